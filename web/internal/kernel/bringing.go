@@ -41,7 +41,7 @@ func (p *Project) Bring(entries []Entry, classID string) {
 // BringFailed says that folders could not be read: an archive in them is damaged, which the
 // error names, or a file has gone.
 func (p *Project) BringFailed(err error) {
-	p.k.Notices.post(fileNotOpened(err.Error(), &Error{Code: CodeBadZip, Message: err.Error()}))
+	p.K.Notices.Post(fileNotOpened(err.Error(), &Error{Code: CodeBadZip, Message: err.Error()}))
 }
 
 // BringFile does the same with what lies in an archive, and opens a project file.
@@ -52,7 +52,7 @@ func (p *Project) BringFile(file File, classID string) {
 		}
 		entries, err := p.store.Unpack(file)
 		if err != nil {
-			p.k.Notices.post(fileNotOpened(file.Name, err))
+			p.K.Notices.Post(fileNotOpened(file.Name, err))
 			return nil
 		}
 		return p.bring(file, entries, classID)
@@ -80,10 +80,10 @@ func (p *Project) bring(file File, entries []Entry, classID string) error {
 		} else {
 			err = p.adopt(found, entries)
 		}
-		p.update(func() { p.writing = nil })
+		p.Update(func() { p.writing = nil })
 	}
 	if err != nil {
-		p.k.Notices.post(fileNotOpened(file.Name, foreignError(err)))
+		p.K.Notices.Post(fileNotOpened(file.Name, foreignError(err)))
 	}
 	return nil
 }
@@ -95,7 +95,7 @@ func foreignError(err error) error {
 	case errors.Is(err, foreign.ErrNothing):
 		return &Error{Code: CodeNoExamples, Message: err.Error()}
 	case !errors.As(err, &refused):
-		if codeOf(err) == "" {
+		if CodeOf(err) == "" {
 			return &Error{Code: CodeBadZip, Message: err.Error()}
 		}
 		return err
@@ -112,7 +112,7 @@ func (p *Project) fill(found *foreign.Found, entries []Entry, classID string) er
 	if len(found.Classes) > 1 {
 		classID = ""
 	}
-	ids, current := p.k.Classes.newExamples(found.Files())
+	ids, current := p.K.Classes.newExamples(found.Files())
 	folders := make([]Folder, len(found.Classes))
 	var taken []Taken
 	for i, class := range found.Classes {
@@ -124,29 +124,29 @@ func (p *Project) fill(found *foreign.Found, entries []Entry, classID string) er
 	if err := p.store.Take(taken, false, p.written); err != nil {
 		return err
 	}
-	if p.k.Classes.addFolders(current, folders) {
-		p.k.Notices.post(brought(len(folders), len(taken), found.Left))
+	if p.K.Classes.addFolders(current, folders) {
+		p.K.Notices.Post(brought(len(folders), len(taken), found.Left))
 	}
 	return nil
 }
 
 // adopt opens a project of another program as a new one.
 func (p *Project) adopt(found *foreign.Found, entries []Entry) error {
-	name := freeName(p.kept(), p.k.Texts().Project.Default)
+	name := freeName(p.kept(), p.K.Texts().Project.Default)
 	if found.Name != "" {
 		name = p.unused(found.Name)
 	}
 	doc := Document{ID: newProjectID(), Manifest: project.Manifest{
 		Kind: p.kind, Name: name, Created: time.Now().UTC(), Method: method.Default(),
 	}}
-	ids, _ := p.k.Classes.newExamples(found.Files())
+	ids, _ := p.K.Classes.newExamples(found.Files())
 	var taken []Taken
 	for i, class := range found.Classes {
 		own := ids[:len(class.Files)]
 		ids = ids[len(class.Files):]
 		taken = append(taken, take(entries, class, own)...)
 		doc.Unseen = append(doc.Unseen, own...)
-		doc.Classes = append(doc.Classes, p.k.Classes.described(i, class.Label, own))
+		doc.Classes = append(doc.Classes, p.K.Classes.described(i, class.Label, own))
 	}
 	p.written(0, len(taken))
 	if err := p.store.Take(taken, true, p.written); err != nil {
@@ -155,8 +155,8 @@ func (p *Project) adopt(found *foreign.Found, entries []Entry) error {
 	if err := p.show(doc, false); err != nil {
 		return err
 	}
-	p.touch()
-	p.k.Notices.post(brought(len(doc.Classes), len(taken), found.Left))
+	p.Touch()
+	p.K.Notices.Post(brought(len(doc.Classes), len(taken), found.Left))
 	return nil
 }
 
@@ -173,7 +173,7 @@ func take(entries []Entry, class foreign.Class, ids []string) []Taken {
 func brought(classes, examples, left int) Notice {
 	return Notice{
 		Key: noticeProject, Kind: Good,
-		say: func(t *texts.Texts) (title, text string) {
+		Say: func(t *texts.Texts) (title, text string) {
 			return t.Bring.Brought(examples, classes), t.Bring.LeftBehind(left)
 		},
 	}

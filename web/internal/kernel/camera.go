@@ -68,7 +68,7 @@ func (c CameraState) Turns() bool {
 
 // Camera is which camera is on.
 type Camera struct {
-	part
+	Part
 	cameras Cameras
 	stage   CameraStage
 	device  Device
@@ -79,9 +79,9 @@ type Camera struct {
 
 // State returns which camera is on.
 func (c *Camera) State() CameraState {
-	t := c.k.Texts()
-	c.lock()
-	defer c.unlock()
+	t := c.K.Texts()
+	c.Lock()
+	defer c.Unlock()
 	state := CameraState{Stage: c.stage, Device: c.device, Devices: c.devices}
 	if c.problem != nil {
 		problem := c.problem.in(t)
@@ -92,15 +92,15 @@ func (c *Camera) State() CameraState {
 
 // Connect hands over the device's cameras.
 func (c *Camera) Connect(cameras Cameras) {
-	c.lock()
-	defer c.unlock()
+	c.Lock()
+	defer c.Unlock()
 	c.cameras = cameras
 }
 
 // running returns the cameras if one of them is on.
 func (c *Camera) running() (cameras Cameras, on bool) {
-	c.lock()
-	defer c.unlock()
+	c.Lock()
+	defer c.Unlock()
 	return c.cameras, c.stage == CameraOn
 }
 
@@ -108,7 +108,7 @@ func (c *Camera) running() (cameras Cameras, on bool) {
 // shows classified from then on.
 func (c *Camera) Start(id string) {
 	var cameras Cameras
-	c.update(func() {
+	c.Update(func() {
 		if c.cameras == nil || c.stage == CameraStarting {
 			return
 		}
@@ -119,10 +119,10 @@ func (c *Camera) Start(id string) {
 	if cameras == nil {
 		return
 	}
-	c.k.Live.clear()
-	c.k.Live.dropPicture()
-	c.k.Capture.Release()
-	c.k.Notices.Dismiss(noticeCamera)
+	c.K.Live.Clear()
+	c.K.Live.DropPicture()
+	c.K.Capture.Release()
+	c.K.Notices.Dismiss(noticeCamera)
 	go func() {
 		device, err := cameras.Start(id)
 		if err != nil {
@@ -131,10 +131,10 @@ func (c *Camera) Start(id string) {
 		}
 		devices, _ := cameras.Devices() // Without the list, this one still works.
 		ctx, stop := context.WithCancel(context.Background())
-		c.update(func() {
+		c.Update(func() {
 			c.stage, c.device, c.devices, c.problem, c.stop = CameraOn, device, devices, nil, stop
 		})
-		c.k.Live.watch(ctx, cameras)
+		c.K.Live.watch(ctx, cameras)
 	}()
 }
 
@@ -149,9 +149,9 @@ func (c *Camera) Turn() {
 
 // Stop switches the camera off.
 func (c *Camera) Stop() {
-	c.k.Capture.Release()
+	c.K.Capture.Release()
 	var on Cameras
-	c.update(func() {
+	c.Update(func() {
 		if c.stage == CameraOn {
 			c.halt()
 			c.stage = CameraOff
@@ -160,7 +160,7 @@ func (c *Camera) Stop() {
 	})
 	if on != nil {
 		on.Stop()
-		c.k.Live.clear()
+		c.K.Live.Clear()
 	}
 }
 
@@ -175,17 +175,17 @@ func (c *Camera) DevicesChanged() {
 	cameras, _ := c.running()
 	go func() {
 		if devices, err := cameras.Devices(); err == nil {
-			c.update(func() { c.devices = devices })
+			c.Update(func() { c.devices = devices })
 		}
 	}()
 }
 
 // forgetProblem says no more why the camera is off.
-func (c *Camera) forgetProblem() { c.update(func() { c.problem = nil }) }
+func (c *Camera) forgetProblem() { c.Update(func() { c.problem = nil }) }
 
 func (c *Camera) failed(err error) {
 	problem := cameraFailed(err)
-	c.update(func() { c.stage, c.problem = CameraOff, &problem })
+	c.Update(func() { c.stage, c.problem = CameraOff, &problem })
 }
 
 // halt ends the watching. The lock is held.

@@ -8,7 +8,7 @@ import (
 
 // Capture is how examples come in: from a camera while a button is held, and from files.
 type Capture struct {
-	part
+	Part
 	shutter  Shutter // nil where the device has none
 	settings CaptureSettings
 
@@ -20,8 +20,8 @@ type Capture struct {
 
 // Held returns the id of the class that examples are taken of, or "".
 func (c *Capture) Held() string {
-	c.lock()
-	defer c.unlock()
+	c.Lock()
+	defer c.Unlock()
 	return c.held
 }
 
@@ -35,17 +35,17 @@ func (c *Capture) Hold(classID string) {
 // begin has run take examples of a class, until Release is called or it is done.
 func (c *Capture) begin(classID string, run func(ctx context.Context, take func(context.Context))) {
 	c.Release()
-	cameras, on := c.k.Camera.running()
+	cameras, on := c.K.Camera.running()
 	if !on {
-		c.k.Notices.post(captureWithoutCamera())
+		c.K.Notices.Post(captureWithoutCamera())
 		return
 	}
 	ctx, release := context.WithCancel(context.Background())
-	c.update(func() { c.held, c.release, c.recorded = classID, release, nil })
-	c.k.Classes.begin(classID)
-	milestone, together := c.k.Engine.milestone(), c.k.Classes.together()
+	c.Update(func() { c.held, c.release, c.recorded = classID, release, nil })
+	c.K.Classes.begin(classID)
+	milestone, together := c.K.Engine.Milestone(), c.K.Classes.together()
 	go func() {
-		defer c.k.Classes.finish(together)
+		defer c.K.Classes.finish(together)
 		run(ctx, func(ctx context.Context) {
 			<-milestone
 			if recorder, ok := cameras.(Recorder); ok {
@@ -62,7 +62,7 @@ func (c *Capture) begin(classID string, run func(ctx context.Context, take func(
 
 // Release ends the taking of examples.
 func (c *Capture) Release() {
-	c.update(func() {
+	c.Update(func() {
 		if c.release != nil {
 			c.release()
 			c.held, c.release, c.countdown, c.left = "", nil, 0, 0
@@ -76,8 +76,8 @@ func (c *Capture) takeExamples(ctx context.Context, together *batch, classID str
 	tick := time.NewTicker(c.Settings().interval())
 	defer tick.Stop()
 	for {
-		c.k.Classes.wait(together, classID, 1)
-		if err := c.k.Classes.teach(together, classID, cameras.Source()); err != nil {
+		c.K.Classes.wait(together, classID, 1)
+		if err := c.K.Classes.teach(together, classID, cameras.Source()); err != nil {
 			c.trouble(err)
 			return
 		}
@@ -96,8 +96,8 @@ func (c *Capture) takeExamples(ctx context.Context, together *batch, classID str
 // heard are left out.
 func (c *Capture) record(ctx context.Context, together *batch, classID string, recorder Recorder) {
 	err := recorder.Record(ctx, func(take Source) {
-		c.k.Classes.wait(together, classID, 1)
-		if err := c.k.Classes.teach(together, classID, take); err != nil && codeOf(err) != CodeSilent {
+		c.K.Classes.wait(together, classID, 1)
+		if err := c.K.Classes.teach(together, classID, take); err != nil && CodeOf(err) != CodeSilent {
 			c.trouble(err)
 		}
 	})
@@ -112,8 +112,8 @@ func (c *Capture) AddFiles(classID string, files []File) {
 	if len(files) == 0 {
 		return
 	}
-	c.k.Classes.begin(classID)
-	together := c.k.Classes.together()
+	c.K.Classes.begin(classID)
+	together := c.K.Classes.together()
 	c.add(together, []string{classID}, [][]File{files})
 }
 
@@ -131,7 +131,7 @@ func (c *Capture) Fill(classes []ClassFiles) (ids []string) {
 	for _, class := range classes {
 		labels, files = append(labels, class.Label), append(files, class.Files)
 	}
-	ids, together := c.k.Classes.fill(labels)
+	ids, together := c.K.Classes.fill(labels)
 	c.add(together, ids, files)
 	return ids
 }
@@ -139,9 +139,9 @@ func (c *Capture) Fill(classes []ClassFiles) (ids []string) {
 // add adds files to classes, to all of them at once.
 func (c *Capture) add(together *batch, classIDs []string, files [][]File) {
 	for i, id := range classIDs {
-		c.k.Classes.wait(together, id, len(files[i]))
+		c.K.Classes.wait(together, id, len(files[i]))
 	}
-	milestone := c.k.Engine.milestone()
+	milestone := c.K.Engine.Milestone()
 	var under sync.WaitGroup
 	for i, id := range classIDs {
 		under.Go(func() {
@@ -151,20 +151,20 @@ func (c *Capture) add(together *batch, classIDs []string, files [][]File) {
 	}
 	go func() {
 		under.Wait()
-		c.k.Classes.finish(together)
+		c.K.Classes.finish(together)
 	}()
 }
 
 func (c *Capture) addFiles(together *batch, classID string, files []File) {
 	var refused []refusal
 	for i, file := range files {
-		err := c.k.Classes.teach(together, classID, file.Source)
-		switch codeOf(err) {
+		err := c.K.Classes.teach(together, classID, file.Source)
+		switch CodeOf(err) {
 		case CodeBadImage, CodeBadSound, CodeSilent:
 			refused = append(refused, refusal{file.Name, err})
 		case CodeOutOfMemory:
 			// The rest would meet the same end.
-			c.k.Classes.wait(together, classID, -(len(files) - i - 1))
+			c.K.Classes.wait(together, classID, -(len(files) - i - 1))
 			c.trouble(err)
 			return
 		case CodeUnknown: // The class was removed meanwhile, or all this taken back.
@@ -176,16 +176,16 @@ func (c *Capture) addFiles(together *batch, classID string, files []File) {
 		}
 	}
 	if len(refused) > 0 {
-		c.k.Notices.post(notPictures(refused))
+		c.K.Notices.Post(notPictures(refused))
 	}
-	c.k.Live.reclassify()
+	c.K.Live.Reclassify()
 }
 
 // trouble tells the person why an example could not be added.
 func (c *Capture) trouble(err error) {
-	if codeOf(err) == CodeOutOfMemory {
-		c.k.Notices.post(outOfMemory(err, c.k.Classes.Examples()))
+	if CodeOf(err) == CodeOutOfMemory {
+		c.K.Notices.Post(outOfMemory(err, c.K.Classes.Examples()))
 	} else {
-		c.k.Notices.trouble(err)
+		c.K.Notices.Trouble(err)
 	}
 }

@@ -52,8 +52,8 @@ type Shutter interface {
 
 // Settings returns how examples are taken.
 func (c *Capture) Settings() CaptureSettings {
-	c.lock()
-	defer c.unlock()
+	c.Lock()
+	defer c.Unlock()
 	return c.settings
 }
 
@@ -62,7 +62,7 @@ func (c *Capture) Change(change func(*CaptureSettings)) {
 	c.Release()
 	var shutter Shutter
 	var settings CaptureSettings
-	c.update(func() {
+	c.Update(func() {
 		change(&c.settings)
 		c.settings = c.settings.Complete()
 		settings, shutter = c.settings, c.shutter
@@ -74,14 +74,14 @@ func (c *Capture) Change(change func(*CaptureSettings)) {
 
 // Connect hands over what the device has for capturing, and the settings of earlier visits.
 func (c *Capture) Connect(shutter Shutter, remembered CaptureSettings) {
-	c.update(func() { c.shutter, c.settings = shutter, remembered.Complete() })
+	c.Update(func() { c.shutter, c.settings = shutter, remembered.Complete() })
 }
 
 // beep is heard if the person wants to hear it.
 func (c *Capture) beep(start bool) {
-	c.lock()
+	c.Lock()
 	shutter, wanted := c.shutter, c.settings.Beep
-	c.unlock()
+	c.Unlock()
 	if shutter != nil && wanted {
 		shutter.Beep(start)
 	}

@@ -10,7 +10,7 @@ import (
 // edit changes the classes, as one step that can be undone. What change returns is told
 // to the engine; it reports false where there is nothing to do.
 func (c *Classes) edit(kind Step, change func() (told []operation, ok bool)) (changed bool) {
-	c.update(func() {
+	c.Update(func() {
 		before := c.frozen()
 		told, ok := change()
 		if !ok {
@@ -21,7 +21,7 @@ func (c *Classes) edit(kind Step, change func() (told []operation, ok bool)) (ch
 		changed = true
 	})
 	if changed {
-		c.k.Notices.Dismiss(noticeDeleted)
+		c.K.Notices.Dismiss(noticeDeleted)
 		c.edited()
 	}
 	return changed
@@ -31,14 +31,14 @@ func (c *Classes) edit(kind Step, change func() (told []operation, ok bool)) (ch
 // told them as they are then. The lock is held.
 func (c *Classes) tell(operations ...operation) {
 	if c.known {
-		c.k.Engine.line(operations...)
+		c.K.Engine.line(operations...)
 	}
 }
 
 // Add makes a class named "Class 1", "Class 2" …, in the language of the page, and
 // returns its id.
 func (c *Classes) Add() string {
-	t := c.k.Texts()
+	t := c.K.Texts()
 	var id string
 	c.edit(StepAddClass, func() ([]operation, bool) {
 		label, number := c.freeLabel(t)
@@ -114,8 +114,8 @@ func (c *Classes) Rename(id, label string) {
 // translate gives the classes that nobody has named their names in the language of the
 // page.
 func (c *Classes) translate() {
-	t := c.k.Texts()
-	c.update(func() {
+	t := c.K.Texts()
+	c.Update(func() {
 		for i := range c.list {
 			class := &c.list[i]
 			if class.number == 0 {
@@ -130,7 +130,7 @@ func (c *Classes) translate() {
 
 // Remove forgets a class and its examples.
 func (c *Classes) Remove(id string) {
-	c.k.Capture.Release()
+	c.K.Capture.Release()
 	var class Class
 	removed := c.edit(StepRemoveClass, func() ([]operation, bool) {
 		found := find(c.list, id)
@@ -143,14 +143,14 @@ func (c *Classes) Remove(id string) {
 		return []operation{func(e Engine) error { return e.RemoveClass(id) }}, true
 	})
 	if removed {
-		c.k.Notices.post(classDeleted(class, true))
-		c.k.Live.reclassify()
+		c.K.Notices.Post(classDeleted(class, true))
+		c.K.Live.Reclassify()
 	}
 }
 
 // Clear forgets all examples of a class.
 func (c *Classes) Clear(id string) {
-	c.k.Capture.Release()
+	c.K.Capture.Release()
 	var was Class
 	cleared := c.edit(StepClearClass, func() ([]operation, bool) {
 		class := find(c.list, id)
@@ -164,8 +164,8 @@ func (c *Classes) Clear(id string) {
 		return c.become(next), true
 	})
 	if cleared {
-		c.k.Notices.post(classDeleted(was, false))
-		c.k.Live.reclassify()
+		c.K.Notices.Post(classDeleted(was, false))
+		c.K.Live.Reclassify()
 	}
 }
 
@@ -180,7 +180,7 @@ func (c *Classes) Enable(id string, enabled bool) {
 		return []operation{func(e Engine) error { return e.EnableClass(id, enabled) }}, true
 	})
 	if changed {
-		c.k.Live.reclassify()
+		c.K.Live.Reclassify()
 	}
 }
 
@@ -204,7 +204,7 @@ func (c *Classes) RemoveExamples(ids []string) {
 		return c.become(next), true
 	})
 	if removed {
-		c.k.Live.reclassify()
+		c.K.Live.Reclassify()
 	}
 }
 

@@ -26,7 +26,7 @@ type Class struct {
 // Classes are the classes of the project that is open, with their examples, and what a
 // person did to them, which can be undone. The engine is told of every change.
 type Classes struct {
-	part
+	Part
 	list     []Class
 	last     int  // number of the latest id
 	hue      int  // of the next class
@@ -45,7 +45,7 @@ type Classes struct {
 }
 
 func newClasses(s *Kernel) *Classes {
-	c := &Classes{part: part{k: s}, unseen: background{ids: map[string]bool{}}}
+	c := &Classes{Part: Part{K: s}, unseen: background{ids: map[string]bool{}}}
 	c.list = classesOf(c.blank())
 	for i := range c.list {
 		c.list[i].number = i + 1
@@ -56,15 +56,15 @@ func newClasses(s *Kernel) *Classes {
 
 // edited has everything follow a change of the examples, and the project kept.
 func (c *Classes) edited() {
-	c.k.grow(func(r *Revisions) { r.Examples++ })
-	c.k.Project.touch()
+	c.K.Grow(func(r *Revisions) { r.Examples++ })
+	c.K.Project.Touch()
 }
 
 // blank returns two empty classes for a new project.
 func (c *Classes) blank() []project.Class {
-	t := c.k.Texts()
-	c.lock()
-	defer c.unlock()
+	t := c.K.Texts()
+	c.Lock()
+	defer c.Unlock()
 	classes := make([]project.Class, 2)
 	for hue := range classes {
 		classes[hue] = project.Class{ID: c.newID("class"), Label: t.Class.Default(hue + 1), Hue: hue}
@@ -74,8 +74,8 @@ func (c *Classes) blank() []project.Class {
 
 // List returns the classes in the order in which they were made, without those of nothing.
 func (c *Classes) List() []Class {
-	c.lock()
-	defer c.unlock()
+	c.Lock()
+	defer c.Unlock()
 	return c.copies(func(class Class) bool { return !class.Nothing })
 }
 
@@ -107,8 +107,8 @@ func (c *Classes) OwnerOf(exampleID string) (class Class, ok bool) {
 }
 
 func (c *Classes) first(which func(Class) bool) (class Class, ok bool) {
-	c.lock()
-	defer c.unlock()
+	c.Lock()
+	defer c.Unlock()
 	i := slices.IndexFunc(c.list, which)
 	if i < 0 {
 		return Class{}, false
@@ -118,8 +118,8 @@ func (c *Classes) first(which func(Class) bool) (class Class, ok bool) {
 
 // Examples counts the examples of all classes.
 func (c *Classes) Examples() int {
-	c.lock()
-	defer c.unlock()
+	c.Lock()
+	defer c.Unlock()
 	n := 0
 	for _, class := range c.list {
 		n += len(class.Examples)
@@ -130,8 +130,8 @@ func (c *Classes) Examples() int {
 // Answering counts the classes that answers are among: those with examples that are not
 // passed over.
 func (c *Classes) Answering() (n int) {
-	c.lock()
-	defer c.unlock()
+	c.Lock()
+	defer c.Unlock()
 	for _, class := range c.list {
 		if len(class.Examples) > 0 && !class.Disabled && !class.Nothing {
 			n++
@@ -140,10 +140,10 @@ func (c *Classes) Answering() (n int) {
 	return n
 }
 
-// considers reports whether all classes that an answer is about are still considered.
-func (c *Classes) considers(answer Answer) bool {
-	c.lock()
-	defer c.unlock()
+// Considers reports whether all classes that an answer is about are still considered.
+func (c *Classes) Considers(answer Answer) bool {
+	c.Lock()
+	defer c.Unlock()
 	return !slices.ContainsFunc(answer.Scores, func(score Score) bool {
 		class := find(c.list, score.ClassID)
 		return class == nil || len(class.Examples) == 0 || class.Disabled
@@ -153,8 +153,8 @@ func (c *Classes) considers(answer Answer) bool {
 // document returns the classes as a project keeps them, and the revision that they are. A
 // class of nothing without examples is not kept.
 func (c *Classes) document() (classes []project.Class, revision int) {
-	c.lock()
-	defer c.unlock()
+	c.Lock()
+	defer c.Unlock()
 	classes = make([]project.Class, 0, len(c.list))
 	for _, class := range c.list {
 		if class.Nothing && len(class.Examples) == 0 {

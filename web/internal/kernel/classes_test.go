@@ -102,7 +102,7 @@ func classesForTest() (c *Classes, e *fakeEngine) {
 	e = &fakeEngine{}
 	s.Classes.introduce(func(Engine) error { return nil })
 	s.Engine.connect(e)
-	s.Engine.settled()
+	s.Engine.Settled()
 	return s.Classes, e
 }
 
@@ -199,7 +199,7 @@ func TestConsiders(t *testing.T) {
 	c, _ := classesForTest()
 	first := c.List()[0].ID
 	about := Answer{Scores: []Score{{first, 1}}}
-	if c.considers(about) {
+	if c.Considers(about) {
 		t.Error("a class without examples is considered")
 	}
 	together := c.together()
@@ -207,16 +207,16 @@ func TestConsiders(t *testing.T) {
 	if err := c.teach(together, first, "a"); err != nil {
 		t.Fatal(err)
 	}
-	if !c.considers(about) || !c.considers(Answer{}) {
+	if !c.Considers(about) || !c.Considers(Answer{}) {
 		t.Error("a class with an example is not considered")
 	}
 	c.Enable(first, false)
-	if c.considers(about) {
+	if c.Considers(about) {
 		t.Error("a disabled class is considered")
 	}
 	c.Enable(first, true)
 	c.Remove(first)
-	if c.considers(about) {
+	if c.Considers(about) {
 		t.Error("a class that has gone is considered")
 	}
 }
@@ -285,7 +285,7 @@ func TestTheEngineKnowsWhatThePageShows(t *testing.T) {
 				own := c.Add()
 				together := c.together()
 				c.wait(together, own, 1)
-				if err := c.teach(together, own, "a"); err != nil && codeOf(err) != CodeUnknown { // undone by another
+				if err := c.teach(together, own, "a"); err != nil && CodeOf(err) != CodeUnknown { // undone by another
 					t.Error(err)
 				}
 				c.finish(together)
@@ -301,7 +301,7 @@ func TestTheEngineKnowsWhatThePageShows(t *testing.T) {
 		})
 	}
 	group.Wait()
-	c.k.Engine.settled()
+	c.K.Engine.Settled()
 	want := map[string]string{}
 	for _, class := range c.List() {
 		want[class.ID] = class.Label

@@ -10,7 +10,7 @@ import (
 
 // Demo is the pictures that come with the page: examples, and others to try.
 type Demo struct {
-	part
+	Part
 	tries   []File
 	project string   // that has the examples
 	classes []string // that have them
@@ -19,9 +19,9 @@ type Demo struct {
 // Show teaches classes from pictures that come with the page and shows the first of
 // others that can be tried. See Capture.Fill for which classes.
 func (d *Demo) Show(classes []ClassFiles, tries []File) {
-	s := d.k
+	s := d.K
 	ids, project := s.Capture.Fill(classes), s.Project.State().ID
-	d.update(func() { d.tries, d.classes, d.project = tries, ids, project })
+	d.Update(func() { d.tries, d.classes, d.project = tries, ids, project })
 	if len(tries) > 0 {
 		s.ShowPicture(tries[0])
 	}
@@ -29,23 +29,23 @@ func (d *Demo) Show(classes []ClassFiles, tries []File) {
 
 // Failed reports that the pictures that come with the page did not arrive.
 func (d *Demo) Failed(err error) {
-	d.k.Notices.post(Notice{
-		Key: noticeFiles, Kind: Warning, Detail: detail(err),
-		say: func(t *texts.Texts) (title, text string) { return t.Guide.Failed, reason(t, err) },
+	d.K.Notices.Post(Notice{
+		Key: noticeFiles, Kind: Warning, Detail: Detail(err),
+		Say: func(t *texts.Texts) (title, text string) { return t.Guide.Failed, Reason(t, err) },
 	})
 }
 
 // Tries are the pictures that can be tried: while the project that was taught with their
 // like is open, and a class that was has examples.
 func (d *Demo) Tries() []File {
-	d.lock()
+	d.Lock()
 	tries, project, classes := d.tries, d.project, d.classes
-	d.unlock()
-	if len(tries) == 0 || project != d.k.Project.State().ID {
+	d.Unlock()
+	if len(tries) == 0 || project != d.K.Project.State().ID {
 		return nil
 	}
 	taught := func(id string) bool {
-		class, ok := d.k.Classes.Find(id)
+		class, ok := d.K.Classes.Find(id)
 		return ok && len(class.Examples)+class.Waiting > 0
 	}
 	if !slices.ContainsFunc(classes, taught) {

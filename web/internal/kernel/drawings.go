@@ -85,14 +85,14 @@ func (d *drawings) outdate(examples int) {
 // Deliver says where the drawings come from: of an alphabet whose first row is given, those
 // of each character, lessons.Drawings each.
 func (l *Lesson) Deliver(deliver func(alphabet lessons.Alphabet, row int) ([][]Drawing, error)) {
-	l.update(func() { l.deliver = deliver })
+	l.Update(func() { l.deliver = deliver })
 }
 
 // load fetches the drawings of an alphabet, unless the lesson is over by then.
 func (l *Lesson) load(id string) {
-	l.lock()
+	l.Lock()
 	deliver := l.deliver
-	l.unlock()
+	l.Unlock()
 	if deliver == nil {
 		return
 	}
@@ -100,12 +100,12 @@ func (l *Lesson) load(id string) {
 		alphabet, row := lessons.FindAlphabet(id)
 		rows, err := deliver(alphabet, row)
 		if err != nil {
-			l.k.Notices.post(Notice{Key: noticeFiles, Kind: Warning, say: func(t *texts.Texts) (title, text string) {
-				return t.Lessons.Failed, reason(t, err)
+			l.K.Notices.Post(Notice{Key: noticeFiles, Kind: Warning, Say: func(t *texts.Texts) (title, text string) {
+				return t.Lessons.Failed, Reason(t, err)
 			}})
 			return
 		}
-		l.update(func() {
+		l.Update(func() {
 			if l.kept.Alphabet != id {
 				return
 			}
@@ -158,10 +158,10 @@ func offered(alphabet lessons.Alphabet, classes []Class) Offer {
 // TeachDrawings teaches the drawings that are offered: the first of every class that has
 // none, or all the others. It is one step.
 func (l *Lesson) TeachDrawings() {
-	classes := l.k.Classes.List()
-	l.lock()
+	classes := l.K.Classes.List()
+	l.Lock()
 	id, examples := l.kept.Alphabet, l.examples
-	l.unlock()
+	l.Unlock()
 	alphabet, _ := lessons.FindAlphabet(id)
 	offer := offered(alphabet, classes)
 	if len(examples) == 0 || offer == NoOffer {
@@ -180,7 +180,7 @@ func (l *Lesson) TeachDrawings() {
 		}
 		ids, files = append(ids, classID), append(files, filesOf(some))
 	}
-	l.k.Capture.add(l.k.Classes.together(), ids, files)
+	l.K.Capture.add(l.K.Classes.together(), ids, files)
 }
 
 func filesOf(drawings []Drawing) (files []File) {
@@ -192,34 +192,34 @@ func filesOf(drawings []Drawing) (files []File) {
 
 // Try shows the i-th drawing to be recognised.
 func (l *Lesson) Try(i int) {
-	l.lock()
+	l.Lock()
 	tries := l.tries
-	l.unlock()
+	l.Unlock()
 	if i < 0 || i >= len(tries) {
 		return
 	}
-	l.k.ShowPicture(tries[i].File)
+	l.K.ShowPicture(tries[i].File)
 }
 
 // TryAll has all of them recognised, and marks them.
 func (l *Lesson) TryAll() {
-	l.lock()
+	l.Lock()
 	tries, busy := l.tries, l.trying
-	l.unlock()
+	l.Unlock()
 	if busy || len(tries) == 0 {
 		return
 	}
-	l.update(func() { l.trying = true })
+	l.Update(func() { l.trying = true })
 	go func() {
-		defer l.update(func() { l.trying = false })
-		engine, examples := l.k.Engine.settled(), l.k.Classes.Examples()
+		defer l.Update(func() { l.trying = false })
+		engine, examples := l.K.Engine.Settled(), l.K.Classes.Examples()
 		for _, try := range tries {
 			answer, err := engine.Classify(try.Source, false)
 			if err != nil {
-				l.k.Notices.trouble(err)
+				l.K.Notices.Trouble(err)
 				return
 			}
-			if l.k.Classes.Examples() != examples || !l.markShown(try.Name, answer) {
+			if l.K.Classes.Examples() != examples || !l.markShown(try.Name, answer) {
 				return
 			}
 		}
@@ -228,14 +228,14 @@ func (l *Lesson) TryAll() {
 
 // markShown marks the try of a name by the answer for it; ok is false if there is none.
 func (l *Lesson) markShown(name string, answer Answer) (ok bool) {
-	l.lock()
+	l.Lock()
 	at := slices.IndexFunc(l.tries, func(t Try) bool { return t.Name == name })
-	l.unlock()
+	l.Unlock()
 	if at < 0 {
 		return false
 	}
-	classes, examples := l.k.Classes.List(), l.k.Classes.Examples()
-	l.update(func() {
+	classes, examples := l.K.Classes.List(), l.K.Classes.Examples()
+	l.Update(func() {
 		if at >= len(l.tries) || l.tries[at].Name != name {
 			return
 		}
@@ -253,59 +253,59 @@ func (l *Lesson) markShown(name string, answer Answer) (ok bool) {
 			l.judged(right, examples)
 		}
 	})
-	l.k.Project.touch()
+	l.K.Project.Touch()
 	return ok
 }
 
 // OpenPad puts a pad to draw on in the place of what the stage shows.
 func (l *Lesson) OpenPad() {
-	l.k.Camera.Stop()
-	l.k.Live.dropPicture()
-	l.k.Live.clear()
-	l.update(func() { l.pad, l.drawn = true, nil })
+	l.K.Camera.Stop()
+	l.K.Live.DropPicture()
+	l.K.Live.Clear()
+	l.Update(func() { l.pad, l.drawn = true, nil })
 }
 
 // ClosePad puts it away.
 func (l *Lesson) ClosePad() {
-	l.lock()
+	l.Lock()
 	open := l.pad
-	l.unlock()
+	l.Unlock()
 	if open {
-		l.update(func() { l.pad, l.drawn = false, nil })
-		l.k.Live.dropPicture()
-		l.k.Live.clear()
+		l.Update(func() { l.pad, l.drawn = false, nil })
+		l.K.Live.DropPicture()
+		l.K.Live.Clear()
 	}
 }
 
 // leavePad puts it away when a camera, or another picture than what is on it, is shown.
 func (l *Lesson) leavePad() {
-	camera, picture := l.k.Camera.State().Stage != CameraOff, l.k.Live.Shown.Picture()
-	l.lock()
+	camera, picture := l.K.Camera.State().Stage != CameraOff, l.K.Live.Shown.Picture()
+	l.Lock()
 	mine := picture == nil || l.drawn != nil && l.drawn.Name == picture.Name
 	leave := l.pad && (camera || !mine)
-	l.unlock()
+	l.Unlock()
 	if leave {
-		l.update(func() { l.pad, l.drawn = false, nil })
+		l.Update(func() { l.pad, l.drawn = false, nil })
 	}
 }
 
 // Drew recognises what is on the pad; nil for nothing.
 func (l *Lesson) Drew(drawing *File) {
-	l.update(func() { l.drawn = drawing })
+	l.Update(func() { l.drawn = drawing })
 	if drawing == nil {
-		l.k.Live.dropPicture()
-		l.k.Live.clear()
+		l.K.Live.DropPicture()
+		l.K.Live.Clear()
 		return
 	}
-	l.k.ShowPicture(*drawing)
+	l.K.ShowPicture(*drawing)
 }
 
 // TeachDrawn makes what is on the pad an example of a class.
 func (l *Lesson) TeachDrawn(classID string) {
-	l.lock()
+	l.Lock()
 	drawn := l.drawn
-	l.unlock()
+	l.Unlock()
 	if drawn != nil {
-		l.k.AddFiles(classID, []File{*drawn})
+		l.K.AddFiles(classID, []File{*drawn})
 	}
 }

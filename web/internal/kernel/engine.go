@@ -125,10 +125,10 @@ const (
 	CodeLate      = "late" // the browser does not begin to show or hear
 )
 
-// unusable reports whether an engine refused a source because of what it holds: it is no
+// Unusable reports whether an engine refused a source because of what it holds: it is no
 // picture, or no sound.
-func unusable(err error) bool {
-	switch codeOf(err) {
+func Unusable(err error) bool {
+	switch CodeOf(err) {
 	case CodeBadImage, CodeBadSound, CodeSilent:
 		return true
 	}
@@ -144,8 +144,8 @@ type Error struct {
 // Error is the message alone: what stands behind it is in Code.
 func (e *Error) Error() string { return e.Message }
 
-// codeOf returns the code of an error, or "" for errors of other kinds.
-func codeOf(err error) string {
+// CodeOf returns the code of an error, or "" for errors of other kinds.
+func CodeOf(err error) string {
 	var e *Error
 	if errors.As(err, &e) {
 		return e.Code

@@ -25,7 +25,7 @@ type operation func(Engine) error
 
 // EngineQueue is the engine with the queue of what it is told, in order.
 type EngineQueue struct {
-	part
+	Part
 	ready chan struct{} // closed when engine is set
 	retry func()        // loads the engine again
 
@@ -38,7 +38,7 @@ type EngineQueue struct {
 }
 
 func newEngineQueue(s *Kernel) *EngineQueue {
-	return &EngineQueue{part: part{k: s}, ready: make(chan struct{}), arrived: map[string]float64{}}
+	return &EngineQueue{Part: Part{K: s}, ready: make(chan struct{}), arrived: map[string]float64{}}
 }
 
 // loadedTogether are the parts of the engine that are loaded at the same time.
@@ -46,14 +46,14 @@ var loadedTogether = []string{"engine", "weights"}
 
 // State returns how far the engine is.
 func (q *EngineQueue) State() EngineState {
-	q.lock()
-	defer q.unlock()
+	q.Lock()
+	defer q.Unlock()
 	return q.state
 }
 
 // Loading reports that the engine is being loaded, from the beginning.
 func (q *EngineQueue) Loading() {
-	q.update(func() {
+	q.Update(func() {
 		q.state = EngineState{}
 		q.arrived = map[string]float64{}
 	})
@@ -63,7 +63,7 @@ func (q *EngineQueue) Loading() {
 // unknown number (0), have arrived. Each part counts alike, so that progress never goes
 // back, whichever part's size is known first.
 func (q *EngineQueue) Progress(part string, loaded, total int) {
-	q.update(func() {
+	q.Update(func() {
 		if total > 0 {
 			q.arrived[part] = float64(loaded) / float64(total)
 		}
@@ -76,16 +76,16 @@ func (q *EngineQueue) Progress(part string, loaded, total int) {
 
 // OnRetry says how the engine is loaded again after it failed to load or to restart.
 func (q *EngineQueue) OnRetry(retry func()) {
-	q.lock()
-	defer q.unlock()
+	q.Lock()
+	defer q.Unlock()
 	q.retry = retry
 }
 
 // Retry loads the engine again after it failed to load or to restart.
 func (q *EngineQueue) Retry() {
-	q.lock()
+	q.Lock()
 	retry := q.retry
-	q.unlock()
+	q.Unlock()
 	if retry != nil {
 		retry()
 	}
@@ -94,7 +94,7 @@ func (q *EngineQueue) Retry() {
 // connect sets the engine, which begins with what it was told so far.
 func (q *EngineQueue) connect(engine Engine) {
 	info := engine.Info()
-	q.update(func() {
+	q.Update(func() {
 		q.engine = engine
 		q.state = EngineState{Stage: Ready, Info: info}
 		close(q.ready)
@@ -102,11 +102,11 @@ func (q *EngineQueue) connect(engine Engine) {
 	})
 }
 
-func (q *EngineQueue) failed()    { q.update(func() { q.state.Stage = Failed }) }
-func (q *EngineQueue) restarted() { q.update(func() { q.state.Stage = Ready }) }
+func (q *EngineQueue) failed()    { q.Update(func() { q.state.Stage = Failed }) }
+func (q *EngineQueue) restarted() { q.Update(func() { q.state.Stage = Ready }) }
 
 func (q *EngineQueue) crashed(restarting bool) {
-	q.update(func() {
+	q.Update(func() {
 		q.state.Stage = Restarting
 		if !restarting {
 			q.state.Stage = Failed
@@ -116,32 +116,32 @@ func (q *EngineQueue) crashed(restarting bool) {
 
 // configured reports that the engine runs something else.
 func (q *EngineQueue) configured() {
-	info := q.get().Info()
-	q.update(func() { q.state.Info = info })
+	info := q.Get().Info()
+	q.Update(func() { q.state.Info = info })
 }
 
-// get returns the engine, or nil while it is not there.
-func (q *EngineQueue) get() Engine {
-	q.lock()
-	defer q.unlock()
+// Get returns the engine, or nil while it is not there.
+func (q *EngineQueue) Get() Engine {
+	q.Lock()
+	defer q.Unlock()
 	return q.engine
 }
 
-// wait returns the engine once it is there.
-func (q *EngineQueue) wait() Engine {
+// Wait returns the engine once it is there.
+func (q *EngineQueue) Wait() Engine {
 	<-q.ready
-	return q.get()
+	return q.Get()
 }
 
-// settled returns the engine once it is there and has done all that it was told so far.
-func (q *EngineQueue) settled() Engine {
-	<-q.milestone()
-	return q.get()
+// Settled returns the engine once it is there and has done all that it was told so far.
+func (q *EngineQueue) Settled() Engine {
+	<-q.Milestone()
+	return q.Get()
 }
 
-// milestone returns a channel that is closed once the engine is there and has done all
+// Milestone returns a channel that is closed once the engine is there and has done all
 // that it was told so far.
-func (q *EngineQueue) milestone() <-chan struct{} {
+func (q *EngineQueue) Milestone() <-chan struct{} {
 	done := make(chan struct{})
 	q.tell(func(Engine) error { close(done); return nil })
 	return done
@@ -150,8 +150,8 @@ func (q *EngineQueue) milestone() <-chan struct{} {
 // tell has the engine do something, after all that it was told before. Nobody waits for
 // it.
 func (q *EngineQueue) tell(operations ...operation) {
-	q.lock()
-	defer q.unlock()
+	q.Lock()
+	defer q.Unlock()
 	q.line(operations...)
 }
 
@@ -169,8 +169,8 @@ func (q *EngineQueue) lineLater(operations ...operation) {
 
 // busy reports whether something is under way, or stands in line.
 func (q *EngineQueue) busy() bool {
-	q.lock()
-	defer q.unlock()
+	q.Lock()
+	defer q.Unlock()
 	return q.working || len(q.lined) > 0
 }
 
@@ -192,23 +192,23 @@ func (q *EngineQueue) begin() {
 // can wait.
 func (q *EngineQueue) work() {
 	for {
-		q.lock()
+		q.Lock()
 		from := &q.lined
 		if len(*from) == 0 {
 			from = &q.later
 		}
 		if len(*from) == 0 {
 			q.working = false
-			q.unlock()
+			q.Unlock()
 			return
 		}
 		next := (*from)[0]
 		(*from)[0] = nil
 		*from = (*from)[1:]
 		engine := q.engine
-		q.unlock()
+		q.Unlock()
 		if err := next(engine); err != nil {
-			q.k.Notices.trouble(err)
+			q.K.Notices.Trouble(err)
 		}
 	}
 }

@@ -54,7 +54,7 @@ func TestTheEngineIsToldThingsInOrder(t *testing.T) {
 		}
 		q.tell(call("b"), call("c"))
 		q.lineFirst(call("a"))
-		milestone := q.milestone()
+		milestone := q.Milestone()
 		q.tell(call("d"))
 		synctest.Wait()
 		select {
@@ -62,11 +62,11 @@ func TestTheEngineIsToldThingsInOrder(t *testing.T) {
 			t.Error("a milestone was reached without an engine")
 		default:
 		}
-		if got := e.told(); len(got) != 0 || q.get() != nil {
+		if got := e.told(); len(got) != 0 || q.Get() != nil {
 			t.Errorf("told %q before the engine was there", got)
 		}
 		q.connect(e)
-		if got := q.settled(); got != e {
+		if got := q.Settled(); got != e {
 			t.Errorf("settled with %v, want the engine", got)
 		}
 		<-milestone
@@ -74,7 +74,7 @@ func TestTheEngineIsToldThingsInOrder(t *testing.T) {
 			t.Errorf("told %q, want %q", e.told(), want)
 		}
 		q.tell(func(Engine) error { return failure("internal", "no") }, call("e"))
-		q.settled()
+		q.Settled()
 		if got := e.told(); got[len(got)-1] != "remove e" {
 			t.Errorf("told %q, want it to go on after a failure", got)
 		}

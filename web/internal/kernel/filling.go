@@ -17,8 +17,8 @@ type Folder struct {
 // newExamples returns ids for examples that are on their way, and the project that they
 // belong to.
 func (c *Classes) newExamples(n int) (ids []string, project int) {
-	c.lock()
-	defer c.unlock()
+	c.Lock()
+	defer c.Unlock()
 	ids = make([]string, n)
 	for i := range ids {
 		ids[i] = c.newID("example")
@@ -31,7 +31,7 @@ func (c *Classes) newExamples(n int) (ids []string, project int) {
 // one step, and the engine sees them in the background. ok is false, and nothing has
 // changed, when another project was opened since newExamples.
 func (c *Classes) addFolders(project int, folders []Folder) (ok bool) {
-	t := c.k.Texts()
+	t := c.K.Texts()
 	folders = slices.Clone(folders)
 	for i := range folders {
 		if folder := &folders[i]; folder.ClassID == "" && strings.EqualFold(folder.Label, t.Class.Nothing) {
@@ -98,9 +98,9 @@ func taker(classes []Class, folder Folder, free func(Class) bool) *Class {
 // described is a class of a project that is made, the i-th of it. One that nobody has
 // named gets the name of its place.
 func (c *Classes) described(i int, label string, ids []string) project.Class {
-	t := c.k.Texts()
-	c.lock()
-	defer c.unlock()
+	t := c.K.Texts()
+	c.Lock()
+	defer c.Unlock()
 	class := project.Class{ID: c.newID("class"), Label: label, Hue: i % Hues, Examples: make([]project.Example, len(ids))}
 	if label == "" {
 		class.Label = t.Class.Default(i + 1)

@@ -9,7 +9,7 @@ import (
 // Framing is the square of the camera's picture that the network sees, and how it is
 // shown. It belongs to the project that is open.
 type Framing struct {
-	part
+	Part
 	frame project.Frame
 	shape Shape
 }
@@ -19,8 +19,8 @@ type Shape struct{ Width, Height float64 }
 
 // State returns the frame.
 func (f *Framing) State() project.Frame {
-	f.lock()
-	defer f.unlock()
+	f.Lock()
+	defer f.Unlock()
 	return f.frame.Complete()
 }
 
@@ -34,8 +34,8 @@ func (f *Framing) Mirrored(d Device) bool {
 
 // SetShape says what the camera's picture measures, which bounds where the frame can go.
 func (f *Framing) SetShape(s Shape) {
-	f.lock()
-	defer f.unlock()
+	f.Lock()
+	defer f.Unlock()
 	f.shape = s
 }
 
@@ -83,12 +83,12 @@ func (f *Framing) Reset() {
 
 // change changes the frame, which stays inside the picture.
 func (f *Framing) change(change func(*project.Frame)) {
-	f.update(func() {
+	f.Update(func() {
 		frame := f.frame.Complete()
 		change(&frame)
 		f.frame = f.shape.hold(frame.Complete())
 	})
-	f.k.Project.touch()
+	f.K.Project.Touch()
 }
 
 // keep implements extension.
@@ -99,7 +99,7 @@ func (f *Framing) keep(extensions map[string]json.RawMessage) map[string]json.Ra
 // adopt implements extension.
 func (f *Framing) adopt(manifest *project.Manifest) {
 	frame := manifest.Frame()
-	f.update(func() { f.frame = frame })
+	f.Update(func() { f.frame = frame })
 }
 
 // hold returns a frame that lies inside the picture; one of an unknown shape may lie

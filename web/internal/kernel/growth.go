@@ -106,9 +106,9 @@ type GrowthState struct {
 
 // Growths finds out how recognition grew, while a person wants to see it.
 type Growths struct {
-	part
+	Part
 	seen Revisions
-	task task
+	task Task
 
 	shown    bool
 	growth   *Growth
@@ -117,17 +117,17 @@ type Growths struct {
 }
 
 func newGrowths(s *Kernel) *Growths {
-	g := &Growths{part: part{k: s}}
-	g.task = task{part: &g.part, pause: pause, run: g.find}
+	g := &Growths{Part: Part{K: s}}
+	g.task = NewTask(&g.Part, RestPause, 0, g.find)
 	return g
 }
 
 // State returns what is shown.
 func (g *Growths) State() GrowthState {
 	few := g.tooFew()
-	g.lock()
-	defer g.unlock()
-	state := GrowthState{Shown: g.shown, Growth: g.growth, Busy: g.task.working, Progress: g.progress, TooFew: few}
+	g.Lock()
+	defer g.Unlock()
+	state := GrowthState{Shown: g.shown, Growth: g.growth, Busy: g.task.Working(), Progress: g.progress, TooFew: few}
 	if few {
 		state.Growth = nil
 	}
@@ -138,7 +138,7 @@ func (g *Growths) State() GrowthState {
 // three.
 func (g *Growths) tooFew() bool {
 	classes, most := 0, 0
-	for _, c := range g.k.Classes.List() {
+	for _, c := range g.K.Classes.List() {
 		if n := len(c.Examples); n > 0 && !c.Disabled {
 			classes, most = classes+1, max(most, n)
 		}
@@ -148,7 +148,7 @@ func (g *Growths) tooFew() bool {
 
 // Show shows how recognition grew, or hides it: then nothing is found out either.
 func (g *Growths) Show(on bool) {
-	g.update(func() {
+	g.Update(func() {
 		if g.shown = on; !on {
 			g.halt()
 		}
@@ -160,9 +160,9 @@ func (g *Growths) Show(on bool) {
 
 // follow drops what is known of another project, and finds out again after other changes.
 func (g *Growths) follow() {
-	news := g.news(&g.seen)
+	news := g.News(&g.seen)
 	if news.Project > 0 {
-		g.update(func() {
+		g.Update(func() {
 			g.growth = nil
 			g.halt()
 		})
@@ -182,22 +182,22 @@ func (g *Growths) halt() {
 
 // examine finds out again, once the examples have come to rest, if it is shown.
 func (g *Growths) examine() {
-	ready := g.k.Engine.get() != nil
+	ready := g.K.Engine.Get() != nil
 	wanted := false
-	g.update(func() {
+	g.Update(func() {
 		if wanted = g.shown && ready; wanted {
 			g.halt()
 		}
 	})
 	if wanted {
-		g.task.ask()
+		g.task.Ask()
 	}
 }
 
 // find finds out how recognition grew with the examples of now.
 func (g *Growths) find(engine Engine) {
 	few, stop, wanted := g.tooFew(), make(chan struct{}), false
-	g.update(func() {
+	g.Update(func() {
 		g.progress = Progress{}
 		if wanted = g.shown && !few; wanted {
 			g.stop = stop
@@ -207,26 +207,26 @@ func (g *Growths) find(engine Engine) {
 		return
 	}
 	found, err := engine.Growth(g.tell(stop), stop)
-	g.update(func() {
+	g.Update(func() {
 		if g.stop == stop {
 			g.stop = nil
 		}
 		switch {
 		case err == nil && len(found.Points) > 0:
 			g.growth = &found
-		case codeOf(err) == CodeEmpty:
+		case CodeOf(err) == CodeEmpty:
 			g.growth = nil
 		}
 	})
-	if err != nil && codeOf(err) != CodeStopped && codeOf(err) != CodeEmpty {
-		g.k.Notices.trouble(err)
+	if err != nil && CodeOf(err) != CodeStopped && CodeOf(err) != CodeEmpty {
+		g.K.Notices.Trouble(err)
 	}
 }
 
 // tell takes over what is found so far: until something is known whole, that is shown.
 func (g *Growths) tell(stop chan struct{}) func(Growth) {
 	return func(found Growth) {
-		g.update(func() {
+		g.Update(func() {
 			if g.stop != stop {
 				return
 			}

@@ -19,14 +19,14 @@ func TestGrowthIsFoundWhileShown(t *testing.T) {
 		classes := ids(s)
 		e.grew = Growth{Done: 2, Total: 2, Points: []GrowthPoint{{Examples: 1, Right: 0.6, Spread: 0.1}, {Examples: 4, Right: 0.9}}}
 		s.Growth.Show(true)
-		rest(2 * pause)
+		rest(2 * RestPause)
 		if state := s.Growth.State(); !state.TooFew || asked() != 0 {
 			t.Errorf("without examples %+v, asked %d times", state, asked())
 		}
 		s.AddFiles(classes[0], []File{{"a", "a"}, {"b", "b"}, {"c", "c"}})
 		s.AddFiles(classes[1], []File{{"d", "d"}})
 		wait()
-		rest(pause + 100*time.Millisecond)
+		rest(RestPause + 100*time.Millisecond)
 		state := s.Growth.State()
 		if state.TooFew || !state.Busy || state.Growth == nil || len(state.Growth.Points) != 1 || state.Progress != (Progress{1, 2}) {
 			t.Fatalf("under way: %+v, want the first point", state)
@@ -42,7 +42,7 @@ func TestGrowthIsFoundWhileShown(t *testing.T) {
 			t.Errorf("of two and one examples: %+v", state)
 		}
 		s.Classes.Undo()
-		rest(pause + 100*time.Millisecond)
+		rest(RestPause + 100*time.Millisecond)
 		if state = s.Growth.State(); !state.Busy || len(state.Growth.Points) != 2 {
 			t.Errorf("after a change: %+v, want the former growth until the new one is whole", state)
 		}

@@ -28,8 +28,8 @@ type Recorded struct {
 
 // State returns how far the taking of examples is.
 func (c *Capture) State() CaptureState {
-	c.lock()
-	defer c.unlock()
+	c.Lock()
+	defer c.Unlock()
 	return CaptureState{c.held, c.countdown, c.left, c.recorded}
 }
 
@@ -43,7 +43,7 @@ func (c *Capture) Record(classID string) {
 // RecordEmpty takes examples of the empty scene, at once and for a moment; hands-free it
 // gives a person the time to step out of it.
 func (c *Capture) RecordEmpty() {
-	id := c.k.Classes.Nothing()[0].ID
+	id := c.K.Classes.Nothing()[0].ID
 	if c.Settings().HandsFree {
 		c.Record(id)
 	} else {
@@ -83,7 +83,7 @@ func (c *Capture) toggle(classID string, countdown int, duration time.Duration) 
 // count counts seconds down to 0, and reports whether it got there.
 func (c *Capture) count(ctx context.Context, seconds int, left *int) bool {
 	for ; seconds > 0; seconds-- {
-		c.update(func() {
+		c.Update(func() {
 			if ctx.Err() == nil {
 				*left = seconds
 			}
@@ -94,7 +94,7 @@ func (c *Capture) count(ctx context.Context, seconds int, left *int) bool {
 		case <-time.After(time.Second):
 		}
 	}
-	c.update(func() {
+	c.Update(func() {
 		if ctx.Err() == nil {
 			*left = 0
 		}
@@ -104,9 +104,9 @@ func (c *Capture) count(ctx context.Context, seconds int, left *int) bool {
 
 // tell says for a while what was recorded.
 func (c *Capture) tell(recorded *Recorded) {
-	c.update(func() { c.recorded = recorded })
+	c.Update(func() { c.recorded = recorded })
 	time.AfterFunc(recordedLasts, func() {
-		c.update(func() {
+		c.Update(func() {
 			if c.recorded == recorded {
 				c.recorded = nil
 			}
@@ -116,6 +116,6 @@ func (c *Capture) tell(recorded *Recorded) {
 
 // examplesOf counts the examples of a class.
 func (c *Capture) examplesOf(classID string) int {
-	class, _ := c.k.Classes.Find(classID)
+	class, _ := c.K.Classes.Find(classID)
 	return len(class.Examples)
 }

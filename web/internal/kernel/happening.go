@@ -10,17 +10,17 @@ import (
 // told takes note of an answer. One about a picture that stands still is not repeated: it
 // holds as long as no other comes.
 func (t *Then) told(answer Answer, still bool) {
-	if t.k.Capture.Held() != "" {
+	if t.K.Capture.Held() != "" {
 		return
 	}
 	now, subject := time.Now(), answer.subject()
 	seen := false
-	t.lock()
+	t.Lock()
 	if t.turn++; !t.paused {
 		seen = t.sighting.observe(subject, now, t.hold)
 	}
 	turn, hold := t.turn, t.hold
-	t.unlock()
+	t.Unlock()
 	t.Log.add(answer, now, seen)
 	switch {
 	case seen:
@@ -32,14 +32,14 @@ func (t *Then) told(answer Answer, still bool) {
 
 // stood takes note that a picture is still there.
 func (t *Then) stood(answer Answer, turn int) {
-	t.lock()
+	t.Lock()
 	seen := false
 	if t.turn == turn && !t.paused {
 		now := time.Now()
 		t.sighting.last = now
 		seen = t.sighting.observe(answer.subject(), now, t.hold)
 	}
-	t.unlock()
+	t.Unlock()
 	if seen {
 		t.Log.add(answer, time.Now(), true)
 		t.happen(answer.subject())
@@ -48,22 +48,22 @@ func (t *Then) stood(answer Answer, turn int) {
 
 // lost takes note that nothing is shown any more.
 func (t *Then) lost() {
-	t.lock()
+	t.Lock()
 	t.turn++
 	t.sighting.reset()
 	showed := shows(t.shown)
-	t.unlock()
+	t.Unlock()
 	if showed {
-		t.update(func() { t.shown = project.Rule{} })
+		t.Update(func() { t.shown = project.Rule{} })
 	}
 }
 
 // happen does what the rule about a subject says.
 func (t *Then) happen(subject Subject) {
 	named, known := t.named(subject)
-	t.lock()
+	t.Lock()
 	rule, showed := t.rule(subject), shows(t.shown)
-	t.unlock()
+	t.Unlock()
 	if !known {
 		rule = project.Rule{}
 	}
@@ -72,12 +72,12 @@ func (t *Then) happen(subject Subject) {
 	}
 	t.display(rule)
 	if rule.Count {
-		t.update(func() {
+		t.Update(func() {
 			rule = t.rule(subject)
 			rule.Counted++
 			t.replace(rule)
 		})
-		t.k.Project.touch()
+		t.K.Project.Touch()
 	}
 	t.perform(named, rule)
 }
@@ -88,9 +88,9 @@ func (t *Then) Try(subject Subject) {
 	if !known {
 		return
 	}
-	t.lock()
+	t.Lock()
 	rule := t.rule(subject)
-	t.unlock()
+	t.Unlock()
 	t.sample(named, rule)
 }
 
@@ -109,7 +109,7 @@ func (t *Then) sample(named Named, rule project.Rule) {
 // display puts what a rule shows on the stage, and takes off what another did. It returns
 // the number of this showing.
 func (t *Then) display(rule project.Rule) (showing int) {
-	t.update(func() {
+	t.Update(func() {
 		t.showing++
 		showing = t.showing
 		t.shown = rule
@@ -123,7 +123,7 @@ func (t *Then) display(rule project.Rule) (showing int) {
 // hideAfter ends a showing after a while.
 func (t *Then) hideAfter(showing int) {
 	time.AfterFunc(shownFor, func() {
-		t.update(func() {
+		t.Update(func() {
 			if t.showing == showing {
 				t.shown = project.Rule{}
 			}
@@ -133,9 +133,9 @@ func (t *Then) hideAfter(showing int) {
 
 // Shown is the rule whose text or picture is on the stage; ok is false for none.
 func (t *Then) Shown() (row ThenRow, ok bool) {
-	t.lock()
+	t.Lock()
 	rule := t.shown
-	t.unlock()
+	t.Unlock()
 	if !shows(rule) {
 		return ThenRow{}, false
 	}
@@ -148,7 +148,7 @@ func shows(r project.Rule) bool { return r.Show != "" || r.Picture != "" }
 
 // perform has the browser do what a rule says.
 func (t *Then) perform(named Named, rule project.Rule) {
-	effects, words := t.doing(), t.k.Texts()
+	effects, words := t.doing(), t.K.Texts()
 	if effects == nil || !(rule.Say || rule.Sound != "" || rule.Send || rule.Serial) {
 		return
 	}
@@ -176,15 +176,15 @@ func (t *Then) aloud(heard bool) (over func()) {
 	if !heard {
 		return func() {}
 	}
-	t.lock()
+	t.Lock()
 	t.spoken++
 	mine := t.spoken
-	t.unlock()
+	t.Unlock()
 	t.deafen(aloudFor)
 	return func() {
-		t.lock()
+		t.Lock()
 		latest := t.spoken == mine
-		t.unlock()
+		t.Unlock()
 		if latest {
 			t.deafen(echo)
 		}
@@ -194,7 +194,7 @@ func (t *Then) aloud(heard bool) (over func()) {
 // deafen has a microphone not listened to for a while.
 func (t *Then) deafen(d time.Duration) {
 	if t.kind == project.KindSound {
-		t.k.Live.deafen(time.Now().Add(d))
+		t.K.Live.Deafen(time.Now().Add(d))
 	}
 }
 
@@ -205,10 +205,10 @@ func (t *Then) ResetCount(subject Subject) {
 
 // Failed reports that an effect did not happen.
 func (t *Then) Failed(err error) {
-	if codeOf(err) == CodeNoDevice {
-		t.update(func() { t.device = NoDevice })
+	if CodeOf(err) == CodeNoDevice {
+		t.Update(func() { t.device = NoDevice })
 	}
-	t.k.Notices.post(effectFailed(err))
+	t.K.Notices.Post(effectFailed(err))
 }
 
 // ConnectDevice has the person choose a serial device.
@@ -218,33 +218,33 @@ func (t *Then) ConnectDevice() {
 		return
 	}
 	baud := 0
-	t.update(func() { t.device, baud = DeviceConnecting, t.baud })
+	t.Update(func() { t.device, baud = DeviceConnecting, t.baud })
 	go func() {
 		err := effects.Connect(baud)
-		t.update(func() {
+		t.Update(func() {
 			if t.device = DeviceConnected; err != nil {
 				t.device = NoDevice
 			}
 		})
 		switch {
 		case err == nil:
-			t.k.Notices.Dismiss(noticeEffect)
-		case codeOf(err) != CodeAborted:
-			t.k.Notices.post(effectFailed(err))
+			t.K.Notices.Dismiss(noticeEffect)
+		case CodeOf(err) != CodeAborted:
+			t.K.Notices.Post(effectFailed(err))
 		}
 	}()
 }
 
 // DisconnectDevice lets the device go.
 func (t *Then) DisconnectDevice() {
-	t.update(func() { t.device = NoDevice })
+	t.Update(func() { t.device = NoDevice })
 	if effects := t.doing(); effects != nil {
 		effects.Disconnect()
 	}
 }
 
 // SetBaud chooses the speed of a device that is connected later, in bits a second.
-func (t *Then) SetBaud(baud int) { t.update(func() { t.baud = baud }) }
+func (t *Then) SetBaud(baud int) { t.Update(func() { t.baud = baud }) }
 
 // SaveLog hands the person the log as a file.
 func (t *Then) SaveLog(name string) {

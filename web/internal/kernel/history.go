@@ -38,8 +38,8 @@ type History struct{ Undo, Redo Step }
 
 // History returns what can be undone and done again.
 func (c *Classes) History() History {
-	c.lock()
-	defer c.unlock()
+	c.Lock()
+	defer c.Unlock()
 	last := func(steps []step) Step {
 		if len(steps) == 0 {
 			return NoStep
@@ -57,9 +57,9 @@ func (c *Classes) Redo() { c.travel(&c.future, &c.past) }
 
 // travel goes to the last of the steps in from, and leaves the present in to.
 func (c *Classes) travel(from, to *[]step) {
-	c.k.Capture.Release()
+	c.K.Capture.Release()
 	gone, swap := false, (func())(nil)
-	c.update(func() {
+	c.Update(func() {
 		if len(*from) == 0 {
 			return
 		}
@@ -80,17 +80,17 @@ func (c *Classes) travel(from, to *[]step) {
 		swap()
 	}
 	if gone {
-		c.k.Notices.Dismiss(noticeDeleted)
+		c.K.Notices.Dismiss(noticeDeleted)
 		c.edited()
-		c.k.Live.reclassify()
+		c.K.Live.Reclassify()
 	}
 }
 
 // note has a change of another part be a step: swap takes it back, and when it is called
 // again makes it again.
 func (c *Classes) note(kind Step, swap func()) {
-	c.update(func() { c.remember(step{kind: kind, classes: c.frozen(), swap: swap}) })
-	c.k.Notices.Dismiss(noticeDeleted)
+	c.Update(func() { c.remember(step{kind: kind, classes: c.frozen(), swap: swap}) })
+	c.K.Notices.Dismiss(noticeDeleted)
 }
 
 // remember notes a step. The lock is held.
@@ -204,15 +204,15 @@ func (c *Classes) away(id string) {
 // that it was told, which may be with one of these. It is called once the project was
 // kept, or could not be: nothing that is kept later has them.
 func (c *Classes) letGo(forget func(ids []string)) {
-	c.lock()
-	defer c.unlock()
+	c.Lock()
+	defer c.Unlock()
 	ids, now := c.beyondReach(), c.project
 	if len(ids) == 0 {
 		return
 	}
-	c.k.Engine.line(func(Engine) error {
-		c.lock()
-		defer c.unlock()
+	c.K.Engine.line(func(Engine) error {
+		c.Lock()
+		defer c.Unlock()
 		if c.project == now { // else the ids may be another's
 			for _, id := range ids {
 				delete(c.unseen.ids, id)

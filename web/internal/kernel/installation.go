@@ -4,7 +4,7 @@ import "github.com/deepemd/deepemd/web/internal/texts"
 
 // Installation is the page as a program on this device.
 type Installation struct {
-	part
+	Part
 	state InstallationState
 }
 
@@ -16,21 +16,21 @@ type InstallationState struct {
 
 // State returns how far the page is at home on this device.
 func (i *Installation) State() InstallationState {
-	i.lock()
-	defer i.unlock()
+	i.Lock()
+	defer i.Unlock()
 	return i.state
 }
 
 // Changed reports how far the page is at home on this device.
 func (i *Installation) Changed(state InstallationState) {
-	i.update(func() { i.state = state })
+	i.Update(func() { i.state = state })
 }
 
 // UpdateReady reports that a newer version of the page has been fetched: it can take
 // over when the person likes.
 func (i *Installation) UpdateReady() {
-	i.k.Notices.post(Notice{
+	i.K.Notices.Post(Notice{
 		Key: noticeUpdate, Kind: News, Action: ActionReload,
-		say: func(t *texts.Texts) (title, text string) { return t.Notice.Update, t.Notice.UpdateText },
+		Say: func(t *texts.Texts) (title, text string) { return t.Notice.Update, t.Notice.UpdateText },
 	})
 }

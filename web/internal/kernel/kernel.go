@@ -74,28 +74,27 @@ type Kernel struct {
 // need two.
 func New(kind string, language *texts.Texts) *Kernel {
 	s := &Kernel{}
-	of := part{k: s}
 	s.Language = newLanguage(s, kind, language)
-	s.Notices = &Notices{part: of}
+	s.Notices = &Notices{Part: Part{K: s}}
 	s.Engine = newEngineQueue(s)
 	s.Classes = newClasses(s)
 	s.Setup = newSetup(s)
-	s.Network = &Network{part: of}
-	s.Why = &Why{part: of}
+	s.Network = &Network{Part: Part{K: s}}
+	s.Why = &Why{Part: Part{K: s}}
 	s.Where = newWhere(s)
 	s.Live = newLive(s)
-	s.Camera = &Camera{part: of}
-	s.Framing = &Framing{part: of}
-	s.Capture = &Capture{part: of, settings: UsualCapture}
+	s.Camera = &Camera{Part: Part{K: s}}
+	s.Framing = &Framing{Part: Part{K: s}}
+	s.Capture = &Capture{Part: Part{K: s}, settings: UsualCapture}
 	s.Reviews = newReviews(s)
 	s.Growth = newGrowths(s)
-	s.Training = &Training{part: of}
-	s.Trial = &Trial{part: of}
+	s.Training = &Training{Part: Part{K: s}}
+	s.Trial = &Trial{Part: Part{K: s}}
 	s.Then = newThen(s, kind)
 	s.Project = newProject(s, kind)
-	s.Installation = &Installation{part: of}
-	s.Demo = &Demo{part: of}
-	s.Lesson = &Lesson{part: of}
+	s.Installation = &Installation{Part: Part{K: s}}
+	s.Demo = &Demo{Part: Part{K: s}}
+	s.Lesson = &Lesson{Part: Part{K: s}}
 	s.Project.extends = []extension{s.Then, s.Framing, s.Lesson}
 	s.followers = []func(){
 		s.Network.follow, s.Why.follow, s.Where.follow, s.Then.follow, s.Lesson.follow, s.Reviews.follow, s.Growth.follow, s.Trial.follow,
@@ -119,29 +118,29 @@ func (k *Kernel) EngineReady(engine Engine) {
 	k.Classes.introduce(k.Setup.follow)
 	k.Engine.connect(engine)
 	k.Notices.Dismiss(noticeEngine)
-	k.grow(func(r *Revisions) { r.Method++ })
+	k.Grow(func(r *Revisions) { r.Method++ })
 }
 
 // EngineFailed reports that the engine could not be loaded.
 func (k *Kernel) EngineFailed(err error) {
 	k.Engine.failed()
-	k.Notices.post(engineFailed(err))
+	k.Notices.Post(engineFailed(err))
 }
 
 // EngineCrashed reports that the engine died. Unless restarting is false it is being
 // started again by deepemd.js, which keeps every example.
 func (k *Kernel) EngineCrashed(err error, restarting bool) {
 	k.Engine.crashed(restarting)
-	k.Live.clear()
-	k.Notices.post(engineCrashed(err, restarting, k.Classes.Examples()))
+	k.Live.Clear()
+	k.Notices.Post(engineCrashed(err, restarting, k.Classes.Examples()))
 }
 
 // EngineRestarted reports that the engine runs again and knows every example.
 func (k *Kernel) EngineRestarted() {
 	k.Engine.restarted()
-	k.Notices.post(engineRestarted(k.Classes.Examples()))
-	k.Live.reclassify()
-	k.grow(func(r *Revisions) { r.Method++ })
+	k.Notices.Post(engineRestarted(k.Classes.Examples()))
+	k.Live.Reclassify()
+	k.Grow(func(r *Revisions) { r.Method++ })
 }
 
 // AddFiles makes each of the files an example of the class. A project file among them

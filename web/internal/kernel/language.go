@@ -4,23 +4,23 @@ import "github.com/deepemd/deepemd/web/internal/texts"
 
 // Language is the language that the page speaks, of pictures or of sounds.
 type Language struct {
-	part
+	Part
 	kind  string
 	texts *texts.Texts
 }
 
 func newLanguage(s *Kernel, kind string, language *texts.Texts) *Language {
-	return &Language{part: part{k: s}, kind: kind, texts: language.For(kind)}
+	return &Language{Part: Part{K: s}, kind: kind, texts: language.For(kind)}
 }
 
 // Texts are what the page says now.
 func (l *Language) Texts() *texts.Texts {
-	l.lock()
-	defer l.unlock()
+	l.Lock()
+	defer l.Unlock()
 	return l.texts
 }
 
 // use goes over to another language.
 func (l *Language) use(language *texts.Texts) {
-	l.update(func() { l.texts = language.For(l.kind) })
+	l.Update(func() { l.texts = language.For(l.kind) })
 }

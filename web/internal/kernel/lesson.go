@@ -53,7 +53,7 @@ func (s LessonState) Complete() bool { return len(s.Done) == len(LessonSteps) }
 
 // Lesson is the lesson that the project that is open was begun for.
 type Lesson struct {
-	part
+	Part
 	seen Revisions
 
 	kept      project.Lesson
@@ -87,16 +87,16 @@ func (k *Kernel) BeginLesson(id lessons.ID, alphabet string) {
 		if err := k.Project.show(doc, false); err != nil {
 			return err
 		}
-		k.Project.touch()
+		k.Project.Touch()
 		return nil
 	})
 }
 
 // State returns the lesson.
 func (l *Lesson) State() LessonState {
-	shown, classes := l.k.Live.Shown.Picture(), l.k.Classes.List()
-	l.lock()
-	defer l.unlock()
+	shown, classes := l.K.Live.Shown.Picture(), l.K.Classes.List()
+	l.Lock()
+	defer l.Unlock()
 	lesson, _ := lessons.Find(lessons.ID(l.kept.ID))
 	s := LessonState{
 		Lesson: lesson, Away: l.kept.Away, Done: map[LessonStep]bool{},
@@ -131,19 +131,19 @@ func count(judged []bool) (n int) {
 
 // Put puts the steps away, or shows them again.
 func (l *Lesson) Put(away bool) {
-	l.update(func() { l.kept.Away = away })
-	l.k.Project.touch()
+	l.Update(func() { l.kept.Away = away })
+	l.K.Project.Touch()
 }
 
 // Judge says whether the answer that is shown is right.
 func (l *Lesson) Judge(right bool) {
-	examples := l.k.Classes.Examples()
-	l.update(func() {
+	examples := l.K.Classes.Examples()
+	l.Update(func() {
 		judged := append(slices.Clone(l.kept.Judged), right)
 		l.kept.Judged = judged[max(0, len(judged)-lessonJudged):]
 		l.judged(right, examples)
 	})
-	l.k.Project.touch()
+	l.K.Project.Touch()
 }
 
 // judged takes note of an answer that was right or wrong. The lock is held.
@@ -172,7 +172,7 @@ func (l *Lesson) reached(step LessonStep) {
 
 // follow takes note of what was taught, of answers, and of what is shown.
 func (l *Lesson) follow() {
-	news := l.news(&l.seen)
+	news := l.News(&l.seen)
 	if news.Shown > 0 {
 		l.answers(false)
 		l.leavePad()
@@ -187,22 +187,22 @@ func (l *Lesson) follow() {
 
 // learned takes note of what was taught.
 func (l *Lesson) learned() {
-	examples, full := l.k.Classes.Examples(), 0
-	l.lock()
+	examples, full := l.K.Classes.Examples(), 0
+	l.Lock()
 	id, enough := l.kept.ID, lessonExamples
 	if l.kept.Alphabet != "" {
 		enough = 1
 	}
-	l.unlock()
+	l.Unlock()
 	if id == "" {
 		return
 	}
-	for _, class := range l.k.Classes.List() {
+	for _, class := range l.K.Classes.List() {
 		if len(class.Examples) >= enough {
 			full++
 		}
 	}
-	l.update(func() {
+	l.Update(func() {
 		if full > 1 {
 			l.reached(StepTeach)
 		}
@@ -215,34 +215,34 @@ func (l *Lesson) learned() {
 
 // told takes note of an answer. Of a picture that does not move it marks those to try.
 func (l *Lesson) told() {
-	answer, still := l.k.Live.latest()
+	answer, still := l.K.Live.Latest()
 	l.answers(answer.Best() != "")
-	if picture := l.k.Live.Shown.Picture(); still && picture != nil {
+	if picture := l.K.Live.Shown.Picture(); still && picture != nil {
 		l.markShown(picture.Name, answer)
 	}
 }
 
 // answers says whether there is an answer.
 func (l *Lesson) answers(yes bool) {
-	l.lock()
+	l.Lock()
 	same := l.answering == yes || l.kept.ID == ""
-	l.unlock()
+	l.Unlock()
 	if !same {
-		l.update(func() { l.answering = yes })
+		l.Update(func() { l.answering = yes })
 	}
 }
 
 // keep implements extension.
 func (l *Lesson) keep(extensions map[string]json.RawMessage) map[string]json.RawMessage {
-	l.lock()
-	defer l.unlock()
+	l.Lock()
+	defer l.Unlock()
 	return l.kept.Keep(extensions)
 }
 
 // adopt implements extension.
 func (l *Lesson) adopt(manifest *project.Manifest) {
 	kept := manifest.Lesson()
-	l.update(func() {
+	l.Update(func() {
 		l.kept, l.answering = kept, false
 		l.empty()
 	})

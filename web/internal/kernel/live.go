@@ -56,8 +56,8 @@ type LiveState struct {
 
 // Live shows something, a camera's frames or a picture, and knows the answer for it.
 type Live struct {
-	part
-	task task // of classifying the picture
+	Part
+	task Task // of classifying the picture
 
 	// Shown is the picture that is classified while the camera is off.
 	Shown *Shown
@@ -72,91 +72,91 @@ type Live struct {
 
 // Shown is the picture that is shown instead of what a camera sees.
 type Shown struct {
-	part
+	Part
 	picture *File
 }
 
 // Picture returns the picture that is shown, or nil.
 func (s *Shown) Picture() *File {
-	s.lock()
-	defer s.unlock()
+	s.Lock()
+	defer s.Unlock()
 	return s.picture
 }
 
 func (s *Shown) set(picture *File) {
-	s.update(func() {
+	s.Update(func() {
 		s.picture = picture
-		s.k.revisions.Shown++
+		s.K.revisions.Shown++
 	})
 }
 
 func newLive(s *Kernel) *Live {
-	l := &Live{part: part{k: s}, Shown: &Shown{part: part{k: s}}}
-	l.task = task{part: &l.part, run: l.classifyPicture}
+	l := &Live{Part: Part{K: s}, Shown: &Shown{Part: Part{K: s}}}
+	l.task = NewTask(&l.Part, 0, 0, l.classifyPicture)
 	return l
 }
 
 // State returns the latest answer, unless a class that it is about has gone.
 func (l *Live) State() LiveState {
-	l.lock()
+	l.Lock()
 	state := LiveState{Answer: l.answer, Rate: l.rate.perSecond()}
-	l.unlock()
+	l.Unlock()
 	state.Picture = l.Shown.Picture()
-	if !l.k.Classes.considers(state.Answer) {
+	if !l.K.Classes.Considers(state.Answer) {
 		state.Answer = Answer{}
 	}
 	return state
 }
 
-// clear drops the latest answer and its reason: what they were about is shown no more.
-func (l *Live) clear() {
-	l.update(func() {
+// Clear drops the latest answer and its reason: what they were about is shown no more.
+func (l *Live) Clear() {
+	l.Update(func() {
 		l.answer = Answer{}
 		l.rate = rate{}
-		l.k.revisions.Shown++
+		l.K.revisions.Shown++
 	})
 }
 
-// latest returns the latest answer, and whether it is about a picture.
-func (l *Live) latest() (answer Answer, still bool) {
-	l.lock()
-	defer l.unlock()
+// Latest returns the latest answer, and whether it is about a picture.
+func (l *Live) Latest() (answer Answer, still bool) {
+	l.Lock()
+	defer l.Unlock()
 	return l.answer, l.still
 }
 
-// deafen has nothing answered until a time: the page would hear itself.
-func (l *Live) deafen(until time.Time) {
-	l.lock()
-	defer l.unlock()
+// Deafen has nothing answered until a time: the page would hear itself.
+func (l *Live) Deafen(until time.Time) {
+	l.Lock()
+	defer l.Unlock()
 	l.deaf = until
 }
 
 // hears reports whether live answers are wanted.
 func (l *Live) hears() bool {
-	l.lock()
-	defer l.unlock()
+	l.Lock()
+	defer l.Unlock()
 	return !time.Now().Before(l.deaf)
 }
 
 // newRate counts answers from the beginning.
-func (l *Live) newRate() { l.update(func() { l.rate = rate{} }) }
+func (l *Live) newRate() { l.Update(func() { l.rate = rate{} }) }
 
 // watch classifies frame after frame until the context is done. There is never more
 // than one frame under way: frames that come meanwhile are skipped.
 func (l *Live) watch(ctx context.Context, cameras Cameras) {
-	engine := l.k.Engine.wait()
+	engine := l.K.Engine.Wait()
 	for cameras.NextFrame(ctx) == nil {
-		if l.k.Classes.Examples() == 0 || !l.hears() {
+		if l.K.Classes.Examples() == 0 || !l.hears() {
 			continue
 		}
-		begin, why := time.Now(), l.k.Why.due()
-		explain := why || l.k.Where.due()
+		begin, why := time.Now(), l.K.Why.due()
+		explain := why || l.K.Where.due()
 		answer, match, err := ask(engine, cameras.Source(), true, explain)
-		switch codeOf(err) {
+		switch CodeOf(err) {
 		case "":
 			if err == nil {
 				l.answered(ctx, answer, match)
-				l.k.Where.took(time.Since(begin), explain)
+				l.K.Where.took(time.Since(begin), explain)
 			}
 		case CodeEmpty, CodeBadImage, CodeSilent:
 			// Taught a moment later; the video has no picture yet.
@@ -181,56 +181,56 @@ func ask(engine Engine, source Source, live, why bool) (Answer, *Match, error) {
 // answered publishes a live answer, unless it came too late, and its reason if it has
 // one.
 func (l *Live) answered(ctx context.Context, answer Answer, match *Match) {
-	if !l.k.Classes.considers(answer) {
+	if !l.K.Classes.Considers(answer) {
 		return
 	}
 	perSecond := 0.
-	l.update(func() {
+	l.Update(func() {
 		if ctx.Err() != nil {
 			return
 		}
 		l.answer, l.still = answer, false
 		l.rate.add(time.Now())
-		l.k.revisions.Answer++
+		l.K.revisions.Answer++
 		if len(l.rate.times) > 3 {
 			perSecond = l.rate.perSecond()
 		}
 	})
 	if perSecond > 0 {
-		l.k.Setup.measured(perSecond)
+		l.K.Setup.measured(perSecond)
 	}
-	l.k.Why.publish(ctx, match)
-	l.k.Where.publish(ctx, match)
+	l.K.Why.publish(ctx, match)
+	l.K.Where.publish(ctx, match)
 }
 
 // Check says how to find out whether a file can be shown: an error says that it cannot.
 func (l *Live) Check(check func(File) error) {
-	l.lock()
-	defer l.unlock()
+	l.Lock()
+	defer l.Unlock()
 	l.check = check
 }
 
 // look calls show once it is sure that the file can be shown, unless the person has moved
 // on to another by then.
 func (l *Live) look(file File, show func()) {
-	l.lock()
+	l.Lock()
 	check := l.check
 	l.looked++
 	mine := l.looked
-	l.unlock()
+	l.Unlock()
 	if check == nil {
 		show()
 		return
 	}
 	go func() {
 		err := check(file)
-		l.lock()
+		l.Lock()
 		late := l.looked != mine
-		l.unlock()
+		l.Unlock()
 		switch {
 		case late:
 		case err != nil:
-			l.k.Notices.post(notShown(file.Name))
+			l.K.Notices.Post(notShown(file.Name))
 		default:
 			show()
 		}
@@ -239,18 +239,18 @@ func (l *Live) look(file File, show func()) {
 
 // show classifies a picture, now and whenever the examples change.
 func (l *Live) show(file File) {
-	l.clear()
+	l.Clear()
 	l.Shown.set(&file)
-	l.reclassify()
+	l.Reclassify()
 }
 
-// dropPicture ends that.
-func (l *Live) dropPicture() { l.Shown.set(nil) }
+// DropPicture ends that.
+func (l *Live) DropPicture() { l.Shown.set(nil) }
 
-// reclassify classifies the picture that is shown, if one is.
-func (l *Live) reclassify() {
-	if l.Shown.Picture() != nil && l.k.Classes.Examples() > 0 {
-		l.task.ask()
+// Reclassify classifies the picture that is shown, if one is.
+func (l *Live) Reclassify() {
+	if l.Shown.Picture() != nil && l.K.Classes.Examples() > 0 {
+		l.task.Ask()
 	}
 }
 
@@ -259,34 +259,34 @@ func (l *Live) classifyPicture(engine Engine) {
 	if file == nil {
 		return
 	}
-	answer, match, err := ask(engine, file.Source, false, l.k.Why.State().Shown || l.k.Where.On())
-	if unusable(err) {
-		l.k.Notices.post(notPictures([]refusal{{file.Name, err}}))
+	answer, match, err := ask(engine, file.Source, false, l.K.Why.State().Shown || l.K.Where.On())
+	if Unusable(err) {
+		l.K.Notices.Post(notPictures([]refusal{{file.Name, err}}))
 	} else if err != nil {
-		l.k.Notices.trouble(err)
+		l.K.Notices.Trouble(err)
 	}
 	if l.Shown.Picture() != file {
-		l.task.ask()
+		l.task.Ask()
 		return
 	}
 	switch {
-	case unusable(err):
+	case Unusable(err):
 		l.Shown.set(nil)
-	case err == nil && l.k.Classes.considers(answer):
-		l.update(func() {
+	case err == nil && l.K.Classes.Considers(answer):
+		l.Update(func() {
 			l.answer, l.still = answer, true
-			l.k.revisions.Answer++
+			l.K.revisions.Answer++
 		})
-		l.k.Why.PointAt(nil)
-		l.k.Why.publish(context.Background(), match)
-		l.k.Where.publish(context.Background(), match)
+		l.K.Why.PointAt(nil)
+		l.K.Why.publish(context.Background(), match)
+		l.K.Where.publish(context.Background(), match)
 	}
 }
 
 // looks reports whether the picture that is shown is being classified.
 func (l *Live) looks() bool {
-	l.lock()
-	defer l.unlock()
+	l.Lock()
+	defer l.Unlock()
 	return l.task.working
 }
 

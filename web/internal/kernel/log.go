@@ -20,7 +20,7 @@ const (
 
 // Log is what the answers were, while it is on.
 type Log struct {
-	part
+	Part
 	subjects func() []Named
 
 	on      bool
@@ -44,27 +44,27 @@ type LogState struct {
 
 // State returns how far the log is.
 func (l *Log) State() LogState {
-	l.lock()
-	defer l.unlock()
+	l.Lock()
+	defer l.Unlock()
 	return LogState{l.on, len(l.entries)}
 }
 
 // Keep begins the log, or ends it; what is in it stays.
-func (l *Log) Keep(on bool) { l.update(func() { l.on = on }) }
+func (l *Log) Keep(on bool) { l.Update(func() { l.on = on }) }
 
 // Clear empties the log.
-func (l *Log) Clear() { l.update(func() { l.entries, l.names = nil, nil }) }
+func (l *Log) Clear() { l.Update(func() { l.entries, l.names = nil, nil }) }
 
 // add takes note of an answer, if it is time for one.
 func (l *Log) add(answer Answer, at time.Time, seen bool) {
-	l.lock()
+	l.Lock()
 	due := l.on && (seen || len(l.entries) == 0 || at.Sub(l.entries[len(l.entries)-1].At) >= logInterval)
-	l.unlock()
+	l.Unlock()
 	if !due {
 		return
 	}
 	subjects := l.subjects()
-	l.update(func() {
+	l.Update(func() {
 		if len(l.entries) >= maxEntries {
 			l.entries = slices.Clone(l.entries[maxEntries/10:])
 		}
@@ -128,13 +128,13 @@ func (l *Log) Strip() (spans []Span, rows []Named) {
 // what gives it back.
 func (l *Log) reading() (done func()) {
 	subjects := l.subjects()
-	l.lock()
+	l.Lock()
 	for _, named := range subjects {
 		if slices.ContainsFunc(l.names, func(n Named) bool { return n.Subject == named.Subject }) {
 			l.name(named)
 		}
 	}
-	return l.unlock
+	return l.Unlock
 }
 
 // called is a subject with its name. The lock is held.
@@ -177,7 +177,7 @@ const byteOrderMark = "\ufeff"
 // on, and the probability of each class. Where the language writes numbers with a comma,
 // columns are parted by semicolons, as spreadsheets there expect.
 func (l *Log) CSV() string {
-	words := l.k.Texts()
+	words := l.K.Texts()
 	defer l.reading()()
 	var text strings.Builder
 	text.WriteString(byteOrderMark)

@@ -24,8 +24,8 @@ type refusal struct {
 	err  error
 }
 
-// reason says why something failed.
-func reason(t *texts.Texts, err error) string { return t.Notice.Reason(codeOf(err)) }
+// Reason says why something failed.
+func Reason(t *texts.Texts, err error) string { return t.Notice.Reason(CodeOf(err)) }
 
 // plain are the codes of errors of which the page's words say everything.
 var plain = []string{
@@ -35,16 +35,16 @@ var plain = []string{
 	CodeNoVoice, CodeNoDevice, CodeTooLarge, CodeBadMedium,
 }
 
-// detail is what an error says to experts beyond the page's words; "" for nothing.
-func detail(err error) string {
-	if slices.Contains(plain, codeOf(err)) {
+// Detail is what an error says to experts beyond the page's words; "" for nothing.
+func Detail(err error) string {
+	if slices.Contains(plain, CodeOf(err)) {
 		return ""
 	}
 	return err.Error()
 }
 
-// paragraph joins the sentences that are not empty.
-func paragraph(sentences ...string) string {
+// Paragraph joins the sentences that are not empty.
+func Paragraph(sentences ...string) string {
 	var said []string
 	for _, s := range sentences {
 		if s != "" {
@@ -56,28 +56,28 @@ func paragraph(sentences ...string) string {
 
 func engineFailed(err error) Notice {
 	return Notice{
-		Key: noticeEngine, Kind: Trouble, Detail: detail(err), Action: ActionRetryEngine,
-		say: func(t *texts.Texts) (title, text string) { return t.Notice.EngineFailed, reason(t, err) },
+		Key: noticeEngine, Kind: Trouble, Detail: Detail(err), Action: ActionRetryEngine,
+		Say: func(t *texts.Texts) (title, text string) { return t.Notice.EngineFailed, Reason(t, err) },
 	}
 }
 
 func engineCrashed(err error, restarting bool, examples int) Notice {
 	if !restarting {
 		return Notice{
-			Key: noticeEngine, Kind: Trouble, Detail: detail(err), Action: ActionRetryEngine,
-			say: func(t *texts.Texts) (title, text string) {
-				return t.Notice.EngineGone, paragraph(reason(t, err), t.Notice.Kept(examples), t.Notice.EngineGoneRemedy)
+			Key: noticeEngine, Kind: Trouble, Detail: Detail(err), Action: ActionRetryEngine,
+			Say: func(t *texts.Texts) (title, text string) {
+				return t.Notice.EngineGone, Paragraph(Reason(t, err), t.Notice.Kept(examples), t.Notice.EngineGoneRemedy)
 			},
 		}
 	}
 	return Notice{
-		Key: noticeEngine, Kind: Warning, Detail: detail(err),
-		say: func(t *texts.Texts) (title, text string) {
+		Key: noticeEngine, Kind: Warning, Detail: Detail(err),
+		Say: func(t *texts.Texts) (title, text string) {
 			title = t.Notice.EngineCrashed
-			if codeOf(err) == CodeOutOfMemory {
+			if CodeOf(err) == CodeOutOfMemory {
 				title = t.Notice.EngineMemory
 			}
-			return title, paragraph(reason(t, err), t.Notice.Kept(examples))
+			return title, Paragraph(Reason(t, err), t.Notice.Kept(examples))
 		},
 	}
 }
@@ -85,22 +85,22 @@ func engineCrashed(err error, restarting bool, examples int) Notice {
 func engineRestarted(examples int) Notice {
 	return Notice{
 		Key: noticeEngine, Kind: Good,
-		say: func(t *texts.Texts) (title, text string) { return t.Notice.EngineRestarted, t.Notice.Kept(examples) },
+		Say: func(t *texts.Texts) (title, text string) { return t.Notice.EngineRestarted, t.Notice.Kept(examples) },
 	}
 }
 
 func engineTrouble(err error) Notice {
 	return Notice{
-		Key: noticeEngine, Kind: Warning, Detail: detail(err),
-		say: func(t *texts.Texts) (title, text string) { return t.Notice.EngineTrouble, reason(t, err) },
+		Key: noticeEngine, Kind: Warning, Detail: Detail(err),
+		Say: func(t *texts.Texts) (title, text string) { return t.Notice.EngineTrouble, Reason(t, err) },
 	}
 }
 
 func outOfMemory(err error, examples int) Notice {
 	return Notice{
-		Key: noticeEngine, Kind: Warning, Detail: detail(err),
-		say: func(t *texts.Texts) (title, text string) {
-			return t.Notice.NoMemory, paragraph(reason(t, err), t.Notice.Kept(examples), t.Notice.NoMemoryRemedy)
+		Key: noticeEngine, Kind: Warning, Detail: Detail(err),
+		Say: func(t *texts.Texts) (title, text string) {
+			return t.Notice.NoMemory, Paragraph(Reason(t, err), t.Notice.Kept(examples), t.Notice.NoMemoryRemedy)
 		},
 	}
 }
@@ -109,8 +109,8 @@ func outOfMemory(err error, examples int) Notice {
 // back.
 func classDeleted(class Class, whole bool) Notice {
 	return Notice{
-		Key: noticeDeleted, Kind: News, Action: ActionUndo, Subject: class.ID, lasts: deletedLasts,
-		say: func(t *texts.Texts) (title, text string) {
+		Key: noticeDeleted, Kind: News, Action: ActionUndo, Subject: class.ID, Lasts: deletedLasts,
+		Say: func(t *texts.Texts) (title, text string) {
 			if !whole {
 				return t.Class.Emptied(len(class.Examples), class.Label), ""
 			}
@@ -122,7 +122,7 @@ func classDeleted(class Class, whole bool) Notice {
 func captureWithoutCamera() Notice {
 	return Notice{
 		Key: noticeCamera, Kind: Warning, Action: ActionStartCamera,
-		say: func(t *texts.Texts) (title, text string) { return t.Notice.CameraOff, t.Notice.CameraOffRemedy },
+		Say: func(t *texts.Texts) (title, text string) { return t.Notice.CameraOff, t.Notice.CameraOffRemedy },
 	}
 }
 
@@ -130,8 +130,8 @@ func notPictures(refused []refusal) Notice {
 	const shown = 3
 	return Notice{
 		Key: noticeFiles, Kind: Warning,
-		say: func(t *texts.Texts) (title, text string) {
-			why := reason(t, refused[0].err)
+		Say: func(t *texts.Texts) (title, text string) {
+			why := Reason(t, refused[0].err)
 			if len(refused) == 1 {
 				return t.Notice.NotPicture(refused[0].name), why
 			}
@@ -143,7 +143,7 @@ func notPictures(refused []refusal) Notice {
 				}
 				names = append(names, r.name)
 			}
-			return t.Notice.NotPictures(t.Join(names)), paragraph(why, t.Notice.OthersAdded)
+			return t.Notice.NotPictures(t.Join(names)), Paragraph(why, t.Notice.OthersAdded)
 		},
 	}
 }
@@ -152,24 +152,24 @@ func notPictures(refused []refusal) Notice {
 func notShown(name string) Notice {
 	return Notice{
 		Key: noticeFiles, Kind: Warning,
-		say: func(t *texts.Texts) (title, text string) { return t.Notice.NotPicture(name), t.Notice.UsePictures },
+		Say: func(t *texts.Texts) (title, text string) { return t.Notice.NotPicture(name), t.Notice.UsePictures },
 	}
 }
 
 func cameraFailed(err error) Notice {
-	n := Notice{Key: noticeCamera, Kind: Warning, Detail: detail(err), Action: ActionStartCamera}
-	if codeOf(err) == CodeInsecure {
+	n := Notice{Key: noticeCamera, Kind: Warning, Detail: Detail(err), Action: ActionStartCamera}
+	if CodeOf(err) == CodeInsecure {
 		n.Action = NoAction
 	}
-	n.say = func(t *texts.Texts) (title, text string) {
+	n.Say = func(t *texts.Texts) (title, text string) {
 		title, text = cameraTrouble(&t.Notice, err)
-		return title, paragraph(text, t.Notice.OrFiles)
+		return title, Paragraph(text, t.Notice.OrFiles)
 	}
 	return n
 }
 
 func cameraTrouble(t *texts.Notice, err error) (title, text string) {
-	switch codeOf(err) {
+	switch CodeOf(err) {
 	case CodeDenied:
 		return t.CameraDenied, t.CameraDeniedRemedy
 	case CodeMissing:
@@ -183,7 +183,7 @@ func cameraTrouble(t *texts.Notice, err error) (title, text string) {
 	case CodeLate:
 		return t.CameraFailed, t.CameraLateRemedy
 	}
-	return t.CameraFailed, paragraph(t.Reason(codeOf(err)), t.CameraFailedRemedy)
+	return t.CameraFailed, Paragraph(t.Reason(CodeOf(err)), t.CameraFailedRemedy)
 }
 
 // The keys of notices about projects.
@@ -196,9 +196,9 @@ const (
 // notKept says that this browser keeps nothing.
 func notKept(err error) Notice {
 	return Notice{
-		Key: noticeSave, Kind: Warning, Detail: detail(err),
-		say: func(t *texts.Texts) (title, text string) {
-			return t.Project.NotKept, paragraph(projectReason(t, err), t.Project.NotKeptRemedy)
+		Key: noticeSave, Kind: Warning, Detail: Detail(err),
+		Say: func(t *texts.Texts) (title, text string) {
+			return t.Project.NotKept, Paragraph(projectReason(t, err), t.Project.NotKeptRemedy)
 		},
 	}
 }
@@ -206,17 +206,17 @@ func notKept(err error) Notice {
 // notSaved says that the last changes are not kept yet.
 func notSaved(err error) Notice {
 	return Notice{
-		Key: noticeSave, Kind: Warning, Detail: detail(err), Action: ActionSaveAgain,
-		say: func(t *texts.Texts) (title, text string) {
-			return t.Project.NotSaved, paragraph(projectReason(t, err), t.Project.NotSavedRemedy)
+		Key: noticeSave, Kind: Warning, Detail: Detail(err), Action: ActionSaveAgain,
+		Say: func(t *texts.Texts) (title, text string) {
+			return t.Project.NotSaved, Paragraph(projectReason(t, err), t.Project.NotSavedRemedy)
 		},
 	}
 }
 
 func projectNotOpened(name string, err error) Notice {
 	return Notice{
-		Key: noticeProject, Kind: Warning, Detail: detail(err),
-		say: func(t *texts.Texts) (title, text string) {
+		Key: noticeProject, Kind: Warning, Detail: Detail(err),
+		Say: func(t *texts.Texts) (title, text string) {
 			return t.Project.NotOpened(name), projectReason(t, err)
 		},
 	}
@@ -226,7 +226,7 @@ func projectNotOpened(name string, err error) Notice {
 func projectDamaged(name string) Notice {
 	return Notice{
 		Key: noticeProject, Kind: Warning,
-		say: func(t *texts.Texts) (title, text string) {
+		Say: func(t *texts.Texts) (title, text string) {
 			return t.Project.NotOpened(cmp.Or(name, t.Project.Nameless)), t.Project.DamagedText
 		},
 	}
@@ -236,37 +236,37 @@ func projectDamaged(name string) Notice {
 func examplesLost(name string, n int) Notice {
 	return Notice{
 		Key: noticeProject, Kind: Warning,
-		say: func(t *texts.Texts) (title, text string) { return t.Project.Lost(n, name), t.Project.LostText },
+		Say: func(t *texts.Texts) (title, text string) { return t.Project.Lost(n, name), t.Project.LostText },
 	}
 }
 
 func fileNotOpened(name string, err error) Notice {
 	return Notice{
-		Key: noticeProject, Kind: Warning, Detail: detail(err),
-		say: func(t *texts.Texts) (title, text string) {
-			return t.Project.NotOpened(name), paragraph(projectReason(t, err), t.Project.NothingLost)
+		Key: noticeProject, Kind: Warning, Detail: Detail(err),
+		Say: func(t *texts.Texts) (title, text string) {
+			return t.Project.NotOpened(name), Paragraph(projectReason(t, err), t.Project.NothingLost)
 		},
 	}
 }
 
 func notWritten(err error) Notice {
 	return Notice{
-		Key: noticeProject, Kind: Warning, Detail: detail(err),
-		say: func(t *texts.Texts) (title, text string) { return t.Project.NotWritten, projectReason(t, err) },
+		Key: noticeProject, Kind: Warning, Detail: Detail(err),
+		Say: func(t *texts.Texts) (title, text string) { return t.Project.NotWritten, projectReason(t, err) },
 	}
 }
 
 func pageReady() Notice {
 	return Notice{
 		Key: noticeProject, Kind: News, Action: ActionSend,
-		say: func(t *texts.Texts) (title, text string) { return t.Project.PageReady, t.Project.PageReadyText },
+		Say: func(t *texts.Texts) (title, text string) { return t.Project.PageReady, t.Project.PageReadyText },
 	}
 }
 
 func projectTrouble(err error) Notice {
 	return Notice{
-		Key: noticeProject, Kind: Warning, Detail: detail(err),
-		say: func(t *texts.Texts) (title, text string) { return t.Project.Trouble, projectReason(t, err) },
+		Key: noticeProject, Kind: Warning, Detail: Detail(err),
+		Say: func(t *texts.Texts) (title, text string) { return t.Project.Trouble, projectReason(t, err) },
 	}
 }
 
@@ -274,7 +274,7 @@ func projectTrouble(err error) Notice {
 func projectRemoved(id, name string) Notice {
 	return Notice{
 		Key: noticeRemoved, Kind: News, Action: ActionRetrieveProject, Subject: id,
-		say: func(t *texts.Texts) (title, text string) {
+		Say: func(t *texts.Texts) (title, text string) {
 			return t.Project.Removed(cmp.Or(name, t.Project.Nameless)), t.Project.RemovedText
 		},
 	}
@@ -282,7 +282,7 @@ func projectRemoved(id, name string) Notice {
 
 // projectReason says why something about projects failed.
 func projectReason(t *texts.Texts, err error) string {
-	switch codeOf(err) {
+	switch CodeOf(err) {
 	case CodeElsewhere:
 		return t.Project.Elsewhere
 	case CodeFull:
@@ -302,7 +302,7 @@ func projectReason(t *texts.Texts, err error) string {
 	case CodeOtherKind:
 		return t.Project.OtherKind
 	}
-	return reason(t, err)
+	return Reason(t, err)
 }
 
 // The keys of notices about effects.
@@ -314,15 +314,15 @@ const (
 // effectFailed says which effect did not happen, and why.
 func effectFailed(err error) Notice {
 	return Notice{
-		Key: noticeEffect, Kind: Warning, Detail: detail(err),
-		say: func(t *texts.Texts) (title, text string) {
-			switch codeOf(err) {
+		Key: noticeEffect, Kind: Warning, Detail: Detail(err),
+		Say: func(t *texts.Texts) (title, text string) {
+			switch CodeOf(err) {
 			case CodeNoVoice:
 				return t.Then.NoVoice, t.Then.NoVoiceRemedy
 			case CodeNoDevice:
 				return t.Then.NoDevice, t.Then.NoDeviceRemedy
 			}
-			return t.Then.Failed, reason(t, err)
+			return t.Then.Failed, Reason(t, err)
 		},
 	}
 }
@@ -330,16 +330,16 @@ func effectFailed(err error) Notice {
 // mediumRefused says why a file is no sound or picture for a rule.
 func mediumRefused(name string, err error) Notice {
 	return Notice{
-		Key: noticeMedium, Kind: Warning, Detail: detail(err),
-		say: func(t *texts.Texts) (title, text string) {
+		Key: noticeMedium, Kind: Warning, Detail: Detail(err),
+		Say: func(t *texts.Texts) (title, text string) {
 			title = t.Then.NotMedium(name)
-			switch codeOf(err) {
+			switch CodeOf(err) {
 			case CodeTooLarge:
 				return title, t.Then.TooLarge
 			case CodeBadMedium:
 				return title, t.Then.BadMedium
 			}
-			return title, reason(t, err)
+			return title, Reason(t, err)
 		},
 	}
 }

@@ -93,7 +93,7 @@ type NetworkState struct {
 // person's own. A file is read and measured before the person decides; what is used is
 // kept on the device until it is removed.
 type Network struct {
-	part
+	Part
 	seen Revisions
 
 	turn sync.Mutex // one change after the other; held for long, and before any other lock
@@ -110,19 +110,19 @@ type Network struct {
 
 // follow takes note of another project, and of how fast answers come.
 func (n *Network) follow() {
-	news := n.news(&n.seen)
+	news := n.News(&n.seen)
 	if news.Project > 0 {
-		n.compare(n.k.Project.made())
+		n.compare(n.K.Project.made())
 	}
-	if answer, still := n.k.Live.latest(); news.Answer > 0 && !still {
+	if answer, still := n.K.Live.Latest(); news.Answer > 0 && !still {
 		n.paced(answer.Millis)
 	}
 }
 
 // State returns the network in use, and the one on trial.
 func (n *Network) State() NetworkState {
-	n.lock()
-	defer n.unlock()
+	n.Lock()
+	defer n.Unlock()
 	state := n.state
 	state.Own, state.Keeping, state.Trial = copied(state.Own), copied(state.Keeping), copied(state.Trial)
 	return state
@@ -132,12 +132,12 @@ func (n *Network) State() NetworkState {
 // the kept one that it was started with, nil for none. An error says why the one that is
 // kept was not used.
 func (n *Network) Ready(networks Networks, own *OwnNetwork, unused error) {
-	n.update(func() {
+	n.Update(func() {
 		n.networks = networks
 		n.state.Own, n.state.Kept, n.state.Unused = own, own != nil, unused != nil
 	})
 	if unused != nil {
-		n.k.Notices.post(networkUnused(unused))
+		n.K.Notices.Post(networkUnused(unused))
 	}
 }
 
@@ -146,7 +146,7 @@ func (n *Network) Ready(networks Networks, own *OwnNetwork, unused error) {
 func (n *Network) Choose(file File) {
 	n.Cancel()
 	stop := make(chan struct{})
-	n.update(func() {
+	n.Update(func() {
 		if n.networks == nil {
 			return
 		}
@@ -159,7 +159,7 @@ func (n *Network) Choose(file File) {
 // try reads a network, and measures it and the one in use.
 func (n *Network) try(networks Networks, file File, stop chan struct{}) {
 	report := func(change func(*NetworkTrial)) {
-		n.update(func() {
+		n.Update(func() {
 			if n.stop == stop {
 				change(n.state.Trial)
 			}
@@ -177,7 +177,7 @@ func (n *Network) try(networks Networks, file File, stop chan struct{}) {
 			report(func(t *NetworkTrial) { t.Stage, t.Progress = TrialMeasuring, (float64(i)+share)/2 })
 		}
 		half(0)
-		found[i], err = networks.Measure(network, n.k.Setup.Method(), half, stop)
+		found[i], err = networks.Measure(network, n.K.Setup.Method(), half, stop)
 	}
 	report(func(t *NetworkTrial) {
 		switch {
@@ -192,7 +192,7 @@ func (n *Network) try(networks Networks, file File, stop chan struct{}) {
 
 // Cancel ends the trial: nothing has changed.
 func (n *Network) Cancel() {
-	n.update(func() {
+	n.Update(func() {
 		if n.stop != nil {
 			close(n.stop)
 		}
@@ -203,13 +203,13 @@ func (n *Network) Cancel() {
 // Use has the network on trial recognise things from now on, and keeps it on the device.
 // Until all examples are embedded again, answers are those of the network before.
 func (n *Network) Use() {
-	n.lock()
+	n.Lock()
 	own := n.chosen
 	able := n.state.Trial != nil && n.state.Trial.Stage == TrialDeciding
 	if able {
 		own.Name = n.state.Trial.Own.Name
 	}
-	n.unlock()
+	n.Unlock()
 	n.Cancel()
 	if able {
 		go n.use(own)
@@ -222,11 +222,11 @@ func (n *Network) use(own OwnNetwork) {
 	if !n.change(own.Name, &own) {
 		return
 	}
-	n.update(func() { n.state.Keeping = &Progress{0, own.Bytes} })
+	n.Update(func() { n.state.Keeping = &Progress{0, own.Bytes} })
 	err := n.networks.KeepNetwork(own, func(done, all int) {
-		n.update(func() { n.state.Keeping = &Progress{done, all} })
+		n.Update(func() { n.state.Keeping = &Progress{done, all} })
 	})
-	n.update(func() {
+	n.Update(func() {
 		n.state.Keeping = nil
 		if err == nil {
 			own.File = nil
@@ -234,21 +234,21 @@ func (n *Network) use(own OwnNetwork) {
 		}
 	})
 	if err != nil {
-		n.k.Notices.post(networkNotKept(own.Name, err))
+		n.K.Notices.Post(networkNotKept(own.Name, err))
 	}
 }
 
 // change has another network recognise things, for nil the page's, and reports whether it
 // does. One that the engine refuses is a trial that has failed.
 func (n *Network) change(name string, own *OwnNetwork) bool {
-	n.update(func() { n.state.Changing = true })
-	err := n.k.Setup.changeNetwork(Weights{Own: own, Small: n.State().Supplied.Small, Change: true})
-	n.update(func() {
+	n.Update(func() { n.state.Changing = true })
+	err := n.K.Setup.ChangeNetwork(Weights{Own: own, Small: n.State().Supplied.Small, Change: true})
+	n.Update(func() {
 		n.state.Changing = false
 		switch {
 		case err == nil:
 			n.state.Own, n.state.Kept = own, false
-		case codeOf(err) != CodeStopped && n.state.Trial == nil:
+		case CodeOf(err) != CodeStopped && n.state.Trial == nil:
 			n.state.Trial = &NetworkTrial{File: name, Stage: TrialRefused, Err: err}
 		}
 	})
@@ -259,7 +259,7 @@ func (n *Network) change(name string, own *OwnNetwork) bool {
 // room that the person's own takes on the device.
 func (n *Network) Remove() {
 	n.Cancel()
-	n.k.Notices.Dismiss(noticeNetwork)
+	n.K.Notices.Dismiss(noticeNetwork)
 	go func() {
 		n.turn.Lock()
 		defer n.turn.Unlock()
@@ -267,9 +267,9 @@ func (n *Network) Remove() {
 			return
 		}
 		err := n.networks.ForgetNetwork()
-		n.update(func() { n.state.Unused = err != nil && n.state.Unused })
-		if err != nil && codeOf(err) != CodeNoStore { // where nothing is kept, nothing is to be removed
-			n.k.Notices.post(networkNotRemoved(err))
+		n.Update(func() { n.state.Unused = err != nil && n.state.Unused })
+		if err != nil && CodeOf(err) != CodeNoStore { // where nothing is kept, nothing is to be removed
+			n.K.Notices.Post(networkNotRemoved(err))
 		}
 	}()
 }
@@ -279,14 +279,14 @@ func (n *Network) Remove() {
 // version of the network that comes with the page it does not speak: nobody can have that.
 func (n *Network) compare(made *Made) {
 	if made == nil || made.Fingerprint == "" {
-		n.update(func() { n.made = "" }) // It is of this page.
+		n.Update(func() { n.made = "" }) // It is of this page.
 		return
 	}
-	n.update(func() { n.made = made.Name })
+	n.Update(func() { n.made = made.Name })
 	go func() {
-		now := n.k.Engine.wait().Info()
+		now := n.K.Engine.Wait().Info()
 		if made.Fingerprint != now.Fingerprint && (made.Name != now.Network || n.State().Own != nil) {
-			n.k.Notices.post(otherNetwork(made.Name, now.Network, n.State().toReturn(made.Name)))
+			n.K.Notices.Post(otherNetwork(made.Name, now.Network, n.State().toReturn(made.Name)))
 		}
 	}()
 }
@@ -296,26 +296,26 @@ const noticeNetwork = "network"
 
 func networkUnused(err error) Notice {
 	return Notice{
-		Key: noticeNetwork, Kind: Warning, Detail: detail(err),
-		say: func(t *texts.Texts) (title, text string) {
-			return t.Network.Unused, paragraph(NetworkReason(t, err), t.Network.UnusedRemedy)
+		Key: noticeNetwork, Kind: Warning, Detail: Detail(err),
+		Say: func(t *texts.Texts) (title, text string) {
+			return t.Network.Unused, Paragraph(NetworkReason(t, err), t.Network.UnusedRemedy)
 		},
 	}
 }
 
 func networkNotKept(name string, err error) Notice {
 	return Notice{
-		Key: noticeNetwork, Kind: Warning, Detail: detail(err),
-		say: func(t *texts.Texts) (title, text string) {
-			return t.Network.NotKept(name), paragraph(NetworkReason(t, err), t.Network.NotKeptText)
+		Key: noticeNetwork, Kind: Warning, Detail: Detail(err),
+		Say: func(t *texts.Texts) (title, text string) {
+			return t.Network.NotKept(name), Paragraph(NetworkReason(t, err), t.Network.NotKeptText)
 		},
 	}
 }
 
 func networkNotRemoved(err error) Notice {
 	return Notice{
-		Key: noticeNetwork, Kind: Warning, Detail: detail(err),
-		say: func(t *texts.Texts) (title, text string) { return t.Network.NotRemoved, NetworkReason(t, err) },
+		Key: noticeNetwork, Kind: Warning, Detail: Detail(err),
+		Say: func(t *texts.Texts) (title, text string) { return t.Network.NotRemoved, NetworkReason(t, err) },
 	}
 }
 
@@ -324,7 +324,7 @@ func networkNotRemoved(err error) Notice {
 func otherNetwork(made, now string, offer Action) Notice {
 	return Notice{
 		Key: noticeNetwork, Kind: News, Action: offer,
-		say: func(t *texts.Texts) (title, text string) {
+		Say: func(t *texts.Texts) (title, text string) {
 			if offer != NoAction {
 				return t.Network.Other(made), t.Network.OtherOffer(now, made)
 			}
@@ -335,7 +335,7 @@ func otherNetwork(made, now string, offer Action) Notice {
 
 // NetworkReason says why something about a network failed.
 func NetworkReason(t *texts.Texts, err error) string {
-	switch codeOf(err) {
+	switch CodeOf(err) {
 	case CodeCutWeights:
 		return t.Network.Cut
 	case CodeUnreadable:
@@ -347,8 +347,8 @@ func NetworkReason(t *texts.Texts, err error) string {
 	case CodeNoStore:
 		return t.Project.NoStore
 	}
-	return reason(t, err)
+	return Reason(t, err)
 }
 
 // NetworkDetail is what an error says to experts beyond NetworkReason; "" for nothing.
-func NetworkDetail(err error) string { return detail(err) }
+func NetworkDetail(err error) string { return Detail(err) }

@@ -113,7 +113,7 @@ func TestANetworkIsRefusedOrCalledOff(t *testing.T) {
 			f.fail = map[string]error{call: failure(code, "no")}
 			s.Network.Choose(File{"mine.safetensors", "content"})
 			wait()
-			if trial := s.Network.State().Trial; trial == nil || trial.Stage != TrialRefused || codeOf(trial.Err) != code {
+			if trial := s.Network.State().Trial; trial == nil || trial.Stage != TrialRefused || CodeOf(trial.Err) != code {
 				t.Errorf("%s fails, and the trial is %+v", call, trial)
 			}
 			s.Network.Use() // which there is not
@@ -257,7 +257,7 @@ func TestProjectsOfAnotherNetwork(t *testing.T) {
 
 // taught has a project open that a file brought, which was taught with a network.
 func taught(s *Kernel, made *Made) {
-	s.grow(func(r *Revisions) {
+	s.Grow(func(r *Revisions) {
 		s.Project.taught = made
 		r.Project++
 	})

@@ -9,8 +9,8 @@ import "slices"
 // Nothing returns the classes of nothing: those of the project, mostly one. Where there
 // is none, it is one without examples, which begins with its first example.
 func (c *Classes) Nothing() []Class {
-	c.lock()
-	defer c.unlock()
+	c.Lock()
+	defer c.Unlock()
 	list := c.copies(func(class Class) bool { return class.Nothing })
 	if len(list) == 0 {
 		list = []Class{{ID: c.nothingID(), Nothing: true}}
@@ -30,8 +30,8 @@ func (c *Classes) nothingID() string {
 // begin adds the class of nothing if it has the id and has not begun. Examples of it wait
 // until the engine has been told: see EngineQueue.milestone.
 func (c *Classes) begin(id string) {
-	label := c.k.Texts().Class.Nothing
-	c.update(func() {
+	label := c.K.Texts().Class.Nothing
+	c.Update(func() {
 		if id != c.nothingID() || slices.ContainsFunc(c.list, func(o Class) bool { return o.Nothing }) {
 			return
 		}

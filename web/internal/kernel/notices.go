@@ -50,33 +50,33 @@ type Notice struct {
 	Detail  string // the program's own words, in English, where they may help an expert
 	Action  Action
 	Subject string        // what the action is about, where there are several
-	lasts   time.Duration // after which it goes away by itself; for ever if 0
+	Lasts   time.Duration // after which it goes away by itself; for ever if 0
 	number  int
-	say     func(*texts.Texts) (title, text string) // fills Title and Text
+	Say     func(*texts.Texts) (title, text string) // fills Title and Text
 }
 
 // in returns the notice in the given language.
 func (n Notice) in(t *texts.Texts) Notice {
-	n.Title, n.Text = n.say(t)
+	n.Title, n.Text = n.Say(t)
 	return n
 }
 
 // Notices are what the person is told, oldest first.
 type Notices struct {
-	part
+	Part
 	list []Notice
 	last int // number of the latest
 }
 
 // List returns the notices in the language of the page, oldest first.
 func (n *Notices) List() []Notice {
-	t := n.k.Texts()
-	n.lock()
-	defer n.unlock()
+	t := n.K.Texts()
+	n.Lock()
+	defer n.Unlock()
 	list := slices.Clone(n.list)
 	for i := range list {
 		list[i] = list[i].in(t)
-		list[i].say = nil // so that two lists can be compared
+		list[i].Say = nil // so that two lists can be compared
 	}
 	return list
 }
@@ -86,25 +86,25 @@ func (n *Notices) Dismiss(key string) {
 	n.drop(func(o Notice) bool { return o.Key == key })
 }
 
-// has reports whether a notice is shown.
-func (n *Notices) has(key string) bool {
-	n.lock()
-	defer n.unlock()
+// Has reports whether a notice is shown.
+func (n *Notices) Has(key string) bool {
+	n.Lock()
+	defer n.Unlock()
 	return slices.ContainsFunc(n.list, func(o Notice) bool { return o.Key == key })
 }
 
 // drop takes notices away.
 func (n *Notices) drop(which func(Notice) bool) {
-	n.update(func() { n.list = slices.DeleteFunc(slices.Clone(n.list), which) })
+	n.Update(func() { n.list = slices.DeleteFunc(slices.Clone(n.list), which) })
 }
 
-// post shows a notice in place of an earlier one with the same key. Good news goes
+// Post shows a notice in place of an earlier one with the same key. Good news goes
 // away by itself.
-func (n *Notices) post(notice Notice) {
+func (n *Notices) Post(notice Notice) {
 	if notice.Kind == Good {
-		notice.lasts = goodLasts
+		notice.Lasts = goodLasts
 	}
-	n.update(func() {
+	n.Update(func() {
 		n.last++
 		notice.number = n.last
 		if i := slices.IndexFunc(n.list, func(o Notice) bool { return o.Key == notice.Key }); i >= 0 {
@@ -113,19 +113,19 @@ func (n *Notices) post(notice Notice) {
 			n.list = append(n.list, notice)
 		}
 	})
-	if notice.lasts > 0 {
-		time.AfterFunc(notice.lasts, func() {
+	if notice.Lasts > 0 {
+		time.AfterFunc(notice.Lasts, func() {
 			n.drop(func(o Notice) bool { return o.number == notice.number })
 		})
 	}
 }
 
-// trouble tells the person about an error of the engine, unless its crash has been
+// Trouble tells the person about an error of the engine, unless its crash has been
 // reported already or the error is only a matter of time.
-func (n *Notices) trouble(err error) {
-	switch codeOf(err) {
+func (n *Notices) Trouble(err error) {
+	switch CodeOf(err) {
 	case CodeCrashed, CodeEmpty, CodeUnknown:
 	default:
-		n.post(engineTrouble(err))
+		n.Post(engineTrouble(err))
 	}
 }

@@ -21,7 +21,7 @@ func TestTroubleLeavesOutWhatPasses(t *testing.T) {
 		{errors.New("anything"), true},
 	} {
 		_, notices := queueForTest()
-		notices.trouble(c.err)
+		notices.Trouble(c.err)
 		if said := len(notices.List()) > 0; said != c.said {
 			t.Errorf("%v: said %v, want %v", c.err, said, c.said)
 		}
@@ -34,10 +34,10 @@ func TestNoticesReplaceOneAnotherAndGoodOnesGo(t *testing.T) {
 		n := s.Notices
 		var told atomic.Int32
 		n.Watch(func() { told.Add(1) })
-		n.post(engineRestarted(1))
-		n.post(captureWithoutCamera())
+		n.Post(engineRestarted(1))
+		n.Post(captureWithoutCamera())
 		rest(goodLasts / 2)
-		n.post(engineRestarted(2)) // stays longer than the first
+		n.Post(engineRestarted(2)) // stays longer than the first
 		rest(goodLasts / 2)
 		list := n.List()
 		if len(list) != 2 || list[0].Text != texts.In("en").Notice.Kept(2) {

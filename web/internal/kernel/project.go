@@ -26,7 +26,7 @@ type ProjectState struct {
 // Project is the project that is open, what is kept of it, and the other projects that
 // are kept.
 type Project struct {
-	part
+	Part
 	kind    string // project.KindImage or project.KindSound, for as long as the page is open
 	extends []extension
 
@@ -50,7 +50,7 @@ type Project struct {
 
 func newProject(s *Kernel, kind string) *Project {
 	return &Project{
-		part: part{k: s}, settled: make(chan struct{}), kind: kind,
+		Part: Part{K: s}, settled: make(chan struct{}), kind: kind,
 		state: ProjectState{ID: newProjectID()}, created: time.Now().UTC(),
 	}
 }
@@ -66,9 +66,9 @@ func (p *Project) OfSounds() bool { return p.kind == project.KindSound }
 
 // State returns the project that is open, and the others.
 func (p *Project) State() ProjectState {
-	opening, learning := p.k.Classes.Opening(), p.k.Classes.Learning()
-	p.lock()
-	defer p.unlock()
+	opening, learning := p.K.Classes.Opening(), p.K.Classes.Learning()
+	p.Lock()
+	defer p.Unlock()
 	state := p.state
 	state.Opening, state.Learning, state.Writing = opening, learning, copied(p.writing)
 	return state
@@ -81,10 +81,10 @@ func (p *Project) StoreReady(store Store) {
 	defer p.changing.Unlock()
 	kept, err := store.Projects()
 	kept = p.ofKind(kept)
-	name := freeName(kept, p.k.Texts().Project.Default)
+	name := freeName(kept, p.K.Texts().Project.Default)
 	id := ""
 	begun := false
-	p.update(func() {
+	p.Update(func() {
 		begun, id = p.dirty(), p.state.ID
 		p.store, p.state.Storable, p.state.Kept, p.state.Name = store, err == nil, kept, name
 	})
@@ -95,11 +95,11 @@ func (p *Project) StoreReady(store Store) {
 		p.storeFailed(err)
 		return
 	case begun:
-		p.touch()
+		p.Touch()
 		return
 	}
 	if i := slices.IndexFunc(kept, func(info ProjectInfo) bool { return info.Damaged }); i >= 0 {
-		p.k.Notices.post(projectDamaged(kept[i].Name))
+		p.K.Notices.Post(projectDamaged(kept[i].Name))
 	}
 	last := slices.IndexFunc(kept, func(info ProjectInfo) bool { return !info.Damaged })
 	if last < 0 {
@@ -107,14 +107,14 @@ func (p *Project) StoreReady(store Store) {
 	}
 	doc, err := store.Open(kept[last].ID)
 	if err != nil {
-		p.k.Notices.post(projectNotOpened(kept[last].Name, err))
+		p.K.Notices.Post(projectNotOpened(kept[last].Name, err))
 		doc = p.fresh()
 		store.Begin()
 	} else {
 		doc.ID = kept[last].ID
 	}
 	if err := p.show(doc, false); err != nil {
-		p.k.Notices.post(projectTrouble(err))
+		p.K.Notices.Post(projectTrouble(err))
 	}
 }
 
@@ -125,8 +125,8 @@ func (p *Project) StoreMissing(err error) {
 }
 
 func (p *Project) storeFailed(err error) {
-	p.update(func() { p.state.Stage = SaveFailed })
-	p.k.Notices.post(notKept(err))
+	p.Update(func() { p.state.Stage = SaveFailed })
+	p.K.Notices.Post(notKept(err))
 }
 
 // ofKind returns the projects of the page's kind, and those of which that is not known.
@@ -136,9 +136,9 @@ func (p *Project) ofKind(all []ProjectInfo) []ProjectInfo {
 
 // fresh returns a new project with two empty classes.
 func (p *Project) fresh() Document {
-	name := freeName(p.kept(), p.k.Texts().Project.Default)
+	name := freeName(p.kept(), p.K.Texts().Project.Default)
 	return Document{ID: newProjectID(), Manifest: project.Manifest{
-		Kind: p.kind, Name: name, Created: time.Now().UTC(), Method: method.Default(), Classes: p.k.Classes.blank(),
+		Kind: p.kind, Name: name, Created: time.Now().UTC(), Method: method.Default(), Classes: p.K.Classes.blank(),
 	}}
 }
 
@@ -148,23 +148,23 @@ func (p *Project) fresh() Document {
 func (p *Project) show(doc Document, keep bool) error {
 	p.switching.Lock()
 	defer p.switching.Unlock()
-	setup := func() operation { return p.k.Setup.adopt(doc.Method) }
+	setup := func() operation { return p.K.Setup.adopt(doc.Method) }
 	for {
-		_, revision := p.k.Classes.document()
+		_, revision := p.K.Classes.document()
 		if p.unsaved(revision) {
 			if err := p.save(); err != nil {
 				return err
 			}
 			continue
 		}
-		if opened, ok := p.k.Classes.open(doc.Classes, doc.Unseen, revision, keep, setup, func() { p.replace(doc) }); ok {
-			p.update(func() { p.revision = opened })
-			p.k.Live.clear()
-			p.k.Live.reclassify()
-			p.k.grow(func(r *Revisions) { r.Project++ })
+		if opened, ok := p.K.Classes.open(doc.Classes, doc.Unseen, revision, keep, setup, func() { p.replace(doc) }); ok {
+			p.Update(func() { p.revision = opened })
+			p.K.Live.Clear()
+			p.K.Live.Reclassify()
+			p.K.Grow(func(r *Revisions) { r.Project++ })
 			if doc.Lost > 0 {
-				p.k.Notices.post(examplesLost(doc.Name, doc.Lost))
-				p.touch()
+				p.K.Notices.Post(examplesLost(doc.Name, doc.Lost))
+				p.Touch()
 			}
 			return nil
 		}
@@ -174,13 +174,13 @@ func (p *Project) show(doc Document, keep bool) error {
 // replace puts another project in the place of the one that is open: all but its
 // classes and method.
 func (p *Project) replace(doc Document) {
-	p.update(func() {
+	p.Update(func() {
 		p.state.ID, p.state.Name, p.state.Stage = doc.ID, doc.Name, Unsaved
 		if slices.ContainsFunc(p.state.Kept, func(info ProjectInfo) bool { return info.ID == doc.ID }) {
 			p.state.Stage = Saved
 		}
 		p.created, p.extensions, p.taught = doc.Created, doc.Extensions, doc.Made
-		p.saved = p.k.revisions.Document
+		p.saved = p.K.revisions.Document
 	})
 	for _, part := range p.extends {
 		part.adopt(&doc.Manifest)
@@ -200,16 +200,16 @@ type extension interface {
 
 // document returns the project, and the revision of its classes.
 func (p *Project) document() (doc Document, revision int) {
-	classes, revision := p.k.Classes.document()
-	recognise := p.k.Setup.Method()
-	p.lock()
+	classes, revision := p.K.Classes.document()
+	recognise := p.K.Setup.Method()
+	p.Lock()
 	extensions := p.extensions
-	p.unlock()
+	p.Unlock()
 	for _, part := range p.extends {
 		extensions = part.keep(extensions)
 	}
-	p.lock()
-	defer p.unlock()
+	p.Lock()
+	defer p.Unlock()
 	return Document{ID: p.state.ID, Manifest: project.Manifest{
 		Format: project.Format, Version: project.Version, Kind: p.kind, Name: p.state.Name,
 		Created: p.created, Saved: time.Now().UTC(), Method: recognise, Classes: classes,
@@ -220,15 +220,15 @@ func (p *Project) document() (doc Document, revision int) {
 // made is the network that the file was taught with which the project came from; nil for
 // none, or where that is not known.
 func (p *Project) made() *Made {
-	p.lock()
-	defer p.unlock()
+	p.Lock()
+	defer p.Unlock()
 	return p.taught
 }
 
 // kept lists the projects that are kept.
 func (p *Project) kept() []ProjectInfo {
-	p.lock()
-	defer p.unlock()
+	p.Lock()
+	defer p.Unlock()
 	return p.state.Kept
 }
 
@@ -244,8 +244,8 @@ func freeName(kept []ProjectInfo, name func(n int) string) string {
 
 // nameOf is the name of a project that is open or kept, or "".
 func (p *Project) nameOf(id string) string {
-	p.lock()
-	defer p.unlock()
+	p.Lock()
+	defer p.Unlock()
 	if id == p.state.ID {
 		return p.state.Name
 	}

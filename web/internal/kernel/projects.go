@@ -10,13 +10,13 @@ import (
 func (p *Project) Rename(name string) {
 	name = strings.TrimSpace(name)
 	changed := false
-	p.update(func() {
+	p.Update(func() {
 		if changed = name != "" && name != p.state.Name; changed {
 			p.state.Name = name
 		}
 	})
 	if changed {
-		p.touch()
+		p.Touch()
 	}
 }
 
@@ -26,20 +26,20 @@ func (p *Project) change(do func() error) {
 	<-p.settled
 	p.changing.Lock()
 	defer p.changing.Unlock()
-	p.lock()
+	p.Lock()
 	there := p.store != nil
-	p.unlock()
+	p.Unlock()
 	if !there {
-		p.k.Notices.post(notKept(&Error{Code: CodeNoStore, Message: "the browser keeps nothing for this page"}))
+		p.K.Notices.Post(notKept(&Error{Code: CodeNoStore, Message: "the browser keeps nothing for this page"}))
 		return
 	}
-	p.k.Capture.Release()
+	p.K.Capture.Release()
 	err := do()
 	if err == nil && p.State().Storable {
 		err = p.refresh()
 	}
 	if err != nil {
-		p.k.Notices.post(projectTrouble(err))
+		p.K.Notices.Post(projectTrouble(err))
 	}
 }
 
@@ -48,7 +48,7 @@ func (p *Project) refresh() error {
 	kept, err := p.store.Projects()
 	if err == nil {
 		kept = p.ofKind(kept)
-		p.update(func() { p.state.Kept = kept })
+		p.Update(func() { p.state.Kept = kept })
 	}
 	return err
 }
@@ -78,7 +78,7 @@ func (p *Project) Open(id string) {
 			return nil
 		}
 		if err := p.open(id); err != nil {
-			p.k.Notices.post(projectNotOpened(p.nameOf(id), err))
+			p.K.Notices.Post(projectNotOpened(p.nameOf(id), err))
 		}
 		return nil
 	})
@@ -94,21 +94,21 @@ func (p *Project) OpenFile(file File) {
 
 func (p *Project) openFile(file File) error {
 	doc, err := p.store.ReadFile(file, p.written)
-	p.update(func() { p.writing = nil })
+	p.Update(func() { p.writing = nil })
 	if err == nil && doc.Kind != p.kind {
 		err = &Error{Code: CodeOtherKind, Message: "a project of the other kind"}
 	}
 	if err != nil {
-		p.k.Notices.post(fileNotOpened(file.Name, err))
+		p.K.Notices.Post(fileNotOpened(file.Name, err))
 		return nil
 	}
-	p.k.Notices.Dismiss(noticeProject)
+	p.K.Notices.Dismiss(noticeProject)
 	doc.ID, doc.Name = newProjectID(), p.unused(doc.Name)
 	if err := p.show(doc, true); err != nil {
 		return err
 	}
 	if doc.Examples() == 0 {
-		p.touch()
+		p.Touch()
 	}
 	return nil
 }
@@ -124,7 +124,7 @@ func (p *Project) Duplicate(id string) {
 		if err := p.flush(); err != nil {
 			return err
 		}
-		t, original, newID := p.k.Texts(), p.nameOf(id), newProjectID()
+		t, original, newID := p.K.Texts(), p.nameOf(id), newProjectID()
 		name := freeName(p.kept(), func(n int) string { return t.Project.Copy(original, n) })
 		if err := p.store.Duplicate(id, newID, name); err != nil {
 			return err
@@ -144,7 +144,7 @@ func (p *Project) Remove(id string) {
 		if err := p.store.Remove(id); err != nil {
 			return err
 		}
-		p.k.Notices.post(projectRemoved(id, name))
+		p.K.Notices.Post(projectRemoved(id, name))
 		if err := p.refresh(); err != nil || id != p.State().ID {
 			return err
 		}
@@ -159,7 +159,7 @@ func (p *Project) Remove(id string) {
 
 // Retrieve brings back a project that was put away, and opens it.
 func (p *Project) Retrieve(id string) {
-	p.k.Notices.Dismiss(noticeRemoved)
+	p.K.Notices.Dismiss(noticeRemoved)
 	go p.change(func() error {
 		if err := p.store.Retrieve(id); err != nil {
 			return err
@@ -172,12 +172,12 @@ func (p *Project) Retrieve(id string) {
 func (p *Project) WriteFile(form Form) {
 	go p.change(func() error {
 		if form != FormFolders {
-			p.k.Classes.settle()
+			p.K.Classes.settle()
 		}
 		doc, _ := p.document()
 		p.written(0, doc.Examples())
 		err := p.store.WriteFile(doc, form, p.written)
-		p.update(func() { p.writing = nil })
+		p.Update(func() { p.writing = nil })
 		p.handed(err)
 		return nil
 	})
@@ -185,7 +185,7 @@ func (p *Project) WriteFile(form Form) {
 
 // Send hands over a page that waits for a click.
 func (p *Project) Send() {
-	p.k.Notices.Dismiss(noticeProject)
+	p.K.Notices.Dismiss(noticeProject)
 	go p.change(func() error {
 		p.handed(p.store.Send())
 		return nil
@@ -195,14 +195,14 @@ func (p *Project) Send() {
 // handed says what came of handing out a file, if the person has to know.
 func (p *Project) handed(err error) {
 	switch {
-	case codeOf(err) == CodeWaiting:
-		p.k.Notices.post(pageReady())
+	case CodeOf(err) == CodeWaiting:
+		p.K.Notices.Post(pageReady())
 	case err != nil:
-		p.k.Notices.post(notWritten(err))
+		p.K.Notices.Post(notWritten(err))
 	}
 }
 
 // written reports how far a file is.
 func (p *Project) written(done, all int) {
-	p.update(func() { p.writing = &Progress{done, all} })
+	p.Update(func() { p.writing = &Progress{done, all} })
 }

@@ -14,8 +14,8 @@ const restoredAtOnce = 50
 // Opening is how many examples of the project that was opened are back; nil when all
 // are.
 func (c *Classes) Opening() *Progress {
-	c.lock()
-	defer c.unlock()
+	c.Lock()
+	defer c.Unlock()
 	return copied(c.opening)
 }
 
@@ -23,7 +23,7 @@ func (c *Classes) Opening() *Progress {
 func (c *Classes) settle() {
 	for {
 		coming := c.Opening() != nil || c.Learning() != nil
-		c.k.Engine.settled()
+		c.K.Engine.Settled()
 		if !coming {
 			return
 		}
@@ -33,8 +33,8 @@ func (c *Classes) settle() {
 // introduce tells an engine that is about to be connected the classes and, once it
 // recognises as the person chose, which setup sees to, their examples.
 func (c *Classes) introduce(setup operation) {
-	c.lock()
-	defer c.unlock()
+	c.Lock()
+	defer c.Unlock()
 	c.known = true
 	names := make([]Class, len(c.list))
 	for i, class := range c.list {
@@ -45,7 +45,7 @@ func (c *Classes) introduce(setup operation) {
 	if c.opening != nil {
 		told = append(told, c.allRestored())
 	}
-	c.k.Engine.lineFirst(told...)
+	c.K.Engine.lineFirst(told...)
 }
 
 // open puts the classes of another project in the place of those of the given revision,
@@ -58,7 +58,7 @@ func (c *Classes) introduce(setup operation) {
 //
 // The engine sees the examples whose ids are in unseen later, in the background.
 func (c *Classes) open(kept []project.Class, unseen []string, revision int, keep bool, setup func() operation, accept func()) (opened int, ok bool) {
-	c.update(func() {
+	c.Update(func() {
 		if ok = c.revision == revision; !ok {
 			return
 		}
@@ -72,10 +72,10 @@ func (c *Classes) open(kept []project.Class, unseen []string, revision int, keep
 	if !ok {
 		return 0, false
 	}
-	c.k.Notices.Dismiss(noticeDeleted)
+	c.K.Notices.Dismiss(noticeDeleted)
 	accept()
 	follow := setup()
-	c.update(func() {
+	c.Update(func() {
 		classes, all := classesOf(kept), 0
 		for _, class := range classes {
 			c.used(class.ID)
@@ -106,7 +106,7 @@ func (c *Classes) allRestored() operation {
 	now := c.project
 	return func(Engine) error {
 		keep := false
-		c.update(func() {
+		c.Update(func() {
 			if c.project == now {
 				c.opening = nil
 				keep, c.keep = c.keep, false
@@ -125,16 +125,16 @@ func (c *Classes) allRestored() operation {
 func (c *Classes) restore(classID string, ids []string) operation {
 	now := c.project
 	return func(e Engine) error {
-		c.lock()
+		c.Lock()
 		gone := c.project != now
-		c.unlock()
+		c.Unlock()
 		if gone {
 			return nil
 		}
 		restored, err := e.RestoreExamples(classID, ids)
 		embedded := restored.Embedded
 		keep := false
-		c.update(func() {
+		c.Update(func() {
 			switch {
 			case c.project != now:
 			case c.opening != nil:

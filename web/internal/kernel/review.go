@@ -98,18 +98,14 @@ type ReviewState struct {
 	Title  func(*texts.Texts) string // of what is picked: see Pick
 }
 
-// pause is how long examples rest before they are looked at, and the longest what a person
-// waits for comes before that.
-const (
-	pause        = 300 * time.Millisecond
-	reviewLatest = 3 * time.Second
-)
+// reviewLatest is the longest that a review lets pass what a person waits for.
+const reviewLatest = 3 * time.Second
 
 // Reviews are what the examples say about themselves, as far as a person sees it.
 type Reviews struct {
-	part
+	Part
 	seen Revisions
-	task task
+	task Task
 
 	shown  bool
 	review *Review
@@ -118,17 +114,17 @@ type Reviews struct {
 }
 
 func newReviews(s *Kernel) *Reviews {
-	r := &Reviews{part: part{k: s}}
-	r.task = task{part: &r.part, pause: pause, latest: reviewLatest, run: r.look}
+	r := &Reviews{Part: Part{K: s}}
+	r.task = NewTask(&r.Part, RestPause, reviewLatest, r.look)
 	return r
 }
 
 // State returns what is shown of the review.
 func (r *Reviews) State() ReviewState {
-	classes := r.k.Classes.List()
-	r.lock()
-	defer r.unlock()
-	state := ReviewState{Shown: r.shown, Busy: r.task.working, Title: r.title}
+	classes := r.K.Classes.List()
+	r.Lock()
+	defer r.Unlock()
+	state := ReviewState{Shown: r.shown, Busy: r.task.Working(), Title: r.title}
 	here := map[string]bool{}
 	for _, c := range classes {
 		for _, id := range c.Examples {
@@ -143,7 +139,7 @@ func (r *Reviews) State() ReviewState {
 		}
 	}
 	if r.review != nil && len(here) > 0 {
-		state.Review = r.review.of(here, r.k.Project.Kind())
+		state.Review = r.review.of(here, r.K.Project.Kind())
 		if r.pick != nil {
 			state.Picked = r.pick(state.Review)
 		}
@@ -169,7 +165,7 @@ func (r *Review) of(here map[string]bool, kind string) *Review {
 
 // Show shows the review, or hides it: then none is made either.
 func (r *Reviews) Show(on bool) {
-	r.update(func() { r.shown = on })
+	r.Update(func() { r.shown = on })
 	if on {
 		r.examine()
 	}
@@ -178,14 +174,14 @@ func (r *Reviews) Show(on bool) {
 // Pick looks at some of the examples of a review more closely: those that the function
 // names, of this review and of later ones; nil for none.
 func (r *Reviews) Pick(title func(*texts.Texts) string, of func(*Review) []string) {
-	r.update(func() { r.title, r.pick = title, of })
+	r.Update(func() { r.title, r.pick = title, of })
 }
 
 // follow drops the review of another project, and looks again after other changes.
 func (r *Reviews) follow() {
-	news := r.news(&r.seen)
+	news := r.News(&r.seen)
 	if news.Project > 0 {
-		r.update(func() { r.review = nil })
+		r.Update(func() { r.review = nil })
 	}
 	if news.Project+news.Examples+news.Method > 0 {
 		r.examine()
@@ -194,27 +190,27 @@ func (r *Reviews) follow() {
 
 // examine makes a new review once the examples have come to rest, if it is shown.
 func (r *Reviews) examine() {
-	ready := r.k.Engine.get() != nil
-	r.lock()
+	ready := r.K.Engine.Get() != nil
+	r.Lock()
 	wanted := r.shown && ready
-	r.unlock()
+	r.Unlock()
 	if wanted {
-		r.task.ask()
+		r.task.Ask()
 	}
 }
 
 // look makes a review of the examples of now.
 func (r *Reviews) look(engine Engine) {
 	review, err := engine.Review()
-	r.update(func() {
+	r.Update(func() {
 		switch {
 		case err == nil:
 			r.review = &review
-		case codeOf(err) == CodeEmpty:
+		case CodeOf(err) == CodeEmpty:
 			r.review = nil
 		}
 	})
 	if err != nil {
-		r.k.Notices.trouble(err)
+		r.K.Notices.Trouble(err)
 	}
 }

@@ -21,7 +21,7 @@ func TestReviewsAreMadeWhenExamplesRestAndOnlyWhileShown(t *testing.T) {
 		class := ids(s)[0]
 		s.AddFiles(class, []File{{"a", "a"}, {"b", "b"}})
 		wait()
-		rest(2 * pause)
+		rest(2 * RestPause)
 		if reviews() != 0 {
 			t.Error("a review was made that nobody sees")
 		}
@@ -31,7 +31,7 @@ func TestReviewsAreMadeWhenExamplesRestAndOnlyWhileShown(t *testing.T) {
 			Known:    []float64{-0.5, -1}, Unknown: []float64{-2, -0.8}, Hurting: examples[1:],
 		}
 		s.Reviews.Show(true)
-		rest(2 * pause)
+		rest(2 * RestPause)
 		wait()
 		state := s.Reviews.State()
 		if reviews() != 1 || state.Busy || state.Review == nil {
@@ -54,7 +54,7 @@ func TestReviewsAreMadeWhenExamplesRestAndOnlyWhileShown(t *testing.T) {
 		if got := s.Reviews.State(); len(got.Picked) != 0 || len(got.Review.Hurting) != 0 || !got.Busy {
 			t.Errorf("after the removal %+v, want it gone from the review, and a new one under way", got)
 		}
-		rest(2 * pause)
+		rest(2 * RestPause)
 		wait()
 		if reviews() != 2 {
 			t.Errorf("%d reviews after a change, want 2", reviews())
@@ -78,20 +78,20 @@ func TestAReviewThatIsShownBeforeTheEngine(t *testing.T) {
 			t.Fatal(err)
 		}
 		s.Project.StoreReady(store)
-		rest(2 * pause)
+		rest(2 * RestPause)
 		if state := s.Reviews.State(); !state.Due || state.Review != nil {
 			t.Errorf("%+v before the engine is there, want a review due", state)
 		}
 		e.review = Review{Examples: []Reviewed{{ID: "a", ClassID: doc.Classes[0].ID}}}
 		s.EngineReady(e)
-		rest(2 * pause)
+		rest(2 * RestPause)
 		if state := s.Reviews.State(); state.Review == nil || len(state.Review.Examples) != 1 || state.Busy {
 			t.Errorf("%+v once the engine is there, want the review", state)
 		}
 		told := len(e.told())
 		s.EngineCrashed(failure(CodeCrashed, "gone"), true)
 		s.EngineRestarted()
-		rest(2 * pause)
+		rest(2 * RestPause)
 		if got := e.told()[told:]; !slices.Contains(got, "review") {
 			t.Errorf("an engine that was started again was told %q, want a review", got)
 		}
@@ -109,7 +109,7 @@ func TestReviewsLeaveNothingOut(t *testing.T) {
 		a, desk := s.Classes.List()[0].Examples[0], s.Classes.Nothing()[0].Examples[0]
 		e.review = Review{Examples: []Reviewed{{ID: a, ClassID: class, Taken: empty}, {ID: desk, ClassID: empty, Taken: empty}}, Hurting: []string{a}}
 		s.Reviews.Show(true)
-		rest(2 * pause)
+		rest(2 * RestPause)
 		wait()
 		state := s.Reviews.State()
 		if len(state.Few) != 1 || state.Few[0].ID != class {
@@ -136,7 +136,7 @@ func TestReviewsLeaveNothingOut(t *testing.T) {
 		if got := s.Classes.List()[0].Examples; !slices.Equal(got, examples) {
 			t.Errorf("%q after undoing, want all", got)
 		}
-		rest(4 * pause)
+		rest(4 * RestPause)
 	})
 }
 

@@ -11,13 +11,17 @@ type Revisions struct {
 	Project  int // which project is open
 }
 
-// grow lets revisions grow, and has everybody act who follows them.
-func (k *Kernel) grow(change func(*Revisions)) {
+// Grow lets revisions grow, and has everybody act who follows them.
+func (k *Kernel) Grow(change func(*Revisions)) {
 	k.mu.Lock()
 	change(&k.revisions)
 	k.mu.Unlock()
 	k.follow()
 }
+
+// Follow has f called after every growth of a revision, without the lock. It asks
+// [Part.News] what has grown.
+func (k *Kernel) Follow(f func()) { k.followers = append(k.followers, f) }
 
 // follow has everybody act who depends on a revision. It is called after every growth of one,
 // without the lock.

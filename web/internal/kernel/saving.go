@@ -26,14 +26,14 @@ const (
 )
 
 // SaveAgain tries to keep the project once more, after it failed.
-func (p *Project) SaveAgain() { p.touch() }
+func (p *Project) SaveAgain() { p.Touch() }
 
-// touch keeps the project, soon. It is called after every change.
-func (p *Project) touch() {
+// Touch keeps the project, soon. It is called after every change.
+func (p *Project) Touch() {
 	start := false
 	var unkept Store // that keeps nothing, and holds the examples
-	p.update(func() {
-		p.k.revisions.Document++
+	p.Update(func() {
+		p.K.revisions.Document++
 		switch {
 		case !p.state.Storable:
 			unkept = p.store
@@ -46,18 +46,18 @@ func (p *Project) touch() {
 	case start:
 		go p.saveWhileDirty()
 	case unkept != nil:
-		p.k.Classes.letGo(unkept.Forget)
+		p.K.Classes.letGo(unkept.Forget)
 	}
 }
 
 // saveWhileDirty keeps the project until nothing has changed meanwhile.
 func (p *Project) saveWhileDirty() {
 	for again := true; again; {
-		restful(p.k.busy, saveInterval, saveLatest)
+		restful(p.K.busy, saveInterval, saveLatest)
 		p.switching.Lock()
 		err := p.save()
 		p.switching.Unlock()
-		p.update(func() {
+		p.Update(func() {
 			if again = p.dirty() && err == nil; !again {
 				p.saving = false
 			}
@@ -72,7 +72,7 @@ func (p *Project) saveWhileDirty() {
 func (p *Project) flush() error {
 	p.switching.Lock()
 	defer p.switching.Unlock()
-	if _, revision := p.k.Classes.document(); !p.unsaved(revision) {
+	if _, revision := p.K.Classes.document(); !p.unsaved(revision) {
 		return nil
 	}
 	return p.save()
@@ -81,26 +81,26 @@ func (p *Project) flush() error {
 // unsaved reports whether something has changed that can be kept and is not; the classes
 // have the given revision.
 func (p *Project) unsaved(revision int) bool {
-	p.lock()
-	defer p.unlock()
+	p.Lock()
+	defer p.Unlock()
 	return p.state.Storable && (p.dirty() || p.revision != revision)
 }
 
 // dirty reports whether something has changed since the project was kept. The lock is held.
-func (p *Project) dirty() bool { return p.saved != p.k.revisions.Document }
+func (p *Project) dirty() bool { return p.saved != p.K.revisions.Document }
 
 // save keeps the project once. The lock switching is held.
 func (p *Project) save() error {
-	p.lock()
-	now := p.k.revisions.Document
-	p.unlock()
+	p.Lock()
+	now := p.K.revisions.Document
+	p.Unlock()
 	doc, revision := p.document() // With what changes meanwhile, perhaps: that makes it dirty again.
 	err := p.store.Save(doc)
-	p.update(func() {
+	p.Update(func() {
 		switch {
 		case err != nil:
 			p.state.Stage = SaveFailed
-		case p.k.revisions.Document == now:
+		case p.K.revisions.Document == now:
 			p.state.Stage = Saved
 		}
 		if err == nil {
@@ -108,12 +108,12 @@ func (p *Project) save() error {
 			p.listed(doc)
 		}
 	})
-	p.k.Classes.letGo(p.store.Forget) // also where the disk is full, for as long as it is
+	p.K.Classes.letGo(p.store.Forget) // also where the disk is full, for as long as it is
 	if err != nil {
-		p.k.Notices.post(notSaved(err))
+		p.K.Notices.Post(notSaved(err))
 		return err
 	}
-	p.k.Notices.Dismiss(noticeSave)
+	p.K.Notices.Dismiss(noticeSave)
 	return nil
 }
 

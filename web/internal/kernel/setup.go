@@ -20,7 +20,7 @@ type SetupState struct {
 // Setup is how things are recognised: the method of the project that is open, and the
 // one that the engine follows.
 type Setup struct {
-	part
+	Part
 	method   method.Method // of the project
 	follows  method.Method // what the engine does
 	changing *Progress
@@ -31,7 +31,7 @@ type Setup struct {
 
 func newSetup(s *Kernel) *Setup {
 	return &Setup{
-		part:   part{k: s},
+		Part:   Part{K: s},
 		method: method.Default(), follows: method.Default(), rates: map[Mode]float64{},
 	}
 }
@@ -39,25 +39,25 @@ func newSetup(s *Kernel) *Setup {
 // State returns how things are recognised.
 func (s *Setup) State() SetupState {
 	memory := 0
-	if e := s.k.Engine.get(); e != nil {
+	if e := s.K.Engine.Get(); e != nil {
 		memory = e.Memory()
 	}
-	s.lock()
-	defer s.unlock()
+	s.Lock()
+	defer s.Unlock()
 	return SetupState{Method: s.method, Changing: copied(s.changing), Rates: maps.Clone(s.rates), Memory: memory}
 }
 
 // Method returns the method of the project that is open.
 func (s *Setup) Method() method.Method {
-	s.lock()
-	defer s.unlock()
+	s.Lock()
+	defer s.Unlock()
 	return s.method
 }
 
 // adopt takes the method of another project over. What it returns has the engine follow
 // it.
 func (s *Setup) adopt(m method.Method) operation {
-	s.update(func() { s.method = m.Complete() })
+	s.Update(func() { s.method = m.Complete() })
 	return s.follow
 }
 
@@ -74,9 +74,9 @@ func (s *Setup) Choose(mode Mode) {
 // where that is needed, while answers go on. What the engine refuses is said, and undone.
 // It takes the place of a change that is under way, unless that is of the network.
 func (s *Setup) Change(change func(*method.Method)) {
-	s.lock()
+	s.Lock()
 	network := s.network
-	s.unlock()
+	s.Unlock()
 	if !network {
 		s.Stop()
 	}
@@ -93,16 +93,16 @@ func (s *Setup) ChangeStrangers(change func(*method.Strangers)) {
 }
 
 func (s *Setup) choose(change func(*method.Method)) {
-	s.update(func() { change(&s.method) })
-	s.k.Project.touch()
-	if s.k.Engine.get() != nil { // Else it will be told when it is there.
-		s.k.Engine.tell(s.follow)
+	s.Update(func() { change(&s.method) })
+	s.K.Project.Touch()
+	if s.K.Engine.Get() != nil { // Else it will be told when it is there.
+		s.K.Engine.tell(s.follow)
 	}
 }
 
 // Stop ends a change that is under way: what was before stays.
 func (s *Setup) Stop() {
-	s.update(func() {
+	s.Update(func() {
 		if s.stop != nil {
 			close(s.stop)
 			s.stop = nil
@@ -110,12 +110,12 @@ func (s *Setup) Stop() {
 	})
 }
 
-// changeNetwork has another network recognise things. A change of the method that is under way is completed first: to
+// ChangeNetwork has another network recognise things. A change of the method that is under way is completed first: to
 // stop it would take back what was wanted. It returns once all examples are embedded again;
 // after an error all is as before.
-func (s *Setup) changeNetwork(weights Weights) error {
+func (s *Setup) ChangeNetwork(weights Weights) error {
 	outcome := make(chan error, 1)
-	s.k.Engine.tell(func(e Engine) error {
+	s.K.Engine.tell(func(e Engine) error {
 		outcome <- s.reconfigure(e, weights)
 		return nil
 	})
@@ -124,16 +124,16 @@ func (s *Setup) changeNetwork(weights Weights) error {
 
 // follow makes the engine follow the project's method, unless it does.
 func (s *Setup) follow(e Engine) error {
-	s.lock()
+	s.Lock()
 	wanted, follows := s.method, s.follows
-	s.unlock()
+	s.Unlock()
 	switch {
 	case wanted.Equal(follows):
 	case sameAnswers(wanted, follows):
 		return s.retell(e, wanted)
 	default:
-		if err := s.reconfigure(e, Weights{}); err != nil && codeOf(err) != CodeStopped {
-			s.k.Notices.post(setupRefused(err))
+		if err := s.reconfigure(e, Weights{}); err != nil && CodeOf(err) != CodeStopped {
+			s.K.Notices.Post(setupRefused(err))
 		}
 	}
 	return nil
@@ -144,24 +144,24 @@ func (s *Setup) retell(e Engine, wanted method.Method) error {
 	if err := e.Configure(wanted, Weights{}, func(int, int) {}, nil); err != nil {
 		return err
 	}
-	s.update(func() { s.follows = wanted })
-	s.k.Live.reclassify()
+	s.Update(func() { s.follows = wanted })
+	s.K.Live.Reclassify()
 	return nil
 }
 
 // reconfigure has the engine follow the project's method, perhaps with another network.
 func (s *Setup) reconfigure(e Engine, weights Weights) error {
-	all := s.k.Classes.Examples()
+	all := s.K.Classes.Examples()
 	var wanted method.Method
 	stop := make(chan struct{})
-	s.update(func() {
+	s.Update(func() {
 		wanted = s.method
 		s.stop, s.changing, s.network = stop, &Progress{0, all}, weights.Change
 	})
 	err := e.Configure(wanted, weights, func(done, all int) {
-		s.update(func() { s.changing = &Progress{done, all} })
+		s.Update(func() { s.changing = &Progress{done, all} })
 	}, stop)
-	s.update(func() {
+	s.Update(func() {
 		s.stop, s.changing, s.network = nil, nil, false
 		if err != nil {
 			if sameAnswers(s.method, wanted) { // Nothing else was chosen meanwhile.
@@ -177,17 +177,17 @@ func (s *Setup) reconfigure(e Engine, weights Weights) error {
 		}
 	})
 	if err == nil {
-		s.k.Engine.configured()
+		s.K.Engine.configured()
 	}
-	s.k.Project.touch()
-	s.k.Live.newRate()
-	s.k.grow(func(r *Revisions) { r.Method++ })
-	s.k.Live.reclassify()
+	s.K.Project.Touch()
+	s.K.Live.newRate()
+	s.K.Grow(func(r *Revisions) { r.Method++ })
+	s.K.Live.Reclassify()
 	return err
 }
 
 func setupRefused(err error) Notice {
-	return Notice{Key: noticeEngine, Kind: Warning, Detail: detail(err), say: func(t *texts.Texts) (title, text string) { return t.Setup.Refused, reason(t, err) }}
+	return Notice{Key: noticeEngine, Kind: Warning, Detail: Detail(err), Say: func(t *texts.Texts) (title, text string) { return t.Setup.Refused, Reason(t, err) }}
 }
 
 // Weights are a network to change to.
@@ -202,8 +202,8 @@ const CodeStopped = "AbortError"
 
 // measured takes note of how fast answers come in the mode of now.
 func (s *Setup) measured(perSecond float64) {
-	s.lock()
-	defer s.unlock()
+	s.Lock()
+	defer s.Unlock()
 	if s.changing == nil {
 		s.rates[ModeOf(s.follows)] = perSecond
 	}

@@ -196,7 +196,7 @@ func TestNoLiveAnswersWhileThePageHearsItself(t *testing.T) {
 		if answers() == 0 {
 			t.Fatal("no answer to a frame")
 		}
-		s.Live.deafen(time.Now().Add(time.Hour))
+		s.Live.Deafen(time.Now().Add(time.Hour))
 		if n := answers(); n != 0 {
 			t.Errorf("%d calls while the page hears itself", n)
 		}

@@ -17,22 +17,22 @@ type Supplied struct {
 
 // Supply says which of the page's networks the engine is started with, before Ready.
 func (n *Network) Supply(supplied Supplied) {
-	n.update(func() { n.state.Supplied = supplied })
+	n.Update(func() { n.state.Supplied = supplied })
 }
 
 // UseSupplied has one of the page's networks recognise things, the small one or the usual
 // one, in this visit and in later ones.
 func (n *Network) UseSupplied(small bool) {
 	n.Cancel()
-	n.k.Notices.Dismiss(noticeNetwork)
+	n.K.Notices.Dismiss(noticeNetwork)
 	go func() {
 		n.turn.Lock()
 		defer n.turn.Unlock()
 		if state := n.State(); state.Own != nil || !state.Supplied.Offered || state.Supplied.Small == small {
 			return
 		}
-		if err := n.supply(small); err != nil && codeOf(err) != CodeStopped {
-			n.update(func() {
+		if err := n.supply(small); err != nil && CodeOf(err) != CodeStopped {
+			n.Update(func() {
 				n.state.Trial = &NetworkTrial{File: suppliedName(small), Stage: TrialRefused, Err: err}
 			})
 		}
@@ -41,9 +41,9 @@ func (n *Network) UseSupplied(small bool) {
 
 // supply changes to one of the page's networks. The turn is the caller's.
 func (n *Network) supply(small bool) error {
-	n.update(func() { n.state.Changing = true })
-	err := n.k.Setup.changeNetwork(Weights{Small: small, Change: true})
-	n.update(func() {
+	n.Update(func() { n.state.Changing = true })
+	err := n.K.Setup.ChangeNetwork(Weights{Small: small, Change: true})
+	n.Update(func() {
 		n.state.Changing = false
 		n.pace = pace{}
 		if err == nil {
@@ -117,10 +117,10 @@ func (p *pace) add(now time.Time, millis float64) (perSecond float64, slow, judg
 // the device turns out to be slow, the small network takes over, unless the person has
 // chosen otherwise or the project came with another network: then the page only offers it.
 func (n *Network) paced(millis float64) {
-	if ModeOf(n.k.Setup.Method()) != Fast { // who asks for several looks wants them
+	if ModeOf(n.K.Setup.Method()) != Fast { // who asks for several looks wants them
 		return
 	}
-	n.lock()
+	n.Lock()
 	perSecond, slow, judged := n.pace.add(time.Now(), millis)
 	s := n.state
 	able := judged && n.networks != nil && s.Supplied.Offered && s.Own == nil && !s.Changing
@@ -128,17 +128,17 @@ func (n *Network) paced(millis float64) {
 	if able && s.Supplied.Small {
 		n.before = 0
 	}
-	n.unlock()
+	n.Unlock()
 	switch {
 	case !able || !slow && !s.Supplied.Small:
 	case s.Supplied.Small:
-		if before > 0 && n.k.Notices.has(noticeNetwork) {
-			n.k.Notices.post(slowDevice(before, perSecond))
+		if before > 0 && n.K.Notices.Has(noticeNetwork) {
+			n.K.Notices.Post(slowDevice(before, perSecond))
 		}
 	case s.Supplied.Chosen || s.Unused:
 	case made != "":
-		n.update(func() { n.state.Supplied.Chosen = true }) // It is said once.
-		n.k.Notices.post(slowForProject(perSecond, made))
+		n.Update(func() { n.state.Supplied.Chosen = true }) // It is said once.
+		n.K.Notices.Post(slowForProject(perSecond, made))
 	default:
 		go n.spare(perSecond)
 	}
@@ -153,11 +153,11 @@ func (n *Network) spare(perSecond float64) {
 		return
 	}
 	if err := n.supply(true); err != nil {
-		n.update(func() { n.state.Supplied.Chosen = true }) // in this visit
+		n.Update(func() { n.state.Supplied.Chosen = true }) // in this visit
 		return
 	}
-	n.update(func() { n.before = perSecond })
-	n.k.Notices.post(slowDevice(perSecond, 0))
+	n.Update(func() { n.before = perSecond })
+	n.K.Notices.Post(slowDevice(perSecond, 0))
 }
 
 // slowDevice says that the small network has taken over: how many answers a second there
@@ -165,12 +165,12 @@ func (n *Network) spare(perSecond float64) {
 func slowDevice(before, now float64) Notice {
 	return Notice{
 		Key: noticeNetwork, Kind: News, Action: ActionUsualNetwork,
-		say: func(t *texts.Texts) (title, text string) {
+		Say: func(t *texts.Texts) (title, text string) {
 			rate := t.Network.SlowBefore(t.PerSecond(before))
 			if now > 0 {
 				rate = t.Network.SlowNow(t.PerSecond(now), t.PerSecond(before))
 			}
-			return t.Network.Slow, paragraph(rate, t.Network.SlowText)
+			return t.Network.Slow, Paragraph(rate, t.Network.SlowText)
 		},
 	}
 }
@@ -179,7 +179,7 @@ func slowDevice(before, now float64) Notice {
 func slowForProject(perSecond float64, made string) Notice {
 	return Notice{
 		Key: noticeNetwork, Kind: News, Action: ActionSmallNetwork,
-		say: func(t *texts.Texts) (title, text string) {
+		Say: func(t *texts.Texts) (title, text string) {
 			return t.Network.SlowProject(t.PerSecond(perSecond)), t.Network.SlowProjectText(made)
 		},
 	}

@@ -20,7 +20,7 @@ type batch struct {
 // belong to it; what they return is told to the engine. The batch lasts until finish.
 func (c *Classes) gather(change func() []operation) *batch {
 	b := &batch{waiting: map[string]int{}, ended: map[string]bool{}}
-	c.update(func() {
+	c.Update(func() {
 		b.project = c.project
 		before := c.frozen()
 		told := change()
@@ -29,7 +29,7 @@ func (c *Classes) gather(change func() []operation) *batch {
 		c.remember(step{kind: StepAddExamples, classes: before, batch: b})
 		c.tell(told...)
 	})
-	c.k.Notices.Dismiss(noticeDeleted)
+	c.K.Notices.Dismiss(noticeDeleted)
 	return b
 }
 
@@ -38,7 +38,7 @@ func (c *Classes) together() *batch { return c.gather(func() []operation { retur
 
 // finish ends a batch, of which nothing waits any more. One of which nothing came is no step.
 func (c *Classes) finish(b *batch) {
-	c.update(func() {
+	c.Update(func() {
 		c.stop(b)
 		if !b.taught {
 			c.past = slices.DeleteFunc(c.past, func(s step) bool { return s.batch == b })
@@ -70,7 +70,7 @@ func (c *Classes) waiting(classID string) (n int) {
 
 // wait announces n more pictures of a batch for a class, or takes back the announcement.
 func (c *Classes) wait(b *batch, classID string, n int) {
-	c.update(func() {
+	c.Update(func() {
 		if !b.ended[classID] {
 			b.waiting[classID] += n
 		}
@@ -88,15 +88,15 @@ func (c *Classes) unwanted(b *batch, classID string) bool {
 // project or the batch has gone meanwhile.
 func (c *Classes) teach(b *batch, classID string, source Source) error {
 	gone := &Error{Code: CodeUnknown, Message: "the class, or what came to it, was taken back"}
-	c.lock()
+	c.Lock()
 	id, unwanted := c.newID("example"), c.unwanted(b, classID)
-	c.unlock()
+	c.Unlock()
 	if unwanted {
 		return gone
 	}
-	err := c.k.Engine.wait().AddExample(classID, id, source)
+	err := c.K.Engine.Wait().AddExample(classID, id, source)
 	taught := false
-	c.update(func() {
+	c.Update(func() {
 		if unwanted = c.unwanted(b, classID); unwanted {
 			if err == nil {
 				c.tell(func(e Engine) error {

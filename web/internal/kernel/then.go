@@ -22,7 +22,7 @@ var Holds = []time.Duration{0, DefaultHold, time.Second, 2 * time.Second, 3 * ti
 
 // Then is what happens when a class is seen: the project's rules, and their effects.
 type Then struct {
-	part
+	Part
 	seen Revisions
 	kind string
 
@@ -58,20 +58,20 @@ const (
 var Bauds = []int{9600, 19200, 57600, 115200}
 
 func newThen(s *Kernel, kind string) *Then {
-	t := &Then{part: part{k: s}, kind: kind, hold: DefaultHold, baud: 115200}
-	t.Log = &Log{part: part{k: s}, subjects: t.subjects}
+	t := &Then{Part: Part{K: s}, kind: kind, hold: DefaultHold, baud: 115200}
+	t.Log = &Log{Part: Part{K: s}, subjects: t.subjects}
 	t.sighting.ofSounds = kind == project.KindSound
 	return t
 }
 
 // follow takes note of answers, of what is shown no more, and of other classes.
 func (t *Then) follow() {
-	news := t.news(&t.seen)
+	news := t.News(&t.seen)
 	if news.Shown > 0 {
 		t.lost()
 	}
 	if news.Answer > 0 {
-		t.told(t.k.Live.latest())
+		t.told(t.K.Live.Latest())
 	}
 	if news.Examples > 0 {
 		t.greet()
@@ -113,8 +113,8 @@ func does(r project.Rule) bool {
 // State returns what the panel shows.
 func (t *Then) State() ThenState {
 	subjects := t.subjects()
-	t.lock()
-	defer t.unlock()
+	t.Lock()
+	defer t.Unlock()
 	state := ThenState{Open: t.open, Paused: t.paused, Hold: t.hold, Device: t.device, Baud: t.baud}
 	for _, named := range subjects {
 		state.Rows = append(state.Rows, ThenRow{named, t.rule(named.Subject)})
@@ -136,12 +136,12 @@ func (s ThenState) sends() bool {
 // subjects are what rules can be about: the classes, nothing once there are examples of
 // it, and what is unknown.
 func (t *Then) subjects() []Named {
-	words := t.k.Texts()
+	words := t.K.Texts()
 	var subjects []Named
-	for _, c := range t.k.Classes.List() {
+	for _, c := range t.K.Classes.List() {
 		subjects = append(subjects, Named{Subject{ClassID: c.ID}, c.Label, c.Hue})
 	}
-	if slices.ContainsFunc(t.k.Classes.Nothing(), func(c Class) bool { return len(c.Examples) > 0 }) {
+	if slices.ContainsFunc(t.K.Classes.Nothing(), func(c Class) bool { return len(c.Examples) > 0 }) {
 		subjects = append(subjects, Named{Subject{Of: project.OfNothing}, words.Class.Nothing, -1})
 	}
 	return append(subjects, Named{Subject{Of: project.OfUnknown}, words.Improve.Unknown, -1})
@@ -172,16 +172,16 @@ func subjectOf(r project.Rule) Subject { return Subject{r.Class, r.Of} }
 
 // Connect hands over what the browser can do.
 func (t *Then) Connect(effects Effects) {
-	t.update(func() { t.effects = effects })
+	t.Update(func() { t.effects = effects })
 	t.greet()
 }
 
 // Show folds the panel open, or together.
-func (t *Then) Show(open bool) { t.update(func() { t.open = open }) }
+func (t *Then) Show(open bool) { t.Update(func() { t.open = open }) }
 
 // Pause has nothing happen, until it is called again with false.
 func (t *Then) Pause(paused bool) {
-	t.update(func() {
+	t.Update(func() {
 		t.paused = paused
 		t.shown = project.Rule{}
 		t.sighting.reset() // What is there then is seen for the first time.
@@ -190,15 +190,15 @@ func (t *Then) Pause(paused bool) {
 
 // SetHold chooses for how long something has to be the answer until it is seen.
 func (t *Then) SetHold(hold time.Duration) {
-	t.update(func() { t.hold = min(max(hold, 0), project.MaxHold*time.Second) })
-	t.k.Project.touch()
+	t.Update(func() { t.hold = min(max(hold, 0), project.MaxHold*time.Second) })
+	t.K.Project.Touch()
 }
 
 // Edit changes the rule about a subject; what it is about stays.
 func (t *Then) Edit(subject Subject, change func(*project.Rule)) {
 	var before []project.Rule
 	changed := false
-	t.update(func() {
+	t.Update(func() {
 		before = t.rules
 		rule := t.rule(subject)
 		change(&rule)
@@ -211,9 +211,9 @@ func (t *Then) Edit(subject Subject, change func(*project.Rule)) {
 		changed = !slices.Equal(uncounted(before), uncounted(t.rules))
 	})
 	if changed {
-		t.k.Classes.note(StepRule, t.swap(before))
+		t.K.Classes.note(StepRule, t.swap(before))
 	}
-	t.k.Project.touch()
+	t.K.Project.Touch()
 	t.greet()
 }
 
@@ -221,7 +221,7 @@ func (t *Then) Edit(subject Subject, change func(*project.Rule)) {
 // way round when it is called again. Counts go on: nobody can take back what was seen.
 func (t *Then) swap(former []project.Rule) func() {
 	return func() {
-		t.update(func() {
+		t.Update(func() {
 			now := t.rules
 			t.rules = nil
 			for _, rule := range former {
@@ -273,7 +273,7 @@ func (t *Then) AddMedium(subject Subject, file File, medium Medium) {
 	go func() {
 		id, err := effects.AddMedium(file, medium)
 		if err != nil {
-			t.k.Notices.post(mediumRefused(file.Name, err))
+			t.K.Notices.Post(mediumRefused(file.Name, err))
 			return
 		}
 		t.Edit(subject, func(r *project.Rule) {
@@ -288,15 +288,15 @@ func (t *Then) AddMedium(subject Subject, file File, medium Medium) {
 }
 
 func (t *Then) doing() Effects {
-	t.lock()
-	defer t.unlock()
+	t.Lock()
+	defer t.Unlock()
 	return t.effects
 }
 
 // keep implements [extension]. Rules of classes that are gone are not kept.
 func (t *Then) keep(extensions map[string]json.RawMessage) map[string]json.RawMessage {
 	subjects := t.subjects()
-	t.lock()
+	t.Lock()
 	actions := project.Actions{Hold: t.hold.Seconds()}
 	for _, r := range t.rules {
 		there := r.Class == "" || slices.ContainsFunc(subjects, func(n Named) bool { return n.Subject == subjectOf(r) })
@@ -304,7 +304,7 @@ func (t *Then) keep(extensions map[string]json.RawMessage) map[string]json.RawMe
 			actions.Rules = append(actions.Rules, r)
 		}
 	}
-	t.unlock()
+	t.Unlock()
 	slices.SortStableFunc(actions.Rules, func(a, b project.Rule) int { return cmp.Compare(a.Of, b.Of) })
 	kept, err := actions.Keep(extensions)
 	if err != nil {
@@ -316,7 +316,7 @@ func (t *Then) keep(extensions map[string]json.RawMessage) map[string]json.RawMe
 // adopt implements [extension].
 func (t *Then) adopt(manifest *project.Manifest) {
 	actions := manifest.Actions()
-	t.update(func() {
+	t.Update(func() {
 		t.hold, t.rules = DefaultHold, actions.Rules
 		if len(actions.Rules) > 0 {
 			t.hold = time.Duration(actions.Hold * float64(time.Second))
@@ -335,16 +335,16 @@ func (t *Then) greet() {
 		return
 	}
 	state, greeting := t.State(), ""
-	classes := t.k.Classes.List()
+	classes := t.K.Classes.List()
 	if state.Abilities.Framed && state.sends() {
 		for _, c := range classes {
 			greeting += c.ID + "\n" + c.Label + "\n"
 		}
 	}
-	t.lock()
+	t.Lock()
 	same := greeting == t.greeting
 	t.greeting = greeting
-	t.unlock()
+	t.Unlock()
 	if !same && greeting != "" {
 		effects.Greet(classes)
 	}

@@ -16,17 +16,17 @@ type TrainingState struct {
 
 // Training is learning from the examples what tells the classes apart.
 type Training struct {
-	part
+	Part
 	state TrainingState
 	stop  chan struct{} // closed to end it
 }
 
 // State returns how far learning is.
 func (t *Training) State() TrainingState {
-	engine := t.k.Engine.get()
+	engine := t.K.Engine.Get()
 	inUse := engine != nil && engine.Learned()
-	t.lock()
-	defer t.unlock()
+	t.Lock()
+	defer t.Unlock()
 	state := t.state
 	state.Learned = state.Learned && inUse
 	return state
@@ -34,12 +34,12 @@ func (t *Training) State() TrainingState {
 
 // Start learns from the examples.
 func (t *Training) Start() {
-	if t.k.Engine.get() == nil {
+	if t.K.Engine.Get() == nil {
 		return
 	}
 	stop := make(chan struct{})
 	started := false
-	t.update(func() {
+	t.Update(func() {
 		if started = !t.state.Running; started {
 			t.state, t.stop = TrainingState{Running: true}, stop
 		}
@@ -47,23 +47,23 @@ func (t *Training) Start() {
 	if !started {
 		return
 	}
-	milestone := t.k.Engine.milestone()
+	milestone := t.K.Engine.Milestone()
 	go func() {
 		<-milestone
-		gain, err := t.k.Engine.get().Train(func(done, all int) {
-			t.update(func() { t.state.Progress = Progress{done, all} })
+		gain, err := t.K.Engine.Get().Train(func(done, all int) {
+			t.Update(func() { t.state.Progress = Progress{done, all} })
 		}, stop)
-		t.update(func() { t.state, t.stop = TrainingState{Learned: err == nil, Gain: gain}, nil })
-		if err != nil && codeOf(err) != CodeStopped {
-			t.k.Notices.trouble(err)
+		t.Update(func() { t.state, t.stop = TrainingState{Learned: err == nil, Gain: gain}, nil })
+		if err != nil && CodeOf(err) != CodeStopped {
+			t.K.Notices.Trouble(err)
 		}
-		t.k.Live.reclassify()
+		t.K.Live.Reclassify()
 	}()
 }
 
 // Stop ends learning: answers stay as they were.
 func (t *Training) Stop() {
-	t.update(func() {
+	t.Update(func() {
 		if t.stop != nil {
 			close(t.stop)
 			t.stop = nil

@@ -45,7 +45,7 @@ type Wrong struct {
 
 // Trial is a test with pictures or sounds of known classes.
 type Trial struct {
-	part
+	Part
 	seen Revisions
 
 	state   *TrialState        // nil before the first test
@@ -55,7 +55,7 @@ type Trial struct {
 
 // follow closes the test of another project.
 func (t *Trial) follow() {
-	if t.news(&t.seen).Project > 0 {
+	if t.News(&t.seen).Project > 0 {
 		t.Close()
 	}
 }
@@ -70,8 +70,8 @@ func (t *Trial) State() *TrialState {
 }
 
 func (t *Trial) copied() *TrialState {
-	t.lock()
-	defer t.unlock()
+	t.Lock()
+	defer t.Unlock()
 	if t.state == nil {
 		return nil
 	}
@@ -85,36 +85,36 @@ func (t *Trial) copied() *TrialState {
 // classes. Pictures in other folders count as unknown.
 func (t *Trial) Start(entries []Entry) {
 	t.Stop()
-	if t.k.Engine.get() == nil {
+	if t.K.Engine.Get() == nil {
 		return
 	}
 	tests, others := t.sort(entries)
 	if !slices.ContainsFunc(tests, func(w Wrong) bool { return w.Class != "" }) {
-		t.k.Notices.post(nothingToTest(len(tests)))
+		t.K.Notices.Post(nothingToTest(len(tests)))
 		return
 	}
 	ctx, stop := context.WithCancel(context.Background())
 	state := &TrialState{Running: true, Counts: map[[2]string]int{}, Progress: Progress{All: len(tests)}, Others: others}
-	t.update(func() { t.state, t.entries, t.stop = state, entries, stop })
-	milestone := t.k.Engine.milestone()
+	t.Update(func() { t.state, t.entries, t.stop = state, entries, stop })
+	milestone := t.K.Engine.Milestone()
 	go func() {
 		<-milestone
 		t.run(ctx, state, tests)
-		t.update(func() { state.Running = false })
+		t.Update(func() { state.Running = false })
 	}()
 }
 
 // Again does the latest test once more, with the classifier of now.
 func (t *Trial) Again() {
-	t.lock()
+	t.Lock()
 	entries := t.entries
-	t.unlock()
+	t.Unlock()
 	t.Start(entries)
 }
 
 // sort finds the class that each picture should be taken for, and the folders of none.
 func (t *Trial) sort(entries []Entry) (tests []Wrong, others []string) {
-	classes := t.k.Classes.List()
+	classes := t.K.Classes.List()
 	for _, entry := range entries {
 		label, ok := folderOf(entry.Path)
 		if !ok {
@@ -146,15 +146,15 @@ func folderOf(path string) (name string, ok bool) {
 
 // run does the tests one after the other until the context is done.
 func (t *Trial) run(ctx context.Context, state *TrialState, tests []Wrong) {
-	engine, by := t.k.Engine.get(), t.subject()
-	t.update(func() { state.by = by })
+	engine, by := t.K.Engine.Get(), t.subject()
+	t.Update(func() { state.by = by })
 	for i, test := range tests {
 		if ctx.Err() != nil {
 			return
 		}
 		answer, err := engine.Classify(test.File.Source, false)
-		if err != nil && !unusable(err) {
-			t.k.Notices.trouble(err)
+		if err != nil && !Unusable(err) {
+			t.K.Notices.Trouble(err)
 			return
 		}
 		taken := answer.Best()
@@ -162,7 +162,7 @@ func (t *Trial) run(ctx context.Context, state *TrialState, tests []Wrong) {
 			taken = ""
 		}
 		changed := !by.same(t.subject())
-		t.update(func() {
+		t.Update(func() {
 			state.Progress.Done = i + 1
 			state.mixed = state.mixed || changed
 			if err != nil {
@@ -184,8 +184,8 @@ func (t *Trial) run(ctx context.Context, state *TrialState, tests []Wrong) {
 
 // Stop ends a test; what has come of it so far stays.
 func (t *Trial) Stop() {
-	t.lock()
-	defer t.unlock()
+	t.Lock()
+	defer t.Unlock()
 	if t.stop != nil {
 		t.stop()
 	}
@@ -194,18 +194,18 @@ func (t *Trial) Stop() {
 // Close ends a test and puts its outcome away.
 func (t *Trial) Close() {
 	t.Stop()
-	t.update(func() { t.state, t.entries = nil, nil })
+	t.Update(func() { t.state, t.entries = nil, nil })
 }
 
 // Unreadable says that a folder or archive could not be read.
 func (t *Trial) Unreadable(name string) {
-	t.k.Notices.post(Notice{Key: noticeFiles, Kind: Warning, say: func(t *texts.Texts) (title, text string) {
+	t.K.Notices.Post(Notice{Key: noticeFiles, Kind: Warning, Say: func(t *texts.Texts) (title, text string) {
 		return t.Improve.NothingToTest, t.Improve.BadZip(name)
 	}})
 }
 
 func nothingToTest(pictures int) Notice {
-	return Notice{Key: noticeFiles, Kind: Warning, say: func(t *texts.Texts) (title, text string) {
+	return Notice{Key: noticeFiles, Kind: Warning, Say: func(t *texts.Texts) (title, text string) {
 		if pictures > 0 {
 			return t.Improve.NothingToTest, t.Improve.NoMatch
 		}
@@ -229,12 +229,12 @@ func (s subject) same(o subject) bool {
 
 // subject is what a test would be about now.
 func (t *Trial) subject() subject {
-	s := subject{method: t.k.Setup.Method(), network: t.k.Engine.State().Info.Fingerprint}
-	if engine := t.k.Engine.get(); engine != nil {
+	s := subject{method: t.K.Setup.Method(), network: t.K.Engine.State().Info.Fingerprint}
+	if engine := t.K.Engine.Get(); engine != nil {
 		s.learned = engine.Learned()
 	}
 	var b strings.Builder
-	for _, c := range append(t.k.Classes.List(), t.k.Classes.Nothing()...) {
+	for _, c := range append(t.K.Classes.List(), t.K.Classes.Nothing()...) {
 		if c.Disabled || len(c.Examples) == 0 {
 			continue
 		}

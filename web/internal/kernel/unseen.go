@@ -36,8 +36,8 @@ type background struct {
 // Learning is how many of the examples that no engine had seen are embedded; nil when all
 // are.
 func (c *Classes) Learning() *Progress {
-	c.lock()
-	defer c.unlock()
+	c.Lock()
+	defer c.Unlock()
 	if !c.unseen.running {
 		return nil
 	}
@@ -48,9 +48,9 @@ func (c *Classes) Learning() *Progress {
 // the example went.
 func (c *Classes) forget(id string) operation {
 	return func(e Engine) error {
-		c.lock()
+		c.Lock()
 		unseen := c.unseen.ids[id]
-		c.unlock()
+		c.Unlock()
 		if unseen {
 			return nil
 		}
@@ -70,7 +70,7 @@ func (c *Classes) embedUnseen() {
 		c.unseen.all = max(c.unseen.all+c.unseen.left-before, c.unseen.left)
 	case c.unseen.left > 0:
 		c.unseen.running, c.unseen.all, c.unseen.failures, c.unseen.refused = true, c.unseen.left, 0, nil
-		c.k.Engine.lineLater(c.embedSome)
+		c.K.Engine.lineLater(c.embedSome)
 	}
 }
 
@@ -104,15 +104,15 @@ func (c *Classes) nextUnseen() (classID string, ids []string, left int) {
 
 // embedSome embeds the next examples, and stands in line again while there are more.
 func (c *Classes) embedSome(e Engine) error {
-	c.lock()
+	c.Lock()
 	classID, ids, left := c.nextUnseen()
 	c.unseen.left = left
-	waits := len(c.k.Engine.lined) > 0 // The engine may not know the class yet.
+	waits := len(c.K.Engine.lined) > 0 // The engine may not know the class yet.
 	now := c.project
 	if waits {
-		c.k.Engine.lineLater(c.embedSome)
+		c.K.Engine.lineLater(c.embedSome)
 	}
-	c.unlock()
+	c.Unlock()
 	if waits {
 		return nil
 	}
@@ -123,18 +123,18 @@ func (c *Classes) embedSome(e Engine) error {
 	restored, err := e.RestoreExamples(classID, ids)
 	c.embedded(now, classID, restored)
 	if err != nil {
-		c.lock()
+		c.Lock()
 		c.unseen.failures++
-		ends := c.unseen.failures >= mostFailures || codeOf(err) == CodeOutOfMemory
-		c.unlock()
+		ends := c.unseen.failures >= mostFailures || CodeOf(err) == CodeOutOfMemory
+		c.Unlock()
 		if ends {
 			c.allEmbedded()
 			return err
 		}
 	}
-	c.lock()
-	defer c.unlock()
-	c.k.Engine.lineLater(c.embedSome)
+	c.Lock()
+	defer c.Unlock()
+	c.K.Engine.lineLater(c.embedSome)
 	return nil
 }
 
@@ -142,9 +142,9 @@ func (c *Classes) embedSome(e Engine) error {
 // leave their class.
 func (c *Classes) embedded(project int, classID string, restored Restored) {
 	tell, keep := false, false
-	c.lock()
+	c.Lock()
 	if c.project != project {
-		c.unlock()
+		c.Unlock()
 		return
 	}
 	for _, id := range restored.Taught {
@@ -173,28 +173,28 @@ func (c *Classes) embedded(project int, classID string, restored Restored) {
 		tell, keep = true, true
 	}
 	refused := slices.Clip(c.unseen.refused)
-	c.unlock()
+	c.Unlock()
 	if tell {
-		c.update(func() {})
+		c.Update(func() {})
 	}
 	if keep {
-		c.k.Project.touch()
-		c.k.Live.reclassify()
+		c.K.Project.Touch()
+		c.K.Live.Reclassify()
 	}
 	if len(restored.Refused) > 0 {
-		c.k.Notices.post(notPictures(refused))
+		c.K.Notices.Post(notPictures(refused))
 	}
 }
 
 // allEmbedded ends the embedding: all examples are embedded, or it has failed.
 func (c *Classes) allEmbedded() {
 	done := 0
-	c.update(func() {
+	c.Update(func() {
 		done = c.unseen.all - c.unseen.left
 		c.unseen = background{ids: c.unseen.ids}
 	})
 	if done > 0 {
 		c.edited()
-		c.k.Live.reclassify()
+		c.K.Live.Reclassify()
 	}
 }

@@ -17,7 +17,7 @@ const (
 // Where is where in the picture the evidence for the answer lies, drawn over it while a
 // person wants to see that.
 type Where struct {
-	part
+	Part
 	seen Revisions
 
 	// Found is what was found last.
@@ -30,32 +30,32 @@ type Where struct {
 
 // Found is the match that says where the evidence lies.
 type Found struct {
-	part
+	Part
 	match *Match
 }
 
-func newWhere(s *Kernel) *Where { return &Where{part: part{k: s}, Found: &Found{part: part{k: s}}} }
+func newWhere(s *Kernel) *Where { return &Where{Part: Part{K: s}, Found: &Found{Part: Part{K: s}}} }
 
 // follow drops what was found in what is shown no more.
 func (w *Where) follow() {
-	if w.news(&w.seen).Shown > 0 {
+	if w.News(&w.seen).Shown > 0 {
 		w.forget()
 	}
 }
 
 // On reports whether a person wants to see where the evidence lies.
 func (w *Where) On() bool {
-	w.lock()
-	defer w.unlock()
+	w.Lock()
+	defer w.Unlock()
 	return w.on
 }
 
 // Show shows where the evidence lies from now on, or hides it: then nothing is asked for.
 func (w *Where) Show(on bool) {
-	w.update(func() { w.on = on })
+	w.Update(func() { w.on = on })
 	w.forget()
 	if on {
-		w.k.Live.reclassify()
+		w.K.Live.Reclassify()
 	}
 }
 
@@ -63,10 +63,10 @@ func (w *Where) Show(on bool) {
 // nobody wants to know.
 func (w *Where) Match() *Match {
 	on := w.On()
-	w.lock()
+	w.Lock()
 	match := w.Found.match
-	w.unlock()
-	if !on || match == nil || !w.k.Classes.considers(match.Answer) {
+	w.Unlock()
+	if !on || match == nil || !w.K.Classes.Considers(match.Answer) {
 		return nil
 	}
 	return match
@@ -74,8 +74,8 @@ func (w *Where) Match() *Match {
 
 // due reports whether the next frame is to be explained, and counts on it.
 func (w *Where) due() bool {
-	w.lock()
-	defer w.unlock()
+	w.Lock()
+	defer w.Unlock()
 	now := time.Now()
 	if !w.on || now.Sub(w.asked) < w.interval() {
 		return false
@@ -96,8 +96,8 @@ func (w *Where) interval() time.Duration {
 // took notes how long an answer took, from asking to the last stroke drawn, with an
 // explanation or without.
 func (w *Where) took(d time.Duration, explained bool) {
-	w.lock()
-	defer w.unlock()
+	w.Lock()
+	defer w.Unlock()
 	if !w.on {
 		return
 	}
@@ -116,16 +116,16 @@ func (w *Where) publish(ctx context.Context, match *Match) {
 	if match == nil || ctx.Err() != nil || !w.On() {
 		return
 	}
-	w.lock()
+	w.Lock()
 	w.asked = time.Now()
-	w.unlock()
-	w.Found.update(func() { w.Found.match = match })
+	w.Unlock()
+	w.Found.Update(func() { w.Found.match = match })
 }
 
 // forget drops what was found: what it was about is shown no more.
 func (w *Where) forget() {
-	w.lock()
+	w.Lock()
 	w.asked, w.plain, w.useful = time.Time{}, 0, 0
-	w.unlock()
-	w.Found.update(func() { w.Found.match = nil })
+	w.Unlock()
+	w.Found.Update(func() { w.Found.match = nil })
 }

@@ -29,8 +29,8 @@ type Match struct {
 // matched, averaged by its weight.
 func (m *Match) Alike() float64 { return max(0, m.Score/m.Temperature) }
 
-// Part is one of the regions of a match.
-type Part struct {
+// MatchPart is one of the regions of a match.
+type MatchPart struct {
 	OfExample bool // of the example, not of the picture
 	Node      int
 }
@@ -60,13 +60,13 @@ type WhyState struct {
 	Shown      bool
 	Heat       bool        // weights are shown as light and dark
 	Match      *Match      // the latest, nil while there is none
-	Part       *Part       // of Match that is pointed at, which holds it still; or nil
+	Part       *MatchPart  // of Match that is pointed at, which holds it still; or nil
 	Comparison *Comparison // nil unless the person looks more closely
 }
 
 // Why holds the reason for the latest answer.
 type Why struct {
-	part
+	Part
 	seen Revisions
 
 	state     WhyState
@@ -75,17 +75,17 @@ type Why struct {
 
 // follow drops the reason for what is shown no more.
 func (w *Why) follow() {
-	if w.news(&w.seen).Shown > 0 {
+	if w.News(&w.seen).Shown > 0 {
 		w.forget()
 	}
 }
 
 // State returns what is shown of the reasons.
 func (w *Why) State() WhyState {
-	w.lock()
+	w.Lock()
 	state := w.state
-	w.unlock()
-	if state.Match != nil && !w.k.Classes.considers(state.Match.Answer) {
+	w.Unlock()
+	if state.Match != nil && !w.K.Classes.Considers(state.Match.Answer) {
 		state.Match, state.Part = nil, nil
 	}
 	return state
@@ -93,22 +93,22 @@ func (w *Why) State() WhyState {
 
 // Show shows the reasons, or hides them: then they are not asked for either.
 func (w *Why) Show(on bool) {
-	w.update(func() {
+	w.Update(func() {
 		w.state.Shown = on
 		w.state.Match, w.state.Part = nil, nil
 	})
 	if on {
-		w.k.Live.reclassify()
+		w.K.Live.Reclassify()
 	}
 }
 
 // ShowHeat shows how much each region counts as light and dark, or does not.
-func (w *Why) ShowHeat(on bool) { w.update(func() { w.state.Heat = on }) }
+func (w *Why) ShowHeat(on bool) { w.Update(func() { w.state.Heat = on }) }
 
 // PointAt points at a region of the latest match, which is held still until nothing is
 // pointed at: nil.
-func (w *Why) PointAt(region *Part) {
-	w.update(func() {
+func (w *Why) PointAt(region *MatchPart) {
+	w.Update(func() {
 		if w.state.Match == nil {
 			region = nil
 		}
@@ -118,7 +118,7 @@ func (w *Why) PointAt(region *Part) {
 
 // OpenComparison opens the latest match to be looked at more closely.
 func (w *Why) OpenComparison() {
-	w.update(func() {
+	w.Update(func() {
 		if m := w.state.Match; m != nil {
 			w.state.Comparison, w.state.Part = m.compared(), nil
 		}
@@ -126,7 +126,7 @@ func (w *Why) OpenComparison() {
 }
 
 // CloseComparison closes what OpenComparison opened.
-func (w *Why) CloseComparison() { w.update(func() { w.state.Comparison = nil }) }
+func (w *Why) CloseComparison() { w.Update(func() { w.state.Comparison = nil }) }
 
 // PickPair points at a pair of the match that is looked at more closely.
 func (w *Why) PickPair(pair Pair) {
@@ -150,9 +150,9 @@ func (w *Why) CompareWith(classID string) {
 		return
 	}
 	go func() {
-		_, match, err := w.k.Engine.settled().Explain(seen, false, classID)
+		_, match, err := w.K.Engine.Settled().Explain(seen, false, classID)
 		if err != nil {
-			w.k.Notices.trouble(err)
+			w.K.Notices.Trouble(err)
 		}
 		w.change(func(c *Comparison) bool {
 			switch {
@@ -173,7 +173,7 @@ func (w *Why) CompareWith(classID string) {
 // out stay as they are. It reports whether there is one, and change says that it
 // changed.
 func (w *Why) change(change func(*Comparison) bool) (changed bool) {
-	w.update(func() {
+	w.Update(func() {
 		if w.state.Comparison == nil {
 			return
 		}
@@ -190,8 +190,8 @@ func (w *Why) wanted() bool { return w.state.Shown && w.state.Part == nil && w.s
 
 // due reports whether the next frame is to be explained, and counts on it.
 func (w *Why) due() bool {
-	w.lock()
-	defer w.unlock()
+	w.Lock()
+	defer w.Unlock()
 	now := time.Now()
 	if !w.wanted() || now.Sub(w.explained) < WhyInterval {
 		return false
@@ -206,10 +206,10 @@ func (w *Why) publish(ctx context.Context, match *Match) {
 	if match == nil {
 		return
 	}
-	if owner, ok := w.k.Classes.OwnerOf(match.ExampleID); !ok || owner.ID != match.ClassID {
+	if owner, ok := w.K.Classes.OwnerOf(match.ExampleID); !ok || owner.ID != match.ClassID {
 		return
 	}
-	w.update(func() {
+	w.Update(func() {
 		if ctx.Err() == nil && w.wanted() {
 			w.state.Match = match
 		}
@@ -218,7 +218,7 @@ func (w *Why) publish(ctx context.Context, match *Match) {
 
 // forget drops the latest reason: what it was about is shown no more.
 func (w *Why) forget() {
-	w.update(func() { w.state.Match, w.state.Part, w.explained = nil, nil, time.Time{} })
+	w.Update(func() { w.state.Match, w.state.Part, w.explained = nil, nil, time.Time{} })
 }
 
 // Share is what speaks for a class when a picture is classified, in logits: its match,

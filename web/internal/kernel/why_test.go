@@ -56,7 +56,7 @@ func TestWhyIsAskedForTenTimesASecond(t *testing.T) {
 		if m == nil || m.ClassID != ids(s)[0] || m.Alike() != .4 || len(m.Answer.Scores) != 2 {
 			t.Fatalf("match %+v", m)
 		}
-		s.Why.PointAt(&Part{Node: 1})
+		s.Why.PointAt(&MatchPart{Node: 1})
 		if n := second(); n != 0 || s.Why.State().Match != m {
 			t.Errorf("%d explanations while one is pointed at", n)
 		}
@@ -85,7 +85,7 @@ func TestWhyGoesWithWhatItIsAbout(t *testing.T) {
 			explained(t, func(t *testing.T, s *Kernel, e *fakeEngine, c *fakeCamera, wait func()) {
 				s.Why.Show(true)
 				show(c)
-				s.Why.PointAt(&Part{Node: 1})
+				s.Why.PointAt(&MatchPart{Node: 1})
 				if s.Why.State().Match == nil || s.Why.State().Part == nil {
 					t.Fatal("no match")
 				}
@@ -142,7 +142,7 @@ func TestLookCloser(t *testing.T) {
 		}
 		s.Why.Show(true)
 		show(c)
-		s.Why.PointAt(&Part{Node: 1})
+		s.Why.PointAt(&MatchPart{Node: 1})
 		s.Why.OpenComparison()
 		first := s.Why.State()
 		if first.Comparison == nil || first.Part != nil || first.Comparison.Match != first.Match || first.Comparison.Pair != (Pair{1, 1}) {

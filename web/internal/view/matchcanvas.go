@@ -70,7 +70,7 @@ func (m *MatchCanvas) draw() {
 }
 
 // at says which part of the match lies at a pointer event's place.
-func (m *MatchCanvas) at(e app.Event) *kernel.Part {
+func (m *MatchCanvas) at(e app.Event) *kernel.MatchPart {
 	match := m.Kernel.Why.State().Match
 	if match == nil {
 		return nil
@@ -78,15 +78,15 @@ func (m *MatchCanvas) at(e app.Event) *kernel.Part {
 	left, right := squares(m.size.W, m.size.H)
 	at := browser.Point{X: e.Get("offsetX").Float(), Y: e.Get("offsetY").Float()}
 	if i := partAt(left, match.From, at); i >= 0 {
-		return &kernel.Part{Node: i}
+		return &kernel.MatchPart{Node: i}
 	}
 	if j := partAt(right, match.To, at); j >= 0 {
-		return &kernel.Part{OfExample: true, Node: j}
+		return &kernel.MatchPart{OfExample: true, Node: j}
 	}
 	return nil
 }
 
-func (m *MatchCanvas) point(part *kernel.Part) {
+func (m *MatchCanvas) point(part *kernel.MatchPart) {
 	if now := m.Kernel.Why.State().Part; (now == nil) != (part == nil) || (now != nil && *now != *part) {
 		m.Kernel.Why.PointAt(part)
 	}
@@ -137,7 +137,7 @@ func (m *MatchCanvas) key(_ app.Context, e app.Event) {
 	if why.Part == nil {
 		links := why.Match.Links(0)
 		if len(links) > 0 {
-			m.point(&kernel.Part{Node: links[0].From})
+			m.point(&kernel.MatchPart{Node: links[0].From})
 		}
 		return
 	}
@@ -148,17 +148,17 @@ var arrows = map[string][2]int{"ArrowLeft": {-1, 0}, "ArrowRight": {1, 0}, "Arro
 
 // stepPart is the part that an arrow key leads to: the next one, or from the edge
 // that faces the other picture the best match there.
-func stepPart(e *answer.Match, from kernel.Part, dx, dy int) *kernel.Part {
+func stepPart(e *answer.Match, from kernel.MatchPart, dx, dy int) *kernel.MatchPart {
 	side, across := e.From, 1
 	if from.OfExample {
 		side, across = e.To, -1
 		e = e.Reverse()
 	}
 	if next := nextPart(side, from.Node, dx, dy); next >= 0 {
-		return &kernel.Part{OfExample: from.OfExample, Node: next}
+		return &kernel.MatchPart{OfExample: from.OfExample, Node: next}
 	}
 	if best := e.Best(from.Node); dx == across && best >= 0 {
-		return &kernel.Part{OfExample: !from.OfExample, Node: best}
+		return &kernel.MatchPart{OfExample: !from.OfExample, Node: best}
 	}
 	return &from
 }
@@ -210,7 +210,7 @@ func (d *matchDrawing) side(box browser.Box, img *browser.Image, side answer.Sid
 // partners are the nodes of a side that are to be seen when a part is pointed at,
 // with their share of what it exchanges: itself, with 1, or those it exchanges
 // with.
-func (d *matchDrawing) partners(part kernel.Part, ofExample bool) map[int]float64 {
+func (d *matchDrawing) partners(part kernel.MatchPart, ofExample bool) map[int]float64 {
 	if part.OfExample == ofExample {
 		return map[int]float64{part.Node: 1}
 	}
@@ -228,7 +228,7 @@ type share struct {
 }
 
 // sharesOf lists what a part gives, most first, without trifles.
-func sharesOf(e *answer.Match, part kernel.Part) []share {
+func sharesOf(e *answer.Match, part kernel.MatchPart) []share {
 	if part.OfExample {
 		e = e.Reverse()
 	}
@@ -256,7 +256,7 @@ func (d *matchDrawing) flow() {
 }
 
 // follow draws the lines of one part, with their shares.
-func (d *matchDrawing) follow(part kernel.Part) {
+func (d *matchDrawing) follow(part kernel.MatchPart) {
 	list := sharesOf(d.match.Match, part)
 	for _, s := range slices.Backward(list) {
 		i, j := part.Node, s.to

@@ -69,16 +69,16 @@ func TestStepPartGoesOverAtTheEdge(t *testing.T) {
 	}
 	e.SetFlow(flow)
 	for _, c := range []struct {
-		from   kernel.Part
+		from   kernel.MatchPart
 		dx, dy int
-		want   kernel.Part
+		want   kernel.MatchPart
 	}{
-		{kernel.Part{Node: 0}, 1, 0, kernel.Part{Node: 1}},
-		{kernel.Part{Node: 1}, 1, 0, kernel.Part{OfExample: true, Node: 2}},
-		{kernel.Part{OfExample: true, Node: 2}, -1, 0, kernel.Part{Node: 1}},
-		{kernel.Part{OfExample: true, Node: 3}, -1, 0, kernel.Part{OfExample: true, Node: 2}},
-		{kernel.Part{Node: 0}, -1, 0, kernel.Part{Node: 0}},
-		{kernel.Part{Node: 1}, 0, -1, kernel.Part{Node: 1}},
+		{kernel.MatchPart{Node: 0}, 1, 0, kernel.MatchPart{Node: 1}},
+		{kernel.MatchPart{Node: 1}, 1, 0, kernel.MatchPart{OfExample: true, Node: 2}},
+		{kernel.MatchPart{OfExample: true, Node: 2}, -1, 0, kernel.MatchPart{Node: 1}},
+		{kernel.MatchPart{OfExample: true, Node: 3}, -1, 0, kernel.MatchPart{OfExample: true, Node: 2}},
+		{kernel.MatchPart{Node: 0}, -1, 0, kernel.MatchPart{Node: 0}},
+		{kernel.MatchPart{Node: 1}, 0, -1, kernel.MatchPart{Node: 1}},
 	} {
 		if got := stepPart(e, c.from, c.dx, c.dy); got == nil || *got != c.want {
 			t.Errorf("from %+v by %d, %d: %+v, want %+v", c.from, c.dx, c.dy, got, c.want)
