@@ -72,6 +72,6 @@ type language struct {
 // in renders the studio in a language.
 func in(language *texts.Texts) (template.HTML, error) {
 	s := kernel.New(project.KindImage, language)
-	markup, err := tidy(app.HTMLString(&view.Studio{Kernel: s}))
+	markup, err := tidy(app.HTMLString(view.New(s)))
 	return template.HTML(markup), err
 }

@@ -12,7 +12,7 @@ import (
 
 func main() {
 	s := kernel.New(browser.Kind(), browser.Language())
-	app.RouteWithRegexpFunc("", func() app.Composer { return &view.Studio{Kernel: s} })
+	app.RouteWithRegexpFunc("", func() app.Composer { return view.New(s) })
 	browser.Connect(s)
 	app.RunWhenOnBrowser()
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/deepemd/deepemd/web/internal/browser"
 	"github.com/deepemd/deepemd/web/internal/kernel"
 	"github.com/deepemd/deepemd/web/internal/texts"
+	"github.com/deepemd/deepemd/web/internal/ui"
 )
 
 // Answer shows how probable each class is. Answers come thirty times a second, and most
@@ -29,11 +30,11 @@ type Answer struct {
 // OnMount starts to follow the answers.
 func (a *Answer) OnMount(ctx app.Context) {
 	fill := func(app.Context) { a.fill(ctx) }
-	a.follow(ctx, func() {
+	a.Follow(ctx, func() {
 		ctx.Dispatch(nil)
 		ctx.Defer(fill)
 	}, a.Kernel.Classes, a.Kernel.Language)
-	a.follow(ctx, func() { ctx.Defer(fill) }, a.Kernel.Live)
+	a.Follow(ctx, func() { ctx.Defer(fill) }, a.Kernel.Live)
 	a.fill(ctx)
 }
 
@@ -98,8 +99,8 @@ func (a *Answer) Render() app.UI {
 	for _, c := range considered {
 		_, known := answer.Of(c.ID)
 		bars = append(bars, app.Li().
-			Class("bar", hue(c), when(c.ID == answer.Best() && !answer.Unknown, "best"), when(!known, "unknown"),
-				when(!listed(a.best, c), "not-few"), when(!listed(a.better, c), "not-more")).
+			Class("bar", ui.Hue(c), ui.When(c.ID == answer.Best() && !answer.Unknown, "best"), ui.When(!known, "unknown"),
+				ui.When(!listed(a.best, c), "not-few"), ui.When(!listed(a.better, c), "not-more")).
 			DataSet("class", c.ID).
 			Body(
 				app.Span().Class("name").Attr("dir", "auto").Title(c.Label).Text(c.Label),
@@ -109,7 +110,7 @@ func (a *Answer) Render() app.UI {
 			))
 	}
 	n := len(bars)
-	return app.Div().Class("answer", when(answer.Unknown, "stranger"), when(n > fewBars, "many"), when(n > moreBars, "crowd"), when(a.all, "all")).Body(
+	return app.Div().Class("answer", ui.When(answer.Unknown, "stranger"), ui.When(n > fewBars, "many"), ui.When(n > moreBars, "crowd"), ui.When(a.all, "all")).Body(
 		app.If(answer.Unknown, app.P().Class("stranger-note").Role("status").Text(strangerNote(t, answer))),
 		app.Ul().Class("bars").TabIndex(-1).Aria("label", t.Answer.Bars).Body(bars...),
 		app.If(n > fewBars, a.switchAll(t, n)),
@@ -167,8 +168,6 @@ func speed(t *texts.Texts, live kernel.LiveState) string {
 	}
 	return t.Answer.Rate(t.Decimal(live.Rate, 0))
 }
-
-func hue(c kernel.Class) string { return "hue-" + strconv.Itoa(c.Hue) }
 
 // How many bars are shown where there is little room, as on a phone, and where there is
 // more.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/deepemd/deepemd/web/internal/browser"
 	"github.com/deepemd/deepemd/web/internal/kernel"
+	"github.com/deepemd/deepemd/web/internal/ui"
 )
 
 // captureButton takes examples for as long as it is held: with a pointer, or
@@ -18,12 +19,12 @@ func (c *Card) captureButton() app.UI {
 	if c.Free {
 		text, title = c.Texts.Stage.Record, c.Texts.Stage.RecordTitle
 		if c.Held {
-			text, sign = c.Texts.Stage.StopRecording, iconStop
+			text, sign = c.Texts.Stage.StopRecording, ui.IconStop
 		}
 	}
 	return app.Button().Type("button").
-		ID(captureID(c.Class.ID)).
-		Class("capture", when(!c.CameraOn, "off")).
+		ID(ui.CaptureID(c.Class.ID)).
+		Class("capture", ui.When(!c.CameraOn, "off")).
 		Aria("pressed", c.Held).
 		Title(title).
 		On("pointerdown", c.press).
@@ -34,12 +35,9 @@ func (c *Card) captureButton() app.UI {
 		OnKeyUp(c.keyUp).
 		OnBlur(c.release).
 		OnClick(c.click).
-		OnContextMenu(preventDefault). // A long touch is no question for a menu.
-		Body(icon(sign), app.Text(text))
+		OnContextMenu(ui.PreventDefault). // A long touch is no question for a menu.
+		Body(ui.Icon(sign), app.Text(text))
 }
-
-// captureID is the id of the button that takes examples of a class.
-func captureID(classID string) string { return "capture-" + classID }
 
 func (c *Card) press(ctx app.Context, e app.Event) {
 	if e.Get("button").Int() != 0 || c.Free {
@@ -56,7 +54,7 @@ func (c *Card) release(app.Context, app.Event) {
 }
 
 func (c *Card) keyDown(_ app.Context, e app.Event) {
-	if !holds(e) || c.Free {
+	if !ui.Holds(e) || c.Free {
 		return
 	}
 	e.PreventDefault()
@@ -66,7 +64,7 @@ func (c *Card) keyDown(_ app.Context, e app.Event) {
 }
 
 func (c *Card) keyUp(ctx app.Context, e app.Event) {
-	if holds(e) && !c.Free {
+	if ui.Holds(e) && !c.Free {
 		e.PreventDefault()
 		c.release(ctx, e)
 	}
@@ -82,21 +80,13 @@ func (c *Card) click(_ app.Context, e app.Event) {
 	}
 }
 
-// holds reports whether a key event is of a key that holds a button down.
-func holds(e app.Event) bool {
-	key := e.Get("key").String()
-	return key == " " || key == "Enter"
-}
-
-func preventDefault(_ app.Context, e app.Event) { e.PreventDefault() }
-
 // inputs are where examples come from: the sign of the device, and the files that a
 // field accepts.
 func inputs(s *kernel.Kernel) (sign, accepts string) {
 	if s.Project.OfSounds() {
-		return iconMicrophone, "audio/*,.mp3,.wav"
+		return ui.IconMicrophone, "audio/*,.mp3,.wav"
 	}
-	return iconCamera, "image/*"
+	return ui.IconCamera, "image/*"
 }
 
 // Countdown says over the picture when a recording that needs no hand begins, when it
@@ -108,7 +98,7 @@ type Countdown struct {
 }
 
 // OnMount starts to follow the recording.
-func (c *Countdown) OnMount(ctx app.Context) { c.watch(ctx, c.Kernel, c.Kernel.Capture) }
+func (c *Countdown) OnMount(ctx app.Context) { c.Watch(ctx, c.Kernel, c.Kernel.Capture) }
 
 // Render shows large seconds before a recording, and small ones while it goes on.
 func (c *Countdown) Render() app.UI {
@@ -126,9 +116,9 @@ func (c *Countdown) Render() app.UI {
 		said = t.Recorded(class.Label, state.Recorded.Examples)
 		shown = said
 	}
-	return app.Div().Class("countdown", hue(class)).Body(
+	return app.Div().Class("countdown", ui.Hue(class)).Body(
 		app.If(state.Countdown > 0, app.P().Class("seconds").Aria("hidden", true).Text(fmt.Sprint(state.Countdown))),
-		app.If(shown != "", app.P().Class("chip", when(state.Left > 0, "live")).Aria("hidden", true).Text(shown)),
+		app.If(shown != "", app.P().Class("chip", ui.When(state.Left > 0, "live")).Aria("hidden", true).Text(shown)),
 		app.P().Class("said").Role("status").Text(said),
 	)
 }
@@ -147,7 +137,7 @@ type EmptyScene struct {
 }
 
 // OnMount starts to follow the recording.
-func (e *EmptyScene) OnMount(ctx app.Context) { e.watch(ctx, e.Kernel, e.Kernel.Capture) }
+func (e *EmptyScene) OnMount(ctx app.Context) { e.Watch(ctx, e.Kernel, e.Kernel.Capture) }
 
 // Render shows the button.
 func (e *EmptyScene) Render() app.UI {
@@ -155,7 +145,7 @@ func (e *EmptyScene) Render() app.UI {
 	class, _ := e.Kernel.Classes.Find(e.Kernel.Capture.Held())
 	return app.Button().Type("button").ID("empty-scene").Class("plain").
 		Aria("label", t.Empty).Title(t.EmptyTitle).Aria("pressed", class.Nothing).
-		OnClick(e.record).Body(icon(iconEmpty))
+		OnClick(e.record).Body(ui.Icon(ui.IconEmpty))
 }
 
 func (e *EmptyScene) record(app.Context, app.Event) { e.Kernel.Capture.RecordEmpty() }

@@ -8,6 +8,7 @@ import (
 	"github.com/deepemd/deepemd/web/internal/browser"
 	"github.com/deepemd/deepemd/web/internal/kernel"
 	"github.com/deepemd/deepemd/web/internal/texts"
+	"github.com/deepemd/deepemd/web/internal/ui"
 )
 
 // Card shows one class: its name, ways to give it examples, and the examples.
@@ -32,7 +33,7 @@ func (c *Card) Render() app.UI {
 	id, t := c.Class.ID, &c.Texts.Class
 	_, accepts := inputs(c.Kernel)
 	return app.Article().
-		Class("card", hue(c.Class), when(c.over == id, "over"), when(c.Held, "held"), when(c.Class.Disabled, "disabled"), when(c.Class.Nothing, "nothing")).
+		Class("card", ui.Hue(c.Class), ui.When(c.over == id, "over"), ui.When(c.Held, "held"), ui.When(c.Class.Disabled, "disabled"), ui.When(c.Class.Nothing, "nothing")).
 		DataSet("class", id).
 		Aria("label", c.Class.Label).
 		On("dragover", c.dragOver).On("dragleave", c.dragLeave).On("drop", c.drop).
@@ -43,12 +44,12 @@ func (c *Card) Render() app.UI {
 				app.If(len(c.Class.Examples) > 0 || c.Class.Disabled, c.enableButton()),
 				app.If(!c.Class.Nothing, app.Button().Type("button").ID(removeID(id)).Class("quiet remove").
 					Aria("label", t.Delete(c.Class.Label)).Title(t.DeleteTitle).
-					OnClick(c.remove).Body(icon(iconTrash))),
+					OnClick(c.remove).Body(ui.Icon(ui.IconTrash))),
 			),
 			app.Div().Class("ways").Body(
 				c.captureButton(),
 				app.Label().Class("file plain").Title(t.AddTitle).Body(
-					icon(iconUpload), app.Span().Text(t.AddPictures),
+					ui.Icon(ui.IconUpload), app.Span().Text(t.AddPictures),
 					app.Input().Type("file").Accept(accepts).Multiple(true).
 						Aria("label", t.AddTo(c.Class.Label)).OnChange(c.picked),
 				),
@@ -88,13 +89,13 @@ func (c *Card) examples() app.UI {
 
 // enableButton has the class passed over, and considered again.
 func (c *Card) enableButton() app.UI {
-	t, sign := &c.Texts.Improve, iconEye
+	t, sign := &c.Texts.Improve, ui.IconEye
 	label := t.Disable(c.Class.Label)
 	if c.Class.Disabled {
-		label, sign = t.Enable(c.Class.Label), iconEyeOff
+		label, sign = t.Enable(c.Class.Label), ui.IconEyeOff
 	}
 	return app.Button().Type("button").Class("quiet enable").Aria("label", label).Title(label).
-		Aria("pressed", c.Class.Disabled).OnClick(c.enable).Body(icon(sign))
+		Aria("pressed", c.Class.Disabled).OnClick(c.enable).Body(ui.Icon(sign))
 }
 
 func (c *Card) enable(app.Context, app.Event) {
@@ -112,7 +113,7 @@ func (c *Card) remove(app.Context, app.Event) {
 		next = removeID(list[i].ID)
 	}
 	c.Kernel.Classes.Remove(c.Class.ID)
-	c.List.focus(next)
+	c.List.Focus(next)
 }
 
 // removeID is the id of the button that deletes a class.
@@ -151,7 +152,7 @@ func (c *Card) nameKey(ctx app.Context, e app.Event) {
 func (c *Card) nameKeyUp(app.Context, app.Event) {
 	if c.named == c.Class.ID {
 		c.named = ""
-		browser.Focus(captureID(c.Class.ID))
+		browser.Focus(ui.CaptureID(c.Class.ID))
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 
 	"github.com/deepemd/deepemd/web/internal/browser"
 	"github.com/deepemd/deepemd/web/internal/kernel"
+	"github.com/deepemd/deepemd/web/internal/ui"
 )
 
 // ClassList shows the classes and makes new ones.
@@ -16,7 +17,7 @@ type ClassList struct {
 
 // OnMount starts to follow the classes.
 func (l *ClassList) OnMount(ctx app.Context) {
-	l.watch(ctx, l.Kernel, l.Kernel.Classes, l.Kernel.Capture, l.Kernel.Camera)
+	l.Watch(ctx, l.Kernel, l.Kernel.Classes, l.Kernel.Capture, l.Kernel.Camera)
 }
 
 // Render shows a card for each class, a button for another and, once a class is taught,
@@ -43,13 +44,13 @@ func (l *ClassList) Render() app.UI {
 			nothing = append(nothing, card(c))
 		}
 	}
-	return app.Section().ID(workID).TabIndex(-1).Class("classes").Aria("label", t.Class.Section).Body(
+	return app.Section().ID(ui.WorkID).TabIndex(-1).Class("classes").Aria("label", t.Class.Section).Body(
 		app.Div().Class("cards").Body(cards...),
 		app.Div().Class("more-classes").Body(
 			app.Button().Type("button").ID(addClassID).Class("add").OnClick(l.add).
-				Body(icon(iconPlus), app.Text(t.Class.Add)),
+				Body(ui.Icon(ui.IconPlus), app.Text(t.Class.Add)),
 			app.If(browser.TakesFolders(), app.Label().Class("file add folders").Title(t.Bring.FolderTitle).Body(
-				icon(iconFolder), app.Span().Text(t.Bring.Folder),
+				ui.Icon(ui.IconFolder), app.Span().Text(t.Bring.Folder),
 				app.Input().Type("file").ID("add-folders").Attr("webkitdirectory", true).Aria("label", t.Bring.FolderTitle).OnChange(l.bring),
 			)),
 		),
@@ -57,7 +58,7 @@ func (l *ClassList) Render() app.UI {
 	)
 }
 
-func (l *ClassList) add(app.Context, app.Event) { l.focus(nameID(l.Kernel.Classes.Add())) }
+func (l *ClassList) add(app.Context, app.Event) { l.Focus(nameID(l.Kernel.Classes.Add())) }
 
 // addClassID is the id of the button for another class.
 const addClassID = "add-class"

@@ -6,6 +6,7 @@ import (
 	"github.com/deepemd/deepemd/web/internal/browser"
 	"github.com/deepemd/deepemd/web/internal/kernel"
 	"github.com/deepemd/deepemd/web/internal/texts"
+	"github.com/deepemd/deepemd/web/internal/ui"
 )
 
 // ComparisonID is the id of the dialog in which one picture is looked at more closely.
@@ -22,7 +23,7 @@ type Comparison struct {
 
 // OnMount starts to follow what is looked at.
 func (c *Comparison) OnMount(ctx app.Context) {
-	c.watch(ctx, c.Kernel, c.Kernel.Why, c.Kernel.Classes)
+	c.Watch(ctx, c.Kernel, c.Kernel.Why, c.Kernel.Classes)
 }
 
 // Render shows the dialog's content while it is open.
@@ -38,11 +39,11 @@ func (c *Comparison) Render() app.UI {
 	if compared.Match.ClassID != compared.Match.Answer.Best() {
 		title = t.Why.TitleNot(class.Label)
 	}
-	return dialog.Class("closer", hue(class), when(compared.ClassID != compared.Match.ClassID, "waiting")).Body(
+	return dialog.Class("closer", ui.Hue(class), ui.When(compared.ClassID != compared.Match.ClassID, "waiting")).Body(
 		app.Header().Body(
 			app.H2().ID("comparison-title").Text(title),
 			app.Span().Class("alike").Text(t.Why.Alike(t.Percent(compared.Match.Alike()))),
-			app.Button().Type("button").Class("quiet").Aria("label", t.Why.Close).OnClick(c.close).Body(icon(iconClose)),
+			app.Button().Type("button").Class("quiet").Aria("label", t.Why.Close).OnClick(c.close).Body(ui.Icon(ui.IconClose)),
 		),
 		app.Div().Class("versus").Body(
 			c.classes(t, compared),
@@ -79,7 +80,7 @@ func (c *Comparison) classes(t *texts.Texts, compared *kernel.Comparison) app.UI
 			continue
 		}
 		buttons = append(buttons, app.Button().Type("button").
-			Class("class", hue(class)).DataSet("class", class.ID).
+			Class("class", ui.Hue(class)).DataSet("class", class.ID).
 			Aria("pressed", class.ID == compared.ClassID).
 			OnClick(c.compare(class.ID), class.ID).
 			Body(

@@ -11,14 +11,11 @@ import (
 	"github.com/deepemd/deepemd/web/internal/texts"
 )
 
-// What opens under an id is the dialog of that id, and there is none until then.
-func TestDialogsAreDrawnWhenTheyOpen(t *testing.T) {
-	s := kernel.New(project.KindImage, texts.In("en"))
-	if html := app.HTMLString((&Dialogs{Kernel: s}).Render()); strings.Contains(html, "<dialog") {
-		t.Errorf("a dialog is there that nobody has opened: %s", html)
-	}
-	for id := range dialogs {
-		html := app.HTMLString((&Dialogs{Kernel: s, drawn: []string{id}}).Render())
+// What opens under an id is the dialog of that id.
+func TestDialogsHaveTheirIDs(t *testing.T) {
+	page := New(kernel.New(project.KindImage, texts.In("en"))).Page
+	for _, id := range []string{SettingsID, RecordingID, ComparisonID, ProjectsID, LessonsID, EmbeddingID, PrivacyID} {
+		html := app.HTMLString(page.Open(id))
 		if strings.Count(html, "<dialog") != 1 || !strings.Contains(html, `id="`+id+`"`) {
 			t.Errorf("opening %s draws %.300s", id, html)
 		}

@@ -6,6 +6,7 @@ import (
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
 	"github.com/deepemd/deepemd/web/internal/kernel"
+	"github.com/deepemd/deepemd/web/internal/ui"
 )
 
 // drawings lets pupils teach drawings that come with the page, try others, and draw.
@@ -15,17 +16,17 @@ func (l *Lesson) drawings(state kernel.LessonState) app.UI {
 	if state.Offer == kernel.OfferMore {
 		teach, look = t.More, "plain"
 	}
-	pad, padText := iconPen, t.Draw
+	pad, padText := ui.IconPen, t.Draw
 	if state.Drawing {
-		pad, padText = iconClose, t.DrawEnd
+		pad, padText = ui.IconClose, t.DrawEnd
 	}
 	return app.Div().Class("drawings").Body(
 		app.Div().Class("doing").Body(
 			app.If(state.Offer != kernel.NoOffer, app.Button().Type("button").ID("teach-drawings").
 				Class(look).
-				Disabled(len(state.Tries) == 0).OnClick(l.teach).Body(icon(iconPlus), app.Text(teach))),
+				Disabled(len(state.Tries) == 0).OnClick(l.teach).Body(ui.Icon(ui.IconPlus), app.Text(teach))),
 			app.Button().Type("button").ID("draw").Class("plain").Aria("pressed", state.Drawing).OnClick(l.draw).
-				Body(icon(pad), app.Text(padText)),
+				Body(ui.Icon(pad), app.Text(padText)),
 		),
 		app.If(state.Drawing, l.padTools(state)),
 		app.If(state.Done[kernel.StepTeach] && len(state.Tries) > 0, l.tries(state)),
@@ -51,9 +52,9 @@ func (l *Lesson) tries(state kernel.LessonState) app.UI {
 		class, sign, label := "", "", t.Try(i+1)
 		switch try.Mark {
 		case kernel.TriedRight:
-			class, sign, label = "right", iconTick, label+", "+t.WasRight
+			class, sign, label = "right", ui.IconTick, label+", "+t.WasRight
 		case kernel.TriedWrong:
-			class, sign, label = "wrong", iconClose, label+", "+t.WasWrong
+			class, sign, label = "wrong", ui.IconClose, label+", "+t.WasWrong
 		}
 		items = append(items, app.Li().Body(
 			app.Button().Type("button").Class("try", class).Aria("label", label).
@@ -61,7 +62,7 @@ func (l *Lesson) tries(state kernel.LessonState) app.UI {
 				DataSet("try", strconv.Itoa(i)).OnClick(l.try).
 				Body(
 					app.Img().Src(try.URL).Alt("").Width(52).Height(52),
-					app.If(sign != "", app.Span().Class("mark").Body(icon(sign))),
+					app.If(sign != "", app.Span().Class("mark").Body(ui.Icon(sign))),
 				),
 		))
 	}
@@ -70,7 +71,7 @@ func (l *Lesson) tries(state kernel.LessonState) app.UI {
 		app.Ul().Body(items...),
 		app.Div().Class("doing").Body(
 			app.Button().Type("button").ID("try-all").Class("plain").Aria("busy", state.Trying).OnClick(l.tryAll).Text(t.TryAll),
-			app.P().Class("sum").Role("status").Text(when(state.Judged > 0, t.TriesSum(state.Right, state.Judged))),
+			app.P().Class("sum").Role("status").Text(ui.When(state.Judged > 0, t.TriesSum(state.Right, state.Judged))),
 		),
 	)
 }
@@ -89,7 +90,7 @@ func (l *Lesson) padTools(state kernel.LessonState) app.UI {
 	t := &l.Kernel.Texts().Lessons
 	var classes []app.UI
 	for _, c := range l.Kernel.Classes.List() {
-		classes = append(classes, app.Button().Type("button").Class("teach-drawn", "plain", hue(c)).Dir("auto").
+		classes = append(classes, app.Button().Type("button").Class("teach-drawn", "plain", ui.Hue(c)).Dir("auto").
 			Aria("label", t.TeachThis(c.Label)).Disabled(state.Drawn == nil).Dir("auto").DataSet("class", c.ID).OnClick(l.teachDrawn).Text(c.Label))
 	}
 	return app.Div().Class("pad-tools").Body(

@@ -8,6 +8,7 @@ import (
 	"github.com/deepemd/deepemd/web/internal/browser"
 	"github.com/deepemd/deepemd/web/internal/kernel"
 	"github.com/deepemd/deepemd/web/internal/texts"
+	"github.com/deepemd/deepemd/web/internal/ui"
 )
 
 // EmbeddingID is the id of the dialog that gives code to paste.
@@ -42,7 +43,7 @@ type Embedding struct {
 
 // OnMount starts to follow the project and its network.
 func (e *Embedding) OnMount(ctx app.Context) {
-	e.watch(ctx, e.Kernel, e.Kernel.Project, e.Kernel.Network)
+	e.Watch(ctx, e.Kernel, e.Kernel.Project, e.Kernel.Network)
 }
 
 // chosen is what the person has chosen: what was not said is a guess, that the file lies
@@ -94,11 +95,11 @@ func (e *Embedding) Render() app.UI {
 	return app.Dialog().ID(EmbeddingID).Class("settings embedding").Aria("labelledby", "embedding-title").Body(
 		app.Header().Body(
 			app.H2().ID("embedding-title").Text(t.Title),
-			app.Button().Type("button").Class("quiet").Aria("label", t.Close).OnClick(e.close).Body(icon(iconClose)),
+			app.Button().Type("button").Class("quiet").Aria("label", t.Close).OnClick(e.close).Body(ui.Icon(ui.IconClose)),
 		),
 		app.Div().Class("parts").Body(
 			app.If(!c.Sounds, app.Div().Class("form").Body(
-				choice("embedding-form", t.Form, e.formName(), []option{{frameChoice, t.Frame}, {elementChoice, t.Element}}, e.choose),
+				ui.Choice("embedding-form", t.Form, e.formName(), []ui.Option{{Value: frameChoice, Text: t.Frame}, {Value: elementChoice, Text: t.Element}}, e.choose),
 				app.P().Class("note").Text(note),
 			)),
 			addressField("embedding-address", t.Address(file), c.Address, address, !fits, e.typeAddress),
@@ -108,7 +109,7 @@ func (e *Embedding) Render() app.UI {
 				app.Ol().Body(
 					app.Li().Body(app.Div().Class("saving").Body(
 						app.Span().Text(t.Save(file)),
-						app.Button().Type("button").ID("embedding-save").Class("plain").Disabled(busy).OnClick(e.save).Body(icon(iconSave), app.Text(t.SaveNow)),
+						app.Button().Type("button").ID("embedding-save").Class("plain").Disabled(busy).OnClick(e.save).Body(ui.Icon(ui.IconSave), app.Text(t.SaveNow)),
 					)),
 					app.Li().Body(app.Span().Text(t.Upload(file, strings.TrimSpace(c.Address)))),
 					app.If(c.Network != "", app.Li().ID("embedding-network").Body(app.Span().Text(e.Kernel.Texts().Network.Upload(strings.TrimSpace(c.Weights()))))),
@@ -116,7 +117,7 @@ func (e *Embedding) Render() app.UI {
 						app.Span().Text(t.Paste),
 						app.Textarea().ID(codeID).ReadOnly(true).Rows(5).Spellcheck(false).Wrap("soft").Aria("label", t.Code).Text(c.Code()),
 						app.Div().Class("copying").Body(
-							app.Button().Type("button").ID("embedding-copy").Class("primary").Disabled(!fits || !runs).OnClick(e.copy).Body(icon(iconCopy), app.Text(t.Copy)),
+							app.Button().Type("button").ID("embedding-copy").Class("primary").Disabled(!fits || !runs).OnClick(e.copy).Body(ui.Icon(ui.IconCopy), app.Text(t.Copy)),
 							app.Span().ID("embedding-copied").Role("status").Text(e.copied),
 						),
 					),
@@ -133,7 +134,7 @@ func addressField(id, label, address, note string, wrong bool, typed app.EventHa
 		app.Label().For(id).Text(label),
 		app.Input().Type("url").ID(id).Value(address).AutoComplete(false).Spellcheck(false).
 			Aria("invalid", wrong).Aria("describedby", id+"-note").OnInput(typed).OnChange(typed),
-		app.P().ID(id+"-note").Class("note", when(wrong, "wrong")).Role("status").Text(note),
+		app.P().ID(id+"-note").Class("note", ui.When(wrong, "wrong")).Role("status").Text(note),
 	)
 }
 

@@ -5,6 +5,7 @@ import (
 
 	"github.com/deepemd/deepemd/web/internal/kernel"
 	"github.com/deepemd/deepemd/web/internal/texts"
+	"github.com/deepemd/deepemd/web/internal/ui"
 )
 
 // Engine says how far the engine is: a bar while it loads, then what it runs.
@@ -15,7 +16,7 @@ type Engine struct {
 }
 
 // OnMount starts to follow the engine, and changes of what it does.
-func (e *Engine) OnMount(ctx app.Context) { e.watch(ctx, e.Kernel, e.Kernel.Engine, e.Kernel.Setup) }
+func (e *Engine) OnMount(ctx app.Context) { e.Watch(ctx, e.Kernel, e.Kernel.Engine, e.Kernel.Setup) }
 
 // Render shows the state as a line, with a bar under it while something loads.
 func (e *Engine) Render() app.UI {
@@ -24,7 +25,7 @@ func (e *Engine) Render() app.UI {
 	return app.Div().Class("engine", stageClass[state.Stage]).Role("status").Body(
 		app.Span().Class("dot"),
 		app.Span().ID("loading-text").Text(engineText(t, state, e.Kernel.Setup.State().Changing)),
-		app.If(loading, meter(t, "load", t.Engine.LoadingBar, state.Progress).as("loading-fill")),
+		app.If(loading, ui.Bar(t, "load", t.Engine.LoadingBar, state.Progress).As("loading-fill")),
 	)
 }
 
@@ -56,7 +57,7 @@ type Facts struct {
 
 // OnMount starts to follow the engine and its answers.
 func (f *Facts) OnMount(ctx app.Context) {
-	f.watch(ctx, f.Kernel, f.Kernel.Engine, f.Kernel.Live)
+	f.Watch(ctx, f.Kernel, f.Kernel.Engine, f.Kernel.Live)
 }
 
 // Render shows a line of each, once it is known.

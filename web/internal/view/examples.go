@@ -8,6 +8,7 @@ import (
 	"github.com/deepemd/deepemd/web/internal/browser"
 	"github.com/deepemd/deepemd/web/internal/kernel"
 	"github.com/deepemd/deepemd/web/internal/texts"
+	"github.com/deepemd/deepemd/web/internal/ui"
 )
 
 // How many of a class's examples are drawn, the latest, until a person wants to see all:
@@ -52,7 +53,7 @@ func (l *Examples) Render() app.UI {
 			app.If(n > mostThumbnails, app.Button().Type("button").Class("plain small more").Text(more).OnClick(l.showAll)),
 			app.If(n > 1, app.Button().Type("button").Class("quiet clear").
 				Aria("label", t.Project.Clear(l.Class.Label)).Title(t.Project.ClearTitle).
-				OnClick(l.clear).Body(icon(iconClear))),
+				OnClick(l.clear).Body(ui.Icon(ui.IconClear))),
 		),
 		app.Ul().ID(examplesID(l.Class.ID)).Class("thumbnails").TabIndex(-1).Aria("label", t.Class.Examples(l.Class.Label)).
 			On("focusin", l.focused).OnKeyDown(l.key).Body(thumbnails...),
@@ -105,7 +106,7 @@ func (l *Examples) showAll(app.Context, app.Event) {
 
 func (l *Examples) clear(app.Context, app.Event) {
 	l.Kernel.Classes.Clear(l.Class.ID)
-	browser.Focus(captureID(l.Class.ID))
+	browser.Focus(ui.CaptureID(l.Class.ID))
 }
 
 // focused notes where the Tab key is to come back to.
@@ -153,7 +154,7 @@ func (l *Examples) key(_ app.Context, e app.Event) {
 // with the last to the button for more.
 func (l *Examples) remove(id string) {
 	shown := l.shown()
-	next := captureID(l.Class.ID)
+	next := ui.CaptureID(l.Class.ID)
 	if i := slices.Index(shown, id); i+1 < len(shown) {
 		l.current = shown[i+1]
 		next = thumbnailID(l.current)
@@ -162,7 +163,7 @@ func (l *Examples) remove(id string) {
 		next = thumbnailID(l.current)
 	}
 	l.Kernel.Classes.RemoveExample(id)
-	l.Classes.focus(next)
+	l.Classes.Focus(next)
 }
 
 // Thumbnail shows one example as the network saw it, pixel by pixel. A click on a picture
@@ -199,7 +200,7 @@ func (t *Thumbnail) Render() app.UI {
 		picture = picture.OnClick(t.choose)
 		remove = remove.ID(thumbnailID(t.ExampleID)).TabIndex(stop)
 	}
-	return app.Li().Class("thumbnail", when(sounds, "sound")).DataSet("example", t.ExampleID).Body(picture, remove)
+	return app.Li().Class("thumbnail", ui.When(sounds, "sound")).DataSet("example", t.ExampleID).Body(picture, remove)
 }
 
 // thumbnailID is the id of what has the focus of an example.
@@ -225,7 +226,7 @@ func (t *Thumbnail) choose(app.Context, app.Event) { browser.Focus(thumbnailID(t
 func (t *Thumbnail) play(app.Context, app.Event) { browser.PlayExample(t.ExampleID) }
 
 func (t *Thumbnail) playByKey(_ app.Context, e app.Event) {
-	if holds(e) {
+	if ui.Holds(e) {
 		e.PreventDefault()
 		browser.PlayExample(t.ExampleID)
 	}

@@ -35,7 +35,7 @@ type FigureCanvas struct {
 // OnMount starts to follow what is looked at.
 func (f *FigureCanvas) OnMount(ctx app.Context) {
 	f.canvas = browser.NewCanvas(ctx.JSSrc(), f.draw)
-	f.cancel = append(f.cancel, f.Kernel.Why.Watch(func() {
+	f.Also(f.Kernel.Why.Watch(func() {
 		ctx.Defer(func(app.Context) { f.draw() })
 	}))
 }

@@ -5,10 +5,8 @@ import (
 
 	"github.com/deepemd/deepemd/web/internal/browser"
 	"github.com/deepemd/deepemd/web/internal/kernel"
+	"github.com/deepemd/deepemd/web/internal/ui"
 )
-
-// workID is the id of the classes, where the skip link leads.
-const workID = "classes"
 
 // SkipLink takes keyboards past the header and the camera.
 type SkipLink struct {
@@ -18,14 +16,14 @@ type SkipLink struct {
 }
 
 // OnMount starts to follow the language.
-func (l *SkipLink) OnMount(ctx app.Context) { l.watch(ctx, l.Kernel) }
+func (l *SkipLink) OnMount(ctx app.Context) { l.Watch(ctx, l.Kernel) }
 
 // Render shows the link, which is seen while it has the focus.
 func (l *SkipLink) Render() app.UI {
 	return app.Button().Type("button").Class("skip").Text(l.Kernel.Texts().Page.SkipLink).OnClick(l.skip)
 }
 
-func (l *SkipLink) skip(app.Context, app.Event) { browser.Focus(workID) }
+func (l *SkipLink) skip(app.Context, app.Event) { browser.Focus(ui.WorkID) }
 
 // Brand says what the page is.
 type Brand struct {
@@ -35,12 +33,12 @@ type Brand struct {
 }
 
 // OnMount starts to follow the language.
-func (b *Brand) OnMount(ctx app.Context) { b.watch(ctx, b.Kernel) }
+func (b *Brand) OnMount(ctx app.Context) { b.Watch(ctx, b.Kernel) }
 
 // Render shows mark, name and slogan.
 func (b *Brand) Render() app.UI {
 	return app.Div().Class("brand").Body(
-		logo(),
+		ui.Logo(),
 		app.Div().Body(
 			app.H1().Text("DeepEMD"),
 			app.P().Text(b.Kernel.Texts().Page.Slogan),
@@ -57,7 +55,7 @@ type Look struct {
 }
 
 // OnMount starts to follow the language.
-func (l *Look) OnMount(ctx app.Context) { l.watch(ctx, l.Kernel) }
+func (l *Look) OnMount(ctx app.Context) { l.Watch(ctx, l.Kernel) }
 
 // Render shows stage and answer.
 func (l *Look) Render() app.UI {
@@ -75,14 +73,14 @@ type Footer struct {
 }
 
 // OnMount starts to follow the language.
-func (f *Footer) OnMount(ctx app.Context) { f.watch(ctx, f.Kernel) }
+func (f *Footer) OnMount(ctx app.Context) { f.Watch(ctx, f.Kernel) }
 
 // Render shows the line at the foot of the page.
 func (f *Footer) Render() app.UI {
 	texts, privacy := f.Kernel.Texts().Page, f.Kernel.Texts().Privacy.Title
 	return app.Footer().Body(
 		app.P().Body(
-			icon(iconLock), app.Span().Text(texts.Private),
+			ui.Icon(ui.IconLock), app.Span().Text(texts.Private),
 			app.Button().Type("button").ID("open-privacy").Aria("haspopup", "dialog").OnClick(f.openPrivacy).Text(privacy),
 			app.A().Href("docs/").Text(texts.Documentation), app.A().Href("examples/").Text(texts.Examples),
 			app.A().Href("NOTICE.txt").Text(texts.Licences),
@@ -90,4 +88,4 @@ func (f *Footer) Render() app.UI {
 	)
 }
 
-func (f *Footer) openPrivacy(ctx app.Context, _ app.Event) { openDialog(ctx, PrivacyID) }
+func (f *Footer) openPrivacy(ctx app.Context, _ app.Event) { ui.OpenDialog(ctx, PrivacyID) }

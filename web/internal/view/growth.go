@@ -10,6 +10,7 @@ import (
 
 	"github.com/deepemd/deepemd/web/internal/kernel"
 	"github.com/deepemd/deepemd/web/internal/texts"
+	"github.com/deepemd/deepemd/web/internal/ui"
 )
 
 // GrowthPart shows, in a fold, how recognition grew with the examples: in a sentence, a
@@ -22,7 +23,7 @@ type GrowthPart struct {
 
 // OnMount starts to follow what is found.
 func (v *GrowthPart) OnMount(ctx app.Context) {
-	v.watch(ctx, v.Kernel, v.Kernel.Growth, v.Kernel.Classes)
+	v.Watch(ctx, v.Kernel, v.Kernel.Growth, v.Kernel.Classes)
 }
 
 // OnDismount ends the finding: nobody sees it.
@@ -38,13 +39,13 @@ func (v *GrowthPart) Render() app.UI {
 	if state.Shown {
 		toggle = t.Growth.Hide
 	}
-	return app.Article().Class("growth", when(!state.Shown, "folded")).Body(
+	return app.Article().Class("growth", ui.When(!state.Shown, "folded")).Body(
 		app.Header().Body(
 			app.H3().Text(t.Growth.Title),
-			app.If(state.Shown && state.Busy && !state.TooFew, app.Span().Class("busy").Role("status").Text(t.Growth.Busy(t.Percent(fraction(state.Progress))))),
+			app.If(state.Shown && state.Busy && !state.TooFew, app.Span().Class("busy").Role("status").Text(t.Growth.Busy(t.Percent(ui.Fraction(state.Progress))))),
 			app.Button().Type("button").ID("show-growth").Class("quiet").
 				Aria("expanded", state.Shown).Title(toggle).Aria("label", toggle).
-				OnClick(v.toggle).Body(icon(iconFold)),
+				OnClick(v.toggle).Body(ui.Icon(ui.IconFold)),
 		),
 		app.If(state.Shown, v.found(t, state)),
 	)
@@ -155,7 +156,7 @@ func growthDrawing(g *kernel.Growth, classes []kernel.Class, of []kernel.GrowthC
 			}
 		}
 		if line != "" {
-			fmt.Fprintf(&b, `<path class="class %s" d="%s"></path>`, hue(class), line)
+			fmt.Fprintf(&b, `<path class="class %s" d="%s"></path>`, ui.Hue(class), line)
 		}
 	}
 	upper, lower, line, dots := "", "", "", ""
@@ -188,7 +189,7 @@ func growthTable(t *texts.Texts, g *kernel.Growth, classes []kernel.Class, of []
 	}
 	body := []app.UI{app.Tr().Class("every").Body(every...)}
 	for i, class := range classes {
-		cells := []app.UI{app.Th().Scope("row").Class(hue(class)).Title(class.Label).Body(app.Span().Class("swatch"), app.Span().Class("label").Attr("dir", "auto").Text(class.Label))}
+		cells := []app.UI{app.Th().Scope("row").Class(ui.Hue(class)).Title(class.Label).Body(app.Span().Class("swatch"), app.Span().Class("label").Attr("dir", "auto").Text(class.Label))}
 		for point := range g.Points {
 			if share, ok := of[i].Share(point); ok {
 				cells = append(cells, app.Td().Text(t.Percent(share)))

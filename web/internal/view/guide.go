@@ -8,6 +8,7 @@ import (
 
 	"github.com/deepemd/deepemd/web/internal/browser"
 	"github.com/deepemd/deepemd/web/internal/kernel"
+	"github.com/deepemd/deepemd/web/internal/ui"
 )
 
 // Guide tells newcomers in three steps how the page works, until they put it away or have
@@ -24,7 +25,7 @@ type Guide struct {
 
 // OnMount starts to follow what was taught.
 func (g *Guide) OnMount(ctx app.Context) {
-	g.watch(ctx, g.Kernel, g.Kernel.Classes, g.Kernel.Capture, g.Kernel.Demo, g.Kernel.Live.Shown)
+	g.Watch(ctx, g.Kernel, g.Kernel.Classes, g.Kernel.Capture, g.Kernel.Demo, g.Kernel.Live.Shown)
 }
 
 // Render shows the steps or the pictures to try.
@@ -64,7 +65,7 @@ func (g *Guide) leave(soon bool) {
 			g.leave(true)
 			return
 		}
-		browser.FoldGuide(workID)
+		browser.FoldGuide(ui.WorkID)
 	})
 }
 
@@ -82,10 +83,10 @@ func (g *Guide) steps(fresh bool) app.UI {
 	for _, text := range []string{t.Show, t.Hold, t.Read} {
 		steps = append(steps, app.Li().Text(text))
 	}
-	return app.Section().Class("guide", "steps", when(fresh, "fresh")).Aria("label", t.Label).Body(
+	return app.Section().Class("guide", "steps", ui.When(fresh, "fresh")).Aria("label", t.Label).Body(
 		app.Ol().Body(steps...),
 		app.Div().Class("offers").Body(
-			app.If(!g.Kernel.Project.OfSounds(), app.Button().Type("button").Class("plain").ID("demo").OnClick(g.demo).Body(icon(iconImage), app.Text(t.Demo))),
+			app.If(!g.Kernel.Project.OfSounds(), app.Button().Type("button").Class("plain").ID("demo").OnClick(g.demo).Body(ui.Icon(ui.IconImage), app.Text(t.Demo))),
 			lessonsButton(g.Kernel, "guide-lessons", ""),
 			app.Button().Type("button").Class("quiet").ID("guide-done").Text(t.Done).OnClick(g.done),
 		),

@@ -9,6 +9,7 @@ import (
 	"github.com/deepemd/deepemd/web/internal/browser"
 	"github.com/deepemd/deepemd/web/internal/kernel"
 	"github.com/deepemd/deepemd/web/internal/texts"
+	"github.com/deepemd/deepemd/web/internal/ui"
 )
 
 // Improve shows what helps to make the classifier better: which examples do not fit,
@@ -21,7 +22,7 @@ type Improve struct {
 
 // OnMount starts to follow the review, and shows it where there is room.
 func (v *Improve) OnMount(ctx app.Context) {
-	v.watch(ctx, v.Kernel, v.Kernel.Reviews, v.Kernel.Classes, v.Kernel.Engine)
+	v.Watch(ctx, v.Kernel, v.Kernel.Reviews, v.Kernel.Classes, v.Kernel.Engine)
 	if browser.Roomy() {
 		v.Kernel.Reviews.Show(true)
 	}
@@ -38,13 +39,13 @@ func (v *Improve) Render() app.UI {
 	if state.Shown {
 		toggle = t.Improve.Hide
 	}
-	return app.Section().Class("improve", "panel", when(!state.Shown, "folded")).Aria("labelledby", "improve-title").Body(
+	return app.Section().Class("improve", "panel", ui.When(!state.Shown, "folded")).Aria("labelledby", "improve-title").Body(
 		app.Header().Body(
 			app.H2().ID("improve-title").Text(t.Improve.Title),
 			app.If(state.Shown && state.Busy && state.Review != nil, app.Span().Class("busy").Role("status").Text(t.Improve.Busy)),
 			app.Button().Type("button").ID("show-improve").Class("quiet").
 				Aria("expanded", state.Shown).Title(toggle).Aria("label", toggle).
-				OnClick(v.toggle).Body(icon(iconFold)),
+				OnClick(v.toggle).Body(ui.Icon(ui.IconFold)),
 		),
 		app.If(state.Shown, v.parts(t, state)),
 	)
@@ -129,7 +130,7 @@ func (v *Improve) hurting(t *texts.Texts, ids []string) app.UI {
 	var pictures []app.UI
 	for _, id := range ids[:min(len(ids), mostHurting)] {
 		class, _ := v.Kernel.Classes.OwnerOf(id)
-		pictures = append(pictures, app.Li().Class(hue(class)).Title(class.Label).DataSet("example", id).Body(&ExamplePicture{ExampleID: id}))
+		pictures = append(pictures, app.Li().Class(ui.Hue(class)).Title(class.Label).DataSet("example", id).Body(&ui.ExamplePicture{ExampleID: id}))
 	}
 	title := func(t *texts.Texts) string { return t.Improve.Hurting(len(ids)) }
 	return app.Li().Class("hurting").Body(
@@ -173,8 +174,8 @@ func (v *Improve) confusion(t *texts.Texts, review *kernel.Review) app.UI {
 		title := func(t *texts.Texts) string { return t.Improve.Taken(row.Label, column.Label) }
 		return v.look(title, func(r *kernel.Review) []string { return r.Confusion(row.ID, column.ID) })
 	}
-	return article.Class(when(len(columns) > tableBesideOthers, "wide")).Body(heading,
-		matrix(t, t.Improve.Confusion, classes, columns, count, open),
+	return article.Class(ui.When(len(columns) > tableBesideOthers, "wide")).Body(heading,
+		ui.Matrix(t, t.Improve.Confusion, classes, columns, count, open),
 		app.P().Class("note").Text(t.Improve.ConfusionNote(right, all)),
 	)
 }
@@ -182,49 +183,6 @@ func (v *Improve) confusion(t *texts.Texts, review *kernel.Review) app.UI {
 // tableBesideOthers is how many columns a table has at most that finds room beside other
 // parts.
 const tableBesideOthers = 5
-
-// matrix is a table of counts by what things are, in rows, and what they were taken
-// for, in columns; open makes what a click on a cell does, or is nil. A table that is too
-// wide for a narrow window is scrolled, by keys too.
-func matrix(t *texts.Texts, title string, rows, columns []kernel.Class, count func(row, column string) int, open func(row, column kernel.Class) app.EventHandler) app.UI {
-	head := []app.UI{app.Th().Class("corner").Body(app.Span().Text(t.Improve.Row+" ↓"), app.Span().Text(t.Improve.Column+" →"))}
-	for _, c := range columns {
-		head = append(head, app.Th().Scope("col").Class(hue(c)).Title(c.Label).Body(app.Span().Class("swatch"), app.Span().Class("label").Dir("auto").Text(c.Label)))
-	}
-	var body []app.UI
-	for _, row := range rows {
-		most := 0
-		for _, column := range columns {
-			most += count(row.ID, column.ID)
-		}
-		cells := []app.UI{app.Th().Scope("row").Class(hue(row)).Title(row.Label).Body(app.Span().Class("swatch"), app.Span().Class("label").Dir("auto").Text(row.Label))}
-		for _, column := range columns {
-			n := count(row.ID, column.ID)
-			cell := app.Td().Class(when(row.ID == column.ID, "right"), when(n > 0 && row.ID != column.ID, "wrong"), shade(n, most))
-			label := t.Improve.Cell(n, row.Label, column.Label)
-			switch {
-			case n > 0 && open != nil:
-				cell.Body(app.Button().Type("button").Aria("label", label).Title(label).
-					DataSet("cell", row.ID+" "+column.ID).OnClick(open(row, column), row.ID, column.ID).Text(n))
-			case n > 0:
-				cell.Body(app.Span().Title(label).Text(n))
-			default:
-				cell.Body(app.Span().Class("zero").Text("·"))
-			}
-			cells = append(cells, cell)
-		}
-		body = append(body, app.Tr().Body(cells...))
-	}
-	return app.Div().Class("matrix").TabIndex(0).Role("region").Aria("label", title).Body(app.Table().Body(app.THead().Body(app.Tr().Body(head...)), app.TBody().Body(body...)))
-}
-
-// shade is how strongly a cell is coloured, in quarters of its row.
-func shade(n, most int) string {
-	if n == 0 || most == 0 {
-		return ""
-	}
-	return []string{"shade-1", "shade-2", "shade-3", "shade-4"}[min(3, 4*n/(most+1))]
-}
 
 // picked are the examples that the person looks at, each with a button to remove
 // it; nothing while there are none.
@@ -239,9 +197,9 @@ func (v *Improve) picked(t *texts.Texts, state kernel.ReviewState) app.UI {
 			continue
 		}
 		label := t.Improve.RemoveIt(class.Label)
-		pictures = append(pictures, app.Li().Class(hue(class)).DataSet("example", id).Body(
-			&ExamplePicture{ExampleID: id},
-			app.Button().Type("button").Class("remove").Aria("label", label).Title(label).OnClick(v.remove(id), id).Body(icon(iconTrash)),
+		pictures = append(pictures, app.Li().Class(ui.Hue(class)).DataSet("example", id).Body(
+			&ui.ExamplePicture{ExampleID: id},
+			app.Button().Type("button").Class("remove").Aria("label", label).Title(label).OnClick(v.remove(id), id).Body(ui.Icon(ui.IconTrash)),
 		))
 	}
 	return app.Article().Class("picked").Body(
@@ -264,18 +222,3 @@ func (v *Improve) remove(id string) app.EventHandler {
 func (v *Improve) removeAll(ids []string) app.EventHandler {
 	return func(app.Context, app.Event) { v.Kernel.Classes.RemoveExamples(ids) }
 }
-
-// ExamplePicture shows what the network saw of an example.
-type ExamplePicture struct {
-	app.Compo
-	ExampleID string
-}
-
-// Render makes room for the pixels.
-func (p *ExamplePicture) Render() app.UI { return app.Img().Alt("").Class("example-picture") }
-
-// OnMount draws the example for the first time.
-func (p *ExamplePicture) OnMount(ctx app.Context) { browser.ShowExample(ctx.JSSrc(), p.ExampleID) }
-
-// OnUpdate draws another example.
-func (p *ExamplePicture) OnUpdate(ctx app.Context) { browser.ShowExample(ctx.JSSrc(), p.ExampleID) }

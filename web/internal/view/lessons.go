@@ -8,6 +8,7 @@ import (
 	"github.com/deepemd/deepemd/web/internal/browser"
 	"github.com/deepemd/deepemd/web/internal/kernel"
 	"github.com/deepemd/deepemd/web/internal/lessons"
+	"github.com/deepemd/deepemd/web/internal/ui"
 )
 
 // LessonsID is the id of the dialog of lessons.
@@ -21,7 +22,7 @@ type Lessons struct {
 }
 
 // OnMount starts to follow the lesson.
-func (l *Lessons) OnMount(ctx app.Context) { l.watch(ctx, l.Kernel, l.Kernel.Lesson) }
+func (l *Lessons) OnMount(ctx app.Context) { l.Watch(ctx, l.Kernel, l.Kernel.Lesson) }
 
 // Render lists the lessons.
 func (l *Lessons) Render() app.UI {
@@ -33,7 +34,7 @@ func (l *Lessons) Render() app.UI {
 	return app.Dialog().ID(LessonsID).Class("settings", "lessons").Aria("labelledby", "lessons-title").Body(
 		app.Header().Body(
 			app.H2().ID("lessons-title").Text(t.Title),
-			app.Button().Type("button").Class("quiet").Aria("label", l.Kernel.Texts().Settings.Close).OnClick(l.close).Body(icon(iconClose)),
+			app.Button().Type("button").Class("quiet").Aria("label", l.Kernel.Texts().Settings.Close).OnClick(l.close).Body(ui.Icon(ui.IconClose)),
 		),
 		app.Div().Class("parts").Body(
 			app.P().Class("note").Text(t.About),
@@ -50,10 +51,10 @@ const alphabetsID = "alphabets"
 func (l *Lessons) lesson(lesson lessons.Lesson) app.UI {
 	t, state := &l.Kernel.Texts().Lessons, l.Kernel.Lesson.State()
 	words := t.Of(string(lesson.ID))
-	var alphabets []option
+	var alphabets []ui.Option
 	if lesson.Drawn {
 		for _, a := range lessons.Alphabets {
-			alphabets = append(alphabets, option{a.ID, t.Alphabets[a.ID]})
+			alphabets = append(alphabets, ui.Option{Value: a.ID, Text: t.Alphabets[a.ID]})
 		}
 	}
 	return app.Li().DataSet("lesson", string(lesson.ID)).Body(
@@ -61,7 +62,7 @@ func (l *Lessons) lesson(lesson lessons.Lesson) app.UI {
 		app.P().Text(words.Goal),
 		app.P().Class("things").Text(t.Things(words.Classes)),
 		app.Div().Class("doing").Body(
-			app.If(lesson.Drawn, selection(alphabetsID, t.Alphabet, lessons.Alphabets[0].ID, alphabets, nil)),
+			app.If(lesson.Drawn, ui.Selection(alphabetsID, t.Alphabet, lessons.Alphabets[0].ID, alphabets, nil)),
 			app.Button().Type("button").Class("begin", "primary").Aria("label", t.BeginOne(words.Title)).
 				DataSet("lesson", string(lesson.ID)).OnClick(l.begin).Text(t.Begin),
 			app.If(state.ID == lesson.ID, app.Button().Type("button").Class("go-on", "plain").OnClick(l.goOn).Text(t.GoOn)),
@@ -75,7 +76,7 @@ func notesLink(s *kernel.Kernel, id lessons.ID) app.UI {
 	t := &s.Texts().Lessons
 	label := t.NotesOf(t.Of(string(id)).Title)
 	return app.A().Class("notes").Href("lessons/"+string(id)+"."+s.Texts().Code+".html").
-		Target("_blank").Aria("label", label).Title(label).OnClick(leave).Body(icon(iconPage), app.Text(t.Notes))
+		Target("_blank").Aria("label", label).Title(label).OnClick(leave).Body(ui.Icon(ui.IconPage), app.Text(t.Notes))
 }
 
 // leave has the browser follow a link, in whose place go-app would do it in this tab.
@@ -106,8 +107,8 @@ func lessonsButton(s *kernel.Kernel, id, open string) app.UI {
 			if open != "" {
 				browser.CloseDialog(open)
 			}
-			openDialog(ctx, LessonsID)
-		}).Body(icon(iconLesson), app.Text(s.Texts().Lessons.Open))
+			ui.OpenDialog(ctx, LessonsID)
+		}).Body(ui.Icon(ui.IconLesson), app.Text(s.Texts().Lessons.Open))
 }
 
 // Lesson shows the lesson that the project was begun for: its goal, its steps, and what
@@ -120,7 +121,7 @@ type Lesson struct {
 
 // OnMount starts to follow the lesson.
 func (l *Lesson) OnMount(ctx app.Context) {
-	l.watch(ctx, l.Kernel, l.Kernel.Lesson, l.Kernel.Classes, l.Kernel.Live.Shown)
+	l.Watch(ctx, l.Kernel, l.Kernel.Lesson, l.Kernel.Classes, l.Kernel.Live.Shown)
 }
 
 // Render shows the lesson, unless there is none or it was put away.
@@ -135,7 +136,7 @@ func (l *Lesson) Render() app.UI {
 			app.H2().ID("lesson-title").Text(words.Title),
 			notesLink(l.Kernel, state.ID),
 			app.Button().Type("button").ID("put-lesson").Class("quiet").Aria("label", t.PutAway).Title(t.PutAway).
-				OnClick(l.put).Body(icon(iconClose)),
+				OnClick(l.put).Body(ui.Icon(ui.IconClose)),
 		),
 		app.P().Class("goal").Text(words.Goal),
 		l.steps(state),
@@ -156,13 +157,13 @@ func (l *Lesson) steps(state kernel.LessonState) app.UI {
 	next := true
 	for i, step := range kernel.LessonSteps {
 		done := state.Done[step]
-		item := app.Li().Class(when(done, "done"), when(next && !done, "next")).DataSet("step", string(step))
+		item := app.Li().Class(ui.When(done, "done"), ui.When(next && !done, "next")).DataSet("step", string(step))
 		if next && !done {
 			item.Aria("current", "step")
 			next = false
 		}
 		items = append(items, item.Body(
-			app.If(done, app.Span().Class("point").Role("img").Aria("label", t.Reached).Body(icon(iconTick))).
+			app.If(done, app.Span().Class("point").Role("img").Aria("label", t.Reached).Body(ui.Icon(ui.IconTick))).
 				Else(app.Span().Class("point").Aria("hidden", true).Text(strconv.Itoa(i+1))),
 			app.Span().Text(texts[i]),
 		))
@@ -175,15 +176,15 @@ func (l *Lesson) judge(state kernel.LessonState) app.UI {
 	t := &l.Kernel.Texts().Lessons
 	return app.Div().Class("judge").Role("group").Aria("labelledby", "judge-question").Body(
 		app.P().ID("judge-question").Text(t.Judge),
-		app.Button().Type("button").ID("judge-right").Class("plain").OnClick(l.right).Body(icon(iconTick), app.Text(t.Yes)),
-		app.Button().Type("button").ID("judge-wrong").Class("plain").OnClick(l.wrong).Body(icon(iconClose), app.Text(t.No)),
+		app.Button().Type("button").ID("judge-right").Class("plain").OnClick(l.right).Body(ui.Icon(ui.IconTick), app.Text(t.Yes)),
+		app.Button().Type("button").ID("judge-wrong").Class("plain").OnClick(l.wrong).Body(ui.Icon(ui.IconClose), app.Text(t.No)),
 		app.If(!state.Lesson.Drawn && state.Judged > 0, app.P().Class("sum").Role("status").Text(t.Sum(state.Right, state.Judged))),
 	)
 }
 
 func (l *Lesson) put(app.Context, app.Event) {
 	l.Kernel.Lesson.Put(true)
-	l.focus(workID)
+	l.Focus(ui.WorkID)
 }
 
 func (l *Lesson) right(app.Context, app.Event) { l.Kernel.Lesson.Judge(true) }
@@ -206,15 +207,15 @@ type Pad struct {
 // OnMount starts to follow the lesson.
 func (p *Pad) OnMount(ctx app.Context) {
 	p.box = ctx.JSSrc()
-	p.watch(ctx, p.Kernel, p.Kernel.Lesson)
-	p.cancel = append(p.cancel, p.Kernel.Lesson.Watch(p.follow))
+	p.Watch(ctx, p.Kernel, p.Kernel.Lesson)
+	p.Also(p.Kernel.Lesson.Watch(p.follow))
 }
 
 // Render shows the pad or nothing.
 func (p *Pad) Render() app.UI {
 	t, state := &p.Kernel.Texts().Lessons, p.Kernel.Lesson.State()
-	return app.Div().Class("pad", when(!state.Drawing, "hidden")).Body(
-		app.P().Class(when(state.Drawn != nil, "hidden")).Text(t.PadHint),
+	return app.Div().Class("pad", ui.When(!state.Drawing, "hidden")).Body(
+		app.P().Class(ui.When(state.Drawn != nil, "hidden")).Text(t.PadHint),
 		app.Canvas().Width(padSide).Height(padSide).Role("img").Aria("label", t.Pad),
 	)
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/deepemd/deepemd/web/internal/browser"
 	"github.com/deepemd/deepemd/web/internal/kernel"
 	"github.com/deepemd/deepemd/web/internal/texts"
+	"github.com/deepemd/deepemd/web/internal/ui"
 )
 
 // LogPart keeps a log of the answers, and draws its last minute.
@@ -21,7 +22,7 @@ type LogPart struct {
 
 // OnMount starts to follow the log.
 func (l *LogPart) OnMount(ctx app.Context) {
-	l.watch(ctx, l.Kernel, l.Kernel.Then.Log, l.Kernel.Classes)
+	l.Watch(ctx, l.Kernel, l.Kernel.Then.Log, l.Kernel.Classes)
 }
 
 // Render shows the switch and, once there is something, the strip and its buttons.
@@ -47,7 +48,7 @@ func (l *LogPart) Render() app.UI {
 		app.P().Class("note words").Text(minute(t, spans)),
 		app.Div().Class("buttons").Body(
 			app.Span().Class("entries").Text(t.Then.Entries(state.Entries)),
-			app.Button().Type("button").ID("save-log").Class("plain").OnClick(l.save).Body(icon(iconSave), app.Text(t.Then.SaveLog)),
+			app.Button().Type("button").ID("save-log").Class("plain").OnClick(l.save).Body(ui.Icon(ui.IconSave), app.Text(t.Then.SaveLog)),
 			app.Button().Type("button").ID("clear-log").Class("plain").OnClick(l.clear).Text(t.Then.ClearLog),
 		),
 	)

@@ -26,8 +26,8 @@ type MatchCanvas struct {
 // OnMount starts to follow the matches.
 func (m *MatchCanvas) OnMount(ctx app.Context) {
 	m.canvas = browser.NewCanvas(ctx.JSSrc(), m.draw)
-	m.watch(ctx, m.Kernel)
-	m.cancel = append(m.cancel, m.Kernel.Why.Watch(func() {
+	m.Watch(ctx, m.Kernel)
+	m.Also(m.Kernel.Why.Watch(func() {
 		ctx.Defer(func(app.Context) { m.draw() }) // once the class's colour is there
 	}))
 }

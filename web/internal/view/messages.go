@@ -6,6 +6,7 @@ import (
 	"github.com/deepemd/deepemd/web/internal/browser"
 	"github.com/deepemd/deepemd/web/internal/kernel"
 	"github.com/deepemd/deepemd/web/internal/texts"
+	"github.com/deepemd/deepemd/web/internal/ui"
 )
 
 // Messages shows what happened and what to do about it.
@@ -16,7 +17,7 @@ type Messages struct {
 }
 
 // OnMount starts to follow the notices.
-func (m *Messages) OnMount(ctx app.Context) { m.watch(ctx, m.Kernel, m.Kernel.Notices) }
+func (m *Messages) OnMount(ctx app.Context) { m.Watch(ctx, m.Kernel, m.Kernel.Notices) }
 
 // Render shows the notices, which screen readers read out as they come.
 func (m *Messages) Render() app.UI {
@@ -50,7 +51,7 @@ func (m *Message) Render() app.UI {
 		),
 		app.If(n.Action != kernel.NoAction,
 			app.Button().Type("button").Class("plain").Text(actionText(m.Texts, n.Action)).OnClick(m.act)),
-		app.Button().Type("button").Class("quiet").Aria("label", m.Texts.Notice.Dismiss).OnClick(m.dismiss).Body(icon(iconClose)),
+		app.Button().Type("button").Class("quiet").Aria("label", m.Texts.Notice.Dismiss).OnClick(m.dismiss).Body(ui.Icon(ui.IconClose)),
 	)
 }
 
@@ -100,7 +101,7 @@ func (m *Message) act(app.Context, app.Event) {
 		m.Kernel.Network.UseSupplied(m.Notice.Action == kernel.ActionSmallNetwork)
 	case kernel.ActionUndo:
 		m.Kernel.Classes.Undo()
-		m.List.focus(captureID(m.Notice.Subject))
+		m.List.Focus(ui.CaptureID(m.Notice.Subject))
 	}
 }
 

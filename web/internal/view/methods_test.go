@@ -7,6 +7,7 @@ import (
 	"github.com/deepemd/deepemd/core/learner"
 	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/web/internal/texts"
+	"github.com/deepemd/deepemd/web/internal/ui"
 )
 
 // The page offers what its engine knows, all of it and nothing else.
@@ -14,7 +15,7 @@ func TestWhatCanBeChosenIsWhatTheEngineKnows(t *testing.T) {
 	kit, m := learner.CommonParts(), method.Default()
 	for _, c := range []struct {
 		name    string
-		options []option
+		options []ui.Option
 		known   int
 		try     func(value string) error
 	}{
@@ -46,8 +47,8 @@ func TestWhatCanBeChosenIsWhatTheEngineKnows(t *testing.T) {
 			t.Errorf("%s: %d to choose from, the engine knows %d", c.name, len(c.options), c.known)
 		}
 		for _, o := range c.options {
-			if err := c.try(o.value); err != nil || o.text == "" {
-				t.Errorf("%s %q, called %q: %v", c.name, o.value, o.text, err)
+			if err := c.try(o.Value); err != nil || o.Text == "" {
+				t.Errorf("%s %q, called %q: %v", c.name, o.Value, o.Text, err)
 			}
 		}
 	}
@@ -57,14 +58,14 @@ func TestWhatCanBeChosenIsWhatTheEngineKnows(t *testing.T) {
 func TestWhatAProjectWasMadeWithStandsThere(t *testing.T) {
 	chosen := method.Embedder{Kind: method.Grid, Grid: []int{4}, Ratio: 1}
 	for _, c := range []struct {
-		options []option
+		options []ui.Option
 		value   string
 	}{
 		{classifiers(texts.In("en"), "dn4"), "dn4"},
 		{solvers(texts.In("en"), "sinkhorn:0.02"), "sinkhorn:0.02"},
 		{embedders(texts.In("en"), chosen), chosen.String()},
 	} {
-		if !slices.Contains(c.options, option{c.value, c.value}) {
+		if !slices.Contains(c.options, ui.Option{Value: c.value, Text: c.value}) {
 			t.Errorf("%q is not among %+v", c.value, c.options)
 		}
 	}

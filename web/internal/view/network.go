@@ -6,6 +6,7 @@ import (
 	"github.com/deepemd/deepemd/web/internal/browser"
 	"github.com/deepemd/deepemd/web/internal/kernel"
 	"github.com/deepemd/deepemd/web/internal/texts"
+	"github.com/deepemd/deepemd/web/internal/ui"
 )
 
 // ownWeightsID is the id of the field that takes a network's file.
@@ -21,7 +22,7 @@ type NetworkPart struct {
 
 // OnMount starts to follow the network.
 func (p *NetworkPart) OnMount(ctx app.Context) {
-	p.watch(ctx, p.Kernel, p.Kernel.Network, p.Kernel.Setup, p.Kernel.Engine)
+	p.Watch(ctx, p.Kernel, p.Kernel.Network, p.Kernel.Setup, p.Kernel.Engine)
 }
 
 // Render shows the network in use, what becomes of it, and the buttons that change it.
@@ -40,10 +41,10 @@ func (p *NetworkPart) Render() app.UI {
 			app.If(state.Trial != nil, p.trial(t, state.Trial)),
 		),
 		app.Div().Class("ways").Body(
-			app.Label().Class("file plain").Body(icon(iconUpload), app.Span().Text(t.Network.Choose),
+			app.Label().Class("file plain").Body(ui.Icon(ui.IconUpload), app.Span().Text(t.Network.Choose),
 				app.Input().Type("file").ID(ownWeightsID).Accept(".safetensors").Disabled(busy).OnChange(p.choose)),
 			app.If(state.Own != nil || state.Unused, app.Button().Type("button").Class("plain").ID("page-weights").
-				Disabled(busy).OnClick(p.remove).Body(icon(iconTrash), app.Text(t.Network.Remove))),
+				Disabled(busy).OnClick(p.remove).Body(ui.Icon(ui.IconTrash), app.Text(t.Network.Remove))),
 			app.If(two, app.Button().Type("button").Class("plain").ID("other-weights").
 				Disabled(busy).OnClick(p.other).Text(other)),
 		),
@@ -76,12 +77,12 @@ func (p *NetworkPart) progress(t *texts.Texts, state kernel.NetworkState) app.UI
 	changing := p.Kernel.Setup.State().Changing
 	switch {
 	case state.Changing && changing != nil:
-		return running(t, t.Network.Changing(changing.Done, changing.All), fraction(*changing), "stop-network", t.Setup.Stop, p.stop)
+		return ui.Running(t, t.Network.Changing(changing.Done, changing.All), ui.Fraction(*changing), "stop-network", t.Setup.Stop, p.stop)
 	case state.Keeping != nil:
-		share := fraction(*state.Keeping)
+		share := ui.Fraction(*state.Keeping)
 		return app.Div().Class("running").Body(
 			app.P().Role("status").Text(t.Network.Keeping(t.Percent(share))),
-			meter(t, "load", t.Network.Title, share),
+			ui.Bar(t, "load", t.Network.Title, share),
 		)
 	}
 	return app.Div()
@@ -94,22 +95,13 @@ func (p *NetworkPart) trial(t *texts.Texts, trial *kernel.NetworkTrial) app.UI {
 	}
 	switch trial.Stage {
 	case kernel.TrialReading:
-		return running(t, t.Network.Reading(trial.File, t.Percent(trial.Progress)), trial.Progress, "cancel-network", t.Network.Cancel, p.cancel)
+		return ui.Running(t, t.Network.Reading(trial.File, t.Percent(trial.Progress)), trial.Progress, "cancel-network", t.Network.Cancel, p.cancel)
 	case kernel.TrialMeasuring:
-		return running(t, t.Network.Measuring(trial.File, t.Percent(trial.Progress)), trial.Progress, "cancel-network", t.Network.Cancel, p.cancel)
+		return ui.Running(t, t.Network.Measuring(trial.File, t.Percent(trial.Progress)), trial.Progress, "cancel-network", t.Network.Cancel, p.cancel)
 	case kernel.TrialRefused:
 		return &NetworkRefused{Kernel: p.Kernel, Texts: t, File: trial.File, Err: trial.Err}
 	}
 	return &NetworkFigures{Kernel: p.Kernel, Texts: t, Own: trial.Own, Present: trial.Present}
-}
-
-// running says what is under way, with a bar and a button that ends it.
-func running(t *texts.Texts, words string, share float64, id, button string, end app.EventHandler) app.UI {
-	return app.Div().Class("running").Body(
-		app.P().Role("status").Text(words),
-		meter(t, "load", t.Network.Title, share),
-		app.Button().Type("button").Class("plain small").ID(id).Text(button).OnClick(end),
-	)
 }
 
 func (p *NetworkPart) choose(ctx app.Context, _ app.Event) {
@@ -120,7 +112,7 @@ func (p *NetworkPart) choose(ctx app.Context, _ app.Event) {
 
 func (p *NetworkPart) remove(app.Context, app.Event) {
 	p.Kernel.Network.Remove()
-	p.focus(ownWeightsID)
+	p.Focus(ownWeightsID)
 }
 
 // other changes to the other one of the page's networks.
@@ -132,7 +124,7 @@ func (p *NetworkPart) stop(app.Context, app.Event) { p.Kernel.Setup.Stop() }
 
 func (p *NetworkPart) cancel(app.Context, app.Event) {
 	p.Kernel.Network.Cancel()
-	p.focus(ownWeightsID)
+	p.Focus(ownWeightsID)
 }
 
 // NetworkFigures are what was measured of a network, beside the one in use: what a person

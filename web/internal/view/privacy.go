@@ -5,6 +5,7 @@ import (
 
 	"github.com/deepemd/deepemd/web/internal/browser"
 	"github.com/deepemd/deepemd/web/internal/kernel"
+	"github.com/deepemd/deepemd/web/internal/ui"
 )
 
 // PrivacyID is the id of the dialog that shows what leaves the device.
@@ -22,8 +23,8 @@ type Privacy struct {
 
 // OnMount starts to follow the language.
 func (p *Privacy) OnMount(ctx app.Context) {
-	p.watch(ctx, p.Kernel)
-	p.cancel = append(p.cancel, browser.WhenOpened(ctx.JSSrc(), func() {
+	p.Watch(ctx, p.Kernel)
+	p.Also(browser.WhenOpened(ctx.JSSrc(), func() {
 		if p.opened {
 			return
 		}
@@ -58,7 +59,7 @@ func (p *Privacy) Render() app.UI {
 	return app.Dialog().ID(PrivacyID).Class("settings", "privacy").Aria("labelledby", "privacy-title").Body(
 		app.Header().Body(
 			app.H2().ID("privacy-title").Text(t.Title),
-			app.Button().Type("button").Class("quiet").Aria("label", t.Close).OnClick(p.close).Body(icon(iconClose)),
+			app.Button().Type("button").Class("quiet").Aria("label", t.Close).OnClick(p.close).Body(ui.Icon(ui.IconClose)),
 		),
 		app.Div().Class("parts").Body(
 			app.Div().Class("left").Role("status").Body(

@@ -7,6 +7,7 @@ import (
 	"github.com/deepemd/deepemd/web/internal/browser"
 	"github.com/deepemd/deepemd/web/internal/kernel"
 	"github.com/deepemd/deepemd/web/internal/texts"
+	"github.com/deepemd/deepemd/web/internal/ui"
 )
 
 // ProjectBar names the project that is open, says whether it is kept, and takes
@@ -19,7 +20,7 @@ type ProjectBar struct {
 
 // OnMount starts to follow the project.
 func (b *ProjectBar) OnMount(ctx app.Context) {
-	b.watch(ctx, b.Kernel, b.Kernel.Project, b.Kernel.Classes)
+	b.Watch(ctx, b.Kernel, b.Kernel.Project, b.Kernel.Classes)
 }
 
 // Render shows the name, which opens the dialog of projects, and the buttons that
@@ -34,15 +35,15 @@ func (b *ProjectBar) Render() app.UI {
 		app.Button().Type("button").ID("open-projects").Class("plain name").
 			Aria("haspopup", "dialog").Title(t.Project.Menu).OnClick(b.open).
 			Body(
-				icon(iconFolder),
+				ui.Icon(ui.IconFolder),
 				app.Span().Class("of").Body(
 					app.Span().Class("title").Dir("auto").Text(name),
 					app.Span().ID("kept").Class("kept", stageOfSaving[p.Stage]).Role("status").Text(keeping(t, p)),
 				),
-				icon(iconChevron),
+				ui.Icon(ui.IconChevron),
 			),
-		stepButton("undo", iconUndo, t, t.Project.Undo, t.Project.UndoStep, h.Undo, b.undo),
-		stepButton("redo", iconRedo, t, t.Project.Redo, t.Project.RedoStep, h.Redo, b.redo),
+		stepButton("undo", ui.IconUndo, t, t.Project.Undo, t.Project.UndoStep, h.Undo, b.undo),
+		stepButton("redo", ui.IconRedo, t, t.Project.Redo, t.Project.RedoStep, h.Redo, b.redo),
 	)
 }
 
@@ -56,7 +57,7 @@ func keeping(t *texts.Texts, p kernel.ProjectState) string {
 	case p.Opening != nil:
 		return t.Project.Opening(p.Opening.Done, p.Opening.All)
 	case p.Writing != nil:
-		return t.Project.Writing(t.Percent(fraction(*p.Writing)))
+		return t.Project.Writing(t.Percent(ui.Fraction(*p.Writing)))
 	}
 	switch p.Stage {
 	case kernel.Saving:
@@ -72,20 +73,13 @@ func keeping(t *texts.Texts, p kernel.ProjectState) string {
 	return t.Project.Unsaved
 }
 
-func fraction(p kernel.Progress) float64 {
-	if p.All == 0 {
-		return 0
-	}
-	return float64(p.Done) / float64(p.All)
-}
-
 // stepButton takes a step back, or forth again; it says which.
 func stepButton(id, sign string, t *texts.Texts, label string, with func(string) string, step kernel.Step, do app.EventHandler) app.UI {
 	if step != kernel.NoStep {
 		label = with(stepName(&t.Project, step))
 	}
 	return app.Button().Type("button").ID(id).Class("quiet").
-		Aria("label", label).Title(label).Disabled(step == kernel.NoStep).OnClick(do).Body(icon(sign))
+		Aria("label", label).Title(label).Disabled(step == kernel.NoStep).OnClick(do).Body(ui.Icon(sign))
 }
 
 func stepName(t *texts.Project, step kernel.Step) string {
@@ -112,7 +106,7 @@ func stepName(t *texts.Project, step kernel.Step) string {
 	return ""
 }
 
-func (b *ProjectBar) open(ctx app.Context, _ app.Event) { openDialog(ctx, ProjectsID) }
+func (b *ProjectBar) open(ctx app.Context, _ app.Event) { ui.OpenDialog(ctx, ProjectsID) }
 func (b *ProjectBar) undo(app.Context, app.Event)       { b.Kernel.Classes.Undo() }
 func (b *ProjectBar) redo(app.Context, app.Event)       { b.Kernel.Classes.Redo() }
 
@@ -124,16 +118,16 @@ type KindSwitch struct {
 }
 
 // OnMount starts to follow the language.
-func (k *KindSwitch) OnMount(ctx app.Context) { k.watch(ctx, k.Kernel) }
+func (k *KindSwitch) OnMount(ctx app.Context) { k.Watch(ctx, k.Kernel) }
 
 // Render shows both kinds, the one of the page pressed.
 func (k *KindSwitch) Render() app.UI {
 	t, sounds := &k.Kernel.Texts().Sound, k.Kernel.Project.OfSounds()
 	return app.Div().Class("kind").Role("group").Aria("label", t.Kind).Body(
-		app.Button().Type("button").ID("see").Class(when(!sounds, "chosen")).Aria("pressed", !sounds).Aria("label", t.Pictures).
-			Title(t.Pictures).OnClick(k.see).Body(icon(iconCamera), app.Span().Text(t.Pictures)),
-		app.Button().Type("button").ID("hear").Class(when(sounds, "chosen")).Aria("pressed", sounds).Aria("label", t.Sounds).
-			Title(t.Sounds).OnClick(k.hear).Body(icon(iconMicrophone), app.Span().Text(t.Sounds)),
+		app.Button().Type("button").ID("see").Class(ui.When(!sounds, "chosen")).Aria("pressed", !sounds).Aria("label", t.Pictures).
+			Title(t.Pictures).OnClick(k.see).Body(ui.Icon(ui.IconCamera), app.Span().Text(t.Pictures)),
+		app.Button().Type("button").ID("hear").Class(ui.When(sounds, "chosen")).Aria("pressed", sounds).Aria("label", t.Sounds).
+			Title(t.Sounds).OnClick(k.hear).Body(ui.Icon(ui.IconMicrophone), app.Span().Text(t.Sounds)),
 	)
 }
 

@@ -8,6 +8,7 @@ import (
 	"github.com/deepemd/deepemd/web/internal/browser"
 	"github.com/deepemd/deepemd/web/internal/kernel"
 	"github.com/deepemd/deepemd/web/internal/texts"
+	"github.com/deepemd/deepemd/web/internal/ui"
 )
 
 // ProjectsID is the id of the dialog of projects.
@@ -23,7 +24,7 @@ type Projects struct {
 
 // OnMount starts to follow the projects.
 func (p *Projects) OnMount(ctx app.Context) {
-	p.watch(ctx, p.Kernel, p.Kernel.Project, p.Kernel.Classes, p.Kernel.Network)
+	p.Watch(ctx, p.Kernel, p.Kernel.Project, p.Kernel.Classes, p.Kernel.Network)
 }
 
 // Render shows the project that is open, what can be done with it, and the list of
@@ -38,7 +39,7 @@ func (p *Projects) Render() app.UI {
 	return app.Dialog().ID(ProjectsID).Class("settings projects").Aria("labelledby", "projects-title").Body(
 		app.Header().Body(
 			app.H2().ID("projects-title").Text(t.Title),
-			app.Button().Type("button").Class("quiet").Aria("label", t.Close).OnClick(p.close).Body(icon(iconClose)),
+			app.Button().Type("button").Class("quiet").Aria("label", t.Close).OnClick(p.close).Body(ui.Icon(ui.IconClose)),
 		),
 		app.Div().Class("parts").Body(
 			app.Div().Class("one").Body(
@@ -47,25 +48,25 @@ func (p *Projects) Render() app.UI {
 					OnChange(p.rename).OnKeyDown(p.nameKey),
 				app.Div().Class("doing").Body(
 					app.Button().Type("button").ID("save-file").Class("plain").Title(t.SaveTitle).Disabled(busy).OnClick(p.save).
-						Body(icon(iconSave), app.Text(t.Save)),
+						Body(ui.Icon(ui.IconSave), app.Text(t.Save)),
 					app.Button().Type("button").ID("save-folders").Class("plain").Title(p.Kernel.Texts().Bring.SaveTitle).Disabled(busy).OnClick(p.saveFolders).
-						Body(icon(iconFolder), app.Text(p.Kernel.Texts().Bring.Save)),
+						Body(ui.Icon(ui.IconFolder), app.Text(p.Kernel.Texts().Bring.Save)),
 					app.If(!p.Kernel.Project.OfSounds(), app.Button().Type("button").ID("share-page").Class("plain").Title(t.ShareTitle).Disabled(busy).OnClick(p.share).
-						Body(icon(iconPage), app.Text(t.Share))),
+						Body(ui.Icon(ui.IconPage), app.Text(t.Share))),
 					app.If(!p.Kernel.Project.OfSounds() && browser.Sends(), app.Button().Type("button").ID("send-page").Class("plain").Title(t.SendTitle).Disabled(busy).OnClick(p.send).
-						Body(icon(iconSend), app.Text(t.Send))),
+						Body(ui.Icon(ui.IconSend), app.Text(t.Send))),
 					app.Button().Type("button").ID("embed-project").Class("plain").Aria("haspopup", "dialog").
 						Title(p.Kernel.Texts().Share.OpenTitle).OnClick(p.embed).
-						Body(icon(iconCode), app.Text(p.Kernel.Texts().Share.Open)),
+						Body(ui.Icon(ui.IconCode), app.Text(p.Kernel.Texts().Share.Open)),
 				),
 				app.P().Class("note").Text(t.ShareNote),
 				app.If(own != nil && !p.Kernel.Project.OfSounds(), app.P().Class("note").ID("share-network").Text(p.networkNote(own))),
 			),
 			app.Div().Class("doing").Body(
 				app.Button().Type("button").ID("new-project").Class("plain").OnClick(p.begin).
-					Body(icon(iconPlus), app.Text(t.New)),
+					Body(ui.Icon(ui.IconPlus), app.Text(t.New)),
 				app.Label().Class("file plain").Title(t.OpenTitle).Body(
-					icon(iconUpload), app.Span().Text(t.Open),
+					ui.Icon(ui.IconUpload), app.Span().Text(t.Open),
 					app.Input().Type("file").ID("open-file").Accept(".deepemd,.tm,.zip").Aria("label", t.OpenTitle).OnChange(p.picked),
 				),
 				lessonsButton(p.Kernel, "open-lessons", ProjectsID),
@@ -117,7 +118,7 @@ func (p *Projects) send(app.Context, app.Event) {
 // embed closes the dialog: another takes its place.
 func (p *Projects) embed(ctx app.Context, _ app.Event) {
 	browser.CloseDialog(ProjectsID)
-	openDialog(ctx, EmbeddingID)
+	ui.OpenDialog(ctx, EmbeddingID)
 }
 
 func (p *Projects) begin(app.Context, app.Event) {
@@ -153,16 +154,16 @@ func (r *ProjectRow) Render() app.UI {
 	case r.Current:
 		about = t.Current + " · " + about
 	}
-	return app.Li().Class("row", when(r.Current, "current")).DataSet("project", r.Info.ID).Body(
+	return app.Li().Class("row", ui.When(r.Current, "current")).DataSet("project", r.Info.ID).Body(
 		app.Button().Type("button").Class("quiet opens").Title(t.OpenOne(name)).Aria("current", r.Current).
 			Disabled(r.Info.Damaged).OnClick(r.open).Body(
 			app.Span().Class("title").Dir("auto").Text(name),
 			app.Span().Class("about").Text(about),
 		),
 		app.Button().Type("button").Class("quiet copies").Aria("label", t.Duplicate(name)).Title(t.Duplicate(name)).
-			Disabled(r.Info.Damaged).OnClick(r.duplicate).Body(icon(iconCopy)),
+			Disabled(r.Info.Damaged).OnClick(r.duplicate).Body(ui.Icon(ui.IconCopy)),
 		app.Button().Type("button").Class("quiet removes").Aria("label", t.Remove(name)).Title(t.Remove(name)).
-			OnClick(r.remove).Body(icon(iconTrash)),
+			OnClick(r.remove).Body(ui.Icon(ui.IconTrash)),
 	)
 }
 

@@ -3,13 +3,13 @@ package view
 import (
 	"fmt"
 	"math"
-	"strconv"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
 	"github.com/deepemd/deepemd/web/internal/browser"
 	"github.com/deepemd/deepemd/web/internal/kernel"
 	"github.com/deepemd/deepemd/web/internal/texts"
+	"github.com/deepemd/deepemd/web/internal/ui"
 )
 
 // Recording plays a file that is classified; nothing while File is nil.
@@ -23,7 +23,7 @@ type Recording struct {
 
 // Render makes room for the player.
 func (r *Recording) Render() app.UI {
-	return app.Audio().Class("recording", when(r.File == nil, "hidden")).Controls(true).Aria("label", r.Label)
+	return app.Audio().Class("recording", ui.When(r.File == nil, "hidden")).Controls(true).Aria("label", r.Label)
 }
 
 // OnMount gives the player its first file.
@@ -51,7 +51,7 @@ type RecordingSettings struct {
 }
 
 // OnMount starts to follow the settings.
-func (r *RecordingSettings) OnMount(ctx app.Context) { r.watch(ctx, r.Kernel, r.Kernel.Capture) }
+func (r *RecordingSettings) OnMount(ctx app.Context) { r.Watch(ctx, r.Kernel, r.Kernel.Capture) }
 
 // Render shows the choices; hands-free there are more.
 func (r *RecordingSettings) Render() app.UI {
@@ -61,28 +61,28 @@ func (r *RecordingSettings) Render() app.UI {
 		how = handsFree
 	}
 	parts := []app.UI{
-		choice("recording-how", t.How, how, []option{{byHolding, t.ByHolding}, {handsFree, t.HandsFree}}, r.chooseHow),
+		ui.Choice("recording-how", t.How, how, []ui.Option{{Value: byHolding, Text: t.ByHolding}, {Value: handsFree, Text: t.HandsFree}}, r.chooseHow),
 	}
 	if settings.HandsFree {
 		parts = append(parts,
 			app.P().Class("note").Text(t.HandsFreeHelp),
-			choice("recording-countdown", t.Countdown, fmt.Sprint(settings.Countdown), r.seconds(kernel.CaptureCountdowns), r.chooseCountdown),
-			choice("recording-duration", t.Duration, fmt.Sprint(settings.Duration), r.seconds(kernel.CaptureDurations), r.chooseDuration),
+			ui.Choice("recording-countdown", t.Countdown, fmt.Sprint(settings.Countdown), r.seconds(kernel.CaptureCountdowns), r.chooseCountdown),
+			ui.Choice("recording-duration", t.Duration, fmt.Sprint(settings.Duration), r.seconds(kernel.CaptureDurations), r.chooseDuration),
 			app.Label().Class("tick").Body(
 				app.Input().Type("checkbox").ID("recording-beep").Checked(settings.Beep).OnChange(r.chooseBeep),
 				app.Span().Text(t.Beep),
 			),
 		)
 	}
-	var rates []option
+	var rates []ui.Option
 	for _, n := range kernel.CaptureRates {
-		rates = append(rates, option{fmt.Sprint(n), fmt.Sprint(n)})
+		rates = append(rates, ui.Option{Value: fmt.Sprint(n), Text: fmt.Sprint(n)})
 	}
-	parts = append(parts, choice("recording-rate", t.PerSecond, fmt.Sprint(settings.PerSecond), rates, r.chooseRate))
+	parts = append(parts, ui.Choice("recording-rate", t.PerSecond, fmt.Sprint(settings.PerSecond), rates, r.chooseRate))
 	return app.Dialog().ID(RecordingID).Class("settings", "recording-settings").Aria("labelledby", "recording-title").Body(
 		app.Header().Body(
 			app.H2().ID("recording-title").Text(t.Recording),
-			app.Button().Type("button").Class("quiet").Aria("label", t.Close).OnClick(r.close).Body(icon(iconClose)),
+			app.Button().Type("button").Class("quiet").Aria("label", t.Close).OnClick(r.close).Body(ui.Icon(ui.IconClose)),
 		),
 		app.Div().Class("parts").Body(parts...),
 	)
@@ -95,15 +95,15 @@ const (
 )
 
 // seconds are choices of how long.
-func (r *RecordingSettings) seconds(list []int) []option {
+func (r *RecordingSettings) seconds(list []int) []ui.Option {
 	t := &r.Kernel.Texts().Stage
-	var options []option
+	var options []ui.Option
 	for _, n := range list {
 		text := t.Seconds(n)
 		if n == 0 {
 			text = t.NoCountdown
 		}
-		options = append(options, option{fmt.Sprint(n), text})
+		options = append(options, ui.Option{Value: fmt.Sprint(n), Text: text})
 	}
 	return options
 }
@@ -146,14 +146,14 @@ func chosenNumber(ctx app.Context) int {
 
 // spectrogram shows what the microphone hears: the page's microphone draws on it.
 func spectrogram(t *texts.Camera, on bool) app.UI {
-	return app.Canvas().ID(browser.HeardID).Class("heard", when(!on, "hidden")).Role("img").Aria("label", t.Sees)
+	return app.Canvas().ID(browser.HeardID).Class("heard", ui.When(!on, "hidden")).Role("img").Aria("label", t.Sees)
 }
 
 // loudness is the meter and the threshold.
 func (s *Stage) loudness(on bool) app.UI {
 	t := &s.Kernel.Texts().Sound
 	threshold := s.Kernel.Camera.Threshold()
-	return app.Div().ID(browser.LevelID).Class("level", when(!on, "off")).
+	return app.Div().ID(browser.LevelID).Class("level", ui.When(!on, "off")).
 		Title(t.ThresholdTitle).
 		Body(
 			app.Span().Class("loudness").Aria("hidden", true),
@@ -168,48 +168,3 @@ func (s *Stage) loudness(on bool) app.UI {
 func (s *Stage) threshold(ctx app.Context, _ app.Event) {
 	s.Kernel.Camera.SetThreshold(ctx.JSSrc().Get("valueAsNumber").Float())
 }
-
-// Meter is a bar that is filled from 0 to 1.
-type Meter struct {
-	app.Compo
-	ID    string
-	Class string
-	Label string // for those who do not see the bar
-	Text  string // the value, for them
-	Value float64
-}
-
-// meter returns a bar of the given class.
-func meter(t *texts.Texts, class, label string, value float64) *Meter {
-	return &Meter{Class: class, Label: label, Text: t.Percent(value), Value: value}
-}
-
-// as gives the bar an id.
-func (m *Meter) as(id string) *Meter {
-	m.ID = id
-	return m
-}
-
-// Render draws the bar empty; how full it is goes through the style sheet's
-// variable, as the page's policy allows no style attributes.
-func (m *Meter) Render() app.UI {
-	bar := app.Div().
-		Class("fill", m.Class).
-		Role("meter").
-		Aria("label", m.Label).
-		Aria("valuemin", 0).
-		Aria("valuemax", 1).
-		Aria("valuenow", strconv.FormatFloat(m.Value, 'f', 4, 64)).
-		Aria("valuetext", m.Text).
-		Body(app.Div())
-	if m.ID != "" {
-		bar = bar.ID(m.ID)
-	}
-	return bar
-}
-
-// OnMount fills the bar for the first time.
-func (m *Meter) OnMount(ctx app.Context) { browser.SetFill(ctx.JSSrc(), m.Value) }
-
-// OnUpdate fills the bar to another height.
-func (m *Meter) OnUpdate(ctx app.Context) { browser.SetFill(ctx.JSSrc(), m.Value) }

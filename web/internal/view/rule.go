@@ -11,6 +11,7 @@ import (
 	"github.com/deepemd/deepemd/web/internal/browser"
 	"github.com/deepemd/deepemd/web/internal/kernel"
 	"github.com/deepemd/deepemd/web/internal/texts"
+	"github.com/deepemd/deepemd/web/internal/ui"
 )
 
 // firstSign and firstTone are what a rule begins with.
@@ -42,15 +43,15 @@ func (r *Rule) Render() app.UI {
 			app.Span().Class("name").Dir("auto").Text(row.Label),
 		),
 		app.Div().Class("switches").Role("group").Aria("label", t.Row(row.Label)).Body(
-			switchButton("say", iconSpeech, t.Say, t.SayTip, row.Say, r.say),
-			switchButton("sound", iconNote, t.Sound, t.SndTip, row.Sound != "", r.sound),
-			switchButton("show", iconSmile, t.Look, t.LookTip, shows, r.show),
-			switchButton("count", iconTally, t.Count, t.CntTip, row.Count, r.count),
-			app.If(r.Abilities.Framed || row.Send, switchButton("send", iconWindow, t.Send, t.SendTip, row.Send, r.send)),
-			app.If(r.Abilities.Serial || row.Serial, switchButton("serial", iconPlug, t.Wire, t.WireTip, row.Serial, r.serial)),
+			switchButton("say", ui.IconSpeech, t.Say, t.SayTip, row.Say, r.say),
+			switchButton("sound", ui.IconNote, t.Sound, t.SndTip, row.Sound != "", r.sound),
+			switchButton("show", ui.IconSmile, t.Look, t.LookTip, shows, r.show),
+			switchButton("count", ui.IconTally, t.Count, t.CntTip, row.Count, r.count),
+			app.If(r.Abilities.Framed || row.Send, switchButton("send", ui.IconWindow, t.Send, t.SendTip, row.Send, r.send)),
+			app.If(r.Abilities.Serial || row.Serial, switchButton("serial", ui.IconPlug, t.Wire, t.WireTip, row.Serial, r.serial)),
 		),
 		app.If(row.Active(), app.Button().Type("button").Class("quiet sample").Aria("label", t.Try(row.Label)).Title(t.Try(row.Label)).
-			OnClick(r.try).Body(icon(iconPlay))),
+			OnClick(r.try).Body(ui.Icon(ui.IconPlay))),
 		app.If(row.Sound != "" || shows || row.Count || row.Serial, app.Div().Class("details").Body(
 			app.If(row.Sound != "", r.tones()),
 			app.If(shows, r.signs()),
@@ -63,7 +64,7 @@ func (r *Rule) Render() app.UI {
 // switchButton is a button that stays pressed.
 func switchButton(name, sign, text, tip string, on bool, press app.EventHandler) app.UI {
 	return app.Button().Type("button").Class("switch", name).Aria("pressed", on).Title(tip).OnClick(press).
-		Body(icon(sign), app.Span().Text(text))
+		Body(ui.Icon(sign), app.Span().Text(text))
 }
 
 func (r *Rule) edit(change func(*project.Rule)) { r.Kernel.Then.Edit(r.Row.Subject, change) }
@@ -115,16 +116,16 @@ func (r *Rule) tones() app.UI {
 		"bell": t.Tones.Bell, "rise": t.Tones.Rise, "fall": t.Tones.Fall,
 		"drum": t.Tones.Drum, "buzz": t.Tones.Buzz, "fanfare": t.Tones.Fanfare,
 	}
-	var options []option
+	var options []ui.Option
 	for _, tone := range kernel.Tones {
-		options = append(options, option{tone, names[tone]})
+		options = append(options, ui.Option{Value: tone, Text: names[tone]})
 	}
 	if !slices.Contains(kernel.Tones, r.Row.Sound) {
-		options = append(options, option{r.Row.Sound, t.OwnSound})
+		options = append(options, ui.Option{Value: r.Row.Sound, Text: t.OwnSound})
 	}
 	return app.Div().Class("detail").Body(
-		selection("tone-"+r.Row.Subject.ClassID+r.Row.Subject.Of, t.Tone, r.Row.Sound, options, r.choose),
-		app.Label().Class("file plain").Body(icon(iconUpload), app.Text(t.AddSound),
+		ui.Selection("tone-"+r.Row.Subject.ClassID+r.Row.Subject.Of, t.Tone, r.Row.Sound, options, r.choose),
+		app.Label().Class("file plain").Body(ui.Icon(ui.IconUpload), app.Text(t.AddSound),
 			app.Input().Type("file").Class("sound-file").Accept("audio/*").OnChange(r.own(kernel.SoundMedium))),
 	)
 }
@@ -139,7 +140,7 @@ func (r *Rule) choose(ctx app.Context, _ app.Event) {
 // signs are the emoji to choose from, a field for another, and the person's pictures.
 func (r *Rule) signs() app.UI {
 	t := &r.Texts.Then
-	file := app.Label().Class("file plain").Body(icon(iconImage), app.Text(t.AddImage),
+	file := app.Label().Class("file plain").Body(ui.Icon(ui.IconImage), app.Text(t.AddImage),
 		app.Input().Type("file").Class("picture-file").Accept("image/*").OnChange(r.own(kernel.PictureMedium)))
 	if r.Row.Picture != "" {
 		return app.Div().Class("detail").Body(
@@ -211,7 +212,7 @@ func (r *Rule) reset(app.Context, app.Event) { r.Kernel.Then.ResetCount(r.Row.Su
 // line is what a device is told.
 func (r *Rule) line() app.UI {
 	return app.Div().Class("detail").Body(
-		icon(iconPlug),
+		ui.Icon(ui.IconPlug),
 		app.Input().Type("text").Class("line").Value(r.Row.Line).Placeholder(r.Row.Label).MaxLength(60).AutoComplete(false).
 			Aria("label", r.Texts.Then.Line(r.Row.Label)).OnChange(r.word),
 	)

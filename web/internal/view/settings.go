@@ -5,6 +5,7 @@ import (
 
 	"github.com/deepemd/deepemd/web/internal/browser"
 	"github.com/deepemd/deepemd/web/internal/kernel"
+	"github.com/deepemd/deepemd/web/internal/ui"
 )
 
 // SettingsID is the id of the dialog of settings.
@@ -18,17 +19,17 @@ type SettingsButton struct {
 }
 
 // OnMount starts to follow the language.
-func (b *SettingsButton) OnMount(ctx app.Context) { b.watch(ctx, b.Kernel) }
+func (b *SettingsButton) OnMount(ctx app.Context) { b.Watch(ctx, b.Kernel) }
 
 // Render shows the button, at the right end of the header.
 func (b *SettingsButton) Render() app.UI {
 	label := b.Kernel.Texts().Settings.Open
 	return app.Button().Type("button").ID("open-settings").Class("quiet").
 		Aria("label", label).Aria("haspopup", "dialog").Title(label).
-		OnClick(b.open).Body(icon(iconSettings))
+		OnClick(b.open).Body(ui.Icon(ui.IconSettings))
 }
 
-func (b *SettingsButton) open(ctx app.Context, _ app.Event) { openDialog(ctx, SettingsID) }
+func (b *SettingsButton) open(ctx app.Context, _ app.Event) { ui.OpenDialog(ctx, SettingsID) }
 
 // Settings is the dialog of everything that a person chooses once. A new group of
 // settings is a component of its own that renders a FieldSet, and one more line
@@ -40,7 +41,7 @@ type Settings struct {
 }
 
 // OnMount starts to follow the language.
-func (s *Settings) OnMount(ctx app.Context) { s.watch(ctx, s.Kernel) }
+func (s *Settings) OnMount(ctx app.Context) { s.Watch(ctx, s.Kernel) }
 
 // Render shows the groups of settings, one under the other.
 func (s *Settings) Render() app.UI {
@@ -48,13 +49,13 @@ func (s *Settings) Render() app.UI {
 	return app.Dialog().ID(SettingsID).Class("settings").Aria("labelledby", "settings-title").Body(
 		app.Header().Body(
 			app.H2().ID("settings-title").Text(t.Title),
-			app.Button().Type("button").Class("quiet").Aria("label", t.Close).OnClick(s.close).Body(icon(iconClose)),
+			app.Button().Type("button").Class("quiet").Aria("label", t.Close).OnClick(s.close).Body(ui.Icon(ui.IconClose)),
 		),
 		app.Div().Class("parts").Body(
-			choice("theme", t.Theme, browser.Theme(), []option{
-				{browser.ThemeSystem, t.System}, {browser.ThemeLight, t.Light}, {browser.ThemeDark, t.Dark},
+			ui.Choice("theme", t.Theme, browser.Theme(), []ui.Option{
+				{Value: browser.ThemeSystem, Text: t.System}, {Value: browser.ThemeLight, Text: t.Light}, {Value: browser.ThemeDark, Text: t.Dark},
 			}, s.chooseTheme),
-			choice("language", t.Language, s.Kernel.Texts().Code, languages(), s.chooseLanguage),
+			ui.Choice("language", t.Language, s.Kernel.Texts().Code, languages(), s.chooseLanguage),
 			&Setup{Kernel: s.Kernel},
 			&Installation{Kernel: s.Kernel},
 		),
@@ -62,10 +63,10 @@ func (s *Settings) Render() app.UI {
 }
 
 // languages are the choices of language, each in its own.
-func languages() []option {
-	var options []option
+func languages() []ui.Option {
+	var options []ui.Option
 	for _, l := range browser.Languages() {
-		options = append(options, option{l.Code, l.Name})
+		options = append(options, ui.Option{Value: l.Code, Text: l.Name})
 	}
 	return options
 }
@@ -89,7 +90,7 @@ type Installation struct {
 }
 
 // OnMount starts to follow how far the page is at home.
-func (i *Installation) OnMount(ctx app.Context) { i.watch(ctx, i.Kernel, i.Kernel.Installation) }
+func (i *Installation) OnMount(ctx app.Context) { i.Watch(ctx, i.Kernel, i.Kernel.Installation) }
 
 // Render says whether the page needs the network, and offers to install it where
 // the browser can.
@@ -103,7 +104,7 @@ func (i *Installation) Render() app.UI {
 		app.Legend().Text(t.Device),
 		app.P().Class("note").Text(text),
 		app.If(state.Installable, app.Button().Type("button").Class("plain").ID("install").
-			OnClick(i.install).Body(icon(iconPlus), app.Text(t.Install))),
+			OnClick(i.install).Body(ui.Icon(ui.IconPlus), app.Text(t.Install))),
 	)
 }
 

@@ -1,7 +1,6 @@
 package view
 
 import (
-	"slices"
 	"strconv"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
@@ -9,6 +8,7 @@ import (
 	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/web/internal/kernel"
 	"github.com/deepemd/deepemd/web/internal/texts"
+	"github.com/deepemd/deepemd/web/internal/ui"
 )
 
 // Setup is the group of settings about how pictures are recognised.
@@ -20,7 +20,7 @@ type Setup struct {
 
 // OnMount starts to follow the setup.
 func (v *Setup) OnMount(ctx app.Context) {
-	v.watch(ctx, v.Kernel, v.Kernel.Setup, v.Kernel.Network, v.Kernel.Project, v.Kernel.Classes, v.Kernel.Engine)
+	v.Watch(ctx, v.Kernel, v.Kernel.Setup, v.Kernel.Network, v.Kernel.Project, v.Kernel.Classes, v.Kernel.Engine)
 }
 
 // Render shows the modes, how far a change is, and the rest for experts.
@@ -68,19 +68,19 @@ func (v *Setup) changing(t *texts.Texts, p *kernel.Progress) app.UI {
 	if p == nil {
 		return app.Div()
 	}
-	return running(t, t.Setup.Changing(p.Done, p.All), fraction(*p), "stop-setup", t.Setup.Stop, v.stop)
+	return ui.Running(t, t.Setup.Changing(p.Done, p.All), ui.Fraction(*p), "stop-setup", t.Setup.Stop, v.stop)
 }
 
 // expert are the choices one by one.
 func (v *Setup) expert(t *texts.Texts, state kernel.SetupState) app.UI {
 	m := state.Method
 	return app.Div().Class("expert").Body(
-		selection("embedder", t.Setup.Embedder, m.Embedder.String(), embedders(t, m.Embedder), v.change(setEmbedder)),
-		selection("classifier", t.Setup.Classifier, m.Classifier, classifiers(t, m.Classifier),
+		ui.Selection("embedder", t.Setup.Embedder, m.Embedder.String(), embedders(t, m.Embedder), v.change(setEmbedder)),
+		ui.Selection("classifier", t.Setup.Classifier, m.Classifier, classifiers(t, m.Classifier),
 			v.change(func(m *method.Method, value string) { m.Classifier = value })),
-		selection("weighting", t.Setup.Weighting, m.Weighting, weightings(t, m.Weighting),
+		ui.Selection("weighting", t.Setup.Weighting, m.Weighting, weightings(t, m.Weighting),
 			v.change(func(m *method.Method, value string) { m.Weighting = value })),
-		selection("solver", t.Setup.Solver, m.Solver, solvers(t, m.Solver),
+		ui.Selection("solver", t.Setup.Solver, m.Solver, solvers(t, m.Solver),
 			v.change(func(m *method.Method, value string) { m.Solver = value })),
 		app.Label().Body(
 			app.Span().Text(t.Setup.Temperature),
@@ -116,20 +116,20 @@ func (v *Setup) stop(app.Context, app.Event) { v.Kernel.Setup.Stop() }
 // What can be chosen of a method: the names of package method that the page's engine
 // knows, in that package's order, in the words of the page.
 
-func classifiers(t *texts.Texts, chosen string) []option {
+func classifiers(t *texts.Texts, chosen string) []ui.Option {
 	return named(method.Classifiers(), chosen, map[string]string{
 		method.Mixture: t.Setup.Mixture, method.Prototype: t.Setup.Prototype, method.Nearest: t.Setup.Nearest, method.Fusion: t.Setup.Fusion,
 		method.Merge: t.Setup.Merge, method.Cosine: t.Setup.Cosine,
 	})
 }
 
-func weightings(t *texts.Texts, chosen string) []option {
+func weightings(t *texts.Texts, chosen string) []ui.Option {
 	return named(method.Weightings(), chosen, map[string]string{
 		method.CrossReference: t.Setup.Cross, method.Equal: t.Setup.Equal,
 	})
 }
 
-func solvers(t *texts.Texts, chosen string) []option {
+func solvers(t *texts.Texts, chosen string) []ui.Option {
 	return named(method.Solvers(), chosen, map[string]string{
 		method.Simplex: t.Setup.Exact, method.Dense: t.Setup.Dense,
 	})
@@ -137,27 +137,19 @@ func solvers(t *texts.Texts, chosen string) []option {
 
 // named are the names that the page has words for. A project may have been made with
 // another, which then stands there by its name.
-func named(names []method.Name, chosen string, words map[string]string) []option {
-	var options []option
+func named(names []method.Name, chosen string, words map[string]string) []ui.Option {
+	var options []ui.Option
 	for _, n := range names {
 		if text, ok := words[n.Name]; ok {
-			options = append(options, option{n.Name, text})
+			options = append(options, ui.Option{Value: n.Name, Text: text})
 		}
 	}
-	return with(options, chosen)
-}
-
-// with returns options among which is the one that was chosen.
-func with(options []option, chosen string) []option {
-	if !slices.ContainsFunc(options, func(o option) bool { return o.value == chosen }) {
-		options = append(options, option{chosen, chosen})
-	}
-	return options
+	return ui.With(options, chosen)
 }
 
 // embedders are some of the many ways to take a picture apart; their values are what
 // method.Embedder.String says of them.
-func embedders(t *texts.Texts, chosen method.Embedder) []option {
+func embedders(t *texts.Texts, chosen method.Embedder) []ui.Option {
 	few := method.Embedder{Kind: method.Sampling}.Complete()
 	many := method.Embedder{Kind: method.Sampling, Patches: manyCrops}
 	grid := method.Embedder{Kind: method.Grid}.Complete()
@@ -165,12 +157,12 @@ func embedders(t *texts.Texts, chosen method.Embedder) []option {
 	for _, cells := range grid.Grid {
 		passes += cells * cells
 	}
-	return with([]option{
-		{kernel.Fast.Method().Embedder.String(), t.Setup.Positions},
-		{kernel.Balanced.Method().Embedder.String(), t.Setup.Pyramid},
-		{grid.String(), t.Setup.Grid(passes)},
-		{few.String(), t.Setup.Crops(few.Patches)},
-		{many.String(), t.Setup.Crops(many.Patches)},
+	return ui.With([]ui.Option{
+		{Value: kernel.Fast.Method().Embedder.String(), Text: t.Setup.Positions},
+		{Value: kernel.Balanced.Method().Embedder.String(), Text: t.Setup.Pyramid},
+		{Value: grid.String(), Text: t.Setup.Grid(passes)},
+		{Value: few.String(), Text: t.Setup.Crops(few.Patches)},
+		{Value: many.String(), Text: t.Setup.Crops(many.Patches)},
 	}, chosen.String())
 }
 
@@ -184,32 +176,4 @@ func setEmbedder(m *method.Method, value string) {
 	if chosen, err := without.With(value); err == nil {
 		m.Embedder = chosen.Embedder
 	}
-}
-
-// option is one of the things to choose from.
-type option struct{ value, text string }
-
-// choice lets a person choose one of a few things, which stand side by side:
-// radio buttons of the given name, in a group with a legend.
-func choice(name, legend, chosen string, options []option, choose app.EventHandler) app.UI {
-	var labels []app.UI
-	for _, o := range options {
-		labels = append(labels, app.Label().Body(
-			app.Input().Type("radio").Name(name).Value(o.value).Checked(o.value == chosen).OnChange(choose),
-			app.Span().Text(o.text),
-		))
-	}
-	return app.FieldSet().Body(
-		app.Legend().Text(legend),
-		app.Div().Class("choice").Body(labels...),
-	)
-}
-
-// selection is a choice of one from a list that unfolds.
-func selection(id, label, chosen string, options []option, choose app.EventHandler) app.UI {
-	var list []app.UI
-	for _, o := range options {
-		list = append(list, app.Option().Value(o.value).Text(o.text).Selected(o.value == chosen))
-	}
-	return app.Label().Body(app.Span().Text(label), app.Select().ID(id).OnChange(choose).Body(list...))
 }

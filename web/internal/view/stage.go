@@ -5,6 +5,7 @@ import (
 
 	"github.com/deepemd/deepemd/web/internal/browser"
 	"github.com/deepemd/deepemd/web/internal/kernel"
+	"github.com/deepemd/deepemd/web/internal/ui"
 )
 
 // Stage shows what is classified, cut to the square that the network sees: the
@@ -20,7 +21,7 @@ type Stage struct {
 
 // OnMount starts to follow the camera.
 func (s *Stage) OnMount(ctx app.Context) {
-	s.watch(ctx, s.Kernel, s.Kernel.Camera, s.Kernel.Framing, s.Kernel.Live.Shown)
+	s.Watch(ctx, s.Kernel, s.Kernel.Camera, s.Kernel.Framing, s.Kernel.Live.Shown)
 }
 
 // Render shows video, picture or invitation, and the camera's controls.
@@ -29,7 +30,7 @@ func (s *Stage) Render() app.UI {
 	camera, picture := s.Kernel.Camera.State(), s.Kernel.Live.Shown.Picture()
 	on, sounds := camera.Stage == kernel.CameraOn, s.Kernel.Project.OfSounds()
 	framing := s.framing && on && !sounds
-	view := app.Div().ID(viewID).Class("view", when(s.over, "over"))
+	view := app.Div().ID(viewID).Class("view", ui.When(s.over, "over"))
 	if framing {
 		view = s.framed(view.Class("framing"))
 	}
@@ -38,7 +39,7 @@ func (s *Stage) Render() app.UI {
 		Body(
 			view.Body(
 				app.If(sounds, spectrogram(t, on)).Else(app.Video().ID(browser.VideoID).
-					Class(when(!on, "hidden"), when(s.Kernel.Framing.Mirrored(camera.Device), "mirrored")).
+					Class(ui.When(!on, "hidden"), ui.When(s.Kernel.Framing.Mirrored(camera.Device), "mirrored")).
 					Muted(true).AutoPlay(true).Attr("playsinline", true).
 					Aria("label", t.Sees)),
 				app.If(sounds, &Recording{File: picture, Label: t.Picture}).Else(&Picture{File: picture, Label: t.Picture}),
@@ -73,7 +74,7 @@ func (s *Stage) invitation(camera kernel.CameraState) app.UI {
 	default:
 		sign, _ := inputs(s.Kernel)
 		return box.Body(
-			icon(sign),
+			ui.Icon(sign),
 			app.P().Text(t.Invitation),
 		)
 	}
@@ -88,14 +89,14 @@ func (s *Stage) controls(camera kernel.CameraState) app.UI {
 	start := app.Button().Type("button").ID("start").Class("primary").
 		Aria("busy", camera.Stage == kernel.CameraStarting).
 		OnClick(s.start).
-		Body(icon(sign), app.Span().Text(t.Start))
+		Body(ui.Icon(sign), app.Span().Text(t.Start))
 	if on {
 		start = app.Button().Type("button").ID("start").Class("plain").
 			Aria("busy", false).Title(t.Stop).
 			OnClick(s.stop).
-			Body(icon(iconStop), app.Span().Text(t.Stop))
+			Body(ui.Icon(ui.IconStop), app.Span().Text(t.Stop))
 	}
-	return app.Div().Class("controls", when(on, "on")).Body(
+	return app.Div().Class("controls", ui.When(on, "on")).Body(
 		start,
 		app.If(camera.Chosen(), app.Select().ID("cameras").Aria("label", t.Choose).OnChange(s.choose).Body(
 			app.Range(camera.Devices).Slice(func(i int) app.UI {
@@ -104,9 +105,9 @@ func (s *Stage) controls(camera kernel.CameraState) app.UI {
 			}),
 		)),
 		app.If(camera.Turns(), app.Button().Type("button").ID("turn").Class("plain").
-			Aria("label", t.Turn).Title(t.Turn).OnClick(s.turn).Body(icon(iconTurn))),
+			Aria("label", t.Turn).Title(t.Turn).OnClick(s.turn).Body(ui.Icon(ui.IconTurn))),
 		app.If(!on, app.Label().Class("file plain").Body(
-			icon(iconImage), app.Text(t.TestPicture),
+			ui.Icon(ui.IconImage), app.Text(t.TestPicture),
 			app.Input().Type("file").ID("test-picture").Accept(accepts).OnChange(s.picked),
 		)),
 		app.If(!s.Kernel.Project.OfSounds() && (on || s.Kernel.Live.Shown.Picture() != nil), s.tools(on)),
@@ -119,16 +120,16 @@ func (s *Stage) tools(on bool) app.UI {
 	return app.Div().Class("camera-tools").Role("group").Aria("label", t.Tools).Body(
 		app.If(on, app.Button().Type("button").ID(frameID).Class("plain").
 			Aria("label", t.Frame).Title(t.Frame).Aria("expanded", s.framing).
-			OnClick(s.toggleFrame).Body(icon(iconFrame))),
+			OnClick(s.toggleFrame).Body(ui.Icon(ui.IconFrame))),
 		app.If(on, app.Button().Type("button").ID("open-recording").Class("plain").
 			Aria("label", t.Recording).Title(t.Recording).Aria("haspopup", "dialog").
-			OnClick(s.openRecording).Body(icon(iconTimer))),
+			OnClick(s.openRecording).Body(ui.Icon(ui.IconTimer))),
 		&WhereSwitch{Kernel: s.Kernel},
 		app.If(on, &EmptyScene{Kernel: s.Kernel}),
 	)
 }
 
-func (s *Stage) openRecording(ctx app.Context, _ app.Event) { openDialog(ctx, RecordingID) }
+func (s *Stage) openRecording(ctx app.Context, _ app.Event) { ui.OpenDialog(ctx, RecordingID) }
 
 func (s *Stage) start(app.Context, app.Event) { s.Kernel.Camera.Start("") }
 
@@ -175,7 +176,7 @@ type Picture struct {
 
 // Render makes room for the picture.
 func (p *Picture) Render() app.UI {
-	return app.Canvas().Class("picture", when(p.File == nil, "hidden")).Aria("label", p.Label)
+	return app.Canvas().Class("picture", ui.When(p.File == nil, "hidden")).Aria("label", p.Label)
 }
 
 // OnMount draws the picture for the first time.
@@ -190,14 +191,6 @@ func (p *Picture) draw(ctx app.Context) {
 	}
 }
 
-// when returns the class name if the condition holds.
-func when(condition bool, class string) string {
-	if condition {
-		return class
-	}
-	return ""
-}
-
 // Caption names the most probable class over the picture.
 type Caption struct {
 	app.Compo
@@ -207,7 +200,7 @@ type Caption struct {
 
 // OnMount starts to follow the answers.
 func (c *Caption) OnMount(ctx app.Context) {
-	c.watch(ctx, c.Kernel, c.Kernel.Live, c.Kernel.Classes)
+	c.Watch(ctx, c.Kernel, c.Kernel.Live, c.Kernel.Classes)
 }
 
 // Render shows the name and its probability, or nothing.
@@ -220,7 +213,7 @@ func (c *Caption) Render() app.UI {
 	for _, class := range c.Kernel.Classes.List() {
 		if class.ID == best {
 			p, _ := answer.Of(best)
-			return app.P().Class("caption", hue(class)).Body(
+			return app.P().Class("caption", ui.Hue(class)).Body(
 				app.Span().Attr("dir", "auto").Text(class.Label),
 				app.Span().Class("percent").Text(c.Kernel.Texts().Percent(p)),
 			)

@@ -6,18 +6,38 @@
 package view
 
 import (
-	"time"
-
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
 	"github.com/deepemd/deepemd/web/internal/browser"
 	"github.com/deepemd/deepemd/web/internal/kernel"
+	"github.com/deepemd/deepemd/web/internal/ui"
 )
 
 // Studio is the whole page.
 type Studio struct {
 	app.Compo
 	Kernel *kernel.Kernel
+	Page   *ui.Page
+}
+
+// watching is embedded in components that follow the kernel.
+type watching = ui.Watching
+
+// New returns the page of a kernel.
+func New(k *kernel.Kernel) *Studio {
+	page := &ui.Page{}
+	for id, dialog := range map[string]func() app.UI{
+		SettingsID:   func() app.UI { return &Settings{Kernel: k} },
+		RecordingID:  func() app.UI { return &RecordingSettings{Kernel: k} },
+		ComparisonID: func() app.UI { return &Comparison{Kernel: k} },
+		ProjectsID:   func() app.UI { return &Projects{Kernel: k} },
+		LessonsID:    func() app.UI { return &Lessons{Kernel: k} },
+		EmbeddingID:  func() app.UI { return &Embedding{Kernel: k} },
+		PrivacyID:    func() app.UI { return &Privacy{Kernel: k} },
+	} {
+		page.Dialog(id, dialog)
+	}
+	return &Studio{Kernel: k, Page: page}
 }
 
 // Render lays the page out; web/site/styles/page.css says where each part lies. The
@@ -53,7 +73,7 @@ func (s *Studio) Render() app.UI {
 	if app.IsServer {
 		page.Attr("inert", true) // Nobody can open a dialog yet.
 	} else {
-		parts = append(parts, &Dialogs{Kernel: s.Kernel})
+		parts = append(parts, &ui.Dialogs{Page: s.Page})
 	}
 	return page.Body(parts...)
 }
@@ -67,54 +87,4 @@ func (s *Studio) drop(_ app.Context, e app.Event) {
 	if !broughtFolder(s.Kernel, e, "") {
 		s.Kernel.Open(browser.DroppedFiles(e))
 	}
-}
-
-// watching re-renders its component when parts of the kernel change.
-type watching struct {
-	ctx    app.Context
-	cancel []func()
-}
-
-// closedPause is how long nothing must have changed until what lies in a closed dialog is
-// drawn.
-const closedPause = time.Second / 2
-
-// watch starts to re-render the context's component after changes of the parts, and of
-// the language. What lies in a dialog that is closed follows when it opens, or once nothing
-// changes for a while.
-func (w *watching) watch(ctx app.Context, s *kernel.Kernel, parts ...kernel.Watched) {
-	draw := func() { ctx.Dispatch(nil) }
-	later := time.AfterFunc(closedPause, draw)
-	later.Stop()
-	w.follow(ctx, draw, s.Language)
-	w.follow(ctx, func() {
-		if browser.InClosedDialog(ctx.JSSrc()) {
-			later.Reset(closedPause)
-		} else {
-			draw()
-		}
-	}, parts...)
-	w.cancel = append(w.cancel, browser.WhenOpened(ctx.JSSrc(), draw), func() { later.Stop() })
-}
-
-// follow starts to call changed after changes of the parts.
-func (w *watching) follow(ctx app.Context, changed func(), parts ...kernel.Watched) {
-	w.ctx = ctx
-	for _, part := range parts {
-		w.cancel = append(w.cancel, part.Watch(changed))
-	}
-}
-
-// focus moves the keyboard's focus to an element once everything is drawn. A component
-// that may go with what it does leaves that to one that stays.
-func (w *watching) focus(id string) {
-	w.ctx.Defer(func(app.Context) { browser.Focus(id) })
-}
-
-// OnDismount ends the watching.
-func (w *watching) OnDismount() {
-	for _, cancel := range w.cancel {
-		cancel()
-	}
-	w.cancel = nil
 }

@@ -26,7 +26,7 @@ type TableCanvas struct {
 // OnMount starts to follow what is looked at.
 func (t *TableCanvas) OnMount(ctx app.Context) {
 	t.canvas = browser.NewCanvas(ctx.JSSrc(), t.draw)
-	t.cancel = append(t.cancel, t.Kernel.Why.Watch(func() {
+	t.Also(t.Kernel.Why.Watch(func() {
 		ctx.Defer(func(app.Context) { t.draw() })
 	}))
 }
@@ -185,7 +185,7 @@ type PairCanvas struct {
 // OnMount starts to follow what is looked at.
 func (p *PairCanvas) OnMount(ctx app.Context) {
 	p.canvas = browser.NewCanvas(ctx.JSSrc(), p.draw)
-	p.cancel = append(p.cancel, p.Kernel.Why.Watch(func() {
+	p.Also(p.Kernel.Why.Watch(func() {
 		ctx.Defer(func(app.Context) { p.draw() })
 	}))
 }

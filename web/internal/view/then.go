@@ -12,6 +12,7 @@ import (
 	"github.com/deepemd/deepemd/web/internal/browser"
 	"github.com/deepemd/deepemd/web/internal/kernel"
 	"github.com/deepemd/deepemd/web/internal/texts"
+	"github.com/deepemd/deepemd/web/internal/ui"
 )
 
 // Then is the panel of what happens when a class is seen.
@@ -23,7 +24,7 @@ type Then struct {
 
 // OnMount starts to follow the rules.
 func (v *Then) OnMount(ctx app.Context) {
-	v.watch(ctx, v.Kernel, v.Kernel.Then, v.Kernel.Classes, v.Kernel.Project)
+	v.Watch(ctx, v.Kernel, v.Kernel.Then, v.Kernel.Classes, v.Kernel.Project)
 }
 
 // Render shows a row for each class, and the log; one line while the panel is folded;
@@ -37,7 +38,7 @@ func (v *Then) Render() app.UI {
 	if state.Open {
 		toggle = t.Then.Hide
 	}
-	return app.Section().Class("then", "panel", when(!state.Open, "folded")).Aria("labelledby", "then-title").Body(
+	return app.Section().Class("then", "panel", ui.When(!state.Open, "folded")).Aria("labelledby", "then-title").Body(
 		app.Header().Body(
 			app.H2().ID("then-title").Text(t.Then.Title),
 			app.If(!state.Open, app.Span().Class("counts").Text(counts(state))),
@@ -47,7 +48,7 @@ func (v *Then) Render() app.UI {
 			)),
 			app.Button().Type("button").ID("show-then").Class("quiet").
 				Aria("expanded", state.Open).Title(toggle).Aria("label", toggle).
-				OnClick(v.toggle).Body(icon(iconFold)),
+				OnClick(v.toggle).Body(ui.Icon(ui.IconFold)),
 		),
 		app.If(state.Open, v.body(t, state)),
 	)
@@ -71,10 +72,10 @@ func (v *Then) body(t *texts.Texts, state kernel.ThenState) app.UI {
 		rows = append(rows, &Rule{Kernel: v.Kernel, Texts: t, Row: row, Abilities: state.Abilities})
 		serial = serial || row.Serial
 	}
-	return app.Div().Class("rules", when(state.Paused, "paused")).Body(
+	return app.Div().Class("rules", ui.When(state.Paused, "paused")).Body(
 		app.Div().Class("hold").Body(
 			app.P().Class("note").Text(t.Then.Note),
-			selection("then-hold", t.Then.Hold, holdValue(state.Hold), holdTimes(t, state.Hold), v.hold),
+			ui.Selection("then-hold", t.Then.Hold, holdValue(state.Hold), holdTimes(t, state.Hold), v.hold),
 		),
 		app.Ul().Body(rows...),
 		app.If(serial && state.Abilities.Serial, v.device(t, state)),
@@ -85,15 +86,15 @@ func (v *Then) body(t *texts.Texts, state kernel.ThenState) app.UI {
 func holdValue(d time.Duration) string { return strconv.FormatInt(d.Milliseconds(), 10) }
 
 // holdTimes are the times to choose from, and the one that a project came with.
-func holdTimes(t *texts.Texts, chosen time.Duration) []option {
-	var options []option
+func holdTimes(t *texts.Texts, chosen time.Duration) []ui.Option {
+	var options []ui.Option
 	known := false
 	for _, d := range kernel.Holds {
 		known = known || d == chosen
-		options = append(options, option{holdValue(d), holdText(t, d)})
+		options = append(options, ui.Option{Value: holdValue(d), Text: holdText(t, d)})
 	}
 	if !known {
-		options = append(options, option{holdValue(chosen), holdText(t, chosen)})
+		options = append(options, ui.Option{Value: holdValue(chosen), Text: holdText(t, chosen)})
 	}
 	return options
 }
@@ -111,20 +112,20 @@ func (v *Then) device(t *texts.Texts, state kernel.ThenState) app.UI {
 	switch state.Device {
 	case kernel.DeviceConnected:
 		return box.Body(
-			icon(iconPlug),
+			ui.Icon(ui.IconPlug),
 			app.P().Role("status").Text(t.Then.Connected),
 			app.Button().Type("button").ID("disconnect").Class("plain").Text(t.Then.Disconnect).OnClick(v.disconnect),
 		)
 	case kernel.DeviceConnecting:
-		return box.Body(icon(iconPlug), app.P().Role("status").Text(t.Then.Connecting))
+		return box.Body(ui.Icon(ui.IconPlug), app.P().Role("status").Text(t.Then.Connecting))
 	default:
-		var speeds []option
+		var speeds []ui.Option
 		for _, baud := range kernel.Bauds {
-			speeds = append(speeds, option{strconv.Itoa(baud), strconv.Itoa(baud)})
+			speeds = append(speeds, ui.Option{Value: strconv.Itoa(baud), Text: strconv.Itoa(baud)})
 		}
 		return box.Body(
-			app.Button().Type("button").ID("connect").Class("plain").OnClick(v.connect).Body(icon(iconPlug), app.Text(t.Then.Connect)),
-			selection("baud", t.Then.Speed, strconv.Itoa(state.Baud), speeds, v.baud),
+			app.Button().Type("button").ID("connect").Class("plain").OnClick(v.connect).Body(ui.Icon(ui.IconPlug), app.Text(t.Then.Connect)),
+			ui.Selection("baud", t.Then.Speed, strconv.Itoa(state.Baud), speeds, v.baud),
 		)
 	}
 }
@@ -161,7 +162,7 @@ type Shown struct {
 }
 
 // OnMount starts to follow what happens.
-func (s *Shown) OnMount(ctx app.Context) { s.watch(ctx, s.Kernel, s.Kernel.Then) }
+func (s *Shown) OnMount(ctx app.Context) { s.Watch(ctx, s.Kernel, s.Kernel.Then) }
 
 // Render shows a text or a picture, or nothing.
 func (s *Shown) Render() app.UI {
@@ -172,7 +173,7 @@ func (s *Shown) Render() app.UI {
 	if row.Picture != "" {
 		return app.Div().Class("effect").Body(&MediumPicture{ID: row.Picture, Label: row.Label})
 	}
-	return app.Div().Class("effect", when(isWord(row.Show), "word")).Body(app.Span().Dir("auto").Text(row.Show))
+	return app.Div().Class("effect", ui.When(isWord(row.Show), "word")).Body(app.Span().Dir("auto").Text(row.Show))
 }
 
 // isWord reports whether a text is longer than an emoji, which may be of several

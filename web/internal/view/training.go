@@ -5,6 +5,7 @@ import (
 
 	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/web/internal/kernel"
+	"github.com/deepemd/deepemd/web/internal/ui"
 )
 
 // TrainingPart learns from the examples, and says what that gained.
@@ -16,7 +17,7 @@ type TrainingPart struct {
 
 // OnMount starts to follow the learning.
 func (p *TrainingPart) OnMount(ctx app.Context) {
-	p.watch(ctx, p.Kernel, p.Kernel.Training, p.Kernel.Setup, p.Kernel.Classes)
+	p.Watch(ctx, p.Kernel, p.Kernel.Training, p.Kernel.Setup, p.Kernel.Classes)
 }
 
 // Render shows the button, how far learning is, or what it gained.
@@ -40,13 +41,13 @@ func (p *TrainingPart) Render() app.UI {
 		app.H3().Text(t.Improve.Learn),
 		app.P().Class("note").ID("learned").Role("status").Text(words),
 		app.If(state.Running, app.Div().Class("running").Body(
-			app.P().Text(t.Improve.Training(t.Percent(fraction(state.Progress)))),
-			meter(t, "load", t.Improve.Learn, fraction(state.Progress)),
+			app.P().Text(t.Improve.Training(t.Percent(ui.Fraction(state.Progress)))),
+			ui.Bar(t, "load", t.Improve.Learn, ui.Fraction(state.Progress)),
 			app.Button().Type("button").Class("plain small").Text(t.Improve.Stop).OnClick(p.stop),
 		)),
 		app.If(!state.Running, app.Div().Class("ways").Body(
 			app.Button().Type("button").Class("plain").ID("train").Disabled(!able).OnClick(p.train).
-				Body(icon(iconLearn), app.Text(t.Improve.Train)),
+				Body(ui.Icon(ui.IconLearn), app.Text(t.Improve.Train)),
 		)),
 	)
 }

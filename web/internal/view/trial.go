@@ -9,6 +9,7 @@ import (
 	"github.com/deepemd/deepemd/web/internal/browser"
 	"github.com/deepemd/deepemd/web/internal/kernel"
 	"github.com/deepemd/deepemd/web/internal/texts"
+	"github.com/deepemd/deepemd/web/internal/ui"
 )
 
 // TrialPart tests the classifier with pictures or sounds in folders that say what they show.
@@ -21,14 +22,14 @@ type TrialPart struct {
 
 // OnMount starts to follow the test.
 func (p *TrialPart) OnMount(ctx app.Context) {
-	p.watch(ctx, p.Kernel, p.Kernel.Trial, p.Kernel.Classes, p.Kernel.Setup, p.Kernel.Training)
+	p.Watch(ctx, p.Kernel, p.Kernel.Trial, p.Kernel.Classes, p.Kernel.Setup, p.Kernel.Training)
 }
 
 // Render shows where to put the folder, then how far the test is and what came of
 // it.
 func (p *TrialPart) Render() app.UI {
 	t, trial := p.Kernel.Texts(), p.Kernel.Trial.State()
-	article := app.Article().Class("trial", when(p.over, "over")).
+	article := app.Article().Class("trial", ui.When(p.over, "over")).
 		On("dragover", p.dragOver).On("dragleave", p.dragLeave).On("drop", p.drop)
 	heading := app.H3().Text(t.Improve.Test)
 	if trial == nil {
@@ -37,14 +38,14 @@ func (p *TrialPart) Render() app.UI {
 			p.ways(t),
 		)
 	}
-	return article.Class("done", when(trial.Old, "old")).Body(
+	return article.Class("done", ui.When(trial.Old, "old")).Body(
 		app.Header().Body(heading,
 			app.Button().Type("button").Class("quiet").ID("close-test").Aria("label", t.Improve.CloseTest).Title(t.Improve.CloseTest).
-				OnClick(p.close).Body(icon(iconClose)),
+				OnClick(p.close).Body(ui.Icon(ui.IconClose)),
 		),
 		app.If(trial.Running, app.Div().Class("running").Body(
 			app.P().Role("status").Text(t.Improve.Testing(trial.Progress.Done, trial.Progress.All)),
-			meter(t, "load", t.Improve.Test, fraction(trial.Progress)),
+			ui.Bar(t, "load", t.Improve.Test, ui.Fraction(trial.Progress)),
 			app.Button().Type("button").Class("plain small").ID("stop-test").Text(t.Improve.Stop).OnClick(p.stop),
 		)),
 		app.If(trial.Old && !trial.Running, app.Div().Class("outdated").Role("status").Body(
@@ -68,9 +69,9 @@ func (p *TrialPart) Render() app.UI {
 // ways are the buttons that choose what to test with.
 func (p *TrialPart) ways(t *texts.Texts) app.UI {
 	return app.Div().Class("ways").Body(
-		app.Label().Class("file plain").Body(icon(iconFolder), app.Span().Text(t.Improve.ChooseFolder),
+		app.Label().Class("file plain").Body(ui.Icon(ui.IconFolder), app.Span().Text(t.Improve.ChooseFolder),
 			app.Input().Type("file").ID("test-folder").Attr("webkitdirectory", true).OnChange(p.chosen)),
-		app.Label().Class("file plain").Body(icon(iconUpload), app.Span().Text(t.Improve.ChooseZip),
+		app.Label().Class("file plain").Body(ui.Icon(ui.IconUpload), app.Span().Text(t.Improve.ChooseZip),
 			app.Input().Type("file").ID("test-zip").Accept(".zip").OnChange(p.chosen)),
 	)
 }
@@ -93,7 +94,7 @@ func (p *TrialPart) withUnknown(t *texts.Texts, trial *kernel.TrialState, side i
 }
 
 func (p *TrialPart) matrix(t *texts.Texts, trial *kernel.TrialState) app.UI {
-	return matrix(t, t.Improve.Test, p.withUnknown(t, trial, 0), p.withUnknown(t, trial, 1), func(row, column string) int {
+	return ui.Matrix(t, t.Improve.Test, p.withUnknown(t, trial, 0), p.withUnknown(t, trial, 1), func(row, column string) int {
 		return trial.Counts[[2]string{row, column}]
 	}, nil)
 }
@@ -175,7 +176,7 @@ type FileSound struct {
 // Render is the button, with the name of the file.
 func (p *FileSound) Render() app.UI {
 	return app.Button().Type("button").Class("plain small").Aria("label", p.Label).Title(p.Label).OnClick(p.play).
-		Body(icon(iconPlay), app.Span().Text(p.File.Name))
+		Body(ui.Icon(ui.IconPlay), app.Span().Text(p.File.Name))
 }
 
 func (p *FileSound) play(app.Context, app.Event) { browser.Play(p.File.Source) }

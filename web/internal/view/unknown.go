@@ -12,6 +12,7 @@ import (
 	"github.com/deepemd/deepemd/web/internal/browser"
 	"github.com/deepemd/deepemd/web/internal/kernel"
 	"github.com/deepemd/deepemd/web/internal/texts"
+	"github.com/deepemd/deepemd/web/internal/ui"
 )
 
 // UnknownPart lets a person say how well known a picture must look not to be called
@@ -25,7 +26,7 @@ type UnknownPart struct {
 
 // OnMount starts to follow what was chosen.
 func (u *UnknownPart) OnMount(ctx app.Context) {
-	u.watch(ctx, u.Kernel, u.Kernel.Setup, u.Kernel.Classes)
+	u.Watch(ctx, u.Kernel, u.Kernel.Setup, u.Kernel.Classes)
 }
 
 // Render shows the drawing, the slider under it, and what the threshold does.
@@ -76,7 +77,7 @@ func (u *UnknownPart) nothing(t *texts.Improve) app.UI {
 }
 
 func (u *UnknownPart) showNothing(app.Context, app.Event) {
-	browser.Focus(captureID(u.Kernel.Classes.Nothing()[0].ID))
+	browser.Focus(ui.CaptureID(u.Kernel.Classes.Nothing()[0].ID))
 }
 
 func (u *UnknownPart) look(ctx app.Context, _ app.Event) {

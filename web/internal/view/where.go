@@ -8,6 +8,7 @@ import (
 	"github.com/deepemd/deepemd/core/answer"
 	"github.com/deepemd/deepemd/web/internal/browser"
 	"github.com/deepemd/deepemd/web/internal/kernel"
+	"github.com/deepemd/deepemd/web/internal/ui"
 )
 
 // WhereMap draws where in the picture the evidence lies, over it: nothing while nobody
@@ -24,12 +25,12 @@ type WhereMap struct {
 // OnMount starts to follow what is found. It draws at once, and renders nothing.
 func (w *WhereMap) OnMount(ctx app.Context) {
 	w.canvas = ctx.JSSrc()
-	w.cancel = append(w.cancel, w.Kernel.Where.Found.Watch(w.draw))
+	w.Also(w.Kernel.Where.Found.Watch(w.draw))
 }
 
 // Render makes room for the drawing.
 func (w *WhereMap) Render() app.UI {
-	return app.Canvas().Class("where", when(w.Mirrored, "mirrored")).Aria("hidden", true)
+	return app.Canvas().Class("where", ui.When(w.Mirrored, "mirrored")).Aria("hidden", true)
 }
 
 func (w *WhereMap) draw() {
@@ -99,14 +100,14 @@ type WhereSwitch struct {
 }
 
 // OnMount starts to follow whether it is shown.
-func (w *WhereSwitch) OnMount(ctx app.Context) { w.watch(ctx, w.Kernel, w.Kernel.Where) }
+func (w *WhereSwitch) OnMount(ctx app.Context) { w.Watch(ctx, w.Kernel, w.Kernel.Where) }
 
 // Render shows the button.
 func (w *WhereSwitch) Render() app.UI {
 	t := &w.Kernel.Texts().Stage
 	return app.Button().Type("button").ID("where").Class("plain").
 		Aria("label", t.Where).Title(t.WhereTitle).Aria("pressed", w.Kernel.Where.On()).
-		OnClick(w.toggle).Body(icon(iconHeat))
+		OnClick(w.toggle).Body(ui.Icon(ui.IconHeat))
 }
 
 func (w *WhereSwitch) toggle(app.Context, app.Event) {

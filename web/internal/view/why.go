@@ -9,6 +9,7 @@ import (
 	"github.com/deepemd/deepemd/web/internal/browser"
 	"github.com/deepemd/deepemd/web/internal/kernel"
 	"github.com/deepemd/deepemd/web/internal/texts"
+	"github.com/deepemd/deepemd/web/internal/ui"
 )
 
 // Why shows the reason for the answer: which part of the picture matches which part of
@@ -21,7 +22,7 @@ type Why struct {
 
 // OnMount starts to follow the reasons, and shows them where there is room.
 func (w *Why) OnMount(ctx app.Context) {
-	w.watch(ctx, w.Kernel, w.Kernel.Why, w.Kernel.Classes)
+	w.Watch(ctx, w.Kernel, w.Kernel.Why, w.Kernel.Classes)
 	if browser.Roomy() {
 		w.Kernel.Why.Show(true)
 	}
@@ -37,7 +38,7 @@ func (w *Why) Render() app.UI {
 		toggle = t.Hide
 	}
 	return app.Section().
-		Class("why", "panel", when(known, hue(class)), when(!why.Shown, "folded"), when(why.Part != nil, "still")).
+		Class("why", "panel", ui.When(known, ui.Hue(class)), ui.When(!why.Shown, "folded"), ui.When(why.Part != nil, "still")).
 		Aria("labelledby", "why-title").
 		Body(
 			app.Header().Body(
@@ -45,14 +46,14 @@ func (w *Why) Render() app.UI {
 				app.If(known, app.Span().Class("alike").Text(w.alike(why.Match))),
 				app.Button().Type("button").ID("show-why").Class("quiet").
 					Aria("expanded", why.Shown).Title(toggle).Aria("label", toggle).
-					OnClick(w.toggle).Body(icon(iconFold)),
+					OnClick(w.toggle).Body(ui.Icon(ui.IconFold)),
 				app.If(why.Shown, app.Div().Class("acts").Body(
 					app.Label().Class("tick").Title(t.HeatTitle).Body(
 						app.Input().Type("checkbox").ID("heat").Checked(why.Heat).OnChange(w.heat),
 						app.Span().Text(t.Heat),
 					),
 					app.Button().Type("button").ID("closer").Class("plain").
-						Disabled(!known).OnClick(w.compare).Body(icon(iconLoupe), app.Text(t.Closer)),
+						Disabled(!known).OnClick(w.compare).Body(ui.Icon(ui.IconLoupe), app.Text(t.Closer)),
 				)),
 			),
 			app.If(why.Shown, w.body(t, why, known)),
@@ -64,7 +65,7 @@ func (w *Why) body(t *texts.Why, why kernel.WhyState, known bool) app.UI {
 	return app.Div().Class("match").Body(
 		&MatchCanvas{Kernel: w.Kernel},
 		app.If(!known, app.P().Class("wait").Text(w.waiting(t))),
-		app.Div().Class("names", when(!known, "off")).Body(
+		app.Div().Class("names", ui.When(!known, "off")).Body(
 			app.Span().Text(t.Picture), app.Span().Text(t.Example),
 		),
 		app.P().Class("words").Role("status").Text(whyWords(w.Kernel.Texts(), why)),
@@ -133,7 +134,7 @@ func (w *Why) heat(ctx app.Context, _ app.Event) {
 func (w *Why) compare(ctx app.Context, _ app.Event) {
 	w.Kernel.Why.OpenComparison()
 	if w.Kernel.Why.State().Comparison != nil {
-		openDialog(ctx, ComparisonID)
+		ui.OpenDialog(ctx, ComparisonID)
 	}
 }
 
@@ -158,8 +159,8 @@ func lead(s *kernel.Kernel, m *kernel.Match) app.UI {
 	row := func(name string, by float64) []app.UI {
 		return []app.UI{
 			app.Span().Class("by").Text(name),
-			app.Div().Class("pull", "ahead", hue(class)).Body(meter(t, "", class.Label, max(0, by/most))),
-			app.Div().Class("pull", hue(rival)).Body(meter(t, "", rival.Label, max(0, -by/most))),
+			app.Div().Class("pull", "ahead", ui.Hue(class)).Body(ui.Bar(t, "", class.Label, max(0, by/most))),
+			app.Div().Class("pull", ui.Hue(rival)).Body(ui.Bar(t, "", rival.Label, max(0, -by/most))),
 		}
 	}
 	cells := []app.UI{

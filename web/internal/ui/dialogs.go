@@ -1,4 +1,4 @@
-package view
+package ui
 
 import (
 	"slices"
@@ -6,25 +6,13 @@ import (
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
 	"github.com/deepemd/deepemd/web/internal/browser"
-	"github.com/deepemd/deepemd/web/internal/kernel"
 )
-
-// dialogs are the page's, by their ids.
-var dialogs = map[string]func(*kernel.Kernel) app.UI{
-	SettingsID:   func(s *kernel.Kernel) app.UI { return &Settings{Kernel: s} },
-	RecordingID:  func(s *kernel.Kernel) app.UI { return &RecordingSettings{Kernel: s} },
-	ComparisonID: func(s *kernel.Kernel) app.UI { return &Comparison{Kernel: s} },
-	ProjectsID:   func(s *kernel.Kernel) app.UI { return &Projects{Kernel: s} },
-	LessonsID:    func(s *kernel.Kernel) app.UI { return &Lessons{Kernel: s} },
-	EmbeddingID:  func(s *kernel.Kernel) app.UI { return &Embedding{Kernel: s} },
-	PrivacyID:    func(s *kernel.Kernel) app.UI { return &Privacy{Kernel: s} },
-}
 
 // Dialogs are what opens over the page. Each is drawn when it is opened for the first time:
 // a slow device has better things to do while the page starts.
 type Dialogs struct {
 	app.Compo
-	Kernel *kernel.Kernel
+	Page *Page
 
 	drawn []string // their ids
 }
@@ -32,8 +20,8 @@ type Dialogs struct {
 // opening is the action of opening a dialog; its value is the id.
 const opening = "open dialog"
 
-// openDialog opens a dialog over the page, once it is drawn.
-func openDialog(ctx app.Context, id string) { ctx.NewActionWithValue(opening, id) }
+// OpenDialog opens a dialog over the page, once it is drawn.
+func OpenDialog(ctx app.Context, id string) { ctx.NewActionWithValue(opening, id) }
 
 // OnMount starts to open dialogs.
 func (d *Dialogs) OnMount(ctx app.Context) {
@@ -55,7 +43,7 @@ func (d *Dialogs) OnMount(ctx app.Context) {
 func (d *Dialogs) Render() app.UI {
 	var drawn []app.UI
 	for _, id := range d.drawn {
-		drawn = append(drawn, dialogs[id](d.Kernel))
+		drawn = append(drawn, d.Page.Open(id))
 	}
 	return app.Div().Class("dialogs").Body(drawn...)
 }

@@ -1,0 +1,35 @@
+package ui
+
+import (
+	"strconv"
+
+	"github.com/maxence-charriere/go-app/v9/pkg/app"
+
+	"github.com/deepemd/deepemd/web/internal/kernel"
+)
+
+// When returns the class name if the condition holds.
+func When(condition bool, class string) string {
+	if condition {
+		return class
+	}
+	return ""
+}
+
+// Hue is the CSS class of a class's colour.
+func Hue(c kernel.Class) string { return "hue-" + strconv.Itoa(c.Hue) }
+
+// CaptureID is the id of the button that takes examples of a class.
+func CaptureID(classID string) string { return "capture-" + classID }
+
+// Holds reports whether a key event is of a key that holds a button down.
+func Holds(e app.Event) bool {
+	key := e.Get("key").String()
+	return key == " " || key == "Enter"
+}
+
+// PreventDefault keeps the browser from what it does at an event.
+func PreventDefault(_ app.Context, e app.Event) { e.PreventDefault() }
+
+// WorkID is the id of the classes, where the skip link leads.
+const WorkID = "classes"

@@ -1,0 +1,73 @@
+package ui
+
+import (
+	"strconv"
+
+	"github.com/maxence-charriere/go-app/v9/pkg/app"
+
+	"github.com/deepemd/deepemd/web/internal/browser"
+	"github.com/deepemd/deepemd/web/internal/kernel"
+	"github.com/deepemd/deepemd/web/internal/texts"
+)
+
+// Meter is a bar that is filled from 0 to 1.
+type Meter struct {
+	app.Compo
+	ID    string
+	Class string
+	Label string // for those who do not see the bar
+	Text  string // the value, for them
+	Value float64
+}
+
+// Bar returns a bar of the given class.
+func Bar(t *texts.Texts, class, label string, value float64) *Meter {
+	return &Meter{Class: class, Label: label, Text: t.Percent(value), Value: value}
+}
+
+// As gives the bar an id.
+func (m *Meter) As(id string) *Meter {
+	m.ID = id
+	return m
+}
+
+// Render draws the bar empty; how full it is goes through the style sheet's
+// variable, as the page's policy allows no style attributes.
+func (m *Meter) Render() app.UI {
+	bar := app.Div().
+		Class("fill", m.Class).
+		Role("meter").
+		Aria("label", m.Label).
+		Aria("valuemin", 0).
+		Aria("valuemax", 1).
+		Aria("valuenow", strconv.FormatFloat(m.Value, 'f', 4, 64)).
+		Aria("valuetext", m.Text).
+		Body(app.Div())
+	if m.ID != "" {
+		bar = bar.ID(m.ID)
+	}
+	return bar
+}
+
+// OnMount fills the bar for the first time.
+func (m *Meter) OnMount(ctx app.Context) { browser.SetFill(ctx.JSSrc(), m.Value) }
+
+// OnUpdate fills the bar to another height.
+func (m *Meter) OnUpdate(ctx app.Context) { browser.SetFill(ctx.JSSrc(), m.Value) }
+
+// Running says what is under way, with a bar and a button that ends it.
+func Running(t *texts.Texts, words string, share float64, id, button string, end app.EventHandler) app.UI {
+	return app.Div().Class("running").Body(
+		app.P().Role("status").Text(words),
+		Bar(t, "load", t.Network.Title, share),
+		app.Button().Type("button").Class("plain small").ID(id).Text(button).OnClick(end),
+	)
+}
+
+// Fraction is the share of all that is done.
+func Fraction(p kernel.Progress) float64 {
+	if p.All == 0 {
+		return 0
+	}
+	return float64(p.Done) / float64(p.All)
+}

@@ -1,0 +1,59 @@
+// Package ui has what all that is drawn on the page shares: the places and dialogs that
+// features fill, components that follow the kernel, and signs, choices, bars and tables.
+package ui
+
+import "github.com/maxence-charriere/go-app/v9/pkg/app"
+
+// Place is where on the page features show something.
+type Place int
+
+// The places, from the top of the page.
+const (
+	Picture      Place = iota // on the stage, over what is seen
+	Over                      // on the stage, over all else
+	Tools                     // small buttons under the stage
+	Above                     // above the classes
+	Offers                    // what newcomers can do
+	Below                     // below the classes
+	Improvements              // in the panel that helps to improve
+	Files                     // in the dialog of projects, beside what opens and begins them
+	Groups                    // groups of settings
+	Expert                    // settings for experts
+)
+
+// Page is what features show on the page.
+type Page struct {
+	views   map[Place][]func() app.UI
+	dialogs map[string]func() app.UI
+}
+
+// Show has a view drawn in a place, after those that are there. A view that is nil is left
+// out.
+func (p *Page) Show(at Place, view func() app.UI) {
+	if p.views == nil {
+		p.views = map[Place][]func() app.UI{}
+	}
+	p.views[at] = append(p.views[at], view)
+}
+
+// At returns the views of a place.
+func (p *Page) At(at Place) []app.UI {
+	var views []app.UI
+	for _, view := range p.views[at] {
+		if v := view(); v != nil {
+			views = append(views, v)
+		}
+	}
+	return views
+}
+
+// Dialog has a dialog drawn when [OpenDialog] is called with its id.
+func (p *Page) Dialog(id string, dialog func() app.UI) {
+	if p.dialogs == nil {
+		p.dialogs = map[string]func() app.UI{}
+	}
+	p.dialogs[id] = dialog
+}
+
+// Open returns the dialog of an id.
+func (p *Page) Open(id string) app.UI { return p.dialogs[id]() }

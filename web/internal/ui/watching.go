@@ -1,0 +1,65 @@
+package ui
+
+import (
+	"time"
+
+	"github.com/maxence-charriere/go-app/v9/pkg/app"
+
+	"github.com/deepemd/deepemd/web/internal/browser"
+	"github.com/deepemd/deepemd/web/internal/kernel"
+)
+
+// Watching re-renders its component when parts of the page's state change. A component embeds it
+// under a name that is not exported: go-app copies fields that are, when it draws again.
+type Watching struct {
+	ctx    app.Context
+	cancel []func()
+}
+
+// closedPause is how long nothing must have changed until what lies in a closed dialog is
+// drawn.
+const closedPause = time.Second / 2
+
+// Watch starts to re-render the context's component after changes of the parts, and of
+// the language. What lies in a dialog that is closed follows when it opens, or once nothing
+// changes for a while.
+func (w *Watching) Watch(ctx app.Context, k *kernel.Kernel, parts ...kernel.Watched) {
+	draw := func() { ctx.Dispatch(nil) }
+	later := time.AfterFunc(closedPause, draw)
+	later.Stop()
+	w.Follow(ctx, draw, k.Language)
+	w.Follow(ctx, func() {
+		if browser.InClosedDialog(ctx.JSSrc()) {
+			later.Reset(closedPause)
+		} else {
+			draw()
+		}
+	}, parts...)
+	w.Also(browser.WhenOpened(ctx.JSSrc(), draw))
+	w.Also(func() { later.Stop() })
+}
+
+// Follow starts to call changed after changes of the parts.
+func (w *Watching) Follow(ctx app.Context, changed func(), parts ...kernel.Watched) {
+	w.ctx = ctx
+	for _, part := range parts {
+		w.Also(part.Watch(changed))
+	}
+}
+
+// Also has something ended with the watching.
+func (w *Watching) Also(cancel func()) { w.cancel = append(w.cancel, cancel) }
+
+// Focus moves the keyboard's focus to an element once everything is drawn. A component
+// that may go with what it does leaves that to one that stays.
+func (w *Watching) Focus(id string) {
+	w.ctx.Defer(func(app.Context) { browser.Focus(id) })
+}
+
+// OnDismount ends the watching.
+func (w *Watching) OnDismount() {
+	for _, cancel := range w.cancel {
+		cancel()
+	}
+	w.cancel = nil
+}
