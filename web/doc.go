@@ -1,7 +1,7 @@
 // Package web is the room of the studio. It holds no code itself.
 //
 //   - studio: the page's program, made of internal/kernel (what the page knows),
-//     internal/view (what a person sees), internal/texts (every word, by its
+//     internal/view and internal/ui (what a person sees), internal/texts (every word, by its
 //     name), internal/lessons and internal/browser (JavaScript)
 //   - site: the page before its program runs, the style sheets and the documentation
 //   - internal/tests: open the built site in a browser and use it as a person would,
