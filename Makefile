@@ -233,7 +233,7 @@ bench-live: build ## measure what a live page feels: answers a second, learning,
 .PHONY: screenshots
 screenshots: chromium ## take the screenshots of the documents (needs povray and webp; for sounds the shared datasets)
 	mkdir -p build/screenshots
-	DEEPEMD_SCREENSHOTS=$(CURDIR)/build/screenshots go test -count 1 -timeout 60m -run 'TestScreenshots|TestTeachTwoWordsAndHearThem' ./web/internal/tests/studio
+	DEEPEMD_SCREENSHOTS=$(CURDIR)/build/screenshots go test -count 1 -timeout 60m -run 'TestScreenshots|TestTeachTwoWordsAndHearThem' ./web/internal/tests/studio ./web/internal/tests/teach
 	cp build/screenshots/* web/screenshots/
 
 # The paper's tables (trainer/results/report), beside whose commands the folder says what they

@@ -69,7 +69,7 @@ func TestPageHears(t *testing.T) {
 	if want := []string{"low", "high", "voice", "low"}; !slices.Equal(got.Labels, want) || got.Crashed != "low" {
 		t.Errorf("answers %v, and %s after a crash, want %v and low", got.Labels, got.Crashed, want)
 	}
-	file, err := os.ReadFile(filepath.Join("..", "..", "..", "core", "sound", "testdata", "mpeg1-44100-joint.mp3"))
+	file, err := os.ReadFile(filepath.Join("..", "..", "..", "..", "core", "sound", "testdata", "mpeg1-44100-joint.mp3"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,3 @@
-// Package studio tests the studio: teaching with a camera, a microphone and files, the
-// stage, classes of many examples, languages, the keyboard, phones, browsers that lack
-// things, custom networks and trouble.
+// Package studio tests what is around teaching: languages, accessibility, settings, custom
+// networks, slow devices, browsers that lack things, and trouble.
 package studio

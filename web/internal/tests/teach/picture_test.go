@@ -1,6 +1,6 @@
 //go:build !js
 
-package studio_test
+package teach_test
 
 import (
 	"os"
