@@ -1,10 +1,13 @@
-package kernel
+package kernel_test
 
 import (
 	"fmt"
 	"strings"
 	"testing"
 	"time"
+
+	. "github.com/deepemd/deepemd/web/internal/kernel"
+	"github.com/deepemd/deepemd/web/internal/kerneltest"
 )
 
 // several returns so many files with names of their own.
@@ -26,7 +29,7 @@ func counts(s *Kernel) string {
 }
 
 // slowly makes each picture take the engine a tenth of a second.
-func slowly(e *fakeEngine) { e.slow = 100 * time.Millisecond }
+func slowly(e *kerneltest.Engine) { e.Slow = 100 * time.Millisecond }
 
 func expect(t *testing.T, s *Kernel, when, want string) {
 	t.Helper()
@@ -37,12 +40,12 @@ func expect(t *testing.T, s *Kernel, when, want string) {
 
 // Two classes that are filled at once are two steps, though their examples come in turn.
 func TestUndoOfTwoClassesFilledAtOnce(t *testing.T) {
-	run(t, func(t *testing.T, s *Kernel, e *fakeEngine, _ *fakeCamera, wait func()) {
+	kerneltest.Run(t, func(t *testing.T, s *Kernel, e *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
 		slowly(e)
-		c := ids(s)
+		c := kerneltest.IDs(s)
 		s.AddFiles(c[0], several("a", 10))
 		s.AddFiles(c[1], several("b", 10))
-		rest(5 * time.Second)
+		kerneltest.Rest(5 * time.Second)
 		expect(t, s, "at the end", "10+0 10+0")
 		s.Classes.Undo()
 		expect(t, s, "after one step back", "10+0 0+0")
@@ -61,27 +64,27 @@ func TestUndoOfTwoClassesFilledAtOnce(t *testing.T) {
 // Undo while examples come takes back those that are there and drops the rest, of the
 // latest batch alone.
 func TestUndoWhileAdding(t *testing.T) {
-	run(t, func(t *testing.T, s *Kernel, e *fakeEngine, _ *fakeCamera, wait func()) {
+	kerneltest.Run(t, func(t *testing.T, s *Kernel, e *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
 		slowly(e)
-		c := ids(s)
+		c := kerneltest.IDs(s)
 		s.AddFiles(c[0], several("a", 20))
 		s.AddFiles(c[1], several("b", 20))
-		rest(450 * time.Millisecond)
+		kerneltest.Rest(450 * time.Millisecond)
 		expect(t, s, "on the way", "4+16 4+16")
 		s.Classes.Undo()
 		expect(t, s, "after one step back", "4+16 0+0")
-		rest(500 * time.Millisecond)
+		kerneltest.Rest(500 * time.Millisecond)
 		expect(t, s, "half a second later", "9+11 0+0")
 		s.Classes.Redo()
 		expect(t, s, "done again, of the second batch,", "9+11 4+0")
 		s.Classes.Undo()
 		s.Classes.Undo()
-		rest(5 * time.Second)
+		kerneltest.Rest(5 * time.Second)
 		expect(t, s, "after two steps back", "0+0 0+0")
 		s.Classes.Redo()
 		wait()
 		expect(t, s, "done again", "9+0 0+0")
-		if left := len(e.examples()); left != 9 {
+		if left := len(e.Examples()); left != 9 {
 			t.Errorf("the engine has %d examples, want 9", left)
 		}
 	})
@@ -89,22 +92,22 @@ func TestUndoWhileAdding(t *testing.T) {
 
 // Files that are not there yet are taken back all the same.
 func TestUndoBeforeTheFirstHasCome(t *testing.T) {
-	run(t, func(t *testing.T, s *Kernel, e *fakeEngine, _ *fakeCamera, wait func()) {
+	kerneltest.Run(t, func(t *testing.T, s *Kernel, e *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
 		slowly(e)
-		c := ids(s)
+		c := kerneltest.IDs(s)
 		s.Classes.Rename(c[1], "pen")
 		s.AddFiles(c[0], several("a", 20))
-		rest(50 * time.Millisecond)
+		kerneltest.Rest(50 * time.Millisecond)
 		if h := s.Classes.History(); h.Undo != StepAddExamples {
 			t.Errorf("undo is of %v, want of adding", h.Undo)
 		}
 		s.Classes.Undo()
-		rest(5 * time.Second)
+		kerneltest.Rest(5 * time.Second)
 		expect(t, s, "after all", "0+0 0+0")
 		if h := s.Classes.History(); h != (History{Undo: StepRenameClass}) {
 			t.Errorf("history %+v, want only the name", h)
 		}
-		if left := len(e.examples()); left != 0 {
+		if left := len(e.Examples()); left != 0 {
 			t.Errorf("the engine has %d examples, want none", left)
 		}
 	})
@@ -112,9 +115,9 @@ func TestUndoBeforeTheFirstHasCome(t *testing.T) {
 
 // What comes to nothing is no step.
 func TestFilesThatAreNoPicturesAreNoStep(t *testing.T) {
-	run(t, func(t *testing.T, s *Kernel, e *fakeEngine, _ *fakeCamera, wait func()) {
-		e.fail = func(string) error { return failure(CodeBadImage, "not a JPEG, PNG or WebP") }
-		s.AddFiles(ids(s)[0], several("notes", 3))
+	kerneltest.Run(t, func(t *testing.T, s *Kernel, e *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
+		e.Fail = func(string) error { return kerneltest.Failure(CodeBadImage, "not a JPEG, PNG or WebP") }
+		s.AddFiles(kerneltest.IDs(s)[0], several("notes", 3))
 		wait()
 		if h := s.Classes.History(); h.Undo != NoStep {
 			t.Errorf("there is %v to undo", h.Undo)
@@ -133,22 +136,22 @@ func TestDeletingWhileAdding(t *testing.T) {
 		{"deleted", func(s *Kernel, id string) { s.Classes.Remove(id) }},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			run(t, func(t *testing.T, s *Kernel, e *fakeEngine, _ *fakeCamera, wait func()) {
+			kerneltest.Run(t, func(t *testing.T, s *Kernel, e *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
 				slowly(e)
-				s.AddFiles(ids(s)[0], several("a", 20))
-				rest(450 * time.Millisecond)
-				c.do(s, ids(s)[0])
-				if keys := keys(s); len(keys) != 1 || keys[0] != noticeDeleted {
+				s.AddFiles(kerneltest.IDs(s)[0], several("a", 20))
+				kerneltest.Rest(450 * time.Millisecond)
+				c.do(s, kerneltest.IDs(s)[0])
+				if keys := kerneltest.Keys(s); len(keys) != 1 || keys[0] != "deleted" {
 					t.Errorf("notices %q, want one that offers to undo", keys)
 				}
-				rest(time.Second)
+				kerneltest.Rest(time.Second)
 				s.Classes.Undo()
-				if keys := keys(s); len(keys) != 0 {
+				if keys := kerneltest.Keys(s); len(keys) != 0 {
 					t.Errorf("notices %q after it was undone", keys)
 				}
-				rest(5 * time.Second)
+				kerneltest.Rest(5 * time.Second)
 				expect(t, s, "after all", "4+0 0+0")
-				if left := len(e.examples()); left != 4 {
+				if left := len(e.Examples()); left != 4 {
 					t.Errorf("the engine has %d examples, want 4", left)
 				}
 			})
@@ -158,18 +161,18 @@ func TestDeletingWhileAdding(t *testing.T) {
 
 // The offer to undo goes when that would take back something else, and after a while.
 func TestTheOfferToUndoGoes(t *testing.T) {
-	run(t, func(t *testing.T, s *Kernel, _ *fakeEngine, _ *fakeCamera, wait func()) {
-		s.Classes.Remove(ids(s)[1])
+	kerneltest.Run(t, func(t *testing.T, s *Kernel, _ *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
+		s.Classes.Remove(kerneltest.IDs(s)[1])
 		s.Classes.Add()
-		if keys := keys(s); len(keys) != 0 {
+		if keys := kerneltest.Keys(s); len(keys) != 0 {
 			t.Errorf("notices %q after another step", keys)
 		}
-		s.Classes.Remove(ids(s)[1])
+		s.Classes.Remove(kerneltest.IDs(s)[1])
 		if n := s.Notices.List(); len(n) != 1 || n[0].Action != ActionUndo || !strings.Contains(n[0].Title, "was deleted") {
 			t.Errorf("notices %+v, want one that offers to undo", n)
 		}
-		rest(time.Minute)
-		if keys := keys(s); len(keys) != 0 {
+		kerneltest.Rest(time.Minute)
+		if keys := kerneltest.Keys(s); len(keys) != 0 {
 			t.Errorf("notices %q a minute later", keys)
 		}
 	})
@@ -178,15 +181,15 @@ func TestTheOfferToUndoGoes(t *testing.T) {
 // Many classes are filled as one step: classes of the names, classes without examples,
 // new ones.
 func TestFillManyClasses(t *testing.T) {
-	run(t, func(t *testing.T, s *Kernel, e *fakeEngine, _ *fakeCamera, wait func()) {
+	kerneltest.Run(t, func(t *testing.T, s *Kernel, e *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
 		slowly(e)
-		s.Classes.Rename(ids(s)[1], "cup")
+		s.Classes.Rename(kerneltest.IDs(s)[1], "cup")
 		s.Capture.Fill([]ClassFiles{{"pen", several("p", 3)}, {"cup", several("c", 4)}, {"key", several("k", 5)}})
-		rest(250 * time.Millisecond)
+		kerneltest.Rest(250 * time.Millisecond)
 		if got := counts(s); got != "2+1 2+2 2+3" {
 			t.Errorf("%s on the way", got)
 		}
-		rest(5 * time.Second)
+		kerneltest.Rest(5 * time.Second)
 		var labels []string
 		for _, c := range s.Classes.List() {
 			labels = append(labels, c.Label)

@@ -1,4 +1,4 @@
-package kernel
+package kernel_test
 
 import (
 	"fmt"
@@ -8,6 +8,8 @@ import (
 	"testing/synctest"
 	"time"
 
+	. "github.com/deepemd/deepemd/web/internal/kernel"
+	"github.com/deepemd/deepemd/web/internal/kerneltest"
 	"github.com/deepemd/deepemd/web/internal/texts"
 )
 
@@ -28,9 +30,9 @@ func entries(description string, paths ...string) []Entry {
 const teachable = `{"type":"image","version":"2.4.10","appdata":{}}`
 
 // restored lists the examples that the engine was taught, in order.
-func restored(e *fakeEngine) []string {
+func restored(e *kerneltest.Engine) []string {
 	var ids []string
-	for _, call := range e.told() {
+	for _, call := range e.Told() {
 		if rest, ok := strings.CutPrefix(call, "restore "); ok {
 			ids = append(ids, strings.Fields(rest)[1:]...)
 		}
@@ -49,8 +51,8 @@ func noticed(s *Kernel) string {
 // A project of Teachable Machine becomes a project: shown and kept before the engine is
 // there, embedded when it comes, class by class in turn.
 func TestAForeignProject(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		s, e, store := newKernel(), &fakeEngine{}, newFakeStore(cups())
+	kerneltest.Bubble(t, func(t *testing.T) {
+		s, e, store := kerneltest.New(), &kerneltest.Engine{}, kerneltest.NewStore(cups())
 		s.Project.StoreReady(store)
 		var paths []string
 		for i := range 10 {
@@ -59,7 +61,7 @@ func TestAForeignProject(t *testing.T) {
 		for i := range 6 {
 			paths = append(paths, fmt.Sprintf("Nein-!-%d.jpg", i))
 		}
-		store.archive = entries(teachable, append(paths, "manifest.json", "readme.txt")...)
+		store.Archive = entries(teachable, append(paths, "manifest.json", "readme.txt")...)
 		s.Project.OpenFile(File{Name: "Zeichen.tm", Source: "the file"})
 		time.Sleep(2 * time.Second)
 		synctest.Wait()
@@ -72,10 +74,10 @@ func TestAForeignProject(t *testing.T) {
 		if state.Name != "Zeichen" || state.Stage != Saved || state.Learning == nil || *state.Learning != (Progress{0, 16}) {
 			t.Errorf("before the engine is there: %+v, learning %v", state, state.Learning)
 		}
-		if got := outlineOf(store.doc(state.ID)); got != outline(s) {
+		if got := outlineOf(store.Doc(state.ID)); got != outline(s) {
 			t.Errorf("kept is %s, the page shows %s", got, outline(s))
 		}
-		for i, taken := range store.taken {
+		for i, taken := range store.Taken {
 			if taken.File.Source != paths[i] {
 				t.Fatalf("example %d is made of %v", i, taken.File.Source)
 			}
@@ -91,7 +93,7 @@ func TestAForeignProject(t *testing.T) {
 		if len(taught) != 16 || s.Project.State().Learning != nil {
 			t.Errorf("the engine was taught %d, still learning %v", len(taught), s.Project.State().Learning)
 		}
-		if second := classes[1].Examples[0]; !slices.Contains(taught[:2*embeddedAtOnce], second) {
+		if second := classes[1].Examples[0]; !slices.Contains(taught[:2*EmbeddedAtOnce], second) {
 			t.Errorf("the second class comes late: %q", taught)
 		}
 		if s.Classes.History().Undo != NoStep {
@@ -103,12 +105,12 @@ func TestAForeignProject(t *testing.T) {
 // A page that was closed while it learned goes on: what was embedded comes at once, the
 // rest in the background.
 func TestGoingOn(t *testing.T) {
-	bubble(t, func(t *testing.T) {
+	kerneltest.Bubble(t, func(t *testing.T) {
 		doc := cups()
 		doc.Unseen = []string{"example-8", "example-40"}
-		s, e := newKernel(), &fakeEngine{}
+		s, e := kerneltest.New(), &kerneltest.Engine{}
 		s.EngineReady(e)
-		s.Project.StoreReady(newFakeStore(doc))
+		s.Project.StoreReady(kerneltest.NewStore(doc))
 		time.Sleep(time.Second)
 		synctest.Wait()
 		if got, want := restored(e), []string{"example-7", "example-40", "example-8"}; !slices.Equal(got, want) {
@@ -120,17 +122,17 @@ func TestGoingOn(t *testing.T) {
 // Folders fill the classes of their names, then those that nobody has named, then new
 // ones; one step takes all of it back.
 func TestFolders(t *testing.T) {
-	run(t, func(t *testing.T, s *Kernel, e *fakeEngine, _ *fakeCamera, wait func()) {
-		store := newFakeStore()
+	kerneltest.Run(t, func(t *testing.T, s *Kernel, e *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
+		store := kerneltest.NewStore()
 		s.Project.StoreReady(store)
-		s.Classes.Rename(ids(s)[1], "Cup")
-		s.AddFiles(ids(s)[1], []File{{"a", "a"}})
-		rest(time.Second)
+		s.Classes.Rename(kerneltest.IDs(s)[1], "Cup")
+		s.AddFiles(kerneltest.IDs(s)[1], []File{{"a", "a"}})
+		kerneltest.Rest(time.Second)
 		wait()
 		before, nothing := outline(s), s.Texts().Class.Nothing
 
 		s.Project.Bring(entries("", "desk/cup/1.png", "desk/cup/2.png", "desk/Pen/1.png", "desk/Key/1.png", "desk/"+nothing+"/1.png"), "")
-		rest(time.Second)
+		kerneltest.Rest(time.Second)
 		wait()
 		var got []string
 		for _, c := range append(s.Classes.List(), s.Classes.Nothing()...) {
@@ -143,13 +145,13 @@ func TestFolders(t *testing.T) {
 			t.Errorf("the engine was taught %d examples", n)
 		}
 		s.Classes.Undo()
-		rest(time.Second)
+		kerneltest.Rest(time.Second)
 		wait()
 		if got := outline(s); got != before {
 			t.Errorf("after one step back the page shows %s, want %s", got, before)
 		}
 		s.Classes.Redo()
-		rest(time.Second)
+		kerneltest.Rest(time.Second)
 		wait()
 		if n := s.Classes.Examples(); n != 6 {
 			t.Errorf("%d examples after they were brought again", n)
@@ -160,38 +162,38 @@ func TestFolders(t *testing.T) {
 // What is taken back before the engine has seen it is never told to it, and comes again
 // when it is done again. Meanwhile everything else has its turn.
 func TestUndoWhileLearning(t *testing.T) {
-	run(t, func(t *testing.T, s *Kernel, e *fakeEngine, _ *fakeCamera, wait func()) {
-		s.Project.StoreReady(newFakeStore())
+	kerneltest.Run(t, func(t *testing.T, s *Kernel, e *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
+		s.Project.StoreReady(kerneltest.NewStore())
 		var paths []string
 		for i := range 400 {
 			paths = append(paths, fmt.Sprintf("x/cup/%d.png", i))
 		}
 		slow := make(chan struct{})
-		e.mu.Lock()
-		e.fail = func(call string) error {
+		e.Mu.Lock()
+		e.Fail = func(call string) error {
 			if strings.HasPrefix(call, "restore") {
 				<-slow
 			}
 			return nil
 		}
-		e.mu.Unlock()
+		e.Mu.Unlock()
 		s.Project.Bring(entries("", paths...), "")
-		rest(time.Second)
+		kerneltest.Rest(time.Second)
 		s.Classes.Undo()
 		close(slow)
-		rest(time.Second)
+		kerneltest.Rest(time.Second)
 		wait()
 		first := len(restored(e))
-		if first > embeddedAtOnce {
+		if first > EmbeddedAtOnce {
 			t.Errorf("the engine was taught %d examples that were taken back", first)
 		}
-		if forgotten := strings.Count(strings.Join(e.told(), "\n"), "forget "); forgotten > first {
+		if forgotten := strings.Count(strings.Join(e.Told(), "\n"), "forget "); forgotten > first {
 			t.Errorf("it was to forget %d of %d", forgotten, first)
 		}
 		s.Classes.Redo()
-		rest(time.Second)
+		kerneltest.Rest(time.Second)
 		wait()
-		if n := len(restored(e)); n < 400 || n > 400+embeddedAtOnce {
+		if n := len(restored(e)); n < 400 || n > 400+EmbeddedAtOnce {
 			t.Errorf("it was taught %d examples, want 400", n)
 		}
 	})
@@ -199,12 +201,12 @@ func TestUndoWhileLearning(t *testing.T) {
 
 // A file that holds no picture leaves its class and the memory, and the page names it.
 func TestBrokenPicturesLeave(t *testing.T) {
-	run(t, func(t *testing.T, s *Kernel, e *fakeEngine, _ *fakeCamera, wait func()) {
-		store := newFakeStore()
+	kerneltest.Run(t, func(t *testing.T, s *Kernel, e *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
+		store := kerneltest.NewStore()
 		s.Project.StoreReady(store)
-		e.broken = map[string]string{"example-4": "2.png"}
+		e.Broken = map[string]string{"example-4": "2.png"}
 		s.Project.Bring(entries("", "x/cup/1.png", "x/cup/2.png", "x/pen/1.png"), "")
-		rest(time.Second)
+		kerneltest.Rest(time.Second)
 		wait()
 		first := s.Classes.List()[0]
 		if got := len(first.Examples); got+len(s.Classes.List()[1].Examples) != 2 {
@@ -213,19 +215,19 @@ func TestBrokenPicturesLeave(t *testing.T) {
 		if got := noticed(s); !strings.Contains(got, "2.png") {
 			t.Errorf("the page says %q", got)
 		}
-		if want := []string{"example-4"}; !slices.Equal(store.forgotten, want) {
-			t.Errorf("%v were let go of, want %v", store.forgotten, want)
+		if want := []string{"example-4"}; !slices.Equal(store.Forgotten, want) {
+			t.Errorf("%v were let go of, want %v", store.Forgotten, want)
 		}
 	})
 }
 
 // Pictures of one folder go to the class that they were dropped on.
 func TestOneFolderOnACard(t *testing.T) {
-	run(t, func(t *testing.T, s *Kernel, _ *fakeEngine, _ *fakeCamera, wait func()) {
-		s.Project.StoreReady(newFakeStore())
-		s.Classes.Rename(ids(s)[1], "Mug")
-		s.Project.Bring(entries("", "holiday/1.png", "holiday/2.png"), ids(s)[1])
-		rest(time.Second)
+	kerneltest.Run(t, func(t *testing.T, s *Kernel, _ *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
+		s.Project.StoreReady(kerneltest.NewStore())
+		s.Classes.Rename(kerneltest.IDs(s)[1], "Mug")
+		s.Project.Bring(entries("", "holiday/1.png", "holiday/2.png"), kerneltest.IDs(s)[1])
+		kerneltest.Rest(time.Second)
 		wait()
 		if c := s.Classes.List()[1]; c.Label != "Mug" || len(c.Examples) != 2 {
 			t.Errorf("the page shows %s", outline(s))
@@ -245,18 +247,18 @@ func TestWhatCannotBeBrought(t *testing.T) {
 		{"", []string{"a/notes.txt"}, texts.In("en").Bring.NoExamples},
 		{"{", []string{"Up-!-0.jpg", "manifest.json"}, texts.In("en").Bring.BadZip},
 	} {
-		run(t, func(t *testing.T, s *Kernel, _ *fakeEngine, _ *fakeCamera, wait func()) {
-			store := newFakeStore()
-			store.archive = entries(test.description, test.paths...)
+		kerneltest.Run(t, func(t *testing.T, s *Kernel, _ *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
+			store := kerneltest.NewStore()
+			store.Archive = entries(test.description, test.paths...)
 			s.Project.StoreReady(store)
 			before := outline(s)
 			s.Project.OpenFile(File{Name: "x.tm", Source: "the file"})
-			rest(time.Second)
+			kerneltest.Rest(time.Second)
 			wait()
 			if got := noticed(s); !strings.Contains(got, test.want) || !strings.Contains(got, "x.tm") {
 				t.Errorf("%s: the page says %q, want %q", test.description, got, test.want)
 			}
-			if outline(s) != before || store.saves > 0 {
+			if outline(s) != before || store.Saves > 0 {
 				t.Errorf("%s: the page shows %s", test.description, outline(s))
 			}
 		})
@@ -265,13 +267,13 @@ func TestWhatCannotBeBrought(t *testing.T) {
 
 // A project file of deepemd that a download has renamed opens as one.
 func TestAProjectNamedZip(t *testing.T) {
-	run(t, func(t *testing.T, s *Kernel, _ *fakeEngine, _ *fakeCamera, wait func()) {
-		store := newFakeStore()
-		store.archive = entries(`{"format":"deepemd-project"}`, "manifest.json", "pictures/00001.png")
-		store.file = cups()
+	kerneltest.Run(t, func(t *testing.T, s *Kernel, _ *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
+		store := kerneltest.NewStore()
+		store.Archive = entries(`{"format":"deepemd-project"}`, "manifest.json", "pictures/00001.png")
+		store.File = cups()
 		s.Project.StoreReady(store)
 		s.Project.OpenFile(File{Name: "cups.zip", Source: "the file"})
-		rest(time.Second)
+		kerneltest.Rest(time.Second)
 		wait()
 		if got := s.Project.State().Name; got != "Cups" {
 			t.Errorf("%s is open: %s", got, noticed(s))

@@ -1,8 +1,11 @@
-package kernel
+package kernel_test
 
 import (
 	"strings"
 	"testing"
+
+	. "github.com/deepemd/deepemd/web/internal/kernel"
+	"github.com/deepemd/deepemd/web/internal/kerneltest"
 )
 
 func TestCameraProblems(t *testing.T) {
@@ -15,8 +18,8 @@ func TestCameraProblems(t *testing.T) {
 		"internal":   "Try again",
 	} {
 		t.Run(code, func(t *testing.T) {
-			run(t, func(t *testing.T, s *Kernel, _ *fakeEngine, c *fakeCamera, wait func()) {
-				c.err = failure(code, "it failed")
+			kerneltest.Run(t, func(t *testing.T, s *Kernel, _ *kerneltest.Engine, c *kerneltest.Camera, wait func()) {
+				c.Err = kerneltest.Failure(code, "it failed")
 				s.Camera.Start("")
 				wait()
 				got := s.Camera.State()
@@ -26,7 +29,7 @@ func TestCameraProblems(t *testing.T) {
 				if !strings.Contains(got.Problem.Text, "pictures from files") {
 					t.Errorf("%q does not say that files will do", got.Problem.Text)
 				}
-				c.err = nil
+				c.Err = nil
 				s.Camera.Start("")
 				wait()
 				if got := s.Camera.State(); got.Stage != CameraOn || got.Problem != nil {
@@ -38,7 +41,7 @@ func TestCameraProblems(t *testing.T) {
 }
 
 func TestUnpluggedCamera(t *testing.T) {
-	run(t, func(t *testing.T, s *Kernel, e *fakeEngine, c *fakeCamera, wait func()) {
+	kerneltest.Run(t, func(t *testing.T, s *Kernel, e *kerneltest.Engine, c *kerneltest.Camera, wait func()) {
 		s.Camera.Start("")
 		wait()
 		s.Camera.Ended()
@@ -52,7 +55,7 @@ func TestUnpluggedCamera(t *testing.T) {
 }
 
 func TestTurningTheCamera(t *testing.T) {
-	run(t, func(t *testing.T, s *Kernel, _ *fakeEngine, c *fakeCamera, wait func()) {
+	kerneltest.Run(t, func(t *testing.T, s *Kernel, _ *kerneltest.Engine, c *kerneltest.Camera, wait func()) {
 		if s.Camera.State().Turns() {
 			t.Error("a camera that is off can be turned")
 		}

@@ -1,20 +1,23 @@
-package kernel
+package kernel_test
 
 import (
 	"strings"
 	"testing"
 	"time"
+
+	. "github.com/deepemd/deepemd/web/internal/kernel"
+	"github.com/deepemd/deepemd/web/internal/kerneltest"
 )
 
 func TestFilesThatAreNoPicturesAreNamedAndTheOthersAdded(t *testing.T) {
-	run(t, func(t *testing.T, s *Kernel, e *fakeEngine, _ *fakeCamera, wait func()) {
-		e.fail = func(call string) error {
+	kerneltest.Run(t, func(t *testing.T, s *Kernel, e *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
+		e.Fail = func(call string) error {
 			if strings.HasSuffix(call, " text") {
-				return failure(CodeBadImage, "not a JPEG, PNG or WebP")
+				return kerneltest.Failure(CodeBadImage, "not a JPEG, PNG or WebP")
 			}
 			return nil
 		}
-		id := ids(s)[0]
+		id := kerneltest.IDs(s)[0]
 		s.AddFiles(id, []File{{"a.jpg", "a"}, {"notes.txt", "text"}, {"b.jpg", "b"}})
 		wait()
 
@@ -29,14 +32,14 @@ func TestFilesThatAreNoPicturesAreNamedAndTheOthersAdded(t *testing.T) {
 }
 
 func TestOutOfMemoryStopsAddingAndKeepsWhatThereIs(t *testing.T) {
-	run(t, func(t *testing.T, s *Kernel, e *fakeEngine, _ *fakeCamera, wait func()) {
-		e.fail = func(call string) error {
+	kerneltest.Run(t, func(t *testing.T, s *Kernel, e *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
+		e.Fail = func(call string) error {
 			if strings.HasSuffix(call, " b") {
-				return failure(CodeOutOfMemory, "no more memory")
+				return kerneltest.Failure(CodeOutOfMemory, "no more memory")
 			}
 			return nil
 		}
-		s.AddFiles(ids(s)[0], []File{{"a", "a"}, {"b", "b"}, {"c", "c"}, {"d", "d"}})
+		s.AddFiles(kerneltest.IDs(s)[0], []File{{"a", "a"}, {"b", "b"}, {"c", "c"}, {"d", "d"}})
 		wait()
 
 		if c := s.Classes.List()[0]; len(c.Examples) != 1 || c.Waiting != 0 {
@@ -49,18 +52,18 @@ func TestOutOfMemoryStopsAddingAndKeepsWhatThereIs(t *testing.T) {
 }
 
 func TestHoldingTheButtonTakesEightASecond(t *testing.T) {
-	run(t, func(t *testing.T, s *Kernel, e *fakeEngine, _ *fakeCamera, wait func()) {
-		id := ids(s)[1]
+	kerneltest.Run(t, func(t *testing.T, s *Kernel, e *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
+		id := kerneltest.IDs(s)[1]
 		s.Camera.Start("")
 		wait()
 		s.Capture.Hold(id)
 		if s.Capture.Held() != id {
 			t.Errorf("capturing %q, want %q", s.Capture.Held(), id)
 		}
-		rest(time.Second - time.Millisecond)
+		kerneltest.Rest(time.Second - time.Millisecond)
 		s.Capture.Release()
 		wait()
-		rest(time.Second)
+		kerneltest.Rest(time.Second)
 		if got := len(s.Classes.List()[1].Examples); got != 8 {
 			t.Errorf("%d examples in a second, want 8", got)
 		}
@@ -68,10 +71,10 @@ func TestHoldingTheButtonTakesEightASecond(t *testing.T) {
 }
 
 func TestAShortPressTakesOne(t *testing.T) {
-	run(t, func(t *testing.T, s *Kernel, _ *fakeEngine, _ *fakeCamera, wait func()) {
+	kerneltest.Run(t, func(t *testing.T, s *Kernel, _ *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
 		s.Camera.Start("")
 		wait()
-		s.Capture.Hold(ids(s)[0])
+		s.Capture.Hold(kerneltest.IDs(s)[0])
 		s.Capture.Release()
 		wait()
 		if got := len(s.Classes.List()[0].Examples); got != 1 {
@@ -81,8 +84,8 @@ func TestAShortPressTakesOne(t *testing.T) {
 }
 
 func TestCaptureWithoutCameraSaysSo(t *testing.T) {
-	run(t, func(t *testing.T, s *Kernel, e *fakeEngine, _ *fakeCamera, wait func()) {
-		s.Capture.Hold(ids(s)[0])
+	kerneltest.Run(t, func(t *testing.T, s *Kernel, e *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
+		s.Capture.Hold(kerneltest.IDs(s)[0])
 		wait()
 		if n := s.Notices.List(); len(n) != 1 || n[0].Action != ActionStartCamera {
 			t.Errorf("notices %+v, want one that offers to start the camera", n)

@@ -1,4 +1,4 @@
-package kernel
+package kernel_test
 
 import (
 	"fmt"
@@ -9,17 +9,19 @@ import (
 	"testing/synctest"
 
 	"github.com/deepemd/deepemd/core/project"
+	. "github.com/deepemd/deepemd/web/internal/kernel"
+	"github.com/deepemd/deepemd/web/internal/kerneltest"
 )
 
 func TestDisabledClassesAreToldAndUndone(t *testing.T) {
-	run(t, func(t *testing.T, s *Kernel, e *fakeEngine, _ *fakeCamera, wait func()) {
-		id := ids(s)[0]
+	kerneltest.Run(t, func(t *testing.T, s *Kernel, e *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
+		id := kerneltest.IDs(s)[0]
 		s.AddFiles(id, []File{{"a", "a"}})
 		wait()
 		s.Classes.Enable(id, false)
 		s.Classes.Enable(id, false) // which changes nothing
 		wait()
-		if got := e.told(); got[len(got)-1] != "enable "+id+" false" || !s.Classes.List()[0].Disabled {
+		if got := e.Told(); got[len(got)-1] != "enable "+id+" false" || !s.Classes.List()[0].Disabled {
 			t.Errorf("the engine was told %q last, disabled: %v", got[len(got)-1], s.Classes.List()[0].Disabled)
 		}
 		if s.Classes.History().Undo != StepEnableClass {
@@ -27,35 +29,35 @@ func TestDisabledClassesAreToldAndUndone(t *testing.T) {
 		}
 		s.Classes.Undo()
 		wait()
-		if got := e.told(); got[len(got)-1] != "enable "+id+" true" || s.Classes.List()[0].Disabled {
+		if got := e.Told(); got[len(got)-1] != "enable "+id+" true" || s.Classes.List()[0].Disabled {
 			t.Errorf("undone, the engine was told %q last", got[len(got)-1])
 		}
 	})
 }
 
 func TestClassesMadeBeforeTheEngineReachIt(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		s := newKernel()
-		ids := ids(s)
+	kerneltest.Bubble(t, func(t *testing.T) {
+		s := kerneltest.New()
+		ids := kerneltest.IDs(s)
 		s.Classes.Rename(ids[0], " cup ")
 		s.Classes.Remove(ids[1])
 		third := s.Classes.Add()
 		s.AddFiles(third, []File{{"a.jpg", "a"}})
 		synctest.Wait()
 
-		e := &fakeEngine{}
+		e := &kerneltest.Engine{}
 		s.EngineReady(e)
 		synctest.Wait()
 		want := []string{"add " + ids[0] + " cup", "add " + third + " Class 2", "teach " + third + " a"}
-		if got := e.told(); !slices.Equal(got, want) {
+		if got := e.Told(); !slices.Equal(got, want) {
 			t.Errorf("the engine was told %q, want %q", got, want)
 		}
 	})
 }
 
 func TestClasses(t *testing.T) {
-	run(t, func(t *testing.T, s *Kernel, e *fakeEngine, _ *fakeCamera, wait func()) {
-		first := ids(s)[0]
+	kerneltest.Run(t, func(t *testing.T, s *Kernel, e *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
+		first := kerneltest.IDs(s)[0]
 		s.Classes.Rename(first, "cup")
 		s.Classes.Rename(first, "  ")
 		s.Classes.Rename("nobody", "x")
@@ -72,15 +74,15 @@ func TestClasses(t *testing.T) {
 			t.Errorf("labels %q, want %q", labels, want)
 		}
 		want := []string{"rename " + first + " cup", "add " + added + " Class 3", "remove " + first}
-		if got := e.told()[2:]; !slices.Equal(got, want) {
+		if got := e.Told()[2:]; !slices.Equal(got, want) {
 			t.Errorf("the engine was told %q, want %q", got, want)
 		}
 	})
 }
 
 func TestRemoveExample(t *testing.T) {
-	run(t, func(t *testing.T, s *Kernel, e *fakeEngine, _ *fakeCamera, wait func()) {
-		id := ids(s)[0]
+	kerneltest.Run(t, func(t *testing.T, s *Kernel, e *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
+		id := kerneltest.IDs(s)[0]
 		s.AddFiles(id, []File{{"a", "a"}, {"b", "b"}})
 		wait()
 		first := s.Classes.List()[0].Examples[0]
@@ -90,18 +92,18 @@ func TestRemoveExample(t *testing.T) {
 		if got := s.Classes.List()[0].Examples; len(got) != 1 || got[0] == first {
 			t.Errorf("examples %q, want all but %s", got, first)
 		}
-		if got := e.told(); got[len(got)-1] != "forget "+first {
+		if got := e.Told(); got[len(got)-1] != "forget "+first {
 			t.Errorf("the engine was told %q last, want to forget %s", got[len(got)-1], first)
 		}
 	})
 }
 
 // classesForTest returns the classes of a session, with an engine that knows them.
-func classesForTest() (c *Classes, e *fakeEngine) {
-	s := newKernel()
-	e = &fakeEngine{}
-	s.Classes.introduce(func(Engine) error { return nil })
-	s.Engine.connect(e)
+func classesForTest() (c *Classes, e *kerneltest.Engine) {
+	s := kerneltest.New()
+	e = &kerneltest.Engine{}
+	s.Classes.Introduce(func(Engine) error { return nil })
+	s.Engine.Connect(e)
 	s.Engine.Settled()
 	return s.Classes, e
 }
@@ -109,14 +111,14 @@ func classesForTest() (c *Classes, e *fakeEngine) {
 // Edits grow the revision of the examples; some end what is being captured, are offered to be
 // undone, or have the picture that is shown looked at again.
 func TestWhatEditsLeadTo(t *testing.T) {
-	run(t, func(t *testing.T, s *Kernel, e *fakeEngine, _ *fakeCamera, wait func()) {
+	kerneltest.Run(t, func(t *testing.T, s *Kernel, e *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
 		c := s.Classes
 		first := c.List()[0].ID
 		s.AddFiles(c.List()[1].ID, []File{{"other", "other"}})
 		wait()
 		s.ShowPicture(File{"test.jpg", "test"})
-		together := c.together()
-		c.wait(together, first, 2)
+		together := c.Together()
+		c.Wait(together, first, 2)
 		wait()
 		for _, step := range []struct {
 			name string
@@ -127,8 +129,8 @@ func TestWhatEditsLeadTo(t *testing.T) {
 			{"rename", func() { c.Rename(first, "cup") }, "edited"},
 			{"rename to the same", func() { c.Rename(first, "cup") }, ""},
 			{"rename nobody", func() { c.Rename("nobody", "cup") }, ""},
-			{"teach", func() { _ = c.teach(together, first, "a") }, "edited"},
-			{"teach another", func() { _ = c.teach(together, first, "b") }, "edited"},
+			{"teach", func() { _ = c.Teach(together, first, "a") }, "edited"},
+			{"teach another", func() { _ = c.Teach(together, first, "b") }, "edited"},
 			{"remove an example", func() { c.RemoveExample(c.List()[0].Examples[0]) }, "edited retaught"},
 			{"remove nothing", func() { c.RemoveExample("nothing") }, ""},
 			{"disable", func() { c.Enable(first, false) }, "edited retaught"},
@@ -140,9 +142,9 @@ func TestWhatEditsLeadTo(t *testing.T) {
 			{"redo", func() { c.Redo() }, "interrupt edited retaught"},
 			{"redo nothing", func() { c.Redo() }, "interrupt"},
 		} {
-			s.Notices.Dismiss(noticeDeleted)
-			s.Capture.held, s.Capture.release = first, func() {}
-			before, looks := s.revisions, e.classified()
+			s.Notices.Dismiss("deleted")
+			s.Capture.Occupy(first)
+			before, looks := s.Numbers(), e.Classified()
 			step.do()
 			wait()
 			var got []string
@@ -151,9 +153,9 @@ func TestWhatEditsLeadTo(t *testing.T) {
 				yes  bool
 			}{
 				{"interrupt", s.Capture.Held() == ""},
-				{"edited", s.revisions.Examples > before.Examples && s.revisions.Document > before.Document},
-				{"deleted", slices.Contains(keys(s), noticeDeleted)},
-				{"retaught", e.classified() > looks},
+				{"edited", s.Numbers().Examples > before.Examples && s.Numbers().Document > before.Document},
+				{"deleted", slices.Contains(kerneltest.Keys(s), "deleted")},
+				{"retaught", e.Classified() > looks},
 			} {
 				if happened.yes {
 					got = append(got, happened.name)
@@ -170,9 +172,9 @@ func TestWhatEditsLeadTo(t *testing.T) {
 func TestFindAndOwner(t *testing.T) {
 	c, _ := classesForTest()
 	first := c.List()[0].ID
-	together := c.together()
-	c.wait(together, first, 1)
-	if err := c.teach(together, first, "a"); err != nil {
+	together := c.Together()
+	c.Wait(together, first, 1)
+	if err := c.Teach(together, first, "a"); err != nil {
 		t.Fatal(err)
 	}
 	class, ok := c.Find(first)
@@ -202,9 +204,9 @@ func TestConsiders(t *testing.T) {
 	if c.Considers(about) {
 		t.Error("a class without examples is considered")
 	}
-	together := c.together()
-	c.wait(together, first, 1)
-	if err := c.teach(together, first, "a"); err != nil {
+	together := c.Together()
+	c.Wait(together, first, 1)
+	if err := c.Teach(together, first, "a"); err != nil {
 		t.Fatal(err)
 	}
 	if !c.Considers(about) || !c.Considers(Answer{}) {
@@ -225,15 +227,15 @@ func TestConsiders(t *testing.T) {
 func TestOpeningRefusesWhatChangedMeanwhile(t *testing.T) {
 	c, _ := classesForTest()
 	kept := []project.Class{{ID: "class-7", Label: "cup", Disabled: true, Examples: []project.Example{{ID: "example-9"}}}}
-	setup := func() operation { return func(Engine) error { return nil } }
-	_, revision := c.document()
+	setup := func() Operation { return func(Engine) error { return nil } }
+	_, revision := c.Kept()
 	c.Add()
-	if _, ok := c.open(kept, nil, revision, false, setup, func() { t.Error("accepted") }); ok || len(c.List()) != 3 {
+	if _, ok := c.Open(kept, nil, revision, false, setup, func() { t.Error("accepted") }); ok || len(c.List()) != 3 {
 		t.Errorf("opened over a change: %+v", c.List())
 	}
-	_, revision = c.document()
+	_, revision = c.Kept()
 	accepted := false
-	opened, ok := c.open(kept, nil, revision, false, setup, func() {
+	opened, ok := c.Open(kept, nil, revision, false, setup, func() {
 		accepted = true
 		if got := c.List(); len(got) != 0 {
 			t.Errorf("classes %+v while the project is accepted", got)
@@ -242,7 +244,7 @@ func TestOpeningRefusesWhatChangedMeanwhile(t *testing.T) {
 	if !ok || !accepted {
 		t.Fatalf("opened %v, accepted %v", ok, accepted)
 	}
-	if _, now := c.document(); now != opened {
+	if _, now := c.Kept(); now != opened {
 		t.Errorf("revision %d, said %d", now, opened)
 	}
 }
@@ -253,12 +255,12 @@ func TestDisabledClassesStayDisabled(t *testing.T) {
 	doc := cups()
 	doc.Classes[1].Disabled = true
 	for _, engineFirst := range []bool{true, false} {
-		bubble(t, func(t *testing.T) {
-			s, e := newKernel(), &fakeEngine{}
+		kerneltest.Bubble(t, func(t *testing.T) {
+			s, e := kerneltest.New(), &kerneltest.Engine{}
 			if engineFirst {
 				s.EngineReady(e)
 			}
-			s.Project.StoreReady(newFakeStore(doc))
+			s.Project.StoreReady(kerneltest.NewStore(doc))
 			if !engineFirst {
 				s.EngineReady(e)
 			}
@@ -266,7 +268,7 @@ func TestDisabledClassesStayDisabled(t *testing.T) {
 			if c, _ := s.Classes.Find("class-2"); !c.Disabled {
 				t.Errorf("engine first %v: the page shows it enabled", engineFirst)
 			}
-			if got := e.told(); !slices.Contains(got, "enable class-2 false") || slices.Contains(got, "enable class-1 false") {
+			if got := e.Told(); !slices.Contains(got, "enable class-2 false") || slices.Contains(got, "enable class-1 false") {
 				t.Errorf("engine first %v: the engine was told %q", engineFirst, got)
 			}
 		})
@@ -283,12 +285,12 @@ func TestTheEngineKnowsWhatThePageShows(t *testing.T) {
 			for k := range 20 {
 				c.Rename(shared, fmt.Sprintf("name %d %d", i, k))
 				own := c.Add()
-				together := c.together()
-				c.wait(together, own, 1)
-				if err := c.teach(together, own, "a"); err != nil && CodeOf(err) != CodeUnknown { // undone by another
+				together := c.Together()
+				c.Wait(together, own, 1)
+				if err := c.Teach(together, own, "a"); err != nil && CodeOf(err) != CodeUnknown { // undone by another
 					t.Error(err)
 				}
-				c.finish(together)
+				c.Finish(together)
 				switch k % 4 {
 				case 0:
 					c.Remove(own)
@@ -312,9 +314,9 @@ func TestTheEngineKnowsWhatThePageShows(t *testing.T) {
 }
 
 // knownTo replays what an engine was told about classes.
-func knownTo(e *fakeEngine) map[string]string {
+func knownTo(e *kerneltest.Engine) map[string]string {
 	known := map[string]string{}
-	for _, call := range e.told() {
+	for _, call := range e.Told() {
 		verb, rest, _ := strings.Cut(call, " ")
 		id, label, _ := strings.Cut(rest, " ")
 		switch verb {
@@ -328,8 +330,8 @@ func knownTo(e *fakeEngine) map[string]string {
 }
 
 func TestClassesThatAnswer(t *testing.T) {
-	run(t, func(t *testing.T, s *Kernel, _ *fakeEngine, _ *fakeCamera, wait func()) {
-		all := ids(s)
+	kerneltest.Run(t, func(t *testing.T, s *Kernel, _ *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
+		all := kerneltest.IDs(s)
 		for i, id := range append(all, s.Classes.Nothing()[0].ID) {
 			s.AddFiles(id, []File{{fmt.Sprint(i), fmt.Sprint(i)}})
 		}

@@ -1,9 +1,10 @@
-package kernel
+package kernel_test
 
 import (
 	"testing"
 
 	"github.com/deepemd/deepemd/internal/bombs"
+	. "github.com/deepemd/deepemd/web/internal/kernel"
 )
 
 // FuzzParseCollection reads lists of any text, and shows what they list.

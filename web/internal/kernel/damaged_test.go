@@ -1,4 +1,4 @@
-package kernel
+package kernel_test
 
 import (
 	"slices"
@@ -6,16 +6,19 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	. "github.com/deepemd/deepemd/web/internal/kernel"
+	"github.com/deepemd/deepemd/web/internal/kerneltest"
 )
 
 // Of a project some of whose examples cannot be read the others come back, and are kept: the next visit says
 // nothing.
 func TestLostExamplesAreNamed(t *testing.T) {
-	bubble(t, func(t *testing.T) {
+	kerneltest.Bubble(t, func(t *testing.T) {
 		doc := cups()
 		doc.Lost = 2
-		s, store := newKernel(), newFakeStore(doc)
-		s.EngineReady(&fakeEngine{})
+		s, store := kerneltest.New(), kerneltest.NewStore(doc)
+		s.EngineReady(&kerneltest.Engine{})
 		s.Project.StoreReady(store)
 		synctest.Wait()
 		if got, want := outline(s), "cup(example-7 example-8) mug(example-40)"; got != want {
@@ -25,20 +28,20 @@ func TestLostExamplesAreNamed(t *testing.T) {
 		if len(notices) != 1 || !strings.Contains(notices[0].Title, "2 examples of Cups") {
 			t.Errorf("notices %+v, want one of 2 examples of Cups", notices)
 		}
-		time.Sleep(saveInterval)
+		time.Sleep(SaveInterval)
 		synctest.Wait()
-		if store.saves == 0 || store.kept[doc.ID].Lost != 0 {
-			t.Errorf("%d saves; of what was kept %d examples are lost", store.saves, store.kept[doc.ID].Lost)
+		if store.Saves == 0 || store.Kept[doc.ID].Lost != 0 {
+			t.Errorf("%d saves; of what was kept %d examples are lost", store.Saves, store.Kept[doc.ID].Lost)
 		}
 	})
 }
 
 // A damaged project is named and listed, and keeps none of the others from opening.
 func TestDamagedProjectsAreSetAside(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		s, store := newKernel(), newFakeStore(cups())
-		store.damaged = []string{"project-x"}
-		s.EngineReady(&fakeEngine{})
+	kerneltest.Bubble(t, func(t *testing.T) {
+		s, store := kerneltest.New(), kerneltest.NewStore(cups())
+		store.Damaged = []string{"project-x"}
+		s.EngineReady(&kerneltest.Engine{})
 		s.Project.StoreReady(store)
 		synctest.Wait()
 		if got, want := outline(s), "cup(example-7 example-8) mug(example-40)"; got != want {

@@ -1,14 +1,17 @@
-package kernel
+package kernel_test
 
 import (
 	"errors"
 	"slices"
 	"testing"
+
+	. "github.com/deepemd/deepemd/web/internal/kernel"
+	"github.com/deepemd/deepemd/web/internal/kerneltest"
 )
 
 func TestDemoTakesEmptyClassesFirst(t *testing.T) {
-	run(t, func(t *testing.T, s *Kernel, e *fakeEngine, _ *fakeCamera, wait func()) {
-		mine := ids(s)[0]
+	kerneltest.Run(t, func(t *testing.T, s *Kernel, e *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
+		mine := kerneltest.IDs(s)[0]
 		s.Classes.Rename(mine, "mine")
 		s.AddFiles(mine, []File{{"a", "a"}})
 		wait()
@@ -36,8 +39,8 @@ func TestDemoTakesEmptyClassesFirst(t *testing.T) {
 // The pictures to try are there for as long as what they are like was taught: they go with
 // the classes and come back with them, and belong to one project.
 func TestDemoGoesWithItsClasses(t *testing.T) {
-	run(t, func(t *testing.T, s *Kernel, e *fakeEngine, _ *fakeCamera, wait func()) {
-		s.Project.StoreReady(newFakeStore())
+	kerneltest.Run(t, func(t *testing.T, s *Kernel, e *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
+		s.Project.StoreReady(kerneltest.NewStore())
 		wait()
 		there := func(what string, want bool) {
 			t.Helper()
@@ -54,7 +57,7 @@ func TestDemoGoesWithItsClasses(t *testing.T) {
 		s.Classes.Redo()
 		there("done again", true)
 
-		all := ids(s)
+		all := kerneltest.IDs(s)
 		s.Classes.Clear(all[0])
 		there("one class is empty", true)
 		s.Classes.Remove(all[1])
@@ -65,16 +68,16 @@ func TestDemoGoesWithItsClasses(t *testing.T) {
 		demo := s.Project.State().ID
 		s.Project.New()
 		there("a new project", false)
-		s.AddFiles(ids(s)[0], []File{{"a", "a"}})
+		s.AddFiles(kerneltest.IDs(s)[0], []File{{"a", "a"}})
 		there("a new project with an example", false)
 		s.Project.Open(demo)
 		there("the project that was taught with the demo", true)
-		rest(2 * saveInterval)
+		kerneltest.Rest(2 * SaveInterval)
 	})
 }
 
 func TestDemoThatDoesNotArrive(t *testing.T) {
-	s := newKernel()
+	s := kerneltest.New()
 	s.Demo.Failed(errors.New("cat-1.jpg: 404"))
 	if n := s.Notices.List(); len(n) != 1 || n[0].Title == "" || n[0].Text == "" {
 		t.Errorf("notices %+v, want one that says why", n)

@@ -1,6 +1,10 @@
-package kernel
+package kernel_test
 
-import "testing"
+import (
+	"testing"
+
+	. "github.com/deepemd/deepemd/web/internal/kernel"
+)
 
 func TestEmbeddingCode(t *testing.T) {
 	for _, c := range []struct {

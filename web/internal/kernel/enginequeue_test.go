@@ -1,14 +1,17 @@
-package kernel
+package kernel_test
 
 import (
 	"slices"
 	"testing"
 	"testing/synctest"
+
+	. "github.com/deepemd/deepemd/web/internal/kernel"
+	"github.com/deepemd/deepemd/web/internal/kerneltest"
 )
 
 func TestEngineThatCannotBeLoaded(t *testing.T) {
-	s := newKernel()
-	s.EngineFailed(failure(CodeNetwork, "the weights could not be fetched: check the connection"))
+	s := kerneltest.New()
+	s.EngineFailed(kerneltest.Failure(CodeNetwork, "the weights could not be fetched: check the connection"))
 	n := s.Notices.List()
 	if s.Engine.State().Stage != Failed || len(n) != 1 || n[0].Action != ActionRetryEngine {
 		t.Errorf("engine %+v, notices %+v: want failed, and an offer to try again", s.Engine.State(), n)
@@ -20,7 +23,7 @@ func TestEngineThatCannotBeLoaded(t *testing.T) {
 }
 
 func TestProgressOfPartsThatAreLoadedTogether(t *testing.T) {
-	s := newKernel()
+	s := kerneltest.New()
 	for _, c := range []struct {
 		part          string
 		loaded, total int
@@ -41,44 +44,44 @@ func TestProgressOfPartsThatAreLoadedTogether(t *testing.T) {
 
 // queueForTest returns a queue with notices in English.
 func queueForTest() (*EngineQueue, *Notices) {
-	s := newKernel()
+	s := kerneltest.New()
 	return s.Engine, s.Notices
 }
 
 func TestTheEngineIsToldThingsInOrder(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		q, notices := queueForTest()
-		e := &fakeEngine{}
-		call := func(name string) operation {
+		e := &kerneltest.Engine{}
+		call := func(name string) Operation {
 			return func(e Engine) error { return e.RemoveClass(name) }
 		}
-		q.tell(call("b"), call("c"))
-		q.lineFirst(call("a"))
+		q.Tell(call("b"), call("c"))
+		q.LineFirst(call("a"))
 		milestone := q.Milestone()
-		q.tell(call("d"))
+		q.Tell(call("d"))
 		synctest.Wait()
 		select {
 		case <-milestone:
 			t.Error("a milestone was reached without an engine")
 		default:
 		}
-		if got := e.told(); len(got) != 0 || q.Get() != nil {
+		if got := e.Told(); len(got) != 0 || q.Get() != nil {
 			t.Errorf("told %q before the engine was there", got)
 		}
-		q.connect(e)
+		q.Connect(e)
 		if got := q.Settled(); got != e {
 			t.Errorf("settled with %v, want the engine", got)
 		}
 		<-milestone
-		if want := []string{"remove a", "remove b", "remove c", "remove d"}; !slices.Equal(e.told(), want) {
-			t.Errorf("told %q, want %q", e.told(), want)
+		if want := []string{"remove a", "remove b", "remove c", "remove d"}; !slices.Equal(e.Told(), want) {
+			t.Errorf("told %q, want %q", e.Told(), want)
 		}
-		q.tell(func(Engine) error { return failure("internal", "no") }, call("e"))
+		q.Tell(func(Engine) error { return kerneltest.Failure("internal", "no") }, call("e"))
 		q.Settled()
-		if got := e.told(); got[len(got)-1] != "remove e" {
+		if got := e.Told(); got[len(got)-1] != "remove e" {
 			t.Errorf("told %q, want it to go on after a failure", got)
 		}
-		if list := notices.List(); len(list) != 1 || list[0].Key != noticeEngine {
+		if list := notices.List(); len(list) != 1 || list[0].Key != "engine" {
 			t.Errorf("notices %+v, want one about the engine", list)
 		}
 	})
@@ -98,9 +101,9 @@ func TestRetryLoadsTheEngineAgain(t *testing.T) {
 func TestConfiguringChangesWhatTheEngineIsSaidToRun(t *testing.T) {
 	q, _ := queueForTest()
 	e := &renamedEngine{}
-	q.connect(e)
+	q.Connect(e)
 	e.name = "mine"
-	q.configured()
+	q.Configured()
 	if got := q.State(); got.Info.Network != "mine" || got.Stage != Ready {
 		t.Errorf("%+v, want the person's network, ready", got)
 	}
@@ -108,7 +111,7 @@ func TestConfiguringChangesWhatTheEngineIsSaidToRun(t *testing.T) {
 
 // renamedEngine runs a network whose name changes.
 type renamedEngine struct {
-	fakeEngine
+	kerneltest.Engine
 	name string
 }
 

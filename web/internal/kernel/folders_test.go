@@ -1,4 +1,4 @@
-package kernel
+package kernel_test
 
 import (
 	"encoding/json"

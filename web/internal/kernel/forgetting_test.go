@@ -1,27 +1,30 @@
-package kernel
+package kernel_test
 
 import (
 	"slices"
 	"testing"
+
+	. "github.com/deepemd/deepemd/web/internal/kernel"
+	"github.com/deepemd/deepemd/web/internal/kerneltest"
 )
 
 // saved waits until what has changed is kept: several changes at once take more than one
 // turn of the saver.
-func saved() { rest(5 * saveInterval) }
+func saved() { kerneltest.Rest(5 * SaveInterval) }
 
 // What was deleted is kept as long as it can come back, and let go of after that.
 func TestWhatCannotComeBackIsLetGo(t *testing.T) {
-	run(t, func(t *testing.T, s *Kernel, _ *fakeEngine, _ *fakeCamera, _ func()) {
-		store := newFakeStore()
+	kerneltest.Run(t, func(t *testing.T, s *Kernel, _ *kerneltest.Engine, _ *kerneltest.Camera, _ func()) {
+		store := kerneltest.NewStore()
 		s.Project.StoreReady(store)
-		class := ids(s)[0]
+		class := kerneltest.IDs(s)[0]
 		s.AddFiles(class, []File{{"a", "a"}, {"b", "b"}})
 		saved()
 		two := s.Classes.List()[0].Examples
 		s.Classes.Undo()
 		saved()
-		if len(store.forgotten) > 0 {
-			t.Fatalf("%v were let go of, and can be brought back", store.forgotten)
+		if len(store.Forgotten) > 0 {
+			t.Fatalf("%v were let go of, and can be brought back", store.Forgotten)
 		}
 		s.Classes.Redo()
 		saved()
@@ -29,8 +32,8 @@ func TestWhatCannotComeBackIsLetGo(t *testing.T) {
 		saved()
 		s.Classes.Rename(class, "cup")
 		saved()
-		if len(store.forgotten) > 0 {
-			t.Fatalf("%v were let go of, and can be brought back by two steps", store.forgotten)
+		if len(store.Forgotten) > 0 {
+			t.Fatalf("%v were let go of, and can be brought back by two steps", store.Forgotten)
 		}
 		for range 3 {
 			s.Classes.Undo()
@@ -38,35 +41,35 @@ func TestWhatCannotComeBackIsLetGo(t *testing.T) {
 		saved()
 		s.Classes.Add() // there is no way forward any more
 		saved()
-		slices.Sort(store.forgotten)
-		if !slices.Equal(store.forgotten, two) {
-			t.Errorf("%v were let go of, want %v", store.forgotten, two)
+		slices.Sort(store.Forgotten)
+		if !slices.Equal(store.Forgotten, two) {
+			t.Errorf("%v were let go of, want %v", store.Forgotten, two)
 		}
 
 		s.AddFiles(class, []File{{"c", "c"}})
 		saved()
 		third := s.Classes.List()[0].Examples
 		s.Classes.Clear(class)
-		for i := range maxSteps {
-			if i == maxSteps-1 && len(store.forgotten) > 2 {
-				t.Errorf("%v were let go of before there were %d steps", store.forgotten[2:], maxSteps)
+		for i := range MaxSteps {
+			if i == MaxSteps-1 && len(store.Forgotten) > 2 {
+				t.Errorf("%v were let go of before there were %d steps", store.Forgotten[2:], MaxSteps)
 			}
 			s.Classes.Rename(class, []string{"cup", "mug"}[i%2])
 			saved()
 		}
-		if got := store.forgotten[2:]; !slices.Equal(got, third) {
-			t.Errorf("after %d steps %v were let go of, want %v", maxSteps, got, third)
+		if got := store.Forgotten[2:]; !slices.Equal(got, third) {
+			t.Errorf("after %d steps %v were let go of, want %v", MaxSteps, got, third)
 		}
 	})
 }
 
 // A project that is opened may have the ids of the one before: nothing of it is let go of.
 func TestNothingOfAnotherProjectIsLetGo(t *testing.T) {
-	run(t, func(t *testing.T, s *Kernel, _ *fakeEngine, _ *fakeCamera, _ func()) {
-		store := newFakeStore(cups())
+	kerneltest.Run(t, func(t *testing.T, s *Kernel, _ *kerneltest.Engine, _ *kerneltest.Camera, _ func()) {
+		store := kerneltest.NewStore(cups())
 		s.Project.StoreReady(store)
 		saved()
-		class := ids(s)[0]
+		class := kerneltest.IDs(s)[0]
 		s.Classes.RemoveExample("example-7")
 		saved()
 		s.Classes.Undo()
@@ -76,8 +79,8 @@ func TestNothingOfAnotherProjectIsLetGo(t *testing.T) {
 		saved()
 		s.Classes.Rename(class, "beaker")
 		saved()
-		if len(store.forgotten) > 0 {
-			t.Errorf("%v were let go of", store.forgotten)
+		if len(store.Forgotten) > 0 {
+			t.Errorf("%v were let go of", store.Forgotten)
 		}
 	})
 }
@@ -89,11 +92,11 @@ func TestWithoutStorageIsLetGo(t *testing.T) {
 		"Save":     &Error{Code: CodeFull, Message: "the disk is full"},
 	} {
 		t.Run(call, func(t *testing.T) {
-			run(t, func(t *testing.T, s *Kernel, e *fakeEngine, _ *fakeCamera, _ func()) {
-				store := newFakeStore()
-				store.fail[call] = err
+			kerneltest.Run(t, func(t *testing.T, s *Kernel, e *kerneltest.Engine, _ *kerneltest.Camera, _ func()) {
+				store := kerneltest.NewStore()
+				store.Fail[call] = err
 				s.Project.StoreReady(store)
-				class := ids(s)[0]
+				class := kerneltest.IDs(s)[0]
 				s.AddFiles(class, []File{{"a", "a"}, {"b", "b"}})
 				saved()
 				two := s.Classes.List()[0].Examples
@@ -103,15 +106,15 @@ func TestWithoutStorageIsLetGo(t *testing.T) {
 				saved()
 				s.Classes.RemoveExample(two[0])
 				saved()
-				if len(store.forgotten) > 0 {
-					t.Fatalf("%v were let go of, and can be brought back", store.forgotten)
+				if len(store.Forgotten) > 0 {
+					t.Fatalf("%v were let go of, and can be brought back", store.Forgotten)
 				}
-				for i := range maxSteps {
+				for i := range MaxSteps {
 					s.Classes.Rename(class, []string{"cup", "mug"}[i%2])
 					saved()
 				}
-				if want := two[:1]; !slices.Equal(store.forgotten, want) {
-					t.Errorf("after %d steps %v were let go of, want %v", maxSteps, store.forgotten, want)
+				if want := two[:1]; !slices.Equal(store.Forgotten, want) {
+					t.Errorf("after %d steps %v were let go of, want %v", MaxSteps, store.Forgotten, want)
 				}
 				if want := two[1:]; !slices.Equal(s.Classes.List()[0].Examples, want) {
 					t.Errorf("%v are left, want %v", s.Classes.List()[0].Examples, want)

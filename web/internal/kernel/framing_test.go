@@ -1,10 +1,12 @@
-package kernel
+package kernel_test
 
 import (
 	"math"
 	"testing"
 
 	"github.com/deepemd/deepemd/core/project"
+	. "github.com/deepemd/deepemd/web/internal/kernel"
+	"github.com/deepemd/deepemd/web/internal/kerneltest"
 )
 
 // near reports whether two frames are the same but for rounding.
@@ -37,7 +39,7 @@ func TestFrameFollowsTheFinger(t *testing.T) {
 		if name == "never out of the picture" {
 			c.want.X = 1. / 6
 		}
-		f := newKernel().Framing
+		f := kerneltest.New().Framing
 		f.SetShape(c.shape)
 		c.do(f)
 		if got := f.State(); !near(got, c.want) || got.Mirror != nil {
@@ -47,7 +49,7 @@ func TestFrameFollowsTheFinger(t *testing.T) {
 }
 
 func TestMirrorIsThePersonsChoiceOrTheCameras(t *testing.T) {
-	f := newKernel().Framing
+	f := kerneltest.New().Framing
 	front, away := Device{Mirrored: true}, Device{}
 	if !f.Mirrored(front) || f.Mirrored(away) {
 		t.Error("untouched, the frame does not follow the camera")
@@ -63,16 +65,16 @@ func TestMirrorIsThePersonsChoiceOrTheCameras(t *testing.T) {
 }
 
 func TestFrameIsKeptWithTheProject(t *testing.T) {
-	run(t, func(t *testing.T, s *Kernel, _ *fakeEngine, _ *fakeCamera, wait func()) {
-		store := newFakeStore()
+	kerneltest.Run(t, func(t *testing.T, s *Kernel, _ *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
+		store := kerneltest.NewStore()
 		s.Project.StoreReady(store)
 		wait()
 		first := s.Project.State().ID
 		s.Framing.SetShape(Shape{640, 480})
 		s.Framing.Zoom(2, .5, .5, false)
 		s.Framing.Mirror(true)
-		rest(saveInterval)
-		doc := store.kept[first]
+		kerneltest.Rest(SaveInterval)
+		doc := store.Kept[first]
 		if got := doc.Frame(); !near(got, project.Frame{Zoom: 2, X: .25, Y: .25}) || got.Mirror == nil || !*got.Mirror {
 			t.Errorf("kept %s", doc.Extensions)
 		}

@@ -1,37 +1,40 @@
-package kernel
+package kernel_test
 
 import (
 	"slices"
 	"testing"
 	"time"
+
+	. "github.com/deepemd/deepemd/web/internal/kernel"
+	"github.com/deepemd/deepemd/web/internal/kerneltest"
 )
 
 func TestGrowthIsFoundWhileShown(t *testing.T) {
-	run(t, func(t *testing.T, s *Kernel, e *fakeEngine, _ *fakeCamera, wait func()) {
+	kerneltest.Run(t, func(t *testing.T, s *Kernel, e *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
 		asked := func() (n int) {
-			for _, c := range e.told() {
+			for _, c := range e.Told() {
 				if c == "grow" {
 					n++
 				}
 			}
 			return n
 		}
-		classes := ids(s)
-		e.grew = Growth{Done: 2, Total: 2, Points: []GrowthPoint{{Examples: 1, Right: 0.6, Spread: 0.1}, {Examples: 4, Right: 0.9}}}
+		classes := kerneltest.IDs(s)
+		e.Grew = Growth{Done: 2, Total: 2, Points: []GrowthPoint{{Examples: 1, Right: 0.6, Spread: 0.1}, {Examples: 4, Right: 0.9}}}
 		s.Growth.Show(true)
-		rest(2 * RestPause)
+		kerneltest.Rest(2 * RestPause)
 		if state := s.Growth.State(); !state.TooFew || asked() != 0 {
 			t.Errorf("without examples %+v, asked %d times", state, asked())
 		}
 		s.AddFiles(classes[0], []File{{"a", "a"}, {"b", "b"}, {"c", "c"}})
 		s.AddFiles(classes[1], []File{{"d", "d"}})
 		wait()
-		rest(RestPause + 100*time.Millisecond)
+		kerneltest.Rest(RestPause + 100*time.Millisecond)
 		state := s.Growth.State()
 		if state.TooFew || !state.Busy || state.Growth == nil || len(state.Growth.Points) != 1 || state.Progress != (Progress{1, 2}) {
 			t.Fatalf("under way: %+v, want the first point", state)
 		}
-		rest(2 * time.Second)
+		kerneltest.Rest(2 * time.Second)
 		if state = s.Growth.State(); state.Busy || len(state.Growth.Points) != 2 {
 			t.Fatalf("found: %+v", state)
 		}
@@ -42,32 +45,32 @@ func TestGrowthIsFoundWhileShown(t *testing.T) {
 			t.Errorf("of two and one examples: %+v", state)
 		}
 		s.Classes.Undo()
-		rest(RestPause + 100*time.Millisecond)
+		kerneltest.Rest(RestPause + 100*time.Millisecond)
 		if state = s.Growth.State(); !state.Busy || len(state.Growth.Points) != 2 {
 			t.Errorf("after a change: %+v, want the former growth until the new one is whole", state)
 		}
 		s.Growth.Show(false)
-		rest(100 * time.Millisecond)
+		kerneltest.Rest(100 * time.Millisecond)
 		if state = s.Growth.State(); state.Busy || state.Shown {
 			t.Errorf("hidden: %+v, want it stopped", state)
 		}
 		again := asked()
 		s.Classes.Rename(classes[0], "other")
 		s.AddFiles(classes[0], []File{{"f", "f"}})
-		rest(3 * time.Second)
+		kerneltest.Rest(3 * time.Second)
 		if again <= before || asked() != again {
 			t.Errorf("asked %d times, then %d, while hidden %d", before, again, asked())
 		}
 
 		s.Growth.Show(true)
-		rest(3 * time.Second)
-		s.Project.StoreReady(newFakeStore())
+		kerneltest.Rest(3 * time.Second)
+		s.Project.StoreReady(kerneltest.NewStore())
 		s.Project.New()
 		wait()
 		if state = s.Growth.State(); state.Growth != nil {
 			t.Errorf("in a new project: %+v", state)
 		}
-		rest(3 * time.Second)
+		kerneltest.Rest(3 * time.Second)
 	})
 }
 

@@ -1,10 +1,13 @@
-package kernel
+package kernel_test
 
 import (
 	"slices"
 	"sync"
 	"testing"
 	"time"
+
+	. "github.com/deepemd/deepemd/web/internal/kernel"
+	"github.com/deepemd/deepemd/web/internal/kerneltest"
 )
 
 // fakeShutter notes what is to be heard and kept.
@@ -34,12 +37,12 @@ func (f *fakeShutter) Beep(start bool) {
 func (f *fakeShutter) Remember(settings CaptureSettings) { f.kept = settings }
 
 func TestHandsFreeCountsDownThenRecordsForAWhile(t *testing.T) {
-	run(t, func(t *testing.T, s *Kernel, _ *fakeEngine, _ *fakeCamera, wait func()) {
+	kerneltest.Run(t, func(t *testing.T, s *Kernel, _ *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
 		f := &fakeShutter{}
 		s.Capture.Connect(f, CaptureSettings{PerSecond: 4, HandsFree: true, Countdown: 3, Duration: 2, Beep: true})
 		s.Camera.Start("")
 		wait()
-		id := ids(s)[1]
+		id := kerneltest.IDs(s)[1]
 		s.Capture.Record(id)
 		wait()
 		for left := 3; left > 0; left-- {
@@ -49,16 +52,16 @@ func TestHandsFreeCountsDownThenRecordsForAWhile(t *testing.T) {
 			if n := s.Classes.Examples(); n != 0 || len(f.heard()) != 0 {
 				t.Errorf("%d examples and %v before the start", n, f.heard())
 			}
-			rest(time.Second)
+			kerneltest.Rest(time.Second)
 		}
 		if got := s.Capture.State(); got.Countdown != 0 || got.Left != 2 || !slices.Equal(f.heard(), []string{"start"}) {
 			t.Errorf("at the start: %+v, heard %v", got, f.heard())
 		}
-		rest(time.Second)
+		kerneltest.Rest(time.Second)
 		if got := s.Capture.State(); got.Left != 1 {
 			t.Errorf("a second before the end: %+v", got)
 		}
-		rest(time.Second)
+		kerneltest.Rest(time.Second)
 		got := s.Capture.State()
 		if got.ClassID != "" || got.Recorded == nil || got.Recorded.ClassID != id || got.Recorded.Examples != 8 || !slices.Equal(f.heard(), []string{"start", "end"}) {
 			t.Errorf("at the end: %+v, heard %v", got, f.heard())
@@ -70,7 +73,7 @@ func TestHandsFreeCountsDownThenRecordsForAWhile(t *testing.T) {
 		if n := s.Classes.Examples(); n != 0 {
 			t.Errorf("%d examples stay when the recording is undone", n)
 		}
-		rest(recordedLasts)
+		kerneltest.Rest(RecordedLasts)
 		if got := s.Capture.State(); got.Recorded != nil {
 			t.Errorf("%+v is said for ever", got.Recorded)
 		}
@@ -78,29 +81,29 @@ func TestHandsFreeCountsDownThenRecordsForAWhile(t *testing.T) {
 }
 
 func TestAnotherClickEndsARecording(t *testing.T) {
-	run(t, func(t *testing.T, s *Kernel, _ *fakeEngine, _ *fakeCamera, wait func()) {
+	kerneltest.Run(t, func(t *testing.T, s *Kernel, _ *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
 		f := &fakeShutter{}
 		s.Capture.Connect(f, CaptureSettings{PerSecond: 8, HandsFree: true, Countdown: 3, Duration: 30})
 		s.Camera.Start("")
 		wait()
-		first, second := ids(s)[0], ids(s)[1]
+		first, second := kerneltest.IDs(s)[0], kerneltest.IDs(s)[1]
 		s.Capture.Record(first)
-		rest(time.Second)
+		kerneltest.Rest(time.Second)
 		s.Capture.Record(first)
-		rest(10 * time.Second)
+		kerneltest.Rest(10 * time.Second)
 		if got := s.Capture.State(); got != (CaptureState{}) || s.Classes.Examples() != 0 {
 			t.Errorf("stopped in its countdown, it is %+v with %d examples", got, s.Classes.Examples())
 		}
 		s.Capture.Record(first)
-		rest(4*time.Second + time.Millisecond)
+		kerneltest.Rest(4*time.Second + time.Millisecond)
 		s.Capture.Record(second) // which begins anew
-		rest(time.Millisecond)
+		kerneltest.Rest(time.Millisecond)
 		if got := s.Capture.State(); got.ClassID != second || got.Countdown != 3 || got.Left != 0 {
 			t.Errorf("%+v, want the countdown of the second class", got)
 		}
 		s.Camera.Stop()
 		wait()
-		rest(10 * time.Second)
+		kerneltest.Rest(10 * time.Second)
 		if n := s.Classes.Examples(); n != 9 || s.Capture.Held() != "" || len(f.heard()) != 0 {
 			t.Errorf("%d examples, heard %v; want the 9 of a second", n, f.heard())
 		}
@@ -108,13 +111,13 @@ func TestAnotherClickEndsARecording(t *testing.T) {
 }
 
 func TestOneClickTakesTheEmptyScene(t *testing.T) {
-	run(t, func(t *testing.T, s *Kernel, _ *fakeEngine, _ *fakeCamera, wait func()) {
+	kerneltest.Run(t, func(t *testing.T, s *Kernel, _ *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
 		f := &fakeShutter{}
 		s.Capture.Connect(f, UsualCapture)
 		s.Camera.Start("")
 		wait()
 		s.Capture.RecordEmpty()
-		rest(emptyTime + time.Millisecond)
+		kerneltest.Rest(EmptyTime + time.Millisecond)
 		nothing := s.Classes.Nothing()[0]
 		if len(nothing.Examples) != 12 || s.Capture.Held() != "" || len(f.heard()) != 0 {
 			t.Errorf("%d examples of nothing, %q is held, heard %v; want 12", len(nothing.Examples), s.Capture.Held(), f.heard())
@@ -129,7 +132,7 @@ func TestOneClickTakesTheEmptyScene(t *testing.T) {
 }
 
 func TestCaptureSettingsAreKeptOnTheDevice(t *testing.T) {
-	s, f := newKernel(), &fakeShutter{}
+	s, f := kerneltest.New(), &fakeShutter{}
 	s.Capture.Connect(f, CaptureSettings{PerSecond: 100, Countdown: -1, Duration: 5})
 	if got, want := s.Capture.Settings(), (CaptureSettings{PerSecond: 8, Countdown: 3, Duration: 5}); got != want {
 		t.Errorf("settings %+v, want %+v", got, want)

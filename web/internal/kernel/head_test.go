@@ -1,6 +1,10 @@
-package kernel
+package kernel_test
 
-import "testing"
+import (
+	"testing"
+
+	. "github.com/deepemd/deepemd/web/internal/kernel"
+)
 
 func TestLeadComparesWithTheRival(t *testing.T) {
 	shares := []Share{{"cup", 6, 3}, {"pen", 7, 1}, {"key", 2, 2}}

@@ -1,15 +1,18 @@
-package kernel
+package kernel_test
 
 import (
 	"slices"
 	"strings"
 	"testing"
 	"time"
+
+	. "github.com/deepemd/deepemd/web/internal/kernel"
+	"github.com/deepemd/deepemd/web/internal/kerneltest"
 )
 
 func TestUndoAndRedo(t *testing.T) {
-	run(t, func(t *testing.T, s *Kernel, e *fakeEngine, _ *fakeCamera, wait func()) {
-		first := ids(s)[0]
+	kerneltest.Run(t, func(t *testing.T, s *Kernel, e *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
+		first := kerneltest.IDs(s)[0]
 		s.Classes.Rename(first, "cup")
 		states := []string{"Class 1() Class 2()", outline(s)}
 		for _, change := range []func(){
@@ -17,7 +20,7 @@ func TestUndoAndRedo(t *testing.T) {
 			func() { s.Classes.RemoveExample(s.Classes.List()[0].Examples[1]) },
 			func() { s.Classes.Add() },
 			func() { s.Classes.Clear(first) },
-			func() { s.Classes.Remove(ids(s)[1]) },
+			func() { s.Classes.Remove(kerneltest.IDs(s)[1]) },
 		} {
 			change()
 			wait()
@@ -55,12 +58,12 @@ func TestUndoAndRedo(t *testing.T) {
 
 // The engine ends up with what the page shows, whatever was undone.
 func TestUndoReachesTheEngine(t *testing.T) {
-	run(t, func(t *testing.T, s *Kernel, e *fakeEngine, _ *fakeCamera, wait func()) {
-		first := ids(s)[0]
+	kerneltest.Run(t, func(t *testing.T, s *Kernel, e *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
+		first := kerneltest.IDs(s)[0]
 		s.AddFiles(first, []File{{"a", "a"}, {"b", "b"}})
 		wait()
 		examples := s.Classes.List()[0].Examples
-		before := len(e.told())
+		before := len(e.Told())
 		s.Classes.Remove(first)
 		s.Classes.Undo()
 		s.Classes.RemoveExample(examples[0])
@@ -76,7 +79,7 @@ func TestUndoReachesTheEngine(t *testing.T) {
 			"rename " + first + " cup", "rename " + first + " Class 1",
 			"forget " + examples[0], "forget " + examples[1], "restore " + first + " " + strings.Join(examples, " "),
 		}
-		if got := e.told()[before:]; !slices.Equal(got, want) {
+		if got := e.Told()[before:]; !slices.Equal(got, want) {
 			t.Errorf("the engine was told\n%q, want\n%q", got, want)
 		}
 	})
@@ -85,14 +88,14 @@ func TestUndoReachesTheEngine(t *testing.T) {
 // A held button is one step, also when something else happens meanwhile: nothing is lost by
 // undoing one of them.
 func TestUndoOfACapture(t *testing.T) {
-	run(t, func(t *testing.T, s *Kernel, _ *fakeEngine, _ *fakeCamera, wait func()) {
-		classes := ids(s)
+	kerneltest.Run(t, func(t *testing.T, s *Kernel, _ *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
+		classes := kerneltest.IDs(s)
 		s.Camera.Start("")
 		wait()
 		s.Capture.Hold(classes[0])
-		rest(time.Second - time.Millisecond)
+		kerneltest.Rest(time.Second - time.Millisecond)
 		s.Classes.Rename(classes[1], "pen")
-		rest(time.Second)
+		kerneltest.Rest(time.Second)
 		s.Capture.Release()
 		wait()
 		if got := len(s.Classes.List()[0].Examples); got != 16 {
@@ -114,15 +117,15 @@ func TestUndoOfACapture(t *testing.T) {
 }
 
 func TestHistoryEnds(t *testing.T) {
-	s := newKernel()
-	id := ids(s)[0]
-	for i := range 3 * maxSteps {
+	s := kerneltest.New()
+	id := kerneltest.IDs(s)[0]
+	for i := range 3 * MaxSteps {
 		s.Classes.Rename(id, strings.Repeat("x", i+1))
 	}
-	for range 3 * maxSteps {
+	for range 3 * MaxSteps {
 		s.Classes.Undo()
 	}
-	if got := len(s.Classes.List()[0].Label); got != 2*maxSteps {
-		t.Errorf("a label of %d letters after undoing all, want %d", got, 2*maxSteps)
+	if got := len(s.Classes.List()[0].Label); got != 2*MaxSteps {
+		t.Errorf("a label of %d letters after undoing all, want %d", got, 2*MaxSteps)
 	}
 }

@@ -1,14 +1,16 @@
-package kernel
+package kernel_test
 
 import (
 	"testing"
 
 	"github.com/deepemd/deepemd/core/project"
+	. "github.com/deepemd/deepemd/web/internal/kernel"
+	"github.com/deepemd/deepemd/web/internal/kerneltest"
 	"github.com/deepemd/deepemd/web/internal/texts"
 )
 
 func TestInstallation(t *testing.T) {
-	s := newKernel()
+	s := kerneltest.New()
 	told := 0
 	s.Installation.Watch(func() { told++ })
 	want := InstallationState{Kept: true, Installable: true}

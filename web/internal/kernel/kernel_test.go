@@ -1,4 +1,4 @@
-package kernel
+package kernel_test
 
 import (
 	"fmt"
@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/deepemd/deepemd/core/method"
+	. "github.com/deepemd/deepemd/web/internal/kernel"
+	"github.com/deepemd/deepemd/web/internal/kerneltest"
 	"github.com/deepemd/deepemd/web/internal/texts"
 )
 
@@ -14,14 +16,14 @@ import (
 // nothing waits for itself, and (with -race) no two touch the same thing. In the end the
 // engine knows what the page shows, and the store keeps it.
 func TestEverythingAtOnce(t *testing.T) {
-	s, e, camera, store := newKernel(), &fakeEngine{}, newFakeCamera(), newFakeStore(cups())
+	s, e, camera, store := kerneltest.New(), &kerneltest.Engine{}, kerneltest.NewCamera(), kerneltest.NewStore(cups())
 	s.Camera.Connect(camera)
 	over := make(chan struct{})
 	var devices sync.WaitGroup
 	devices.Go(func() {
 		for {
 			select {
-			case camera.frames <- struct{}{}:
+			case camera.Frames <- struct{}{}:
 			case <-over:
 				return
 			}
@@ -54,7 +56,7 @@ func TestEverythingAtOnce(t *testing.T) {
 		func(i int) { s.Trial.Start([]Entry{{File{"1.jpg", "1"}, fmt.Sprintf("name %d/1.jpg", i)}}) },
 		func(i int) { s.Project.Rename(fmt.Sprint("project ", i)) },
 		func(i int) { s.SetLanguage([]*texts.Texts{texts.In("en"), texts.In("de")}[i%2]) },
-		func(int) { s.EngineCrashed(failure(CodeCrashed, "gone"), true); s.EngineRestarted() },
+		func(int) { s.EngineCrashed(kerneltest.Failure(CodeCrashed, "gone"), true); s.EngineRestarted() },
 	} {
 		views.Go(func() {
 			for i := range 30 {
@@ -73,18 +75,18 @@ func TestEverythingAtOnce(t *testing.T) {
 	s.Classes.Add()
 
 	want := func() bool {
-		s.Classes.settle()
-		doc := store.doc(s.Project.State().ID)
+		s.Classes.Settle()
+		doc := store.Doc(s.Project.State().ID)
 		shown := map[string]string{}
 		for _, c := range s.Classes.List() {
 			shown[c.ID] = c.Label
 		}
-		return outlineOf(doc) == outline(s) && fmt.Sprint(knownTo(e)) == fmt.Sprint(shown) && e.follows().Equal(s.Setup.Method())
+		return outlineOf(doc) == outline(s) && fmt.Sprint(knownTo(e)) == fmt.Sprint(shown) && e.Follows().Equal(s.Setup.Method())
 	}
 	for until := time.Now().Add(20 * time.Second); !want(); time.Sleep(10 * time.Millisecond) {
 		if time.Now().After(until) {
 			t.Fatalf("the page shows %s, the store keeps %s, the engine knows %v and follows %v, want %v",
-				outline(s), outlineOf(store.doc(s.Project.State().ID)), knownTo(e), e.follows(), s.Setup.Method())
+				outline(s), outlineOf(store.Doc(s.Project.State().ID)), knownTo(e), e.Follows(), s.Setup.Method())
 		}
 	}
 	s.Camera.Stop()

@@ -1,15 +1,17 @@
-package kernel
+package kernel_test
 
 import (
 	"slices"
 	"testing"
 
+	. "github.com/deepemd/deepemd/web/internal/kernel"
+	"github.com/deepemd/deepemd/web/internal/kerneltest"
 	"github.com/deepemd/deepemd/web/internal/texts"
 )
 
 func TestLanguageOfWhatWasSaidAlready(t *testing.T) {
-	run(t, func(t *testing.T, s *Kernel, e *fakeEngine, c *fakeCamera, wait func()) {
-		first := ids(s)[0]
+	kerneltest.Run(t, func(t *testing.T, s *Kernel, e *kerneltest.Engine, c *kerneltest.Camera, wait func()) {
+		first := kerneltest.IDs(s)[0]
 		s.Classes.Rename(first, "cup")
 		s.Capture.Hold(first) // without a camera
 		wait()
@@ -28,7 +30,7 @@ func TestLanguageOfWhatWasSaidAlready(t *testing.T) {
 		if want := []string{"cup", "Klasse 2"}; !slices.Equal(labels, want) {
 			t.Errorf("classes %q, want %q", labels, want)
 		}
-		if got, want := e.told(), "rename "+ids(s)[1]+" Klasse 2"; got[len(got)-1] != want {
+		if got, want := e.Told(), "rename "+kerneltest.IDs(s)[1]+" Klasse 2"; got[len(got)-1] != want {
 			t.Errorf("the engine was told %q last, want %q", got[len(got)-1], want)
 		}
 		if told != 1 {

@@ -1,4 +1,4 @@
-package kernel
+package kernel_test
 
 import (
 	"fmt"
@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/deepemd/deepemd/core/project"
+	. "github.com/deepemd/deepemd/web/internal/kernel"
+	"github.com/deepemd/deepemd/web/internal/kerneltest"
 	"github.com/deepemd/deepemd/web/internal/lessons"
 )
 
@@ -21,10 +23,10 @@ func done(s *Kernel) (steps []LessonStep) {
 }
 
 // answerWith has the engine take everything for a class.
-func answerWith(e *fakeEngine, classID string) {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	e.answer = Answer{Scores: []Score{{ClassID: classID, Probability: .9}}}
+func answerWith(e *kerneltest.Engine, classID string) {
+	e.Mu.Lock()
+	defer e.Mu.Unlock()
+	e.Answer = Answer{Scores: []Score{{ClassID: classID, Probability: .9}}}
 }
 
 // some are so many files.
@@ -36,21 +38,21 @@ func some(n int) (files []File) {
 }
 
 func TestLessonIsReachedStepByStep(t *testing.T) {
-	run(t, func(t *testing.T, s *Kernel, e *fakeEngine, _ *fakeCamera, wait func()) {
-		store := newFakeStore()
+	kerneltest.Run(t, func(t *testing.T, s *Kernel, e *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
+		store := kerneltest.NewStore()
 		s.Project.StoreReady(store)
 		wait()
 		if s.Lesson.State().ID != "" {
 			t.Error("a lesson that nobody has begun")
 		}
-		mine := ids(s)[0]
+		mine := kerneltest.IDs(s)[0]
 		s.Classes.Rename(mine, "mine")
-		rest(saveInterval)
+		kerneltest.Rest(SaveInterval)
 		before := s.Project.State().ID
 		s.BeginLesson(lessons.Recycling, "")
-		rest(saveInterval)
-		if s.Project.State().ID == before || len(store.kept) != 2 || store.kept[before].Classes[0].Label != "mine" {
-			t.Fatalf("%d projects are kept: want the one of before, too", len(store.kept))
+		kerneltest.Rest(SaveInterval)
+		if s.Project.State().ID == before || len(store.Kept) != 2 || store.Kept[before].Classes[0].Label != "mine" {
+			t.Fatalf("%d projects are kept: want the one of before, too", len(store.Kept))
 		}
 		var labels []string
 		for _, c := range s.Classes.List() {
@@ -65,7 +67,7 @@ func TestLessonIsReachedStepByStep(t *testing.T) {
 			t.Error("a lesson of sounds on a page of pictures")
 		}
 
-		all := ids(s)
+		all := kerneltest.IDs(s)
 		s.AddFiles(all[0], some(5))
 		s.AddFiles(all[1], some(4))
 		wait()
@@ -110,7 +112,7 @@ func TestLessonIsReachedStepByStep(t *testing.T) {
 			t.Errorf("%q with %d of %d", done(s), state.Right, state.Judged)
 		}
 		s.Lesson.Put(true)
-		rest(saveInterval)
+		kerneltest.Rest(SaveInterval)
 
 		lesson := s.Project.State().ID
 		s.Project.Open(before)
@@ -140,35 +142,35 @@ func alphabetOf(alphabet lessons.Alphabet, row int) (all [][]Drawing, err error)
 }
 
 func TestLessonOfDrawnCharacters(t *testing.T) {
-	run(t, func(t *testing.T, s *Kernel, e *fakeEngine, _ *fakeCamera, _ func()) {
-		s.Project.StoreReady(newFakeStore())
+	kerneltest.Run(t, func(t *testing.T, s *Kernel, e *kerneltest.Engine, _ *kerneltest.Camera, _ func()) {
+		s.Project.StoreReady(kerneltest.NewStore())
 		s.Lesson.Deliver(alphabetOf)
 		s.BeginLesson(lessons.Characters, "greek")
-		rest(saveInterval)
+		kerneltest.Rest(SaveInterval)
 		state := s.Lesson.State()
 		if len(state.Tries) != 20 || state.Tries[1].Name != "β by 5" || state.Offer != OfferFirst || state.Examples != 1 {
 			t.Fatalf("%d tries, offer %d", len(state.Tries), state.Offer)
 		}
-		alpha := ids(s)[0]
+		alpha := kerneltest.IDs(s)[0]
 		s.Classes.Rename(alpha, "A") // It is the same sign.
 		s.Lesson.TeachDrawings()
-		rest(saveInterval)
+		kerneltest.Rest(SaveInterval)
 		if got := done(s); !slices.Equal(got, []LessonStep{StepTeach}) || s.Classes.Examples() != 5 || s.Lesson.State().Offer != OfferMore {
 			t.Fatalf("%q reached with %d examples", got, s.Classes.Examples())
 		}
 		answerWith(e, alpha)
 		s.Lesson.Try(0)
-		rest(saveInterval)
+		kerneltest.Rest(SaveInterval)
 		if state := s.Lesson.State(); state.Tries[0].Mark != TriedRight || state.Judging || !state.Done[StepTest] || state.Done[StepFool] {
 			t.Errorf("the first try is %+v", state.Tries[0])
 		}
 		s.Lesson.TryAll()
-		rest(saveInterval)
+		kerneltest.Rest(SaveInterval)
 		if state := s.Lesson.State(); state.Right != 4 || state.Judged != 20 || !state.Done[StepFool] || state.Trying {
 			t.Errorf("%d of %d right, of 4 drawings of each of 5 signs", state.Right, state.Judged)
 		}
 		s.Lesson.TeachDrawings()
-		rest(saveInterval)
+		kerneltest.Rest(SaveInterval)
 		// The picture that is shown was recognised again.
 		if state := s.Lesson.State(); s.Classes.Examples() != 25 || state.Offer != NoOffer || state.Judged != 1 || !state.Done[StepImprove] {
 			t.Errorf("%d examples, %d tries are marked", s.Classes.Examples(), state.Judged)
@@ -180,17 +182,17 @@ func TestLessonOfDrawnCharacters(t *testing.T) {
 		}
 		drawing := File{"drawing", "d"}
 		s.Lesson.Drew(&drawing)
-		rest(saveInterval)
+		kerneltest.Rest(SaveInterval)
 		if state := s.Lesson.State(); !state.Drawing || !state.Judging {
 			t.Error("what is drawn cannot be judged")
 		}
 		s.Lesson.TeachDrawn(alpha)
-		rest(saveInterval)
+		kerneltest.Rest(SaveInterval)
 		if s.Classes.Examples() != 26 {
 			t.Errorf("%d examples, want the drawing among them", s.Classes.Examples())
 		}
 		s.Lesson.Try(3)
-		rest(saveInterval)
+		kerneltest.Rest(SaveInterval)
 		if state := s.Lesson.State(); state.Drawing {
 			t.Error("the pad covers the picture that is tried")
 		}
@@ -198,11 +200,11 @@ func TestLessonOfDrawnCharacters(t *testing.T) {
 }
 
 func TestDrawingsThatDoNotArrive(t *testing.T) {
-	run(t, func(t *testing.T, s *Kernel, _ *fakeEngine, _ *fakeCamera, _ func()) {
-		s.Project.StoreReady(newFakeStore())
-		s.Lesson.Deliver(func(lessons.Alphabet, int) ([][]Drawing, error) { return nil, failure(CodeNetwork, "404") })
+	kerneltest.Run(t, func(t *testing.T, s *Kernel, _ *kerneltest.Engine, _ *kerneltest.Camera, _ func()) {
+		s.Project.StoreReady(kerneltest.NewStore())
+		s.Lesson.Deliver(func(lessons.Alphabet, int) ([][]Drawing, error) { return nil, kerneltest.Failure(CodeNetwork, "404") })
 		s.BeginLesson(lessons.Characters, "")
-		rest(saveInterval)
+		kerneltest.Rest(SaveInterval)
 		if n := s.Notices.List(); len(n) != 1 || n[0].Title != s.Texts().Lessons.Failed {
 			t.Errorf("notices %+v", n)
 		}
@@ -212,7 +214,7 @@ func TestDrawingsThatDoNotArrive(t *testing.T) {
 		s.Lesson.TeachDrawings() // of which there are none
 		s.Lesson.Try(0)
 		s.Lesson.TryAll()
-		rest(saveInterval)
+		kerneltest.Rest(SaveInterval)
 		if s.Classes.Examples() != 0 || s.Project.Kind() != project.KindImage {
 			t.Error("something was taught")
 		}

@@ -1,25 +1,28 @@
-package kernel
+package kernel_test
 
 import (
 	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
+
+	. "github.com/deepemd/deepemd/web/internal/kernel"
+	"github.com/deepemd/deepemd/web/internal/kerneltest"
 )
 
 // teach gives the first class one example, and has the engine answer with it.
-func teach(s *Kernel, e *fakeEngine, wait func()) {
-	id := ids(s)[0]
+func teach(s *Kernel, e *kerneltest.Engine, wait func()) {
+	id := kerneltest.IDs(s)[0]
 	s.AddFiles(id, []File{{"a", "a"}})
 	wait()
-	e.answer = Answer{Scores: []Score{{id, 1}}, Millis: 20}
+	e.Answer = Answer{Scores: []Score{{id, 1}}, Millis: 20}
 }
 
 // show has the camera show a frame, if anybody looks.
-func show(c *fakeCamera) bool {
+func show(c *kerneltest.Camera) bool {
 	synctest.Wait()
 	select {
-	case c.frames <- struct{}{}:
+	case c.Frames <- struct{}{}:
 		synctest.Wait()
 		return true
 	default:
@@ -28,7 +31,7 @@ func show(c *fakeCamera) bool {
 }
 
 func TestLiveAnswers(t *testing.T) {
-	run(t, func(t *testing.T, s *Kernel, e *fakeEngine, c *fakeCamera, wait func()) {
+	kerneltest.Run(t, func(t *testing.T, s *Kernel, e *kerneltest.Engine, c *kerneltest.Camera, wait func()) {
 		s.Camera.Start("back")
 		wait()
 		if got := s.Camera.State(); got.Stage != CameraOn || got.Device.ID != "back" || len(got.Devices) != 2 {
@@ -41,10 +44,10 @@ func TestLiveAnswers(t *testing.T) {
 		teach(s, e, wait)
 		for range 21 {
 			show(c)
-			rest(50 * time.Millisecond)
+			kerneltest.Rest(50 * time.Millisecond)
 		}
 		live := s.Live.State()
-		if live.Answer.Best() != ids(s)[0] || live.Answer.Millis != 20 {
+		if live.Answer.Best() != kerneltest.IDs(s)[0] || live.Answer.Millis != 20 {
 			t.Errorf("live %+v, want the first class", live)
 		}
 		if live.Rate != 20 {
@@ -52,40 +55,40 @@ func TestLiveAnswers(t *testing.T) {
 		}
 		s.Camera.Stop()
 		wait()
-		if c.on != "" || s.Live.State().Answer.Best() != "" || show(c) {
+		if c.On != "" || s.Live.State().Answer.Best() != "" || show(c) {
 			t.Error("the camera is stopped, but something goes on")
 		}
 	})
 }
 
 func TestNeverTwoFramesUnderWay(t *testing.T) {
-	run(t, func(t *testing.T, s *Kernel, e *fakeEngine, c *fakeCamera, wait func()) {
+	kerneltest.Run(t, func(t *testing.T, s *Kernel, e *kerneltest.Engine, c *kerneltest.Camera, wait func()) {
 		teach(s, e, wait)
-		e.working = make(chan struct{})
+		e.Working = make(chan struct{})
 		s.Camera.Start("")
 		wait()
 		show(c)
 		if show(c) {
 			t.Error("a second frame was taken while the first was under way")
 		}
-		close(e.working)
+		close(e.Working)
 		wait()
 		show(c)
-		if e.mostIn != 1 {
-			t.Errorf("%d classified at once, want 1", e.mostIn)
+		if e.MostIn != 1 {
+			t.Errorf("%d classified at once, want 1", e.MostIn)
 		}
 	})
 }
 
 func TestAnswersForRemovedClassesAreDropped(t *testing.T) {
-	run(t, func(t *testing.T, s *Kernel, e *fakeEngine, c *fakeCamera, wait func()) {
+	kerneltest.Run(t, func(t *testing.T, s *Kernel, e *kerneltest.Engine, c *kerneltest.Camera, wait func()) {
 		teach(s, e, wait)
-		e.working = make(chan struct{})
+		e.Working = make(chan struct{})
 		s.Camera.Start("")
 		wait()
 		show(c)
-		s.Classes.Remove(ids(s)[0])
-		close(e.working)
+		s.Classes.Remove(kerneltest.IDs(s)[0])
+		close(e.Working)
 		wait()
 		if got := s.Live.State().Answer; len(got.Scores) != 0 {
 			t.Errorf("answer %+v for a class that is gone", got)
@@ -94,13 +97,13 @@ func TestAnswersForRemovedClassesAreDropped(t *testing.T) {
 }
 
 func TestCrashKeepsExamplesAndLiveGoesOn(t *testing.T) {
-	run(t, func(t *testing.T, s *Kernel, e *fakeEngine, c *fakeCamera, wait func()) {
+	kerneltest.Run(t, func(t *testing.T, s *Kernel, e *kerneltest.Engine, c *kerneltest.Camera, wait func()) {
 		teach(s, e, wait)
 		s.Camera.Start("")
 		wait()
 		show(c)
-		crash := failure(CodeCrashed, "the engine crashed (panic: test)")
-		e.fail = func(string) error { return crash }
+		crash := kerneltest.Failure(CodeCrashed, "the engine crashed (panic: test)")
+		e.Fail = func(string) error { return crash }
 		show(c)
 		s.EngineCrashed(crash, true)
 		if n := s.Notices.List(); len(n) != 1 || !strings.Contains(n[0].Text, "is kept") {
@@ -109,9 +112,9 @@ func TestCrashKeepsExamplesAndLiveGoesOn(t *testing.T) {
 		if s.Engine.State().Stage != Restarting {
 			t.Errorf("stage %v, want restarting", s.Engine.State().Stage)
 		}
-		e.fail = nil
+		e.Fail = nil
 		s.EngineRestarted()
-		rest(retryPause)
+		kerneltest.Rest(RetryPause)
 		show(c)
 		if s.Live.State().Answer.Best() == "" {
 			t.Error("no live answer after the restart")
@@ -119,17 +122,17 @@ func TestCrashKeepsExamplesAndLiveGoesOn(t *testing.T) {
 		if got := len(s.Classes.List()[0].Examples); got != 1 {
 			t.Errorf("%d examples after the crash, want 1", got)
 		}
-		rest(goodLasts + time.Second)
-		if got := keys(s); len(got) != 0 {
+		kerneltest.Rest(GoodLasts + time.Second)
+		if got := kerneltest.Keys(s); len(got) != 0 {
 			t.Errorf("notices %q long after the restart, want none", got)
 		}
 	})
 }
 
 func TestCrashWithoutRestartOffersToTryAgain(t *testing.T) {
-	run(t, func(t *testing.T, s *Kernel, e *fakeEngine, c *fakeCamera, wait func()) {
+	kerneltest.Run(t, func(t *testing.T, s *Kernel, e *kerneltest.Engine, c *kerneltest.Camera, wait func()) {
 		teach(s, e, wait)
-		s.EngineCrashed(failure(CodeOutOfMemory, "no more memory"), false)
+		s.EngineCrashed(kerneltest.Failure(CodeOutOfMemory, "no more memory"), false)
 		n := s.Notices.List()
 		if s.Engine.State().Stage != Failed || len(n) != 1 || n[0].Action != ActionRetryEngine || !strings.Contains(n[0].Text, "is kept") {
 			t.Errorf("engine %+v, notices %+v: want failed, the example kept, and an offer to try again", s.Engine.State(), n)
@@ -138,24 +141,24 @@ func TestCrashWithoutRestartOffersToTryAgain(t *testing.T) {
 		if s.Engine.State().Stage != Ready {
 			t.Error("the engine is not ready after it was started again")
 		}
-		rest(goodLasts + time.Second)
+		kerneltest.Rest(GoodLasts + time.Second)
 	})
 }
 
 func TestAPictureIsClassifiedAgainWhenExamplesChange(t *testing.T) {
-	run(t, func(t *testing.T, s *Kernel, e *fakeEngine, _ *fakeCamera, wait func()) {
+	kerneltest.Run(t, func(t *testing.T, s *Kernel, e *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
 		s.ShowPicture(File{"test.jpg", "test"})
 		wait()
 		if s.Live.State().Answer.Best() != "" {
 			t.Error("an answer before anything was taught")
 		}
 		teach(s, e, wait)
-		s.AddFiles(ids(s)[0], []File{{"b", "b"}})
+		s.AddFiles(kerneltest.IDs(s)[0], []File{{"b", "b"}})
 		wait()
-		if s.Live.State().Answer.Best() != ids(s)[0] {
+		if s.Live.State().Answer.Best() != kerneltest.IDs(s)[0] {
 			t.Errorf("live %+v, want the first class", s.Live.State())
 		}
-		e.fail = func(string) error { return failure(CodeBadImage, "broken") }
+		e.Fail = func(string) error { return kerneltest.Failure(CodeBadImage, "broken") }
 		s.ShowPicture(File{"bad.jpg", "bad"})
 		wait()
 		if s.Live.State().Picture != nil {

@@ -1,4 +1,4 @@
-package kernel
+package kernel_test
 
 import (
 	"fmt"
@@ -6,6 +6,9 @@ import (
 	"testing"
 
 	"github.com/deepemd/deepemd/core/method"
+	"github.com/deepemd/deepemd/core/project"
+	. "github.com/deepemd/deepemd/web/internal/kernel"
+	"github.com/deepemd/deepemd/web/internal/kerneltest"
 )
 
 // fakeNetworks keeps one network, and measures as it is told to.
@@ -33,7 +36,7 @@ func (f *fakeNetworks) Measure(own *OwnNetwork, _ method.Method, progress func(s
 		select {
 		case <-f.measuring:
 		case <-stop:
-			return Measured{}, failure(CodeStopped, "stopped")
+			return Measured{}, kerneltest.Failure(CodeStopped, "stopped")
 		}
 	}
 	return Measured{Name: name, PerSecond: 8}, f.fail["measure "+name]
@@ -72,19 +75,19 @@ func decide(t *testing.T, s *Kernel, wait func()) {
 // A network is read and measured beside the one in use, and nothing changes before the
 // person decides; then it is kept, until it is removed.
 func TestANetworkIsMeasuredUsedKeptAndRemoved(t *testing.T) {
-	run(t, func(t *testing.T, s *Kernel, e *fakeEngine, _ *fakeCamera, wait func()) {
+	kerneltest.Run(t, func(t *testing.T, s *Kernel, e *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
 		f := &fakeNetworks{}
 		s.Network.Ready(f, nil, nil)
 		wait()
-		before := len(e.told())
+		before := len(e.Told())
 		decide(t, s, wait)
 		state := s.Network.State()
-		if state.Trial.Own.Name != "mine" || state.Trial.Present.Name != "page" || state.Own != nil || len(e.told()) != before {
-			t.Errorf("%+v and the engine was told %q: want both measured and nothing else", state.Trial, e.told()[before:])
+		if state.Trial.Own.Name != "mine" || state.Trial.Present.Name != "page" || state.Own != nil || len(e.Told()) != before {
+			t.Errorf("%+v and the engine was told %q: want both measured and nothing else", state.Trial, e.Told()[before:])
 		}
 		s.Network.Use()
 		wait()
-		if got := e.told(); !slices.Contains(got, "configure fcn [] true") {
+		if got := e.Told(); !slices.Contains(got, "configure fcn [] true") {
 			t.Errorf("the engine was told %q, want another network", got)
 		}
 		if state := s.Network.State(); state.Own == nil || state.Own.Name != "mine" || state.Own.File != nil || !state.Kept || state.Trial != nil || state.Keeping != nil || state.Changing {
@@ -97,20 +100,20 @@ func TestANetworkIsMeasuredUsedKeptAndRemoved(t *testing.T) {
 		}
 		want := []string{"read mine.safetensors", "measure mine", "measure page", "keep mine", "forget"}
 		if !slices.Equal(f.calls, want) || len(s.Notices.List()) != 0 {
-			t.Errorf("calls %q and notices %v, want %q", f.calls, keys(s), want)
+			t.Errorf("calls %q and notices %v, want %q", f.calls, kerneltest.Keys(s), want)
 		}
 	})
 }
 
 // What was there stays when a file is refused or a trial is called off.
 func TestANetworkIsRefusedOrCalledOff(t *testing.T) {
-	run(t, func(t *testing.T, s *Kernel, e *fakeEngine, _ *fakeCamera, wait func()) {
+	kerneltest.Run(t, func(t *testing.T, s *Kernel, e *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
 		f := &fakeNetworks{fail: map[string]error{}}
 		s.Network.Ready(f, nil, nil)
 		wait()
-		before := len(e.told())
+		before := len(e.Told())
 		for call, code := range map[string]string{"read": CodeCutWeights, "measure mine": CodeBadWeights} {
-			f.fail = map[string]error{call: failure(code, "no")}
+			f.fail = map[string]error{call: kerneltest.Failure(code, "no")}
 			s.Network.Choose(File{"mine.safetensors", "content"})
 			wait()
 			if trial := s.Network.State().Trial; trial == nil || trial.Stage != TrialRefused || CodeOf(trial.Err) != code {
@@ -132,22 +135,22 @@ func TestANetworkIsRefusedOrCalledOff(t *testing.T) {
 		decide(t, s, wait)
 		s.Network.Cancel()
 		wait()
-		if state := s.Network.State(); state != (NetworkState{}) || len(e.told()) != before || slices.Contains(f.calls, "keep mine") {
-			t.Errorf("%+v, %q and %q: want all as before", state, e.told()[before:], f.calls)
+		if state := s.Network.State(); state != (NetworkState{}) || len(e.Told()) != before || slices.Contains(f.calls, "keep mine") {
+			t.Errorf("%+v, %q and %q: want all as before", state, e.Told()[before:], f.calls)
 		}
 	})
 }
 
 // A device that keeps nothing uses the network all the same, and says until when.
 func TestANetworkThatCannotBeKeptIsUsed(t *testing.T) {
-	run(t, func(t *testing.T, s *Kernel, e *fakeEngine, _ *fakeCamera, wait func()) {
-		f := &fakeNetworks{fail: map[string]error{"keep": failure(CodeFull, "full"), "forget": failure(CodeNoStore, "none")}}
+	kerneltest.Run(t, func(t *testing.T, s *Kernel, e *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
+		f := &fakeNetworks{fail: map[string]error{"keep": kerneltest.Failure(CodeFull, "full"), "forget": kerneltest.Failure(CodeNoStore, "none")}}
 		s.Network.Ready(f, nil, nil)
 		decide(t, s, wait)
 		s.Network.Use()
 		wait()
-		if state := s.Network.State(); state.Own == nil || state.Kept || !slices.Equal(keys(s), []string{noticeNetwork}) {
-			t.Errorf("%+v and notices %v, want it used, not kept, and said", state, keys(s))
+		if state := s.Network.State(); state.Own == nil || state.Kept || !slices.Equal(kerneltest.Keys(s), []string{"network"}) {
+			t.Errorf("%+v and notices %v, want it used, not kept, and said", state, kerneltest.Keys(s))
 		}
 		s.Network.Remove()
 		wait()
@@ -159,18 +162,18 @@ func TestANetworkThatCannotBeKeptIsUsed(t *testing.T) {
 
 // A kept network that does not start is said to be unused, and can be removed.
 func TestAKeptNetworkThatDoesNotStart(t *testing.T) {
-	run(t, func(t *testing.T, s *Kernel, e *fakeEngine, _ *fakeCamera, wait func()) {
+	kerneltest.Run(t, func(t *testing.T, s *Kernel, e *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
 		f := &fakeNetworks{kept: "mine"}
-		s.Network.Ready(f, nil, failure(CodeDamagedWeights, "its part 1 is missing"))
-		if state := s.Network.State(); !state.Unused || !slices.Equal(keys(s), []string{noticeNetwork}) {
-			t.Errorf("%+v and notices %v", state, keys(s))
+		s.Network.Ready(f, nil, kerneltest.Failure(CodeDamagedWeights, "its part 1 is missing"))
+		if state := s.Network.State(); !state.Unused || !slices.Equal(kerneltest.Keys(s), []string{"network"}) {
+			t.Errorf("%+v and notices %v", state, kerneltest.Keys(s))
 		}
 		wait()
-		before := len(e.told())
+		before := len(e.Told())
 		s.Network.Remove()
 		wait()
-		if state := s.Network.State(); state.Unused || f.kept != "" || len(e.told()) != before {
-			t.Errorf("%+v, %q is kept, and the engine was told %q", state, f.kept, e.told()[before:])
+		if state := s.Network.State(); state.Unused || f.kept != "" || len(e.Told()) != before {
+			t.Errorf("%+v, %q is kept, and the engine was told %q", state, f.kept, e.Told()[before:])
 		}
 	})
 }
@@ -178,13 +181,13 @@ func TestAKeptNetworkThatDoesNotStart(t *testing.T) {
 // A network that the engine refuses, or whose examples the person does not wait for,
 // leaves the one before.
 func TestAChangeOfNetworkThatFails(t *testing.T) {
-	run(t, func(t *testing.T, s *Kernel, e *fakeEngine, _ *fakeCamera, wait func()) {
+	kerneltest.Run(t, func(t *testing.T, s *Kernel, e *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
 		f := &fakeNetworks{}
 		s.Network.Ready(f, nil, nil)
 		decide(t, s, wait)
-		e.fail = func(call string) error {
+		e.Fail = func(call string) error {
 			if call == "configure fcn [] true" {
-				return failure(CodeOutOfMemory, "no")
+				return kerneltest.Failure(CodeOutOfMemory, "no")
 			}
 			return nil
 		}
@@ -193,7 +196,7 @@ func TestAChangeOfNetworkThatFails(t *testing.T) {
 		if state := s.Network.State(); state.Own != nil || state.Trial == nil || state.Trial.Stage != TrialRefused || f.kept != "" {
 			t.Errorf("%+v, want the refusal", state)
 		}
-		e.fail, e.configuring = nil, make(chan struct{})
+		e.Fail, e.Configuring = nil, make(chan struct{})
 		decide(t, s, wait)
 		s.Network.Use()
 		wait()
@@ -210,9 +213,9 @@ func TestAChangeOfNetworkThatFails(t *testing.T) {
 
 // Another network and another setup, whichever comes first, do not take each other back.
 func TestNetworkAndSetupWaitForEachOther(t *testing.T) {
-	run(t, func(t *testing.T, s *Kernel, e *fakeEngine, _ *fakeCamera, wait func()) {
+	kerneltest.Run(t, func(t *testing.T, s *Kernel, e *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
 		s.Network.Ready(&fakeNetworks{}, nil, nil)
-		e.configuring = make(chan struct{})
+		e.Configuring = make(chan struct{})
 		s.Setup.Choose(Balanced)
 		wait()
 		decide(t, s, wait)
@@ -222,10 +225,10 @@ func TestNetworkAndSetupWaitForEachOther(t *testing.T) {
 		wait()
 		s.Setup.Choose(Balanced)
 		wait()
-		close(e.configuring)
+		close(e.Configuring)
 		wait()
-		if state := s.Network.State(); ModeOf(e.follows()) != Balanced || state.Own == nil {
-			t.Errorf("the engine follows %v with %+v, want the setup and the network that were chosen", e.follows(), state.Own)
+		if state := s.Network.State(); ModeOf(e.Follows()) != Balanced || state.Own == nil {
+			t.Errorf("the engine follows %v with %+v, want the setup and the network that were chosen", e.Follows(), state.Own)
 		}
 	})
 }
@@ -244,7 +247,7 @@ func TestProjectsOfAnotherNetwork(t *testing.T) {
 		{&Made{Name: "fake", Fingerprint: "other"}, &OwnNetwork{Name: "fake"}, true},
 		{&Made{Name: "mine", Fingerprint: "now"}, nil, false},
 	} {
-		run(t, func(t *testing.T, s *Kernel, e *fakeEngine, _ *fakeCamera, wait func()) {
+		kerneltest.Run(t, func(t *testing.T, s *Kernel, e *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
 			s.Network.Ready(&fakeNetworks{}, c.own, nil)
 			taught(s, c.made)
 			wait()
@@ -257,8 +260,8 @@ func TestProjectsOfAnotherNetwork(t *testing.T) {
 
 // taught has a project open that a file brought, which was taught with a network.
 func taught(s *Kernel, made *Made) {
-	s.Grow(func(r *Revisions) {
-		s.Project.taught = made
-		r.Project++
-	})
+	store := kerneltest.NewStore()
+	store.File = Document{Made: made, Manifest: project.Manifest{Kind: project.KindImage, Name: "taught", Method: method.Default(), Classes: []project.Class{{ID: "class-1", Label: "cup"}}}}
+	s.Project.StoreReady(store)
+	s.Project.OpenFile(File{Name: "taught.deepemd"})
 }

@@ -1,38 +1,40 @@
-package kernel
+package kernel_test
 
 import (
 	"slices"
 	"testing"
 
 	"github.com/deepemd/deepemd/core/project"
+	. "github.com/deepemd/deepemd/web/internal/kernel"
+	"github.com/deepemd/deepemd/web/internal/kerneltest"
 	"github.com/deepemd/deepemd/web/internal/texts"
 )
 
 // The class of nothing begins with its first example; it is none of the classes that the
 // page lists, and goes and comes with what is undone and done again.
 func TestNothingBeginsWithItsFirstExample(t *testing.T) {
-	run(t, func(t *testing.T, s *Kernel, e *fakeEngine, _ *fakeCamera, wait func()) {
+	kerneltest.Run(t, func(t *testing.T, s *Kernel, e *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
 		wait()
-		told := len(e.told())
+		told := len(e.Told())
 		empty := s.Classes.Nothing()
 		if len(empty) != 1 || !empty[0].Nothing || len(empty[0].Examples) != 0 {
 			t.Fatalf("%+v, want one class of nothing without examples", empty)
 		}
-		if classes, _ := s.Classes.document(); len(classes) != 2 || len(e.told()) != told {
-			t.Errorf("the project has %+v and the engine was told %q before there was an example", classes, e.told()[told:])
+		if classes, _ := s.Classes.Kept(); len(classes) != 2 || len(e.Told()) != told {
+			t.Errorf("the project has %+v and the engine was told %q before there was an example", classes, e.Told()[told:])
 		}
 		id := empty[0].ID
 		s.AddFiles(id, []File{{"desk", "desk"}, {"wall", "wall"}})
 		wait()
 		want := []string{"add nothing " + id + " " + texts.In("en").Class.Nothing, "teach " + id + " desk", "teach " + id + " wall"}
-		if got := e.told()[told:]; !slices.Equal(got, want) {
+		if got := e.Told()[told:]; !slices.Equal(got, want) {
 			t.Errorf("the engine was told %q, want %q", got, want)
 		}
 		if got := s.Classes.Nothing(); len(got) != 1 || got[0].ID != id || len(got[0].Examples) != 2 {
 			t.Errorf("%+v, want its two examples", got)
 		}
-		if len(ids(s)) != 2 || s.Classes.Examples() != 2 {
-			t.Errorf("classes %q with %d examples, want two, and the examples of nothing", ids(s), s.Classes.Examples())
+		if len(kerneltest.IDs(s)) != 2 || s.Classes.Examples() != 2 {
+			t.Errorf("classes %q with %d examples, want two, and the examples of nothing", kerneltest.IDs(s), s.Classes.Examples())
 		}
 		if s.Classes.Add(); s.Classes.List()[2].Label != "Class 3" {
 			t.Errorf("a third class is %+v", s.Classes.List()[2])
@@ -43,7 +45,7 @@ func TestNothingBeginsWithItsFirstExample(t *testing.T) {
 		if got := s.Classes.Nothing(); len(got) != 1 || got[0].ID != id || len(got[0].Examples) != 0 {
 			t.Errorf("%+v after undoing, want no examples", got)
 		}
-		if classes, _ := s.Classes.document(); len(classes) != 2 {
+		if classes, _ := s.Classes.Kept(); len(classes) != 2 {
 			t.Errorf("the project keeps %+v", classes)
 		}
 		s.Classes.Redo()
@@ -56,16 +58,16 @@ func TestNothingBeginsWithItsFirstExample(t *testing.T) {
 
 // The engine knows of the class before it gets the first example, also from a camera.
 func TestNothingIsHeld(t *testing.T) {
-	run(t, func(t *testing.T, s *Kernel, e *fakeEngine, _ *fakeCamera, wait func()) {
+	kerneltest.Run(t, func(t *testing.T, s *Kernel, e *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
 		s.Camera.Start("")
 		wait()
 		id := s.Classes.Nothing()[0].ID
-		told := len(e.told())
+		told := len(e.Told())
 		s.Capture.Hold(id)
 		s.Capture.Release()
 		wait()
 		want := []string{"add nothing " + id + " " + texts.In("en").Class.Nothing, "teach " + id + " frame"}
-		if got := e.told()[told:]; !slices.Equal(got, want) {
+		if got := e.Told()[told:]; !slices.Equal(got, want) {
 			t.Errorf("the engine was told %q, want %q", got, want)
 		}
 	})
@@ -73,14 +75,14 @@ func TestNothingIsHeld(t *testing.T) {
 
 // A project keeps its class of nothing, and one of a program with several has all of them.
 func TestNothingIsKeptAndOpened(t *testing.T) {
-	run(t, func(t *testing.T, s *Kernel, e *fakeEngine, _ *fakeCamera, wait func()) {
-		store := newFakeStore()
+	kerneltest.Run(t, func(t *testing.T, s *Kernel, e *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
+		store := kerneltest.NewStore()
 		s.Project.StoreReady(store)
 		wait()
 		s.AddFiles(s.Classes.Nothing()[0].ID, []File{{"desk", "desk"}})
-		s.AddFiles(ids(s)[0], []File{{"cup", "cup"}})
+		s.AddFiles(kerneltest.IDs(s)[0], []File{{"cup", "cup"}})
 		wait()
-		rest(saveInterval)
+		kerneltest.Rest(SaveInterval)
 		kept := s.Project.State().Kept
 		if len(kept) != 1 || kept[0].Classes != 2 || kept[0].Examples != 2 {
 			t.Fatalf("kept %+v, want two classes and two examples", kept)
@@ -97,14 +99,14 @@ func TestNothingIsKeptAndOpened(t *testing.T) {
 		// An ordinary class may have the id that the page's class of nothing would have.
 		doc.Classes = append(doc.Classes[:2:2], project.Class{ID: "nothing", Label: "Zero"},
 			project.Class{ID: "floor", Label: "Floor", Nothing: true, Examples: []project.Example{{ID: "floor-1"}}})
-		if err := s.Project.show(doc, false); err != nil {
+		if err := s.Project.ShowDocument(doc, false); err != nil {
 			t.Fatal(err)
 		}
 		wait()
 		if got := s.Classes.Nothing(); len(got) != 1 || got[0].Label != "Floor" {
 			t.Errorf("opened with %+v, want the floor", got)
 		}
-		if told := e.told(); !slices.Contains(told, "add nothing floor Floor") || !slices.Contains(told, "add nothing Zero") {
+		if told := e.Told(); !slices.Contains(told, "add nothing floor Floor") || !slices.Contains(told, "add nothing Zero") {
 			t.Errorf("the engine was told %q", told)
 		}
 		s.Classes.Remove("floor")

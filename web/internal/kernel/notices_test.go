@@ -1,4 +1,4 @@
-package kernel
+package kernel_test
 
 import (
 	"errors"
@@ -6,6 +6,8 @@ import (
 	"sync/atomic"
 	"testing"
 
+	. "github.com/deepemd/deepemd/web/internal/kernel"
+	"github.com/deepemd/deepemd/web/internal/kerneltest"
 	"github.com/deepemd/deepemd/web/internal/texts"
 )
 
@@ -14,10 +16,10 @@ func TestTroubleLeavesOutWhatPasses(t *testing.T) {
 		err  error
 		said bool
 	}{
-		{failure(CodeCrashed, "gone"), false},
-		{failure(CodeEmpty, "nothing"), false},
-		{failure(CodeUnknown, "no class"), false},
-		{failure(CodeOutOfMemory, "no memory"), true},
+		{kerneltest.Failure(CodeCrashed, "gone"), false},
+		{kerneltest.Failure(CodeEmpty, "nothing"), false},
+		{kerneltest.Failure(CodeUnknown, "no class"), false},
+		{kerneltest.Failure(CodeOutOfMemory, "no memory"), true},
 		{errors.New("anything"), true},
 	} {
 		_, notices := queueForTest()
@@ -29,16 +31,16 @@ func TestTroubleLeavesOutWhatPasses(t *testing.T) {
 }
 
 func TestNoticesReplaceOneAnotherAndGoodOnesGo(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		s := newKernel()
+	kerneltest.Bubble(t, func(t *testing.T) {
+		s := kerneltest.New()
 		n := s.Notices
 		var told atomic.Int32
 		n.Watch(func() { told.Add(1) })
-		n.Post(engineRestarted(1))
-		n.Post(captureWithoutCamera())
-		rest(goodLasts / 2)
-		n.Post(engineRestarted(2)) // stays longer than the first
-		rest(goodLasts / 2)
+		n.Post(EngineRestarted(1))
+		n.Post(CaptureWithoutCamera())
+		kerneltest.Rest(GoodLasts / 2)
+		n.Post(EngineRestarted(2)) // stays longer than the first
+		kerneltest.Rest(GoodLasts / 2)
 		list := n.List()
 		if len(list) != 2 || list[0].Text != texts.In("en").Notice.Kept(2) {
 			t.Errorf("notices %+v, want the second and the one about the camera", list)
@@ -47,11 +49,11 @@ func TestNoticesReplaceOneAnotherAndGoodOnesGo(t *testing.T) {
 		if got := n.List()[1].Title; got != texts.In("de").Notice.CameraOff {
 			t.Errorf("%q after the language was changed", got)
 		}
-		rest(goodLasts)
-		if list := n.List(); len(list) != 1 || list[0].Key != noticeCamera {
+		kerneltest.Rest(GoodLasts)
+		if list := n.List(); len(list) != 1 || list[0].Key != "camera" {
 			t.Errorf("notices %+v, want the one about the camera", list)
 		}
-		n.Dismiss(noticeCamera)
+		n.Dismiss("camera")
 		if got := fmt.Sprint(n.List()); got != "[]" || told.Load() != 6 {
 			t.Errorf("notices %s, told %d times", got, told.Load())
 		}

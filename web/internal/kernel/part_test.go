@@ -1,9 +1,13 @@
-package kernel
+package kernel_test
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/deepemd/deepemd/web/internal/kerneltest"
+)
 
 func TestWatchersAreToldUntilTheyCancel(t *testing.T) {
-	s := newKernel()
+	s := kerneltest.New()
 	told := 0
 	cancel := s.Classes.Watch(func() { told++ })
 	s.Classes.Add()

@@ -1,4 +1,4 @@
-package kernel
+package kernel_test
 
 import (
 	"errors"
@@ -10,6 +10,8 @@ import (
 
 	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/core/project"
+	. "github.com/deepemd/deepemd/web/internal/kernel"
+	"github.com/deepemd/deepemd/web/internal/kerneltest"
 	"github.com/deepemd/deepemd/web/internal/texts"
 )
 
@@ -47,20 +49,20 @@ func outlineOf(d Document) string {
 }
 
 func TestEveryChangeIsKept(t *testing.T) {
-	run(t, func(t *testing.T, s *Kernel, _ *fakeEngine, _ *fakeCamera, wait func()) {
-		store := newFakeStore()
+	kerneltest.Run(t, func(t *testing.T, s *Kernel, _ *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
+		store := kerneltest.NewStore()
 		s.Project.StoreReady(store)
 		wait()
-		if store.saves != 0 || s.Project.State().Stage != Unsaved || s.Project.State().Name != "Project 1" {
-			t.Errorf("%d saves of %+v before anything was changed", store.saves, s.Project.State())
+		if store.Saves != 0 || s.Project.State().Stage != Unsaved || s.Project.State().Name != "Project 1" {
+			t.Errorf("%d saves of %+v before anything was changed", store.Saves, s.Project.State())
 		}
-		id := ids(s)[0]
+		id := kerneltest.IDs(s)[0]
 		for i, change := range []func(){
 			func() { s.AddFiles(id, []File{{"a", "a"}, {"b", "b"}}) },
 			func() { s.Classes.Rename(id, "cup") },
 			func() { s.Classes.Add() },
 			func() { s.Classes.RemoveExample(s.Classes.List()[0].Examples[0]) },
-			func() { s.Classes.Remove(ids(s)[1]) },
+			func() { s.Classes.Remove(kerneltest.IDs(s)[1]) },
 			func() { s.Project.Rename("Things") },
 			func() { s.Setup.Change(func(m *method.Method) { m.Classifier = method.Nearest }) },
 			func() { s.Classes.Undo() },
@@ -68,9 +70,9 @@ func TestEveryChangeIsKept(t *testing.T) {
 			func() { s.Classes.Clear(id) },
 		} {
 			change()
-			rest(time.Second)
+			kerneltest.Rest(time.Second)
 			wait()
-			d := store.doc(s.Project.State().ID)
+			d := store.Doc(s.Project.State().ID)
 			if outlineOf(d) != outline(s) || d.Name != s.Project.State().Name || !d.Method.Equal(s.Setup.Method()) {
 				t.Errorf("change %d: kept %s of %+v, the page shows %s", i, outlineOf(d), d, outline(s))
 			}
@@ -83,20 +85,20 @@ func TestEveryChangeIsKept(t *testing.T) {
 
 // Saving never runs twice at once, and what changes while it runs is kept after.
 func TestSavesAreGathered(t *testing.T) {
-	run(t, func(t *testing.T, s *Kernel, _ *fakeEngine, _ *fakeCamera, wait func()) {
-		store := newFakeStore()
-		store.pause = 50 * time.Millisecond
+	kerneltest.Run(t, func(t *testing.T, s *Kernel, _ *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
+		store := kerneltest.NewStore()
+		store.Pause = 50 * time.Millisecond
 		s.Project.StoreReady(store)
 		for i := range 100 {
 			s.Project.Rename(fmt.Sprint("name ", i))
-			rest(10 * time.Millisecond)
+			kerneltest.Rest(10 * time.Millisecond)
 		}
-		rest(time.Second)
-		if got := store.doc(s.Project.State().ID).Name; got != "name 99" {
+		kerneltest.Rest(time.Second)
+		if got := store.Doc(s.Project.State().ID).Name; got != "name 99" {
 			t.Errorf("kept as %q", got)
 		}
-		if store.saves < 3 || store.saves > 8 {
-			t.Errorf("%d saves in a second, want about four", store.saves)
+		if store.Saves < 3 || store.Saves > 8 {
+			t.Errorf("%d saves in a second, want about four", store.Saves)
 		}
 		wait()
 	})
@@ -105,30 +107,30 @@ func TestSavesAreGathered(t *testing.T) {
 func TestTheLastProjectComesBack(t *testing.T) {
 	for _, engineFirst := range []bool{true, false} {
 		t.Run(fmt.Sprint("engine first ", engineFirst), func(t *testing.T) {
-			bubble(t, func(t *testing.T) {
-				s, e := newKernel(), &fakeEngine{}
+			kerneltest.Bubble(t, func(t *testing.T) {
+				s, e := kerneltest.New(), &kerneltest.Engine{}
 				if engineFirst {
 					s.EngineReady(e)
 				}
-				s.Project.StoreReady(newFakeStore(cups()))
+				s.Project.StoreReady(kerneltest.NewStore(cups()))
 				if !engineFirst {
 					if p := s.Project.State().Opening; p == nil || p.All != 3 {
 						t.Errorf("opening %+v, want 3 examples to come", p)
 					}
 					s.EngineReady(e)
 				}
-				rest(saveInterval)
+				kerneltest.Rest(SaveInterval)
 				if got, want := outline(s), "cup(example-7 example-8) mug(example-40)"; got != want {
 					t.Errorf("the page shows %s, want %s", got, want)
 				}
 				var taught []string
-				for _, call := range e.told() {
+				for _, call := range e.Told() {
 					if strings.HasPrefix(call, "restore") {
 						taught = append(taught, call)
 					}
 				}
 				if want := []string{"restore class-1 example-7 example-8", "restore class-2 example-40"}; !slices.Equal(taught, want) {
-					t.Errorf("the engine was told %q, want %q", e.told(), want)
+					t.Errorf("the engine was told %q, want %q", e.Told(), want)
 				}
 				p := s.Project.State()
 				if p.Name != "Cups" || p.Stage != Saved || p.Opening != nil {
@@ -144,24 +146,24 @@ func TestTheLastProjectComesBack(t *testing.T) {
 }
 
 func TestWhatWasBegunIsNotReplaced(t *testing.T) {
-	run(t, func(t *testing.T, s *Kernel, _ *fakeEngine, _ *fakeCamera, wait func()) {
-		s.Classes.Rename(ids(s)[0], "mine")
-		store := newFakeStore(cups())
+	kerneltest.Run(t, func(t *testing.T, s *Kernel, _ *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
+		s.Classes.Rename(kerneltest.IDs(s)[0], "mine")
+		store := kerneltest.NewStore(cups())
 		s.Project.StoreReady(store)
-		rest(time.Second)
+		kerneltest.Rest(time.Second)
 		wait()
 		if got := s.Classes.List()[0].Label; got != "mine" || len(s.Project.State().Kept) != 2 {
 			t.Errorf("the page shows %s of %d projects, want mine as a second", got, len(s.Project.State().Kept))
 		}
-		if d := store.doc(s.Project.State().ID); d.Classes[0].Label != "mine" {
+		if d := store.Doc(s.Project.State().ID); d.Classes[0].Label != "mine" {
 			t.Errorf("kept %+v", d)
 		}
 	})
 }
 
 func TestSeveralProjects(t *testing.T) {
-	run(t, func(t *testing.T, s *Kernel, e *fakeEngine, _ *fakeCamera, wait func()) {
-		store := newFakeStore(cups())
+	kerneltest.Run(t, func(t *testing.T, s *Kernel, e *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
+		store := kerneltest.NewStore(cups())
 		s.Project.StoreReady(store)
 		wait()
 		s.Classes.Rename("class-1", "glass") // kept before the next is opened
@@ -174,29 +176,29 @@ func TestSeveralProjects(t *testing.T) {
 		if got := s.Classes.History(); got != (History{}) {
 			t.Errorf("history %+v of the project before", got)
 		}
-		if got := outlineOf(store.doc("project-cups")); !strings.HasPrefix(got, "glass(") {
+		if got := outlineOf(store.Doc("project-cups")); !strings.HasPrefix(got, "glass(") {
 			t.Errorf("kept %s of the project before", got)
 		}
-		s.AddFiles(ids(s)[0], []File{{"a", "a"}})
-		rest(time.Second)
+		s.AddFiles(kerneltest.IDs(s)[0], []File{{"a", "a"}})
+		kerneltest.Rest(time.Second)
 		s.Project.Open("project-cups")
-		rest(time.Second)
+		kerneltest.Rest(time.Second)
 		wait()
 		if got, want := outline(s), "glass(example-7 example-8) mug(example-40)"; got != want {
 			t.Errorf("the page shows %s, want %s", got, want)
 		}
-		told := e.told()
+		told := e.Told()
 		if got := told[len(told)-1]; got != "restore class-2 example-40" {
 			t.Errorf("the engine was told %q last", got)
 		}
 		s.Project.Duplicate("project-cups")
-		rest(time.Second)
+		kerneltest.Rest(time.Second)
 		if p := s.Project.State(); p.Name != "Cups, copy" || p.ID == "project-cups" || len(p.Kept) != 3 {
 			t.Errorf("after duplicating: %+v", p)
 		}
 		copied := s.Project.State().ID
 		s.Project.Remove(copied)
-		rest(time.Second)
+		kerneltest.Rest(time.Second)
 		wait()
 		if p := s.Project.State(); p.ID == copied || len(p.Kept) != 2 {
 			t.Errorf("after removing: %+v", p)
@@ -206,7 +208,7 @@ func TestSeveralProjects(t *testing.T) {
 			t.Fatalf("notices %+v, want an offer to bring it back", n)
 		}
 		s.Project.Retrieve(copied)
-		rest(time.Second)
+		kerneltest.Rest(time.Second)
 		wait()
 		if p := s.Project.State(); p.ID != copied || len(p.Kept) != 3 || outline(s) != "glass(example-7 example-8) mug(example-40)" {
 			t.Errorf("brought back: %+v, %s", p, outline(s))
@@ -216,8 +218,8 @@ func TestSeveralProjects(t *testing.T) {
 
 // What is under way when another project is opened ends up in neither.
 func TestPicturesUnderWayStayWithTheirProject(t *testing.T) {
-	run(t, func(t *testing.T, s *Kernel, e *fakeEngine, c *fakeCamera, wait func()) {
-		store := newFakeStore(cups())
+	kerneltest.Run(t, func(t *testing.T, s *Kernel, e *kerneltest.Engine, c *kerneltest.Camera, wait func()) {
+		store := kerneltest.NewStore(cups())
 		s.Project.StoreReady(store)
 		wait()
 		s.Project.New()
@@ -229,7 +231,7 @@ func TestPicturesUnderWayStayWithTheirProject(t *testing.T) {
 		s.Capture.Hold("class-1")
 		s.AddFiles("class-2", []File{{"a", "a"}, {"b", "b"}})
 		s.Project.New()
-		rest(time.Second)
+		kerneltest.Rest(time.Second)
 		wait()
 		if got := outline(s); got != "Class 1() Class 2()" {
 			t.Errorf("the new project has %s", got)
@@ -242,9 +244,9 @@ func TestPicturesUnderWayStayWithTheirProject(t *testing.T) {
 }
 
 func TestStoreFailures(t *testing.T) {
-	run(t, func(t *testing.T, s *Kernel, _ *fakeEngine, _ *fakeCamera, wait func()) {
-		store := newFakeStore(cups())
-		store.fail["Open"] = &Error{Code: CodeElsewhere, Message: "locked"}
+	kerneltest.Run(t, func(t *testing.T, s *Kernel, _ *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
+		store := kerneltest.NewStore(cups())
+		store.Fail["Open"] = &Error{Code: CodeElsewhere, Message: "locked"}
 		s.Project.StoreReady(store)
 		wait()
 		if n := s.Notices.List(); len(n) != 1 || !strings.Contains(n[0].Title, "Cups") || !strings.Contains(n[0].Text, "another tab") {
@@ -254,9 +256,9 @@ func TestStoreFailures(t *testing.T) {
 			t.Errorf("project %+v, want a new one", p)
 		}
 
-		store.fail["Save"] = &Error{Code: CodeFull, Message: "quota"}
+		store.Fail["Save"] = &Error{Code: CodeFull, Message: "quota"}
 		s.Project.Rename("Things")
-		rest(time.Second)
+		kerneltest.Rest(time.Second)
 		if p := s.Project.State(); p.Stage != SaveFailed {
 			t.Errorf("stage %v, want failed", p.Stage)
 		}
@@ -266,22 +268,22 @@ func TestStoreFailures(t *testing.T) {
 		}
 		// Another project is not opened over what could not be kept.
 		before := s.Project.State().ID
-		delete(store.fail, "Open")
+		delete(store.Fail, "Open")
 		s.Project.Open("project-cups")
-		rest(time.Second)
+		kerneltest.Rest(time.Second)
 		if s.Project.State().ID != before {
 			t.Error("what could not be kept was given up")
 		}
-		delete(store.fail, "Save")
+		delete(store.Fail, "Save")
 		s.Project.SaveAgain()
-		rest(time.Second)
-		if p := s.Project.State(); p.Stage != Saved || store.doc(before).Name != "Things" || slices.Contains(keys(s), noticeSave) {
-			t.Errorf("project %+v, notices %q", p, keys(s))
+		kerneltest.Rest(time.Second)
+		if p := s.Project.State(); p.Stage != Saved || store.Doc(before).Name != "Things" || slices.Contains(kerneltest.Keys(s), "save") {
+			t.Errorf("project %+v, notices %q", p, kerneltest.Keys(s))
 		}
 
-		store.fail["ReadFile"] = &Error{Code: CodeBadProject, Message: "not a project: choose another"}
+		store.Fail["ReadFile"] = &Error{Code: CodeBadProject, Message: "not a project: choose another"}
 		s.Project.OpenFile(File{"letter.txt", "letter"})
-		rest(time.Second)
+		kerneltest.Rest(time.Second)
 		if p := s.Project.State(); p.ID != before || p.Writing != nil || len(p.Kept) != 2 {
 			t.Errorf("project %+v after a file that is none", p)
 		}
@@ -291,19 +293,19 @@ func TestStoreFailures(t *testing.T) {
 		}
 		s.Project.WriteFile(FormPage)
 		wait()
-		store.fail["WriteFile"] = errors.New("no network")
+		store.Fail["WriteFile"] = errors.New("no network")
 		s.Project.WriteFile(FormProject)
-		rest(time.Second)
-		if want := []Form{FormPage, FormProject}; !slices.Equal(store.written, want) || !slices.Contains(keys(s), noticeProject) {
-			t.Errorf("written %v, notices %q", store.written, keys(s))
+		kerneltest.Rest(time.Second)
+		if want := []Form{FormPage, FormProject}; !slices.Equal(store.Written, want) || !slices.Contains(kerneltest.Keys(s), "project") {
+			t.Errorf("written %v, notices %q", store.Written, kerneltest.Keys(s))
 		}
 	})
 }
 
 func TestWithoutStore(t *testing.T) {
-	run(t, func(t *testing.T, s *Kernel, _ *fakeEngine, _ *fakeCamera, wait func()) {
+	kerneltest.Run(t, func(t *testing.T, s *Kernel, _ *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
 		s.Project.StoreMissing(&Error{Code: CodeNoStore, Message: "denied"})
-		s.AddFiles(ids(s)[0], []File{{"a", "a"}})
+		s.AddFiles(kerneltest.IDs(s)[0], []File{{"a", "a"}})
 		s.Project.New()
 		wait()
 		if n := s.Notices.List(); len(n) != 1 || !strings.Contains(n[0].Text, "no storage") {
@@ -316,24 +318,24 @@ func TestWithoutStore(t *testing.T) {
 }
 
 func TestOpenFile(t *testing.T) {
-	run(t, func(t *testing.T, s *Kernel, e *fakeEngine, _ *fakeCamera, wait func()) {
-		store := newFakeStore(cups())
-		store.file = cups()
-		e.again = 1
+	kerneltest.Run(t, func(t *testing.T, s *Kernel, e *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
+		store := kerneltest.NewStore(cups())
+		store.File = cups()
+		e.Again = 1
 		s.Project.StoreReady(store)
 		wait()
 		s.Project.OpenFile(File{"cups.deepemd", "file"})
-		rest(time.Second)
+		kerneltest.Rest(time.Second)
 		wait()
 		p := s.Project.State()
 		if p.ID == "project-cups" || p.Name != "Cups (2)" || p.Stage != Saved || len(p.Kept) != 2 {
 			t.Errorf("project %+v, want a second one", p)
 		}
-		if got := store.accepted[len(store.accepted)-1]; got != p.ID {
+		if got := store.Accepted[len(store.Accepted)-1]; got != p.ID {
 			t.Errorf("the store holds %s, the page shows %s", got, p.ID)
 		}
-		if outlineOf(store.doc(p.ID)) != outline(s) || outline(s) != "cup(example-7 example-8) mug(example-40)" {
-			t.Errorf("kept %s, shown %s", outlineOf(store.doc(p.ID)), outline(s))
+		if outlineOf(store.Doc(p.ID)) != outline(s) || outline(s) != "cup(example-7 example-8) mug(example-40)" {
+			t.Errorf("kept %s, shown %s", outlineOf(store.Doc(p.ID)), outline(s))
 		}
 	})
 }
@@ -341,8 +343,8 @@ func TestOpenFile(t *testing.T) {
 // A page for the share sheet that took longer to make than the browser remembers a click
 // waits for another one.
 func TestAPageWaitsForAClick(t *testing.T) {
-	run(t, func(t *testing.T, s *Kernel, _ *fakeEngine, _ *fakeCamera, wait func()) {
-		store := newFakeStore()
+	kerneltest.Run(t, func(t *testing.T, s *Kernel, _ *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
+		store := kerneltest.NewStore()
 		s.Project.StoreReady(store)
 		wait()
 		notices := func() string {
@@ -354,19 +356,19 @@ func TestAPageWaitsForAClick(t *testing.T) {
 			return strings.Join(said, ", ")
 		}
 		s.Project.WriteFile(FormSent)
-		if got := notices(); got != "" || !slices.Equal(store.written, []Form{FormSent}) {
-			t.Errorf("%v was written, notices %q", store.written, got)
+		if got := notices(); got != "" || !slices.Equal(store.Written, []Form{FormSent}) {
+			t.Errorf("%v was written, notices %q", store.Written, got)
 		}
-		store.fail["WriteFile"] = failure(CodeWaiting, "a click")
+		store.Fail["WriteFile"] = kerneltest.Failure(CodeWaiting, "a click")
 		s.Project.WriteFile(FormSent)
 		if got := notices(); got != texts.In("en").Project.PageReady || s.Notices.List()[0].Action != ActionSend {
 			t.Fatalf("notices %q, want that the page is ready", got)
 		}
 		s.Project.Send()
-		if got := notices(); got != "" || store.sent != 1 {
-			t.Errorf("sent %d times, notices %q", store.sent, got)
+		if got := notices(); got != "" || store.Sent != 1 {
+			t.Errorf("sent %d times, notices %q", store.Sent, got)
 		}
-		store.fail["Send"] = failure("internal", "no app takes it")
+		store.Fail["Send"] = kerneltest.Failure("internal", "no app takes it")
 		s.Project.Send()
 		if got := notices(); got != texts.In("en").Project.NotWritten {
 			t.Errorf("notices %q, want that it failed", got)

@@ -1,37 +1,39 @@
-package kernel
+package kernel_test
 
 import (
 	"slices"
 	"testing"
 
 	"github.com/deepemd/deepemd/core/project"
+	. "github.com/deepemd/deepemd/web/internal/kernel"
+	"github.com/deepemd/deepemd/web/internal/kerneltest"
 	"github.com/deepemd/deepemd/web/internal/texts"
 )
 
 func TestReviewsAreMadeWhenExamplesRestAndOnlyWhileShown(t *testing.T) {
-	run(t, func(t *testing.T, s *Kernel, e *fakeEngine, _ *fakeCamera, wait func()) {
+	kerneltest.Run(t, func(t *testing.T, s *Kernel, e *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
 		reviews := func() (n int) {
-			for _, c := range e.told() {
+			for _, c := range e.Told() {
 				if c == "review" {
 					n++
 				}
 			}
 			return n
 		}
-		class := ids(s)[0]
+		class := kerneltest.IDs(s)[0]
 		s.AddFiles(class, []File{{"a", "a"}, {"b", "b"}})
 		wait()
-		rest(2 * RestPause)
+		kerneltest.Rest(2 * RestPause)
 		if reviews() != 0 {
 			t.Error("a review was made that nobody sees")
 		}
 		examples := s.Classes.List()[0].Examples
-		e.review = Review{
+		e.Found = Review{
 			Examples: []Reviewed{{ID: examples[0], ClassID: class, Taken: class, Twin: ""}, {ID: examples[1], ClassID: class, Taken: "other", Problem: "dark", Twin: examples[0]}},
 			Known:    []float64{-0.5, -1}, Unknown: []float64{-2, -0.8}, Hurting: examples[1:],
 		}
 		s.Reviews.Show(true)
-		rest(2 * RestPause)
+		kerneltest.Rest(2 * RestPause)
 		wait()
 		state := s.Reviews.State()
 		if reviews() != 1 || state.Busy || state.Review == nil {
@@ -54,7 +56,7 @@ func TestReviewsAreMadeWhenExamplesRestAndOnlyWhileShown(t *testing.T) {
 		if got := s.Reviews.State(); len(got.Picked) != 0 || len(got.Review.Hurting) != 0 || !got.Busy {
 			t.Errorf("after the removal %+v, want it gone from the review, and a new one under way", got)
 		}
-		rest(2 * RestPause)
+		kerneltest.Rest(2 * RestPause)
 		wait()
 		if reviews() != 2 {
 			t.Errorf("%d reviews after a change, want 2", reviews())
@@ -65,34 +67,34 @@ func TestReviewsAreMadeWhenExamplesRestAndOnlyWhileShown(t *testing.T) {
 // After a reload the page shows the review before the engine is there: it is made as soon
 // as that is, and meanwhile known to be due.
 func TestAReviewThatIsShownBeforeTheEngine(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		s, e := newKernel(), &fakeEngine{}
+	kerneltest.Bubble(t, func(t *testing.T) {
+		s, e := kerneltest.New(), &kerneltest.Engine{}
 		s.Reviews.Show(true)
 		if s.Reviews.State().Due {
 			t.Error("a review is due without examples")
 		}
-		store := newFakeStore()
-		doc := s.Project.fresh()
+		store := kerneltest.NewStore()
+		doc := s.Project.Fresh()
 		doc.Classes[0].Examples = []project.Example{{ID: "a"}, {ID: "b"}}
 		if err := store.Save(doc); err != nil {
 			t.Fatal(err)
 		}
 		s.Project.StoreReady(store)
-		rest(2 * RestPause)
+		kerneltest.Rest(2 * RestPause)
 		if state := s.Reviews.State(); !state.Due || state.Review != nil {
 			t.Errorf("%+v before the engine is there, want a review due", state)
 		}
-		e.review = Review{Examples: []Reviewed{{ID: "a", ClassID: doc.Classes[0].ID}}}
+		e.Found = Review{Examples: []Reviewed{{ID: "a", ClassID: doc.Classes[0].ID}}}
 		s.EngineReady(e)
-		rest(2 * RestPause)
+		kerneltest.Rest(2 * RestPause)
 		if state := s.Reviews.State(); state.Review == nil || len(state.Review.Examples) != 1 || state.Busy {
 			t.Errorf("%+v once the engine is there, want the review", state)
 		}
-		told := len(e.told())
-		s.EngineCrashed(failure(CodeCrashed, "gone"), true)
+		told := len(e.Told())
+		s.EngineCrashed(kerneltest.Failure(CodeCrashed, "gone"), true)
 		s.EngineRestarted()
-		rest(2 * RestPause)
-		if got := e.told()[told:]; !slices.Contains(got, "review") {
+		kerneltest.Rest(2 * RestPause)
+		if got := e.Told()[told:]; !slices.Contains(got, "review") {
 			t.Errorf("an engine that was started again was told %q, want a review", got)
 		}
 	})
@@ -101,15 +103,15 @@ func TestAReviewThatIsShownBeforeTheEngine(t *testing.T) {
 // Examples of nothing are none of the classes': they are not counted, and their class may
 // have few.
 func TestReviewsLeaveNothingOut(t *testing.T) {
-	run(t, func(t *testing.T, s *Kernel, e *fakeEngine, _ *fakeCamera, wait func()) {
-		class, empty := ids(s)[0], s.Classes.Nothing()[0].ID
+	kerneltest.Run(t, func(t *testing.T, s *Kernel, e *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
+		class, empty := kerneltest.IDs(s)[0], s.Classes.Nothing()[0].ID
 		s.AddFiles(class, []File{{"a", "a"}})
 		s.AddFiles(empty, []File{{"desk", "desk"}})
 		wait()
 		a, desk := s.Classes.List()[0].Examples[0], s.Classes.Nothing()[0].Examples[0]
-		e.review = Review{Examples: []Reviewed{{ID: a, ClassID: class, Taken: empty}, {ID: desk, ClassID: empty, Taken: empty}}, Hurting: []string{a}}
+		e.Found = Review{Examples: []Reviewed{{ID: a, ClassID: class, Taken: empty}, {ID: desk, ClassID: empty, Taken: empty}}, Hurting: []string{a}}
 		s.Reviews.Show(true)
-		rest(2 * RestPause)
+		kerneltest.Rest(2 * RestPause)
 		wait()
 		state := s.Reviews.State()
 		if len(state.Few) != 1 || state.Few[0].ID != class {
@@ -136,7 +138,7 @@ func TestReviewsLeaveNothingOut(t *testing.T) {
 		if got := s.Classes.List()[0].Examples; !slices.Equal(got, examples) {
 			t.Errorf("%q after undoing, want all", got)
 		}
-		rest(4 * RestPause)
+		kerneltest.Rest(4 * RestPause)
 	})
 }
 
@@ -164,7 +166,7 @@ func TestWhatAReviewSays(t *testing.T) {
 		t.Error("rates of no examples")
 	}
 	// On a page of sounds, nothing is dark.
-	if left := r.of(map[string]bool{"a": true, "b": true}, project.KindSound); len(left.Examples) != 2 || len(left.Having("dark")) != 0 {
+	if left := r.Of(map[string]bool{"a": true, "b": true}, project.KindSound); len(left.Examples) != 2 || len(left.Having("dark")) != 0 {
 		t.Errorf("%+v, want the two that are there, without problems of pictures", left.Examples)
 	}
 }

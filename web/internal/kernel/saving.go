@@ -11,8 +11,8 @@ import (
 // the capture button is held, is kept a few times a second.
 const saveInterval = 200 * time.Millisecond
 
-// saveLatest is how long a save waits at most for what a person waits for.
-const saveLatest = 2 * time.Second
+// SaveLatest is how long a save waits at most for what a person waits for.
+const SaveLatest = 2 * time.Second
 
 // SaveStage says whether the store has the latest changes.
 type SaveStage int
@@ -53,7 +53,7 @@ func (p *Project) Touch() {
 // saveWhileDirty keeps the project until nothing has changed meanwhile.
 func (p *Project) saveWhileDirty() {
 	for again := true; again; {
-		restful(p.K.busy, saveInterval, saveLatest)
+		restful(p.K.busy, saveInterval, SaveLatest)
 		p.switching.Lock()
 		err := p.save()
 		p.switching.Unlock()

@@ -1,4 +1,4 @@
-package kernel
+package kernel_test
 
 import (
 	"slices"
@@ -7,6 +7,8 @@ import (
 
 	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/core/project"
+	. "github.com/deepemd/deepemd/web/internal/kernel"
+	"github.com/deepemd/deepemd/web/internal/kerneltest"
 )
 
 func TestModesHaveNames(t *testing.T) {
@@ -53,26 +55,26 @@ func TestSoundsAreOfferedWhatIsBetterForThem(t *testing.T) {
 }
 
 func TestChangingTheSetupIsToldKeptAndUndoneWhenRefused(t *testing.T) {
-	run(t, func(t *testing.T, s *Kernel, e *fakeEngine, _ *fakeCamera, wait func()) {
-		s.AddFiles(ids(s)[0], []File{{"a", "a"}})
+	kerneltest.Run(t, func(t *testing.T, s *Kernel, e *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
+		s.AddFiles(kerneltest.IDs(s)[0], []File{{"a", "a"}})
 		wait()
 		s.Setup.Choose(Balanced)
 		wait()
-		if got := e.told(); !slices.Contains(got, "configure fcn [2 1] false") {
+		if got := e.Told(); !slices.Contains(got, "configure fcn [2 1] false") {
 			t.Errorf("the engine was told %q, want the pyramid among it", got)
 		}
 		if state := s.Setup.State(); ModeOf(state.Method) != Balanced || state.Changing != nil {
 			t.Errorf("%+v, want it balanced and done", state)
 		}
-		told := len(e.told())
+		told := len(e.Told())
 		s.Setup.Choose(Balanced)
 		wait()
-		if got := e.told()[told:]; slices.ContainsFunc(got, func(c string) bool { return strings.HasPrefix(c, "configure") }) {
+		if got := e.Told()[told:]; slices.ContainsFunc(got, func(c string) bool { return strings.HasPrefix(c, "configure") }) {
 			t.Errorf("the same setup was told again: %q", got)
 		}
-		e.fail = func(call string) error {
+		e.Fail = func(call string) error {
 			if call == "configure fcn [] false" {
-				return failure("bad-argument", "no")
+				return kerneltest.Failure("bad-argument", "no")
 			}
 			return nil
 		}
@@ -88,8 +90,8 @@ func TestChangingTheSetupIsToldKeptAndUndoneWhenRefused(t *testing.T) {
 }
 
 func TestAChangeOfSetupCanBeStopped(t *testing.T) {
-	run(t, func(t *testing.T, s *Kernel, e *fakeEngine, _ *fakeCamera, wait func()) {
-		e.configuring = make(chan struct{})
+	kerneltest.Run(t, func(t *testing.T, s *Kernel, e *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
+		e.Configuring = make(chan struct{})
 		s.Setup.Choose(Balanced)
 		wait()
 		if p := s.Setup.State().Changing; p == nil || *p != (Progress{1, 2}) {
@@ -106,18 +108,18 @@ func TestAChangeOfSetupCanBeStopped(t *testing.T) {
 // What is said of strangers is told to the engine as the rest of the method is, but
 // changes nothing else.
 func TestStrangersAreToldToTheEngine(t *testing.T) {
-	run(t, func(t *testing.T, s *Kernel, e *fakeEngine, _ *fakeCamera, wait func()) {
+	kerneltest.Run(t, func(t *testing.T, s *Kernel, e *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
 		s.ShowPicture(File{"test", "test"})
-		s.AddFiles(ids(s)[0], []File{{"a", "a"}})
+		s.AddFiles(kerneltest.IDs(s)[0], []File{{"a", "a"}})
 		wait()
-		before := len(e.told())
+		before := len(e.Told())
 		s.Setup.ChangeStrangers(func(u *method.Strangers) { u.Strictness = 7 })
 		wait()
 		want := []string{"configure fcn [] false", "classify test"}
-		if got := e.told()[before:]; !slices.Equal(got, want) {
+		if got := e.Told()[before:]; !slices.Equal(got, want) {
 			t.Errorf("told %q, want %q", got, want)
 		}
-		if got := e.follows().Strangers; got != (method.Strangers{Name: true, Strictness: 1}) {
+		if got := e.Follows().Strangers; got != (method.Strangers{Name: true, Strictness: 1}) {
 			t.Errorf("the engine follows %+v, want the strictest", got)
 		}
 		s.Setup.Choose(Balanced)
@@ -126,32 +128,32 @@ func TestStrangersAreToldToTheEngine(t *testing.T) {
 			t.Errorf("%v after a mode was chosen, want the strictness to stay", got)
 		}
 		// While examples are embedded again, the slider does not end that.
-		e.configuring = make(chan struct{})
+		e.Configuring = make(chan struct{})
 		s.Setup.Choose(Fast)
 		wait()
 		s.Setup.ChangeStrangers(func(u *method.Strangers) { u.Name = false })
 		wait()
-		close(e.configuring)
+		close(e.Configuring)
 		wait()
-		if got := s.Setup.Method(); ModeOf(got) != Fast || got.Strangers.Name || !e.follows().Equal(got) {
-			t.Errorf("the page says %v, the engine follows %v", got, e.follows())
+		if got := s.Setup.Method(); ModeOf(got) != Fast || got.Strangers.Name || !e.Follows().Equal(got) {
+			t.Errorf("the page says %v, the engine follows %v", got, e.Follows())
 		}
 	})
 }
 
 // What the engine refuses goes back, and what was said of strangers meanwhile stays.
 func TestARefusedMethodKeepsStrangers(t *testing.T) {
-	run(t, func(t *testing.T, s *Kernel, e *fakeEngine, _ *fakeCamera, wait func()) {
-		e.configuring = make(chan struct{})
+	kerneltest.Run(t, func(t *testing.T, s *Kernel, e *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
+		e.Configuring = make(chan struct{})
 		s.Setup.Choose(Balanced)
 		wait()
 		s.Setup.ChangeStrangers(func(u *method.Strangers) { u.Strictness = 0.9 })
 		s.Setup.Stop()
 		wait()
-		close(e.configuring)
+		close(e.Configuring)
 		wait()
-		if got := s.Setup.Method(); ModeOf(got) != Fast || got.Strangers.Strictness != 0.9 || !e.follows().Equal(got) {
-			t.Errorf("the page says %v, the engine follows %v", got, e.follows())
+		if got := s.Setup.Method(); ModeOf(got) != Fast || got.Strangers.Strictness != 0.9 || !e.Follows().Equal(got) {
+			t.Errorf("the page says %v, the engine follows %v", got, e.Follows())
 		}
 	})
 }

@@ -1,4 +1,4 @@
-package kernel
+package kernel_test
 
 import (
 	"context"
@@ -9,12 +9,14 @@ import (
 	"time"
 
 	"github.com/deepemd/deepemd/core/project"
+	. "github.com/deepemd/deepemd/web/internal/kernel"
+	"github.com/deepemd/deepemd/web/internal/kerneltest"
 	"github.com/deepemd/deepemd/web/internal/texts"
 )
 
 // fakeMicrophone is a fakeCamera that makes takes: one a second, and one at the end.
 type fakeMicrophone struct {
-	*fakeCamera
+	*kerneltest.Camera
 	threshold *float64
 }
 
@@ -33,32 +35,32 @@ func (m fakeMicrophone) Record(ctx context.Context, taken func(Source)) error {
 	}
 }
 
-func hear(t *testing.T, test func(s *Kernel, e *fakeEngine)) {
-	bubble(t, func(t *testing.T) {
-		s, e := New(project.KindSound, texts.In("en")), &fakeEngine{}
-		s.Camera.Connect(fakeMicrophone{newFakeCamera(), new(float64)})
+func hear(t *testing.T, test func(s *Kernel, e *kerneltest.Engine)) {
+	kerneltest.Bubble(t, func(t *testing.T) {
+		s, e := New(project.KindSound, texts.In("en")), &kerneltest.Engine{}
+		s.Camera.Connect(fakeMicrophone{kerneltest.NewCamera(), new(float64)})
 		s.EngineReady(e)
 		s.Camera.Start("")
 		synctest.Wait()
 		test(s, e)
 		s.Camera.Stop()
-		rest(2 * goodLasts)
+		kerneltest.Rest(2 * GoodLasts)
 		synctest.Wait()
 	})
 }
 
 func TestTakesWhileTheButtonIsHeld(t *testing.T) {
-	hear(t, func(s *Kernel, e *fakeEngine) {
-		id := ids(s)[0]
+	hear(t, func(s *Kernel, e *kerneltest.Engine) {
+		id := kerneltest.IDs(s)[0]
 		s.Capture.Hold(id)
-		rest(2500 * time.Millisecond)
+		kerneltest.Rest(2500 * time.Millisecond)
 		if s.Capture.Held() != id {
 			t.Error("the button is not held")
 		}
 		s.Capture.Release()
 		synctest.Wait()
 		var taught []string
-		for _, call := range e.told() {
+		for _, call := range e.Told() {
 			if strings.HasPrefix(call, "teach") {
 				taught = append(taught, strings.TrimPrefix(call, "teach "+id+" "))
 			}
@@ -73,38 +75,38 @@ func TestTakesWhileTheButtonIsHeld(t *testing.T) {
 }
 
 func TestSilentTakesAreLeftOut(t *testing.T) {
-	hear(t, func(s *Kernel, e *fakeEngine) {
-		e.fail = func(call string) error {
+	hear(t, func(s *Kernel, e *kerneltest.Engine) {
+		e.Fail = func(call string) error {
 			if strings.Contains(call, "last") {
-				return failure(CodeSilent, "the recording is silent")
+				return kerneltest.Failure(CodeSilent, "the recording is silent")
 			}
 			return nil
 		}
-		s.Capture.Hold(ids(s)[0])
-		rest(1500 * time.Millisecond)
+		s.Capture.Hold(kerneltest.IDs(s)[0])
+		kerneltest.Rest(1500 * time.Millisecond)
 		s.Capture.Release()
 		synctest.Wait()
 		if c := s.Classes.List()[0]; len(c.Examples) != 1 || c.Waiting != 0 {
 			t.Errorf("%d examples and %d waiting, want 1 and none", len(c.Examples), c.Waiting)
 		}
-		if got := keys(s); len(got) != 0 {
+		if got := kerneltest.Keys(s); len(got) != 0 {
 			t.Errorf("notices %q, want none", got)
 		}
 	})
 }
 
 func TestFilesThatAreNoRecordings(t *testing.T) {
-	hear(t, func(s *Kernel, e *fakeEngine) {
-		e.fail = func(call string) error {
+	hear(t, func(s *Kernel, e *kerneltest.Engine) {
+		e.Fail = func(call string) error {
 			switch {
 			case strings.Contains(call, "text"):
-				return failure(CodeBadSound, "not an MP3 or WAV recording: convert it")
+				return kerneltest.Failure(CodeBadSound, "not an MP3 or WAV recording: convert it")
 			case strings.Contains(call, "quiet"):
-				return failure(CodeSilent, "the recording is silent")
+				return kerneltest.Failure(CodeSilent, "the recording is silent")
 			}
 			return nil
 		}
-		s.AddFiles(ids(s)[0], []File{{"a.txt", "text"}, {"b.wav", "quiet"}, {"c.mp3", "good"}})
+		s.AddFiles(kerneltest.IDs(s)[0], []File{{"a.txt", "text"}, {"b.wav", "quiet"}, {"c.mp3", "good"}})
 		synctest.Wait()
 		if got := len(s.Classes.List()[0].Examples); got != 1 {
 			t.Errorf("%d examples, want the one recording", got)
@@ -119,25 +121,25 @@ func TestFilesThatAreNoRecordings(t *testing.T) {
 func TestProjectsOfTheOtherKindStayApart(t *testing.T) {
 	s := New(project.KindSound, texts.In("en"))
 	all := []ProjectInfo{{ID: "a", Kind: project.KindImage}, {ID: "b", Kind: project.KindSound}}
-	if got := s.Project.ofKind(all); len(got) != 1 || got[0].ID != "b" || !s.Project.OfSounds() {
+	if got := s.Project.OfKind(all); len(got) != 1 || got[0].ID != "b" || !s.Project.OfSounds() {
 		t.Errorf("%v, want the project of sounds", got)
 	}
-	if got := newKernel().Project.ofKind(all); len(got) != 1 || got[0].ID != "a" {
+	if got := kerneltest.New().Project.OfKind(all); len(got) != 1 || got[0].ID != "a" {
 		t.Errorf("%v, want the project of pictures", got)
 	}
-	if kind := s.Project.fresh().Kind; kind != project.KindSound {
+	if kind := s.Project.Fresh().Kind; kind != project.KindSound {
 		t.Errorf("a new project is of kind %s", kind)
 	}
 }
 
 func TestTheThresholdIsTheMicrophones(t *testing.T) {
-	s := newKernel()
+	s := kerneltest.New()
 	if got := s.Camera.Threshold(); got != DefaultThreshold {
 		t.Errorf("threshold %v without a microphone", got)
 	}
 	s.Camera.SetThreshold(-20) // to nobody
 	level := -30.
-	s.Camera.Connect(fakeMicrophone{newFakeCamera(), &level})
+	s.Camera.Connect(fakeMicrophone{kerneltest.NewCamera(), &level})
 	if got := s.Camera.Threshold(); got != -30 {
 		t.Errorf("threshold %v, want the microphone's", got)
 	}
@@ -149,16 +151,16 @@ func TestTheThresholdIsTheMicrophones(t *testing.T) {
 
 // A microphone does not hear what the page says itself: answers pause until a moment after.
 func TestAnswersPauseWhileThePageSpeaks(t *testing.T) {
-	hear(t, func(s *Kernel, e *fakeEngine) {
+	hear(t, func(s *Kernel, e *kerneltest.Engine) {
 		f := &fakeEffects{lasts: 2 * time.Second}
 		s.Then.Connect(f)
-		class := ids(s)[0]
+		class := kerneltest.IDs(s)[0]
 		s.AddFiles(class, []File{{"a", "a"}})
 		synctest.Wait()
 		subject := s.Then.State().Rows[0].Subject
 		s.Then.Edit(subject, func(r *project.Rule) { r.Count = true })
 		s.Then.Try(subject)
-		if !s.Live.hears() {
+		if !s.Live.Hears() {
 			t.Error("what is only counted is said to be heard")
 		}
 		s.Then.Edit(subject, func(r *project.Rule) { r.Say = true })
@@ -167,31 +169,31 @@ func TestAnswersPauseWhileThePageSpeaks(t *testing.T) {
 			after time.Duration
 			aloud bool
 		}{{0, true}, {1900 * time.Millisecond, true}, {900 * time.Millisecond, true}, {300 * time.Millisecond, false}} {
-			rest(step.after)
-			if got := !s.Live.hears(); got != step.aloud {
+			kerneltest.Rest(step.after)
+			if got := !s.Live.Hears(); got != step.aloud {
 				t.Errorf("%v later the page hears itself: %v", step.after, got)
 			}
 		}
 		f.lasts = time.Hour // some browsers never say that speech has ended
 		s.Then.Try(subject)
-		rest(aloudFor + time.Second)
-		if !s.Live.hears() {
+		kerneltest.Rest(10*time.Second + time.Second)
+		if !s.Live.Hears() {
 			t.Error("the page waits for speech that never ends")
 		}
-		rest(time.Hour)
+		kerneltest.Rest(time.Hour)
 	})
 }
 
 func TestNoLiveAnswersWhileThePageHearsItself(t *testing.T) {
-	run(t, func(t *testing.T, s *Kernel, e *fakeEngine, c *fakeCamera, wait func()) {
-		s.AddFiles(ids(s)[0], []File{{"a", "a"}})
+	kerneltest.Run(t, func(t *testing.T, s *Kernel, e *kerneltest.Engine, c *kerneltest.Camera, wait func()) {
+		s.AddFiles(kerneltest.IDs(s)[0], []File{{"a", "a"}})
 		s.Camera.Start("")
 		wait()
 		answers := func() (n int) {
-			before := len(e.told())
+			before := len(e.Told())
 			show(c)
 			wait()
-			return len(e.told()) - before
+			return len(e.Told()) - before
 		}
 		if answers() == 0 {
 			t.Fatal("no answer to a frame")

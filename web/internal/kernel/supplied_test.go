@@ -1,4 +1,4 @@
-package kernel
+package kernel_test
 
 import (
 	"slices"
@@ -7,12 +7,14 @@ import (
 	"time"
 
 	"github.com/deepemd/deepemd/core/network"
+	. "github.com/deepemd/deepemd/web/internal/kernel"
+	"github.com/deepemd/deepemd/web/internal/kerneltest"
 )
 
 // watching runs a test of a page with two networks whose camera is on, which has one example.
-func watching(t *testing.T, supplied Supplied, test func(s *Kernel, e *fakeEngine, f *fakeNetworks, watch func(millis float64), wait func())) {
+func watching(t *testing.T, supplied Supplied, test func(s *Kernel, e *kerneltest.Engine, f *fakeNetworks, watch func(millis float64), wait func())) {
 	t.Helper()
-	run(t, func(t *testing.T, s *Kernel, e *fakeEngine, c *fakeCamera, wait func()) {
+	kerneltest.Run(t, func(t *testing.T, s *Kernel, e *kerneltest.Engine, c *kerneltest.Camera, wait func()) {
 		f := &fakeNetworks{}
 		s.Network.Supply(supplied)
 		s.Network.Ready(f, nil, nil)
@@ -20,9 +22,9 @@ func watching(t *testing.T, supplied Supplied, test func(s *Kernel, e *fakeEngin
 		s.Camera.Start("")
 		wait()
 		watch := func(millis float64) {
-			e.answer.Millis = millis
-			for range paceWarm + paceJudged {
-				rest(time.Duration(millis) * time.Millisecond)
+			e.Answer.Millis = millis
+			for range 32 {
+				kerneltest.Rest(time.Duration(millis) * time.Millisecond)
 				show(c)
 			}
 			wait()
@@ -32,8 +34,8 @@ func watching(t *testing.T, supplied Supplied, test func(s *Kernel, e *fakeEngin
 }
 
 // configured are the networks that the engine was told to use.
-func configured(e *fakeEngine) (all []string) {
-	for _, call := range e.told() {
+func configured(e *kerneltest.Engine) (all []string) {
+	for _, call := range e.Told() {
 		if strings.HasPrefix(call, "configure") {
 			all = append(all, call)
 		}
@@ -44,7 +46,7 @@ func configured(e *fakeEngine) (all []string) {
 // Where the usual network gives few answers, the small one takes over; the page says so,
 // with what it measured, and takes it back when it is told to.
 func TestASlowDeviceGetsTheSmallNetwork(t *testing.T) {
-	watching(t, Supplied{Offered: true}, func(s *Kernel, e *fakeEngine, f *fakeNetworks, watch func(float64), wait func()) {
+	watching(t, Supplied{Offered: true}, func(s *Kernel, e *kerneltest.Engine, f *fakeNetworks, watch func(float64), wait func()) {
 		watch(250)
 		if got := s.Network.State().Supplied; !got.Small || !got.Chosen || s.Network.State().Changing {
 			t.Fatalf("%+v, want the small network", got)
@@ -60,11 +62,11 @@ func TestASlowDeviceGetsTheSmallNetwork(t *testing.T) {
 		s.Network.UseSupplied(false)
 		wait()
 		if got := s.Network.State().Supplied; got.Small || !got.Chosen || len(s.Notices.List()) != 0 {
-			t.Errorf("%+v and %v, want the usual network", got, keys(s))
+			t.Errorf("%+v and %v, want the usual network", got, kerneltest.Keys(s))
 		}
 		watch(250)
 		if got := s.Network.State().Supplied; got.Small || len(s.Notices.List()) != 0 {
-			t.Errorf("%+v and %v: want what the person has chosen", got, keys(s))
+			t.Errorf("%+v and %v: want what the person has chosen", got, kerneltest.Keys(s))
 		}
 		want := []string{"prefer small true", "prefer small false"}
 		if !slices.Equal(f.calls, want) || len(configured(e)) != 2 {
@@ -87,51 +89,26 @@ func TestOthersKeepTheUsualNetwork(t *testing.T) {
 		"their own":     {Supplied{Offered: true}, 500, func(s *Kernel, wait func()) { decide(t, s, wait); s.Network.Use(); wait() }},
 	} {
 		t.Run(what, func(t *testing.T) {
-			watching(t, c.supplied, func(s *Kernel, e *fakeEngine, f *fakeNetworks, watch func(float64), wait func()) {
+			watching(t, c.supplied, func(s *Kernel, e *kerneltest.Engine, f *fakeNetworks, watch func(float64), wait func()) {
 				if c.change != nil {
 					c.change(s, wait)
 				}
 				before := len(configured(e))
 				watch(c.millis)
 				if got := s.Network.State().Supplied; got != c.supplied || len(configured(e)) != before || len(s.Notices.List()) != 0 {
-					t.Errorf("%+v, %q and %v: want nothing to change", got, configured(e)[before:], keys(s))
+					t.Errorf("%+v, %q and %v: want nothing to change", got, configured(e)[before:], kerneltest.Keys(s))
 				}
 			})
 		})
 	}
 }
 
-// One slow stretch of a few answers, or answers with long breaks between them, are no reason.
-func TestAShortStretchIsNoReason(t *testing.T) {
-	var p pace
-	now := time.Unix(0, 0)
-	for range 10 * (paceWarm + paceJudged) {
-		now = now.Add(2 * paceBreak)
-		if _, _, judged := p.add(now, 900); judged {
-			t.Fatal("answers that nobody waited for are judged")
-		}
-	}
-	p = pace{}
-	var perSecond float64
-	var slow, judged bool
-	for i := range paceWarm + paceJudged {
-		now = now.Add(time.Second / 10)
-		millis := 100.
-		if i < paceWarm+paceJudged/2-1 {
-			millis = 900
-		}
-		perSecond, slow, judged = p.add(now, millis)
-	}
-	if !judged || slow || perSecond < 9.9 || perSecond > 10.1 {
-		t.Errorf("%v answers a second, slow %v, judged %v: want 10, and quick", perSecond, slow, judged)
-	}
-}
-
 // A project that came with a network keeps it: the small one is only offered, once.
 func TestASlowDeviceOffersTheSmallNetworkToAProjectOfAnother(t *testing.T) {
-	watching(t, Supplied{Offered: true}, func(s *Kernel, e *fakeEngine, f *fakeNetworks, watch func(float64), wait func()) {
+	watching(t, Supplied{Offered: true}, func(s *Kernel, e *kerneltest.Engine, f *fakeNetworks, watch func(float64), wait func()) {
 		taught(s, &Made{Name: "fake", Fingerprint: "now"})
 		wait()
+		teach(s, e, wait)
 		watch(250)
 		said := s.Notices.List()
 		if len(said) != 1 || said[0].Action != ActionSmallNetwork || !strings.Contains(said[0].Title, "4.0") || !strings.Contains(said[0].Text, "fake") {
@@ -143,7 +120,7 @@ func TestASlowDeviceOffersTheSmallNetworkToAProjectOfAnother(t *testing.T) {
 		s.Network.UseSupplied(true)
 		wait()
 		if got := s.Network.State().Supplied; !got.Small || len(s.Notices.List()) != 0 || !slices.Equal(f.calls, []string{"prefer small true"}) {
-			t.Errorf("%+v, %v, %q: want the small network", got, keys(s), f.calls)
+			t.Errorf("%+v, %v, %q: want the small network", got, kerneltest.Keys(s), f.calls)
 		}
 	})
 }
@@ -160,7 +137,7 @@ func TestAProjectOfThePagesOtherNetwork(t *testing.T) {
 		{Supplied{Offered: true}, "mine", NoAction},
 		{Supplied{}, network.ResNet12XS, NoAction},
 	} {
-		watching(t, c.supplied, func(s *Kernel, e *fakeEngine, f *fakeNetworks, watch func(float64), wait func()) {
+		watching(t, c.supplied, func(s *Kernel, e *kerneltest.Engine, f *fakeNetworks, watch func(float64), wait func()) {
 			taught(s, &Made{Name: c.made, Fingerprint: "other"})
 			wait()
 			said := s.Notices.List()
@@ -173,17 +150,17 @@ func TestAProjectOfThePagesOtherNetwork(t *testing.T) {
 
 // A small network that cannot be had changes nothing, and is not asked for again and again.
 func TestASmallNetworkThatCannotBeHad(t *testing.T) {
-	watching(t, Supplied{Offered: true}, func(s *Kernel, e *fakeEngine, f *fakeNetworks, watch func(float64), wait func()) {
-		e.fail = func(call string) error {
+	watching(t, Supplied{Offered: true}, func(s *Kernel, e *kerneltest.Engine, f *fakeNetworks, watch func(float64), wait func()) {
+		e.Fail = func(call string) error {
 			if strings.HasPrefix(call, "configure") {
-				return failure(CodeNetwork, "no")
+				return kerneltest.Failure(CodeNetwork, "no")
 			}
 			return nil
 		}
 		watch(250)
 		watch(250)
 		if s.Network.State().Supplied.Small || len(configured(e)) != 1 || len(f.calls) != 0 || len(s.Notices.List()) != 0 {
-			t.Errorf("%+v, told %q, calls %q, notices %v: want one attempt, and all as before", s.Network.State(), configured(e), f.calls, keys(s))
+			t.Errorf("%+v, told %q, calls %q, notices %v: want one attempt, and all as before", s.Network.State(), configured(e), f.calls, kerneltest.Keys(s))
 		}
 		s.Network.UseSupplied(true)
 		wait()

@@ -1,48 +1,51 @@
-package kernel
+package kernel_test
 
 import (
 	"testing"
 	"time"
+
+	. "github.com/deepemd/deepemd/web/internal/kernel"
+	"github.com/deepemd/deepemd/web/internal/kerneltest"
 )
 
 // What a person waits for comes first: a project is kept once the picture is answered, and
 // after a while in any case.
 func TestAnswersComeBeforeSaves(t *testing.T) {
-	run(t, func(t *testing.T, s *Kernel, e *fakeEngine, _ *fakeCamera, wait func()) {
-		store := newFakeStore()
+	kerneltest.Run(t, func(t *testing.T, s *Kernel, e *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
+		store := kerneltest.NewStore()
 		s.Project.StoreReady(store)
 		saves := func() int {
-			store.mu.Lock()
-			defer store.mu.Unlock()
-			return store.saves
+			store.Mu.Lock()
+			defer store.Mu.Unlock()
+			return store.Saves
 		}
-		id := ids(s)[0]
+		id := kerneltest.IDs(s)[0]
 		s.AddFiles(id, []File{{"a", "a"}})
-		rest(time.Second)
+		kerneltest.Rest(time.Second)
 		for _, answered := range []bool{true, false} {
 			before := saves()
-			e.mu.Lock()
-			e.working = make(chan struct{})
-			e.mu.Unlock()
+			e.Mu.Lock()
+			e.Working = make(chan struct{})
+			e.Mu.Unlock()
 			s.ShowPicture(File{"test.jpg", "test"})
 			s.Classes.Rename(id, map[bool]string{true: "cup", false: "mug"}[answered])
-			rest(saveLatest / 2)
+			kerneltest.Rest(SaveLatest / 2)
 			if saves() != before {
 				t.Errorf("%d saves while a picture is looked at", saves()-before)
 			}
 			if answered {
-				close(e.working)
-				rest(saveInterval)
+				close(e.Working)
+				kerneltest.Rest(SaveInterval)
 			} else {
-				rest(saveLatest / 2)
+				kerneltest.Rest(SaveLatest / 2)
 			}
 			if saves() != before+1 {
 				t.Errorf("answered %v: %d saves, want 1", answered, saves()-before)
 			}
 			if !answered {
-				close(e.working)
+				close(e.Working)
 			}
-			rest(time.Second)
+			kerneltest.Rest(time.Second)
 		}
 	})
 }

@@ -1,4 +1,4 @@
-package kernel
+package kernel_test
 
 import (
 	"encoding/json"
@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"github.com/deepemd/deepemd/core/project"
+	. "github.com/deepemd/deepemd/web/internal/kernel"
+	"github.com/deepemd/deepemd/web/internal/kerneltest"
 	"github.com/deepemd/deepemd/web/internal/texts"
 )
 
@@ -84,10 +86,10 @@ func (f *fakeEffects) performed() string {
 // the engine answer with a class, "?" for unknown or "0" for nothing, ten times a second,
 // for a while.
 func seeing(t *testing.T, test func(t *testing.T, s *Kernel, f *fakeEffects, show func(what string, d time.Duration))) {
-	run(t, func(t *testing.T, s *Kernel, e *fakeEngine, c *fakeCamera, wait func()) {
+	kerneltest.Run(t, func(t *testing.T, s *Kernel, e *kerneltest.Engine, c *kerneltest.Camera, wait func()) {
 		f := &fakeEffects{}
 		s.Then.Connect(f)
-		for i, id := range ids(s) {
+		for i, id := range kerneltest.IDs(s) {
 			s.AddFiles(id, []File{{"a", "a"}})
 			s.Classes.Rename(id, []string{"Cat", "Dog"}[i])
 		}
@@ -103,12 +105,12 @@ func seeing(t *testing.T, test func(t *testing.T, s *Kernel, f *fakeEffects, sho
 				}
 				a.Scores = append(a.Scores, Score{class.ID, p})
 			}
-			e.mu.Lock()
-			e.answer = a
-			e.mu.Unlock()
+			e.Mu.Lock()
+			e.Answer = a
+			e.Mu.Unlock()
 			for range int(d/(100*time.Millisecond)) + 1 {
 				show(c)
-				rest(100 * time.Millisecond)
+				kerneltest.Rest(100 * time.Millisecond)
 			}
 		})
 	})
@@ -229,7 +231,7 @@ func TestWhatIsShownStaysWhileItIsSeen(t *testing.T) {
 		if got := shown(); got != "media-rex" {
 			t.Errorf("%q is shown after choosing a picture", got)
 		}
-		rest(4 * time.Second)
+		kerneltest.Rest(4 * time.Second)
 		if got := shown(); got != "" {
 			t.Errorf("%q is shown long after trying", got)
 		}
@@ -241,7 +243,7 @@ func TestWhatIsShownStaysWhileItIsSeen(t *testing.T) {
 		if got := f.performed(); got != "" {
 			t.Errorf("the browser did %s, though showing is the page's", got)
 		}
-		f.fail = failure(CodeTooLarge, "too large")
+		f.fail = kerneltest.Failure(CodeTooLarge, "too large")
 		s.Then.AddMedium(dog, File{"big", "file"}, PictureMedium)
 		synctest.Wait()
 		if n := s.Notices.List(); len(n) != 1 || n[0].Title != "big cannot be used" || s.Then.State().Rows[1].Picture != "media-rex" {
@@ -251,19 +253,19 @@ func TestWhatIsShownStaysWhileItIsSeen(t *testing.T) {
 }
 
 func TestAPictureThatIsShownIsSeen(t *testing.T) {
-	run(t, func(t *testing.T, s *Kernel, e *fakeEngine, _ *fakeCamera, wait func()) {
+	kerneltest.Run(t, func(t *testing.T, s *Kernel, e *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
 		f := &fakeEffects{}
 		s.Then.Connect(f)
 		teach(s, e, wait)
 		s.Then.SetHold(3 * time.Second)
-		s.Then.Edit(Subject{ClassID: ids(s)[0]}, func(r *project.Rule) { r.Say = true })
+		s.Then.Edit(Subject{ClassID: kerneltest.IDs(s)[0]}, func(r *project.Rule) { r.Say = true })
 		for range 2 { // another picture of the same is seen again
 			s.ShowPicture(File{"b.jpg", "b"})
-			rest(2 * time.Second)
+			kerneltest.Rest(2 * time.Second)
 			if got := f.performed(); got != "" {
 				t.Errorf("too early: %s", got)
 			}
-			rest(2 * time.Second)
+			kerneltest.Rest(2 * time.Second)
 			if got := f.performed(); got != "Class 1 say-en" {
 				t.Errorf("happened: %q", got)
 			}
@@ -272,15 +274,15 @@ func TestAPictureThatIsShownIsSeen(t *testing.T) {
 }
 
 func TestASoundAfterSilenceIsHeardAgain(t *testing.T) {
-	bubble(t, func(t *testing.T) {
+	kerneltest.Bubble(t, func(t *testing.T) {
 		s, f := New(project.KindSound, texts.In("en")), &fakeEffects{}
 		s.Then.Connect(f)
-		id := ids(s)[0]
+		id := kerneltest.IDs(s)[0]
 		s.Then.Edit(Subject{ClassID: id}, func(r *project.Rule) { r.Serial, r.Show = true, "🔔" })
 		hear := func(times int) string {
 			for range times {
-				s.Then.told(Answer{Scores: []Score{{id, 1}}}, false)
-				rest(100 * time.Millisecond)
+				s.Then.Told(Answer{Scores: []Score{{id, 1}}}, false)
+				kerneltest.Rest(100 * time.Millisecond)
 			}
 			return f.performed()
 		}
@@ -293,22 +295,22 @@ func TestASoundAfterSilenceIsHeardAgain(t *testing.T) {
 		if got := hear(8); got != "" {
 			t.Errorf("while it lasts: %q", got)
 		}
-		rest(4 * time.Second)
+		kerneltest.Rest(4 * time.Second)
 		if row, shown := s.Then.Shown(); shown {
 			t.Errorf("long after the sound %q is shown", row.Show)
 		}
 		if got := hear(8); got != "Class 1 line-Class 1" {
 			t.Errorf("heard again: %q", got)
 		}
-		rest(4 * time.Second)
+		kerneltest.Rest(4 * time.Second)
 	})
 }
 
 func TestRulesBelongToTheProject(t *testing.T) {
-	run(t, func(t *testing.T, s *Kernel, _ *fakeEngine, _ *fakeCamera, wait func()) {
+	kerneltest.Run(t, func(t *testing.T, s *Kernel, _ *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
 		doc := cups()
 		doc.Extensions = map[string]json.RawMessage{"mirror": json.RawMessage("true")}
-		store := newFakeStore(doc)
+		store := kerneltest.NewStore(doc)
 		s.Project.StoreReady(store)
 		wait()
 		cup, mug := Subject{ClassID: "class-1"}, Subject{ClassID: "class-2"}
@@ -317,8 +319,8 @@ func TestRulesBelongToTheProject(t *testing.T) {
 		s.Then.Edit(mug, func(r *project.Rule) { r.Say = true })
 		s.Then.Edit(Subject{Of: project.OfUnknown}, func(r *project.Rule) { r.Sound = "buzz" })
 		kept := func() string {
-			rest(time.Second)
-			d := store.doc("project-cups")
+			kerneltest.Rest(time.Second)
+			d := store.Doc("project-cups")
 			a := d.Actions()
 			var rules []string
 			for _, r := range a.Rules {
@@ -346,20 +348,20 @@ func TestRulesBelongToTheProject(t *testing.T) {
 			t.Errorf("after undoing %s", got)
 		}
 		s.Project.New()
-		rest(time.Second)
+		kerneltest.Rest(time.Second)
 		if state := s.Then.State(); state.Active() || state.Hold != DefaultHold {
 			t.Errorf("a new project has %+v", state)
 		}
 		s.Project.Open("project-cups")
-		rest(time.Second)
+		kerneltest.Rest(time.Second)
 		if state := s.Then.State(); state.Hold != 2*time.Second || state.Rows[0].Show != "☕" || !state.Rows[1].Say {
 			t.Errorf("opened again: %+v", state)
 		}
 		for _, subject := range []Subject{cup, mug, {Of: project.OfUnknown}} {
 			s.Then.Edit(subject, func(r *project.Rule) { *r = project.Rule{} })
 		}
-		rest(time.Second)
-		if _, there := store.doc("project-cups").Extensions[project.ExtensionActions]; there {
+		kerneltest.Rest(time.Second)
+		if _, there := store.Doc("project-cups").Extensions[project.ExtensionActions]; there {
 			t.Error("actions without rules are kept")
 		}
 	})
@@ -382,7 +384,7 @@ func TestThePageAroundIsGreeted(t *testing.T) {
 }
 
 func TestDevices(t *testing.T) {
-	run(t, func(t *testing.T, s *Kernel, _ *fakeEngine, _ *fakeCamera, wait func()) {
+	kerneltest.Run(t, func(t *testing.T, s *Kernel, _ *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
 		f := &fakeEffects{abilities: Abilities{Serial: true}}
 		s.Then.Connect(f)
 		s.Then.ConnectDevice()
@@ -390,32 +392,32 @@ func TestDevices(t *testing.T) {
 		if got := s.Then.State().Device; got != DeviceConnected {
 			t.Errorf("device %v after connecting", got)
 		}
-		s.Then.Failed(failure(CodeNoDevice, "gone"))
-		if got := s.Then.State().Device; got != NoDevice || !slices.Contains(keys(s), noticeEffect) {
-			t.Errorf("device %v after it is gone, notices %v", got, keys(s))
+		s.Then.Failed(kerneltest.Failure(CodeNoDevice, "gone"))
+		if got := s.Then.State().Device; got != NoDevice || !slices.Contains(kerneltest.Keys(s), "effect") {
+			t.Errorf("device %v after it is gone, notices %v", got, kerneltest.Keys(s))
 		}
 		s.Then.ConnectDevice()
 		wait()
-		if slices.Contains(keys(s), noticeEffect) {
+		if slices.Contains(kerneltest.Keys(s), "effect") {
 			t.Error("the notice stays when the device is back")
 		}
 		s.Then.DisconnectDevice()
-		f.fail = failure(CodeAborted, "nothing chosen")
+		f.fail = kerneltest.Failure(CodeAborted, "nothing chosen")
 		s.Then.ConnectDevice()
 		wait()
-		if got := s.Then.State().Device; got != NoDevice || len(keys(s)) > 0 {
-			t.Errorf("device %v, notices %v after nothing was chosen", got, keys(s))
+		if got := s.Then.State().Device; got != NoDevice || len(kerneltest.Keys(s)) > 0 {
+			t.Errorf("device %v, notices %v after nothing was chosen", got, kerneltest.Keys(s))
 		}
 	})
 }
 
 func TestLog(t *testing.T) {
 	seeing(t, func(t *testing.T, s *Kernel, f *fakeEffects, show func(string, time.Duration)) {
-		s.Classes.Rename(ids(s)[1], "=Dog;\"")
+		s.Classes.Rename(kerneltest.IDs(s)[1], "=Dog;\"")
 		s.Then.Log.Keep(true)
 		show("Cat", 2*time.Second)
 		show("?", time.Second)
-		rest(10 * time.Second)
+		kerneltest.Rest(10 * time.Second)
 		show("Cat", time.Second)
 		s.Then.Log.Keep(false)
 		show("Cat", time.Second)
@@ -437,7 +439,7 @@ func TestLog(t *testing.T) {
 
 		s.Then.SaveLog("My: log")
 		text := f.texts["My log.csv"]
-		lines := strings.Split(strings.TrimPrefix(text, byteOrderMark), "\r\n")
+		lines := strings.Split(strings.TrimPrefix(text, "\ufeff"), "\r\n")
 		if want := `time,seconds,answer,probability,seen,Cat,"'=Dog;"""`; lines[0] != want {
 			t.Errorf("head %s, want %s", lines[0], want)
 		}

@@ -1,14 +1,17 @@
-package kernel
+package kernel_test
 
 import (
 	"slices"
 	"strings"
 	"testing"
+
+	. "github.com/deepemd/deepemd/web/internal/kernel"
+	"github.com/deepemd/deepemd/web/internal/kerneltest"
 )
 
 func TestATrialCountsByFolder(t *testing.T) {
-	run(t, func(t *testing.T, s *Kernel, e *fakeEngine, _ *fakeCamera, wait func()) {
-		cup, pen := ids(s)[0], ids(s)[1]
+	kerneltest.Run(t, func(t *testing.T, s *Kernel, e *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
+		cup, pen := kerneltest.IDs(s)[0], kerneltest.IDs(s)[1]
 		s.Classes.Rename(cup, "Cup")
 		s.Classes.Rename(pen, "Pen")
 		s.AddFiles(cup, []File{{"a", "a"}})
@@ -20,10 +23,10 @@ func TestATrialCountsByFolder(t *testing.T) {
 		if s.Trial.State() != nil || len(s.Notices.List()) != 1 {
 			t.Errorf("a test without a folder of any class: %+v, notices %+v", s.Trial.State(), s.Notices.List())
 		}
-		e.answer = Answer{Scores: []Score{{cup, 0.9}, {pen, 0.1}}}
-		e.fail = func(call string) error {
+		e.Answer = Answer{Scores: []Score{{cup, 0.9}, {pen, 0.1}}}
+		e.Fail = func(call string) error {
 			if strings.Contains(call, "text") {
-				return failure(CodeBadImage, "no picture")
+				return kerneltest.Failure(CodeBadImage, "no picture")
 			}
 			return nil
 		}
@@ -51,12 +54,12 @@ func TestATrialCountsByFolder(t *testing.T) {
 // The outcome of a test says when it is not about the classifier of now, and the test can
 // be done once more.
 func TestATrialGrowsOld(t *testing.T) {
-	run(t, func(t *testing.T, s *Kernel, e *fakeEngine, _ *fakeCamera, wait func()) {
-		cup := ids(s)[0]
+	kerneltest.Run(t, func(t *testing.T, s *Kernel, e *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
+		cup := kerneltest.IDs(s)[0]
 		s.Classes.Rename(cup, "Cup")
 		s.AddFiles(cup, []File{{"a", "a"}})
 		wait()
-		e.answer = Answer{Scores: []Score{{cup, 1}}}
+		e.Answer = Answer{Scores: []Score{{cup, 1}}}
 		s.Trial.Start([]Entry{{File{"1", "1"}, "cup/1.jpg"}})
 		wait()
 		old := func(want bool, after string) {
@@ -87,13 +90,13 @@ func TestATrialGrowsOld(t *testing.T) {
 		old(true, "learning")
 
 		// What changes while a test runs makes it neither of before nor of after.
-		e.working = make(chan struct{})
+		e.Working = make(chan struct{})
 		s.Trial.Again()
 		wait()
-		s.Classes.Enable(ids(s)[1], false)
+		s.Classes.Enable(kerneltest.IDs(s)[1], false)
 		s.AddFiles(cup, []File{{"c", "c"}})
 		wait()
-		close(e.working)
+		close(e.Working)
 		old(true, "a change meanwhile")
 		s.Classes.Undo()
 		old(true, "a change meanwhile that was undone")
@@ -101,15 +104,15 @@ func TestATrialGrowsOld(t *testing.T) {
 }
 
 func TestATrialCanBeStopped(t *testing.T) {
-	run(t, func(t *testing.T, s *Kernel, e *fakeEngine, _ *fakeCamera, wait func()) {
-		s.Classes.Rename(ids(s)[0], "Cup")
-		s.AddFiles(ids(s)[0], []File{{"a", "a"}})
+	kerneltest.Run(t, func(t *testing.T, s *Kernel, e *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
+		s.Classes.Rename(kerneltest.IDs(s)[0], "Cup")
+		s.AddFiles(kerneltest.IDs(s)[0], []File{{"a", "a"}})
 		wait()
-		e.working = make(chan struct{})
+		e.Working = make(chan struct{})
 		s.Trial.Start([]Entry{{File{"1", "1"}, "cup/1.jpg"}, {File{"2", "2"}, "cup/2.jpg"}})
 		wait()
 		s.Trial.Stop()
-		close(e.working)
+		close(e.Working)
 		wait()
 		if trial := s.Trial.State(); trial.Running || trial.Progress.Done != 1 {
 			t.Errorf("%+v, want it stopped after the first", trial)
@@ -118,9 +121,9 @@ func TestATrialCanBeStopped(t *testing.T) {
 }
 
 func TestAFolderThatCannotBeRead(t *testing.T) {
-	s := newKernel()
+	s := kerneltest.New()
 	s.Trial.Unreadable("broken.zip")
-	if n := s.Notices.List(); len(n) != 1 || n[0].Key != noticeFiles || !strings.Contains(n[0].Text, "broken.zip") {
+	if n := s.Notices.List(); len(n) != 1 || n[0].Key != "files" || !strings.Contains(n[0].Text, "broken.zip") {
 		t.Errorf("notices %+v, want one that names broken.zip", n)
 	}
 }

@@ -1,14 +1,17 @@
-package kernel
+package kernel_test
 
 import (
 	"testing"
 	"time"
+
+	. "github.com/deepemd/deepemd/web/internal/kernel"
+	"github.com/deepemd/deepemd/web/internal/kerneltest"
 )
 
 func TestWhereIsFoundForTheCamera(t *testing.T) {
-	run(t, func(t *testing.T, s *Kernel, e *fakeEngine, c *fakeCamera, wait func()) {
+	kerneltest.Run(t, func(t *testing.T, s *Kernel, e *kerneltest.Engine, c *kerneltest.Camera, wait func()) {
 		teach(s, e, wait)
-		e.like = s.Classes.List()[0].Examples[0]
+		e.Like = s.Classes.List()[0].Examples[0]
 		s.Camera.Start("")
 		wait()
 		show(c)
@@ -16,13 +19,13 @@ func TestWhereIsFoundForTheCamera(t *testing.T) {
 			t.Error("it is found though nobody wants to know")
 		}
 		s.Where.Show(true)
-		before := len(e.told())
+		before := len(e.Told())
 		for range 21 { // two seconds, ten frames in each
 			show(c)
-			rest(100 * time.Millisecond)
+			kerneltest.Rest(100 * time.Millisecond)
 		}
 		explained := 0
-		for _, call := range e.told()[before:] {
+		for _, call := range e.Told()[before:] {
 			if call == "explain frame " {
 				explained++
 			}
@@ -33,7 +36,7 @@ func TestWhereIsFoundForTheCamera(t *testing.T) {
 		if s.Why.State().Match != nil {
 			t.Error("the panel that says why is hidden, and has a match")
 		}
-		s.Classes.Remove(ids(s)[0])
+		s.Classes.Remove(kerneltest.IDs(s)[0])
 		wait()
 		if s.Where.Match() != nil {
 			t.Error("there is evidence for a class that is gone")
@@ -42,9 +45,9 @@ func TestWhereIsFoundForTheCamera(t *testing.T) {
 }
 
 func TestWhereIsFoundForAPicture(t *testing.T) {
-	run(t, func(t *testing.T, s *Kernel, e *fakeEngine, _ *fakeCamera, wait func()) {
+	kerneltest.Run(t, func(t *testing.T, s *Kernel, e *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
 		teach(s, e, wait)
-		e.like = s.Classes.List()[0].Examples[0]
+		e.Like = s.Classes.List()[0].Examples[0]
 		s.ShowPicture(File{"b.jpg", "b"})
 		wait()
 		s.Where.Show(true)
@@ -57,25 +60,4 @@ func TestWhereIsFoundForAPicture(t *testing.T) {
 			t.Error("it is shown after it was hidden")
 		}
 	})
-}
-
-// However long an explanation takes, it is asked for so rarely that it takes no more than
-// its share of the time; but once a second at least.
-func TestWhereCostsNoMoreThanItsShare(t *testing.T) {
-	for _, c := range []struct{ plain, useful, want time.Duration }{
-		{30 * time.Millisecond, 31 * time.Millisecond, whereInterval},
-		{30 * time.Millisecond, 40 * time.Millisecond, 200 * time.Millisecond},
-		{30 * time.Millisecond, 20 * time.Millisecond, whereInterval},
-		{30 * time.Millisecond, time.Second, whereLongest},
-	} {
-		w := newKernel().Where
-		w.Show(true)
-		for range 20 {
-			w.took(c.plain, false)
-			w.took(c.useful, true)
-		}
-		if got := w.interval(); got != c.want {
-			t.Errorf("answers of %v, of %v with an explanation: one every %v, want every %v", c.plain, c.useful, got, c.want)
-		}
-	}
 }

@@ -1,4 +1,4 @@
-package kernel
+package kernel_test
 
 import (
 	"slices"
@@ -6,18 +6,21 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	. "github.com/deepemd/deepemd/web/internal/kernel"
+	"github.com/deepemd/deepemd/web/internal/kerneltest"
 )
 
 // explained runs a test on a session with a camera that is on and two classes of
 // one example each.
-func explained(t *testing.T, test func(t *testing.T, s *Kernel, e *fakeEngine, c *fakeCamera, wait func())) {
-	run(t, func(t *testing.T, s *Kernel, e *fakeEngine, c *fakeCamera, wait func()) {
-		for _, id := range ids(s) {
+func explained(t *testing.T, test func(t *testing.T, s *Kernel, e *kerneltest.Engine, c *kerneltest.Camera, wait func())) {
+	kerneltest.Run(t, func(t *testing.T, s *Kernel, e *kerneltest.Engine, c *kerneltest.Camera, wait func()) {
+		for _, id := range kerneltest.IDs(s) {
 			s.AddFiles(id, []File{{id, id}})
 		}
 		wait()
-		e.answer = Answer{Scores: []Score{{ids(s)[0], .7}, {ids(s)[1], .3}}}
-		e.like = s.Classes.List()[0].Examples[0]
+		e.Answer = Answer{Scores: []Score{{kerneltest.IDs(s)[0], .7}, {kerneltest.IDs(s)[1], .3}}}
+		e.Like = s.Classes.List()[0].Examples[0]
 		s.Camera.Start("")
 		wait()
 		test(t, s, e, c, wait)
@@ -25,9 +28,9 @@ func explained(t *testing.T, test func(t *testing.T, s *Kernel, e *fakeEngine, c
 }
 
 // asked counts the explanations that the engine was asked for.
-func asked(e *fakeEngine) int {
+func asked(e *kerneltest.Engine) int {
 	n := 0
-	for _, call := range e.told() {
+	for _, call := range e.Told() {
 		if strings.HasPrefix(call, "explain ") {
 			n++
 		}
@@ -36,12 +39,12 @@ func asked(e *fakeEngine) int {
 }
 
 func TestWhyIsAskedForTenTimesASecond(t *testing.T) {
-	explained(t, func(t *testing.T, s *Kernel, e *fakeEngine, c *fakeCamera, wait func()) {
+	explained(t, func(t *testing.T, s *Kernel, e *kerneltest.Engine, c *kerneltest.Camera, wait func()) {
 		second := func() int {
 			before := asked(e)
 			for range 40 {
 				show(c)
-				rest(25 * time.Millisecond)
+				kerneltest.Rest(25 * time.Millisecond)
 			}
 			return asked(e) - before
 		}
@@ -53,7 +56,7 @@ func TestWhyIsAskedForTenTimesASecond(t *testing.T) {
 			t.Errorf("%d explanations a second, want 10", n)
 		}
 		m := s.Why.State().Match
-		if m == nil || m.ClassID != ids(s)[0] || m.Alike() != .4 || len(m.Answer.Scores) != 2 {
+		if m == nil || m.ClassID != kerneltest.IDs(s)[0] || m.Alike() != .4 || len(m.Answer.Scores) != 2 {
 			t.Fatalf("match %+v", m)
 		}
 		s.Why.PointAt(&MatchPart{Node: 1})
@@ -77,19 +80,19 @@ func TestWhyIsAskedForTenTimesASecond(t *testing.T) {
 func TestWhyGoesWithWhatItIsAbout(t *testing.T) {
 	for name, leave := range map[string]func(s *Kernel){
 		"camera off":     func(s *Kernel) { s.Camera.Stop() },
-		"engine crashed": func(s *Kernel) { s.EngineCrashed(failure(CodeCrashed, "gone"), true) },
+		"engine crashed": func(s *Kernel) { s.EngineCrashed(kerneltest.Failure(CodeCrashed, "gone"), true) },
 		"other picture":  func(s *Kernel) { s.ShowPicture(File{"b", "b"}) },
-		"class removed":  func(s *Kernel) { s.Classes.Remove(ids(s)[0]) },
+		"class removed":  func(s *Kernel) { s.Classes.Remove(kerneltest.IDs(s)[0]) },
 	} {
 		t.Run(name, func(t *testing.T) {
-			explained(t, func(t *testing.T, s *Kernel, e *fakeEngine, c *fakeCamera, wait func()) {
+			explained(t, func(t *testing.T, s *Kernel, e *kerneltest.Engine, c *kerneltest.Camera, wait func()) {
 				s.Why.Show(true)
 				show(c)
 				s.Why.PointAt(&MatchPart{Node: 1})
 				if s.Why.State().Match == nil || s.Why.State().Part == nil {
 					t.Fatal("no match")
 				}
-				e.like = ""
+				e.Like = ""
 				leave(s)
 				wait()
 				if got := s.Why.State(); got.Match != nil || got.Part != nil {
@@ -101,9 +104,9 @@ func TestWhyGoesWithWhatItIsAbout(t *testing.T) {
 }
 
 func TestWhyOfAnExampleThatHasGone(t *testing.T) {
-	explained(t, func(t *testing.T, s *Kernel, e *fakeEngine, c *fakeCamera, wait func()) {
+	explained(t, func(t *testing.T, s *Kernel, e *kerneltest.Engine, c *kerneltest.Camera, wait func()) {
 		s.Why.Show(true)
-		e.like = "example-99"
+		e.Like = "example-99"
 		show(c)
 		if got := s.Why.State().Match; got != nil {
 			t.Errorf("explained by an example that is not there: %+v", got)
@@ -115,7 +118,7 @@ func TestWhyOfAnExampleThatHasGone(t *testing.T) {
 }
 
 func TestWhyOfAPicture(t *testing.T) {
-	explained(t, func(t *testing.T, s *Kernel, e *fakeEngine, c *fakeCamera, wait func()) {
+	explained(t, func(t *testing.T, s *Kernel, e *kerneltest.Engine, c *kerneltest.Camera, wait func()) {
 		s.ShowPicture(File{"b", "b"})
 		wait()
 		if asked(e) != 0 {
@@ -126,7 +129,7 @@ func TestWhyOfAPicture(t *testing.T) {
 		if s.Why.State().Match == nil || asked(e) != 1 {
 			t.Errorf("%d explanations after they were shown", asked(e))
 		}
-		s.AddFiles(ids(s)[1], []File{{"c", "c"}})
+		s.AddFiles(kerneltest.IDs(s)[1], []File{{"c", "c"}})
 		wait()
 		if asked(e) != 2 {
 			t.Errorf("%d explanations after another example", asked(e))
@@ -135,7 +138,7 @@ func TestWhyOfAPicture(t *testing.T) {
 }
 
 func TestLookCloser(t *testing.T) {
-	explained(t, func(t *testing.T, s *Kernel, e *fakeEngine, c *fakeCamera, wait func()) {
+	explained(t, func(t *testing.T, s *Kernel, e *kerneltest.Engine, c *kerneltest.Camera, wait func()) {
 		s.Why.OpenComparison()
 		if s.Why.State().Comparison != nil {
 			t.Fatal("looks closer at nothing")
@@ -148,12 +151,12 @@ func TestLookCloser(t *testing.T) {
 		if first.Comparison == nil || first.Part != nil || first.Comparison.Match != first.Match || first.Comparison.Pair != (Pair{1, 1}) {
 			t.Fatalf("%+v, want the strongest pair of the match", first.Comparison)
 		}
-		rest(time.Second)
+		kerneltest.Rest(time.Second)
 		if before := asked(e); !show(c) || asked(e) != before {
 			t.Error("frames are explained behind what is looked at")
 		}
 		s.Why.PickPair(Pair{0, 0})
-		other := ids(s)[1]
+		other := kerneltest.IDs(s)[1]
 		s.Why.CompareWith(other)
 		if got := s.Why.State().Comparison; got.ClassID != other || got.Match != first.Match {
 			t.Errorf("%+v before the other class is known", got)
@@ -163,7 +166,7 @@ func TestLookCloser(t *testing.T) {
 		if got.ClassID != other || got.Match.ClassID != other || got.Pair != (Pair{1, 1}) {
 			t.Errorf("%+v, want the other class", got)
 		}
-		if told := e.told(); !slices.Contains(told, "explain seen "+other) {
+		if told := e.Told(); !slices.Contains(told, "explain seen "+other) {
 			t.Errorf("told %q, want to explain what was seen", told)
 		}
 		n := asked(e)
@@ -179,29 +182,29 @@ func TestLookCloser(t *testing.T) {
 }
 
 func TestCompareWithWhenTheEngineFails(t *testing.T) {
-	explained(t, func(t *testing.T, s *Kernel, e *fakeEngine, c *fakeCamera, wait func()) {
+	explained(t, func(t *testing.T, s *Kernel, e *kerneltest.Engine, c *kerneltest.Camera, wait func()) {
 		s.Why.Show(true)
 		show(c)
 		s.Why.OpenComparison()
-		e.mu.Lock()
-		e.fail = func(call string) error { return failure("internal", "no") }
-		e.mu.Unlock()
-		s.Why.CompareWith(ids(s)[1])
+		e.Mu.Lock()
+		e.Fail = func(call string) error { return kerneltest.Failure("internal", "no") }
+		e.Mu.Unlock()
+		s.Why.CompareWith(kerneltest.IDs(s)[1])
 		wait()
-		if got := s.Why.State().Comparison; got.ClassID != ids(s)[0] {
+		if got := s.Why.State().Comparison; got.ClassID != kerneltest.IDs(s)[0] {
 			t.Errorf("%+v, want what was shown before", got)
 		}
-		if !slices.Contains(keys(s), noticeEngine) {
-			t.Errorf("notices %q, want one about the engine", keys(s))
+		if !slices.Contains(kerneltest.Keys(s), "engine") {
+			t.Errorf("notices %q, want one about the engine", kerneltest.Keys(s))
 		}
-		e.mu.Lock()
-		e.fail = nil
-		e.working = make(chan struct{})
-		e.mu.Unlock()
+		e.Mu.Lock()
+		e.Fail = nil
+		e.Working = make(chan struct{})
+		e.Mu.Unlock()
 		s.Camera.Stop()
-		s.Why.CompareWith(ids(s)[1])
+		s.Why.CompareWith(kerneltest.IDs(s)[1])
 		s.Why.CloseComparison()
-		close(e.working)
+		close(e.Working)
 		synctest.Wait()
 		if s.Why.State().Comparison != nil {
 			t.Error("an answer that came too late opened it again")

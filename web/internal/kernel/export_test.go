@@ -1,0 +1,55 @@
+package kernel
+
+import "github.com/deepemd/deepemd/core/project"
+
+// What tests of the kernel look at or do and the page does not, under exported names.
+
+const (
+	SaveInterval   = saveInterval
+	MaxSteps       = maxSteps
+	GoodLasts      = goodLasts
+	EmbeddedAtOnce = embeddedAtOnce
+	RetryPause     = retryPause
+	RecordedLasts  = recordedLasts
+	EmptyTime      = emptyTime
+)
+
+type (
+	Operation = operation
+	Batch     = batch
+)
+
+var (
+	EngineRestarted      = engineRestarted
+	CaptureWithoutCamera = captureWithoutCamera
+)
+
+func (k *Kernel) Numbers() Revisions { return k.revisions }
+
+func (c *Classes) Teach(b *Batch, classID string, source Source) error {
+	return c.teach(b, classID, source)
+}
+func (c *Classes) Wait(b *Batch, classID string, n int) { c.wait(b, classID, n) }
+func (c *Classes) Together() *Batch                     { return c.together() }
+func (c *Classes) Finish(b *Batch)                      { c.finish(b) }
+func (c *Classes) Kept() ([]project.Class, int)         { return c.document() }
+func (c *Classes) Settle()                              { c.settle() }
+func (c *Classes) Introduce(setup Operation)            { c.introduce(setup) }
+func (c *Classes) Open(kept []project.Class, unseen []string, revision int, keep bool, setup func() Operation, accept func()) (int, bool) {
+	return c.open(kept, unseen, revision, keep, setup, accept)
+}
+
+func (q *EngineQueue) Connect(e Engine)                       { q.connect(e) }
+func (q *EngineQueue) Tell(operations ...Operation)           { q.tell(operations...) }
+func (q *EngineQueue) LineFirst(operations ...Operation)      { q.lineFirst(operations...) }
+func (q *EngineQueue) Configured()                            { q.configured() }
+func (p *Project) Fresh() Document                            { return p.fresh() }
+func (p *Project) ShowDocument(doc Document, keep bool) error { return p.show(doc, keep) }
+func (p *Project) OfKind(all []ProjectInfo) []ProjectInfo     { return p.ofKind(all) }
+func (l *Live) Hears() bool                                   { return l.hears() }
+
+// Occupy has the capture of a class under way, of which nothing comes.
+func (c *Capture) Occupy(classID string) { c.held, c.release = classID, func() {} }
+
+func (t *Then) Told(answer Answer, still bool)                 { t.told(answer, still) }
+func (r *Review) Of(here map[string]bool, kind string) *Review { return r.of(here, kind) }

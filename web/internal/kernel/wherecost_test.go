@@ -1,0 +1,30 @@
+package kernel
+
+import (
+	"testing"
+	"time"
+
+	"github.com/deepemd/deepemd/core/project"
+	"github.com/deepemd/deepemd/web/internal/texts"
+)
+
+// However long an explanation takes, it is asked for so rarely that it takes no more than
+// its share of the time; but once a second at least.
+func TestWhereCostsNoMoreThanItsShare(t *testing.T) {
+	for _, c := range []struct{ plain, useful, want time.Duration }{
+		{30 * time.Millisecond, 31 * time.Millisecond, whereInterval},
+		{30 * time.Millisecond, 40 * time.Millisecond, 200 * time.Millisecond},
+		{30 * time.Millisecond, 20 * time.Millisecond, whereInterval},
+		{30 * time.Millisecond, time.Second, whereLongest},
+	} {
+		w := New(project.KindImage, texts.In("en")).Where
+		w.Show(true)
+		for range 20 {
+			w.took(c.plain, false)
+			w.took(c.useful, true)
+		}
+		if got := w.interval(); got != c.want {
+			t.Errorf("answers of %v, of %v with an explanation: one every %v, want every %v", c.plain, c.useful, got, c.want)
+		}
+	}
+}

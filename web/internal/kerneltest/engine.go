@@ -1,0 +1,332 @@
+// Package kerneltest has the engine, the camera and the store of tests, and runs tests of the
+// kernel and of features on them, with a clock of their own.
+package kerneltest
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/deepemd/deepemd/core/answer"
+	"github.com/deepemd/deepemd/core/method"
+	"github.com/deepemd/deepemd/core/project"
+	"github.com/deepemd/deepemd/web/internal/kernel"
+	"github.com/deepemd/deepemd/web/internal/texts"
+)
+
+// Engine records what it is told and answers as it is told to.
+type Engine struct {
+	Mu          sync.Mutex
+	calls       []string
+	Answer      kernel.Answer
+	Fail        func(call string) error
+	inside      int
+	MostIn      int
+	Working     chan struct{}     // when set, classifying waits for it
+	Broken      map[string]string // names of files that hold no picture, by the examples' ids
+	Again       int               // examples that are embedded again each time some are restored
+	Found       kernel.Review
+	Grew        kernel.Growth
+	Configuring chan struct{} // when set, configuring waits for it
+	Trained     bool
+	Like        string        // the example that explanations find; none for ""
+	Method      method.Method // what it was configured to last
+	Slow        time.Duration // that it takes to teach an example
+	Known       []string      // the examples that it has
+}
+
+func (e *Engine) Do(format string, args ...any) error {
+	e.Mu.Lock()
+	defer e.Mu.Unlock()
+	call := fmt.Sprintf(format, args...)
+	e.calls = append(e.calls, call)
+	if e.Fail != nil {
+		return e.Fail(call)
+	}
+	return nil
+}
+
+func (e *Engine) AddClass(id, label string, nothing bool) error {
+	if nothing {
+		return e.Do("add nothing %s %s", id, label)
+	}
+	return e.Do("add %s %s", id, label)
+}
+
+func (e *Engine) RenameClass(id, label string) error { return e.Do("rename %s %s", id, label) }
+func (e *Engine) RemoveClass(id string) error        { e.forget(id + " "); return e.Do("remove %s", id) }
+func (e *Engine) RemoveExample(id string) error      { e.forget(" " + id); return e.Do("forget %s", id) }
+func (e *Engine) RestoreExamples(classID string, ids []string) (kernel.Restored, error) {
+	restored := kernel.Restored{Embedded: e.Again}
+	err := e.Do("restore %s %s", classID, strings.Join(ids, " "))
+	if err != nil {
+		return restored, err
+	}
+	for _, id := range ids {
+		if name := e.Broken[id]; name != "" {
+			restored.Refused = append(restored.Refused, kernel.RefusedExample{ID: id, Name: name, Err: Failure(kernel.CodeBadImage, "no picture")})
+		} else {
+			e.Know(classID, id)
+			restored.Taught = append(restored.Taught, id)
+		}
+	}
+	return restored, nil
+}
+
+func (e *Engine) EnableClass(id string, enabled bool) error {
+	return e.Do("enable %s %v", id, enabled)
+}
+
+func (e *Engine) Configure(m method.Method, weights kernel.Weights, progress func(done, all int), stop <-chan struct{}) error {
+	if err := e.Do("configure %s %v %v", m.Embedder.Kind, m.Embedder.Pyramid, weights.Change); err != nil {
+		return err
+	}
+	progress(1, 2)
+	if e.Configuring != nil {
+		select {
+		case <-e.Configuring:
+		case <-stop:
+			return Failure(kernel.CodeStopped, "stopped")
+		}
+	}
+	e.Mu.Lock()
+	defer e.Mu.Unlock()
+	e.Method = m
+	return nil
+}
+
+// follows is the method that the engine was configured to last.
+func (e *Engine) Follows() method.Method {
+	e.Mu.Lock()
+	defer e.Mu.Unlock()
+	return e.Method
+}
+
+func (e *Engine) Review() (kernel.Review, error) { return e.Found, e.Do("review") }
+
+func (e *Engine) Growth(progress func(kernel.Growth), stop <-chan struct{}) (kernel.Growth, error) {
+	if err := e.Do("grow"); err != nil {
+		return kernel.Growth{}, err
+	}
+	progress(kernel.Growth{Done: 1, Total: 2, Points: e.Grew.Points[:1]})
+	select {
+	case <-stop:
+		return kernel.Growth{}, &kernel.Error{Code: kernel.CodeStopped, Message: "stopped"}
+	case <-time.After(time.Second):
+		return e.Grew, nil
+	}
+}
+
+func (e *Engine) Train(progress func(done, all int), stop <-chan struct{}) (kernel.Gain, error) {
+	progress(3, 10)
+	e.Mu.Lock()
+	e.Trained = true
+	e.Mu.Unlock()
+	return kernel.Gain{Of: 10, Before: 7, After: 9, Known: true}, e.Do("train")
+}
+
+func (e *Engine) Learned() bool {
+	e.Mu.Lock()
+	defer e.Mu.Unlock()
+	return e.Trained
+}
+
+func (e *Engine) Memory() int { return 1000 }
+
+func (e *Engine) Info() kernel.Info {
+	return kernel.Info{Network: "fake", Fingerprint: "now", InputSize: 64}
+}
+
+func (e *Engine) AddExample(classID, id string, source kernel.Source) error {
+	time.Sleep(e.Slow)
+	err := e.Do("teach %s %v", classID, source)
+	if err == nil {
+		e.Know(classID, id)
+	}
+	return err
+}
+
+func (e *Engine) Know(classID, id string) {
+	e.Mu.Lock()
+	defer e.Mu.Unlock()
+	e.Known = append(e.Known, classID+" "+id)
+}
+
+// forget forgets the examples whose class and id begin or end so.
+func (e *Engine) forget(part string) {
+	e.Mu.Lock()
+	defer e.Mu.Unlock()
+	e.Known = slices.DeleteFunc(e.Known, func(k string) bool { return strings.HasPrefix(k, part) || strings.HasSuffix(k, part) })
+}
+
+// examples are the examples that it has, each with its class.
+func (e *Engine) Examples() []string {
+	e.Mu.Lock()
+	defer e.Mu.Unlock()
+	return slices.Clone(e.Known)
+}
+
+func (e *Engine) Classify(source kernel.Source, live bool) (kernel.Answer, error) {
+	e.Mu.Lock()
+	e.inside++
+	e.MostIn = max(e.MostIn, e.inside)
+	working := e.Working
+	e.Mu.Unlock()
+	if working != nil {
+		<-working
+	}
+	err := e.Do("classify %v", source)
+	e.Mu.Lock()
+	defer e.Mu.Unlock()
+	e.inside--
+	return e.Answer, err
+}
+
+// Explain answers as Classify does, by a match of two nodes with two others.
+func (e *Engine) Explain(source kernel.Source, live bool, classID string) (kernel.Answer, *kernel.Match, error) {
+	found, err := e.Classify(source, live)
+	if err != nil {
+		return found, nil, err
+	}
+	if err := e.Do("explain %v %s", source, classID); err != nil {
+		return found, nil, err
+	}
+	e.Mu.Lock()
+	defer e.Mu.Unlock()
+	if classID == "" {
+		classID = found.Best()
+	}
+	if e.Like == "" {
+		return found, nil, nil
+	}
+	match := &answer.Match{
+		Score: 5, Total: 2, Temperature: 12.5,
+		From:       answer.NewSide(make([]answer.Region, 2), []float64{.5, 1.5}),
+		To:         answer.NewSide(make([]answer.Region, 2), []float64{1, 1}),
+		Similarity: []float64{.1, .2, .3, .4},
+	}
+	match.SetFlow([]float64{.5, 0, .5, 1})
+	return found, &kernel.Match{
+		Match:   match,
+		ClassID: classID, ExampleID: e.Like, Answer: found, Seen: "seen", Example: "pixels of " + e.Like,
+	}, nil
+}
+
+// classified counts the sources that were classified.
+func (e *Engine) Classified() (n int) {
+	for _, call := range e.Told() {
+		if strings.HasPrefix(call, "classify ") {
+			n++
+		}
+	}
+	return n
+}
+
+func (e *Engine) Told() []string {
+	e.Mu.Lock()
+	defer e.Mu.Unlock()
+	return slices.Clone(e.calls)
+}
+
+// Camera shows frames when it is told to.
+type Camera struct {
+	Err    error
+	Frames chan struct{}
+	Mu     sync.Mutex
+	On     string
+}
+
+func NewCamera() *Camera { return &Camera{Frames: make(chan struct{})} }
+
+func (c *Camera) Start(id string) (kernel.Device, error) {
+	c.Mu.Lock()
+	defer c.Mu.Unlock()
+	if c.Err != nil {
+		return kernel.Device{}, c.Err
+	}
+	if id == "" {
+		id = "front"
+	}
+	c.On = id
+	if facing := kernel.Facing(id); facing == kernel.FacingPerson || facing == kernel.FacingAway {
+		return kernel.Device{ID: id, Name: id, Facing: facing}, nil
+	}
+	return kernel.Device{ID: id, Name: id}, nil
+}
+
+func (c *Camera) Stop() {
+	c.Mu.Lock()
+	defer c.Mu.Unlock()
+	c.On = ""
+}
+
+func (c *Camera) Devices() ([]kernel.Device, error) {
+	return []kernel.Device{{ID: "front", Name: "front"}, {ID: "back", Name: "back"}}, nil
+}
+
+func (c *Camera) NextFrame(ctx context.Context) error {
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-c.Frames:
+		return ctx.Err()
+	}
+}
+
+func (c *Camera) Source() kernel.Source { return "frame" }
+
+// Rest lets time pass, and everything that has been started settle.
+func Rest(d time.Duration) {
+	time.Sleep(d)
+	synctest.Wait()
+}
+
+// New returns a kernel of pictures that speaks English.
+func New() *kernel.Kernel { return kernel.New(project.KindImage, texts.In("en")) }
+
+// Bubble runs a test in a bubble with its own clock, until what it has changed is kept.
+func Bubble(t *testing.T, test func(t *testing.T)) {
+	synctest.Test(t, func(t *testing.T) {
+		defer Rest(kernel.SaveLatest)
+		test(t)
+	})
+}
+
+// Run runs a test in a bubble, on a session whose engine and
+// camera are ready. wait lets everything that has been started settle.
+func Run(t *testing.T, test func(t *testing.T, s *kernel.Kernel, e *Engine, c *Camera, wait func())) {
+	Bubble(t, func(t *testing.T) {
+		s, e, c := New(), &Engine{}, NewCamera()
+		s.Camera.Connect(c)
+		s.EngineReady(e)
+		test(t, s, e, c, synctest.Wait)
+		s.Camera.Stop()
+		synctest.Wait()
+	})
+}
+
+// IDs returns the ids of the kernel's classes.
+func IDs(s *kernel.Kernel) []string {
+	var ids []string
+	for _, c := range s.Classes.List() {
+		ids = append(ids, c.ID)
+	}
+	return ids
+}
+
+// Keys returns the keys of the kernel's notices.
+func Keys(s *kernel.Kernel) []string {
+	var keys []string
+	for _, n := range s.Notices.List() {
+		keys = append(keys, n.Key)
+	}
+	return keys
+}
+
+// Failure is an error with a code.
+func Failure(code, message string) error { return &kernel.Error{Code: code, Message: message} }
