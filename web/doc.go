@@ -2,7 +2,8 @@
 //
 //   - studio: the page's program, made of internal/kernel (what the page knows),
 //     internal/view and internal/ui (what a person sees), internal/texts (every word, by its
-//     name), internal/lessons and internal/browser (JavaScript)
+//     name), internal/lessons and internal/browser (JavaScript); internal/kerneltest
+//     has the engine, camera and store of its tests
 //   - site: the page before its program runs, the style sheets and the documentation
 //   - internal/tests: open the built site in a browser and use it as a person would,
 //     by way of internal/studiotest
