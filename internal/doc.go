@@ -26,6 +26,7 @@
 //   - golden: reference data beside the checkout
 //   - networktest: what PyTorch computes of networks with made-up weights
 //   - nodetest: scripts asked in Node, for fuzz targets
+//   - require: ends a test at an error
 //   - resnettest: networks with random weights
 //   - solvertest: problems of transport, and certificates of their solutions
 //   - testsite: the site and the npm packages, built once for all tests

@@ -7,15 +7,13 @@ import (
 	"testing"
 
 	"github.com/deepemd/deepemd/internal/golden"
+	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/solver"
 )
 
 // TestReference solves the published reference's problems.
 func TestReference(t *testing.T) {
-	data, err := os.ReadFile(golden.Path(t, "reference/transport.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := require.Value(os.ReadFile(golden.Path(t, "reference/transport.json")))(t)
 	var file struct {
 		Transport []struct {
 			Kind           string
@@ -24,9 +22,7 @@ func TestReference(t *testing.T) {
 			Optimum        float64
 		}
 	}
-	if err := json.Unmarshal(data, &file); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, json.Unmarshal(data, &file))
 	var s solver.Simplex
 	for i, ref := range file.Transport {
 		p := &solver.Problem{Rows: len(ref.Supply), Cols: len(ref.Demand), Supply: ref.Supply, Demand: ref.Demand}

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/deepemd/deepemd/internal/golden"
+	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/internal/solvertest"
 	"github.com/deepemd/deepemd/solver"
 )
@@ -17,10 +18,7 @@ import (
 // TestQuadraticReference holds flow and gradients of the form L2 to the
 // reference's central differences.
 func TestQuadraticReference(t *testing.T) {
-	data, err := os.ReadFile(golden.Path(t, "reference/transport.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := require.Value(os.ReadFile(golden.Path(t, "reference/transport.json")))(t)
 	var file struct {
 		Quadratic []struct {
 			Epsilon              float64
@@ -31,24 +29,17 @@ func TestQuadraticReference(t *testing.T) {
 			GradDemand           []float64   `json:"grad_demand_minus_first"`
 		}
 	}
-	if err := json.Unmarshal(data, &file); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, json.Unmarshal(data, &file))
 	if len(file.Quadratic) == 0 {
 		t.Fatal("no problems")
 	}
 	for i, q := range file.Quadratic {
 		p := &solver.Problem{Rows: len(q.Supply), Cols: len(q.Demand), Cost: flat(q.Cost), Supply: q.Supply, Demand: q.Demand}
 		s := solver.Interior{Epsilon: q.Epsilon}
-		flow, err := s.Forward(p)
-		if err != nil {
-			t.Fatal(err)
-		}
+		flow := require.Value(s.Forward(p))(t)
 		within(t, fmt.Sprint("flow ", i), flow, flat(q.Flow), 1e-7)
 		var g solver.Gradient
-		if err := s.Backward(&g, flat(q.Upstream)); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, s.Backward(&g, flat(q.Upstream)))
 		within(t, fmt.Sprint("gradient by costs ", i), g.Cost, flat(q.GradCost), 1e-4)
 		within(t, fmt.Sprint("gradient by supplies ", i), minusFirst(g.Supply), q.GradSupply, 1e-4)
 		within(t, fmt.Sprint("gradient by demands ", i), minusFirst(g.Demand), q.GradDemand, 1e-4)
@@ -101,10 +92,7 @@ func TestLimitIsTheSimplex(t *testing.T) {
 	var exact solver.Simplex
 	for _, form := range []solver.Form{solver.L2, solver.QP} {
 		for i, p := range append(solvertest.Cosines(25, 20, 3), solvertest.Cosines(9, 20, 4)...) {
-			want, err := exact.Solve(p)
-			if err != nil {
-				t.Fatal(err)
-			}
+			want := require.Value(exact.Solve(p))(t)
 			last := math.Inf(1)
 			for _, epsilon := range []float64{1e-1, 1e-3, 1e-6} {
 				s := solver.Interior{Form: form, Epsilon: epsilon}
@@ -140,19 +128,12 @@ func TestImplicitDerivative(t *testing.T) {
 			for i := range upstream {
 				upstream[i] = r.NormFloat64()
 			}
-			if _, err := s.Forward(p); err != nil {
-				t.Fatal(err)
-			}
+			require.Value(s.Forward(p))(t)
 			var g solver.Gradient
-			if err := s.Backward(&g, upstream); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, s.Backward(&g, upstream))
 			probe := solver.Interior{Form: form, Epsilon: 0.05}
 			loss := func() float64 {
-				flow, err := probe.Forward(p)
-				if err != nil {
-					t.Fatal(err)
-				}
+				flow := require.Value(probe.Forward(p))(t)
 				sum := 0.0
 				for e, x := range flow {
 					sum += x * upstream[e]
@@ -290,14 +271,9 @@ func TestBatchDoesNotDependOnThreads(t *testing.T) {
 	problems := solvertest.Cosines(9, 12, 5)
 	run := func(threads int) (all []float64) {
 		b := solver.NewBatch(func() solver.Layer { return &solver.Interior{} }, len(problems), threads)
-		flows, err := b.Forward(problems)
-		if err != nil {
-			t.Fatal(err)
-		}
+		flows := require.Value(b.Forward(problems))(t)
 		gradients := make([]solver.Gradient, len(problems))
-		if err := b.Backward(gradients, flows); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, b.Backward(gradients, flows))
 		for i := range flows {
 			all = append(append(all, flows[i]...), gradients[i].Cost...)
 		}
@@ -322,12 +298,8 @@ func TestLayersDoNotAllocateInSteadyState(t *testing.T) {
 	for _, layer := range []solver.Layer{&solver.Interior{}, &solver.Interior{Form: solver.QP}, &solver.Sinkhorn{Strength: 0.05}, &solver.Held{}} {
 		var g solver.Gradient
 		run := func() {
-			if _, err := layer.Forward(p); err != nil {
-				t.Fatal(err)
-			}
-			if err := layer.Backward(&g, upstream); err != nil {
-				t.Fatal(err)
-			}
+			require.Value(layer.Forward(p))(t)
+			require.NoError(t, layer.Backward(&g, upstream))
 		}
 		run()
 		if n := testing.AllocsPerRun(5, run); n != 0 {
@@ -350,12 +322,8 @@ func BenchmarkLayer(b *testing.B) {
 				var g solver.Gradient
 				i := 0
 				for b.Loop() {
-					if _, err := layer.Forward(problems[i%len(problems)]); err != nil {
-						b.Fatal(err)
-					}
-					if err := layer.Backward(&g, upstream); err != nil {
-						b.Fatal(err)
-					}
+					require.Value(layer.Forward(problems[i%len(problems)]))(b)
+					require.NoError(b, layer.Backward(&g, upstream))
 					i++
 				}
 				b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "problems/s")

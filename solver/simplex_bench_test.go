@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/internal/solvertest"
 	"github.com/deepemd/deepemd/solver"
 )
@@ -15,10 +16,7 @@ func BenchmarkSimplex(b *testing.B) {
 			var s solver.Simplex
 			pivots, i := 0, 0
 			for b.Loop() {
-				sol, err := s.Solve(problems[i%len(problems)])
-				if err != nil {
-					b.Fatal(err)
-				}
+				sol := require.Value(s.Solve(problems[i%len(problems)]))(b)
 				pivots += sol.Pivots
 				i++
 			}

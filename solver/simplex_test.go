@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/deepemd/deepemd/internal/bombs"
+	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/internal/solvertest"
 	"github.com/deepemd/deepemd/solver"
 )
@@ -75,10 +76,7 @@ func TestLargeAndUneven(t *testing.T) {
 				}
 			}
 			solvertest.Balance(p)
-			solution, err := s.Solve(p)
-			if err != nil {
-				t.Fatal(err)
-			}
+			solution := require.Value(s.Solve(p))(t)
 			solvertest.Certify(t, p, solution)
 		}
 	}
@@ -117,9 +115,7 @@ func TestAgreesWithGonum(t *testing.T) {
 			continue // gonum's needs a basis that it does not always find
 		}
 		got, err := s.Solve(p)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		if math.Abs(got.Objective-want) > 1e-8*(1+math.Abs(want)) {
 			t.Errorf("%d×%d: optimum %g, gonum says %g", m, k, got.Objective, want)
 		}
@@ -138,9 +134,7 @@ func TestExtremeMagnitudes(t *testing.T) {
 				}
 				continue
 			}
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			if solution.Flow[0] != weight || solution.Flow[3] != weight || solution.Flow[1] != 0 || solution.Flow[2] != 0 {
 				t.Errorf("costs of %g, weights of %g: flow %v", cost, weight, solution.Flow)
 			}
@@ -158,10 +152,7 @@ func TestCostsThatNobodyPays(t *testing.T) {
 		{3, 1, 1e30, 1, 2, 1e30, 1e30, 1e30, -1e30},
 	} {
 		p := &solver.Problem{Rows: 3, Cols: 3, Cost: cost, Supply: []float64{1, 1, 0}, Demand: []float64{1, 1, 0}}
-		solution, err := s.Solve(p)
-		if err != nil {
-			t.Fatal(err)
-		}
+		solution := require.Value(s.Solve(p))(t)
 		solvertest.Certify(t, p, solution)
 		if solution.Objective != 2 {
 			t.Errorf("costs %v: optimum %g, want 2", cost, solution.Objective)
@@ -220,15 +211,11 @@ func TestSteadyStateDoesNotAllocate(t *testing.T) {
 	var s solver.Simplex
 	list := solvertest.Cosines(25, 8, 1)
 	for _, p := range list {
-		if _, err := s.Solve(p); err != nil {
-			t.Fatal(err)
-		}
+		require.Value(s.Solve(p))(t)
 	}
 	allocations := testing.AllocsPerRun(20, func() {
 		for _, p := range list {
-			if _, err := s.Solve(p); err != nil {
-				t.Fatal(err)
-			}
+			require.Value(s.Solve(p))(t)
 		}
 	})
 	if allocations != 0 {
@@ -269,9 +256,7 @@ func FuzzSolve(f *testing.F) {
 		var solution solver.Solution
 		var err error
 		bombs.Budget(t, 1<<20, 1, len(data), func() { solution, err = s.Solve(p) })
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		solvertest.Certify(t, p, solution)
 	})
 }
@@ -280,10 +265,7 @@ func FuzzSolve(f *testing.F) {
 func TestMixed(t *testing.T) {
 	var s solver.Simplex
 	for _, p := range solvertest.Mixed(20, 100, 1) {
-		solution, err := s.Solve(p)
-		if err != nil {
-			t.Fatal(err)
-		}
+		solution := require.Value(s.Solve(p))(t)
 		solvertest.Certify(t, p, solution)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/solver"
 )
 
@@ -29,10 +30,7 @@ func TestSinkhornOfLittleEntropy(t *testing.T) {
 			p.Supply[i] /= supply
 			p.Demand[i] /= demand
 		}
-		optimum, err := exact.Solve(&p)
-		if err != nil {
-			t.Fatal(err)
-		}
+		optimum := require.Value(exact.Solve(&p))(t)
 		for _, strength := range []float64{0.1, 0.01, 0.002, 0.0005} {
 			s := solver.Sinkhorn{Strength: strength}
 			flow, err := s.Forward(&p)

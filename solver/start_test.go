@@ -8,6 +8,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/internal/solvertest"
 	"github.com/deepemd/deepemd/solver"
 )
@@ -65,10 +66,7 @@ func TestSolveFromDegenerateBasis(t *testing.T) {
 	var s solver.Simplex
 	var b solver.Basis
 	for round := range 3 {
-		sol, err := s.SolveFrom(p, &b)
-		if err != nil {
-			t.Fatal(err)
-		}
+		sol := require.Value(s.SolveFrom(p, &b))(t)
 		solvertest.Certify(t, p, sol)
 		if round > 0 && sol.Pivots != 0 {
 			t.Errorf("round %d: %d pivots from its own basis", round, sol.Pivots)
@@ -83,14 +81,9 @@ func TestSolveFromSavesPivots(t *testing.T) {
 	for seed := range uint64(20) {
 		var b solver.Basis
 		for _, p := range sequence(25, 10, seed) {
-			sol, err := s.Solve(p)
-			if err != nil {
-				t.Fatal(err)
-			}
+			sol := require.Value(s.Solve(p))(t)
 			without += sol.Pivots
-			if sol, err = s.SolveFrom(p, &b); err != nil {
-				t.Fatal(err)
-			}
+			sol = require.Value(s.SolveFrom(p, &b))(t)
 			solvertest.Certify(t, p, sol)
 			with += sol.Pivots
 		}
@@ -115,9 +108,7 @@ func BenchmarkSolveFrom(b *testing.B) {
 				} else {
 					_, err = s.Solve(p)
 				}
-				if err != nil {
-					b.Fatal(err)
-				}
+				require.NoError(b, err)
 				i++
 			}
 			b.ReportMetric(float64(i)/b.Elapsed().Seconds(), "problems/s")

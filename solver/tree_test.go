@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/deepemd/deepemd/internal/require"
 )
 
 // walk returns an error unless t is a spanning tree of all nodes whose links,
@@ -110,12 +112,8 @@ func TestTreeInvariants(t *testing.T) {
 
 func checkPivots(t *testing.T, s *Simplex, p *Problem) {
 	t.Helper()
-	if _, err := s.loadWeights(p); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := s.loadCosts(p); err != nil {
-		t.Fatal(err)
-	}
+	require.Value(s.loadWeights(p))(t)
+	require.Value(s.loadCosts(p))(t)
 	m, k := len(s.rows), len(s.cols)
 	want := append([]int64(nil), s.weight...)
 	s.start.build(&s.tree, s.cost, s.weight, m, k, s.stride)

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/deepemd/deepemd/internal/bombs"
+	"github.com/deepemd/deepemd/internal/require"
 )
 
 // FuzzOpen opens files of blocks whose sums are right, whatever they hold: an index is
@@ -12,13 +13,9 @@ import (
 func FuzzOpen(f *testing.F) {
 	whole := written(f, true)
 	h, head, _, rest, err := parseBlock(whole[headSize:])
-	if err != nil {
-		f.Fatal(err)
-	}
+	require.NoError(f, err)
 	p, light, heavy, _, err := parseBlock(rest)
-	if err != nil {
-		f.Fatal(err)
-	}
+	require.NoError(f, err)
 	f.Add(head, light, heavy, uint32(h.count), uint32(p.count), p.kind, uint32(p.count))
 	f.Add(head, light, heavy, uint32(1<<31), uint32(1<<30), kindDeletions, uint32(1<<27))
 	f.Add([]byte("\x02\x00\x00\x00{}"), []byte{}, []byte{}, uint32(1), uint32(1), uint32(9), uint32(0))
@@ -27,13 +24,9 @@ func FuzzOpen(f *testing.F) {
 		w := Writer{store: &s}
 		w.begin.end = headSize
 		next := w.begin
-		if err := errors.Join(w.append(&next, kindHead, int(centroids), head, nil), w.append(&next, kind, int(count), light, heavy)); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, errors.Join(w.append(&next, kindHead, int(centroids), head, nil), w.append(&next, kind, int(count), light, heavy)))
 		next.pictures = int(pictures)
-		if err := w.advance(next); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, w.advance(next))
 		var x *Index
 		var err error
 		bombs.Budget(t, 1<<20, 512, len(s.Bytes), func() {

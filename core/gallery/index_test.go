@@ -17,6 +17,7 @@ import (
 	"github.com/deepemd/deepemd/core/match"
 	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/core/project"
+	"github.com/deepemd/deepemd/internal/require"
 )
 
 func about() Catalogue {
@@ -31,22 +32,15 @@ func about() Catalogue {
 func filled(t testing.TB, store Store, classes bool, each int) {
 	t.Helper()
 	want, sets := readGolden(t)
-	w, err := Create(store, about())
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := require.Value(Create(store, about()))(t)
 	for i, set := range sets {
 		class := ""
 		if classes {
 			class = fmt.Sprint("class ", want.Labels[i])
 		}
-		if err := w.Add(fmt.Sprintf("%d.png", i), class, set); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, w.Add(fmt.Sprintf("%d.png", i), class, set))
 		if (i+1)%each == 0 {
-			if err := w.commit(); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, w.commit())
 		}
 	}
 	if err := w.Close(); err != nil || w.Len() != len(sets) {
@@ -63,10 +57,7 @@ func written(t testing.TB, classes bool) []byte {
 
 func opened(t testing.TB, file []byte) *Index {
 	t.Helper()
-	x, err := Open(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	x := require.Value(Open(file))(t)
 	return x
 }
 
@@ -80,14 +71,9 @@ type golden struct {
 
 func readGolden(t testing.TB) (*golden, []*embed.Set) {
 	t.Helper()
-	raw, err := os.ReadFile("testdata/retrieval.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	raw := require.Value(os.ReadFile("testdata/retrieval.json"))(t)
 	var g golden
-	if err := json.Unmarshal(raw, &g); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, json.Unmarshal(raw, &g))
 	var sets []*embed.Set
 	for _, values := range g.Pictures {
 		sets = append(sets, &embed.Set{N: g.Nodes, C: g.Channels, Data: values})
@@ -99,10 +85,7 @@ func newMatcher() *match.Matcher { return new(match.Matcher) }
 
 func memory(t testing.TB, sets []*embed.Set) *Memory {
 	t.Helper()
-	g, err := NewMemory(sets, newMatcher())
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := require.Value(NewMemory(sets, newMatcher()))(t)
 	return g
 }
 
@@ -121,10 +104,7 @@ func TestIndexRoundTrip(t *testing.T) {
 		mem := memory(t, sets)
 		var scratch Scratch
 		for i, set := range sets {
-			got, err := x.Nodes(i, &scratch)
-			if err != nil {
-				t.Fatal(err)
-			}
+			got := require.Value(x.Nodes(i, &scratch))(t)
 			if left := apart(got.Data, set.Data); left > 0.2 {
 				t.Errorf("picture %d: %.2f of its nodes is lost", i, left)
 			}
@@ -157,10 +137,7 @@ func TestIndexSearch(t *testing.T) {
 	x := opened(t, written(t, true))
 	kept := make([]*embed.Set, len(sets))
 	for i := range sets {
-		set, err := x.Nodes(i, new(Scratch))
-		if err != nil {
-			t.Fatal(err)
-		}
+		set := require.Value(x.Nodes(i, new(Scratch)))(t)
 		kept[i] = set
 	}
 	for _, candidates := range []int{0, 1, 5, All} {
@@ -212,9 +189,7 @@ func TestCosines(t *testing.T) {
 	_, sets := readGolden(t)
 	x := opened(t, written(t, true))
 	feature, other := make([]float32, 8), make([]float32, 8)
-	if err := Global(feature, sets[4]); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, Global(feature, sets[4]))
 	got := make([]float32, x.Len())
 	x.Cosines(got, feature, 3)
 	for i, v := range got {
@@ -306,9 +281,7 @@ func TestFeaturesThatAreNoNumbers(t *testing.T) {
 		at := headSize
 		for kind := kindHead; kind != kindPictures; {
 			h, _, _, rest, err := parseBlock(raw[at:])
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			if kind = h.kind; kind == kindPictures {
 				light := raw[at+headSize:][:h.light]
 				binary.LittleEndian.PutUint32(light[h.count*16+4:], math.Float32bits(float32(v)))

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/deepemd/deepemd/core/embed"
+	"github.com/deepemd/deepemd/internal/require"
 )
 
 // gallerySize is that of the benchmarks: `go test -bench Search -pictures 50000`.
@@ -30,40 +31,22 @@ func BenchmarkSearch(b *testing.B) {
 		return set
 	}
 	path := filepath.Join(b.TempDir(), "x.index")
-	file, err := os.Create(path)
-	if err != nil {
-		b.Fatal(err)
-	}
+	file := require.Value(os.Create(path))(b)
 	defer file.Close()
-	w, err := Create(file, about())
-	if err != nil {
-		b.Fatal(err)
-	}
+	w := require.Value(Create(file, about()))(b)
 	some := make([]*embed.Set, 97)
 	for i := range some {
 		some[i] = random()
 	}
 	for i := range pictures {
-		if err := w.Add(fmt.Sprint(i), "", some[i%len(some)]); err != nil {
-			b.Fatal(err)
-		}
+		require.NoError(b, w.Add(fmt.Sprint(i), "", some[i%len(some)]))
 		if i%1024 == 1023 {
-			if err := w.Commit(); err != nil {
-				b.Fatal(err)
-			}
+			require.NoError(b, w.Commit())
 		}
 	}
-	if err := w.Close(); err != nil {
-		b.Fatal(err)
-	}
-	raw, err := os.ReadFile(path)
-	if err != nil {
-		b.Fatal(err)
-	}
-	x, err := Open(raw)
-	if err != nil {
-		b.Fatal(err)
-	}
+	require.NoError(b, w.Close())
+	raw := require.Value(os.ReadFile(path))(b)
+	x := require.Value(Open(raw))(b)
 	query := random()
 	for _, candidates := range []int{0, 200, 1000, 5000} {
 		b.Run(fmt.Sprintf("candidates=%d", candidates), func(b *testing.B) {
@@ -71,9 +54,7 @@ func BenchmarkSearch(b *testing.B) {
 			var choosing, matching []float64
 			for b.Loop() {
 				_, timing, err := s.Search(query, 10)
-				if err != nil {
-					b.Fatal(err)
-				}
+				require.NoError(b, err)
 				choosing = append(choosing, timing.Choosing.Seconds()*1e3)
 				matching = append(matching, timing.Matching.Seconds()*1e3)
 			}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/deepemd/deepemd/core/embed"
 	"github.com/deepemd/deepemd/core/match"
+	"github.com/deepemd/deepemd/internal/require"
 )
 
 func TestSearchAgreesWithPython(t *testing.T) {
@@ -35,36 +36,25 @@ func TestSearchAgreesWithPython(t *testing.T) {
 func TestBounds(t *testing.T) {
 	for name, sets := range map[string][]*embed.Set{"random": randomSets(300, 9, 32), "alike": alike(300, 9, 32), "golden": goldenSets(t)} {
 		var file Buffer
-		w, err := Create(&file, about())
-		if err != nil {
-			t.Fatal(err)
-		}
+		w := require.Value(Create(&file, about()))(t)
 		for i, set := range sets {
-			if err := w.Add(strconv.Itoa(i), "", set); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, w.Add(strconv.Itoa(i), "", set))
 		}
-		if err := w.Close(); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, w.Close())
 		for kind, g := range map[string]Gallery{"memory": memory(t, sets), "index": opened(t, file.Bytes)} {
 			left := 0
 			for q, query := range sets[:10] {
 				for _, candidates := range []int{50, All} {
 					s := Searcher{Gallery: g, Matcher: newMatcher, Candidates: candidates}
 					all, timing, err := s.Search(query, len(sets)) // nothing can be left out
-					if err != nil {
-						t.Fatal(err)
-					}
+					require.NoError(t, err)
 					if timing.Solved != len(all) {
 						t.Errorf("%s, %s: %d matches solved for %d pictures", name, kind, timing.Solved, len(all))
 					}
 					for _, limit := range []int{1, 3, 10} {
 						for _, s.Threads = range []int{1, 4} {
 							few, timing, err := s.Search(query, limit)
-							if err != nil {
-								t.Fatal(err)
-							}
+							require.NoError(t, err)
 							if !slices.Equal(few, all[:limit]) {
 								t.Errorf("%s, %s, query %d: the best %d of %d candidates are %v, want %v", name, kind, q, limit, candidates, few, all[:limit])
 							}
@@ -97,15 +87,11 @@ func TestRerank(t *testing.T) {
 	var file Buffer
 	filled(t, &file, true, 5)
 	x := opened(t, file.Bytes)
-	if err := Extend(&file, x, about()).Delete(x, 2); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, Extend(&file, x, about()).Delete(x, 2))
 	x = opened(t, file.Bytes)
 	s := Searcher{Gallery: x, Matcher: newMatcher, Candidates: All}
 	all, _, err := s.Search(sets[0], 100)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	chosen := []int{20, 4, 11, 0, 7}
 	var want []Hit
 	for _, h := range all {

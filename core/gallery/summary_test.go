@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/deepemd/deepemd/core/embed"
+	"github.com/deepemd/deepemd/internal/require"
 )
 
 // summarized are three pictures whose nodes and summaries point elsewhere.
@@ -24,26 +25,17 @@ func summarized() []*embed.Set {
 func TestSummariesChooseCandidates(t *testing.T) {
 	sets := summarized()
 	var file storage
-	w, err := Create(&file, about())
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := require.Value(Create(&file, about()))(t)
 	for i, set := range sets {
-		if err := w.Add(fmt.Sprint("picture ", i), "", set); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, w.Add(fmt.Sprint("picture ", i), "", set))
 	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, w.Close())
 	index := opened(t, file.Bytes)
 	query := &embed.Set{N: 1, C: 3, Data: []float32{1, 0, 2}, Summary: []float32{1, 0, 0}}
 	for name, g := range map[string]Gallery{"memory": memory(t, sets), "index": index} {
 		s := Searcher{Gallery: g, Matcher: newMatcher}
 		hits, _, err := s.Search(query, 3)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		var order []int
 		for _, h := range hits {
 			order = append(order, h.Picture)
@@ -70,9 +62,7 @@ func TestSummariesOrNone(t *testing.T) {
 		t.Errorf("memory: error %v", err)
 	}
 	w, err := Create(new(storage), about())
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	if err := errors.Join(w.Add("a", "", sets[0]), w.Add("b", "", sets[1])); !errors.Is(err, errSummaries) {
 		t.Errorf("index: error %v", err)
 	}

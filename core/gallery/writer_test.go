@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/deepemd/deepemd/core/embed"
+	"github.com/deepemd/deepemd/internal/require"
 )
 
 // TestAddAndDelete: pictures come and go without the index being made again.
@@ -23,12 +24,8 @@ func TestAddAndDelete(t *testing.T) {
 	if !w.Has("3.png") || w.Has("24.png") || w.Len() != 24 {
 		t.Errorf("the writer knows of %d pictures", w.Len())
 	}
-	if err := w.Delete(x, 3, 7); err != nil {
-		t.Fatal(err)
-	}
-	if err := w.Add("7.png", "again", sets[7]); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, w.Delete(x, 3, 7))
+	require.NoError(t, w.Add("7.png", "again", sets[7]))
 	if err := w.Add("8.png", "again", sets[8]); err == nil || !strings.Contains(err.Error(), "8.png: the index has a picture of that name") {
 		t.Errorf("a second picture of a name: %v", err)
 	}
@@ -45,9 +42,7 @@ func TestAddAndDelete(t *testing.T) {
 	for _, candidates := range []int{0, 10, All} {
 		search := Searcher{Gallery: x, Matcher: newMatcher, Candidates: candidates}
 		hits, _, err := search.Search(sets[7], 25)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		if hits[0].Picture != 24 || candidates != 10 && len(hits) != 23 || slices.ContainsFunc(hits, func(h Hit) bool { return h.Picture == 3 || h.Picture == 7 }) {
 			t.Errorf("%d candidates: found %v", candidates, hits)
 		}
@@ -71,14 +66,10 @@ func TestKilled(t *testing.T) {
 		for fails := 2; fails <= whole.writes; fails++ {
 			s := storage{fails: fails, half: half}
 			w, err := Create(&s, about())
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			committed := 0
 			for i, set := range sets {
-				if err := w.Add(fmt.Sprintf("%d.png", i), "", set); err != nil {
-					t.Fatal(err)
-				}
+				require.NoError(t, w.Add(fmt.Sprintf("%d.png", i), "", set))
 				if (i+1)%5 == 0 && w.commit() != nil {
 					break
 				}
@@ -100,14 +91,10 @@ func TestKilled(t *testing.T) {
 			w = Extend(&s, x, about())
 			for i, set := range sets {
 				if name := fmt.Sprintf("%d.png", i); !w.Has(name) {
-					if err := w.Add(name, "", set); err != nil {
-						t.Fatal(err)
-					}
+					require.NoError(t, w.Add(name, "", set))
 				}
 			}
-			if err := w.Close(); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, w.Close())
 			if x = opened(t, s.Bytes); x.Size() != len(sets) || !x.Complete() || x.Name(11) != "11.png" {
 				t.Errorf("write %d fails: %d pictures in the end", fails, x.Size())
 			}
@@ -118,16 +105,11 @@ func TestKilled(t *testing.T) {
 func TestWriterErrors(t *testing.T) {
 	_, sets := readGolden(t)
 	var s storage
-	w, err := Create(&s, about())
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := require.Value(Create(&s, about()))(t)
 	if err := w.Close(); err == nil || !strings.Contains(err.Error(), "no pictures") {
 		t.Errorf("an empty index: error %v", err)
 	}
-	if err := w.Add("a.png", "", sets[0]); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, w.Add("a.png", "", sets[0]))
 	for want, set := range map[string]*embed.Set{
 		"b.png: 1 nodes of 3 channels, the others have 6 of 8": {N: 1, C: 3, Data: []float32{1, 2, 3}},
 		"b.png: embed: not a set":                              {},
@@ -159,9 +141,7 @@ func TestWriterErrors(t *testing.T) {
 func TestFlatPictures(t *testing.T) {
 	for name, values := range map[string][]float32{"zero": {0, 0, 0, 0}, "the same": {3, 3, 3, 3}, "by node": {1, 1, 2, 2}} {
 		w, err := Create(new(storage), about())
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		err = w.Add("dark.png", "", &embed.Set{N: 2, C: 2, Data: values})
 		if !errors.Is(err, embed.ErrFlat) || !strings.HasPrefix(err.Error(), "dark.png: ") {
 			t.Errorf("%s: error %v", name, err)
@@ -175,13 +155,9 @@ func TestCompact(t *testing.T) {
 	var s, small storage
 	filled(t, &s, true, 24)
 	w := Extend(&s, opened(t, s.Bytes), about())
-	if err := w.Delete(opened(t, s.Bytes), 0, 3, 4, 5, 6, 7, 8, 20); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, w.Delete(opened(t, s.Bytes), 0, 3, 4, 5, 6, 7, 8, 20))
 	x := opened(t, s.Bytes)
-	if err := Compact(&small, x); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, Compact(&small, x))
 	y := opened(t, small.Bytes)
 	if y.Len() != 16 || y.Size() != 16 || !y.Complete() || len(small.Bytes) >= len(s.Bytes) {
 		t.Errorf("%d of %d pictures in %d bytes, after %d", y.Size(), y.Len(), len(small.Bytes), len(s.Bytes))
@@ -189,9 +165,7 @@ func TestCompact(t *testing.T) {
 	found := func(x *Index) (said []string) {
 		search := Searcher{Gallery: x, Matcher: newMatcher, Candidates: 10}
 		hits, _, err := search.Search(sets[9], 10)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		for _, h := range hits {
 			said = append(said, fmt.Sprint(x.Name(h.Picture), x.Class(h.Picture), h.Score, h.Cosine))
 		}
@@ -211,16 +185,12 @@ func TestCompact(t *testing.T) {
 		}
 		damaged[at] ^= 1
 	}
-	if err := w.Delete(x, 1, 2); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, w.Delete(x, 1, 2))
 	all := make([]int, 24)
 	for i := range all {
 		all[i] = i
 	}
-	if err := w.Delete(x, all...); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, w.Delete(x, all...))
 	if err := Compact(new(storage), opened(t, s.Bytes)); err == nil || !strings.Contains(err.Error(), "no pictures") {
 		t.Errorf("an index without pictures: %v", err)
 	}

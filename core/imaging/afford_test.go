@@ -10,6 +10,7 @@ import (
 	"testing/synctest"
 
 	"github.com/deepemd/deepemd/internal/bombs"
+	"github.com/deepemd/deepemd/internal/require"
 )
 
 // Small files that say that they are large pictures are refused, and take no memory.
@@ -73,10 +74,7 @@ func TestHonestPicturesAreAffordable(t *testing.T) {
 		at := max(bytes.Index(data, []byte("\xff\xc0")), bytes.Index(data, []byte("\xff\xc2"))) + 5
 		binary.BigEndian.PutUint16(data[at:], uint16(c.height))
 		binary.BigEndian.PutUint16(data[at+2:], uint16(c.width))
-		p, err := openJPEG(data)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := require.Value(openJPEG(data))(t)
 		need := p.memory
 		if orientation(p.exif) != upright {
 			need += 3 * int64(c.width) * int64(c.height)
@@ -103,10 +101,7 @@ func TestMemoryIsForetold(t *testing.T) {
 	files := map[string][]byte{
 		"large PNG": bombs.PNG(1000), "large WebP": bombs.WebP(1000, 1000), "large JPEG": bombs.JPEG(1024, 1),
 	}
-	paths, err := filepath.Glob("testdata/pictures/*")
-	if err != nil {
-		t.Fatal(err)
-	}
+	paths := require.Value(filepath.Glob("testdata/pictures/*"))(t)
 	for _, path := range paths {
 		if !strings.HasSuffix(path, wantSuffix) {
 			files[path] = readFile(t, path)

@@ -3,6 +3,8 @@ package imaging
 import (
 	"fmt"
 	"testing"
+
+	"github.com/deepemd/deepemd/internal/require"
 )
 
 func BenchmarkResize(b *testing.B) {
@@ -29,10 +31,7 @@ func BenchmarkFrame(b *testing.B) {
 	input := make([]float32, 3*84*84)
 	b.ReportAllocs()
 	for b.Loop() {
-		m, err := FromRGBA(frame, 640, 480)
-		if err != nil {
-			b.Fatal(err)
-		}
+		m := require.Value(FromRGBA(frame, 640, 480))(b)
 		p.Normalize(input, p.Pixels(m))
 	}
 }
@@ -43,9 +42,7 @@ func BenchmarkDecode(b *testing.B) {
 			data := readFile(b, "testdata/pictures/"+name)
 			b.SetBytes(int64(len(data)))
 			for b.Loop() {
-				if _, err := Decode(data); err != nil {
-					b.Fatal(err)
-				}
+				require.Value(Decode(data))(b)
 			}
 		})
 	}

@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"github.com/deepemd/deepemd/internal/golden"
+	"github.com/deepemd/deepemd/internal/require"
 )
 
 // What is expected here was made by Pillow: see testdata/generate.py.
@@ -28,10 +29,7 @@ func TestDecodeEqualsPillow(t *testing.T) {
 	for _, path := range wants {
 		picture := strings.TrimSuffix(path, wantSuffix)
 		t.Run(filepath.Base(picture), func(t *testing.T) {
-			got, err := Decode(readFile(t, picture))
-			if err != nil {
-				t.Fatal(err)
-			}
+			got := require.Value(Decode(readFile(t, picture)))(t)
 			compare(t, got, readRGB(t, path))
 		})
 	}
@@ -41,10 +39,7 @@ func TestDecodeEqualsPillow(t *testing.T) {
 func TestDecodeDataSets(t *testing.T) {
 	for _, set := range []string{"tiny-imagenet", "cifar100"} {
 		t.Run(set, func(t *testing.T) {
-			archive, err := zip.OpenReader(golden.Path(t, "datasets/"+set+".zip"))
-			if err != nil {
-				t.Fatal(err)
-			}
+			archive := require.Value(zip.OpenReader(golden.Path(t, "datasets/"+set+".zip")))(t)
 			defer archive.Close()
 			files := map[string]*zip.File{}
 			for _, f := range archive.File {
@@ -69,39 +64,24 @@ func TestDecodeDataSets(t *testing.T) {
 
 func readFile(t testing.TB, path string) []byte {
 	t.Helper()
-	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := require.Value(os.ReadFile(path))(t)
 	return data
 }
 
 func readZipped(t testing.TB, f *zip.File) []byte {
 	t.Helper()
-	r, err := f.Open()
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := require.Value(f.Open())(t)
 	defer r.Close()
-	data, err := io.ReadAll(r)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := require.Value(io.ReadAll(r))(t)
 	return data
 }
 
 // readRGB reads an opaque PNG without the room's own decoder.
 func readRGB(t testing.TB, path string) *Image {
 	t.Helper()
-	f, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := require.Value(os.Open(path))(t)
 	defer f.Close()
-	p, err := png.Decode(f)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := require.Value(png.Decode(f))(t)
 	m := newImage(p.Bounds().Dx(), p.Bounds().Dy())
 	for i := range m.Width * m.Height {
 		c := color.RGBAModel.Convert(p.At(i%m.Width, i/m.Width)).(color.RGBA)

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/deepemd/deepemd/internal/bombs"
+	"github.com/deepemd/deepemd/internal/require"
 )
 
 func TestDecodeErrors(t *testing.T) {
@@ -95,10 +96,7 @@ func TestDecodeTruncated(t *testing.T) {
 		"orientation-6.jpg", "cmyk.jpg", "palette-16.png", "grey-alpha.png", "lossless.webp", "lossy-alpha.webp"} {
 		t.Run(name, func(t *testing.T) {
 			data := readFile(t, "testdata/pictures/"+name)
-			want, err := Decode(data)
-			if err != nil {
-				t.Fatal(err)
-			}
+			want := require.Value(Decode(data))(t)
 			for n := range data {
 				m, err := Decode(data[:n])
 				switch {
@@ -113,10 +111,7 @@ func TestDecodeTruncated(t *testing.T) {
 }
 
 func TestFromRGBA(t *testing.T) {
-	got, err := FromRGBA([]byte{1, 2, 3, 0, 5, 6, 7, 128}, 1, 2)
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := require.Value(FromRGBA([]byte{1, 2, 3, 0, 5, 6, 7, 128}, 1, 2))(t)
 	compare(t, got, &Image{Width: 1, Height: 2, Pix: []uint8{1, 2, 3, 5, 6, 7}})
 	for _, c := range []struct{ bytes, width, height int }{{8, 2, 2}, {6, 1, 2}, {0, 0, 5}, {4, -1, -1}, {4, 1 << 20, 1 << 20}} {
 		if _, err := FromRGBA(make([]byte, c.bytes), c.width, c.height); err == nil {
@@ -140,10 +135,7 @@ func TestCrop(t *testing.T) {
 }
 
 func FuzzDecode(f *testing.F) {
-	pictures, err := filepath.Glob("testdata/pictures/*")
-	if err != nil {
-		f.Fatal(err)
-	}
+	pictures := require.Value(filepath.Glob("testdata/pictures/*"))(f)
 	for _, path := range pictures {
 		if !strings.HasSuffix(path, wantSuffix) {
 			f.Add(readFile(f, path))
@@ -181,9 +173,7 @@ func changed(data []byte, at int, bytes ...byte) []byte {
 func pngHeader(t *testing.T, width, height uint32) []byte {
 	t.Helper()
 	var file bytes.Buffer
-	if err := png.Encode(&file, image.NewGray(image.Rect(0, 0, 1, 1))); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, png.Encode(&file, image.NewGray(image.Rect(0, 0, 1, 1))))
 	data := file.Bytes()
 	binary.BigEndian.PutUint32(data[16:], width)
 	binary.BigEndian.PutUint32(data[20:], height)

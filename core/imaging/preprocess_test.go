@@ -9,6 +9,7 @@ import (
 	"github.com/sbinet/npyio/npz"
 
 	"github.com/deepemd/deepemd/internal/golden"
+	"github.com/deepemd/deepemd/internal/require"
 )
 
 func TestCentralRoundsHalvesToEven(t *testing.T) {
@@ -80,28 +81,17 @@ func TestReferenceInputs(t *testing.T) {
 			Mean: [3]float32{0.485, 0.456, 0.406}, Std: [3]float32{0.229, 0.224, 0.225}}},
 	} {
 		t.Run(strings.TrimSuffix(c.arrays, ".npz"), func(t *testing.T) {
-			archive, err := zip.OpenReader(golden.Path(t, "datasets/"+c.archive))
-			if err != nil {
-				t.Fatal(err)
-			}
+			archive := require.Value(zip.OpenReader(golden.Path(t, "datasets/"+c.archive)))(t)
 			defer archive.Close()
-			arrays, err := npz.Open(golden.Path(t, "reference/"+c.arrays))
-			if err != nil {
-				t.Fatal(err)
-			}
+			arrays := require.Value(npz.Open(golden.Path(t, "reference/"+c.arrays)))(t)
 			defer arrays.Close()
 			var want []float32 // [1, 3, Size, Size]
-			if err := arrays.Read("act_input.npy", &want); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, arrays.Read("act_input.npy", &want))
 			for _, f := range archive.File {
 				if f.Name != c.file {
 					continue
 				}
-				m, err := Decode(readZipped(t, f))
-				if err != nil {
-					t.Fatal(err)
-				}
+				m := require.Value(Decode(readZipped(t, f)))(t)
 				got := make([]float32, 3*c.p.Size*c.p.Size)
 				c.p.Normalize(got, c.p.Pixels(m))
 				for i, v := range got {

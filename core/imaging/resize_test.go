@@ -5,6 +5,8 @@ import (
 	"bytes"
 	"fmt"
 	"testing"
+
+	"github.com/deepemd/deepemd/internal/require"
 )
 
 // pattern is the picture that testdata/generate.py resizes: a ramp, a product and
@@ -25,9 +27,7 @@ func TestResizeEqualsPillow(t *testing.T) {
 	for lines.Scan() {
 		var w, h, toW, toH int
 		var want string
-		if _, err := fmt.Sscan(lines.Text(), &w, &h, &toW, &toH, &want); err != nil {
-			t.Fatal(err)
-		}
+		require.Value(fmt.Sscan(lines.Text(), &w, &h, &toW, &toH, &want))(t)
 		t.Run(fmt.Sprintf("%dx%d to %dx%d", w, h, toW, toH), func(t *testing.T) {
 			src := pattern(w, h)
 			before := checksum(src)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/deepemd/deepemd/core/match"
 	"github.com/deepemd/deepemd/core/method"
+	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/solver"
 )
 
@@ -18,9 +19,7 @@ func TestDense(t *testing.T) {
 		for _, w := range []match.Weighting{match.Equal{}, match.CrossReference{}} {
 			m := match.Matcher{Weighting: w, Solver: new(match.Dense)}
 			got, err := m.Match(query, support)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			var mean, total float64
 			for i, s := range got.QueryWeights {
 				for j, d := range got.SupportWeights {
@@ -47,10 +46,7 @@ func TestSolvers(t *testing.T) {
 	query, support := randomSet(rng, 25, 40), randomSet(rng, 25, 40)
 	score := func(s match.Solver) float64 {
 		m := match.Matcher{Solver: s}
-		v, err := m.Score(query, support)
-		if err != nil {
-			t.Fatal(err)
-		}
+		v := require.Value(m.Score(query, support))(t)
 		return v
 	}
 	exact, dense := score(nil), score(new(match.Dense))

@@ -9,6 +9,7 @@ import (
 	"github.com/sbinet/npyio/npz"
 
 	"github.com/deepemd/deepemd/internal/golden"
+	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/solver"
 )
 
@@ -20,19 +21,11 @@ func TestReferencePair(t *testing.T) {
 			Cost float64 `json:"emd_cost"`
 		} `json:"pair"`
 	}
-	raw, err := os.ReadFile(golden.Path(t, "reference/reference.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := json.Unmarshal(raw, &reference); err != nil {
-		t.Fatal(err)
-	}
+	raw := require.Value(os.ReadFile(golden.Path(t, "reference/reference.json")))(t)
+	require.NoError(t, json.Unmarshal(raw, &reference))
 	read := func(name string) []float64 {
 		var values []float32
-		f, err := npz.Open(golden.Path(t, "reference/reference.npz"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := require.Value(npz.Open(golden.Path(t, "reference/reference.npz")))(t)
 		defer f.Close()
 		if err := f.Read(name, &values); err != nil {
 			t.Fatalf("%s: %v", name, err)
@@ -56,10 +49,7 @@ func TestReferencePair(t *testing.T) {
 		cost[i] = 1 - s
 	}
 	var simplex solver.Simplex
-	solution, err := simplex.Solve(&solver.Problem{Rows: n, Cols: n, Cost: cost, Supply: supply, Demand: demand})
-	if err != nil {
-		t.Fatal(err)
-	}
+	solution := require.Value(simplex.Solve(&solver.Problem{Rows: n, Cols: n, Cost: cost, Supply: supply, Demand: demand}))(t)
 	if got := solution.Objective / float64(n); math.Abs(got-reference.Pair.Cost) > 1e-6 {
 		t.Errorf("cost %v, the reference has %v", got, reference.Pair.Cost)
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/deepemd/deepemd/core/embed"
 	"github.com/deepemd/deepemd/core/match"
 	"github.com/deepemd/deepemd/core/method"
+	"github.com/deepemd/deepemd/internal/require"
 )
 
 // The gradient by the support's nodes against differences of the score with the
@@ -19,16 +20,9 @@ func TestBackward(t *testing.T) {
 		query, support := randomSet(rng, size.nq, size.c), randomSet(rng, size.ns, size.c)
 		var m match.Matcher
 		q, s := new(match.Prepared), new(match.Prepared)
-		if err := q.Reset(query); err != nil {
-			t.Fatal(err)
-		}
-		if err := s.Reset(support); err != nil {
-			t.Fatal(err)
-		}
-		found, err := m.MatchPrepared(q, s)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, q.Reset(query))
+		require.NoError(t, s.Reset(support))
+		found := require.Value(m.MatchPrepared(q, s))(t)
 		flow := slices.Clone(found.Flow)
 		gradient := make([]float32, size.ns*size.c)
 		m.Backward(gradient, q, s, flow, 0.5)
@@ -79,9 +73,7 @@ func centredCosine(a []float32, b []float64) float64 {
 // Where a node has no direction, the gradient is none.
 func TestBackwardOfFlatNodes(t *testing.T) {
 	p := new(match.Prepared)
-	if err := p.Reset(&embed.Set{N: 2, C: 3, Data: []float32{1, 1, 1, 1, 2, 3}}); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, p.Reset(&embed.Set{N: 2, C: 3, Data: []float32{1, 1, 1, 1, 2, 3}}))
 	gradient := []float32{1, 2, 3, 1, 0, 0}
 	p.Backward(gradient)
 	if !slices.Equal(gradient[:3], []float32{0, 0, 0}) || gradient[3] == 0 {
@@ -93,12 +85,8 @@ func TestBackwardOfFlatNodes(t *testing.T) {
 func TestRawCosines(t *testing.T) {
 	a := &match.Prepared{Raw: true}
 	b := &match.Prepared{Raw: true}
-	if err := a.Reset(&embed.Set{N: 2, C: 2, Data: []float32{3, 4, 1, 0}}); err != nil {
-		t.Fatal(err)
-	}
-	if err := b.Reset(&embed.Set{N: 1, C: 2, Data: []float32{0, 2}}); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, a.Reset(&embed.Set{N: 2, C: 2, Data: []float32{3, 4, 1, 0}}))
+	require.NoError(t, b.Reset(&embed.Set{N: 1, C: 2, Data: []float32{0, 2}}))
 	var c match.Cosines
 	got, stride := c.Of(a, b)
 	if !near(float64(got[0]), 0.8, 1e-6) || !near(float64(got[stride]), 0, 1e-6) {

@@ -13,6 +13,7 @@ import (
 	"github.com/deepemd/deepemd/core/embed"
 	"github.com/deepemd/deepemd/core/match"
 	"github.com/deepemd/deepemd/core/method"
+	"github.com/deepemd/deepemd/internal/require"
 )
 
 // clusters are small sets and what scikit-learn makes of them; see
@@ -31,13 +32,8 @@ func clusters(t *testing.T) (cases []struct {
 	}
 }) {
 	t.Helper()
-	raw, err := os.ReadFile("testdata/clusters.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := json.Unmarshal(raw, &cases); err != nil {
-		t.Fatal(err)
-	}
+	raw := require.Value(os.ReadFile("testdata/clusters.json"))(t)
+	require.NoError(t, json.Unmarshal(raw, &cases))
 	return cases
 }
 
@@ -75,9 +71,7 @@ func TestKMeansAsScikitLearn(t *testing.T) {
 		set := &embed.Set{N: c.N, C: c.C, Data: c.Data}
 		for _, means := range c.Means {
 			merged, _, err := match.KMeans{K: means.K}.Merge(set)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			labels, _ := match.KMeans{K: means.K}.Labels(set)
 			var inertia float64
 			for n, label := range labels {
@@ -101,10 +95,7 @@ func TestLimitsOfGroupings(t *testing.T) {
 		query, support := randomSet(rng, size.nq, size.c), randomSet(rng, size.ns, size.c)
 		score := func(w match.Weighting) float64 {
 			m := match.Matcher{Weighting: w}
-			s, err := m.Score(query, support)
-			if err != nil {
-				t.Fatal(err)
-			}
+			s := require.Value(m.Score(query, support))(t)
 			return s
 		}
 		equal := score(match.Equal{})
@@ -158,10 +149,7 @@ func TestMergingEqualNodesChangesNothing(t *testing.T) {
 	query, support := randomSet(rng, 6, 12), randomSet(rng, 8, 12)
 	double := &embed.Set{N: 11, C: 12, Data: slices.Concat(query.Data, query.Data[:60])}
 	equal := match.Matcher{Weighting: match.Equal{}}
-	want, err := equal.Score(double, support)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := require.Value(equal.Score(double, support))(t)
 	for _, w := range []match.Weighting{match.KMeans{K: 11}, match.KMeans{K: 8}, match.MeanShift{Bandwidth: 1e-6}} {
 		m := match.Matcher{Weighting: w}
 		got, err := m.Score(double, support)
@@ -204,9 +192,7 @@ func TestGroupsWeighAsTheirMembers(t *testing.T) {
 	query := &embed.Set{N: 4, C: 3, Data: []float32{1, 0, 0, 1, 0.1, 0, 1, 0, 0.1, 0, 0, 5}}
 	m := match.Matcher{Weighting: match.KMeans{K: 2}}
 	got, err := m.Match(query, query)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for side, weights := range [][]float64{got.QueryWeights, got.SupportWeights} {
 		if len(weights) != 2 || !near(weights[0], 1.5, 1e-9) || !near(weights[1], 0.5, 1e-9) {
 			t.Errorf("side %d: weights %v, want 1.5 and 0.5: two nodes' worth, three parts to one", side, weights)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/deepemd/deepemd/core/embed"
 	"github.com/deepemd/deepemd/core/match"
+	"github.com/deepemd/deepemd/internal/require"
 )
 
 // randomSet is a set of non-negative features, as behind a network's last
@@ -120,10 +121,7 @@ func TestScoreProperties(t *testing.T) {
 	query, support := randomSet(rng, 9, 40), randomSet(rng, 9, 40)
 	score := func(m match.Matcher, q, s *embed.Set) float64 {
 		t.Helper()
-		v, err := m.Score(q, s)
-		if err != nil {
-			t.Fatal(err)
-		}
+		v := require.Value(m.Score(q, s))(t)
 		return v
 	}
 	for _, w := range []match.Weighting{nil, match.CrossReference{}, match.Equal{}} {
@@ -158,21 +156,12 @@ func TestScoreProperties(t *testing.T) {
 
 func TestPreparedIsReused(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
-	query, err := match.Prepare(randomSet(rng, 25, 64))
-	if err != nil {
-		t.Fatal(err)
-	}
+	query := require.Value(match.Prepare(randomSet(rng, 25, 64)))(t)
 	var m match.Matcher
 	for range 5 {
 		set := randomSet(rng, 1+rng.IntN(30), 64)
-		support, err := match.Prepare(set)
-		if err != nil {
-			t.Fatal(err)
-		}
-		want, err := m.Score(query.Set(), set)
-		if err != nil {
-			t.Fatal(err)
-		}
+		support := require.Value(match.Prepare(set))(t)
+		want := require.Value(m.Score(query.Set(), set))(t)
 		if got, err := m.ScorePrepared(query, support); err != nil || got != want {
 			t.Errorf("prepared: %v, %v; unprepared: %v", got, err, want)
 		}
@@ -184,9 +173,7 @@ func TestSteadyStateAllocatesNothing(t *testing.T) {
 	query, support := randomSet(rng, 25, 64), randomSet(rng, 25, 64)
 	var m match.Matcher
 	if n := testing.AllocsPerRun(10, func() {
-		if _, err := m.Score(query, support); err != nil {
-			t.Fatal(err)
-		}
+		require.Value(m.Score(query, support))(t)
 	}); n != 0 {
 		t.Errorf("%v allocations a match, want none", n)
 	}

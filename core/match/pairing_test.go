@@ -6,15 +6,13 @@ import (
 	"testing"
 
 	"github.com/deepemd/deepemd/core/match"
+	"github.com/deepemd/deepemd/internal/require"
 )
 
 // prepared is a random set that is ready for m.
 func prepared(t *testing.T, m *match.Matcher, rng *rand.Rand, n, c int) *match.Prepared {
 	t.Helper()
-	p, err := m.Prepare(randomSet(rng, n, c))
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := require.Value(m.Prepare(randomSet(rng, n, c)))(t)
 	return p
 }
 
@@ -27,14 +25,10 @@ func TestPairing(t *testing.T) {
 		n := 1 + rng.IntN(20)
 		query, support := prepared(t, &m, rng, n, 24), prepared(t, &m, rng, 1+rng.IntN(20), 24)
 		pairing, err := m.Meet(query, support)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		bound := pairing.Bound()
 		found, err := pairing.Solve()
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		score := found.Score
 		if bound < score-1e-9 {
 			t.Errorf("bound %v is below the score %v", bound, score)
@@ -55,16 +49,11 @@ func TestPairingAllocatesNothing(t *testing.T) {
 	var m match.Matcher
 	query, support := prepared(t, &m, rng, 25, 64), prepared(t, &m, rng, 25, 64)
 	if n := testing.AllocsPerRun(10, func() {
-		pairing, err := m.Meet(query, support)
-		if err != nil {
-			t.Fatal(err)
-		}
+		pairing := require.Value(m.Meet(query, support))(t)
 		if pairing.Bound() < 0 {
 			t.Fatal("the sets have nothing in common")
 		}
-		if _, err := pairing.Solve(); err != nil {
-			t.Fatal(err)
-		}
+		require.Value(pairing.Solve())(t)
 	}); n != 0 {
 		t.Errorf("%v allocations a pairing, want none", n)
 	}
@@ -77,10 +66,7 @@ func TestEndedPairing(t *testing.T) {
 	var m match.Matcher
 	query, support, strange := prepared(t, &m, rng, 4, 16), prepared(t, &m, rng, 4, 16), prepared(t, &m, rng, 4, 8)
 	ended := func() match.Pairing {
-		p, err := m.Meet(query, support)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := require.Value(m.Meet(query, support))(t)
 		return p
 	}
 	tests := []struct {
@@ -99,9 +85,7 @@ func TestEndedPairing(t *testing.T) {
 		}},
 		{"a match", func() {
 			p := ended()
-			if _, err := m.MatchPrepared(support, query); err != nil {
-				t.Fatal(err)
-			}
+			require.Value(m.MatchPrepared(support, query))(t)
 			p.Bound()
 		}},
 		{"a failed meeting", func() {

@@ -6,6 +6,8 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"github.com/deepemd/deepemd/internal/require"
 )
 
 func TestActionsStayWithAProject(t *testing.T) {
@@ -15,18 +17,12 @@ func TestActionsStayWithAProject(t *testing.T) {
 		{Of: OfUnknown, Serial: true, Line: "0"},
 	}, Media: map[string]string{"media-1": "data:image/png;base64,AAAA"}}
 	extensions, err := want.Keep(map[string]json.RawMessage{"mirror": []byte("true")})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	m.Extensions = extensions
 	text, err := json.Marshal(m)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	read, err := ParseManifest(text)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	if got := read.Actions(); !reflect.DeepEqual(got, want) {
 		t.Errorf("got %+v, want %+v", got, want)
 	}
@@ -72,9 +68,6 @@ func TestActionsAreReadLeniently(t *testing.T) {
 
 func asJSON(t *testing.T, a Actions) []byte {
 	t.Helper()
-	text, err := json.Marshal(a)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := require.Value(json.Marshal(a))(t)
 	return text
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/deepemd/deepemd/core/project"
+	"github.com/deepemd/deepemd/internal/require"
 )
 
 func TestFrameIsKept(t *testing.T) {
@@ -15,14 +16,9 @@ func TestFrameIsKept(t *testing.T) {
 	before := project.Manifest{Extensions: map[string]json.RawMessage{"notes": json.RawMessage(`"mine"`)}}
 	m := before
 	m.Extensions = want.Keep(m.Extensions)
-	text, err := json.Marshal(m)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := require.Value(json.Marshal(m))(t)
 	var read project.Manifest
-	if err := json.Unmarshal(text, &read); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, json.Unmarshal(text, &read))
 	if got := read.Frame(); !reflect.DeepEqual(got, want) {
 		t.Errorf("the frame %+v came back as %+v", want, got)
 	}

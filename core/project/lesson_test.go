@@ -6,19 +6,15 @@ import (
 	"testing"
 
 	"github.com/deepemd/deepemd/core/project"
+	"github.com/deepemd/deepemd/internal/require"
 )
 
 func TestLessonIsKept(t *testing.T) {
 	want := project.Lesson{ID: "characters", Alphabet: "korean", Done: []string{"teach", "test"}, Judged: []bool{true, false}, Since: 5, Away: true}
 	m := project.Manifest{Extensions: want.Keep(map[string]json.RawMessage{"notes": json.RawMessage(`"mine"`)})}
-	text, err := json.Marshal(m)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := require.Value(json.Marshal(m))(t)
 	var read project.Manifest
-	if err := json.Unmarshal(text, &read); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, json.Unmarshal(text, &read))
 	if got := read.Lesson(); !reflect.DeepEqual(got, want) || len(read.Extensions) != 2 {
 		t.Errorf("the lesson %+v came back as %+v, beside %v", want, got, read.Extensions)
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/internal/bombs"
+	"github.com/deepemd/deepemd/internal/require"
 )
 
 // sample is a manifest with examples of two classes.
@@ -24,10 +25,7 @@ func sample() *Manifest {
 
 func FuzzManifest(f *testing.F) {
 	m := sample()
-	text, err := json.Marshal(m)
-	if err != nil {
-		f.Fatal(err)
-	}
+	text := require.Value(json.Marshal(m))(f)
 	f.Add(text)
 	f.Fuzz(func(t *testing.T, text []byte) {
 		var m Manifest
@@ -38,9 +36,7 @@ func FuzzManifest(f *testing.F) {
 			return
 		}
 		again, err := json.Marshal(m)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		if _, err := ParseManifest(again); err != nil {
 			t.Fatalf("written again it is refused: %v", err)
 		}

@@ -10,15 +10,13 @@ import (
 	"testing"
 
 	"github.com/deepemd/deepemd/core/method"
+	"github.com/deepemd/deepemd/internal/require"
 )
 
 // testdata/methods.json lists manifests with the methods that they mean, for every reader:
 // the npm package's reader is compared with it, too.
 func TestMethodsOfManifests(t *testing.T) {
-	text, err := os.ReadFile("testdata/methods.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := require.Value(os.ReadFile("testdata/methods.json"))(t)
 	var table []struct {
 		Manifest   map[string]json.RawMessage
 		Method     string // what differs from the default
@@ -26,17 +24,13 @@ func TestMethodsOfManifests(t *testing.T) {
 		Extensions map[string]any
 		Refused    string
 	}
-	if err := json.Unmarshal(text, &table); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, json.Unmarshal(text, &table))
 	if len(table) < 15 {
 		t.Errorf("only %d manifests", len(table))
 	}
 	for _, c := range table {
 		given, err := json.Marshal(c.Manifest)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		whole := strings.Replace(string(given), "{", `{"format": "deepemd-project", "kind": "sound", "name": "a", "classes": [], `, 1)
 		m, err := ParseManifest([]byte(whole))
 		if c.Refused != "" {
@@ -51,18 +45,14 @@ func TestMethodsOfManifests(t *testing.T) {
 			continue
 		}
 		want, err := method.Parse(c.Method)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		if !m.Method.Equal(want) || m.Version != Version || m.Kind != cmp.Or(c.Kind, KindSound) {
 			t.Errorf("%s: version %d, kind %s, %v; want %v", given, m.Version, m.Kind, m.Method, want)
 		}
 		extensions := map[string]any{}
 		for name, raw := range m.Extensions {
 			var v any
-			if err := json.Unmarshal(raw, &v); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, json.Unmarshal(raw, &v))
 			extensions[name] = v
 		}
 		if len(extensions)+len(c.Extensions) > 0 && !reflect.DeepEqual(extensions, c.Extensions) {

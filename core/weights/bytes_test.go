@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/internal/tensor"
 )
 
@@ -30,13 +31,8 @@ func TestQuantized(t *testing.T) {
 	f := layers()
 	q := f.Quantized()
 	var file bytes.Buffer
-	if err := q.Encode(&file, F32); err != nil {
-		t.Fatal(err)
-	}
-	back, err := Decode("small.safetensors", file.Bytes())
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, q.Encode(&file, F32))
+	back := require.Value(Decode("small.safetensors", file.Bytes()))(t)
 	if d := difference(back, q); d != "" || !reflect.DeepEqual(back.Bytes, q.Bytes) {
 		t.Errorf("read back it differs in %s: %v, want %v", d, back.Bytes, q.Bytes)
 	}
@@ -53,10 +49,7 @@ func TestQuantized(t *testing.T) {
 	}
 	for name, want := range f.Tensors {
 		for _, got := range []*File{wide, back} {
-			t2, err := got.Tensor(name, want.Shape...)
-			if err != nil {
-				t.Fatal(err)
-			}
+			t2 := require.Value(got.Tensor(name, want.Shape...))(t)
 			for i, v := range want.Data {
 				if math.Abs(float64(t2.Data[i]-v)) > 3./127/2 {
 					t.Errorf("%s: value %d is %v, want about %v", name, i, t2.Data[i], v)

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/deepemd/deepemd/internal/bombs"
+	"github.com/deepemd/deepemd/internal/require"
 )
 
 // assemble puts a file together from the text of its header and its data.
@@ -35,10 +36,7 @@ func TestDecodeTensors(t *testing.T) {
 		`"bn1.num_batches_tracked":{"dtype":"I64","shape":[],"data_offsets":[14,22]},`+
 		`"__metadata__":{"format":"pt"}}   `,
 		append(append(append(floats(1.5, -3), halves...), 0x80, 0x3f), make([]byte, 8)...))
-	f, err := DecodeTensors("made.safetensors", data)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := require.Value(DecodeTensors("made.safetensors", data))(t)
 	clear(data) // the file must not share the bytes
 	for name, want := range map[string]string{
 		"a": "[1 2] [1.5 -3]", "b": "[2] [1 -2]", "scalar": "[] [1]", "none": "[3 0] []",
@@ -136,9 +134,7 @@ func TestDecodeWantsMetadata(t *testing.T) {
 
 func FuzzDecode(f *testing.F) {
 	var good bytes.Buffer
-	if err := small().Encode(&good, F16); err != nil {
-		f.Fatal(err)
-	}
+	require.NoError(f, small().Encode(&good, F16))
 	f.Add(good.Bytes())
 	f.Add(assemble(`{"a":{"dtype":"F32","shape":[1],"data_offsets":[0,4]}}`, floats(1)))
 	f.Add(assemble(`{"a":{"dtype":"BF16","shape":[0,2],"data_offsets":[0,0]},"__metadata__":{"std":"1,2,3"}}`, nil))

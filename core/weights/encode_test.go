@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/internal/tensor"
 )
 
@@ -60,13 +61,8 @@ func TestRoundTrip(t *testing.T) {
 		f.Meta.Classes = []string{"fox, red", `"<owl>"`, "Füchse"}
 		f.Meta.Assumed = []string{AssumedMean, AssumedStd}
 		var out bytes.Buffer
-		if err := f.Encode(&out, dtype); err != nil {
-			t.Fatal(err)
-		}
-		back, err := Decode("small.safetensors", out.Bytes())
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, f.Encode(&out, dtype))
+		back := require.Value(Decode("small.safetensors", out.Bytes()))(t)
 		if diff := difference(f, back); diff != "" {
 			t.Errorf("%v: changed on the way: %s", dtype, diff)
 		}
@@ -76,13 +72,8 @@ func TestRoundTrip(t *testing.T) {
 // The bytes of a file are part of the format: names in order, aligned data.
 func TestEncodeGolden(t *testing.T) {
 	var out bytes.Buffer
-	if err := small().Encode(&out, F16); err != nil {
-		t.Fatal(err)
-	}
-	golden, err := os.ReadFile(filepath.Join("testdata", "small-f16.safetensors"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, small().Encode(&out, F16))
+	golden := require.Value(os.ReadFile(filepath.Join("testdata", "small-f16.safetensors")))(t)
 	if !bytes.Equal(out.Bytes(), golden) {
 		t.Errorf("encoded\n%q\nwant\n%q", out.Bytes(), golden)
 	}

@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/deepemd/deepemd/internal/bombs"
+	"github.com/deepemd/deepemd/internal/require"
 )
 
 func TestScannerStrings(t *testing.T) {
@@ -15,9 +16,7 @@ func TestScannerStrings(t *testing.T) {
 		`"\ud83d"`, `"\ud83dx"`, `"\ud83d\n"`, `"\ude00\ud83d"`, `"\ud83d\ud83d\ude00"`, "\"\x7f\"",
 	} {
 		var want string
-		if err := json.Unmarshal([]byte(text), &want); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, json.Unmarshal([]byte(text), &want))
 		s := scanner{text: []byte(text)}
 		if got, err := s.string(); err != nil || got != want || s.at != len(text) {
 			t.Errorf("%s: %q, %v, want %q", text, got, err, want)
@@ -63,9 +62,7 @@ func FuzzParseHeader(f *testing.F) {
 				Shape   []int  `json:"shape"`
 				Offsets []int  `json:"data_offsets"`
 			}
-			if err := json.Unmarshal(want[e.name], &w); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, json.Unmarshal(want[e.name], &w))
 			if e.dtype != w.DType || !reflect.DeepEqual(e.shape, w.Shape) || !reflect.DeepEqual([]int{e.begin, e.end}, w.Offsets) {
 				t.Fatalf("tensor %+v, want %+v", e, w)
 			}
@@ -102,9 +99,7 @@ func TestTexts(t *testing.T) {
 			t.Errorf("%q is written as %s: %v", texts, formatTexts(texts), err)
 		}
 		written, err := json.Marshal(texts)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		if texts == nil {
 			written = []byte(" [ ] ")
 		}

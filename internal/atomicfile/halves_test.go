@@ -6,6 +6,8 @@ import (
 	"slices"
 	"testing"
 	"time"
+
+	"github.com/deepemd/deepemd/internal/require"
 )
 
 func TestRemoveHalves(t *testing.T) {
@@ -16,17 +18,12 @@ func TestRemoveHalves(t *testing.T) {
 	} {
 		dir := t.TempDir()
 		for _, file := range []string{"mine.tmp", "x.json", "x.json.0123abcd.tmp", "x.xyz.tmp", "x.0123abcd.tmp.txt", "x.0123abcd.TMP", "y.json.00000000.tmp"} {
-			if err := os.WriteFile(filepath.Join(dir, file), nil, 0o644); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, os.WriteFile(filepath.Join(dir, file), nil, 0o644))
 		}
 		if err := removeHalves(dir, name, 0); err != nil {
 			t.Error(err)
 		}
-		entries, err := os.ReadDir(dir)
-		if err != nil {
-			t.Fatal(err)
-		}
+		entries := require.Value(os.ReadDir(dir))(t)
 		var left []string
 		for _, entry := range entries {
 			left = append(left, entry.Name())
@@ -47,18 +44,12 @@ func TestWriteRemovesOldHalves(t *testing.T) {
 	old, young, others := path+".0123abcd.tmp", path+".4567abcd.tmp", filepath.Join(filepath.Dir(path), "y.json.0123abcd.tmp")
 	yesterday := time.Now().Add(-25 * time.Hour)
 	for _, file := range []string{old, young, others} {
-		if err := os.WriteFile(file, nil, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.WriteFile(file, nil, 0o644))
 		if file != young {
-			if err := os.Chtimes(file, yesterday, yesterday); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, os.Chtimes(file, yesterday, yesterday))
 		}
 	}
-	if err := Write(path, text("whole")); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, Write(path, text("whole")))
 	for file, want := range map[string]bool{path: true, old: false, young: true, others: true} {
 		if _, err := os.Stat(file); (err == nil) != want {
 			t.Errorf("%s: %v, want it there: %v", filepath.Base(file), err, want)

@@ -13,6 +13,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/deepemd/deepemd/internal/require"
 )
 
 // holderFolder has the test's program hold a folder, and write a file that never
@@ -45,13 +47,9 @@ func TestKilled(t *testing.T) {
 	other := exec.Command(os.Args[0])
 	other.Env = append(os.Environ(), holderFolder+"="+dir)
 	out, err := other.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	before := time.Now().Truncate(time.Second)
-	if err := other.Start(); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, other.Start())
 	if line, err := bufio.NewReader(out).ReadString('\n'); err != nil || line != "holds it\n" {
 		t.Fatalf("the other process says %q, %v", line, err)
 	}
@@ -63,17 +61,13 @@ func TestKilled(t *testing.T) {
 	if want := fmt.Sprintf("process %d since ", other.Process.Pid); err != nil && !strings.Contains(err.Error(), want) {
 		t.Errorf("the message %q does not say %q", err, want)
 	}
-	if err := other.Process.Kill(); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, other.Process.Kill())
 	_ = other.Wait() // it was killed
 	if left, _ := filepath.Glob(filepath.Join(dir, "*.tmp")); len(left) != 1 {
 		t.Errorf("the killed process left %v, want one half-written file", left)
 	}
 	h, err := HoldFolder(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	entries, _ := os.ReadDir(dir)
 	if len(entries) != 1 || entries[0].Name() != LockFile {
 		t.Errorf("the folder has %v, want its lock alone", entries)
@@ -90,14 +84,10 @@ func TestKilled(t *testing.T) {
 func TestFile(t *testing.T) {
 	dir := t.TempDir()
 	for _, name := range []string{"a.index.00000001.tmp", "b.index.00000002.tmp"} {
-		if err := os.WriteFile(filepath.Join(dir, name), nil, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name), nil, 0o644))
 	}
 	a, err := HoldFile(filepath.Join(dir, "a.index"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	if left, _ := filepath.Glob(filepath.Join(dir, "*.tmp")); len(left) != 1 || filepath.Base(left[0]) != "b.index.00000002.tmp" {
 		t.Errorf("left are %v, want b's", left)
 	}
@@ -150,10 +140,7 @@ func TestOneAtATime(t *testing.T) {
 func TestMadeForNothing(t *testing.T) {
 	made, there := filepath.Join(t.TempDir(), "made"), t.TempDir()
 	for dir, want := range map[string]bool{made: false, there: true} {
-		h, err := HoldFolder(dir)
-		if err != nil {
-			t.Fatal(err)
-		}
+		h := require.Value(HoldFolder(dir))(t)
 		if err := h.Release(); err != nil {
 			t.Error(err)
 		}

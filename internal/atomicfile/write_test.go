@@ -11,6 +11,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"github.com/deepemd/deepemd/internal/require"
 )
 
 // text writes s.
@@ -25,9 +27,7 @@ func text(s string) func(io.Writer) error {
 func only(t *testing.T, path, content string) {
 	t.Helper()
 	entries, err := os.ReadDir(filepath.Dir(path))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	if len(entries) != 1 {
 		t.Errorf("the folder holds %v, want %s alone", entries, filepath.Base(path))
 	}
@@ -40,18 +40,14 @@ func only(t *testing.T, path, content string) {
 func TestWrite(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "weights.safetensors")
 	for _, content := range []string{"first", "", strings.Repeat("long", 10000)} {
-		if err := Write(path, text(content)); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, Write(path, text(content)))
 		only(t, path, content)
 	}
 }
 
 func TestWriteKeepsTheOldFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "weights.safetensors")
-	if err := Write(path, text("old")); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, Write(path, text("old")))
 	diverged := errors.New("the training diverged")
 	err := Write(path, func(w io.Writer) error {
 		return errors.Join(text("half of the new")(w), diverged)
@@ -64,12 +60,8 @@ func TestWriteKeepsTheOldFile(t *testing.T) {
 
 func TestWriteKeepsPermissions(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "secret")
-	if err := os.WriteFile(path, nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if err := Write(path, text("new")); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(path, nil, 0o600))
+	require.NoError(t, Write(path, text("new")))
 	info, err := os.Stat(path)
 	if err != nil || info.Mode().Perm() != 0o600 {
 		t.Errorf("permissions %v, %v, want -rw-------", info.Mode(), err)
@@ -79,15 +71,11 @@ func TestWriteKeepsPermissions(t *testing.T) {
 func TestWriteFollowsLinks(t *testing.T) {
 	target := filepath.Join(t.TempDir(), "target")
 	link := filepath.Join(t.TempDir(), "link")
-	if err := os.WriteFile(target, []byte("old"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(target, []byte("old"), 0o644))
 	if err := os.Symlink(target, link); err != nil {
 		t.Skip("no symbolic links here:", err)
 	}
-	if err := Write(link, text("new")); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, Write(link, text("new")))
 	only(t, target, "new")
 	if info, err := os.Lstat(link); err != nil || info.Mode()&os.ModeSymlink == 0 {
 		t.Errorf("the link became %v, %v", info.Mode(), err)

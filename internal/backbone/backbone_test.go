@@ -11,6 +11,7 @@ import (
 	"github.com/deepemd/deepemd/internal/backbone"
 	"github.com/deepemd/deepemd/internal/networktest"
 	"github.com/deepemd/deepemd/internal/nn"
+	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/internal/resnettest"
 	"github.com/deepemd/deepemd/internal/tensor"
 )
@@ -66,14 +67,8 @@ func TestGrid(t *testing.T) {
 		func() *weights.File { return networktest.Residual(true) },
 		networktest.MobileNet,
 	} {
-		plain, err := backbone.New(file(), backbone.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		maps, err := plain.Forward(picture)
-		if err != nil {
-			t.Fatal(err)
-		}
+		plain := require.Value(backbone.New(file(), backbone.Options{}))(t)
+		maps := require.Value(plain.Forward(picture))(t)
 		h, w, c := maps.Shape[1], maps.Shape[2], maps.Shape[3]
 		if c != plain.Channels() {
 			t.Errorf("maps of %d channels, the network says %d", c, plain.Channels())
@@ -84,9 +79,7 @@ func TestGrid(t *testing.T) {
 			f := file()
 			f.Meta.Extra = map[string]string{"heads": f.Meta.Extra["heads"], "positions": f.Meta.Extra["positions"], backbone.KeyGrid: grid}
 			n, err := backbone.New(f, backbone.Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			got, err := n.Forward(picture)
 			if err != nil || !slices.Equal(got.Shape, shape) {
 				t.Fatalf("%s, grid %s: shape %v, %v: want %v", f.Meta.Arch, grid, got.Shape, err, shape)
@@ -109,14 +102,8 @@ func TestSummaries(t *testing.T) {
 	for _, grid := range []string{"0", "3"} {
 		f := networktest.Transformer()
 		f.Meta.Extra[backbone.KeyGrid] = grid
-		n, err := backbone.New(f, backbone.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		sets, err := embed.FCN{}.EmbedInput(n, picture)
-		if err != nil {
-			t.Fatal(err)
-		}
+		n := require.Value(backbone.New(f, backbone.Options{}))(t)
+		sets := require.Value(embed.FCN{}.EmbedInput(n, picture))(t)
 		if want == nil {
 			want = sets[0].Summary
 		}
@@ -126,10 +113,7 @@ func TestSummaries(t *testing.T) {
 	}
 	f := resnettest.Weights([]int{16, 16, 16, 32}, 112, 1)
 	f.Meta.Extra = map[string]string{backbone.KeyGrid: "3"}
-	n, err := backbone.New(f, backbone.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	n := require.Value(backbone.New(f, backbone.Options{}))(t)
 	if sets, err := (embed.FCN{}).EmbedInput(n, picture); err != nil || sets[0].Summary != nil {
 		t.Errorf("a ResNet-12 has the summary %v, error %v", sets[0].Summary, err)
 	}

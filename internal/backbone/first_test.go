@@ -9,6 +9,7 @@ import (
 
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/backbone"
+	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/internal/resnettest"
 	"github.com/deepemd/deepemd/internal/tensor"
 )
@@ -83,16 +84,10 @@ func plainLayer(f *weights.File, name string, x [][][]float64, stride int, depth
 // Maps of even and of odd sides are those of TensorFlow's padding.
 func TestFirstVersion(t *testing.T) {
 	f := firstVersion()
-	n, err := backbone.New(f, backbone.Options{Threads: 2})
-	if err != nil {
-		t.Fatal(err)
-	}
+	n := require.Value(backbone.New(f, backbone.Options{Threads: 2}))(t)
 	for _, side := range []int{8, 9, 10, 11, 13} {
 		batch := resnettest.Pictures(2, side, uint64(side))
-		got, err := n.Forward(batch)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := require.Value(n.Forward(batch))(t)
 		for p := range 2 {
 			x := make([][][]float64, side)
 			for i := range side * side {

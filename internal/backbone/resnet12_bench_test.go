@@ -6,6 +6,7 @@ import (
 
 	"github.com/deepemd/deepemd/internal/backbone"
 	"github.com/deepemd/deepemd/internal/kernel"
+	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/internal/resnettest"
 )
 
@@ -17,18 +18,11 @@ func BenchmarkForward(b *testing.B) {
 			for _, batch := range []int{1, 16} {
 				for _, threads := range []int{1, 2} {
 					b.Run(fmt.Sprintf("%s/px=%d/batch=%d/threads=%d", set.Name(), size, batch, threads), func(b *testing.B) {
-						net, err := backbone.New(resnettest.Weights(resnettest.Full, size, 1), backbone.Options{Threads: threads, Kernels: set})
-						if err != nil {
-							b.Fatal(err)
-						}
+						net := require.Value(backbone.New(resnettest.Weights(resnettest.Full, size, 1), backbone.Options{Threads: threads, Kernels: set}))(b)
 						x := resnettest.Pictures(batch, size, 1)
-						if _, err := net.Forward(x); err != nil {
-							b.Fatal(err)
-						}
+						require.Value(net.Forward(x))(b)
 						for b.Loop() {
-							if _, err := net.Forward(x); err != nil {
-								b.Fatal(err)
-							}
+							require.Value(net.Forward(x))(b)
 						}
 						flops := float64(batch) * backbone.FLOPs(resnettest.Full, size, size)
 						b.ReportMetric(flops*float64(b.N)/b.Elapsed().Seconds()/1e9, "GFLOP/s")

@@ -9,6 +9,7 @@ import (
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/backbone"
 	"github.com/deepemd/deepemd/internal/kernel"
+	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/internal/resnettest"
 	"github.com/deepemd/deepemd/internal/tensor"
 )
@@ -17,19 +18,13 @@ var narrow = []int{16, 24, 32, 48}
 
 func build(t *testing.T, f *weights.File, opt backbone.Options) backbone.Network {
 	t.Helper()
-	n, err := backbone.New(f, opt)
-	if err != nil {
-		t.Fatal(err)
-	}
+	n := require.Value(backbone.New(f, opt))(t)
 	return n
 }
 
 func forward(t *testing.T, n backbone.Network, batch *tensor.Tensor) *tensor.Tensor {
 	t.Helper()
-	out, err := n.Forward(batch)
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := require.Value(n.Forward(batch))(t)
 	return tensor.Of(append([]float32(nil), out.Data...), out.Shape...)
 }
 
@@ -83,10 +78,7 @@ func TestPicturesDoNotDependOnTheirBatch(t *testing.T) {
 func TestBlockOutputsEndInForward(t *testing.T) {
 	n := build(t, resnettest.Weights(narrow, 40, 9), backbone.Options{})
 	batch := resnettest.Pictures(2, 40, 9)
-	blocks, err := n.BlockOutputs(batch)
-	if err != nil {
-		t.Fatal(err)
-	}
+	blocks := require.Value(n.BlockOutputs(batch))(t)
 	for i, b := range blocks {
 		b.MustShape(fmt.Sprint("block ", i+1), 2, 40>>(i+1), 40>>(i+1), narrow[i])
 	}
@@ -102,9 +94,7 @@ func TestForwardDoesNotAllocateInSteadyState(t *testing.T) {
 	bytes := testing.Benchmark(func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
-			if _, err := n.Forward(batch); err != nil {
-				b.Fatal(err)
-			}
+			require.Value(n.Forward(batch))(b)
 		}
 	}).AllocedBytesPerOp()
 	// A map alone takes 16 kB and more; what is left are a few closures.

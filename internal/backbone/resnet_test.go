@@ -7,6 +7,7 @@ import (
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/backbone"
 	"github.com/deepemd/deepemd/internal/networktest"
+	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/internal/tensor"
 )
 
@@ -39,9 +40,6 @@ func TestResNetRefuses(t *testing.T) {
 			t.Errorf("got %v: want an error that names the file and says %q", err, want)
 		}
 	}
-	n, err := backbone.New(networktest.Residual(false), backbone.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	n := require.Value(backbone.New(networktest.Residual(false), backbone.Options{}))(t)
 	networktest.Refuses(t, n, []int{0, 64, 64, 3}, []int{1, 64, 64, 1}, []int{1, 31, 64, 3})
 }

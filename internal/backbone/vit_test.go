@@ -9,6 +9,7 @@ import (
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/backbone"
 	"github.com/deepemd/deepemd/internal/networktest"
+	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/internal/resnettest"
 	"github.com/deepemd/deepemd/internal/tensor"
 )
@@ -17,19 +18,11 @@ import (
 // is its summary; a network without one has none.
 func TestClassTokens(t *testing.T) {
 	file := networktest.Transformer()
-	n, err := backbone.NewViT(file, backbone.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	n := require.Value(backbone.NewViT(file, backbone.Options{}))(t)
 	batch := resnettest.Pictures(9, 56, 2)
-	if _, err := n.Forward(batch); err != nil {
-		t.Fatal(err)
-	}
+	require.Value(n.Forward(batch))(t)
 	got := tensor.Of(slices.Clone(n.Summaries().Data), n.Summaries().Shape...)
-	outputs, err := n.BlockOutputs(batch)
-	if err != nil {
-		t.Fatal(err)
-	}
+	outputs := require.Value(n.BlockOutputs(batch))(t)
 	tokens := outputs[len(outputs)-1]
 	if !got.HasShape(9, n.Channels()) {
 		t.Fatalf("summaries of shape %v", got.Shape)
@@ -45,9 +38,7 @@ func TestClassTokens(t *testing.T) {
 	places := file.Tensors["encoder.pos_embed"]
 	c := places.Shape[2]
 	file.Tensors["encoder.pos_embed"] = tensor.Of(places.Data[c:], 1, places.Shape[1]-1, c)
-	if n, err = backbone.NewViT(file, backbone.Options{}); err != nil {
-		t.Fatal(err)
-	}
+	n = require.Value(backbone.NewViT(file, backbone.Options{}))(t)
 	if _, err := n.Forward(batch); err != nil || n.Summaries() != nil {
 		t.Errorf("without a class token: %v, error %v", n.Summaries(), err)
 	}
@@ -101,10 +92,7 @@ func TestViTRefuses(t *testing.T) {
 			t.Errorf("%d: got %v: want an error that names the file and says %q", i, err, test.want)
 		}
 	}
-	n, err := backbone.NewViT(networktest.Transformer(), backbone.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	n := require.Value(backbone.NewViT(networktest.Transformer(), backbone.Options{}))(t)
 	networktest.Refuses(t, n, []int{0, 56, 56, 3}, []int{1, 56, 56, 1}, []int{1, 56, 60, 3}, []int{1, 0, 56, 3}, []int{1, 13, 14, 3}, []int{1, 14, 14 * 8193, 3})
 	if _, err := n.Forward(tensor.New(1, 100, 100, 3)); err == nil || !strings.Contains(err.Error(), "such as 98") {
 		t.Errorf("error %v, want one with a size that fits", err)

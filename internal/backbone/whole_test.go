@@ -10,6 +10,7 @@ import (
 
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/backbone"
+	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/internal/resnettest"
 )
 
@@ -22,31 +23,18 @@ func TestWhole(t *testing.T) {
 	if err := f.Encode(new(bytes.Buffer), weights.I8); err == nil || !strings.Contains(err.Error(), "whole number") {
 		t.Errorf("fractions as bytes: error %v", err)
 	}
-	whole, err := backbone.Whole(f, backbone.MaxBits)
-	if err != nil {
-		t.Fatal(err)
-	}
+	whole := require.Value(backbone.Whole(f, backbone.MaxBits))(t)
 	var file, plain bytes.Buffer
-	if err := whole.Encode(&file, weights.I8); err != nil {
-		t.Fatal(err)
-	}
-	if err := f.Encode(&plain, weights.F32); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, whole.Encode(&file, weights.I8))
+	require.NoError(t, f.Encode(&plain, weights.F32))
 	if float64(file.Len()) > 0.35*float64(plain.Len()) {
 		t.Errorf("%d bytes, as float32 %d", file.Len(), plain.Len())
 	}
-	read, err := weights.Decode("whole", file.Bytes())
-	if err != nil {
-		t.Fatal(err)
-	}
+	read := require.Value(weights.Decode("whole", file.Bytes()))(t)
 	if cosine, length := alike(want, features(t, read)); cosine < 0.9995 || math.Abs(length-1) > 0.01 {
 		t.Errorf("features have the cosine %v with those of the original, and %v of their length", cosine, length)
 	}
-	again, err := backbone.Whole(read, backbone.MaxBits)
-	if err != nil {
-		t.Fatal(err)
-	}
+	again := require.Value(backbone.Whole(read, backbone.MaxBits))(t)
 	for name, tensor := range read.Tensors {
 		for i, v := range tensor.Data {
 			if w := again.Tensors[name].Data[i]; math.Abs(float64(w-v)) > 1e-5*math.Abs(float64(v)) {
@@ -71,10 +59,7 @@ func TestWholeOfFewBits(t *testing.T) {
 		largest float32
 		cosine  float64
 	}{{8, 127, 0.9999}, {6, 31, 0.999}, {5, 15, 0.997}, {4, 7, 0.985}, {3, 3, 0.95}} {
-		whole, err := backbone.Whole(f, c.bits)
-		if err != nil {
-			t.Fatal(err)
-		}
+		whole := require.Value(backbone.Whole(f, c.bits))(t)
 		for name, tensor := range whole.Tensors {
 			if len(tensor.Shape) != 4 {
 				continue
@@ -92,25 +77,16 @@ func TestWholeOfFewBits(t *testing.T) {
 			t.Errorf("%d bits: features have the cosine %v with those of the original, and %v of their length", c.bits, cosine, length)
 		}
 		var file, zipped bytes.Buffer
-		if err := whole.Encode(&file, weights.I8); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, whole.Encode(&file, weights.I8))
 		z := gzip.NewWriter(&zipped)
-		if _, err := z.Write(file.Bytes()); err != nil {
-			t.Fatal(err)
-		}
-		if err := z.Close(); err != nil {
-			t.Fatal(err)
-		}
+		require.Value(z.Write(file.Bytes()))(t)
+		require.NoError(t, z.Close())
 		if got := float64(zipped.Len()); got >= 0.95*size {
 			t.Errorf("%d bits: %v bytes as gzip, with more bits %v", c.bits, got, size)
 		} else {
 			size = got
 		}
-		again, err := backbone.Whole(whole, c.bits)
-		if err != nil {
-			t.Fatal(err)
-		}
+		again := require.Value(backbone.Whole(whole, c.bits))(t)
 		for name, tensor := range whole.Tensors {
 			if len(tensor.Shape) == 4 && !slices.Equal(tensor.Data, again.Tensors[name].Data) {
 				t.Errorf("%d bits: %s changes when it is rounded again", c.bits, name)
@@ -127,14 +103,8 @@ func TestWholeOfFewBits(t *testing.T) {
 // features are what a network makes of two pictures of noise.
 func features(t *testing.T, f *weights.File) []float32 {
 	t.Helper()
-	n, err := backbone.New(f, backbone.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	out, err := n.Forward(resnettest.Pictures(2, 48, 1))
-	if err != nil {
-		t.Fatal(err)
-	}
+	n := require.Value(backbone.New(f, backbone.Options{}))(t)
+	out := require.Value(n.Forward(resnettest.Pictures(2, 48, 1)))(t)
 	return out.Data
 }
 

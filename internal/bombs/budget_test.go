@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/deepemd/deepemd/internal/require"
 )
 
 // failures counts what a target says is wrong.
@@ -66,9 +68,7 @@ func TestWithoutEnd(t *testing.T) {
 		})
 	}
 	program, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	cmd := exec.Command(program, "-test.run", "^TestWithoutEnd$")
 	cmd.Env = append(os.Environ(), "DEEPEMD_WITHOUT_END=1")
 	out, err := cmd.CombinedOutput()

@@ -22,6 +22,7 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"github.com/deepemd/deepemd/internal/browsertest/proxy"
+	"github.com/deepemd/deepemd/internal/require"
 )
 
 // own are the hosts that Chromium asks for by itself, whatever its flags say.
@@ -115,9 +116,7 @@ func (b *Browser) start(opt Options) (end func(), err error) {
 // listen keeps account of the page from now on.
 func (b *Browser) listen() {
 	go b.readConsole(chromedp.Console(b.ctx))
-	if err := chromedp.Listen(b.ctx, b.note); err != nil {
-		b.t.Fatal(err)
-	}
+	require.NoError(b.t, chromedp.Listen(b.ctx, b.note))
 }
 
 // Tab opens another, empty tab of the same browser, whose pages find what the other
@@ -151,12 +150,9 @@ func (b *Browser) Kill() {
 func (b *Browser) Downloads() string {
 	b.t.Helper()
 	dir := b.t.TempDir()
-	_, err := chromedp.CallBrowser(b.ctx, browser.SetDownloadBehavior, browser.SetDownloadBehaviorParams{
+	require.Value(chromedp.CallBrowser(b.ctx, browser.SetDownloadBehavior, browser.SetDownloadBehaviorParams{
 		Behavior: browser.SetDownloadBehaviorBehaviorAllow, DownloadPath: dir,
-	})
-	if err != nil {
-		b.t.Fatal(err)
-	}
+	}))(b.t)
 	return dir
 }
 
@@ -179,10 +175,7 @@ func (b *Browser) flags(opt Options) []chromedp.ExecAllocatorOption {
 		chromedp.ProxyServer(b.proxy.URL),
 	)
 	if opt.Camera != "" {
-		path, err := filepath.Abs(opt.Camera)
-		if err != nil {
-			b.t.Fatal(err)
-		}
+		path := require.Value(filepath.Abs(opt.Camera))(b.t)
 		flags = append(flags,
 			chromedp.Flag("use-fake-device-for-media-stream", true),
 			chromedp.Flag("use-fake-ui-for-media-stream", true),
@@ -327,9 +320,7 @@ func (b *Browser) Screenshot(path string) {
 	if err != nil {
 		b.t.Fatalf("screenshot: %v", err)
 	}
-	if err := os.WriteFile(path, png, 0o644); err != nil {
-		b.t.Fatal(err)
-	}
+	require.NoError(b.t, os.WriteFile(path, png, 0o644))
 }
 
 // note keeps the events that are asked for later.

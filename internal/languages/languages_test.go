@@ -9,14 +9,12 @@ import (
 
 	"github.com/deepemd/deepemd/internal/bombs"
 	"github.com/deepemd/deepemd/internal/languages"
+	"github.com/deepemd/deepemd/internal/require"
 )
 
 func said(t *testing.T, code, text string, values map[string]any) string {
 	t.Helper()
-	m, err := languages.Parse(text)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := require.Value(languages.Parse(text))(t)
 	return m.Format(languages.Rules{Point: ",", Plural: languages.PluralOf(code)}, func(name string) any { return values[name] })
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"github.com/deepemd/deepemd/internal/kernel"
 	"github.com/deepemd/deepemd/internal/nn"
+	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/internal/resnettest"
 	"github.com/deepemd/deepemd/internal/tensor"
 )
@@ -40,17 +41,11 @@ func batches[N Network](t *testing.T, side int, share float64, build func(nn.Opt
 	for _, set := range kernel.Available() {
 		for _, opt := range []nn.Options{{Threads: 1}, {Threads: 3}, {LowMemory: true}} {
 			opt.Kernels = set
-			n, err := build(opt)
-			if err != nil {
-				t.Fatal(err)
-			}
+			n := require.Value(build(opt))(t)
 			if n.Kernels() != set.Name() {
 				t.Errorf("it runs on %s, want %s", n.Kernels(), set.Name())
 			}
-			maps, err := n.Forward(batch)
-			if err != nil {
-				t.Fatal(err)
-			}
+			maps := require.Value(n.Forward(batch))(t)
 			all := slices.Clone(maps.Data)
 			if want == nil {
 				want = all
@@ -68,10 +63,7 @@ func batches[N Network](t *testing.T, side int, share float64, build func(nn.Opt
 				t.Errorf("%s, %+v: other maps", set.Name(), opt)
 			}
 			for i := range pictures {
-				one, err := n.Forward(tensor.Of(batch.Row(i), 1, side, side, 3))
-				if err != nil {
-					t.Fatal(err)
-				}
+				one := require.Value(n.Forward(tensor.Of(batch.Row(i), 1, side, side, 3)))(t)
 				if differs(one.Data, all[i*len(one.Data):]) {
 					t.Errorf("%s, %+v: picture %d is another one alone", set.Name(), opt, i)
 				}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/nn"
+	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/internal/resnettest"
 )
 
@@ -15,13 +16,8 @@ import (
 func OfBytes(t *testing.T, f *weights.File) *weights.File {
 	t.Helper()
 	var file bytes.Buffer
-	if err := f.Quantized().Encode(&file, weights.W8); err != nil {
-		t.Fatal(err)
-	}
-	back, err := weights.Decode(f.Source, file.Bytes())
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, f.Quantized().Encode(&file, weights.W8))
+	back := require.Value(weights.Decode(f.Source, file.Bytes()))(t)
 	return back
 }
 
@@ -33,14 +29,8 @@ func BytesAreNear[N Network](t *testing.T, f *weights.File, side int, share floa
 	batch := resnettest.Pictures(2, side, 3)
 	run := func(f *weights.File) []float32 {
 		t.Helper()
-		n, err := build(f, nn.Options{Threads: 2})
-		if err != nil {
-			t.Fatal(err)
-		}
-		maps, err := n.Forward(batch)
-		if err != nil {
-			t.Fatal(err)
-		}
+		n := require.Value(build(f, nn.Options{Threads: 2}))(t)
+		maps := require.Value(n.Forward(batch))(t)
 		return slices.Clone(maps.Data)
 	}
 	want := run(f)

@@ -16,6 +16,7 @@ import (
 
 	"github.com/deepemd/deepemd/core/imaging"
 	"github.com/deepemd/deepemd/internal/nodetest"
+	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/internal/tensor"
 )
 
@@ -113,14 +114,8 @@ func (r *Reference) Weights() map[string]*tensor.Tensor {
 // Picture is the middle of a photograph, normalised as for ImageNet, [1, H, W, 3].
 func (r *Reference) Picture(t testing.TB) *tensor.Tensor {
 	t.Helper()
-	raw, err := os.ReadFile(filepath.Join(nodetest.Root(), "web", "static", "web", "demo", "apple-1.jpg"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	img, err := imaging.Decode(raw)
-	if err != nil {
-		t.Fatal(err)
-	}
+	raw := require.Value(os.ReadFile(filepath.Join(nodetest.Root(), "web", "static", "web", "demo", "apple-1.jpg")))(t)
+	img := require.Value(imaging.Decode(raw))(t)
 	picture := tensor.New(1, r.Height, r.Width, 3)
 	left, top := (img.Width-r.Width)/2, (img.Height-r.Height)/2
 	mean, std := [3]float32{0.485, 0.456, 0.406}, [3]float32{0.229, 0.224, 0.225}

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/deepemd/deepemd/internal/bombs"
+	"github.com/deepemd/deepemd/internal/require"
 )
 
 // Program is a program that runs in Node as long as the test that started it. It answers
@@ -97,9 +98,7 @@ func (p *Program) Ask(tb testing.TB, question, answer any) *Error {
 		p.begin(tb)
 	}
 	line, err := json.Marshal(question)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	require.NoError(tb, err)
 	cmd := p.cmd
 	late := time.AfterFunc(3*bombs.Longest(), func() { cmd.Process.Kill() })
 	defer late.Stop()
@@ -147,17 +146,9 @@ func (p *Program) begin(tb testing.TB) {
 	cmd := p.start()
 	cmd.Stderr = p.said
 	cmd.WaitDelay = time.Second
-	to, err := cmd.StdinPipe()
-	if err != nil {
-		tb.Fatal(err)
-	}
-	from, err := cmd.StdoutPipe()
-	if err != nil {
-		tb.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		tb.Fatal(err)
-	}
+	to := require.Value(cmd.StdinPipe())(tb)
+	from := require.Value(cmd.StdoutPipe())(tb)
+	require.NoError(tb, cmd.Start())
 	p.cmd, p.to, p.from = cmd, to, bufio.NewReaderSize(from, 1<<20)
 	// It takes seconds on a busy machine.
 	if line, err := p.from.ReadString('\n'); line != "ready\n" {

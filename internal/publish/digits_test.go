@@ -9,6 +9,8 @@ import (
 	"os/exec"
 	"strings"
 	"testing"
+
+	"github.com/deepemd/deepemd/internal/require"
 )
 
 // bytesOf reads digits slowly, by numbers as large as they come.
@@ -65,13 +67,9 @@ func TestDigits(t *testing.T) {
 		t.Skip("no node to run digits.js:", err)
 	}
 	script, err := os.ReadFile("../../web/static/web/digits.js")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	table, err := json.Marshal(texts)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	const program = `
 		const [script, table] = process.argv.slice(1);
 		const { encode, decode } = await import("data:text/javascript," + encodeURIComponent(script));

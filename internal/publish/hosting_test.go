@@ -15,6 +15,7 @@ import (
 	"github.com/deepemd/deepemd/core/network/resnet12s"
 	"github.com/deepemd/deepemd/core/network/resnet12sound"
 	"github.com/deepemd/deepemd/core/network/resnet12xs"
+	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/internal/server"
 )
 
@@ -37,9 +38,7 @@ func built() fstest.MapFS {
 
 func TestExport(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "new", "site")
-	if err := Export(dir, built(), ExportOptions{Piece: 4}); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, Export(dir, built(), ExportOptions{Piece: 4}))
 	for name, want := range map[string]string{
 		"weights/resnet12-s.safetensors":   `{"parts":["resnet12-s.safetensors.0","resnet12-s.safetensors.1","resnet12-s.safetensors.2"],"bytes":10}`,
 		"weights/resnet12-s.safetensors.0": "0123",
@@ -53,17 +52,11 @@ func TestExport(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(dir, "deepemd/deepemd.wasm.br")); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("a compressed copy was exported (%v)", err)
 	}
-	headers, err := os.ReadFile(filepath.Join(dir, "_headers"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	headers := require.Value(os.ReadFile(filepath.Join(dir, "_headers")))(t)
 	if n := strings.Count(string(headers), "'sha256-"); n != 2 {
 		t.Errorf("the headers allow %d scripts, want those of the two pages:\n%s", n, headers)
 	}
-	readme, err := os.ReadFile(filepath.Join(dir, "README.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	readme := require.Value(os.ReadFile(filepath.Join(dir, "README.md")))(t)
 	if !bytes.Contains(readme, []byte("  Content-Security-Policy: default-src 'none'")) {
 		t.Error("the README does not say the policy")
 	}
@@ -77,9 +70,7 @@ func TestExport(t *testing.T) {
 
 func TestExportOtherWeights(t *testing.T) {
 	dir := t.TempDir() // empty
-	if err := Export(dir, built(), ExportOptions{Weights: []byte("mine"), WeightsName: "mine.safetensors"}); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, Export(dir, built(), ExportOptions{Weights: []byte("mine"), WeightsName: "mine.safetensors"}))
 	module, err := os.ReadFile(filepath.Join(dir, "deepemd", "networks.js"))
 	if err != nil || !bytes.Contains(module, []byte(`pictures: { get url() { return new URL("../weights/mine.safetensors", import.meta.url); }, bytes: 4 }`)) ||
 		!bytes.Contains(module, []byte(`sounds: { get url() { return new URL("../weights/resnet12-sound.safetensors", import.meta.url); }, bytes: `)) {
@@ -105,19 +96,14 @@ func TestExportPages(t *testing.T) {
 	}
 	for _, embeddable := range []bool{false, true} {
 		dir := filepath.Join(t.TempDir(), "site")
-		if err := Export(dir, built(), ExportOptions{Pages: shared, Embeddable: embeddable}); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, Export(dir, built(), ExportOptions{Pages: shared, Embeddable: embeddable}))
 		for name, want := range map[string]bool{"pages/cups.html": true, "pages/sub/c.deepemd": true, "pages/notes.txt": false} {
 			if _, err := os.Stat(filepath.Join(dir, filepath.FromSlash(name))); (err == nil) != want {
 				t.Errorf("%s: there %v, want %v", name, err == nil, want)
 			}
 		}
 		read := func(name string) string {
-			data, err := os.ReadFile(filepath.Join(dir, name))
-			if err != nil {
-				t.Fatal(err)
-			}
+			data := require.Value(os.ReadFile(filepath.Join(dir, name)))(t)
 			return string(data)
 		}
 		if worker := read("sw.js"); strings.Contains(worker, "pages/") {
@@ -201,10 +187,7 @@ func TestExportRefuses(t *testing.T) {
 // The module in the source is the one that an export would write for the default
 // networks.
 func TestNetworksModule(t *testing.T) {
-	source, err := os.ReadFile("../../wasm/npm/networks.js")
-	if err != nil {
-		t.Fatal(err)
-	}
+	source := require.Value(os.ReadFile("../../wasm/npm/networks.js"))(t)
 	if want := networksModule([]network{
 		{"pictures", resnet12s.File, len(resnet12s.Weights())},
 		{"small", resnet12xs.File, len(resnet12xs.Weights())},

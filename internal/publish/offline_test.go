@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
+
+	"github.com/deepemd/deepemd/internal/require"
 )
 
 func TestWorkerNamesWhatTheStudioNeeds(t *testing.T) {
@@ -13,9 +15,7 @@ func TestWorkerNamesWhatTheStudioNeeds(t *testing.T) {
 		site[name] = &fstest.MapFile{Data: []byte(name)}
 	}
 	worker, err := Worker(site)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	text := string(worker)
 	for name, want := range map[string]bool{
 		`"./": "`: true, `"web/app.wasm": "`: true, `"deepemd/deepemd.js": "`: true, `"weights/a.safetensors": "`: true,

@@ -15,6 +15,7 @@ import (
 	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/core/project"
 	"github.com/deepemd/deepemd/core/project/archive"
+	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/internal/server"
 )
 
@@ -31,14 +32,8 @@ func part(t *testing.T, page []byte, id string) []byte {
 	if len(found[1]) == 0 {
 		return content
 	}
-	z, err := gzip.NewReader(bytes.NewReader(content))
-	if err != nil {
-		t.Fatal(err)
-	}
-	unpacked, err := io.ReadAll(z)
-	if err != nil {
-		t.Fatal(err)
-	}
+	z := require.Value(gzip.NewReader(bytes.NewReader(content)))(t)
+	unpacked := require.Value(io.ReadAll(z))(t)
 	return unpacked
 }
 
@@ -48,9 +43,7 @@ func TestPage(t *testing.T) {
 		Engine: bytes.Repeat([]byte("engine "), 100), Weights: []byte("\x00\x01"), Project: []byte("PK"),
 	}
 	page, err := Page([]byte(template), c)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for _, want := range []string{
 		`data-language="de"`, `data-parents="https://example.org http://localhost:8080"`,
 		`<title>&#60;Cups&#62; &#38; &#34;pens&#34; {{parts}}</title><script`,
@@ -98,20 +91,14 @@ func TestPageRefuses(t *testing.T) {
 // The source of the page sets the policy that servers send with it, and has a place for
 // everything.
 func TestSource(t *testing.T) {
-	source, err := os.ReadFile("page.html")
-	if err != nil {
-		t.Fatal(err)
-	}
+	source := require.Value(os.ReadFile("page.html"))(t)
 	if want := `<meta http-equiv="Content-Security-Policy" content="` + server.PlayerPolicy + `">`; !bytes.Contains(source, []byte(want)) {
 		t.Errorf("page.html lacks\n%s", want)
 	}
 	if _, err := Page(source, Contents{}); err != nil {
 		t.Error(err)
 	}
-	words, err := os.ReadFile("words.js")
-	if err != nil {
-		t.Fatal(err)
-	}
+	words := require.Value(os.ReadFile("words.js"))(t)
 	for _, language := range Languages {
 		if !bytes.Contains(words, []byte(`lang: "`+language+`"`)) {
 			t.Errorf("words.js does not speak %s", language)
@@ -134,24 +121,17 @@ func TestProjectOfAPage(t *testing.T) {
 			m.Classes[0].Examples = append(m.Classes[0].Examples, project.Example{ID: fmt.Sprint("cup", i)})
 		}
 		var file bytes.Buffer
-		err := archive.Write(&file, &m, archive.Contents{
+		require.NoError(t, archive.Write(&file, &m, archive.Contents{
 			Picture:   func(int) (*imaging.Image, error) { return picture, nil },
 			Embedding: func(i int) ([]float32, error) { return []float32{float32(i), 1}, nil },
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		}))
 		return file.Bytes()
 	}
 	for _, examples := range []int{1, Brief, Brief + 1} {
 		held, err := Project(written(examples))
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		p, err := archive.Read(bytes.NewReader(held), int64(len(held)))
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		embeddings, err := p.Embeddings()
 		if err != nil || p.Manifest.Name != "Cups" || p.Manifest.Examples() != examples || (embeddings != nil) != (examples > Brief) {
 			t.Errorf("of %d examples %q holds %d, with %d embeddings, %v", examples, p.Manifest.Name, p.Manifest.Examples(), len(embeddings), err)
@@ -164,10 +144,7 @@ func TestProjectOfAPage(t *testing.T) {
 	if _, err := Project([]byte("text")); err == nil {
 		t.Error("a text is a project")
 	}
-	script, err := os.ReadFile("../../web/static/web/share.js")
-	if err != nil {
-		t.Fatal(err)
-	}
+	script := require.Value(os.ReadFile("../../web/static/web/share.js"))(t)
 	if want := fmt.Sprintf("export const BRIEF = %d;", Brief); !strings.Contains(string(script), want) {
 		t.Errorf("share.js lacks %q", want)
 	}

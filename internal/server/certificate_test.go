@@ -15,16 +15,15 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/deepemd/deepemd/internal/require"
 )
 
 // certified writes a certificate for localhost, 127.0.0.1 and the given names, with its
 // key, to two files.
 func certified(t *testing.T, dir string, number int64, until time.Time, names ...string) (certificate, key string) {
 	t.Helper()
-	private, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
-	if err != nil {
-		t.Fatal(err)
-	}
+	private := require.Value(ecdsa.GenerateKey(elliptic.P256(), rand.Reader))(t)
 	template := &x509.Certificate{
 		SerialNumber: big.NewInt(number), NotBefore: until.Add(-48 * time.Hour), NotAfter: until,
 		DNSNames: names, IsCA: true, BasicConstraintsValid: true,
@@ -32,14 +31,8 @@ func certified(t *testing.T, dir string, number int64, until time.Time, names ..
 	if len(names) > 0 {
 		template.IPAddresses = []net.IP{net.IPv4(127, 0, 0, 1)}
 	}
-	signed, err := x509.CreateCertificate(rand.Reader, template, template, &private.PublicKey, private)
-	if err != nil {
-		t.Fatal(err)
-	}
-	pkcs8, err := x509.MarshalPKCS8PrivateKey(private)
-	if err != nil {
-		t.Fatal(err)
-	}
+	signed := require.Value(x509.CreateCertificate(rand.Reader, template, template, &private.PublicKey, private))(t)
+	pkcs8 := require.Value(x509.MarshalPKCS8PrivateKey(private))(t)
 	certificate, key = filepath.Join(dir, "cert.pem"), filepath.Join(dir, "key.pem")
 	writePEM(t, certificate, "CERTIFICATE", signed)
 	writePEM(t, key, "PRIVATE KEY", pkcs8)
@@ -48,18 +41,13 @@ func certified(t *testing.T, dir string, number int64, until time.Time, names ..
 
 func writePEM(t *testing.T, name, kind string, data []byte) {
 	t.Helper()
-	if err := os.WriteFile(name, pem.EncodeToMemory(&pem.Block{Type: kind, Bytes: data}), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(name, pem.EncodeToMemory(&pem.Block{Type: kind, Bytes: data}), 0o600))
 }
 
 // trusting returns a client that trusts the certificate in a file.
 func trusting(t *testing.T, certificate string) *http.Client {
 	t.Helper()
-	data, err := os.ReadFile(certificate)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := require.Value(os.ReadFile(certificate))(t)
 	roots := x509.NewCertPool()
 	if !roots.AppendCertsFromPEM(data) {
 		t.Fatal("no certificate")
@@ -73,22 +61,13 @@ func tomorrow() time.Time { return time.Now().Add(24 * time.Hour) }
 
 func TestHTTPS(t *testing.T) {
 	certificate, key := certified(t, t.TempDir(), 1, tomorrow(), "localhost", "studio.example.org")
-	c, err := LoadCertificate(certificate, key)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := require.Value(LoadCertificate(certificate, key))(t)
 	notes := &lines{}
 	s := Network{Certificate: c, Notes: notes}.run(t, newHandler(t))
 	for host, status := range map[string]int{"": 200, "localhost": 200, "studio.example.org": 200, "evil.example": 421} {
-		r, err := http.NewRequest("GET", "https://"+s.address+"/", nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := require.Value(http.NewRequest("GET", "https://"+s.address+"/", nil))(t)
 		r.Host = host
-		answer, err := trusting(t, certificate).Do(r)
-		if err != nil {
-			t.Fatal(err)
-		}
+		answer := require.Value(trusting(t, certificate).Do(r))(t)
 		answer.Body.Close()
 		if answer.StatusCode != status || answer.ProtoMajor != 2 {
 			t.Errorf("host %q: %d over %s, want %d over HTTP/2", host, answer.StatusCode, answer.Proto, status)
@@ -97,10 +76,7 @@ func TestHTTPS(t *testing.T) {
 	if _, err := http.Get("https://" + s.address + "/"); err == nil {
 		t.Error("a client that does not know the certificate takes it")
 	}
-	plain, err := http.Get("http://" + s.address + "/")
-	if err != nil {
-		t.Fatal(err)
-	}
+	plain := require.Value(http.Get("http://" + s.address + "/"))(t)
 	if got := text(t, plain); plain.StatusCode != 400 || !strings.Contains(got, "HTTPS") {
 		t.Errorf("http is answered with %d and %q", plain.StatusCode, got)
 	}

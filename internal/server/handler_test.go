@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
+
+	"github.com/deepemd/deepemd/internal/require"
 )
 
 // site is a small built site.
@@ -49,19 +51,13 @@ func answerTo(h http.Handler, r *http.Request) *http.Response {
 
 func text(t *testing.T, r *http.Response) string {
 	t.Helper()
-	data, err := io.ReadAll(r.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := require.Value(io.ReadAll(r.Body))(t)
 	return string(data)
 }
 
 func newHandler(t *testing.T) http.Handler {
 	t.Helper()
-	h, err := New(site())
-	if err != nil {
-		t.Fatal(err)
-	}
+	h := require.Value(New(site()))(t)
 	return h
 }
 

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
+
+	"github.com/deepemd/deepemd/internal/require"
 )
 
 // pages is a folder of shared pages and projects, and of other things.
@@ -23,10 +25,7 @@ func pages() fstest.MapFS {
 }
 
 func TestPages(t *testing.T) {
-	h, err := New(site(), WithPages(pages()))
-	if err != nil {
-		t.Fatal(err)
-	}
+	h := require.Value(New(site(), WithPages(pages())))(t)
 	for _, c := range []struct {
 		path, contentType string
 		status            int
@@ -63,10 +62,7 @@ func TestPages(t *testing.T) {
 // A file that is put into the folder later is there.
 func TestPagesAreReadWhenAskedFor(t *testing.T) {
 	folder := fstest.MapFS{}
-	h, err := New(site(), WithPages(folder))
-	if err != nil {
-		t.Fatal(err)
-	}
+	h := require.Value(New(site(), WithPages(folder)))(t)
 	if r := get(t, h, "/pages/new.html"); r.StatusCode != 404 {
 		t.Errorf("status %d of a page that is not there", r.StatusCode)
 	}
@@ -84,10 +80,7 @@ func TestWhoMayUseWhat(t *testing.T) {
 		if embeddable {
 			options = append(options, Embeddable())
 		}
-		h, err := New(site(), options...)
-		if err != nil {
-			t.Fatal(err)
-		}
+		h := require.Value(New(site(), options...))(t)
 		for path, shared := range map[string]bool{
 			"/": false, "/index.html": false, "/web/app.wasm": false, "/web/studio.css": false,
 			"/examples/plain/": false, "/manifest.webmanifest": false, "/nothing": false,
@@ -119,10 +112,7 @@ func TestWhoMayUseWhat(t *testing.T) {
 // A shared page comes with its own policy, under which its scripts run and nothing is
 // sent; the studio's would stop its worker.
 func TestSharedPagesHaveTheirOwnPolicy(t *testing.T) {
-	h, err := New(site(), WithPages(pages()))
-	if err != nil {
-		t.Fatal(err)
-	}
+	h := require.Value(New(site(), WithPages(pages())))(t)
 	if got, want := get(t, h, "/pages/cups.html").Header.Get("Content-Security-Policy"), PlayerPolicy+"; frame-ancestors 'self'"; got != want {
 		t.Errorf("policy\n%s\nwant\n%s", got, want)
 	}
@@ -136,10 +126,7 @@ func TestHeaders(t *testing.T) {
 		if embeddable {
 			options = append(options, Embeddable())
 		}
-		h, err := New(files, options...)
-		if err != nil {
-			t.Fatal(err)
-		}
+		h := require.Value(New(files, options...))(t)
 		for _, name := range []string{"index.html", "web/app.wasm", "deepemd/deepemd.js", "weights/resnet12-s.safetensors", "pages/cups.html", "pages/cups.deepemd"} {
 			sent := get(t, h, "/"+name).Header
 			for _, own := range []string{"Content-Type", "Content-Length", "Cache-Control", "Etag", "Vary", "Accept-Ranges", "Last-Modified"} {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/deepemd/deepemd/internal/bombs"
+	"github.com/deepemd/deepemd/internal/require"
 )
 
 func TestHosts(t *testing.T) {
@@ -31,10 +32,7 @@ func TestHosts(t *testing.T) {
 		},
 		{[]string{"*"}, []string{"evil.example", "192.0.2.8", "[::2]:1", ""}, nil},
 	} {
-		h, err := parseHosts(c.names)
-		if err != nil {
-			t.Fatal(err)
-		}
+		h := require.Value(parseHosts(c.names))(t)
 		for _, host := range c.answers {
 			if !h.answer(host, here) {
 				t.Errorf("hosts %q: %q is refused", c.names, host)
@@ -65,14 +63,8 @@ func TestWhatIsNoHost(t *testing.T) {
 
 // A page whose name was made to lead here learns nothing.
 func TestForeignNameIsToldWhy(t *testing.T) {
-	h, err := New(site(), WithPages(pages()), Embeddable())
-	if err != nil {
-		t.Fatal(err)
-	}
-	names, err := parseHosts([]string{"studio.example.org"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	h := require.Value(New(site(), WithPages(pages()), Embeddable()))(t)
+	names := require.Value(parseHosts([]string{"studio.example.org"}))(t)
 	r := requestOf("/pages/cups.deepemd")
 	r.Host = "evil.example:8080"
 	refused := answerTo(names.only(h), r)
@@ -91,10 +83,7 @@ func TestForeignNameIsToldWhy(t *testing.T) {
 }
 
 func FuzzHost(f *testing.F) {
-	names, err := parseHosts([]string{"studio.example.org", "*.example.net", "198.51.100.1"})
-	if err != nil {
-		f.Fatal(err)
-	}
+	names := require.Value(parseHosts([]string{"studio.example.org", "*.example.net", "198.51.100.1"}))(f)
 	here := &net.TCPAddr{IP: net.IPv4(192, 0, 2, 7), Port: 8080}
 	f.Fuzz(func(t *testing.T, host string) {
 		// No name under evil.example is answered, whatever stands before it.

@@ -13,6 +13,8 @@ import (
 	"testing"
 	"testing/fstest"
 	"time"
+
+	"github.com/deepemd/deepemd/internal/require"
 )
 
 // lines is a writer that tests read while a server writes.
@@ -43,10 +45,7 @@ type running struct {
 // run serves until the test ends, or is told to stop.
 func (n Network) run(t *testing.T, h http.Handler) *running {
 	t.Helper()
-	listener, err := Listen("127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	listener := require.Value(Listen("127.0.0.1:0"))(t)
 	ctx, stop := context.WithCancel(context.Background())
 	s := &running{listener.Addr().String(), stop, make(chan error, 1)}
 	go func() { s.ended <- n.Serve(ctx, listener, h); close(s.ended) }()
@@ -56,10 +55,7 @@ func (n Network) run(t *testing.T, h http.Handler) *running {
 
 func TestURL(t *testing.T) {
 	for listen, want := range map[string]string{"127.0.0.1:0": "://localhost:", "0.0.0.0:0": "://localhost:"} {
-		l, err := net.Listen("tcp", listen)
-		if err != nil {
-			t.Fatal(err)
-		}
+		l := require.Value(net.Listen("tcp", listen))(t)
 		for scheme, n := range map[string]Network{"http": {}, "https": {Certificate: &tls.Certificate{}}} {
 			if got := n.URL(l); !strings.HasPrefix(got, scheme+want) {
 				t.Errorf("URL of %s is %s, want %s%s…", listen, got, scheme, want)
@@ -73,10 +69,7 @@ func TestURL(t *testing.T) {
 func large(t *testing.T) (http.Handler, int) {
 	t.Helper()
 	const size = 48 << 20
-	h, err := New(fstest.MapFS{"index.html": {}, "large": {Data: make([]byte, size)}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	h := require.Value(New(fstest.MapFS{"index.html": {}, "large": {Data: make([]byte, size)}}))(t)
 	return h, size
 }
 
@@ -84,14 +77,9 @@ func large(t *testing.T) (http.Handler, int) {
 func begin(t *testing.T, address string) *http.Response {
 	t.Helper()
 	client := &http.Client{Transport: &http.Transport{ReadBufferSize: 4096}}
-	r, err := client.Get("http://" + address + "/large")
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := require.Value(client.Get("http://" + address + "/large"))(t)
 	t.Cleanup(func() { r.Body.Close(); client.CloseIdleConnections() })
-	if _, err := io.ReadFull(r.Body, make([]byte, 100)); err != nil {
-		t.Fatal(err)
-	}
+	require.Value(io.ReadFull(r.Body, make([]byte, 100)))(t)
 	return r
 }
 
@@ -168,9 +156,7 @@ func TestNotesTellNoAddresses(t *testing.T) {
 
 func TestTakenPortSaysWhatToDo(t *testing.T) {
 	first, err := Listen("localhost:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	defer first.Close()
 	_, err = Listen(first.Addr().String())
 	if err == nil || !strings.Contains(err.Error(), "another port") {

@@ -11,6 +11,7 @@ import (
 	"testing/fstest"
 
 	"github.com/deepemd/deepemd/internal/bombs"
+	"github.com/deepemd/deepemd/internal/require"
 )
 
 // FuzzRequest asks for any path with any headers. Nothing but the site and the shared
@@ -23,10 +24,7 @@ func FuzzRequest(f *testing.F) {
 	}
 	const cups = "<!DOCTYPE html><title>cups</title>"
 	pages := fstest.MapFS{"cups.html": {Data: []byte(cups)}, "secret.txt": {Data: []byte("secret")}}
-	h, err := New(site(), WithPages(pages))
-	if err != nil {
-		f.Fatal(err)
-	}
+	h := require.Value(New(site(), WithPages(pages)))(f)
 	f.Fuzz(func(t *testing.T, path, ranges, accept, none, since string) {
 		r := httptest.NewRequest(http.MethodGet, "/", nil)
 		path = "/" + strings.TrimPrefix(path, "/") // as every request's is
@@ -36,10 +34,7 @@ func FuzzRequest(f *testing.F) {
 		}
 		w := httptest.NewRecorder()
 		bombs.Budget(t, 1<<20, 4096, len(path)+len(ranges)+len(accept)+len(none)+len(since), func() { h.ServeHTTP(w, r) })
-		body, err := io.ReadAll(w.Result().Body)
-		if err != nil {
-			t.Fatal(err)
-		}
+		body := require.Value(io.ReadAll(w.Result().Body))(t)
 		if bytes.Contains(body, []byte("secret")) && !bytes.Contains([]byte(path), []byte("secret")) {
 			t.Errorf("%q: %q", path, body)
 		}

@@ -14,15 +14,13 @@ import (
 	"time"
 
 	"github.com/deepemd/deepemd/internal/browsertest"
+	"github.com/deepemd/deepemd/internal/require"
 )
 
 func TestMain(m *testing.M) { Main(m) }
 
 func TestStudioStarts(t *testing.T) {
-	site, err := Site()
-	if err != nil {
-		t.Fatal(err)
-	}
+	site := require.Value(Site())(t)
 	server := httptest.NewServer(http.FileServer(http.Dir(site)))
 	t.Cleanup(server.Close)
 	b := browsertest.Start(t, browsertest.Options{})
@@ -36,10 +34,7 @@ func TestStudioStarts(t *testing.T) {
 // A test of the studio that go test has cached runs again after a change to the studio,
 // and sees the changed studio.
 func TestBrokenStudioFails(t *testing.T) {
-	site, err := Site()
-	if err != nil {
-		t.Fatal(err)
-	}
+	site := require.Value(Site())(t)
 	root := filepath.Dir(filepath.Dir(site))
 	module := t.TempDir()
 	copyModule(t, root, module)
@@ -52,10 +47,7 @@ func TestBrokenStudioFails(t *testing.T) {
 	}
 
 	view := filepath.Join(module, "web", "studio", "main.go")
-	whole, err := os.ReadFile(view)
-	if err != nil {
-		t.Fatal(err)
-	}
+	whole := require.Value(os.ReadFile(view))(t)
 	broken := bytes.Replace(whole, []byte("func main() {\n"), []byte("func main() {\n\tpanic(\"broken\")\n"), 1)
 	if bytes.Equal(broken, whole) {
 		t.Fatalf("%s has no function main to break", view)
@@ -89,26 +81,18 @@ func copyModule(t *testing.T, root, to string) {
 		}
 		return os.WriteFile(path, data, 0o666) // to another file system
 	}
-	if err := walk(root, copied); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, walk(root, copied))
 	const this = "internal/testsite/testsite_test.go"
 	data, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(this)))
 	if err == nil {
 		err = copied(this, data)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for _, name := range []string{"test-site", ".test-site.wasm"} {
-		if err := os.CopyFS(filepath.Join(to, "build", name), os.DirFS(filepath.Join(root, "build", name))); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.CopyFS(filepath.Join(to, "build", name), os.DirFS(filepath.Join(root, "build", name))))
 	}
 	digest, err := os.ReadFile(filepath.Join(root, "build", "test-site.digest"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	replace(t, filepath.Join(to, "build", "test-site.digest"), digest)
 	replace(t, filepath.Join(to, "build", "test-site.lock"), nil)
 	then := time.Now().Add(-time.Hour)
@@ -118,9 +102,7 @@ func copyModule(t *testing.T, root, to string) {
 		}
 		return os.Chtimes(path, then, then)
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 }
 
 // replace writes a new file: the old one may be a link.
@@ -129,7 +111,5 @@ func replace(t *testing.T, path string, data []byte) {
 	if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(path, data, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(path, data, 0o666))
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/deepemd/deepemd/internal/bombs"
+	"github.com/deepemd/deepemd/internal/require"
 )
 
 // sectionOf writes a section.
@@ -65,10 +66,7 @@ func TestMemoryRefuses(t *testing.T) {
 		"too few bytes":       {1, 0, opI32Const, 8, opEnd, 9, 'x'},
 		"too few pieces":      {2, 0, opI32Const, 8, opEnd, 1, 'x'},
 	} {
-		sections, err := split(written(sectionOf(dataSection, content...)))
-		if err != nil {
-			t.Fatal(err)
-		}
+		sections := require.Value(split(written(sectionOf(dataSection, content...))))(t)
 		if memory, err := dataMemory(sections); err == nil {
 			t.Errorf("%s: %d bytes of memory, want an error", name, len(memory))
 		}

@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/deepemd/deepemd/internal/require"
 )
 
 // build builds testdata/program, for WebAssembly or for the machine.
@@ -21,10 +23,7 @@ func build(t testing.TB, env ...string) []byte {
 	if text, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, text)
 	}
-	program, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	program := require.Value(os.ReadFile(path))(t)
 	return program
 }
 
@@ -32,9 +31,7 @@ func build(t testing.TB, env ...string) []byte {
 func write(t testing.TB, program []byte) (path string) {
 	t.Helper()
 	path = filepath.Join(t.TempDir(), "program")
-	if err := os.WriteFile(path, program, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(path, program, 0o755))
 	return path
 }
 
@@ -53,10 +50,7 @@ func run(t testing.TB, cmd *exec.Cmd) (out, trace string) {
 // node is the command that runs a program in Node, as Go does for tests.
 func node(t testing.TB, path string, args ...string) *exec.Cmd {
 	t.Helper()
-	root, err := exec.Command("go", "env", "GOROOT").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	root := require.Value(exec.Command("go", "env", "GOROOT").Output())(t)
 	script := filepath.Join(strings.TrimSpace(string(root)), "lib", "wasm", "wasm_exec_node.js")
 	return exec.Command("node", append([]string{"--stack-size=8192", script, path}, args...)...)
 }
@@ -72,10 +66,7 @@ func TestOptimizedProgramDoesTheSame(t *testing.T) {
 	}
 	whole := build(t, "GOOS=js", "GOARCH=wasm")
 	for _, lines := range []bool{true, false} {
-		program, err := Optimize(whole, Options{Lines: lines})
-		if err != nil {
-			t.Fatal(err)
-		}
+		program := require.Value(Optimize(whole, Options{Lines: lines}))(t)
 		got, trace := run(t, node(t, write(t, program)))
 		if got != want {
 			t.Errorf("lines %v: the program says\n%s\nnatively\n%s", lines, got, want)
@@ -94,10 +85,7 @@ func TestOptimizedProgramDoesTheSame(t *testing.T) {
 func TestOptimizeOnce(t *testing.T) {
 	whole := build(t, "GOOS=js", "GOARCH=wasm")
 	before := bytes.Clone(whole)
-	program, err := Optimize(whole, Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	program := require.Value(Optimize(whole, Options{}))(t)
 	if !bytes.Equal(whole, before) {
 		t.Error("the module given was changed")
 	}
@@ -113,14 +101,9 @@ func TestOptimizeOnce(t *testing.T) {
 
 // Without lines only data change, with them only code.
 func TestDropLinesLeavesCode(t *testing.T) {
-	whole, err := split(build(t, "GOOS=js", "GOARCH=wasm"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	whole := require.Value(split(build(t, "GOOS=js", "GOARCH=wasm")))(t)
 	shrunk := slices.Clone(whole)
-	if err := dropLines(shrunk); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, dropLines(shrunk))
 	for i, s := range whole {
 		if same := bytes.Equal(s.content, shrunk[i].content); same == (s.kind == dataSection) {
 			t.Errorf("section %d of kind %d: the same: %v", i, s.kind, same)
@@ -140,17 +123,10 @@ func BenchmarkScaling(b *testing.B) {
 	if text, err := cmd.CombinedOutput(); err != nil {
 		b.Fatalf("%v\n%s", err, text)
 	}
-	program, err := os.ReadFile(linked)
-	if err != nil {
-		b.Fatal(err)
-	}
-	if program, err = Optimize(program, Options{Lines: true}); err != nil {
-		b.Fatal(err)
-	}
+	program := require.Value(os.ReadFile(linked))(b)
+	program = require.Value(Optimize(program, Options{Lines: true}))(b)
 	straight := filepath.Join(b.TempDir(), "straight.wasm")
-	if err := os.WriteFile(straight, program, 0o644); err != nil {
-		b.Fatal(err)
-	}
+	require.NoError(b, os.WriteFile(straight, program, 0o644))
 	for _, form := range []struct{ name, path string }{{"linked", linked}, {"straight", straight}} {
 		b.Run(form.name, func(b *testing.B) {
 			var times []float64
@@ -172,23 +148,14 @@ func BenchmarkScaling(b *testing.B) {
 // tableJumps counts the jumps that note a number for the table.
 func tableJumps(t *testing.T, program []byte) (jumps int) {
 	t.Helper()
-	sections, err := split(program)
-	if err != nil {
-		t.Fatal(err)
-	}
+	sections := require.Value(split(program))(t)
 	for _, s := range sections {
 		if s.kind != codeSection {
 			continue
 		}
-		bodies, err := functionBodies(s.content)
-		if err != nil {
-			t.Fatal(err)
-		}
+		bodies := require.Value(functionBodies(s.content))(t)
 		for _, body := range bodies {
-			instructions, err := decode(body)
-			if err != nil {
-				t.Fatal(err)
-			}
+			instructions := require.Value(decode(body))(t)
 			for i, in := range instructions[1:] {
 				if in.op == opBr && bytes.Equal(instructions[i].bytes, []byte{opLocalSet, 0}) {
 					jumps++

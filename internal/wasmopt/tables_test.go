@@ -6,18 +6,13 @@ import (
 	"testing"
 
 	"github.com/deepemd/deepemd/internal/bombs"
+	"github.com/deepemd/deepemd/internal/require"
 )
 
 func TestTablesRefuse(t *testing.T) {
 	whole := build(t, "GOOS=js", "GOARCH=wasm")
-	sections, err := split(whole)
-	if err != nil {
-		t.Fatal(err)
-	}
-	memory, err := dataMemory(sections)
-	if err != nil {
-		t.Fatal(err)
-	}
+	sections := require.Value(split(whole))(t)
+	memory := require.Value(dataMemory(sections))(t)
 	at := bytes.Index(memory, tableHead)
 	other := bytes.Clone(memory)
 	other[at]++ // the magic number of another version
@@ -38,14 +33,8 @@ func TestTablesRefuse(t *testing.T) {
 
 // Bytes that are no program are an error, never a panic.
 func FuzzTables(f *testing.F) {
-	sections, err := split(build(f, "GOOS=js", "GOARCH=wasm"))
-	if err != nil {
-		f.Fatal(err)
-	}
-	memory, err := dataMemory(sections)
-	if err != nil {
-		f.Fatal(err)
-	}
+	sections := require.Value(split(build(f, "GOOS=js", "GOARCH=wasm")))(f)
+	memory := require.Value(dataMemory(sections))(f)
 	at := bytes.Index(memory, tableHead)
 	f.Add(memory[at:at+4000], uint16(20), byte(1))
 	f.Add(memory[at:], uint16(100), byte(0xff))

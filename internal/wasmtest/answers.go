@@ -10,6 +10,7 @@ import (
 	"github.com/deepemd/deepemd/core/answer"
 	"github.com/deepemd/deepemd/core/learner"
 	"github.com/deepemd/deepemd/core/method"
+	"github.com/deepemd/deepemd/internal/require"
 )
 
 // Failure is what the page's function of this name returns.
@@ -46,17 +47,10 @@ func SameScores(t *testing.T, got, want []answer.Score) {
 // TaughtNatively is an engine with the classes that the page's taught() has.
 func TaughtNatively(t *testing.T, weights []byte, choice method.Embedder) *learner.Learner {
 	t.Helper()
-	e, err := learner.Open(weights, learner.Options{Kit: learner.CommonParts(), Method: method.Method{Embedder: choice, Balance: true}.Complete()})
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := require.Value(learner.Open(weights, learner.Options{Kit: learner.CommonParts(), Method: method.Method{Embedder: choice, Balance: true}.Complete()}))(t)
 	for i, id := range []string{"a", "b"} {
-		if err := e.AddClass(id, id); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := e.AddExample(id, id, learner.Picture{Data: PNG(t, Texture(i))}); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, e.AddClass(id, id))
+		require.Value(e.AddExample(id, id, learner.Picture{Data: PNG(t, Texture(i))}))(t)
 	}
 	return e
 }

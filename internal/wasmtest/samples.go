@@ -11,15 +11,13 @@ import (
 	"testing"
 
 	"github.com/deepemd/deepemd/internal/golden"
+	"github.com/deepemd/deepemd/internal/require"
 )
 
 // Samples unpacks the first n pictures of each folder of Tiny ImageNet.
 func Samples(t *testing.T, folders []string, n int) map[string][]string {
 	t.Helper()
-	archive, err := zip.OpenReader(golden.Path(t, "datasets/tiny-imagenet.zip"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	archive := require.Value(zip.OpenReader(golden.Path(t, "datasets/tiny-imagenet.zip")))(t)
 	defer archive.Close()
 	dir, paths := t.TempDir(), map[string][]string{}
 	for _, f := range archive.File {
@@ -29,18 +27,12 @@ func Samples(t *testing.T, folders []string, n int) map[string][]string {
 				continue
 			}
 			r, err := f.Open()
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			data, err := io.ReadAll(r)
 			r.Close()
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			path := filepath.Join(dir, folder+"-"+name)
-			if err := os.WriteFile(path, data, 0o644); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, os.WriteFile(path, data, 0o644))
 			paths[folder] = append(paths[folder], path)
 		}
 	}

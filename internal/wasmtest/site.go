@@ -24,6 +24,7 @@ import (
 
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/browsertest"
+	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/internal/resnettest"
 	"github.com/deepemd/deepemd/internal/testsite"
 )
@@ -100,9 +101,7 @@ func Serve(t *testing.T) *Site {
 		t.Fatalf("building the site: %v", err)
 	}
 	var buf bytes.Buffer
-	if err := resnettest.Weights([]int{8, 16, 16, 32}, 32, 1).Encode(&buf, weights.F32); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, resnettest.Weights([]int{8, 16, 16, 32}, 32, 1).Encode(&buf, weights.F32))
 	small := buf.Bytes()
 
 	give := func(contentType string, data []byte) http.HandlerFunc {
@@ -120,9 +119,7 @@ func Serve(t *testing.T) *Site {
 		}
 	}
 	engine, err := os.ReadFile(filepath.Join(dir, "deepemd", "deepemd.wasm"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	files := http.FileServer(http.Dir(dir))
 	mux := http.NewServeMux()
 	mux.Handle("/", files)
@@ -211,9 +208,7 @@ func Texture(seed int) *image.RGBA {
 func PNG(t *testing.T, img image.Image) []byte {
 	t.Helper()
 	var buf bytes.Buffer
-	if err := png.Encode(&buf, img); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, png.Encode(&buf, img))
 	return buf.Bytes()
 }
 
@@ -221,9 +216,7 @@ func PNG(t *testing.T, img image.Image) []byte {
 func JPEG(t *testing.T, img image.Image) []byte {
 	t.Helper()
 	var buf bytes.Buffer
-	if err := jpeg.Encode(&buf, img, &jpeg.Options{Quality: 85}); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, jpeg.Encode(&buf, img, &jpeg.Options{Quality: 85}))
 	return buf.Bytes()
 }
 
@@ -231,9 +224,7 @@ func JPEG(t *testing.T, img image.Image) []byte {
 func GIF(t *testing.T, img image.Image) []byte {
 	t.Helper()
 	var buf bytes.Buffer
-	if err := gif.Encode(&buf, img, nil); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, gif.Encode(&buf, img, nil))
 	return buf.Bytes()
 }
 

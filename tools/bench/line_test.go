@@ -6,14 +6,13 @@ import (
 	"net/http"
 	"testing"
 	"time"
+
+	"github.com/deepemd/deepemd/internal/require"
 )
 
 // A line is as slow as it says: two answers at once share it.
 func TestLine(t *testing.T) {
-	inner, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	inner := require.Value(net.Listen("tcp", "127.0.0.1:0"))(t)
 	const size = 100_000
 	server := &http.Server{Handler: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		_, _ = w.Write(make([]byte, size))

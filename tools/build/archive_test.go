@@ -15,6 +15,7 @@ import (
 	"testing"
 
 	"github.com/deepemd/deepemd/core"
+	"github.com/deepemd/deepemd/internal/require"
 )
 
 // TestArchiveShipsLicenses makes a release archive, and checks that it has the texts
@@ -35,10 +36,7 @@ func TestArchiveShipsLicenses(t *testing.T) {
 		t.Fatalf("%v\n%s", err, text)
 	}
 	files := unpack(t, filepath.Join(dist, "deepemd-"+core.Version+"-linux-amd64.tar.gz"))
-	info, err := buildinfo.Read(bytes.NewReader(files["deepemd"]))
-	if err != nil {
-		t.Fatal(err)
-	}
+	info := require.Value(buildinfo.Read(bytes.NewReader(files["deepemd"])))(t)
 	for _, name := range []string{"LICENSE", "NOTICE"} {
 		if want, err := os.ReadFile(filepath.Join(s.root, name)); err != nil || !bytes.Equal(files[name], want) {
 			t.Errorf("%s is not the one of the repository: %v", name, err)
@@ -69,28 +67,18 @@ func TestArchiveShipsLicenses(t *testing.T) {
 // unpack returns the files of an archive by their names below its only folder.
 func unpack(t *testing.T, archive string) map[string][]byte {
 	t.Helper()
-	file, err := os.Open(archive)
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := require.Value(os.Open(archive))(t)
 	defer file.Close()
-	z, err := gzip.NewReader(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	z := require.Value(gzip.NewReader(file))(t)
 	files := map[string][]byte{}
 	for r := tar.NewReader(z); ; {
 		h, err := r.Next()
 		if errors.Is(err, io.EOF) {
 			return files
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		data, err := io.ReadAll(r)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		if _, name, _ := strings.Cut(h.Name, "/"); h.Typeflag == tar.TypeReg {
 			files[name] = data
 		}

@@ -14,31 +14,25 @@ import (
 	"github.com/andybalholm/brotli"
 
 	"github.com/deepemd/deepemd/internal/atomicfile"
+	"github.com/deepemd/deepemd/internal/require"
 )
 
 func write(t *testing.T, path, text string) {
 	t.Helper()
-	if err := atomicfile.Replace(path, []byte(text)); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, atomicfile.Replace(path, []byte(text)))
 }
 
 // age sets a file's time to an hour ago, so that a write shows.
 func age(t *testing.T, path string) time.Time {
 	t.Helper()
 	then := time.Now().Add(-time.Hour).Truncate(time.Second)
-	if err := os.Chtimes(path, then, then); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.Chtimes(path, then, then))
 	return then
 }
 
 func changed(t *testing.T, path string, since time.Time) bool {
 	t.Helper()
-	info, err := os.Stat(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	info := require.Value(os.Stat(path))(t)
 	return !info.ModTime().Equal(since)
 }
 
@@ -47,9 +41,7 @@ func TestCopyTree(t *testing.T) {
 	for _, name := range []string{"deepemd.js", "types.d.ts", "README.md", "embed.go", ".hidden", "testdata/x.js", "sub/more.js"} {
 		write(t, filepath.Join(s.root, "npm", filepath.FromSlash(name)), name)
 	}
-	if err := s.copyTree("npm", "deepemd", ".js", ".ts"); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, s.copyTree("npm", "deepemd", ".js", ".ts"))
 	if err := s.copyTree("absent", "deepemd"); err != nil {
 		t.Errorf("a folder that is absent: %v", err)
 	}
@@ -71,21 +63,13 @@ func TestCompressAll(t *testing.T) {
 	write(t, script, text)
 	write(t, picture, text)
 	age(t, script)
-	if err := compressAll(dir, 2, false); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, compressAll(dir, 2, false))
 	for ending, reader := range map[string]func(io.Reader) (io.Reader, error){
 		".br": func(r io.Reader) (io.Reader, error) { return brotli.NewReader(r), nil },
 		".gz": func(r io.Reader) (io.Reader, error) { return gzip.NewReader(r) },
 	} {
-		data, err := os.ReadFile(script + ending)
-		if err != nil {
-			t.Fatal(err)
-		}
-		r, err := reader(bytes.NewReader(data))
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := require.Value(os.ReadFile(script + ending))(t)
+		r := require.Value(reader(bytes.NewReader(data)))(t)
 		if back, err := io.ReadAll(r); err != nil || string(back) != text {
 			t.Errorf("%s: %d bytes back, %v", ending, len(back), err)
 		}
@@ -97,19 +81,13 @@ func TestCompressAll(t *testing.T) {
 		}
 	}
 	then := time.Now().Add(-time.Minute).Truncate(time.Second) // newer than the script
-	if err := os.Chtimes(script+".br", then, then); err != nil {
-		t.Fatal(err)
-	}
-	if err := compressAll(dir, 2, false); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.Chtimes(script+".br", then, then))
+	require.NoError(t, compressAll(dir, 2, false))
 	if changed(t, script+".br", then) {
 		t.Error("a file that was up to date was compressed again")
 	}
 	write(t, script, text+"more")
-	if err := compressAll(dir, 2, false); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, compressAll(dir, 2, false))
 	if !changed(t, script+".br", then) {
 		t.Error("a file that had changed was not compressed again")
 	}
@@ -119,13 +97,9 @@ func TestPrintSizes(t *testing.T) {
 	dir := t.TempDir()
 	write(t, filepath.Join(dir, "sub", "a.js"), strings.Repeat("a", 1000))
 	write(t, filepath.Join(dir, "w.bin"), "12345")
-	if err := compressAll(dir, 1, true); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, compressAll(dir, 1, true))
 	var buf bytes.Buffer
-	if err := printSizes(&buf, dir); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, printSizes(&buf, dir))
 	lines := strings.Split(strings.TrimSpace(buf.String()), "\n")
 	if len(lines) != 3 {
 		t.Fatalf("%d lines, want a heading and two files:\n%s", len(lines), buf.String())
@@ -140,20 +114,11 @@ func TestPrintSizes(t *testing.T) {
 
 // The page is built without what only servers need.
 func TestSlimGoApp(t *testing.T) {
-	root, err := moduleRoot()
-	if err != nil {
-		t.Fatal(err)
-	}
-	modfile, err := slimGoApp(root)
-	if err != nil {
-		t.Fatal(err)
-	}
+	root := require.Value(moduleRoot())(t)
+	modfile := require.Value(slimGoApp(root))(t)
 	t.Setenv("GOOS", "js")
 	t.Setenv("GOARCH", "wasm")
-	list, err := goOutput(root, "list", "-modfile="+modfile, "-deps", "./web/studio")
-	if err != nil {
-		t.Fatal(err)
-	}
+	list := require.Value(goOutput(root, "list", "-modfile="+modfile, "-deps", "./web/studio"))(t)
 	packages := strings.Fields(list)
 	if !slices.Contains(packages, goApp+"/pkg/app") {
 		t.Error("the studio is built without go-app")
@@ -171,13 +136,9 @@ func TestPrune(t *testing.T) {
 	build := func(names ...string) {
 		s := &folder{out: out}
 		for _, name := range names {
-			if err := s.write(name, []byte(name)); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, s.write(name, []byte(name)))
 		}
-		if err := s.prune(); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, s.prune())
 	}
 	build("a.js", "sub/b.js")
 	write(t, filepath.Join(out, "sub", "b.js.br"), "compressed")

@@ -4,6 +4,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"github.com/deepemd/deepemd/internal/require"
 )
 
 // limits are what programs may weigh on the wire, in bytes as brotli. Quality 9, which is
@@ -19,32 +21,18 @@ var limits = map[string]int{
 // What pages download does not grow unseen. Code that is added is loaded on demand, or other
 // code leaves: go list -deps and go build -ldflags=-dumpdep list what a program links.
 func TestProgramsStaySmall(t *testing.T) {
-	root, err := moduleRoot()
-	if err != nil {
-		t.Fatal(err)
-	}
+	root := require.Value(moduleRoot())(t)
 	s := &folder{root: root, out: filepath.Join(t.TempDir(), "site")}
-	modfile, err := slimGoApp(root)
-	if err != nil {
-		t.Fatal(err)
-	}
+	modfile := require.Value(slimGoApp(root))(t)
 	for _, p := range append(kitPrograms[:len(kitPrograms):len(kitPrograms)], studioProgram(modfile)) {
 		limit, ok := limits[p.file]
 		if !ok {
 			t.Errorf("%s has no limit: write one down", p.file)
 			continue
 		}
-		if err := s.goBuild(p, p.file); err != nil {
-			t.Fatal(err)
-		}
-		data, err := os.ReadFile(filepath.Join(s.out, p.file))
-		if err != nil {
-			t.Fatal(err)
-		}
-		small, err := encodings[0].compress(data, false)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, s.goBuild(p, p.file))
+		data := require.Value(os.ReadFile(filepath.Join(s.out, p.file)))(t)
+		small := require.Value(encodings[0].compress(data, false))(t)
 		t.Logf("%s: %d bytes, %d on the wire", p.file, len(data), len(small))
 		if len(small) > limit {
 			t.Errorf("%s has %d bytes on the wire, more than %d: go build -ldflags=-dumpdep lists what it links", p.file, len(small), limit)

@@ -11,23 +11,16 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/deepemd/deepemd/internal/require"
 )
 
 // tree returns the module, and the components that its NOTICE lists.
 func tree(t *testing.T) (*folder, []component) {
 	t.Helper()
-	root, err := moduleRoot()
-	if err != nil {
-		t.Fatal(err)
-	}
-	text, err := os.ReadFile(filepath.Join(root, "NOTICE"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	components, err := parseNotice(text)
-	if err != nil {
-		t.Fatal(err)
-	}
+	root := require.Value(moduleRoot())(t)
+	text := require.Value(os.ReadFile(filepath.Join(root, "NOTICE")))(t)
+	components := require.Value(parseNotice(text))(t)
 	const most = 8000
 	if len(text) > most {
 		t.Errorf("NOTICE has %d bytes, more than %d", len(text), most)
@@ -39,20 +32,14 @@ func tree(t *testing.T) (*folder, []component) {
 // program of every product, on every platform.
 func TestNoticeListsLinkedModules(t *testing.T) {
 	s, components := tree(t)
-	modfile, err := slimGoApp(s.root)
-	if err != nil {
-		t.Fatal(err)
-	}
+	modfile := require.Value(slimGoApp(s.root))(t)
 	listed := map[string]component{}
 	for _, c := range components {
 		listed[c.name] = c
 	}
 	in := map[string]map[string]bool{} // products of modules
 	for _, l := range linkers(modfile) {
-		modules, err := s.linked(l)
-		if err != nil {
-			t.Fatal(err)
-		}
+		modules := require.Value(s.linked(l))(t)
 		for name, m := range modules {
 			if listed[name].version != m.version {
 				t.Errorf("%s links %s %s, and NOTICE lists version %q: make licenses", l.pkg, name, m.version, listed[name].version)
@@ -91,17 +78,11 @@ func TestLicenseTexts(t *testing.T) {
 			named[name] = true
 		}
 	}
-	files, err := filepath.Glob(filepath.Join(s.root, licensesFolder, "*.txt"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	files := require.Value(filepath.Glob(filepath.Join(s.root, licensesFolder, "*.txt")))(t)
 	contents := map[string]string{}
 	for _, file := range files {
 		name := strings.TrimSuffix(filepath.Base(file), ".txt")
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := require.Value(os.ReadFile(file))(t)
 		words := strings.Join(strings.Fields(string(text)), " ")
 		if !named[name] || contents[words] != "" {
 			t.Errorf("%s is not named in NOTICE, or has the text of %q: make licenses", file, contents[words])
@@ -126,10 +107,7 @@ func TestNoticesOfProducts(t *testing.T) {
 		ofSite: {"Go 1.27.4", "Brenden Lake", "Copyright (c) 2012, Max Ogden", "Copyright (c) 2021 Microsoft", "typedoc", "Oliver Nightingale", "maxence-charriere/go-app", "eSpeak NG"},
 		ofNPM:  {"Copyright 2009 The Go Authors", "go-mp3", "Gonum Authors", "Tiny ImageNet"},
 	} {
-		text, err := s.notice(product)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := require.Value(s.notice(product))(t)
 		for _, words := range required {
 			if !strings.Contains(string(text), words) {
 				t.Errorf("the notice of the %s lacks %q", product, words)
@@ -147,10 +125,7 @@ func TestNoticesOfProducts(t *testing.T) {
 func TestCardsDescribeTheirFiles(t *testing.T) {
 	s, _ := tree(t)
 	for _, n := range append(slices.Clone(networks), small) {
-		card, err := os.ReadFile(filepath.Join(s.root, filepath.FromSlash(n.from), "README.md"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		card := require.Value(os.ReadFile(filepath.Join(s.root, filepath.FromSlash(n.from), "README.md")))(t)
 		if sum := fmt.Sprintf("| SHA-256 | %x |", sha256.Sum256(n.file)); !strings.Contains(string(card), sum) {
 			t.Errorf("%s/README.md describes another file: want %s", n.from, sum)
 		}
@@ -169,7 +144,7 @@ func TestFilesHaveAuthors(t *testing.T) {
 		"web/static/web/demo/apple-*.jpg", "web/static/web/demo/banana-*.jpg", "web/static/web/demo/orange-*.jpg", "web/static/web/demo/cat-*.jpg"}
 	scripts := 0
 	for _, below := range []string{"web/static", "web/internal/lessons", "web/examples", "internal/publish", "web/site", npm} {
-		err := fs.WalkDir(os.DirFS(s.root), below, func(name string, entry fs.DirEntry, err error) error {
+		require.NoError(t, fs.WalkDir(os.DirFS(s.root), below, func(name string, entry fs.DirEntry, err error) error {
 			if err != nil || entry.IsDir() {
 				if err == nil && (entry.Name() == "testdata" || entry.Name() == "node_modules") {
 					return fs.SkipDir
@@ -194,10 +169,7 @@ func TestFilesHaveAuthors(t *testing.T) {
 				t.Errorf("%s: who made it, and under which license? List it in tools/build/licenses.go (others) and here", name)
 			}
 			return nil
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		}))
 	}
 	if scripts < 100 {
 		t.Errorf("only %d scripts: did they move?", scripts)

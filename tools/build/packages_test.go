@@ -15,6 +15,7 @@ import (
 	"github.com/evanw/esbuild/pkg/api"
 
 	"github.com/deepemd/deepemd/core"
+	"github.com/deepemd/deepemd/internal/require"
 )
 
 // The packages have what they need in them, and nothing else.
@@ -22,14 +23,9 @@ func TestPackages(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: the engines are built")
 	}
-	root, err := moduleRoot()
-	if err != nil {
-		t.Fatal(err)
-	}
+	root := require.Value(moduleRoot())(t)
 	s := &folder{root: root, out: filepath.Join(t.TempDir(), "npm")}
-	if err := s.packages(); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, s.packages())
 
 	t.Run("files", func(t *testing.T) {
 		want := []string{
@@ -42,17 +38,14 @@ func TestPackages(t *testing.T) {
 				want = append(want, name+"/"+file)
 			}
 		}
-		source, err := os.ReadDir(s.source(""))
-		if err != nil {
-			t.Fatal(err)
-		}
+		source := require.Value(os.ReadDir(s.source("")))(t)
 		for _, file := range source {
 			if hasEnding(file.Name(), []string{".js", ".ts"}) {
 				want = append(want, "deepemd/"+file.Name())
 			}
 		}
 		var got []string
-		err = filepath.WalkDir(s.out, func(file string, entry fs.DirEntry, err error) error {
+		require.NoError(t, filepath.WalkDir(s.out, func(file string, entry fs.DirEntry, err error) error {
 			if err != nil || entry.IsDir() {
 				return err
 			}
@@ -61,10 +54,7 @@ func TestPackages(t *testing.T) {
 				got = append(got, name)
 			}
 			return err
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		}))
 		slices.Sort(got)
 		slices.Sort(want)
 		if !slices.Equal(got, want) {
@@ -78,7 +68,7 @@ func TestPackages(t *testing.T) {
 
 	t.Run("addresses", func(t *testing.T) {
 		addresses := map[string]int{}
-		err := filepath.WalkDir(s.out, func(file string, entry fs.DirEntry, err error) error {
+		require.NoError(t, filepath.WalkDir(s.out, func(file string, entry fs.DirEntry, err error) error {
 			if err != nil || filepath.Ext(file) != ".js" {
 				return err
 			}
@@ -88,10 +78,7 @@ func TestPackages(t *testing.T) {
 				addresses[path.Dir(name)] += checkAddresses(t, s.out, name)
 			}
 			return err
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		}))
 		for folder, least := range map[string]int{"deepemd": 3, "deepemd/cdn": 5, "resnet12-s": 1, "resnet12-sound": 1} {
 			if n := addresses[folder]; n < least {
 				t.Errorf("%s names %d files by their addresses, want %d at least", folder, n, least)
@@ -103,19 +90,14 @@ func TestPackages(t *testing.T) {
 // checkPackage checks one folder: its package.json names it, its version and files that
 // are there, and its modules import only what is there or what it depends on.
 func checkPackage(t *testing.T, dir string) {
-	text, err := os.ReadFile(filepath.Join(dir, "package.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := require.Value(os.ReadFile(filepath.Join(dir, "package.json")))(t)
 	var m struct {
 		Name, Version, License string
 		Private                bool
 		Exports                map[string]any
 		Dependencies           map[string]string
 	}
-	if err := json.Unmarshal(text, &m); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, json.Unmarshal(text, &m))
 	if m.Version != core.Version || m.Private || m.License != "MIT" {
 		t.Errorf("version %q, private %v, licence %q", m.Version, m.Private, m.License)
 	}
@@ -161,10 +143,7 @@ var address = regexp.MustCompile(`new URL\("([^"]+)", ?import\.meta\.url\)(?:;? 
 // packages, at the address that it has where a server gives them out, and as long as it
 // says. It returns how many it names.
 func checkAddresses(t *testing.T, out, module string) int {
-	text, err := os.ReadFile(filepath.Join(out, filepath.FromSlash(module)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := require.Value(os.ReadFile(filepath.Join(out, filepath.FromSlash(module))))(t)
 	served := strings.NewReplacer("@deepemd/", "", "@"+core.Version, "")
 	all := address.FindAllSubmatch(text, -1)
 	for _, found := range all {

@@ -5,16 +5,15 @@ import (
 	"os"
 	"slices"
 	"testing"
+
+	"github.com/deepemd/deepemd/internal/require"
 )
 
 // TestReferenceCoversTheExports checks that TypeDoc reads the types of every export of the
 // JavaScript package.
 func TestReferenceCoversTheExports(t *testing.T) {
 	read := func(name string, into any) {
-		text, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := require.Value(os.ReadFile(name))(t)
 		if err := json.Unmarshal(text, into); err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}

@@ -13,15 +13,13 @@ import (
 	"golang.org/x/net/html"
 
 	"github.com/deepemd/deepemd/internal/atomicfile"
+	"github.com/deepemd/deepemd/internal/require"
 )
 
 // Every module finds what it imports in the source as it does in the site: nothing is
 // imported that a build makes.
 func TestImportsResolveInTheSource(t *testing.T) {
-	root, err := moduleRoot()
-	if err != nil {
-		t.Fatal(err)
-	}
+	root := require.Value(moduleRoot())(t)
 	s := &folder{root: root}
 	check := func(name string, o api.BuildOptions) {
 		o.Format, o.Target = api.FormatESModule, api.ES2022
@@ -31,7 +29,7 @@ func TestImportsResolveInTheSource(t *testing.T) {
 	}
 	modules := 0
 	for _, folder := range []string{npm, "web"} {
-		err := filepath.WalkDir(filepath.Join(root, filepath.FromSlash(folder)), func(path string, entry fs.DirEntry, err error) error {
+		require.NoError(t, filepath.WalkDir(filepath.Join(root, filepath.FromSlash(folder)), func(path string, entry fs.DirEntry, err error) error {
 			if err == nil && entry.IsDir() && entry.Name() == "testdata" {
 				return fs.SkipDir // what bundlers make of it is tested in web/internal/tests/packages
 			}
@@ -52,10 +50,7 @@ func TestImportsResolveInTheSource(t *testing.T) {
 				}
 			}
 			return nil
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		}))
 	}
 	if modules == 0 {
 		t.Errorf("no modules: are they elsewhere now?")
@@ -79,14 +74,8 @@ func given(path string) []string {
 // imports of others.
 func moduleScripts(t *testing.T, path string) (scripts []string) {
 	t.Helper()
-	page, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	tree, err := html.Parse(bytes.NewReader(page))
-	if err != nil {
-		t.Fatal(err)
-	}
+	page := require.Value(os.ReadFile(path))(t)
+	tree := require.Value(html.Parse(bytes.NewReader(page)))(t)
 	for node := range tree.Descendants() {
 		if node.Data != "script" || node.Type != html.ElementNode {
 			continue
@@ -107,28 +96,20 @@ func TestBuildIsTheSameInAnyFolder(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: the site is built twice")
 	}
-	root, err := moduleRoot()
-	if err != nil {
-		t.Fatal(err)
-	}
+	root := require.Value(moduleRoot())(t)
 	sums := map[string][]string{}
 	for _, name := range []string{"a", "another folder"} {
 		s := &folder{root: filepath.Join(t.TempDir(), name)}
 		s.out = filepath.Join(s.root, "build", "site")
 		copySource(t, root, s.root)
-		if err := s.site(true); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, s.site(true))
 		for file, product := range map[string]string{"NOTICE.txt": ofSite, "deepemd/NOTICE.txt": ofNPM} {
-			want, err := s.notice(product)
-			if err != nil {
-				t.Fatal(err)
-			}
+			want := require.Value(s.notice(product))(t)
 			if got, err := os.ReadFile(filepath.Join(s.out, file)); err != nil || !bytes.Equal(got, want) {
 				t.Errorf("%s of the site is not the notice of the %s: %v", file, product, err)
 			}
 		}
-		err := filepath.WalkDir(s.out, func(path string, entry fs.DirEntry, err error) error {
+		require.NoError(t, filepath.WalkDir(s.out, func(path string, entry fs.DirEntry, err error) error {
 			if err != nil || entry.IsDir() {
 				return err
 			}
@@ -137,10 +118,7 @@ func TestBuildIsTheSameInAnyFolder(t *testing.T) {
 			sum := sha256.Sum256(data)
 			sums[rel] = append(sums[rel], string(sum[:]))
 			return err
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		}))
 	}
 	for name, both := range sums {
 		if len(both) != 2 || both[0] != both[1] {
@@ -155,7 +133,7 @@ func TestBuildIsTheSameInAnyFolder(t *testing.T) {
 // copySource copies what the site is built from, and some more.
 func copySource(t *testing.T, root, to string) {
 	t.Helper()
-	err := filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
+	require.NoError(t, filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
 		if err != nil {
 			return err
 		}
@@ -175,8 +153,5 @@ func copySource(t *testing.T, root, to string) {
 			return err
 		}
 		return atomicfile.Replace(filepath.Join(to, rel), data)
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 }

@@ -5,15 +5,14 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/deepemd/deepemd/internal/require"
 )
 
 // What a page waits for is one file, and one more where others write it: no module of the
 // source is imported from where it lay.
 func TestModulesLieTogether(t *testing.T) {
-	root, err := moduleRoot()
-	if err != nil {
-		t.Fatal(err)
-	}
+	root := require.Value(moduleRoot())(t)
 	s := &folder{root: root}
 	imports := regexp.MustCompile(`(?m)(?:from|^import)\s*"([^"]+)"`)
 	for from, allowed := range map[string]map[string][]string{
@@ -25,13 +24,10 @@ func TestModulesLieTogether(t *testing.T) {
 		},
 		studioScripts: {"boot.js": {"deepemd/networks.js"}, "projects.js": {"deepemd/project.js", "./boot.js"}},
 	} {
-		files, err := s.joined(from, map[string][]byte{"assets.js": []byte(`export const worker = { bytes: 12345678 };
+		files := require.Value(s.joined(from, map[string][]byte{"assets.js": []byte(`export const worker = { bytes: 12345678 };
 export const engine = {};
 export const soundEngine = {};
-export const recorder = {};`)})
-		if err != nil {
-			t.Fatal(err)
-		}
+export const recorder = {};`)}))(t)
 		for _, entry := range together[from] {
 			for _, m := range imports.FindAllStringSubmatch(string(files[entry]), -1) {
 				if !slices.Contains(allowed[entry], m[1]) {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/deepemd/deepemd/core/weights"
+	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/cmdtest"
 	"github.com/deepemd/deepemd/trainer/training"
 )
@@ -92,9 +93,7 @@ func TestEpisodesStateWhatWasAssumed(t *testing.T) {
 		t.Helper()
 		episodes, file := filepath.Join(out, name+".json"), filepath.Join(out, name+".npy")
 		cmdtest.WriteText(t, episodes, "{"+preprocess+list)
-		if _, err := cmdtest.Run(append([]string{"eval", "--data", dir, "--episodes", episodes, "--weights", marked, "--logits", file}, flags...)...); err != nil {
-			t.Fatal(err)
-		}
+		require.Value(cmdtest.Run(append([]string{"eval", "--data", dir, "--episodes", episodes, "--weights", marked, "--logits", file}, flags...)...))(t)
 		return cmdtest.ReadText(t, file)
 	}
 	said := logits("said", `"preprocess": {"mean": [0.1, 0.2, 0.3], "std": [0.4, 0.5, 0.6]}, `)

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/cmdtest"
 	"github.com/deepemd/deepemd/trainer/format/arrays"
 )
@@ -35,9 +36,7 @@ func TestEmbedders(t *testing.T) {
 
 			args := append([]string{"eval", "--data", dir, "--way", "3", "--query", "3", "--episodes", "4", "--disturb", "noise"}, flags...)
 			stdout, err := cmdtest.Run(append(args, "--json")...)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			var e struct {
 				arrays.Embedding
 				Accuracy  float64
@@ -54,13 +53,9 @@ func TestEmbedders(t *testing.T) {
 			}
 
 			out := t.TempDir() + "/f.npy"
-			if _, err := cmdtest.Run(append([]string{"features", "--data", dir, "--out", out}, flags...)...); err != nil {
-				t.Fatal(err)
-			}
+			require.Value(cmdtest.Run(append([]string{"features", "--data", dir, "--out", out}, flags...)...))(t)
 			array, list, err := arrays.ReadListed(out)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			if got, _ := json.Marshal(list.Embedding); string(got) != string(said) || array.Shape()[1] != c.nodes {
 				t.Errorf("features says %s of %v, want %s of %d nodes", got, array.Shape(), said, c.nodes)
 			}

@@ -6,15 +6,13 @@ import (
 	"testing"
 
 	"github.com/deepemd/deepemd/core"
+	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/cmdtest"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/verb"
 )
 
 func TestHelp(t *testing.T) {
-	out, err := cmdtest.Run()
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := require.Value(cmdtest.Run())(t)
 	for _, command := range verb.Root().Commands() {
 		if !strings.Contains(out, command.Name()) || command.Short == "" {
 			t.Errorf("the help does not explain %s:\n%s", command.Name(), out)
@@ -23,10 +21,7 @@ func TestHelp(t *testing.T) {
 }
 
 func TestVersion(t *testing.T) {
-	out, err := cmdtest.Run("version")
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := require.Value(cmdtest.Run("version"))(t)
 	for _, want := range []string{"deepemd " + core.Version, runtime.Version(), runtime.GOARCH, "kernels "} {
 		if !strings.Contains(out, want) {
 			t.Errorf("%q does not say %q", out, want)

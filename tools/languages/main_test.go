@@ -12,6 +12,7 @@ import (
 	"testing/fstest"
 
 	"github.com/deepemd/deepemd/internal/languages"
+	"github.com/deepemd/deepemd/internal/require"
 )
 
 // Generated files are current, no language lacks words, and something says each of them.
@@ -25,9 +26,7 @@ func TestWordsAreWhole(t *testing.T) {
 // A word that is new in English is missing elsewhere, and makes generated files old.
 func TestWhatIsNotWholeIsNamed(t *testing.T) {
 	english, err := fs.ReadFile(languages.Files, "en.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	files := with(t, "en.json", strings.Replace(string(english), `"answer": {`, `"answer": { "fresh": "{n, number} of {class}",`, 1))
 	if err := missing(files); err == nil || !strings.Contains(err.Error(), "de.json lacks answer.fresh") {
 		t.Errorf("%v does not name what de.json lacks", err)
@@ -43,14 +42,8 @@ func TestWhatIsNotWholeIsNamed(t *testing.T) {
 
 // Each note is about a text.
 func TestNotes(t *testing.T) {
-	notes, err := os.ReadFile(filepath.Join("..", "..", "internal", "languages", "notes.txt"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	english, err := languages.Read(languages.Files, languages.Default)
-	if err != nil {
-		t.Fatal(err)
-	}
+	notes := require.Value(os.ReadFile(filepath.Join("..", "..", "internal", "languages", "notes.txt")))(t)
+	english := require.Value(languages.Read(languages.Files, languages.Default))(t)
 	for line := range strings.Lines(string(notes)) {
 		name, note, _ := strings.Cut(strings.TrimSpace(line), "\t")
 		section := slices.ContainsFunc(slices.Collect(maps.Keys(english)), func(path string) bool { return strings.HasPrefix(path, name+".") })
@@ -65,10 +58,7 @@ func with(t *testing.T, name, content string) fstest.MapFS {
 	t.Helper()
 	files := fstest.MapFS{}
 	for _, code := range languages.Codes(languages.Files) {
-		data, err := fs.ReadFile(languages.Files, code+".json")
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := require.Value(fs.ReadFile(languages.Files, code+".json"))(t)
 		files[code+".json"] = &fstest.MapFile{Data: data}
 	}
 	files[name] = &fstest.MapFile{Data: []byte(content)}
@@ -85,10 +75,7 @@ func TestAnotherLanguage(t *testing.T) {
 		{scripts[0], []string{`lang: "qq"`, `loading: "Qqq"`, `unknown: "Unknown"`}},
 		{scripts[1], []string{`lang: "qq"`, "=> `%${whole}`", "(/** @type {string | number} */ done, /** @type {string | number} */ all) => `\\`${all}\\` \\\\ ${done}`"}},
 	} {
-		got, err := c.script.generate(files)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := require.Value(c.script.generate(files))(t)
 		for _, want := range c.want {
 			if !strings.Contains(string(got), want) {
 				t.Errorf("%s lacks %s", c.script.file, want)

@@ -12,6 +12,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/deepemd/deepemd/internal/require"
 )
 
 const root = "../.."
@@ -43,9 +45,7 @@ func list(t *testing.T, env []string, args ...string) []listed {
 	var packages []listed
 	for dec := json.NewDecoder(bytes.NewReader(out)); dec.More(); {
 		var p listed
-		if err := dec.Decode(&p); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, dec.Decode(&p))
 		packages = append(packages, p)
 	}
 	return packages
@@ -254,7 +254,7 @@ func TestBinariesStaySmall(t *testing.T) {
 // TestJavaScriptStaysAtTheEdge asserts that only files named for it speak to
 // the browser.
 func TestJavaScriptStaysAtTheEdge(t *testing.T) {
-	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+	require.NoError(t, filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
 		}
@@ -272,10 +272,7 @@ func TestJavaScriptStaysAtTheEdge(t *testing.T) {
 			t.Errorf("%s imports syscall/js: move it to a file named …_js.go", path)
 		}
 		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 }
 
 // TestFilesStayShort asserts that no source file written by hand is longer than a
@@ -283,7 +280,7 @@ func TestJavaScriptStaysAtTheEdge(t *testing.T) {
 func TestFilesStayShort(t *testing.T) {
 	const most = 400 // lines
 	const copied = "wasm_exec.js"
-	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+	require.NoError(t, filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
 		}
@@ -306,8 +303,5 @@ func TestFilesStayShort(t *testing.T) {
 			t.Errorf("%s has %d lines, more than %d: divide it by ideas", path, n, most)
 		}
 		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 }

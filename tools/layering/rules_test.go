@@ -142,6 +142,7 @@ var rooms = []room{
 	{
 		path:    "internal/publish", // shared pages, and a site for any file server
 		imports: []string{"./internal/languages", "./internal/server", "./core"},
+		tests:   []string{"./internal"},
 	},
 	{
 		path:  "internal/wasmopt", // smaller and faster WebAssembly programs

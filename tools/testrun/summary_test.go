@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/deepemd/deepemd/internal/require"
 )
 
 // lines are the events of tests as go test -json writes them: "package test action output".
@@ -17,13 +19,9 @@ func lines(t *testing.T, s *summary, all ...string) {
 		if len(f) > 3 {
 			e.Output = f[3] + "\n"
 		}
-		if err := json.NewEncoder(&text).Encode(e); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, json.NewEncoder(&text).Encode(e))
 	}
-	if err := s.read(strings.NewReader(text.String())); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, s.read(strings.NewReader(text.String())))
 }
 
 var passed = []string{"a - start", "a TestOne run", "a TestOne output === RUN   TestOne", "a TestOne output     a_test.go:5: a note",

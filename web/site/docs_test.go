@@ -10,25 +10,21 @@ import (
 	"testing/fstest"
 
 	"golang.org/x/net/html"
+
+	"github.com/deepemd/deepemd/internal/require"
 )
 
 // Every link and picture of every page is there: among the pages, beside them in the
 // site, or in the repository.
 func TestPagesLead(t *testing.T) {
 	repository := os.DirFS("../..")
-	pages, err := Documents(repository)
-	if err != nil {
-		t.Fatal(err)
-	}
+	pages := require.Value(Documents(repository))(t)
 	links := 0
 	for name, page := range pages {
 		if path.Ext(name) != ".html" {
 			continue
 		}
-		tree, err := html.Parse(bytes.NewReader(page))
-		if err != nil {
-			t.Fatal(err)
-		}
+		tree := require.Value(html.Parse(bytes.NewReader(page)))(t)
 		for node := range tree.Descendants() {
 			for _, a := range node.Attr {
 				if a.Key != "href" && a.Key != "src" {

@@ -10,16 +10,14 @@ import (
 	"golang.org/x/net/html"
 
 	"github.com/deepemd/deepemd/internal/languages"
+	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/web/internal/lessons"
 )
 
 // Every lesson has notes in every language, which differ in words alone: the same headings,
 // table rows, questions and figures.
 func TestNotesAreInEveryLanguage(t *testing.T) {
-	files, err := Notes(os.DirFS("../.."))
-	if err != nil {
-		t.Fatal(err)
-	}
+	files := require.Value(Notes(os.DirFS("../..")))(t)
 	for _, lesson := range lessons.All {
 		var form string
 		for _, language := range languages.Codes(languages.Files) {
@@ -29,10 +27,7 @@ func TestNotesAreInEveryLanguage(t *testing.T) {
 				t.Errorf("no %s", name)
 				continue
 			}
-			tree, err := html.Parse(bytes.NewReader(page))
-			if err != nil {
-				t.Fatal(err)
-			}
+			tree := require.Value(html.Parse(bytes.NewReader(page)))(t)
 			var tags []string
 			main := false
 			for node := range tree.Descendants() {

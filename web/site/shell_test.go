@@ -8,19 +8,14 @@ import (
 	"testing/fstest"
 
 	"github.com/deepemd/deepemd/internal/languages"
+	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/web/internal/texts"
 )
 
 func TestPageIsTheSameEveryTime(t *testing.T) {
-	first, err := Shell()
-	if err != nil {
-		t.Fatal(err)
-	}
+	first := require.Value(Shell())(t)
 	for range 5 {
-		again, err := Shell()
-		if err != nil {
-			t.Fatal(err)
-		}
+		again := require.Value(Shell())(t)
 		if !bytes.Equal(first, again) {
 			t.Fatal("two pages of the same code differ")
 		}
@@ -28,10 +23,7 @@ func TestPageIsTheSameEveryTime(t *testing.T) {
 }
 
 func TestPageShowsSomethingUseful(t *testing.T) {
-	page, err := Shell()
-	if err != nil {
-		t.Fatal(err)
-	}
+	page := require.Value(Shell())(t)
 	for _, want := range []string{"Start camera", "Class 1", "Class 2", "Add pictures", "Loading the classifier", "sends nothing"} {
 		if !strings.Contains(string(page), want) {
 			t.Errorf("the page lacks %q", want)
@@ -46,23 +38,14 @@ func TestPageShowsSomethingUseful(t *testing.T) {
 
 // A file is all that a language needs: the page is there in it before its program runs.
 func TestAnotherLanguage(t *testing.T) {
-	english, err := fs.ReadFile(languages.Files, "en.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	english := require.Value(fs.ReadFile(languages.Files, "en.json"))(t)
 	files := fstest.MapFS{"en.json": {Data: english}, "qq.json": {Data: []byte(`{"name": "Qq", "camera": {"start": "Qamera"}, "boot": {"again": "Qagain"}}`)}}
 	var all []*texts.Texts
 	for _, code := range languages.Codes(files) {
-		language, err := texts.Load(files, code)
-		if err != nil {
-			t.Fatal(err)
-		}
+		language := require.Value(texts.Load(files, code))(t)
 		all = append(all, language)
 	}
-	got, err := page(all)
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := require.Value(page(all))(t)
 	for _, want := range []string{`["en", "qq"]`, `<template id="shell-qq">`, "Qamera<", `"Again":"Qagain"`, `"Again":"Load the page again"`} {
 		if !strings.Contains(string(got), want) {
 			t.Errorf("the page lacks %s", want)
@@ -93,10 +76,7 @@ func TestTidy(t *testing.T) {
 // The page asks at once for all that it begins with, rather than for each when the one
 // before has arrived: the modules are a file each there (tools/build).
 func TestPageAsksAtOnce(t *testing.T) {
-	page, err := Shell()
-	if err != nil {
-		t.Fatal(err)
-	}
+	page := require.Value(Shell())(t)
 	for _, want := range []string{
 		`rel="preload" as="fetch" type="application/wasm" crossorigin href="web/app.wasm"`,
 		`type="module" src="web/boot.js"`,

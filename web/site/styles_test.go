@@ -5,34 +5,24 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/deepemd/deepemd/internal/require"
 )
 
 func TestBundleHoldsEverySheetOnce(t *testing.T) {
-	bundle, err := Styles()
-	if err != nil {
-		t.Fatal(err)
-	}
+	bundle := require.Value(Styles())(t)
 	last := -1
 	for _, name := range first {
-		sheet, err := sheets.ReadFile("styles/" + name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		sheet := require.Value(sheets.ReadFile("styles/" + name))(t)
 		at := bytes.Index(bundle, sheet)
 		if at <= last {
 			t.Errorf("%s begins at %d, want it after the sheets that it builds on, which begin at %d", name, at, last)
 		}
 		last = at
 	}
-	entries, err := sheets.ReadDir("styles")
-	if err != nil {
-		t.Fatal(err)
-	}
+	entries := require.Value(sheets.ReadDir("styles"))(t)
 	for _, e := range entries {
-		sheet, err := sheets.ReadFile("styles/" + e.Name())
-		if err != nil {
-			t.Fatal(err)
-		}
+		sheet := require.Value(sheets.ReadFile("styles/" + e.Name()))(t)
 		if n := bytes.Count(bundle, sheet); n != 1 {
 			t.Errorf("%s is in the bundle %d times, want once", e.Name(), n)
 		}
@@ -42,10 +32,7 @@ func TestBundleHoldsEverySheetOnce(t *testing.T) {
 // Colours and variables have one home: a colour written elsewhere would be wrong
 // in the dark, and a variable that is not there makes the rule void unnoticed.
 func TestSheetsUseTokens(t *testing.T) {
-	bundle, err := Styles()
-	if err != nil {
-		t.Fatal(err)
-	}
+	bundle := require.Value(Styles())(t)
 	known := map[string]bool{"--fill": true} // set by the program
 	for _, m := range regexp.MustCompile(`(--[\w-]+)\s*:`).FindAllSubmatch(bundle, -1) {
 		known[string(m[1])] = true
@@ -55,16 +42,10 @@ func TestSheetsUseTokens(t *testing.T) {
 			t.Errorf("var(%s) is used, but nothing sets it: is it a token?", m[1])
 		}
 	}
-	entries, err := sheets.ReadDir("styles")
-	if err != nil {
-		t.Fatal(err)
-	}
+	entries := require.Value(sheets.ReadDir("styles"))(t)
 	colour := regexp.MustCompile(`#[0-9a-fA-F]{3,8}\b|rgba?\(`)
 	for _, e := range entries {
-		sheet, err := sheets.ReadFile("styles/" + e.Name())
-		if err != nil {
-			t.Fatal(err)
-		}
+		sheet := require.Value(sheets.ReadFile("styles/" + e.Name()))(t)
 		if e.Name() == "tokens.css" {
 			continue
 		}

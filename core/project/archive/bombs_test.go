@@ -10,6 +10,7 @@ import (
 
 	"github.com/deepemd/deepemd/core/project"
 	"github.com/deepemd/deepemd/internal/bombs"
+	"github.com/deepemd/deepemd/internal/require"
 )
 
 // Small project files that would take minutes or gigabytes are refused, for little.
@@ -30,14 +31,9 @@ func TestBombs(t *testing.T) {
 
 // A picture counts once, however often it is asked for.
 func TestAskingAgainIsFree(t *testing.T) {
-	file, err := read(bombs.Project(1, func(int) string { return "p.png" }, bombs.Entry{Name: "p.png", Content: bombs.PNG(2000)}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := require.Value(read(bombs.Project(1, func(int) string { return "p.png" }, bombs.Entry{Name: "p.png", Content: bombs.PNG(2000)})))(t)
 	for range 20 {
-		if _, err := file.Picture(file.Manifest.Classes[0].Examples[0]); err != nil {
-			t.Fatal(err)
-		}
+		require.Value(file.Picture(file.Manifest.Classes[0].Examples[0]))(t)
 	}
 }
 

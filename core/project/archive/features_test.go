@@ -11,6 +11,7 @@ import (
 
 	"github.com/deepemd/deepemd/core/imaging"
 	"github.com/deepemd/deepemd/core/project"
+	"github.com/deepemd/deepemd/internal/require"
 )
 
 // features is a project of features, of which the second has no picture.
@@ -25,9 +26,7 @@ func features() (*project.Manifest, Contents) {
 func TestFeaturesWithoutPictures(t *testing.T) {
 	m, contents := features()
 	file, err := read(write(t, m, contents))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	var names []string
 	for _, c := range file.Manifest.Classes {
 		for _, e := range c.Examples {
@@ -42,9 +41,7 @@ func TestFeaturesWithoutPictures(t *testing.T) {
 		t.Errorf("%v, %v", embeddings, err)
 	}
 	text, err := file.read(manifestEntry, maxManifest)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for _, absent := range []string{"sha256", "preprocess"} {
 		if strings.Contains(string(text), absent) {
 			t.Errorf("the manifest names %q: %s", absent, text)
@@ -60,34 +57,18 @@ func TestFeaturesNeedEmbeddings(t *testing.T) {
 	m, contents := features()
 	archive := write(t, m, contents)
 	var without bytes.Buffer
-	from, err := zip.NewReader(bytes.NewReader(archive), int64(len(archive)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	from := require.Value(zip.NewReader(bytes.NewReader(archive), int64(len(archive))))(t)
 	to := zip.NewWriter(&without)
 	for _, e := range from.File {
 		if e.Name == embeddingsEntry {
 			continue
 		}
-		r, err := e.Open()
-		if err != nil {
-			t.Fatal(err)
-		}
-		data, err := io.ReadAll(r)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := add(to, e.Name, data); err != nil {
-			t.Fatal(err)
-		}
+		r := require.Value(e.Open())(t)
+		data := require.Value(io.ReadAll(r))(t)
+		require.NoError(t, add(to, e.Name, data))
 	}
-	if err := to.Close(); err != nil {
-		t.Fatal(err)
-	}
-	file, err := read(without.Bytes())
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, to.Close())
+	file := require.Value(read(without.Bytes()))(t)
 	if _, err := file.Embeddings(); !errors.Is(err, project.ErrDamaged) || !strings.Contains(err.Error(), embeddingsEntry) {
 		t.Errorf("%v", err)
 	}

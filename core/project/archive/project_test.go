@@ -18,6 +18,7 @@ import (
 	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/core/project"
 	"github.com/deepemd/deepemd/internal/bombs"
+	"github.com/deepemd/deepemd/internal/require"
 )
 
 // sample is a project with examples of two classes, and what they look like.
@@ -55,9 +56,7 @@ func sample() (*project.Manifest, Contents) {
 func write(t testing.TB, m *project.Manifest, contents Contents) []byte {
 	t.Helper()
 	var buf bytes.Buffer
-	if err := Write(&buf, m, contents); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, Write(&buf, m, contents))
 	return buf.Bytes()
 }
 
@@ -86,9 +85,7 @@ func TestWhatIsWrittenIsRead(t *testing.T) {
 	m, contents := sample()
 	data := write(t, m, contents)
 	got, pictures, embeddings, err := readAll(data)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	if !reflect.DeepEqual(*m, got) {
 		t.Errorf("the manifest has changed: %+v, want %+v", got, *m)
 	}
@@ -127,35 +124,19 @@ func TestWithoutEmbeddings(t *testing.T) {
 // repack writes the archive anew: with another method, and with entries changed.
 func repack(t *testing.T, data []byte, method uint16, change func(name string, content []byte) []byte) []byte {
 	t.Helper()
-	from, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	from := require.Value(zip.NewReader(bytes.NewReader(data), int64(len(data))))(t)
 	var buf bytes.Buffer
 	to := zip.NewWriter(&buf)
 	for _, e := range from.File {
-		r, err := e.Open()
-		if err != nil {
-			t.Fatal(err)
-		}
-		content, err := io.ReadAll(r)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := require.Value(e.Open())(t)
+		content := require.Value(io.ReadAll(r))(t)
 		if content = change(e.Name, content); content == nil {
 			continue
 		}
-		w, err := to.CreateHeader(&zip.FileHeader{Name: e.Name, Method: method})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := w.Write(content); err != nil {
-			t.Fatal(err)
-		}
+		w := require.Value(to.CreateHeader(&zip.FileHeader{Name: e.Name, Method: method}))(t)
+		require.Value(w.Write(content))(t)
 	}
-	if err := to.Close(); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, to.Close())
 	return buf.Bytes()
 }
 
@@ -239,9 +220,7 @@ func TestEveryByteIsGuarded(t *testing.T) {
 	m, contents := sample()
 	good := write(t, m, contents)
 	wantManifest, wantPictures, wantEmbeddings, err := readAll(good)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	refused := 0
 	for i := range good {
 		bad := slices.Clone(good)
@@ -319,13 +298,9 @@ func FuzzRead(f *testing.F) {
 // testdata/colours.deepemd was written once, and still opens.
 func TestFileOnceWritten(t *testing.T) {
 	data, err := os.ReadFile("testdata/colours.deepemd")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	m, pictures, embeddings, err := readAll(data)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	if m.Version != project.Version || m.Name != "Colours" || len(m.Classes) != 3 || !m.Classes[1].Disabled || m.Method.Classifier != "prototype" || m.Method.Strangers.Strictness != 0.4 || string(m.Extensions["mirror"]) != "true" {
 		t.Errorf("manifest %+v", m)
 	}

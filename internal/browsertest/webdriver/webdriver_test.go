@@ -6,6 +6,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"github.com/deepemd/deepemd/internal/require"
 )
 
 // What is asked of every browser, where it is there; see make test-browsers.
@@ -42,9 +44,7 @@ func TestBrowsers(t *testing.T) {
 			p.Type("#text", "über")
 			p.WaitFor(`document.title === "über"`)
 			file := filepath.Join(t.TempDir(), "a.txt")
-			if err := os.WriteFile(file, []byte("text"), 0o600); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, os.WriteFile(file, []byte("text"), 0o600))
 			p.Choose("#files", file, file)
 			if got := Eval[[]string](p, `Promise.all(Array.from(document.querySelector("#files").files, (f) => f.text()))`); len(got) != 2 || got[0] != "text" {
 				t.Errorf("the files that were chosen are %q", got)

@@ -7,6 +7,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/deepemd/deepemd/internal/require"
 )
 
 var (
@@ -67,10 +69,7 @@ func checkCommand(t *testing.T, document, command string) {
 	}
 	var code strings.Builder
 	for _, source := range sources {
-		data, err := os.ReadFile(source)
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := require.Value(os.ReadFile(source))(t)
 		code.Write(data)
 	}
 	for i, word := range words[:len(words)-1] {

@@ -15,6 +15,7 @@ import (
 	"golang.org/x/mod/zip"
 
 	"github.com/deepemd/deepemd/core"
+	"github.com/deepemd/deepemd/internal/require"
 )
 
 // maxDownload is what go get may download of this module: default networks of
@@ -51,9 +52,7 @@ func pack(t *testing.T) []byte {
 	}
 
 	var out bytes.Buffer
-	if err := zip.Create(&out, module.Version{Path: modulePath, Version: "v" + core.Version}, files); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, zip.Create(&out, module.Version{Path: modulePath, Version: "v" + core.Version}, files))
 	return out.Bytes()
 }
 

@@ -15,6 +15,7 @@ import (
 	"golang.org/x/mod/module"
 
 	"github.com/deepemd/deepemd/core"
+	"github.com/deepemd/deepemd/internal/require"
 )
 
 const (
@@ -85,10 +86,7 @@ func exampleBody(t *testing.T) string {
 	t.Helper()
 	source := read(t, example)
 	files := token.NewFileSet()
-	parsed, err := parser.ParseFile(files, example, source, parser.ParseComments)
-	if err != nil {
-		t.Fatal(err)
-	}
+	parsed := require.Value(parser.ParseFile(files, example, source, parser.ParseComments))(t)
 	for _, d := range parsed.Decls {
 		if f, ok := d.(*ast.FuncDecl); ok && f.Name.Name == "Example" {
 			body := string(source[files.Position(f.Body.Lbrace).Offset+2 : files.Position(f.Body.Rbrace).Offset])
@@ -104,10 +102,7 @@ func exampleBody(t *testing.T) string {
 func serve(t *testing.T, proxy string) {
 	t.Helper()
 	zipped := pack(t)
-	escaped, err := module.EscapePath(modulePath)
-	if err != nil {
-		t.Fatal(err)
-	}
+	escaped := require.Value(module.EscapePath(modulePath))(t)
 	v := "v" + core.Version
 	base := filepath.Join(proxy, filepath.FromSlash(escaped), "@v")
 	writeFile(t, filepath.Join(base, "list"), v+"\n")
@@ -118,22 +113,15 @@ func serve(t *testing.T, proxy string) {
 
 func writeFile(t *testing.T, name, content string) {
 	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(name, []byte(content), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.MkdirAll(filepath.Dir(name), 0o755))
+	require.NoError(t, os.WriteFile(name, []byte(content), 0o644))
 }
 
 // downloads returns the folder of the module cache that is laid out as a proxy,
 // with what this module depends on.
 func downloads(t *testing.T) string {
 	t.Helper()
-	out, err := exec.Command("go", "env", "GOMODCACHE").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := require.Value(exec.Command("go", "env", "GOMODCACHE").Output())(t)
 	return filepath.Join(strings.TrimSpace(string(out)), "cache", "download")
 }
 

@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/evanw/esbuild/pkg/api"
+
+	"github.com/deepemd/deepemd/internal/require"
 )
 
 // commentMark begins a line of a comment in the types.
@@ -22,10 +24,7 @@ var (
 // TestSnippetsImportWhatThereIs asserts that the programs in documents and in the package's
 // types parse, and that the package exports the names that they import.
 func TestSnippetsImportWhatThereIs(t *testing.T) {
-	npm, err := filepath.Abs(filepath.Join(root, "wasm", "npm"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	npm := require.Value(filepath.Abs(filepath.Join(root, "wasm", "npm")))(t)
 	programs := 0
 	for _, name := range tracked(t) {
 		text := ""

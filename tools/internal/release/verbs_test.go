@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/internal/testsite"
 )
 
@@ -21,10 +22,7 @@ var (
 // TestCommandsOfDeepEMDExist asserts that every verb of the command which a document
 // names exists, and takes the flags that it is shown with.
 func TestCommandsOfDeepEMDExist(t *testing.T) {
-	program, err := testsite.Command()
-	if err != nil {
-		t.Fatal(err)
-	}
+	program := require.Value(testsite.Command())(t)
 	help := map[string]string{}
 	commands := 0
 	for _, name := range tracked(t) {

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/deepemd/deepemd/core"
+	"github.com/deepemd/deepemd/internal/require"
 )
 
 const (
@@ -18,10 +19,7 @@ const (
 // read returns a file of the project.
 func read(t *testing.T, name string) []byte {
 	t.Helper()
-	data, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(name)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := require.Value(os.ReadFile(filepath.Join(root, filepath.FromSlash(name))))(t)
 	return data
 }
 
@@ -33,9 +31,7 @@ func TestOneVersion(t *testing.T) {
 	}
 
 	var npm struct{ Version string }
-	if err := json.Unmarshal(read(t, "wasm/npm/package.json"), &npm); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, json.Unmarshal(read(t, "wasm/npm/package.json"), &npm))
 	if npm.Version != core.Version {
 		t.Errorf("wasm/npm/package.json has version %s, core.Version is %s", npm.Version, core.Version)
 	}

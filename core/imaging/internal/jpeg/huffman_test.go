@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"testing"
+
+	"github.com/deepemd/deepemd/internal/require"
 )
 
 // TestHuffman codes symbols with codes of every length and reads them back.
@@ -14,10 +16,7 @@ func TestHuffman(t *testing.T) {
 		counts[l] = 1
 		symbols = append(symbols, byte(200+l))
 	}
-	h, err := newHuffman(counts, symbols)
-	if err != nil {
-		t.Fatal(err)
-	}
+	h := require.Value(newHuffman(counts, symbols))(t)
 	message := []byte{200, 215, 201, 208, 209, 210, 200, 214, 215, 215, 200}
 	bits := ""
 	for _, s := range message {

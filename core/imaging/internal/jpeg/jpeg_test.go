@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/deepemd/deepemd/internal/bombs"
+	"github.com/deepemd/deepemd/internal/require"
 )
 
 // The pixels of ordinary files are held to libjpeg's in the room above, whose
@@ -17,10 +18,7 @@ const pictures = "../../testdata/pictures/"
 
 func read(t testing.TB, name string) []byte {
 	t.Helper()
-	data, err := os.ReadFile(pictures + name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := require.Value(os.ReadFile(pictures + name))(t)
 	return data
 }
 
@@ -51,10 +49,7 @@ func TestOpen(t *testing.T) {
 		{"orientation-6.jpg", 12, 8, yCbCr, false, true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			d, err := Open(read(t, c.name))
-			if err != nil {
-				t.Fatal(err)
-			}
+			d := require.Value(Open(read(t, c.name)))(t)
 			if d.Width != c.width || d.Height != c.height || d.colour != c.colour ||
 				d.progressive != c.progressive || (d.Exif != nil) != c.exif {
 				t.Errorf("%d×%d, colour model %d, progressive %v, Exif %q", d.Width, d.Height, d.colour, d.progressive, d.Exif)
@@ -101,10 +96,7 @@ func TestSmallestPicture(t *testing.T) {
 		"progressive, two passes": file(tableQ, frame8p, tableDC, scanBit1, "\x7f", scanBit0, "\x7f", end),
 	} {
 		t.Run(name, func(t *testing.T) {
-			pix, err := decode(data)
-			if err != nil {
-				t.Fatal(err)
-			}
+			pix := require.Value(decode(data))(t)
 			if want := bytes.Repeat([]byte{128}, 3*64); !bytes.Equal(pix, want) {
 				t.Errorf("pixels %v, want 128 all over", pix)
 			}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/deepemd/deepemd/internal/bombs"
+	"github.com/deepemd/deepemd/internal/require"
 )
 
 func TestTooManyScans(t *testing.T) {
@@ -32,9 +33,7 @@ func TestManyScansOfLittle(t *testing.T) {
 func TestMemory(t *testing.T) {
 	for _, name := range []string{"420.jpg", "444.jpg", "progressive-420.jpg", "progressive-444.jpg", "cmyk.jpg"} {
 		d, err := Open(read(t, name))
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		took := bombs.Allocated(func() { _, err = d.Decode() })
 		// Huffman tables are extra.
 		if err != nil || took > d.Memory()+64<<10 {
@@ -42,9 +41,7 @@ func TestMemory(t *testing.T) {
 		}
 	}
 	d, err := Open(bombs.JPEG(1024, 2))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	took := bombs.Allocated(func() { _, err = d.Decode() })
 	if err != nil || took > d.Memory()*11/10 || took < d.Memory()*9/10 {
 		t.Errorf("%d bytes were allocated, Memory says %d (%v)", took, d.Memory(), err)
@@ -55,9 +52,7 @@ func TestMemory(t *testing.T) {
 func BenchmarkScans(b *testing.B) {
 	data := bombs.JPEG(1024, 2)
 	for b.Loop() {
-		if _, err := decode(data); err != nil {
-			b.Fatal(err)
-		}
+		require.Value(decode(data))(b)
 	}
 	const units = 128 * 128 * 63 * 2 * (workVisit + 1)
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/units, "ns/unit")

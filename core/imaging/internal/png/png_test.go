@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"github.com/deepemd/deepemd/internal/bombs"
+	"github.com/deepemd/deepemd/internal/require"
 )
 
 // The pixels of ordinary files are held to Pillow's in the room above, whose fixtures
@@ -28,10 +29,7 @@ func fixtures(t testing.TB) map[string][]byte {
 	}
 	files := map[string][]byte{}
 	for _, path := range paths {
-		data, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := require.Value(os.ReadFile(path))(t)
 		files[filepath.Base(path)] = data
 	}
 	return files
@@ -195,9 +193,7 @@ func interlacedFile(t testing.TB, width, height int) (file, pix []byte) {
 		}
 	}
 	var plain bytes.Buffer
-	if err := png.Encode(&plain, image.NewGray(image.Rect(0, 0, width, height))); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, png.Encode(&plain, image.NewGray(image.Rect(0, 0, width, height))))
 	header := plain.Bytes()[8+8:][:13]
 	header[12] = 1
 	return bombs.Chunks(header, &rows), pix

@@ -10,6 +10,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"github.com/deepemd/deepemd/internal/require"
 )
 
 // ClassNames are the classes of Pictures, by number.
@@ -29,17 +31,10 @@ func Picture(t *testing.T, path string, class, number int) {
 		}
 		img.Set(i%48, i/48, color.RGBA{shade, uint8(80 * class), 255 - shade, 255})
 	}
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	file, err := os.Create(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
+	file := require.Value(os.Create(path))(t)
 	defer file.Close()
-	if err := png.Encode(file, img); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, png.Encode(file, img))
 }
 
 // Pictures makes a folder with so many pictures of each class, each class in a folder.

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/deepemd/deepemd/core/weights"
+	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/internal/resnettest"
 	"github.com/deepemd/deepemd/internal/tensor"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/verb"
@@ -35,9 +36,7 @@ func Weights(t *testing.T, change func(*weights.File)) string {
 		change(f)
 	}
 	var out bytes.Buffer
-	if err := f.Encode(&out, weights.F32); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, f.Encode(&out, weights.F32))
 	path := filepath.Join(t.TempDir(), "in.safetensors")
 	WriteText(t, path, out.String())
 	return path
@@ -46,66 +45,39 @@ func Weights(t *testing.T, change func(*weights.File)) string {
 // Decode reads a safetensors file.
 func Decode(t *testing.T, path string) *weights.File {
 	t.Helper()
-	f, err := weights.Decode(filepath.Base(path), []byte(ReadText(t, path)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := require.Value(weights.Decode(filepath.Base(path), []byte(ReadText(t, path))))(t)
 	return f
 }
 
 // ReadNPY reads an array of float32.
 func ReadNPY(t *testing.T, path string) *tensor.Tensor {
 	t.Helper()
-	file, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := require.Value(os.Open(path))(t)
 	defer file.Close()
-	array, err := arrays.ReadNPY(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	values, err := arrays.Tensor(array)
-	if err != nil {
-		t.Fatal(err)
-	}
+	array := require.Value(arrays.ReadNPY(file))(t)
+	values := require.Value(arrays.Tensor(array))(t)
 	return values
 }
 
 // WriteNPY writes an array of float32.
 func WriteNPY(t *testing.T, path string, x *tensor.Tensor) {
 	t.Helper()
-	array, err := arrays.Dense(x)
-	if err != nil {
-		t.Fatal(err)
-	}
-	file, err := os.Create(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	array := require.Value(arrays.Dense(x))(t)
+	file := require.Value(os.Create(path))(t)
 	defer file.Close()
-	if err := arrays.WriteNPY(file, array); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, arrays.WriteNPY(file, array))
 }
 
 // WriteText writes a file, and the folders above it.
 func WriteText(t *testing.T, path, text string) {
 	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
+	require.NoError(t, os.WriteFile(path, []byte(text), 0o666))
 }
 
 // ReadText reads a file.
 func ReadText(t *testing.T, path string) string {
 	t.Helper()
-	raw, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	raw := require.Value(os.ReadFile(path))(t)
 	return string(raw)
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/cmdtest"
 )
 
@@ -24,9 +25,7 @@ func TestClockJumps(t *testing.T) {
 				dir := filepath.Join(t.TempDir(), "work")
 				mkdir(t, dir)
 				c := deepemd(t, w.start(dir)...)
-				if err := c.Start(); err != nil {
-					t.Fatal(err)
-				}
+				require.NoError(t, c.Start())
 				time.Sleep(took / 2)
 				_ = c.Process.Kill() // it may have ended
 				_ = c.Wait()
@@ -55,14 +54,11 @@ func move(t *testing.T, dir string, jump time.Duration) {
 	t.Helper()
 	then := time.Now().Add(jump)
 	for _, top := range []string{dir, dir + ".cache"} {
-		err := filepath.Walk(top, func(path string, info os.FileInfo, err error) error {
+		require.NoError(t, filepath.Walk(top, func(path string, info os.FileInfo, err error) error {
 			if err != nil || info.IsDir() {
 				return nil // there need not be a cache
 			}
 			return os.Chtimes(path, then, then)
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		}))
 	}
 }

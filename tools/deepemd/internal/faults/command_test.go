@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"testing"
 
+	"github.com/deepemd/deepemd/internal/require"
 	_ "github.com/deepemd/deepemd/tools/deepemd/internal/convert"
 	_ "github.com/deepemd/deepemd/tools/deepemd/internal/evaluate"
 	_ "github.com/deepemd/deepemd/tools/deepemd/internal/recognise"
@@ -38,10 +39,7 @@ type command struct {
 // deepemd is a run with arguments, not yet started. It ends with the test.
 func deepemd(t *testing.T, args ...string) *command {
 	t.Helper()
-	program, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	program := require.Value(os.Executable())(t)
 	c := &command{Cmd: exec.CommandContext(t.Context(), program, args...)}
 	c.Env = append(os.Environ(), asCommand+"=1")
 	c.Stdout, c.Stderr = &c.said, &c.said

@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"syscall"
 	"testing"
+
+	"github.com/deepemd/deepemd/internal/require"
 )
 
 // disk is a file system of its own, of which a part is filled.
@@ -30,18 +32,12 @@ func smallDisk(t *testing.T) disk {
 func (d disk) fill(t *testing.T, room int64) {
 	t.Helper()
 	ballast := filepath.Join(d.dir, "ballast")
-	if err := os.RemoveAll(ballast); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.RemoveAll(ballast))
 	if room < 0 {
 		return
 	}
 	var facts syscall.Statfs_t
-	if err := syscall.Statfs(d.dir, &facts); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, syscall.Statfs(d.dir, &facts))
 	free := int64(facts.Bfree) * facts.Bsize
-	if err := os.WriteFile(ballast, make([]byte, max(free-room, 0)), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(ballast, make([]byte, max(free-room, 0)), 0o666))
 }

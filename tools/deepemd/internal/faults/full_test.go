@@ -10,6 +10,7 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/cmdtest"
 )
 
@@ -62,9 +63,7 @@ func TestDiskFull(t *testing.T) {
 					d.fill(t, -1)
 				}
 				for _, path := range []string{dir, dir + ".cache"} {
-					if err := os.RemoveAll(path); err != nil {
-						t.Fatal(err)
-					}
+					require.NoError(t, os.RemoveAll(path))
 				}
 			}
 			t.Logf("%d times too little room, of the %d bytes that it takes; %d runs ended with an error, all came to their end with room", tries, most, failed)
@@ -80,21 +79,15 @@ func TestIndexGrowsOnFullDisk(t *testing.T) {
 	few, more := filepath.Join(data, "class00"), filepath.Join(t.TempDir(), "more")
 	mkdir(t, more)
 	for _, class := range []string{"class01", "class02"} {
-		if err := os.Rename(filepath.Join(data, class), filepath.Join(more, class)); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.Rename(filepath.Join(data, class), filepath.Join(more, class)))
 	}
 	net, path := cmdtest.Weights(t, nil), filepath.Join(d.dir, "pictures.index")
 	index := []string{"index", data, "--out", path, "--weights", net}
 	works(t, index...)
 	before, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for _, class := range []string{"class01", "class02"} {
-		if err := os.Rename(filepath.Join(more, class), filepath.Join(data, class)); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.Rename(filepath.Join(more, class), filepath.Join(data, class)))
 	}
 	for _, room := range []int64{4096, 12288} {
 		d.fill(t, room)
@@ -134,9 +127,7 @@ func (w work) fails(t *testing.T, dir string) bool {
 	c := deepemd(t, w.next(dir)...)
 	said := &heard{}
 	c.Stdout, c.Stderr = said, said
-	if err := c.Start(); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, c.Start())
 	ended := make(chan error, 1)
 	go func() { ended <- c.Wait() }()
 	var err error
@@ -229,14 +220,11 @@ func exportsVectors(t *testing.T) work {
 // size is how many bytes the files of a folder take, and of the folders in it.
 func size(t *testing.T, dir string) (bytes int64) {
 	t.Helper()
-	err := filepath.Walk(dir, func(_ string, info os.FileInfo, err error) error {
+	require.NoError(t, filepath.Walk(dir, func(_ string, info os.FileInfo, err error) error {
 		if err == nil && info.Mode().IsRegular() {
 			bytes += (info.Size() + 4095) / 4096 * 4096
 		}
 		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 	return bytes
 }

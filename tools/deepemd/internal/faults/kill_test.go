@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"testing"
 	"time"
+
+	"github.com/deepemd/deepemd/internal/require"
 )
 
 // A command that is killed at any moment leaves nothing in the way: it goes on to the very
@@ -55,9 +57,7 @@ func (k *killer) kill(dir string) (when string) {
 	for n := 0; n < 2 && k.kills < k.wanted; n++ {
 		moment := time.Duration(k.moments.Float64() * float64(k.took))
 		c := deepemd(k.t, k.work.next(dir)...)
-		if err := c.Start(); err != nil {
-			k.t.Fatal(err)
-		}
+		require.NoError(k.t, c.Start())
 		time.Sleep(moment)
 		_ = c.Process.Kill() // it may have ended
 		err := c.Wait()
@@ -91,9 +91,7 @@ func (k *killer) tidy(dir string) {
 		k.halves += len(left)
 		yesterday := time.Now().Add(-25 * time.Hour)
 		for _, path := range left {
-			if err := os.Chtimes(path, yesterday, yesterday); err != nil {
-				k.t.Fatal(err)
-			}
+			require.NoError(k.t, os.Chtimes(path, yesterday, yesterday))
 		}
 		works(k.t, append(k.work.start(dir), "--anew")...)
 		if left := begun(); len(left) > 0 {
@@ -101,15 +99,11 @@ func (k *killer) tidy(dir string) {
 		}
 	}
 	for _, path := range []string{dir, dir + ".cache"} {
-		if err := os.RemoveAll(path); err != nil {
-			k.t.Fatal(err)
-		}
+		require.NoError(k.t, os.RemoveAll(path))
 	}
 }
 
 func mkdir(t *testing.T, dir string) {
 	t.Helper()
-	if err := os.Mkdir(dir, 0o777); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.Mkdir(dir, 0o777))
 }

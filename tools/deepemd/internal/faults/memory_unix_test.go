@@ -12,6 +12,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/deepemd/deepemd/internal/require"
 )
 
 // asksMemory has the command say what it holds whenever it gets a signal.
@@ -46,9 +48,7 @@ func (s *server) memory(t *testing.T) (m memory) {
 			t.Fatalf("the server has ended: %v\n%s", err, &s.notes)
 		}
 		if strings.HasPrefix(line, "memory ") {
-			if _, err := fmt.Sscanf(line, "memory %d %d", &heap, &m.goroutines); err != nil {
-				t.Fatal(err)
-			}
+			require.Value(fmt.Sscanf(line, "memory %d %d", &heap, &m.goroutines))(t)
 		}
 	}
 	m.heap = float64(heap) / 1e6

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/cmdtest"
 	"github.com/deepemd/deepemd/trainer/training"
 	"github.com/deepemd/deepemd/trainer/training/runfolder"
@@ -16,10 +17,7 @@ import (
 // steps is the log of a training without what tells the time.
 func steps(t *testing.T, dir string) []byte {
 	t.Helper()
-	records, err := runfolder.ReadLog(filepath.Join(dir, training.LogFile))
-	if err != nil {
-		t.Fatal(err)
-	}
+	records := require.Value(runfolder.ReadLog(filepath.Join(dir, training.LogFile)))(t)
 	var out []byte
 	for _, r := range records {
 		r.Seconds, r.PerSecond = 0, 0
@@ -35,16 +33,11 @@ func measured(t *testing.T, dir string) []byte {
 	var lines []string
 	for line := range bytes.Lines([]byte(cmdtest.ReadText(t, filepath.Join(dir, "measured.jsonl")))) {
 		var cell map[string]any
-		if err := json.Unmarshal(line, &cell); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, json.Unmarshal(line, &cell))
 		for _, name := range []string{"date", "millisecondsPerQuery", "millisecondsToLearn"} {
 			delete(cell, name)
 		}
-		text, err := json.Marshal(cell)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := require.Value(json.Marshal(cell))(t)
 		lines = append(lines, string(text)+"\n")
 	}
 	slices.Sort(lines)

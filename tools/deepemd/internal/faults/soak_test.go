@@ -20,6 +20,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/cmdtest"
 )
 
@@ -107,17 +108,14 @@ func smallSite(t *testing.T) string {
 func contents(t *testing.T, dir string) map[string][32]byte {
 	t.Helper()
 	sums := map[string][32]byte{}
-	err := fs.WalkDir(os.DirFS(dir), ".", func(path string, d fs.DirEntry, err error) error {
+	require.NoError(t, fs.WalkDir(os.DirFS(dir), ".", func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err
 		}
 		raw, err := fs.ReadFile(os.DirFS(dir), path)
 		sums[path] = sha256.Sum256(raw)
 		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 	return sums
 }
 
@@ -251,12 +249,8 @@ func serve(t *testing.T, dir string) *server {
 	s.Stderr = &s.notes
 	s.Stdout = nil
 	out, err := s.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := s.Start(); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
+	require.NoError(t, s.Start())
 	s.lines = bufio.NewReader(out)
 	line, err := s.lines.ReadString('\n')
 	if err != nil {
@@ -269,10 +263,7 @@ func serve(t *testing.T, dir string) *server {
 
 func (s *server) visit(t *testing.T, path string) {
 	t.Helper()
-	answer, err := http.Get(s.address + path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	answer := require.Value(http.Get(s.address + path))(t)
 	answer.Body.Close()
 	http.DefaultClient.CloseIdleConnections()
 }

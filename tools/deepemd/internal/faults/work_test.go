@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/cmdtest"
 	"github.com/deepemd/deepemd/trainer/training"
 )
@@ -145,19 +146,14 @@ func reproduces(t *testing.T) work {
 // files reads all files of a folder.
 func files(t *testing.T, dir string) map[string][]byte {
 	t.Helper()
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	entries := require.Value(os.ReadDir(dir))(t)
 	all := map[string][]byte{}
 	for _, e := range entries {
 		if e.IsDir() {
 			all[e.Name()+"/"] = nil
 			continue
 		}
-		if all[e.Name()], err = os.ReadFile(filepath.Join(dir, e.Name())); err != nil {
-			t.Fatal(err)
-		}
+		all[e.Name()] = require.Value(os.ReadFile(filepath.Join(dir, e.Name())))(t)
 	}
 	return all
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/deepemd/deepemd/core/method"
+	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/flags"
 )
 
@@ -54,10 +55,7 @@ func TestOver(t *testing.T) {
 		{grid, "--method=classifier=nearest embedder=sampling strangers=1", "classifier=nearest embedder=sampling patches=9 strangers=1"},
 		{grid, "--method=classifier=nearest balance=on | --classifier=merge | --balance=false", "classifier=merge"},
 	} {
-		want, err := c.base.With(c.want)
-		if err != nil {
-			t.Fatal(err)
-		}
+		want := require.Value(c.base.With(c.want))(t)
 		if got, err := parse(t, c.line).Over(c.base); err != nil || !got.Equal(want) {
 			t.Errorf("%q over %v:\n%v, error %v, want\n%v", c.line, c.base, got, err, want)
 		}

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/cmdtest"
 )
 
@@ -37,10 +38,7 @@ func TestUnit(t *testing.T) {
 	if len(commands) != 2 {
 		t.Fatalf("%d commands, want one behind a server and one with a certificate", len(commands))
 	}
-	stop, err := time.ParseDuration(regexp.MustCompile(`(?m)^TimeoutStopSec=(.*)$`).FindStringSubmatch(unit)[1])
-	if err != nil {
-		t.Fatal(err)
-	}
+	stop := require.Value(time.ParseDuration(regexp.MustCompile(`(?m)^TimeoutStopSec=(.*)$`).FindStringSubmatch(unit)[1]))(t)
 	for _, c := range commands {
 		if o := parsed(t, strings.Fields(c[1])); o.network.grace >= stop {
 			t.Errorf("systemd waits for %v, the server for %v", stop, o.network.grace)
@@ -74,9 +72,7 @@ func TestContainer(t *testing.T) {
 		t.Errorf("user %q, want the number of one who may do nothing", user)
 	}
 	var entry []string
-	if err := json.Unmarshal([]byte(regexp.MustCompile(`(?m)^ENTRYPOINT (.*)$`).FindStringSubmatch(last)[1]), &entry); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, json.Unmarshal([]byte(regexp.MustCompile(`(?m)^ENTRYPOINT (.*)$`).FindStringSubmatch(last)[1]), &entry))
 	o := parsed(t, entry[2:])
 	if !strings.Contains(last, "\nEXPOSE "+o.port+"\n") {
 		t.Errorf("the server listens on %s, which is not exposed", o.port)

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/deepemd/deepemd/core/network/resnet12s"
+	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/cmdtest"
 )
 
@@ -19,19 +20,13 @@ func TestExportSite(t *testing.T) {
 		"weights/resnet12-s.safetensors": "default",
 	} {
 		path := filepath.Join(site, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(content), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
+		require.NoError(t, os.WriteFile(path, []byte(content), 0o644))
 	}
 	own := filepath.Join(dir, resnet12s.File)
 	cmdtest.WriteText(t, own, string(resnet12s.Weights()))
 	broken := filepath.Join(dir, "broken.safetensors")
-	if err := os.WriteFile(broken, []byte("no weights"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(broken, []byte("no weights"), 0o644))
 	shared := filepath.Join(dir, "shared")
 	cmdtest.WriteText(t, filepath.Join(shared, "cups.html"), "<p>cups")
 	for _, c := range []struct {
@@ -62,10 +57,7 @@ func TestExportSite(t *testing.T) {
 			}
 		})
 	}
-	info, err := os.Stat(own)
-	if err != nil {
-		t.Fatal(err)
-	}
+	info := require.Value(os.Stat(own))(t)
 	want := int((info.Size() + 2<<20 - 1) / (2 << 20))
 	if pieces, err := filepath.Glob(filepath.Join(dir, "b", "weights", "resnet12-s.safetensors.*")); err != nil || want < 2 || len(pieces) != want {
 		t.Errorf("pieces %q (%v), want %d", pieces, err, want)

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/cmdtest"
 )
 
@@ -48,10 +49,7 @@ func TestAddressIsAnswered(t *testing.T) {
 		":80": {"given.example"}, "192.0.2.1:80": {"given.example"},
 	} {
 		o := networkOptions{hosts: []string{"given.example"}, grace: 1}
-		n, err := o.open(newServeCommand(), address)
-		if err != nil {
-			t.Fatal(err)
-		}
+		n := require.Value(o.open(newServeCommand(), address))(t)
 		if !slices.Equal(n.Hosts, want) {
 			t.Errorf("--addr %s: hosts %q, want %q", address, n.Hosts, want)
 		}
@@ -77,10 +75,7 @@ func TestServeOverTLS(t *testing.T) {
 	lender := httptest.NewTLSServer(nil) // which has a certificate for example.com and 127.0.0.1
 	defer lender.Close()
 	pair := lender.TLS.Certificates[0]
-	key, err := x509.MarshalPKCS8PrivateKey(pair.PrivateKey)
-	if err != nil {
-		t.Fatal(err)
-	}
+	key := require.Value(x509.MarshalPKCS8PrivateKey(pair.PrivateKey))(t)
 	both := string(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: pair.Certificate[0]})) +
 		string(pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: key}))
 	dir := t.TempDir()
@@ -100,15 +95,9 @@ func TestServeOverTLS(t *testing.T) {
 		t.Fatalf("the studio is at %s, want https", address)
 	}
 	for host, status := range map[string]int{"example.com": 200, "evil.example": 421} {
-		r, err := http.NewRequest("GET", "https://127.0.0.1:"+address+"/", nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := require.Value(http.NewRequest("GET", "https://127.0.0.1:"+address+"/", nil))(t)
 		r.Host = host
-		answer, err := lender.Client().Do(r)
-		if err != nil {
-			t.Fatal(err)
-		}
+		answer := require.Value(lender.Client().Do(r))(t)
 		answer.Body.Close()
 		if answer.StatusCode != status {
 			t.Errorf("host %s: status %d, want %d", host, answer.StatusCode, status)

@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/cmdtest"
 )
 
@@ -49,25 +50,14 @@ func start(t *testing.T, flags ...string) *process {
 	dir := t.TempDir()
 	cmdtest.WriteText(t, filepath.Join(dir, "index.html"), "<p>studio")
 	cmdtest.WriteText(t, filepath.Join(dir, "large"), strings.Repeat("x", largeBytes))
-	program, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	program := require.Value(os.Executable())(t)
 	p := &process{Cmd: exec.Command(program, append([]string{"--addr", "127.0.0.1", "--port", "0", "--dir", dir}, flags...)...)}
 	p.Env = append(os.Environ(), asCommand+"=1")
 	p.Stderr = &p.notes
-	out, err := p.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := p.Start(); err != nil {
-		t.Fatal(err)
-	}
+	out := require.Value(p.StdoutPipe())(t)
+	require.NoError(t, p.Start())
 	t.Cleanup(func() { _ = p.Process.Kill() })
-	line, err := bufio.NewReader(out).ReadString('\n')
-	if err != nil {
-		t.Fatal(err)
-	}
+	line := require.Value(bufio.NewReader(out).ReadString('\n'))(t)
 	p.address, _, _ = strings.Cut(strings.TrimPrefix(line, "The studio is at "), " ")
 	return p
 }
@@ -77,14 +67,9 @@ const largeBytes = 48 << 20 // more than buffers hold
 // begin starts the download.
 func (p *process) begin(t *testing.T) *http.Response {
 	t.Helper()
-	r, err := http.Get(p.address + "/large")
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := require.Value(http.Get(p.address + "/large"))(t)
 	t.Cleanup(func() { r.Body.Close() })
-	if _, err := io.ReadFull(r.Body, make([]byte, 1)); err != nil {
-		t.Fatal(err)
-	}
+	require.Value(io.ReadFull(r.Body, make([]byte, 1)))(t)
 	return r
 }
 
@@ -109,9 +94,7 @@ func TestSignalsFinishDownloads(t *testing.T) {
 		t.Run(signal.String(), func(t *testing.T) {
 			p := start(t)
 			r := p.begin(t)
-			if err := p.Process.Signal(signal); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, p.Process.Signal(signal))
 			p.closed(t)
 			if n, err := io.Copy(io.Discard, r.Body); err != nil || n != largeBytes-1 {
 				t.Errorf("%d bytes and %v, want %d", n, err, largeBytes-1)
@@ -128,9 +111,7 @@ func TestStopsInTime(t *testing.T) {
 	t.Run("grace", func(t *testing.T) {
 		p := start(t, "--grace", "100ms")
 		r := p.begin(t)
-		if err := p.Process.Signal(syscall.SIGTERM); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, p.Process.Signal(syscall.SIGTERM))
 		if err := p.Wait(); err != nil || !strings.Contains(p.notes.String(), "cut off") {
 			t.Errorf("error %v, notes %q", err, &p.notes)
 		}
@@ -141,13 +122,9 @@ func TestStopsInTime(t *testing.T) {
 	t.Run("twice", func(t *testing.T) {
 		p := start(t)
 		p.begin(t)
-		if err := p.Process.Signal(os.Interrupt); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, p.Process.Signal(os.Interrupt))
 		p.closed(t)
-		if err := p.Process.Signal(os.Interrupt); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, p.Process.Signal(os.Interrupt))
 		if err := p.Wait(); err == nil {
 			t.Error("no error, want an end by the signal")
 		}
@@ -158,15 +135,9 @@ func TestStopsInTime(t *testing.T) {
 func TestServeAnswersToItsNames(t *testing.T) {
 	p := start(t, "--host", "studio.example.org,b.example.org")
 	for host, status := range map[string]int{"evil.example": 421, "studio.example.org": 200, "b.example.org": 200} {
-		r, err := http.NewRequest("GET", p.address, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := require.Value(http.NewRequest("GET", p.address, nil))(t)
 		r.Host = host
-		answer, err := http.DefaultClient.Do(r)
-		if err != nil {
-			t.Fatal(err)
-		}
+		answer := require.Value(http.DefaultClient.Do(r))(t)
 		answer.Body.Close()
 		if answer.StatusCode != status {
 			t.Errorf("host %s: status %d, want %d", host, answer.StatusCode, status)

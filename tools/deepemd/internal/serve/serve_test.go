@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/cmdtest"
 )
 
@@ -47,34 +48,25 @@ func TestServeReadsTheEnvironment(t *testing.T) {
 
 func TestServePrintsItsAddressAndStops(t *testing.T) {
 	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, "index.html"), []byte("<p>studio"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "index.html"), []byte("<p>studio"), 0o600))
 	ctx, cancel := context.WithTimeout(context.Background(), 100*time.Millisecond)
 	defer cancel()
 	var out bytes.Buffer
 	command := newServeCommand()
 	command.SetArgs([]string{"--port", "0", "--dir", dir})
 	command.SetOut(&out)
-	if err := command.ExecuteContext(ctx); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, command.ExecuteContext(ctx))
 	if !strings.Contains(out.String(), "http://localhost:") {
 		t.Errorf("printed %q, want the address", out.String())
 	}
 }
 
 func TestServeErrorsNameTheRemedy(t *testing.T) {
-	taken, err := net.Listen("tcp", "localhost:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	taken := require.Value(net.Listen("tcp", "localhost:0"))(t)
 	defer taken.Close()
 	_, port, _ := net.SplitHostPort(taken.Addr().String())
 	built := t.TempDir()
-	if err := os.WriteFile(filepath.Join(built, "index.html"), nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(filepath.Join(built, "index.html"), nil, 0o600))
 	for _, c := range []struct {
 		name, remedy string
 		args         []string
@@ -106,9 +98,7 @@ func TestServePages(t *testing.T) {
 	} {
 		cmdtest.WriteText(t, path, text)
 	}
-	if err := os.Symlink(filepath.Join(dir, "index.html"), filepath.Join(pages, "out.html")); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.Symlink(filepath.Join(dir, "index.html"), filepath.Join(pages, "out.html")))
 	for _, c := range []struct {
 		flags  []string
 		status int // of the page
@@ -129,10 +119,7 @@ func TestServePages(t *testing.T) {
 		go func() { done <- command.ExecuteContext(ctx) }()
 		address, _, _ := strings.Cut(strings.TrimPrefix(<-out, "The studio is at "), " ")
 		for path, status := range map[string]int{"/": 200, "/deepemd/element.js": 200, "/pages/cups.html": c.status, "/pages/cups.deepemd": c.status, "/pages/out.html": 404} {
-			r, err := http.Get(address + path)
-			if err != nil {
-				t.Fatal(err)
-			}
+			r := require.Value(http.Get(address + path))(t)
 			r.Body.Close()
 			if r.StatusCode != status {
 				t.Errorf("%v: %s answers %d, want %d", c.flags, path, r.StatusCode, status)
@@ -160,13 +147,8 @@ func TestServePages(t *testing.T) {
 func TestServeReplacedPages(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "pages")
 	cmdtest.WriteText(t, filepath.Join(dir, "cups.html"), "old")
-	folder, err := openPages(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Rename(dir, dir+".old"); err != nil {
-		t.Fatal(err)
-	}
+	folder := require.Value(openPages(dir))(t)
+	require.NoError(t, os.Rename(dir, dir+".old"))
 	cmdtest.WriteText(t, filepath.Join(dir, "cups.html"), "new")
 	if data, err := fs.ReadFile(folder, "cups.html"); err != nil || string(data) != "new" {
 		t.Errorf("cups.html holds %q (%v), want the new page", data, err)

@@ -17,6 +17,7 @@ import (
 	"github.com/deepemd/deepemd/core/project"
 	"github.com/deepemd/deepemd/core/project/archive"
 	"github.com/deepemd/deepemd/internal/publish"
+	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/cmdtest"
 )
 
@@ -46,9 +47,7 @@ func projectOf(t *testing.T, change func(*project.Manifest)) string {
 	if m.Network != nil {
 		contents.Embedding = func(int) ([]float32, error) { return []float32{1, 2}, nil }
 	}
-	if err := archive.Write(&file, m, contents); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, archive.Write(&file, m, contents))
 	path := filepath.Join(t.TempDir(), "my.deepemd")
 	cmdtest.WriteText(t, path, file.String())
 	return path
@@ -59,16 +58,9 @@ func zipOf(t *testing.T, name, text string) string {
 	t.Helper()
 	var out bytes.Buffer
 	z := zip.NewWriter(&out)
-	w, err := z.Create(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := io.WriteString(w, text); err != nil {
-		t.Fatal(err)
-	}
-	if err := z.Close(); err != nil {
-		t.Fatal(err)
-	}
+	w := require.Value(z.Create(name))(t)
+	require.Value(io.WriteString(w, text))(t)
+	require.NoError(t, z.Close())
 	return out.String()
 }
 
@@ -82,29 +74,18 @@ func taughtWith(digest string) func(*project.Manifest) {
 func TestShare(t *testing.T) {
 	site, from := builtSite(t), projectOf(t, taughtWith(keep.Digest(resnet12s.Weights())))
 	to := filepath.Join(t.TempDir(), "my.html")
-	out, err := cmdtest.Run("share", from, to, "--dir", site)
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := require.Value(cmdtest.Run("share", from, to, "--dir", site))(t)
 	if want := "my.html: 2 classes, 1 examples, "; !strings.Contains(out, want) {
 		t.Errorf("printed %q, want %q", out, want)
 	}
-	held, err := publish.Project([]byte(cmdtest.ReadText(t, from)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	want, err := publish.Page([]byte(cmdtest.ReadText(t, filepath.Join(site, publish.Template))), publish.Contents{
+	held := require.Value(publish.Project([]byte(cmdtest.ReadText(t, from))))(t)
+	want := require.Value(publish.Page([]byte(cmdtest.ReadText(t, filepath.Join(site, publish.Template))), publish.Contents{
 		Title: "Cups & pens", Engine: []byte("engine"), Weights: resnet12s.Weights(), Project: held,
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))(t)
 	if cmdtest.ReadText(t, to) != string(want) {
 		t.Error("the page holds something else than engine, network and project")
 	}
-	if _, err := cmdtest.Run("share", from, to, "--dir", site, "--title", "Mugs", "--language", "de", "--parent", "https://a.example", "--parent", "https://b.example"); err != nil {
-		t.Fatal(err)
-	}
+	require.Value(cmdtest.Run("share", from, to, "--dir", site, "--title", "Mugs", "--language", "de", "--parent", "https://a.example", "--parent", "https://b.example"))(t)
 	if page := cmdtest.ReadText(t, to); !strings.HasPrefix(page, `<html data-language="de" data-parents="https://a.example https://b.example"><title>Mugs</title>`) {
 		t.Errorf("the page begins with %.120s", page)
 	}
@@ -122,10 +103,7 @@ func TestShareOtherNetwork(t *testing.T) {
 		{keep.Digest([]byte(cmdtest.ReadText(t, own))), false},
 		{strings.Repeat("0", 64), true},
 	} {
-		out, err := cmdtest.Run("share", projectOf(t, taughtWith(c.digest)), to, "--dir", site, "--weights", own)
-		if err != nil {
-			t.Fatal(err)
-		}
+		out := require.Value(cmdtest.Run("share", projectOf(t, taughtWith(c.digest)), to, "--dir", site, "--weights", own))(t)
 		if got := strings.Contains(out, "embeds its pictures again"); got != c.note {
 			t.Errorf("SHA-256 %.8s: printed %q, want a note: %v", c.digest, out, c.note)
 		}

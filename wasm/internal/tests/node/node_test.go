@@ -23,6 +23,7 @@ import (
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/backbone"
 	"github.com/deepemd/deepemd/internal/networktest"
+	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/internal/resnettest"
 	"github.com/deepemd/deepemd/internal/testsite"
 	"github.com/deepemd/deepemd/internal/wasmtest"
@@ -96,9 +97,7 @@ func programFor(t *testing.T, text string, command ...string) program {
 	}
 	p := program{folder: t.TempDir(), text: text, command: command}
 	var small bytes.Buffer
-	if err := resnettest.Weights([]int{8, 16, 16, 32}, 32, 1).Encode(&small, weights.F32); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, resnettest.Weights([]int{8, 16, 16, 32}, 32, 1).Encode(&small, weights.F32))
 	p.write(t, "small.safetensors", small.Bytes())
 	return p
 }
@@ -107,12 +106,8 @@ func programFor(t *testing.T, text string, command ...string) program {
 func (p program) write(t *testing.T, name string, data []byte) {
 	t.Helper()
 	path := filepath.Join(p.folder, filepath.FromSlash(name))
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, data, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
+	require.NoError(t, os.WriteFile(path, data, 0o600))
 }
 
 // run lets the program run to its end, and returns what it handed to done.
@@ -135,9 +130,7 @@ func run[T any](t *testing.T, p program) (result T) {
 		t.Errorf("the program says:\n%s", out)
 	}
 	data, err := os.ReadFile(filepath.Join(p.folder, "result.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	if err := json.Unmarshal(data, &result); err != nil {
 		t.Fatalf("%v in %s", err, data)
 	}
@@ -152,9 +145,7 @@ func TestNodeAnswersAsNative(t *testing.T) {
 	transformer := networktest.Transformer()
 	transformer.Meta.Extra[backbone.KeyGrid] = "3"
 	var attentive bytes.Buffer
-	if err := transformer.Encode(&attentive, weights.F32); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, transformer.Encode(&attentive, weights.F32))
 	for _, c := range []struct {
 		name    string
 		data    []byte
@@ -207,10 +198,7 @@ func TestNodeAnswersAsNative(t *testing.T) {
 				}
 			}
 			p.write(t, "given.safetensors", data)
-			dir, err := testsite.Site()
-			if err != nil {
-				t.Fatal(err)
-			}
+			dir := require.Value(testsite.Site())(t)
 			p.write(t, "old.mjs", fmt.Appendf(nil, `
 				const { validate } = WebAssembly;
 				WebAssembly.validate = (code) => !String(code).includes("253,133,2") && validate.call(WebAssembly, code);
@@ -236,35 +224,21 @@ func TestNodeAnswersAsNative(t *testing.T) {
 				t.Errorf("stages %q, kernels %q", got.Stages, got.Info.Kernels)
 			}
 
-			native, err := learner.Open(data, learner.Options{Kit: learner.CommonParts()})
-			if err != nil {
-				t.Fatal(err)
-			}
+			native := require.Value(learner.Open(data, learner.Options{Kit: learner.CommonParts()}))(t)
 			for _, id := range []string{"0", "1", "2"} {
-				if err := native.AddClass(id, id); err != nil {
-					t.Fatal(err)
-				}
+				require.NoError(t, native.AddClass(id, id))
 			}
 			worst := 0.0
 			for i, name := range names {
-				file, err := os.ReadFile(filepath.Join(p.folder, "pictures", name))
-				if err != nil {
-					t.Fatal(err)
-				}
+				file := require.Value(os.ReadFile(filepath.Join(p.folder, "pictures", name)))(t)
 				if i < 6 {
-					seen, err := native.AddExample(fmt.Sprint(i%3), name, learner.Picture{Data: file})
-					if err != nil {
-						t.Fatal(err)
-					}
+					seen := require.Value(native.AddExample(fmt.Sprint(i%3), name, learner.Picture{Data: file}))(t)
 					if got.Pixels[name] != base64.StdEncoding.EncodeToString(seen.Pix) {
 						t.Errorf("%s: other pixels in Node", name)
 					}
 					continue
 				}
-				want, err := native.Classify(learner.Picture{Data: file})
-				if err != nil {
-					t.Fatal(err)
-				}
+				want := require.Value(native.Classify(learner.Picture{Data: file}))(t)
 				if got.Pixels[name] != base64.StdEncoding.EncodeToString(want.Seen.Pix) {
 					t.Errorf("%s: other pixels in Node", name)
 				}
@@ -309,15 +283,9 @@ func TestNodeEncodesCropsTogether(t *testing.T) {
 	if !slices.Equal(got.Workers, []int{1, 3}) {
 		t.Errorf("%v workers, want 1 and 3", got.Workers)
 	}
-	small, err := os.ReadFile(filepath.Join(p.folder, "small.safetensors"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	small := require.Value(os.ReadFile(filepath.Join(p.folder, "small.safetensors")))(t)
 	native := wasmtest.TaughtNatively(t, small, method.Embedder{Kind: method.Grid, Grid: []int{2, 3}, Ratio: 2})
-	want, err := native.Classify(learner.Picture{Data: wasmtest.PNG(t, wasmtest.Texture(2))})
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := require.Value(native.Classify(learner.Picture{Data: wasmtest.PNG(t, wasmtest.Texture(2))}))(t)
 	for n, scores := range got.Scores {
 		t.Run(n, func(t *testing.T) {
 			for i, w := range want.Scores {
@@ -505,10 +473,7 @@ func TestNodeHears(t *testing.T) {
 		await done({ labels, letter: await failure(engine.classify("letter.mp3")) });
 	`)
 	for name, from := range map[string]string{"voice.wav": "voice.wav", "voice.mp3": "mpeg1-44100-joint.mp3"} {
-		data, err := os.ReadFile(filepath.Join(wasmtest.Sounds(), from))
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := require.Value(os.ReadFile(filepath.Join(wasmtest.Sounds(), from)))(t)
 		p.write(t, name, data)
 	}
 	p.write(t, "letter.mp3", []byte("this is a letter"))

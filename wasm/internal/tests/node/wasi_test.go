@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/deepemd/deepemd/internal/require"
 )
 
 // A Go program that has nothing to run but timers waits, as one does whose collector holds it up.
@@ -22,9 +24,7 @@ func TestProgramsWait(t *testing.T) {
 		t.Fatalf("%v\n%s", err, text)
 	}
 	wasi, err := os.ReadFile("../../../npm/wasi.js")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for name, text := range map[string]string{
 		"wasi.mjs": string(wasi),
 		"main.mjs": `
@@ -38,9 +38,7 @@ func TestProgramsWait(t *testing.T) {
 			const passed = exports.sleep(30);
 			console.log(passed >= 30 && passed < 20000, exports.sleep(0) < 20000, host.reason());`,
 	} {
-		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.WriteFile(filepath.Join(folder, name), []byte(text), 0o644))
 	}
 	node := exec.Command("node", "main.mjs")
 	node.Dir = folder

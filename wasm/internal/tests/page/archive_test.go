@@ -7,6 +7,8 @@ import (
 	"bytes"
 	"io"
 	"testing"
+
+	"github.com/deepemd/deepemd/internal/require"
 )
 
 // deflated packs an archive anew, compressed.
@@ -42,26 +44,16 @@ func packed(t *testing.T, data []byte, method uint16, change func(name string, c
 		if content == nil {
 			continue
 		}
-		w, err := to.CreateHeader(&zip.FileHeader{Name: name, Method: method})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := w.Write(content); err != nil {
-			t.Fatal(err)
-		}
+		w := require.Value(to.CreateHeader(&zip.FileHeader{Name: name, Method: method}))(t)
+		require.Value(w.Write(content))(t)
 	}
-	if err := to.Close(); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, to.Close())
 	return buf.Bytes()
 }
 
 func names(t *testing.T, data []byte) []string {
 	t.Helper()
-	archive, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	archive := require.Value(zip.NewReader(bytes.NewReader(data), int64(len(data))))(t)
 	var list []string
 	for _, e := range archive.File {
 		list = append(list, e.Name)
@@ -71,18 +63,9 @@ func names(t *testing.T, data []byte) []string {
 
 func entry(t *testing.T, data []byte, name string) []byte {
 	t.Helper()
-	archive, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	file, err := archive.Open(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	archive := require.Value(zip.NewReader(bytes.NewReader(data), int64(len(data))))(t)
+	file := require.Value(archive.Open(name))(t)
 	defer file.Close()
-	content, err := io.ReadAll(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	content := require.Value(io.ReadAll(file))(t)
 	return content
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/deepemd/deepemd/core/learner"
 	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/internal/browsertest"
+	"github.com/deepemd/deepemd/internal/require"
 )
 
 // TestCopies: what is handed out is the caller's, to transfer and to write into; the
@@ -142,14 +143,8 @@ func TestAsking(t *testing.T) {
 	}
 	sameScores(t, got.Embedded, got.Picture)
 
-	native, err := learner.Open(s.SmallWeights, learner.Options{Kit: learner.CommonParts(), Method: method.Default()})
-	if err != nil {
-		t.Fatal(err)
-	}
-	set, err := native.Embed(plainPicture(90, 120, 200))
-	if err != nil {
-		t.Fatal(err)
-	}
+	native := require.Value(learner.Open(s.SmallWeights, learner.Options{Kit: learner.CommonParts(), Method: method.Default()}))(t)
+	set := require.Value(native.Embed(plainPicture(90, 120, 200)))(t)
 	e := got.Embedding
 	if e.Nodes != set.N || e.Channels != set.C || len(e.Data) != len(set.Data) || len(e.Regions) != 4*set.N {
 		t.Fatalf("%d nodes of %d channels, %d values, %d of regions; natively %d×%d", e.Nodes, e.Channels, len(e.Data), len(e.Regions), set.N, set.C)

@@ -15,6 +15,7 @@ import (
 	"github.com/deepemd/deepemd/core/learner"
 	"github.com/deepemd/deepemd/core/network/resnet12s"
 	"github.com/deepemd/deepemd/internal/browsertest"
+	"github.com/deepemd/deepemd/internal/require"
 )
 
 func TestPageTeachesAndClassifies(t *testing.T) {
@@ -296,10 +297,7 @@ func TestSameAsNative(t *testing.T) {
 			if name == "default" {
 				data, address = resnet12s.Weights(), "undefined" // what create takes by itself
 			}
-			native, err := learner.Open(data, learner.Options{Kit: learner.CommonParts()})
-			if err != nil {
-				t.Fatal(err)
-			}
+			native := require.Value(learner.Open(data, learner.Options{Kit: learner.CommonParts()}))(t)
 			pictures := map[string][]byte{}
 			for i := range 9 {
 				name := fmt.Sprintf("%d.jpg", i)
@@ -344,25 +342,17 @@ func TestSameAsNative(t *testing.T) {
 				}
 			})
 			for _, id := range []string{"0", "1", "2"} {
-				if err := native.AddClass(id, id); err != nil {
-					t.Fatal(err)
-				}
+				require.NoError(t, native.AddClass(id, id))
 			}
 			for i, name := range names[:6] {
-				seen, err := native.AddExample(fmt.Sprint(i%3), name, learner.Picture{Data: pictures[name]})
-				if err != nil {
-					t.Fatal(err)
-				}
+				seen := require.Value(native.AddExample(fmt.Sprint(i%3), name, learner.Picture{Data: pictures[name]}))(t)
 				if got.Pixels[name] != base64.StdEncoding.EncodeToString(seen.Pix) {
 					t.Errorf("%s: other pixels in the page", name)
 				}
 			}
 			worst := 0.0
 			for _, name := range names[6:] {
-				want, err := native.Classify(learner.Picture{Data: pictures[name]})
-				if err != nil {
-					t.Fatal(err)
-				}
+				want := require.Value(native.Classify(learner.Picture{Data: pictures[name]}))(t)
 				if got.Pixels[name] != base64.StdEncoding.EncodeToString(want.Seen.Pix) {
 					t.Errorf("%s: other pixels in the page", name)
 				}

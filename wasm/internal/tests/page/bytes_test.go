@@ -15,15 +15,14 @@ import (
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/browsertest"
 	"github.com/deepemd/deepemd/internal/networktest"
+	"github.com/deepemd/deepemd/internal/require"
 )
 
 // TestNetworkOfBytes: a network whose weights have a byte each answers in a page as it does
 // natively, whichever kernels multiply the bytes.
 func TestNetworkOfBytes(t *testing.T) {
 	var file bytes.Buffer
-	if err := networktest.Transformer().Quantized().Encode(&file, weights.W8); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, networktest.Transformer().Quantized().Encode(&file, weights.W8))
 	const side = 84
 	pattern := func(seed int) learner.Picture {
 		p := learner.Picture{Width: side, Height: side, Data: make([]byte, side*side*3)}
@@ -32,22 +31,12 @@ func TestNetworkOfBytes(t *testing.T) {
 		}
 		return p
 	}
-	native, err := learner.Open(file.Bytes(), learner.Options{Kit: learner.CommonParts(), Method: method.Method{Balance: true}.Complete()})
-	if err != nil {
-		t.Fatal(err)
-	}
+	native := require.Value(learner.Open(file.Bytes(), learner.Options{Kit: learner.CommonParts(), Method: method.Method{Balance: true}.Complete()}))(t)
 	for seed, id := range []string{"a", "b", "c"} {
-		if err := native.AddClass(id, id); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := native.AddExample(id, id, pattern(seed+1)); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, native.AddClass(id, id))
+		require.Value(native.AddExample(id, id, pattern(seed+1)))(t)
 	}
-	want, err := native.Classify(pattern(5))
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := require.Value(native.Classify(pattern(5)))(t)
 
 	_, b := newSite(t)
 	got := browsertest.Eval[[]answer.Score](b, fmt.Sprintf(`(async () => {

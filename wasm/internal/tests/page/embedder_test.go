@@ -13,6 +13,7 @@ import (
 	"github.com/deepemd/deepemd/core/learner"
 	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/internal/browsertest"
+	"github.com/deepemd/deepemd/internal/require"
 )
 
 // TestEmbeddersInThePage: by any embedder the page gives what native code gives,
@@ -45,10 +46,7 @@ func TestEmbeddersInThePage(t *testing.T) {
 	} {
 		t.Run(c.embedder, func(t *testing.T) {
 			native := taughtNatively(t, s.SmallWeights, c.choice)
-			want, err := native.Classify(learner.Picture{Data: pngFile(t, texture(2))})
-			if err != nil {
-				t.Fatal(err)
-			}
+			want := require.Value(native.Classify(learner.Picture{Data: pngFile(t, texture(2))}))(t)
 			var first []answer.Score
 			for _, workers := range []int{1, 3} {
 				got := browsertest.Eval[answered](b, fmt.Sprintf(`(async () => {

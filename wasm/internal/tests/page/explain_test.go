@@ -13,6 +13,7 @@ import (
 	"github.com/deepemd/deepemd/core/learner"
 	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/internal/browsertest"
+	"github.com/deepemd/deepemd/internal/require"
 )
 
 // pageNode and pageExplanation are a node and an explanation as pages read them.
@@ -123,12 +124,8 @@ func TestExplanationsInThePage(t *testing.T) {
 			native := taughtNatively(t, s.SmallWeights, c.choice)
 			mixture := native.Method()
 			mixture.Classifier = method.Mixture
-			if err := native.Configure(mixture, learner.Tuning{}); err != nil {
-				t.Fatal(err)
-			}
-			if _, err := native.Classify(learner.Picture{Data: pngFile(t, texture(2))}); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, native.Configure(mixture, learner.Tuning{}))
+			require.Value(native.Classify(learner.Picture{Data: pngFile(t, texture(2))}))(t)
 			got := browsertest.Eval[struct {
 				Live, Latest, Other, Seen, Headed pageExplanation
 				Before, Nobody                    failure
@@ -148,27 +145,16 @@ func TestExplanationsInThePage(t *testing.T) {
 				engine.dispose();
 				return { live: plainly(live), latest: plainly(latest), other: plainly(other), seen: plainly(seen), headed: plainly(headed), before, nobody };
 			})()`, plainExplanation, pictures, c.options))
-			want, err := native.Explain("")
-			if err != nil {
-				t.Fatal(err)
-			}
+			want := require.Value(native.Explain(""))(t)
 			got.Live.check(t, want)
 			got.Latest.check(t, want)
 			got.Seen.check(t, want)
 			loser := map[string]string{"a": "b", "b": "a"}[want.ClassID]
-			if want, err = native.Explain(loser); err != nil {
-				t.Fatal(err)
-			}
+			want = require.Value(native.Explain(loser))(t)
 			got.Other.check(t, want)
-			if _, err := native.AddExample("a", "c", learner.Picture{Data: pngFile(t, texture(2))}); err != nil {
-				t.Fatal(err)
-			}
-			if _, err := native.Classify(learner.Picture{Data: pngFile(t, texture(1))}); err != nil {
-				t.Fatal(err)
-			}
-			if want, err = native.Explain("b"); err != nil {
-				t.Fatal(err)
-			}
+			require.Value(native.AddExample("a", "c", learner.Picture{Data: pngFile(t, texture(2))}))(t)
+			require.Value(native.Classify(learner.Picture{Data: pngFile(t, texture(1))}))(t)
+			want = require.Value(native.Explain("b"))(t)
 			if len(want.Head) != 2 {
 				t.Errorf("of a class of two and one of one example the head says %+v", want.Head)
 			}

@@ -19,6 +19,7 @@ import (
 
 	"github.com/deepemd/deepemd/core/network/resnet12s"
 	"github.com/deepemd/deepemd/internal/browsertest"
+	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/internal/testsite"
 	"github.com/deepemd/deepemd/internal/wasmtest"
 )
@@ -92,10 +93,7 @@ func TestFilesOfAnyKind(t *testing.T) {
 // the length of what travels, to any origin.
 func encodings(t *testing.T, files map[string][]byte) string {
 	t.Helper()
-	dir, err := testsite.Site()
-	if err != nil {
-		t.Fatal(err)
-	}
+	dir := require.Value(testsite.Site())(t)
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		name, packed := strings.CutPrefix(r.URL.Path, "/gzip/")
 		name = strings.TrimPrefix(strings.TrimPrefix(name, "/plain"), "/")
@@ -132,23 +130,14 @@ func encodings(t *testing.T, files map[string][]byte) string {
 // all, wherever it comes from and in whatever form; never is more there than all.
 func TestProgress(t *testing.T) {
 	small := serve(t).SmallWeights
-	list, err := json.Marshal(map[string]any{"parts": []string{"p.0", "p.1"}, "bytes": len(small)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	list := require.Value(json.Marshal(map[string]any{"parts": []string{"p.0", "p.1"}, "bytes": len(small)}))(t)
 	files := map[string][]byte{
 		"test.html": []byte(wasmtest.BlankPage), "mine.safetensors": small,
 		"pieces.safetensors": list, "p.0": small[:len(small)/3], "p.1": small[len(small)/3:],
 	}
 	here, elsewhere := encodings(t, files), encodings(t, files)
-	dir, err := testsite.Site()
-	if err != nil {
-		t.Fatal(err)
-	}
-	engine, err := os.Stat(filepath.Join(dir, "deepemd", "deepemd.wasm"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	dir := require.Value(testsite.Site())(t)
+	engine := require.Value(os.Stat(filepath.Join(dir, "deepemd", "deepemd.wasm")))(t)
 	b := browsertest.Start(t, browsertest.Options{})
 	b.Open(here + "/test.html")
 	b.WaitFor("window.loaded", 20*time.Second)

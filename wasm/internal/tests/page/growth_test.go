@@ -12,28 +12,21 @@ import (
 	"github.com/deepemd/deepemd/core/answer"
 	"github.com/deepemd/deepemd/core/learner"
 	"github.com/deepemd/deepemd/internal/browsertest"
+	"github.com/deepemd/deepemd/internal/require"
 )
 
 // TestPageGrows: the page finds the growth that native code finds of the same pictures, and
 // answers meanwhile; it can be called off.
 func TestPageGrows(t *testing.T) {
 	s, b := newSite(t)
-	native, err := learner.Open(s.SmallWeights, learner.Options{Kit: learner.CommonParts()})
-	if err != nil {
-		t.Fatal(err)
-	}
+	native := require.Value(learner.Open(s.SmallWeights, learner.Options{Kit: learner.CommonParts()}))(t)
 	pictures := ""
 	for i := range 10 {
 		file := pngFile(t, texture(i))
 		pictures += fmt.Sprintf("%q,", base64.StdEncoding.EncodeToString(file))
-		if err := native.Teach(fmt.Sprint(i%2), learner.Picture{Data: file}); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, native.Teach(fmt.Sprint(i%2), learner.Picture{Data: file}))
 	}
-	want, err := native.Growth(time.Hour)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := require.Value(native.Growth(time.Hour))(t)
 
 	got := browsertest.Eval[struct {
 		Growth   answer.Curve

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/deepemd/deepemd/internal/browsertest"
+	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/internal/wasmopt"
 )
 
@@ -46,16 +47,9 @@ func TestKernelsInTheBrowser(t *testing.T) {
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	module, err := os.ReadFile(plain)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if module, err = wasmopt.Optimize(module, wasmopt.Options{Kernels: true}); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(fused, module, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	module := require.Value(os.ReadFile(plain))(t)
+	module = require.Value(wasmopt.Optimize(module, wasmopt.Options{Kernels: true}))(t)
+	require.NoError(t, os.WriteFile(fused, module, 0o666))
 	mux := http.NewServeMux()
 	mux.Handle("/npm/", http.StripPrefix("/npm/", http.FileServer(http.Dir("../../../npm"))))
 	mux.Handle("/built/", http.StripPrefix("/built/", http.FileServer(http.Dir(dir))))

@@ -17,6 +17,7 @@ import (
 	"github.com/deepemd/deepemd/core/project"
 	"github.com/deepemd/deepemd/core/project/archive"
 	"github.com/deepemd/deepemd/internal/browsertest"
+	"github.com/deepemd/deepemd/internal/require"
 )
 
 // matcherScript has an engine with a network, whose embeddings a matcher is given.
@@ -135,10 +136,7 @@ func canonical(t *testing.T, text json.RawMessage) string {
 	if err := json.Unmarshal(text, &v); err != nil {
 		t.Fatalf("%v: %s", err, text)
 	}
-	out, err := json.Marshal(v)
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := require.Value(json.Marshal(v))(t)
 	return string(out)
 }
 
@@ -270,25 +268,13 @@ func TestMatcherKeepsProjects(t *testing.T) {
 	got.After.Check(t, "none")
 
 	data := unbase64(t, got.File)
-	file, err := archive.Read(bytes.NewReader(data), int64(len(data)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := require.Value(archive.Read(bytes.NewReader(data), int64(len(data))))(t)
 	if m := file.Manifest; m.Kind != project.KindFeatures || m.Network.Name != "small" || m.Network.SHA256 != "" || m.Preprocess != nil || m.Classes[2].Examples[0].Picture != "" {
 		t.Errorf("manifest %+v", m)
 	}
-	on, err := learner.Features(learner.Shape{Name: "small", Nodes: 4, Channels: 32}, learner.Options{Kit: learner.CommonParts()})
-	if err != nil {
-		t.Fatal(err)
-	}
-	native, err := keep.Open(file, on)
-	if err != nil {
-		t.Fatal(err)
-	}
-	answer, err := native.Classify(learner.Picture{Embedding: got.Query})
-	if err != nil {
-		t.Fatal(err)
-	}
+	on := require.Value(learner.Features(learner.Shape{Name: "small", Nodes: 4, Channels: 32}, learner.Options{Kit: learner.CommonParts()}))(t)
+	native := require.Value(keep.Open(file, on))(t)
+	answer := require.Value(native.Classify(learner.Picture{Embedding: got.Query}))(t)
 	for i, s := range answer.Scores {
 		if d := s.Score - got.Here[i].Score; s.ID != got.Here[i].ID || d > 1e-4 || d < -1e-4 {
 			t.Errorf("natively %+v, in the page %+v", s, got.Here[i])

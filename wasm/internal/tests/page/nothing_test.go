@@ -11,6 +11,7 @@ import (
 	"github.com/deepemd/deepemd/core/project"
 	"github.com/deepemd/deepemd/core/project/archive"
 	"github.com/deepemd/deepemd/internal/browsertest"
+	"github.com/deepemd/deepemd/internal/require"
 )
 
 // A class of nothing only says no in a page, too: through a project file, another
@@ -70,10 +71,7 @@ func TestPageIsTaughtNothing(t *testing.T) {
 		t.Errorf("what was learned stays: %v; an example of nothing has no answer: %v", got.Learned, got.Quiet)
 	}
 	file := unbase64(t, got.File)
-	p, err := archive.Read(bytes.NewReader(file), int64(len(file)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := require.Value(archive.Read(bytes.NewReader(file), int64(len(file))))(t)
 	if m := p.Manifest; !m.Classes[3].Nothing || !slices.Equal(m.Requires, []string{project.RequiresNothing}) {
 		t.Errorf("saved %+v, requires %v", m.Classes[3], m.Requires)
 	}

@@ -22,6 +22,7 @@ import (
 	"github.com/deepemd/deepemd/core/project"
 	"github.com/deepemd/deepemd/core/project/archive"
 	"github.com/deepemd/deepemd/internal/browsertest"
+	"github.com/deepemd/deepemd/internal/require"
 )
 
 // An engine says in full how it recognises and what it can be told, whatever the
@@ -91,10 +92,7 @@ func TestPageMethods(t *testing.T) {
 // Readers of a manifest agree on the method that it means: the table is the Go reader's.
 func TestPageReadsMethods(t *testing.T) {
 	_, b := newSite(t)
-	text, err := os.ReadFile("../../../../core/project/testdata/methods.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := require.Value(os.ReadFile("../../../../core/project/testdata/methods.json"))(t)
 	var table []struct {
 		Manifest   map[string]json.RawMessage
 		Method     string
@@ -102,33 +100,22 @@ func TestPageReadsMethods(t *testing.T) {
 		Extensions json.RawMessage
 		Refused    string
 	}
-	if err := json.Unmarshal(text, &table); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, json.Unmarshal(text, &table))
 	var files []string
 	for _, c := range table {
 		given, err := json.Marshal(c.Manifest)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		var buf bytes.Buffer
 		archive := zip.NewWriter(&buf)
 		entry, err := archive.Create("manifest.json")
 		if err == nil {
 			_, err = entry.Write([]byte(strings.Replace(string(given), "{", `{"format": "deepemd-project", "kind": "image", "name": "a", "classes": [], `, 1)))
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := archive.Close(); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
+		require.NoError(t, archive.Close())
 		files = append(files, base64.StdEncoding.EncodeToString(buf.Bytes()))
 	}
-	list, err := json.Marshal(files)
-	if err != nil {
-		t.Fatal(err)
-	}
+	list := require.Value(json.Marshal(files))(t)
 	got := browsertest.Eval[[]struct {
 		Failure    failure
 		Version    int
@@ -160,10 +147,7 @@ func TestPageReadsMethods(t *testing.T) {
 			}
 			continue
 		}
-		want, err := method.Parse(c.Method)
-		if err != nil {
-			t.Fatal(err)
-		}
+		want := require.Value(method.Parse(c.Method))(t)
 		if got[i].Failure.Code != "none" || got[i].Version != project.Version || got[i].Kind != cmp.Or(c.Kind, "image") || !got[i].Manifest.Equal(want) || !got[i].Engine.Equal(want) {
 			t.Errorf("%s: %+v, want %v", given, got[i], want)
 		}
@@ -193,34 +177,20 @@ func TestPageOpensWhatWasSaved(t *testing.T) {
 	s, b := newSite(t)
 	for _, text := range []string{"", "classifier=nearest temperature=20 strangers=0.7", "balance=off weighting=equal embedder=grid grid=2 strangers=off"} {
 		t.Run(text, func(t *testing.T) {
-			m, err := method.Parse(text)
-			if err != nil {
-				t.Fatal(err)
-			}
-			native, err := learner.Open(s.SmallWeights, learner.Options{Kit: learner.CommonParts(), Method: m, Digest: keep.Digest(s.SmallWeights)})
-			if err != nil {
-				t.Fatal(err)
-			}
+			m := require.Value(method.Parse(text))(t)
+			native := require.Value(learner.Open(s.SmallWeights, learner.Options{Kit: learner.CommonParts(), Method: m, Digest: keep.Digest(s.SmallWeights)}))(t)
 			for _, c := range []struct {
 				id       string
 				examples []int
 			}{{"red", []int{0, 3, 6, 9, 12}}, {"green", []int{1, 4}}, {"blue", []int{2}}} {
-				if err := native.AddClass(c.id, "class "+c.id); err != nil {
-					t.Fatal(err)
-				}
+				require.NoError(t, native.AddClass(c.id, "class "+c.id))
 				for _, n := range c.examples {
-					if _, err := native.AddExample(c.id, fmt.Sprint("example-", n), learner.Picture{Data: pngFile(t, texture(n))}); err != nil {
-						t.Fatal(err)
-					}
+					require.Value(native.AddExample(c.id, fmt.Sprint("example-", n), learner.Picture{Data: pngFile(t, texture(n))}))(t)
 				}
 			}
-			if err := native.EnableClass("blue", false); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, native.EnableClass("blue", false))
 			var file bytes.Buffer
-			if err := keep.Save(&file, native, project.Manifest{Name: "Unequal"}); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, keep.Save(&file, native, project.Manifest{Name: "Unequal"}))
 			queries := map[string][]byte{}
 			encoded := map[string]string{}
 			for n := range 12 {
@@ -228,10 +198,7 @@ func TestPageOpensWhatWasSaved(t *testing.T) {
 				queries[name] = pngFile(t, texture(20+n))
 				encoded[name] = base64.StdEncoding.EncodeToString(queries[name])
 			}
-			asked, err := json.Marshal(encoded)
-			if err != nil {
-				t.Fatal(err)
-			}
+			asked := require.Value(json.Marshal(encoded))(t)
 			got := browsertest.Eval[struct {
 				Opened, Again map[string]verdict
 				Classes       string
@@ -280,19 +247,13 @@ func TestPageOpensWhatWasSaved(t *testing.T) {
 				t.Errorf("%v workers at first, with the project and after a crash; want %v", got.Workers, want)
 			}
 			saved := unbase64(t, got.Saved)
-			again, err := archive.Read(bytes.NewReader(saved), int64(len(saved)))
-			if err != nil {
-				t.Fatal(err)
-			}
+			again := require.Value(archive.Read(bytes.NewReader(saved), int64(len(saved))))(t)
 			if again.Manifest.Version != project.Version || !again.Manifest.Method.Equal(m) || !again.Manifest.Classes[2].Disabled || again.Manifest.Kind != project.KindImage {
 				t.Errorf("the page saved %+v", again.Manifest)
 			}
 			unknown := 0
 			for name, png := range queries {
-				want, err := native.Classify(learner.Picture{Data: png})
-				if err != nil {
-					t.Fatal(err)
-				}
+				want := require.Value(native.Classify(learner.Picture{Data: png}))(t)
 				for where, answers := range map[string]map[string]verdict{"opened": got.Opened, "saved and opened again, by another": got.Again} {
 					sameVerdict(t, where+", query "+name, answers[name], want)
 				}
@@ -341,10 +302,7 @@ func sameVerdict(t *testing.T, what string, got verdict, want *answer.Answer) {
 // Whatever goes wrong while a project is opened, the engine is what it was before.
 func TestPageOpensWholeOrNotAtAll(t *testing.T) {
 	_, b := newSite(t)
-	colours, err := os.ReadFile("../../../../core/project/archive/testdata/colours.deepemd")
-	if err != nil {
-		t.Fatal(err)
-	}
+	colours := require.Value(os.ReadFile("../../../../core/project/archive/testdata/colours.deepemd"))(t)
 	// Sound to the last byte, but a picture of which there is only the header.
 	broken := repacked(t, colours, "pictures/00003.png", func(png []byte) []byte { return png[:40] })
 	heard := repacked(t, colours, "manifest.json", func(text []byte) []byte { return bytes.Replace(text, []byte(`"image"`), []byte(`"sound"`), 1) })

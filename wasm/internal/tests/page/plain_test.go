@@ -13,6 +13,7 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"github.com/deepemd/deepemd/internal/browsertest"
+	"github.com/deepemd/deepemd/internal/require"
 )
 
 // TestPlainExample teaches the example page three classes with the file
@@ -54,9 +55,7 @@ func TestPlainExample(t *testing.T) {
 	b.NoProblems()
 
 	letter := filepath.Join(t.TempDir(), "letter.txt")
-	if err := os.WriteFile(letter, []byte("Dear reader"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(letter, []byte("Dear reader"), 0o644))
 	b.Do(chromedp.SetUploadFiles(chromedp.CSS("#query"), []string{letter}))
 	b.WaitFor(`document.querySelector("#status").value.includes("letter.txt")`, 20*time.Second)
 }

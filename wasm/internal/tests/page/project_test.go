@@ -18,6 +18,7 @@ import (
 	"github.com/deepemd/deepemd/core/project"
 	"github.com/deepemd/deepemd/core/project/archive"
 	"github.com/deepemd/deepemd/internal/browsertest"
+	"github.com/deepemd/deepemd/internal/require"
 )
 
 // projectScript brings project.js into the page.
@@ -58,10 +59,7 @@ func TestPageSavesProjects(t *testing.T) {
 		};
 	})()`)
 	file := unbase64(t, got.File)
-	p, err := archive.Read(bytes.NewReader(file), int64(len(file)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := require.Value(archive.Read(bytes.NewReader(file), int64(len(file))))(t)
 	m := p.Manifest
 	if m.Name != "Colours" || len(m.Classes) != 3 || m.Examples() != 4 || m.Classes[1].Label != "grün & <fresh>" {
 		t.Errorf("manifest %+v", m)
@@ -75,17 +73,11 @@ func TestPageSavesProjects(t *testing.T) {
 	if n := *m.Network; n.SHA256 != got.Network.SHA256 || len(n.SHA256) != 64 || n.Nodes != 4 || n.Channels != 32 {
 		t.Errorf("network %+v", n)
 	}
-	picture, err := p.Picture(m.Classes[1].Examples[0])
-	if err != nil {
-		t.Fatal(err)
-	}
+	picture := require.Value(p.Picture(m.Classes[1].Examples[0]))(t)
 	if !slices.Equal(picture.Pix, unbase64(t, got.Pixels)) {
 		t.Error("the picture is not what the network saw")
 	}
-	embeddings, err := p.Embeddings()
-	if err != nil {
-		t.Fatal(err)
-	}
+	embeddings := require.Value(p.Embeddings())(t)
 	raw := unbase64(t, got.Embedding)
 	for i, v := range embeddings[1] {
 		bits := uint32(raw[4*i]) | uint32(raw[4*i+1])<<8 | uint32(raw[4*i+2])<<16 | uint32(raw[4*i+3])<<24
@@ -105,10 +97,7 @@ func TestPageSavesProjects(t *testing.T) {
 // Files that Go wrote open; so do archives that another program packed. With another network the pictures are embedded anew.
 func TestPageOpensProjects(t *testing.T) {
 	_, b := newSite(t)
-	colours, err := os.ReadFile("../../../../core/project/archive/testdata/colours.deepemd")
-	if err != nil {
-		t.Fatal(err)
-	}
+	colours := require.Value(os.ReadFile("../../../../core/project/archive/testdata/colours.deepemd"))(t)
 	m := &project.Manifest{
 		Kind: project.KindImage, Name: "by Go", Method: method.Default(),
 		Network: &project.Network{Name: "another", Embedder: method.Embedder{Kind: "fcn"}, Nodes: 1, Channels: 2},
@@ -118,16 +107,13 @@ func TestPageOpensProjects(t *testing.T) {
 		},
 	}
 	var byGo bytes.Buffer
-	err = archive.Write(&byGo, m, archive.Contents{
+	require.NoError(t, archive.Write(&byGo, m, archive.Contents{
 		Picture: func(i int) (*imaging.Image, error) {
 			colour := [][3]uint8{{220, 30, 20}, {200, 20, 30}, {20, 30, 240}}[i]
 			return &imaging.Image{Width: 32, Height: 32, Pix: bytes.Repeat(colour[:], 32*32)}, nil
 		},
 		Embedding: func(int) ([]float32, error) { return []float32{1, 2}, nil },
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 	for name, c := range map[string]struct {
 		file          []byte
 		label         string
@@ -173,10 +159,7 @@ func TestPageOpensProjects(t *testing.T) {
 // A file that cannot be opened is refused with the reason, and nothing is taught.
 func TestPageRefusesProjects(t *testing.T) {
 	_, b := newSite(t)
-	colours, err := os.ReadFile("../../../../core/project/archive/testdata/colours.deepemd")
-	if err != nil {
-		t.Fatal(err)
-	}
+	colours := require.Value(os.ReadFile("../../../../core/project/archive/testdata/colours.deepemd"))(t)
 	half := colours[:len(colours)/2]
 	flipped := slices.Clone(colours)
 	flipped[len(flipped)/2] ^= 1
@@ -238,34 +221,18 @@ func TestSHA256(t *testing.T) {
 
 func unbase64(t *testing.T, text string) []byte {
 	t.Helper()
-	data, err := base64.StdEncoding.DecodeString(text)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := require.Value(base64.StdEncoding.DecodeString(text))(t)
 	return data
 }
 
 // TestProjectTypes: the manifest as Go spells it is what the page's own says.
 func TestProjectTypes(t *testing.T) {
-	data, err := os.ReadFile("../../../../core/project/archive/testdata/colours.deepemd")
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := archive.Read(bytes.NewReader(data), int64(len(data)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := require.Value(os.ReadFile("../../../../core/project/archive/testdata/colours.deepemd"))(t)
+	p := require.Value(archive.Read(bytes.NewReader(data), int64(len(data))))(t)
 	var fields, again map[string]any
-	text, err := json.Marshal(p.Manifest)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := json.Unmarshal(text, &again); err != nil {
-		t.Fatal(err)
-	}
-	if err := json.Unmarshal(entry(t, data, "manifest.json"), &fields); err != nil {
-		t.Fatal(err)
-	}
+	text := require.Value(json.Marshal(p.Manifest))(t)
+	require.NoError(t, json.Unmarshal(text, &again))
+	require.NoError(t, json.Unmarshal(entry(t, data, "manifest.json"), &fields))
 	for name := range fields {
 		if name == "settings" {
 			name = "method" // what version 1 called settings

@@ -19,6 +19,7 @@ import (
 
 	"github.com/deepemd/deepemd/internal/browsertest"
 	"github.com/deepemd/deepemd/internal/golden"
+	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/internal/solvertest"
 	"github.com/deepemd/deepemd/internal/testsite"
 	"github.com/deepemd/deepemd/solver"
@@ -82,10 +83,7 @@ func certified(t *testing.T, where string, asked, solved []transport) {
 	for i, got := range solved {
 		p := asked[i].problem()
 		solvertest.Certify(t, p, solver.Solution{Objective: got.Objective, Flow: got.Flow, U: got.U, V: got.V})
-		want, err := s.Solve(p)
-		if err != nil {
-			t.Fatal(err)
-		}
+		want := require.Value(s.Solve(p))(t)
 		if diff := math.Abs(got.Objective - want.Objective); diff > 1e-12*math.Abs(want.Objective) {
 			t.Errorf("%s: problem %d of %d×%d costs %g, in Go %g", where, i, p.Rows, p.Cols, got.Objective, want.Objective)
 		}
@@ -106,13 +104,9 @@ func serveSolver(t *testing.T) *httptest.Server {
 		t.Fatalf("building the site: %v", err)
 	}
 	list, err := json.Marshal(transports())
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	program, err := os.ReadFile(filepath.Join(dir, "deepemd", "deepemd-solver.wasm"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	give := func(kind string, data []byte) http.HandlerFunc {
 		return func(w http.ResponseWriter, r *http.Request) {
 			w.Header().Set("Content-Type", kind)
@@ -195,10 +189,7 @@ func TestSolverInPagesAndWorkers(t *testing.T) {
 
 // The reference's optima, in the page.
 func TestSolverAgreesWithTheReference(t *testing.T) {
-	data, err := os.ReadFile(golden.Path(t, "reference/transport.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := require.Value(os.ReadFile(golden.Path(t, "reference/transport.json")))(t)
 	server := serveSolver(t)
 	b := browsertest.Start(t, browsertest.Options{})
 	b.Open(server.URL + "/solver/")
@@ -211,9 +202,7 @@ func TestSolverAgreesWithTheReference(t *testing.T) {
 			Optimum        float64
 		}
 	}
-	if err := json.Unmarshal(data, &file); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, json.Unmarshal(data, &file))
 	var list []transport
 	for _, ref := range file.Transport {
 		p := transport{Supply: ref.Supply, Demand: ref.Demand}
@@ -222,10 +211,7 @@ func TestSolverAgreesWithTheReference(t *testing.T) {
 		}
 		list = append(list, p)
 	}
-	text, err := json.Marshal(list)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := require.Value(json.Marshal(list))(t)
 	solved := browsertest.Eval[[]transport](b, `solveAll(`+string(text)+`)`)
 	certified(t, "the reference's", list, solved)
 	for i, ref := range file.Transport {
@@ -245,13 +231,9 @@ func inNode[T any](t *testing.T, script string) (value T) {
 	}
 	server := serveSolver(t)
 	dir, err := testsite.Site()
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	folder, err := json.Marshal(filepath.Join(dir, "deepemd"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	program := solverScript(strings.TrimSuffix(string(folder), `"`)+`/node-solver.js"`) + `
 const folder = ` + string(folder) + `, server = "` + server.URL + `";
 /** What a call or a promise fails with. */
@@ -264,9 +246,7 @@ async function failure(call) {
 }
 ` + script
 	path := filepath.Join(t.TempDir(), "solve.mjs")
-	if err := os.WriteFile(path, []byte(program), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(path, []byte(program), 0o644))
 	cmd := exec.Command(node, path)
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr

@@ -10,6 +10,7 @@ import (
 
 	"github.com/deepemd/deepemd/core/sound"
 	"github.com/deepemd/deepemd/internal/browsertest"
+	"github.com/deepemd/deepemd/internal/require"
 )
 
 // TestPageHears teaches sounds in every form that a page has them in, and compares what
@@ -69,14 +70,8 @@ func TestPageHears(t *testing.T) {
 	if want := []string{"low", "high", "voice", "low"}; !slices.Equal(got.Labels, want) || got.Crashed != "low" {
 		t.Errorf("answers %v, and %s after a crash, want %v and low", got.Labels, got.Crashed, want)
 	}
-	file, err := os.ReadFile(filepath.Join("..", "..", "..", "..", "core", "sound", "testdata", "mpeg1-44100-joint.mp3"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	want, err := sound.Picture(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := require.Value(os.ReadFile(filepath.Join("..", "..", "..", "..", "core", "sound", "testdata", "mpeg1-44100-joint.mp3")))(t)
+	want := require.Value(sound.Picture(file))(t)
 	if !slices.Equal(got.MP3, want.Pix) || !slices.Equal(got.Kept, want.Pix) {
 		t.Error("the spectrogram of an MP3 file differs from native code's")
 	}

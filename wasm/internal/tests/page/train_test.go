@@ -13,6 +13,7 @@ import (
 	"github.com/deepemd/deepemd/core/answer"
 	"github.com/deepemd/deepemd/core/learner"
 	"github.com/deepemd/deepemd/internal/browsertest"
+	"github.com/deepemd/deepemd/internal/require"
 )
 
 // TestPageTrains: the page learns what native code learns from the same pictures,
@@ -21,35 +22,25 @@ func TestPageTrains(t *testing.T) {
 	const tolerance = 1e-3
 	s, b := newSite(t)
 	native, err := learner.Open(s.SmallWeights, learner.Options{Kit: learner.CommonParts()})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	pictures := ""
 	for i := range 8 {
 		pictures += fmt.Sprintf("%q,", base64.StdEncoding.EncodeToString(pngFile(t, texture(i))))
 	}
 	for i := range 3 {
-		if err := native.AddClass(fmt.Sprint(i), ""); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, native.AddClass(fmt.Sprint(i), ""))
 	}
 	for i := range 7 {
-		if _, err := native.AddExample(fmt.Sprint(i%3), fmt.Sprint(i), learner.Picture{Data: pngFile(t, texture(i))}); err != nil {
-			t.Fatal(err)
-		}
+		require.Value(native.AddExample(fmt.Sprint(i%3), fmt.Sprint(i), learner.Picture{Data: pngFile(t, texture(i))}))(t)
 	}
 	want, err := native.Train(learner.Train{Passes: 40, Check: true})
 	for err == nil && !want.Finished {
 		want, err = native.TrainSlice(time.Second)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	query := learner.Picture{Data: pngFile(t, texture(7))}
 	said, err := native.Classify(query)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 
 	got := browsertest.Eval[struct {
 		Training struct {

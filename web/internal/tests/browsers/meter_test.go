@@ -14,6 +14,7 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"github.com/deepemd/deepemd/internal/browsertest"
+	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/web/internal/studiotest"
 )
 
@@ -63,10 +64,7 @@ type meter struct {
 
 func newMeter(t *testing.T, s *studiotest.Studio) *meter {
 	t.Helper()
-	targets, err := chromedp.CallBrowser(s.Context(), target.GetTargets, target.GetTargetsParams{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	targets := require.Value(chromedp.CallBrowser(s.Context(), target.GetTargets, target.GetTargetsParams{}))(t)
 	m := &meter{t: t, s: s}
 	for _, info := range targets.TargetInfos {
 		if info.Type == "worker" {
@@ -88,13 +86,8 @@ func newMeter(t *testing.T, s *studiotest.Studio) *meter {
 // heap, and in arrays. A program's memory is no array.
 func (m *meter) heap(ctx context.Context) (heap, arrays float64) {
 	m.t.Helper()
-	if _, err := chromedp.Call(ctx, heapprofiler.CollectGarbage, cdp.Empty{}); err != nil {
-		m.t.Fatal(err)
-	}
-	usage, err := chromedp.Call(ctx, runtime.GetHeapUsage, cdp.Empty{})
-	if err != nil {
-		m.t.Fatal(err)
-	}
+	require.Value(chromedp.Call(ctx, heapprofiler.CollectGarbage, cdp.Empty{}))(m.t)
+	usage := require.Value(chromedp.Call(ctx, runtime.GetHeapUsage, cdp.Empty{}))(m.t)
 	return usage.UsedSize / 1e6, usage.BackingStorageSize / 1e6
 }
 

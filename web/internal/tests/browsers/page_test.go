@@ -11,6 +11,7 @@ import (
 
 	"github.com/deepemd/deepemd/core/learner"
 	"github.com/deepemd/deepemd/internal/browsertest/webdriver"
+	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/internal/testsite"
 	"github.com/deepemd/deepemd/web/internal/studiotest"
 )
@@ -131,29 +132,18 @@ func (s *studio) ask(file string) scores {
 // natively returns the same answers by native code.
 func natively(t *testing.T, network []byte, ear learner.Hearing, classes []class, queries []string) (all []scores) {
 	t.Helper()
-	l, err := learner.Open(network, learner.Options{Kit: learner.AllParts(), Hearing: ear})
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := require.Value(learner.Open(network, learner.Options{Kit: learner.AllParts(), Hearing: ear}))(t)
 	given := func(file string) learner.Picture {
-		data, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := require.Value(os.ReadFile(file))(t)
 		return learner.Picture{Data: data}
 	}
 	for _, c := range classes {
 		for _, file := range c.files {
-			if err := l.Teach(c.name, given(file)); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, l.Teach(c.name, given(file)))
 		}
 	}
 	for _, file := range queries {
-		answer, err := l.Classify(given(file))
-		if err != nil {
-			t.Fatal(err)
-		}
+		answer := require.Value(l.Classify(given(file)))(t)
 		said := scores{}
 		for _, s := range answer.Scores {
 			said[s.Label] = s.Score
@@ -226,9 +216,6 @@ func (s *studio) lacks() {
 			missing = append(missing, name)
 		}
 	}
-	text, err := json.Marshal(missing)
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	text := require.Value(json.Marshal(missing))(s.t)
 	s.t.Logf("%s lacks %s", s.Version(), text)
 }

@@ -23,6 +23,7 @@ import (
 	"time"
 
 	"github.com/deepemd/deepemd/internal/browsertest"
+	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/web/internal/studiotest"
 )
 
@@ -36,9 +37,7 @@ func TestApps(t *testing.T) {
 		t.Run(app.Name(), func(t *testing.T) {
 			dir := project(t, app.Name())
 			var manifest struct{ Scripts struct{ Build, Dev string } }
-			if err := json.Unmarshal(must[[]byte](t)(os.ReadFile(filepath.Join(dir, "package.json"))), &manifest); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, json.Unmarshal(must[[]byte](t)(os.ReadFile(filepath.Join(dir, "package.json"))), &manifest))
 			if manifest.Scripts.Dev != "" {
 				check(t, develop(t, dir), dir)
 			}
@@ -61,9 +60,7 @@ func checkBuilt(t *testing.T, dir string) {
 	}))
 	t.Cleanup(assets.Close)
 	t.Setenv("ASSETS", assets.URL)
-	if _, err := npm(dir, "run", "build"); err != nil {
-		t.Fatal(err)
-	}
+	require.Value(npm(dir, "run", "build"))(t)
 	page := must[[]byte](t)(os.ReadFile(filepath.Join(dist, "index.html")))
 	own, other, trusted := policies(t)
 	policy := own + trusted
@@ -103,13 +100,9 @@ func project(t *testing.T, name string) string {
 	dir := must[string](t)(os.MkdirTemp(must[string](t)(tools()), name+"-test-"))
 	t.Cleanup(func() { os.RemoveAll(dir) })
 	for _, from := range []string{"common", filepath.Join("apps", name)} {
-		if err := copyOver(dir, filepath.Join(testdata, from)); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, copyOver(dir, filepath.Join(testdata, from)))
 	}
-	if _, err := npm(dir, append([]string{"install", "--offline"}, files...)...); err != nil {
-		t.Fatal(err)
-	}
+	require.Value(npm(dir, append([]string{"install", "--offline"}, files...)...))(t)
 	return dir
 }
 
@@ -145,9 +138,7 @@ func develop(t *testing.T, dir string) string {
 	cmd.Env = append(os.Environ(), fmt.Sprintf("PORT=%d", port))
 	cmd.Stdout, cmd.Stderr = os.Stderr, os.Stderr
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // npm starts others
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, cmd.Start())
 	t.Cleanup(func() {
 		syscall.Kill(-cmd.Process.Pid, syscall.SIGTERM)
 		cmd.Wait()

@@ -19,6 +19,7 @@ import (
 	"golang.org/x/image/draw"
 
 	"github.com/deepemd/deepemd/internal/browsertest"
+	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/internal/server"
 	"github.com/deepemd/deepemd/web/internal/studiotest"
 )
@@ -34,13 +35,8 @@ func bring(t *testing.T) string {
 		t.Skip("no npm on this machine: install nodejs and npm to test the example with a network of one's own")
 	}
 	site := filepath.Join(t.TempDir(), "build", "site")
-	if err := os.CopyFS(site, os.DirFS(studiotest.SiteFolder(t))); err != nil {
-		t.Fatal(err)
-	}
-	page, err := os.ReadFile(filepath.Join(site, "examples", "own-backbone", "index.html"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.CopyFS(site, os.DirFS(studiotest.SiteFolder(t))))
+	page := require.Value(os.ReadFile(filepath.Join(site, "examples", "own-backbone", "index.html")))(t)
 	_, commands, _ := strings.Cut(string(page), "<pre>")
 	commands, _, _ = strings.Cut(commands, "</pre>")
 	if strings.Count(commands, "\n") != 1 {
@@ -69,16 +65,9 @@ func small(t *testing.T, thing string, numbers ...int) (paths []string) {
 		from := image.Rect(0, 0, side, side).Add(b.Min).Add(image.Pt((b.Dx()-side)/2, (b.Dy()-side)/2))
 		draw.ApproxBiLinear.Scale(square, square.Bounds(), picture, from, draw.Src, nil)
 		path := filepath.Join(t.TempDir(), fmt.Sprintf("%s-%d.png", thing, numbers[i]))
-		f, err := os.Create(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := png.Encode(f, square); err != nil {
-			t.Fatal(err)
-		}
-		if err := f.Close(); err != nil {
-			t.Fatal(err)
-		}
+		f := require.Value(os.Create(path))(t)
+		require.NoError(t, png.Encode(f, square))
+		require.NoError(t, f.Close())
 		paths = append(paths, path)
 	}
 	return paths
@@ -87,10 +76,7 @@ func small(t *testing.T, thing string, numbers ...int) (paths []string) {
 // The network that deepemd export wrote, run by onnxruntime-web in front of the matcher,
 // gives the answers that the engine gives with the same weights.
 func TestOwnBackbone(t *testing.T) {
-	handler, err := server.New(os.DirFS(bring(t)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	handler := require.Value(server.New(os.DirFS(bring(t))))(t)
 	served := httptest.NewServer(handler)
 	t.Cleanup(served.Close)
 	s := &studiotest.Studio{Browser: browsertest.Start(t, browsertest.Options{}), T: t, Origin: served.URL}

@@ -18,6 +18,7 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"github.com/deepemd/deepemd/internal/browsertest"
+	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/web/internal/studiotest"
 )
 
@@ -28,13 +29,9 @@ func TestReactExample(t *testing.T) {
 	const example = "../../../examples/react"
 	dir := must[string](t)(os.MkdirTemp(must[string](t)(tools()), "test-react-example-"))
 	t.Cleanup(func() { os.RemoveAll(dir) })
-	if err := copyOver(dir, example); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, copyOver(dir, example))
 	installLocked(t, dir)
-	if _, err := npm(dir, "run", "build"); err != nil {
-		t.Fatal(err)
-	}
+	require.Value(npm(dir, "run", "build"))(t)
 	server := httptest.NewServer(http.FileServer(http.Dir(filepath.Join(dir, "dist"))))
 	t.Cleanup(server.Close)
 
@@ -85,13 +82,9 @@ func installLocked(t *testing.T, dir string) {
 	path := filepath.Join(dir, "package.json")
 	data := must[[]byte](t)(os.ReadFile(path))
 	for _, into := range []any{&wanted, &named} {
-		if err := json.Unmarshal(data, into); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, json.Unmarshal(data, into))
 	}
-	if err := json.Unmarshal(must[[]byte](t)(os.ReadFile(filepath.Join(root, "tools", "packages", "package.json"))), &locked); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, json.Unmarshal(must[[]byte](t)(os.ReadFile(filepath.Join(root, "tools", "packages", "package.json"))), &locked))
 	for _, group := range []versions{named.Dependencies, named.DevDependencies} {
 		for name, version := range group {
 			if name != "deepemd" && locked.Dependencies[name] != version {
@@ -101,12 +94,8 @@ func installLocked(t *testing.T, dir string) {
 	}
 	delete(wanted, "dependencies")
 	delete(wanted, "devDependencies")
-	if err := os.WriteFile(path, must[[]byte](t)(json.Marshal(wanted)), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := npm(dir, append([]string{"install", "--offline"}, must[[]string](t)(tarballs())...)...); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(path, must[[]byte](t)(json.Marshal(wanted)), 0o644))
+	require.Value(npm(dir, append([]string{"install", "--offline"}, must[[]string](t)(tarballs())...)...))(t)
 }
 
 // demoFilm are three times the demo's pictures of a thing: two seconds of film.
@@ -116,9 +105,7 @@ func demoFilm(t *testing.T, thing string) (pictures []image.Image) {
 		f := must[*os.File](t)(os.Open(fmt.Sprintf("../../../static/web/demo/%s-%d.jpg", thing, i%5+1)))
 		picture, err := jpeg.Decode(f)
 		f.Close()
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		pictures = append(pictures, picture)
 	}
 	return pictures

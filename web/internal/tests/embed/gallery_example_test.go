@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/deepemd/deepemd/internal/browsertest"
+	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/web/internal/studiotest"
 )
 
@@ -21,24 +22,15 @@ const example = "/examples/gallery/"
 func fruits(t *testing.T) string {
 	t.Helper()
 	folder := filepath.Join(t.TempDir(), "fruits")
-	if err := os.Mkdir(folder, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.Mkdir(folder, 0o755))
 	for _, thing := range []string{"apple", "banana", "cat", "orange"} {
 		for n := range 4 {
 			name := fmt.Sprintf("%s-%d.jpg", thing, n+1)
-			picture, err := os.ReadFile(filepath.Join("../../../static/web/demo", name))
-			if err != nil {
-				t.Fatal(err)
-			}
-			if err := os.WriteFile(filepath.Join(folder, name), picture, 0o644); err != nil {
-				t.Fatal(err)
-			}
+			picture := require.Value(os.ReadFile(filepath.Join("../../../static/web/demo", name)))(t)
+			require.NoError(t, os.WriteFile(filepath.Join(folder, name), picture, 0o644))
 		}
 	}
-	if err := os.WriteFile(filepath.Join(folder, "broken.jpg"), []byte("no picture"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(filepath.Join(folder, "broken.jpg"), []byte("no picture"), 0o644))
 	return folder
 }
 
@@ -69,10 +61,7 @@ func TestExample(t *testing.T) {
 	s.says("16 added. 1 could not be read: fruits/broken.jpg")
 	s.shows("16 pictures, ", 16)
 
-	banana, err := filepath.Abs("../../../static/web/demo/banana-5.jpg")
-	if err != nil {
-		t.Fatal(err)
-	}
+	banana := require.Value(filepath.Abs("../../../static/web/demo/banana-5.jpg"))(t)
 	s.Upload("#query", banana)
 	s.WaitFor(`document.querySelectorAll("#others button").length === 10 && !document.querySelector("#match").hidden`, 20*time.Second)
 	first := browsertest.Eval[[]string](s.Browser, `Array.from(document.querySelectorAll("#others button"), (b) => b.title).slice(0, 3)`)

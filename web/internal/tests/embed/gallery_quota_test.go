@@ -7,6 +7,7 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"github.com/deepemd/deepemd/internal/browsertest"
+	"github.com/deepemd/deepemd/internal/require"
 )
 
 // quota gives the page so many bytes more than it has, or as many as usual for -1.
@@ -16,7 +17,5 @@ func (s *tab) quota(more float64) {
 	if more >= 0 {
 		limit.QuotaSize = new(more + browsertest.Eval[float64](s.Browser, `navigator.storage.estimate().then(({ usage }) => usage)`))
 	}
-	if _, err := chromedp.Call(s.Context(), storage.OverrideQuotaForOrigin, limit); err != nil {
-		s.T.Fatal(err)
-	}
+	require.Value(chromedp.Call(s.Context(), storage.OverrideQuotaForOrigin, limit))(s.T)
 }

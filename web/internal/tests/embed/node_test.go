@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/internal/testsite"
 )
 
@@ -21,9 +22,7 @@ func installed(t *testing.T) string {
 		t.Skip("no node here: install nodejs (20 or later) to test the example for Node")
 	}
 	dir := t.TempDir()
-	if err := os.CopyFS(dir, os.DirFS("../../../examples/node")); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.CopyFS(dir, os.DirFS("../../../examples/node")))
 	testsite.Install(t, dir)
 	return dir
 }
@@ -45,17 +44,10 @@ func TestNode(t *testing.T) {
 	dir := installed(t)
 	place := func(from, to string) {
 		t.Helper()
-		data, err := os.ReadFile(from)
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := require.Value(os.ReadFile(from))(t)
 		to = filepath.Join(dir, filepath.FromSlash(to))
-		if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(to, data, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.MkdirAll(filepath.Dir(to), 0o755))
+		require.NoError(t, os.WriteFile(to, data, 0o600))
 	}
 	var pictures, want []string
 	for _, thing := range []string{"apple", "banana", "orange"} {
@@ -86,10 +78,7 @@ func TestNode(t *testing.T) {
 	}
 	for _, picture := range want {
 		name, thing, _ := strings.Cut(picture, " ")
-		original, err := os.ReadFile(filepath.Join(dir, name))
-		if err != nil {
-			t.Fatal(err)
-		}
+		original := require.Value(os.ReadFile(filepath.Join(dir, name)))(t)
 		if sorted, err := os.ReadFile(filepath.Join(dir, "sorted", thing, filepath.Base(name))); err != nil || !bytes.Equal(sorted, original) {
 			t.Errorf("%s is not in sorted/%s as it was: %v", name, thing, err)
 		}

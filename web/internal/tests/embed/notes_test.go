@@ -19,6 +19,7 @@ import (
 
 	"github.com/deepemd/deepemd/internal/browsertest"
 	"github.com/deepemd/deepemd/internal/languages"
+	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/web/internal/lessons"
 	"github.com/deepemd/deepemd/web/internal/studiotest"
 )
@@ -81,9 +82,7 @@ func (s *studio) print(name, paper string, width, height float64) {
 		return chromedp.Void{}, err
 	})
 	if dir := os.Getenv("DEEPEMD_SCREENSHOTS"); dir != "" {
-		if err := os.WriteFile(filepath.Join(dir, name+"."+paper+".pdf"), pdf, 0o644); err != nil {
-			s.T.Fatal(err)
-		}
+		require.NoError(s.T, os.WriteFile(filepath.Join(dir, name+"."+paper+".pdf"), pdf, 0o644))
 	}
 	if n := len(pdfPage.FindAll(pdf, -1)); n != 2 {
 		s.T.Errorf("%s has %d pages of %s, want 2", name, n, paper)

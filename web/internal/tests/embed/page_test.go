@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/deepemd/deepemd/internal/browsertest"
+	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/internal/testsite"
 	"github.com/deepemd/deepemd/web/internal/studiotest"
 )
@@ -35,10 +36,7 @@ func open(t *testing.T, path string, opt browsertest.Options) *studiotest.Studio
 func files(t *testing.T, thing string, numbers ...int) (paths []string) {
 	t.Helper()
 	for _, n := range numbers {
-		path, err := filepath.Abs(filepath.Join(demo, fmt.Sprintf("%s-%d.jpg", thing, n)))
-		if err != nil {
-			t.Fatal(err)
-		}
+		path := require.Value(filepath.Abs(filepath.Join(demo, fmt.Sprintf("%s-%d.jpg", thing, n))))(t)
 		paths = append(paths, path)
 	}
 	return paths
@@ -49,14 +47,10 @@ func pictures(t *testing.T, thing string, numbers ...int) (decoded []image.Image
 	t.Helper()
 	for _, path := range files(t, thing, numbers...) {
 		f, err := os.Open(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		picture, err := jpeg.Decode(f)
 		f.Close()
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		decoded = append(decoded, picture)
 	}
 	return decoded

@@ -17,6 +17,7 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"github.com/deepemd/deepemd/internal/browsertest"
+	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/web/internal/studiotest"
 )
 
@@ -79,10 +80,7 @@ func TestSortIntoZip(t *testing.T) {
 	for path, from := range map[string]string{
 		"apple/a.jpg": "apple-1", "apple/b.jpg": "apple-2", "banana/a.jpg": "banana-1", "banana/b.jpg": "banana-2", "1.jpg": "apple-4", "2.jpg": "banana-4",
 	} {
-		data, err := os.ReadFile(filepath.Join(demo, from+".jpg"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := require.Value(os.ReadFile(filepath.Join(demo, from+".jpg")))(t)
 		write(t, filepath.Join(dir, filepath.FromSlash(path)), data)
 	}
 	write(t, filepath.Join(dir, "letter.jpg"), []byte("Dear reader"))
@@ -97,18 +95,12 @@ func TestSortIntoZip(t *testing.T) {
 	}
 	downloads := s.Downloads()
 	s.Click("#zip")
-	archive, err := zip.OpenReader(s.SavedFile(downloads, ".zip"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	archive := require.Value(zip.OpenReader(s.SavedFile(downloads, ".zip")))(t)
 	defer archive.Close()
 	var names []string
 	for _, f := range archive.File {
 		names = append(names, f.Name)
-		data, err := f.Open()
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := require.Value(f.Open())(t)
 		if _, err := data.Read(make([]byte, 1<<20)); err != nil && err.Error() != "EOF" {
 			t.Errorf("%s: %v", f.Name, err)
 		}
@@ -119,10 +111,7 @@ func TestSortIntoZip(t *testing.T) {
 		t.Errorf("the archive holds %v, want %v", names, want)
 	}
 	s.Click("#list")
-	list, err := os.ReadFile(s.SavedFile(downloads, ".csv"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	list := require.Value(os.ReadFile(s.SavedFile(downloads, ".csv")))(t)
 	if want := "photo,album\r\n\"1.jpg\",\"apple\"\r\n\"2.jpg\",\"banana\"\r\n"; len(list) < len(want) || string(list[:len(want)]) != want {
 		t.Errorf("the list begins with %q", list)
 	}
@@ -156,10 +145,6 @@ func openBefore(t *testing.T, path, script string) *studiotest.Studio {
 
 func write(t *testing.T, path string, data []byte) {
 	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, data, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
+	require.NoError(t, os.WriteFile(path, data, 0o644))
 }

@@ -12,6 +12,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/internal/testsite"
 )
 
@@ -90,9 +91,7 @@ var tarballs = sync.OnceValues(func() ([]string, error) {
 func must[T any](t *testing.T) func(T, error) T {
 	return func(value T, err error) T {
 		t.Helper()
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		return value
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"github.com/deepemd/deepemd/internal/browsertest"
+	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/web/internal/studiotest"
 )
 
@@ -21,9 +22,7 @@ func (s *studio) quota(more float64) {
 	if more >= 0 {
 		limit.QuotaSize = new(more + browsertest.Eval[float64](s.Browser, `navigator.storage.estimate().then(({ usage }) => usage)`))
 	}
-	if _, err := chromedp.Call(s.Context(), storage.OverrideQuotaForOrigin, limit); err != nil {
-		s.T.Fatal(err)
-	}
+	require.Value(chromedp.Call(s.Context(), storage.OverrideQuotaForOrigin, limit))(s.T)
 }
 
 // fill adds examples, one by one, until the page says that they cannot be kept, and returns

@@ -13,6 +13,7 @@ import (
 
 	"github.com/deepemd/deepemd/internal/browsertest"
 	"github.com/deepemd/deepemd/internal/publish"
+	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/web/internal/studiotest"
 )
 
@@ -22,9 +23,7 @@ import (
 func TestExportedSiteInAFolderOfAFileServer(t *testing.T) {
 	top := t.TempDir()
 	const piece = 1 << 20 // to have several
-	if err := publish.Export(filepath.Join(top, "a", "b"), os.DirFS(studiotest.SiteFolder(t)), publish.ExportOptions{Piece: piece}); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, publish.Export(filepath.Join(top, "a", "b"), os.DirFS(studiotest.SiteFolder(t)), publish.ExportOptions{Piece: piece}))
 	pieces, err := filepath.Glob(filepath.Join(top, "a", "b", "weights", "*.safetensors.*"))
 	if err != nil || len(pieces) < 3 {
 		t.Fatalf("weights in the pieces %q (%v), want some", pieces, err)

@@ -20,6 +20,7 @@ import (
 	"github.com/deepemd/deepemd/core/learner/keep"
 	"github.com/deepemd/deepemd/core/project"
 	"github.com/deepemd/deepemd/internal/browsertest"
+	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/web/internal/studiotest"
 )
 
@@ -258,10 +259,7 @@ func TestProjectFiles(t *testing.T) {
 		t.Errorf("the classes are %q", got)
 	}
 
-	data, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := require.Value(os.ReadFile(file))(t)
 	newer := filepath.Join(t.TempDir(), "newer.deepemd")
 	damaged := filepath.Join(t.TempDir(), "damaged.deepemd")
 	features := filepath.Join(t.TempDir(), "features.deepemd")
@@ -270,9 +268,7 @@ func TestProjectFiles(t *testing.T) {
 		newer:    withVersion(t, data, 7),
 		features: ofFeatures(t),
 	} {
-		if err := os.WriteFile(path, content, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.WriteFile(path, content, 0o644))
 	}
 	for _, c := range []struct{ path, says string }{
 		{studiotest.TextFile(t, "letter.deepemd"), "not a project file"},
@@ -299,17 +295,10 @@ func TestProjectFiles(t *testing.T) {
 // ofFeatures is a project file of features, which has no pictures.
 func ofFeatures(t *testing.T) []byte {
 	t.Helper()
-	l, err := learner.Features(learner.Shape{Name: "words", Nodes: 1, Channels: 2}, learner.Options{Kit: learner.CommonParts()})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := l.Teach("rain", learner.Picture{Embedding: []float32{1, 2}}); err != nil {
-		t.Fatal(err)
-	}
+	l := require.Value(learner.Features(learner.Shape{Name: "words", Nodes: 1, Channels: 2}, learner.Options{Kit: learner.CommonParts()}))(t)
+	require.NoError(t, l.Teach("rain", learner.Picture{Embedding: []float32{1, 2}}))
 	var file bytes.Buffer
-	if err := keep.Save(&file, l, project.Manifest{Name: "Words"}); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, keep.Save(&file, l, project.Manifest{Name: "Words"}))
 	return file.Bytes()
 }
 
@@ -330,30 +319,14 @@ func TestTwoTabs(t *testing.T) {
 // withVersion returns a project file that says to be of another version.
 func withVersion(t *testing.T, file []byte, version int) []byte {
 	t.Helper()
-	from, err := zip.NewReader(bytes.NewReader(file), int64(len(file)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	manifest, err := from.Open("manifest.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	text, err := io.ReadAll(manifest)
-	if err != nil {
-		t.Fatal(err)
-	}
+	from := require.Value(zip.NewReader(bytes.NewReader(file), int64(len(file))))(t)
+	manifest := require.Value(from.Open("manifest.json"))(t)
+	text := require.Value(io.ReadAll(manifest))(t)
 	var buf bytes.Buffer
 	to := zip.NewWriter(&buf)
-	w, err := to.CreateHeader(&zip.FileHeader{Name: "manifest.json"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := require.Value(to.CreateHeader(&zip.FileHeader{Name: "manifest.json"}))(t)
 	changed := bytes.Replace(text, fmt.Appendf(nil, `"version": %d`, project.Version), fmt.Appendf(nil, `"version": %d`, version), 1)
-	if _, err := w.Write(changed); err != nil {
-		t.Fatal(err)
-	}
-	if err := to.Close(); err != nil {
-		t.Fatal(err)
-	}
+	require.Value(w.Write(changed))(t)
+	require.NoError(t, to.Close())
 	return buf.Bytes()
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"github.com/deepemd/deepemd/internal/browsertest"
+	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/web/internal/studiotest"
 )
 
@@ -67,10 +68,7 @@ func TestManyExamples(t *testing.T) {
 	s.Click("#save-file")
 	saved := s.SavedFile(dir, ".deepemd")
 	wrote := time.Since(begin)
-	facts, err := os.Stat(saved)
-	if err != nil {
-		t.Fatal(err)
-	}
+	facts := require.Value(os.Stat(saved))(t)
 
 	begin = time.Now()
 	s.Visit()
@@ -111,10 +109,7 @@ func (s *studio) counting() {
 // itself.
 func (s *studio) memory() float64 {
 	s.T.Helper()
-	reply, err := chromedp.CallBrowser(context.WithoutCancel(s.Context()), systeminfo.GetProcessInfo, cdp.Empty{})
-	if err != nil {
-		s.T.Fatal(err)
-	}
+	reply := require.Value(chromedp.CallBrowser(context.WithoutCancel(s.Context()), systeminfo.GetProcessInfo, cdp.Empty{}))(s.T)
 	most := 0.0
 	for _, p := range reply.ProcessInfo {
 		if p.Type != "renderer" {
@@ -127,10 +122,7 @@ func (s *studio) memory() float64 {
 		}
 		for line := range strings.Lines(string(text)) {
 			if fields := strings.Fields(line); len(fields) > 1 && fields[0] == "Pss:" {
-				kB, err := strconv.ParseFloat(fields[1], 64)
-				if err != nil {
-					s.T.Fatal(err)
-				}
+				kB := require.Value(strconv.ParseFloat(fields[1], 64))(s.T)
 				most = max(most, kB/1000)
 			}
 		}

@@ -22,6 +22,7 @@ import (
 
 	"github.com/deepemd/deepemd/internal/browsertest"
 	"github.com/deepemd/deepemd/internal/publish"
+	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/internal/server"
 	"github.com/deepemd/deepemd/web/internal/studiotest"
 )
@@ -66,21 +67,11 @@ func TestWorksWithoutNetwork(t *testing.T) {
 // the person says so, and what only the old one needed is thrown away.
 func TestNewVersionIsAnnouncedAndTakesOverWhenAsked(t *testing.T) {
 	second := t.TempDir()
-	if err := os.CopyFS(second, os.DirFS(studiotest.SiteFolder(t))); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.CopyFS(second, os.DirFS(studiotest.SiteFolder(t))))
 	change(t, filepath.Join(second, "index.html"), "<title>DeepEMD studio</title>", "<title>Version two</title>")
-	worker, err := publish.Worker(os.DirFS(second))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(second, publish.WorkerScript), worker, 0o644); err != nil {
-		t.Fatal(err)
-	}
-	newer, err := server.New(os.DirFS(second))
-	if err != nil {
-		t.Fatal(err)
-	}
+	worker := require.Value(publish.Worker(os.DirFS(second)))(t)
+	require.NoError(t, os.WriteFile(filepath.Join(second, publish.WorkerScript), worker, 0o644))
+	newer := require.Value(server.New(os.DirFS(second)))(t)
 	var current atomic.Value
 	current.Store(studiotest.Site(t))
 	var weights atomic.Int32
@@ -184,14 +175,9 @@ func (s *studio) offline() {
 // change replaces text in a file.
 func change(t *testing.T, path, from, to string) {
 	t.Helper()
-	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := require.Value(os.ReadFile(path))(t)
 	if !strings.Contains(string(data), from) {
 		t.Fatalf("%s lacks %q", path, from)
 	}
-	if err := os.WriteFile(path, []byte(strings.Replace(string(data), from, to, 1)), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(path, []byte(strings.Replace(string(data), from, to, 1)), 0o644))
 }

@@ -20,6 +20,7 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"github.com/deepemd/deepemd/internal/browsertest"
+	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/web/internal/studiotest"
 )
 
@@ -57,9 +58,7 @@ func picture(t *testing.T, c color.RGBA, n int) []byte {
 	t.Helper()
 	var b bytes.Buffer
 	c.R, c.G = c.R^uint8(n%16), c.G^uint8(n/16%16)
-	if err := jpeg.Encode(&b, studiotest.Disc(c), nil); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, jpeg.Encode(&b, studiotest.Disc(c), nil))
 	return b.Bytes()
 }
 
@@ -72,10 +71,7 @@ type entry struct {
 func zipFile(t *testing.T, name string, method uint16, entries []entry) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), name)
-	f, err := os.Create(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := require.Value(os.Create(path))(t)
 	defer f.Close()
 	w := zip.NewWriter(f)
 	for _, e := range entries {
@@ -83,13 +79,9 @@ func zipFile(t *testing.T, name string, method uint16, entries []entry) string {
 		if err == nil {
 			_, err = out.Write(e.content)
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, w.Close())
 	return path
 }
 
@@ -152,19 +144,13 @@ func TestTeachableMachine(t *testing.T) {
 // folders says which folders an archive has, and how many files each.
 func folders(t *testing.T, path string) string {
 	t.Helper()
-	r, err := zip.OpenReader(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := require.Value(zip.OpenReader(path))(t)
 	defer r.Close()
 	counts := map[string]int{}
 	for _, f := range r.File {
 		folder, _, _ := strings.Cut(f.Name, "/")
 		counts[folder]++
-		in, err := f.Open()
-		if err != nil {
-			t.Fatal(err)
-		}
+		in := require.Value(f.Open())(t)
 		if _, err := io.Copy(io.Discard, in); err != nil {
 			t.Errorf("%s: %v", f.Name, err)
 		}
@@ -207,13 +193,9 @@ func TestFolders(t *testing.T) {
 	s := openReady(t, browsertest.Options{})
 	root := filepath.Join(t.TempDir(), "things")
 	for class, label := range []string{"Red", "Blue"} {
-		if err := os.MkdirAll(filepath.Join(root, label), 0o755); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.MkdirAll(filepath.Join(root, label), 0o755))
 		for n := range 4 {
-			if err := os.WriteFile(filepath.Join(root, label, strconv.Itoa(n)+".jpg"), picture(t, colours[class], n), 0o644); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, os.WriteFile(filepath.Join(root, label, strconv.Itoa(n)+".jpg"), picture(t, colours[class], n), 0o644))
 		}
 	}
 	s.Do(chromedp.SetUploadFiles(chromedp.CSS("#add-folders"), []string{root}))

@@ -19,6 +19,7 @@ import (
 	"github.com/deepemd/deepemd/core/project/archive"
 	"github.com/deepemd/deepemd/internal/browsertest"
 	"github.com/deepemd/deepemd/internal/publish"
+	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/web/internal/studiotest"
 )
 
@@ -28,22 +29,14 @@ func sharedPage(t *testing.T, file []byte, language string) *studiotest.Studio {
 	t.Helper()
 	site := studiotest.SiteFolder(t)
 	read := func(name string) []byte {
-		data, err := os.ReadFile(filepath.Join(site, filepath.FromSlash(name)))
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := require.Value(os.ReadFile(filepath.Join(site, filepath.FromSlash(name))))(t)
 		return data
 	}
-	page, err := publish.Page(read(publish.Template), publish.Contents{
+	page := require.Value(publish.Page(read(publish.Template), publish.Contents{
 		Title: "Shared", Engine: read(publish.Engine), Weights: resnet12s.Weights(), Project: file,
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))(t)
 	path := filepath.Join(t.TempDir(), "shared.html")
-	if err := os.WriteFile(path, page, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(path, page, 0o600))
 	s := &studiotest.Studio{Browser: browsertest.Start(t, browsertest.Options{Flags: map[string]any{"lang": language, "accept-lang": language}}), T: t}
 	s.Open("file://" + path)
 	return s
@@ -83,9 +76,7 @@ func TestSharedPageNamesStrangers(t *testing.T) {
 // A page cannot hear: one that was made of a project of sounds says so.
 func TestSharedPageOfSounds(t *testing.T) {
 	var file bytes.Buffer
-	if err := archive.Write(&file, &project.Manifest{Kind: project.KindSound, Name: "Claps", Method: method.Default()}, archive.Contents{}); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, archive.Write(&file, &project.Manifest{Kind: project.KindSound, Name: "Claps", Method: method.Default()}, archive.Contents{}))
 	s := sharedPage(t, file.Bytes(), "en-GB")
 	s.WaitFor(`document.querySelector(".status.trouble")?.innerText.includes("recognise pictures only")`, 30*time.Second)
 	s.Shot("shared-sounds")

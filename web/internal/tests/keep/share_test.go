@@ -12,6 +12,7 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"github.com/deepemd/deepemd/internal/browsertest"
+	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/web/internal/studiotest"
 )
 
@@ -40,10 +41,7 @@ func TestSharedPage(t *testing.T) {
 	s.projects()
 	s.Click("#share-page")
 	file := s.SavedFile(dir, ".html")
-	facts, err := os.Stat(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	facts := require.Value(os.Stat(file))(t)
 
 	page := s.tab()
 	page.Open("file://" + file)

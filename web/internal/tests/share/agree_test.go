@@ -17,6 +17,7 @@ import (
 	"github.com/deepemd/deepemd/core/project/archive"
 	"github.com/deepemd/deepemd/core/sound"
 	"github.com/deepemd/deepemd/internal/browsertest"
+	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/web/internal/studiotest"
 )
 
@@ -137,34 +138,16 @@ func teach(s *studiotest.Studio, class int, files ...string) {
 // natively answers by core/learner, and says how far each query is from the threshold.
 func natively(t *testing.T, path string, queries []string, network []byte, ear learner.Hearing) (answers []answer, margins []float64) {
 	t.Helper()
-	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	file, err := archive.Read(bytes.NewReader(data), int64(len(data)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	blank, err := learner.Open(network, learner.Options{Kit: learner.AllParts(), Hearing: ear, Digest: keep.Digest(network)})
-	if err != nil {
-		t.Fatal(err)
-	}
-	l, err := keep.Open(file, blank)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := require.Value(os.ReadFile(path))(t)
+	file := require.Value(archive.Read(bytes.NewReader(data), int64(len(data))))(t)
+	blank := require.Value(learner.Open(network, learner.Options{Kit: learner.AllParts(), Hearing: ear, Digest: keep.Digest(network)}))(t)
+	l := require.Value(keep.Open(file, blank))(t)
 	if m := l.Method(); !m.Balance || !m.Strangers.Name {
 		t.Fatalf("the studio's method is %v: want one that balances classes and names strangers", m)
 	}
 	for _, path := range queries {
-		data, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		said, err := l.Classify(learner.Picture{Data: data})
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := require.Value(os.ReadFile(path))(t)
+		said := require.Value(l.Classify(learner.Picture{Data: data}))(t)
 		a := answer{scores: map[string]float64{}, best: said.Scores[0].Label, unknown: said.Unknown()}
 		for _, s := range said.Scores {
 			a.scores[s.Label] = s.Score

@@ -16,6 +16,7 @@ import (
 	"github.com/chromedp/chromedp/kb"
 
 	"github.com/deepemd/deepemd/internal/browsertest"
+	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/internal/server"
 	"github.com/deepemd/deepemd/web/internal/studiotest"
 )
@@ -62,17 +63,12 @@ func saved(s *studiotest.Studio, downloads, pages, ending string) {
 	s.T.Helper()
 	s.Click("#embedding-save")
 	file := s.SavedFile(downloads, ending)
-	data, err := os.ReadFile(file)
-	if err != nil {
-		s.T.Fatal(err)
-	}
+	data := require.Value(os.ReadFile(file))(s.T)
 	name := filepath.Base(file)
 	if said := s.Text("#embedding .steps"); !strings.Contains(said, "Save "+name) || !strings.Contains(said, "Upload "+name+", so that it is found at "+s.Origin+"/pages/") {
 		s.T.Errorf("the steps for %s are %q", name, said)
 	}
-	if err := os.WriteFile(filepath.Join(pages, name), data, 0o600); err != nil {
-		s.T.Fatal(err)
-	}
+	require.NoError(s.T, os.WriteFile(filepath.Join(pages, name), data, 0o600))
 }
 
 // What the studio gives to paste works in somebody's page on another origin, when the
@@ -153,10 +149,7 @@ func TestPastedSounds(t *testing.T) {
 	if got := code(s); !strings.Contains(got, `<deep-emd sound project="`+origin+`/pages/Project%201.deepemd"></deep-emd>`) {
 		t.Errorf("the code is %s", got)
 	}
-	recording, err := os.ReadFile(studiotest.Recording(t, studiotest.Spoken(t, 7, "jackson", 0)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	recording := require.Value(os.ReadFile(studiotest.Recording(t, studiotest.Spoken(t, 7, "jackson", 0))))(t)
 	page := s.NewTab()
 	page.Open(other(t, code(s)))
 	if best := browsertest.Eval[string](page.Browser, fmt.Sprintf(`(async () => {
@@ -264,11 +257,9 @@ func TestCopying(t *testing.T) {
 		navigator.clipboard.writeText = (text) => (allow.clipboard ? write(text) : Promise.reject(new DOMException("Write permission denied.", "NotAllowedError")));
 		const command = document.execCommand.bind(document);
 		document.execCommand = (name) => allow.command && command(name);`)
-	if _, err := chromedp.CallBrowser(s.Context(), browser.SetPermission, browser.SetPermissionParams{
+	require.Value(chromedp.CallBrowser(s.Context(), browser.SetPermission, browser.SetPermissionParams{
 		Origin: s.Origin, Permission: &browser.PermissionDescriptor{Name: "clipboard-read"}, Setting: browser.PermissionSettingGranted,
-	}); err != nil {
-		t.Fatal(err)
-	}
+	}))(t)
 	embedding(s)
 	for _, c := range []struct {
 		name, allow, says string

@@ -15,6 +15,7 @@ import (
 
 	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/internal/browsertest"
+	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/internal/server"
 	"github.com/deepemd/deepemd/web/internal/studiotest"
 )
@@ -193,9 +194,7 @@ func TestFrameTellsFilesNothing(t *testing.T) {
 	sharedPage(t, filepath.Join(folder, "discs.html"), studiotest.Discs(t, method.Default()))
 	origin := site(t, folder, server.Embeddable())
 	file := filepath.Join(t.TempDir(), "mine.html")
-	if err := os.WriteFile(file, []byte("<!DOCTYPE html>"+listening+framed(origin+"/pages/discs.html", "camera")), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(file, []byte("<!DOCTYPE html>"+listening+framed(origin+"/pages/discs.html", "camera")), 0o600))
 	s := open(t, "file://"+file, browsertest.Options{})
 	warnings := frameConsole(t, s.Context(), "/pages/discs.html")
 	s.Eval(fmt.Sprintf(`frame().postMessage({ type: "deepemd:classify", id: 1, picture: new Blob([]) }, %q)`, origin))
@@ -218,19 +217,14 @@ func frameConsole(t *testing.T, ctx context.Context, path string) <-chan string 
 	t.Helper()
 	texts := make(chan string, 10)
 	browsertest.Until(t, "there is a frame of "+path, func() bool {
-		targets, err := chromedp.Targets(ctx)
-		if err != nil {
-			t.Fatal(err)
-		}
+		targets := require.Value(chromedp.Targets(ctx))(t)
 		for _, target := range targets {
 			if target.Type != "iframe" || !strings.Contains(target.URL, path) {
 				continue
 			}
 			frame, cancel := chromedp.NewContext(ctx, chromedp.WithTargetID(target.TargetID))
 			t.Cleanup(cancel)
-			if err := chromedp.Do(frame); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, chromedp.Do(frame))
 			go func() {
 				for m, err := range chromedp.Console(frame) {
 					if err != nil {

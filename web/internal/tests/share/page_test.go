@@ -21,6 +21,7 @@ import (
 	"github.com/deepemd/deepemd/core/network/resnet12s"
 	"github.com/deepemd/deepemd/internal/browsertest"
 	"github.com/deepemd/deepemd/internal/publish"
+	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/internal/server"
 	"github.com/deepemd/deepemd/internal/testsite"
 	"github.com/deepemd/deepemd/web/internal/studiotest"
@@ -40,10 +41,7 @@ func localhost(t *testing.T, handler http.Handler) string {
 // site serves the built site and a folder of pages, as deepemd serve does.
 func site(t *testing.T, pages string, options ...server.Option) string {
 	t.Helper()
-	handler, err := server.New(os.DirFS(studiotest.SiteFolder(t)), append(options, server.WithPages(os.DirFS(pages)))...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	handler := require.Value(server.New(os.DirFS(studiotest.SiteFolder(t)), append(options, server.WithPages(os.DirFS(pages)))...))(t)
 	return localhost(t, handler)
 }
 
@@ -51,22 +49,14 @@ func site(t *testing.T, pages string, options ...server.Option) string {
 func sharedPage(t *testing.T, path string, project []byte, parents ...string) {
 	t.Helper()
 	read := func(name string) []byte {
-		data, err := os.ReadFile(filepath.Join(studiotest.SiteFolder(t), filepath.FromSlash(name)))
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := require.Value(os.ReadFile(filepath.Join(studiotest.SiteFolder(t), filepath.FromSlash(name))))(t)
 		return data
 	}
-	page, err := publish.Page(read(publish.Template), publish.Contents{
+	page := require.Value(publish.Page(read(publish.Template), publish.Contents{
 		Title: "Discs", Language: "en", Parents: parents,
 		Engine: read(publish.Engine), Weights: resnet12s.Weights(), Project: project,
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, page, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	}))(t)
+	require.NoError(t, os.WriteFile(path, page, 0o600))
 }
 
 // listening is a script that keeps what the page is told, in got, and where from.

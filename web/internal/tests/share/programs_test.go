@@ -23,6 +23,7 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"github.com/deepemd/deepemd/internal/browsertest"
+	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/internal/testsite"
 	"github.com/deepemd/deepemd/web/internal/studiotest"
 )
@@ -30,10 +31,7 @@ import (
 // program builds the command.
 func program(t *testing.T) string {
 	t.Helper()
-	path, err := testsite.Command()
-	if err != nil {
-		t.Fatal(err)
-	}
+	path := require.Value(testsite.Command())(t)
 	return path
 }
 
@@ -65,20 +63,12 @@ func samePage(t *testing.T, a, b string) {
 	t.Helper()
 	partOf := regexp.MustCompile(`(<script type="text/plain" id="part-(\w+)" data-packed="gzip">)([^<]*)</script>`)
 	read := func(path string) (rest []byte, digests map[string]string) {
-		page, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		page := require.Value(os.ReadFile(path))(t)
 		digests = map[string]string{}
 		for _, found := range partOf.FindAllSubmatch(page, -1) {
-			content, err := gzip.NewReader(bytes.NewReader(bytesOf(found[3])))
-			if err != nil {
-				t.Fatal(err)
-			}
+			content := require.Value(gzip.NewReader(bytes.NewReader(bytesOf(found[3]))))(t)
 			digest := sha256.New()
-			if _, err := io.Copy(digest, content); err != nil {
-				t.Fatal(err)
-			}
+			require.Value(io.Copy(digest, content))(t)
 			digests[string(found[2])] = fmt.Sprintf("%x", digest.Sum(nil))
 		}
 		return partOf.ReplaceAll(page, []byte("$1</script>")), digests
@@ -129,9 +119,7 @@ func command(t *testing.T, program, file string, queries []string) []answer {
 			Unknown *bool
 		}
 	}
-	if err := json.Unmarshal(out, &said); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, json.Unmarshal(out, &said))
 	if len(said.Queries) != len(queries) {
 		t.Fatalf("the command answers %d of %d queries", len(said.Queries), len(queries))
 	}
@@ -168,15 +156,10 @@ console.log(JSON.stringify(answers));
 func node(t *testing.T, kind, file string, queries []string) []answer {
 	t.Helper()
 	program := filepath.Join(t.TempDir(), "answers.mjs")
-	if err := os.WriteFile(program, []byte(nodeProgram), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(program, []byte(nodeProgram), 0o600))
 	cmd := exec.Command("node", append([]string{program, studiotest.SiteFolder(t), kind, file}, queries...)...)
 	cmd.Stderr = os.Stderr
-	out, err := cmd.Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := require.Value(cmd.Output())(t)
 	var said []struct {
 		Scores []struct {
 			Label string

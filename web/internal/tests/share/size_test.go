@@ -17,6 +17,7 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"github.com/deepemd/deepemd/internal/browsertest"
+	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/web/internal/studiotest"
 	"github.com/deepemd/deepemd/web/internal/texts"
 )
@@ -34,18 +35,13 @@ type verdict struct {
 func verdicts(s *studiotest.Studio, engine string, files []string) (all []verdict) {
 	s.T.Helper()
 	for _, file := range files {
-		data, err := os.ReadFile(file)
-		if err != nil {
-			s.T.Fatal(err)
-		}
+		data := require.Value(os.ReadFile(file))(s.T)
 		text := browsertest.Eval[string](s.Browser, fmt.Sprintf(`Promise.resolve(%s).then(async (e) => {
 			const { scores, unknown } = await e.classify(new Blob([Uint8Array.from(atob(%q), (c) => c.charCodeAt(0))]));
 			return JSON.stringify({ Best: scores[0].id, Probability: scores[0].score, Unknown: unknown.unknown, Nothing: unknown.nothing ?? "", Score: unknown.score, Threshold: unknown.threshold, Border: unknown.balanced });
 		})`, engine, base64.StdEncoding.EncodeToString(data)))
 		var v verdict
-		if err := json.Unmarshal([]byte(text), &v); err != nil {
-			s.T.Fatal(err)
-		}
+		require.NoError(s.T, json.Unmarshal([]byte(text), &v))
 		all = append(all, v)
 	}
 	return all
@@ -97,10 +93,7 @@ func TestSharedPageIsSmallAndAnswersLikeTheStudio(t *testing.T) {
 	}
 	s.Click("#share-page")
 	file := s.SavedFile(dir, ".html")
-	facts, err := os.Stat(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	facts := require.Value(os.Stat(file))(t)
 	t.Logf("a page of 61 examples takes %.2f MB", float64(facts.Size())/1e6)
 	if facts.Size() > most {
 		t.Errorf("a page of 61 examples takes %d bytes, more than %d", facts.Size(), most)

@@ -13,6 +13,7 @@ import (
 
 	"github.com/deepemd/deepemd/core/project/archive"
 	"github.com/deepemd/deepemd/internal/browsertest"
+	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/web/internal/studiotest"
 	"github.com/deepemd/deepemd/web/internal/texts"
 )
@@ -51,19 +52,10 @@ func TestOwnPictureAndSound(t *testing.T) {
 	s.OpenDialog("#open-projects", "#projects")
 	s.Click("#save-file")
 	path := s.SavedFile(folder, ".deepemd")
-	file, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := require.Value(os.Open(path))(t)
 	defer file.Close()
-	facts, err := file.Stat()
-	if err != nil {
-		t.Fatal(err)
-	}
-	opened, err := archive.Read(file, facts.Size())
-	if err != nil {
-		t.Fatal(err)
-	}
+	facts := require.Value(file.Stat())(t)
+	opened := require.Value(archive.Read(file, facts.Size()))(t)
 	actions := opened.Manifest.Actions()
 	if len(actions.Rules) != 1 || len(actions.Media) != 2 ||
 		!strings.HasPrefix(actions.Media[actions.Rules[0].Picture], "data:image/") || !strings.HasPrefix(actions.Media[actions.Rules[0].Sound], "data:audio/") {

@@ -12,6 +12,7 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"github.com/deepemd/deepemd/internal/browsertest"
+	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/web/internal/studiotest"
 	"github.com/deepemd/deepemd/web/internal/texts"
 )
@@ -84,10 +85,7 @@ func TestThenHappens(t *testing.T) {
 	}
 	folder := s.Downloads()
 	s.Click("#save-log")
-	table, err := os.ReadFile(s.SavedFile(folder, "log.csv"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	table := require.Value(os.ReadFile(s.SavedFile(folder, "log.csv")))(t)
 	rows := strings.Split(strings.TrimSpace(strings.TrimPrefix(string(table), "\ufeff")), "\r\n")
 	if rows[0] != "time,seconds,answer,probability,seen,Red,Blue" || len(rows) < 10 {
 		t.Errorf("%d rows under %q", len(rows), rows[0])

@@ -15,6 +15,7 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"github.com/deepemd/deepemd/internal/browsertest"
+	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/web/internal/studiotest"
 	"github.com/deepemd/deepemd/web/internal/texts"
 )
@@ -186,10 +187,7 @@ func TestNamesOfAllKinds(t *testing.T) {
 	s.OpenDialog("#open-projects", "#projects")
 	s.WaitFor(`document.querySelector("#projects[open] #save-folders:not(:disabled)")`, 20*time.Second)
 	s.Click("#save-folders")
-	archive, err := zip.OpenReader(s.SavedFile(dir, ".zip"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	archive := require.Value(zip.OpenReader(s.SavedFile(dir, ".zip")))(t)
 	defer archive.Close()
 	var folders []string
 	for _, f := range archive.File {

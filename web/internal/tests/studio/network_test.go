@@ -18,6 +18,7 @@ import (
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/browsertest"
 	"github.com/deepemd/deepemd/internal/networktest"
+	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/web/internal/studiotest"
 )
 
@@ -26,9 +27,7 @@ func network(t *testing.T, f *weights.File, name string) []byte {
 	t.Helper()
 	f.Meta.Name = name
 	var file bytes.Buffer
-	if err := f.Encode(&file, weights.F16); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, f.Encode(&file, weights.F16))
 	return file.Bytes()
 }
 
@@ -36,9 +35,7 @@ func network(t *testing.T, f *weights.File, name string) []byte {
 func written(t *testing.T, name string, content []byte) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), name)
-	if err := os.WriteFile(path, content, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(path, content, 0o600))
 	return path
 }
 
@@ -289,10 +286,7 @@ func TestNetworkRefused(t *testing.T) {
 
 // Pages of pictures and of sounds have networks of their own.
 func TestNetworkOfSounds(t *testing.T) {
-	f, err := weights.Decode("sounds", resnet12sound.Weights())
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := require.Value(weights.Decode("sounds", resnet12sound.Weights()))(t)
 	s := open(t, browsertest.Options{})
 	s.Ready()
 	s.Click("#hear")

@@ -17,6 +17,7 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"github.com/deepemd/deepemd/internal/browsertest"
+	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/web/internal/studiotest"
 )
 
@@ -69,13 +70,8 @@ func TestScreenshots(t *testing.T) {
 // build/film; remove it to render them again.
 func rendered(t *testing.T, thing, seed int) (pictures []image.Image) {
 	t.Helper()
-	folder, err := filepath.Abs("../../../../build/film")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.MkdirAll(folder, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	folder := require.Value(filepath.Abs("../../../../build/film"))(t)
+	require.NoError(t, os.MkdirAll(folder, 0o755))
 	prefix := filepath.Join(folder, fmt.Sprintf("%d-%d-", thing, seed))
 	if _, err := os.Stat(fmt.Sprintf("%s%02d.png", prefix, views)); err != nil {
 		povray := exec.Command("povray", "testdata/things.pov", fmt.Sprintf("Declare=Thing=%d", thing), fmt.Sprintf("Declare=Seed=%d", seed),
@@ -86,14 +82,10 @@ func rendered(t *testing.T, thing, seed int) (pictures []image.Image) {
 	}
 	for i := range views {
 		f, err := os.Open(fmt.Sprintf("%s%02d.png", prefix, i+1))
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		picture, err := png.Decode(f)
 		f.Close()
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		pictures = append(pictures, slices.Repeat([]image.Image{picture}, perView)...)
 	}
 	return pictures

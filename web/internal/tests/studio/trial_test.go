@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/deepemd/deepemd/internal/browsertest"
+	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/web/internal/studiotest"
 )
 
@@ -24,17 +25,10 @@ func TestTrialOfSounds(t *testing.T) {
 	s.Ready()
 	recording := func(dir, name string, digit, take int) string {
 		t.Helper()
-		data, err := os.ReadFile(studiotest.Recording(t, studiotest.Spoken(t, digit, "george", take)))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := os.MkdirAll(dir, 0o755); err != nil {
-			t.Fatal(err)
-		}
+		data := require.Value(os.ReadFile(studiotest.Recording(t, studiotest.Spoken(t, digit, "george", take))))(t)
+		require.NoError(t, os.MkdirAll(dir, 0o755))
 		path := filepath.Join(dir, name)
-		if err := os.WriteFile(path, data, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.WriteFile(path, data, 0o600))
 		return path
 	}
 	folder := t.TempDir()
@@ -54,9 +48,7 @@ func TestTrialOfSounds(t *testing.T) {
 		}
 	}
 	recording(filepath.Join(folder, "Null"), "falsch.wav", 7, 3) // a seven among the zeros
-	if err := os.WriteFile(filepath.Join(folder, "Null", "brief.mp3"), []byte("ein Brief"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(filepath.Join(folder, "Null", "brief.mp3"), []byte("ein Brief"), 0o600))
 	s.WaitFor(`document.querySelector("#test-folder")`, 30*time.Second)
 	s.Drop(".trial", folder)
 	s.WaitFor(`document.querySelector(".trial .accuracy") && !document.querySelector(".trial .running")`, 60*time.Second)

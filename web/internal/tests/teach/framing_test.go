@@ -20,6 +20,7 @@ import (
 	"github.com/deepemd/deepemd/core/network/resnet12s"
 	"github.com/deepemd/deepemd/internal/browsertest"
 	"github.com/deepemd/deepemd/internal/publish"
+	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/web/internal/studiotest"
 )
 
@@ -229,10 +230,7 @@ func (s *studio) file() []byte {
 	downloads := s.Downloads()
 	s.OpenDialog("#open-projects", "#projects")
 	s.Click("#save-file")
-	data, err := os.ReadFile(s.SavedFile(downloads, ".deepemd"))
-	if err != nil {
-		s.T.Fatal(err)
-	}
+	data := require.Value(os.ReadFile(s.SavedFile(downloads, ".deepemd")))(s.T)
 	return data
 }
 
@@ -241,22 +239,14 @@ func (s *studio) share(file []byte, camera string) *studiotest.Studio {
 	s.T.Helper()
 	site := studiotest.SiteFolder(s.T)
 	read := func(name string) []byte {
-		data, err := os.ReadFile(filepath.Join(site, filepath.FromSlash(name)))
-		if err != nil {
-			s.T.Fatal(err)
-		}
+		data := require.Value(os.ReadFile(filepath.Join(site, filepath.FromSlash(name))))(s.T)
 		return data
 	}
-	page, err := publish.Page(read(publish.Template), publish.Contents{
+	page := require.Value(publish.Page(read(publish.Template), publish.Contents{
 		Title: "Shared", Engine: read(publish.Engine), Weights: resnet12s.Weights(), Project: file,
-	})
-	if err != nil {
-		s.T.Fatal(err)
-	}
+	}))(s.T)
 	path := filepath.Join(s.T.TempDir(), "shared.html")
-	if err := os.WriteFile(path, page, 0o600); err != nil {
-		s.T.Fatal(err)
-	}
+	require.NoError(s.T, os.WriteFile(path, page, 0o600))
 	shared := &studiotest.Studio{Browser: browsertest.Start(s.T, browsertest.Options{Camera: camera}), T: s.T}
 	shared.Open("file://" + path)
 	return shared

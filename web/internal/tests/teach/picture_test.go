@@ -12,6 +12,7 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"github.com/deepemd/deepemd/internal/browsertest"
+	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/web/internal/studiotest"
 )
 
@@ -19,9 +20,7 @@ import (
 // the picture before, or the camera.
 func TestFileThatIsNoPictureLeavesTheStage(t *testing.T) {
 	document := filepath.Join(t.TempDir(), "worksheet.pdf")
-	if err := os.WriteFile(document, []byte("%PDF-1.7\n1 0 obj <</Type /Catalog>> endobj\n%%EOF\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(document, []byte("%PDF-1.7\n1 0 obj <</Type /Catalog>> endobj\n%%EOF\n"), 0o600))
 	s := open(t, browsertest.Options{Camera: studiotest.PlainFilm(t)})
 	s.Ready()
 	s.Do(chromedp.SetUploadFiles(chromedp.CSS("#test-picture"), []string{document})) // before anything was taught

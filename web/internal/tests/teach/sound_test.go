@@ -14,6 +14,7 @@ import (
 
 	"github.com/deepemd/deepemd/core/sound"
 	"github.com/deepemd/deepemd/internal/browsertest"
+	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/web/internal/studiotest"
 )
 
@@ -116,19 +117,14 @@ func TestTroubleWithSounds(t *testing.T) {
 	s.WaitFor(`/microphone/i.test(document.querySelector(".invitation.problem")?.textContent)`, 20*time.Second)
 
 	good := studiotest.Recording(t, studiotest.Spoken(t, 3, "theo", 0))
-	whole, err := os.ReadFile(good)
-	if err != nil {
-		t.Fatal(err)
-	}
+	whole := require.Value(os.ReadFile(good))(t)
 	dir := t.TempDir()
 	files := []string{good}
 	for name, data := range map[string][]byte{
 		"cut.wav": whole[:len(whole)/2], "silent.wav": append(whole[:44:44], make([]byte, len(whole)-44)...), "letter.mp3": []byte("this is a letter"),
 	} {
 		path := filepath.Join(dir, name)
-		if err := os.WriteFile(path, data, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.WriteFile(path, data, 0o600))
 		files = append(files, path)
 	}
 	s.Drop(studiotest.Card(1), files...)

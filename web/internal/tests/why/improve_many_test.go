@@ -12,6 +12,7 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"github.com/deepemd/deepemd/internal/browsertest"
+	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/web/internal/studiotest"
 )
 
@@ -28,9 +29,7 @@ func TestImproveTablesOfManyClasses(t *testing.T) {
 		name := fmt.Sprintf("A thing with a name, number %d", i+1)
 		s.Name(i+1, name)
 		s.Give(i+1, studiotest.Photographs(t, wordnet, 0, 2)...)
-		if err := os.Mkdir(filepath.Join(folder, name), 0o755); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.Mkdir(filepath.Join(folder, name), 0o755))
 		for k, img := range studiotest.TinyImageNet(t, wordnet, 30, 31) {
 			studiotest.WritePicture(t, filepath.Join(folder, name, fmt.Sprintf("%d.jpg", k)), img)
 		}

@@ -15,6 +15,7 @@ import (
 
 	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/internal/browsertest"
+	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/web/internal/studiotest"
 	"github.com/deepemd/deepemd/web/internal/texts"
 )
@@ -182,36 +183,19 @@ func TestImproveTrial(t *testing.T) {
 	s := taught(t)
 	folder := t.TempDir()
 	archive := filepath.Join(t.TempDir(), "new.zip")
-	f, err := os.Create(archive)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := require.Value(os.Create(archive))(t)
 	z := zip.NewWriter(f)
 	for _, class := range []struct{ name, wordnet string }{{"teapot", "n04398044"}, {"Koala", "n01882714"}, {"bus", "n04487081"}} {
-		if err := os.Mkdir(filepath.Join(folder, class.name), 0o755); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.Mkdir(filepath.Join(folder, class.name), 0o755))
 		for i, img := range studiotest.TinyImageNet(t, class.wordnet, 30, 35) {
 			path := studiotest.WritePicture(t, filepath.Join(folder, class.name, fmt.Sprintf("%d.jpg", i)), img)
-			w, err := z.Create(fmt.Sprintf("new/%s/%d.jpg", class.name, i))
-			if err != nil {
-				t.Fatal(err)
-			}
-			content, err := os.ReadFile(path)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if _, err := w.Write(content); err != nil {
-				t.Fatal(err)
-			}
+			w := require.Value(z.Create(fmt.Sprintf("new/%s/%d.jpg", class.name, i)))(t)
+			content := require.Value(os.ReadFile(path))(t)
+			require.Value(w.Write(content))(t)
 		}
 	}
-	if err := z.Close(); err != nil {
-		t.Fatal(err)
-	}
-	if err := f.Close(); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, z.Close())
+	require.NoError(t, f.Close())
 	s.WaitFor(`document.querySelector("#test-zip")`, 30*time.Second)
 	outcome := func() string {
 		s.T.Helper()

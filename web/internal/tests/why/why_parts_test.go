@@ -15,6 +15,7 @@ import (
 	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/core/network/resnet12s"
 	"github.com/deepemd/deepemd/internal/browsertest"
+	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/web/internal/studiotest"
 	"github.com/deepemd/deepemd/web/internal/texts"
 )
@@ -37,28 +38,19 @@ func TestWhyOfPartsThatOverlap(t *testing.T) {
 			native := engineNatively(t, c.choice)
 			for i, thing := range studiotest.Things[:2] {
 				s.Name(i+1, thing.Name)
-				if err := native.AddClass(thing.Name, thing.Name); err != nil {
-					t.Fatal(err)
-				}
+				require.NoError(t, native.AddClass(thing.Name, thing.Name))
 				files := studiotest.Photographs(t, thing.Wordnet, 0, 3)
 				s.Give(i+1, files...)
 				s.WaitCount(studiotest.Card(i+1)+" .thumbnail", 3)
 				for k, file := range files {
-					if _, err := native.AddExample(thing.Name, fmt.Sprint(thing.Name, k), fileOf(t, file)); err != nil {
-						t.Fatal(err)
-					}
+					require.Value(native.AddExample(thing.Name, fmt.Sprint(thing.Name, k), fileOf(t, file)))(t)
 				}
 			}
 			file := studiotest.Photographs(t, studiotest.Things[1].Wordnet, studiotest.Pictures+1, studiotest.Pictures+2)[0]
 			s.Do(chromedp.SetUploadFiles(chromedp.CSS("#test-picture"), []string{file}))
 			s.WaitFor(`document.querySelector(".why .alike")`, 20*time.Second)
-			if _, err := native.Classify(fileOf(t, file)); err != nil {
-				t.Fatal(err)
-			}
-			want, err := native.Explain("")
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.Value(native.Classify(fileOf(t, file)))(t)
+			want := require.Value(native.Explain(""))(t)
 			if got := s.Text(".why .alike"); got != alike(&want.Match) {
 				t.Errorf("the page says %q, native code %q", got, alike(&want.Match))
 			}
@@ -83,9 +75,7 @@ func TestWhyOfPartsThatOverlap(t *testing.T) {
 			other := studiotest.Things[0].Name
 			s.Click(`.compare .class:nth-child(2)`)
 			s.WaitFor(fmt.Sprintf(`document.querySelector("#comparison-title").innerText === %q`, texts.In("en").Why.TitleNot(other)), 5*time.Second)
-			if want, err = native.Explain(other); err != nil {
-				t.Fatal(err)
-			}
+			want = require.Value(native.Explain(other))(t)
 			if got := s.Text(".closer .alike"); got != alike(&want.Match) {
 				t.Errorf("%s: the page says %q, native code %q", other, got, alike(&want.Match))
 			}
@@ -114,19 +104,13 @@ func smallestAt(nodes answer.Side, x, y float32) int {
 // engineNatively is the page's engine, run here.
 func engineNatively(t *testing.T, choice method.Embedder) *learner.Learner {
 	t.Helper()
-	engine, err := learner.Open(resnet12s.Weights(), learner.Options{Kit: learner.CommonParts(), Method: method.Method{Embedder: choice, Balance: true}.Complete()})
-	if err != nil {
-		t.Fatal(err)
-	}
+	engine := require.Value(learner.Open(resnet12s.Weights(), learner.Options{Kit: learner.CommonParts(), Method: method.Method{Embedder: choice, Balance: true}.Complete()}))(t)
 	return engine
 }
 
 // thingFiles are pictures of one class as files.
 func fileOf(t *testing.T, path string) learner.Picture {
 	t.Helper()
-	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := require.Value(os.ReadFile(path))(t)
 	return learner.Picture{Data: data}
 }

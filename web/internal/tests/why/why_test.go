@@ -17,6 +17,7 @@ import (
 	"github.com/deepemd/deepemd/core/imaging"
 	"github.com/deepemd/deepemd/core/match"
 	"github.com/deepemd/deepemd/internal/browsertest"
+	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/web/internal/studiotest"
 	"github.com/deepemd/deepemd/web/internal/texts"
 )
@@ -157,10 +158,7 @@ func (s *studio) nativeWhy() *why {
 
 func (w *why) prepare(picture *imaging.Image) *match.Prepared {
 	w.T.Helper()
-	p, err := w.matcher.Prepare(w.native.Embed(picture)[0])
-	if err != nil {
-		w.T.Fatal(err)
-	}
+	p := require.Value(w.matcher.Prepare(w.native.Embed(picture)[0]))(w.T)
 	return p
 }
 
@@ -180,10 +178,7 @@ func (w *why) explain(seen *imaging.Image, classID string) reason {
 		if w.classes[id] != classID {
 			continue
 		}
-		e, err := w.matcher.Explain(query, w.prepared[id])
-		if err != nil {
-			w.T.Fatal(err)
-		}
+		e := require.Value(w.matcher.Explain(query, w.prepared[id]))(w.T)
 		if best.Match == nil || e.Score > best.Score {
 			best.Match, best.exampleID = e, id
 		}
