@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/deepemd/deepemd/core/imaging/internal/colorspace"
 	"github.com/deepemd/deepemd/core/imaging/internal/jpeg"
 	"github.com/deepemd/deepemd/core/imaging/internal/png"
 )
@@ -17,20 +18,26 @@ const MaxPixels = 1 << 26
 // Errors of Decode, for errors.Is. Returned errors wrap them, with the finding and
 // the remedy.
 var (
-	ErrFormat      = errors.New("not a JPEG, PNG or WebP picture")
+	ErrFormat      = errors.New("not a picture that can be read")
 	ErrUnsupported = errors.New("a kind of picture that is not supported")
 	ErrTruncated   = errors.New("the file ends before its picture does")
 	ErrCorrupt     = errors.New("the file is damaged")
 	ErrTooLarge    = errors.New("the picture is too large")
 )
 
-// Decode returns the picture in a JPEG, PNG or WebP file, told apart by their
-// first bytes, upright by its Exif orientation. The pixels are those that Pillow
+// Decode returns the picture in a JPEG, PNG or WebP file, outside of WebAssembly also in
+// a BMP, GIF or TIFF file, told apart by their first bytes, upright by its Exif
+// orientation. The pixels are those that Pillow
 // gives as ImageOps.exif_transpose(Image.open(f)).convert("RGB"): bit for bit for
 // JPEG (see package jpeg), lossless and lossy WebP, and PNG. Grey becomes RGB of
-// equal parts, palettes are looked up, alpha is dropped without blending, 16-bit
-// samples lose their low byte, and CMYK is read as Adobe writes it. (Where Pillow
-// clips 16-bit grey to 255, the high byte is kept here too.)
+// equal parts, palettes are looked up, 16-bit samples lose their low byte, and CMYK
+// is read as Adobe writes it. (Where Pillow clips 16-bit grey to 255, the high byte
+// is kept here too.)
+//
+// Unlike Pillow, it shows a picture as browsers do: transparency over white, and the
+// colors of another space than sRGB converted to it, within two levels of Chromium, where
+// an ICC profile has curves and a matrix or a PNG file names its gamma. Other profiles
+// do not count: see Unconverted. An animation is its first frame.
 //
 // All pictures that are decoded at once take up to 768 MB together: a call waits
 // until there is room for its own. That is the memory of calls until they return. What
@@ -68,7 +75,11 @@ func DecodeWithin(data []byte, pixels int) (*Image, error) {
 	}
 	inFlight.take(p.memory)
 	defer inFlight.give(p.memory)
-	m, err := p.decode()
+	convert := func([]uint8) {}
+	if t, _ := p.colors(); t != nil {
+		convert = t.Apply
+	}
+	m, err := p.decode(convert)
 	if err != nil {
 		return nil, err
 	}
@@ -81,8 +92,10 @@ type encoded struct {
 	memory        int64 // bytes that decoding takes at its peak, about; the picture included
 	exif          []byte
 	format        string
-	cut           bool // the file is obviously not all there
-	decode        func() (*Image, error)
+	cut           bool                  // the file is obviously not all there
+	profile       []byte                // of ICC, nil when there is none
+	space         *colorspace.Transform // to sRGB, where no profile says so
+	decode        func(convert func(rgb []uint8)) (*Image, error)
 }
 
 // open reads the headers of a file.
@@ -95,7 +108,7 @@ func open(data []byte) (*encoded, error) {
 	case len(data) >= 12 && string(data[:4]) == "RIFF" && string(data[8:12]) == "WEBP":
 		return openWebP(data)
 	}
-	return nil, unknownFormat(data)
+	return openOther(data)
 }
 
 // openJPEG opens a JPEG file.
@@ -104,13 +117,16 @@ func openJPEG(data []byte) (*encoded, error) {
 	if err != nil {
 		return nil, explain("JPEG", err)
 	}
-	return &encoded{d.Width, d.Height, d.Memory(), d.Exif, "JPEG", d.Cut(), func() (*Image, error) {
+	p := &encoded{width: d.Width, height: d.Height, memory: d.Memory(), exif: d.Exif, format: "JPEG", cut: d.Cut(), profile: d.Profile()}
+	p.decode = func(convert func([]uint8)) (*Image, error) {
 		pix, err := d.Decode()
 		if err != nil {
 			return nil, explain("JPEG", err)
 		}
+		convert(pix)
 		return &Image{Width: d.Width, Height: d.Height, Pix: pix}, nil
-	}}, nil
+	}
+	return p, nil
 }
 
 // checkSize refuses empty pictures and those of more than maxPixels pixels.
@@ -151,11 +167,20 @@ func openPNG(data []byte) (*encoded, error) {
 	}
 	// To unpack is to write, whether it is kept or not.
 	memory := max(d.Memory(), d.Work())
-	return &encoded{d.Width, d.Height, memory, d.Exif, "PNG", d.Cut(), func() (*Image, error) {
+	p := &encoded{width: d.Width, height: d.Height, memory: memory, exif: d.Exif, format: "PNG", cut: d.Cut()}
+	switch {
+	case d.Profile != nil:
+		p.profile = inflate(d.Profile)
+	case !d.SRGB:
+		p.space = gammaOf(d)
+	}
+	p.decode = func(convert func([]uint8)) (*Image, error) {
+		d.Convert = convert
 		pix, err := d.Decode()
 		if err != nil {
 			return nil, explain("PNG", err)
 		}
 		return &Image{Width: d.Width, Height: d.Height, Pix: pix}, nil
-	}}, nil
+	}
+	return p, nil
 }

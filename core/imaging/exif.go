@@ -5,6 +5,18 @@ import (
 	"encoding/binary"
 )
 
+// How a TIFF structure begins, by its byte order.
+const (
+	tiffLittle = "II*\x00"
+	tiffBig    = "MM\x00*"
+)
+
+// Tags of the first directory of a TIFF structure (TIFF 6.0, section 8).
+const (
+	tagSubfile     = 0x00fe
+	tagOrientation = 0x0112
+)
+
 // upright is the orientation of a picture that is stored upright.
 const upright = 1
 
@@ -13,38 +25,46 @@ const upright = 1
 // damage this structure, and pictures are worth seeing without it: every fault
 // means upright.
 func orientation(exif []byte) int {
-	const (
-		tagOrientation = 0x0112
-		typeShort      = 3
-	)
-	exif = bytes.TrimPrefix(exif, []byte("Exif\x00\x00"))
-	if len(exif) < 8 {
-		return upright
+	if v := tiffField(bytes.TrimPrefix(exif, []byte("Exif\x00\x00")), tagOrientation); 1 <= v && v <= 8 {
+		return v
+	}
+	return upright
+}
+
+// tiffField returns the value of a field, a short or a long, of the first directory of a
+// TIFF structure; 0 where there is none.
+func tiffField(data []byte, tag uint16) int {
+	const typeShort, typeLong = 3, 4
+	if len(data) < 8 {
+		return 0
 	}
 	var order binary.ByteOrder
-	switch string(exif[:4]) {
-	case "II*\x00":
+	switch string(data[:4]) {
+	case tiffLittle:
 		order = binary.LittleEndian
-	case "MM\x00*":
+	case tiffBig:
 		order = binary.BigEndian
 	default:
-		return upright
+		return 0
 	}
-	directory := order.Uint32(exif[4:])
-	if uint64(directory)+2 > uint64(len(exif)) {
-		return upright
+	directory := order.Uint32(data[4:])
+	if uint64(directory)+2 > uint64(len(data)) {
+		return 0
 	}
-	entries := exif[directory:]
+	entries := data[directory:]
 	count := int(order.Uint16(entries))
 	entries = entries[2:]
 	for ; count > 0 && len(entries) >= 12; count, entries = count-1, entries[12:] {
-		if order.Uint16(entries) != tagOrientation || order.Uint16(entries[2:]) != typeShort {
+		if order.Uint16(entries) != tag {
 			continue
 		}
-		if v := int(order.Uint16(entries[8:])); 1 <= v && v <= 8 {
-			return v
+		switch order.Uint16(entries[2:]) {
+		case typeShort:
+			return int(order.Uint16(entries[8:]))
+		case typeLong:
+			return int(order.Uint32(entries[8:]))
 		}
-		break
+		return 0
 	}
-	return upright
+	return 0
 }

@@ -25,8 +25,8 @@ func newImage(width, height int) *Image {
 // row returns row y, [Width, 3].
 func (m *Image) row(y int) []uint8 { return m.Pix[3*m.Width*y:][:3*m.Width] }
 
-// FromRGBA copies a frame of a canvas or a camera: pix is [height, width, 4], red,
-// green, blue and alpha. Such frames are opaque, so alpha is ignored.
+// FromRGBA copies a frame of a canvas or a camera, over white where it is transparent: pix
+// is [height, width, 4], red, green, blue and alpha, not multiplied by it.
 //
 // # Errors
 //
@@ -41,15 +41,34 @@ func FromRGBA(pix []byte, width, height int) (*Image, error) {
 			width, height, len(pix), 4*width*height)
 	}
 	m := newImage(width, height)
-	dropAlpha(m.Pix, pix)
+	FlattenRGBA(m.Pix, pix)
 	return m, nil
 }
 
-// dropAlpha writes the colours of RGBA quadruples as RGB triples.
-func dropAlpha(dst, src []uint8) {
+// FlattenRGBA writes pixels, [n, 4], as RGB over white to dst, [n, 3].
+func FlattenRGBA(dst, pix []uint8) {
+	splitAlpha(dst, pix)
+	overWhite(dst, pix[min(3, len(pix)):], 4)
+}
+
+// splitAlpha writes the colors of RGBA quadruples as RGB triples.
+func splitAlpha(dst, src []uint8) {
 	for len(src) >= 4 && len(dst) >= 3 {
 		dst[0], dst[1], dst[2] = src[0], src[1], src[2]
 		dst, src = dst[3:], src[4:]
+	}
+}
+
+// overWhite blends RGB triples over white; their opacity is every step-th value of alpha.
+func overWhite(rgb, alpha []uint8, step int) {
+	for i := 0; 3*i < len(rgb); i++ {
+		a := int(alpha[i*step])
+		if a == 255 {
+			continue
+		}
+		for c := 3 * i; c < 3*i+3; c++ {
+			rgb[c] = uint8((int(rgb[c])*a + 255*(255-a) + 127) / 255)
+		}
 	}
 }
 

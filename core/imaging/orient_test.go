@@ -38,13 +38,13 @@ func letters(rows ...string) *Image {
 	return m
 }
 
-// tiff is an Exif structure whose only entry is given.
-func tiff(entry string) []byte {
+// exifOf is an Exif structure whose only entry is given.
+func exifOf(entry string) []byte {
 	return []byte("II*\x00\x08\x00\x00\x00\x01\x00" + entry + "\x00\x00\x00\x00")
 }
 
 func TestOrientation(t *testing.T) {
-	six := tiff("\x12\x01\x03\x00\x01\x00\x00\x00\x06\x00\x00\x00")
+	six := exifOf("\x12\x01\x03\x00\x01\x00\x00\x00\x06\x00\x00\x00")
 	for _, c := range []struct {
 		name string
 		exif []byte
@@ -56,9 +56,9 @@ func TestOrientation(t *testing.T) {
 		{"big-endian", []byte("MM\x00*\x00\x00\x00\x08\x00\x01\x01\x12\x00\x03\x00\x00\x00\x01\x00\x08\x00\x00"), 8},
 		{"behind another entry", []byte("II*\x00\x08\x00\x00\x00\x02\x00" +
 			"\x0f\x01\x02\x00\x04\x00\x00\x00abc\x00" + "\x12\x01\x03\x00\x01\x00\x00\x00\x03\x00\x00\x00"), 3},
-		{"out of range", tiff("\x12\x01\x03\x00\x01\x00\x00\x00\x09\x00\x00\x00"), 1},
-		{"zero", tiff("\x12\x01\x03\x00\x01\x00\x00\x00\x00\x00\x00\x00"), 1},
-		{"of another type", tiff("\x12\x01\x02\x00\x01\x00\x00\x00\x06\x00\x00\x00"), 1},
+		{"out of range", exifOf("\x12\x01\x03\x00\x01\x00\x00\x00\x09\x00\x00\x00"), 1},
+		{"zero", exifOf("\x12\x01\x03\x00\x01\x00\x00\x00\x00\x00\x00\x00"), 1},
+		{"of another type", exifOf("\x12\x01\x02\x00\x01\x00\x00\x00\x06\x00\x00\x00"), 1},
 		{"not TIFF", bytes.Repeat([]byte("x"), 40), 1},
 		{"directory beyond the end", []byte("II*\x00\xff\xff\xff\xff\x01\x00\x00\x00"), 1},
 	} {
@@ -71,7 +71,7 @@ func TestOrientation(t *testing.T) {
 }
 
 func FuzzOrientation(f *testing.F) {
-	f.Add(tiff("\x12\x01\x03\x00\x01\x00\x00\x00\x06\x00\x00\x00"))
+	f.Add(exifOf("\x12\x01\x03\x00\x01\x00\x00\x00\x06\x00\x00\x00"))
 	f.Fuzz(func(t *testing.T, exif []byte) {
 		bombs.Budget(t, 1<<20, 1, len(exif), func() {
 			if v := orientation(exif); v < 1 || v > 8 {

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/binary"
 	"errors"
-	"fmt"
 	"image"
 	"io"
 	"iter"
@@ -13,43 +12,116 @@ import (
 	"golang.org/x/image/vp8l"
 )
 
-// openWebP opens a still WebP file. Two kinds of chunk hold a picture, lossy (VP8) or
-// lossless (VP8L); the first one counts. The alpha of a lossy picture lies in a chunk of
-// its own, which nobody asks for and which is passed over.
-func openWebP(data []byte) (p *encoded, err error) {
-	var exif []byte
-	for kind, body := range riffChunks(data) {
-		switch {
-		case kind == "VP8 " && p == nil:
-			p, err = openVP8(body)
-		case kind == "VP8L" && p == nil:
-			p, err = openVP8L(body)
-		case kind == "ANMF":
-			err = fmt.Errorf("%w (an animated WebP): save a still of it", ErrUnsupported)
-		case kind == "EXIF":
+// openWebP opens a WebP file. Two kinds of chunk hold a picture, lossy (VP8) or lossless
+// (VP8L); the first one counts, with the opacity (ALPH) before it. Of an animation that is the
+// first frame, on a canvas that is white elsewhere.
+func openWebP(data []byte) (*encoded, error) {
+	var still webpFrame
+	var first *webpFrame // of an animation
+	var exif, profile []byte
+	var canvas []byte // VP8X: flags, and the size of the whole
+	for kind, body := range riffChunks(data[12:]) {
+		switch kind {
+		case "VP8X":
+			canvas = body
+		case "EXIF":
 			exif = body
-		}
-		if err != nil {
-			return nil, err
+		case "ICCP":
+			profile = body
+		case "ANMF":
+			if first == nil && len(body) >= 16 {
+				first = &webpFrame{x: 2 * uint24(body), y: 2 * uint24(body[3:])}
+				for kind, body := range riffChunks(body[16:]) {
+					first.take(kind, body)
+				}
+			}
+		default:
+			still.take(kind, body)
 		}
 	}
 	cut := uint64(len(data)) < 8+uint64(binary.LittleEndian.Uint32(data[4:]))
-	if p == nil {
+	frame := &still
+	if frame.picture == nil && first != nil {
+		frame = first
+	}
+	if frame.picture == nil {
 		if cut {
 			return nil, explain("WebP", io.ErrUnexpectedEOF)
 		}
 		return nil, explain("WebP", errors.New("webp: no picture in it"))
 	}
+	p, err := frame.open()
+	if err != nil {
+		return nil, err
+	}
 	p.format, p.exif, p.cut = "WebP", exif, cut
+	p.profile = profile
+	if frame == first && len(canvas) >= 10 {
+		onCanvas(p, first.x, first.y, 1+uint24(canvas[4:]), 1+uint24(canvas[7:]))
+	}
 	return p, nil
 }
 
-// riffChunks yields the kind and the content of each chunk of a WebP file. The
+func uint24(b []byte) int { return int(b[0]) | int(b[1])<<8 | int(b[2])<<16 }
+
+// webpFrame is the part of a file that holds one picture.
+type webpFrame struct {
+	x, y     int // on the canvas of an animation
+	lossless bool
+	picture  []byte // nil for none yet
+	opacity  []byte // of a lossy picture, nil where it is opaque
+}
+
+// take takes in a chunk.
+func (f *webpFrame) take(kind string, body []byte) {
+	switch {
+	case f.picture != nil:
+	case kind == "ALPH":
+		f.opacity = body
+	case kind == "VP8 " || kind == "VP8L":
+		f.picture, f.lossless = body, kind == "VP8L"
+	}
+}
+
+func (f *webpFrame) open() (*encoded, error) {
+	if f.lossless {
+		return openVP8L(f.picture)
+	}
+	return openVP8(f.picture, f.opacity)
+}
+
+// onCanvas has a picture drawn at (x, y) of a white canvas.
+func onCanvas(p *encoded, x, y, width, height int) {
+	frame, w, h := p.decode, p.width, p.height
+	if x == 0 && y == 0 && w == width && h == height {
+		return
+	}
+	p.width, p.height = width, height
+	p.memory += 3 * int64(width) * int64(height)
+	p.decode = func(convert func([]uint8)) (*Image, error) {
+		if x+w > width || y+h > height {
+			return nil, explain("WebP", errors.New("webp: the first frame lies outside the picture"))
+		}
+		m, err := frame(convert)
+		if err != nil {
+			return nil, err
+		}
+		whole := newImage(width, height)
+		for i := range whole.Pix {
+			whole.Pix[i] = 255
+		}
+		for row := range h {
+			copy(whole.row(y + row)[3*x:], m.row(row))
+		}
+		return whole, nil
+	}
+}
+
+// riffChunks yields the kind and the content of each chunk of a WebP file or of a frame. The
 // last one's content is short when the file is.
-func riffChunks(data []byte) iter.Seq2[string, []byte] {
+func riffChunks(rest []byte) iter.Seq2[string, []byte] {
 	return func(yield func(string, []byte) bool) {
-		const fileHeader, chunkHeader = 12, 8
-		rest := data[fileHeader:]
+		const chunkHeader = 8
 		for len(rest) >= chunkHeader {
 			kind, size := string(rest[:4]), uint64(binary.LittleEndian.Uint32(rest[4:]))
 			rest = rest[chunkHeader:]
@@ -71,19 +143,22 @@ func openVP8L(body []byte) (*encoded, error) {
 	// RGBA, again where a palette is looked up, and the picture; besides the trees and
 	// the colours of its parts.
 	memory := int64(config.Width)*int64(config.Height)*(4+4+3) + 1<<20
-	return &encoded{width: config.Width, height: config.Height, memory: memory, decode: func() (*Image, error) {
+	return &encoded{width: config.Width, height: config.Height, memory: memory, decode: func(convert func([]uint8)) (*Image, error) {
 		decoded, err := vp8l.Decode(bytes.NewReader(body))
 		if err != nil {
 			return nil, explain("WebP", err)
 		}
 		m := newImage(config.Width, config.Height)
-		dropAlpha(m.Pix, decoded.(*image.NRGBA).Pix)
+		pix := decoded.(*image.NRGBA).Pix
+		splitAlpha(m.Pix, pix)
+		convert(m.Pix)
+		overWhite(m.Pix, pix[3:], 4)
 		return m, nil
 	}}, nil
 }
 
-// openVP8 opens a lossy picture.
-func openVP8(body []byte) (*encoded, error) {
+// openVP8 opens a lossy picture; opacity is its ALPH chunk, nil where it is opaque.
+func openVP8(body, opacity []byte) (*encoded, error) {
 	d := vp8.NewDecoder()
 	d.Init(bytes.NewReader(body), len(body))
 	header, err := d.DecodeFrameHeader()
@@ -95,11 +170,23 @@ func openVP8(body []byte) (*encoded, error) {
 	}
 	// Luma and half as much chroma, and the picture.
 	memory := int64(header.Width)*int64(header.Height)*9/2 + int64(len(body))
-	return &encoded{width: header.Width, height: header.Height, memory: memory, decode: func() (*Image, error) {
+	if opacity != nil { // which is unpacked as RGBA
+		memory += int64(header.Width)*int64(header.Height)*(1+4+4) + 1<<20
+	}
+	return &encoded{width: header.Width, height: header.Height, memory: memory, decode: func(convert func([]uint8)) (*Image, error) {
 		planes, err := d.DecodeFrame()
 		if err != nil {
 			return nil, explain("WebP", err)
 		}
-		return fromVP8(planes), nil
+		m := fromVP8(planes)
+		convert(m.Pix)
+		if opacity != nil {
+			alpha, err := alphaPlane(opacity, m.Width, m.Height)
+			if err != nil {
+				return nil, explain("WebP", err)
+			}
+			overWhite(m.Pix, alpha, 1)
+		}
+		return m, nil
 	}}, nil
 }

@@ -2,6 +2,7 @@ package learner
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/deepemd/deepemd/core/imaging"
 )
@@ -27,11 +28,8 @@ func (f *frame) read(p Picture) (*imaging.Image, error) {
 	case area * 3:
 		f.img.Pix = append(f.img.Pix[:0], p.Data...)
 	case area * 4:
-		pix := f.img.Pix[:0]
-		for i := 0; i < len(p.Data); i += 4 {
-			pix = append(pix, p.Data[i], p.Data[i+1], p.Data[i+2])
-		}
-		f.img.Pix = pix
+		f.img.Pix = slices.Grow(f.img.Pix[:0], area*3)[:area*3]
+		imaging.FlattenRGBA(f.img.Pix, p.Data)
 	default:
 		return nil, fmt.Errorf("%d bytes for %d×%d pixels: want %d (RGB) or %d (RGBA)", len(p.Data), p.Width, p.Height, area*3, area*4)
 	}

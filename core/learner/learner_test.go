@@ -240,7 +240,7 @@ func TestExamplesCanBeTaughtAgain(t *testing.T) {
 func TestPictures(t *testing.T) {
 	rgba := Picture{Width: 16, Height: 12}
 	for i := 0; i < len(red.Data); i += 3 {
-		rgba.Data = append(rgba.Data, red.Data[i], red.Data[i+1], red.Data[i+2], 17)
+		rgba.Data = append(rgba.Data, red.Data[i], red.Data[i+1], red.Data[i+2], 255)
 	}
 	img := image.NewRGBA(image.Rect(0, 0, 16, 12))
 	for i := range 16 * 12 {
@@ -269,7 +269,7 @@ func TestPictures(t *testing.T) {
 	}
 	for name, p := range map[string]Picture{
 		"nothing":        {},
-		"no picture":     {Data: []byte("GIF89a is not read here")},
+		"no picture":     {Data: []byte("%PDF-1.7 is not read here")},
 		"truncated":      {Data: file.Bytes()[:file.Len()/2]},
 		"too few pixels": {Data: make([]byte, 10), Width: 4, Height: 4},
 		"no height":      {Data: make([]byte, 12), Width: 4},

@@ -30,7 +30,7 @@ import type {
 
 export type { Choice, Choices, Classifier, ErrorCode, GrowthClass, GrowthPoint, Hurt, Info, Method, Preprocess, Review, ReviewedClass, ReviewedExample, Score, Shares, Solver, Strangers, Unknown, Weighting };
 
-/** Pixels, row by row: RGB or RGBA, detected from the length. Alpha is ignored. */
+/** Pixels, row by row: RGB or RGBA, detected from the length. What is transparent lies over white. */
 export interface Pixels {
   /** Pixels per row. */
   width: number;
@@ -44,8 +44,8 @@ export interface Pixels {
  * Anything that shows an image. The engine decodes Files, Blobs and bytes of JPEG, PNG and WebP, with the same result as the
  * native program; the browser decodes everything else. The model sees the largest central square. Addresses (a string or a
  * URL, relative to the page) are fetched: another origin must allow this (CORS). `{ embedding }` is an image that was embedded
- * before, by {@link DeepEMD.embed} or as an example; it does not run through the model. The engine does not close your bitmaps
- * and frames.
+ * before, by {@link DeepEMD.embed} or as an example; it does not run through the model. Of an `<img>` from the page's own origin
+ * the engine reads the file again, so that both give the same result. The engine does not close your bitmaps and frames.
  */
 export type Source =
   | string

@@ -10,10 +10,13 @@ import { Failure } from "./reply.js";
 import { refusal } from "./sound.js";
 
 /**
- * Frames are drawn no larger than this many times the network's input: from
+ * Frames of a video are drawn no larger than this many times the network's input: from
  * there the engine's exact resizing takes over, at a price for each pixel.
  */
 const OVERSAMPLING = 4;
+
+/** The side of the largest square that is drawn: some browsers have no larger canvas. */
+const LARGEST = 4096;
 
 /** @type {OffscreenCanvasRenderingContext2D | undefined} */
 let canvas;
@@ -34,7 +37,7 @@ export async function pixels(picture, { sound, inputSize }) {
   }
   if ("frame" in picture) {
     try {
-      return draw(picture.frame, OVERSAMPLING * inputSize);
+      return draw(picture.frame, "displayWidth" in picture.frame ? OVERSAMPLING * inputSize : LARGEST);
     } finally {
       picture.frame.close();
     }
@@ -60,7 +63,7 @@ export async function pixels(picture, { sound, inputSize }) {
     throw new Failure("bad-image", `${called} is not a picture that can be read: use JPEG, PNG or WebP`);
   }
   try {
-    return draw(bitmap, OVERSAMPLING * inputSize);
+    return draw(bitmap, LARGEST);
   } finally {
     bitmap.close();
   }
@@ -92,10 +95,11 @@ function draw(frame, most) {
     canvas = new OffscreenCanvas(side, side).getContext("2d", { alpha: false, willReadFrequently: true }) ?? undefined;
     if (!canvas) throw new Failure("unsupported", "this browser gives its workers no canvas to read pixels with");
     canvas.imageSmoothingQuality = "medium";
+    canvas.fillStyle = "white";
   }
   const left = central(width - square);
   const top = central(height - square);
-  canvas.fillRect(0, 0, side, side); // what is transparent becomes black
+  canvas.fillRect(0, 0, side, side); // behind what is transparent
   canvas.drawImage(/** @type {CanvasImageSource} */ (frame), left, top, square, square, 0, 0, side, side);
   const { data } = canvas.getImageData(0, 0, side, side);
   return { data: new Uint8Array(data.buffer), width: side, height: side };

@@ -126,6 +126,8 @@ function readHere(image) {
   const canvas = Object.assign(document.createElement("canvas"), { width, height });
   const context = canvas.getContext("2d", { alpha: false, willReadFrequently: true });
   if (!context) throw new DeepEMDError("unsupported", "this browser gives no canvas to read pixels with");
+  context.fillStyle = "white";
+  context.fillRect(0, 0, width, height);
   context.drawImage(/** @type {CanvasImageSource} */ (image), 0, 0);
   const { data } = context.getImageData(0, 0, width, height);
   return { picture: { width, height, data: new Uint8Array(data.buffer) }, release: keep };

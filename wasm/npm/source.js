@@ -65,7 +65,7 @@ export async function perceive(engine, source, how) {
       if (embedding !== undefined) throw bad("the embedding is given twice: as the source, and as an option");
       return { parts: { embedding: checkEmbedding(source.embedding, engine.info) }, transfer: [], release: keep };
     }
-    const { picture, release } = await pack(isAddress(source) ? await fetched(source, signal) : source);
+    const { picture, release } = await pack(isAddress(source) ? await fetched(source, signal) : ((await original(source, signal)) ?? source));
     const refused = engine.info.sound && refusal(source, picture, engine.info);
     if (late || refused) release();
     if (refused) throw new DeepEMDError("bad-sound", refused);
@@ -73,6 +73,30 @@ export async function perceive(engine, source, how) {
     return { parts: { picture, ...(embedding && { embedding }) }, transfer, release };
   };
   return abortable(signal, work, () => (late = true));
+}
+
+/**
+ * The file behind an `<img>`, where the page may read it. The browser has converted the pixels of the
+ * element: by profiles of all kinds, and without the orientation of some formats.
+ *
+ * @param {Source} source
+ * @param {AbortSignal} [signal]
+ * @returns {Promise<Blob | undefined>}
+ */
+async function original(source, signal) {
+  if (kindOf(source) !== "HTMLImageElement") return undefined;
+  const image = /** @type {{ complete: boolean, currentSrc: string }} */ (/** @type {unknown} */ (source));
+  if (!image.complete || !image.currentSrc) return undefined;
+  const url = platform.locate(image.currentSrc);
+  if (url.protocol !== "data:" && url.origin !== globalThis.origin) return undefined;
+  try {
+    const response = await platform.read(url, { signal, cache: "force-cache" });
+    const blob = await response.blob();
+    return response.ok && /^image\/(jpeg|png|webp)$/.test(blob.type) ? blob : undefined;
+  } catch {
+    signal?.throwIfAborted();
+    return undefined; // its address was revoked, or the page's policy forbids: the element's pixels remain
+  }
 }
 
 /**

@@ -8,7 +8,7 @@ pictures of the shared data sets.
 needs Pillow (written with 9.4 over libjpeg-turbo 2.1 and libwebp 1.2) and numpy.
 
 pictures/NAME           a picture
-pictures/NAME.want.png  the pixels that Pillow decodes it to, upright, as RGB
+pictures/NAME.want.png  the pixels that Pillow decodes it to, upright, as RGB over white
 resize.txt              width height → width height, CRC-32 of the pixels that Pillow
                         resizes pattern(width, height) to
 ZIP.txt                 one line for each STEPth picture of a data set, in the order
@@ -242,9 +242,11 @@ def pixels(data):
     image = ImageOps.exif_transpose(Image.open(io.BytesIO(data)))
     if image.mode.startswith("I"):  # Pillow clips 16-bit grey to 255; the room takes its high byte
         return Image.fromarray((np.asarray(image) >> 8).astype(np.uint8)).convert("RGB")
-    image = image.convert("RGB")
-    image.info.pop("transparency", None)  # else it would be written, and read back, as alpha
-    return image
+    if "A" not in image.mode and "transparency" not in image.info:
+        return image.convert("RGB")
+    rgba = np.asarray(image.convert("RGBA")).astype(int)
+    color, alpha = rgba[..., :3], rgba[..., 3:]
+    return Image.fromarray(((color * alpha + 255 * (255 - alpha) + 127) // 255).astype(np.uint8))
 
 
 SCALES = [

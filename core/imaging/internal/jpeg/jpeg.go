@@ -40,6 +40,8 @@ type Decoder struct {
 	dc, ac  [4]*huffman
 	restart int // MCUs between restart markers, 0: none
 
+	profiles [][]byte // parts of an ICC profile, with their numbers before them
+
 	jfif  bool
 	adobe int // transform of Adobe's APP14 segment, -1 when there is none
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"fmt"
+	"slices"
 )
 
 // Markers (table B.1): the byte that follows 0xff.
@@ -25,6 +26,7 @@ const (
 	markerDRI   = 0xdd
 	markerAPP0  = 0xe0
 	markerAPP1  = 0xe1
+	markerAPP2  = 0xe2
 	markerAPP14 = 0xee
 )
 
@@ -113,6 +115,10 @@ func (d *Decoder) segment(marker byte, p []byte) error {
 		if exif, ok := bytes.CutPrefix(p, []byte("Exif\x00\x00")); ok && d.Exif == nil {
 			d.Exif = exif
 		}
+	case markerAPP2:
+		if part, ok := bytes.CutPrefix(p, []byte("ICC_PROFILE\x00")); ok && len(part) >= 2 {
+			d.profiles = append(d.profiles, part)
+		}
 	case markerAPP14:
 		if bytes.HasPrefix(p, []byte("Adobe")) && len(p) >= 12 {
 			d.adobe = int(p[11])
@@ -125,6 +131,23 @@ func (d *Decoder) segment(marker byte, p []byte) error {
 		}
 	}
 	return nil
+}
+
+// Profile returns the ICC profile of the file, nil when there is none (ICC.1:2022, annex B.4).
+// Its parts may come in any order; it is empty when one is missing.
+func (d *Decoder) Profile() []byte {
+	if d.profiles == nil {
+		return nil
+	}
+	profile := []byte{}
+	for number := 1; number <= len(d.profiles); number++ {
+		i := slices.IndexFunc(d.profiles, func(part []byte) bool { return int(part[0]) == number })
+		if i < 0 || int(d.profiles[i][1]) != len(d.profiles) {
+			return []byte{}
+		}
+		profile = append(profile, d.profiles[i][2:]...)
+	}
+	return profile
 }
 
 // processNames are the coding processes of table B.1 that are not decoded, by

@@ -6,11 +6,12 @@
 // where it belongs, so the picture and two rows are all that there is.
 //
 // All kinds and depths are decoded. Grey becomes RGB of equal parts, palettes are looked
-// up, alpha and transparent colours are dropped, and samples of 16 bits lose their low
-// byte. Section numbers are those of the PNG specification, third edition.
+// up, samples of 16 bits lose their low byte, and what is transparent is blended over white.
+// Section numbers are those of the PNG specification, third edition.
 package png
 
 import (
+	"bytes"
 	"compress/zlib"
 	"encoding/binary"
 	"fmt"
@@ -44,35 +45,58 @@ type Decoder struct {
 	Width, Height int
 	Exif          []byte // a TIFF structure, nil when there is none
 
+	// Convert, where it is set before Decode, converts the colors of pixels, [n, 3], in place.
+	// They are blended afterwards.
+	Convert func(rgb []uint8)
+
+	// Profile is the deflated ICC profile, SRGB says that the colors are sRGB, Gamma is the
+	// file's gamma × 100,000, Primaries are white, red, green and blue, x and y × 100,000. Each
+	// is zero where the file does not say.
+	Profile   []byte
+	SRGB      bool
+	Gamma     uint32
+	Primaries [8]uint32
+
 	depth, kind int
 	interlaced  bool
 	palette     [256][3]uint8 // black beyond its end
+	opacity     []uint8       // of the palette's first colors; the others are opaque
+	key         []uint16      // the transparent grey or RGB, nil for none
 	data        parts         // of the picture, deflated
 	size        int           // of the file
-	ended       bool          // the file has its end
 }
 
 // Open reads the chunks of a PNG file but for the picture. It keeps data and allocates
 // nothing that grows with the size of the picture.
 //
+// A file may end early or go on behind its picture, and a wrong checksum spoils only a chunk that
+// the picture needs: an ancillary one is passed over, as libpng does.
+//
 // # Errors
 //
-// io.ErrUnexpectedEOF for a file without even a header, or a FormatError.
+// io.ErrUnexpectedEOF for a file without even a header or a palette, or a FormatError.
 func Open(data []byte) (*Decoder, error) {
 	d := &Decoder{size: len(data)}
 	const header, checksum = 8, 4
-	colours, first := false, true
-	for rest := data[len(Signature):]; !d.ended && len(rest) >= header+checksum; {
+	colours, first, ended := false, true, false
+	for rest := data[len(Signature):]; !ended && len(rest) >= header; {
 		size := uint64(binary.BigEndian.Uint32(rest))
+		kind := string(rest[4:header])
 		if uint64(len(rest)) < header+size+checksum {
+			if kind == "IDAT" && !first { // all rows may be there
+				d.data = append(d.data, rest[header:][:min(size, uint64(len(rest)-header))])
+			}
 			break
 		}
-		kind, body := string(rest[4:header]), rest[header:header+size]
-		if crc32.ChecksumIEEE(rest[4:header+size]) != binary.BigEndian.Uint32(rest[header+size:]) {
-			return nil, FormatError(fmt.Sprintf("chunk %q is not as its checksum says", kind))
-		}
+		body := rest[header : header+size]
+		intact := crc32.ChecksumIEEE(rest[4:header+size]) == binary.BigEndian.Uint32(rest[header+size:])
 		rest = rest[header+size+checksum:]
-		if first != (kind == "IHDR") {
+		switch ancillary := kind[0]&0x20 != 0; {
+		case !intact && ancillary:
+			continue
+		case !intact:
+			return nil, FormatError(fmt.Sprintf("chunk %q is not as its checksum says", kind))
+		case first != (kind == "IHDR"):
 			return nil, FormatError("the header chunk is not the first one, or not the only one")
 		}
 		first = false
@@ -91,19 +115,46 @@ func Open(data []byte) (*Decoder, error) {
 			colours = true
 		case "IDAT":
 			d.data = append(d.data, body)
-		case "eXIf":
-			d.Exif = body
 		case "IEND":
-			d.ended = true
+			ended = true
+		default:
+			d.ancillary(kind, body)
 		}
 	}
 	switch {
-	case first:
+	case first, d.kind == indexed && !colours && !ended:
 		return nil, io.ErrUnexpectedEOF
-	case d.ended && d.kind == indexed && !colours:
+	case d.kind == indexed && !colours:
 		return nil, FormatError("no palette")
 	}
 	return d, nil
+}
+
+// ancillary reads a chunk about colors or orientation. One of wrong length does not count, as
+// with libpng.
+func (d *Decoder) ancillary(kind string, body []byte) {
+	switch kind {
+	case "tRNS":
+		d.transparent(body)
+	case "iCCP":
+		if name := bytes.IndexByte(body, 0); name >= 0 && name+2 <= len(body) {
+			d.Profile = body[name+2:] // behind the method of compression
+		}
+	case "sRGB":
+		d.SRGB = true
+	case "gAMA":
+		if len(body) == 4 {
+			d.Gamma = binary.BigEndian.Uint32(body)
+		}
+	case "cHRM":
+		if len(body) == 4*len(d.Primaries) {
+			for i := range d.Primaries {
+				d.Primaries[i] = binary.BigEndian.Uint32(body[4*i:])
+			}
+		}
+	case "eXIf":
+		d.Exif = body
+	}
 }
 
 // header reads the header chunk (section 11.2.1).
@@ -133,21 +184,34 @@ func (d *Decoder) header(b []byte) error {
 	return nil
 }
 
+// transparent reads which colors are transparent (section 11.3.1.1).
+func (d *Decoder) transparent(b []byte) {
+	switch {
+	case d.kind == indexed && len(b) <= 256:
+		d.opacity = b
+	case d.kind == grey && len(b) == 2, d.kind == rgb && len(b) == 6:
+		d.key = nil
+		for i := 0; i < len(b); i += 2 {
+			d.key = append(d.key, binary.BigEndian.Uint16(b[i:])&(1<<d.depth-1))
+		}
+	}
+}
+
 // bits is what a pixel takes.
 func (d *Decoder) bits() int { return channels[d.kind] * d.depth }
 
 // Memory is about how many bytes Decode takes at its peak, its result included.
 func (d *Decoder) Memory() int64 {
 	const window = 64 << 10 // of inflate, and its tables
-	return 3*int64(d.Width)*int64(d.Height) + 2*int64(d.rowBytes(d.Width)) + window
+	return 3*int64(d.Width)*int64(d.Height) + 2*int64(d.rowBytes(d.Width)) + 4*int64(d.Width) + window
 }
 
 // Work is how many bytes Decode has to unpack.
 func (d *Decoder) Work() int64 { return int64(d.rowBytes(d.Width)) * int64(d.Height) }
 
-// Cut reports that the file is not all there: it has no end, or fewer bytes than deflate
-// needs for the picture, of which it makes at most 1032 from one.
-func (d *Decoder) Cut() bool { return !d.ended || d.Work()/1032 > int64(d.size) }
+// Cut reports that the file is not all there: it has fewer bytes than deflate needs for the
+// picture, of which it makes at most 1032 from one.
+func (d *Decoder) Cut() bool { return d.Work()/1032 > int64(d.size) }
 
 // rowBytes is what a row of so many pixels takes, without the number of its filter.
 func (d *Decoder) rowBytes(pixels int) int { return (d.bits()*pixels + 7) / 8 }
@@ -171,14 +235,7 @@ func (d *Decoder) Decode() ([]uint8, error) {
 			return nil, err
 		}
 	}
-	// The checksum is looked at behind the last byte.
-	switch n, err := from.Read(make([]byte, 1)); {
-	case n > 0:
-		return nil, FormatError("more data than the picture has")
-	case err != io.EOF:
-		return nil, err
-	}
-	return pix, nil
+	return pix, nil // whatever follows the last row
 }
 
 // parts are the data of the picture, which may lie in several chunks.

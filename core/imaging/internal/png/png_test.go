@@ -2,6 +2,7 @@ package png
 
 import (
 	"bytes"
+	"compress/zlib"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -9,8 +10,11 @@ import (
 	"image"
 	"image/color"
 	"image/png"
+	"io"
+	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/deepemd/deepemd/internal/bombs"
@@ -43,7 +47,7 @@ func decode(data []byte) ([]uint8, error) {
 	return d.Decode()
 }
 
-// standard is what image/png makes of a file, as Decode does.
+// standard is what image/png makes of a file, over white.
 func standard(data []byte) ([]uint8, error) {
 	m, err := png.Decode(bytes.NewReader(data))
 	if err != nil {
@@ -52,22 +56,17 @@ func standard(data []byte) ([]uint8, error) {
 	var pix []uint8
 	for y := range m.Bounds().Dy() {
 		for x := range m.Bounds().Dx() {
-			switch c := m.At(x, y).(type) {
-			case color.Gray:
-				pix = append(pix, c.Y, c.Y, c.Y)
-			case color.Gray16:
-				v := uint8(c.Y >> 8)
-				pix = append(pix, v, v, v)
-			case color.RGBA:
-				pix = append(pix, c.R, c.G, c.B)
-			case color.NRGBA:
-				pix = append(pix, c.R, c.G, c.B)
-			case color.RGBA64:
-				pix = append(pix, uint8(c.R>>8), uint8(c.G>>8), uint8(c.B>>8))
+			// Samples of 16 bits lose their low byte before anything else.
+			var c color.NRGBA
+			switch of := m.At(x, y).(type) {
 			case color.NRGBA64:
-				pix = append(pix, uint8(c.R>>8), uint8(c.G>>8), uint8(c.B>>8))
+				c = color.NRGBA{uint8(of.R >> 8), uint8(of.G >> 8), uint8(of.B >> 8), uint8(of.A >> 8)}
 			default:
-				return nil, fmt.Errorf("colour %T", c)
+				c = color.NRGBAModel.Convert(of).(color.NRGBA)
+			}
+			for _, v := range []uint8{c.R, c.G, c.B} {
+				over := float64(v)*float64(c.A)/255 + 255 - float64(c.A)
+				pix = append(pix, uint8(math.Round(over)))
 			}
 		}
 	}
@@ -101,6 +100,42 @@ func TestInterlaced(t *testing.T) {
 				t.Errorf("%d×%d: %v, or other pixels", width, height, err)
 			}
 		}
+	}
+}
+
+// What ends early or goes on behind the last row is read; so is what has a wrong checksum
+// where the picture does not need the chunk.
+func TestRowsSuffice(t *testing.T) {
+	want, err := decode(bombs.PNG(9))
+	if err != nil {
+		t.Fatal(err)
+	}
+	whole := bombs.PNG(9)
+	var plain, more bytes.Buffer
+	unpacked, err := zlib.NewReader(bytes.NewReader(whole[33+8:]))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := plain.ReadFrom(unpacked); err != nil {
+		t.Fatal(err)
+	}
+	plain.WriteString("more rows than the picture has")
+	header := whole[16:29]
+	more.Write(bombs.Chunks(header, &plain))
+	note := append([]byte("\x00\x00\x00\x03tEXta\x00b"), 1, 2, 3, 4) // a checksum that is wrong
+	for name, data := range map[string][]byte{
+		"more data":             more.Bytes(),
+		"no end":                whole[:len(whole)-12],
+		"no checksums":          whole[:len(whole)-12-4-4],
+		"junk behind":           append(bytes.Clone(whole), "junk"...),
+		"a note that is broken": slices.Insert(bytes.Clone(whole), 33, note...),
+	} {
+		if got, err := decode(data); err != nil || !bytes.Equal(got, want) {
+			t.Errorf("%s: %v, or other pixels", name, err)
+		}
+	}
+	if _, err := decode(whole[:len(whole)-12-4-4-3]); !errors.Is(err, io.ErrUnexpectedEOF) {
+		t.Errorf("rows missing: %v", err)
 	}
 }
 

@@ -30,6 +30,8 @@ func (d *Decoder) pass(from io.Reader, pix []uint8, p pass) error {
 	// of the first one.
 	row, above := make([]uint8, step+size), make([]uint8, step+size)
 	var filter [1]byte
+	plain := make([]uint8, 3*width)
+	alpha := make([]uint8, width)
 	for y := p.y; y < d.Height; y += p.dy {
 		if _, err := io.ReadFull(from, filter[:]); err != nil {
 			return cut(err)
@@ -40,7 +42,17 @@ func (d *Decoder) pass(from io.Reader, pix []uint8, p pass) error {
 		if err := unfilter(filter[0], row, above, step); err != nil {
 			return err
 		}
-		d.write(pix[3*(y*d.Width+p.x):], 3*p.dx, row[step:], width)
+		transparent := d.read(plain, alpha, row[step:])
+		if d.Convert != nil {
+			d.Convert(plain)
+		}
+		if transparent {
+			blend(plain, alpha)
+		}
+		to := pix[3*(y*d.Width+p.x):]
+		for i := range width {
+			*(*[3]uint8)(to[i*3*p.dx:]) = [3]uint8(plain[3*i:])
+		}
 		row, above = above, row
 	}
 	return nil
@@ -99,41 +111,102 @@ func paeth(left, above, third uint8) uint8 {
 	return third
 }
 
-// write writes n pixels of a row as RGB, one every step bytes of dst.
-func (d *Decoder) write(dst []uint8, step int, row []uint8, n int) {
-	sample := max(d.depth/8, 1) // bytes
-	switch {
-	case d.depth < 8:
-		d.writeBits(dst, step, row, n)
-	case d.kind == indexed:
-		for i, v := range row[:n] {
-			*(*[3]uint8)(dst[i*step:]) = d.palette[v]
+// blend puts pixels over white.
+func blend(rgb, alpha []uint8) {
+	for i, a := range alpha {
+		if a == 255 {
+			continue
 		}
-	case d.kind == grey || d.kind == greyAlpha:
-		for i := range n {
-			v := row[i*sample*channels[d.kind]]
-			*(*[3]uint8)(dst[i*step:]) = [3]uint8{v, v, v}
-		}
-	default:
-		pixel := sample * channels[d.kind]
-		for i := range n {
-			p := row[i*pixel:][:2*sample+1]
-			*(*[3]uint8)(dst[i*step:]) = [3]uint8{p[0], p[sample], p[2*sample]}
+		for c, v := range rgb[3*i : 3*i+3] {
+			rgb[3*i+c] = uint8((int(v)*int(a) + 255*(255-int(a)) + 127) / 255)
 		}
 	}
 }
 
-// writeBits is write of pixels that share bytes, the first in the highest bits.
-func (d *Decoder) writeBits(dst []uint8, step int, row []uint8, n int) {
+// read reads the pixels of a row as RGB and, where some may be transparent, which it reports,
+// their opacity.
+func (d *Decoder) read(rgb, alpha, row []uint8) (transparent bool) {
+	switch {
+	case d.depth < 8:
+		return d.readBits(rgb, alpha, row)
+	case d.kind == indexed:
+		for i, v := range row {
+			*(*[3]uint8)(rgb[3*i:]) = d.palette[v]
+		}
+		return d.lookUp(alpha, row)
+	}
+	sample, n := d.depth/8, channels[d.kind] // bytes, samples of a pixel
+	for i := range alpha {
+		p := row[i*n*sample:][:n*sample]
+		if d.kind == grey || d.kind == greyAlpha {
+			*(*[3]uint8)(rgb[3*i:]) = [3]uint8{p[0], p[0], p[0]}
+		} else {
+			*(*[3]uint8)(rgb[3*i:]) = [3]uint8{p[0], p[sample], p[2*sample]}
+		}
+	}
+	switch {
+	case d.kind == greyAlpha || d.kind == rgbAlpha:
+		for i := range alpha {
+			alpha[i] = row[(i*n+n-1)*sample]
+		}
+	case d.key != nil:
+		for i := range alpha {
+			if alpha[i] = 255; d.isKey(row[i*n*sample:], sample) {
+				alpha[i] = 0
+			}
+		}
+	default:
+		return false
+	}
+	return true
+}
+
+// isKey reports whether a pixel, of samples of so many bytes, has the transparent color.
+func (d *Decoder) isKey(pixel []uint8, sample int) bool {
+	for c, want := range d.key {
+		v := uint16(pixel[c*sample])
+		if sample == 2 {
+			v = v<<8 | uint16(pixel[c*sample+1])
+		}
+		if v != want {
+			return false
+		}
+	}
+	return true
+}
+
+// lookUp reads the opacity of colors of the palette and reports whether there is any.
+func (d *Decoder) lookUp(alpha, colors []uint8) bool {
+	if d.opacity == nil {
+		return false
+	}
+	for i, v := range colors {
+		if alpha[i] = 255; int(v) < len(d.opacity) {
+			alpha[i] = d.opacity[v]
+		}
+	}
+	return true
+}
+
+// readBits is read of pixels that share bytes, the first in the highest bits.
+func (d *Decoder) readBits(rgb, alpha, row []uint8) (transparent bool) {
 	most := 1<<d.depth - 1
-	for i := range n {
+	for i := range alpha {
 		bit := i * d.depth
 		v := int(row[bit/8]) >> (8 - d.depth - bit%8) & most
 		if d.kind == indexed {
-			*(*[3]uint8)(dst[i*step:]) = d.palette[v]
+			*(*[3]uint8)(rgb[3*i:]) = d.palette[v]
+			alpha[i] = uint8(v)
 			continue
 		}
 		g := uint8(v * 255 / most)
-		*(*[3]uint8)(dst[i*step:]) = [3]uint8{g, g, g}
+		*(*[3]uint8)(rgb[3*i:]) = [3]uint8{g, g, g}
+		if alpha[i] = 255; d.key != nil && v == int(d.key[0]) {
+			alpha[i] = 0
+		}
 	}
+	if d.kind == indexed {
+		return d.lookUp(alpha, alpha)
+	}
+	return d.key != nil
 }

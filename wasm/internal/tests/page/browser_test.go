@@ -6,6 +6,8 @@ import (
 	"encoding/base64"
 	"fmt"
 	"math"
+	"net/http"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -15,6 +17,7 @@ import (
 	"github.com/deepemd/deepemd/core/learner"
 	"github.com/deepemd/deepemd/core/network/resnet12s"
 	"github.com/deepemd/deepemd/internal/browsertest"
+	"github.com/deepemd/deepemd/internal/golden"
 	"github.com/deepemd/deepemd/internal/require"
 )
 
@@ -142,6 +145,35 @@ func TestSources(t *testing.T) {
 			b.NoProblems()
 		})
 	}
+}
+
+// TestOneRuleForPictures: an image gives the same features as a file, as an element and as a
+// bitmap. An element's file is read again, where the browser does not turn it.
+func TestOneRuleForPictures(t *testing.T) {
+	_, b := newSite(t)
+	for name, asBitmap := range map[string]bool{
+		"alpha-half.png": true, "alpha-disc-lossy.webp": true, "icc-p3.jpg": true, "icc-swapped.webp": true, "gama-1.8.png": true,
+		"exif-6.webp": false, "exif-6-late.png": false,
+	} {
+		data, err := os.ReadFile(golden.Path(t, "cases/pictures/"+name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		address := "data:" + http.DetectContentType(data) + ";base64," + base64.StdEncoding.EncodeToString(data)
+		got := browsertest.Eval[struct{ Img, Bitmap float64 }](b, fmt.Sprintf(`(async () => {
+			globalThis.engine ??= await taught();
+			const blob = await (await fetch(%q)).blob();
+			const img = new Image();
+			img.src = %[1]q;
+			const want = (await engine.embed(blob)).data;
+			const far = (other) => Math.sqrt(want.reduce((sum, v, i) => sum + (v - other[i]) ** 2, 0) / want.reduce((sum, v) => sum + v * v, 0));
+			return { img: far((await engine.embed(img)).data), bitmap: far((await engine.embed(await createImageBitmap(blob))).data) };
+		})()`, address))
+		if !(got.Img == 0) || asBitmap && !(got.Bitmap < 0.05) {
+			t.Errorf("%s: far from the file are %+v", name, got)
+		}
+	}
+	b.NoProblems()
 }
 
 func TestBadImages(t *testing.T) {

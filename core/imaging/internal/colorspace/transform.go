@@ -1,0 +1,180 @@
+// Package colorspace converts 8-bit RGB of other color spaces to sRGB: those that an ICC
+// profile describes by three curves and a matrix, and those of PNG's gAMA and cHRM chunks.
+// Results are within two levels of Chromium's.
+package colorspace
+
+import (
+	"math"
+	"sync"
+)
+
+// Transform converts to sRGB. Colors that sRGB does not have are clipped, channel by channel.
+type Transform struct {
+	linear [3][256]float32 // by channel and level, 0 to 1
+	matrix [3][3]float32   // of linear channels, to those of sRGB
+}
+
+// newTransform returns the transform of a space with the given curves, from level to light,
+// and the XYZ of its three primaries, relative to D50, in columns.
+func newTransform(curves [3]func(float64) float64, xyz matrix) *Transform {
+	t := new(Transform)
+	for c, curve := range curves {
+		for v := range t.linear[c] {
+			t.linear[c][v] = float32(min(max(curve(float64(v)/255), 0), 1))
+		}
+	}
+	for i, row := range fromD50.times(xyz) {
+		for j, v := range row {
+			t.matrix[i][j] = float32(v)
+		}
+	}
+	return t
+}
+
+// Apply converts pixels, [n, 3], in place.
+func (t *Transform) Apply(rgb []uint8) {
+	levels, m := encoding(), &t.matrix
+	for ; len(rgb) >= 3; rgb = rgb[3:] {
+		r, g, b := t.linear[0][rgb[0]], t.linear[1][rgb[1]], t.linear[2][rgb[2]]
+		for c := range m {
+			light := m[c][0]*r + m[c][1]*g + m[c][2]*b
+			rgb[c] = levels[int(min(max(light, 0), 1)*(steps-1)+0.5)]
+		}
+	}
+}
+
+// Identity reports whether Apply changes no color by more than a level: the space is sRGB,
+// described with other roundings.
+func (t *Transform) Identity() bool {
+	const step = 15
+	for r := 0; r < 256; r += step {
+		for g := 0; g < 256; g += step {
+			for b := 0; b < 256; b += step {
+				was := [3]uint8{uint8(r), uint8(g), uint8(b)}
+				is := was
+				t.Apply(is[:])
+				for c := range is {
+					if d := int(is[c]) - int(was[c]); d > 1 || d < -1 {
+						return false
+					}
+				}
+			}
+		}
+	}
+	return true
+}
+
+// steps of light are told apart: a level of sRGB is at least five of them.
+const steps = 1 << 14
+
+// encoding is the level of sRGB for each step of light (IEC 61966-2-1).
+var encoding = sync.OnceValue(func() *[steps]uint8 {
+	levels := new([steps]uint8)
+	for i := range levels {
+		light := float64(i) / (steps - 1)
+		v := 12.92 * light
+		if light > 0.0031308 {
+			v = 1.055*math.Pow(light, 1/2.4) - 0.055
+		}
+		levels[i] = uint8(math.Round(255 * v))
+	}
+	return levels
+})
+
+type matrix [3][3]float64
+
+// fromD50 makes linear sRGB of XYZ relative to D50 (the inverse of the sRGB profile's primaries).
+var fromD50 = matrix{
+	{3.1338561, -1.6168667, -0.4906146},
+	{-0.9787684, 1.9161415, 0.0334540},
+	{0.0719453, -0.2289914, 1.4052427},
+}
+
+func (a matrix) times(b matrix) (c matrix) {
+	for i := range 3 {
+		for j := range 3 {
+			for k := range 3 {
+				c[i][j] += a[i][k] * b[k][j]
+			}
+		}
+	}
+	return c
+}
+
+func (a matrix) of(v [3]float64) (w [3]float64) {
+	for i := range 3 {
+		for j := range 3 {
+			w[i] += a[i][j] * v[j]
+		}
+	}
+	return w
+}
+
+// inverse reports false for a matrix that has none.
+func (a matrix) inverse() (b matrix, ok bool) {
+	for i := range 3 {
+		for j := range 3 { // the cofactor of a[j][i]
+			p, q, r, s := (j+1)%3, (j+2)%3, (i+1)%3, (i+2)%3
+			b[i][j] = a[p][r]*a[q][s] - a[p][s]*a[q][r]
+		}
+	}
+	det := a[0][0]*b[0][0] + a[0][1]*b[1][0] + a[0][2]*b[2][0]
+	if math.Abs(det) < 1e-9 {
+		return b, false
+	}
+	for i := range 3 {
+		for j := range 3 {
+			b[i][j] /= det
+		}
+	}
+	return b, true
+}
+
+// Chromaticities are the x and y of a space's white and of its red, green and blue.
+type Chromaticities struct{ White, Red, Green, Blue [2]float64 }
+
+// SRGB are the primaries of sRGB.
+var SRGB = Chromaticities{White: [2]float64{0.3127, 0.3290}, Red: [2]float64{0.64, 0.33}, Green: [2]float64{0.30, 0.60}, Blue: [2]float64{0.15, 0.06}}
+
+// Gamma returns the transform of a space whose light is level^gamma, with the given primaries.
+// It returns nil for primaries that span no colors.
+func Gamma(gamma float64, of Chromaticities) *Transform {
+	xyz, ok := of.xyz()
+	if !ok || !(gamma > 0) {
+		return nil
+	}
+	curve := func(v float64) float64 { return math.Pow(v, gamma) }
+	return newTransform([3]func(float64) float64{curve, curve, curve}, xyz)
+}
+
+// bradford is the cone response of the chromatic adaptation that ICC recommends (ICC.1:2022, annex E).
+var bradford = matrix{{0.8951, 0.2664, -0.1614}, {-0.7502, 1.7135, 0.0367}, {0.0389, -0.0685, 1.0296}}
+
+// xyz returns the XYZ of the primaries in columns, adapted to D50.
+func (c Chromaticities) xyz() (_ matrix, ok bool) {
+	white := light(c.White)
+	red, green, blue := light(c.Red), light(c.Green), light(c.Blue)
+	m := matrix{{red[0], green[0], blue[0]}, {red[1], green[1], blue[1]}, {red[2], green[2], blue[2]}}
+	inverse, ok := m.inverse()
+	if !ok || !(c.White[1] > 0) {
+		return m, false
+	}
+	// So much of each makes white.
+	for j, share := range inverse.of(white) {
+		for i := range 3 {
+			m[i][j] *= share
+		}
+	}
+	from, to := bradford.of(white), bradford.of([3]float64{0.9642, 1, 0.8249})
+	adapt := matrix{}
+	for i := range 3 {
+		adapt[i][i] = to[i] / from[i]
+	}
+	back, _ := bradford.inverse()
+	return back.times(adapt).times(bradford).times(m), true
+}
+
+// light is the XYZ of a chromaticity, Y being 1.
+func light(xy [2]float64) [3]float64 {
+	return [3]float64{xy[0] / xy[1], 1, (1 - xy[0] - xy[1]) / xy[1]}
+}
