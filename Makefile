@@ -61,7 +61,6 @@ plain: ## test core and solver as machines without SIMD run them
 test-all: docs test plain fuzz arm ## run also the tests that take longer than a change should wait
 	GODEBUG=cpu.avx512f=off go test ./core/... ./solver/...
 	DEEPEMD_PACKAGES=1 go test -count 1 ./web/internal/tests/embed
-	DEEPEMD_PACKAGES=1 go test -count 1 ./trainer/format/vectors
 	DEEPEMD_MANY=5000 go test -count 1 -run TestManyExamples -v ./web/internal/tests/keep
 	DEEPEMD_MPI=1 go test -count 1 -v ./tools/deepemd/internal/ranks
 
