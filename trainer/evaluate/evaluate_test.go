@@ -30,7 +30,7 @@ type golden struct {
 
 func readGolden(t testing.TB) (*golden, []*embed.Set) {
 	t.Helper()
-	raw, err := os.ReadFile("../../../core/gallery/testdata/retrieval.json")
+	raw, err := os.ReadFile("../../core/gallery/testdata/retrieval.json")
 	if err != nil {
 		t.Fatal(err)
 	}
