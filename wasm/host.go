@@ -1,6 +1,7 @@
 package wasm
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"time"
@@ -16,6 +17,9 @@ import (
 type Host struct {
 	learner  *learner.Learner
 	draft    *learner.Learner // see protocol.Begin; nil for none
+	inputs   *learner.Inputs  // of the latest request for them
+	latest   *learner.Answer  // that explanations are about
+	jobs     jobs
 	observer observer
 
 	// Crash, when set, answers [protocol.Crash] by making the program fail in the
@@ -66,7 +70,7 @@ func (h *Host) handle(req protocol.Request) (protocol.Reply, error) {
 	case *protocol.AddClass:
 		return nil, h.teach(req.Draft, func(l *learner.Learner) error {
 			if req.Nothing {
-				return l.AddNothing(req.ClassID, req.Label)
+				return l.AddBackgroundClass(req.ClassID, req.Label)
 			}
 			return l.AddClass(req.ClassID, req.Label)
 		})
@@ -90,20 +94,20 @@ func (h *Host) handle(req protocol.Request) (protocol.Reply, error) {
 	case *protocol.Classify:
 		return h.classify(req)
 	case *protocol.Embed:
-		req.Picture.Features, req.Picture.Embedding = req.Features, req.Embedding
+		h.give(&req.Picture, req.Features, req.Embedding)
 		set, err := h.learner.Embed(req.Picture)
 		if err != nil {
 			return nil, err
 		}
 		return &protocol.EmbedReply{Nodes: set.N, Channels: set.C, Data: set.Data, Regions: regions(set.Regions), Summary: set.Summary}, nil
 	case *protocol.Explain:
-		explanation, err := h.learner.Explain(req.ClassID)
+		explanation, err := h.explain(req.ClassID)
 		if err != nil {
 			return nil, err
 		}
 		return &protocol.ExplainReply{Explanation: *wireExplanation(explanation)}, nil
 	case *protocol.Review:
-		review, err := h.learner.Review()
+		review, err := h.learner.Model().Review(context.Background(), nil)
 		if err != nil {
 			return nil, err
 		}
@@ -113,31 +117,33 @@ func (h *Host) handle(req protocol.Request) (protocol.Reply, error) {
 		if err != nil {
 			return nil, err
 		}
-		done, err := l.Study()
+		done, err := h.jobs.study(l.Model())
 		return &protocol.StudyReply{Done: done}, err
 	case *protocol.Train:
-		progress, err := h.learner.Train(learner.Train{Passes: req.Passes, Check: req.Check})
+		progress, err := h.jobs.train(h.learner.Model(), learner.Training{Passes: req.Passes, Check: req.Check})
 		if err != nil {
 			return nil, err
 		}
-		return &protocol.TrainReply{Trained: trained(progress)}, nil
+		return &protocol.TrainReply{Trained: trained(progress, false)}, nil
 	case *protocol.TrainSlice:
-		progress, err := h.learner.TrainSlice(time.Duration(req.MS * float64(time.Millisecond)))
+		progress, finished, err := h.jobs.trainSlice(h.learner, milliseconds(req.MS))
 		if err != nil {
 			return nil, err
 		}
-		return &protocol.TrainSliceReply{Trained: trained(progress)}, nil
+		return &protocol.TrainSliceReply{Trained: trained(progress, finished)}, nil
 	case *protocol.Growth:
-		growth, err := h.learner.Growth(time.Duration(req.MS * float64(time.Millisecond)))
+		growth, err := h.jobs.grow(h.learner.Model(), milliseconds(req.MS))
 		if err != nil {
 			return nil, err
 		}
 		return grown(growth), nil
 	case *protocol.StopTraining:
-		h.learner.StopTraining()
+		if !h.jobs.endTraining() {
+			h.learner.Rollback()
+		}
 		return nil, nil
 	case *protocol.Inputs:
-		return h.inputs(req)
+		return h.cut(req)
 	case *protocol.Encode:
 		features, err := h.learner.Encode(req.Crops)
 		return &protocol.EncodeReply{Features: features}, err
@@ -154,7 +160,7 @@ func (h *Host) init(req *protocol.Init) (protocol.Reply, error) {
 	kit := learner.CommonParts()
 	opened, err := open(req, learner.Options{
 		Method: req.Method, Kit: kit, Tuning: learner.Tuning{Skip: req.Skip},
-		Hearing: h.Hearing, Patience: patience, Lean: true, // the page keeps what was seen
+		Hearing: h.Hearing, Lean: true, // the page keeps what was seen
 		Threads: 1, LowMemory: req.LowMemory,
 	})
 	if err != nil {
@@ -167,19 +173,14 @@ func (h *Host) init(req *protocol.Init) (protocol.Reply, error) {
 // open makes the learner that a start asks for.
 func open(req *protocol.Init, opt learner.Options) (*learner.Learner, error) {
 	if req.Features == nil {
-		return learner.Open(req.Weights, opt)
+		return learner.OpenWith(req.Weights, opt)
 	}
 	shape, err := shapeOf(req.Features)
 	if err != nil {
 		return nil, err
 	}
-	return learner.Features(shape, opt)
+	return learner.NewFromFeatures(shape, opt)
 }
-
-// patience is how many times as long as it takes a calibration is good for, though
-// examples have come meanwhile: capturing goes on at speed. The classifier learns in
-// slices, too.
-const patience = 20
 
 func (h *Host) configure(req *protocol.Configure) (protocol.Reply, error) {
 	wanted := req.Method.Complete()
@@ -198,7 +199,7 @@ func (h *Host) configure(req *protocol.Configure) (protocol.Reply, error) {
 // begin makes a draft; on failure there is none.
 func (h *Host) begin(req *protocol.Begin) (protocol.Reply, error) {
 	h.draft = nil
-	draft, err := h.learner.Fresh(req.Method)
+	draft, err := h.learner.WithMethod(req.Method)
 	if err != nil {
 		return nil, err
 	}
@@ -211,7 +212,8 @@ func (h *Host) commit() error {
 	if err != nil {
 		return err
 	}
-	h.learner, h.draft = draft, nil
+	h.jobs.stop()
+	h.learner, h.draft, h.latest = draft, nil, nil
 	return nil
 }
 
@@ -240,62 +242,67 @@ func (h *Host) addExample(req *protocol.AddExample) (protocol.Reply, error) {
 	if err != nil {
 		return nil, err
 	}
-	req.Picture.Features = req.Features
-	reply := new(protocol.AddExampleReply)
-	if req.Embedding != nil {
-		seen, err := l.RestoreExample(req.ClassID, req.ExampleID, req.Picture, req.Embedding)
-		if err != nil {
-			return nil, err
-		}
-		show((*answer.Image)(seen), &reply.Size, &reply.Pixels)
-	} else {
-		seen, err := l.AddExample(req.ClassID, req.ExampleID, req.Picture)
-		if err != nil {
-			return nil, err
-		}
-		show((*answer.Image)(seen), &reply.Size, &reply.Pixels)
-		if original := l.Original(); original != nil {
-			reply.OriginalSize, reply.Original = original.Width, original.Pix
-		}
-		if reply.Embedding, err = l.Embedding(req.ExampleID); err != nil {
-			return nil, err
-		}
+	h.give(&req.Picture, req.Features, req.Embedding)
+	seen, err := l.AddExample(req.ClassID, req.ExampleID, req.Picture)
+	if err != nil {
+		return nil, err
 	}
-	reply.Second = l.Second()
-	if req.Answer && !l.IsNothing(req.ClassID) {
-		a, err := l.ClassifyExample(req.ExampleID)
-		if err != nil {
+	reply := &protocol.AddExampleReply{Second: seen.Second}
+	show((*answer.Image)(seen.View), &reply.Size, &reply.Pixels)
+	if req.Embedding == nil {
+		show((*answer.Image)(seen.Original), &reply.OriginalSize, &reply.Original)
+		reply.Embedding = seen.Embedding.Data
+	}
+	if req.Answer && !l.IsBackground(req.ClassID) {
+		m := l.Model()
+		if _, err := h.jobs.study(m); err != nil {
 			return nil, err
 		}
-		reply.Scores, reply.MatchMS = scores(a.Scores), a.MatchMS
+		if h.latest, err = m.ClassifyExample(req.ExampleID); err != nil {
+			return nil, err
+		}
+		reply.Scores, reply.MatchMS = scores(h.latest.Scores), h.latest.MatchMS
 	}
 	return reply, nil
 }
 
+// give gives a picture what is known of it. Features are of the latest inputs.
+func (h *Host) give(p *learner.Picture, features, embedding []float32) {
+	p.Features, p.Embedding = features, embedding
+	if features != nil {
+		p.Inputs, h.inputs = h.inputs, nil
+	}
+}
+
 func (h *Host) classify(req *protocol.Classify) (protocol.Reply, error) {
-	req.Picture.Features, req.Picture.Embedding = req.Features, req.Embedding
-	classify := h.learner.Classify
+	h.give(&req.Picture, req.Features, req.Embedding)
+	m := h.learner.Model()
+	classify := m.Classify
 	if req.Live {
-		classify = h.learner.ClassifyLive
-	}
-	answer, err := classify(req.Picture)
-	if err != nil {
-		return nil, err
-	}
-	reply := &protocol.ClassifyReply{Scores: scores(answer.Scores), EmbedMS: answer.EmbedMS, MatchMS: answer.MatchMS}
-	if req.Pixels {
-		show(answer.Seen, &reply.Size, &reply.Pixels)
-		reply.Second = h.learner.Second()
-	}
-	familiarity := answer.Verdict
-	if req.Unknown && !h.learner.Method().Strangers.Name {
-		if familiarity, err = h.learner.Familiarity(); err != nil {
+		classify = m.ClassifyLive
+		if _, err := h.jobs.study(m); err != nil {
 			return nil, err
 		}
 	}
-	reply.Unknown = unknown(familiarity)
+	a, err := classify(req.Picture)
+	if err != nil {
+		return nil, err
+	}
+	h.latest = a
+	reply := &protocol.ClassifyReply{Scores: scores(a.Scores), EmbedMS: a.EmbedMS, MatchMS: a.MatchMS}
+	if req.Pixels {
+		show(a.Seen, &reply.Size, &reply.Pixels)
+		reply.Second = a.Second
+	}
+	verdict := a.Verdict
+	if req.Unknown && !h.learner.Method().Strangers.Name {
+		if verdict, err = m.OpenSetScore(a); err != nil {
+			return nil, err
+		}
+	}
+	reply.Unknown = unknown(verdict)
 	if req.Explain {
-		explanation, err := h.learner.Explain(req.ClassID)
+		explanation, err := h.explain(req.ClassID)
 		if err != nil {
 			return nil, err
 		}
@@ -304,7 +311,15 @@ func (h *Host) classify(req *protocol.Classify) (protocol.Reply, error) {
 	return reply, nil
 }
 
-func (h *Host) inputs(req *protocol.Inputs) (protocol.Reply, error) {
+// explain explains the latest answer.
+func (h *Host) explain(class string) (*answer.Explanation, error) {
+	if h.latest == nil {
+		return nil, &learner.Error{Code: learner.CodeEmpty, Message: "there is nothing to explain yet: classify a picture first"}
+	}
+	return h.learner.Model().Explain(h.latest, class)
+}
+
+func (h *Host) cut(req *protocol.Inputs) (protocol.Reply, error) {
 	l, err := h.which(req.Draft)
 	if err != nil {
 		return nil, err
@@ -313,8 +328,11 @@ func (h *Host) inputs(req *protocol.Inputs) (protocol.Reply, error) {
 	if err != nil {
 		return nil, err
 	}
+	h.inputs = crops
 	return &protocol.InputsReply{Count: crops.N, Size: crops.Size, Pixels: crops.Pixels}, nil
 }
+
+func milliseconds(n float64) time.Duration { return time.Duration(n * float64(time.Millisecond)) }
 
 // fail returns an error of the protocol's: a request that should not have come.
 func fail(format string, args ...any) *learner.Error {

@@ -289,7 +289,7 @@ func TestBadWeights(t *testing.T) {
 		"NaN":         nan.Bytes(),
 	} {
 		t.Run(name, func(t *testing.T) {
-			_, err := learner.Open(file, learner.Options{Kit: learner.CommonParts()})
+			_, err := learner.OpenWith(file, learner.Options{Kit: learner.CommonParts()})
 			wantCode(t, err, learner.CodeBadWeights)
 		})
 	}

@@ -14,7 +14,7 @@ import (
 func info(l *learner.Learner) protocol.Info {
 	i, p := l.Info(), l.Preprocess()
 	return protocol.Info{
-		Name: i.Name, Version: i.Version, Kernels: i.Kernels, Sound: l.Hears(), Features: l.TakesFeatures(), InputSize: i.InputSize,
+		Name: i.Name, Version: i.Version, Kernels: i.Kernels, Sound: l.IsAudio(), Features: l.TakesFeatures(), InputSize: i.InputSize,
 		Preprocess: protocol.Preprocess{Size: p.Size, Resize: p.Resize, Mean: p.Mean, Std: p.Std},
 		Widths:     i.Widths, Nodes: i.Nodes, Channels: i.Channels, Crops: i.Inputs,
 	}
@@ -56,9 +56,9 @@ func unknown(f *answer.Verdict) *protocol.Unknown {
 	return &protocol.Unknown{Unknown: f.Unknown, Nothing: f.Nothing, Score: f.Score, Threshold: f.Threshold, Balanced: f.Balanced, Estimated: f.Estimated}
 }
 
-func trained(t *learner.Trained) protocol.Trained {
+func trained(t learner.Trained, finished bool) protocol.Trained {
 	return protocol.Trained{
-		Done: t.Done, Total: t.Total, Finished: t.Finished,
+		Done: t.Done, Total: t.Total, Finished: finished,
 		Of: t.Gain.Of, Before: t.Gain.Before, After: t.Gain.After,
 	}
 }

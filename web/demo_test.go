@@ -42,14 +42,14 @@ func demoPicture(t *testing.T, name string) []byte {
 // Who tries the demo sees the pictures that the page has not seen recognised, by the network
 // and the settings that the page begins with.
 func TestDemoIsRecognised(t *testing.T) {
-	l, err := learner.Open(resnet12s.Weights(), learner.Options{Kit: learner.CommonParts()})
+	l, err := learner.OpenWith(resnet12s.Weights(), learner.Options{Kit: learner.CommonParts()})
 	if err != nil {
 		t.Fatal(err)
 	}
 	c := demo(t)
 	for _, class := range c.Classes {
 		for _, name := range class.Examples {
-			if err := l.Teach(class.Name, learner.Picture{Data: demoPicture(t, name)}); err != nil {
+			if err := l.Add(class.Name, learner.Picture{Data: demoPicture(t, name)}); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -57,7 +57,7 @@ func TestDemoIsRecognised(t *testing.T) {
 	right, all := 0, 0
 	for _, class := range c.Classes {
 		for _, name := range class.Tries {
-			answer, err := l.Classify(learner.Picture{Data: demoPicture(t, name)})
+			answer, err := l.Model().Classify(learner.Picture{Data: demoPicture(t, name)})
 			if err != nil {
 				t.Fatal(err)
 			}

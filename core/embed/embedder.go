@@ -80,6 +80,15 @@ func embed(e Embedder, enc Encoder, pre imaging.Preprocess, imgs []*imaging.Imag
 // It returns an error for everything that the network rejects, and then no sets at
 // all.
 func Encode(e Embedder, enc Encoder, pre imaging.Preprocess, pictures ...[]Crop) ([]*Set, error) {
+	return new(Workspace).Encode(e, enc, pre, pictures...)
+}
+
+// Workspace encodes one picture after the other, such as a camera's frames, in memory that
+// it keeps. The zero value is ready. It is not safe for concurrent use.
+type Workspace struct{ batch, features []float32 }
+
+// Encode is the function of that name. The sets belong to the caller.
+func (w *Workspace) Encode(e Embedder, enc Encoder, pre imaging.Preprocess, pictures ...[]Crop) ([]*Set, error) {
 	var all []*imaging.Image
 	for _, crops := range pictures {
 		for _, crop := range crops {
@@ -87,19 +96,19 @@ func Encode(e Embedder, enc Encoder, pre imaging.Preprocess, pictures ...[]Crop)
 		}
 	}
 	sets := make([]*Set, 0, len(pictures))
-	var features []float32 // of the present picture's crops, so far
-	err := forward(enc, pre, all, func(seen output) {
-		features = append(features, seen.fmap...)
+	w.features = w.features[:0] // of the present picture's crops, so far
+	err := w.forward(enc, pre, all, func(seen output) {
+		w.features = append(w.features, seen.fmap...)
 		crops := pictures[len(sets)]
-		if len(features) < len(crops)*len(seen.fmap) {
+		if len(w.features) < len(crops)*len(seen.fmap) {
 			return
 		}
-		set := e.Set(crops, tensor.Of(features, len(crops), seen.h, seen.w, seen.c))
+		set := e.Set(crops, tensor.Of(w.features, len(crops), seen.h, seen.w, seen.c))
 		if len(crops) == 1 && crops[0].Region == whole {
 			set.Summary = slices.Clone(seen.summary)
 		}
 		sets = append(sets, set)
-		features = features[:0]
+		w.features = w.features[:0]
 	})
 	if err != nil {
 		return nil, err
@@ -114,7 +123,7 @@ func Encode(e Embedder, enc Encoder, pre imaging.Preprocess, pictures ...[]Crop)
 // It returns an error for everything that the network rejects.
 func Pool(enc Encoder, pre imaging.Preprocess, crops ...*imaging.Image) (*tensor.Tensor, error) {
 	var data []float32
-	err := forward(enc, pre, crops, func(seen output) {
+	err := new(Workspace).forward(enc, pre, crops, func(seen output) {
 		at := len(data)
 		data = append(data, make([]float32, seen.c)...)
 		PoolMap(data[at:], seen.fmap, seen.h, seen.w, seen.c, 1)
@@ -125,7 +134,7 @@ func Pool(enc Encoder, pre imaging.Preprocess, crops ...*imaging.Image) (*tensor
 	return tensor.Of(data, len(crops), 1, 1, len(data)/max(len(crops), 1)), nil
 }
 
-// output is what a network says of one picture.
+// output is a network's output for one picture.
 type output struct {
 	fmap    []float32 // [h, w, c]
 	h, w, c int
@@ -134,15 +143,16 @@ type output struct {
 
 // forward passes Size×Size pictures through the network and hands each one's
 // output to take, in their order.
-func forward(enc Encoder, pre imaging.Preprocess, pictures []*imaging.Image, take func(output)) error {
+func (w *Workspace) forward(enc Encoder, pre imaging.Preprocess, pictures []*imaging.Image, take func(output)) error {
 	pixels := pre.Size * pre.Size * 3
-	batch := make([]float32, min(len(pictures), batchSize)*pixels)
+	size := min(len(pictures), batchSize) * pixels
+	w.batch = slices.Grow(w.batch[:0], size)[:size]
 	for len(pictures) > 0 {
 		n := min(len(pictures), batchSize)
 		for i, picture := range pictures[:n] {
-			pre.Normalize(batch[i*pixels:][:pixels], picture)
+			pre.Normalize(w.batch[i*pixels:][:pixels], picture)
 		}
-		if err := forwardBatch(enc, tensor.Of(batch[:n*pixels], n, pre.Size, pre.Size, 3), take); err != nil {
+		if err := forwardBatch(enc, tensor.Of(w.batch[:n*pixels], n, pre.Size, pre.Size, 3), take); err != nil {
 			return err
 		}
 		pictures = pictures[n:]

@@ -35,9 +35,7 @@ func (FCN) Crops(_ imaging.Preprocess, view *imaging.Image) []Crop {
 // map's positions.
 func (f FCN) Set(crops []Crop, maps *tensor.Tensor) *Set {
 	maps.MustShape("feature maps", len(crops), -1, -1, -1)
-	set := new(Set)
-	f.fill(set, output{fmap: maps.Row(0), h: maps.Shape[1], w: maps.Shape[2], c: maps.Shape[3]}, crops[0].Picture.Width)
-	return set
+	return f.set(output{fmap: maps.Row(0), h: maps.Shape[1], w: maps.Shape[2], c: maps.Shape[3]}, crops[0].Picture.Width)
 }
 
 // Embed implements Embedder.
@@ -64,9 +62,7 @@ func (f FCN) EmbedInput(enc Encoder, input *tensor.Tensor) ([]*Set, error) {
 		count := min(n-at, batchSize)
 		batch := tensor.Of(input.Data[at*pixels:][:count*pixels], count, side, side, 3)
 		err := forwardBatch(enc, batch, func(seen output) {
-			set := new(Set)
-			f.fill(set, seen, side)
-			sets = append(sets, set)
+			sets = append(sets, f.set(seen, side))
 		})
 		if err != nil {
 			return nil, err
@@ -75,19 +71,14 @@ func (f FCN) EmbedInput(enc Encoder, input *tensor.Tensor) ([]*Set, error) {
 	return sets, nil
 }
 
-// fill makes the set of what the network says of one input of the given side, in the
-// set's memory.
-func (f FCN) fill(set *Set, seen output, side int) {
+// set makes the set of the network's output for one input of the given side.
+func (f FCN) set(seen output, side int) *Set {
 	h, w, c := seen.h, seen.w, seen.c
 	n := h * w
 	for _, s := range f.Pyramid {
 		n += s * s
 	}
-	set.N, set.C = n, c
-	if cap(set.Data) < n*c {
-		set.Data, set.Regions = make([]float32, n*c), make([]Region, 0, n)
-	}
-	set.Data, set.Regions = set.Data[:n*c], set.Regions[:0]
+	set := &Set{N: n, C: c, Data: make([]float32, n*c), Regions: make([]Region, 0, n), Summary: slices.Clone(seen.summary)}
 	places := positions{h: h, w: w, side: side}
 	at := 0
 	for _, s := range f.Pyramid {
@@ -97,7 +88,7 @@ func (f FCN) fill(set *Set, seen output, side int) {
 	}
 	copy(set.Data[at:], seen.fmap)
 	set.Regions = places.append(set.Regions, h, w)
-	set.Summary = slices.Clone(seen.summary)
+	return set
 }
 
 // span is the half-open interval of input cells that output cell i of n

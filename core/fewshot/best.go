@@ -47,7 +47,7 @@ func (s *supports) best(m *match.Matcher, dst []float64, query *embed.Set, skip 
 	}
 	top := math.Inf(-1)
 	for _, c := range s.order {
-		pairing, err := m.Meet(&s.query, s.sets[c.class][c.set])
+		pairing, err := m.Pair(&s.query, s.sets[c.class][c.set])
 		if err != nil {
 			return nil, err
 		}
@@ -84,7 +84,7 @@ func (s *supports) line() {
 	s.order = s.order[:0]
 	for i, sets := range s.sets {
 		for j, set := range sets {
-			s.order = append(s.order, candidate{i, j, s.query.Likeness(set)})
+			s.order = append(s.order, candidate{i, j, s.query.Cosine(set)})
 		}
 	}
 	slices.SortStableFunc(s.order, func(a, b candidate) int { return cmp.Compare(b.likeness, a.likeness) })

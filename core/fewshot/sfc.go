@@ -216,7 +216,7 @@ func (s *SFC) step(batch []int) error {
 		memories := s.memories[at*len(s.learning):]
 		s.logits = s.logits[:0]
 		for i, sets := range s.supports.sets {
-			pairing, err := s.Matcher.Meet(example, sets[0])
+			pairing, err := s.Matcher.Pair(example, sets[0])
 			if err != nil {
 				return err
 			}

@@ -59,7 +59,7 @@ const rounding = 1e-9
 // score matches the query with a support, −∞ where that cannot be among the best. Bounds
 // are of exact flows: what other solvers find is not compared with them.
 func (r *ranker) score(support *match.Prepared, best *leaders) (float64, error) {
-	pairing, err := r.matcher.Meet(&r.query, support)
+	pairing, err := r.matcher.Pair(&r.query, support)
 	if err != nil {
 		return 0, err
 	}

@@ -1,9 +1,6 @@
 package imaging
 
-import (
-	"fmt"
-	"slices"
-)
+import "fmt"
 
 // Preprocess turns pictures into inputs of a network.
 type Preprocess struct {
@@ -22,17 +19,7 @@ type Preprocess struct {
 // Pixels returns the network's Size×Size view of img: img itself if it has that
 // size and Resize is 0. A Size beyond Resize leaves a black margin, as CenterCrop
 // does. It panics if Size is not positive or Resize is negative.
-func (p Preprocess) Pixels(img *Image) *Image { return new(Scaler).Pixels(p, img) }
-
-// Scaler makes the network's views of many pictures, such as a camera's frames, in
-// memory that it keeps. The zero value is ready.
-type Scaler struct {
-	out       Image
-	resampler resampler
-}
-
-// Pixels is p.Pixels(img). The result is valid until the next call.
-func (s *Scaler) Pixels(p Preprocess, img *Image) *Image {
+func (p Preprocess) Pixels(img *Image) *Image {
 	if p.Size < 1 || p.Resize < 0 {
 		panic(fmt.Sprintf("imaging: preprocessing to size %d by way of %d", p.Size, p.Resize))
 	}
@@ -43,14 +30,11 @@ func (s *Scaler) Pixels(p Preprocess, img *Image) *Image {
 	if img.Width == p.Size && img.Height == p.Size && scaled == p.Size {
 		return img
 	}
-	s.out.Width, s.out.Height = p.Size, p.Size
-	s.out.Pix = slices.Grow(s.out.Pix[:0], 3*p.Size*p.Size)[:3*p.Size*p.Size]
-	clear(s.out.Pix)
-	dst := &s.out
+	dst := newImage(p.Size, p.Size)
 	if p.Size <= scaled {
 		// Only the part that is kept is computed, and the square is not copied out.
 		at := central(scaled - p.Size)
-		s.resampler.run(dst, src, scaled, scaled, at, at)
+		resample(dst, src, scaled, scaled, at, at)
 		return dst
 	}
 	inner := Resize(img, scaled, scaled)

@@ -3,6 +3,7 @@ package imaging
 import (
 	"math"
 	"slices"
+	"sync"
 )
 
 // measured is the side, in pixels, of the square in which a picture's quality is measured:
@@ -41,7 +42,7 @@ const (
 	Blurred         // hardly any edges
 )
 
-// The limits of good pictures, which a test of trainer/evaluate checks. Of 600 photographs, 0.3% lie beyond one; of the same
+// The limits of good pictures, which a test of trainer/augment checks. Of 600 photographs, 0.3% lie beyond one; of the same
 // in low light 90% are dark, out of focus 94% blurred.
 const (
 	tooDark   = 0.22
@@ -51,20 +52,20 @@ const (
 	TooAlike = 0.985
 )
 
-// Measure measures the central square of a picture.
-func Measure(img *Image) Measures { return new(Meter).Measure(img) }
-
-// Meter measures many pictures, in memory that it keeps. The zero value is ready.
-type Meter struct {
-	scaler Scaler
-	grey   []float64
-	edges  []float64
-	near   []float64
+// meter is the working memory of Measure.
+type meter struct {
+	grey  []float64
+	edges []float64
+	near  []float64
 }
 
-// Measure is the function of that name.
-func (m *Meter) Measure(img *Image) Measures {
-	small := m.scaler.Pixels(Preprocess{Size: measured}, img)
+var meters = sync.Pool{New: func() any { return new(meter) }}
+
+// Measure measures the central square of a picture.
+func Measure(img *Image) Measures {
+	m := meters.Get().(*meter)
+	defer meters.Put(m)
+	small := Preprocess{Size: measured}.Pixels(img)
 	m.grey = slices.Grow(m.grey[:0], measured*measured)[:measured*measured]
 	for i := range m.grey {
 		p := small.Pix[3*i:]
@@ -82,7 +83,7 @@ func (m *Meter) Measure(img *Image) Measures {
 
 // ranked is the lightness that so many pixels do not reach, if they are put in order: only
 // those near it are.
-func (m *Meter) ranked(rank int) float64 {
+func (m *meter) ranked(rank int) float64 {
 	const bins = 256
 	bin := func(v float64) int { return min(int(v*bins), bins-1) }
 	var counts [bins]int

@@ -3,6 +3,7 @@ package imaging
 import (
 	"fmt"
 	"slices"
+	"sync"
 )
 
 // Resize returns src scaled to width×height as Pillow's
@@ -32,8 +33,13 @@ func (v view) row(y int) []uint8 { return v.image.row(v.y + y)[3*v.x:][:3*v.widt
 // resample scales src to width×height and fills dst with the part of the result
 // whose top left corner is (left, top). An axis that keeps its size is copied.
 func resample(dst *Image, src view, width, height, left, top int) {
-	new(resampler).run(dst, src, width, height, left, top)
+	r := resamplers.Get().(*resampler)
+	r.run(dst, src, width, height, left, top)
+	r.rows.src = view{} // which may be large
+	resamplers.Put(r)
 }
+
+var resamplers = sync.Pool{New: func() any { return new(resampler) }}
 
 // resampler is the working memory of resample, for many pictures of one size.
 type resampler struct {

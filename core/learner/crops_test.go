@@ -29,7 +29,7 @@ func TestInfoOfCrops(t *testing.T) {
 func TestEncodedElsewhere(t *testing.T) {
 	start := func(choice method.Embedder) *Learner {
 		t.Helper()
-		l, err := Open(smallWeights(t), with(method.Method{Embedder: choice}))
+		l, err := OpenWith(smallWeights(t), with(method.Method{Embedder: choice}))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -37,7 +37,7 @@ func TestEncodedElsewhere(t *testing.T) {
 	}
 	scores := func(l *Learner, p Picture) []answer.Score {
 		t.Helper()
-		answer, err := l.Classify(p)
+		answer, err := l.Model().Classify(p)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -63,7 +63,7 @@ func TestEncodedElsewhere(t *testing.T) {
 				}
 				features = append(features, part...)
 			}
-			return Picture{Features: features}
+			return Picture{Inputs: in, Features: features}
 		}
 		again := start(choice)
 		for id, p := range map[string]Picture{"r": red, "b": blue} {
@@ -89,8 +89,12 @@ func TestEncodedElsewhere(t *testing.T) {
 func TestEncodedElsewhereErrors(t *testing.T) {
 	grid := newEngine(t, with(method.Method{Embedder: method.Embedder{Kind: "grid", Grid: []int{2}}}))
 	teach(t, grid, "red", red)
-	classify := func(e *Learner, features int) error {
-		_, err := e.Classify(Picture{Features: make([]float32, features)})
+	of, err := grid.Inputs(red)
+	if err != nil {
+		t.Fatal(err)
+	}
+	classify := func(in *Inputs, features int) error {
+		_, err := grid.Model().Classify(Picture{Inputs: in, Features: make([]float32, features)})
 		return err
 	}
 	inputs := func(e *Learner, p Picture) error {
@@ -106,15 +110,14 @@ func TestEncodedElsewhereErrors(t *testing.T) {
 		code       Code
 		err        error
 	}{
-		{"features out of nothing", "without a request for inputs", CodeInternal, classify(grid, 12)},
+		{"features out of nothing", "without the inputs", CodeInternal, classify(nil, 12)},
 		{"no picture", "", CodeBadImage, inputs(grid, Picture{Data: []byte("letter")})},
 		{"fcn", "no crops", CodeInternal, inputs(newEngine(t, with(method.Method{})), red)},
 		{"no crop", "0 bytes", CodeInternal, encode(0)},
 		{"half a crop", "multiple of 192", CodeInternal, encode(100)},
 		{"inputs", "", "", inputs(grid, red)},
-		{"too few features", "want 3 of each of 4 crops", CodeInternal, classify(grid, 11)},
-		{"features", "", "", classify(grid, 12)},
-		{"features again", "without a request", CodeInternal, classify(grid, 12)},
+		{"too few features", "want 3 of each of 4 crops", CodeInternal, classify(of, 11)},
+		{"features", "", "", classify(of, 12)},
 	} {
 		if c.code == "" {
 			if c.err != nil {

@@ -14,17 +14,17 @@ import (
 // Two classes are taught by three pictures each, then another picture is
 // classified. The README links to this program.
 func Example() {
-	l, err := learner.Open(resnet12s.Weights(), learner.Options{Kit: learner.CommonParts()})
+	l, err := learner.OpenWith(resnet12s.Weights(), learner.Options{Kit: learner.CommonParts()})
 	if err != nil {
 		log.Fatal(err)
 	}
 	for _, name := range []string{"cat-1", "cat-2", "cat-3", "banana-1", "banana-2", "banana-3"} {
 		label, _, _ := strings.Cut(name, "-")
-		if err := l.Teach(label, read(name+".jpg")); err != nil {
+		if err := l.Add(label, read(name+".jpg")); err != nil {
 			log.Fatal(err)
 		}
 	}
-	answer, err := l.Classify(read("banana-4.jpg"))
+	answer, err := l.Model().Classify(read("banana-4.jpg"))
 	if err != nil {
 		log.Fatal(err)
 	}

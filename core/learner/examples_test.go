@@ -16,7 +16,7 @@ func asPicture(seen *imaging.Image) Picture {
 
 // An engine that is given examples with their embeddings answers as the one that
 // made them, regions included, without a pass through its network.
-func TestRestoreExample(t *testing.T) {
+func TestExamplesComeBackWithEmbeddings(t *testing.T) {
 	for name, m := range map[string]method.Method{
 		"fcn":      {},
 		"pyramid":  {Embedder: method.Embedder{Pyramid: []int{2, 1}}},
@@ -25,7 +25,7 @@ func TestRestoreExample(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			from, to := newEngine(t, with(m)), newEngine(t, with(m))
-			encoder := to.encoder.(*fakeEncoder)
+			encoder := to.Model().net.encoder.(*fakeEncoder)
 			before := encoder.forwards
 			for id, picture := range map[string]Picture{"red": red, "green": green, "blue": blue} {
 				if err := from.AddClass(id, id); err != nil {
@@ -35,35 +35,31 @@ func TestRestoreExample(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				embedding, err := from.Embedding(id + "0")
-				if err != nil {
-					t.Fatal(err)
-				}
 				if err := to.AddClass(id, id); err != nil {
 					t.Fatal(err)
 				}
-				again, err := to.RestoreExample(id, id+"0", asPicture(seen), embedding)
+				p := asPicture(seen.View)
+				p.Embedding = seen.Embedding.Data
+				again, err := to.AddExample(id, id+"0", p)
 				if err != nil {
 					t.Fatal(err)
 				}
-				if !slices.Equal(again.Pix, asPicture(seen).Data) {
+				if !slices.Equal(again.View.Pix, p.Data) {
 					t.Error("the pixels have changed on the way")
 				}
-				owner, _ := from.example(id + "0")
-				restored, _ := to.example(id + "0")
-				if !slices.Equal(owner.examples[0].set.Regions, restored.examples[0].set.Regions) {
-					t.Errorf("regions %v, want %v", restored.examples[0].set.Regions, owner.examples[0].set.Regions)
+				if got, want := again.Embedding.Regions, seen.Embedding.Regions; !slices.Equal(got, want) {
+					t.Errorf("regions %v, want %v", got, want)
 				}
 			}
 			if encoder.forwards != before {
 				t.Errorf("%d passes through the network, want none", encoder.forwards-before)
 			}
 			query := plain(120, 110, 30, 16, 12)
-			want, err := from.Classify(query)
+			want, err := from.Model().Classify(query)
 			if err != nil {
 				t.Fatal(err)
 			}
-			got, err := to.Classify(query)
+			got, err := to.Model().Classify(query)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -76,17 +72,15 @@ func TestRestoreExample(t *testing.T) {
 	}
 }
 
-func TestRestoreExampleErrors(t *testing.T) {
+func TestExamplesWithEmbeddingsErrors(t *testing.T) {
 	e := newEngine(t, with(method.Method{}))
 	teach(t, e, "red", red)
-	good, err := e.Embedding("red0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	good := e.Classes()[0].Examples[0].Embedding
 	spoilt := slices.Clone(good)
 	spoilt[1] = float32(math.NaN())
 	restore := func(class, id string, p Picture, embedding []float32) error {
-		_, err := e.RestoreExample(class, id, p, embedding)
+		p.Embedding = embedding
+		_, err := e.AddExample(class, id, p)
 		return err
 	}
 	wantCode(t, restore("blue", "x", red, good), CodeUnknownClass)
@@ -95,8 +89,6 @@ func TestRestoreExampleErrors(t *testing.T) {
 	wantCode(t, restore("red", "x", red, good[1:]), CodeBadArgument)
 	wantCode(t, restore("red", "x", red, spoilt), CodeBadArgument)
 	wantCode(t, restore("red", "x", Picture{Data: []byte("text")}, good), CodeBadImage)
-	_, err = e.Embedding("x")
-	wantCode(t, err, CodeUnknownExample)
 	if err := restore("red", "x", red, good); err != nil {
 		t.Errorf("a good one after the bad ones: %v", err)
 	}

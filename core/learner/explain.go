@@ -1,111 +1,91 @@
 package learner
 
 import (
+	"slices"
+
 	"github.com/deepemd/deepemd/core/answer"
 	"github.com/deepemd/deepemd/core/embed"
 	"github.com/deepemd/deepemd/core/match"
 )
 
-// explainer matches pictures with single examples.
-type explainer struct {
-	matcher match.Matcher
-	query   match.Prepared
-	latest  *embed.Set // of the picture that was classified last
-	winner  string     // the class it was taken for
-}
-
 // support returns an example prepared for matching. The first call prepares it.
-func (x *explainer) support(ex *example) (*match.Prepared, error) {
-	if ex.support == nil {
-		prepared, err := x.matcher.Prepare(ex.set)
+func (x *explainer) support(e *example) (*match.Prepared, error) {
+	if e.support == nil {
+		prepared, err := x.matcher.Prepare(e.set)
 		if err != nil {
 			return nil, err
 		}
-		ex.support = prepared
+		e.support = prepared
 	}
-	return ex.support, nil
+	return e.support, nil
 }
 
-// Explain says why the picture that was classified last resembles a class; ""
-// stands for the best class. The result belongs to the caller.
+// Explain says why a classified image resembles a class; "" stands for the best class. The
+// answer may be another model's.
 //
-// Errors: "empty" before the first classification, and for a class without
-// examples; "unknown-class".
-func (l *Learner) Explain(classID string) (*answer.Explanation, error) {
-	x := &l.explainer
-	if x.latest == nil {
-		return nil, fail(CodeEmpty, "there is nothing to explain yet: classify a picture first")
-	}
+// # Errors
+//
+// CodeEmpty for a class without examples; CodeUnknownClass.
+func (m *Model) Explain(a *Answer, classID string) (*answer.Explanation, error) {
 	if classID == "" {
-		classID = x.winner
+		classID = a.Scores[0].ID
 	}
-	c, err := l.class(classID)
+	i, err := m.class(classID)
 	if err != nil {
 		return nil, err
 	}
+	c := m.classes[i]
 	if len(c.examples) == 0 {
 		return nil, fail(CodeEmpty, "class %q has no examples: add one, then ask why", c.label)
 	}
-	if err := x.matcher.Reset(&x.query, x.latest); err != nil {
-		return nil, err
-	}
-	best, err := x.best(c.examples)
-	if err != nil {
-		return nil, err
-	}
-	found, err := x.matcher.Explain(&x.query, c.examples[best].support)
-	if err != nil {
-		return nil, err
-	}
-	shares, err := l.shares()
-	if err != nil {
-		return nil, err
-	}
-	return &answer.Explanation{ClassID: c.id, Label: c.label, ExampleID: c.examples[best].id, Match: *found, Head: shares}, nil
-}
-
-// shares takes the logits of the latest picture apart; nil without a head.
-func (l *Learner) shares() ([]answer.Shares, error) {
-	if !l.current() { // the classes are others than when it was classified
-		if err := l.fit(); err != nil {
+	m.net.Lock()
+	defer m.net.Unlock()
+	if a.by != m { // the classes are others than when it was classified
+		if err := m.fit(); err != nil {
 			return nil, err
 		}
-		if err := l.scores(l.explainer.latest); err != nil {
+		if a, err = m.score(a.Embedding, a.live); err != nil {
 			return nil, err
 		}
 	}
-	var list []answer.Shares
-	for i, added := range l.detail.Head {
-		c := l.fitted[i]
-		list = append(list, answer.Shares{ClassID: c.id, Label: c.label, Match: l.detail.Scores[i] - added, Head: added})
+	best, support, err := m.explainer.best(a.Embedding, c.examples)
+	if err != nil {
+		return nil, err
 	}
-	return list, nil
+	found, err := m.explainer.matcher.Explain(&m.explainer.query, support)
+	if err != nil {
+		return nil, err
+	}
+	return &answer.Explanation{ClassID: c.id, Label: c.label, ExampleID: best.id, Match: *found, Head: slices.Clone(a.shares)}, nil
 }
 
 // best returns the example that the query matches best. It solves few matches to
 // the end: for most examples the upper bound of the score stays below the best
 // score.
-func (x *explainer) best(examples []example) (int, error) {
-	best, most := 0, 0.0
-	for i := range examples {
-		support, err := x.support(&examples[i])
+func (x *explainer) best(query *embed.Set, examples []*example) (best *example, prepared *match.Prepared, err error) {
+	if err := x.matcher.Reset(&x.query, query); err != nil {
+		return nil, nil, err
+	}
+	most := 0.0
+	for _, e := range examples {
+		support, err := x.support(e)
 		if err != nil {
-			return 0, err
+			return nil, nil, err
 		}
-		pairing, err := x.matcher.Meet(&x.query, support)
+		pairing, err := x.matcher.Pair(&x.query, support)
 		if err != nil {
-			return 0, err
+			return nil, nil, err
 		}
-		if i > 0 && pairing.Bound() <= most {
+		if best != nil && pairing.Bound() <= most {
 			continue
 		}
-		found, err := pairing.SolveFrom(&examples[i].memory)
+		found, err := pairing.SolveFrom(&e.memory)
 		if err != nil {
-			return 0, err
+			return nil, nil, err
 		}
-		if i == 0 || found.Score > most {
-			best, most = i, found.Score
+		if best == nil || found.Score > most {
+			best, prepared, most = e, support, found.Score
 		}
 	}
-	return best, nil
+	return best, prepared, nil
 }

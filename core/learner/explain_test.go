@@ -32,12 +32,9 @@ func TestExplainFindsTheBestExample(t *testing.T) {
 				teach(t, e, "b", speckled(4), speckled(5), speckled(6), speckled(7))
 				chosen := map[string]bool{}
 				for seed := range uint64(12) {
-					answer, err := e.Classify(speckled(100 + seed))
-					if err != nil {
-						t.Fatal(err)
-					}
+					answer := answered(t, e, speckled(100+seed))
 					for _, score := range answer.Scores {
-						got, err := e.Explain(score.ID)
+						got, err := e.Model().Explain(answer, score.ID)
 						if err != nil {
 							t.Fatal(err)
 						}
@@ -59,7 +56,7 @@ func TestExplainFindsTheBestExample(t *testing.T) {
 							t.Errorf("links add up to %v of %v", parts, got.Score)
 						}
 					}
-					if won, err := e.Explain(""); err != nil || won.ClassID != answer.Scores[0].ID {
+					if won, err := e.Model().Explain(answer, ""); err != nil || won.ClassID != answer.Scores[0].ID {
 						t.Errorf("without a class: %+v, %v, want %s", won, err, answer.Scores[0].ID)
 					}
 				}
@@ -73,19 +70,13 @@ func TestExplainFindsTheBestExample(t *testing.T) {
 
 func TestExplainFollowsWhatIsTaught(t *testing.T) {
 	e := newEngine(t, with(method.Method{}))
-	_, err := e.Explain("")
-	wantCode(t, err, CodeEmpty)
 	teach(t, e, "a", speckled(1), speckled(2))
 	teach(t, e, "b", speckled(3))
 	teach(t, e, "none")
-	_, err = e.Explain("a")
-	wantCode(t, err, CodeEmpty)
-	if _, err := e.Classify(speckled(2)); err != nil {
-		t.Fatal(err)
-	}
+	a := answered(t, e, speckled(2))
 	best := func() string {
 		t.Helper()
-		got, err := e.Explain("a")
+		got, err := e.Model().Explain(a, "a")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -106,16 +97,16 @@ func TestExplainFollowsWhatIsTaught(t *testing.T) {
 	if got := best(); got != "again" {
 		t.Errorf("explained by %s, not by the new example", got)
 	}
-	_, err = e.Explain("none")
+	_, err := e.Model().Explain(a, "none")
 	wantCode(t, err, CodeEmpty)
-	_, err = e.Explain("nobody")
+	_, err = e.Model().Explain(a, "nobody")
 	wantCode(t, err, CodeUnknownClass)
 	for _, id := range []string{"a", "b"} {
 		if err := e.RemoveClass(id); err != nil {
 			t.Fatal(err)
 		}
 	}
-	_, err = e.Explain("") // the winner has gone
+	_, err = e.Model().Explain(a, "") // the winner has gone
 	wantCode(t, err, CodeUnknownClass)
 }
 
@@ -126,10 +117,7 @@ func TestExplanationsAreTheCallers(t *testing.T) {
 	teach(t, e, "b", speckled(3))
 	explained := func(seed uint64) *answer.Explanation {
 		t.Helper()
-		if _, err := e.Classify(speckled(seed)); err != nil {
-			t.Fatal(err)
-		}
-		x, err := e.Explain("a")
+		x, err := e.Model().Explain(answered(t, e, speckled(seed)), "a")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -173,11 +161,9 @@ func BenchmarkExplain(b *testing.B) {
 					b.Fatal(err)
 				}
 			}
-			if _, err := e.Classify(speckled(1000)); err != nil {
-				b.Fatal(err)
-			}
+			m, a := e.Model(), answered(b, e, speckled(1000))
 			for b.Loop() {
-				if _, err := e.Explain("a"); err != nil {
+				if _, err := m.Explain(a, "a"); err != nil {
 					b.Fatal(err)
 				}
 			}
@@ -191,21 +177,19 @@ func TestExplanationsTakeTheHeadApart(t *testing.T) {
 	e := newEngine(t, with(method.Method{Classifier: method.Mixture}))
 	teach(t, e, "a", speckled(1))
 	teach(t, e, "b", speckled(2))
+	var latest *Answer
 	logits := func() map[string]float64 {
 		t.Helper()
-		answer, err := e.Classify(speckled(9))
-		if err != nil {
-			t.Fatal(err)
-		}
+		latest = answered(t, e, speckled(9))
 		by := map[string]float64{}
-		for _, s := range answer.Scores {
+		for _, s := range latest.Scores {
 			by[s.ID] = s.Logit
 		}
 		return by
 	}
 	explained := func() *answer.Explanation {
 		t.Helper()
-		why, err := e.Explain("b")
+		why, err := e.Model().Explain(latest, "b")
 		if err != nil {
 			t.Fatal(err)
 		}

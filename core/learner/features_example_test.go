@@ -9,17 +9,17 @@ import (
 
 // Features of another network, or of anything else, are matched without a network:
 // here sentences, one node for each of four words.
-func ExampleFeatures() {
-	l, err := learner.Features(learner.Shape{Name: "my-words", Nodes: 4, Channels: 8}, learner.Options{Kit: learner.CommonParts()})
+func ExampleNewFromFeatures() {
+	l, err := learner.NewFromFeatures(learner.Shape{Name: "my-words", Nodes: 4, Channels: 8}, learner.Options{Kit: learner.CommonParts()})
 	if err != nil {
 		log.Fatal(err)
 	}
 	for label, sentence := range map[string]string{"weather": "rain falls all day", "food": "soup needs more salt"} {
-		if err := l.Teach(label, learner.Picture{Embedding: words(sentence)}); err != nil {
+		if err := l.Add(label, learner.Picture{Embedding: words(sentence)}); err != nil {
 			log.Fatal(err)
 		}
 	}
-	answer, err := l.Classify(learner.Picture{Embedding: words("today rain falls again")})
+	answer, err := l.Model().Classify(learner.Picture{Embedding: words("today rain falls again")})
 	if err != nil {
 		log.Fatal(err)
 	}

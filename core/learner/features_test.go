@@ -17,7 +17,7 @@ import (
 func featuresOf(t *testing.T, shape Shape, opt Options) *Learner {
 	t.Helper()
 	opt.Kit = AllParts()
-	l, err := Features(shape, opt)
+	l, err := NewFromFeatures(shape, opt)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -33,14 +33,14 @@ func TestFeaturesAnswerAsTheNetworkDoes(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		net, err := Open(smallWeights(t), Options{Kit: AllParts(), Method: m, Threads: 1})
+		net, err := OpenWith(smallWeights(t), Options{Kit: AllParts(), Method: m, Threads: 1})
 		if err != nil {
 			t.Fatal(err)
 		}
 		info := net.Info()
-		own := featuresOf(t, Shape{Name: "theirs", Nodes: info.Nodes, Channels: info.Channels, Regions: net.positions}, Options{Method: m})
+		own := featuresOf(t, Shape{Name: "theirs", Nodes: info.Nodes, Channels: info.Channels, Regions: net.Model().net.positions}, Options{Method: m})
 		embedding := func(p Picture) []float32 {
-			_, set, err := net.local(p)
+			set, err := net.Embed(p)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -59,7 +59,7 @@ func TestFeaturesAnswerAsTheNetworkDoes(t *testing.T) {
 			if _, err := net.AddExample(class, id, p); err != nil {
 				t.Fatal(err)
 			}
-			if seen, err := own.AddExample(class, id, Picture{Embedding: embedding(p)}); err != nil || seen != nil {
+			if seen, err := own.AddExample(class, id, Picture{Embedding: embedding(p)}); err != nil || seen.View != nil {
 				t.Fatalf("%v, %v", seen, err)
 			}
 		}
@@ -67,11 +67,11 @@ func TestFeaturesAnswerAsTheNetworkDoes(t *testing.T) {
 			t.Helper()
 			for i := range 3 {
 				p := shade(i, 7)
-				want, err := net.Classify(p)
+				want, err := net.Model().Classify(p)
 				if err != nil {
 					t.Fatal(err)
 				}
-				got, err := own.Classify(Picture{Embedding: embedding(p)})
+				got, err := own.Model().Classify(Picture{Embedding: embedding(p)})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -81,11 +81,11 @@ func TestFeaturesAnswerAsTheNetworkDoes(t *testing.T) {
 				if got.Verdict != nil && *got.Verdict != *want.Verdict {
 					t.Errorf("%q, %s: %+v, the network's %+v", name, when, *got.Verdict, *want.Verdict)
 				}
-				why, err := own.Explain("")
+				why, err := own.Model().Explain(got, "")
 				if err != nil {
 					t.Fatal(err)
 				}
-				whyNet, err := net.Explain("")
+				whyNet, err := net.Model().Explain(want, "")
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -95,14 +95,7 @@ func TestFeaturesAnswerAsTheNetworkDoes(t *testing.T) {
 			}
 		}
 		same("taught")
-		got, err := own.Review()
-		if err != nil {
-			t.Fatal(err)
-		}
-		want, err := net.Review()
-		if err != nil {
-			t.Fatal(err)
-		}
+		got, want := reviewed(t, own), reviewed(t, net)
 		for i := range want.Examples {
 			want.Examples[i].Problem, want.Examples[i].Twin = "", ""
 		}
@@ -113,7 +106,7 @@ func TestFeaturesAnswerAsTheNetworkDoes(t *testing.T) {
 			continue
 		}
 		for _, l := range []*Learner{own, net} {
-			train(t, l, Train{Passes: 3})
+			train(t, l, Training{Passes: 3})
 		}
 		same("trained")
 	}
@@ -149,14 +142,14 @@ func TestFeaturesRefuse(t *testing.T) {
 			t.Errorf("%+v: %v, want %s that says %q", c.picture, err, c.code, c.says)
 		}
 	}
-	if l.count() != 0 {
-		t.Errorf("%d examples after refusals", l.count())
+	if l.Model().count() != 0 {
+		t.Errorf("%d examples after refusals", l.Model().count())
 	}
 	if _, err := l.AddExample("a", "1", Picture{Embedding: good}); err != nil {
 		t.Fatal(err)
 	}
 	for _, p := range []Picture{{Embedding: good[1:]}, {Embedding: make([]float32, 6)}, shade(0, 0)} {
-		if _, err := l.Classify(p); err == nil || err.(*Error).Code != CodeBadArgument {
+		if _, err := l.Model().Classify(p); err == nil || err.(*Error).Code != CodeBadArgument {
 			t.Errorf("classified: %v", err)
 		}
 	}
@@ -166,7 +159,7 @@ func TestFeaturesRefuse(t *testing.T) {
 	if _, err := l.Encode(make([]byte, 3)); err == nil {
 		t.Error("encoded without a network")
 	}
-	if err := l.Teach("new", Picture{Embedding: good[1:]}); err == nil || len(l.Classes()) != 1 {
+	if err := l.Add("new", Picture{Embedding: good[1:]}); err == nil || len(l.Classes()) != 1 {
 		t.Errorf("%v, %d classes", err, len(l.Classes()))
 	}
 }
@@ -182,22 +175,22 @@ func TestShapes(t *testing.T) {
 		"region 1 is":                  {Nodes: 2, Channels: 3, Regions: []embed.Region{whole, {X0: 0.5, X1: 0.5, Y1: 1}}},
 		"want at most 1000":            {Nodes: 2, Channels: 3, Name: strings.Repeat("n", 1001)},
 	} {
-		_, err := Features(shape, Options{Kit: CommonParts()})
+		_, err := NewFromFeatures(shape, Options{Kit: CommonParts()})
 		var e *Error
 		if !errors.As(err, &e) || e.Code != CodeBadArgument || !strings.Contains(e.Message, says) {
 			t.Errorf("%v, want one that says %q", err, says)
 		}
 	}
-	if _, err := Features(Shape{Nodes: 1, Channels: 2}, Options{Kit: CommonParts(), Hearing: func(Picture) (*imaging.Image, []float32, error) { return nil, nil, nil }}); err == nil {
+	if _, err := NewFromFeatures(Shape{Nodes: 1, Channels: 2}, Options{Hearing: func(Picture) (*imaging.Image, []float32, error) { return nil, nil, nil }}); err == nil {
 		t.Error("features that hear")
 	}
-	if got := featuresOf(t, Shape{Nodes: 4, Channels: 2}, Options{}).positions; !slices.Equal(got, []embed.Region{{X1: 0.5, Y1: 0.5}, {X0: 0.5, X1: 1, Y1: 0.5}, {Y0: 0.5, X1: 0.5, Y1: 1}, {X0: 0.5, Y0: 0.5, X1: 1, Y1: 1}}) {
+	if got := featuresOf(t, Shape{Nodes: 4, Channels: 2}, Options{}).Model().net.positions; !slices.Equal(got, []embed.Region{{X1: 0.5, Y1: 0.5}, {X0: 0.5, X1: 1, Y1: 0.5}, {Y0: 0.5, X1: 0.5, Y1: 1}, {X0: 0.5, Y0: 0.5, X1: 1, Y1: 1}}) {
 		t.Errorf("regions of 4 nodes: %v", got)
 	}
-	if got := featuresOf(t, Shape{Nodes: 3, Channels: 2}, Options{}).positions; !slices.Equal(got, []embed.Region{whole, whole, whole}) {
+	if got := featuresOf(t, Shape{Nodes: 3, Channels: 2}, Options{}).Model().net.positions; !slices.Equal(got, []embed.Region{whole, whole, whole}) {
 		t.Errorf("regions of 3 nodes: %v", got)
 	}
-	if got := featuresOf(t, Shape{Nodes: 49, Channels: 2}, Options{}).positions; got[48].X1 != 1 || got[48].Y1 != 1 || got[6].X1 != 1 {
+	if got := featuresOf(t, Shape{Nodes: 49, Channels: 2}, Options{}).Model().net.positions; got[48].X1 != 1 || got[48].Y1 != 1 || got[6].X1 != 1 {
 		t.Errorf("the last of 49 regions: %v", got[48])
 	}
 }
@@ -222,11 +215,11 @@ func TestReshape(t *testing.T) {
 	if err := l.Reshape(Shape{Nodes: 2, Channels: 3}); err == nil || l.Info().Nodes != 3 {
 		t.Errorf("reshaped with an example: %v, %+v", err, l.Info())
 	}
-	fresh, err := l.Fresh(method.Default())
-	if err != nil || fresh.Info().Nodes != 3 || fresh.Info().Name != "later" || !fresh.TakesFeatures() || fresh.count() != 0 {
+	fresh, err := l.WithMethod(method.Default())
+	if err != nil || fresh.Info().Nodes != 3 || fresh.Info().Name != "later" || !fresh.TakesFeatures() || fresh.Model().count() != 0 {
 		t.Errorf("%v, %+v", err, fresh.Info())
 	}
-	net, err := Open(smallWeights(t), Options{Kit: CommonParts()})
+	net, err := OpenWith(smallWeights(t), Options{Kit: CommonParts()})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -247,16 +240,16 @@ func TestFeaturesKeepPictures(t *testing.T) {
 		return list
 	}
 	black := Picture{Width: 200, Height: 120, Data: make([]byte, 200*120*3), Embedding: features()}
-	if err := l.Teach("dark", black); err != nil {
+	if err := l.Add("dark", black); err != nil {
 		t.Fatal(err)
 	}
 	black.Embedding = features()
-	if err := l.Teach("dark", black); err != nil {
+	if err := l.Add("dark", black); err != nil {
 		t.Fatal(err)
 	}
 	twin := Picture{Embedding: features()}
 	for range 2 {
-		if err := l.Teach("bare", twin); err != nil {
+		if err := l.Add("bare", twin); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -264,19 +257,16 @@ func TestFeaturesKeepPictures(t *testing.T) {
 	if seen := classes[0].Examples[0].Seen; seen == nil || seen.Width != thumbnail || len(seen.Pix) != thumbnail*thumbnail*3 {
 		t.Errorf("kept %+v", seen)
 	}
-	if classes[1].Examples[0].Seen != nil || l.Original() != nil {
+	if classes[1].Examples[0].Seen != nil {
 		t.Error("a picture out of nowhere")
 	}
-	review, err := l.Review()
-	if err != nil {
-		t.Fatal(err)
-	}
+	review := reviewed(t, l)
 	for i, want := range []struct{ problem, twin string }{{"dark", ""}, {"dark", "example-1"}, {"", ""}, {"", "example-3"}} {
 		if e := review.Examples[i]; e.Problem != want.problem || e.Twin != want.twin {
 			t.Errorf("example %d: %+v, want %+v", i, e, want)
 		}
 	}
-	answer, err := l.Classify(Picture{Embedding: features(), Width: 8, Height: 8, Data: make([]byte, 8*8*4)})
+	answer, err := l.Model().Classify(Picture{Embedding: features(), Width: 8, Height: 8, Data: make([]byte, 8*8*4)})
 	if err != nil || answer.Seen == nil || answer.Seen.Width != thumbnail {
 		t.Errorf("%+v, %v", answer, err)
 	}
@@ -285,32 +275,32 @@ func TestFeaturesKeepPictures(t *testing.T) {
 // TestEmbeddingsAreClassified: what a network made of a picture can be classified
 // without the picture, not taught.
 func TestEmbeddingsAreClassified(t *testing.T) {
-	l, err := Open(smallWeights(t), Options{Kit: CommonParts(), Threads: 1})
+	l, err := OpenWith(smallWeights(t), Options{Threads: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for i, label := range []string{"a", "b"} {
-		if err := l.Teach(label, shade(i, 0)); err != nil {
+		if err := l.Add(label, shade(i, 0)); err != nil {
 			t.Fatal(err)
 		}
 	}
-	_, set, err := l.local(shade(1, 3))
+	set, err := l.Embed(shade(1, 3))
 	if err != nil {
 		t.Fatal(err)
 	}
-	want, err := l.Classify(shade(1, 3))
+	want, err := l.Model().Classify(shade(1, 3))
 	if err != nil {
 		t.Fatal(err)
 	}
 	scores := slices.Clone(want.Scores)
-	got, err := l.Classify(Picture{Embedding: set.Data})
+	got, err := l.Model().Classify(Picture{Embedding: set.Data})
 	if err != nil || !slices.Equal(got.Scores, scores) || got.Seen != nil {
 		t.Errorf("%+v, %v; want %v", got, err, scores)
 	}
-	if _, err := l.Explain(""); err != nil {
+	if _, err := l.Model().Explain(got, ""); err != nil {
 		t.Error(err)
 	}
-	if err := l.Teach("a", Picture{Embedding: set.Data}); err == nil || !strings.Contains(err.Error(), "give the picture") {
+	if err := l.Add("a", Picture{Embedding: set.Data}); err == nil || !strings.Contains(err.Error(), "give the picture") {
 		t.Errorf("taught without a picture: %v", err)
 	}
 }

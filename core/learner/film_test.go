@@ -12,7 +12,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/deepemd/deepemd/core/answer"
 	"github.com/deepemd/deepemd/core/imaging"
 	"github.com/deepemd/deepemd/core/learner"
 	"github.com/deepemd/deepemd/internal/golden"
@@ -198,7 +197,7 @@ func TestFilm(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	network, err := learner.Open(weights, learner.Options{Kit: learner.CommonParts(), Threads: 1})
+	network, err := learner.OpenWith(weights, learner.Options{Threads: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -210,24 +209,24 @@ func TestFilm(t *testing.T) {
 	for _, c := range []struct{ examples, nothing int }{{1, 0}, {1, 1}, {1, 10}, {5, 0}, {5, 1}, {5, 10}} {
 		var empty, turned, right, claimed, asked, shown int
 		for _, s := range taken {
-			l, err := learner.Features(learner.Shape{Nodes: info.Nodes, Channels: info.Channels}, learner.Options{Kit: learner.CommonParts()})
+			l, err := learner.NewFromFeatures(learner.Shape{Nodes: info.Nodes, Channels: info.Channels}, learner.Options{Kit: learner.CommonParts()})
 			if err != nil {
 				t.Fatal(err)
 			}
 			for i, frames := range s.things {
 				for _, frame := range frames[:c.examples] {
-					if err := l.Teach(fmt.Sprint(i), frame); err != nil {
+					if err := l.Add(fmt.Sprint(i), frame); err != nil {
 						t.Fatal(err)
 					}
 				}
 			}
 			for _, frame := range s.empty[:c.nothing] {
-				if err := l.TeachNothing(frame); err != nil {
+				if err := l.AddBackground(frame); err != nil {
 					t.Fatal(err)
 				}
 			}
-			answered := func(frame learner.Picture) *answer.Answer {
-				a, err := l.Classify(frame)
+			answered := func(frame learner.Picture) *learner.Answer {
+				a, err := l.Model().Classify(frame)
 				if err != nil {
 					t.Fatal(err)
 				}

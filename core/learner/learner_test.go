@@ -2,6 +2,7 @@ package learner
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"image"
 	"image/color"
@@ -12,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/deepemd/deepemd/core"
+	"github.com/deepemd/deepemd/core/answer"
 	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/resnettest"
@@ -67,7 +69,7 @@ var (
 // with returns options of common parts and a method; what it leaves out is usual.
 func with(m method.Method) Options {
 	m.Balance = true
-	return Options{Kit: CommonParts(), Method: m.Complete()}
+	return Options{Method: m.Complete()}
 }
 
 func newEngine(t *testing.T, opt Options) *Learner {
@@ -77,6 +79,26 @@ func newEngine(t *testing.T, opt Options) *Learner {
 		t.Fatal(err)
 	}
 	return e
+}
+
+// reviewed reviews a learner's examples.
+func reviewed(t testing.TB, l *Learner) *answer.Review {
+	t.Helper()
+	r, err := l.Model().Review(context.Background(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// answered classifies an image.
+func answered(t testing.TB, l *Learner, p Picture) *Answer {
+	t.Helper()
+	a, err := l.Model().Classify(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a
 }
 
 // teach adds a class with the given examples, named <id>0, <id>1 and so on.
@@ -95,10 +117,7 @@ func teach(t *testing.T, e *Learner, id string, pictures ...Picture) {
 // order classifies and returns the ids of the classes, best first.
 func order(t *testing.T, e *Learner, p Picture) []string {
 	t.Helper()
-	answer, err := e.Classify(p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	answer := answered(t, e, p)
 	var ids []string
 	var sum float64
 	for _, s := range answer.Scores {
@@ -159,7 +178,7 @@ func TestTeachingChangesTheAnswer(t *testing.T) {
 	if err := e.RenameClass("red", "scarlet"); err != nil {
 		t.Fatal(err)
 	}
-	answer, err := e.Classify(red)
+	answer, err := e.Model().Classify(red)
 	if err != nil || answer.Scores[0].Label != "scarlet" {
 		t.Errorf("after renaming: %+v, %v", answer, err)
 	}
@@ -182,7 +201,7 @@ func TestTeachingChangesTheAnswer(t *testing.T) {
 	if err := e.RemoveClass("red"); err != nil {
 		t.Fatal(err)
 	}
-	_, err = e.Classify(red)
+	_, err = e.Model().Classify(red)
 	wantCode(t, err, CodeEmpty)
 }
 
@@ -218,17 +237,17 @@ func TestExamplesCanBeTaughtAgain(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if seen.Width != 8 || seen.Height != 8 || len(seen.Pix) != 8*8*3 {
-		t.Fatalf("seen %d×%d, %d bytes", seen.Width, seen.Height, len(seen.Pix))
+	if v := seen.View; v.Width != 8 || v.Height != 8 || len(v.Pix) != 8*8*3 {
+		t.Fatalf("seen %d×%d, %d bytes", v.Width, v.Height, len(v.Pix))
 	}
 	again := newEngine(t, with(method.Method{}))
-	pixels := Picture{Data: slices.Clone(seen.Pix), Width: 8, Height: 8}
+	pixels := Picture{Data: slices.Clone(seen.View.Pix), Width: 8, Height: 8}
 	teach(t, again, "noise", pixels)
-	a, err := e.Classify(green)
+	a, err := e.Model().Classify(green)
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, err := again.Classify(green)
+	b, err := again.Model().Classify(green)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -258,12 +277,11 @@ func TestPictures(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	wantPix := slices.Clone(want.Pix)
 	for name, p := range map[string]Picture{"rgba": rgba, "png": {Data: file.Bytes()}} {
 		got, err := e.AddExample("red", name, p)
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
-		} else if !bytes.Equal(got.Pix, wantPix) {
+		} else if !bytes.Equal(got.View.Pix, want.View.Pix) {
 			t.Errorf("%s: other pixels than RGB", name)
 		}
 	}
@@ -278,7 +296,7 @@ func TestPictures(t *testing.T) {
 	} {
 		_, err := e.AddExample("red", "bad", p)
 		wantCode(t, err, CodeBadImage)
-		_, err = e.Classify(p)
+		_, err = e.Model().Classify(p)
 		wantCode(t, err, CodeBadImage)
 		if t.Failed() {
 			t.Fatalf("in case %q", name)
@@ -288,7 +306,7 @@ func TestPictures(t *testing.T) {
 
 func TestErrors(t *testing.T) {
 	e := newEngine(t, with(method.Method{}))
-	_, err := e.Classify(red)
+	_, err := e.Model().Classify(red)
 	wantCode(t, err, CodeEmpty)
 	teach(t, e, "red", red)
 	wantCode(t, e.AddClass("red", "again"), CodeBadArgument)
@@ -325,22 +343,6 @@ func TestNewErrors(t *testing.T) {
 	}
 }
 
-func TestLiveLoopMakesLittleGarbage(t *testing.T) {
-	e := newEngine(t, with(method.Method{}))
-	teach(t, e, "red", red)
-	teach(t, e, "blue", blue)
-	frame := plain(90, 80, 70, 200, 100)
-	order(t, e, frame)
-	got := testing.AllocsPerRun(20, func() {
-		if _, err := e.Classify(frame); err != nil {
-			t.Fatal(err)
-		}
-	})
-	if got > 40 {
-		t.Errorf("%v allocations a frame", got)
-	}
-}
-
 // smallWeights returns a weights file of a small network.
 func smallWeights(t testing.TB) []byte {
 	t.Helper()
@@ -354,7 +356,7 @@ func smallWeights(t testing.TB) []byte {
 func TestLearnersThatSeeRefuseSounds(t *testing.T) {
 	e := newEngine(t, with(method.Method{}))
 	teach(t, e, "a", Picture{Data: []byte{9, 5, 1, 9, 5, 1, 9, 5, 1, 9, 5, 1}, Width: 2, Height: 2})
-	_, err := e.Classify(Picture{Samples: make([]float32, 24000), Rate: 48000})
+	_, err := e.Model().Classify(Picture{Samples: make([]float32, 24000), Rate: 48000})
 	wantCode(t, err, CodeBadSound)
 }
 
@@ -373,7 +375,7 @@ func TestEmbeddingsThatSayNothingAreNotTaught(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		l, err := Open(file.Bytes(), Options{Kit: CommonParts(), Method: m})
+		l, err := OpenWith(file.Bytes(), Options{Method: m})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -382,8 +384,8 @@ func TestEmbeddingsThatSayNothingAreNotTaught(t *testing.T) {
 		}
 		_, err = l.AddExample("a", "1", red)
 		wantCode(t, err, CodeBadArgument)
-		if err == nil || !strings.Contains(err.Error(), "no node differs from channel to channel") || l.count() != 0 {
-			t.Errorf("%s: error %v, and there are %d examples", name, err, l.count())
+		if err == nil || !strings.Contains(err.Error(), "no node differs from channel to channel") || l.Model().count() != 0 {
+			t.Errorf("%s: error %v, and there are %d examples", name, err, l.Model().count())
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package learner
 
 import (
+	"context"
 	"math"
 	"slices"
 
@@ -16,82 +17,117 @@ func tries(examples int) int { return max(12, 4000/max(examples, 1)) }
 var problems = map[imaging.Problem]string{imaging.Dark: "dark", imaging.Bright: "bright", imaging.Blurred: "blurred"}
 
 // Review leaves out each example of the enabled classes in turn, and compares it
-// with the others. Examples of nothing come last; they have no problems or twins, and
-// no part in the scores. Errors: "empty".
-func (l *Learner) Review() (*answer.Review, error) {
-	left, err := l.calibrate()
+// with the others. Background examples come last; they have no problems or twins, and
+// no part in the scores. progress, unless nil, is called every few milliseconds.
+//
+// # Errors
+//
+// CodeEmpty without examples; the errors of ctx and progress, which end the work.
+func (m *Model) Review(ctx context.Context, progress func(done, total int) error) (*answer.Review, error) {
+	j := &job{ctx: ctx, progress: progress}
+	if err := m.begin(); err != nil {
+		return nil, err
+	}
+	j.total = 3 * m.count()
+	c, err := m.calibrate(j)
 	if err != nil {
 		return nil, err
 	}
-	c := l.strangers.calibration
-	r := &answer.Review{Familiarity: c.Familiarity, Estimated: len(c.Known) == 0}
-	r.Accepted, r.Rejected = c.Prior.Unknown.Above(c.Balanced), 1-c.Prior.Known.Above(c.Balanced)
-	answers, err := l.leftOut(left)
+	answers, err := m.leftOut(c.left, j)
 	if err != nil {
 		return nil, err
 	}
-	l.look(math.MaxInt)
+	if err := m.look(j); err != nil {
+		return nil, err
+	}
+	cal := c.calibration
+	r := &answer.Review{
+		Familiarity: answer.Familiarity{Known: slices.Clone(cal.Known), Unknown: slices.Clone(cal.Unknown), Balanced: cal.Balanced},
+		Estimated:   len(cal.Known) == 0,
+		Accepted:    cal.Prior.Unknown.Above(cal.Balanced), Rejected: 1 - cal.Prior.Known.Above(cal.Balanced),
+	}
 	at := 0
-	for i, class := range l.fitted {
-		r.Classes = append(r.Classes, answer.ReviewedClass{ID: class.id, Level: c.Level[i]})
-		for k, example := range class.examples {
-			reviewed := answer.ReviewedExample{ID: example.id, ClassID: class.id, Problem: example.problem()}
+	for i, class := range m.fitted {
+		r.Classes = append(r.Classes, answer.ReviewedClass{ID: class.id, Level: cal.Level[i]})
+		for k, e := range class.examples {
+			reviewed := answer.ReviewedExample{ID: e.id, ClassID: class.id, Problem: e.problem()}
 			for _, earlier := range class.examples[:k] {
-				if example.twin(&earlier) {
+				if e.twin(earlier) {
 					reviewed.Twin = earlier.id
 					break
 				}
 			}
-			if taken := answers.Taken(at); taken >= 0 && len(l.fitted) > 1 {
-				reviewed.Taken = l.fitted[taken].id
+			if taken := answers.Taken(at); taken >= 0 && len(m.fitted) > 1 {
+				reviewed.Taken = m.fitted[taken].id
 				reviewed.Margin, _ = answers.Margin(at)
 			}
 			r.Examples = append(r.Examples, reviewed)
 			at++
+			if err := j.step(); err != nil {
+				return nil, err
+			}
 		}
 	}
-	classifier, err := l.scale()
+	c.rejection.review(r)
+	return r, m.hurting(r, c.left, j)
+}
+
+// hurting adds the examples that harm the others to a review.
+func (m *Model) hurting(r *answer.Review, left *openset.LeftOut, j *job) error {
+	classifier, err := m.scale()
 	if err != nil {
-		return nil, err
+		return err
 	}
-	l.strangers.nothing.review(r)
 	margins := make([]float64, len(left.Class))
 	for i := range margins {
 		if margins[i] = r.Examples[i].Margin; r.Examples[i].Taken == "" {
 			margins[i] = math.NaN()
 		}
 	}
-	hurting, err := openset.Hurting(classifier, l.support(), left, margins, tries(len(left.Class)))
-	if err != nil {
-		return nil, err
-	}
+	hurting, err := openset.Hurting(classifier, m.support(), left, margins, tries(len(left.Class)), j.pause)
 	for _, h := range hurting {
 		r.Hurting = append(r.Hurting, answer.Hurt{ID: r.Examples[h.Example].ID, Gain: h.Gain})
 	}
-	return r, nil
+	return err
 }
 
-// leftOut turns the scores of left-out examples by prototypes into those of the classifier
-// that answers, if it can tell.
-func (l *Learner) leftOut(by *openset.LeftOut) (*openset.LeftOut, error) {
-	leaver := l.classifier.Traits().Leaver
+// leftOut turns the scores of left-out examples by prototypes into those of the classifier,
+// if it can tell.
+func (m *Model) leftOut(by *openset.LeftOut, j *job) (*openset.LeftOut, error) {
+	leaver := m.classifier.Traits().Leaver
 	if leaver == nil {
 		return by, nil
 	}
+	if err := m.study(j); err != nil {
+		return nil, err
+	}
 	answers := &openset.LeftOut{Class: by.Class}
-	for class, c := range l.fitted {
+	for class, c := range m.fitted {
 		for i := range c.examples {
 			row := slices.Clone(by.Scores[len(answers.Scores)])
-			if err := leaver.Without(row, class, i); err != nil {
+			m.net.Lock()
+			err := leaver.Without(row, class, i)
+			m.net.Unlock()
+			if err != nil {
 				return nil, err
 			}
 			answers.Scores = append(answers.Scores, row)
 		}
 	}
-	return answers, nil
+	return answers, j.pause()
 }
 
-// problem names the worst flaw of an example's picture.
+// measure measures the example's image, and reports whether that was left to do.
+func (e *example) measure() bool {
+	if e.fresh == nil {
+		return false
+	}
+	looks := imaging.Measure(e.fresh)
+	e.looks, e.fresh = &looks, nil
+	return true
+}
+
+// problem names the worst problem of an example's image.
 func (e *example) problem() string {
 	if e.looks == nil {
 		return ""

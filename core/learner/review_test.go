@@ -1,6 +1,7 @@
 package learner
 
 import (
+	"context"
 	"math"
 	"slices"
 	"testing"
@@ -27,15 +28,12 @@ func striped(r, g, b byte, shift int) Picture {
 
 func TestReview(t *testing.T) {
 	e := newEngine(t, with(method.Method{}))
-	if _, err := e.Review(); codeOf(err) != CodeEmpty {
+	if _, err := e.Model().Review(context.Background(), nil); codeOf(err) != CodeEmpty {
 		t.Errorf("without examples: %v, want empty", err)
 	}
 	teach(t, e, "red", striped(220, 30, 20, 0), striped(210, 40, 30, 1), striped(30, 40, 220, 5), striped(220, 35, 30, 7))
 	teach(t, e, "blue", striped(20, 30, 240, 2), striped(30, 40, 230, 3), striped(30, 40, 230, 3), plain(3, 2, 9, 64, 64))
-	r, err := e.Review()
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := reviewed(t, e)
 	if len(r.Examples) != 8 || len(r.Known) != 8 || len(r.Unknown) != 8 || r.Estimated || len(r.Classes) != 2 {
 		t.Fatalf("review %+v: want all 8 examples of 2 classes left out", r)
 	}
@@ -61,8 +59,8 @@ func TestReview(t *testing.T) {
 	if err := e.EnableClass("blue", false); err != nil {
 		t.Fatal(err)
 	}
-	if r, err := e.Review(); err != nil || len(r.Examples) != 4 || r.Examples[0].Taken != "" {
-		t.Errorf("with one class: %+v, %v; want its 4 examples, taken for nothing", r, err)
+	if r := reviewed(t, e); len(r.Examples) != 4 || r.Examples[0].Taken != "" {
+		t.Errorf("with one class: %+v; want its 4 examples, taken for nothing", r)
 	}
 }
 
@@ -77,15 +75,7 @@ func TestReviewNamesAllThatHurt(t *testing.T) {
 	}
 	teach(t, e, "red", reds...)
 	teach(t, e, "blue", blues...)
-	review := func() *answer.Review {
-		t.Helper()
-		r, err := e.Review()
-		if err != nil {
-			t.Fatal(err)
-		}
-		return r
-	}
-	if r := review(); len(r.Hurting) != 0 {
+	if r := reviewed(t, e); len(r.Hurting) != 0 {
 		t.Errorf("of examples that are all recognised %+v are said to hurt", r.Hurting)
 	}
 	var wrong []string
@@ -97,7 +87,7 @@ func TestReviewNamesAllThatHurt(t *testing.T) {
 		wrong = append(wrong, id)
 	}
 	var named []string
-	for _, h := range review().Hurting {
+	for _, h := range reviewed(t, e).Hurting {
 		named = append(named, h.ID)
 	}
 	slices.Sort(named)
@@ -120,16 +110,14 @@ func TestReviewOfAMixture(t *testing.T) {
 		}
 		teach(t, e, id, pictures...)
 	}
-	r, err := e.Review()
-	if err != nil {
-		t.Fatal(err)
-	}
-	support := e.support()
+	r := reviewed(t, e)
+	m := e.Model()
+	support := m.support()
 	for at, x := range r.Examples {
 		class, i := at/6, at%6
 		rest := slices.Clone(support)
 		rest[class].Support = slices.Delete(slices.Clone(rest[class].Support), i, i+1)
-		matcher, err := e.opt.Kit.Matcher(e.method)
+		matcher, err := m.opt.Kit.Matcher(e.Method())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -142,13 +130,13 @@ func TestReviewOfAMixture(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := e.classifier.(*fewshot.Mixture).Without(scores, class, i); err != nil {
+		if err := m.classifier.(*fewshot.Mixture).Without(scores, class, i); err != nil {
 			t.Fatal(err)
 		}
 		if want := scores[class] - scores[1-class]; math.Abs(x.Margin-want) > 1e-4 {
 			t.Errorf("%s has a margin of %v, want %v", x.ID, x.Margin, want)
 		}
-		if taken := e.fitted[slices.Index(scores, slices.Max(scores))].id; x.Taken != taken {
+		if taken := m.fitted[slices.Index(scores, slices.Max(scores))].id; x.Taken != taken {
 			t.Errorf("%s is taken for %s, want %s", x.ID, x.Taken, taken)
 		}
 	}
@@ -156,17 +144,11 @@ func TestReviewOfAMixture(t *testing.T) {
 
 func TestUnknown(t *testing.T) {
 	e := newEngine(t, with(method.Method{}))
-	if _, err := e.Familiarity(); codeOf(err) != CodeEmpty {
-		t.Errorf("before a picture: %v, want empty", err)
-	}
 	teach(t, e, "red", striped(220, 30, 20, 0), striped(210, 40, 30, 1))
 	teach(t, e, "blue", striped(20, 30, 240, 2), striped(30, 40, 230, 3))
 	score := func(p Picture) float64 {
 		t.Helper()
-		if _, err := e.Classify(p); err != nil {
-			t.Fatal(err)
-		}
-		u, err := e.Familiarity()
+		u, err := e.Model().OpenSetScore(answered(t, e, p))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -14,7 +14,7 @@ func TestConfigureKeepsWhatWasTaught(t *testing.T) {
 	teach(t, e, "blue", blue)
 	logit := func() float64 {
 		t.Helper()
-		answer, err := e.Classify(red)
+		answer, err := e.Model().Classify(red)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -24,7 +24,7 @@ func TestConfigureKeepsWhatWasTaught(t *testing.T) {
 		return answer.Scores[0].Logit
 	}
 	usual := logit()
-	forwards := e.encoder.(*fakeEncoder).forwards
+	forwards := e.Model().net.encoder.(*fakeEncoder).forwards
 	for _, m := range []method.Method{
 		{Classifier: "nearest"}, {Classifier: "fusion"}, {Classifier: "merge"}, {Classifier: "cosine"}, {Solver: "dense"}, {Weighting: "equal"},
 	} {
@@ -39,7 +39,7 @@ func TestConfigureKeepsWhatWasTaught(t *testing.T) {
 	if got := logit(); math.Abs(got-2*usual) > 1e-5*usual {
 		t.Errorf("at twice the temperature the logit is %v, want twice %v", got, usual)
 	}
-	if got := e.encoder.(*fakeEncoder).forwards - forwards; got != 7 {
+	if got := e.Model().net.encoder.(*fakeEncoder).forwards - forwards; got != 7 {
 		t.Errorf("%d passes through the network for 7 pictures", got)
 	}
 	for _, m := range []method.Method{{Classifier: "best"}, {Solver: "guess"}, {Weighting: "heavy"}, {Temperature: -1}, {Temperature: math.NaN()}} {
@@ -59,20 +59,20 @@ func TestDisabledClassesArePassedOver(t *testing.T) {
 	if err := e.EnableClass("red", false); err != nil {
 		t.Fatal(err)
 	}
-	answer, err := e.Classify(red)
+	answer, err := e.Model().Classify(red)
 	if err != nil || len(answer.Scores) != 1 || answer.Scores[0].ID != "blue" {
 		t.Fatalf("scores %+v, %v; want blue alone", answer, err)
 	}
 	if err := e.EnableClass("blue", false); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := e.Classify(red); codeOf(err) != CodeEmpty {
+	if _, err := e.Model().Classify(red); codeOf(err) != CodeEmpty {
 		t.Errorf("with all classes disabled: %v, want empty", err)
 	}
 	if err := e.EnableClass("red", true); err != nil {
 		t.Fatal(err)
 	}
-	if answer, err := e.Classify(red); err != nil || answer.Scores[0].ID != "red" {
+	if answer, err := e.Model().Classify(red); err != nil || answer.Scores[0].ID != "red" {
 		t.Errorf("enabled again: %+v, %v", answer, err)
 	}
 	if err := e.EnableClass("nobody", true); codeOf(err) != CodeUnknownClass {
@@ -94,10 +94,14 @@ func TestOriginalIsMoreOfThePictureThanWasEmbedded(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			e := newEngine(t, c.opt)
-			teach(t, e, "a", c.picture)
+			teach(t, e, "a")
+			seen, err := e.AddExample("a", "1", c.picture)
+			if err != nil {
+				t.Fatal(err)
+			}
 			side := 0
-			if original := e.Original(); original != nil {
-				side = original.Width
+			if seen.Original != nil {
+				side = seen.Original.Width
 			}
 			if side != c.want {
 				t.Errorf("an original of side %d, want %d", side, c.want)

@@ -20,7 +20,7 @@ func TestTeachMakesClassesAndIDs(t *testing.T) {
 		label   string
 		picture Picture
 	}{{"red", red}, {"blue", blue}, {"red", red}, {"green", green}} {
-		if err := l.Teach(taught.label, taught.picture); err != nil {
+		if err := l.Add(taught.label, taught.picture); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -52,12 +52,12 @@ func TestTeachFailsWhole(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := l.Teach("red", red); err != nil {
+	if err := l.Add("red", red); err != nil {
 		t.Fatal(err)
 	}
 	var failure *Error
 	for _, label := range []string{"red", "broken"} {
-		if err := l.Teach(label, Picture{Data: []byte("no picture")}); !errors.As(err, &failure) || failure.Code != CodeBadImage {
+		if err := l.Add(label, Picture{Data: []byte("no picture")}); !errors.As(err, &failure) || failure.Code != CodeBadImage {
 			t.Errorf("%q: %v, want code %s", label, err, CodeBadImage)
 		}
 	}

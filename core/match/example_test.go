@@ -39,7 +39,7 @@ func ExamplePairing_Bound() {
 	query := prepare(4, 1, 0, 3, 2, 0)
 	best := 0.0
 	for _, support := range []*match.Prepared{prepare(4, 1, 0, 3, 2, 0), prepare(0, 1, 4, 0, 2, 3)} {
-		pairing, err := m.Meet(query, support)
+		pairing, err := m.Pair(query, support)
 		if err != nil {
 			panic(err)
 		}

@@ -118,7 +118,7 @@ func (m *Matcher) ScorePrepared(query, support *Prepared) (float64, error) {
 
 // MatchPrepared is Match for sets that were prepared before.
 func (m *Matcher) MatchPrepared(query, support *Prepared) (*Match, error) {
-	pairing, err := m.Meet(query, support)
+	pairing, err := m.Pair(query, support)
 	if err != nil {
 		return nil, err
 	}

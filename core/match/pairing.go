@@ -19,12 +19,12 @@ type Pairing struct {
 	meeting uint64 // the matcher's count when the two met
 }
 
-// Meet computes the similarities and the weights of two sets that this matcher
+// Pair computes the similarities and the weights of two sets that this matcher
 // prepared. It allocates nothing when it has met sets of these sizes before.
 //
 // Errors: ErrChannels for sets of different networks, ErrNotFinite for weights
 // that overflow.
-func (m *Matcher) Meet(query, support *Prepared) (Pairing, error) {
+func (m *Matcher) Pair(query, support *Prepared) (Pairing, error) {
 	m.meetings++
 	if query.C() != support.C() {
 		return Pairing{}, fmt.Errorf("match: query has %d channels, support has %d: %w: embed both with the same weights",

@@ -24,7 +24,7 @@ func TestPairing(t *testing.T) {
 	for range 50 {
 		n := 1 + rng.IntN(20)
 		query, support := prepared(t, &m, rng, n, 24), prepared(t, &m, rng, 1+rng.IntN(20), 24)
-		pairing, err := m.Meet(query, support)
+		pairing, err := m.Pair(query, support)
 		require.NoError(t, err)
 		bound := pairing.Bound()
 		found, err := pairing.Solve()
@@ -49,7 +49,7 @@ func TestPairingAllocatesNothing(t *testing.T) {
 	var m match.Matcher
 	query, support := prepared(t, &m, rng, 25, 64), prepared(t, &m, rng, 25, 64)
 	if n := testing.AllocsPerRun(10, func() {
-		pairing := require.Value(m.Meet(query, support))(t)
+		pairing := require.Value(m.Pair(query, support))(t)
 		if pairing.Bound() < 0 {
 			t.Fatal("the sets have nothing in common")
 		}
@@ -66,7 +66,7 @@ func TestEndedPairing(t *testing.T) {
 	var m match.Matcher
 	query, support, strange := prepared(t, &m, rng, 4, 16), prepared(t, &m, rng, 4, 16), prepared(t, &m, rng, 4, 8)
 	ended := func() match.Pairing {
-		p := require.Value(m.Meet(query, support))(t)
+		p := require.Value(m.Pair(query, support))(t)
 		return p
 	}
 	tests := []struct {
@@ -90,7 +90,7 @@ func TestEndedPairing(t *testing.T) {
 		}},
 		{"a failed meeting", func() {
 			p := ended()
-			if _, err := m.Meet(query, strange); err == nil {
+			if _, err := m.Pair(query, strange); err == nil {
 				t.Fatal("sets of different channels meet")
 			}
 			p.Bound()

@@ -106,10 +106,10 @@ func (p *Prepared) Sizes() []float64 { return p.sizes }
 // Mean is the mean of the raw nodes, [C]. It must not be modified.
 func (p *Prepared) Mean() []float32 { return p.unit(p.set.N) }
 
-// Likeness is the cosine of the two sets' mean nodes, each centred by its own mean
+// Cosine is the cosine of the two sets' mean nodes, each centred by its own mean
 // over channels, whatever Raw says: a rough estimate of their match, for the price
 // of one node. Both sets must have the same number of channels.
-func (p *Prepared) Likeness(q *Prepared) float64 {
+func (p *Prepared) Cosine(q *Prepared) float64 {
 	inner := float64(dot(p.Mean(), q.Mean())) - p.total*q.total/float64(p.C())
 	return inner / (p.extent() * q.extent())
 }

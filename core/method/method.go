@@ -43,7 +43,7 @@ type Embedder struct {
 }
 
 // Strangers sets whether images that belong to no class are reported as unknown. Images that
-// resemble background examples are unknown in any case: see learner.AddNothing.
+// resemble background examples are unknown in any case: see learner.AddBackgroundClass.
 type Strangers struct {
 	Name       bool    `json:"name"`       // report them
 	Strictness float64 `json:"strictness"` // from 0, which accepts most images, to 1, which rejects most

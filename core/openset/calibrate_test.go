@@ -95,7 +95,7 @@ func TestLeaveOneOutOfUnequalClasses(t *testing.T) {
 	b := fewshot.Class{Name: "b", Support: []*embed.Set{set(0, 1, 0.1, 0.4)}}
 	c := fewshot.Class{Name: "c", Support: []*embed.Set{set(0, 0, 1, 0.4), set(0.1, 0, 0.9, 0)}}
 	classes := []fewshot.Class{a, c, b}
-	l, err := LeaveOneOut(&fewshot.Prototype{Balance: true}, classes)
+	l, err := LeaveOneOut(&fewshot.Prototype{Balance: true}, classes, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -122,7 +122,7 @@ func TestLeaveOneOutIsTheClassifierWithoutTheExample(t *testing.T) {
 		{Name: "a", Support: []*embed.Set{set(1, 0, 0.2), set(0.9, 0.1, 0), set(0, 1, 0)}},
 		{Name: "b", Support: []*embed.Set{set(0, 1, 0.1)}},
 	}
-	l, err := LeaveOneOut(&fewshot.Prototype{}, classes)
+	l, err := LeaveOneOut(&fewshot.Prototype{}, classes, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -18,7 +18,7 @@ func ExampleCalibrate() {
 	}
 
 	var classifier fewshot.Prototype
-	left, err := openset.LeaveOneOut(&classifier, classes)
+	left, err := openset.LeaveOneOut(&classifier, classes, nil)
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -26,8 +26,8 @@ type Hurt struct {
 // left out. It tries the examples with the smallest margins, at most tries: each costs
 // up to twice as many matches as there are examples.
 //
-// Errors are those of the classifier, which is as in LeaveOneOut.
-func Hurting(classifier fewshot.Classifier, classes []fewshot.Class, l *LeftOut, margins []float64, tries int) (hurting []Hurt, err error) {
+// It returns the errors of the classifier, which is as in LeaveOneOut, and of pause.
+func Hurting(classifier fewshot.Classifier, classes []fewshot.Class, l *LeftOut, margins []float64, tries int, pause Pause) (hurting []Hurt, err error) {
 	all := whole(classes, l)
 	var suspects []Hurt
 	for i := range l.Class {
@@ -39,7 +39,7 @@ func Hurting(classifier fewshot.Classifier, classes []fewshot.Class, l *LeftOut,
 	suspects = suspects[:min(tries, len(suspects))]
 	for i := range suspects {
 		s := &suspects[i]
-		if _, s.Gain, err = all.without(classifier, s.Example); err != nil {
+		if _, s.Gain, err = all.without(classifier, s.Example, pause); err != nil {
 			return nil, err
 		}
 	}
@@ -53,7 +53,7 @@ func Hurting(classifier fewshot.Classifier, classes []fewshot.Class, l *LeftOut,
 		if s.Gain <= 0 || !known || victim || len(left.classes[l.Class[s.Example]].Support) <= 2 {
 			continue
 		}
-		rest, gain, err := left.without(classifier, at)
+		rest, gain, err := left.without(classifier, at, pause)
 		if err != nil {
 			return nil, err
 		}
@@ -81,7 +81,7 @@ func whole(classes []fewshot.Class, l *LeftOut) *remaining {
 }
 
 // without is what remains without an example, and the rise in the others' mean margin.
-func (r *remaining) without(classifier fewshot.Classifier, example int) (rest *remaining, gain float64, err error) {
+func (r *remaining) without(classifier fewshot.Classifier, example int, pause Pause) (rest *remaining, gain float64, err error) {
 	changed := r.scores.Class[example]
 	index := example - slices.Index(r.scores.Class, changed)
 	class := fewshot.Class{Name: r.classes[changed].Name, Support: slices.Delete(slices.Clone(r.classes[changed].Support), index, index+1)}
@@ -91,7 +91,7 @@ func (r *remaining) without(classifier fewshot.Classifier, example int) (rest *r
 		Class:  slices.Delete(slices.Clone(r.scores.Class), example, example+1),
 		Scores: slices.Delete(slices.Clone(r.scores.Scores), example, example+1),
 	}
-	own, err := ownScores(classifier, class, rest.classes, changed)
+	own, err := ownScores(classifier, class, rest.classes, changed, pause)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -107,6 +107,9 @@ func (r *remaining) without(classifier fewshot.Classifier, example int) (rest *r
 			} else {
 				scores, err := classifier.Scores(nil, support)
 				if err != nil {
+					return nil, 0, err
+				}
+				if err := pause.take(); err != nil {
 					return nil, 0, err
 				}
 				row[changed] = scores[0]

@@ -17,7 +17,7 @@ func TestHurtingAreTheOnesInTheWrongClass(t *testing.T) {
 	}
 	leftOut := func(classes []fewshot.Class) *LeftOut {
 		t.Helper()
-		l, err := LeaveOneOut(&fewshot.Prototype{}, classes)
+		l, err := LeaveOneOut(&fewshot.Prototype{}, classes, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -29,7 +29,7 @@ func TestHurtingAreTheOnesInTheWrongClass(t *testing.T) {
 		for i := range margins {
 			margins[i], _ = l.Margin(i)
 		}
-		hurting, err := Hurting(&fewshot.Prototype{}, classes, l, margins, tries)
+		hurting, err := Hurting(&fewshot.Prototype{}, classes, l, margins, tries, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

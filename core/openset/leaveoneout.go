@@ -7,6 +7,17 @@ import (
 	"github.com/deepemd/deepemd/core/fewshot"
 )
 
+// Pause is called after each example that long work has scored, some milliseconds apart at
+// most. An error ends the work, which returns it. It may be nil.
+type Pause func() error
+
+func (p Pause) take() error {
+	if p == nil {
+		return nil
+	}
+	return p()
+}
+
 // LeftOut holds the scores of examples: of each against its own class without it,
 // and against the other classes.
 type LeftOut struct {
@@ -23,8 +34,8 @@ type LeftOut struct {
 // or by them and the smallest number of examples of any class, as Prototype does
 // with Balance. LeaveOneOut fits it to other classes.
 //
-// Errors are those of the classifier.
-func LeaveOneOut(classifier fewshot.Classifier, classes []fewshot.Class) (*LeftOut, error) {
+// It returns the errors of the classifier and of pause.
+func LeaveOneOut(classifier fewshot.Classifier, classes []fewshot.Class, pause Pause) (*LeftOut, error) {
 	l := &LeftOut{}
 	if err := classifier.Fit(classes); err != nil {
 		return nil, err
@@ -35,6 +46,9 @@ func LeaveOneOut(classifier fewshot.Classifier, classes []fewshot.Class) (*LeftO
 			if err != nil {
 				return nil, err
 			}
+			if err := pause.take(); err != nil {
+				return nil, err
+			}
 			scores[c] = math.NaN()
 			l.Class, l.Scores = append(l.Class, c), append(l.Scores, scores)
 		}
@@ -42,7 +56,7 @@ func LeaveOneOut(classifier fewshot.Classifier, classes []fewshot.Class) (*LeftO
 	at := 0
 	for c, class := range classes {
 		if len(class.Support) > 1 {
-			own, err := ownScores(classifier, class, classes, c)
+			own, err := ownScores(classifier, class, classes, c, pause)
 			if err != nil {
 				return nil, err
 			}
@@ -105,7 +119,7 @@ func (l *LeftOut) Confusion(classes int) [][]int {
 // ownScores scores every example of a class, which takes the place of class c, against
 // the others of it. A classifier that leaves examples out by itself is fitted once;
 // any other for each example, in the square of the time.
-func ownScores(classifier fewshot.Classifier, class fewshot.Class, classes []fewshot.Class, c int) ([]float64, error) {
+func ownScores(classifier fewshot.Classifier, class fewshot.Class, classes []fewshot.Class, c int, pause Pause) ([]float64, error) {
 	own := make([]float64, len(class.Support))
 	omitter := classifier.Traits().Omitter
 	if omitter != nil {
@@ -119,6 +133,9 @@ func ownScores(classifier fewshot.Classifier, class fewshot.Class, classes []few
 			own[i], err = omitter.ScoreWithout(0, example)
 		} else {
 			own[i], err = ownScore(classifier, class, classes, c, i)
+		}
+		if err == nil {
+			err = pause.take()
 		}
 		if err != nil {
 			return nil, err

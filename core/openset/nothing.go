@@ -11,9 +11,9 @@ type Sighting struct {
 	Familiarity float64
 }
 
-// Border divides pictures of something from pictures of nothing, by how much more
+// Boundary divides pictures of something from pictures of nothing, by how much more
 // they look like nothing than like the classes.
-type Border struct {
+type Boundary struct {
 	// Level is the difference of Nothing and Familiarity from which on a picture shows
 	// nothing.
 	Level float64
@@ -38,7 +38,7 @@ const (
 // those of the classes, and by no less than a scene drifts; but no nearer to the
 // classes than one and a quarter of their standard deviations, for examples of nothing
 // that have little in common.
-func Divide(known, nothing []Sighting) Border {
+func Divide(known, nothing []Sighting) Boundary {
 	differences := func(list []Sighting) []float64 {
 		values := make([]float64, len(list))
 		for i, s := range list {
@@ -56,8 +56,8 @@ func Divide(known, nothing []Sighting) Border {
 		squares += (v - from) * (v - from)
 	}
 	near := math.Sqrt(squares / (nearWeight + float64(len(inside)) - 1))
-	return Border{Level: max(to-max(drift, (to-from)/3), from+1.25*near)}
+	return Boundary{Level: max(to-max(drift, (to-from)/3), from+1.25*near)}
 }
 
 // Beyond reports whether a picture shows nothing.
-func (b Border) Beyond(s Sighting) bool { return s.Nothing-s.Familiarity >= b.Level }
+func (b Boundary) Beyond(s Sighting) bool { return s.Nothing-s.Familiarity >= b.Level }

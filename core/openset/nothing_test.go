@@ -13,7 +13,7 @@ func sights(nothing float64, familiarity ...float64) (list []Sighting) {
 }
 
 // The border lies between, nearer to nothing where there is room.
-func TestBorder(t *testing.T) {
+func TestBoundary(t *testing.T) {
 	for name, c := range map[string]struct {
 		known, nothing []Sighting
 		want           float64
@@ -27,7 +27,7 @@ func TestBorder(t *testing.T) {
 			t.Errorf("%s: the border lies at %v, want %v", name, got, c.want)
 		}
 	}
-	b := Border{Level: 9}
+	b := Boundary{Level: 9}
 	if !b.Beyond(Sighting{8, -1}) || b.Beyond(Sighting{8, -0.9}) {
 		t.Error("the border is on the wrong side")
 	}

@@ -32,18 +32,19 @@ func TestSounds(t *testing.T) {
 	}
 	opt := learner.Options{Kit: learner.CommonParts()}
 	opt.Hearing = sound.ForLearner()
-	e, err := learner.Open(file.Bytes(), opt)
+	e, err := learner.OpenWith(file.Bytes(), opt)
 	if err != nil {
 		t.Fatal(err)
 	}
 	teach(t, e, "low", tone(300))
 	teach(t, e, "high", tone(5000))
 	for hz, want := range map[float64]string{320: "low", 4800: "high"} {
-		if got, err := e.Classify(tone(hz)); err != nil || got.Scores[0].ID != want {
-			t.Errorf("%v Hz: %+v, %v, want %s first", hz, got, err, want)
+		got, err := e.Model().Classify(tone(hz))
+		if err != nil {
+			t.Fatal(err)
 		}
-		if got := len(e.Second()); got != 16000 {
-			t.Errorf("%d samples were heard, want a second at 16 kHz", got)
+		if got.Scores[0].ID != want || len(got.Second) != 16000 {
+			t.Errorf("%v Hz: %+v and %d samples, want %s first and a second at 16 kHz", hz, got.Scores, len(got.Second), want)
 		}
 	}
 	// A spectrogram that was kept is taught again by its pixels.
@@ -51,11 +52,11 @@ func TestSounds(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if e.Second() == nil {
+	if seen.Second == nil {
 		t.Error("nothing was heard of an example")
 	}
-	again, err := e.AddExample("low", "two", learner.Picture{Data: slices.Clone(seen.Pix), Width: seen.Width, Height: seen.Height})
-	if err != nil || !slices.Equal(again.Pix, seen.Pix) || e.Second() != nil {
+	again, err := e.AddExample("low", "two", learner.Picture{Data: slices.Clone(seen.View.Pix), Width: seen.View.Width, Height: seen.View.Height})
+	if err != nil || !slices.Equal(again.View.Pix, seen.View.Pix) || again.Second != nil {
 		t.Errorf("%v: want the spectrogram taken as it is, and nothing heard", err)
 	}
 	// So is the picture of one in a file; other pictures are no sounds.
@@ -69,9 +70,9 @@ func TestSounds(t *testing.T) {
 			t.Errorf("picture of %d pixels: %v, want it taken: %v", side, err, want)
 		}
 	}
-	_, err = e.Classify(learner.Picture{Data: []byte("a letter")})
+	_, err = e.Model().Classify(learner.Picture{Data: []byte("a letter")})
 	wantCode(t, err, learner.CodeBadSound)
-	_, err = e.Classify(learner.Picture{Samples: make([]float32, 24000), Rate: 48000})
+	_, err = e.Model().Classify(learner.Picture{Samples: make([]float32, 24000), Rate: 48000})
 	wantCode(t, err, learner.CodeSilent)
 }
 

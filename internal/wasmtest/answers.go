@@ -47,7 +47,7 @@ func SameScores(t *testing.T, got, want []answer.Score) {
 // TaughtNatively is an engine with the classes that the page's taught() has.
 func TaughtNatively(t *testing.T, weights []byte, choice method.Embedder) *learner.Learner {
 	t.Helper()
-	e := require.Value(learner.Open(weights, learner.Options{Kit: learner.CommonParts(), Method: method.Method{Embedder: choice, Balance: true}.Complete()}))(t)
+	e := require.Value(learner.OpenWith(weights, learner.Options{Method: method.Method{Embedder: choice, Balance: true}.Complete()}))(t)
 	for i, id := range []string{"a", "b"} {
 		require.NoError(t, e.AddClass(id, id))
 		require.Value(e.AddExample(id, id, learner.Picture{Data: PNG(t, Texture(i))}))(t)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/atomicfile"
+	"github.com/deepemd/deepemd/trainer/training/runfolder"
 )
 
 // A run goes on when its files cannot be written: a full disk costs no step. What
@@ -47,7 +48,7 @@ type unsaved struct {
 }
 
 // record adds to the log. That it cannot be written is said once.
-func (t *Trainer) record(r Record) {
+func (t *Trainer) record(r runfolder.Record) {
 	if t.log == nil {
 		return
 	}
@@ -142,7 +143,7 @@ func (t *Trainer) curves() {
 	if !t.ranks.leads() {
 		return
 	}
-	err := t.write(CurvesFile, func(w io.Writer) error { return Curves(w, t.Settings.Name, t.log.Records()) })
+	err := t.write(CurvesFile, func(w io.Writer) error { return runfolder.Curves(w, t.Settings.Name, t.log.Records()) })
 	if err != nil { // the next epoch draws them again
 		t.note(err.Error())
 	}

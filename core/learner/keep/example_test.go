@@ -16,7 +16,7 @@ import (
 // picture again.
 func Example() {
 	open := func() *learner.Learner {
-		l, err := learner.Open(resnet12s.Weights(), learner.Options{Kit: learner.AllParts(), Digest: keep.Digest(resnet12s.Weights())})
+		l, err := learner.OpenWith(resnet12s.Weights(), learner.Options{Kit: learner.AllParts(), Digest: keep.Digest(resnet12s.Weights())})
 		if err != nil {
 			panic(err)
 		}
@@ -28,7 +28,7 @@ func Example() {
 		if err != nil {
 			panic(err)
 		}
-		if err := taught.Teach(class, learner.Picture{Data: data}); err != nil {
+		if err := taught.Add(class, learner.Picture{Data: data}); err != nil {
 			fmt.Println(err)
 			return
 		}

@@ -18,7 +18,7 @@ import (
 func features(t *testing.T, shape learner.Shape, opt learner.Options) *learner.Learner {
 	t.Helper()
 	opt.Kit = learner.AllParts()
-	l, err := learner.Features(shape, opt)
+	l, err := learner.NewFromFeatures(shape, opt)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -50,7 +50,7 @@ func TestFeaturesAreKept(t *testing.T) {
 		if i%2 == 0 {
 			p.Width, p.Height, p.Data = 20, 16, texture(int(i)).Data
 		}
-		if err := from.Teach(fmt.Sprint("class ", i%2), p); err != nil {
+		if err := from.Add(fmt.Sprint("class ", i%2), p); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -77,11 +77,11 @@ func TestFeaturesAreKept(t *testing.T) {
 			t.Error("a picture out of nowhere")
 		}
 		for i := range uint64(20) {
-			want, err := from.Classify(learner.Picture{Embedding: embedding(100 + i)})
+			want, err := from.Model().Classify(learner.Picture{Embedding: embedding(100 + i)})
 			if err != nil {
 				t.Fatal(err)
 			}
-			got, err := to.Classify(learner.Picture{Embedding: embedding(100 + i)})
+			got, err := to.Model().Classify(learner.Picture{Embedding: embedding(100 + i)})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -91,7 +91,7 @@ func TestFeaturesAreKept(t *testing.T) {
 		}
 	}
 	lean := features(t, mine, learner.Options{Lean: true})
-	if err := lean.Teach("a", learner.Picture{Embedding: embedding(1), Width: 20, Height: 16, Data: texture(1).Data}); err != nil {
+	if err := lean.Add("a", learner.Picture{Embedding: embedding(1), Width: 20, Height: 16, Data: texture(1).Data}); err != nil {
 		t.Fatal(err)
 	}
 	if f := saved(t, lean, project.Manifest{}).Manifest; f.Classes[0].Examples[0].Picture != "" {
@@ -102,7 +102,7 @@ func TestFeaturesAreKept(t *testing.T) {
 // Projects of other features, of pictures, and without embeddings are refused.
 func TestOtherFeaturesAreRefused(t *testing.T) {
 	from := features(t, mine, learner.Options{})
-	if err := from.Teach("a", learner.Picture{Embedding: embedding(1)}); err != nil {
+	if err := from.Add("a", learner.Picture{Embedding: embedding(1)}); err != nil {
 		t.Fatal(err)
 	}
 	file := saved(t, from, project.Manifest{Name: "Words"})

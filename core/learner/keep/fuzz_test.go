@@ -62,7 +62,7 @@ func asked(t *testing.T, l *learner.Learner) {
 	if l.TakesFeatures() {
 		p = learner.Picture{Embedding: embedding(7)}
 	}
-	answer, err := l.Classify(p)
+	answer, err := l.Model().Classify(p)
 	if err != nil {
 		return
 	}

@@ -80,7 +80,7 @@ func describe(classes []learner.Class, before []project.Class) []project.Class {
 		if !known {
 			hue = i
 		}
-		list[i] = project.Class{ID: c.ID, Label: c.Label, Hue: hue, Disabled: c.Disabled, Nothing: c.Nothing}
+		list[i] = project.Class{ID: c.ID, Label: c.Label, Hue: hue, Disabled: c.Disabled, Nothing: c.Background}
 		for _, e := range c.Examples {
 			list[i].Examples = append(list[i].Examples, project.Example{ID: e.ID})
 		}
@@ -88,7 +88,7 @@ func describe(classes []learner.Class, before []project.Class) []project.Class {
 	return list
 }
 
-// Open returns a learner of the project in a file, made by on.Fresh with the
+// Open returns a learner of the project in a file, made by on.WithMethod with the
 // project's method; on does not change. It uses the embeddings in the file where
 // this network would make the same, and embeds the pictures otherwise. A learner of
 // features takes those in the file; where its shape is not known, the file says it.
@@ -104,7 +104,7 @@ func Open(file *archive.File, on *learner.Learner) (*learner.Learner, error) {
 		return nil, &learner.Error{Code: learner.CodeBadArgument,
 			Message: fmt.Sprintf("the project %q is of kind %q, this learner's is %q: open it with one of its kind", m.Name, m.Kind, kind)}
 	}
-	l, err := on.Fresh(m.Method)
+	l, err := on.WithMethod(m.Method)
 	if err != nil {
 		return nil, err
 	}
@@ -121,7 +121,7 @@ func Open(file *archive.File, on *learner.Learner) (*learner.Learner, error) {
 	for _, c := range m.Classes {
 		add := l.AddClass
 		if c.Nothing {
-			add = l.AddNothing
+			add = l.AddBackgroundClass
 		}
 		if err := add(c.ID, c.Label); err != nil {
 			return nil, err
@@ -195,7 +195,7 @@ func kindOf(l *learner.Learner) string {
 	switch {
 	case l.TakesFeatures():
 		return project.KindFeatures
-	case l.Hears():
+	case l.IsAudio():
 		return project.KindSound
 	}
 	return project.KindImage

@@ -95,11 +95,11 @@ func saved(t *testing.T, l *learner.Learner, about project.Manifest) *archive.Fi
 func sameAnswers(t *testing.T, got, want *learner.Learner) {
 	t.Helper()
 	for seed := range 40 {
-		w, err := want.Classify(texture(seed))
+		w, err := want.Model().Classify(texture(seed))
 		if err != nil {
 			t.Fatal(err)
 		}
-		g, err := got.Classify(texture(seed))
+		g, err := got.Model().Classify(texture(seed))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -19,7 +19,7 @@ func TestNothingIsKept(t *testing.T) {
 		t.Errorf("requires %v without a class of nothing", got)
 	}
 	for seed := range 3 {
-		if err := l.TeachNothing(texture(30 + seed)); err != nil {
+		if err := l.AddBackground(texture(30 + seed)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -32,7 +32,7 @@ func TestNothingIsKept(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if c := again.Classes(); !c[2].Nothing || len(c[2].Examples) != 3 || c[1].Nothing {
+	if c := again.Classes(); !c[2].Background || len(c[2].Examples) != 3 || c[1].Background {
 		t.Errorf("opened %+v", c)
 	}
 	sameAnswers(t, again, l)

@@ -49,20 +49,20 @@ func TestUnseenDrawings(t *testing.T) {
 		all += Unseen * len(alphabet.Labels)
 		var got, unknown [2]int
 		for i, shots := range []int{1, Examples} {
-			l, err := learner.Open(resnet12s.Weights(), learner.Options{Kit: learner.CommonParts()})
+			l, err := learner.OpenWith(resnet12s.Weights(), learner.Options{Kit: learner.CommonParts()})
 			if err != nil {
 				t.Fatal(err)
 			}
 			for k, label := range alphabet.Labels {
 				for _, drawing := range drawings(t, row+k)[:shots] {
-					if err := l.Teach(label, drawing); err != nil {
+					if err := l.Add(label, drawing); err != nil {
 						t.Fatal(err)
 					}
 				}
 			}
 			for k, label := range alphabet.Labels {
 				for _, drawing := range drawings(t, row+k)[Examples:] {
-					answer, err := l.Classify(drawing)
+					answer, err := l.Model().Classify(drawing)
 					if err != nil {
 						t.Fatal(err)
 					}

@@ -19,7 +19,7 @@ import (
 // Discs is a project file of discs with a class of many examples, one of few and one that is disabled.
 func Discs(t *testing.T, m method.Method) []byte {
 	t.Helper()
-	l, err := learner.Open(resnet12s.Weights(), learner.Options{Kit: learner.CommonParts(), Method: m, Digest: keep.Digest(resnet12s.Weights())})
+	l, err := learner.OpenWith(resnet12s.Weights(), learner.Options{Method: m, Digest: keep.Digest(resnet12s.Weights())})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -35,7 +35,7 @@ func NewNative(t *testing.T) *Native {
 	if n.network, err = backbone.New(file, backbone.Options{}); err != nil {
 		t.Fatal(err)
 	}
-	if n.Learner, err = learner.Open(resnet12s.Weights(), learner.Options{Kit: learner.CommonParts()}); err != nil {
+	if n.Learner, err = learner.Open(resnet12s.Weights()); err != nil {
 		t.Fatal(err)
 	}
 	return n
@@ -59,7 +59,7 @@ func (n *Native) TeachAll(label string, pictures ...*imaging.Image) {
 	n.T.Helper()
 	n.labels = append(n.labels, label)
 	for _, picture := range pictures {
-		if err := n.Teach(label, pixelsOf(picture)); err != nil {
+		if err := n.Add(label, pixelsOf(picture)); err != nil {
 			n.T.Fatal(err)
 		}
 	}
@@ -69,7 +69,7 @@ func (n *Native) TeachAll(label string, pictures ...*imaging.Image) {
 // familiar the picture looks.
 func (n *Native) Answer(picture *imaging.Image) ([]float64, answer.Verdict) {
 	n.T.Helper()
-	found, err := n.Classify(pixelsOf(picture))
+	found, err := n.Model().Classify(pixelsOf(picture))
 	if err != nil {
 		n.T.Fatal(err)
 	}

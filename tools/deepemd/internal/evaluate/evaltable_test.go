@@ -10,9 +10,8 @@ import (
 
 	"github.com/deepemd/deepemd/internal/tensor"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/cmdtest"
-
-	"github.com/deepemd/deepemd/internal/arrays"
-	"github.com/deepemd/deepemd/trainer/evaluate"
+	"github.com/deepemd/deepemd/trainer/format/arrays"
+	"github.com/deepemd/deepemd/trainer/measure/evaluate"
 )
 
 // channelFeatures writes features of so many classes and pictures of each to a file,

@@ -8,7 +8,7 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"github.com/deepemd/deepemd/internal/augment"
+	"github.com/deepemd/deepemd/trainer/augment"
 )
 
 // robustnessFlags are the flags that say how queries are disturbed.

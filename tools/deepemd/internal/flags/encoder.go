@@ -12,9 +12,8 @@ import (
 	"github.com/deepemd/deepemd/internal/backbone"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/verb"
 	"github.com/deepemd/deepemd/trainer/data"
-
-	"github.com/deepemd/deepemd/internal/arrays"
-	"github.com/deepemd/deepemd/trainer/evaluate"
+	"github.com/deepemd/deepemd/trainer/format/arrays"
+	"github.com/deepemd/deepemd/trainer/measure/evaluate"
 )
 
 // Encoder is a network with what surrounds it.

@@ -1,6 +1,7 @@
 package recognise
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -13,9 +14,9 @@ import (
 
 	"github.com/deepemd/deepemd/core/learner"
 	"github.com/deepemd/deepemd/core/method"
-	"github.com/deepemd/deepemd/internal/arrays"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/flags"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/verb"
+	"github.com/deepemd/deepemd/trainer/format/arrays"
 )
 
 // classifyOptions are the flags of classify.
@@ -168,14 +169,7 @@ func classify(stdout, stderr io.Writer, o classifyOptions) error {
 // fit has the learner learn what it was taught now, and calibrate what is said of
 // strangers, so that no query pays for it.
 func (l *taught) fit() error {
-	if _, err := l.ClassifyExample(l.known()[0].Examples[0].ID); err != nil {
-		return err
-	}
-	if !l.Method().Strangers.Name && len(l.emptiness()) == 0 {
-		return nil
-	}
-	_, err := l.Familiarity()
-	return err
+	return l.Model().Learn(context.Background(), nil)
 }
 
 // describe says what learned what, and how.
@@ -190,7 +184,7 @@ func (l *taught) describe() *classification {
 		Weighting:  flags.Matcher(m)().Weighting.String(),
 		Solver:     flags.SolverText(m),
 		Method:     m.String(),
-		Sound:      l.Hears(),
+		Sound:      l.IsAudio(),
 	}
 	for _, class := range l.known() {
 		c.Classes = append(c.Classes, learnt{class.Label, len(class.Examples)})
@@ -210,7 +204,7 @@ func (l *taught) answer(path string) (queryResult, error) {
 	if err := l.net.Suits(path, raw); err != nil {
 		return queryResult{}, err
 	}
-	said, err := l.Classify(learner.Picture{Data: raw})
+	said, err := l.Model().Classify(learner.Picture{Data: raw})
 	if err != nil {
 		return queryResult{}, fmt.Errorf("%s: %w", path, err)
 	}

@@ -22,9 +22,8 @@ import (
 	"github.com/deepemd/deepemd/internal/atomicfile"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/flags"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/verb"
-
-	"github.com/deepemd/deepemd/internal/arrays"
-	"github.com/deepemd/deepemd/tools/deepemd/internal/figure"
+	"github.com/deepemd/deepemd/trainer/format/arrays"
+	"github.com/deepemd/deepemd/trainer/measure/figure"
 )
 
 // explainOptions are the flags of explain.

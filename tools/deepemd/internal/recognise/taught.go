@@ -81,7 +81,7 @@ func (o *teaching) byFolders(stderr io.Writer, dir string) (*taught, error) {
 	for i, c := range examples.Classes {
 		class, add := fmt.Sprintf("class-%d", i+1), l.AddClass
 		if c.Name == o.nothing {
-			add = l.AddNothing
+			add = l.AddBackgroundClass
 		}
 		if err := add(class, c.Name); err != nil {
 			return nil, err
@@ -165,7 +165,7 @@ func (o *teaching) byProject(stderr io.Writer, path string) (*taught, error) {
 func (l *taught) known() []learner.Class {
 	var known []learner.Class
 	for _, c := range l.Classes() {
-		if !c.Disabled && !c.Nothing && len(c.Examples) > 0 {
+		if !c.Disabled && !c.Background && len(c.Examples) > 0 {
 			known = append(known, c)
 		}
 	}
@@ -185,6 +185,6 @@ func (l *taught) label(id string) string {
 // emptiness are the classes of nothing that turn pictures away.
 func (l *taught) emptiness() []learner.Class {
 	return slices.DeleteFunc(l.Classes(), func(c learner.Class) bool {
-		return !c.Nothing || c.Disabled || len(c.Examples) == 0
+		return !c.Background || c.Disabled || len(c.Examples) == 0
 	})
 }

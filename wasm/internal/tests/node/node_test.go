@@ -224,7 +224,7 @@ func TestNodeAnswersAsNative(t *testing.T) {
 				t.Errorf("stages %q, kernels %q", got.Stages, got.Info.Kernels)
 			}
 
-			native := require.Value(learner.Open(data, learner.Options{Kit: learner.CommonParts()}))(t)
+			native := require.Value(learner.OpenWith(data, learner.Options{Kit: learner.CommonParts()}))(t)
 			for _, id := range []string{"0", "1", "2"} {
 				require.NoError(t, native.AddClass(id, id))
 			}
@@ -233,12 +233,12 @@ func TestNodeAnswersAsNative(t *testing.T) {
 				file := require.Value(os.ReadFile(filepath.Join(p.folder, "pictures", name)))(t)
 				if i < 6 {
 					seen := require.Value(native.AddExample(fmt.Sprint(i%3), name, learner.Picture{Data: file}))(t)
-					if got.Pixels[name] != base64.StdEncoding.EncodeToString(seen.Pix) {
+					if got.Pixels[name] != base64.StdEncoding.EncodeToString(seen.View.Pix) {
 						t.Errorf("%s: other pixels in Node", name)
 					}
 					continue
 				}
-				want := require.Value(native.Classify(learner.Picture{Data: file}))(t)
+				want := require.Value(native.Model().Classify(learner.Picture{Data: file}))(t)
 				if got.Pixels[name] != base64.StdEncoding.EncodeToString(want.Seen.Pix) {
 					t.Errorf("%s: other pixels in Node", name)
 				}
@@ -285,7 +285,7 @@ func TestNodeEncodesCropsTogether(t *testing.T) {
 	}
 	small := require.Value(os.ReadFile(filepath.Join(p.folder, "small.safetensors")))(t)
 	native := wasmtest.TaughtNatively(t, small, method.Embedder{Kind: method.Grid, Grid: []int{2, 3}, Ratio: 2})
-	want := require.Value(native.Classify(learner.Picture{Data: wasmtest.PNG(t, wasmtest.Texture(2))}))(t)
+	want := require.Value(native.Model().Classify(learner.Picture{Data: wasmtest.PNG(t, wasmtest.Texture(2))}))(t)
 	for n, scores := range got.Scores {
 		t.Run(n, func(t *testing.T) {
 			for i, w := range want.Scores {

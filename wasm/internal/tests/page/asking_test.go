@@ -143,7 +143,7 @@ func TestAsking(t *testing.T) {
 	}
 	sameScores(t, got.Embedded, got.Picture)
 
-	native := require.Value(learner.Open(s.SmallWeights, learner.Options{Kit: learner.CommonParts(), Method: method.Default()}))(t)
+	native := require.Value(learner.OpenWith(s.SmallWeights, learner.Options{Method: method.Default()}))(t)
 	set := require.Value(native.Embed(plainPicture(90, 120, 200)))(t)
 	e := got.Embedding
 	if e.Nodes != set.N || e.Channels != set.C || len(e.Data) != len(set.Data) || len(e.Regions) != 4*set.N {

@@ -31,12 +31,12 @@ func TestNetworkOfBytes(t *testing.T) {
 		}
 		return p
 	}
-	native := require.Value(learner.Open(file.Bytes(), learner.Options{Kit: learner.CommonParts(), Method: method.Method{Balance: true}.Complete()}))(t)
+	native := require.Value(learner.OpenWith(file.Bytes(), learner.Options{Method: method.Method{Balance: true}.Complete()}))(t)
 	for seed, id := range []string{"a", "b", "c"} {
 		require.NoError(t, native.AddClass(id, id))
 		require.Value(native.AddExample(id, id, pattern(seed+1)))(t)
 	}
-	want := require.Value(native.Classify(pattern(5)))(t)
+	want := require.Value(native.Model().Classify(pattern(5)))(t)
 
 	_, b := newSite(t)
 	got := browsertest.Eval[[]answer.Score](b, fmt.Sprintf(`(async () => {

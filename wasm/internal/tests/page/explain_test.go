@@ -125,7 +125,7 @@ func TestExplanationsInThePage(t *testing.T) {
 			mixture := native.Method()
 			mixture.Classifier = method.Mixture
 			require.NoError(t, native.Configure(mixture, learner.Tuning{}))
-			require.Value(native.Classify(learner.Picture{Data: pngFile(t, texture(2))}))(t)
+			latest := require.Value(native.Model().Classify(learner.Picture{Data: pngFile(t, texture(2))}))(t)
 			got := browsertest.Eval[struct {
 				Live, Latest, Other, Seen, Headed pageExplanation
 				Before, Nobody                    failure
@@ -145,16 +145,16 @@ func TestExplanationsInThePage(t *testing.T) {
 				engine.dispose();
 				return { live: plainly(live), latest: plainly(latest), other: plainly(other), seen: plainly(seen), headed: plainly(headed), before, nobody };
 			})()`, plainExplanation, pictures, c.options))
-			want := require.Value(native.Explain(""))(t)
+			want := require.Value(native.Model().Explain(latest, ""))(t)
 			got.Live.check(t, want)
 			got.Latest.check(t, want)
 			got.Seen.check(t, want)
 			loser := map[string]string{"a": "b", "b": "a"}[want.ClassID]
-			want = require.Value(native.Explain(loser))(t)
+			want = require.Value(native.Model().Explain(latest, loser))(t)
 			got.Other.check(t, want)
 			require.Value(native.AddExample("a", "c", learner.Picture{Data: pngFile(t, texture(2))}))(t)
-			require.Value(native.Classify(learner.Picture{Data: pngFile(t, texture(1))}))(t)
-			want = require.Value(native.Explain("b"))(t)
+			latest = require.Value(native.Model().Classify(learner.Picture{Data: pngFile(t, texture(1))}))(t)
+			want = require.Value(native.Model().Explain(latest, "b"))(t)
 			if len(want.Head) != 2 {
 				t.Errorf("of a class of two and one of one example the head says %+v", want.Head)
 			}

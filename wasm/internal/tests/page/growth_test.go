@@ -3,11 +3,11 @@
 package page_test
 
 import (
+	"context"
 	"encoding/base64"
 	"fmt"
 	"math"
 	"testing"
-	"time"
 
 	"github.com/deepemd/deepemd/core/answer"
 	"github.com/deepemd/deepemd/core/learner"
@@ -19,14 +19,14 @@ import (
 // answers meanwhile; it can be called off.
 func TestPageGrows(t *testing.T) {
 	s, b := newSite(t)
-	native := require.Value(learner.Open(s.SmallWeights, learner.Options{Kit: learner.CommonParts()}))(t)
+	native := require.Value(learner.OpenWith(s.SmallWeights, learner.Options{Kit: learner.CommonParts()}))(t)
 	pictures := ""
 	for i := range 10 {
 		file := pngFile(t, texture(i))
 		pictures += fmt.Sprintf("%q,", base64.StdEncoding.EncodeToString(file))
-		require.NoError(t, native.Teach(fmt.Sprint(i%2), learner.Picture{Data: file}))
+		require.NoError(t, native.Add(fmt.Sprint(i%2), learner.Picture{Data: file}))
 	}
-	want := require.Value(native.Growth(time.Hour))(t)
+	want := require.Value(native.Model().LearningCurve(context.Background(), nil))(t)
 
 	got := browsertest.Eval[struct {
 		Growth   answer.Curve

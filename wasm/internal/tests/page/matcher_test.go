@@ -272,9 +272,9 @@ func TestMatcherKeepsProjects(t *testing.T) {
 	if m := file.Manifest; m.Kind != project.KindFeatures || m.Network.Name != "small" || m.Network.SHA256 != "" || m.Preprocess != nil || m.Classes[2].Examples[0].Picture != "" {
 		t.Errorf("manifest %+v", m)
 	}
-	on := require.Value(learner.Features(learner.Shape{Name: "small", Nodes: 4, Channels: 32}, learner.Options{Kit: learner.CommonParts()}))(t)
+	on := require.Value(learner.NewFromFeatures(learner.Shape{Name: "small", Nodes: 4, Channels: 32}, learner.Options{Kit: learner.CommonParts()}))(t)
 	native := require.Value(keep.Open(file, on))(t)
-	answer := require.Value(native.Classify(learner.Picture{Embedding: got.Query}))(t)
+	answer := require.Value(native.Model().Classify(learner.Picture{Embedding: got.Query}))(t)
 	for i, s := range answer.Scores {
 		if d := s.Score - got.Here[i].Score; s.ID != got.Here[i].ID || d > 1e-4 || d < -1e-4 {
 			t.Errorf("natively %+v, in the page %+v", s, got.Here[i])

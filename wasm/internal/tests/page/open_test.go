@@ -178,7 +178,7 @@ func TestPageOpensWhatWasSaved(t *testing.T) {
 	for _, text := range []string{"", "classifier=nearest temperature=20 strangers=0.7", "balance=off weighting=equal embedder=grid grid=2 strangers=off"} {
 		t.Run(text, func(t *testing.T) {
 			m := require.Value(method.Parse(text))(t)
-			native := require.Value(learner.Open(s.SmallWeights, learner.Options{Kit: learner.CommonParts(), Method: m, Digest: keep.Digest(s.SmallWeights)}))(t)
+			native := require.Value(learner.OpenWith(s.SmallWeights, learner.Options{Method: m, Digest: keep.Digest(s.SmallWeights)}))(t)
 			for _, c := range []struct {
 				id       string
 				examples []int
@@ -253,9 +253,9 @@ func TestPageOpensWhatWasSaved(t *testing.T) {
 			}
 			unknown := 0
 			for name, png := range queries {
-				want := require.Value(native.Classify(learner.Picture{Data: png}))(t)
+				want := require.Value(native.Model().Classify(learner.Picture{Data: png}))(t)
 				for where, answers := range map[string]map[string]verdict{"opened": got.Opened, "saved and opened again, by another": got.Again} {
-					sameVerdict(t, where+", query "+name, answers[name], want)
+					sameVerdict(t, where+", query "+name, answers[name], &want.Answer)
 				}
 				if want.Unknown() {
 					unknown++

@@ -3,12 +3,12 @@
 package page_test
 
 import (
+	"context"
 	"encoding/base64"
 	"fmt"
 	"math"
 	"slices"
 	"testing"
-	"time"
 
 	"github.com/deepemd/deepemd/core/answer"
 	"github.com/deepemd/deepemd/core/learner"
@@ -21,7 +21,7 @@ import (
 func TestPageTrains(t *testing.T) {
 	const tolerance = 1e-3
 	s, b := newSite(t)
-	native, err := learner.Open(s.SmallWeights, learner.Options{Kit: learner.CommonParts()})
+	native, err := learner.OpenWith(s.SmallWeights, learner.Options{Kit: learner.CommonParts()})
 	require.NoError(t, err)
 	pictures := ""
 	for i := range 8 {
@@ -33,13 +33,15 @@ func TestPageTrains(t *testing.T) {
 	for i := range 7 {
 		require.Value(native.AddExample(fmt.Sprint(i%3), fmt.Sprint(i), learner.Picture{Data: pngFile(t, texture(i))}))(t)
 	}
-	want, err := native.Train(learner.Train{Passes: 40, Check: true})
-	for err == nil && !want.Finished {
-		want, err = native.TrainSlice(time.Second)
-	}
+	var want learner.Trained
+	refined, _, err := native.Model().Refine(context.Background(), learner.Training{Passes: 40, Check: true}, func(now learner.Trained) error {
+		want = now
+		return nil
+	})
 	require.NoError(t, err)
+	require.NoError(t, native.Publish(refined))
 	query := learner.Picture{Data: pngFile(t, texture(7))}
-	said, err := native.Classify(query)
+	said, err := native.Model().Classify(query)
 	require.NoError(t, err)
 
 	got := browsertest.Eval[struct {

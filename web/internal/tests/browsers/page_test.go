@@ -132,18 +132,18 @@ func (s *studio) ask(file string) scores {
 // natively returns the same answers by native code.
 func natively(t *testing.T, network []byte, ear learner.Hearing, classes []class, queries []string) (all []scores) {
 	t.Helper()
-	l := require.Value(learner.Open(network, learner.Options{Kit: learner.AllParts(), Hearing: ear}))(t)
+	l := require.Value(learner.OpenWith(network, learner.Options{Kit: learner.AllParts(), Hearing: ear}))(t)
 	given := func(file string) learner.Picture {
 		data := require.Value(os.ReadFile(file))(t)
 		return learner.Picture{Data: data}
 	}
 	for _, c := range classes {
 		for _, file := range c.files {
-			require.NoError(t, l.Teach(c.name, given(file)))
+			require.NoError(t, l.Add(c.name, given(file)))
 		}
 	}
 	for _, file := range queries {
-		answer := require.Value(l.Classify(given(file)))(t)
+		answer := require.Value(l.Model().Classify(given(file)))(t)
 		said := scores{}
 		for _, s := range answer.Scores {
 			said[s.Label] = s.Score

@@ -295,8 +295,8 @@ func TestProjectFiles(t *testing.T) {
 // ofFeatures is a project file of features, which has no pictures.
 func ofFeatures(t *testing.T) []byte {
 	t.Helper()
-	l := require.Value(learner.Features(learner.Shape{Name: "words", Nodes: 1, Channels: 2}, learner.Options{Kit: learner.CommonParts()}))(t)
-	require.NoError(t, l.Teach("rain", learner.Picture{Embedding: []float32{1, 2}}))
+	l := require.Value(learner.NewFromFeatures(learner.Shape{Name: "words", Nodes: 1, Channels: 2}, learner.Options{Kit: learner.CommonParts()}))(t)
+	require.NoError(t, l.Add("rain", learner.Picture{Embedding: []float32{1, 2}}))
 	var file bytes.Buffer
 	require.NoError(t, keep.Save(&file, l, project.Manifest{Name: "Words"}))
 	return file.Bytes()

@@ -140,14 +140,14 @@ func natively(t *testing.T, path string, queries []string, network []byte, ear l
 	t.Helper()
 	data := require.Value(os.ReadFile(path))(t)
 	file := require.Value(archive.Read(bytes.NewReader(data), int64(len(data))))(t)
-	blank := require.Value(learner.Open(network, learner.Options{Kit: learner.AllParts(), Hearing: ear, Digest: keep.Digest(network)}))(t)
+	blank := require.Value(learner.OpenWith(network, learner.Options{Kit: learner.AllParts(), Hearing: ear, Digest: keep.Digest(network)}))(t)
 	l := require.Value(keep.Open(file, blank))(t)
 	if m := l.Method(); !m.Balance || !m.Strangers.Name {
 		t.Fatalf("the studio's method is %v: want one that balances classes and names strangers", m)
 	}
 	for _, path := range queries {
 		data := require.Value(os.ReadFile(path))(t)
-		said := require.Value(l.Classify(learner.Picture{Data: data}))(t)
+		said := require.Value(l.Model().Classify(learner.Picture{Data: data}))(t)
 		a := answer{scores: map[string]float64{}, best: said.Scores[0].Label, unknown: said.Unknown()}
 		for _, s := range said.Scores {
 			a.scores[s.Label] = s.Score

@@ -49,8 +49,8 @@ func TestWhyOfPartsThatOverlap(t *testing.T) {
 			file := studiotest.Photographs(t, studiotest.Things[1].Wordnet, studiotest.Pictures+1, studiotest.Pictures+2)[0]
 			s.Do(chromedp.SetUploadFiles(chromedp.CSS("#test-picture"), []string{file}))
 			s.WaitFor(`document.querySelector(".why .alike")`, 20*time.Second)
-			require.Value(native.Classify(fileOf(t, file)))(t)
-			want := require.Value(native.Explain(""))(t)
+			said := require.Value(native.Model().Classify(fileOf(t, file)))(t)
+			want := require.Value(native.Model().Explain(said, ""))(t)
 			if got := s.Text(".why .alike"); got != alike(&want.Match) {
 				t.Errorf("the page says %q, native code %q", got, alike(&want.Match))
 			}
@@ -75,7 +75,7 @@ func TestWhyOfPartsThatOverlap(t *testing.T) {
 			other := studiotest.Things[0].Name
 			s.Click(`.compare .class:nth-child(2)`)
 			s.WaitFor(fmt.Sprintf(`document.querySelector("#comparison-title").innerText === %q`, texts.In("en").Why.TitleNot(other)), 5*time.Second)
-			want = require.Value(native.Explain(other))(t)
+			want = require.Value(native.Model().Explain(said, other))(t)
 			if got := s.Text(".closer .alike"); got != alike(&want.Match) {
 				t.Errorf("%s: the page says %q, native code %q", other, got, alike(&want.Match))
 			}
@@ -104,7 +104,7 @@ func smallestAt(nodes answer.Side, x, y float32) int {
 // engineNatively is the page's engine, run here.
 func engineNatively(t *testing.T, choice method.Embedder) *learner.Learner {
 	t.Helper()
-	engine := require.Value(learner.Open(resnet12s.Weights(), learner.Options{Kit: learner.CommonParts(), Method: method.Method{Embedder: choice, Balance: true}.Complete()}))(t)
+	engine := require.Value(learner.OpenWith(resnet12s.Weights(), learner.Options{Method: method.Method{Embedder: choice, Balance: true}.Complete()}))(t)
 	return engine
 }
 

@@ -1,0 +1,188 @@
+package learner
+
+import (
+	"math"
+
+	"github.com/deepemd/deepemd/core/answer"
+	"github.com/deepemd/deepemd/core/embed"
+	"github.com/deepemd/deepemd/core/fewshot"
+	"github.com/deepemd/deepemd/core/openset"
+)
+
+// A background class holds examples of what belongs to no class, such as the empty
+// scene before a camera. It never wins and has no score: it only rejects.
+
+// AddBackgroundClass adds a background class, without examples. The other methods take its
+// id as that of any class. A learner may have several, for several scenes.
+//
+// # Errors
+//
+// The same as AddClass.
+func (l *Learner) AddBackgroundClass(id, label string) error {
+	return l.edit(func(m *Model) error {
+		return m.addClass(&class{id: id, label: label, background: true})
+	})
+}
+
+// BackgroundLabel is the label of the class that AddBackground adds.
+const BackgroundLabel = "nothing"
+
+// AddBackground adds an example to the first background class, which it adds if there is
+// none. It is AddBackgroundClass and AddExample for programs that need no ids.
+//
+// # Errors
+//
+// The same as Add.
+func (l *Learner) AddBackground(p Picture) error {
+	return l.edit(func(m *Model) error { return m.addTo(BackgroundLabel, true, p) })
+}
+
+// IsBackground reports whether a class is a background class.
+func (l *Learner) IsBackground(id string) bool {
+	m := l.Model()
+	i := m.find(id)
+	return i >= 0 && m.classes[i].background
+}
+
+// backgrounds lists the enabled background classes that have examples.
+func (m *Model) backgrounds() (list []*class) {
+	for _, c := range m.classes {
+		if c.background && !c.disabled && len(c.examples) > 0 {
+			list = append(list, c)
+		}
+	}
+	return list
+}
+
+// rejection says what the background classes claim.
+type rejection struct {
+	classes    []*class
+	classifier *fewshot.Prototype
+	boundary   openset.Boundary
+	known      []sighting // of the examples of the fitted classes, left out
+	unknown    []sighting // of the background examples, likewise
+	logits     []float64
+}
+
+// sighting is that of a left-out example, with the class that it would be classified as
+// among the classes of the other kind.
+type sighting struct {
+	openset.Sighting
+	rival *class
+}
+
+// beyond is by how much an example looks more like the background than like a class.
+func (r *rejection) beyond(s sighting) float64 {
+	return s.Nothing - s.Familiarity - r.boundary.Level
+}
+
+// claim returns the id of the background class that claims an image of the given
+// familiarity, "" for none.
+func (r *rejection) claim(query *embed.Set, familiarity float64) (string, error) {
+	if len(r.classes) == 0 {
+		return "", nil
+	}
+	var err error
+	if r.logits, err = r.classifier.Scores(r.logits, query); err != nil {
+		return "", err
+	}
+	best := fewshot.Ranking(r.logits)[0]
+	if !r.boundary.Beyond(openset.Sighting{Nothing: r.logits[best], Familiarity: familiarity}) {
+		return "", nil
+	}
+	return r.classes[best].id, nil
+}
+
+// learnBackground learns what the background classes claim, for a calibration that is
+// otherwise complete. left has the scores that it is of.
+func (m *Model) learnBackground(c *calibrated, left *openset.LeftOut, j *job) (err error) {
+	r := &c.rejection
+	if r.classes = m.backgrounds(); len(r.classes) == 0 {
+		return nil
+	}
+	if r.classifier, err = m.scale(); err != nil {
+		return err
+	}
+	r.classifier.Balance = false // their size must not hold the others back
+	empty := supportOf(r.classes)
+	own, err := openset.LeaveOneOut(r.classifier, empty, j.pause)
+	if err != nil {
+		return err
+	}
+	if err := r.classifier.Fit(empty); err != nil {
+		return err
+	}
+	at := 0
+	for _, class := range m.fitted {
+		for _, e := range class.examples {
+			scores, err := r.classifier.Scores(nil, e.set)
+			if err == nil {
+				err = j.pause()
+			}
+			if err != nil {
+				return err
+			}
+			best := fewshot.Ranking(scores)[0]
+			r.known = append(r.known, sighting{openset.Sighting{Nothing: scores[best], Familiarity: c.calibration.Own(left, at)}, r.classes[best]})
+			at++
+		}
+	}
+	at = 0
+	for _, class := range r.classes {
+		for _, e := range class.examples {
+			scores, err := c.classifier.Scores(nil, e.set)
+			if err == nil {
+				err = j.pause()
+			}
+			if err != nil {
+				return err
+			}
+			// NaN if there is no other example: the boundary has a prior.
+			best := math.NaN()
+			for _, s := range own.Scores[at] {
+				if !math.IsNaN(s) && !(best > s) {
+					best = s
+				}
+			}
+			rival := m.fitted[fewshot.Ranking(scores)[0]]
+			c.contrast.Add(scores, e.set)
+			r.unknown = append(r.unknown, sighting{openset.Sighting{Nothing: best, Familiarity: c.calibration.Score(scores)}, rival})
+			at++
+		}
+	}
+	r.boundary = openset.Divide(sightings(r.known), sightings(r.unknown))
+	return nil
+}
+
+func sightings(list []sighting) []openset.Sighting {
+	plain := make([]openset.Sighting, len(list))
+	for i, s := range list {
+		plain[i] = s.Sighting
+	}
+	return plain
+}
+
+// review adds to a review what background examples reject. An example of a class counts as
+// background if that would claim it; a background example that would not be claimed counts
+// as the class that it is most like. What all examples of a scene have in common, that they
+// look alike or are dark, is no problem of theirs.
+func (r *rejection) review(to *answer.Review) {
+	for i, s := range r.known {
+		if e := &to.Examples[i]; e.Taken != "" && r.beyond(s) >= 0 {
+			e.Taken, e.Margin = s.rival.id, -r.beyond(s)
+		}
+	}
+	at := 0
+	for _, c := range r.classes {
+		for _, example := range c.examples {
+			e, s := answer.ReviewedExample{ID: example.id, ClassID: c.id}, r.unknown[at]
+			if !math.IsNaN(s.Nothing) {
+				if e.Taken, e.Margin = c.id, r.beyond(s); e.Margin < 0 {
+					e.Taken = s.rival.id
+				}
+			}
+			to.Examples = append(to.Examples, e)
+			at++
+		}
+	}
+}

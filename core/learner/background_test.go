@@ -1,0 +1,144 @@
+package learner
+
+import (
+	"errors"
+	"slices"
+	"testing"
+
+	"github.com/deepemd/deepemd/core/method"
+)
+
+// emptied returns a learner of two colours with examples of an empty scene, green.
+func emptied(t *testing.T, m method.Method) *Learner {
+	t.Helper()
+	l := newEngine(t, Options{Method: m})
+	teach(t, l, "red", striped(210, 30, 20, 0), striped(220, 40, 30, 1), striped(200, 20, 30, 2))
+	teach(t, l, "blue", striped(20, 30, 210, 0), striped(30, 40, 220, 1), striped(40, 20, 230, 2))
+	if err := l.AddBackgroundClass("empty", "the empty scene"); err != nil {
+		t.Fatal(err)
+	}
+	for i := range 4 {
+		if _, err := l.AddExample("empty", "", striped(20, 210, 30, i)); err == nil {
+			t.Fatal("an example without an id was taken")
+		}
+		if _, err := l.AddExample("empty", string(rune('k'+i)), striped(20+byte(4*i), 210, 30, i)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return l
+}
+
+// quiet is the usual method without a rule for strangers.
+func quiet() method.Method {
+	m := method.Default()
+	m.Strangers.Name = false
+	return m
+}
+
+// Examples of nothing only say no: what looks like them is unknown, also where the
+// method names no strangers; all scores are those of a learner that never saw them.
+func TestNothingOnlySaysNo(t *testing.T) {
+	l, without := emptied(t, quiet()), emptied(t, quiet())
+	if err := without.RemoveClass("empty"); err != nil {
+		t.Fatal(err)
+	}
+	for i := range 8 {
+		scene, red := striped(25, 205+byte(i), 30, i+1), striped(205, 30+byte(i), 25, i)
+		if a := answered(t, l, scene); !a.Unknown() || a.Verdict.Nothing != "empty" || a.Label() != "" {
+			t.Errorf("frame %d of the empty scene is taken for %q: %+v", i, a.Label(), a.Verdict)
+		}
+		if a := answered(t, l, red); a.Unknown() || a.Verdict.Nothing != "" || a.Label() != "the red" {
+			t.Errorf("red %d is taken for %q: %+v", i, a.Label(), a.Verdict)
+		}
+		for _, p := range []Picture{scene, red} {
+			got, want := answered(t, l, p), answered(t, without, p)
+			if !slices.Equal(got.Scores, want.Scores) || len(got.Scores) != 2 {
+				t.Errorf("scores %+v, want %+v", got.Scores, want.Scores)
+			}
+			if want.Verdict != nil {
+				t.Error("strangers are named without examples of nothing")
+			}
+		}
+	}
+	why, err := l.Model().Explain(answered(t, l, green), "empty")
+	if err != nil || why.ClassID != "empty" {
+		t.Errorf("why nothing: %+v, %v", why, err)
+	}
+	if err := l.EnableClass("empty", false); err != nil {
+		t.Fatal(err)
+	}
+	if a := answered(t, l, striped(25, 205, 30, 1)); a.Unknown() || a.Verdict != nil {
+		t.Errorf("a class of nothing that is switched off claims: %+v", a.Verdict)
+	}
+}
+
+// A learner that knows nothing but nothing has no answers, and says so.
+func TestNothingAloneIsEmpty(t *testing.T) {
+	l := newEngine(t, Options{Kit: CommonParts()})
+	if err := l.AddBackground(green); err != nil {
+		t.Fatal(err)
+	}
+	if err := l.AddBackground(striped(20, 210, 30, 1)); err != nil {
+		t.Fatal(err)
+	}
+	if c := l.Classes(); len(c) != 1 || !c[0].Background || c[0].Label != BackgroundLabel || len(c[0].Examples) != 2 {
+		t.Fatalf("classes %+v", c)
+	}
+	var empty *Error
+	if _, err := l.Model().Classify(red); !errors.As(err, &empty) || empty.Code != CodeEmpty {
+		t.Errorf("%v, want code %q", err, CodeEmpty)
+	}
+	if err := l.Add(BackgroundLabel, red); err != nil {
+		t.Fatal(err)
+	}
+	if c := l.Classes(); len(c) != 2 || c[1].Background {
+		t.Errorf("a class that is called nothing is one of nothing: %+v", c)
+	}
+	if a := answered(t, l, striped(210, 30, 20, 1)); len(a.Scores) != 1 {
+		t.Errorf("scores %+v", a.Scores)
+	}
+}
+
+// What is learned from the examples stays when examples of nothing come and go.
+func TestNothingLeavesTrainingAlone(t *testing.T) {
+	l := emptied(t, quiet())
+	train(t, l, Training{Passes: 2})
+	if err := l.RemoveExample("k"); err != nil {
+		t.Fatal(err)
+	}
+	if err := l.AddBackground(striped(30, 200, 30, 7)); err != nil {
+		t.Fatal(err)
+	}
+	if l.Model().refined == nil {
+		t.Error("examples of nothing undid the training")
+	}
+	if a := answered(t, l, striped(25, 205, 30, 1)); !a.Unknown() {
+		t.Errorf("%+v", a.Verdict)
+	}
+}
+
+// A review says which examples of a class nothing would claim, and which of nothing
+// look like a class; for everything else it is as without them.
+func TestReviewOfNothing(t *testing.T) {
+	l, without := emptied(t, quiet()), emptied(t, quiet())
+	if err := without.RemoveClass("empty"); err != nil {
+		t.Fatal(err)
+	}
+	want, got := reviewed(t, without), reviewed(t, l)
+	if n := len(want.Examples); !slices.Equal(got.Examples[:n], want.Examples) || !slices.Equal(got.Known, want.Known) || len(got.Examples) != n+4 || !slices.Equal(got.Hurting, want.Hurting) {
+		t.Errorf("%+v, want it to begin as %+v", got, want)
+	}
+	for _, e := range got.Examples[6:] {
+		if e.ClassID != "empty" || e.Taken != "empty" || e.Margin < 0 || e.Twin != "" || e.Problem != "" {
+			t.Errorf("an example of nothing: %+v", e)
+		}
+	}
+	if _, err := l.AddExample("empty", "stray", striped(205, 35, 25, 1)); err != nil {
+		t.Fatal(err)
+	}
+	got = reviewed(t, l)
+	stray := got.Examples[len(got.Examples)-1]
+	if red := l.Classes()[0].ID; stray.ID != "stray" || stray.Taken != red || stray.Margin >= 0 {
+		t.Errorf("red among the examples of nothing: %+v, want it taken for %q", stray, red)
+	}
+}

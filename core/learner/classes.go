@@ -1,0 +1,283 @@
+package learner
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/deepemd/deepemd/core/embed"
+	"github.com/deepemd/deepemd/core/imaging"
+	"github.com/deepemd/deepemd/core/match"
+)
+
+// class is one class and its examples. It never changes: an edit replaces it by another,
+// since models share it.
+type class struct {
+	id, label  string
+	examples   []*example // appended to by the latest class only
+	disabled   bool
+	background bool // it has no part in scores: see AddBackgroundClass
+}
+
+// example is one example. What is found out about it later is guarded by the workspace.
+type example struct {
+	id      string
+	set     *embed.Set
+	seen    *imaging.Image    // that it was made of; nil in lean learners
+	fresh   *imaging.Image    // the same until its looks are measured
+	looks   *imaging.Measures // nil without an image
+	support *match.Prepared   // for explanations, nil until one needs it
+	memory  match.Memory      // of the latest
+}
+
+// Class is a class with its examples.
+type Class struct {
+	ID, Label  string
+	Disabled   bool // passed over in answers
+	Background bool // it has no score: see Learner.AddBackgroundClass
+	Examples   []Example
+}
+
+// Example is one example of a class.
+type Example struct {
+	ID string
+	// Seen is the learner's view of it: the network's input, or the square that
+	// crops are cut from; nil in a lean learner, and for features without an image.
+	Seen *imaging.Image
+	// Embedding holds its local embeddings, [Info.Nodes, Info.Channels].
+	Embedding []float32
+}
+
+// Classes lists the classes in the order of teaching. Pixels and embeddings are shared: do
+// not modify them.
+func (l *Learner) Classes() []Class {
+	classes := l.Model().classes
+	list := make([]Class, len(classes))
+	for i, c := range classes {
+		list[i] = Class{ID: c.id, Label: c.label, Disabled: c.disabled, Background: c.background}
+		for _, e := range c.examples {
+			list[i].Examples = append(list[i].Examples, Example{ID: e.id, Seen: e.seen, Embedding: e.set.Data})
+		}
+	}
+	return list
+}
+
+// Add adds an example to the first class with a label, which it adds if there is none.
+// Class and example get free ids. It is AddClass and AddExample for programs that need no
+// ids.
+//
+// # Errors
+//
+// The same as AddExample. The learner is then as before.
+func (l *Learner) Add(label string, p Picture) error {
+	return l.edit(func(m *Model) error { return m.addTo(label, false, p) })
+}
+
+// addTo is Add, or AddBackground.
+func (m *Model) addTo(label string, background bool, p Picture) error {
+	i := slices.IndexFunc(m.classes, func(c *class) bool { return c.background == background && (background || c.label == label) })
+	if i < 0 {
+		i = len(m.classes)
+		id := free("class", func(id string) bool { return m.find(id) >= 0 })
+		if err := m.addClass(&class{id: id, label: label, background: background}); err != nil {
+			return err
+		}
+	}
+	id := free("example", func(id string) bool { c, _ := m.example(id); return c >= 0 })
+	_, err := m.addExample(m.classes[i].id, id, p)
+	return err
+}
+
+// free returns the first id of kind-1, kind-2, … that is not taken.
+func free(kind string, taken func(id string) bool) string {
+	for n := 1; ; n++ {
+		if id := fmt.Sprintf("%s-%d", kind, n); !taken(id) {
+			return id
+		}
+	}
+}
+
+// AddClass adds a class without examples. The id must be new and not empty.
+//
+// # Errors
+//
+// CodeBadArgument.
+func (l *Learner) AddClass(id, label string) error {
+	return l.edit(func(m *Model) error { return m.addClass(&class{id: id, label: label}) })
+}
+
+// addClass adds a class of either kind.
+func (m *Model) addClass(c *class) error {
+	if c.id == "" {
+		return fail(CodeBadArgument, "a class needs an id")
+	}
+	if m.find(c.id) >= 0 {
+		return fail(CodeBadArgument, "a class with id %q exists already: choose another id", c.id)
+	}
+	m.classes = append(slices.Clip(m.classes), c)
+	return nil
+}
+
+// RenameClass changes a class's label.
+//
+// # Errors
+//
+// CodeUnknownClass.
+func (l *Learner) RenameClass(id, label string) error {
+	return l.edit(func(m *Model) error {
+		i, err := m.class(id)
+		if err == nil {
+			c := *m.classes[i]
+			c.label = label
+			m.replace(i, &c)
+		}
+		return err
+	})
+}
+
+// EnableClass turns a class with all its examples on or off. New classes are on.
+//
+// # Errors
+//
+// CodeUnknownClass.
+func (l *Learner) EnableClass(id string, enabled bool) error {
+	return l.edit(func(m *Model) error {
+		i, err := m.class(id)
+		if err == nil && m.classes[i].disabled == enabled {
+			c := *m.classes[i]
+			c.disabled = !enabled
+			m.replace(i, &c)
+			m.changedIn(&c)
+		}
+		return err
+	})
+}
+
+// RemoveClass removes a class and its examples.
+//
+// # Errors
+//
+// CodeUnknownClass.
+func (l *Learner) RemoveClass(id string) error {
+	return l.edit(func(m *Model) error {
+		i, err := m.class(id)
+		if err != nil {
+			return err
+		}
+		c := m.classes[i]
+		m.classes = slices.Delete(slices.Clone(m.classes), i, i+1)
+		if len(c.examples) > 0 {
+			m.changedIn(c)
+		}
+		return nil
+	})
+}
+
+// AddExample adds an image to a class, and computes its embeddings, once.
+//
+// # Errors
+//
+// CodeUnknownClass; CodeBadArgument for an id that is empty or taken, and for an
+// embedding that cannot be used, given or made by the learner's network: one whose nodes
+// are all the same in every channel; CodeBadImage, CodeBadSound, CodeSilent.
+func (l *Learner) AddExample(classID, exampleID string, p Picture) (seen *Seen, err error) {
+	err = l.edit(func(m *Model) error {
+		s, err := m.addExample(classID, exampleID, p)
+		if err == nil {
+			seen = &Seen{View: s.view, Original: m.net.original(s), Second: s.second, Embedding: s.set}
+		}
+		return err
+	})
+	return seen, err
+}
+
+func (m *Model) addExample(classID, exampleID string, p Picture) (*sight, error) {
+	i, err := m.class(classID)
+	if err != nil {
+		return nil, err
+	}
+	if exampleID == "" {
+		return nil, fail(CodeBadArgument, "an example needs an id")
+	}
+	if owner, _ := m.example(exampleID); owner >= 0 {
+		return nil, fail(CodeBadArgument, "an example with id %q exists already: choose another id", exampleID)
+	}
+	s, err := m.see(p)
+	if err != nil {
+		return nil, err
+	}
+	if s.view == nil && m.net.encoder != nil {
+		return nil, fail(CodeBadArgument, "an embedding without its picture can be classified, not taught: give the picture, too")
+	}
+	if err := checkFlat(s.set); err != nil {
+		return nil, err // the learner's own network has made it
+	}
+	if err := m.explainer.matcher.Reset(&m.explainer.query, s.set); err != nil {
+		return nil, err // a set that cannot be matched would spoil every answer
+	}
+	e := &example{id: exampleID, set: s.set, fresh: s.view}
+	if !m.opt.Lean {
+		e.seen = s.view
+	}
+	m.adopt(i, e)
+	return s, nil
+}
+
+// RemoveExample removes an example.
+//
+// # Errors
+//
+// CodeUnknownExample.
+func (l *Learner) RemoveExample(id string) error {
+	return l.edit(func(m *Model) error {
+		i, k := m.example(id)
+		if i < 0 {
+			return fail(CodeUnknownExample, "there is no example %q: was it removed already?", id)
+		}
+		c := *m.classes[i]
+		c.examples = slices.Delete(slices.Clone(c.examples), k, k+1)
+		m.replace(i, &c)
+		m.changedIn(&c)
+		return nil
+	})
+}
+
+// replace puts a class in the place of another.
+func (m *Model) replace(i int, c *class) {
+	before := m.classes[i]
+	m.classes = slices.Clone(m.classes)
+	m.classes[i] = c
+	if at := slices.Index(m.fitted, before); at >= 0 {
+		m.fitted = slices.Clone(m.fitted)
+		m.fitted[at] = c
+	}
+}
+
+func (m *Model) find(id string) int {
+	return slices.IndexFunc(m.classes, func(c *class) bool { return c.id == id })
+}
+
+func (m *Model) class(id string) (int, error) {
+	if i := m.find(id); i >= 0 {
+		return i, nil
+	}
+	return -1, fail(CodeUnknownClass, "there is no class %q: addClass returns the id to use", id)
+}
+
+// example returns the number of an example's class and its place there, -1 for an unknown
+// id.
+func (m *Model) example(id string) (class, place int) {
+	for i, c := range m.classes {
+		if k := slices.IndexFunc(c.examples, func(e *example) bool { return e.id == id }); k >= 0 {
+			return i, k
+		}
+	}
+	return -1, -1
+}
+
+// count is the number of examples.
+func (m *Model) count() (n int) {
+	for _, c := range m.classes {
+		n += len(c.examples)
+	}
+	return n
+}

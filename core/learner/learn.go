@@ -1,0 +1,110 @@
+package learner
+
+import (
+	"context"
+)
+
+// Long work of a model runs on what does not change. It locks the workspace for pieces of a
+// few milliseconds, between which live answers and the caller's progress function have
+// their turn.
+
+// job is long work.
+type job struct {
+	ctx         context.Context
+	progress    func(done, total int) error
+	done, total int
+}
+
+// pause is called between two pieces of work. An error ends the work.
+func (j *job) pause() error {
+	if err := j.ctx.Err(); err != nil {
+		return err
+	}
+	if j.progress == nil {
+		return nil
+	}
+	return j.progress(j.done, j.total)
+}
+
+// step is pause after a piece of those that total counts.
+func (j *job) step() error {
+	j.done = min(j.done+1, j.total)
+	return j.pause()
+}
+
+// Learn learns whatever the classifier has left to learn, and calibrates verdicts. After it,
+// ClassifyLive gives the same answers as Classify, and Review has less to do. progress,
+// unless nil, is called every few milliseconds.
+//
+// # Errors
+//
+// Those of ctx and progress, which end the work.
+func (m *Model) Learn(ctx context.Context, progress func(done, total int) error) error {
+	j := &job{ctx: ctx, progress: progress}
+	if err := m.begin(); err != nil {
+		if e, ok := err.(*Error); ok && e.Code == CodeEmpty {
+			return m.look(j) // of background examples
+		}
+		return err
+	}
+	j.total = m.count()
+	if err := m.study(j); err != nil {
+		return err
+	}
+	if m.opt.Method.Strangers.Name || len(m.backgrounds()) > 0 {
+		if _, err := m.calibrate(j); err != nil {
+			return err
+		}
+	}
+	return m.look(j)
+}
+
+// begin fits the classifier.
+func (m *Model) begin() error {
+	m.net.Lock()
+	defer m.net.Unlock()
+	return m.fit()
+}
+
+// study has the classifier learn to the end.
+func (m *Model) study(j *job) error {
+	student := m.classifier.Traits().Student
+	for work := 1; work > 0 && student != nil; {
+		m.net.Lock()
+		var err error
+		work, err = student.Study()
+		m.net.Unlock()
+		if err == nil {
+			err = j.pause()
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// looks is how many images are measured at a time, about a millisecond's work.
+const looks = 2
+
+// look measures the images of the examples.
+func (m *Model) look(j *job) error {
+	for _, c := range m.classes {
+		for rest := c.examples; len(rest) > 0; {
+			n := 0
+			m.net.Lock()
+			for ; len(rest) > 0 && n < looks; rest = rest[1:] {
+				if rest[0].measure() {
+					n++
+				}
+			}
+			m.net.Unlock()
+			if n > 0 {
+				if err := j.pause(); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return nil
+}

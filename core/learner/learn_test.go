@@ -1,0 +1,126 @@
+package learner
+
+import (
+	"context"
+	"fmt"
+	"reflect"
+	"testing"
+
+	"github.com/deepemd/deepemd/core/answer"
+	"github.com/deepemd/deepemd/core/method"
+)
+
+// studied returns a learner of two classes of 40 examples, which take long to learn.
+func studied(t *testing.T) *Learner {
+	t.Helper()
+	l, err := New(&wideEncoder{}, with(method.Method{Classifier: method.Mixture}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for c := range uint64(2) {
+		var pictures []Picture
+		for i := range uint64(40) {
+			pictures = append(pictures, speckled(100*c+i))
+		}
+		teach(t, l, fmt.Sprint(c), pictures...)
+	}
+	return l
+}
+
+// Live answers do not wait for learning. Once a model has learned, they are those that do.
+func TestLearnEndsInTheSameAnswers(t *testing.T) {
+	l, picture := studied(t), speckled(1000)
+	want := logits(t, studied(t), picture)
+	first := liveLogits(t, l, picture)
+	if near(first, want) {
+		t.Error("80 examples were learned for an answer of a stream")
+	}
+	pauses := 0
+	err := l.Model().Learn(context.Background(), func(int, int) error {
+		if pauses++; pauses == 3 {
+			if got := liveLogits(t, l, picture); !near(got, first) {
+				t.Errorf("while it learns it answers %v, want %v", got, first)
+			}
+		}
+		return nil
+	})
+	if err != nil || pauses < 50 {
+		t.Errorf("80 examples were learned in %d pieces (%v)", pauses, err)
+	}
+	if got := liveLogits(t, l, picture); !near(got, want) {
+		t.Errorf("learned in pieces %v, at once %v", got, want)
+	}
+	if _, err := l.AddExample("0", "more", speckled(77)); err != nil {
+		t.Fatal(err)
+	}
+	m := l.Model()
+	a, err := m.ClassifyLive(picture)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if why, err := m.Explain(a, ""); err != nil || len(why.Head) != 2 {
+		t.Errorf("an example came: the head adds %+v (%v), want it to go on", why.Head, err)
+	}
+}
+
+// A single picture waits until all is learned.
+func TestStillsAreAnsweredByAllExamples(t *testing.T) {
+	l, picture := studied(t), speckled(1000)
+	live := liveLogits(t, l, picture)
+	still := logits(t, l, picture)
+	if near(live, still) {
+		t.Error("80 examples were learned for an answer of a stream")
+	}
+	if after := liveLogits(t, l, picture); !near(after, still) {
+		t.Errorf("the next of the stream %v, a still before it %v", after, still)
+	}
+}
+
+func TestLearnNothing(t *testing.T) {
+	l := newEngine(t, Options{})
+	if err := l.Model().Learn(context.Background(), nil); err != nil {
+		t.Errorf("without examples: %v", err)
+	}
+}
+
+// What Review says of pictures does not depend on whether there was time to look at them
+// before; once there was, a lean learner has none left.
+func TestPicturesAreLookedAtWhenThereIsTime(t *testing.T) {
+	var reviews []*answer.Review
+	for _, studies := range []bool{false, true} {
+		l, err := New(&wideEncoder{}, Options{Lean: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for c := range uint64(2) {
+			var pictures []Picture
+			for i := range uint64(20) {
+				pictures = append(pictures, speckled(100*c+i/2))
+			}
+			teach(t, l, fmt.Sprint(c), pictures...)
+		}
+		if studies {
+			if err := l.Model().Learn(context.Background(), nil); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for _, e := range l.Model().classes[1].examples {
+			if (e.looks == nil) == studies || (e.fresh == nil) != studies || e.seen != nil {
+				t.Fatalf("studied %v: looks %v, pixels left %v, kept %v", studies, e.looks != nil, e.fresh != nil, e.seen != nil)
+			}
+		}
+		reviews = append(reviews, reviewed(t, l))
+	}
+	if !reflect.DeepEqual(reviews[0], reviews[1]) {
+		t.Errorf("without a look before %+v, with %+v", reviews[0], reviews[1])
+	}
+	twins := 0
+	for _, e := range reviews[0].Examples {
+		if e.Twin != "" {
+			twins++
+		}
+	}
+	if twins < 20 {
+		t.Errorf("%d twins, want the 20 that were taught", twins)
+	}
+}

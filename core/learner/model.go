@@ -1,0 +1,286 @@
+package learner
+
+import (
+	"cmp"
+	"slices"
+	"sync/atomic"
+	"time"
+
+	"github.com/deepemd/deepemd/core/answer"
+	"github.com/deepemd/deepemd/core/embed"
+	"github.com/deepemd/deepemd/core/fewshot"
+)
+
+// Model is a snapshot of a learner: what is added or removed later has no part in its
+// answers. It is safe for concurrent use. Models share the network of their learner, which
+// embeds one image at a time, on all processors. Results belong to the caller.
+type Model struct {
+	net *network
+	opt Options
+
+	classes []*class // in the order of teaching
+	// revision identifies the examples that scores depend on, background those that only
+	// reject.
+	revision, background uint64
+
+	// The rest is guarded by the workspace. It is found out when it is first needed.
+	fitted     []*class           // that the classifier knows, in its order
+	classifier fewshot.Classifier // not fitted again, but replaced
+	stale      bool               // classes changed since the classifier was fitted
+	refined    *fewshot.SFC       // that answers instead of the classifier, see Refine
+	former     *fewshot.SFC       // that refined took the place of
+	calibrated *calibrated        // the latest calibration, perhaps of other examples
+	explainer  *explainer
+}
+
+// Answer is the classification of an image, and what it takes to explain it.
+type Answer struct {
+	answer.Answer
+	// Embedding holds the local embeddings of the image.
+	Embedding *embed.Set
+
+	by     *Model
+	live   bool
+	match  []float64       // the scores of prototypes, by class; nil if others answered
+	shares []answer.Shares // of the logits
+}
+
+// Classify scores an image against every class that has examples. If the method reports
+// unknown images, or if there are background examples, the answer has a verdict. Classify
+// learns first whatever the classifier has left to learn.
+//
+// # Errors
+//
+// CodeEmpty before the first example; CodeBadImage, CodeBadSound, CodeSilent;
+// CodeBadArgument for an embedding that cannot be used.
+func (m *Model) Classify(p Picture) (*Answer, error) { return m.classify(p, false) }
+
+// ClassifyLive is Classify by the learning so far, for an image of a stream: a classifier
+// that learns from many examples answers by those that it has learned, and verdicts may be
+// calibrated with former examples, until Learn ends.
+func (m *Model) ClassifyLive(p Picture) (*Answer, error) { return m.classify(p, true) }
+
+func (m *Model) classify(p Picture, live bool) (*Answer, error) {
+	m.net.Lock()
+	defer m.net.Unlock()
+	if err := m.fit(); err != nil {
+		return nil, err
+	}
+	begin := time.Now()
+	s, err := m.see(p)
+	if err != nil {
+		return nil, err
+	}
+	embedded := time.Since(begin)
+	a, err := m.score(s.set, live)
+	if err != nil {
+		return nil, err
+	}
+	a.Seen, a.Second, a.EmbedMS = (*answer.Image)(s.view), s.second, milliseconds(embedded)
+	if m.opt.Method.Strangers.Name || len(m.backgrounds()) > 0 {
+		a.Verdict, err = m.verdict(a)
+		if err == nil && !m.opt.Method.Strangers.Name { // only background examples reject
+			a.Verdict.Unknown = a.Verdict.Nothing != ""
+		}
+	}
+	return a, err
+}
+
+// ClassifyExample answers for an example as ClassifyLive does for an image, without a pass
+// through the network and without a verdict. The example is part of its class here; Review
+// leaves examples out.
+//
+// # Errors
+//
+// CodeUnknownExample.
+func (m *Model) ClassifyExample(id string) (*Answer, error) {
+	c, i := m.example(id)
+	if c < 0 {
+		return nil, fail(CodeUnknownExample, "there is no example %q: was it removed?", id)
+	}
+	m.net.Lock()
+	defer m.net.Unlock()
+	if err := m.fit(); err != nil {
+		return nil, err
+	}
+	e := m.classes[c].examples[i]
+	a, err := m.score(e.set, true)
+	if err == nil {
+		a.Seen = (*answer.Image)(e.seen)
+	}
+	return a, err
+}
+
+// see reads and embeds an image that this model can match.
+func (m *Model) see(p Picture) (*sight, error) {
+	s, err := m.net.see(p)
+	if err == nil && p.Embedding != nil {
+		if err := m.explainer.matcher.Reset(&m.explainer.query, s.set); err != nil {
+			return nil, fail(CodeBadArgument, "the features cannot be matched: %v", err)
+		}
+	}
+	return s, err
+}
+
+// score answers for local embeddings.
+func (m *Model) score(query *embed.Set, live bool) (*Answer, error) {
+	begin := time.Now()
+	d := &m.net.detail
+	if err := m.detail(d, query, live); err != nil {
+		return nil, err
+	}
+	a := &Answer{Answer: answer.Answer{MatchMS: milliseconds(time.Since(begin))}, Embedding: query, by: m, live: live}
+	m.net.probs = fewshot.Softmax(m.net.probs, d.Scores)
+	a.Scores = make([]answer.Score, len(m.fitted))
+	for i, c := range m.fitted {
+		a.Scores[i] = answer.Score{ID: c.id, Label: c.label, Score: m.net.probs[i], Logit: d.Scores[i], Bound: len(d.Bounded) > 0 && d.Bounded[i]}
+	}
+	slices.SortStableFunc(a.Scores, func(a, b answer.Score) int { return cmp.Compare(b.Logit, a.Logit) })
+	if !m.opt.Tuning.Skip { // or some are bounds
+		a.match = append(a.match, d.Match...)
+	}
+	for i, head := range d.Head {
+		a.shares = append(a.shares, answer.Shares{ClassID: m.fitted[i].id, Label: m.fitted[i].label, Match: d.Scores[i] - head, Head: head})
+	}
+	return a, nil
+}
+
+// detail asks the classifier, or the refined classes, about an image.
+func (m *Model) detail(d *fewshot.Detail, query *embed.Set, live bool) (err error) {
+	by := m.scorer()
+	traits := by.Traits()
+	for work := 1; work > 0 && !live && traits.Student != nil; {
+		if work, err = traits.Student.Study(); err != nil {
+			return err
+		}
+	}
+	if traits.Detailer != nil {
+		return traits.Detailer.Detail(d, query)
+	}
+	d.Bounded, d.Match, d.Head = d.Bounded[:0], d.Match[:0], d.Head[:0]
+	d.Scores, err = by.Scores(d.Scores, query)
+	return err
+}
+
+// Revision identifies the model's examples and its way to score: models with the same
+// revision give the same scores.
+func (m *Model) Revision() uint64 { return m.revision }
+
+// scorer is the classifier, or the refined classes.
+func (m *Model) scorer() fewshot.Classifier {
+	if m.refined != nil {
+		return m.refined
+	}
+	return m.classifier
+}
+
+// revisions counts the revisions of all learners.
+var revisions atomic.Uint64
+
+// adopt appends an example to a class. Only the class's part of the classifier changes.
+func (m *Model) adopt(i int, e *example) {
+	before := m.classes[i]
+	c := *before
+	c.examples = append(c.examples, e)
+	if c.background {
+		m.background = revisions.Add(1)
+		m.replace(i, &c)
+		return
+	}
+	m.revision, m.refined, m.former = revisions.Add(1), nil, nil
+	if !c.disabled && !m.stale && !m.extend(before, &c, e.set) {
+		m.stale = true
+	}
+	m.replace(i, &c)
+}
+
+// extend gives a copy of the classifier a new example of a class, and reports whether it
+// took it.
+func (m *Model) extend(before, after *class, set *embed.Set) bool {
+	traits := m.classifier.Traits()
+	if traits.Extender == nil || len(m.fitted) == 0 {
+		return false
+	}
+	at := slices.Index(m.fitted, before)
+	if at < 0 {
+		if traits.Student != nil {
+			return false // it goes on answering by what it learned, class by class: it has to know their names
+		}
+		at = len(m.fitted)
+	}
+	fork := traits.Extender.Fork()
+	if fork.Traits().Extender.Extend(at, set) != nil {
+		return false // and fitting says why
+	}
+	if m.classifier = fork; at == len(m.fitted) {
+		m.fitted = append(slices.Clip(m.fitted), after)
+	}
+	return true
+}
+
+// changed notes that examples went away, or that others count now.
+func (m *Model) changed() {
+	m.revision, m.stale, m.refined, m.former = revisions.Add(1), true, nil, nil
+}
+
+// changedIn is changed for the examples of a class.
+func (m *Model) changedIn(c *class) {
+	if c.background {
+		m.background = revisions.Add(1)
+	} else {
+		m.changed()
+	}
+}
+
+// fit brings the classifier up to date with the classes, of which there must be one.
+func (m *Model) fit() error {
+	if m.stale {
+		var fitted []*class
+		for _, c := range m.classes {
+			if len(c.examples) > 0 && !c.disabled && !c.background {
+				fitted = append(fitted, c)
+			}
+		}
+		if len(fitted) > 0 {
+			classifier, err := m.unfitted()
+			if err != nil {
+				return err
+			}
+			if err := classifier.Fit(supportOf(fitted)); err != nil {
+				return err
+			}
+			m.classifier = classifier
+		}
+		m.fitted, m.stale = fitted, false
+	}
+	if len(m.fitted) == 0 {
+		return fail(CodeEmpty, "no examples yet: add at least one example of a class, then classify")
+	}
+	return nil
+}
+
+// unfitted returns a classifier for a fit: a copy of the present one, which keeps what it
+// can use again, or a new one.
+func (m *Model) unfitted() (fewshot.Classifier, error) {
+	if extender := m.classifier.Traits().Extender; extender != nil {
+		return extender.Fork(), nil
+	}
+	return m.opt.Kit.Classifier(m.opt.Method, m.opt.Tuning)
+}
+
+// support lists the examples of the fitted classes.
+func (m *Model) support() []fewshot.Class { return supportOf(m.fitted) }
+
+// supportOf lists the examples of classes.
+func supportOf(classes []*class) []fewshot.Class {
+	support := make([]fewshot.Class, len(classes))
+	for i, c := range classes {
+		support[i].Name = c.id
+		for _, e := range c.examples {
+			support[i].Support = append(support[i].Support, e.set)
+		}
+	}
+	return support
+}
+
+func milliseconds(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }

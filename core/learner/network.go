@@ -1,0 +1,280 @@
+package learner
+
+import (
+	"fmt"
+	"slices"
+	"sync"
+
+	"github.com/deepemd/deepemd/core"
+	"github.com/deepemd/deepemd/core/embed"
+	"github.com/deepemd/deepemd/core/fewshot"
+	"github.com/deepemd/deepemd/core/imaging"
+	"github.com/deepemd/deepemd/core/match"
+	"github.com/deepemd/deepemd/internal/kernel"
+	"github.com/deepemd/deepemd/internal/tensor"
+)
+
+// network is the way of an image from bytes to nodes. It does not change, but for the
+// workspace, which all learners of one encoder and all their models share.
+type network struct {
+	encoder    embed.Encoder  // nil in a learner of features
+	embedder   embed.Embedder // likewise
+	preprocess imaging.Preprocess
+	hearing    Hearing
+	info       Info
+	positions  []embed.Region // of the nodes of an image of the network's size, or of features
+	*workspace
+}
+
+// workspace is the working memory of the network, of classifiers and of matchers. It is
+// locked while any of them works.
+type workspace struct {
+	sync.Mutex
+	frame  imaging.Image // pixels on their way in
+	embed  embed.Workspace
+	detail fewshot.Detail
+	probs  []float64
+}
+
+// sight is an image on its way through the network.
+type sight struct {
+	image  *imaging.Image // all of it, perhaps in the workspace; nil for features of crops
+	view   *imaging.Image // the embedded part; nil without an image
+	second []float32      // of a sound
+	crops  []embed.Crop
+	set    *embed.Set
+}
+
+// try runs the network once, and finds out its sizes.
+func (n *network) try() error {
+	side := n.preprocess.Size
+	blank := &imaging.Image{Width: side, Height: side, Pix: make([]uint8, side*side*3)}
+	crops := n.embedder.Crops(n.preprocess, blank)
+	one, err := n.encode(crops[:1]) // the others would show no more
+	if err == nil {
+		_, err = match.Prepare(one) // it can be matched: all is finite
+	}
+	if err != nil {
+		return fail(CodeBadWeights, "the network does not run: %v", err)
+	}
+	if n.positions = one.Regions; len(crops) > 1 {
+		n.positions = n.regions(crops)
+	}
+	meta := n.encoder.Meta()
+	n.info = Info{
+		Name:      meta.Name,
+		Version:   core.Version,
+		Kernels:   kernel.Name(),
+		InputSize: side,
+		Widths:    meta.Widths,
+		Nodes:     one.N * len(crops),
+		Channels:  one.C,
+		Mean:      n.preprocess.Mean,
+		Std:       n.preprocess.Std,
+		Inputs:    len(crops),
+	}
+	return nil
+}
+
+// see reads and embeds an image. The result is the caller's, except image.
+//
+// Errors: CodeBadImage, CodeBadSound, CodeSilent; CodeBadArgument for an embedding that
+// cannot be used, and for an image without a network; CodeInternal for features that do
+// not belong to their inputs.
+func (n *network) see(p Picture) (*sight, error) {
+	if p.Embedding == nil && n.encoder == nil {
+		return nil, n.blind()
+	}
+	if p.Features != nil && p.Embedding == nil {
+		return n.complete(p)
+	}
+	var known *embed.Set
+	if p.Embedding != nil {
+		var err error
+		if known, err = n.known(p.Embedding); err != nil {
+			return nil, err
+		}
+		if len(p.Data) == 0 && p.Rate == 0 {
+			return &sight{set: known}, nil
+		}
+	}
+	s, err := n.cut(p)
+	if err != nil {
+		return nil, err
+	}
+	if s.set = known; known == nil {
+		s.set, err = n.encode(s.crops)
+	} else if n.encoder != nil {
+		known.Regions = n.regions(s.crops)
+	}
+	return s, err
+}
+
+// cut reads an image and cuts it into crops.
+func (n *network) cut(p Picture) (*sight, error) {
+	img, second, err := n.read(p)
+	if err != nil {
+		return nil, err
+	}
+	s := &sight{image: img, second: second}
+	if n.encoder == nil {
+		s.view = n.preprocess.Pixels(img)
+	} else {
+		s.view = n.embedder.View(n.preprocess, img)
+	}
+	if s.view == img { // in memory that the next image uses
+		s.view = &imaging.Image{Width: img.Width, Height: img.Height, Pix: slices.Clone(img.Pix)}
+	}
+	if n.encoder != nil {
+		s.crops = n.embedder.Crops(n.preprocess, s.view)
+	}
+	return s, nil
+}
+
+// read returns the pixels of an image, or of the spectrogram of a sound with its second.
+func (n *network) read(p Picture) (img *imaging.Image, second []float32, err error) {
+	encoded := p.Width == 0 && p.Height == 0
+	switch {
+	case n.hearing != nil && encoded:
+		if img, second, err = n.hearing(p); err != nil {
+			if kept := n.spectrogram(p.Data); kept != nil {
+				return kept, nil, nil
+			}
+		}
+		return img, second, err
+	case p.Rate != 0:
+		return nil, nil, fail(CodeBadSound, "this learner sees and does not hear: make one for sounds")
+	case encoded:
+		img, err = imaging.Decode(p.Data)
+	default:
+		img, err = n.pack(p)
+	}
+	if err != nil {
+		return nil, nil, fail(CodeBadImage, "%v", err)
+	}
+	return img, nil, nil
+}
+
+// spectrogram returns the spectrogram in an image file, as project files hold them; nil
+// for other files.
+func (n *network) spectrogram(file []byte) *imaging.Image {
+	img, err := imaging.Decode(file)
+	if err != nil || img.Width != n.info.InputSize || img.Height != n.info.InputSize {
+		return nil
+	}
+	return img
+}
+
+// pack packs pixels into RGB, in the workspace.
+func (n *network) pack(p Picture) (*imaging.Image, error) {
+	const limit = 1 << 14 // a side; keeps the product below from overflowing
+	if p.Width < 1 || p.Height < 1 || p.Width > limit || p.Height > limit {
+		return nil, fmt.Errorf("a picture of %d×%d pixels: want sides of 1 to %d", p.Width, p.Height, limit)
+	}
+	area := p.Width * p.Height
+	if len(p.Data) != area*3 && len(p.Data) != area*4 {
+		return nil, fmt.Errorf("%d bytes for %d×%d pixels: want %d (RGB) or %d (RGBA)", len(p.Data), p.Width, p.Height, area*3, area*4)
+	}
+	pix := slices.Grow(n.frame.Pix[:0], area*3)[:area*3]
+	if len(p.Data) == len(pix) {
+		copy(pix, p.Data)
+	} else {
+		imaging.FlattenRGBA(pix, p.Data)
+	}
+	n.frame = imaging.Image{Width: p.Width, Height: p.Height, Pix: pix}
+	return &n.frame, nil
+}
+
+// encode embeds an image's crops.
+func (n *network) encode(crops []embed.Crop) (*embed.Set, error) {
+	sets, err := n.embed.Encode(n.embedder, n.encoder, n.preprocess, crops)
+	if err != nil {
+		return nil, err
+	}
+	return sets[0], nil
+}
+
+// complete returns the image of Inputs with its local embeddings.
+func (n *network) complete(p Picture) (*sight, error) {
+	if p.Inputs == nil {
+		return nil, fail(CodeInternal, "features came without the inputs that they are of")
+	}
+	s := *p.Inputs.sight
+	if want := len(s.crops) * n.info.Channels; len(p.Features) != want {
+		return nil, fail(CodeInternal, "%d features: want %d of each of %d crops", len(p.Features), n.info.Channels, len(s.crops))
+	}
+	s.set = n.embedder.Set(s.crops, tensor.Of(p.Features, len(s.crops), 1, 1, n.info.Channels))
+	return &s, nil
+}
+
+// known makes a set of given local embeddings, with the regions of the network's map. It
+// copies the values.
+//
+// Errors have code CodeBadArgument: another number of values, values that are not
+// finite, and nodes that are all the same in every channel.
+func (n *network) known(values []float32) (*embed.Set, error) {
+	nodes, channels := n.info.Nodes, n.info.Channels
+	switch {
+	case nodes == 0:
+		return nil, fail(CodeBadArgument, "the shape of the features is not known: say how many nodes and channels they have")
+	case len(values) != nodes*channels && n.encoder == nil:
+		return nil, fail(CodeBadArgument, "%d values: want %d nodes of %d channels, %d", len(values), nodes, channels, nodes*channels)
+	case len(values) != nodes*channels:
+		return nil, fail(CodeBadArgument, "an embedding of %d values: this network makes %d×%d; leave it out, and the network computes it", len(values), nodes, channels)
+	}
+	set := &embed.Set{N: nodes, C: channels, Data: slices.Clone(values)}
+	if len(n.positions) == nodes {
+		set.Regions = n.positions
+	}
+	for i := range nodes {
+		for c, v := range set.Node(i) {
+			if v-v != 0 {
+				return nil, fail(CodeBadArgument, "channel %d of node %d is %v: features have to be finite", c, i, v)
+			}
+		}
+	}
+	return set, checkFlat(set)
+}
+
+// checkFlat rejects embeddings without information: matched with any other they are alike.
+// Networks that did not run, or whose weights are 0, make such.
+func checkFlat(set *embed.Set) error {
+	if !set.Flat() {
+		return nil
+	}
+	return fail(CodeBadArgument, "no node differs from channel to channel, as if all features were 0: was the output read before the network had run?")
+}
+
+// regions returns the parts of an image that its nodes come from: the positions of the
+// network's map, or the crops.
+func (n *network) regions(crops []embed.Crop) []embed.Region {
+	if _, whole := n.embedder.(embed.FCN); whole {
+		return n.positions
+	}
+	list := make([]embed.Region, len(crops))
+	for i, crop := range crops {
+		list[i] = crop.Region
+	}
+	return list
+}
+
+// original is the square from which other embedders would cut crops, at most four times as
+// wide as the network's input; nil if it is no larger than the view.
+func (n *network) original(s *sight) *imaging.Image {
+	if s.image == nil || n.encoder == nil {
+		return nil
+	}
+	square := (embed.Sampling{}).View(n.preprocess, s.image)
+	if square.Width <= s.view.Width {
+		return nil
+	}
+	if square == s.image {
+		square = &imaging.Image{Width: square.Width, Height: square.Height, Pix: slices.Clone(square.Pix)}
+	}
+	return square
+}
+
+// blind is the error of a request to look at an image, without a network.
+func (n *network) blind() error {
+	return fail(CodeBadArgument, "this learner has no network, and cannot look at pictures: give the features that you computed (%d nodes of %d channels)", n.info.Nodes, n.info.Channels)
+}

@@ -1,0 +1,122 @@
+package learner
+
+import (
+	"context"
+
+	"github.com/deepemd/deepemd/core/answer"
+	"github.com/deepemd/deepemd/core/fewshot"
+	"github.com/deepemd/deepemd/core/match"
+)
+
+// Training says how to refine.
+type Training struct {
+	Passes int  // over all examples
+	Check  bool // measure the gain, by learning without some of the examples first: up to five times the work
+}
+
+// Trained is the progress of Refine.
+type Trained struct {
+	Done, Total int         // passes, those of the check among them; equal at the end
+	Gain        answer.Gain // of the check; complete at the end
+}
+
+// folds is how many parts a check divides the examples into: it learns from four
+// fifths.
+const folds = 5
+
+// maxPasses bounds a mistake.
+const maxPasses = 10_000
+
+// Refine learns the structured fully connected layer from the classes' means, and returns a
+// model in which it answers. Learner.Publish puts that in the learner's place. The check
+// compares with the classifier that answers. progress, unless nil, is called before the
+// first pass and every few milliseconds.
+//
+// # Errors
+//
+// CodeEmpty unless two classes have examples; CodeBadArgument for a number of passes out of
+// range, and with a classifier that does not represent classes by means; the errors of ctx
+// and progress, which end the work.
+func (m *Model) Refine(ctx context.Context, how Training, progress func(Trained) error) (*Model, answer.Gain, error) {
+	learning, err := m.refinement(how)
+	if err != nil {
+		return nil, answer.Gain{}, err
+	}
+	var now Trained
+	j := &job{ctx: ctx, progress: func(int, int) error {
+		now.Done, now.Total = learning.Passes()
+		now.Gain = learning.Gain()
+		if progress == nil {
+			return nil
+		}
+		return progress(now)
+	}}
+	for done := false; !done; {
+		if err := j.pause(); err != nil {
+			return nil, answer.Gain{}, err
+		}
+		if done, err = learning.Step(); err != nil {
+			return nil, answer.Gain{}, err
+		}
+	}
+	if err := j.pause(); err != nil {
+		return nil, answer.Gain{}, err
+	}
+	m.net.Lock()
+	defer m.net.Unlock()
+	next := *m
+	next.refined = learning.Learned()
+	return &next, learning.Gain(), nil
+}
+
+// refinement begins to refine.
+func (m *Model) refinement(how Training) (*fewshot.Learning, error) {
+	if !m.classifier.Traits().Means {
+		return nil, fail(CodeBadArgument, `only the classifiers "mixture" and "prototype" learn further, others such as "nearest" take examples as they are: choose one of them first`)
+	}
+	if how.Passes < 1 || how.Passes > maxPasses {
+		return nil, fail(CodeBadArgument, "passes is %d: want 1 to %d; the paper takes 100", how.Passes, maxPasses)
+	}
+	if err := m.begin(); err != nil {
+		return nil, err
+	}
+	if len(m.fitted) < 2 {
+		return nil, fail(CodeEmpty, "only one class has examples: learning is about telling classes apart; add examples of a second one")
+	}
+	before, err := m.opt.Kit.Classifier(m.opt.Method, Tuning{})
+	if err != nil {
+		return nil, err
+	}
+	learning := &fewshot.Learning{
+		Matcher: match.Matcher{Weighting: m.explainer.matcher.Weighting, Temperature: m.opt.Method.Temperature},
+		Descent: fewshot.Descent{Passes: how.Passes},
+		Before:  before,
+	}
+	if how.Check {
+		learning.Folds = folds
+	}
+	return learning, learning.Start(m.support())
+}
+
+// Publish lets the classes that Refine learned answer.
+//
+// # Errors
+//
+// CodeChanged if examples came or went since the model was taken.
+func (l *Learner) Publish(refined *Model) error {
+	return l.edit(func(m *Model) error {
+		if refined.refined == nil || refined.revision != m.revision {
+			return fail(CodeChanged, "examples came or went while the classes were learned: train again")
+		}
+		m.refined, m.former = refined.refined, m.refined
+		return nil
+	})
+}
+
+// Rollback takes the latest Publish back: what answered before answers again.
+func (l *Learner) Rollback() {
+	_ = l.edit(func(m *Model) error {
+		m.refined, m.former = m.former, nil
+		return nil
+	}) // which cannot fail
+}

@@ -1,0 +1,327 @@
+package learner
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/deepemd/deepemd/core/answer"
+	"github.com/deepemd/deepemd/core/embed"
+	"github.com/deepemd/deepemd/core/fewshot"
+	"github.com/deepemd/deepemd/core/method"
+)
+
+// taughtFor returns an engine with three classes of so many examples each, shades
+// of one colour.
+func taughtFor(t testing.TB, opt Options, shots ...int) *Learner {
+	t.Helper()
+	e, err := New(&fakeEncoder{}, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, n := range shots {
+		if err := e.AddClass(fmt.Sprint(i), ""); err != nil {
+			t.Fatal(err)
+		}
+		for j := range n {
+			if _, err := e.AddExample(fmt.Sprint(i), fmt.Sprintf("%d-%d", i, j), shade(i, j)); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	return e
+}
+
+// shade is a picture of one of three colours, another for each number.
+func shade(colour, number int) Picture {
+	rgb := [3]byte{byte(20 + 7*number%60), byte(30 + 11*number%50), byte(25 + 5*number%70)}
+	rgb[colour] += 120
+	return plain(rgb[0], rgb[1], rgb[2], 16, 12)
+}
+
+// train refines a learner to the end.
+func train(t testing.TB, l *Learner, how Training) Trained {
+	t.Helper()
+	var last Trained
+	refined, gain, err := l.Model().Refine(context.Background(), how, func(now Trained) error {
+		if now.Done < last.Done || now.Total == 0 {
+			t.Errorf("%+v came after %+v", now, last)
+		}
+		last = now
+		return nil
+	})
+	if err == nil {
+		err = l.Publish(refined)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if gain != last.Gain || last.Done != last.Total {
+		t.Errorf("trained %+v, the gain is %+v", last, gain)
+	}
+	return last
+}
+
+func logits(t testing.TB, e *Learner, picture Picture) []float64 {
+	t.Helper()
+	answer, err := e.Model().Classify(picture)
+	return byClass(t, answer, err)
+}
+
+// liveLogits are those of a picture of a stream.
+func liveLogits(t testing.TB, e *Learner, picture Picture) []float64 {
+	t.Helper()
+	answer, err := e.Model().ClassifyLive(picture)
+	return byClass(t, answer, err)
+}
+
+// byClass lists the logits of an answer in the order of the classes' ids.
+func byClass(t testing.TB, a *Answer, err error) []float64 {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+	scores := slices.SortedFunc(slices.Values(a.Scores), func(a, b answer.Score) int {
+		if a.ID < b.ID {
+			return -1
+		}
+		return 1
+	})
+	var list []float64
+	for _, s := range scores {
+		list = append(list, s.Logit)
+	}
+	return list
+}
+
+// What is learned in slices, with a check before, answers as the classifier does
+// that was fitted in one go; until something changes.
+func TestTrainIsSFC(t *testing.T) {
+	e := taughtFor(t, with(method.Method{}), 5, 4, 1)
+	before := logits(t, e, shade(1, 30))
+	if got := train(t, e, Training{Passes: 9, Check: true}); got.Done != 54 || got.Total != 54 || got.Gain.Of != 9 {
+		t.Errorf("trained %+v, want 6 times 9 passes and 9 examples held out", got)
+	}
+	sfc := fewshot.SFC{Descent: fewshot.Descent{Passes: 9}}
+	if err := sfc.Fit(e.Model().support()); err != nil {
+		t.Fatal(err)
+	}
+	query := queryOf(t, e, shade(1, 30))
+	want, err := sfc.Scores(nil, query)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := logits(t, e, shade(1, 30)); !slices.Equal(got, want) || slices.Equal(got, before) {
+		t.Errorf("learned logits %v, want %v; before they were %v", got, want, before)
+	}
+	if err := e.RenameClass("0", "other"); err != nil {
+		t.Fatal(err)
+	}
+	if got := logits(t, e, shade(1, 30)); !slices.Equal(got, want) {
+		t.Errorf("after a new name: %v, want %v", got, want)
+	}
+	if _, err := e.AddExample("2", "new", shade(2, 9)); err != nil {
+		t.Fatal(err)
+	}
+	fresh := taughtFor(t, with(method.Method{}), 5, 4, 1)
+	if _, err := fresh.AddExample("2", "new", shade(2, 9)); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := logits(t, e, shade(1, 30)), logits(t, fresh, shade(1, 30)); !near(got, want) {
+		t.Errorf("after a new example: %v, want means again, %v", got, want)
+	}
+}
+
+// A refinement that is cancelled, or of examples that have changed, does not answer. While
+// it runs, the learner goes on.
+func TestRefinementIsInterrupted(t *testing.T) {
+	l := taughtFor(t, with(method.Method{}), 3, 3)
+	plain := logits(t, l, shade(0, 8))
+	stopped := errors.New("stopped")
+	refined, _, err := l.Model().Refine(context.Background(), Training{Passes: 50}, func(now Trained) error {
+		if got := logits(t, l, shade(0, 8)); !slices.Equal(got, plain) {
+			t.Errorf("while it learns it answers %v, want %v", got, plain)
+		}
+		if now.Done > 0 {
+			return stopped
+		}
+		return nil
+	})
+	if !errors.Is(err, stopped) || refined != nil {
+		t.Errorf("stopped: %v", err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, _, err := l.Model().Refine(ctx, Training{Passes: 50}, nil); !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled: %v", err)
+	}
+	for name, change := range map[string]func() error{
+		"an example went": func() error { return l.RemoveExample("0-0") },
+		"an example came": func() error { _, err := l.AddExample("0", "new", shade(0, 9)); return err },
+		"a class went":    func() error { return l.EnableClass("1", false) },
+	} {
+		if err := l.EnableClass("1", true); err != nil {
+			t.Fatal(err)
+		}
+		refined, _, err := l.Model().Refine(context.Background(), Training{Passes: 2}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := change(); err != nil {
+			t.Fatal(err)
+		}
+		if wantCode(t, l.Publish(refined), CodeChanged); l.Model().refined != nil {
+			t.Errorf("%s, and what was learned before answers", name)
+		}
+	}
+	wantCode(t, l.Publish(l.Model()), CodeChanged)
+}
+
+func TestTrainErrors(t *testing.T) {
+	for name, test := range map[string]struct {
+		engine *Learner
+		how    Training
+		code   Code
+	}{
+		"nothing":   {taughtFor(t, with(method.Method{})), Training{Passes: 1}, CodeEmpty},
+		"one class": {taughtFor(t, with(method.Method{}), 3, 0), Training{Passes: 1}, CodeEmpty},
+		"passes":    {taughtFor(t, with(method.Method{}), 1, 1), Training{}, CodeBadArgument},
+		"too many":  {taughtFor(t, with(method.Method{}), 1, 1), Training{Passes: 10_001}, CodeBadArgument},
+		"nearest":   {taughtFor(t, with(method.Method{Classifier: "nearest"}), 1, 1), Training{Passes: 1}, CodeBadArgument},
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, _, err := test.engine.Model().Refine(context.Background(), test.how, nil)
+			wantCode(t, err, test.code)
+		})
+	}
+}
+
+// Adding examples one by one and fitting them all at once give the same answers.
+func TestExamplesAreTakenIn(t *testing.T) {
+	for _, classifier := range []string{"mixture", "prototype", "nearest"} {
+		for _, skip := range []bool{false, true} {
+			grown, err := New(&fakeEncoder{}, Options{Method: with(method.Method{Classifier: classifier}).Method, Tuning: Tuning{Skip: skip}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i := range 3 {
+				if err := grown.AddClass(fmt.Sprint(i), ""); err != nil {
+					t.Fatal(err)
+				}
+			}
+			for j := range 4 {
+				for i := range 3 - j%2 {
+					if _, err := grown.AddExample(fmt.Sprint(i), fmt.Sprintf("%d-%d", i, j), shade(i, j)); err != nil {
+						t.Fatal(err)
+					}
+					logits(t, grown, shade(i, 20+j)) // fitted from the first one on
+				}
+			}
+			if grown.Model().stale {
+				t.Errorf("%s: the classifier did not take the examples in", classifier)
+			}
+			kept := logits(t, grown, shade(2, 40))
+			grown.Model().stale = true
+			if got := logits(t, grown, shade(2, 40)); !near(got, kept) {
+				t.Errorf("%s: taken in one by one %v, fitted %v", classifier, kept, got)
+			}
+		}
+	}
+}
+
+// The check compares with what answers: a mixture that learned from the same examples.
+func TestTrainChecksAgainstTheMixture(t *testing.T) {
+	e := taughtFor(t, with(method.Method{Classifier: method.Mixture}), 5, 4, 3)
+	got := train(t, e, Training{Passes: 3, Check: true})
+	right := 0
+	support := e.Model().support()
+	for fold := range folds {
+		rest := slices.Clone(support)
+		for c := range rest {
+			rest[c].Support = nil
+			for i, set := range support[c].Support {
+				if i%folds != fold {
+					rest[c].Support = append(rest[c].Support, set)
+				}
+			}
+		}
+		m := &fewshot.Mixture{Balance: true}
+		if err := m.Fit(rest); err != nil {
+			t.Fatal(err)
+		}
+		for c, class := range support {
+			for i, set := range class.Support {
+				if i%folds != fold {
+					continue
+				}
+				scores, err := m.Scores(nil, set)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if slices.Index(scores, slices.Max(scores)) == c {
+					right++
+				}
+			}
+		}
+	}
+	if got.Gain.Of != 12 || got.Gain.Before != right {
+		t.Errorf("gain %+v, want %d of 12 right before", got.Gain, right)
+	}
+	if why, err := explainedAfter(e, shade(1, 30)); err != nil || why.Head != nil {
+		t.Errorf("the layer answers, and the head added %+v (%v)", why.Head, err)
+	}
+	e.Rollback()
+	if why, err := explainedAfter(e, shade(1, 30)); err != nil || len(why.Head) != 3 {
+		t.Errorf("the mixture answers again, and the head added %+v (%v)", why.Head, err)
+	}
+}
+
+func explainedAfter(e *Learner, picture Picture) (*answer.Explanation, error) {
+	m := e.Model()
+	a, err := m.Classify(picture)
+	if err != nil {
+		return nil, err
+	}
+	return m.Explain(a, "")
+}
+
+func TestSkippedClassesSaySo(t *testing.T) {
+	e, exact := taughtFor(t, Options{Tuning: Tuning{Skip: true}}, 2, 2, 2), taughtFor(t, with(method.Method{}), 2, 2, 2)
+	bounds := 0
+	for i := range 3 {
+		for j := range 9 {
+			got, err := e.Model().Classify(shade(i, j+50))
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := logits(t, exact, shade(i, j+50))
+			for place, s := range got.Scores {
+				if place == 0 && (s.Bound || s.Logit != slices.Max(want)) {
+					t.Errorf("the best is %+v, want %v", s, want)
+				}
+				if s.Bound {
+					bounds++
+				}
+			}
+		}
+	}
+	if bounds == 0 {
+		t.Error("no class was skipped")
+	}
+}
+
+func queryOf(t testing.TB, e *Learner, picture Picture) *embed.Set {
+	t.Helper()
+	set, err := e.Embed(picture)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return set
+}
+
+func near(a, b []float64) bool {
+	return slices.EqualFunc(a, b, func(x, y float64) bool { return math.Abs(x-y) < 1e-5 })
+}

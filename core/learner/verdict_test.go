@@ -1,0 +1,205 @@
+package learner
+
+import (
+	"math"
+	"testing"
+
+	"github.com/deepemd/deepemd/core/embed"
+	"github.com/deepemd/deepemd/core/fewshot"
+	"github.com/deepemd/deepemd/core/method"
+	"github.com/deepemd/deepemd/core/openset"
+)
+
+// The verdict is the answer's own: a stricter method turns more away, and nothing is
+// said where strangers are not named.
+func TestVerdictFollowsTheMethod(t *testing.T) {
+	l := newEngine(t, Options{Kit: CommonParts()})
+	teach(t, l, "red", striped(210, 30, 20, 0), striped(220, 40, 30, 1), striped(200, 20, 30, 2))
+	teach(t, l, "blue", striped(20, 30, 210, 0), striped(30, 40, 220, 1))
+	set := func(s method.Strangers) {
+		t.Helper()
+		m := l.Method()
+		m.Strangers = s
+		if err := l.Configure(m, Tuning{}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	unknown := 0
+	for _, strictness := range []float64{0, 0.25, 0.5, 0.75, 1} {
+		set(method.Strangers{Name: true, Strictness: strictness})
+		turned := 0
+		for shift := range 8 {
+			answer, err := l.Model().Classify(striped(20, 220, byte(30*shift), shift))
+			if err != nil {
+				t.Fatal(err)
+			}
+			f := answer.Verdict
+			if f == nil || f.Unknown != (f.Score < f.Threshold) || math.Abs(f.Threshold-f.Balanced-(2*strictness-1)*2.5) > 1e-12 {
+				t.Fatalf("strictness %v: %+v", strictness, f)
+			}
+			if answer.Unknown() != (answer.Label() == "") {
+				t.Errorf("unknown is %v, the label %q", answer.Unknown(), answer.Label())
+			}
+			if answer.Unknown() {
+				turned++
+			}
+		}
+		if turned < unknown {
+			t.Errorf("strictness %v turns %d away, a lower one %d", strictness, turned, unknown)
+		}
+		unknown = turned
+	}
+	if unknown == 0 {
+		t.Error("no picture was unknown at the highest strictness")
+	}
+	set(method.Strangers{Strictness: 1})
+	answer := answered(t, l, striped(20, 220, 30, 0))
+	if answer.Verdict != nil || answer.Label() == "" {
+		t.Errorf("strangers are not named, yet %+v", answer)
+	}
+	if f, err := l.Model().OpenSetScore(answer); err != nil || f.Threshold <= f.Balanced {
+		t.Errorf("asked for all the same: %+v, %v", f, err)
+	}
+}
+
+// Prototypes that have answered are not matched again to tell strangers: what is told
+// is what matching them again would give, at any temperature.
+func TestFamiliarityOfPrototypes(t *testing.T) {
+	for _, text := range []string{
+		"", "temperature=40", "balance=off", "weighting=equal", "classifier=nearest", "classifier=prototype", "classifier=prototype temperature=40",
+	} {
+		way, err := method.Parse(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		l := newEngine(t, Options{Method: way})
+		teach(t, l, "red", striped(210, 30, 20, 0), striped(220, 40, 30, 1), striped(200, 20, 30, 2))
+		teach(t, l, "blue", striped(20, 30, 210, 0))
+		answer, err := l.Model().Classify(striped(20, 220, 30, 1))
+		if err != nil {
+			t.Fatal(err)
+		}
+		m := l.Model()
+		usual, err := m.scale()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := usual.Fit(m.support()); err != nil {
+			t.Fatal(err)
+		}
+		logits, err := usual.Scores(nil, answer.Embedding)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want := m.calibrated.calibration.Score(logits); math.Abs(answer.Verdict.Score-want) > 1e-9 {
+			t.Errorf("%s: familiar by %v, want %v", text, answer.Verdict.Score, want)
+		}
+	}
+}
+
+// Scores of classes that have gone meanwhile say nothing of those that came.
+func TestFamiliarityAfterAChange(t *testing.T) {
+	l := newEngine(t, Options{Kit: CommonParts()})
+	teach(t, l, "red", striped(210, 30, 20, 0), striped(220, 40, 30, 1))
+	teach(t, l, "blue", striped(20, 30, 210, 0), striped(30, 40, 220, 1))
+	picture := striped(215, 35, 25, 4)
+	before := answered(t, l, picture)
+	if err := l.RemoveClass("red"); err != nil {
+		t.Fatal(err)
+	}
+	teach(t, l, "green", striped(20, 220, 30, 0), striped(30, 210, 20, 6))
+	late, err := l.Model().OpenSetScore(before)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if again := answered(t, l, picture).Verdict; math.Abs(again.Score-late.Score) > 1e-9 {
+		t.Errorf("familiar by %v, classified again %+v", late.Score, again)
+	}
+}
+
+// A change of what is said of strangers alone costs nothing that was learned.
+func TestStrictnessKeepsWhatWasLearned(t *testing.T) {
+	l := taughtFor(t, Options{Kit: CommonParts()}, 3, 3)
+	train(t, l, Training{Passes: 5})
+	m := l.Method()
+	m.Strangers.Strictness = 0.9
+	if err := l.Configure(m, Tuning{}); err != nil {
+		t.Fatal(err)
+	}
+	if _, learned := l.Model().scorer().(*fewshot.SFC); !learned {
+		t.Error("another strictness forgot what was learned")
+	}
+	m.Temperature *= 2
+	if err := l.Configure(m, Tuning{}); err != nil {
+		t.Fatal(err)
+	}
+	if _, learned := l.Model().scorer().(*fewshot.SFC); learned {
+		t.Error("what was learned at another temperature still answers")
+	}
+}
+
+// Fresh learners share the network, and nothing that is taught.
+func TestFresh(t *testing.T) {
+	l := newEngine(t, Options{Kit: CommonParts()})
+	teach(t, l, "red", red)
+	grid, err := method.Parse("embedder=grid grid=2")
+	if err != nil {
+		t.Fatal(err)
+	}
+	fresh, err := l.WithMethod(grid)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(fresh.Classes()) != 0 || fresh.Info().Inputs != 4 || !fresh.Method().Equal(grid) || l.Info().Inputs != 1 {
+		t.Errorf("%d classes, %+v, %v", len(fresh.Classes()), fresh.Info(), fresh.Method())
+	}
+	teach(t, fresh, "blue", blue)
+	if got := order(t, l, red); len(got) != 1 || got[0] != "red" {
+		t.Errorf("the first learner answers %v", got)
+	}
+	if _, err := l.WithMethod(method.Method{Classifier: "sfc"}); err == nil {
+		t.Error("a method that the kit cannot make gives no error")
+	}
+}
+
+// A picture that resembles what the network has learned more than what was taught is
+// less familiar to a learner that knows of it; one of a taught class is not.
+func TestCohortMakesStrangersStranger(t *testing.T) {
+	learned := newEngine(t, Options{Kit: CommonParts()})
+	support := func(pictures ...Picture) (sets []*embed.Set) {
+		for _, p := range pictures {
+			set, err := learned.Embed(p)
+			if err != nil {
+				t.Fatal(err)
+			}
+			sets = append(sets, set)
+		}
+		return sets
+	}
+	cohort, err := openset.NewCohort([]fewshot.Class{
+		{Name: "green", Support: support(striped(20, 220, 30, 0), striped(30, 210, 20, 2))},
+		{Name: "grey", Support: support(striped(120, 120, 120, 0))},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	// By how much a green picture is less familiar than a red one.
+	apart := func(c *openset.Cohort) float64 {
+		l := newEngine(t, Options{Cohort: c})
+		teach(t, l, "red", striped(210, 30, 20, 0), striped(220, 40, 30, 1), striped(200, 20, 30, 2))
+		teach(t, l, "blue", striped(20, 30, 210, 0), striped(30, 40, 220, 1))
+		var scores []float64
+		for _, p := range []Picture{striped(215, 35, 25, 1), striped(25, 215, 25, 1)} {
+			answer, err := l.Model().Classify(p)
+			if err != nil {
+				t.Fatal(err)
+			}
+			scores = append(scores, answer.Verdict.Score)
+		}
+		return scores[0] - scores[1]
+	}
+	without, with := apart(nil)/openset.HeldOut.Scale, apart(cohort)/openset.HeldOutContrast.Scale
+	if with < 1.2*without {
+		t.Errorf("a stranger is %v less familiar than a taught picture, and %v to a learner that knows what the network learned", without, with)
+	}
+}

@@ -1,0 +1,348 @@
+package evaluate
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/deepemd/deepemd/core/fewshot"
+	"github.com/deepemd/deepemd/core/openset"
+	"github.com/deepemd/deepemd/trainer/data"
+)
+
+// Open says how pictures of none of an episode's classes are told from the others.
+type Open struct {
+	// Way is the number of classes of an episode.
+	Way int
+	// Strangers, [episodes], are the pictures of none of each episode's classes.
+	Strangers [][]string
+	// Classifier makes a classifier that scores a class by its own examples
+	// alone; each goroutine has its own.
+	Classifier func() fewshot.Classifier
+	// Strictness are the settings, from 0 to 1, whose verdicts are counted.
+	Strictness []float64
+	// Prior stands in where there are too few examples.
+	Prior openset.Prior
+	// Cohort is what the network has learned, which the calibrated score is contrasted
+	// with; nil for none.
+	Cohort *openset.Cohort
+	// Threads and Progress are those of Config.
+	Threads  int
+	Progress Progress
+}
+
+// Candidate is a score by which known pictures could be told from unknown ones.
+type Candidate struct {
+	Name, What string
+	score      func(o *opened, p scored) float64
+}
+
+// scored are the scores of a picture against the classes, and with what the cohort adds
+// to them.
+type scored struct{ plain, contrasted []float64 }
+
+// plainly makes a score of a picture of those against the classes.
+func plainly(score func(o *opened, scores []float64) float64) func(*opened, scored) float64 {
+	return func(o *opened, p scored) float64 { return score(o, p.plain) }
+}
+
+// opened holds the calibration of an episode's classes.
+type opened struct {
+	calibration *openset.Calibration
+	own, others []moments // by class, of scores of left-out examples and of other classes'
+}
+
+// moments are a mean and a standard deviation.
+type moments struct{ mean, deviation float64 }
+
+// Candidates lists the scores, that of package openset first.
+func Candidates() []Candidate {
+	return []Candidate{
+		{"calibrated", "likeness over every class's own level, of package openset", func(o *opened, p scored) float64 { return o.calibration.Score(p.contrasted) }},
+		{"energy", "log of the sum of exponentials", plainly(func(_ *opened, s []float64) float64 { return logSumExp(s) })},
+		{"best", "best score", plainly(func(_ *opened, s []float64) float64 { return slices.Max(s) })},
+		{"own", "best distance from the mean of a class's left-out examples, in their standard deviations", plainly(func(o *opened, s []float64) float64 {
+			return best(s, func(c int, v float64) float64 { return (v - o.own[c].mean) / o.own[c].deviation })
+		})},
+		{"others", "best distance from the mean of other classes' examples, in their standard deviations", plainly(func(o *opened, s []float64) float64 {
+			return best(s, func(c int, v float64) float64 { return (v - o.others[c].mean) / o.others[c].deviation })
+		})},
+		{"probability", "highest probability", plainly(func(_ *opened, s []float64) float64 { return slices.Max(fewshot.Softmax(nil, s)) })},
+		{"margin", "best score less the second", plainly(func(_ *opened, s []float64) float64 {
+			order := fewshot.Ranking(s)
+			return s[order[0]] - s[order[1]]
+		})},
+	}
+}
+
+// OpenResult is how well unknown pictures are found out.
+type OpenResult struct {
+	// Candidates are the scores compared, that of package openset first.
+	Candidates []Separation
+	// Accepted and Rejected are the shares of unknown pictures that the balanced
+	// threshold lets in and of known ones that it turns away, with half the widths
+	// of the 95% intervals of their means.
+	Accepted, AcceptedInterval float64
+	Rejected, RejectedInterval float64
+	// StatedAccepted and StatedRejected are the same shares as the examples
+	// themselves state them.
+	StatedAccepted, StatedRejected float64
+	// Verdicts are what the settings of strictness do, in their order.
+	Verdicts []Verdict
+	// Levels are what a Prior for as many examples holds.
+	Levels Levels
+}
+
+// Verdict says what a strictness does: the share of unknown pictures that it lets in
+// and that of known ones that it turns away, means over episodes with half the widths
+// of their 95% intervals.
+type Verdict struct {
+	Strictness                 float64
+	Accepted, AcceptedInterval float64
+	Rejected, RejectedInterval float64
+}
+
+// Separation is how well a score tells known pictures from unknown ones: means over
+// episodes with half the widths of their 95% intervals.
+type Separation struct {
+	Name, What           string
+	AUROC, Interval      float64
+	FPR95, FPR95Interval float64
+}
+
+// Levels are the mean scores of queries against their own class, and of examples
+// against other classes, in logits; the calibrated score at which as many known
+// queries of all episodes fall short as unknown ones reach it; and the calibrated
+// scores of both.
+type Levels struct {
+	Own, Others    float64
+	Threshold      float64
+	Known, Unknown openset.Normal
+}
+
+// RunOpen measures every candidate on the episodes, whose queries are the known
+// pictures. Episodes are in the order that Run expects.
+//
+// The ranks of the context's group share the episodes, as in Run. It returns the errors of Run.
+func RunOpen(ctx context.Context, features Features, episodes []data.Episode, open Open) (*OpenResult, error) {
+	if open.Way < 2 || len(open.Strangers) != len(episodes) {
+		return nil, fmt.Errorf("evaluate: %d-way episodes, %d of them, %d with strangers: want at least two classes, and strangers for every episode", open.Way, len(episodes), len(open.Strangers))
+	}
+	outcomes, err := inParallel(ctx, len(episodes), open.Threads, open.Progress, func() (func(int) (openOutcome, error), func()) {
+		w := worker{features: features, way: open.Way, classifier: open.Classifier()}
+		return func(i int) (openOutcome, error) { return w.open(episodes[i], open.Strangers[i], &open) }, nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return summary(outcomes, open.Strictness), nil
+}
+
+// openOutcome is the outcome of one episode.
+type openOutcome struct {
+	AUROC, FPR95                   []float64 // by candidate
+	Known, Unknown                 []float64 // calibrated
+	Own, Others                    []float64 // logits
+	Accepted, Rejected             float64
+	Verdicts                       []Verdict
+	StatedAccepted, StatedRejected float64
+}
+
+// open measures one episode.
+func (w *worker) open(e data.Episode, strangers []string, open *Open) (out openOutcome, err error) {
+	classes, err := w.classes(e)
+	if err != nil {
+		return out, err
+	}
+	left, err := openset.LeaveOneOut(w.classifier, classes, nil)
+	if err != nil {
+		return out, err
+	}
+	contrast := open.Cohort.Contrast(classes)
+	contrasted := contrast.LeftOut(left)
+	o := &opened{calibration: openset.Calibrate(contrasted, w.way, open.Prior)}
+	o.describe(left, w.way, open.Prior)
+	for i, c := range left.Class {
+		for k, s := range contrasted.Scores[i] {
+			if k != c {
+				out.Others = append(out.Others, s)
+			}
+		}
+	}
+	if err := w.classifier.Fit(classes); err != nil {
+		return out, err
+	}
+	known, err := w.scored(e.Query, contrast)
+	if err != nil {
+		return out, err
+	}
+	unknown, err := w.scored(strangers, contrast)
+	if err != nil {
+		return out, err
+	}
+	for i, p := range known {
+		out.Own = append(out.Own, p.contrasted[i%w.way])
+	}
+	for n, candidate := range Candidates() {
+		inside, without := o.all(candidate, known), o.all(candidate, unknown)
+		if n == 0 {
+			out.Known, out.Unknown = inside, without
+		}
+		out.AUROC = append(out.AUROC, AUROC(inside, without))
+		out.FPR95 = append(out.FPR95, FalsePositives(inside, without, 0.95))
+	}
+	threshold := o.calibration.Threshold(0.5)
+	out.Accepted, out.Rejected = Share(out.Unknown, threshold), 1-Share(out.Known, threshold)
+	for _, strictness := range open.Strictness {
+		t := o.calibration.Threshold(strictness)
+		out.Verdicts = append(out.Verdicts, Verdict{Accepted: Share(out.Unknown, t), Rejected: 1 - Share(out.Known, t)})
+	}
+	out.StatedAccepted, out.StatedRejected, _ = o.calibration.Rates(threshold)
+	return out, nil
+}
+
+// scored scores pictures against the classes.
+func (w *worker) scored(names []string, contrast *openset.Contrast) ([]scored, error) {
+	all := make([]scored, len(names))
+	for i, name := range names {
+		set, err := w.set(name)
+		if err != nil {
+			return nil, err
+		}
+		scores, err := w.classifier.Scores(nil, set)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+		all[i] = scored{slices.Clone(scores), scores}
+		contrast.Add(scores, set)
+	}
+	return all, nil
+}
+
+// all are a candidate's scores of pictures.
+func (o *opened) all(c Candidate, pictures []scored) []float64 {
+	values := make([]float64, len(pictures))
+	for i, p := range pictures {
+		values[i] = c.score(o, p)
+	}
+	return values
+}
+
+// describe gathers what the examples of each class score against it when they are
+// left out, and what the others do. Where there are too few for a mean or a
+// deviation, those of all classes, and at last the prior's, stand in.
+func (o *opened) describe(left *openset.LeftOut, classes int, prior openset.Prior) {
+	own, others := make([][]float64, classes), make([][]float64, classes)
+	var allOwn, allOthers []float64
+	for i, c := range left.Class {
+		for k, s := range left.Scores[i] {
+			switch {
+			case k != c:
+				others[k], allOthers = append(others[k], s), append(allOthers, s)
+			case !math.IsNaN(s):
+				own[c], allOwn = append(own[c], s), append(allOwn, s)
+			}
+		}
+	}
+	general := momentsOf(allOwn, moments{prior.Own, 1})
+	generalOthers := momentsOf(allOthers, moments{prior.Others, 1})
+	for c := range classes {
+		o.own = append(o.own, momentsOf(own[c], general))
+		o.others = append(o.others, momentsOf(others[c], generalOthers))
+	}
+}
+
+// momentsOf are those of values, with what too few of them do not tell from
+// elsewhere: the mean of none, the deviation of fewer than three.
+func momentsOf(values []float64, otherwise moments) moments {
+	if len(values) == 0 {
+		return otherwise
+	}
+	n := normal(values)
+	if len(values) < 3 || n.Deviation == 0 {
+		return moments{n.Mean, otherwise.deviation}
+	}
+	return moments{n.Mean, n.Deviation}
+}
+
+// normal is the normal distribution of values.
+func normal(values []float64) openset.Normal {
+	mean, deviation := spread(values)
+	return openset.Normal{Mean: mean, Deviation: deviation}
+}
+
+// best is the highest of the scores after a change.
+func best(scores []float64, change func(class int, score float64) float64) float64 {
+	top := math.Inf(-1)
+	for c, s := range scores {
+		top = max(top, change(c, s))
+	}
+	return top
+}
+
+// logSumExp is the logarithm of the sum of exponentials.
+func logSumExp(scores []float64) float64 {
+	top := slices.Max(scores)
+	var sum float64
+	for _, s := range scores {
+		sum += math.Exp(s - top)
+	}
+	return top + math.Log(sum)
+}
+
+// summary puts episodes together.
+func summary(outcomes []openOutcome, strictness []float64) *OpenResult {
+	column := func(value func(o *openOutcome) float64) (mean, half float64) {
+		values := make([]float64, len(outcomes))
+		for i := range outcomes {
+			values[i] = value(&outcomes[i])
+		}
+		return Interval(values)
+	}
+	r := &OpenResult{}
+	for n, c := range Candidates() {
+		s := Separation{Name: c.Name, What: c.What}
+		s.AUROC, s.Interval = column(func(o *openOutcome) float64 { return o.AUROC[n] })
+		s.FPR95, s.FPR95Interval = column(func(o *openOutcome) float64 { return o.FPR95[n] })
+		r.Candidates = append(r.Candidates, s)
+	}
+	r.Accepted, r.AcceptedInterval = column(func(o *openOutcome) float64 { return o.Accepted })
+	r.Rejected, r.RejectedInterval = column(func(o *openOutcome) float64 { return o.Rejected })
+	for i, s := range strictness {
+		v := Verdict{Strictness: s}
+		v.Accepted, v.AcceptedInterval = column(func(o *openOutcome) float64 { return o.Verdicts[i].Accepted })
+		v.Rejected, v.RejectedInterval = column(func(o *openOutcome) float64 { return o.Verdicts[i].Rejected })
+		r.Verdicts = append(r.Verdicts, v)
+	}
+	r.StatedAccepted, _ = column(func(o *openOutcome) float64 { return o.StatedAccepted })
+	r.StatedRejected, _ = column(func(o *openOutcome) float64 { return o.StatedRejected })
+	var known, unknown, own, others []float64
+	for i := range outcomes {
+		o := &outcomes[i]
+		known, unknown = append(known, o.Known...), append(unknown, o.Unknown...)
+		own, others = append(own, o.Own...), append(others, o.Others...)
+	}
+	r.Levels = Levels{
+		Own: normal(own).Mean, Others: normal(others).Mean, Threshold: balance(known, unknown),
+		Known: normal(known), Unknown: normal(unknown),
+	}
+	return r
+}
+
+// balance is the threshold at which the share of known scores below it and that of
+// unknown ones from it on are the closest.
+func balance(known, unknown []float64) float64 {
+	best, gap := 0., math.Inf(1)
+	sorted := slices.Sorted(slices.Values(known))
+	strangers := slices.Sorted(slices.Values(unknown))
+	for i, t := range sorted {
+		at, _ := slices.BinarySearch(strangers, t)
+		missed := float64(i) / float64(len(sorted))
+		accepted := 1 - float64(at)/float64(max(len(strangers), 1))
+		if d := math.Abs(missed - accepted); d < gap {
+			best, gap = t, d
+		}
+	}
+	return best
+}

@@ -1,0 +1,15 @@
+package retrieval_test
+
+import (
+	"fmt"
+
+	"github.com/deepemd/deepemd/trainer/measure/retrieval"
+)
+
+// Of five places, the first and the third are of the query's class, which has two
+// more pictures.
+func ExampleMeasure() {
+	m := retrieval.Measure([]bool{true, false, true, false, false}, 2, []int{1, 2})
+	fmt.Println(m.Recall, m.RPrecision, m.MAPR)
+	// Output: [1 1] 0.5 0.5
+}
