@@ -22,6 +22,12 @@
 // the given ones by less than 2⁻⁵⁰ of the largest. The objective is then summed in
 // float64 from the given costs.
 //
+// What the rounding of costs can have added to the objective is known: its part on
+// the arcs of the flow. Where that is more than [Gap], some costs are so large that
+// the others have few bits left. The problem is then solved again: with costs that no
+// optimal flow pays, such as those of forbidden pairs, lowered to a bound that none
+// reaches, and, if that does not suffice, with further bits of all costs.
+//
 // # Literature
 //
 //   - R. K. Ahuja, T. L. Magnanti, J. B. Orlin, Network Flows, 1993, chapter 11:

@@ -53,7 +53,7 @@ type Solution struct {
 	Flow      []float64 // [Rows, Cols], at most Rows+Cols−1 entries above zero
 	U         []float64 // [Rows] duals: U_i + V_j ≤ Cost_ij, equal where Flow_ij > 0
 	V         []float64 // [Cols]
-	Pivots    int       // basis changes made
+	Pivots    int       // basis changes made, the last time where costs were lowered and solved again
 }
 
 // Validate returns an error for a wrong shape or entry of p. Solve calls it, and

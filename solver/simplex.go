@@ -27,6 +27,11 @@ type Simplex struct {
 
 	flow []float64
 	dual []float64
+
+	weightScale int       // binary exponent by which weights were scaled
+	total       float64   // weight of the latest flow
+	gross       float64   // the sum of the absolute values of what it pays
+	rest        []float64 // [len(rows), len(cols)], what rounding left of the costs; of refine
 }
 
 // Solve finds an optimal flow of p, exact up to the rounding described in the
@@ -38,26 +43,41 @@ type Simplex struct {
 // wrapped with the entry at fault and the remedy. There is no failure to converge:
 // the strongly feasible trees make the number of pivots finite.
 func (s *Simplex) Solve(p *Problem) (Solution, error) {
+	for {
+		sol, costScale, err := s.solve(p)
+		if err != nil || s.certified(p, costScale) {
+			return sol, err
+		}
+		lower, ok := s.capped(p)
+		if !ok {
+			return s.refine(p, sol, costScale)
+		}
+		p = lower
+	}
+}
+
+// solve solves p with its costs rounded.
+func (s *Simplex) solve(p *Problem) (sol Solution, costScale int, err error) {
 	if err := p.validateShape(); err != nil {
-		return Solution{}, err
+		return Solution{}, 0, err
 	}
 	weightScale, err := s.loadWeights(p)
 	if err != nil {
-		return Solution{}, err
+		return Solution{}, 0, err
 	}
-	costScale, err := s.loadCosts(p)
-	if err != nil {
-		return Solution{}, err
+	if costScale, err = s.loadCosts(p); err != nil {
+		return Solution{}, 0, err
 	}
 	m, k := len(s.rows), len(s.cols)
 	s.start.build(&s.tree, s.cost, s.weight, m, k, s.stride)
-	pivots := s.optimise(m, k)
-	sol := s.solution(p, weightScale, costScale)
+	s.weightScale = weightScale
+	sol.Pivots = s.optimise(m, k)
+	s.ship(p, &sol)
+	s.price(p, &sol, costScale)
 	if !sol.finite() {
-		return Solution{}, overflow()
+		return Solution{}, 0, overflow()
 	}
-	sol.Pivots = pivots
-	return sol, nil
+	return sol, costScale, nil
 }
 
 // finite reports whether the optimum and all duals are. Flows are never larger than the
@@ -68,16 +88,14 @@ func (s *Solution) finite() bool {
 
 func beyond(x float64) bool { return !finite(x) }
 
-// solution translates the optimal tree back to the problem's own numbers.
-func (s *Simplex) solution(p *Problem, weightScale, costScale int) Solution {
-	m, k := len(s.rows), len(s.cols)
+// ship writes the flow of the optimal tree and what it costs in the problem's own numbers.
+func (s *Simplex) ship(p *Problem, sol *Solution) {
 	s.flow = slices.Grow(s.flow[:0], p.Rows*p.Cols)[:p.Rows*p.Cols]
-	s.dual = slices.Grow(s.dual[:0], p.Rows+p.Cols)[:p.Rows+p.Cols]
 	clear(s.flow)
-	sol := Solution{Flow: s.flow, U: s.dual[:p.Rows], V: s.dual[p.Rows:]}
-
-	wf, wi := pow2(-weightScale)
-	for x, nd := range s.tree.nodes[:m+k] {
+	sol.Flow, sol.Objective, s.gross, s.total = s.flow, 0, 0, 0
+	wf, wi := pow2(-s.weightScale)
+	m := len(s.rows)
+	for x, nd := range s.tree.nodes[:m+len(s.cols)] {
 		if nd.parent < 0 {
 			continue
 		}
@@ -88,19 +106,35 @@ func (s *Simplex) solution(p *Problem, weightScale, costScale int) Solution {
 		f := float64(s.tree.flow[x]) * wf * wi
 		e := int(s.rows[i])*p.Cols + int(s.cols[j-m])
 		s.flow[e] = f
-		sol.Objective += f * p.Cost[e]
+		paid := f * p.Cost[e]
+		sol.Objective += paid
+		s.gross += math.Abs(paid)
+		s.total += f
 	}
-	cf, ci := pow2(-costScale)
-	for i, r := range s.rows {
-		sol.U[r] = float64(s.mean[i]-s.tree.pot[i]) * cf * ci
-	}
-	for j, c := range s.cols {
-		sol.V[c] = float64(s.mean[m+j]+s.tree.pot[m+j]) * cf * ci
-	}
+}
+
+// price writes the duals of the optimal tree in the problem's own numbers.
+func (s *Simplex) price(p *Problem, sol *Solution, costScale int) {
+	m, k := len(s.rows), len(s.cols)
+	s.dual = slices.Grow(s.dual[:0], p.Rows+p.Cols)[:p.Rows+p.Cols]
+	clear(s.dual)
+	sol.U, sol.V = s.dual[:p.Rows], s.dual[p.Rows:]
+	s.addDuals(sol, costScale)
 	if m < p.Rows || k < p.Cols {
 		s.extendDuals(p, sol.U, sol.V)
 	}
-	return sol
+}
+
+// addDuals adds the potentials of the tree, and what centring took, to the duals.
+func (s *Simplex) addDuals(sol *Solution, costScale int) {
+	f, g := pow2(-costScale)
+	m := len(s.rows)
+	for i, r := range s.rows {
+		sol.U[r] += float64(s.mean[i]-s.tree.pot[i]) * f * g
+	}
+	for j, c := range s.cols {
+		sol.V[c] += float64(s.mean[m+j]+s.tree.pot[m+j]) * f * g
+	}
 }
 
 // extendDuals gives the nodes without weight the largest duals that the others

@@ -191,6 +191,12 @@ func (t *tree) grow(x int32, cost []int64, m, stride int) {
 	nodes[x].next = nodes[p].next
 	nodes[nodes[p].next].prev = x
 	nodes[p].next = x
+	t.priceLeaf(x, cost, m, stride)
+}
+
+// priceLeaf computes the potential of a node from its parent's.
+func (t *tree) priceLeaf(x int32, cost []int64, m, stride int) {
+	p := t.nodes[x].parent
 	if int(x) < m {
 		t.pot[x] = t.pot[p] - cost[int(x)*stride+int(p)-m]
 	} else {
