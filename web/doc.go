@@ -1,7 +1,8 @@
 // Package web is the room of the studio. It holds no code itself.
 //
 //   - studio: the page's program, made of internal/kernel (what the page knows),
-//     internal/view and internal/ui (what a person sees), internal/texts (every word, by its
+//     internal/view and internal/ui (what a person sees), internal/feature (what is added to
+//     them), internal/texts (every word, by its
 //     name), internal/lessons and internal/browser (JavaScript); internal/kerneltest
 //     has the engine, camera and store of its tests
 //   - site: the page before its program runs, the style sheets and the documentation

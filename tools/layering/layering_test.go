@@ -97,6 +97,9 @@ func TestViolationsAreFound(t *testing.T) {
 		imports("trainer/measure/evaluate", Module+"/trainer/training/optim"),
 		imports("attic", "fmt"),
 		tests("core/imaging", Module+"/trainer/augment"),
+		imports("web/internal/kernel", Module+"/web/internal/feature/growth"),
+		imports("web/internal/feature/growth", Module+"/web/internal/feature/trial"),
+		tests("web/internal/feature/growth", Module+"/web/internal/feature/trial"),
 		tests("solver", Module+"/core/match"),
 		tests("wasm", Module+"/web/site"),
 	}
@@ -107,6 +110,7 @@ func TestViolationsAreFound(t *testing.T) {
 	}
 
 	good := []dependency{
+		imports("web/internal/feature", Module+"/web/internal/feature/growth"),
 		imports("core/embed", Module+"/solver"),
 		imports("tools/deepemd", Module+"/internal/server"),
 		imports("trainer/data", "os"),

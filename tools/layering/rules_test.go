@@ -24,6 +24,9 @@ type room struct {
 	// them, as prefixes.
 	closed []string
 
+	// apart says that the packages in its folders import none of each other's.
+	apart bool
+
 	// tests are what its test files may import besides. What is forbidden to
 	// packages is open to their tests, which read files and start servers.
 	tests []string
@@ -119,6 +122,17 @@ var rooms = []room{
 		tests: []string{"./web", "./core", "./internal", "github.com/chromedp", "golang.org/x/image"},
 	},
 	{
+		path:    "web/internal/feature", // each is a folder of its own
+		imports: feature,
+		apart:   true,
+		tests:   []string{"./web/internal/kerneltest", "./core", "./internal"},
+	},
+	{
+		path:    "web/internal/kernel", // which knows nothing of what is drawn, nor of features
+		imports: []string{"./web/internal/texts", "./core/answer", "./core/method", "./core/network", "./core/project", "./internal/foreign"},
+		tests:   []string{"./internal", "./core", "./web/internal"},
+	},
+	{
 		path: "web/internal", // the studio, which computes nothing that the engine computes
 		imports: []string{"./web/internal", "./internal/languages",
 			"./core/answer", "./internal/foreign", "./core/method", "./core/network", "./core/project", "github.com/maxence-charriere/go-app/v9"},
@@ -169,6 +183,10 @@ var trainer = []string{"./trainer", "./core", "./solver", "./internal/atomicfile
 	"github.com/nlpodyssey/gopickle", "github.com/sbinet/npyio", "github.com/BurntSushi/toml", "github.com/gofrs/flock",
 	"golang.org/x/sys", "golang.org/x/sync", "golang.org/x/image", "google.golang.org/protobuf/encoding/protowire"}
 
+// feature are the imports of every feature of the studio.
+var feature = []string{"./web/internal/feature", "./web/internal/kernel", "./web/internal/ui", "./web/internal/view", "./web/internal/browser", "./web/internal/texts",
+	"./web/internal/lessons", "./core/answer", "./core/method", "./core/network", "./core/project", "github.com/maxence-charriere/go-app/v9"}
+
 // A dependency is one import of one package, or of its tests.
 type dependency struct {
 	from, to string
@@ -187,7 +205,7 @@ func violations(deps []dependency) []string {
 		switch {
 		case !ok:
 			found = append(found, d.from+" lies in no room: add it to the rules or move it")
-		case !d.test && (forbidden(r, d.to) || closed(r, d.to)):
+		case !d.test && (forbidden(r, d.to) || closed(r, d.to)), r.apart && neighbors(r, d):
 			found = append(found, from+" imports "+d.to+", which "+r.path+" must do without")
 		case isStandard(d.to) || allowed(r.imports, d.to) || d.test && allowed(r.tests, d.to):
 		default:
@@ -230,6 +248,14 @@ func forbidden(r room, path string) bool {
 		}
 	}
 	return false
+}
+
+// neighbors reports whether one folder of a room imports another.
+func neighbors(r room, d dependency) bool {
+	from, inside := strings.CutPrefix(d.from, Module+"/"+r.path+"/")
+	to, there := strings.CutPrefix(d.to, Module+"/"+r.path+"/")
+	first := func(path string) string { name, _, _ := strings.Cut(path, "/"); return name }
+	return inside && there && first(from) != first(to)
 }
 
 // closed reports whether a room is closed to a package of this module. A room may import

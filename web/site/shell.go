@@ -9,9 +9,8 @@ import (
 
 	"github.com/deepemd/deepemd/core/project"
 	"github.com/deepemd/deepemd/internal/languages"
-	"github.com/deepemd/deepemd/web/internal/kernel"
+	"github.com/deepemd/deepemd/web/internal/feature"
 	"github.com/deepemd/deepemd/web/internal/texts"
-	"github.com/deepemd/deepemd/web/internal/view"
 )
 
 //go:embed index.html.tmpl
@@ -71,7 +70,6 @@ type language struct {
 
 // in renders the studio in a language.
 func in(language *texts.Texts) (template.HTML, error) {
-	s := kernel.New(project.KindImage, language)
-	markup, err := tidy(app.HTMLString(view.New(s)))
+	markup, err := tidy(app.HTMLString(feature.Studio(project.KindImage, language)))
 	return template.HTML(markup), err
 }

@@ -2,9 +2,14 @@ package site
 
 import (
 	"bytes"
+	"cmp"
 	"embed"
 	"fmt"
+	"io/fs"
+	"path"
 	"slices"
+
+	"github.com/deepemd/deepemd/web/internal/feature"
 )
 
 //go:embed styles/*.css
@@ -13,33 +18,60 @@ var sheets embed.FS
 // first are the sheets that the others build on.
 var first = []string{"tokens.css", "base.css", "page.css"}
 
-// Styles returns the style sheets of the studio as one: a sheet for each part of the page,
-// those that the others build on first, then the others by name.
+// Styles returns the style sheets of the studio as one: those that the others build on
+// first, then the page's and the features' by name.
 //
-// A new part brings a sheet of its own, named after it; nothing else has to be
-// told. It uses the values of tokens.css (colours, spacing, radii, type) and no
-// others, so that light and dark come by themselves, keeps its selectors under
-// the class of its part, so that the order of sheets does not matter, and holds
-// its own rules for wider pages.
+// A sheet is named after the part of the page that it is for, or is in the folder of its
+// feature; nothing else has to be told. It uses the values of tokens.css (colours, spacing,
+// radii, type) and no others, so that light and dark come by themselves, keeps its selectors
+// under the class of its part, so that the order of sheets does not matter, and holds its
+// own rules for wider pages.
 func Styles() ([]byte, error) {
-	entries, err := sheets.ReadDir("styles")
+	all, err := eachSheet()
 	if err != nil {
 		return nil, err
 	}
-	order := slices.Clone(first)
-	for _, entry := range entries {
-		if !slices.Contains(first, entry.Name()) {
-			order = append(order, entry.Name())
-		}
-	}
 	var bundle bytes.Buffer
-	for _, name := range order {
-		sheet, err := sheets.ReadFile("styles/" + name)
-		if err != nil {
-			return nil, fmt.Errorf("style sheet: %w", err)
-		}
-		bundle.Write(sheet)
+	for _, s := range all {
+		bundle.Write(s.text)
 		bundle.WriteByte('\n')
 	}
 	return bundle.Bytes(), nil
+}
+
+// styleSheet is a style sheet with its name.
+type styleSheet struct {
+	name string
+	text []byte
+}
+
+// eachSheet returns the style sheets in their order.
+func eachSheet() ([]styleSheet, error) {
+	var all []styleSheet
+	for _, from := range []struct {
+		files fs.FS
+		names string
+	}{{sheets, "styles/*.css"}, {feature.Styles, "*/*.css"}} {
+		paths, err := fs.Glob(from.files, from.names)
+		if err != nil {
+			return nil, fmt.Errorf("style sheets: %w", err)
+		}
+		for _, p := range paths {
+			text, err := fs.ReadFile(from.files, p)
+			if err != nil {
+				return nil, fmt.Errorf("style sheet: %w", err)
+			}
+			all = append(all, styleSheet{path.Base(p), text})
+		}
+	}
+	place := func(s styleSheet) int {
+		if i := slices.Index(first, s.name); i >= 0 {
+			return i
+		}
+		return len(first)
+	}
+	slices.SortFunc(all, func(a, b styleSheet) int {
+		return cmp.Or(cmp.Compare(place(a), place(b)), cmp.Compare(a.name, b.name))
+	})
+	return all, nil
 }

@@ -11,20 +11,16 @@ import (
 
 func TestBundleHoldsEverySheetOnce(t *testing.T) {
 	bundle := require.Value(Styles())(t)
-	last := -1
-	for _, name := range first {
-		sheet := require.Value(sheets.ReadFile("styles/" + name))(t)
-		at := bytes.Index(bundle, sheet)
-		if at <= last {
-			t.Errorf("%s begins at %d, want it after the sheets that it builds on, which begin at %d", name, at, last)
-		}
-		last = at
+	all := require.Value(eachSheet())(t)
+	if len(all) < 20 {
+		t.Errorf("only %d sheets: are the features' among them?", len(all))
 	}
-	entries := require.Value(sheets.ReadDir("styles"))(t)
-	for _, e := range entries {
-		sheet := require.Value(sheets.ReadFile("styles/" + e.Name()))(t)
-		if n := bytes.Count(bundle, sheet); n != 1 {
-			t.Errorf("%s is in the bundle %d times, want once", e.Name(), n)
+	for i, s := range all {
+		if i < len(first) && s.name != first[i] {
+			t.Errorf("sheet %d is %s, want %s, on which the others build", i, s.name, first[i])
+		}
+		if n := bytes.Count(bundle, s.text); n != 1 {
+			t.Errorf("%s is in the bundle %d times, want once", s.name, n)
 		}
 	}
 }
@@ -42,16 +38,15 @@ func TestSheetsUseTokens(t *testing.T) {
 			t.Errorf("var(%s) is used, but nothing sets it: is it a token?", m[1])
 		}
 	}
-	entries := require.Value(sheets.ReadDir("styles"))(t)
+	all := require.Value(eachSheet())(t)
 	colour := regexp.MustCompile(`#[0-9a-fA-F]{3,8}\b|rgba?\(`)
-	for _, e := range entries {
-		sheet := require.Value(sheets.ReadFile("styles/" + e.Name()))(t)
-		if e.Name() == "tokens.css" {
+	for _, s := range all {
+		if s.name == "tokens.css" {
 			continue
 		}
-		for i, line := range strings.Split(string(sheet), "\n") {
+		for i, line := range strings.Split(string(s.text), "\n") {
 			if c := colour.FindString(line); c != "" {
-				t.Errorf("%s:%d writes the colour %q: use a token, or make one in tokens.css", e.Name(), i+1, c)
+				t.Errorf("%s:%d writes the colour %q: use a token, or make one in tokens.css", s.name, i+1, c)
 			}
 		}
 	}

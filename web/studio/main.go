@@ -6,13 +6,12 @@ import (
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
 	"github.com/deepemd/deepemd/web/internal/browser"
-	"github.com/deepemd/deepemd/web/internal/kernel"
-	"github.com/deepemd/deepemd/web/internal/view"
+	"github.com/deepemd/deepemd/web/internal/feature"
 )
 
 func main() {
-	s := kernel.New(browser.Kind(), browser.Language())
-	app.RouteWithRegexpFunc("", func() app.Composer { return view.New(s) })
-	browser.Connect(s)
+	studio := feature.Studio(browser.Kind(), browser.Language())
+	app.RouteWithRegexpFunc("", func() app.Composer { return studio })
+	browser.Connect(studio.Kernel)
 	app.RunWhenOnBrowser()
 }

@@ -14,8 +14,8 @@
 //     shown, and what it is taken for;
 //   - Why: the reason for the answer; Where: where in the picture it lies;
 //   - Setup: how examples and pictures are recognised; Network: by which network;
-//   - Reviews, Growth, Training, Trial: what the examples say about themselves and what
-//     more of them are worth, learning from them, and tests;
+//   - Reviews, Training, Trial: what the examples say about themselves,
+//     learning from them, and tests;
 //   - Then: what happens when a class is seen, and the log of answers;
 //   - Project: the project that is open, and the store that keeps projects;
 //   - Lesson: the lesson that the project was begun for, and its drawn characters;
@@ -59,7 +59,6 @@ type Kernel struct {
 	Setup        *Setup
 	Network      *Network
 	Reviews      *Reviews
-	Growth       *Growths
 	Training     *Training
 	Trial        *Trial
 	Then         *Then
@@ -87,7 +86,6 @@ func New(kind string, language *texts.Texts) *Kernel {
 	s.Framing = &Framing{Part: Part{K: s}}
 	s.Capture = &Capture{Part: Part{K: s}, settings: UsualCapture}
 	s.Reviews = newReviews(s)
-	s.Growth = newGrowths(s)
 	s.Training = &Training{Part: Part{K: s}}
 	s.Trial = &Trial{Part: Part{K: s}}
 	s.Then = newThen(s, kind)
@@ -97,7 +95,7 @@ func New(kind string, language *texts.Texts) *Kernel {
 	s.Lesson = &Lesson{Part: Part{K: s}}
 	s.Project.extends = []extension{s.Then, s.Framing, s.Lesson}
 	s.followers = []func(){
-		s.Network.follow, s.Why.follow, s.Where.follow, s.Then.follow, s.Lesson.follow, s.Reviews.follow, s.Growth.follow, s.Trial.follow,
+		s.Network.follow, s.Why.follow, s.Where.follow, s.Then.follow, s.Lesson.follow, s.Reviews.follow, s.Trial.follow,
 	}
 	return s
 }

@@ -30,7 +30,7 @@ func TestEverythingAtOnce(t *testing.T) {
 		}
 	})
 	var views sync.WaitGroup
-	for _, part := range []Watched{s.Language, s.Notices, s.Engine, s.Classes, s.Capture, s.Camera, s.Live, s.Live.Shown, s.Why, s.Setup, s.Reviews, s.Growth, s.Training, s.Trial, s.Project, s.Installation, s.Demo} {
+	for _, part := range []Watched{s.Language, s.Notices, s.Engine, s.Classes, s.Capture, s.Camera, s.Live, s.Live.Shown, s.Why, s.Setup, s.Reviews, s.Training, s.Trial, s.Project, s.Installation, s.Demo} {
 		part.Watch(func() { look(s) })
 	}
 	first := func() string {

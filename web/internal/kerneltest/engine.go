@@ -330,3 +330,12 @@ func Keys(s *kernel.Kernel) []string {
 
 // Failure is an error with a code.
 func Failure(code, message string) error { return &kernel.Error{Code: code, Message: message} }
+
+// Files are files whose contents are their names.
+func Files(names ...string) []kernel.File {
+	files := make([]kernel.File, len(names))
+	for i, name := range names {
+		files[i] = kernel.File{Name: name, Source: name}
+	}
+	return files
+}

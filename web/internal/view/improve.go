@@ -18,6 +18,7 @@ type Improve struct {
 	app.Compo
 	watching
 	Kernel *kernel.Kernel
+	Page   *ui.Page
 }
 
 // OnMount starts to follow the review, and shows it where there is room.
@@ -72,15 +73,8 @@ func (v *Improve) parts(t *texts.Texts, state kernel.ReviewState) app.UI {
 	default:
 		return app.P().Class("wait").Text(t.Improve.Waiting)
 	}
-	return app.Div().Class("parts").Body(
-		v.checks(t, state),
-		v.confusion(t, state.Review),
-		v.picked(t, state),
-		&GrowthPart{Kernel: v.Kernel},
-		&UnknownPart{Kernel: v.Kernel, Review: state.Review},
-		&TrialPart{Kernel: v.Kernel},
-		&TrainingPart{Kernel: v.Kernel},
-	)
+	own := []app.UI{v.checks(t, state), v.confusion(t, state.Review), v.picked(t, state)}
+	return app.Div().Class("parts").Body(append(own, v.Page.At(ui.Improvements)...)...)
 }
 
 // checks warns of classes and examples.

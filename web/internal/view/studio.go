@@ -23,9 +23,12 @@ type Studio struct {
 // watching is embedded in components that follow the kernel.
 type watching = ui.Watching
 
-// New returns the page of a kernel.
-func New(k *kernel.Kernel) *Studio {
+// New returns the page of a kernel, with features in the order in which places show them.
+func New(k *kernel.Kernel, features ...func(*kernel.Kernel, *ui.Page)) *Studio {
 	page := &ui.Page{}
+	for _, add := range features {
+		add(k, page)
+	}
 	for id, dialog := range map[string]func() app.UI{
 		SettingsID:   func() app.UI { return &Settings{Kernel: k} },
 		RecordingID:  func() app.UI { return &RecordingSettings{Kernel: k} },
@@ -37,6 +40,9 @@ func New(k *kernel.Kernel) *Studio {
 	} {
 		page.Dialog(id, dialog)
 	}
+	page.Show(ui.Improvements, func() app.UI { return &UnknownPart{Kernel: k} })
+	page.Show(ui.Improvements, func() app.UI { return &TrialPart{Kernel: k} })
+	page.Show(ui.Improvements, func() app.UI { return &TrainingPart{Kernel: k} })
 	return &Studio{Kernel: k, Page: page}
 }
 
@@ -65,7 +71,7 @@ func (s *Studio) Render() app.UI {
 				&ClassList{Kernel: s.Kernel},
 				&Why{Kernel: s.Kernel},
 				&Then{Kernel: s.Kernel},
-				&Improve{Kernel: s.Kernel},
+				&Improve{Kernel: s.Kernel, Page: s.Page},
 			),
 		),
 		&Footer{Kernel: s.Kernel},

@@ -21,17 +21,16 @@ type UnknownPart struct {
 	app.Compo
 	watching
 	Kernel *kernel.Kernel
-	Review *kernel.Review
 }
 
 // OnMount starts to follow what was chosen.
 func (u *UnknownPart) OnMount(ctx app.Context) {
-	u.Watch(ctx, u.Kernel, u.Kernel.Setup, u.Kernel.Classes)
+	u.Watch(ctx, u.Kernel, u.Kernel.Setup, u.Kernel.Classes, u.Kernel.Reviews)
 }
 
 // Render shows the drawing, the slider under it, and what the threshold does.
 func (u *UnknownPart) Render() app.UI {
-	t, chosen, r := u.Kernel.Texts(), u.Kernel.Setup.Method().Strangers, u.Review
+	t, chosen, r := u.Kernel.Texts(), u.Kernel.Setup.Method().Strangers, u.Kernel.Reviews.State().Review
 	threshold := r.Threshold(chosen.Strictness)
 	accepted, rejected, counted := r.Rates(threshold)
 	words := t.Improve.Measured(t.Percent(r.Accepted), t.Percent(r.Rejected))

@@ -1,4 +1,4 @@
-package view
+package growth
 
 import (
 	"fmt"
@@ -13,28 +13,36 @@ import (
 	"github.com/deepemd/deepemd/web/internal/ui"
 )
 
-// GrowthPart shows, in a fold, how recognition grew with the examples: in a sentence, a
+type watching = ui.Watching
+
+// Add brings the feature to a page.
+func Add(k *kernel.Kernel, page *ui.Page) {
+	g := New(k)
+	page.Show(ui.Improvements, func() app.UI { return &View{Growth: g} })
+}
+
+// View shows, in a fold, how recognition grew with the examples: in a sentence, a
 // drawing and a table, and what follows from it.
-type GrowthPart struct {
+type View struct {
 	app.Compo
 	watching
-	Kernel *kernel.Kernel
+	Growth *Growth
 }
 
 // OnMount starts to follow what is found.
-func (v *GrowthPart) OnMount(ctx app.Context) {
-	v.Watch(ctx, v.Kernel, v.Kernel.Growth, v.Kernel.Classes)
+func (v *View) OnMount(ctx app.Context) {
+	v.Watch(ctx, v.Growth.K, v.Growth, v.Growth.K.Classes)
 }
 
 // OnDismount ends the finding: nobody sees it.
-func (v *GrowthPart) OnDismount() {
+func (v *View) OnDismount() {
 	v.watching.OnDismount()
-	v.Kernel.Growth.Show(false)
+	v.Growth.Show(false)
 }
 
 // Render shows the fold.
-func (v *GrowthPart) Render() app.UI {
-	t, state := v.Kernel.Texts(), v.Kernel.Growth.State()
+func (v *View) Render() app.UI {
+	t, state := v.Growth.K.Texts(), v.Growth.State()
 	toggle := t.Growth.Show
 	if state.Shown {
 		toggle = t.Growth.Hide
@@ -51,12 +59,12 @@ func (v *GrowthPart) Render() app.UI {
 	)
 }
 
-func (v *GrowthPart) toggle(app.Context, app.Event) {
-	v.Kernel.Growth.Show(!v.Kernel.Growth.State().Shown)
+func (v *View) toggle(app.Context, app.Event) {
+	v.Growth.Show(!v.Growth.State().Shown)
 }
 
 // found shows what is known.
-func (v *GrowthPart) found(t *texts.Texts, state kernel.GrowthState) app.UI {
+func (v *View) found(t *texts.Texts, state State) app.UI {
 	if state.TooFew {
 		return app.P().Class("note").Text(t.Growth.TooFew)
 	}
@@ -68,14 +76,14 @@ func (v *GrowthPart) found(t *texts.Texts, state kernel.GrowthState) app.UI {
 	var classes []kernel.Class
 	var of []kernel.GrowthClass
 	for _, found := range g.Classes {
-		if class, ok := v.Kernel.Classes.Find(found.ID); ok {
+		if class, ok := v.Growth.K.Classes.Find(found.ID); ok {
 			classes, of = append(classes, class), append(of, found)
 		}
 	}
 	var says app.UI
 	if last := len(g.Points) - 1; last > 0 && g.Done == g.Total {
 		says = app.P().Class("says").Body(
-			app.Span().ID("growth-says").Text(t.Growth.Says(kernel.OfHundred(g.Points[0].Right), kernel.OfHundred(g.Points[last].Right))),
+			app.Span().ID("growth-says").Text(t.Growth.Says(OfHundred(g.Points[0].Right), OfHundred(g.Points[last].Right))),
 			app.Span().ID("growth-hints").Text(v.hints(t, g)),
 		)
 	}
@@ -93,16 +101,16 @@ func (v *GrowthPart) found(t *texts.Texts, state kernel.GrowthState) app.UI {
 }
 
 // hints say what follows.
-func (v *GrowthPart) hints(t *texts.Texts, g *kernel.Growth) (said string) {
-	for _, hint := range g.Hints() {
-		class, ok := v.Kernel.Classes.Find(hint.ClassID)
+func (v *View) hints(t *texts.Texts, g *kernel.Growth) (said string) {
+	for _, hint := range hints(g) {
+		class, ok := v.Growth.K.Classes.Find(hint.ClassID)
 		switch {
-		case hint.Verdict == kernel.GrowthWell:
+		case hint.Verdict == Well:
 			said += " " + t.Growth.Well
-		case ok && hint.Verdict == kernel.GrowthHelps:
-			said += " " + t.Growth.Helps(class.Label, kernel.OfHundred(hint.Half), kernel.OfHundred(hint.All))
+		case ok && hint.Verdict == Helps:
+			said += " " + t.Growth.Helps(class.Label, OfHundred(hint.Half), OfHundred(hint.All))
 		case ok:
-			said += " " + t.Growth.Flat(class.Label, kernel.OfHundred(hint.All))
+			said += " " + t.Growth.Flat(class.Label, OfHundred(hint.All))
 		}
 	}
 	return said

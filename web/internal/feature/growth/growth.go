@@ -1,0 +1,219 @@
+// Package growth is the feature that shows how recognition grew with the examples.
+package growth
+
+import (
+	"math"
+
+	"github.com/deepemd/deepemd/web/internal/kernel"
+)
+
+// Hint advises whoever gives examples: of a class, with its
+// shares by half of the examples, and by all.
+type Hint struct {
+	Verdict   Verdict
+	ClassID   string
+	Half, All float64
+}
+
+// Verdict is a kind of hint.
+type Verdict int
+
+// The verdicts.
+const (
+	Helps Verdict = iota // the class gained most from the latter half of its examples
+	Flat                 // it is the one mistaken most of those that did not gain
+	Well                 // every class is recognised well
+)
+
+const (
+	// well is the share from which on a class is recognised well.
+	well = 0.95
+	// helped is by how much a share must have risen to have been helped.
+	helped = 0.05
+)
+
+// hints say which class more examples help most, and which is the hardest of those that
+// they do not help; none before all is found.
+func hints(g *kernel.Growth) (found []Hint) {
+	last := len(g.Points) - 1
+	if last < 1 || g.Done < g.Total {
+		return nil
+	}
+	middle := 0
+	for i, p := range g.Points[:last] {
+		if 2*p.Examples <= g.Points[last].Examples {
+			middle = i
+		}
+	}
+	var gaining, flat *Hint
+	for _, c := range g.Classes {
+		now, ok := c.Share(last)
+		before, known := c.Share(middle)
+		switch gain := now - before; {
+		case !ok || !known || now >= well:
+		case gain >= helped-1e-9:
+			if gaining == nil || gain > gaining.All-gaining.Half {
+				gaining = &Hint{Helps, c.ID, before, now}
+			}
+		case flat == nil || now < flat.All:
+			flat = &Hint{Flat, c.ID, before, now}
+		}
+	}
+	for _, hint := range []*Hint{gaining, flat} {
+		if hint != nil {
+			found = append(found, *hint)
+		}
+	}
+	if len(found) == 0 {
+		found = append(found, Hint{Verdict: Well})
+	}
+	return found
+}
+
+// State says what the page shows of how recognition grew.
+type State struct {
+	Shown    bool
+	Growth   *kernel.Growth // of the latest examples that it is known of, or the beginning of the first; nil for none
+	Busy     bool           // a newer one is on its way
+	Progress kernel.Progress
+	TooFew   bool // there is nothing to find out yet
+}
+
+// Growth finds out how recognition grew, while a person wants to see it.
+type Growth struct {
+	kernel.Part
+	seen kernel.Revisions
+	task kernel.Task
+
+	shown    bool
+	growth   *kernel.Growth
+	progress kernel.Progress
+	stop     chan struct{} // closed to end what is under way
+}
+
+// New returns the growth of a kernel's examples.
+func New(k *kernel.Kernel) *Growth {
+	g := &Growth{Part: kernel.Part{K: k}}
+	g.task = kernel.NewTask(&g.Part, kernel.RestPause, 0, g.find)
+	k.Follow(g.follow)
+	return g
+}
+
+// State returns what is shown.
+func (g *Growth) State() State {
+	few := g.tooFew()
+	g.Lock()
+	defer g.Unlock()
+	state := State{Shown: g.shown, Growth: g.growth, Busy: g.task.Working(), Progress: g.progress, TooFew: few}
+	if few {
+		state.Growth = nil
+	}
+	return state
+}
+
+// tooFew reports whether there are fewer than two classes with examples, or none with
+// three.
+func (g *Growth) tooFew() bool {
+	classes, most := 0, 0
+	for _, c := range g.K.Classes.List() {
+		if n := len(c.Examples); n > 0 && !c.Disabled {
+			classes, most = classes+1, max(most, n)
+		}
+	}
+	return classes < 2 || most < 3
+}
+
+// Show shows how recognition grew, or hides it: then nothing is found out either.
+func (g *Growth) Show(on bool) {
+	g.Update(func() {
+		if g.shown = on; !on {
+			g.halt()
+		}
+	})
+	if on {
+		g.examine()
+	}
+}
+
+// follow drops what is known of another project, and finds out again after other changes.
+func (g *Growth) follow() {
+	news := g.News(&g.seen)
+	if news.Project > 0 {
+		g.Update(func() {
+			g.growth = nil
+			g.halt()
+		})
+	}
+	if news.Project+news.Examples+news.Method > 0 {
+		g.examine()
+	}
+}
+
+// halt ends what is under way. The lock is held.
+func (g *Growth) halt() {
+	if g.stop != nil {
+		close(g.stop)
+		g.stop = nil
+	}
+}
+
+// examine finds out again, once the examples have come to rest, if it is shown.
+func (g *Growth) examine() {
+	ready := g.K.Engine.Get() != nil
+	wanted := false
+	g.Update(func() {
+		if wanted = g.shown && ready; wanted {
+			g.halt()
+		}
+	})
+	if wanted {
+		g.task.Ask()
+	}
+}
+
+// find finds out how recognition grew with the examples of now.
+func (g *Growth) find(engine kernel.Engine) {
+	few, stop, wanted := g.tooFew(), make(chan struct{}), false
+	g.Update(func() {
+		g.progress = kernel.Progress{}
+		if wanted = g.shown && !few; wanted {
+			g.stop = stop
+		}
+	})
+	if !wanted {
+		return
+	}
+	found, err := engine.Growth(g.tell(stop), stop)
+	g.Update(func() {
+		if g.stop == stop {
+			g.stop = nil
+		}
+		switch {
+		case err == nil && len(found.Points) > 0:
+			g.growth = &found
+		case kernel.CodeOf(err) == kernel.CodeEmpty:
+			g.growth = nil
+		}
+	})
+	if err != nil && kernel.CodeOf(err) != kernel.CodeStopped && kernel.CodeOf(err) != kernel.CodeEmpty {
+		g.K.Notices.Trouble(err)
+	}
+}
+
+// tell takes over what is found so far: until something is known whole, that is shown.
+func (g *Growth) tell(stop chan struct{}) func(kernel.Growth) {
+	return func(found kernel.Growth) {
+		g.Update(func() {
+			if g.stop != stop {
+				return
+			}
+			g.progress = kernel.Progress{Done: found.Done, All: found.Total}
+			if len(found.Points) > 0 && (g.growth == nil || g.growth.Done < g.growth.Total) {
+				g.growth = &found
+			}
+		})
+	}
+}
+
+// OfHundred is a share as so many of a hundred.
+func OfHundred(share float64) int { return int(math.Round(100 * share)) }

@@ -1,0 +1,105 @@
+package growth
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/deepemd/deepemd/web/internal/kernel"
+	"github.com/deepemd/deepemd/web/internal/kerneltest"
+)
+
+func TestGrowthIsFoundWhileShown(t *testing.T) {
+	kerneltest.Run(t, func(t *testing.T, s *kernel.Kernel, e *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
+		g := New(s)
+		asked := func() (n int) {
+			for _, c := range e.Told() {
+				if c == "grow" {
+					n++
+				}
+			}
+			return n
+		}
+		classes := kerneltest.IDs(s)
+		e.Grew = kernel.Growth{Done: 2, Total: 2, Points: []kernel.GrowthPoint{{Examples: 1, Right: 0.6, Spread: 0.1}, {Examples: 4, Right: 0.9}}}
+		g.Show(true)
+		kerneltest.Rest(2 * kernel.RestPause)
+		if state := g.State(); !state.TooFew || asked() != 0 {
+			t.Errorf("without examples %+v, asked %d times", state, asked())
+		}
+		s.AddFiles(classes[0], kerneltest.Files("a", "b", "c"))
+		s.AddFiles(classes[1], kerneltest.Files("d"))
+		wait()
+		kerneltest.Rest(kernel.RestPause + 100*time.Millisecond)
+		state := g.State()
+		if state.TooFew || !state.Busy || state.Growth == nil || len(state.Growth.Points) != 1 || state.Progress != (kernel.Progress{Done: 1, All: 2}) {
+			t.Fatalf("under way: %+v, want the first point", state)
+		}
+		kerneltest.Rest(2 * time.Second)
+		if state = g.State(); state.Busy || len(state.Growth.Points) != 2 {
+			t.Fatalf("found: %+v", state)
+		}
+
+		before := asked()
+		s.Classes.RemoveExample(s.Classes.List()[0].Examples[0])
+		if state = g.State(); state.Growth != nil || !state.TooFew {
+			t.Errorf("of two and one examples: %+v", state)
+		}
+		s.Classes.Undo()
+		kerneltest.Rest(kernel.RestPause + 100*time.Millisecond)
+		if state = g.State(); !state.Busy || len(state.Growth.Points) != 2 {
+			t.Errorf("after a change: %+v, want the former growth until the new one is whole", state)
+		}
+		g.Show(false)
+		kerneltest.Rest(100 * time.Millisecond)
+		if state = g.State(); state.Busy || state.Shown {
+			t.Errorf("hidden: %+v, want it stopped", state)
+		}
+		again := asked()
+		s.Classes.Rename(classes[0], "other")
+		s.AddFiles(classes[0], kerneltest.Files("f"))
+		kerneltest.Rest(3 * time.Second)
+		if again <= before || asked() != again {
+			t.Errorf("asked %d times, then %d, while hidden %d", before, again, asked())
+		}
+
+		g.Show(true)
+		kerneltest.Rest(3 * time.Second)
+		s.Project.StoreReady(kerneltest.NewStore())
+		s.Project.New()
+		wait()
+		if state = g.State(); state.Growth != nil {
+			t.Errorf("in a new project: %+v", state)
+		}
+		kerneltest.Rest(3 * time.Second)
+	})
+}
+
+func TestHints(t *testing.T) {
+	points := []kernel.GrowthPoint{{Examples: 1}, {Examples: 2}, {Examples: 3}, {Examples: 5}, {Examples: 10}}
+	of := func(id string, right ...int) kernel.GrowthClass {
+		return kernel.GrowthClass{ID: id, Right: right, Asked: []int{20, 20, 20, 20, 20}}
+	}
+	well := []Hint{{Verdict: Well}}
+	for _, test := range []struct {
+		what    string
+		classes []kernel.GrowthClass
+		want    []Hint
+	}{
+		{"one gains, one is well", []kernel.GrowthClass{of("a", 5, 8, 9, 12, 18), of("b", 20, 20, 20, 20, 20)}, []Hint{{Helps, "a", 0.6, 0.9}}},
+		{"the one that gains most", []kernel.GrowthClass{of("a", 5, 8, 9, 16, 18), of("b", 2, 4, 6, 8, 15)}, []Hint{{Helps, "b", 0.4, 0.75}}},
+		{"none gains: the hardest", []kernel.GrowthClass{of("a", 15, 16, 16, 16, 16), of("b", 10, 10, 11, 12, 12)}, []Hint{{Flat, "b", 0.6, 0.6}}},
+		{"one gains, one falls", []kernel.GrowthClass{of("a", 15, 16, 16, 10, 18), of("b", 10, 10, 11, 5, 0)}, []Hint{{Helps, "a", 0.5, 0.9}, {Flat, "b", 0.25, 0}}},
+		{"all well", []kernel.GrowthClass{of("a", 15, 16, 18, 19, 19), of("b", 19, 19, 20, 20, 20)}, well},
+		{"a class of one example", []kernel.GrowthClass{of("a", 15, 16, 18, 19, 19), {ID: "b", Right: make([]int, 5), Asked: make([]int, 5)}}, well},
+	} {
+		g := kernel.Growth{Points: points, Classes: test.classes}
+		if got := hints(&g); !slices.Equal(got, test.want) {
+			t.Errorf("%s: %+v, want %+v", test.what, got, test.want)
+		}
+	}
+	unfinished := kernel.Growth{Done: 3, Total: 9, Points: points[:2], Classes: []kernel.GrowthClass{of("a", 1, 20)}}
+	if got := hints(&unfinished); got != nil {
+		t.Errorf("before all is found: %+v", got)
+	}
+}
