@@ -176,7 +176,7 @@ func TestFewPackagesCanBeImported(t *testing.T) {
 }
 
 // children returns the folders in a room that hold packages, those of internal
-// one by one.
+// folder by folder.
 func children(packages []string, room string) []string {
 	names := map[string]bool{}
 	for _, p := range packages {
@@ -184,9 +184,10 @@ func children(packages []string, room string) []string {
 		if !ok {
 			continue
 		}
-		name, _, _ := strings.Cut(below, "/")
+		name, deeper, _ := strings.Cut(below, "/")
 		if name == "internal" {
-			name = below
+			folder, _, _ := strings.Cut(deeper, "/")
+			name += "/" + folder
 		}
 		names[name] = true
 	}
