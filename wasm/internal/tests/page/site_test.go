@@ -20,7 +20,6 @@ var (
 
 	taughtNatively = wasmtest.TaughtNatively
 	sameScores     = wasmtest.SameScores
-	samples        = wasmtest.Samples
 )
 
 func TestMain(m *testing.M) { testsite.Main(m) }

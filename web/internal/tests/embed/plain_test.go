@@ -3,11 +3,16 @@
 package embed_test
 
 import (
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/chromedp/chromedp"
+
 	"github.com/deepemd/deepemd/internal/browsertest"
+	"github.com/deepemd/deepemd/internal/require"
 )
 
 // The plain page learns three classes from files, shows what it saw, and says what a
@@ -29,4 +34,12 @@ func TestPlain(t *testing.T) {
 	}
 	s.Portraits("plain")
 	s.Quiet()
+
+	s.Do(chromedp.Clear(chromedp.CSS(".class input[type=text]")), chromedp.SendKeys(chromedp.CSS(".class input[type=text]"), "Apple\t"))
+	s.Upload("#query", files(t, "apple", 5)...)
+	s.WaitFor(`document.querySelector(".best")?.textContent.startsWith("Apple")`, 20*time.Second)
+	letter := filepath.Join(t.TempDir(), "letter.txt")
+	require.NoError(t, os.WriteFile(letter, []byte("Dear reader"), 0o644))
+	s.Upload("#query", letter)
+	s.WaitFor(`document.querySelector("#status").value.includes("letter.txt")`, 20*time.Second)
 }
