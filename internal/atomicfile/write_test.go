@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"log"
 	"os"
 	"path/filepath"
 	"strings"
@@ -96,25 +95,6 @@ func TestWriteRefuses(t *testing.T) {
 	if entries, err := os.ReadDir(folder); err != nil || len(entries) > 0 {
 		t.Errorf("left behind: %v, %v", entries, err)
 	}
-}
-
-func ExampleWrite() {
-	folder, err := os.MkdirTemp("", "atomicfile")
-	if err != nil {
-		log.Fatal(err)
-	}
-	defer os.RemoveAll(folder)
-	path := filepath.Join(folder, "scores.txt")
-	err = Write(path, func(w io.Writer) error {
-		_, err := fmt.Fprintln(w, "accuracy 51.9%")
-		return err
-	})
-	if err != nil {
-		log.Fatal(err)
-	}
-	content, _ := os.ReadFile(path)
-	fmt.Print(string(content))
-	// Output: accuracy 51.9%
 }
 
 func TestIsFull(t *testing.T) {

@@ -16,23 +16,6 @@ import (
 	"github.com/deepemd/deepemd/internal/tensor"
 )
 
-// The file says which network it is.
-func Example() {
-	file := resnettest.Weights([]int{16, 16, 16, 32}, 32, 1)
-	n, err := backbone.New(file, backbone.Options{Threads: 1})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	maps, err := n.Forward(tensor.New(1, 32, 32, 3))
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	fmt.Println(n.Meta().Arch, maps.Shape)
-	// Output: resnet12 [1 2 2 32]
-}
-
 // TestBatches: a picture's map depends neither on its batch nor on threads, memory or
 // kernels, whether weights are floats or bytes.
 func TestBatches(t *testing.T) {

@@ -2,7 +2,6 @@ package bombs_test
 
 import (
 	"bytes"
-	"fmt"
 	"image/png"
 	"testing"
 
@@ -19,16 +18,6 @@ func TestOthersReadThem(t *testing.T) {
 	if m, err := webp.Decode(bytes.NewReader(bombs.WebP(200, 100))); err != nil || m.Bounds().Dx() != 200 || m.Bounds().Dy() != 100 {
 		t.Errorf("WebP: %v", err)
 	}
-}
-
-func ExampleWebP() {
-	fmt.Println(len(bombs.WebP(8192, 8192)), "bytes for 67 million pixels")
-	// Output: 36 bytes for 67 million pixels
-}
-
-func ExampleAllocated() {
-	fmt.Println(bombs.Allocated(func() { sink = make([]byte, 1<<20) }) >= 1<<20)
-	// Output: true
 }
 
 var sink []byte

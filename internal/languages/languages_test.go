@@ -1,7 +1,6 @@
 package languages_test
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -132,22 +131,4 @@ func TestBest(t *testing.T) {
 			t.Errorf("%q: %s, want %s", c.tags, got, c.want)
 		}
 	}
-}
-
-// A message says a number in the form that the language has for it.
-func ExampleMessage_Format() {
-	m, err := languages.Parse("{n, plural, =0 {nothing of {class}} one {# picture of {class}} other {# pictures of {class}}}")
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	rules := languages.Rules{Point: ".", Plural: languages.PluralOf("en")}
-	for _, n := range []int{0, 1, 12} {
-		values := map[string]any{"n": n, "class": "cup"}
-		fmt.Println(m.Format(rules, func(name string) any { return values[name] }))
-	}
-	// Output:
-	// nothing of cup
-	// 1 picture of cup
-	// 12 pictures of cup
 }

@@ -29,8 +29,3 @@ func TestAsk(t *testing.T) {
 		t.Errorf("begun again: %d, %v", got, err)
 	}
 }
-
-func ExampleRoot() {
-	_ = nodetest.Root() + "/wasm/npm" // where the package's scripts lie
-	// Output:
-}
