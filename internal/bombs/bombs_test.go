@@ -19,5 +19,3 @@ func TestOthersReadThem(t *testing.T) {
 		t.Errorf("WebP: %v", err)
 	}
 }
-
-var sink []byte

@@ -38,18 +38,6 @@ func Codes(files fs.FS) []string {
 	return codes
 }
 
-// Best returns the first of the codes that one of a person's languages, such as "de-AT",
-// names; the first of all for none.
-func Best(codes []string, tags ...string) string {
-	for _, tag := range tags {
-		code, _, _ := strings.Cut(strings.ToLower(tag), "-")
-		if slices.Contains(codes, code) {
-			return code
-		}
-	}
-	return codes[0]
-}
-
 // Name returns what a language calls itself, with which its file begins.
 //
 // # Errors

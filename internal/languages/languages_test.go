@@ -120,15 +120,3 @@ func TestFiles(t *testing.T) {
 		t.Error(err)
 	}
 }
-
-func TestBest(t *testing.T) {
-	codes := []string{"en", "de", "es"}
-	for _, c := range []struct {
-		tags []string
-		want string
-	}{{nil, "en"}, {[]string{"es-MX", "en"}, "es"}, {[]string{"qq", "DE-at"}, "de"}, {[]string{""}, "en"}} {
-		if got := languages.Best(codes, c.tags...); got != c.want {
-			t.Errorf("%q: %s, want %s", c.tags, got, c.want)
-		}
-	}
-}

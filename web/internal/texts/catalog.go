@@ -12,12 +12,6 @@ import (
 	"github.com/deepemd/deepemd/internal/languages"
 )
 
-// Best returns the texts in the first of the given languages, by tags such as "de-AT", that
-// there are texts in; in languages.Default for none.
-func Best(tags ...string) *Texts {
-	return In(languages.Best(languages.Codes(languages.Files), tags...))
-}
-
 // Language is one that the page speaks.
 type Language struct {
 	Code string // BCP 47, such as "en"

@@ -219,25 +219,6 @@ func TestLists(t *testing.T) {
 	}
 }
 
-func TestBest(t *testing.T) {
-	for _, c := range []struct {
-		tags []string
-		want *Texts
-	}{
-		{nil, English},
-		{[]string{""}, English},
-		{[]string{"de"}, German},
-		{[]string{"de-AT", "en"}, German},
-		{[]string{"qq-QQ", "DE-de"}, German},
-		{[]string{"qq"}, English},
-		{[]string{"en-GB", "de"}, English},
-	} {
-		if got := Best(c.tags...); got != c.want {
-			t.Errorf("%q: %s, want %s", c.tags, got.Name, c.want.Name)
-		}
-	}
-}
-
 func TestPlural(t *testing.T) {
 	for _, c := range []struct {
 		got, want string
