@@ -11,6 +11,10 @@
 //
 //   - foreign: classes of pictures in projects of other programs, and in folders
 //
+// For the engine, the studio and their types:
+//
+//   - jsvalue: carries structs to JavaScript and back
+//
 // For the studio and the tools:
 //
 //   - languages: every word that a person reads, in a file for each language

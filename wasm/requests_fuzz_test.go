@@ -256,12 +256,12 @@ func TestNetworkThatSaysNothing(t *testing.T) {
 // types lists the types of requests that the engine knows, but for that which crashes it.
 func types(tb testing.TB) []string {
 	tb.Helper()
-	text, err := os.ReadFile("engine/protocol_js.go")
+	text, err := os.ReadFile("npm/protocol.d.ts")
 	if err != nil {
 		tb.Fatal(err)
 	}
 	var all []string
-	for _, match := range regexp.MustCompile(`(?m)^\tcase "(\w+)":`).FindAllSubmatch(text, -1) {
+	for _, match := range regexp.MustCompile(`(?m)^ +type: "(\w+)";`).FindAllSubmatch(text, -1) {
 		if name := string(match[1]); name != "crash" {
 			all = append(all, name)
 		}

@@ -1,16 +1,17 @@
 package answer
 
-// Answer is the classification of a picture.
+// Answer is the classification of an image.
 type Answer struct {
-	Scores  []Score   // best first; background classes have none
-	EmbedMS float64   // milliseconds in the model
-	MatchMS float64   // milliseconds of matching
-	Verdict *Verdict  `wire:"unknown"`          // if the method reports unknown pictures or there are background examples
-	Seen    *Image    `wire:"pixels,omitempty"` // the model's input; nil for an embedding without a picture
-	Second  []float32 `wire:",omitempty"`       // of a sound: the embedded second, at 16 kHz
+	Scores      []Score      // best first; background classes have none
+	EmbedMS     float64      // milliseconds in the model
+	MatchMS     float64      // milliseconds of matching
+	Verdict     *Verdict     `wire:"unknown"`          // if the method reports unknown images or there are background examples
+	Seen        *Image       `wire:"pixels,omitempty"` // with the option pixels: the model's input, RGB; absent for an embedding without an image
+	Second      []float32    `wire:",omitempty"`       // with pixels, of a sound: the embedded second, at 16 kHz
+	Explanation *Explanation // with the option explain
 }
 
-// Score is the match of a picture and a class.
+// Score is the match of an image and a class.
 type Score struct {
 	ID    string  // the class
 	Label string  // its name
@@ -19,15 +20,15 @@ type Score struct {
 	Bound bool    `wire:",omitempty"` // with the option skip: the logit is an upper bound, because the class cannot win
 }
 
-// Verdict says whether a picture belongs to any class. The threshold is estimated from
+// Verdict says whether an image belongs to any class. The threshold is estimated from
 // the examples: each is left out of its class for a known score, and with its whole class
 // for an unknown score.
 type Verdict struct {
-	Unknown   bool    // the score is below the threshold, or the picture resembles background examples
-	Nothing   string  `wire:",omitempty"` // the background class that the picture resembles
-	Score     float64 // the familiarity of the picture
+	Unknown   bool    // the score is below the threshold, or the image resembles background examples
+	Nothing   string  `wire:",omitempty"` // the background class that the image resembles
+	Score     float64 // the familiarity of the image
 	Threshold float64 // the required familiarity, at the method's strictness
-	Balanced  float64 // the threshold that rejects known pictures as often as it accepts unknown ones
+	Balanced  float64 // the threshold that rejects known images as often as it accepts unknown ones
 	Estimated bool    // no class has two examples yet: the threshold was measured on other data
 }
 
@@ -37,10 +38,10 @@ type Image struct {
 	Pix           []byte `wire:"data"` // [Height, Width, 3]
 }
 
-// Unknown reports whether the picture belongs to none of the classes.
+// Unknown reports whether the image belongs to none of the classes.
 func (a *Answer) Unknown() bool { return a.Verdict != nil && a.Verdict.Unknown }
 
-// Label is the label of the best class, or "" for an unknown picture.
+// Label is the label of the best class, or "" for an unknown image.
 func (a *Answer) Label() string {
 	if a.Unknown() {
 		return ""

@@ -3,12 +3,13 @@ package answer
 // Explanation says why a picture resembles a class: its match with the example of the
 // class that it matches best.
 type Explanation struct {
-	ClassID, Label string
-	ExampleID      string
+	ClassID   string // the class
+	Label     string // its name
+	ExampleID string // the example
 	Match
-	// Head has the terms of the logit of each class that answers, in the order of teaching.
-	// It is nil without a head: with classifiers that have none, after training, and where
-	// every class has one example.
+	// The terms of the logit of every class, in order: the match with all of its examples, and
+	// the head that the classifier "mixture" learns. Absent with other classifiers, after
+	// training, and if every class has one example, because then there is no head.
 	Head []Shares `wire:",omitempty"`
 }
 

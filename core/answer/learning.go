@@ -1,6 +1,6 @@
 package answer
 
-// Curve is the learning curve: the accuracy by the number of examples. Unknown pictures and
+// Curve is the learning curve: the accuracy by the number of examples. Unknown images and
 // background examples have no part in it.
 type Curve struct {
 	Done    int          // draws of examples

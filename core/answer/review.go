@@ -6,8 +6,8 @@ type Review struct {
 	Classes  []ReviewedClass   // in order
 	Familiarity
 	Estimated bool    // no class has two examples yet
-	Accepted  float64 // share of unknown pictures that the balanced threshold accepts, measured on other data
-	Rejected  float64 // share of known pictures that it rejects, measured on other data
+	Accepted  float64 // share of unknown images that the balanced threshold accepts, measured on other data
+	Rejected  float64 // share of known images that it rejects, measured on other data
 	Hurting   []Hurt  // misclassified examples whose removal would improve the others' scores, the most harmful first
 }
 
@@ -15,13 +15,13 @@ type Review struct {
 type ReviewedExample struct {
 	ID      string  // the example
 	ClassID string  // its class
-	Problem string  `wire:",omitempty" ts:"\"dark\" | \"bright\" | \"blurred\""` // a problem of the picture
+	Problem string  `wire:",omitempty" ts:"\"dark\" | \"bright\" | \"blurred\""` // a problem of the image
 	Twin    string  `wire:",omitempty"`                                          // an earlier, nearly identical example of the class
 	Taken   string  `wire:",omitempty"`                                          // the best class when it is left out; absent if there is no other class
 	Margin  float64 // the lead of its class when it is left out
 }
 
-// ReviewedClass is the typical similarity of pictures to their class.
+// ReviewedClass is the typical similarity of images to their class.
 type ReviewedClass struct {
 	ID    string  // the class
 	Level float64 // in logits at the usual temperature
@@ -34,7 +34,7 @@ type Hurt struct {
 }
 
 // Reach is the distance of the thresholds at strictness 0 and 1 from the balanced
-// one: more than two standard deviations of the scores of pictures, even with two
+// one: more than two standard deviations of the scores of images, even with two
 // classes.
 const Reach = 2.5
 
@@ -42,15 +42,15 @@ const Reach = 2.5
 type Familiarity struct {
 	// Familiarity of examples left out of their class, if the class has another.
 	Known []float64
-	// Familiarity of examples left out with their whole class: they stand for pictures of
+	// Familiarity of examples left out with their whole class: they stand for images of
 	// something else.
 	Unknown []float64
-	// The threshold at a strictness of 0.5, which rejects known pictures as often as it
+	// The threshold at a strictness of 0.5, which rejects known images as often as it
 	// accepts unknown ones. It is 2.5 lower at 0 and 2.5 higher at 1.
 	Balanced float64
 }
 
-// Threshold is the score that a known picture must reach: the balanced one at a
+// Threshold is the score that a known image must reach: the balanced one at a
 // strictness of one half, lower below it, higher above, for a strictness from 0 to
 // 1.
 func (f *Familiarity) Threshold(strictness float64) float64 {

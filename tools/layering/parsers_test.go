@@ -23,7 +23,6 @@ var trusted = map[string]string{
 	"trainer/measure/conformance":  "reads its own reference",
 	"trainer/training":             "reads messages from ranks of the same run; runfolder reads checkpoints",
 	"trainer/training/job":         "reads messages from ranks of the same run",
-	"wasm/engine":                  "runs in JavaScript only: wasm FuzzRequests tries it",
 	"web/internal/browser":         "runs in JavaScript only: reads JSON from the page's own scripts",
 	"web/internal/studiotest":      "reads files that the browser under test saves",
 }

@@ -109,7 +109,7 @@ var rooms = []room{
 	},
 	{
 		path:    "wasm",
-		imports: []string{"./wasm", "./core", "./solver"},
+		imports: []string{"./wasm", "./core", "./solver", "./internal/jsvalue"},
 		forbids: []string{"net/http"},
 		tests:   []string{"./internal", "github.com/chromedp", "github.com/evanw/esbuild"},
 	},
@@ -140,8 +140,11 @@ var rooms = []room{
 	},
 	{
 		path:    "web",
-		imports: []string{"./web", "./core", "./internal/languages", "github.com/maxence-charriere/go-app/v9", "golang.org/x/net", "github.com/yuin/goldmark"},
+		imports: []string{"./web", "./core", "./internal/jsvalue", "./internal/languages", "github.com/maxence-charriere/go-app/v9", "golang.org/x/net", "github.com/yuin/goldmark"},
 		tests:   []string{"./internal", "./wasm"},
+	},
+	{
+		path: "internal/jsvalue", // structs in JavaScript
 	},
 	{
 		path:    "internal/languages", // every word, for the studio and the tools

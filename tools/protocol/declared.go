@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"fmt"
 	"go/ast"
 	"go/parser"
@@ -12,24 +11,27 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+
+	"github.com/deepemd/deepemd/internal/jsvalue"
 )
 
 // rooms are the packages whose structs travel, by name.
 var rooms = map[string]string{
 	"protocol": "wasm/internal/protocol",
+	"answer":   "core/answer",
 	"learner":  "core/learner",
 	"method":   "core/method",
 }
 
-// directive marks a request.
+// directive marks a request and names its reply.
 const directive = "deepemd:request"
 
 // declared is what the source declares.
 type declared struct {
 	structs  map[string]*structure // by "package.Name"
+	slices   map[string]string     // named slices, by "package.Name": their types
 	requests []*structure          // in the order of files and of declarations
 	codes    []code
-	defaults map[string]bool // structs whose package has a function Default that returns one
 }
 
 // structure is one struct of a package.
@@ -37,6 +39,7 @@ type structure struct {
 	room, name string
 	doc        []string // lines, without directives
 	fields     []field
+	reply      string // of a request: the type that replies, "" for none
 }
 
 // field is a field as it travels.
@@ -44,6 +47,7 @@ type field struct {
 	name      string // in Go; "_" for those of the worker
 	wire      string // in JavaScript
 	goType    string // qualified: "[]answer.Score"
+	embedded  bool
 	tsType    string // of the tag ts, or ""
 	omitEmpty bool
 	doc       string
@@ -54,13 +58,10 @@ type code struct{ name, doc string }
 
 func (s *structure) goName() string { return s.room + "." + s.name }
 
-// byHand are the structs that a hand-written function reads.
-var byHand = map[string]bool{"learner.Picture": true}
-
 // parse reads the declarations of all rooms below root.
 func parse(root string) (*declared, error) {
-	d := &declared{structs: map[string]*structure{}, defaults: map[string]bool{}}
-	for _, room := range []string{"learner", "method", "protocol"} {
+	d := &declared{structs: map[string]*structure{}, slices: map[string]string{}}
+	for _, room := range []string{"answer", "learner", "method", "protocol"} {
 		if err := d.parseRoom(room, filepath.Join(root, filepath.FromSlash(rooms[room]))); err != nil {
 			return nil, err
 		}
@@ -88,13 +89,8 @@ func (d *declared) parseRoom(room, dir string) error {
 			return err
 		}
 		for _, decl := range file.Decls {
-			switch decl := decl.(type) {
-			case *ast.GenDecl:
+			if decl, ok := decl.(*ast.GenDecl); ok {
 				d.parseDecl(room, decl)
-			case *ast.FuncDecl:
-				if decl.Recv == nil && decl.Name.Name == "Default" {
-					d.defaults[qualified(room, decl.Type.Results.List[0].Type)] = true
-				}
 			}
 		}
 	}
@@ -105,6 +101,9 @@ func (d *declared) parseDecl(room string, decl *ast.GenDecl) {
 	for _, spec := range decl.Specs {
 		switch spec := spec.(type) {
 		case *ast.TypeSpec:
+			if list, ok := spec.Type.(*ast.ArrayType); ok {
+				d.slices[room+"."+spec.Name.Name] = qualified(room, list)
+			}
 			t, ok := spec.Type.(*ast.StructType)
 			if !ok || spec.TypeParams != nil || !spec.Name.IsExported() {
 				continue
@@ -117,7 +116,12 @@ func (d *declared) parseDecl(room string, decl *ast.GenDecl) {
 			request := false
 			if doc != nil {
 				for _, line := range doc.List {
-					request = request || strings.TrimSpace(strings.TrimPrefix(line.Text, "//")) == directive
+					if reply, ok := strings.CutPrefix(strings.TrimSpace(strings.TrimPrefix(line.Text, "//")), directive); ok {
+						request, s.reply = true, strings.TrimSpace(reply)
+					}
+				}
+				if s.reply != "" && !strings.Contains(s.reply, ".") {
+					s.reply = room + "." + s.reply
 				}
 				s.doc = strings.Split(strings.TrimSpace(doc.Text()), "\n")
 			}
@@ -155,17 +159,16 @@ func fieldsOf(room string, f *ast.Field) []field {
 		tag = reflect.StructTag(text)
 	}
 	doc := strings.Join(strings.Fields(f.Doc.Text()+" "+f.Comment.Text()), " ")
+	if len(f.Names) == 0 {
+		list = append(list, field{goType: qualified(room, f.Type), embedded: true})
+	}
 	for _, name := range f.Names {
 		if !name.IsExported() && name.Name != "_" {
 			continue
 		}
-		wire, options, _ := strings.Cut(cmp.Or(tag.Get("wire"), tag.Get("json")), ",")
-		if wire == "" {
-			wire = wireName(name.Name)
-		}
+		wire, omit := jsvalue.Name(name.Name, tag)
 		list = append(list, field{
-			name: name.Name, wire: wire, goType: qualified(room, f.Type), tsType: tag.Get("ts"),
-			omitEmpty: options == "omitempty", doc: doc,
+			name: name.Name, wire: wire, goType: qualified(room, f.Type), tsType: tag.Get("ts"), omitEmpty: omit, doc: doc,
 		})
 	}
 	return list
@@ -194,19 +197,25 @@ func qualified(room string, t ast.Expr) string {
 	return fmt.Sprintf("%T", t)
 }
 
-// wireName is a field's name in JavaScript: "ClassID" is classId, "EmbedMS" embedMs.
-func wireName(name string) string {
-	for _, initials := range []string{"ID", "MS"} {
-		if cut, ok := strings.CutSuffix(name, initials); ok {
-			name = cut + initials[:1] + strings.ToLower(initials[1:])
+// all lists the fields of a struct, with those of embedded structs.
+func (d *declared) all(s *structure) []field {
+	var list []field
+	for _, f := range s.fields {
+		if inner := d.structs[f.goType]; f.embedded && inner != nil {
+			list = append(list, d.all(inner)...)
+		} else if !f.embedded {
+			list = append(list, f)
 		}
 	}
-	return strings.ToLower(name[:1]) + name[1:]
+	return list
 }
 
-// reply is the struct that answers a request, nil for none.
-func (d *declared) reply(request *structure) *structure {
-	return d.structs["protocol."+request.name+"Reply"]
+// inner is the struct that a type is, points to, or lists; nil for none.
+func (d *declared) inner(goType string) *structure {
+	if list, ok := d.slices[goType]; ok {
+		goType = list
+	}
+	return d.structs[strings.TrimLeft(goType, "[]*")]
 }
 
 // check returns an error for a declaration that nothing can carry.
@@ -217,10 +226,10 @@ func (d *declared) check(s *structure) error {
 	if strings.Join(s.doc, "") == "" {
 		return fmt.Errorf("protocol.%s has no comment", s.name)
 	}
-	if request, ok := strings.CutSuffix(s.name, "Reply"); ok && !slices.ContainsFunc(d.requests, func(r *structure) bool { return r.name == request }) {
-		return fmt.Errorf("protocol.%s answers no request", s.name)
+	if s.reply != "" && d.structs[s.reply] == nil {
+		return fmt.Errorf("protocol.%s: nothing declares its reply, %s", s.name, s.reply)
 	}
-	for _, f := range s.fields {
+	for _, f := range d.all(s) {
 		if !unicode.IsLower(rune(f.wire[0])) {
 			return fmt.Errorf("protocol.%s: field %s", s.name, f.wire)
 		}
@@ -240,9 +249,9 @@ func (d *declared) reached(from ...*structure) []*structure {
 			return
 		}
 		list = append(list, s)
-		for _, f := range s.fields {
-			if !byHand[f.goType] {
-				visit(d.structs[strings.TrimLeft(f.goType, "[]*")])
+		for _, f := range d.all(s) {
+			if inner := d.inner(f.goType); inner != nil && (f.tsType == "" || f.goType == "method.Method") && !d.isRow(f.goType) {
+				visit(inner)
 			}
 		}
 	}
@@ -250,4 +259,11 @@ func (d *declared) reached(from ...*structure) []*structure {
 		visit(s)
 	}
 	return list
+}
+
+// isRow reports whether a type is a slice of structs of float32, which is one Float32Array.
+func (d *declared) isRow(goType string) bool {
+	elem, ok := strings.CutPrefix(goType, "[]")
+	s := d.structs[elem]
+	return ok && s != nil && !slices.ContainsFunc(d.all(s), func(f field) bool { return f.goType != "float32" })
 }

@@ -1,6 +1,6 @@
-// Command protocol generates what follows from the declaration of the protocol in
-// wasm/internal/protocol and of the method in core/method: the code of the engine that reads
-// requests and writes replies, and the types and the method's table of the page.
+// Command protocol generates what the page knows of the declarations of the protocol in
+// wasm/internal/protocol, of answers in core/answer and of the method in core/method: their
+// types, and the table of methods. Package jsvalue carries what they hold.
 //
 //	go generate ./wasm/internal/protocol
 package main
@@ -48,8 +48,6 @@ func generate(root string) (map[string][]byte, error) {
 		name string
 		make func() ([]byte, error)
 	}{
-		{"wasm/internal/protocol/types.go", func() ([]byte, error) { return types(d) }},
-		{"wasm/engine/protocol_js.go", func() ([]byte, error) { return engineSide(d) }},
 		{"wasm/npm/protocol.d.ts", func() ([]byte, error) { return pageSide(d) }},
 		{"wasm/npm/method.js", table},
 	} {

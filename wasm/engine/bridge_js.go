@@ -1,21 +1,21 @@
 package main
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"runtime/debug"
 	"syscall/js"
 
 	"github.com/deepemd/deepemd/core/learner"
-	"github.com/deepemd/deepemd/wasm"
+	"github.com/deepemd/deepemd/internal/jsvalue"
+	"github.com/deepemd/deepemd/wasm/internal/host"
 	"github.com/deepemd/deepemd/wasm/internal/protocol"
 )
 
 // bridge carries requests and replies between JavaScript and a host. What they hold
-// is declared in wasm/internal/protocol, from which protocol_js.go is generated.
+// is declared in wasm/internal/protocol and core/answer.
 type bridge struct {
-	host    wasm.Host
+	host    host.Host
 	picture []byte // reused memory of the pictures that come in
 }
 
@@ -30,42 +30,44 @@ func (b *bridge) handle(message js.Value) js.Value {
 	if err != nil {
 		return failure(err)
 	}
-	if started, ok := answer.(*protocol.InitReply); ok && !started.Info.Features {
+	if started, ok := answer.(*protocol.Started); ok && !started.Info.Features {
 		// Once the network is loaded the heap is mostly that, and collecting costs little:
 		// garbage may be a fifth of it, not as much again, so that memory stays flat.
 		debug.SetGCPercent(20)
 	}
-	return reply(answer)
+	return jsvalue.Of(answer)
 }
 
-// read reads a request. Package syscall/js panics where a value is of another type than
-// it is asked for; here that is an error of whoever has sent it, and the engine goes on.
-func (b *bridge) read(message js.Value) (request protocol.Request, err error) {
-	defer func() {
-		if why := recover(); why != nil {
-			err = &learner.Error{Code: learner.CodeBadArgument, Message: fmt.Sprintf(
-				"the request has a value of the wrong type (%v): send what protocol.d.ts declares", why)}
+// read reads a request; nil where there is none of its type. Pictures come in memory that the
+// next one reuses.
+func (b *bridge) read(message js.Value) (any, error) {
+	var kind struct{ Type string }
+	if err := jsvalue.Read(message, &kind); err != nil {
+		return nil, wrong(err)
+	}
+	request := protocol.New(kind.Type)
+	if request == nil {
+		return nil, nil
+	}
+	looks, ok := request.(interface{ In() *learner.Picture })
+	if ok {
+		looks.In().Data = b.picture[:0]
+	}
+	if err := jsvalue.Read(message, request); err != nil {
+		return nil, wrong(err)
+	}
+	if ok {
+		p := looks.In()
+		b.picture = p.Data
+		if p.Samples != nil && p.Rate == 0 {
+			p.Rate = -1 // a sound of a wrong rate, no empty file
 		}
-	}()
-	return b.request(message), nil
+	}
+	return request, nil
 }
 
-// readPicture reads a picture: pixels or a file, in memory that the next one reuses, or
-// samples.
-func (b *bridge) readPicture(from *js.Value, name string, to *learner.Picture) {
-	v := from.Get(name)
-	if !v.Truthy() {
-		return
-	}
-	if rate := v.Get("rate"); !rate.IsUndefined() {
-		readFloats(&v, "samples", &to.Samples)
-		to.Rate = cmp.Or(integer(rate), -1)
-		return
-	}
-	readBytes(&v, "data", &b.picture)
-	to.Data = b.picture
-	readInt(&v, "width", &to.Width)
-	readInt(&v, "height", &to.Height)
+func wrong(err error) error {
+	return &learner.Error{Code: learner.CodeBadArgument, Message: fmt.Sprintf("the request has %v: send what protocol.d.ts declares", err)}
 }
 
 func failure(err error) js.Value {
@@ -73,10 +75,5 @@ func failure(err error) js.Value {
 	if !errors.As(err, &e) {
 		e = &learner.Error{Code: learner.CodeInternal, Message: err.Error()}
 	}
-	detail := newObject()
-	setText(&detail, "code", string(e.Code))
-	setText(&detail, "message", e.Message)
-	out := newObject()
-	out.Set("error", detail)
-	return out
+	return jsvalue.Of(struct{ Error *learner.Error }{e})
 }

@@ -5,7 +5,7 @@
 //
 // with -tags sound for the one that hears instead of seeing, deepemd-sound.wasm; or, with all that is served beside it, with go run ./tools/build.
 //
-// What requests mean is in package wasm; here they only cross from JavaScript
+// What requests mean is in package host; here they only cross from JavaScript
 // to Go and back. Pixels and weights cross as bulk copies, the rest as single
 // values, and memory is reused, so that a live loop makes little garbage.
 package main

@@ -4,14 +4,14 @@ import (
 	"syscall/js"
 
 	"github.com/deepemd/deepemd/core/learner"
-	"github.com/deepemd/deepemd/wasm"
+	"github.com/deepemd/deepemd/wasm/internal/host"
 )
 
 // hear is how the program hears; nil where it is built to see.
 var hear learner.Hearing
 
 func main() {
-	b := &bridge{host: wasm.Host{Crash: crash, Hearing: hear}}
+	b := &bridge{host: host.Host{Crash: crash, Hearing: hear}}
 	// worker.js waits for the function that answers requests.
 	js.Global().Call("deepemdConnect", js.FuncOf(func(_ js.Value, args []js.Value) any {
 		return b.handle(args[0])

@@ -9,7 +9,8 @@
  * @typedef {import("./deepemd.d.ts").ExplainOptions} ExplainOptions
  * @typedef {import("./deepemd.d.ts").Explanation} Explanation
  * @typedef {import("./deepemd.d.ts").Source} Source
- * @typedef {import("./protocol.d.ts").WireExplanation} WireExplanation
+ * @typedef {import("./protocol.d.ts").Answer} Reply
+ * @typedef {import("./protocol.d.ts").Explanation} Reason
  * @typedef {import("./supervisor.js").Supervisor} Supervisor
  * @typedef {import("./taught.js").Taught} Taught
  */
@@ -17,7 +18,6 @@
 import { abortable } from "./abort.js";
 import { bad, kindOf, options as checked, shown } from "./check.js";
 import { DeepEMDError } from "./error.js";
-import { explanation } from "./explanation.js";
 import { handOut } from "./handout.js";
 import { perceive } from "./source.js";
 
@@ -57,19 +57,15 @@ export class Asking {
     const why = explain === false ? {} : { explain: true, classId: explain === true ? undefined : explain };
     const request = /** @type {const} */ ({ type: "classify", ...parts, pixels, unknown, live, ...why });
     try {
-      const reply = await abortable(
+      /** @type {Reply} */
+      const { explanation, ...reply } = await abortable(
         signal,
         async () => engine.request(request, { transfer, signal, onSent: () => (engine.shown = request) }),
         () => engine.shown === request && (engine.shown = undefined),
       );
-      /** @type {Answer} */
-      const answer = { scores: reply.scores, ms: performance.now() - begin, embedMs: ms + reply.embedMs, matchMs: reply.matchMs };
-      if (reply.pixels) answer.pixels = { width: reply.size, height: reply.size, data: reply.pixels };
-      if (reply.unknown) answer.unknown = reply.unknown;
-      if (reply.second) answer.second = reply.second;
-      const told = reply.explanation && this.#told(reply.explanation);
-      if (told) answer.explanation = told;
-      return answer;
+      const answer = { ...reply, ms: performance.now() - begin, embedMs: ms + reply.embedMs };
+      const told = explanation && this.#told(explanation);
+      return told ? { ...answer, explanation: told } : answer;
     } finally {
       release();
     }
@@ -122,7 +118,7 @@ export class Asking {
     const answer =
       source !== undefined
         ? (await this.classify(source, { explain: classId ?? true, signal })).explanation
-        : this.#told((await abortable(signal, () => engine.request({ type: "explain", classId }, { signal }))).explanation);
+        : this.#told(await abortable(signal, () => engine.request({ type: "explain", classId }, { signal })));
     if (!answer) throw new DeepEMDError("unknown-example", "the example that the picture matched best was removed meanwhile: ask again");
     return answer;
   }
@@ -140,17 +136,21 @@ export class Asking {
     engine.assertOpen();
     const { parts, transfer, release } = await perceive(engine, source, { signal, show: false });
     try {
-      const { nodes, channels, data, regions, summary } = await abortable(signal, () => engine.request({ type: "embed", ...parts }, { transfer, signal }));
-      return { nodes, channels, data, regions, ...(summary && { summary }) };
+      return await abortable(signal, () => engine.request({ type: "embed", ...parts }, { transfer, signal }));
     } finally {
       release();
     }
   }
 
-  /** @param {WireExplanation} wire names an example, which may be gone meanwhile */
-  #told(wire) {
-    const found = this.#record().example(wire.exampleId);
-    return found && explanation(wire, handOut(found.example));
+  /**
+   * An explanation with its example, which may be gone meanwhile.
+   *
+   * @param {Reason} reason
+   * @returns {Explanation | undefined}
+   */
+  #told({ exampleId, ...reason }) {
+    const found = this.#record().example(exampleId);
+    return found && { ...reason, example: handOut(found.example) };
   }
 }
 

@@ -25,10 +25,12 @@
 import type { Global, Listener, Listening, Unlistening, WebAssemblyModule } from "./global.js";
 import type { Network } from "./project.js";
 import type {
-  Choice, Choices, Classifier, ErrorCode, GrowthClass, GrowthPoint, Hurt, Info, Method, Preprocess, Reviewed as Review, ReviewedClass, ReviewedExample, Score, Shares, Solver, Strangers, Unknown, Weighting,
+  Answer as Reply, Choices, Classifier, Curve, CurveClass, CurvePoint, Embedding, ErrorCode, Explanation as Reason, Gain, Hurt, Info, Link, Method, Name, Node, Preprocess, Review, ReviewedClass, ReviewedExample, Score, Shares, Solver,
+  Strangers, Verdict, Weighting,
 } from "./protocol.js";
 
-export type { Choice, Choices, Classifier, ErrorCode, GrowthClass, GrowthPoint, Hurt, Info, Method, Preprocess, Review, ReviewedClass, ReviewedExample, Score, Shares, Solver, Strangers, Unknown, Weighting };
+export type { Choices, Classifier, Embedding, ErrorCode, Gain, Hurt, Info, Link, Method, Node, Preprocess, Review, ReviewedClass, ReviewedExample, Score, Shares, Solver, Strangers, Weighting };
+export type { Curve as Growth, CurveClass as GrowthClass, CurvePoint as GrowthPoint, Name as Choice, Verdict as Unknown };
 
 /** Pixels, row by row: RGB or RGBA, detected from the length. What is transparent lies over white. */
 export interface Pixels {
@@ -314,58 +316,21 @@ export interface Training {
    * the remaining examples by the classifier without training (`before`) and with training (`after`). Undefined without the
    * check, and if every class has one example.
    */
-  heldOut?: { of: number; before: number; after: number };
-}
-
-/** Accuracy by number of examples. */
-export interface Growth {
-  /** By the number of examples per class: 1, 2, 3, 5, 8 … and all. */
-  points: GrowthPoint[];
-  /** The same for each class with examples: at each point, the correct answers and all answers. */
-  classes: GrowthClass[];
+  heldOut?: Gain;
 }
 
 /** Options of {@link DeepEMD.growth}. */
 export interface GrowthOptions extends Abortable {
   /** Called with the points found so far, which arrive one by one. `done` and `total` count draws of examples. */
-  onProgress?: ((progress: Growth & { done: number; total: number }) => void) | undefined;
+  onProgress?: ((progress: Curve) => void) | undefined;
 }
 
 /** The classification of an image. */
-export interface Answer {
-  /** One for every class that has examples, best first. Background classes have no score. */
-  scores: Score[];
+export interface Answer extends Omit<Reply, "explanation"> {
   /** Milliseconds from call to answer. */
   ms: number;
-  /** Milliseconds in the model. */
-  embedMs: number;
-  /** Milliseconds of matching. */
-  matchMs: number;
-  /**
-   * Whether the image belongs to any class. It is there if the method reports unknown images (`strangers.name`, on by default), if
-   * there are background examples, or with the option `unknown`.
-   */
-  unknown?: Unknown;
-  /** With the option `pixels`: the embedded pixels (RGB), see Example. */
-  pixels?: { width: number; height: number; data: Uint8Array };
-  /** With `pixels`, for a sound: the embedded second, at 16 kHz. */
-  second?: Float32Array;
   /** With the option `explain`. It is absent in the rare case that its example was removed before the answer arrived. */
   explanation?: Explanation;
-}
-
-/** The local embeddings of an image: a set of nodes, each of one region. */
-export interface Embedding {
-  /** The number of nodes. */
-  nodes: number;
-  /** The length of each node. */
-  channels: number;
-  /** [nodes, channels], node by node. */
-  data: Float32Array;
-  /** [nodes, 4]: each node's region as x0, y0, x1, y1, in fractions of the embedded square, from the top left. */
-  regions: Float32Array;
-  /** [channels]: the model's own global descriptor of the image, if it has one (vision transformers do). */
-  summary?: Float32Array;
 }
 
 /**
@@ -373,61 +338,9 @@ export interface Embedding {
  * nodes, one for each region. The match moves the weight of the image's nodes to the example's nodes so that the total
  * similarity is highest. Regions may overlap (pyramids, grids, samples).
  */
-export interface Explanation {
-  /** The class. */
-  classId: string;
-  /** The class's label. */
-  label: string;
+export interface Explanation extends Omit<Reason, "exampleId"> {
   /** The example, as addExample returned it. */
   example: Example;
-  /** The similarity of the two: the sum of the links' scores. It equals the class's logit if the class has one example. */
-  score: number;
-  /** The sum of the weights on either side: the number of nodes of the image. */
-  total: number;
-  /** The factor between similarities and scores. */
-  temperature: number;
-  /** Nodes of the image. */
-  query: Node[];
-  /** Nodes of the example. */
-  support: Node[];
-  /** The pairs of nodes that exchange weight, the largest amount first. */
-  flow: Link[];
-  /** [query.length, support.length], row by row: the similarity of every pair of nodes, −1 to 1. */
-  similarity: Float32Array;
-  /**
-   * The two terms of every class's logit, in the order of the classes: the match with all of its examples, and the head that the
-   * classifier "mixture" learns. Absent with other classifiers, after train, and if every class has one example, because then
-   * there is no head.
-   */
-  head?: Shares[];
-}
-
-/** A region of an image, in fractions of the embedded square from the top left, with its weight. */
-export interface Node {
-  /** The left edge, 0 to 1. */
-  x0: number;
-  /** The upper edge. */
-  y0: number;
-  /** The right edge. */
-  x1: number;
-  /** The lower edge. */
-  y1: number;
-  /** The weight in the match. */
-  weight: number;
-}
-
-/** Weight that moves from a node of the image to a node of the example. */
-export interface Link {
-  /** The index of the image's node in query. */
-  from: number;
-  /** The index of the example's node in support. */
-  to: number;
-  /** The amount of weight. */
-  amount: number;
-  /** The similarity of the two nodes, −1 to 1. */
-  similarity: number;
-  /** The contribution to the explanation's score: temperature / total · similarity · amount. */
-  score: number;
 }
 
 /**
@@ -725,7 +638,7 @@ export class DeepEMD<S = Source> extends EventTarget {
    *
    * @throws `empty` unless two classes have examples and one of them has three.
    */
-  growth(options?: GrowthOptions): Promise<Growth>;
+  growth(options?: GrowthOptions): Promise<Curve>;
   /**
    * Trains the structured fully connected layer (SFC) on the examples. Training runs in the worker in slices: other calls are
    * answered in between, as before. After it, answers come from the trained layer (instead of the classifier and its head), until

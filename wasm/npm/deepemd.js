@@ -252,7 +252,7 @@ export class DeepEMD extends EventTarget {
    */
   async review(options = {}) {
     const { signal } = checked("review", options, { signal: "signal" });
-    return (await abortable(signal, () => this.#engine.request({ type: "review" }, { signal }))).review;
+    return abortable(signal, () => this.#engine.request({ type: "review" }, { signal }));
   }
 
   /**

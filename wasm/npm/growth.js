@@ -30,10 +30,10 @@ export async function grow(engine, options) {
   return abortable(signal, async () => {
     for (;;) {
       const before = engine.requests;
-      const { done, total, points, classes } = await engine.request({ type: "growth", ms: SLICE }, { signal });
+      const curve = await engine.request({ type: "growth", ms: SLICE }, { signal });
       signal?.throwIfAborted();
-      onProgress?.({ done, total, points, classes });
-      if (done === total) return { points, classes };
+      onProgress?.(curve);
+      if (curve.done === curve.total) return curve;
       signal?.throwIfAborted();
       if (engine.requests > before + 1) await new Promise((resolve) => setTimeout(resolve, REST));
     }

@@ -118,8 +118,9 @@ export class Link {
       this.#watch = undefined;
       if (this.#retiring) this.close(this.#retiring);
     }
-    if (message.ok) call.resolve(message);
-    else call.reject(new DeepEMDError(message.error.code, message.error.message));
+    if (!message.ok) return call.reject(new DeepEMDError(message.error.code, message.error.message));
+    const { id, ok, ...reply } = message;
+    call.resolve(reply);
   }
 
   #tick() {

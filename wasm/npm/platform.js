@@ -11,7 +11,7 @@
  *   "unsupported" where there are no workers.
  * @property {(address: string | URL) => URL} locate what an address means that the
  *   caller gave. Throws a DeepEMDError with code "bad-argument" for one that means nothing.
- * @property {(url: URL | string, options?: { signal?: AbortSignal }) => Promise<Response>} read
+ * @property {(url: URL | string, options?: { signal?: AbortSignal, cache?: RequestCache }) => Promise<Response>} read
  *   reads an asset or a source, as fetch does: what is not there is a response that is not ok.
  */
 

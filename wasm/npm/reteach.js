@@ -69,7 +69,7 @@ export class Reteaching {
         const { size, pixels } = example.original ?? example;
         const picture = { width: size, height: size, data: pixels };
         const made = await tell({ type: "addExample", classId: id, exampleId: example.id, picture });
-        this.#examples.set(example.id, { size: made.size, pixels: made.pixels, embedding: made.embedding });
+        this.#examples.set(example.id, { size: made.pixels.width, pixels: made.pixels.data, embedding: made.embedding });
         const total = [...record().values()].reduce((n, c) => n + c.examples.length, 0);
         this.#onProgress?.(Math.min(this.#examples.size, total), total);
       }

@@ -19,16 +19,17 @@ const MAX_ORIGINALS = 128e6;
  *
  * @param {string} id
  * @param {string} classId
- * @param {import("./protocol.d.ts").AddExampleReply} reply what the engine saw and made of it
+ * @param {import("./protocol.d.ts").Added} reply what the engine saw and made of it
  * @param {Float32Array | undefined} known its embedding, where it was given
  * @param {Example["original"]} [more] of the picture, where that was given
  * @returns {Example}
  */
-export function exampleOf(id, classId, { size, pixels, embedding, second, original, originalSize }, known, more) {
+export function exampleOf(id, classId, { pixels: seen, embedding, second, original }, known, more) {
+  const { width: size, data: pixels } = seen ?? { width: 0, data: new Uint8Array(0) };
   /** @type {Example} */
   const example = { id, classId, size, pixels, embedding: /** @type {Float32Array} */ (known?.slice() ?? embedding) };
   if (second) example.second = second;
-  if (original) example.original = { size: /** @type {number} */ (originalSize), pixels: original };
+  if (original) example.original = { size: original.width, pixels: original.data };
   else if (more && more.size > size) example.original = { size: more.size, pixels: more.pixels.slice() };
   return example;
 }

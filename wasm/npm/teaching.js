@@ -6,7 +6,7 @@
  * @typedef {import("./deepemd.d.ts").Answer} Answer
  * @typedef {import("./deepemd.d.ts").Example} Example
  * @typedef {import("./deepemd.d.ts").Source} Source
- * @typedef {import("./protocol.d.ts").AddExampleReply} AddExampleReply
+ * @typedef {import("./protocol.d.ts").Added} Added
  * @typedef {import("./supervisor.js").Supervisor} Supervisor
  * @typedef {import("./taught.js").Taught} Taught
  */
@@ -68,17 +68,17 @@ export class Teaching {
           const added = send().catch((error) => {
             if (!isCrash(error) || engine.disposed || this.#record() !== taught) throw error;
             return send();
-          }).then((/** @type {AddExampleReply} */ reply) => {
+          }).then((/** @type {Added} */ reply) => {
             if (!nothing) engine.learned = false;
             keep();
             return { reply, example: taught.addExample(exampleOf(exampleId, classId, reply, perceived.parts.embedding, original)) };
           });
           this.#adding.add(added);
-          const { reply: { scores, matchMs = 0 }, example } = await added.finally(() => this.#adding.delete(added));
+          const { reply, example } = await added.finally(() => this.#adding.delete(added));
           const handed = handOut(example);
-          if (!scores) return handed;
+          if (!reply.answer) return handed;
           const ms = performance.now() - begin;
-          return Object.assign(handed, { answer: { scores, ms, embedMs: ms - matchMs, matchMs } });
+          return Object.assign(handed, { answer: { ...reply.answer, ms, embedMs: ms - reply.answer.matchMs } });
         },
         () => {
           // The worker does one request after the other: it forgets the example right after it has learned it.

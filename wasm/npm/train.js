@@ -67,19 +67,15 @@ export class Trainer {
  */
 async function learn(ask, { passes = DEFAULT_PASSES, check = true, onProgress, signal }, keep) {
   const begin = performance.now();
-  let { trained } = await ask({ type: "train", passes, check });
+  let trained = await ask({ type: "train", passes, check });
   for (;;) {
     // Who aborts has sent stopTraining; another training may be under way by now.
     signal?.throwIfAborted();
     onProgress?.({ done: trained.done, total: trained.total });
     if (trained.finished) break;
     signal?.throwIfAborted();
-    ({ trained } = await ask({ type: "trainSlice", ms: SLICE }));
+    trained = await ask({ type: "trainSlice", ms: SLICE });
   }
   keep();
-  const { of, before, after } = trained;
-  /** @type {Training} */
-  const training = { passes, ms: performance.now() - begin };
-  if (of > 0) training.heldOut = { of, before, after };
-  return training;
+  return { passes, ms: performance.now() - begin, ...(trained.gain.of > 0 && { heldOut: trained.gain }) };
 }

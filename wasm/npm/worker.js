@@ -97,17 +97,28 @@ async function perform(request) {
       const known = "embedding" in request && request.embedding !== undefined;
       const { crops } = "draft" in request && request.draft && draft ? draft : info;
       const reply = pool?.size && crops > 1 && !known ? await together(pool, { ...request, picture }) : call({ ...request, picture });
-      return [reply, [reply.pixels, reply.original, reply.embedding, reply.second, reply.data, reply.regions, reply.summary].filter(Boolean).map((part) => part.buffer)];
+      return [reply, memory(reply)];
     }
     case "encode": {
       const reply = call(request);
-      return [reply, [reply.features.buffer]];
+      return [reply, memory(reply)];
     }
     case "memory":
       return [{ ...call(request), wasm: memoryBytes() }, []];
     default:
       return [call(request), []];
   }
+}
+
+/**
+ * The memory of the typed arrays in a reply, which is handed over with it.
+ *
+ * @param {unknown} value
+ * @returns {ArrayBuffer[]}
+ */
+function memory(value) {
+  if (ArrayBuffer.isView(value)) return [/** @type {ArrayBuffer} */ (value.buffer)];
+  return typeof value === "object" && value ? Object.values(value).flatMap(memory) : [];
 }
 
 /**

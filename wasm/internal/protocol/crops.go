@@ -5,14 +5,17 @@ import "github.com/deepemd/deepemd/core/learner"
 // Inputs lists the crops of an image, for several workers to encode. addExample or classify
 // with their features follows.
 //
-//deepemd:request
+//deepemd:request Crops
 type Inputs struct {
 	Picture learner.Picture `ts:"Picture"`
 	Draft   bool            `wire:",omitempty"` // with the draft's embedder
 }
 
-// InputsReply has the crops.
-type InputsReply struct {
+// In is where the picture comes in.
+func (i *Inputs) In() *learner.Picture { return &i.Picture }
+
+// Crops has the crops.
+type Crops struct {
 	Count  int
 	Size   int    // side of each
 	Pixels []byte // [count, size, size, 3], RGB
@@ -20,12 +23,12 @@ type InputsReply struct {
 
 // Encode computes the features of crops of any image.
 //
-//deepemd:request
+//deepemd:request Encoded
 type Encode struct {
 	Crops []byte // [n, size, size, 3], RGB
 }
 
-// EncodeReply has the features.
-type EncodeReply struct {
+// Encoded has the features.
+type Encoded struct {
 	Features []float32 // [n, channels]
 }

@@ -2,14 +2,14 @@ package protocol
 
 // Memory measures the program's memory.
 //
-//deepemd:request
+//deepemd:request MemoryUse
 type Memory struct {
 	Collect bool `wire:"collect,omitempty"` // collect garbage first
 }
 
-// MemoryReply is the memory of the engine's program, and its garbage collections since the
+// MemoryUse is the memory of the engine's program, and its garbage collections since the
 // last request.
-type MemoryReply struct {
+type MemoryUse struct {
 	Heap         uint64 // bytes in use, including garbage
 	Allocated    uint64 // bytes allocated since the start
 	Collections  uint32

@@ -1,11 +1,14 @@
 package protocol
 
-import "github.com/deepemd/deepemd/core/method"
+import (
+	"github.com/deepemd/deepemd/core/answer"
+	"github.com/deepemd/deepemd/core/method"
+)
 
 // Init starts the engine, with a model or for features that the page computes. It is the first
 // request, and is sent once.
 //
-//deepemd:request
+//deepemd:request Started
 type Init struct {
 	Weights   []byte        `wire:",omitempty" ts:"{ url: string; bytes: number } | Blob | ArrayBuffer"` // the model: a safetensors file, or its address and length (0: unknown)
 	Features  *Features     // instead of a model
@@ -17,8 +20,8 @@ type Init struct {
 	_         struct{}      `wire:"workers" ts:"number"`                                                                 // the number of workers that encode crops
 }
 
-// InitReply describes the running engine.
-type InitReply struct {
+// Started describes the running engine.
+type Started struct {
 	Info    Info
 	Method  method.Method
 	Choices Choices
@@ -28,10 +31,10 @@ type InitReply struct {
 
 // Features describes the features that the page computes itself.
 type Features struct {
-	Name     string    `wire:",omitempty"` // their name: a project opens for features of the same name and shape
-	Nodes    int       // local embeddings per input; 0 channels until reshape
-	Channels int       // length of each node
-	Regions  []float32 `wire:",omitempty"` // [nodes, 4]: x0, y0, x1, y1 of each node's region
+	Name     string          `wire:",omitempty"` // their name: a project opens for features of the same name and shape
+	Nodes    int             // local embeddings per input; 0 channels until reshape
+	Channels int             // length of each node
+	Regions  []answer.Region `wire:",omitempty"` // [nodes, 4]: x0, y0, x1, y1 of each node's region
 }
 
 // Reshape changes the features of an engine without examples.
@@ -71,28 +74,22 @@ type Preprocess struct {
 
 // Choices lists the available settings of an engine.
 type Choices struct {
-	Embedders   []Choice // how an image becomes local embeddings
-	Classifiers []Choice // the classifiers
-	Weightings  []Choice // the weightings of nodes
-	Solvers     []Choice // the solvers that match nodes
-}
-
-// Choice is an available setting.
-type Choice struct {
-	Name string // the name in options and methods
-	What string // a description in one line
+	Embedders   []method.Name // how an image becomes local embeddings
+	Classifiers []method.Name // the classifiers
+	Weightings  []method.Name // the weightings of nodes
+	Solvers     []method.Name // the solvers that match nodes
 }
 
 // Configure changes the method, except its embedder.
 //
-//deepemd:request
+//deepemd:request Configured
 type Configure struct {
 	Method method.Method `ts:"MethodOption"` // absent fields have their defaults
 	Skip   bool          `wire:",omitempty"` // as in init
 }
 
-// ConfigureReply has the new method.
-type ConfigureReply struct {
+// Configured has the new method.
+type Configured struct {
 	Method method.Method
 	Embeds bool `wire:",omitempty"` // nothing was changed, because the method has another embedder, which requires re-embedding all examples
 }

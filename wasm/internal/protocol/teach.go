@@ -1,7 +1,7 @@
 package protocol
 
 import (
-	"github.com/deepemd/deepemd/core/learner"
+	"github.com/deepemd/deepemd/core/answer"
 	"github.com/deepemd/deepemd/core/method"
 )
 
@@ -41,27 +41,22 @@ type EnableClass struct {
 
 // AddExample adds an image to a class.
 //
-//deepemd:request
+//deepemd:request Added
 type AddExample struct {
 	ClassID   string
 	ExampleID string
-	Picture   learner.Picture `wire:",omitempty" ts:"Picture"` // absent only without a model
-	Features  []float32       `wire:",omitempty"`              // features of the crops of the last inputs request, whose image this is
-	Embedding []float32       `wire:",omitempty"`              // the embedding of the image, if known
-	Answer    bool            `wire:",omitempty"`              // also classify the example
-	Draft     bool            `wire:",omitempty"`              // of the draft
+	Shown
+	Answer bool `wire:",omitempty"` // also classify the example
+	Draft  bool `wire:",omitempty"` // of the draft
 }
 
-// AddExampleReply has the model's input and its embedding.
-type AddExampleReply struct {
-	Size         int       // side in pixels; 0 without an image
-	Pixels       []byte    // [size, size, 3], RGB
-	Second       []float32 `wire:",omitempty"` // of a sound: the embedded second, at 16 kHz
-	OriginalSize int       `wire:",omitempty"`
-	Original     []byte    `wire:",omitempty"` // a larger part of the image, if there is one
-	Embedding    []float32 `wire:",omitempty"` // [nodes, channels]; absent if the request had it
-	Scores       []Score   `wire:",omitempty"` // with the option answer: the example's scores; absent for a background example
-	MatchMS      float64   `wire:",omitempty"`
+// Added has the model's input and its embedding.
+type Added struct {
+	Pixels    *answer.Image  // absent without an image
+	Second    []float32      `wire:",omitempty"` // of a sound: the embedded second, at 16 kHz
+	Original  *answer.Image  // a larger part of the image, if there is one
+	Embedding []float32      `wire:",omitempty"` // [nodes, channels]; absent if the request had it
+	Answer    *answer.Answer // with the option answer: the classification of the example; absent for a background example
 }
 
 // RemoveExample removes an example.
@@ -74,15 +69,15 @@ type RemoveExample struct {
 // Begin starts a draft: new classes and examples with another method. Requests marked draft
 // fill it; other requests use the current content. A previous draft is dropped.
 //
-//deepemd:request
+//deepemd:request Begun
 type Begin struct {
 	Method method.Method `ts:"MethodOption"` // absent fields have their defaults
 	_      struct{}      `wire:"workers" ts:"number"`
 	_      struct{}      `wire:"weights,omitempty" ts:"ArrayBuffer"` // for further workers, if the draft's embedder cuts crops
 }
 
-// BeginReply describes the draft.
-type BeginReply struct {
+// Begun describes the draft.
+type Begun struct {
 	Info   Info
 	Method method.Method
 }

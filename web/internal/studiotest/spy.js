@@ -25,7 +25,7 @@
     method: {},
     /** How many answers came. */
     answers: 0,
-    /** The latest replies that say why, and what the network saw: { explanation, pixels, size }. */
+    /** The latest replies that say why, and what the network saw: { explanation, pixels }. */
     reasons: [],
     /** How many classifications were under way at once, at most. */
     most: 0,

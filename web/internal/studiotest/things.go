@@ -69,7 +69,7 @@ func Shows(band color.RGBA) string {
 func (s *Studio) Seen(n *Native, index int) *imaging.Image {
 	s.T.Helper()
 	side := n.Preprocess().Size
-	return n.Picture(side, side, s.Bytes(fmt.Sprintf("spy.sent[%d].reply.pixels", index)))
+	return n.Picture(side, side, s.Bytes(fmt.Sprintf("spy.sent[%d].reply.pixels.data", index)))
 }
 
 // Bytes fetches the bytes that an expression gives.

@@ -201,8 +201,8 @@ func (w *why) held(part int) (reason, int) {
 	n := browsertest.Eval[int](w.Browser, "(spy.held = spy.reasons.slice()).length") // another may be on its way
 	for i := n - 1; i >= 0; i-- {
 		reply := fmt.Sprintf("spy.held[%d]", i)
-		side := browsertest.Eval[int](w.Browser, reply+".size")
-		picture := w.native.Picture(side, side, w.Bytes(reply+".pixels"))
+		side := browsertest.Eval[int](w.Browser, reply+".pixels.width")
+		picture := w.native.Picture(side, side, w.Bytes(reply+".pixels.data"))
 		found := w.explain(picture, browsertest.Eval[string](w.Browser, reply+".explanation.classId"))
 		if id := browsertest.Eval[string](w.Browser, reply+".explanation.exampleId"); id != found.exampleID {
 			w.T.Errorf("the page explains by %s, native code by %s", id, found.exampleID)
@@ -229,13 +229,18 @@ func (w *why) held(part int) (reason, int) {
 // parts look the same there are several, and those shown are the page's.
 func (w *why) adoptFlow(r reason, reply string) {
 	w.T.Helper()
-	flow := browsertest.Eval[[]float64](w.Browser, "Array.from("+reply+".explanation.flow)")
 	n := r.To.N()
+	flow := make([]float64, len(r.Similarity))
 	rows, columns, score := make([]float64, r.From.N()), make([]float64, n), 0.0
-	for k, x := range flow {
-		rows[k/n] += x
-		columns[k%n] += x
-		score += r.Temperature / r.Total * r.Similarity[k] * x
+	for _, l := range browsertest.Eval[[]struct {
+		From, To int
+		Amount   float64
+	}](w.Browser, reply+".explanation.flow") {
+		k := l.From*n + l.To
+		flow[k] = l.Amount
+		rows[l.From] += l.Amount
+		columns[l.To] += l.Amount
+		score += r.Temperature / r.Total * r.Similarity[k] * l.Amount
 	}
 	if math.Abs(score-r.Score) > studiotest.Tolerance {
 		w.T.Errorf("the page's flow collects a score of %v, the native one %v", score, r.Score)

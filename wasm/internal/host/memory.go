@@ -1,4 +1,4 @@
-package wasm
+package host
 
 import (
 	"runtime"
@@ -10,13 +10,13 @@ import (
 // observer remembers what was told before.
 type observer struct{ collections uint32 }
 
-func (o *observer) memory(collect bool) *protocol.MemoryReply {
+func (o *observer) memory(collect bool) *protocol.MemoryUse {
 	if collect {
 		runtime.GC()
 	}
 	var s runtime.MemStats
 	runtime.ReadMemStats(&s)
-	m := &protocol.MemoryReply{Heap: s.HeapAlloc, Allocated: s.TotalAlloc, Collections: s.NumGC - o.collections}
+	m := &protocol.MemoryUse{Heap: s.HeapAlloc, Allocated: s.TotalAlloc, Collections: s.NumGC - o.collections}
 	for i := range min(m.Collections, uint32(len(s.PauseNs))) {
 		at := (s.NumGC - 1 - i) % uint32(len(s.PauseNs))
 		m.WorstPauseMS = max(m.WorstPauseMS, float64(time.Duration(s.PauseNs[at]))/float64(time.Millisecond))

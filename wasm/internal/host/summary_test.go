@@ -1,4 +1,4 @@
-package wasm
+package host
 
 import (
 	"bytes"
@@ -17,8 +17,8 @@ func TestSummaries(t *testing.T) {
 	}
 	for name, file := range map[string][]byte{"a transformer": transformer.Bytes(), "a ResNet": smallWeights(t)} {
 		host := new(Host)
-		must[*protocol.InitReply](t, host, &protocol.Init{Weights: file})
-		reply := must[*protocol.EmbedReply](t, host, &protocol.Embed{Picture: red})
+		must[*protocol.Started](t, host, &protocol.Init{Weights: file})
+		reply := must[*protocol.Embedding](t, host, &protocol.Embed{Shown: seeing(red)})
 		want := 0
 		if name == "a transformer" {
 			want = reply.Channels

@@ -1,12 +1,16 @@
-package wasm
+package host
 
 import (
 	"bytes"
 	"errors"
 	"math"
+	"os"
+	"regexp"
 	"slices"
+	"strings"
 	"testing"
 
+	"github.com/deepemd/deepemd/core/answer"
 	"github.com/deepemd/deepemd/core/learner"
 	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/core/weights"
@@ -35,6 +39,12 @@ func plain(r, g, b byte) learner.Picture {
 
 var red, green, blue = plain(220, 30, 20), plain(20, 200, 40), plain(20, 30, 240)
 
+// seeing shows a picture.
+func seeing(p learner.Picture) protocol.Shown { return protocol.Shown{Picture: p} }
+
+// knowing shows an embedding.
+func knowing(values ...float32) protocol.Shown { return protocol.Shown{Embedding: values} }
+
 func wantCode(t *testing.T, err error, code learner.Code) {
 	t.Helper()
 	var e *learner.Error
@@ -47,45 +57,66 @@ func wantCode(t *testing.T, err error, code learner.Code) {
 func started(t *testing.T) *Host {
 	t.Helper()
 	host := new(Host)
-	must[*protocol.InitReply](t, host, &protocol.Init{Weights: smallWeights(t)})
+	must[*protocol.Started](t, host, &protocol.Init{Weights: smallWeights(t)})
 	return host
 }
 
 // must sends a request that succeeds.
-func must[R protocol.Reply](t *testing.T, host *Host, req protocol.Request) R {
+func must[R any](t *testing.T, host *Host, req any) R {
 	t.Helper()
 	reply, err := host.Handle(req)
 	if err != nil {
-		t.Fatalf("%s: %v", req.Type(), err)
+		t.Fatalf("%s: %v", protocol.Type(req), err)
 	}
 	got, ok := reply.(R)
 	if !ok {
-		t.Fatalf("%s: reply %T", req.Type(), reply)
+		t.Fatalf("%s: reply %T", protocol.Type(req), reply)
 	}
 	return got
 }
 
-// done sends a request that succeeds and has an empty reply.
-func done(t *testing.T, host *Host, requests ...protocol.Request) {
+// expect sends a request that succeeds and has an empty reply.
+func expect(t *testing.T, host *Host, requests ...any) {
 	t.Helper()
 	for _, req := range requests {
 		if reply, err := host.Handle(req); err != nil || reply != nil {
-			t.Fatalf("%s: %v, %v", req.Type(), reply, err)
+			t.Fatalf("%s: %v, %v", protocol.Type(req), reply, err)
 		}
 	}
 }
 
-func refused(t *testing.T, host *Host, req protocol.Request, code learner.Code) {
+func refused(t *testing.T, host *Host, req any, code learner.Code) {
 	t.Helper()
 	_, err := host.Handle(req)
 	wantCode(t, err, code)
+}
+
+// TestQuestions: what protocol.d.ts declares is answered.
+func TestQuestions(t *testing.T) {
+	text, err := os.ReadFile("../../npm/protocol.d.ts")
+	if err != nil {
+		t.Fatal(err)
+	}
+	declared := regexp.MustCompile(`(?m)^ +type: "(\w+)";`).FindAllSubmatch(text, -1)
+	if len(declared) < 21 {
+		t.Errorf("%d requests are declared", len(declared))
+	}
+	host := started(t)
+	for _, name := range declared {
+		request := protocol.New(string(name[1]))
+		if request == nil {
+			t.Errorf("nothing reads %q", name[1])
+		} else if _, err := host.Handle(request); err != nil && strings.Contains(err.Error(), "no request of this type") {
+			t.Errorf("nothing answers %q", name[1])
+		}
+	}
 }
 
 // TestProtocol goes through every request, in order, as a page would.
 func TestProtocol(t *testing.T) {
 	crashed := ""
 	host := &Host{Crash: func(how string) { crashed = how }}
-	for _, req := range []protocol.Request{
+	for _, req := range []any{
 		nil, new(protocol.Configure), new(protocol.Reshape), new(protocol.AddClass), new(protocol.RenameClass), new(protocol.RemoveClass), new(protocol.EnableClass),
 		new(protocol.AddExample), new(protocol.RemoveExample), new(protocol.Begin), new(protocol.Commit), new(protocol.Discard),
 		new(protocol.Classify), new(protocol.Explain), new(protocol.Review), new(protocol.Train), new(protocol.TrainSlice),
@@ -98,7 +129,7 @@ func TestProtocol(t *testing.T) {
 	unknown.Classifier = "x"
 	refused(t, host, &protocol.Init{Weights: smallWeights(t), Method: unknown}, learner.CodeBadArgument)
 
-	begun := must[*protocol.InitReply](t, host, &protocol.Init{Weights: smallWeights(t)})
+	begun := must[*protocol.Started](t, host, &protocol.Init{Weights: smallWeights(t)})
 	if info := begun.Info; info.InputSize != 32 || info.Nodes != 4 || info.Channels != 32 || info.Crops != 1 || info.Sound || !slices.Equal(info.Widths, []int{8, 16, 16, 32}) {
 		t.Fatalf("info %+v", info)
 	}
@@ -107,75 +138,75 @@ func TestProtocol(t *testing.T) {
 	}
 	refused(t, host, &protocol.Init{Weights: smallWeights(t)}, learner.CodeInternal)
 	refused(t, host, nil, learner.CodeInternal)
-	refused(t, host, &protocol.Classify{Picture: red}, learner.CodeEmpty)
+	refused(t, host, &protocol.Classify{Shown: seeing(red)}, learner.CodeEmpty)
 
-	done(t, host,
+	expect(t, host,
 		&protocol.AddClass{ClassID: "r", Label: "red"},
 		&protocol.AddClass{ClassID: "b", Label: "blue"},
 		&protocol.RenameClass{ClassID: "b", Label: "azure"},
 	)
-	seen := must[*protocol.AddExampleReply](t, host, &protocol.AddExample{ClassID: "r", ExampleID: "1", Picture: red})
-	if seen.Size != 32 || len(seen.Pixels) != 32*32*3 || len(seen.Embedding) != 4*32 || seen.Scores != nil {
+	seen := must[*protocol.Added](t, host, &protocol.AddExample{ClassID: "r", ExampleID: "1", Shown: seeing(red)})
+	if seen.Pixels.Width != 32 || len(seen.Pixels.Pix) != 32*32*3 || len(seen.Embedding) != 4*32 || seen.Answer != nil {
 		t.Fatalf("seen %+v", seen)
 	}
-	must[*protocol.AddExampleReply](t, host, &protocol.AddExample{ClassID: "b", ExampleID: "2", Picture: blue})
-	if got := must[*protocol.AddExampleReply](t, host, &protocol.AddExample{ClassID: "b", ExampleID: "3", Picture: green, Answer: true}); len(got.Scores) != 2 {
-		t.Errorf("the answer for an example is %+v", got.Scores)
+	must[*protocol.Added](t, host, &protocol.AddExample{ClassID: "b", ExampleID: "2", Shown: seeing(blue)})
+	if got := must[*protocol.Added](t, host, &protocol.AddExample{ClassID: "b", ExampleID: "3", Shown: seeing(green), Answer: true}); len(got.Answer.Scores) != 2 {
+		t.Errorf("the answer for an example is %+v", got.Answer)
 	}
-	done(t, host, &protocol.RemoveExample{ExampleID: "3"})
+	expect(t, host, &protocol.RemoveExample{ExampleID: "3"})
 	refused(t, host, &protocol.RemoveExample{ExampleID: "3"}, learner.CodeUnknownExample)
 
-	answer := must[*protocol.ClassifyReply](t, host, &protocol.Classify{Picture: blue})
-	if answer.Pixels != nil || answer.Explanation != nil || len(answer.Scores) != 2 || answer.Scores[0].Label != "azure" {
-		t.Errorf("answer %+v", answer)
+	said := must[*answer.Answer](t, host, &protocol.Classify{Shown: seeing(blue)})
+	if said.Seen != nil || said.Explanation != nil || len(said.Scores) != 2 || said.Scores[0].Label != "azure" {
+		t.Errorf("answer %+v", said)
 	}
-	if !(answer.EmbedMS > 0) || !(answer.MatchMS > 0) {
-		t.Errorf("took %v and %v ms", answer.EmbedMS, answer.MatchMS)
+	if !(said.EmbedMS > 0) || !(said.MatchMS > 0) {
+		t.Errorf("took %v and %v ms", said.EmbedMS, said.MatchMS)
 	}
 	// A picture that equals a prototype matches it perfectly.
-	if got := answer.Scores[0].Logit; math.Abs(got-12.5) > 1e-3 {
+	if got := said.Scores[0].Logit; math.Abs(got-12.5) > 1e-3 {
 		t.Errorf("logit %v, want 12.5", got)
 	}
-	if got := must[*protocol.ClassifyReply](t, host, &protocol.Classify{Picture: blue, Pixels: true}); got.Size != 32 || len(got.Pixels) != 32*32*3 {
+	if got := must[*answer.Answer](t, host, &protocol.Classify{Shown: seeing(blue), Pixels: true}); got.Seen.Width != 32 || len(got.Seen.Pix) != 32*32*3 {
 		t.Error("no pixels although asked for")
 	}
 	for want, req := range map[string]*protocol.Classify{
-		"2": {Picture: blue, Explain: true},
-		"1": {Picture: blue, Explain: true, ClassID: "r"},
+		"2": {Shown: seeing(blue), Explain: true},
+		"1": {Shown: seeing(blue), Explain: true, ClassID: "r"},
 	} {
-		got := must[*protocol.ClassifyReply](t, host, req).Explanation
-		if got == nil || got.ExampleID != want || len(got.Query) != 4*5 || len(got.Flow) != 4*4 {
+		got := must[*answer.Answer](t, host, req).Explanation
+		if got == nil || got.ExampleID != want || got.From.N() != 4 || len(got.Similarity) != 4*4 {
 			t.Errorf("%+v: explained by %+v, want example %s", req, got, want)
 		}
 	}
-	if got := must[*protocol.ExplainReply](t, host, new(protocol.Explain)).Explanation; got.ClassID != "b" || got.Label != "azure" || math.Abs(got.Score-12.5) > 1e-3 {
+	if got := must[*answer.Explanation](t, host, new(protocol.Explain)); got.ClassID != "b" || got.Label != "azure" || math.Abs(got.Score-12.5) > 1e-3 {
 		t.Errorf("explanation %+v, want of the latest picture and its class", got)
 	}
 	refused(t, host, &protocol.Explain{ClassID: "x"}, learner.CodeUnknownClass)
-	refused(t, host, &protocol.Classify{Picture: blue, Explain: true, ClassID: "x"}, learner.CodeUnknownClass)
-	if got := must[*protocol.ReviewReply](t, host, new(protocol.Review)).Review; len(got.Examples) != 2 || got.Examples[0].ID != "1" || len(got.Classes) != 2 || !got.Estimated {
+	refused(t, host, &protocol.Classify{Shown: seeing(blue), Explain: true, ClassID: "x"}, learner.CodeUnknownClass)
+	if got := must[*answer.Review](t, host, new(protocol.Review)); len(got.Examples) != 2 || got.Examples[0].ID != "1" || len(got.Classes) != 2 || !got.Estimated {
 		t.Errorf("review %+v", got)
 	}
 	refused(t, host, &protocol.Growth{MS: 1}, learner.CodeEmpty)
 	refused(t, host, &protocol.TrainSlice{MS: 1}, learner.CodeChanged)
-	if got := must[*protocol.TrainReply](t, host, &protocol.Train{Passes: 3}).Trained; got.Total != 3 || got.Done != 0 {
+	if got := must[*protocol.Trained](t, host, &protocol.Train{Passes: 3}); got.Total != 3 || got.Done != 0 {
 		t.Errorf("learning begins with %+v", got)
 	}
-	if got := must[*protocol.TrainSliceReply](t, host, &protocol.TrainSlice{MS: 10_000}).Trained; !got.Finished || got.Done != 3 {
+	if got := must[*protocol.Trained](t, host, &protocol.TrainSlice{MS: 10_000}); !got.Finished || got.Done != 3 {
 		t.Errorf("learning ends with %+v", got)
 	}
-	done(t, host, new(protocol.StopTraining))
-	if m := must[*protocol.MemoryReply](t, host, new(protocol.Memory)); m.Heap == 0 || m.Allocated < m.Heap {
+	expect(t, host, new(protocol.StopTraining))
+	if m := must[*protocol.MemoryUse](t, host, new(protocol.Memory)); m.Heap == 0 || m.Allocated < m.Heap {
 		t.Errorf("memory %+v", m)
 	}
-	done(t, host, &protocol.EnableClass{ClassID: "r"})
-	if got := must[*protocol.ClassifyReply](t, host, &protocol.Classify{Picture: red}); len(got.Scores) != 1 {
+	expect(t, host, &protocol.EnableClass{ClassID: "r"})
+	if got := must[*answer.Answer](t, host, &protocol.Classify{Shown: seeing(red)}); len(got.Scores) != 1 {
 		t.Errorf("scores %+v with a class that is passed over", got.Scores)
 	}
-	done(t, host, &protocol.RemoveClass{ClassID: "r"})
+	expect(t, host, &protocol.RemoveClass{ClassID: "r"})
 	refused(t, host, &protocol.RemoveClass{ClassID: "r"}, learner.CodeUnknownClass)
 
-	done(t, host, &protocol.Crash{How: "panic"})
+	expect(t, host, &protocol.Crash{How: "panic"})
 	if crashed != "panic" {
 		t.Errorf("crashed by %q", crashed)
 	}
@@ -186,42 +217,42 @@ func TestProtocol(t *testing.T) {
 // TestMethods: an engine says what it can be told, and how it recognises.
 func TestMethods(t *testing.T) {
 	host := new(Host)
-	begun := must[*protocol.InitReply](t, host, &protocol.Init{Weights: smallWeights(t), Method: method.Method{Classifier: "nearest"}})
+	begun := must[*protocol.Started](t, host, &protocol.Init{Weights: smallWeights(t), Method: method.Method{Classifier: "nearest"}})
 	if m := begun.Method; m.Classifier != "nearest" || m.Solver != "simplex" || m.Temperature != 12.5 || m.Embedder.Kind != "fcn" {
 		t.Errorf("method %v", m)
 	}
-	for _, list := range [][]protocol.Choice{begun.Choices.Embedders, begun.Choices.Classifiers, begun.Choices.Weightings, begun.Choices.Solvers} {
+	for _, list := range [][]method.Name{begun.Choices.Embedders, begun.Choices.Classifiers, begun.Choices.Weightings, begun.Choices.Solvers} {
 		if len(list) < 2 || list[0].Name == "" || list[0].What == "" {
 			t.Errorf("choices %+v", list)
 		}
 	}
-	if slices.ContainsFunc(begun.Choices.Classifiers, func(c protocol.Choice) bool { return c.Name == "sfc" }) {
+	if slices.ContainsFunc(begun.Choices.Classifiers, func(c method.Name) bool { return c.Name == "sfc" }) {
 		t.Error("a classifier to choose that the kit has not")
 	}
 	m := method.Default()
 	m.Temperature, m.Strangers.Name = 20, false
-	if got := must[*protocol.ConfigureReply](t, host, &protocol.Configure{Method: m}); got.Embeds || !got.Method.Equal(m) {
+	if got := must[*protocol.Configured](t, host, &protocol.Configure{Method: m}); got.Embeds || !got.Method.Equal(m) {
 		t.Errorf("configured %+v", got)
 	}
-	done(t, host, &protocol.AddClass{ClassID: "r"}, &protocol.AddClass{ClassID: "b"})
+	expect(t, host, &protocol.AddClass{ClassID: "r"}, &protocol.AddClass{ClassID: "b"})
 	for id, p := range map[string]learner.Picture{"r": red, "b": blue} {
-		must[*protocol.AddExampleReply](t, host, &protocol.AddExample{ClassID: id, ExampleID: id, Picture: p})
+		must[*protocol.Added](t, host, &protocol.AddExample{ClassID: id, ExampleID: id, Shown: seeing(p)})
 	}
-	if got := must[*protocol.ClassifyReply](t, host, &protocol.Classify{Picture: red}); got.Unknown != nil || math.Abs(got.Scores[0].Logit-20) > 1e-3 {
+	if got := must[*answer.Answer](t, host, &protocol.Classify{Shown: seeing(red)}); got.Verdict != nil || math.Abs(got.Scores[0].Logit-20) > 1e-3 {
 		t.Errorf("answer %+v, want a logit of 20 and nothing of strangers", got)
 	}
-	if got := must[*protocol.ClassifyReply](t, host, &protocol.Classify{Picture: red, Unknown: true}); got.Unknown == nil || got.Unknown.Unknown || !got.Unknown.Estimated {
-		t.Errorf("asked of strangers: %+v", got.Unknown)
+	if got := must[*answer.Answer](t, host, &protocol.Classify{Shown: seeing(red), Unknown: true}); got.Verdict == nil || got.Unknown() || !got.Verdict.Estimated {
+		t.Errorf("asked of strangers: %+v", got.Verdict)
 	}
 	// By another embedder every example has to be embedded again: more than this request does.
 	m.Embedder = method.Embedder{Kind: "grid"}
-	if got := must[*protocol.ConfigureReply](t, host, &protocol.Configure{Method: m}); !got.Embeds || got.Method.Embedder.Ratio != 2 {
+	if got := must[*protocol.Configured](t, host, &protocol.Configure{Method: m}); !got.Embeds || got.Method.Embedder.Ratio != 2 {
 		t.Errorf("configured %+v", got)
 	}
 	m.Embedder = method.Embedder{Kind: "grid", Ratio: -1}
 	refused(t, host, &protocol.Configure{Method: m}, learner.CodeBadArgument)
 	refused(t, host, &protocol.Configure{Method: method.Method{Solver: "sinkhorn:0.1"}}, learner.CodeBadArgument)
-	if got := must[*protocol.ClassifyReply](t, host, &protocol.Classify{Picture: red}); math.Abs(got.Scores[0].Logit-20) > 1e-3 {
+	if got := must[*answer.Answer](t, host, &protocol.Classify{Shown: seeing(red)}); math.Abs(got.Scores[0].Logit-20) > 1e-3 {
 		t.Errorf("logit %v after what was refused", got.Scores[0].Logit)
 	}
 }
@@ -230,39 +261,39 @@ func TestMethods(t *testing.T) {
 // and never where it is dropped.
 func TestDrafts(t *testing.T) {
 	host := started(t)
-	done(t, host, &protocol.AddClass{ClassID: "a", Label: "red"})
-	must[*protocol.AddExampleReply](t, host, &protocol.AddExample{ClassID: "a", ExampleID: "1", Picture: red})
-	before := must[*protocol.ClassifyReply](t, host, &protocol.Classify{Picture: green})
+	expect(t, host, &protocol.AddClass{ClassID: "a", Label: "red"})
+	must[*protocol.Added](t, host, &protocol.AddExample{ClassID: "a", ExampleID: "1", Shown: seeing(red)})
+	before := slices.Clone(must[*answer.Answer](t, host, &protocol.Classify{Shown: seeing(green)}).Scores)
 	refused(t, host, &protocol.AddClass{ClassID: "a", Draft: true}, learner.CodeInternal)
 	refused(t, host, new(protocol.Commit), learner.CodeInternal)
 
 	m := method.Default()
 	m.Classifier, m.Embedder = "nearest", method.Embedder{Kind: "sampling", Patches: 3}
-	begun := must[*protocol.BeginReply](t, host, &protocol.Begin{Method: m})
+	begun := must[*protocol.Begun](t, host, &protocol.Begin{Method: m})
 	if begun.Info.Crops != 3 || !begun.Method.Equal(m) {
 		t.Errorf("draft %+v", begun)
 	}
 	// The same ids mean other things there.
-	done(t, host, &protocol.AddClass{ClassID: "a", Label: "blue", Draft: true}, &protocol.AddClass{ClassID: "b", Label: "green", Draft: true})
-	must[*protocol.AddExampleReply](t, host, &protocol.AddExample{ClassID: "a", ExampleID: "1", Picture: blue, Draft: true})
-	crops := must[*protocol.InputsReply](t, host, &protocol.Inputs{Picture: green, Draft: true})
-	features := must[*protocol.EncodeReply](t, host, &protocol.Encode{Crops: crops.Pixels}).Features
-	must[*protocol.AddExampleReply](t, host, &protocol.AddExample{ClassID: "b", ExampleID: "2", Features: features, Draft: true})
-	done(t, host, &protocol.EnableClass{ClassID: "b", Draft: true})
-	if got := must[*protocol.ClassifyReply](t, host, &protocol.Classify{Picture: green}); !slices.Equal(got.Scores, before.Scores) {
-		t.Errorf("scores %v, before the draft %v", got.Scores, before.Scores)
+	expect(t, host, &protocol.AddClass{ClassID: "a", Label: "blue", Draft: true}, &protocol.AddClass{ClassID: "b", Label: "green", Draft: true})
+	must[*protocol.Added](t, host, &protocol.AddExample{ClassID: "a", ExampleID: "1", Shown: seeing(blue), Draft: true})
+	crops := must[*protocol.Crops](t, host, &protocol.Inputs{Picture: green, Draft: true})
+	features := must[*protocol.Encoded](t, host, &protocol.Encode{Crops: crops.Pixels}).Features
+	must[*protocol.Added](t, host, &protocol.AddExample{ClassID: "b", ExampleID: "2", Shown: protocol.Shown{Features: features}, Draft: true})
+	expect(t, host, &protocol.EnableClass{ClassID: "b", Draft: true})
+	if got := must[*answer.Answer](t, host, &protocol.Classify{Shown: seeing(green)}); !slices.Equal(got.Scores, before) {
+		t.Errorf("scores %v, before the draft %v", got.Scores, before)
 	}
-	done(t, host, new(protocol.Commit))
-	if got := must[*protocol.ClassifyReply](t, host, &protocol.Classify{Picture: green}); len(got.Scores) != 1 || got.Scores[0].Label != "blue" {
+	expect(t, host, new(protocol.Commit))
+	if got := must[*answer.Answer](t, host, &protocol.Classify{Shown: seeing(green)}); len(got.Scores) != 1 || got.Scores[0].Label != "blue" {
 		t.Errorf("scores %v, want the draft's enabled class", got.Scores)
 	}
 	refused(t, host, new(protocol.Commit), learner.CodeInternal)
 
-	must[*protocol.BeginReply](t, host, &protocol.Begin{Method: method.Default()})
-	done(t, host, &protocol.AddClass{ClassID: "c", Draft: true}, new(protocol.Discard))
+	must[*protocol.Begun](t, host, &protocol.Begin{Method: method.Default()})
+	expect(t, host, &protocol.AddClass{ClassID: "c", Draft: true}, new(protocol.Discard))
 	refused(t, host, &protocol.EnableClass{ClassID: "c", Draft: true}, learner.CodeInternal)
 	refused(t, host, &protocol.Begin{Method: method.Method{Classifier: "x"}}, learner.CodeBadArgument)
-	if got := must[*protocol.ClassifyReply](t, host, &protocol.Classify{Picture: green}); got.Scores[0].Label != "blue" {
+	if got := must[*answer.Answer](t, host, &protocol.Classify{Shown: seeing(green)}); got.Scores[0].Label != "blue" {
 		t.Errorf("scores %v after a draft that was dropped", got.Scores)
 	}
 }

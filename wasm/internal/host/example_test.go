@@ -1,11 +1,12 @@
-package wasm_test
+package host_test
 
 import (
 	"fmt"
 
+	"github.com/deepemd/deepemd/core/answer"
 	"github.com/deepemd/deepemd/core/learner"
 	"github.com/deepemd/deepemd/core/network/resnet12s"
-	"github.com/deepemd/deepemd/wasm"
+	"github.com/deepemd/deepemd/wasm/internal/host"
 	"github.com/deepemd/deepemd/wasm/internal/protocol"
 )
 
@@ -21,22 +22,22 @@ func ExampleHost() {
 		return p
 	}
 
-	var host wasm.Host
-	for _, request := range []protocol.Request{
+	var engine host.Host
+	for _, request := range []any{
 		&protocol.Init{Weights: resnet12s.Weights()},
 		&protocol.AddClass{ClassID: "a", Label: "red"},
-		&protocol.AddExample{ClassID: "a", ExampleID: "a1", Picture: picture(120, 0)},
+		&protocol.AddExample{ClassID: "a", ExampleID: "a1", Shown: protocol.Shown{Picture: picture(120, 0)}},
 		&protocol.AddClass{ClassID: "b", Label: "green"},
-		&protocol.AddExample{ClassID: "b", ExampleID: "b1", Picture: picture(0, 120)},
-		&protocol.Classify{Picture: picture(110, 10)},
+		&protocol.AddExample{ClassID: "b", ExampleID: "b1", Shown: protocol.Shown{Picture: picture(0, 120)}},
+		&protocol.Classify{Shown: protocol.Shown{Picture: picture(110, 10)}},
 	} {
-		reply, err := host.Handle(request)
+		reply, err := engine.Handle(request)
 		if err != nil {
 			fmt.Println(err)
 			return
 		}
-		if answer, ok := reply.(*protocol.ClassifyReply); ok {
-			fmt.Println(request.Type(), answer.Scores[0].Label)
+		if answer, ok := reply.(*answer.Answer); ok {
+			fmt.Println(protocol.Type(request), answer.Scores[0].Label)
 		}
 	}
 	// Output: classify red

@@ -1,0 +1,130 @@
+package jsvalue
+
+import (
+	"encoding/binary"
+	"math"
+	"reflect"
+	"strconv"
+	"syscall/js"
+)
+
+var (
+	object       = js.Global().Get("Object")
+	array        = js.Global().Get("Array")
+	uint8Array   = js.Global().Get("Uint8Array")
+	float32Array = js.Global().Get("Float32Array")
+)
+
+// Of returns the object of a struct or of a pointer to one; of nil, an object without
+// properties. It panics for a type that nothing carries, which is a mistake of its
+// declaration.
+func Of(v any) js.Value {
+	if v == nil {
+		return object.New()
+	}
+	return objectOf(reflect.ValueOf(v))
+}
+
+// objectOf is the object of a struct or of a pointer to one.
+func objectOf(v reflect.Value) js.Value {
+	if v.Kind() == reflect.Pointer {
+		v = v.Elem()
+	}
+	out := object.New()
+	if v.IsValid() {
+		write(out, v)
+	}
+	return out
+}
+
+// write sets the properties of a struct.
+func write(out js.Value, from reflect.Value) {
+	for _, p := range properties(from.Type()) {
+		switch v := from.Field(p.at); {
+		case p.inner:
+			write(out, v)
+		case v.Kind() == reflect.Pointer && v.IsNil(), p.omit && isEmpty(v):
+		case p.floats:
+			out.Set(p.name, floats(v.Len(), func(i int) float32 { return float32(v.Index(i).Float()) }))
+		default:
+			out.Set(p.name, value(v))
+		}
+	}
+}
+
+// isEmpty reports whether a value is left out.
+func isEmpty(v reflect.Value) bool {
+	switch v.Kind() {
+	case reflect.Bool:
+		return !v.Bool()
+	case reflect.String, reflect.Slice:
+		return v.Len() == 0
+	case reflect.Int:
+		return v.Int() == 0
+	case reflect.Uint64:
+		return v.Uint() == 0
+	case reflect.Float64:
+		return v.Float() == 0
+	}
+	return false
+}
+
+// value is what js.ValueOf takes for a value.
+func value(v reflect.Value) any {
+	switch v.Kind() {
+	case reflect.Bool:
+		return v.Bool()
+	case reflect.String:
+		return v.String()
+	case reflect.Int:
+		return v.Int()
+	case reflect.Uint32, reflect.Uint64:
+		return v.Uint()
+	case reflect.Float64:
+		return v.Float()
+	case reflect.Float32:
+		short, err := strconv.ParseFloat(strconv.FormatFloat(v.Float(), 'g', -1, 32), 64)
+		if err != nil {
+			return v.Float()
+		}
+		return short
+	case reflect.Struct, reflect.Pointer:
+		return objectOf(v)
+	case reflect.Slice, reflect.Array:
+		return list(v)
+	}
+	panic("jsvalue: nothing carries a " + v.Type().String())
+}
+
+// list is a slice or an array.
+func list(v reflect.Value) js.Value {
+	switch elem := v.Type().Elem(); {
+	case v.Kind() == reflect.Slice && elem.Kind() == reflect.Uint8:
+		return bytes(v.Bytes())
+	case v.Kind() == reflect.Slice && elem.Kind() == reflect.Float32:
+		return floats(v.Len(), func(i int) float32 { return float32(v.Index(i).Float()) })
+	case v.Kind() == reflect.Slice && isRow(elem):
+		n := elem.NumField()
+		return floats(v.Len()*n, func(i int) float32 { return float32(v.Index(i / n).Field(i % n).Float()) })
+	}
+	out := array.New(v.Len())
+	for i := range v.Len() {
+		out.SetIndex(i, value(v.Index(i)))
+	}
+	return out
+}
+
+func bytes(data []byte) js.Value {
+	out := uint8Array.New(len(data))
+	js.CopyBytesToJS(out, data)
+	return out
+}
+
+// floats makes a Float32Array.
+func floats(n int, at func(i int) float32) js.Value {
+	data := make([]byte, 0, 4*n)
+	for i := range n {
+		data = binary.LittleEndian.AppendUint32(data, math.Float32bits(at(i)))
+	}
+	return float32Array.New(bytes(data).Get("buffer"))
+}

@@ -1,0 +1,372 @@
+package host
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/deepemd/deepemd/core/answer"
+	"github.com/deepemd/deepemd/core/learner"
+	"github.com/deepemd/deepemd/core/method"
+	"github.com/deepemd/deepemd/wasm/internal/protocol"
+)
+
+// Host answers requests by a learner. Its zero value waits for [protocol.Init]; it is
+// not safe for concurrent use, as a worker is not.
+type Host struct {
+	learner  *learner.Learner
+	draft    *learner.Learner // see protocol.Begin; nil for none
+	inputs   *learner.Inputs  // of the latest request for them
+	latest   *learner.Answer  // that explanations are about
+	jobs     jobs
+	observer observer
+
+	// Crash, when set, answers [protocol.Crash] by making the program fail in the
+	// given way.
+	Crash func(how string)
+
+	// Hearing, when set, is how the learner hears.
+	Hearing learner.Hearing
+}
+
+// Handle answers one request, a pointer to one of the structs of package protocol. The
+// reply's slices are valid until the next call; that of some requests is nil, for empty.
+//
+// Errors are *learner.Error: "internal" for a request that comes before init or that
+// is nil, else those of the learner's methods.
+func (h *Host) Handle(request any) (reply any, err error) {
+	if reply, err = h.handle(request); err != nil {
+		return nil, asError(err)
+	}
+	return reply, nil
+}
+
+func (h *Host) handle(request any) (any, error) {
+	switch req := request.(type) {
+	case *protocol.Init:
+		return h.init(req)
+	case *protocol.Crash:
+		return nil, h.crash(req)
+	}
+	if h.learner == nil {
+		return nil, fail("request %q came before the engine was started: send init first", protocol.Type(request))
+	}
+	switch req := request.(type) {
+	case *protocol.Reshape:
+		return nil, h.reshape(req)
+	case *protocol.Configure:
+		return h.configure(req)
+	case *protocol.AddClass:
+		return nil, h.addClass(req)
+	case *protocol.RenameClass:
+		return nil, h.learner.RenameClass(req.ClassID, req.Label)
+	case *protocol.RemoveClass:
+		return nil, h.learner.RemoveClass(req.ClassID)
+	case *protocol.EnableClass:
+		return nil, h.enableClass(req)
+	case *protocol.AddExample:
+		return h.addExample(req)
+	case *protocol.RemoveExample:
+		return nil, h.learner.RemoveExample(req.ExampleID)
+	case *protocol.Begin:
+		return h.begin(req)
+	case *protocol.Commit:
+		return nil, h.commit()
+	case *protocol.Discard:
+		h.draft = nil
+		return nil, nil
+	case *protocol.Classify:
+		return h.classify(req)
+	case *protocol.Embed:
+		return h.embed(req)
+	case *protocol.Explain:
+		return h.explain(req.ClassID)
+	case *protocol.Review:
+		return h.learner.Model().Review(context.Background(), nil)
+	case *protocol.Study:
+		return h.study(req)
+	case *protocol.Train:
+		now, err := h.jobs.train(h.learner.Model(), learner.Training{Passes: req.Passes, Check: req.Check})
+		return trained(now, false, err)
+	case *protocol.TrainSlice:
+		return trained(h.jobs.trainSlice(h.learner, milliseconds(req.MS)))
+	case *protocol.StopTraining:
+		if !h.jobs.endTraining() {
+			h.learner.Rollback()
+		}
+		return nil, nil
+	case *protocol.Growth:
+		return h.jobs.grow(h.learner.Model(), milliseconds(req.MS))
+	case *protocol.Inputs:
+		return h.cut(req)
+	case *protocol.Encode:
+		features, err := h.learner.Encode(req.Crops)
+		return &protocol.Encoded{Features: features}, err
+	case *protocol.Memory:
+		return h.observer.memory(req.Collect), nil
+	}
+	return nil, fail("there is no request of this type: are all scripts of the same version?")
+}
+
+func (h *Host) init(req *protocol.Init) (any, error) {
+	if h.learner != nil {
+		return nil, fail("the engine was started already")
+	}
+	kit := learner.CommonParts()
+	opened, err := open(req, learner.Options{
+		Method: req.Method, Kit: kit, Tuning: learner.Tuning{Skip: req.Skip},
+		Hearing: h.Hearing, Lean: true, // the page keeps what was seen
+		Threads: 1, LowMemory: req.LowMemory,
+	})
+	if err != nil {
+		return nil, err
+	}
+	h.learner = opened
+	return &protocol.Started{Info: info(opened), Method: opened.Method(), Choices: choices(kit)}, nil
+}
+
+// open makes the learner that a start asks for.
+func open(req *protocol.Init, opt learner.Options) (*learner.Learner, error) {
+	if req.Features == nil {
+		return learner.OpenWith(req.Weights, opt)
+	}
+	return learner.NewFromFeatures(learner.Shape(*req.Features), opt)
+}
+
+func (h *Host) configure(req *protocol.Configure) (any, error) {
+	wanted := req.Method.Complete()
+	if err := wanted.Validate(); err != nil {
+		return nil, &learner.Error{Code: learner.CodeBadArgument, Message: err.Error()}
+	}
+	if !h.learner.TakesFeatures() && !wanted.Embedder.Equal(h.learner.Method().Embedder) {
+		return &protocol.Configured{Method: wanted, Embeds: true}, nil
+	}
+	if err := h.learner.Configure(wanted, learner.Tuning{Skip: req.Skip}); err != nil {
+		return nil, err
+	}
+	return &protocol.Configured{Method: h.learner.Method()}, nil
+}
+
+// begin makes a draft; on failure there is none.
+func (h *Host) begin(req *protocol.Begin) (any, error) {
+	h.draft = nil
+	draft, err := h.learner.WithMethod(req.Method)
+	if err != nil {
+		return nil, err
+	}
+	h.draft = draft
+	return &protocol.Begun{Info: info(draft), Method: draft.Method()}, nil
+}
+
+func (h *Host) commit() error {
+	draft, err := h.which(true)
+	if err != nil {
+		return err
+	}
+	h.jobs.stop()
+	h.learner, h.draft, h.latest = draft, nil, nil
+	return nil
+}
+
+// which returns the learner that a request is for.
+func (h *Host) which(draft bool) (*learner.Learner, error) {
+	switch {
+	case !draft:
+		return h.learner, nil
+	case h.draft == nil:
+		return nil, fail("there is no draft: send begin first")
+	}
+	return h.draft, nil
+}
+
+func (h *Host) reshape(req *protocol.Reshape) error {
+	l, err := h.which(req.Draft)
+	if err != nil {
+		return err
+	}
+	return l.Reshape(learner.Shape(req.Features))
+}
+
+func (h *Host) addClass(req *protocol.AddClass) error {
+	l, err := h.which(req.Draft)
+	if err != nil {
+		return err
+	}
+	if req.Nothing {
+		return l.AddBackgroundClass(req.ClassID, req.Label)
+	}
+	return l.AddClass(req.ClassID, req.Label)
+}
+
+func (h *Host) enableClass(req *protocol.EnableClass) error {
+	l, err := h.which(req.Draft)
+	if err != nil {
+		return err
+	}
+	return l.EnableClass(req.ClassID, req.Enabled)
+}
+
+func (h *Host) addExample(req *protocol.AddExample) (any, error) {
+	l, err := h.which(req.Draft)
+	if err != nil {
+		return nil, err
+	}
+	seen, err := l.AddExample(req.ClassID, req.ExampleID, h.look(&req.Shown))
+	if err != nil {
+		return nil, err
+	}
+	reply := &protocol.Added{Pixels: (*answer.Image)(seen.View), Second: seen.Second}
+	if req.Embedding == nil {
+		reply.Original, reply.Embedding = (*answer.Image)(seen.Original), seen.Embedding.Data
+	}
+	if req.Answer && !l.IsBackground(req.ClassID) {
+		m := l.Model()
+		if _, err := h.jobs.study(m); err != nil {
+			return nil, err
+		}
+		if h.latest, err = m.ClassifyExample(req.ExampleID); err != nil {
+			return nil, err
+		}
+		said := h.latest.Answer
+		said.Seen, said.Second = nil, nil
+		reply.Answer = &said
+	}
+	return reply, nil
+}
+
+// look is a picture with what is known of it. Features are of the latest inputs.
+func (h *Host) look(s *protocol.Shown) learner.Picture {
+	p := s.Picture
+	p.Features, p.Embedding, p.Inputs = s.Features, s.Embedding, nil
+	if s.Features != nil {
+		p.Inputs, h.inputs = h.inputs, nil
+	}
+	return p
+}
+
+func (h *Host) classify(req *protocol.Classify) (any, error) {
+	m := h.learner.Model()
+	classify := m.Classify
+	if req.Live {
+		classify = m.ClassifyLive
+		if _, err := h.jobs.study(m); err != nil {
+			return nil, err
+		}
+	}
+	a, err := classify(h.look(&req.Shown))
+	if err != nil {
+		return nil, err
+	}
+	h.latest = a
+	reply := a.Answer
+	if !req.Pixels {
+		reply.Seen, reply.Second = nil, nil
+	}
+	if req.Unknown && !h.learner.Method().Strangers.Name {
+		if reply.Verdict, err = m.OpenSetScore(a); err != nil {
+			return nil, err
+		}
+	}
+	if req.Explain {
+		if reply.Explanation, err = h.explain(req.ClassID); err != nil {
+			return nil, err
+		}
+	}
+	return &reply, nil
+}
+
+// explain explains the latest answer.
+func (h *Host) explain(class string) (*answer.Explanation, error) {
+	if h.latest == nil {
+		return nil, &learner.Error{Code: learner.CodeEmpty, Message: "there is nothing to explain yet: classify a picture first"}
+	}
+	return h.learner.Model().Explain(h.latest, class)
+}
+
+func (h *Host) embed(req *protocol.Embed) (any, error) {
+	set, err := h.learner.Embed(h.look(&req.Shown))
+	if err != nil {
+		return nil, err
+	}
+	return &protocol.Embedding{Nodes: set.N, Channels: set.C, Data: set.Data, Regions: set.Regions, Summary: set.Summary}, nil
+}
+
+func (h *Host) study(req *protocol.Study) (any, error) {
+	l, err := h.which(req.Draft)
+	if err != nil {
+		return nil, err
+	}
+	done, err := h.jobs.study(l.Model())
+	return &protocol.Studied{Done: done}, err
+}
+
+func trained(now learner.Trained, finished bool, err error) (any, error) {
+	if err != nil {
+		return nil, err
+	}
+	return &protocol.Trained{Done: now.Done, Total: now.Total, Finished: finished, Gain: now.Gain}, nil
+}
+
+func milliseconds(ms float64) time.Duration { return time.Duration(ms * float64(time.Millisecond)) }
+
+func (h *Host) cut(req *protocol.Inputs) (any, error) {
+	l, err := h.which(req.Draft)
+	if err != nil {
+		return nil, err
+	}
+	crops, err := l.Inputs(h.look(&protocol.Shown{Picture: req.Picture}))
+	if err != nil {
+		return nil, err
+	}
+	h.inputs = crops
+	return &protocol.Crops{Count: crops.N, Size: crops.Size, Pixels: crops.Pixels}, nil
+}
+
+func (h *Host) crash(req *protocol.Crash) error {
+	if h.Crash == nil {
+		return fail("this host cannot crash on request")
+	}
+	h.Crash(req.How)
+	return nil
+}
+
+// fail returns an error of the protocol's: a request that should not have come.
+func fail(format string, args ...any) *learner.Error {
+	return &learner.Error{Code: learner.CodeInternal, Message: fmt.Sprintf(format, args...)}
+}
+
+// asError gives any error a code: "internal" where it has none.
+func asError(err error) *learner.Error {
+	var e *learner.Error
+	if errors.As(err, &e) {
+		return e
+	}
+	return &learner.Error{Code: learner.CodeInternal, Message: err.Error()}
+}
+
+// choices lists what a kit has.
+func choices(k learner.Kit) protocol.Choices {
+	return protocol.Choices{
+		Embedders:   having(method.Embedders(), k.Embedders),
+		Classifiers: having(method.Classifiers(), k.Classifiers),
+		Weightings:  having(method.Weightings(), k.Weightings),
+		Solvers:     having(method.Solvers(), k.Solvers),
+	}
+}
+
+// having are the names that a table has.
+func having[T any](all []method.Name, table map[string]T) []method.Name {
+	return slices.DeleteFunc(slices.Clone(all), func(n method.Name) bool { _, ok := table[n.Name]; return !ok })
+}
+
+// info describes what runs.
+func info(l *learner.Learner) protocol.Info {
+	i := l.Info()
+	return protocol.Info{
+		Name: i.Name, Version: i.Version, Kernels: i.Kernels, Sound: l.IsAudio(), Features: l.TakesFeatures(), InputSize: i.InputSize,
+		Preprocess: protocol.Preprocess(l.Preprocess()),
+		Widths:     i.Widths, Nodes: i.Nodes, Channels: i.Channels, Crops: i.Inputs,
+	}
+}

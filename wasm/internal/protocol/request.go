@@ -1,0 +1,44 @@
+package protocol
+
+import (
+	"reflect"
+
+	"github.com/deepemd/deepemd/core/method"
+	"github.com/deepemd/deepemd/internal/jsvalue"
+)
+
+// requests has one of each type.
+var requests = []any{
+	new(Init), new(Reshape), new(Configure), new(AddClass), new(RenameClass), new(RemoveClass), new(EnableClass),
+	new(AddExample), new(RemoveExample), new(Begin), new(Commit), new(Discard), new(Classify), new(Embed), new(Explain), new(Review),
+	new(Study), new(Train), new(TrainSlice), new(StopTraining), new(Growth), new(Inputs), new(Encode), new(Memory), new(Crash),
+}
+
+// New returns a request of a type, with the default method where it has one: a pointer to its
+// struct. It is nil for an unknown type.
+func New(name string) any {
+	for _, known := range requests {
+		if Type(known) != name {
+			continue
+		}
+		request := reflect.New(reflect.TypeOf(known).Elem()).Interface()
+		switch request := request.(type) {
+		case *Init:
+			request.Method = method.Default()
+		case *Configure:
+			request.Method = method.Default()
+		case *Begin:
+			request.Method = method.Default()
+		}
+		return request
+	}
+	return nil
+}
+
+// Type is what a request is called on the wire; "" for nil.
+func Type(request any) string {
+	if request == nil {
+		return ""
+	}
+	return jsvalue.Lower(reflect.TypeOf(request).Elem().Name())
+}
