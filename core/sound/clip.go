@@ -52,6 +52,41 @@ func FromSamples(samples []float32, rate int) (*Clip, error) {
 	return &Clip{Rate: rate, Samples: samples}, nil
 }
 
+// cancelled is how much less power than its loudest channel the mean of channels has, at least,
+// where they cancel each other: microphones and cables with one channel turned round do that.
+const cancelled = 16
+
+// mix writes the mean of channels to samples or, where they cancel each other, the loudest one.
+// channel yields sample i of channel c.
+func mix(samples []float32, channels int, channel func(i, c int) float64) {
+	sums, squares := make([]float64, channels+1), make([]float64, channels+1) // of the mean, too
+	for i := range samples {
+		mean := 0.0
+		for c := range channels {
+			v := channel(i, c)
+			sums[c] += v
+			squares[c] += v * v
+			mean += v / float64(channels)
+		}
+		sums[channels] += mean
+		squares[channels] += mean * mean
+		samples[i] = float32(mean)
+	}
+	// An offset is no power.
+	power := func(c int) float64 { return squares[c] - sums[c]*sums[c]/float64(len(samples)) }
+	loudest := 0
+	for c := range channels {
+		if power(c) > power(loudest) {
+			loudest = c
+		}
+	}
+	if power(channels)*cancelled < power(loudest) {
+		for i := range samples {
+			samples[i] = float32(channel(i, loudest))
+		}
+	}
+}
+
 // checkRate refuses rates that no recording has.
 func checkRate(rate int) error {
 	if rate < MinRate || rate > MaxRate {

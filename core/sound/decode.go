@@ -17,7 +17,8 @@ var (
 )
 
 // Decode returns the recording in an MP3 or WAV file. It tells them apart by their
-// content, whatever their names say, and averages the channels.
+// content, whatever their names say. Of several channels it takes the mean, and the loudest
+// where they cancel each other.
 //
 // # Errors
 //

@@ -167,7 +167,7 @@ func (s *mp3Stream) tooLong(size int) error {
 	return checkLength(max(samples, MaxSeconds*s.first.rate+1), s.first.rate)
 }
 
-// decode decodes the frames; channels are averaged.
+// decode decodes the frames and mixes the channels.
 func (s *mp3Stream) decode() (samples []float32, err error) {
 	// The decoder trusts what it reads.
 	defer func() {
@@ -191,10 +191,9 @@ func (s *mp3Stream) decode() (samples []float32, err error) {
 		return nil, mp3Corrupt(err)
 	}
 	samples = make([]float32, len(pairs)/4)
-	for i := range samples {
-		left, right := int16(binary.LittleEndian.Uint16(pairs[4*i:])), int16(binary.LittleEndian.Uint16(pairs[4*i+2:]))
-		samples[i] = float32(int32(left)+int32(right)) / (1 << 16)
-	}
+	mix(samples, 2, func(i, c int) float64 {
+		return float64(int16(binary.LittleEndian.Uint16(pairs[4*i+2*c:]))) / (1 << 15)
+	})
 	return samples, nil
 }
 

@@ -12,16 +12,16 @@ const SilentLevel = -70
 // step is the spacing, in samples, of the places where the second may begin.
 const step = Rate / 200
 
-// Second returns the second of a clip that the features describe, Rate samples: the
-// one with the greatest energy under a Hann window of one second, which puts the
-// sound in its middle. Beyond the clip's ends there is silence. The first of equal
-// ones counts.
+// Second returns the second of a clip that the features describe, Rate samples without
+// their offset: the one with the greatest energy under a Hann window of one second, which
+// puts the sound in its middle. Beyond the clip's ends there is silence. The first of
+// equal ones counts.
 //
 // # Errors
 //
-// ErrSilent for a silent clip.
+// ErrSilent for a silent clip; a constant is silent.
 func (c *Clip) Second() ([]float32, error) {
-	samples := Resample(c.Samples, c.Rate, Rate)
+	samples := Resample(withoutOffset(c.Samples, c.Rate), c.Rate, Rate)
 	second := make([]float32, Rate)
 	begin := loudest(samples)
 	for i := range second {
@@ -33,6 +33,32 @@ func (c *Clip) Second() ([]float32, error) {
 		return nil, fmt.Errorf("%w: %.0f dBFS at its loudest; is the microphone muted, or the right one?", ErrSilent, level)
 	}
 	return second, nil
+}
+
+// withoutOffset takes from each sample the mean of those around it, under a triangle of 50 ms. A
+// constant offset, which cheap microphones add, goes, and so does one that drifts; 60 Hz, where
+// the features begin, loses 0.4 dB.
+func withoutOffset(samples []float32, rate int) []float32 {
+	slow := make([]float64, len(samples))
+	for i, v := range samples {
+		slow[i] = float64(v)
+	}
+	half := rate / 80
+	sums := make([]float64, len(samples)+1)
+	for range 2 { // two means of 25 ms make a triangle
+		for i, v := range slow {
+			sums[i+1] = sums[i] + v
+		}
+		for i := range slow {
+			from, to := max(i-half, 0), min(i+half+1, len(slow))
+			slow[i] = (sums[to] - sums[from]) / float64(to-from)
+		}
+	}
+	steady := make([]float32, len(samples))
+	for i, v := range samples {
+		steady[i] = float32(float64(v) - slow[i])
+	}
+	return steady
 }
 
 // loudest returns where the loudest second begins, which may be before the clip.

@@ -3,6 +3,7 @@ package sound
 import (
 	"errors"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -55,6 +56,63 @@ func TestSilence(t *testing.T) {
 		_, err := (&Clip{Rate, samples}).Second()
 		if !errors.Is(err, ErrSilent) || !strings.Contains(err.Error(), "microphone") {
 			t.Errorf("%s: %v, want it to be silent", name, err)
+		}
+	}
+}
+
+// An offset is no sound, whether it stays, drifts or ends: the second is that of the sound.
+func TestOffset(t *testing.T) {
+	still := make([]float32, 2*Rate)
+	sound := append(slices.Clone(still), tone(Rate, 440, 0.02)...)
+	for name, offset := range map[string]func(i int) float64{
+		"constant":       func(int) float64 { return 0.3 },
+		"before it ends": func(i int) float64 { return 0.3 * max(0, 1-float64(i)/(2*Rate)) },
+		"drifting":       func(i int) float64 { return 0.5 * math.Sin(2*math.Pi*0.3*float64(i)/Rate) },
+	} {
+		clip := &Clip{Rate, slices.Clone(sound)}
+		for i := range clip.Samples {
+			clip.Samples[i] += float32(offset(i))
+		}
+		second, err := clip.Second()
+		if err != nil {
+			t.Fatal(name, err)
+		}
+		if level, want := Level(second), 20*math.Log10(0.02/math.Sqrt2); math.Abs(level-want) > 0.5 {
+			t.Errorf("%s: %.1f dBFS, want %.1f", name, level, want)
+		}
+	}
+	constant := &Clip{Rate, slices.Repeat([]float32{0.3}, Rate)}
+	if _, err := constant.Second(); !errors.Is(err, ErrSilent) {
+		t.Errorf("a constant: %v, want it to be silent", err)
+	}
+}
+
+// Channels that cancel each other are not averaged.
+func TestMix(t *testing.T) {
+	left := tone(Rate, 440, 0.5)
+	for name, c := range map[string]struct {
+		right func(v float32) float32
+		want  float64 // of the left channel's amplitude
+	}{
+		"alike":            {func(v float32) float32 { return v }, 1},
+		"one is silent":    {func(float32) float32 { return 0 }, 0.5},
+		"turned round":     {func(v float32) float32 { return -v }, 1},
+		"with an offset":   {func(v float32) float32 { return -v + 0.7 }, 1},
+		"nearly the other": {func(v float32) float32 { return -0.9 * v }, 1},
+	} {
+		samples := make([]float32, len(left))
+		mix(samples, 2, func(i, channel int) float64 {
+			if channel == 0 {
+				return float64(left[i])
+			}
+			return float64(c.right(left[i]))
+		})
+		second, err := (&Clip{Rate, samples}).Second()
+		if err != nil {
+			t.Fatal(name, err)
+		}
+		if got, want := Level(second)-Level(left), 20*math.Log10(c.want); math.Abs(got-want) > 0.1 {
+			t.Errorf("%s: %.1f dB, want %.1f", name, got, want)
 		}
 	}
 }

@@ -128,14 +128,7 @@ func (f *wavFormat) samples(body []byte, size int64) (*Clip, error) {
 	}
 	samples := make([]float32, n)
 	width := f.bits / 8
-	scale := 1 / float64(f.channels)
-	for i := range samples {
-		var sum float64
-		for c := range f.channels {
-			sum += f.sample(body[i*f.block+c*width:])
-		}
-		samples[i] = float32(sum * scale)
-	}
+	mix(samples, f.channels, func(i, c int) float64 { return f.sample(body[i*f.block+c*width:]) })
 	return FromSamples(samples, f.rate)
 }
 

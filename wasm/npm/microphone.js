@@ -24,6 +24,9 @@ const LEAD = 0.2;
 /** Milliseconds after which a browser that has not begun to listen is not going to. */
 const PATIENCE = 5000;
 
+/** Hz below which there is no sound, only an offset that drifts. */
+const OFFSET = 20;
+
 /** The quietest level that is shown, in dBFS. */
 const FLOOR = -80;
 const DEFAULT_THRESHOLD = -42;
@@ -90,7 +93,9 @@ export class Microphone {
     this.#heard = this.#lastWindow = 0;
     this.#lastLoud = -Infinity;
     this.#onset = -1;
-    const source = context.createMediaStreamSource(stream);
+    // An offset, which cheap microphones add, is no sound.
+    const source = new BiquadFilterNode(context, { type: "highpass", frequency: OFFSET });
+    context.createMediaStreamSource(stream).connect(source);
     this.#analyser = new AnalyserNode(context, { fftSize: 2048, smoothingTimeConstant: 0, minDecibels: -95, maxDecibels: -25 });
     source.connect(this.#analyser);
     source.connect(await this.#recorder(context));

@@ -9,6 +9,31 @@
 /** Files above this, in bytes, hold more than the minute that is decoded. */
 export const MAX_FILE = 1 << 26;
 
+/** How much less power than its loudest channel the mean of channels has, at least, where they cancel each other: see core/sound. */
+const CANCELLED = 16;
+
+/**
+ * The mean of channels, or the loudest one where they cancel each other.
+ *
+ * @param {Float32Array[]} channels
+ */
+function mixed(channels) {
+  const samples = new Float32Array(channels[0].length);
+  for (const channel of channels) channel.forEach((v, i) => (samples[i] += v / channels.length));
+  const power = (/** @type {Float32Array} */ channel) => {
+    let sum = 0;
+    let squares = 0;
+    for (const v of channel) {
+      sum += v;
+      squares += v * v;
+    }
+    return squares - (sum * sum) / channel.length;
+  };
+  const powers = channels.map(power);
+  const loudest = Math.max(...powers);
+  return power(samples) * CANCELLED < loudest ? channels[powers.indexOf(loudest)].slice() : samples;
+}
+
 /**
  * The samples of an AudioBuffer or of {samples, rate}, of one channel; undefined for
  * anything else.
@@ -18,13 +43,8 @@ export const MAX_FILE = 1 << 26;
  */
 export function samplesOf(source) {
   if (Object.prototype.toString.call(source) === "[object AudioBuffer]") {
-    const { numberOfChannels, length, sampleRate } = source;
-    const samples = new Float32Array(length);
-    for (let c = 0; c < numberOfChannels; c++) {
-      const channel = source.getChannelData(c);
-      for (let i = 0; i < length; i++) samples[i] += channel[i] / numberOfChannels;
-    }
-    return { samples, rate: sampleRate };
+    const { numberOfChannels, sampleRate } = source;
+    return { samples: mixed(Array.from({ length: numberOfChannels }, (_, c) => source.getChannelData(c))), rate: sampleRate };
   }
   const { samples, rate } = source ?? {};
   return samples instanceof Float32Array && typeof rate === "number" ? { samples, rate: Math.round(rate) } : undefined;

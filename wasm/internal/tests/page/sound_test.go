@@ -32,7 +32,7 @@ func TestPageHears(t *testing.T) {
 		const tone = (hz, rate = 48000) => ({ rate, samples: Float32Array.from({ length: rate }, (_, i) => 0.4 * Math.sin((2 * Math.PI * hz * i) / rate)) });
 		const buffer = (hz) => {
 			const b = new AudioBuffer({ length: 8000, numberOfChannels: 2, sampleRate: 16000 });
-			for (const c of [0, 1]) b.copyToChannel(tone(hz, 16000).samples.subarray(0, 8000), c);
+			for (const c of [0, 1]) b.copyToChannel(tone(hz, 16000).samples.subarray(0, 8000).map((v) => (c ? -v : v)), c); // channels that cancel each other
 			return b;
 		};
 		const voice = await engine.addClass("voice"), low = await engine.addClass("low"), high = await engine.addClass("high");
