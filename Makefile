@@ -4,7 +4,8 @@ export GOTOOLCHAIN := go1.27.4
 export GOEXPERIMENT := simd
 
 # Packages whose tests drive a browser: they run two at once, when nothing else does.
-# make test AGAIN=1 runs their failed tests once more, for machines that others share.
+# make test AGAIN=1 runs their failed tests once more, for machines that others share, and
+# lists them in build/reruns.txt. make test PACKAGES=./core/... tests some packages.
 BROWSER := /deepemd/(wasm/internal/tests/.*|web/internal/tests/.*|internal/browsertest.*|internal/testsite)$$
 
 .DEFAULT_GOAL := help
@@ -45,8 +46,16 @@ reference:
 		--out build/docs/reference >build/docs/messages 2>&1 || { cat build/docs/messages; exit 1; }; } && \
 	! grep '\[warning\]' build/docs/messages | grep -vE '\.__type\.|Found [0-9]+ errors'
 
+# More than five tests that fail do not run again: then the tests fail, not the machine.
+PACKAGES ?= ./...
+SUMMED := build/tools/gotestsum --format pkgname
+RERUN := --rerun-fails=1 --rerun-fails-max-failures=5 --rerun-fails-run-root-test --rerun-fails-report=build/reruns.txt
 test: chromium axe ## run every test, in browsers too
-	@go run ./tools/testrun -browser '$(BROWSER)' $(if $(AGAIN),-again)
+	$(external) gotest.tools/gotestsum
+	@all=$$(go list $(PACKAGES)) || exit 1; failed=; \
+	others=$$(echo "$$all" | grep -vE '$(BROWSER)') && { $(SUMMED) --packages "$$others" -- -timeout 40m || failed=yes; }; \
+	pages=$$(echo "$$all" | grep -E '$(BROWSER)') && { $(SUMMED) $(if $(AGAIN),$(RERUN)) --packages "$$pages" -- -timeout 40m -p 2 || failed=yes; }; \
+	[ -z "$$failed" ]
 
 # The other browsers. One that is not here is skipped, and the test says what to install.
 .PHONY: test-browsers

@@ -9,7 +9,6 @@
 //   - protocol: what follows from the declaration of the engine's protocol
 //   - internal/release: what a release keeps: one version, a small download, an
 //     example that runs elsewhere
-//   - testrun: every test, with a ledger of those that ran again
 //
 // The folders axe, packages and peers list the npm packages and Python scripts that
 // tests and benchmarks use.
