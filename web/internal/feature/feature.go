@@ -5,6 +5,8 @@ package feature
 
 import (
 	"github.com/deepemd/deepemd/web/internal/feature/growth"
+	"github.com/deepemd/deepemd/web/internal/feature/training"
+	"github.com/deepemd/deepemd/web/internal/feature/trial"
 	"github.com/deepemd/deepemd/web/internal/kernel"
 	"github.com/deepemd/deepemd/web/internal/texts"
 	"github.com/deepemd/deepemd/web/internal/ui"
@@ -15,6 +17,8 @@ import (
 // several show something. Each adds itself to a page.
 var all = []func(*kernel.Kernel, *ui.Page){
 	growth.Add,
+	trial.Add,
+	training.Add,
 }
 
 // Studio returns the page for projects of a kind, in a language, with all features.

@@ -172,7 +172,7 @@ func take(entries []Entry, class foreign.Class, ids []string) []Taken {
 // brought says how much has come, and what stayed behind.
 func brought(classes, examples, left int) Notice {
 	return Notice{
-		Key: noticeProject, Kind: Good,
+		Key: NoticeProject, Kind: Good,
 		Say: func(t *texts.Texts) (title, text string) {
 			return t.Bring.Brought(examples, classes), t.Bring.LeftBehind(left)
 		},

@@ -122,7 +122,7 @@ func (c *Camera) Start(id string) {
 	c.K.Live.Clear()
 	c.K.Live.DropPicture()
 	c.K.Capture.Release()
-	c.K.Notices.Dismiss(noticeCamera)
+	c.K.Notices.Dismiss(NoticeCamera)
 	go func() {
 		device, err := cameras.Start(id)
 		if err != nil {

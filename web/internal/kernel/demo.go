@@ -30,7 +30,7 @@ func (d *Demo) Show(classes []ClassFiles, tries []File) {
 // Failed reports that the pictures that come with the page did not arrive.
 func (d *Demo) Failed(err error) {
 	d.K.Notices.Post(Notice{
-		Key: noticeFiles, Kind: Warning, Detail: Detail(err),
+		Key: NoticeFiles, Kind: Warning, Detail: Detail(err),
 		Say: func(t *texts.Texts) (title, text string) { return t.Guide.Failed, Reason(t, err) },
 	})
 }

@@ -100,7 +100,7 @@ func (l *Lesson) load(id string) {
 		alphabet, row := lessons.FindAlphabet(id)
 		rows, err := deliver(alphabet, row)
 		if err != nil {
-			l.K.Notices.Post(Notice{Key: noticeFiles, Kind: Warning, Say: func(t *texts.Texts) (title, text string) {
+			l.K.Notices.Post(Notice{Key: NoticeFiles, Kind: Warning, Say: func(t *texts.Texts) (title, text string) {
 				return t.Lessons.Failed, Reason(t, err)
 			}})
 			return

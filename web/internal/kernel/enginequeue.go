@@ -120,6 +120,12 @@ func (q *EngineQueue) configured() {
 	q.Update(func() { q.state.Info = info })
 }
 
+// Relearned reports that the engine answers from other than it has learned so far.
+func (q *EngineQueue) Relearned() {
+	q.Update(func() {})
+	q.K.Live.Reclassify()
+}
+
 // Get returns the engine, or nil while it is not there.
 func (q *EngineQueue) Get() Engine {
 	q.Lock()

@@ -80,7 +80,7 @@ func (c *Classes) travel(from, to *[]step) {
 		swap()
 	}
 	if gone {
-		c.K.Notices.Dismiss(noticeDeleted)
+		c.K.Notices.Dismiss(NoticeDeleted)
 		c.edited()
 		c.K.Live.Reclassify()
 	}
@@ -90,7 +90,7 @@ func (c *Classes) travel(from, to *[]step) {
 // again makes it again.
 func (c *Classes) note(kind Step, swap func()) {
 	c.Update(func() { c.remember(step{kind: kind, classes: c.frozen(), swap: swap}) })
-	c.K.Notices.Dismiss(noticeDeleted)
+	c.K.Notices.Dismiss(NoticeDeleted)
 }
 
 // remember notes a step. The lock is held.

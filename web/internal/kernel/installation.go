@@ -30,7 +30,7 @@ func (i *Installation) Changed(state InstallationState) {
 // over when the person likes.
 func (i *Installation) UpdateReady() {
 	i.K.Notices.Post(Notice{
-		Key: noticeUpdate, Kind: News, Action: ActionReload,
+		Key: NoticeUpdate, Kind: News, Action: ActionReload,
 		Say: func(t *texts.Texts) (title, text string) { return t.Notice.Update, t.Notice.UpdateText },
 	})
 }

@@ -14,8 +14,7 @@
 //     shown, and what it is taken for;
 //   - Why: the reason for the answer; Where: where in the picture it lies;
 //   - Setup: how examples and pictures are recognised; Network: by which network;
-//   - Reviews, Training, Trial: what the examples say about themselves,
-//     learning from them, and tests;
+//   - Reviews: what the examples say about themselves;
 //   - Then: what happens when a class is seen, and the log of answers;
 //   - Project: the project that is open, and the store that keeps projects;
 //   - Lesson: the lesson that the project was begun for, and its drawn characters;
@@ -59,8 +58,6 @@ type Kernel struct {
 	Setup        *Setup
 	Network      *Network
 	Reviews      *Reviews
-	Training     *Training
-	Trial        *Trial
 	Then         *Then
 	Project      *Project
 	Installation *Installation
@@ -86,8 +83,6 @@ func New(kind string, language *texts.Texts) *Kernel {
 	s.Framing = &Framing{Part: Part{K: s}}
 	s.Capture = &Capture{Part: Part{K: s}, settings: UsualCapture}
 	s.Reviews = newReviews(s)
-	s.Training = &Training{Part: Part{K: s}}
-	s.Trial = &Trial{Part: Part{K: s}}
 	s.Then = newThen(s, kind)
 	s.Project = newProject(s, kind)
 	s.Installation = &Installation{Part: Part{K: s}}
@@ -95,7 +90,7 @@ func New(kind string, language *texts.Texts) *Kernel {
 	s.Lesson = &Lesson{Part: Part{K: s}}
 	s.Project.extends = []extension{s.Then, s.Framing, s.Lesson}
 	s.followers = []func(){
-		s.Network.follow, s.Why.follow, s.Where.follow, s.Then.follow, s.Lesson.follow, s.Reviews.follow, s.Trial.follow,
+		s.Network.follow, s.Why.follow, s.Where.follow, s.Then.follow, s.Lesson.follow, s.Reviews.follow,
 	}
 	return s
 }
@@ -115,7 +110,7 @@ func (k *Kernel) SetLanguage(language *texts.Texts) {
 func (k *Kernel) EngineReady(engine Engine) {
 	k.Classes.introduce(k.Setup.follow)
 	k.Engine.connect(engine)
-	k.Notices.Dismiss(noticeEngine)
+	k.Notices.Dismiss(NoticeEngine)
 	k.Grow(func(r *Revisions) { r.Method++ })
 }
 

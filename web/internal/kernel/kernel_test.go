@@ -30,7 +30,7 @@ func TestEverythingAtOnce(t *testing.T) {
 		}
 	})
 	var views sync.WaitGroup
-	for _, part := range []Watched{s.Language, s.Notices, s.Engine, s.Classes, s.Capture, s.Camera, s.Live, s.Live.Shown, s.Why, s.Setup, s.Reviews, s.Training, s.Trial, s.Project, s.Installation, s.Demo} {
+	for _, part := range []Watched{s.Language, s.Notices, s.Engine, s.Classes, s.Capture, s.Camera, s.Live, s.Live.Shown, s.Why, s.Setup, s.Reviews, s.Project, s.Installation, s.Demo} {
 		part.Watch(func() { look(s) })
 	}
 	first := func() string {
@@ -52,8 +52,6 @@ func TestEverythingAtOnce(t *testing.T) {
 		func(i int) { s.Setup.Choose(Modes[i%len(Modes)]) },
 		func(i int) { s.Setup.ChangeStrangers(func(u *method.Strangers) { u.Strictness = float64(i%10) / 10 }) },
 		func(i int) { s.Reviews.Show(i%2 == 0) },
-		func(int) { s.Training.Start(); s.Training.Stop() },
-		func(i int) { s.Trial.Start([]Entry{{File{"1.jpg", "1"}, fmt.Sprintf("name %d/1.jpg", i)}}) },
 		func(i int) { s.Project.Rename(fmt.Sprint("project ", i)) },
 		func(i int) { s.SetLanguage([]*texts.Texts{texts.In("en"), texts.In("de")}[i%2]) },
 		func(int) { s.EngineCrashed(kerneltest.Failure(CodeCrashed, "gone"), true); s.EngineRestarted() },
@@ -105,8 +103,6 @@ func look(s *Kernel) {
 	s.Why.State()
 	s.Setup.State()
 	s.Reviews.State()
-	s.Training.State()
-	s.Trial.State()
 	s.Project.State()
 	s.Installation.State()
 	s.Demo.Tries()

@@ -10,12 +10,12 @@ import (
 
 // The keys of notices that replace one another.
 const (
-	noticeEngine = "engine"
-	noticeFiles  = "files"
-	noticeCamera = "camera"
-	noticeUpdate = "update"
+	NoticeEngine = "engine"
+	NoticeFiles  = "files"
+	NoticeCamera = "camera"
+	NoticeUpdate = "update"
 
-	noticeDeleted = "deleted"
+	NoticeDeleted = "deleted"
 )
 
 // refusal is a file that could not be read as a picture.
@@ -56,7 +56,7 @@ func Paragraph(sentences ...string) string {
 
 func engineFailed(err error) Notice {
 	return Notice{
-		Key: noticeEngine, Kind: Trouble, Detail: Detail(err), Action: ActionRetryEngine,
+		Key: NoticeEngine, Kind: Trouble, Detail: Detail(err), Action: ActionRetryEngine,
 		Say: func(t *texts.Texts) (title, text string) { return t.Notice.EngineFailed, Reason(t, err) },
 	}
 }
@@ -64,14 +64,14 @@ func engineFailed(err error) Notice {
 func engineCrashed(err error, restarting bool, examples int) Notice {
 	if !restarting {
 		return Notice{
-			Key: noticeEngine, Kind: Trouble, Detail: Detail(err), Action: ActionRetryEngine,
+			Key: NoticeEngine, Kind: Trouble, Detail: Detail(err), Action: ActionRetryEngine,
 			Say: func(t *texts.Texts) (title, text string) {
 				return t.Notice.EngineGone, Paragraph(Reason(t, err), t.Notice.Kept(examples), t.Notice.EngineGoneRemedy)
 			},
 		}
 	}
 	return Notice{
-		Key: noticeEngine, Kind: Warning, Detail: Detail(err),
+		Key: NoticeEngine, Kind: Warning, Detail: Detail(err),
 		Say: func(t *texts.Texts) (title, text string) {
 			title = t.Notice.EngineCrashed
 			if CodeOf(err) == CodeOutOfMemory {
@@ -84,21 +84,21 @@ func engineCrashed(err error, restarting bool, examples int) Notice {
 
 func engineRestarted(examples int) Notice {
 	return Notice{
-		Key: noticeEngine, Kind: Good,
+		Key: NoticeEngine, Kind: Good,
 		Say: func(t *texts.Texts) (title, text string) { return t.Notice.EngineRestarted, t.Notice.Kept(examples) },
 	}
 }
 
 func engineTrouble(err error) Notice {
 	return Notice{
-		Key: noticeEngine, Kind: Warning, Detail: Detail(err),
+		Key: NoticeEngine, Kind: Warning, Detail: Detail(err),
 		Say: func(t *texts.Texts) (title, text string) { return t.Notice.EngineTrouble, Reason(t, err) },
 	}
 }
 
 func outOfMemory(err error, examples int) Notice {
 	return Notice{
-		Key: noticeEngine, Kind: Warning, Detail: Detail(err),
+		Key: NoticeEngine, Kind: Warning, Detail: Detail(err),
 		Say: func(t *texts.Texts) (title, text string) {
 			return t.Notice.NoMemory, Paragraph(Reason(t, err), t.Notice.Kept(examples), t.Notice.NoMemoryRemedy)
 		},
@@ -109,7 +109,7 @@ func outOfMemory(err error, examples int) Notice {
 // back.
 func classDeleted(class Class, whole bool) Notice {
 	return Notice{
-		Key: noticeDeleted, Kind: News, Action: ActionUndo, Subject: class.ID, Lasts: deletedLasts,
+		Key: NoticeDeleted, Kind: News, Action: ActionUndo, Subject: class.ID, Lasts: deletedLasts,
 		Say: func(t *texts.Texts) (title, text string) {
 			if !whole {
 				return t.Class.Emptied(len(class.Examples), class.Label), ""
@@ -121,7 +121,7 @@ func classDeleted(class Class, whole bool) Notice {
 
 func captureWithoutCamera() Notice {
 	return Notice{
-		Key: noticeCamera, Kind: Warning, Action: ActionStartCamera,
+		Key: NoticeCamera, Kind: Warning, Action: ActionStartCamera,
 		Say: func(t *texts.Texts) (title, text string) { return t.Notice.CameraOff, t.Notice.CameraOffRemedy },
 	}
 }
@@ -129,7 +129,7 @@ func captureWithoutCamera() Notice {
 func notPictures(refused []refusal) Notice {
 	const shown = 3
 	return Notice{
-		Key: noticeFiles, Kind: Warning,
+		Key: NoticeFiles, Kind: Warning,
 		Say: func(t *texts.Texts) (title, text string) {
 			why := Reason(t, refused[0].err)
 			if len(refused) == 1 {
@@ -151,13 +151,13 @@ func notPictures(refused []refusal) Notice {
 // notShown says that a file to be tested is no picture.
 func notShown(name string) Notice {
 	return Notice{
-		Key: noticeFiles, Kind: Warning,
+		Key: NoticeFiles, Kind: Warning,
 		Say: func(t *texts.Texts) (title, text string) { return t.Notice.NotPicture(name), t.Notice.UsePictures },
 	}
 }
 
 func cameraFailed(err error) Notice {
-	n := Notice{Key: noticeCamera, Kind: Warning, Detail: Detail(err), Action: ActionStartCamera}
+	n := Notice{Key: NoticeCamera, Kind: Warning, Detail: Detail(err), Action: ActionStartCamera}
 	if CodeOf(err) == CodeInsecure {
 		n.Action = NoAction
 	}
@@ -188,15 +188,15 @@ func cameraTrouble(t *texts.Notice, err error) (title, text string) {
 
 // The keys of notices about projects.
 const (
-	noticeSave    = "save"
-	noticeProject = "project"
-	noticeRemoved = "removed"
+	NoticeSave    = "save"
+	NoticeProject = "project"
+	NoticeRemoved = "removed"
 )
 
 // notKept says that this browser keeps nothing.
 func notKept(err error) Notice {
 	return Notice{
-		Key: noticeSave, Kind: Warning, Detail: Detail(err),
+		Key: NoticeSave, Kind: Warning, Detail: Detail(err),
 		Say: func(t *texts.Texts) (title, text string) {
 			return t.Project.NotKept, Paragraph(projectReason(t, err), t.Project.NotKeptRemedy)
 		},
@@ -206,7 +206,7 @@ func notKept(err error) Notice {
 // notSaved says that the last changes are not kept yet.
 func notSaved(err error) Notice {
 	return Notice{
-		Key: noticeSave, Kind: Warning, Detail: Detail(err), Action: ActionSaveAgain,
+		Key: NoticeSave, Kind: Warning, Detail: Detail(err), Action: ActionSaveAgain,
 		Say: func(t *texts.Texts) (title, text string) {
 			return t.Project.NotSaved, Paragraph(projectReason(t, err), t.Project.NotSavedRemedy)
 		},
@@ -215,7 +215,7 @@ func notSaved(err error) Notice {
 
 func projectNotOpened(name string, err error) Notice {
 	return Notice{
-		Key: noticeProject, Kind: Warning, Detail: Detail(err),
+		Key: NoticeProject, Kind: Warning, Detail: Detail(err),
 		Say: func(t *texts.Texts) (title, text string) {
 			return t.Project.NotOpened(name), projectReason(t, err)
 		},
@@ -225,7 +225,7 @@ func projectNotOpened(name string, err error) Notice {
 // projectDamaged names a project that cannot be opened.
 func projectDamaged(name string) Notice {
 	return Notice{
-		Key: noticeProject, Kind: Warning,
+		Key: NoticeProject, Kind: Warning,
 		Say: func(t *texts.Texts) (title, text string) {
 			return t.Project.NotOpened(cmp.Or(name, t.Project.Nameless)), t.Project.DamagedText
 		},
@@ -235,14 +235,14 @@ func projectDamaged(name string) Notice {
 // examplesLost says that a project is without some examples.
 func examplesLost(name string, n int) Notice {
 	return Notice{
-		Key: noticeProject, Kind: Warning,
+		Key: NoticeProject, Kind: Warning,
 		Say: func(t *texts.Texts) (title, text string) { return t.Project.Lost(n, name), t.Project.LostText },
 	}
 }
 
 func fileNotOpened(name string, err error) Notice {
 	return Notice{
-		Key: noticeProject, Kind: Warning, Detail: Detail(err),
+		Key: NoticeProject, Kind: Warning, Detail: Detail(err),
 		Say: func(t *texts.Texts) (title, text string) {
 			return t.Project.NotOpened(name), Paragraph(projectReason(t, err), t.Project.NothingLost)
 		},
@@ -251,21 +251,21 @@ func fileNotOpened(name string, err error) Notice {
 
 func notWritten(err error) Notice {
 	return Notice{
-		Key: noticeProject, Kind: Warning, Detail: Detail(err),
+		Key: NoticeProject, Kind: Warning, Detail: Detail(err),
 		Say: func(t *texts.Texts) (title, text string) { return t.Project.NotWritten, projectReason(t, err) },
 	}
 }
 
 func pageReady() Notice {
 	return Notice{
-		Key: noticeProject, Kind: News, Action: ActionSend,
+		Key: NoticeProject, Kind: News, Action: ActionSend,
 		Say: func(t *texts.Texts) (title, text string) { return t.Project.PageReady, t.Project.PageReadyText },
 	}
 }
 
 func projectTrouble(err error) Notice {
 	return Notice{
-		Key: noticeProject, Kind: Warning, Detail: Detail(err),
+		Key: NoticeProject, Kind: Warning, Detail: Detail(err),
 		Say: func(t *texts.Texts) (title, text string) { return t.Project.Trouble, projectReason(t, err) },
 	}
 }
@@ -273,7 +273,7 @@ func projectTrouble(err error) Notice {
 // projectRemoved offers to bring a project back.
 func projectRemoved(id, name string) Notice {
 	return Notice{
-		Key: noticeRemoved, Kind: News, Action: ActionRetrieveProject, Subject: id,
+		Key: NoticeRemoved, Kind: News, Action: ActionRetrieveProject, Subject: id,
 		Say: func(t *texts.Texts) (title, text string) {
 			return t.Project.Removed(cmp.Or(name, t.Project.Nameless)), t.Project.RemovedText
 		},

@@ -102,7 +102,7 @@ func (p *Project) openFile(file File) error {
 		p.K.Notices.Post(fileNotOpened(file.Name, err))
 		return nil
 	}
-	p.K.Notices.Dismiss(noticeProject)
+	p.K.Notices.Dismiss(NoticeProject)
 	doc.ID, doc.Name = newProjectID(), p.unused(doc.Name)
 	if err := p.show(doc, true); err != nil {
 		return err
@@ -159,7 +159,7 @@ func (p *Project) Remove(id string) {
 
 // Retrieve brings back a project that was put away, and opens it.
 func (p *Project) Retrieve(id string) {
-	p.K.Notices.Dismiss(noticeRemoved)
+	p.K.Notices.Dismiss(NoticeRemoved)
 	go p.change(func() error {
 		if err := p.store.Retrieve(id); err != nil {
 			return err
@@ -185,7 +185,7 @@ func (p *Project) WriteFile(form Form) {
 
 // Send hands over a page that waits for a click.
 func (p *Project) Send() {
-	p.K.Notices.Dismiss(noticeProject)
+	p.K.Notices.Dismiss(NoticeProject)
 	go p.change(func() error {
 		p.handed(p.store.Send())
 		return nil

@@ -113,7 +113,7 @@ func (p *Project) save() error {
 		p.K.Notices.Post(notSaved(err))
 		return err
 	}
-	p.K.Notices.Dismiss(noticeSave)
+	p.K.Notices.Dismiss(NoticeSave)
 	return nil
 }
 

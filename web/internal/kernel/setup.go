@@ -187,7 +187,7 @@ func (s *Setup) reconfigure(e Engine, weights Weights) error {
 }
 
 func setupRefused(err error) Notice {
-	return Notice{Key: noticeEngine, Kind: Warning, Detail: Detail(err), Say: func(t *texts.Texts) (title, text string) { return t.Setup.Refused, Reason(t, err) }}
+	return Notice{Key: NoticeEngine, Kind: Warning, Detail: Detail(err), Say: func(t *texts.Texts) (title, text string) { return t.Setup.Refused, Reason(t, err) }}
 }
 
 // Weights are a network to change to.

@@ -41,8 +41,6 @@ func New(k *kernel.Kernel, features ...func(*kernel.Kernel, *ui.Page)) *Studio {
 		page.Dialog(id, dialog)
 	}
 	page.Show(ui.Improvements, func() app.UI { return &UnknownPart{Kernel: k} })
-	page.Show(ui.Improvements, func() app.UI { return &TrialPart{Kernel: k} })
-	page.Show(ui.Improvements, func() app.UI { return &TrainingPart{Kernel: k} })
 	return &Studio{Kernel: k, Page: page}
 }
 

@@ -1,4 +1,6 @@
-package kernel
+// Package trial is the feature that tests the classifier with pictures or sounds of known
+// classes.
+package trial
 
 import (
 	"context"
@@ -7,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/deepemd/deepemd/core/method"
+	"github.com/deepemd/deepemd/web/internal/kernel"
 	"github.com/deepemd/deepemd/web/internal/texts"
 )
 
@@ -14,11 +17,11 @@ import (
 // remembered to be shown.
 const mostWrong = 60
 
-// TrialState is how far a test with pictures of known classes is, and what has come
+// State is how far a test with pictures of known classes is, and what has come
 // of it.
-type TrialState struct {
+type State struct {
 	Running  bool
-	Progress Progress
+	Progress kernel.Progress
 	// Counts are pictures by the class of their folder and the class that they were
 	// taken for; "" stands for none of the classes, in both.
 	Counts map[[2]string]int
@@ -38,18 +41,18 @@ type TrialState struct {
 
 // Wrong is a picture that was taken for another class.
 type Wrong struct {
-	File  File
+	File  kernel.File
 	Class string // "" for none
 	Taken string
 }
 
 // Trial is a test with pictures or sounds of known classes.
 type Trial struct {
-	Part
-	seen Revisions
+	kernel.Part
+	seen kernel.Revisions
 
-	state   *TrialState        // nil before the first test
-	entries []Entry            // that it is about
+	state   *State             // nil before the first test
+	entries []kernel.Entry     // that it is about
 	stop    context.CancelFunc // ends the test under way
 }
 
@@ -60,8 +63,15 @@ func (t *Trial) follow() {
 	}
 }
 
+// New returns the test of a kernel.
+func New(k *kernel.Kernel) *Trial {
+	t := &Trial{Part: kernel.Part{K: k}}
+	k.Follow(t.follow)
+	return t
+}
+
 // State returns how far a test is; nil before the first.
-func (t *Trial) State() *TrialState {
+func (t *Trial) State() *State {
 	state := t.copied()
 	if state != nil && state.All > 0 {
 		state.Old = state.mixed || !state.by.same(t.subject())
@@ -69,7 +79,7 @@ func (t *Trial) State() *TrialState {
 	return state
 }
 
-func (t *Trial) copied() *TrialState {
+func (t *Trial) copied() *State {
 	t.Lock()
 	defer t.Unlock()
 	if t.state == nil {
@@ -83,7 +93,7 @@ func (t *Trial) copied() *TrialState {
 
 // Start classifies pictures whose folders say what they show, by the names of the
 // classes. Pictures in other folders count as unknown.
-func (t *Trial) Start(entries []Entry) {
+func (t *Trial) Start(entries []kernel.Entry) {
 	t.Stop()
 	if t.K.Engine.Get() == nil {
 		return
@@ -94,7 +104,7 @@ func (t *Trial) Start(entries []Entry) {
 		return
 	}
 	ctx, stop := context.WithCancel(context.Background())
-	state := &TrialState{Running: true, Counts: map[[2]string]int{}, Progress: Progress{All: len(tests)}, Others: others}
+	state := &State{Running: true, Counts: map[[2]string]int{}, Progress: kernel.Progress{All: len(tests)}, Others: others}
 	t.Update(func() { t.state, t.entries, t.stop = state, entries, stop })
 	milestone := t.K.Engine.Milestone()
 	go func() {
@@ -113,7 +123,7 @@ func (t *Trial) Again() {
 }
 
 // sort finds the class that each picture should be taken for, and the folders of none.
-func (t *Trial) sort(entries []Entry) (tests []Wrong, others []string) {
+func (t *Trial) sort(entries []kernel.Entry) (tests []Wrong, others []string) {
 	classes := t.K.Classes.List()
 	for _, entry := range entries {
 		label, ok := folderOf(entry.Path)
@@ -145,7 +155,7 @@ func folderOf(path string) (name string, ok bool) {
 }
 
 // run does the tests one after the other until the context is done.
-func (t *Trial) run(ctx context.Context, state *TrialState, tests []Wrong) {
+func (t *Trial) run(ctx context.Context, state *State, tests []Wrong) {
 	engine, by := t.K.Engine.Get(), t.subject()
 	t.Update(func() { state.by = by })
 	for i, test := range tests {
@@ -153,7 +163,7 @@ func (t *Trial) run(ctx context.Context, state *TrialState, tests []Wrong) {
 			return
 		}
 		answer, err := engine.Classify(test.File.Source, false)
-		if err != nil && !Unusable(err) {
+		if err != nil && !kernel.Unusable(err) {
 			t.K.Notices.Trouble(err)
 			return
 		}
@@ -199,13 +209,13 @@ func (t *Trial) Close() {
 
 // Unreadable says that a folder or archive could not be read.
 func (t *Trial) Unreadable(name string) {
-	t.K.Notices.Post(Notice{Key: noticeFiles, Kind: Warning, Say: func(t *texts.Texts) (title, text string) {
+	t.K.Notices.Post(kernel.Notice{Key: kernel.NoticeFiles, Kind: kernel.Warning, Say: func(t *texts.Texts) (title, text string) {
 		return t.Improve.NothingToTest, t.Improve.BadZip(name)
 	}})
 }
 
-func nothingToTest(pictures int) Notice {
-	return Notice{Key: noticeFiles, Kind: Warning, Say: func(t *texts.Texts) (title, text string) {
+func nothingToTest(pictures int) kernel.Notice {
+	return kernel.Notice{Key: kernel.NoticeFiles, Kind: kernel.Warning, Say: func(t *texts.Texts) (title, text string) {
 		if pictures > 0 {
 			return t.Improve.NothingToTest, t.Improve.NoMatch
 		}

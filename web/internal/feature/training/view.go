@@ -1,4 +1,4 @@
-package view
+package training
 
 import (
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
@@ -8,23 +8,31 @@ import (
 	"github.com/deepemd/deepemd/web/internal/ui"
 )
 
-// TrainingPart learns from the examples, and says what that gained.
-type TrainingPart struct {
+type watching = ui.Watching
+
+// Add brings the feature to a page.
+func Add(k *kernel.Kernel, page *ui.Page) {
+	t := &Training{Part: kernel.Part{K: k}}
+	page.Show(ui.Improvements, func() app.UI { return &View{Training: t} })
+}
+
+// View learns from the examples, and says what that gained.
+type View struct {
 	app.Compo
 	watching
-	Kernel *kernel.Kernel
+	Training *Training
 }
 
 // OnMount starts to follow the learning.
-func (p *TrainingPart) OnMount(ctx app.Context) {
-	p.Watch(ctx, p.Kernel, p.Kernel.Training, p.Kernel.Setup, p.Kernel.Classes)
+func (p *View) OnMount(ctx app.Context) {
+	p.Watch(ctx, p.Training.K, p.Training, p.Training.K.Setup, p.Training.K.Classes)
 }
 
 // Render shows the button, how far learning is, or what it gained.
-func (p *TrainingPart) Render() app.UI {
-	t, state := p.Kernel.Texts(), p.Kernel.Training.State()
-	chosen := p.Kernel.Setup.Method().Classifier
-	means, two := chosen == method.Prototype || chosen == method.Mixture, p.Kernel.Classes.Answering() > 1
+func (p *View) Render() app.UI {
+	t, state := p.Training.K.Texts(), p.Training.State()
+	chosen := p.Training.K.Setup.Method().Classifier
+	means, two := chosen == method.Prototype || chosen == method.Mixture, p.Training.K.Classes.Answering() > 1
 	able := means && two
 	words := t.Improve.LearnNote
 	switch {
@@ -52,5 +60,5 @@ func (p *TrainingPart) Render() app.UI {
 	)
 }
 
-func (p *TrainingPart) train(app.Context, app.Event) { p.Kernel.Training.Start() }
-func (p *TrainingPart) stop(app.Context, app.Event)  { p.Kernel.Training.Stop() }
+func (p *View) train(app.Context, app.Event) { p.Training.Start() }
+func (p *View) stop(app.Context, app.Event)  { p.Training.Stop() }

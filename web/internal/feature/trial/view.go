@@ -1,4 +1,4 @@
-package view
+package trial
 
 import (
 	"errors"
@@ -12,23 +12,31 @@ import (
 	"github.com/deepemd/deepemd/web/internal/ui"
 )
 
-// TrialPart tests the classifier with pictures or sounds in folders that say what they show.
-type TrialPart struct {
+type watching = ui.Watching
+
+// Add brings the feature to a page.
+func Add(k *kernel.Kernel, page *ui.Page) {
+	t := New(k)
+	page.Show(ui.Improvements, func() app.UI { return &View{Trial: t} })
+}
+
+// View tests the classifier with pictures or sounds in folders that say what they show.
+type View struct {
 	app.Compo
 	watching
-	Kernel *kernel.Kernel
-	over   bool // something is being dragged over it
+	Trial *Trial
+	over  bool // something is being dragged over it
 }
 
 // OnMount starts to follow the test.
-func (p *TrialPart) OnMount(ctx app.Context) {
-	p.Watch(ctx, p.Kernel, p.Kernel.Trial, p.Kernel.Classes, p.Kernel.Setup, p.Kernel.Training)
+func (p *View) OnMount(ctx app.Context) {
+	p.Watch(ctx, p.Trial.K, p.Trial, p.Trial.K.Classes, p.Trial.K.Setup, p.Trial.K.Engine)
 }
 
 // Render shows where to put the folder, then how far the test is and what came of
 // it.
-func (p *TrialPart) Render() app.UI {
-	t, trial := p.Kernel.Texts(), p.Kernel.Trial.State()
+func (p *View) Render() app.UI {
+	t, trial := p.Trial.K.Texts(), p.Trial.State()
 	article := app.Article().Class("trial", ui.When(p.over, "over")).
 		On("dragover", p.dragOver).On("dragleave", p.dragLeave).On("drop", p.drop)
 	heading := app.H3().Text(t.Improve.Test)
@@ -67,7 +75,7 @@ func (p *TrialPart) Render() app.UI {
 }
 
 // ways are the buttons that choose what to test with.
-func (p *TrialPart) ways(t *texts.Texts) app.UI {
+func (p *View) ways(t *texts.Texts) app.UI {
 	return app.Div().Class("ways").Body(
 		app.Label().Class("file plain").Body(ui.Icon(ui.IconFolder), app.Span().Text(t.Improve.ChooseFolder),
 			app.Input().Type("file").ID("test-folder").Attr("webkitdirectory", true).OnChange(p.chosen)),
@@ -78,9 +86,9 @@ func (p *TrialPart) ways(t *texts.Texts) app.UI {
 
 // withUnknown are the classes that a test is about, and one for what is none of
 // them, where there is such.
-func (p *TrialPart) withUnknown(t *texts.Texts, trial *kernel.TrialState, side int) []kernel.Class {
+func (p *View) withUnknown(t *texts.Texts, trial *State, side int) []kernel.Class {
 	var classes []kernel.Class
-	for _, c := range p.Kernel.Classes.List() {
+	for _, c := range p.Trial.K.Classes.List() {
 		if !c.Disabled && len(c.Examples) > 0 {
 			classes = append(classes, c)
 		}
@@ -93,16 +101,16 @@ func (p *TrialPart) withUnknown(t *texts.Texts, trial *kernel.TrialState, side i
 	return classes
 }
 
-func (p *TrialPart) matrix(t *texts.Texts, trial *kernel.TrialState) app.UI {
+func (p *View) matrix(t *texts.Texts, trial *State) app.UI {
 	return ui.Matrix(t, t.Improve.Test, p.withUnknown(t, trial, 0), p.withUnknown(t, trial, 1), func(row, column string) int {
 		return trial.Counts[[2]string{row, column}]
 	}, nil)
 }
 
 // wrong shows the pictures that were taken for something else, or plays the sounds.
-func (p *TrialPart) wrong(t *texts.Texts, trial *kernel.TrialState) app.UI {
+func (p *View) wrong(t *texts.Texts, trial *State) app.UI {
 	name := func(id string) string {
-		if c, known := p.Kernel.Classes.Find(id); known {
+		if c, known := p.Trial.K.Classes.Find(id); known {
 			return c.Label
 		}
 		return t.Improve.Unknown
@@ -111,7 +119,7 @@ func (p *TrialPart) wrong(t *texts.Texts, trial *kernel.TrialState) app.UI {
 	for _, w := range trial.Wrong {
 		words := t.Improve.WrongOne(name(w.Class), name(w.Taken))
 		var shown app.UI = &FilePicture{File: w.File}
-		if p.Kernel.Project.OfSounds() {
+		if p.Trial.K.Project.OfSounds() {
 			shown = &FileSound{File: w.File, Label: t.Improve.PlayIt(w.File.Name)}
 		}
 		pictures = append(pictures, app.Li().Title(w.File.Name+": "+words).Body(shown, app.Span().Text(words)))
@@ -122,33 +130,33 @@ func (p *TrialPart) wrong(t *texts.Texts, trial *kernel.TrialState) app.UI {
 	)
 }
 
-func (p *TrialPart) chosen(ctx app.Context, _ app.Event) { browser.FoundIn(ctx.JSSrc(), p.start) }
+func (p *View) chosen(ctx app.Context, _ app.Event) { browser.FoundIn(ctx.JSSrc(), p.start) }
 
 // start begins a test with what was found.
-func (p *TrialPart) start(entries []kernel.Entry, err error) {
+func (p *View) start(entries []kernel.Entry, err error) {
 	var e *kernel.Error
 	switch {
 	case errors.As(err, &e) && e.Code == "bad-zip":
-		p.Kernel.Trial.Unreadable(e.Message)
+		p.Trial.Unreadable(e.Message)
 	case err != nil:
-		p.Kernel.Trial.Unreadable(err.Error())
+		p.Trial.Unreadable(err.Error())
 	default:
-		p.Kernel.Trial.Start(entries)
+		p.Trial.Start(entries)
 	}
 }
 
-func (p *TrialPart) stop(app.Context, app.Event)  { p.Kernel.Trial.Stop() }
-func (p *TrialPart) again(app.Context, app.Event) { p.Kernel.Trial.Again() }
-func (p *TrialPart) close(app.Context, app.Event) { p.Kernel.Trial.Close() }
+func (p *View) stop(app.Context, app.Event)  { p.Trial.Stop() }
+func (p *View) again(app.Context, app.Event) { p.Trial.Again() }
+func (p *View) close(app.Context, app.Event) { p.Trial.Close() }
 
-func (p *TrialPart) dragOver(_ app.Context, e app.Event) {
+func (p *View) dragOver(_ app.Context, e app.Event) {
 	e.PreventDefault()
 	p.over = true
 }
 
-func (p *TrialPart) dragLeave(app.Context, app.Event) { p.over = false }
+func (p *View) dragLeave(app.Context, app.Event) { p.over = false }
 
-func (p *TrialPart) drop(_ app.Context, e app.Event) {
+func (p *View) drop(_ app.Context, e app.Event) {
 	e.PreventDefault()
 	p.over = false
 	browser.FoundIn(e, p.start)

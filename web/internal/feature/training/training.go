@@ -1,0 +1,70 @@
+// Package training is the feature that learns from the examples what tells the classes
+// apart.
+package training
+
+import "github.com/deepemd/deepemd/web/internal/kernel"
+
+// State is how far learning from the examples is.
+type State struct {
+	Running  bool
+	Progress kernel.Progress
+	Learned  bool // answers come from what was learned
+	Gain     kernel.Gain
+}
+
+// Training is learning from the examples what tells the classes apart.
+type Training struct {
+	kernel.Part
+	state State
+	stop  chan struct{} // closed to end it
+}
+
+// State returns how far learning is.
+func (t *Training) State() State {
+	engine := t.K.Engine.Get()
+	inUse := engine != nil && engine.Learned()
+	t.Lock()
+	defer t.Unlock()
+	state := t.state
+	state.Learned = state.Learned && inUse
+	return state
+}
+
+// Start learns from the examples.
+func (t *Training) Start() {
+	if t.K.Engine.Get() == nil {
+		return
+	}
+	stop := make(chan struct{})
+	started := false
+	t.Update(func() {
+		if started = !t.state.Running; started {
+			t.state, t.stop = State{Running: true}, stop
+		}
+	})
+	if !started {
+		return
+	}
+	milestone := t.K.Engine.Milestone()
+	go func() {
+		<-milestone
+		gain, err := t.K.Engine.Get().Train(func(done, all int) {
+			t.Update(func() { t.state.Progress = kernel.Progress{Done: done, All: all} })
+		}, stop)
+		t.Update(func() { t.state, t.stop = State{Learned: err == nil, Gain: gain}, nil })
+		if err != nil && kernel.CodeOf(err) != kernel.CodeStopped {
+			t.K.Notices.Trouble(err)
+		}
+		t.K.Engine.Relearned()
+	}()
+}
+
+// Stop ends learning: answers stay as they were.
+func (t *Training) Stop() {
+	t.Update(func() {
+		if t.stop != nil {
+			close(t.stop)
+			t.stop = nil
+		}
+	})
+}

@@ -1,0 +1,23 @@
+package training
+
+import (
+	"testing"
+
+	"github.com/deepemd/deepemd/web/internal/kernel"
+	"github.com/deepemd/deepemd/web/internal/kerneltest"
+)
+
+func TestTrainingSaysWhatItGained(t *testing.T) {
+	kerneltest.Run(t, func(t *testing.T, s *kernel.Kernel, e *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
+		learning := &Training{Part: kernel.Part{K: s}}
+		learning.Start()
+		wait()
+		if got := learning.State(); got.Running || !got.Learned || got.Gain != (kernel.Gain{Of: 10, Before: 7, After: 9, Known: true}) {
+			t.Errorf("%+v, want it learned, with its gain", got)
+		}
+		e.Trained = false // examples changed
+		if learning.State().Learned {
+			t.Error("what was learned is forgotten, and said to be in use")
+		}
+	})
+}

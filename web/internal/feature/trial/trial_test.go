@@ -1,0 +1,136 @@
+package trial
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/deepemd/deepemd/web/internal/kernel"
+	"github.com/deepemd/deepemd/web/internal/kerneltest"
+)
+
+func TestATrialCountsByFolder(t *testing.T) {
+	kerneltest.Run(t, func(t *testing.T, s *kernel.Kernel, e *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
+		tested := New(s)
+		cup, pen := kerneltest.IDs(s)[0], kerneltest.IDs(s)[1]
+		s.Classes.Rename(cup, "Cup")
+		s.Classes.Rename(pen, "Pen")
+		s.AddFiles(cup, kerneltest.Files("a"))
+		s.AddFiles(pen, kerneltest.Files("b"))
+		wait()
+		entry := func(path string) kernel.Entry {
+			return kernel.Entry{File: kernel.File{Name: path, Source: path}, Path: path}
+		}
+		tested.Start([]kernel.Entry{entry("new/other/1.jpg")})
+		wait()
+		if tested.State() != nil || len(s.Notices.List()) != 1 {
+			t.Errorf("a test without a folder of any class: %+v, notices %+v", tested.State(), s.Notices.List())
+		}
+		e.Answer = kernel.Answer{Scores: []kernel.Score{{ClassID: cup, Probability: 0.9}, {ClassID: pen, Probability: 0.1}}}
+		e.Fail = func(call string) error {
+			if strings.Contains(call, "text") {
+				return kerneltest.Failure(kernel.CodeBadImage, "no picture")
+			}
+			return nil
+		}
+		tested.Start([]kernel.Entry{
+			entry("new/cup/1.jpg"), entry("new/Pen/2.jpg"), entry("new/Pen/text"), entry("new/other/3.jpg"), entry("loose.jpg")})
+		wait()
+		trial := tested.State()
+		if trial == nil || trial.Running || trial.All != 3 || trial.Right != 1 || trial.Progress != (kernel.Progress{Done: 4, All: 4}) {
+			t.Fatalf("%+v, want 1 of 3 right", trial)
+		}
+		if trial.Counts[[2]string{pen, cup}] != 1 || trial.Counts[[2]string{"", cup}] != 1 || len(trial.Wrong) != 2 {
+			t.Errorf("counts %v, wrong %+v", trial.Counts, trial.Wrong)
+		}
+		if !slices.Equal(trial.Others, []string{"other"}) || len(trial.Broken) != 1 {
+			t.Errorf("others %q, broken %q", trial.Others, trial.Broken)
+		}
+		tested.Close()
+		if tested.State() != nil {
+			t.Error("the test is still there")
+		}
+	})
+}
+
+// The outcome of a test says when it is not about the classifier of now, and the test can
+// be done once more.
+func TestATrialGrowsOld(t *testing.T) {
+	kerneltest.Run(t, func(t *testing.T, s *kernel.Kernel, e *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
+		tested := New(s)
+		cup := kerneltest.IDs(s)[0]
+		s.Classes.Rename(cup, "Cup")
+		s.AddFiles(cup, kerneltest.Files("a"))
+		wait()
+		e.Answer = kernel.Answer{Scores: []kernel.Score{{ClassID: cup, Probability: 1}}}
+		tested.Start([]kernel.Entry{{File: kernel.File{Name: "1", Source: "1"}, Path: "cup/1.jpg"}})
+		wait()
+		old := func(want bool, after string) {
+			t.Helper()
+			wait()
+			if trial := tested.State(); trial.All != 1 || trial.Old != want {
+				t.Errorf("after %s old is %v, want %v: %+v", after, trial.Old, want, trial)
+			}
+		}
+		old(false, "the test")
+		s.Classes.Rename(cup, "Mug")
+		s.Classes.Add()
+		old(false, "another name and an empty class")
+		s.Classes.Rename(cup, "Cup")
+		s.AddFiles(cup, kerneltest.Files("b"))
+		old(true, "another example")
+		s.Classes.Undo()
+		old(false, "undoing it")
+		s.Setup.Choose(kernel.Balanced)
+		old(true, "another mode")
+		tested.Again()
+		old(false, "the same test again")
+		s.AddFiles(s.Classes.Nothing()[0].ID, kerneltest.Files("desk"))
+		old(true, "an example of nothing")
+		tested.Again()
+		old(false, "the test once more")
+		_, err := e.Train(func(int, int) {}, nil) // as the feature does that learns
+		if err != nil {
+			t.Fatal(err)
+		}
+		old(true, "learning")
+
+		// What changes while a test runs makes it neither of before nor of after.
+		e.Working = make(chan struct{})
+		tested.Again()
+		wait()
+		s.Classes.Enable(kerneltest.IDs(s)[1], false)
+		s.AddFiles(cup, kerneltest.Files("c"))
+		wait()
+		close(e.Working)
+		old(true, "a change meanwhile")
+		s.Classes.Undo()
+		old(true, "a change meanwhile that was undone")
+	})
+}
+
+func TestATrialCanBeStopped(t *testing.T) {
+	kerneltest.Run(t, func(t *testing.T, s *kernel.Kernel, e *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
+		tested := New(s)
+		s.Classes.Rename(kerneltest.IDs(s)[0], "Cup")
+		s.AddFiles(kerneltest.IDs(s)[0], kerneltest.Files("a"))
+		wait()
+		e.Working = make(chan struct{})
+		tested.Start([]kernel.Entry{{File: kernel.File{Name: "1", Source: "1"}, Path: "cup/1.jpg"}, {File: kernel.File{Name: "2", Source: "2"}, Path: "cup/2.jpg"}})
+		wait()
+		tested.Stop()
+		close(e.Working)
+		wait()
+		if trial := tested.State(); trial.Running || trial.Progress.Done != 1 {
+			t.Errorf("%+v, want it stopped after the first", trial)
+		}
+	})
+}
+
+func TestAFolderThatCannotBeRead(t *testing.T) {
+	s := kerneltest.New()
+	New(s).Unreadable("broken.zip")
+	if n := s.Notices.List(); len(n) != 1 || n[0].Key != "files" || !strings.Contains(n[0].Text, "broken.zip") {
+		t.Errorf("notices %+v, want one that names broken.zip", n)
+	}
+}
