@@ -5,6 +5,7 @@ package feature
 
 import (
 	"github.com/deepemd/deepemd/web/internal/feature/growth"
+	"github.com/deepemd/deepemd/web/internal/feature/review"
 	"github.com/deepemd/deepemd/web/internal/feature/training"
 	"github.com/deepemd/deepemd/web/internal/feature/trial"
 	"github.com/deepemd/deepemd/web/internal/kernel"
@@ -17,6 +18,7 @@ import (
 // several show something. Each adds itself to a page.
 var all = []func(*kernel.Kernel, *ui.Page){
 	growth.Add,
+	review.Add,
 	trial.Add,
 	training.Add,
 }

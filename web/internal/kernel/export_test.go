@@ -43,7 +43,6 @@ func (q *EngineQueue) Connect(e Engine)                       { q.connect(e) }
 func (q *EngineQueue) Tell(operations ...Operation)           { q.tell(operations...) }
 func (q *EngineQueue) LineFirst(operations ...Operation)      { q.lineFirst(operations...) }
 func (q *EngineQueue) Configured()                            { q.configured() }
-func (p *Project) Fresh() Document                            { return p.fresh() }
 func (p *Project) ShowDocument(doc Document, keep bool) error { return p.show(doc, keep) }
 func (p *Project) OfKind(all []ProjectInfo) []ProjectInfo     { return p.ofKind(all) }
 func (l *Live) Hears() bool                                   { return l.hears() }
@@ -51,5 +50,4 @@ func (l *Live) Hears() bool                                   { return l.hears()
 // Occupy has the capture of a class under way, of which nothing comes.
 func (c *Capture) Occupy(classID string) { c.held, c.release = classID, func() {} }
 
-func (t *Then) Told(answer Answer, still bool)                 { t.told(answer, still) }
-func (r *Review) Of(here map[string]bool, kind string) *Review { return r.of(here, kind) }
+func (t *Then) Told(answer Answer, still bool) { t.told(answer, still) }

@@ -14,7 +14,6 @@
 //     shown, and what it is taken for;
 //   - Why: the reason for the answer; Where: where in the picture it lies;
 //   - Setup: how examples and pictures are recognised; Network: by which network;
-//   - Reviews: what the examples say about themselves;
 //   - Then: what happens when a class is seen, and the log of answers;
 //   - Project: the project that is open, and the store that keeps projects;
 //   - Lesson: the lesson that the project was begun for, and its drawn characters;
@@ -57,7 +56,6 @@ type Kernel struct {
 	Where        *Where
 	Setup        *Setup
 	Network      *Network
-	Reviews      *Reviews
 	Then         *Then
 	Project      *Project
 	Installation *Installation
@@ -82,7 +80,6 @@ func New(kind string, language *texts.Texts) *Kernel {
 	s.Camera = &Camera{Part: Part{K: s}}
 	s.Framing = &Framing{Part: Part{K: s}}
 	s.Capture = &Capture{Part: Part{K: s}, settings: UsualCapture}
-	s.Reviews = newReviews(s)
 	s.Then = newThen(s, kind)
 	s.Project = newProject(s, kind)
 	s.Installation = &Installation{Part: Part{K: s}}
@@ -90,7 +87,7 @@ func New(kind string, language *texts.Texts) *Kernel {
 	s.Lesson = &Lesson{Part: Part{K: s}}
 	s.Project.extends = []extension{s.Then, s.Framing, s.Lesson}
 	s.followers = []func(){
-		s.Network.follow, s.Why.follow, s.Where.follow, s.Then.follow, s.Lesson.follow, s.Reviews.follow,
+		s.Network.follow, s.Why.follow, s.Where.follow, s.Then.follow, s.Lesson.follow,
 	}
 	return s
 }

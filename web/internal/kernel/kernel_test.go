@@ -30,7 +30,7 @@ func TestEverythingAtOnce(t *testing.T) {
 		}
 	})
 	var views sync.WaitGroup
-	for _, part := range []Watched{s.Language, s.Notices, s.Engine, s.Classes, s.Capture, s.Camera, s.Live, s.Live.Shown, s.Why, s.Setup, s.Reviews, s.Project, s.Installation, s.Demo} {
+	for _, part := range []Watched{s.Language, s.Notices, s.Engine, s.Classes, s.Capture, s.Camera, s.Live, s.Live.Shown, s.Why, s.Setup, s.Project, s.Installation, s.Demo} {
 		part.Watch(func() { look(s) })
 	}
 	first := func() string {
@@ -51,7 +51,6 @@ func TestEverythingAtOnce(t *testing.T) {
 		func(i int) { s.Why.Show(i%2 == 0); s.Why.OpenComparison(); s.Why.CloseComparison() },
 		func(i int) { s.Setup.Choose(Modes[i%len(Modes)]) },
 		func(i int) { s.Setup.ChangeStrangers(func(u *method.Strangers) { u.Strictness = float64(i%10) / 10 }) },
-		func(i int) { s.Reviews.Show(i%2 == 0) },
 		func(i int) { s.Project.Rename(fmt.Sprint("project ", i)) },
 		func(i int) { s.SetLanguage([]*texts.Texts{texts.In("en"), texts.In("de")}[i%2]) },
 		func(int) { s.EngineCrashed(kerneltest.Failure(CodeCrashed, "gone"), true); s.EngineRestarted() },
@@ -102,7 +101,6 @@ func look(s *Kernel) {
 	s.Live.State()
 	s.Why.State()
 	s.Setup.State()
-	s.Reviews.State()
 	s.Project.State()
 	s.Installation.State()
 	s.Demo.Tries()

@@ -76,7 +76,7 @@ func (k *Kernel) BeginLesson(id lessons.ID, alphabet string) {
 			found, _ := lessons.FindAlphabet(alphabet)
 			kept.Alphabet, labels = found.ID, found.Labels
 		}
-		doc := k.Project.fresh()
+		doc := k.Project.Fresh()
 		doc.Name = k.Project.unused(name)
 		doc.Classes = nil
 		for i, label := range labels {

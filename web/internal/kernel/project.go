@@ -108,7 +108,7 @@ func (p *Project) StoreReady(store Store) {
 	doc, err := store.Open(kept[last].ID)
 	if err != nil {
 		p.K.Notices.Post(projectNotOpened(kept[last].Name, err))
-		doc = p.fresh()
+		doc = p.Fresh()
 		store.Begin()
 	} else {
 		doc.ID = kept[last].ID
@@ -134,8 +134,8 @@ func (p *Project) ofKind(all []ProjectInfo) []ProjectInfo {
 	return slices.DeleteFunc(slices.Clone(all), func(info ProjectInfo) bool { return info.Kind != p.kind && !info.Damaged })
 }
 
-// fresh returns a new project with two empty classes.
-func (p *Project) fresh() Document {
+// Fresh returns a new project with two empty classes.
+func (p *Project) Fresh() Document {
 	name := freeName(p.kept(), p.K.Texts().Project.Default)
 	return Document{ID: newProjectID(), Manifest: project.Manifest{
 		Kind: p.kind, Name: name, Created: time.Now().UTC(), Method: method.Default(), Classes: p.K.Classes.blank(),

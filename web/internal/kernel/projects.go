@@ -68,7 +68,7 @@ func (p *Project) New() { go p.change(p.begin) }
 
 func (p *Project) begin() error {
 	p.store.Begin()
-	return p.show(p.fresh(), false)
+	return p.show(p.Fresh(), false)
 }
 
 // Open opens a project that is kept.

@@ -6,6 +6,8 @@
 package view
 
 import (
+	"slices"
+
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
 	"github.com/deepemd/deepemd/web/internal/browser"
@@ -26,6 +28,10 @@ type watching = ui.Watching
 // New returns the page of a kernel, with features in the order in which places show them.
 func New(k *kernel.Kernel, features ...func(*kernel.Kernel, *ui.Page)) *Studio {
 	page := &ui.Page{}
+	page.Show(ui.Above, func() app.UI { return &Lesson{Kernel: k} })
+	page.Show(ui.Above, func() app.UI { return &Guide{Kernel: k} })
+	page.Show(ui.Below, func() app.UI { return &Why{Kernel: k} })
+	page.Show(ui.Below, func() app.UI { return &Then{Kernel: k} })
 	for _, add := range features {
 		add(k, page)
 	}
@@ -40,7 +46,6 @@ func New(k *kernel.Kernel, features ...func(*kernel.Kernel, *ui.Page)) *Studio {
 	} {
 		page.Dialog(id, dialog)
 	}
-	page.Show(ui.Improvements, func() app.UI { return &UnknownPart{Kernel: k} })
 	return &Studio{Kernel: k, Page: page}
 }
 
@@ -63,14 +68,9 @@ func (s *Studio) Render() app.UI {
 		&Messages{Kernel: s.Kernel},
 		app.Main().Body(
 			&Look{Kernel: s.Kernel},
-			app.Div().Class("work").Body(
-				&Lesson{Kernel: s.Kernel},
-				&Guide{Kernel: s.Kernel},
-				&ClassList{Kernel: s.Kernel},
-				&Why{Kernel: s.Kernel},
-				&Then{Kernel: s.Kernel},
-				&Improve{Kernel: s.Kernel, Page: s.Page},
-			),
+			app.Div().Class("work").Body(slices.Concat(
+				s.Page.At(ui.Above), []app.UI{&ClassList{Kernel: s.Kernel}}, s.Page.At(ui.Below),
+			)...),
 		),
 		&Footer{Kernel: s.Kernel},
 	}

@@ -1,4 +1,4 @@
-package view
+package review
 
 import (
 	"fmt"
@@ -10,27 +10,26 @@ import (
 
 	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/web/internal/browser"
-	"github.com/deepemd/deepemd/web/internal/kernel"
 	"github.com/deepemd/deepemd/web/internal/texts"
 	"github.com/deepemd/deepemd/web/internal/ui"
 )
 
-// UnknownPart lets a person say how well known a picture must look not to be called
+// Unknown lets a person say how well known a picture must look not to be called
 // unknown, over a drawing of what the examples say.
-type UnknownPart struct {
+type Unknown struct {
 	app.Compo
 	watching
-	Kernel *kernel.Kernel
+	Reviews *Reviews
 }
 
 // OnMount starts to follow what was chosen.
-func (u *UnknownPart) OnMount(ctx app.Context) {
-	u.Watch(ctx, u.Kernel, u.Kernel.Setup, u.Kernel.Classes, u.Kernel.Reviews)
+func (u *Unknown) OnMount(ctx app.Context) {
+	u.Watch(ctx, u.Reviews.K, u.Reviews.K.Setup, u.Reviews.K.Classes, u.Reviews)
 }
 
 // Render shows the drawing, the slider under it, and what the threshold does.
-func (u *UnknownPart) Render() app.UI {
-	t, chosen, r := u.Kernel.Texts(), u.Kernel.Setup.Method().Strangers, u.Kernel.Reviews.State().Review
+func (u *Unknown) Render() app.UI {
+	t, chosen, r := u.Reviews.K.Texts(), u.Reviews.K.Setup.Method().Strangers, u.Reviews.State().Review
 	threshold := r.Threshold(chosen.Strictness)
 	accepted, rejected, counted := r.Rates(threshold)
 	words := t.Improve.Measured(t.Percent(r.Accepted), t.Percent(r.Rejected))
@@ -59,9 +58,9 @@ func (u *UnknownPart) Render() app.UI {
 }
 
 // nothing says what examples of nothing do, or would do.
-func (u *UnknownPart) nothing(t *texts.Improve) app.UI {
+func (u *Unknown) nothing(t *texts.Improve) app.UI {
 	examples := 0
-	for _, c := range u.Kernel.Classes.Nothing() {
+	for _, c := range u.Reviews.K.Classes.Nothing() {
 		if !c.Disabled {
 			examples += len(c.Examples)
 		}
@@ -75,18 +74,18 @@ func (u *UnknownPart) nothing(t *texts.Improve) app.UI {
 	)
 }
 
-func (u *UnknownPart) showNothing(app.Context, app.Event) {
-	browser.Focus(ui.CaptureID(u.Kernel.Classes.Nothing()[0].ID))
+func (u *Unknown) showNothing(app.Context, app.Event) {
+	browser.Focus(ui.CaptureID(u.Reviews.K.Classes.Nothing()[0].ID))
 }
 
-func (u *UnknownPart) look(ctx app.Context, _ app.Event) {
+func (u *Unknown) look(ctx app.Context, _ app.Event) {
 	on := ctx.JSSrc().Get("checked").Bool()
-	u.Kernel.Setup.ChangeStrangers(func(s *method.Strangers) { s.Name = on })
+	u.Reviews.K.Setup.ChangeStrangers(func(s *method.Strangers) { s.Name = on })
 }
 
-func (u *UnknownPart) slide(ctx app.Context, _ app.Event) {
+func (u *Unknown) slide(ctx app.Context, _ app.Event) {
 	strictness := float64(ctx.JSSrc().Get("valueAsNumber").Int()) / 100
-	u.Kernel.Setup.ChangeStrangers(func(s *method.Strangers) { s.Strictness = strictness })
+	u.Reviews.K.Setup.ChangeStrangers(func(s *method.Strangers) { s.Strictness = strictness })
 }
 
 // bins is how many columns the drawing has on either side of its middle.
@@ -95,7 +94,7 @@ const bins = 15
 // histogram draws how many scores fall into each of some columns: those of examples
 // left out upwards, those of strangers downwards. It spans what the slider does,
 // so that the threshold stands over the slider's thumb.
-func histogram(t *texts.Texts, r *kernel.Review, threshold float64) string {
+func histogram(t *texts.Texts, r *Review, threshold float64) string {
 	const width, height = 300., 96.
 	low, high := r.Threshold(0), r.Threshold(1)
 	fill := func(scores []float64) (counts [2 * bins]float64, most float64) {

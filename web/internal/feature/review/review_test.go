@@ -1,17 +1,18 @@
-package kernel_test
+package review
 
 import (
 	"slices"
 	"testing"
 
 	"github.com/deepemd/deepemd/core/project"
-	. "github.com/deepemd/deepemd/web/internal/kernel"
+	"github.com/deepemd/deepemd/web/internal/kernel"
 	"github.com/deepemd/deepemd/web/internal/kerneltest"
 	"github.com/deepemd/deepemd/web/internal/texts"
 )
 
 func TestReviewsAreMadeWhenExamplesRestAndOnlyWhileShown(t *testing.T) {
-	kerneltest.Run(t, func(t *testing.T, s *Kernel, e *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
+	kerneltest.Run(t, func(t *testing.T, s *kernel.Kernel, e *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
+		shown := New(s)
 		reviews := func() (n int) {
 			for _, c := range e.Told() {
 				if c == "review" {
@@ -21,21 +22,21 @@ func TestReviewsAreMadeWhenExamplesRestAndOnlyWhileShown(t *testing.T) {
 			return n
 		}
 		class := kerneltest.IDs(s)[0]
-		s.AddFiles(class, []File{{"a", "a"}, {"b", "b"}})
+		s.AddFiles(class, kerneltest.Files("a", "b"))
 		wait()
-		kerneltest.Rest(2 * RestPause)
+		kerneltest.Rest(2 * kernel.RestPause)
 		if reviews() != 0 {
 			t.Error("a review was made that nobody sees")
 		}
 		examples := s.Classes.List()[0].Examples
-		e.Found = Review{
-			Examples: []Reviewed{{ID: examples[0], ClassID: class, Taken: class, Twin: ""}, {ID: examples[1], ClassID: class, Taken: "other", Problem: "dark", Twin: examples[0]}},
+		e.Found = kernel.Review{
+			Examples: []kernel.Reviewed{{ID: examples[0], ClassID: class, Taken: class, Twin: ""}, {ID: examples[1], ClassID: class, Taken: "other", Problem: "dark", Twin: examples[0]}},
 			Known:    []float64{-0.5, -1}, Unknown: []float64{-2, -0.8}, Hurting: examples[1:],
 		}
-		s.Reviews.Show(true)
-		kerneltest.Rest(2 * RestPause)
+		shown.Show(true)
+		kerneltest.Rest(2 * kernel.RestPause)
 		wait()
-		state := s.Reviews.State()
+		state := shown.State()
 		if reviews() != 1 || state.Busy || state.Review == nil {
 			t.Fatalf("%d reviews, %+v", reviews(), state)
 		}
@@ -48,15 +49,15 @@ func TestReviewsAreMadeWhenExamplesRestAndOnlyWhileShown(t *testing.T) {
 		if len(state.Few) != 1 || state.Few[0].ID != class {
 			t.Errorf("too few examples: %+v, want the class of two", state.Few)
 		}
-		s.Reviews.Pick(func(t *texts.Texts) string { return t.Improve.Twins(1) }, func(r *Review) []string { return r.Having("twin") })
-		if got := s.Reviews.State().Picked; !slices.Equal(got, examples[1:]) {
+		shown.Pick(func(t *texts.Texts) string { return t.Improve.Twins(1) }, func(r *Review) []string { return r.Having("twin") })
+		if got := shown.State().Picked; !slices.Equal(got, examples[1:]) {
 			t.Errorf("picked %q, want the twin", got)
 		}
 		s.Classes.RemoveExample(examples[1])
-		if got := s.Reviews.State(); len(got.Picked) != 0 || len(got.Review.Hurting) != 0 || !got.Busy {
+		if got := shown.State(); len(got.Picked) != 0 || len(got.Review.Hurting) != 0 || !got.Busy {
 			t.Errorf("after the removal %+v, want it gone from the review, and a new one under way", got)
 		}
-		kerneltest.Rest(2 * RestPause)
+		kerneltest.Rest(2 * kernel.RestPause)
 		wait()
 		if reviews() != 2 {
 			t.Errorf("%d reviews after a change, want 2", reviews())
@@ -69,8 +70,9 @@ func TestReviewsAreMadeWhenExamplesRestAndOnlyWhileShown(t *testing.T) {
 func TestAReviewThatIsShownBeforeTheEngine(t *testing.T) {
 	kerneltest.Bubble(t, func(t *testing.T) {
 		s, e := kerneltest.New(), &kerneltest.Engine{}
-		s.Reviews.Show(true)
-		if s.Reviews.State().Due {
+		shown := New(s)
+		shown.Show(true)
+		if shown.State().Due {
 			t.Error("a review is due without examples")
 		}
 		store := kerneltest.NewStore()
@@ -80,20 +82,20 @@ func TestAReviewThatIsShownBeforeTheEngine(t *testing.T) {
 			t.Fatal(err)
 		}
 		s.Project.StoreReady(store)
-		kerneltest.Rest(2 * RestPause)
-		if state := s.Reviews.State(); !state.Due || state.Review != nil {
+		kerneltest.Rest(2 * kernel.RestPause)
+		if state := shown.State(); !state.Due || state.Review != nil {
 			t.Errorf("%+v before the engine is there, want a review due", state)
 		}
-		e.Found = Review{Examples: []Reviewed{{ID: "a", ClassID: doc.Classes[0].ID}}}
+		e.Found = kernel.Review{Examples: []kernel.Reviewed{{ID: "a", ClassID: doc.Classes[0].ID}}}
 		s.EngineReady(e)
-		kerneltest.Rest(2 * RestPause)
-		if state := s.Reviews.State(); state.Review == nil || len(state.Review.Examples) != 1 || state.Busy {
+		kerneltest.Rest(2 * kernel.RestPause)
+		if state := shown.State(); state.Review == nil || len(state.Review.Examples) != 1 || state.Busy {
 			t.Errorf("%+v once the engine is there, want the review", state)
 		}
 		told := len(e.Told())
-		s.EngineCrashed(kerneltest.Failure(CodeCrashed, "gone"), true)
+		s.EngineCrashed(kerneltest.Failure(kernel.CodeCrashed, "gone"), true)
 		s.EngineRestarted()
-		kerneltest.Rest(2 * RestPause)
+		kerneltest.Rest(2 * kernel.RestPause)
 		if got := e.Told()[told:]; !slices.Contains(got, "review") {
 			t.Errorf("an engine that was started again was told %q, want a review", got)
 		}
@@ -103,17 +105,18 @@ func TestAReviewThatIsShownBeforeTheEngine(t *testing.T) {
 // Examples of nothing are none of the classes': they are not counted, and their class may
 // have few.
 func TestReviewsLeaveNothingOut(t *testing.T) {
-	kerneltest.Run(t, func(t *testing.T, s *Kernel, e *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
+	kerneltest.Run(t, func(t *testing.T, s *kernel.Kernel, e *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
+		shown := New(s)
 		class, empty := kerneltest.IDs(s)[0], s.Classes.Nothing()[0].ID
-		s.AddFiles(class, []File{{"a", "a"}})
-		s.AddFiles(empty, []File{{"desk", "desk"}})
+		s.AddFiles(class, kerneltest.Files("a"))
+		s.AddFiles(empty, kerneltest.Files("desk"))
 		wait()
 		a, desk := s.Classes.List()[0].Examples[0], s.Classes.Nothing()[0].Examples[0]
-		e.Found = Review{Examples: []Reviewed{{ID: a, ClassID: class, Taken: empty}, {ID: desk, ClassID: empty, Taken: empty}}, Hurting: []string{a}}
-		s.Reviews.Show(true)
-		kerneltest.Rest(2 * RestPause)
+		e.Found = kernel.Review{Examples: []kernel.Reviewed{{ID: a, ClassID: class, Taken: empty}, {ID: desk, ClassID: empty, Taken: empty}}, Hurting: []string{a}}
+		shown.Show(true)
+		kerneltest.Rest(2 * kernel.RestPause)
 		wait()
-		state := s.Reviews.State()
+		state := shown.State()
 		if len(state.Few) != 1 || state.Few[0].ID != class {
 			t.Errorf("too few examples: %+v, want the class alone", state.Few)
 		}
@@ -124,32 +127,32 @@ func TestReviewsLeaveNothingOut(t *testing.T) {
 			t.Errorf("taken for nothing: %q, want the example", got)
 		}
 		// All that hurt go in one step, and come back in one.
-		s.AddFiles(class, []File{{"b", "b"}, {"c", "c"}})
+		s.AddFiles(class, kerneltest.Files("b", "c"))
 		wait()
 		examples := s.Classes.List()[0].Examples
 		s.Classes.RemoveExamples(examples[:2])
 		if got := s.Classes.List()[0].Examples; !slices.Equal(got, examples[2:]) {
 			t.Errorf("%q are left, want %q", got, examples[2:])
 		}
-		if step := s.Classes.History().Undo; step != StepRemoveExamples {
+		if step := s.Classes.History().Undo; step != kernel.StepRemoveExamples {
 			t.Errorf("the step is %v", step)
 		}
 		s.Classes.Undo()
 		if got := s.Classes.List()[0].Examples; !slices.Equal(got, examples) {
 			t.Errorf("%q after undoing, want all", got)
 		}
-		kerneltest.Rest(4 * RestPause)
+		kerneltest.Rest(4 * kernel.RestPause)
 	})
 }
 
 func TestWhatAReviewSays(t *testing.T) {
-	r := &Review{
+	r := &Review{kernel.Review{
 		Balanced: -1,
-		Examples: []Reviewed{
+		Examples: []kernel.Reviewed{
 			{ID: "a", ClassID: "cup", Taken: "cup"}, {ID: "b", ClassID: "cup", Taken: "mug", Problem: "dark"},
 			{ID: "c", ClassID: "mug", Taken: "mug", Twin: "b"}, {ID: "d", ClassID: "mug", Taken: ""},
 		},
-	}
+	}}
 	if got := r.Confusion("cup", "mug"); !slices.Equal(got, []string{"b"}) {
 		t.Errorf("cups taken for mugs: %q", got)
 	}
@@ -166,7 +169,7 @@ func TestWhatAReviewSays(t *testing.T) {
 		t.Error("rates of no examples")
 	}
 	// On a page of sounds, nothing is dark.
-	if left := r.Of(map[string]bool{"a": true, "b": true}, project.KindSound); len(left.Examples) != 2 || len(left.Having("dark")) != 0 {
+	if left := r.of(map[string]bool{"a": true, "b": true}, project.KindSound); len(left.Examples) != 2 || len(left.Having("dark")) != 0 {
 		t.Errorf("%+v, want the two that are there, without problems of pictures", left.Examples)
 	}
 }
@@ -174,10 +177,10 @@ func TestWhatAReviewSays(t *testing.T) {
 // What is mixed up in a class of fewer than three is named apart: nobody can say whether it
 // harms the others.
 func TestReviewDoesNotJudgeSmallClasses(t *testing.T) {
-	r := Review{Examples: []Reviewed{
+	r := Review{kernel.Review{Examples: []kernel.Reviewed{
 		{ID: "a1", ClassID: "a", Taken: "b"}, {ID: "a2", ClassID: "a", Taken: "a"}, {ID: "c1", ClassID: "c"},
 		{ID: "b1", ClassID: "b", Taken: "a"}, {ID: "b2", ClassID: "b", Taken: "b"}, {ID: "b3", ClassID: "b", Taken: "b"},
-	}}
+	}}}
 	if got := r.Unjudged(); !slices.Equal(got, []string{"a1"}) {
 		t.Errorf("not judged are %v, want the one of the class of two", got)
 	}

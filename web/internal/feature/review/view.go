@@ -1,4 +1,4 @@
-package view
+package review
 
 import (
 	"slices"
@@ -12,27 +12,36 @@ import (
 	"github.com/deepemd/deepemd/web/internal/ui"
 )
 
-// Improve shows what helps to make the classifier better: which examples do not fit,
+type watching = ui.Watching
+
+// Add brings the feature to a page.
+func Add(k *kernel.Kernel, page *ui.Page) {
+	r := New(k)
+	page.Show(ui.Below, func() app.UI { return &View{Reviews: r, Page: page} })
+	page.Show(ui.Improvements, func() app.UI { return &Unknown{Reviews: r} })
+}
+
+// View shows what helps to make the classifier better: which examples do not fit,
 // what is mixed up, what is unknown, a test, and learning.
-type Improve struct {
+type View struct {
 	app.Compo
 	watching
-	Kernel *kernel.Kernel
-	Page   *ui.Page
+	Reviews *Reviews
+	Page    *ui.Page
 }
 
 // OnMount starts to follow the review, and shows it where there is room.
-func (v *Improve) OnMount(ctx app.Context) {
-	v.Watch(ctx, v.Kernel, v.Kernel.Reviews, v.Kernel.Classes, v.Kernel.Engine)
+func (v *View) OnMount(ctx app.Context) {
+	v.Watch(ctx, v.Reviews.K, v.Reviews, v.Reviews.K.Classes, v.Reviews.K.Engine)
 	if browser.Roomy() {
-		v.Kernel.Reviews.Show(true)
+		v.Reviews.Show(true)
 	}
 }
 
 // Render shows the parts side by side where there is room, or one line while they
 // are hidden; nothing before the first example.
-func (v *Improve) Render() app.UI {
-	t, state := v.Kernel.Texts(), v.Kernel.Reviews.State()
+func (v *View) Render() app.UI {
+	t, state := v.Reviews.K.Texts(), v.Reviews.State()
 	if !v.taught() {
 		return app.Section().Class("improve", "hidden")
 	}
@@ -52,8 +61,8 @@ func (v *Improve) Render() app.UI {
 	)
 }
 
-func (v *Improve) taught() bool {
-	for _, c := range v.Kernel.Classes.List() {
+func (v *View) taught() bool {
+	for _, c := range v.Reviews.K.Classes.List() {
 		if len(c.Examples) > 0 {
 			return true
 		}
@@ -61,11 +70,11 @@ func (v *Improve) taught() bool {
 	return false
 }
 
-func (v *Improve) toggle(app.Context, app.Event) {
-	v.Kernel.Reviews.Show(!v.Kernel.Reviews.State().Shown)
+func (v *View) toggle(app.Context, app.Event) {
+	v.Reviews.Show(!v.Reviews.State().Shown)
 }
 
-func (v *Improve) parts(t *texts.Texts, state kernel.ReviewState) app.UI {
+func (v *View) parts(t *texts.Texts, state State) app.UI {
 	switch {
 	case state.Review != nil:
 	case state.Due:
@@ -78,7 +87,7 @@ func (v *Improve) parts(t *texts.Texts, state kernel.ReviewState) app.UI {
 }
 
 // checks warns of classes and examples.
-func (v *Improve) checks(t *texts.Texts, state kernel.ReviewState) app.UI {
+func (v *View) checks(t *texts.Texts, state State) app.UI {
 	var lines []app.UI
 	for _, c := range state.Few {
 		lines = append(lines, app.Li().Class("warning").Text(t.Improve.Few(len(c.Examples), c.Label)))
@@ -89,7 +98,7 @@ func (v *Improve) checks(t *texts.Texts, state kernel.ReviewState) app.UI {
 			lines = append(lines, app.Li().Class("warning").DataSet("problem", w.problem).Title(w.tip).Body(
 				app.Span().Text(title(t)),
 				app.Button().Type("button").Class("plain small").Text(t.Improve.Look).
-					OnClick(v.look(title, func(r *kernel.Review) []string { return r.Having(w.problem) }), w.problem),
+					OnClick(v.look(title, func(r *Review) []string { return r.Having(w.problem) }), w.problem),
 			))
 		}
 	}
@@ -101,7 +110,7 @@ func (v *Improve) checks(t *texts.Texts, state kernel.ReviewState) app.UI {
 		lines = append(lines, app.Li().Class("warning").DataSet("problem", "unjudged").Body(
 			app.Span().Text(title(t)),
 			app.Button().Type("button").Class("plain small").Text(t.Improve.Look).
-				OnClick(v.look(title, (*kernel.Review).Unjudged), "unjudged"),
+				OnClick(v.look(title, (*Review).Unjudged), "unjudged"),
 		))
 	}
 	if len(lines) == 0 {
@@ -120,10 +129,10 @@ func flaw(t *texts.Improve, problem string, n int) string {
 
 // hurting shows the examples that are mixed up and harm the others, with a button that
 // removes them all.
-func (v *Improve) hurting(t *texts.Texts, ids []string) app.UI {
+func (v *View) hurting(t *texts.Texts, ids []string) app.UI {
 	var pictures []app.UI
 	for _, id := range ids[:min(len(ids), mostHurting)] {
-		class, _ := v.Kernel.Classes.OwnerOf(id)
+		class, _ := v.Reviews.K.Classes.OwnerOf(id)
 		pictures = append(pictures, app.Li().Class(ui.Hue(class)).Title(class.Label).DataSet("example", id).Body(&ui.ExamplePicture{ExampleID: id}))
 	}
 	title := func(t *texts.Texts) string { return t.Improve.Hurting(len(ids)) }
@@ -132,7 +141,7 @@ func (v *Improve) hurting(t *texts.Texts, ids []string) app.UI {
 		app.Ul().Body(pictures...),
 		app.Div().Class("acts").Body(
 			app.Button().Type("button").Class("plain small").ID("look-hurting").Text(t.Improve.Look).
-				OnClick(v.look(title, func(r *kernel.Review) []string { return r.Hurting }), "hurting"),
+				OnClick(v.look(title, func(r *Review) []string { return r.Hurting }), "hurting"),
 			app.Button().Type("button").Class("plain small").ID("remove-hurting").Text(t.Improve.Remove(len(ids))).
 				OnClick(v.removeAll(ids), strings.Join(ids, " ")),
 		),
@@ -143,7 +152,7 @@ func (v *Improve) hurting(t *texts.Texts, ids []string) app.UI {
 const mostHurting = 10
 
 // confusion is the table of what is taken for what, when each is left out.
-func (v *Improve) confusion(t *texts.Texts, review *kernel.Review) app.UI {
+func (v *View) confusion(t *texts.Texts, review *Review) app.UI {
 	right, all := review.Accuracy()
 	article := app.Article().Class("confusion")
 	heading := app.H3().Text(t.Improve.Confusion)
@@ -151,13 +160,13 @@ func (v *Improve) confusion(t *texts.Texts, review *kernel.Review) app.UI {
 		return article.Body(heading, app.P().Class("note").Text(t.Improve.TooFewToTell))
 	}
 	var classes []kernel.Class
-	for _, c := range v.Kernel.Classes.List() {
+	for _, c := range v.Reviews.K.Classes.List() {
 		if !c.Disabled && len(c.Examples) > 0 {
 			classes = append(classes, c)
 		}
 	}
 	columns := classes
-	for _, c := range v.Kernel.Classes.Nothing() {
+	for _, c := range v.Reviews.K.Classes.Nothing() {
 		if slices.ContainsFunc(review.Examples, func(e kernel.Reviewed) bool { return e.Taken == c.ID }) {
 			c.Hue = -1
 			columns = append(slices.Clip(columns), c)
@@ -166,7 +175,7 @@ func (v *Improve) confusion(t *texts.Texts, review *kernel.Review) app.UI {
 	count := func(row, column string) int { return len(review.Confusion(row, column)) }
 	open := func(row, column kernel.Class) app.EventHandler {
 		title := func(t *texts.Texts) string { return t.Improve.Taken(row.Label, column.Label) }
-		return v.look(title, func(r *kernel.Review) []string { return r.Confusion(row.ID, column.ID) })
+		return v.look(title, func(r *Review) []string { return r.Confusion(row.ID, column.ID) })
 	}
 	return article.Class(ui.When(len(columns) > tableBesideOthers, "wide")).Body(heading,
 		ui.Matrix(t, t.Improve.Confusion, classes, columns, count, open),
@@ -180,13 +189,13 @@ const tableBesideOthers = 5
 
 // picked are the examples that the person looks at, each with a button to remove
 // it; nothing while there are none.
-func (v *Improve) picked(t *texts.Texts, state kernel.ReviewState) app.UI {
+func (v *View) picked(t *texts.Texts, state State) app.UI {
 	if state.Picked == nil {
 		return app.Article().Class("picked", "hidden")
 	}
 	var pictures []app.UI
 	for _, id := range state.Picked {
-		class, known := v.Kernel.Classes.OwnerOf(id)
+		class, known := v.Reviews.K.Classes.OwnerOf(id)
 		if !known {
 			continue
 		}
@@ -205,14 +214,14 @@ func (v *Improve) picked(t *texts.Texts, state kernel.ReviewState) app.UI {
 	)
 }
 
-func (v *Improve) look(title func(*texts.Texts) string, of func(*kernel.Review) []string) app.EventHandler {
-	return func(app.Context, app.Event) { v.Kernel.Reviews.Pick(title, of) }
+func (v *View) look(title func(*texts.Texts) string, of func(*Review) []string) app.EventHandler {
+	return func(app.Context, app.Event) { v.Reviews.Pick(title, of) }
 }
 
-func (v *Improve) remove(id string) app.EventHandler {
-	return func(app.Context, app.Event) { v.Kernel.Classes.RemoveExample(id) }
+func (v *View) remove(id string) app.EventHandler {
+	return func(app.Context, app.Event) { v.Reviews.K.Classes.RemoveExample(id) }
 }
 
-func (v *Improve) removeAll(ids []string) app.EventHandler {
-	return func(app.Context, app.Event) { v.Kernel.Classes.RemoveExamples(ids) }
+func (v *View) removeAll(ids []string) app.EventHandler {
+	return func(app.Context, app.Event) { v.Reviews.K.Classes.RemoveExamples(ids) }
 }
