@@ -1,0 +1,125 @@
+package learner
+
+import (
+	"context"
+	"fmt"
+	"reflect"
+	"slices"
+	"sync"
+	"testing"
+
+	"github.com/deepemd/deepemd/core/method"
+)
+
+// Goroutines classify on models, explain and review, while the learner is taught. Each
+// answer is that of its model, whatever the learner knows by then.
+func TestModelsAreSafeForConcurrentUse(t *testing.T) {
+	for _, classifier := range []string{method.Mixture, method.Nearest, method.Fusion} {
+		t.Run(classifier, func(t *testing.T) {
+			m := method.Default()
+			m.Classifier = classifier
+			l := newEngine(t, Options{Method: m})
+			teach(t, l, "a", shade(0, 0), shade(0, 1), shade(0, 2))
+			teach(t, l, "b", shade(1, 0), shade(1, 1), shade(1, 2))
+			before := l.Model()
+			want := answered(t, l, shade(2, 5))
+			var asking sync.WaitGroup
+			for g := range 8 {
+				asking.Go(func() {
+					for i := range 4 {
+						m := before
+						if i%2 == 1 {
+							m = l.Model()
+						}
+						got, err := m.Classify(shade(2, 5))
+						if err != nil {
+							t.Error(err)
+							return
+						}
+						if m == before && (!slices.Equal(got.Scores, want.Scores) || *got.Verdict != *want.Verdict) {
+							t.Errorf("the model answers %+v, want %+v", got, want)
+						}
+						if why, err := m.Explain(got, "a"); err != nil || why.ClassID != "a" {
+							t.Errorf("explained %+v, %v", why, err)
+						}
+						if _, err := m.ClassifyLive(shade(1, g)); err != nil {
+							t.Error(err)
+						}
+					}
+					if g == 0 {
+						if _, err := before.Review(context.Background(), nil); err != nil {
+							t.Error(err)
+						}
+					}
+				})
+			}
+			for i := range 6 {
+				if err := l.Add("the "+string(rune('a'+i%3)), shade(i%3, 10+i)); err != nil {
+					t.Fatal(err)
+				}
+				if i == 2 {
+					if err := l.RemoveExample("a1"); err != nil {
+						t.Fatal(err)
+					}
+				}
+			}
+			asking.Wait()
+			if n := l.Model().count(); n != 11 || before.count() != 6 {
+				t.Errorf("%d examples, and %d in the first model, want 11 and 6", n, before.count())
+			}
+			// In the end the learner knows what one knows that was taught at once.
+			again := newEngine(t, Options{Method: m})
+			for _, c := range l.Classes() {
+				if err := again.AddClass(c.ID, c.Label); err != nil {
+					t.Fatal(err)
+				}
+				for _, e := range c.Examples {
+					if _, err := again.AddExample(c.ID, e.ID, asPicture(e.Seen)); err != nil {
+						t.Fatal(err)
+					}
+				}
+			}
+			if got, want := logits(t, l, shade(2, 5)), logits(t, again, shade(2, 5)); !near(got, want) {
+				t.Errorf("taught meanwhile %v, at once %v", got, want)
+			}
+		})
+	}
+}
+
+// Answers that are kept do not change, whatever is asked and taught later.
+func TestAnswersAreTheCallers(t *testing.T) {
+	l := newEngine(t, Options{})
+	teach(t, l, "red", striped(210, 30, 20, 0), striped(220, 40, 30, 1))
+	teach(t, l, "blue", striped(20, 30, 210, 0), striped(30, 40, 220, 1))
+	var kept []any
+	var copies []string
+	keep := func(value any) {
+		kept, copies = append(kept, value), append(copies, fmt.Sprintf("%+v", reflect.Indirect(reflect.ValueOf(value))))
+	}
+	for i := range 3 {
+		a := answered(t, l, striped(200, 30, byte(40*i), i))
+		live, err := l.Model().ClassifyLive(striped(20, 30, byte(200-i), i))
+		if err != nil {
+			t.Fatal(err)
+		}
+		why, err := l.Model().Explain(a, "blue")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, value := range []any{a.Scores, a.Verdict, a.Seen, a.Embedding, live.Scores, live.Verdict, live.Seen, live.Embedding, why, reviewed(t, l)} {
+			keep(value)
+		}
+		seen, err := l.AddExample("red", fmt.Sprint("more", i), striped(205, 31, 22, 5+i))
+		if err != nil {
+			t.Fatal(err)
+		}
+		keep(seen.View)
+		keep(seen.Embedding)
+		keep(l.Classes())
+	}
+	for i, value := range kept {
+		if got := fmt.Sprintf("%+v", reflect.Indirect(reflect.ValueOf(value))); got != copies[i] {
+			t.Errorf("what was returned as %.200s is %.200s by now", copies[i], got)
+		}
+	}
+}
