@@ -1,7 +1,6 @@
 package learner
 
 import (
-	"context"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -40,7 +39,7 @@ type question struct {
 //
 // CodeEmpty unless two classes have examples, one of them three; the errors of ctx and
 // progress, which end the work.
-func (m *Model) LearningCurve(ctx context.Context, progress func(*answer.Curve) error) (*answer.Curve, error) {
+func (m *Model) LearningCurve(ctx Context, progress func(*answer.Curve) error) (*answer.Curve, error) {
 	if err := m.begin(); err != nil {
 		return nil, err
 	}

@@ -1,24 +1,27 @@
 package learner
 
-import (
-	"context"
-)
-
 // Long work of a model runs on what does not change. It locks the workspace for pieces of a
 // few milliseconds, between which live answers and the caller's progress function have
 // their turn.
 
+// Context ends long work: with its error, once it has one. A context.Context is a Context;
+// nil never ends. (The package does not import context, which makes the page's engine 1%
+// larger.)
+type Context interface{ Err() error }
+
 // job is long work.
 type job struct {
-	ctx         context.Context
+	ctx         Context
 	progress    func(done, total int) error
 	done, total int
 }
 
 // pause is called between two pieces of work. An error ends the work.
 func (j *job) pause() error {
-	if err := j.ctx.Err(); err != nil {
-		return err
+	if j.ctx != nil {
+		if err := j.ctx.Err(); err != nil {
+			return err
+		}
 	}
 	if j.progress == nil {
 		return nil
@@ -39,7 +42,7 @@ func (j *job) step() error {
 // # Errors
 //
 // Those of ctx and progress, which end the work.
-func (m *Model) Learn(ctx context.Context, progress func(done, total int) error) error {
+func (m *Model) Learn(ctx Context, progress func(done, total int) error) error {
 	j := &job{ctx: ctx, progress: progress}
 	if err := m.begin(); err != nil {
 		if e, ok := err.(*Error); ok && e.Code == CodeEmpty {

@@ -1,8 +1,6 @@
 package learner
 
 import (
-	"context"
-
 	"github.com/deepemd/deepemd/core/answer"
 	"github.com/deepemd/deepemd/core/fewshot"
 	"github.com/deepemd/deepemd/core/match"
@@ -37,7 +35,7 @@ const maxPasses = 10_000
 // CodeEmpty unless two classes have examples; CodeBadArgument for a number of passes out of
 // range, and with a classifier that does not represent classes by means; the errors of ctx
 // and progress, which end the work.
-func (m *Model) Refine(ctx context.Context, how Training, progress func(Trained) error) (*Model, answer.Gain, error) {
+func (m *Model) Refine(ctx Context, how Training, progress func(Trained) error) (*Model, answer.Gain, error) {
 	learning, err := m.refinement(how)
 	if err != nil {
 		return nil, answer.Gain{}, err

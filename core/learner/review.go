@@ -1,7 +1,6 @@
 package learner
 
 import (
-	"context"
 	"math"
 	"slices"
 
@@ -23,7 +22,7 @@ var problems = map[imaging.Problem]string{imaging.Dark: "dark", imaging.Bright: 
 // # Errors
 //
 // CodeEmpty without examples; the errors of ctx and progress, which end the work.
-func (m *Model) Review(ctx context.Context, progress func(done, total int) error) (*answer.Review, error) {
+func (m *Model) Review(ctx Context, progress func(done, total int) error) (*answer.Review, error) {
 	j := &job{ctx: ctx, progress: progress}
 	if err := m.begin(); err != nil {
 		return nil, err

@@ -1,7 +1,6 @@
 package learner
 
 import (
-	"context"
 	"slices"
 
 	"github.com/deepemd/deepemd/core/answer"
@@ -64,7 +63,7 @@ func (m *Model) verdict(a *Answer) (*answer.Verdict, error) {
 	c := m.calibrated
 	if !c.of(m) && !(a.live && c.fits(m)) {
 		var err error
-		if c, err = m.calibrating(&job{ctx: context.Background()}); err != nil {
+		if c, err = m.calibrating(new(job)); err != nil {
 			return nil, err
 		}
 		m.calibrated = c

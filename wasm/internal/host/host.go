@@ -1,7 +1,6 @@
 package host
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -84,7 +83,7 @@ func (h *Host) handle(request any) (any, error) {
 	case *protocol.Explain:
 		return h.explain(req.ClassID)
 	case *protocol.Review:
-		return h.learner.Model().Review(context.Background(), nil)
+		return h.learner.Model().Review(nil, nil)
 	case *protocol.Study:
 		return h.study(req)
 	case *protocol.Train:

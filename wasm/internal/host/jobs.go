@@ -1,75 +1,85 @@
 package host
 
 import (
-	"context"
 	"errors"
-	"iter"
 	"time"
 
 	"github.com/deepemd/deepemd/core/answer"
 	"github.com/deepemd/deepemd/core/learner"
 )
 
-// job is long work that runs in slices: requests are answered in between. Its progress is T.
-type job[T any] struct {
-	next func() (T, bool)
-	stop func()
-	last T
+// job is long work on a goroutine, which runs in slices: between them, requests are answered.
+// Only one of the two goroutines runs at a time.
+type job struct {
+	turn chan bool // to go on, or to stop
+	rest chan bool // whether all is done
+	over bool
 	err  error
 }
 
 var errStopped = errors.New("the job was stopped")
 
-// start returns a job of work, which has not begun. Whoever has no more use for the job
-// stops it.
-func start[T any](work func(progress func(T) error) error) *job[T] {
-	j := new(job[T])
-	j.next, j.stop = iter.Pull(func(yield func(T) bool) {
-		j.err = work(func(at T) error {
-			if !yield(at) {
-				return errStopped
-			}
-			return nil
-		})
-	})
+// start returns a job of work, which has not begun. Work calls pause every few milliseconds.
+// Whoever has no more use for the job stops it.
+func start(work func(pause func() error) error) *job {
+	j := &job{turn: make(chan bool), rest: make(chan bool)}
+	go func() {
+		if <-j.turn {
+			j.err = work(func() error {
+				j.rest <- false
+				if !<-j.turn {
+					return errStopped
+				}
+				return nil
+			})
+		}
+		j.rest <- true
+	}()
 	return j
 }
 
 // slice works for about the given time, and reports whether all is done.
-func (j *job[T]) slice(budget time.Duration) (done bool, err error) {
-	for begin := time.Now(); ; {
-		at, more := j.next()
-		if !more {
-			return true, j.err
+func (j *job) slice(budget time.Duration) (done bool, err error) {
+	for begin := time.Now(); !j.over; {
+		j.turn <- true
+		if j.over = <-j.rest; time.Since(begin) >= budget {
+			break
 		}
-		if j.last = at; time.Since(begin) >= budget {
-			return false, nil
-		}
+	}
+	if j.over {
+		err = j.err
+	}
+	return j.over, err
+}
+
+// stop ends a job, which may be nil.
+func (j *job) stop() {
+	for j != nil && !j.over {
+		j.turn <- false
+		j.over = <-j.rest
 	}
 }
 
-// jobs are the jobs of a host, each nil or of a model.
+// jobs are the jobs of a host, nil or of a model, and their progress.
 type jobs struct {
-	learning *job[struct{}]
-	learns   *learner.Model // that learns
+	learning *job
+	learns   *learner.Model
 
-	curve    *job[*answer.Curve]
-	curveOf  uint64 // revision
-	refining *job[learner.Trained]
+	measuring *job
+	measures  uint64 // the model's revision
+	curve     *answer.Curve
+
+	training *job
+	trains   uint64 // likewise
+	trained  learner.Trained
 	refined  *learner.Model // nil until the end
 }
 
 // stop stops all jobs.
 func (j *jobs) stop() {
-	if j.learning != nil {
-		j.learning.stop()
-	}
-	if j.curve != nil {
-		j.curve.stop()
-	}
-	if j.refining != nil {
-		j.refining.stop()
-	}
+	j.learning.stop()
+	j.measuring.stop()
+	j.training.stop()
 	*j = jobs{}
 }
 
@@ -80,11 +90,9 @@ const studySlice = 8 * time.Millisecond
 // study does a slice of a model's learning.
 func (j *jobs) study(m *learner.Model) (done bool, err error) {
 	if j.learns != m {
-		if j.learning != nil {
-			j.learning.stop()
-		}
-		j.learns, j.learning = m, start(func(progress func(struct{}) error) error {
-			return m.Learn(context.Background(), func(int, int) error { return progress(struct{}{}) })
+		j.learning.stop()
+		j.learns, j.learning = m, start(func(pause func() error) error {
+			return m.Learn(nil, func(int, int) error { return pause() })
 		})
 	}
 	return j.learning.slice(studySlice)
@@ -92,43 +100,48 @@ func (j *jobs) study(m *learner.Model) (done bool, err error) {
 
 // grow does a slice of a model's learning curve.
 func (j *jobs) grow(m *learner.Model, budget time.Duration) (*answer.Curve, error) {
-	if j.curve == nil || j.curveOf != m.Revision() {
-		if j.curve != nil {
-			j.curve.stop()
-		}
-		j.curveOf, j.curve = m.Revision(), start(func(progress func(*answer.Curve) error) error {
-			_, err := m.LearningCurve(context.Background(), progress)
+	if j.measuring == nil || j.measures != m.Revision() {
+		j.measuring.stop()
+		j.measures, j.measuring = m.Revision(), start(func(pause func() error) error {
+			_, err := m.LearningCurve(nil, func(c *answer.Curve) error {
+				j.curve = c
+				return pause()
+			})
 			return err
 		})
 	}
-	if _, err := j.curve.slice(budget); err != nil {
-		j.curve = nil
+	if _, err := j.measuring.slice(budget); err != nil {
+		j.measuring = nil
 		return nil, err
 	}
-	return j.curve.last, nil
+	return j.curve, nil
 }
 
 // train begins to refine a model, in the place of earlier training that has not ended.
 func (j *jobs) train(m *learner.Model, how learner.Training) (learner.Trained, error) {
 	j.endTraining()
-	refining := start(func(progress func(learner.Trained) error) (err error) {
-		j.refined, _, err = m.Refine(context.Background(), how, progress)
+	j.trains, j.training = m.Revision(), start(func(pause func() error) (err error) {
+		j.refined, _, err = m.Refine(nil, how, func(now learner.Trained) error {
+			j.trained = now
+			return pause()
+		})
 		return err
 	})
-	if _, err := refining.slice(0); err != nil {
+	if _, err := j.training.slice(0); err != nil {
+		j.endTraining()
 		return learner.Trained{}, err
 	}
-	j.refining = refining
-	return refining.last, nil
+	return j.trained, nil
 }
 
 // trainSlice does a slice of the training, at the end of which the learner answers by it.
 func (j *jobs) trainSlice(l *learner.Learner, budget time.Duration) (now learner.Trained, finished bool, err error) {
-	if j.refining == nil {
+	if j.training == nil || j.trains != l.Model().Revision() {
+		j.endTraining()
 		return now, false, &learner.Error{Code: learner.CodeChanged, Message: "examples came or went while the classes were learned: train again"}
 	}
-	finished, err = j.refining.slice(budget)
-	now = j.refining.last
+	finished, err = j.training.slice(budget)
+	now = j.trained
 	if finished && err == nil {
 		err = l.Publish(j.refined)
 	}
@@ -140,10 +153,10 @@ func (j *jobs) trainSlice(l *learner.Learner, budget time.Duration) (now learner
 
 // endTraining stops the training, and reports whether there was one.
 func (j *jobs) endTraining() bool {
-	if j.refining == nil {
+	if j.training == nil {
 		return false
 	}
-	j.refining.stop()
-	j.refining, j.refined = nil, nil
+	j.training.stop()
+	j.training, j.refined = nil, nil
 	return true
 }
