@@ -8,7 +8,7 @@
 //
 // The differentiable layers of training stand behind one interface, [Layer]:
 // [Interior] (interior point and implicit function theorem, the paper's way),
-// [Sinkhorn], and [Held], which keeps the exact flow constant. [Batch] runs many
+// [Sinkhorn], and [ConstantFlow], which keeps the exact flow constant. [Batch] runs many
 // problems at a time.
 //
 // # How it is exact

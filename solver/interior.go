@@ -91,7 +91,7 @@ func (s *Interior) Forward(p *Problem) ([]float64, error) {
 		}
 	}
 	s.m = 0
-	return nil, &fault{"interior point after " + strconv.Itoa(maxIterations) + " iterations at a gap of " + roughly(s.complementarity()), ErrConvergence, "raise Epsilon, or use the exact flow (Held)"}
+	return nil, &fault{"interior point after " + strconv.Itoa(maxIterations) + " iterations at a gap of " + roughly(s.complementarity()), ErrConvergence, "raise Epsilon, or use the exact flow (ConstantFlow)"}
 }
 
 // load scales the problem: weights to a mean of 1, costs to at most 1.

@@ -203,7 +203,7 @@ func TestLayersOnHardProblems(t *testing.T) {
 	hard["zero weights"] = zero
 	for name, p := range hard {
 		layers := map[string]solver.Layer{
-			"L2": &solver.Interior{}, "QP": &solver.Interior{Form: solver.QP}, "Sinkhorn": &solver.Sinkhorn{Strength: 0.05}, "Held": &solver.Held{},
+			"L2": &solver.Interior{}, "QP": &solver.Interior{Form: solver.QP}, "Sinkhorn": &solver.Sinkhorn{Strength: 0.05}, "ConstantFlow": &solver.ConstantFlow{},
 		}
 		for kind, layer := range layers {
 			flow, err := layer.Forward(p)
@@ -245,7 +245,7 @@ func TestLayersOnHardProblems(t *testing.T) {
 func TestLayerErrors(t *testing.T) {
 	bad := &solver.Problem{Rows: 1, Cols: 1, Cost: []float64{math.NaN()}, Supply: []float64{1}, Demand: []float64{1}}
 	unbalanced := &solver.Problem{Rows: 1, Cols: 1, Cost: []float64{1}, Supply: []float64{1}, Demand: []float64{2}}
-	for _, layer := range []solver.Layer{&solver.Interior{}, &solver.Sinkhorn{}, &solver.Held{}} {
+	for _, layer := range []solver.Layer{&solver.Interior{}, &solver.Sinkhorn{}, &solver.ConstantFlow{}} {
 		var g solver.Gradient
 		if err := layer.Backward(&g, []float64{1}); !errors.Is(err, solver.ErrEmpty) {
 			t.Errorf("%T: gradient before a flow gives %v", layer, err)
@@ -281,7 +281,7 @@ func TestBatchDoesNotDependOnThreads(t *testing.T) {
 	}
 	within(t, "three threads", run(3), run(1), 0)
 
-	b := solver.NewBatch(func() solver.Layer { return &solver.Held{} }, 2, 2)
+	b := solver.NewBatch(func() solver.Layer { return &solver.ConstantFlow{} }, 2, 2)
 	spoilt := *problems[1]
 	spoilt.Supply = []float64{1}
 	if _, err := b.Forward([]*solver.Problem{problems[0], &spoilt}); err == nil || err.Error()[:16] != "problem 2 of 2: " {
@@ -295,7 +295,7 @@ func TestLayersDoNotAllocateInSteadyState(t *testing.T) {
 	for i := range upstream {
 		upstream[i] = float64(i % 7)
 	}
-	for _, layer := range []solver.Layer{&solver.Interior{}, &solver.Interior{Form: solver.QP}, &solver.Sinkhorn{Strength: 0.05}, &solver.Held{}} {
+	for _, layer := range []solver.Layer{&solver.Interior{}, &solver.Interior{Form: solver.QP}, &solver.Sinkhorn{Strength: 0.05}, &solver.ConstantFlow{}} {
 		var g solver.Gradient
 		run := func() {
 			require.Value(layer.Forward(p))(t)
@@ -317,7 +317,7 @@ func BenchmarkLayer(b *testing.B) {
 		for i := range upstream {
 			upstream[i] = math.Sin(float64(i))
 		}
-		for name, layer := range map[string]solver.Layer{"L2": &solver.Interior{}, "QP": &solver.Interior{Form: solver.QP}, "Sinkhorn": &solver.Sinkhorn{}, "Held": &solver.Held{}} {
+		for name, layer := range map[string]solver.Layer{"L2": &solver.Interior{}, "QP": &solver.Interior{Form: solver.QP}, "Sinkhorn": &solver.Sinkhorn{}, "ConstantFlow": &solver.ConstantFlow{}} {
 			b.Run(fmt.Sprintf("%s/%d", name, n), func(b *testing.B) {
 				var g solver.Gradient
 				i := 0

@@ -35,27 +35,27 @@ func (g *Gradient) resize(m, k int) {
 	g.Cost, g.Supply, g.Demand = slices.Grow(g.Cost[:0], m*k)[:m*k], slices.Grow(g.Supply[:0], m)[:m], slices.Grow(g.Demand[:0], k)[:k]
 }
 
-// Held is the cheap layer: the exact flow, held constant. Its gradients are
+// ConstantFlow is the cheap layer: the exact flow, held constant. Its gradients are
 // zero, so that a loss that contains the costs themselves, like Σ (1−c)·x, is
 // differentiated through those alone.
-type Held struct {
+type ConstantFlow struct {
 	simplex    Simplex
 	rows, cols int
 }
 
 // Forward implements [Layer] with [Simplex].
-func (h *Held) Forward(p *Problem) ([]float64, error) {
-	s, err := h.simplex.Solve(p)
-	h.rows, h.cols = p.Rows, p.Cols
+func (c *ConstantFlow) Forward(p *Problem) ([]float64, error) {
+	s, err := c.simplex.Solve(p)
+	c.rows, c.cols = p.Rows, p.Cols
 	return s.Flow, err
 }
 
 // Backward implements [Layer]: zero.
-func (h *Held) Backward(g *Gradient, upstream []float64) error {
-	if err := checkUpstream(upstream, h.rows, h.cols); err != nil {
+func (c *ConstantFlow) Backward(g *Gradient, upstream []float64) error {
+	if err := checkUpstream(upstream, c.rows, c.cols); err != nil {
 		return err
 	}
-	g.resize(h.rows, h.cols)
+	g.resize(c.rows, c.cols)
 	clear(g.Cost)
 	clear(g.Supply)
 	clear(g.Demand)

@@ -126,7 +126,7 @@ func cholesky(l []float64, n int, diagonal []float64) error {
 		}
 		pivot = max(pivot, pivotFloor*diagonal[a])
 		if !(pivot > 0) || math.IsInf(pivot, 0) {
-			return &fault{"pivot " + strconv.Itoa(a+1) + " of the interior point's system is " + number(pivot), ErrConvergence, "raise Epsilon, or use the exact flow (Held)"}
+			return &fault{"pivot " + strconv.Itoa(a+1) + " of the interior point's system is " + number(pivot), ErrConvergence, "raise Epsilon, or use the exact flow (ConstantFlow)"}
 		}
 		row[a] = math.Sqrt(pivot)
 	}

@@ -55,7 +55,7 @@ func TestSolvers(t *testing.T) {
 		solver    match.Solver
 		want, tol float64
 	}{
-		{"held", new(solver.Held), exact, 1e-12},
+		{"held", new(solver.ConstantFlow), exact, 1e-12},
 		{"interior", new(solver.Interior), exact, 1e-4},
 		{"sinkhorn 0.001", &solver.Sinkhorn{Strength: 0.001}, exact, 0.01},
 		{"sinkhorn 0.01", new(solver.Sinkhorn), exact, 0.1},

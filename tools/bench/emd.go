@@ -106,7 +106,7 @@ func layers(b *bench) error {
 			{"interior point, L2", func() solver.Layer { return &solver.Interior{} }},
 			{"interior point, QP", func() solver.Layer { return &solver.Interior{Form: solver.QP} }},
 			{"Sinkhorn", func() solver.Layer { return &solver.Sinkhorn{} }},
-			{"flow held constant", func() solver.Layer { return &solver.Held{} }},
+			{"flow held constant", func() solver.Layer { return &solver.ConstantFlow{} }},
 		} {
 			batch := solver.NewBatch(layer.make, count, threads)
 			ours := func() (float64, error) {

@@ -38,7 +38,7 @@ func TestAgreesWithInference(t *testing.T) {
 		for _, layer := range []struct {
 			solver.Layer
 			tol float64
-		}{{&solver.Held{}, 1e-5}, {&solver.Interior{}, 1e-3}} {
+		}{{&solver.ConstantFlow{}, 1e-5}, {&solver.Interior{}, 1e-3}} {
 			score := Score{Layer: layer.Layer}
 			got, err := score.Forward(q, s, n, m, c)
 			if err != nil {
@@ -99,13 +99,13 @@ func TestGradient(t *testing.T) {
 	}
 }
 
-// TestHeldFlow has a gradient through the similarities alone: that of Σ s·x with
+// TestConstantFlow has a gradient through the similarities alone: that of Σ s·x with
 // x constant.
-func TestHeldFlow(t *testing.T) {
+func TestConstantFlow(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 3))
 	const n, c = 5, 6
 	q, s := nodes(r, n, c), nodes(r, n, c)
-	score := Score{Layer: &solver.Held{}}
+	score := Score{Layer: &solver.ConstantFlow{}}
 	if _, err := score.Forward(q, s, n, n, c); err != nil {
 		t.Fatal(err)
 	}
@@ -115,7 +115,7 @@ func TestHeldFlow(t *testing.T) {
 		t.Fatal(err)
 	}
 	carried := func() float64 {
-		probe := Score{Layer: &solver.Held{}}
+		probe := Score{Layer: &solver.ConstantFlow{}}
 		if _, err := probe.Forward(q, s, n, n, c); err != nil {
 			t.Fatal(err)
 		}
@@ -135,7 +135,7 @@ func TestHeldFlow(t *testing.T) {
 }
 
 func TestShapes(t *testing.T) {
-	score := Score{Layer: &solver.Held{}}
+	score := Score{Layer: &solver.ConstantFlow{}}
 	for _, bad := range [][3]int{{2, 2, 4}, {0, 2, 3}, {2, 0, 3}} {
 		if _, err := score.Forward(make([]float32, 6), make([]float32, 6), bad[0], bad[1], bad[2]); err == nil {
 			t.Errorf("%v nodes in 6 values give no error", fmt.Sprint(bad))

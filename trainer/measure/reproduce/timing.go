@@ -47,7 +47,7 @@ type timedLayer struct {
 
 var timedLayers = []timedLayer{
 	{"simplex", "Simplex, inference", nil},
-	{"held", "Simplex, flow held constant", func() solver.Layer { return &solver.Held{} }},
+	{"held", "Simplex, flow held constant", func() solver.Layer { return &solver.ConstantFlow{} }},
 	{"interior-l2", "Interior point, L2", func() solver.Layer { return &solver.Interior{} }},
 	{"interior-qp", "Interior point, QP", func() solver.Layer { return &solver.Interior{Form: solver.QP} }},
 	{"sinkhorn", "Sinkhorn, entropy 0.01", func() solver.Layer { return &solver.Sinkhorn{} }},

@@ -83,7 +83,7 @@ func (s *Settings) layer() (func() solver.Layer, error) {
 	case "sinkhorn":
 		return func() solver.Layer { return &solver.Sinkhorn{Strength: s.Epsilon} }, nil
 	case "held":
-		return func() solver.Layer { return &solver.Held{} }, nil
+		return func() solver.Layer { return &solver.ConstantFlow{} }, nil
 	}
 	return nil, fmt.Errorf("layer %q: use interior-l2, interior-qp, sinkhorn or held", s.Layer)
 }
