@@ -2,11 +2,58 @@ package gallery_test
 
 import (
 	"fmt"
+	"log"
+	"os"
+	"path/filepath"
 
 	"github.com/deepemd/deepemd/core/embed"
 	"github.com/deepemd/deepemd/core/gallery"
-	"github.com/deepemd/deepemd/core/match"
+	"github.com/deepemd/deepemd/core/learner"
+	"github.com/deepemd/deepemd/core/network/resnet12s"
 )
+
+// Image files are searched for those most like another file.
+func Example() {
+	network, err := learner.Open(resnet12s.Weights())
+	if err != nil {
+		log.Fatal(err)
+	}
+	embedded := func(file string) *embed.Set {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			log.Fatal(err)
+		}
+		set, err := network.Embed(learner.Picture{Data: data})
+		if err != nil {
+			log.Fatal(file, err)
+		}
+		return set
+	}
+	files, err := filepath.Glob("../../web/static/web/demo/*-[123].jpg")
+	if err != nil {
+		log.Fatal(err)
+	}
+	var sets []*embed.Set
+	for _, file := range files {
+		sets = append(sets, embedded(file))
+	}
+	images, err := gallery.NewMemory(sets, nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+
+	searcher := gallery.Searcher{Gallery: images, Candidates: gallery.All}
+	hits, _, err := searcher.Search(embedded("../../web/static/web/demo/cat-4.jpg"), 2)
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, hit := range hits {
+		fmt.Println(filepath.Base(files[hit.Picture]))
+	}
+	// Output:
+	// cat-2.jpg
+	// cat-3.jpg
+}
 
 // A gallery of three pictures is searched for those most like a fourth.
 func ExampleSearcher() {
@@ -16,7 +63,7 @@ func ExampleSearcher() {
 		picture(0, 1, 4, 0, 2, 3),
 		picture(4, 1, 0, 3, 2, 0),
 		picture(4, 1, 0, 0, 1, 4),
-	}, &match.Matcher{})
+	}, nil)
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -24,7 +71,6 @@ func ExampleSearcher() {
 
 	searcher := gallery.Searcher{
 		Gallery:    pictures,
-		Matcher:    func() *match.Matcher { return &match.Matcher{} },
 		Candidates: gallery.All,
 	}
 	hits, _, err := searcher.Search(picture(3, 2, 0, 4, 1, 0), 2)

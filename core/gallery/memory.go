@@ -16,12 +16,15 @@ type Memory struct {
 }
 
 // NewMemory returns a gallery of sets of nodes, to be matched by matchers of the
-// weighting of m. The sets must not change afterwards.
+// weighting of m; nil stands for the default matcher. The sets must not change afterwards.
 //
 // It returns an error, with the number of the picture, for sets that cannot be
 // matched, or not with each other.
 func NewMemory(sets []*embed.Set, m *match.Matcher) (*Memory, error) {
 	g := new(Memory)
+	if m == nil {
+		m = new(match.Matcher)
+	}
 	for i, set := range sets {
 		if i == 0 && set.Check() == nil {
 			g.channels, g.summarized = set.C, set.Summary != nil

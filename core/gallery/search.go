@@ -24,7 +24,7 @@ const All = -1
 type Searcher struct {
 	// Gallery is searched.
 	Gallery Gallery
-	// Matcher makes matchers, all alike; one for each thread.
+	// Matcher makes matchers, all alike; one for each thread. nil makes default matchers.
 	Matcher func() *match.Matcher
 	// Candidates is the number of pictures, nearest by the cosine of global
 	// features, that their match ranks: All, or 0 to keep the order of the cosines.
@@ -173,7 +173,11 @@ const take = 16
 func (s *Searcher) match(query *embed.Set, pictures []int32, limit int) ([]Hit, error) {
 	threads := min(s.threads(), max(1, len(pictures)))
 	for len(s.rankers) < threads {
-		s.rankers = append(s.rankers, &ranker{matcher: s.Matcher()})
+		r := &ranker{matcher: new(match.Matcher)}
+		if s.Matcher != nil {
+			r.matcher = s.Matcher()
+		}
+		s.rankers = append(s.rankers, r)
 	}
 	w := &race{pictures: pictures, hits: make([]Hit, len(pictures)), best: newLeaders(max(limit, 1))}
 	errs := make([]error, threads)

@@ -11,32 +11,47 @@ import (
 	"github.com/deepemd/deepemd/core/network/resnet12s"
 )
 
-// Two classes are taught by three pictures each, then another picture is
-// classified. The README links to this program.
+// The files of a folder are named after their classes. The learner is taught the first
+// three of each, and a model of it classifies the others. The README links to this program.
 func Example() {
-	l, err := learner.OpenWith(resnet12s.Weights(), learner.Options{Kit: learner.CommonParts()})
+	l, err := learner.Open(resnet12s.Weights())
 	if err != nil {
 		log.Fatal(err)
 	}
-	for _, name := range []string{"cat-1", "cat-2", "cat-3", "banana-1", "banana-2", "banana-3"} {
-		label, _, _ := strings.Cut(name, "-")
-		if err := l.Add(label, read(name+".jpg")); err != nil {
-			log.Fatal(err)
+	const folder = "../../web/static/web/demo"
+	for _, file := range files(folder, "*-[123].jpg") {
+		label, _, _ := strings.Cut(filepath.Base(file), "-")
+		if err := l.Add(label, picture(file)); err != nil {
+			log.Fatal(file, err)
 		}
 	}
-	answer, err := l.Model().Classify(read("banana-4.jpg"))
-	if err != nil {
-		log.Fatal(err)
+	model := l.Model() // safe for concurrent use, whatever is added later
+	for _, file := range files(folder, "*-4.jpg") {
+		answer, err := model.Classify(picture(file))
+		if err != nil {
+			log.Fatal(file, err)
+		}
+		fmt.Println(filepath.Base(file), answer.Label())
 	}
-	fmt.Println(answer.Label())
-	// Output: banana
+	// Output:
+	// apple-4.jpg apple
+	// banana-4.jpg banana
+	// cat-4.jpg cat
+	// orange-4.jpg orange
 }
 
-// read returns one of the pictures that the studio offers to try it with.
-func read(name string) learner.Picture {
-	file, err := os.ReadFile(filepath.Join("../../web/static/web/demo", name))
+func files(folder, pattern string) []string {
+	list, err := filepath.Glob(filepath.Join(folder, pattern))
 	if err != nil {
 		log.Fatal(err)
 	}
-	return learner.Picture{Data: file} // JPEG, PNG or WebP
+	return list
+}
+
+func picture(file string) learner.Picture {
+	data, err := os.ReadFile(file)
+	if err != nil {
+		log.Fatal(err)
+	}
+	return learner.Picture{Data: data} // JPEG, PNG or WebP
 }
