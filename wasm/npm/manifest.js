@@ -18,7 +18,8 @@ const NOTHING = "nothing";
 const KINDS = ["image", "sound", "features"];
 
 /** As in core/project. */
-const MAX_EXAMPLES = 100_000, MAX_NODES = 1 << 12, MAX_CHANNELS = 1 << 13;
+export const MAX_EXAMPLES = 100_000;
+const MAX_NODES = 1 << 12, MAX_CHANNELS = 1 << 13;
 
 /**
  * Reads and checks a manifest.

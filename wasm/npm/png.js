@@ -5,7 +5,7 @@
  * is compressed, but rows are filtered, so that whoever compresses the file gains by it.
  */
 
-import { crc32 } from "./zip.js";
+import { crc32 } from "./crc32.js";
 
 /** The most that one block of deflate stores uncompressed. */
 const BLOCK = 0xffff;

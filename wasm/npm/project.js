@@ -20,7 +20,7 @@
 import { abortable } from "./abort.js";
 import { bad, kindOf, options as checked, shown } from "./check.js";
 import { DeepEMDError } from "./error.js";
-import { FORMAT, VERSION, completeEmbedder, damaged, foreign, parseManifest, requirement } from "./manifest.js";
+import { FORMAT, MAX_EXAMPLES, VERSION, completeEmbedder, damaged, foreign, parseManifest, requirement } from "./manifest.js";
 import { encodePNG } from "./png.js";
 import { fetched, isAddress } from "./source.js";
 import { BadArchive, Breather, readZip, ZipWriter } from "./zip.js";
@@ -54,6 +54,7 @@ export async function packProject(draft, network, content) {
       return content(e.id).size > 0 ? { ...e, picture } : e;
     }),
   }));
+  if (count > MAX_EXAMPLES) throw bad(`a project of ${count} examples: one holds ${MAX_EXAMPLES}`);
   /** @type {Manifest} */
   const manifest = { format: FORMAT, version: VERSION, ...told, ...requirement(draft), ...(preprocess && { preprocess }), network: maker, classes };
   const archive = new ZipWriter();

@@ -11,16 +11,27 @@
  * checks none either; zip.js 2.24.0 does all of it, in 44 kB.
  */
 
+import { crc32 } from "./crc32.js";
+
 /** How long work goes on, in milliseconds, before the page gets a turn. */
 const TURN = 8;
 
-/** Offsets and sizes have 32 bits without ZIP64. */
+/** Offsets and sizes have 32 bits here. With ZIP64 those of more have 64, and a count of more than 16. */
 const LIMIT = 2 ** 32 - 1;
+const MOST = 2 ** 16 - 1;
 
 const LOCAL = 0x04034b50;
 const CENTRAL = 0x02014b50;
 const END = 0x06054b50;
 const END_SIZE = 22;
+const END64 = 0x06064b50;
+const END64_SIZE = 56;
+const LOCATOR = 0x07064b50;
+const LOCATOR_SIZE = 20;
+
+/** The version that knows ZIP64, and the extra field of an entry that needs it. */
+const VERSION64 = 45;
+const EXTRA64 = 1;
 
 /** Names are UTF-8. */
 const UTF8 = 0x0800;
@@ -34,43 +45,6 @@ const SHARP_S = 0xe1;
 
 /** 1 January 1980: the same project is the same file, whenever it is saved. */
 const DATE = 0x21;
-
-/** @type {Uint32Array[] | undefined} Eight bytes at a time. */
-let tables;
-
-/**
- * CRC-32 of bytes that follow those of a given CRC-32.
- *
- * @param {Uint8Array} bytes
- * @param {number} [before]
- */
-export function crc32(bytes, before = 0) {
-  tables ??= makeTables();
-  const [t0, t1, t2, t3, t4, t5, t6, t7] = tables;
-  let c = ~before;
-  let i = 0;
-  for (const end = bytes.length - 7; i < end; i += 8) {
-    c ^= bytes[i] | (bytes[i + 1] << 8) | (bytes[i + 2] << 16) | (bytes[i + 3] << 24);
-    c =
-      t7[c & 255] ^ t6[(c >>> 8) & 255] ^ t5[(c >>> 16) & 255] ^ t4[c >>> 24] ^
-      t3[bytes[i + 4]] ^ t2[bytes[i + 5]] ^ t1[bytes[i + 6]] ^ t0[bytes[i + 7]];
-  }
-  for (; i < bytes.length; i++) c = t0[(c ^ bytes[i]) & 255] ^ (c >>> 8);
-  return ~c >>> 0;
-}
-
-function makeTables() {
-  const all = Array.from({ length: 8 }, () => new Uint32Array(256));
-  for (let n = 0; n < 256; n++) {
-    let c = n;
-    for (let bit = 0; bit < 8; bit++) c = c & 1 ? 0xedb88320 ^ (c >>> 1) : c >>> 1;
-    all[0][n] = c;
-  }
-  for (let k = 1; k < 8; k++) {
-    for (let n = 0; n < 256; n++) all[k][n] = all[0][all[k - 1][n] & 255] ^ (all[k - 1][n] >>> 8);
-  }
-  return all;
-}
 
 /**
  * An entry's name: UTF-8, or what Windows wrote in its place.
@@ -123,17 +97,19 @@ export class ZipWriter {
     }
     const path = new TextEncoder().encode(name);
     const offset = this.#offset;
-    if (offset + size > LIMIT) throw new RangeError("the archive would be larger than 4 GB");
+    const large = size >= LIMIT ? [size, size] : [];
+    const extra = extra64(large);
     const header = record(30, LOCAL);
-    describe(header, 4, crc, size, path.length);
+    describe(header, 4, crc, size, path.length, extra.length);
+    const more = extra64([...large, ...(offset >= LIMIT ? [offset] : [])]);
     const central = record(46, CENTRAL);
-    central.setUint16(4, 20, true);
-    describe(central, 6, crc, size, path.length);
-    central.setUint32(42, offset, true);
-    this.#parts.push(header, path, ...written);
-    this.#offset += 30 + path.length + size;
-    this.#directory.push(central, path);
-    this.#directorySize += 46 + path.length;
+    central.setUint16(4, large.length ? VERSION64 : 20, true);
+    describe(central, 6, crc, size, path.length, more.length);
+    central.setUint32(42, Math.min(offset, LIMIT), true);
+    this.#parts.push(header, path, extra, ...written);
+    this.#offset += 30 + path.length + extra.length + size;
+    this.#directory.push(central, path, more);
+    this.#directorySize += 46 + path.length + more.length;
     this.#count++;
   }
 
@@ -143,13 +119,30 @@ export class ZipWriter {
    * @param {string} type of the Blob
    */
   finish(type) {
-    if (this.#count > 0xffff) throw new RangeError("the archive would have more than 65,535 entries");
     const end = record(END_SIZE, END);
-    end.setUint16(8, this.#count, true);
-    end.setUint16(10, this.#count, true);
-    end.setUint32(12, this.#directorySize, true);
-    end.setUint32(16, this.#offset, true);
-    return new Blob([...this.#parts, ...this.#directory, end], { type });
+    const count = Math.min(this.#count, MOST);
+    end.setUint16(8, count, true);
+    end.setUint16(10, count, true);
+    end.setUint32(12, Math.min(this.#directorySize, LIMIT), true);
+    end.setUint32(16, Math.min(this.#offset, LIMIT), true);
+    const long = this.#count >= MOST || this.#offset >= LIMIT;
+    return new Blob([...this.#parts, ...this.#directory, ...(long ? this.#end64() : []), end], { type });
+  }
+
+  /** What goes before the end of an archive of many entries: the end with 64 bits, and where that lies. */
+  #end64() {
+    const end = record(END64_SIZE, END64);
+    end.setBigUint64(4, BigInt(END64_SIZE - 12), true);
+    end.setUint16(12, VERSION64, true);
+    end.setUint16(14, VERSION64, true);
+    end.setBigUint64(24, BigInt(this.#count), true);
+    end.setBigUint64(32, BigInt(this.#count), true);
+    end.setBigUint64(40, BigInt(this.#directorySize), true);
+    end.setBigUint64(48, BigInt(this.#offset), true);
+    const locator = record(LOCATOR_SIZE, LOCATOR);
+    locator.setBigUint64(8, BigInt(this.#offset + this.#directorySize), true);
+    locator.setUint32(16, 1, true); // disks
+    return [end, locator];
   }
 }
 
@@ -164,6 +157,21 @@ function record(size, signature) {
 }
 
 /**
+ * The extra field with the numbers that have no place in theirs; nothing for none.
+ *
+ * @param {number[]} values
+ */
+function extra64(values) {
+  const view = new DataView(new ArrayBuffer(values.length && 4 + 8 * values.length));
+  if (values.length) {
+    view.setUint16(0, EXTRA64, true);
+    view.setUint16(2, 8 * values.length, true);
+  }
+  values.forEach((v, i) => view.setBigUint64(4 + 8 * i, BigInt(v), true));
+  return new Uint8Array(view.buffer);
+}
+
+/**
  * Fills in what local headers and the directory say alike, from the version on.
  *
  * @param {DataView} view
@@ -171,15 +179,17 @@ function record(size, signature) {
  * @param {number} crc
  * @param {number} size
  * @param {number} nameLength
+ * @param {number} extraLength
  */
-function describe(view, at, crc, size, nameLength) {
-  view.setUint16(at, 20, true);
+function describe(view, at, crc, size, nameLength, extraLength) {
+  view.setUint16(at, size >= LIMIT ? VERSION64 : 20, true);
   view.setUint16(at + 2, UTF8, true);
   view.setUint16(at + 8, DATE, true);
   view.setUint32(at + 10, crc, true);
-  view.setUint32(at + 14, size, true);
-  view.setUint32(at + 18, size, true);
+  view.setUint32(at + 14, Math.min(size, LIMIT), true);
+  view.setUint32(at + 18, Math.min(size, LIMIT), true);
   view.setUint16(at + 22, nameLength, true);
+  view.setUint16(at + 24, extraLength, true);
 }
 
 /** What is wrong with an archive. */
@@ -294,6 +304,41 @@ class Entry {
 }
 
 /**
+ * A number of 64 bits. None of an archive is so large that it is not exact.
+ *
+ * @param {DataView} view
+ * @param {number} at
+ */
+function long(view, at) {
+  return Number(view.getBigUint64(at, true));
+}
+
+/**
+ * How large an entry is, packed and not, and where it lies: each in its field of the directory or, where
+ * that is full, in the extra field for ZIP64.
+ *
+ * @param {DataView} directory
+ * @param {number} p where the entry's record begins
+ * @param {number} extra where its extra fields do
+ */
+function lengths(directory, p, extra) {
+  const all = { size: directory.getUint32(p + 24, true), packed: directory.getUint32(p + 20, true), offset: directory.getUint32(p + 42, true) };
+  const end = extra + directory.getUint16(p + 30, true);
+  for (let at = extra; at + 4 <= end; at += 4 + directory.getUint16(at + 2, true)) {
+    if (directory.getUint16(at, true) !== EXTRA64) continue;
+    const last = Math.min(end, at + 4 + directory.getUint16(at + 2, true));
+    at += 4;
+    for (const key of /** @type {const} */ (["size", "packed", "offset"])) {
+      if (all[key] !== LIMIT || at + 8 > last) continue;
+      all[key] = long(directory, at);
+      at += 8;
+    }
+    break;
+  }
+  return all;
+}
+
+/**
  * Reads the directory of an archive.
  *
  * @param {Blob} archive
@@ -306,10 +351,19 @@ export async function readZip(archive) {
   let at = tail.byteLength - END_SIZE;
   while (at >= 0 && (tail.getUint32(at, true) !== END || at + END_SIZE + tail.getUint16(at + 20, true) !== tail.byteLength)) at--;
   if (at < 0) throw new BadArchive("its end is missing");
-  const count = tail.getUint16(at + 10, true);
-  const size = tail.getUint32(at + 12, true);
-  const offset = tail.getUint32(at + 16, true);
-  if (offset + size > from + at) throw new BadArchive("its directory is cut off");
+  let count = tail.getUint16(at + 10, true);
+  let size = tail.getUint32(at + 12, true);
+  let offset = tail.getUint32(at + 16, true);
+  if (count === MOST || size === LIMIT || offset === LIMIT) {
+    const locator = new DataView(await archive.slice(Math.max(0, from + at - LOCATOR_SIZE), from + at).arrayBuffer());
+    if (locator.byteLength === LOCATOR_SIZE && locator.getUint32(0, true) === LOCATOR) {
+      const begin = long(locator, 8);
+      const end = new DataView(await archive.slice(begin, begin + END64_SIZE).arrayBuffer());
+      if (end.byteLength < END64_SIZE || end.getUint32(0, true) !== END64) throw new BadArchive("its end is missing");
+      [count, size, offset] = [long(end, 32), long(end, 40), long(end, 48)];
+    }
+  }
+  if (!(offset + size <= from + at)) throw new BadArchive("its directory is cut off");
   const directory = new DataView(await archive.slice(offset, offset + size).arrayBuffer());
   const blocks = new Blocks(archive);
   /** @type {Map<string, Entry>} */
@@ -327,9 +381,7 @@ export async function readZip(archive) {
       name,
       method: directory.getUint16(p + 10, true),
       crc: directory.getUint32(p + 16, true),
-      packed: directory.getUint32(p + 20, true),
-      size: directory.getUint32(p + 24, true),
-      offset: directory.getUint32(p + 42, true),
+      ...lengths(directory, p, p + 46 + nameLength),
     };
     if ((left -= facts.packed) < 0) throw new BadArchive("its entries have more bytes than the file, so they lie one upon another");
     if (facts.size > MAX_DEFLATE * facts.packed) throw new BadArchive(`"${name}" says that ${facts.packed} bytes in the file are ${facts.size}`);
