@@ -70,7 +70,6 @@ plain: ## test core and solver as machines without SIMD run them
 test-all: docs test plain fuzz arm ## run also the tests that take longer than a change should wait
 	GODEBUG=cpu.avx512f=off go test ./core/... ./solver/...
 	DEEPEMD_PACKAGES=1 go test -count 1 ./web/internal/tests/embed
-	DEEPEMD_PACKAGES=1 go test -count 1 ./trainer/format/vectors
 	DEEPEMD_MANY=5000 go test -count 1 -run TestManyExamples -v ./web/internal/tests/keep
 	DEEPEMD_MPI=1 go test -count 1 -v ./tools/deepemd/internal/ranks
 
@@ -104,9 +103,9 @@ ARMSKIP := TestFilm$$|TestHostileShapes|TestMixed|TestGradientIsTheSlope|TestSte
 arm: ## test on an emulated arm64 (needs qemu-user)
 	@qemu=$$(command -v qemu-aarch64 || command -v qemu-aarch64-static) || { \
 		echo "No qemu-aarch64 here: the tests on arm64 are skipped (apt-get install qemu-user)."; exit 0; }; \
-	GOARCH=arm64 go test -exec $$qemu -skip '$(ARMSKIP)' $$(go list ./core/... ./solver/... ./trainer/training/internal/... | grep -vE 'asm$$') && \
+	GOARCH=arm64 go test -exec $$qemu -skip '$(ARMSKIP)' $$(go list ./core/... ./solver/... ./trainer/internal/backbone ./trainer/internal/bfloat16 | grep -vE 'asm$$') && \
 	GOARCH=arm64 go test -exec "$$qemu -cpu cortex-a72" ./internal/kernel && \
-	GOARCH=arm64 go test -exec $$qemu -run 'TestConformance/(transport|resnet12-s)' ./trainer/measure/conformance
+	GOARCH=arm64 go test -exec $$qemu -run 'TestConformance/(transport|resnet12-s)' ./tools/deepemd/internal/conformance
 
 # The command is released for these.
 PLATFORMS := linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64

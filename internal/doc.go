@@ -7,6 +7,18 @@
 //   - kernel: the inner loops, once for each instruction set
 //   - tensor: arrays of float32
 //
+// Files of networks and arrays, for the trainer and the command:
+//
+//   - arrays: NumPy's files, and folders of weights
+//   - netfile: a network from a file of any format, with what else must be known of it
+//   - onnx: ONNX models, read and written
+//
+// Also for the trainer and the command:
+//
+//   - augment: random variations and disturbances of pictures
+//   - cluster: processes that work together, by MPI
+//   - emdlayer: the score of a match with its gradient
+//
 // For the trainer and the studio:
 //
 //   - foreign: classes of pictures in projects of other programs, and in folders

@@ -8,6 +8,6 @@
 // bits a channel beside a codebook; they are read where they lie, so a file may be mapped
 // or fetched. [Searcher] answers queries, also while the file grows.
 //
-// Files are the callers' (trainer/format/indexfile opens an index by its path).
-// How well pictures are found is measured in trainer/measure/retrieval.
+// Files are the callers' (tools/deepemd/internal/indexfile opens an index by its path).
+// How well pictures are found is measured in trainer/evaluate.
 package gallery

@@ -42,7 +42,7 @@ const (
 	Blurred         // hardly any edges
 )
 
-// The limits of good pictures, which a test of trainer/augment checks. Of 600 photographs, 0.3% lie beyond one; of the same
+// The limits of good pictures, which a test of trainer/evaluate checks. Of 600 photographs, 0.3% lie beyond one; of the same
 // in low light 90% are dark, out of focus 94% blurred.
 const (
 	tooDark   = 0.22

@@ -6,7 +6,6 @@ import (
 
 	core "github.com/deepemd/deepemd/internal/backbone"
 	"github.com/deepemd/deepemd/internal/resnettest"
-	"github.com/deepemd/deepemd/trainer/training/backbone"
 )
 
 // request is what tools/peers/torch_peer.py understands.
@@ -31,7 +30,7 @@ func timed(run func() error) (float64, error) {
 func native(b *bench) error {
 	torch := b.startPython("torch_peer.py", "PyTorch")
 	defer torch.stop()
-	_, best, err := backbone.Precision(backbone.Auto)
+	best, err := fastest()
 	if err != nil {
 		return err
 	}
@@ -50,7 +49,7 @@ func native(b *bench) error {
 				what := fmt.Sprintf("%d px, batch %d, threads %d", size, batch, threads)
 				note := func(ms float64) string { return fmt.Sprintf("%.0f GFLOP/s", flops/ms/1e6) }
 				peers := []peerSide{torch.measure(request{What: "forward", Size: size, Batch: batch, Threads: threads})}
-				if best == backbone.BFloat16 { // elsewhere PyTorch has none, or imitates it
+				if best == "bfloat16" { // elsewhere PyTorch has none, or imitates it
 					mixed := torch.measure(request{What: "forward", Size: size, Batch: batch, Threads: threads, BFloat16: true})
 					mixed.name += " bfloat16"
 					peers = append(peers, mixed)

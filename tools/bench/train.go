@@ -9,15 +9,11 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/deepemd/deepemd/internal/atomicfile"
 	"github.com/deepemd/deepemd/internal/resnettest"
-	"github.com/deepemd/deepemd/trainer/augment"
-	"github.com/deepemd/deepemd/trainer/data"
 	"github.com/deepemd/deepemd/trainer/training"
-	"github.com/deepemd/deepemd/trainer/training/backbone"
-	"github.com/deepemd/deepemd/trainer/training/optim"
-	"github.com/deepemd/deepemd/trainer/training/pretrain"
 )
 
 const (
@@ -28,27 +24,24 @@ const (
 
 // train times steps of pre-training: pictures loaded and varied, forward,
 // backward and the optimizer. The peer gets a batch that is ready. Mixed
-// precision is held against both of the peer's.
+// precision is compared with both of the peer's.
 func train(b *bench) error {
 	torch := b.startPython("torch_peer.py", "PyTorch")
 	defer torch.stop()
-	_, best, err := backbone.Precision(backbone.Auto)
+	best, err := fastest()
 	if err != nil {
 		return err
 	}
 	for _, c := range []struct{ size, batch int }{{32, 64}, {84, 16}} {
-		for _, precision := range []string{backbone.Float32, backbone.BFloat16} {
-			if precision == backbone.BFloat16 && best != precision {
-				continue
-			}
-			ours, stop, err := trainer(c.size, c.batch, precision)
+		for _, precision := range slices.Compact([]string{"float32", best}) {
+			ours, stop, err := pretraining(c.size, c.batch, precision)
 			if err != nil {
 				return err
 			}
 			what := fmt.Sprintf("%d px, batch %d, %s", c.size, c.batch, precision)
 			note := func(ms float64) string { return fmt.Sprintf("%.1f img/s", float64(c.batch)/ms*1e3) }
 			peers := []peerSide{torch.measure(request{What: "train", Size: c.size, Batch: c.batch, Threads: trainingThreads})}
-			if precision == backbone.BFloat16 {
+			if precision != "float32" {
 				mixed := torch.measure(request{What: "train", Size: c.size, Batch: c.batch, Threads: trainingThreads, BFloat16: true})
 				mixed.name += " bfloat16"
 				peers = append(peers, mixed)
@@ -63,65 +56,78 @@ func train(b *bench) error {
 	return nil
 }
 
-// trainer returns a side that takes one step of the full network with a head of
-// 64 classes.
-func trainer(size, batch int, precision string) (ours side, stop func(), err error) {
-	s := pretrain.Defaults()
-	s.Widths, s.RotationWeight, s.Precision, s.Threads = resnettest.Full, 0, precision, trainingThreads
-	set, err := noise(size)
-	if err != nil {
-		return nil, nil, err
-	}
-	source, err := pretrain.NewPictures(set, set.Classes(), &s, augment.Policy{Pad: 0.125, Flip: true, Brightness: 0.2, Contrast: 0.2, Saturation: 0.2})
-	if err != nil {
-		return nil, nil, err
-	}
-	mixed, _, err := backbone.Precision(precision)
-	if err != nil {
-		return nil, nil, err
-	}
-	net, err := s.Plan.Build(s.Seed, backbone.Options{Threads: s.Threads, Mixed: mixed})
-	if err != nil {
-		return nil, nil, err
-	}
-	model := pretrain.NewModel(&s, net, trainClasses)
-	sgd := optim.NewSGD(model.Params(), s.Momentum, s.WeightDecay, s.Nesterov, trainingThreads)
-	stage, epoch, step := training.Stage{Size: size, Batch: batch}, 0, 0
-	next, end := source.Batches(context.Background(), stage, epoch, 0)
-	r := rand.New(rand.NewPCG(1, 1))
-	return func() (float64, error) {
-		return timed(func() error {
-			if step == source.Steps(stage) {
-				end()
-				epoch, step = epoch+1, 0
-				next, end = source.Batches(context.Background(), stage, epoch, 0)
-			}
-			step++
-			batch, err := next()
-			if err != nil {
-				return err
-			}
-			if _, err := model.Gradients(batch, r); err != nil {
-				return err
-			}
-			sgd.Step(0.01, optim.ClipScale(optim.GradientNorm(model.Params(), trainingThreads), s.Clip))
-			return nil
-		})
-	}, func() { end(); set.Close() }, nil
+// fastest is the precision that training chooses on this machine: float32 or bfloat16.
+func fastest() (string, error) {
+	s := training.NewPretrain()
+	err := s.Check()
+	return s.Precision, err
 }
 
-// noise returns a data set of random pictures.
-func noise(size int) (*data.Set, error) {
+// pretraining returns a side that takes one step of the full network with a head of
+// 64 classes. stop ends the run.
+func pretraining(size, batch int, precision string) (ours side, stop func(), err error) {
 	dir, err := os.MkdirTemp("", "deepemd-bench")
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	defer os.RemoveAll(dir)
+	remove := func() { os.RemoveAll(dir) }
+	s := training.NewPretrain()
+	s.Data, s.Widths, s.RotationWeight, s.Average, s.Precision, s.Threads = dir, resnettest.Full, 0, 0, precision, trainingThreads
+	s.Stages[0].Epochs, s.Stages[0].Size, s.Stages[0].Batch = 1_000_000, size, batch
+	s.Augment.MinArea, s.Augment.Pad = 0, 0.125
+	s.Augment.Brightness, s.Augment.Contrast, s.Augment.Saturation = 0.2, 0.2, 0.2
+	if err := noise(dir, size); err != nil {
+		remove()
+		return nil, nil, err
+	}
+	ready, err := s.Prepare(context.Background(), training.Work{})
+	if err != nil {
+		remove()
+		return nil, nil, err
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	ask, took, ended := make(chan struct{}), make(chan float64), make(chan error, 1)
+	ready.Dir = dir
+	ready.Watch.Step = func(r training.Record, _, _ int) {
+		select {
+		case took <- float64(batch) / r.PerSecond * 1e3:
+			<-ask
+		case <-ctx.Done():
+		}
+	}
+	go func() {
+		<-ask
+		ended <- ready.Run(ctx, false)
+	}()
+	step := func() (float64, error) {
+		select {
+		case ask <- struct{}{}:
+		case err := <-ended:
+			return 0, err
+		}
+		select {
+		case ms := <-took:
+			return ms, nil
+		case err := <-ended:
+			return 0, err
+		}
+	}
+	return step, func() {
+		cancel()
+		close(ask)
+		<-ended
+		ready.Close()
+		remove()
+	}, nil
+}
+
+// noise writes random pictures by class to a folder.
+func noise(dir string, size int) error {
 	r := rand.New(rand.NewPCG(2, 2))
 	for class := range trainClasses {
 		folder := filepath.Join(dir, fmt.Sprintf("class-%02d", class))
 		if err := os.Mkdir(folder, 0o755); err != nil {
-			return nil, err
+			return err
 		}
 		for i := range trainPerClass {
 			picture := image.NewNRGBA(image.Rect(0, 0, size, size))
@@ -133,21 +139,9 @@ func noise(size int) (*data.Set, error) {
 			}
 			err := atomicfile.Write(filepath.Join(folder, fmt.Sprintf("%d.png", i)), func(w io.Writer) error { return png.Encode(w, picture) })
 			if err != nil {
-				return nil, err
+				return err
 			}
 		}
 	}
-	set, err := data.Open(dir)
-	if err != nil {
-		return nil, err
-	}
-	set.KeepDecoded()
-	for _, class := range set.Classes() {
-		for _, picture := range set.Pictures(class) {
-			if _, err := set.Image(picture.Name); err != nil {
-				return nil, err
-			}
-		}
-	}
-	return set, nil
+	return nil
 }

@@ -5,9 +5,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/deepemd/deepemd/internal/arrays"
 	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/cmdtest"
-	"github.com/deepemd/deepemd/trainer/format/arrays"
 )
 
 // Every command that embeds pictures does so by any embedder, and says by which.

@@ -9,13 +9,13 @@ package main
 import (
 	"os"
 
+	"github.com/deepemd/deepemd/internal/cluster"
 	_ "github.com/deepemd/deepemd/tools/deepemd/internal/convert"
 	_ "github.com/deepemd/deepemd/tools/deepemd/internal/evaluate"
 	_ "github.com/deepemd/deepemd/tools/deepemd/internal/recognise"
 	_ "github.com/deepemd/deepemd/tools/deepemd/internal/serve"
 	_ "github.com/deepemd/deepemd/tools/deepemd/internal/train"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/verb"
-	"github.com/deepemd/deepemd/trainer/cluster"
 )
 
 func main() {

@@ -88,18 +88,26 @@ var rooms = []room{
 		tests:   []string{"./internal", "pgregory.net/rapid", "github.com/sbinet/npyio"},
 	},
 	{
-		path:    "trainer/format", // files, whatever they are for
-		imports: trainer,
-		closed:  []string{"./trainer/training", "./trainer/measure", "./trainer/cluster"},
-		forbids: []string{"net/http", "syscall/js"},
+		path:    "internal/arrays", // NumPy's files
+		imports: []string{"./internal/atomicfile", "./internal/tensor", "./core", "gorgonia.org/tensor", "github.com/sbinet/npyio"},
 		tests:   []string{"./internal", "pgregory.net/rapid"},
 	},
 	{
-		path:    "trainer/measure", // measures networks, whoever trained them
-		imports: trainer,
-		closed:  []string{"./trainer/training"},
-		forbids: []string{"net/http", "syscall/js"},
+		path:    "internal/netfile", // models of all formats
+		imports: []string{"./internal", "./core", "gorgonia.org/tensor", "github.com/nlpodyssey/gopickle"},
+		tests:   []string{"pgregory.net/rapid", "github.com/sbinet/npyio"},
+	},
+	{
+		path:    "internal/onnx",
+		imports: []string{"./internal/backbone", "./internal/nn", "./internal/tensor", "./core", "google.golang.org/protobuf/encoding/protowire"},
 		tests:   []string{"./internal", "pgregory.net/rapid"},
+	},
+	{
+		path:    "trainer/evaluate", // measures networks, whoever trained them
+		imports: trainer,
+		closed:  []string{"./trainer/training", "./trainer/internal"},
+		forbids: []string{"net/http", "syscall/js"},
+		tests:   []string{"./internal", "pgregory.net/rapid", "github.com/sbinet/npyio"},
 	},
 	{
 		path:    "trainer",
@@ -181,10 +189,9 @@ var rooms = []room{
 }
 
 // trainer are the imports of every package of the room trainer.
-var trainer = []string{"./trainer", "./core", "./solver", "./internal/atomicfile", "./internal/backbone", "./internal/foreign", "./internal/kernel", "./internal/nn",
-	"./internal/solvertest", "./internal/tensor", "gorgonia.org/tensor", "gonum.org/v1",
-	"github.com/nlpodyssey/gopickle", "github.com/sbinet/npyio", "github.com/BurntSushi/toml", "github.com/gofrs/flock",
-	"golang.org/x/sys", "golang.org/x/sync", "golang.org/x/image", "google.golang.org/protobuf/encoding/protowire"}
+var trainer = []string{"./trainer", "./core", "./solver", "./internal/arrays", "./internal/atomicfile", "./internal/augment", "./internal/backbone",
+	"./internal/cluster", "./internal/emdlayer", "./internal/foreign", "./internal/kernel", "./internal/netfile", "./internal/nn", "./internal/tensor",
+	"gorgonia.org/tensor", "gonum.org/v1", "github.com/BurntSushi/toml", "golang.org/x/sys", "golang.org/x/sync", "golang.org/x/image"}
 
 // feature are the imports of every feature of the studio.
 var feature = []string{"./web/internal/feature", "./web/internal/kernel", "./web/internal/ui", "./web/internal/view", "./web/internal/browser", "./web/internal/texts",

@@ -4,7 +4,7 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/deepemd/deepemd/trainer/cluster"
+	"github.com/deepemd/deepemd/internal/cluster"
 )
 
 // trouble is an error on its way to other ranks.

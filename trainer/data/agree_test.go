@@ -5,7 +5,7 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/deepemd/deepemd/trainer/cluster"
+	"github.com/deepemd/deepemd/internal/cluster"
 )
 
 // TestAgree: all ranks return the error of the first one that has one.

@@ -6,9 +6,9 @@ import (
 
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/tensor"
-	"github.com/deepemd/deepemd/trainer/training/internal/layer"
-	"github.com/deepemd/deepemd/trainer/training/optim"
-	"github.com/deepemd/deepemd/trainer/training/runfolder"
+
+	"github.com/deepemd/deepemd/trainer/internal/backbone"
+	"github.com/deepemd/deepemd/trainer/internal/learn"
 )
 
 // statisticsBatches is over how many batches the statistics of averaged weights
@@ -16,7 +16,7 @@ import (
 const statisticsBatches = 24
 
 // endEpoch measures when it is time, writes networks and curves, and saves.
-func (t *Trainer) endEpoch(ctx context.Context, stage Stage, epoch int) error {
+func (t *Trainer) endEpoch(ctx context.Context, stage learn.Stage, epoch int) error {
 	last := t.step == t.steps
 	if every := t.Settings.ValidateEvery; last || every > 0 && (epoch+1)%every == 0 {
 		if err := t.finish(ctx, stage, epoch, last); err != nil {
@@ -37,7 +37,7 @@ func (t *Trainer) endEpoch(ctx context.Context, stage Stage, epoch int) error {
 
 // finish makes a network of the present weights, measures it, and keeps it when
 // it is the best or the last, or where nothing measures it.
-func (t *Trainer) finish(ctx context.Context, stage Stage, epoch int, last bool) error {
+func (t *Trainer) finish(ctx context.Context, stage learn.Stage, epoch int, last bool) error {
 	network, err := t.network(ctx, stage)
 	if err != nil {
 		return err
@@ -58,12 +58,12 @@ func (t *Trainer) finish(ctx context.Context, stage Stage, epoch int, last bool)
 }
 
 // measure validates a network, and keeps it when it is the best.
-func (t *Trainer) measure(ctx context.Context, network *weights.File, stage Stage, epoch int) error {
+func (t *Trainer) measure(ctx context.Context, network *weights.File, stage learn.Stage, epoch int) error {
 	mean, interval, err := t.Validate(ctx, network)
 	if err != nil {
 		return err
 	}
-	record := runfolder.Record{Step: t.step, Epoch: float64(epoch + 1), Seconds: t.seconds(), Size: stage.Size,
+	record := Record{Step: t.step, Epoch: float64(epoch + 1), Seconds: t.seconds(), Size: stage.Size,
 		Validation: mean, Interval: interval}
 	t.record(record)
 	better := int(mean*1e6) > max(t.best, t.unsaved.best)
@@ -79,7 +79,7 @@ func (t *Trainer) measure(ctx context.Context, network *weights.File, stage Stag
 
 // network exports the present weights or, where they are averaged, the averages
 // with statistics measured for them. The run itself does not change.
-func (t *Trainer) network(ctx context.Context, stage Stage) (*weights.File, error) {
+func (t *Trainer) network(ctx context.Context, stage learn.Stage) (*weights.File, error) {
 	meta := t.Meta
 	meta.InputSize = stage.Size
 	if t.average == nil {
@@ -101,7 +101,7 @@ func (t *Trainer) network(ctx context.Context, stage Stage) (*weights.File, erro
 		t.average.Swap()
 		for i, bn := range norms {
 			bn.SetRunning(means[i], variances[i])
-			bn.Momentum = layer.NormMomentum
+			bn.Momentum = backbone.NormMomentum
 		}
 	}()
 	next, stop := t.Source.Batches(t.ranks.until(ctx), stage, 0, 0)
@@ -112,7 +112,7 @@ func (t *Trainer) network(ctx context.Context, stage Stage) (*weights.File, erro
 		if err != nil {
 			return nil, err
 		}
-		for images := range batch.episodes() {
+		for images := range batch.EpisodeImages() {
 			seen++
 			for _, bn := range norms {
 				bn.Momentum = 1 / float64(seen) // the mean of all so far
@@ -129,8 +129,8 @@ func (t *Trainer) network(ctx context.Context, stage Stage) (*weights.File, erro
 // export returns the network's file, with what the learner wants kept beside it.
 func (t *Trainer) export(meta weights.Meta) *weights.File {
 	f := t.Learner.Backbone().Export(meta)
-	if l, ok := t.Learner.(interface{ Kept() []*optim.Param }); ok {
-		layer.Export(f, l.Kept(), nil)
+	if l, ok := t.Learner.(interface{ Kept() []*backbone.Param }); ok {
+		backbone.Export(f, l.Kept(), nil)
 	}
 	return f
 }

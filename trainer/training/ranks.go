@@ -6,19 +6,18 @@ import (
 	"math/rand/v2"
 	"time"
 
-	"github.com/deepemd/deepemd/trainer/cluster"
-	"github.com/deepemd/deepemd/trainer/training/backbone"
-	"github.com/deepemd/deepemd/trainer/training/internal/layer"
-	"github.com/deepemd/deepemd/trainer/training/optim"
+	"github.com/deepemd/deepemd/internal/cluster"
+	"github.com/deepemd/deepemd/trainer/internal/backbone"
+	"github.com/deepemd/deepemd/trainer/internal/learn"
 )
 
 // ranks are how a run is shared. Whenever they meet, which is at every step or, with local
 // SGD, after some, all ranks hold the same state to the bit.
 type ranks struct {
 	group    cluster.Group
-	settings *Settings
-	params   []*optim.Param
-	norms    []*layer.BatchNorm
+	settings *learn.Settings
+	params   []*backbone.Param
+	norms    []*backbone.BatchNorm
 	apart    bool             // whether every rank takes steps of its own: local SGD
 	reducer  *cluster.Reducer // nil where nothing is summed at a step
 	failed   error            // of sums of statistics, which layers have no way to return
@@ -40,7 +39,7 @@ func newRanks(t *Trainer) (*ranks, error) {
 	if r.apart = s.LocalSGD > 0; r.apart {
 		return r, nil
 	}
-	if s.Statistics == Synchronised {
+	if s.Statistics == learn.Synchronised {
 		for _, bn := range r.norms {
 			bn.Sum = r.sumStatistics
 		}
@@ -52,7 +51,7 @@ func newRanks(t *Trainer) (*ranks, error) {
 	}
 	r.reducer, err = cluster.NewReducer(r.group, gradients, s.Gradients == backbone.BFloat16)
 	if err == nil {
-		t.Learner.Announce(func(finished ...*optim.Param) {
+		t.Learner.Announce(func(finished ...*backbone.Param) {
 			for _, p := range finished {
 				r.reducer.Ready(p.Grad)
 			}
@@ -110,7 +109,7 @@ func (r *ranks) sumStatistics(values []float64) {
 
 // sum replaces the gradients of a step and its outcome by those of the whole batch. It returns
 // by how much the gradients are to be scaled.
-func (r *ranks) sum(o *Outcome) (scale float64, err error) {
+func (r *ranks) sum(o *learn.Outcome) (scale float64, err error) {
 	switch {
 	case r.group.Size() == 1:
 		return 1, nil
@@ -165,7 +164,7 @@ func (t *Trainer) unite(n, steps int) error {
 // meanStatistics replaces the running statistics by their means over the ranks, unless they
 // are the same ones.
 func (r *ranks) meanStatistics() error {
-	if r.group.Size() == 1 || r.settings.FreezeStatistics || r.settings.Statistics == Synchronised {
+	if r.group.Size() == 1 || r.settings.FreezeStatistics || r.settings.Statistics == learn.Synchronised {
 		return nil
 	}
 	var all [][]float32

@@ -9,9 +9,9 @@ import (
 	"math"
 	"os"
 
-	"github.com/deepemd/deepemd/trainer/cluster"
-	"github.com/deepemd/deepemd/trainer/training/backbone"
-	"github.com/deepemd/deepemd/trainer/training/runfolder"
+	"github.com/deepemd/deepemd/internal/cluster"
+	"github.com/deepemd/deepemd/trainer/internal/backbone"
+	"github.com/deepemd/deepemd/trainer/internal/learn"
 )
 
 // A checkpoint of several ranks is that of one, and what each has not yet sent of gradients in
@@ -45,7 +45,7 @@ func (t *Trainer) checkSame(otherwise string) error {
 }
 
 // state adds to a checkpoint what runs of several ranks need besides.
-func (r *ranks) state(s *runfolder.State) {
+func (r *ranks) state(s *State) {
 	s.LaterNumber("ranks", &r.saved)
 	for rank, of := range r.unsent {
 		for i, p := range r.params {
@@ -120,7 +120,7 @@ func (r *ranks) read(path string) (raw []byte, err error) {
 // resume makes ready for the state of a checkpoint.
 func (r *ranks) resume(raw []byte) error {
 	r.saved = 1
-	probe := runfolder.NewState()
+	probe := NewState()
 	probe.LaterNumber("ranks", &r.saved)
 	if err := probe.Decode(raw); err != nil {
 		return err
@@ -159,7 +159,7 @@ func (r *ranks) divide(note func(string)) error {
 	switch {
 	case r.settings.LocalSGD > 0:
 		said = "with local_sgd the steps are others than before"
-	case r.settings.Statistics == EachRank && !r.settings.FreezeStatistics && len(r.norms) > 0:
+	case r.settings.Statistics == learn.EachRank && !r.settings.FreezeStatistics && len(r.norms) > 0:
 		said = `with statistics = "rank" each rank's pictures, and with them the statistics, are others than before, but for those of episodes`
 	}
 	note(fmt.Sprintf("the checkpoint was written by %d ranks, and %d go on: %s", before, now, said))

@@ -11,7 +11,6 @@ import (
 
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/atomicfile"
-	"github.com/deepemd/deepemd/trainer/training/runfolder"
 )
 
 // A run goes on when its files cannot be written: a full disk costs no step. What
@@ -48,7 +47,7 @@ type unsaved struct {
 }
 
 // record adds to the log. That it cannot be written is said once.
-func (t *Trainer) record(r runfolder.Record) {
+func (t *Trainer) record(r Record) {
 	if t.log == nil {
 		return
 	}
@@ -143,7 +142,7 @@ func (t *Trainer) curves() {
 	if !t.ranks.leads() {
 		return
 	}
-	err := t.write(CurvesFile, func(w io.Writer) error { return runfolder.Curves(w, t.Settings.Name, t.log.Records()) })
+	err := t.write(CurvesFile, func(w io.Writer) error { return Curves(w, t.Settings.Name, t.log.Records()) })
 	if err != nil { // the next epoch draws them again
 		t.note(err.Error())
 	}

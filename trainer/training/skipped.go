@@ -3,8 +3,7 @@ package training
 import (
 	"slices"
 
-	"github.com/deepemd/deepemd/trainer/cluster"
-	"github.com/deepemd/deepemd/trainer/training/runfolder"
+	"github.com/deepemd/deepemd/internal/cluster"
 )
 
 // skip makes the run's pictures be passed over where they cannot be read, those
@@ -48,15 +47,15 @@ func (t *Trainer) tellSkipped(epoch float64) error {
 			continue
 		}
 		told[d.Name] = true
-		t.record(runfolder.Record{Step: t.step, Epoch: epoch, Seconds: t.seconds(), Skipped: d.Name, Reason: d.Reason})
+		t.record(Record{Step: t.step, Epoch: epoch, Seconds: t.seconds(), Skipped: d.Name, Reason: d.Reason})
 		t.note(d.Text + "; passed over, another picture of its class takes its place")
 	}
 	return nil
 }
 
 // Skipped lists the pictures that the run has passed over, in all its sessions.
-func (t *Trainer) Skipped() []runfolder.Record {
-	var skipped []runfolder.Record
+func (t *Trainer) Skipped() []Record {
+	var skipped []Record
 	if t.log == nil {
 		return nil
 	}

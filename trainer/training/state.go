@@ -5,13 +5,11 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-
-	"github.com/deepemd/deepemd/trainer/training/runfolder"
 )
 
 // state is all that the run needs to continue.
-func (t *Trainer) state() *runfolder.State {
-	state := runfolder.NewState()
+func (t *Trainer) state() *State {
+	state := NewState()
 	t.ranks.state(state)
 	further := map[string][][]float32{".velocity": t.optimizer.Velocity()}
 	if t.average != nil {

@@ -12,11 +12,13 @@ import (
 	"time"
 
 	"github.com/deepemd/deepemd/core/weights"
-	"github.com/deepemd/deepemd/trainer/cluster"
+
 	"github.com/deepemd/deepemd/trainer/data"
-	"github.com/deepemd/deepemd/trainer/format/netfile"
-	"github.com/deepemd/deepemd/trainer/training/optim"
-	"github.com/deepemd/deepemd/trainer/training/runfolder"
+
+	"github.com/deepemd/deepemd/internal/cluster"
+	"github.com/deepemd/deepemd/internal/netfile"
+	"github.com/deepemd/deepemd/trainer/internal/backbone"
+	"github.com/deepemd/deepemd/trainer/internal/learn"
 )
 
 // Files of a run's folder.
@@ -30,9 +32,9 @@ const (
 
 // Trainer is a run of training.
 type Trainer struct {
-	Settings *Settings
-	Learner  Learner
-	Source   Source
+	Settings *learn.Settings
+	Learner  learn.Learner
+	Source   learn.Source
 	Validate Validate     // nil for a run that nothing measures
 	Meta     weights.Meta // of the networks it writes, but for widths
 	Dir      string       // where its files go; it exists
@@ -52,9 +54,9 @@ type Trainer struct {
 	SaveEvery time.Duration
 
 	ranks     *ranks
-	optimizer *optim.SGD
-	average   *optim.Average // nil for none
-	log       *runfolder.Log
+	optimizer *backbone.SGD
+	average   *backbone.Average // nil for none
+	log       *Log
 
 	threads      int
 	step, steps  int
@@ -114,8 +116,8 @@ func (t *Trainer) Run(ctx context.Context, resume bool) (err error) {
 }
 
 // epochs goes through the epochs of all stages.
-func (t *Trainer) epochs() func(yield func(int, Stage) bool) {
-	return func(yield func(int, Stage) bool) {
+func (t *Trainer) epochs() func(yield func(int, learn.Stage) bool) {
+	return func(yield func(int, learn.Stage) bool) {
 		epoch := 0
 		for _, stage := range t.Settings.Stages {
 			for range stage.Epochs {
@@ -135,9 +137,9 @@ func (t *Trainer) start(resume bool) (err error) {
 		threads = runtime.GOMAXPROCS(0)
 	}
 	params := t.Learner.Params()
-	t.threads, t.optimizer = threads, optim.NewSGD(params, s.Momentum, s.WeightDecay, s.Nesterov, threads)
+	t.threads, t.optimizer = threads, backbone.NewSGD(params, s.Momentum, s.WeightDecay, s.Nesterov, threads)
 	if s.Average > 0 {
-		t.average = optim.NewAverage(params, s.Average, threads)
+		t.average = backbone.NewAverage(params, s.Average, threads)
 	}
 	for _, bn := range t.Learner.Backbone().Norms() {
 		bn.Frozen = s.FreezeStatistics
@@ -159,7 +161,7 @@ func (t *Trainer) start(resume bool) (err error) {
 	}
 	t.unsaved, t.saved = unsaved{networks: map[string]*weights.File{}}, time.Now()
 	if t.ranks.leads() {
-		if t.log, err = runfolder.OpenLog(filepath.Join(t.Dir, LogFile), t.step); err != nil {
+		if t.log, err = OpenLog(filepath.Join(t.Dir, LogFile), t.step); err != nil {
 			return err
 		}
 	}
@@ -170,10 +172,10 @@ func (t *Trainer) start(resume bool) (err error) {
 }
 
 // epoch takes the steps of one epoch that are not yet done.
-func (t *Trainer) epoch(ctx context.Context, stage Stage, epoch, first, steps int) error {
+func (t *Trainer) epoch(ctx context.Context, stage learn.Stage, epoch, first, steps int) error {
 	next, stop := t.Source.Batches(t.ranks.until(ctx), stage, epoch, t.step-first)
 	defer stop()
-	schedule, err := t.Settings.schedule()
+	schedule, err := t.Settings.RateSchedule()
 	if err != nil {
 		return err
 	}
@@ -197,11 +199,11 @@ func (t *Trainer) epoch(ctx context.Context, stage Stage, epoch, first, steps in
 		if err != nil {
 			return fmt.Errorf("step %d: %w", t.step, err)
 		}
-		norm := scale * optim.GradientNorm(params, t.threads)
+		norm := scale * backbone.GradientNorm(params, t.threads)
 		if err := checkFinite(params, t.step, outcome.Loss, norm); err != nil {
 			return err
 		}
-		t.optimizer.Step(rate, scale*optim.ClipScale(norm, t.Settings.Clip))
+		t.optimizer.Step(rate, scale*backbone.ClipScale(norm, t.Settings.Clip))
 		if t.average != nil {
 			t.average.Update()
 		}
@@ -211,7 +213,7 @@ func (t *Trainer) epoch(ctx context.Context, stage Stage, epoch, first, steps in
 		}
 		took := time.Since(began)
 		t.milliseconds += int(took.Milliseconds())
-		record := runfolder.Record{
+		record := Record{
 			Step: t.step, Epoch: float64(epoch) + float64(t.step-first)/float64(steps), Seconds: t.seconds(),
 			Size: stage.Size, Rate: rate, Loss: outcome.Loss, Accuracy: outcome.Accuracy, Rotation: outcome.Rotation, Cosine: outcome.Cosine,
 			Gradient: norm, PerSecond: float64(len(batch.Labels)*t.ranks.group.Size()) / took.Seconds(),

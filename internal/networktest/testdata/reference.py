@@ -1,5 +1,5 @@
 """What leaves every block of networks with made-up weights, by PyTorch, for the tests of
-trainer/format/names. Debian's python3-torch and python3-torchvision are enough:
+internal/netfile. Debian's python3-torch and python3-torchvision are enough:
 
     python3 reference.py vit > vit.json
     python3 reference.py resnet > resnet.json

@@ -12,15 +12,15 @@ import (
 )
 
 var (
-	// goCommands are the commands of documents that name a package of this project.
-	goCommands = regexp.MustCompile(`go (?:test|run|build) [^` + "`" + `\n|]*\./[^` + "`" + `\n|]*`)
+	// goCommands are commands that name a package of this project. Texts in quotes may have bars.
+	goCommands = regexp.MustCompile(`go (?:test|run|build|vet) (?:'[^'\n]*'|[^` + "`" + `\n|'])*\./(?:'[^'\n]*'|[^` + "`" + `\n|'])*`)
 	// makeCommands are those of the Makefile.
 	makeCommands = regexp.MustCompile("(?m)(?:`|^    )make ([a-z-]+)")
 )
 
-// TestCommandsExist asserts that the commands in the project's documents name
-// packages, tests, benchmarks and targets of make that exist: a figure whose
-// command is gone cannot be measured again.
+// TestCommandsExist asserts that the commands in the Makefile and in the project's
+// documents name packages, tests, benchmarks and targets of make that exist: a figure
+// whose command is gone cannot be measured again.
 func TestCommandsExist(t *testing.T) {
 	targets := map[string]bool{}
 	for _, match := range regexp.MustCompile(`(?m)^([a-z-]+):`).FindAllStringSubmatch(string(read(t, "Makefile")), -1) {
@@ -28,7 +28,7 @@ func TestCommandsExist(t *testing.T) {
 	}
 	commands := 0
 	for _, name := range tracked(t) {
-		if path.Ext(name) != ".md" {
+		if path.Ext(name) != ".md" && name != "Makefile" {
 			continue
 		}
 		text := string(read(t, name))
@@ -48,44 +48,41 @@ func TestCommandsExist(t *testing.T) {
 	}
 }
 
-// checkCommand checks the package of a command, and the test or benchmark that it
+// checkCommand checks the packages of a command, and the tests or benchmarks that it
 // asks for.
 func checkCommand(t *testing.T, document, command string) {
 	t.Helper()
 	words := strings.Fields(command)
-	folder := ""
+	var code strings.Builder
 	for _, word := range words {
-		if below, ok := strings.CutPrefix(word, "./"); ok {
-			folder = strings.TrimSuffix(below, "/...")
+		folder, ok := strings.CutPrefix(strings.TrimRight(word, ";:,)"), "./")
+		if !ok || strings.ContainsAny(folder, "$.") {
+			continue // all packages, or those that a variable names
+		}
+		sources, err := filepath.Glob(filepath.Join(root, filepath.FromSlash(folder), "*.go"))
+		if err != nil || len(sources) == 0 {
+			t.Errorf("%s: %q names no package", document, command)
+		}
+		for _, source := range sources {
+			code.Write(require.Value(os.ReadFile(source))(t))
 		}
 	}
-	if folder == "..." {
+	if code.Len() == 0 {
 		return
-	}
-	sources, err := filepath.Glob(filepath.Join(root, filepath.FromSlash(folder), "*.go"))
-	if err != nil || len(sources) == 0 && !strings.Contains(command, "...") {
-		t.Errorf("%s: %q names no package", document, command)
-		return
-	}
-	var code strings.Builder
-	for _, source := range sources {
-		data := require.Value(os.ReadFile(source))(t)
-		code.Write(data)
 	}
 	for i, word := range words[:len(words)-1] {
-		asked, kind := strings.Trim(words[i+1], "'^$"), ""
-		switch word {
-		case "-run":
-			kind = "Test"
-		case "-bench":
-			kind = "Benchmark"
-		}
-		asked, _, _ = strings.Cut(asked, "/")
-		if kind == "" || asked == "-" || asked == "" || asked == "." {
+		kind := map[string]string{"-run": "Test", "-bench": "Benchmark"}[word]
+		if kind == "" {
 			continue
 		}
-		if !regexp.MustCompile(`(?m)^func ` + kind + `\w*` + strings.TrimPrefix(asked, kind)).MatchString(code.String()) {
-			t.Errorf("%s: %q asks for %s, which %s does not have", document, command, asked, folder)
+		tests, _, _ := strings.Cut(strings.Trim(words[i+1], "'^$"), "/") // without subtests
+		for asked := range strings.SplitSeq(tests, "|") {
+			if asked == "-" || asked == "" || asked == "." {
+				continue
+			}
+			if !regexp.MustCompile(`(?m)^func ` + kind + `\w*` + strings.TrimPrefix(asked, kind)).MatchString(code.String()) {
+				t.Errorf("%s: %q asks for %s, which is not there", document, command, asked)
+			}
 		}
 	}
 }

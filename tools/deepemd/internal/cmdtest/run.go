@@ -9,11 +9,11 @@ import (
 	"testing"
 
 	"github.com/deepemd/deepemd/core/weights"
+	"github.com/deepemd/deepemd/internal/arrays"
 	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/internal/resnettest"
 	"github.com/deepemd/deepemd/internal/tensor"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/verb"
-	"github.com/deepemd/deepemd/trainer/format/arrays"
 )
 
 // Run executes a command line, of the verbs whose packages the test links, and

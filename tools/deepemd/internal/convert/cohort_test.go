@@ -7,10 +7,10 @@ import (
 
 	"github.com/deepemd/deepemd/core/openset"
 	"github.com/deepemd/deepemd/core/weights"
+	"github.com/deepemd/deepemd/internal/arrays"
 	"github.com/deepemd/deepemd/internal/resnettest"
 	"github.com/deepemd/deepemd/internal/tensor"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/cmdtest"
-	"github.com/deepemd/deepemd/trainer/format/arrays"
 )
 
 // The means of a file's features go into the network's file, in which further exports

@@ -12,8 +12,8 @@ import (
 
 	"github.com/deepemd/deepemd/internal/atomicfile"
 	"github.com/deepemd/deepemd/solver"
+	"github.com/deepemd/deepemd/tools/deepemd/internal/conformance"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/verb"
-	"github.com/deepemd/deepemd/trainer/format/transport"
 )
 
 func init() { verb.Register(verb.Convert, newEmdCommand) }
@@ -63,7 +63,7 @@ func solveFile(path string, stdin io.Reader, stderr io.Writer) (solutions []any,
 	if err != nil {
 		return nil, verb.Readable(err)
 	}
-	problems, beside, err := transport.Parse(raw)
+	problems, beside, err := conformance.Parse(raw)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
@@ -79,7 +79,7 @@ func solveFile(path string, stdin io.Reader, stderr io.Writer) (solutions []any,
 			solutions = append(solutions, s)
 			continue
 		}
-		solutions = append(solutions, transport.Unsolved{Kind: p.Kind, Error: err.Error()})
+		solutions = append(solutions, conformance.Unsolved{Kind: p.Kind, Error: err.Error()})
 		if failed++; first == nil {
 			name := fmt.Sprintf("problem %d", i+1)
 			if p.Kind != "" {

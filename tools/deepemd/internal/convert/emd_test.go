@@ -9,7 +9,7 @@ import (
 
 	"github.com/deepemd/deepemd/internal/golden"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/cmdtest"
-	"github.com/deepemd/deepemd/trainer/format/transport"
+	"github.com/deepemd/deepemd/tools/deepemd/internal/conformance"
 )
 
 func TestEmdSolvesTheReference(t *testing.T) {
@@ -17,7 +17,7 @@ func TestEmdSolvesTheReference(t *testing.T) {
 	if _, err := cmdtest.Run("emd", "--in", golden.Path(t, "reference/transport.json"), "--out", out); err != nil {
 		t.Fatal(err)
 	}
-	var solutions []transport.Solution
+	var solutions []conformance.Solution
 	if err := json.Unmarshal([]byte(cmdtest.ReadText(t, out)), &solutions); err != nil {
 		t.Fatal(err)
 	}

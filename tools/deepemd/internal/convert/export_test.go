@@ -313,7 +313,7 @@ with torch.no_grad():
 }
 
 // TestOpenCVRunsAnExport runs the ONNX model in OpenCV; onnxruntime runs models in
-// trainer/format/onnx.
+// internal/onnx.
 func TestOpenCVRunsAnExport(t *testing.T) {
 	in := cmdtest.Weights(t, nil)
 	x, want := input(t, in)

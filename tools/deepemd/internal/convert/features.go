@@ -19,10 +19,12 @@ import (
 	"github.com/deepemd/deepemd/internal/backbone"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/flags"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/verb"
-	"github.com/deepemd/deepemd/trainer/cluster"
+
 	"github.com/deepemd/deepemd/trainer/data"
-	"github.com/deepemd/deepemd/trainer/format/arrays"
-	"github.com/deepemd/deepemd/trainer/measure/evaluate"
+
+	"github.com/deepemd/deepemd/internal/arrays"
+	"github.com/deepemd/deepemd/internal/cluster"
+	"github.com/deepemd/deepemd/trainer/evaluate"
 )
 
 // featuresOptions are the flags of features.

@@ -12,10 +12,10 @@ import (
 
 	"github.com/sbinet/npyio"
 
+	"github.com/deepemd/deepemd/internal/arrays"
 	"github.com/deepemd/deepemd/internal/backbone"
 	"github.com/deepemd/deepemd/internal/tensor"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/cmdtest"
-	"github.com/deepemd/deepemd/trainer/format/arrays"
 )
 
 func TestFeatures(t *testing.T) {

@@ -13,9 +13,9 @@ import (
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/atomicfile"
 	"github.com/deepemd/deepemd/internal/backbone"
+	"github.com/deepemd/deepemd/internal/netfile"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/flags"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/verb"
-	"github.com/deepemd/deepemd/trainer/format/netfile"
 )
 
 // importOptions are the flags of import.

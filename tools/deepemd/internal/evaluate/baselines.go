@@ -7,7 +7,7 @@ import (
 
 	"github.com/deepemd/deepemd/tools/deepemd/internal/verb"
 	"github.com/deepemd/deepemd/trainer/data"
-	"github.com/deepemd/deepemd/trainer/measure/evaluate"
+	"github.com/deepemd/deepemd/trainer/evaluate"
 )
 
 // soundBaselines measures what can be told of recordings without any network.

@@ -10,9 +10,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/deepemd/deepemd/tools/deepemd/internal/conformance"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/flags"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/verb"
-	"github.com/deepemd/deepemd/trainer/measure/conformance"
 )
 
 func init() { verb.Register(verb.Evaluate, newConformanceCommand) }

@@ -9,7 +9,7 @@ import (
 
 	"github.com/deepemd/deepemd/tools/deepemd/internal/flags"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/verb"
-	"github.com/deepemd/deepemd/trainer/measure/evaluate"
+	"github.com/deepemd/deepemd/trainer/evaluate"
 )
 
 // evalFeatures is eval with features that lie in a file.

@@ -8,10 +8,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/deepemd/deepemd/internal/arrays"
 	"github.com/deepemd/deepemd/internal/tensor"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/cmdtest"
 	_ "github.com/deepemd/deepemd/tools/deepemd/internal/convert" // the verb features
-	"github.com/deepemd/deepemd/trainer/format/arrays"
 )
 
 // TestEvalFeatures: stored features give the logits that their pictures give, of

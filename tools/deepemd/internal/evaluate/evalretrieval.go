@@ -21,9 +21,9 @@ import (
 	"github.com/deepemd/deepemd/tools/deepemd/internal/flags"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/verb"
 	"github.com/deepemd/deepemd/trainer/data"
-	"github.com/deepemd/deepemd/trainer/format/arrays"
-	"github.com/deepemd/deepemd/trainer/measure/evaluate"
-	"github.com/deepemd/deepemd/trainer/measure/retrieval"
+
+	"github.com/deepemd/deepemd/internal/arrays"
+	"github.com/deepemd/deepemd/trainer/evaluate"
 )
 
 // retrievalOptions are the flags of eval retrieval.
@@ -129,9 +129,9 @@ func evalRetrieval(ctx context.Context, stdout, stderr io.Writer, o retrievalOpt
 			return err
 		}
 	}
-	var result *retrieval.Result
+	var result *evaluate.RetrievalResult
 	err = verb.WithProgress(stderr, "queries", func(show evaluate.Progress) (err error) {
-		result, err = retrieval.Evaluate(ctx, searched, pictures.labels, retrieval.Config{
+		result, err = evaluate.RunRetrieval(ctx, searched, pictures.labels, evaluate.Retrieval{
 			Queries: pool, Matcher: newMatcher, Candidates: counts, Ks: o.at, Threads: o.network.Threads, Progress: show,
 		})
 		return err

@@ -14,8 +14,9 @@ import (
 	"github.com/deepemd/deepemd/internal/atomicfile"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/flags"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/verb"
-	"github.com/deepemd/deepemd/trainer/cluster"
-	"github.com/deepemd/deepemd/trainer/measure/evaluate"
+
+	"github.com/deepemd/deepemd/internal/cluster"
+	"github.com/deepemd/deepemd/trainer/evaluate"
 )
 
 // tableOptions are the flags of eval table.

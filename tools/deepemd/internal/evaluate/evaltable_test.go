@@ -10,8 +10,9 @@ import (
 
 	"github.com/deepemd/deepemd/internal/tensor"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/cmdtest"
-	"github.com/deepemd/deepemd/trainer/format/arrays"
-	"github.com/deepemd/deepemd/trainer/measure/evaluate"
+
+	"github.com/deepemd/deepemd/internal/arrays"
+	"github.com/deepemd/deepemd/trainer/evaluate"
 )
 
 // channelFeatures writes features of so many classes and pictures of each to a file,

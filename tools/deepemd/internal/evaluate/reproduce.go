@@ -19,10 +19,12 @@ import (
 	"github.com/deepemd/deepemd/internal/atomicfile"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/flags"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/verb"
-	"github.com/deepemd/deepemd/trainer/cluster"
+
 	"github.com/deepemd/deepemd/trainer/data"
-	"github.com/deepemd/deepemd/trainer/measure/evaluate"
-	"github.com/deepemd/deepemd/trainer/measure/reproduce"
+
+	"github.com/deepemd/deepemd/internal/cluster"
+	"github.com/deepemd/deepemd/tools/deepemd/internal/reproduce"
+	"github.com/deepemd/deepemd/trainer/evaluate"
 )
 
 // reproduceOptions are the flags of reproduce.

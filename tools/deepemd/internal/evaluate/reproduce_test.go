@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/deepemd/deepemd/tools/deepemd/internal/cmdtest"
-	"github.com/deepemd/deepemd/trainer/measure/reproduce"
+	"github.com/deepemd/deepemd/tools/deepemd/internal/reproduce"
 )
 
 func TestReproduce(t *testing.T) {

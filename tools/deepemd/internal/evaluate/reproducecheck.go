@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/deepemd/deepemd/trainer/measure/reproduce"
+	"github.com/deepemd/deepemd/tools/deepemd/internal/reproduce"
 )
 
 // check refuses flags that make no sense before any work is done.

@@ -10,7 +10,7 @@ import (
 	"text/tabwriter"
 
 	"github.com/deepemd/deepemd/tools/deepemd/internal/flags"
-	"github.com/deepemd/deepemd/trainer/measure/evaluate"
+	"github.com/deepemd/deepemd/trainer/evaluate"
 )
 
 // rival is what other features of the same pictures give on the same episodes.

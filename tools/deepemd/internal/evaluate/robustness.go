@@ -8,7 +8,7 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"github.com/deepemd/deepemd/trainer/augment"
+	"github.com/deepemd/deepemd/internal/augment"
 )
 
 // robustnessFlags are the flags that say how queries are disturbed.

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/deepemd/deepemd/internal/augment"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/cmdtest"
-	"github.com/deepemd/deepemd/trainer/augment"
 )
 
 func TestEvalDisturbed(t *testing.T) {

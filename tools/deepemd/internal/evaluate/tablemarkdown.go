@@ -5,7 +5,7 @@ import (
 	"io"
 	"strings"
 
-	"github.com/deepemd/deepemd/trainer/measure/evaluate"
+	"github.com/deepemd/deepemd/trainer/evaluate"
 )
 
 // table is what classifiers make of a set, by numbers of examples.

@@ -14,7 +14,7 @@ import (
 	"github.com/deepemd/deepemd/tools/deepemd/internal/flags"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/verb"
 	"github.com/deepemd/deepemd/trainer/data"
-	"github.com/deepemd/deepemd/trainer/measure/evaluate"
+	"github.com/deepemd/deepemd/trainer/evaluate"
 )
 
 // byOwnExamples are the classifiers that score a class by its own examples alone,

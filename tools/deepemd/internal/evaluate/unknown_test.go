@@ -7,9 +7,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/deepemd/deepemd/internal/arrays"
 	"github.com/deepemd/deepemd/internal/tensor"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/cmdtest"
-	"github.com/deepemd/deepemd/trainer/format/arrays"
 )
 
 // TestEvalUnknown: classes that lie apart are told from what was not taught, whatever

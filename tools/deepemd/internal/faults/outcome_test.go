@@ -10,14 +10,14 @@ import (
 
 	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/cmdtest"
+
 	"github.com/deepemd/deepemd/trainer/training"
-	"github.com/deepemd/deepemd/trainer/training/runfolder"
 )
 
 // steps is the log of a training without what tells the time.
 func steps(t *testing.T, dir string) []byte {
 	t.Helper()
-	records := require.Value(runfolder.ReadLog(filepath.Join(dir, training.LogFile)))(t)
+	records := require.Value(training.ReadLog(filepath.Join(dir, training.LogFile)))(t)
 	var out []byte
 	for _, r := range records {
 		r.Seconds, r.PerSecond = 0, 0

@@ -12,8 +12,9 @@ import (
 	"github.com/deepemd/deepemd/internal/backbone"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/verb"
 	"github.com/deepemd/deepemd/trainer/data"
-	"github.com/deepemd/deepemd/trainer/format/arrays"
-	"github.com/deepemd/deepemd/trainer/measure/evaluate"
+
+	"github.com/deepemd/deepemd/internal/arrays"
+	"github.com/deepemd/deepemd/trainer/evaluate"
 )
 
 // Encoder is a network with what surrounds it.

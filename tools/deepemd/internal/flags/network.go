@@ -22,7 +22,7 @@ import (
 	"github.com/deepemd/deepemd/core/openset"
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/backbone"
-	"github.com/deepemd/deepemd/trainer/format/netfile"
+	"github.com/deepemd/deepemd/internal/netfile"
 )
 
 // heldOutWeights is a network of the project's own, in its checkout, that has seen the

@@ -17,8 +17,9 @@ import (
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/flags"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/verb"
-	"github.com/deepemd/deepemd/trainer/format/arrays"
-	"github.com/deepemd/deepemd/trainer/format/indexfile"
+
+	"github.com/deepemd/deepemd/internal/arrays"
+	"github.com/deepemd/deepemd/tools/deepemd/internal/indexfile"
 )
 
 // askOptions are the flags of verbs that ask an index.

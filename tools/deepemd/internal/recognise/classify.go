@@ -14,9 +14,9 @@ import (
 
 	"github.com/deepemd/deepemd/core/learner"
 	"github.com/deepemd/deepemd/core/method"
+	"github.com/deepemd/deepemd/internal/arrays"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/flags"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/verb"
-	"github.com/deepemd/deepemd/trainer/format/arrays"
 )
 
 // classifyOptions are the flags of classify.

@@ -22,8 +22,9 @@ import (
 	"github.com/deepemd/deepemd/internal/atomicfile"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/flags"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/verb"
-	"github.com/deepemd/deepemd/trainer/format/arrays"
-	"github.com/deepemd/deepemd/trainer/measure/figure"
+
+	"github.com/deepemd/deepemd/internal/arrays"
+	"github.com/deepemd/deepemd/tools/deepemd/internal/figure"
 )
 
 // explainOptions are the flags of explain.

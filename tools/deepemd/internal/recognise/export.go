@@ -13,8 +13,9 @@ import (
 	"github.com/deepemd/deepemd/core/gallery"
 	"github.com/deepemd/deepemd/internal/atomicfile"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/verb"
-	"github.com/deepemd/deepemd/trainer/format/arrays"
-	"github.com/deepemd/deepemd/trainer/measure/evaluate"
+
+	"github.com/deepemd/deepemd/internal/arrays"
+	"github.com/deepemd/deepemd/trainer/evaluate"
 )
 
 // Names of the files of an export.

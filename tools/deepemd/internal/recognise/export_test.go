@@ -18,7 +18,7 @@ import (
 	"github.com/deepemd/deepemd/core/gallery"
 	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/core/project"
-	"github.com/deepemd/deepemd/trainer/format/arrays"
+	"github.com/deepemd/deepemd/internal/arrays"
 )
 
 // sixPictures is an index of six pictures, of which number 2 was deleted; half have a class.

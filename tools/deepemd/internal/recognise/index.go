@@ -19,11 +19,12 @@ import (
 	"github.com/deepemd/deepemd/internal/atomicfile"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/flags"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/verb"
-	"github.com/deepemd/deepemd/trainer/cluster"
+
 	"github.com/deepemd/deepemd/trainer/data"
-	"github.com/deepemd/deepemd/trainer/format/indexfile"
-	"github.com/deepemd/deepemd/trainer/measure/evaluate"
-	"github.com/deepemd/deepemd/trainer/measure/retrieval"
+
+	"github.com/deepemd/deepemd/internal/cluster"
+	"github.com/deepemd/deepemd/tools/deepemd/internal/indexfile"
+	"github.com/deepemd/deepemd/trainer/evaluate"
 )
 
 // indexOptions are the flags of index.
@@ -106,7 +107,7 @@ func index(ctx context.Context, stdout, stderr io.Writer, o indexOptions, args [
 		return err
 	}
 	if !cluster.Leads(cluster.Of(ctx)) { // embeds its share; the first rank has the index
-		_, err := retrieval.Fill(ctx, nil, pictures.names, pictures.classes, pictures.read, net.Extraction(nil))
+		_, err := evaluate.FillIndex(ctx, nil, pictures.names, pictures.classes, pictures.read, net.Extraction(nil))
 		return verb.Interrupted(err)
 	}
 	pre := net.Preprocess
@@ -135,7 +136,7 @@ func index(ctx context.Context, stdout, stderr io.Writer, o indexOptions, args [
 	}
 	var skipped []*data.Damaged
 	err = verb.WithProgress(stderr, "pictures indexed", func(show evaluate.Progress) (err error) {
-		skipped, err = retrieval.Fill(ctx, index.Writer, pictures.names, pictures.classes, pictures.read, net.Extraction(show))
+		skipped, err = evaluate.FillIndex(ctx, index.Writer, pictures.names, pictures.classes, pictures.read, net.Extraction(show))
 		return err
 	})
 	if err == nil {

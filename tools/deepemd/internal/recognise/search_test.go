@@ -12,7 +12,7 @@ import (
 	"github.com/deepemd/deepemd/core/gallery"
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/cmdtest"
-	"github.com/deepemd/deepemd/trainer/format/indexfile"
+	"github.com/deepemd/deepemd/tools/deepemd/internal/indexfile"
 )
 
 // indexed makes an index of three classes of pictures.

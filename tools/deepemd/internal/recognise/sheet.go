@@ -10,7 +10,7 @@ import (
 
 	"github.com/deepemd/deepemd/core/imaging"
 	"github.com/deepemd/deepemd/internal/atomicfile"
-	"github.com/deepemd/deepemd/trainer/measure/figure"
+	"github.com/deepemd/deepemd/tools/deepemd/internal/figure"
 )
 
 // drawSheet draws queries with what was found for them. Pictures that are no longer

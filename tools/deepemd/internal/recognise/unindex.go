@@ -8,8 +8,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/deepemd/deepemd/tools/deepemd/internal/indexfile"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/verb"
-	"github.com/deepemd/deepemd/trainer/format/indexfile"
 )
 
 func init() { verb.Register(verb.Recognise, newUnindexCommand) }

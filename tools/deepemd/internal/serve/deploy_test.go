@@ -16,7 +16,7 @@ import (
 // deployed reads a file that says how the server is put on a network.
 func deployed(t *testing.T, name string) string {
 	t.Helper()
-	return cmdtest.ReadText(t, filepath.Join("..", "..", "..", "..", "web", "server", "deploy", name))
+	return cmdtest.ReadText(t, filepath.Join("..", "..", "..", "..", "docs", "deploy", name))
 }
 
 // parsed has serve read the flags that a file gives it.

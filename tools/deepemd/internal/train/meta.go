@@ -8,9 +8,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/deepemd/deepemd/tools/deepemd/internal/verb"
-	"github.com/deepemd/deepemd/trainer/cluster"
-	"github.com/deepemd/deepemd/trainer/recipes"
-	"github.com/deepemd/deepemd/trainer/training/job"
+
+	"github.com/deepemd/deepemd/internal/cluster"
+	"github.com/deepemd/deepemd/trainer"
+	"github.com/deepemd/deepemd/trainer/training"
 )
 
 func newMetaCommand() *cobra.Command {
@@ -44,7 +45,7 @@ func newMetaCommand() *cobra.Command {
 			return runMeta(ctx, cmd.OutOrStdout(), cmd.ErrOrStderr(), f, init)
 		},
 	}
-	f.register(command.Flags(), recipes.Meta)
+	f.register(command.Flags(), trainer.Meta)
 	command.Flags().StringVar(&init, "init", "", initHelp)
 	return verb.Shares(command)
 }
@@ -56,7 +57,7 @@ func runMeta(ctx context.Context, stdout, stderr io.Writer, f trainingFlags, ini
 		return err
 	}
 	defer func() { err = errors.Join(err, held.Release()) }()
-	s := job.NewMeta()
+	s := training.NewMeta()
 	if err := f.read(g, s, &s.Pictures); err != nil {
 		return err
 	}

@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"github.com/deepemd/deepemd/tools/deepemd/internal/cmdtest"
+
 	"github.com/deepemd/deepemd/trainer/training"
-	trainrun "github.com/deepemd/deepemd/trainer/training/runfolder"
 )
 
 // pretrainTiny runs pre-training of a tiny network for a few steps.
@@ -74,7 +74,7 @@ func TestTrainOnDamagedPictures(t *testing.T) {
 	if err != nil || !strings.Contains(summary, "Pictures passed over because they cannot be read: 1\n  along/2.png: ") {
 		t.Errorf("passing over it says %v\n%s", err, summary)
 	}
-	records, err := trainrun.ReadLog(filepath.Join(out, training.LogFile))
+	records, err := training.ReadLog(filepath.Join(out, training.LogFile))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,10 +8,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/deepemd/deepemd/tools/deepemd/internal/verb"
-	"github.com/deepemd/deepemd/trainer/cluster"
-	"github.com/deepemd/deepemd/trainer/recipes"
+
+	"github.com/deepemd/deepemd/trainer"
+
+	"github.com/deepemd/deepemd/internal/cluster"
 	"github.com/deepemd/deepemd/trainer/training"
-	"github.com/deepemd/deepemd/trainer/training/job"
 )
 
 func newPretrainCommand() *cobra.Command {
@@ -49,7 +50,7 @@ func newPretrainCommand() *cobra.Command {
 			return runPretrain(ctx, cmd.OutOrStdout(), cmd.ErrOrStderr(), f, init, teacher, unlabelled)
 		},
 	}
-	f.register(command.Flags(), recipes.Pretrain)
+	f.register(command.Flags(), trainer.Pretrain)
 	command.Flags().StringVar(&init, "init", "", initHelp+" (default: random weights)")
 	command.Flags().StringVar(&teacher, "teacher", "", "network to learn from beside the labels: weights, or a run's folder; several with commas between (default: none)")
 	command.Flags().StringArrayVar(&unlabelled, "unlabelled", nil, "further pictures, whose classes do not count: a teacher of maps teaches them too; several times for several")
@@ -63,7 +64,7 @@ func runPretrain(ctx context.Context, stdout, stderr io.Writer, f trainingFlags,
 		return err
 	}
 	defer func() { err = errors.Join(err, held.Release()) }()
-	s := job.NewPretrain()
+	s := training.NewPretrain()
 	if err := f.read(g, s, &s.Pictures); err != nil {
 		return err
 	}

@@ -17,13 +17,14 @@ import (
 	"github.com/deepemd/deepemd/internal/atomicfile"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/flags"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/verb"
-	"github.com/deepemd/deepemd/trainer/cluster"
+
 	"github.com/deepemd/deepemd/trainer/data"
-	"github.com/deepemd/deepemd/trainer/measure/evaluate"
-	"github.com/deepemd/deepemd/trainer/recipes"
+
+	"github.com/deepemd/deepemd/trainer"
+
+	"github.com/deepemd/deepemd/internal/cluster"
+	"github.com/deepemd/deepemd/trainer/evaluate"
 	"github.com/deepemd/deepemd/trainer/training"
-	"github.com/deepemd/deepemd/trainer/training/job"
-	trainrun "github.com/deepemd/deepemd/trainer/training/runfolder"
 )
 
 // trainingFlags are the flags of every recipe of training.
@@ -37,7 +38,7 @@ type trainingFlags struct {
 
 func (f *trainingFlags) register(set *pflag.FlagSet, kind string) {
 	f.kind = kind
-	set.StringVar(&f.recipe, "recipe", "", "settings that come with the program: "+strings.Join(recipes.Names(kind), ", "))
+	set.StringVar(&f.recipe, "recipe", "", "settings that come with the program: "+strings.Join(trainer.Recipes(kind), ", "))
 	set.StringVar(&f.config, "config", "", "TOML file of settings, over those of the recipe (default: the project's defaults)")
 	set.StringArrayVar(&f.data, "data", nil, flags.DataHelp+"; several times for data that are joined, classes by their names")
 	set.StringVar(&f.split, "split", "", flags.SplitHelp+" (default: the split that comes with the data, else all classes train)")
@@ -71,12 +72,12 @@ func (f *trainingFlags) hold(g cluster.Group) (*atomicfile.Held, error) {
 // read changes settings, which hold the defaults, by what the recipe and the file
 // say (a resumed run's own, which rank 0 reads for all), and by the flags, in this order.
 // source is a part of them.
-func (f *trainingFlags) read(g cluster.Group, settings any, source *job.Pictures) error {
+func (f *trainingFlags) read(g cluster.Group, settings any, source *training.Pictures) error {
 	if !f.resume && cluster.Leads(g) && training.CanResume(f.out) {
 		return fmt.Errorf("%s holds a run already: --resume continues it, or name another folder", f.out)
 	}
 	if f.recipe != "" {
-		raw, err := recipes.Read(f.kind, f.recipe)
+		raw, err := trainer.ReadRecipe(f.kind, f.recipe)
 		if err != nil {
 			return err
 		}
@@ -153,12 +154,12 @@ func (f *trainingFlags) save(settings any) error {
 
 // preparer is a job's settings.
 type preparer interface {
-	Prepare(context.Context, job.Work) (*job.Ready, error)
+	Prepare(context.Context, training.Work) (*training.Ready, error)
 }
 
 // run makes a job ready, saves its settings in the run's folder, and trains.
 func (f *trainingFlags) run(ctx context.Context, stdout, stderr io.Writer, settings preparer) error {
-	ready, err := settings.Prepare(ctx, job.Work{
+	ready, err := settings.Prepare(ctx, training.Work{
 		Tell: func(line string) { fmt.Fprintln(stderr, line) },
 		Show: func(what string, work func(evaluate.Progress) error) error {
 			return verb.WithProgress(stderr, what, work)
@@ -197,7 +198,7 @@ func (f *trainingFlags) train(ctx context.Context, stdout, stderr io.Writer, tra
 	case errors.Is(err, context.Canceled): // by a signal to this process, or to another rank
 		return fmt.Errorf("stopped at %v and saved: --resume --out %s continues", trainer, f.out)
 	case errors.As(err, &damaged):
-		return fmt.Errorf("%w; stopped at %v and saved: mend the file, or pass over such ones with --set 'corrupt=%q', and --resume --out %s continues", err, trainer, job.CorruptSkip, f.out)
+		return fmt.Errorf("%w; stopped at %v and saved: mend the file, or pass over such ones with --set 'corrupt=%q', and --resume --out %s continues", err, trainer, training.CorruptSkip, f.out)
 	}
 	return err
 }
@@ -207,7 +208,7 @@ func (f *trainingFlags) train(ctx context.Context, stdout, stderr io.Writer, tra
 func watchRun(stdout, stderr io.Writer) (watch training.Watch, done func()) {
 	began, first, last := time.Now(), -1, time.Now()
 	bar := verb.NewBar(stderr)
-	watch.Step = func(r trainrun.Record, step, steps int) {
+	watch.Step = func(r training.Record, step, steps int) {
 		if first < 0 {
 			first = step - 1
 		}
@@ -220,7 +221,7 @@ func watchRun(stdout, stderr io.Writer) (watch training.Watch, done func()) {
 			fmt.Fprintf(stderr, "step %d of %d  %s\n", step, steps, text)
 		}
 	}
-	watch.Validated = func(r trainrun.Record, best bool) {
+	watch.Validated = func(r training.Record, best bool) {
 		mark := ""
 		if best {
 			mark = "  best so far"

@@ -8,7 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/deepemd/deepemd/trainer/cluster"
+	"github.com/deepemd/deepemd/internal/cluster"
 )
 
 // sharing is the annotation of verbs that share their work among the ranks of a group.

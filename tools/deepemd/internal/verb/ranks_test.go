@@ -9,7 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/deepemd/deepemd/trainer/cluster"
+	"github.com/deepemd/deepemd/internal/cluster"
 )
 
 // TestRanks: only rank 0 prints, every rank knows its group, and a verb that does not share

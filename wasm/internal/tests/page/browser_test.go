@@ -261,63 +261,6 @@ func TestBrowsersWithoutRelaxedSIMD(t *testing.T) {
 	}
 }
 
-func TestCreateErrors(t *testing.T) {
-	_, b := newSite(t)
-	for _, c := range []struct {
-		options, code string
-		names         []string
-	}{
-		{`{ weights: "/weights/nowhere.safetensors" }`, "network", []string{"weights/nowhere.safetensors", "404"}},
-		{`{ weights: "/weights/truncated.safetensors" }`, "bad-weights", []string{"weights"}},
-		{`{ weights: "/weights/cut.safetensors" }`, "network", []string{"weights/cut.safetensors"}},
-		{`{ weights: "/weights/page.safetensors" }`, "bad-weights", []string{"weights/page.safetensors", "web page"}},
-		{`{ weights: "/weights/picture.safetensors" }`, "bad-weights", nil},
-		{`{ weights: "http://127.0.0.1:9/weights" }`, "network", []string{"127.0.0.1:9"}},
-		{`{ weights: new ArrayBuffer(100) }`, "bad-weights", nil},
-		{`{ weights: new ArrayBuffer(0) }`, "bad-weights", nil},
-		{`{ weights: small, base: "/nowhere" }`, "network", []string{"/nowhere/worker.js"}},
-		{`{ weights: small, base: "/page" }`, "network", []string{"/page/deepemd.wasm", "web page"}},
-		{`{ weights: small, base: "/noise" }`, "network", []string{"/noise/deepemd.wasm"}},
-		{`{ weights: small, base: "/cut" }`, "network", []string{"/cut/deepemd.wasm"}},
-		{`{ weights: small, classifier: "oracle" }`, "bad-argument", []string{"oracle"}},
-		{`{ weights: small, weighting: "random" }`, "bad-argument", []string{"random"}},
-		{`{ weights: small, pyramid: [0] }`, "bad-argument", []string{"pyramid"}},
-	} {
-		t.Run(c.options, func(t *testing.T) {
-			got := browsertest.Eval[failure](b, `failure(DeepEMD.create(`+c.options+`))`)
-			t.Log(got.Message)
-			got.Check(t, c.code, c.names...)
-		})
-	}
-}
-
-func TestArgumentErrors(t *testing.T) {
-	_, b := newSite(t)
-	got := browsertest.Eval[map[string]failure](b, `(async () => {
-		const engine = await DeepEMD.create({ weights: small });
-		const found = { empty: await failure(engine.classify(plain(1, 2, 3))) };
-		await engine.addClass("a", { id: "a" });
-		await engine.addExample("a", plain(1, 2, 3), { id: "e" });
-		found.taken = await failure(engine.addClass("b", { id: "a" }));
-		found.takenExample = await failure(engine.addExample("a", plain(1, 2, 3), { id: "e" }));
-		found.rename = await failure(engine.renameClass("x", "y"));
-		found.remove = await failure(engine.removeClass("x"));
-		found.add = await failure(engine.addExample("x", plain(1, 2, 3)));
-		found.example = await failure(engine.removeExample("x"));
-		try { new DeepEMD(); } catch (error) { found.constructor = { code: error.code, message: error.message }; }
-		return found;
-	})()`)
-	got["empty"].Check(t, "empty", "add")
-	got["taken"].Check(t, "bad-argument", `"a"`)
-	got["takenExample"].Check(t, "bad-argument", `"e"`)
-	got["rename"].Check(t, "unknown-class", `"x"`)
-	got["remove"].Check(t, "unknown-class", `"x"`)
-	got["add"].Check(t, "unknown-class", `"x"`)
-	got["example"].Check(t, "unknown-example", `"x"`)
-	got["constructor"].Check(t, "bad-argument", "DeepEMD.create")
-	b.NoProblems()
-}
-
 // TestSameAsNative: for the same pictures, the page gives what native code
 // gives.
 func TestSameAsNative(t *testing.T) {

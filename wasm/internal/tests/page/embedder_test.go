@@ -123,25 +123,3 @@ func TestPoolOfOtherOrigin(t *testing.T) {
 	got.Check(t, "none", "2blue")
 	b.NoProblems()
 }
-
-func TestEmbedderErrorsInThePage(t *testing.T) {
-	_, b := newSite(t)
-	for options, want := range map[string]string{
-		`{ embedder: { kind: "magic" } }`:                    "fcn, grid or sampling",
-		`{ embedder: {} , pyramid: [2], workers: 0 }`:        "workers is 0",
-		`{ workers: 1.5 }`:                                   "workers is 1.5",
-		`{ pyramid: [2], embedder: { kind: "grid" } }`:       "a pyramid goes with the embedder fcn",
-		`{ pyramid: "2" }`:                                   `pyramid is "2"`,
-		`{ embedder: { kind: "grid", grid: [0] } }`:          "grid of 0×0",
-		`{ embedder: { kind: "grid", grid: ["2"] } }`:        `grid is ["2"]`,
-		`{ embedder: { kind: "grid", grid: [2.5] } }`:        "grid is [2.5]",
-		`{ embedder: { kind: "grid", grid: {} } }`:           "grid is an object",
-		`{ embedder: { kind: "grid", ratio: "2" } }`:         `ratio is "2"`,
-		`{ embedder: { kind: "sampling", patches: 99999 } }`: "99999 patches",
-		`{ embedder: { kind: "sampling", seed: -1 } }`:       "seed is -1",
-		`{ embedder: { kind: 3 } }`:                          "kind is 3",
-	} {
-		got := browsertest.Eval[failure](b, `failure(DeepEMD.create({ weights: small, ...`+options+` }))`)
-		got.Check(t, "bad-argument", want)
-	}
-}

@@ -1,0 +1,109 @@
+package cluster_test
+
+import (
+	"fmt"
+	"math"
+	"os"
+	"strings"
+	"testing"
+	"time"
+)
+
+// plan estimates what a step of training takes on several machines, from what it takes on one:
+// before anybody rents them.
+type plan struct {
+	Step      time.Duration // of one machine, with its part of the batch
+	Window    float64       // share of the step in which gradients travel while the machine computes
+	Bytes     float64       // of the gradients, as they travel
+	Sums      int           // of statistics, in a step
+	Bandwidth float64       // of a machine's network, bytes a second each way
+	Latency   time.Duration // of a message
+}
+
+// sum is what an all-reduce of the gradients takes on so many machines: in a ring each sends
+// 2·(n−1)/n of the bytes, in 2·(n−1) messages (Patarasuk & Yuan, "Bandwidth Optimal All-reduce
+// Algorithms for Clusters of Workstations", 2009).
+func (p plan) sum(machines int) time.Duration {
+	n := float64(machines)
+	return seconds(2*(n-1)/n*p.Bytes/p.Bandwidth) + time.Duration(2*(machines-1))*p.Latency
+}
+
+// on is the time of a step on so many machines: the step of one, what of the sum finds nothing
+// to hide behind, and the sums of statistics, each of which is as many messages one after the
+// other as the number of machines has bits.
+func (p plan) on(machines int) time.Duration {
+	if machines == 1 {
+		return p.Step
+	}
+	hidden := time.Duration(p.Window * float64(p.Step))
+	rounds := time.Duration(math.Ceil(math.Log2(float64(machines))))
+	return p.Step + max(0, p.sum(machines)-hidden) + time.Duration(p.Sums)*rounds*p.Latency
+}
+
+func seconds(s float64) time.Duration { return time.Duration(s * float64(time.Second)) }
+
+// paper is what the guide plans with: a ResNet-12 of full width at 32 px takes 343 pictures a
+// second in bfloat16 on two cores (RESULTS.md), and has 12.4 million gradients. Two thirds of a
+// step are the backward pass, 71% of it behind block 4, which has three quarters of the bytes.
+// Each of its 16 normalisations sums twice.
+func paper(batch int, gbits float64) plan {
+	return plan{
+		Step: time.Duration(float64(batch) / 343 * float64(time.Second)), Window: 2.0 / 3 * 0.71, Bytes: 12.4e6 * 4,
+		Sums: 2 * 16, Bandwidth: gbits / 8 * 1e9, Latency: 50 * time.Microsecond,
+	}
+}
+
+// table is the plan of the guide, as it has it.
+func table() string {
+	var text strings.Builder
+	machines := []int{1, 2, 4, 8, 16, 32, 64}
+	line := func(name string, at func(n int) plan, batch func(n int) int) {
+		fmt.Fprintf(&text, "| %s |", name)
+		one := float64(batch(1)) / at(1).on(1).Seconds()
+		for _, n := range machines[1:] {
+			step := at(n).on(n)
+			fmt.Fprintf(&text, " %d ms, %.1f× |", step.Milliseconds(), float64(batch(n))/step.Seconds()/one)
+		}
+		text.WriteString("\n")
+	}
+	grows := func(n int) int { return 128 * n }
+	stays := func(int) int { return 128 }
+	for _, gbits := range []float64{1, 10, 25} {
+		line(fmt.Sprintf("128 images each, %g Gbit/s", gbits), func(int) plan { return paper(128, gbits) }, grows)
+	}
+	line("the same at 1 Gbit/s, as bfloat16", func(int) plan {
+		p := paper(128, 1)
+		p.Bytes /= 2
+		return p
+	}, grows)
+	line("the same at 1 Gbit/s, local_sgd = 16", func(int) plan {
+		p := paper(128, 1)
+		p.Bytes, p.Window, p.Sums = p.Bytes*3/16, 0, 0 // weights, momentum and average
+		return p
+	}, grows)
+	line("128 images in all, 25 Gbit/s", func(n int) plan { return paper(128/n, 25) }, stays)
+	return text.String()
+}
+
+// TestPlan: the guide says what the plan gives, one machine waits for nobody, and more of them
+// never take a shorter step.
+func TestPlan(t *testing.T) {
+	guide, err := os.ReadFile("../../web/docs/cluster.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(string(guide), table()) {
+		t.Errorf("web/docs/cluster.md lacks the plan:\n%s", table())
+	}
+	p := paper(128, 1)
+	last := p.on(1)
+	if last != p.Step {
+		t.Errorf("a step of one machine takes %v, want %v", last, p.Step)
+	}
+	for n := 2; n <= 64; n++ {
+		if p.on(n) < last {
+			t.Errorf("%d machines take %v, fewer %v", n, p.on(n), last)
+		}
+		last = p.on(n)
+	}
+}

@@ -1,0 +1,210 @@
+package netfile_test
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/deepemd/deepemd/core/weights"
+	"github.com/deepemd/deepemd/internal/resnettest"
+
+	"github.com/deepemd/deepemd/internal/arrays"
+	"github.com/deepemd/deepemd/internal/netfile"
+	"github.com/deepemd/deepemd/internal/onnx"
+)
+
+// save writes a tiny network, changed, to a file.
+func save(t *testing.T, path string, seed uint64, change func(*weights.File)) string {
+	t.Helper()
+	f := resnettest.Weights([]int{4, 6, 8, 10}, 32, seed)
+	if change != nil {
+		change(f)
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	file, err := os.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	if err := f.Encode(file, weights.F32); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// bare writes NumPy's arrays of a network, of which nothing but the tensors is known.
+func bare(t *testing.T) string {
+	t.Helper()
+	dir := filepath.Join(t.TempDir(), "bare")
+	if err := arrays.WriteFolder(dir, resnettest.Weights([]int{4, 6, 8, 10}, 32, 1)); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Remove(filepath.Join(dir, "metadata.json")); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+// Facts come from the person, else the file, else what stands in for it, else they are
+// assumed, and of these the metadata keep the mark.
+func TestReadCompletesFacts(t *testing.T) {
+	rgb := func(v float32) *[3]float32 { return &[3]float32{v, v, v} }
+	otherwise := weights.Meta{Mean: *rgb(0.3), Std: *rgb(0.4)}
+	guess := weights.Meta{Mean: netfile.ImageNetMean, Std: netfile.ImageNetStd}
+	dir := t.TempDir()
+	stated := save(t, filepath.Join(dir, "stated.safetensors"), 1, nil)
+	marked := save(t, filepath.Join(dir, "marked.safetensors"), 1, func(f *weights.File) {
+		f.Meta.Mean, f.Meta.Std, f.Meta.Assumed = guess.Mean, guess.Std, []string{"mean", "std"}
+	})
+	nothing := bare(t)
+	for _, c := range []struct {
+		name      string
+		path      string
+		given     netfile.Facts
+		mean, std [3]float32
+		assumed   []string
+		guessed   []string
+	}{
+		{"the file says", stated, netfile.Facts{}, *rgb(0.5), *rgb(0.25), nil, nil},
+		{"the person says", stated, netfile.Facts{Mean: rgb(0), Std: rgb(1)}, *rgb(0), *rgb(1), nil, nil},
+		{"the file says, whatever stands in", stated, netfile.Facts{Otherwise: otherwise}, *rgb(0.5), *rgb(0.25), nil, nil},
+		{"nobody says", nothing, netfile.Facts{}, guess.Mean, guess.Std, []string{"mean", "std"}, []string{"input_size", "mean", "std"}},
+		{"half is said", nothing, netfile.Facts{Std: rgb(1), InputSize: 64}, guess.Mean, *rgb(1), []string{"mean"}, []string{"mean"}},
+		{"all is said", nothing, netfile.Facts{Mean: rgb(0), Std: rgb(1), InputSize: 64}, *rgb(0), *rgb(1), nil, nil},
+		{"another stands in", nothing, netfile.Facts{Otherwise: otherwise, InputSize: 64}, *rgb(0.3), *rgb(0.4), nil, nil},
+		{"the mark stays", marked, netfile.Facts{}, guess.Mean, guess.Std, []string{"mean", "std"}, []string{"mean", "std"}},
+		{"half of the mark goes", marked, netfile.Facts{Mean: rgb(0)}, *rgb(0), guess.Std, []string{"std"}, []string{"std"}},
+		{"the mark goes", marked, netfile.Facts{Mean: rgb(0), Std: rgb(1)}, *rgb(0), *rgb(1), nil, nil},
+		{"what is assumed gives way", marked, netfile.Facts{Otherwise: otherwise}, *rgb(0.3), *rgb(0.4), nil, nil},
+	} {
+		n, err := netfile.Read(c.path, "out.safetensors", c.given, false)
+		if err != nil {
+			t.Errorf("%s: %v", c.name, err)
+			continue
+		}
+		if n.Meta.Mean != c.mean || n.Meta.Std != c.std || !reflect.DeepEqual(n.Meta.Assumed, c.assumed) || !slices.Equal(n.Guessed, c.guessed) {
+			t.Errorf("%s: mean %v, std %v, assumed %q, guessed %q; want %v, %v, %q, %q",
+				c.name, n.Meta.Mean, n.Meta.Std, n.Meta.Assumed, n.Guessed, c.mean, c.std, c.assumed, c.guessed)
+		}
+		if note := netfile.Note(n.Meta); (note == "") != (c.assumed == nil) || strings.Contains(note, "\n") {
+			t.Errorf("%s: the note is %q", c.name, note)
+		}
+		if err := n.Runs(); err != nil {
+			t.Errorf("%s: %v", c.name, err)
+		}
+	}
+	if n, err := netfile.Read(nothing, "runs/owl.safetensors", netfile.Facts{}, false); err != nil || n.Meta.Name != "owl" || n.Meta.InputSize != netfile.ReferenceInput {
+		t.Errorf("%+v, error %v", n, err)
+	}
+	if _, err := netfile.Read(stated, "w", netfile.Facts{Std: rgb(0)}, false); err == nil || !strings.Contains(err.Error(), "std") {
+		t.Errorf("a standard deviation of zero: %v", err)
+	}
+}
+
+// The average of two networks is what both state together: it is marked where either
+// was.
+func TestAverageKeepsTheMark(t *testing.T) {
+	dir := t.TempDir()
+	plain := save(t, filepath.Join(dir, "plain.safetensors"), 1, func(f *weights.File) { f.Meta.Classes = []string{"owl", "fox"} })
+	marked := save(t, filepath.Join(dir, "marked.safetensors"), 2, func(f *weights.File) {
+		f.Meta.Assumed, f.Meta.Classes = []string{"mean", "std"}, []string{"bat", "owl"}
+	})
+	for _, pair := range [][2]string{{plain, marked}, {marked, plain}} {
+		n, err := netfile.Read(pair[0], "mean", netfile.Facts{}, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := n.Average(pair[1]); err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(n.Meta.Assumed, []string{"mean", "std"}) || !slices.Equal(n.Meta.Classes, []string{"bat", "fox", "owl"}) {
+			t.Errorf("the average says %+v", n.Meta)
+		}
+	}
+}
+
+// The folder of a training run stands for the network that validated best.
+func TestRunFolder(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, netfile.LogFile), nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := netfile.Decode(dir); err == nil || !strings.Contains(err.Error(), netfile.BestFile) {
+		t.Errorf("a run that has validated nothing: %v", err)
+	}
+	sums := map[string]bool{}
+	for i, name := range []string{netfile.LastFile, netfile.BestFile} { // each takes precedence over those before
+		path := save(t, filepath.Join(dir, name), uint64(i), func(f *weights.File) { f.Meta.Name = name })
+		f, err := netfile.Decode(dir)
+		if err != nil || f.Meta.Name != name {
+			t.Errorf("%v, error %v, want %s", f, err, name)
+		}
+		folder, err := netfile.Sum(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if file, err := netfile.Sum(path); err != nil || file != folder || sums[file] {
+			t.Errorf("the folder's sum is %s, that of %s %s, error %v", folder, name, file, err)
+		}
+		sums[folder] = true
+	}
+	if _, err := netfile.Decode(filepath.Join(dir, netfile.CheckpointFile)); err == nil || !strings.Contains(err.Error(), "beside it") {
+		t.Errorf("a checkpoint: %v", err)
+	}
+	if _, err := netfile.Decode(filepath.Join(dir, "gone")); err == nil || !strings.Contains(err.Error(), "is the path right?") {
+		t.Errorf("a file that is not there: %v", err)
+	}
+}
+
+// A safetensors file begins with the length of its header, which may begin as a PyTorch
+// file does: one in 32 has the first byte of a pickle.
+func TestDecodeWhateverTheLengthOfTheHeader(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "w.safetensors")
+	pickles := 0
+	for n := 0; n < 256; n += 8 {
+		trained := strings.Repeat("a", n+1)
+		save(t, path, 1, func(f *weights.File) { f.Meta.TrainedOn = trained })
+		data, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if data[0] == 0x80 {
+			pickles++
+		}
+		f, err := netfile.Decode(path)
+		if err != nil {
+			t.Fatalf("a file that begins with %#x: %v", data[:2], err)
+		}
+		if f.Meta.TrainedOn != trained {
+			t.Errorf("trained on %q, want %q", f.Meta.TrainedOn, trained)
+		}
+	}
+	if pickles != 1 {
+		t.Errorf("%d of the files begin as a pickle does, want 1", pickles)
+	}
+}
+
+// An ONNX model is one whatever it is called.
+func TestDecodeONNX(t *testing.T) {
+	f := resnettest.Weights([]int{4, 6, 8, 10}, 32, 1)
+	for _, name := range []string{"w.onnx", "w"} {
+		path := filepath.Join(t.TempDir(), name)
+		file, err := os.Create(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := errors.Join(onnx.Encode(file, f), file.Close()); err != nil {
+			t.Fatal(err)
+		}
+		n, err := netfile.Read(path, "out", netfile.Facts{}, false)
+		if err != nil || !reflect.DeepEqual(n.Meta, f.Meta) || len(n.Guessed) > 0 {
+			t.Errorf("%s: %v, %v", name, n, err)
+		}
+	}
+}

@@ -1,0 +1,229 @@
+package netfile
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+
+	"github.com/deepemd/deepemd/core/openset"
+	"github.com/deepemd/deepemd/core/weights"
+	"github.com/deepemd/deepemd/internal/backbone"
+	"github.com/deepemd/deepemd/internal/tensor"
+
+	"github.com/deepemd/deepemd/internal/arrays"
+	"github.com/deepemd/deepemd/internal/onnx"
+)
+
+// Network is a file of weights whose facts are complete.
+type Network struct {
+	*weights.File
+	Left    []string // tensors of the file that are not the encoder's and were left out, sorted
+	Guessed []string // keys of the facts that are assumed now: input_size, mean, std
+}
+
+// Read reads the weights at path, in any form that [Decode] knows, leaves out what is
+// not the encoder's unless all is set, and completes the facts: what is given first,
+// then what the file says, then the reference's. out names the network where neither
+// does.
+//
+// # Errors
+//
+// Those of reading; tensors or facts that no network has, such as a standard
+// deviation of zero.
+func Read(path, out string, given Facts, all bool) (*Network, error) {
+	f, err := Decode(path)
+	if err != nil {
+		return nil, err
+	}
+	return Complete(f, out, given, all)
+}
+
+// Complete is Read of weights that were read, and whose facts may be absent. Weights of a
+// byte stay what they are.
+func Complete(f *weights.File, out string, given Facts, all bool) (n *Network, err error) {
+	whole := f.Bytes
+	f = f.Widened()
+	n = &Network{File: f}
+	found, err := findNetwork(f.Tensors)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", f.Source, err)
+	}
+	usual := ReferenceInput
+	if found == nil && given.Stage != 0 {
+		return nil, fmt.Errorf("%s: stage %d of a ResNet-12: its last map alone makes the nodes", f.Source, given.Stage)
+	}
+	if found != nil {
+		if given.Stage != 0 {
+			if err := found.cut(given.Stage); err != nil {
+				return nil, fmt.Errorf("%s: %w", f.Source, err)
+			}
+		}
+		usual = found.InputSize
+		n.Left = n.adopt(found, all)
+	} else {
+		n.Left = strip(f, all)
+		if f.Meta.Widths, err = TorchWidths(f.Source, f.Tensors); err != nil {
+			return nil, fmt.Errorf("%w; %s", err, otherNetworks)
+		}
+	}
+	n.Guessed = given.complete(&f.Meta, out, usual)
+	if err := f.Meta.Validate(); err != nil {
+		return nil, fmt.Errorf("%s: %w", f.Source, err)
+	}
+	n.Bytes = map[string]*weights.Bytes{}
+	for name, b := range whole {
+		if f.Tensors[name] != nil { // else it was left out
+			n.Bytes[name] = b
+			delete(f.Tensors, name)
+		}
+	}
+	return n, nil
+}
+
+// adopt takes tensors and facts of a network that was found by its tensors, and returns
+// the names of those that it left out. What the file itself says wins.
+func (n *Network) adopt(found *namedNetwork, all bool) (left []string) {
+	for _, name := range found.Left {
+		if all || name == openset.CohortTensor {
+			found.Tensors[name] = n.Tensors[name]
+		} else {
+			left = append(left, name)
+		}
+	}
+	m := &n.Meta
+	n.Tensors, m.Arch, m.Widths = found.Tensors, found.Arch, found.Widths
+	extra := map[string]string{backbone.KeyGrid: usualGrid}
+	maps.Copy(extra, found.Extra)
+	maps.Copy(extra, m.Extra)
+	m.Extra = extra
+	if m.Std == ([3]float32{}) {
+		m.Mean, m.Std = found.Mean, found.Std
+	}
+	return left
+}
+
+// usualGrid is to how many nodes across the maps of networks of others are pooled: 25
+// nodes are what matching is fast with, and what ResNet-12 has at 84 px.
+const usualGrid = "5"
+
+// Runs returns an error unless a network can be built of the weights.
+func (n *Network) Runs() error {
+	_, err := backbone.New(n.File, backbone.Options{LowMemory: true})
+	return err
+}
+
+// Names of files in the folder of a training run.
+const (
+	CheckpointFile = "checkpoint.bin"   // the state from which the run continues
+	BestFile       = "best.safetensors" // the network that validated best
+	LastFile       = "last.safetensors" // the network at the end, or the latest if nothing validates
+	LogFile        = "log.jsonl"
+)
+
+// Decode reads a PyTorch, ONNX or safetensors file, told apart by content, NumPy's arrays
+// in an archive (.npz) or a folder, or the network of a training run's folder: the
+// one that validated best, else the last. Facts may be absent.
+func Decode(path string) (*weights.File, error) {
+	if files, err := os.ReadDir(path); err == nil {
+		holds := func(is func(name string) bool) bool {
+			return slices.ContainsFunc(files, func(f fs.DirEntry) bool { return is(f.Name()) })
+		}
+		switch {
+		case holds(func(name string) bool { return name == BestFile }):
+			path = filepath.Join(path, BestFile)
+		case holds(func(name string) bool { return name == LastFile }):
+			path = filepath.Join(path, LastFile) // of a run that validated nothing
+		case holds(func(name string) bool { return name == CheckpointFile || name == LogFile }):
+			return nil, fmt.Errorf("%s: a training run without %s: it is there when the run has first validated", path, BestFile)
+		case holds(func(name string) bool { return filepath.Ext(name) == arrays.Ending }):
+			return arrays.ReadFolder(path)
+		}
+	}
+	if filepath.Base(path) == CheckpointFile {
+		return nil, fmt.Errorf("%s: what a training run continues from: name %s beside it, or the folder", path, BestFile)
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, readable(err)
+	}
+	name := filepath.Base(path)
+	if filepath.Ext(name) == ".npz" {
+		return arrays.ReadNPZ(name, bytes.NewReader(data), int64(len(data)))
+	}
+	if !weights.IsFile(data) && (bytes.HasPrefix(data, []byte("PK")) || bytes.HasPrefix(data, []byte{0x80})) {
+		tensors, err := LoadTorch(name, bytes.NewReader(data), int64(len(data)))
+		return &weights.File{Source: name, Tensors: tensors}, err
+	}
+	if !weights.IsFile(data) && (filepath.Ext(name) == ".onnx" || weights.IsONNX(data)) {
+		return onnx.Decode(name, data)
+	}
+	return weights.DecodeTensors(name, data)
+}
+
+// strip takes "module." off the tensors' names and, unless all is set, leaves out
+// what is neither the encoder's nor its cohort; it returns the names left out.
+func strip(f *weights.File, all bool) (left []string) {
+	kept := make(map[string]*tensor.Tensor, len(f.Tensors))
+	for name, t := range f.Tensors {
+		name = TorchName(name)
+		if all || strings.HasPrefix(name, "encoder.") || name == openset.CohortTensor {
+			kept[name] = t
+		} else {
+			left = append(left, name)
+		}
+	}
+	if len(kept) == 0 {
+		return nil // the names that the file has serve the error about the widths best
+	}
+	f.Tensors = kept
+	slices.Sort(left)
+	return left
+}
+
+// Sum is the SHA-256 of a file of weights, in hexadecimal; of a run's folder that of
+// its network (see [Decode]), of a folder of arrays that of all of them, by name.
+func Sum(path string) (string, error) {
+	files := []string{path}
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		files = []string{filepath.Join(path, BestFile)}
+		if _, err := os.Stat(files[0]); err != nil {
+			files[0] = filepath.Join(path, LastFile)
+		}
+		if _, err := os.Stat(files[0]); err != nil {
+			files, _ = filepath.Glob(filepath.Join(path, "*"+arrays.Ending)) // the pattern is well formed
+		}
+	}
+	h := sha256.New()
+	for _, name := range files {
+		file, err := os.Open(name)
+		if err != nil {
+			return "", readable(err)
+		}
+		_, err = io.Copy(h, file)
+		if err := errors.Join(err, file.Close()); err != nil {
+			return "", err
+		}
+	}
+	return hex.EncodeToString(h.Sum(nil)), nil
+}
+
+// readable adds the remedy to an error of opening a file.
+func readable(err error) error {
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return fmt.Errorf("%w: is the path right?", err)
+	case errors.Is(err, syscall.EISDIR):
+		return fmt.Errorf("%w: name a file in it", err)
+	}
+	return err
+}

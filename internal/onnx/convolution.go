@@ -1,0 +1,242 @@
+package onnx
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/deepemd/deepemd/internal/tensor"
+)
+
+// convolution is one of a graph, with the batch normalisation behind it, if there is one.
+type convolution struct {
+	node               *Node
+	filters            *tensor.Tensor
+	stride, pad, group int
+	bias               []float32 // nil for none
+	norm               *normalisation
+	out                string // what leaves it
+}
+
+// normalisation is by the statistics of training.
+type normalisation struct {
+	weight, bias, mean, variance []float32
+	epsilon                      float32
+}
+
+// weight is a tensor that the graph holds, of any extents where shape says -1.
+func (w *walk) weight(n *Node, input int, shape ...int) (*tensor.Tensor, error) {
+	name := n.Input(input)
+	t := w.Tensors[name]
+	switch {
+	case t == nil:
+		return nil, fmt.Errorf("input %d of %v is %.80q, no weights of float32 or float16: export the network in float32, not quantised", input, n, name)
+	case !t.HasShape(shape...) || len(t.Data) == 0:
+		return nil, fmt.Errorf("input %d of %v has shape %v, want %v", input, n, t.Shape, shape)
+	}
+	w.taken[name] = true
+	return t, nil
+}
+
+// conv reads a convolution of squares, padded alike on all sides.
+func (w *walk) conv(n *Node) (convolution, error) {
+	filters, err := w.weight(n, 1, -1, -1, -1, -1)
+	if err != nil {
+		return convolution{}, err
+	}
+	k := filters.Shape[2]
+	same := func(values []int, count int) bool {
+		return len(values) == count && slices.Max(values) == slices.Min(values)
+	}
+	strides, pads, dilations := n.Ints("strides"), n.Ints("pads"), n.Ints("dilations")
+	if strides == nil {
+		strides = []int{1, 1}
+	}
+	if pads == nil {
+		pads = []int{0, 0, 0, 0}
+	}
+	auto := n.Text("auto_pad")
+	switch {
+	case filters.Shape[3] != k || !same(strides, 2) || !same(pads, 4) || auto != "" && auto != "NOTSET":
+		return convolution{}, fmt.Errorf("%v has filters %v, strides %v, pads %v %s: want squares, and as many pixels of padding on each side", n, filters.Shape, strides, pads, auto)
+	case len(dilations) > 0 && slices.Max(dilations) != 1:
+		return convolution{}, fmt.Errorf("%v has dilations %v: want none", n, dilations)
+	}
+	c := convolution{node: n, filters: filters, stride: strides[0], pad: pads[0], group: n.Int("group", 1), out: n.Output(0)}
+	channels := filters.Shape[0]
+	if err := w.spend(n, 4*channels); err != nil { // of a normalisation
+		return convolution{}, err
+	}
+	if n.Input(2) != "" {
+		bias, err := w.weight(n, 2, channels)
+		if err != nil {
+			return convolution{}, err
+		}
+		c.bias = bias.Data
+	}
+	if after := w.only(c.out); after != nil && after.Op == "BatchNormalization" {
+		var parts [4][]float32
+		for i := range parts {
+			t, err := w.weight(after, i+1, channels)
+			if err != nil {
+				return convolution{}, err
+			}
+			parts[i] = t.Data
+		}
+		c.norm = &normalisation{parts[0], parts[1], parts[2], parts[3], after.Float("epsilon", 1e-5)}
+		c.out = after.Output(0)
+	}
+	return c, nil
+}
+
+// keeps reports an error unless the convolution is of k×k, keeps ⌈side/stride⌉ positions,
+// and has as many groups: 1, or as many as channels.
+func (c *convolution) keeps(k, stride int, each bool) error {
+	groups := 1
+	if each {
+		groups = c.filters.Shape[0]
+	}
+	if c.filters.Shape[2] != k || c.pad != k/2 || c.stride != stride || c.group != groups {
+		return fmt.Errorf("%v has filters %v, stride %d, %d pixels of padding and %d groups: want filters of %d×%d, stride %d, padding %d, groups %d",
+			c.node, c.filters.Shape, c.stride, c.pad, c.group, k, k, stride, k/2, groups)
+	}
+	return nil
+}
+
+// put adds the tensors of a convolution and of its normalisation, whose variance core adds
+// epsilon to. Where there is none, or with another epsilon, it is one whose variance is 1
+// with that added: scale and shift stay the same.
+func (w *walk) put(conv, norm string, c convolution, epsilon float64) {
+	channels := c.filters.Shape[0]
+	put := func(name string, values []float32) { w.tensors[norm+name] = tensor.Of(values, channels) }
+	w.tensors[conv+".weight"] = c.filters
+	n := c.norm
+	if n == nil {
+		n = &normalisation{weight: filled(channels, 1), bias: c.bias, mean: filled(channels, 0), variance: filled(channels, 1)}
+		if c.bias == nil {
+			n.bias = filled(channels, 0)
+		}
+	}
+	scale, mean, variance := n.weight, n.mean, n.variance
+	if n.epsilon != float32(epsilon) {
+		scale = make([]float32, channels)
+		for i, v := range n.variance {
+			scale[i] = float32(float64(n.weight[i]) / math.Sqrt(float64(v)+float64(n.epsilon)))
+		}
+		variance = filled(channels, float32(1-epsilon))
+	}
+	if c.norm != nil && c.bias != nil { // it is added before the mean is taken off
+		mean = slices.Clone(mean)
+		for i, b := range c.bias {
+			mean[i] -= b
+		}
+	}
+	put(".weight", scale)
+	put(".bias", n.bias)
+	put(".running_mean", mean)
+	put(".running_var", variance)
+}
+
+func filled(n int, v float32) []float32 {
+	values := make([]float32, n)
+	for i := range values {
+		values[i] = v
+	}
+	return values
+}
+
+// only is the one node that takes a value; nil where there are none or more.
+func (w *walk) only(value string) *Node {
+	if users := w.Users(value); len(users) == 1 {
+		return users[0]
+	}
+	return nil
+}
+
+// What activation finds.
+const (
+	linear    = "no activation"
+	relu      = "ReLU"
+	relu6     = "ReLU6"
+	hardSwish = "hard-swish"
+	leaky     = "leaky ReLU of 0.1"
+)
+
+// activation is what becomes of a value next, one of those above or another one in words,
+// and its output.
+func (w *walk) activation(value string) (kind, out string) {
+	users := w.Users(value)
+	if len(users) == 2 { // x·hardsigmoid(x)
+		for i, n := range users {
+			product := users[1-i]
+			if gate := w.hardSigmoid(n); gate != "" && product.Op == "Mul" && slices.Contains(product.Inputs, gate) {
+				return hardSwish, product.Output(0)
+			}
+		}
+	}
+	if len(users) != 1 {
+		return linear, value
+	}
+	n := users[0]
+	switch n.Op {
+	case "Relu":
+		kind = relu
+	case "HardSwish":
+		kind = hardSwish
+	case "LeakyRelu":
+		kind = fmt.Sprintf("leaky ReLU of %v", n.Float("alpha", 0.01))
+	case "Clip":
+		low, high := w.bounds(n)
+		kind = fmt.Sprintf("clip from %v to %v", low, high)
+		if low == 0 && high == 6 {
+			kind = relu6
+		}
+	case "PRelu", "Sigmoid", "HardSigmoid", "Tanh", "Elu", "Selu", "Celu", "Gelu", "Mish", "Softplus":
+		kind = n.Op
+	default:
+		return linear, value
+	}
+	return kind, n.Output(0)
+}
+
+// bounds are those of a Clip, infinite where it has none.
+func (w *walk) bounds(n *Node) (low, high float32) {
+	low, high = float32(math.Inf(-1)), float32(math.Inf(1))
+	for input, bound := range map[int]*float32{1: &low, 2: &high} {
+		if v, ok := w.Scalar(n.Input(input)); ok {
+			*bound = v
+		}
+	}
+	return low, high
+}
+
+// hardSigmoid is the output of min(max(x + 3, 0), 6)/6, "" unless it begins with the node.
+func (w *walk) hardSigmoid(n *Node) string {
+	const sixth = float32(1) / 6
+	near := func(v, want float32) bool { return math.Abs(float64(v-want)) < 1e-6 }
+	if n.Op == "HardSigmoid" {
+		if near(n.Float("alpha", 0.2), sixth) && near(n.Float("beta", 0.5), 0.5) {
+			return n.Output(0)
+		}
+		return ""
+	}
+	// Before there was an operator of its own.
+	if three, ok := w.Scalar(n.Input(1)); n.Op != "Add" || !ok || three != 3 {
+		return ""
+	}
+	clip := w.only(n.Output(0))
+	if clip == nil || clip.Op != "Clip" {
+		return ""
+	}
+	if low, high := w.bounds(clip); low != 0 || high != 6 {
+		return ""
+	}
+	last := w.only(clip.Output(0))
+	if last == nil {
+		return ""
+	}
+	if by, ok := w.Scalar(last.Input(1)); ok && (last.Op == "Div" && by == 6 || last.Op == "Mul" && near(by, sixth)) {
+		return last.Output(0)
+	}
+	return ""
+}

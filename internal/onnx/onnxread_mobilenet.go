@@ -1,0 +1,228 @@
+package onnx
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/deepemd/deepemd/internal/backbone"
+	"github.com/deepemd/deepemd/internal/nn"
+	"github.com/deepemd/deepemd/internal/tensor"
+)
+
+// inverted is a block of a MobileNet: up to four convolutions.
+type inverted struct {
+	expand        *convolution // nil for none
+	deep, project convolution
+	squeeze       *squeeze // nil for none
+	inside        []string // activations
+	past          bool     // the input is added
+	out           string
+}
+
+// squeeze scales channels by two dense layers, which are convolutions of one position.
+type squeeze struct {
+	first, second convolution
+	out           string
+}
+
+// activationNames are core's activations, by the names that activation gives.
+var activationNames = map[nn.Activation]string{nn.ReLU: relu, nn.ReLU6: relu6, nn.HardSwish: hardSwish}
+
+// mobilenet reads a MobileNet of torchvision, from its first convolution on.
+func (w *walk) mobilenet(first convolution) error {
+	if err := first.keeps(3, 2, false); err != nil {
+		return err
+	}
+	begins, x := w.activation(first.out)
+	var blocks []inverted
+	for {
+		c, kind, out, err := w.activated(x)
+		if err != nil {
+			return err
+		}
+		if next := w.only(out); next == nil || next.Op != "Conv" {
+			if c.filters.Shape[2] == 1 {
+				return w.putMobilenet(first, blocks, c, []string{begins, kind})
+			}
+		}
+		b, err := w.inverted(x)
+		if err != nil {
+			return fmt.Errorf("block %d: %w", len(blocks)+1, err)
+		}
+		blocks = append(blocks, b)
+		x = b.out
+	}
+}
+
+// activated reads the one convolution that takes a value, and what becomes of it.
+func (w *walk) activated(x string) (c convolution, kind, out string, err error) {
+	for _, n := range w.Users(x) {
+		if n.Op == "Conv" {
+			if c.node != nil {
+				return c, "", "", fmt.Errorf("%v and %v take the same: no MobileNet", c.node, n)
+			}
+			if c, err = w.conv(n); err != nil {
+				return c, "", "", err
+			}
+		}
+	}
+	if c.node == nil {
+		return c, "", "", fmt.Errorf("no convolution takes %.80q: no MobileNet, or half of one", x)
+	}
+	kind, out = w.activation(c.out)
+	return c, kind, out, nil
+}
+
+// inverted reads the block whose input is x.
+func (w *walk) inverted(x string) (b inverted, err error) {
+	c, kind, at, err := w.activated(x)
+	if err != nil {
+		return b, err
+	}
+	if c.filters.Shape[2] == 1 {
+		if err := c.keeps(1, 1, false); err != nil {
+			return b, err
+		}
+		expand := c
+		b.expand, b.inside = &expand, []string{kind}
+		if c, kind, at, err = w.activated(at); err != nil {
+			return b, err
+		}
+	}
+	if err := c.keeps(c.filters.Shape[2], c.stride, true); err != nil {
+		return b, err
+	}
+	b.deep, b.inside = c, append(b.inside, kind)
+	if b.squeeze, err = w.squeeze(at); err != nil {
+		return b, err
+	} else if b.squeeze != nil {
+		at = b.squeeze.out
+	}
+	if b.project, kind, b.out, err = w.activated(at); err != nil {
+		return b, err
+	}
+	if err := b.project.keeps(1, 1, false); err != nil {
+		return b, err
+	}
+	if kind != linear {
+		return b, fmt.Errorf("%v has the activation %s behind it, want none", b.project.node, kind)
+	}
+	if sum := w.only(b.out); sum != nil && sum.Op == "Add" {
+		if !slices.Contains(sum.Inputs, x) {
+			return b, fmt.Errorf("%v adds something else than the block's input", sum)
+		}
+		b.past, b.out = true, sum.Output(0)
+	}
+	return b, nil
+}
+
+// squeeze reads the scale of channels of a value, nil where there is none.
+func (w *walk) squeeze(x string) (*squeeze, error) {
+	users := w.Users(x)
+	at := slices.IndexFunc(users, w.averages)
+	if at < 0 || len(users) != 2 {
+		return nil, nil
+	}
+	first, kind, out, err := w.activated(users[at].Output(0))
+	if err == nil && kind != relu {
+		err = fmt.Errorf("%v has the activation %s behind it, want %s", first.node, kind, relu)
+	}
+	if err != nil {
+		return nil, err
+	}
+	second, _, _, err := w.activated(out)
+	if err != nil {
+		return nil, err
+	}
+	for _, c := range []convolution{first, second} {
+		if err := c.keeps(1, 1, false); err != nil {
+			return nil, err
+		}
+		if c.norm != nil {
+			return nil, fmt.Errorf("%v has a normalisation behind it, want none", c.node)
+		}
+	}
+	gate := w.only(second.out)
+	product := users[1-at]
+	if gate == nil || product.Op != "Mul" || !slices.Contains(product.Inputs, w.hardSigmoid(gate)) {
+		return nil, fmt.Errorf("behind %v there is %v, want a hard sigmoid that scales the channels", second.node, gate)
+	}
+	return &squeeze{first, second, product.Output(0)}, nil
+}
+
+// averages reports whether a node takes the mean of each channel.
+func (w *walk) averages(n *Node) bool {
+	axes := n.Ints("axes")
+	if axes == nil {
+		axes = w.Integers[n.Input(1)]
+	}
+	return n.Op == "GlobalAveragePool" || n.Op == "ReduceMean" && n.Int("keepdims", 1) == 1 &&
+		(slices.Equal(axes, []int{2, 3}) || slices.Equal(axes, []int{-2, -1}) || slices.Equal(axes, []int{-1, -2}))
+}
+
+// putMobilenet adds the tensors of all layers, if they are those of a MobileNet.
+func (w *walk) putMobilenet(first convolution, blocks []inverted, last convolution, ends []string) error {
+	plan, ok := backbone.MobileNetPlanOf(len(blocks))
+	if !ok {
+		return fmt.Errorf("%d blocks of a MobileNet: V2 has 17, V3 15 or, small, 11", len(blocks))
+	}
+	if err := last.keeps(1, 1, false); err != nil {
+		return err
+	}
+	for _, kind := range ends {
+		if want := activationNames[plan.Ends]; kind != want {
+			return fmt.Errorf("the first or the last convolution has the activation %s, want %s", kind, want)
+		}
+	}
+	w.put("features.0.0", "features.0.1", first, plan.Epsilon)
+	in := first.filters.Shape[0]
+	for i, b := range blocks {
+		number := i + 1
+		for _, kind := range b.inside {
+			if want := activationNames[plan.After[i]]; kind != want {
+				return fmt.Errorf("block %d has the activation %s, want %s", number, kind, want)
+			}
+		}
+		out := b.project.filters.Shape[0]
+		if past := b.deep.stride == 1 && in == out; b.deep.stride != plan.Strides[i] || b.past != past {
+			return fmt.Errorf("block %d has stride %d, want %d, and its input is added: %v, want %v", number, b.deep.stride, plan.Strides[i], b.past, past)
+		}
+		w.putInverted(number, b, plan)
+		in = out
+	}
+	at := fmt.Sprintf("features.%d.", len(blocks)+1)
+	w.put(at+"0", at+"1", last, plan.Epsilon)
+	return nil
+}
+
+// putInverted adds the tensors of a block.
+func (w *walk) putInverted(number int, b inverted, plan backbone.MobileNetPlan) {
+	at, next := fmt.Sprintf("features.%d.block.", number), 0
+	if plan.Second {
+		at = fmt.Sprintf("features.%d.conv.", number)
+	}
+	layer := func(c convolution) {
+		w.put(fmt.Sprintf("%s%d.0", at, next), fmt.Sprintf("%s%d.1", at, next), c, plan.Epsilon)
+		next++
+	}
+	if b.expand != nil {
+		layer(*b.expand)
+	}
+	layer(b.deep)
+	if b.squeeze != nil {
+		for i, c := range []convolution{b.squeeze.first, b.squeeze.second} {
+			name, channels := fmt.Sprintf("%s%d.fc%d", at, next, i+1), c.filters.Shape[0]
+			bias := c.bias
+			if bias == nil {
+				bias = make([]float32, channels)
+			}
+			w.tensors[name+".weight"], w.tensors[name+".bias"] = c.filters, tensor.Of(bias, channels)
+		}
+		next++
+	}
+	if plan.Second { // its last two layers stand by themselves
+		w.put(fmt.Sprintf("%s%d", at, next), fmt.Sprintf("%s%d", at, next+1), b.project, plan.Epsilon)
+	} else {
+		layer(b.project)
+	}
+}

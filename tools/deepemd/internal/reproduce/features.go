@@ -1,0 +1,252 @@
+package reproduce
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/deepemd/deepemd/core/learner"
+	"github.com/deepemd/deepemd/core/method"
+	"github.com/deepemd/deepemd/internal/atomicfile"
+
+	"github.com/deepemd/deepemd/trainer/data"
+
+	"github.com/deepemd/deepemd/internal/arrays"
+	"github.com/deepemd/deepemd/internal/cluster"
+	"github.com/deepemd/deepemd/trainer/evaluate"
+)
+
+// Cache keeps features in a folder. Those of one network, one embedder and one part
+// of a data set lie in a folder of their own, whose name says so, as arrays of some
+// pictures each with their names beside it: what was embedded before a run was
+// stopped is there when it goes on. It may be deleted whenever one likes.
+type Cache struct {
+	Folder  string // made when it is needed; empty keeps features in memory alone
+	Threads int    // goroutines that read pictures; 0 for all cores
+	// MostPatches is the largest number of random crops that will be asked for.
+	MostPatches int
+
+	held map[string]evaluate.Features // by key, of bases
+}
+
+// partSize is how many passes through the network are made before what came of them
+// is kept.
+const partSize = 1024
+
+// Work shows how far some work is while it runs; see [Lab].Show.
+type Work func(what string, work func(evaluate.Progress) error) error
+
+// Features returns the features of pictures of a data set, those of the names, by
+// an embedder, and embeds what is not there.
+//
+// # Errors
+//
+// Those of reading and embedding pictures, of writing to the folder, and the context's;
+// *atomicfile.InUseError while another process embeds pictures of the set for the same network.
+// What cannot be read in the folder is embedded again.
+func (c *Cache) Features(ctx context.Context, n *Network, d *Dataset, choice method.Embedder, names []string, show Work) (evaluate.Features, error) {
+	var of []evaluate.Features
+	for _, base := range bases(choice, c.MostPatches) {
+		features, err := c.base(ctx, n, d, base, names, show)
+		if err != nil {
+			return nil, err
+		}
+		of = append(of, features)
+	}
+	return derive(choice, of, n.Preprocess.Size), nil
+}
+
+// Missing is how many passes through the network a call of Features would take.
+func (c *Cache) Missing(n *Network, d *Dataset, choice method.Embedder, names []string) int {
+	passes := 0
+	for _, base := range bases(choice, c.MostPatches) {
+		passes += len(c.absent(c.load(n, d, base), names)) * crops(base)
+	}
+	return passes
+}
+
+// Release forgets what is held in memory.
+func (c *Cache) Release() { clear(c.held) }
+
+// base is Features of an embedder that is not made of others.
+func (c *Cache) base(ctx context.Context, n *Network, d *Dataset, choice method.Embedder, names []string, show Work) (_ evaluate.Features, err error) {
+	g := cluster.Of(ctx)
+	features, err := c.shared(g, n, d, choice)
+	if err != nil {
+		return nil, err
+	}
+	absent := c.absent(features, names)
+	if len(absent) == 0 {
+		return features, nil
+	}
+	embedder, err := learner.AllParts().Embedder(choice)
+	if err != nil {
+		return nil, err
+	}
+	key := c.key(n, d, choice)
+	var held *atomicfile.Held
+	if cluster.Leads(g) {
+		held, err = c.alone(key)
+	}
+	if err := data.Agree(g, err); err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, held.Release()) }()
+	// Another process may have embedded some until now.
+	delete(c.held, key)
+	if features, err = c.shared(g, n, d, choice); err != nil {
+		return nil, err
+	}
+	if absent = c.absent(features, names); len(absent) == 0 {
+		return features, nil
+	}
+	err = show(fmt.Sprintf("pictures of %s embedded (%s)", d.Name, describe(choice)), func(progress evaluate.Progress) error {
+		done := 0
+		for part := range slices.Chunk(absent, max(partSize/crops(choice), 1)) {
+			some, err := evaluate.Extract(ctx, part, d.set.Image, evaluate.Extraction{
+				Encoder: n.Encoder, Embedder: embedder, Preprocess: n.Preprocess, Threads: c.Threads,
+				Progress: func(now, _ int) { progress(done+now, len(absent)) },
+			})
+			if err != nil {
+				return err
+			}
+			done += len(part)
+			for name, set := range some {
+				features[name] = set
+			}
+			if !cluster.Leads(g) {
+				continue
+			}
+			if err := c.write(key, part, some); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return features, err
+}
+
+// shared is load for the ranks of a group: the first one reads, and gives all what there is.
+func (c *Cache) shared(g cluster.Group, n *Network, d *Dataset, choice method.Embedder) (features evaluate.Features, err error) {
+	key := c.key(n, d, choice)
+	if features := c.held[key]; features != nil {
+		return features, nil
+	}
+	if cluster.Leads(g) {
+		features = c.load(n, d, choice)
+	}
+	if features, err = evaluate.FromLeader(g, features); err != nil {
+		return nil, err
+	}
+	if c.held == nil {
+		c.held = map[string]evaluate.Features{}
+	}
+	c.held[key] = features
+	return features, nil
+}
+
+// alone holds the folder of some features: two processes would embed the same pictures.
+func (c *Cache) alone(key string) (*atomicfile.Held, error) {
+	if c.Folder == "" {
+		return nil, nil
+	}
+	held, err := atomicfile.HoldFolder(filepath.Join(c.Folder, key))
+	if err != nil {
+		return nil, fmt.Errorf("the folder of features: %w", err)
+	}
+	return held, nil
+}
+
+// absent are the names that features lack.
+func (c *Cache) absent(features evaluate.Features, names []string) []string {
+	var absent []string
+	for _, name := range names {
+		if features[name] == nil {
+			absent = append(absent, name)
+		}
+	}
+	return absent
+}
+
+// key names the features of an embedder.
+func (c *Cache) key(n *Network, d *Dataset, choice method.Embedder) string {
+	return digest(n.SHA256, n.Preprocess, n.Kernels, d.fingerprint, store(choice))
+}
+
+// load returns what is there, from memory or else from the folder.
+func (c *Cache) load(n *Network, d *Dataset, choice method.Embedder) evaluate.Features {
+	key := c.key(n, d, choice)
+	if features := c.held[key]; features != nil {
+		return features
+	}
+	if c.held == nil {
+		c.held = map[string]evaluate.Features{}
+	}
+	features := evaluate.Features{}
+	c.held[key] = features
+	if c.Folder == "" {
+		return features
+	}
+	// Litter that stays, or a folder still to come, is no reason to fail.
+	_ = atomicfile.RemoveAbandoned(filepath.Join(c.Folder, key))
+	parts, _ := filepath.Glob(filepath.Join(c.Folder, key, "*.npy")) // the pattern is well formed
+	for _, path := range parts {
+		some, err := readPart(path)
+		if err != nil {
+			continue // is embedded and written again
+		}
+		for name, set := range some {
+			features[name] = set
+		}
+	}
+	return features
+}
+
+// write keeps the features of some pictures.
+func (c *Cache) write(key string, names []string, features evaluate.Features) error {
+	if c.Folder == "" {
+		return nil
+	}
+	dir := filepath.Join(c.Folder, key)
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return fmt.Errorf("the folder of features: %w", err)
+	}
+	array, err := arrays.Features(features, names)
+	if err != nil {
+		return err
+	}
+	path := filepath.Join(dir, digest(names))
+	err = atomicfile.Write(path+".json", func(w io.Writer) error { return json.NewEncoder(w).Encode(names) })
+	if err != nil {
+		return err
+	}
+	return atomicfile.Write(path+".npy", func(w io.Writer) error { return arrays.WriteNPY(w, array) })
+}
+
+// readPart reads an array of features and the list of its pictures.
+func readPart(path string) (evaluate.Features, error) {
+	raw, err := os.ReadFile(path[:len(path)-len(".npy")] + ".json")
+	if err != nil {
+		return nil, err
+	}
+	var names []string
+	if err := json.Unmarshal(raw, &names); err != nil {
+		return nil, err
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	array, err := arrays.ReadNPY(bufio.NewReaderSize(file, 1<<20))
+	if err != nil {
+		return nil, err
+	}
+	return arrays.Sets(array, names)
+}

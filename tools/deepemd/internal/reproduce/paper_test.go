@@ -1,0 +1,173 @@
+package reproduce
+
+import (
+	"bytes"
+	"encoding/csv"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/deepemd/deepemd/internal/golden"
+)
+
+var update = flag.Bool("update", false, "write paper.csv anew")
+
+// printed are the rows of our tables as the paper prints them. Rows of the paper without one
+// are other people's methods, or of settings that no table here has.
+var printed = map[string]map[string]string{
+	"table1": {
+		"euclidean": "ProtoNet", "matching": "MatchingNet", "linear-head": "FC (dot)", "cosine-head": "FC (cosine)",
+		"dn4": "KNN", "prediction-fusion": "Prediction Fusion", "deepemd-fcn": "DeepEMD-FCN (our)",
+	},
+	"table2": {
+		"cross-reference": "EMD: CR", "equal": "EMD: Equal",
+		"k-means:25": "EMD: K-means (K=25)", "k-means:10": "EMD: K-means (K=10)", "k-means:5": "EMD: K-means (K=5)",
+		"k-means:2": "EMD: K-means (K=2)", "k-means:1": "EMD: K-means (K=1)",
+		"mean-shift": "EMD: Mean-shift (auto BD, mK=3.4)", "mean-shift:+Inf": "EMD: Mean-shift (BD ≈ inf, mK=1)",
+		"mean-shift:2.5": "EMD: Mean-shift (BD = 2.5, mK=24.7)", "mean-shift:5": "EMD: Mean-shift (BD = 5, mK=22.8)",
+		"mean-shift:7.5": "EMD: Mean-shift (BD = 7.5, mK=18.1)", "mean-shift:10": "EMD: Mean-shift (BD = 10, mK=10.6)",
+		"mean-shift:12.5": "EMD: Mean-shift (BD = 12.5, mK=4.3)", "mean-shift:15": "EMD: Mean-shift (BD = 15, mK=1.8)",
+		"dense-equal": "DC: Average", "dense-cross-reference": "DC: CR",
+	},
+	"table3": {
+		"fcn": "DeepEMD-FCN 5x5", "fcn-3": "DeepEMD-FCN P_feat(5, 3)", "fcn-2": "DeepEMD-FCN P_feat(5, 2)", "fcn-2-1": "DeepEMD-FCN P_feat(5, 2, 1)",
+		"grid-2": "DeepEMD-Grid 2x2", "grid-3": "DeepEMD-Grid 3x3", "grid-4": "DeepEMD-Grid 4x4", "grid-5": "DeepEMD-Grid 5x5", "grid-6": "DeepEMD-Grid 6x6",
+		"grid-2-3": "DeepEMD-Grid P_grid(3, 2)", "grid-3-5": "DeepEMD-Grid P_grid(5, 3)", "grid-2-5": "DeepEMD-Grid P_grid(5, 2)", "grid-2-3-5": "DeepEMD-Grid P_grid(5, 3, 2)",
+		"sampling-9": "DeepEMD-Sampling 9 patches", "sampling-16": "DeepEMD-Sampling 16 patches", "sampling-25": "DeepEMD-Sampling 25 patches",
+	},
+	"table4": {"without": "DeepEMD-FCN", "with": "DeepEMD-FCN + self-supervision"},
+	"table5": {
+		"euclidean": "ProtoNet", "matching": "MatchingNet", "linear-head": "linear classifier", "cosine-head": "cosine classifier",
+		"dn4": "KNN", "deepemd-fcn": "DeepEMD-FCN",
+	},
+	"table6": {"simplex": "OpenCV", "interior-l2": "QPTH"},
+	"table7": {
+		"euclidean": "ProtoNet", "matching": "MatchNet", "cosine-head": "cosine classifier",
+		"deepemd-fcn": "DeepEMD-FCN", "deepemd-grid": "DeepEMD-Grid", "deepemd-sampling": "DeepEMD-Sampling",
+	},
+}
+
+// cell is a figure of the list of all of the paper's figures.
+type cell struct {
+	Row, Benchmark, Solver, Spatial string
+	TestedOn                        string `json:"tested_on"`
+	Size                            string `json:"spatial_size"`
+	Dimension, Way, Shot            int
+	Value, Interval                 float64
+	Uncertain                       bool
+}
+
+// TestPaperFile makes paper.csv of the list of all figures, and compares it with the file:
+// go test -run TestPaperFile ./tools/deepemd/internal/reproduce -update writes it anew.
+func TestPaperFile(t *testing.T) {
+	raw, err := os.ReadFile(golden.Path(t, "reference/paper-tables.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var paper struct {
+		Tables map[string]struct{ Rows []cell }
+	}
+	if err := json.Unmarshal(raw, &paper); err != nil {
+		t.Fatal(err)
+	}
+	lines := [][]string{{"table", "row", "column", "data", "value", "interval", "uncertain"}}
+	number := func(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
+	for number, rows := range printed {
+		known := map[string]bool{}
+		for _, c := range paper.Tables[strings.TrimPrefix(number, "table")].Rows {
+			known[c.Row], known[c.Solver] = true, true
+		}
+		for ours, row := range rows {
+			if !known[row] {
+				t.Errorf("%s: no row %q for %s", number, row, ours)
+			}
+		}
+	}
+	for _, table := range slices.Sorted(func(yield func(string) bool) {
+		for name := range printed {
+			if !yield(name) {
+				return
+			}
+		}
+	}) {
+		for _, c := range paper.Tables[strings.TrimPrefix(table, "table")].Rows {
+			for ours, row := range printed[table] {
+				line := []string{table, ours, fmt.Sprintf("%dw%ds", c.Way, c.Shot), c.Benchmark, number(c.Value), "", ""}
+				switch {
+				case table == "table6" && c.Solver == row:
+					var side int
+					if _, err := fmt.Sscanf(c.Size, "%d", &side); err != nil {
+						t.Fatal(err)
+					}
+					line[2], line[3], line[4] = fmt.Sprintf("%dx%d", side, c.Dimension), "", number(float64(int(1e6*c.Value+0.5))/1e3)
+				case c.Row != row:
+					continue
+				case c.TestedOn != "":
+					line[3] = c.TestedOn
+				}
+				if c.Interval > 0 {
+					line[5] = number(c.Interval)
+				}
+				if c.Uncertain {
+					line[6] = "yes"
+				}
+				lines = append(lines, line)
+			}
+		}
+	}
+	var text bytes.Buffer
+	if err := csv.NewWriter(&text).WriteAll(lines); err != nil {
+		t.Fatal(err)
+	}
+	if *update {
+		if err := os.WriteFile("paper.csv", text.Bytes(), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	} else if text.String() != paperFile {
+		t.Errorf("paper.csv is not what the list of the paper's figures gives: -update writes it anew")
+	}
+}
+
+// Each figure of the paper belongs to a cell that there is, once.
+func TestPaper(t *testing.T) {
+	paper, err := ReadPaper()
+	if err != nil {
+		t.Fatal(err)
+	}
+	tables := Tables(Plan{Shots: []int{1}})
+	for i, f := range paper.Figures {
+		at := slices.IndexFunc(tables, func(t *Table) bool { return t.Name == f.Table })
+		if at < 0 {
+			t.Fatalf("no table %s", f.Table)
+		}
+		has := slices.ContainsFunc(tables[at].Columns, func(c Column) bool { return c.Key == f.Column })
+		if !has || tables[at].row(f.Row).Key != f.Row || f.Value <= 0 || f.Value >= 100 || PaperName(f.Data) != f.Data {
+			t.Errorf("no cell of %+v", f)
+		}
+		if found := paper.Find(f.Table, f.Row, f.Column, f.Data); found != &paper.Figures[i] {
+			t.Errorf("%+v is there twice", f)
+		}
+	}
+	for _, p := range paper.Times {
+		if !slices.ContainsFunc(timedLayers, func(l timedLayer) bool { return l.key == p.Solver }) {
+			t.Errorf("no layer of %+v", p)
+		}
+	}
+	if f := paper.Find("table7", "deepemd-grid", "5w1s", "CIFAR-FS"); f == nil || f.Value != 73.31 || f.Interval != 0.29 {
+		t.Errorf("CIFAR-FS: %+v", f)
+	}
+	if f := paper.Find("table7", "euclidean", "5w5s", "tieredImageNet"); f == nil || !f.Uncertain || !strings.Contains(f.Source(), "table 7, perhaps a misprint") {
+		t.Errorf("a figure that the paper contradicts: %+v", f)
+	}
+	if p := paper.FindTime("simplex", 5); p == nil || p.Milliseconds != 19 {
+		t.Errorf("the simplex method's time: %+v", p)
+	}
+	if f := paper.Find("table2", "equal", "5w5s", "miniImageNet"); f != nil {
+		t.Errorf("a figure that the paper does not have: %+v", f)
+	}
+}

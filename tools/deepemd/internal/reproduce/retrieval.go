@@ -1,0 +1,182 @@
+package reproduce
+
+import (
+	"context"
+	"encoding/csv"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/deepemd/deepemd/core/embed"
+	"github.com/deepemd/deepemd/core/gallery"
+	"github.com/deepemd/deepemd/core/match"
+	"github.com/deepemd/deepemd/core/method"
+
+	"github.com/deepemd/deepemd/trainer/evaluate"
+)
+
+// Finding is how well pictures of the same class are found among all of a gallery.
+type Finding struct {
+	ID         string    `json:"id"` // of the network and the gallery
+	Row        string    `json:"row"`
+	Network    string    `json:"networkName"`
+	SHA256     string    `json:"sha256"` // of the weights
+	Data       string    `json:"dataName"`
+	Split      string    `json:"split,omitempty"`
+	Part       string    `json:"part,omitempty"`
+	Pictures   int       `json:"pictures"` // of each class
+	Queries    int       `json:"queries"`
+	Recall     []float64 `json:"recall"` // at foundAt
+	RPrecision float64   `json:"rPrecision"`
+	MAPR       float64   `json:"mapR"`
+	QueryMS    float64   `json:"millisecondsPerQuery"` // of the matches, on one thread
+	Date       string    `json:"date"`
+}
+
+// foundAt are the k of Recall@k.
+var foundAt = []int{1, 2, 4, 8}
+
+// interval is half the width of the 95% interval of Recall@1: it is a share of the
+// queries.
+func (f *Finding) interval() float64 {
+	return evaluate.ShareInterval(f.Recall[0], f.Queries)
+}
+
+// foundBy are the ways to find pictures: how many of the nearest by the cosine of
+// mean features are ranked by the Earth Mover's Distance.
+var foundBy = []struct {
+	key, label string
+	candidates int
+}{
+	{"cosine", "Cosine of mean features", 0},
+	{"emd-100", "DeepEMD-FCN ranks the 100 nearest by cosine", 100},
+	{"emd", "DeepEMD-FCN ranks all", gallery.All},
+}
+
+// gallery names what is searched: the first pictures of each class.
+func (l *Lab) gallery() (id string, pictures []string, labels []int) {
+	d, n := l.Data[Main], l.Networks[Main]
+	for label, class := range d.classes {
+		of := d.set.Pictures(class)
+		if l.Plan.GalleryPictures > 0 {
+			of = of[:min(l.Plan.GalleryPictures, len(of))]
+		}
+		for _, p := range of {
+			pictures, labels = append(pictures, p.Name), append(labels, label)
+		}
+	}
+	return digest("retrieval", n.SHA256, n.Preprocess, d.fingerprint, pictures), pictures, labels
+}
+
+// Findings are what the store has of the gallery, in the order of foundBy, or nil.
+func (l *Lab) findings() []*Finding {
+	if l.Data[Main] == nil {
+		return nil
+	}
+	id, _, _ := l.gallery()
+	return l.Store.findings(id)
+}
+
+// Find measures retrieval, unless the store has it.
+//
+// # Errors
+//
+// Those of embedding, of matching, of writing, and the context's.
+func (l *Lab) Find(ctx context.Context) error {
+	id, pictures, labels := l.gallery()
+	if l.Store.findings(id) != nil {
+		return nil
+	}
+	n, d := l.Networks[Main], l.Data[Main]
+	features, err := l.Features.Features(ctx, n, d, method.Embedder{}, pictures, l.Show)
+	if err != nil {
+		return err
+	}
+	sets := make([]*embed.Set, len(pictures))
+	for i, name := range pictures {
+		sets[i] = features[name]
+	}
+	newMatcher := func() *match.Matcher { return new(match.Matcher) }
+	pool, err := gallery.NewMemory(sets, newMatcher())
+	if err != nil {
+		return err
+	}
+	config := evaluate.Retrieval{Matcher: newMatcher, Ks: foundAt, Threads: l.Threads}
+	for _, by := range foundBy {
+		config.Candidates = append(config.Candidates, by.candidates)
+	}
+	var result *evaluate.RetrievalResult
+	err = l.Show("retrieval: queries", func(progress evaluate.Progress) (err error) {
+		config.Progress = progress
+		result, err = evaluate.RunRetrieval(ctx, pool, labels, config)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	var found []*Finding
+	for i, row := range result.Rows {
+		found = append(found, &Finding{
+			ID: id, Row: foundBy[i].key, Network: n.Name, SHA256: n.SHA256, Data: d.Name, Split: d.Split, Part: d.Part,
+			Pictures: l.Plan.GalleryPictures, Queries: result.Queries, Recall: row.Recall, RPrecision: row.RPrecision, MAPR: row.MAPR,
+			QueryMS: row.Matching.Seconds() * 1000, Date: l.Today().UTC().Format(time.DateOnly),
+		})
+	}
+	return l.Store.putFindings(found)
+}
+
+// found writes how well pictures are found.
+func (r *Report) found(text *strings.Builder) {
+	found := r.Lab.findings()
+	if found == nil {
+		text.WriteString("Not measured.\n")
+		return
+	}
+	text.WriteString("| method | P@1 (Recall@1) | Recall@2 | Recall@4 | Recall@8 | R-Precision | MAP@R | ms of matching per query |\n" + strings.Repeat("| --- ", 8) + "|\n")
+	for i, f := range found {
+		fmt.Fprintf(text, "| %s | %.2f ± %.2f |", foundBy[i].label, 100*f.Recall[0], 100*f.interval())
+		for _, share := range slices.Concat(f.Recall[1:], []float64{f.RPrecision, f.MAPR}) {
+			fmt.Fprintf(text, " %.2f |", 100*share)
+		}
+		if f.QueryMS == 0 {
+			text.WriteString(" – |\n")
+			continue
+		}
+		fmt.Fprintf(text, " %s |\n", milliseconds(f.QueryMS))
+	}
+	f := found[0]
+	which := "all images"
+	if f.Pictures > 0 {
+		which = fmt.Sprintf("the first %d images", f.Pictures)
+	}
+	where := f.Data
+	if f.Part != "" {
+		where = fmt.Sprintf("the %s classes of %s (%s)", f.Part, where, f.Split)
+	}
+	fmt.Fprintf(text, "\n%d queries: %s of each class, %s; model %s, SHA-256 %s; measured %s.\n", f.Queries, which, where, f.Network, f.SHA256, f.Date)
+	switch better, half := found[2].Recall[0]-found[0].Recall[0], math.Hypot(found[0].interval(), found[2].interval()); {
+	case better > half:
+		text.WriteString("The paper's claim that matching beats global descriptors holds here.\n")
+	case better < -half:
+		text.WriteString("**The paper's claim that matching beats global descriptors does not hold here.**\n")
+	default:
+		text.WriteString("The paper's claim that matching beats global descriptors is open: the difference in P@1 is within chance.\n")
+	}
+}
+
+// foundCSV is found for programs.
+func (r *Report) foundCSV(out *csv.Writer) error {
+	_ = out.Write([]string{"row", "method", "recall1", "interval95", "recall2", "recall4", "recall8", "r_precision", "map_r", "ms_per_query", "queries", "pictures_a_class", "data", "split", "part", "network", "weights_sha256", "date"})
+	for i, f := range r.Lab.findings() {
+		fields := []string{f.Row, foundBy[i].label, fmt.Sprintf("%.6f", f.Recall[0]), fmt.Sprintf("%.6f", f.interval())}
+		for _, share := range slices.Concat(f.Recall[1:], []float64{f.RPrecision, f.MAPR}) {
+			fields = append(fields, fmt.Sprintf("%.6f", share))
+		}
+		_ = out.Write(append(fields, fmt.Sprintf("%.4f", f.QueryMS), strconv.Itoa(f.Queries), strconv.Itoa(f.Pictures), f.Data, f.Split, f.Part, f.Network, f.SHA256, f.Date))
+	}
+	out.Flush()
+	return out.Error()
+}

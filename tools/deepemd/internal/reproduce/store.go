@@ -1,0 +1,210 @@
+package reproduce
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/deepemd/deepemd/internal/atomicfile"
+
+	"github.com/deepemd/deepemd/internal/cluster"
+	"github.com/deepemd/deepemd/trainer/data"
+	"github.com/deepemd/deepemd/trainer/evaluate"
+)
+
+// Outcome is what came of a setting.
+type Outcome struct {
+	ID      string  `json:"id"` // of the setting, the network and the pictures
+	Setting Setting `json:"setting"`
+	Network string  `json:"networkName"`
+	SHA256  string  `json:"sha256"` // of the weights
+	Data    string  `json:"dataName"`
+	Split   string  `json:"split,omitempty"`
+	Part    string  `json:"part,omitempty"`
+	Date    string  `json:"date"` // 2006-01-02
+	// Weighting is the setting's, with a relative bandwidth made absolute.
+	Weighting string  `json:"weighting"`
+	Right     []int   `json:"right"` // queries of each episode that were classified rightly
+	QueryMS   float64 `json:"millisecondsPerQuery"`
+	LearnMS   float64 `json:"millisecondsToLearn"` // the support of an episode
+	// Alone says that the times were measured by themselves, on one thread.
+	Alone bool `json:"timedAlone,omitempty"`
+}
+
+// Accuracies are those of the episodes.
+func (o *Outcome) Accuracies() []float64 {
+	all := make([]float64, len(o.Right))
+	for i, right := range o.Right {
+		all[i] = float64(right) / float64(o.Setting.Way*o.Setting.Query)
+	}
+	return all
+}
+
+// Accuracy is the mean, and half the width of its 95% interval.
+func (o *Outcome) Accuracy() (mean, half float64) { return evaluate.Interval(o.Accuracies()) }
+
+// Store keeps outcomes in a file, one a line, as soon as each is there.
+type Store struct {
+	path     string // empty for a rank other than 0, which keeps them in memory alone
+	outcomes []*Outcome
+	times    []*Timing
+	found    []*Finding
+}
+
+// storeFile is the file of a report's folder that has everything measured.
+const storeFile = "measured.jsonl"
+
+// line is one of the file: an outcome, a timing or a finding.
+type line struct {
+	*Outcome
+	Timing *Timing  `json:"timing,omitempty"`
+	Found  *Finding `json:"found,omitempty"`
+}
+
+// OpenStore reads what was measured before into a folder, which need not be there. Of several
+// ranks the first one reads and writes the file, and tells the others what it holds.
+//
+// # Errors
+//
+// Those of reading, which name the file and, where it is damaged, the line.
+func OpenStore(g cluster.Group, folder string) (s *Store, err error) {
+	s = &Store{}
+	if cluster.Leads(g) {
+		s, err = readStore(filepath.Join(folder, storeFile))
+	}
+	if err := data.Agree(g, err); err != nil {
+		return nil, err
+	}
+	return s, errors.Join(cluster.Tell(g, &s.outcomes), cluster.Tell(g, &s.times), cluster.Tell(g, &s.found))
+}
+
+// readStore reads a file, which need not be there.
+func readStore(path string) (*Store, error) {
+	s := &Store{path: path}
+	file, err := os.Open(s.path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return s, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	lines := bufio.NewScanner(file)
+	lines.Buffer(nil, 1<<24)
+	for n := 1; lines.Scan(); n++ {
+		var l line
+		if err := json.Unmarshal(lines.Bytes(), &l); err != nil {
+			return nil, fmt.Errorf("%s, line %d: %w: mend or delete the file", s.path, n, err)
+		}
+		switch {
+		case l.Timing != nil:
+			s.times = append(s.times, l.Timing)
+		case l.Found != nil:
+			s.found = append(s.found, l.Found)
+		case l.Outcome != nil && l.ID != "" && l.Setting.Way > 0 && l.Setting.Query > 0: // of no queries nothing can be said
+			s.outcomes = append(s.outcomes, l.Outcome)
+		default:
+			return nil, fmt.Errorf("%s, line %d: nothing that was measured: mend or delete the file", s.path, n)
+		}
+	}
+	return s, lines.Err()
+}
+
+// Find returns the outcome of an ID, nil for none.
+func (s *Store) Find(id string) *Outcome {
+	at := slices.IndexFunc(s.outcomes, func(o *Outcome) bool { return o.ID == id })
+	if at < 0 {
+		return nil
+	}
+	return s.outcomes[at]
+}
+
+// Put adds an outcome, in the place of one with its ID, and writes the file.
+func (s *Store) Put(o *Outcome) error {
+	if at := slices.IndexFunc(s.outcomes, func(p *Outcome) bool { return p.ID == o.ID }); at >= 0 {
+		s.outcomes[at] = o
+	} else {
+		s.outcomes = append(s.outcomes, o)
+	}
+	return s.write()
+}
+
+// retain drops all outcomes but those of the IDs.
+func (s *Store) retain(ids map[string]bool) error {
+	n := len(s.outcomes)
+	s.outcomes = slices.DeleteFunc(s.outcomes, func(o *Outcome) bool { return !ids[o.ID] })
+	if len(s.outcomes) == n {
+		return nil
+	}
+	return s.write()
+}
+
+// Clear forgets everything.
+func (s *Store) Clear() error {
+	s.outcomes, s.times, s.found = nil, nil, nil
+	return s.write()
+}
+
+// PutTiming adds a time of the layer, in the place of an earlier one, and writes the
+// file.
+func (s *Store) PutTiming(t *Timing) error {
+	s.times = append(slices.DeleteFunc(s.times, t.same), t)
+	return s.write()
+}
+
+// Timing returns the time of a layer, nil for none.
+func (s *Store) Timing(solver string, side, channels int) *Timing {
+	at := slices.IndexFunc(s.times, (&Timing{Solver: solver, Side: side, Channels: channels}).same)
+	if at < 0 {
+		return nil
+	}
+	return s.times[at]
+}
+
+// putFindings replaces what was found in another gallery, and writes the file.
+func (s *Store) putFindings(found []*Finding) error {
+	s.found = found
+	return s.write()
+}
+
+// findings are those of a gallery, nil for none.
+func (s *Store) findings(id string) []*Finding {
+	if len(s.found) != len(foundBy) || s.found[0].ID != id {
+		return nil
+	}
+	return s.found
+}
+
+func (s *Store) write() error {
+	if s.path == "" {
+		return nil
+	}
+	if err := os.MkdirAll(filepath.Dir(s.path), 0o777); err != nil {
+		return err
+	}
+	return atomicfile.Write(s.path, func(w io.Writer) error {
+		out := json.NewEncoder(w)
+		for _, o := range s.outcomes {
+			if err := out.Encode(line{Outcome: o}); err != nil {
+				return err
+			}
+		}
+		for _, t := range s.times {
+			if err := out.Encode(line{Timing: t}); err != nil {
+				return err
+			}
+		}
+		for _, f := range s.found {
+			if err := out.Encode(line{Found: f}); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}

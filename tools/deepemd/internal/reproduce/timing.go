@@ -1,0 +1,177 @@
+package reproduce
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/deepemd/deepemd/core/embed"
+	"github.com/deepemd/deepemd/core/match"
+	"github.com/deepemd/deepemd/internal/emdlayer"
+	"github.com/deepemd/deepemd/internal/solvertest"
+	"github.com/deepemd/deepemd/solver"
+)
+
+// Timing is how much of the processor's time a layer takes for timedPairs pairs of
+// pictures, on one thread.
+type Timing struct {
+	Solver     string  `json:"solver"`
+	Side       int     `json:"side"` // of the map: Side·Side nodes
+	Channels   int     `json:"channels"`
+	ForwardMS  float64 `json:"forwardMilliseconds"`
+	BackwardMS float64 `json:"backwardMilliseconds,omitempty"` // 0 for a layer without
+	Date       string  `json:"date"`
+}
+
+// same reports whether a timing is of the same layer and size.
+func (t *Timing) same(o *Timing) bool {
+	return t.Solver == o.Solver && t.Side == o.Side && t.Channels == o.Channels
+}
+
+// timedPairs is how many pairs a time is for, as in the paper.
+const timedPairs = 50
+
+// What the layer is timed with.
+var (
+	timedSides    = []int{3, 5, 7, 10}
+	timedChannels = []int{64, 320, 640}
+)
+
+// timedLayer is a way to solve the transport problem. make is nil for inference,
+// which has no way back.
+type timedLayer struct {
+	key, label string
+	make       func() solver.Layer
+}
+
+var timedLayers = []timedLayer{
+	{"simplex", "Simplex, inference", nil},
+	{"held", "Simplex, flow held constant", func() solver.Layer { return &solver.ConstantFlow{} }},
+	{"interior-l2", "Interior point, L2", func() solver.Layer { return &solver.Interior{} }},
+	{"interior-qp", "Interior point, QP", func() solver.Layer { return &solver.Interior{Form: solver.QP} }},
+	{"sinkhorn", "Sinkhorn, entropy 0.01", func() solver.Layer { return &solver.Sinkhorn{} }},
+}
+
+// Times of one cell are medians of as many as fit in timedFor, at least timedLeast.
+const (
+	timedFor      = 300 * time.Millisecond
+	timedLeast    = 3
+	timedVeryLong = time.Second
+)
+
+// started is the time from which the clock counts, where the system has none for
+// processors.
+var started = time.Now()
+
+// Time measures the times of the layer that the store does not have, or all of them
+// again.
+//
+// # Errors
+//
+// Those of solvers, of writing, and the context's.
+func (l *Lab) Time(ctx context.Context, again bool) error {
+	for _, layer := range timedLayers {
+		for _, side := range timedSides {
+			for _, channels := range timedChannels {
+				if err := ctx.Err(); err != nil {
+					return err
+				}
+				if !again && l.Store.Timing(layer.key, side, channels) != nil {
+					continue
+				}
+				t := &Timing{Solver: layer.key, Side: side, Channels: channels, Date: l.Today().UTC().Format(time.DateOnly)}
+				if err := t.measure(layer); err != nil {
+					return fmt.Errorf("%s, %d×%d nodes of %d channels: %w", layer.label, side, side, channels, err)
+				}
+				if err := l.Store.PutTiming(t); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// measure fills in the times.
+func (t *Timing) measure(layer timedLayer) error {
+	pairs := madeUpPairs(t.Side*t.Side, t.Channels)
+	if layer.make == nil {
+		var matcher match.Matcher
+		forward, _, err := medians(func() (forward, backward time.Duration, err error) {
+			began := processorTime()
+			for _, p := range pairs {
+				if _, err := matcher.Score(p[0], p[1]); err != nil {
+					return 0, 0, err
+				}
+			}
+			return processorTime() - began, 0, nil
+		})
+		t.ForwardMS = forward
+		return err
+	}
+	scores := make([]emdlayer.Score, len(pairs))
+	for i := range scores {
+		scores[i].Layer = layer.make()
+	}
+	n := t.Side * t.Side
+	query, support := make([]float32, n*t.Channels), make([]float32, n*t.Channels)
+	var err error
+	t.ForwardMS, t.BackwardMS, err = medians(func() (forward, backward time.Duration, err error) {
+		began := processorTime()
+		for i, p := range pairs {
+			if _, err := scores[i].Forward(p[0].Data, p[1].Data, n, n, t.Channels); err != nil {
+				return 0, 0, err
+			}
+		}
+		halfway := processorTime()
+		for i := range pairs {
+			if err := scores[i].Backward(query, support, 1); err != nil {
+				return 0, 0, err
+			}
+		}
+		return halfway - began, processorTime() - halfway, nil
+	})
+	return err
+}
+
+// medians runs something often, once before that counts, and returns the median
+// times in milliseconds. What takes very long counts the first time.
+func medians(run func() (forward, backward time.Duration, err error)) (forward, backward float64, err error) {
+	f, b, err := run()
+	if err != nil || f+b > timedVeryLong {
+		return milli(f), milli(b), err
+	}
+	var forwards, backwards []float64
+	for began := time.Now(); len(forwards) < timedLeast || time.Since(began) < timedFor; {
+		f, b, err := run()
+		if err != nil {
+			return 0, 0, err
+		}
+		forwards, backwards = append(forwards, milli(f)), append(backwards, milli(b))
+	}
+	slices.Sort(forwards)
+	slices.Sort(backwards)
+	return forwards[len(forwards)/2], backwards[len(backwards)/2], nil
+}
+
+// milli is a time in milliseconds.
+func milli(d time.Duration) float64 { return d.Seconds() * 1000 }
+
+// madeUpPairs are pairs of pictures of one class, n nodes each.
+func madeUpPairs(n, channels int) [][2]*embed.Set {
+	pairs := make([][2]*embed.Set, timedPairs)
+	for i := range pairs {
+		query, support := solvertest.Nodes(n, channels, uint64(i+1))
+		for side, nodes := range [][][]float64{query, support} {
+			set := &embed.Set{N: n, C: channels}
+			for _, node := range nodes {
+				for _, v := range node {
+					set.Data = append(set.Data, float32(v))
+				}
+			}
+			pairs[i][side] = set
+		}
+	}
+	return pairs
+}

@@ -1,0 +1,103 @@
+package evaluate
+
+import (
+	"context"
+	"hash/fnv"
+	"io"
+	"maps"
+	"math/rand/v2"
+
+	"github.com/deepemd/deepemd/core/imaging"
+
+	"github.com/deepemd/deepemd/internal/augment"
+	"github.com/deepemd/deepemd/trainer/data"
+)
+
+// Disturbance is what one costs.
+type Disturbance struct {
+	Name     string  `json:"name"`
+	Strength float64 `json:"strength"`
+	Accuracy float64 `json:"accuracy"`
+	Interval float64 `json:"interval95"`
+	// Change is the mean difference of the accuracy to the undisturbed one over the
+	// same episodes, ChangeInterval half the width of its 95% interval.
+	Change         float64 `json:"change"`
+	ChangeInterval float64 `json:"changeInterval95"`
+}
+
+// Robustness measures what disturbances of the queries change; the examples stay as
+// they are.
+type Robustness struct {
+	Strength   float64 // from 0 to 1
+	Seed       uint64
+	Read       Reader
+	Extraction Extraction
+	Config     Config
+	Episodes   []data.Episode
+	Features   Features // of undisturbed pictures
+	Plain      *Result  // of undisturbed queries
+	// Show runs work and shows how far it is.
+	Show func(what string, work func(Progress) error) error
+}
+
+// Measure measures one disturbance. Pictures are disturbed as they are embedded,
+// with FCN at the size of the network's input: as in training, and alike for data
+// of any size.
+//
+// It returns the first error of reading, embedding or classifying.
+func (m *Robustness) Measure(ctx context.Context, kind augment.Disturbance) (Disturbance, error) {
+	outcome := Disturbance{Name: kind.Name, Strength: m.Strength}
+	suffix := " (" + kind.Name + ")" // tells a disturbed picture from the one that may be an example
+	episodes, pictures := make([]data.Episode, len(m.Episodes)), map[string]string{}
+	for i, e := range m.Episodes {
+		episodes[i] = data.Episode{Support: e.Support, Query: make([]string, len(e.Query))}
+		for j, name := range e.Query {
+			episodes[i].Query[j] = name + suffix
+			pictures[name+suffix] = name
+		}
+	}
+	var names []string
+	for name := range pictures {
+		names = append(names, name)
+	}
+	read := func(name string) (*imaging.Image, error) { return m.Read(pictures[name]) }
+	x := m.Extraction
+	x.Vary = func(name string, view *imaging.Image) *imaging.Image {
+		return kind.Apply(view, m.Strength, m.random(name))
+	}
+	var features Features
+	err := m.Show(kind.Name+": pictures embedded", func(progress Progress) (err error) {
+		x.Progress = progress
+		features, err = Extract(ctx, names, read, x)
+		return err
+	})
+	if err != nil {
+		return outcome, err
+	}
+	maps.Copy(features, m.Features)
+	var result *Result
+	err = m.Show(kind.Name+": episodes", func(progress Progress) (err error) {
+		config := m.Config
+		config.Progress = progress
+		result, err = Run(ctx, features, episodes, config)
+		return err
+	})
+	if err != nil {
+		return outcome, err
+	}
+	differences := make([]float64, len(episodes))
+	for i := range differences {
+		differences[i] = result.Accuracies[i] - m.Plain.Accuracies[i]
+	}
+	outcome.Accuracy, outcome.Interval = result.Mean, result.Interval
+	outcome.Change, outcome.ChangeInterval = Interval(differences)
+	return outcome, nil
+}
+
+// random returns the generator of one disturbed picture: the same whatever other
+// pictures there are.
+func (m *Robustness) random(name string) *rand.Rand {
+	h := fnv.New64a()
+	_, _ = io.WriteString(h, name) // a hash takes everything
+	return rand.New(rand.NewPCG(m.Seed, h.Sum64()))
+}

@@ -1,0 +1,44 @@
+package backbone_test
+
+import (
+	"testing"
+
+	"github.com/deepemd/deepemd/internal/resnettest"
+
+	"github.com/deepemd/deepemd/trainer/internal/backbone"
+)
+
+// TestAnnounce: a backward pass announces every weight once, the last layers first, with the
+// gradient that it has at the end.
+func TestAnnounce(t *testing.T) {
+	for _, grid := range []int{0, 1} {
+		n, err := backbone.Plan{Widths: []int{4, 6, 8, 10}, Grid: grid}.Build(1, backbone.Options{Threads: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		announced := map[*backbone.Param]float64{}
+		var order []*backbone.Param
+		n.Announce(func(finished ...*backbone.Param) {
+			for _, p := range finished {
+				if _, twice := announced[p]; twice {
+					t.Errorf("grid %d: %s is announced twice", grid, p.Name)
+				}
+				announced[p] = backbone.GradientNorm([]*backbone.Param{p}, 1)
+				order = append(order, p)
+			}
+		})
+		n.Backward(n.Forward(resnettest.Pictures(2, 32, 1), nil).Tensor().Data)
+		params := n.Params()
+		if len(order) != len(params) {
+			t.Fatalf("grid %d: %d of %d weights are announced", grid, len(order), len(params))
+		}
+		for _, p := range params {
+			if norm, ok := announced[p]; !ok || norm != backbone.GradientNorm([]*backbone.Param{p}, 1) {
+				t.Errorf("grid %d: %s is announced: %v, and its gradient changes later", grid, p.Name, ok)
+			}
+		}
+		if announcedLast := order[len(order)-1]; announcedLast == params[len(params)-1] {
+			t.Errorf("grid %d: the last layer is announced last", grid)
+		}
+	}
+}

@@ -1,0 +1,176 @@
+package backbone
+
+import (
+	"math/rand/v2"
+
+	"github.com/deepemd/deepemd/internal/kernel"
+	"github.com/deepemd/deepemd/internal/nn"
+	"github.com/deepemd/deepemd/internal/tensor"
+)
+
+// gradientTiles is how many tiles the weights' gradient takes in at a time: many
+// more than a forward pass, since each lot reads and writes all sums.
+const gradientTiles = 256
+
+// Conv is a 3×3 convolution with padding 1, stride 1 and no bias, by Winograd's
+// F(4×4, 3×3), or F(2×2, 3×3) for few pixels. The gradients are those of the
+// algorithm itself, carried back through its transforms.
+type Conv struct {
+	Weight Param
+
+	cin, cout       int // without padding
+	taps, gradient  nn.Taps
+	rotated         nn.Taps // the filters of the data gradient
+	forward, back   *nn.Winograd
+	t               int // output tile of both
+	staleF, staleB  bool
+	zero            []float32 // a bias of zeros, for the longer side
+	productGradient []float32 // dU: [(t+2)², In, Out]
+}
+
+// NewConv returns a convolution of cin to cout channels with He-normal weights
+// (fan out, as the reference initialises for its leaky ReLU).
+func NewConv(name string, cin, cout int, r *rand.Rand) *Conv {
+	in, out := kernel.Pad(cin), kernel.Pad(cout)
+	c := &Conv{
+		cin: cin, cout: cout,
+		taps: nn.NewTaps(in, out), gradient: nn.NewTaps(in, out), rotated: nn.NewTaps(out, in),
+		zero: make([]float32, max(in, out)), staleF: true, staleB: true,
+	}
+	std := heNormal(9 * cout)
+	filters := tensor.New(cout, cin, 3, 3)
+	for i := range filters.Data {
+		filters.Data[i] = float32(std * r.NormFloat64())
+	}
+	c.Weight = Param{
+		Name: name, Value: c.taps.Data, Grad: c.gradient.Data, Decay: true,
+		Changed: func() { c.staleF, c.staleB = true, true },
+		Export: func(values []float32) *tensor.Tensor {
+			return nn.Taps{In: in, Out: out, Data: values}.Filters(cout, cin)
+		},
+		Import: func(values []float32, from *tensor.Tensor) {
+			from.MustShape(name, cout, cin, 3, 3)
+			copy(values, nn.TapsOf(from, in).Data)
+		},
+	}
+	c.Weight.Import(c.Weight.Value, filters)
+	return c
+}
+
+// Channels are those of input and output as the weights store them.
+func (c *Conv) Channels() (in, out int) { return c.taps.In, c.taps.Out }
+
+// filterTiles is how many tiles' products take as long as a step's work on one element of
+// the filters: they are transformed for both directions, read, and get a gradient.
+const filterTiles = 64
+
+// chooseTile says how many pixels wide the tiles of a map's outputs are: larger tiles save
+// products, but fill small maps less, and have more elements of filters to go through.
+func chooseTile(m *nn.Map) int {
+	cost := func(t int) int {
+		tiles := m.N * ((m.H + t - 1) / t) * ((m.W + t - 1) / t)
+		return (t + 2) * (t + 2) * (tiles + filterTiles)
+	}
+	if cost(2) < cost(4) {
+		return 2
+	}
+	return 4
+}
+
+// prepare makes ready for maps of the size of m.
+func (c *Conv) prepare(m *nn.Map) {
+	if t := chooseTile(m); c.t != t {
+		c.t, c.forward, c.back = t, nil, nil
+		c.productGradient = make([]float32, (t+2)*(t+2)*nn.Plane(c.taps.In*c.taps.Out))
+	}
+}
+
+// Forward computes out = conv(in).
+func (c *Conv) Forward(ctx *nn.Context, out, in *nn.Map) {
+	c.prepare(in)
+	switch {
+	case c.forward == nil:
+		c.forward = nn.NewWinograd(ctx, c.taps, c.t)
+	case c.staleF:
+		c.forward.Pack(ctx, c.taps)
+	}
+	c.staleF = false
+	c.forward.Run(ctx, out, in, c.zero, false, nn.Linear)
+}
+
+// Backward sets the weights' gradient from that of the output, dout, and the
+// input; and the input's gradient din, or adds to it when add is set. dout must
+// have a border of zeros. A nil din is left out.
+func (c *Conv) Backward(ctx *nn.Context, din, dout, in *nn.Map, add bool) {
+	c.prepare(in)
+	c.weightGradient(ctx, dout, in)
+	if din == nil {
+		return
+	}
+	if c.back == nil || c.staleB {
+		c.rotate(ctx)
+		if c.back == nil {
+			c.back = nn.NewWinograd(ctx, c.rotated, c.t)
+		} else {
+			c.back.Pack(ctx, c.rotated)
+		}
+		c.staleB = false
+	}
+	c.back.Run(ctx, din, dout, c.zero, add, nn.Linear)
+}
+
+// rotate turns the filters by half a turn and swaps their channels: convolved
+// with them, the output's gradient becomes the input's.
+func (c *Conv) rotate(ctx *nn.Context) {
+	in, out := c.taps.In, c.taps.Out
+	const square = 16 // channels a side that are swapped while they are in cache
+	ctx.Split(9*in/square, func(from, to int) {
+		for strip := from; strip < to; strip++ {
+			tap, i0 := strip/(in/square), strip%(in/square)*square
+			src, dst := c.taps.Data[tap*in*out:], c.rotated.Data[(8-tap)*in*out:]
+			for o0 := 0; o0 < out; o0 += square {
+				for i := i0; i < i0+square; i++ {
+					for o, v := range src[i*out+o0:][:square] {
+						dst[(o0+o)*in+i] = v
+					}
+				}
+			}
+		}
+	})
+}
+
+// weightGradient computes dg = Gᵀ·(Σ V ⊗ dM)·G over all tiles: V is the input
+// transformed as in the forward pass, dM the output's gradient carried back
+// through the output's transform.
+func (c *Conv) weightGradient(ctx *nn.Context, dout, in *nn.Map) {
+	t, side := c.t, c.t+2
+	elements, cin, cout := side*side, c.taps.In, c.taps.Out
+	across, down := (in.W+t-1)/t, (in.H+t-1)/t
+	tiles := in.N * down * across
+	block := min(gradientTiles, tiles)
+	planeV, planeM, planeU := nn.Plane(block*cin), nn.Plane(block*cout), nn.Plane(cin*cout)
+	v := ctx.Buffer(0, elements*planeV)
+	m := ctx.Buffer(1, elements*planeM)
+	for first := 0; first < tiles; first += block {
+		count := min(block, tiles-first)
+		ctx.Split(count, func(from, to int) {
+			for i := from; i < to; i++ {
+				tile := first + i
+				n, y, x := tile/(down*across), tile/across%down*t, tile%across*t
+				ctx.Kernels.WinogradInput(t, v[i*cin:], in.Data[in.At(n, y-1, x-1):], cin, in.Row(), planeV)
+				ctx.Kernels.WinogradOutputAdjoint(t, m[i*cout:], dout.Data[dout.At(n, y, x):], cout, dout.Row(), planeM)
+			}
+		})
+		ctx.Split(elements, func(from, to int) {
+			for e := from; e < to; e++ {
+				ctx.Kernels.GemmT(cin, count, cout, v[e*planeV:], cin, m[e*planeM:], cout,
+					c.productGradient[e*planeU:], cout, first > 0)
+			}
+		})
+	}
+	ctx.Split(cin, func(from, to int) {
+		for i := from; i < to; i++ {
+			ctx.Kernels.WinogradFilterAdjoint(t, c.gradient.Data[i*cout:], c.productGradient[i*cout:], cout, cin*cout, planeU)
+		}
+	})
+}

@@ -1,0 +1,144 @@
+package backbone
+
+import (
+	"math/rand/v2"
+
+	"github.com/deepemd/deepemd/internal/nn"
+
+	"github.com/deepemd/deepemd/trainer/internal/bfloat16"
+)
+
+// half is a block in mixed precision: it shares the weights of the block that it
+// was made of, and keeps the same maps of the forward pass as bfloat16.
+type half struct {
+	*block
+	kernels                               *bfloat16.Kernels
+	conv1, conv2, conv3, shortcut         *bfloat16.Conv
+	in, z1, y1, z2, y2, z3, zs, sum       *bfloat16.Map
+	pooled                                *bfloat16.Map
+	g, dz, dzs, din                       *bfloat16.Map
+	transposed, interleaved, transposedIn *bfloat16.Map
+	moments, momentsShortcut              bfloat16.Moments
+	dropping                              *nn.Map // the pooled map and its gradient where pixels are dropped
+}
+
+// newHalf returns the block in mixed precision; its input has in channels, those
+// of [bfloat16.Map.LoadColumns] for the first block.
+func newHalf(b *block, k *bfloat16.Kernels, in int) *half {
+	h := &half{block: b, kernels: k}
+	h.conv2 = bfloat16.NewConv(k, b.conv2.filters(), b.out)
+	h.conv3 = bfloat16.NewConv(k, b.conv3.filters(), b.out)
+	h.conv1 = bfloat16.NewConv(k, b.conv1.filters(), in)
+	shortcut := b.shortcut.filters()
+	if b.first {
+		shortcut.First = in / 2 / 3 * 3 // the pixel itself among its neighbours
+	}
+	h.shortcut = bfloat16.NewConv(k, shortcut, in)
+	for _, c := range []struct {
+		of *Param
+		to *bfloat16.Conv
+	}{{b.conv1.weight(), h.conv1}, {b.conv2.weight(), h.conv2}, {b.conv3.weight(), h.conv3}, {b.shortcut.weight(), h.shortcut}} {
+		changed := c.of.Changed
+		c.of.Changed = func() { changed(); c.to.Changed() }
+	}
+	return h
+}
+
+func (h *half) resize(in *bfloat16.Map) {
+	h.in = in
+	if h.z1.Fits(in.N, in.H, in.W) {
+		return
+	}
+	for _, m := range []**bfloat16.Map{&h.z1, &h.y1, &h.z2, &h.y2, &h.z3, &h.zs, &h.sum, &h.g, &h.dz, &h.dzs} {
+		*m = h.kernels.NewMap(in.N, in.H, in.W, h.out)
+	}
+	for _, m := range []**bfloat16.Map{&h.transposed, &h.interleaved} {
+		*m = bfloat16.NewOperand(in.N, in.H, in.W, h.out)
+	}
+	h.pooled = h.kernels.NewMap(in.N, in.H/2, in.W/2, h.out)
+	h.transposedIn = bfloat16.NewOperand(in.N, in.H, in.W, in.C)
+	if !h.first {
+		h.din = in.Like()
+	}
+	if h.drop != nil {
+		h.dropping = nn.NewMap(in.N, in.H/2, in.W/2, h.out)
+	}
+}
+
+// settle ends the statistics of a normalisation over a map.
+func (h *half) settle(norm *BatchNorm, z *bfloat16.Map) bfloat16.Affine {
+	sums, squares := h.moments.Sums()
+	norm.Settle(sums, squares, z.N*z.H*z.W)
+	scale, shift := norm.Affine()
+	return bfloat16.Affine{Scale: scale, Shift: shift}
+}
+
+func (h *half) forward(ctx *nn.Context, in *bfloat16.Map, noise *rand.Rand) *bfloat16.Map {
+	h.resize(in)
+	normalize := func(norm *BatchNorm, y, z *bfloat16.Map) {
+		a := h.settle(norm, z)
+		bfloat16.Normalize(ctx, h.kernels, y, z, a.Scale, a.Shift, nn.LeakySlope)
+	}
+	h.conv1.Forward(ctx, h.z1, in, &h.moments)
+	normalize(h.norm1, h.y1, h.z1)
+	h.conv2.Forward(ctx, h.z2, h.y1, &h.moments)
+	normalize(h.norm2, h.y2, h.z2)
+	h.shortcut.Forward(ctx, h.zs, in, &h.moments)
+	shortcut := h.settle(h.normShortcut, h.zs)
+	h.conv3.Forward(ctx, h.z3, h.y2, &h.moments)
+	bfloat16.Join(ctx, h.kernels, h.sum, h.z3, h.zs, h.settle(h.norm3, h.z3), shortcut, nn.LeakySlope)
+
+	bfloat16.MaxPool(ctx, h.kernels, h.pooled, h.sum)
+	if h.dropped = h.drop != nil && noise != nil; h.dropped {
+		h.pooled.Store(ctx, h.dropping)
+		h.drop.Forward(ctx, h.dropping, noise)
+		h.pooled.Load(ctx, h.dropping)
+	}
+	return h.pooled
+}
+
+// backward returns the gradient of the block's input from that of its output,
+// nil for the first block.
+func (h *half) backward(ctx *nn.Context, g *bfloat16.Map) *bfloat16.Map {
+	if h.dropped {
+		g.Store(ctx, h.dropping)
+		h.drop.Backward(ctx, h.dropping)
+		g.Load(ctx, h.dropping)
+	}
+	bfloat16.Unpool(ctx, h.kernels, h.g, g, h.sum, h.z3, h.zs, nn.LeakySlope, &h.moments, &h.momentsShortcut)
+	h.descend(ctx, h.normShortcut, h.dzs, h.g, h.zs, &h.momentsShortcut)
+	h.descend(ctx, h.norm3, h.dz, h.g, h.z3, &h.moments)
+
+	h.through(ctx, h.conv3, h.y2, h.z2)
+	h.descend(ctx, h.norm2, h.dz, h.g, h.z2, &h.moments)
+	h.through(ctx, h.conv2, h.y1, h.z1)
+	h.descend(ctx, h.norm1, h.dz, h.g, h.z1, &h.moments)
+
+	bfloat16.Transposed(ctx, h.kernels, h.transposedIn, h.in)
+	bfloat16.Interleaved(ctx, h.kernels, h.interleaved, h.dz)
+	h.conv1.Gradient(ctx, h.transposedIn, h.interleaved)
+	bfloat16.Interleaved(ctx, h.kernels, h.interleaved, h.dzs)
+	h.shortcut.Gradient(ctx, h.transposedIn, h.interleaved)
+	if h.first {
+		return nil
+	}
+	bfloat16.Backward(ctx, h.din, nil, bfloat16.Path{Conv: h.conv1, Gradient: h.dz}, bfloat16.Path{Conv: h.shortcut, Gradient: h.dzs})
+	return h.din
+}
+
+// through sets the gradient of a convolution's weights, and h.g to that of what
+// was normalised to its input y, from that of its output, h.dz.
+func (h *half) through(ctx *nn.Context, conv *bfloat16.Conv, y, z *bfloat16.Map) {
+	bfloat16.Transposed(ctx, h.kernels, h.transposed, y)
+	bfloat16.Interleaved(ctx, h.kernels, h.interleaved, h.dz)
+	conv.Gradient(ctx, h.transposed, h.interleaved)
+	bfloat16.Backward(ctx, h.g, &bfloat16.Through{Y: y, Z: z, Slope: nn.LeakySlope, Moments: &h.moments}, bfloat16.Path{Conv: conv, Gradient: h.dz})
+}
+
+// descend sets the gradients of a normalisation of z, and of z.
+func (h *half) descend(ctx *nn.Context, norm *BatchNorm, dz, g, z *bfloat16.Map, m *bfloat16.Moments) {
+	sums, products := m.Sums()
+	norm.Descend(sums, products, z.N*z.H*z.W)
+	a, b, k := norm.Slopes()
+	bfloat16.Combine(ctx, h.kernels, dz, g, z, a, b, k)
+}

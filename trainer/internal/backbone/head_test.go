@@ -1,0 +1,255 @@
+package backbone
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/deepemd/deepemd/internal/kernel"
+	"github.com/deepemd/deepemd/internal/nn"
+)
+
+func TestLinear(t *testing.T) {
+	eachContext(t, func(t *testing.T, ctx *nn.Context) {
+		r := rand.New(rand.NewPCG(1, 1))
+		const n, cin, cout = 7, 20, 5
+		l := NewLinear("fc", cin, cout, r)
+		x, g := randomField(r, n, 1, 1, cin), randomField(r, n, 1, 1, cout)
+		weights, bias := exported(l.Weight, l.Weight.Value), exported(l.Bias, l.Bias.Value)
+		forward := func() []float64 {
+			y := make([]float64, n*cout)
+			for i := range n {
+				for o := range cout {
+					y[i*cout+o] = bias[o] + dot(weights[o*cin:][:cin], x.v[i*cin:][:cin])
+				}
+			}
+			return y
+		}
+		xs, ys := make([]float32, n*l.In), make([]float32, n*l.Out)
+		dx, dy := make([]float32, n*l.In), make([]float32, n*l.Out)
+		for i := range n {
+			for c := range cin {
+				xs[i*l.In+c] = float32(x.v[i*cin+c])
+			}
+			for o := range cout {
+				dy[i*l.Out+o] = float32(g.v[i*cout+o])
+			}
+		}
+		l.Forward(ctx, ys, xs, n)
+		for i, want := range forward() {
+			if got := float64(ys[i/cout*l.Out+i%cout]); math.Abs(got-want) > 1e-5 {
+				t.Fatalf("output %d is %g, want %g", i, got, want)
+			}
+		}
+		l.Backward(ctx, dx, dy, xs, n)
+		loss := func() float64 { return dot(forward(), g.v) }
+		checkGradient(t, "weights", r, weights, exported(l.Weight, l.Weight.Grad), loss)
+		checkGradient(t, "bias", r, bias, exported(l.Bias, l.Bias.Grad), loss)
+		din := make([]float64, n*cin)
+		for i := range din {
+			din[i] = float64(dx[i/cin*l.In+i%cin])
+		}
+		checkGradient(t, "input", r, x.v, din, loss)
+	})
+}
+
+func TestCrossEntropy(t *testing.T) {
+	r := rand.New(rand.NewPCG(2, 2))
+	const n, classes, stride = 6, 5, 16
+	labels := []int{0, 4, -1, 2, 2, 1}
+	logits := randomField(r, n, 1, 1, classes)
+	loss := func() float64 {
+		sum, counted := 0.0, 0.0
+		for i, label := range labels {
+			if label < 0 {
+				continue
+			}
+			counted++
+			row, norm := logits.v[i*classes:][:classes], 0.0
+			for _, v := range row {
+				norm += math.Exp(v)
+			}
+			for j, v := range row {
+				target := 0.1 / classes
+				if j == label {
+					target += 0.9
+				}
+				sum -= target * (v - math.Log(norm))
+			}
+		}
+		return sum / counted
+	}
+	values, gradient := make([]float32, n*stride), make([]float32, n*stride)
+	for i := range n {
+		for j := range classes {
+			values[i*stride+j] = float32(logits.v[i*classes+j])
+		}
+	}
+	got, _ := CrossEntropy(gradient, values, labels, classes, stride, 0.1, 1)
+	if math.Abs(got-loss()) > 1e-6 {
+		t.Errorf("loss %g, want %g", got, loss())
+	}
+	din := make([]float64, n*classes)
+	for i := range din {
+		din[i] = float64(gradient[i/classes*stride+i%classes])
+	}
+	checkGradient(t, "logits", r, logits.v, din, loss)
+
+	_, correct := CrossEntropy(gradient, []float32{1, 2, 0, 3, 1, 0}, []int{1, 1}, 3, 3, 0, 1)
+	if correct != 1 {
+		t.Errorf("%d rows counted as correct, want 1", correct)
+	}
+}
+
+func TestAveragePool(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 3))
+	x, g := randomField(r, 3, 2, 5, 20), randomField(r, 3, 1, 1, 32)
+	m := x.toMap()
+	mean := make([]float32, 3*m.Channels)
+	AveragePool(mean, m)
+	pool := func() float64 {
+		sum := 0.0
+		for n := range 3 {
+			for c := range 20 {
+				for i := range 10 {
+					sum += x.v[(n*10+i)*20+c] / 10 * g.v[n*32+c]
+				}
+			}
+		}
+		return sum
+	}
+	got, dy := 0.0, make([]float32, len(g.v))
+	for i, v := range mean {
+		got += float64(v) * g.v[i]
+		dy[i] = float32(g.v[i])
+	}
+	if math.Abs(got-pool()) > 1e-5 {
+		t.Errorf("⟨pool, g⟩ is %g, want %g", got, pool())
+	}
+	dst := make([]float32, len(x.v))
+	AveragePoolGradient(dst, dy, 3, 2, 5, 20, 32)
+	din := make([]float64, len(dst))
+	for i, v := range dst {
+		din[i] = float64(v)
+	}
+	checkGradient(t, "input", r, x.v, din, pool)
+}
+
+// TestDropout checks what is left, and that the gradient goes the same way: for
+// a mask that stays, both are linear, so ⟨Dx, y⟩ = ⟨x, Dy⟩.
+func TestDropout(t *testing.T) {
+	r := rand.New(rand.NewPCG(4, 4))
+	d := Dropout{Rate: 0.3}
+	const n = 20000
+	x, y := make([]float32, n), make([]float32, n)
+	for i := range x {
+		x[i], y[i] = 1, float32(r.NormFloat64())
+	}
+	d.Forward(x, r)
+	zero, sum, left := 0, 0.0, 0.0
+	for i, v := range x {
+		if v == 0 {
+			zero++
+		}
+		sum += float64(v)
+		left += float64(v) * float64(y[i])
+	}
+	if share := float64(zero) / n; math.Abs(share-0.3) > 0.02 || math.Abs(sum/n-1) > 0.03 {
+		t.Errorf("a share of %g is zero and the mean is %g, want 0.3 and 1", share, sum/n)
+	}
+	d.Backward(y)
+	right := 0.0
+	for _, v := range y {
+		right += float64(v)
+	}
+	if math.Abs(left-right) > 1e-2 {
+		t.Errorf("the gradient goes through another mask: %g and %g", left, right)
+	}
+}
+
+func TestDropBlock(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 5))
+	ctx := &nn.Context{Kernels: kernel.Best(), Threads: 2}
+	d := DropBlock{Rate: 0.2, Size: 3}
+	x := newField(8, 10, 10, 20)
+	for i := range x.v {
+		x.v[i] = 1
+	}
+	m := x.toMap()
+	d.Forward(ctx, m, r)
+	out := fromMap(m)
+	zero, sum := 0, 0.0
+	for _, v := range out.v {
+		if v == 0 {
+			zero++
+		}
+		sum += v
+	}
+	share := float64(zero) / float64(len(out.v))
+	if share < 0.14 || share > 0.22 || math.Abs(sum/float64(len(out.v))-1) > 1e-5 {
+		t.Errorf("a share of %g is zero and the mean is %g, want about 0.2 less overlaps and 1", share, sum/float64(len(out.v)))
+	}
+	// Every zero belongs to a whole square of zeros.
+	for n := range 8 {
+		for c := range 20 {
+			covered := map[[2]int]bool{}
+			for y := range 8 {
+				for xx := range 8 {
+					whole := true
+					for i := range 9 {
+						whole = whole && out.at(n, y+i/3, xx+i%3, c) == 0
+					}
+					if whole {
+						for i := range 9 {
+							covered[[2]int{y + i/3, xx + i%3}] = true
+						}
+					}
+				}
+			}
+			for y := range 10 {
+				for xx := range 10 {
+					if out.at(n, y, xx, c) == 0 && !covered[[2]int{y, xx}] {
+						t.Fatalf("picture %d channel %d: pixel (%d,%d) is dropped outside a square", n, c, y, xx)
+					}
+				}
+			}
+		}
+	}
+	g := x.toMap()
+	d.Backward(ctx, g)
+	checkNear(t, "gradient", fromMap(g).v, out.v, 0)
+}
+
+// The gradient of distillation is that of its loss, and it is added to what is there.
+func TestDistill(t *testing.T) {
+	const n, classes, stride, temperature, weight = 3, 4, 16, 2.5, 0.7
+	r := rand.New(rand.NewPCG(3, 4))
+	logits, gradient := make([]float32, n*stride), make([]float32, n*stride)
+	for i := range logits {
+		logits[i], gradient[i] = float32(r.NormFloat64()), 1
+	}
+	targets := [][]float32{{0.1, 0.2, 0.3, 0.4}, nil, {0, 0, 1, 0}}
+	Distill(gradient, logits, targets, stride, temperature, weight)
+	loss := func() float64 {
+		return Distill(make([]float32, n*stride), logits, targets, stride, temperature, weight)
+	}
+	for i := range logits {
+		const step = 1e-2
+		at := logits[i]
+		logits[i] = at + step
+		above := loss()
+		logits[i] = at - step
+		want := 1 + weight*(above-loss())/(2*step)
+		logits[i] = at
+		if math.Abs(float64(gradient[i])-want) > 1e-4 {
+			t.Errorf("gradient %d is %g, want %g", i, gradient[i], want)
+		}
+	}
+	// A student that says what its teacher does has nothing to learn.
+	for i, q := range []float64{0.1, 0.2, 0.3, 0.4} {
+		logits[i] = float32(temperature * math.Log(q))
+	}
+	if got := Distill(gradient, logits, targets[:1], stride, temperature, weight); math.Abs(got) > 1e-6 {
+		t.Errorf("divergence from oneself %g, want 0", got)
+	}
+}

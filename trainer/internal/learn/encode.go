@@ -1,0 +1,135 @@
+package learn
+
+import (
+	"math/rand/v2"
+	"slices"
+
+	"github.com/deepemd/deepemd/internal/tensor"
+
+	"github.com/deepemd/deepemd/trainer/internal/backbone"
+)
+
+// encoder is the backbone with the nodes of its maps. It takes all pictures of an
+// episode at once or, where the statistics of batch normalisation do not depend on
+// the batch, some at a time: then it keeps nothing for the backward pass, computes
+// the maps again there, and adds up the gradients of the parts.
+type encoder struct {
+	backbone *backbone.Network
+	nodes    nodes
+	atOnce   int // inputs of the network; 0 for all
+
+	h, w, channels int // of the maps
+	gradient       []float32
+	noise          []uint64 // seeds of the parts
+
+	sums    map[*backbone.Param][]float32 // of the gradients of the parts and episodes before
+	more    bool                          // whether gradients are still to come
+	several bool                          // whether some came before
+	done    func(finished ...*backbone.Param)
+}
+
+func newEncoder(b *backbone.Network, n nodes, atOnce int) *encoder {
+	e := &encoder{backbone: b, nodes: n, atOnce: atOnce, sums: map[*backbone.Param][]float32{}}
+	b.Announce(e.finished)
+	return e
+}
+
+// finished takes gradients of a backward pass. Of the last one they become the sums over all,
+// and are announced.
+func (e *encoder) finished(params ...*backbone.Param) {
+	for _, p := range params {
+		sum := e.sums[p]
+		switch {
+		case e.more && !e.several:
+			e.sums[p] = append(sum[:0], p.Grad...)
+		case e.more:
+			for i, g := range p.Grad {
+				sum[i] += g
+			}
+		case e.several:
+			for i, s := range sum {
+				p.Grad[i] += s
+			}
+		}
+	}
+	if !e.more && e.done != nil {
+		e.done(params...)
+	}
+}
+
+// part is the number of pictures that pass through the backbone at a time: a
+// divisor of all, so that every part has the same shape.
+func (e *encoder) part(pictures int) int {
+	if e.atOnce == 0 || pictures*e.nodes.inputs() <= e.atOnce {
+		return pictures
+	}
+	n := max(1, e.atOnce/e.nodes.inputs())
+	for pictures%n != 0 {
+		n--
+	}
+	return n
+}
+
+// forward computes the nodes of a batch of pictures, [pictures·inputs, S, S, 3]: it
+// returns them, [pictures][count·channels], in the memory of dst where it is enough,
+// with the number of nodes of a picture.
+func (e *encoder) forward(dst []float32, batch *tensor.Tensor, noise *rand.Rand) (features []float32, count int) {
+	inputs := e.nodes.inputs()
+	pictures := batch.Shape[0] / inputs
+	part := e.part(pictures)
+	e.noise = e.noise[:0]
+	for first := 0; first < pictures; first += part {
+		if part < pictures && noise != nil {
+			e.noise = append(e.noise, noise.Uint64())
+		}
+		m := e.pass(batch, first, part, noise)
+		e.h, e.w, e.channels = m.Shape[1], m.Shape[2], m.Shape[3]
+		count = e.nodes.count(e.h, e.w)
+		size := count * e.channels
+		if first == 0 {
+			dst = slices.Grow(dst[:0], pictures*size)[:pictures*size]
+		}
+		for i := range part {
+			e.nodes.forward(dst[(first+i)*size:][:size], e.rows(m.Data, i), e.h, e.w, e.channels)
+		}
+	}
+	return dst, count
+}
+
+// backward sets the gradients of all weights from that of the nodes that forward
+// has computed of the batch: of the last episode to the sums from the first on.
+func (e *encoder) backward(dnodes []float32, batch *tensor.Tensor, noise *rand.Rand, begins, ends bool) {
+	inputs := e.nodes.inputs()
+	pictures := batch.Shape[0] / inputs
+	part, size := e.part(pictures), len(dnodes)/pictures
+	all := part * inputs * e.h * e.w * e.channels
+	e.gradient = slices.Grow(e.gradient[:0], all)[:all]
+	for first := 0; first < pictures; first += part {
+		if part < pictures {
+			e.pass(batch, first, part, noise)
+		}
+		for i := range part {
+			e.nodes.backward(e.rows(e.gradient, i), dnodes[(first+i)*size:][:size], e.h, e.w, e.channels)
+		}
+		e.several, e.more = first > 0 || !begins, first+part < pictures || !ends
+		e.backbone.Backward(e.gradient)
+	}
+}
+
+// rows are the values of the i-th picture's maps.
+func (e *encoder) rows(maps []float32, i int) []float32 {
+	size := e.nodes.inputs() * e.h * e.w * e.channels
+	return maps[i*size:][:size]
+}
+
+// pass computes the maps of some pictures of the batch. What is dropped of a part is
+// the same every time.
+func (e *encoder) pass(batch *tensor.Tensor, first, part int, noise *rand.Rand) *tensor.Tensor {
+	if number := first / part; number < len(e.noise) {
+		noise = rand.New(rand.NewPCG(e.noise[number], 0))
+	}
+	s, inputs := batch.Shape, e.nodes.inputs()
+	pixels := s[1] * s[2] * s[3]
+	data := batch.Data[first*inputs*pixels:][:part*inputs*pixels]
+	return e.backbone.Forward(tensor.Of(data, part*inputs, s[1], s[2], s[3]), noise).Tensor()
+}

@@ -1,0 +1,170 @@
+package learn
+
+import (
+	"context"
+
+	"math/rand/v2"
+
+	"github.com/deepemd/deepemd/core/imaging"
+	"github.com/deepemd/deepemd/internal/tensor"
+
+	"github.com/deepemd/deepemd/internal/augment"
+	"github.com/deepemd/deepemd/internal/cluster"
+	"github.com/deepemd/deepemd/trainer/data"
+)
+
+// Pictures is a [training.Source] of the pictures of some classes of a data set, varied
+// at random. Batches are prepared while the network computes; what is in one
+// depends on the seed, the epoch and its number, and on nothing else.
+type Pictures struct {
+	Set    *data.Set
+	Policy augment.Policy
+	Turned float64 // pictures that come turned for the auxiliary task, as a share of a batch
+	// TurnedClasses says that a turned picture counts for its class too.
+	TurnedClasses bool
+	// Targets are what a teacher says of each picture, by its name: see
+	// training.Batch. nil for no teacher.
+	Targets map[string][]float32
+	// Shown has the mean and standard deviation of the pictures that a teacher of maps takes
+	// (see training.Batch); nil for no such teacher.
+	Shown *imaging.Preprocess
+	// PerEpoch is how many pictures an epoch takes; 0 for all.
+	PerEpoch int
+	Seed     uint64
+	Threads  int // goroutines that prepare pictures; 0 for all cores
+	// Group shares every batch among its ranks; nil for a process alone. Together they have
+	// the pictures that it would have.
+	Group cluster.Group
+
+	mean, std [3]float32
+	names     []string
+	labels    []int
+}
+
+// NewPictures returns a source of all pictures of the classes, labelled by their
+// class's place in the list, and of those without labels.
+//
+// # Errors
+//
+// Classes that the set does not have.
+func NewPictures(set *data.Set, classes []string, s *ClassifySettings, policy augment.Policy) (*Pictures, error) {
+	if err := set.Require(classes); err != nil {
+		return nil, err
+	}
+	p := &Pictures{Set: set, Policy: policy, PerEpoch: s.EpochPictures, Seed: s.Seed, Threads: s.Threads, mean: s.Mean, std: s.Std}
+	if s.RotationWeight > 0 {
+		p.Turned, p.TurnedClasses = turnedShare, s.TurnedClasses
+	}
+	for label, class := range classes {
+		for _, picture := range set.Pictures(class) {
+			p.names, p.labels = append(p.names, picture.Name), append(p.labels, label)
+		}
+	}
+	for _, picture := range set.Pictures(data.Unlabelled) {
+		p.names, p.labels = append(p.names, picture.Name), append(p.labels, -1)
+	}
+	return p, nil
+}
+
+// perEpoch is how many pictures an epoch takes.
+func (p *Pictures) perEpoch() int {
+	if p.PerEpoch == 0 {
+		return len(p.names)
+	}
+	return min(p.PerEpoch, len(p.names))
+}
+
+// turnedShare is the share of turned pictures beside those of a batch: the task
+// costs a quarter more, not four times as much, as turning every picture would.
+const turnedShare = 0.25
+
+// Steps implements [training.Source]. Pictures that do not fill a last batch are left out
+// of the epoch.
+func (p *Pictures) Steps(stage Stage) int { return p.perEpoch() / stage.Batch }
+
+// Batches implements [training.Source].
+func (p *Pictures) Batches(ctx context.Context, stage Stage, epoch, from int) (next func() (Batch, error), stop func()) {
+	each := p.perEpoch()
+	parts := max(len(p.names)/max(each, 1), 1) // epochs that one order of all pictures lasts for
+	order := rand.New(rand.NewPCG(p.Seed, uint64(epoch/parts)<<8|1)).Perm(len(p.names))[epoch%parts*each:]
+	return Ahead(ctx, from, p.Steps(stage), func(number int) (Batch, error) {
+		return p.batch(stage, epoch, order[number*stage.Batch:][:stage.Batch])
+	})
+}
+
+// batch prepares one batch, or a rank's part of it: the pictures, upright, and after them the
+// first ones again, turned. Rotations count for those and for a third as many upright ones,
+// so that the four are equally many. The ranks take rows in turn, so that each has as many
+// turned ones.
+func (p *Pictures) batch(stage Stage, epoch int, pictures []int) (b Batch, err error) {
+	turned := int(p.Turned * float64(len(pictures)))
+	all := len(pictures) + turned
+	group := cluster.Or(p.Group)
+	row := func(i int) int { return i*group.Size() + group.Rank() } // of the whole batch
+	n := (all - group.Rank() + group.Size() - 1) / group.Size()
+	if group.Size() > 1 {
+		b.Whole.Labels, b.Whole.Rotations, b.Whole.Shown = p.labelled(pictures), turned+(turned+2)/3, len(pictures)
+		if p.TurnedClasses {
+			b.Whole.Labels += p.labelled(pictures[:turned])
+		}
+	}
+	shown := 0 // pictures of this rank that the teacher is shown: all that are upright
+	if p.Shown != nil {
+		shown = (len(pictures) - group.Rank() + group.Size() - 1) / group.Size()
+		b.Shown = tensor.New(shown, stage.Teacher, stage.Teacher, 3)
+	}
+	b.Labels = make([]int, n)
+	if turned > 0 {
+		b.Rotations = make([]int, n)
+	}
+	if p.Targets != nil {
+		b.Targets = make([][]float32, n)
+	}
+	b.Images, err = Images(n, stage.Size, p.mean, p.std, p.Threads, func(i int) (*imaging.Image, error) {
+		at := row(i)
+		which := pictures[at%len(pictures)]
+		// A picture varies by epoch, and its turned copy differently.
+		seed, stream := p.Seed+uint64(epoch)<<32, uint64(which)<<1|uint64(at/len(pictures))
+		r := rand.New(rand.NewPCG(seed, stream))
+		img, err := p.Set.Image(p.names[which])
+		if err != nil {
+			return nil, err
+		}
+		if i < shown { // the same crop, as sharp as the teacher takes it, and never spoilt
+			clean := p.Policy
+			clean.Disturb = 0
+			p.Shown.Normalize(b.Shown.Row(i), clean.Apply(img, stage.Teacher, rand.New(rand.NewPCG(seed, stream))))
+		}
+		img = p.Policy.Apply(img, stage.Size, r)
+		b.Labels[i] = p.labels[which]
+		if at >= len(pictures) {
+			quarters := 1 + r.IntN(Rotations-1)
+			b.Rotations[i] = quarters
+			if !p.TurnedClasses {
+				b.Labels[i] = -1
+			} else if p.Targets != nil {
+				b.Targets[i] = p.Targets[p.names[which]]
+			}
+			return augment.Turn(img, quarters), nil
+		}
+		if p.Targets != nil {
+			b.Targets[i] = p.Targets[p.names[which]]
+		}
+		if turned > 0 && at >= (turned+2)/3 {
+			b.Rotations[i] = -1
+		}
+		return img, nil
+	})
+	return b, err
+}
+
+// labelled is how many pictures have a label.
+func (p *Pictures) labelled(pictures []int) int {
+	n := 0
+	for _, which := range pictures {
+		if p.labels[which] >= 0 {
+			n++
+		}
+	}
+	return n
+}

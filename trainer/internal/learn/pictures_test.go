@@ -1,0 +1,136 @@
+package learn
+
+import (
+	"context"
+	"fmt"
+	"image"
+	"image/color"
+	"image/png"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/deepemd/deepemd/internal/augment"
+	"github.com/deepemd/deepemd/trainer/data"
+)
+
+// folder makes a data set of pictures of one colour each.
+func folder(t *testing.T, classes, pictures int) string {
+	t.Helper()
+	dir := t.TempDir()
+	for c := range classes {
+		sub := filepath.Join(dir, fmt.Sprintf("class%d", c))
+		if err := os.Mkdir(sub, 0o755); err != nil {
+			t.Fatal(err)
+		}
+		for n := range pictures {
+			img := image.NewRGBA(image.Rect(0, 0, 20, 20))
+			for i := range 400 {
+				img.Set(i%20, i/20, color.RGBA{uint8(40 * c), uint8(10 * n), uint8(i / 20), 255})
+			}
+			file, err := os.Create(filepath.Join(sub, fmt.Sprintf("%d.png", n)))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := png.Encode(file, img); err != nil {
+				t.Fatal(err)
+			}
+			file.Close()
+		}
+	}
+	return dir
+}
+
+func pictures(t *testing.T, dir string, threads int) *Pictures {
+	t.Helper()
+	set, err := data.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { set.Close() })
+	s := settings()
+	s.Threads = threads
+	p, err := NewPictures(set, set.Classes(), s, augment.Policy{MinArea: 0.5, Flip: true, Brightness: 0.2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+func TestBatchesDependOnTheirPlaceAlone(t *testing.T) {
+	dir, stage := folder(t, 3, 8), Stage{Epochs: 1, Size: 16, Batch: 8}
+	ctx := context.Background()
+	take := func(threads, epoch, from int) []Batch {
+		p := pictures(t, dir, threads)
+		next, stop := p.Batches(ctx, stage, epoch, from)
+		defer stop()
+		var all []Batch
+		for range p.Steps(stage) - from {
+			b, err := next()
+			if err != nil {
+				t.Fatal(err)
+			}
+			all = append(all, b)
+		}
+		return all
+	}
+	whole, later := take(1, 4, 0), take(3, 4, 2)
+	if len(whole) != 3 || len(later) != 1 {
+		t.Fatalf("%d and %d batches", len(whole), len(later))
+	}
+	same := func(a, b Batch) bool {
+		return fmt.Sprint(a.Images.Data, a.Labels, a.Rotations) == fmt.Sprint(b.Images.Data, b.Labels, b.Rotations)
+	}
+	if !same(whole[2], later[0]) {
+		t.Error("a batch depends on where reading began, or on threads")
+	}
+	if same(whole[0], take(1, 5, 0)[0]) {
+		t.Error("two epochs are the same")
+	}
+
+	// Over an epoch every picture comes once, upright, and rotations are balanced.
+	labels, turns := map[int]int{}, map[int]int{}
+	for _, b := range whole {
+		for i, l := range b.Labels {
+			labels[l]++
+			turns[b.Rotations[i]]++
+		}
+	}
+	if labels[0] != 8 || labels[1] != 8 || labels[2] != 8 || labels[-1] != 6 {
+		t.Errorf("labels come %v times", labels)
+	}
+	if turns[0] != 3 || turns[1]+turns[2]+turns[3] != 6 {
+		t.Errorf("rotations come %v times", turns)
+	}
+}
+
+func TestTurnedPicturesTeachTheirClassToo(t *testing.T) {
+	p := pictures(t, folder(t, 3, 8), 1)
+	p.TurnedClasses = true
+	next, stop := p.Batches(context.Background(), Stage{Epochs: 1, Size: 16, Batch: 8}, 0, 0)
+	defer stop()
+	b, err := next()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(b.Labels) != 10 || b.Labels[8] != b.Labels[0] || b.Labels[9] != b.Labels[1] {
+		t.Errorf("labels %v: want two turned pictures with those of the first", b.Labels)
+	}
+	if b.Rotations[8] < 1 || b.Rotations[9] < 1 {
+		t.Errorf("rotations %v: the last two are not turned", b.Rotations)
+	}
+}
+
+func TestCorruptPictureIsNamed(t *testing.T) {
+	dir := folder(t, 2, 4)
+	if err := os.WriteFile(filepath.Join(dir, "class1", "2.png"), []byte("no picture"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	p := pictures(t, dir, 2)
+	next, stop := p.Batches(context.Background(), Stage{Epochs: 1, Size: 16, Batch: 8}, 0, 0)
+	defer stop()
+	if _, err := next(); err == nil || !strings.Contains(err.Error(), "class1/2.png") {
+		t.Errorf("a corrupt picture gives %v", err)
+	}
+}

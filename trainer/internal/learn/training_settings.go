@@ -1,0 +1,192 @@
+package learn
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/deepemd/deepemd/core/weights"
+	core "github.com/deepemd/deepemd/internal/backbone"
+
+	"github.com/deepemd/deepemd/trainer/internal/backbone"
+)
+
+// Stage is a part of a run with one size of pictures: small ones first make
+// progress in a fraction of the time.
+type Stage struct {
+	Epochs int `toml:"epochs"`
+	Size   int `toml:"size"` // side of the network's input in pixels
+	Batch  int `toml:"batch"`
+	// Teacher is the side of the pictures that a teacher of maps is shown; 0 for its own.
+	Teacher int `toml:"teacher"`
+}
+
+// Settings are what a run depends on, whatever is learnt.
+type Settings struct {
+	Name   string  `toml:"name"` // of the weights
+	Stages []Stage `toml:"stages"`
+
+	Rate     float64 `toml:"rate"`     // the highest learning rate
+	Schedule string  `toml:"schedule"` // step, cosine, one-cycle, flat or halving
+	// HalveEvery is after how many steps the schedule "halving" halves the rate.
+	HalveEvery  int     `toml:"halve_every"`
+	WarmUp      int     `toml:"warm_up"` // steps
+	Momentum    float64 `toml:"momentum"`
+	Nesterov    bool    `toml:"nesterov"`
+	WeightDecay float64 `toml:"weight_decay"`
+	Clip        float64 `toml:"clip"` // largest norm of the gradient; 0 for any
+	// FreezeStatistics normalises with the statistics of the network that the run
+	// begins with, not with each batch's.
+	FreezeStatistics bool `toml:"freeze_statistics"`
+	// Average is the decay of the moving average of weights; 0 for none.
+	Average float64 `toml:"average"`
+
+	// ValidateEvery is in epochs; 0 validates at the end only.
+	ValidateEvery      int `toml:"validate_every"`
+	ValidationEpisodes int `toml:"validation_episodes"`
+
+	// Precision of activations in training: float32, bfloat16 (with products summed
+	// in float32), or auto: bfloat16 where the processor has instructions for it.
+	// A run's own settings say which of the two it was.
+	Precision string `toml:"precision"`
+
+	Seed    uint64 `toml:"seed"`
+	Threads int    `toml:"threads"` // 0 for all cores
+
+	// The others matter where several processes share the run (package cluster).
+
+	// Statistics of batch normalisation are synchronised, those of the whole batch, or each
+	// rank's own.
+	Statistics string `toml:"statistics"`
+	// Gradients travel as float32, or as bfloat16 in half the bytes: what rounding leaves
+	// out of one step is added to the next.
+	Gradients string `toml:"gradients"`
+	// LocalSGD is after how many steps of its own every rank's weights become the mean of
+	// all; 0 sums the gradients of every step. For slow networks (Stich, "Local SGD
+	// Converges Fast and Communicates Little", 2019).
+	LocalSGD int `toml:"local_sgd"`
+}
+
+// Values of Settings.Statistics.
+const (
+	Synchronised = "synchronised"
+	EachRank     = "rank"
+)
+
+// RateSchedule returns the schedule that the settings name.
+func (s *Settings) RateSchedule() (schedule backbone.Schedule, err error) {
+	if s.Schedule == "halving" {
+		schedule = backbone.Every{Interval: s.HalveEvery, Gamma: 0.5}
+	} else if schedule, err = backbone.ParseSchedule(s.Schedule); err != nil {
+		return nil, fmt.Errorf("%w, or halving", err)
+	}
+	if s.WarmUp > 0 {
+		schedule = backbone.WarmUp{Steps: s.WarmUp, Then: schedule}
+	}
+	return schedule, nil
+}
+
+// Range is a setting and the values that make sense for it.
+type Range struct {
+	Name     string
+	Value    float64
+	From, To float64
+}
+
+// CheckRanges returns an error that names the first setting out of its range.
+func CheckRanges(ranges []Range) error {
+	for _, r := range ranges {
+		if !(r.Value >= r.From && r.Value <= r.To) {
+			return fmt.Errorf("%s is %g, want it from %g to %g", r.Name, r.Value, r.From, r.To)
+		}
+	}
+	return nil
+}
+
+// CheckNormalisation returns an error for a mean or standard deviation, of the samples
+// of pictures, that no picture can be normalised with.
+func CheckNormalisation(mean, std [3]float32) error {
+	for c := range 3 {
+		if m := float64(mean[c]); math.IsNaN(m) || math.IsInf(m, 0) {
+			return fmt.Errorf("mean %v: want finite numbers", mean)
+		}
+		if s := float64(std[c]); !(s > 0) || math.IsInf(s, 0) {
+			return fmt.Errorf("std %v: want positive numbers", std)
+		}
+	}
+	return nil
+}
+
+// settlePrecision replaces auto by what this machine has, so that a run that is
+// resumed elsewhere goes on as it began. Runs from before the setting are float32.
+func (s *Settings) settlePrecision() (err error) {
+	if s.Precision == "" {
+		s.Precision = backbone.Float32
+	}
+	_, s.Precision, err = backbone.Precision(s.Precision)
+	return err
+}
+
+// Limits of a stage, beyond which a number is a slip of the finger.
+const (
+	maxEpochs = 1_000_000
+	maxBatch  = 1 << 16
+)
+
+// check returns an error that names what of the stage makes no sense.
+func (s Stage) check() error {
+	// memory is what so many pictures take as numbers, before any network sees them.
+	memory := func(pictures int) string {
+		return bytes(float64(pictures) * float64(s.Size) * float64(s.Size) * 3 * 4)
+	}
+	switch {
+	case s.Epochs <= 0:
+		return fmt.Errorf("%d epochs, want at least 1", s.Epochs)
+	case s.Epochs > maxEpochs:
+		return fmt.Errorf("%d epochs, want %d at most", s.Epochs, maxEpochs)
+	case s.Size < core.MinSize:
+		return fmt.Errorf("pictures of %d pixels, want at least %d", s.Size, core.MinSize)
+	case s.Size > weights.MaxInputSize:
+		return fmt.Errorf("pictures of %d pixels: want %d at most; one alone would take %s of memory", s.Size, weights.MaxInputSize, memory(1))
+	case s.Teacher < 0 || s.Teacher > weights.MaxInputSize:
+		return fmt.Errorf("teacher is shown pictures of %d pixels: want %d at most, or 0 for its own size", s.Teacher, weights.MaxInputSize)
+	case s.Batch < 2:
+		return fmt.Errorf("batch of %d, batch normalisation needs at least 2", s.Batch)
+	case s.Batch > maxBatch:
+		return fmt.Errorf("batch of %d: want %d at most; its pictures alone would take %s of memory", s.Batch, maxBatch, memory(s.Batch))
+	}
+	return nil
+}
+
+// Check settles the precision and returns an error that names the first setting
+// that makes no sense.
+func (s *Settings) Check() error {
+	if len(s.Stages) == 0 {
+		return fmt.Errorf("no stages: want at least one, with epochs, size and batch")
+	}
+	for i, stage := range s.Stages {
+		if err := stage.check(); err != nil {
+			return fmt.Errorf("stage %d: %w", i+1, err)
+		}
+	}
+	if s.Seed > math.MaxInt64 { // a file of settings holds no larger one, and reads −1 as such
+		return fmt.Errorf("seed is %d, want it from 0 to %d", int64(s.Seed), math.MaxInt64)
+	}
+	if err := s.settlePrecision(); err != nil {
+		return err
+	}
+	if s.Schedule == "halving" && s.HalveEvery < 1 {
+		return fmt.Errorf("halve_every is %d, want at least 1 for the schedule halving", s.HalveEvery)
+	}
+	if _, err := s.RateSchedule(); err != nil {
+		return err
+	}
+	if err := s.checkSharing(); err != nil {
+		return err
+	}
+	return CheckRanges([]Range{
+		{"rate", s.Rate, 1e-9, 100}, {"momentum", s.Momentum, 0, 0.9999}, {"weight_decay", s.WeightDecay, 0, 1},
+		{"clip", s.Clip, 0, 1e9}, {"average", s.Average, 0, 0.999999}, {"warm_up", float64(s.WarmUp), 0, 1e9},
+		{"validate_every", float64(s.ValidateEvery), 0, 1e9}, {"validation_episodes", float64(s.ValidationEpisodes), 1, 1e5},
+		{"threads", float64(s.Threads), 0, 4096}, {"local_sgd", float64(s.LocalSGD), 0, 1e6},
+	})
+}

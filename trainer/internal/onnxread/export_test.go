@@ -1,4 +1,0 @@
-package onnxread
-
-// DecodeGraph exports decodeGraph for tests that need netfile, which imports this package.
-var DecodeGraph = decodeGraph

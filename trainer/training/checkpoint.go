@@ -1,0 +1,182 @@
+package training
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"io"
+	"maps"
+	"math"
+	"os"
+	"slices"
+
+	"github.com/deepemd/deepemd/internal/atomicfile"
+	"github.com/deepemd/deepemd/trainer/internal/backbone"
+)
+
+// State is everything that a run needs to go on as if it had not stopped: slices
+// of float32 by name, and whole numbers by name. The slices are the trainer's
+// own; loading writes into them.
+type State struct {
+	slices  []slice
+	numbers map[string]*int
+	later   map[string]bool // numbers that checkpoints of earlier versions lack
+}
+
+type slice struct {
+	name   string
+	values []float32
+}
+
+// NewState returns a state of nothing.
+func NewState() *State { return &State{numbers: map[string]*int{}, later: map[string]bool{}} }
+
+// Slice adds values under a name.
+func (s *State) Slice(name string, values []float32) {
+	s.slices = append(s.slices, slice{name, values})
+}
+
+// Number adds a whole number under a name.
+func (s *State) Number(name string, value *int) { s.numbers[name] = value }
+
+// LaterNumber adds a whole number that checkpoints of earlier versions lack: loading one of
+// them leaves it.
+func (s *State) LaterNumber(name string, value *int) {
+	s.Number(name, value)
+	s.later[name] = true
+}
+
+// Params adds the values of parameters, and further values for each of them
+// (momentum, averages) under names that end in a suffix.
+func (s *State) Params(params []*backbone.Param, further map[string][][]float32) {
+	for i, p := range params {
+		s.Slice(p.Name, p.Value)
+		for _, suffix := range slices.Sorted(maps.Keys(further)) {
+			s.Slice(p.Name+suffix, further[suffix][i])
+		}
+	}
+}
+
+// A checkpoint is a line of JSON, the slices' values as little-endian float32 in
+// the order of that line, and the CRC-32 of everything before it.
+
+const checkpointFormat = "deepemd checkpoint 1"
+
+type header struct {
+	Format  string         `json:"format"`
+	Numbers map[string]int `json:"numbers"`
+	Slices  []sliceHeader  `json:"slices"`
+}
+
+type sliceHeader struct {
+	Name string `json:"name"`
+	Len  int    `json:"len"`
+}
+
+// Save writes the state to a file, whole or not at all.
+func (s *State) Save(path string) error { return atomicfile.Write(path, s.Encode) }
+
+// Encode writes the state as a checkpoint.
+func (s *State) Encode(w io.Writer) error {
+	h := header{Format: checkpointFormat, Numbers: map[string]int{}}
+	for _, x := range s.slices {
+		h.Slices = append(h.Slices, sliceHeader{x.name, len(x.values)})
+	}
+	for name, value := range s.numbers {
+		h.Numbers[name] = *value
+	}
+	sum := crc32.NewIEEE()
+	out := bufio.NewWriterSize(io.MultiWriter(w, sum), 1<<16)
+	if err := json.NewEncoder(out).Encode(h); err != nil {
+		return err
+	}
+	for _, x := range s.slices {
+		for _, v := range x.values {
+			if _, err := out.Write(binary.LittleEndian.AppendUint32(out.AvailableBuffer(), math.Float32bits(v))); err != nil {
+				return err
+			}
+		}
+	}
+	if err := out.Flush(); err != nil {
+		return err
+	}
+	return binary.Write(w, binary.LittleEndian, sum.Sum32())
+}
+
+var errDamaged = errors.New("the checkpoint is damaged: remove it to start again")
+
+// Load reads a state that Save wrote into the slices and numbers of s.
+//
+// # Errors
+//
+// An absent file (fs.ErrNotExist); one that is damaged or no checkpoint; one of
+// other settings, with something absent or of another length. Nothing is changed
+// then.
+func (s *State) Load(path string) error {
+	raw, err := os.ReadFile(path)
+	if err != nil {
+		return err
+	}
+	if err := s.Decode(raw); err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	return nil
+}
+
+// Decode reads a state that Encode wrote. Errors are those of Load.
+func (s *State) Decode(raw []byte) error {
+	body := len(raw) - 4 // bytes before the sum
+	if body < 0 || crc32.ChecksumIEEE(raw[:body]) != binary.LittleEndian.Uint32(raw[body:]) {
+		return errDamaged
+	}
+	line, values, found := bytes.Cut(raw[:body], []byte("\n"))
+	var h header
+	if err := json.Unmarshal(line, &h); !found || err != nil || h.Format != checkpointFormat {
+		return errDamaged
+	}
+	held, err := h.slices(values)
+	if err != nil {
+		return err
+	}
+	for _, x := range s.slices {
+		if n := len(held[x.name]) / 4; n != len(x.values) {
+			return fmt.Errorf("%s has %d values, want %d: the checkpoint belongs to a run of other settings", x.name, n, len(x.values))
+		}
+	}
+	for name := range s.numbers {
+		if _, ok := h.Numbers[name]; !ok && !s.later[name] {
+			return fmt.Errorf("no number %s: the checkpoint belongs to a run of other settings", name)
+		}
+	}
+	for _, x := range s.slices {
+		from := held[x.name]
+		for i := range x.values {
+			x.values[i] = math.Float32frombits(binary.LittleEndian.Uint32(from[4*i:]))
+		}
+	}
+	for name, value := range s.numbers {
+		if n, ok := h.Numbers[name]; ok {
+			*value = n
+		}
+	}
+	return nil
+}
+
+// slices gives each slice of a header its bytes, of which none may be left.
+func (h *header) slices(values []byte) (map[string][]byte, error) {
+	held := make(map[string][]byte, len(h.Slices))
+	for _, x := range h.Slices {
+		if _, twice := held[x.Name]; twice || x.Len < 0 || x.Len > len(values)/4 {
+			return nil, errDamaged
+		}
+		held[x.Name], values = values[:4*x.Len], values[4*x.Len:]
+	}
+	if len(values) > 0 {
+		return nil, errDamaged
+	}
+	return held, nil
+}

@@ -1,0 +1,213 @@
+package training_test
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"image"
+	"image/color"
+	"image/png"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/deepemd/deepemd/core/weights"
+	"github.com/deepemd/deepemd/internal/networktest"
+	"github.com/deepemd/deepemd/internal/resnettest"
+
+	"github.com/deepemd/deepemd/trainer/internal/learn"
+	"github.com/deepemd/deepemd/trainer/training"
+)
+
+// pictures makes two classes of four pictures each.
+func pictures(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	for i := range 8 {
+		img := image.NewGray(image.Rect(0, 0, 16, 16))
+		for p := range 256 {
+			img.Set(p%16, p/16, color.Gray{Y: uint8(p * (1 + i))})
+		}
+		path := filepath.Join(dir, []string{"fox", "owl"}[i%2], fmt.Sprint(i)+".png")
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		file, err := os.Create(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer file.Close()
+		if err := png.Encode(file, img); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+// network writes a tiny network of which nobody knows the normalisation.
+func network(t *testing.T) string {
+	t.Helper()
+	f := resnettest.Weights([]int{4, 4, 4, 4}, 16, 1)
+	f.Meta.Classes, f.Meta.Assumed = []string{"bat", "owl"}, []string{weights.AssumedMean}
+	return written(t, f)
+}
+
+// written is the path of a file of weights.
+func written(t *testing.T, f *weights.File) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "w.safetensors")
+	file, err := os.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	if err := f.Encode(file, weights.F32); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// A network of another architecture can teach a ResNet-12, but training cannot begin with it.
+func TestOtherArchitectures(t *testing.T) {
+	dir, transformer := pictures(t), written(t, networktest.Transformer())
+	s := training.NewPretrain()
+	s.Data, s.Teacher, s.Threads, s.RotationWeight, s.Widths = dir, transformer, 1, 0, []int{4, 4, 4, 4}
+	s.Stages = []learn.Stage{{Epochs: 1, Size: 16, Batch: 4}}
+	var told []string
+	ready, err := s.Prepare(t.Context(), training.Work{Dir: t.TempDir(), Tell: func(line string) { told = append(told, line) }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ready.Close()
+	if !slices.ContainsFunc(told, func(line string) bool { return strings.HasPrefix(line, "the teacher made-up tells ") }) {
+		t.Errorf("it tells %q", told)
+	}
+	m := training.NewMeta()
+	m.Data, m.Init = dir, transformer
+	if _, err := m.Prepare(t.Context(), training.Work{}); err == nil || !strings.Contains(err.Error(), "the architecture vit, only a resnet12 can be trained here") ||
+		!strings.Contains(err.Error(), "--teacher") {
+		t.Errorf("error %v, want one that says what can be trained, and the remedy", err)
+	}
+}
+
+// Both jobs run from the same network, and what they train says what it knows.
+func TestPrepareAndRun(t *testing.T) {
+	dir, init := pictures(t), network(t)
+	first := training.NewPretrain()
+	first.Data, first.Init, first.Threads, first.RotationWeight, first.Average = dir, init, 1, 0, 0
+	first.Stages = []learn.Stage{{Epochs: 1, Size: 16, Batch: 4}}
+	second := training.NewMeta()
+	second.Data, second.Init, second.Threads, second.Way, second.Query, second.Episodes = dir, init, 1, 2, 1, 1
+	second.Stages = []learn.Stage{{Epochs: 1, Batch: 4}}
+	for name, prepare := range map[string]func(training.Work) (*training.Ready, error){
+		"pretrain": func(w training.Work) (*training.Ready, error) { return first.Prepare(t.Context(), w) },
+		"meta":     func(w training.Work) (*training.Ready, error) { return second.Prepare(t.Context(), w) },
+	} {
+		var told []string
+		ready, err := prepare(training.Work{Tell: func(line string) { told = append(told, line) }})
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		defer ready.Close()
+		if !slices.ContainsFunc(told, func(line string) bool { return strings.HasPrefix(line, "note: ImageNet's mean is assumed") }) {
+			t.Errorf("%s tells %q", name, told)
+		}
+		ready.Dir = t.TempDir()
+		if err := ready.Run(t.Context(), false); err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		raw, err := os.ReadFile(filepath.Join(ready.Dir, training.LastFile))
+		if err != nil {
+			t.Fatal(err)
+		}
+		f, err := weights.Decode(name, raw)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if m := f.Meta; !slices.Equal(m.Classes, []string{"bat", "fox", "owl"}) || !slices.Equal(m.Assumed, []string{"mean"}) || m.InputSize != 16 {
+			t.Errorf("%s: the network says %+v", name, m)
+		}
+	}
+}
+
+// A teacher, also one in a run's folder, is shown every picture before the first step, and
+// what it says changes what is learnt; what was kept of it says the same to the bit.
+func TestTeacher(t *testing.T) {
+	dir, teacher, kept := pictures(t), network(t), t.TempDir()
+	run := t.TempDir()
+	data, err := os.ReadFile(teacher)
+	if err == nil {
+		err = os.WriteFile(filepath.Join(run, training.BestFile), data, 0o600)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	learn := func(change func(*training.Pretrain)) (trained []byte, told []string) {
+		s := training.NewPretrain()
+		s.Data, s.Threads, s.Widths, s.RotationWeight, s.Average, s.Precision = dir, 1, []int{4, 4, 4, 4}, 0, 0, "float32"
+		s.Stages = []learn.Stage{{Epochs: 1, Size: 16, Batch: 4}}
+		change(s)
+		ready, err := s.Prepare(t.Context(), training.Work{Dir: kept, Tell: func(line string) { told = append(told, line) }})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer ready.Close()
+		ready.Dir = t.TempDir()
+		if err := ready.Run(t.Context(), false); err != nil {
+			t.Fatal(err)
+		}
+		trained, err = os.ReadFile(filepath.Join(ready.Dir, training.LastFile))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return trained, told
+	}
+	alone, _ := learn(func(*training.Pretrain) {})
+	taught, told := learn(func(s *training.Pretrain) { s.Teacher = teacher })
+	again, _ := learn(func(s *training.Pretrain) { s.Teacher = run })
+	unheard, _ := learn(func(s *training.Pretrain) { s.Teacher, s.TeacherWeight = teacher, 0 })
+	if bytes.Equal(alone, taught) || !bytes.Equal(taught, again) || !bytes.Equal(alone, unheard) {
+		t.Errorf("with a teacher the same as alone: %v; twice the same: %v; with a teacher of weight 0 as alone: %v",
+			bytes.Equal(alone, taught), bytes.Equal(taught, again), bytes.Equal(alone, unheard))
+	}
+	if !slices.ContainsFunc(told, func(line string) bool { return strings.Contains(line, "of the pictures' classes") }) {
+		t.Errorf("told %q, want how good the teacher is", told)
+	}
+
+	// Two say something else together than either does, and are both named.
+	f := resnettest.Weights([]int{4, 4, 4, 4}, 16, 2)
+	f.Meta.Name = "second"
+	second := written(t, f)
+	other, _ := learn(func(s *training.Pretrain) { s.Teacher = second })
+	both, told := learn(func(s *training.Pretrain) { s.Teacher = teacher + "," + second })
+	if bytes.Equal(both, taught) || bytes.Equal(both, other) {
+		t.Errorf("two teachers say what one does: the first %v, the second %v", bytes.Equal(both, taught), bytes.Equal(both, other))
+	}
+	if !slices.ContainsFunc(told, func(line string) bool { return strings.Contains(line, " with second tells ") }) {
+		t.Errorf("told %q, want both teachers' names", told)
+	}
+}
+
+func TestPrepareRefuses(t *testing.T) {
+	if _, err := training.NewMeta().Prepare(t.Context(), training.Work{}); !errors.Is(err, training.ErrNoInit) {
+		t.Errorf("no network: %v", err)
+	}
+	for want, change := range map[string]func(*training.Pretrain){
+		"gone.safetensors":  func(s *training.Pretrain) { s.Init = "gone.safetensors" },
+		"rate":              func(s *training.Pretrain) { s.Rate = -1 },
+		"want stop or skip": func(s *training.Pretrain) { s.Corrupt = "ignore" },
+		"nowhere":           func(s *training.Pretrain) { s.Data = "nowhere" },
+		"no --teacher":      func(s *training.Pretrain) { s.MapWeight = 1 },
+		"without labels":    func(s *training.Pretrain) { s.Unlabelled = []string{s.Data} },
+		"the teacher":       func(s *training.Pretrain) { s.Teacher = "gone.safetensors" },
+	} {
+		s := training.NewPretrain()
+		s.Data = pictures(t)
+		change(s)
+		if _, err := s.Prepare(t.Context(), training.Work{}); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v, want one that says %q", err, want)
+		}
+	}
+}

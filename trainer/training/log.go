@@ -1,0 +1,137 @@
+package training
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+)
+
+// Record is one line of a run's log. Figures that were not taken are left out.
+type Record struct {
+	Step      int     `json:"step"`
+	Epoch     float64 `json:"epoch"`
+	Seconds   float64 `json:"seconds"` // spent in training, over all sessions of the run
+	Size      int     `json:"size,omitempty"`
+	Rate      float64 `json:"rate,omitempty"`
+	Loss      float64 `json:"loss,omitempty"`
+	Accuracy  float64 `json:"accuracy,omitempty"`
+	Rotation  float64 `json:"rotation,omitempty"` // accuracy of the auxiliary task
+	Cosine    float64 `json:"cosine,omitempty"`   // of the maps with a teacher's
+	Gradient  float64 `json:"gradient,omitempty"` // norm, before clipping
+	PerSecond float64 `json:"perSecond,omitempty"`
+	// Validation is the accuracy over validation episodes, Interval half the
+	// width of its 95% confidence interval.
+	Validation float64 `json:"validation,omitempty"`
+	Interval   float64 `json:"interval95,omitempty"`
+	// Skipped is a picture that could not be read for a Reason, and is passed over.
+	Skipped string `json:"skipped,omitempty"`
+	Reason  string `json:"reason,omitempty"`
+}
+
+// Log is a run's log: a JSON object a line. What cannot be written is kept, and
+// written with what comes next.
+type Log struct {
+	file    logFile
+	size    int64  // of the lines that are in the file, whole
+	pending []byte // lines that are not
+	records []Record
+}
+
+// logFile is where the lines go.
+type logFile interface {
+	io.WriterAt
+	io.Closer
+}
+
+// OpenLog opens the log at path for appending, and drops what it holds of steps
+// after the given one: a run that continues from there takes them again. The lines
+// that stay are not written again.
+func OpenLog(path string, step int) (*Log, error) {
+	records, ends, err := readLog(path)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	l := &Log{}
+	for i, r := range records {
+		if r.Step > step {
+			break
+		}
+		l.records, l.size = append(l.records, r), ends[i]
+	}
+	file, err := os.OpenFile(path, os.O_CREATE|os.O_WRONLY, 0o644)
+	if err != nil {
+		return nil, err
+	}
+	if err := file.Truncate(l.size); err != nil {
+		return nil, errors.Join(err, file.Close())
+	}
+	l.file = file
+	return l, nil
+}
+
+// Add appends a record. With an error it is still one of the records, and is
+// written by the next Add or Flush that succeeds.
+func (l *Log) Add(r Record) error {
+	line, err := json.Marshal(r)
+	if err != nil {
+		return err
+	}
+	l.records = append(l.records, r)
+	l.pending = append(append(l.pending, line...), '\n')
+	return l.Flush()
+}
+
+// Flush writes what could not be written before.
+func (l *Log) Flush() error {
+	if len(l.pending) == 0 {
+		return nil
+	}
+	// A line that was written in part is written over.
+	if _, err := l.file.WriteAt(l.pending, l.size); err != nil {
+		return err
+	}
+	l.size += int64(len(l.pending))
+	l.pending = l.pending[:0]
+	return nil
+}
+
+// Records are all records so far, those of earlier sessions included.
+func (l *Log) Records() []Record { return l.records }
+
+// Close writes what is left and closes the file.
+func (l *Log) Close() error { return errors.Join(l.Flush(), l.file.Close()) }
+
+// ReadLog reads a log. A last line that was cut off is left out.
+func ReadLog(path string) ([]Record, error) {
+	records, _, err := readLog(path)
+	return records, err
+}
+
+// readLog returns the records, and where each one's line ends.
+func readLog(path string) (records []Record, ends []int64, err error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer file.Close()
+	lines, end := bufio.NewReader(file), int64(0)
+	for number := 1; ; number++ {
+		line, err := lines.ReadBytes('\n')
+		if errors.Is(err, io.EOF) {
+			return records, ends, nil
+		}
+		if err != nil { // what cannot be read now must not be cut off
+			return nil, nil, err
+		}
+		var r Record
+		if err := json.Unmarshal(line, &r); err != nil {
+			return nil, nil, fmt.Errorf("%s: line %d is no record: %w", path, number, err)
+		}
+		end += int64(len(line))
+		records, ends = append(records, r), append(ends, end)
+	}
+}

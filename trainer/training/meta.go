@@ -1,0 +1,123 @@
+package training
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/deepemd/deepemd/core/learner"
+	"github.com/deepemd/deepemd/core/weights"
+
+	"github.com/deepemd/deepemd/internal/augment"
+	"github.com/deepemd/deepemd/internal/cluster"
+	"github.com/deepemd/deepemd/internal/netfile"
+	"github.com/deepemd/deepemd/trainer/internal/backbone"
+	"github.com/deepemd/deepemd/trainer/internal/learn"
+)
+
+// Meta is what a run of meta-training depends on.
+type Meta struct {
+	Pictures
+	learn.EpisodeSettings
+	Init    string         `toml:"init"` // the network to begin with
+	Augment augment.Policy `toml:"augment"`
+}
+
+// NewMeta returns the defaults. The size of the input is the network's own.
+func NewMeta() *Meta {
+	s := &Meta{EpisodeSettings: learn.EpisodeDefaults(), Augment: augment.Policy{MinArea: 0.5, Flip: true, Brightness: 0.2, Contrast: 0.2, Saturation: 0.2}}
+	s.Stages[0].Size = 0
+	return s
+}
+
+// ErrNoInit is returned by Meta.Prepare where no network is named.
+var ErrNoInit = errors.New("--init is missing: give the pre-trained network to begin with")
+
+// Prepare makes the run ready, for the ranks of the context's group (cluster.Of) to share. Sizes and a normalisation that are not set become those
+// of the network that it begins with.
+//
+// # Errors
+//
+// ErrNoInit; settings that make no sense, a network or pictures that cannot be read; a
+// context that is cancelled.
+func (s *Meta) Prepare(ctx context.Context, w Work) (ready *Ready, err error) {
+	if s.Init == "" {
+		return nil, ErrNoInit
+	}
+	file, err := w.begin(s.Init)
+	if err != nil {
+		return nil, err
+	}
+	plan, err := backbone.Of(file)
+	if err != nil {
+		return nil, err
+	}
+	assumed := s.adopt(file.Meta)
+	if err := errors.Join(s.Check(), s.Augment.Check()); err != nil {
+		return nil, err
+	}
+	group := cluster.Of(ctx)
+	if err := sameSettings(group, s); err != nil {
+		return nil, err
+	}
+	if s.MetaBatch%group.Size() != 0 {
+		return nil, fmt.Errorf("meta_batch is %d: want a multiple of the %d ranks, each of which takes as many episodes of a step", s.MetaBatch, group.Size())
+	}
+	if err := s.CheckNetwork(plan, func(learn.Stage) int { return s.TogetherInputs() }); err != nil {
+		return nil, err
+	}
+	embedder, err := learner.AllParts().Embedder(s.Validation())
+	if err != nil {
+		return nil, err
+	}
+	pictures, err := s.open(ctx, w, &s.EpisodeSettings.Settings, embedder)
+	if err != nil {
+		return nil, err
+	}
+	defer func() {
+		if err != nil {
+			pictures.set.Close()
+		}
+	}()
+	source, err := learn.NewEpisodes(pictures.set, pictures.classes, &s.EpisodeSettings, s.Augment)
+	if err != nil {
+		return nil, err
+	}
+	source.Group = group
+	net, err := build(plan, &s.EpisodeSettings.Settings, 0, file)
+	if err != nil {
+		return nil, err
+	}
+	learner, err := learn.NewMatcher(&s.EpisodeSettings, net)
+	if err != nil {
+		return nil, err
+	}
+	knows := fmt.Sprintf("episodes of %s, %d classes", pictures.set.Name(), len(pictures.classes))
+	if file.Meta.TrainedOn != "" {
+		knows = file.Meta.TrainedOn + ", then " + knows
+	}
+	return &Ready{&Trainer{
+		Settings: &s.EpisodeSettings.Settings, Learner: learner, Source: source, Validate: pictures.validate, Pictures: pictures.skip, Group: group,
+		Meta: weights.Meta{
+			Name: s.Name, Mean: s.Mean, Std: s.Std, Assumed: assumed, Classes: netfile.Union(file.Meta.Classes, pictures.classes),
+			TrainedOn: knows,
+		},
+	}, pictures.set}, nil
+}
+
+// adopt takes what is not set from the network that training begins with, and returns
+// which of it nobody stated.
+func (s *Meta) adopt(m weights.Meta) (assumed []string) {
+	for i := range s.Stages {
+		if s.Stages[i].Size == 0 {
+			s.Stages[i].Size = m.InputSize
+		}
+	}
+	if s.Std == ([3]float32{}) {
+		s.Mean, s.Std = m.Mean, m.Std
+	}
+	if s.Mean != m.Mean || s.Std != m.Std { // the settings state their own
+		return nil
+	}
+	return m.Assumed
+}

@@ -1,0 +1,147 @@
+package training
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/deepemd/deepemd/core/embed"
+	"github.com/deepemd/deepemd/core/imaging"
+	"github.com/deepemd/deepemd/core/weights"
+	core "github.com/deepemd/deepemd/internal/backbone"
+
+	"github.com/deepemd/deepemd/internal/augment"
+	"github.com/deepemd/deepemd/internal/cluster"
+	"github.com/deepemd/deepemd/internal/netfile"
+	"github.com/deepemd/deepemd/trainer/internal/backbone"
+	"github.com/deepemd/deepemd/trainer/internal/learn"
+)
+
+// Pretrain is what a run of pre-training depends on.
+type Pretrain struct {
+	Pictures
+	learn.ClassifySettings
+	Init    string `toml:"init"`    // the network to begin with; empty for random weights
+	Teacher string `toml:"teacher"` // the networks to learn from, beside the labels, with commas between; empty for none
+	// Unlabelled are data whose pictures a teacher of maps teaches, and whose classes do not count.
+	Unlabelled []string       `toml:"unlabelled"`
+	Augment    augment.Policy `toml:"augment"`
+}
+
+// NewPretrain returns the defaults.
+func NewPretrain() *Pretrain {
+	return &Pretrain{ClassifySettings: learn.ClassifyDefaults(), Augment: augment.Policy{
+		MinArea: 0.35, Flip: true, Brightness: 0.4, Contrast: 0.4, Saturation: 0.4,
+	}}
+}
+
+// Prepare makes the run ready, for the ranks of the context's group (cluster.Of) to share. Widths and normalisation become those of the network
+// that it begins with.
+//
+// # Errors
+//
+// Settings that make no sense, or differ from rank to rank, a network or pictures that cannot be read; a context
+// that is cancelled.
+func (s *Pretrain) Prepare(ctx context.Context, w Work) (ready *Ready, err error) {
+	var begin *weights.File
+	if s.Init != "" {
+		if begin, err = w.begin(s.Init); err != nil {
+			return nil, err
+		}
+		if s.Plan, err = backbone.Of(begin); err != nil {
+			return nil, err
+		}
+		s.Mean, s.Std = begin.Meta.Mean, begin.Meta.Std
+	}
+	if err := errors.Join(s.Check(), s.Augment.Check()); err != nil {
+		return nil, err
+	}
+	group := cluster.Of(ctx)
+	if err := errors.Join(s.CheckRanks(group.Size()), sameSettings(group, s)); err != nil {
+		return nil, err
+	}
+	share := func(stage learn.Stage) int { return (stage.Batch + group.Size() - 1) / group.Size() }
+	if err := s.CheckNetwork(s.Plan, share); err != nil {
+		return nil, err
+	}
+	var maps *netfile.Network // the teacher of maps
+	switch {
+	case s.MapWeight > 0:
+		if maps, err = s.teacherOfMaps(w); err != nil {
+			return nil, fmt.Errorf("the teacher: %w", err)
+		}
+	case len(s.Unlabelled) > 0:
+		return nil, errors.New("pictures without labels teach nothing without a teacher of maps: name one with --teacher, and set map_weight")
+	}
+	pictures, err := s.open(ctx, w, &s.ClassifySettings.Settings, embed.FCN{}, s.Unlabelled...)
+	if err != nil {
+		return nil, err
+	}
+	defer func() {
+		if err != nil {
+			pictures.set.Close()
+		}
+	}()
+	source, err := learn.NewPictures(pictures.set, pictures.classes, &s.ClassifySettings, s.Augment)
+	if err != nil {
+		return nil, err
+	}
+	source.Group = group
+	if s.Teacher != "" && maps == nil {
+		if source.Targets, err = s.targets(ctx, w, pictures); err != nil {
+			return nil, err
+		}
+	}
+	net, err := build(s.Plan, &s.ClassifySettings.Settings, s.DropBlock, begin)
+	if err != nil {
+		return nil, err
+	}
+	knows := weights.Meta{
+		Name: s.Name, Mean: s.Mean, Std: s.Std, Classes: pictures.classes,
+		TrainedOn: fmt.Sprintf("%s, %d classes", pictures.set.Name(), len(pictures.classes)),
+	}
+	if begin != nil {
+		knows.Classes, knows.Assumed = netfile.Union(begin.Meta.Classes, pictures.classes), begin.Meta.Assumed
+		if begin.Meta.TrainedOn != "" {
+			knows.TrainedOn = begin.Meta.TrainedOn + ", then " + knows.TrainedOn
+		}
+	}
+	model := learn.NewClassifier(&s.ClassifySettings, net, len(pictures.classes))
+	if maps != nil {
+		teacher, err := core.New(maps.File, core.Options{Threads: s.Threads})
+		if err != nil {
+			return nil, err
+		}
+		model.Teach(&s.ClassifySettings, teacher, teacher.Channels())
+		if begin != nil {
+			model.Resume(begin)
+		}
+		source.Shown = &imaging.Preprocess{Mean: maps.Meta.Mean, Std: maps.Meta.Std}
+		knows.TrainedOn += ", taught the maps of " + maps.Meta.Name
+	}
+	return &Ready{&Trainer{
+		Settings: &s.ClassifySettings.Settings, Learner: model, Source: source, Validate: pictures.validate, Pictures: pictures.skip, Meta: knows, Group: group,
+	}, pictures.set}, nil
+}
+
+// teacherOfMaps reads the network whose maps are to be learnt, as many positions as it has,
+// and settles the sizes of the pictures that it is shown.
+func (s *Pretrain) teacherOfMaps(w Work) (*netfile.Network, error) {
+	if s.Teacher == "" {
+		return nil, fmt.Errorf("map_weight is %g, and no --teacher has maps", s.MapWeight)
+	}
+	n, err := netfile.Read(s.Teacher, s.Teacher, netfile.Facts{}, false)
+	if err != nil {
+		return nil, err
+	}
+	if note := netfile.Note(n.Meta); note != "" {
+		w.tell("the teacher: %s", note)
+	}
+	delete(n.Meta.Extra, core.KeyGrid)
+	for i := range s.Stages {
+		if s.Stages[i].Teacher == 0 {
+			s.Stages[i].Teacher = n.Meta.InputSize
+		}
+	}
+	return n, nil
+}

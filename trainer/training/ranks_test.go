@@ -1,0 +1,261 @@
+package training_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"image"
+	"image/color"
+	"image/png"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/deepemd/deepemd/internal/resnettest"
+
+	"github.com/deepemd/deepemd/internal/cluster"
+	"github.com/deepemd/deepemd/trainer/internal/learn"
+	"github.com/deepemd/deepemd/trainer/training"
+)
+
+// preparer is a job's settings.
+type preparer interface {
+	Prepare(context.Context, training.Work) (*training.Ready, error)
+}
+
+// shared is a run of several ranks inside this process.
+type shared struct {
+	dir      string
+	ranks    int
+	settings func(rank int) preparer
+	resume   bool
+	stop     int // the step at which rank 1, or a process alone, is told to stop; 0 for none
+}
+
+// run runs it, and returns the losses of its steps, its notes, and the error of each rank.
+func (s shared) run(t *testing.T) (losses []float64, notes []string, errs []error) {
+	t.Helper()
+	errs = make([]error, s.ranks)
+	var wait sync.WaitGroup
+	for rank, g := range cluster.InProcess(s.ranks) {
+		wait.Go(func() {
+			errs[rank] = func() error {
+				ctx, cancel := context.WithCancel(cluster.With(t.Context(), g))
+				defer cancel()
+				ready, err := s.settings(rank).Prepare(ctx, training.Work{})
+				if err != nil {
+					return err
+				}
+				defer ready.Close()
+				ready.Dir = s.dir
+				ready.Watch.Step = func(r training.Record, step, _ int) {
+					if rank == 0 {
+						losses = append(losses, r.Loss)
+					}
+					if rank == s.ranks-1 && step == s.stop {
+						cancel()
+					}
+				}
+				ready.Watch.Note = func(text string) {
+					if rank == 0 {
+						notes = append(notes, text)
+					}
+				}
+				return ready.Run(ctx, s.resume)
+			}()
+		})
+	}
+	wait.Wait()
+	return losses, notes, errs
+}
+
+// whole runs it to its end, and returns also what it has trained.
+func (s shared) whole(t *testing.T) (losses []float64, notes []string, trained []byte) {
+	t.Helper()
+	losses, notes, errs := s.run(t)
+	if err := errors.Join(errs...); err != nil {
+		t.Fatal(err)
+	}
+	trained, err := os.ReadFile(filepath.Join(s.dir, training.LastFile))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return losses, notes, trained
+}
+
+// speckles makes four classes of six pictures that are noise with a slope, each class another.
+// No two pixels of such a picture are alike: of equal ones, rounding chooses which is the
+// largest, and with it where the gradient goes.
+func speckles(t *testing.T) string {
+	t.Helper()
+	dir, r := t.TempDir(), rand.New(rand.NewPCG(1, 2))
+	for i := range 24 {
+		img := image.NewRGBA(image.Rect(0, 0, 48, 48))
+		for p := range 48 * 48 {
+			x, y := float64(p%48)/48-0.5, float64(p/48)/48-0.5
+			slope := 60 * []float64{x, y, -x, -y}[i%4]
+			noise := func() uint8 { return uint8(127 + slope + 120*(r.Float64()-0.5)) }
+			img.Set(p%48, p/48, color.RGBA{noise(), noise(), noise(), 255})
+		}
+		var file bytes.Buffer
+		if err := png.Encode(&file, img); err != nil {
+			t.Fatal(err)
+		}
+		path := filepath.Join(dir, []string{"ash", "elm", "fir", "oak"}[i%4], fmt.Sprint(i, ".png"))
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, file.Bytes(), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+// pretraining is a run of 21 steps of batches of 8 pictures. Its rate changes the loss by
+// 3%, and no more: where so few pictures move far, a rectifier that rounding switches
+// changes the third digit a few steps later.
+func pretraining(dir string, change func(*training.Pretrain)) func(int) preparer {
+	return func(int) preparer {
+		s := training.NewPretrain()
+		s.Data, s.Threads, s.Widths, s.Precision, s.Average = dir, 1, []int{16, 16, 16, 32}, "float32", 0.9
+		s.Rate = 1e-4
+		s.Stages = []learn.Stage{{Epochs: 7, Size: 16, Batch: 8}}
+		change(s)
+		return s
+	}
+}
+
+// metaTraining is a run of 20 steps of two episodes each.
+func metaTraining(dir, init string) func(int) preparer {
+	return func(int) preparer {
+		s := training.NewMeta()
+		s.Data, s.Init, s.Threads, s.Way, s.Query, s.Episodes, s.MetaBatch = dir, init, 1, 4, 2, 20, 2
+		s.Rate, s.Layer, s.Precision = 0.01, "held", "float32"
+		s.Stages = []learn.Stage{{Epochs: 2, Batch: 12, Size: 32}}
+		return s
+	}
+}
+
+// follow returns an error where losses differ by more than a share of them.
+func follow(one, several []float64, share float64) error {
+	if len(one) != len(several) || len(one) < 20 {
+		return fmt.Errorf("%d steps and %d", len(one), len(several))
+	}
+	for i := range one {
+		if d := math.Abs(one[i] - several[i]); !(d <= share*math.Abs(one[i])) {
+			return fmt.Errorf("step %d: the loss is %.8g, of one process %.8g", i+1, several[i], one[i])
+		}
+	}
+	return nil
+}
+
+// TestRanksFollowOneProcess: with synchronised statistics ranks take the steps of one process,
+// and so do episodes that ranks share; with what is rounded or each rank's own, nearly.
+func TestRanksFollowOneProcess(t *testing.T) {
+	dir, init := speckles(t), written(t, resnettest.Weights([]int{16, 16, 16, 32}, 32, 1))
+	nothing := func(*training.Pretrain) {}
+	one, _, _ := shared{t.TempDir(), 1, pretraining(dir, nothing), false, 0}.whole(t)
+	for name, c := range map[string]struct {
+		ranks  int
+		within float64
+		change func(*training.Pretrain)
+	}{
+		"synchronised":           {2, 1e-5, nothing},
+		"synchronised, uneven":   {3, 1e-5, nothing},
+		"in bfloat16":            {2, 1e-3, func(s *training.Pretrain) { s.Gradients = "bfloat16" }},
+		"each with its own":      {2, 1, func(s *training.Pretrain) { s.Statistics = learn.EachRank }},
+		"after steps of its own": {2, 1, func(s *training.Pretrain) { s.Statistics, s.LocalSGD = learn.EachRank, 2 }},
+	} {
+		several, _, _ := shared{t.TempDir(), c.ranks, pretraining(dir, c.change), false, 0}.whole(t)
+		if err := follow(one, several, c.within); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		t.Logf("%s: the loss ends at %.6f, of one process at %.6f", name, several[len(several)-1], one[len(one)-1])
+	}
+	one, _, _ = shared{t.TempDir(), 1, metaTraining(dir, init), false, 0}.whole(t)
+	several, _, _ := shared{t.TempDir(), 2, metaTraining(dir, init), false, 0}.whole(t)
+	if err := follow(one, several, 1e-5); err != nil {
+		t.Errorf("episodes: %v", err)
+	}
+}
+
+// TestRanksGoOn: ranks that one of them stops save together, and go on bit for bit; another
+// number of ranks goes on, too, and says what is otherwise.
+func TestRanksGoOn(t *testing.T) {
+	dir, init := speckles(t), written(t, resnettest.Weights([]int{16, 16, 16, 32}, 32, 1))
+	for name, c := range map[string]struct {
+		settings func(int) preparer
+		note     string
+	}{
+		"synchronised": {pretraining(dir, func(*training.Pretrain) {}), "last digits"},
+		"in bfloat16":  {pretraining(dir, func(s *training.Pretrain) { s.Gradients = "bfloat16" }), "last digits"},
+		"each with its own": {pretraining(dir, func(s *training.Pretrain) { s.Statistics = learn.EachRank }),
+			"the statistics, are others than before"},
+		"after steps of its own": {pretraining(dir, func(s *training.Pretrain) { s.Statistics, s.LocalSGD = learn.EachRank, 2 }),
+			"the steps are others than before"},
+		"episodes": {metaTraining(dir, init), "but for those of episodes"},
+	} {
+		_, _, want := shared{t.TempDir(), 2, c.settings, false, 0}.whole(t)
+		for _, ranks := range []int{2, 1} {
+			stopped := t.TempDir()
+			before, _, errs := shared{stopped, 2, c.settings, false, 7}.run(t)
+			for rank, err := range errs {
+				if !errors.Is(err, context.Canceled) {
+					t.Fatalf("%s: rank %d is stopped with %v", name, rank, err)
+				}
+			}
+			after, notes, got := shared{stopped, ranks, c.settings, true, 0}.whole(t)
+			if n := len(before) + len(after); n != 20 && n != 21 || len(before) > 8 {
+				t.Errorf("%s: %d steps, then %d", name, len(before), len(after))
+			}
+			if ranks == 2 && !bytes.Equal(got, want) {
+				t.Errorf("%s: the run that was stopped trains other weights", name)
+			}
+			if ranks == 1 && (len(notes) != 1 || !strings.Contains(notes[0], c.note)) {
+				t.Errorf("%s: one rank notes %q, want one that says %q", name, notes, c.note)
+			}
+		}
+	}
+}
+
+// TestRanksRefuse: ranks that do not fit together say what differs, on all of them.
+func TestRanksRefuse(t *testing.T) {
+	dir, other, init := speckles(t), pictures(t), written(t, resnettest.Weights([]int{16, 16, 16, 32}, 32, 1))
+	second := func(change func(*training.Pretrain)) func(int) preparer {
+		return func(rank int) preparer {
+			return pretraining(dir, func(s *training.Pretrain) {
+				if rank == 1 {
+					change(s)
+				}
+			})(rank)
+		}
+	}
+	for want, settings := range map[string]func(int) preparer{
+		`rank 0 "rate = 0.0001", rank 1 "rate = 0.05"`:                  second(func(s *training.Pretrain) { s.Rate = 0.05 }),
+		"rank 1 has other pictures to train on than rank 0, 8 of 2 cla": second(func(s *training.Pretrain) { s.Data = other }),
+		"a batch of 3 pictures among 2 ranks, want at least 2":          pretraining(dir, func(s *training.Pretrain) { s.Statistics, s.Stages[0].Batch = learn.EachRank, 3 }),
+		`local_sgd is 4: ranks that take steps of their own`:            pretraining(dir, func(s *training.Pretrain) { s.LocalSGD = 4 }),
+		`local_sgd is 4: no gradients are sent`:                         pretraining(dir, func(s *training.Pretrain) { s.LocalSGD, s.Statistics, s.Gradients = 4, "rank", "bfloat16" }),
+		`gradients is "float16"`:                                        pretraining(dir, func(s *training.Pretrain) { s.Gradients = "float16" }),
+		`statistics is "none"`:                                          pretraining(dir, func(s *training.Pretrain) { s.Statistics = "none" }),
+		"meta_batch is 3: want a multiple of the 2 ranks":               func(r int) preparer { s := metaTraining(dir, init)(r).(*training.Meta); s.MetaBatch = 3; return s },
+		`statistics is "synchronised": an episode is normalised by its ow`: func(r int) preparer {
+			s := metaTraining(dir, init)(r).(*training.Meta)
+			s.Statistics = "synchronised"
+			return s
+		},
+	} {
+		_, _, errs := shared{t.TempDir(), 2, settings, false, 0}.run(t)
+		for rank, err := range errs {
+			if err == nil || !strings.Contains(err.Error(), want) {
+				t.Errorf("rank %d: error %v, want one that says %q", rank, err, want)
+			}
+		}
+	}
+}

@@ -1,0 +1,147 @@
+package training
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"image"
+	"image/color"
+	"image/png"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/deepemd/deepemd/trainer/data"
+
+	"github.com/deepemd/deepemd/internal/augment"
+	"github.com/deepemd/deepemd/trainer/internal/learn"
+)
+
+// coloured makes a data set of pictures of one colour each.
+func coloured(t *testing.T, classes, pictures int) string {
+	t.Helper()
+	dir := t.TempDir()
+	for c := range classes {
+		sub := filepath.Join(dir, fmt.Sprintf("class%d", c))
+		if err := os.Mkdir(sub, 0o755); err != nil {
+			t.Fatal(err)
+		}
+		for n := range pictures {
+			img := image.NewRGBA(image.Rect(0, 0, 20, 20))
+			for i := range 400 {
+				img.Set(i%20, i/20, color.RGBA{uint8(40 * c), uint8(10 * n), uint8(i / 20), 255})
+			}
+			file, err := os.Create(filepath.Join(sub, fmt.Sprintf("%d.png", n)))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := png.Encode(file, img); err != nil {
+				t.Fatal(err)
+			}
+			file.Close()
+		}
+	}
+	return dir
+}
+
+// damage makes pictures unreadable, and returns what mends them.
+func damage(t *testing.T, dir string, names ...string) (mend func()) {
+	t.Helper()
+	held := map[string][]byte{}
+	for _, name := range names {
+		path := filepath.Join(dir, filepath.FromSlash(name))
+		raw, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		held[path] = raw
+		if err := os.WriteFile(path, raw[:len(raw)/2], 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return func() {
+		for path, raw := range held {
+			if err := os.WriteFile(path, raw, 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+}
+
+// TestDamagedPicturesArePassedOver trains on a folder with damaged pictures: each
+// is logged once, and a run that was stopped ends with the weights of one that was
+// not, even where the pictures were mended in between.
+func TestDamagedPicturesArePassedOver(t *testing.T) {
+	images := coloured(t, 3, 10)
+	mend := damage(t, images, "class0/3.png", "class2/9.png")
+	train := func(dir string, stop int) ([]string, error) {
+		s := settings()
+		s.Stages = []learn.Stage{{Epochs: 3, Size: 16, Batch: 10}}
+		set, err := data.Open(images)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer set.Close()
+		source, err := learn.NewPictures(set, set.Classes(), s, augment.Policy{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		tr := trainer(t, dir, stripes{classes: 3})
+		ctx, cancel := context.WithCancel(context.Background())
+		defer cancel()
+		var notes []string
+		tr.Settings, tr.Source, tr.Pictures = &s.Settings, source, set
+		tr.Watch.Note = func(text string) { notes = append(notes, text) }
+		tr.Watch.Step = func(_ Record, step, _ int) {
+			if step == stop {
+				cancel()
+			}
+		}
+		err = tr.Run(ctx, true)
+		var skipped []string
+		for _, r := range tr.Skipped() {
+			skipped = append(skipped, r.Skipped)
+			if r.Reason == "" {
+				t.Errorf("%s was skipped for no reason", r.Skipped)
+			}
+		}
+		for _, note := range notes {
+			if !strings.Contains(note, "passed over") {
+				t.Errorf("a note: %s", note)
+			}
+		}
+		return skipped, err
+	}
+
+	whole, stopped := t.TempDir(), t.TempDir()
+	skipped, err := train(whole, -1)
+	if err != nil || strings.Join(skipped, " ") != "class0/3.png class2/9.png" {
+		t.Fatalf("passed over were %v, %v", skipped, err)
+	}
+	if _, err := train(stopped, 4); !errors.Is(err, context.Canceled) {
+		t.Fatal(err)
+	}
+	mend()
+	skipped, err = train(stopped, -1)
+	if err != nil || len(skipped) != 2 {
+		t.Fatalf("continued, passed over were %v, %v", skipped, err)
+	}
+	if !bytes.Equal(checkpointValues(t, whole), checkpointValues(t, stopped)) {
+		t.Error("the run that was stopped has other weights")
+	}
+	records, err := ReadLog(filepath.Join(stopped, LogFile))
+	if err != nil {
+		t.Fatal(err)
+	}
+	times := map[string]int{}
+	for _, r := range records {
+		if r.Skipped != "" {
+			times[r.Skipped]++
+		}
+	}
+	if len(times) != 2 || times["class0/3.png"] != 1 || times["class2/9.png"] != 1 {
+		t.Errorf("the log tells of %v", times)
+	}
+}

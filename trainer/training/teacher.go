@@ -1,0 +1,229 @@
+package training
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"io/fs"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/deepemd/deepemd/core/imaging"
+	"github.com/deepemd/deepemd/internal/backbone"
+	"github.com/deepemd/deepemd/internal/kernel"
+
+	"github.com/deepemd/deepemd/internal/augment"
+	"github.com/deepemd/deepemd/internal/cluster"
+	"github.com/deepemd/deepemd/internal/netfile"
+	"github.com/deepemd/deepemd/trainer/evaluate"
+)
+
+// A teacher needs no head of its own. A picture is as like a class as the mean of its
+// features, and of its mirror image's, is like the mean of the class's: their cosine,
+// times the scale at which the labels are most likely.
+
+// taughtAt is how many pictures are embedded before their nodes are forgotten for
+// their mean.
+const taughtAt = 1024
+
+// targets returns what the teachers say of every picture that is learnt from: the
+// probabilities of the classes, softened by the settings' temperature. The features of
+// several teachers stand side by side, so that their cosines are weighed alike.
+func (s *Pretrain) targets(ctx context.Context, w Work, pictures *opened) (map[string][]float32, error) {
+	var names []string
+	var labels []int
+	for label, class := range pictures.classes {
+		for _, picture := range pictures.set.Pictures(class) {
+			names, labels = append(names, picture.Name), append(labels, label)
+		}
+	}
+	features := make([][]float64, len(names))
+	var teachers []string
+	for path := range strings.SplitSeq(s.Teacher, ",") {
+		name, more, err := s.shown(ctx, w, pictures, names, path)
+		if err != nil {
+			return nil, fmt.Errorf("the teacher: %w", err)
+		}
+		teachers = append(teachers, name)
+		for i, f := range more {
+			features[i] = append(features[i], f...)
+		}
+	}
+	cosines := likeness(features, labels, len(pictures.classes))
+	scale := likeliest(cosines, labels)
+	right := 0
+	targets := make(map[string][]float32, len(names))
+	for i, name := range names {
+		if slices.Index(cosines[i], slices.Max(cosines[i])) == labels[i] {
+			right++
+		}
+		targets[name] = probabilities(cosines[i], scale/s.TeacherTemperature)
+	}
+	w.tell("the teacher %s tells %.1f%% of the pictures' classes", strings.Join(teachers, " with "), 100*float64(right)/float64(len(names)))
+	return targets, nil
+}
+
+// shown returns the name of the network at a path, and the mean features of pictures
+// that it makes; those that are kept in the run's folder, if any are.
+func (s *Pretrain) shown(ctx context.Context, w Work, pictures *opened, names []string, path string) (name string, features [][]float64, err error) {
+	n, err := netfile.Read(path, path, netfile.Facts{}, false)
+	if err != nil {
+		return "", nil, err
+	}
+	if note := netfile.Note(n.Meta); note != "" {
+		w.tell("the teacher: %s", note)
+	}
+	net, err := backbone.New(n.File, backbone.Options{Threads: s.Threads})
+	if err != nil {
+		return "", nil, err
+	}
+	kept, err := keptFeatures(w.Dir, n.File, names)
+	if err != nil {
+		return "", nil, err
+	}
+	features, err = kept.shared(cluster.Of(ctx), len(names))
+	if errors.Is(err, fs.ErrNotExist) {
+		err = w.show("pictures shown to the teacher", func(show evaluate.Progress) (err error) {
+			features, err = meanFeatures(ctx, names, pictures.set.Image, evaluate.Extraction{
+				Encoder: net, Threads: s.Threads,
+				Preprocess: imaging.Preprocess{Size: n.Meta.InputSize, Mean: n.Meta.Mean, Std: n.Meta.Std},
+			}, show)
+			return err
+		})
+		if err == nil && cluster.Leads(cluster.Of(ctx)) {
+			err = kept.write(features)
+		}
+	}
+	return n.Meta.Name, features, err
+}
+
+// meanFeatures returns the mean node of every picture and its mirror image, of
+// length 1.
+func meanFeatures(ctx context.Context, names []string, read evaluate.Reader, x evaluate.Extraction, show evaluate.Progress) ([][]float64, error) {
+	means := make([][]float64, 0, len(names))
+	for some := range slices.Chunk(names, taughtAt) {
+		var mean map[string][]float64
+		for _, vary := range []func(string, *imaging.Image) *imaging.Image{nil, mirrored} {
+			x.Vary = vary
+			features, err := evaluate.Extract(ctx, some, read, x)
+			if err != nil {
+				return nil, err
+			}
+			if mean == nil {
+				mean = make(map[string][]float64, len(some))
+			}
+			for name, set := range features {
+				if mean[name] == nil {
+					mean[name] = make([]float64, set.C)
+				}
+				for i := range set.N {
+					for c, v := range set.Node(i) {
+						mean[name][c] += float64(v)
+					}
+				}
+			}
+		}
+		for _, name := range some {
+			normalise(mean[name])
+			means = append(means, mean[name])
+		}
+		show(len(means), len(names))
+	}
+	return means, nil
+}
+
+func mirrored(_ string, view *imaging.Image) *imaging.Image {
+	img := &imaging.Image{Width: view.Width, Height: view.Height, Pix: slices.Clone(view.Pix)}
+	augment.Flip(img)
+	return img
+}
+
+// likeness returns the cosine of every picture's features with the mean of each
+// class, [pictures][classes]. A picture is left out of its own class's mean, which
+// would otherwise be like it.
+func likeness(features [][]float64, labels []int, classes int) [][]float64 {
+	sums := make([][]float64, classes)
+	for i, f := range features {
+		if sums[labels[i]] == nil {
+			sums[labels[i]] = make([]float64, len(f))
+		}
+		for c, v := range f {
+			sums[labels[i]][c] += v
+		}
+	}
+	rows := make([][]float64, len(features))
+	for i, f := range features {
+		rows[i] = make([]float64, classes)
+		for class, sum := range sums {
+			without := 0.0
+			if class == labels[i] {
+				without = 1
+			}
+			var dot, square float64
+			for c, v := range f {
+				m := sum[c] - without*v
+				dot, square = dot+m*v, square+m*m
+			}
+			if square > 0 {
+				rows[i][class] = dot / math.Sqrt(square)
+			}
+		}
+	}
+	return rows
+}
+
+// likeliest is the scale of the logits at which the labels are most likely.
+func likeliest(logits [][]float64, labels []int) float64 {
+	loss := func(scale float64) (sum float64) {
+		for i, row := range logits {
+			kernel.EndVectors() // Minutes become a second.
+			top, total := slices.Max(row), 0.0
+			for _, v := range row {
+				total += math.Exp(scale * (v - top))
+			}
+			sum += math.Log(total) - scale*(row[labels[i]]-top)
+		}
+		return sum
+	}
+	// The loss is convex in the scale: golden sections close in on its least.
+	const least, most, golden, rounds = 0.1, 1000.0, 0.6180339887498949, 40
+	from, to := least, most
+	for range rounds {
+		a, b := to-golden*(to-from), from+golden*(to-from)
+		if loss(a) < loss(b) {
+			to = b
+		} else {
+			from = a
+		}
+	}
+	return (from + to) / 2
+}
+
+// probabilities is the softmax of a row times a scale.
+func probabilities(row []float64, scale float64) []float32 {
+	p := make([]float32, len(row))
+	top, total := slices.Max(row), 0.0
+	for _, v := range row {
+		total += math.Exp(scale * (v - top))
+	}
+	for i, v := range row {
+		p[i] = float32(math.Exp(scale*(v-top)) / total)
+	}
+	return p
+}
+
+// normalise gives a vector the length 1, unless it has none.
+func normalise(v []float64) {
+	square := 0.0
+	for _, x := range v {
+		square += x * x
+	}
+	if square == 0 {
+		return
+	}
+	for i := range v {
+		v[i] /= math.Sqrt(square)
+	}
+}

@@ -1,0 +1,338 @@
+package training
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/deepemd/deepemd/core/weights"
+	"github.com/deepemd/deepemd/internal/atomicfile"
+	inference "github.com/deepemd/deepemd/internal/backbone"
+	"github.com/deepemd/deepemd/internal/tensor"
+
+	"github.com/deepemd/deepemd/trainer/internal/backbone"
+	"github.com/deepemd/deepemd/trainer/internal/learn"
+)
+
+// stripes is a source of pictures whose class is the direction of their stripes:
+// something that a network learns in a few steps.
+type stripes struct {
+	classes, steps int
+	spoil          int // step of the first epoch with a pixel that is no number; −1 for none
+}
+
+func (s stripes) Steps(learn.Stage) int { return s.steps }
+
+func (s stripes) Batches(_ context.Context, stage learn.Stage, epoch, from int) (func() (learn.Batch, error), func()) {
+	number := from
+	return func() (learn.Batch, error) {
+		r := rand.New(rand.NewPCG(uint64(epoch), uint64(number)))
+		b := learn.Batch{Images: tensor.New(stage.Batch, stage.Size, stage.Size, 3), Labels: make([]int, stage.Batch), Rotations: make([]int, stage.Batch)}
+		for n := range b.Labels {
+			class, turn := r.IntN(s.classes), r.IntN(learn.Rotations)
+			b.Labels[n], b.Rotations[n] = class, turn
+			angle := math.Pi * float64(class) / float64(s.classes)
+			for i := range stage.Size * stage.Size {
+				x, y := float64(i%stage.Size), float64(i/stage.Size)
+				v := math.Sin(x*math.Cos(angle)+y*math.Sin(angle)) + 0.3*r.NormFloat64()
+				for c := range 3 {
+					b.Images.Data[(n*stage.Size*stage.Size+i)*3+c] = float32(v)
+				}
+			}
+		}
+		if epoch == 0 && number == s.spoil {
+			b.Images.Data[0] = float32(math.NaN())
+		}
+		number++
+		return b, nil
+	}, func() {}
+}
+
+func settings() *learn.ClassifySettings {
+	s := learn.ClassifyDefaults()
+	s.Widths = []int{16, 16, 16, 32}
+	s.Stages = []learn.Stage{{Epochs: 2, Size: 16, Batch: 12}, {Epochs: 1, Size: 32, Batch: 8}}
+	s.DropBlock, s.Dropout, s.LabelSmoothing, s.WarmUp, s.Threads = 0.1, 0.1, 0.05, 3, 2
+	return &s
+}
+
+func trainer(t *testing.T, dir string, source stripes, change ...func(s *learn.ClassifySettings)) *Trainer {
+	s := settings()
+	for _, c := range change {
+		c(s)
+	}
+	model := learn.NewClassifier(s, built(t, s), source.classes)
+	return &Trainer{
+		Settings: &s.Settings, Learner: model, Source: source, Dir: dir,
+		Meta: weights.Meta{Name: "test", Std: [3]float32{1, 1, 1}},
+		Validate: func(_ context.Context, f *weights.File) (float64, float64, error) {
+			if _, err := inference.New(f, inference.Options{}); err != nil {
+				t.Errorf("the exported network does not run: %v", err)
+			}
+			return 0.5, 0.01, nil
+		},
+	}
+}
+
+// built is the backbone of settings.
+func built(t *testing.T, s *learn.ClassifySettings) *backbone.Network {
+	t.Helper()
+	mixed, _, err := backbone.Precision(s.Precision)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := s.Plan.Build(s.Seed, backbone.Options{Threads: s.Threads, DropBlock: s.DropBlock, Mixed: mixed})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+func read(t *testing.T, path string) *weights.File {
+	t.Helper()
+	raw, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := weights.Decode(path, raw)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+func TestLearns(t *testing.T) {
+	dir := t.TempDir()
+	tr := trainer(t, dir, stripes{classes: 4, steps: 40, spoil: -1})
+	if err := tr.Run(context.Background(), false); err != nil {
+		t.Fatal(err)
+	}
+	records, err := ReadLog(filepath.Join(dir, LogFile))
+	if err != nil {
+		t.Fatal(err)
+	}
+	accuracy, validations := 0.0, 0
+	for _, r := range records {
+		if r.Loss > 0 {
+			accuracy = r.Accuracy
+		}
+		if r.Validation > 0 {
+			validations++
+		}
+	}
+	if accuracy < 0.8 || validations != 3 {
+		t.Errorf("the accuracy ends at %g, and %d epochs were validated, want 3", accuracy, validations)
+	}
+	for _, name := range []string{CheckpointFile, BestFile, LastFile, CurvesFile} {
+		if _, err := os.Stat(filepath.Join(dir, name)); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// TestResumeIsBitExact stops a run at several places, and continues it: the
+// weights must be those of a run that was left alone.
+func TestResumeIsBitExact(t *testing.T) {
+	source := stripes{classes: 3, steps: 5, spoil: -1}
+	for _, c := range []struct {
+		mixup float64
+		stops []int
+	}{{0, []int{3}}, {0, []int{5, 6}}, {2, []int{1, 7, 12, 14}}} {
+		mix := func(s *learn.ClassifySettings) { s.Mixup = c.mixup }
+		whole, dir := t.TempDir(), t.TempDir()
+		if err := trainer(t, whole, source, mix).Run(context.Background(), false); err != nil {
+			t.Fatal(err)
+		}
+		for _, stop := range c.stops {
+			ctx, cancel := context.WithCancel(context.Background())
+			tr := trainer(t, dir, source, mix)
+			tr.SaveEvery = time.Nanosecond
+			tr.Watch.Step = func(_ Record, step, _ int) {
+				if step == stop {
+					cancel()
+				} else if _, err := os.Stat(filepath.Join(dir, CheckpointFile)); step == 3 && err != nil {
+					t.Errorf("no checkpoint within an epoch: %v", err)
+				}
+			}
+			if err := tr.Run(ctx, true); !errors.Is(err, context.Canceled) {
+				t.Fatalf("stopped at step %d: %v", stop, err)
+			}
+		}
+		if err := trainer(t, dir, source, mix).Run(context.Background(), true); err != nil {
+			t.Fatal(err)
+		}
+		want, got := read(t, filepath.Join(whole, LastFile)), read(t, filepath.Join(dir, LastFile))
+		for key, w := range want.Tensors {
+			for i, v := range w.Data {
+				if got.Tensors[key].Data[i] != v {
+					t.Fatalf("%+v: %s element %d is %g, want %g", c, key, i, got.Tensors[key].Data[i], v)
+				}
+			}
+		}
+		if !bytes.Equal(checkpointValues(t, whole), checkpointValues(t, dir)) {
+			t.Errorf("%+v: the checkpoints hold other values", c)
+		}
+	}
+}
+
+// checkpointValues are the values of a run's checkpoint: what lies between its
+// header, which tells the time spent, and its checksum.
+func checkpointValues(t *testing.T, dir string) []byte {
+	t.Helper()
+	raw, err := os.ReadFile(filepath.Join(dir, CheckpointFile))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, values, _ := bytes.Cut(raw, []byte("\n"))
+	return values[:len(values)-4]
+}
+
+func TestNotANumberNamesStepAndLayer(t *testing.T) {
+	err := trainer(t, t.TempDir(), stripes{classes: 3, steps: 5, spoil: 2}).Run(context.Background(), false)
+	if err == nil || !strings.Contains(err.Error(), "step 2") || !strings.Contains(err.Error(), "encoder.layer1") {
+		t.Errorf("a picture that is not a number gives %v, want an error with step and layer", err)
+	}
+}
+
+func TestCheckpointOfOtherSettings(t *testing.T) {
+	dir, source := t.TempDir(), stripes{classes: 3, steps: 2, spoil: -1}
+	if err := trainer(t, dir, source).Run(context.Background(), false); err != nil {
+		t.Fatal(err)
+	}
+	tr := trainer(t, dir, source, func(s *learn.ClassifySettings) { s.Widths = []int{16, 16, 16, 48} })
+	if err := tr.Run(context.Background(), true); err == nil || !strings.Contains(err.Error(), "other settings") {
+		t.Errorf("a checkpoint of other widths gives %v", err)
+	}
+	tr.Dir = t.TempDir()
+	if err := os.WriteFile(filepath.Join(tr.Dir, CheckpointFile), []byte("no checkpoint"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := tr.Run(context.Background(), true); err == nil || !strings.Contains(err.Error(), CheckpointFile) {
+		t.Errorf("a damaged checkpoint gives %v", err)
+	}
+}
+
+// disk writes files as atomicfile.Write does, but for those that full refuses.
+type disk struct {
+	full func(name string, tries int) bool
+}
+
+func (d disk) writer(t *testing.T) func(path string, write func(io.Writer) error) error {
+	tries := map[string]int{}
+	return func(path string, write func(io.Writer) error) error {
+		name := filepath.Base(path)
+		tries[name]++
+		if !d.full(name, tries[name]) {
+			return atomicfile.Write(path, write)
+		}
+		half := &narrow{room: 1000}
+		if err := write(half); !errors.Is(err, syscall.ENOSPC) {
+			t.Errorf("%s: what wrote it says %v of a full disk", name, err)
+		}
+		return fmt.Errorf("write %s: %w", path, syscall.ENOSPC)
+	}
+}
+
+// narrow takes so many bytes.
+type narrow struct{ room int }
+
+func (n *narrow) Write(p []byte) (int, error) {
+	if len(p) > n.room {
+		return n.room, syscall.ENOSPC
+	}
+	n.room -= len(p)
+	return len(p), nil
+}
+
+// TestFullDisk has a disk that is full for a while: the run says so, goes on, and
+// ends with the files of one that had room.
+func TestFullDisk(t *testing.T) {
+	source := stripes{classes: 3, steps: 5, spoil: -1}
+	whole := t.TempDir()
+	if err := trainer(t, whole, source).Run(context.Background(), false); err != nil {
+		t.Fatal(err)
+	}
+	for name, full := range map[string]func(name string, tries int) bool{
+		"first epochs":     func(name string, tries int) bool { return tries < 3 },
+		"best network":     func(name string, tries int) bool { return name == BestFile && tries < 3 },
+		"checkpoint":       func(name string, tries int) bool { return name == CheckpointFile && tries < 5 },
+		"end":              func(name string, tries int) bool { return tries > 1 && tries < 6 },
+		"curves, for good": func(name string, _ int) bool { return name == CurvesFile },
+	} {
+		dir, notes := t.TempDir(), ""
+		tr := trainer(t, dir, source)
+		tr.Write, tr.Pause = disk{full}.writer(t), time.Millisecond
+		tr.Watch.Note = func(text string) { notes += text + "\n" }
+		if err := tr.Run(context.Background(), false); err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		for _, want := range []string{"the disk is full: make", "free in " + dir} {
+			if !strings.Contains(notes, want) {
+				t.Errorf("%s: the notes lack %q:\n%s", name, want, notes)
+			}
+		}
+		for _, file := range []string{BestFile, LastFile} {
+			want, got := read(t, filepath.Join(whole, file)), read(t, filepath.Join(dir, file))
+			for key, w := range want.Tensors {
+				if !slices.Equal(got.Tensors[key].Data, w.Data) {
+					t.Fatalf("%s: %s of %s differs", name, key, file)
+				}
+			}
+		}
+		if !bytes.Equal(checkpointValues(t, whole), checkpointValues(t, dir)) {
+			t.Errorf("%s: the checkpoints hold other values", name)
+		}
+		files, err := os.ReadDir(dir)
+		if err != nil || len(files) > 5 {
+			t.Errorf("%s: the folder holds %v, %v", name, files, err)
+		}
+	}
+}
+
+// TestDiskStaysFull ends a run whose files cannot be written at all; what was
+// there stays, and when there is room the run comes to the same end.
+func TestDiskStaysFull(t *testing.T) {
+	source := stripes{classes: 3, steps: 4, spoil: -1}
+	whole, dir := t.TempDir(), t.TempDir()
+	if err := trainer(t, whole, source).Run(context.Background(), false); err != nil {
+		t.Fatal(err)
+	}
+	tr := trainer(t, dir, source)
+	tr.Write, tr.Pause = disk{func(_ string, tries int) bool { return tries > 1 }}.writer(t), time.Microsecond
+	err := tr.Run(context.Background(), false)
+	var lost *UnsavedError
+	if !errors.As(err, &lost) || !strings.Contains(err.Error(), CheckpointFile+" cannot be written, the disk is full") || !errors.Is(err, syscall.ENOSPC) {
+		t.Fatalf("a disk that stays full gives %v", err)
+	}
+	if err := trainer(t, dir, source).Run(context.Background(), true); err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(checkpointValues(t, whole), checkpointValues(t, dir)) {
+		t.Error("the checkpoints hold other values")
+	}
+
+	// Stopped with a full disk, it says that as well.
+	ctx, cancel := context.WithCancel(context.Background())
+	tr = trainer(t, t.TempDir(), source)
+	tr.Write = disk{func(string, int) bool { return true }}.writer(t)
+	tr.Watch.Step = func(_ Record, step, _ int) {
+		if step == 2 {
+			cancel()
+		}
+	}
+	if err := tr.Run(ctx, false); !errors.Is(err, context.Canceled) || !errors.As(err, &lost) {
+		t.Errorf("stopped with a full disk: %v", err)
+	}
+}
