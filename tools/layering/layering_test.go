@@ -144,7 +144,7 @@ func TestEveryPackageSaysWhatItIs(t *testing.T) {
 		if strings.Contains(r.path, "/") {
 			continue
 		}
-		comment := docOf(t, Module+"/"+r.path)
+		comment := docOf(t, comments, Module+"/"+r.path)
 		for _, name := range children(slices.Collect(maps.Keys(comments)), Module+"/"+r.path) {
 			if !mentions(comment, name) {
 				t.Errorf("the package comment of %s does not say what %s is", r.path, name)
@@ -162,7 +162,7 @@ func TestEveryPackageSaysWhatItIs(t *testing.T) {
 // every change must therefore keep working. Packages that only this module uses are below a
 // folder internal.
 func TestFewPackagesCanBeImported(t *testing.T) {
-	const most = 28
+	const most = 25
 	open := map[string]bool{}
 	for _, p := range everywhere(t) {
 		if p.Name != "main" && len(p.GoFiles) > 0 && !strings.Contains(p.ImportPath+"/", "/internal/") {
@@ -184,8 +184,11 @@ func children(packages []string, room string) []string {
 		if !ok {
 			continue
 		}
-		name, deeper, _ := strings.Cut(below, "/")
+		name, deeper, inner := strings.Cut(below, "/")
 		if name == "internal" {
+			if !inner {
+				continue // its comment is the room's
+			}
 			folder, _, _ := strings.Cut(deeper, "/")
 			name += "/" + folder
 		}
@@ -213,9 +216,13 @@ func mentions(comment, name string) bool {
 	return slices.Contains(entries(comment), name) || strings.Contains(name, "/") && strings.Contains(comment, name)
 }
 
-// docOf returns the whole package comment.
-func docOf(t *testing.T, path string) string {
+// docOf returns the whole package comment of a room: its own, or that of its folder internal,
+// which no other module can import.
+func docOf(t *testing.T, comments map[string]string, path string) string {
 	t.Helper()
+	if comments[path] == "" {
+		path += "/internal"
+	}
 	cmd := exec.Command("go", "doc", path)
 	cmd.Dir = root
 	out, err := cmd.CombinedOutput()

@@ -1,4 +1,4 @@
-// Package web is the room of the studio. It holds no code itself.
+// Package internal is the room of the studio, the folder web. It holds no code itself.
 //
 //   - studio: the page's program, made of internal/kernel (what the page knows),
 //     internal/view and internal/ui (what a person sees), internal/feature (what is added to
@@ -14,4 +14,4 @@
 //
 // The folder static holds boot script and icons, and examples holds ordinary
 // pages that use deepemd.js.
-package web
+package internal

@@ -1,5 +1,5 @@
-// Package tools is the room of the commands and of the checks that no other room
-// can make; it holds no code itself, and nothing imports it.
+// Package internal is the room of the commands and of the checks that no other room can make,
+// the folder tools. It holds no code itself.
 //
 //   - deepemd: the project's one command
 //   - build: the site, from the source of web and wasm
@@ -12,4 +12,4 @@
 //
 // The folders axe, packages and peers list the npm packages and Python scripts that
 // tests and benchmarks use.
-package tools
+package internal

@@ -1,5 +1,5 @@
-// Package wasm is the folder of the engine, which answers what a page asks, and of the
-// JavaScript package (npm). There is nothing to import here.
+// Package internal is the room of the engine, the folder wasm, which answers what a page asks, and of the
+// JavaScript package (npm).
 //
 //	page ── DeepEMD ══ postMessage ══ worker.js ── engine ── Host ── Learner ── core
 //
@@ -13,4 +13,4 @@
 //   - solver: the program that solves transport problems alone
 //   - internal/tests: the package in a page and in Node, and the element, by way of
 //     internal/wasmtest of the module
-package wasm
+package internal
