@@ -5,8 +5,8 @@
 // examples, measures the learning curve and refines the classes. The page's engine and the
 // command use the same two types; a Go program begins here.
 //
-// The package reads no files: package keep saves and opens projects, and package sound
-// makes learners of sounds. NewFromFeatures makes a learner without a network, for
+// The package reads no files: package project/archive saves and opens projects, and
+// package sound makes learners of sounds. NewFromFeatures makes a learner without a network, for
 // features that the program computes itself.
 //
 // Build programs with GOEXPERIMENT=simd: without it an image takes about four times as

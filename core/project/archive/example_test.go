@@ -3,46 +3,57 @@ package archive_test
 import (
 	"bytes"
 	"fmt"
+	"os"
 
-	"github.com/deepemd/deepemd/core/imaging"
-	"github.com/deepemd/deepemd/core/method"
+	"github.com/deepemd/deepemd/core/learner"
+	"github.com/deepemd/deepemd/core/network/resnet12s"
 	"github.com/deepemd/deepemd/core/project"
 	"github.com/deepemd/deepemd/core/project/archive"
 )
 
-// A project of one class and one picture is written and read again. It holds no
-// embeddings: whoever opens it makes them.
+// What was taught is saved, and opened by another learner without embedding a
+// picture again.
 func Example() {
-	picture, err := imaging.FromRGBA(make([]byte, 4*84*84), 84, 84)
-	if err != nil {
-		fmt.Println(err)
-		return
+	open := func() *learner.Learner {
+		l, err := learner.OpenWith(resnet12s.Weights(), learner.Options{Kit: learner.AllParts(), Digest: archive.Digest(resnet12s.Weights())})
+		if err != nil {
+			panic(err)
+		}
+		return l
 	}
-	manifest := &project.Manifest{
-		Kind: project.KindImage, Name: "Cups", Method: method.Default(),
-		Preprocess: &project.Preprocess{Size: 84, Std: [3]float32{1, 1, 1}},
-		Classes:    []project.Class{{ID: "class-1", Label: "Cup", Examples: []project.Example{{ID: "example-1"}}}},
+	taught := open()
+	for _, class := range []string{"banana", "orange"} {
+		data, err := os.ReadFile("../../../web/static/web/demo/" + class + "-1.jpg")
+		if err != nil {
+			panic(err)
+		}
+		if err := taught.Add(class, learner.Picture{Data: data}); err != nil {
+			fmt.Println(err)
+			return
+		}
 	}
-	var file bytes.Buffer
-	err = archive.Write(&file, manifest, archive.Contents{
-		Picture: func(int) (*imaging.Image, error) { return picture, nil },
-	})
-	if err != nil {
+	var saved bytes.Buffer // or a file, things.deepemd
+	if err := archive.Save(&saved, taught, project.Manifest{Name: "Things"}); err != nil {
 		fmt.Println(err)
 		return
 	}
 
-	opened, err := archive.Read(bytes.NewReader(file.Bytes()), int64(file.Len()))
+	file, err := archive.Read(bytes.NewReader(saved.Bytes()), int64(saved.Len()))
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	class := opened.Manifest.Classes[0]
-	again, err := opened.Picture(class.Examples[0])
+	again, err := archive.Open(file, open())
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	fmt.Println(opened.Manifest.Name, class.Label, class.Examples[0].Picture, again.Width, again.Height)
-	// Output: Cups Cup pictures/00001.png 84 84
+	for _, c := range again.Classes() {
+		fmt.Println(c.Label, len(c.Examples))
+	}
+	fmt.Println(again.Method().Equal(taught.Method()))
+	// Output:
+	// banana 1
+	// orange 1
+	// true
 }

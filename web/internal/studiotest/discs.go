@@ -10,16 +10,16 @@ import (
 	"testing"
 
 	"github.com/deepemd/deepemd/core/learner"
-	"github.com/deepemd/deepemd/core/learner/keep"
 	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/core/network/resnet12s"
 	"github.com/deepemd/deepemd/core/project"
+	"github.com/deepemd/deepemd/core/project/archive"
 )
 
 // Discs is a project file of discs with a class of many examples, one of few and one that is disabled.
 func Discs(t *testing.T, m method.Method) []byte {
 	t.Helper()
-	l, err := learner.OpenWith(resnet12s.Weights(), learner.Options{Method: m, Digest: keep.Digest(resnet12s.Weights())})
+	l, err := learner.OpenWith(resnet12s.Weights(), learner.Options{Method: m, Digest: archive.Digest(resnet12s.Weights())})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -47,7 +47,7 @@ func Discs(t *testing.T, m method.Method) []byte {
 		t.Fatal(err)
 	}
 	var file bytes.Buffer
-	if err := keep.Save(&file, l, project.Manifest{Name: "Discs"}); err != nil {
+	if err := archive.Save(&file, l, project.Manifest{Name: "Discs"}); err != nil {
 		t.Fatal(err)
 	}
 	return file.Bytes()

@@ -15,11 +15,11 @@ import (
 
 	"github.com/deepemd/deepemd/core/imaging"
 	"github.com/deepemd/deepemd/core/learner"
-	"github.com/deepemd/deepemd/core/learner/keep"
 	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/core/network/resnet12s"
 	"github.com/deepemd/deepemd/core/network/resnet12sound"
 	"github.com/deepemd/deepemd/core/openset"
+	"github.com/deepemd/deepemd/core/project/archive"
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/backbone"
 	"github.com/deepemd/deepemd/internal/netfile"
@@ -204,7 +204,7 @@ func (f *Network) Sum() (string, error) {
 	}
 	if path == "" {
 		_, data := f.own()
-		return keep.Digest(data), nil
+		return archive.Digest(data), nil
 	}
 	return netfile.Sum(path)
 }

@@ -16,9 +16,9 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"github.com/deepemd/deepemd/core/learner/keep"
 	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/core/project"
+	"github.com/deepemd/deepemd/core/project/archive"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/cmdtest"
 )
 
@@ -210,7 +210,7 @@ func TestDisabledClass(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer file.Close()
-		if err := keep.Save(file, l.Learner, project.Manifest{Name: "things"}); err != nil {
+		if err := archive.Save(file, l.Learner, project.Manifest{Name: "things"}); err != nil {
 			t.Fatal(err)
 		}
 		return path

@@ -10,9 +10,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/deepemd/deepemd/core"
-	"github.com/deepemd/deepemd/core/learner/keep"
 	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/core/project"
+	"github.com/deepemd/deepemd/core/project/archive"
 	"github.com/deepemd/deepemd/internal/atomicfile"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/flags"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/verb"
@@ -124,7 +124,7 @@ func makeProject(stdout, stderr io.Writer, path string, o makeOptions) error {
 	if about.Name == "" {
 		about.Name = filepath.Base(filepath.Clean(o.support))
 	}
-	if err := atomicfile.Write(path, func(w io.Writer) error { return keep.Save(w, l.Learner, about) }); err != nil {
+	if err := atomicfile.Write(path, func(w io.Writer) error { return archive.Save(w, l.Learner, about) }); err != nil {
 		return err
 	}
 	examples := 0

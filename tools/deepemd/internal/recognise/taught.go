@@ -8,9 +8,9 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/deepemd/deepemd/core/learner"
-	"github.com/deepemd/deepemd/core/learner/keep"
 	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/core/project"
+	"github.com/deepemd/deepemd/core/project/archive"
 	"github.com/deepemd/deepemd/core/sound"
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/flags"
@@ -151,7 +151,7 @@ func (o *teaching) byProject(stderr io.Writer, path string) (*taught, error) {
 		return nil, err
 	}
 	m.Method = l.Method()
-	if l.Learner, err = keep.Open(p, l.Learner); err != nil {
+	if l.Learner, err = archive.Open(p, l.Learner); err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	if len(l.known()) == 0 {

@@ -10,9 +10,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/deepemd/deepemd/core/learner/keep"
 	"github.com/deepemd/deepemd/core/network/resnet12s"
 	"github.com/deepemd/deepemd/core/project"
+	"github.com/deepemd/deepemd/core/project/archive"
 	"github.com/deepemd/deepemd/internal/atomicfile"
 	"github.com/deepemd/deepemd/internal/publish"
 	"github.com/deepemd/deepemd/internal/server"
@@ -139,7 +139,7 @@ func (o *shareOptions) network(stderr io.Writer, path string, m *project.Manifes
 			return nil, err
 		}
 	}
-	if n := m.Network; n != nil && n.SHA256 != keep.Digest(data) {
+	if n := m.Network; n != nil && n.SHA256 != archive.Digest(data) {
 		if o.weights == "" {
 			return nil, fmt.Errorf("%s was taught with the network %s (SHA-256 %.16s…), not with the default one: give that network's file with --weights", path, n.Name, n.SHA256)
 		}

@@ -11,7 +11,6 @@ import (
 	"testing"
 
 	"github.com/deepemd/deepemd/core/imaging"
-	"github.com/deepemd/deepemd/core/learner/keep"
 	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/core/network/resnet12s"
 	"github.com/deepemd/deepemd/core/project"
@@ -72,7 +71,7 @@ func taughtWith(digest string) func(*project.Manifest) {
 }
 
 func TestShare(t *testing.T) {
-	site, from := builtSite(t), projectOf(t, taughtWith(keep.Digest(resnet12s.Weights())))
+	site, from := builtSite(t), projectOf(t, taughtWith(archive.Digest(resnet12s.Weights())))
 	to := filepath.Join(t.TempDir(), "my.html")
 	out := require.Value(cmdtest.Run("share", from, to, "--dir", site))(t)
 	if want := "my.html: 2 classes, 1 examples, "; !strings.Contains(out, want) {
@@ -100,7 +99,7 @@ func TestShareOtherNetwork(t *testing.T) {
 		digest string
 		note   bool
 	}{
-		{keep.Digest([]byte(cmdtest.ReadText(t, own))), false},
+		{archive.Digest([]byte(cmdtest.ReadText(t, own))), false},
 		{strings.Repeat("0", 64), true},
 	} {
 		out := require.Value(cmdtest.Run("share", projectOf(t, taughtWith(c.digest)), to, "--dir", site, "--weights", own))(t)

@@ -13,7 +13,6 @@ import (
 
 	"github.com/deepemd/deepemd/core/answer"
 	"github.com/deepemd/deepemd/core/learner"
-	"github.com/deepemd/deepemd/core/learner/keep"
 	"github.com/deepemd/deepemd/core/project"
 	"github.com/deepemd/deepemd/core/project/archive"
 	"github.com/deepemd/deepemd/internal/browsertest"
@@ -273,7 +272,7 @@ func TestMatcherKeepsProjects(t *testing.T) {
 		t.Errorf("manifest %+v", m)
 	}
 	on := require.Value(learner.NewFromFeatures(learner.Shape{Name: "small", Nodes: 4, Channels: 32}, learner.Options{Kit: learner.CommonParts()}))(t)
-	native := require.Value(keep.Open(file, on))(t)
+	native := require.Value(archive.Open(file, on))(t)
 	answer := require.Value(native.Model().Classify(learner.Picture{Embedding: got.Query}))(t)
 	for i, s := range answer.Scores {
 		if d := s.Score - got.Here[i].Score; s.ID != got.Here[i].ID || d > 1e-4 || d < -1e-4 {

@@ -17,7 +17,6 @@ import (
 
 	"github.com/deepemd/deepemd/core/answer"
 	"github.com/deepemd/deepemd/core/learner"
-	"github.com/deepemd/deepemd/core/learner/keep"
 	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/core/project"
 	"github.com/deepemd/deepemd/core/project/archive"
@@ -178,7 +177,7 @@ func TestPageOpensWhatWasSaved(t *testing.T) {
 	for _, text := range []string{"", "classifier=nearest temperature=20 strangers=0.7", "balance=off weighting=equal embedder=grid grid=2 strangers=off"} {
 		t.Run(text, func(t *testing.T) {
 			m := require.Value(method.Parse(text))(t)
-			native := require.Value(learner.OpenWith(s.SmallWeights, learner.Options{Method: m, Digest: keep.Digest(s.SmallWeights)}))(t)
+			native := require.Value(learner.OpenWith(s.SmallWeights, learner.Options{Method: m, Digest: archive.Digest(s.SmallWeights)}))(t)
 			for _, c := range []struct {
 				id       string
 				examples []int
@@ -190,7 +189,7 @@ func TestPageOpensWhatWasSaved(t *testing.T) {
 			}
 			require.NoError(t, native.EnableClass("blue", false))
 			var file bytes.Buffer
-			require.NoError(t, keep.Save(&file, native, project.Manifest{Name: "Unequal"}))
+			require.NoError(t, archive.Save(&file, native, project.Manifest{Name: "Unequal"}))
 			queries := map[string][]byte{}
 			encoded := map[string]string{}
 			for n := range 12 {

@@ -17,8 +17,8 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"github.com/deepemd/deepemd/core/learner"
-	"github.com/deepemd/deepemd/core/learner/keep"
 	"github.com/deepemd/deepemd/core/project"
+	"github.com/deepemd/deepemd/core/project/archive"
 	"github.com/deepemd/deepemd/internal/browsertest"
 	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/web/internal/studiotest"
@@ -298,7 +298,7 @@ func ofFeatures(t *testing.T) []byte {
 	l := require.Value(learner.NewFromFeatures(learner.Shape{Name: "words", Nodes: 1, Channels: 2}, learner.Options{Kit: learner.CommonParts()}))(t)
 	require.NoError(t, l.Add("rain", learner.Picture{Embedding: []float32{1, 2}}))
 	var file bytes.Buffer
-	require.NoError(t, keep.Save(&file, l, project.Manifest{Name: "Words"}))
+	require.NoError(t, archive.Save(&file, l, project.Manifest{Name: "Words"}))
 	return file.Bytes()
 }
 

@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"github.com/deepemd/deepemd/core/learner"
-	"github.com/deepemd/deepemd/core/learner/keep"
 	"github.com/deepemd/deepemd/core/network/resnet12s"
 	"github.com/deepemd/deepemd/core/network/resnet12sound"
 	"github.com/deepemd/deepemd/core/project/archive"
@@ -140,8 +139,8 @@ func natively(t *testing.T, path string, queries []string, network []byte, ear l
 	t.Helper()
 	data := require.Value(os.ReadFile(path))(t)
 	file := require.Value(archive.Read(bytes.NewReader(data), int64(len(data))))(t)
-	blank := require.Value(learner.OpenWith(network, learner.Options{Kit: learner.AllParts(), Hearing: ear, Digest: keep.Digest(network)}))(t)
-	l := require.Value(keep.Open(file, blank))(t)
+	blank := require.Value(learner.OpenWith(network, learner.Options{Kit: learner.AllParts(), Hearing: ear, Digest: archive.Digest(network)}))(t)
+	l := require.Value(archive.Open(file, blank))(t)
 	if m := l.Method(); !m.Balance || !m.Strangers.Name {
 		t.Fatalf("the studio's method is %v: want one that balances classes and names strangers", m)
 	}

@@ -1,7 +1,4 @@
-// Package keep saves a learner's classes, examples and method as a project file,
-// *.deepemd, and opens such files, with the same answers as in the studio that
-// saved them. Package project reads and writes the file itself.
-package keep
+package archive
 
 import (
 	"crypto/sha256"
@@ -13,7 +10,6 @@ import (
 	"github.com/deepemd/deepemd/core/imaging"
 	"github.com/deepemd/deepemd/core/learner"
 	"github.com/deepemd/deepemd/core/project"
-	"github.com/deepemd/deepemd/core/project/archive"
 )
 
 // Digest is the SHA-256 of a weights file, in hexadecimal, for
@@ -31,7 +27,7 @@ func Digest(weights []byte) string {
 // # Errors
 //
 // A lean learner, which has no pixels to save, unless it is one of features; the
-// errors of archive.Write.
+// errors of Write.
 func Save(w io.Writer, l *learner.Learner, about project.Manifest) error {
 	classes := l.Classes()
 	var examples []learner.Example
@@ -49,12 +45,12 @@ func Save(w io.Writer, l *learner.Learner, about project.Manifest) error {
 	m.Classes = describe(classes, about.Classes)
 	m.Network, m.Preprocess = nil, nil
 	info := l.Info()
-	contents := archive.Contents{Picture: func(i int) (*imaging.Image, error) { return examples[i].Seen, nil }}
+	contents := Contents{Picture: func(i int) (*imaging.Image, error) { return examples[i].Seen, nil }}
 	if l.TakesFeatures() {
 		m.Network = &project.Network{Name: info.Name, Nodes: info.Nodes, Channels: info.Channels}
 		contents.Bare = func(i int) bool { return examples[i].Seen == nil }
 		contents.Embedding = func(i int) ([]float32, error) { return examples[i].Embedding, nil }
-		return archive.Write(w, &m, contents)
+		return Write(w, &m, contents)
 	}
 	pre := preprocess(l)
 	m.Preprocess = &pre
@@ -64,7 +60,7 @@ func Save(w io.Writer, l *learner.Learner, about project.Manifest) error {
 		}
 		contents.Embedding = func(i int) ([]float32, error) { return examples[i].Embedding, nil }
 	}
-	return archive.Write(w, &m, contents)
+	return Write(w, &m, contents)
 }
 
 // describe makes the manifest's classes. A class keeps its colour, or gets that of
@@ -97,8 +93,8 @@ func describe(classes []learner.Class, before []project.Class) []project.Class {
 //
 // "bad-argument" for a project of another kind (pictures, sounds or features) or with
 // a method that on cannot follow; "wrong-network" for features of another name or
-// shape; errors of package archive for a file that cannot be read.
-func Open(file *archive.File, on *learner.Learner) (*learner.Learner, error) {
+// shape; the errors of File for a file that cannot be read.
+func Open(file *File, on *learner.Learner) (*learner.Learner, error) {
 	m := &file.Manifest
 	if kind := kindOf(on); m.Kind != kind {
 		return nil, &learner.Error{Code: learner.CodeBadArgument,
@@ -165,7 +161,7 @@ func adopt(m *project.Manifest, l *learner.Learner) error {
 }
 
 // teach teaches one example, by its embedding if that is known.
-func teach(l *learner.Learner, file *archive.File, class string, e project.Example, embedding []float32) error {
+func teach(l *learner.Learner, file *File, class string, e project.Example, embedding []float32) error {
 	picture := learner.Picture{Embedding: embedding}
 	if e.Picture != "" || !l.TakesFeatures() {
 		img, err := file.Picture(e)

@@ -1,12 +1,12 @@
-package keep_test
+package archive_test
 
 import (
 	"slices"
 	"testing"
 
 	"github.com/deepemd/deepemd/core/learner"
-	"github.com/deepemd/deepemd/core/learner/keep"
 	"github.com/deepemd/deepemd/core/project"
+	"github.com/deepemd/deepemd/core/project/archive"
 )
 
 // A class of nothing is saved and opened as one. The file requires that its reader
@@ -28,7 +28,7 @@ func TestNothingIsKept(t *testing.T) {
 	if !m.Classes[2].Nothing || m.Classes[0].Nothing || !slices.Equal(m.Requires, []string{project.RequiresNothing}) {
 		t.Errorf("classes %+v, requires %v", m.Classes, m.Requires)
 	}
-	again, err := keep.Open(file, newLearner(t, &encoder{}, learner.Options{Digest: "abc"}))
+	again, err := archive.Open(file, newLearner(t, &encoder{}, learner.Options{Digest: "abc"}))
 	if err != nil {
 		t.Fatal(err)
 	}

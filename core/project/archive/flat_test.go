@@ -1,4 +1,4 @@
-package keep_test
+package archive_test
 
 import (
 	"bytes"
@@ -6,7 +6,6 @@ import (
 
 	"github.com/deepemd/deepemd/core/imaging"
 	"github.com/deepemd/deepemd/core/learner"
-	"github.com/deepemd/deepemd/core/learner/keep"
 	"github.com/deepemd/deepemd/core/project"
 	"github.com/deepemd/deepemd/core/project/archive"
 )
@@ -36,11 +35,11 @@ func TestEmbeddingsOfNothing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if file.Manifest.Network == nil || !keep.SameEmbeddings(&file.Manifest, on) {
+	if file.Manifest.Network == nil || !archive.SameEmbeddings(&file.Manifest, on) {
 		t.Fatal("the project's embeddings are not looked at")
 	}
 	before := e.passes
-	got, err := keep.Open(file, on)
+	got, err := archive.Open(file, on)
 	if err != nil {
 		t.Fatal(err)
 	}

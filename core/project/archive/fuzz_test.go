@@ -1,4 +1,4 @@
-package keep_test
+package archive_test
 
 import (
 	"bytes"
@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"github.com/deepemd/deepemd/core/learner"
-	"github.com/deepemd/deepemd/core/learner/keep"
 	"github.com/deepemd/deepemd/core/project/archive"
 	"github.com/deepemd/deepemd/internal/bombs"
 )
@@ -48,7 +47,7 @@ func FuzzOpen(f *testing.F) {
 				if err != nil {
 					return
 				}
-				if l, err := keep.Open(p, on); err == nil {
+				if l, err := archive.Open(p, on); err == nil {
 					asked(t, l)
 				}
 			})

@@ -1,4 +1,4 @@
-package keep_test
+package archive_test
 
 import (
 	"bytes"
@@ -9,9 +9,9 @@ import (
 	"testing"
 
 	"github.com/deepemd/deepemd/core/learner"
-	"github.com/deepemd/deepemd/core/learner/keep"
 	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/core/project"
+	"github.com/deepemd/deepemd/core/project/archive"
 )
 
 // features makes a learner of features.
@@ -63,7 +63,7 @@ func TestFeaturesAreKept(t *testing.T) {
 		t.Errorf("pictures %q and %q, want one and none", a, b)
 	}
 	for _, shape := range []learner.Shape{mine, {Name: "mine"}} {
-		to, err := keep.Open(file, features(t, shape, learner.Options{}))
+		to, err := archive.Open(file, features(t, shape, learner.Options{}))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -107,18 +107,18 @@ func TestOtherFeaturesAreRefused(t *testing.T) {
 	}
 	file := saved(t, from, project.Manifest{Name: "Words"})
 	for _, other := range []learner.Shape{{Name: "theirs", Nodes: 3, Channels: 4}, {Name: "mine", Nodes: 4, Channels: 3}, {}} {
-		_, err := keep.Open(file, features(t, other, learner.Options{}))
+		_, err := archive.Open(file, features(t, other, learner.Options{}))
 		var refused *learner.Error
 		if !errors.As(err, &refused) || refused.Code != learner.CodeWrongNetwork || !strings.Contains(err.Error(), `"mine", 3 nodes of 4 channels`) {
 			t.Errorf("%+v: %v", other, err)
 		}
 	}
 	net := newLearner(t, &encoder{}, learner.Options{Digest: "abc"})
-	if _, err := keep.Open(file, net); err == nil || !strings.Contains(err.Error(), `kind "features"`) {
+	if _, err := archive.Open(file, net); err == nil || !strings.Contains(err.Error(), `kind "features"`) {
 		t.Errorf("features opened by a network: %v", err)
 	}
 	teach(t, net, 1)
-	if _, err := keep.Open(saved(t, net, project.Manifest{Name: "Pictures"}), from); err == nil || !strings.Contains(err.Error(), `kind "image"`) {
+	if _, err := archive.Open(saved(t, net, project.Manifest{Name: "Pictures"}), from); err == nil || !strings.Contains(err.Error(), `kind "image"`) {
 		t.Errorf("pictures opened as features: %v", err)
 	}
 }

@@ -1,4 +1,4 @@
-package keep_test
+package archive_test
 
 import (
 	"bytes"
@@ -10,7 +10,6 @@ import (
 
 	"github.com/deepemd/deepemd/core/embed"
 	"github.com/deepemd/deepemd/core/learner"
-	"github.com/deepemd/deepemd/core/learner/keep"
 	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/core/project"
 	"github.com/deepemd/deepemd/core/project/archive"
@@ -81,7 +80,7 @@ func teach(t *testing.T, l *learner.Learner, shots ...int) {
 func saved(t *testing.T, l *learner.Learner, about project.Manifest) *archive.File {
 	t.Helper()
 	var buf bytes.Buffer
-	if err := keep.Save(&buf, l, about); err != nil {
+	if err := archive.Save(&buf, l, about); err != nil {
 		t.Fatal(err)
 	}
 	file, err := archive.Read(bytes.NewReader(buf.Bytes()), int64(buf.Len()))
@@ -138,7 +137,7 @@ func TestWhatIsSavedAnswersTheSame(t *testing.T) {
 			e := &encoder{}
 			on := newLearner(t, e, learner.Options{Digest: "abc"})
 			before := e.passes
-			to, err := keep.Open(file, on)
+			to, err := archive.Open(file, on)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -151,7 +150,7 @@ func TestWhatIsSavedAnswersTheSame(t *testing.T) {
 			sameAnswers(t, to, from)
 
 			// Without the digest, or by another network, pictures are embedded.
-			other, err := keep.Open(file, newLearner(t, &encoder{}, learner.Options{Digest: "abd"}))
+			other, err := archive.Open(file, newLearner(t, &encoder{}, learner.Options{Digest: "abd"}))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -166,7 +165,7 @@ func TestOpenRefuses(t *testing.T) {
 	teach(t, from, 1, 1)
 	file := saved(t, from, project.Manifest{Name: "Pictures"})
 	hears := newLearner(t, &encoder{}, learner.Options{Hearing: sound.ForLearner()})
-	_, err := keep.Open(file, hears)
+	_, err := archive.Open(file, hears)
 	var refused *learner.Error
 	if !errors.As(err, &refused) || refused.Code != learner.CodeBadArgument || !strings.Contains(err.Error(), `kind "image"`) {
 		t.Errorf("pictures opened by a learner of sounds: %v", err)
@@ -174,7 +173,7 @@ func TestOpenRefuses(t *testing.T) {
 	on := newLearner(t, &encoder{}, learner.Options{Digest: "abc"})
 	teach(t, on, 2)
 	file.Manifest.Classes[1].Examples[0].Picture = "pictures/99999.png"
-	if _, err := keep.Open(file, on); !errors.Is(err, project.ErrDamaged) {
+	if _, err := archive.Open(file, on); !errors.Is(err, project.ErrDamaged) {
 		t.Errorf("a picture is missing: %v", err)
 	}
 	if got := on.Classes(); len(got) != 1 || len(got[0].Examples) != 2 {
@@ -182,7 +181,7 @@ func TestOpenRefuses(t *testing.T) {
 	}
 	lean := newLearner(t, &encoder{}, learner.Options{Lean: true})
 	teach(t, lean, 1)
-	if err := keep.Save(&bytes.Buffer{}, lean, project.Manifest{}); err == nil || !strings.Contains(err.Error(), "lean") {
+	if err := archive.Save(&bytes.Buffer{}, lean, project.Manifest{}); err == nil || !strings.Contains(err.Error(), "lean") {
 		t.Errorf("a lean learner is saved: %v", err)
 	}
 }
