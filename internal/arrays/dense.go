@@ -3,10 +3,12 @@ package arrays
 import (
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 
 	dense "gorgonia.org/tensor"
 
+	"github.com/deepemd/deepemd/core/imaging"
 	"github.com/deepemd/deepemd/internal/tensor"
 )
 
@@ -97,4 +99,95 @@ func plain(d *dense.Dense) error {
 		return errors.New("a view that does not lie row by row in memory: copy it first (Materialize)")
 	}
 	return nil
+}
+
+// Pixels returns 8-bit pixels, [N, side, side, 3], as gorgonia's tensor, over the
+// same memory.
+//
+// # Errors
+//
+// No pixels.
+func Pixels(pixels []uint8, n, side int) (*dense.Dense, error) {
+	return over(pixels, n, side, side, 3)
+}
+
+// Pictures are square pictures as networks take them: 8-bit pixels, or values that
+// are normalised already; the other one is nil.
+type Pictures struct {
+	N, Side int
+	Pixels  []uint8   // [N, Side, Side, 3]
+	Values  []float32 // [N, Side, Side, 3]
+}
+
+// NewPictures returns an array of pictures [N, side, side, 3], or [N, 3, side,
+// side] as PyTorch has them, of uint8 or float32. The former lie over the array's
+// memory.
+//
+// # Errors
+//
+// Another shape, other elements, values that are not finite, and the views that
+// [Tensor] refuses.
+func NewPictures(d *dense.Dense) (*Pictures, error) {
+	if err := plain(d); err != nil {
+		return nil, err
+	}
+	shape := d.Shape()
+	p, planes := &Pictures{}, false
+	switch {
+	case len(shape) == 4 && shape[3] == 3 && shape[1] == shape[2]:
+		p.Side = shape[1]
+	case len(shape) == 4 && shape[1] == 3 && shape[2] == shape[3]:
+		p.Side, planes = shape[2], true
+	default:
+		return nil, fmt.Errorf("an array of shape %v, want pictures: [pictures side side 3] or [pictures 3 side side]", []int(shape))
+	}
+	p.N = shape[0]
+	switch d.Dtype() {
+	case dense.Uint8:
+		p.Pixels = d.Uint8s()
+	case dense.Float32:
+		p.Values = d.Float32s()
+	default:
+		return nil, fmt.Errorf("an array of %v, want pixels of uint8 or normalised values of float32: convert it first", d.Dtype())
+	}
+	for i, v := range p.Values {
+		if math.IsNaN(float64(v)) || math.IsInf(float64(v), 0) {
+			return nil, fmt.Errorf("picture %d holds %v: want finite values", i*p.N/len(p.Values), v)
+		}
+	}
+	if planes {
+		p.Pixels, p.Values = interleaved(p.Pixels, p.Side), interleaved(p.Values, p.Side)
+	}
+	return p, nil
+}
+
+// interleaved returns pictures [N, 3, side, side] as [N, side, side, 3].
+func interleaved[T any](planes []T, side int) []T {
+	if planes == nil {
+		return nil
+	}
+	plane := side * side
+	out := make([]T, len(planes))
+	for i := range out {
+		picture, at := i/(3*plane), i%(3*plane)
+		out[i] = planes[picture*3*plane+at%3*plane+at/3]
+	}
+	return out
+}
+
+// Input returns the network's input of the pictures from the first one given up to
+// the last one, exclusively: [last−first, side, side, 3]. Pixels are normalised;
+// values are not, and share their memory.
+func (p *Pictures) Input(first, last int, mean, std [3]float32) *tensor.Tensor {
+	n, pixels := last-first, p.Side*p.Side*3
+	if p.Values != nil {
+		return tensor.Of(p.Values[first*pixels:last*pixels], n, p.Side, p.Side, 3)
+	}
+	input := tensor.New(n, p.Side, p.Side, 3)
+	pre := imaging.Preprocess{Size: p.Side, Mean: mean, Std: std}
+	for i := range n {
+		pix := p.Pixels[(first+i)*pixels:][:pixels]
+		pre.Normalize(input.Row(i), &imaging.Image{Width: p.Side, Height: p.Side, Pix: pix})
+	}
+	return input
 }

@@ -1,7 +1,15 @@
+// Package augment varies training pictures at random: crops, flips, quarter-turns,
+// colours, and what webcams do to pictures: blur, noise, bad light, compression, few pixels,
+// things that are small and off the centre. Networks are trained with these disturbances,
+// and their robustness is measured with them. Everything random is
+// drawn from a generator that the caller seeds, so a picture comes out the same
+// whenever and wherever it is prepared. Cropping and scaling for inference are
+// core/imaging.
 package augment
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
 
 	"github.com/deepemd/deepemd/core/imaging"
@@ -118,4 +126,109 @@ func Flip(img *imaging.Image) {
 			}
 		}
 	}
+}
+
+// cropAspect bounds the ratio of a crop's sides, as torchvision's
+// RandomResizedCrop does.
+const cropAspect = 4. / 3
+
+// resizedCrop cuts out a rectangle of a random share of the area, from minArea
+// to all of it, and random proportions, and scales it to size×size, as
+// torchvision's RandomResizedCrop does.
+func resizedCrop(img *imaging.Image, minArea float64, size int, r *rand.Rand) *imaging.Image {
+	area := float64(img.Width * img.Height)
+	for range 10 {
+		share := minArea + (1-minArea)*r.Float64()
+		aspect := math.Exp((2*r.Float64() - 1) * math.Log(cropAspect))
+		w, h := int(math.Round(math.Sqrt(area*share*aspect))), int(math.Round(math.Sqrt(area*share/aspect)))
+		if w > 0 && h > 0 && w <= img.Width && h <= img.Height {
+			crop := imaging.Crop(img, r.IntN(img.Width-w+1), r.IntN(img.Height-h+1), w, h)
+			return imaging.Resize(crop, size, size)
+		}
+	}
+	return img
+}
+
+// paddedCrop cuts a picture of the old size out of one that is mirrored at its
+// edges by pad of its side.
+func paddedCrop(img *imaging.Image, pad float64, r *rand.Rand) *imaging.Image {
+	px, py := int(math.Round(pad*float64(img.Width))), int(math.Round(pad*float64(img.Height)))
+	dx, dy := r.IntN(2*px+1)-px, r.IntN(2*py+1)-py
+	out := &imaging.Image{Width: img.Width, Height: img.Height, Pix: make([]uint8, len(img.Pix))}
+	for y := range img.Height {
+		from := img.Pix[mirror(y+dy, img.Height)*img.Width*3:][:img.Width*3]
+		to := out.Pix[y*img.Width*3:][:img.Width*3]
+		for x := range img.Width {
+			copy(to[x*3:][:3], from[mirror(x+dx, img.Width)*3:])
+		}
+	}
+	return out
+}
+
+// mirror maps a place outside 0…n−1 to its mirror image about the edge's pixel,
+// as NumPy's mode "reflect" does.
+func mirror(i, n int) int {
+	if n == 1 {
+		return 0
+	}
+	period := 2 * (n - 1)
+	i = ((i % period) + period) % period
+	return min(i, period-i)
+}
+
+// smallest is the share of the side that a picture shrinks to at full strength.
+const smallest = 0.45
+
+// offCentre makes a picture small and puts it anywhere; around it is its mirror
+// image or its mean colour, one as likely as the other.
+func offCentre(img *imaging.Image, strength float64, r *rand.Rand) *imaging.Image {
+	scale := 1 - strength*(1-smallest)
+	w := max(1, int(math.Round(scale*float64(img.Width))))
+	h := max(1, int(math.Round(scale*float64(img.Height))))
+	small := imaging.Resize(img, w, h)
+	left, top := r.IntN(img.Width-w+1), r.IntN(img.Height-h+1)
+	out := &imaging.Image{Width: img.Width, Height: img.Height, Pix: make([]uint8, len(img.Pix))}
+	if r.IntN(2) == 0 {
+		columns := make([]int, img.Width)
+		for x := range columns {
+			columns[x] = 3 * mirrored(x-left, w)
+		}
+		for y := range img.Height {
+			from := small.Pix[3*mirrored(y-top, h)*w:][:3*w]
+			to := out.Pix[3*y*img.Width:][:3*img.Width]
+			for x, c := range columns {
+				copy(to[3*x:3*x+3], from[c:c+3])
+			}
+		}
+		return out
+	}
+	mean := meanColour(small)
+	for i := 0; i+3 <= len(out.Pix); i += 3 {
+		copy(out.Pix[i:i+3], mean[:])
+	}
+	for y := range h {
+		copy(out.Pix[3*((top+y)*img.Width+left):], small.Pix[3*y*w:][:3*w])
+	}
+	return out
+}
+
+// mirrored maps a place outside 0…n−1 to its mirror image about the edge, whose
+// pixel is repeated.
+func mirrored(i, n int) int {
+	i = ((i % (2 * n)) + 2*n) % (2 * n)
+	return min(i, 2*n-1-i)
+}
+
+// meanColour is the mean of a picture's pixels, rounded.
+func meanColour(img *imaging.Image) [3]uint8 {
+	var sums [3]int
+	for i, v := range img.Pix {
+		sums[i%3] += int(v)
+	}
+	n := len(img.Pix) / 3
+	var mean [3]uint8
+	for c, s := range sums {
+		mean[c] = uint8((s + n/2) / n)
+	}
+	return mean
 }

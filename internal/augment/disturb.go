@@ -2,6 +2,7 @@ package augment
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -77,3 +78,124 @@ func sign(r *rand.Rand) float64 { return float64(2*r.IntN(2) - 1) }
 
 // level limits a value to eight bits, rounded.
 func level(v float64) uint8 { return uint8(min(max(v+0.5, 0), 255)) }
+
+// colours changes brightness, contrast and saturation by random factors in a
+// random order: torchvision's ColorJitter, whose operations blend a picture with
+// black, with its mean grey, and with its own grey.
+func (p Policy) colours(img *imaging.Image, r *rand.Rand) {
+	if p.Brightness == 0 && p.Contrast == 0 && p.Saturation == 0 {
+		return
+	}
+	for _, which := range r.Perm(3) {
+		spread := [3]float64{p.Brightness, p.Contrast, p.Saturation}[which]
+		factor := float32(1 + spread*(2*r.Float64()-1))
+		if spread == 0 {
+			continue
+		}
+		switch which {
+		case 0:
+			blendAll(img, factor, 0)
+		case 1:
+			blendAll(img, factor, meanGrey(img))
+		default:
+			blendGrey(img, factor)
+		}
+	}
+}
+
+// grey is the luma of a pixel in the fixed-point arithmetic of Pillow's
+// conversion from RGB to L.
+func grey(pixel []uint8) uint8 {
+	return uint8((int(pixel[0])*19595 + int(pixel[1])*38470 + int(pixel[2])*7471 + 1<<15) >> 16)
+}
+
+// meanGrey is the mean luma, rounded as Pillow's ImageEnhance.Contrast does.
+func meanGrey(img *imaging.Image) float32 {
+	sum := 0
+	for i := 0; i < len(img.Pix); i += 3 {
+		sum += int(grey(img.Pix[i:]))
+	}
+	return float32(int(float64(sum)/float64(len(img.Pix)/3) + 0.5))
+}
+
+// blend moves a value away from base, clipped and cut off to 8 bits as Pillow's
+// Image.blend does.
+func blend(v uint8, factor, base float32) uint8 {
+	return uint8(min(max(base+factor*(float32(v)-base), 0), 255))
+}
+
+// blendAll blends a picture with one grey.
+func blendAll(img *imaging.Image, factor, base float32) {
+	var table [256]uint8
+	for v := range table {
+		table[v] = blend(uint8(v), factor, base)
+	}
+	for i, v := range img.Pix {
+		img.Pix[i] = table[v]
+	}
+}
+
+// blendGrey blends every pixel with its own grey.
+func blendGrey(img *imaging.Image, factor float32) {
+	for i := 0; i+3 <= len(img.Pix); i += 3 {
+		pixel := img.Pix[i : i+3 : i+3]
+		base := float32(grey(pixel))
+		pixel[0], pixel[1], pixel[2] = blend(pixel[0], factor, base), blend(pixel[1], factor, base), blend(pixel[2], factor, base)
+	}
+}
+
+const (
+	noiseDeviation = 0.16 // of a white pixel, of full scale, at full strength
+	readNoise      = 0.25 // the share of it that black pixels have too
+	warmth         = 0.5  // logarithm of the gain of red, and of blue's inverse
+	tint           = 0.15 // logarithm of the gain of green
+	dimming        = 0.75 // share of the light that is gone
+	darkGamma      = 0.5  // by how much the curve of dark pictures is steeper than 1
+	darkNoise      = 0.04 // deviation, of full scale
+)
+
+// noise is a sensor's: photons come by chance, so that it grows with the root of
+// what is seen, and reading adds some everywhere.
+func noise(img *imaging.Image, strength float64, r *rand.Rand) *imaging.Image {
+	out := clone(img)
+	var deviation [256]float64
+	for v := range deviation {
+		deviation[v] = 255 * strength * noiseDeviation * math.Sqrt(readNoise*readNoise+(1-readNoise*readNoise)*float64(v)/255)
+	}
+	for i, v := range out.Pix {
+		out.Pix[i] = level(float64(v) + deviation[v]*r.NormFloat64())
+	}
+	return out
+}
+
+// whiteBalance makes light warmer or colder, and a little green or purple.
+func whiteBalance(img *imaging.Image, strength float64, r *rand.Rand) *imaging.Image {
+	warm := strength * warmth * sign(r)
+	green := strength * tint * (2*r.Float64() - 1)
+	var tables [3][256]uint8
+	for c, gain := range [3]float64{math.Exp(warm), math.Exp(green), math.Exp(-warm)} {
+		for v := range tables[c] {
+			tables[c][v] = level(gain * float64(v))
+		}
+	}
+	out := clone(img)
+	for i := 0; i+3 <= len(out.Pix); i += 3 {
+		p := out.Pix[i : i+3 : i+3]
+		p[0], p[1], p[2] = tables[0][p[0]], tables[1][p[1]], tables[2][p[2]]
+	}
+	return out
+}
+
+// lowLight takes light away, steepens the curve as cheap cameras do, and adds the
+// noise that comes with amplifying what is left.
+func lowLight(img *imaging.Image, strength float64, r *rand.Rand) *imaging.Image {
+	var table [256]float64
+	for v := range table {
+		table[v] = 255 * (1 - dimming*strength) * math.Pow(float64(v)/255, 1+darkGamma*strength)
+	}
+	out := clone(img)
+	for i, v := range out.Pix {
+		out.Pix[i] = level(table[v] + 255*darkNoise*strength*r.NormFloat64())
+	}
+	return out
+}

@@ -1,4 +1,21 @@
+// Package cluster has processes work together: the ranks of a [Group], which sum numbers,
+// collect bytes and wait for each other. Whoever trains, measures or embeds on several
+// machines knows no more of them than this.
+//
+// A program is [Alone] unless it was built with the tag mpi and started by mpirun or srun:
+// then [Start] joins the ranks of MPI. [InProcess] makes ranks of goroutines, for tests. The
+// group of a command travels in its context: [With] and [Of].
+//
+// A [Reducer] sums gradients while the ranks compute.
+//
+// The folder recipes has the files that start a run under Slurm and Kubernetes.
 package cluster
+
+import (
+	"context"
+	"os"
+	"strconv"
+)
 
 // Group is a number of processes, its ranks, that call the same methods in the same order,
 // each once: no rank goes on before all have what they need. A group is for one goroutine
@@ -42,3 +59,80 @@ type Group interface {
 
 // Leads reports whether the process is the one of its group that prints and writes files.
 func Leads(g Group) bool { return g.Rank() == 0 }
+
+// Alone is the group of a process that works by itself. It needs nothing, and costs nothing.
+type Alone struct{}
+
+// Rank implements [Group].
+func (Alone) Rank() int { return 0 }
+
+// Size implements [Group].
+func (Alone) Size() int { return 1 }
+
+// SumFloat32 implements [Group]: the sum over one rank is there already.
+func (Alone) SumFloat32([]float32) error { return nil }
+
+// SumFloat64 implements [Group].
+func (Alone) SumFloat64([]float64) error { return nil }
+
+// Exchange implements [Group].
+func (Alone) Exchange(dst, src []byte) error {
+	copy(dst, src)
+	return nil
+}
+
+// Join implements [Group].
+func (Alone) Join(dst, part []byte) error {
+	copy(dst, part)
+	return nil
+}
+
+// Gather implements [Group].
+func (Alone) Gather(part []byte) ([][]byte, error) { return [][]byte{part}, nil }
+
+// Broadcast implements [Group].
+func (Alone) Broadcast([]byte) error { return nil }
+
+// Barrier implements [Group].
+func (Alone) Barrier() error { return nil }
+
+// Duplicate implements [Group].
+func (Alone) Duplicate() (Group, error) { return Alone{}, nil }
+
+// Abort implements [Group]: nobody waits.
+func (Alone) Abort() {}
+
+// Or returns g, or the group of a process alone where g is nil: for settings whose zero value
+// is a program of one process.
+func Or(g Group) Group {
+	if g == nil {
+		return Alone{}
+	}
+	return g
+}
+
+type key struct{}
+
+// With returns a context that carries the group of a command.
+func With(ctx context.Context, g Group) context.Context { return context.WithValue(ctx, key{}, g) }
+
+// Of returns the group that a context carries, [Alone] where it carries none.
+func Of(ctx context.Context) Group {
+	g, _ := ctx.Value(key{}).(Group)
+	return Or(g)
+}
+
+// sizes are the variables by which those who start processes say how many there are: Open
+// MPI, and the managers of processes of MPICH and Slurm.
+var sizes = []string{"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"}
+
+// started is how many processes were started together, as the environment says, and the
+// variable that says so; 1 where nothing does.
+func started() (size int, variable string) {
+	for _, name := range sizes {
+		if n, err := strconv.Atoi(os.Getenv(name)); err == nil && n > 0 {
+			return n, name
+		}
+	}
+	return 1, ""
+}

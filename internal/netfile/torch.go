@@ -1,21 +1,17 @@
-// Package torch reads the weights out of PyTorch's .pth files, the form in
-// which the reference implementation keeps its networks.
-//
-// A .pth file is a Python pickle that refers to arrays stored beside it. Only
-// plain containers and tensors are understood: a pickle that asks for any
-// other class is refused, and nothing in a file is ever executed. Both
-// containers are read, the zip archive written since PyTorch 1.6 and the
-// sequence of pickles before it. Writing is not offered: the project's own
-// format is safetensors (core/weights).
 package netfile
 
 import (
+	"archive/zip"
 	"bytes"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
 	"maps"
 	"slices"
+	"strings"
+
+	"github.com/nlpodyssey/gopickle/types"
 
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/tensor"
@@ -116,4 +112,221 @@ func materialise(c container, state map[string]*view) (map[string]*tensor.Tensor
 		return nil, errors.New("the state dict holds no floating-point tensor")
 	}
 	return tensors, nil
+}
+
+// zipFile is the container since PyTorch 1.6: an archive of one folder with
+// data.pkl, and data/0, data/1 … for the storages, none of them compressed.
+type zipFile struct {
+	entries map[string]*zip.File // by path
+	folder  string               // "archive/"
+	loaded  map[string][]byte    // storages by key
+	budget  int64                // bytes that entries without overlap can still hold
+}
+
+func openZip(r io.ReaderAt, size int64) (*zipFile, error) {
+	archive, err := zip.NewReader(r, size)
+	if err != nil {
+		return nil, fmt.Errorf("unreadable zip archive (%w): is the download complete?", err)
+	}
+	z := &zipFile{entries: make(map[string]*zip.File, len(archive.File)), loaded: make(map[string][]byte), budget: size}
+	found := false
+	for _, f := range archive.File {
+		if f.Method != zip.Store || f.UncompressedSize64 > uint64(size) {
+			return nil, fmt.Errorf("zip entry %.60s is compressed, which PyTorch never does: was it written by torch.save?", f.Name)
+		}
+		z.entries[f.Name] = f
+		if folder, ok := strings.CutSuffix(f.Name, "data.pkl"); ok && !found {
+			z.folder, found = folder, true
+		}
+	}
+	switch {
+	case !found:
+		return nil, errors.New("a zip archive without data.pkl: was it written by torch.save?")
+	case z.entries[z.folder+"constants.pkl"] != nil:
+		return nil, errors.New("this is a TorchScript module: save its weights with torch.save({'params': model.state_dict()}, …)")
+	}
+	if f := z.entries[z.folder+"byteorder"]; f != nil {
+		if order, err := z.read(f, 16); err != nil || string(order) != "little" {
+			return nil, fmt.Errorf("byte order %q, want little: save the file on an ordinary machine", order)
+		}
+	}
+	return z, nil
+}
+
+// root implements container.
+func (z *zipFile) root() (any, error) {
+	data, err := z.read(z.entries[z.folder+"data.pkl"], maxPickle)
+	if err != nil {
+		return nil, err
+	}
+	n, err := scan(data)
+	if err != nil {
+		return nil, err
+	}
+	value, _, err := unpickle(data[:n])
+	return value, err
+}
+
+// bytes implements container.
+func (z *zipFile) bytes(s *storage) ([]byte, error) {
+	want, err := s.byteSize()
+	if err != nil {
+		return nil, err
+	}
+	raw, ok := z.loaded[s.key]
+	if !ok {
+		f := z.entries[z.folder+"data/"+s.key]
+		if f == nil {
+			return nil, fmt.Errorf("the archive has no storage %.20q: is the file complete?", s.key)
+		}
+		if raw, err = z.read(f, want); err != nil {
+			return nil, err
+		}
+		z.loaded[s.key] = raw
+	}
+	if len(raw) != want {
+		return nil, fmt.Errorf("storage %.20q has %d bytes, want %d: the file is damaged", s.key, len(raw), want)
+	}
+	return raw, nil
+}
+
+// read returns an entry of at most limit bytes; each is read once.
+func (z *zipFile) read(f *zip.File, limit int) ([]byte, error) {
+	if f.UncompressedSize64 > uint64(limit) {
+		return nil, fmt.Errorf("zip entry %.60s has %d bytes, want at most %d: the file is damaged", f.Name, f.UncompressedSize64, limit)
+	}
+	if z.budget -= int64(f.UncompressedSize64); z.budget < 0 {
+		return nil, fmt.Errorf("zip entry %.60s overlaps others: the file is damaged", f.Name)
+	}
+	r, err := f.Open()
+	if err != nil {
+		return nil, fmt.Errorf("zip entry %.60s: %w", f.Name, err)
+	}
+	defer r.Close()
+	data := make([]byte, f.UncompressedSize64)
+	if _, err := io.ReadFull(r, data); err != nil {
+		return nil, fmt.Errorf("zip entry %.60s: %w", f.Name, err)
+	}
+	if _, err := r.Read(make([]byte, 1)); err != io.EOF { // the end is where the checksum is compared
+		return nil, fmt.Errorf("zip entry %.60s: %w: the file is damaged", f.Name, err)
+	}
+	return data, nil
+}
+
+// legacyMagic is how a file from before PyTorch 1.6 starts: the pickle of its
+// magic number, protocol 2.
+var legacyMagic = []byte("\x80\x02\x8a\x0a\x6c\xfc\x9c\x46\xf9\x20\x6a\xa8\x50\x19.")
+
+// legacyFile is the container before PyTorch 1.6: the pickles of the magic
+// number, the protocol's version, facts of the machine, the value and the
+// list of storage keys, then each storage: a count (int64) and its elements.
+type legacyFile struct {
+	r       io.ReaderAt
+	size    int64
+	value   []byte           // the pickle of the value
+	keys    []string         // of the storages, in the order of the file
+	data    int64            // where the storages start
+	content map[string]int64 // where each storage's elements start
+	loaded  map[string][]byte
+}
+
+func openLegacy(r io.ReaderAt, size int64) (*legacyFile, error) {
+	f := &legacyFile{r: r, size: size}
+	at := int64(len(legacyMagic))
+	var parts [4][]byte // version, machine, value, keys
+	for i := range parts {
+		head := make([]byte, min(size-at, maxPickle))
+		if _, err := r.ReadAt(head, at); err != nil && err != io.EOF {
+			return nil, err
+		}
+		n, err := scan(head)
+		if err != nil {
+			return nil, err
+		}
+		parts[i], at = head[:n:n], at+int64(n)
+	}
+	machine, _, err := unpickle(parts[1])
+	if err != nil {
+		return nil, err
+	}
+	if entries, ok := items(machine); ok {
+		for _, e := range entries {
+			if e.key == "little_endian" && e.value != true {
+				return nil, errors.New("big-endian storages: save the file on an ordinary machine")
+			}
+		}
+	}
+	list, _, err := unpickle(parts[3])
+	if err != nil {
+		return nil, err
+	}
+	keys, ok := list.(*types.List)
+	if !ok {
+		return nil, errors.New("the list of storages is malformed: the file is damaged")
+	}
+	for _, key := range *keys {
+		text, ok := key.(string)
+		if !ok {
+			return nil, errors.New("the list of storages is malformed: the file is damaged")
+		}
+		f.keys = append(f.keys, text)
+	}
+	f.value, f.data = parts[2], at
+	return f, nil
+}
+
+// root implements container. Only the value says how large the elements of a
+// storage are, so it is here that the storages are found.
+func (f *legacyFile) root() (any, error) {
+	value, storages, err := unpickle(f.value)
+	if err != nil {
+		return nil, err
+	}
+	f.content = make(map[string]int64, len(f.keys))
+	f.loaded = make(map[string][]byte, len(f.keys))
+	at := f.data
+	for _, key := range f.keys {
+		s := storages[key]
+		if s == nil {
+			return nil, fmt.Errorf("no tensor uses storage %.20q: the file is damaged", key)
+		}
+		size, err := s.byteSize()
+		if err != nil {
+			return nil, err
+		}
+		var count [8]byte
+		if at > f.size-8-int64(size) {
+			return nil, fmt.Errorf("storage %.20q ends after the file: is the download complete?", key)
+		}
+		if _, err := f.r.ReadAt(count[:], at); err != nil {
+			return nil, err
+		}
+		if n := binary.LittleEndian.Uint64(count[:]); n != uint64(s.n) {
+			return nil, fmt.Errorf("storage %.20q has %d values, want %d: the file is damaged", key, n, s.n)
+		}
+		f.content[key] = at + 8
+		at += 8 + int64(size)
+	}
+	return value, nil
+}
+
+// bytes implements container.
+func (f *legacyFile) bytes(s *storage) ([]byte, error) {
+	if raw, ok := f.loaded[s.key]; ok {
+		return raw, nil
+	}
+	at, ok := f.content[s.key]
+	if !ok {
+		return nil, fmt.Errorf("the file has no storage %.20q: is it complete?", s.key)
+	}
+	size, err := s.byteSize()
+	if err != nil {
+		return nil, err
+	}
+	raw := make([]byte, size)
+	if _, err := f.r.ReadAt(raw, at); err != nil && err != io.EOF {
+		return nil, err
+	}
+	f.loaded[s.key] = raw
+	return raw, nil
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -130,4 +131,81 @@ func (s *Set) Check(e Episode, way int) error {
 		}
 	}
 	return nil
+}
+
+// Strangers draws pictures that belong to none of an episode's classes: queries
+// pictures of each of ways other classes, classes and pictures without
+// repetition. They depend on the seed, the episode's number and the classes, in
+// their order, and on nothing else.
+//
+// # Errors
+//
+// Pictures of the episode that the set does not have, fewer other classes than
+// ways, a class of fewer pictures than are to be drawn.
+func Strangers(set *Set, classes []string, e Episode, ways, queries int, seed uint64, number int) ([]string, error) {
+	inside := make([]string, 0, len(e.Support))
+	for _, name := range e.Support {
+		p, err := set.Find(name)
+		if err != nil {
+			return nil, err
+		}
+		inside = append(inside, p.Class)
+	}
+	var others []string
+	for _, class := range classes {
+		if !slices.Contains(inside, class) {
+			others = append(others, class)
+		}
+	}
+	if len(others) < ways {
+		return nil, fmt.Errorf("%s: %d classes are left outside an episode, %d are wanted: use fewer ways or more classes", set.name, len(others), ways)
+	}
+	// Another stream than that of the episode itself.
+	rng := rand.New(rand.NewPCG(^seed, scramble(uint64(number))))
+	var names []string
+	for _, at := range draw(rng, len(others), ways) {
+		pictures := set.pictures[others[at]]
+		if len(pictures) < queries {
+			return nil, fmt.Errorf("%s: class %s has %d pictures, %d are to be drawn: add some or ask for fewer queries", set.name, others[at], len(pictures), queries)
+		}
+		for _, picture := range draw(rng, len(pictures), queries) {
+			names = append(names, pictures[picture].Name)
+		}
+	}
+	return names, nil
+}
+
+// Keep returns an episode of len(counts) classes whose class c keeps its first counts[c]
+// examples, or all that it has; the names of the others are "". The queries stay.
+func (e Episode) Keep(counts []int) Episode {
+	kept := Episode{Support: make([]string, len(e.Support)), Query: e.Query}
+	for i, name := range e.Support {
+		if i/len(counts) < counts[i%len(counts)] {
+			kept.Support[i] = name
+		}
+	}
+	return kept
+}
+
+// ByClass returns the support pictures of each of way classes.
+//
+// # Errors
+//
+// Places that do not make classes of equal size, and a class without a picture.
+func (e Episode) ByClass(way int) ([][]string, error) {
+	if len(e.Support) == 0 || len(e.Support)%way != 0 {
+		return nil, fmt.Errorf("%d support pictures do not make %d classes of equal size", len(e.Support), way)
+	}
+	classes := make([][]string, way)
+	for i, name := range e.Support {
+		if name != "" {
+			classes[i%way] = append(classes[i%way], name)
+		}
+	}
+	for c, names := range classes {
+		if len(names) == 0 {
+			return nil, fmt.Errorf("class %d of an episode has no support picture", c+1)
+		}
+	}
+	return classes, nil
 }

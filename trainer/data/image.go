@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/deepemd/deepemd/core/imaging"
 	"github.com/deepemd/deepemd/core/sound"
@@ -91,4 +92,137 @@ func decode(data []byte) (*imaging.Image, error) {
 		return sound.Picture(data)
 	}
 	return imaging.Decode(data)
+}
+
+// memoryCache keeps decoded pictures until it is full. Episodes are drawn at random,
+// so that no picture deserves its place more than another and none is dropped.
+type memoryCache struct {
+	mu     sync.RWMutex
+	room   int64 // bytes of pixels that may still be kept
+	images map[string]*imaging.Image
+}
+
+// unknownMemory is the size in bytes assumed of a memory whose size the system does not tell.
+const unknownMemory = 4 << 30
+
+// KeepDecoded makes the set keep the pictures that it decodes in memory, until their
+// pixels take a quarter of it. It keeps none until then.
+func (s *Set) KeepDecoded() {
+	room := Memory()
+	if room == 0 {
+		room = unknownMemory
+	}
+	s.cache.allow(room / 4)
+}
+
+func (c *memoryCache) allow(limit int64) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.room = limit
+	c.images = make(map[string]*imaging.Image)
+}
+
+func (c *memoryCache) get(name string) *imaging.Image {
+	c.mu.RLock()
+	defer c.mu.RUnlock()
+	return c.images[name]
+}
+
+func (c *memoryCache) put(name string, img *imaging.Image) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	size := int64(len(img.Pix))
+	if c.images == nil || c.images[name] != nil || size > c.room {
+		return
+	}
+	c.room -= size
+	c.images[name] = img
+}
+
+// Damaged is the error of a picture that cannot be read or decoded.
+type Damaged struct {
+	Set, Name string
+	Err       error
+}
+
+// Error names the picture, its set and what is wrong with it.
+func (e *Damaged) Error() string { return fmt.Sprintf("%s: %s: %v", e.Set, e.Name, e.Err) }
+
+// Unwrap returns what reading the picture gave.
+func (e *Damaged) Unwrap() error { return e.Err }
+
+// skips knows the pictures that are passed over.
+type skips struct {
+	mu    sync.Mutex
+	on    bool
+	bad   map[string]bool
+	fresh []*Damaged // not yet told
+}
+
+// Skip makes the set pass over pictures that cannot be read: in the place of such a
+// one, [Set.Image] gives the next picture of its class that can be, the first
+// one following the last. Which one that is depends on the files alone. Those that
+// are named are passed over untried, as a run that is continued wants what it did
+// before.
+func (s *Set) Skip(names ...string) {
+	s.skips.mu.Lock()
+	defer s.skips.mu.Unlock()
+	s.skips.on = true
+	if s.skips.bad == nil {
+		s.skips.bad = make(map[string]bool)
+	}
+	for _, name := range names {
+		s.skips.bad[name] = true
+	}
+}
+
+// Skipped returns the pictures that were passed over since it was last asked, each
+// once, by name.
+func (s *Set) Skipped() []*Damaged {
+	s.skips.mu.Lock()
+	defer s.skips.mu.Unlock()
+	fresh := s.skips.fresh
+	s.skips.fresh = nil
+	slices.SortFunc(fresh, func(a, b *Damaged) int { return strings.Compare(a.Name, b.Name) })
+	return fresh
+}
+
+// AnySkipped reports whether Skipped would return any.
+func (s *Set) AnySkipped() bool {
+	s.skips.mu.Lock()
+	defer s.skips.mu.Unlock()
+	return len(s.skips.fresh) > 0
+}
+
+// skipping reports whether damaged pictures are passed over, and whether this one
+// is known to be.
+func (k *skips) skipping(name string) (on, bad bool) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	return k.on, k.bad[name]
+}
+
+// add passes over a picture from now on.
+func (k *skips) add(d *Damaged) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if !k.bad[d.Name] {
+		k.bad[d.Name] = true
+		k.fresh = append(k.fresh, d)
+	}
+}
+
+// Bytes writes a number of bytes for people: "6.6 GB".
+func Bytes(n int64) string {
+	switch {
+	case n >= 1e15:
+		return "more than 1000 TB"
+	case n >= 1e12:
+		return fmt.Sprintf("%.1f TB", float64(n)/1e12)
+	case n >= 1e9:
+		return fmt.Sprintf("%.1f GB", float64(n)/1e9)
+	case n >= 1e6:
+		return fmt.Sprintf("%.0f MB", float64(n)/1e6)
+	}
+	return fmt.Sprintf("%.0f kB", float64(n)/1e3)
 }

@@ -1,9 +1,24 @@
+// Package data reads what few-shot classification is trained and measured on:
+// sets of pictures by class, splits of their classes, and lists of episodes,
+// given or drawn with a seed.
+//
+// A [Set] is a folder or zip archive. A picture's class is the folder that it
+// lies in, or what lists beside it say: the forms in which the field's data sets
+// are handed on are recognised, with their splits ([OpenSplit]). Pictures are
+// decoded when they are asked for.
+//
+// An [Episode] names its pictures, so that one drawn here and one listed in a
+// file are the same thing.
 package data
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
+	"math/rand/v2"
 	"os"
 	"path"
 	"path/filepath"
@@ -231,3 +246,114 @@ func readable(err error) error {
 	}
 	return err
 }
+
+// Sample lists pictures of some classes, class after class and in the order of their
+// names, with the numbers of their classes: so many of each, drawn with the seed; 0 for
+// all.
+//
+// It returns an error that names a class which has fewer.
+func (s *Set) Sample(classes []string, each int, seed uint64) (names []string, labels []int, err error) {
+	r := rand.New(rand.NewPCG(seed, 0))
+	for label, class := range classes {
+		pictures := s.Pictures(class)
+		chosen := make([]int, len(pictures))
+		for i := range chosen {
+			chosen[i] = i
+		}
+		if each > 0 {
+			if len(pictures) < each {
+				return nil, nil, fmt.Errorf("class %s has %d pictures", class, len(pictures))
+			}
+			chosen = r.Perm(len(pictures))[:each]
+			slices.Sort(chosen)
+		}
+		for _, i := range chosen {
+			names, labels = append(names, pictures[i].Name), append(labels, label)
+		}
+	}
+	return names, labels, nil
+}
+
+// ClassesOf lists the classes of pictures of the set, by name, each once. Pictures that
+// the set does not have are passed over.
+func (s *Set) ClassesOf(names []string) []string {
+	var classes []string
+	for _, name := range names {
+		if p, err := s.Find(name); err == nil {
+			classes = append(classes, p.Class)
+		}
+	}
+	slices.Sort(classes)
+	return slices.Compact(classes)
+}
+
+// decoding is raised when the same file comes to be decoded to other pixels.
+const decoding = 1
+
+// Fingerprint stands for the pixels of pictures of the set, as hexadecimal digits:
+// it is another one when a file has changed since.
+//
+// # Errors
+//
+// Those of looking at the files.
+func (s *Set) Fingerprint(pictures []Picture) (string, error) {
+	h := sha256.New()
+	fmt.Fprintf(h, "%d %d\n", decoding, s.maxSide)
+	for _, p := range pictures {
+		stamp, err := s.source.stamp(p.Name)
+		if err != nil {
+			return "", err
+		}
+		_, _ = io.WriteString(h, fmt.Sprintf("%q %s\n", p.Name, stamp)) // a hash takes everything
+	}
+	return hex.EncodeToString(h.Sum(nil)), nil
+}
+
+// NamesOnly returns a set of pictures of which no more than names and classes are
+// known, such as those of an array of features: episodes can be drawn of them, and
+// [Set.Image] is an error. Its classes stand in the order of their first picture.
+// split names a split of the classes, in the forms that [OpenSplit] reads; empty
+// for none.
+//
+// # Errors
+//
+// No pictures, one without a name or a class; malformed splits.
+func NamesOnly(name string, pictures []Picture, split string) (*Set, error) {
+	s := &Set{name: name, source: nowhere{}, form: "names", pictures: make(map[string][]Picture)}
+	if split != "" {
+		given, lists, err := readAnySplit(split)
+		if err != nil {
+			return nil, err
+		}
+		if s.split = given; lists != nil {
+			s.split = lists.split()
+		}
+	}
+	if len(pictures) == 0 {
+		return nil, errors.New(name + ": no pictures")
+	}
+	for _, p := range pictures {
+		if p.Name == "" || p.Class == "" {
+			return nil, errors.New(name + ": a picture without a name or a class")
+		}
+		if s.pictures[p.Class] == nil {
+			s.classes = append(s.classes, p.Class)
+		}
+		s.pictures[p.Class] = append(s.pictures[p.Class], p)
+	}
+	for _, class := range s.pictures {
+		slices.SortFunc(class, func(a, b Picture) int { return strings.Compare(a.Name, b.Name) })
+	}
+	s.index = newIndex(s.pictures)
+	return s, nil
+}
+
+// nowhere is the source of pictures that are not at hand.
+type nowhere struct{}
+
+var errNowhere = errors.New("only the picture's name is known here")
+
+func (nowhere) list() ([]string, error)      { return nil, nil }
+func (nowhere) read(string) ([]byte, error)  { return nil, errNowhere }
+func (nowhere) stamp(string) (string, error) { return "", errNowhere }
+func (nowhere) close() error                 { return nil }

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -160,4 +161,127 @@ func readAll(r io.Reader) ([]byte, error) {
 		return nil, fmt.Errorf("more than %d bytes: not a picture of a data set", maxFile)
 	}
 	return raw, nil
+}
+
+// index finds pictures by names that may come from another copy of the set.
+type index struct {
+	path map[string][]Picture // by path without ending
+	tail map[string][]Picture // by folder, or class, and file without ending
+}
+
+func newIndex(pictures map[string][]Picture) index {
+	x := index{path: make(map[string][]Picture), tail: make(map[string][]Picture)}
+	for _, class := range pictures {
+		for _, p := range class {
+			key := stem(p.Name)
+			x.path[key] = append(x.path[key], p)
+			x.tail[tail(key)] = append(x.tail[tail(key)], p)
+			if listed := path.Join(p.Class, path.Base(key)); listed != tail(key) {
+				x.tail[listed] = append(x.tail[listed], p)
+			}
+		}
+	}
+	return x
+}
+
+// stem is a picture's path without its ending.
+func stem(name string) string {
+	if isPicture(name) {
+		return strings.TrimSuffix(name, path.Ext(name))
+	}
+	return name
+}
+
+// tail is the last two parts of a path: class and file.
+func tail(name string) string {
+	return path.Join(path.Base(path.Dir(name)), path.Base(name))
+}
+
+// Find returns the picture of a name, such as an episode's: its path, or the
+// path with another ending (.png for .webp), or class and file where the folders
+// above them differ.
+//
+// # Errors
+//
+// A name that fits no picture, or several.
+func (s *Set) Find(name string) (Picture, error) {
+	clean := strings.TrimPrefix(path.Clean("/"+strings.ReplaceAll(name, `\`, "/")), "/")
+	found := s.index.path[stem(clean)]
+	for _, p := range found {
+		if p.Name == clean {
+			return p, nil
+		}
+	}
+	if len(found) == 0 {
+		found = s.index.tail[tail(stem(clean))]
+	}
+	switch len(found) {
+	case 0:
+		return Picture{}, fmt.Errorf("%s: no picture %s: is it the data set that the names come from?", s.name, name)
+	case 1:
+		return found[0], nil
+	}
+	return Picture{}, fmt.Errorf("%s: %s may be %s or %s: give the whole name", s.name, name, found[0].Name, found[1].Name)
+}
+
+// systemNames are files and folders, in lower case, that systems put beside a
+// person's own without a leading dot.
+var systemNames = []string{"__macosx", "thumbs.db", "ehthumbs.db", "desktop.ini", "$recycle.bin", "system volume information"}
+
+// Hidden reports whether a file is one that a person does not see among their own and
+// that nothing in the project takes for a picture: one whose name, or that of a folder
+// it lies in, begins with a dot (.DS_Store, .git), or is one that macOS or Windows
+// leave behind (__MACOSX, Thumbs.db, desktop.ini). path has slashes; the case of
+// letters does not matter.
+//
+// The studio passes over the same files; web/static/web/folders.js has the rule for it.
+func Hidden(path string) bool {
+	for name := range strings.SplitSeq(path, "/") {
+		if strings.HasPrefix(name, ".") && name != "." && name != ".." || slices.Contains(systemNames, strings.ToLower(name)) {
+			return true
+		}
+	}
+	return false
+}
+
+// OpenUnclassified is OpenSplit for pictures that need no classes, such as those that
+// are to be searched: all that a folder or zip archive holds are in the set. Those whose
+// class is not known, as they lie in no folder, or outside of the data set that the
+// others are, have the class "".
+//
+// # Errors
+//
+// A path that is neither folder nor zip archive, one without a picture.
+func OpenUnclassified(name string) (*Set, error) {
+	src, err := openSource(name)
+	if err != nil {
+		return nil, err
+	}
+	s, err := unclassifiedSet(filepath.Base(name), src)
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("%s: %w", name, err), src.close())
+	}
+	return s, nil
+}
+
+func unclassifiedSet(name string, src source) (*Set, error) {
+	contents, err := list(src)
+	if err != nil {
+		return nil, err
+	}
+	l, err := contents.layout(nil)
+	if err != nil {
+		l = new(layout) // lists that are no lists of a data set do no harm here
+	}
+	known := make(map[string]bool, len(l.pictures))
+	for _, p := range l.pictures {
+		known[p.Name] = true
+	}
+	for _, file := range contents.pictures {
+		if !known[file] {
+			l.pictures = append(l.pictures, Picture{Name: file})
+		}
+	}
+	l.form = "pictures"
+	return assemble(name, src, contents, l)
 }

@@ -2,8 +2,12 @@ package evaluate
 
 import (
 	"context"
+	"errors"
+	"slices"
 
+	"github.com/deepemd/deepemd/core/embed"
 	"github.com/deepemd/deepemd/core/fewshot"
+	"github.com/deepemd/deepemd/core/imaging"
 	"github.com/deepemd/deepemd/trainer/data"
 )
 
@@ -45,4 +49,87 @@ func SoundBaselines(ctx context.Context, names []string, read Reader, episodes [
 		all = append(all, Baseline{plain.name, result.Mean, result.Interval})
 	}
 	return all, nil
+}
+
+// MeanSpectra are the plain features of recordings that sound networks are held against:
+// of each one's spectrogram the mean over time, a value for each band. Nothing about it is
+// learnt.
+//
+// It returns the first error of reading.
+func MeanSpectra(names []string, read Reader) (Features, error) {
+	return plainFeatures(names, read, func(m *imaging.Image) []float32 {
+		bands := make([]float32, m.Height)
+		for y := range bands {
+			for x := range m.Width {
+				bands[y] += float32(m.Pix[3*(y*m.Width+x)]) / float32(m.Width)
+			}
+		}
+		return bands
+	})
+}
+
+// Spectrograms are like MeanSpectra without the mean: every value of the spectrogram.
+func Spectrograms(names []string, read Reader) (Features, error) {
+	return plainFeatures(names, read, func(m *imaging.Image) []float32 {
+		values := make([]float32, m.Width*m.Height)
+		for i := range values {
+			values[i] = float32(m.Pix[3*i])
+		}
+		return values
+	})
+}
+
+func plainFeatures(names []string, read Reader, of func(*imaging.Image) []float32) (Features, error) {
+	features := make(Features, len(names))
+	for _, name := range slices.Compact(slices.Sorted(slices.Values(names))) {
+		m, err := read(name)
+		if err != nil {
+			return nil, err
+		}
+		values := of(m)
+		features[name] = &embed.Set{N: 1, C: len(values), Data: values}
+	}
+	return features, nil
+}
+
+// NearestMean is a classifier of plain features, for baselines: the score of a
+// class is minus the squared Euclidean distance to the mean of its examples.
+type NearestMean struct {
+	means [][]float64
+}
+
+var errNoExamples = errors.New("evaluate: a class without examples")
+
+// Fit implements [fewshot.Classifier].
+func (n *NearestMean) Fit(classes []fewshot.Class) error {
+	n.means = n.means[:0]
+	for _, class := range classes {
+		if len(class.Support) == 0 {
+			return errNoExamples
+		}
+		mean := make([]float64, len(class.Support[0].Data))
+		for _, set := range class.Support {
+			for i, v := range set.Data {
+				mean[i] += float64(v) / float64(len(class.Support))
+			}
+		}
+		n.means = append(n.means, mean)
+	}
+	return nil
+}
+
+// Traits implements [fewshot.Classifier].
+func (n *NearestMean) Traits() fewshot.Traits { return fewshot.Traits{} }
+
+// Scores implements [fewshot.Classifier].
+func (n *NearestMean) Scores(dst []float64, query *embed.Set) ([]float64, error) {
+	dst = dst[:0]
+	for _, mean := range n.means {
+		var distance float64
+		for i, v := range query.Data {
+			distance += (float64(v) - mean[i]) * (float64(v) - mean[i])
+		}
+		dst = append(dst, -distance)
+	}
+	return dst, nil
 }

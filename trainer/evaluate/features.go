@@ -2,15 +2,24 @@ package evaluate
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io"
+	"os"
+	"path/filepath"
 	"runtime"
 	"slices"
 
 	"golang.org/x/sync/errgroup"
 
 	"github.com/deepemd/deepemd/core/embed"
+	"github.com/deepemd/deepemd/core/fewshot"
 	"github.com/deepemd/deepemd/core/imaging"
+	"github.com/deepemd/deepemd/core/openset"
+	"github.com/deepemd/deepemd/internal/arrays"
 	"github.com/deepemd/deepemd/internal/cluster"
+	"github.com/deepemd/deepemd/internal/tensor"
+	"github.com/deepemd/deepemd/trainer/data"
 )
 
 // Features holds the local embeddings of pictures by their names.
@@ -161,4 +170,108 @@ func goroutines(threads int) int {
 		return threads
 	}
 	return runtime.GOMAXPROCS(0)
+}
+
+// ReadFeatures reads an array of local embeddings, float32 [pictures, nodes, C], as
+// `deepemd features` writes it, and what its list says of the pictures: a set of
+// their names and classes, parted by split (see data.OpenSplit; empty for none), that
+// the caller closes.
+//
+// # Errors
+//
+// Those of reading the array; a list that is absent or has no classes.
+func ReadFeatures(path, split string) (Features, *data.Set, *arrays.List, error) {
+	array, list, err := arrays.ReadListed(path)
+	if errors.Is(err, os.ErrNotExist) && array != nil {
+		err = fmt.Errorf(`%w: it says what the rows of %s are, {"names": […], "classes": […]}`, err, path)
+	}
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	if list.Classes == nil {
+		return nil, nil, nil, fmt.Errorf("%s: no classes: give the class of every picture, as names are given", arrays.ListPath(path))
+	}
+	sets, err := arrays.Sets(array, list.Names)
+	if err != nil {
+		return nil, nil, nil, fmt.Errorf("%s: %w", path, err)
+	}
+	pictures := make([]data.Picture, len(list.Names))
+	for i, name := range list.Names {
+		pictures[i] = data.Picture{Class: list.Classes[i], Name: name}
+	}
+	set, err := data.NamesOnly(filepath.Base(path), pictures, split)
+	return sets, set, list, err
+}
+
+// Join puts the nodes of the same pictures' features into one set each, those of the
+// first features first. A single node of each picture's set weighs as much as any other:
+// how much each kind counts in a match is for the node weights to say.
+//
+// It returns an error for a picture that one of them lacks, and for nodes of other
+// numbers of channels.
+func Join(all ...Features) (Features, error) {
+	joined := Features{}
+	for name := range all[0] {
+		set := &embed.Set{C: all[0][name].C}
+		for _, features := range all {
+			part := features[name]
+			switch {
+			case part == nil:
+				return nil, fmt.Errorf("%s: its features are missing in one of the arrays", name)
+			case part.C != set.C:
+				return nil, fmt.Errorf("%s: nodes of %d and of %d channels: join features of one network", name, set.C, part.C)
+			}
+			set.N += part.N
+			set.Data = append(set.Data, part.Data...)
+		}
+		joined[name] = set
+	}
+	return joined, nil
+}
+
+// ReadCohort makes a network's cohort of an array of features, [pictures, nodes, C], of
+// pictures of its training classes, as `deepemd features` writes it.
+//
+// Errors are those of ReadFeatures.
+func ReadCohort(path string) (*openset.Cohort, error) {
+	features, set, _, err := ReadFeatures(path, "")
+	if err != nil {
+		return nil, err
+	}
+	defer set.Close()
+	var classes []fewshot.Class
+	for _, name := range set.Classes() {
+		class := fewshot.Class{Name: name}
+		for _, picture := range set.Pictures(name) {
+			class.Support = append(class.Support, features[picture.Name])
+		}
+		classes = append(classes, class)
+	}
+	cohort, err := openset.NewCohort(classes)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return cohort, nil
+}
+
+// WriteNPY writes the logits as a NumPy array of float32, [episodes, queries,
+// way]. It returns an error when there are none or episodes differ in their number
+// of queries, and those of w.
+func (r *Result) WriteNPY(w io.Writer) error {
+	queries := 0
+	if len(r.Logits) > 0 {
+		queries = len(r.Logits[0]) / r.Way
+	}
+	all := tensor.New(len(r.Logits), queries, r.Way)
+	for i, logits := range r.Logits {
+		if len(logits) != queries*r.Way {
+			return fmt.Errorf("episode %d has %d queries, the first has %d: logits of episodes that differ fit in no array", i+1, len(logits)/r.Way, queries)
+		}
+		copy(all.Row(i), logits)
+	}
+	array, err := arrays.Dense(all)
+	if err != nil {
+		return err
+	}
+	return arrays.WriteNPY(w, array)
 }

@@ -1,3 +1,9 @@
+// Package training runs pre-training and meta-training.
+//
+// [Pretrain] and [Meta] are the settings of a run, as TOML has them. Prepare opens the images
+// and the network to begin with, and returns a [Trainer]. The trainer draws batches, follows
+// the gradients, averages weights, validates, and writes checkpoints, a log and networks, so
+// that a run can be stopped and continued bit for bit. What learns is in trainer/internal/learn.
 package training
 
 import (
@@ -7,16 +13,15 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"math"
 	"path/filepath"
 	"runtime"
 	"time"
 
 	"github.com/deepemd/deepemd/core/weights"
-
-	"github.com/deepemd/deepemd/trainer/data"
-
 	"github.com/deepemd/deepemd/internal/cluster"
 	"github.com/deepemd/deepemd/internal/netfile"
+	"github.com/deepemd/deepemd/trainer/data"
 	"github.com/deepemd/deepemd/trainer/internal/backbone"
 	"github.com/deepemd/deepemd/trainer/internal/learn"
 )
@@ -239,3 +244,30 @@ func (t *Trainer) String() string { return fmt.Sprintf("step %d of %d", t.step, 
 
 // seconds is the time spent in training.
 func (t *Trainer) seconds() float64 { return float64(t.milliseconds) / 1e3 }
+
+// Validate measures a network by few-shot episodes: the mean accuracy and half
+// the width of its 95% confidence interval.
+type Validate func(ctx context.Context, network *weights.File) (mean, interval float64, err error)
+
+// Watch is told how a run goes on; nil functions are left out.
+type Watch struct {
+	Step      func(r Record, step, steps int)
+	Validated func(r Record, best bool)
+	// Note is told what a person should know of and what does not stop the run:
+	// files that cannot be written, pictures that are passed over.
+	Note func(text string)
+}
+
+// checkFinite returns an error that names the first parameter with a gradient
+// that is not a number, given the norm of all.
+func checkFinite(params []*backbone.Param, step int, loss, norm float64) error {
+	if !math.IsNaN(loss) && !math.IsInf(loss, 0) && !math.IsNaN(norm) && !math.IsInf(norm, 0) {
+		return nil
+	}
+	for _, p := range params {
+		if n := backbone.GradientNorm([]*backbone.Param{p}, 1); math.IsNaN(n) || math.IsInf(n, 0) {
+			return fmt.Errorf("step %d: the loss is %g and the gradient of %s is not finite: lower the setting rate, or clip", step, loss, p.Name)
+		}
+	}
+	return fmt.Errorf("step %d: the loss is %g: lower the setting rate, or clip", step, loss)
+}

@@ -1,16 +1,22 @@
+// Package backbone is the ResNet-12 in training: the network of internal/backbone with batch
+// statistics and a backward pass, in float32 or in mixed precision. A [Plan] selects its size,
+// from the settings of a run or from the weights file that it begins with. Here are also the
+// layers and losses that follow the network, and the optimizer ([SGD]) with its schedules.
 package backbone
 
 import (
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"runtime"
 	"slices"
+	"strconv"
 
-	"github.com/deepemd/deepemd/internal/backbone"
+	"github.com/deepemd/deepemd/core/weights"
+	core "github.com/deepemd/deepemd/internal/backbone"
 	"github.com/deepemd/deepemd/internal/kernel"
 	"github.com/deepemd/deepemd/internal/nn"
 	"github.com/deepemd/deepemd/internal/tensor"
-
 	"github.com/deepemd/deepemd/trainer/internal/bfloat16"
 )
 
@@ -20,7 +26,7 @@ import (
 type Network struct {
 	pool   gridPool
 	widths []int
-	blocks [backbone.Blocks]*block
+	blocks [core.Blocks]*block
 	ctx    nn.Context
 
 	input    *nn.Map
@@ -29,7 +35,7 @@ type Network struct {
 
 	done func(finished ...*Param) // with their gradients; nil for nobody to tell
 
-	halves       [backbone.Blocks]*half // in mixed precision; else nil
+	halves       [core.Blocks]*half // in mixed precision; else nil
 	columns      *bfloat16.Map
 	halfGradient *bfloat16.Map
 
@@ -105,7 +111,7 @@ func (b *Network) Norms() []*BatchNorm {
 }
 
 // Channels is the number of channels of the last map.
-func (b *Network) Channels() int { return b.widths[backbone.Blocks-1] }
+func (b *Network) Channels() int { return b.widths[core.Blocks-1] }
 
 // Context is the network's own, for the layers that follow it.
 func (b *Network) Context() *nn.Context { return &b.ctx }
@@ -130,7 +136,7 @@ func (b *Network) forwardFull(batch *tensor.Tensor, noise *rand.Rand) *nn.Map {
 	n, h, w := batch.Shape[0], batch.Shape[1], batch.Shape[2]
 	if b.input == nil || b.input.N != n || b.input.H != h || b.input.W != w {
 		b.input = nn.NewInput(n, h, w, 3)
-		b.gradient = nn.NewMap(n, h>>backbone.Blocks, w>>backbone.Blocks, b.widths[backbone.Blocks-1])
+		b.gradient = nn.NewMap(n, h>>core.Blocks, w>>core.Blocks, b.widths[core.Blocks-1])
 	}
 	b.input.Load(batch.Data)
 	x := b.input
@@ -176,10 +182,10 @@ func (b *Network) forwardHalf(batch *tensor.Tensor, noise *rand.Rand) *nn.Map {
 	if !b.columns.Fits(n, h, w) {
 		k := b.halves[0].kernels
 		b.columns = k.NewMap(n, h, w, columns)
-		last := b.widths[backbone.Blocks-1]
-		b.features = nn.NewMap(n, h>>backbone.Blocks, w>>backbone.Blocks, last)
-		b.gradient = nn.NewMap(n, h>>backbone.Blocks, w>>backbone.Blocks, last)
-		b.halfGradient = k.NewMap(n, h>>backbone.Blocks, w>>backbone.Blocks, last)
+		last := b.widths[core.Blocks-1]
+		b.features = nn.NewMap(n, h>>core.Blocks, w>>core.Blocks, last)
+		b.gradient = nn.NewMap(n, h>>core.Blocks, w>>core.Blocks, last)
+		b.halfGradient = k.NewMap(n, h>>core.Blocks, w>>core.Blocks, last)
 	}
 	b.columns.LoadColumns(&b.ctx, batch.Data)
 	x := b.columns
@@ -199,4 +205,148 @@ func (b *Network) backwardHalf() {
 		b.mixHalf(i, g, true)
 		b.finished(i)
 	}
+}
+
+// Mix blends each picture of a batch with a partner in one layer: manifold mixup (Verma et
+// al., "Manifold Mixup: Better Representations by Interpolating Hidden States", 2019).
+type Mix struct {
+	// At is the number of blocks before the layer that is blended: 0 for the pictures
+	// themselves, up to MixLayers − 1.
+	At int
+	// Share is the weight of a picture; its partner has the remaining weight.
+	Share float32
+	// Partners is a permutation of the pictures. A picture that is its own partner stays the same.
+	Partners []int
+}
+
+// MixLayers is the number of layers that can be blended: the input, and the maps between the
+// blocks.
+const MixLayers = 4
+
+// ForwardMixed is Forward with blended pictures. The next Backward goes back through the blend.
+func (b *Network) ForwardMixed(batch *tensor.Tensor, mix Mix, noise *rand.Rand) *nn.Map {
+	if mix.At == 0 {
+		blended := tensor.Of(slices.Grow(b.blended[:0], len(batch.Data))[:len(batch.Data)], batch.Shape...)
+		copy(blended.Data, batch.Data)
+		b.blend(blended.Data, mix.Share, mix.Partners)
+		b.blended = blended.Data
+		return b.Forward(blended, noise)
+	}
+	b.mix = &mix
+	return b.forward(batch, noise)
+}
+
+// mixes reports whether the output of the given number of blocks is blended.
+func (b *Network) mixes(blocks int) bool { return b.mix != nil && b.mix.At == blocks }
+
+// blend blends the values of each picture with the values of its partner.
+func (b *Network) blend(values []float32, share float32, partners []int) {
+	b.held = append(b.held[:0], values...)
+	size := len(values) / len(partners)
+	b.ctx.Split(len(partners), func(from, to int) {
+		for i := from; i < to; i++ {
+			partner := b.held[partners[i]*size:][:size]
+			for k, v := range b.held[i*size:][:size] {
+				values[i*size+k] = share*v + (1-share)*partner[k]
+			}
+		}
+	})
+}
+
+// mixForward blends the output of the given number of blocks if Mix asks for it.
+func (b *Network) mixForward(blocks int, x *nn.Map) {
+	if b.mixes(blocks) {
+		b.blend(x.Data, b.mix.Share, b.mix.Partners)
+	}
+}
+
+// mixBackward takes a gradient back through mixForward. The gradient of a picture has two parts:
+// one from its own blend, one from the blend that it is the partner in.
+func (b *Network) mixBackward(blocks int, g *nn.Map) {
+	if b.mixes(blocks) {
+		b.blend(g.Data, b.mix.Share, inverse(b.mix.Partners))
+	}
+}
+
+// mixHalf is mixForward in mixed precision, or mixBackward with back set.
+func (b *Network) mixHalf(blocks int, m *bfloat16.Map, back bool) {
+	if !b.mixes(blocks) {
+		return
+	}
+	partners := b.mix.Partners
+	if back {
+		partners = inverse(partners)
+	}
+	m.Blend(&b.ctx, b.mix.Share, partners)
+}
+
+// inverse is the inverse of a permutation.
+func inverse(permutation []int) []int {
+	of := make([]int, len(permutation))
+	for i, p := range permutation {
+		of[p] = i
+	}
+	return of
+}
+
+// Export returns the weights of a network as inference reads them; meta says the rest.
+func (b *Network) Export(meta weights.Meta) *weights.File {
+	meta.Arch, meta.Widths = core.ArchResNet12, b.widths
+	if b.pool.grid > 0 {
+		if meta.Extra = maps.Clone(meta.Extra); meta.Extra == nil {
+			meta.Extra = map[string]string{}
+		}
+		meta.Extra[core.KeyGrid] = strconv.Itoa(b.pool.grid)
+	}
+	f := &weights.File{Source: "backbone in training", Meta: meta, Tensors: map[string]*tensor.Tensor{}}
+	Export(f, b.Params(), b.Norms())
+	return f
+}
+
+// Import takes weights of the same widths from a file.
+//
+// # Errors
+//
+// Absent tensors or ones of another shape; the network is then half changed.
+func (b *Network) Import(f *weights.File) error { return Import(f, b.Params(), b.Norms()) }
+
+// Export puts weights and running statistics into the file, as inference reads them.
+func Export(f *weights.File, params []*Param, norms []*BatchNorm) {
+	for _, p := range params {
+		f.Tensors[p.Name] = p.Export(p.Value)
+	}
+	for _, bn := range norms {
+		mean, variance := bn.Running()
+		f.Tensors[bn.Name()+".running_mean"], f.Tensors[bn.Name()+".running_var"] = mean, variance
+	}
+}
+
+// Import takes weights and running statistics from a file.
+//
+// # Errors
+//
+// Absent tensors or ones of another shape; what is before them has changed then.
+func Import(f *weights.File, params []*Param, norms []*BatchNorm) error {
+	for _, p := range params {
+		t, err := f.Tensor(p.Name, p.Export(p.Value).Shape...)
+		if err != nil {
+			return err
+		}
+		p.Import(p.Value, t)
+		if p.Changed != nil {
+			p.Changed()
+		}
+	}
+	for _, bn := range norms {
+		mean, variance := bn.Running()
+		for name, to := range map[string]*tensor.Tensor{".running_mean": mean, ".running_var": variance} {
+			t, err := f.Tensor(bn.Name()+name, to.Shape...)
+			if err != nil {
+				return err
+			}
+			copy(to.Data, t.Data)
+		}
+		bn.SetRunning(mean, variance)
+	}
+	return nil
 }

@@ -2,161 +2,263 @@ package learn
 
 import (
 	"fmt"
+	"math"
 
-	"github.com/deepemd/deepemd/core/learner"
-	"github.com/deepemd/deepemd/core/method"
-	"github.com/deepemd/deepemd/solver"
-
+	"github.com/deepemd/deepemd/core/weights"
+	core "github.com/deepemd/deepemd/internal/backbone"
+	"github.com/deepemd/deepemd/trainer/data"
 	"github.com/deepemd/deepemd/trainer/internal/backbone"
 )
 
-// Settings are all that a run of meta-training depends on, but for the data and
-// the network that it begins with.
-type EpisodeSettings struct {
-	Settings
-	Way      int `toml:"way"`
-	Shot     int `toml:"shot"`
-	Query    int `toml:"query"`    // of each class
-	Episodes int `toml:"episodes"` // of an epoch
-	// MetaBatch is the number of episodes of a step, whose gradients are averaged. Ranks
-	// share them out: it is a multiple of their number.
-	MetaBatch int `toml:"meta_batch"`
-
-	// Strangers are pictures of each of way other classes than the episode's; 0 for none,
-	// and no more than it has of each of its own.
-	// Each is to score below each query, by StrangerMargin in logits: what falls short
-	// adds to the loss, StrangerWeight times.
-	Strangers      int     `toml:"strangers"`
-	StrangerMargin float64 `toml:"stranger_margin"`
-	StrangerWeight float64 `toml:"stranger_weight"`
-
-	// Layer names the solver that differentiates the flow: "interior-l2", "interior-qp",
-	// "sinkhorn", or "held", which does not.
-	Layer   string  `toml:"layer"`
-	Epsilon float64 `toml:"epsilon"` // of the layer's smoothing term; 0 for its own
-
-	// Embedder is how a picture becomes nodes: "fcn", "grid" or "sampling". The last
-	// two take a picture apart into crops, other ones in every episode: grids with a ratio of
-	// 1 to 3, drawn for each picture and grid, or random crops. A crop is one input of
-	// the network, and the mean of its map one node. Of the augmentation, crops have
-	// the flip (random ones flip by themselves), colours and disturbances.
-	Embedder string `toml:"embedder"`
-	// Pyramid lists levels of fcn's feature pyramid: 5×5 nodes and pyramid [2, 1] are
-	// the paper's P_feat(5,2,1).
-	Pyramid []int `toml:"pyramid"`
-	Grid    []int `toml:"grid"`    // cells across of each grid; none for 2 and 3
-	Patches int   `toml:"patches"` // random crops of a picture; 0 for 9
-	// ValidationPatches are the random crops of a picture when a network is validated:
-	// tests take more than training can. 0 for as many as in training.
-	ValidationPatches int `toml:"validation_patches"`
-
-	// AtOnce bounds the inputs that pass through the network at the same time; 0 for
-	// all of an episode, whose activations are kept. It needs FreezeStatistics, and
-	// costs a second forward pass: with it grids fit into ordinary memories.
-	AtOnce int `toml:"at_once"`
-
-	Mean [3]float32 `toml:"mean"`
-	Std  [3]float32 `toml:"std"`
+// Stage is a part of a run with one size of pictures: small ones first make
+// progress in a fraction of the time.
+type Stage struct {
+	Epochs int `toml:"epochs"`
+	Size   int `toml:"size"` // side of the network's input in pixels
+	Batch  int `toml:"batch"`
+	// Teacher is the side of the pictures that a teacher of maps is shown; 0 for its own.
+	Teacher int `toml:"teacher"`
 }
 
-// Defaults are the settings of the paper: 5,000 episodes, 5-way 1-shot with 15
-// queries of each class, SGD with a rate of 5e-4 that halves every 500 episodes.
-func EpisodeDefaults() EpisodeSettings {
-	return EpisodeSettings{
-		Settings: Settings{
-			Name: "resnet12", Stages: []Stage{{Epochs: 50, Size: 84, Batch: 80}},
-			Rate: 5e-4, Schedule: "halving", HalveEvery: 500, Momentum: 0.9, Nesterov: true, WeightDecay: 5e-4, Clip: 5,
-			ValidateEvery: 5, ValidationEpisodes: 300, Precision: backbone.Auto, Seed: 1,
-			Statistics: EachRank, Gradients: backbone.Float32,
-		},
-		Way: 5, Shot: 1, Query: 15, Episodes: 100, MetaBatch: 1, StrangerWeight: 1, Layer: "interior-l2", Embedder: method.FCN,
-	}
+// Settings are what a run depends on, whatever is learnt.
+type Settings struct {
+	Name   string  `toml:"name"` // of the weights
+	Stages []Stage `toml:"stages"`
+
+	Rate     float64 `toml:"rate"`     // the highest learning rate
+	Schedule string  `toml:"schedule"` // step, cosine, one-cycle, flat or halving
+	// HalveEvery is after how many steps the schedule "halving" halves the rate.
+	HalveEvery  int     `toml:"halve_every"`
+	WarmUp      int     `toml:"warm_up"` // steps
+	Momentum    float64 `toml:"momentum"`
+	Nesterov    bool    `toml:"nesterov"`
+	WeightDecay float64 `toml:"weight_decay"`
+	Clip        float64 `toml:"clip"` // largest norm of the gradient; 0 for any
+	// FreezeStatistics normalises with the statistics of the network that the run
+	// begins with, not with each batch's.
+	FreezeStatistics bool `toml:"freeze_statistics"`
+	// Average is the decay of the moving average of weights; 0 for none.
+	Average float64 `toml:"average"`
+
+	// ValidateEvery is in epochs; 0 validates at the end only.
+	ValidateEvery      int `toml:"validate_every"`
+	ValidationEpisodes int `toml:"validation_episodes"`
+
+	// Precision of activations in training: float32, bfloat16 (with products summed
+	// in float32), or auto: bfloat16 where the processor has instructions for it.
+	// A run's own settings say which of the two it was.
+	Precision string `toml:"precision"`
+
+	Seed    uint64 `toml:"seed"`
+	Threads int    `toml:"threads"` // 0 for all cores
+
+	// The others matter where several processes share the run (package cluster).
+
+	// Statistics of batch normalisation are synchronised, those of the whole batch, or each
+	// rank's own.
+	Statistics string `toml:"statistics"`
+	// Gradients travel as float32, or as bfloat16 in half the bytes: what rounding leaves
+	// out of one step is added to the next.
+	Gradients string `toml:"gradients"`
+	// LocalSGD is after how many steps of its own every rank's weights become the mean of
+	// all; 0 sums the gradients of every step. For slow networks (Stich, "Local SGD
+	// Converges Fast and Communicates Little", 2019).
+	LocalSGD int `toml:"local_sgd"`
 }
 
-// layer returns how to make a layer of the settings.
-func (s *EpisodeSettings) layer() (func() solver.Layer, error) {
-	switch s.Layer {
-	case "interior-l2":
-		return func() solver.Layer { return &solver.Interior{Epsilon: s.Epsilon} }, nil
-	case "interior-qp":
-		return func() solver.Layer { return &solver.Interior{Form: solver.QP, Epsilon: s.Epsilon} }, nil
-	case "sinkhorn":
-		return func() solver.Layer { return &solver.Sinkhorn{Strength: s.Epsilon} }, nil
-	case "held":
-		return func() solver.Layer { return &solver.ConstantFlow{} }, nil
+// Values of Settings.Statistics.
+const (
+	Synchronised = "synchronised"
+	EachRank     = "rank"
+)
+
+// RateSchedule returns the schedule that the settings name.
+func (s *Settings) RateSchedule() (schedule backbone.Schedule, err error) {
+	if s.Schedule == "halving" {
+		schedule = backbone.Every{Interval: s.HalveEvery, Gamma: 0.5}
+	} else if schedule, err = backbone.ParseSchedule(s.Schedule); err != nil {
+		return nil, fmt.Errorf("%w, or halving", err)
 	}
-	return nil, fmt.Errorf("layer %q: use interior-l2, interior-qp, sinkhorn or held", s.Layer)
+	if s.WarmUp > 0 {
+		schedule = backbone.WarmUp{Steps: s.WarmUp, Then: schedule}
+	}
+	return schedule, nil
 }
 
-// Choice is the embedder that networks are taught for.
-func (s *EpisodeSettings) Choice() method.Embedder {
-	return method.Embedder{Kind: s.Embedder, Pyramid: s.Pyramid, Grid: s.Grid, Patches: s.Patches}
+// Range is a setting and the values that make sense for it.
+type Range struct {
+	Name     string
+	Value    float64
+	From, To float64
 }
 
-// Validation is the embedder that networks are validated with: as in tests, grids have
-// one ratio, and random crops are always the same ones of a picture.
-func (s *EpisodeSettings) Validation() method.Embedder {
-	e := s.Choice()
-	if s.ValidationPatches > 0 {
-		e.Patches = s.ValidationPatches
-	}
-	return e
-}
-
-// pictures are those of an episode.
-func (s *EpisodeSettings) pictures() int { return s.Way * (s.Shot + s.Query + s.Strangers) }
-
-// maxPairs bounds the queries and strangers times classes of an episode.
-const maxPairs = 1_000_000
-
-// TogetherInputs is how many inputs pass through the network together, all of an episode
-// or at_once of them. The settings are ones that Check approves of.
-func (s *EpisodeSettings) TogetherInputs() int {
-	inputs := s.pictures()
-	if embedder, err := learner.AllParts().Embedder(s.Choice()); err == nil {
-		inputs *= nodesOf(embedder).inputs()
-	}
-	if s.AtOnce > 0 {
-		inputs = min(inputs, s.AtOnce)
-	}
-	return inputs
-}
-
-// Check returns an error that names the first setting that makes no sense.
-func (s *EpisodeSettings) Check() error {
-	if _, err := s.layer(); err != nil {
-		return err
-	}
-	if err := CheckRanges([]Range{
-		{Name: "way", Value: float64(s.Way), From: 2, To: 1000}, {Name: "shot", Value: float64(s.Shot), From: 1, To: 1000},
-		{Name: "query", Value: float64(s.Query), From: 1, To: 1000}, {Name: "episodes", Value: float64(s.Episodes), From: 1, To: 1e6},
-		{Name: "meta_batch", Value: float64(s.MetaBatch), From: 1, To: float64(s.Episodes)},
-		{Name: "strangers", Value: float64(s.Strangers), To: float64(s.Shot + s.Query)}, {Name: "stranger_margin", Value: s.StrangerMargin, To: 1e3},
-		{Name: "stranger_weight", Value: s.StrangerWeight, To: 1e3},
-		{Name: "validation_patches", Value: float64(s.ValidationPatches), To: 1024},
-		{Name: "epsilon", Value: s.Epsilon, To: 1e3}, {Name: "at_once", Value: float64(s.AtOnce), To: 1e6},
-	}); err != nil {
-		return err
-	}
-	if pairs := s.Way * s.Way * (s.Query + s.Strangers); pairs > maxPairs {
-		return fmt.Errorf("way %d with query %d and strangers %d: a step would match %d pairs of a picture and a class, want %d at most",
-			s.Way, s.Query, s.Strangers, pairs, maxPairs)
-	}
-	for _, e := range []method.Embedder{s.Choice(), s.Validation()} {
-		if _, err := learner.AllParts().Embedder(e); err != nil {
-			return err
+// CheckRanges returns an error that names the first setting out of its range.
+func CheckRanges(ranges []Range) error {
+	for _, r := range ranges {
+		if !(r.Value >= r.From && r.Value <= r.To) {
+			return fmt.Errorf("%s is %g, want it from %g to %g", r.Name, r.Value, r.From, r.To)
 		}
 	}
-	if s.Std != ([3]float32{}) { // else they become those of the network
-		if err := CheckNormalisation(s.Mean, s.Std); err != nil {
-			return err
+	return nil
+}
+
+// CheckNormalisation returns an error for a mean or standard deviation, of the samples
+// of pictures, that no picture can be normalised with.
+func CheckNormalisation(mean, std [3]float32) error {
+	for c := range 3 {
+		if m := float64(mean[c]); math.IsNaN(m) || math.IsInf(m, 0) {
+			return fmt.Errorf("mean %v: want finite numbers", mean)
+		}
+		if s := float64(std[c]); !(s > 0) || math.IsInf(s, 0) {
+			return fmt.Errorf("std %v: want positive numbers", std)
 		}
 	}
-	if s.AtOnce > 0 && !s.FreezeStatistics {
-		return fmt.Errorf("at_once is %d: an episode in parts has the statistics of the whole only with freeze_statistics = true", s.AtOnce)
-	}
-	if s.Statistics == Synchronised {
-		return fmt.Errorf("statistics is %q: an episode is normalised by its own pictures: use %q", s.Statistics, EachRank)
-	}
-	return s.Settings.Check()
+	return nil
 }
+
+// settlePrecision replaces auto by what this machine has, so that a run that is
+// resumed elsewhere goes on as it began. Runs from before the setting are float32.
+func (s *Settings) settlePrecision() (err error) {
+	if s.Precision == "" {
+		s.Precision = backbone.Float32
+	}
+	_, s.Precision, err = backbone.Precision(s.Precision)
+	return err
+}
+
+// Limits of a stage, beyond which a number is a slip of the finger.
+const (
+	maxEpochs = 1_000_000
+	maxBatch  = 1 << 16
+)
+
+// check returns an error that names what of the stage makes no sense.
+func (s Stage) check() error {
+	// memory is what so many pictures take as numbers, before any network sees them.
+	memory := func(pictures int) string {
+		return bytes(float64(pictures) * float64(s.Size) * float64(s.Size) * 3 * 4)
+	}
+	switch {
+	case s.Epochs <= 0:
+		return fmt.Errorf("%d epochs, want at least 1", s.Epochs)
+	case s.Epochs > maxEpochs:
+		return fmt.Errorf("%d epochs, want %d at most", s.Epochs, maxEpochs)
+	case s.Size < core.MinSize:
+		return fmt.Errorf("pictures of %d pixels, want at least %d", s.Size, core.MinSize)
+	case s.Size > weights.MaxInputSize:
+		return fmt.Errorf("pictures of %d pixels: want %d at most; one alone would take %s of memory", s.Size, weights.MaxInputSize, memory(1))
+	case s.Teacher < 0 || s.Teacher > weights.MaxInputSize:
+		return fmt.Errorf("teacher is shown pictures of %d pixels: want %d at most, or 0 for its own size", s.Teacher, weights.MaxInputSize)
+	case s.Batch < 2:
+		return fmt.Errorf("batch of %d, batch normalisation needs at least 2", s.Batch)
+	case s.Batch > maxBatch:
+		return fmt.Errorf("batch of %d: want %d at most; its pictures alone would take %s of memory", s.Batch, maxBatch, memory(s.Batch))
+	}
+	return nil
+}
+
+// Check settles the precision and returns an error that names the first setting
+// that makes no sense.
+func (s *Settings) Check() error {
+	if len(s.Stages) == 0 {
+		return fmt.Errorf("no stages: want at least one, with epochs, size and batch")
+	}
+	for i, stage := range s.Stages {
+		if err := stage.check(); err != nil {
+			return fmt.Errorf("stage %d: %w", i+1, err)
+		}
+	}
+	if s.Seed > math.MaxInt64 { // a file of settings holds no larger one, and reads −1 as such
+		return fmt.Errorf("seed is %d, want it from 0 to %d", int64(s.Seed), math.MaxInt64)
+	}
+	if err := s.settlePrecision(); err != nil {
+		return err
+	}
+	if s.Schedule == "halving" && s.HalveEvery < 1 {
+		return fmt.Errorf("halve_every is %d, want at least 1 for the schedule halving", s.HalveEvery)
+	}
+	if _, err := s.RateSchedule(); err != nil {
+		return err
+	}
+	if err := s.checkSharing(); err != nil {
+		return err
+	}
+	return CheckRanges([]Range{
+		{"rate", s.Rate, 1e-9, 100}, {"momentum", s.Momentum, 0, 0.9999}, {"weight_decay", s.WeightDecay, 0, 1},
+		{"clip", s.Clip, 0, 1e9}, {"average", s.Average, 0, 0.999999}, {"warm_up", float64(s.WarmUp), 0, 1e9},
+		{"validate_every", float64(s.ValidateEvery), 0, 1e9}, {"validation_episodes", float64(s.ValidationEpisodes), 1, 1e5},
+		{"threads", float64(s.Threads), 0, 4096}, {"local_sgd", float64(s.LocalSGD), 0, 1e6},
+	})
+}
+
+// checkSharing returns an error for the first setting of runs of several processes that makes
+// no sense. Settings from before there were any are those of float32, synchronised.
+func (s *Settings) checkSharing() error {
+	if s.Statistics == "" {
+		s.Statistics = Synchronised
+	}
+	if s.Gradients == "" {
+		s.Gradients = backbone.Float32
+	}
+	switch {
+	case s.Statistics != Synchronised && s.Statistics != EachRank:
+		return fmt.Errorf("statistics is %q: use %q or %q", s.Statistics, Synchronised, EachRank)
+	case s.Gradients != backbone.Float32 && s.Gradients != backbone.BFloat16:
+		return fmt.Errorf("gradients is %q: use %q or %q", s.Gradients, backbone.Float32, backbone.BFloat16)
+	case s.LocalSGD > 0 && s.Statistics == Synchronised:
+		return fmt.Errorf("local_sgd is %d: ranks that take steps of their own have statistics of their own: set statistics = %q, too", s.LocalSGD, EachRank)
+	case s.LocalSGD > 0 && s.Gradients == backbone.BFloat16:
+		return fmt.Errorf("local_sgd is %d: no gradients are sent: set gradients = %q", s.LocalSGD, backbone.Float32)
+	}
+	return nil
+}
+
+// CheckRanks returns an error for a stage whose batches, of so many pictures each, are too
+// small to be shared by so many ranks.
+func (s *Settings) CheckRanks(ranks int) error {
+	if ranks == 1 {
+		return nil
+	}
+	least := 1
+	if s.Statistics == EachRank && !s.FreezeStatistics {
+		least = 2
+	}
+	for i, stage := range s.Stages {
+		if stage.Batch/ranks < least {
+			return fmt.Errorf("stage %d: a batch of %d pictures among %d ranks, want at least %d for each: a larger batch, or fewer ranks", i+1, stage.Batch, ranks, least)
+		}
+	}
+	return nil
+}
+
+// CheckNetwork returns an error for pictures of a size that the network cannot take, and for
+// a run that this machine has no room for: one whose network takes more memory than there is, by a lower bound, in a step of any stage. atOnce
+// is how many pictures pass through the network together in a stage. A run in too little
+// memory is not slow, it is killed by the system, without a word.
+func (s *Settings) CheckNetwork(plan backbone.Plan, atOnce func(Stage) int) error {
+	for i, stage := range s.Stages {
+		if err := plan.Fits(stage.Size); err != nil {
+			return fmt.Errorf("stage %d: %w", i+1, err)
+		}
+	}
+	return s.fit(plan, atOnce, data.Memory())
+}
+
+// fit is CheckNetwork on a machine with so many bytes; 0 if unknown.
+func (s *Settings) fit(plan backbone.Plan, atOnce func(Stage) int, have int64) error {
+	if have == 0 {
+		return nil
+	}
+	for i, stage := range s.Stages {
+		n := atOnce(stage)
+		need := plan.Memory(stage.Size, n, s.Precision == backbone.BFloat16)
+		if need > float64(have) {
+			return fmt.Errorf("stage %d: %v with %d pictures of %d pixels at once take at least %s of memory, this machine has %s: want narrower widths, smaller pictures or fewer at once",
+				i+1, plan, n, stage.Size, bytes(need), data.Bytes(have))
+		}
+	}
+	return nil
+}
+
+// bytes writes a number of bytes that no integer may hold.
+func bytes(n float64) string { return data.Bytes(int64(math.Min(n, 1<<60))) }

@@ -1,9 +1,24 @@
+// Package conformance compares this implementation with the published one:
+// activations, node weights, similarities, logits from image files on, and
+// optima of transport problems, against the golden data that the published
+// code computed.
+//
+// The data lie outside of the code, in a folder with the sub-folders reference
+// and datasets. The command `deepemd conformance` and the package's tests run
+// the same suites.
 package conformance
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"math"
+	"os"
+	"path/filepath"
+
+	"github.com/deepemd/deepemd/core/embed"
+	"github.com/deepemd/deepemd/core/match"
+	"github.com/deepemd/deepemd/core/method"
 )
 
 // Check is one comparison with the reference.
@@ -103,4 +118,118 @@ func highest(logits []float32) int {
 		}
 	}
 	return best
+}
+
+// comparePair compares the parts of one match: the raw node weights, the
+// similarities, and the score (flows themselves may differ where costs tie).
+func (r *reference) comparePair(report func(Check)) error {
+	var sets [2]*match.Prepared
+	for i, name := range []string{r.list.Pair.Query, r.list.Pair.Support} {
+		picture, err := r.data.Image(name)
+		if err != nil {
+			return err
+		}
+		embedded, err := embed.FCN{}.Embed(r.network, r.preprocess(r.pieces), picture)
+		if err != nil {
+			return err
+		}
+		if sets[i], err = match.Prepare(embedded[0]); err != nil {
+			return err
+		}
+	}
+	query, support := sets[0], sets[1]
+	var matcher match.Matcher
+	got, err := matcher.MatchPrepared(query, support)
+	if err != nil {
+		return err
+	}
+
+	golden := map[string][]float64{}
+	for _, name := range []string{"weight_query", "weight_support", "similarity", "flow"} {
+		values, err := r.array("pair_" + name)
+		if err != nil {
+			return err
+		}
+		for _, v := range values {
+			golden[name] = append(golden[name], float64(v))
+		}
+	}
+	weights := make([]float64, query.N()+support.N())
+	match.CrossReference{}.Weigh(weights[:query.N()], query, support)
+	match.CrossReference{}.Weigh(weights[query.N():], support, query)
+	var score float64
+	for i, s := range golden["similarity"] {
+		score += method.Temperature / float64(query.N()) * s * golden["flow"][i]
+	}
+	report(compare(r.name+": node weights of a pair", Relative, 1e-3, weights, append(golden["weight_query"], golden["weight_support"]...)))
+	report(compare(r.name+": similarities of a pair", Absolute, 1e-3, got.Similarity, golden["similarity"]))
+	report(compare(r.name+": score of a pair", Absolute, 2e-3, []float64{got.Score}, []float64{score}))
+	return nil
+}
+
+// Options say how much is compared, and how.
+type Options struct {
+	// Episodes bounds the episodes of each setting; 0 for all.
+	Episodes int
+	// Queries bounds the queries of each episode; 0 for all. Queries go round the
+	// classes, so that a multiple of five asks every class equally often.
+	Queries int
+	// Threads bounds the goroutines; 0 for all cores.
+	Threads int
+}
+
+// Suite is a part of the comparison that needs its own files.
+type Suite struct {
+	Name  string
+	files []string
+	run   func(ctx context.Context, opt Options, report func(Check)) error
+}
+
+// Suites returns the comparisons with the data in the folder shared, which has
+// the sub-folders reference and datasets. Nothing is read yet.
+func Suites(shared string) []Suite {
+	suites := []Suite{transportSuite(filepath.Join(shared, "reference", "transport.json"))}
+	for _, r := range []reference{
+		{
+			name: "resnet12-cifarfs", lists: "reference", fast: "sfc100", images: "cifar100.zip",
+			pieces: setting{pixels: 84, resize: 92},
+			logits: []setting{
+				{name: "fcn_32", pixels: 32},
+				{name: "fcn_84", pixels: 84, resize: 92},
+				{name: "fcn_84_pyramid_2_1", pixels: 84, resize: 92, embedder: embed.FCN{Pyramid: []int{2, 1}}},
+				// Crops of the whole picture, each scaled to the input's size.
+				{name: "grid_84_2_3", pixels: 84, resize: 84, embedder: embed.Grid{Levels: []int{2, 3}, Ratio: 2}, episodes: 6},
+			},
+		},
+		{
+			name: "resnet12-s-tiny", lists: "resnet12-s-tiny", images: "tiny-imagenet.zip",
+			pieces: setting{pixels: 64},
+			logits: []setting{{name: "fcn_64", pixels: 64}},
+		},
+	} {
+		r.shared = shared
+		suites = append(suites, Suite{Name: r.name, files: r.files(), run: r.run})
+	}
+	return suites
+}
+
+// Missing returns why the suite cannot run: a file that is not there; nil where
+// all are.
+func (s Suite) Missing() error {
+	for _, file := range s.files {
+		if _, err := os.Stat(file); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Run makes the suite's comparisons and reports each at once. Checks that
+// do not pass are no error; files that cannot be read and the like are, and a
+// context that is cancelled.
+func (s Suite) Run(ctx context.Context, opt Options, report func(Check)) error {
+	if err := s.run(ctx, opt, report); err != nil {
+		return fmt.Errorf("%s: %w", s.Name, err)
+	}
+	return nil
 }

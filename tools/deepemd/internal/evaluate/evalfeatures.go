@@ -2,9 +2,12 @@ package evaluate
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
+	"strings"
+	"text/tabwriter"
 	"time"
 
 	"github.com/deepemd/deepemd/tools/deepemd/internal/flags"
@@ -62,4 +65,82 @@ func evalFeatures(ctx context.Context, stdout, stderr io.Writer, o evalOptions, 
 	}
 	outcome.Pictures, outcome.MatchS = len(features), time.Since(start).Seconds()
 	return outcome.write(stdout, o.json)
+}
+
+// rival is what other features of the same pictures give on the same episodes.
+type rival struct {
+	Features string `json:"features"` // its array, or several with + between them
+	Nodes    int    `json:"nodes"`    // of a picture
+	// Classifiers are all that were asked for; their differences are to the same
+	// classifier with the features of --features.
+	Classifiers []comparison `json:"classifiers"`
+	// SameClass are the shares of queries that each classifier names the same class for
+	// as with the features of --features.
+	SameClass []float64 `json:"sameClass"`
+}
+
+// measureRivals measures other arrays of features of the same pictures on the same
+// episodes. own are the results of each classifier with the features that they are
+// compared with, of the same pictures.
+func (o *evalOptions) measureRivals(ctx context.Context, stderr io.Writer, of evaluate.Features, list *episodeList, classifiers []flags.Chosen, own []*evaluate.Result) ([]rival, error) {
+	var rivals []rival
+	for _, text := range o.rivals {
+		features, name, err := readRival(text)
+		if err != nil {
+			return nil, fmt.Errorf("--rival %s: %w", text, err)
+		}
+		for picture := range of {
+			if features[picture] == nil {
+				return nil, fmt.Errorf("--rival %s: no features of %s, which --features has: write both of the same pictures", text, picture)
+			}
+		}
+		results, err := o.run(ctx, stderr, name+", ", features, list, classifiers)
+		if err != nil {
+			return nil, err
+		}
+		r := rival{Features: name}
+		for _, set := range features {
+			r.Nodes = set.N
+			break
+		}
+		for i, result := range results {
+			r.Classifiers = append(r.Classifiers, compare(classifiers[i].Classifier, result, own[i], list))
+			r.SameClass = append(r.SameClass, evaluate.Agreement(result, own[i]))
+		}
+		rivals = append(rivals, r)
+	}
+	return rivals, nil
+}
+
+// readRival reads the features of an array, or of several with + between them, of whose
+// nodes a picture has all, and returns their name for people.
+func readRival(text string) (joined evaluate.Features, name string, err error) {
+	var parts []evaluate.Features
+	var names []string
+	for _, path := range strings.Split(text, "+") {
+		if path == "" {
+			return nil, "", errors.New("want an array, or several with + between them")
+		}
+		features, set, _, err := evaluate.ReadFeatures(path, "")
+		if err != nil {
+			return nil, "", err
+		}
+		set.Close()
+		parts, names = append(parts, features), append(names, filepath.Base(path))
+	}
+	joined, err = evaluate.Join(parts...)
+	return joined, strings.Join(names, "+"), err
+}
+
+// printRivals writes what other features give on the same episodes as a table.
+func printRivals(w io.Writer, own string, rivals []rival) error {
+	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintf(table, "features\tnodes\tclassifier\taccuracy\tto %s\tsame class\tms a query\n", own)
+	for _, r := range rivals {
+		for i, m := range r.Classifiers {
+			fmt.Fprintf(table, "%s\t%d\t%s\t%.2f%% ± %.2f%%\t%+.2f%% ± %.2f%%\t%.2f%%\t%.3f\n",
+				r.Features, r.Nodes, m.Name, 100*m.Accuracy, 100*m.Interval, 100*m.Difference, 100*m.DifferenceInterval, 100*r.SameClass[i], m.QueryMS)
+		}
+	}
+	return table.Flush()
 }

@@ -1,14 +1,20 @@
 package evaluate
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"text/tabwriter"
 
 	"github.com/spf13/pflag"
 
+	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/augment"
+	"github.com/deepemd/deepemd/tools/deepemd/internal/verb"
+	"github.com/deepemd/deepemd/trainer/data"
+	"github.com/deepemd/deepemd/trainer/evaluate"
 )
 
 // robustnessFlags are the flags that say how queries are disturbed.
@@ -58,4 +64,37 @@ func printDisturbances(w io.Writer, plain *evaluation) error {
 		fmt.Fprintf(table, "%s\t%g\t%.2f%% ± %.2f%%\t%+.2f%% ± %.2f%%\n", d.Name, d.Strength, 100*d.Accuracy, 100*d.Interval, 100*d.Change, 100*d.ChangeInterval)
 	}
 	return table.Flush()
+}
+
+// soundBaselines measures what can be told of recordings without any network.
+func soundBaselines(ctx context.Context, stderr io.Writer, set *data.Set, list *episodeList, threads int) ([]evaluate.Baseline, error) {
+	return evaluate.SoundBaselines(ctx, list.names(), set.Image, list.episodes, list.way, threads,
+		func(what string, work func(evaluate.Progress) error) error {
+			return verb.WithProgress(stderr, what, work)
+		})
+}
+
+// printBaselines writes them beneath the network's accuracy.
+func printBaselines(w io.Writer, baselines []evaluate.Baseline) error {
+	for _, b := range baselines {
+		if _, err := fmt.Fprintf(w, "%s, no network: %.2f%% ± %.2f%%\n", b.Name, 100*b.Accuracy, 100*b.Interval); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// noteSeen tells on stderr when a network is measured with classes that it learned
+// from: what it does with those says little of new ones.
+func noteSeen(stderr io.Writer, m weights.Meta, classes []string) {
+	seen := 0
+	for _, c := range classes {
+		if slices.Contains(m.Classes, c) {
+			seen++
+		}
+	}
+	if seen > 0 {
+		fmt.Fprintf(stderr, "note: %s learned from classes of the same names as %d of these %d: figures will flatter it; measure new classes, or give --weights that have not seen these\n",
+			m.Name, seen, len(classes))
+	}
 }

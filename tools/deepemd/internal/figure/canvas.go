@@ -1,11 +1,26 @@
+// Package figure draws what a match of two pictures found, as the figures of
+// DeepEMD do: each picture rebuilt of the other's best patches, the flow between
+// nodes, their weights.
+//
+// What is drawn comes from an explain.Explanation; this room holds the drawing:
+// text, shapes, scaled patches and the layout of a page. It reads and writes no
+// files.
 package figure
 
 import (
+	"fmt"
 	"image"
 	"image/color"
 	"math"
+	"strings"
+	"sync"
 
 	"golang.org/x/image/draw"
+	"golang.org/x/image/font"
+	"golang.org/x/image/font/gofont/gobold"
+	"golang.org/x/image/font/gofont/goregular"
+	"golang.org/x/image/font/opentype"
+	"golang.org/x/image/math/fixed"
 	"golang.org/x/image/vector"
 )
 
@@ -124,4 +139,211 @@ func (c *canvas) picture(r rect, img image.Image) {
 // scaled draws a part of a picture into a rectangle of pixels.
 func (c *canvas) scaled(dst image.Rectangle, img image.Image, part image.Rectangle) {
 	draw.CatmullRom.Scale(c.img, dst, img, part, draw.Over, nil)
+}
+
+// The colours of a page.
+var (
+	paper = color.RGBA{0x10, 0x13, 0x1a, 0xff} // behind everything
+	panel = color.RGBA{0x1b, 0x20, 0x2a, 0xff} // behind parts
+	ink   = color.RGBA{0xf1, 0xf3, 0xf7, 0xff} // titles and numbers
+	faint = color.RGBA{0x9a, 0xa4, 0xb5, 0xff} // what explains them
+	mark  = color.RGBA{0x6c, 0xb4, 0xff, 0xff} // the score, bars
+)
+
+// heatStops are the colours of weights, from none to the most, dark to bright so
+// that they can be told apart in grey too.
+var heatStops = [...][3]float64{{8, 6, 30}, {74, 18, 105}, {165, 44, 96}, {225, 80, 60}, {251, 155, 40}, {252, 253, 190}}
+
+// heat is the colour of a share, 0 to 1, of the most there is.
+func heat(share float64) color.RGBA {
+	at := min(1, max(0, share)) * float64(len(heatStops)-1)
+	k := min(int(at), len(heatStops)-2)
+	mix := func(c int) uint8 {
+		a, b := heatStops[k][c], heatStops[k+1][c]
+		return uint8(math.Round(a + (b-a)*(at-float64(k))))
+	}
+	return color.RGBA{mix(0), mix(1), mix(2), 0xff}
+}
+
+// hue is a colour of so much of a turn around the colour circle, equally bright
+// wherever it lies on it: lightness 0.80 and chroma 0.14 of the OKLCH colour space
+// (Ottosson 2020).
+func hue(turn float64) color.RGBA {
+	const lightness, chroma = 0.80, 0.14
+	sin, cos := math.Sincos(2 * math.Pi * turn)
+	a, b := chroma*cos, chroma*sin
+	cube := func(v float64) float64 { return v * v * v }
+	l := cube(lightness + 0.3963377774*a + 0.2158037573*b)
+	m := cube(lightness - 0.1055613458*a - 0.0638541728*b)
+	s := cube(lightness - 0.0894841775*a - 1.2914855480*b)
+	return color.RGBA{
+		encoded(4.0767416621*l - 3.3077115913*m + 0.2309699292*s),
+		encoded(-1.2684380046*l + 2.6097574011*m - 0.3413193965*s),
+		encoded(-0.0041960863*l - 0.7034186147*m + 1.7076147010*s),
+		0xff,
+	}
+}
+
+// encoded is a linear amount of light, 0 to 1, as sRGB has it.
+func encoded(light float64) uint8 {
+	light = min(1, max(0, light))
+	if light <= 0.0031308 {
+		return uint8(math.Round(255 * 12.92 * light))
+	}
+	return uint8(math.Round(255 * (1.055*math.Pow(light, 1/2.4) - 0.055)))
+}
+
+// placeHue is the colour of a place in a picture, by the direction in which it
+// lies from the centre, so that lines from neighbouring places look alike.
+func placeHue(x, y float64) color.RGBA {
+	return hue(math.Atan2(y-0.5, x-0.5)/(2*math.Pi) + 0.08)
+}
+
+// seeThrough is a colour of so much opacity, premultiplied.
+func seeThrough(c color.RGBA, opacity float64) color.RGBA {
+	part := func(v uint8) uint8 { return uint8(math.Round(float64(v) * opacity)) }
+	return color.RGBA{part(c.R), part(c.G), part(c.B), part(c.A)}
+}
+
+// margin is the space at a page's edges, gap that between its parts.
+const margin, gap = 32, 24
+
+// header is the text at a page's beginning and end.
+type header struct {
+	title, subtitle string
+	score           string // large, at the right
+	note            string // what the score is
+	footer          string // how the pictures were compared
+}
+
+// heightAbove is the height of a header before the page's content, with so many lines
+// of subtitle.
+func heightAbove(lines int) float64 {
+	return margin + 30 + float64(lines)*textStyle.size*leadOfStyles + 14
+}
+
+// heightBelow is the height of a footer.
+const heightBelow = 20 + margin
+
+// newPage returns a page of a width with its header and footer drawn, and where
+// its content begins; content is the height of that.
+func newPage(h header, width, content, scale float64) (c *canvas, top float64) {
+	measure := newCanvas(1, 1, scale)
+	right := max(measure.width(titleStyle, h.score), measure.width(smallStyle, h.note))
+	lines := measure.wrapped(textStyle, h.subtitle, width-2*margin-right-gap)
+	top = heightAbove(len(lines))
+	c = newCanvas(width, top+content+heightBelow, scale)
+	c.write(point{margin, margin + 20}, 0, titleStyle, ink, h.title)
+	for i, line := range lines {
+		c.write(point{margin, margin + 46 + float64(i)*textStyle.size*leadOfStyles}, 0, textStyle, faint, line)
+	}
+	c.write(point{width - margin, margin + 20}, 1, titleStyle, mark, h.score)
+	c.write(point{width - margin, margin + 44}, 1, smallStyle, faint, h.note)
+	c.write(point{margin, top + content + heightBelow - 22}, 0, smallStyle, faint, c.shortened(smallStyle, h.footer, width-2*margin))
+	return c, top
+}
+
+// percent is a share for people: 12%, 0.4%.
+func percent(share float64) string {
+	if share < 0.0995 && share > 0 {
+		return fmt.Sprintf("%.1f%%", 100*share)
+	}
+	return fmt.Sprintf("%.0f%%", 100*share)
+}
+
+// style is a size of text, in units of the page, and its weight.
+type style struct {
+	size float64
+	bold bool
+}
+
+// The styles of a page.
+var (
+	titleStyle   = style{25, true}
+	textStyle    = style{14, false}
+	numberStyle  = style{13, true}
+	smallStyle   = style{11.5, false}
+	leadOfStyles = 1.4 // height of a line, in sizes
+)
+
+// faces are parsed once; those of a size are made for each page, because they are
+// not safe for concurrent use.
+var faces = sync.OnceValue(func() (parsed [2]*opentype.Font) {
+	for i, raw := range [2][]byte{goregular.TTF, gobold.TTF} {
+		var err error
+		if parsed[i], err = opentype.Parse(raw); err != nil {
+			panic("figure: the fonts that come with x/image do not parse: " + err.Error())
+		}
+	}
+	return parsed
+})
+
+// fonts are the faces of a page.
+type fonts struct {
+	scale float64
+	made  map[style]font.Face
+}
+
+func newFonts(scale float64) *fonts { return &fonts{scale, map[style]font.Face{}} }
+
+func (f *fonts) face(s style) font.Face {
+	if face := f.made[s]; face != nil {
+		return face
+	}
+	which := 0
+	if s.bold {
+		which = 1
+	}
+	face, err := opentype.NewFace(faces()[which], &opentype.FaceOptions{Size: s.size * f.scale, DPI: 72})
+	if err != nil {
+		panic("figure: " + err.Error())
+	}
+	f.made[s] = face
+	return face
+}
+
+// width is how far a line of text goes, in units of the page.
+func (c *canvas) width(s style, text string) float64 {
+	return float64(font.MeasureString(c.fonts.face(s), text)) / 64 / c.scale
+}
+
+// write writes a line of text. at is the left end of its base line; along says
+// which part of its width lies left of at: 0 none, 0.5 half, 1 all.
+func (c *canvas) write(at point, along float64, s style, colour color.RGBA, text string) {
+	x := at.x - along*c.width(s, text)
+	d := font.Drawer{Dst: c.img, Src: image.NewUniform(colour), Face: c.fonts.face(s)}
+	d.Dot = fixed.Point26_6{X: fixed.Int26_6(x * c.scale * 64), Y: fixed.Int26_6(at.y * c.scale * 64)}
+	d.DrawString(text)
+}
+
+// shortened is a text that goes no farther than width: of a longer one its end,
+// where file names differ.
+func (c *canvas) shortened(s style, text string, width float64) string {
+	if c.width(s, text) <= width {
+		return text
+	}
+	letters := []rune(text)
+	for len(letters) > 1 && c.width(s, "…"+string(letters)) > width {
+		letters = letters[1:]
+	}
+	return "…" + string(letters)
+}
+
+// wrapped breaks a text into lines of at most width. A word that is longer is
+// shortened.
+func (c *canvas) wrapped(s style, text string, width float64) []string {
+	var lines []string
+	line := ""
+	for _, word := range strings.Fields(text) {
+		word = c.shortened(s, word, width)
+		switch longer := line + " " + word; {
+		case line == "":
+			line = word
+		case c.width(s, longer) <= width:
+			line = longer
+		default:
+			lines, line = append(lines, line), word
+		}
+	}
+	return append(lines, line)
 }

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"fmt"
 	"image"
+	"image/color"
+	"math"
 	"slices"
 
 	"github.com/deepemd/deepemd/core/answer"
@@ -135,4 +137,137 @@ func byWeight(nodes answer.Side) []int {
 	order := numbers(0, nodes.N())
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(nodes[b].Weight, nodes[a].Weight) })
 	return order
+}
+
+// Weights draws how much weight lies where in each picture: its nodes' weights,
+// spread over their regions, in shares of what they would be if all were equal.
+func (s *Subject) Weights() (image.Image, error) {
+	if err := s.Check(); err != nil {
+		return nil, err
+	}
+	const width, legend = 1000, 54
+	side := (width - 2*margin - gap) / 2.
+	c, top := newPage(s.header("Node weights",
+		"How much of its picture's weight each place carries. What both pictures have in common weighs much, what only one of them shows weighs little."),
+		width, caption+side+legend, s.scale())
+	pictures := []Picture{s.From, s.To}
+	most := 0.
+	fields := make([][]float64, len(pictures))
+	places := make([]rect, len(pictures))
+	for k, weights := range []answer.Side{s.Explanation.From, s.Explanation.To} {
+		x := margin + float64(k)*(side+gap)
+		img := rgba(pictures[k].View)
+		places[k] = fit(rect{x, top + caption, side, side}, img.Rect)
+		c.write(point{x, top + 14}, 0, textStyle, ink, c.shortened(textStyle, pictures[k].Name, side))
+		c.picture(places[k], img)
+		pixels := c.pixels(places[k])
+		fields[k] = weights.Heat(nil, pixels.Dx(), pixels.Dy())
+		each := float64(len(fields[k])) / s.Explanation.Total
+		for i := range fields[k] {
+			fields[k][i] *= each
+		}
+		most = max(most, slices.Max(fields[k]))
+	}
+	for k, place := range places {
+		c.heated(c.pixels(place), fields[k], most)
+	}
+	c.legend(rect{margin, top + caption + side + 22, width - 2*margin, 10}, most)
+	return c.img, nil
+}
+
+// heated colours a picture that is drawn already by a field of values, one for
+// each pixel: the picture stays as light and shade.
+func (c *canvas) heated(pixels image.Rectangle, field []float64, most float64) {
+	for y := range pixels.Dy() {
+		for x := range pixels.Dx() {
+			at := c.img.PixOffset(pixels.Min.X+x, pixels.Min.Y+y)
+			pix := c.img.Pix[at:][:3]
+			shade := (0.299*float64(pix[0]) + 0.587*float64(pix[1]) + 0.114*float64(pix[2])) / 255
+			colour := heat(field[y*pixels.Dx()+x] / max(most, 1e-12))
+			for k, v := range [3]uint8{colour.R, colour.G, colour.B} {
+				pix[k] = uint8(math.Round(float64(v)*(0.35+0.65*shade) + 0.12*255*shade*(1-float64(v)/255)))
+			}
+		}
+	}
+}
+
+// legend says what the colours stand for.
+func (c *canvas) legend(r rect, most float64) {
+	bar := rect{r.x + r.w*0.25, r.y, r.w * 0.5, r.h}
+	pixels := c.pixels(bar)
+	for x := range pixels.Dx() {
+		colour := heat(float64(x) / float64(max(1, pixels.Dx()-1)))
+		for y := range pixels.Dy() {
+			c.img.SetRGBA(pixels.Min.X+x, pixels.Min.Y+y, colour)
+		}
+	}
+	tick := func(value float64, text string, colour color.RGBA) {
+		x := bar.x + bar.w*value/most
+		c.fill(rect{x - 0.5, bar.y + bar.h, 1, 4}, 0, faint)
+		c.write(point{x, bar.y + bar.h + 18}, 0.5, smallStyle, colour, text)
+	}
+	tick(0, "nothing", faint)
+	if most > 1.3 {
+		tick(1, "as if all were equal", faint)
+	}
+	tick(most, fmt.Sprintf("%.1f times that", most), faint)
+}
+
+// caption is the height of a line of text above a panel.
+const caption = 26
+
+// Matches draws each picture beside itself rebuilt of the other's best matches,
+// as the paper shows its matching: in the place of every node lies the patch that
+// it sends most to, as bright as the node weighs. There is a mosaic for each layer
+// of nodes.
+func (s *Subject) Matches() (image.Image, error) {
+	if err := s.Check(); err != nil {
+		return nil, err
+	}
+	rows := []*Subject{s, s.reversed()}
+	columns := 1
+	for _, r := range rows {
+		columns = max(columns, 1+len(r.layers(r.Explanation.From.N())))
+	}
+	width := max(1000, float64(columns)*(260+gap)-gap+2*margin)
+	side := (width - 2*margin - float64(columns-1)*gap) / float64(columns)
+	row := caption + side + gap
+	c, top := newPage(s.header("Best matches",
+		"Each picture, and beside it the same picture put together from the other's patches: in every place the patch that matches it best. The brighter a patch, the more it weighs."),
+		width, 2*row-gap, s.scale())
+	for k, r := range rows {
+		y := top + float64(k)*row
+		r.rebuilt(c, y, side)
+	}
+	return c.img, nil
+}
+
+// rebuilt draws a row: the picture, and its mosaics.
+func (s *Subject) rebuilt(c *canvas, y, side float64) {
+	e := s.Explanation
+	from, to := rgba(s.From.View), rgba(s.To.View)
+	place := func(column int) rect {
+		return rect{margin + float64(column)*(side+gap), y + caption, side, side}
+	}
+	heading := func(column int, text string) {
+		c.write(point{place(column).x, y + 14}, 0, textStyle, ink, c.shortened(textStyle, text, side))
+	}
+	heading(0, s.From.Name)
+	c.picture(fit(place(0), from.Rect), from)
+	for k, l := range s.layers(e.From.N()) {
+		text := fmt.Sprintf("from %s of %s", count(len(l.nodes), "patch", "patches"), s.To.Name)
+		heading(k+1, text)
+		r := fit(place(k+1), from.Rect)
+		pixels := c.pixels(r)
+		built := mosaic(e, l, to, pixels.Dx(), pixels.Dy())
+		c.scaled(pixels, built, built.Rect)
+	}
+}
+
+// count is a number of things in words.
+func count(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
 }

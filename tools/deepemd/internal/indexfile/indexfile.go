@@ -5,11 +5,14 @@ package indexfile
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
+	"reflect"
 	"time"
 
 	"github.com/deepemd/deepemd/core/gallery"
 	"github.com/deepemd/deepemd/core/match"
+	"github.com/deepemd/deepemd/internal/atomicfile"
 )
 
 // File is an open index, mapped into memory where the system can: what a search does not
@@ -86,3 +89,103 @@ func (f *File) Prepared(i int, m *match.Matcher, scratch *gallery.Scratch) (*mat
 
 // Close lets the index go, which must not be used afterwards.
 func (f *File) Close() error { return f.unmap() }
+
+// Growing is an index that this process alone adds to. Others may search it meanwhile.
+type Growing struct {
+	*gallery.Writer
+	Index *File // as it was; nil for a new one
+	path  string
+	file  *os.File
+	held  *atomicfile.Held
+}
+
+// Grow opens the index at the path to add to it, or begins one there. An index that lies
+// there must have been made as about says.
+//
+// # Errors
+//
+// *atomicfile.InUseError while another process adds to it; an index of other pictures, or of
+// another network, preprocessing or embedder, with the remedy; those of Open. All name the
+// path.
+func Grow(path string, about gallery.Catalogue) (g *Growing, err error) {
+	g = &Growing{path: path}
+	if g.held, err = atomicfile.HoldFile(path); err != nil {
+		return nil, err
+	}
+	if err := g.open(about); err != nil {
+		return nil, errors.Join(err, g.Release())
+	}
+	return g, nil
+}
+
+// GrowAny is [Grow] of an index that is there, whatever it was made of.
+func GrowAny(path string) (*Growing, error) {
+	f, err := Open(path)
+	if err != nil {
+		return nil, err
+	}
+	about := gallery.Catalogue{}
+	if c := f.Catalogue(); c != nil {
+		about = *c
+	}
+	if err := f.Close(); err != nil {
+		return nil, err
+	}
+	return Grow(path, about)
+}
+
+func (g *Growing) open(about gallery.Catalogue) (err error) {
+	info, err := os.Stat(g.path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		if g.file, err = os.OpenFile(g.path, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666); err != nil {
+			return err
+		}
+		g.Writer, err = gallery.Create(g.file, about)
+		return err
+	case err != nil:
+		return err
+	case !info.Mode().IsRegular():
+		return fmt.Errorf("%s: not a file: name another place", g.path)
+	}
+	if g.Index, err = Open(g.path); err != nil {
+		return err
+	}
+	if err := same(g.Index.Catalogue(), about); err != nil {
+		return fmt.Errorf("%s: %w: name another place, or delete it to index the pictures again", g.path, err)
+	}
+	if g.file, err = os.OpenFile(g.path, os.O_RDWR, 0); err != nil {
+		return err
+	}
+	g.Writer = gallery.Extend(g.file, g.Index.Index, about)
+	return nil
+}
+
+// same returns an error that says in what an index was made otherwise than about says.
+func same(c *gallery.Catalogue, about gallery.Catalogue) error {
+	switch {
+	case c == nil: // no picture was added yet
+		return nil
+	case c.Source != about.Source:
+		return fmt.Errorf("an index of the pictures of %s, not of %s", c.Source, about.Source)
+	case c.Network.SHA256 != about.Network.SHA256:
+		return fmt.Errorf("an index made with other weights (%s, SHA-256 %.12s…, not %.12s…)", c.Network.Name, c.Network.SHA256, about.Network.SHA256)
+	case !reflect.DeepEqual(c.Network.Embedder, about.Network.Embedder) || c.Preprocess != about.Preprocess:
+		return errors.New("an index of pictures that were embedded otherwise")
+	}
+	return nil
+}
+
+// Release lets the index go. A new one that holds no picture is removed.
+func (g *Growing) Release() (err error) {
+	if g.Index != nil {
+		err = g.Index.Close()
+	}
+	if g.file != nil {
+		err = errors.Join(err, g.file.Close())
+		if g.Index == nil && (g.Writer == nil || g.Committed() == 0) {
+			err = errors.Join(err, os.Remove(g.path))
+		}
+	}
+	return errors.Join(err, g.held.Release())
+}

@@ -1,8 +1,19 @@
+// Package reproduce measures what the tables of DeepEMD (Zhang, Cai, Lin, Shen,
+// "DeepEMD: Differentiable Earth Mover's Distance for Few-Shot Learning") measure,
+// with a network and pictures of one's own, and sets the paper's figures beside it.
+//
+// A table is rows and columns, and each cell is one [Setting]: a method and the
+// episodes that it classifies. A [Lab] measures them one after the other and keeps
+// each in a file as soon as it is there, so that a run that was stopped goes on
+// where it was. Pictures are embedded once, for all tables, and kept between runs.
+//
+// The paper's figures are in paper.csv, for every cell that both have.
 package reproduce
 
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -281,4 +292,69 @@ func absolute(weighting string, features evaluate.Features, pictures []string) (
 		return "equal", nil // so few nodes that each is its own neighbourhood: none is merged
 	}
 	return "mean-shift:" + strconv.FormatFloat(share*mean, 'g', 3, 64), nil
+}
+
+// Verdict is whether an order of the paper holds here.
+type Verdict struct {
+	Better, Worse, Column string // keys
+	// Difference is the mean difference of the accuracy over the same episodes, and
+	// Half half the width of its 95% interval.
+	Difference, Half float64
+}
+
+// Holds reports whether the difference is above chance, in the paper's direction.
+func (v Verdict) Holds() bool { return v.Difference > v.Half }
+
+// Reversed reports whether it is above chance, against the paper.
+func (v Verdict) Reversed() bool { return v.Difference < -v.Half }
+
+// String says the difference, and what it means.
+func (v Verdict) String() string {
+	what := fmt.Sprintf("%+.2f ± %.2f", 100*v.Difference, 100*v.Half)
+	switch {
+	case v.Holds():
+		return what + ", holds"
+	case v.Reversed():
+		return "**" + what + ", does not hold**"
+	}
+	return what + ", open"
+}
+
+// verdicts judges the orders of a table by its outcomes.
+func (l *Lab) verdicts(t *Table) []Verdict {
+	var all []Verdict
+	for _, order := range t.Orders {
+		for _, c := range t.Columns {
+			if order.Columns != nil && !slices.Contains(order.Columns, c.Key) {
+				continue
+			}
+			better := t.row(order.Better)
+			best := l.Outcome(Cell{t, better, c})
+			for _, key := range order.Worse {
+				worse := t.row(key)
+				other := l.Outcome(Cell{t, worse, c})
+				if best == nil || other == nil {
+					continue
+				}
+				a, b := best.Accuracies(), other.Accuracies()
+				for i := range a {
+					a[i] -= b[i]
+				}
+				v := Verdict{Better: order.Better, Worse: key, Column: c.Key}
+				v.Difference, v.Half = evaluate.Interval(a)
+				all = append(all, v)
+			}
+		}
+	}
+	return all
+}
+
+// row is the one of a key.
+func (t *Table) row(key string) Row {
+	for _, r := range t.Rows {
+		if r.Key == key {
+			return r
+		}
+	}
+	panic(fmt.Sprintf("reproduce: %s has no row %q", t.Name, key)) // the tables are ours
 }

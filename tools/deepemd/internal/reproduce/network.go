@@ -5,10 +5,16 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"slices"
+	"sync"
 
 	"github.com/deepemd/deepemd/core/embed"
 	"github.com/deepemd/deepemd/core/imaging"
+	"github.com/deepemd/deepemd/core/match"
+	"github.com/deepemd/deepemd/core/method"
+	"github.com/deepemd/deepemd/internal/tensor"
 	"github.com/deepemd/deepemd/trainer/data"
+	"github.com/deepemd/deepemd/trainer/evaluate"
 )
 
 // Network embeds pictures.
@@ -105,4 +111,104 @@ func digest(values ...any) string {
 		h.Write([]byte{'\n'})
 	}
 	return hex.EncodeToString(h.Sum(nil)[:10])
+}
+
+// Some embedders are made of what others have computed already: pyramids of a
+// network's map from the map, several grids from each of them, few random crops
+// from many. So a picture passes through the network once.
+
+// bases are the embedders whose features those of c are made of. most is the
+// largest number of random crops that anybody asks for.
+func bases(c method.Embedder, most int) []method.Embedder {
+	switch c.Kind {
+	case method.Grid:
+		var list []method.Embedder
+		for _, level := range c.Grid {
+			list = append(list, method.Embedder{Kind: c.Kind, Grid: []int{level}, Ratio: c.Ratio})
+		}
+		return list
+	case method.Sampling:
+		c.Patches = max(c.Patches, most)
+	}
+	c.Pyramid = nil
+	return []method.Embedder{c}
+}
+
+// derive makes the features of c from those of its bases, in their order, of
+// pictures of so many pixels.
+func derive(c method.Embedder, of []evaluate.Features, side int) evaluate.Features {
+	if len(of) == 1 && len(c.Pyramid) == 0 && c.Kind != method.Sampling {
+		return of[0]
+	}
+	features := make(evaluate.Features, len(of[0]))
+	for name, first := range of[0] {
+		switch {
+		case c.Kind == method.Sampling:
+			features[name] = &embed.Set{N: c.Patches, C: first.C, Data: first.Data[:c.Patches*first.C]}
+		case len(c.Pyramid) > 0:
+			features[name] = pyramid(c.Pyramid, first, side)
+		default:
+			features[name] = concatenated(name, of)
+		}
+	}
+	return features
+}
+
+// pyramid puts the levels of a feature pyramid before the nodes of a square map.
+func pyramid(levels []int, fmap *embed.Set, side int) *embed.Set {
+	width := 1
+	for width*width < fmap.N {
+		width++
+	}
+	crop := embed.Crop{Picture: &imaging.Image{Width: side, Height: side}, Region: embed.Region{X1: 1, Y1: 1}}
+	return embed.FCN{Pyramid: levels}.Set([]embed.Crop{crop}, tensor.Of(fmap.Data, 1, width, width, fmap.C))
+}
+
+// concatenated is a picture's nodes of several embedders, one after the other.
+func concatenated(name string, of []evaluate.Features) *embed.Set {
+	all := &embed.Set{C: of[0][name].C}
+	for _, features := range of {
+		set := features[name]
+		all.N += set.N
+		all.Data = slices.Concat(all.Data, set.Data)
+	}
+	return all
+}
+
+// remembered is a grouping that merges the nodes of each picture once, however
+// many episodes the picture is in. It may be used from several goroutines.
+type remembered struct {
+	match.Grouping
+	pictures map[*float32]*merged // by the first value of a picture's features
+}
+
+// merged is the result of Merge, once that was asked for.
+type merged struct {
+	once  sync.Once
+	set   *embed.Set
+	sizes []float64
+	err   error
+}
+
+// remember wraps a grouping for the pictures of features.
+func remember(g match.Grouping, features evaluate.Features) *remembered {
+	r := &remembered{g, make(map[*float32]*merged, len(features))}
+	for _, set := range features {
+		r.pictures[&set.Data[0]] = new(merged)
+	}
+	return r
+}
+
+// Merge implements match.Grouping. Sets that are no pictures, such as prototypes,
+// are merged whenever they come.
+func (r *remembered) Merge(set *embed.Set) (*embed.Set, []float64, error) {
+	if err := set.Check(); err != nil {
+		return nil, nil, err
+	}
+	m := r.pictures[&set.Data[0]]
+	if m == nil {
+		return r.Grouping.Merge(set)
+	}
+	m.once.Do(func() { m.set, m.sizes, m.err = r.Grouping.Merge(set) })
+	return m.set, m.sizes, m.err
 }

@@ -1,0 +1,162 @@
+package augment
+
+import (
+	"bytes"
+	"cmp"
+	"image"
+	"image/jpeg"
+	"maps"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/deepemd/deepemd/core/imaging"
+)
+
+// tap is a weight of a neighbour, as a share of unit.
+type tap struct {
+	dx, dy int
+	weight int32
+}
+
+// unit is the sum of a filter's weights.
+const unit = 1 << 16
+
+// filter makes taps of weights at places, (dx, dy).
+func filter(weights map[[2]int]float64) []tap {
+	places := slices.SortedFunc(maps.Keys(weights), func(a, b [2]int) int { return cmp.Or(a[1]-b[1], a[0]-b[0]) })
+	var sum float64
+	for _, p := range places {
+		sum += weights[p]
+	}
+	var taps []tap
+	heaviest, spent := 0, int32(0)
+	for _, p := range places {
+		n := int32(weights[p] / sum * unit)
+		if n == 0 {
+			continue
+		}
+		taps = append(taps, tap{p[0], p[1], n})
+		spent += n
+		if n > taps[heaviest].weight {
+			heaviest = len(taps) - 1
+		}
+	}
+	taps[heaviest].weight += unit - spent // what rounding down has left: grey stays grey
+	return taps
+}
+
+// convolve returns a picture each of whose pixels is the weighted sum of its
+// neighbours; those beyond an edge are as the edge.
+func convolve(img *imaging.Image, taps []tap) *imaging.Image {
+	reach := 0
+	for _, t := range taps {
+		reach = max(reach, t.dx, -t.dx, t.dy, -t.dy)
+	}
+	padded := pad(img, reach)
+	out := &imaging.Image{Width: img.Width, Height: img.Height, Pix: make([]uint8, len(img.Pix))}
+	sums := make([]int32, 3*img.Width)
+	for y := range img.Height {
+		for i := range sums {
+			sums[i] = unit / 2
+		}
+		for _, t := range taps {
+			from := padded.Pix[3*((y+reach+t.dy)*padded.Width+reach+t.dx):][:len(sums)]
+			for i, v := range from {
+				sums[i] += int32(v) * t.weight
+			}
+		}
+		row := out.Pix[3*y*img.Width:][:len(sums)]
+		for i, s := range sums {
+			row[i] = uint8(s / unit)
+		}
+	}
+	return out
+}
+
+// pad repeats the edges of a picture.
+func pad(img *imaging.Image, by int) *imaging.Image {
+	out := &imaging.Image{Width: img.Width + 2*by, Height: img.Height + 2*by}
+	out.Pix = make([]uint8, 3*out.Width*out.Height)
+	for y := range out.Height {
+		from := img.Pix[3*min(max(y-by, 0), img.Height-1)*img.Width:][:3*img.Width]
+		to := out.Pix[3*y*out.Width:][:3*out.Width]
+		for x := range by {
+			copy(to[3*x:], from[:3])
+			copy(to[3*(out.Width-1-x):], from[len(from)-3:])
+		}
+		copy(to[3*by:], from)
+	}
+	return out
+}
+
+const (
+	motionLength = 0.15 // of the side, at full strength
+	blurSigma    = 0.04 // of the side, at full strength
+)
+
+// motionBlur is the mean along a line in a random direction.
+func motionBlur(img *imaging.Image, strength float64, r *rand.Rand) *imaging.Image {
+	length := strength * motionLength * side(img)
+	angle := math.Pi * r.Float64()
+	steps := int(math.Ceil(2*length)) + 1 // two a pixel
+	weights := map[[2]int]float64{}
+	for i := range steps {
+		at := (float64(i)+0.5)/float64(steps) - 0.5
+		spread(weights, at*length*math.Cos(angle), at*length*math.Sin(angle))
+	}
+	return convolve(img, filter(weights))
+}
+
+// spread adds a weight of one at a place between pixels, bilinearly.
+func spread(weights map[[2]int]float64, x, y float64) {
+	fx, fy := math.Floor(x), math.Floor(y)
+	for dy := range 2 {
+		for dx := range 2 {
+			w := math.Abs(1-float64(dx)-(x-fx)) * math.Abs(1-float64(dy)-(y-fy))
+			weights[[2]int{int(fx) + dx, int(fy) + dy}] += w
+		}
+	}
+}
+
+// blur is a Gaussian, along the rows and then along the columns.
+func blur(img *imaging.Image, strength float64, _ *rand.Rand) *imaging.Image {
+	sigma := strength * blurSigma * side(img)
+	along, down := map[[2]int]float64{}, map[[2]int]float64{}
+	reach := int(math.Ceil(2.5 * sigma))
+	for d := -reach; d <= reach; d++ {
+		w := math.Exp(-float64(d*d) / (2 * sigma * sigma))
+		along[[2]int{d, 0}], down[[2]int{0, d}] = w, w
+	}
+	return convolve(convolve(img, filter(along)), filter(down))
+}
+
+const (
+	bestQuality, worstQuality = 80., 10. // of JPEG
+	fewPixels                 = 5        // by how much more than once pixels are scaled up at full strength
+)
+
+// compress writes a picture as JPEG and reads it again.
+func compress(img *imaging.Image, strength float64, _ *rand.Rand) *imaging.Image {
+	picture := image.NewRGBA(image.Rect(0, 0, img.Width, img.Height))
+	for i, j := 0, 0; i+3 <= len(img.Pix); i, j = i+3, j+4 {
+		copy(picture.Pix[j:j+3], img.Pix[i:i+3])
+		picture.Pix[j+3] = 255
+	}
+	var file bytes.Buffer
+	quality := int(math.Round(bestQuality * math.Pow(worstQuality/bestQuality, strength)))
+	if err := jpeg.Encode(&file, picture, &jpeg.Options{Quality: quality}); err != nil {
+		panic("disturb: a picture in memory cannot be written as JPEG: " + err.Error())
+	}
+	out, err := imaging.Decode(file.Bytes())
+	if err != nil {
+		panic("disturb: a JPEG that was just written cannot be read: " + err.Error())
+	}
+	return out
+}
+
+// lowResolution scales a picture down and up again.
+func lowResolution(img *imaging.Image, strength float64, _ *rand.Rand) *imaging.Image {
+	scaled := func(n int) int { return max(1, int(math.Round(float64(n)/(1+fewPixels*strength)))) }
+	return imaging.Resize(imaging.Resize(img, scaled(img.Width), scaled(img.Height)), img.Width, img.Height)
+}

@@ -1,0 +1,323 @@
+package onnx
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/deepemd/deepemd/core/weights"
+	"github.com/deepemd/deepemd/internal/nn"
+	"github.com/deepemd/deepemd/internal/tensor"
+)
+
+// known says for people what can be read.
+const known = "a ResNet-12, torchvision's ResNets and MobileNets, and vision transformers"
+
+// Decode reads the network that an ONNX model computes, if it is one of those that core
+// has. Which layer is which is told by the graph alone, since exporters fold weights into
+// others and rename them; tensors get the names that package names finds networks by.
+// Batch normalisation that was folded into a convolution becomes one that only adds the
+// bias. Other weights of floats, such as a head's, keep their names. Facts are those of
+// the model's metadata_props where this package wrote it, and may be absent. The name
+// opens every error.
+//
+// # Errors
+//
+// Those of decodeGraph; a graph that is no network of core, which is refused with what
+// was found; NaN or infinite weights.
+func Decode(name string, data []byte) (*weights.File, error) {
+	g, err := decodeGraph(data)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	f := &weights.File{Source: name}
+	if g.Facts["arch"] != "" { // ours
+		if f.Meta, err = weights.ParseMeta(g.Facts); err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+	}
+	w := &walk{Graph: g, tensors: map[string]*tensor.Tensor{}, extra: map[string]string{}, taken: map[string]bool{}, left: leastValues}
+	for _, t := range g.Tensors {
+		w.left += timesValues * len(t.Data)
+	}
+	if err := w.network(); err != nil {
+		return nil, fmt.Errorf("%s: no network that is known (%s): %w; the graph has %s", name, known, err, g.Describe())
+	}
+	if err := w.check(); err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	w.rest()
+	f.Tensors = w.tensors
+	if len(w.extra) > 0 {
+		extra := w.extra
+		maps.Copy(extra, f.Meta.Extra)
+		f.Meta.Extra = extra
+	}
+	return f, nil
+}
+
+// walk follows a graph from layer to layer.
+type walk struct {
+	*Graph
+	tensors map[string]*tensor.Tensor // found so far
+	extra   map[string]string         // facts that the graph tells
+	taken   map[string]bool           // weights that were used, by the graph's names
+	left    int                       // values that may still be made of the weights
+}
+
+// Of a graph's weights others are made, and a graph may give the same weights to thousands
+// of layers: so many times as many values as it has may be made, and these besides.
+const timesValues, leastValues = 16, 1 << 20
+
+// spend counts values that are made.
+func (w *walk) spend(n *Node, values int) error {
+	if w.left -= values; w.left < 0 {
+		return fmt.Errorf("%v has weights that many other layers have: no network of this kind", n)
+	}
+	return nil
+}
+
+// check reports values that are no numbers, and gives each tensor memory of its own:
+// exporters keep weights that are equal once, whichever layers have them.
+func (w *walk) check() error {
+	owners := map[*float32]bool{}
+	for _, name := range slices.Sorted(maps.Keys(w.tensors)) {
+		t := w.tensors[name]
+		if err := weights.CheckFinite(t); err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+		if len(t.Data) == 0 {
+			continue
+		}
+		if owners[&t.Data[0]] {
+			if w.left -= len(t.Data); w.left < 0 {
+				return fmt.Errorf("%s are weights that many other layers have: no network of this kind", name)
+			}
+			t = tensor.Of(slices.Clone(t.Data), t.Shape...)
+			w.tensors[name] = t
+		}
+		owners[&t.Data[0]] = true
+	}
+	return nil
+}
+
+// network finds the network by what takes the pictures.
+func (w *walk) network() error {
+	var used []string
+	for _, input := range w.Inputs {
+		if len(w.Users(input)) > 0 {
+			used = append(used, input)
+		}
+	}
+	if len(used) != 1 {
+		return fmt.Errorf("it has the inputs %.200q: want one, of pictures", used)
+	}
+	input := used[0]
+	first := w.Users(input)[0]
+	if first.Op != "Conv" {
+		return fmt.Errorf("the first operator is %v, want a convolution of pictures [N, 3, H, W], which are normalised before", first)
+	}
+	c, err := w.conv(first)
+	if err != nil {
+		return err
+	}
+	switch k := c.filters.Shape[2]; {
+	case c.pad == 0 && c.stride == k:
+		return w.transformer(c)
+	case k == 7 && c.stride == 2:
+		return w.residual(c)
+	case k == 3 && c.stride == 2:
+		return w.mobilenet(c)
+	case k == 3 && c.stride == 1:
+		return w.resnet12(input)
+	default:
+		return fmt.Errorf("%v begins it with filters of %d×%d and stride %d", first, k, k, c.stride)
+	}
+}
+
+// rest adds the weights of floats that no layer took under the names that they have, so
+// that who imports the network can say what was left out.
+func (w *walk) rest() {
+	for name, t := range w.Tensors {
+		if !w.taken[name] && len(t.Shape) > 0 && w.tensors[name] == nil && weights.CheckFinite(t) == nil {
+			w.tensors[name] = t
+		}
+	}
+}
+
+// residualBlock is convolutions, what goes past them, and what their sum becomes.
+type residualBlock struct {
+	layers []convolution
+	past   *convolution // nil for the input itself
+	inside []string     // activations between the layers
+	after  string       // activation of the sum
+	out    string
+}
+
+// residual reads a ResNet of torchvision, from its first convolution on.
+func (w *walk) residual(first convolution) error {
+	if err := first.keeps(7, 2, false); err != nil {
+		return err
+	}
+	w.put("conv1", "bn1", first, nn.BatchNormEpsilon)
+	kind, x := w.activation(first.out)
+	pool := w.only(x)
+	if kind != relu || pool == nil || !isPool(pool, 3, 2, 1) {
+		return fmt.Errorf("behind %v there are %s and %v, want a ReLU and the largest of 3×3 pixels, stride 2, padding 1", first.node, kind, pool)
+	}
+	x = pool.Output(0)
+	stage, number := 1, 0
+	for ; w.goesOn(x); number++ {
+		b, err := w.residualBlock(x)
+		if err != nil {
+			return err
+		}
+		// The stride is that of the 3×3 convolution, of two the first.
+		strided, sides := 0, []int{3, 3}
+		if len(b.layers) == 3 {
+			strided, sides = 1, []int{1, 3, 1}
+		}
+		if len(b.layers) != len(sides) {
+			return fmt.Errorf("the block that begins with %v has %d convolutions, want 2 or 3", b.layers[0].node, len(b.layers))
+		}
+		if stride := b.layers[strided].stride; stride == 2 {
+			stage, number = stage+1, 0
+		}
+		at := fmt.Sprintf("layer%d.%d.", stage, number)
+		for i, c := range b.layers {
+			stride := 1
+			if i == strided && number == 0 && stage > 1 {
+				stride = 2
+			}
+			if err := c.keeps(sides[i], stride, false); err != nil {
+				return fmt.Errorf("%s: %w", at[:len(at)-1], err)
+			}
+			w.put(fmt.Sprintf("%sconv%d", at, i+1), fmt.Sprintf("%sbn%d", at, i+1), c, nn.BatchNormEpsilon)
+		}
+		if b.past != nil {
+			if err := b.past.keeps(1, b.layers[strided].stride, false); err != nil {
+				return fmt.Errorf("%s: %w", at[:len(at)-1], err)
+			}
+			w.put(at+"downsample.0", at+"downsample.1", *b.past, nn.BatchNormEpsilon)
+		}
+		if err := b.activations(relu); err != nil {
+			return err
+		}
+		x = b.out
+	}
+	if stage != 4 {
+		return fmt.Errorf("a ResNet of %d stages, want 4", stage)
+	}
+	return nil
+}
+
+// resnet12 reads a ResNet-12, from the pictures on.
+func (w *walk) resnet12(x string) error {
+	for number := 1; number <= 4; number++ {
+		at := fmt.Sprintf("encoder.layer%d.0.", number)
+		if !w.goesOn(x) {
+			return fmt.Errorf("%d blocks with pooling behind them, want the 4 of a ResNet-12", number-1)
+		}
+		b, err := w.residualBlock(x)
+		if err != nil {
+			return err
+		}
+		if len(b.layers) != 3 || b.past == nil {
+			return fmt.Errorf("block %d has %d convolutions, want the 3 of a ResNet-12 and one past them", number, len(b.layers))
+		}
+		for i, c := range b.layers {
+			if err := c.keeps(3, 1, false); err != nil {
+				return err
+			}
+			w.put(fmt.Sprintf("%sconv%d", at, i+1), fmt.Sprintf("%sbn%d", at, i+1), c, nn.BatchNormEpsilon)
+		}
+		if err := b.past.keeps(1, 1, false); err != nil {
+			return err
+		}
+		w.put(at+"downsample.0", at+"downsample.1", *b.past, nn.BatchNormEpsilon)
+		if err := b.activations(leaky); err != nil {
+			return err
+		}
+		pool := w.only(b.out)
+		if pool == nil || !isPool(pool, 2, 2, 0) {
+			return fmt.Errorf("behind block %d there is %v, want the largest of 2×2 pixels, stride 2", number, pool)
+		}
+		x = pool.Output(0)
+	}
+	return nil
+}
+
+// goesOn reports whether a convolution takes the value.
+func (w *walk) goesOn(value string) bool {
+	return slices.ContainsFunc(w.Users(value), func(n *Node) bool { return n.Op == "Conv" })
+}
+
+// residualBlock reads the block whose input is x.
+func (w *walk) residualBlock(x string) (b residualBlock, err error) {
+	var sum *Node
+	past := x // or what the convolution past the others makes of it
+	for _, n := range w.Users(x) {
+		if n.Op != "Conv" {
+			continue
+		}
+		layers, inside, end, err := w.branch(n)
+		switch {
+		case err != nil:
+			return b, err
+		case len(layers) == 1 && b.past == nil:
+			b.past, past = &layers[0], layers[0].out
+		case len(layers) > 1 && b.layers == nil:
+			b.layers, b.inside, sum = layers, inside, end
+		default:
+			return b, fmt.Errorf("more than two ways begin at %v: no residual block", n)
+		}
+	}
+	if b.layers == nil {
+		return b, fmt.Errorf("%v has one convolution behind it: no residual block", b.past.node)
+	}
+	last := b.layers[len(b.layers)-1]
+	if sum == nil || sum.Op != "Add" || !slices.Contains(sum.Inputs, last.out) || !slices.Contains(sum.Inputs, past) {
+		return b, fmt.Errorf("behind %v there is %v, want the sum with what goes past it", last.node, sum)
+	}
+	b.after, b.out = w.activation(sum.Output(0))
+	return b, nil
+}
+
+// maxLayers bounds the convolutions between the beginning of a block and its sum.
+const maxLayers = 3
+
+// branch follows convolutions with activations between them, up to what takes the last.
+func (w *walk) branch(n *Node) (layers []convolution, inside []string, end *Node, err error) {
+	for {
+		c, err := w.conv(n)
+		if err != nil {
+			return nil, nil, nil, err
+		}
+		if layers = append(layers, c); len(layers) > maxLayers {
+			return nil, nil, nil, fmt.Errorf("%v is the fourth convolution in a row: no residual block", n)
+		}
+		kind, out := w.activation(c.out)
+		next := w.only(out)
+		if kind == linear || next == nil || next.Op != "Conv" {
+			return layers, inside, next, nil
+		}
+		inside, n = append(inside, kind), next
+	}
+}
+
+// activations reports an error unless all are the same.
+func (b *residualBlock) activations(want string) error {
+	for _, kind := range append(slices.Clone(b.inside), b.after) {
+		if kind != want {
+			return fmt.Errorf("the block that begins with %v has the activation %s, want %s", b.layers[0].node, kind, want)
+		}
+	}
+	return nil
+}
+
+// isPool reports whether a node takes the largest of k×k pixels.
+func isPool(n *Node, k, stride, pad int) bool {
+	pads := n.Ints("pads")
+	return n.Op == "MaxPool" && slices.Equal(n.Ints("kernel_shape"), []int{k, k}) && slices.Equal(n.Ints("strides"), []int{stride, stride}) &&
+		(slices.Equal(pads, []int{pad, pad, pad, pad}) || pads == nil && pad == 0) && n.Int("ceil_mode", 0) == 0
+}

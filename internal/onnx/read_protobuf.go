@@ -1,0 +1,376 @@
+package onnx
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"math"
+
+	"google.golang.org/protobuf/encoding/protowire"
+
+	"github.com/deepemd/deepemd/internal/tensor"
+)
+
+// oldest is the first version of ONNX's operators that is read. Before it, what an
+// operator does was said in other ways.
+const oldest = 11
+
+// maxNodes bounds the operators of a model: ten times those of the deepest networks.
+const maxNodes = 1 << 16
+
+// decodeGraph reads a model. Memory that it takes is bounded by the size of the data.
+//
+// # Errors
+//
+// Data that are no model or half of one, operators of a version before 11, weights in
+// files of their own, weights that their shapes contradict, nodes that take what nothing
+// before them makes, and values that two nodes make.
+func decodeGraph(data []byte) (*Graph, error) {
+	g := &Graph{
+		Tensors: map[string]*tensor.Tensor{}, Integers: map[string][]int{}, Facts: map[string]string{},
+		users: map[string][]*Node{}, makers: map[string]*Node{},
+	}
+	for start, what := range map[string]string{
+		"<":                       "a web page, no model: is the address right?",
+		"version https://git-lfs": "a Git LFS pointer, not the model: fetch the file itself with `git lfs pull`",
+	} {
+		if bytes.HasPrefix(data, []byte(start)) {
+			return nil, errors.New(what)
+		}
+	}
+	var body []byte
+	version := 0
+	err := each(data, func(f field) error {
+		switch f.number {
+		case 7:
+			if body != nil {
+				return errors.New("two graphs: the file is damaged")
+			}
+			body = f.bytes
+		case 8:
+			domain, v, err := opset(f.bytes)
+			if domain == "" || domain == "ai.onnx" {
+				version = v
+			}
+			return err
+		case 14:
+			key, value, err := fact(f.bytes)
+			g.Facts[key] = value
+			return err
+		}
+		return nil
+	})
+	switch {
+	case err != nil:
+		return nil, err
+	case body == nil:
+		return nil, errors.New("no graph in it: no ONNX model, or half of one")
+	case version < oldest:
+		return nil, fmt.Errorf("operators of version %d: export the model with version %d or later, such as opset_version=13", version, oldest)
+	}
+	if err := g.read(body); err != nil {
+		return nil, err
+	}
+	return g, nil
+}
+
+// opset reads an OperatorSetIdProto.
+func opset(message []byte) (domain string, version int, err error) {
+	err = each(message, func(f field) error {
+		switch f.number {
+		case 1:
+			domain = string(f.bytes)
+		case 2:
+			version = int(min(f.value, math.MaxInt32))
+		}
+		return nil
+	})
+	return domain, version, err
+}
+
+// fact reads a StringStringEntryProto.
+func fact(message []byte) (key, value string, err error) {
+	err = each(message, func(f field) error {
+		switch f.number {
+		case 1:
+			key = string(f.bytes)
+		case 2:
+			value = string(f.bytes)
+		}
+		return nil
+	})
+	return key, value, err
+}
+
+// reading is a graph while its nodes are read.
+type reading struct {
+	*Graph
+	same map[string]string // values that are another one passed on
+	made map[string]bool   // all that there are so far
+}
+
+// read reads a GraphProto: the weights first, since the nodes may stand before them.
+func (g *Graph) read(body []byte) error {
+	r := reading{Graph: g, same: map[string]string{}, made: map[string]bool{"": true}}
+	var inputs []string
+	err := each(body, func(f field) error {
+		switch f.number {
+		case 5:
+			return r.weight(f.bytes)
+		case 11:
+			name, err := valueName(f.bytes)
+			inputs = append(inputs, name)
+			return err
+		case 15:
+			return errors.New("weights that are kept sparse: export the model without")
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	for _, name := range inputs { // weights were listed among them once
+		if !r.made[name] {
+			g.Inputs, r.made[name] = append(g.Inputs, name), true
+		}
+	}
+	return each(body, func(f field) error {
+		if f.number != 1 {
+			return nil
+		}
+		return r.node(f.bytes)
+	})
+}
+
+// weight reads an initializer.
+func (r *reading) weight(message []byte) error {
+	v, err := readValues(message)
+	if err == nil && r.made[v.name] {
+		err = errors.New("the name is empty, or another one's")
+	}
+	if err == nil {
+		r.made[v.name] = true
+		err = v.add(r.Graph, v.name)
+	}
+	if err != nil {
+		return fmt.Errorf("the tensor %.80q: %w", v.name, err)
+	}
+	return nil
+}
+
+// valueName reads the name of a ValueInfoProto.
+func valueName(message []byte) (name string, err error) {
+	err = each(message, func(f field) error {
+		if f.number == 1 {
+			name = string(f.bytes)
+		}
+		return nil
+	})
+	return name, err
+}
+
+// node reads a NodeProto and adds it, unless it only passes a value on or holds one.
+func (r *reading) node(message []byte) error {
+	n, err := readNode(message)
+	if err != nil {
+		return err
+	}
+	for i, name := range n.Inputs {
+		if !r.made[name] {
+			return fmt.Errorf("%v takes %.80q, which nothing before it makes: the nodes run in a circle, or the file is damaged", n, name)
+		}
+		if same, ok := r.same[name]; ok {
+			n.Inputs[i] = same
+		}
+	}
+	for _, name := range n.Outputs {
+		if name != "" && r.made[name] {
+			return fmt.Errorf("%v makes %.80q, which is there already: the file is damaged", n, name)
+		}
+		r.made[name] = true
+	}
+	switch {
+	case len(n.Outputs) == 0:
+		return nil // it makes nothing
+	case n.Op == "Constant":
+		return r.constant(n)
+	case n.passes() && len(n.Inputs) > 0:
+		r.same[n.Outputs[0]] = n.Inputs[0]
+		return nil
+	case len(r.Nodes) == maxNodes:
+		return fmt.Errorf("more than %d operators: no network of this kind", maxNodes)
+	}
+	r.Nodes = append(r.Nodes, n)
+	for _, name := range n.Outputs {
+		r.makers[name] = n
+	}
+	for _, name := range n.Inputs {
+		if users := r.users[name]; name != "" && (len(users) == 0 || users[len(users)-1] != n) {
+			r.users[name] = append(users, n)
+		}
+	}
+	return nil
+}
+
+// passes reports whether a node passes its input on, but for how its floats are kept.
+func (n *Node) passes() bool {
+	to := n.Int("to", 0)
+	return n.Op == "Identity" || n.Op == "Dropout" || n.Op == "Cast" && (to == typeFloat || to == typeFloat16)
+}
+
+// constant adds the value of a node that has no inputs.
+func (r *reading) constant(n *Node) error {
+	name := n.Outputs[0]
+	for key, a := range n.attributes {
+		switch key {
+		case "value":
+			v, err := readValues(a.tensor)
+			if err == nil {
+				err = v.add(r.Graph, name)
+			}
+			if err != nil {
+				return fmt.Errorf("%v: %w", n, err)
+			}
+		case "value_float":
+			r.Tensors[name] = tensor.Of([]float32{a.float})
+		case "value_floats":
+			r.Tensors[name] = tensor.Of(a.floats, len(a.floats))
+		case "value_int":
+			r.Integers[name] = []int{a.integer}
+		case "value_ints":
+			r.Integers[name] = a.integers
+		}
+	}
+	return nil
+}
+
+func readNode(message []byte) (*Node, error) {
+	n, domain := &Node{}, ""
+	err := each(message, func(f field) error {
+		switch f.number {
+		case 1:
+			n.Inputs = append(n.Inputs, string(f.bytes))
+		case 2:
+			n.Outputs = append(n.Outputs, string(f.bytes))
+		case 3:
+			n.Name = string(f.bytes)
+		case 4:
+			n.Op = string(f.bytes)
+		case 5:
+			return n.attribute(f.bytes)
+		case 7:
+			domain = string(f.bytes)
+		}
+		return nil
+	})
+	if domain != "" && domain != "ai.onnx" {
+		n.Op = domain + "." + n.Op
+	}
+	return n, err
+}
+
+// attribute reads an AttributeProto. Graphs in it are passed over.
+func (n *Node) attribute(message []byte) error {
+	var a attribute
+	name := ""
+	err := each(message, func(f field) (err error) {
+		switch f.number {
+		case 1:
+			name = string(f.bytes)
+		case 2:
+			a.float = math.Float32frombits(uint32(f.value))
+		case 3:
+			a.integer = int(f.value)
+		case 4:
+			a.text = string(f.bytes)
+		case 5:
+			a.tensor = f.bytes
+		case 7:
+			a.floats, err = f.floats(a.floats)
+		case 8:
+			a.integers, err = f.integers(a.integers)
+		}
+		return err
+	})
+	if n.attributes == nil {
+		n.attributes = map[string]attribute{}
+	}
+	n.attributes[name] = a
+	return err
+}
+
+// field is one of a message's fields.
+type field struct {
+	number protowire.Number
+	kind   protowire.Type
+	value  uint64 // of numbers of any width
+	bytes  []byte // of texts, messages and packed numbers
+}
+
+// each passes the fields of a message on in their order, until one is refused.
+func each(message []byte, take func(f field) error) error {
+	for len(message) > 0 {
+		number, kind, n := protowire.ConsumeTag(message)
+		if n < 0 {
+			return damaged(n)
+		}
+		message = message[n:]
+		f := field{number: number, kind: kind}
+		switch kind {
+		case protowire.VarintType:
+			f.value, n = protowire.ConsumeVarint(message)
+		case protowire.Fixed32Type:
+			var v uint32
+			v, n = protowire.ConsumeFixed32(message)
+			f.value = uint64(v)
+		case protowire.Fixed64Type:
+			f.value, n = protowire.ConsumeFixed64(message)
+		case protowire.BytesType:
+			f.bytes, n = protowire.ConsumeBytes(message)
+		default:
+			n = protowire.ConsumeFieldValue(number, kind, message)
+		}
+		if n < 0 {
+			return damaged(n)
+		}
+		message = message[n:]
+		if err := take(f); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func damaged(n int) error {
+	return fmt.Errorf("no ONNX model, or half of one: %w", protowire.ParseError(n))
+}
+
+// integers appends the numbers of a repeated field of varints, packed or single.
+func (f field) integers(to []int) ([]int, error) {
+	if f.kind == protowire.VarintType {
+		return append(to, int(f.value)), nil
+	}
+	for rest := f.bytes; len(rest) > 0; {
+		v, n := protowire.ConsumeVarint(rest)
+		if n < 0 {
+			return nil, damaged(n)
+		}
+		to, rest = append(to, int(v)), rest[n:]
+	}
+	return to, nil
+}
+
+// floats appends the numbers of a repeated field of floats, packed or single.
+func (f field) floats(to []float32) ([]float32, error) {
+	if f.kind == protowire.Fixed32Type {
+		return append(to, math.Float32frombits(uint32(f.value))), nil
+	}
+	for rest := f.bytes; len(rest) > 0; {
+		v, n := protowire.ConsumeFixed32(rest)
+		if n < 0 {
+			return nil, damaged(n)
+		}
+		to, rest = append(to, math.Float32frombits(v)), rest[n:]
+	}
+	return to, nil
+}

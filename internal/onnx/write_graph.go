@@ -1,0 +1,333 @@
+package onnx
+
+import (
+	"encoding/binary"
+	"fmt"
+	"io"
+	"math"
+
+	"google.golang.org/protobuf/encoding/protowire"
+
+	"github.com/deepemd/deepemd/core/weights"
+	"github.com/deepemd/deepemd/internal/backbone"
+	"github.com/deepemd/deepemd/internal/nn"
+	"github.com/deepemd/deepemd/internal/tensor"
+)
+
+// graph is a GraphProto under construction: nodes in the order in which they
+// run, and the weights that they take. It keeps the first error.
+type graph struct {
+	name                string
+	nodes, initializers []*message
+	there               map[string]bool // numbers that were added
+	in, out             []*message      // dimensions of the input and of the output
+	err                 error
+}
+
+// newGraph returns the graph of a network.
+func newGraph(f *weights.File, network backbone.Network) (*graph, error) {
+	g := &graph{name: f.Meta.Name, there: map[string]bool{}}
+	if g.name == "" {
+		g.name = f.Meta.Arch // a graph must have a name
+	}
+	g.in = []*message{open("N"), fixed(3), open("H"), open("W")}
+	g.out = []*message{open("N"), fixed(network.Channels()), open("h"), open("w")}
+	switch f.Meta.Arch {
+	case backbone.ArchResNet12:
+		drawResNet12(g, f)
+	case backbone.ArchResNet:
+		drawResidual(g, f)
+	case backbone.ArchMobileNet:
+		drawMobileNet(g, f)
+	case backbone.ArchViT:
+		n, err := backbone.NewViT(f, backbone.Options{})
+		if err != nil {
+			return nil, err
+		}
+		side, patch := f.Meta.InputSize, n.Patch()
+		across := side / patch
+		switch {
+		case side%patch != 0:
+			return nil, fmt.Errorf("an input of %d px, of which patches of %d px are no whole number: give --input-size %d", side, patch, max(1, across)*patch)
+		case across*across > backbone.MaxPatches:
+			return nil, fmt.Errorf("an input of %d px has %d patches, %d is the most: give a smaller --input-size", side, across*across, backbone.MaxPatches)
+		}
+		g.in[2], g.in[3] = fixed(side), fixed(side)
+		g.out[2], g.out[3] = fixed(across), fixed(across)
+		drawTransformer(g, f, n)
+	default:
+		return nil, fmt.Errorf("architecture %q: no ONNX is written of it", f.Meta.Arch)
+	}
+	return g, g.err
+}
+
+// node adds a NodeProto with one output, which names it too and is returned.
+func (g *graph) node(operator, output string, inputs []string, attributes ...*message) string {
+	var n message
+	for _, input := range inputs {
+		n.text(1, input)
+	}
+	n.text(2, output)
+	n.text(3, output) // name
+	n.text(4, operator)
+	for _, a := range attributes {
+		n.message(5, a)
+	}
+	g.nodes = append(g.nodes, &n)
+	return output
+}
+
+// initializer adds a TensorProto of float32 and returns its name.
+func (g *graph) initializer(name string, t *tensor.Tensor) string {
+	var m message
+	for _, extent := range t.Shape {
+		m.integer(1, extent)
+	}
+	m.integer(2, elementFloat)
+	m.text(8, name)
+	m.floats(9, t.Data) // raw_data
+	g.initializers = append(g.initializers, &m)
+	return name
+}
+
+// integers adds a list of int64, once, and returns its name.
+func (g *graph) integers(name string, values ...int) string {
+	return g.int64s(name, []int{len(values)}, values)
+}
+
+// integer adds an int64, once, and returns its name.
+func (g *graph) integer(name string, value int) string { return g.int64s(name, nil, []int{value}) }
+
+// int64s adds a TensorProto of int64, unless it is there.
+func (g *graph) int64s(name string, shape, values []int) string {
+	if g.there[name] {
+		return name
+	}
+	g.there[name] = true
+	var m message
+	for _, extent := range shape {
+		m.integer(1, extent)
+	}
+	m.integer(2, elementInt64)
+	for _, v := range values {
+		m.integer(7, v)
+	}
+	m.text(8, name)
+	g.initializers = append(g.initializers, &m)
+	return name
+}
+
+// message returns the GraphProto.
+func (g *graph) message() *message {
+	var m message
+	for _, n := range g.nodes {
+		m.message(1, n)
+	}
+	m.text(2, g.name)
+	for _, t := range g.initializers {
+		m.message(5, t)
+	}
+	m.message(11, value(Input, g.in...))
+	m.message(12, value(Output, g.out...))
+	return &m
+}
+
+// TensorProto.DataType.
+const (
+	elementFloat = 1
+	elementInt64 = 7
+)
+
+// value returns a ValueInfoProto of a tensor of float32.
+func value(name string, dimensions ...*message) *message {
+	var info, kind, tensorType, shape message
+	for _, d := range dimensions {
+		shape.message(1, d)
+	}
+	tensorType.integer(1, elementFloat)
+	tensorType.message(2, &shape)
+	kind.message(1, &tensorType)
+	info.text(1, name)
+	info.message(2, &kind)
+	return &info
+}
+
+// fixed returns a TensorShapeProto.Dimension of one extent only.
+func fixed(extent int) *message {
+	var d message
+	d.integer(1, extent)
+	return &d
+}
+
+// open returns a TensorShapeProto.Dimension of any extent.
+func open(name string) *message {
+	var d message
+	d.text(2, name)
+	return &d
+}
+
+// AttributeProto.AttributeType, and the field that holds a value of the type.
+const (
+	attributeFloat = 1
+	attributeInt   = 2
+	attributeInts  = 7
+
+	fieldFloat protowire.Number = 2
+	fieldInt   protowire.Number = 3
+	fieldInts  protowire.Number = 8
+)
+
+// floatAttribute returns an AttributeProto.
+func floatAttribute(name string, v float32) *message {
+	var a message
+	a.text(1, name)
+	a.float(fieldFloat, v)
+	a.integer(20, attributeFloat)
+	return &a
+}
+
+// intAttribute returns an AttributeProto.
+func intAttribute(name string, v int) *message {
+	var a message
+	a.text(1, name)
+	a.integer(fieldInt, v)
+	a.integer(20, attributeInt)
+	return &a
+}
+
+// intsAttribute returns an AttributeProto.
+func intsAttribute(name string, values ...int) *message {
+	var a message
+	a.text(1, name)
+	for _, v := range values {
+		a.integer(fieldInts, v)
+	}
+	a.integer(20, attributeInts)
+	return &a
+}
+
+// message is a protocol buffer that is put together field by field. What it
+// holds is kept in pieces, so that a model's weights are not copied for every
+// message that they are nested in. Field numbers, where it is used, are those of
+// onnx.proto.
+type message struct {
+	pieces [][]byte
+	size   int
+}
+
+func (m *message) append(piece []byte) {
+	m.pieces = append(m.pieces, piece)
+	m.size += len(piece)
+}
+
+// integer adds a field of type int32, int64 or enum.
+func (m *message) integer(field protowire.Number, v int) {
+	m.append(protowire.AppendVarint(protowire.AppendTag(nil, field, protowire.VarintType), uint64(v)))
+}
+
+// float adds a field of type float.
+func (m *message) float(field protowire.Number, v float32) {
+	m.append(protowire.AppendFixed32(protowire.AppendTag(nil, field, protowire.Fixed32Type), math.Float32bits(v)))
+}
+
+// text adds a field of type string, or one of bytes.
+func (m *message) text(field protowire.Number, s string) {
+	m.append(protowire.AppendString(protowire.AppendTag(nil, field, protowire.BytesType), s))
+}
+
+// floats adds a field of type bytes that holds values as little endian float32.
+func (m *message) floats(field protowire.Number, values []float32) {
+	raw := make([]byte, 0, 4*len(values))
+	for _, v := range values {
+		raw = binary.LittleEndian.AppendUint32(raw, math.Float32bits(v))
+	}
+	m.length(field, len(raw))
+	m.append(raw)
+}
+
+// message adds a field that is a message, which must not change any more.
+func (m *message) message(field protowire.Number, inner *message) {
+	m.length(field, inner.size)
+	m.pieces = append(m.pieces, inner.pieces...)
+	m.size += inner.size
+}
+
+// length adds the beginning of a field of so many bytes.
+func (m *message) length(field protowire.Number, size int) {
+	m.append(protowire.AppendVarint(protowire.AppendTag(nil, field, protowire.BytesType), uint64(size)))
+}
+
+// WriteTo implements [io.WriterTo].
+func (m *message) WriteTo(w io.Writer) (int64, error) {
+	var written int64
+	for _, piece := range m.pieces {
+		n, err := w.Write(piece)
+		written += int64(n)
+		if err != nil {
+			return written, err
+		}
+	}
+	return written, nil
+}
+
+// layers adds layers of one part of a network to a graph. The file's tensors have been
+// found to be there and of the right shape.
+type layers struct {
+	graph   *graph
+	file    *weights.File
+	weights string // before the names of the file's tensors
+	name    string // before those that the graph gives
+	epsilon float64
+}
+
+// folded is a convolution with its normalisation folded in.
+type folded struct {
+	filters *tensor.Tensor // [Cout, Cin of a group, k, k]
+	bias    []float32      // nil for none
+}
+
+// tensor is one of the part.
+func (l layers) tensor(name string) *tensor.Tensor { return l.file.Tensors[l.weights+name] }
+
+// fold reads a convolution and its normalisation.
+func (l layers) fold(conv, norm string) folded {
+	bn := nn.BatchNorm{
+		Weight: l.tensor(norm + ".weight"), Bias: l.tensor(norm + ".bias"),
+		Mean: l.tensor(norm + ".running_mean"), Variance: l.tensor(norm + ".running_var"), Epsilon: l.epsilon,
+	}
+	filters, bias := bn.Fold(l.tensor(conv + ".weight"))
+	return folded{filters, bias}
+}
+
+// conv adds a convolution that keeps ⌈side/stride⌉ positions, and returns its output.
+func (l layers) conv(name, in string, c folded, stride int) string {
+	return l.convolve(name, in, c, stride, 1)
+}
+
+// convolve is conv in groups of channels.
+func (l layers) convolve(name, in string, c folded, stride, groups int) string {
+	output := l.name + name
+	inputs := []string{in, l.initializer(output+"/weight", c.filters)}
+	if c.bias != nil {
+		inputs = append(inputs, l.initializer(output+"/bias", tensor.Of(c.bias, len(c.bias))))
+	}
+	k := c.filters.Shape[2]
+	attributes := []*message{
+		intsAttribute("kernel_shape", k, k), intsAttribute("pads", k/2, k/2, k/2, k/2), intsAttribute("strides", stride, stride),
+	}
+	if groups > 1 {
+		attributes = append(attributes, intAttribute("group", groups))
+	}
+	return l.graph.node("Conv", output, inputs, attributes...)
+}
+
+// initializer adds folded weights and returns their name.
+func (l layers) initializer(name string, t *tensor.Tensor) string {
+	if err := weights.CheckFinite(t); err != nil && l.graph.err == nil {
+		l.graph.err = fmt.Errorf("%s, batch normalisation folded in: %w", name, err)
+	}
+	return l.graph.initializer(name, t)
+}
+
+// relu adds the activation and returns its output.
+func (l layers) relu(out, in string) string { return l.graph.node("Relu", out, []string{in}) }

@@ -1,3 +1,0 @@
-// Package evaluate has the verbs that measure: eval, eval retrieval, reproduce and
-// conformance.
-package evaluate

@@ -1,0 +1,358 @@
+package evaluate
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"slices"
+	"sync"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/deepemd/deepemd/core/gallery"
+	"github.com/deepemd/deepemd/core/match"
+	"github.com/deepemd/deepemd/internal/cluster"
+	"github.com/deepemd/deepemd/trainer/data"
+)
+
+// Config says how retrieval is measured.
+type Retrieval struct {
+	// Matcher makes matchers, all alike; one for each thread.
+	Matcher func() *match.Matcher
+	// Candidates are the numbers of candidates to compare: 0 for the cosine of the
+	// global features alone, gallery.All for the whole gallery.
+	Candidates []int
+	// Queries are the same pictures as they ask, where that is otherwise than the gallery
+	// has them, such as before they lost something.
+	Queries gallery.Gallery
+	// Ks are those of Recall@k.
+	Ks []int
+	// Threads bounds the goroutines; 0 for all cores.
+	Threads int
+	// Progress is told how many queries are done, from one goroutine at a time; it
+	// may be nil.
+	Progress func(done, total int)
+}
+
+// Row is the outcome with one number of candidates.
+type RetrievalRow struct {
+	Candidates int // or gallery.All
+	Metrics
+	// Kept is the share of the ten best of the whole gallery by their match that are
+	// among the candidates: what choosing those loses. It is −1 unless the numbers to
+	// compare include gallery.All.
+	Kept float64
+	// Matching is the time that the matches of a query take on average, on one
+	// thread.
+	Matching time.Duration
+}
+
+// keptPlaces is how many of the best of a whole ranking Row.Kept looks for.
+const keptPlaces = 10
+
+// Result is the outcome of Evaluate.
+type RetrievalResult struct {
+	Rows    []RetrievalRow // in the order of Config.Candidates
+	Queries int
+	Lone    int // pictures that are the only one of their class, which are no queries
+}
+
+// Evaluate searches the gallery for every one of its pictures in turn, that one
+// left out, and measures what is found. labels are the pictures' classes. The first
+// candidates are ranked by their match, the others follow by cosine.
+//
+// It returns an error where no two pictures are of one class, those of matching,
+// and the context's when it is cancelled.
+func RunRetrieval(ctx context.Context, g gallery.Gallery, labels []int, config Retrieval) (*RetrievalResult, error) {
+	if len(labels) != g.Len() {
+		return nil, fmt.Errorf("retrieval: %d labels for %d pictures", len(labels), g.Len())
+	}
+	members := map[int]int{}
+	for _, label := range labels {
+		members[label]++
+	}
+	var queries []int
+	for i, label := range labels {
+		if members[label] > 1 {
+			queries = append(queries, i)
+		}
+	}
+	if len(queries) == 0 {
+		return nil, fmt.Errorf("retrieval: no class has two pictures, so there is nothing to find")
+	}
+	result := &RetrievalResult{Queries: len(queries), Lone: len(labels) - len(queries)}
+	each := make([][]RetrievalRow, len(queries)) // summed up in their order, whatever the threads
+	threads := config.Threads
+	if threads <= 0 {
+		threads = runtime.GOMAXPROCS(0)
+	}
+	var mu sync.Mutex
+	next, done := 0, 0
+	work, ctx := errgroup.WithContext(ctx)
+	for range min(threads, len(queries)) {
+		work.Go(func() error {
+			e := evaluator{gallery: g, queries: g, labels: labels, members: members, config: config, matcher: config.Matcher()}
+			if config.Queries != nil {
+				e.queries = config.Queries
+			}
+			for {
+				mu.Lock()
+				at := next
+				next++
+				mu.Unlock()
+				if at >= len(queries) {
+					return nil
+				}
+				if err := ctx.Err(); err != nil {
+					return err
+				}
+				rows, err := e.query(queries[at])
+				if err != nil {
+					return err
+				}
+				each[at] = rows
+				mu.Lock()
+				if done++; config.Progress != nil {
+					config.Progress(done, len(queries))
+				}
+				mu.Unlock()
+			}
+		})
+	}
+	if err := work.Wait(); err != nil {
+		return nil, err
+	}
+	for k, candidates := range config.Candidates {
+		row := RetrievalRow{Candidates: candidates, Metrics: Metrics{Recall: make([]float64, len(config.Ks))}}
+		for _, rows := range each {
+			row.add(rows[k].Metrics)
+			row.Kept += rows[k].Kept
+			row.Matching += rows[k].Matching
+		}
+		row.share(len(queries))
+		row.Kept /= float64(len(queries))
+		row.Matching /= time.Duration(len(queries))
+		result.Rows = append(result.Rows, row)
+	}
+	return result, nil
+}
+
+// evaluator is the working memory of one goroutine.
+type evaluator struct {
+	gallery gallery.Gallery
+	queries gallery.Gallery
+	labels  []int
+	members map[int]int
+	config  Retrieval
+	matcher *match.Matcher
+	scratch gallery.Scratch
+	asked   gallery.Scratch
+	near    []float32
+}
+
+// query measures one query with every number of candidates.
+func (e *evaluator) query(q int) ([]RetrievalRow, error) {
+	feature := make([]float32, e.queries.Channels())
+	e.queries.Feature(feature, q)
+	e.near = slices.Grow(e.near[:0], e.gallery.Len())[:e.gallery.Len()]
+	e.gallery.Cosines(e.near, feature, 1)
+	order := gallery.Nearest(e.near, gallery.All)
+	order = slices.DeleteFunc(order, func(i int32) bool { return int(i) == q })
+
+	most := 0
+	for _, n := range e.config.Candidates {
+		most = max(most, candidates(n, len(order)))
+	}
+	// Scores in the order of the cosines, and when the first so many were there.
+	scores, after := make([]float64, most), make([]time.Duration, most+1)
+	query, err := e.queries.Prepared(q, e.matcher, &e.asked)
+	if err != nil {
+		return nil, err
+	}
+	began := time.Now()
+	for k, i := range order[:most] {
+		support, err := e.gallery.Prepared(int(i), e.matcher, &e.scratch)
+		if err != nil {
+			return nil, err
+		}
+		if scores[k], err = e.matcher.ScorePrepared(query, support); err != nil {
+			return nil, fmt.Errorf("pictures %d and %d: %w", q, i, err)
+		}
+		after[k+1] = time.Since(began)
+	}
+
+	total := e.members[e.labels[q]] - 1
+	var best []int // places by cosine of the best by match, where all were matched
+	if slices.Contains(e.config.Candidates, gallery.All) {
+		best = byScore(scores)
+		best = best[:min(len(best), keptPlaces)]
+	}
+	var rows []RetrievalRow
+	for _, n := range e.config.Candidates {
+		n = candidates(n, len(order))
+		relevant := make([]bool, len(order))
+		for place, from := range byScore(scores[:n]) {
+			relevant[place] = e.labels[order[from]] == e.labels[q]
+		}
+		for place := n; place < len(order); place++ {
+			relevant[place] = e.labels[order[place]] == e.labels[q]
+		}
+		row := RetrievalRow{Metrics: Measure(relevant, total, e.config.Ks), Kept: -1, Matching: after[n]}
+		if best != nil {
+			row.Kept = 0
+			for _, place := range best {
+				if place < n {
+					row.Kept += 1 / float64(len(best))
+				}
+			}
+		}
+		rows = append(rows, row)
+	}
+	return rows, nil
+}
+
+// candidates is the number that a setting stands for, of so many pictures.
+func candidates(n, pictures int) int {
+	if n == gallery.All {
+		return pictures
+	}
+	return min(n, pictures)
+}
+
+// byScore are the places of scores, the highest first, of equals the earlier.
+func byScore(scores []float64) []int {
+	order := make([]int, len(scores))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(scores[b], scores[a]) })
+	return order
+}
+
+// Metrics say how well one query, or on average many, found its class.
+type Metrics struct {
+	// Recall, of every k asked for, is 1 where one of the first k pictures is of
+	// the query's class. At 1 it is the precision at 1.
+	Recall []float64
+	// RPrecision is the share of right ones among the first R, where R is the number
+	// of pictures of the class, the query left out.
+	RPrecision float64
+	// MAPR is the mean average precision at R: 1/R · Σ_{i≤R} P(i), where P(i) is the
+	// share of right ones among the first i if the i-th is right, else 0. It is 1
+	// where the first R are all right, and counts early mistakes more.
+	MAPR float64
+}
+
+// Measure returns the metrics of a ranking: relevant says of its first places, the
+// best first, whether they are of the query's class, of which there are total in
+// all. There are as many places as total and the largest k, or all.
+//
+// It panics when there is nothing to find, or places are missing.
+func Measure(relevant []bool, total int, ks []int) Metrics {
+	if total < 1 || len(relevant) < total {
+		panic(fmt.Sprintf("retrieval: %d places to find %d in", len(relevant), total))
+	}
+	m := Metrics{Recall: make([]float64, len(ks))}
+	first := slices.Index(relevant, true)
+	for i, k := range ks {
+		if first >= 0 && first < k {
+			m.Recall[i] = 1
+		}
+	}
+	right := 0
+	for i, r := range relevant[:total] {
+		if r {
+			right++
+			m.MAPR += float64(right) / float64(i+1)
+		}
+	}
+	m.RPrecision = float64(right) / float64(total)
+	m.MAPR /= float64(total)
+	return m
+}
+
+// add adds the metrics of a query to those of others.
+func (m *Metrics) add(o Metrics) {
+	for i, r := range o.Recall {
+		m.Recall[i] += r
+	}
+	m.RPrecision += o.RPrecision
+	m.MAPR += o.MAPR
+}
+
+// share divides sums by the number of queries.
+func (m *Metrics) share(queries int) {
+	n := float64(queries)
+	for i := range m.Recall {
+		m.Recall[i] /= n
+	}
+	m.RPrecision /= n
+	m.MAPR /= n
+}
+
+// fillBatch is how many pictures are embedded before they are written.
+const fillBatch = 256
+
+// Fill embeds the pictures named and adds them to an index, with their classes by name,
+// and returns those that could not be read. Pictures that the index has are passed over, and
+// each batch is committed: after an end in between, Fill goes on from there. The ranks of the
+// context's group (cluster.Of) share each batch; the first one has the index, which is nil
+// elsewhere.
+//
+// # Errors
+//
+// Those of embedding and writing; the context's when it is cancelled; none of several
+// pictures that can be read.
+func FillIndex(ctx context.Context, index *gallery.Writer, names []string, classes map[string]string, read Reader, x Extraction) (skipped []*data.Damaged, err error) {
+	progress := x.Progress
+	x.Progress = nil
+	missing := slices.Clone(names)
+	if index != nil {
+		missing = slices.DeleteFunc(missing, index.Has)
+	}
+	if err := cluster.Tell(cluster.Of(ctx), &missing); err != nil {
+		return nil, err
+	}
+	done := len(names) - len(missing)
+	if progress != nil {
+		progress(done, len(names))
+	}
+	for batch := range slices.Chunk(missing, fillBatch) {
+		batch := slices.Clone(batch)
+		done += len(batch)
+		var features Features
+		for features == nil {
+			features, err = Extract(ctx, batch, read, x)
+			var damaged *data.Damaged
+			if errors.As(err, &damaged) {
+				skipped = append(skipped, damaged)
+				batch = slices.DeleteFunc(batch, func(name string) bool { return name == damaged.Name })
+				continue
+			}
+			if err != nil {
+				return nil, err
+			}
+		}
+		if index == nil {
+			continue
+		}
+		for _, name := range batch {
+			if err := index.Add(name, classes[name], features[name]); err != nil {
+				return nil, err
+			}
+		}
+		if err := index.Commit(); err != nil {
+			return nil, err
+		}
+		if progress != nil {
+			progress(done, len(names))
+		}
+	}
+	if index != nil && index.Len() == 0 && len(skipped) > 0 {
+		return nil, fmt.Errorf("none of the %d pictures can be read: %w", len(skipped), skipped[0])
+	}
+	return skipped, nil
+}

@@ -1,0 +1,206 @@
+package evaluate
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/deepemd/deepemd/core/fewshot"
+	"github.com/deepemd/deepemd/core/match"
+)
+
+// quantile is that of the normal distribution for a 95% confidence interval, as the
+// field rounds it.
+const quantile = 1.96
+
+// Interval returns the mean of values and half the width of its 95% confidence
+// interval as the field reports it, 1.96·std/√n with the population's standard
+// deviation. Both are 0 where there are no values.
+func Interval(values []float64) (mean, half float64) {
+	if len(values) == 0 {
+		return 0, 0
+	}
+	mean, deviation := spread(values)
+	return mean, quantile * deviation / math.Sqrt(float64(len(values)))
+}
+
+// ShareInterval returns half the width of the 95% confidence interval of a share of
+// n cases.
+func ShareInterval(share float64, n int) float64 {
+	return quantile * math.Sqrt(share*(1-share)/float64(n))
+}
+
+// spread is the mean of values and their standard deviation.
+func spread(values []float64) (mean, deviation float64) {
+	n := float64(len(values))
+	for _, v := range values {
+		mean += v / n
+	}
+	var variance float64
+	for _, v := range values {
+		variance += (v - mean) * (v - mean) / n
+	}
+	return mean, math.Sqrt(variance)
+}
+
+// AUROC is the area under the receiver operating characteristic of scores that
+// should be higher for positives: the share of pairs of a positive and a negative
+// in which the positive's is the higher, ties counting half (Mann and Whitney's U
+// over the number of pairs). It is NaN where one of the kinds is missing.
+func AUROC(positives, negatives []float64) float64 {
+	type scored struct {
+		score    float64
+		positive bool
+	}
+	all := make([]scored, 0, len(positives)+len(negatives))
+	for _, s := range positives {
+		all = append(all, scored{s, true})
+	}
+	for _, s := range negatives {
+		all = append(all, scored{s, false})
+	}
+	slices.SortFunc(all, func(a, b scored) int { return cmp.Compare(a.score, b.score) })
+	var ranks float64 // of the positives, from 1, the mean one among equals
+	for at := 0; at < len(all); {
+		end, found := at, 0
+		for ; end < len(all) && all[end].score == all[at].score; end++ {
+			if all[end].positive {
+				found++
+			}
+		}
+		ranks += float64(found) * float64(at+1+end) / 2
+		at = end
+	}
+	p, n := float64(len(positives)), float64(len(negatives))
+	if p == 0 || n == 0 {
+		return math.NaN()
+	}
+	return (ranks - p*(p+1)/2) / (p * n)
+}
+
+// FalsePositives is the share of negatives whose score reaches the highest
+// threshold that lets at least the given share of positives pass: with 0.95, the
+// field's FPR95. It is NaN where one of the kinds is missing.
+func FalsePositives(positives, negatives []float64, pass float64) float64 {
+	if len(positives) == 0 || len(negatives) == 0 {
+		return math.NaN()
+	}
+	sorted := slices.Sorted(slices.Values(positives))
+	needed := int(math.Ceil(pass * float64(len(sorted))))
+	threshold := sorted[len(sorted)-max(needed, 1)]
+	return Share(negatives, threshold)
+}
+
+// Share is the share of scores that reach a threshold.
+func Share(scores []float64, threshold float64) float64 {
+	reached := 0
+	for _, s := range scores {
+		if s >= threshold {
+			reached++
+		}
+	}
+	return float64(reached) / float64(max(len(scores), 1))
+}
+
+// CalibrationBins is the number of equal bins of a [Reliability].
+const CalibrationBins = 15
+
+// Reliability is how often queries are right that are as sure: what the expected
+// calibration error is computed from, by the top label's probability, the softmax of
+// the logits, in equal bins.
+type Reliability struct {
+	Queries [CalibrationBins]int     `json:"queries"` // of a bin
+	Right   [CalibrationBins]int     `json:"right"`   // of these
+	Sure    [CalibrationBins]float64 `json:"sure"`    // the sum of their probabilities
+}
+
+// Add adds the queries of episodes. logits are those of a [Result]: query i of an
+// episode belongs to class i mod way.
+func (r *Reliability) Add(logits [][]float32, way int) {
+	scores := make([]float64, way)
+	for _, episode := range logits {
+		for i := 0; (i+1)*way <= len(episode); i++ {
+			for c, v := range episode[i*way:][:way] {
+				scores[c] = float64(v)
+			}
+			p := fewshot.Softmax(scores, scores)
+			best := fewshot.Best(p)
+			bin := min(int(p[best]*CalibrationBins), CalibrationBins-1)
+			r.Queries[bin]++
+			r.Sure[bin] += p[best]
+			if best == i%way {
+				r.Right[bin]++
+			}
+		}
+	}
+}
+
+// Error is the expected calibration error of the top label (Guo et al., "On
+// Calibration of Modern Neural Networks", 2017, equation 3): the mean distance of each
+// bin's accuracy from its mean probability, weighted by its queries. 0.05 says that a
+// probability is off by 5 points on average. It is 0 without queries.
+func (r *Reliability) Error() float64 {
+	total, off := 0, 0.0
+	for bin, n := range r.Queries {
+		total += n
+		off += math.Abs(float64(r.Right[bin]) - r.Sure[bin])
+	}
+	return off / float64(max(total, 1))
+}
+
+// CalibrationError is the [Reliability.Error] of the queries of all episodes.
+func CalibrationError(logits [][]float32, way int) float64 {
+	var r Reliability
+	r.Add(logits, way)
+	return r.Error()
+}
+
+// Agreement is the share of queries that two results of the same episodes name the same
+// class for, right or wrong.
+func Agreement(a, b *Result) float64 {
+	same, queries := 0, 0
+	for i := range a.Logits {
+		for at := 0; at < len(a.Logits[i]); at += a.Way {
+			first, second := a.Logits[i][at:at+a.Way], b.Logits[i][at:at+a.Way]
+			if slices.Index(first, slices.Max(first)) == slices.Index(second, slices.Max(second)) {
+				same++
+			}
+			queries++
+		}
+	}
+	return float64(same) / float64(queries)
+}
+
+// Clusters says how many nodes pictures have after a weighting has merged them.
+type Clusters struct {
+	Mean  float64 `json:"mean"`
+	Least int     `json:"least"`
+	Most  int     `json:"most"`
+}
+
+// CountClusters counts them; nil where the weighting merges none.
+func CountClusters(features Features, weighting match.Weighting) (*Clusters, error) {
+	grouping, ok := weighting.(match.Grouping)
+	if !ok || len(features) == 0 {
+		return nil, nil
+	}
+	var c Clusters
+	for name, set := range features {
+		merged, _, err := grouping.Merge(set)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+		c.Mean += float64(merged.N) / float64(len(features))
+		c.Most = max(c.Most, merged.N)
+		if c.Least == 0 || merged.N < c.Least {
+			c.Least = merged.N
+		}
+	}
+	return &c, nil
+}
+
+// String says it for people.
+func (c *Clusters) String() string {
+	return fmt.Sprintf("%.1f clusters a picture (%d to %d)", c.Mean, c.Least, c.Most)
+}

@@ -1,0 +1,309 @@
+package backbone
+
+import (
+	"fmt"
+	"math"
+	"sync"
+
+	"github.com/deepemd/deepemd/internal/tensor"
+)
+
+// SGD is stochastic gradient descent with momentum and weight decay, as PyTorch
+// defines it: v ← m·v + (g + d·w), and w ← w − lr·v, or w ← w − lr·(g + d·w + m·v)
+// with Nesterov's correction.
+type SGD struct {
+	Momentum    float64
+	WeightDecay float64 // of the parameters that ask for it
+	Nesterov    bool
+	Threads     int // at most this many at the same time; at least 1
+
+	params   []*Param
+	velocity [][]float32
+}
+
+// NewSGD returns an optimizer of the given parameters.
+func NewSGD(params []*Param, momentum, decay float64, nesterov bool, threads int) *SGD {
+	s := &SGD{Momentum: momentum, WeightDecay: decay, Nesterov: nesterov, Threads: threads, params: params}
+	for _, p := range params {
+		s.velocity = append(s.velocity, make([]float32, len(p.Value)))
+	}
+	return s
+}
+
+// Velocity is the momentum of each parameter, for checkpoints.
+func (s *SGD) Velocity() [][]float32 { return s.velocity }
+
+// stripe is how many weights one goroutine takes at a time.
+const stripe = 1 << 16
+
+// Step changes all weights by their gradients times scale (for clipping) at a learning rate.
+func (s *SGD) Step(rate, scale float64) {
+	each(s.params, s.Threads, func(i, from, to int) {
+		p := s.params[i]
+		decay := float32(0)
+		if p.Decay {
+			decay = float32(s.WeightDecay)
+		}
+		s.update(p.Value[from:to], p.Grad[from:to], s.velocity[i][from:to], float32(rate), float32(scale), decay)
+	})
+	for _, p := range s.params {
+		if p.Changed != nil {
+			p.Changed()
+		}
+	}
+}
+
+func (s *SGD) update(value, grad, velocity []float32, rate, scale, decay float32) {
+	m := float32(s.Momentum)
+	if s.Nesterov {
+		for i, w := range value {
+			g := grad[i]*scale + decay*w
+			v := m*velocity[i] + g
+			velocity[i] = v
+			value[i] = w - rate*(g+m*v)
+		}
+		return
+	}
+	for i, w := range value {
+		v := m*velocity[i] + grad[i]*scale + decay*w
+		velocity[i] = v
+		value[i] = w - rate*v
+	}
+}
+
+// each calls do for stripes that together cover all parameters, on several
+// goroutines.
+func each(params []*Param, threads int, do func(param, from, to int)) {
+	var wait sync.WaitGroup
+	for worker := range threads {
+		wait.Go(func() {
+			n := 0
+			for i, p := range params {
+				for from := 0; from < size(p); from += stripe {
+					if n%threads == worker {
+						do(i, from, min(from+stripe, size(p)))
+					}
+					n++
+				}
+			}
+		})
+	}
+	wait.Wait()
+}
+
+// size is the number of weights, whichever of the two slices there is.
+func size(p *Param) int { return max(len(p.Value), len(p.Grad)) }
+
+// GradientNorm is the Euclidean norm of all gradients together. It is not a
+// number when one of them is not.
+func GradientNorm(params []*Param, threads int) float64 {
+	starts, stripes := make([]int, len(params)), 0
+	for i, p := range params {
+		starts[i] = stripes
+		stripes += (len(p.Grad) + stripe - 1) / stripe
+	}
+	squares := make([]float64, stripes)
+	each(params, threads, func(i, from, to int) {
+		// Four sums at a time: one alone would wait for itself at every addition.
+		var s [4]float64
+		g := params[i].Grad[from:to]
+		for ; len(g) >= len(s); g = g[len(s):] {
+			for k := range s {
+				s[k] += float64(g[k]) * float64(g[k])
+			}
+		}
+		for k, v := range g {
+			s[k] += float64(v) * float64(v)
+		}
+		squares[starts[i]+from/stripe] = (s[0] + s[1]) + (s[2] + s[3])
+	})
+	sum := 0.0
+	for _, s := range squares {
+		sum += s
+	}
+	return math.Sqrt(sum)
+}
+
+// ClipScale is the factor for gradients of this norm, so that
+// they have at most the norm limit; no limit is 0.
+func ClipScale(norm, limit float64) float64 {
+	if limit <= 0 || norm <= limit {
+		return 1
+	}
+	return limit / norm
+}
+
+// Schedule gives the learning rate of a step, as a share of the base rate; step
+// counts from 0 to steps−1.
+type Schedule interface {
+	Share(step, steps int) float64
+}
+
+// Step multiplies the rate by Gamma at each of the milestones, which are shares
+// of the whole run.
+type Step struct {
+	Milestones []float64
+	Gamma      float64
+}
+
+// Share implements [Schedule].
+func (s Step) Share(step, steps int) float64 {
+	share := 1.0
+	for _, m := range s.Milestones {
+		if float64(step) >= m*float64(steps) {
+			share *= s.Gamma
+		}
+	}
+	return share
+}
+
+// Every multiplies the rate by Gamma every Interval steps: the schedule of
+// meta-training (500 episodes, one half).
+type Every struct {
+	Interval int
+	Gamma    float64
+}
+
+// Share implements [Schedule].
+func (e Every) Share(step, _ int) float64 { return math.Pow(e.Gamma, float64(step/e.Interval)) }
+
+// Cosine falls from 1 to 0 along half a cosine.
+type Cosine struct{}
+
+// Share implements [Schedule].
+func (Cosine) Share(step, steps int) float64 {
+	return (1 + math.Cos(math.Pi*float64(step)/float64(steps))) / 2
+}
+
+// OneCycle rises along half a cosine from 1/25 to 1 in the first share Rise of
+// the run, and falls along another to almost nothing (Smith & Topin,
+// "Super-Convergence", 2018).
+type OneCycle struct{ Rise float64 }
+
+// Share implements [Schedule].
+func (o OneCycle) Share(step, steps int) float64 {
+	const start, end = 1. / 25, 1e-4
+	at := float64(step) / float64(max(steps-1, 1))
+	from, to, part := start, 1.0, at/o.Rise
+	if at > o.Rise {
+		from, to, part = 1, end, (at-o.Rise)/(1-o.Rise)
+	}
+	return to + (from-to)*(1+math.Cos(math.Pi*part))/2
+}
+
+// Flat keeps the rate until the last share Fall of the run, in which it falls in a line to
+// nothing: a run can be made longer, or continued elsewhere, until then (Hägele et al.,
+// "Scaling Laws and Compute-Optimal Training Beyond Fixed Training Durations", 2024).
+type Flat struct{ Fall float64 }
+
+// Share implements [Schedule].
+func (f Flat) Share(step, steps int) float64 {
+	return min((1-float64(step)/float64(steps))/f.Fall, 1)
+}
+
+// WarmUp raises the rate of another schedule in a line from nothing during the
+// first steps.
+type WarmUp struct {
+	Steps int
+	Then  Schedule
+}
+
+// Share implements [Schedule].
+func (w WarmUp) Share(step, steps int) float64 {
+	share := w.Then.Share(step, steps)
+	if step < w.Steps {
+		share *= float64(step+1) / float64(w.Steps)
+	}
+	return share
+}
+
+// ParseSchedule returns the schedule that settings name: "step" (÷10 at 60% and 85% of
+// the run), "cosine", "one-cycle" or "flat".
+//
+// # Errors
+//
+// Another name, listing these.
+func ParseSchedule(name string) (Schedule, error) {
+	switch name {
+	case "step":
+		return Step{Milestones: []float64{0.6, 0.85}, Gamma: 0.1}, nil
+	case "cosine":
+		return Cosine{}, nil
+	case "one-cycle":
+		return OneCycle{Rise: 0.25}, nil
+	case "flat":
+		return Flat{Fall: 0.25}, nil
+	}
+	return nil, fmt.Errorf("schedule %q: use step, cosine, one-cycle or flat", name)
+}
+
+// Average keeps an exponential moving average of weights. The running statistics
+// of batch normalisation do not fit the averaged weights: measure them again.
+type Average struct {
+	Decay   float64
+	Threads int
+
+	params []*Param
+	values [][]float32
+	steps  int
+}
+
+// NewAverage starts an average at the present weights.
+func NewAverage(params []*Param, decay float64, threads int) *Average {
+	a := &Average{Decay: decay, Threads: threads, params: params}
+	for _, p := range params {
+		a.values = append(a.values, append([]float32(nil), p.Value...))
+	}
+	return a
+}
+
+// Values are the averages, one slice a parameter, for checkpoints; Steps is how
+// many updates they have seen.
+func (a *Average) Values() [][]float32 { return a.values }
+
+// Steps is the number of updates.
+func (a *Average) Steps() int { return a.steps }
+
+// SetSteps restores the number of updates.
+func (a *Average) SetSteps(steps int) { a.steps = steps }
+
+// Update moves the average towards the present weights. The first updates
+// weigh more, (1 + n)/(10 + n), so that the start is soon forgotten.
+func (a *Average) Update() {
+	decay := min(a.Decay, float64(1+a.steps)/float64(10+a.steps))
+	a.steps++
+	keep := float32(decay)
+	each(a.params, a.Threads, func(i, from, to int) {
+		values := a.values[i][from:to]
+		for j, v := range a.params[i].Value[from:to] {
+			values[j] += (1 - keep) * (v - values[j])
+		}
+	})
+}
+
+// Swap exchanges the weights with their averages; a second call undoes it.
+func (a *Average) Swap() {
+	for i, p := range a.params {
+		for j, v := range p.Value {
+			p.Value[j], a.values[i][j] = a.values[i][j], v
+		}
+		if p.Changed != nil {
+			p.Changed()
+		}
+	}
+}
+
+// Param is a set of weights that an optimizer changes. Value and Grad have the
+// layer's own order, padding included; padding is zero and stays zero.
+type Param struct {
+	Name        string // of the reference's state dict: encoder.layer1.0.conv1.weight
+	Value, Grad []float32
+	Decay       bool // whether weight decay applies: not to normalisations and biases
+
+	// Changed is called after Value was changed; nil if nobody needs to know.
+	Changed func()
+	// Export returns the weights without padding in the reference's order, and
+	// Import takes them.
+	Export func(values []float32) *tensor.Tensor
+	Import func(values []float32, from *tensor.Tensor)
+}

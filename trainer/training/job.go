@@ -1,0 +1,242 @@
+package training
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/deepemd/deepemd/core/embed"
+	"github.com/deepemd/deepemd/core/fewshot"
+	"github.com/deepemd/deepemd/core/imaging"
+	"github.com/deepemd/deepemd/core/weights"
+	core "github.com/deepemd/deepemd/internal/backbone"
+	"github.com/deepemd/deepemd/internal/cluster"
+	"github.com/deepemd/deepemd/internal/netfile"
+	"github.com/deepemd/deepemd/trainer/data"
+	"github.com/deepemd/deepemd/trainer/evaluate"
+	"github.com/deepemd/deepemd/trainer/internal/backbone"
+	"github.com/deepemd/deepemd/trainer/internal/learn"
+)
+
+// Work is how a job shows what it does before the first step. The zero value shows
+// nothing.
+type Work struct {
+	Tell func(line string)
+	Show func(what string, work func(evaluate.Progress) error) error // runs work
+	// Dir is the run's folder, where what takes long to prepare is kept for the next
+	// time; empty for nowhere. It need not exist yet.
+	Dir string
+}
+
+func (w Work) tell(format string, args ...any) {
+	if w.Tell != nil {
+		w.Tell(fmt.Sprintf(format, args...))
+	}
+}
+
+func (w Work) show(what string, work func(evaluate.Progress) error) error {
+	if w.Show != nil {
+		return w.Show(what, work)
+	}
+	return work(func(int, int) {})
+}
+
+// Ready is a run that is ready to begin. Close it when it has ended.
+type Ready struct {
+	*Trainer  // whose Dir and Watch are the caller's to set
+	io.Closer // of its pictures
+}
+
+// begin reads the network that training begins with, and tells where its normalisation
+// is a guess.
+func (w Work) begin(path string) (*weights.File, error) {
+	n, err := netfile.Read(path, path, netfile.Facts{}, true)
+	if err != nil {
+		return nil, err
+	}
+	if note := netfile.Note(n.Meta); note != "" {
+		w.tell("%s", note)
+	}
+	return n.Widened(), nil
+}
+
+// build makes the network of a plan, with the weights of a file unless it is nil.
+func build(plan backbone.Plan, s *learn.Settings, dropBlock float64, begin *weights.File) (*backbone.Network, error) {
+	mixed, _, err := backbone.Precision(s.Precision)
+	if err != nil {
+		return nil, err
+	}
+	net, err := plan.Build(s.Seed, backbone.Options{Threads: s.Threads, DropBlock: dropBlock, Mixed: mixed})
+	if err != nil {
+		return nil, err
+	}
+	if begin != nil {
+		if err := net.Import(begin); err != nil {
+			return nil, err
+		}
+	}
+	return net, nil
+}
+
+// Pictures is the part of a job's settings that says what to learn from.
+type Pictures struct {
+	Data  string   `toml:"data"`  // see data.OpenSplit
+	More  []string `toml:"more"`  // further data, joined with it
+	Split string   `toml:"split"` // empty for the one that comes with the data, if any
+	// MaxSide is what the shorter side of larger pictures is scaled down to when they
+	// are decoded; 0 leaves them.
+	MaxSide int `toml:"max_side"`
+	// Corrupt is what to do about pictures that cannot be read: stop, or skip them;
+	// empty for stop.
+	Corrupt string `toml:"corrupt"`
+}
+
+// Values of Pictures.Corrupt.
+const (
+	CorruptStop = "stop"
+	CorruptSkip = "skip"
+)
+
+// maxSide is more pixels than any picture has that decoders take.
+const maxSide = 1 << 16
+
+// check returns an error that names the first setting that makes no sense.
+func (s *Pictures) check() error {
+	switch {
+	case s.Corrupt != "" && s.Corrupt != CorruptStop && s.Corrupt != CorruptSkip:
+		return fmt.Errorf("corrupt is %q, want stop or skip", s.Corrupt)
+	case s.MaxSide < 0 || s.MaxSide > maxSide:
+		return fmt.Errorf("max_side is %d, want a number of pixels up to %d, or 0", s.MaxSide, maxSide)
+	}
+	return nil
+}
+
+// opened are the pictures of a run, opened.
+type opened struct {
+	set      *data.Set
+	classes  []string  // to train on
+	validate Validate  // on those of the split that are for it; nil for none
+	skip     *data.Set // the set where damaged pictures are passed over, else nil
+}
+
+// open opens the data of a job, whose networks are validated with the embedder, and
+// tells what was found.
+func (s *Pictures) open(ctx context.Context, w Work, run *learn.Settings, embedder embed.Embedder, unlabelled ...string) (d *opened, err error) {
+	if err := s.check(); err != nil {
+		return nil, err
+	}
+	set, err := s.join(unlabelled)
+	if err != nil {
+		return nil, err
+	}
+	defer func() {
+		if err != nil {
+			set.Close()
+		}
+	}()
+	d = &opened{set: set}
+	if s.Corrupt == CorruptSkip {
+		set.Skip()
+		d.skip = set
+	}
+	set.LimitSide(s.MaxSide)
+	val := []string(nil)
+	switch split := set.Split(); {
+	case split == nil:
+		w.tell("%s: %s; no split: all %d classes train, and no network is validated", set.Name(), set.Form(), len(set.Classes()))
+		d.classes = set.Classes()
+	case len(split.Val) == 0:
+		w.tell("%s: %s; %v: no network is validated", set.Name(), set.Form(), split)
+		d.classes, err = split.Subset("train")
+	default:
+		w.tell("%s: %s; %v", set.Name(), set.Form(), split)
+		val = split.Val
+		d.classes, err = split.Subset("train")
+	}
+	if err != nil {
+		return nil, err
+	}
+	if len(val) > 0 {
+		if d.validate, err = validation(set, val, run, embedder); err != nil {
+			return nil, err
+		}
+	}
+	if err := set.Require(d.classes); err != nil {
+		return nil, err
+	}
+	if err := samePictures(cluster.Of(ctx), set, d.classes); err != nil {
+		return nil, err
+	}
+	if n := len(set.Pictures(data.Unlabelled)); n > 0 {
+		w.tell("%d pictures of %s without labels", n, strings.Join(unlabelled, ", "))
+	}
+	if len(d.classes) == 1 {
+		w.tell("only one class trains, %s: there is nothing to tell apart; put the pictures of each class into a folder of its own", d.classes[0])
+	}
+	set.KeepDecoded()
+	return d, nil
+}
+
+// join opens the data, and joins it with further data and with data whose labels do not count.
+func (s *Pictures) join(unlabelled []string) (set *data.Set, err error) {
+	var sets []*data.Set
+	defer func() {
+		if err != nil {
+			for _, set := range sets {
+				set.Close()
+			}
+		}
+	}()
+	for i, name := range slices.Concat([]string{s.Data}, s.More, unlabelled) {
+		split := ""
+		if i == 0 {
+			split = s.Split
+		}
+		set, err := data.OpenSplit(name, split)
+		if err != nil {
+			return nil, err
+		}
+		sets = append(sets, set)
+	}
+	return data.Join(sets[:1+len(s.More)], sets[1+len(s.More):])
+}
+
+// validation measures by 5-way 1-shot episodes with DeepEMD, the same ones every
+// time.
+func validation(set *data.Set, classes []string, s *learn.Settings, embedder embed.Embedder) (Validate, error) {
+	const way, shot, query = 5, 1, 15
+	sampler, err := data.NewSampler(set, classes, way, shot, query, s.Seed)
+	if err != nil {
+		return nil, err
+	}
+	var episodes []data.Episode
+	var names []string
+	for i := range s.ValidationEpisodes {
+		e := sampler.Episode(i)
+		episodes = append(episodes, e)
+		names = append(append(names, e.Support...), e.Query...)
+	}
+	return func(ctx context.Context, f *weights.File) (float64, float64, error) {
+		net, err := core.New(f, core.Options{Threads: s.Threads})
+		if err != nil {
+			return 0, 0, err
+		}
+		features, err := evaluate.Extract(ctx, names, set.Image, evaluate.Extraction{
+			Encoder: net, Embedder: embedder, Threads: s.Threads,
+			Preprocess: imaging.Preprocess{Size: f.Meta.InputSize, Mean: f.Meta.Mean, Std: f.Meta.Std},
+		})
+		if err != nil {
+			return 0, 0, err
+		}
+		result, err := evaluate.Run(ctx, features, episodes, evaluate.Config{
+			Way: way, Threads: s.Threads,
+			Classifier: func() fewshot.Classifier { return &fewshot.Prototype{} },
+		})
+		if err != nil {
+			return 0, 0, err
+		}
+		return result.Mean, result.Interval, nil
+	}, nil
+}
