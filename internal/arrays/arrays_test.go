@@ -18,6 +18,7 @@ import (
 	"github.com/deepemd/deepemd/core/embed"
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/bombs"
+	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/internal/resnettest"
 	"github.com/deepemd/deepemd/internal/tensor"
 )
@@ -74,9 +75,7 @@ func TestDenseRefuses(t *testing.T) {
 		t.Errorf("doubles: error %v", err)
 	}
 	turned := dense.New(dense.WithShape(2, 3), dense.WithBacking(dense.Range(dense.Float32, 0, 6)))
-	if err := turned.T(); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, turned.T())
 	if _, err := Tensor(turned); err == nil || !strings.Contains(err.Error(), "Materialize") {
 		t.Errorf("turned: error %v", err)
 	}
@@ -103,9 +102,7 @@ func TestBatchRoundTrip(t *testing.T) {
 		t.Fatal(err)
 	}
 	var file bytes.Buffer
-	if err := errors.Join(WriteNPY(&file, d), WriteNPY(&file, classes)); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, errors.Join(WriteNPY(&file, d), WriteNPY(&file, classes)))
 	if d, err = ReadNPY(&file); err != nil { // no further than the first array
 		t.Fatal(err)
 	}
@@ -138,17 +135,11 @@ func TestFeatures(t *testing.T) {
 		return s
 	}
 	features := map[string]*embed.Set{"a": set(2, 0), "b": set(2, 10), "c": set(2, 20), "large": set(4, 0), "none": {N: 2, C: 3}}
-	d, err := Features(features, []string{"c", "a", "c"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := require.Value(Features(features, []string{"c", "a", "c"}))(t)
 	if want := []float32{20, 21, 22, 23, 24, 25, 0, 1, 2, 3, 4, 5, 20, 21, 22, 23, 24, 25}; !slices.Equal(d.Shape(), []int{3, 2, 3}) || !slices.Equal(d.Float32s(), want) {
 		t.Errorf("features %v %v", d.Shape(), d.Float32s())
 	}
-	sets, err := Sets(d, []string{"x", "y", "z"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	sets := require.Value(Sets(d, []string{"x", "y", "z"}))(t)
 	for name, want := range map[string]string{"x": "c", "y": "a", "z": "c"} {
 		if got := sets[name]; got.Check() != nil || !reflect.DeepEqual(got, features[want]) {
 			t.Errorf("%s is %+v, want those of %s", name, got, want)
@@ -212,9 +203,7 @@ func TestWeightsRoundTrip(t *testing.T) {
 	}
 	t.Run("archive", func(t *testing.T) {
 		var first, second bytes.Buffer
-		if err := errors.Join(WriteNPZ(&first, want), WriteNPZ(&second, want)); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, errors.Join(WriteNPZ(&first, want), WriteNPZ(&second, want)))
 		if !bytes.Equal(first.Bytes(), second.Bytes()) {
 			t.Error("the same weights give other bytes the second time")
 		}
@@ -225,16 +214,10 @@ func TestWeightsRoundTrip(t *testing.T) {
 		for _, name := range []string{"new", "empty"} {
 			folder := filepath.Join(t.TempDir(), name)
 			if name == "empty" {
-				if err := os.Mkdir(folder, 0o777); err != nil {
-					t.Fatal(err)
-				}
+				require.NoError(t, os.Mkdir(folder, 0o777))
 			}
-			if err := WriteFolder(folder+"/", want); err != nil {
-				t.Fatal(err)
-			}
-			if err := os.WriteFile(filepath.Join(folder, ".hidden"), nil, 0o666); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, WriteFolder(folder+"/", want))
+			require.NoError(t, os.WriteFile(filepath.Join(folder, ".hidden"), nil, 0o666))
 			got, err := ReadFolder(folder)
 			check(t, got, err, name)
 			if err := WriteFolder(folder, want); err == nil || !strings.Contains(err.Error(), "is not empty: name a new folder") {
@@ -270,9 +253,7 @@ func TestWriteWeightsRefuses(t *testing.T) {
 		t.Errorf("absent folder above: error %v", err)
 	}
 	occupied := filepath.Join(t.TempDir(), "w")
-	if err := os.WriteFile(occupied, nil, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(occupied, nil, 0o666))
 	if err := WriteFolder(occupied, network(nil)); err == nil {
 		t.Error("a file in the folder's place: no error")
 	}
@@ -287,17 +268,10 @@ func archive(t *testing.T, files map[string][]byte) []byte {
 	var out bytes.Buffer
 	w := zip.NewWriter(&out)
 	for name, content := range files {
-		entry, err := w.Create(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := entry.Write(content); err != nil {
-			t.Fatal(err)
-		}
+		entry := require.Value(w.Create(name))(t)
+		require.Value(entry.Write(content))(t)
 	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, w.Close())
 	return out.Bytes()
 }
 

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/deepemd/deepemd/internal/bombs"
+	"github.com/deepemd/deepemd/internal/require"
 )
 
 // FuzzList reads arrays of pictures and of features, each with a list of any text
@@ -21,9 +22,7 @@ func FuzzList(f *testing.F) {
 	path := filepath.Join(f.TempDir(), "a.npy")
 	f.Fuzz(func(t *testing.T, array, list []byte) {
 		for name, content := range map[string][]byte{path: array, ListPath(path): list} {
-			if err := os.WriteFile(name, content, 0o600); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, os.WriteFile(name, content, 0o600))
 		}
 		bombs.Budget(t, 16<<20, 1024, len(array)+len(list), func() {
 			if p, l, err := ReadPictures(path); err == nil && len(l.Names) != p.N {

@@ -13,6 +13,7 @@ import (
 	dense "gorgonia.org/tensor"
 
 	"github.com/deepemd/deepemd/internal/bombs"
+	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/internal/tensor"
 )
 
@@ -68,9 +69,7 @@ func TestNPYRoundTrip(t *testing.T) {
 // TestNPYBytes pins the file that NumPy writes of the same array.
 func TestNPYBytes(t *testing.T) {
 	var out bytes.Buffer
-	if err := WriteNPY(&out, dense.New(dense.WithShape(3), dense.WithBacking([]float32{1, 2, -2}))); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, WriteNPY(&out, dense.New(dense.WithShape(3), dense.WithBacking([]float32{1, 2, -2}))))
 	want := "\x93NUMPY\x01\x00\x76\x00{'descr': '<f4', 'fortran_order': False, 'shape': (3,), }" + strings.Repeat(" ", 60) + "\n" +
 		"\x00\x00\x80\x3f\x00\x00\x00\x40\x00\x00\x00\xc0"
 	if out.String() != want {
@@ -82,12 +81,8 @@ func TestReadsWhatOthersWrite(t *testing.T) {
 	want := []float32{1, 2, 3, 4, 5, 6}
 	d := dense.New(dense.WithShape(2, 3), dense.WithBacking(want))
 	var gorgonias, npyios bytes.Buffer
-	if err := d.WriteNpy(&gorgonias); err != nil {
-		t.Fatal(err)
-	}
-	if err := npy.Write(&npyios, want); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, d.WriteNpy(&gorgonias))
+	require.NoError(t, npy.Write(&npyios, want))
 	for name, raw := range map[string]io.Reader{
 		"gorgonia": &gorgonias, "npyio": &npyios,
 		"version 2": bytes.NewReader(file(2, "{'descr':'<f2','fortran_order':False,'shape':(6,)}\n",
@@ -100,13 +95,8 @@ func TestReadsWhatOthersWrite(t *testing.T) {
 	}
 	// And npyio reads what is written here.
 	var ours bytes.Buffer
-	if err := WriteNPY(&ours, d); err != nil {
-		t.Fatal(err)
-	}
-	r, err := npy.NewReader(&ours)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, WriteNPY(&ours, d))
+	r := require.Value(npy.NewReader(&ours))(t)
 	var got []float32
 	if err := r.Read(&got); err != nil || !reflect.DeepEqual(got, want) || fmt.Sprint(r.Header.Descr.Shape) != "[2 3]" {
 		t.Errorf("npyio reads %v %v, %v", r.Header.Descr.Shape, got, err)
@@ -116,10 +106,7 @@ func TestReadsWhatOthersWrite(t *testing.T) {
 // A column-major file holds the same array as a row-major one.
 func TestReadColumnMajor(t *testing.T) {
 	raw := file(1, "{'shape': (2, 3, 2), 'fortran_order': True, 'descr': '|u1'}", 0, 100, 10, 110, 20, 120, 1, 101, 11, 111, 21, 121)
-	d, err := ReadNPY(bytes.NewReader(raw))
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := require.Value(ReadNPY(bytes.NewReader(raw)))(t)
 	if want := []uint8{0, 1, 10, 11, 20, 21, 100, 101, 110, 111, 120, 121}; !reflect.DeepEqual(d.Data(), want) {
 		t.Errorf("values %v, want %v", d.Data(), want)
 	}
@@ -128,9 +115,7 @@ func TestReadColumnMajor(t *testing.T) {
 func TestReadNPYRefuses(t *testing.T) {
 	const good = "{'descr': '<f4', 'fortran_order': False, 'shape': (1,), }"
 	with := func(old, new string) []byte { return file(1, strings.Replace(good, old, new, 1), 0, 0, 0x80, 0x3f) }
-	if _, err := ReadNPY(bytes.NewReader(with("", ""))); err != nil {
-		t.Fatal(err)
-	}
+	require.Value(ReadNPY(bytes.NewReader(with("", ""))))(t)
 	for _, test := range []struct {
 		name string
 		raw  []byte
@@ -174,10 +159,7 @@ func TestReadNPYRefuses(t *testing.T) {
 
 func TestWriteNPYRefuses(t *testing.T) {
 	square := dense.New(dense.WithShape(4, 4), dense.WithBacking(dense.Range(dense.Float32, 0, 16)))
-	column, err := square.Slice(nil, dense.S(1))
-	if err != nil {
-		t.Fatal(err)
-	}
+	column := require.Value(square.Slice(nil, dense.S(1)))(t)
 	masked := dense.New(dense.WithShape(2), dense.WithBacking([]float32{1, 2}, []bool{true, false}))
 	for _, test := range []struct {
 		name string

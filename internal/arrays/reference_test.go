@@ -15,6 +15,7 @@ import (
 	"github.com/deepemd/deepemd/internal/backbone"
 	"github.com/deepemd/deepemd/internal/kernel"
 	"github.com/deepemd/deepemd/internal/nn"
+	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/internal/resnettest"
 	"github.com/deepemd/deepemd/internal/tensor"
 )
@@ -213,14 +214,8 @@ func TestNetwork(t *testing.T) {
 	x := resnettest.Pictures(2, 37, 4)
 	want := forward(f, double(x))
 	each(t, func(t *testing.T, c *nn.Context) {
-		network, err := backbone.New(f, backbone.Options{Threads: c.Threads, Kernels: c.Kernels})
-		if err != nil {
-			t.Fatal(err)
-		}
-		got, err := network.Forward(x)
-		if err != nil {
-			t.Fatal(err)
-		}
+		network := require.Value(backbone.New(f, backbone.Options{Threads: c.Threads, Kernels: c.Kernels}))(t)
+		got := require.Value(network.Forward(x))(t)
 		if !slices.Equal(got.Shape, want.Shape()) {
 			t.Fatalf("features %v, want %v", got.Shape, want.Shape())
 		}
@@ -248,10 +243,7 @@ func TestSimilarities(t *testing.T) {
 			return &embed.Set{N: t.Shape[0], C: t.Shape[1], Data: t.Data}
 		}
 		var m match.Matcher
-		got, err := m.Match(set(query), set(support))
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := require.Value(m.Match(set(query), set(support)))(t)
 		want := must(unit(double(query)).MatMul(transposed(unit(double(support)), 1, 0)))
 		for i, v := range want.Float64s() {
 			if math.Abs(got.Similarity[i]-v) > 1e-6 {

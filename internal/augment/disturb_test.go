@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/deepemd/deepemd/core/imaging"
+	"github.com/deepemd/deepemd/internal/require"
 )
 
 // scene is a picture with edges, a gradient and colours.
@@ -92,10 +93,7 @@ func TestNamed(t *testing.T) {
 func TestBlursKeepTheMean(t *testing.T) {
 	even := &imaging.Image{Width: 30, Height: 20, Pix: bytes.Repeat([]byte{117}, 1800)}
 	for _, name := range []string{"blur", "motion-blur", "low-resolution", "off-centre"} {
-		k, err := ParseDisturbance(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		k := require.Value(ParseDisturbance(name))(t)
 		for seed := range uint64(30) {
 			if out := k.Apply(even, r01(seed), seeded(seed)); !bytes.Equal(out.Pix, even.Pix) {
 				t.Fatalf("%s: an even picture becomes uneven", name)

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/deepemd/deepemd/internal/require"
 )
 
 // plan estimates what a step of training takes on several machines, from what it takes on one:
@@ -88,10 +90,7 @@ func table() string {
 // TestPlan: the guide says what the plan gives, one machine waits for nobody, and more of them
 // never take a shorter step.
 func TestPlan(t *testing.T) {
-	guide, err := os.ReadFile("../../web/docs/cluster.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	guide := require.Value(os.ReadFile("../../web/docs/cluster.md"))(t)
 	if !strings.Contains(string(guide), table()) {
 		t.Errorf("web/docs/cluster.md lacks the plan:\n%s", table())
 	}

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"sync"
 	"testing"
+
+	"github.com/deepemd/deepemd/internal/require"
 )
 
 // gradients are those of a rank at a step: a large one, for a bucket of its own, and small ones.
@@ -87,9 +89,7 @@ func TestSums(t *testing.T) {
 				})
 			}
 			wait.Wait()
-			if err := errors.Join(errs...); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, errors.Join(errs...))
 			for rank := range n {
 				if !slices.EqualFunc(digests[rank], digests[0], slices.Equal) {
 					t.Errorf("%d ranks: rank %d has other sums than rank 0", n, rank)

@@ -8,6 +8,7 @@ import (
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/backbone"
 	"github.com/deepemd/deepemd/internal/networktest"
+	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/internal/resnettest"
 	"github.com/deepemd/deepemd/internal/tensor"
 )
@@ -23,25 +24,16 @@ type outputs interface {
 func TestCut(t *testing.T) {
 	picture := resnettest.Pictures(1, 112, 1)
 	run := func(f *namedNetwork) (outputs, []*tensor.Tensor) {
-		n, err := backbone.New(file(f), backbone.Options{Threads: 1})
-		if err != nil {
-			t.Fatal(err)
-		}
+		n := require.Value(backbone.New(file(f), backbone.Options{Threads: 1}))(t)
 		o, ok := n.(outputs)
 		if !ok {
 			t.Fatalf("%T has no BlockOutputs", n)
 		}
-		all, err := o.BlockOutputs(picture)
-		if err != nil {
-			t.Fatal(err)
-		}
+		all := require.Value(o.BlockOutputs(picture))(t)
 		return o, all
 	}
 	find := func(tensors map[string]*tensor.Tensor) *namedNetwork {
-		f, err := findNetwork(tensors)
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := require.Value(findNetwork(tensors))(t)
 		return f
 	}
 	for _, test := range []struct {
@@ -61,9 +53,7 @@ func TestCut(t *testing.T) {
 		_, whole := run(find(test.network.Tensors))
 		f := find(test.network.Tensors)
 		before := len(f.Tensors)
-		if err := f.cut(test.last); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, f.cut(test.last))
 		if less := len(f.Tensors) < before; less != (test.last < test.parts) {
 			t.Errorf("%s until %d: %d of %d tensors are left", test.network.Source, test.last, len(f.Tensors), before)
 		}

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/deepemd/deepemd/internal/bombs"
+	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/internal/tensor"
 )
 
@@ -129,18 +130,9 @@ func TestLoadRefusesHostile(t *testing.T) {
 }
 
 func TestLoadNoticesDamage(t *testing.T) {
-	data, err := os.ReadFile("testdata/params.pth")
-	if err != nil {
-		t.Fatal(err)
-	}
-	z, err := openZip(bytes.NewReader(data), int64(len(data)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	at, err := z.entries[z.folder+"data/0"].DataOffset()
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := require.Value(os.ReadFile("testdata/params.pth"))(t)
+	z := require.Value(openZip(bytes.NewReader(data), int64(len(data))))(t)
+	at := require.Value(z.entries[z.folder+"data/0"].DataOffset())(t)
 	data[at+2] ^= 1
 	if _, err := loadBytes("x.pth", data); err == nil || !strings.Contains(err.Error(), "checksum") {
 		t.Errorf("a flipped bit: error %v, want one of the checksum", err)
@@ -153,10 +145,7 @@ func FuzzLoad(f *testing.F) {
 		f.Fatal("no seed files", err)
 	}
 	for _, name := range files {
-		data, err := os.ReadFile(name)
-		if err != nil {
-			f.Fatal(err)
-		}
+		data := require.Value(os.ReadFile(name))(f)
 		f.Add(data)
 	}
 	f.Fuzz(func(t *testing.T, data []byte) { check(t, data) })

@@ -15,6 +15,7 @@ import (
 	"github.com/deepemd/deepemd/internal/backbone"
 	"github.com/deepemd/deepemd/internal/golden"
 	"github.com/deepemd/deepemd/internal/networktest"
+	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/internal/tensor"
 )
 
@@ -78,9 +79,7 @@ func TestMobileNetFirst(t *testing.T) {
 	for _, side := range []int{160, 224} {
 		var pixels []uint8
 		var maps []float32
-		if err := errors.Join(want.Read(fmt.Sprintf("input_%d.npy", side), &pixels), want.Read(fmt.Sprintf("map_%d.npy", side), &maps)); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, errors.Join(want.Read(fmt.Sprintf("input_%d.npy", side), &pixels), want.Read(fmt.Sprintf("map_%d.npy", side), &maps)))
 		batch := tensor.New(4, side, side, 3)
 		for i, v := range pixels {
 			batch.Data[i] = (float32(v)/255 - f.Mean[0]) / f.Std[0]

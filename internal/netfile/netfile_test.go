@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/deepemd/deepemd/core/weights"
+	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/internal/resnettest"
 
 	"github.com/deepemd/deepemd/internal/arrays"
@@ -24,17 +25,10 @@ func save(t *testing.T, path string, seed uint64, change func(*weights.File)) st
 	if change != nil {
 		change(f)
 	}
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	file, err := os.Create(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
+	file := require.Value(os.Create(path))(t)
 	defer file.Close()
-	if err := f.Encode(file, weights.F32); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, f.Encode(file, weights.F32))
 	return path
 }
 
@@ -42,12 +36,8 @@ func save(t *testing.T, path string, seed uint64, change func(*weights.File)) st
 func bare(t *testing.T) string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "bare")
-	if err := arrays.WriteFolder(dir, resnettest.Weights([]int{4, 6, 8, 10}, 32, 1)); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Remove(filepath.Join(dir, "metadata.json")); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, arrays.WriteFolder(dir, resnettest.Weights([]int{4, 6, 8, 10}, 32, 1)))
+	require.NoError(t, os.Remove(filepath.Join(dir, "metadata.json")))
 	return dir
 }
 
@@ -116,13 +106,8 @@ func TestAverageKeepsTheMark(t *testing.T) {
 		f.Meta.Assumed, f.Meta.Classes = []string{"mean", "std"}, []string{"bat", "owl"}
 	})
 	for _, pair := range [][2]string{{plain, marked}, {marked, plain}} {
-		n, err := netfile.Read(pair[0], "mean", netfile.Facts{}, false)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := n.Average(pair[1]); err != nil {
-			t.Fatal(err)
-		}
+		n := require.Value(netfile.Read(pair[0], "mean", netfile.Facts{}, false))(t)
+		require.NoError(t, n.Average(pair[1]))
 		if !slices.Equal(n.Meta.Assumed, []string{"mean", "std"}) || !slices.Equal(n.Meta.Classes, []string{"bat", "fox", "owl"}) {
 			t.Errorf("the average says %+v", n.Meta)
 		}
@@ -132,9 +117,7 @@ func TestAverageKeepsTheMark(t *testing.T) {
 // The folder of a training run stands for the network that validated best.
 func TestRunFolder(t *testing.T) {
 	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, netfile.LogFile), nil, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(filepath.Join(dir, netfile.LogFile), nil, 0o666))
 	if _, err := netfile.Decode(dir); err == nil || !strings.Contains(err.Error(), netfile.BestFile) {
 		t.Errorf("a run that has validated nothing: %v", err)
 	}
@@ -199,9 +182,7 @@ func TestDecodeONNX(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := errors.Join(onnx.Encode(file, f), file.Close()); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, errors.Join(onnx.Encode(file, f), file.Close()))
 		n, err := netfile.Read(path, "out", netfile.Facts{}, false)
 		if err != nil || !reflect.DeepEqual(n.Meta, f.Meta) || len(n.Guessed) > 0 {
 			t.Errorf("%s: %v, %v", name, n, err)

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/deepemd/deepemd/internal/golden"
+	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/internal/tensor"
 )
 
@@ -20,10 +21,7 @@ func loadBytes(name string, data []byte) (map[string]*tensor.Tensor, error) {
 
 func loadFile(t testing.TB, path string) (map[string]*tensor.Tensor, error) {
 	t.Helper()
-	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := require.Value(os.ReadFile(path))(t)
 	return loadBytes(filepath.Base(path), data)
 }
 
@@ -63,10 +61,7 @@ func TestLoad(t *testing.T) {
 }
 
 func TestLoadElementTypes(t *testing.T) {
-	got, err := loadFile(t, "testdata/types.pth")
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := require.Value(loadFile(t, "testdata/types.pth"))(t)
 	for _, name := range []string{"half", "brain", "double"} {
 		if fmt.Sprint(got[name].Data) != "[1.5 -2]" {
 			t.Errorf("tensor %s is %v, want [1.5 -2]", name, got[name].Data)

@@ -9,16 +9,14 @@ import (
 
 	"github.com/deepemd/deepemd/internal/backbone"
 	"github.com/deepemd/deepemd/internal/networktest"
+	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/internal/tensor"
 )
 
 // build builds the network that was found.
 func build(t *testing.T, f *namedNetwork) *backbone.ViT {
 	t.Helper()
-	n, err := backbone.NewViT(file(f), backbone.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	n := require.Value(backbone.NewViT(file(f), backbone.Options{}))(t)
 	return n
 }
 
@@ -33,10 +31,7 @@ func dinov2() map[string]*tensor.Tensor {
 
 // TestFindNetwork: what other programs name otherwise, or hold besides, is the same network.
 func TestFindNetwork(t *testing.T) {
-	want, err := findNetwork(dinov2())
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := require.Value(findNetwork(dinov2()))(t)
 	if want.Extra[backbone.KeyHeads] != "2" || want.Extra[backbone.KeyPositions] != backbone.Offset || want.InputSize != 112 || len(want.Left) > 0 {
 		t.Errorf("found %v, input %d, left %q", want.Extra, want.InputSize, want.Left)
 	}
@@ -127,10 +122,7 @@ func TestClassTokenWithoutPosition(t *testing.T) {
 	places := tensors["pos_embed"]
 	c := places.Shape[2]
 	tensors["pos_embed"] = tensor.Of(places.Data[c:], 1, places.Shape[1]-1, c)
-	f, err := findNetwork(tensors)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := require.Value(findNetwork(tensors))(t)
 	got := f.Tensors["encoder.pos_embed"]
 	if !got.HasShape(places.Shape...) || slices.Max(got.Data[:c]) != 0 || !slices.Equal(got.Data[c:], places.Data[c:]) {
 		t.Errorf("positions of shape %v", got.Shape)

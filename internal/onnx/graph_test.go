@@ -11,6 +11,7 @@ import (
 	"google.golang.org/protobuf/encoding/protowire"
 
 	"github.com/deepemd/deepemd/internal/bombs"
+	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/internal/tensor"
 )
 
@@ -51,10 +52,7 @@ func initializer(name string, kind int, shape []int, more ...[]byte) []byte {
 func input(name string) []byte { return text(11, text(1, name)) }
 
 func TestDecodeGraphRefuses(t *testing.T) {
-	whole, err := os.ReadFile("testdata/resnet12.onnx")
-	if err != nil {
-		t.Fatal(err)
-	}
+	whole := require.Value(os.ReadFile("testdata/resnet12.onnx"))(t)
 	for _, test := range []struct {
 		name string
 		data []byte
@@ -114,7 +112,7 @@ func many(n int) []byte {
 // TestValues: numbers are read in each of the fields that they may stand in.
 func TestValues(t *testing.T) {
 	half := []byte{0x00, 0x3e, 0x00, 0xc0} // 1.5, -2
-	g, err := decodeGraph(testModel(
+	g := require.Value(decodeGraph(testModel(
 		initializer("packed", 1, []int{2}, text(4, testMessage(float(4, 1.5)[1:], float(4, -2)[1:]))),
 		initializer("single", 1, []int{2}, float(4, 1.5), float(4, -2)),
 		initializer("raw", 1, []int{2}, text(9, testMessage(float(4, 1.5)[1:], float(4, -2)[1:]))),
@@ -127,10 +125,7 @@ func TestValues(t *testing.T) {
 		input("x"), node("Identity", "x", "same"), node("Cast", "same", "float", text(5, testMessage(text(1, "to"), number(3, 1)))), node("Relu", "float", "y", text(7, "elsewhere"), text(3, "act")),
 		node("Constant", "", "six", text(5, testMessage(text(1, "value_float"), float(2, 6)))),
 		node("Constant", "", "three", text(5, testMessage(text(1, "value_ints"), number(8, 3)))),
-	))
-	if err != nil {
-		t.Fatal(err)
-	}
+	)))(t)
 	for _, name := range []string{"packed", "single", "raw", "half", "half in integers"} {
 		if x := g.Tensors[name]; x == nil || !x.HasShape(2) || x.Data[0] != 1.5 || x.Data[1] != -2 {
 			t.Errorf("%s: %v", name, x)

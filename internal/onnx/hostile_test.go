@@ -12,6 +12,7 @@ import (
 
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/bombs"
+	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/internal/resnettest"
 	"github.com/deepemd/deepemd/internal/tensor"
 
@@ -40,10 +41,7 @@ func float(v float32) string {
 // values are the bytes of the first numbers of a weight.
 func values(t *testing.T, name, weight string) string {
 	t.Helper()
-	g, err := onnx.DecodeGraph(model(t, name))
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := require.Value(onnx.DecodeGraph(model(t, name)))(t)
 	return float(g.Tensors[weight].Data[0]) + float(g.Tensors[weight].Data[1])
 }
 
@@ -134,9 +132,7 @@ func tiny(t testing.TB) (models [][]byte) {
 	}
 	for _, f := range []*weights.File{resnettest.Weights([]int{1, 1, 1, 1}, 16, 1), transformer} {
 		var out bytes.Buffer
-		if err := onnx.Encode(&out, f); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, onnx.Encode(&out, f))
 		models = append(models, out.Bytes())
 	}
 	return models
@@ -146,9 +142,7 @@ func tiny(t testing.TB) (models [][]byte) {
 // more memory than they warrant.
 func FuzzDecode(f *testing.F) {
 	for _, data := range tiny(f) {
-		if _, err := onnx.Decode("tiny.onnx", data); err != nil {
-			f.Fatal(err)
-		}
+		require.Value(onnx.Decode("tiny.onnx", data))(f)
 		f.Add(data)
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/deepemd/deepemd/internal/backbone"
 	"github.com/deepemd/deepemd/internal/networktest"
+	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/internal/tensor"
 
 	"github.com/deepemd/deepemd/internal/netfile"
@@ -29,24 +30,16 @@ type golden struct {
 
 func goldens(t *testing.T) map[string]golden {
 	t.Helper()
-	raw, err := os.ReadFile("testdata/maps.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	raw := require.Value(os.ReadFile("testdata/maps.json"))(t)
 	var all map[string]golden
-	if err := json.Unmarshal(raw, &all); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, json.Unmarshal(raw, &all))
 	return all
 }
 
 // model reads a file of testdata.
 func model(t testing.TB, name string) []byte {
 	t.Helper()
-	data, err := os.ReadFile(filepath.Join("testdata", name+".onnx"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := require.Value(os.ReadFile(filepath.Join("testdata", name+".onnx")))(t)
 	return data
 }
 
@@ -91,10 +84,7 @@ func TestMaps(t *testing.T) {
 // TestOwnMemory: weights that the file has once for many layers are each layer's own, as
 // training and averaging change them in place.
 func TestOwnMemory(t *testing.T) {
-	f, err := onnx.Decode("vit", model(t, "vit"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := require.Value(onnx.Decode("vit", model(t, "vit")))(t)
 	first, second := f.Tensors["blocks.0.norm1.weight"], f.Tensors["norm.weight"]
 	if !slices.Equal(first.Data, second.Data) {
 		t.Fatal("the file does not share them")
@@ -109,17 +99,11 @@ func TestOwnMemory(t *testing.T) {
 // the backbone takes keeps its name.
 func TestHeads(t *testing.T) {
 	for name, left := range map[string][]string{"vit": {"heads.head.bias", "heads.head.weight"}, "registers": {"head.bias", "head.weight"}} {
-		f, err := onnx.Decode(name, model(t, name))
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := require.Value(onnx.Decode(name, model(t, name)))(t)
 		if want := map[string]string{"heads": "2"}; !reflect.DeepEqual(f.Meta.Extra, want) {
 			t.Errorf("%s: facts %v, want %v", name, f.Meta.Extra, want)
 		}
-		n, err := netfile.Complete(f, name, netfile.Facts{}, false)
-		if err != nil {
-			t.Fatal(err)
-		}
+		n := require.Value(netfile.Complete(f, name, netfile.Facts{}, false))(t)
 		if !slices.Equal(n.Left, left) {
 			t.Errorf("%s: left %q, want %q", name, n.Left, left)
 		}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/onnx"
+	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/internal/resnettest"
 )
 
@@ -29,9 +30,7 @@ func encode(t *testing.T, f *weights.File) (model, graph fields) {
 	t.Helper()
 	var first, second bytes.Buffer
 	for _, out := range []*bytes.Buffer{&first, &second} {
-		if err := onnx.Encode(out, f); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, onnx.Encode(out, f))
 	}
 	if !bytes.Equal(first.Bytes(), second.Bytes()) {
 		t.Error("the same weights give other bytes the second time")

@@ -23,6 +23,7 @@ import (
 	"github.com/deepemd/deepemd/internal/backbone"
 	"github.com/deepemd/deepemd/internal/networktest"
 	"github.com/deepemd/deepemd/internal/onnx"
+	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/internal/resnettest"
 	"github.com/deepemd/deepemd/internal/tensor"
 )
@@ -52,17 +53,11 @@ func TestRunsInOnnxruntime(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			runtime := startRuntime(t, test.file)
-			network, err := backbone.New(test.file, backbone.Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			network := require.Value(backbone.New(test.file, backbone.Options{}))(t)
 			for _, s := range test.sizes {
 				pictures := resnettest.Pictures(s[0], max(s[1], s[2]), 7)
 				pictures = tensor.Of(pictures.Data[:s[0]*s[1]*s[2]*3], s[0], s[1], s[2], 3)
-				want, err := network.Forward(pictures)
-				if err != nil {
-					t.Fatal(err)
-				}
+				want := require.Value(network.Forward(pictures))(t)
 				got := channelsLast(runtime.run(t, channelsFirst(pictures)))
 				if !slices.Equal(got.Shape, want.Shape) {
 					t.Fatalf("%v pictures: features %v, want %v", s, got.Shape, want.Shape)
@@ -85,10 +80,7 @@ func TestRunsInOnnxruntime(t *testing.T) {
 // defaultNetwork reads the weights that the project ships.
 func defaultNetwork(t *testing.T) *weights.File {
 	t.Helper()
-	f, err := weights.Decode(resnet12s.File, resnet12s.Weights())
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := require.Value(weights.Decode(resnet12s.File, resnet12s.Weights()))(t)
 	return f
 }
 
@@ -121,13 +113,9 @@ func startRuntime(t *testing.T, f *weights.File) *onnxruntime {
 		t.Fatal(err)
 	}
 	var model bytes.Buffer
-	if err := onnx.Encode(&model, f); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, onnx.Encode(&model, f))
 	path := filepath.Join(t.TempDir(), "model.onnx")
-	if err := os.WriteFile(path, model.Bytes(), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(path, model.Bytes(), 0o666))
 	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
 	t.Cleanup(cancel)
 	process := exec.CommandContext(ctx, node, filepath.Join("testdata", "run.mjs"), folder, path)
@@ -141,9 +129,7 @@ func startRuntime(t *testing.T, f *weights.File) *onnxruntime {
 	}
 	var complaints bytes.Buffer
 	process.Stderr = &complaints
-	if err := process.Start(); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, process.Start())
 	t.Cleanup(func() {
 		in.Close()
 		if err := process.Wait(); err != nil {
@@ -167,22 +153,12 @@ func startRuntime(t *testing.T, f *weights.File) *onnxruntime {
 // run passes a batch through the model.
 func (r *onnxruntime) run(t *testing.T, x *tensor.Tensor) *tensor.Tensor {
 	t.Helper()
-	raw, err := binary.Append(nil, binary.LittleEndian, x.Data)
-	if err != nil {
-		t.Fatal(err)
-	}
-	request, err := json.Marshal(array{x.Shape, base64.StdEncoding.EncodeToString(raw)})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := fmt.Fprintf(r.in, "%s\n", request); err != nil {
-		t.Fatal(err)
-	}
+	raw := require.Value(binary.Append(nil, binary.LittleEndian, x.Data))(t)
+	request := require.Value(json.Marshal(array{x.Shape, base64.StdEncoding.EncodeToString(raw)}))(t)
+	require.Value(fmt.Fprintf(r.in, "%s\n", request))(t)
 	var y array
 	r.reply(t, &y)
-	if raw, err = base64.StdEncoding.DecodeString(y.Data); err != nil {
-		t.Fatal(err)
-	}
+	raw = require.Value(base64.StdEncoding.DecodeString(y.Data))(t)
 	out := tensor.New(y.Dims...)
 	if _, err := binary.Decode(raw, binary.LittleEndian, out.Data); err != nil || len(raw) != 4*len(out.Data) {
 		t.Fatalf("%d bytes for %v: %v", len(raw), y.Dims, err)
@@ -196,9 +172,7 @@ func (r *onnxruntime) reply(t *testing.T, to any) {
 	if !r.out.Scan() {
 		t.Fatalf("onnxruntime-web does not answer: %v", r.out.Err())
 	}
-	if err := json.Unmarshal(r.out.Bytes(), to); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, json.Unmarshal(r.out.Bytes(), to))
 }
 
 // channelsFirst turns [N, H, W, C] into [N, C, H, W].

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"google.golang.org/protobuf/encoding/protowire"
+
+	"github.com/deepemd/deepemd/internal/require"
 )
 
 // fields are a message's fields by number, as protocol buffers lay them out:
@@ -129,9 +131,7 @@ func parseTensor(t *testing.T, m fields) parsedTensor {
 		t.Fatalf("%s: element type %d, %d bytes, want float32", m.text(8), m.integer(2), len(raw))
 	}
 	p.values = make([]float32, len(raw)/4)
-	if _, err := binary.Decode(raw, binary.LittleEndian, p.values); err != nil {
-		t.Fatal(err)
-	}
+	require.Value(binary.Decode(raw, binary.LittleEndian, p.values))(t)
 	return p
 }
 

@@ -10,6 +10,7 @@ import (
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/backbone"
 	"github.com/deepemd/deepemd/internal/networktest"
+	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/internal/resnettest"
 	"github.com/deepemd/deepemd/internal/tensor"
 
@@ -31,10 +32,7 @@ func second(t *testing.T) *weights.File {
 		if r.Name != "MobileNetV2" {
 			continue
 		}
-		n, err := netfile.Complete(&weights.File{Source: r.Name, Tensors: r.Weights()}, r.Name, netfile.Facts{}, false)
-		if err != nil {
-			t.Fatal(err)
-		}
+		n := require.Value(netfile.Complete(&weights.File{Source: r.Name, Tensors: r.Weights()}, r.Name, netfile.Facts{}, false))(t)
 		delete(n.Meta.Extra, backbone.KeyGrid)
 		return n.File
 	}
@@ -66,9 +64,7 @@ func TestRoundTrip(t *testing.T) {
 		networktest.Transformer(), changed(func(f *weights.File) { f.Meta.InputSize = 112 }), changed(withRegisters), changed(withoutClass),
 	} {
 		var model bytes.Buffer
-		if err := onnx.Encode(&model, f); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, onnx.Encode(&model, f))
 		again, err := onnx.Decode("again", model.Bytes())
 		if err != nil {
 			t.Error(err)
@@ -83,14 +79,8 @@ func TestRoundTrip(t *testing.T) {
 			t.Errorf("%s: facts %+v, left %q", f.Source, m, n.Left)
 		}
 		maps := func(f *weights.File) []float32 {
-			network, err := backbone.New(f, backbone.Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
-			out, err := network.Forward(resnettest.Pictures(2, f.Meta.InputSize, 3))
-			if err != nil {
-				t.Fatal(err)
-			}
+			network := require.Value(backbone.New(f, backbone.Options{}))(t)
+			out := require.Value(network.Forward(resnettest.Pictures(2, f.Meta.InputSize, 3)))(t)
 			return out.Data
 		}
 		want, got := maps(f), maps(n.File)

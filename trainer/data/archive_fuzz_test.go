@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/deepemd/deepemd/internal/bombs"
+	"github.com/deepemd/deepemd/internal/require"
 )
 
 // FuzzOpen opens data sets in zip archives, which people download: archives of any
@@ -32,9 +33,7 @@ func FuzzOpen(f *testing.F) {
 		if len(raw) == 0 {
 			raw = packed(t, strings.Split(names, "\n"), content)
 		}
-		if err := os.WriteFile(path, raw, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.WriteFile(path, raw, 0o600))
 		// Deflate makes a thousand bytes of one, and a list of them a few copies.
 		bombs.Budget(t, 8<<20, 8192, len(raw), func() {
 			set, err := Open(path)
@@ -71,8 +70,6 @@ func packed(t *testing.T, names []string, content []byte) []byte {
 			t.Skip(err) // no name of an entry
 		}
 	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, w.Close())
 	return out.Bytes()
 }

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/deepemd/deepemd/internal/require"
 )
 
 // damaged are two classes of which some pictures cannot be decoded.
@@ -32,9 +34,7 @@ func TestDamagedPicturesAreNamed(t *testing.T) {
 	if !errors.As(err, &d) || d.Name != "fox/2.png" || strings.Count(err.Error(), "fox/2.png") != 1 {
 		t.Errorf("a damaged picture: %v", err)
 	}
-	if err := os.Remove(filepath.Join(path, "fox", "1.png")); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.Remove(filepath.Join(path, "fox", "1.png")))
 	if _, err = s.Image("fox/1.png"); !errors.As(err, &d) || !errors.Is(err, os.ErrNotExist) || strings.Count(err.Error(), "1.png") != 1 {
 		t.Errorf("a picture that went: %v", err)
 	}
@@ -76,10 +76,7 @@ func TestSkipAgain(t *testing.T) {
 	s.Skip("fox/4.png", "fox/2.png")
 	got := []uint8{}
 	for _, p := range s.Pictures("fox") {
-		img, err := s.Image(p.Name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		img := require.Value(s.Image(p.Name))(t)
 		got = append(got, img.Pix[0])
 	}
 	if !slices.Equal(got, []uint8{1, 1, 1, 1}) {

@@ -11,18 +11,14 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/trainer/data"
 )
 
 func TestHidden(t *testing.T) {
-	raw, err := os.ReadFile(filepath.Join("testdata", "hidden.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	raw := require.Value(os.ReadFile(filepath.Join("testdata", "hidden.json")))(t)
 	var files struct{ Hidden, Seen []string }
-	if err := json.Unmarshal(raw, &files); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, json.Unmarshal(raw, &files))
 	if len(files.Hidden) == 0 || len(files.Seen) == 0 {
 		t.Fatal("the table is empty")
 	}
@@ -66,20 +62,14 @@ func TestOpenExamples(t *testing.T) {
 	for name, text := range things {
 		writeFile(t, filepath.Join(dir, filepath.FromSlash(name)), text)
 	}
-	e, err := data.OpenExamples(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := require.Value(data.OpenExamples(dir))(t)
 	defer e.Close()
 	checkThings(t, e)
 	if path := e.Path("cup/2"); path != filepath.Join(dir, "cup", "2") {
 		t.Errorf("cup/2 is called %s", path)
 	}
 
-	z, err := data.OpenExamples(zipOf(t, "things.zip", things))
-	if err != nil {
-		t.Fatal(err)
-	}
+	z := require.Value(data.OpenExamples(zipOf(t, "things.zip", things)))(t)
 	defer z.Close()
 	checkThings(t, z)
 }
@@ -125,56 +115,36 @@ func TestFiles(t *testing.T) {
 
 func writeFile(t *testing.T, path, text string) {
 	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
+	require.NoError(t, os.WriteFile(path, []byte(text), 0o666))
 }
 
 // zipOf writes an archive of texts.
 func zipOf(t *testing.T, name string, files map[string]string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), name)
-	out, err := os.Create(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := require.Value(os.Create(path))(t)
 	archive := zip.NewWriter(out)
 	for name, text := range files {
-		w, err := archive.Create(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := w.Write([]byte(text)); err != nil {
-			t.Fatal(err)
-		}
+		w := require.Value(archive.Create(name))(t)
+		require.Value(w.Write([]byte(text)))(t)
 	}
-	if err := errors.Join(archive.Close(), out.Close()); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, errors.Join(archive.Close(), out.Close()))
 	return path
 }
 
 // Projects of other programs are examples, too; those that hold none that can be taken
 // over say why.
 func TestExamplesOfOtherPrograms(t *testing.T) {
-	e, err := data.OpenExamples(zipOf(t, "hands.tm", map[string]string{
+	e := require.Value(data.OpenExamples(zipOf(t, "hands.tm", map[string]string{
 		"rock-!-0.jpg": "r0", "rock-!-10.jpg": "r10", "rock-!-2.jpg": "r2", "paper-!-0.jpg": "p0",
 		"manifest.json": `{"type": "image", "version": "2.4.10", "appdata": {}}`,
-	}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	})))(t)
 	defer e.Close()
 	said := map[string]string{}
 	for _, c := range e.Classes {
 		for _, file := range c.Files {
-			raw, err := e.Read(file)
-			if err != nil {
-				t.Fatal(err)
-			}
+			raw := require.Value(e.Read(file))(t)
 			said[c.Name] += string(raw) + " "
 		}
 	}

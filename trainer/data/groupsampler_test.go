@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/deepemd/deepemd/internal/require"
 )
 
 // spoken is a set of classes a, b, … said by speakers s0, s1, … takes times each.
@@ -22,19 +24,14 @@ func spoken(t *testing.T, classes, speakers, takes int) *Set {
 
 func TestGroupSampler(t *testing.T) {
 	set := spoken(t, 7, 6, 5)
-	s, err := NewGroupSampler(set, set.Classes(), 5, 5, 15, 3, "_")
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := require.Value(NewGroupSampler(set, set.Classes(), 5, 5, 15, 3, "_"))(t)
 	if got := strings.Join(s.Groups(), " "); got != "s0 s1 s2 s3 s4 s5" {
 		t.Fatalf("groups %s", got)
 	}
 	taught := make(map[string]int)
 	for i := range 300 {
 		e := s.Episode(i)
-		if err := set.Check(e, 5); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, set.Check(e, 5))
 		speakers := func(names []string) (all []string) {
 			for _, name := range names {
 				all = append(all, name[2:4])

@@ -5,14 +5,14 @@ import (
 	"image"
 	"image/png"
 	"testing"
+
+	"github.com/deepemd/deepemd/internal/require"
 )
 
 func TestLimitSide(t *testing.T) {
 	picture := func(width, height int) string {
 		var file bytes.Buffer
-		if err := png.Encode(&file, image.NewRGBA(image.Rect(0, 0, width, height))); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, png.Encode(&file, image.NewRGBA(image.Rect(0, 0, width, height))))
 		return file.String()
 	}
 	s := open(t, writeZip(t, map[string]string{"a/wide.png": picture(100, 50), "a/high.png": picture(31, 64), "a/small.png": picture(8, 60)}))

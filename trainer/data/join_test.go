@@ -3,6 +3,8 @@ package data
 import (
 	"slices"
 	"testing"
+
+	"github.com/deepemd/deepemd/internal/require"
 )
 
 // Pictures of joined sets keep their own pixels, classes of one name become one, and of the
@@ -13,10 +15,7 @@ func TestJoin(t *testing.T) {
 		open(t, writeZip(t, map[string]string{"fox/1.png": dot(t, 30), "elk/1.png": dot(t, 40)})),
 		open(t, writeFolder(t, map[string]string{"fox/1.png": dot(t, 50), "bee/2.png": dot(t, 60)})),
 	}
-	s, err := Join(sets[:2], sets[2:])
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := require.Value(Join(sets[:2], sets[2:]))(t)
 	if got := s.Classes(); !slices.Equal(got, []string{"elk", "fox", "owl"}) || s.Label("fox") != "fox, Vulpes" {
 		t.Errorf("classes %q, the words for fox %q", got, s.Label("fox"))
 	}

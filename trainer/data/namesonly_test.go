@@ -6,14 +6,13 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"github.com/deepemd/deepemd/internal/require"
 )
 
 func TestNamed(t *testing.T) {
 	pictures := []Picture{{"fox", "b"}, {"elk", "c.png"}, {"fox", "a"}, {"elk", "d.png"}, {"owl", "e"}}
-	s, err := NamesOnly("f.npy", pictures, "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := require.Value(NamesOnly("f.npy", pictures, ""))(t)
 	defer s.Close()
 	if want := []string{"fox", "elk", "owl"}; !reflect.DeepEqual(s.Classes(), want) {
 		t.Errorf("classes %v, want %v", s.Classes(), want)
@@ -40,18 +39,9 @@ func TestNamedDrawsTheSameEpisodes(t *testing.T) {
 	for _, class := range classes {
 		pictures = append(pictures, set.Pictures(class)...)
 	}
-	named, err := NamesOnly("f.npy", pictures, "")
-	if err != nil {
-		t.Fatal(err)
-	}
-	want, err := NewSampler(set, classes, 3, 2, 4, 5)
-	if err != nil {
-		t.Fatal(err)
-	}
-	got, err := NewSampler(named, named.Classes(), 3, 2, 4, 5)
-	if err != nil {
-		t.Fatal(err)
-	}
+	named := require.Value(NamesOnly("f.npy", pictures, ""))(t)
+	want := require.Value(NewSampler(set, classes, 3, 2, 4, 5))(t)
+	got := require.Value(NewSampler(named, named.Classes(), 3, 2, 4, 5))(t)
 	for i := range 20 {
 		if !reflect.DeepEqual(got.Episode(i), want.Episode(i)) {
 			t.Fatalf("episode %d differs", i)
@@ -66,9 +56,7 @@ func TestNamedSplits(t *testing.T) {
 		"test.csv":   "filename,label\n1.jpg,owl\n2.jpg,elk\n",
 	} {
 		path := filepath.Join(dir, name)
-		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.WriteFile(path, []byte(text), 0o666))
 		s, err := NamesOnly("f.npy", []Picture{{"elk", "a"}, {"owl", "b"}}, path)
 		if err != nil {
 			t.Errorf("%s: %v", name, err)

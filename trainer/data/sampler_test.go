@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/deepemd/deepemd/internal/require"
 )
 
 // numbered is a set of classes a, b, … of n pictures each.
@@ -23,17 +25,12 @@ func numbered(t testing.TB, classes, n int) *Set {
 func TestSampler(t *testing.T) {
 	set := numbered(t, 8, 20)
 	classes := []string{"g", "b", "a", "c", "e", "d"}
-	s, err := NewSampler(set, classes, 5, 2, 3, 7)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := require.Value(NewSampler(set, classes, 5, 2, 3, 7))(t)
 	drawn := make(map[string]int)
 	const episodes = 2000
 	for i := range episodes {
 		e := s.Episode(i)
-		if err := set.Check(e, 5); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, set.Check(e, 5))
 		if len(e.Support) != 10 || len(e.Query) != 15 {
 			t.Fatalf("%d support and %d query pictures, want 10 and 15", len(e.Support), len(e.Query))
 		}
@@ -64,10 +61,7 @@ func TestSampler(t *testing.T) {
 func TestSamplerRepeats(t *testing.T) {
 	set := numbered(t, 6, 9)
 	sampler := func(seed uint64) *Sampler {
-		s, err := NewSampler(set, set.Classes(), 3, 1, 1, seed)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := require.Value(NewSampler(set, set.Classes(), 3, 1, 1, seed))(t)
 		return s
 	}
 	a, b, other := sampler(1), sampler(1), sampler(2)

@@ -15,6 +15,7 @@ import (
 	"testing"
 
 	"github.com/deepemd/deepemd/internal/golden"
+	"github.com/deepemd/deepemd/internal/require"
 )
 
 // dot is the PNG file of a picture of one grey pixel.
@@ -23,9 +24,7 @@ func dot(t testing.TB, grey uint8) string {
 	img := image.NewGray(image.Rect(0, 0, 1, 1))
 	img.SetGray(0, 0, color.Gray{Y: grey})
 	var buf bytes.Buffer
-	if err := png.Encode(&buf, img); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, png.Encode(&buf, img))
 	return buf.String()
 }
 
@@ -52,12 +51,8 @@ func writeFolder(t testing.TB, files map[string]string) string {
 	root := t.TempDir()
 	for name, content := range files {
 		file := filepath.Join(root, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(file, []byte(content), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.MkdirAll(filepath.Dir(file), 0o777))
+		require.NoError(t, os.WriteFile(file, []byte(content), 0o666))
 	}
 	return root
 }
@@ -76,23 +71,16 @@ func writeZip(t testing.TB, files map[string]string) string {
 			t.Fatal(err)
 		}
 	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, w.Close())
 	file := filepath.Join(t.TempDir(), "animals.zip")
-	if err := os.WriteFile(file, buf.Bytes(), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(file, buf.Bytes(), 0o666))
 	return file
 }
 
 // open opens a set until the test ends.
 func open(t testing.TB, path string) *Set {
 	t.Helper()
-	s, err := Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := require.Value(Open(path))(t)
 	t.Cleanup(func() {
 		if err := s.Close(); err != nil {
 			t.Error(err)
@@ -146,9 +134,7 @@ func TestOpenFollowsLinks(t *testing.T) {
 
 func TestOpenRefuses(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "notes.txt")
-	if err := os.WriteFile(file, []byte("hello"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(file, []byte("hello"), 0o666))
 	for path, want := range map[string]string{
 		filepath.Join(t.TempDir(), "absent"): "is the path right?",
 		file:                                 "neither a folder nor a readable zip archive",
@@ -206,14 +192,8 @@ func TestRequire(t *testing.T) {
 func TestKeepDecoded(t *testing.T) {
 	s := open(t, writeZip(t, animals(t)))
 	same := func(name string) bool {
-		a, err := s.Image(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		b, err := s.Image(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		a := require.Value(s.Image(name))(t)
+		b := require.Value(s.Image(name))(t)
 		return a == b
 	}
 	if same("fox/red_1") {

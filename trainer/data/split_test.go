@@ -6,13 +6,11 @@ import (
 
 	"github.com/deepemd/deepemd/internal/bombs"
 	"github.com/deepemd/deepemd/internal/golden"
+	"github.com/deepemd/deepemd/internal/require"
 )
 
 func TestParseSplit(t *testing.T) {
-	s, err := ParseSplit("s.json", []byte(`{"train": ["a", "b"], "test": ["c"]}`))
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := require.Value(ParseSplit("s.json", []byte(`{"train": ["a", "b"], "test": ["c"]}`)))(t)
 	for _, test := range []struct{ subset, want string }{
 		{"train", "a b"},
 		{"test", "c"},

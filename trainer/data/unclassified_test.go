@@ -8,14 +8,12 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/trainer/data"
 )
 
 func TestOpenUnclassified(t *testing.T) {
-	pixel, err := os.ReadFile("../../core/imaging/testdata/pictures/1x1-420.jpg")
-	if err != nil {
-		t.Fatal(err)
-	}
+	pixel := require.Value(os.ReadFile("../../core/imaging/testdata/pictures/1x1-420.jpg"))(t)
 	for name, test := range map[string]struct {
 		files []string
 		want  string // class:file
@@ -27,33 +25,17 @@ func TestOpenUnclassified(t *testing.T) {
 	} {
 		dir := t.TempDir()
 		archive := filepath.Join(t.TempDir(), "set.zip")
-		file, err := os.Create(archive)
-		if err != nil {
-			t.Fatal(err)
-		}
+		file := require.Value(os.Create(archive))(t)
 		z := zip.NewWriter(file)
 		for _, name := range append(test.files, ".hidden.jpg", "notes.txt") {
 			path := filepath.Join(dir, name)
-			if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-				t.Fatal(err)
-			}
-			if err := os.WriteFile(path, pixel, 0o666); err != nil {
-				t.Fatal(err)
-			}
-			w, err := z.Create(name)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if _, err := w.Write(pixel); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o777))
+			require.NoError(t, os.WriteFile(path, pixel, 0o666))
+			w := require.Value(z.Create(name))(t)
+			require.Value(w.Write(pixel))(t)
 		}
-		if err := z.Close(); err != nil {
-			t.Fatal(err)
-		}
-		if err := file.Close(); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, z.Close())
+		require.NoError(t, file.Close())
 		for _, root := range []string{dir, archive} {
 			set, err := data.OpenUnclassified(root)
 			if err != nil {

@@ -14,6 +14,7 @@ import (
 	"github.com/deepemd/deepemd/core/project"
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/backbone"
+	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/trainer/data"
 )
 
@@ -56,13 +57,9 @@ func TestBoundsOfRealPictures(t *testing.T) {
 	var sets []*embed.Set
 	for _, name := range names {
 		sets = append(sets, features[name])
-		if err := w.Add(name, "", features[name]); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, w.Add(name, "", features[name]))
 	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, w.Close())
 	index, err := gallery.Open(buffer.Bytes)
 	if err != nil {
 		t.Fatal(err)

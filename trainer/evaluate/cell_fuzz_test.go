@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/deepemd/deepemd/internal/bombs"
+	"github.com/deepemd/deepemd/internal/require"
 )
 
 // FuzzReadCell reads cells of any text. What is read can be added to and written, and
@@ -22,9 +23,7 @@ func FuzzReadCell(f *testing.F) {
 	}
 	path := filepath.Join(f.TempDir(), "cell.json")
 	f.Fuzz(func(t *testing.T, text []byte) {
-		if err := os.WriteFile(path, text, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.WriteFile(path, text, 0o600))
 		var c *Cell
 		var err error
 		bombs.Budget(t, 1<<20, 512, len(text), func() { c, err = ReadCell(path, kind) })
@@ -36,9 +35,7 @@ func FuzzReadCell(f *testing.F) {
 		}
 		c.Against(c)
 		c.Add(&Result{Accuracies: []float64{0.5}, Way: 2, Logits: [][]float32{{1, 0, 0, 1}}})
-		if err := c.Write(path); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, c.Write(path))
 		if again, err := ReadCell(path, kind); err != nil || !reflect.DeepEqual(again, c) {
 			t.Errorf("it is read again as %+v, want %+v (%v)", again, c, err)
 		}

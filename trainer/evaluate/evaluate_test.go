@@ -13,6 +13,7 @@ import (
 	"github.com/deepemd/deepemd/core/embed"
 	"github.com/deepemd/deepemd/core/gallery"
 	"github.com/deepemd/deepemd/core/match"
+	"github.com/deepemd/deepemd/internal/require"
 )
 
 // golden is what core/gallery/testdata/retrieval.py computes.
@@ -30,14 +31,9 @@ type golden struct {
 
 func readGolden(t testing.TB) (*golden, []*embed.Set) {
 	t.Helper()
-	raw, err := os.ReadFile("../../core/gallery/testdata/retrieval.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	raw := require.Value(os.ReadFile("../../core/gallery/testdata/retrieval.json"))(t)
 	var g golden
-	if err := json.Unmarshal(raw, &g); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, json.Unmarshal(raw, &g))
 	var sets []*embed.Set
 	for _, values := range g.Pictures {
 		sets = append(sets, &embed.Set{N: g.Nodes, C: g.Channels, Data: values})
@@ -49,10 +45,7 @@ func newMatcher() *match.Matcher { return new(match.Matcher) }
 
 func memory(t testing.TB, sets []*embed.Set) *gallery.Memory {
 	t.Helper()
-	g, err := gallery.NewMemory(sets, newMatcher())
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := require.Value(gallery.NewMemory(sets, newMatcher()))(t)
 	return g
 }
 
@@ -64,10 +57,7 @@ func TestEvaluateAgreesWithPython(t *testing.T) {
 		config.Candidates = append(config.Candidates, row.Candidates)
 	}
 	config.Candidates[len(config.Candidates)-1] = gallery.All
-	one, err := RunRetrieval(t.Context(), g, want.Labels, config)
-	if err != nil {
-		t.Fatal(err)
-	}
+	one := require.Value(RunRetrieval(t.Context(), g, want.Labels, config))(t)
 	if one.Queries != 23 || one.Lone != 1 {
 		t.Errorf("%d queries, %d lone, want 23 and 1", one.Queries, one.Lone)
 	}
@@ -81,10 +71,7 @@ func TestEvaluateAgreesWithPython(t *testing.T) {
 		}
 	}
 	config.Threads = 5
-	many, err := RunRetrieval(t.Context(), g, want.Labels, config)
-	if err != nil {
-		t.Fatal(err)
-	}
+	many := require.Value(RunRetrieval(t.Context(), g, want.Labels, config))(t)
 	for _, r := range []*RetrievalResult{one, many} {
 		for i := range r.Rows {
 			r.Rows[i].Matching = 0 // no two times are the same

@@ -10,6 +10,7 @@ import (
 
 	"github.com/deepemd/deepemd/core/imaging"
 	"github.com/deepemd/deepemd/core/weights"
+	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/internal/tensor"
 	"github.com/deepemd/deepemd/trainer/evaluate"
 )
@@ -54,7 +55,7 @@ func TestExtract(t *testing.T) {
 	for _, threads := range []int{0, 1, 4} {
 		var reads atomic.Int32
 		last := -1
-		features, err := evaluate.Extract(t.Context(), names, numbered(&reads), evaluate.Extraction{
+		features := require.Value(evaluate.Extract(t.Context(), names, numbered(&reads), evaluate.Extraction{
 			Encoder: corner{}, Preprocess: plain, Threads: threads,
 			Progress: func(done, total int) {
 				if done <= last || last < 0 && done != 0 || total != 150 {
@@ -62,10 +63,7 @@ func TestExtract(t *testing.T) {
 				}
 				last = done
 			},
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		}))(t)
 		if reads.Load() != 150 || len(features) != 150 || last != 150 {
 			t.Errorf("%d threads: %d reads, %d features, progress %d; want 150 each", threads, reads.Load(), len(features), last)
 		}

@@ -8,29 +8,23 @@ import (
 
 	"github.com/sbinet/npyio/npy"
 
+	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/trainer/evaluate"
 )
 
 func TestWriteNPY(t *testing.T) {
 	var file bytes.Buffer
 	result := evaluate.Result{Way: 2, Logits: [][]float32{{1, 2, 3, 4, 5, 6}, {7, 8, 9, 10, 11, 12}}}
-	if err := result.WriteNPY(&file); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, result.WriteNPY(&file))
 	if n := file.Len() - 12*4; n%64 != 0 {
 		t.Errorf("values begin at byte %d, want a multiple of 64", n)
 	}
-	r, err := npy.NewReader(&file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := require.Value(npy.NewReader(&file))(t)
 	if want := []int{2, 3, 2}; !reflect.DeepEqual(r.Header.Descr.Shape, want) {
 		t.Errorf("shape %v, want %v", r.Header.Descr.Shape, want)
 	}
 	var got []float32
-	if err := r.Read(&got); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, r.Read(&got))
 	if want := []float32{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}; !reflect.DeepEqual(got, want) {
 		t.Errorf("values %v, want %v", got, want)
 	}

@@ -7,34 +7,26 @@ import (
 	"github.com/deepemd/deepemd/core/imaging"
 	"github.com/deepemd/deepemd/internal/augment"
 	"github.com/deepemd/deepemd/internal/golden"
+	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/trainer/data"
 )
 
 // TestQualityTellsGoodPicturesFromSpoiltOnes checks the thresholds of image quality on 600
 // photographs of Tiny ImageNet, before and after disturbances.
 func TestQualityTellsGoodPicturesFromSpoiltOnes(t *testing.T) {
-	set, err := data.OpenSplit(golden.Path(t, "datasets/tiny-imagenet.zip"), golden.Path(t, "datasets/tiny-imagenet.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	set := require.Value(data.OpenSplit(golden.Path(t, "datasets/tiny-imagenet.zip"), golden.Path(t, "datasets/tiny-imagenet.json")))(t)
 	defer set.Close()
 	var pictures []*imaging.Image
 	var classes []int
 	for c, class := range set.Classes()[:60] {
 		for _, p := range set.Pictures(class)[:10] {
-			img, err := set.Image(p.Name)
-			if err != nil {
-				t.Fatal(err)
-			}
+			img := require.Value(set.Image(p.Name))(t)
 			pictures, classes = append(pictures, img), append(classes, c)
 		}
 	}
 	r := rand.New(rand.NewPCG(1, 2))
 	disturbed := func(name string, strength float64, every int) []imaging.Measures {
-		kind, err := augment.ParseDisturbance(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		kind := require.Value(augment.ParseDisturbance(name))(t)
 		var all []imaging.Measures
 		for i := 0; i < len(pictures); i += every {
 			all = append(all, imaging.Measure(kind.Apply(pictures[i], strength, r)))

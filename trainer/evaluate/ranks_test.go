@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/deepemd/deepemd/core/imaging"
+	"github.com/deepemd/deepemd/internal/require"
 
 	"github.com/deepemd/deepemd/internal/cluster"
 	"github.com/deepemd/deepemd/trainer/data"
@@ -35,10 +36,7 @@ func TestRanksExtract(t *testing.T) {
 	}
 	var alone, shared atomic.Int32
 	x := evaluate.Extraction{Encoder: corner{}, Preprocess: plain, Threads: 1}
-	want, err := evaluate.Extract(t.Context(), names, numbered(&alone), x)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := require.Value(evaluate.Extract(t.Context(), names, numbered(&alone), x))(t)
 	for _, err := range together(t.Context(), 4, func(ctx context.Context, rank int) error {
 		got, err := evaluate.Extract(ctx, names, numbered(&shared), x)
 		if err == nil && !reflect.DeepEqual(got, want) {
@@ -78,10 +76,7 @@ func TestRanksMeetDamage(t *testing.T) {
 func TestRanksRun(t *testing.T) {
 	features, episodes := randomFeatures(5, 6), randomEpisodes(11)
 	config := evaluate.Config{Way: 3, Classifier: prototypes, Threads: 2}
-	want, err := evaluate.Run(t.Context(), features, episodes, config)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := require.Value(evaluate.Run(t.Context(), features, episodes, config))(t)
 	for _, err := range together(t.Context(), 3, func(ctx context.Context, rank int) error {
 		got, err := evaluate.Run(ctx, features, episodes, config)
 		if err != nil {

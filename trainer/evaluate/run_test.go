@@ -12,6 +12,7 @@ import (
 
 	"github.com/deepemd/deepemd/core/embed"
 	"github.com/deepemd/deepemd/core/fewshot"
+	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/trainer/data"
 	"github.com/deepemd/deepemd/trainer/evaluate"
 )
@@ -62,10 +63,7 @@ func randomEpisodes(n int) []data.Episode {
 func TestRunDoesNotDependOnThreads(t *testing.T) {
 	features, episodes := randomFeatures(5, 6), randomEpisodes(40)
 	run := func(threads int) *evaluate.Result {
-		result, err := evaluate.Run(t.Context(), features, episodes, evaluate.Config{Way: 3, Classifier: prototypes, Threads: threads})
-		if err != nil {
-			t.Fatal(err)
-		}
+		result := require.Value(evaluate.Run(t.Context(), features, episodes, evaluate.Config{Way: 3, Classifier: prototypes, Threads: threads}))(t)
 		if result.Fitting <= 0 || result.Scoring <= 0 {
 			t.Errorf("%d threads: %v of fitting, %v of scoring", threads, result.Fitting, result.Scoring)
 		}
@@ -98,11 +96,8 @@ func TestRunOrder(t *testing.T) {
 	set := func(a, b float32) *embed.Set { return &embed.Set{N: 1, C: 3, Data: []float32{a, b, 0.1}} }
 	features := evaluate.Features{"left": set(1, 0), "right": set(0, 1), "left again": set(2, 0.1), "right again": set(0.1, 2)}
 	run := func(query ...string) *evaluate.Result {
-		result, err := evaluate.Run(t.Context(), features, []data.Episode{{Support: []string{"left", "right"}, Query: query}},
-			evaluate.Config{Way: 2, Classifier: prototypes})
-		if err != nil {
-			t.Fatal(err)
-		}
+		result := require.Value(evaluate.Run(t.Context(), features, []data.Episode{{Support: []string{"left", "right"}, Query: query}},
+			evaluate.Config{Way: 2, Classifier: prototypes}))(t)
 		return result
 	}
 	right := run("left again", "right again", "left", "right")

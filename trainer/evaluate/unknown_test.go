@@ -10,6 +10,7 @@ import (
 	"github.com/deepemd/deepemd/core/embed"
 	"github.com/deepemd/deepemd/core/fewshot"
 	"github.com/deepemd/deepemd/core/openset"
+	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/trainer/data"
 )
 
@@ -52,15 +53,9 @@ func TestRunOpenFindsOutWhatWasNotTaught(t *testing.T) {
 		Way: 3, Strangers: strangers, Prior: openset.HeldOut,
 		Classifier: func() fewshot.Classifier { return &fewshot.Prototype{} },
 	}
-	one, err := RunOpen(context.Background(), features, episodes, open)
-	if err != nil {
-		t.Fatal(err)
-	}
+	one := require.Value(RunOpen(context.Background(), features, episodes, open))(t)
 	open.Threads = 1
-	two, err := RunOpen(context.Background(), features, episodes, open)
-	if err != nil {
-		t.Fatal(err)
-	}
+	two := require.Value(RunOpen(context.Background(), features, episodes, open))(t)
 	for i, c := range one.Candidates {
 		if c != two.Candidates[i] {
 			t.Errorf("%s depends on the number of threads: %+v, %+v", c.Name, c, two.Candidates[i])

@@ -9,6 +9,7 @@ import (
 	"github.com/deepemd/deepemd/core/embed"
 	"github.com/deepemd/deepemd/core/imaging"
 	"github.com/deepemd/deepemd/core/weights"
+	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/internal/tensor"
 	"github.com/deepemd/deepemd/trainer/evaluate"
 )
@@ -35,22 +36,13 @@ func TestViews(t *testing.T) {
 	pre := imaging.Preprocess{Size: 16, Std: [3]float32{1, 1, 1}}
 	img := slope()
 	before := slices.Clone(img.Pix)
-	alone, err := embed.FCN{Pyramid: []int{2}}.Embed(pixels{}, pre, img)
-	if err != nil {
-		t.Fatal(err)
-	}
+	alone := require.Value(embed.FCN{Pyramid: []int{2}}.Embed(pixels{}, pre, img))(t)
 	for _, test := range []struct {
 		views string
 		off   float64 // at most, in the middle of the picture
 	}{{"plain", 0}, {"mirror", 0}, {"plain,mirror", 1e-6}, {"corners", 0.016}, {"mirror, closer", 0.016}} {
-		views, err := evaluate.ParseViews(test.views)
-		if err != nil {
-			t.Fatal(err)
-		}
-		sets, err := evaluate.Views{FCN: embed.FCN{Pyramid: []int{2}}, Of: views}.Embed(pixels{}, pre, img)
-		if err != nil {
-			t.Fatal(err)
-		}
+		views := require.Value(evaluate.ParseViews(test.views))(t)
+		sets := require.Value(evaluate.Views{FCN: embed.FCN{Pyramid: []int{2}}, Of: views}.Embed(pixels{}, pre, img))(t)
 		if sets[0].N != 4+256 || len(sets[0].Regions) != 4+256 {
 			t.Fatalf("%s: %d nodes", test.views, sets[0].N)
 		}
@@ -81,10 +73,7 @@ func TestJoin(t *testing.T) {
 		}
 		return s
 	}
-	joined, err := evaluate.Join(evaluate.Features{"a": set(1, 0), "b": set(1, 5)}, evaluate.Features{"b": set(2, 20), "a": set(2, 10)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	joined := require.Value(evaluate.Join(evaluate.Features{"a": set(1, 0), "b": set(1, 5)}, evaluate.Features{"b": set(2, 20), "a": set(2, 10)}))(t)
 	if a := joined["a"]; a.N != 3 || a.C != 2 || !slices.Equal(a.Data, []float32{0, 1, 10, 11, 12, 13}) || a.Check() != nil {
 		t.Errorf("%+v", a)
 	}

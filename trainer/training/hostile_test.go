@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/deepemd/deepemd/internal/bombs"
+	"github.com/deepemd/deepemd/internal/require"
 )
 
 // signed makes a checkpoint of any bytes: they have the right sum.
@@ -47,9 +48,7 @@ func TestCraftedCheckpoints(t *testing.T) {
 func FuzzDecode(f *testing.F) {
 	steps := 7
 	var whole bytes.Buffer
-	if err := state([]float32{1, 2, 3}, &steps).Encode(&whole); err != nil {
-		f.Fatal(err)
-	}
+	require.NoError(f, state([]float32{1, 2, 3}, &steps).Encode(&whole))
 	f.Add(whole.Bytes(), false)
 	f.Add(whole.Bytes()[:whole.Len()-4], true)
 	for _, body := range crafted {
@@ -70,9 +69,7 @@ func FuzzDecode(f *testing.F) {
 			return
 		}
 		var out bytes.Buffer
-		if err := s.Encode(&out); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, s.Encode(&out))
 		again := steps
 		if err := s.Decode(out.Bytes()); err != nil || steps != again {
 			t.Errorf("what it read, written again: %v, step %d, was %d", err, steps, again)

@@ -15,6 +15,7 @@ import (
 
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/networktest"
+	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/internal/resnettest"
 
 	"github.com/deepemd/deepemd/trainer/internal/learn"
@@ -31,17 +32,10 @@ func pictures(t *testing.T) string {
 			img.Set(p%16, p/16, color.Gray{Y: uint8(p * (1 + i))})
 		}
 		path := filepath.Join(dir, []string{"fox", "owl"}[i%2], fmt.Sprint(i)+".png")
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		file, err := os.Create(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
+		file := require.Value(os.Create(path))(t)
 		defer file.Close()
-		if err := png.Encode(file, img); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, png.Encode(file, img))
 	}
 	return dir
 }
@@ -58,14 +52,9 @@ func network(t *testing.T) string {
 func written(t *testing.T, f *weights.File) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "w.safetensors")
-	file, err := os.Create(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := require.Value(os.Create(path))(t)
 	defer file.Close()
-	if err := f.Encode(file, weights.F32); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, f.Encode(file, weights.F32))
 	return path
 }
 
@@ -76,10 +65,7 @@ func TestOtherArchitectures(t *testing.T) {
 	s.Data, s.Teacher, s.Threads, s.RotationWeight, s.Widths = dir, transformer, 1, 0, []int{4, 4, 4, 4}
 	s.Stages = []learn.Stage{{Epochs: 1, Size: 16, Batch: 4}}
 	var told []string
-	ready, err := s.Prepare(t.Context(), training.Work{Dir: t.TempDir(), Tell: func(line string) { told = append(told, line) }})
-	if err != nil {
-		t.Fatal(err)
-	}
+	ready := require.Value(s.Prepare(t.Context(), training.Work{Dir: t.TempDir(), Tell: func(line string) { told = append(told, line) }}))(t)
 	ready.Close()
 	if !slices.ContainsFunc(told, func(line string) bool { return strings.HasPrefix(line, "the teacher made-up tells ") }) {
 		t.Errorf("it tells %q", told)
@@ -149,19 +135,11 @@ func TestTeacher(t *testing.T) {
 		s.Data, s.Threads, s.Widths, s.RotationWeight, s.Average, s.Precision = dir, 1, []int{4, 4, 4, 4}, 0, 0, "float32"
 		s.Stages = []learn.Stage{{Epochs: 1, Size: 16, Batch: 4}}
 		change(s)
-		ready, err := s.Prepare(t.Context(), training.Work{Dir: kept, Tell: func(line string) { told = append(told, line) }})
-		if err != nil {
-			t.Fatal(err)
-		}
+		ready := require.Value(s.Prepare(t.Context(), training.Work{Dir: kept, Tell: func(line string) { told = append(told, line) }}))(t)
 		defer ready.Close()
 		ready.Dir = t.TempDir()
-		if err := ready.Run(t.Context(), false); err != nil {
-			t.Fatal(err)
-		}
-		trained, err = os.ReadFile(filepath.Join(ready.Dir, training.LastFile))
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, ready.Run(t.Context(), false))
+		trained = require.Value(os.ReadFile(filepath.Join(ready.Dir, training.LastFile)))(t)
 		return trained, told
 	}
 	alone, _ := learn(func(*training.Pretrain) {})

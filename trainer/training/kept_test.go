@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/deepemd/deepemd/core/weights"
+	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/internal/resnettest"
 )
 
@@ -19,10 +20,7 @@ func TestKeptFeatures(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "run")
 	teacher := func(seed uint64) *weights.File { return resnettest.Weights([]int{4, 4, 4, 4}, 16, seed) }
 	name := func(seed uint64, names ...string) kept {
-		k, err := keptFeatures(dir, teacher(seed), names)
-		if err != nil {
-			t.Fatal(err)
-		}
+		k := require.Value(keptFeatures(dir, teacher(seed), names))(t)
 		return k
 	}
 	k := name(1, "a", "b")
@@ -30,9 +28,7 @@ func TestKeptFeatures(t *testing.T) {
 		t.Fatalf("before anything is kept: %v", err)
 	}
 	want := [][]float64{{0.1, -1, 0}, {0.5, 2, 8}}
-	if err := k.write(want); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, k.write(want))
 	if got, err := name(1, "a", "b").read(2); err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("%v, %v; want %v", got, err, want)
 	}
@@ -44,9 +40,7 @@ func TestKeptFeatures(t *testing.T) {
 			t.Errorf("%s is of another teacher or other pictures", other)
 		}
 	}
-	if err := os.WriteFile(string(k), []byte("damaged"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(string(k), []byte("damaged"), 0o600))
 	if _, err := k.read(2); err == nil || !strings.Contains(err.Error(), "delete it") {
 		t.Errorf("of a damaged file: %v", err)
 	}

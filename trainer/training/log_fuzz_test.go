@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/deepemd/deepemd/internal/bombs"
+	"github.com/deepemd/deepemd/internal/require"
 )
 
 // FuzzLog goes on with logs of any text, from any step: what is kept of them is what
@@ -20,9 +21,7 @@ func FuzzLog(f *testing.F) {
 	}
 	path := filepath.Join(f.TempDir(), "log.jsonl")
 	f.Fuzz(func(t *testing.T, text []byte, step int) {
-		if err := os.WriteFile(path, text, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.WriteFile(path, text, 0o600))
 		var l *Log
 		var err error
 		bombs.Budget(t, 1<<20, 1024, len(text), func() { l, err = OpenLog(path, step) })
@@ -34,13 +33,9 @@ func FuzzLog(f *testing.F) {
 				t.Errorf("record %d is of step %d, after %d", i+1, r.Step, step)
 			}
 		}
-		if err := l.Add(Record{Step: 1, Seconds: 2}); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, l.Add(Record{Step: 1, Seconds: 2}))
 		want := l.Records()
-		if err := l.Close(); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, l.Close())
 		if got, err := ReadLog(path); err != nil || !reflect.DeepEqual(got, want) {
 			t.Errorf("it is read again as %+v, want %+v (%v)", got, want, err)
 		}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/networktest"
+	"github.com/deepemd/deepemd/internal/require"
 
 	"github.com/deepemd/deepemd/trainer/internal/learn"
 	"github.com/deepemd/deepemd/trainer/training"
@@ -17,37 +18,24 @@ import (
 // it, with which another run begins, and says who taught it.
 func TestTeacherOfMaps(t *testing.T) {
 	first, second, unlabelled, teacher := pictures(t), pictures(t), pictures(t), written(t, networktest.MobileNet())
-	if err := os.Rename(filepath.Join(second, "fox"), filepath.Join(second, "elk")); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.Rename(filepath.Join(second, "fox"), filepath.Join(second, "elk")))
 	prepare := func(init string) *training.Ready {
 		s := training.NewPretrain()
 		s.Data, s.More, s.Unlabelled, s.Teacher, s.MapWeight, s.Init = first, []string{second}, []string{unlabelled}, teacher, 2, init
 		s.Threads, s.RotationWeight, s.Average, s.Widths, s.Rate = 1, 0, 0, []int{4, 4, 4, 4}, 1e-9
 		s.Stages = []learn.Stage{{Epochs: 1, Size: 16, Batch: 20}}
-		ready, err := s.Prepare(t.Context(), training.Work{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		ready := require.Value(s.Prepare(t.Context(), training.Work{}))(t)
 		t.Cleanup(func() { ready.Close() })
 		if s.Stages[0].Teacher == 0 {
 			t.Error("nothing says what size the teacher is shown")
 		}
 		ready.Dir = t.TempDir()
-		if err := ready.Run(t.Context(), false); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, ready.Run(t.Context(), false))
 		return ready
 	}
 	read := func(r *training.Ready) *weights.File {
-		raw, err := os.ReadFile(filepath.Join(r.Dir, training.LastFile))
-		if err != nil {
-			t.Fatal(err)
-		}
-		f, err := weights.Decode("last", raw)
-		if err != nil {
-			t.Fatal(err)
-		}
+		raw := require.Value(os.ReadFile(filepath.Join(r.Dir, training.LastFile)))(t)
+		f := require.Value(weights.Decode("last", raw))(t)
 		return f
 	}
 	run := prepare("")

@@ -16,6 +16,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/internal/resnettest"
 
 	"github.com/deepemd/deepemd/internal/cluster"
@@ -78,13 +79,8 @@ func (s shared) run(t *testing.T) (losses []float64, notes []string, errs []erro
 func (s shared) whole(t *testing.T) (losses []float64, notes []string, trained []byte) {
 	t.Helper()
 	losses, notes, errs := s.run(t)
-	if err := errors.Join(errs...); err != nil {
-		t.Fatal(err)
-	}
-	trained, err := os.ReadFile(filepath.Join(s.dir, training.LastFile))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, errors.Join(errs...))
+	trained = require.Value(os.ReadFile(filepath.Join(s.dir, training.LastFile)))(t)
 	return losses, notes, trained
 }
 
@@ -103,16 +99,10 @@ func speckles(t *testing.T) string {
 			img.Set(p%48, p/48, color.RGBA{noise(), noise(), noise(), 255})
 		}
 		var file bytes.Buffer
-		if err := png.Encode(&file, img); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, png.Encode(&file, img))
 		path := filepath.Join(dir, []string{"ash", "elm", "fir", "oak"}[i%4], fmt.Sprint(i, ".png"))
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, file.Bytes(), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
+		require.NoError(t, os.WriteFile(path, file.Bytes(), 0o600))
 	}
 	return dir
 }

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"github.com/deepemd/deepemd/internal/require"
 )
 
 func state(values []float32, steps *int) *State {
@@ -24,13 +26,9 @@ func state(values []float32, steps *int) *State {
 func TestCheckpointRoundTrip(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "c.bin")
 	steps, want := 42, []float32{1, -0.1, float32(math.Inf(1)), 1e-45}
-	if err := state(want, &steps).Save(path); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, state(want, &steps).Save(path))
 	got, read := make([]float32, 4), 0
-	if err := state(got, &read).Load(path); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, state(got, &read).Load(path))
 	for i, w := range want {
 		if got[i] != w || read != 42 {
 			t.Fatalf("read %v and step %d, want %v and 42", got, read, want)
@@ -55,20 +53,13 @@ func TestCheckpointRoundTrip(t *testing.T) {
 func TestDamagedCheckpoints(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "c.bin")
 	steps := 7
-	if err := state([]float32{1, 2, 3}, &steps).Save(path); err != nil {
-		t.Fatal(err)
-	}
-	whole, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, state([]float32{1, 2, 3}, &steps).Save(path))
+	whole := require.Value(os.ReadFile(path))(t)
 	for i := range whole {
 		flipped := append([]byte(nil), whole...)
 		flipped[i] ^= 1
 		for _, bad := range [][]byte{flipped, whole[:i]} {
-			if err := os.WriteFile(path, bad, 0o644); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, os.WriteFile(path, bad, 0o644))
 			values := []float32{9, 9, 9}
 			if err := state(values, &steps).Load(path); err == nil || values[0] != 9 {
 				t.Fatalf("damage at byte %d is not noticed: %v, %v", i, err, values)
@@ -80,31 +71,18 @@ func TestDamagedCheckpoints(t *testing.T) {
 func TestLogContinues(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "log.jsonl")
 	write := func(from int, steps ...int) {
-		l, err := OpenLog(path, from)
-		if err != nil {
-			t.Fatal(err)
-		}
+		l := require.Value(OpenLog(path, from))(t)
 		for _, step := range steps {
-			if err := l.Add(Record{Step: step, Loss: 1 / float64(step)}); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, l.Add(Record{Step: step, Loss: 1 / float64(step)}))
 		}
-		if err := l.Close(); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, l.Close())
 	}
 	write(0, 20, 40, 60)
-	file, err := os.OpenFile(path, os.O_APPEND|os.O_WRONLY, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := require.Value(os.OpenFile(path, os.O_APPEND|os.O_WRONLY, 0))(t)
 	file.WriteString(`{"step":80,"lo`) // the power went
 	file.Close()
 	write(40, 60, 80)
-	records, err := ReadLog(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	records := require.Value(ReadLog(path))(t)
 	var steps []int
 	for _, r := range records {
 		steps = append(steps, r.Step)
@@ -116,9 +94,7 @@ func TestLogContinues(t *testing.T) {
 	if records, err := ReadLog(filepath.Dir(path)); err == nil {
 		t.Errorf("a folder is a log of %d records", len(records))
 	}
-	if err := os.WriteFile(path, []byte("{}\nnot json\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(path, []byte("{}\nnot json\n"), 0o644))
 	if _, err := ReadLog(path); err == nil || !strings.Contains(err.Error(), "line 2") {
 		t.Errorf("a line that is no record gives %v", err)
 	}
@@ -130,13 +106,8 @@ func TestCurves(t *testing.T) {
 		records = append(records, Record{Step: i, Epoch: float64(i) / 10, Loss: 5 - float64(i)/20, Accuracy: float64(i) / 60, Rate: 0.1})
 	}
 	var drawn bytes.Buffer
-	if err := Curves(&drawn, "test", records); err != nil {
-		t.Fatal(err)
-	}
-	img, err := png.Decode(&drawn)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, Curves(&drawn, "test", records))
+	img := require.Value(png.Decode(&drawn))(t)
 	if b := img.Bounds(); b.Dx() < 600 || b.Dy() < 700 {
 		t.Errorf("the picture has %v", b)
 	}

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/trainer/data"
 
 	"github.com/deepemd/deepemd/internal/augment"
@@ -25,21 +26,14 @@ func coloured(t *testing.T, classes, pictures int) string {
 	dir := t.TempDir()
 	for c := range classes {
 		sub := filepath.Join(dir, fmt.Sprintf("class%d", c))
-		if err := os.Mkdir(sub, 0o755); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.Mkdir(sub, 0o755))
 		for n := range pictures {
 			img := image.NewRGBA(image.Rect(0, 0, 20, 20))
 			for i := range 400 {
 				img.Set(i%20, i/20, color.RGBA{uint8(40 * c), uint8(10 * n), uint8(i / 20), 255})
 			}
-			file, err := os.Create(filepath.Join(sub, fmt.Sprintf("%d.png", n)))
-			if err != nil {
-				t.Fatal(err)
-			}
-			if err := png.Encode(file, img); err != nil {
-				t.Fatal(err)
-			}
+			file := require.Value(os.Create(filepath.Join(sub, fmt.Sprintf("%d.png", n))))(t)
+			require.NoError(t, png.Encode(file, img))
 			file.Close()
 		}
 	}
@@ -52,20 +46,13 @@ func damage(t *testing.T, dir string, names ...string) (mend func()) {
 	held := map[string][]byte{}
 	for _, name := range names {
 		path := filepath.Join(dir, filepath.FromSlash(name))
-		raw, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		raw := require.Value(os.ReadFile(path))(t)
 		held[path] = raw
-		if err := os.WriteFile(path, raw[:len(raw)/2], 0o644); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.WriteFile(path, raw[:len(raw)/2], 0o644))
 	}
 	return func() {
 		for path, raw := range held {
-			if err := os.WriteFile(path, raw, 0o644); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, os.WriteFile(path, raw, 0o644))
 		}
 	}
 }

@@ -19,6 +19,7 @@ import (
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/atomicfile"
 	inference "github.com/deepemd/deepemd/internal/backbone"
+	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/internal/tensor"
 
 	"github.com/deepemd/deepemd/trainer/internal/backbone"
@@ -101,27 +102,16 @@ func built(t *testing.T, s *learn.ClassifySettings) *backbone.Network {
 
 func read(t *testing.T, path string) *weights.File {
 	t.Helper()
-	raw, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	f, err := weights.Decode(path, raw)
-	if err != nil {
-		t.Fatal(err)
-	}
+	raw := require.Value(os.ReadFile(path))(t)
+	f := require.Value(weights.Decode(path, raw))(t)
 	return f
 }
 
 func TestLearns(t *testing.T) {
 	dir := t.TempDir()
 	tr := trainer(t, dir, stripes{classes: 4, steps: 40, spoil: -1})
-	if err := tr.Run(context.Background(), false); err != nil {
-		t.Fatal(err)
-	}
-	records, err := ReadLog(filepath.Join(dir, LogFile))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, tr.Run(context.Background(), false))
+	records := require.Value(ReadLog(filepath.Join(dir, LogFile)))(t)
 	accuracy, validations := 0.0, 0
 	for _, r := range records {
 		if r.Loss > 0 {
@@ -151,9 +141,7 @@ func TestResumeIsBitExact(t *testing.T) {
 	}{{0, []int{3}}, {0, []int{5, 6}}, {2, []int{1, 7, 12, 14}}} {
 		mix := func(s *learn.ClassifySettings) { s.Mixup = c.mixup }
 		whole, dir := t.TempDir(), t.TempDir()
-		if err := trainer(t, whole, source, mix).Run(context.Background(), false); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, trainer(t, whole, source, mix).Run(context.Background(), false))
 		for _, stop := range c.stops {
 			ctx, cancel := context.WithCancel(context.Background())
 			tr := trainer(t, dir, source, mix)
@@ -169,9 +157,7 @@ func TestResumeIsBitExact(t *testing.T) {
 				t.Fatalf("stopped at step %d: %v", stop, err)
 			}
 		}
-		if err := trainer(t, dir, source, mix).Run(context.Background(), true); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, trainer(t, dir, source, mix).Run(context.Background(), true))
 		want, got := read(t, filepath.Join(whole, LastFile)), read(t, filepath.Join(dir, LastFile))
 		for key, w := range want.Tensors {
 			for i, v := range w.Data {
@@ -190,10 +176,7 @@ func TestResumeIsBitExact(t *testing.T) {
 // header, which tells the time spent, and its checksum.
 func checkpointValues(t *testing.T, dir string) []byte {
 	t.Helper()
-	raw, err := os.ReadFile(filepath.Join(dir, CheckpointFile))
-	if err != nil {
-		t.Fatal(err)
-	}
+	raw := require.Value(os.ReadFile(filepath.Join(dir, CheckpointFile)))(t)
 	_, values, _ := bytes.Cut(raw, []byte("\n"))
 	return values[:len(values)-4]
 }
@@ -207,17 +190,13 @@ func TestNotANumberNamesStepAndLayer(t *testing.T) {
 
 func TestCheckpointOfOtherSettings(t *testing.T) {
 	dir, source := t.TempDir(), stripes{classes: 3, steps: 2, spoil: -1}
-	if err := trainer(t, dir, source).Run(context.Background(), false); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, trainer(t, dir, source).Run(context.Background(), false))
 	tr := trainer(t, dir, source, func(s *learn.ClassifySettings) { s.Widths = []int{16, 16, 16, 48} })
 	if err := tr.Run(context.Background(), true); err == nil || !strings.Contains(err.Error(), "other settings") {
 		t.Errorf("a checkpoint of other widths gives %v", err)
 	}
 	tr.Dir = t.TempDir()
-	if err := os.WriteFile(filepath.Join(tr.Dir, CheckpointFile), []byte("no checkpoint"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(filepath.Join(tr.Dir, CheckpointFile), []byte("no checkpoint"), 0o644))
 	if err := tr.Run(context.Background(), true); err == nil || !strings.Contains(err.Error(), CheckpointFile) {
 		t.Errorf("a damaged checkpoint gives %v", err)
 	}
@@ -260,9 +239,7 @@ func (n *narrow) Write(p []byte) (int, error) {
 func TestFullDisk(t *testing.T) {
 	source := stripes{classes: 3, steps: 5, spoil: -1}
 	whole := t.TempDir()
-	if err := trainer(t, whole, source).Run(context.Background(), false); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, trainer(t, whole, source).Run(context.Background(), false))
 	for name, full := range map[string]func(name string, tries int) bool{
 		"first epochs":     func(name string, tries int) bool { return tries < 3 },
 		"best network":     func(name string, tries int) bool { return name == BestFile && tries < 3 },
@@ -306,9 +283,7 @@ func TestFullDisk(t *testing.T) {
 func TestDiskStaysFull(t *testing.T) {
 	source := stripes{classes: 3, steps: 4, spoil: -1}
 	whole, dir := t.TempDir(), t.TempDir()
-	if err := trainer(t, whole, source).Run(context.Background(), false); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, trainer(t, whole, source).Run(context.Background(), false))
 	tr := trainer(t, dir, source)
 	tr.Write, tr.Pause = disk{func(_ string, tries int) bool { return tries > 1 }}.writer(t), time.Microsecond
 	err := tr.Run(context.Background(), false)
@@ -316,9 +291,7 @@ func TestDiskStaysFull(t *testing.T) {
 	if !errors.As(err, &lost) || !strings.Contains(err.Error(), CheckpointFile+" cannot be written, the disk is full") || !errors.Is(err, syscall.ENOSPC) {
 		t.Fatalf("a disk that stays full gives %v", err)
 	}
-	if err := trainer(t, dir, source).Run(context.Background(), true); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, trainer(t, dir, source).Run(context.Background(), true))
 	if !bytes.Equal(checkpointValues(t, whole), checkpointValues(t, dir)) {
 		t.Error("the checkpoints hold other values")
 	}

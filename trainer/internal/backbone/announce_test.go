@@ -3,6 +3,7 @@ package backbone_test
 import (
 	"testing"
 
+	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/internal/resnettest"
 
 	"github.com/deepemd/deepemd/trainer/internal/backbone"
@@ -12,10 +13,7 @@ import (
 // gradient that it has at the end.
 func TestAnnounce(t *testing.T) {
 	for _, grid := range []int{0, 1} {
-		n, err := backbone.Plan{Widths: []int{4, 6, 8, 10}, Grid: grid}.Build(1, backbone.Options{Threads: 1})
-		if err != nil {
-			t.Fatal(err)
-		}
+		n := require.Value(backbone.Plan{Widths: []int{4, 6, 8, 10}, Grid: grid}.Build(1, backbone.Options{Threads: 1}))(t)
 		announced := map[*backbone.Param]float64{}
 		var order []*backbone.Param
 		n.Announce(func(finished ...*backbone.Param) {

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/deepemd/deepemd/internal/nn"
+	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/internal/resnettest"
 	"github.com/deepemd/deepemd/trainer/internal/bfloat16"
 )
@@ -24,10 +25,7 @@ func mixed() []*bfloat16.Kernels {
 func TestMixedPrecisionAgreesWithFloat32(t *testing.T) {
 	widths := []int{16, 48, 32, 80} // one block, parts of blocks, several
 	run := func(k *bfloat16.Kernels, pictures, size int) (*Network, *nn.Map) {
-		b, err := Plan{Widths: widths}.Build(1, Options{Threads: 2, Mixed: k})
-		if err != nil {
-			t.Fatal(err)
-		}
+		b := require.Value(Plan{Widths: widths}.Build(1, Options{Threads: 2, Mixed: k}))(t)
 		m := b.Forward(resnettest.Pictures(pictures, size, 3), nil)
 		upstream := make([]float32, pictures*(size/16)*(size/16)*80)
 		for i := range upstream {
@@ -76,10 +74,7 @@ func cosine(a, b []float32) float64 {
 func TestMixedStepsDoNotDependOnThreads(t *testing.T) {
 	for _, k := range mixed() {
 		gradients := func(threads int) (all []float32) {
-			b, err := Plan{Widths: narrow}.Build(1, Options{Threads: threads, Mixed: k})
-			if err != nil {
-				t.Fatal(err)
-			}
+			b := require.Value(Plan{Widths: narrow}.Build(1, Options{Threads: threads, Mixed: k}))(t)
 			m := b.Forward(resnettest.Pictures(5, 40, 6), nil)
 			b.Backward(m.Tensor().Data)
 			for _, p := range b.Params() {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/internal/resnettest"
 	"github.com/deepemd/deepemd/trainer/internal/bfloat16"
 )
@@ -47,10 +48,7 @@ func TestMix(t *testing.T) {
 			if at != 2 && k.Name() == bfloat16.Generic().Name() {
 				continue // it is slow
 			}
-			half, err := Plan{Widths: narrow}.Build(1, Options{Threads: 2, Mixed: k})
-			if err != nil {
-				t.Fatal(err)
-			}
+			half := require.Value(Plan{Widths: narrow}.Build(1, Options{Threads: 2, Mixed: k}))(t)
 			got := half.ForwardMixed(batch, mix, nil).Tensor().Data
 			half.Backward(upstream)
 			if c := cosine(got, want); c < 0.9995 {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/deepemd/deepemd/core/weights"
 	core "github.com/deepemd/deepemd/internal/backbone"
+	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/internal/resnettest"
 	"github.com/deepemd/deepemd/trainer/internal/bfloat16"
 )
@@ -16,10 +17,7 @@ var narrow = []int{16, 32, 16, 48}
 
 func build(t testing.TB, threads int) *Network {
 	t.Helper()
-	b, err := Plan{Widths: narrow}.Build(1, Options{Threads: threads})
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := require.Value(Plan{Widths: narrow}.Build(1, Options{Threads: threads}))(t)
 	return b
 }
 
@@ -61,10 +59,7 @@ func TestExportRunsInInference(t *testing.T) {
 
 func testExport(t *testing.T, p Plan) {
 	t.Helper()
-	b, err := p.Build(1, Options{Threads: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := require.Value(p.Build(1, Options{Threads: 1}))(t)
 	for _, bn := range b.Norms() {
 		bn.Momentum = 1
 	}
@@ -73,14 +68,8 @@ func testExport(t *testing.T, p Plan) {
 	if p.Grid > 0 && want.Shape[1] != p.Grid {
 		t.Fatalf("a map of %v, want %d positions across", want.Shape, p.Grid)
 	}
-	net, err := core.New(b.Export(inference), core.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	got, err := net.Forward(batch)
-	if err != nil {
-		t.Fatal(err)
-	}
+	net := require.Value(core.New(b.Export(inference), core.Options{}))(t)
+	got := require.Value(net.Forward(batch))(t)
 	for i, w := range want.Data {
 		// Running variances are unbiased, the batch's own is not: 1/(N·H·W) apart.
 		if math.Abs(float64(got.Data[i]-w)) > 0.03 {
@@ -88,13 +77,8 @@ func testExport(t *testing.T, p Plan) {
 		}
 	}
 
-	other, err := p.Build(99, Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := other.Import(b.Export(inference)); err != nil {
-		t.Fatal(err)
-	}
+	other := require.Value(p.Build(99, Options{}))(t)
+	require.NoError(t, other.Import(b.Export(inference)))
 	for i, v := range other.Forward(batch, nil).Tensor().Data {
 		if v != want.Data[i] {
 			t.Fatalf("feature %d is %g after export and import, %g before", i, v, want.Data[i])
@@ -135,10 +119,7 @@ func BenchmarkStep(b *testing.B) {
 	}{{resnettest.Full, 32, 64}, {resnettest.Full, 84, 16}, {small, 64, 64}, {small, 32, 128}} {
 		for precision, k := range kernels {
 			b.Run(fmt.Sprintf("width=%d/px=%d/batch=%d/%s", c.widths[3], c.size, c.batch, precision), func(b *testing.B) {
-				net, err := Plan{Widths: c.widths}.Build(1, Options{Mixed: k})
-				if err != nil {
-					b.Fatal(err)
-				}
+				net := require.Value(Plan{Widths: c.widths}.Build(1, Options{Mixed: k}))(b)
 				batch := resnettest.Pictures(c.batch, c.size, 1)
 				for b.Loop() {
 					m := net.Forward(batch, nil)

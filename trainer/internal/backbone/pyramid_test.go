@@ -8,6 +8,7 @@ import (
 	"github.com/deepemd/deepemd/core/embed"
 	"github.com/deepemd/deepemd/core/imaging"
 	"github.com/deepemd/deepemd/core/weights"
+	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/internal/tensor"
 )
 
@@ -27,11 +28,8 @@ func TestPyramidIsThatOfInference(t *testing.T) {
 			fmap.Data[i] = float32(r.NormFloat64())
 		}
 		p := Pyramid{2, 3, 1}
-		sets, err := embed.FCN{Pyramid: p}.Embed(oneMap{fmap}, imaging.Preprocess{Size: 8, Std: [3]float32{1, 1, 1}},
-			&imaging.Image{Width: 8, Height: 8, Pix: make([]uint8, 8*8*3)})
-		if err != nil {
-			t.Fatal(err)
-		}
+		sets := require.Value(embed.FCN{Pyramid: p}.Embed(oneMap{fmap}, imaging.Preprocess{Size: 8, Std: [3]float32{1, 1, 1}},
+			&imaging.Image{Width: 8, Height: 8, Pix: make([]uint8, 8*8*3)}))(t)
 		nodes := make([]float32, p.Nodes(h, w)*c)
 		p.Forward(nodes, fmap.Data, h, w, c)
 		if len(nodes) != len(sets[0].Data) {

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/internal/tensor"
 	"github.com/deepemd/deepemd/trainer/internal/backbone"
 )
@@ -51,9 +52,7 @@ func built(t *testing.T, s *ClassifySettings) *backbone.Network {
 
 func TestSettingsAreChecked(t *testing.T) {
 	good := ClassifyDefaults()
-	if err := good.Check(); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, good.Check())
 	for name, spoil := range map[string]func(s *ClassifySettings){
 		"widths": func(s *ClassifySettings) { s.Widths = []int{1, 2} }, "stages": func(s *ClassifySettings) { s.Stages = nil },
 		"pixels": func(s *ClassifySettings) { s.Stages[0].Size = 8 }, "batch": func(s *ClassifySettings) { s.Stages[0].Batch = 1 },

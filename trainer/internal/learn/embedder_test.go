@@ -18,6 +18,7 @@ import (
 	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/augment"
+	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/internal/tensor"
 	"github.com/deepemd/deepemd/trainer/data"
 )
@@ -50,10 +51,7 @@ func TestNodesAreThoseOfInference(t *testing.T) {
 		for i := range maps.Data {
 			maps.Data[i] = float32(math.Sin(float64(i)))
 		}
-		want, err := e.Embed(&stored{maps: maps}, pre, &imaging.Image{Width: 16, Height: 16, Pix: make([]uint8, 16*16*3)})
-		if err != nil {
-			t.Fatal(err)
-		}
+		want := require.Value(e.Embed(&stored{maps: maps}, pre, &imaging.Image{Width: 16, Height: 16, Pix: make([]uint8, 16*16*3)}))(t)
 		got := make([]float32, n.count(h, w)*c)
 		n.forward(got, maps.Data, h, w, c)
 		if len(got) != len(want[0].Data) {
@@ -93,17 +91,12 @@ func TestPartsGiveTheGradientOfTheWhole(t *testing.T) {
 		}
 		gradients := func(atOnce int) (all []float32, loss float64) {
 			s.AtOnce = atOnce
-			if err := s.Check(); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, s.Check())
 			l := learns(t, s, 2)
 			for _, bn := range l.Backbone().Norms() {
 				bn.Frozen = true
 			}
-			o, err := l.Gradients(episode(s, 5), nil)
-			if err != nil {
-				t.Fatal(err)
-			}
+			o := require.Value(l.Gradients(episode(s, 5), nil))(t)
 			for _, p := range l.Params() {
 				all = append(all, p.Grad...)
 			}
@@ -140,23 +133,13 @@ func folderMeta(t *testing.T, classes int) *data.Set {
 				img.Set(i%60, i/60, color.RGBA{uint8(4 * (i % 60)), uint8(5 * (i / 60)), uint8(60*c + n), 255})
 			}
 			path := filepath.Join(dir, fmt.Sprintf("class%d", c), fmt.Sprintf("%d.png", n))
-			if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-				t.Fatal(err)
-			}
-			file, err := os.Create(path)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if err := png.Encode(file, img); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
+			file := require.Value(os.Create(path))(t)
+			require.NoError(t, png.Encode(file, img))
 			file.Close()
 		}
 	}
-	set, err := data.Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	set := require.Value(data.Open(dir))(t)
 	t.Cleanup(func() { set.Close() })
 	return set
 }
@@ -177,17 +160,11 @@ func TestEpisodesOfCrops(t *testing.T) {
 		const each = 5
 		batches := func(threads int) (all []*tensor.Tensor) {
 			s.Threads = threads
-			e, err := NewEpisodes(set, set.Classes(), s, augment.Policy{MinArea: 0.5})
-			if err != nil {
-				t.Fatal(err)
-			}
+			e := require.Value(NewEpisodes(set, set.Classes(), s, augment.Policy{MinArea: 0.5}))(t)
 			next, stop := e.Batches(context.Background(), s.Stages[0], 0, 0)
 			defer stop()
 			for range 2 {
-				b, err := next()
-				if err != nil {
-					t.Fatal(err)
-				}
+				b := require.Value(next())(t)
 				if len(b.Labels) != s.Way*s.Query {
 					t.Fatalf("%s: %d labels", kind, len(b.Labels))
 				}

@@ -9,6 +9,7 @@ import (
 	"github.com/deepemd/deepemd/core/weights"
 	inference "github.com/deepemd/deepemd/internal/backbone"
 	"github.com/deepemd/deepemd/internal/networktest"
+	"github.com/deepemd/deepemd/internal/require"
 
 	"github.com/deepemd/deepemd/trainer/data"
 
@@ -31,10 +32,7 @@ func taught(t *testing.T, change ...func(*ClassifySettings)) *Classifier {
 	for _, c := range change {
 		c(s)
 	}
-	teacher, err := inference.New(networktest.MobileNet(), inference.Options{Threads: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	teacher := require.Value(inference.New(networktest.MobileNet(), inference.Options{Threads: 1}))(t)
 	m := NewClassifier(s, built(t, s), 3)
 	m.Teach(s, teacher, teacher.Channels())
 	return m
@@ -49,10 +47,7 @@ func TestMapGradients(t *testing.T) {
 		for i := 3; i < 6; i++ {
 			batch.Labels[i] = -1 // no more than maps to learn from
 		}
-		outcome, err := m.Gradients(batch, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		outcome := require.Value(m.Gradients(batch, nil))(t)
 		if outcome.Cosine == 0 || math.Abs(outcome.Cosine) > 1 {
 			t.Errorf("%s: a cosine of %g", name, outcome.Cosine)
 		}
@@ -61,10 +56,7 @@ func TestMapGradients(t *testing.T) {
 			held = append(held, slices.Clone(p.Grad))
 		}
 		loss := func() float64 {
-			o, err := m.Gradients(batch, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
+			o := require.Value(m.Gradients(batch, nil))(t)
 			return o.Loss
 		}
 		params := m.Params()
@@ -116,10 +108,7 @@ func TestMapsAreLearnt(t *testing.T) {
 	sgd := backbone.NewSGD(m.Params(), 0.9, 0, true, 2)
 	var cosines []float64
 	for step := range uint64(40) {
-		o, err := m.Gradients(shown(step, 32, 64, 12), nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		o := require.Value(m.Gradients(shown(step, 32, 64, 12), nil))(t)
 		cosines = append(cosines, o.Cosine)
 		sgd.Step(0.01, backbone.ClipScale(backbone.GradientNorm(m.Params(), 2), 5))
 	}
@@ -137,25 +126,13 @@ func TestMapsAreLearnt(t *testing.T) {
 // The teacher is shown the crop that the student sees, unlabelled pictures have no label, and
 // epochs of some pictures together take each once.
 func TestShownAndUnlabelled(t *testing.T) {
-	labelled, err := data.Open(folder(t, 2, 8))
-	if err != nil {
-		t.Fatal(err)
-	}
-	other, err := data.Open(folder(t, 1, 8))
-	if err != nil {
-		t.Fatal(err)
-	}
-	set, err := data.Join([]*data.Set{labelled}, []*data.Set{other})
-	if err != nil {
-		t.Fatal(err)
-	}
+	labelled := require.Value(data.Open(folder(t, 2, 8)))(t)
+	other := require.Value(data.Open(folder(t, 1, 8)))(t)
+	set := require.Value(data.Join([]*data.Set{labelled}, []*data.Set{other}))(t)
 	defer set.Close()
 	s := settings()
 	s.EpochPictures, s.RotationWeight, s.Mean, s.Std = 12, 0, [3]float32{}, [3]float32{1, 1, 1}
-	p, err := NewPictures(set, set.Classes(), s, augment.Policy{MinArea: 0.5, Brightness: 0.2, Disturb: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := require.Value(NewPictures(set, set.Classes(), s, augment.Policy{MinArea: 0.5, Brightness: 0.2, Disturb: 1}))(t)
 	p.Shown = &imaging.Preprocess{Std: [3]float32{1, 1, 1}}
 	stage := Stage{Epochs: 2, Size: 16, Batch: 6, Teacher: 32}
 	labels := map[int]int{}
@@ -163,10 +140,7 @@ func TestShownAndUnlabelled(t *testing.T) {
 		next, stop := p.Batches(t.Context(), stage, epoch, 0)
 		defer stop()
 		for range p.Steps(stage) {
-			b, err := next()
-			if err != nil {
-				t.Fatal(err)
-			}
+			b := require.Value(next())(t)
 			for i, label := range b.Labels {
 				labels[label]++
 				small, large := b.Images.Row(i), b.Shown.Row(i)

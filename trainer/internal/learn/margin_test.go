@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/deepemd/deepemd/internal/augment"
+	"github.com/deepemd/deepemd/internal/require"
 )
 
 // TestMargin compares the loss of two queries and a stranger with the sum written out.
@@ -76,16 +77,10 @@ func TestStrangersTakePart(t *testing.T) {
 	s.Strangers = 2
 	next, stop := (stripesMeta{s}).Batches(context.Background(), s.Stages[0], 0, 0)
 	defer stop()
-	batch, err := next()
-	if err != nil {
-		t.Fatal(err)
-	}
+	batch := require.Value(next())(t)
 	loss := func(weight float64) float64 {
 		s.StrangerWeight = weight
-		o, err := learns(t, s, 1).Gradients(batch, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		o := require.Value(learns(t, s, 1).Gradients(batch, nil))(t)
 		return o.Loss
 	}
 	none, one, two := loss(0), loss(1), loss(2)

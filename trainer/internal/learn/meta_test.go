@@ -8,6 +8,7 @@ import (
 
 	"github.com/deepemd/deepemd/core/learner"
 	"github.com/deepemd/deepemd/core/method"
+	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/internal/resnettest"
 	"github.com/deepemd/deepemd/internal/tensor"
 
@@ -24,14 +25,8 @@ func settingsMeta() *EpisodeSettings {
 
 func learns(t *testing.T, s *EpisodeSettings, threads int) *Matcher {
 	t.Helper()
-	b, err := backbone.Plan{Widths: []int{16, 16, 16, 32}}.Build(1, backbone.Options{Threads: threads})
-	if err != nil {
-		t.Fatal(err)
-	}
-	l, err := NewMatcher(s, b)
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := require.Value(backbone.Plan{Widths: []int{16, 16, 16, 32}}.Build(1, backbone.Options{Threads: threads}))(t)
+	l := require.Value(NewMatcher(s, b))(t)
 	return l
 }
 
@@ -70,10 +65,7 @@ func TestGradientIsTheSlope(t *testing.T) {
 		l := learns(t, s, 2)
 		batch := episode(s, 3)
 		loss := func() float64 {
-			o, err := l.Gradients(batch, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
+			o := require.Value(l.Gradients(batch, nil))(t)
 			return o.Loss
 		}
 		loss()
@@ -106,9 +98,7 @@ func TestGradientsDoNotDependOnThreads(t *testing.T) {
 	s := settingsMeta()
 	gradients := func(threads int) (all []float32) {
 		l := learns(t, s, threads)
-		if _, err := l.Gradients(episode(s, 4), nil); err != nil {
-			t.Fatal(err)
-		}
+		require.Value(l.Gradients(episode(s, 4), nil))(t)
 		for _, p := range l.Params() {
 			all = append(all, p.Grad...)
 		}
@@ -157,14 +147,8 @@ func TestMetaLearns(t *testing.T) {
 		next, stop := (stripesMeta{s}).Batches(t.Context(), s.Stages[0], 0, 0)
 		defer stop()
 		for step := range s.Episodes {
-			batch, err := next()
-			if err != nil {
-				t.Fatal(err)
-			}
-			o, err := l.Gradients(batch, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
+			batch := require.Value(next())(t)
+			o := require.Value(l.Gradients(batch, nil))(t)
 			if last = o.Loss; step == 0 {
 				first = last
 			}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/trainer/internal/backbone"
 )
 
@@ -18,10 +19,7 @@ func TestMixup(t *testing.T) {
 	batch.Labels[4] = -1
 	for seed := range uint64(3) { // other layers and shares
 		gradients := func() float64 {
-			o, err := m.Gradients(batch, rand.New(rand.NewPCG(seed, 1)))
-			if err != nil {
-				t.Fatal(err)
-			}
+			o := require.Value(m.Gradients(batch, rand.New(rand.NewPCG(seed, 1))))(t)
 			return o.Loss
 		}
 		announced := map[*backbone.Param][]float32{}

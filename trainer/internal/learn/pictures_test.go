@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/deepemd/deepemd/internal/augment"
+	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/trainer/data"
 )
 
@@ -21,21 +22,14 @@ func folder(t *testing.T, classes, pictures int) string {
 	dir := t.TempDir()
 	for c := range classes {
 		sub := filepath.Join(dir, fmt.Sprintf("class%d", c))
-		if err := os.Mkdir(sub, 0o755); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.Mkdir(sub, 0o755))
 		for n := range pictures {
 			img := image.NewRGBA(image.Rect(0, 0, 20, 20))
 			for i := range 400 {
 				img.Set(i%20, i/20, color.RGBA{uint8(40 * c), uint8(10 * n), uint8(i / 20), 255})
 			}
-			file, err := os.Create(filepath.Join(sub, fmt.Sprintf("%d.png", n)))
-			if err != nil {
-				t.Fatal(err)
-			}
-			if err := png.Encode(file, img); err != nil {
-				t.Fatal(err)
-			}
+			file := require.Value(os.Create(filepath.Join(sub, fmt.Sprintf("%d.png", n))))(t)
+			require.NoError(t, png.Encode(file, img))
 			file.Close()
 		}
 	}
@@ -44,17 +38,11 @@ func folder(t *testing.T, classes, pictures int) string {
 
 func pictures(t *testing.T, dir string, threads int) *Pictures {
 	t.Helper()
-	set, err := data.Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	set := require.Value(data.Open(dir))(t)
 	t.Cleanup(func() { set.Close() })
 	s := settings()
 	s.Threads = threads
-	p, err := NewPictures(set, set.Classes(), s, augment.Policy{MinArea: 0.5, Flip: true, Brightness: 0.2})
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := require.Value(NewPictures(set, set.Classes(), s, augment.Policy{MinArea: 0.5, Flip: true, Brightness: 0.2}))(t)
 	return p
 }
 
@@ -67,10 +55,7 @@ func TestBatchesDependOnTheirPlaceAlone(t *testing.T) {
 		defer stop()
 		var all []Batch
 		for range p.Steps(stage) - from {
-			b, err := next()
-			if err != nil {
-				t.Fatal(err)
-			}
+			b := require.Value(next())(t)
 			all = append(all, b)
 		}
 		return all
@@ -110,10 +95,7 @@ func TestTurnedPicturesTeachTheirClassToo(t *testing.T) {
 	p.TurnedClasses = true
 	next, stop := p.Batches(context.Background(), Stage{Epochs: 1, Size: 16, Batch: 8}, 0, 0)
 	defer stop()
-	b, err := next()
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := require.Value(next())(t)
 	if len(b.Labels) != 10 || b.Labels[8] != b.Labels[0] || b.Labels[9] != b.Labels[1] {
 		t.Errorf("labels %v: want two turned pictures with those of the first", b.Labels)
 	}
@@ -124,9 +106,7 @@ func TestTurnedPicturesTeachTheirClassToo(t *testing.T) {
 
 func TestCorruptPictureIsNamed(t *testing.T) {
 	dir := folder(t, 2, 4)
-	if err := os.WriteFile(filepath.Join(dir, "class1", "2.png"), []byte("no picture"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "class1", "2.png"), []byte("no picture"), 0o644))
 	p := pictures(t, dir, 2)
 	next, stop := p.Batches(context.Background(), Stage{Epochs: 1, Size: 16, Batch: 8}, 0, 0)
 	defer stop()

@@ -7,6 +7,7 @@ import (
 	"github.com/deepemd/deepemd/core/embed"
 	"github.com/deepemd/deepemd/core/imaging"
 	"github.com/deepemd/deepemd/internal/backbone"
+	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/internal/resnettest"
 	"github.com/deepemd/deepemd/trainer/data"
 )
@@ -51,24 +52,15 @@ func TestBound(t *testing.T) {
 
 // The nodes made of a map that was kept are those that the embedder makes itself.
 func TestNodesOfAKeptMap(t *testing.T) {
-	network, err := backbone.New(resnettest.Weights([]int{8, 8, 16, 16}, 32, 1), backbone.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	network := require.Value(backbone.New(resnettest.Weights([]int{8, 8, 16, 16}, 32, 1), backbone.Options{}))(t)
 	pre := imaging.Preprocess{Size: 48, Mean: [3]float32{.5, .5, .5}, Std: [3]float32{.25, .25, .25}}
 	picture := &imaging.Image{Width: 50, Height: 60, Pix: make([]byte, 3*50*60)}
 	for i := range picture.Pix {
 		picture.Pix[i] = byte(i * i >> 5)
 	}
-	raw, err := embed.FCN{}.Embed(network, pre, picture)
-	if err != nil {
-		t.Fatal(err)
-	}
+	raw := require.Value(embed.FCN{}.Embed(network, pre, picture))(t)
 	for _, fcn := range []embed.FCN{{}, {Pyramid: []int{2, 1}}} {
-		want, err := fcn.Embed(network, pre, picture)
-		if err != nil {
-			t.Fatal(err)
-		}
+		want := require.Value(fcn.Embed(network, pre, picture))(t)
 		if got := nodes(fcn, raw[0], pre); !reflect.DeepEqual(got, want[0]) {
 			t.Errorf("%+v: %d nodes of %d channels differ from the embedder's %d of %d", fcn, got.N, got.C, want[0].N, want[0].C)
 		}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/deepemd/deepemd/core/weights"
+	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/internal/resnettest"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/cmdtest"
 )
@@ -19,22 +20,15 @@ func TestExportAverage(t *testing.T) {
 	dir := t.TempDir()
 	another := func(name string, f *weights.File) string {
 		path := filepath.Join(dir, name)
-		file, err := os.Create(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		file := require.Value(os.Create(path))(t)
 		defer file.Close()
-		if err := f.Encode(file, weights.F32); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, f.Encode(file, weights.F32))
 		return path
 	}
 	second := resnettest.Weights([]int{4, 6, 8, 10}, 32, 2)
 	second.Meta.Classes = []string{"bat", "owl"}
 	out := filepath.Join(dir, "mean.safetensors")
-	if _, err := cmdtest.Run("export", mine, out, "--average", another("second.safetensors", second)); err != nil {
-		t.Fatal(err)
-	}
+	require.Value(cmdtest.Run("export", mine, out, "--average", another("second.safetensors", second)))(t)
 	first, mean := cmdtest.Decode(t, mine), cmdtest.Decode(t, out)
 	if want := []string{"bat", "fox", "owl"}; !slices.Equal(mean.Meta.Classes, want) {
 		t.Errorf("classes %v, want %v", mean.Meta.Classes, want)

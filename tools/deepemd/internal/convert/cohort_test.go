@@ -8,6 +8,7 @@ import (
 	"github.com/deepemd/deepemd/core/openset"
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/arrays"
+	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/internal/resnettest"
 	"github.com/deepemd/deepemd/internal/tensor"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/cmdtest"
@@ -32,9 +33,7 @@ func TestExportOfACohort(t *testing.T) {
 	}
 	run := func(args ...string) *weights.File {
 		t.Helper()
-		if _, err := cmdtest.Run(append([]string{"export"}, args...)...); err != nil {
-			t.Fatal(err)
-		}
+		require.Value(cmdtest.Run(append([]string{"export"}, args...)...))(t)
 		return cmdtest.Decode(t, args[1])
 	}
 	with, again := filepath.Join(dir, "with.safetensors"), filepath.Join(dir, "again.safetensors")

@@ -8,19 +8,16 @@ import (
 	"testing"
 
 	"github.com/deepemd/deepemd/internal/golden"
+	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/cmdtest"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/conformance"
 )
 
 func TestEmdSolvesTheReference(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "s.json")
-	if _, err := cmdtest.Run("emd", "--in", golden.Path(t, "reference/transport.json"), "--out", out); err != nil {
-		t.Fatal(err)
-	}
+	require.Value(cmdtest.Run("emd", "--in", golden.Path(t, "reference/transport.json"), "--out", out))(t)
 	var solutions []conformance.Solution
-	if err := json.Unmarshal([]byte(cmdtest.ReadText(t, out)), &solutions); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, json.Unmarshal([]byte(cmdtest.ReadText(t, out)), &solutions))
 	if len(solutions) != 32 {
 		t.Errorf("%d solutions, want 32", len(solutions))
 	}
@@ -35,17 +32,10 @@ func TestEmdForms(t *testing.T) {
 	const problem = `{"cost": [[1, 4, 6], [3, 2, 1]], "supply": [5, 7], "demand": [4, 3, 5]}`
 	for _, form := range []string{problem, "[" + problem + "]", `{"transport": [` + problem + `]}`} {
 		path := filepath.Join(t.TempDir(), "p.json")
-		if err := os.WriteFile(path, []byte(form), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.WriteFile(path, []byte(form), 0o644))
 		out := filepath.Join(t.TempDir(), "s.json")
-		if _, err := cmdtest.Run("emd", "--in", path, "--out", out); err != nil {
-			t.Fatal(err)
-		}
-		raw, err := os.ReadFile(out)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.Value(cmdtest.Run("emd", "--in", path, "--out", out))(t)
+		raw := require.Value(os.ReadFile(out))(t)
 		if !strings.Contains(string(raw), `"optimum":17,"flow":[[4,1,0],[0,2,5]]`) {
 			t.Errorf("%s gives %s", form, raw)
 		}
@@ -69,9 +59,7 @@ func TestEmdErrors(t *testing.T) {
 	}
 	for _, c := range cases {
 		path := filepath.Join(t.TempDir(), "bad.json")
-		if err := os.WriteFile(path, []byte(c.file), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.WriteFile(path, []byte(c.file), 0o644))
 		_, err := cmdtest.Run("emd", "--in", path)
 		if err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), "bad.json") {
 			t.Errorf("%s: error %v, want %q and the file's name", c.name, err, c.want)

@@ -19,6 +19,7 @@ import (
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/backbone"
 	"github.com/deepemd/deepemd/internal/golden"
+	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/internal/resnettest"
 	"github.com/deepemd/deepemd/internal/tensor"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/cmdtest"
@@ -75,24 +76,15 @@ func TestExportAndBack(t *testing.T) {
 // them: module.encoder.….
 func pickledNames(t *testing.T, path string) []string {
 	t.Helper()
-	archive, err := zip.OpenReader(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	archive := require.Value(zip.OpenReader(path))(t)
 	defer archive.Close()
 	for _, f := range archive.File {
 		if filepath.Base(f.Name) != "data.pkl" {
 			continue
 		}
-		r, err := f.Open()
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := require.Value(f.Open())(t)
 		defer r.Close()
-		raw, err := io.ReadAll(r)
-		if err != nil {
-			t.Fatal(err)
-		}
+		raw := require.Value(io.ReadAll(r))(t)
 		var names []string
 		for at := range raw { // X, the length of a text, and the text
 			if raw[at] != 'X' || at+5 > len(raw) {
@@ -118,17 +110,10 @@ func pickledNames(t *testing.T, path string) []string {
 func TestExportHasTheReferencesNames(t *testing.T) {
 	in := golden.Path(t, "reference/resnet12-s-tiny.pth")
 	out := filepath.Join(t.TempDir(), "w.safetensors")
-	if _, err := cmdtest.Run("export", in, out, "--module", "--keep-head", "--dtype", "f16"); err != nil {
-		t.Fatal(err)
-	}
-	raw, err := os.ReadFile(out)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.Value(cmdtest.Run("export", in, out, "--module", "--keep-head", "--dtype", "f16"))(t)
+	raw := require.Value(os.ReadFile(out))(t)
 	var header map[string]json.RawMessage
-	if err := json.Unmarshal(raw[8:8+binary.LittleEndian.Uint64(raw)], &header); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, json.Unmarshal(raw[8:8+binary.LittleEndian.Uint64(raw)], &header))
 	if !strings.Contains(string(header["__metadata__"]), `"format":"pt"`) {
 		t.Error("the file does not say that its tensors are laid out as PyTorch's")
 	}
@@ -142,9 +127,7 @@ func TestExportHasTheReferencesNames(t *testing.T) {
 func TestExportOfARun(t *testing.T) {
 	in, dir := cmdtest.Weights(t, nil), t.TempDir()
 	put := func(name string, content []byte) {
-		if err := os.WriteFile(filepath.Join(dir, name), content, 0o666); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name), content, 0o666))
 	}
 	put(training.CheckpointFile, []byte("not looked into"))
 	out := filepath.Join(t.TempDir(), "w.safetensors")
@@ -156,14 +139,9 @@ func TestExportOfARun(t *testing.T) {
 			t.Errorf("error %v, want %q", err, want)
 		}
 	}
-	raw, err := os.ReadFile(in)
-	if err != nil {
-		t.Fatal(err)
-	}
+	raw := require.Value(os.ReadFile(in))(t)
 	put(training.BestFile, raw)
-	if _, err := cmdtest.Run("export", dir, out); err != nil {
-		t.Fatal(err)
-	}
+	require.Value(cmdtest.Run("export", dir, out))(t)
 	sameTensors(t, cmdtest.Decode(t, out), cmdtest.Decode(t, in), func(name string) string { return name })
 }
 
@@ -193,17 +171,13 @@ func python(t *testing.T, modules, program string, args ...string) []byte {
 func TestNumPyReadsAnExport(t *testing.T) {
 	in := cmdtest.Weights(t, nil)
 	out := filepath.Join(t.TempDir(), "w.npz")
-	if _, err := cmdtest.Run("export", in, out); err != nil {
-		t.Fatal(err)
-	}
+	require.Value(cmdtest.Run("export", in, out))(t)
 	printed := python(t, "numpy", `
 import json, sys, numpy
 a = numpy.load(sys.argv[1])
 print(json.dumps({n: [list(a[n].shape), float(a[n].astype("f8").sum())] for n in a.files if n != "metadata.json"}))`, out)
 	var arrays map[string][2]any
-	if err := json.Unmarshal(printed, &arrays); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, json.Unmarshal(printed, &arrays))
 	for name, w := range cmdtest.Decode(t, in).Tensors {
 		sum := 0.0
 		for _, v := range w.Data {
@@ -220,15 +194,9 @@ print(json.dumps({n: [list(a[n].shape), float(a[n].astype("f8").sum())] for n in
 // of axes.
 func input(t *testing.T, in string) (path string, want *tensor.Tensor) {
 	t.Helper()
-	net, err := backbone.New(cmdtest.Decode(t, in), backbone.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	net := require.Value(backbone.New(cmdtest.Decode(t, in), backbone.Options{}))(t)
 	pictures := resnettest.Pictures(2, 37, 3)
-	features, err := net.Forward(pictures)
-	if err != nil {
-		t.Fatal(err)
-	}
+	features := require.Value(net.Forward(pictures))(t)
 	path = filepath.Join(t.TempDir(), "x.npy")
 	cmdtest.WriteNPY(t, path, planes(pictures))
 	return path, planes(features)
@@ -268,9 +236,7 @@ func TestPyTorchRunsAnExport(t *testing.T) {
 	in := cmdtest.Weights(t, nil)
 	x, want := input(t, in)
 	out, y := filepath.Join(t.TempDir(), "w.safetensors"), filepath.Join(t.TempDir(), "y.npy")
-	if _, err := cmdtest.Run("export", in, out, "--module"); err != nil {
-		t.Fatal(err)
-	}
+	require.Value(cmdtest.Run("export", in, out, "--module"))(t)
 	python(t, "numpy, torch", `
 import json, sys, numpy, torch
 from torch import nn
@@ -318,10 +284,7 @@ func TestOpenCVRunsAnExport(t *testing.T) {
 	in := cmdtest.Weights(t, nil)
 	x, want := input(t, in)
 	out, y := filepath.Join(t.TempDir(), "w.onnx"), filepath.Join(t.TempDir(), "y.npy")
-	printed, err := cmdtest.Run("export", in, out)
-	if err != nil {
-		t.Fatal(err)
-	}
+	printed := require.Value(cmdtest.Run("export", in, out))(t)
 	if !strings.Contains(printed, "ONNX, opset 13") || strings.Contains(printed, "--keep-head") {
 		t.Errorf("printed %q", printed)
 	}
@@ -336,9 +299,7 @@ numpy.save(sys.argv[3], net.forward())`, out, x, y)
 func TestExportRefuses(t *testing.T) {
 	in, dir := cmdtest.Weights(t, nil), t.TempDir()
 	full := filepath.Join(dir, "full")
-	if err := os.MkdirAll(filepath.Join(full, "x"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.MkdirAll(filepath.Join(full, "x"), 0o755))
 	for _, c := range []struct {
 		args []string
 		want string

@@ -14,6 +14,7 @@ import (
 
 	"github.com/deepemd/deepemd/internal/arrays"
 	"github.com/deepemd/deepemd/internal/backbone"
+	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/internal/tensor"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/cmdtest"
 )
@@ -29,9 +30,7 @@ func TestFeatures(t *testing.T) {
 		t.Errorf("printed %q", printed)
 	}
 	var list arrays.List
-	if err := json.Unmarshal([]byte(cmdtest.ReadText(t, arrays.ListPath(f))), &list); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, json.Unmarshal([]byte(cmdtest.ReadText(t, arrays.ListPath(f))), &list))
 	want := arrays.List{
 		Shape: []int{9, 5, 10}, Network: "random", Data: filepath.Base(dir), Size: 32, Pyramid: []int{1},
 		Mean: [3]float32{0.5, 0.5, 0.5}, Std: [3]float32{0.25, 0.25, 0.25},
@@ -93,9 +92,7 @@ func TestFeatures(t *testing.T) {
 			t.Errorf("%s gives other features than its pictures", filepath.Base(array))
 		}
 		var back arrays.List
-		if err := json.Unmarshal([]byte(cmdtest.ReadText(t, arrays.ListPath(g))), &back); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, json.Unmarshal([]byte(cmdtest.ReadText(t, arrays.ListPath(g))), &back))
 		if array == n { // which has no list
 			if want := []string{"0", "1", "2", "3", "4", "5", "6", "7", "8"}; !slices.Equal(back.Names, want) || back.Classes != nil {
 				t.Errorf("without a list: %+v", back)
@@ -112,10 +109,7 @@ func TestFeaturesNotes(t *testing.T) {
 	in, dir := cmdtest.Weights(t, nil), t.TempDir()
 	x, out := filepath.Join(dir, "x.npy"), filepath.Join(dir, "f.npy")
 	note := func() string {
-		printed, err := cmdtest.Run("features", "--in", x, "--weights", in, "--out", out)
-		if err != nil {
-			t.Fatal(err)
-		}
+		printed := require.Value(cmdtest.Run("features", "--in", x, "--weights", in, "--out", out))(t)
 		return printed
 	}
 	values := tensor.New(1, 32, 32, 3)

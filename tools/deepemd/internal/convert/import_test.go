@@ -11,6 +11,7 @@ import (
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/golden"
 	"github.com/deepemd/deepemd/internal/networktest"
+	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/internal/resnettest"
 	"github.com/deepemd/deepemd/internal/tensor"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/cmdtest"
@@ -18,12 +19,9 @@ import (
 
 func TestImportSummary(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "resnet12-s.safetensors")
-	stdout, err := cmdtest.Run("import", golden.Path(t, "reference/resnet12-s-tiny.pth"), out, "--name", "resnet12-s",
+	stdout := require.Value(cmdtest.Run("import", golden.Path(t, "reference/resnet12-s-tiny.pth"), out, "--name", "resnet12-s",
 		"--input-size", "84", "--mean", "0.485,0.456,0.406", "--std", "0.229,0.224,0.225",
-		"--trained-on", "Tiny ImageNet, the 150 training classes of the project's split")
-	if err != nil {
-		t.Fatal(err)
-	}
+		"--trained-on", "Tiny ImageNet, the 150 training classes of the project's split"))(t)
 	for _, want := range []string{"32-80-160-320", "tensors     80", "fc.bias, fc.weight", "parameters  3113664", "(f16)"} {
 		if !strings.Contains(stdout, want) {
 			t.Errorf("the summary lacks %q:\n%s", want, stdout)
@@ -33,9 +31,7 @@ func TestImportSummary(t *testing.T) {
 
 func TestImportReference(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "full.safetensors")
-	if _, err := cmdtest.Run("import", golden.Path(t, "reference/resnet12-cifarfs.pth"), out, "--keep-head", "--dtype", "f32"); err != nil {
-		t.Fatal(err)
-	}
+	require.Value(cmdtest.Run("import", golden.Path(t, "reference/resnet12-cifarfs.pth"), out, "--keep-head", "--dtype", "f32"))(t)
 	f := cmdtest.Decode(t, out)
 	if !reflect.DeepEqual(f.Meta.Widths, []int{64, 160, 320, 640}) || f.Meta.InputSize != 84 || f.Meta.Name != "full" {
 		t.Errorf("facts %+v", f.Meta)
@@ -52,9 +48,7 @@ func TestImportSafetensors(t *testing.T) {
 	})
 	before := cmdtest.Decode(t, in)
 	out := filepath.Join(t.TempDir(), "out.safetensors")
-	if _, err := cmdtest.Run("import", in, out, "--dtype", "f16", "--name", "renamed", "--std", "1,2,3"); err != nil {
-		t.Fatal(err)
-	}
+	require.Value(cmdtest.Run("import", in, out, "--dtype", "f16", "--name", "renamed", "--std", "1,2,3"))(t)
 	after := cmdtest.Decode(t, out)
 	want := before.Meta
 	want.Name, want.Std = "renamed", [3]float32{1, 2, 3}
@@ -71,9 +65,7 @@ func TestImportSafetensors(t *testing.T) {
 		}
 	}
 	// In place, and back to float32: what was rounded stays.
-	if _, err := cmdtest.Run("import", out, out, "--dtype", "f32", "--trained-on", "nothing at all"); err != nil {
-		t.Fatal(err)
-	}
+	require.Value(cmdtest.Run("import", out, out, "--dtype", "f32", "--trained-on", "nothing at all"))(t)
 	again := cmdtest.Decode(t, out)
 	if !reflect.DeepEqual(again.Tensors, after.Tensors) || again.Meta.TrainedOn != "nothing at all" || again.Meta.Name != "renamed" {
 		t.Errorf("in place: facts %+v", again.Meta)
@@ -91,12 +83,8 @@ func TestImportTransformer(t *testing.T) {
 		bare.Tensors[strings.TrimPrefix(name, "encoder.")] = x
 	}
 	var file bytes.Buffer
-	if err := bare.Encode(&file, weights.F32); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(in, file.Bytes(), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, bare.Encode(&file, weights.F32))
+	require.NoError(t, os.WriteFile(in, file.Bytes(), 0o666))
 	stdout, err := cmdtest.Run("import", in, out, "--input-size", "84", "--grid", "3", "--dtype", "f32")
 	if err != nil {
 		t.Fatal(err)
@@ -137,14 +125,9 @@ func TestImportONNX(t *testing.T) {
 	} {
 		in := cmdtest.Weights(t, func(g *weights.File) { *g = *f })
 		model, out := filepath.Join(t.TempDir(), "m.onnx"), filepath.Join(t.TempDir(), "m.safetensors")
-		if _, err := cmdtest.Run("export", in, model); err != nil {
-			t.Fatal(err)
-		}
+		require.Value(cmdtest.Run("export", in, model))(t)
 		for _, dtype := range []string{"f32", "f16"} {
-			stdout, err := cmdtest.Run("import", model, out, "--dtype", dtype)
-			if err != nil {
-				t.Fatal(err)
-			}
+			stdout := require.Value(cmdtest.Run("import", model, out, "--dtype", dtype))(t)
 			again := cmdtest.Decode(t, out)
 			if again.Meta.Arch != f.Meta.Arch || again.Meta.Name != f.Meta.Name || again.Meta.Std != f.Meta.Std || strings.Contains(stdout, "left out") {
 				t.Errorf("%s: facts %+v:\n%s", f.Source, again.Meta, stdout)
@@ -159,9 +142,7 @@ func TestImportONNX(t *testing.T) {
 func TestImportRefuses(t *testing.T) {
 	good := cmdtest.Weights(t, nil)
 	text := filepath.Join(t.TempDir(), "notes.txt")
-	if err := os.WriteFile(text, []byte("hello, these are no weights"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(text, []byte("hello, these are no weights"), 0o666))
 	const conv = "encoder.layer2.0.conv2.weight"
 	for _, test := range []struct {
 		name, in string
@@ -204,12 +185,8 @@ func TestImportRefuses(t *testing.T) {
 func TestImportMarksWhatItAssumes(t *testing.T) {
 	dir := t.TempDir()
 	bare := filepath.Join(dir, "bare")
-	if _, err := cmdtest.Run("export", cmdtest.Weights(t, nil), bare); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Remove(filepath.Join(bare, "metadata.json")); err != nil {
-		t.Fatal(err)
-	}
+	require.Value(cmdtest.Run("export", cmdtest.Weights(t, nil), bare))(t)
+	require.NoError(t, os.Remove(filepath.Join(bare, "metadata.json")))
 	at := func(name string) string { return filepath.Join(dir, name) }
 	both := []string{"mean", "std"}
 	for _, c := range []struct {
@@ -253,10 +230,7 @@ func TestImportSaysWhatItAssumes(t *testing.T) {
 		{[]string{"--input-size", "64", "--mean", "0.5,0.5,0.5", "--std", "0.2,0.2,0.2"}, ""},
 	}
 	for _, c := range cases {
-		stdout, err := cmdtest.Run(append([]string{"import", in, filepath.Join(t.TempDir(), "w.safetensors")}, c.args...)...)
-		if err != nil {
-			t.Fatal(err)
-		}
+		stdout := require.Value(cmdtest.Run(append([]string{"import", in, filepath.Join(t.TempDir(), "w.safetensors")}, c.args...)...))(t)
 		if c.want == "" && strings.Contains(stdout, "assumed") || !strings.Contains(stdout, c.want) {
 			t.Errorf("%v: the summary does not say %q:\n%s", c.args, c.want, stdout)
 		}

@@ -13,6 +13,7 @@ import (
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/backbone"
 	"github.com/deepemd/deepemd/internal/networktest"
+	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/internal/resnettest"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/cmdtest"
 )
@@ -26,18 +27,12 @@ func TestExportOfFewBits(t *testing.T) {
 	for _, bits := range []int{8, 6, 5, 4, 3} {
 		for _, verb := range []string{"export", "import"} {
 			out := filepath.Join(t.TempDir(), "w.safetensors")
-			printed, err := cmdtest.Run(verb, in, out, "--dtype", fmt.Sprintf("i%d", bits), "--name", "w")
-			if err != nil {
-				t.Fatal(err)
-			}
+			printed := require.Value(cmdtest.Run(verb, in, out, "--dtype", fmt.Sprintf("i%d", bits), "--name", "w"))(t)
 			said := gzip.FindStringSubmatch(printed)
 			if said == nil {
 				t.Fatalf("%s: no size as gzip:\n%s", verb, printed)
 			}
-			size, err := strconv.Atoi(said[1])
-			if err != nil {
-				t.Fatal(err)
-			}
+			size := require.Value(strconv.Atoi(said[1]))(t)
 			f := cmdtest.Decode(t, out)
 			for name, most := range map[string]int{
 				"encoder.layer1.0.conv1.weight": 127, "encoder.layer4.0.downsample.0.weight": 127,
@@ -51,10 +46,7 @@ func TestExportOfFewBits(t *testing.T) {
 			if verb == "import" {
 				continue
 			}
-			info, err := os.Stat(out)
-			if err != nil {
-				t.Fatal(err)
-			}
+			info := require.Value(os.Stat(out))(t)
 			files, sizes = append(files, int(info.Size())), append(sizes, size)
 		}
 	}
@@ -74,23 +66,15 @@ func TestExportOfBytes(t *testing.T) {
 	dir := t.TempDir()
 	in, out := filepath.Join(dir, "in.safetensors"), filepath.Join(dir, "out.safetensors")
 	whole, again := filepath.Join(dir, "whole.safetensors"), filepath.Join(dir, "again.safetensors")
-	file, err := os.Create(in)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := networktest.Transformer().Encode(file, weights.F32); err != nil {
-		t.Fatal(err)
-	}
+	file := require.Value(os.Create(in))(t)
+	require.NoError(t, networktest.Transformer().Encode(file, weights.F32))
 	file.Close()
 	run := func(args ...string) int64 {
 		t.Helper()
 		if printed, err := cmdtest.Run(args...); err != nil || !strings.Contains(printed, args[len(args)-1]) {
 			t.Fatalf("%v: error %v, printed %s", args, err, printed)
 		}
-		info, err := os.Stat(args[2])
-		if err != nil {
-			t.Fatal(err)
-		}
+		info := require.Value(os.Stat(args[2]))(t)
 		return info.Size()
 	}
 	full, small := run("export", in, whole, "--dtype", "f32"), run("export", in, out, "--dtype", "int8")

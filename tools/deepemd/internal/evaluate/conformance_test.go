@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/deepemd/deepemd/internal/golden"
+	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/cmdtest"
 )
 
@@ -28,12 +29,8 @@ func TestConformanceSkipsWhatIsNotThere(t *testing.T) {
 func TestConformanceFails(t *testing.T) {
 	shared := t.TempDir()
 	problems := `{"transport": [{"kind": "wrong", "cost": [[1]], "supply": [2], "demand": [2], "optimum": 2.1}]}`
-	if err := os.Mkdir(filepath.Join(shared, "reference"), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(shared, "reference", "transport.json"), []byte(problems), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.Mkdir(filepath.Join(shared, "reference"), 0o755))
+	require.NoError(t, os.WriteFile(filepath.Join(shared, "reference", "transport.json"), []byte(problems), 0o644))
 	out, err := cmdtest.Run("conformance", "--shared", shared)
 	if err == nil || !strings.Contains(err.Error(), "1 of 1 comparisons") {
 		t.Errorf("error %v, want one that counts the failure", err)

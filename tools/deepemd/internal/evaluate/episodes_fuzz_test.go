@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/deepemd/deepemd/internal/bombs"
+	"github.com/deepemd/deepemd/internal/require"
 )
 
 // FuzzReadEpisodes reads files of episodes of any text, as --episodes does.
@@ -20,9 +21,7 @@ func FuzzReadEpisodes(f *testing.F) {
 	}
 	path := filepath.Join(f.TempDir(), "episodes.json")
 	f.Fuzz(func(t *testing.T, text []byte, shot int) {
-		if err := os.WriteFile(path, text, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.WriteFile(path, text, 0o600))
 		var list *episodeList
 		var err error
 		bombs.Budget(t, 1<<20, 1024, len(text), func() { list, err = readEpisodes(path, shot) })

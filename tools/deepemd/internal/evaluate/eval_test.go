@@ -12,6 +12,7 @@ import (
 	"github.com/sbinet/npyio"
 
 	"github.com/deepemd/deepemd/core/method"
+	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/cmdtest"
 )
 
@@ -22,10 +23,7 @@ func TestEval(t *testing.T) {
 	args := []string{"eval", "--data", dir, "--way", "3", "--shot", "2", "--query", "3", "--episodes", "5", "--seed", "4", "--size", "32", "--json"}
 	var results []evaluation
 	for _, threads := range []string{"1", "3"} {
-		stdout, err := cmdtest.Run(append(args, "--threads", threads)...)
-		if err != nil {
-			t.Fatal(err)
-		}
+		stdout := require.Value(cmdtest.Run(append(args, "--threads", threads)...))(t)
 		var e evaluation
 		if err := json.Unmarshal([]byte(stdout[strings.Index(stdout, "{"):]), &e); err != nil {
 			t.Fatalf("%v in %s", err, stdout)
@@ -42,27 +40,15 @@ func TestEval(t *testing.T) {
 	episodes := filepath.Join(t.TempDir(), "episodes.json")
 	const list = `{"episodes_1shot": [{"support": ["across/0.png", "along/0.png", "chess/0.png"],
 		"query": ["across/1.png", "along/1.png", "chess/1.png", "across/2.png", "along/2.png", "chess/2.png"]}]}`
-	if err := os.WriteFile(episodes, []byte(list), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(episodes, []byte(list), 0o644))
 	logits := filepath.Join(t.TempDir(), "logits.npy")
-	if _, err := cmdtest.Run("eval", "--data", dir, "--episodes", episodes, "--shot", "1", "--embedder", "fcn", "--pyramid", "2,1",
-		"--resize", "40", "--size", "32", "--logits", logits); err != nil {
-		t.Fatal(err)
-	}
-	file, err := os.Open(logits)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.Value(cmdtest.Run("eval", "--data", dir, "--episodes", episodes, "--shot", "1", "--embedder", "fcn", "--pyramid", "2,1",
+		"--resize", "40", "--size", "32", "--logits", logits))(t)
+	file := require.Value(os.Open(logits))(t)
 	defer file.Close()
-	npy, err := npyio.NewReader(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	npy := require.Value(npyio.NewReader(file))(t)
 	var values []float32
-	if err := npy.Read(&values); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, npy.Read(&values))
 	if fmt.Sprint(npy.Header.Descr.Shape) != "[1 6 3]" || len(values) != 18 {
 		t.Errorf("logits of shape %v, want [1 6 3]", npy.Header.Descr.Shape)
 	}
@@ -74,10 +60,7 @@ func TestEvalComparesClassifiers(t *testing.T) {
 	args := []string{"eval", "--data", cmdtest.Pictures(t, 6), "--way", "3", "--shot", "2", "--query", "3", "--episodes", "4", "--size", "32"}
 	evaluated := func(more ...string) (e evaluation) {
 		t.Helper()
-		stdout, err := cmdtest.Run(append(append(args, "--json"), more...)...)
-		if err != nil {
-			t.Fatal(err)
-		}
+		stdout := require.Value(cmdtest.Run(append(append(args, "--json"), more...)...))(t)
 		if err := json.Unmarshal([]byte(stdout[strings.Index(stdout, "{"):]), &e); err != nil {
 			t.Fatalf("%v in %s", err, stdout)
 		}

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/deepemd/deepemd/internal/arrays"
+	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/internal/tensor"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/cmdtest"
 	_ "github.com/deepemd/deepemd/tools/deepemd/internal/convert" // the verb features
@@ -22,9 +23,7 @@ func TestEvalFeatures(t *testing.T) {
 	cmdtest.WriteText(t, split, `{"train": ["along"], "test": ["chess", "across"]}`)
 	episodes := filepath.Join(out, "episodes.json")
 	cmdtest.WriteText(t, episodes, `{"episodes_1shot": [{"support": ["else/across/0.webp", "chess/0.png"], "query": ["across/1.png", "chess/1.png"]}]}`)
-	if _, err := cmdtest.Run("features", "--data", dir, "--split", split, "--weights", in, "--out", f); err != nil {
-		t.Fatal(err)
-	}
+	require.Value(cmdtest.Run("features", "--data", dir, "--split", split, "--weights", in, "--out", f))(t)
 	drawn := []string{"--way", "2", "--shot", "2", "--query", "3", "--episodes", "7", "--seed", "3"}
 	for name, c := range map[string]struct{ pictures, features []string }{
 		"drawn":            {append(drawn, "--split", split), drawn},
@@ -32,9 +31,7 @@ func TestEvalFeatures(t *testing.T) {
 		"listed":           {[]string{"--episodes", episodes}, []string{"--episodes", episodes}},
 	} {
 		l, m := filepath.Join(out, "l.npy"), filepath.Join(out, "m.npy")
-		if _, err := cmdtest.Run(append(slices.Concat([]string{"eval", "--data", dir, "--weights", in, "--logits", l}), c.pictures...)...); err != nil {
-			t.Fatal(err)
-		}
+		require.Value(cmdtest.Run(append(slices.Concat([]string{"eval", "--data", dir, "--weights", in, "--logits", l}), c.pictures...)...))(t)
 		printed, err := cmdtest.Run(append([]string{"eval", "--features", f, "--logits", m}, c.features...)...)
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
@@ -47,10 +44,7 @@ func TestEvalFeatures(t *testing.T) {
 			t.Errorf("%s: printed %q", name, printed)
 		}
 	}
-	stdout, err := cmdtest.Run(append([]string{"eval", "--features", f, "--json"}, drawn...)...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	stdout := require.Value(cmdtest.Run(append([]string{"eval", "--features", f, "--json"}, drawn...)...))(t)
 	var e evaluation
 	if err := json.Unmarshal([]byte(stdout), &e); err != nil || e.Features != "f.npy" || e.Network != "random" || e.Size != 32 || e.Data != filepath.Base(dir) {
 		t.Errorf("%s, %v", stdout, err)

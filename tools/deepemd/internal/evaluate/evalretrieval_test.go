@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/cmdtest"
 )
 
@@ -14,14 +15,9 @@ func TestEvalRetrieval(t *testing.T) {
 	net, dir := cmdtest.Weights(t, nil), cmdtest.Pictures(t, 5)
 	eval := func(args ...string) retrievalOutcome {
 		t.Helper()
-		printed, err := cmdtest.Run(append([]string{"eval", "retrieval", "--candidates", "0,4,all", "--at", "1,3", "--json"}, args...)...)
-		if err != nil {
-			t.Fatal(err)
-		}
+		printed := require.Value(cmdtest.Run(append([]string{"eval", "retrieval", "--candidates", "0,4,all", "--at", "1,3", "--json"}, args...)...))(t)
 		var o retrievalOutcome
-		if err := json.Unmarshal([]byte(printed), &o); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, json.Unmarshal([]byte(printed), &o))
 		for i := range o.Rows {
 			o.Rows[i].MatchMs = 0 // no two times are the same
 		}
@@ -43,17 +39,12 @@ func TestEvalRetrieval(t *testing.T) {
 		t.Errorf("%+v", few)
 	}
 	array := filepath.Join(t.TempDir(), "f.npy")
-	if _, err := cmdtest.Run("features", "--data", dir, "--weights", net, "--out", array); err != nil {
-		t.Fatal(err)
-	}
+	require.Value(cmdtest.Run("features", "--data", dir, "--weights", net, "--out", array))(t)
 	stored := eval("--features", array)
 	if a, b := fmt.Sprintf("%+v", all.Rows[0]), fmt.Sprintf("%+v", stored.Rows[0]); a != b || stored.Data != filepath.Base(dir) {
 		t.Errorf("of features: %s, of pictures: %s", b, a)
 	}
-	table, err := cmdtest.Run("eval", "retrieval", "--features", array, "--solver", "sinkhorn")
-	if err != nil {
-		t.Fatal(err)
-	}
+	table := require.Value(cmdtest.Run("eval", "retrieval", "--features", array, "--solver", "sinkhorn"))(t)
 	for _, want := range []string{"R@8", "MAP@R", "15 queries among 15 pictures of 3 classes", "flows by sinkhorn"} {
 		if !strings.Contains(table, want) {
 			t.Errorf("the table lacks %q:\n%s", want, table)

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/internal/tensor"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/cmdtest"
 
@@ -34,10 +35,7 @@ func channelFeatures(t *testing.T, classes, each int) string {
 		list.Classes = append(list.Classes, fmt.Sprint("class", i%classes))
 	}
 	cmdtest.WriteNPY(t, f, features)
-	text, err := json.Marshal(list)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := require.Value(json.Marshal(list))(t)
 	cmdtest.WriteText(t, arrays.ListPath(f), string(text))
 	return f
 }
@@ -49,10 +47,7 @@ func TestEvalTable(t *testing.T) {
 	args := []string{"eval", "table", "--features", f, "--way", "3", "--query", "4", "--shot", "1,2,1:4", "--classifier", "prototype,nearest,cosine"}
 	run := func(out string, more ...string) string {
 		t.Helper()
-		printed, err := cmdtest.Run(append(append(args, "--out", out), more...)...)
-		if err != nil {
-			t.Fatal(err)
-		}
+		printed := require.Value(cmdtest.Run(append(append(args, "--out", out), more...)...))(t)
 		return printed
 	}
 	run(out, "--episodes", "5", "--classifier", "prototype,nearest")
@@ -76,10 +71,7 @@ func TestEvalTable(t *testing.T) {
 		t.Errorf("prototypes alone %q, beside others %q", row(first), row(grown))
 	}
 	file := filepath.Join(out, "f_1-4_nearest.json")
-	before, err := os.Stat(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	before := require.Value(os.Stat(file))(t)
 	run(out, "--episodes", "100", "--classifier", "nearest")
 	if after, err := os.Stat(file); err != nil || !after.ModTime().Equal(before.ModTime()) {
 		t.Errorf("a cell that has enough episodes was written again, %v", err)

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/cmdtest"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/reproduce"
 )
@@ -25,10 +26,7 @@ func TestReproduce(t *testing.T) {
 	}
 	read := func(name string) string {
 		t.Helper()
-		raw, err := os.ReadFile(filepath.Join(out, name))
-		if err != nil {
-			t.Fatal(err)
-		}
+		raw := require.Value(os.ReadFile(filepath.Join(out, name)))(t)
 		return string(raw)
 	}
 	measured, page := read("measured.jsonl"), read("README.md")
@@ -53,10 +51,7 @@ func TestReproduce(t *testing.T) {
 }
 
 func TestReproduceList(t *testing.T) {
-	stdout, err := cmdtest.Run("reproduce", "--list")
-	if err != nil {
-		t.Fatal(err)
-	}
+	stdout := require.Value(cmdtest.Run("reproduce", "--list"))(t)
 	for _, table := range reproduce.Tables(reproduce.Plan{}) {
 		if !strings.Contains(stdout, table.Name+" ") || !strings.Contains(stdout, table.Title) {
 			t.Errorf("the list lacks %s:\n%s", table.Name, stdout)

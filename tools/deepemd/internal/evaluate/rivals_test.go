@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/cmdtest"
 )
 
@@ -27,13 +28,8 @@ func TestRivals(t *testing.T) {
 	eval := func(features string, more ...string) (e evaluation) {
 		t.Helper()
 		args := []string{"eval", "--features", at(features), "--way", "3", "--query", "3", "--episodes", "8", "--classifier", "prototype,cosine", "--json"}
-		printed, err := cmdtest.Run(append(args, more...)...)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := json.Unmarshal([]byte(printed), &e); err != nil {
-			t.Fatal(err)
-		}
+		printed := require.Value(cmdtest.Run(append(args, more...)...))(t)
+		require.NoError(t, json.Unmarshal([]byte(printed), &e))
 		return e
 	}
 	e := eval("plain", "--rival", at("plain")+","+at("mirror"), "--rival", at("plain")+"+"+at("crops"))

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/deepemd/deepemd/internal/augment"
+	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/cmdtest"
 )
 
@@ -13,14 +14,9 @@ func TestEvalDisturbed(t *testing.T) {
 	dir := cmdtest.Pictures(t, 6)
 	measure := func(args ...string) evaluation {
 		t.Helper()
-		stdout, err := cmdtest.Run(append([]string{"eval", "--data", dir, "--way", "3", "--query", "2", "--episodes", "5", "--json"}, args...)...)
-		if err != nil {
-			t.Fatal(err)
-		}
+		stdout := require.Value(cmdtest.Run(append([]string{"eval", "--data", dir, "--way", "3", "--query", "2", "--episodes", "5", "--json"}, args...)...))(t)
 		var got evaluation
-		if err := json.Unmarshal([]byte(stdout), &got); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, json.Unmarshal([]byte(stdout), &got))
 		return got
 	}
 	plain, all := measure(), measure("--disturb", "all", "--strength", "0.8")

@@ -5,18 +5,14 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/cmdtest"
 )
 
 func TestEvalSounds(t *testing.T) {
-	stdout, err := cmdtest.Run("eval", "--sound", "--data", cmdtest.Chirps(t, 4), "--apart", "_", "--way", "3", "--shot", "2", "--query", "3", "--episodes", "20", "--json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	stdout := require.Value(cmdtest.Run("eval", "--sound", "--data", cmdtest.Chirps(t, 4), "--apart", "_", "--way", "3", "--shot", "2", "--query", "3", "--episodes", "20", "--json"))(t)
 	var got evaluation
-	if err := json.Unmarshal([]byte(stdout), &got); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, json.Unmarshal([]byte(stdout), &got))
 	if !strings.Contains(got.Source, "4 groups") || len(got.Baselines) != 2 {
 		t.Fatalf("%s", stdout)
 	}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/deepemd/deepemd/internal/arrays"
+	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/internal/tensor"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/cmdtest"
 )
@@ -31,21 +32,13 @@ func TestEvalUnknown(t *testing.T) {
 		list.Classes = append(list.Classes, fmt.Sprint("class", i%classes))
 	}
 	cmdtest.WriteNPY(t, f, features)
-	text, err := json.Marshal(list)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := require.Value(json.Marshal(list))(t)
 	cmdtest.WriteText(t, arrays.ListPath(f), string(text))
 	args := []string{"eval", "--features", f, "--way", "2", "--shot", "3", "--query", "3", "--episodes", "8", "--unknown"}
 
-	stdout, err := cmdtest.Run(append(args, "--json")...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	stdout := require.Value(cmdtest.Run(append(args, "--json")...))(t)
 	var e openEvaluation
-	if err := json.Unmarshal([]byte(stdout), &e); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, json.Unmarshal([]byte(stdout), &e))
 	if e.Episodes != 8 || e.Known != 6 || e.Unknown != 6 || len(e.Scores) == 0 || e.Scores[0].Name != "calibrated" {
 		t.Errorf("%+v", e)
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/deepemd/deepemd/core/answer"
 	"github.com/deepemd/deepemd/core/embed"
 	"github.com/deepemd/deepemd/core/imaging"
+	"github.com/deepemd/deepemd/internal/require"
 )
 
 // quarters is a picture of four colours.
@@ -198,10 +199,7 @@ func uniform(img image.Image, part image.Rectangle) bool {
 func TestWeightsAndLines(t *testing.T) {
 	s := exchanged()
 	s.From.View = quarters(64, [4]color.RGBA{greys[2], greys[2], greys[2], greys[2]})
-	img, err := s.Weights()
-	if err != nil {
-		t.Fatal(err)
-	}
+	img := require.Value(s.Weights())(t)
 	_, top := newPage(s.header("Node weights", "How much of its picture's weight each place carries. What both pictures have in common weighs much, what only one of them shows weighs little."), 1000, 10, 1)
 	bright := func(x, y float64) float64 {
 		c := img.(*image.RGBA).RGBAAt(int(margin+456*x), int(top+caption+456*y))
@@ -210,10 +208,7 @@ func TestWeightsAndLines(t *testing.T) {
 	if a, b, c, d := bright(.25, .25), bright(.75, .25), bright(.25, .75), bright(.75, .75); a < b+40 || b < c+10 || c != d {
 		t.Errorf("quarters of weight 2, 1, ½, ½ are as bright as %v, %v, %v, %v", a, b, c, d)
 	}
-	overview, err := s.Overview()
-	if err != nil {
-		t.Fatal(err)
-	}
+	overview := require.Value(s.Overview())(t)
 	middle := overview.(*image.RGBA)
 	want := placeHue(.25, .25)
 	found := 0

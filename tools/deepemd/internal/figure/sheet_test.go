@@ -5,6 +5,8 @@ import (
 	"image/color"
 	"strings"
 	"testing"
+
+	"github.com/deepemd/deepemd/internal/require"
 )
 
 func TestSheet(t *testing.T) {
@@ -15,10 +17,7 @@ func TestSheet(t *testing.T) {
 		{Query: Cell{Picture: square, Name: "query"}, Found: []Cell{cell, {Name: "gone"}}},
 		{Query: Cell{Picture: square}, Found: make([]Cell, 20)},
 	}}
-	img, err := s.Draw()
-	if err != nil {
-		t.Fatal(err)
-	}
+	img := require.Value(s.Draw())(t)
 	page := img.(*image.RGBA)
 	top := heightAbove(1)
 	x, y := margin+thumb+queryGap+thumb/2, int(top)+thumb/2

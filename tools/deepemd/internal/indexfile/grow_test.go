@@ -11,6 +11,7 @@ import (
 	"github.com/deepemd/deepemd/core/embed"
 	"github.com/deepemd/deepemd/core/gallery"
 	"github.com/deepemd/deepemd/internal/atomicfile"
+	"github.com/deepemd/deepemd/internal/require"
 )
 
 // TestGrow: an index grows while it is searched, and one that is cut short goes on.
@@ -30,9 +31,7 @@ func TestGrow(t *testing.T) {
 		t.Errorf("two at a time: error %v", err)
 	}
 	picture := func(v float32) *embed.Set { return &embed.Set{N: 1, C: 3, Data: []float32{v, 2, 3}} }
-	if err := errors.Join(g.Add("a.png", "", picture(1)), g.Close(), g.Release()); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, errors.Join(g.Add("a.png", "", picture(1)), g.Close(), g.Release()))
 	before, err := Open(path)
 	if err != nil {
 		t.Fatal(err)
@@ -44,9 +43,7 @@ func TestGrow(t *testing.T) {
 	if !g.Has("a.png") {
 		t.Error("the picture is forgotten")
 	}
-	if err := errors.Join(g.Reopen(), g.Add("b.png", "", picture(9)), g.Commit()); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, errors.Join(g.Reopen(), g.Add("b.png", "", picture(9)), g.Commit()))
 	after, err := Open(path)
 	if err != nil {
 		t.Fatal(err)
@@ -61,9 +58,7 @@ func TestGrow(t *testing.T) {
 	if g, err = GrowAny(path); err != nil || g.Len() != 2 || g.Has("c.png") {
 		t.Fatalf("%v", err)
 	}
-	if err := errors.Join(g.Delete(g.Index.Index, 0), g.Release()); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, errors.Join(g.Delete(g.Index.Index, 0), g.Release()))
 	last, err := Open(path)
 	if err != nil || last.Size() != 1 || !last.Deleted(0) {
 		t.Errorf("after a deletion: %v", err)
@@ -99,13 +94,8 @@ func TestGrowErrors(t *testing.T) {
 		t.Errorf("the index is another one, error %v", err)
 	}
 	fresh := filepath.Join(t.TempDir(), "fresh.index")
-	g, err := Grow(fresh, about())
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := g.Release(); err != nil {
-		t.Fatal(err)
-	}
+	g := require.Value(Grow(fresh, about()))(t)
+	require.NoError(t, g.Release())
 	if left, err := os.ReadDir(filepath.Dir(fresh)); err != nil || len(left) > 0 {
 		t.Errorf("left behind: %v, error %v", left, err)
 	}

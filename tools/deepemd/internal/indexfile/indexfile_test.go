@@ -12,6 +12,7 @@ import (
 	"github.com/deepemd/deepemd/core/match"
 	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/core/project"
+	"github.com/deepemd/deepemd/internal/require"
 )
 
 // about says how the index of the tests was made.
@@ -27,13 +28,8 @@ func about() gallery.Catalogue {
 func write(t *testing.T) (path string, raw []byte) {
 	t.Helper()
 	var file gallery.Buffer
-	w, err := gallery.Create(&file, about())
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := errors.Join(w.Add("a.png", "", &embed.Set{N: 2, C: 3, Data: []float32{1, 2, 3, 3, 2, 2}}), w.Close()); err != nil {
-		t.Fatal(err)
-	}
+	w := require.Value(gallery.Create(&file, about()))(t)
+	require.NoError(t, errors.Join(w.Add("a.png", "", &embed.Set{N: 2, C: 3, Data: []float32{1, 2, 3, 3, 2, 2}}), w.Close()))
 	return place(t, file.Bytes), file.Bytes
 }
 
@@ -41,9 +37,7 @@ func write(t *testing.T) (path string, raw []byte) {
 func place(t *testing.T, raw []byte) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "x.index")
-	if err := os.WriteFile(path, raw, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(path, raw, 0o666))
 	return path
 }
 
@@ -59,9 +53,7 @@ func TestOpen(t *testing.T) {
 	if err != nil || p.N() != 2 || p.C() != 3 || f.Name(0) != "a.png" {
 		t.Errorf("%+v, error %v", f.Catalogue(), err)
 	}
-	if err := f.Close(); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, f.Close())
 }
 
 func TestOpenErrors(t *testing.T) {

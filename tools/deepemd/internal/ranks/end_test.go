@@ -16,6 +16,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/trainer/training"
 )
 
@@ -32,10 +33,7 @@ func TestEnds(t *testing.T) {
 	folder := pictures(t)
 	whole := filepath.Join(t.TempDir(), "run")
 	run(t, mpirun, command(t), pretrain(folder, whole)...)
-	want, err := os.ReadFile(filepath.Join(whole, training.LastFile))
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := require.Value(os.ReadFile(filepath.Join(whole, training.LastFile)))(t)
 	for name, end := range map[string]func(t *testing.T, cmd *exec.Cmd){
 		"one is killed": func(t *testing.T, cmd *exec.Cmd) {
 			if err := syscall.Kill(rank(t, cmd.Process.Pid, 1), syscall.SIGKILL); err != nil {
@@ -60,9 +58,7 @@ func TestEnds(t *testing.T) {
 			cmd := mpirun(ctx, command(t), pretrain(folder, out)...)
 			var printed bytes.Buffer
 			cmd.Stdout, cmd.Stderr = &printed, &printed
-			if err := cmd.Start(); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, cmd.Start())
 			waitFor(ctx, t, filepath.Join(out, training.CheckpointFile))
 			end(t, cmd)
 			if err := cmd.Wait(); err == nil || ctx.Err() != nil {
@@ -70,10 +66,7 @@ func TestEnds(t *testing.T) {
 			}
 			resumed := []string{"train", "pretrain", "--resume", "--out", out}
 			run(t, mpirun, command(t), resumed...)
-			got, err := os.ReadFile(filepath.Join(out, training.LastFile))
-			if err != nil {
-				t.Fatal(err)
-			}
+			got := require.Value(os.ReadFile(filepath.Join(out, training.LastFile)))(t)
 			if !bytes.Equal(got, want) {
 				t.Error("the run that goes on trains other weights")
 			}
@@ -96,10 +89,7 @@ func waitFor(ctx context.Context, t *testing.T, path string) {
 // rank is the process of a rank that mpirun has started.
 func rank(t *testing.T, mpirun, number int) int {
 	t.Helper()
-	folders, err := filepath.Glob("/proc/[0-9]*")
-	if err != nil {
-		t.Fatal(err)
-	}
+	folders := require.Value(filepath.Glob("/proc/[0-9]*"))(t)
 	for _, folder := range folders {
 		status, err := os.ReadFile(filepath.Join(folder, "status"))
 		if err != nil || !strings.Contains(string(status), fmt.Sprintf("\nPPid:\t%d\n", mpirun)) {
@@ -112,10 +102,7 @@ func rank(t *testing.T, mpirun, number int) int {
 		variables := bufio.NewScanner(strings.NewReader(strings.ReplaceAll(string(environment), "\x00", "\n")))
 		for variables.Scan() {
 			if variables.Text() == fmt.Sprintf("OMPI_COMM_WORLD_RANK=%d", number) {
-				pid, err := strconv.Atoi(filepath.Base(folder))
-				if err != nil {
-					t.Fatal(err)
-				}
+				pid := require.Value(strconv.Atoi(filepath.Base(folder)))(t)
 				return pid
 			}
 		}

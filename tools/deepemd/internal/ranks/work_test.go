@@ -16,6 +16,7 @@ import (
 	"testing"
 
 	"github.com/deepemd/deepemd/core/weights"
+	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/internal/resnettest"
 )
 
@@ -33,16 +34,10 @@ func pictures(t *testing.T) (folder string) {
 			img.Set(p%40, p/40, color.RGBA{noise(), noise(), noise(), 255})
 		}
 		var file bytes.Buffer
-		if err := png.Encode(&file, img); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, png.Encode(&file, img))
 		path := filepath.Join(folder, fmt.Sprint("class", i%6), fmt.Sprint(i, ".png"))
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, file.Bytes(), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
+		require.NoError(t, os.WriteFile(path, file.Bytes(), 0o600))
 	}
 	return folder
 }
@@ -51,14 +46,9 @@ func pictures(t *testing.T) (folder string) {
 func network(t *testing.T) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "w.safetensors")
-	file, err := os.Create(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := require.Value(os.Create(path))(t)
 	defer file.Close()
-	if err := resnettest.Weights([]int{8, 8, 16, 16}, 32, 1).Encode(file, weights.F32); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, resnettest.Weights([]int{8, 8, 16, 16}, 32, 1).Encode(file, weights.F32))
 	return path
 }
 

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/deepemd/deepemd/core/weights"
+	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/internal/tensor"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/cmdtest"
 )
@@ -18,14 +19,9 @@ func TestClassify(t *testing.T) {
 		cmdtest.Picture(t, filepath.Join(queries, name+".png"), class, 7)
 	}
 	for _, method := range []string{"prototype", "nearest"} {
-		stdout, err := cmdtest.Run("classify", "--support", support, "--query", queries, "--classifier", method, "--json")
-		if err != nil {
-			t.Fatal(err)
-		}
+		stdout := require.Value(cmdtest.Run("classify", "--support", support, "--query", queries, "--classifier", method, "--json"))(t)
 		var got classification
-		if err := json.Unmarshal([]byte(stdout), &got); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, json.Unmarshal([]byte(stdout), &got))
 		if len(got.Answers) != 3 || len(got.Classes) != 3 || got.Classes[0].Examples != 3 {
 			t.Fatalf("%s: %s", method, stdout)
 		}
@@ -39,10 +35,7 @@ func TestClassify(t *testing.T) {
 			}
 		}
 	}
-	table, err := cmdtest.Run("classify", "--support", support, "--query", filepath.Join(queries, "chess.png"), filepath.Join(queries, "along.png"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	table := require.Value(cmdtest.Run("classify", "--support", support, "--query", filepath.Join(queries, "chess.png"), filepath.Join(queries, "along.png")))(t)
 	for _, want := range []string{"chess.png", "along.png", "across"} {
 		if !strings.Contains(table, want) {
 			t.Errorf("the table lacks %s:\n%s", want, table)
@@ -54,33 +47,17 @@ func TestClassifyErrors(t *testing.T) {
 	support := cmdtest.Pictures(t, 1)
 	query := filepath.Join(support, "chess", "0.png")
 	corrupt := filepath.Join(t.TempDir(), "corrupt.png")
-	whole, err := os.ReadFile(query)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(corrupt, whole[:len(whole)/2], 0o644); err != nil {
-		t.Fatal(err)
-	}
+	whole := require.Value(os.ReadFile(query))(t)
+	require.NoError(t, os.WriteFile(corrupt, whole[:len(whole)/2], 0o644))
 	hollow := cmdtest.Pictures(t, 1)
-	if err := os.MkdirAll(filepath.Join(hollow, "none"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.MkdirAll(filepath.Join(hollow, "none"), 0o755))
 	truncated := cmdtest.Weights(t, nil)
-	raw, err := os.ReadFile(truncated)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(truncated, raw[:len(raw)-7], 0o644); err != nil {
-		t.Fatal(err)
-	}
+	raw := require.Value(os.ReadFile(truncated))(t)
+	require.NoError(t, os.WriteFile(truncated, raw[:len(raw)-7], 0o644))
 	nan := cmdtest.Weights(t, nil)
-	if raw, err = os.ReadFile(nan); err != nil {
-		t.Fatal(err)
-	}
+	raw = require.Value(os.ReadFile(nan))(t)
 	copy(raw[len(raw)-4:], []byte{0, 0, 0xc0, 0x7f})
-	if err := os.WriteFile(nan, raw, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(nan, raw, 0o644))
 	other := cmdtest.Weights(t, func(f *weights.File) { f.Tensors["encoder.layer3.0.bn2.bias"] = tensor.New(9) })
 	cases := []struct {
 		name string
@@ -124,21 +101,14 @@ func TestClassifyWithNothing(t *testing.T) {
 	query := filepath.Join(t.TempDir(), "query.png")
 	cmdtest.Picture(t, query, 2, 7)
 	nothing := cmdtest.ClassNames[2]
-	stdout, err := cmdtest.Run("classify", "--support", support, "--nothing", nothing, "--query", query, "--json", "--strangers", "off")
-	if err != nil {
-		t.Fatal(err)
-	}
+	stdout := require.Value(cmdtest.Run("classify", "--support", support, "--nothing", nothing, "--query", query, "--json", "--strangers", "off"))(t)
 	var got classification
-	if err := json.Unmarshal([]byte(stdout), &got); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, json.Unmarshal([]byte(stdout), &got))
 	if a := got.Answers[0]; !a.unknown() || a.Nothing != nothing || len(a.Scores) != 2 || len(got.Classes) != 2 || got.Nothing[0] != (learnt{nothing, 3}) {
 		t.Errorf("%s", stdout)
 	}
 	file := filepath.Join(t.TempDir(), "scene.deepemd")
-	if _, err := cmdtest.Run("project", "make", "--support", support, "--nothing", nothing, file); err != nil {
-		t.Fatal(err)
-	}
+	require.Value(cmdtest.Run("project", "make", "--support", support, "--nothing", nothing, file))(t)
 	for _, c := range []struct {
 		want string
 		args []string

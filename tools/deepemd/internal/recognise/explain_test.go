@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/deepemd/deepemd/core/method"
+	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/cmdtest"
 )
 
@@ -41,9 +42,7 @@ func TestExplainDraws(t *testing.T) {
 		}
 	}
 	one := filepath.Join(out, "one.PNG")
-	if _, err := cmdtest.Run(append(args, "--out", one, "--what", "weights")...); err != nil {
-		t.Fatal(err)
-	}
+	require.Value(cmdtest.Run(append(args, "--out", one, "--what", "weights")...))(t)
 	checkPNG(t, one)
 	if left, err := os.ReadDir(out); err != nil || len(left) != 1 {
 		t.Errorf("%d files where one was asked for, error %v", len(left), err)
@@ -79,9 +78,7 @@ func TestExplainJSON(t *testing.T) {
 		t.Fatal(err)
 	}
 	var x explanation
-	if err := json.Unmarshal([]byte(printed), &x); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, json.Unmarshal([]byte(printed), &x))
 	if x.From.Picture != a || x.To.Picture != b || len(x.From.Nodes) != 5 || len(x.To.Nodes) != 5 || x.Network != "random" ||
 		x.Weighting != "cross-reference" || x.Embedder != "grid" || x.Files != nil || x.Temperature != method.Temperature {
 		t.Errorf("the JSON says %+v", x)
@@ -126,9 +123,7 @@ func TestExplainErrors(t *testing.T) {
 	dir, net := cmdtest.Pictures(t, 1), cmdtest.Weights(t, nil)
 	a := filepath.Join(dir, "across", "0.png")
 	text := filepath.Join(dir, "text.jpg")
-	if err := os.WriteFile(text, []byte("no picture"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(text, []byte("no picture"), 0o666))
 	tests := []struct {
 		args []string
 		want string

@@ -19,6 +19,7 @@ import (
 	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/core/project"
 	"github.com/deepemd/deepemd/internal/arrays"
+	"github.com/deepemd/deepemd/internal/require"
 )
 
 // sixPictures is an index of six pictures, of which number 2 was deleted; half have a class.
@@ -37,13 +38,9 @@ func sixPictures(t testing.TB) *gallery.Index {
 			class = "odd"
 		}
 		set := &embed.Set{N: 2, C: 3, Data: []float32{float32(i), 2, 3, 3, float32(-i), 1}}
-		if err := w.Add(fmt.Sprintf("ö/%d.png", i), class, set); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, w.Add(fmt.Sprintf("ö/%d.png", i), class, set))
 	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, w.Close())
 	x, err := gallery.Open(file.Bytes)
 	if err == nil {
 		err = gallery.Extend(&file, x, *x.Catalogue()).Delete(x, 2)
@@ -64,9 +61,7 @@ var left = []int64{0, 1, 3, 4, 5}
 func TestWriteVectors(t *testing.T) {
 	x, folder := sixPictures(t), filepath.Join(t.TempDir(), "new")
 	var seen []int
-	if err := writeVectors(t.Context(), folder, x, func(done, total int) { seen = append(seen, done, total) }); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, writeVectors(t.Context(), folder, x, func(done, total int) { seen = append(seen, done, total) }))
 	if !slices.Equal(seen, []int{5, 5}) {
 		t.Errorf("progress %v", seen)
 	}
@@ -75,14 +70,9 @@ func TestWriteVectors(t *testing.T) {
 		var ids []int64
 		var values []float32
 		for name, into := range map[string]any{idsFile: &ids, vectorsFile: &values} {
-			file, err := os.Open(filepath.Join(folder, name))
-			if err != nil {
-				t.Fatal(err)
-			}
+			file := require.Value(os.Open(filepath.Join(folder, name)))(t)
 			defer file.Close()
-			if err := npyio.Read(file, into); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, npyio.Read(file, into))
 		}
 		if !slices.Equal(ids, left) || len(values) != 3*len(left) {
 			t.Fatalf("ids %v, %d values", ids, len(values))
@@ -112,23 +102,16 @@ func TestNumPyReads(t *testing.T) {
 		t.Skipf("no NumPy for %s (Debian: python3-numpy): %v", python, err)
 	}
 	x, folder := sixPictures(t), t.TempDir()
-	if err := writeVectors(t.Context(), folder, x, func(int, int) {}); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, writeVectors(t.Context(), folder, x, func(int, int) {}))
 	const script = `
 import json, numpy, sys
 v, i = numpy.load("vectors.npy", allow_pickle=False), numpy.load("ids.npy", allow_pickle=False)
 json.dump([str(v.dtype), str(i.dtype), v.tolist(), i.tolist()], sys.stdout)`
 	read := exec.Command(python, "-c", script)
 	read.Dir = folder
-	out, err := read.Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := require.Value(read.Output())(t)
 	var got [4]any
-	if err := json.Unmarshal(out, &got); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, json.Unmarshal(out, &got))
 	if got[0] != "float32" || got[1] != "int64" || fmt.Sprint(got[3]) != fmt.Sprint(left) {
 		t.Errorf("NumPy has %s", out)
 	}
@@ -150,9 +133,7 @@ func TestExportStops(t *testing.T) {
 	stop()
 	folder := t.TempDir()
 	before := filepath.Join(folder, vectorsFile)
-	if err := os.WriteFile(before, []byte("as it was"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(before, []byte("as it was"), 0o666))
 	if err := writeVectors(ctx, folder, x, func(int, int) {}); !errors.Is(err, context.Canceled) {
 		t.Errorf("stopped: error %v", err)
 	}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/deepemd/deepemd/internal/atomicfile"
+	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/cmdtest"
 )
 
@@ -17,22 +18,14 @@ func TestIndexOneAtATime(t *testing.T) {
 	half, others := out+".0123abcd.tmp", filepath.Join(filepath.Dir(out), "y.index.0123abcd.tmp")
 	cmdtest.WriteText(t, half, "begun")
 	cmdtest.WriteText(t, others, "another's")
-	held, err := atomicfile.HoldFile(filepath.Join(filepath.Dir(out), "other"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	held := require.Value(atomicfile.HoldFile(filepath.Join(filepath.Dir(out), "other")))(t)
 	defer held.Release()
-	first, err := atomicfile.HoldFile(out)
-	if err != nil {
-		t.Fatal(err)
-	}
+	first := require.Value(atomicfile.HoldFile(out))(t)
 	args := []string{"index", dir, "--out", out, "--weights", cmdtest.Weights(t, nil)}
 	if _, err := cmdtest.Run(args...); !errors.As(err, new(*atomicfile.InUseError)) {
 		t.Errorf("a second index: error %v", err)
 	}
-	if err := first.Release(); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, first.Release())
 	cmdtest.WriteText(t, half, "begun")
 	if _, err := cmdtest.Run(args...); err != nil {
 		t.Error(err)

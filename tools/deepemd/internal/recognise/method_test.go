@@ -19,16 +19,14 @@ import (
 	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/core/project"
 	"github.com/deepemd/deepemd/core/project/archive"
+	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/cmdtest"
 )
 
 // classified classifies and returns what the command says as JSON.
 func classified(t *testing.T, args ...string) classification {
 	t.Helper()
-	stdout, err := cmdtest.Run(append([]string{"classify", "--json"}, args...)...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	stdout := require.Value(cmdtest.Run(append([]string{"classify", "--json"}, args...)...))(t)
 	var c classification
 	if err := json.Unmarshal([]byte(stdout), &c); err != nil {
 		t.Fatalf("%v in %s", err, stdout)
@@ -79,14 +77,9 @@ func unequal(t *testing.T) (support, queries string) {
 	for i := range 48 * 40 {
 		noise.Set(i%48, i/48, color.Gray{Y: uint8(r.IntN(256))})
 	}
-	file, err := os.Create(filepath.Join(queries, "noise.png"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := require.Value(os.Create(filepath.Join(queries, "noise.png")))(t)
 	defer file.Close()
-	if err := png.Encode(file, noise); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, png.Encode(file, noise))
 	return support, queries
 }
 
@@ -98,9 +91,7 @@ func TestProjectKeepsItsMethod(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "things.deepemd")
 	how := []string{"--weights", net, "--classifier", "nearest", "--weighting", "equal", "--solver", "sinkhorn:0.05", "--temperature", "20",
 		"--balance=false", "--strangers", "0.9", "--embedder", "grid", "--grid", "2"}
-	if _, err := cmdtest.Run(append([]string{"project", "make", "--support", support, file}, how...)...); err != nil {
-		t.Fatal(err)
-	}
+	require.Value(cmdtest.Run(append([]string{"project", "make", "--support", support, file}, how...)...))(t)
 	const line = "embedder=grid grid=2 ratio=2 classifier=nearest weighting=equal solver=sinkhorn:0.05 temperature=20 balance=off strangers=0.9"
 	if info, err := cmdtest.Run("project", "info", file); err != nil || !strings.Contains(info, line) {
 		t.Errorf("info says %v\n%s", err, info)
@@ -153,10 +144,7 @@ func TestUnknown(t *testing.T) {
 	counts := map[string]int{}
 	for _, strictness := range []string{"0", "0.42", "1"} {
 		c := classified(t, append(args, "--strangers", strictness)...)
-		table, err := cmdtest.Run(append(append([]string{"classify"}, args...), "--strangers", strictness)...)
-		if err != nil {
-			t.Fatal(err)
-		}
+		table := require.Value(cmdtest.Run(append(append([]string{"classify"}, args...), "--strangers", strictness)...))(t)
 		for _, a := range c.Answers {
 			if a.Unknown == nil || a.Familiarity == nil || a.Threshold == nil {
 				t.Fatalf("%s has no verdict", a.Query)
@@ -190,29 +178,17 @@ func TestDisabledClass(t *testing.T) {
 	set := pflag.NewFlagSet("", pflag.ContinueOnError)
 	o.method.RegisterEmbedder(set)
 	o.network.Register(set)
-	if err := set.Parse([]string{"--weights", cmdtest.Weights(t, nil)}); err != nil {
-		t.Fatal(err)
-	}
-	l, err := o.byFolders(io.Discard, support)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, set.Parse([]string{"--weights", cmdtest.Weights(t, nil)}))
+	l := require.Value(o.byFolders(io.Discard, support))(t)
 	save := func(off ...string) string {
 		t.Helper()
 		for _, id := range off {
-			if err := l.EnableClass(id, false); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, l.EnableClass(id, false))
 		}
 		path := filepath.Join(t.TempDir(), "things.deepemd")
-		file, err := os.Create(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		file := require.Value(os.Create(path))(t)
 		defer file.Close()
-		if err := archive.Save(file, l.Learner, project.Manifest{Name: "things"}); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, archive.Save(file, l.Learner, project.Manifest{Name: "things"}))
 		return path
 	}
 	c := classified(t, "--project", save("class-2"), "--weights", o.network.Weights, queries)
@@ -236,9 +212,7 @@ func TestSoundProject(t *testing.T) {
 		cmdtest.Chirp(t, filepath.Join(queries, name+".wav"), class, 3)
 	}
 	file := filepath.Join(t.TempDir(), "words.deepemd")
-	if _, err := cmdtest.Run("project", "make", "--sound", "--support", support, file); err != nil {
-		t.Fatal(err)
-	}
+	require.Value(cmdtest.Run("project", "make", "--sound", "--support", support, file))(t)
 	if info, err := cmdtest.Run("project", "info", file); err != nil || !strings.Contains(info, "(sound, ") || !strings.Contains(info, "resnet12-sound") {
 		t.Errorf("info says %v\n%s", err, info)
 	}
@@ -251,9 +225,7 @@ func TestSoundProject(t *testing.T) {
 		same(t, "the project of sounds", got, want)
 	}
 	pictures := filepath.Join(t.TempDir(), "pictures.deepemd")
-	if _, err := cmdtest.Run("project", "make", "--support", cmdtest.Pictures(t, 1), "--weights", cmdtest.Weights(t, nil), pictures); err != nil {
-		t.Fatal(err)
-	}
+	require.Value(cmdtest.Run("project", "make", "--support", cmdtest.Pictures(t, 1), "--weights", cmdtest.Weights(t, nil), pictures))(t)
 	if _, err := cmdtest.Run("classify", "--sound", "--project", pictures, queries); err == nil || !strings.Contains(err.Error(), "leave out --sound") {
 		t.Errorf("a project of pictures with --sound: %v", err)
 	}

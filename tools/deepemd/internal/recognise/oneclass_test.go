@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/cmdtest"
 )
 
@@ -19,15 +20,11 @@ func TestOneClass(t *testing.T) {
 	if err != nil || strings.Contains(said, warning) {
 		t.Errorf("of three classes: %v\n%s", err, said)
 	}
-	if err := os.RemoveAll(filepath.Join(dir, cmdtest.ClassNames[0])); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.RemoveAll(filepath.Join(dir, cmdtest.ClassNames[0])))
 	if said, err = cmdtest.Run("classify", "--weights", net, "--support", dir, "--query", query, "--nothing", cmdtest.ClassNames[1]); err != nil || strings.Contains(said, warning) {
 		t.Errorf("of a class and nothing: %v\n%s", err, said)
 	}
-	if err := os.RemoveAll(filepath.Join(dir, cmdtest.ClassNames[1])); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.RemoveAll(filepath.Join(dir, cmdtest.ClassNames[1])))
 	if said, err = cmdtest.Run("classify", "--weights", net, "--support", dir, "--query", query); err != nil || !strings.Contains(said, warning+", "+cmdtest.ClassNames[2]) {
 		t.Errorf("of one class: %v\n%s", err, said)
 	}

@@ -8,20 +8,16 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/cmdtest"
 )
 
 // probabilities classifies and returns the probability of each class, query by query.
 func probabilities(t *testing.T, args ...string) []map[string]float64 {
 	t.Helper()
-	stdout, err := cmdtest.Run(append([]string{"classify", "--json"}, args...)...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	stdout := require.Value(cmdtest.Run(append([]string{"classify", "--json"}, args...)...))(t)
 	var got classification
-	if err := json.Unmarshal([]byte(stdout), &got); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, json.Unmarshal([]byte(stdout), &got))
 	var all []map[string]float64
 	for _, a := range got.Answers {
 		p := map[string]float64{}
@@ -46,9 +42,7 @@ func TestProject(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			file := filepath.Join(t.TempDir(), "things.deepemd")
-			if _, err := cmdtest.Run(append([]string{"project", "make", "--support", support, file}, flags...)...); err != nil {
-				t.Fatal(err)
-			}
+			require.Value(cmdtest.Run(append([]string{"project", "make", "--support", support, file}, flags...)...))(t)
 			// The embedder comes from the project.
 			got := probabilities(t, "--project", file, queries)
 			want := probabilities(t, append([]string{"--support", support, queries}, flags...)...)
@@ -63,10 +57,7 @@ func TestProject(t *testing.T) {
 			if len(anew) != 3 || len(anew[0]) != 3 {
 				t.Errorf("with another size: %v", anew)
 			}
-			info, err := cmdtest.Run("project", "info", file)
-			if err != nil {
-				t.Fatal(err)
-			}
+			info := require.Value(cmdtest.Run("project", "info", file))(t)
 			for _, says := range []string{"3 classes, 6 examples", "across: 2", "resnet12-s", name} {
 				if !strings.Contains(info, says) {
 					t.Errorf("info lacks %q:\n%s", says, info)
@@ -79,12 +70,8 @@ func TestProject(t *testing.T) {
 func TestProjectErrors(t *testing.T) {
 	dir := t.TempDir()
 	letter, empty := filepath.Join(dir, "letter.deepemd"), filepath.Join(dir, "empty")
-	if err := os.WriteFile(letter, []byte("Dear reader"), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Mkdir(empty, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(letter, []byte("Dear reader"), 0o644))
+	require.NoError(t, os.Mkdir(empty, 0o755))
 	for _, c := range []struct {
 		args []string
 		says []string

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/deepemd/deepemd/core/weights"
+	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/cmdtest"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/verb"
 )
@@ -40,9 +41,7 @@ func TestRerank(t *testing.T) {
 			t.Fatal(err)
 		}
 		var f findings
-		if err := json.Unmarshal([]byte(printed), &f); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, json.Unmarshal([]byte(printed), &f))
 		return f.Queries[0].Hits
 	}
 	all := hits(cmdtest.Run("search", x, query, "--weights", net, "--candidates", "all", "--top", "12", "--json"))
@@ -73,9 +72,7 @@ func TestRerank(t *testing.T) {
 		t.Errorf("error %v, table:\n%s", err, table)
 	}
 
-	if _, err := cmdtest.Run("unindex", x, "across/*"); err != nil {
-		t.Fatal(err)
-	}
+	require.Value(cmdtest.Run("unindex", x, "across/*"))(t)
 	for want, args := range map[string][]string{
 		"takes an index and one query":                    {"rerank", x, "--candidates", file},
 		"--candidates is missing":                         {"rerank", x, query},
@@ -109,10 +106,7 @@ func TestVectorAndExport(t *testing.T) {
 	net := cmdtest.Weights(t, nil)
 	dir, x := indexed(t, net)
 	query := filepath.Join(dir, "chess", "2.png")
-	printed, err := cmdtest.Run("vector", x, query, filepath.Join(dir, "along"), "--weights", net)
-	if err != nil {
-		t.Fatal(err)
-	}
+	printed := require.Value(cmdtest.Run("vector", x, query, filepath.Join(dir, "along"), "--weights", net))(t)
 	lines := strings.Split(strings.TrimSpace(printed), "\n")
 	var of []float32
 	if err := json.Unmarshal([]byte(lines[0]), &of); err != nil || len(lines) != 5 {
@@ -127,22 +121,12 @@ func TestVectorAndExport(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	found, err := cmdtest.Run("search", x, query, "--weights", net, "--candidates", "0", "--top", "12", "--json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	found := require.Value(cmdtest.Run("search", x, query, "--weights", net, "--candidates", "0", "--top", "12", "--json"))(t)
 	var f findings
-	if err := json.Unmarshal([]byte(found), &f); err != nil {
-		t.Fatal(err)
-	}
-	raw, err := os.ReadFile(filepath.Join(out, vectorsFile))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, json.Unmarshal([]byte(found), &f))
+	raw := require.Value(os.ReadFile(filepath.Join(out, vectorsFile)))(t)
 	values := make([]float32, 12*len(of))
-	if _, err := binary.Decode(raw[len(raw)-4*len(values):], binary.LittleEndian, values); err != nil {
-		t.Fatal(err)
-	}
+	require.Value(binary.Decode(raw[len(raw)-4*len(values):], binary.LittleEndian, values))(t)
 	for _, h := range f.Queries[0].Hits {
 		product := 0.
 		for c, v := range values[h.ID*len(of):][:len(of)] {
@@ -171,10 +155,7 @@ func TestUnfitIndexes(t *testing.T) {
 	net := cmdtest.Weights(t, nil)
 	dir, x := indexed(t, net)
 	query := filepath.Join(dir, "chess", "0.png")
-	whole, err := os.ReadFile(x)
-	if err != nil {
-		t.Fatal(err)
-	}
+	whole := require.Value(os.ReadFile(x))(t)
 	newer := bytes.Clone(whole)
 	newer[8]++
 	table := crc32.MakeTable(crc32.Castagnoli)
@@ -197,9 +178,7 @@ func TestUnfitIndexes(t *testing.T) {
 		"nodes":     {flipped(len(whole) - 65), "picture chess/", true},
 	} {
 		path := filepath.Join(folder, name+".index")
-		if err := os.WriteFile(path, test.raw, 0o666); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.WriteFile(path, test.raw, 0o666))
 		verbs := [][]string{{"search", path, query, "--weights", net}, {"rerank", path, query, "--weights", net, "--candidates", "-"}}
 		if !test.opened {
 			verbs = append(verbs, []string{"vector", path, query, "--weights", net}, []string{"index", path, "--export", filepath.Join(folder, "out")},

@@ -11,6 +11,7 @@ import (
 
 	"github.com/deepemd/deepemd/core/gallery"
 	"github.com/deepemd/deepemd/core/weights"
+	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/cmdtest"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/indexfile"
 )
@@ -20,9 +21,7 @@ func indexed(t *testing.T, net string, flags ...string) (dir, index string) {
 	t.Helper()
 	dir = cmdtest.Pictures(t, 4)
 	index = filepath.Join(t.TempDir(), "x.index")
-	if _, err := cmdtest.Run(append([]string{"index", dir, "--weights", net, "--out", index}, flags...)...); err != nil {
-		t.Fatal(err)
-	}
+	require.Value(cmdtest.Run(append([]string{"index", dir, "--weights", net, "--out", index}, flags...)...))(t)
 	return dir, index
 }
 
@@ -36,9 +35,7 @@ func TestIndexAndSearch(t *testing.T) {
 				t.Fatalf("%v: %v", flags, err)
 			}
 			var f findings
-			if err := json.Unmarshal([]byte(printed), &f); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, json.Unmarshal([]byte(printed), &f))
 			if f.Pictures != 12 || len(f.Queries) != 4 || f.Network != "random" || f.Source != dir ||
 				f.Candidates != map[string]int{"0": 0, "6": 6, "all": 12}[candidates] {
 				t.Errorf("%v: %+v", flags, f)
@@ -77,9 +74,7 @@ func TestSearchTableAndSheet(t *testing.T) {
 	}
 	// The pictures went elsewhere.
 	moved := filepath.Join(t.TempDir(), "moved")
-	if err := os.Rename(dir, moved); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.Rename(dir, moved))
 	query = filepath.Join(moved, "along", "2.png")
 	if _, err := cmdtest.Run("search", x, query, "--weights", net, "--sheet", sheet); err == nil || !strings.Contains(err.Error(), "--data where they lie now") {
 		t.Errorf("pictures that are gone: error %v", err)
@@ -97,9 +92,7 @@ func TestIndexOfAnything(t *testing.T) {
 		cmdtest.Picture(t, filepath.Join(dir, name), i, 0)
 	}
 	for _, name := range []string{"broken.jpg", "notes.txt"} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte("no picture"), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte("no picture"), 0o666))
 	}
 	x := filepath.Join(dir, "x.index")
 	printed, err := cmdtest.Run("index", dir, "--weights", net, "--out", x)
@@ -169,9 +162,7 @@ func TestIndexGrows(t *testing.T) {
 func TestIndexOfSplit(t *testing.T) {
 	net, dir := cmdtest.Weights(t, nil), cmdtest.Pictures(t, 2)
 	split := filepath.Join(t.TempDir(), "split.json")
-	if err := os.WriteFile(split, []byte(`{"train": ["across"], "test": ["along", "chess"]}`), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(split, []byte(`{"train": ["across"], "test": ["along", "chess"]}`), 0o666))
 	x := filepath.Join(t.TempDir(), "x.index")
 	printed, err := cmdtest.Run("index", dir, "--weights", net, "--split", split, "--out", x)
 	if err != nil || !strings.Contains(printed, "4 pictures of 2 classes") {
@@ -182,9 +173,7 @@ func TestIndexOfSplit(t *testing.T) {
 func TestIndexErrors(t *testing.T) {
 	net, dir, empty, out := cmdtest.Weights(t, nil), cmdtest.Pictures(t, 1), t.TempDir(), filepath.Join(t.TempDir(), "x.index")
 	hopeless := t.TempDir()
-	if err := os.WriteFile(filepath.Join(hopeless, "a.png"), []byte("no picture"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(filepath.Join(hopeless, "a.png"), []byte("no picture"), 0o666))
 	tests := []struct {
 		args []string
 		want string
@@ -216,14 +205,9 @@ func TestSearchErrors(t *testing.T) {
 	dir, x := indexed(t, net)
 	query := filepath.Join(dir, "chess", "0.png")
 	other := cmdtest.Weights(t, func(f *weights.File) { f.Meta.Name = "other" })
-	raw, err := os.ReadFile(x)
-	if err != nil {
-		t.Fatal(err)
-	}
+	raw := require.Value(os.ReadFile(x))(t)
 	short := filepath.Join(t.TempDir(), "short.index")
-	if err := os.WriteFile(short, raw[:len(raw)-100], 0o666); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(short, raw[:len(raw)-100], 0o666))
 	tests := []struct {
 		args []string
 		want string

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/cmdtest"
 )
 
@@ -15,14 +16,9 @@ func TestClassifySounds(t *testing.T) {
 	for class, name := range cmdtest.ChirpNames {
 		cmdtest.Chirp(t, filepath.Join(queries, name+".wav"), class, 3)
 	}
-	stdout, err := cmdtest.Run("classify", "--sound", "--support", support, "--query", queries, "--json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	stdout := require.Value(cmdtest.Run("classify", "--sound", "--support", support, "--query", queries, "--json"))(t)
 	var got classification
-	if err := json.Unmarshal([]byte(stdout), &got); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, json.Unmarshal([]byte(stdout), &got))
 	if !got.Sound || got.Network != "resnet12-sound" || len(got.Answers) != 3 {
 		t.Fatalf("%s", stdout)
 	}
@@ -37,10 +33,7 @@ func TestSoundsThatCannotBeUsed(t *testing.T) {
 	support, dir := cmdtest.Chirps(t, 1), t.TempDir()
 	query := filepath.Join(dir, "a.wav")
 	cmdtest.Chirp(t, query, 0, 0)
-	whole, err := os.ReadFile(query)
-	if err != nil {
-		t.Fatal(err)
-	}
+	whole := require.Value(os.ReadFile(query))(t)
 	for _, c := range []struct {
 		name, says string
 		file       []byte
@@ -51,9 +44,7 @@ func TestSoundsThatCannotBeUsed(t *testing.T) {
 		{"tagged.mp3", "holds no MP3 sound", []byte("ID3\x04\x00\x00\x00\x00\x00\x01x and nothing else")},
 	} {
 		path := filepath.Join(dir, c.name)
-		if err := os.WriteFile(path, c.file, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.WriteFile(path, c.file, 0o644))
 		_, err := cmdtest.Run("classify", "--sound", "--support", support, "--query", path)
 		if err == nil || !strings.Contains(err.Error(), path) || !strings.Contains(err.Error(), c.says) {
 			t.Errorf("%s: %v, want an error that says %q", c.name, err, c.says)
@@ -68,10 +59,7 @@ func TestExplainSounds(t *testing.T) {
 	dir := cmdtest.Chirps(t, 2)
 	out := filepath.Join(t.TempDir(), "why.png")
 	a, b := filepath.Join(dir, "rising", "speaker0_0.wav"), filepath.Join(dir, "rising", "speaker1_0.wav")
-	stdout, err := cmdtest.Run("explain", a, b, "--what", "overview", "--out", out)
-	if err != nil {
-		t.Fatal(err)
-	}
+	stdout := require.Value(cmdtest.Run("explain", a, b, "--what", "overview", "--out", out))(t)
 	if !strings.Contains(stdout, "resnet12-sound") || !strings.Contains(stdout, "time to the right") {
 		t.Errorf("%s", stdout)
 	}

@@ -12,6 +12,7 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/internal/testsite"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/cmdtest"
 )
@@ -20,20 +21,12 @@ import (
 // and finds what a search without it finds.
 func TestGuideOfPostgreSQL(t *testing.T) {
 	server := postgres(t)
-	guide, err := os.ReadFile("../../../../web/docs/search.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	guide := require.Value(os.ReadFile("../../../../web/docs/search.md"))(t)
 	script := commands(t, string(guide), "PostgreSQL with pgvector")
-	program, err := testsite.Command()
-	if err != nil {
-		t.Fatal(err)
-	}
+	program := require.Value(testsite.Command())(t)
 	bin := filepath.Dir(program)
 	dir := t.TempDir()
-	if err := os.CopyFS(filepath.Join(dir, "photos"), os.DirFS(cmdtest.Pictures(t, 8))); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.CopyFS(filepath.Join(dir, "photos"), os.DirFS(cmdtest.Pictures(t, 8))))
 	cmdtest.Picture(t, filepath.Join(dir, "query.jpg"), 2, 3)
 	shell := func(script string) string {
 		t.Helper()
@@ -118,9 +111,7 @@ func postgres(t *testing.T) string {
 		}
 		uid, _ := strconv.Atoi(account.Uid)
 		gid, _ := strconv.Atoi(account.Gid)
-		if err := os.Chown(dir, uid, gid); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.Chown(dir, uid, gid))
 		as.Credential = &syscall.Credential{Uid: uint32(uid), Gid: uint32(gid)}
 	}
 	run := func(program string, args ...string) error {

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/deepemd/deepemd/internal/golden"
+	"github.com/deepemd/deepemd/internal/require"
 )
 
 var update = flag.Bool("update", false, "write paper.csv anew")
@@ -65,16 +66,11 @@ type cell struct {
 // TestPaperFile makes paper.csv of the list of all figures, and compares it with the file:
 // go test -run TestPaperFile ./tools/deepemd/internal/reproduce -update writes it anew.
 func TestPaperFile(t *testing.T) {
-	raw, err := os.ReadFile(golden.Path(t, "reference/paper-tables.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	raw := require.Value(os.ReadFile(golden.Path(t, "reference/paper-tables.json")))(t)
 	var paper struct {
 		Tables map[string]struct{ Rows []cell }
 	}
-	if err := json.Unmarshal(raw, &paper); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, json.Unmarshal(raw, &paper))
 	lines := [][]string{{"table", "row", "column", "data", "value", "interval", "uncertain"}}
 	number := func(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
 	for number, rows := range printed {
@@ -101,9 +97,7 @@ func TestPaperFile(t *testing.T) {
 				switch {
 				case table == "table6" && c.Solver == row:
 					var side int
-					if _, err := fmt.Sscanf(c.Size, "%d", &side); err != nil {
-						t.Fatal(err)
-					}
+					require.Value(fmt.Sscanf(c.Size, "%d", &side))(t)
 					line[2], line[3], line[4] = fmt.Sprintf("%dx%d", side, c.Dimension), "", number(float64(int(1e6*c.Value+0.5))/1e3)
 				case c.Row != row:
 					continue
@@ -121,13 +115,9 @@ func TestPaperFile(t *testing.T) {
 		}
 	}
 	var text bytes.Buffer
-	if err := csv.NewWriter(&text).WriteAll(lines); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, csv.NewWriter(&text).WriteAll(lines))
 	if *update {
-		if err := os.WriteFile("paper.csv", text.Bytes(), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.WriteFile("paper.csv", text.Bytes(), 0o666))
 	} else if text.String() != paperFile {
 		t.Errorf("paper.csv is not what the list of the paper's figures gives: -update writes it anew")
 	}
@@ -135,10 +125,7 @@ func TestPaperFile(t *testing.T) {
 
 // Each figure of the paper belongs to a cell that there is, once.
 func TestPaper(t *testing.T) {
-	paper, err := ReadPaper()
-	if err != nil {
-		t.Fatal(err)
-	}
+	paper := require.Value(ReadPaper())(t)
 	tables := Tables(Plan{Shots: []int{1}})
 	for i, f := range paper.Figures {
 		at := slices.IndexFunc(tables, func(t *Table) bool { return t.Name == f.Table })

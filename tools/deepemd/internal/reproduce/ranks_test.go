@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/deepemd/deepemd/internal/cluster"
+	"github.com/deepemd/deepemd/internal/require"
 )
 
 // TestStoreOfRanks: all ranks know what was measured before, and only the first one writes.
@@ -44,9 +45,7 @@ func TestStoreOfRanks(t *testing.T) {
 		})
 	}
 	wait.Wait()
-	if err := errors.Join(errs...); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, errors.Join(errs...))
 	after, err := OpenStore(cluster.Alone{}, folder)
 	if err != nil || after.Find("second") == nil {
 		t.Errorf("the first rank has not written: %v", err)

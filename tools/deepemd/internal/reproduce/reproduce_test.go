@@ -22,6 +22,7 @@ import (
 	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/internal/atomicfile"
 	"github.com/deepemd/deepemd/internal/backbone"
+	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/internal/resnettest"
 	"github.com/deepemd/deepemd/internal/tensor"
 
@@ -45,10 +46,7 @@ func (c *counting) Forward(batch *tensor.Tensor) (*tensor.Tensor, error) {
 func network(t *testing.T, seed uint64) (*Network, *counting) {
 	t.Helper()
 	file := resnettest.Weights([]int{4, 8, 12, 16}, 84, seed)
-	net, err := backbone.New(file, backbone.Options{Threads: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	net := require.Value(backbone.New(file, backbone.Options{Threads: 1}))(t)
 	counted := &counting{Encoder: net}
 	n := &Network{Name: "random", SHA256: fmt.Sprint("sum", seed), Kernels: net.Kernels(), Encoder: counted}
 	n.Preprocess.Size, n.Preprocess.Mean, n.Preprocess.Std = 84, file.Meta.Mean, file.Meta.Std
@@ -60,9 +58,7 @@ func dataset(t *testing.T, classes, each int) *Dataset {
 	t.Helper()
 	dir := t.TempDir()
 	for class := range classes {
-		if err := os.Mkdir(filepath.Join(dir, fmt.Sprint("class", class)), 0o777); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.Mkdir(filepath.Join(dir, fmt.Sprint("class", class)), 0o777))
 		for n := range each {
 			img := image.NewRGBA(image.Rect(0, 0, 40, 40))
 			for i := range 1600 {
@@ -70,23 +66,13 @@ func dataset(t *testing.T, classes, each int) *Dataset {
 				img.Set(i%40, i/40, color.RGBA{shade, uint8(40 * class), 255 - shade/2, 255})
 			}
 			var raw bytes.Buffer
-			if err := png.Encode(&raw, img); err != nil {
-				t.Fatal(err)
-			}
-			if err := os.WriteFile(filepath.Join(dir, fmt.Sprint("class", class), fmt.Sprintf("%02d.png", n)), raw.Bytes(), 0o666); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, png.Encode(&raw, img))
+			require.NoError(t, os.WriteFile(filepath.Join(dir, fmt.Sprint("class", class), fmt.Sprintf("%02d.png", n)), raw.Bytes(), 0o666))
 		}
 	}
-	set, err := data.Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	set := require.Value(data.Open(dir))(t)
 	t.Cleanup(func() { _ = set.Close() })
-	d, err := NewDataset(set, set.Classes())
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := require.Value(NewDataset(set, set.Classes()))(t)
 	d.Paper = PaperName(d.Name)
 	return d
 }
@@ -108,18 +94,9 @@ func TestDerivedFeaturesAreTheEmbeddersOwn(t *testing.T) {
 	for _, choice := range []method.Embedder{
 		{}, {Pyramid: []int{2}}, {Pyramid: []int{2, 1}}, grid(2), grid(2, 3), grid(1, 2), sampling(7), sampling(4),
 	} {
-		got, err := cache.Features(context.Background(), n, d, choice, pictures, silent)
-		if err != nil {
-			t.Fatal(err)
-		}
-		embedder, err := learner.AllParts().Embedder(choice)
-		if err != nil {
-			t.Fatal(err)
-		}
-		want, err := evaluate.Extract(context.Background(), pictures, d.set.Image, evaluate.Extraction{Encoder: n.Encoder, Embedder: embedder, Preprocess: n.Preprocess})
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := require.Value(cache.Features(context.Background(), n, d, choice, pictures, silent))(t)
+		embedder := require.Value(learner.AllParts().Embedder(choice))(t)
+		want := require.Value(evaluate.Extract(context.Background(), pictures, d.set.Image, evaluate.Extraction{Encoder: n.Encoder, Embedder: embedder, Preprocess: n.Preprocess}))(t)
 		for name, set := range want {
 			if g := got[name]; g.N != set.N || g.C != set.C || !near(g.Data, set.Data) {
 				t.Errorf("%s, %s: %d nodes of %d channels that differ from the embedder's %d of %d", describe(choice), name, g.N, g.C, set.N, set.C)
@@ -140,10 +117,7 @@ func TestPicturesAreEmbeddedOnce(t *testing.T) {
 	pictures := []string{"class0/00.png", "class0/01.png", "class1/02.png"}
 	ask := func(c *Cache, choice method.Embedder, names []string) evaluate.Features {
 		t.Helper()
-		features, err := c.Features(context.Background(), n, d, choice, names, silent)
-		if err != nil {
-			t.Fatal(err)
-		}
+		features := require.Value(c.Features(context.Background(), n, d, choice, names, silent))(t)
 		return features
 	}
 	expect := func(passes int, when string) {
@@ -173,9 +147,7 @@ func TestPicturesAreEmbeddedOnce(t *testing.T) {
 	if len(parts) != 2 {
 		t.Fatalf("%d files in the folder, want 2", len(parts))
 	}
-	if err := os.WriteFile(parts[0], []byte("no array"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(parts[0], []byte("no array"), 0o666))
 	ask(&Cache{Folder: folder}, method.Embedder{}, pictures)
 	if counted.passes == 0 {
 		t.Error("a damaged file is taken for features")
@@ -186,14 +158,10 @@ func TestPicturesAreEmbeddedOnce(t *testing.T) {
 	// What a killed run left half-written goes once it is a day old.
 	young, old := parts[0]+".01234567.tmp", parts[0]+".89abcdef.tmp"
 	for _, path := range []string{young, old} {
-		if err := os.WriteFile(path, []byte("half"), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.WriteFile(path, []byte("half"), 0o666))
 	}
 	yesterday := time.Now().Add(-25 * time.Hour)
-	if err := os.Chtimes(old, yesterday, yesterday); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.Chtimes(old, yesterday, yesterday))
 	ask(&Cache{Folder: folder}, method.Embedder{}, pictures)
 	expect(0, "beside half a file")
 	if left, _ := filepath.Glob(filepath.Join(folder, "*", "*.tmp")); !slices.Equal(left, []string{young}) {
@@ -202,21 +170,14 @@ func TestPicturesAreEmbeddedOnce(t *testing.T) {
 	// Another process embeds more of them: this one does not, and takes over what that has
 	// made once it has ended.
 	c := &Cache{Folder: folder}
-	if err := os.Remove(parts[0]); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.Remove(parts[0]))
 	c.Missing(n, d, method.Embedder{}, pictures) // looks into the folder
-	held, err := atomicfile.HoldFolder(filepath.Dir(parts[0]))
-	if err != nil {
-		t.Fatal(err)
-	}
+	held := require.Value(atomicfile.HoldFolder(filepath.Dir(parts[0])))(t)
 	if _, err := c.Features(context.Background(), n, d, method.Embedder{}, pictures, silent); !errors.As(err, new(*atomicfile.InUseError)) || !strings.Contains(err.Error(), filepath.Dir(parts[0])) {
 		t.Errorf("error %v, want that %s is in use", err, filepath.Dir(parts[0]))
 	}
 	expect(0, "while another embeds")
-	if err := held.Release(); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, held.Release())
 	ask(&Cache{Folder: folder}, method.Embedder{}, pictures)
 	counted.passes = 0
 	ask(c, method.Embedder{}, pictures)
@@ -231,10 +192,7 @@ func TestPicturesAreEmbeddedOnce(t *testing.T) {
 func lab(t *testing.T, folder string) *Lab {
 	t.Helper()
 	n, _ := network(t, 1)
-	store, err := OpenStore(cluster.Alone{}, folder)
-	if err != nil {
-		t.Fatal(err)
-	}
+	store := require.Value(OpenStore(cluster.Alone{}, folder))(t)
 	return &Lab{
 		Plan:     Plan{Episodes: 6, Seed: 1, Query: 2, CropPictures: 8, Shots: []int{1, 2}, ShotEpisodes: 3},
 		Networks: map[string]*Network{Main: n}, Data: map[string]*Dataset{Main: dataset(t, 10, 9)},
@@ -280,9 +238,7 @@ func TestStoppedRunsGoOn(t *testing.T) {
 		measured++
 		return silent(what, work)
 	}
-	if err := l.Measure(context.Background(), cells); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, l.Measure(context.Background(), cells))
 	if got := len(l.Store.outcomes); got != len(cells) || measured < got-1 || measured > got+1 { // pictures are embedded for 5-way and for 10-way episodes
 		t.Errorf("%d outcomes of %d cells after %d pieces of work", got, len(cells), measured)
 	}
@@ -301,9 +257,7 @@ func TestStoppedRunsGoOn(t *testing.T) {
 func TestLimitsOfClusters(t *testing.T) {
 	l := lab(t, t.TempDir())
 	weights := table(t, l, "table2")
-	if err := l.Measure(context.Background(), l.Cells(weights)); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, l.Measure(context.Background(), l.Cells(weights)))
 	for _, c := range weights.Columns {
 		right := func(key string) []int { return l.Outcome(Cell{weights, weights.row(key), c}).Right }
 		if a, b := right("equal"), right("k-means:25"); !slices.Equal(a, b) {
@@ -316,9 +270,7 @@ func TestLimitsOfClusters(t *testing.T) {
 	if o := l.Outcome(Cell{weights, weights.row(relativeShift + "0.5"), weights.Columns[0]}); !strings.HasPrefix(o.Weighting, "mean-shift:") {
 		t.Errorf("a relative bandwidth became %s", o.Weighting)
 	}
-	if err := l.Retime(context.Background(), l.Cells(weights)[:1]); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, l.Retime(context.Background(), l.Cells(weights)[:1]))
 	if o := l.Outcome(l.Cells(weights)[0]); !o.Alone || o.QueryMS <= 0 {
 		t.Errorf("after timing: %+v", o)
 	}
@@ -356,21 +308,12 @@ func TestReport(t *testing.T) {
 	tables := Tables(l.Plan)
 	for _, name := range []string{"table1", "table4", "kshot"} {
 		some := table(t, l, name)
-		if err := l.Measure(context.Background(), l.Cells(some)); err != nil {
-			t.Fatal(err)
-		}
-		if err := r.Write(some); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, l.Measure(context.Background(), l.Cells(some)))
+		require.NoError(t, r.Write(some))
 	}
-	if err := r.Index(tables); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, r.Index(tables))
 	read := func(name string) string {
-		raw, err := os.ReadFile(filepath.Join(folder, name))
-		if err != nil {
-			t.Fatal(err)
-		}
+		raw := require.Value(os.ReadFile(filepath.Join(folder, name)))(t)
 		return string(raw)
 	}
 	index := read("README.md")
@@ -410,15 +353,9 @@ func TestFigureOfLittle(t *testing.T) {
 	figure := table(t, l, "kshot")
 	for range 2 {
 		var out bytes.Buffer
-		if err := r.draw(&out, figure); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := png.Decode(&out); err != nil {
-			t.Fatal(err)
-		}
-		if err := l.Measure(context.Background(), l.Cells(figure)[1:2]); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, r.draw(&out, figure))
+		require.Value(png.Decode(&out))(t)
+		require.NoError(t, l.Measure(context.Background(), l.Cells(figure)[1:2]))
 	}
 }
 
@@ -429,13 +366,8 @@ func TestFindings(t *testing.T) {
 	l.Plan.GalleryPictures = 3
 	finds := table(t, l, "retrieval")
 	for range 2 {
-		if err := l.Find(context.Background()); err != nil {
-			t.Fatal(err)
-		}
-		store, err := OpenStore(cluster.Alone{}, folder)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, l.Find(context.Background()))
+		store := require.Value(OpenStore(cluster.Alone{}, folder))(t)
 		l.Store = store
 		l.Show = func(what string, _ func(evaluate.Progress) error) error { return errors.New(what + " again") }
 	}
@@ -444,9 +376,7 @@ func TestFindings(t *testing.T) {
 		t.Fatalf("%+v", found)
 	}
 	r := &Report{Lab: l, Paper: new(Paper), Folder: folder, Command: func(t *Table) string { return t.Name }}
-	if err := r.Write(finds); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, r.Write(finds))
 	raw, err := os.ReadFile(filepath.Join(folder, "retrieval.md"))
 	if err != nil || !strings.Contains(string(raw), "30 queries: the first 3 images of each class") {
 		t.Errorf("%v: %s", err, raw)
@@ -519,9 +449,7 @@ func TestDamagedStore(t *testing.T) {
 		`{"id": "a", "setting": {"way": 5, "query": 15}}` + "\nsoup\n": "line 2", "{}\n": "nothing that was measured",
 		`{"id": "a"}` + "\n": "line 1: nothing that was measured", // of no setting, so of no queries
 	} {
-		if err := os.WriteFile(filepath.Join(folder, storeFile), []byte(content), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.WriteFile(filepath.Join(folder, storeFile), []byte(content), 0o666))
 		if _, err := OpenStore(cluster.Alone{}, folder); err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), storeFile) {
 			t.Errorf("%q: %v", content, err)
 		}

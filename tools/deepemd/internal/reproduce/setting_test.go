@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/deepemd/deepemd/core/method"
+	"github.com/deepemd/deepemd/internal/require"
 )
 
 // Outcomes are found again by the form of their setting: what was stored once is
@@ -51,17 +52,13 @@ func TestReportOfTheProjectIsFoundAgain(t *testing.T) {
 	seen := 0
 	for lines.Scan() {
 		var l struct{ Setting json.RawMessage }
-		if err := json.Unmarshal(lines.Bytes(), &l); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, json.Unmarshal(lines.Bytes(), &l))
 		if l.Setting == nil {
 			continue
 		}
 		seen++
 		var s Setting
-		if err := json.Unmarshal(l.Setting, &s); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, json.Unmarshal(l.Setting, &s))
 		if raw, err := json.Marshal(s); err != nil || string(raw) != string(l.Setting) {
 			t.Errorf("%s is stored as %s now, error %v", l.Setting, raw, err)
 		}

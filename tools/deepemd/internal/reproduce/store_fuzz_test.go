@@ -8,6 +8,7 @@ import (
 
 	"github.com/deepemd/deepemd/internal/bombs"
 	"github.com/deepemd/deepemd/internal/cluster"
+	"github.com/deepemd/deepemd/internal/require"
 )
 
 // FuzzOpenStore opens what was measured before, of any text. It can be asked, and
@@ -22,9 +23,7 @@ func FuzzOpenStore(f *testing.F) {
 	}
 	folder := f.TempDir()
 	f.Fuzz(func(t *testing.T, text []byte) {
-		if err := os.WriteFile(filepath.Join(folder, storeFile), text, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.WriteFile(filepath.Join(folder, storeFile), text, 0o600))
 		var s *Store
 		var err error
 		bombs.Budget(t, 1<<20, 2048, len(text), func() { s, err = OpenStore(cluster.Alone{}, folder) })
@@ -39,9 +38,7 @@ func FuzzOpenStore(f *testing.F) {
 			}
 		}
 		s.findings("g")
-		if err := s.write(); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, s.write())
 		if again, err := OpenStore(cluster.Alone{}, folder); err != nil || !reflect.DeepEqual(again, s) {
 			t.Errorf("it is read again as %+v, want %+v (%v)", again, s, err)
 		}
@@ -57,9 +54,7 @@ func FuzzReadPart(f *testing.F) {
 	path := filepath.Join(f.TempDir(), "a.npy")
 	f.Fuzz(func(t *testing.T, array, names []byte) {
 		for name, content := range map[string][]byte{path: array, path[:len(path)-len(".npy")] + ".json": names} {
-			if err := os.WriteFile(name, content, 0o600); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, os.WriteFile(name, content, 0o600))
 		}
 		bombs.Budget(t, 16<<20, 1024, len(array)+len(names), func() {
 			sets, err := readPart(path)

@@ -11,6 +11,7 @@ import (
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/backbone"
 	"github.com/deepemd/deepemd/internal/bombs"
+	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/trainer"
 
 	"github.com/deepemd/deepemd/trainer/training"
@@ -21,10 +22,7 @@ import (
 func FuzzSettings(f *testing.F) {
 	for _, kind := range []string{trainer.Pretrain, trainer.Meta} {
 		for _, name := range trainer.Recipes(kind) {
-			raw, err := trainer.ReadRecipe(kind, name)
-			if err != nil {
-				f.Fatal(err)
-			}
+			raw := require.Value(trainer.ReadRecipe(kind, name))(f)
 			f.Add(raw)
 		}
 	}

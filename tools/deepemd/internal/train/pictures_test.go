@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/cmdtest"
 
 	"github.com/deepemd/deepemd/trainer/training"
@@ -35,18 +36,14 @@ func listedPictures(t *testing.T) string {
 		}
 	}
 	for name, text := range lists {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644))
 	}
 	return dir
 }
 
 func TestTrainOnListedPictures(t *testing.T) {
 	dir, out := listedPictures(t), filepath.Join(t.TempDir(), "run")
-	if _, err := pretrainTiny("--data", dir, "--out", out, "--set", "max_side=20"); err != nil {
-		t.Fatal(err)
-	}
+	require.Value(pretrainTiny("--data", dir, "--out", out, "--set", "max_side=20"))(t)
 	saved, err := os.ReadFile(filepath.Join(out, settingsFile))
 	if err != nil {
 		t.Fatal(err)
@@ -63,9 +60,7 @@ func TestTrainOnListedPictures(t *testing.T) {
 func TestTrainOnDamagedPictures(t *testing.T) {
 	dir, out := cmdtest.Pictures(t, 5), filepath.Join(t.TempDir(), "run")
 	broken := filepath.Join(dir, "along", "2.png")
-	if err := os.Truncate(broken, 30); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.Truncate(broken, 30))
 	_, err := pretrainTiny("--data", dir, "--out", out)
 	if err == nil || !strings.Contains(err.Error(), "along/2.png") || !strings.Contains(err.Error(), `--set 'corrupt="skip"'`) || !strings.Contains(err.Error(), "--resume") {
 		t.Fatalf("a damaged picture gives %v", err)

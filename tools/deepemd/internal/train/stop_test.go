@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/deepemd/deepemd/internal/atomicfile"
+	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/cmdtest"
 	"github.com/deepemd/deepemd/trainer/training"
 )
@@ -33,10 +34,7 @@ func TestTermination(t *testing.T) {
 		case <-time.After(10 * time.Millisecond):
 		}
 	}
-	itself, err := os.FindProcess(os.Getpid())
-	if err != nil {
-		t.Fatal(err)
-	}
+	itself := require.Value(os.FindProcess(os.Getpid()))(t)
 	if err := itself.Signal(syscall.SIGTERM); err != nil {
 		t.Skip("this system asks nobody to end:", err)
 	}
@@ -55,10 +53,7 @@ func TestTermination(t *testing.T) {
 // one's files alone.
 func TestOneRunInAFolder(t *testing.T) {
 	dir, out := cmdtest.Pictures(t, 4), t.TempDir()
-	first, err := atomicfile.HoldFolder(out)
-	if err != nil {
-		t.Fatal(err)
-	}
+	first := require.Value(atomicfile.HoldFolder(out))(t)
 	args := [][]string{
 		{"pretrain", "--data", dir, "--out", out}, {"pretrain", "--resume", "--out", out},
 		{"meta", "--data", dir, "--out", out, "--init", cmdtest.Weights(t, nil)},
@@ -86,8 +81,6 @@ func TestOneClass(t *testing.T) {
 		if err != nil || strings.Contains(said, "only one class") != want {
 			t.Errorf("of %d classes: %v\n%s", 3-i, err, said)
 		}
-		if err := os.RemoveAll(filepath.Join(dir, cmdtest.ClassNames[i])); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.RemoveAll(filepath.Join(dir, cmdtest.ClassNames[i])))
 	}
 }

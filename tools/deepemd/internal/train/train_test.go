@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/cmdtest"
 	_ "github.com/deepemd/deepemd/tools/deepemd/internal/evaluate"  // the verb eval
 	_ "github.com/deepemd/deepemd/tools/deepemd/internal/recognise" // the verb classify
@@ -19,15 +20,11 @@ import (
 func TestTrain(t *testing.T) {
 	dir, runs := cmdtest.Pictures(t, 8), t.TempDir()
 	first, second := filepath.Join(runs, "a"), filepath.Join(runs, "b")
-	if _, err := cmdtest.Run("train", "pretrain", "--data", dir, "--out", first, "--set", "widths=[16,16,16,16]",
-		"--set", "stages=[{epochs=12,size=32,batch=8}]", "--set", "average=0.5", "--set", "rate=0.05", "--set", "augment.min_area=0.8"); err != nil {
-		t.Fatal(err)
-	}
+	require.Value(cmdtest.Run("train", "pretrain", "--data", dir, "--out", first, "--set", "widths=[16,16,16,16]",
+		"--set", "stages=[{epochs=12,size=32,batch=8}]", "--set", "average=0.5", "--set", "rate=0.05", "--set", "augment.min_area=0.8"))(t)
 	network := filepath.Join(first, training.LastFile)
-	if _, err := cmdtest.Run("train", "meta", "--data", dir, "--init", network, "--out", second, "--set", "way=3", "--set", "query=3",
-		"--set", "episodes=4", "--set", "stages=[{epochs=2,size=32,batch=12}]"); err != nil {
-		t.Fatal(err)
-	}
+	require.Value(cmdtest.Run("train", "meta", "--data", dir, "--init", network, "--out", second, "--set", "way=3", "--set", "query=3",
+		"--set", "episodes=4", "--set", "stages=[{epochs=2,size=32,batch=12}]"))(t)
 	for _, name := range []string{settingsFile, training.LogFile, training.CurvesFile, training.CheckpointFile, training.LastFile} {
 		if _, err := os.Stat(filepath.Join(second, name)); err != nil {
 			t.Error(err)
@@ -104,9 +101,7 @@ func TestTrain(t *testing.T) {
 func TestTrainErrors(t *testing.T) {
 	dir := cmdtest.Pictures(t, 2)
 	done := t.TempDir()
-	if err := os.WriteFile(filepath.Join(done, training.CheckpointFile), nil, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(filepath.Join(done, training.CheckpointFile), nil, 0o644))
 	out, net := filepath.Join(t.TempDir(), "out"), cmdtest.Weights(t, nil)
 	cases := []struct {
 		name string
