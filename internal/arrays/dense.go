@@ -55,40 +55,6 @@ func Tensor(d *dense.Dense) (*tensor.Tensor, error) {
 	return tensor.Of(d.Float32s(), d.Shape()...), nil
 }
 
-// Ints returns the values of an array [N] of whole numbers, such as labels.
-//
-// # Errors
-//
-// Another shape, elements that are no whole numbers, and the views that Tensor
-// refuses.
-func Ints(d *dense.Dense) ([]int, error) {
-	if err := plain(d); err != nil {
-		return nil, err
-	}
-	if d.Dims() != 1 {
-		return nil, fmt.Errorf("an array of shape %v, want one axis", []int(d.Shape()))
-	}
-	switch d.Dtype() {
-	case dense.Int:
-		return d.Ints(), nil
-	case dense.Int64:
-		return widen(d.Int64s()), nil
-	case dense.Int32:
-		return widen(d.Int32s()), nil
-	case dense.Uint8:
-		return widen(d.Uint8s()), nil
-	}
-	return nil, fmt.Errorf("an array of %v, want whole numbers (in NumPy .astype('int64'))", d.Dtype())
-}
-
-func widen[T int64 | int32 | uint8](values []T) []int {
-	ints := make([]int, len(values))
-	for i, v := range values {
-		ints[i] = int(v)
-	}
-	return ints
-}
-
 // plain returns an error unless the values of d lie in memory in the order of
 // their indices, without gaps.
 func plain(d *dense.Dense) error {

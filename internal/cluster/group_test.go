@@ -1,6 +1,9 @@
+//go:build mpi
+
 package cluster
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -146,5 +149,52 @@ func TestAbort(t *testing.T) {
 	})
 	if err != nil {
 		t.Error(err)
+	}
+}
+
+// TestStart: a program that knows no MPI refuses to be one of several processes. One that
+// does is tested where mpirun starts it.
+func TestStart(t *testing.T) {
+	for _, name := range sizes {
+		t.Setenv(name, "")
+	}
+	g, end, err := Start()
+	if err != nil || g.Size() != 1 {
+		t.Fatalf("alone: %v, %v", g, err)
+	}
+	end()
+	if Of(With(context.Background(), g)) != g || Of(context.Background()).Size() != 1 {
+		t.Error("a context does not carry its group")
+	}
+	if MPI {
+		t.Skip("built with MPI: mpirun says what it does with several processes")
+	}
+	t.Setenv("OMPI_COMM_WORLD_SIZE", "2")
+	if _, _, err := Start(); err == nil || !strings.Contains(err.Error(), "OMPI_COMM_WORLD_SIZE=2") || !strings.Contains(err.Error(), "make mpi") {
+		t.Errorf("one of two processes: %v", err)
+	}
+}
+
+// TestRanks is for mpirun: every rank of MPI does what a group does.
+func TestRanks(t *testing.T) {
+	if n, _ := started(); n == 1 {
+		t.Skip("not started by mpirun -np 2: go test ./tools/deepemd/internal/ranks does")
+	}
+	g, end, err := Start()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer end()
+	if err := check(g); err != nil {
+		t.Errorf("rank %d: %v", g.Rank(), err)
+	}
+	t.Logf("rank %d of %d", g.Rank(), g.Size())
+}
+
+func TestCount(t *testing.T) {
+	for list, want := range map[string]int{"0\n": 1, "0-1\n": 2, "0-3,8": 5, "": 0, "some": 0, "3-1": 0} {
+		if got := count(list); got != want {
+			t.Errorf("%q are %d processors, want %d", list, got, want)
+		}
 	}
 }

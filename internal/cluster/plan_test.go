@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"os/exec"
 	"strings"
 	"testing"
 	"time"
@@ -104,5 +105,16 @@ func TestPlan(t *testing.T) {
 			t.Errorf("%d machines take %v, fewer %v", n, p.on(n), last)
 		}
 		last = p.on(n)
+	}
+}
+
+// TestScripts: the shell takes the script of Slurm.
+func TestScripts(t *testing.T) {
+	bash, err := exec.LookPath("bash")
+	if err != nil {
+		t.Skip("no bash here")
+	}
+	if out, err := exec.Command(bash, "-n", "../../docs/cluster/slurm.sh").CombinedOutput(); err != nil {
+		t.Errorf("../../docs/cluster/slurm.sh: %v\n%s", err, out)
 	}
 }

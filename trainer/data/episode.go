@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -18,16 +17,6 @@ import (
 type Episode struct {
 	Support []string `json:"support"` // [way·shot]; "" where a class has fewer than others, see Keep
 	Query   []string `json:"query"`   // [way·queries]
-}
-
-// ReadEpisodes reads the episodes of one number of shots from a JSON file; see
-// ParseEpisodes.
-func ReadEpisodes(path string, shot int) (episodes []Episode, way int, err error) {
-	raw, err := readFile(path)
-	if err != nil {
-		return nil, 0, err
-	}
-	return ParseEpisodes(filepath.Base(path), raw, shot)
 }
 
 // ParseEpisodes reads the episodes of one number of shots and returns their

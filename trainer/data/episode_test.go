@@ -1,14 +1,19 @@
 package data
 
 import (
+	"errors"
 	"fmt"
 	"math"
+	"os"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/deepemd/deepemd/internal/bombs"
+	"github.com/deepemd/deepemd/internal/cluster"
 	"github.com/deepemd/deepemd/internal/golden"
+	"github.com/deepemd/deepemd/internal/require"
 )
 
 func TestParseEpisodes(t *testing.T) {
@@ -51,9 +56,6 @@ func TestParseEpisodesRefuses(t *testing.T) {
 	if _, _, err := ParseEpisodes("e.json", []byte(list(good)), 0); err == nil {
 		t.Error("episodes of 0 shots were accepted")
 	}
-	if _, _, err := ReadEpisodes("absent.json", 1); err == nil || !strings.Contains(err.Error(), "absent.json") {
-		t.Errorf("an absent file: error %v", err)
-	}
 }
 
 func TestCheck(t *testing.T) {
@@ -78,7 +80,7 @@ func TestCheck(t *testing.T) {
 }
 
 // Every episode of the reference is found, whatever its names end in.
-func TestReadEpisodesShared(t *testing.T) {
+func TestParseEpisodesShared(t *testing.T) {
 	for _, test := range []struct {
 		file, set   string
 		shot, count int
@@ -87,7 +89,8 @@ func TestReadEpisodesShared(t *testing.T) {
 		{"reference/reference.json", "datasets/cifar100.zip", 5, 6},
 		{"reference/resnet12-s-tiny.json", "datasets/tiny-imagenet.zip", 1, 40},
 	} {
-		episodes, way, err := ReadEpisodes(golden.Path(t, test.file), test.shot)
+		raw := require.Value(os.ReadFile(golden.Path(t, test.file)))(t)
+		episodes, way, err := ParseEpisodes(test.file, raw, test.shot)
 		if err != nil {
 			t.Error(err)
 			continue
@@ -129,4 +132,62 @@ func FuzzParseEpisodes(f *testing.F) {
 			}
 		}
 	})
+}
+
+// TestKeep: classes of an episode have the numbers of examples that they are to have,
+// in their order, and the same queries.
+func TestKeep(t *testing.T) {
+	even := Episode{
+		Support: []string{"a/1", "b/1", "c/1", "a/2", "b/2", "c/2", "a/3", "b/3", "c/3"},
+		Query:   []string{"a/4", "b/4", "c/4"},
+	}
+	uneven := even.Keep([]int{1, 9, 2})
+	classes, err := uneven.ByClass(3)
+	if got, want := fmt.Sprint(classes), "[[a/1] [b/1 b/2 b/3] [c/1 c/2]]"; err != nil || got != want {
+		t.Errorf("%s, %v, want %s", got, err, want)
+	}
+	if fmt.Sprint(uneven.Query) != fmt.Sprint(even.Query) || even.Support[3] != "a/2" {
+		t.Errorf("%v of %v: want the same queries, and the episode as it was", uneven, even)
+	}
+	for want, e := range map[string]Episode{
+		"8 support pictures do not make 3 classes": {Support: even.Support[:8]},
+		"0 support pictures":                       {},
+		"class 2 of an episode has no support":     even.Keep([]int{1, 0, 2}),
+	} {
+		if _, err := e.ByClass(3); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v, want one that says %q", err, want)
+		}
+	}
+}
+
+// TestAgree: all ranks return the error of the first one that has one.
+func TestAgree(t *testing.T) {
+	damaged := &Damaged{Set: "birds", Name: "owl/1.png", Err: errors.New("no picture")}
+	for name, c := range map[string]struct {
+		errs [3]error
+		want string // of rank 0, as rank 1 words it
+	}{
+		"none":    {},
+		"damaged": {[3]error{nil, damaged, errors.New("other")}, "rank 1: birds: owl/1.png: no picture"},
+		"any":     {[3]error{nil, nil, errors.New("full")}, "rank 2: full"},
+	} {
+		got := make([]error, 3)
+		var wait sync.WaitGroup
+		for rank, g := range cluster.InProcess(3) {
+			wait.Go(func() { got[rank] = Agree(g, c.errs[rank]) })
+		}
+		wait.Wait()
+		for rank, err := range got {
+			if (err != nil) != (c.want != "") {
+				t.Errorf("%s: rank %d returns %v", name, rank, err)
+			}
+			var d *Damaged
+			if name == "damaged" && (!errors.As(err, &d) || d.Name != damaged.Name) {
+				t.Errorf("rank %d does not know the damaged picture: %v", rank, err)
+			}
+		}
+		if c.want != "" && got[0].Error() != c.want {
+			t.Errorf("%s: rank 0 returns %v, want %s", name, got[0], c.want)
+		}
+	}
 }

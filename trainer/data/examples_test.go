@@ -4,6 +4,7 @@ import (
 	"archive/zip"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -160,6 +161,114 @@ func TestExamplesOfOtherPrograms(t *testing.T) {
 	} {
 		if _, err := data.OpenExamples(zipOf(t, name, c.files)); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: error %v, want one that says %q", name, err, c.want)
+		}
+	}
+}
+
+func ExampleParseEpisodes() {
+	file := `{"episodes_1shot": [{"support": ["fox/1.png", "owl/1.png"],
+		"query": ["fox/2.png", "owl/2.png", "fox/3.png", "owl/3.png"]}]}`
+	episodes, way, err := data.ParseEpisodes("episodes.json", []byte(file), 1)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for i, query := range episodes[0].Query {
+		fmt.Println(query, "belongs with", episodes[0].Support[i%way])
+	}
+	// Output:
+	// fox/2.png belongs with fox/1.png
+	// owl/2.png belongs with owl/1.png
+	// fox/3.png belongs with fox/1.png
+	// owl/3.png belongs with owl/1.png
+}
+
+func TestSample(t *testing.T) {
+	var pictures []data.Picture
+	for class, n := range map[string]int{"owl": 9, "fox": 5} {
+		for i := range n {
+			pictures = append(pictures, data.Picture{Class: class, Name: fmt.Sprintf("%s/%d", class, i)})
+		}
+	}
+	set, err := data.NamesOnly("birds", pictures, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer set.Close()
+	classes := []string{"owl", "fox"}
+	all, labels, err := set.Sample(classes, 0, 1)
+	if err != nil || len(all) != 14 || all[0] != "owl/0" || all[13] != "fox/4" || labels[8] != 0 || labels[9] != 1 {
+		t.Errorf("all: %v of %v, error %v", all, labels, err)
+	}
+	three, labels, err := set.Sample(classes, 3, 1)
+	if err != nil || !slices.Equal(labels, []int{0, 0, 0, 1, 1, 1}) || !slices.IsSorted(three[:3]) || !slices.IsSorted(three[3:]) {
+		t.Errorf("three each: %v of %v, error %v", three, labels, err)
+	}
+	if again, _, _ := set.Sample(classes, 3, 1); !slices.Equal(again, three) {
+		t.Errorf("the same seed draws %v, then %v", three, again)
+	}
+	if _, _, err := set.Sample(classes, 6, 1); err == nil || !strings.Contains(err.Error(), "class fox has 5 pictures") {
+		t.Errorf("six each: %v", err)
+	}
+	if got := set.ClassesOf([]string{"owl/3", "fox/0", "owl/1", "bat/0"}); !slices.Equal(got, []string{"fox", "owl"}) {
+		t.Errorf("classes %v", got)
+	}
+}
+
+func TestOpenUnclassified(t *testing.T) {
+	pixel := require.Value(os.ReadFile("../../core/imaging/testdata/pictures/1x1-420.jpg"))(t)
+	for name, test := range map[string]struct {
+		files []string
+		want  string // class:file
+	}{
+		"flat":    {[]string{"b.jpg", "a.jpg"}, ":a.jpg :b.jpg"},
+		"classes": {[]string{"x/1.jpg", "y/1.jpg"}, "x:x/1.jpg y:y/1.jpg"},
+		"mixed":   {[]string{"top.jpg", "x/1.jpg", "x/deep/2.jpg"}, ":top.jpg deep:x/deep/2.jpg x:x/1.jpg"},
+		"no list": {[]string{"train.csv", "1.jpg"}, ":1.jpg"},
+	} {
+		dir := t.TempDir()
+		archive := filepath.Join(t.TempDir(), "set.zip")
+		file := require.Value(os.Create(archive))(t)
+		z := zip.NewWriter(file)
+		for _, name := range append(test.files, ".hidden.jpg", "notes.txt") {
+			path := filepath.Join(dir, name)
+			require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o777))
+			require.NoError(t, os.WriteFile(path, pixel, 0o666))
+			w := require.Value(z.Create(name))(t)
+			require.Value(w.Write(pixel))(t)
+		}
+		require.NoError(t, z.Close())
+		require.NoError(t, file.Close())
+		for _, root := range []string{dir, archive} {
+			set, err := data.OpenUnclassified(root)
+			if err != nil {
+				t.Fatalf("%s: %v", name, err)
+			}
+			var got []string
+			for _, class := range set.Classes() {
+				for _, p := range set.Pictures(class) {
+					got = append(got, fmt.Sprint(p.Class, ":", p.Name))
+					if img, err := set.Image(p.Name); err != nil || img.Width != 1 {
+						t.Errorf("%s: %s: %v", name, p.Name, err)
+					}
+				}
+			}
+			if joined := strings.Join(got, " "); joined != test.want {
+				t.Errorf("%s of %s: %s, want %s", name, filepath.Base(root), joined, test.want)
+			}
+			if err := set.Close(); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+	for root, want := range map[string]string{
+		t.TempDir():                                "no pictures",
+		filepath.Join(t.TempDir(), "none"):         "is the path right?",
+		"../../core/imaging/testdata/x.jpg":        "is the path right?",
+		"../../core/imaging/testdata/cifar100.txt": "neither a folder nor a readable zip archive",
+	} {
+		if _, err := data.OpenUnclassified(root); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: error %v, want one that says %q", root, err, want)
 		}
 	}
 }

@@ -1,6 +1,11 @@
 package data
 
 import (
+	"archive/zip"
+	"bytes"
+	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -86,4 +91,112 @@ func FuzzParseSplit(f *testing.F) {
 			t.Error("a split without classes was accepted")
 		}
 	})
+}
+
+// Pictures of joined sets keep their own pixels, classes of one name become one, and of the
+// sets without labels no class is left.
+func TestJoin(t *testing.T) {
+	sets := []*Set{
+		open(t, writeFolder(t, map[string]string{"fox/1.png": dot(t, 10), "owl/1.png": dot(t, 20), "words.json": `{"fox": "fox, Vulpes"}`})),
+		open(t, writeZip(t, map[string]string{"fox/1.png": dot(t, 30), "elk/1.png": dot(t, 40)})),
+		open(t, writeFolder(t, map[string]string{"fox/1.png": dot(t, 50), "bee/2.png": dot(t, 60)})),
+	}
+	s := require.Value(Join(sets[:2], sets[2:]))(t)
+	if got := s.Classes(); !slices.Equal(got, []string{"elk", "fox", "owl"}) || s.Label("fox") != "fox, Vulpes" {
+		t.Errorf("classes %q, the words for fox %q", got, s.Label("fox"))
+	}
+	s.KeepDecoded()
+	for class, want := range map[string]map[string]uint8{
+		"fox": {"0/fox/1.png": 10, "1/fox/1.png": 30}, "owl": {"0/owl/1.png": 20}, "elk": {"1/elk/1.png": 40},
+		Unlabelled: {"2/bee/2.png": 60, "2/fox/1.png": 50},
+	} {
+		if got := len(s.Pictures(class)); got != len(want) {
+			t.Errorf("%s has %d pictures, want %d", class, got, len(want))
+		}
+		for range 2 { // the second time they come from memory
+			for _, p := range s.Pictures(class) {
+				img, err := s.Image(p.Name)
+				if err != nil || p.Class != class || img.Pix[0] != want[p.Name] {
+					t.Errorf("%+v: pixel %v, want %d, %v", p, img, want[p.Name], err)
+				}
+			}
+		}
+	}
+	all := slices.Concat(s.Pictures("fox"), s.Pictures(Unlabelled))
+	if print, err := s.Fingerprint(all); err != nil || len(print) == 0 {
+		t.Errorf("fingerprint %q, %v", print, err)
+	}
+	for _, name := range []string{"3/fox/1.png", "fox/1.png", "x"} {
+		if _, err := s.Image(name); err == nil {
+			t.Errorf("%s is a picture", name)
+		}
+	}
+	if alone, err := Join(sets[:1], nil); err != nil || alone != sets[0] {
+		t.Errorf("one set alone becomes another: %v", err)
+	}
+	if _, err := Join(nil, sets); err == nil {
+		t.Error("a set of pictures without labels alone")
+	}
+}
+
+// FuzzOpen opens data sets in zip archives, which people download: archives of any
+// bytes, and ones whose entries have any names and one content.
+func FuzzOpen(f *testing.F) {
+	entries := []bombs.Entry{
+		{Name: "train/fox/a.png", Content: bombs.PNG(8)}, {Name: "test/owl/b.png", Content: bombs.PNG(8)},
+		{Name: "words.json", Content: []byte(`{"fox": "red fox"}`)}, {Name: "split.json", Content: []byte(`{"train": ["fox"], "val": [], "test": ["owl"]}`)},
+	}
+	f.Add(bombs.Archive(entries...), "", []byte{})
+	for _, names := range []string{
+		"images.txt\nclasses.txt\nimages/001.Kite/a.jpg", "train.csv\nval.csv\ntest.csv\nimages/n01.jpg", "words.json\na/b.png", "split.json\na/b.png",
+		"../a/b.png\n/a/c.png\na//d.png\n./a/e.png\na\\f.png\na/b.png/c.png", "a/.png\n.a/b.png\n/\n\na/b.png\na/b.png",
+	} {
+		f.Add([]byte{}, names, []byte("filename,label\nn01.jpg,fox\n"))
+		f.Add([]byte{}, names, []byte(`{"train": ["a"]}`))
+		f.Add([]byte{}, names, []byte("1 001.Kite/a.jpg\n"))
+	}
+	path := filepath.Join(f.TempDir(), "set.zip")
+	f.Fuzz(func(t *testing.T, raw []byte, names string, content []byte) {
+		if len(raw) == 0 {
+			raw = packed(t, strings.Split(names, "\n"), content)
+		}
+		require.NoError(t, os.WriteFile(path, raw, 0o600))
+		// Deflate makes a thousand bytes of one, and a list of them a few copies.
+		bombs.Budget(t, 8<<20, 8192, len(raw), func() {
+			set, err := Open(path)
+			if err != nil {
+				return
+			}
+			for _, class := range set.Classes() {
+				pictures := set.Pictures(class)
+				if class == "" || len(pictures) == 0 {
+					t.Errorf("class %q has %d pictures", class, len(pictures))
+				}
+				if m, err := set.Image(pictures[0].Name); err == nil && len(m.Pix) != 3*m.Width*m.Height {
+					t.Errorf("%s is %d×%d with %d values", pictures[0].Name, m.Width, m.Height, len(m.Pix))
+				}
+			}
+			if err := set.Close(); err != nil {
+				t.Error(err)
+			}
+		})
+	})
+}
+
+// packed is an archive whose entries have those names and the same content.
+func packed(t *testing.T, names []string, content []byte) []byte {
+	t.Helper()
+	var out bytes.Buffer
+	w := zip.NewWriter(&out)
+	for _, name := range names {
+		to, err := w.Create(name)
+		if err == nil && !strings.HasSuffix(name, "/") {
+			_, err = to.Write(content)
+		}
+		if err != nil {
+			t.Skip(err) // no name of an entry
+		}
+	}
+	require.NoError(t, w.Close())
+	return out.Bytes()
 }

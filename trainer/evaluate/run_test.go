@@ -1,6 +1,7 @@
 package evaluate_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -8,10 +9,16 @@ import (
 	"math/rand/v2"
 	"reflect"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
+
+	"github.com/sbinet/npyio/npy"
 
 	"github.com/deepemd/deepemd/core/embed"
 	"github.com/deepemd/deepemd/core/fewshot"
+	"github.com/deepemd/deepemd/core/imaging"
+	"github.com/deepemd/deepemd/internal/cluster"
 	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/trainer/data"
 	"github.com/deepemd/deepemd/trainer/evaluate"
@@ -181,6 +188,157 @@ func TestInterval(t *testing.T) {
 		mean, half := evaluate.Interval(test.values)
 		if math.Abs(mean-test.mean) > 1e-12 || math.Abs(half-test.half) > 1e-12 {
 			t.Errorf("%v: %v ± %v, want %v ± %v", test.values, mean, half, test.mean, test.half)
+		}
+	}
+}
+
+func TestCalibrationError(t *testing.T) {
+	at := func(p float64) []float32 { return []float32{float32(math.Log(p)), float32(math.Log(1 - p))} }
+	both := func(a, b []float32) []float32 { return append(append([]float32(nil), a...), b...) }
+	swap := func(l []float32) []float32 { return []float32{l[1], l[0]} }
+	for name, c := range map[string]struct {
+		logits [][]float32
+		want   float64
+	}{
+		// Queries belong to the first and the second class in turn.
+		"always right, with 90%":                {[][]float32{both(at(0.9), swap(at(0.9)))}, 0.1},
+		"right half of the time, with 90%":      {[][]float32{both(at(0.9), at(0.9))}, 0.4},
+		"three of four right, with 75%":         {[][]float32{both(at(0.75), swap(at(0.75))), both(at(0.75), at(0.75))}, 0},
+		"errors of bins do not cancel out":      {[][]float32{both(at(0.9), at(0.6))}, (0.1 + 0.6) / 2},
+		"certain and right, in the highest bin": {[][]float32{both([]float32{900, 0}, []float32{0, 900})}, 0},
+		"no queries":                            {nil, 0},
+	} {
+		if got := evaluate.CalibrationError(c.logits, 2); math.Abs(got-c.want) > 1e-6 {
+			t.Errorf("%s: %g, want %g", name, got, c.want)
+		}
+	}
+}
+
+// Two episodes of two classes: their pictures were embedded before, by name.
+func ExampleRun() {
+	picture := func(values ...float32) *embed.Set { return &embed.Set{N: 1, C: 3, Data: values} }
+	features := evaluate.Features{
+		"cat1": picture(4, 1, 0), "cat2": picture(3, 1, 0),
+		"dog1": picture(0, 1, 4), "dog2": picture(1, 1, 3),
+	}
+	episodes := []data.Episode{
+		{Support: []string{"cat1", "dog1"}, Query: []string{"cat2", "dog2"}},
+		{Support: []string{"cat2", "dog2"}, Query: []string{"cat1", "dog1"}},
+	}
+	result, err := evaluate.Run(context.Background(), features, episodes, evaluate.Config{
+		Way: 2, Classifier: func() fewshot.Classifier { return new(fewshot.Prototype) },
+	})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Printf("%.0f%% ± %.0f%%\n", 100*result.Mean, 100*result.Interval)
+	// Output: 100% ± 0%
+}
+
+// Of five places, the first and the third are of the query's class, which has two
+// more pictures.
+func ExampleMeasure() {
+	m := evaluate.Measure([]bool{true, false, true, false, false}, 2, []int{1, 2})
+	fmt.Println(m.Recall, m.RPrecision, m.MAPR)
+	// Output: [1 1] 0.5 0.5
+}
+
+func TestWriteNPY(t *testing.T) {
+	var file bytes.Buffer
+	result := evaluate.Result{Way: 2, Logits: [][]float32{{1, 2, 3, 4, 5, 6}, {7, 8, 9, 10, 11, 12}}}
+	require.NoError(t, result.WriteNPY(&file))
+	if n := file.Len() - 12*4; n%64 != 0 {
+		t.Errorf("values begin at byte %d, want a multiple of 64", n)
+	}
+	r := require.Value(npy.NewReader(&file))(t)
+	if want := []int{2, 3, 2}; !reflect.DeepEqual(r.Header.Descr.Shape, want) {
+		t.Errorf("shape %v, want %v", r.Header.Descr.Shape, want)
+	}
+	var got []float32
+	require.NoError(t, r.Read(&got))
+	if want := []float32{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}; !reflect.DeepEqual(got, want) {
+		t.Errorf("values %v, want %v", got, want)
+	}
+
+	result.Logits[1] = result.Logits[1][:4]
+	if err := result.WriteNPY(&file); err == nil || !strings.Contains(err.Error(), "episode 2 has 2 queries") {
+		t.Errorf("episodes that differ: got error %v", err)
+	}
+}
+
+// together runs work as every rank of a group inside this process, and returns the errors.
+func together(ctx context.Context, size int, work func(ctx context.Context, rank int) error) []error {
+	errs := make([]error, size)
+	var wait sync.WaitGroup
+	for rank, g := range cluster.InProcess(size) {
+		wait.Go(func() { errs[rank] = work(cluster.With(ctx, g), rank) })
+	}
+	wait.Wait()
+	return errs
+}
+
+// TestRanksExtract: ranks read every picture once between them, and all have all features.
+func TestRanksExtract(t *testing.T) {
+	var names []string
+	for i := range 150 {
+		names = append(names, fmt.Sprint(i))
+	}
+	var alone, shared atomic.Int32
+	x := evaluate.Extraction{Encoder: corner{}, Preprocess: plain, Threads: 1}
+	want := require.Value(evaluate.Extract(t.Context(), names, numbered(&alone), x))(t)
+	for _, err := range together(t.Context(), 4, func(ctx context.Context, rank int) error {
+		got, err := evaluate.Extract(ctx, names, numbered(&shared), x)
+		if err == nil && !reflect.DeepEqual(got, want) {
+			err = fmt.Errorf("rank %d has other features", rank)
+		}
+		return err
+	}) {
+		if err != nil {
+			t.Error(err)
+		}
+	}
+	if shared.Load() != alone.Load() {
+		t.Errorf("%d pictures were read, want %d", shared.Load(), alone.Load())
+	}
+}
+
+// TestRanksMeetDamage: all ranks know the picture that one of them cannot read.
+func TestRanksMeetDamage(t *testing.T) {
+	read := func(name string) (*imaging.Image, error) {
+		if name == "7" {
+			return nil, &data.Damaged{Set: "numbers", Name: name, Err: errors.New("torn")}
+		}
+		return numbered(new(atomic.Int32))(name)
+	}
+	for rank, err := range together(t.Context(), 3, func(ctx context.Context, _ int) error {
+		_, err := evaluate.Extract(ctx, []string{"1", "2", "3", "7"}, read, evaluate.Extraction{Encoder: corner{}, Preprocess: plain})
+		return err
+	}) {
+		var damaged *data.Damaged
+		if !errors.As(err, &damaged) || damaged.Name != "7" {
+			t.Errorf("rank %d: %v", rank, err)
+		}
+	}
+}
+
+// TestRanksRun: ranks classify as one process does, to the last digit.
+func TestRanksRun(t *testing.T) {
+	features, episodes := randomFeatures(5, 6), randomEpisodes(11)
+	config := evaluate.Config{Way: 3, Classifier: prototypes, Threads: 2}
+	want := require.Value(evaluate.Run(t.Context(), features, episodes, config))(t)
+	for _, err := range together(t.Context(), 3, func(ctx context.Context, rank int) error {
+		got, err := evaluate.Run(ctx, features, episodes, config)
+		if err != nil {
+			return err
+		}
+		if !reflect.DeepEqual(got.Logits, want.Logits) || got.Mean != want.Mean || got.Interval != want.Interval || got.Scoring <= 0 {
+			return fmt.Errorf("rank %d: %g ± %g, want %g ± %g", rank, got.Mean, got.Interval, want.Mean, want.Interval)
+		}
+		return nil
+	}) {
+		if err != nil {
+			t.Error(err)
 		}
 	}
 }

@@ -15,14 +15,13 @@ import (
 	"path/filepath"
 	"slices"
 
-	"github.com/deepemd/deepemd/internal/atomicfile"
 	"github.com/deepemd/deepemd/trainer/internal/backbone"
 )
 
 // State is everything that a run needs to go on as if it had not stopped: slices
 // of float32 by name, and whole numbers by name. The slices are the trainer's
 // own; loading writes into them.
-type State struct {
+type checkpoint struct {
 	slices  []slice
 	numbers map[string]*int
 	later   map[string]bool // numbers that checkpoints of earlier versions lack
@@ -34,26 +33,28 @@ type slice struct {
 }
 
 // NewState returns a state of nothing.
-func NewState() *State { return &State{numbers: map[string]*int{}, later: map[string]bool{}} }
+func newCheckpoint() *checkpoint {
+	return &checkpoint{numbers: map[string]*int{}, later: map[string]bool{}}
+}
 
 // Slice adds values under a name.
-func (s *State) Slice(name string, values []float32) {
+func (s *checkpoint) Slice(name string, values []float32) {
 	s.slices = append(s.slices, slice{name, values})
 }
 
 // Number adds a whole number under a name.
-func (s *State) Number(name string, value *int) { s.numbers[name] = value }
+func (s *checkpoint) Number(name string, value *int) { s.numbers[name] = value }
 
 // LaterNumber adds a whole number that checkpoints of earlier versions lack: loading one of
 // them leaves it.
-func (s *State) LaterNumber(name string, value *int) {
+func (s *checkpoint) LaterNumber(name string, value *int) {
 	s.Number(name, value)
 	s.later[name] = true
 }
 
 // Params adds the values of parameters, and further values for each of them
 // (momentum, averages) under names that end in a suffix.
-func (s *State) Params(params []*backbone.Param, further map[string][][]float32) {
+func (s *checkpoint) Params(params []*backbone.Param, further map[string][][]float32) {
 	for i, p := range params {
 		s.Slice(p.Name, p.Value)
 		for _, suffix := range slices.Sorted(maps.Keys(further)) {
@@ -78,11 +79,8 @@ type sliceHeader struct {
 	Len  int    `json:"len"`
 }
 
-// Save writes the state to a file, whole or not at all.
-func (s *State) Save(path string) error { return atomicfile.Write(path, s.Encode) }
-
 // Encode writes the state as a checkpoint.
-func (s *State) Encode(w io.Writer) error {
+func (s *checkpoint) Encode(w io.Writer) error {
 	h := header{Format: checkpointFormat, Numbers: map[string]int{}}
 	for _, x := range s.slices {
 		h.Slices = append(h.Slices, sliceHeader{x.name, len(x.values)})
@@ -110,26 +108,13 @@ func (s *State) Encode(w io.Writer) error {
 
 var errDamaged = errors.New("the checkpoint is damaged: remove it to start again")
 
-// Load reads a state that Save wrote into the slices and numbers of s.
+// Decode reads a state that Encode wrote into the slices and numbers of s.
 //
 // # Errors
 //
-// An absent file (fs.ErrNotExist); one that is damaged or no checkpoint; one of
-// other settings, with something absent or of another length. Nothing is changed
-// then.
-func (s *State) Load(path string) error {
-	raw, err := os.ReadFile(path)
-	if err != nil {
-		return err
-	}
-	if err := s.Decode(raw); err != nil {
-		return fmt.Errorf("%s: %w", path, err)
-	}
-	return nil
-}
-
-// Decode reads a state that Encode wrote. Errors are those of Load.
-func (s *State) Decode(raw []byte) error {
+// Bytes that are damaged or no checkpoint; a checkpoint of other settings, with something absent
+// or of another length. Nothing is changed then.
+func (s *checkpoint) Decode(raw []byte) error {
 	body := len(raw) - 4 // bytes before the sum
 	if body < 0 || crc32.ChecksumIEEE(raw[:body]) != binary.LittleEndian.Uint32(raw[body:]) {
 		return errDamaged
@@ -183,8 +168,8 @@ func (h *header) slices(values []byte) (map[string][]byte, error) {
 }
 
 // state is all that the run needs to continue.
-func (t *Trainer) state() *State {
-	state := NewState()
+func (t *Trainer) state() *checkpoint {
+	state := newCheckpoint()
 	t.ranks.state(state)
 	further := map[string][][]float32{".velocity": t.optimizer.Velocity()}
 	if t.average != nil {

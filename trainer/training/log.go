@@ -41,7 +41,7 @@ type Record struct {
 
 // Log is a run's log: a JSON object a line. What cannot be written is kept, and
 // written with what comes next.
-type Log struct {
+type runLog struct {
 	file    logFile
 	size    int64  // of the lines that are in the file, whole
 	pending []byte // lines that are not
@@ -57,12 +57,12 @@ type logFile interface {
 // OpenLog opens the log at path for appending, and drops what it holds of steps
 // after the given one: a run that continues from there takes them again. The lines
 // that stay are not written again.
-func OpenLog(path string, step int) (*Log, error) {
+func openLog(path string, step int) (*runLog, error) {
 	records, ends, err := readLog(path)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
-	l := &Log{}
+	l := &runLog{}
 	for i, r := range records {
 		if r.Step > step {
 			break
@@ -82,7 +82,7 @@ func OpenLog(path string, step int) (*Log, error) {
 
 // Add appends a record. With an error it is still one of the records, and is
 // written by the next Add or Flush that succeeds.
-func (l *Log) Add(r Record) error {
+func (l *runLog) Add(r Record) error {
 	line, err := json.Marshal(r)
 	if err != nil {
 		return err
@@ -93,7 +93,7 @@ func (l *Log) Add(r Record) error {
 }
 
 // Flush writes what could not be written before.
-func (l *Log) Flush() error {
+func (l *runLog) Flush() error {
 	if len(l.pending) == 0 {
 		return nil
 	}
@@ -107,18 +107,13 @@ func (l *Log) Flush() error {
 }
 
 // Records are all records so far, those of earlier sessions included.
-func (l *Log) Records() []Record { return l.records }
+func (l *runLog) Records() []Record { return l.records }
 
 // Close writes what is left and closes the file.
-func (l *Log) Close() error { return errors.Join(l.Flush(), l.file.Close()) }
+func (l *runLog) Close() error { return errors.Join(l.Flush(), l.file.Close()) }
 
-// ReadLog reads a log. A last line that was cut off is left out.
-func ReadLog(path string) ([]Record, error) {
-	records, _, err := readLog(path)
-	return records, err
-}
-
-// readLog returns the records, and where each one's line ends.
+// readLog returns the records, and where each one's line ends. A last line that was cut off is
+// left out.
 func readLog(path string) (records []Record, ends []int64, err error) {
 	file, err := os.Open(path)
 	if err != nil {
@@ -172,7 +167,7 @@ var diagrams = []struct {
 }
 
 // Curves draws a log as a PNG picture: loss, accuracies and learning rate by epoch.
-func Curves(w io.Writer, title string, records []Record) error {
+func drawCurves(w io.Writer, title string, records []Record) error {
 	plots := make([][]*plot.Plot, len(diagrams))
 	for i, d := range diagrams {
 		p := plot.New()

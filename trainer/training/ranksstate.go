@@ -45,7 +45,7 @@ func (t *Trainer) checkSame(otherwise string) error {
 }
 
 // state adds to a checkpoint what runs of several ranks need besides.
-func (r *ranks) state(s *State) {
+func (r *ranks) state(s *checkpoint) {
 	s.LaterNumber("ranks", &r.saved)
 	for rank, of := range r.unsent {
 		for i, p := range r.params {
@@ -120,7 +120,7 @@ func (r *ranks) read(path string) (raw []byte, err error) {
 // resume makes ready for the state of a checkpoint.
 func (r *ranks) resume(raw []byte) error {
 	r.saved = 1
-	probe := NewState()
+	probe := newCheckpoint()
 	probe.LaterNumber("ranks", &r.saved)
 	if err := probe.Decode(raw); err != nil {
 		return err

@@ -144,7 +144,7 @@ func (t *Trainer) curves() {
 	if !t.ranks.leads() {
 		return
 	}
-	err := t.write(CurvesFile, func(w io.Writer) error { return Curves(w, t.Settings.Name, t.log.Records()) })
+	err := t.write(CurvesFile, func(w io.Writer) error { return drawCurves(w, t.Settings.Name, t.log.Records()) })
 	if err != nil { // the next epoch draws them again
 		t.note(err.Error())
 	}

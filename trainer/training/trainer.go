@@ -61,7 +61,7 @@ type Trainer struct {
 	ranks     *ranks
 	optimizer *backbone.SGD
 	average   *backbone.Average // nil for none
-	log       *Log
+	log       *runLog
 
 	threads      int
 	step, steps  int
@@ -166,7 +166,7 @@ func (t *Trainer) start(resume bool) (err error) {
 	}
 	t.unsaved, t.saved = unsaved{networks: map[string]*weights.File{}}, time.Now()
 	if t.ranks.leads() {
-		if t.log, err = OpenLog(filepath.Join(t.Dir, LogFile), t.step); err != nil {
+		if t.log, err = openLog(filepath.Join(t.Dir, LogFile), t.step); err != nil {
 			return err
 		}
 	}

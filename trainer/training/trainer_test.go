@@ -111,7 +111,7 @@ func TestLearns(t *testing.T) {
 	dir := t.TempDir()
 	tr := trainer(t, dir, stripes{classes: 4, steps: 40, spoil: -1})
 	require.NoError(t, tr.Run(context.Background(), false))
-	records := require.Value(ReadLog(filepath.Join(dir, LogFile)))(t)
+	records := require.Value(readRecords(filepath.Join(dir, LogFile)))(t)
 	accuracy, validations := 0.0, 0
 	for _, r := range records {
 		if r.Loss > 0 {

@@ -5,8 +5,13 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/deepemd/deepemd/core/embed"
+	"github.com/deepemd/deepemd/core/imaging"
+	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/kernel"
 	"github.com/deepemd/deepemd/internal/nn"
+	"github.com/deepemd/deepemd/internal/require"
+	"github.com/deepemd/deepemd/internal/tensor"
 )
 
 func TestLinear(t *testing.T) {
@@ -251,5 +256,90 @@ func TestDistill(t *testing.T) {
 	}
 	if got := Distill(gradient, logits, targets[:1], stride, temperature, weight); math.Abs(got) > 1e-6 {
 		t.Errorf("divergence from oneself %g, want 0", got)
+	}
+}
+
+// isTheSlope reports every parameter along whose gradient the loss does not rise by the
+// gradient's square times the step, to a twentieth. The gradients are those that the
+// parameters hold; loss computes the loss of the weights as they are. A parameter is moved
+// so far that the loss changes by step times the gradient's norm: small enough for it to
+// be straight, large enough for float32.
+func isTheSlope(t *testing.T, params []*Param, loss func() float64, step float64) {
+	t.Helper()
+	for _, p := range params {
+		grad, norm := append([]float32(nil), p.Grad...), 0.0
+		for _, g := range grad {
+			norm += float64(g) * float64(g)
+		}
+		if norm < 1e-6 {
+			t.Errorf("%s: no gradient", p.Name)
+			continue
+		}
+		by := step / math.Sqrt(norm)
+		if slope := (along(p, grad, by, loss) - along(p, grad, -by, loss)) / (2 * by); math.Abs(slope/norm-1) > 0.05 {
+			t.Errorf("%s: the loss rises by %g along the gradient, whose square is %g", p.Name, slope, norm)
+		}
+	}
+}
+
+// along is the loss after a step along a gradient, which is taken back.
+func along(p *Param, grad []float32, by float64, loss func() float64) float64 {
+	held := append([]float32(nil), p.Value...)
+	moved := append([]float32(nil), held...)
+	for i, g := range grad {
+		moved[i] += float32(by * float64(g))
+	}
+	defer set(p, held)
+	set(p, moved)
+	return loss()
+}
+
+func set(p *Param, values []float32) {
+	copy(p.Value, values)
+	if p.Changed != nil {
+		p.Changed()
+	}
+}
+
+// oneMap is an encoder that returns the same map whatever it sees.
+type oneMap struct{ *tensor.Tensor }
+
+func (o oneMap) Forward(*tensor.Tensor) (*tensor.Tensor, error) { return o.Tensor, nil }
+func (o oneMap) Meta() weights.Meta                             { return weights.Meta{} }
+
+func TestPyramidIsThatOfInference(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 7))
+	for _, size := range [][2]int{{5, 5}, {4, 4}, {3, 5}, {2, 2}} {
+		const c = 3
+		h, w := size[0], size[1]
+		fmap := tensor.New(1, h, w, c)
+		for i := range fmap.Data {
+			fmap.Data[i] = float32(r.NormFloat64())
+		}
+		p := Pyramid{2, 3, 1}
+		sets := require.Value(embed.FCN{Pyramid: p}.Embed(oneMap{fmap}, imaging.Preprocess{Size: 8, Std: [3]float32{1, 1, 1}},
+			&imaging.Image{Width: 8, Height: 8, Pix: make([]uint8, 8*8*3)}))(t)
+		nodes := make([]float32, p.Nodes(h, w)*c)
+		p.Forward(nodes, fmap.Data, h, w, c)
+		if len(nodes) != len(sets[0].Data) {
+			t.Fatalf("%d values of nodes, want %d", len(nodes), len(sets[0].Data))
+		}
+		upstream, weighted := make([]float32, len(nodes)), 0.0
+		for i, v := range nodes {
+			if math.Abs(float64(v-sets[0].Data[i])) > 1e-5 {
+				t.Errorf("%d×%d: value %d is %g, inference has %g", h, w, i, v, sets[0].Data[i])
+			}
+			upstream[i] = float32(r.NormFloat64())
+			weighted += float64(v) * float64(upstream[i])
+		}
+		// A linear map times its gradient is what it was weighted to.
+		gradient, sum := make([]float32, h*w*c), 0.0
+		p.Backward(gradient, upstream, h, w, c)
+		for i, g := range gradient {
+			sum += float64(g) * float64(fmap.Data[i])
+		}
+		if math.Abs(sum-weighted) > 1e-4 {
+			t.Errorf("%d×%d: gradient times map is %g, want %g", h, w, sum, weighted)
+		}
 	}
 }

@@ -4,8 +4,10 @@ package cmdtest
 
 import (
 	"bytes"
+	"encoding/json"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/deepemd/deepemd/core/weights"
@@ -14,6 +16,7 @@ import (
 	"github.com/deepemd/deepemd/internal/resnettest"
 	"github.com/deepemd/deepemd/internal/tensor"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/verb"
+	"github.com/deepemd/deepemd/trainer/training"
 )
 
 // Run executes a command line, of the verbs whose packages the test links, and
@@ -80,4 +83,15 @@ func ReadText(t *testing.T, path string) string {
 	t.Helper()
 	raw := require.Value(os.ReadFile(path))(t)
 	return string(raw)
+}
+
+// Log reads the log of a run's folder.
+func Log(t *testing.T, dir string) (records []training.Record) {
+	t.Helper()
+	for line := range strings.Lines(ReadText(t, filepath.Join(dir, training.LogFile))) {
+		var r training.Record
+		require.NoError(t, json.Unmarshal([]byte(line), &r))
+		records = append(records, r)
+	}
+	return records
 }

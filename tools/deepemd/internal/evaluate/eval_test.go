@@ -12,6 +12,7 @@ import (
 	"github.com/sbinet/npyio"
 
 	"github.com/deepemd/deepemd/core/method"
+	"github.com/deepemd/deepemd/internal/augment"
 	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/cmdtest"
 )
@@ -144,5 +145,90 @@ func TestEvalErrors(t *testing.T) {
 		if _, err := cmdtest.Run(append([]string{"eval"}, c.args...)...); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: error %v, want one that says %q", c.name, err, c.want)
 		}
+	}
+}
+
+// TestNumbersOutOfBounds: no number is so large that it ends in a panic.
+func TestNumbersOutOfBounds(t *testing.T) {
+	dir, net, out := cmdtest.Pictures(t, 4), cmdtest.Weights(t, nil), filepath.Join(t.TempDir(), "out")
+	const huge, largest = "9000000000000000000", "9223372036854775807"
+	eval := []string{"eval", "--data", dir, "--weights", net, "--way", "2"}
+	for _, c := range []struct {
+		args []string
+		want string
+	}{
+		{append(eval, "--episodes", huge), "--episodes " + huge + ": want 1000000 at most; the names of their pictures alone would take more than 1000 TB"},
+		{append(eval, "--episodes", "1000001", "--query", "1"), "--episodes 1000001: want 1000000 at most; the names of their pictures alone would take 64 MB"},
+		{append(eval, "--episodes", "2", "--query", largest), "an episode takes 9223372036854775808"},
+		{append(eval, "--episodes", "2", "--shot", largest, "--query", largest), "an episode takes 18446744073709551614"},
+		{append(eval, "--episodes", "2", "--query", "1", "--way", huge), "want at most as many ways"},
+		{append(eval, "--episodes", "2", "--query", "1", "--size", "100000"), "--size 100000"},
+		{append(eval, "--episodes", "2", "--query", "1", "--resize", huge), "--resize " + huge},
+		{[]string{"reproduce", "table1", "--data", dir, "--weights", net, "--out", out, "--episodes", huge}, "--episodes " + huge + ": want 1000000 at most"},
+		{[]string{"reproduce", "kshot", "--data", dir, "--weights", net, "--out", out, "--shot-episodes", huge}, "--shot-episodes " + huge + ": want 1000000 at most"},
+	} {
+		if _, err := cmdtest.Run(c.args...); err == nil || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "internal error") {
+			t.Errorf("%v: error %v, want one that says %q", c.args[5:], err, c.want)
+		}
+	}
+}
+
+func TestEvalDisturbed(t *testing.T) {
+	dir := cmdtest.Pictures(t, 6)
+	measure := func(args ...string) evaluation {
+		t.Helper()
+		stdout := require.Value(cmdtest.Run(append([]string{"eval", "--data", dir, "--way", "3", "--query", "2", "--episodes", "5", "--json"}, args...)...))(t)
+		var got evaluation
+		require.NoError(t, json.Unmarshal([]byte(stdout), &got))
+		return got
+	}
+	plain, all := measure(), measure("--disturb", "all", "--strength", "0.8")
+	if len(plain.Disturbed) != 0 || len(all.Disturbed) != len(augment.Disturbances()) || all.Accuracy != plain.Accuracy {
+		t.Fatalf("undisturbed %+v\nall %+v", plain, all)
+	}
+	for i, d := range all.Disturbed {
+		if d.Name != augment.DisturbanceNames()[i] || d.Strength != 0.8 || d.Accuracy < 0 || d.Accuracy > 1 {
+			t.Errorf("number %d is %+v", i, d)
+		}
+	}
+	// One alone is what it is among all, and no strength costs nothing.
+	one := measure("--disturb", "low-light", "--strength", "0.8", "--resize", "90")
+	if len(one.Disturbed) != 1 {
+		t.Fatalf("%+v", one)
+	}
+	if again := measure("--disturb", "noise", "--strength", "0.8"); again.Disturbed[0] != all.Disturbed[2] {
+		t.Errorf("noise alone is %+v, among all %+v", again.Disturbed[0], all.Disturbed[2])
+	}
+	if none := measure("--disturb", "noise", "--strength", "0"); none.Disturbed[0].Accuracy != plain.Accuracy || none.Disturbed[0].Change != 0 {
+		t.Errorf("strength 0 gives %+v, undisturbed %g", none.Disturbed[0], plain.Accuracy)
+	}
+	table, err := cmdtest.Run("eval", "--data", dir, "--way", "3", "--query", "2", "--episodes", "2", "--disturb", "jpeg")
+	if err != nil || !strings.Contains(table, "as they are") || !strings.Contains(table, "jpeg") {
+		t.Errorf("the table: %v\n%s", err, table)
+	}
+	for want, args := range map[string][]string{
+		"there are motion-blur": {"--disturb", "quake"},
+		"want it from 0 to 1":   {"--disturb", "blur", "--strength", "1.5"},
+		"goes with --disturb":   {"--strength", "0.5"},
+		"does not go with":      {"--disturb", "blur", "--logits", "x.npy"},
+	} {
+		if _, err := cmdtest.Run(append([]string{"eval", "--data", dir, "--way", "3", "--query", "2"}, args...)...); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v: error %v, want one that says %q", args, err, want)
+		}
+	}
+}
+
+func TestEvalSounds(t *testing.T) {
+	stdout := require.Value(cmdtest.Run("eval", "--sound", "--data", cmdtest.Chirps(t, 4), "--apart", "_", "--way", "3", "--shot", "2", "--query", "3", "--episodes", "20", "--json"))(t)
+	var got evaluation
+	require.NoError(t, json.Unmarshal([]byte(stdout), &got))
+	if !strings.Contains(got.Source, "4 groups") || len(got.Baselines) != 2 {
+		t.Fatalf("%s", stdout)
+	}
+	if spectrum := got.Baselines[0]; got.Accuracy < 0.9 || spectrum.Accuracy > got.Accuracy {
+		t.Errorf("accuracy %.2f, %s %.2f: want rising, falling and level tones told apart by the network", got.Accuracy, spectrum.Name, spectrum.Accuracy)
+	}
+	if _, err := cmdtest.Run("eval", "--sound", "--data", cmdtest.Chirps(t, 4), "--apart", "-", "--way", "3"); err == nil || !strings.Contains(err.Error(), "--apart") {
+		t.Errorf("%v, want a separator refused that no name has", err)
 	}
 }

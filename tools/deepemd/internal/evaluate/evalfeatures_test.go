@@ -2,7 +2,9 @@ package evaluate
 
 import (
 	"encoding/json"
+	"fmt"
 	"maps"
+	"math"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -92,5 +94,137 @@ func TestEvalFeaturesOfOthers(t *testing.T) {
 	cmdtest.WriteNPY(t, f, tensor.New(6, 3))
 	if _, err := cmdtest.Run(args...); err == nil || !strings.Contains(err.Error(), "want [pictures nodes channels]") {
 		t.Errorf("two axes: error %v", err)
+	}
+}
+
+// Rivals are measured on the same episodes: an array is no better than itself, and
+// other features differ by what they give on their own.
+func TestRivals(t *testing.T) {
+	dir, in, out := cmdtest.Pictures(t, 6), cmdtest.Weights(t, nil), t.TempDir()
+	at := func(name string) string { return filepath.Join(out, name+".npy") }
+	for name, flags := range map[string][]string{
+		"plain": {"--views", "plain"}, "mirror": {"--views", "plain,mirror"}, "crops": {"--embedder", "sampling", "--patches", "3"},
+		"few": {"--each", "4", "--seed", "2"},
+	} {
+		args := append([]string{"features", "--data", dir, "--weights", in, "--size", "32", "--out", at(name)}, flags...)
+		if printed, err := cmdtest.Run(args...); err != nil {
+			t.Fatalf("%s: %v, %s", name, err, printed)
+		}
+	}
+	eval := func(features string, more ...string) (e evaluation) {
+		t.Helper()
+		args := []string{"eval", "--features", at(features), "--way", "3", "--query", "3", "--episodes", "8", "--classifier", "prototype,cosine", "--json"}
+		printed := require.Value(cmdtest.Run(append(args, more...)...))(t)
+		require.NoError(t, json.Unmarshal([]byte(printed), &e))
+		return e
+	}
+	e := eval("plain", "--rival", at("plain")+","+at("mirror"), "--rival", at("plain")+"+"+at("crops"))
+	if len(e.Rivals) != 3 {
+		t.Fatalf("%+v", e.Rivals)
+	}
+	if own := e.Rivals[0].Classifiers; own[0].Difference != 0 || own[1].Difference != 0 || own[1].Accuracy != e.Classifiers[1].Accuracy {
+		t.Errorf("an array differs from itself: %+v", own)
+	}
+	if same, other := e.Rivals[0].SameClass, e.Rivals[1].SameClass; same[0] != 1 || same[1] != 1 || !(other[0] > 0 && other[0] < 1) {
+		t.Errorf("the same class in %v of the answers with the same features, in %v with others", same, other)
+	}
+	alone := eval("mirror")
+	for i, m := range e.Rivals[1].Classifiers {
+		if want := alone.Classifiers[i].Accuracy; m.Accuracy != want || math.Abs(m.Difference-(want-e.Classifiers[i].Accuracy)) > 1e-9 {
+			t.Errorf("%s: %+v, alone %g", m.Name, m, want)
+		}
+	}
+	if joined := e.Rivals[2]; joined.Features != "plain.npy+crops.npy" || joined.Nodes != e.Rivals[0].Nodes+3 {
+		t.Errorf("joined: %+v", joined)
+	}
+	table, err := cmdtest.Run("eval", "--features", at("plain"), "--way", "3", "--query", "3", "--episodes", "2", "--rival", at("mirror"))
+	if err != nil || !strings.Contains(table, "to plain.npy") || !strings.Contains(table, "same class") || !strings.Contains(table, "mirror.npy  ") {
+		t.Errorf("printed %s, %v", table, err)
+	}
+	for want, args := range map[string][]string{
+		"--rival goes with --features":        {"--data", dir, "--rival", at("plain")},
+		"write both of the same pictures":     {"--features", at("plain"), "--rival", at("few")},
+		"several with + between them":         {"--features", at("plain"), "--rival", at("mirror") + "+"},
+		"gone.npy":                            {"--features", at("plain"), "--rival", at("gone")},
+		"--rival goes with --features and wi": {"--features", at("plain"), "--unknown", "--rival", at("mirror")},
+	} {
+		if _, err := cmdtest.Run(append([]string{"eval", "--way", "2", "--query", "3", "--episodes", "9"}, args...)...); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v: error %v, want one that says %q", args, err, want)
+		}
+	}
+	for want, flags := range map[string][]string{
+		`view "left"`:                      {"--views", "left"},
+		"--views goes with --embedder fcn": {"--views", "plain", "--embedder", "grid"},
+		"--each 7: class":                  {"--each", "7"},
+		"--each -1: want":                  {"--each", "-1"},
+	} {
+		args := append([]string{"features", "--data", dir, "--weights", in, "--out", at("other")}, flags...)
+		if _, err := cmdtest.Run(args...); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v: error %v, want one that says %q", flags, err, want)
+		}
+	}
+}
+
+// TestEvalUnknown: classes that lie apart are told from what was not taught, whatever
+// is asked for that makes no sense is refused with the remedy.
+func TestEvalUnknown(t *testing.T) {
+	const classes, each = 4, 6
+	f := filepath.Join(t.TempDir(), "f.npy")
+	features := tensor.New(classes*each, 2, classes)
+	var list struct {
+		Names   []string `json:"names"`
+		Classes []string `json:"classes"`
+	}
+	for i := range classes * each { // a channel stands out for each class
+		for node := range 2 {
+			features.Row(i)[classes*node+i%classes] = 4
+			features.Row(i)[classes*node+(i+i/classes)%classes] += float32(1+node) / 4
+		}
+		list.Names = append(list.Names, fmt.Sprint(i))
+		list.Classes = append(list.Classes, fmt.Sprint("class", i%classes))
+	}
+	cmdtest.WriteNPY(t, f, features)
+	text := require.Value(json.Marshal(list))(t)
+	cmdtest.WriteText(t, arrays.ListPath(f), string(text))
+	args := []string{"eval", "--features", f, "--way", "2", "--shot", "3", "--query", "3", "--episodes", "8", "--unknown"}
+
+	stdout := require.Value(cmdtest.Run(append(args, "--json")...))(t)
+	var e openEvaluation
+	require.NoError(t, json.Unmarshal([]byte(stdout), &e))
+	if e.Episodes != 8 || e.Known != 6 || e.Unknown != 6 || len(e.Scores) == 0 || e.Scores[0].Name != "calibrated" {
+		t.Errorf("%+v", e)
+	}
+	if e.Scores[0].AUROC != 1 || e.Balanced.FalseAccept != 0 {
+		t.Errorf("of classes that lie apart the AUROC is %v and %v of unknown pictures are let in", e.Scores[0].AUROC, e.Balanced.FalseAccept)
+	}
+	if printed, err := cmdtest.Run(args...); err != nil || !strings.Contains(printed, "calibrated   100.00% ± 0.00%") {
+		t.Errorf("printed %q, %v", printed, err)
+	}
+	// What the network has learned may be told by features, of as many channels.
+	if printed, err := cmdtest.Run(append(args, "--cohort", f)...); err != nil || !strings.Contains(printed, "calibrated   100.00% ± 0.00%") {
+		t.Errorf("with a cohort: printed %q, %v", printed, err)
+	}
+	narrow := filepath.Join(t.TempDir(), "narrow.npy")
+	three := tensor.New(1, 2, classes-1)
+	for i := range three.Data {
+		three.Data[i] = float32(i)
+	}
+	cmdtest.WriteNPY(t, narrow, three)
+	cmdtest.WriteText(t, arrays.ListPath(narrow), `{"names": ["a"], "classes": ["a"]}`)
+	for _, c := range []struct {
+		flags []string
+		want  string
+	}{
+		{[]string{"--cohort", narrow}, "features of 3 channels, want 4"},
+		{[]string{"--cohort", f + "x"}, "is the path right?"},
+		{[]string{"--unknown=false", "--cohort", f}, "--cohort goes with --unknown"},
+		{[]string{"--classifier", "linear-head"}, "takes one --classifier that needs no training"},
+		{[]string{"--classifier", "prototype,nearest"}, "takes one --classifier"},
+		{[]string{"--logits", filepath.Join(t.TempDir(), "l.npy")}, "--logits does not go with --unknown"},
+		{[]string{"--way", "3"}, "1 classes are left outside an episode, 3 are wanted"},
+	} {
+		if _, err := cmdtest.Run(append(args, c.flags...)...); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%q: error %v, want one that says %q", c.flags, err, c.want)
+		}
 	}
 }

@@ -3,16 +3,17 @@ package evaluate
 import (
 	"encoding/json"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"github.com/deepemd/deepemd/internal/arrays"
+	"github.com/deepemd/deepemd/internal/bombs"
 	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/internal/tensor"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/cmdtest"
-
-	"github.com/deepemd/deepemd/internal/arrays"
 	"github.com/deepemd/deepemd/trainer/evaluate"
 )
 
@@ -116,4 +117,105 @@ func TestEvalUneven(t *testing.T) {
 	if _, err := cmdtest.Run(append(args, "--episodes", "list.json")...); err == nil || !strings.Contains(err.Error(), "--shot 1:4: classes of a listed episode") {
 		t.Errorf("a list: error %v", err)
 	}
+}
+
+func TestEvalRetrieval(t *testing.T) {
+	net, dir := cmdtest.Weights(t, nil), cmdtest.Pictures(t, 5)
+	eval := func(args ...string) retrievalOutcome {
+		t.Helper()
+		printed := require.Value(cmdtest.Run(append([]string{"eval", "retrieval", "--candidates", "0,4,all", "--at", "1,3", "--json"}, args...)...))(t)
+		var o retrievalOutcome
+		require.NoError(t, json.Unmarshal([]byte(printed), &o))
+		for i := range o.Rows {
+			o.Rows[i].MatchMs = 0 // no two times are the same
+		}
+		return o
+	}
+	all := eval("--data", dir, "--weights", net)
+	if all.Pictures != 15 || all.Queries != 15 || all.Classes != 3 || len(all.Rows) != 3 || all.Rows[2].Candidates != "all" || all.Network != "random" {
+		t.Errorf("%+v", all)
+	}
+	for _, row := range all.Rows { // stripes and chessboards are easy
+		if len(row.Recall) != 2 || row.Recall[1] < row.Recall[0] || row.Recall[1] < 0.9 || row.RPrecision < 0.5 || row.MAPR > row.RPrecision {
+			t.Errorf("%+v", row)
+		}
+	}
+	if kept := all.Rows; kept[0].Kept != nil || *kept[1].Kept < 0.3 || *kept[2].Kept < 1-1e-9 {
+		t.Errorf("kept %v", kept)
+	}
+	if few := eval("--data", dir, "--weights", net, "--each", "2", "--seed", "3"); few.Pictures != 6 || few.Queries != 6 {
+		t.Errorf("%+v", few)
+	}
+	array := filepath.Join(t.TempDir(), "f.npy")
+	require.Value(cmdtest.Run("features", "--data", dir, "--weights", net, "--out", array))(t)
+	stored := eval("--features", array)
+	if a, b := fmt.Sprintf("%+v", all.Rows[0]), fmt.Sprintf("%+v", stored.Rows[0]); a != b || stored.Data != filepath.Base(dir) {
+		t.Errorf("of features: %s, of pictures: %s", b, a)
+	}
+	table := require.Value(cmdtest.Run("eval", "retrieval", "--features", array, "--solver", "sinkhorn"))(t)
+	for _, want := range []string{"R@8", "MAP@R", "15 queries among 15 pictures of 3 classes", "flows by sinkhorn"} {
+		if !strings.Contains(table, want) {
+			t.Errorf("the table lacks %q:\n%s", want, table)
+		}
+	}
+}
+
+func TestEvalRetrievalErrors(t *testing.T) {
+	net, dir := cmdtest.Weights(t, nil), cmdtest.Pictures(t, 2)
+	tests := []struct {
+		args []string
+		want string
+	}{
+		{nil, "--data is missing"},
+		{[]string{"--data", dir, "--each", "3"}, "--each 3: class across has 2 pictures"},
+		{[]string{"--data", dir, "--each", "1"}, "--each 1: want at least two"},
+		{[]string{"--data", dir, "--set", "val"}, "--set goes with --split"},
+		{[]string{"--data", dir, "--candidates", "few"}, `--candidates "few"`},
+		{[]string{"--data", dir, "--at", "0"}, "--at: want numbers"},
+		{[]string{"--data", dir, "--features", "x.npy"}, "--data does not go with --features"},
+		{[]string{"--data", cmdtest.Pictures(t, 1)}, "nothing to find"},
+		{[]string{"--data", dir, "more"}, "unknown command"},
+	}
+	for _, test := range tests {
+		args := []string{"eval", "retrieval"}
+		if len(test.args) < 4 || test.args[2] != "--features" {
+			args = append(args, "--weights", net)
+		}
+		_, err := cmdtest.Run(append(args, test.args...)...)
+		if err == nil || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%v: error %v, want one that says %q", test.args, err, test.want)
+		}
+	}
+}
+
+// FuzzReadEpisodes reads files of episodes of any text, as --episodes does.
+func FuzzReadEpisodes(f *testing.F) {
+	for _, text := range []string{
+		`{"episodes_1shot": [{"support": ["a", "b"], "query": ["c", "d"]}], "preprocess": {"mean": [0.5, 0.5, 0.5], "std": [1, 1, 1]}}`,
+		`{"episodes_1shot": [{"support": ["a", "b"], "query": ["c", "d"]}], "preprocess": {"mean": [1e39, null], "std": "x"}}`,
+		`{"episodes_1shot": [{"support": ["a", "b"], "query": ["c", "d"]}], "preprocess": 3}`, `{"preprocess": null}`, ``,
+	} {
+		f.Add([]byte(text), 1)
+	}
+	path := filepath.Join(f.TempDir(), "episodes.json")
+	f.Fuzz(func(t *testing.T, text []byte, shot int) {
+		require.NoError(t, os.WriteFile(path, text, 0o600))
+		var list *episodeList
+		var err error
+		bombs.Budget(t, 1<<20, 1024, len(text), func() { list, err = readEpisodes(path, shot) })
+		if err != nil {
+			return
+		}
+		for _, e := range list.episodes {
+			if list.way < 2 || len(e.Support) != list.way*shot {
+				t.Errorf("%d classes of %d examples, and %d names", list.way, shot, len(e.Support))
+			}
+		}
+		for _, v := range append(list.facts.Mean[:], list.facts.Std[:]...) {
+			if math.IsNaN(float64(v)) || math.IsInf(float64(v), 0) {
+				t.Errorf("the normalisation has %v", v)
+			}
+		}
+		_ = list.names()
+	})
 }

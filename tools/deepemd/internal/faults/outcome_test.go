@@ -10,16 +10,13 @@ import (
 
 	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/cmdtest"
-
-	"github.com/deepemd/deepemd/trainer/training"
 )
 
 // steps is the log of a training without what tells the time.
 func steps(t *testing.T, dir string) []byte {
 	t.Helper()
-	records := require.Value(training.ReadLog(filepath.Join(dir, training.LogFile)))(t)
 	var out []byte
-	for _, r := range records {
+	for _, r := range cmdtest.Log(t, dir) {
 		r.Seconds, r.PerSecond = 0, 0
 		out = fmt.Appendf(out, "%+v\n", r)
 	}

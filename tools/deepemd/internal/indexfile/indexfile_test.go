@@ -2,6 +2,7 @@ package indexfile
 
 import (
 	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -12,6 +13,7 @@ import (
 	"github.com/deepemd/deepemd/core/match"
 	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/core/project"
+	"github.com/deepemd/deepemd/internal/atomicfile"
 	"github.com/deepemd/deepemd/internal/require"
 )
 
@@ -73,5 +75,92 @@ func TestOpenErrors(t *testing.T) {
 		if !errors.Is(err, test.is) || !strings.Contains(err.Error(), test.want) || !strings.Contains(err.Error(), test.path) {
 			t.Errorf("%s: error %v, want one that says %q and names the path", name, err, test.want)
 		}
+	}
+}
+
+// TestGrow: an index grows while it is searched, and one that is cut short goes on.
+func TestGrow(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "x.index")
+	g, err := Grow(path, about())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if f, err := Open(path); err != nil || f.Size() != 0 || f.Complete() {
+		t.Errorf("an index just begun: error %v", err)
+	} else if err := f.Close(); err != nil {
+		t.Error(err)
+	}
+	var held *atomicfile.InUseError
+	if _, err := Grow(path, about()); !errors.As(err, &held) {
+		t.Errorf("two at a time: error %v", err)
+	}
+	picture := func(v float32) *embed.Set { return &embed.Set{N: 1, C: 3, Data: []float32{v, 2, 3}} }
+	require.NoError(t, errors.Join(g.Add("a.png", "", picture(1)), g.Close(), g.Release()))
+	before, err := Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer before.Close()
+	if g, err = Grow(path, about()); err != nil {
+		t.Fatal(err)
+	}
+	if !g.Has("a.png") {
+		t.Error("the picture is forgotten")
+	}
+	require.NoError(t, errors.Join(g.Reopen(), g.Add("b.png", "", picture(9)), g.Commit()))
+	after, err := Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer after.Close()
+	if before.Size() != 1 || !before.Complete() || after.Size() != 2 || after.Complete() || after.Name(1) != "b.png" {
+		t.Errorf("%d pictures before, %d after", before.Size(), after.Size())
+	}
+	if err := errors.Join(g.Add("c.png", "", picture(4)), g.Release()); err != nil { // cut short before Commit
+		t.Fatal(err)
+	}
+	if g, err = GrowAny(path); err != nil || g.Len() != 2 || g.Has("c.png") {
+		t.Fatalf("%v", err)
+	}
+	require.NoError(t, errors.Join(g.Delete(g.Index.Index, 0), g.Release()))
+	last, err := Open(path)
+	if err != nil || last.Size() != 1 || !last.Deleted(0) {
+		t.Errorf("after a deletion: %v", err)
+	}
+	defer last.Close()
+}
+
+// TestGrowErrors: an index of other pictures, or made otherwise, is left alone, and a new
+// one without pictures is removed.
+func TestGrowErrors(t *testing.T) {
+	path, raw := write(t)
+	for want, spoil := range map[string]func(c *gallery.Catalogue){
+		"an index of the pictures of /pictures, not of /others":  func(c *gallery.Catalogue) { c.Source = "/others" },
+		"made with other weights (random, SHA-256 abc…, not x…)": func(c *gallery.Catalogue) { c.Network.SHA256 = "x" },
+		"embedded otherwise": func(c *gallery.Catalogue) { c.Preprocess.Size = 84 },
+	} {
+		c := about()
+		spoil(&c)
+		if _, err := Grow(path, c); err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), path) {
+			t.Errorf("error %v, want one that says %q", err, want)
+		}
+	}
+	if _, err := Grow(place(t, []byte("something else")), about()); !errors.Is(err, gallery.ErrForeign) {
+		t.Errorf("a file of something else: error %v", err)
+	}
+	if _, err := Grow(t.TempDir(), about()); err == nil || !strings.Contains(err.Error(), "not a file") {
+		t.Errorf("a folder: error %v", err)
+	}
+	if _, err := GrowAny(filepath.Join(t.TempDir(), "none")); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("none: error %v", err)
+	}
+	if now, err := os.ReadFile(path); err != nil || string(now) != string(raw) {
+		t.Errorf("the index is another one, error %v", err)
+	}
+	fresh := filepath.Join(t.TempDir(), "fresh.index")
+	g := require.Value(Grow(fresh, about()))(t)
+	require.NoError(t, g.Release())
+	if left, err := os.ReadDir(filepath.Dir(fresh)); err != nil || len(left) > 0 {
+		t.Errorf("left behind: %v, error %v", left, err)
 	}
 }

@@ -3,11 +3,16 @@ package reproduce
 import (
 	"bufio"
 	"encoding/json"
+	"errors"
 	"os"
 	"path/filepath"
+	"reflect"
+	"sync"
 	"testing"
 
 	"github.com/deepemd/deepemd/core/method"
+	"github.com/deepemd/deepemd/internal/bombs"
+	"github.com/deepemd/deepemd/internal/cluster"
 	"github.com/deepemd/deepemd/internal/require"
 )
 
@@ -65,5 +70,129 @@ func TestReportOfTheProjectIsFoundAgain(t *testing.T) {
 	}
 	if seen == 0 {
 		t.Error("no outcomes")
+	}
+}
+
+// Crops are embedded by the network that was taught for them, and by the main one without;
+// nothing stands in for one without rotations.
+func TestNetworksTaughtForCrops(t *testing.T) {
+	main, _ := network(t, 1)
+	taught, _ := network(t, 2)
+	l := &Lab{Plan: Plan{Episodes: 2, Query: 3}, Networks: map[string]*Network{Main: main}, Data: map[string]*Dataset{Main: dataset(t, 10, 9)}}
+	of := func(t *Table, key string) string { return l.ID(Cell{t, t.row(key), t.Columns[0]}) }
+	table := embeddersTable()
+	fcn, grid, sampling := of(table, "fcn"), of(table, "grid-2-3"), of(table, "sampling-25")
+	if got := len(l.Cells(table)); got != len(table.Rows)*len(table.Columns) {
+		t.Errorf("%d cells can be measured with one network, want all of %d rows", got, len(table.Rows))
+	}
+	l.Networks[ForGrid] = taught
+	if of(table, "fcn") != fcn || of(table, "sampling-25") != sampling {
+		t.Error("a network for grids changes what is measured of others")
+	}
+	if of(table, "grid-2-3") == grid {
+		t.Error("grids are not embedded by their own network")
+	}
+	if got := len(l.Cells(rotationsTable())); got != 3 {
+		t.Errorf("%d cells of table 4 without a second network, want 3", got)
+	}
+}
+
+// FuzzOpenStore opens what was measured before, of any text. It can be asked, and
+// written, and is the same when it is read again.
+func FuzzOpenStore(f *testing.F) {
+	for _, text := range []string{
+		"", "\n", "null\n", `{"id": "a", "setting": {"way": 5, "query": 15, "embedder": {"Kind": "grid", "Grid": [2]}}, "right": [70, 71]}`,
+		`{"id": "a", "setting": null, "right": null}` + "\n" + `{"timing": {"solver": "x", "side": 5}}` + "\n" + `{"found": {"id": "g", "recall": [0.5]}}`,
+		`{"id": "a", "setting": {"way": 0, "query": 0}, "right": [1]}`, `{"timing": null, "found": null}`, `{"found": {}}` + "\n" + `{"found": {}}`, `{"id": "a", "setting": {"embedder": {"Pyramid": [-1]}}}`,
+	} {
+		f.Add([]byte(text))
+	}
+	folder := f.TempDir()
+	f.Fuzz(func(t *testing.T, text []byte) {
+		require.NoError(t, os.WriteFile(filepath.Join(folder, storeFile), text, 0o600))
+		var s *Store
+		var err error
+		bombs.Budget(t, 1<<20, 2048, len(text), func() { s, err = OpenStore(cluster.Alone{}, folder) })
+		if err != nil {
+			return
+		}
+		for _, o := range s.outcomes {
+			o.Accuracy()
+			_ = o.Setting.String()
+			if s.Find(o.ID) == nil {
+				t.Errorf("%q is not found", o.ID)
+			}
+		}
+		s.findings("g")
+		require.NoError(t, s.write())
+		if again, err := OpenStore(cluster.Alone{}, folder); err != nil || !reflect.DeepEqual(again, s) {
+			t.Errorf("it is read again as %+v, want %+v (%v)", again, s, err)
+		}
+	})
+}
+
+// FuzzReadPart reads features that were kept, and the list of their pictures.
+func FuzzReadPart(f *testing.F) {
+	array := "\x93NUMPY\x01\x00\x3a\x00{'descr': '<f4', 'fortran_order': False, 'shape': (1,1,2)}\n\x00\x00\x80?\x00\x00\x00@"
+	for _, names := range []string{`["a"]`, `["a", "a"]`, `[]`, `null`, `{}`, ``} {
+		f.Add([]byte(array), []byte(names))
+	}
+	path := filepath.Join(f.TempDir(), "a.npy")
+	f.Fuzz(func(t *testing.T, array, names []byte) {
+		for name, content := range map[string][]byte{path: array, path[:len(path)-len(".npy")] + ".json": names} {
+			require.NoError(t, os.WriteFile(name, content, 0o600))
+		}
+		bombs.Budget(t, 16<<20, 1024, len(array)+len(names), func() {
+			sets, err := readPart(path)
+			for name, set := range sets {
+				if err != nil || set.Check() != nil {
+					t.Errorf("%q: %v, %v", name, set.Check(), err)
+				}
+			}
+		})
+	})
+}
+
+// TestStoreOfRanks: all ranks know what was measured before, and only the first one writes.
+func TestStoreOfRanks(t *testing.T) {
+	folder := t.TempDir()
+	outcome := func(id string) *Outcome {
+		o := &Outcome{ID: id}
+		o.Setting.Way, o.Setting.Query = 5, 15
+		return o
+	}
+	before, err := OpenStore(cluster.Alone{}, folder)
+	if err == nil {
+		err = before.Put(outcome("first"))
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	errs := make([]error, 2)
+	var wait sync.WaitGroup
+	for rank, g := range cluster.InProcess(2) {
+		wait.Go(func() {
+			at := folder
+			if rank > 0 { // a machine that does not see the folder
+				at = filepath.Join(folder, "elsewhere")
+			}
+			s, err := OpenStore(g, at)
+			if err == nil && s.Find("first") == nil {
+				err = errors.New("what was measured is unknown")
+			}
+			if err == nil {
+				err = s.Put(outcome("second"))
+			}
+			errs[rank] = err
+		})
+	}
+	wait.Wait()
+	require.NoError(t, errors.Join(errs...))
+	after, err := OpenStore(cluster.Alone{}, folder)
+	if err != nil || after.Find("second") == nil {
+		t.Errorf("the first rank has not written: %v", err)
+	}
+	if _, err := os.Stat(filepath.Join(folder, "elsewhere")); err == nil {
+		t.Error("the second rank has written")
 	}
 }

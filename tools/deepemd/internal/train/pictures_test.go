@@ -1,14 +1,22 @@
 package train
 
 import (
+	"bytes"
+	"errors"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 
+	"github.com/BurntSushi/toml"
+
+	"github.com/deepemd/deepemd/core/weights"
+	"github.com/deepemd/deepemd/internal/backbone"
+	"github.com/deepemd/deepemd/internal/bombs"
 	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/cmdtest"
-
+	"github.com/deepemd/deepemd/trainer"
 	"github.com/deepemd/deepemd/trainer/training"
 )
 
@@ -69,12 +77,8 @@ func TestTrainOnDamagedPictures(t *testing.T) {
 	if err != nil || !strings.Contains(summary, "Pictures passed over because they cannot be read: 1\n  along/2.png: ") {
 		t.Errorf("passing over it says %v\n%s", err, summary)
 	}
-	records, err := training.ReadLog(filepath.Join(out, training.LogFile))
-	if err != nil {
-		t.Fatal(err)
-	}
 	told := 0
-	for _, r := range records {
+	for _, r := range cmdtest.Log(t, out) {
 		if r.Skipped == "along/2.png" {
 			told++
 		}
@@ -86,5 +90,141 @@ func TestTrainOnDamagedPictures(t *testing.T) {
 		if _, err := pretrainTiny("--data", dir, "--out", filepath.Join(t.TempDir(), "run"), "--set", set); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s gives %v", set, err)
 		}
+	}
+}
+
+// TestSettingsOutOfBounds refuses what no machine has room or time for, before any
+// picture is read, and says what it would take.
+func TestSettingsOutOfBounds(t *testing.T) {
+	dir, out, net := cmdtest.Pictures(t, 4), filepath.Join(t.TempDir(), "out"), cmdtest.Weights(t, nil)
+	const huge = "9000000000000000000"
+	small := []string{"--set", "widths=[4,4,4,4]", "--set", "stages=[{epochs=1,size=16,batch=4}]"}
+	for _, c := range []struct {
+		kind, set string
+		want      []string
+	}{
+		{"pretrain", "widths=[1000000,1000000,1000000,1000000]", []string{"widths [1000000 ", "8192", "TB of memory"}},
+		{"pretrain", "widths=[" + huge + ",4,4,4]", []string{"widths [" + huge, "more than 1000 TB of memory"}},
+		{"pretrain", "widths=[8192,8192,8192,8192]", []string{"widths [8192 ", "GB of memory"}},
+		{"pretrain", "stages=[{epochs=1,size=100000,batch=4}]", []string{"pictures of 100000 pixels", "1024", "120.0 GB of memory"}},
+		{"pretrain", "stages=[{epochs=1,size=" + huge + ",batch=4}]", []string{huge + " pixels", "more than 1000 TB of memory"}},
+		{"pretrain", "stages=[{epochs=1,size=16,batch=" + huge + "}]", []string{"batch of " + huge, "more than 1000 TB of memory"}},
+		{"pretrain", "stages=[{epochs=" + huge + ",size=16,batch=4}]", []string{huge + " epochs", "1000000 at most"}},
+		{"pretrain", "max_side=" + huge, []string{"max_side", "65536"}},
+		{"pretrain", "validation_episodes=" + huge, []string{"validation_episodes", "100000"}},
+		{"pretrain", "warm_up=" + huge, []string{"warm_up"}},
+		{"pretrain", "threads=" + huge, []string{"threads"}},
+		{"pretrain", "seed=-1", []string{"seed is -1", "from 0"}}, // --resume could not read it
+		{"pretrain", "std=[nan,1.0,1.0]", []string{"std [NaN 1 1]", "positive"}},
+		{"pretrain", "mean=[nan,1.0,1.0]", []string{"mean [NaN 1 1]", "finite"}},
+		{"meta", "way=" + huge, []string{"way"}},
+		{"meta", "query=1000", []string{"way 1000 with query 1000", "1000000 at most"}},
+		{"meta", "episodes=" + huge, []string{"episodes"}},
+		{"meta", "pyramid=[" + huge + "]", []string{"pyramid level"}},
+		{"meta", "grid=[100000]", []string{"100000×100000 cells"}},
+		{"meta", "patches=" + huge, []string{"patches"}},
+		{"meta", "stages=[{epochs=1,size=100000,batch=4}]", []string{"120.0 GB of memory"}},
+	} {
+		args := append([]string{"train", c.kind, "--data", dir, "--out", out}, "--set", c.set)
+		switch {
+		case c.kind == "pretrain":
+			args = append(append([]string{"train", c.kind, "--data", dir, "--out", out}, small...), "--set", c.set)
+		case strings.HasPrefix(c.set, "query"):
+			args = append(args, "--init", net, "--set", "way=1000")
+		case strings.HasPrefix(c.set, "grid"):
+			args = append(args, "--init", net, "--set", `embedder="grid"`)
+		case strings.HasPrefix(c.set, "patches"):
+			args = append(args, "--init", net, "--set", `embedder="sampling"`)
+		default:
+			args = append(args, "--init", net)
+		}
+		_, err := cmdtest.Run(args...)
+		if err == nil {
+			t.Errorf("%s with %s gives no error", c.kind, c.set)
+			continue
+		}
+		for _, want := range c.want {
+			if !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "internal error") {
+				t.Errorf("%s with %s: error %v, want one that says %q", c.kind, c.set, err, want)
+			}
+		}
+	}
+}
+
+// FuzzSettings reads settings of any text. What their check approves of is within
+// bounds, and is the same when it is written and read again, as a run that goes on does.
+func FuzzSettings(f *testing.F) {
+	for _, kind := range []string{trainer.Pretrain, trainer.Meta} {
+		for _, name := range trainer.Recipes(kind) {
+			raw := require.Value(trainer.ReadRecipe(kind, name))(f)
+			f.Add(raw)
+		}
+	}
+	for _, text := range []string{
+		"", "widths = [1000000, 64, 64, 64]", "widths = []", "stages = []", "stages = [{epochs=9000000000000000000, size=32, batch=64}]",
+		"stages = [{epochs=1, size=100000, batch=-3}]", "rate = nan", "std = [nan, 1.0, 1.0]", "rate = inf", "seed = -1", "way = 9000000000000000000",
+		"query = 1000\nway = 1000\nstages = [{epochs=1, size=32, batch=64}]", "embedder = \"grid\"\ngrid = [100000]", "embedder = \"sampling\"\npatches = 9000000000000000000",
+		"pyramid = [-1]", "speed = 3", "stages = 3", "augment.pad = 2.0", "name = \"\\u0000\"", "stages = [{epochs=1, size=32, batch=64}]\nstages = []", "[[stages]]\nepochs = 1",
+		"grid = 9000000000000000000", "grid = -1",
+	} {
+		f.Add([]byte(text))
+	}
+	f.Fuzz(func(t *testing.T, raw []byte) {
+		first, again := training.NewPretrain(), training.NewPretrain()
+		var err error
+		// A line of TOML goes through some trees.
+		bombs.Budget(t, 8<<20, 1<<14, len(raw), func() {
+			if err = decodeSettings("fuzz", raw, first); err == nil {
+				err = errors.Join(first.Check(), first.Augment.Check())
+			}
+		})
+		if err == nil {
+			for _, w := range first.Widths {
+				if len(first.Widths) != backbone.Blocks || w < 1 || w > weights.MaxWidth {
+					t.Errorf("widths %v are approved of", first.Widths)
+				}
+			}
+			for _, s := range first.Stages {
+				checkStage(t, s.Epochs, s.Size, s.Batch)
+			}
+			writeAgain(t, first, again)
+		}
+		meta, metaAgain := training.NewMeta(), training.NewMeta()
+		bombs.Budget(t, 8<<20, 1<<14, len(raw), func() {
+			if err = decodeSettings("fuzz", raw, meta); err == nil {
+				err = errors.Join(meta.Check(), meta.Augment.Check())
+			}
+		})
+		if err == nil {
+			if n := meta.TogetherInputs(); n < 1 || n > 1000*2000*1024 {
+				t.Errorf("%d inputs are approved of", n)
+			}
+			for _, s := range meta.Stages {
+				checkStage(t, s.Epochs, s.Size, s.Batch)
+			}
+			writeAgain(t, meta, metaAgain)
+		}
+	})
+}
+
+// checkStage fails for a stage that no machine could take.
+func checkStage(t *testing.T, epochs, size, batch int) {
+	if epochs < 1 || epochs > 1e6 || size < backbone.MinSize || size > weights.MaxInputSize || batch < 2 || batch > 1<<16 {
+		t.Errorf("%d epochs of batches of %d pictures of %d pixels are approved of", epochs, batch, size)
+	}
+}
+
+// writeAgain writes settings and reads them over the defaults, again.
+func writeAgain(t *testing.T, settings, again any) {
+	var out bytes.Buffer
+	if err := toml.NewEncoder(&out).Encode(settings); err != nil {
+		t.Fatalf("%+v cannot be written: %v", settings, err)
+	}
+	if err := decodeSettings("again", out.Bytes(), again); err != nil {
+		t.Fatalf("what was written cannot be read: %v\n%s", err, out.Bytes())
+	}
+	var twice bytes.Buffer
+	if err := toml.NewEncoder(&twice).Encode(again); err != nil || !bytes.Equal(out.Bytes(), twice.Bytes()) || reflect.TypeOf(again) != reflect.TypeOf(settings) {
+		t.Errorf("written\n%s\nand read and written again\n%s, %v", out.Bytes(), twice.Bytes(), err)
 	}
 }

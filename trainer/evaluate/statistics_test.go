@@ -1,0 +1,201 @@
+package evaluate
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strconv"
+	"testing"
+
+	"github.com/deepemd/deepemd/core/embed"
+	"github.com/deepemd/deepemd/core/fewshot"
+	"github.com/deepemd/deepemd/core/openset"
+	"github.com/deepemd/deepemd/internal/bombs"
+	"github.com/deepemd/deepemd/internal/require"
+	"github.com/deepemd/deepemd/trainer/data"
+)
+
+// trapezoids is the area under the ROC curve as scikit-learn's roc_curve and auc
+// define it: one point for every distinct score, from the highest, at which all that
+// reach it count as positive; straight lines between them.
+func trapezoids(positives, negatives []float64) float64 {
+	thresholds := slices.Compact(slices.Sorted(slices.Values(slices.Concat(positives, negatives))))
+	slices.Reverse(thresholds)
+	var area, lastX, lastY float64
+	for _, t := range thresholds {
+		x, y := Share(negatives, t), Share(positives, t)
+		area += (x - lastX) * (y + lastY) / 2
+		lastX, lastY = x, y
+	}
+	return area
+}
+
+func TestAUROC(t *testing.T) {
+	for _, c := range []struct {
+		name                 string
+		positives, negatives []float64
+		want                 float64
+	}{
+		{"apart", []float64{2, 3}, []float64{0, 1}, 1},
+		{"the wrong way round", []float64{0, 1}, []float64{2, 3}, 0},
+		{"the same", []float64{1, 1, 1}, []float64{1, 1}, 0.5},
+		// y_true [0, 0, 1, 1], y_score [0.1, 0.4, 0.35, 0.8]: the example of
+		// scikit-learn's documentation of roc_auc_score.
+		{"scikit-learn's example", []float64{0.35, 0.8}, []float64{0.1, 0.4}, 0.75},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if got := AUROC(c.positives, c.negatives); got != c.want {
+				t.Errorf("%v, want %v", got, c.want)
+			}
+		})
+	}
+	if !math.IsNaN(AUROC(nil, []float64{1})) {
+		t.Error("without positives there is no area")
+	}
+}
+
+func TestAUROCIsTheAreaUnderTheCurve(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	for range 200 {
+		draw := func(shift float64) []float64 {
+			values := make([]float64, 1+r.IntN(40))
+			for i := range values {
+				values[i] = math.Round(4*(r.NormFloat64()+shift)) / 4 // many ties
+			}
+			return values
+		}
+		positives, negatives := draw(0.7), draw(0)
+		if got, want := AUROC(positives, negatives), trapezoids(positives, negatives); math.Abs(got-want) > 1e-12 {
+			t.Fatalf("%v, the area is %v (%v, %v)", got, want, positives, negatives)
+		}
+	}
+}
+
+func TestFalsePositives(t *testing.T) {
+	var positives []float64
+	for i := range 20 {
+		positives = append(positives, float64(i))
+	}
+	// 19 of 20 reach 1.
+	if got := FalsePositives(positives, []float64{0, 0.5, 1, 7}, 0.95); got != 0.5 {
+		t.Errorf("%v, want one half", got)
+	}
+	if got := FalsePositives(positives, []float64{0, 0.5, 1, 7}, 1); got != 1 {
+		t.Errorf("%v when all must pass, want 1", got)
+	}
+}
+
+func TestAgreement(t *testing.T) {
+	of := func(logits ...[]float32) *Result { return &Result{Way: 2, Logits: logits} }
+	a := of([]float32{1, 2, 4, 3}, []float32{0, -1, -3, -2})
+	for _, c := range []struct {
+		b    *Result
+		want float64
+	}{
+		{a, 1},
+		{of([]float32{5, 9, 1, 0}, []float32{0, -1, -2, -3}), 0.75},
+		{of([]float32{2, 1, 3, 4}, []float32{-1, 0, -2, -3}), 0},
+	} {
+		if got := Agreement(a, c.b); got != c.want {
+			t.Errorf("agreement %v, want %v", got, c.want)
+		}
+	}
+}
+
+func TestRunOpenFindsOutWhatWasNotTaught(t *testing.T) {
+	// Classes are directions in space; what lies outside has directions of its own.
+	r := rand.New(rand.NewPCG(3, 4))
+	features := Features{}
+	picture := func(class, number int) string {
+		name := strconv.Itoa(class) + "/" + strconv.Itoa(number)
+		set := &embed.Set{N: 2, C: 8, Regions: make([]embed.Region, 2)}
+		for range set.N {
+			for c := range set.C {
+				v := 0.4 * r.NormFloat64()
+				if c == class {
+					v += 2
+				}
+				set.Data = append(set.Data, float32(v))
+			}
+		}
+		features[name] = set
+		return name
+	}
+	var episodes []data.Episode
+	var strangers [][]string
+	for e := range 12 {
+		var episode data.Episode
+		for i := range 3 * 4 {
+			episode.Support = append(episode.Support, picture(i%3, 100*e+i))
+		}
+		for i := range 3 * 5 {
+			episode.Query = append(episode.Query, picture(i%3, 100*e+50+i))
+		}
+		var others []string
+		for i := range 15 {
+			others = append(others, picture(3+i%4, 100*e+i))
+		}
+		episodes, strangers = append(episodes, episode), append(strangers, others)
+	}
+	open := Open{
+		Way: 3, Strangers: strangers, Prior: openset.HeldOut,
+		Classifier: func() fewshot.Classifier { return &fewshot.Prototype{} },
+	}
+	one := require.Value(RunOpen(context.Background(), features, episodes, open))(t)
+	open.Threads = 1
+	two := require.Value(RunOpen(context.Background(), features, episodes, open))(t)
+	for i, c := range one.Candidates {
+		if c != two.Candidates[i] {
+			t.Errorf("%s depends on the number of threads: %+v, %+v", c.Name, c, two.Candidates[i])
+		}
+		if c.Name != "margin" && c.Name != "probability" && c.AUROC < 0.97 {
+			t.Errorf("%s: AUROC %v on classes that lie far apart", c.Name, c.AUROC)
+		}
+	}
+	if one.Rejected > 0.2 || one.Accepted > 0.2 {
+		t.Errorf("%v of unknown pictures let in, %v of known ones turned away", one.Accepted, one.Rejected)
+	}
+	if math.Abs(one.StatedAccepted-one.Accepted) > 0.2 || math.Abs(one.StatedRejected-one.Rejected) > 0.2 {
+		t.Errorf("stated are %v and %v, measured %v and %v", one.StatedAccepted, one.StatedRejected, one.Accepted, one.Rejected)
+	}
+	open.Strangers = strangers[:1]
+	if _, err := RunOpen(context.Background(), features, episodes, open); err == nil {
+		t.Error("episodes without strangers were taken")
+	}
+}
+
+// FuzzReadCell reads cells of any text. What is read can be added to and written, and
+// is the same when it is read again.
+func FuzzReadCell(f *testing.F) {
+	kind := CellKind{Data: "d", Seed: 3, Way: 5, Shot: "1"}
+	const of = `"data": "d", "seed": 3, "way": 5, "shot": "1"`
+	for _, text := range []string{
+		"", "null", "{}", "{" + of + "}", "{" + of + `, "accuracies": [0.5, null, 1e308]}`, "{" + of + `, "accuracies": null, "reliability": {"queries": [1, 2]}}`,
+		"{" + of + `, "reliability": {"queries": [-1], "right": [9223372036854775807], "sure": [1e308]}}`, `{"way": 1e30}`, "[",
+	} {
+		f.Add([]byte(text))
+	}
+	path := filepath.Join(f.TempDir(), "cell.json")
+	f.Fuzz(func(t *testing.T, text []byte) {
+		require.NoError(t, os.WriteFile(path, text, 0o600))
+		var c *Cell
+		var err error
+		bombs.Budget(t, 1<<20, 512, len(text), func() { c, err = ReadCell(path, kind) })
+		if err != nil {
+			return
+		}
+		if c.CellKind != kind {
+			t.Errorf("a cell of kind %+v is read", c.CellKind)
+		}
+		c.Against(c)
+		c.Add(&Result{Accuracies: []float64{0.5}, Way: 2, Logits: [][]float32{{1, 0, 0, 1}}})
+		require.NoError(t, c.Write(path))
+		if again, err := ReadCell(path, kind); err != nil || !reflect.DeepEqual(again, c) {
+			t.Errorf("it is read again as %+v, want %+v (%v)", again, c, err)
+		}
+	})
+}
