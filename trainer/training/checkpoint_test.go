@@ -3,6 +3,7 @@ package training
 import (
 	"bytes"
 	"encoding/binary"
+	"errors"
 	"hash/crc32"
 	"image/png"
 	"math"
