@@ -19,8 +19,9 @@ var parser = regexp.MustCompile(`\b(json|xml|toml|gob)\.(Unmarshal|NewDecoder|De
 
 // trusted are the packages that decode without a fuzz target, with the reason.
 var trusted = map[string]string{
-	"web/internal/browser":    "runs in JavaScript only: reads JSON from the page's own scripts",
-	"web/internal/studiotest": "reads files that the browser under test saves",
+	"tools/deepemd/internal/cmdtest": "reads logs of the command under test",
+	"web/internal/browser":           "runs in JavaScript only: reads JSON from the page's own scripts",
+	"web/internal/studiotest":        "reads files that the browser under test saves",
 }
 
 // formats are the packages below internal that read files from outside.
