@@ -142,13 +142,13 @@ var rooms = []room{
 	},
 	{
 		path: "web/internal", // the studio, which computes nothing that the engine computes
-		imports: []string{"./web/internal", "./internal/languages",
+		imports: []string{"./web/internal", "./internal/jsvalue", "./internal/languages",
 			"./core/answer", "./internal/foreign", "./core/method", "./core/network", "./core/project", "github.com/maxence-charriere/go-app/v9"},
 		tests: []string{"./internal", "./core", "github.com/chromedp", "golang.org/x/image"},
 	},
 	{
 		path:    "web",
-		imports: []string{"./web", "./core", "./internal/jsvalue", "./internal/languages", "github.com/maxence-charriere/go-app/v9", "golang.org/x/net", "github.com/yuin/goldmark"},
+		imports: []string{"./web", "./core", "./internal/languages", "github.com/maxence-charriere/go-app/v9", "golang.org/x/net", "github.com/yuin/goldmark"},
 		tests:   []string{"./internal", "./wasm"},
 	},
 	{

@@ -4,6 +4,7 @@ import (
 	"syscall/js"
 
 	"github.com/deepemd/deepemd/core/answer"
+	"github.com/deepemd/deepemd/internal/jsvalue"
 	"github.com/deepemd/deepemd/web/internal/kernel"
 )
 
@@ -84,32 +85,43 @@ func (e *engine) Classify(source kernel.Source, live bool) (kernel.Answer, error
 	if err != nil {
 		return kernel.Answer{}, err
 	}
-	answer, err := await(e.deepemd.Call("classify", source, object(map[string]any{"live": live})))
+	reply, err := await(e.deepemd.Call("classify", source, object(map[string]any{"live": live})))
 	if err != nil {
 		return kernel.Answer{}, err
 	}
-	return answerOf(answer), nil
+	return read[kernel.Answer](reply)
 }
 
-// answerOf reads what deepemd.js says about a picture.
-func answerOf(answer js.Value) kernel.Answer {
-	a := kernel.Answer{
-		Millis:  answer.Get("ms").Float(),
-		EmbedMs: answer.Get("embedMs").Float(),
-		MatchMs: answer.Get("matchMs").Float(),
+// Explain implements [kernel.Engine].
+func (e *engine) Explain(source kernel.Source, live bool, classID string) (kernel.Answer, *kernel.Match, error) {
+	why := any(true)
+	if classID != "" {
+		why = classID
 	}
-	if u := answer.Get("unknown"); u.Truthy() { // The method names strangers, or there are examples of nothing.
-		a.Unknown, a.Nothing = u.Get("unknown").Bool(), u.Get("nothing").Truthy()
+	reply, err := await(e.deepemd.Call("classify", source, object(map[string]any{"pixels": true, "explain": why, "live": live})))
+	if err != nil {
+		return kernel.Answer{}, nil, err
 	}
-	scores := answer.Get("scores")
-	for i := range scores.Length() {
-		score := scores.Index(i)
-		a.Scores = append(a.Scores, kernel.Score{
-			ClassID:     score.Get("id").String(),
-			Probability: score.Get("score").Float(),
-		})
+	said, err := read[kernel.Answer](reply)
+	if err != nil || said.Explanation == nil {
+		return said, nil, err
 	}
-	return a
+	example := reply.Get("explanation").Get("example")
+	size := example.Get("size")
+	said.Explanation.ExampleID = example.Get("id").String()
+	return said, &kernel.Match{
+		Explanation: said.Explanation,
+		Answer:      said,
+		Seen:        reply.Get("pixels"),
+		Example:     object(map[string]any{"width": size, "height": size, "data": example.Get("pixels")}),
+	}, nil
+}
+
+// read reads what deepemd.js says.
+func read[T any](said js.Value) (T, error) {
+	var to T
+	err := jsvalue.Read(said, &to)
+	return to, err
 }
 
 // EnableClass implements [kernel.Engine].
@@ -125,98 +137,38 @@ func (e *engine) Learned() bool { return e.deepemd.Get("learned").Bool() }
 func (e *engine) Memory() int { return gallery.Get("bytes").Int() }
 
 // Train implements [kernel.Engine].
-func (e *engine) Train(progress func(done, all int), stop <-chan struct{}) (kernel.Gain, error) {
+func (e *engine) Train(progress func(done, all int), stop <-chan struct{}) (*answer.Gain, error) {
 	how, release := control(stop, func(args []js.Value) { progress(args[0].Get("done").Int(), args[0].Get("total").Int()) })
 	defer release()
 	how.Set("check", true)
 	outcome, err := await(e.deepemd.Call("train", how))
 	if err != nil {
-		return kernel.Gain{}, err
+		return nil, err
 	}
-	held := outcome.Get("heldOut")
-	if held.IsUndefined() {
-		return kernel.Gain{}, nil
-	}
-	return kernel.Gain{Of: held.Get("of").Int(), Before: held.Get("before").Int(), After: held.Get("after").Int(), Known: true}, nil
+	trained, err := read[struct{ HeldOut *answer.Gain }](outcome)
+	return trained.HeldOut, err
 }
 
 // Growth implements [kernel.Engine].
-func (e *engine) Growth(progress func(kernel.Growth), stop <-chan struct{}) (kernel.Growth, error) {
+func (e *engine) Growth(progress func(answer.Curve), stop <-chan struct{}) (answer.Curve, error) {
 	how, release := control(stop, func(args []js.Value) {
-		found := growth(args[0])
-		found.Done, found.Total = args[0].Get("done").Int(), args[0].Get("total").Int()
-		progress(found)
+		if found, err := read[answer.Curve](args[0]); err == nil {
+			progress(found)
+		}
 	})
 	defer release()
 	found, err := await(e.deepemd.Call("growth", how))
 	if err != nil {
-		return kernel.Growth{}, err
+		return answer.Curve{}, err
 	}
-	return growth(found), nil
-}
-
-func growth(wire js.Value) (g kernel.Growth) {
-	points := wire.Get("points")
-	for i := range points.Length() {
-		p := points.Index(i)
-		g.Points = append(g.Points, kernel.GrowthPoint{
-			Examples: p.Get("examples").Int(), Right: p.Get("right").Float(), Spread: p.Get("spread").Float(),
-		})
-	}
-	classes := wire.Get("classes")
-	for i := range classes.Length() {
-		c := classes.Index(i)
-		g.Classes = append(g.Classes, kernel.GrowthClass{ID: c.Get("id").String(), Right: counts(c.Get("right")), Asked: counts(c.Get("asked"))})
-	}
-	return g
-}
-
-func counts(list js.Value) []int {
-	out := make([]int, list.Length())
-	for i := range out {
-		out[i] = list.Index(i).Int()
-	}
-	return out
+	return read[answer.Curve](found)
 }
 
 // Review implements [kernel.Engine].
-func (e *engine) Review() (kernel.Review, error) {
-	wire, err := await(e.deepemd.Call("review"))
+func (e *engine) Review() (answer.Review, error) {
+	found, err := await(e.deepemd.Call("review"))
 	if err != nil {
-		return kernel.Review{}, err
+		return answer.Review{}, err
 	}
-	r := kernel.Review{
-		Familiarity: answer.Familiarity{Known: floats(wire.Get("known")), Unknown: floats(wire.Get("unknown")), Balanced: wire.Get("balanced").Float()},
-		Estimated:   wire.Get("estimated").Bool(),
-		Accepted:    wire.Get("accepted").Float(), Rejected: wire.Get("rejected").Float(),
-	}
-	hurting := wire.Get("hurting")
-	for i := range hurting.Length() {
-		r.Hurting = append(r.Hurting, hurting.Index(i).Get("id").String())
-	}
-	examples := wire.Get("examples")
-	for i := range examples.Length() {
-		e := examples.Index(i)
-		r.Examples = append(r.Examples, kernel.Reviewed{
-			ID: e.Get("id").String(), ClassID: e.Get("classId").String(), Margin: e.Get("margin").Float(),
-			Problem: text(e.Get("problem")), Twin: text(e.Get("twin")), Taken: text(e.Get("taken")),
-		})
-	}
-	return r, nil
-}
-
-func floats(list js.Value) []float64 {
-	out := make([]float64, list.Length())
-	for i := range out {
-		out[i] = list.Index(i).Float()
-	}
-	return out
-}
-
-// text is a string, or "" for undefined.
-func text(v js.Value) string {
-	if v.Type() != js.TypeString {
-		return ""
-	}
-	return v.String()
+	return read[answer.Review](found)
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/deepemd/deepemd/core/answer"
 	"github.com/deepemd/deepemd/core/project"
 )
 
@@ -141,11 +142,11 @@ func (c *Classes) Answering() (n int) {
 }
 
 // Considers reports whether all classes that an answer is about are still considered.
-func (c *Classes) Considers(answer Answer) bool {
+func (c *Classes) Considers(a Answer) bool {
 	c.Lock()
 	defer c.Unlock()
-	return !slices.ContainsFunc(answer.Scores, func(score Score) bool {
-		class := find(c.list, score.ClassID)
+	return !slices.ContainsFunc(a.Scores, func(score answer.Score) bool {
+		class := find(c.list, score.ID)
 		return class == nil || len(class.Examples) == 0 || class.Disabled
 	})
 }

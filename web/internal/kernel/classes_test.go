@@ -8,6 +8,7 @@ import (
 	"testing"
 	"testing/synctest"
 
+	"github.com/deepemd/deepemd/core/answer"
 	"github.com/deepemd/deepemd/core/project"
 	. "github.com/deepemd/deepemd/web/internal/kernel"
 	"github.com/deepemd/deepemd/web/internal/kerneltest"
@@ -200,7 +201,7 @@ func TestFindAndOwner(t *testing.T) {
 func TestConsiders(t *testing.T) {
 	c, _ := classesForTest()
 	first := c.List()[0].ID
-	about := Answer{Scores: []Score{{first, 1}}}
+	about := kerneltest.Says(0, answer.Score{ID: first, Score: 1})
 	if c.Considers(about) {
 		t.Error("a class without examples is considered")
 	}

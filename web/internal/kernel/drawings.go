@@ -242,7 +242,7 @@ func (l *Lesson) markShown(name string, answer Answer) (ok bool) {
 		ok = true
 		l.outdate(examples)
 		alphabet, _ := lessons.FindAlphabet(l.kept.Alphabet)
-		right := !answer.Unknown && answer.Best() == classesOfSigns(alphabet, classes)[l.tries[at].sign]
+		right := !answer.Unknown() && answer.Best() == classesOfSigns(alphabet, classes)[l.tries[at].sign]
 		l.tries = slices.Clone(l.tries)
 		l.tries[at].Mark = TriedWrong
 		if right {

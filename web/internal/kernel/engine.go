@@ -4,6 +4,7 @@ import (
 	"errors"
 	"strings"
 
+	"github.com/deepemd/deepemd/core/answer"
 	"github.com/deepemd/deepemd/core/method"
 )
 
@@ -56,15 +57,15 @@ type Engine interface {
 	Configure(m method.Method, weights Weights, progress func(done, all int), stop <-chan struct{}) error
 	// Review looks at the examples of all classes that are enabled. Without any it is
 	// an error of CodeEmpty.
-	Review() (Review, error)
+	Review() (answer.Review, error)
 	// Growth finds out how recognition grew with the examples, and reports what is found
 	// so far. Where there are too few it is an error of CodeEmpty; when stop is closed,
 	// of CodeStopped.
-	Growth(progress func(Growth), stop <-chan struct{}) (Growth, error)
+	Growth(progress func(answer.Curve), stop <-chan struct{}) (answer.Curve, error)
 	// Train learns the classes from their examples, by the structured fully connected
 	// layer (DeepEMD's SFC), and reports passes over them. When stop is
 	// closed it is an error of CodeStopped.
-	Train(progress func(done, all int), stop <-chan struct{}) (Gain, error)
+	Train(progress func(done, all int), stop <-chan struct{}) (*answer.Gain, error)
 	// Learned says whether answers come from what Train has learned.
 	Learned() bool
 	// Memory is how many bytes the examples take in the page.

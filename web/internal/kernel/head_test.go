@@ -3,15 +3,16 @@ package kernel_test
 import (
 	"testing"
 
+	"github.com/deepemd/deepemd/core/answer"
 	. "github.com/deepemd/deepemd/web/internal/kernel"
 )
 
 func TestLeadComparesWithTheRival(t *testing.T) {
-	shares := []Share{{"cup", 6, 3}, {"pen", 7, 1}, {"key", 2, 2}}
+	shares := []answer.Shares{{ClassID: "cup", Match: 6, Head: 3}, {ClassID: "pen", Match: 7, Head: 1}, {ClassID: "key", Match: 2, Head: 2}}
 	for _, c := range []struct {
 		name   string
 		class  string
-		shares []Share
+		shares []answer.Shares
 		want   *Lead
 	}{
 		{"the best against the runner-up", "cup", shares, &Lead{"cup", "pen", -1, 2}},
@@ -22,7 +23,7 @@ func TestLeadComparesWithTheRival(t *testing.T) {
 		{"a class that has gone", "mug", shares, nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			got := (&Match{ClassID: c.class, Shares: c.shares}).Lead()
+			got := (&Match{Explanation: &answer.Explanation{ClassID: c.class, Head: c.shares}}).Lead()
 			if (got == nil) != (c.want == nil) || got != nil && *got != *c.want {
 				t.Errorf("got %+v, want %+v", got, c.want)
 			}

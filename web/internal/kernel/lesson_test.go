@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/deepemd/deepemd/core/answer"
 	"github.com/deepemd/deepemd/core/project"
 	. "github.com/deepemd/deepemd/web/internal/kernel"
 	"github.com/deepemd/deepemd/web/internal/kerneltest"
@@ -26,7 +27,7 @@ func done(s *Kernel) (steps []LessonStep) {
 func answerWith(e *kerneltest.Engine, classID string) {
 	e.Mu.Lock()
 	defer e.Mu.Unlock()
-	e.Answer = Answer{Scores: []Score{{ClassID: classID, Probability: .9}}}
+	e.Answer = kerneltest.Says(0, answer.Score{ID: classID, Score: .9})
 }
 
 // some are so many files.

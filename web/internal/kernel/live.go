@@ -3,34 +3,28 @@ package kernel
 import (
 	"context"
 	"time"
+
+	"github.com/deepemd/deepemd/core/answer"
 )
 
 // retryPause is how long the live answers wait after an error of the engine,
 // which is then most likely being restarted.
 const retryPause = 500 * time.Millisecond
 
-// Answer says what the engine takes one picture for.
+// Answer is the classification of a picture.
 type Answer struct {
-	Scores  []Score
-	Millis  float64 // from the call to the answer
-	EmbedMs float64 // of that, in the network
-	MatchMs float64 // and in matching
-
-	Unknown bool // the picture is none of the classes: it looks like nothing, or the method names strangers and it is one
-	Nothing bool // it looks like examples of nothing
+	answer.Answer
+	MS float64 // milliseconds from the call to the answer
 }
 
-// Score is how probable a class is, 0 to 1.
-type Score struct {
-	ClassID     string
-	Probability float64
-}
+// Nothing reports whether the picture looks like examples of nothing.
+func (a Answer) Nothing() bool { return a.Verdict != nil && a.Verdict.Nothing != "" }
 
 // Of returns the probability of a class; ok is false if it was not considered.
 func (a Answer) Of(classID string) (probability float64, ok bool) {
 	for _, s := range a.Scores {
-		if s.ClassID == classID {
-			return s.Probability, true
+		if s.ID == classID {
+			return s.Score, true
 		}
 	}
 	return 0, false
@@ -38,13 +32,13 @@ func (a Answer) Of(classID string) (probability float64, ok bool) {
 
 // Best returns the id of the most probable class, or "".
 func (a Answer) Best() string {
-	best := Score{Probability: -1}
+	best := answer.Score{Score: -1}
 	for _, s := range a.Scores {
-		if s.Probability > best.Probability {
+		if s.Score > best.Score {
 			best = s
 		}
 	}
-	return best.ClassID
+	return best.ID
 }
 
 // LiveState says what the page shows and what the engine takes it for.

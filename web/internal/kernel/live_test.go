@@ -6,6 +6,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/deepemd/deepemd/core/answer"
 	. "github.com/deepemd/deepemd/web/internal/kernel"
 	"github.com/deepemd/deepemd/web/internal/kerneltest"
 )
@@ -15,7 +16,7 @@ func teach(s *Kernel, e *kerneltest.Engine, wait func()) {
 	id := kerneltest.IDs(s)[0]
 	s.AddFiles(id, []File{{"a", "a"}})
 	wait()
-	e.Answer = Answer{Scores: []Score{{id, 1}}, Millis: 20}
+	e.Answer = kerneltest.Says(20, answer.Score{ID: id, Score: 1})
 }
 
 // show has the camera show a frame, if anybody looks.
@@ -47,7 +48,7 @@ func TestLiveAnswers(t *testing.T) {
 			kerneltest.Rest(50 * time.Millisecond)
 		}
 		live := s.Live.State()
-		if live.Answer.Best() != kerneltest.IDs(s)[0] || live.Answer.Millis != 20 {
+		if live.Answer.Best() != kerneltest.IDs(s)[0] || live.Answer.MS != 20 {
 			t.Errorf("live %+v, want the first class", live)
 		}
 		if live.Rate != 20 {

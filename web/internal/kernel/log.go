@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/deepemd/deepemd/core/answer"
 	"github.com/deepemd/deepemd/web/internal/texts"
 )
 
@@ -33,7 +34,7 @@ type LogEntry struct {
 	At      time.Time
 	Subject Subject // the zero Subject for no answer
 	Seen    bool    // it was seen from then on
-	Scores  []Score
+	Scores  []answer.Score
 }
 
 // LogState is a log at a time.
@@ -212,7 +213,7 @@ func (l *Log) CSV() string {
 // line is an entry of the table. The lock is held.
 func (l *Log) line(words *texts.Texts, e LogEntry, classes []string) []string {
 	number := func(id string) string {
-		if p, known := (Answer{Scores: e.Scores}).Of(id); known {
+		if p, known := (Answer{Answer: answer.Answer{Scores: e.Scores}}).Of(id); known {
 			return words.Decimal(p, 3)
 		}
 		return ""

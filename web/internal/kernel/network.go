@@ -115,7 +115,7 @@ func (n *Network) follow() {
 		n.compare(n.K.Project.made())
 	}
 	if answer, still := n.K.Live.Latest(); news.Answer > 0 && !still {
-		n.paced(answer.Millis)
+		n.paced(answer.MS)
 	}
 }
 

@@ -21,9 +21,9 @@ type Subject struct {
 // subject is what an answer says.
 func (a Answer) subject() Subject {
 	switch {
-	case a.Nothing:
+	case a.Nothing():
 		return Subject{Of: project.OfNothing}
-	case a.Unknown:
+	case a.Unknown():
 		return Subject{Of: project.OfUnknown}
 	}
 	return Subject{ClassID: a.Best()}

@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/deepemd/deepemd/core/answer"
 	"github.com/deepemd/deepemd/core/project"
 )
 
@@ -60,16 +61,17 @@ func TestSighting(t *testing.T) {
 func times(letter rune, n int) string { return string(slices.Repeat([]rune{letter}, n)) }
 
 func TestSubjectOfAnAnswer(t *testing.T) {
-	scores := []Score{{"a", .3}, {"b", .7}}
+	scores := []answer.Score{{ID: "a", Score: .3}, {ID: "b", Score: .7}}
+	judged := func(v *answer.Verdict) Answer { return Answer{Answer: answer.Answer{Scores: scores, Verdict: v}} }
 	for _, c := range []struct {
 		name   string
 		answer Answer
 		want   Subject
 	}{
 		{"none", Answer{}, Subject{}},
-		{"a class", Answer{Scores: scores}, Subject{ClassID: "b"}},
-		{"unknown", Answer{Scores: scores, Unknown: true}, Subject{Of: project.OfUnknown}},
-		{"nothing, which is unknown too", Answer{Scores: scores, Unknown: true, Nothing: true}, Subject{Of: project.OfNothing}},
+		{"a class", judged(nil), Subject{ClassID: "b"}},
+		{"unknown", judged(&answer.Verdict{Unknown: true}), Subject{Of: project.OfUnknown}},
+		{"nothing, which is unknown too", judged(&answer.Verdict{Unknown: true, Nothing: "empty"}), Subject{Of: project.OfNothing}},
 	} {
 		if got := c.answer.subject(); got != c.want {
 			t.Errorf("%s: %+v, want %+v", c.name, got, c.want)

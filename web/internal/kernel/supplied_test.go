@@ -22,7 +22,7 @@ func watching(t *testing.T, supplied Supplied, test func(s *Kernel, e *kerneltes
 		s.Camera.Start("")
 		wait()
 		watch := func(millis float64) {
-			e.Answer.Millis = millis
+			e.Answer.MS = millis
 			for range 32 {
 				kerneltest.Rest(time.Duration(millis) * time.Millisecond)
 				show(c)

@@ -10,6 +10,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/deepemd/deepemd/core/answer"
 	"github.com/deepemd/deepemd/core/project"
 	. "github.com/deepemd/deepemd/web/internal/kernel"
 	"github.com/deepemd/deepemd/web/internal/kerneltest"
@@ -97,13 +98,17 @@ func seeing(t *testing.T, test func(t *testing.T, s *Kernel, f *fakeEffects, sho
 		s.Camera.Start("")
 		wait()
 		test(t, s, f, func(what string, d time.Duration) {
-			a := Answer{Unknown: what == "?" || what == "0", Nothing: what == "0"}
+			verdict := answer.Verdict{Unknown: what == "?" || what == "0"}
+			if what == "0" {
+				verdict.Nothing = "empty"
+			}
+			a := Answer{Answer: answer.Answer{Verdict: &verdict}}
 			for _, class := range s.Classes.List() {
 				p := .1
 				if class.Label == what {
 					p = .9
 				}
-				a.Scores = append(a.Scores, Score{class.ID, p})
+				a.Scores = append(a.Scores, answer.Score{ID: class.ID, Score: p})
 			}
 			e.Mu.Lock()
 			e.Answer = a
@@ -281,7 +286,7 @@ func TestASoundAfterSilenceIsHeardAgain(t *testing.T) {
 		s.Then.Edit(Subject{ClassID: id}, func(r *project.Rule) { r.Serial, r.Show = true, "🔔" })
 		hear := func(times int) string {
 			for range times {
-				s.Then.Told(Answer{Scores: []Score{{id, 1}}}, false)
+				s.Then.Told(kerneltest.Says(0, answer.Score{ID: id, Score: 1}), false)
 				kerneltest.Rest(100 * time.Millisecond)
 			}
 			return f.performed()

@@ -14,11 +14,7 @@ const WhyInterval = 100 * time.Millisecond
 // Match explains how similar a picture is to a class: it shows how the picture matches
 // the most similar example of the class.
 type Match struct {
-	// Match is seen from the picture: From is the picture, To the example.
-	*answer.Match
-	ClassID, ExampleID string
-	// Shares say what speaks for each class; nil where no head took part.
-	Shares []Share
+	*answer.Explanation
 	// Answer says what the picture was taken for.
 	Answer Answer
 	// Seen and Example are the pixels of both, as the network saw them.
@@ -221,15 +217,6 @@ func (w *Why) forget() {
 	w.Update(func() { w.state.Match, w.state.Part, w.explained = nil, nil, time.Time{} })
 }
 
-// Share is what speaks for a class when a picture is classified, in logits: its match,
-// and the head that was learned from all examples.
-type Share struct {
-	ClassID     string
-	Match, Head float64
-}
-
-func (s Share) sum() float64 { return s.Match + s.Head }
-
 // Lead is what speaks for one class rather than for another: differences of logits,
 // whose sum is not negative. What is negative speaks for the other class.
 type Lead struct {
@@ -240,19 +227,20 @@ type Lead struct {
 // Lead compares the class of the match with the other that comes nearest to it or, of
 // both, is ahead. It returns nil where no head took part, or there is no other class.
 func (m *Match) Lead() *Lead {
-	var own, rival *Share
-	for i := range m.Shares {
-		switch s := &m.Shares[i]; {
+	var own, rival *answer.Shares
+	sum := func(s *answer.Shares) float64 { return s.Match + s.Head }
+	for i := range m.Head {
+		switch s := &m.Head[i]; {
 		case s.ClassID == m.ClassID:
 			own = s
-		case rival == nil || s.sum() > rival.sum():
+		case rival == nil || sum(s) > sum(rival):
 			rival = s
 		}
 	}
 	if own == nil || rival == nil {
 		return nil
 	}
-	if own.sum() < rival.sum() {
+	if sum(own) < sum(rival) {
 		own, rival = rival, own
 	}
 	return &Lead{own.ClassID, rival.ClassID, own.Match - rival.Match, own.Head - rival.Head}

@@ -7,6 +7,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/deepemd/deepemd/core/answer"
 	. "github.com/deepemd/deepemd/web/internal/kernel"
 	"github.com/deepemd/deepemd/web/internal/kerneltest"
 )
@@ -19,7 +20,7 @@ func explained(t *testing.T, test func(t *testing.T, s *Kernel, e *kerneltest.En
 			s.AddFiles(id, []File{{id, id}})
 		}
 		wait()
-		e.Answer = Answer{Scores: []Score{{kerneltest.IDs(s)[0], .7}, {kerneltest.IDs(s)[1], .3}}}
+		e.Answer = kerneltest.Says(0, answer.Score{ID: kerneltest.IDs(s)[0], Score: .7}, answer.Score{ID: kerneltest.IDs(s)[1], Score: .3})
 		e.Like = s.Classes.List()[0].Examples[0]
 		s.Camera.Start("")
 		wait()

@@ -19,6 +19,11 @@ import (
 	"github.com/deepemd/deepemd/web/internal/texts"
 )
 
+// Says is an answer that took some milliseconds.
+func Says(ms float64, scores ...answer.Score) kernel.Answer {
+	return kernel.Answer{Answer: answer.Answer{Scores: scores}, MS: ms}
+}
+
 // Engine records what it is told and answers as it is told to.
 type Engine struct {
 	Mu          sync.Mutex
@@ -30,8 +35,8 @@ type Engine struct {
 	Working     chan struct{}     // when set, classifying waits for it
 	Broken      map[string]string // names of files that hold no picture, by the examples' ids
 	Again       int               // examples that are embedded again each time some are restored
-	Found       kernel.Review
-	Grew        kernel.Growth
+	Found       answer.Review
+	Grew        answer.Curve
 	Configuring chan struct{} // when set, configuring waits for it
 	Trained     bool
 	Like        string        // the example that explanations find; none for ""
@@ -107,27 +112,27 @@ func (e *Engine) Follows() method.Method {
 	return e.Method
 }
 
-func (e *Engine) Review() (kernel.Review, error) { return e.Found, e.Do("review") }
+func (e *Engine) Review() (answer.Review, error) { return e.Found, e.Do("review") }
 
-func (e *Engine) Growth(progress func(kernel.Growth), stop <-chan struct{}) (kernel.Growth, error) {
+func (e *Engine) Growth(progress func(answer.Curve), stop <-chan struct{}) (answer.Curve, error) {
 	if err := e.Do("grow"); err != nil {
-		return kernel.Growth{}, err
+		return answer.Curve{}, err
 	}
-	progress(kernel.Growth{Done: 1, Total: 2, Points: e.Grew.Points[:1]})
+	progress(answer.Curve{Done: 1, Total: 2, Points: e.Grew.Points[:1]})
 	select {
 	case <-stop:
-		return kernel.Growth{}, &kernel.Error{Code: kernel.CodeStopped, Message: "stopped"}
+		return answer.Curve{}, &kernel.Error{Code: kernel.CodeStopped, Message: "stopped"}
 	case <-time.After(time.Second):
 		return e.Grew, nil
 	}
 }
 
-func (e *Engine) Train(progress func(done, all int), stop <-chan struct{}) (kernel.Gain, error) {
+func (e *Engine) Train(progress func(done, all int), stop <-chan struct{}) (*answer.Gain, error) {
 	progress(3, 10)
 	e.Mu.Lock()
 	e.Trained = true
 	e.Mu.Unlock()
-	return kernel.Gain{Of: 10, Before: 7, After: 9, Known: true}, e.Do("train")
+	return &answer.Gain{Of: 10, Before: 7, After: 9}, e.Do("train")
 }
 
 func (e *Engine) Learned() bool {
@@ -204,17 +209,14 @@ func (e *Engine) Explain(source kernel.Source, live bool, classID string) (kerne
 	if e.Like == "" {
 		return found, nil, nil
 	}
-	match := &answer.Match{
+	why := &answer.Explanation{ClassID: classID, ExampleID: e.Like, Match: answer.Match{
 		Score: 5, Total: 2, Temperature: 12.5,
 		From:       answer.NewSide(make([]answer.Region, 2), []float64{.5, 1.5}),
 		To:         answer.NewSide(make([]answer.Region, 2), []float64{1, 1}),
 		Similarity: []float64{.1, .2, .3, .4},
-	}
-	match.SetFlow([]float64{.5, 0, .5, 1})
-	return found, &kernel.Match{
-		Match:   match,
-		ClassID: classID, ExampleID: e.Like, Answer: found, Seen: "seen", Example: "pixels of " + e.Like,
-	}, nil
+	}}
+	why.SetFlow([]float64{.5, 0, .5, 1})
+	return found, &kernel.Match{Explanation: why, Answer: found, Seen: "seen", Example: "pixels of " + e.Like}, nil
 }
 
 // classified counts the sources that were classified.

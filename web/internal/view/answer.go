@@ -83,7 +83,7 @@ func (a *Answer) outline(answer kernel.Answer, considered []kernel.Class) string
 		}
 	}
 	// Not by package fmt: answers come often, and what formats anything takes a browser long to compile.
-	drawn := []string{answer.Best(), strconv.FormatBool(answer.Unknown), strconv.FormatBool(answer.Nothing)}
+	drawn := []string{answer.Best(), strconv.FormatBool(answer.Unknown()), strconv.FormatBool(answer.Nothing())}
 	for _, ids := range [][]string{a.best, a.better, known} {
 		drawn = append(append(drawn, strconv.Itoa(len(ids))), ids...)
 	}
@@ -99,7 +99,7 @@ func (a *Answer) Render() app.UI {
 	for _, c := range considered {
 		_, known := answer.Of(c.ID)
 		bars = append(bars, app.Li().
-			Class("bar", ui.Hue(c), ui.When(c.ID == answer.Best() && !answer.Unknown, "best"), ui.When(!known, "unknown"),
+			Class("bar", ui.Hue(c), ui.When(c.ID == answer.Best() && !answer.Unknown(), "best"), ui.When(!known, "unknown"),
 				ui.When(!listed(a.best, c), "not-few"), ui.When(!listed(a.better, c), "not-more")).
 			DataSet("class", c.ID).
 			Body(
@@ -110,8 +110,8 @@ func (a *Answer) Render() app.UI {
 			))
 	}
 	n := len(bars)
-	return app.Div().Class("answer", ui.When(answer.Unknown, "stranger"), ui.When(n > fewBars, "many"), ui.When(n > moreBars, "crowd"), ui.When(a.all, "all")).Body(
-		app.If(answer.Unknown, app.P().Class("stranger-note").Role("status").Text(strangerNote(t, answer))),
+	return app.Div().Class("answer", ui.When(answer.Unknown(), "stranger"), ui.When(n > fewBars, "many"), ui.When(n > moreBars, "crowd"), ui.When(a.all, "all")).Body(
+		app.If(answer.Unknown(), app.P().Class("stranger-note").Role("status").Text(strangerNote(t, answer))),
 		app.Ul().Class("bars").TabIndex(-1).Aria("label", t.Answer.Bars).Body(bars...),
 		app.If(n > fewBars, a.switchAll(t, n)),
 		app.P().Class("hint").Text(hint(&t.Answer, a.Kernel.Classes.List())),
@@ -131,7 +131,7 @@ func (a *Answer) switchAll(t *texts.Texts, n int) app.UI {
 func (a *Answer) toggle(app.Context, app.Event) { a.all = !a.all }
 
 func strangerNote(t *texts.Texts, answer kernel.Answer) string {
-	if answer.Nothing {
+	if answer.Nothing() {
 		return t.Improve.NothingTip
 	}
 	return t.Improve.UnknownTip

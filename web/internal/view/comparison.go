@@ -75,7 +75,7 @@ func (c *Comparison) Render() app.UI {
 func (c *Comparison) classes(t *texts.Texts, compared *kernel.Comparison) app.UI {
 	var buttons []app.UI
 	for _, score := range compared.Match.Answer.Scores {
-		class, known := c.Kernel.Classes.Find(score.ClassID)
+		class, known := c.Kernel.Classes.Find(score.ID)
 		if !known || len(class.Examples) == 0 {
 			continue
 		}
@@ -86,7 +86,7 @@ func (c *Comparison) classes(t *texts.Texts, compared *kernel.Comparison) app.UI
 			Body(
 				app.Span().Class("swatch"),
 				app.Span().Class("name").Dir("auto").Text(class.Label),
-				app.Span().Class("percent").Text(t.Percent(score.Probability)),
+				app.Span().Class("percent").Text(t.Percent(score.Score)),
 			))
 	}
 	return app.Div().Class("compare").Role("group").Aria("label", t.Why.Compare).Body(buttons...)

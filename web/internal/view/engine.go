@@ -80,5 +80,5 @@ func answerFacts(t *texts.Texts, answer kernel.Answer) string {
 	if len(answer.Scores) == 0 {
 		return ""
 	}
-	return t.Engine.Took(t.Decimal(answer.Millis, 0), t.Decimal(answer.EmbedMs, 0), t.Decimal(answer.MatchMs, 1))
+	return t.Engine.Took(t.Decimal(answer.MS, 0), t.Decimal(answer.EmbedMS, 0), t.Decimal(answer.MatchMS, 1))
 }

@@ -56,7 +56,7 @@ func (f *FigureCanvas) Render() app.UI {
 func (f *FigureCanvas) view(compared *kernel.Comparison) (e *answer.Match, own, others kernel.Source, node int) {
 	m := compared.Match
 	if f.Figure == figurePicture || f.Figure == figurePictureBuilt {
-		return m.Match, m.Seen, m.Example, compared.Pair.From
+		return &m.Match, m.Seen, m.Example, compared.Pair.From
 	}
 	return m.Reverse(), m.Example, m.Seen, compared.Pair.To
 }

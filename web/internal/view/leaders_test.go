@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/deepemd/deepemd/core/answer"
 	"github.com/deepemd/deepemd/web/internal/kernel"
 )
 
@@ -13,26 +14,26 @@ func TestLeaders(t *testing.T) {
 	for i := range 12 {
 		classes = append(classes, kernel.Class{ID: fmt.Sprint(i)})
 	}
-	answer := func(percents ...float64) (a kernel.Answer) {
+	says := func(percents ...float64) (a kernel.Answer) {
 		for i, p := range percents {
-			a.Scores = append(a.Scores, kernel.Score{ClassID: fmt.Sprint(i), Probability: p / 100})
+			a.Scores = append(a.Scores, answer.Score{ID: fmt.Sprint(i), Score: p / 100})
 		}
 		return a
 	}
 	for _, c := range []struct {
 		name   string
 		before []string
-		answer kernel.Answer
+		said   kernel.Answer
 		want   []string
 	}{
 		{"no answer yet", nil, kernel.Answer{}, []string{"0", "1", "2", "3", "4"}},
-		{"the best are the last", nil, answer(0, 0, 0, 1, 0, 0, 0, 9, 10, 15, 25, 40), []string{"10", "11", "7", "8", "9"}},
-		{"nothing to be seen of a difference", []string{"1", "2", "3", "4", "5"}, answer(.4, 0, 60, 30, 10, 0), []string{"1", "2", "3", "4", "5"}},
-		{"one percent more", []string{"1", "2", "3", "4", "5"}, answer(1, 0, 60, 29, 10, 0), []string{"0", "1", "2", "3", "4"}},
-		{"the best of all leads", []string{"0", "1", "2", "3", "4"}, answer(8.3, 8.3, 8.3, 8.3, 8.3, 8.3, 8.3, 8.3, 8.3, 8.3, 8.4, 8.3), []string{"0", "1", "10", "2", "3"}},
+		{"the best are the last", nil, says(0, 0, 0, 1, 0, 0, 0, 9, 10, 15, 25, 40), []string{"10", "11", "7", "8", "9"}},
+		{"nothing to be seen of a difference", []string{"1", "2", "3", "4", "5"}, says(.4, 0, 60, 30, 10, 0), []string{"1", "2", "3", "4", "5"}},
+		{"one percent more", []string{"1", "2", "3", "4", "5"}, says(1, 0, 60, 29, 10, 0), []string{"0", "1", "2", "3", "4"}},
+		{"the best of all leads", []string{"0", "1", "2", "3", "4"}, says(8.3, 8.3, 8.3, 8.3, 8.3, 8.3, 8.3, 8.3, 8.3, 8.3, 8.4, 8.3), []string{"0", "1", "10", "2", "3"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			got := leaders(c.before, classes, c.answer, 5)
+			got := leaders(c.before, classes, c.said, 5)
 			slices.Sort(got)
 			if !slices.Equal(got, c.want) {
 				t.Errorf("%q lead, want %q", got, c.want)

@@ -141,7 +141,7 @@ func (m *MatchCanvas) key(_ app.Context, e app.Event) {
 		}
 		return
 	}
-	m.point(stepPart(why.Match.Match, *why.Part, direction[0], direction[1]))
+	m.point(stepPart(&why.Match.Match, *why.Part, direction[0], direction[1]))
 }
 
 var arrows = map[string][2]int{"ArrowLeft": {-1, 0}, "ArrowRight": {1, 0}, "ArrowUp": {0, -1}, "ArrowDown": {0, 1}}
@@ -215,7 +215,7 @@ func (d *matchDrawing) partners(part kernel.MatchPart, ofExample bool) map[int]f
 		return map[int]float64{part.Node: 1}
 	}
 	shares := map[int]float64{}
-	for _, share := range sharesOf(d.match.Match, part) {
+	for _, share := range sharesOf(&d.match.Match, part) {
 		shares[share.to] = share.of
 	}
 	return shares
@@ -257,7 +257,7 @@ func (d *matchDrawing) flow() {
 
 // follow draws the lines of one part, with their shares.
 func (d *matchDrawing) follow(part kernel.MatchPart) {
-	list := sharesOf(d.match.Match, part)
+	list := sharesOf(&d.match.Match, part)
 	for _, s := range slices.Backward(list) {
 		i, j := part.Node, s.to
 		if part.OfExample {

@@ -207,7 +207,7 @@ func (c *Caption) OnMount(ctx app.Context) {
 func (c *Caption) Render() app.UI {
 	answer := c.Kernel.Live.State().Answer
 	best := answer.Best()
-	if best != "" && answer.Unknown {
+	if best != "" && answer.Unknown() {
 		return app.P().Class("caption", "stranger").Body(app.Span().Text(c.Kernel.Texts().Improve.Unknown))
 	}
 	for _, class := range c.Kernel.Classes.List() {

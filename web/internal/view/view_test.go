@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/deepemd/deepemd/core/answer"
 	"github.com/deepemd/deepemd/web/internal/kernel"
 	"github.com/deepemd/deepemd/web/internal/texts"
 )
@@ -57,8 +58,8 @@ func TestWhatExpertsRead(t *testing.T) {
 	if got, want := engineFacts(texts.In("en"), ready), "net · 64 px · simd128"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
-	answer := kernel.Answer{Scores: []kernel.Score{{}}, Millis: 24.4, EmbedMs: 20, MatchMs: 1.25}
-	if got, want := answerFacts(texts.In("en"), answer), "The answer took 24 ms: network 20 ms, matching 1.2 ms"; got != want {
+	said := kernel.Answer{Answer: answer.Answer{Scores: make([]answer.Score, 1), EmbedMS: 20, MatchMS: 1.25}, MS: 24.4}
+	if got, want := answerFacts(texts.In("en"), said), "The answer took 24 ms: network 20 ms, matching 1.2 ms"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 	if got := engineFacts(texts.In("en"), kernel.EngineState{}) + answerFacts(texts.In("en"), kernel.Answer{}); got != "" {
@@ -67,15 +68,15 @@ func TestWhatExpertsRead(t *testing.T) {
 }
 
 func TestSpeed(t *testing.T) {
-	answer := kernel.Answer{Scores: []kernel.Score{{}}, Millis: 24.4, EmbedMs: 20, MatchMs: 1.25}
+	said := kernel.Answer{Answer: answer.Answer{Scores: make([]answer.Score, 1), EmbedMS: 20, MatchMS: 1.25}, MS: 24.4}
 	for _, c := range []struct {
 		name string
 		live kernel.LiveState
 		want string
 	}{
 		{"no answer", kernel.LiveState{}, ""},
-		{"a picture", kernel.LiveState{Answer: answer}, ""},
-		{"a camera", kernel.LiveState{Answer: answer, Rate: 29.7}, "30 answers a second"},
+		{"a picture", kernel.LiveState{Answer: said}, ""},
+		{"a camera", kernel.LiveState{Answer: said, Rate: 29.7}, "30 answers a second"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if got := speed(texts.In("en"), c.live); got != c.want {

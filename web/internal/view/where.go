@@ -39,7 +39,7 @@ func (w *WhereMap) draw() {
 		browser.Tint(w.canvas, nil, 0)
 		return
 	}
-	browser.Tint(w.canvas, glow(match.Match), glowCells)
+	browser.Tint(w.canvas, glow(&match.Match), glowCells)
 }
 
 // glowCells is how many cells the drawing has in a row; the browser makes them smooth.

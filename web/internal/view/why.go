@@ -119,7 +119,7 @@ func whyWords(t *texts.Texts, why kernel.WhyState) string {
 		side, tell = why.Match.To, t.Why.PartOfExample
 	}
 	var shares []string
-	for _, s := range sharesOf(why.Match.Match, *why.Part) {
+	for _, s := range sharesOf(&why.Match.Match, *why.Part) {
 		shares = append(shares, t.Percent(s.of))
 	}
 	return tell(t.Percent(side[why.Part.Node].Weight/why.Match.Total), len(shares), strings.Join(shares, " + "))

@@ -4,6 +4,7 @@ package growth
 import (
 	"math"
 
+	"github.com/deepemd/deepemd/core/answer"
 	"github.com/deepemd/deepemd/web/internal/kernel"
 )
 
@@ -34,7 +35,7 @@ const (
 
 // hints say which class more examples help most, and which is the hardest of those that
 // they do not help; none before all is found.
-func hints(g *kernel.Growth) (found []Hint) {
+func hints(g *answer.Curve) (found []Hint) {
 	last := len(g.Points) - 1
 	if last < 1 || g.Done < g.Total {
 		return nil
@@ -73,8 +74,8 @@ func hints(g *kernel.Growth) (found []Hint) {
 // State says what the page shows of how recognition grew.
 type State struct {
 	Shown    bool
-	Growth   *kernel.Growth // of the latest examples that it is known of, or the beginning of the first; nil for none
-	Busy     bool           // a newer one is on its way
+	Growth   *answer.Curve // of the latest examples that it is known of, or the beginning of the first; nil for none
+	Busy     bool          // a newer one is on its way
 	Progress kernel.Progress
 	TooFew   bool // there is nothing to find out yet
 }
@@ -86,7 +87,7 @@ type Growth struct {
 	task kernel.Task
 
 	shown    bool
-	growth   *kernel.Growth
+	growth   *answer.Curve
 	progress kernel.Progress
 	stop     chan struct{} // closed to end what is under way
 }
@@ -201,8 +202,8 @@ func (g *Growth) find(engine kernel.Engine) {
 }
 
 // tell takes over what is found so far: until something is known whole, that is shown.
-func (g *Growth) tell(stop chan struct{}) func(kernel.Growth) {
-	return func(found kernel.Growth) {
+func (g *Growth) tell(stop chan struct{}) func(answer.Curve) {
+	return func(found answer.Curve) {
 		g.Update(func() {
 			if g.stop != stop {
 				return

@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/deepemd/deepemd/core/answer"
 	"github.com/deepemd/deepemd/web/internal/kernel"
 	"github.com/deepemd/deepemd/web/internal/kerneltest"
 )
@@ -21,7 +22,7 @@ func TestGrowthIsFoundWhileShown(t *testing.T) {
 			return n
 		}
 		classes := kerneltest.IDs(s)
-		e.Grew = kernel.Growth{Done: 2, Total: 2, Points: []kernel.GrowthPoint{{Examples: 1, Right: 0.6, Spread: 0.1}, {Examples: 4, Right: 0.9}}}
+		e.Grew = answer.Curve{Done: 2, Total: 2, Points: []answer.CurvePoint{{Examples: 1, Right: 0.6, Spread: 0.1}, {Examples: 4, Right: 0.9}}}
 		g.Show(true)
 		kerneltest.Rest(2 * kernel.RestPause)
 		if state := g.State(); !state.TooFew || asked() != 0 {
@@ -76,29 +77,29 @@ func TestGrowthIsFoundWhileShown(t *testing.T) {
 }
 
 func TestHints(t *testing.T) {
-	points := []kernel.GrowthPoint{{Examples: 1}, {Examples: 2}, {Examples: 3}, {Examples: 5}, {Examples: 10}}
-	of := func(id string, right ...int) kernel.GrowthClass {
-		return kernel.GrowthClass{ID: id, Right: right, Asked: []int{20, 20, 20, 20, 20}}
+	points := []answer.CurvePoint{{Examples: 1}, {Examples: 2}, {Examples: 3}, {Examples: 5}, {Examples: 10}}
+	of := func(id string, right ...int) answer.CurveClass {
+		return answer.CurveClass{ID: id, Right: right, Asked: []int{20, 20, 20, 20, 20}}
 	}
 	well := []Hint{{Verdict: Well}}
 	for _, test := range []struct {
 		what    string
-		classes []kernel.GrowthClass
+		classes []answer.CurveClass
 		want    []Hint
 	}{
-		{"one gains, one is well", []kernel.GrowthClass{of("a", 5, 8, 9, 12, 18), of("b", 20, 20, 20, 20, 20)}, []Hint{{Helps, "a", 0.6, 0.9}}},
-		{"the one that gains most", []kernel.GrowthClass{of("a", 5, 8, 9, 16, 18), of("b", 2, 4, 6, 8, 15)}, []Hint{{Helps, "b", 0.4, 0.75}}},
-		{"none gains: the hardest", []kernel.GrowthClass{of("a", 15, 16, 16, 16, 16), of("b", 10, 10, 11, 12, 12)}, []Hint{{Flat, "b", 0.6, 0.6}}},
-		{"one gains, one falls", []kernel.GrowthClass{of("a", 15, 16, 16, 10, 18), of("b", 10, 10, 11, 5, 0)}, []Hint{{Helps, "a", 0.5, 0.9}, {Flat, "b", 0.25, 0}}},
-		{"all well", []kernel.GrowthClass{of("a", 15, 16, 18, 19, 19), of("b", 19, 19, 20, 20, 20)}, well},
-		{"a class of one example", []kernel.GrowthClass{of("a", 15, 16, 18, 19, 19), {ID: "b", Right: make([]int, 5), Asked: make([]int, 5)}}, well},
+		{"one gains, one is well", []answer.CurveClass{of("a", 5, 8, 9, 12, 18), of("b", 20, 20, 20, 20, 20)}, []Hint{{Helps, "a", 0.6, 0.9}}},
+		{"the one that gains most", []answer.CurveClass{of("a", 5, 8, 9, 16, 18), of("b", 2, 4, 6, 8, 15)}, []Hint{{Helps, "b", 0.4, 0.75}}},
+		{"none gains: the hardest", []answer.CurveClass{of("a", 15, 16, 16, 16, 16), of("b", 10, 10, 11, 12, 12)}, []Hint{{Flat, "b", 0.6, 0.6}}},
+		{"one gains, one falls", []answer.CurveClass{of("a", 15, 16, 16, 10, 18), of("b", 10, 10, 11, 5, 0)}, []Hint{{Helps, "a", 0.5, 0.9}, {Flat, "b", 0.25, 0}}},
+		{"all well", []answer.CurveClass{of("a", 15, 16, 18, 19, 19), of("b", 19, 19, 20, 20, 20)}, well},
+		{"a class of one example", []answer.CurveClass{of("a", 15, 16, 18, 19, 19), {ID: "b", Right: make([]int, 5), Asked: make([]int, 5)}}, well},
 	} {
-		g := kernel.Growth{Points: points, Classes: test.classes}
+		g := answer.Curve{Points: points, Classes: test.classes}
 		if got := hints(&g); !slices.Equal(got, test.want) {
 			t.Errorf("%s: %+v, want %+v", test.what, got, test.want)
 		}
 	}
-	unfinished := kernel.Growth{Done: 3, Total: 9, Points: points[:2], Classes: []kernel.GrowthClass{of("a", 1, 20)}}
+	unfinished := answer.Curve{Done: 3, Total: 9, Points: points[:2], Classes: []answer.CurveClass{of("a", 1, 20)}}
 	if got := hints(&unfinished); got != nil {
 		t.Errorf("before all is found: %+v", got)
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
+	"github.com/deepemd/deepemd/core/answer"
 	"github.com/deepemd/deepemd/web/internal/kernel"
 	"github.com/deepemd/deepemd/web/internal/texts"
 	"github.com/deepemd/deepemd/web/internal/ui"
@@ -74,7 +75,7 @@ func (v *View) found(t *texts.Texts, state State) app.UI {
 	}
 	// Classes that went away since are not shown any more.
 	var classes []kernel.Class
-	var of []kernel.GrowthClass
+	var of []answer.CurveClass
 	for _, found := range g.Classes {
 		if class, ok := v.Growth.K.Classes.Find(found.ID); ok {
 			classes, of = append(classes, class), append(of, found)
@@ -101,7 +102,7 @@ func (v *View) found(t *texts.Texts, state State) app.UI {
 }
 
 // hints say what follows.
-func (v *View) hints(t *texts.Texts, g *kernel.Growth) (said string) {
+func (v *View) hints(t *texts.Texts, g *answer.Curve) (said string) {
 	for _, hint := range hints(g) {
 		class, ok := v.Growth.K.Classes.Find(hint.ClassID)
 		switch {
@@ -118,7 +119,7 @@ func (v *View) hints(t *texts.Texts, g *kernel.Growth) (said string) {
 
 // along is how far along the drawing points lie, in hundredths: as far apart as their
 // numbers of examples are by factors. While it is under way there is room for what comes.
-func along(g *kernel.Growth) []float64 {
+func along(g *answer.Curve) []float64 {
 	most := math.Log(float64(max(2, g.Points[len(g.Points)-1].Examples)))
 	at := make([]float64, len(g.Points))
 	for i, p := range g.Points {
@@ -128,7 +129,7 @@ func along(g *kernel.Growth) []float64 {
 }
 
 // marks are the numbers of examples under the drawing; the last stands for all.
-func marks(t *texts.Texts, g *kernel.Growth) string {
+func marks(t *texts.Texts, g *answer.Curve) string {
 	at := along(g)
 	var b strings.Builder
 	b.WriteString(`<svg class="along" focusable="false">`)
@@ -143,7 +144,7 @@ func marks(t *texts.Texts, g *kernel.Growth) string {
 }
 
 // growthNumber says by how many examples a point is.
-func growthNumber(t *texts.Texts, g *kernel.Growth, point int) string {
+func growthNumber(t *texts.Texts, g *answer.Curve, point int) string {
 	if point == len(g.Points)-1 && g.Done == g.Total {
 		return t.Growth.AllOf
 	}
@@ -151,7 +152,7 @@ func growthNumber(t *texts.Texts, g *kernel.Growth, point int) string {
 }
 
 // growthDrawing draws a line for each class, and the band and the line of all.
-func growthDrawing(g *kernel.Growth, classes []kernel.Class, of []kernel.GrowthClass) string {
+func growthDrawing(g *answer.Curve, classes []kernel.Class, of []answer.CurveClass) string {
 	at := along(g)
 	y := func(share float64) float64 { return 96 - 92*min(max(share, 0), 1) }
 	var b strings.Builder
@@ -188,7 +189,7 @@ func step(line string) string {
 
 // growthTable says the same in numbers: of all, and by class. The last column is that of
 // all examples.
-func growthTable(t *texts.Texts, g *kernel.Growth, classes []kernel.Class, of []kernel.GrowthClass) app.UI {
+func growthTable(t *texts.Texts, g *answer.Curve, classes []kernel.Class, of []answer.CurveClass) app.UI {
 	head := []app.UI{app.Th().Class("corner").Text(t.Growth.Examples)}
 	every := []app.UI{app.Th().Scope("row").Text(t.Growth.Every)}
 	for i, p := range g.Points {

@@ -6,13 +6,14 @@ import (
 	"slices"
 	"time"
 
+	"github.com/deepemd/deepemd/core/answer"
 	"github.com/deepemd/deepemd/core/project"
 	"github.com/deepemd/deepemd/web/internal/kernel"
 	"github.com/deepemd/deepemd/web/internal/texts"
 )
 
 // Review is what the examples of now say.
-type Review struct{ kernel.Review }
+type Review struct{ answer.Review }
 
 // fewExamples is how many examples a class should have at least.
 const fewExamples = 5
@@ -50,6 +51,14 @@ func (r *Review) Having(problem string) []string {
 		if e.Problem == problem || problem == "twin" && e.Twin != "" {
 			ids = append(ids, e.ID)
 		}
+	}
+	return ids
+}
+
+// Harmful lists the examples that are mixed up and harm the others, the most harmful first.
+func (r *Review) Harmful() (ids []string) {
+	for _, h := range r.Hurting {
+		ids = append(ids, h.ID)
 	}
 	return ids
 }
@@ -147,7 +156,7 @@ func (r *Review) of(here map[string]bool, kind string) *Review {
 			left.Examples = append(left.Examples, e)
 		}
 	}
-	left.Hurting = slices.DeleteFunc(slices.Clone(r.Hurting), func(id string) bool { return !here[id] })
+	left.Hurting = slices.DeleteFunc(slices.Clone(r.Hurting), func(h answer.Hurt) bool { return !here[h.ID] })
 	return &left
 }
 

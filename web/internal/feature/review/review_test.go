@@ -4,6 +4,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/deepemd/deepemd/core/answer"
 	"github.com/deepemd/deepemd/core/project"
 	"github.com/deepemd/deepemd/web/internal/kernel"
 	"github.com/deepemd/deepemd/web/internal/kerneltest"
@@ -29,9 +30,9 @@ func TestReviewsAreMadeWhenExamplesRestAndOnlyWhileShown(t *testing.T) {
 			t.Error("a review was made that nobody sees")
 		}
 		examples := s.Classes.List()[0].Examples
-		e.Found = kernel.Review{
-			Examples: []kernel.Reviewed{{ID: examples[0], ClassID: class, Taken: class, Twin: ""}, {ID: examples[1], ClassID: class, Taken: "other", Problem: "dark", Twin: examples[0]}},
-			Known:    []float64{-0.5, -1}, Unknown: []float64{-2, -0.8}, Hurting: examples[1:],
+		e.Found = answer.Review{
+			Examples:    []answer.ReviewedExample{{ID: examples[0], ClassID: class, Taken: class, Twin: ""}, {ID: examples[1], ClassID: class, Taken: "other", Problem: "dark", Twin: examples[0]}},
+			Familiarity: answer.Familiarity{Known: []float64{-0.5, -1}, Unknown: []float64{-2, -0.8}}, Hurting: []answer.Hurt{{ID: examples[1]}},
 		}
 		shown.Show(true)
 		kerneltest.Rest(2 * kernel.RestPause)
@@ -86,7 +87,7 @@ func TestAReviewThatIsShownBeforeTheEngine(t *testing.T) {
 		if state := shown.State(); !state.Due || state.Review != nil {
 			t.Errorf("%+v before the engine is there, want a review due", state)
 		}
-		e.Found = kernel.Review{Examples: []kernel.Reviewed{{ID: "a", ClassID: doc.Classes[0].ID}}}
+		e.Found = answer.Review{Examples: []answer.ReviewedExample{{ID: "a", ClassID: doc.Classes[0].ID}}}
 		s.EngineReady(e)
 		kerneltest.Rest(2 * kernel.RestPause)
 		if state := shown.State(); state.Review == nil || len(state.Review.Examples) != 1 || state.Busy {
@@ -112,7 +113,7 @@ func TestReviewsLeaveNothingOut(t *testing.T) {
 		s.AddFiles(empty, kerneltest.Files("desk"))
 		wait()
 		a, desk := s.Classes.List()[0].Examples[0], s.Classes.Nothing()[0].Examples[0]
-		e.Found = kernel.Review{Examples: []kernel.Reviewed{{ID: a, ClassID: class, Taken: empty}, {ID: desk, ClassID: empty, Taken: empty}}, Hurting: []string{a}}
+		e.Found = answer.Review{Examples: []answer.ReviewedExample{{ID: a, ClassID: class, Taken: empty}, {ID: desk, ClassID: empty, Taken: empty}}, Hurting: []answer.Hurt{{ID: a}}}
 		shown.Show(true)
 		kerneltest.Rest(2 * kernel.RestPause)
 		wait()
@@ -146,9 +147,9 @@ func TestReviewsLeaveNothingOut(t *testing.T) {
 }
 
 func TestWhatAReviewSays(t *testing.T) {
-	r := &Review{kernel.Review{
-		Balanced: -1,
-		Examples: []kernel.Reviewed{
+	r := &Review{answer.Review{
+		Familiarity: answer.Familiarity{Balanced: -1},
+		Examples: []answer.ReviewedExample{
 			{ID: "a", ClassID: "cup", Taken: "cup"}, {ID: "b", ClassID: "cup", Taken: "mug", Problem: "dark"},
 			{ID: "c", ClassID: "mug", Taken: "mug", Twin: "b"}, {ID: "d", ClassID: "mug", Taken: ""},
 		},
@@ -177,7 +178,7 @@ func TestWhatAReviewSays(t *testing.T) {
 // What is mixed up in a class of fewer than three is named apart: nobody can say whether it
 // harms the others.
 func TestReviewDoesNotJudgeSmallClasses(t *testing.T) {
-	r := Review{kernel.Review{Examples: []kernel.Reviewed{
+	r := Review{answer.Review{Examples: []answer.ReviewedExample{
 		{ID: "a1", ClassID: "a", Taken: "b"}, {ID: "a2", ClassID: "a", Taken: "a"}, {ID: "c1", ClassID: "c"},
 		{ID: "b1", ClassID: "b", Taken: "a"}, {ID: "b2", ClassID: "b", Taken: "b"}, {ID: "b3", ClassID: "b", Taken: "b"},
 	}}}

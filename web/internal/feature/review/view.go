@@ -6,6 +6,7 @@ import (
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
+	"github.com/deepemd/deepemd/core/answer"
 	"github.com/deepemd/deepemd/web/internal/browser"
 	"github.com/deepemd/deepemd/web/internal/kernel"
 	"github.com/deepemd/deepemd/web/internal/texts"
@@ -102,7 +103,7 @@ func (v *View) checks(t *texts.Texts, state State) app.UI {
 			))
 		}
 	}
-	if hurting := state.Review.Hurting; len(hurting) > 0 {
+	if hurting := state.Review.Harmful(); len(hurting) > 0 {
 		lines = append(lines, v.hurting(t, hurting))
 	}
 	if ids := state.Review.Unjudged(); len(ids) > 0 {
@@ -141,7 +142,7 @@ func (v *View) hurting(t *texts.Texts, ids []string) app.UI {
 		app.Ul().Body(pictures...),
 		app.Div().Class("acts").Body(
 			app.Button().Type("button").Class("plain small").ID("look-hurting").Text(t.Improve.Look).
-				OnClick(v.look(title, func(r *Review) []string { return r.Hurting }), "hurting"),
+				OnClick(v.look(title, (*Review).Harmful), "hurting"),
 			app.Button().Type("button").Class("plain small").ID("remove-hurting").Text(t.Improve.Remove(len(ids))).
 				OnClick(v.removeAll(ids), strings.Join(ids, " ")),
 		),
@@ -167,7 +168,7 @@ func (v *View) confusion(t *texts.Texts, review *Review) app.UI {
 	}
 	columns := classes
 	for _, c := range v.Reviews.K.Classes.Nothing() {
-		if slices.ContainsFunc(review.Examples, func(e kernel.Reviewed) bool { return e.Taken == c.ID }) {
+		if slices.ContainsFunc(review.Examples, func(e answer.ReviewedExample) bool { return e.Taken == c.ID }) {
 			c.Hue = -1
 			columns = append(slices.Clip(columns), c)
 		}

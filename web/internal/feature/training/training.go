@@ -2,14 +2,18 @@
 // apart.
 package training
 
-import "github.com/deepemd/deepemd/web/internal/kernel"
+import (
+	"github.com/deepemd/deepemd/web/internal/kernel"
+
+	"github.com/deepemd/deepemd/core/answer"
+)
 
 // State is how far learning from the examples is.
 type State struct {
 	Running  bool
 	Progress kernel.Progress
-	Learned  bool // answers come from what was learned
-	Gain     kernel.Gain
+	Learned  bool         // answers come from what was learned
+	Gain     *answer.Gain // on examples that it did not see; nil if there were none
 }
 
 // Training is learning from the examples what tells the classes apart.

@@ -40,7 +40,7 @@ func (p *View) Render() app.UI {
 		words = t.Improve.NotProto
 	case !two:
 		words = t.Improve.LearnTwo
-	case state.Learned && state.Gain.Known:
+	case state.Learned && state.Gain != nil:
 		words = t.Improve.Learned + " " + t.Improve.Gain(state.Gain.Of, state.Gain.Before, state.Gain.After)
 	case state.Learned:
 		words = t.Improve.NoGain(state.Gain.Of)

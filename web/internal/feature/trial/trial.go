@@ -168,7 +168,7 @@ func (t *Trial) run(ctx context.Context, state *State, tests []Wrong) {
 			return
 		}
 		taken := answer.Best()
-		if answer.Unknown {
+		if answer.Unknown() {
 			taken = ""
 		}
 		changed := !by.same(t.subject())

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/deepemd/deepemd/core/answer"
 	"github.com/deepemd/deepemd/web/internal/kernel"
 	"github.com/deepemd/deepemd/web/internal/kerneltest"
 )
@@ -26,7 +27,7 @@ func TestATrialCountsByFolder(t *testing.T) {
 		if tested.State() != nil || len(s.Notices.List()) != 1 {
 			t.Errorf("a test without a folder of any class: %+v, notices %+v", tested.State(), s.Notices.List())
 		}
-		e.Answer = kernel.Answer{Scores: []kernel.Score{{ClassID: cup, Probability: 0.9}, {ClassID: pen, Probability: 0.1}}}
+		e.Answer = kerneltest.Says(0, answer.Score{ID: cup, Score: 0.9}, answer.Score{ID: pen, Score: 0.1})
 		e.Fail = func(call string) error {
 			if strings.Contains(call, "text") {
 				return kerneltest.Failure(kernel.CodeBadImage, "no picture")
@@ -62,7 +63,7 @@ func TestATrialGrowsOld(t *testing.T) {
 		s.Classes.Rename(cup, "Cup")
 		s.AddFiles(cup, kerneltest.Files("a"))
 		wait()
-		e.Answer = kernel.Answer{Scores: []kernel.Score{{ClassID: cup, Probability: 1}}}
+		e.Answer = kerneltest.Says(0, answer.Score{ID: cup, Score: 1})
 		tested.Start([]kernel.Entry{{File: kernel.File{Name: "1", Source: "1"}, Path: "cup/1.jpg"}})
 		wait()
 		old := func(want bool, after string) {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/chromedp/chromedp"
 
+	"github.com/deepemd/deepemd/core/answer"
 	"github.com/deepemd/deepemd/internal/browsertest"
 	"github.com/deepemd/deepemd/web/internal/kernel"
 	"github.com/deepemd/deepemd/web/internal/studiotest"
@@ -45,9 +46,9 @@ func TestWhyWithAHead(t *testing.T) {
 	// As examples are embedded the page asks again; in the end it says what the engine does.
 	w, want, lead := texts.In("en"), "", (*kernel.Lead)(nil)
 	browsertest.Until(t, "the page says what the engine says of a koala", func() bool {
-		match := kernel.Match{ClassID: "2"}
+		match := kernel.Match{Explanation: &answer.Explanation{ClassID: "2"}}
 		for i, share := range browsertest.Eval[[][2]float64](s.Browser, `studio.engine.then(async (e) => (await e.explain()).head.map((h) => [h.match, h.head]))`) {
-			match.Shares = append(match.Shares, kernel.Share{ClassID: fmt.Sprint(i + 1), Match: share[0], Head: share[1]})
+			match.Head = append(match.Head, answer.Shares{ClassID: fmt.Sprint(i + 1), Match: share[0], Head: share[1]})
 		}
 		if lead = match.Lead(); lead != nil && lead.Class == "2" && lead.Match > 0 && lead.Head > lead.Match/4 {
 			share := lead.Match / (lead.Match + lead.Head)
