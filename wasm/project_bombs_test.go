@@ -18,6 +18,7 @@ import (
 	"github.com/deepemd/deepemd/core/project"
 	"github.com/deepemd/deepemd/core/project/archive"
 	"github.com/deepemd/deepemd/internal/bombs"
+	"github.com/deepemd/deepemd/internal/require"
 )
 
 // The page refuses the small project files that package archive refuses, for the same
@@ -36,15 +37,11 @@ func TestProjectBombs(t *testing.T) {
 		bombs.Refused{File: withEmbedding(t, 0.5)},
 	) {
 		path := filepath.Join(folder, fmt.Sprint(i, ".deepemd"))
-		if err := os.WriteFile(path, c.File, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.WriteFile(path, c.File, 0o600))
 		all = append(all, asked{path, c.Says})
 	}
 	table, err := json.Marshal(all)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	copied(t, "npm/*.js*", folder)
 	module := filepath.Join(folder, "project.js")
 	const program = `
@@ -73,12 +70,9 @@ func withEmbedding(t *testing.T, value float32) []byte {
 		Kind: project.KindImage, Method: method.Default(), Network: &project.Network{Name: "net", Nodes: 1, Channels: 2},
 		Classes: []project.Class{{ID: "c", Label: "C", Examples: []project.Example{{ID: "e"}}}},
 	}
-	err := archive.Write(&file, m, archive.Contents{
+	require.NoError(t, archive.Write(&file, m, archive.Contents{
 		Picture:   func(int) (*imaging.Image, error) { return imaging.FromRGBA(make([]byte, 4*8*8), 8, 8) },
 		Embedding: func(int) ([]float32, error) { return []float32{1, value}, nil },
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 	return file.Bytes()
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/deepemd/deepemd/core/project/archive"
 	"github.com/deepemd/deepemd/internal/bombs"
 	"github.com/deepemd/deepemd/internal/nodetest"
+	"github.com/deepemd/deepemd/internal/require"
 )
 
 // opens is a program that opens project files as the page does, all of what is in them.
@@ -101,9 +102,7 @@ func FuzzManifestOfPage(f *testing.F) {
 			return
 		}
 		again, err := json.Marshal(m)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		entries := []bombs.Entry{{Name: "manifest.json", Content: again}}
 		for _, c := range m.Classes {
 			for _, e := range c.Examples {

@@ -14,6 +14,7 @@ import (
 
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/nodetest"
+	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/internal/resnettest"
 )
 
@@ -219,13 +220,9 @@ func compiled(tb testing.TB, flags ...string) string {
 func written(tb testing.TB, w *weights.File) string {
 	tb.Helper()
 	var small bytes.Buffer
-	if err := w.Encode(&small, weights.F32); err != nil {
-		tb.Fatal(err)
-	}
+	require.NoError(tb, w.Encode(&small, weights.F32))
 	path := filepath.Join(tb.TempDir(), "small.safetensors")
-	if err := os.WriteFile(path, small.Bytes(), 0o600); err != nil {
-		tb.Fatal(err)
-	}
+	require.NoError(tb, os.WriteFile(path, small.Bytes(), 0o600))
 	return path
 }
 
@@ -256,10 +253,7 @@ func TestNetworkThatSaysNothing(t *testing.T) {
 // types lists the types of requests that the engine knows, but for that which crashes it.
 func types(tb testing.TB) []string {
 	tb.Helper()
-	text, err := os.ReadFile("npm/protocol.d.ts")
-	if err != nil {
-		tb.Fatal(err)
-	}
+	text := require.Value(os.ReadFile("npm/protocol.d.ts"))(tb)
 	var all []string
 	for _, match := range regexp.MustCompile(`(?m)^ +type: "(\w+)";`).FindAllSubmatch(text, -1) {
 		if name := string(match[1]); name != "crash" {

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/internal/typescript"
 )
 
@@ -29,9 +30,7 @@ func TestTypes(t *testing.T) {
 	copied(t, "npm/*.d.ts", installed)
 	copied(t, "npm/package.json", installed)
 	copied(t, "testdata/types/*.ts", dir)
-	if err := os.WriteFile(filepath.Join(dir, "package.json"), []byte(`{ "type": "module" }`), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "package.json"), []byte(`{ "type": "module" }`), 0o644))
 	const page, strict, node = " --lib es2022,dom,dom.iterable", " --exactOptionalPropertyTypes --noUncheckedIndexedAccess", " --module nodenext"
 	programs := " " + strings.Join(programsOfPages(t), " ")
 	for _, c := range []struct {
@@ -63,27 +62,17 @@ func copied(t *testing.T, pattern, to string) {
 	if err != nil || len(paths) == 0 {
 		t.Fatalf("no files %s: %v", pattern, err)
 	}
-	if err := os.MkdirAll(to, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.MkdirAll(to, 0o755))
 	for _, from := range paths {
-		data, err := os.ReadFile(from)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(filepath.Join(to, filepath.Base(from)), data, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		data := require.Value(os.ReadFile(from))(t)
+		require.NoError(t, os.WriteFile(filepath.Join(to, filepath.Base(from)), data, 0o644))
 	}
 }
 
 // programsOfPages lists the programs of testdata/types that pages run.
 func programsOfPages(t *testing.T) []string {
 	t.Helper()
-	paths, err := filepath.Glob("testdata/types/*.ts")
-	if err != nil {
-		t.Fatal(err)
-	}
+	paths := require.Value(filepath.Glob("testdata/types/*.ts"))(t)
 	var names []string
 	for _, path := range paths {
 		if name := filepath.Base(path); name != "node.ts" {
@@ -99,14 +88,9 @@ var typesOfFrameworks = []string{"./react", "./vue", "./svelte", "./esbuild"}
 // TestTypesAreUsed: of each entry of the package the program of its name in
 // testdata/types uses every call, every member and every type.
 func TestTypesAreUsed(t *testing.T) {
-	data, err := os.ReadFile("npm/package.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := require.Value(os.ReadFile("npm/package.json"))(t)
 	var manifest struct{ Exports map[string]json.RawMessage }
-	if err := json.Unmarshal(data, &manifest); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, json.Unmarshal(data, &manifest))
 	entries := map[string]bool{}
 	for entry, files := range manifest.Exports {
 		var types struct{ Types string }
@@ -130,9 +114,7 @@ func TestTypesAreUsed(t *testing.T) {
 				}
 			}
 			declared, err := os.ReadFile(filepath.Join("npm", entry+".d.ts"))
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			names := public(string(declared))
 			if len(names) == 0 {
 				t.Error("the types declare nothing")
@@ -187,10 +169,7 @@ var scriptsOfWorkers = []string{"worker.js", "download.js", "frames.js", "progra
 // scriptsOfPages lists the package's other scripts that are ours.
 func scriptsOfPages(t *testing.T) []string {
 	t.Helper()
-	paths, err := filepath.Glob("npm/*.js")
-	if err != nil {
-		t.Fatal(err)
-	}
+	paths := require.Value(filepath.Glob("npm/*.js"))(t)
 	var names []string
 	for _, path := range paths {
 		if name := filepath.Base(path); name != "wasm_exec.js" && name != "esbuild.js" && !strings.HasPrefix(name, "node") && !slices.Contains(scriptsOfWorkers, name) {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/deepemd/deepemd/core/learner"
 	"github.com/deepemd/deepemd/core/network/resnet12s"
+	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/web/internal/kernel"
 )
 
@@ -19,48 +20,31 @@ const demoFolder = "static/web/demo"
 // demo is the pictures of the demo that the studio offers.
 func demo(t *testing.T) kernel.Collection {
 	t.Helper()
-	list, err := os.ReadFile(filepath.Join(demoFolder, kernel.CollectionFile))
-	if err != nil {
-		t.Fatal(err)
-	}
-	c, err := kernel.ParseCollection(list)
-	if err != nil {
-		t.Fatal(err)
-	}
+	list := require.Value(os.ReadFile(filepath.Join(demoFolder, kernel.CollectionFile)))(t)
+	c := require.Value(kernel.ParseCollection(list))(t)
 	return c
 }
 
 func demoPicture(t *testing.T, name string) []byte {
 	t.Helper()
-	data, err := os.ReadFile(filepath.Join(demoFolder, name))
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := require.Value(os.ReadFile(filepath.Join(demoFolder, name)))(t)
 	return data
 }
 
 // Who tries the demo sees the pictures that the page has not seen recognised, by the network
 // and the settings that the page begins with.
 func TestDemoIsRecognised(t *testing.T) {
-	l, err := learner.OpenWith(resnet12s.Weights(), learner.Options{Kit: learner.CommonParts()})
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := require.Value(learner.OpenWith(resnet12s.Weights(), learner.Options{Kit: learner.CommonParts()}))(t)
 	c := demo(t)
 	for _, class := range c.Classes {
 		for _, name := range class.Examples {
-			if err := l.Add(class.Name, learner.Picture{Data: demoPicture(t, name)}); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, l.Add(class.Name, learner.Picture{Data: demoPicture(t, name)}))
 		}
 	}
 	right, all := 0, 0
 	for _, class := range c.Classes {
 		for _, name := range class.Tries {
-			answer, err := l.Model().Classify(learner.Picture{Data: demoPicture(t, name)})
-			if err != nil {
-				t.Fatal(err)
-			}
+			answer := require.Value(l.Model().Classify(learner.Picture{Data: demoPicture(t, name)}))(t)
 			all++
 			if answer.Label() == class.Name {
 				right++
@@ -121,10 +105,7 @@ type areas [side + 1][side + 1]float64
 
 func newAreas(t *testing.T, name string) *areas {
 	t.Helper()
-	picture, err := jpeg.Decode(bytes.NewReader(demoPicture(t, name)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	picture := require.Value(jpeg.Decode(bytes.NewReader(demoPicture(t, name))))(t)
 	if b := picture.Bounds(); b.Dx() != side || b.Dy() != side {
 		t.Fatalf("%s has %v pixels, want %d square", name, b.Size(), side)
 	}

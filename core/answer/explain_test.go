@@ -11,6 +11,7 @@ import (
 	"github.com/deepemd/deepemd/core/answer"
 	"github.com/deepemd/deepemd/core/embed"
 	"github.com/deepemd/deepemd/core/match"
+	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/solver"
 )
 
@@ -31,18 +32,9 @@ func random(seed uint64, side int) *embed.Set {
 // explained matches two sets.
 func explained(t *testing.T, m *match.Matcher, query, support *embed.Set) *answer.Match {
 	t.Helper()
-	q, err := m.Prepare(query)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := m.Prepare(support)
-	if err != nil {
-		t.Fatal(err)
-	}
-	e, err := m.Explain(q, s)
-	if err != nil {
-		t.Fatal(err)
-	}
+	q := require.Value(m.Prepare(query))(t)
+	s := require.Value(m.Prepare(support))(t)
+	e := require.Value(m.Explain(q, s))(t)
 	return e
 }
 
@@ -120,16 +112,10 @@ func TestLeast(t *testing.T) {
 
 func TestRegionsMissing(t *testing.T) {
 	var m match.Matcher
-	with, err := m.Prepare(random(1, 2))
-	if err != nil {
-		t.Fatal(err)
-	}
+	with := require.Value(m.Prepare(random(1, 2)))(t)
 	bare := random(2, 2)
 	bare.Regions = nil
-	without, err := m.Prepare(bare)
-	if err != nil {
-		t.Fatal(err)
-	}
+	without := require.Value(m.Prepare(bare))(t)
 	for _, pair := range [][2]*match.Prepared{{with, without}, {without, with}} {
 		if _, err := m.Explain(pair[0], pair[1]); !errors.Is(err, match.ErrRegions) {
 			t.Errorf("error %v, want ErrRegions", err)

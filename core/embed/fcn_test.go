@@ -9,6 +9,7 @@ import (
 	"github.com/deepemd/deepemd/core/embed"
 	"github.com/deepemd/deepemd/core/imaging"
 	"github.com/deepemd/deepemd/core/weights"
+	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/internal/tensor"
 )
 
@@ -58,17 +59,12 @@ func gradient(side int, blue uint8) *imaging.Image {
 
 func TestFCNOrder(t *testing.T) {
 	enc := &tiles{stride: 16}
-	sets, err := embed.FCN{Pyramid: []int{2, 1}}.Embed(enc, imaging.Preprocess{Size: 84, Std: plain}, gradient(84, 51))
-	if err != nil {
-		t.Fatal(err)
-	}
+	sets := require.Value(embed.FCN{Pyramid: []int{2, 1}}.Embed(enc, imaging.Preprocess{Size: 84, Std: plain}, gradient(84, 51)))(t)
 	set := sets[0]
 	if set.N != 4+1+25 || set.C != 3 || len(set.Regions) != set.N {
 		t.Fatalf("got %d nodes of %d channels with %d regions, want 30 of 3 with 30", set.N, set.C, len(set.Regions))
 	}
-	if err := set.Check(); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, set.Check())
 	// A node's colour says where its region's centre lies.
 	for i, r := range set.Regions {
 		centre := (r.X0 + r.X1) / 2 * 84
@@ -100,10 +96,7 @@ func TestFCNBatches(t *testing.T) {
 		imgs = append(imgs, gradient(32, uint8(i)))
 	}
 	enc := &tiles{stride: 16}
-	sets, err := embed.FCN{}.Embed(enc, imaging.Preprocess{Size: 32, Std: plain}, imgs...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	sets := require.Value(embed.FCN{}.Embed(enc, imaging.Preprocess{Size: 32, Std: plain}, imgs...))(t)
 	if want := []int{8, 8, 3}; !slices.Equal(enc.batches, want) {
 		t.Errorf("batches of %v images, want %v", enc.batches, want)
 	}
@@ -127,14 +120,8 @@ func TestFCNInput(t *testing.T) {
 		pre.Normalize(input.Row(i), imgs[i])
 	}
 	fcn, enc := embed.FCN{Pyramid: []int{1}}, &tiles{stride: 16}
-	want, err := fcn.Embed(enc, pre, imgs...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	got, err := fcn.EmbedInput(enc, input)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := require.Value(fcn.Embed(enc, pre, imgs...))(t)
+	got := require.Value(fcn.EmbedInput(enc, input))(t)
 	for i := range want {
 		if !slices.Equal(got[i].Data, want[i].Data) || !slices.Equal(got[i].Regions, want[i].Regions) {
 			t.Errorf("set %d differs", i)

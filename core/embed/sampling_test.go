@@ -7,6 +7,7 @@ import (
 
 	"github.com/deepemd/deepemd/core/embed"
 	"github.com/deepemd/deepemd/core/imaging"
+	"github.com/deepemd/deepemd/internal/require"
 )
 
 // The crops of one picture of 84×84 pixels, as every machine draws them. Other
@@ -62,10 +63,7 @@ func TestSamplingCrops(t *testing.T) {
 func TestSamplingDependsOnPictureAndSeed(t *testing.T) {
 	pre := imaging.Preprocess{Size: 32, Std: plain}
 	embedded := func(seed uint64, imgs ...*imaging.Image) []*embed.Set {
-		sets, err := embed.Sampling{Patches: 5, Seed: seed}.Embed(&tiles{stride: 16}, pre, imgs...)
-		if err != nil {
-			t.Fatal(err)
-		}
+		sets := require.Value(embed.Sampling{Patches: 5, Seed: seed}.Embed(&tiles{stride: 16}, pre, imgs...))(t)
 		return sets
 	}
 	a, b := gradient(60, 1), gradient(60, 2)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/deepemd/deepemd/core/embed"
 	"github.com/deepemd/deepemd/core/fewshot"
+	"github.com/deepemd/deepemd/internal/require"
 )
 
 // Against a class of twenty examples one of a single example holds its own.
@@ -17,15 +18,10 @@ func TestBalance(t *testing.T) {
 			// Two classes that have much in common, so that some queries are hard.
 			a, b := alike(2*pair+1, 1+asked), alike(2*pair+2, 20+asked)
 			p := fewshot.Prototype{Balance: balance}
-			if err := p.Fit([]fewshot.Class{{Support: a[:1]}, {Support: b[:20]}}); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, p.Fit([]fewshot.Class{{Support: a[:1]}, {Support: b[:20]}}))
 			for i := range asked {
 				for class, query := range []*embed.Set{a[1+i], b[20+i]} {
-					scores, err := p.Scores(nil, query)
-					if err != nil {
-						t.Fatal(err)
-					}
+					scores := require.Value(p.Scores(nil, query))(t)
 					switch right := (scores[1] > scores[0]) == (class == 1); {
 					case right && class == 0:
 						few++
@@ -53,15 +49,11 @@ func TestBalanceOfEquals(t *testing.T) {
 	classes := twoClasses()
 	last := classes[0].Support[4]
 	classes[0].Support = classes[0].Support[:4]
-	if err := p.Fit(classes); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, p.Fit(classes))
 	if got, err := p.Scores(nil, query); err != nil || slices.Equal(got, want) {
 		t.Errorf("unequal classes: %v, %v", got, err)
 	}
-	if err := p.Extend(0, last); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, p.Extend(0, last))
 	if got, err := p.Scores(nil, query); err != nil || !slices.Equal(got, want) {
 		t.Errorf("equal classes: %v (%v), want %v", got, err, want)
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/deepemd/deepemd/core/embed"
 	"github.com/deepemd/deepemd/core/fewshot"
 	"github.com/deepemd/deepemd/core/match"
+	"github.com/deepemd/deepemd/internal/require"
 )
 
 // Whatever is left out, the best class and its score are those of a classifier
@@ -83,10 +84,7 @@ func TestNearestIsTheMaximum(t *testing.T) {
 		for i, class := range classes {
 			best := 0.0
 			for j, set := range class.Support {
-				score, err := m.Score(query, set)
-				if err != nil {
-					t.Fatal(err)
-				}
+				score := require.Value(m.Score(query, set))(t)
 				if j == 0 || score > best {
 					best = score
 				}

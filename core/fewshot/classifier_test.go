@@ -13,6 +13,7 @@ import (
 	"github.com/deepemd/deepemd/core/fewshot"
 	"github.com/deepemd/deepemd/core/match"
 	"github.com/deepemd/deepemd/core/method"
+	"github.com/deepemd/deepemd/internal/require"
 )
 
 // methods are all classifiers, each new.
@@ -57,13 +58,8 @@ func examples(seed uint64, n int) []*embed.Set {
 
 func scores(t *testing.T, c fewshot.Classifier, classes []fewshot.Class, query *embed.Set) []float64 {
 	t.Helper()
-	if err := c.Fit(classes); err != nil {
-		t.Fatal(err)
-	}
-	s, err := c.Scores(nil, query)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, c.Fit(classes))
+	s := require.Value(c.Scores(nil, query))(t)
 	return s
 }
 
@@ -120,10 +116,7 @@ func TestClassifierScores(t *testing.T) {
 	query := a[0]
 	score := func(support *embed.Set) float64 {
 		var m match.Matcher
-		s, err := m.Score(query, support)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := require.Value(m.Score(query, support))(t)
 		return s
 	}
 	mean := &embed.Set{N: 4, C: 24, Data: make([]float32, 4*24)}
@@ -182,9 +175,7 @@ func TestScoresReusesMemory(t *testing.T) {
 	a := examples(1, 5)
 	for name, method := range methods {
 		c := method()
-		if err := c.Fit([]fewshot.Class{{Support: a[:2]}, {Support: a[2:4]}}); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, c.Fit([]fewshot.Class{{Support: a[:2]}, {Support: a[2:4]}}))
 		var dst []float64
 		if n := testing.AllocsPerRun(10, func() {
 			var err error
@@ -218,9 +209,7 @@ func TestClassifierErrors(t *testing.T) {
 		for _, test := range fit {
 			t.Run(name+"/"+test.name, func(t *testing.T) {
 				c := method()
-				if err := c.Fit([]fewshot.Class{{Support: good}}); err != nil {
-					t.Fatal(err)
-				}
+				require.NoError(t, c.Fit([]fewshot.Class{{Support: good}}))
 				err := c.Fit(test.classes)
 				if !errors.Is(err, test.is) || !strings.Contains(err.Error(), test.want) {
 					t.Errorf("got %v, want %v saying %q", err, test.is, test.want)
@@ -235,9 +224,7 @@ func TestClassifierErrors(t *testing.T) {
 			if _, err := c.Scores(nil, good[0]); !errors.Is(err, fewshot.ErrEmpty) {
 				t.Errorf("before a fit: got %v, want %v", err, fewshot.ErrEmpty)
 			}
-			if err := c.Fit([]fewshot.Class{{Support: good}}); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, c.Fit([]fewshot.Class{{Support: good}}))
 			if _, err := c.Scores(nil, bad); !errors.Is(err, match.ErrNotFinite) || !strings.Contains(err.Error(), "query") {
 				t.Errorf("NaN: got %v, want %v naming the query", err, match.ErrNotFinite)
 			}

@@ -9,6 +9,7 @@ import (
 	"github.com/deepemd/deepemd/core/embed"
 	"github.com/deepemd/deepemd/core/fewshot"
 	"github.com/deepemd/deepemd/core/match"
+	"github.com/deepemd/deepemd/internal/require"
 )
 
 // extender is a classifier that takes in examples.
@@ -28,32 +29,22 @@ func TestExtendIsFit(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			a, b, c := examples(1, 20), examples(2, 3), examples(3, 2)
 			grown := fresh()
-			if err := grown.Fit([]fewshot.Class{{Support: a[:1]}, {Support: b[:2]}}); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, grown.Fit([]fewshot.Class{{Support: a[:1]}, {Support: b[:2]}}))
 			// A fork that goes another way leaves no trace.
 			before, err := grown.Scores(nil, c[1])
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			fork := grown.Fork()
 			for i, set := range []*embed.Set{b[2], c[0], c[1]} {
-				if err := fork.Traits().Extender.Extend(i%2*2, set); err != nil {
-					t.Fatal(err)
-				}
+				require.NoError(t, fork.Traits().Extender.Extend(i%2*2, set))
 			}
 			other, err := fork.Scores(nil, c[1])
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			if after, err := grown.Scores(nil, c[1]); err != nil || !slices.Equal(after, before) || slices.Equal(other, before) {
 				t.Errorf("a fork was extended: %v (%v), want %v; the fork says %v", after, err, before, other)
 			}
 			add := func(class int, set *embed.Set) {
 				t.Helper()
-				if err := grown.Extend(class, set); err != nil {
-					t.Fatal(err)
-				}
+				require.NoError(t, grown.Extend(class, set))
 			}
 			for _, set := range a[1:] {
 				add(0, set)
@@ -89,9 +80,7 @@ func TestExtendIsFit(t *testing.T) {
 		})
 	}
 	var p fewshot.Prototype
-	if err := p.Fit([]fewshot.Class{{Support: examples(1, 1)}}); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, p.Fit([]fewshot.Class{{Support: examples(1, 1)}}))
 	if err := p.Extend(0, &embed.Set{N: 2, C: 24, Data: make([]float32, 48)}); !errors.Is(err, fewshot.ErrMixed) {
 		t.Errorf("another number of nodes: error %v, want ErrMixed", err)
 	}

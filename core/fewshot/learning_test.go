@@ -7,6 +7,7 @@ import (
 
 	"github.com/deepemd/deepemd/core/answer"
 	"github.com/deepemd/deepemd/core/fewshot"
+	"github.com/deepemd/deepemd/internal/require"
 )
 
 // In steps and after a check it learns what Fit does.
@@ -25,9 +26,7 @@ func TestLearningIsFit(t *testing.T) {
 		{9, 42, answer.Gain{Of: 10, Before: 10, After: 10}}, // five examples make no more than five folds
 	} {
 		l := fewshot.Learning{Descent: descent, Folds: test.folds}
-		if err := l.Start(classes); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, l.Start(classes))
 		last := -1
 		for done := false; !done; {
 			now, total := l.Passes()
@@ -59,9 +58,7 @@ func TestLearningHoldsOut(t *testing.T) {
 	classes := twoClasses()
 	classes[0].Support[1] = examples(2, 9)[8]
 	l := fewshot.Learning{Descent: fewshot.Descent{Rate: 0.1, Momentum: 0.9, Dampening: 0.9, Passes: 20}, Folds: 5}
-	if err := l.Start(classes); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, l.Start(classes))
 	for done := false; !done; {
 		var err error
 		if done, err = l.Step(); err != nil {

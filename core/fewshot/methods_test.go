@@ -8,6 +8,7 @@ import (
 
 	"github.com/deepemd/deepemd/core/embed"
 	"github.com/deepemd/deepemd/core/fewshot"
+	"github.com/deepemd/deepemd/internal/require"
 )
 
 // Every classifier against PyTorch and SciPy on small problems with unbalanced
@@ -20,13 +21,8 @@ func TestClassifiersAsPyTorch(t *testing.T) {
 		Classes  [][][]float32
 		Scores   map[string][]float64
 	}
-	raw, err := os.ReadFile("testdata/methods.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := json.Unmarshal(raw, &problems); err != nil {
-		t.Fatal(err)
-	}
+	raw := require.Value(os.ReadFile("testdata/methods.json"))(t)
+	require.NoError(t, json.Unmarshal(raw, &problems))
 	compared := map[string]bool{}
 	for i, p := range problems {
 		set := func(data []float32) *embed.Set {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/deepemd/deepemd/core/embed"
 	"github.com/deepemd/deepemd/core/fewshot"
+	"github.com/deepemd/deepemd/internal/require"
 )
 
 // BenchmarkMixture is what the mixture learns of 5 classes of 40 examples, of 25 nodes of
@@ -30,12 +31,8 @@ func BenchmarkMixture(b *testing.B) {
 		b.Run(name, func(b *testing.B) {
 			for b.Loop() {
 				c := make()
-				if err := c.Fit(classes); err != nil {
-					b.Fatal(err)
-				}
-				if _, err := c.Scores(nil, classes[0].Support[0]); err != nil {
-					b.Fatal(err)
-				}
+				require.NoError(b, c.Fit(classes))
+				require.Value(c.Scores(nil, classes[0].Support[0]))(b)
 			}
 		})
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/deepemd/deepemd/core/embed"
 	"github.com/deepemd/deepemd/core/fewshot"
+	"github.com/deepemd/deepemd/internal/require"
 )
 
 // With one example a class the mixture is the prototype, with more it is not, and its
@@ -98,26 +99,17 @@ func TestMixtureDoesNotRememberTheWay(t *testing.T) {
 	for k := 1; k < 40; k++ {
 		for c, class := range classes {
 			if k < len(class.Support) {
-				if err := grown.Extend(c, class.Support[k]); err != nil {
-					t.Fatal(err)
-				}
+				require.NoError(t, grown.Extend(c, class.Support[k]))
 			}
 		}
 		if k%9 == 0 { // something is learned in between, and something half
-			if _, err := grown.Study(); err != nil {
-				t.Fatal(err)
-			}
+			require.Value(grown.Study())(t)
 		}
 		if k == 20 {
-			if _, err := grown.Scores(nil, query); err != nil {
-				t.Fatal(err)
-			}
+			require.Value(grown.Scores(nil, query))(t)
 		}
 	}
-	got, err := grown.Scores(nil, query)
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := require.Value(grown.Scores(nil, query))(t)
 	same(t, "grown one by one", got, want)
 
 	fewer := slices.Clone(classes)
@@ -135,24 +127,17 @@ func TestMixtureDoesNotRememberTheWay(t *testing.T) {
 func TestMixtureLearnsInSlices(t *testing.T) {
 	classes, query := many(30, 30, 30), examples(2, 60)[59]
 	m := new(fewshot.Mixture)
-	if err := m.Fit(classes); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, m.Fit(classes))
 	var d fewshot.Detail
 	soFar := func() []float64 {
 		t.Helper()
-		if err := m.Detail(&d, query); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, m.Detail(&d, query))
 		return slices.Clone(d.Scores)
 	}
 	study := func(meanwhile []float64) (steps int) {
 		t.Helper()
 		for {
-			work, err := m.Study()
-			if err != nil {
-				t.Fatal(err)
-			}
+			work := require.Value(m.Study())(t)
 			if work == 0 {
 				return steps
 			}
@@ -173,19 +158,13 @@ func TestMixtureLearnsInSlices(t *testing.T) {
 	// One example goes: the head goes on answering, prototypes are already without it.
 	fewer := slices.Clone(classes)
 	fewer[1].Support = fewer[1].Support[1:]
-	if err := m.Fit(fewer); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := m.Study(); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, m.Fit(fewer))
+	require.Value(m.Study())(t)
 	if got := soFar(); len(d.Head) != 3 || slices.Equal(got, all) {
 		t.Errorf("an example went: the head adds %v, scores are %v", d.Head, got)
 	}
 	// A class goes: what was learned about three says nothing of two.
-	if err := m.Fit(fewer[1:]); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, m.Fit(fewer[1:]))
 	same(t, "a class went", soFar(), scores(t, new(fewshot.Prototype), fewer[1:], query))
 	study(soFar())
 	same(t, "in the end, without the class", soFar(), scores(t, new(fewshot.Mixture), fewer[1:], query))
@@ -200,13 +179,8 @@ func TestMixtureOfDifferentSets(t *testing.T) {
 	m := new(fewshot.Mixture)
 	same(t, "classes of different sets", scores(t, m, other, query), scores(t, new(fewshot.Prototype), other, query))
 	same(t, "then of the same", scores(t, m, classes, query), scores(t, new(fewshot.Mixture), classes, query))
-	if err := m.Extend(2, few(query)); err != nil {
-		t.Fatal(err)
-	}
-	got, err := m.Scores(nil, query)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, m.Extend(2, few(query)))
+	got := require.Value(m.Scores(nil, query))(t)
 	same(t, "a new class of different sets", got, scores(t, new(fewshot.Prototype), append(classes, fewshot.Class{Support: []*embed.Set{few(query)}}), query))
 }
 
@@ -220,9 +194,7 @@ func TestMixtureWithoutAnExample(t *testing.T) {
 			rest := slices.Clone(classes)
 			rest[c].Support = slices.Delete(slices.Clone(class.Support), i, i+1)
 			got := scores(t, prototypes, rest, set)
-			if err := whole.Without(got, c, i); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, whole.Without(got, c, i))
 			want := scores(t, new(fewshot.Mixture), rest, set)
 			for k := range want {
 				if math.Abs(got[k]-want[k]) > 0.04*slices.Max(want) { // the sharpness is that with it

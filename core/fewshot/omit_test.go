@@ -7,6 +7,7 @@ import (
 
 	"github.com/deepemd/deepemd/core/embed"
 	"github.com/deepemd/deepemd/core/fewshot"
+	"github.com/deepemd/deepemd/internal/require"
 )
 
 // An example left out scores as after a fit to all the others.
@@ -17,9 +18,7 @@ func TestScoreWithoutIsFitWithout(t *testing.T) {
 		if _, err := p.ScoreWithout(0, classes[0].Support[0]); err == nil {
 			t.Error("no error before Fit")
 		}
-		if err := p.Fit(classes); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, p.Fit(classes))
 		for c, class := range classes {
 			for i, example := range class.Support {
 				without := slices.Clone(classes)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/deepemd/deepemd/core/embed"
 	"github.com/deepemd/deepemd/core/fewshot"
+	"github.com/deepemd/deepemd/internal/require"
 )
 
 // unbalanced are three classes of five, three and one example.
@@ -158,9 +159,7 @@ func TestRidgeHeadErrors(t *testing.T) {
 		if _, err := c.Scores(nil, query); !errors.Is(err, fewshot.ErrEmpty) {
 			t.Errorf("%T: before Fit: %v", c, err)
 		}
-		if err := c.Fit([]fewshot.Class{{Support: examples(1, 2)}, {Support: examples(2, 2)}}); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, c.Fit([]fewshot.Class{{Support: examples(1, 2)}, {Support: examples(2, 2)}}))
 		few := &embed.Set{N: query.N - 1, C: query.C, Data: query.Data[query.C:], Regions: query.Regions[min(1, len(query.Regions)):]}
 		if _, err := c.Scores(nil, few); errors.Is(err, fewshot.ErrMixed) != head(c) {
 			t.Errorf("%T: a query of fewer nodes: %v", c, err)

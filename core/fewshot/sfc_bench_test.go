@@ -6,6 +6,7 @@ import (
 
 	"github.com/deepemd/deepemd/core/embed"
 	"github.com/deepemd/deepemd/core/fewshot"
+	"github.com/deepemd/deepemd/internal/require"
 )
 
 // BenchmarkSFC learns what a page of five classes with five examples each asks
@@ -14,9 +15,7 @@ func BenchmarkSFC(b *testing.B) {
 	classes := fiveByFive()
 	for b.Loop() {
 		var s fewshot.SFC
-		if err := s.Fit(classes); err != nil {
-			b.Fatal(err)
-		}
+		require.NoError(b, s.Fit(classes))
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 	"github.com/deepemd/deepemd/core/fewshot"
 	"github.com/deepemd/deepemd/core/match"
 	"github.com/deepemd/deepemd/core/method"
+	"github.com/deepemd/deepemd/internal/require"
 )
 
 func twoClasses() []fewshot.Class {
@@ -22,35 +23,24 @@ func TestSFCLearnsFromItsExamples(t *testing.T) {
 	classes := twoClasses()
 	query := examples(1, 6)[5]
 	var s fewshot.SFC
-	if err := s.Start(classes); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, s.Start(classes))
 	before := slices.Clone(classes[0].Support[0].Data)
 	loss := func() (sum float64) {
 		for i, class := range classes {
 			for _, set := range class.Support {
-				got, err := s.Scores(nil, set)
-				if err != nil {
-					t.Fatal(err)
-				}
+				got := require.Value(s.Scores(nil, set))(t)
 				sum -= fewshot.Softmax(nil, got)[i]
 			}
 		}
 		return sum
 	}
-	start, err := s.Scores(nil, query)
-	if err != nil {
-		t.Fatal(err)
-	}
+	start := require.Value(s.Scores(nil, query))(t)
 	if want := scores(t, new(fewshot.Prototype), classes, query); !slices.Equal(start, want) {
 		t.Errorf("before the first pass it scores %v, prototypes %v", start, want)
 	}
 	last := loss()
 	for pass := 1; ; pass++ {
-		done, err := s.Pass()
-		if err != nil {
-			t.Fatal(err)
-		}
+		done := require.Value(s.Pass())(t)
 		if now, total := s.Passes(); now != pass || total != 100 || done != (pass == 100) {
 			t.Fatalf("%d of %d passes, done: %v; want %d of 100", now, total, done, pass)
 		}

@@ -14,6 +14,7 @@ import (
 
 	"github.com/deepemd/deepemd/core/imaging/internal/colorspace"
 	"github.com/deepemd/deepemd/internal/golden"
+	"github.com/deepemd/deepemd/internal/require"
 )
 
 // TestRules decodes pictures that bug reports are about: transparency, profiles, gamma,
@@ -26,9 +27,7 @@ func TestRules(t *testing.T) {
 		Tolerance int
 		Pixels    [][3]json.RawMessage // x, y, RGB
 	}
-	if err := json.Unmarshal(readFile(t, filepath.Join(folder, "expected.json")), &rules); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, json.Unmarshal(readFile(t, filepath.Join(folder, "expected.json")), &rules))
 	for name, rule := range rules {
 		if len(rule.Pixels) == 0 {
 			continue
@@ -45,9 +44,7 @@ func TestRules(t *testing.T) {
 				var x, y int
 				var want [3]int
 				for i, to := range []any{&x, &y, &want} {
-					if err := json.Unmarshal(p[i], to); err != nil {
-						t.Fatal(err)
-					}
+					require.NoError(t, json.Unmarshal(p[i], to))
 				}
 				for c, v := range m.row(y)[3*x:][:3] {
 					if d := int(v) - want[c]; d > rule.Tolerance || -d > rule.Tolerance {
@@ -98,10 +95,7 @@ func TestGamma(t *testing.T) {
 		{55556, adobe, false, []uint8{0, 0, 255, 92, 43, 206, 164, 81, 147, 235, 119, 68}},
 		{45455, warm, false, []uint8{0, 0, 255, 68, 22, 194, 148, 62, 129, 231, 101, 55}},
 	} {
-		m, err := Decode(pngWith(t, plain, c.gamma, c.primaries, c.srgb))
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := require.Value(Decode(pngWith(t, plain, c.gamma, c.primaries, c.srgb)))(t)
 		for i, v := range m.Pix {
 			if d := int(v) - int(c.want[i]); d > 2 || d < -2 {
 				t.Errorf("gamma %d, primaries %v: %v, want %v", c.gamma, c.primaries, m.Pix, c.want)
@@ -119,9 +113,7 @@ func pngWith(t *testing.T, rgb []uint8, gamma uint32, primaries []uint32, srgb b
 		row.Set(i, 0, color.NRGBA{rgb[3*i], rgb[3*i+1], rgb[3*i+2], 255})
 	}
 	var file bytes.Buffer
-	if err := png.Encode(&file, row); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, png.Encode(&file, row))
 	const header = 33
 	with := bytes.Clone(file.Bytes()[:header])
 	chunk := func(kind string, values ...uint32) {

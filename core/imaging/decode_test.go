@@ -159,9 +159,7 @@ func FuzzDecode(f *testing.F) {
 		},
 	} {
 		var file bytes.Buffer
-		if err := encode(&file); err != nil {
-			f.Fatal(err)
-		}
+		require.NoError(f, encode(&file))
 		f.Add(file.Bytes())
 	}
 	f.Add(bombs.JPEG(256, 14))

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/deepemd/deepemd/core/method"
+	"github.com/deepemd/deepemd/internal/require"
 )
 
 // emptied returns a learner of two colours with examples of an empty scene, green.
@@ -14,16 +15,12 @@ func emptied(t *testing.T, m method.Method) *Learner {
 	l := newEngine(t, Options{Method: m})
 	teach(t, l, "red", striped(210, 30, 20, 0), striped(220, 40, 30, 1), striped(200, 20, 30, 2))
 	teach(t, l, "blue", striped(20, 30, 210, 0), striped(30, 40, 220, 1), striped(40, 20, 230, 2))
-	if err := l.AddBackgroundClass("empty", "the empty scene"); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, l.AddBackgroundClass("empty", "the empty scene"))
 	for i := range 4 {
 		if _, err := l.AddExample("empty", "", striped(20, 210, 30, i)); err == nil {
 			t.Fatal("an example without an id was taken")
 		}
-		if _, err := l.AddExample("empty", string(rune('k'+i)), striped(20+byte(4*i), 210, 30, i)); err != nil {
-			t.Fatal(err)
-		}
+		require.Value(l.AddExample("empty", string(rune('k'+i)), striped(20+byte(4*i), 210, 30, i)))(t)
 	}
 	return l
 }
@@ -39,9 +36,7 @@ func quiet() method.Method {
 // method names no strangers; all scores are those of a learner that never saw them.
 func TestNothingOnlySaysNo(t *testing.T) {
 	l, without := emptied(t, quiet()), emptied(t, quiet())
-	if err := without.RemoveClass("empty"); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, without.RemoveClass("empty"))
 	for i := range 8 {
 		scene, red := striped(25, 205+byte(i), 30, i+1), striped(205, 30+byte(i), 25, i)
 		if a := answered(t, l, scene); !a.Unknown() || a.Verdict.Nothing != "empty" || a.Label() != "" {
@@ -64,9 +59,7 @@ func TestNothingOnlySaysNo(t *testing.T) {
 	if err != nil || why.ClassID != "empty" {
 		t.Errorf("why nothing: %+v, %v", why, err)
 	}
-	if err := l.EnableClass("empty", false); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, l.EnableClass("empty", false))
 	if a := answered(t, l, striped(25, 205, 30, 1)); a.Unknown() || a.Verdict != nil {
 		t.Errorf("a class of nothing that is switched off claims: %+v", a.Verdict)
 	}
@@ -75,12 +68,8 @@ func TestNothingOnlySaysNo(t *testing.T) {
 // A learner that knows nothing but nothing has no answers, and says so.
 func TestNothingAloneIsEmpty(t *testing.T) {
 	l := newEngine(t, Options{Kit: CommonParts()})
-	if err := l.AddBackground(green); err != nil {
-		t.Fatal(err)
-	}
-	if err := l.AddBackground(striped(20, 210, 30, 1)); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, l.AddBackground(green))
+	require.NoError(t, l.AddBackground(striped(20, 210, 30, 1)))
 	if c := l.Classes(); len(c) != 1 || !c[0].Background || c[0].Label != BackgroundLabel || len(c[0].Examples) != 2 {
 		t.Fatalf("classes %+v", c)
 	}
@@ -88,9 +77,7 @@ func TestNothingAloneIsEmpty(t *testing.T) {
 	if _, err := l.Model().Classify(red); !errors.As(err, &empty) || empty.Code != CodeEmpty {
 		t.Errorf("%v, want code %q", err, CodeEmpty)
 	}
-	if err := l.Add(BackgroundLabel, red); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, l.Add(BackgroundLabel, red))
 	if c := l.Classes(); len(c) != 2 || c[1].Background {
 		t.Errorf("a class that is called nothing is one of nothing: %+v", c)
 	}
@@ -103,12 +90,8 @@ func TestNothingAloneIsEmpty(t *testing.T) {
 func TestNothingLeavesTrainingAlone(t *testing.T) {
 	l := emptied(t, quiet())
 	train(t, l, Training{Passes: 2})
-	if err := l.RemoveExample("k"); err != nil {
-		t.Fatal(err)
-	}
-	if err := l.AddBackground(striped(30, 200, 30, 7)); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, l.RemoveExample("k"))
+	require.NoError(t, l.AddBackground(striped(30, 200, 30, 7)))
 	if l.Model().refined == nil {
 		t.Error("examples of nothing undid the training")
 	}
@@ -121,9 +104,7 @@ func TestNothingLeavesTrainingAlone(t *testing.T) {
 // look like a class; for everything else it is as without them.
 func TestReviewOfNothing(t *testing.T) {
 	l, without := emptied(t, quiet()), emptied(t, quiet())
-	if err := without.RemoveClass("empty"); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, without.RemoveClass("empty"))
 	want, got := reviewed(t, without), reviewed(t, l)
 	if n := len(want.Examples); !slices.Equal(got.Examples[:n], want.Examples) || !slices.Equal(got.Known, want.Known) || len(got.Examples) != n+4 || !slices.Equal(got.Hurting, want.Hurting) {
 		t.Errorf("%+v, want it to begin as %+v", got, want)
@@ -133,9 +114,7 @@ func TestReviewOfNothing(t *testing.T) {
 			t.Errorf("an example of nothing: %+v", e)
 		}
 	}
-	if _, err := l.AddExample("empty", "stray", striped(205, 35, 25, 1)); err != nil {
-		t.Fatal(err)
-	}
+	require.Value(l.AddExample("empty", "stray", striped(205, 35, 25, 1)))(t)
 	got = reviewed(t, l)
 	stray := got.Examples[len(got.Examples)-1]
 	if red := l.Classes()[0].ID; stray.ID != "stray" || stray.Taken != red || stray.Margin >= 0 {

@@ -7,14 +7,12 @@ import (
 
 	"github.com/deepemd/deepemd/core/answer"
 	"github.com/deepemd/deepemd/core/method"
+	"github.com/deepemd/deepemd/internal/require"
 )
 
 func TestInfoOfCrops(t *testing.T) {
 	encoder := &fakeEncoder{}
-	e, err := New(encoder, with(method.Method{Embedder: method.Embedder{Kind: "grid"}}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := require.Value(New(encoder, with(method.Method{Embedder: method.Embedder{Kind: "grid"}})))(t)
 	if got := e.Info(); got.Nodes != 4+9 || got.Inputs != 4+9 || got.Channels != 3 {
 		t.Errorf("info %+v", got)
 	}
@@ -29,38 +27,26 @@ func TestInfoOfCrops(t *testing.T) {
 func TestEncodedElsewhere(t *testing.T) {
 	start := func(choice method.Embedder) *Learner {
 		t.Helper()
-		l, err := OpenWith(smallWeights(t), with(method.Method{Embedder: choice}))
-		if err != nil {
-			t.Fatal(err)
-		}
+		l := require.Value(OpenWith(smallWeights(t), with(method.Method{Embedder: choice})))(t)
 		return l
 	}
 	scores := func(l *Learner, p Picture) []answer.Score {
 		t.Helper()
-		answer, err := l.Model().Classify(p)
-		if err != nil {
-			t.Fatal(err)
-		}
+		answer := require.Value(l.Model().Classify(p))(t)
 		return slices.Clone(answer.Scores)
 	}
 	for _, choice := range []method.Embedder{{Kind: "grid"}, {Kind: "sampling", Patches: 5, Seed: 9}} {
 		alone, led, helper := start(choice), start(choice), start(method.Embedder{})
 		// A picture whose crops are encoded by two.
 		shared := func(p Picture) Picture {
-			in, err := led.Inputs(p)
-			if err != nil {
-				t.Fatal(err)
-			}
+			in := require.Value(led.Inputs(p))(t)
 			size := in.Size * in.Size * 3
 			if in.Size != 32 || len(in.Pixels) != in.N*size {
 				t.Fatalf("%d crops of %d pixels in %d bytes", in.N, in.Size, len(in.Pixels))
 			}
 			var features []float32
 			for i, l := range []*Learner{led, helper} {
-				part, err := l.Encode([][]byte{in.Pixels[:2*size], in.Pixels[2*size:]}[i])
-				if err != nil {
-					t.Fatal(err)
-				}
+				part := require.Value(l.Encode([][]byte{in.Pixels[:2*size], in.Pixels[2*size:]}[i]))(t)
 				features = append(features, part...)
 			}
 			return Picture{Inputs: in, Features: features}
@@ -89,10 +75,7 @@ func TestEncodedElsewhere(t *testing.T) {
 func TestEncodedElsewhereErrors(t *testing.T) {
 	grid := newEngine(t, with(method.Method{Embedder: method.Embedder{Kind: "grid", Grid: []int{2}}}))
 	teach(t, grid, "red", red)
-	of, err := grid.Inputs(red)
-	if err != nil {
-		t.Fatal(err)
-	}
+	of := require.Value(grid.Inputs(red))(t)
 	classify := func(in *Inputs, features int) error {
 		_, err := grid.Model().Classify(Picture{Inputs: in, Features: make([]float32, features)})
 		return err

@@ -14,6 +14,7 @@ import (
 	"github.com/deepemd/deepemd/core/embed"
 	"github.com/deepemd/deepemd/core/fewshot"
 	"github.com/deepemd/deepemd/core/method"
+	"github.com/deepemd/deepemd/internal/require"
 )
 
 // noisy teaches a learner of features classes of so many examples each: what a class is
@@ -32,9 +33,7 @@ func noisy(t testing.TB, l *Learner, noise float64, counts ...int) {
 			for i := range values {
 				values[i] = float32(like[i] + noise*r.NormFloat64())
 			}
-			if err := l.Add(fmt.Sprint("class ", c), Picture{Embedding: values}); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, l.Add(fmt.Sprint("class ", c), Picture{Embedding: values}))
 		}
 	}
 }
@@ -43,16 +42,13 @@ func noisy(t testing.TB, l *Learner, noise float64, counts ...int) {
 func curveOf(t testing.TB, l *Learner) *answer.Curve {
 	t.Helper()
 	at := -1
-	c, err := l.Model().LearningCurve(context.Background(), func(c *answer.Curve) error {
+	c := require.Value(l.Model().LearningCurve(context.Background(), func(c *answer.Curve) error {
 		if c.Done < at || c.Total == 0 {
 			t.Errorf("%d of %d are done, and %d were", c.Done, c.Total, at)
 		}
 		at = c.Done
 		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))(t)
 	if at != c.Total {
 		t.Errorf("%d of %d were done in the end", at, c.Total)
 	}
@@ -64,31 +60,20 @@ func curveOf(t testing.TB, l *Learner) *answer.Curve {
 func TestCurveIsThatOfFreshLearners(t *testing.T) {
 	for _, text := range []string{"", "classifier=prototype balance=off", "classifier=nearest", "classifier=cosine"} {
 		t.Run(text, func(t *testing.T) {
-			m, err := method.Parse(text)
-			if err != nil {
-				t.Fatal(err)
-			}
+			m := require.Value(method.Parse(text))(t)
 			l := featuresOf(t, Shape{Name: "noise", Nodes: 4, Channels: 12}, Options{Method: m})
 			noisy(t, l, 3, 7, 1, 6, 2)
 			g := curveOf(t, l)
 
 			all := l.Model().support()
 			taken := func(support []fewshot.Class, example *embed.Set) int {
-				fresh, err := l.WithMethod(l.Method())
-				if err != nil {
-					t.Fatal(err)
-				}
+				fresh := require.Value(l.WithMethod(l.Method()))(t)
 				for _, class := range support {
 					for _, set := range class.Support {
-						if err := fresh.Add(class.Name, Picture{Embedding: set.Data}); err != nil {
-							t.Fatal(err)
-						}
+						require.NoError(t, fresh.Add(class.Name, Picture{Embedding: set.Data}))
 					}
 				}
-				answer, err := fresh.Model().Classify(Picture{Embedding: example.Data})
-				if err != nil {
-					t.Fatal(err)
-				}
+				answer := require.Value(fresh.Model().Classify(Picture{Embedding: example.Data}))(t)
 				return slices.IndexFunc(all, func(c fewshot.Class) bool { return c.Name == answer.Scores[0].Label })
 			}
 			state := &draws{all: all}
@@ -207,22 +192,16 @@ func TestCurveOfTooFew(t *testing.T) {
 func BenchmarkCurve(b *testing.B) {
 	for _, counts := range [][]int{{8, 8, 8}, {20, 20, 20}, {40, 40, 40, 40, 40, 40, 40, 40, 40, 40, 40, 40}} {
 		b.Run(fmt.Sprintf("classes=%d/examples=%d", len(counts), counts[0]), func(b *testing.B) {
-			l, err := NewFromFeatures(Shape{Name: "noise", Nodes: 25, Channels: 320}, Options{})
-			if err != nil {
-				b.Fatal(err)
-			}
+			l := require.Value(NewFromFeatures(Shape{Name: "noise", Nodes: 25, Channels: 320}, Options{}))(b)
 			noisy(b, l, 3, counts...)
 			reviewed(b, l)
 			longest := time.Duration(0)
 			for b.Loop() {
 				begin := time.Now()
-				_, err := l.Model().LearningCurve(context.Background(), func(*answer.Curve) error {
+				require.Value(l.Model().LearningCurve(context.Background(), func(*answer.Curve) error {
 					longest, begin = max(longest, time.Since(begin)), time.Now()
 					return nil
-				})
-				if err != nil {
-					b.Fatal(err)
-				}
+				}))(b)
 			}
 			b.ReportMetric(float64(longest.Microseconds())/1000, "longest-ms")
 		})

@@ -7,6 +7,7 @@ import (
 
 	"github.com/deepemd/deepemd/core/imaging"
 	"github.com/deepemd/deepemd/core/method"
+	"github.com/deepemd/deepemd/internal/require"
 )
 
 // asPicture is what a learner saw, handed back.
@@ -28,22 +29,12 @@ func TestExamplesComeBackWithEmbeddings(t *testing.T) {
 			encoder := to.Model().net.encoder.(*fakeEncoder)
 			before := encoder.forwards
 			for id, picture := range map[string]Picture{"red": red, "green": green, "blue": blue} {
-				if err := from.AddClass(id, id); err != nil {
-					t.Fatal(err)
-				}
-				seen, err := from.AddExample(id, id+"0", picture)
-				if err != nil {
-					t.Fatal(err)
-				}
-				if err := to.AddClass(id, id); err != nil {
-					t.Fatal(err)
-				}
+				require.NoError(t, from.AddClass(id, id))
+				seen := require.Value(from.AddExample(id, id+"0", picture))(t)
+				require.NoError(t, to.AddClass(id, id))
 				p := asPicture(seen.View)
 				p.Embedding = seen.Embedding.Data
-				again, err := to.AddExample(id, id+"0", p)
-				if err != nil {
-					t.Fatal(err)
-				}
+				again := require.Value(to.AddExample(id, id+"0", p))(t)
 				if !slices.Equal(again.View.Pix, p.Data) {
 					t.Error("the pixels have changed on the way")
 				}
@@ -55,14 +46,8 @@ func TestExamplesComeBackWithEmbeddings(t *testing.T) {
 				t.Errorf("%d passes through the network, want none", encoder.forwards-before)
 			}
 			query := plain(120, 110, 30, 16, 12)
-			want, err := from.Model().Classify(query)
-			if err != nil {
-				t.Fatal(err)
-			}
-			got, err := to.Model().Classify(query)
-			if err != nil {
-				t.Fatal(err)
-			}
+			want := require.Value(from.Model().Classify(query))(t)
+			got := require.Value(to.Model().Classify(query))(t)
 			for i := range want.Scores {
 				if got.Scores[i] != want.Scores[i] {
 					t.Errorf("score %+v, want %+v", got.Scores[i], want.Scores[i])

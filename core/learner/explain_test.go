@@ -8,6 +8,7 @@ import (
 
 	"github.com/deepemd/deepemd/core/answer"
 	"github.com/deepemd/deepemd/core/method"
+	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/internal/tensor"
 )
 
@@ -34,10 +35,7 @@ func TestExplainFindsTheBestExample(t *testing.T) {
 				for seed := range uint64(12) {
 					answer := answered(t, e, speckled(100+seed))
 					for _, score := range answer.Scores {
-						got, err := e.Model().Explain(answer, score.ID)
-						if err != nil {
-							t.Fatal(err)
-						}
+						got := require.Value(e.Model().Explain(answer, score.ID))(t)
 						chosen[got.ExampleID] = true
 						if got.ClassID != score.ID || got.Label != "the "+score.ID || got.ExampleID[:1] != score.ID {
 							t.Errorf("asked about %q: explains %q (%s) by %q", score.ID, got.ClassID, got.Label, got.ExampleID)
@@ -76,24 +74,17 @@ func TestExplainFollowsWhatIsTaught(t *testing.T) {
 	a := answered(t, e, speckled(2))
 	best := func() string {
 		t.Helper()
-		got, err := e.Model().Explain(a, "a")
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := require.Value(e.Model().Explain(a, "a"))(t)
 		return got.ExampleID
 	}
 	if got := best(); got != "a1" {
 		t.Errorf("a picture is explained by %s, not by itself", got)
 	}
-	if err := e.RemoveExample("a1"); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, e.RemoveExample("a1"))
 	if got := best(); got != "a0" {
 		t.Errorf("explained by %s after its example was removed", got)
 	}
-	if _, err := e.AddExample("a", "again", speckled(2)); err != nil {
-		t.Fatal(err)
-	}
+	require.Value(e.AddExample("a", "again", speckled(2)))(t)
 	if got := best(); got != "again" {
 		t.Errorf("explained by %s, not by the new example", got)
 	}
@@ -102,9 +93,7 @@ func TestExplainFollowsWhatIsTaught(t *testing.T) {
 	_, err = e.Model().Explain(a, "nobody")
 	wantCode(t, err, CodeUnknownClass)
 	for _, id := range []string{"a", "b"} {
-		if err := e.RemoveClass(id); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, e.RemoveClass(id))
 	}
 	_, err = e.Model().Explain(a, "") // the winner has gone
 	wantCode(t, err, CodeUnknownClass)
@@ -117,10 +106,7 @@ func TestExplanationsAreTheCallers(t *testing.T) {
 	teach(t, e, "b", speckled(3))
 	explained := func(seed uint64) *answer.Explanation {
 		t.Helper()
-		x, err := e.Model().Explain(answered(t, e, speckled(seed)), "a")
-		if err != nil {
-			t.Fatal(err)
-		}
+		x := require.Value(e.Model().Explain(answered(t, e, speckled(seed)), "a"))(t)
 		return x
 	}
 	first := explained(10)
@@ -149,23 +135,14 @@ func (wideEncoder) Forward(batch *tensor.Tensor) (*tensor.Tensor, error) {
 func BenchmarkExplain(b *testing.B) {
 	for _, examples := range []int{1, 5, 20, 100} {
 		b.Run(fmt.Sprint(examples), func(b *testing.B) {
-			e, err := New(&wideEncoder{}, with(method.Method{}))
-			if err != nil {
-				b.Fatal(err)
-			}
-			if err := e.AddClass("a", "a"); err != nil {
-				b.Fatal(err)
-			}
+			e := require.Value(New(&wideEncoder{}, with(method.Method{})))(b)
+			require.NoError(b, e.AddClass("a", "a"))
 			for i := range examples {
-				if _, err := e.AddExample("a", fmt.Sprint(i), speckled(uint64(i))); err != nil {
-					b.Fatal(err)
-				}
+				require.Value(e.AddExample("a", fmt.Sprint(i), speckled(uint64(i))))(b)
 			}
 			m, a := e.Model(), answered(b, e, speckled(1000))
 			for b.Loop() {
-				if _, err := m.Explain(a, "a"); err != nil {
-					b.Fatal(err)
-				}
+				require.Value(m.Explain(a, "a"))(b)
 			}
 		})
 	}
@@ -189,10 +166,7 @@ func TestExplanationsTakeTheHeadApart(t *testing.T) {
 	}
 	explained := func() *answer.Explanation {
 		t.Helper()
-		why, err := e.Model().Explain(latest, "b")
-		if err != nil {
-			t.Fatal(err)
-		}
+		why := require.Value(e.Model().Explain(latest, "b"))(t)
 		return why
 	}
 	check := func(why *answer.Explanation, want map[string]float64, when string) {
@@ -217,18 +191,14 @@ func TestExplanationsTakeTheHeadApart(t *testing.T) {
 	}
 	for i := range uint64(3) {
 		for _, id := range []string{"a", "b"} {
-			if _, err := e.AddExample(id, fmt.Sprint(id, 10+i), speckled(10*i+uint64(id[0]))); err != nil {
-				t.Fatal(err)
-			}
+			require.Value(e.AddExample(id, fmt.Sprint(id, 10+i), speckled(10*i+uint64(id[0]))))(t)
 		}
 	}
 	later := explained() // of the picture that was classified before
 	check(later, logits(), "examples came")
 	check(explained(), logits(), "classified again")
 
-	if err := e.Configure(method.Method{Classifier: method.Prototype}, Tuning{}); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, e.Configure(method.Method{Classifier: method.Prototype}, Tuning{}))
 	logits()
 	if why := explained(); why.Head != nil {
 		t.Errorf("prototypes: the head added %+v, want nothing", why.Head)

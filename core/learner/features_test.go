@@ -11,16 +11,14 @@ import (
 	"github.com/deepemd/deepemd/core/embed"
 	"github.com/deepemd/deepemd/core/imaging"
 	"github.com/deepemd/deepemd/core/method"
+	"github.com/deepemd/deepemd/internal/require"
 )
 
 // featuresOf makes a learner of features.
 func featuresOf(t *testing.T, shape Shape, opt Options) *Learner {
 	t.Helper()
 	opt.Kit = AllParts()
-	l, err := NewFromFeatures(shape, opt)
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := require.Value(NewFromFeatures(shape, opt))(t)
 	return l
 }
 
@@ -29,36 +27,23 @@ func featuresOf(t *testing.T, shape Shape, opt Options) *Learner {
 // results of training, bit for bit.
 func TestFeaturesAnswerAsTheNetworkDoes(t *testing.T) {
 	for _, name := range []string{"", "classifier=nearest", "classifier=cosine strangers=off", "weighting=equal classifier=fusion"} {
-		m, err := method.Parse(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		net, err := OpenWith(smallWeights(t), Options{Kit: AllParts(), Method: m, Threads: 1})
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := require.Value(method.Parse(name))(t)
+		net := require.Value(OpenWith(smallWeights(t), Options{Kit: AllParts(), Method: m, Threads: 1}))(t)
 		info := net.Info()
 		own := featuresOf(t, Shape{Name: "theirs", Nodes: info.Nodes, Channels: info.Channels, Regions: net.Model().net.positions}, Options{Method: m})
 		embedding := func(p Picture) []float32 {
-			set, err := net.Embed(p)
-			if err != nil {
-				t.Fatal(err)
-			}
+			set := require.Value(net.Embed(p))(t)
 			return set.Data
 		}
 		for i, id := range []string{"a1", "b1", "a2", "b2", "a3", "b3"} {
 			class := id[:1]
 			if i < 2 {
 				for _, l := range []*Learner{net, own} {
-					if err := l.AddClass(class, strings.ToUpper(class)); err != nil {
-						t.Fatal(err)
-					}
+					require.NoError(t, l.AddClass(class, strings.ToUpper(class)))
 				}
 			}
 			p := shade(i%2, i)
-			if _, err := net.AddExample(class, id, p); err != nil {
-				t.Fatal(err)
-			}
+			require.Value(net.AddExample(class, id, p))(t)
 			if seen, err := own.AddExample(class, id, Picture{Embedding: embedding(p)}); err != nil || seen.View != nil {
 				t.Fatalf("%v, %v", seen, err)
 			}
@@ -67,28 +52,16 @@ func TestFeaturesAnswerAsTheNetworkDoes(t *testing.T) {
 			t.Helper()
 			for i := range 3 {
 				p := shade(i, 7)
-				want, err := net.Model().Classify(p)
-				if err != nil {
-					t.Fatal(err)
-				}
-				got, err := own.Model().Classify(Picture{Embedding: embedding(p)})
-				if err != nil {
-					t.Fatal(err)
-				}
+				want := require.Value(net.Model().Classify(p))(t)
+				got := require.Value(own.Model().Classify(Picture{Embedding: embedding(p)}))(t)
 				if !slices.Equal(got.Scores, want.Scores) || (got.Verdict == nil) != (want.Verdict == nil) {
 					t.Errorf("%q, %s: scores %v, the network's %v", name, when, got.Scores, want.Scores)
 				}
 				if got.Verdict != nil && *got.Verdict != *want.Verdict {
 					t.Errorf("%q, %s: %+v, the network's %+v", name, when, *got.Verdict, *want.Verdict)
 				}
-				why, err := own.Model().Explain(got, "")
-				if err != nil {
-					t.Fatal(err)
-				}
-				whyNet, err := net.Model().Explain(want, "")
-				if err != nil {
-					t.Fatal(err)
-				}
+				why := require.Value(own.Model().Explain(got, ""))(t)
+				whyNet := require.Value(net.Model().Explain(want, ""))(t)
 				if why.ExampleID != whyNet.ExampleID || why.Score != whyNet.Score || !slices.Equal(why.Flow, whyNet.Flow) || !slices.Equal(why.From, whyNet.From) {
 					t.Errorf("%q, %s: another explanation", name, when)
 				}
@@ -114,9 +87,7 @@ func TestFeaturesAnswerAsTheNetworkDoes(t *testing.T) {
 
 func TestFeaturesRefuse(t *testing.T) {
 	l := featuresOf(t, Shape{Name: "mine", Nodes: 2, Channels: 3}, Options{})
-	if err := l.AddClass("a", "A"); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, l.AddClass("a", "A"))
 	nan, inf := float32(math.NaN()), float32(math.Inf(1))
 	good := []float32{1, 2, 3, 3, 1, 2}
 	for _, c := range []struct {
@@ -145,9 +116,7 @@ func TestFeaturesRefuse(t *testing.T) {
 	if l.Model().count() != 0 {
 		t.Errorf("%d examples after refusals", l.Model().count())
 	}
-	if _, err := l.AddExample("a", "1", Picture{Embedding: good}); err != nil {
-		t.Fatal(err)
-	}
+	require.Value(l.AddExample("a", "1", Picture{Embedding: good}))(t)
 	for _, p := range []Picture{{Embedding: good[1:]}, {Embedding: make([]float32, 6)}, shade(0, 0)} {
 		if _, err := l.Model().Classify(p); err == nil || err.(*Error).Code != CodeBadArgument {
 			t.Errorf("classified: %v", err)
@@ -199,19 +168,13 @@ func TestShapes(t *testing.T) {
 // first example.
 func TestReshape(t *testing.T) {
 	l := featuresOf(t, Shape{Name: "later"}, Options{})
-	if err := l.AddClass("a", "A"); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, l.AddClass("a", "A"))
 	p := Picture{Embedding: []float32{1, 2, 3, 4, 6, 5}}
 	if _, err := l.AddExample("a", "1", p); err == nil || !strings.Contains(err.Error(), "not known") {
 		t.Errorf("taught without a shape: %v", err)
 	}
-	if err := l.Reshape(Shape{Name: "later", Nodes: 3, Channels: 2}); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := l.AddExample("a", "1", p); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, l.Reshape(Shape{Name: "later", Nodes: 3, Channels: 2}))
+	require.Value(l.AddExample("a", "1", p))(t)
 	if err := l.Reshape(Shape{Nodes: 2, Channels: 3}); err == nil || l.Info().Nodes != 3 {
 		t.Errorf("reshaped with an example: %v, %+v", err, l.Info())
 	}
@@ -220,9 +183,7 @@ func TestReshape(t *testing.T) {
 		t.Errorf("%v, %+v", err, fresh.Info())
 	}
 	net, err := OpenWith(smallWeights(t), Options{Kit: CommonParts()})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	if err := net.Reshape(Shape{Nodes: 2, Channels: 3}); err == nil || net.TakesFeatures() {
 		t.Error("reshaped a network")
 	}
@@ -240,18 +201,12 @@ func TestFeaturesKeepPictures(t *testing.T) {
 		return list
 	}
 	black := Picture{Width: 200, Height: 120, Data: make([]byte, 200*120*3), Embedding: features()}
-	if err := l.Add("dark", black); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, l.Add("dark", black))
 	black.Embedding = features()
-	if err := l.Add("dark", black); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, l.Add("dark", black))
 	twin := Picture{Embedding: features()}
 	for range 2 {
-		if err := l.Add("bare", twin); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, l.Add("bare", twin))
 	}
 	classes := l.Classes()
 	if seen := classes[0].Examples[0].Seen; seen == nil || seen.Width != thumbnail || len(seen.Pix) != thumbnail*thumbnail*3 {
@@ -276,22 +231,14 @@ func TestFeaturesKeepPictures(t *testing.T) {
 // without the picture, not taught.
 func TestEmbeddingsAreClassified(t *testing.T) {
 	l, err := OpenWith(smallWeights(t), Options{Threads: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for i, label := range []string{"a", "b"} {
-		if err := l.Add(label, shade(i, 0)); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, l.Add(label, shade(i, 0)))
 	}
 	set, err := l.Embed(shade(1, 3))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	want, err := l.Model().Classify(shade(1, 3))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	scores := slices.Clone(want.Scores)
 	got, err := l.Model().Classify(Picture{Embedding: set.Data})
 	if err != nil || !slices.Equal(got.Scores, scores) || got.Seen != nil {

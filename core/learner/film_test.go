@@ -15,6 +15,7 @@ import (
 	"github.com/deepemd/deepemd/core/imaging"
 	"github.com/deepemd/deepemd/core/learner"
 	"github.com/deepemd/deepemd/internal/golden"
+	"github.com/deepemd/deepemd/internal/require"
 )
 
 // The side of a film's frames, and by how much the scene is wider: the camera moves
@@ -110,22 +111,12 @@ type pictures struct {
 // openPictures reads a set's archive, and the names of the classes of a part of it.
 func openPictures(t *testing.T, archive, split, part string) *pictures {
 	t.Helper()
-	text, err := os.ReadFile(golden.Path(t, split))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := require.Value(os.ReadFile(golden.Path(t, split)))(t)
 	var parts map[string]json.RawMessage
-	if err := json.Unmarshal(text, &parts); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, json.Unmarshal(text, &parts))
 	p := &pictures{files: map[string][]*zip.File{}}
-	if err := json.Unmarshal(parts[part], &p.classes); err != nil {
-		t.Fatal(err)
-	}
-	z, err := zip.OpenReader(golden.Path(t, archive))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, json.Unmarshal(parts[part], &p.classes))
+	z := require.Value(zip.OpenReader(golden.Path(t, archive)))(t)
 	t.Cleanup(func() { z.Close() })
 	for _, f := range z.File {
 		if class, _, ok := strings.Cut(f.Name, "/"); ok && slices.Contains(p.classes, class) {
@@ -139,19 +130,10 @@ func openPictures(t *testing.T, archive, split, part string) *pictures {
 func (p *pictures) draw(t *testing.T, r *rand.Rand, class string) *imaging.Image {
 	t.Helper()
 	files := p.files[class]
-	f, err := files[r.IntN(len(files))].Open()
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := require.Value(files[r.IntN(len(files))].Open())(t)
 	defer f.Close()
-	data, err := io.ReadAll(f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, err := imaging.Decode(data)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := require.Value(io.ReadAll(f))(t)
+	m := require.Value(imaging.Decode(data))(t)
 	return m
 }
 
@@ -169,10 +151,7 @@ func shoot(t *testing.T, p *pictures, r *rand.Rand, network *learner.Learner) (s
 	scene := imaging.Resize(p.draw(t, r, p.classes[order[0]]), frameSide+2*margin, frameSide+2*margin)
 	frames := func(n int, thing *imaging.Image, burst bool) (list []learner.Picture) {
 		for range n {
-			set, err := network.Embed(film(r, scene, thing, taking(r, burst)))
-			if err != nil {
-				t.Fatal(err)
-			}
+			set := require.Value(network.Embed(film(r, scene, thing, taking(r, burst))))(t)
 			list = append(list, learner.Picture{Embedding: slices.Clone(set.Data)})
 		}
 		return list
@@ -193,14 +172,8 @@ func shoot(t *testing.T, p *pictures, r *rand.Rand, network *learner.Learner) (s
 func TestFilm(t *testing.T) {
 	const films = 8
 	p := openPictures(t, "datasets/tiny-imagenet.zip", "datasets/tiny-imagenet.json", "test")
-	weights, err := os.ReadFile("../../trainer/results/weights/resnet12-s-150.safetensors")
-	if err != nil {
-		t.Fatal(err)
-	}
-	network, err := learner.OpenWith(weights, learner.Options{Threads: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	weights := require.Value(os.ReadFile("../../trainer/results/weights/resnet12-s-150.safetensors"))(t)
+	network := require.Value(learner.OpenWith(weights, learner.Options{Threads: 1}))(t)
 	var taken []shots
 	for f := range uint64(films) {
 		taken = append(taken, shoot(t, p, rand.New(rand.NewPCG(f, 23)), network))
@@ -209,27 +182,17 @@ func TestFilm(t *testing.T) {
 	for _, c := range []struct{ examples, nothing int }{{1, 0}, {1, 1}, {1, 10}, {5, 0}, {5, 1}, {5, 10}} {
 		var empty, turned, right, claimed, asked, shown int
 		for _, s := range taken {
-			l, err := learner.NewFromFeatures(learner.Shape{Nodes: info.Nodes, Channels: info.Channels}, learner.Options{Kit: learner.CommonParts()})
-			if err != nil {
-				t.Fatal(err)
-			}
+			l := require.Value(learner.NewFromFeatures(learner.Shape{Nodes: info.Nodes, Channels: info.Channels}, learner.Options{Kit: learner.CommonParts()}))(t)
 			for i, frames := range s.things {
 				for _, frame := range frames[:c.examples] {
-					if err := l.Add(fmt.Sprint(i), frame); err != nil {
-						t.Fatal(err)
-					}
+					require.NoError(t, l.Add(fmt.Sprint(i), frame))
 				}
 			}
 			for _, frame := range s.empty[:c.nothing] {
-				if err := l.AddBackground(frame); err != nil {
-					t.Fatal(err)
-				}
+				require.NoError(t, l.AddBackground(frame))
 			}
 			answered := func(frame learner.Picture) *learner.Answer {
-				a, err := l.Model().Classify(frame)
-				if err != nil {
-					t.Fatal(err)
-				}
+				a := require.Value(l.Model().Classify(frame))(t)
 				return a
 			}
 			for _, frame := range s.laterEmpty {

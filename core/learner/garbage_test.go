@@ -3,23 +3,18 @@ package learner
 import (
 	"runtime"
 	"testing"
+
+	"github.com/deepemd/deepemd/internal/require"
 )
 
 // TestLiveLoopMakesLittleGarbage: what a page does thirty times a second allocates
 // little more than its answer, so that memory stays flat and there is little to collect.
 func TestLiveLoopMakesLittleGarbage(t *testing.T) {
 	opt := Options{Threads: 1, Lean: true} // strangers are told, too
-	e, err := OpenWith(smallWeights(t), opt)
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := require.Value(OpenWith(smallWeights(t), opt))(t)
 	for i, id := range []string{"a", "b", "c"} {
-		if err := e.AddClass(id, id); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := e.AddExample(id, id, shade(i, 0)); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, e.AddClass(id, id))
+		require.Value(e.AddExample(id, id, shade(i, 0)))(t)
 	}
 	frame := Picture{Width: 64, Height: 64, Data: make([]byte, 64*64*4)}
 	for i := range frame.Data {
@@ -34,9 +29,7 @@ func TestLiveLoopMakesLittleGarbage(t *testing.T) {
 		mostTimes, mostBytes = 90, 10_000
 	)
 	answer := func() {
-		if _, err := e.Model().Classify(frame); err != nil {
-			t.Fatal(err)
-		}
+		require.Value(e.Model().Classify(frame))(t)
 	}
 	for range 3 {
 		answer() // working memory is made

@@ -9,6 +9,7 @@ import (
 	"github.com/deepemd/deepemd/core/fewshot"
 	"github.com/deepemd/deepemd/core/learner"
 	"github.com/deepemd/deepemd/core/method"
+	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/solver"
 )
 
@@ -31,9 +32,7 @@ func TestAllPartsWork(t *testing.T) {
 				}
 				made++
 				classifier, err := kit.Classifier(m, learner.Tuning{Passes: 2})
-				if err != nil {
-					t.Fatal(err)
-				}
+				require.NoError(t, err)
 				if err := classifier.Fit(classes); err != nil {
 					t.Errorf("%v: %v", m, err)
 					continue
@@ -58,9 +57,7 @@ func TestAllPartsWork(t *testing.T) {
 func TestMatcher(t *testing.T) {
 	kit := learner.AllParts()
 	m, err := method.Parse("solver=sinkhorn:0.5 weighting=k-means:3 temperature=3")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	matcher, err := kit.Matcher(m)
 	if err != nil || matcher.Solver.(*solver.Sinkhorn).Strength != 0.5 || fmt.Sprint(matcher.Weighting) != "k-means:3" || matcher.Temperature != 3 {
 		t.Errorf("%+v, %v", matcher, err)
@@ -84,10 +81,7 @@ func TestErrors(t *testing.T) {
 		"weighting=mean-shift": `built without the node weights "mean-shift"`,
 		"solver=interior":      `built without the solver "interior"`,
 	} {
-		m, err := method.Parse(text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := require.Value(method.Parse(text))(t)
 		if c, err := page.Classifier(m, learner.Tuning{}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, error %v, want one that says %q", text, c, err, want)
 		}

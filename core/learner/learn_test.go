@@ -8,15 +8,13 @@ import (
 
 	"github.com/deepemd/deepemd/core/answer"
 	"github.com/deepemd/deepemd/core/method"
+	"github.com/deepemd/deepemd/internal/require"
 )
 
 // studied returns a learner of two classes of 40 examples, which take long to learn.
 func studied(t *testing.T) *Learner {
 	t.Helper()
-	l, err := New(&wideEncoder{}, with(method.Method{Classifier: method.Mixture}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := require.Value(New(&wideEncoder{}, with(method.Method{Classifier: method.Mixture})))(t)
 	for c := range uint64(2) {
 		var pictures []Picture
 		for i := range uint64(40) {
@@ -50,14 +48,10 @@ func TestLearnEndsInTheSameAnswers(t *testing.T) {
 	if got := liveLogits(t, l, picture); !near(got, want) {
 		t.Errorf("learned in pieces %v, at once %v", got, want)
 	}
-	if _, err := l.AddExample("0", "more", speckled(77)); err != nil {
-		t.Fatal(err)
-	}
+	require.Value(l.AddExample("0", "more", speckled(77)))(t)
 	m := l.Model()
 	a, err := m.ClassifyLive(picture)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	if why, err := m.Explain(a, ""); err != nil || len(why.Head) != 2 {
 		t.Errorf("an example came: the head adds %+v (%v), want it to go on", why.Head, err)
 	}
@@ -88,10 +82,7 @@ func TestLearnNothing(t *testing.T) {
 func TestPicturesAreLookedAtWhenThereIsTime(t *testing.T) {
 	var reviews []*answer.Review
 	for _, studies := range []bool{false, true} {
-		l, err := New(&wideEncoder{}, Options{Lean: true})
-		if err != nil {
-			t.Fatal(err)
-		}
+		l := require.Value(New(&wideEncoder{}, Options{Lean: true}))(t)
 		for c := range uint64(2) {
 			var pictures []Picture
 			for i := range uint64(20) {
@@ -100,9 +91,7 @@ func TestPicturesAreLookedAtWhenThereIsTime(t *testing.T) {
 			teach(t, l, fmt.Sprint(c), pictures...)
 		}
 		if studies {
-			if err := l.Model().Learn(context.Background(), nil); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, l.Model().Learn(context.Background(), nil))
 		}
 		for _, e := range l.Model().classes[1].examples {
 			if (e.looks == nil) == studies || (e.fresh == nil) != studies || e.seen != nil {

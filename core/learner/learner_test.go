@@ -16,6 +16,7 @@ import (
 	"github.com/deepemd/deepemd/core/answer"
 	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/core/weights"
+	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/internal/resnettest"
 	"github.com/deepemd/deepemd/internal/tensor"
 )
@@ -74,43 +75,30 @@ func with(m method.Method) Options {
 
 func newEngine(t *testing.T, opt Options) *Learner {
 	t.Helper()
-	e, err := New(&fakeEncoder{}, opt)
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := require.Value(New(&fakeEncoder{}, opt))(t)
 	return e
 }
 
 // reviewed reviews a learner's examples.
 func reviewed(t testing.TB, l *Learner) *answer.Review {
 	t.Helper()
-	r, err := l.Model().Review(context.Background(), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := require.Value(l.Model().Review(context.Background(), nil))(t)
 	return r
 }
 
 // answered classifies an image.
 func answered(t testing.TB, l *Learner, p Picture) *Answer {
 	t.Helper()
-	a, err := l.Model().Classify(p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := require.Value(l.Model().Classify(p))(t)
 	return a
 }
 
 // teach adds a class with the given examples, named <id>0, <id>1 and so on.
 func teach(t *testing.T, e *Learner, id string, pictures ...Picture) {
 	t.Helper()
-	if err := e.AddClass(id, "the "+id); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, e.AddClass(id, "the "+id))
 	for i, p := range pictures {
-		if _, err := e.AddExample(id, id+string(rune('0'+i)), p); err != nil {
-			t.Fatal(err)
-		}
+		require.Value(e.AddExample(id, id+string(rune('0'+i)), p))(t)
 	}
 }
 
@@ -175,9 +163,7 @@ func TestTeachingChangesTheAnswer(t *testing.T) {
 	if got := order(t, e, green); len(got) != 2 {
 		t.Errorf("classes %v: want the two that have examples", got)
 	}
-	if err := e.RenameClass("red", "scarlet"); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, e.RenameClass("red", "scarlet"))
 	answer, err := e.Model().Classify(red)
 	if err != nil || answer.Scores[0].Label != "scarlet" {
 		t.Errorf("after renaming: %+v, %v", answer, err)
@@ -186,31 +172,22 @@ func TestTeachingChangesTheAnswer(t *testing.T) {
 	if got := order(t, e, green); got[0] != "green" || len(got) != 3 {
 		t.Errorf("a class added later: %v", got)
 	}
-	if err := e.RemoveExample("blue0"); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, e.RemoveExample("blue0"))
 	if got := order(t, e, blue); slices.Contains(got, "blue") {
 		t.Errorf("a class without its example: %v", got)
 	}
-	if err := e.RemoveClass("green"); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, e.RemoveClass("green"))
 	if got := order(t, e, green); !slices.Equal(got, []string{"red"}) {
 		t.Errorf("the only class left: %v", got)
 	}
-	if err := e.RemoveClass("red"); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, e.RemoveClass("red"))
 	_, err = e.Model().Classify(red)
 	wantCode(t, err, CodeEmpty)
 }
 
 func TestEmbeddingsAreComputedOnce(t *testing.T) {
 	encoder := &fakeEncoder{}
-	e, err := New(encoder, with(method.Method{}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := require.Value(New(encoder, with(method.Method{})))(t)
 	teach(t, e, "red", red, red)
 	teach(t, e, "blue", blue)
 	before := encoder.forwards
@@ -230,27 +207,16 @@ func TestExamplesCanBeTaughtAgain(t *testing.T) {
 	for i := range noisy.Data {
 		noisy.Data[i] = byte(i * i % 251)
 	}
-	if err := e.AddClass("noise", ""); err != nil {
-		t.Fatal(err)
-	}
-	seen, err := e.AddExample("noise", "a", noisy)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, e.AddClass("noise", ""))
+	seen := require.Value(e.AddExample("noise", "a", noisy))(t)
 	if v := seen.View; v.Width != 8 || v.Height != 8 || len(v.Pix) != 8*8*3 {
 		t.Fatalf("seen %d×%d, %d bytes", v.Width, v.Height, len(v.Pix))
 	}
 	again := newEngine(t, with(method.Method{}))
 	pixels := Picture{Data: slices.Clone(seen.View.Pix), Width: 8, Height: 8}
 	teach(t, again, "noise", pixels)
-	a, err := e.Model().Classify(green)
-	if err != nil {
-		t.Fatal(err)
-	}
-	b, err := again.Model().Classify(green)
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := require.Value(e.Model().Classify(green))(t)
+	b := require.Value(again.Model().Classify(green))(t)
 	if a.Scores[0].Logit != b.Scores[0].Logit {
 		t.Errorf("logit %v, taught again %v", a.Scores[0].Logit, b.Scores[0].Logit)
 	}
@@ -266,17 +232,10 @@ func TestPictures(t *testing.T) {
 		img.Set(i%16, i/16, color.RGBA{220, 30, 20, 255})
 	}
 	var file bytes.Buffer
-	if err := png.Encode(&file, img); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, png.Encode(&file, img))
 	e := newEngine(t, with(method.Method{}))
-	if err := e.AddClass("red", "red"); err != nil {
-		t.Fatal(err)
-	}
-	want, err := e.AddExample("red", "rgb", red)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, e.AddClass("red", "red"))
+	want := require.Value(e.AddExample("red", "rgb", red))(t)
 	for name, p := range map[string]Picture{"rgba": rgba, "png": {Data: file.Bytes()}} {
 		got, err := e.AddExample("red", name, p)
 		if err != nil {
@@ -347,9 +306,7 @@ func TestNewErrors(t *testing.T) {
 func smallWeights(t testing.TB) []byte {
 	t.Helper()
 	var buf bytes.Buffer
-	if err := resnettest.Weights([]int{8, 16, 16, 32}, 32, 1).Encode(&buf, weights.F32); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, resnettest.Weights([]int{8, 16, 16, 32}, 32, 1).Encode(&buf, weights.F32))
 	return buf.Bytes()
 }
 
@@ -367,21 +324,13 @@ func TestEmbeddingsThatSayNothingAreNotTaught(t *testing.T) {
 		clear(weights.Data)
 	}
 	var file bytes.Buffer
-	if err := dead.Encode(&file, weights.F32); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, dead.Encode(&file, weights.F32))
 	for name, choice := range map[string]string{"whole": "", "crops": "embedder=grid grid=1,2"} {
 		m, err := method.Parse(choice)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		l, err := OpenWith(file.Bytes(), Options{Method: m})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := l.AddClass("a", "a"); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
+		require.NoError(t, l.AddClass("a", "a"))
 		_, err = l.AddExample("a", "1", red)
 		wantCode(t, err, CodeBadArgument)
 		if err == nil || !strings.Contains(err.Error(), "no node differs from channel to channel") || l.Model().count() != 0 {

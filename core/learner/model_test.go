@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/deepemd/deepemd/core/method"
+	"github.com/deepemd/deepemd/internal/require"
 )
 
 // Goroutines classify on models, explain and review, while the learner is taught. Each
@@ -54,13 +55,9 @@ func TestModelsAreSafeForConcurrentUse(t *testing.T) {
 				})
 			}
 			for i := range 6 {
-				if err := l.Add("the "+string(rune('a'+i%3)), shade(i%3, 10+i)); err != nil {
-					t.Fatal(err)
-				}
+				require.NoError(t, l.Add("the "+string(rune('a'+i%3)), shade(i%3, 10+i)))
 				if i == 2 {
-					if err := l.RemoveExample("a1"); err != nil {
-						t.Fatal(err)
-					}
+					require.NoError(t, l.RemoveExample("a1"))
 				}
 			}
 			asking.Wait()
@@ -70,13 +67,9 @@ func TestModelsAreSafeForConcurrentUse(t *testing.T) {
 			// In the end the learner knows what one knows that was taught at once.
 			again := newEngine(t, Options{Method: m})
 			for _, c := range l.Classes() {
-				if err := again.AddClass(c.ID, c.Label); err != nil {
-					t.Fatal(err)
-				}
+				require.NoError(t, again.AddClass(c.ID, c.Label))
 				for _, e := range c.Examples {
-					if _, err := again.AddExample(c.ID, e.ID, asPicture(e.Seen)); err != nil {
-						t.Fatal(err)
-					}
+					require.Value(again.AddExample(c.ID, e.ID, asPicture(e.Seen)))(t)
 				}
 			}
 			if got, want := logits(t, l, shade(2, 5)), logits(t, again, shade(2, 5)); !near(got, want) {
@@ -98,21 +91,12 @@ func TestAnswersAreTheCallers(t *testing.T) {
 	}
 	for i := range 3 {
 		a := answered(t, l, striped(200, 30, byte(40*i), i))
-		live, err := l.Model().ClassifyLive(striped(20, 30, byte(200-i), i))
-		if err != nil {
-			t.Fatal(err)
-		}
-		why, err := l.Model().Explain(a, "blue")
-		if err != nil {
-			t.Fatal(err)
-		}
+		live := require.Value(l.Model().ClassifyLive(striped(20, 30, byte(200-i), i)))(t)
+		why := require.Value(l.Model().Explain(a, "blue"))(t)
 		for _, value := range []any{a.Scores, a.Verdict, a.Seen, a.Embedding, live.Scores, live.Verdict, live.Seen, live.Embedding, why, reviewed(t, l)} {
 			keep(value)
 		}
-		seen, err := l.AddExample("red", fmt.Sprint("more", i), striped(205, 31, 22, 5+i))
-		if err != nil {
-			t.Fatal(err)
-		}
+		seen := require.Value(l.AddExample("red", fmt.Sprint("more", i), striped(205, 31, 22, 5+i)))(t)
 		keep(seen.View)
 		keep(seen.Embedding)
 		keep(l.Classes())

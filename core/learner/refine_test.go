@@ -12,24 +12,18 @@ import (
 	"github.com/deepemd/deepemd/core/embed"
 	"github.com/deepemd/deepemd/core/fewshot"
 	"github.com/deepemd/deepemd/core/method"
+	"github.com/deepemd/deepemd/internal/require"
 )
 
 // taughtFor returns an engine with three classes of so many examples each, shades
 // of one colour.
 func taughtFor(t testing.TB, opt Options, shots ...int) *Learner {
 	t.Helper()
-	e, err := New(&fakeEncoder{}, opt)
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := require.Value(New(&fakeEncoder{}, opt))(t)
 	for i, n := range shots {
-		if err := e.AddClass(fmt.Sprint(i), ""); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, e.AddClass(fmt.Sprint(i), ""))
 		for j := range n {
-			if _, err := e.AddExample(fmt.Sprint(i), fmt.Sprintf("%d-%d", i, j), shade(i, j)); err != nil {
-				t.Fatal(err)
-			}
+			require.Value(e.AddExample(fmt.Sprint(i), fmt.Sprintf("%d-%d", i, j), shade(i, j)))(t)
 		}
 	}
 	return e
@@ -56,9 +50,7 @@ func train(t testing.TB, l *Learner, how Training) Trained {
 	if err == nil {
 		err = l.Publish(refined)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	if gain != last.Gain || last.Done != last.Total {
 		t.Errorf("trained %+v, the gain is %+v", last, gain)
 	}
@@ -81,9 +73,7 @@ func liveLogits(t testing.TB, e *Learner, picture Picture) []float64 {
 // byClass lists the logits of an answer in the order of the classes' ids.
 func byClass(t testing.TB, a *Answer, err error) []float64 {
 	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	scores := slices.SortedFunc(slices.Values(a.Scores), func(a, b answer.Score) int {
 		if a.ID < b.ID {
 			return -1
@@ -106,30 +96,19 @@ func TestTrainIsSFC(t *testing.T) {
 		t.Errorf("trained %+v, want 6 times 9 passes and 9 examples held out", got)
 	}
 	sfc := fewshot.SFC{Descent: fewshot.Descent{Passes: 9}}
-	if err := sfc.Fit(e.Model().support()); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, sfc.Fit(e.Model().support()))
 	query := queryOf(t, e, shade(1, 30))
-	want, err := sfc.Scores(nil, query)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := require.Value(sfc.Scores(nil, query))(t)
 	if got := logits(t, e, shade(1, 30)); !slices.Equal(got, want) || slices.Equal(got, before) {
 		t.Errorf("learned logits %v, want %v; before they were %v", got, want, before)
 	}
-	if err := e.RenameClass("0", "other"); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, e.RenameClass("0", "other"))
 	if got := logits(t, e, shade(1, 30)); !slices.Equal(got, want) {
 		t.Errorf("after a new name: %v, want %v", got, want)
 	}
-	if _, err := e.AddExample("2", "new", shade(2, 9)); err != nil {
-		t.Fatal(err)
-	}
+	require.Value(e.AddExample("2", "new", shade(2, 9)))(t)
 	fresh := taughtFor(t, with(method.Method{}), 5, 4, 1)
-	if _, err := fresh.AddExample("2", "new", shade(2, 9)); err != nil {
-		t.Fatal(err)
-	}
+	require.Value(fresh.AddExample("2", "new", shade(2, 9)))(t)
 	if got, want := logits(t, e, shade(1, 30)), logits(t, fresh, shade(1, 30)); !near(got, want) {
 		t.Errorf("after a new example: %v, want means again, %v", got, want)
 	}
@@ -163,16 +142,10 @@ func TestRefinementIsInterrupted(t *testing.T) {
 		"an example came": func() error { _, err := l.AddExample("0", "new", shade(0, 9)); return err },
 		"a class went":    func() error { return l.EnableClass("1", false) },
 	} {
-		if err := l.EnableClass("1", true); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, l.EnableClass("1", true))
 		refined, _, err := l.Model().Refine(context.Background(), Training{Passes: 2}, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := change(); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
+		require.NoError(t, change())
 		if wantCode(t, l.Publish(refined), CodeChanged); l.Model().refined != nil {
 			t.Errorf("%s, and what was learned before answers", name)
 		}
@@ -203,20 +176,13 @@ func TestTrainErrors(t *testing.T) {
 func TestExamplesAreTakenIn(t *testing.T) {
 	for _, classifier := range []string{"mixture", "prototype", "nearest"} {
 		for _, skip := range []bool{false, true} {
-			grown, err := New(&fakeEncoder{}, Options{Method: with(method.Method{Classifier: classifier}).Method, Tuning: Tuning{Skip: skip}})
-			if err != nil {
-				t.Fatal(err)
-			}
+			grown := require.Value(New(&fakeEncoder{}, Options{Method: with(method.Method{Classifier: classifier}).Method, Tuning: Tuning{Skip: skip}}))(t)
 			for i := range 3 {
-				if err := grown.AddClass(fmt.Sprint(i), ""); err != nil {
-					t.Fatal(err)
-				}
+				require.NoError(t, grown.AddClass(fmt.Sprint(i), ""))
 			}
 			for j := range 4 {
 				for i := range 3 - j%2 {
-					if _, err := grown.AddExample(fmt.Sprint(i), fmt.Sprintf("%d-%d", i, j), shade(i, j)); err != nil {
-						t.Fatal(err)
-					}
+					require.Value(grown.AddExample(fmt.Sprint(i), fmt.Sprintf("%d-%d", i, j), shade(i, j)))(t)
 					logits(t, grown, shade(i, 20+j)) // fitted from the first one on
 				}
 			}
@@ -249,18 +215,13 @@ func TestTrainChecksAgainstTheMixture(t *testing.T) {
 			}
 		}
 		m := &fewshot.Mixture{Balance: true}
-		if err := m.Fit(rest); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, m.Fit(rest))
 		for c, class := range support {
 			for i, set := range class.Support {
 				if i%folds != fold {
 					continue
 				}
-				scores, err := m.Scores(nil, set)
-				if err != nil {
-					t.Fatal(err)
-				}
+				scores := require.Value(m.Scores(nil, set))(t)
 				if slices.Index(scores, slices.Max(scores)) == c {
 					right++
 				}
@@ -293,10 +254,7 @@ func TestSkippedClassesSaySo(t *testing.T) {
 	bounds := 0
 	for i := range 3 {
 		for j := range 9 {
-			got, err := e.Model().Classify(shade(i, j+50))
-			if err != nil {
-				t.Fatal(err)
-			}
+			got := require.Value(e.Model().Classify(shade(i, j+50)))(t)
 			want := logits(t, exact, shade(i, j+50))
 			for place, s := range got.Scores {
 				if place == 0 && (s.Bound || s.Logit != slices.Max(want)) {
@@ -315,10 +273,7 @@ func TestSkippedClassesSaySo(t *testing.T) {
 
 func queryOf(t testing.TB, e *Learner, picture Picture) *embed.Set {
 	t.Helper()
-	set, err := e.Embed(picture)
-	if err != nil {
-		t.Fatal(err)
-	}
+	set := require.Value(e.Embed(picture))(t)
 	return set
 }
 

@@ -9,6 +9,7 @@ import (
 	"github.com/deepemd/deepemd/core/answer"
 	"github.com/deepemd/deepemd/core/fewshot"
 	"github.com/deepemd/deepemd/core/method"
+	"github.com/deepemd/deepemd/internal/require"
 )
 
 // striped is a picture of stripes of a colour, so that it is sharp; shift moves them.
@@ -56,9 +57,7 @@ func TestReview(t *testing.T) {
 	if len(r.Hurting) == 0 || r.Hurting[0].ID != "red2" || r.Hurting[0].Gain <= 0 {
 		t.Errorf("hurting are %+v; want the blue picture among red ones first", r.Hurting)
 	}
-	if err := e.EnableClass("blue", false); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, e.EnableClass("blue", false))
 	if r := reviewed(t, e); len(r.Examples) != 4 || r.Examples[0].Taken != "" {
 		t.Errorf("with one class: %+v; want its 4 examples, taken for nothing", r)
 	}
@@ -81,9 +80,7 @@ func TestReviewNamesAllThatHurt(t *testing.T) {
 	var wrong []string
 	for i := range 5 {
 		id := "wrong" + string(rune('0'+i))
-		if _, err := e.AddExample("red", id, blue(i+10)); err != nil {
-			t.Fatal(err)
-		}
+		require.Value(e.AddExample("red", id, blue(i+10)))(t)
 		wrong = append(wrong, id)
 	}
 	var named []string
@@ -117,22 +114,12 @@ func TestReviewOfAMixture(t *testing.T) {
 		class, i := at/6, at%6
 		rest := slices.Clone(support)
 		rest[class].Support = slices.Delete(slices.Clone(rest[class].Support), i, i+1)
-		matcher, err := m.opt.Kit.Matcher(e.Method())
-		if err != nil {
-			t.Fatal(err)
-		}
+		matcher := require.Value(m.opt.Kit.Matcher(e.Method()))(t)
 		matcher.Temperature = method.Temperature
 		p := &fewshot.Prototype{Matcher: matcher}
-		if err := p.Fit(rest); err != nil {
-			t.Fatal(err)
-		}
-		scores, err := p.Scores(nil, support[class].Support[i])
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := m.classifier.(*fewshot.Mixture).Without(scores, class, i); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, p.Fit(rest))
+		scores := require.Value(p.Scores(nil, support[class].Support[i]))(t)
+		require.NoError(t, m.classifier.(*fewshot.Mixture).Without(scores, class, i))
 		if want := scores[class] - scores[1-class]; math.Abs(x.Margin-want) > 1e-4 {
 			t.Errorf("%s has a margin of %v, want %v", x.ID, x.Margin, want)
 		}
@@ -148,10 +135,7 @@ func TestUnknown(t *testing.T) {
 	teach(t, e, "blue", striped(20, 30, 240, 2), striped(30, 40, 230, 3))
 	score := func(p Picture) float64 {
 		t.Helper()
-		u, err := e.Model().OpenSetScore(answered(t, e, p))
-		if err != nil {
-			t.Fatal(err)
-		}
+		u := require.Value(e.Model().OpenSetScore(answered(t, e, p)))(t)
 		if u.Estimated {
 			t.Error("estimated, though examples can be left out")
 		}
@@ -162,9 +146,7 @@ func TestUnknown(t *testing.T) {
 		t.Errorf("a red picture is known by %v, a green one by %v", known, stranger)
 	}
 	// Another temperature changes probabilities, not what is known.
-	if err := e.Configure(with(method.Method{Temperature: 30}).Method, Tuning{}); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, e.Configure(with(method.Method{Temperature: 30}).Method, Tuning{}))
 	if again := score(striped(215, 35, 25, 4)); again != known {
 		t.Errorf("at another temperature known by %v, before by %v", again, known)
 	}

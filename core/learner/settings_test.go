@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/deepemd/deepemd/core/method"
+	"github.com/deepemd/deepemd/internal/require"
 )
 
 func TestConfigureKeepsWhatWasTaught(t *testing.T) {
@@ -14,10 +15,7 @@ func TestConfigureKeepsWhatWasTaught(t *testing.T) {
 	teach(t, e, "blue", blue)
 	logit := func() float64 {
 		t.Helper()
-		answer, err := e.Model().Classify(red)
-		if err != nil {
-			t.Fatal(err)
-		}
+		answer := require.Value(e.Model().Classify(red))(t)
 		if answer.Scores[0].ID != "red" {
 			t.Fatalf("red is taken for %s", answer.Scores[0].ID)
 		}
@@ -33,9 +31,7 @@ func TestConfigureKeepsWhatWasTaught(t *testing.T) {
 		}
 		logit()
 	}
-	if err := e.Configure(with(method.Method{Temperature: 2 * method.Temperature}).Method, Tuning{}); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, e.Configure(with(method.Method{Temperature: 2 * method.Temperature}).Method, Tuning{}))
 	if got := logit(); math.Abs(got-2*usual) > 1e-5*usual {
 		t.Errorf("at twice the temperature the logit is %v, want twice %v", got, usual)
 	}
@@ -56,22 +52,16 @@ func TestDisabledClassesArePassedOver(t *testing.T) {
 	e := newEngine(t, with(method.Method{}))
 	teach(t, e, "red", red)
 	teach(t, e, "blue", blue)
-	if err := e.EnableClass("red", false); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, e.EnableClass("red", false))
 	answer, err := e.Model().Classify(red)
 	if err != nil || len(answer.Scores) != 1 || answer.Scores[0].ID != "blue" {
 		t.Fatalf("scores %+v, %v; want blue alone", answer, err)
 	}
-	if err := e.EnableClass("blue", false); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, e.EnableClass("blue", false))
 	if _, err := e.Model().Classify(red); codeOf(err) != CodeEmpty {
 		t.Errorf("with all classes disabled: %v, want empty", err)
 	}
-	if err := e.EnableClass("red", true); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, e.EnableClass("red", true))
 	if answer, err := e.Model().Classify(red); err != nil || answer.Scores[0].ID != "red" {
 		t.Errorf("enabled again: %+v, %v", answer, err)
 	}
@@ -95,10 +85,7 @@ func TestOriginalIsMoreOfThePictureThanWasEmbedded(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			e := newEngine(t, c.opt)
 			teach(t, e, "a")
-			seen, err := e.AddExample("a", "1", c.picture)
-			if err != nil {
-				t.Fatal(err)
-			}
+			seen := require.Value(e.AddExample("a", "1", c.picture))(t)
 			side := 0
 			if seen.Original != nil {
 				side = seen.Original.Width

@@ -3,26 +3,21 @@ package learner
 import (
 	"errors"
 	"testing"
+
+	"github.com/deepemd/deepemd/internal/require"
 )
 
 func TestTeachMakesClassesAndIDs(t *testing.T) {
-	l, err := New(&fakeEncoder{}, Options{Kit: CommonParts()})
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := require.Value(New(&fakeEncoder{}, Options{Kit: CommonParts()}))(t)
 	if err := l.AddClass("class-1", "green"); err != nil { // an id that Teach would choose
 		t.Fatal(err)
 	}
-	if _, err := l.AddExample("class-1", "example-2", green); err != nil {
-		t.Fatal(err)
-	}
+	require.Value(l.AddExample("class-1", "example-2", green))(t)
 	for _, taught := range []struct {
 		label   string
 		picture Picture
 	}{{"red", red}, {"blue", blue}, {"red", red}, {"green", green}} {
-		if err := l.Add(taught.label, taught.picture); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, l.Add(taught.label, taught.picture))
 	}
 
 	want := map[string][]string{
@@ -48,13 +43,8 @@ func TestTeachMakesClassesAndIDs(t *testing.T) {
 }
 
 func TestTeachFailsWhole(t *testing.T) {
-	l, err := New(&fakeEncoder{}, Options{Kit: CommonParts()})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := l.Add("red", red); err != nil {
-		t.Fatal(err)
-	}
+	l := require.Value(New(&fakeEncoder{}, Options{Kit: CommonParts()}))(t)
+	require.NoError(t, l.Add("red", red))
 	var failure *Error
 	for _, label := range []string{"red", "broken"} {
 		if err := l.Add(label, Picture{Data: []byte("no picture")}); !errors.As(err, &failure) || failure.Code != CodeBadImage {

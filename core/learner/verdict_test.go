@@ -8,6 +8,7 @@ import (
 	"github.com/deepemd/deepemd/core/fewshot"
 	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/core/openset"
+	"github.com/deepemd/deepemd/internal/require"
 )
 
 // The verdict is the answer's own: a stricter method turns more away, and nothing is
@@ -20,19 +21,14 @@ func TestVerdictFollowsTheMethod(t *testing.T) {
 		t.Helper()
 		m := l.Method()
 		m.Strangers = s
-		if err := l.Configure(m, Tuning{}); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, l.Configure(m, Tuning{}))
 	}
 	unknown := 0
 	for _, strictness := range []float64{0, 0.25, 0.5, 0.75, 1} {
 		set(method.Strangers{Name: true, Strictness: strictness})
 		turned := 0
 		for shift := range 8 {
-			answer, err := l.Model().Classify(striped(20, 220, byte(30*shift), shift))
-			if err != nil {
-				t.Fatal(err)
-			}
+			answer := require.Value(l.Model().Classify(striped(20, 220, byte(30*shift), shift)))(t)
 			f := answer.Verdict
 			if f == nil || f.Unknown != (f.Score < f.Threshold) || math.Abs(f.Threshold-f.Balanced-(2*strictness-1)*2.5) > 1e-12 {
 				t.Fatalf("strictness %v: %+v", strictness, f)
@@ -68,29 +64,15 @@ func TestFamiliarityOfPrototypes(t *testing.T) {
 	for _, text := range []string{
 		"", "temperature=40", "balance=off", "weighting=equal", "classifier=nearest", "classifier=prototype", "classifier=prototype temperature=40",
 	} {
-		way, err := method.Parse(text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		way := require.Value(method.Parse(text))(t)
 		l := newEngine(t, Options{Method: way})
 		teach(t, l, "red", striped(210, 30, 20, 0), striped(220, 40, 30, 1), striped(200, 20, 30, 2))
 		teach(t, l, "blue", striped(20, 30, 210, 0))
-		answer, err := l.Model().Classify(striped(20, 220, 30, 1))
-		if err != nil {
-			t.Fatal(err)
-		}
+		answer := require.Value(l.Model().Classify(striped(20, 220, 30, 1)))(t)
 		m := l.Model()
-		usual, err := m.scale()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := usual.Fit(m.support()); err != nil {
-			t.Fatal(err)
-		}
-		logits, err := usual.Scores(nil, answer.Embedding)
-		if err != nil {
-			t.Fatal(err)
-		}
+		usual := require.Value(m.scale())(t)
+		require.NoError(t, usual.Fit(m.support()))
+		logits := require.Value(usual.Scores(nil, answer.Embedding))(t)
 		if want := m.calibrated.calibration.Score(logits); math.Abs(answer.Verdict.Score-want) > 1e-9 {
 			t.Errorf("%s: familiar by %v, want %v", text, answer.Verdict.Score, want)
 		}
@@ -104,14 +86,9 @@ func TestFamiliarityAfterAChange(t *testing.T) {
 	teach(t, l, "blue", striped(20, 30, 210, 0), striped(30, 40, 220, 1))
 	picture := striped(215, 35, 25, 4)
 	before := answered(t, l, picture)
-	if err := l.RemoveClass("red"); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, l.RemoveClass("red"))
 	teach(t, l, "green", striped(20, 220, 30, 0), striped(30, 210, 20, 6))
-	late, err := l.Model().OpenSetScore(before)
-	if err != nil {
-		t.Fatal(err)
-	}
+	late := require.Value(l.Model().OpenSetScore(before))(t)
 	if again := answered(t, l, picture).Verdict; math.Abs(again.Score-late.Score) > 1e-9 {
 		t.Errorf("familiar by %v, classified again %+v", late.Score, again)
 	}
@@ -123,16 +100,12 @@ func TestStrictnessKeepsWhatWasLearned(t *testing.T) {
 	train(t, l, Training{Passes: 5})
 	m := l.Method()
 	m.Strangers.Strictness = 0.9
-	if err := l.Configure(m, Tuning{}); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, l.Configure(m, Tuning{}))
 	if _, learned := l.Model().scorer().(*fewshot.SFC); !learned {
 		t.Error("another strictness forgot what was learned")
 	}
 	m.Temperature *= 2
-	if err := l.Configure(m, Tuning{}); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, l.Configure(m, Tuning{}))
 	if _, learned := l.Model().scorer().(*fewshot.SFC); learned {
 		t.Error("what was learned at another temperature still answers")
 	}
@@ -142,14 +115,8 @@ func TestStrictnessKeepsWhatWasLearned(t *testing.T) {
 func TestFresh(t *testing.T) {
 	l := newEngine(t, Options{Kit: CommonParts()})
 	teach(t, l, "red", red)
-	grid, err := method.Parse("embedder=grid grid=2")
-	if err != nil {
-		t.Fatal(err)
-	}
-	fresh, err := l.WithMethod(grid)
-	if err != nil {
-		t.Fatal(err)
-	}
+	grid := require.Value(method.Parse("embedder=grid grid=2"))(t)
+	fresh := require.Value(l.WithMethod(grid))(t)
 	if len(fresh.Classes()) != 0 || fresh.Info().Inputs != 4 || !fresh.Method().Equal(grid) || l.Info().Inputs != 1 {
 		t.Errorf("%d classes, %+v, %v", len(fresh.Classes()), fresh.Info(), fresh.Method())
 	}
@@ -168,21 +135,15 @@ func TestCohortMakesStrangersStranger(t *testing.T) {
 	learned := newEngine(t, Options{Kit: CommonParts()})
 	support := func(pictures ...Picture) (sets []*embed.Set) {
 		for _, p := range pictures {
-			set, err := learned.Embed(p)
-			if err != nil {
-				t.Fatal(err)
-			}
+			set := require.Value(learned.Embed(p))(t)
 			sets = append(sets, set)
 		}
 		return sets
 	}
-	cohort, err := openset.NewCohort([]fewshot.Class{
+	cohort := require.Value(openset.NewCohort([]fewshot.Class{
 		{Name: "green", Support: support(striped(20, 220, 30, 0), striped(30, 210, 20, 2))},
 		{Name: "grey", Support: support(striped(120, 120, 120, 0))},
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))(t)
 	// By how much a green picture is less familiar than a red one.
 	apart := func(c *openset.Cohort) float64 {
 		l := newEngine(t, Options{Cohort: c})
@@ -190,10 +151,7 @@ func TestCohortMakesStrangersStranger(t *testing.T) {
 		teach(t, l, "blue", striped(20, 30, 210, 0), striped(30, 40, 220, 1))
 		var scores []float64
 		for _, p := range []Picture{striped(215, 35, 25, 1), striped(25, 215, 25, 1)} {
-			answer, err := l.Model().Classify(p)
-			if err != nil {
-				t.Fatal(err)
-			}
+			answer := require.Value(l.Model().Classify(p))(t)
 			scores = append(scores, answer.Verdict.Score)
 		}
 		return scores[0] - scores[1]

@@ -9,6 +9,7 @@ import (
 
 	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/internal/bombs"
+	"github.com/deepemd/deepemd/internal/require"
 )
 
 func TestParse(t *testing.T) {
@@ -129,9 +130,7 @@ func FuzzParse(f *testing.F) {
 			t.Errorf("%q is %v, which parses as %v, %v", text, m, again, err)
 		}
 		written, err := json.Marshal(m)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		var read method.Method
 		if err := json.Unmarshal(written, &read); err != nil || !reflect.DeepEqual(read, m) {
 			t.Errorf("%s is read as %+v, %v", written, read, err)

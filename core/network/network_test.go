@@ -12,6 +12,7 @@ import (
 	"github.com/deepemd/deepemd/core/network/resnet12xs"
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/backbone"
+	"github.com/deepemd/deepemd/internal/require"
 )
 
 //go:embed resnet12s/README.md resnet12sound/README.md resnet12xs/README.md
@@ -32,20 +33,14 @@ func TestNetworks(t *testing.T) {
 		if len(n.data) > n.largest {
 			t.Errorf("%s: %d bytes, want at most %d", n.file, len(n.data), n.largest)
 		}
-		f, err := weights.Decode(n.file, n.data)
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := require.Value(weights.Decode(n.file, n.data))(t)
 		if f.Meta.Name != n.name {
 			t.Errorf("%s says that its name is %q, want %q", n.file, f.Meta.Name, n.name)
 		}
 		if _, err := backbone.New(f, backbone.Options{}); err != nil {
 			t.Error(err)
 		}
-		card, err := cards.ReadFile(n.folder + "/README.md")
-		if err != nil {
-			t.Fatal(err)
-		}
+		card := require.Value(cards.ReadFile(n.folder + "/README.md"))(t)
 		for _, fact := range []string{
 			fmt.Sprintf("%x", sha256.Sum256(n.data)),
 			strings.Trim(strings.ReplaceAll(fmt.Sprint(f.Meta.Widths), " ", "-"), "[]"),

@@ -8,6 +8,7 @@ import (
 	"github.com/deepemd/deepemd/core/embed"
 	"github.com/deepemd/deepemd/core/fewshot"
 	"github.com/deepemd/deepemd/core/method"
+	"github.com/deepemd/deepemd/internal/require"
 )
 
 var plain = Prior{Own: 4, OwnGrowth: 0.25, Others: 2, Scale: 1, Threshold: -1, ThresholdGrowth: -0.5,
@@ -95,20 +96,12 @@ func TestLeaveOneOutOfUnequalClasses(t *testing.T) {
 	b := fewshot.Class{Name: "b", Support: []*embed.Set{set(0, 1, 0.1, 0.4)}}
 	c := fewshot.Class{Name: "c", Support: []*embed.Set{set(0, 0, 1, 0.4), set(0.1, 0, 0.9, 0)}}
 	classes := []fewshot.Class{a, c, b}
-	l, err := LeaveOneOut(&fewshot.Prototype{Balance: true}, classes, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := require.Value(LeaveOneOut(&fewshot.Prototype{Balance: true}, classes, nil))(t)
 	for i, example := range a.Support {
 		rest := fewshot.Class{Name: "a", Support: append(append([]*embed.Set{}, a.Support[:i]...), a.Support[i+1:]...)}
 		whole := &fewshot.Prototype{Balance: true}
-		if err := whole.Fit([]fewshot.Class{rest, c, b}); err != nil {
-			t.Fatal(err)
-		}
-		want, err := whole.Scores(nil, example)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, whole.Fit([]fewshot.Class{rest, c, b}))
+		want := require.Value(whole.Scores(nil, example))(t)
 		for o, w := range want {
 			if got := l.Scores[i][o]; math.Abs(got-w) > 1e-9 {
 				t.Errorf("example %d scores %v against class %d, the whole classifier says %v", i, got, o, w)
@@ -122,10 +115,7 @@ func TestLeaveOneOutIsTheClassifierWithoutTheExample(t *testing.T) {
 		{Name: "a", Support: []*embed.Set{set(1, 0, 0.2), set(0.9, 0.1, 0), set(0, 1, 0)}},
 		{Name: "b", Support: []*embed.Set{set(0, 1, 0.1)}},
 	}
-	l, err := LeaveOneOut(&fewshot.Prototype{}, classes, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := require.Value(LeaveOneOut(&fewshot.Prototype{}, classes, nil))(t)
 	at := 0
 	for c, class := range classes {
 		for i, example := range class.Support {
@@ -144,13 +134,8 @@ func TestLeaveOneOutIsTheClassifierWithoutTheExample(t *testing.T) {
 					continue
 				}
 				p := &fewshot.Prototype{}
-				if err := p.Fit([]fewshot.Class{rest}); err != nil {
-					t.Fatal(err)
-				}
-				want, err := p.Scores(nil, example)
-				if err != nil {
-					t.Fatal(err)
-				}
+				require.NoError(t, p.Fit([]fewshot.Class{rest}))
+				want := require.Value(p.Scores(nil, example))(t)
 				if got != want[0] {
 					t.Errorf("example %d of %s scores %v against %s, want %v", i, class.Name, got, other.Name, want[0])
 				}

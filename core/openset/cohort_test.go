@@ -8,6 +8,7 @@ import (
 
 	"github.com/deepemd/deepemd/core/embed"
 	"github.com/deepemd/deepemd/core/fewshot"
+	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/internal/tensor"
 )
 
@@ -19,13 +20,10 @@ func flat(values ...float32) *embed.Set {
 // training is a cohort of two classes, along the third and the fourth channel.
 func training(t *testing.T) *Cohort {
 	t.Helper()
-	c, err := NewCohort([]fewshot.Class{
+	c := require.Value(NewCohort([]fewshot.Class{
 		{Name: "third", Support: []*embed.Set{flat(0, 0, 2, 0), flat(0, 0, 5, 0)}},
 		{Name: "fourth", Support: []*embed.Set{flat(0, 0, 0, 1)}},
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))(t)
 	return c
 }
 
@@ -92,10 +90,7 @@ func TestCohortInAFile(t *testing.T) {
 			t.Fatalf("the file holds %v, want whole numbers of a byte", v)
 		}
 	}
-	read, err := ReadCohort(file, 4)
-	if err != nil {
-		t.Fatal(err)
-	}
+	read := require.Value(ReadCohort(file, 4))(t)
 	if read.Classes() != 2 || !slices.EqualFunc(read.means, c.means, func(a, b float64) bool { return math.Abs(a-b) < 1e-2 }) {
 		t.Errorf("read %v, want %v", read.means, c.means)
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/deepemd/deepemd/core/embed"
 	"github.com/deepemd/deepemd/core/fewshot"
+	"github.com/deepemd/deepemd/internal/require"
 )
 
 func TestHurtingAreTheOnesInTheWrongClass(t *testing.T) {
@@ -17,10 +18,7 @@ func TestHurtingAreTheOnesInTheWrongClass(t *testing.T) {
 	}
 	leftOut := func(classes []fewshot.Class) *LeftOut {
 		t.Helper()
-		l, err := LeaveOneOut(&fewshot.Prototype{}, classes, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		l := require.Value(LeaveOneOut(&fewshot.Prototype{}, classes, nil))(t)
 		return l
 	}
 	hurting := func(classes []fewshot.Class, l *LeftOut, tries int) []Hurt {
@@ -29,10 +27,7 @@ func TestHurtingAreTheOnesInTheWrongClass(t *testing.T) {
 		for i := range margins {
 			margins[i], _ = l.Margin(i)
 		}
-		hurting, err := Hurting(&fewshot.Prototype{}, classes, l, margins, tries, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		hurting := require.Value(Hurting(&fewshot.Prototype{}, classes, l, margins, tries, nil))(t)
 		return hurting
 	}
 	l := leftOut(classes)

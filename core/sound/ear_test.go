@@ -4,17 +4,13 @@ import (
 	"errors"
 	"os"
 	"testing"
+
+	"github.com/deepemd/deepemd/internal/require"
 )
 
 func TestPicture(t *testing.T) {
-	file, err := os.ReadFile("testdata/mpeg1-44100-joint.mp3")
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, err := Picture(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := require.Value(os.ReadFile("testdata/mpeg1-44100-joint.mp3"))(t)
+	m := require.Value(Picture(file))(t)
 	if m.Width != Frames || m.Height != Bands || len(m.Pix) != 3*m.Width*m.Height {
 		t.Fatalf("%d×%d pixels, %d values", m.Width, m.Height, len(m.Pix))
 	}

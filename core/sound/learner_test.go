@@ -13,6 +13,7 @@ import (
 	"github.com/deepemd/deepemd/core/learner"
 	"github.com/deepemd/deepemd/core/sound"
 	"github.com/deepemd/deepemd/core/weights"
+	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/internal/resnettest"
 )
 
@@ -27,31 +28,22 @@ func tone(hz float64) learner.Picture {
 
 func TestSounds(t *testing.T) {
 	var file bytes.Buffer
-	if err := resnettest.Weights([]int{8, 16, 16, 32}, 80, 1).Encode(&file, weights.F32); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, resnettest.Weights([]int{8, 16, 16, 32}, 80, 1).Encode(&file, weights.F32))
 	opt := learner.Options{Kit: learner.CommonParts()}
 	opt.Hearing = sound.ForLearner()
 	e, err := learner.OpenWith(file.Bytes(), opt)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	teach(t, e, "low", tone(300))
 	teach(t, e, "high", tone(5000))
 	for hz, want := range map[float64]string{320: "low", 4800: "high"} {
-		got, err := e.Model().Classify(tone(hz))
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := require.Value(e.Model().Classify(tone(hz)))(t)
 		if got.Scores[0].ID != want || len(got.Second) != 16000 {
 			t.Errorf("%v Hz: %+v and %d samples, want %s first and a second at 16 kHz", hz, got.Scores, len(got.Second), want)
 		}
 	}
 	// A spectrogram that was kept is taught again by its pixels.
 	seen, err := e.AddExample("low", "one", tone(310))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	if seen.Second == nil {
 		t.Error("nothing was heard of an example")
 	}
@@ -62,9 +54,7 @@ func TestSounds(t *testing.T) {
 	// So is the picture of one in a file; other pictures are no sounds.
 	for side, want := range map[int]bool{80: true, 64: false} {
 		var file bytes.Buffer
-		if err := png.Encode(&file, image.NewGray(image.Rect(0, 0, side, side))); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, png.Encode(&file, image.NewGray(image.Rect(0, 0, side, side))))
 		_, err := e.AddExample("low", fmt.Sprint("file", side), learner.Picture{Data: file.Bytes()})
 		if (err == nil) != want {
 			t.Errorf("picture of %d pixels: %v, want it taken: %v", side, err, want)
@@ -78,12 +68,8 @@ func TestSounds(t *testing.T) {
 
 func teach(t *testing.T, l *learner.Learner, id string, sound learner.Picture) {
 	t.Helper()
-	if err := l.AddClass(id, id); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := l.AddExample(id, id, sound); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, l.AddClass(id, id))
+	require.Value(l.AddExample(id, id, sound))(t)
 }
 
 func wantCode(t *testing.T, err error, code learner.Code) {

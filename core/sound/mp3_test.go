@@ -5,14 +5,13 @@ import (
 	"errors"
 	"strings"
 	"testing"
+
+	"github.com/deepemd/deepemd/internal/require"
 )
 
 func TestMP3WithTagsAndJunk(t *testing.T) {
 	file := readFile(t, "mpeg1-32000.mp3")
-	want, err := Decode(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := require.Value(Decode(file))(t)
 	id3 := append([]byte("ID3\x03\x00\x00\x00\x00\x00\x14"), bytes.Repeat([]byte{0xff, 0xfb}, 10)...)
 	first, ok := parseFrame(file)
 	if !ok {

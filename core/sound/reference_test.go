@@ -7,16 +7,15 @@ import (
 	"path/filepath"
 	"strconv"
 	"testing"
+
+	"github.com/deepemd/deepemd/internal/require"
 )
 
 // The figures of testdata are those of NumPy, SciPy and FFmpeg: reference.py there.
 
 func readFile(t testing.TB, name string) []byte {
 	t.Helper()
-	data, err := os.ReadFile(filepath.Join("testdata", name))
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := require.Value(os.ReadFile(filepath.Join("testdata", name)))(t)
 	return data
 }
 
@@ -30,10 +29,7 @@ func readFloats(t testing.TB, name string) []float32 {
 }
 
 func voice(t testing.TB) []float32 {
-	clip, err := Decode(readFile(t, "voice.wav"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	clip := require.Value(Decode(readFile(t, "voice.wav")))(t)
 	if clip.Rate != Rate || len(clip.Samples) != Rate {
 		t.Fatalf("voice.wav has %d samples at %d, want %d at %d", len(clip.Samples), clip.Rate, Rate, Rate)
 	}
@@ -88,10 +84,7 @@ func TestMP3AgreesWithFFmpeg(t *testing.T) {
 	for _, name := range names {
 		name = filepath.Base(name[:len(name)-len(".mp3")])
 		t.Run(name, func(t *testing.T) {
-			clip, err := Decode(readFile(t, name+".mp3"))
-			if err != nil {
-				t.Fatal(err)
-			}
+			clip := require.Value(Decode(readFile(t, name+".mp3")))(t)
 			want := readFile(t, name+".s16")
 			if len(clip.Samples) != len(want)/2 {
 				t.Fatalf("%d samples, want %d", len(clip.Samples), len(want)/2)

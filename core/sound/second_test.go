@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/deepemd/deepemd/internal/require"
 )
 
 // tone is a sine of so many samples at Rate.
@@ -22,10 +24,7 @@ func TestSecondPutsTheSoundInItsMiddle(t *testing.T) {
 		{0, Rate / 4, 0}, {0, Rate / 4, Rate}, {3 * Rate, Rate / 2, 0}, {Rate / 3, Rate / 10, 5 * Rate}, {0, Rate, 0},
 	} {
 		clip := &Clip{Rate, append(append(make([]float32, c.before), tone(c.sound, 440, 0.5)...), make([]float32, c.after)...)}
-		second, err := clip.Second()
-		if err != nil {
-			t.Fatal(err)
-		}
+		second := require.Value(clip.Second())(t)
 		var centre, sum float64
 		for i, v := range second {
 			centre += float64(i) * float64(v*v)
@@ -42,10 +41,7 @@ func TestSecondPutsTheSoundInItsMiddle(t *testing.T) {
 
 func TestSecondOfTheLoudestSound(t *testing.T) {
 	clip := &Clip{Rate, append(append(tone(Rate/2, 440, 0.2), make([]float32, 2*Rate)...), tone(Rate/2, 440, 0.8)...)}
-	second, err := clip.Second()
-	if err != nil {
-		t.Fatal(err)
-	}
+	second := require.Value(clip.Second())(t)
 	if level := Level(second); math.Abs(level-20*math.Log10(0.8/2)) > 0.1 {
 		t.Errorf("%.1f dBFS, want the loud one alone", level)
 	}
@@ -169,9 +165,6 @@ func TestPictureShowsTimeAndFrequency(t *testing.T) {
 // picture returns the picture of a clip's loudest second.
 func picture(t testing.TB, c *Clip) []uint8 {
 	t.Helper()
-	second, err := c.Second()
-	if err != nil {
-		t.Fatal(err)
-	}
+	second := require.Value(c.Second())(t)
 	return NewAnalyser().Analyse(second).Picture()
 }

@@ -2,6 +2,8 @@ package sound
 
 import (
 	"testing"
+
+	"github.com/deepemd/deepemd/internal/require"
 )
 
 // BenchmarkSecond is one second of a microphone at 48 kHz becoming a picture.
@@ -9,10 +11,7 @@ func BenchmarkSecond(b *testing.B) {
 	clip := &Clip{48000, Resample(voice(b), Rate, 48000)}
 	a := NewAnalyser()
 	for b.Loop() {
-		second, err := clip.Second()
-		if err != nil {
-			b.Fatal(err)
-		}
+		second := require.Value(clip.Second())(b)
 		a.Analyse(second).Picture()
 	}
 }
@@ -21,8 +20,6 @@ func BenchmarkSecond(b *testing.B) {
 func BenchmarkMP3(b *testing.B) {
 	file := readFile(b, "mpeg1-44100-joint.mp3")
 	for b.Loop() {
-		if _, err := Decode(file); err != nil {
-			b.Fatal(err)
-		}
+		require.Value(Decode(file))(b)
 	}
 }

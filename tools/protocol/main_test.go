@@ -9,16 +9,14 @@ import (
 	"testing"
 
 	"github.com/deepemd/deepemd/internal/jsvalue"
+	"github.com/deepemd/deepemd/internal/require"
 )
 
 const root = "../.."
 
 // What is generated is what lies in the tree.
 func TestCurrent(t *testing.T) {
-	files, err := generate(root)
-	if err != nil {
-		t.Fatal(err)
-	}
+	files := require.Value(generate(root))(t)
 	for name, want := range files {
 		if got := read(t, name); got != string(want) {
 			t.Errorf("%s is not what the declaration says: run go generate ./wasm/internal/protocol", name)
@@ -33,10 +31,7 @@ var messages = []string{"progress", "down", "module", "classic", "button"}
 // Every request that is declared is sent by the page or the worker, and none is sent that is
 // not declared. That the host answers it is tested there.
 func TestRequests(t *testing.T) {
-	d, err := parse(root)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := require.Value(parse(root))(t)
 	if len(d.requests) < 21 {
 		t.Errorf("%d requests", len(d.requests))
 	}
@@ -86,10 +81,7 @@ func TestGalleryRequests(t *testing.T) {
 
 // Every code that is declared is used, and none is used that is not declared.
 func TestCodes(t *testing.T) {
-	d, err := parse(root)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := require.Value(parse(root))(t)
 	used := map[string]bool{}
 	for _, m := range regexp.MustCompile(`(?:DeepEMDError|Failure)\((?:[a-z]+ (?:\? |=== "[a-z]+" \? ))?"([a-z-]+)"|code: "([a-z-]+)"|: "([a-z-]+)",$`).FindAllStringSubmatch(scripts(t, nil), -1) {
 		used[m[1]+m[2]+m[3]] = true
@@ -126,13 +118,9 @@ func TestBadDeclarations(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
 			for _, room := range rooms {
-				if err := os.MkdirAll(filepath.Join(dir, room), 0o755); err != nil {
-					t.Fatal(err)
-				}
+				require.NoError(t, os.MkdirAll(filepath.Join(dir, room), 0o755))
 			}
-			if err := os.WriteFile(filepath.Join(dir, "wasm/internal/protocol/a.go"), []byte("package protocol\n"+c.source), 0o644); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, os.WriteFile(filepath.Join(dir, "wasm/internal/protocol/a.go"), []byte("package protocol\n"+c.source), 0o644))
 			if _, err := generate(dir); err == nil || !strings.Contains(err.Error(), c.says) {
 				t.Errorf("%v, want an error that says %q", err, c.says)
 			}
@@ -159,10 +147,7 @@ func scripts(t *testing.T, keep func(path string) bool) string {
 		if keep != nil && !keep(path) {
 			continue
 		}
-		rel, err := filepath.Rel(root, path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		rel := require.Value(filepath.Rel(root, path))(t)
 		all.WriteString(read(t, rel))
 	}
 	return all.String()
@@ -170,9 +155,6 @@ func scripts(t *testing.T, keep func(path string) bool) string {
 
 func read(t *testing.T, name string) string {
 	t.Helper()
-	data, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(name)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := require.Value(os.ReadFile(filepath.Join(root, filepath.FromSlash(name))))(t)
 	return string(data)
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/deepemd/deepemd/core/learner"
 	"github.com/deepemd/deepemd/core/project"
 	"github.com/deepemd/deepemd/core/project/archive"
+	"github.com/deepemd/deepemd/internal/require"
 )
 
 // A class of nothing is saved and opened as one. The file requires that its reader
@@ -19,26 +20,19 @@ func TestNothingIsKept(t *testing.T) {
 		t.Errorf("requires %v without a class of nothing", got)
 	}
 	for seed := range 3 {
-		if err := l.AddBackground(texture(30 + seed)); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, l.AddBackground(texture(30+seed)))
 	}
 	file := saved(t, l, about)
 	m := file.Manifest
 	if !m.Classes[2].Nothing || m.Classes[0].Nothing || !slices.Equal(m.Requires, []string{project.RequiresNothing}) {
 		t.Errorf("classes %+v, requires %v", m.Classes, m.Requires)
 	}
-	again, err := archive.Open(file, newLearner(t, &encoder{}, learner.Options{Digest: "abc"}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	again := require.Value(archive.Open(file, newLearner(t, &encoder{}, learner.Options{Digest: "abc"})))(t)
 	if c := again.Classes(); !c[2].Background || len(c[2].Examples) != 3 || c[1].Background {
 		t.Errorf("opened %+v", c)
 	}
 	sameAnswers(t, again, l)
-	if err := again.RemoveClass(again.Classes()[2].ID); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, again.RemoveClass(again.Classes()[2].ID))
 	if got := saved(t, again, m).Manifest.Requires; len(got) != 0 {
 		t.Errorf("requires %v though the class of nothing is gone", got)
 	}

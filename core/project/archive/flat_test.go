@@ -8,6 +8,7 @@ import (
 	"github.com/deepemd/deepemd/core/learner"
 	"github.com/deepemd/deepemd/core/project"
 	"github.com/deepemd/deepemd/core/project/archive"
+	"github.com/deepemd/deepemd/internal/require"
 )
 
 // TestEmbeddingsOfNothing: a project whose embeddings are all 0 opens with those that
@@ -24,25 +25,16 @@ func TestEmbeddingsOfNothing(t *testing.T) {
 		examples = append(examples, c.Examples...)
 	}
 	var buf bytes.Buffer
-	err := archive.Write(&buf, &m, archive.Contents{
+	require.NoError(t, archive.Write(&buf, &m, archive.Contents{
 		Picture:   func(i int) (*imaging.Image, error) { return whole.Picture(examples[i]) },
 		Embedding: func(int) ([]float32, error) { return make([]float32, m.Network.Nodes*m.Network.Channels), nil },
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	file, err := archive.Read(bytes.NewReader(buf.Bytes()), int64(buf.Len()))
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
+	file := require.Value(archive.Read(bytes.NewReader(buf.Bytes()), int64(buf.Len())))(t)
 	if file.Manifest.Network == nil || !archive.SameEmbeddings(&file.Manifest, on) {
 		t.Fatal("the project's embeddings are not looked at")
 	}
 	before := e.passes
-	got, err := archive.Open(file, on)
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := require.Value(archive.Open(file, on))(t)
 	if n := e.passes - before; n != 1+5 { // one shows that the network runs
 		t.Errorf("%d passes through the network, want one more than for each of 5 examples", n)
 	}

@@ -12,16 +12,14 @@ import (
 	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/core/project"
 	"github.com/deepemd/deepemd/core/project/archive"
+	"github.com/deepemd/deepemd/internal/require"
 )
 
 // features makes a learner of features.
 func features(t *testing.T, shape learner.Shape, opt learner.Options) *learner.Learner {
 	t.Helper()
 	opt.Kit = learner.AllParts()
-	l, err := learner.NewFromFeatures(shape, opt)
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := require.Value(learner.NewFromFeatures(shape, opt))(t)
 	return l
 }
 
@@ -40,19 +38,14 @@ var mine = learner.Shape{Name: "mine", Nodes: 3, Channels: 4}
 // A project of features, some with a picture, is saved and opened with the same
 // answers, by a learner whose shape is said or not.
 func TestFeaturesAreKept(t *testing.T) {
-	m, err := method.Parse("classifier=nearest temperature=7")
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := require.Value(method.Parse("classifier=nearest temperature=7"))(t)
 	from := features(t, mine, learner.Options{Method: m})
 	for i := range uint64(5) {
 		p := learner.Picture{Embedding: embedding(i)}
 		if i%2 == 0 {
 			p.Width, p.Height, p.Data = 20, 16, texture(int(i)).Data
 		}
-		if err := from.Add(fmt.Sprint("class ", i%2), p); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, from.Add(fmt.Sprint("class ", i%2), p))
 	}
 	file := saved(t, from, project.Manifest{Name: "Words"})
 	f := file.Manifest
@@ -63,10 +56,7 @@ func TestFeaturesAreKept(t *testing.T) {
 		t.Errorf("pictures %q and %q, want one and none", a, b)
 	}
 	for _, shape := range []learner.Shape{mine, {Name: "mine"}} {
-		to, err := archive.Open(file, features(t, shape, learner.Options{}))
-		if err != nil {
-			t.Fatal(err)
-		}
+		to := require.Value(archive.Open(file, features(t, shape, learner.Options{})))(t)
 		if !to.Method().Equal(m) || to.Info().Channels != 4 {
 			t.Errorf("method %v, %+v", to.Method(), to.Info())
 		}
@@ -77,23 +67,15 @@ func TestFeaturesAreKept(t *testing.T) {
 			t.Error("a picture out of nowhere")
 		}
 		for i := range uint64(20) {
-			want, err := from.Model().Classify(learner.Picture{Embedding: embedding(100 + i)})
-			if err != nil {
-				t.Fatal(err)
-			}
-			got, err := to.Model().Classify(learner.Picture{Embedding: embedding(100 + i)})
-			if err != nil {
-				t.Fatal(err)
-			}
+			want := require.Value(from.Model().Classify(learner.Picture{Embedding: embedding(100 + i)}))(t)
+			got := require.Value(to.Model().Classify(learner.Picture{Embedding: embedding(100 + i)}))(t)
 			if got.Label() != want.Label() || got.Scores[0] != want.Scores[0] || *got.Verdict != *want.Verdict {
 				t.Errorf("%+v, want %+v", got, want)
 			}
 		}
 	}
 	lean := features(t, mine, learner.Options{Lean: true})
-	if err := lean.Add("a", learner.Picture{Embedding: embedding(1), Width: 20, Height: 16, Data: texture(1).Data}); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, lean.Add("a", learner.Picture{Embedding: embedding(1), Width: 20, Height: 16, Data: texture(1).Data}))
 	if f := saved(t, lean, project.Manifest{}).Manifest; f.Classes[0].Examples[0].Picture != "" {
 		t.Errorf("a lean learner saved a picture: %+v", f)
 	}
@@ -102,9 +84,7 @@ func TestFeaturesAreKept(t *testing.T) {
 // Projects of other features, of pictures, and without embeddings are refused.
 func TestOtherFeaturesAreRefused(t *testing.T) {
 	from := features(t, mine, learner.Options{})
-	if err := from.Add("a", learner.Picture{Embedding: embedding(1)}); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, from.Add("a", learner.Picture{Embedding: embedding(1)}))
 	file := saved(t, from, project.Manifest{Name: "Words"})
 	for _, other := range []learner.Shape{{Name: "theirs", Nodes: 3, Channels: 4}, {Name: "mine", Nodes: 4, Channels: 3}, {}} {
 		_, err := archive.Open(file, features(t, other, learner.Options{}))

@@ -15,6 +15,7 @@ import (
 	"github.com/deepemd/deepemd/core/project/archive"
 	"github.com/deepemd/deepemd/core/sound"
 	"github.com/deepemd/deepemd/core/weights"
+	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/internal/tensor"
 )
 
@@ -46,10 +47,7 @@ func (e *encoder) Forward(batch *tensor.Tensor) (*tensor.Tensor, error) {
 func newLearner(t *testing.T, e *encoder, opt learner.Options) *learner.Learner {
 	t.Helper()
 	opt.Kit = learner.AllParts()
-	l, err := learner.New(e, opt)
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := require.Value(learner.New(e, opt))(t)
 	return l
 }
 
@@ -66,13 +64,9 @@ func texture(seed int) learner.Picture {
 func teach(t *testing.T, l *learner.Learner, shots ...int) {
 	t.Helper()
 	for c, n := range shots {
-		if err := l.AddClass(fmt.Sprint("class", c), fmt.Sprint("Class ", c)); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, l.AddClass(fmt.Sprint("class", c), fmt.Sprint("Class ", c)))
 		for k := range n {
-			if _, err := l.AddExample(fmt.Sprint("class", c), fmt.Sprint(c, "-", k), texture(10*c+k)); err != nil {
-				t.Fatal(err)
-			}
+			require.Value(l.AddExample(fmt.Sprint("class", c), fmt.Sprint(c, "-", k), texture(10*c+k)))(t)
 		}
 	}
 }
@@ -80,13 +74,8 @@ func teach(t *testing.T, l *learner.Learner, shots ...int) {
 func saved(t *testing.T, l *learner.Learner, about project.Manifest) *archive.File {
 	t.Helper()
 	var buf bytes.Buffer
-	if err := archive.Save(&buf, l, about); err != nil {
-		t.Fatal(err)
-	}
-	file, err := archive.Read(bytes.NewReader(buf.Bytes()), int64(buf.Len()))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, archive.Save(&buf, l, about))
+	file := require.Value(archive.Read(bytes.NewReader(buf.Bytes()), int64(buf.Len())))(t)
 	return file
 }
 
@@ -94,14 +83,8 @@ func saved(t *testing.T, l *learner.Learner, about project.Manifest) *archive.Fi
 func sameAnswers(t *testing.T, got, want *learner.Learner) {
 	t.Helper()
 	for seed := range 40 {
-		w, err := want.Model().Classify(texture(seed))
-		if err != nil {
-			t.Fatal(err)
-		}
-		g, err := got.Model().Classify(texture(seed))
-		if err != nil {
-			t.Fatal(err)
-		}
+		w := require.Value(want.Model().Classify(texture(seed)))(t)
+		g := require.Value(got.Model().Classify(texture(seed)))(t)
 		if len(g.Scores) != len(w.Scores) || g.Label() != w.Label() || g.Unknown() != w.Unknown() {
 			t.Fatalf("picture %d: %+v, want %+v", seed, g, w)
 		}
@@ -121,15 +104,10 @@ func TestWhatIsSavedAnswersTheSame(t *testing.T) {
 		"classifier=fusion weighting=equal solver=dense strangers=off", "balance=off solver=sinkhorn:0.1",
 	} {
 		t.Run(text, func(t *testing.T) {
-			m, err := method.Parse(text)
-			if err != nil {
-				t.Fatal(err)
-			}
+			m := require.Value(method.Parse(text))(t)
 			from := newLearner(t, &encoder{}, learner.Options{Method: m, Digest: "abc"})
 			teach(t, from, 1, 5, 2, 3)
-			if err := from.EnableClass("class2", false); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, from.EnableClass("class2", false))
 			file := saved(t, from, project.Manifest{Name: "All sorts", Classes: []project.Class{{ID: "class1", Hue: 7}}})
 			if f := file.Manifest; f.Kind != project.KindImage || f.Name != "All sorts" || f.Classes[1].Hue != 7 || f.Classes[3].Hue != 3 || !f.Classes[2].Disabled {
 				t.Errorf("manifest %+v", f)
@@ -137,10 +115,7 @@ func TestWhatIsSavedAnswersTheSame(t *testing.T) {
 			e := &encoder{}
 			on := newLearner(t, e, learner.Options{Digest: "abc"})
 			before := e.passes
-			to, err := archive.Open(file, on)
-			if err != nil {
-				t.Fatal(err)
-			}
+			to := require.Value(archive.Open(file, on))(t)
 			if made := e.passes - before; made > 1 { // the one by which a learner finds out its sizes
 				t.Errorf("%d passes through the network, though the embeddings are known", made)
 			}
@@ -150,10 +125,7 @@ func TestWhatIsSavedAnswersTheSame(t *testing.T) {
 			sameAnswers(t, to, from)
 
 			// Without the digest, or by another network, pictures are embedded.
-			other, err := archive.Open(file, newLearner(t, &encoder{}, learner.Options{Digest: "abd"}))
-			if err != nil {
-				t.Fatal(err)
-			}
+			other := require.Value(archive.Open(file, newLearner(t, &encoder{}, learner.Options{Digest: "abd"})))(t)
 			sameAnswers(t, other, from)
 		})
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/deepemd/deepemd/core/learner"
 	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/core/weights"
+	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/internal/resnettest"
 	"github.com/deepemd/deepemd/wasm/internal/protocol"
 )
@@ -22,9 +23,7 @@ import (
 func smallWeights(t testing.TB) []byte {
 	t.Helper()
 	var buf bytes.Buffer
-	if err := resnettest.Weights([]int{8, 16, 16, 32}, 32, 1).Encode(&buf, weights.F32); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, resnettest.Weights([]int{8, 16, 16, 32}, 32, 1).Encode(&buf, weights.F32))
 	return buf.Bytes()
 }
 
@@ -93,10 +92,7 @@ func refused(t *testing.T, host *Host, req any, code learner.Code) {
 
 // TestQuestions: what protocol.d.ts declares is answered.
 func TestQuestions(t *testing.T) {
-	text, err := os.ReadFile("../../npm/protocol.d.ts")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := require.Value(os.ReadFile("../../npm/protocol.d.ts"))(t)
 	declared := regexp.MustCompile(`(?m)^ +type: "(\w+)";`).FindAllSubmatch(text, -1)
 	if len(declared) < 21 {
 		t.Errorf("%d requests are declared", len(declared))
@@ -304,9 +300,7 @@ func TestBadWeights(t *testing.T) {
 	wrong := resnettest.Weights([]int{8, 16, 16, 32}, 32, 1)
 	wrong.Meta.Widths = []int{8, 16, 16, 64}
 	var mislabelled bytes.Buffer
-	if err := wrong.Encode(&mislabelled, weights.F32); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, wrong.Encode(&mislabelled, weights.F32))
 	poisoned := resnettest.Weights([]int{8, 16, 16, 32}, 32, 1)
 	poisoned.Tensors["encoder.layer1.0.bn1.weight"].Data[0] = float32(math.NaN())
 	var nan bytes.Buffer

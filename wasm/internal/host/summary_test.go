@@ -6,15 +6,14 @@ import (
 
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/networktest"
+	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/wasm/internal/protocol"
 )
 
 // An embedding has a summary where the network gives one: galleries choose by it.
 func TestSummaries(t *testing.T) {
 	var transformer bytes.Buffer
-	if err := networktest.Transformer().Encode(&transformer, weights.F32); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, networktest.Transformer().Encode(&transformer, weights.F32))
 	for name, file := range map[string][]byte{"a transformer": transformer.Bytes(), "a ResNet": smallWeights(t)} {
 		host := new(Host)
 		must[*protocol.Started](t, host, &protocol.Init{Weights: file})

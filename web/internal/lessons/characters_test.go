@@ -8,20 +8,17 @@ import (
 
 	"github.com/deepemd/deepemd/core/learner"
 	"github.com/deepemd/deepemd/core/network/resnet12s"
+	"github.com/deepemd/deepemd/internal/require"
 )
 
 // drawings returns the drawings of a row.
 func drawings(t *testing.T, row int) (all []learner.Picture) {
 	t.Helper()
 	file, err := os.Open("../../static/web/characters/characters.png")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	defer file.Close()
 	sheet, _, err := image.Decode(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for column := range Drawings {
 		picture := learner.Picture{Width: Side, Height: Side}
 		for y := range Side {
@@ -49,23 +46,15 @@ func TestUnseenDrawings(t *testing.T) {
 		all += Unseen * len(alphabet.Labels)
 		var got, unknown [2]int
 		for i, shots := range []int{1, Examples} {
-			l, err := learner.OpenWith(resnet12s.Weights(), learner.Options{Kit: learner.CommonParts()})
-			if err != nil {
-				t.Fatal(err)
-			}
+			l := require.Value(learner.OpenWith(resnet12s.Weights(), learner.Options{Kit: learner.CommonParts()}))(t)
 			for k, label := range alphabet.Labels {
 				for _, drawing := range drawings(t, row+k)[:shots] {
-					if err := l.Add(label, drawing); err != nil {
-						t.Fatal(err)
-					}
+					require.NoError(t, l.Add(label, drawing))
 				}
 			}
 			for k, label := range alphabet.Labels {
 				for _, drawing := range drawings(t, row+k)[Examples:] {
-					answer, err := l.Model().Classify(drawing)
-					if err != nil {
-						t.Fatal(err)
-					}
+					answer := require.Value(l.Model().Classify(drawing))(t)
 					if answer.Scores[0].Label == label {
 						got[i]++
 					}

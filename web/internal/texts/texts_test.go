@@ -13,6 +13,7 @@ import (
 	"github.com/deepemd/deepemd/core/learner"
 	"github.com/deepemd/deepemd/core/project"
 	"github.com/deepemd/deepemd/internal/languages"
+	"github.com/deepemd/deepemd/internal/require"
 )
 
 var English, German = In("en"), In("de")
@@ -77,10 +78,7 @@ var argument = regexp.MustCompile(`\{\w+\}`)
 // read returns the texts of a language by their names in its file.
 func read(t *testing.T, code string) map[string]string {
 	t.Helper()
-	given, err := languages.Read(languages.Files, code)
-	if err != nil {
-		t.Fatal(err)
-	}
+	given := require.Value(languages.Read(languages.Files, code))(t)
 	return given
 }
 
@@ -95,10 +93,7 @@ func walk(texts *Texts, visit func(path string, v reflect.Value)) {
 
 // What a translator may do wrong is said by the name of the text.
 func TestMistakesAreNamed(t *testing.T) {
-	whole, err := fs.ReadFile(languages.Files, "de.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	whole := require.Value(fs.ReadFile(languages.Files, "de.json"))(t)
 	for _, c := range []struct{ name, text, becomes, want string }{
 		{"a comma", `"Deutsch",`, `"Deutsch"`, "qq.json"},
 		{"another name", `"camera": {`, `"camera": { "strt": "Los",`, "camera.strt: the page has no such text"},
@@ -126,10 +121,7 @@ func TestMissingTextsAreEnglish(t *testing.T) {
 		"en.json": file(t, "en.json"),
 		"pl.json": {Data: []byte(`{"name": "polski", "then": {"entries": "{n, plural, one {# wiersz} few {# wiersze} other {# wierszy}}"}}`)},
 	}
-	polish, err := Load(files, "pl")
-	if err != nil {
-		t.Fatal(err)
-	}
+	polish := require.Value(Load(files, "pl"))(t)
 	got := []string{polish.Camera.Start, polish.For(project.KindSound).Camera.Start, polish.Guide.Things["cat"]}
 	for _, n := range []int{1, 2, 5, 22} {
 		got = append(got, polish.Then.Entries(n))
@@ -143,10 +135,7 @@ func TestMissingTextsAreEnglish(t *testing.T) {
 // file is a language's own file.
 func file(t *testing.T, name string) *fstest.MapFile {
 	t.Helper()
-	data, err := fs.ReadFile(languages.Files, name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := require.Value(fs.ReadFile(languages.Files, name))(t)
 	return &fstest.MapFile{Data: data}
 }
 
@@ -169,10 +158,7 @@ func TestNamesAreIsolated(t *testing.T) {
 // The page's program is given the words of the files.
 func TestServedTexts(t *testing.T) {
 	for _, l := range Languages() {
-		data, err := Served(languages.Files, l.Code)
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := require.Value(Served(languages.Files, l.Code))(t)
 		got := Decode(string(data))
 		for _, kind := range []string{project.KindImage, project.KindSound} {
 			want := map[string]string{}
@@ -269,10 +255,7 @@ func TestReasons(t *testing.T) {
 
 // BenchmarkDecode is what a language costs the page's program when it starts.
 func BenchmarkDecode(b *testing.B) {
-	data, err := Served(languages.Files, "de")
-	if err != nil {
-		b.Fatal(err)
-	}
+	data := require.Value(Served(languages.Files, "de"))(b)
 	for b.Loop() {
 		Decode(string(data))
 	}

@@ -106,19 +106,11 @@ func TestInterlaced(t *testing.T) {
 // What ends early or goes on behind the last row is read; so is what has a wrong checksum
 // where the picture does not need the chunk.
 func TestRowsSuffice(t *testing.T) {
-	want, err := decode(bombs.PNG(9))
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := require.Value(decode(bombs.PNG(9)))(t)
 	whole := bombs.PNG(9)
 	var plain, more bytes.Buffer
-	unpacked, err := zlib.NewReader(bytes.NewReader(whole[33+8:]))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := plain.ReadFrom(unpacked); err != nil {
-		t.Fatal(err)
-	}
+	unpacked := require.Value(zlib.NewReader(bytes.NewReader(whole[33+8:])))(t)
+	require.Value(plain.ReadFrom(unpacked))(t)
 	plain.WriteString("more rows than the picture has")
 	header := whole[16:29]
 	more.Write(bombs.Chunks(header, &plain))

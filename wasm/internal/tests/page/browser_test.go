@@ -155,10 +155,7 @@ func TestOneRuleForPictures(t *testing.T) {
 		"alpha-half.png": true, "alpha-disc-lossy.webp": true, "icc-p3.jpg": true, "icc-swapped.webp": true, "gama-1.8.png": true,
 		"exif-6.webp": false, "exif-6-late.png": false,
 	} {
-		data, err := os.ReadFile(golden.Path(t, "cases/pictures/"+name))
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := require.Value(os.ReadFile(golden.Path(t, "cases/pictures/"+name)))(t)
 		address := "data:" + http.DetectContentType(data) + ";base64," + base64.StdEncoding.EncodeToString(data)
 		got := browsertest.Eval[struct{ Img, Bitmap float64 }](b, fmt.Sprintf(`(async () => {
 			globalThis.engine ??= await taught();
