@@ -27,6 +27,10 @@
 //
 //   - jsvalue: carries structs to JavaScript and back
 //
+// For all that reads files:
+//
+//   - filekind: names a file of another kind than was asked for
+//
 // For the studio and the tools:
 //
 //   - languages: every word that a person reads, in a file for each language

@@ -40,7 +40,7 @@ func TestDecodeErrors(t *testing.T) {
 		{"empty", nil, ErrFormat, "the file is empty"},
 		{"short", []byte("hello"), ErrFormat, "only 5 bytes"},
 		{"text", []byte("hello, is this a picture?"), ErrFormat, `begins with "hello, is th"`},
-		{"noise", bytes.Repeat([]byte{0x00, 0xfe}, 20), ErrFormat, "save the picture as"},
+		{"noise", bytes.Repeat([]byte{0x00, 0xfe}, 20), ErrFormat, "save it as"},
 		{"GIF: no frame", []byte("GIF89a\x01\x00\x01\x00\x00\x00\x00"), ErrCorrupt, "gif"},
 		{"BMP: header", []byte("BM\x00\x00\x00\x00"), ErrTruncated, "BMP"},
 		{"TIFF: nothing in it", []byte("II*\x00\x08\x00\x00\x00\x00\x00\x00\x00\x00\x00"), ErrCorrupt, "tiff"},

@@ -3,6 +3,8 @@ package sound
 import (
 	"errors"
 	"fmt"
+
+	"github.com/deepemd/deepemd/internal/filekind"
 )
 
 // Errors of this package, for errors.Is. Returned errors wrap them, with the
@@ -56,27 +58,8 @@ func Sniff(data []byte) bool {
 
 // unknownFormat says what a file seems to be instead.
 func unknownFormat(data []byte) error {
-	found := "convert it to MP3 or WAV"
-	starts := func(at int, magic string) bool {
-		return len(data) >= at+len(magic) && string(data[at:at+len(magic)]) == magic
-	}
-	switch {
-	case len(data) == 0:
+	if len(data) == 0 {
 		return fmt.Errorf("%w: the file is empty; record or copy it again", ErrFormat)
-	case starts(0, "OggS"):
-		found = "it is an Ogg file: " + found
-	case starts(0, "fLaC"):
-		found = "it is a FLAC file: " + found
-	case starts(4, "ftyp"):
-		found = "it is an MP4 or M4A file: " + found
-	case starts(0, "\x1a\x45\xdf\xa3"):
-		found = "it is a WebM or Matroska file: " + found
-	case starts(0, "FORM"):
-		found = "it is an AIFF file: " + found
-	case starts(0, "RIFX"):
-		found = "it is a big-endian WAV file: " + found
-	case starts(0, "\xff\xd8"), starts(0, "\x89PNG"), starts(0, "GIF8"):
-		found = "it is a picture; choose a recording"
 	}
-	return fmt.Errorf("%w: %s", ErrFormat, found)
+	return fmt.Errorf("%w%s", ErrFormat, filekind.Instead(data, "choose an MP3 or WAV recording, or convert it to one"))
 }

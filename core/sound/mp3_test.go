@@ -59,7 +59,7 @@ func TestMP3ThatCannotBeUsed(t *testing.T) {
 		{"an hour", bytes.Repeat(frame, 100000), ErrTooLong, "60 min"},
 		{"layer 2", append([]byte("\xff\xfd\x90\x00"), make([]byte, 2000)...), ErrFormat, "MP3 or WAV"},
 		{"tagged, but no sound", append([]byte("ID3\x03\x00\x00\x00\x00\x00\x02xx"), strings.Repeat("text ", 100)...), ErrFormat, "no MP3 sound"},
-		{"a picture named .mp3", []byte("\xff\xd8\xff\xe0\x00\x10JFIF"), ErrFormat, "picture"},
+		{"a picture named .mp3", []byte("\xff\xd8\xff\xe0\x00\x10JFIF"), ErrFormat, "image"},
 		{"Ogg", []byte("OggS\x00\x02"), ErrFormat, "Ogg"},
 		{"text", []byte("this is no sound at all"), ErrFormat, "MP3 or WAV"},
 		{"nothing", nil, ErrFormat, "empty"},

@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"github.com/deepemd/deepemd/internal/filekind"
 )
 
 // A safetensors file is the length of its header (8 bytes, little endian), the
@@ -83,10 +85,9 @@ func foreign(data []byte) string {
 		return "this is a PyTorch file: convert it with `deepemd import`"
 	case IsONNX(data):
 		return "this is an ONNX model: convert it with `deepemd import`"
-	case bytes.HasPrefix(data, []byte("version https://git-lfs")):
-		return "this is a Git LFS pointer, not the weights: fetch the file itself with `git lfs pull`"
-	case bytes.HasPrefix(data, []byte("<")):
-		return "this is a web page, not weights: is the address right?"
+	}
+	if name, remedy := filekind.Of(data); remedy != "" {
+		return "this is " + name + ", not weights: " + remedy
 	}
 	return ""
 }

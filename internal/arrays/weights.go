@@ -19,6 +19,7 @@ import (
 
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/atomicfile"
+	"github.com/deepemd/deepemd/internal/filekind"
 	"github.com/deepemd/deepemd/internal/tensor"
 )
 
@@ -134,7 +135,9 @@ func writeArrays(f *weights.File, put func(name string, write func(io.Writer) er
 func ReadNPZ(name string, r io.ReaderAt, size int64) (*weights.File, error) {
 	archive, err := zip.NewReader(r, size)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w: not an archive of arrays (.npz)?", name, err)
+		head := make([]byte, 32)
+		n, _ := r.ReadAt(head, 0) // the error is that of the archive
+		return nil, fmt.Errorf("%s: not an archive of arrays (%w)%s", name, err, filekind.Instead(head[:n], "name one that numpy.savez wrote, *.npz"))
 	}
 	return readArrays(name, archive)
 }

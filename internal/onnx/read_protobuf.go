@@ -1,13 +1,13 @@
 package onnx
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"math"
 
 	"google.golang.org/protobuf/encoding/protowire"
 
+	"github.com/deepemd/deepemd/internal/filekind"
 	"github.com/deepemd/deepemd/internal/tensor"
 )
 
@@ -30,13 +30,8 @@ func decodeGraph(data []byte) (*Graph, error) {
 		Tensors: map[string]*tensor.Tensor{}, Integers: map[string][]int{}, Facts: map[string]string{},
 		users: map[string][]*Node{}, makers: map[string]*Node{},
 	}
-	for start, what := range map[string]string{
-		"<":                       "a web page, no model: is the address right?",
-		"version https://git-lfs": "a Git LFS pointer, not the model: fetch the file itself with `git lfs pull`",
-	} {
-		if bytes.HasPrefix(data, []byte(start)) {
-			return nil, errors.New(what)
-		}
+	if name, remedy := filekind.Of(data); remedy != "" {
+		return nil, fmt.Errorf("%s, not a model: %s", name, remedy)
 	}
 	var body []byte
 	version := 0

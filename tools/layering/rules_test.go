@@ -82,14 +82,14 @@ var rooms = []room{
 	},
 	{
 		path: "core",
-		imports: []string{"./core", "./solver", "./internal/backbone", "./internal/kernel", "./internal/nn", "./internal/tensor",
+		imports: []string{"./core", "./solver", "./internal/backbone", "./internal/filekind", "./internal/kernel", "./internal/nn", "./internal/tensor",
 			"gonum.org/v1/gonum", "golang.org/x/image", "github.com/hajimehoshi/go-mp3"},
 		forbids: without,
 		tests:   []string{"./internal", "pgregory.net/rapid", "github.com/sbinet/npyio"},
 	},
 	{
 		path:    "internal/arrays", // NumPy's files
-		imports: []string{"./internal/atomicfile", "./internal/tensor", "./core", "gorgonia.org/tensor", "github.com/sbinet/npyio"},
+		imports: []string{"./internal/atomicfile", "./internal/filekind", "./internal/tensor", "./core", "gorgonia.org/tensor", "github.com/sbinet/npyio"},
 		tests:   []string{"./internal", "pgregory.net/rapid"},
 	},
 	{
@@ -99,7 +99,7 @@ var rooms = []room{
 	},
 	{
 		path:    "internal/onnx",
-		imports: []string{"./internal/backbone", "./internal/nn", "./internal/tensor", "./core", "google.golang.org/protobuf/encoding/protowire"},
+		imports: []string{"./internal/backbone", "./internal/filekind", "./internal/nn", "./internal/tensor", "./core", "google.golang.org/protobuf/encoding/protowire"},
 		tests:   []string{"./internal", "pgregory.net/rapid"},
 	},
 	{
@@ -189,7 +189,7 @@ var rooms = []room{
 }
 
 // trainer are the imports of every package of the room trainer.
-var trainer = []string{"./trainer", "./core", "./solver", "./internal/arrays", "./internal/atomicfile", "./internal/augment", "./internal/backbone",
+var trainer = []string{"./trainer", "./core", "./solver", "./internal/arrays", "./internal/atomicfile", "./internal/augment", "./internal/backbone", "./internal/filekind",
 	"./internal/cluster", "./internal/emdlayer", "./internal/foreign", "./internal/kernel", "./internal/netfile", "./internal/nn", "./internal/tensor",
 	"gorgonia.org/tensor", "gonum.org/v1", "github.com/BurntSushi/toml", "golang.org/x/sys", "golang.org/x/sync", "golang.org/x/image"}
 

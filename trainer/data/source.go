@@ -11,6 +11,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/deepemd/deepemd/internal/filekind"
 )
 
 // source is where the files of a set lie. Names have slashes on every system.
@@ -36,9 +38,21 @@ func openSource(name string) (source, error) {
 	}
 	archive, err := zip.OpenReader(name)
 	if err != nil {
-		return nil, fmt.Errorf("%s: neither a folder nor a readable zip archive: %w", name, err)
+		return nil, fmt.Errorf("%s: neither a folder nor a readable zip archive (%w)%s", name, err, filekind.Instead(head(name), "name one with a folder of pictures for each class"))
 	}
 	return newZip(archive), nil
+}
+
+// head is what a file begins with, nothing for one that cannot be read.
+func head(name string) []byte {
+	file, err := os.Open(name)
+	if err != nil {
+		return nil
+	}
+	defer file.Close()
+	begin := make([]byte, 32)
+	n, _ := file.Read(begin)
+	return begin[:n]
 }
 
 // folder is a source on disk.

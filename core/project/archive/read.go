@@ -2,6 +2,7 @@ package archive
 
 import (
 	"archive/zip"
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -11,6 +12,7 @@ import (
 	"github.com/deepemd/deepemd/core/imaging"
 	"github.com/deepemd/deepemd/core/project"
 	"github.com/deepemd/deepemd/core/weights"
+	"github.com/deepemd/deepemd/internal/filekind"
 )
 
 // The entries of the archive, beside the pictures.
@@ -58,12 +60,12 @@ type File struct {
 //
 // Errors wrap project.ErrForeign, ErrNewer or ErrDamaged, except those of r.
 func Read(r io.ReaderAt, size int64) (*File, error) {
-	var magic [4]byte
-	switch n, err := r.ReadAt(magic[:], 0); {
+	var head [32]byte
+	switch n, err := r.ReadAt(head[:], 0); {
 	case err != nil && !errors.Is(err, io.EOF):
 		return nil, err
-	case n < 4 || string(magic[:]) != "PK\x03\x04":
-		return nil, fmt.Errorf("%w: choose a file that was saved by deepemd, *.deepemd", project.ErrForeign)
+	case !bytes.HasPrefix(head[:n], []byte("PK\x03\x04")):
+		return nil, fmt.Errorf("%w%s", project.ErrForeign, filekind.Instead(head[:n], "choose a file that was saved by deepemd, *.deepemd"))
 	}
 	archive, err := zip.NewReader(r, size)
 	if err != nil {

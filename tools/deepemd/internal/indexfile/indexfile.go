@@ -13,6 +13,7 @@ import (
 	"github.com/deepemd/deepemd/core/gallery"
 	"github.com/deepemd/deepemd/core/match"
 	"github.com/deepemd/deepemd/internal/atomicfile"
+	"github.com/deepemd/deepemd/internal/filekind"
 )
 
 // File is an open index, mapped into memory where the system can: what a search does not
@@ -45,13 +46,16 @@ func Open(path string) (*File, error) {
 		switch {
 		case errors.Is(err, os.ErrNotExist):
 			err = fmt.Errorf("%w: is the path right? `deepemd index` makes one", err)
-		case errors.Is(err, gallery.ErrForeign):
-			err = fmt.Errorf("%s: %w: name a file that `deepemd index` wrote", path, err)
 		case err != nil:
 			err = fmt.Errorf("%s: %w", path, err)
 		}
 		return f, err
 	}
+}
+
+// foreign says what a file is that is no index.
+func foreign(data []byte) error {
+	return fmt.Errorf("%w%s", gallery.ErrForeign, filekind.Instead(data, "name a file that `deepemd index` wrote"))
 }
 
 func open(path string) (*File, error) {
@@ -65,13 +69,16 @@ func open(path string) (*File, error) {
 		return nil, err
 	}
 	if !info.Mode().IsRegular() || info.Size() == 0 {
-		return nil, gallery.ErrForeign
+		return nil, foreign(nil)
 	}
 	bytes, unmap, err := mapped(file, info.Size())
 	if err != nil {
 		return nil, err
 	}
 	index, err := gallery.Open(bytes)
+	if errors.Is(err, gallery.ErrForeign) {
+		err = foreign(bytes)
+	}
 	if err != nil {
 		return nil, errors.Join(err, unmap())
 	}

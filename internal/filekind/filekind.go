@@ -1,0 +1,68 @@
+// Package filekind names files by their first bytes, for errors about files of another kind
+// than was asked for.
+package filekind
+
+import "bytes"
+
+// kinds are the first bytes of files that people take for others. Where the remedy is empty,
+// it depends on what was asked for.
+var kinds = []struct {
+	at                   int
+	begins, name, remedy string
+}{
+	{0, "version https://git-lfs", "a Git LFS pointer", "fetch the file itself with `git lfs pull`"},
+	{0, "<svg", "an SVG drawing", ""},
+	{0, "<?xml", "an SVG drawing or other XML", ""},
+	{0, "<", "a web page", "is the address right?"},
+	{0, "\xff\xd8\xff", "a JPEG image", ""},
+	{0, "\x89PNG", "a PNG image", ""},
+	{0, "GIF8", "a GIF image", ""},
+	{0, "BM", "a BMP image", ""},
+	{0, "II*\x00", "a TIFF image or a camera's raw file", ""},
+	{0, "MM\x00*", "a TIFF image or a camera's raw file", ""},
+	{8, "WEBP", "a WebP image", ""},
+	{8, "WAVE", "a WAV recording", ""},
+	{4, "ftypavif", "an AVIF image", ""},
+	{4, "ftyphei", "a HEIC image", ""},
+	{4, "ftyphev", "a HEIC image", ""},
+	{4, "ftypmif1", "a HEIF image", ""},
+	{4, "ftypmsf1", "a HEIF image", ""},
+	{4, "ftypM4A", "an M4A recording", ""},
+	{4, "ftyp", "an MP4 video or recording", ""},
+	{0, "\x1aE\xdf\xa3", "a WebM or Matroska video", ""},
+	{0, "\xff\x0a", "a JPEG XL image", ""},
+	{0, "\x00\x00\x00\x0cJXL ", "a JPEG XL image", ""},
+	{0, "\x00\x00\x00\x0cjP  ", "a JPEG 2000 image", ""},
+	{0, "OggS", "an Ogg recording", ""},
+	{0, "fLaC", "a FLAC recording", ""},
+	{0, "FORM", "an AIFF recording", ""},
+	{0, "RIFX", "a big-endian WAV recording", ""},
+	{0, "ID3", "an MP3 recording", ""},
+	{0, "%PDF", "a PDF", ""},
+	{0, "PK\x03\x04", "a zip archive", ""},
+	{0, "\x1f\x8b", "a gzip file", ""},
+}
+
+// Of returns what a file with the given content is, such as "a PDF", and, where it can
+// only be one mistake, what to do about it. Both are empty for what it does not know.
+func Of(data []byte) (name, remedy string) {
+	for _, k := range kinds {
+		if k.at < len(data) && bytes.HasPrefix(data[k.at:], []byte(k.begins)) {
+			return k.name, k.remedy
+		}
+	}
+	return "", ""
+}
+
+// Instead returns the rest of a sentence that says that something else was wanted, such as
+// ": it is a web page; is the address right?". remedy is for files without one of their own.
+func Instead(data []byte, remedy string) string {
+	name, own := Of(data)
+	if own != "" {
+		remedy = own
+	}
+	if name != "" {
+		return ": it is " + name + "; " + remedy
+	}
+	return ": " + remedy
+}
