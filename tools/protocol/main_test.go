@@ -24,9 +24,9 @@ func TestCurrent(t *testing.T) {
 	}
 }
 
-// messages have a type as requests have one, and go the other way; workers and buttons have
-// one, too.
-var messages = []string{"progress", "down", "module", "classic", "button"}
+// messages have a type as requests have one, and go the other way; workers, buttons and
+// filters of sound have one, too.
+var messages = []string{"progress", "down", "module", "classic", "button", "highpass"}
 
 // Every request that is declared is sent by the page or the worker, and none is sent that is
 // not declared. That the host answers it is tested there.
