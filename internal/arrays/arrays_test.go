@@ -34,9 +34,7 @@ func (full) Write([]byte) (int, error) { return 0, errFull }
 func TestDenseSharesMemory(t *testing.T) {
 	batch := resnettest.Pictures(2, 5, 1)
 	d, err := Dense(batch)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	if !slices.Equal(d.Shape(), batch.Shape) || &d.Float32s()[0] != &batch.Data[0] {
 		t.Errorf("shape %v, want %v over the same memory", d.Shape(), batch.Shape)
 	}
@@ -48,9 +46,7 @@ func TestDenseSharesMemory(t *testing.T) {
 		t.Errorf("came back as %v, %v", back, err)
 	}
 	second, err := d.Slice(dense.S(1)) // a picture of the batch lies row by row too
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	if back, err = Tensor(second.(*dense.Dense)); err != nil || !back.HasShape(5, 5, 3) || &back.Data[0] != &batch.Row(1)[0] {
 		t.Errorf("the second picture came back as %v, %v", back, err)
 	}
@@ -85,13 +81,9 @@ func TestDenseRefuses(t *testing.T) {
 func TestBatchRoundTrip(t *testing.T) {
 	images, labels := resnettest.Pictures(3, 4, 2), []int{2, -1, 0}
 	d, err := Dense(images)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	classes, err := Labels(labels)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	var file bytes.Buffer
 	require.NoError(t, errors.Join(WriteNPY(&file, d), WriteNPY(&file, classes)))
 	if d, err = ReadNPY(&file); err != nil { // no further than the first array
@@ -177,9 +169,7 @@ func TestWeightsRoundTrip(t *testing.T) {
 	want := network(nil)
 	check := func(t *testing.T, got *weights.File, err error, source string) {
 		t.Helper()
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		if got.Source != source || !reflect.DeepEqual(got.Meta, want.Meta) || !reflect.DeepEqual(got.Tensors, want.Tensors) {
 			t.Errorf("came back as %s: %+v, %d tensors", got.Source, got.Meta, len(got.Tensors))
 		}

@@ -262,9 +262,7 @@ func TestPictures(t *testing.T) {
 		if err == nil {
 			err = d.Transpose()
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		return d
 	}
 	for name, d := range map[string]*dense.Dense{

@@ -8,6 +8,7 @@ import (
 
 	"github.com/deepemd/deepemd/core/embed"
 	"github.com/deepemd/deepemd/core/match"
+	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/solver"
 )
 
@@ -31,19 +32,13 @@ func TestAgreesWithInference(t *testing.T) {
 		n, m, c := size[0], size[1], 40
 		q, s := nodes(r, n, c), nodes(r, m, c)
 		var matcher match.Matcher
-		want, err := matcher.Score(set(q, n, c), set(s, m, c))
-		if err != nil {
-			t.Fatal(err)
-		}
+		want := require.Value(matcher.Score(set(q, n, c), set(s, m, c)))(t)
 		for _, layer := range []struct {
 			solver.Layer
 			tol float64
 		}{{&solver.ConstantFlow{}, 1e-5}, {&solver.Interior{}, 1e-3}} {
 			score := Score{Layer: layer.Layer}
-			got, err := score.Forward(q, s, n, m, c)
-			if err != nil {
-				t.Fatal(err)
-			}
+			got := require.Value(score.Forward(q, s, n, m, c))(t)
 			if math.Abs(got-want) > layer.tol {
 				t.Errorf("%v, %T: %g, inference says %g", size, layer.Layer, got, want)
 			}
@@ -65,19 +60,12 @@ func TestGradient(t *testing.T) {
 			n, m, c := size[0], size[1], 8
 			q, s := nodes(r, n, c), nodes(r, m, c)
 			score := Score{Layer: layer()}
-			if _, err := score.Forward(q, s, n, m, c); err != nil {
-				t.Fatal(err)
-			}
+			require.Value(score.Forward(q, s, n, m, c))(t)
 			dq, ds := make([]float32, n*c), make([]float32, m*c)
-			if err := score.Backward(dq, ds, 0.7); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, score.Backward(dq, ds, 0.7))
 			probe := Score{Layer: layer()}
 			loss := func() float64 {
-				l, err := probe.Forward(q, s, n, m, c)
-				if err != nil {
-					t.Fatal(err)
-				}
+				l := require.Value(probe.Forward(q, s, n, m, c))(t)
 				return 0.7 * l
 			}
 			for side, v := range map[string]struct{ values, gradient []float32 }{"query": {q, dq}, "support": {s, ds}} {
@@ -106,19 +94,13 @@ func TestConstantFlow(t *testing.T) {
 	const n, c = 5, 6
 	q, s := nodes(r, n, c), nodes(r, n, c)
 	score := Score{Layer: &solver.ConstantFlow{}}
-	if _, err := score.Forward(q, s, n, n, c); err != nil {
-		t.Fatal(err)
-	}
+	require.Value(score.Forward(q, s, n, n, c))(t)
 	flow := append([]float64(nil), score.flow...)
 	dq, ds := make([]float32, n*c), make([]float32, n*c)
-	if err := score.Backward(dq, ds, 1); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, score.Backward(dq, ds, 1))
 	carried := func() float64 {
 		probe := Score{Layer: &solver.ConstantFlow{}}
-		if _, err := probe.Forward(q, s, n, n, c); err != nil {
-			t.Fatal(err)
-		}
+		require.Value(probe.Forward(q, s, n, n, c))(t)
 		return probe.scale() * dot(probe.similarity, flow)
 	}
 	for i := range q {

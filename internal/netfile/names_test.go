@@ -37,18 +37,12 @@ func TestReference(t *testing.T) {
 			t.Fatalf("%s: %v, %v", r.Name, f, err)
 		}
 		blocks, err := backbone.New(file(f), backbone.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		outputs, err := blocks.BlockOutputs(r.Picture(t))
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		r.Check(t, outputs)
 		maps, err := blocks.Forward(r.Picture(t))
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		last := outputs[len(outputs)-1].Data
 		if !slices.Equal(maps.Data, last[len(last)-len(maps.Data):]) || maps.Shape[3] != blocks.Channels() {
 			t.Errorf("%s: the map is not what leaves the last block", r.Name)
@@ -290,13 +284,9 @@ func TestFindMobileNet(t *testing.T) {
 func TestMobileNetFirst(t *testing.T) {
 	const name = "teachers/mobilenet-v1.safetensors"
 	raw, err := os.ReadFile(golden.Path(t, name))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	read, err := weights.DecodeTensors(name, raw)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	f, err := findNetwork(read.Tensors)
 	if err != nil || f == nil || len(f.Left) > 0 || f.Program != "a MobileNet v1 of TensorFlow" {
 		t.Fatalf("%+v, %v", f, err)
@@ -306,13 +296,9 @@ func TestMobileNetFirst(t *testing.T) {
 		t.Errorf("found again: %v, %v", again, err)
 	}
 	n, err := backbone.New(file(f), backbone.Options{Threads: 2})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	want, err := npz.Open(golden.Path(t, "teachers/mobilenet-v1-golden.npz"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	defer want.Close()
 	for _, side := range []int{160, 224} {
 		var pixels []uint8

@@ -129,9 +129,7 @@ func TestRunFolder(t *testing.T) {
 			t.Errorf("%v, error %v, want %s", f, err, name)
 		}
 		folder, err := netfile.Sum(dir)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		if file, err := netfile.Sum(path); err != nil || file != folder || sums[file] {
 			t.Errorf("the folder's sum is %s, that of %s %s, error %v", folder, name, file, err)
 		}
@@ -154,9 +152,7 @@ func TestDecodeWhateverTheLengthOfTheHeader(t *testing.T) {
 		trained := strings.Repeat("a", n+1)
 		save(t, path, 1, func(f *weights.File) { f.Meta.TrainedOn = trained })
 		data, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		if data[0] == 0x80 {
 			pickles++
 		}
@@ -179,9 +175,7 @@ func TestDecodeONNX(t *testing.T) {
 	for _, name := range []string{"w.onnx", "w"} {
 		path := filepath.Join(t.TempDir(), name)
 		file, err := os.Create(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		require.NoError(t, errors.Join(onnx.Encode(file, f), file.Close()))
 		n, err := netfile.Read(path, "out", netfile.Facts{}, false)
 		if err != nil || !reflect.DeepEqual(n.Meta, f.Meta) || len(n.Guessed) > 0 {

@@ -102,9 +102,7 @@ func TestLoadReference(t *testing.T) {
 			[]float32{-0.0242767333984375, -0.0091400146484375, -0.0011377334594726562}},
 	} {
 		tensors, err := loadFile(t, golden.Path(t, "reference/"+test.file))
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		if len(tensors) != 82 {
 			t.Errorf("%s: %d tensors, want 82", test.file, len(tensors))
 		}

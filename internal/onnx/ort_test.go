@@ -120,13 +120,9 @@ func startRuntime(t *testing.T, f *weights.File) *onnxruntime {
 	t.Cleanup(cancel)
 	process := exec.CommandContext(ctx, node, filepath.Join("testdata", "run.mjs"), folder, path)
 	in, err := process.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	out, err := process.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	var complaints bytes.Buffer
 	process.Stderr = &complaints
 	require.NoError(t, process.Start())

@@ -191,9 +191,7 @@ func TestSample(t *testing.T) {
 		}
 	}
 	set, err := data.NamesOnly("birds", pictures, "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	defer set.Close()
 	classes := []string{"owl", "fox"}
 	all, labels, err := set.Sample(classes, 0, 1)

@@ -67,9 +67,7 @@ func writeZip(t testing.TB, files map[string]string) string {
 		if err == nil {
 			_, err = f.Write([]byte(content))
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 	}
 	require.NoError(t, w.Close())
 	file := filepath.Join(t.TempDir(), "animals.zip")

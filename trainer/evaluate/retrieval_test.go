@@ -182,13 +182,9 @@ func TestBoundsOfRealPictures(t *testing.T) {
 	}
 	defer set.Close()
 	file, err := weights.Decode(resnet12s.File, resnet12s.Weights())
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	network, err := backbone.New(file, backbone.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	var names []string
 	for _, class := range set.Classes()[:classes] {
 		for _, p := range set.Pictures(class)[:each] {
@@ -198,14 +194,10 @@ func TestBoundsOfRealPictures(t *testing.T) {
 	features, err := Extract(t.Context(), names, set.Image, Extraction{
 		Encoder: network, Preprocess: imaging.Preprocess{Size: 32, Mean: file.Meta.Mean, Std: file.Meta.Std},
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	var buffer gallery.Buffer
 	w, err := gallery.Create(&buffer, gallery.Catalogue{Network: project.Network{Embedder: method.Embedder{Kind: method.FCN}}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	var sets []*embed.Set
 	for _, name := range names {
 		sets = append(sets, features[name])
@@ -213,21 +205,15 @@ func TestBoundsOfRealPictures(t *testing.T) {
 	}
 	require.NoError(t, w.Close())
 	index, err := gallery.Open(buffer.Bytes)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for kind, g := range map[string]gallery.Gallery{"memory": memory(t, sets), "index": index} {
 		solved, candidates := 0, 0
 		for i := 0; i < len(sets); i += 7 {
 			s := gallery.Searcher{Gallery: g, Matcher: newMatcher, Candidates: 100}
 			all, _, err := s.Search(sets[i], s.Candidates) // nothing can be left out
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			few, timing, err := s.Search(sets[i], limit)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			if !slices.Equal(few, all[:limit]) {
 				t.Errorf("%s, picture %d: %v, want %v", kind, i, few, all[:limit])
 			}

@@ -142,9 +142,7 @@ func (f *full) WriteAt(p []byte, at int64) (int, error) {
 func TestLogOnAFullDisk(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "log.jsonl")
 	l, err := openLog(path, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	disk := &full{File: l.file.(*os.File), room: 50}
 	l.file = disk
 	for step := range 5 {

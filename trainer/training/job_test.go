@@ -104,13 +104,9 @@ func TestPrepareAndRun(t *testing.T) {
 			t.Fatalf("%s: %v", name, err)
 		}
 		raw, err := os.ReadFile(filepath.Join(ready.Dir, training.LastFile))
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		f, err := weights.Decode(name, raw)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		if m := f.Meta; !slices.Equal(m.Classes, []string{"bat", "fox", "owl"}) || !slices.Equal(m.Assumed, []string{"mean"}) || m.InputSize != 16 {
 			t.Errorf("%s: the network says %+v", name, m)
 		}
@@ -126,9 +122,7 @@ func TestTeacher(t *testing.T) {
 	if err == nil {
 		err = os.WriteFile(filepath.Join(run, training.BestFile), data, 0o600)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	learn := func(change func(*training.Pretrain)) (trained []byte, told []string) {
 		s := training.NewPretrain()
 		s.Data, s.Threads, s.Widths, s.RotationWeight, s.Average, s.Precision = dir, 1, []int{4, 4, 4, 4}, 0, 0, "float32"

@@ -69,14 +69,10 @@ func TestDamagedPicturesArePassedOver(t *testing.T) {
 		s := settings()
 		s.Stages = []learn.Stage{{Epochs: 3, Size: 16, Batch: 10}}
 		set, err := data.Open(images)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		defer set.Close()
 		source, err := learn.NewPictures(set, set.Classes(), s, augment.Policy{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		tr := trainer(t, dir, stripes{classes: 3})
 		ctx, cancel := context.WithCancel(context.Background())
 		defer cancel()
@@ -121,9 +117,7 @@ func TestDamagedPicturesArePassedOver(t *testing.T) {
 		t.Error("the run that was stopped has other weights")
 	}
 	records, err := readRecords(filepath.Join(stopped, LogFile))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	times := map[string]int{}
 	for _, r := range records {
 		if r.Skipped != "" {

@@ -90,13 +90,9 @@ func trainer(t *testing.T, dir string, source stripes, change ...func(s *learn.C
 func built(t *testing.T, s *learn.ClassifySettings) *backbone.Network {
 	t.Helper()
 	mixed, _, err := backbone.Precision(s.Precision)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	b, err := s.Plan.Build(s.Seed, backbone.Options{Threads: s.Threads, DropBlock: s.DropBlock, Mixed: mixed})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return b
 }
 

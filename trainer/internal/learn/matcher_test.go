@@ -218,9 +218,7 @@ func TestEpisodesOfStrangers(t *testing.T) {
 	s.Way, s.Shot, s.Query, s.Strangers = 2, 1, 2, 1
 	set := folderMeta(t, 4)
 	e, err := NewEpisodes(set, set.Classes(), s, augment.Policy{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for number := range 20 {
 		names, err := e.names(number)
 		if err != nil || len(names) != 2+4+2 {

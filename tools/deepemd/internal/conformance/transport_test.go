@@ -11,6 +11,7 @@ import (
 
 	"github.com/deepemd/deepemd/internal/bombs"
 	"github.com/deepemd/deepemd/internal/golden"
+	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/solver"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/conformance"
 )
@@ -77,9 +78,7 @@ func TestParse(t *testing.T) {
 func TestOverflow(t *testing.T) {
 	problems, _, err := conformance.Parse([]byte(`[{"cost": [[1e308]], "supply": [1e10], "demand": [1e10]},
 		{"cost": [[1e308, -1e308], [-1e308, 1e308]], "supply": [1, 1], "demand": [1, 1], "optimum": 1e308}]`))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	var simplex solver.Simplex
 	if s, err := problems[0].Solve(&simplex); err == nil || !strings.Contains(err.Error(), "overflow") {
 		t.Errorf("%+v, error %v", s, err)

@@ -23,9 +23,7 @@ func TestFeatures(t *testing.T) {
 	dir, in, out := cmdtest.Pictures(t, 3), cmdtest.Weights(t, nil), t.TempDir()
 	f, p, b := filepath.Join(out, "f.npy"), filepath.Join(out, "p.npy"), filepath.Join(out, "b.npy")
 	printed, err := cmdtest.Run("features", "--data", dir, "--weights", in, "--out", f, "--pixels", p, "--batch", b, "--pyramid", "1")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	if !strings.Contains(printed, "9 pictures, 5 nodes of 10 channels") {
 		t.Errorf("printed %q", printed)
 	}
@@ -46,9 +44,7 @@ func TestFeatures(t *testing.T) {
 
 	// Another reader than ours.
 	file, err := os.Open(p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	defer file.Close()
 	var pixels []uint8
 	r, err := npyio.NewReader(file)
@@ -67,13 +63,9 @@ func TestFeatures(t *testing.T) {
 		}
 	}
 	net, err := backbone.New(cmdtest.Decode(t, in), backbone.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	again, err := net.Forward(batch)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for i := range 9 {
 		if d := again.Row(i)[7] - features.Row(i)[10+7]; d > 1e-4 || d < -1e-4 { // after the pyramid's node
 			t.Errorf("picture %d: a feature is %g, and %g from the batch", i, features.Row(i)[10+7], again.Row(i)[7])

@@ -87,9 +87,7 @@ func TestImportTransformer(t *testing.T) {
 	require.NoError(t, bare.Encode(&file, weights.F32))
 	require.NoError(t, os.WriteFile(in, file.Bytes(), 0o666))
 	stdout, err := cmdtest.Run("import", in, out, "--input-size", "84", "--grid", "3", "--dtype", "f32")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for _, want := range []string{"vit, widths 128", "84 px", "3×3, pooled", "mask_token"} {
 		if !strings.Contains(stdout, want) {
 			t.Errorf("the summary lacks %q:\n%s", want, stdout)

@@ -46,9 +46,7 @@ func place(t *testing.T, raw []byte) string {
 func TestOpen(t *testing.T) {
 	path, _ := write(t)
 	f, err := Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	var m match.Matcher
 	var scratch gallery.Scratch
 	p, err := f.Prepared(0, &m, &scratch)
@@ -82,9 +80,7 @@ func TestOpenErrors(t *testing.T) {
 func TestGrow(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x.index")
 	g, err := Grow(path, about())
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	if f, err := Open(path); err != nil || f.Size() != 0 || f.Complete() {
 		t.Errorf("an index just begun: error %v", err)
 	} else if err := f.Close(); err != nil {
@@ -97,9 +93,7 @@ func TestGrow(t *testing.T) {
 	picture := func(v float32) *embed.Set { return &embed.Set{N: 1, C: 3, Data: []float32{v, 2, 3}} }
 	require.NoError(t, errors.Join(g.Add("a.png", "", picture(1)), g.Close(), g.Release()))
 	before, err := Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	defer before.Close()
 	if g, err = Grow(path, about()); err != nil {
 		t.Fatal(err)
@@ -109,9 +103,7 @@ func TestGrow(t *testing.T) {
 	}
 	require.NoError(t, errors.Join(g.Reopen(), g.Add("b.png", "", picture(9)), g.Commit()))
 	after, err := Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	defer after.Close()
 	if before.Size() != 1 || !before.Complete() || after.Size() != 2 || after.Complete() || after.Name(1) != "b.png" {
 		t.Errorf("%d pictures before, %d after", before.Size(), after.Size())

@@ -74,9 +74,7 @@ func TestExplainJSON(t *testing.T) {
 	work := t.TempDir()
 	t.Chdir(work)
 	printed, err := cmdtest.Run("explain", a, b, "--weights", net, "--json", "--embedder", "grid", "--grid", "2,1")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	var x explanation
 	require.NoError(t, json.Unmarshal([]byte(printed), &x))
 	if x.From.Picture != a || x.To.Picture != b || len(x.From.Nodes) != 5 || len(x.To.Nodes) != 5 || x.Network != "random" ||
@@ -113,9 +111,7 @@ func TestExplainJSON(t *testing.T) {
 	if err := json.Unmarshal([]byte(printed), &x); err != nil || !reflect.DeepEqual(x.Files, []string{out}) {
 		t.Errorf("files %v, error %v", x.Files, err)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	checkPNG(t, out)
 }
 

@@ -29,9 +29,7 @@ func sixPictures(t testing.TB) *gallery.Index {
 	w, err := gallery.Create(&file, gallery.Catalogue{
 		Network: project.Network{Name: "random", SHA256: "abc", Embedder: method.Embedder{Kind: method.FCN}}, Source: "/pictures",
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for i := range 6 {
 		class := ""
 		if i%2 == 1 {
@@ -45,9 +43,7 @@ func sixPictures(t testing.TB) *gallery.Index {
 	if err == nil {
 		err = gallery.Extend(&file, x, *x.Catalogue()).Delete(x, 2)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	if x, err = gallery.Open(file.Bytes); err != nil {
 		t.Fatal(err)
 	}
@@ -85,9 +81,7 @@ func TestWriteVectors(t *testing.T) {
 	})
 	t.Run("list", func(t *testing.T) {
 		array, list, err := arrays.ReadListed(filepath.Join(folder, vectorsFile))
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		if !slices.Equal(array.Shape(), []int{5, 3}) || list.Network != "random" || list.Data != "/pictures" || list.Names[2] != "ö/3.png" ||
 			!slices.Equal(list.Classes, []string{"", "odd", "odd", "", "odd"}) {
 			t.Errorf("an array of %v with the list %+v", array.Shape(), list)

@@ -37,9 +37,7 @@ func TestRerank(t *testing.T) {
 	query := filepath.Join(dir, "along", "1.png")
 	hits := func(printed string, err error) []hit {
 		t.Helper()
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		var f findings
 		require.NoError(t, json.Unmarshal([]byte(printed), &f))
 		return f.Queries[0].Hits
@@ -54,9 +52,7 @@ func TestRerank(t *testing.T) {
 		}
 	}
 	asJSON, err := json.Marshal(names)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	file := filepath.Join(t.TempDir(), "ids.json")
 	cmdtest.WriteText(t, file, "[7, 0, 5, 11]")
 	if got := hits(cmdtest.Run("rerank", x, query, "--weights", net, "--candidates", file, "--json")); !reflect.DeepEqual(got, want) {

@@ -59,9 +59,7 @@ func TestSearchTableAndSheet(t *testing.T) {
 	query := filepath.Join(dir, "along", "2.png")
 	sheet := filepath.Join(t.TempDir(), "found.png")
 	table, err := cmdtest.Run("search", x, query, "--weights", net, "--sheet", sheet)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for _, want := range []string{"QUERY", "SCORE", "CLASS", "along/2.png", "12 pictures of " + dir, "ranked by DeepEMD"} {
 		if !strings.Contains(table, want) {
 			t.Errorf("the table lacks %q:\n%s", want, table)
@@ -100,9 +98,7 @@ func TestIndexOfAnything(t *testing.T) {
 		t.Errorf("error %v, printed %q", err, printed)
 	}
 	index, err := indexfile.Open(x)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	defer index.Close()
 	held := ""
 	for i := range index.Len() {
@@ -119,9 +115,7 @@ func TestIndexGrows(t *testing.T) {
 	net := cmdtest.Weights(t, nil)
 	dir, x := indexed(t, net)
 	before, err := os.ReadFile(x)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	added := filepath.Join(dir, "along", "new.png")
 	cmdtest.Picture(t, added, 1, 9)
 	run := func(want string, args ...string) {

@@ -95,9 +95,7 @@ func postgres(t *testing.T) string {
 		t.Skipf("no NumPy (Debian: python3-numpy): %v", err)
 	}
 	dir, err := os.MkdirTemp("", "pg") // a socket's path has to be short
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	t.Cleanup(func() {
 		if err := os.RemoveAll(dir); err != nil {
 			t.Error(err)

@@ -301,9 +301,7 @@ func TestReport(t *testing.T) {
 	l := lab(t, folder)
 	l.Data[Main].Paper = "miniImageNet"
 	paper, err := ReadPaper()
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	r := &Report{Lab: l, Paper: paper, Folder: folder, Command: func(t *Table) string { return "deepemd reproduce " + t.Name }, Missing: map[string]string{Plain: "--weights-plain", Onto: "--onto"}}
 	tables := Tables(l.Plan)
 	for _, name := range []string{"table1", "table4", "kshot"} {

@@ -165,9 +165,7 @@ func TestStoreOfRanks(t *testing.T) {
 	if err == nil {
 		err = before.Put(outcome("first"))
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	errs := make([]error, 2)
 	var wait sync.WaitGroup
 	for rank, g := range cluster.InProcess(2) {

@@ -53,9 +53,7 @@ func TestTrainOnListedPictures(t *testing.T) {
 	dir, out := listedPictures(t), filepath.Join(t.TempDir(), "run")
 	require.Value(pretrainTiny("--data", dir, "--out", out, "--set", "max_side=20"))(t)
 	saved, err := os.ReadFile(filepath.Join(out, settingsFile))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	if !strings.Contains(string(saved), "max_side = 20") {
 		t.Errorf("the saved settings lack max_side = 20:\n%s", saved)
 	}

@@ -36,9 +36,7 @@ func TestTrain(t *testing.T) {
 		}
 	}
 	saved, err := os.ReadFile(filepath.Join(second, settingsFile))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for _, want := range []string{"data = ", "way = 3", "episodes = 4", "size = 32", "min_area = 0.5", `layer = "interior-l2"`} {
 		if !strings.Contains(string(saved), want) {
 			t.Errorf("the saved settings lack %q:\n%s", want, saved)
@@ -54,9 +52,7 @@ func TestTrain(t *testing.T) {
 	further := filepath.Join(runs, "further")
 	told, err := cmdtest.Run("train", "pretrain", "--data", dir, "--init", first, "--out", further, "--set", "rate=1e-9", "--set", "average=0.0",
 		"--set", "stages=[{epochs=1,size=32,batch=8}]", "--set", "weight_decay=0.0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	if _, err := os.Stat(filepath.Join(further, training.BestFile)); err == nil || strings.Contains(told, "validation") {
 		t.Errorf("a run without classes to validate with has a best network, or says:\n%s", told)
 	}
@@ -95,9 +91,7 @@ func TestTrain(t *testing.T) {
 	query := filepath.Join(t.TempDir(), "query.png")
 	cmdtest.Picture(t, query, 1, 9)
 	table, err := cmdtest.Run("classify", "--weights", filepath.Join(second, training.LastFile), "--support", dir, "--query", query)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	if !strings.Contains(table, "along") {
 		t.Errorf("the trained network says:\n%s", table)
 	}
