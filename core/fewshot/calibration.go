@@ -5,14 +5,6 @@ import (
 	"slices"
 )
 
-// calibration leaves examples out of a mixture, to find the sharpness of its scores.
-type calibration struct {
-	planned bool
-	places  [][2]int // examples still to leave out: class, and place in it
-	rows    [][]float64
-	labels  []int
-}
-
 // mostLeftOut is how many examples are left out at most, evenly chosen: more make
 // no difference to one number.
 const mostLeftOut = 64
@@ -20,57 +12,52 @@ const mostLeftOut = 64
 // matchWork is about how many nanoseconds a match takes in a page.
 const matchWork = 100_000
 
-// leaveOut leaves out one more example, and says about how many nanoseconds that takes in
-// a page; 0 when there are no more. Classes of one example have none to leave out.
-func (m *Mixture) leaveOut(weight float64) (work int, err error) {
-	c := &m.under
-	if !c.planned {
-		c.plan(m.counts)
+// calibrate returns the sharpness of a mixture's scores: the factor at which the classes of
+// left-out examples are most likely; if they are few, near the usual one. Classes of one
+// example have none to leave out. Examples are chosen in the order of their classes: it
+// makes no difference in which order they came.
+func (m *Mixture) calibrate(weight float64, p *pacer) (sharpness float64, err error) {
+	all, at := 0, 0
+	for _, n := range m.counts {
+		all += n
 	}
-	if len(c.places) == 0 {
-		return 0, nil
+	step := max(1, (all+mostLeftOut-1)/mostLeftOut)
+	var rows [][]float64
+	var labels []int
+	for class, count := range m.counts {
+		for i := range count {
+			at++
+			if (at-1)%step != 0 || count == 1 {
+				continue
+			}
+			row, err := m.leaveOut(class, i, weight)
+			if err == nil {
+				err = p.did((len(row) + 1) * matchWork)
+			}
+			if err != nil {
+				return 0, err
+			}
+			rows, labels = append(rows, row), append(labels, class)
+		}
 	}
-	class, example := c.places[0][0], c.places[0][1]
+	n := float64(len(rows))
+	return math.Exp((n*math.Log(sharpest(rows, labels)) + usualExamples*math.Log(usualSharpness)) / (n + usualExamples)), nil
+}
+
+// leaveOut scores an example by all others.
+func (m *Mixture) leaveOut(class, example int, weight float64) ([]float64, error) {
 	set := m.head.examples[m.head.classes[class][example]].set
 	row, err := m.prototype.exact(nil, set)
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
 	if row[class], err = m.prototype.ScoreWithout(class, set); err != nil {
-		return 0, err
+		return nil, err
 	}
 	for i, s := range m.head.ScoresWithout(class, example) {
 		row[i] += weight * s
 	}
-	c.places, c.rows, c.labels = c.places[1:], append(c.rows, row), append(c.labels, class)
-	return (len(row) + 1) * matchWork, nil
-}
-
-// plan chooses examples, in the order of their classes: it makes no difference in which
-// order they came.
-func (c *calibration) plan(counts []int) {
-	all := 0
-	for _, n := range counts {
-		all += n
-	}
-	step := max(1, (all+mostLeftOut-1)/mostLeftOut)
-	at := 0
-	for class, n := range counts {
-		for i := range n {
-			if at%step == 0 && n > 1 {
-				c.places = append(c.places, [2]int{class, i})
-			}
-			at++
-		}
-	}
-	c.planned = true
-}
-
-// sharpness is the factor at which the classes of the examples left out are most likely;
-// where they are few, near the usual one.
-func (c *calibration) sharpness() float64 {
-	n := float64(len(c.rows))
-	return math.Exp((n*math.Log(sharpest(c.rows, c.labels)) + usualExamples*math.Log(usualSharpness)) / (n + usualExamples))
+	return row, nil
 }
 
 // sharpest is the factor, from a fifth to five, at which the labels are most likely.

@@ -33,9 +33,8 @@ type Mixture struct {
 	names     []string // of classes
 	counts    []int    // of their examples
 
-	stale   bool        // examples came since
-	learned mixing      // what was learned last
-	under   calibration // that comes next
+	stale   bool   // examples came since
+	learned mixing // what was learned last
 
 	detail Detail // working memory of Scores
 }
@@ -60,7 +59,7 @@ const (
 // Fit implements Classifier. All examples of a class must have the same number of nodes.
 func (m *Mixture) Fit(classes []Class) error {
 	m.prototype = Prototype{Matcher: m.Matcher, Balance: m.Balance, Skip: m.Skip}
-	m.names, m.counts, m.stale, m.under = nil, nil, true, calibration{}
+	m.names, m.counts, m.stale = nil, nil, true
 	if err := m.prototype.Fit(classes); err != nil {
 		return err
 	}
@@ -84,7 +83,7 @@ func (m *Mixture) Traits() Traits {
 func (m *Mixture) Fork() Classifier {
 	fork := *m
 	fork.prototype, fork.head = m.prototype.fork(), m.head.fork()
-	fork.names, fork.counts, fork.under, fork.detail = slices.Clone(m.names), slices.Clone(m.counts), calibration{}, Detail{}
+	fork.names, fork.counts, fork.detail = slices.Clone(m.names), slices.Clone(m.counts), Detail{}
 	return &fork
 }
 
@@ -100,13 +99,13 @@ func (m *Mixture) Extend(class int, example *embed.Set) error {
 		m.names, m.counts = append(m.names, ""), append(m.counts, 0)
 	}
 	m.counts[class]++
-	m.stale, m.under = true, calibration{}
+	m.stale = true
 	return nil
 }
 
 // Scores implements Classifier. It learns first whatever is left to learn.
 func (m *Mixture) Scores(dst []float64, query *embed.Set) ([]float64, error) {
-	if err := m.learn(); err != nil {
+	if err := m.Learn(nil); err != nil {
 		return nil, err
 	}
 	if err := m.Detail(&m.detail, query); err != nil {
@@ -115,34 +114,26 @@ func (m *Mixture) Scores(dst []float64, query *embed.Set) ([]float64, error) {
 	return append(dst[:0], m.detail.Scores...), nil
 }
 
-// learn learns whatever is left to learn.
-func (m *Mixture) learn() error {
-	for {
-		if work, err := m.Study(); work == 0 || err != nil {
-			return err
-		}
-	}
-}
-
-// Study implements Student.
-func (m *Mixture) Study() (work int, err error) {
+// Learn implements Student.
+func (m *Mixture) Learn(pause func() error) error {
 	if !m.stale || len(m.counts) == 0 {
-		return 0, nil
+		return nil
 	}
 	weight := m.weight()
 	if weight == 0 {
 		m.learned, m.stale = mixing{}, false
-		return 0, nil
+		return nil
 	}
-	if work := m.head.Study(); work > 0 {
-		return work, nil
+	if err := m.head.Learn(pause); err != nil {
+		return err
 	}
-	if work, err := m.leaveOut(weight); work > 0 || err != nil {
-		return work, err
+	sharpness, err := m.calibrate(weight, &pacer{pause: pause})
+	if err != nil {
+		return err
 	}
-	m.learned = mixing{layer: m.head.layer, weight: weight, sharpness: m.under.sharpness(), names: slices.Clone(m.names)}
-	m.stale, m.under = false, calibration{}
-	return 0, nil
+	m.learned = mixing{layer: m.head.layer, weight: weight, sharpness: sharpness, names: slices.Clone(m.names)}
+	m.stale = false
+	return nil
 }
 
 // Detail implements Detailer: prototypes are those of all examples, the head and the
@@ -176,7 +167,7 @@ func (m *Mixture) Detail(d *Detail, query *embed.Set) (err error) {
 // Without implements Leaver: it adds the head's scores by all other examples (see
 // RidgeHead.ScoresWithout). Weight and sharpness are those with the example.
 func (m *Mixture) Without(scores []float64, class, example int) error {
-	if err := m.learn(); err != nil {
+	if err := m.Learn(nil); err != nil {
 		return err
 	}
 	for i := range scores {

@@ -1,6 +1,7 @@
 package fewshot_test
 
 import (
+	"errors"
 	"math"
 	"slices"
 	"testing"
@@ -61,6 +62,8 @@ func TestMixtureIsCalibrated(t *testing.T) {
 	}
 }
 
+var errEnough = errors.New("enough")
+
 // many are classes of so many examples each.
 func many(counts ...int) (classes []fewshot.Class) {
 	for i, n := range counts {
@@ -103,7 +106,9 @@ func TestMixtureDoesNotRememberTheWay(t *testing.T) {
 			}
 		}
 		if k%9 == 0 { // something is learned in between, and something half
-			require.Value(grown.Study())(t)
+			if err := grown.Learn(func() error { return errEnough }); err != nil && err != errEnough {
+				t.Fatal(err)
+			}
 		}
 		if k == 20 {
 			require.Value(grown.Scores(nil, query))(t)
@@ -134,23 +139,22 @@ func TestMixtureLearnsInSlices(t *testing.T) {
 		require.NoError(t, m.Detail(&d, query))
 		return slices.Clone(d.Scores)
 	}
-	study := func(meanwhile []float64) (steps int) {
+	study := func(meanwhile []float64) (pauses int) {
 		t.Helper()
-		for {
-			work := require.Value(m.Study())(t)
-			if work == 0 {
-				return steps
-			}
-			if steps++; work > 10_000_000 {
-				t.Errorf("a slice of %d ns", work)
-			}
+		err := m.Learn(func() error {
+			pauses++
 			same(t, "while it learns", soFar(), meanwhile)
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
 		}
+		return pauses
 	}
 	prototypes := scores(t, new(fewshot.Prototype), classes, query)
 	same(t, "before it learned", soFar(), prototypes)
-	if steps := study(prototypes); steps < 64 {
-		t.Errorf("learned in %d slices", steps)
+	if steps := study(prototypes); steps < 8 {
+		t.Errorf("learned with %d pauses", steps)
 	}
 	all := scores(t, new(fewshot.Mixture), classes, query)
 	same(t, "in the end", soFar(), all)
@@ -158,8 +162,12 @@ func TestMixtureLearnsInSlices(t *testing.T) {
 	// One example goes: the head goes on answering, prototypes are already without it.
 	fewer := slices.Clone(classes)
 	fewer[1].Support = fewer[1].Support[1:]
-	require.NoError(t, m.Fit(fewer))
-	require.Value(m.Study())(t)
+	if err := m.Fit(fewer); err != nil {
+		t.Fatal(err)
+	}
+	if err := m.Learn(func() error { return errEnough }); err != errEnough {
+		t.Fatal(err)
+	}
 	if got := soFar(); len(d.Head) != 3 || slices.Equal(got, all) {
 		t.Errorf("an example went: the head adds %v, scores are %v", d.Head, got)
 	}

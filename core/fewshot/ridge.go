@@ -29,7 +29,6 @@ type RidgeHead struct {
 
 	layer *ridgeLayer // that was learned last, of these examples or of fewer
 	stale bool        // examples came since it was
-	steps []step      // of learning, still to do
 	query ridgeInput
 }
 
@@ -106,7 +105,7 @@ func (r *RidgeHead) Fit(classes []Class) error {
 // forget drops what was fitted.
 func (r *RidgeHead) forget() {
 	r.classes, r.examples, r.gram, r.layer = nil, nil, nil, nil
-	r.stale, r.steps = true, nil
+	r.stale = true
 }
 
 // Traits implements Classifier.
@@ -118,14 +117,14 @@ func (r *RidgeHead) Fork() Classifier {
 	return &fork
 }
 
-// fork copies the head. What is being learned stays behind, but for products.
+// fork copies the head.
 func (r *RidgeHead) fork() RidgeHead {
 	fork := *r
 	fork.classes = slices.Clone(r.classes)
 	for i, members := range fork.classes {
 		fork.classes[i] = slices.Clip(members)
 	}
-	fork.examples, fork.gram, fork.steps = slices.Clip(r.examples), slices.Clip(r.gram), nil
+	fork.examples, fork.gram = slices.Clip(r.examples), slices.Clip(r.gram)
 	return fork
 }
 
@@ -144,7 +143,7 @@ func (r *RidgeHead) Extend(class int, example *embed.Set) error {
 	}
 	r.classes[class] = append(r.classes[class], len(r.examples))
 	r.examples = append(r.examples, e)
-	r.stale, r.steps = true, nil
+	r.stale = true
 	return nil
 }
 
@@ -172,7 +171,9 @@ func (r *RidgeHead) Scores(dst []float64, query *embed.Set) ([]float64, error) {
 	if r.classes == nil {
 		return nil, errUnfitted()
 	}
-	r.learn()
+	if err := r.Learn(nil); err != nil {
+		return nil, err
+	}
 	return r.scores(dst, r.layer, query)
 }
 
@@ -199,10 +200,9 @@ func (r *RidgeHead) scores(dst []float64, by *ridgeLayer, query *embed.Set) ([]f
 }
 
 // ScoresWithout are the scores of an example of a class by a layer that was learned from
-// all others, in which its class still counts as much as each other one. The slice must
-// not be changed.
+// all others, in which its class still counts as much as each other one, once it has
+// learned. The slice must not be changed.
 func (r *RidgeHead) ScoresWithout(class, example int) []float64 {
-	r.learn()
 	way := len(r.classes)
 	return r.layer.left[r.classes[class][example]*way:][:way]
 }

@@ -6,44 +6,66 @@ import (
 	"github.com/deepemd/deepemd/internal/kernel"
 )
 
-// Learning the layer is a row of steps, so that a page can answer in between. With the
-// inputs X centred by their weighted mean μ, targets Y, and the diagonal matrix D of λ
-// over the examples' weights, the layer is Xᵀ·A where A = (X·Xᵀ + D)⁻¹·Y.
+// Learning the layer takes long. With the inputs X centred by their weighted mean μ, targets
+// Y, and the diagonal matrix D of λ over the examples' weights, the layer is Xᵀ·A where
+// A = (X·Xᵀ + D)⁻¹·Y.
 
-// step is a piece of learning, and about how many nanoseconds it takes in a page.
-type step struct {
-	work int
-	do   func()
-}
-
-// What a multiplication takes, in nanoseconds: of vectors, and in the kernels' products
-// how many there are in one.
+// What a multiplication takes in a page, in nanoseconds: of vectors, and in the kernels'
+// products how many there are in one.
 const perMultiply, perNanosecond = 1, 8
 
-// stepWork is how much a step does, if its parts are smaller.
-const stepWork = 2_000_000
-
-// Study does a step of what is left to learn, and says about how many nanoseconds that
-// takes in a page; 0 when all is learned.
-func (r *RidgeHead) Study() (work int) {
+// Learn is that of Student.
+func (r *RidgeHead) Learn(pause func() error) error {
 	if !r.stale {
-		return 0
+		return nil
 	}
-	if len(r.steps) == 0 {
-		r.plan()
+	p := pacer{pause: pause}
+	n, way, size := len(r.examples), len(r.classes), (r.nodes+1)*r.channels
+	for len(r.gram) < n {
+		from := len(r.gram)
+		fresh, err := r.products(from, min(from+columnsAtOnce, n), &p)
+		if err != nil {
+			return err
+		}
+		if len(r.gram) == from { // or another has come here during a pause
+			r.gram = append(r.gram, fresh...)
+		}
 	}
-	next := r.steps[0]
-	next.do()
-	if r.steps = r.steps[1:]; len(r.steps) == 0 {
-		r.stale = false
+	s := &solution{head: r, strength: r.Strength, answers: make([][]float64, way)}
+	if s.strength == 0 {
+		s.strength = ridgeStrength
 	}
-	return next.work
-}
-
-// learn brings the layer up to date with the examples.
-func (r *RidgeHead) learn() {
-	for r.Study() > 0 {
+	s.centre()
+	if err := p.did(3 * n * n * perMultiply); err != nil {
+		return err
 	}
+	if err := p.each(n, func(i int) int { s.factor(i); return i * i / 2 }); err != nil {
+		return err
+	}
+	if err := p.each(way, func(class int) int { s.solve(class); return n * n }); err != nil {
+		return err
+	}
+	for own, members := range r.classes {
+		k := len(members)
+		s.columns = nil
+		if err := p.each(k, func(a int) int {
+			s.invert(members[a])
+			return (n-members[a])*(n-members[a])/2 + a*n
+		}); err != nil {
+			return err
+		}
+		s.leaveOut(own)
+		if err := p.did(k * k * (n/2 + k + way)); err != nil {
+			return err
+		}
+	}
+	s.settle()
+	if err := p.each(n, func(i int) int { s.collect(i); return way * size }); err != nil {
+		return err
+	}
+	s.finish()
+	r.stale = false
+	return nil
 }
 
 // solution is a layer in the making.
@@ -58,63 +80,16 @@ type solution struct {
 	layer    *ridgeLayer
 }
 
-// plan lists the steps.
-func (r *RidgeHead) plan() {
-	n, way, size := len(r.examples), len(r.classes), (r.nodes+1)*r.channels
-	for from := len(r.gram); from < n; from += columnsAtOnce {
-		r.products(from, min(from+columnsAtOnce, n))
-	}
-	s := &solution{head: r, strength: r.Strength, answers: make([][]float64, way)}
-	if s.strength == 0 {
-		s.strength = ridgeStrength
-	}
-	r.add(3*n*n*perMultiply, s.centre)
-	r.spread(n, func(i int) int { return i * i / 2 }, s.factor)
-	r.spread(way, func(int) int { return n * n }, s.solve)
-	for own, members := range r.classes {
-		k := len(members)
-		r.add(1, func() { s.columns = nil })
-		r.spread(k, func(a int) int { return (n-members[a])*(n-members[a])/2 + a*n }, func(a int) { s.invert(members[a]) })
-		r.add(k*k*(n/2+k+way), func() { s.leaveOut(own) })
-	}
-	r.add(way*n, s.settle)
-	r.spread(n, func(int) int { return way * size }, s.collect)
-	r.add(way*size, s.finish)
-}
-
-// add plans a step.
-func (r *RidgeHead) add(work int, do func()) { r.steps = append(r.steps, step{max(1, work), do}) }
-
-// spread plans to do each of so many things, several in a step.
-func (r *RidgeHead) spread(n int, multiplications func(i int) int, do func(i int)) {
-	for from := 0; from < n; {
-		to, work := from, 0
-		for ; to < n && work < stepWork; to++ {
-			work += multiplications(to) * perMultiply
-		}
-		first, end := from, to
-		r.add(work, func() {
-			for i := first; i < end; i++ {
-				do(i)
-			}
-		})
-		from = to
-	}
-}
-
-// products plans to multiply some examples, no more than columnsAtOnce, with all before
-// them and with themselves: as columns of matrices, with the others as rows, a few at a
-// time.
-func (r *RidgeHead) products(from, to int) {
+// products multiplies some examples, no more than columnsAtOnce, with all before them and
+// with themselves: as columns of matrices, with the others as rows, a few at a time.
+func (r *RidgeHead) products(from, to int, p *pacer) (fresh [][]float64, err error) {
 	size := (r.nodes + 1) * r.channels
-	matrices := (to - from + kernel.Lanes - 1) / kernel.Lanes
-	var packed [][]float32
-	var rows, products []float32
-	fresh := make([][]float64, to-from)
-	r.spread(to-from, func(int) int { return 3 * size }, func(j int) {
+	packed := make([][]float32, (to-from+kernel.Lanes-1)/kernel.Lanes)
+	rows, products := make([]float32, rowsAtOnce*size), make([]float32, rowsAtOnce*kernel.Lanes)
+	fresh = make([][]float64, to-from)
+	err = p.each(to-from, func(j int) int {
 		if j%kernel.Lanes == 0 {
-			packed = append(packed, make([]float32, size*kernel.Lanes))
-			rows, products = make([]float32, rowsAtOnce*size), make([]float32, rowsAtOnce*kernel.Lanes)
+			packed[j/kernel.Lanes] = make([]float32, size*kernel.Lanes)
 		}
 		fresh[j] = make([]float64, from+j+1)
 		input, columns := rows[:size], packed[j/kernel.Lanes]
@@ -123,8 +98,12 @@ func (r *RidgeHead) products(from, to int) {
 		for k, v := range input {
 			columns[k*kernel.Lanes+j%kernel.Lanes] = v
 		}
+		return 3 * size
 	})
-	few := func(group int) {
+	if err != nil {
+		return nil, err
+	}
+	return fresh, p.each((to+rowsAtOnce-1)/rowsAtOnce, func(group int) int {
 		first := group * rowsAtOnce
 		end := min(first+rowsAtOnce, to)
 		for i := first; i < end; i++ {
@@ -138,9 +117,8 @@ func (r *RidgeHead) products(from, to int) {
 				}
 			}
 		}
-	}
-	r.spread((to+rowsAtOnce-1)/rowsAtOnce, func(int) int { return rowsAtOnce * size * (1 + matrices*kernel.Lanes/perNanosecond) }, few)
-	r.add(1, func() { r.gram = append(r.gram, fresh...) })
+		return rowsAtOnce * size * (1 + len(packed)*kernel.Lanes/perNanosecond)
+	})
 }
 
 // columnsAtOnce is how many examples meet the others at once, which are read the less

@@ -33,13 +33,13 @@ type Extender interface {
 }
 
 // Student learns more from its examples than Fit does. Scores learns first whatever is
-// left to learn. A page that must not wait calls Detail, and Study in between until all is
-// learned: then Detail returns the same scores as Scores.
+// left to learn. A page that must not wait calls Detail, while Learn has its turn: once that
+// has ended, Detail returns the same scores as Scores.
 type Student interface {
-	// Study does some milliseconds' work of the remaining learning. It returns the
-	// approximate time of that work in a page in nanoseconds, 0 when all is learned. It
-	// returns the same errors as Scores.
-	Study() (work int, err error)
+	// Learn learns whatever is left to learn. It calls pause, unless that is nil, every few
+	// milliseconds; meanwhile the classifier may answer, learn and be forked, but not be
+	// extended or fitted. It returns the errors of Scores, and of pause, which end it.
+	Learn(pause func() error) error
 }
 
 // Detailer returns more than scores.

@@ -104,12 +104,8 @@ func (m *Model) point(d *draws, size, count int, j *job) error {
 		if err := j.pause(); err != nil {
 			return err
 		}
-		student := by.Traits().Student
-		for work := 1; work > 0 && student != nil; {
-			if work, err = student.Study(); err == nil {
-				err = j.pause()
-			}
-			if err != nil {
+		if student := by.Traits().Student; student != nil {
+			if err := student.Learn(j.pause); err != nil {
 				return err
 			}
 		}

@@ -72,19 +72,16 @@ func (m *Model) begin() error {
 // study has the classifier learn to the end.
 func (m *Model) study(j *job) error {
 	student := m.classifier.Traits().Student
-	for work := 1; work > 0 && student != nil; {
-		m.net.Lock()
-		var err error
-		work, err = student.Study()
-		m.net.Unlock()
-		if err == nil {
-			err = j.pause()
-		}
-		if err != nil {
-			return err
-		}
+	if student == nil {
+		return nil
 	}
-	return nil
+	m.net.Lock()
+	defer m.net.Unlock()
+	return student.Learn(func() error {
+		m.net.Unlock()
+		defer m.net.Lock()
+		return j.pause()
+	})
 }
 
 // looks is how many images are measured at a time, about a millisecond's work.

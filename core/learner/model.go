@@ -149,8 +149,8 @@ func (m *Model) score(query *embed.Set, live bool) (*Answer, error) {
 func (m *Model) detail(d *fewshot.Detail, query *embed.Set, live bool) (err error) {
 	by := m.scorer()
 	traits := by.Traits()
-	for work := 1; work > 0 && !live && traits.Student != nil; {
-		if work, err = traits.Student.Study(); err != nil {
+	if !live && traits.Student != nil {
+		if err := traits.Student.Learn(nil); err != nil {
 			return err
 		}
 	}
