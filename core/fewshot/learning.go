@@ -8,7 +8,7 @@ import (
 	"github.com/deepemd/deepemd/core/match"
 )
 
-// Learning trains an SFC in small steps, and can measure its worth first: how many
+// Learning trains an SFC, and can measure its worth first: how many
 // examples the layer recognises when it was trained without them, and how many
 // another classifier does. (Of its own training examples it recognises nearly all,
 // which says nothing.)
@@ -26,111 +26,100 @@ type Learning struct {
 	// Before is what the check compares with, fitted to the same examples; nil for
 	// prototypes that match as Matcher does.
 	Before Classifier
-
-	classes []Class
-	folds   int
-	fold    int // the present one; equal to folds for the training on all
-	sfc     *SFC
-	plain   Classifier
-	asked   []heldOut // examples of the present fold still to ask for
-	gain    answer.Gain
-	scores  []float64
+	// Progress, unless nil, is called every few milliseconds with the number of complete
+	// passes, those of the check included, and the gain so far. If it returns an error,
+	// Learn stops and returns it.
+	Progress func(done, total int, gain answer.Gain) error
 }
 
-// heldOut is an example with its class.
-type heldOut struct {
-	set   *embed.Set
-	class int
-}
-
-// Start begins. Its errors are those of SFC.Start. The sets must not change until
-// the end.
-func (l *Learning) Start(classes []Class) error {
+// Learn returns the trained classifier and the result of the check. Its errors are those of
+// SFC.Fit and of Before.
+func (l *Learning) Learn(classes []Class) (learned *SFC, gain answer.Gain, err error) {
 	if err := checkSupport(classes); err != nil {
-		return err
+		return nil, gain, err
 	}
 	largest := 0
 	for _, class := range classes {
 		largest = max(largest, len(class.Support))
 	}
-	l.classes, l.fold, l.folds, l.gain, l.asked = classes, 0, min(l.Folds, largest), answer.Gain{}, nil
-	if largest == 1 || l.folds < 2 {
-		l.folds = 0 // nothing could be held out
+	folds := min(l.Folds, largest)
+	if largest == 1 || folds < 2 {
+		folds = 0 // nothing could be held out
 	}
-	return l.begin()
+	for fold := range folds {
+		if err := l.check(classes, fold, folds, &gain); err != nil {
+			return nil, gain, err
+		}
+	}
+	learned, err = l.fit(classes, folds, folds, &gain)
+	return learned, gain, err
 }
 
-// begin starts the present fold.
-func (l *Learning) begin() error {
-	l.sfc = &SFC{Matcher: l.Matcher, Descent: l.Descent}
-	if l.fold == l.folds {
-		return l.sfc.Start(l.classes)
+// fit trains on some classes, in the given fold, or after all folds.
+func (l *Learning) fit(classes []Class, fold, folds int, gain *answer.Gain) (*SFC, error) {
+	sfc := &SFC{Matcher: l.Matcher, Descent: l.Descent}
+	if l.Progress != nil {
+		sfc.Progress = func(done, total int) error { return l.Progress(fold*total+done, (folds+1)*total, *gain) }
 	}
-	rest := make([]Class, len(l.classes))
-	for i, class := range l.classes {
+	return sfc, sfc.Fit(classes)
+}
+
+// check trains without the examples of a fold, asks for them, and adds the result to the gain.
+func (l *Learning) check(classes []Class, fold, folds int, gain *answer.Gain) error {
+	rest := make([]Class, len(classes))
+	held := make([][]*embed.Set, len(classes))
+	for i, class := range classes {
 		rest[i].Name = class.Name
 		for j, set := range class.Support {
-			if len(class.Support) > 1 && j%l.folds == l.fold {
-				l.asked = append(l.asked, heldOut{set, i})
+			if len(class.Support) > 1 && j%folds == fold {
+				held[i] = append(held[i], set)
 			} else {
 				rest[i].Support = append(rest[i].Support, set)
 			}
 		}
 	}
-	if l.plain = l.Before; l.plain == nil {
-		l.plain = &Prototype{Matcher: l.Matcher}
-	}
-	if err := l.plain.Fit(rest); err != nil {
+	trained, err := l.fit(rest, fold, folds, gain)
+	if err != nil {
 		return err
 	}
-	return l.sfc.Start(rest)
-}
-
-// Step works for some milliseconds and reports whether all is done. Its errors are
-// those of SFC.Step.
-func (l *Learning) Step() (done bool, err error) {
-	learned, err := l.sfc.Step()
-	if err != nil || !learned {
-		return false, err
+	plain := l.Before
+	if plain == nil {
+		plain = &Prototype{Matcher: l.Matcher}
 	}
-	if l.fold == l.folds {
-		return true, nil
+	if err := plain.Fit(rest); err != nil {
+		return err
 	}
-	if last := len(l.asked) - 1; last >= 0 {
-		held := l.asked[last]
-		l.asked = l.asked[:last]
-		return false, l.ask(held)
+	passes := trained.descent.Passes
+	pause := func() error {
+		if l.Progress == nil {
+			return nil
+		}
+		return l.Progress((fold+1)*passes, (folds+1)*passes, *gain)
 	}
-	l.fold++
-	return false, l.begin()
-}
-
-// ask classifies a held-out example and counts it.
-func (l *Learning) ask(held heldOut) (err error) {
-	l.gain.Of++
-	for _, by := range []struct {
-		classifier Classifier
-		right      *int
-	}{{l.plain, &l.gain.Before}, {l.sfc, &l.gain.After}} {
-		if l.scores, err = by.classifier.Scores(l.scores, held.set); err != nil {
+	if student := plain.Traits().Student; student != nil {
+		if err := student.Learn(pause); err != nil {
 			return err
 		}
-		if slices.Index(l.scores, slices.Max(l.scores)) == held.class {
-			*by.right++
+	}
+	for class, sets := range held {
+		for _, set := range sets {
+			gain.Of++
+			for _, by := range []struct {
+				classifier Classifier
+				right      *int
+			}{{plain, &gain.Before}, {trained, &gain.After}} {
+				scores, err := by.classifier.Scores(nil, set)
+				if err != nil {
+					return err
+				}
+				if slices.Index(scores, slices.Max(scores)) == class {
+					*by.right++
+				}
+			}
+			if err := pause(); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
 }
-
-// Passes returns the passes since Start, including those of the check, and their
-// total.
-func (l *Learning) Passes() (done, total int) {
-	done, each := l.sfc.Passes()
-	return l.fold*each + done, (l.folds + 1) * each
-}
-
-// Gain is the result of the check so far, complete once Step is done.
-func (l *Learning) Gain() answer.Gain { return l.gain }
-
-// Learned returns the trained classifier, once Step is done.
-func (l *Learning) Learned() *SFC { return l.sfc }

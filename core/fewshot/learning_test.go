@@ -7,7 +7,6 @@ import (
 
 	"github.com/deepemd/deepemd/core/answer"
 	"github.com/deepemd/deepemd/core/fewshot"
-	"github.com/deepemd/deepemd/internal/require"
 )
 
 // In steps and after a check it learns what Fit does.
@@ -25,27 +24,22 @@ func TestLearningIsFit(t *testing.T) {
 		{2, 21, answer.Gain{Of: 10, Before: 10, After: 10}}, // these classes are easy
 		{9, 42, answer.Gain{Of: 10, Before: 10, After: 10}}, // five examples make no more than five folds
 	} {
-		l := fewshot.Learning{Descent: descent, Folds: test.folds}
-		require.NoError(t, l.Start(classes))
-		last := -1
-		for done := false; !done; {
-			now, total := l.Passes()
+		last := 0
+		l := fewshot.Learning{Descent: descent, Folds: test.folds, Progress: func(now, total int, _ answer.Gain) error {
 			if now < last || now > total || total != test.total {
 				t.Fatalf("%d folds: %d passes of %d after %d, want %d in all", test.folds, now, total, last, test.total)
 			}
 			last = now
-			var err error
-			if done, err = l.Step(); err != nil {
-				t.Fatal(err)
-			}
+			return nil
+		}}
+		learned, gain, err := l.Learn(classes)
+		if err != nil || last != test.total {
+			t.Fatalf("%d folds: %v after %d of %d passes", test.folds, err, last, test.total)
 		}
-		if now, total := l.Passes(); now != total {
-			t.Errorf("%d folds: done after %d of %d passes", test.folds, now, total)
+		if gain != test.gain {
+			t.Errorf("%d folds: gain %+v, want %+v", test.folds, gain, test.gain)
 		}
-		if l.Gain() != test.gain {
-			t.Errorf("%d folds: gain %+v, want %+v", test.folds, l.Gain(), test.gain)
-		}
-		got, err := l.Learned().Scores(nil, query)
+		got, err := learned.Scores(nil, query)
 		if err != nil || !slices.Equal(got, want) {
 			t.Errorf("%d folds: scores %v (%v), want %v", test.folds, got, err, want)
 		}
@@ -58,21 +52,15 @@ func TestLearningHoldsOut(t *testing.T) {
 	classes := twoClasses()
 	classes[0].Support[1] = examples(2, 9)[8]
 	l := fewshot.Learning{Descent: fewshot.Descent{Rate: 0.1, Momentum: 0.9, Dampening: 0.9, Passes: 20}, Folds: 5}
-	require.NoError(t, l.Start(classes))
-	for done := false; !done; {
-		var err error
-		if done, err = l.Step(); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if want := (answer.Gain{Of: 10, Before: 9, After: 9}); l.Gain() != want {
-		t.Errorf("gain %+v, want %+v", l.Gain(), want)
+	_, gain, err := l.Learn(classes)
+	if want := (answer.Gain{Of: 10, Before: 9, After: 9}); err != nil || gain != want {
+		t.Errorf("gain %+v (%v), want %+v", gain, err, want)
 	}
 }
 
 func TestLearningNeedsExamples(t *testing.T) {
 	var l fewshot.Learning
-	if err := l.Start([]fewshot.Class{{Name: "a"}}); !errors.Is(err, fewshot.ErrEmpty) {
+	if _, _, err := l.Learn([]fewshot.Class{{Name: "a"}}); !errors.Is(err, fewshot.ErrEmpty) {
 		t.Errorf("error %v, want ErrEmpty", err)
 	}
 }

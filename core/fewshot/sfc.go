@@ -20,14 +20,12 @@ import (
 //
 // All classes count the same in training, whatever their numbers of examples.
 //
-// The zero value is ready for use. Fit trains to the end. A caller with other
-// things to do calls Start, then Pass or Step until it is done; in between, the
-// classifier answers with what it has learned so far.
+// The zero value is ready for use.
 type SFC struct {
 	plain
 
 	// Matcher matches pictures with prototypes; its settings may be changed until
-	// Fit or Start. A Grouping, which merges nodes, cannot be learned through.
+	// Fit. A Grouping, which merges nodes, cannot be learned through.
 	Matcher match.Matcher
 	// Rate is the learning rate for features like the authors'; 0 stands for
 	// method.SFCRate. The cost is a cosine, whose gradient shrinks with the length of the
@@ -37,18 +35,17 @@ type SFC struct {
 	// Descent says how the prototypes are learned. Its Rate, unless 0, is an absolute learning
 	// rate and replaces Rate.
 	Descent Descent
-	// Progress, unless nil, is called before the first pass and after each with the
-	// number of passes. If it returns an error, Fit stops and returns it.
+	// Progress, unless nil, is called by Fit before each batch, and at the end, with the
+	// number of complete passes. In between, the classifier answers with what it has
+	// learned so far. If Progress returns an error, Fit stops and returns it.
 	Progress func(done, total int) error
 
 	supports   supports
 	descent    Descent
 	prototypes []*embed.Set // by class
 	examples   []*match.Prepared
-	labels     []int     // of the examples
-	balance    []float64 // by class
-	pass       int
-	rest       [][]int        // the batches that are left of the present pass
+	labels     []int          // of the examples
+	balance    []float64      // by class
 	learning   []learned      // by class
 	memories   []match.Memory // of the match of each example with each class
 	logits     []float64      // of the present example
@@ -72,19 +69,12 @@ const authorsSquare = 97
 // Fit implements Classifier. All examples of a class must have the same number
 // of nodes.
 //
-// An invalid Descent or weighting is an error, too, and so is that of Progress.
+// An invalid Descent or weighting is an error, too, and so is that of Progress, and training
+// that diverges.
 func (s *SFC) Fit(classes []Class) error {
-	err := s.Start(classes)
-	for done := false; err == nil && !done; {
-		if s.Progress != nil {
-			if err = s.Progress(s.pass, s.descent.Passes); err != nil {
-				break
-			}
-		}
-		done, err = s.Pass()
-	}
-	if err == nil && s.Progress != nil {
-		err = s.Progress(s.pass, s.descent.Passes)
+	err := s.start(classes)
+	if err == nil {
+		err = s.learn()
 	}
 	if err != nil {
 		s.supports.sets = nil
@@ -92,9 +82,31 @@ func (s *SFC) Fit(classes []Class) error {
 	return err
 }
 
-// Start is Fit up to the first pass. Its errors are those of Fit.
-func (s *SFC) Start(classes []Class) error {
-	s.supports.sets, s.examples, s.labels, s.pass, s.rest = nil, nil, nil, 0, nil
+// learn takes every example once in each pass.
+func (s *SFC) learn() error {
+	progress := s.Progress
+	if progress == nil {
+		progress = func(int, int) error { return nil }
+	}
+	for pass := range s.descent.Passes {
+		for _, batch := range s.descent.batches(pass, len(s.examples)) {
+			if err := progress(pass, s.descent.Passes); err != nil {
+				return err
+			}
+			if err := s.step(batch); err != nil {
+				return err
+			}
+		}
+	}
+	for _, sets := range s.supports.sets {
+		sets[0].Pack() // from now on queries change
+	}
+	return progress(s.descent.Passes, s.descent.Passes)
+}
+
+// start is Fit up to the first pass.
+func (s *SFC) start(classes []Class) error {
+	s.supports.sets, s.examples, s.labels = nil, nil, nil
 	if _, ok := s.Matcher.Weighting.(match.Grouping); ok {
 		return errors.New("fewshot: nodes that are merged cannot be learned: take another weighting, or the prototype classifier")
 	}
@@ -118,14 +130,9 @@ func (s *SFC) Start(classes []Class) error {
 	own.Rate = cmp.Or(s.Rate, method.SFCRate) * meanSquare(s.prototypes) / authorsSquare
 	s.descent = s.Descent.or(own)
 	if err := s.descent.check(total); err != nil {
-		s.supports.sets = nil
 		return err
 	}
-	if err := s.load(classes); err != nil {
-		s.supports.sets = nil
-		return err
-	}
-	return nil
+	return s.load(classes)
 }
 
 // meanSquare is the mean square of the lengths of the sets' nodes.
@@ -157,53 +164,6 @@ func (s *SFC) load(classes []Class) error {
 	}
 	s.memories = make([]match.Memory, len(s.examples)*len(classes))
 	return nil
-}
-
-// Passes returns the passes since Start, and their total.
-func (s *SFC) Passes() (done, total int) { return s.pass, s.descent.Passes }
-
-// Pass takes every example once, or the rest of a pass that Step began, and reports
-// whether it was the last.
-//
-// It returns an error that wraps ErrEmpty before Start, and those of
-// match.Matcher.Score if training diverges; the classifier then knows no classes.
-func (s *SFC) Pass() (done bool, err error) {
-	for pass := s.pass; !done && err == nil && s.pass == pass; {
-		done, err = s.Step()
-	}
-	return done, err
-}
-
-// Step takes one batch of a Pass, for callers with little time. Its errors are
-// those of Pass.
-func (s *SFC) Step() (done bool, err error) {
-	if s.supports.sets == nil {
-		return false, errUnfitted()
-	}
-	if s.pass == s.descent.Passes {
-		return true, nil
-	}
-	if len(s.rest) == 0 {
-		s.rest = s.descent.batches(s.pass, len(s.examples))
-	}
-	if len(s.rest) > 0 {
-		if err := s.step(s.rest[0]); err != nil {
-			s.supports.sets = nil
-			return false, err
-		}
-		s.rest = s.rest[1:]
-	}
-	if len(s.rest) > 0 {
-		return false, nil
-	}
-	s.pass++
-	if s.pass < s.descent.Passes {
-		return false, nil
-	}
-	for _, sets := range s.supports.sets {
-		sets[0].Pack() // from now on queries change
-	}
-	return true, nil
 }
 
 // step learns from a batch of examples.
@@ -278,8 +238,7 @@ func (s *SFC) Scores(dst []float64, query *embed.Set) ([]float64, error) {
 	return s.supports.scores(&s.Matcher, dst, query, only)
 }
 
-// Prototypes returns the learned sets of nodes, one of each class; nil before Fit
-// or Start. They must not be modified.
+// Prototypes returns the learned sets of nodes, one of each class; nil before Fit. They must not be modified.
 func (s *SFC) Prototypes() []*embed.Set {
 	if s.supports.sets == nil {
 		return nil

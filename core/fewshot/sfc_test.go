@@ -23,7 +23,6 @@ func TestSFCLearnsFromItsExamples(t *testing.T) {
 	classes := twoClasses()
 	query := examples(1, 6)[5]
 	var s fewshot.SFC
-	require.NoError(t, s.Start(classes))
 	before := slices.Clone(classes[0].Support[0].Data)
 	loss := func() (sum float64) {
 		for i, class := range classes {
@@ -34,32 +33,29 @@ func TestSFCLearnsFromItsExamples(t *testing.T) {
 		}
 		return sum
 	}
-	start := require.Value(s.Scores(nil, query))(t)
+	var start []float64
+	var last float64
+	s.Progress = func(done, total int) (err error) {
+		if start == nil {
+			last = loss()
+			start, err = s.Scores(nil, query)
+		}
+		if total != 100 {
+			t.Errorf("%d passes, want 100", total)
+		}
+		return err
+	}
+	if err := s.Fit(classes); err != nil {
+		t.Fatal(err)
+	}
 	if want := scores(t, new(fewshot.Prototype), classes, query); !slices.Equal(start, want) {
 		t.Errorf("before the first pass it scores %v, prototypes %v", start, want)
-	}
-	last := loss()
-	for pass := 1; ; pass++ {
-		done := require.Value(s.Pass())(t)
-		if now, total := s.Passes(); now != pass || total != 100 || done != (pass == 100) {
-			t.Fatalf("%d of %d passes, done: %v; want %d of 100", now, total, done, pass)
-		}
-		if done {
-			break
-		}
 	}
 	if now := loss(); now >= last {
 		t.Errorf("the examples' probability went from %v to %v", -last, -now)
 	}
 	if !slices.Equal(before, classes[0].Support[0].Data) {
 		t.Error("an example was changed")
-	}
-	fitted := scores(t, new(fewshot.SFC), classes, query)
-	if got, err := s.Scores(nil, query); err != nil || !slices.Equal(got, fitted) {
-		t.Errorf("pass by pass it scores %v (%v), by Fit %v", got, err, fitted)
-	}
-	if done, err := s.Pass(); !done || err != nil {
-		t.Errorf("a pass too many: %v, %v", done, err)
 	}
 	if p := s.Prototypes(); len(p) != 2 || p[0].N != 4 {
 		t.Errorf("prototypes %v", p)
@@ -126,7 +122,7 @@ func TestSFCProgress(t *testing.T) {
 		seen = append(seen, done)
 		return nil
 	}}
-	if err := s.Fit(twoClasses()); err != nil || !slices.Equal(seen, []int{0, 1, 2, 3}) {
+	if err := s.Fit(twoClasses()); err != nil || !slices.Equal(seen, []int{0, 0, 0, 1, 1, 1, 2, 2, 2, 3}) {
 		t.Errorf("progress %v, error %v", seen, err)
 	}
 	stop := errors.New("enough")
@@ -139,14 +135,11 @@ func TestSFCProgress(t *testing.T) {
 	if err := s.Fit(twoClasses()); !errors.Is(err, stop) {
 		t.Errorf("error %v, want the one that progress returned", err)
 	}
-	if done, _ := s.Passes(); done != 2 {
-		t.Errorf("%d passes, want it to stop after 2", done)
-	}
 	if _, err := s.Scores(nil, examples(1, 1)[0]); !errors.Is(err, fewshot.ErrEmpty) {
 		t.Errorf("scores after it was stopped: error %v", err)
 	}
-	if _, err := s.Pass(); !errors.Is(err, fewshot.ErrEmpty) || s.Prototypes() != nil {
-		t.Errorf("pass after it was stopped: error %v, prototypes %v", err, s.Prototypes())
+	if s.Prototypes() != nil {
+		t.Errorf("prototypes after it was stopped: %v", s.Prototypes())
 	}
 }
 

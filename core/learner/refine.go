@@ -42,32 +42,27 @@ func (m *Model) Refine(ctx Context, how Training, progress func(Trained) error) 
 	}
 	var now Trained
 	j := &job{ctx: ctx, progress: func(int, int) error {
-		now.Done, now.Total = learning.Passes()
-		now.Gain = learning.Gain()
 		if progress == nil {
 			return nil
 		}
 		return progress(now)
 	}}
-	for done := false; !done; {
-		if err := j.pause(); err != nil {
-			return nil, answer.Gain{}, err
-		}
-		if done, err = learning.Step(); err != nil {
-			return nil, answer.Gain{}, err
-		}
+	learning.Progress = func(done, total int, gain answer.Gain) error {
+		now = Trained{done, total, gain}
+		return j.pause()
 	}
-	if err := j.pause(); err != nil {
+	learned, gain, err := learning.Learn(m.support())
+	if err != nil {
 		return nil, answer.Gain{}, err
 	}
 	m.net.Lock()
 	defer m.net.Unlock()
 	next := *m
-	next.refined = learning.Learned()
-	return &next, learning.Gain(), nil
+	next.refined = learned
+	return &next, gain, nil
 }
 
-// refinement begins to refine.
+// refinement checks the arguments of Refine, and sets its training up.
 func (m *Model) refinement(how Training) (*fewshot.Learning, error) {
 	if !m.classifier.Traits().Means {
 		return nil, fail(CodeBadArgument, `only the classifiers "mixture" and "prototype" learn further, others such as "nearest" take examples as they are: choose one of them first`)
@@ -93,7 +88,7 @@ func (m *Model) refinement(how Training) (*fewshot.Learning, error) {
 	if how.Check {
 		learning.Folds = folds
 	}
-	return learning, learning.Start(m.support())
+	return learning, nil
 }
 
 // Publish lets the classes that Refine learned answer.
