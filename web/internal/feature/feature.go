@@ -8,6 +8,7 @@ import (
 	"github.com/deepemd/deepemd/web/internal/feature/review"
 	"github.com/deepemd/deepemd/web/internal/feature/training"
 	"github.com/deepemd/deepemd/web/internal/feature/trial"
+	"github.com/deepemd/deepemd/web/internal/feature/why"
 	"github.com/deepemd/deepemd/web/internal/kernel"
 	"github.com/deepemd/deepemd/web/internal/texts"
 	"github.com/deepemd/deepemd/web/internal/ui"
@@ -17,6 +18,7 @@ import (
 // all are the features, in the order in which they follow the kernel and are shown where
 // several show something. Each adds itself to a page.
 var all = []func(*kernel.Kernel, *ui.Page){
+	why.Add,
 	growth.Add,
 	review.Add,
 	trial.Add,

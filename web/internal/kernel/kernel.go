@@ -12,7 +12,6 @@
 //   - Engine: how far the engine is, and the queue of what it is told;
 //   - Camera: which camera is on; Framing: what the network sees of it; Live: what is
 //     shown, and what it is taken for;
-//   - Why: the reason for the answer; Where: where in the picture it lies;
 //   - Setup: how examples and pictures are recognised; Network: by which network;
 //   - Then: what happens when a class is seen, and the log of answers;
 //   - Project: the project that is open, and the store that keeps projects;
@@ -52,8 +51,6 @@ type Kernel struct {
 	Camera       *Camera
 	Framing      *Framing
 	Live         *Live
-	Why          *Why
-	Where        *Where
 	Setup        *Setup
 	Network      *Network
 	Then         *Then
@@ -74,8 +71,6 @@ func New(kind string, language *texts.Texts) *Kernel {
 	s.Classes = newClasses(s)
 	s.Setup = newSetup(s)
 	s.Network = &Network{Part: Part{K: s}}
-	s.Why = &Why{Part: Part{K: s}}
-	s.Where = newWhere(s)
 	s.Live = newLive(s)
 	s.Camera = &Camera{Part: Part{K: s}}
 	s.Framing = &Framing{Part: Part{K: s}}
@@ -87,7 +82,7 @@ func New(kind string, language *texts.Texts) *Kernel {
 	s.Lesson = &Lesson{Part: Part{K: s}}
 	s.Project.extends = []extension{s.Then, s.Framing, s.Lesson}
 	s.followers = []func(){
-		s.Network.follow, s.Why.follow, s.Where.follow, s.Then.follow, s.Lesson.follow,
+		s.Network.follow, s.Then.follow, s.Lesson.follow,
 	}
 	return s
 }

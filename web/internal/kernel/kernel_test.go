@@ -30,7 +30,7 @@ func TestEverythingAtOnce(t *testing.T) {
 		}
 	})
 	var views sync.WaitGroup
-	for _, part := range []Watched{s.Language, s.Notices, s.Engine, s.Classes, s.Capture, s.Camera, s.Live, s.Live.Shown, s.Why, s.Setup, s.Project, s.Installation, s.Demo} {
+	for _, part := range []Watched{s.Language, s.Notices, s.Engine, s.Classes, s.Capture, s.Camera, s.Live, s.Live.Shown, s.Setup, s.Project, s.Installation, s.Demo} {
 		part.Watch(func() { look(s) })
 	}
 	first := func() string {
@@ -48,7 +48,6 @@ func TestEverythingAtOnce(t *testing.T) {
 		func(int) { s.Capture.Hold(first()); s.Capture.Release() },
 		func(int) { s.Camera.Start(""); s.Camera.Stop() },
 		func(i int) { s.ShowPicture(File{fmt.Sprint("picture ", i), "picture"}) },
-		func(i int) { s.Why.Show(i%2 == 0); s.Why.OpenComparison(); s.Why.CloseComparison() },
 		func(i int) { s.Setup.Choose(Modes[i%len(Modes)]) },
 		func(i int) { s.Setup.ChangeStrangers(func(u *method.Strangers) { u.Strictness = float64(i%10) / 10 }) },
 		func(i int) { s.Project.Rename(fmt.Sprint("project ", i)) },
@@ -99,7 +98,6 @@ func look(s *Kernel) {
 	s.Capture.Held()
 	s.Camera.State()
 	s.Live.State()
-	s.Why.State()
 	s.Setup.State()
 	s.Project.State()
 	s.Installation.State()

@@ -48,10 +48,35 @@ type LiveState struct {
 	Picture *File   // the picture that is classified instead of a camera, or nil
 }
 
+// Explainer asks why answers are what they are.
+type Explainer interface {
+	// Due reports whether the next live answer is to be explained, and counts on it.
+	Due() bool
+	// Wanted reports whether the answer for a picture is to be explained.
+	Wanted() bool
+	// Took says how long a live answer took, from asking to the last stroke drawn.
+	Took(d time.Duration, explained bool)
+	// Explained hands over the match of an answer, nil for none; it comes too late once the
+	// context is done.
+	Explained(ctx context.Context, match *Match, still bool)
+}
+
+// unasked is the Explainer while nobody wants to know.
+type unasked struct{}
+
+func (unasked) Due() bool                               { return false }
+func (unasked) Wanted() bool                            { return false }
+func (unasked) Took(time.Duration, bool)                {}
+func (unasked) Explained(context.Context, *Match, bool) {}
+
+// ExplainTo says who asks why, before anything is shown.
+func (l *Live) ExplainTo(e Explainer) { l.explainer = e }
+
 // Live shows something, a camera's frames or a picture, and knows the answer for it.
 type Live struct {
 	Part
-	task Task // of classifying the picture
+	explainer Explainer
+	task      Task // of classifying the picture
 
 	// Shown is the picture that is classified while the camera is off.
 	Shown *Shown
@@ -85,7 +110,7 @@ func (s *Shown) set(picture *File) {
 }
 
 func newLive(s *Kernel) *Live {
-	l := &Live{Part: Part{K: s}, Shown: &Shown{Part: Part{K: s}}}
+	l := &Live{Part: Part{K: s}, explainer: unasked{}, Shown: &Shown{Part: Part{K: s}}}
 	l.task = NewTask(&l.Part, 0, 0, l.classifyPicture)
 	return l
 }
@@ -143,14 +168,13 @@ func (l *Live) watch(ctx context.Context, cameras Cameras) {
 		if l.K.Classes.Examples() == 0 || !l.hears() {
 			continue
 		}
-		begin, why := time.Now(), l.K.Why.due()
-		explain := why || l.K.Where.due()
+		begin, explain := time.Now(), l.explainer.Due()
 		answer, match, err := ask(engine, cameras.Source(), true, explain)
 		switch CodeOf(err) {
 		case "":
 			if err == nil {
 				l.answered(ctx, answer, match)
-				l.K.Where.took(time.Since(begin), explain)
+				l.explainer.Took(time.Since(begin), explain)
 			}
 		case CodeEmpty, CodeBadImage, CodeSilent:
 			// Taught a moment later; the video has no picture yet.
@@ -193,8 +217,7 @@ func (l *Live) answered(ctx context.Context, answer Answer, match *Match) {
 	if perSecond > 0 {
 		l.K.Setup.measured(perSecond)
 	}
-	l.K.Why.publish(ctx, match)
-	l.K.Where.publish(ctx, match)
+	l.explainer.Explained(ctx, match, false)
 }
 
 // Check says how to find out whether a file can be shown: an error says that it cannot.
@@ -253,7 +276,7 @@ func (l *Live) classifyPicture(engine Engine) {
 	if file == nil {
 		return
 	}
-	answer, match, err := ask(engine, file.Source, false, l.K.Why.State().Shown || l.K.Where.On())
+	answer, match, err := ask(engine, file.Source, false, l.explainer.Wanted())
 	if Unusable(err) {
 		l.K.Notices.Post(notPictures([]refusal{{file.Name, err}}))
 	} else if err != nil {
@@ -271,9 +294,7 @@ func (l *Live) classifyPicture(engine Engine) {
 			l.answer, l.still = answer, true
 			l.K.revisions.Answer++
 		})
-		l.K.Why.PointAt(nil)
-		l.K.Why.publish(context.Background(), match)
-		l.K.Where.publish(context.Background(), match)
+		l.explainer.Explained(context.Background(), match, true)
 	}
 }
 

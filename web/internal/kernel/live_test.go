@@ -3,33 +3,12 @@ package kernel_test
 import (
 	"strings"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"github.com/deepemd/deepemd/core/answer"
 	. "github.com/deepemd/deepemd/web/internal/kernel"
 	"github.com/deepemd/deepemd/web/internal/kerneltest"
 )
-
-// teach gives the first class one example, and has the engine answer with it.
-func teach(s *Kernel, e *kerneltest.Engine, wait func()) {
-	id := kerneltest.IDs(s)[0]
-	s.AddFiles(id, []File{{"a", "a"}})
-	wait()
-	e.Answer = kerneltest.Says(20, answer.Score{ID: id, Score: 1})
-}
-
-// show has the camera show a frame, if anybody looks.
-func show(c *kerneltest.Camera) bool {
-	synctest.Wait()
-	select {
-	case c.Frames <- struct{}{}:
-		synctest.Wait()
-		return true
-	default:
-		return false
-	}
-}
 
 func TestLiveAnswers(t *testing.T) {
 	kerneltest.Run(t, func(t *testing.T, s *Kernel, e *kerneltest.Engine, c *kerneltest.Camera, wait func()) {
@@ -38,13 +17,13 @@ func TestLiveAnswers(t *testing.T) {
 		if got := s.Camera.State(); got.Stage != CameraOn || got.Device.ID != "back" || len(got.Devices) != 2 {
 			t.Errorf("camera %+v, want the back one on, of 2", got)
 		}
-		show(c)
+		c.Show()
 		if got := s.Live.State().Answer.Best(); got != "" {
 			t.Errorf("best %q before anything was taught", got)
 		}
-		teach(s, e, wait)
+		kerneltest.Teach(s, e, wait)
 		for range 21 {
-			show(c)
+			c.Show()
 			kerneltest.Rest(50 * time.Millisecond)
 		}
 		live := s.Live.State()
@@ -56,7 +35,7 @@ func TestLiveAnswers(t *testing.T) {
 		}
 		s.Camera.Stop()
 		wait()
-		if c.On != "" || s.Live.State().Answer.Best() != "" || show(c) {
+		if c.On != "" || s.Live.State().Answer.Best() != "" || c.Show() {
 			t.Error("the camera is stopped, but something goes on")
 		}
 	})
@@ -64,17 +43,17 @@ func TestLiveAnswers(t *testing.T) {
 
 func TestNeverTwoFramesUnderWay(t *testing.T) {
 	kerneltest.Run(t, func(t *testing.T, s *Kernel, e *kerneltest.Engine, c *kerneltest.Camera, wait func()) {
-		teach(s, e, wait)
+		kerneltest.Teach(s, e, wait)
 		e.Working = make(chan struct{})
 		s.Camera.Start("")
 		wait()
-		show(c)
-		if show(c) {
+		c.Show()
+		if c.Show() {
 			t.Error("a second frame was taken while the first was under way")
 		}
 		close(e.Working)
 		wait()
-		show(c)
+		c.Show()
 		if e.MostIn != 1 {
 			t.Errorf("%d classified at once, want 1", e.MostIn)
 		}
@@ -83,11 +62,11 @@ func TestNeverTwoFramesUnderWay(t *testing.T) {
 
 func TestAnswersForRemovedClassesAreDropped(t *testing.T) {
 	kerneltest.Run(t, func(t *testing.T, s *Kernel, e *kerneltest.Engine, c *kerneltest.Camera, wait func()) {
-		teach(s, e, wait)
+		kerneltest.Teach(s, e, wait)
 		e.Working = make(chan struct{})
 		s.Camera.Start("")
 		wait()
-		show(c)
+		c.Show()
 		s.Classes.Remove(kerneltest.IDs(s)[0])
 		close(e.Working)
 		wait()
@@ -99,13 +78,13 @@ func TestAnswersForRemovedClassesAreDropped(t *testing.T) {
 
 func TestCrashKeepsExamplesAndLiveGoesOn(t *testing.T) {
 	kerneltest.Run(t, func(t *testing.T, s *Kernel, e *kerneltest.Engine, c *kerneltest.Camera, wait func()) {
-		teach(s, e, wait)
+		kerneltest.Teach(s, e, wait)
 		s.Camera.Start("")
 		wait()
-		show(c)
+		c.Show()
 		crash := kerneltest.Failure(CodeCrashed, "the engine crashed (panic: test)")
 		e.Fail = func(string) error { return crash }
-		show(c)
+		c.Show()
 		s.EngineCrashed(crash, true)
 		if n := s.Notices.List(); len(n) != 1 || !strings.Contains(n[0].Text, "is kept") {
 			t.Errorf("notices %+v, want one that says that the example is kept", n)
@@ -116,7 +95,7 @@ func TestCrashKeepsExamplesAndLiveGoesOn(t *testing.T) {
 		e.Fail = nil
 		s.EngineRestarted()
 		kerneltest.Rest(RetryPause)
-		show(c)
+		c.Show()
 		if s.Live.State().Answer.Best() == "" {
 			t.Error("no live answer after the restart")
 		}
@@ -132,7 +111,7 @@ func TestCrashKeepsExamplesAndLiveGoesOn(t *testing.T) {
 
 func TestCrashWithoutRestartOffersToTryAgain(t *testing.T) {
 	kerneltest.Run(t, func(t *testing.T, s *Kernel, e *kerneltest.Engine, c *kerneltest.Camera, wait func()) {
-		teach(s, e, wait)
+		kerneltest.Teach(s, e, wait)
 		s.EngineCrashed(kerneltest.Failure(CodeOutOfMemory, "no more memory"), false)
 		n := s.Notices.List()
 		if s.Engine.State().Stage != Failed || len(n) != 1 || n[0].Action != ActionRetryEngine || !strings.Contains(n[0].Text, "is kept") {
@@ -153,7 +132,7 @@ func TestAPictureIsClassifiedAgainWhenExamplesChange(t *testing.T) {
 		if s.Live.State().Answer.Best() != "" {
 			t.Error("an answer before anything was taught")
 		}
-		teach(s, e, wait)
+		kerneltest.Teach(s, e, wait)
 		s.AddFiles(kerneltest.IDs(s)[0], []File{{"b", "b"}})
 		wait()
 		if s.Live.State().Answer.Best() != kerneltest.IDs(s)[0] {

@@ -191,7 +191,7 @@ func TestNoLiveAnswersWhileThePageHearsItself(t *testing.T) {
 		wait()
 		answers := func() (n int) {
 			before := len(e.Told())
-			show(c)
+			c.Show()
 			wait()
 			return len(e.Told()) - before
 		}

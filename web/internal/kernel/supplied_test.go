@@ -18,14 +18,14 @@ func watching(t *testing.T, supplied Supplied, test func(s *Kernel, e *kerneltes
 		f := &fakeNetworks{}
 		s.Network.Supply(supplied)
 		s.Network.Ready(f, nil, nil)
-		teach(s, e, wait)
+		kerneltest.Teach(s, e, wait)
 		s.Camera.Start("")
 		wait()
 		watch := func(millis float64) {
 			e.Answer.MS = millis
 			for range 32 {
 				kerneltest.Rest(time.Duration(millis) * time.Millisecond)
-				show(c)
+				c.Show()
 			}
 			wait()
 		}
@@ -108,7 +108,7 @@ func TestASlowDeviceOffersTheSmallNetworkToAProjectOfAnother(t *testing.T) {
 	watching(t, Supplied{Offered: true}, func(s *Kernel, e *kerneltest.Engine, f *fakeNetworks, watch func(float64), wait func()) {
 		taught(s, &Made{Name: "fake", Fingerprint: "now"})
 		wait()
-		teach(s, e, wait)
+		kerneltest.Teach(s, e, wait)
 		watch(250)
 		said := s.Notices.List()
 		if len(said) != 1 || said[0].Action != ActionSmallNetwork || !strings.Contains(said[0].Title, "4.0") || !strings.Contains(said[0].Text, "fake") {

@@ -114,7 +114,7 @@ func seeing(t *testing.T, test func(t *testing.T, s *Kernel, f *fakeEffects, sho
 			e.Answer = a
 			e.Mu.Unlock()
 			for range int(d/(100*time.Millisecond)) + 1 {
-				show(c)
+				c.Show()
 				kerneltest.Rest(100 * time.Millisecond)
 			}
 		})
@@ -261,7 +261,7 @@ func TestAPictureThatIsShownIsSeen(t *testing.T) {
 	kerneltest.Run(t, func(t *testing.T, s *Kernel, e *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
 		f := &fakeEffects{}
 		s.Then.Connect(f)
-		teach(s, e, wait)
+		kerneltest.Teach(s, e, wait)
 		s.Then.SetHold(3 * time.Second)
 		s.Then.Edit(Subject{ClassID: kerneltest.IDs(s)[0]}, func(r *project.Rule) { r.Say = true })
 		for range 2 { // another picture of the same is seen again

@@ -1,10 +1,12 @@
 package ui
 
 import (
+	"math"
 	"strconv"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
+	"github.com/deepemd/deepemd/web/internal/browser"
 	"github.com/deepemd/deepemd/web/internal/kernel"
 )
 
@@ -33,3 +35,9 @@ func PreventDefault(_ app.Context, e app.Event) { e.PreventDefault() }
 
 // WorkID is the id of the classes, where the skip link leads.
 const WorkID = "classes"
+
+// Arrows are the directions of the arrow keys, to the right and down.
+var Arrows = map[string][2]int{"ArrowLeft": {-1, 0}, "ArrowRight": {1, 0}, "ArrowUp": {0, -1}, "ArrowDown": {0, 1}}
+
+// Distance is how far apart two places are.
+func Distance(a, b browser.Point) float64 { return math.Hypot(a.X-b.X, a.Y-b.Y) }

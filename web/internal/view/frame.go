@@ -52,6 +52,7 @@ type Look struct {
 	app.Compo
 	watching
 	Kernel *kernel.Kernel
+	Page   *ui.Page
 }
 
 // OnMount starts to follow the language.
@@ -60,7 +61,7 @@ func (l *Look) OnMount(ctx app.Context) { l.Watch(ctx, l.Kernel) }
 // Render shows stage and answer.
 func (l *Look) Render() app.UI {
 	return app.Section().Class("look").Aria("label", l.Kernel.Texts().Camera.Section).Body(
-		&Stage{Kernel: l.Kernel},
+		&Stage{Kernel: l.Kernel, Page: l.Page},
 		&Answer{Kernel: l.Kernel},
 	)
 }

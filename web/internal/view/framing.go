@@ -7,6 +7,7 @@ import (
 
 	"github.com/deepemd/deepemd/core/project"
 	"github.com/deepemd/deepemd/web/internal/browser"
+	"github.com/deepemd/deepemd/web/internal/ui"
 )
 
 // frameID is the id of the button that opens the frame.
@@ -110,7 +111,7 @@ func (s *Stage) frameWheel(ctx app.Context, e app.Event) {
 func (s *Stage) frameKey(ctx app.Context, e app.Event) {
 	framing := s.Kernel.Framing
 	name := e.Get("key").String()
-	switch direction, arrow := arrows[name]; {
+	switch direction, arrow := ui.Arrows[name]; {
 	case arrow: // The frame goes where the arrow points.
 		framing.Move(-frameStep*float64(direction[0]), -frameStep*float64(direction[1]), s.mirrored())
 	case name == "+" || name == "=":

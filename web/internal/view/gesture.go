@@ -1,6 +1,9 @@
 package view
 
-import "github.com/deepemd/deepemd/web/internal/browser"
+import (
+	"github.com/deepemd/deepemd/web/internal/browser"
+	"github.com/deepemd/deepemd/web/internal/ui"
+)
 
 // gesture is one or two fingers that drag and pinch.
 type gesture struct{ fingers []finger }
@@ -63,7 +66,7 @@ func (g *gesture) apart() float64 {
 	if len(g.fingers) < 2 {
 		return 0
 	}
-	return max(distance(g.fingers[0].at, g.fingers[1].at), nearest)
+	return max(ui.Distance(g.fingers[0].at, g.fingers[1].at), nearest)
 }
 
 // middle is the middle of all fingers.

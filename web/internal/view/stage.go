@@ -1,6 +1,8 @@
 package view
 
 import (
+	"slices"
+
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
 	"github.com/deepemd/deepemd/web/internal/browser"
@@ -14,6 +16,7 @@ type Stage struct {
 	app.Compo
 	watching
 	Kernel  *kernel.Kernel
+	Page    *ui.Page
 	over    bool // a file is being dragged over it
 	framing bool // the person chooses what of the picture the network sees
 	gesture gesture
@@ -34,22 +37,23 @@ func (s *Stage) Render() app.UI {
 	if framing {
 		view = s.framed(view.Class("framing"))
 	}
+	seen := slices.Concat([]app.UI{
+		app.If(sounds, spectrogram(t, on)).Else(app.Video().ID(browser.VideoID).
+			Class(ui.When(!on, "hidden"), ui.When(s.Kernel.Framing.Mirrored(camera.Device), "mirrored")).
+			Muted(true).AutoPlay(true).Attr("playsinline", true).
+			Aria("label", t.Sees)),
+		app.If(sounds, &Recording{File: picture, Label: t.Picture}).Else(&Picture{File: picture, Label: t.Picture}),
+	}, s.Page.At(ui.Picture), []app.UI{
+		app.If(!sounds, &Pad{Kernel: s.Kernel}), // Before what comes and goes, which it would go with.
+		app.If(!on && picture == nil, s.invitation(camera)),
+		&Shown{Kernel: s.Kernel},
+		&Caption{Kernel: s.Kernel},
+		app.If(!sounds, &Countdown{Kernel: s.Kernel}),
+	})
 	return app.Div().Class("stage").
 		On("dragover", s.dragOver).On("dragleave", s.dragLeave).On("drop", s.drop).
 		Body(
-			view.Body(
-				app.If(sounds, spectrogram(t, on)).Else(app.Video().ID(browser.VideoID).
-					Class(ui.When(!on, "hidden"), ui.When(s.Kernel.Framing.Mirrored(camera.Device), "mirrored")).
-					Muted(true).AutoPlay(true).Attr("playsinline", true).
-					Aria("label", t.Sees)),
-				app.If(sounds, &Recording{File: picture, Label: t.Picture}).Else(&Picture{File: picture, Label: t.Picture}),
-				app.If(!sounds, &WhereMap{Kernel: s.Kernel, Mirrored: on && s.Kernel.Framing.Mirrored(camera.Device)}),
-				app.If(!sounds, &Pad{Kernel: s.Kernel}), // Before what comes and goes, which it would go with.
-				app.If(!on && picture == nil, s.invitation(camera)),
-				&Shown{Kernel: s.Kernel},
-				&Caption{Kernel: s.Kernel},
-				app.If(!sounds, &Countdown{Kernel: s.Kernel}),
-			),
+			view.Body(seen...),
 			app.If(sounds, s.loudness(on)),
 			s.controls(camera),
 			app.If(framing, s.framePanel()),
@@ -117,16 +121,17 @@ func (s *Stage) controls(camera kernel.CameraState) app.UI {
 // tools are small buttons that open what is needed now and then; some need a camera.
 func (s *Stage) tools(on bool) app.UI {
 	t := &s.Kernel.Texts().Stage
-	return app.Div().Class("camera-tools").Role("group").Aria("label", t.Tools).Body(
+	tools := slices.Concat([]app.UI{
 		app.If(on, app.Button().Type("button").ID(frameID).Class("plain").
 			Aria("label", t.Frame).Title(t.Frame).Aria("expanded", s.framing).
 			OnClick(s.toggleFrame).Body(ui.Icon(ui.IconFrame))),
 		app.If(on, app.Button().Type("button").ID("open-recording").Class("plain").
 			Aria("label", t.Recording).Title(t.Recording).Aria("haspopup", "dialog").
 			OnClick(s.openRecording).Body(ui.Icon(ui.IconTimer))),
-		&WhereSwitch{Kernel: s.Kernel},
+	}, s.Page.At(ui.Tools), []app.UI{
 		app.If(on, &EmptyScene{Kernel: s.Kernel}),
-	)
+	})
+	return app.Div().Class("camera-tools").Role("group").Aria("label", t.Tools).Body(tools...)
 }
 
 func (s *Stage) openRecording(ctx app.Context, _ app.Event) { ui.OpenDialog(ctx, RecordingID) }

@@ -30,19 +30,17 @@ func New(k *kernel.Kernel, features ...func(*kernel.Kernel, *ui.Page)) *Studio {
 	page := &ui.Page{}
 	page.Show(ui.Above, func() app.UI { return &Lesson{Kernel: k} })
 	page.Show(ui.Above, func() app.UI { return &Guide{Kernel: k} })
-	page.Show(ui.Below, func() app.UI { return &Why{Kernel: k} })
 	page.Show(ui.Below, func() app.UI { return &Then{Kernel: k} })
 	for _, add := range features {
 		add(k, page)
 	}
 	for id, dialog := range map[string]func() app.UI{
-		SettingsID:   func() app.UI { return &Settings{Kernel: k} },
-		RecordingID:  func() app.UI { return &RecordingSettings{Kernel: k} },
-		ComparisonID: func() app.UI { return &Comparison{Kernel: k} },
-		ProjectsID:   func() app.UI { return &Projects{Kernel: k} },
-		LessonsID:    func() app.UI { return &Lessons{Kernel: k} },
-		EmbeddingID:  func() app.UI { return &Embedding{Kernel: k} },
-		PrivacyID:    func() app.UI { return &Privacy{Kernel: k} },
+		SettingsID:  func() app.UI { return &Settings{Kernel: k} },
+		RecordingID: func() app.UI { return &RecordingSettings{Kernel: k} },
+		ProjectsID:  func() app.UI { return &Projects{Kernel: k} },
+		LessonsID:   func() app.UI { return &Lessons{Kernel: k} },
+		EmbeddingID: func() app.UI { return &Embedding{Kernel: k} },
+		PrivacyID:   func() app.UI { return &Privacy{Kernel: k} },
 	} {
 		page.Dialog(id, dialog)
 	}
@@ -67,7 +65,7 @@ func (s *Studio) Render() app.UI {
 		),
 		&Messages{Kernel: s.Kernel},
 		app.Main().Body(
-			&Look{Kernel: s.Kernel},
+			&Look{Kernel: s.Kernel, Page: s.Page},
 			app.Div().Class("work").Body(slices.Concat(
 				s.Page.At(ui.Above), []app.UI{&ClassList{Kernel: s.Kernel}}, s.Page.At(ui.Below),
 			)...),

@@ -11,6 +11,7 @@ import (
 
 	"github.com/deepemd/deepemd/core/answer"
 	"github.com/deepemd/deepemd/internal/browsertest"
+	reasons "github.com/deepemd/deepemd/web/internal/feature/why"
 	"github.com/deepemd/deepemd/web/internal/kernel"
 	"github.com/deepemd/deepemd/web/internal/studiotest"
 	"github.com/deepemd/deepemd/web/internal/texts"
@@ -44,13 +45,13 @@ func TestWhyWithAHead(t *testing.T) {
 	s.WaitFor(`document.querySelector(".why .lead p")`, 20*time.Second)
 
 	// As examples are embedded the page asks again; in the end it says what the engine does.
-	w, want, lead := texts.In("en"), "", (*kernel.Lead)(nil)
+	w, want, lead := texts.In("en"), "", (*reasons.Lead)(nil)
 	browsertest.Until(t, "the page says what the engine says of a koala", func() bool {
 		match := kernel.Match{Explanation: &answer.Explanation{ClassID: "2"}}
 		for i, share := range browsertest.Eval[[][2]float64](s.Browser, `studio.engine.then(async (e) => (await e.explain()).head.map((h) => [h.match, h.head]))`) {
 			match.Head = append(match.Head, answer.Shares{ClassID: fmt.Sprint(i + 1), Match: share[0], Head: share[1]})
 		}
-		if lead = match.Lead(); lead != nil && lead.Class == "2" && lead.Match > 0 && lead.Head > lead.Match/4 {
+		if lead = reasons.LeadOf(&match); lead != nil && lead.Class == "2" && lead.Match > 0 && lead.Head > lead.Match/4 {
 			share := lead.Match / (lead.Match + lead.Head)
 			want = w.Why.LeadByBoth("Koala", "Teapot", w.Percent(share), w.Percent(1-share))
 		}

@@ -1,11 +1,10 @@
-package kernel
+package why
 
 import (
 	"testing"
 	"time"
 
-	"github.com/deepemd/deepemd/core/project"
-	"github.com/deepemd/deepemd/web/internal/texts"
+	"github.com/deepemd/deepemd/web/internal/kerneltest"
 )
 
 // However long an explanation takes, it is asked for so rarely that it takes no more than
@@ -17,7 +16,7 @@ func TestWhereCostsNoMoreThanItsShare(t *testing.T) {
 		{30 * time.Millisecond, 20 * time.Millisecond, whereInterval},
 		{30 * time.Millisecond, time.Second, whereLongest},
 	} {
-		w := New(project.KindImage, texts.In("en")).Where
+		w := New(kerneltest.New()).Where
 		w.Show(true)
 		for range 20 {
 			w.took(c.plain, false)

@@ -1,10 +1,9 @@
-package view
+package why
 
 import (
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
 	"github.com/deepemd/deepemd/web/internal/browser"
-	"github.com/deepemd/deepemd/web/internal/kernel"
 	"github.com/deepemd/deepemd/web/internal/texts"
 	"github.com/deepemd/deepemd/web/internal/ui"
 )
@@ -15,26 +14,26 @@ const ComparisonID = "comparison"
 // Comparison is that dialog: the picture built again from the parts of the example
 // that they match best, and the other way round; every pair in a table; and the
 // same for the other classes.
-type Comparison struct {
+type Closer struct {
 	app.Compo
 	watching
-	Kernel *kernel.Kernel
+	Why *Why
 }
 
 // OnMount starts to follow what is looked at.
-func (c *Comparison) OnMount(ctx app.Context) {
-	c.Watch(ctx, c.Kernel, c.Kernel.Why, c.Kernel.Classes)
+func (c *Closer) OnMount(ctx app.Context) {
+	c.Watch(ctx, c.Why.K, c.Why, c.Why.K.Classes)
 }
 
 // Render shows the dialog's content while it is open.
-func (c *Comparison) Render() app.UI {
-	compared := c.Kernel.Why.State().Comparison
+func (c *Closer) Render() app.UI {
+	compared := c.Why.State().Comparison
 	dialog := app.Dialog().ID(ComparisonID).Aria("labelledby", "comparison-title").On("close", c.closed).OnClick(c.outside)
 	if compared == nil {
 		return dialog.Class("closer").Body()
 	}
-	t := c.Kernel.Texts()
-	class, _ := c.Kernel.Classes.Find(compared.Match.ClassID)
+	t := c.Why.K.Texts()
+	class, _ := c.Why.K.Classes.Find(compared.Match.ClassID)
 	title := t.Why.TitleOf(class.Label)
 	if compared.Match.ClassID != compared.Match.Answer.Best() {
 		title = t.Why.TitleNot(class.Label)
@@ -47,7 +46,7 @@ func (c *Comparison) Render() app.UI {
 		),
 		app.Div().Class("versus").Body(
 			c.classes(t, compared),
-			lead(c.Kernel, compared.Match),
+			lead(c.Why.K, compared.Match),
 		),
 		app.Div().Class("panes").Body(
 			app.Div().Class("pictures").Body(
@@ -60,10 +59,10 @@ func (c *Comparison) Render() app.UI {
 				app.P().Class("words").Text(t.Why.BuiltNote),
 			),
 			app.Div().Class("pairs").Body(
-				&TableCanvas{Kernel: c.Kernel, Texts: t},
+				&TableCanvas{Why: c.Why, Texts: t},
 				app.P().Class("words").Text(t.Why.TableNote),
 				app.Div().Class("pair").Body(
-					&PairCanvas{Kernel: c.Kernel, Texts: t},
+					&PairCanvas{Why: c.Why, Texts: t},
 					app.P().Role("status").Text(pairWords(t, compared)),
 				),
 			),
@@ -72,10 +71,10 @@ func (c *Comparison) Render() app.UI {
 }
 
 // classes are the classes to compare with, the most probable first.
-func (c *Comparison) classes(t *texts.Texts, compared *kernel.Comparison) app.UI {
+func (c *Closer) classes(t *texts.Texts, compared *Comparison) app.UI {
 	var buttons []app.UI
 	for _, score := range compared.Match.Answer.Scores {
-		class, known := c.Kernel.Classes.Find(score.ID)
+		class, known := c.Why.K.Classes.Find(score.ID)
 		if !known || len(class.Examples) == 0 {
 			continue
 		}
@@ -93,15 +92,15 @@ func (c *Comparison) classes(t *texts.Texts, compared *kernel.Comparison) app.UI
 }
 
 // figure is one of the four pictures, with its name.
-func (c *Comparison) figure(kind figureKind, name string) app.UI {
+func (c *Closer) figure(kind figureKind, name string) app.UI {
 	return app.Figure().Body(
-		&FigureCanvas{Kernel: c.Kernel, Figure: kind, Label: name},
+		&FigureCanvas{Why: c.Why, Figure: kind, Label: name},
 		app.FigCaption().Text(name),
 	)
 }
 
 // pairWords says what the pair that is pointed at exchanges.
-func pairWords(t *texts.Texts, compared *kernel.Comparison) string {
+func pairWords(t *texts.Texts, compared *Comparison) string {
 	m, p := compared.Match, compared.Pair
 	alike, sent := t.Percent(max(0, m.Similarity[p.From*m.To.N()+p.To])), m.Sent(p.From, p.To)
 	if sent <= 0 {
@@ -110,18 +109,18 @@ func pairWords(t *texts.Texts, compared *kernel.Comparison) string {
 	return t.Why.Pair(t.Number.Percent(t.Decimal(100*sent/m.Total, 1)), alike)
 }
 
-func (c *Comparison) compare(id string) app.EventHandler {
-	return func(app.Context, app.Event) { c.Kernel.Why.CompareWith(id) }
+func (c *Closer) compare(id string) app.EventHandler {
+	return func(app.Context, app.Event) { c.Why.CompareWith(id) }
 }
 
-func (c *Comparison) close(app.Context, app.Event) { browser.CloseDialog(ComparisonID) }
+func (c *Closer) close(app.Context, app.Event) { browser.CloseDialog(ComparisonID) }
 
 // outside closes the dialog by a click beside it, which its backdrop hands to it.
-func (c *Comparison) outside(ctx app.Context, e app.Event) {
+func (c *Closer) outside(ctx app.Context, e app.Event) {
 	if e.Get("target").Equal(ctx.JSSrc()) {
 		browser.CloseDialog(ComparisonID)
 	}
 }
 
 // closed follows every way of closing, the Escape key among them.
-func (c *Comparison) closed(app.Context, app.Event) { c.Kernel.Why.CloseComparison() }
+func (c *Closer) closed(app.Context, app.Event) { c.Why.CloseComparison() }

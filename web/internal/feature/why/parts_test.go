@@ -1,4 +1,4 @@
-package view
+package why
 
 import (
 	"math"
@@ -6,7 +6,6 @@ import (
 
 	"github.com/deepemd/deepemd/core/answer"
 	"github.com/deepemd/deepemd/web/internal/browser"
-	"github.com/deepemd/deepemd/web/internal/kernel"
 )
 
 // squareParts are n×n parts of a picture of equal weight.
@@ -69,16 +68,16 @@ func TestStepPartGoesOverAtTheEdge(t *testing.T) {
 	}
 	e.SetFlow(flow)
 	for _, c := range []struct {
-		from   kernel.MatchPart
+		from   Part
 		dx, dy int
-		want   kernel.MatchPart
+		want   Part
 	}{
-		{kernel.MatchPart{Node: 0}, 1, 0, kernel.MatchPart{Node: 1}},
-		{kernel.MatchPart{Node: 1}, 1, 0, kernel.MatchPart{OfExample: true, Node: 2}},
-		{kernel.MatchPart{OfExample: true, Node: 2}, -1, 0, kernel.MatchPart{Node: 1}},
-		{kernel.MatchPart{OfExample: true, Node: 3}, -1, 0, kernel.MatchPart{OfExample: true, Node: 2}},
-		{kernel.MatchPart{Node: 0}, -1, 0, kernel.MatchPart{Node: 0}},
-		{kernel.MatchPart{Node: 1}, 0, -1, kernel.MatchPart{Node: 1}},
+		{Part{Node: 0}, 1, 0, Part{Node: 1}},
+		{Part{Node: 1}, 1, 0, Part{OfExample: true, Node: 2}},
+		{Part{OfExample: true, Node: 2}, -1, 0, Part{Node: 1}},
+		{Part{OfExample: true, Node: 3}, -1, 0, Part{OfExample: true, Node: 2}},
+		{Part{Node: 0}, -1, 0, Part{Node: 0}},
+		{Part{Node: 1}, 0, -1, Part{Node: 1}},
 	} {
 		if got := stepPart(e, c.from, c.dx, c.dy); got == nil || *got != c.want {
 			t.Errorf("from %+v by %d, %d: %+v, want %+v", c.from, c.dx, c.dy, got, c.want)

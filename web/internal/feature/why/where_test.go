@@ -1,27 +1,28 @@
-package kernel_test
+package why
 
 import (
 	"testing"
 	"time"
 
-	. "github.com/deepemd/deepemd/web/internal/kernel"
+	"github.com/deepemd/deepemd/web/internal/kernel"
 	"github.com/deepemd/deepemd/web/internal/kerneltest"
 )
 
 func TestWhereIsFoundForTheCamera(t *testing.T) {
-	kerneltest.Run(t, func(t *testing.T, s *Kernel, e *kerneltest.Engine, c *kerneltest.Camera, wait func()) {
-		teach(s, e, wait)
+	kerneltest.Run(t, func(t *testing.T, s *kernel.Kernel, e *kerneltest.Engine, c *kerneltest.Camera, wait func()) {
+		w := New(s)
+		kerneltest.Teach(s, e, wait)
 		e.Like = s.Classes.List()[0].Examples[0]
 		s.Camera.Start("")
 		wait()
-		show(c)
-		if s.Where.Match() != nil {
+		c.Show()
+		if w.Where.Match() != nil {
 			t.Error("it is found though nobody wants to know")
 		}
-		s.Where.Show(true)
+		w.Where.Show(true)
 		before := len(e.Told())
 		for range 21 { // two seconds, ten frames in each
-			show(c)
+			c.Show()
 			kerneltest.Rest(100 * time.Millisecond)
 		}
 		explained := 0
@@ -30,33 +31,34 @@ func TestWhereIsFoundForTheCamera(t *testing.T) {
 				explained++
 			}
 		}
-		if match := s.Where.Match(); match == nil || explained != 21 {
+		if match := w.Where.Match(); match == nil || explained != 21 {
 			t.Errorf("match %v after %d explanations of 21 frames, 100 ms apart", match, explained)
 		}
-		if s.Why.State().Match != nil {
+		if w.State().Match != nil {
 			t.Error("the panel that says why is hidden, and has a match")
 		}
 		s.Classes.Remove(kerneltest.IDs(s)[0])
 		wait()
-		if s.Where.Match() != nil {
+		if w.Where.Match() != nil {
 			t.Error("there is evidence for a class that is gone")
 		}
 	})
 }
 
 func TestWhereIsFoundForAPicture(t *testing.T) {
-	kerneltest.Run(t, func(t *testing.T, s *Kernel, e *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
-		teach(s, e, wait)
+	kerneltest.Run(t, func(t *testing.T, s *kernel.Kernel, e *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
+		w := New(s)
+		kerneltest.Teach(s, e, wait)
 		e.Like = s.Classes.List()[0].Examples[0]
-		s.ShowPicture(File{"b.jpg", "b"})
+		s.ShowPicture(kernel.File{Name: "b.jpg", Source: "b"})
 		wait()
-		s.Where.Show(true)
+		w.Where.Show(true)
 		wait()
-		if s.Where.Match() == nil {
+		if w.Where.Match() == nil {
 			t.Error("nothing is found for the picture that is shown")
 		}
-		s.Where.Show(false)
-		if s.Where.Match() != nil {
+		w.Where.Show(false)
+		if w.Where.Match() != nil {
 			t.Error("it is shown after it was hidden")
 		}
 	})

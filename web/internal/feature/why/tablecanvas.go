@@ -1,4 +1,4 @@
-package view
+package why
 
 import (
 	"math"
@@ -6,8 +6,8 @@ import (
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
 	"github.com/deepemd/deepemd/web/internal/browser"
-	"github.com/deepemd/deepemd/web/internal/kernel"
 	"github.com/deepemd/deepemd/web/internal/texts"
+	"github.com/deepemd/deepemd/web/internal/ui"
 )
 
 // TableCanvas draws all pairs of a match: a row for each part of the picture, a
@@ -15,8 +15,8 @@ import (
 type TableCanvas struct {
 	app.Compo
 	watching
-	Kernel *kernel.Kernel
-	Texts  *texts.Texts
+	Why   *Why
+	Texts *texts.Texts
 
 	canvas           *browser.Canvas
 	picture, example *browser.Image
@@ -26,7 +26,7 @@ type TableCanvas struct {
 // OnMount starts to follow what is looked at.
 func (t *TableCanvas) OnMount(ctx app.Context) {
 	t.canvas = browser.NewCanvas(ctx.JSSrc(), t.draw)
-	t.Also(t.Kernel.Why.Watch(func() {
+	t.Also(t.Why.Watch(func() {
 		ctx.Defer(func(app.Context) { t.draw() })
 	}))
 }
@@ -82,7 +82,7 @@ func (g tableGrid) at(p browser.Point) (row, column int, ok bool) {
 // draw draws the table of the present comparison.
 func (t *TableCanvas) draw() {
 	w, h, shown := t.canvas.Begin()
-	compared := t.Kernel.Why.State().Comparison
+	compared := t.Why.State().Comparison
 	if !shown || compared == nil {
 		return
 	}
@@ -112,7 +112,7 @@ func (t *TableCanvas) draw() {
 }
 
 // lines draws the empty cells, and the row and column of the pair.
-func (t *TableCanvas) lines(pair kernel.Pair) {
+func (t *TableCanvas) lines(pair Pair) {
 	g := t.grid
 	const grey = "rgb(128 140 158)"
 	all := g.box(0, 0)
@@ -137,7 +137,7 @@ func inset(b browser.Box, by float64) browser.Box {
 }
 
 func (t *TableCanvas) pointed(_ app.Context, e app.Event) {
-	compared := t.Kernel.Why.State().Comparison
+	compared := t.Why.State().Comparison
 	if compared == nil {
 		return
 	}
@@ -152,14 +152,14 @@ func (t *TableCanvas) pointed(_ app.Context, e app.Event) {
 		column = compared.Match.Best(row)
 	}
 	if row >= 0 && column >= 0 {
-		t.Kernel.Why.PickPair(kernel.Pair{From: row, To: column})
+		t.Why.PickPair(Pair{From: row, To: column})
 	}
 }
 
 // key goes from cell to cell.
 func (t *TableCanvas) key(_ app.Context, e app.Event) {
-	compared := t.Kernel.Why.State().Comparison
-	step, ok := arrows[e.Get("key").String()]
+	compared := t.Why.State().Comparison
+	step, ok := ui.Arrows[e.Get("key").String()]
 	if !ok || compared == nil {
 		return
 	}
@@ -167,7 +167,7 @@ func (t *TableCanvas) key(_ app.Context, e app.Event) {
 	p := compared.Pair
 	p.From = min(max(p.From+step[1], 0), compared.Match.From.N()-1)
 	p.To = min(max(p.To+step[0], 0), compared.Match.To.N()-1)
-	t.Kernel.Why.PickPair(p)
+	t.Why.PickPair(p)
 }
 
 // PairCanvas shows the two parts of the pair that is pointed at, enlarged, and
@@ -175,8 +175,8 @@ func (t *TableCanvas) key(_ app.Context, e app.Event) {
 type PairCanvas struct {
 	app.Compo
 	watching
-	Kernel *kernel.Kernel
-	Texts  *texts.Texts
+	Why   *Why
+	Texts *texts.Texts
 
 	canvas           *browser.Canvas
 	picture, example *browser.Image
@@ -185,7 +185,7 @@ type PairCanvas struct {
 // OnMount starts to follow what is looked at.
 func (p *PairCanvas) OnMount(ctx app.Context) {
 	p.canvas = browser.NewCanvas(ctx.JSSrc(), p.draw)
-	p.Also(p.Kernel.Why.Watch(func() {
+	p.Also(p.Why.Watch(func() {
 		ctx.Defer(func(app.Context) { p.draw() })
 	}))
 }
@@ -204,7 +204,7 @@ func (p *PairCanvas) Render() app.UI {
 // draw draws the pair that is pointed at.
 func (p *PairCanvas) draw() {
 	w, h, shown := p.canvas.Begin()
-	compared := p.Kernel.Why.State().Comparison
+	compared := p.Why.State().Comparison
 	if !shown || compared == nil {
 		return
 	}

@@ -1,4 +1,4 @@
-package view
+package why
 
 import (
 	"math"
@@ -6,6 +6,7 @@ import (
 
 	"github.com/deepemd/deepemd/core/answer"
 	"github.com/deepemd/deepemd/web/internal/browser"
+	"github.com/deepemd/deepemd/web/internal/ui"
 )
 
 // Where the parts of a picture lie, and which of them a person means.
@@ -28,7 +29,7 @@ func partAt(picture browser.Box, side answer.Side, at browser.Point) int {
 		if !b.Holds(at) {
 			continue
 		}
-		a, d := b.W*b.H, distance(b.Centre(), at)
+		a, d := b.W*b.H, ui.Distance(b.Centre(), at)
 		if a < size*.999 || (a < size*1.001 && d < far) {
 			best, size, far = i, a, d
 		}
@@ -55,8 +56,6 @@ func nextPart(side answer.Side, from, dx, dy int) int {
 	}
 	return best
 }
-
-func distance(a, b browser.Point) float64 { return math.Hypot(a.X-b.X, a.Y-b.Y) }
 
 // exposure says how opaque each region is to be laid over the others so that the
 // light it sends is in proportion to its weight, and is brightest where most lies:

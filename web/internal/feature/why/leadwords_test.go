@@ -1,9 +1,8 @@
-package view
+package why
 
 import (
 	"testing"
 
-	"github.com/deepemd/deepemd/web/internal/kernel"
 	"github.com/deepemd/deepemd/web/internal/texts"
 )
 
@@ -20,7 +19,7 @@ func TestLeadWords(t *testing.T) {
 			"Eher Cup als Pen: Den Ausschlag gibt, was die Klassen trennt. Die Zuordnung spricht für Pen, zählt hier aber weniger."},
 		{0, 0, "Nothing tells Cup from Pen.", "Nichts unterscheidet Cup von Pen."},
 	} {
-		l := &kernel.Lead{Match: c.match, Head: c.head}
+		l := &Lead{Match: c.match, Head: c.head}
 		for language, want := range map[*texts.Texts]string{texts.In("en"): c.english, texts.In("de"): c.german} {
 			if got := leadWords(language, l, "Cup", "Pen"); got != want {
 				t.Errorf("%v and %v: %q, want %q", c.match, c.head, got, want)

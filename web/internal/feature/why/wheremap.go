@@ -1,4 +1,4 @@
-package view
+package why
 
 import (
 	"slices"
@@ -7,7 +7,6 @@ import (
 
 	"github.com/deepemd/deepemd/core/answer"
 	"github.com/deepemd/deepemd/web/internal/browser"
-	"github.com/deepemd/deepemd/web/internal/kernel"
 	"github.com/deepemd/deepemd/web/internal/ui"
 )
 
@@ -16,7 +15,7 @@ import (
 type WhereMap struct {
 	app.Compo
 	watching
-	Kernel   *kernel.Kernel
+	Why      *Why
 	Mirrored bool // as the picture under it is
 
 	canvas app.Value
@@ -25,7 +24,7 @@ type WhereMap struct {
 // OnMount starts to follow what is found. It draws at once, and renders nothing.
 func (w *WhereMap) OnMount(ctx app.Context) {
 	w.canvas = ctx.JSSrc()
-	w.Also(w.Kernel.Where.Found.Watch(w.draw))
+	w.Also(w.Why.Where.Found.Watch(w.draw))
 }
 
 // Render makes room for the drawing.
@@ -34,7 +33,7 @@ func (w *WhereMap) Render() app.UI {
 }
 
 func (w *WhereMap) draw() {
-	match := w.Kernel.Where.Match()
+	match := w.Why.Where.Match()
 	if match == nil {
 		browser.Tint(w.canvas, nil, 0)
 		return
@@ -96,20 +95,20 @@ func smooth(values []float64, columns int) []float64 {
 type WhereSwitch struct {
 	app.Compo
 	watching
-	Kernel *kernel.Kernel
+	Why *Why
 }
 
 // OnMount starts to follow whether it is shown.
-func (w *WhereSwitch) OnMount(ctx app.Context) { w.Watch(ctx, w.Kernel, w.Kernel.Where) }
+func (w *WhereSwitch) OnMount(ctx app.Context) { w.Watch(ctx, w.Why.K, w.Why.Where) }
 
 // Render shows the button.
 func (w *WhereSwitch) Render() app.UI {
-	t := &w.Kernel.Texts().Stage
+	t := &w.Why.K.Texts().Stage
 	return app.Button().Type("button").ID("where").Class("plain").
-		Aria("label", t.Where).Title(t.WhereTitle).Aria("pressed", w.Kernel.Where.On()).
+		Aria("label", t.Where).Title(t.WhereTitle).Aria("pressed", w.Why.Where.On()).
 		OnClick(w.toggle).Body(ui.Icon(ui.IconHeat))
 }
 
 func (w *WhereSwitch) toggle(app.Context, app.Event) {
-	w.Kernel.Where.Show(!w.Kernel.Where.On())
+	w.Why.Where.Show(!w.Why.Where.On())
 }

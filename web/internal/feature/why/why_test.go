@@ -1,4 +1,4 @@
-package kernel_test
+package why
 
 import (
 	"slices"
@@ -8,23 +8,24 @@ import (
 	"time"
 
 	"github.com/deepemd/deepemd/core/answer"
-	. "github.com/deepemd/deepemd/web/internal/kernel"
+	"github.com/deepemd/deepemd/web/internal/kernel"
 	"github.com/deepemd/deepemd/web/internal/kerneltest"
 )
 
 // explained runs a test on a session with a camera that is on and two classes of
 // one example each.
-func explained(t *testing.T, test func(t *testing.T, s *Kernel, e *kerneltest.Engine, c *kerneltest.Camera, wait func())) {
-	kerneltest.Run(t, func(t *testing.T, s *Kernel, e *kerneltest.Engine, c *kerneltest.Camera, wait func()) {
+func explained(t *testing.T, test func(t *testing.T, s *kernel.Kernel, w *Why, e *kerneltest.Engine, c *kerneltest.Camera, wait func())) {
+	kerneltest.Run(t, func(t *testing.T, s *kernel.Kernel, e *kerneltest.Engine, c *kerneltest.Camera, wait func()) {
+		w := New(s)
 		for _, id := range kerneltest.IDs(s) {
-			s.AddFiles(id, []File{{id, id}})
+			s.AddFiles(id, []kernel.File{{Name: id, Source: id}})
 		}
 		wait()
 		e.Answer = kerneltest.Says(0, answer.Score{ID: kerneltest.IDs(s)[0], Score: .7}, answer.Score{ID: kerneltest.IDs(s)[1], Score: .3})
 		e.Like = s.Classes.List()[0].Examples[0]
 		s.Camera.Start("")
 		wait()
-		test(t, s, e, c, wait)
+		test(t, s, w, e, c, wait)
 	})
 }
 
@@ -40,63 +41,64 @@ func asked(e *kerneltest.Engine) int {
 }
 
 func TestWhyIsAskedForTenTimesASecond(t *testing.T) {
-	explained(t, func(t *testing.T, s *Kernel, e *kerneltest.Engine, c *kerneltest.Camera, wait func()) {
+	explained(t, func(t *testing.T, s *kernel.Kernel, w *Why, e *kerneltest.Engine, c *kerneltest.Camera, wait func()) {
 		second := func() int {
 			before := asked(e)
 			for range 40 {
-				show(c)
+				c.Show()
 				kerneltest.Rest(25 * time.Millisecond)
 			}
 			return asked(e) - before
 		}
-		if n := second(); n != 0 || s.Why.State().Match != nil {
+		if n := second(); n != 0 || w.State().Match != nil {
 			t.Errorf("%d explanations although none are shown", n)
 		}
-		s.Why.Show(true)
+		w.Show(true)
 		if n := second(); n != 10 {
 			t.Errorf("%d explanations a second, want 10", n)
 		}
-		m := s.Why.State().Match
+		m := w.State().Match
 		if m == nil || m.ClassID != kerneltest.IDs(s)[0] || m.Alike() != .4 || len(m.Answer.Scores) != 2 {
 			t.Fatalf("match %+v", m)
 		}
-		s.Why.PointAt(&MatchPart{Node: 1})
-		if n := second(); n != 0 || s.Why.State().Match != m {
+		w.PointAt(&Part{Node: 1})
+		if n := second(); n != 0 || w.State().Match != m {
 			t.Errorf("%d explanations while one is pointed at", n)
 		}
-		if got := s.Why.State().Part; got == nil || got.Node != 1 {
+		if got := w.State().Part; got == nil || got.Node != 1 {
 			t.Errorf("points at %+v", got)
 		}
-		s.Why.PointAt(nil)
-		if n := second(); n != 10 || s.Why.State().Match == m {
+		w.PointAt(nil)
+		if n := second(); n != 10 || w.State().Match == m {
 			t.Errorf("%d explanations after pointing ended, want 10 new ones", n)
 		}
-		s.Why.Show(false)
-		if n := second(); n != 0 || s.Why.State().Match != nil {
+		w.Show(false)
+		if n := second(); n != 0 || w.State().Match != nil {
 			t.Errorf("%d explanations after they were hidden", n)
 		}
 	})
 }
 
 func TestWhyGoesWithWhatItIsAbout(t *testing.T) {
-	for name, leave := range map[string]func(s *Kernel){
-		"camera off":     func(s *Kernel) { s.Camera.Stop() },
-		"engine crashed": func(s *Kernel) { s.EngineCrashed(kerneltest.Failure(CodeCrashed, "gone"), true) },
-		"other picture":  func(s *Kernel) { s.ShowPicture(File{"b", "b"}) },
-		"class removed":  func(s *Kernel) { s.Classes.Remove(kerneltest.IDs(s)[0]) },
+	for name, leave := range map[string]func(s *kernel.Kernel){
+		"camera off":     func(s *kernel.Kernel) { s.Camera.Stop() },
+		"engine crashed": func(s *kernel.Kernel) { s.EngineCrashed(kerneltest.Failure(kernel.CodeCrashed, "gone"), true) },
+		"other picture":  func(s *kernel.Kernel) { s.ShowPicture(kernel.File{Name: "b", Source: "b"}) },
+		"class removed":  func(s *kernel.Kernel) { s.Classes.Remove(kerneltest.IDs(s)[0]) },
 	} {
 		t.Run(name, func(t *testing.T) {
-			explained(t, func(t *testing.T, s *Kernel, e *kerneltest.Engine, c *kerneltest.Camera, wait func()) {
-				s.Why.Show(true)
-				show(c)
-				s.Why.PointAt(&MatchPart{Node: 1})
-				if s.Why.State().Match == nil || s.Why.State().Part == nil {
+			explained(t, func(t *testing.T, s *kernel.Kernel, w *Why, e *kerneltest.Engine, c *kerneltest.Camera, wait func()) {
+				w = New(s)
+				w.Show(true)
+				c.Show()
+				w.PointAt(&Part{Node: 1})
+				if w.State().Match == nil || w.State().Part == nil {
 					t.Fatal("no match")
 				}
 				e.Like = ""
 				leave(s)
 				wait()
-				if got := s.Why.State(); got.Match != nil || got.Part != nil {
+				if got := w.State(); got.Match != nil || got.Part != nil {
 					t.Errorf("still shows %+v", got)
 				}
 			})
@@ -105,11 +107,11 @@ func TestWhyGoesWithWhatItIsAbout(t *testing.T) {
 }
 
 func TestWhyOfAnExampleThatHasGone(t *testing.T) {
-	explained(t, func(t *testing.T, s *Kernel, e *kerneltest.Engine, c *kerneltest.Camera, wait func()) {
-		s.Why.Show(true)
+	explained(t, func(t *testing.T, s *kernel.Kernel, w *Why, e *kerneltest.Engine, c *kerneltest.Camera, wait func()) {
+		w.Show(true)
 		e.Like = "example-99"
-		show(c)
-		if got := s.Why.State().Match; got != nil {
+		c.Show()
+		if got := w.State().Match; got != nil {
 			t.Errorf("explained by an example that is not there: %+v", got)
 		}
 		if s.Live.State().Answer.Best() == "" {
@@ -119,18 +121,18 @@ func TestWhyOfAnExampleThatHasGone(t *testing.T) {
 }
 
 func TestWhyOfAPicture(t *testing.T) {
-	explained(t, func(t *testing.T, s *Kernel, e *kerneltest.Engine, c *kerneltest.Camera, wait func()) {
-		s.ShowPicture(File{"b", "b"})
+	explained(t, func(t *testing.T, s *kernel.Kernel, w *Why, e *kerneltest.Engine, c *kerneltest.Camera, wait func()) {
+		s.ShowPicture(kernel.File{Name: "b", Source: "b"})
 		wait()
 		if asked(e) != 0 {
 			t.Error("explained although nobody sees it")
 		}
-		s.Why.Show(true)
+		w.Show(true)
 		wait()
-		if s.Why.State().Match == nil || asked(e) != 1 {
+		if w.State().Match == nil || asked(e) != 1 {
 			t.Errorf("%d explanations after they were shown", asked(e))
 		}
-		s.AddFiles(kerneltest.IDs(s)[1], []File{{"c", "c"}})
+		s.AddFiles(kerneltest.IDs(s)[1], kerneltest.Files("c"))
 		wait()
 		if asked(e) != 2 {
 			t.Errorf("%d explanations after another example", asked(e))
@@ -139,31 +141,31 @@ func TestWhyOfAPicture(t *testing.T) {
 }
 
 func TestLookCloser(t *testing.T) {
-	explained(t, func(t *testing.T, s *Kernel, e *kerneltest.Engine, c *kerneltest.Camera, wait func()) {
-		s.Why.OpenComparison()
-		if s.Why.State().Comparison != nil {
+	explained(t, func(t *testing.T, s *kernel.Kernel, w *Why, e *kerneltest.Engine, c *kerneltest.Camera, wait func()) {
+		w.OpenComparison()
+		if w.State().Comparison != nil {
 			t.Fatal("looks closer at nothing")
 		}
-		s.Why.Show(true)
-		show(c)
-		s.Why.PointAt(&MatchPart{Node: 1})
-		s.Why.OpenComparison()
-		first := s.Why.State()
+		w.Show(true)
+		c.Show()
+		w.PointAt(&Part{Node: 1})
+		w.OpenComparison()
+		first := w.State()
 		if first.Comparison == nil || first.Part != nil || first.Comparison.Match != first.Match || first.Comparison.Pair != (Pair{1, 1}) {
 			t.Fatalf("%+v, want the strongest pair of the match", first.Comparison)
 		}
 		kerneltest.Rest(time.Second)
-		if before := asked(e); !show(c) || asked(e) != before {
+		if before := asked(e); !c.Show() || asked(e) != before {
 			t.Error("frames are explained behind what is looked at")
 		}
-		s.Why.PickPair(Pair{0, 0})
+		w.PickPair(Pair{0, 0})
 		other := kerneltest.IDs(s)[1]
-		s.Why.CompareWith(other)
-		if got := s.Why.State().Comparison; got.ClassID != other || got.Match != first.Match {
+		w.CompareWith(other)
+		if got := w.State().Comparison; got.ClassID != other || got.Match != first.Match {
 			t.Errorf("%+v before the other class is known", got)
 		}
 		wait()
-		got := s.Why.State().Comparison
+		got := w.State().Comparison
 		if got.ClassID != other || got.Match.ClassID != other || got.Pair != (Pair{1, 1}) {
 			t.Errorf("%+v, want the other class", got)
 		}
@@ -171,28 +173,28 @@ func TestLookCloser(t *testing.T) {
 			t.Errorf("told %q, want to explain what was seen", told)
 		}
 		n := asked(e)
-		s.Why.CompareWith(other)
+		w.CompareWith(other)
 		if asked(e) != n {
 			t.Error("asked again about the class that is shown")
 		}
-		s.Why.CloseComparison()
-		if s.Why.State().Comparison != nil {
+		w.CloseComparison()
+		if w.State().Comparison != nil {
 			t.Error("still looking")
 		}
 	})
 }
 
 func TestCompareWithWhenTheEngineFails(t *testing.T) {
-	explained(t, func(t *testing.T, s *Kernel, e *kerneltest.Engine, c *kerneltest.Camera, wait func()) {
-		s.Why.Show(true)
-		show(c)
-		s.Why.OpenComparison()
+	explained(t, func(t *testing.T, s *kernel.Kernel, w *Why, e *kerneltest.Engine, c *kerneltest.Camera, wait func()) {
+		w.Show(true)
+		c.Show()
+		w.OpenComparison()
 		e.Mu.Lock()
 		e.Fail = func(call string) error { return kerneltest.Failure("internal", "no") }
 		e.Mu.Unlock()
-		s.Why.CompareWith(kerneltest.IDs(s)[1])
+		w.CompareWith(kerneltest.IDs(s)[1])
 		wait()
-		if got := s.Why.State().Comparison; got.ClassID != kerneltest.IDs(s)[0] {
+		if got := w.State().Comparison; got.ClassID != kerneltest.IDs(s)[0] {
 			t.Errorf("%+v, want what was shown before", got)
 		}
 		if !slices.Contains(kerneltest.Keys(s), "engine") {
@@ -203,11 +205,11 @@ func TestCompareWithWhenTheEngineFails(t *testing.T) {
 		e.Working = make(chan struct{})
 		e.Mu.Unlock()
 		s.Camera.Stop()
-		s.Why.CompareWith(kerneltest.IDs(s)[1])
-		s.Why.CloseComparison()
+		w.CompareWith(kerneltest.IDs(s)[1])
+		w.CloseComparison()
 		close(e.Working)
 		synctest.Wait()
-		if s.Why.State().Comparison != nil {
+		if w.State().Comparison != nil {
 			t.Error("an answer that came too late opened it again")
 		}
 	})

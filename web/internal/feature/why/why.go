@@ -1,32 +1,20 @@
-package kernel
+// Package why is the feature that shows why an answer is what it is: which part of the picture
+// matches which part of an example, and where in the picture the evidence lies.
+package why
 
 import (
 	"context"
 	"time"
 
-	"github.com/deepemd/deepemd/core/answer"
+	"github.com/deepemd/deepemd/web/internal/kernel"
 )
 
-// WhyInterval is the time from one explanation of what the camera shows to the
+// Interval is the time from one explanation of what the camera shows to the
 // next: ten a second are as many as an eye can follow.
-const WhyInterval = 100 * time.Millisecond
+const Interval = 100 * time.Millisecond
 
-// Match explains how similar a picture is to a class: it shows how the picture matches
-// the most similar example of the class.
-type Match struct {
-	*answer.Explanation
-	// Answer says what the picture was taken for.
-	Answer Answer
-	// Seen and Example are the pixels of both, as the network saw them.
-	Seen, Example Source
-}
-
-// Alike is how alike the two pictures are, 0 to 1: the similarity of what was
-// matched, averaged by its weight.
-func (m *Match) Alike() float64 { return max(0, m.Score/m.Temperature) }
-
-// MatchPart is one of the regions of a match.
-type MatchPart struct {
+// Part is one of the regions of a match.
+type Part struct {
 	OfExample bool // of the example, not of the picture
 	Node      int
 }
@@ -38,12 +26,12 @@ type Pair struct{ From, To int }
 // compared with.
 type Comparison struct {
 	ClassID string // that is asked about; Match is another's until it is known
-	Match   *Match
+	Match   *kernel.Match
 	Pair    Pair // that is pointed at
 }
 
 // compared returns a comparison of the match, with the pair that exchanges most.
-func (m *Match) compared() *Comparison {
+func compared(m *kernel.Match) *Comparison {
 	c := &Comparison{ClassID: m.ClassID, Match: m}
 	if links := m.Links(0); len(links) > 0 {
 		c.Pair = Pair{links[0].From, links[0].To}
@@ -51,21 +39,24 @@ func (m *Match) compared() *Comparison {
 	return c
 }
 
-// WhyState says what the page shows of the reasons.
-type WhyState struct {
+// State says what the page shows of the reasons.
+type State struct {
 	Shown      bool
-	Heat       bool        // weights are shown as light and dark
-	Match      *Match      // the latest, nil while there is none
-	Part       *MatchPart  // of Match that is pointed at, which holds it still; or nil
-	Comparison *Comparison // nil unless the person looks more closely
+	Heat       bool          // weights are shown as light and dark
+	Match      *kernel.Match // the latest, nil while there is none
+	Part       *Part         // of Match that is pointed at, which holds it still; or nil
+	Comparison *Comparison   // nil unless the person looks more closely
 }
 
 // Why holds the reason for the latest answer.
 type Why struct {
-	Part
-	seen Revisions
+	kernel.Part
+	seen kernel.Revisions
 
-	state     WhyState
+	// Where is where in the picture the evidence lies.
+	Where *Where
+
+	state     State
 	explained time.Time // when an explanation was asked for last
 }
 
@@ -76,8 +67,35 @@ func (w *Why) follow() {
 	}
 }
 
+// New returns the reasons for a kernel's answers.
+func New(k *kernel.Kernel) *Why {
+	w := &Why{Part: kernel.Part{K: k}, Where: newWhere(k)}
+	k.Follow(w.follow)
+	k.Follow(w.Where.follow)
+	k.Live.ExplainTo(w)
+	return w
+}
+
+// Due implements [kernel.Explainer].
+func (w *Why) Due() bool { return w.due() || w.Where.due() }
+
+// Wanted implements [kernel.Explainer].
+func (w *Why) Wanted() bool { return w.State().Shown || w.Where.On() }
+
+// Took implements [kernel.Explainer].
+func (w *Why) Took(d time.Duration, explained bool) { w.Where.took(d, explained) }
+
+// Explained implements [kernel.Explainer].
+func (w *Why) Explained(ctx context.Context, match *kernel.Match, still bool) {
+	if still {
+		w.PointAt(nil)
+	}
+	w.publish(ctx, match)
+	w.Where.publish(ctx, match)
+}
+
 // State returns what is shown of the reasons.
-func (w *Why) State() WhyState {
+func (w *Why) State() State {
 	w.Lock()
 	state := w.state
 	w.Unlock()
@@ -103,7 +121,7 @@ func (w *Why) ShowHeat(on bool) { w.Update(func() { w.state.Heat = on }) }
 
 // PointAt points at a region of the latest match, which is held still until nothing is
 // pointed at: nil.
-func (w *Why) PointAt(region *MatchPart) {
+func (w *Why) PointAt(region *Part) {
 	w.Update(func() {
 		if w.state.Match == nil {
 			region = nil
@@ -116,7 +134,7 @@ func (w *Why) PointAt(region *MatchPart) {
 func (w *Why) OpenComparison() {
 	w.Update(func() {
 		if m := w.state.Match; m != nil {
-			w.state.Comparison, w.state.Part = m.compared(), nil
+			w.state.Comparison, w.state.Part = compared(m), nil
 		}
 	})
 }
@@ -136,7 +154,7 @@ func (w *Why) PickPair(pair Pair) {
 // CompareWith compares the picture that is looked at more closely with another class:
 // why is it not that?
 func (w *Why) CompareWith(classID string) {
-	var seen Source
+	var seen kernel.Source
 	asked := w.change(func(c *Comparison) bool {
 		changed := c.ClassID != classID
 		c.ClassID, seen = classID, c.Match.Seen
@@ -158,7 +176,7 @@ func (w *Why) CompareWith(classID string) {
 				c.ClassID = c.Match.ClassID
 			default:
 				match.Answer = c.Match.Answer
-				*c = *match.compared()
+				*c = *compared(match)
 			}
 			return true
 		})
@@ -189,7 +207,7 @@ func (w *Why) due() bool {
 	w.Lock()
 	defer w.Unlock()
 	now := time.Now()
-	if !w.wanted() || now.Sub(w.explained) < WhyInterval {
+	if !w.wanted() || now.Sub(w.explained) < Interval {
 		return false
 	}
 	w.explained = now
@@ -198,7 +216,7 @@ func (w *Why) due() bool {
 
 // publish shows the reason of an answer, unless there is none, it came too late, or the
 // example has gone.
-func (w *Why) publish(ctx context.Context, match *Match) {
+func (w *Why) publish(ctx context.Context, match *kernel.Match) {
 	if match == nil {
 		return
 	}
@@ -215,33 +233,4 @@ func (w *Why) publish(ctx context.Context, match *Match) {
 // forget drops the latest reason: what it was about is shown no more.
 func (w *Why) forget() {
 	w.Update(func() { w.state.Match, w.state.Part, w.explained = nil, nil, time.Time{} })
-}
-
-// Lead is what speaks for one class rather than for another: differences of logits,
-// whose sum is not negative. What is negative speaks for the other class.
-type Lead struct {
-	Class, Rival string // ids
-	Match, Head  float64
-}
-
-// Lead compares the class of the match with the other that comes nearest to it or, of
-// both, is ahead. It returns nil where no head took part, or there is no other class.
-func (m *Match) Lead() *Lead {
-	var own, rival *answer.Shares
-	sum := func(s *answer.Shares) float64 { return s.Match + s.Head }
-	for i := range m.Head {
-		switch s := &m.Head[i]; {
-		case s.ClassID == m.ClassID:
-			own = s
-		case rival == nil || sum(s) > sum(rival):
-			rival = s
-		}
-	}
-	if own == nil || rival == nil {
-		return nil
-	}
-	if sum(own) < sum(rival) {
-		own, rival = rival, own
-	}
-	return &Lead{own.ClassID, rival.ClassID, own.Match - rival.Match, own.Head - rival.Head}
 }

@@ -1,4 +1,4 @@
-package view
+package why
 
 import (
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
@@ -23,7 +23,7 @@ const (
 type FigureCanvas struct {
 	app.Compo
 	watching
-	Kernel *kernel.Kernel
+	Why    *Why
 	Figure figureKind
 	Label  string
 
@@ -35,7 +35,7 @@ type FigureCanvas struct {
 // OnMount starts to follow what is looked at.
 func (f *FigureCanvas) OnMount(ctx app.Context) {
 	f.canvas = browser.NewCanvas(ctx.JSSrc(), f.draw)
-	f.Also(f.Kernel.Why.Watch(func() {
+	f.Also(f.Why.Watch(func() {
 		ctx.Defer(func(app.Context) { f.draw() })
 	}))
 }
@@ -53,7 +53,7 @@ func (f *FigureCanvas) Render() app.UI {
 }
 
 // view returns the match as this picture sees it: From is its own side.
-func (f *FigureCanvas) view(compared *kernel.Comparison) (e *answer.Match, own, others kernel.Source, node int) {
+func (f *FigureCanvas) view(compared *Comparison) (e *answer.Match, own, others kernel.Source, node int) {
 	m := compared.Match
 	if f.Figure == figurePicture || f.Figure == figurePictureBuilt {
 		return &m.Match, m.Seen, m.Example, compared.Pair.From
@@ -64,7 +64,7 @@ func (f *FigureCanvas) view(compared *kernel.Comparison) (e *answer.Match, own, 
 // draw draws the present picture.
 func (f *FigureCanvas) draw() {
 	w, h, shown := f.canvas.Begin()
-	compared := f.Kernel.Why.State().Comparison
+	compared := f.Why.State().Comparison
 	if !shown || compared == nil {
 		return
 	}
@@ -97,7 +97,7 @@ func (f *FigureCanvas) build(e *answer.Match, box browser.Box) {
 }
 
 func (f *FigureCanvas) pointed(_ app.Context, e app.Event) {
-	compared := f.Kernel.Why.State().Comparison
+	compared := f.Why.State().Comparison
 	if compared == nil {
 		return
 	}
@@ -110,8 +110,8 @@ func (f *FigureCanvas) pointed(_ app.Context, e app.Event) {
 	switch {
 	case best < 0:
 	case f.Figure == figurePicture || f.Figure == figurePictureBuilt:
-		f.Kernel.Why.PickPair(kernel.Pair{From: i, To: best})
+		f.Why.PickPair(Pair{From: i, To: best})
 	default:
-		f.Kernel.Why.PickPair(kernel.Pair{From: best, To: i})
+		f.Why.PickPair(Pair{From: best, To: i})
 	}
 }

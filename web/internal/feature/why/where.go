@@ -1,8 +1,10 @@
-package kernel
+package why
 
 import (
 	"context"
 	"time"
+
+	"github.com/deepemd/deepemd/web/internal/kernel"
 )
 
 // How often it is found out where the evidence lies: whereInterval apart, or as far as it
@@ -17,8 +19,8 @@ const (
 // Where is where in the picture the evidence for the answer lies, drawn over it while a
 // person wants to see that.
 type Where struct {
-	Part
-	seen Revisions
+	kernel.Part
+	seen kernel.Revisions
 
 	// Found is what was found last.
 	Found *Found
@@ -30,11 +32,13 @@ type Where struct {
 
 // Found is the match that says where the evidence lies.
 type Found struct {
-	Part
-	match *Match
+	kernel.Part
+	match *kernel.Match
 }
 
-func newWhere(s *Kernel) *Where { return &Where{Part: Part{K: s}, Found: &Found{Part: Part{K: s}}} }
+func newWhere(k *kernel.Kernel) *Where {
+	return &Where{Part: kernel.Part{K: k}, Found: &Found{Part: kernel.Part{K: k}}}
+}
 
 // follow drops what was found in what is shown no more.
 func (w *Where) follow() {
@@ -61,7 +65,7 @@ func (w *Where) Show(on bool) {
 
 // Match returns the match that says where the evidence lies; nil while there is none, or
 // nobody wants to know.
-func (w *Where) Match() *Match {
+func (w *Where) Match() *kernel.Match {
 	on := w.On()
 	w.Lock()
 	match := w.Found.match
@@ -112,7 +116,7 @@ func (w *Where) took(d time.Duration, explained bool) {
 }
 
 // publish shows where the evidence for an answer lies, unless that came too late.
-func (w *Where) publish(ctx context.Context, match *Match) {
+func (w *Where) publish(ctx context.Context, match *kernel.Match) {
 	if match == nil || ctx.Err() != nil || !w.On() {
 		return
 	}

@@ -1,4 +1,4 @@
-package view
+package why
 
 import (
 	"math"
@@ -12,26 +12,43 @@ import (
 	"github.com/deepemd/deepemd/web/internal/ui"
 )
 
-// Why shows the reason for the answer: which part of the picture matches which part of
+type watching = ui.Watching
+
+// Add brings the feature to a page.
+func Add(k *kernel.Kernel, page *ui.Page) {
+	w := New(k)
+	page.Show(ui.Below, func() app.UI { return &View{Why: w} })
+	page.Dialog(ComparisonID, func() app.UI { return &Closer{Why: w} })
+	if k.Project.OfSounds() {
+		return
+	}
+	page.Show(ui.Picture, func() app.UI {
+		camera := k.Camera.State()
+		return &WhereMap{Why: w, Mirrored: camera.Stage == kernel.CameraOn && k.Framing.Mirrored(camera.Device)}
+	})
+	page.Show(ui.Tools, func() app.UI { return &WhereSwitch{Why: w} })
+}
+
+// View shows the reason for the answer: which part of the picture matches which part of
 // an example.
-type Why struct {
+type View struct {
 	app.Compo
 	watching
-	Kernel *kernel.Kernel
+	Why *Why
 }
 
 // OnMount starts to follow the reasons, and shows them where there is room.
-func (w *Why) OnMount(ctx app.Context) {
-	w.Watch(ctx, w.Kernel, w.Kernel.Why, w.Kernel.Classes)
+func (w *View) OnMount(ctx app.Context) {
+	w.Watch(ctx, w.Why.K, w.Why, w.Why.K.Classes)
 	if browser.Roomy() {
-		w.Kernel.Why.Show(true)
+		w.Why.Show(true)
 	}
 }
 
 // Render shows the match with a legend, or one line while it is hidden.
-func (w *Why) Render() app.UI {
-	t := &w.Kernel.Texts().Why
-	why := w.Kernel.Why.State()
+func (w *View) Render() app.UI {
+	t := &w.Why.K.Texts().Why
+	why := w.Why.State()
 	class, known := w.class(why.Match)
 	toggle := t.Show
 	if why.Shown {
@@ -61,21 +78,21 @@ func (w *Why) Render() app.UI {
 }
 
 // body is the drawing, its names and what it says in words.
-func (w *Why) body(t *texts.Why, why kernel.WhyState, known bool) app.UI {
+func (w *View) body(t *texts.Why, why State, known bool) app.UI {
 	return app.Div().Class("match").Body(
-		&MatchCanvas{Kernel: w.Kernel},
+		&MatchCanvas{Why: w.Why},
 		app.If(!known, app.P().Class("wait").Text(w.waiting(t))),
 		app.Div().Class("names", ui.When(!known, "off")).Body(
 			app.Span().Text(t.Picture), app.Span().Text(t.Example),
 		),
-		app.P().Class("words").Role("status").Text(whyWords(w.Kernel.Texts(), why)),
-		lead(w.Kernel, why.Match),
+		app.P().Class("words").Role("status").Text(whyWords(w.Why.K.Texts(), why)),
+		lead(w.Why.K, why.Match),
 	)
 }
 
 // waiting says what has to happen before there is a match to show.
-func (w *Why) waiting(t *texts.Why) string {
-	for _, c := range w.Kernel.Classes.List() {
+func (w *View) waiting(t *texts.Why) string {
+	for _, c := range w.Why.K.Classes.List() {
 		if !c.Disabled && len(c.Examples) > 0 {
 			return t.Nothing
 		}
@@ -84,11 +101,11 @@ func (w *Why) waiting(t *texts.Why) string {
 }
 
 // class is the class of a match, if there is one still.
-func (w *Why) class(m *kernel.Match) (class kernel.Class, known bool) {
+func (w *View) class(m *kernel.Match) (class kernel.Class, known bool) {
 	if m == nil {
 		return class, false
 	}
-	return w.Kernel.Classes.Find(m.ClassID)
+	return w.Why.K.Classes.Find(m.ClassID)
 }
 
 func whyTitle(t *texts.Why, class kernel.Class, known bool) string {
@@ -98,16 +115,16 @@ func whyTitle(t *texts.Why, class kernel.Class, known bool) string {
 	return t.TitleOf(class.Label)
 }
 
-func (w *Why) alike(m *kernel.Match) string {
+func (w *View) alike(m *kernel.Match) string {
 	if m == nil {
 		return ""
 	}
-	t := w.Kernel.Texts()
+	t := w.Why.K.Texts()
 	return t.Why.Alike(t.Percent(m.Alike()))
 }
 
 // whyWords says in words what the drawing shows.
-func whyWords(t *texts.Texts, why kernel.WhyState) string {
+func whyWords(t *texts.Texts, why State) string {
 	switch {
 	case why.Match == nil:
 		return ""
@@ -125,15 +142,15 @@ func whyWords(t *texts.Texts, why kernel.WhyState) string {
 	return tell(t.Percent(side[why.Part.Node].Weight/why.Match.Total), len(shares), strings.Join(shares, " + "))
 }
 
-func (w *Why) toggle(app.Context, app.Event) { w.Kernel.Why.Show(!w.Kernel.Why.State().Shown) }
+func (w *View) toggle(app.Context, app.Event) { w.Why.Show(!w.Why.State().Shown) }
 
-func (w *Why) heat(ctx app.Context, _ app.Event) {
-	w.Kernel.Why.ShowHeat(ctx.JSSrc().Get("checked").Bool())
+func (w *View) heat(ctx app.Context, _ app.Event) {
+	w.Why.ShowHeat(ctx.JSSrc().Get("checked").Bool())
 }
 
-func (w *Why) compare(ctx app.Context, _ app.Event) {
-	w.Kernel.Why.OpenComparison()
-	if w.Kernel.Why.State().Comparison != nil {
+func (w *View) compare(ctx app.Context, _ app.Event) {
+	w.Why.OpenComparison()
+	if w.Why.State().Comparison != nil {
 		ui.OpenDialog(ctx, ComparisonID)
 	}
 }
@@ -145,7 +162,7 @@ func lead(s *kernel.Kernel, m *kernel.Match) app.UI {
 	if m == nil {
 		return nil
 	}
-	l := m.Lead()
+	l := LeadOf(m)
 	if l == nil {
 		return nil
 	}
@@ -178,7 +195,7 @@ func lead(s *kernel.Kernel, m *kernel.Match) app.UI {
 const leastPull = 1
 
 // leadWords says what the bars show.
-func leadWords(t *texts.Texts, l *kernel.Lead, class, rival string) string {
+func leadWords(t *texts.Texts, l *Lead, class, rival string) string {
 	switch {
 	case l.Head < 0:
 		return t.Why.LeadByMatch(class, rival)

@@ -1,10 +1,10 @@
-package kernel_test
+package why
 
 import (
 	"testing"
 
 	"github.com/deepemd/deepemd/core/answer"
-	. "github.com/deepemd/deepemd/web/internal/kernel"
+	"github.com/deepemd/deepemd/web/internal/kernel"
 )
 
 func TestLeadComparesWithTheRival(t *testing.T) {
@@ -23,7 +23,7 @@ func TestLeadComparesWithTheRival(t *testing.T) {
 		{"a class that has gone", "mug", shares, nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			got := (&Match{Explanation: &answer.Explanation{ClassID: c.class, Head: c.shares}}).Lead()
+			got := LeadOf(&kernel.Match{Explanation: &answer.Explanation{ClassID: c.class, Head: c.shares}})
 			if (got == nil) != (c.want == nil) || got != nil && *got != *c.want {
 				t.Errorf("got %+v, want %+v", got, c.want)
 			}

@@ -1,4 +1,4 @@
-package view
+package why
 
 import (
 	"slices"
@@ -8,6 +8,7 @@ import (
 	"github.com/deepemd/deepemd/core/answer"
 	"github.com/deepemd/deepemd/web/internal/browser"
 	"github.com/deepemd/deepemd/web/internal/kernel"
+	"github.com/deepemd/deepemd/web/internal/ui"
 )
 
 // MatchCanvas draws the latest match: picture and example, and between them what
@@ -16,7 +17,7 @@ import (
 type MatchCanvas struct {
 	app.Compo
 	watching
-	Kernel *kernel.Kernel
+	Why *Why
 
 	canvas           *browser.Canvas
 	picture, example *browser.Image
@@ -26,8 +27,8 @@ type MatchCanvas struct {
 // OnMount starts to follow the matches.
 func (m *MatchCanvas) OnMount(ctx app.Context) {
 	m.canvas = browser.NewCanvas(ctx.JSSrc(), m.draw)
-	m.Watch(ctx, m.Kernel)
-	m.Also(m.Kernel.Why.Watch(func() {
+	m.Watch(ctx, m.Why.K)
+	m.Also(m.Why.Watch(func() {
 		ctx.Defer(func(app.Context) { m.draw() }) // once the class's colour is there
 	}))
 }
@@ -41,7 +42,7 @@ func (m *MatchCanvas) OnDismount() {
 // Render makes room for the drawing.
 func (m *MatchCanvas) Render() app.UI {
 	return app.Canvas().ID("match").TabIndex(0).Role("img").
-		Aria("label", m.Kernel.Texts().Why.Canvas).
+		Aria("label", m.Why.K.Texts().Why.Canvas).
 		On("pointermove", m.pointed).On("pointerdown", m.pressed).On("pointerleave", m.left).
 		OnKeyDown(m.key).OnBlur(m.blurred)
 }
@@ -49,14 +50,14 @@ func (m *MatchCanvas) Render() app.UI {
 // draw draws the latest match.
 func (m *MatchCanvas) draw() {
 	w, h, shown := m.canvas.Begin()
-	why := m.Kernel.Why.State()
+	why := m.Why.State()
 	m.size = browser.Box{W: w, H: h}
 	if !shown || why.Match == nil {
 		return
 	}
 	m.picture, m.example = browser.ImageOf(m.picture, why.Match.Seen), browser.ImageOf(m.example, why.Match.Example)
 	left, right := squares(w, h)
-	d := matchDrawing{canvas: m.canvas, percent: m.Kernel.Texts().Percent, match: why.Match, left: left, right: right}
+	d := matchDrawing{canvas: m.canvas, percent: m.Why.K.Texts().Percent, match: why.Match, left: left, right: right}
 	d.side(left, m.picture, why.Match.From, false, why)
 	d.side(right, m.example, why.Match.To, true, why)
 	switch {
@@ -70,25 +71,25 @@ func (m *MatchCanvas) draw() {
 }
 
 // at says which part of the match lies at a pointer event's place.
-func (m *MatchCanvas) at(e app.Event) *kernel.MatchPart {
-	match := m.Kernel.Why.State().Match
+func (m *MatchCanvas) at(e app.Event) *Part {
+	match := m.Why.State().Match
 	if match == nil {
 		return nil
 	}
 	left, right := squares(m.size.W, m.size.H)
 	at := browser.Point{X: e.Get("offsetX").Float(), Y: e.Get("offsetY").Float()}
 	if i := partAt(left, match.From, at); i >= 0 {
-		return &kernel.MatchPart{Node: i}
+		return &Part{Node: i}
 	}
 	if j := partAt(right, match.To, at); j >= 0 {
-		return &kernel.MatchPart{OfExample: true, Node: j}
+		return &Part{OfExample: true, Node: j}
 	}
 	return nil
 }
 
-func (m *MatchCanvas) point(part *kernel.MatchPart) {
-	if now := m.Kernel.Why.State().Part; (now == nil) != (part == nil) || (now != nil && *now != *part) {
-		m.Kernel.Why.PointAt(part)
+func (m *MatchCanvas) point(part *Part) {
+	if now := m.Why.State().Part; (now == nil) != (part == nil) || (now != nil && *now != *part) {
+		m.Why.PointAt(part)
 	}
 }
 
@@ -104,7 +105,7 @@ func (m *MatchCanvas) pressed(_ app.Context, e app.Event) {
 		return
 	}
 	part := m.at(e)
-	if now := m.Kernel.Why.State().Part; now != nil && part != nil && *now == *part {
+	if now := m.Why.State().Part; now != nil && part != nil && *now == *part {
 		part = nil
 	}
 	m.point(part)
@@ -120,7 +121,7 @@ func (m *MatchCanvas) blurred(app.Context, app.Event) { m.point(nil) }
 
 // key goes from part to part, and over to the other picture at the edge.
 func (m *MatchCanvas) key(_ app.Context, e app.Event) {
-	why := m.Kernel.Why.State()
+	why := m.Why.State()
 	if why.Match == nil {
 		return
 	}
@@ -129,7 +130,7 @@ func (m *MatchCanvas) key(_ app.Context, e app.Event) {
 		m.point(nil)
 		return
 	}
-	direction, ok := arrows[name]
+	direction, ok := ui.Arrows[name]
 	if !ok {
 		return
 	}
@@ -137,28 +138,26 @@ func (m *MatchCanvas) key(_ app.Context, e app.Event) {
 	if why.Part == nil {
 		links := why.Match.Links(0)
 		if len(links) > 0 {
-			m.point(&kernel.MatchPart{Node: links[0].From})
+			m.point(&Part{Node: links[0].From})
 		}
 		return
 	}
 	m.point(stepPart(&why.Match.Match, *why.Part, direction[0], direction[1]))
 }
 
-var arrows = map[string][2]int{"ArrowLeft": {-1, 0}, "ArrowRight": {1, 0}, "ArrowUp": {0, -1}, "ArrowDown": {0, 1}}
-
 // stepPart is the part that an arrow key leads to: the next one, or from the edge
 // that faces the other picture the best match there.
-func stepPart(e *answer.Match, from kernel.MatchPart, dx, dy int) *kernel.MatchPart {
+func stepPart(e *answer.Match, from Part, dx, dy int) *Part {
 	side, across := e.From, 1
 	if from.OfExample {
 		side, across = e.To, -1
 		e = e.Reverse()
 	}
 	if next := nextPart(side, from.Node, dx, dy); next >= 0 {
-		return &kernel.MatchPart{OfExample: from.OfExample, Node: next}
+		return &Part{OfExample: from.OfExample, Node: next}
 	}
 	if best := e.Best(from.Node); dx == across && best >= 0 {
-		return &kernel.MatchPart{OfExample: !from.OfExample, Node: best}
+		return &Part{OfExample: !from.OfExample, Node: best}
 	}
 	return &from
 }
@@ -180,7 +179,7 @@ const (
 )
 
 // side draws one of the two pictures.
-func (d *matchDrawing) side(box browser.Box, img *browser.Image, side answer.Side, ofExample bool, why kernel.WhyState) {
+func (d *matchDrawing) side(box browser.Box, img *browser.Image, side answer.Side, ofExample bool, why State) {
 	if img == nil {
 		return
 	}
@@ -210,7 +209,7 @@ func (d *matchDrawing) side(box browser.Box, img *browser.Image, side answer.Sid
 // partners are the nodes of a side that are to be seen when a part is pointed at,
 // with their share of what it exchanges: itself, with 1, or those it exchanges
 // with.
-func (d *matchDrawing) partners(part kernel.MatchPart, ofExample bool) map[int]float64 {
+func (d *matchDrawing) partners(part Part, ofExample bool) map[int]float64 {
 	if part.OfExample == ofExample {
 		return map[int]float64{part.Node: 1}
 	}
@@ -228,7 +227,7 @@ type share struct {
 }
 
 // sharesOf lists what a part gives, most first, without trifles.
-func sharesOf(e *answer.Match, part kernel.MatchPart) []share {
+func sharesOf(e *answer.Match, part Part) []share {
 	if part.OfExample {
 		e = e.Reverse()
 	}
@@ -256,7 +255,7 @@ func (d *matchDrawing) flow() {
 }
 
 // follow draws the lines of one part, with their shares.
-func (d *matchDrawing) follow(part kernel.MatchPart) {
+func (d *matchDrawing) follow(part Part) {
 	list := sharesOf(&d.match.Match, part)
 	for _, s := range slices.Backward(list) {
 		i, j := part.Node, s.to
