@@ -19,7 +19,6 @@ func Connect(s *kernel.Kernel) {
 	connectStore(s)
 	connectLessons(s)
 	connectKeys(s)
-	connectEffects(s)
 	connectEngine(s)
 	connectInstallation(s)
 	connectMemory()

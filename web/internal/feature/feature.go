@@ -4,6 +4,7 @@
 package feature
 
 import (
+	"github.com/deepemd/deepemd/web/internal/feature/actions"
 	"github.com/deepemd/deepemd/web/internal/feature/growth"
 	"github.com/deepemd/deepemd/web/internal/feature/review"
 	"github.com/deepemd/deepemd/web/internal/feature/training"
@@ -19,6 +20,7 @@ import (
 // several show something. Each adds itself to a page.
 var all = []func(*kernel.Kernel, *ui.Page){
 	why.Add,
+	actions.Add,
 	growth.Add,
 	review.Add,
 	trial.Add,

@@ -52,7 +52,7 @@ func noticed(s *Kernel) string {
 // there, embedded when it comes, class by class in turn.
 func TestAForeignProject(t *testing.T) {
 	kerneltest.Bubble(t, func(t *testing.T) {
-		s, e, store := kerneltest.New(), &kerneltest.Engine{}, kerneltest.NewStore(cups())
+		s, e, store := kerneltest.New(), &kerneltest.Engine{}, kerneltest.NewStore(kerneltest.Cups())
 		s.Project.StoreReady(store)
 		var paths []string
 		for i := range 10 {
@@ -106,7 +106,7 @@ func TestAForeignProject(t *testing.T) {
 // rest in the background.
 func TestGoingOn(t *testing.T) {
 	kerneltest.Bubble(t, func(t *testing.T) {
-		doc := cups()
+		doc := kerneltest.Cups()
 		doc.Unseen = []string{"example-8", "example-40"}
 		s, e := kerneltest.New(), &kerneltest.Engine{}
 		s.EngineReady(e)
@@ -270,7 +270,7 @@ func TestAProjectNamedZip(t *testing.T) {
 	kerneltest.Run(t, func(t *testing.T, s *Kernel, _ *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
 		store := kerneltest.NewStore()
 		store.Archive = entries(`{"format":"deepemd-project"}`, "manifest.json", "pictures/00001.png")
-		store.File = cups()
+		store.File = kerneltest.Cups()
 		s.Project.StoreReady(store)
 		s.Project.OpenFile(File{Name: "cups.zip", Source: "the file"})
 		kerneltest.Rest(time.Second)

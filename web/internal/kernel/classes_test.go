@@ -253,7 +253,7 @@ func TestOpeningRefusesWhatChangedMeanwhile(t *testing.T) {
 // A class that was passed over still is when its project is opened again, with the
 // engine there or on its way.
 func TestDisabledClassesStayDisabled(t *testing.T) {
-	doc := cups()
+	doc := kerneltest.Cups()
 	doc.Classes[1].Disabled = true
 	for _, engineFirst := range []bool{true, false} {
 		kerneltest.Bubble(t, func(t *testing.T) {

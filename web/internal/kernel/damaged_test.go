@@ -15,7 +15,7 @@ import (
 // nothing.
 func TestLostExamplesAreNamed(t *testing.T) {
 	kerneltest.Bubble(t, func(t *testing.T) {
-		doc := cups()
+		doc := kerneltest.Cups()
 		doc.Lost = 2
 		s, store := kerneltest.New(), kerneltest.NewStore(doc)
 		s.EngineReady(&kerneltest.Engine{})
@@ -39,7 +39,7 @@ func TestLostExamplesAreNamed(t *testing.T) {
 // A damaged project is named and listed, and keeps none of the others from opening.
 func TestDamagedProjectsAreSetAside(t *testing.T) {
 	kerneltest.Bubble(t, func(t *testing.T) {
-		s, store := kerneltest.New(), kerneltest.NewStore(cups())
+		s, store := kerneltest.New(), kerneltest.NewStore(kerneltest.Cups())
 		store.Damaged = []string{"project-x"}
 		s.EngineReady(&kerneltest.Engine{})
 		s.Project.StoreReady(store)

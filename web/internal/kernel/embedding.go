@@ -42,7 +42,7 @@ func (e Embedding) Weights() string {
 		site := AddressFolder(strings.TrimSuffix(AddressFolder(e.Program), "/"))
 		return site + "weights/" + network.ResNet12XS + network.Ending
 	}
-	return AddressFolder(e.Address) + url.PathEscape(fileName(e.Network, ".safetensors"))
+	return AddressFolder(e.Address) + url.PathEscape(FileNamed(e.Network, ".safetensors"))
 }
 
 // frameStyle has a frame fill the width of its place, and show camera and answer without
@@ -121,7 +121,7 @@ func (f Form) Ending() string { return endings[f] }
 
 // FileName is the name under which a project is saved as a file of a form: its own,
 // without what file systems do not take.
-func FileName(project string, form Form) string { return fileName(project, form.Ending()) }
+func FileName(project string, form Form) string { return FileNamed(project, form.Ending()) }
 
-// fileName is the name of a file of a project, without what systems refuse.
-func fileName(name, ending string) string { return foreign.FileName(name, "project") + ending }
+// FileNamed is the name of a file of a project, without what systems refuse.
+func FileNamed(name, ending string) string { return foreign.FileName(name, "project") + ending }

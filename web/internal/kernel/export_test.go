@@ -45,9 +45,6 @@ func (q *EngineQueue) LineFirst(operations ...Operation)      { q.lineFirst(oper
 func (q *EngineQueue) Configured()                            { q.configured() }
 func (p *Project) ShowDocument(doc Document, keep bool) error { return p.show(doc, keep) }
 func (p *Project) OfKind(all []ProjectInfo) []ProjectInfo     { return p.ofKind(all) }
-func (l *Live) Hears() bool                                   { return l.hears() }
 
 // Occupy has the capture of a class under way, of which nothing comes.
 func (c *Capture) Occupy(classID string) { c.held, c.release = classID, func() {} }
-
-func (t *Then) Told(answer Answer, still bool) { t.told(answer, still) }

@@ -66,7 +66,7 @@ func TestWhatCannotComeBackIsLetGo(t *testing.T) {
 // A project that is opened may have the ids of the one before: nothing of it is let go of.
 func TestNothingOfAnotherProjectIsLetGo(t *testing.T) {
 	kerneltest.Run(t, func(t *testing.T, s *Kernel, _ *kerneltest.Engine, _ *kerneltest.Camera, _ func()) {
-		store := kerneltest.NewStore(cups())
+		store := kerneltest.NewStore(kerneltest.Cups())
 		s.Project.StoreReady(store)
 		saved()
 		class := kerneltest.IDs(s)[0]

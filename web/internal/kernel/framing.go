@@ -91,13 +91,13 @@ func (f *Framing) change(change func(*project.Frame)) {
 	f.K.Project.Touch()
 }
 
-// keep implements extension.
-func (f *Framing) keep(extensions map[string]json.RawMessage) map[string]json.RawMessage {
+// Keep implements [Extension].
+func (f *Framing) Keep(extensions map[string]json.RawMessage) map[string]json.RawMessage {
 	return f.State().Keep(extensions)
 }
 
-// adopt implements extension.
-func (f *Framing) adopt(manifest *project.Manifest) {
+// Adopt implements [Extension].
+func (f *Framing) Adopt(manifest *project.Manifest) {
 	frame := manifest.Frame()
 	f.Update(func() { f.frame = frame })
 }

@@ -86,9 +86,9 @@ func (c *Classes) travel(from, to *[]step) {
 	}
 }
 
-// note has a change of another part be a step: swap takes it back, and when it is called
+// Note has a change of another part be a step: swap takes it back, and when it is called
 // again makes it again.
-func (c *Classes) note(kind Step, swap func()) {
+func (c *Classes) Note(kind Step, swap func()) {
 	c.Update(func() { c.remember(step{kind: kind, classes: c.frozen(), swap: swap}) })
 	c.K.Notices.Dismiss(NoticeDeleted)
 }

@@ -13,7 +13,6 @@
 //   - Camera: which camera is on; Framing: what the network sees of it; Live: what is
 //     shown, and what it is taken for;
 //   - Setup: how examples and pictures are recognised; Network: by which network;
-//   - Then: what happens when a class is seen, and the log of answers;
 //   - Project: the project that is open, and the store that keeps projects;
 //   - Lesson: the lesson that the project was begun for, and its drawn characters;
 //   - Notices, Language, Installation, Demo: what the person is told and in which
@@ -53,7 +52,6 @@ type Kernel struct {
 	Live         *Live
 	Setup        *Setup
 	Network      *Network
-	Then         *Then
 	Project      *Project
 	Installation *Installation
 	Demo         *Demo
@@ -75,14 +73,13 @@ func New(kind string, language *texts.Texts) *Kernel {
 	s.Camera = &Camera{Part: Part{K: s}}
 	s.Framing = &Framing{Part: Part{K: s}}
 	s.Capture = &Capture{Part: Part{K: s}, settings: UsualCapture}
-	s.Then = newThen(s, kind)
 	s.Project = newProject(s, kind)
 	s.Installation = &Installation{Part: Part{K: s}}
 	s.Demo = &Demo{Part: Part{K: s}}
 	s.Lesson = &Lesson{Part: Part{K: s}}
-	s.Project.extends = []extension{s.Then, s.Framing, s.Lesson}
+	s.Project.extends = []Extension{s.Framing, s.Lesson}
 	s.followers = []func(){
-		s.Network.follow, s.Then.follow, s.Lesson.follow,
+		s.Network.follow, s.Lesson.follow,
 	}
 	return s
 }

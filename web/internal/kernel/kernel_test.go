@@ -16,7 +16,7 @@ import (
 // nothing waits for itself, and (with -race) no two touch the same thing. In the end the
 // engine knows what the page shows, and the store keeps it.
 func TestEverythingAtOnce(t *testing.T) {
-	s, e, camera, store := kerneltest.New(), &kerneltest.Engine{}, kerneltest.NewCamera(), kerneltest.NewStore(cups())
+	s, e, camera, store := kerneltest.New(), &kerneltest.Engine{}, kerneltest.NewCamera(), kerneltest.NewStore(kerneltest.Cups())
 	s.Camera.Connect(camera)
 	over := make(chan struct{})
 	var devices sync.WaitGroup

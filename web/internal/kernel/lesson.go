@@ -232,15 +232,15 @@ func (l *Lesson) answers(yes bool) {
 	}
 }
 
-// keep implements extension.
-func (l *Lesson) keep(extensions map[string]json.RawMessage) map[string]json.RawMessage {
+// Keep implements [Extension].
+func (l *Lesson) Keep(extensions map[string]json.RawMessage) map[string]json.RawMessage {
 	l.Lock()
 	defer l.Unlock()
 	return l.kept.Keep(extensions)
 }
 
-// adopt implements extension.
-func (l *Lesson) adopt(manifest *project.Manifest) {
+// Adopt implements [Extension].
+func (l *Lesson) Adopt(manifest *project.Manifest) {
 	kept := manifest.Lesson()
 	l.Update(func() {
 		l.kept, l.answering = kept, false

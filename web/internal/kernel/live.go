@@ -150,8 +150,8 @@ func (l *Live) Deafen(until time.Time) {
 	l.deaf = until
 }
 
-// hears reports whether live answers are wanted.
-func (l *Live) hears() bool {
+// Hears reports whether live answers are wanted.
+func (l *Live) Hears() bool {
 	l.Lock()
 	defer l.Unlock()
 	return !time.Now().Before(l.deaf)
@@ -165,7 +165,7 @@ func (l *Live) newRate() { l.Update(func() { l.rate = rate{} }) }
 func (l *Live) watch(ctx context.Context, cameras Cameras) {
 	engine := l.K.Engine.Wait()
 	for cameras.NextFrame(ctx) == nil {
-		if l.K.Classes.Examples() == 0 || !l.hears() {
+		if l.K.Classes.Examples() == 0 || !l.Hears() {
 			continue
 		}
 		begin, explain := time.Now(), l.explainer.Due()

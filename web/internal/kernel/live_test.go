@@ -5,7 +5,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/deepemd/deepemd/core/answer"
 	. "github.com/deepemd/deepemd/web/internal/kernel"
 	"github.com/deepemd/deepemd/web/internal/kerneltest"
 )

@@ -28,7 +28,7 @@ type ProjectState struct {
 type Project struct {
 	Part
 	kind    string // project.KindImage or project.KindSound, for as long as the page is open
-	extends []extension
+	extends []Extension
 
 	changing  sync.Mutex // see the package's rule of concurrency
 	switching sync.Mutex
@@ -183,20 +183,23 @@ func (p *Project) replace(doc Document) {
 		p.saved = p.K.revisions.Document
 	})
 	for _, part := range p.extends {
-		part.adopt(&doc.Manifest)
+		part.Adopt(&doc.Manifest)
 	}
 	p.store.Accept(doc.ID)
 }
 
-// extension is a part of the kernel whose state is kept among the extensions of the
+// Extension is a part of the kernel whose state is kept among the extensions of the
 // project.
-type extension interface {
-	// keep returns extensions with the part's among them, and does not change the given
+type Extension interface {
+	// Keep returns extensions with the part's among them, and does not change the given
 	// ones.
-	keep(extensions map[string]json.RawMessage) map[string]json.RawMessage
-	// adopt takes over the state that a project was kept with, or none.
-	adopt(manifest *project.Manifest)
+	Keep(extensions map[string]json.RawMessage) map[string]json.RawMessage
+	// Adopt takes over the state that a project was kept with, or none.
+	Adopt(manifest *project.Manifest)
 }
+
+// Extend has the state of a part kept with the project.
+func (p *Project) Extend(e Extension) { p.extends = append(p.extends, e) }
 
 // document returns the project, and the revision of its classes.
 func (p *Project) document() (doc Document, revision int) {
@@ -206,7 +209,7 @@ func (p *Project) document() (doc Document, revision int) {
 	extensions := p.extensions
 	p.Unlock()
 	for _, part := range p.extends {
-		extensions = part.keep(extensions)
+		extensions = part.Keep(extensions)
 	}
 	p.Lock()
 	defer p.Unlock()

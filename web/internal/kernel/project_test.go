@@ -9,22 +9,10 @@ import (
 	"time"
 
 	"github.com/deepemd/deepemd/core/method"
-	"github.com/deepemd/deepemd/core/project"
 	. "github.com/deepemd/deepemd/web/internal/kernel"
 	"github.com/deepemd/deepemd/web/internal/kerneltest"
 	"github.com/deepemd/deepemd/web/internal/texts"
 )
-
-// cups is a project that was kept earlier.
-func cups() Document {
-	return Document{ID: "project-cups", Manifest: project.Manifest{
-		Kind: project.KindImage, Name: "Cups", Saved: time.Unix(1000, 0),
-		Classes: []project.Class{
-			{ID: "class-1", Label: "cup", Hue: 4, Examples: []project.Example{{ID: "example-7"}, {ID: "example-8"}}},
-			{ID: "class-2", Label: "mug", Hue: 1, Examples: []project.Example{{ID: "example-40"}}},
-		},
-	}}
-}
 
 // outline says what the kernel shows: labels and examples.
 func outline(s *Kernel) string {
@@ -112,7 +100,7 @@ func TestTheLastProjectComesBack(t *testing.T) {
 				if engineFirst {
 					s.EngineReady(e)
 				}
-				s.Project.StoreReady(kerneltest.NewStore(cups()))
+				s.Project.StoreReady(kerneltest.NewStore(kerneltest.Cups()))
 				if !engineFirst {
 					if p := s.Project.State().Opening; p == nil || p.All != 3 {
 						t.Errorf("opening %+v, want 3 examples to come", p)
@@ -148,7 +136,7 @@ func TestTheLastProjectComesBack(t *testing.T) {
 func TestWhatWasBegunIsNotReplaced(t *testing.T) {
 	kerneltest.Run(t, func(t *testing.T, s *Kernel, _ *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
 		s.Classes.Rename(kerneltest.IDs(s)[0], "mine")
-		store := kerneltest.NewStore(cups())
+		store := kerneltest.NewStore(kerneltest.Cups())
 		s.Project.StoreReady(store)
 		kerneltest.Rest(time.Second)
 		wait()
@@ -163,7 +151,7 @@ func TestWhatWasBegunIsNotReplaced(t *testing.T) {
 
 func TestSeveralProjects(t *testing.T) {
 	kerneltest.Run(t, func(t *testing.T, s *Kernel, e *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
-		store := kerneltest.NewStore(cups())
+		store := kerneltest.NewStore(kerneltest.Cups())
 		s.Project.StoreReady(store)
 		wait()
 		s.Classes.Rename("class-1", "glass") // kept before the next is opened
@@ -219,7 +207,7 @@ func TestSeveralProjects(t *testing.T) {
 // What is under way when another project is opened ends up in neither.
 func TestPicturesUnderWayStayWithTheirProject(t *testing.T) {
 	kerneltest.Run(t, func(t *testing.T, s *Kernel, e *kerneltest.Engine, c *kerneltest.Camera, wait func()) {
-		store := kerneltest.NewStore(cups())
+		store := kerneltest.NewStore(kerneltest.Cups())
 		s.Project.StoreReady(store)
 		wait()
 		s.Project.New()
@@ -245,7 +233,7 @@ func TestPicturesUnderWayStayWithTheirProject(t *testing.T) {
 
 func TestStoreFailures(t *testing.T) {
 	kerneltest.Run(t, func(t *testing.T, s *Kernel, _ *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
-		store := kerneltest.NewStore(cups())
+		store := kerneltest.NewStore(kerneltest.Cups())
 		store.Fail["Open"] = &Error{Code: CodeElsewhere, Message: "locked"}
 		s.Project.StoreReady(store)
 		wait()
@@ -319,8 +307,8 @@ func TestWithoutStore(t *testing.T) {
 
 func TestOpenFile(t *testing.T) {
 	kerneltest.Run(t, func(t *testing.T, s *Kernel, e *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
-		store := kerneltest.NewStore(cups())
-		store.File = cups()
+		store := kerneltest.NewStore(kerneltest.Cups())
+		store.File = kerneltest.Cups()
 		e.Again = 1
 		s.Project.StoreReady(store)
 		wait()

@@ -149,41 +149,6 @@ func TestTheThresholdIsTheMicrophones(t *testing.T) {
 	}
 }
 
-// A microphone does not hear what the page says itself: answers pause until a moment after.
-func TestAnswersPauseWhileThePageSpeaks(t *testing.T) {
-	hear(t, func(s *Kernel, e *kerneltest.Engine) {
-		f := &fakeEffects{lasts: 2 * time.Second}
-		s.Then.Connect(f)
-		class := kerneltest.IDs(s)[0]
-		s.AddFiles(class, []File{{"a", "a"}})
-		synctest.Wait()
-		subject := s.Then.State().Rows[0].Subject
-		s.Then.Edit(subject, func(r *project.Rule) { r.Count = true })
-		s.Then.Try(subject)
-		if !s.Live.Hears() {
-			t.Error("what is only counted is said to be heard")
-		}
-		s.Then.Edit(subject, func(r *project.Rule) { r.Say = true })
-		s.Then.Try(subject)
-		for _, step := range []struct {
-			after time.Duration
-			aloud bool
-		}{{0, true}, {1900 * time.Millisecond, true}, {900 * time.Millisecond, true}, {300 * time.Millisecond, false}} {
-			kerneltest.Rest(step.after)
-			if got := !s.Live.Hears(); got != step.aloud {
-				t.Errorf("%v later the page hears itself: %v", step.after, got)
-			}
-		}
-		f.lasts = time.Hour // some browsers never say that speech has ended
-		s.Then.Try(subject)
-		kerneltest.Rest(10*time.Second + time.Second)
-		if !s.Live.Hears() {
-			t.Error("the page waits for speech that never ends")
-		}
-		kerneltest.Rest(time.Hour)
-	})
-}
-
 func TestNoLiveAnswersWhileThePageHearsItself(t *testing.T) {
 	kerneltest.Run(t, func(t *testing.T, s *Kernel, e *kerneltest.Engine, c *kerneltest.Camera, wait func()) {
 		s.AddFiles(kerneltest.IDs(s)[0], []File{{"a", "a"}})

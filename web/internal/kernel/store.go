@@ -126,3 +126,11 @@ func (d *Document) Folders() []string {
 	}
 	return foreign.FolderNames(labels)
 }
+
+// Codes of errors of effects.
+const (
+	CodeNoVoice   = "no-voice"   // no voice of the language on this device
+	CodeNoDevice  = "no-device"  // the device cannot be opened, or is gone
+	CodeTooLarge  = "too-large"  // a file for a sound or a picture
+	CodeBadMedium = "bad-medium" // a file that is neither
+)

@@ -5,6 +5,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/deepemd/deepemd/core/project"
 	"github.com/deepemd/deepemd/web/internal/kernel"
 )
 
@@ -158,4 +159,15 @@ func (f *Store) Doc(id string) kernel.Document {
 	f.Mu.Lock()
 	defer f.Mu.Unlock()
 	return f.Kept[id]
+}
+
+// Cups is a project that was kept earlier.
+func Cups() kernel.Document {
+	return kernel.Document{ID: "project-cups", Manifest: project.Manifest{
+		Kind: project.KindImage, Name: "Cups", Saved: time.Unix(1000, 0),
+		Classes: []project.Class{
+			{ID: "class-1", Label: "cup", Hue: 4, Examples: []project.Example{{ID: "example-7"}, {ID: "example-8"}}},
+			{ID: "class-2", Label: "mug", Hue: 1, Examples: []project.Example{{ID: "example-40"}}},
+		},
+	}}
 }

@@ -46,7 +46,7 @@ func (s *Stage) Render() app.UI {
 	}, s.Page.At(ui.Picture), []app.UI{
 		app.If(!sounds, &Pad{Kernel: s.Kernel}), // Before what comes and goes, which it would go with.
 		app.If(!on && picture == nil, s.invitation(camera)),
-		&Shown{Kernel: s.Kernel},
+	}, s.Page.At(ui.Over), []app.UI{
 		&Caption{Kernel: s.Kernel},
 		app.If(!sounds, &Countdown{Kernel: s.Kernel}),
 	})

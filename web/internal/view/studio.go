@@ -30,7 +30,6 @@ func New(k *kernel.Kernel, features ...func(*kernel.Kernel, *ui.Page)) *Studio {
 	page := &ui.Page{}
 	page.Show(ui.Above, func() app.UI { return &Lesson{Kernel: k} })
 	page.Show(ui.Above, func() app.UI { return &Guide{Kernel: k} })
-	page.Show(ui.Below, func() app.UI { return &Then{Kernel: k} })
 	for _, add := range features {
 		add(k, page)
 	}

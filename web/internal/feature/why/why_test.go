@@ -88,7 +88,6 @@ func TestWhyGoesWithWhatItIsAbout(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			explained(t, func(t *testing.T, s *kernel.Kernel, w *Why, e *kerneltest.Engine, c *kerneltest.Camera, wait func()) {
-				w = New(s)
 				w.Show(true)
 				c.Show()
 				w.PointAt(&Part{Node: 1})

@@ -1,4 +1,4 @@
-package view
+package actions
 
 import (
 	"strconv"
@@ -8,26 +8,25 @@ import (
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
 	"github.com/deepemd/deepemd/web/internal/browser"
-	"github.com/deepemd/deepemd/web/internal/kernel"
 	"github.com/deepemd/deepemd/web/internal/texts"
 	"github.com/deepemd/deepemd/web/internal/ui"
 )
 
-// LogPart keeps a log of the answers, and draws its last minute.
-type LogPart struct {
+// LogView keeps a log of the answers, and draws its last minute.
+type LogView struct {
 	app.Compo
 	watching
-	Kernel *kernel.Kernel
+	Actions *Actions
 }
 
 // OnMount starts to follow the log.
-func (l *LogPart) OnMount(ctx app.Context) {
-	l.Watch(ctx, l.Kernel, l.Kernel.Then.Log, l.Kernel.Classes)
+func (l *LogView) OnMount(ctx app.Context) {
+	l.Watch(ctx, l.Actions.K, l.Actions.Log, l.Actions.K.Classes)
 }
 
 // Render shows the switch and, once there is something, the strip and its buttons.
-func (l *LogPart) Render() app.UI {
-	t, state := l.Kernel.Texts(), l.Kernel.Then.Log.State()
+func (l *LogView) Render() app.UI {
+	t, state := l.Actions.K.Texts(), l.Actions.Log.State()
 	part := app.Article().Class("log")
 	head := app.Header().Body(
 		app.H3().Text(t.Then.Log),
@@ -42,7 +41,7 @@ func (l *LogPart) Render() app.UI {
 	case state.Entries == 0:
 		return part.Body(head, app.P().Class("note").Text(t.Then.NoLog))
 	}
-	spans, rows := l.Kernel.Then.Log.Strip()
+	spans, rows := l.Actions.Log.Strip()
 	return part.Body(head,
 		l.strip(t, spans, rows),
 		app.P().Class("note words").Text(minute(t, spans)),
@@ -55,7 +54,7 @@ func (l *LogPart) Render() app.UI {
 }
 
 // strip is a line for each thing that was seen, over time.
-func (l *LogPart) strip(t *texts.Texts, spans []kernel.Span, rows []kernel.Named) app.UI {
+func (l *LogView) strip(t *texts.Texts, spans []Span, rows []Named) app.UI {
 	var lines []app.UI
 	end := time.Time{}
 	for _, s := range spans {
@@ -64,7 +63,7 @@ func (l *LogPart) strip(t *texts.Texts, spans []kernel.Span, rows []kernel.Named
 		}
 	}
 	for _, row := range rows {
-		var own []kernel.Span
+		var own []Span
 		for _, s := range spans {
 			if s.Subject == row.Subject {
 				own = append(own, s)
@@ -79,9 +78,9 @@ func (l *LogPart) strip(t *texts.Texts, spans []kernel.Span, rows []kernel.Named
 }
 
 // minute says in words what the strip shows.
-func minute(t *texts.Texts, spans []kernel.Span) string {
+func minute(t *texts.Texts, spans []Span) string {
 	var parts []string
-	for _, total := range kernel.Totals(spans) {
+	for _, total := range Totals(spans) {
 		seconds := t.Decimal(total.Lasted.Seconds(), 0)
 		if total.Times > 0 {
 			parts = append(parts, t.Then.LastedN(total.Label, seconds, total.Times))
@@ -92,21 +91,21 @@ func minute(t *texts.Texts, spans []kernel.Span) string {
 	return t.Then.Minute(strings.Join(parts, "; "))
 }
 
-func (l *LogPart) keep(ctx app.Context, _ app.Event) {
-	l.Kernel.Then.Log.Keep(ctx.JSSrc().Get("checked").Bool())
+func (l *LogView) keep(ctx app.Context, _ app.Event) {
+	l.Actions.Log.Keep(ctx.JSSrc().Get("checked").Bool())
 }
 
-func (l *LogPart) save(app.Context, app.Event) {
-	l.Kernel.Then.SaveLog(l.Kernel.Texts().Then.LogName(l.Kernel.Project.State().Name))
+func (l *LogView) save(app.Context, app.Event) {
+	l.Actions.SaveLog(l.Actions.K.Texts().Then.LogName(l.Actions.K.Project.State().Name))
 }
 
-func (l *LogPart) clear(app.Context, app.Event) { l.Kernel.Then.Log.Clear() }
+func (l *LogView) clear(app.Context, app.Event) { l.Actions.Log.Clear() }
 
 // StripCanvas draws when one thing was the answer: bands from the left, a minute ago, to
 // the right, with a mark where it was seen.
 type StripCanvas struct {
 	app.Compo
-	Spans []kernel.Span
+	Spans []Span
 	End   time.Time
 
 	canvas *browser.Canvas
@@ -133,7 +132,7 @@ func (c *StripCanvas) draw() {
 		return
 	}
 	const thin, mark = 1.5, 3
-	at := func(t time.Time) float64 { return w * (1 - float64(c.End.Sub(t))/float64(kernel.StripLasts)) }
+	at := func(t time.Time) float64 { return w * (1 - float64(c.End.Sub(t))/float64(StripLasts)) }
 	for _, s := range c.Spans {
 		from := at(s.From)
 		c.canvas.Fill(browser.Box{X: from, W: max(at(s.To)-from, thin), Y: h / 4, H: h / 2}, "", .55)

@@ -1,4 +1,6 @@
-package kernel
+package actions
+
+import "github.com/deepemd/deepemd/web/internal/kernel"
 
 // Effects are what a browser can do when something is seen.
 type Effects interface {
@@ -8,10 +10,10 @@ type Effects interface {
 	// none of it is heard any more. What fails is reported by Then.Failed.
 	Perform(deed Deed, over func())
 	// Greet tells the page around this one what it can hear of: a list of classes.
-	Greet(classes []Class)
+	Greet(classes []kernel.Class)
 	// AddMedium keeps a sound or a picture with the project that is open, and returns
 	// its id. It blocks.
-	AddMedium(file File, medium Medium) (id string, err error)
+	AddMedium(file kernel.File, medium Medium) (id string, err error)
 	// Connect has the person choose a serial device, and opens it at a number of bits a
 	// second. It blocks, and works after a click only. Nothing chosen is an error of
 	// CodeAborted.
@@ -49,14 +51,6 @@ type Deed struct {
 	Serial   bool
 	Line     string // for Serial, without its end
 }
-
-// Codes of errors of effects.
-const (
-	CodeNoVoice   = "no-voice"   // no voice of the language on this device
-	CodeNoDevice  = "no-device"  // the device cannot be opened, or is gone
-	CodeTooLarge  = "too-large"  // a file for a sound or a picture
-	CodeBadMedium = "bad-medium" // a file that is neither
-)
 
 // Tones are the names of the sounds that come with the page.
 var Tones = []string{"bell", "rise", "fall", "drum", "buzz", "fanfare"}

@@ -1,4 +1,4 @@
-package kernel_test
+package actions
 
 import (
 	"encoding/json"
@@ -12,7 +12,7 @@ import (
 
 	"github.com/deepemd/deepemd/core/answer"
 	"github.com/deepemd/deepemd/core/project"
-	. "github.com/deepemd/deepemd/web/internal/kernel"
+	"github.com/deepemd/deepemd/web/internal/kernel"
 	"github.com/deepemd/deepemd/web/internal/kerneltest"
 	"github.com/deepemd/deepemd/web/internal/texts"
 )
@@ -41,7 +41,7 @@ func (f *fakeEffects) Perform(d Deed, over func()) {
 	time.AfterFunc(f.lasts, over)
 }
 
-func (f *fakeEffects) Greet(classes []Class) {
+func (f *fakeEffects) Greet(classes []kernel.Class) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	labels := ""
@@ -51,7 +51,7 @@ func (f *fakeEffects) Greet(classes []Class) {
 	f.greeted = append(f.greeted, labels)
 }
 
-func (f *fakeEffects) AddMedium(file File, _ Medium) (string, error) {
+func (f *fakeEffects) AddMedium(file kernel.File, _ Medium) (string, error) {
 	return "media-" + file.Name, f.fail
 }
 
@@ -86,23 +86,24 @@ func (f *fakeEffects) performed() string {
 // seeing runs a test with a camera that is on and two classes that are taught. show has
 // the engine answer with a class, "?" for unknown or "0" for nothing, ten times a second,
 // for a while.
-func seeing(t *testing.T, test func(t *testing.T, s *Kernel, f *fakeEffects, show func(what string, d time.Duration))) {
-	kerneltest.Run(t, func(t *testing.T, s *Kernel, e *kerneltest.Engine, c *kerneltest.Camera, wait func()) {
+func seeing(t *testing.T, test func(t *testing.T, s *kernel.Kernel, then *Actions, f *fakeEffects, show func(what string, d time.Duration))) {
+	kerneltest.Run(t, func(t *testing.T, s *kernel.Kernel, e *kerneltest.Engine, c *kerneltest.Camera, wait func()) {
+		then := New(s)
 		f := &fakeEffects{}
-		s.Then.Connect(f)
+		then.Connect(f)
 		for i, id := range kerneltest.IDs(s) {
-			s.AddFiles(id, []File{{"a", "a"}})
+			s.AddFiles(id, kerneltest.Files("a"))
 			s.Classes.Rename(id, []string{"Cat", "Dog"}[i])
 		}
 		wait()
 		s.Camera.Start("")
 		wait()
-		test(t, s, f, func(what string, d time.Duration) {
+		test(t, s, then, f, func(what string, d time.Duration) {
 			verdict := answer.Verdict{Unknown: what == "?" || what == "0"}
 			if what == "0" {
 				verdict.Nothing = "empty"
 			}
-			a := Answer{Answer: answer.Answer{Verdict: &verdict}}
+			a := kernel.Answer{Answer: answer.Answer{Verdict: &verdict}}
 			for _, class := range s.Classes.List() {
 				p := .1
 				if class.Label == what {
@@ -121,8 +122,8 @@ func seeing(t *testing.T, test func(t *testing.T, s *Kernel, f *fakeEffects, sho
 	})
 }
 
-func subjectNamed(s *Kernel, label string) Subject {
-	for _, row := range s.Then.State().Rows {
+func subjectNamed(then *Actions, label string) Subject {
+	for _, row := range then.State().Rows {
 		if row.Label == label {
 			return row.Subject
 		}
@@ -131,28 +132,28 @@ func subjectNamed(s *Kernel, label string) Subject {
 }
 
 func TestNothingHappensByDefault(t *testing.T) {
-	seeing(t, func(t *testing.T, s *Kernel, f *fakeEffects, show func(string, time.Duration)) {
+	seeing(t, func(t *testing.T, s *kernel.Kernel, then *Actions, f *fakeEffects, show func(string, time.Duration)) {
 		show("Cat", 2*time.Second)
 		show("Dog", 2*time.Second)
 		if got := f.performed(); got != "" {
 			t.Errorf("happened: %s", got)
 		}
-		if state := s.Then.State(); state.Active() || state.Open || state.Hold != DefaultHold {
+		if state := then.State(); state.Active() || state.Open || state.Hold != DefaultHold {
 			t.Errorf("%+v", state)
 		}
-		if s.Then.Log.State() != (LogState{}) {
-			t.Errorf("the log has %+v", s.Then.Log.State())
+		if then.Log.State() != (LogState{}) {
+			t.Errorf("the log has %+v", then.Log.State())
 		}
 	})
 }
 
 func TestWhatIsSeenHappensOnce(t *testing.T) {
-	seeing(t, func(t *testing.T, s *Kernel, f *fakeEffects, show func(string, time.Duration)) {
-		cat, dog := subjectNamed(s, "Cat"), subjectNamed(s, "Dog")
-		s.Then.SetHold(time.Second)
-		s.Then.Edit(cat, func(r *project.Rule) { r.Say, r.Count = true, true })
-		s.Then.Edit(dog, func(r *project.Rule) { r.Sound, r.Serial = "bell", true })
-		s.Then.Edit(Subject{Of: project.OfUnknown}, func(r *project.Rule) { r.Serial, r.Line = true, " 0 " })
+	seeing(t, func(t *testing.T, s *kernel.Kernel, then *Actions, f *fakeEffects, show func(string, time.Duration)) {
+		cat, dog := subjectNamed(then, "Cat"), subjectNamed(then, "Dog")
+		then.SetHold(time.Second)
+		then.Edit(cat, func(r *project.Rule) { r.Say, r.Count = true, true })
+		then.Edit(dog, func(r *project.Rule) { r.Sound, r.Serial = "bell", true })
+		then.Edit(Subject{Of: project.OfUnknown}, func(r *project.Rule) { r.Serial, r.Line = true, " 0 " })
 		for _, c := range []struct {
 			what string
 			d    time.Duration
@@ -174,16 +175,16 @@ func TestWhatIsSeenHappensOnce(t *testing.T) {
 				t.Errorf("%s for %v: %q, want %q", c.what, c.d, got, c.want)
 			}
 		}
-		if got := s.Then.State().Rows[0].Counted; got != 3 {
+		if got := then.State().Rows[0].Counted; got != 3 {
 			t.Errorf("counted %d, want 3", got)
 		}
-		s.Then.ResetCount(cat)
-		if got := s.Then.State().Rows[0]; got.Counted != 0 || !got.Count {
+		then.ResetCount(cat)
+		if got := then.State().Rows[0]; got.Counted != 0 || !got.Count {
 			t.Errorf("after starting again %+v", got.Rule)
 		}
-		s.Then.Pause(true)
+		then.Pause(true)
 		show("Dog", 2*time.Second)
-		s.Then.Pause(false)
+		then.Pause(false)
 		if got := f.performed(); got != "" {
 			t.Errorf("while paused %s", got)
 		}
@@ -195,9 +196,9 @@ func TestWhatIsSeenHappensOnce(t *testing.T) {
 }
 
 func TestNothingHappensWhileTeaching(t *testing.T) {
-	seeing(t, func(t *testing.T, s *Kernel, f *fakeEffects, show func(string, time.Duration)) {
-		cat := subjectNamed(s, "Cat")
-		s.Then.Edit(cat, func(r *project.Rule) { r.Say = true })
+	seeing(t, func(t *testing.T, s *kernel.Kernel, then *Actions, f *fakeEffects, show func(string, time.Duration)) {
+		cat := subjectNamed(then, "Cat")
+		then.Edit(cat, func(r *project.Rule) { r.Say = true })
 		s.Capture.Hold(cat.ClassID)
 		show("Cat", 2*time.Second)
 		if got := f.performed(); got != "" {
@@ -212,13 +213,13 @@ func TestNothingHappensWhileTeaching(t *testing.T) {
 }
 
 func TestWhatIsShownStaysWhileItIsSeen(t *testing.T) {
-	seeing(t, func(t *testing.T, s *Kernel, f *fakeEffects, show func(string, time.Duration)) {
-		cat, dog := subjectNamed(s, "Cat"), subjectNamed(s, "Dog")
+	seeing(t, func(t *testing.T, s *kernel.Kernel, then *Actions, f *fakeEffects, show func(string, time.Duration)) {
+		cat, dog := subjectNamed(then, "Cat"), subjectNamed(then, "Dog")
 		shown := func() string {
-			row, _ := s.Then.Shown()
+			row, _ := then.Shown()
 			return row.Show + row.Picture
 		}
-		s.Then.Edit(cat, func(r *project.Rule) { r.Show = "🐱" })
+		then.Edit(cat, func(r *project.Rule) { r.Show = "🐱" })
 		show("Cat", 5*time.Second)
 		if got := shown(); got != "🐱" {
 			t.Errorf("%q is shown with a cat", got)
@@ -231,7 +232,7 @@ func TestWhatIsShownStaysWhileItIsSeen(t *testing.T) {
 		if got := shown(); got != "" {
 			t.Errorf("%q is shown with a dog", got)
 		}
-		s.Then.AddMedium(dog, File{"rex", "file"}, PictureMedium)
+		then.AddMedium(dog, kernel.File{Name: "rex", Source: "file"}, PictureMedium)
 		synctest.Wait()
 		if got := shown(); got != "media-rex" {
 			t.Errorf("%q is shown after choosing a picture", got)
@@ -248,24 +249,25 @@ func TestWhatIsShownStaysWhileItIsSeen(t *testing.T) {
 		if got := f.performed(); got != "" {
 			t.Errorf("the browser did %s, though showing is the page's", got)
 		}
-		f.fail = kerneltest.Failure(CodeTooLarge, "too large")
-		s.Then.AddMedium(dog, File{"big", "file"}, PictureMedium)
+		f.fail = kerneltest.Failure(kernel.CodeTooLarge, "too large")
+		then.AddMedium(dog, kernel.File{Name: "big", Source: "file"}, PictureMedium)
 		synctest.Wait()
-		if n := s.Notices.List(); len(n) != 1 || n[0].Title != "big cannot be used" || s.Then.State().Rows[1].Picture != "media-rex" {
-			t.Errorf("%+v, %+v", n, s.Then.State().Rows[1])
+		if n := s.Notices.List(); len(n) != 1 || n[0].Title != "big cannot be used" || then.State().Rows[1].Picture != "media-rex" {
+			t.Errorf("%+v, %+v", n, then.State().Rows[1])
 		}
 	})
 }
 
 func TestAPictureThatIsShownIsSeen(t *testing.T) {
-	kerneltest.Run(t, func(t *testing.T, s *Kernel, e *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
+	kerneltest.Run(t, func(t *testing.T, s *kernel.Kernel, e *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
+		then := New(s)
 		f := &fakeEffects{}
-		s.Then.Connect(f)
+		then.Connect(f)
 		kerneltest.Teach(s, e, wait)
-		s.Then.SetHold(3 * time.Second)
-		s.Then.Edit(Subject{ClassID: kerneltest.IDs(s)[0]}, func(r *project.Rule) { r.Say = true })
+		then.SetHold(3 * time.Second)
+		then.Edit(Subject{ClassID: kerneltest.IDs(s)[0]}, func(r *project.Rule) { r.Say = true })
 		for range 2 { // another picture of the same is seen again
-			s.ShowPicture(File{"b.jpg", "b"})
+			s.ShowPicture(kernel.File{Name: "b.jpg", Source: "b"})
 			kerneltest.Rest(2 * time.Second)
 			if got := f.performed(); got != "" {
 				t.Errorf("too early: %s", got)
@@ -280,13 +282,14 @@ func TestAPictureThatIsShownIsSeen(t *testing.T) {
 
 func TestASoundAfterSilenceIsHeardAgain(t *testing.T) {
 	kerneltest.Bubble(t, func(t *testing.T) {
-		s, f := New(project.KindSound, texts.In("en")), &fakeEffects{}
-		s.Then.Connect(f)
+		s, f := kernel.New(project.KindSound, texts.In("en")), &fakeEffects{}
+		then := New(s)
+		then.Connect(f)
 		id := kerneltest.IDs(s)[0]
-		s.Then.Edit(Subject{ClassID: id}, func(r *project.Rule) { r.Serial, r.Show = true, "🔔" })
+		then.Edit(Subject{ClassID: id}, func(r *project.Rule) { r.Serial, r.Show = true, "🔔" })
 		hear := func(times int) string {
 			for range times {
-				s.Then.Told(kerneltest.Says(0, answer.Score{ID: id, Score: 1}), false)
+				then.told(kerneltest.Says(0, answer.Score{ID: id, Score: 1}), false)
 				kerneltest.Rest(100 * time.Millisecond)
 			}
 			return f.performed()
@@ -294,14 +297,14 @@ func TestASoundAfterSilenceIsHeardAgain(t *testing.T) {
 		if got := hear(8); got != "Class 1 line-Class 1" {
 			t.Errorf("heard first: %q", got)
 		}
-		if _, shown := s.Then.Shown(); !shown {
+		if _, shown := then.Shown(); !shown {
 			t.Error("nothing is shown for a sound")
 		}
 		if got := hear(8); got != "" {
 			t.Errorf("while it lasts: %q", got)
 		}
 		kerneltest.Rest(4 * time.Second)
-		if row, shown := s.Then.Shown(); shown {
+		if row, shown := then.Shown(); shown {
 			t.Errorf("long after the sound %q is shown", row.Show)
 		}
 		if got := hear(8); got != "Class 1 line-Class 1" {
@@ -312,17 +315,18 @@ func TestASoundAfterSilenceIsHeardAgain(t *testing.T) {
 }
 
 func TestRulesBelongToTheProject(t *testing.T) {
-	kerneltest.Run(t, func(t *testing.T, s *Kernel, _ *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
-		doc := cups()
+	kerneltest.Run(t, func(t *testing.T, s *kernel.Kernel, _ *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
+		then := New(s)
+		doc := kerneltest.Cups()
 		doc.Extensions = map[string]json.RawMessage{"mirror": json.RawMessage("true")}
 		store := kerneltest.NewStore(doc)
 		s.Project.StoreReady(store)
 		wait()
 		cup, mug := Subject{ClassID: "class-1"}, Subject{ClassID: "class-2"}
-		s.Then.SetHold(2 * time.Second)
-		s.Then.Edit(cup, func(r *project.Rule) { r.Show = "☕" })
-		s.Then.Edit(mug, func(r *project.Rule) { r.Say = true })
-		s.Then.Edit(Subject{Of: project.OfUnknown}, func(r *project.Rule) { r.Sound = "buzz" })
+		then.SetHold(2 * time.Second)
+		then.Edit(cup, func(r *project.Rule) { r.Show = "☕" })
+		then.Edit(mug, func(r *project.Rule) { r.Say = true })
+		then.Edit(Subject{Of: project.OfUnknown}, func(r *project.Rule) { r.Sound = "buzz" })
 		kept := func() string {
 			kerneltest.Rest(time.Second)
 			d := store.Doc("project-cups")
@@ -341,29 +345,29 @@ func TestRulesBelongToTheProject(t *testing.T) {
 			t.Errorf("kept %s, want %s", got, all)
 		}
 		s.Classes.Rename("class-2", "beaker")
-		if got := kept(); got != all || s.Then.State().Rows[1].Label != "beaker" || !s.Then.State().Rows[1].Say {
+		if got := kept(); got != all || then.State().Rows[1].Label != "beaker" || !then.State().Rows[1].Say {
 			t.Errorf("after renaming %s", got)
 		}
 		s.Classes.Remove("class-2")
-		if got := kept(); got != "2 [class-1false☕ unknownfalsebuzz]" || len(s.Then.State().Rows) != 2 {
+		if got := kept(); got != "2 [class-1false☕ unknownfalsebuzz]" || len(then.State().Rows) != 2 {
 			t.Errorf("without the class %s", got)
 		}
 		s.Classes.Undo()
-		if got := kept(); got != all || len(s.Then.State().Rows) != 3 {
+		if got := kept(); got != all || len(then.State().Rows) != 3 {
 			t.Errorf("after undoing %s", got)
 		}
 		s.Project.New()
 		kerneltest.Rest(time.Second)
-		if state := s.Then.State(); state.Active() || state.Hold != DefaultHold {
+		if state := then.State(); state.Active() || state.Hold != DefaultHold {
 			t.Errorf("a new project has %+v", state)
 		}
 		s.Project.Open("project-cups")
 		kerneltest.Rest(time.Second)
-		if state := s.Then.State(); state.Hold != 2*time.Second || state.Rows[0].Show != "☕" || !state.Rows[1].Say {
+		if state := then.State(); state.Hold != 2*time.Second || state.Rows[0].Show != "☕" || !state.Rows[1].Say {
 			t.Errorf("opened again: %+v", state)
 		}
 		for _, subject := range []Subject{cup, mug, {Of: project.OfUnknown}} {
-			s.Then.Edit(subject, func(r *project.Rule) { *r = project.Rule{} })
+			then.Edit(subject, func(r *project.Rule) { *r = project.Rule{} })
 		}
 		kerneltest.Rest(time.Second)
 		if _, there := store.Doc("project-cups").Extensions[project.ExtensionActions]; there {
@@ -373,14 +377,14 @@ func TestRulesBelongToTheProject(t *testing.T) {
 }
 
 func TestThePageAroundIsGreeted(t *testing.T) {
-	seeing(t, func(t *testing.T, s *Kernel, f *fakeEffects, show func(string, time.Duration)) {
-		cat := subjectNamed(s, "Cat")
-		s.Then.Edit(cat, func(r *project.Rule) { r.Send = true })
+	seeing(t, func(t *testing.T, s *kernel.Kernel, then *Actions, f *fakeEffects, show func(string, time.Duration)) {
+		cat := subjectNamed(then, "Cat")
+		then.Edit(cat, func(r *project.Rule) { r.Send = true })
 		if f.greeted != nil {
 			t.Errorf("greeted %q, and there is no page around", f.greeted)
 		}
 		f.abilities = Abilities{Framed: true}
-		s.Then.Edit(cat, func(r *project.Rule) { r.Say = true })
+		then.Edit(cat, func(r *project.Rule) { r.Say = true })
 		s.Classes.Rename(cat.ClassID, "Lion")
 		if want := []string{"Cat Dog ", "Lion Dog "}; !slices.Equal(f.greeted, want) {
 			t.Errorf("greeted %q, want %q", f.greeted, want)
@@ -389,44 +393,45 @@ func TestThePageAroundIsGreeted(t *testing.T) {
 }
 
 func TestDevices(t *testing.T) {
-	kerneltest.Run(t, func(t *testing.T, s *Kernel, _ *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
+	kerneltest.Run(t, func(t *testing.T, s *kernel.Kernel, _ *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
+		then := New(s)
 		f := &fakeEffects{abilities: Abilities{Serial: true}}
-		s.Then.Connect(f)
-		s.Then.ConnectDevice()
+		then.Connect(f)
+		then.ConnectDevice()
 		wait()
-		if got := s.Then.State().Device; got != DeviceConnected {
+		if got := then.State().Device; got != DeviceConnected {
 			t.Errorf("device %v after connecting", got)
 		}
-		s.Then.Failed(kerneltest.Failure(CodeNoDevice, "gone"))
-		if got := s.Then.State().Device; got != NoDevice || !slices.Contains(kerneltest.Keys(s), "effect") {
+		then.Failed(kerneltest.Failure(kernel.CodeNoDevice, "gone"))
+		if got := then.State().Device; got != NoDevice || !slices.Contains(kerneltest.Keys(s), "effect") {
 			t.Errorf("device %v after it is gone, notices %v", got, kerneltest.Keys(s))
 		}
-		s.Then.ConnectDevice()
+		then.ConnectDevice()
 		wait()
 		if slices.Contains(kerneltest.Keys(s), "effect") {
 			t.Error("the notice stays when the device is back")
 		}
-		s.Then.DisconnectDevice()
-		f.fail = kerneltest.Failure(CodeAborted, "nothing chosen")
-		s.Then.ConnectDevice()
+		then.DisconnectDevice()
+		f.fail = kerneltest.Failure(kernel.CodeAborted, "nothing chosen")
+		then.ConnectDevice()
 		wait()
-		if got := s.Then.State().Device; got != NoDevice || len(kerneltest.Keys(s)) > 0 {
+		if got := then.State().Device; got != NoDevice || len(kerneltest.Keys(s)) > 0 {
 			t.Errorf("device %v, notices %v after nothing was chosen", got, kerneltest.Keys(s))
 		}
 	})
 }
 
 func TestLog(t *testing.T) {
-	seeing(t, func(t *testing.T, s *Kernel, f *fakeEffects, show func(string, time.Duration)) {
+	seeing(t, func(t *testing.T, s *kernel.Kernel, then *Actions, f *fakeEffects, show func(string, time.Duration)) {
 		s.Classes.Rename(kerneltest.IDs(s)[1], "=Dog;\"")
-		s.Then.Log.Keep(true)
+		then.Log.Keep(true)
 		show("Cat", 2*time.Second)
 		show("?", time.Second)
 		kerneltest.Rest(10 * time.Second)
 		show("Cat", time.Second)
-		s.Then.Log.Keep(false)
+		then.Log.Keep(false)
 		show("Cat", time.Second)
-		spans, rows := s.Then.Log.Strip()
+		spans, rows := then.Log.Strip()
 		var said []string
 		for _, span := range spans {
 			said = append(said, fmt.Sprint(span.Label, " ", span.To.Sub(span.From).Round(time.Second), " ", len(span.Seen)))
@@ -442,26 +447,26 @@ func TestLog(t *testing.T) {
 			t.Errorf("totals %+v", totals)
 		}
 
-		s.Then.SaveLog("My: log")
+		then.SaveLog("My: log")
 		text := f.texts["My log.csv"]
 		lines := strings.Split(strings.TrimPrefix(text, "\ufeff"), "\r\n")
 		if want := `time,seconds,answer,probability,seen,Cat,"'=Dog;"""`; lines[0] != want {
 			t.Errorf("head %s, want %s", lines[0], want)
 		}
-		if n := s.Then.Log.State().Entries; len(lines) != n+2 || n < 20 || n > 24 {
+		if n := then.Log.State().Entries; len(lines) != n+2 || n < 20 || n > 24 {
 			t.Errorf("%d lines of %d entries, want five a second of four", len(lines), n)
 		}
 		if want := "2000-01-01 "; !strings.HasPrefix(lines[1], want) || !strings.HasSuffix(lines[1], ",0.0,Cat,0.900,0,0.900,0.100") {
 			t.Errorf("first line %s", lines[1])
 		}
 		s.SetLanguage(texts.In("de"))
-		s.Then.SaveLog("Protokoll")
+		then.SaveLog("Protokoll")
 		text = f.texts["Protokoll.csv"]
 		if !strings.Contains(text, ";0,0;Cat;0,900;0;0,900;0,100\r\n") || !strings.Contains(text, ";Unbekannt;;1;0,100;0,100\r\n") {
 			t.Errorf("in German %s", text)
 		}
-		s.Then.Log.Clear()
-		if got := s.Then.Log.State(); got != (LogState{}) {
+		then.Log.Clear()
+		if got := then.Log.State(); got != (LogState{}) {
 			t.Errorf("emptied: %+v", got)
 		}
 	})
@@ -469,25 +474,25 @@ func TestLog(t *testing.T) {
 
 // A change of what happens is a step as those of classes are; what was counted stays.
 func TestRulesAreUndone(t *testing.T) {
-	seeing(t, func(t *testing.T, s *Kernel, f *fakeEffects, show func(string, time.Duration)) {
-		subject := subjectNamed(s, "Cat")
+	seeing(t, func(t *testing.T, s *kernel.Kernel, then *Actions, f *fakeEffects, show func(string, time.Duration)) {
+		subject := subjectNamed(then, "Cat")
 		rule := func() project.Rule {
-			for _, row := range s.Then.State().Rows {
+			for _, row := range then.State().Rows {
 				if row.Subject == subject {
 					return row.Rule
 				}
 			}
 			return project.Rule{}
 		}
-		s.Then.Edit(subject, func(r *project.Rule) { r.Count = true })
-		s.Then.Edit(subject, func(r *project.Rule) { r.Say = true })
-		s.Then.Edit(subject, func(r *project.Rule) { r.Say = true }) // which is no change
+		then.Edit(subject, func(r *project.Rule) { r.Count = true })
+		then.Edit(subject, func(r *project.Rule) { r.Say = true })
+		then.Edit(subject, func(r *project.Rule) { r.Say = true }) // which is no change
 		show("Cat", 3*time.Second)
 		counted := rule().Counted
 		if counted == 0 {
 			t.Fatal("nothing was counted")
 		}
-		if got := s.Classes.History(); got.Undo != StepRule {
+		if got := s.Classes.History(); got.Undo != kernel.StepRule {
 			t.Fatalf("history %+v, want a rule to undo", got)
 		}
 		s.Classes.Undo()
@@ -505,7 +510,7 @@ func TestRulesAreUndone(t *testing.T) {
 		}
 		s.Classes.Undo()
 		s.Classes.Undo()
-		if got := s.Classes.History().Undo; got == StepRule {
+		if got := s.Classes.History().Undo; got == kernel.StepRule {
 			t.Error("a change that changed nothing is a step")
 		}
 		if got := len(s.Classes.List()); got != 2 {

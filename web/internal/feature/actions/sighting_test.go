@@ -1,4 +1,4 @@
-package kernel
+package actions
 
 import (
 	"slices"
@@ -7,6 +7,7 @@ import (
 
 	"github.com/deepemd/deepemd/core/answer"
 	"github.com/deepemd/deepemd/core/project"
+	"github.com/deepemd/deepemd/web/internal/kernel"
 )
 
 func TestSighting(t *testing.T) {
@@ -62,18 +63,20 @@ func times(letter rune, n int) string { return string(slices.Repeat([]rune{lette
 
 func TestSubjectOfAnAnswer(t *testing.T) {
 	scores := []answer.Score{{ID: "a", Score: .3}, {ID: "b", Score: .7}}
-	judged := func(v *answer.Verdict) Answer { return Answer{Answer: answer.Answer{Scores: scores, Verdict: v}} }
+	judged := func(v *answer.Verdict) kernel.Answer {
+		return kernel.Answer{Answer: answer.Answer{Scores: scores, Verdict: v}}
+	}
 	for _, c := range []struct {
 		name   string
-		answer Answer
+		answer kernel.Answer
 		want   Subject
 	}{
-		{"none", Answer{}, Subject{}},
+		{"none", kernel.Answer{}, Subject{}},
 		{"a class", judged(nil), Subject{ClassID: "b"}},
 		{"unknown", judged(&answer.Verdict{Unknown: true}), Subject{Of: project.OfUnknown}},
 		{"nothing, which is unknown too", judged(&answer.Verdict{Unknown: true, Nothing: "empty"}), Subject{Of: project.OfNothing}},
 	} {
-		if got := c.answer.subject(); got != c.want {
+		if got := subjectOfAnswer(c.answer); got != c.want {
 			t.Errorf("%s: %+v, want %+v", c.name, got, c.want)
 		}
 	}

@@ -1,9 +1,10 @@
-package kernel
+package actions
 
 import (
 	"time"
 
 	"github.com/deepemd/deepemd/core/project"
+	"github.com/deepemd/deepemd/web/internal/kernel"
 )
 
 const (
@@ -18,8 +19,8 @@ type Subject struct {
 	Of      string // project.OfUnknown, project.OfNothing, or "" for a class
 }
 
-// subject is what an answer says.
-func (a Answer) subject() Subject {
+// subjectOfAnswer is what an answer says.
+func subjectOfAnswer(a kernel.Answer) Subject {
 	switch {
 	case a.Nothing():
 		return Subject{Of: project.OfNothing}

@@ -1,4 +1,6 @@
-package kernel
+// Package actions is the feature that has something happen when a class is seen, and keeps a
+// log of answers.
+package actions
 
 import (
 	"cmp"
@@ -8,6 +10,7 @@ import (
 	"time"
 
 	"github.com/deepemd/deepemd/core/project"
+	"github.com/deepemd/deepemd/web/internal/kernel"
 )
 
 const (
@@ -20,11 +23,10 @@ const (
 // Holds are the times that a person can choose from.
 var Holds = []time.Duration{0, DefaultHold, time.Second, 2 * time.Second, 3 * time.Second, 5 * time.Second}
 
-// Then is what happens when a class is seen: the project's rules, and their effects.
-type Then struct {
-	Part
-	seen Revisions
-	kind string
+// Actions are what happens when a class is seen: the project's rules, and their effects.
+type Actions struct {
+	kernel.Part
+	seen kernel.Revisions
 
 	// Log is what the answers were.
 	Log *Log
@@ -57,15 +59,18 @@ const (
 // Bauds are the speeds of serial devices that a person can choose from, in bits a second.
 var Bauds = []int{9600, 19200, 57600, 115200}
 
-func newThen(s *Kernel, kind string) *Then {
-	t := &Then{Part: Part{K: s}, kind: kind, hold: DefaultHold, baud: 115200}
-	t.Log = &Log{Part: Part{K: s}, subjects: t.subjects}
-	t.sighting.ofSounds = kind == project.KindSound
+// New returns the actions of a kernel's projects.
+func New(k *kernel.Kernel) *Actions {
+	t := &Actions{Part: kernel.Part{K: k}, hold: DefaultHold, baud: 115200}
+	t.Log = &Log{Part: kernel.Part{K: k}, subjects: t.subjects}
+	t.sighting.ofSounds = k.Project.OfSounds()
+	k.Project.Extend(t)
+	k.Follow(t.follow)
 	return t
 }
 
 // follow takes note of answers, of what is shown no more, and of other classes.
-func (t *Then) follow() {
+func (t *Actions) follow() {
 	news := t.News(&t.seen)
 	if news.Shown > 0 {
 		t.lost()
@@ -78,19 +83,19 @@ func (t *Then) follow() {
 	}
 }
 
-// ThenState is what the panel shows.
-type ThenState struct {
+// State is what the panel shows.
+type State struct {
 	Open      bool // the panel is
 	Paused    bool // nothing happens
 	Hold      time.Duration
-	Rows      []ThenRow
+	Rows      []Row
 	Abilities Abilities
 	Device    DeviceStage
 	Baud      int
 }
 
-// ThenRow is a rule with what it is about.
-type ThenRow struct {
+// Row is a rule with what it is about.
+type Row struct {
 	Named
 	project.Rule
 }
@@ -103,7 +108,7 @@ type Named struct {
 }
 
 // Active reports whether the row does anything.
-func (r ThenRow) Active() bool { return does(r.Rule) }
+func (r Row) Active() bool { return does(r.Rule) }
 
 // does reports whether a rule has anything happen.
 func does(r project.Rule) bool {
@@ -111,13 +116,13 @@ func does(r project.Rule) bool {
 }
 
 // State returns what the panel shows.
-func (t *Then) State() ThenState {
+func (t *Actions) State() State {
 	subjects := t.subjects()
 	t.Lock()
 	defer t.Unlock()
-	state := ThenState{Open: t.open, Paused: t.paused, Hold: t.hold, Device: t.device, Baud: t.baud}
+	state := State{Open: t.open, Paused: t.paused, Hold: t.hold, Device: t.device, Baud: t.baud}
 	for _, named := range subjects {
-		state.Rows = append(state.Rows, ThenRow{named, t.rule(named.Subject)})
+		state.Rows = append(state.Rows, Row{named, t.rule(named.Subject)})
 	}
 	if t.effects != nil {
 		state.Abilities = t.effects.Abilities()
@@ -126,29 +131,29 @@ func (t *Then) State() ThenState {
 }
 
 // Active reports whether any row does anything.
-func (s ThenState) Active() bool { return slices.ContainsFunc(s.Rows, ThenRow.Active) }
+func (s State) Active() bool { return slices.ContainsFunc(s.Rows, Row.Active) }
 
 // sends reports whether a row tells the page around this one.
-func (s ThenState) sends() bool {
-	return slices.ContainsFunc(s.Rows, func(r ThenRow) bool { return r.Send })
+func (s State) sends() bool {
+	return slices.ContainsFunc(s.Rows, func(r Row) bool { return r.Send })
 }
 
 // subjects are what rules can be about: the classes, nothing once there are examples of
 // it, and what is unknown.
-func (t *Then) subjects() []Named {
+func (t *Actions) subjects() []Named {
 	words := t.K.Texts()
 	var subjects []Named
 	for _, c := range t.K.Classes.List() {
 		subjects = append(subjects, Named{Subject{ClassID: c.ID}, c.Label, c.Hue})
 	}
-	if slices.ContainsFunc(t.K.Classes.Nothing(), func(c Class) bool { return len(c.Examples) > 0 }) {
+	if slices.ContainsFunc(t.K.Classes.Nothing(), func(c kernel.Class) bool { return len(c.Examples) > 0 }) {
 		subjects = append(subjects, Named{Subject{Of: project.OfNothing}, words.Class.Nothing, -1})
 	}
 	return append(subjects, Named{Subject{Of: project.OfUnknown}, words.Improve.Unknown, -1})
 }
 
 // named is one of the subjects; ok is false if there is none.
-func (t *Then) named(subject Subject) (named Named, ok bool) {
+func (t *Actions) named(subject Subject) (named Named, ok bool) {
 	subjects := t.subjects()
 	i := slices.IndexFunc(subjects, func(n Named) bool { return n.Subject == subject })
 	if i < 0 {
@@ -159,7 +164,7 @@ func (t *Then) named(subject Subject) (named Named, ok bool) {
 
 // rule is the rule about a subject, one without effects where there is none. The lock is
 // held.
-func (t *Then) rule(subject Subject) project.Rule {
+func (t *Actions) rule(subject Subject) project.Rule {
 	for _, r := range t.rules {
 		if subjectOf(r) == subject {
 			return r
@@ -171,16 +176,16 @@ func (t *Then) rule(subject Subject) project.Rule {
 func subjectOf(r project.Rule) Subject { return Subject{r.Class, r.Of} }
 
 // Connect hands over what the browser can do.
-func (t *Then) Connect(effects Effects) {
+func (t *Actions) Connect(effects Effects) {
 	t.Update(func() { t.effects = effects })
 	t.greet()
 }
 
 // Show folds the panel open, or together.
-func (t *Then) Show(open bool) { t.Update(func() { t.open = open }) }
+func (t *Actions) Show(open bool) { t.Update(func() { t.open = open }) }
 
 // Pause has nothing happen, until it is called again with false.
-func (t *Then) Pause(paused bool) {
+func (t *Actions) Pause(paused bool) {
 	t.Update(func() {
 		t.paused = paused
 		t.shown = project.Rule{}
@@ -189,13 +194,13 @@ func (t *Then) Pause(paused bool) {
 }
 
 // SetHold chooses for how long something has to be the answer until it is seen.
-func (t *Then) SetHold(hold time.Duration) {
+func (t *Actions) SetHold(hold time.Duration) {
 	t.Update(func() { t.hold = min(max(hold, 0), project.MaxHold*time.Second) })
 	t.K.Project.Touch()
 }
 
 // Edit changes the rule about a subject; what it is about stays.
-func (t *Then) Edit(subject Subject, change func(*project.Rule)) {
+func (t *Actions) Edit(subject Subject, change func(*project.Rule)) {
 	var before []project.Rule
 	changed := false
 	t.Update(func() {
@@ -211,7 +216,7 @@ func (t *Then) Edit(subject Subject, change func(*project.Rule)) {
 		changed = !slices.Equal(uncounted(before), uncounted(t.rules))
 	})
 	if changed {
-		t.K.Classes.note(StepRule, t.swap(before))
+		t.K.Classes.Note(kernel.StepRule, t.swap(before))
 	}
 	t.K.Project.Touch()
 	t.greet()
@@ -219,7 +224,7 @@ func (t *Then) Edit(subject Subject, change func(*project.Rule)) {
 
 // swap returns what puts former rules in the place of the present ones, and the other
 // way round when it is called again. Counts go on: nobody can take back what was seen.
-func (t *Then) swap(former []project.Rule) func() {
+func (t *Actions) swap(former []project.Rule) func() {
 	return func() {
 		t.Update(func() {
 			now := t.rules
@@ -255,7 +260,7 @@ func uncounted(rules []project.Rule) (same []project.Rule) {
 
 // replace puts a rule in the place of the one about the same, or takes that away where
 // nothing is left of it. The lock is held.
-func (t *Then) replace(rule project.Rule) {
+func (t *Actions) replace(rule project.Rule) {
 	rules := slices.DeleteFunc(slices.Clone(t.rules), func(r project.Rule) bool { return subjectOf(r) == subjectOf(rule) })
 	if rule != (project.Rule{Class: rule.Class, Of: rule.Of}) {
 		rules = append(rules, rule)
@@ -265,7 +270,7 @@ func (t *Then) replace(rule project.Rule) {
 
 // AddMedium keeps a sound or a picture of the person's, has the rule about a subject use
 // it, and tries that.
-func (t *Then) AddMedium(subject Subject, file File, medium Medium) {
+func (t *Actions) AddMedium(subject Subject, file kernel.File, medium Medium) {
 	effects := t.doing()
 	if effects == nil {
 		return
@@ -287,14 +292,14 @@ func (t *Then) AddMedium(subject Subject, file File, medium Medium) {
 	}()
 }
 
-func (t *Then) doing() Effects {
+func (t *Actions) doing() Effects {
 	t.Lock()
 	defer t.Unlock()
 	return t.effects
 }
 
-// keep implements [extension]. Rules of classes that are gone are not kept.
-func (t *Then) keep(extensions map[string]json.RawMessage) map[string]json.RawMessage {
+// Keep implements [kernel.Extension]. Rules of classes that are gone are not kept.
+func (t *Actions) Keep(extensions map[string]json.RawMessage) map[string]json.RawMessage {
 	subjects := t.subjects()
 	t.Lock()
 	actions := project.Actions{Hold: t.hold.Seconds()}
@@ -313,8 +318,8 @@ func (t *Then) keep(extensions map[string]json.RawMessage) map[string]json.RawMe
 	return kept
 }
 
-// adopt implements [extension].
-func (t *Then) adopt(manifest *project.Manifest) {
+// Adopt implements [kernel.Extension].
+func (t *Actions) Adopt(manifest *project.Manifest) {
 	actions := manifest.Actions()
 	t.Update(func() {
 		t.hold, t.rules = DefaultHold, actions.Rules
@@ -329,7 +334,7 @@ func (t *Then) adopt(manifest *project.Manifest) {
 }
 
 // greet tells the page around this one what it can hear of, if it is to and does not know.
-func (t *Then) greet() {
+func (t *Actions) greet() {
 	effects := t.doing()
 	if effects == nil {
 		return

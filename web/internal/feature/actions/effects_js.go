@@ -1,4 +1,4 @@
-package browser
+package actions
 
 import (
 	"encoding/json"
@@ -6,6 +6,7 @@ import (
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
+	"github.com/deepemd/deepemd/web/internal/browser"
 	"github.com/deepemd/deepemd/web/internal/kernel"
 )
 
@@ -13,19 +14,19 @@ import (
 // it is needed first.
 type effects struct{ failed js.Func }
 
-// connectEffects hands the kernel what this browser can do when something is seen.
-func connectEffects(s *kernel.Kernel) {
+// connect finds out what this browser can do when something is seen.
+func (t *Actions) connect() {
 	failed := js.FuncOf(func(_ js.Value, args []js.Value) any {
 		err := &kernel.Error{Code: args[0].String(), Message: args[1].String()}
-		go s.Then.Failed(err)
+		go t.Failed(err)
 		return nil
 	})
-	s.Then.Connect(&effects{failed})
+	t.Connect(&effects{failed})
 }
 
 // module waits for effects.js.
 func (e *effects) module() (js.Value, error) {
-	return await(studio.Call("effects", e.failed))
+	return browser.Await(browser.Studio.Call("effects", e.failed))
 }
 
 // with calls a method of effects.js soon, and reports what fails.
@@ -46,29 +47,29 @@ func (e *effects) loaded() (module js.Value, ok bool) {
 	return module, err == nil
 }
 
-// Abilities implements [kernel.Effects].
-func (e *effects) Abilities() kernel.Abilities {
-	return kernel.Abilities{
-		Framed: !window.Get("parent").Equal(window.Get("self")),
-		Serial: navigator.Get("serial").Truthy(),
+// Abilities implements [Effects].
+func (e *effects) Abilities() Abilities {
+	return Abilities{
+		Framed: !browser.Window.Get("parent").Equal(browser.Window.Get("self")),
+		Serial: browser.Navigator.Get("serial").Truthy(),
 	}
 }
 
-// Perform implements [kernel.Effects].
-func (e *effects) Perform(d kernel.Deed, over func()) {
-	deed := object(map[string]any{
+// Perform implements [Effects].
+func (e *effects) Perform(d Deed, over func()) {
+	deed := browser.Object(map[string]any{
 		"classId": d.Subject.ClassID, "of": d.Subject.Of, "label": d.Label, "language": d.Language,
 		"say": d.Say, "sound": d.Sound, "send": d.Send, "counted": d.Counted, "serial": d.Serial, "line": d.Line,
 	})
 	go func() {
 		defer over()
 		if module, ok := e.loaded(); ok {
-			_, _ = await(module.Call("perform", deed)) // It reports itself what fails.
+			_, _ = browser.Await(module.Call("perform", deed)) // It reports itself what fails.
 		}
 	}()
 }
 
-// Greet implements [kernel.Effects].
+// Greet implements [Effects].
 func (e *effects) Greet(classes []kernel.Class) {
 	type named struct {
 		ID    string `json:"id"`
@@ -85,48 +86,48 @@ func (e *effects) Greet(classes []kernel.Class) {
 	e.with("greet", string(text))
 }
 
-// AddMedium implements [kernel.Effects].
-func (e *effects) AddMedium(file kernel.File, medium kernel.Medium) (string, error) {
+// AddMedium implements [Effects].
+func (e *effects) AddMedium(file kernel.File, medium Medium) (string, error) {
 	module, err := e.module()
 	if err != nil {
 		return "", err
 	}
 	kind := "picture"
-	if medium == kernel.SoundMedium {
+	if medium == SoundMedium {
 		kind = "sound"
 	}
-	id, err := await(module.Call("addMedium", file.Source, kind))
+	id, err := browser.Await(module.Call("addMedium", file.Source, kind))
 	if err != nil {
 		return "", err
 	}
 	return id.String(), nil
 }
 
-// Connect implements [kernel.Effects].
+// Connect implements [Effects].
 func (e *effects) Connect(baud int) error {
 	module, err := e.module()
 	if err == nil {
-		_, err = await(module.Call("connect", baud))
+		_, err = browser.Await(module.Call("connect", baud))
 	}
 	return err
 }
 
-// Disconnect implements [kernel.Effects].
+// Disconnect implements [Effects].
 func (e *effects) Disconnect() { e.with("disconnect", js.Undefined()) }
 
-// SaveText implements [kernel.Effects].
+// SaveText implements [Effects].
 func (e *effects) SaveText(text, name string) {
-	studio.Call("saveText", text, name, "text/csv")
+	browser.Studio.Call("saveText", text, name, "text/csv")
 }
 
-// ShowMedium gives an image element a picture of the person's to show.
-func ShowMedium(image app.Value, id string) {
+// showMedium gives an image element a picture of the person's to show.
+func showMedium(image app.Value, id string) {
 	element := app.JSValue(image)
-	medium := gallery.Get("media").Call("get", id)
+	medium := browser.Gallery.Get("media").Call("get", id)
 	if old := element.Get("src").String(); old != "" {
-		urls.Call("revokeObjectURL", old)
+		browser.URLs.Call("revokeObjectURL", old)
 	}
 	if medium.Truthy() {
-		element.Set("src", urls.Call("createObjectURL", medium))
+		element.Set("src", browser.URLs.Call("createObjectURL", medium))
 	}
 }

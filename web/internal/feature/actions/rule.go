@@ -1,4 +1,4 @@
-package view
+package actions
 
 import (
 	"slices"
@@ -9,7 +9,6 @@ import (
 
 	"github.com/deepemd/deepemd/core/project"
 	"github.com/deepemd/deepemd/web/internal/browser"
-	"github.com/deepemd/deepemd/web/internal/kernel"
 	"github.com/deepemd/deepemd/web/internal/texts"
 	"github.com/deepemd/deepemd/web/internal/ui"
 )
@@ -27,10 +26,10 @@ var signs = []string{firstSign, "⭐", "❤️", "🎉", "😀", "🐱", "♻️
 // under them what there is to choose about those that are on.
 type Rule struct {
 	app.Compo
-	Kernel    *kernel.Kernel
+	Actions   *Actions
 	Texts     *texts.Texts
-	Row       kernel.ThenRow
-	Abilities kernel.Abilities
+	Row       Row
+	Abilities Abilities
 }
 
 // Render shows the row.
@@ -67,13 +66,13 @@ func switchButton(name, sign, text, tip string, on bool, press app.EventHandler)
 		Body(ui.Icon(sign), app.Span().Text(text))
 }
 
-func (r *Rule) edit(change func(*project.Rule)) { r.Kernel.Then.Edit(r.Row.Subject, change) }
+func (r *Rule) edit(change func(*project.Rule)) { r.Actions.Edit(r.Row.Subject, change) }
 
 // sample does what one switch means, so that a person knows.
 func (r *Rule) sample(change func(*project.Rule)) {
 	rule := project.Rule{Class: r.Row.Subject.ClassID, Of: r.Row.Subject.Of}
 	change(&rule)
-	r.Kernel.Then.Sample(rule)
+	r.Actions.Sample(rule)
 }
 
 // turn turns one switch: on has the rule do it, off clears it.
@@ -107,7 +106,7 @@ func (r *Rule) serial(app.Context, app.Event) {
 	r.edit(func(o *project.Rule) { o.Serial = !o.Serial })
 }
 
-func (r *Rule) try(app.Context, app.Event) { r.Kernel.Then.Try(r.Row.Subject) }
+func (r *Rule) try(app.Context, app.Event) { r.Actions.Try(r.Row.Subject) }
 
 // tones are the sounds to choose from.
 func (r *Rule) tones() app.UI {
@@ -117,16 +116,16 @@ func (r *Rule) tones() app.UI {
 		"drum": t.Tones.Drum, "buzz": t.Tones.Buzz, "fanfare": t.Tones.Fanfare,
 	}
 	var options []ui.Option
-	for _, tone := range kernel.Tones {
+	for _, tone := range Tones {
 		options = append(options, ui.Option{Value: tone, Text: names[tone]})
 	}
-	if !slices.Contains(kernel.Tones, r.Row.Sound) {
+	if !slices.Contains(Tones, r.Row.Sound) {
 		options = append(options, ui.Option{Value: r.Row.Sound, Text: t.OwnSound})
 	}
 	return app.Div().Class("detail").Body(
 		ui.Selection("tone-"+r.Row.Subject.ClassID+r.Row.Subject.Of, t.Tone, r.Row.Sound, options, r.choose),
 		app.Label().Class("file plain").Body(ui.Icon(ui.IconUpload), app.Text(t.AddSound),
-			app.Input().Type("file").Class("sound-file").Accept("audio/*").OnChange(r.own(kernel.SoundMedium))),
+			app.Input().Type("file").Class("sound-file").Accept("audio/*").OnChange(r.own(SoundMedium))),
 	)
 }
 
@@ -141,7 +140,7 @@ func (r *Rule) choose(ctx app.Context, _ app.Event) {
 func (r *Rule) signs() app.UI {
 	t := &r.Texts.Then
 	file := app.Label().Class("file plain").Body(ui.Icon(ui.IconImage), app.Text(t.AddImage),
-		app.Input().Type("file").Class("picture-file").Accept("image/*").OnChange(r.own(kernel.PictureMedium)))
+		app.Input().Type("file").Class("picture-file").Accept("image/*").OnChange(r.own(PictureMedium)))
 	if r.Row.Picture != "" {
 		return app.Div().Class("detail").Body(
 			&MediumPicture{ID: r.Row.Picture, Label: t.OwnImage},
@@ -181,10 +180,10 @@ func (r *Rule) write(ctx app.Context, _ app.Event) {
 	r.edit(func(o *project.Rule) { o.Show = text })
 }
 
-func (r *Rule) own(medium kernel.Medium) app.EventHandler {
+func (r *Rule) own(medium Medium) app.EventHandler {
 	return func(ctx app.Context, _ app.Event) {
 		if files := browser.ChosenFiles(ctx.JSSrc()); len(files) > 0 {
-			r.Kernel.Then.AddMedium(r.Row.Subject, files[0], medium)
+			r.Actions.AddMedium(r.Row.Subject, files[0], medium)
 		}
 	}
 }
@@ -207,7 +206,7 @@ func (r *Rule) tally() app.UI {
 	)
 }
 
-func (r *Rule) reset(app.Context, app.Event) { r.Kernel.Then.ResetCount(r.Row.Subject) }
+func (r *Rule) reset(app.Context, app.Event) { r.Actions.ResetCount(r.Row.Subject) }
 
 // line is what a device is told.
 func (r *Rule) line() app.UI {

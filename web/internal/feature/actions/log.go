@@ -1,4 +1,4 @@
-package kernel
+package actions
 
 import (
 	"cmp"
@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/deepemd/deepemd/core/answer"
+	"github.com/deepemd/deepemd/web/internal/kernel"
 	"github.com/deepemd/deepemd/web/internal/texts"
 )
 
@@ -21,7 +22,7 @@ const (
 
 // Log is what the answers were, while it is on.
 type Log struct {
-	Part
+	kernel.Part
 	subjects func() []Named
 
 	on      bool
@@ -57,7 +58,7 @@ func (l *Log) Keep(on bool) { l.Update(func() { l.on = on }) }
 func (l *Log) Clear() { l.Update(func() { l.entries, l.names = nil, nil }) }
 
 // add takes note of an answer, if it is time for one.
-func (l *Log) add(answer Answer, at time.Time, seen bool) {
+func (l *Log) add(answer kernel.Answer, at time.Time, seen bool) {
 	l.Lock()
 	due := l.on && (seen || len(l.entries) == 0 || at.Sub(l.entries[len(l.entries)-1].At) >= logInterval)
 	l.Unlock()
@@ -69,7 +70,7 @@ func (l *Log) add(answer Answer, at time.Time, seen bool) {
 		if len(l.entries) >= maxEntries {
 			l.entries = slices.Clone(l.entries[maxEntries/10:])
 		}
-		l.entries = append(l.entries, LogEntry{at, answer.subject(), seen, answer.Scores})
+		l.entries = append(l.entries, LogEntry{at, subjectOfAnswer(answer), seen, answer.Scores})
 		for _, named := range subjects {
 			l.name(named)
 		}
@@ -213,7 +214,7 @@ func (l *Log) CSV() string {
 // line is an entry of the table. The lock is held.
 func (l *Log) line(words *texts.Texts, e LogEntry, classes []string) []string {
 	number := func(id string) string {
-		if p, known := (Answer{Answer: answer.Answer{Scores: e.Scores}}).Of(id); known {
+		if p, known := (kernel.Answer{Answer: answer.Answer{Scores: e.Scores}}).Of(id); known {
 			return words.Decimal(p, 3)
 		}
 		return ""

@@ -1,4 +1,4 @@
-package view
+package actions
 
 import (
 	"math"
@@ -9,31 +9,40 @@ import (
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
-	"github.com/deepemd/deepemd/web/internal/browser"
 	"github.com/deepemd/deepemd/web/internal/kernel"
 	"github.com/deepemd/deepemd/web/internal/texts"
 	"github.com/deepemd/deepemd/web/internal/ui"
 )
 
-// Then is the panel of what happens when a class is seen.
-type Then struct {
+type watching = ui.Watching
+
+// Add brings the feature to a page.
+func Add(k *kernel.Kernel, page *ui.Page) {
+	a := New(k)
+	a.connect()
+	page.Show(ui.Below, func() app.UI { return &View{Actions: a} })
+	page.Show(ui.Over, func() app.UI { return &Shown{Actions: a} })
+}
+
+// View is the panel of what happens when a class is seen.
+type View struct {
 	app.Compo
 	watching
-	Kernel *kernel.Kernel
+	Actions *Actions
 }
 
 // OnMount starts to follow the rules.
-func (v *Then) OnMount(ctx app.Context) {
-	v.Watch(ctx, v.Kernel, v.Kernel.Then, v.Kernel.Classes, v.Kernel.Project)
+func (v *View) OnMount(ctx app.Context) {
+	v.Watch(ctx, v.Actions.K, v.Actions, v.Actions.K.Classes, v.Actions.K.Project)
 }
 
 // Render shows a row for each class, and the log; one line while the panel is folded;
 // nothing before the first example.
-func (v *Then) Render() app.UI {
-	if v.Kernel.Classes.Examples() == 0 {
+func (v *View) Render() app.UI {
+	if v.Actions.K.Classes.Examples() == 0 {
 		return app.Section().Class("then", "hidden")
 	}
-	t, state := v.Kernel.Texts(), v.Kernel.Then.State()
+	t, state := v.Actions.K.Texts(), v.Actions.State()
 	toggle := t.Then.Show
 	if state.Open {
 		toggle = t.Then.Hide
@@ -55,7 +64,7 @@ func (v *Then) Render() app.UI {
 }
 
 // counts says how often what is counted was seen.
-func counts(state kernel.ThenState) string {
+func counts(state State) string {
 	var parts []string
 	for _, row := range state.Rows {
 		if row.Count {
@@ -65,11 +74,11 @@ func counts(state kernel.ThenState) string {
 	return strings.Join(parts, " · ")
 }
 
-func (v *Then) body(t *texts.Texts, state kernel.ThenState) app.UI {
+func (v *View) body(t *texts.Texts, state State) app.UI {
 	var rows []app.UI
 	serial := false
 	for _, row := range state.Rows {
-		rows = append(rows, &Rule{Kernel: v.Kernel, Texts: t, Row: row, Abilities: state.Abilities})
+		rows = append(rows, &Rule{Actions: v.Actions, Texts: t, Row: row, Abilities: state.Abilities})
 		serial = serial || row.Serial
 	}
 	return app.Div().Class("rules", ui.When(state.Paused, "paused")).Body(
@@ -79,7 +88,7 @@ func (v *Then) body(t *texts.Texts, state kernel.ThenState) app.UI {
 		),
 		app.Ul().Body(rows...),
 		app.If(serial && state.Abilities.Serial, v.device(t, state)),
-		&LogPart{Kernel: v.Kernel},
+		&LogView{Actions: v.Actions},
 	)
 }
 
@@ -89,7 +98,7 @@ func holdValue(d time.Duration) string { return strconv.FormatInt(d.Milliseconds
 func holdTimes(t *texts.Texts, chosen time.Duration) []ui.Option {
 	var options []ui.Option
 	known := false
-	for _, d := range kernel.Holds {
+	for _, d := range Holds {
 		known = known || d == chosen
 		options = append(options, ui.Option{Value: holdValue(d), Text: holdText(t, d)})
 	}
@@ -107,20 +116,20 @@ func holdText(t *texts.Texts, d time.Duration) string {
 }
 
 // device connects the device that lines are for.
-func (v *Then) device(t *texts.Texts, state kernel.ThenState) app.UI {
+func (v *View) device(t *texts.Texts, state State) app.UI {
 	box := app.Div().Class("device")
 	switch state.Device {
-	case kernel.DeviceConnected:
+	case DeviceConnected:
 		return box.Body(
 			ui.Icon(ui.IconPlug),
 			app.P().Role("status").Text(t.Then.Connected),
 			app.Button().Type("button").ID("disconnect").Class("plain").Text(t.Then.Disconnect).OnClick(v.disconnect),
 		)
-	case kernel.DeviceConnecting:
+	case DeviceConnecting:
 		return box.Body(ui.Icon(ui.IconPlug), app.P().Role("status").Text(t.Then.Connecting))
 	default:
 		var speeds []ui.Option
-		for _, baud := range kernel.Bauds {
+		for _, baud := range Bauds {
 			speeds = append(speeds, ui.Option{Value: strconv.Itoa(baud), Text: strconv.Itoa(baud)})
 		}
 		return box.Body(
@@ -130,27 +139,27 @@ func (v *Then) device(t *texts.Texts, state kernel.ThenState) app.UI {
 	}
 }
 
-func (v *Then) toggle(app.Context, app.Event) {
-	v.Kernel.Then.Show(!v.Kernel.Then.State().Open)
+func (v *View) toggle(app.Context, app.Event) {
+	v.Actions.Show(!v.Actions.State().Open)
 }
 
-func (v *Then) pause(ctx app.Context, _ app.Event) {
-	v.Kernel.Then.Pause(ctx.JSSrc().Get("checked").Bool())
+func (v *View) pause(ctx app.Context, _ app.Event) {
+	v.Actions.Pause(ctx.JSSrc().Get("checked").Bool())
 }
 
-func (v *Then) hold(ctx app.Context, _ app.Event) {
+func (v *View) hold(ctx app.Context, _ app.Event) {
 	if millis, err := strconv.Atoi(ctx.JSSrc().Get("value").String()); err == nil {
-		v.Kernel.Then.SetHold(time.Duration(millis) * time.Millisecond)
+		v.Actions.SetHold(time.Duration(millis) * time.Millisecond)
 	}
 }
 
-func (v *Then) connect(app.Context, app.Event) { v.Kernel.Then.ConnectDevice() }
+func (v *View) connect(app.Context, app.Event) { v.Actions.ConnectDevice() }
 
-func (v *Then) disconnect(app.Context, app.Event) { v.Kernel.Then.DisconnectDevice() }
+func (v *View) disconnect(app.Context, app.Event) { v.Actions.DisconnectDevice() }
 
-func (v *Then) baud(ctx app.Context, _ app.Event) {
+func (v *View) baud(ctx app.Context, _ app.Event) {
 	if baud, err := strconv.Atoi(ctx.JSSrc().Get("value").String()); err == nil {
-		v.Kernel.Then.SetBaud(baud)
+		v.Actions.SetBaud(baud)
 	}
 }
 
@@ -158,15 +167,15 @@ func (v *Then) baud(ctx app.Context, _ app.Event) {
 type Shown struct {
 	app.Compo
 	watching
-	Kernel *kernel.Kernel
+	Actions *Actions
 }
 
 // OnMount starts to follow what happens.
-func (s *Shown) OnMount(ctx app.Context) { s.Watch(ctx, s.Kernel, s.Kernel.Then) }
+func (s *Shown) OnMount(ctx app.Context) { s.Watch(ctx, s.Actions.K, s.Actions) }
 
 // Render shows a text or a picture, or nothing.
 func (s *Shown) Render() app.UI {
-	row, shown := s.Kernel.Then.Shown()
+	row, shown := s.Actions.Shown()
 	if !shown {
 		return app.Div().Class("effect", "hidden")
 	}
@@ -204,6 +213,6 @@ func (m *MediumPicture) OnUpdate(ctx app.Context) { m.show(ctx) }
 func (m *MediumPicture) show(ctx app.Context) {
 	if m.ID != m.shown {
 		m.shown = m.ID
-		browser.ShowMedium(ctx.JSSrc(), m.ID)
+		showMedium(ctx.JSSrc(), m.ID)
 	}
 }

@@ -1,19 +1,20 @@
-package kernel
+package actions
 
 import (
 	"cmp"
 	"time"
 
 	"github.com/deepemd/deepemd/core/project"
+	"github.com/deepemd/deepemd/web/internal/kernel"
 )
 
 // told takes note of an answer. One about a picture that stands still is not repeated: it
 // holds as long as no other comes.
-func (t *Then) told(answer Answer, still bool) {
+func (t *Actions) told(answer kernel.Answer, still bool) {
 	if t.K.Capture.Held() != "" {
 		return
 	}
-	now, subject := time.Now(), answer.subject()
+	now, subject := time.Now(), subjectOfAnswer(answer)
 	seen := false
 	t.Lock()
 	if t.turn++; !t.paused {
@@ -31,23 +32,23 @@ func (t *Then) told(answer Answer, still bool) {
 }
 
 // stood takes note that a picture is still there.
-func (t *Then) stood(answer Answer, turn int) {
+func (t *Actions) stood(answer kernel.Answer, turn int) {
 	t.Lock()
 	seen := false
 	if t.turn == turn && !t.paused {
 		now := time.Now()
 		t.sighting.last = now
-		seen = t.sighting.observe(answer.subject(), now, t.hold)
+		seen = t.sighting.observe(subjectOfAnswer(answer), now, t.hold)
 	}
 	t.Unlock()
 	if seen {
 		t.Log.add(answer, time.Now(), true)
-		t.happen(answer.subject())
+		t.happen(subjectOfAnswer(answer))
 	}
 }
 
 // lost takes note that nothing is shown any more.
-func (t *Then) lost() {
+func (t *Actions) lost() {
 	t.Lock()
 	t.turn++
 	t.sighting.reset()
@@ -59,7 +60,7 @@ func (t *Then) lost() {
 }
 
 // happen does what the rule about a subject says.
-func (t *Then) happen(subject Subject) {
+func (t *Actions) happen(subject Subject) {
 	named, known := t.named(subject)
 	t.Lock()
 	rule, showed := t.rule(subject), shows(t.shown)
@@ -83,7 +84,7 @@ func (t *Then) happen(subject Subject) {
 }
 
 // Try does what the rule about a subject says, now, and counts nothing.
-func (t *Then) Try(subject Subject) {
+func (t *Actions) Try(subject Subject) {
 	named, known := t.named(subject)
 	if !known {
 		return
@@ -95,33 +96,33 @@ func (t *Then) Try(subject Subject) {
 }
 
 // Sample shows what a rule would do, which need not be one of the project's.
-func (t *Then) Sample(rule project.Rule) {
+func (t *Actions) Sample(rule project.Rule) {
 	if named, known := t.named(subjectOf(rule)); known {
 		t.sample(named, rule)
 	}
 }
 
-func (t *Then) sample(named Named, rule project.Rule) {
+func (t *Actions) sample(named Named, rule project.Rule) {
 	t.hideAfter(t.display(rule))
 	t.perform(named, rule)
 }
 
 // display puts what a rule shows on the stage, and takes off what another did. It returns
 // the number of this showing.
-func (t *Then) display(rule project.Rule) (showing int) {
+func (t *Actions) display(rule project.Rule) (showing int) {
 	t.Update(func() {
 		t.showing++
 		showing = t.showing
 		t.shown = rule
 	})
-	if t.kind == project.KindSound { // which is over
+	if t.K.Project.Kind() == project.KindSound { // which is over
 		t.hideAfter(showing)
 	}
 	return showing
 }
 
 // hideAfter ends a showing after a while.
-func (t *Then) hideAfter(showing int) {
+func (t *Actions) hideAfter(showing int) {
 	time.AfterFunc(shownFor, func() {
 		t.Update(func() {
 			if t.showing == showing {
@@ -132,22 +133,22 @@ func (t *Then) hideAfter(showing int) {
 }
 
 // Shown is the rule whose text or picture is on the stage; ok is false for none.
-func (t *Then) Shown() (row ThenRow, ok bool) {
+func (t *Actions) Shown() (row Row, ok bool) {
 	t.Lock()
 	rule := t.shown
 	t.Unlock()
 	if !shows(rule) {
-		return ThenRow{}, false
+		return Row{}, false
 	}
 	named, known := t.named(subjectOf(rule))
-	return ThenRow{named, rule}, known
+	return Row{named, rule}, known
 }
 
 // shows reports whether a rule puts something on the stage.
 func shows(r project.Rule) bool { return r.Show != "" || r.Picture != "" }
 
 // perform has the browser do what a rule says.
-func (t *Then) perform(named Named, rule project.Rule) {
+func (t *Actions) perform(named Named, rule project.Rule) {
 	effects, words := t.doing(), t.K.Texts()
 	if effects == nil || !(rule.Say || rule.Sound != "" || rule.Send || rule.Serial) {
 		return
@@ -172,7 +173,7 @@ const (
 )
 
 // aloud notes that something is heard from now on, until over is called.
-func (t *Then) aloud(heard bool) (over func()) {
+func (t *Actions) aloud(heard bool) (over func()) {
 	if !heard {
 		return func() {}
 	}
@@ -192,27 +193,27 @@ func (t *Then) aloud(heard bool) (over func()) {
 }
 
 // deafen has a microphone not listened to for a while.
-func (t *Then) deafen(d time.Duration) {
-	if t.kind == project.KindSound {
+func (t *Actions) deafen(d time.Duration) {
+	if t.K.Project.Kind() == project.KindSound {
 		t.K.Live.Deafen(time.Now().Add(d))
 	}
 }
 
 // ResetCount begins to count a subject from 0.
-func (t *Then) ResetCount(subject Subject) {
+func (t *Actions) ResetCount(subject Subject) {
 	t.Edit(subject, func(r *project.Rule) { r.Counted = 0 })
 }
 
 // Failed reports that an effect did not happen.
-func (t *Then) Failed(err error) {
-	if CodeOf(err) == CodeNoDevice {
+func (t *Actions) Failed(err error) {
+	if kernel.CodeOf(err) == kernel.CodeNoDevice {
 		t.Update(func() { t.device = NoDevice })
 	}
 	t.K.Notices.Post(effectFailed(err))
 }
 
 // ConnectDevice has the person choose a serial device.
-func (t *Then) ConnectDevice() {
+func (t *Actions) ConnectDevice() {
 	effects := t.doing()
 	if effects == nil {
 		return
@@ -229,14 +230,14 @@ func (t *Then) ConnectDevice() {
 		switch {
 		case err == nil:
 			t.K.Notices.Dismiss(noticeEffect)
-		case CodeOf(err) != CodeAborted:
+		case kernel.CodeOf(err) != kernel.CodeAborted:
 			t.K.Notices.Post(effectFailed(err))
 		}
 	}()
 }
 
 // DisconnectDevice lets the device go.
-func (t *Then) DisconnectDevice() {
+func (t *Actions) DisconnectDevice() {
 	t.Update(func() { t.device = NoDevice })
 	if effects := t.doing(); effects != nil {
 		effects.Disconnect()
@@ -244,11 +245,11 @@ func (t *Then) DisconnectDevice() {
 }
 
 // SetBaud chooses the speed of a device that is connected later, in bits a second.
-func (t *Then) SetBaud(baud int) { t.Update(func() { t.baud = baud }) }
+func (t *Actions) SetBaud(baud int) { t.Update(func() { t.baud = baud }) }
 
 // SaveLog hands the person the log as a file.
-func (t *Then) SaveLog(name string) {
+func (t *Actions) SaveLog(name string) {
 	if effects := t.doing(); effects != nil {
-		effects.SaveText(t.Log.CSV(), fileName(name, ".csv"))
+		effects.SaveText(t.Log.CSV(), kernel.FileNamed(name, ".csv"))
 	}
 }

@@ -1,0 +1,11 @@
+//go:build !js
+
+package actions
+
+import "github.com/maxence-charriere/go-app/v9/pkg/app"
+
+// Outside a browser nothing happens.
+
+func (t *Actions) connect() {}
+
+func showMedium(app.Value, string) {}

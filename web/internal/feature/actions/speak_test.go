@@ -1,0 +1,50 @@
+package actions
+
+import (
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/deepemd/deepemd/core/project"
+	"github.com/deepemd/deepemd/web/internal/kernel"
+	"github.com/deepemd/deepemd/web/internal/kerneltest"
+	"github.com/deepemd/deepemd/web/internal/texts"
+)
+
+// A microphone does not hear what the page says itself: answers pause until a moment after.
+func TestAnswersPauseWhileThePageSpeaks(t *testing.T) {
+	kerneltest.Bubble(t, func(t *testing.T) {
+		s := kernel.New(project.KindSound, texts.In("en"))
+		s.EngineReady(&kerneltest.Engine{})
+		then := New(s)
+		f := &fakeEffects{lasts: 2 * time.Second}
+		then.Connect(f)
+		class := kerneltest.IDs(s)[0]
+		s.AddFiles(class, kerneltest.Files("a"))
+		synctest.Wait()
+		subject := then.State().Rows[0].Subject
+		then.Edit(subject, func(r *project.Rule) { r.Count = true })
+		then.Try(subject)
+		if !then.K.Live.Hears() {
+			t.Error("what is only counted is said to be heard")
+		}
+		then.Edit(subject, func(r *project.Rule) { r.Say = true })
+		then.Try(subject)
+		for _, step := range []struct {
+			after time.Duration
+			aloud bool
+		}{{0, true}, {1900 * time.Millisecond, true}, {900 * time.Millisecond, true}, {300 * time.Millisecond, false}} {
+			kerneltest.Rest(step.after)
+			if got := !then.K.Live.Hears(); got != step.aloud {
+				t.Errorf("%v later the page hears itself: %v", step.after, got)
+			}
+		}
+		f.lasts = time.Hour // some browsers never say that speech has ended
+		then.Try(subject)
+		kerneltest.Rest(10*time.Second + time.Second)
+		if !then.K.Live.Hears() {
+			t.Error("the page waits for speech that never ends")
+		}
+		kerneltest.Rest(time.Hour)
+	})
+}
