@@ -5,11 +5,11 @@ import (
 	"slices"
 )
 
-// mostLeftOut is how many examples are left out at most, evenly chosen: more make
-// no difference to one number.
+// mostLeftOut is the maximum number of examples that are left out, evenly chosen: more would
+// not change the one number.
 const mostLeftOut = 64
 
-// matchWork is about how many nanoseconds a match takes in a page.
+// matchWork is the approximate time of a match in a page, in nanoseconds.
 const matchWork = 100_000
 
 // calibrate returns the sharpness of a mixture's scores: the factor at which the classes of

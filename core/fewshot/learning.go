@@ -10,29 +10,29 @@ import (
 
 // Learning trains an SFC, and can measure its worth first: how many
 // examples the layer recognises when it was trained without them, and how many
-// another classifier does. (Of its own training examples it recognises nearly all,
-// which says nothing.)
+// another classifier does. (It recognises nearly all of its training examples, which
+// proves nothing.)
 //
 // The check is a cross-validation. It divides the examples into folds, holds out
 // each in turn, trains on the rest, and asks for the examples of the fold. A class
 // with a single example keeps it, and is not asked for.
 type Learning struct {
-	// Matcher matches, Descent says how to learn; see SFC.
+	// Matcher and Descent are those of the SFC.
 	Matcher match.Matcher
 	Descent Descent
 	// Folds is the number of folds of the check, at most the examples of the
 	// largest class. 0 means no check.
 	Folds int
-	// Before is what the check compares with, fitted to the same examples; nil for
-	// prototypes that match as Matcher does.
+	// Before is the classifier that the check compares with, fitted to the same examples; nil
+	// for prototypes with the same Matcher.
 	Before Classifier
 	// Progress, unless nil, is called every few milliseconds with the number of complete
-	// passes, those of the check included, and the gain so far. If it returns an error,
+	// passes, including the passes of the check, and the gain so far. If it returns an error,
 	// Learn stops and returns it.
 	Progress func(done, total int, gain answer.Gain) error
 }
 
-// Learn returns the trained classifier and the result of the check. Its errors are those of
+// Learn returns the trained classifier and the result of the check. It returns the errors of
 // SFC.Fit and of Before.
 func (l *Learning) Learn(classes []Class) (learned *SFC, gain answer.Gain, err error) {
 	if err := checkSupport(classes); err != nil {

@@ -1,12 +1,12 @@
 package fewshot
 
-// pieceWork is how many nanoseconds pass in a page between two pauses.
+// pieceWork is the time between two pauses in a page, in nanoseconds.
 const pieceWork = 2_000_000
 
 // pacer takes a pause after every few milliseconds' work. Work is estimated, not measured: the
 // pauses are the same on every machine.
 type pacer struct {
-	pause func() error // nil for none
+	pause func() error // optional
 	since int          // nanoseconds since the last pause
 }
 

@@ -10,11 +10,11 @@ import (
 // Y, and the diagonal matrix D of λ over the examples' weights, the layer is Xᵀ·A where
 // A = (X·Xᵀ + D)⁻¹·Y.
 
-// What a multiplication takes in a page, in nanoseconds: of vectors, and in the kernels'
-// products how many there are in one.
+// perMultiply is the time of a multiplication of vectors in a page, in nanoseconds;
+// perNanosecond is the number of multiplications in a kernel's product.
 const perMultiply, perNanosecond = 1, 8
 
-// Learn is that of Student.
+// Learn learns the layer as a Student does.
 func (r *RidgeHead) Learn(pause func() error) error {
 	if !r.stale {
 		return nil

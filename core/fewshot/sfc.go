@@ -69,8 +69,8 @@ const authorsSquare = 97
 // Fit implements Classifier. All examples of a class must have the same number
 // of nodes.
 //
-// An invalid Descent or weighting is an error, too, and so is that of Progress, and training
-// that diverges.
+// An invalid Descent or weighting is an error, too, and so is training that diverges. Fit
+// returns the error of Progress.
 func (s *SFC) Fit(classes []Class) error {
 	err := s.start(classes)
 	if err == nil {

@@ -55,10 +55,10 @@ type Detail struct {
 	// Bounded reports for each score whether it is only an upper bound. It is empty if all
 	// scores are exact.
 	Bounded []bool
-	// Match has the scores of Prototype, empty if prototypes took no part.
+	// Match has the scores of Prototype; it is empty without prototypes.
 	Match []float64
-	// Head has the terms that a linear head added to the scores, empty without a head. The
-	// rest of a score is the term of the match.
+	// Head has the terms that a linear head added to the scores; it is empty without a head.
+	// The rest of a score is the term of the match.
 	Head []float64
 }
 

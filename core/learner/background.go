@@ -54,7 +54,7 @@ func (m *Model) backgrounds() (list []*class) {
 	return list
 }
 
-// rejection says what the background classes claim.
+// rejection decides which images the background classes claim.
 type rejection struct {
 	classes    []*class
 	classifier *fewshot.Prototype
@@ -64,8 +64,8 @@ type rejection struct {
 	logits     []float64
 }
 
-// sighting is that of a left-out example, with the class that it would be classified as
-// among the classes of the other kind.
+// sighting is the sighting of a left-out example, with the best class among the classes of the
+// other kind.
 type sighting struct {
 	openset.Sighting
 	rival *class
@@ -77,7 +77,7 @@ func (r *rejection) beyond(s sighting) float64 {
 }
 
 // claim returns the id of the background class that claims an image of the given
-// familiarity, "" for none.
+// familiarity, or "".
 func (r *rejection) claim(query *embed.Set, familiarity float64) (string, error) {
 	if len(r.classes) == 0 {
 		return "", nil
@@ -93,8 +93,8 @@ func (r *rejection) claim(query *embed.Set, familiarity float64) (string, error)
 	return r.classes[best].id, nil
 }
 
-// learnBackground learns what the background classes claim, for a calibration that is
-// otherwise complete. left has the scores that it is of.
+// learnBackground completes a calibration with the rejection. left has the scores that it was
+// made from.
 func (m *Model) learnBackground(c *calibrated, left *openset.LeftOut, j *job) (err error) {
 	r := &c.rejection
 	if r.classes = m.backgrounds(); len(r.classes) == 0 {
@@ -164,8 +164,8 @@ func sightings(list []sighting) []openset.Sighting {
 
 // review adds to a review what background examples reject. An example of a class counts as
 // background if that would claim it; a background example that would not be claimed counts
-// as the class that it is most like. What all examples of a scene have in common, that they
-// look alike or are dark, is no problem of theirs.
+// as the class that it is most like. Background examples have no problems or twins: those of
+// one scene look alike, and may all be dark.
 func (r *rejection) review(to *answer.Review) {
 	for i, s := range r.known {
 		if e := &to.Examples[i]; e.Taken != "" && r.beyond(s) >= 0 {

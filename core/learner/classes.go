@@ -9,8 +9,8 @@ import (
 	"github.com/deepemd/deepemd/core/match"
 )
 
-// class is one class and its examples. It never changes: an edit replaces it by another,
-// since models share it.
+// class is one class and its examples. Models share it, so that edits replace it and never
+// change it.
 type class struct {
 	id, label  string
 	examples   []*example // appended to by the latest class only
@@ -18,7 +18,7 @@ type class struct {
 	background bool // it has no part in scores: see AddBackgroundClass
 }
 
-// example is one example. What is found out about it later is guarded by the workspace.
+// example is one example. The workspace guards the fields that are computed later.
 type example struct {
 	id      string
 	set     *embed.Set
@@ -241,7 +241,7 @@ func (l *Learner) RemoveExample(id string) error {
 	})
 }
 
-// replace puts a class in the place of another.
+// replace replaces a class.
 func (m *Model) replace(i int, c *class) {
 	before := m.classes[i]
 	m.classes = slices.Clone(m.classes)

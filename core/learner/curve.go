@@ -11,27 +11,27 @@ import (
 )
 
 const (
-	// curveDraws is how many times examples are drawn for a point.
+	// curveDraws is the number of draws of a point.
 	curveDraws = 6
-	// curveAnswers is about how many answers a point takes.
+	// curveAnswers is the approximate number of answers of a point.
 	curveAnswers = 240
-	// curveLeast is how many examples a class needs before there is a curve to speak of.
+	// curveLeast is the number of examples that one class must have.
 	curveLeast = 3
 )
 
-// curveSizes are the numbers of examples of the points, before the point of all. From
-// 5 on, each is about 1.6 times the one before.
+// curveSizes are the numbers of examples of the points, before the point of all examples. Above
+// 5, each is about 1.6 times the previous one.
 var curveSizes = []int{1, 2, 3, 5, 8, 12, 20, 30, 50, 80, 120, 200, 300, 500, 800}
 
-// question is an example that is to be recognised.
+// question is an example to recognise.
 type question struct {
 	class   int
 	example *embed.Set
 }
 
 // LearningCurve measures how accuracy grows with the number of examples: the model's own
-// examples are recognised by a number of others of each class, as its method would
-// recognise images with so many. Draws of examples do not depend on anything else.
+// examples are recognised by a number of other examples of each class, as its method would
+// recognise images. The same examples give the same draws.
 // progress, unless nil, is called every few milliseconds with the points so far, which it
 // must not modify.
 //

@@ -2,7 +2,7 @@ package learner
 
 import "fmt"
 
-// Code tells programs what went wrong.
+// Code identifies an error for programs.
 type Code string
 
 // Codes of a learner's errors.

@@ -78,7 +78,7 @@ func NewFromFeatures(shape Shape, opt Options) (*Learner, error) {
 //
 // # Errors
 //
-// CodeBadArgument, after which nothing has changed.
+// CodeBadArgument. The learner is then as before.
 func (l *Learner) Reshape(s Shape) error {
 	return l.edit(func(m *Model) error {
 		if err := m.checkShape(s); err != nil {

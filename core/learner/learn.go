@@ -1,8 +1,7 @@
 package learner
 
-// Long work of a model runs on what does not change. It locks the workspace for pieces of a
-// few milliseconds, between which live answers and the caller's progress function have
-// their turn.
+// Long work reads the immutable fields of a model. It locks the workspace for pieces of a few
+// milliseconds; between them, live answers and the caller's progress function run.
 
 // Context ends long work: with its error, once it has one. A context.Context is a Context;
 // nil never ends. (The package does not import context, which makes the page's engine 1%
@@ -29,19 +28,19 @@ func (j *job) pause() error {
 	return j.progress(j.done, j.total)
 }
 
-// step is pause after a piece of those that total counts.
+// step is pause after one of the total pieces.
 func (j *job) step() error {
 	j.done = min(j.done+1, j.total)
 	return j.pause()
 }
 
-// Learn learns whatever the classifier has left to learn, and calibrates verdicts. After it,
+// Learn lets the classifier learn all examples, and calibrates verdicts. After it,
 // ClassifyLive gives the same answers as Classify, and Review has less to do. progress,
 // unless nil, is called every few milliseconds.
 //
 // # Errors
 //
-// Those of ctx and progress, which end the work.
+// The errors of ctx and progress, which end the work.
 func (m *Model) Learn(ctx Context, progress func(done, total int) error) error {
 	j := &job{ctx: ctx, progress: progress}
 	if err := m.begin(); err != nil {
@@ -69,7 +68,7 @@ func (m *Model) begin() error {
 	return m.fit()
 }
 
-// study has the classifier learn to the end.
+// study lets the classifier learn all examples.
 func (m *Model) study(j *job) error {
 	student := m.classifier.Traits().Student
 	if student == nil {
@@ -84,7 +83,7 @@ func (m *Model) study(j *job) error {
 	})
 }
 
-// looks is how many images are measured at a time, about a millisecond's work.
+// looks is the number of images that are measured at a time, about a millisecond's work.
 const looks = 2
 
 // look measures the images of the examples.

@@ -25,8 +25,8 @@ import (
 	"github.com/deepemd/deepemd/internal/backbone"
 )
 
-// Learner is a network with the classes that it was taught. Make one with Open, New or
-// NewFromFeatures. Its methods change what it knows, and Model returns the result.
+// Learner is a network with classes and their examples. Make one with Open, New or
+// NewFromFeatures. Its methods change the classes, and Model returns a snapshot of them.
 //
 // One goroutine at a time may call the other methods; any may call Model, and use models,
 // at any time.
@@ -73,7 +73,7 @@ func New(encoder embed.Encoder, opt Options) (*Learner, error) {
 	return begin(&network{encoder: encoder, workspace: new(workspace)}, opt)
 }
 
-// begin completes a network that has an encoder, and returns a learner of it.
+// begin completes a network that has an encoder, and returns its learner.
 func begin(n *network, opt Options) (*Learner, error) {
 	opt = opt.complete()
 	meta := n.encoder.Meta()
@@ -126,8 +126,8 @@ func (l *Learner) WithMethod(m method.Method) (*Learner, error) {
 // Model returns a snapshot of the learner, as it is now.
 func (l *Learner) Model() *Model { return l.model.Load() }
 
-// edit changes a copy of the model, which takes the model's place unless there is an error.
-// The network is locked meanwhile.
+// edit locks the workspace and changes a copy of the model. Unless there is an error, the copy
+// replaces the model.
 func (l *Learner) edit(change func(m *Model) error) error {
 	now := l.Model()
 	now.net.Lock()
@@ -159,12 +159,12 @@ func (l *Learner) IsAudio() bool { return l.Model().net.hearing != nil }
 func (l *Learner) TakesFeatures() bool { return l.Model().net.encoder == nil }
 
 // Configure changes the classifier, the node weights, the solver, the temperature, the
-// balance and the rule for unknown images. Examples stay, and so does the embedder,
-// whatever the method names.
+// balance and the rule for unknown images. It keeps the examples and the embedder, even if
+// the method names another.
 //
 // # Errors
 //
-// CodeBadArgument, after which nothing has changed.
+// CodeBadArgument. The learner is then as before.
 func (l *Learner) Configure(m method.Method, t Tuning) error {
 	return l.edit(func(next *Model) error { return next.configure(m, t) })
 }

@@ -11,20 +11,20 @@ import (
 	"github.com/deepemd/deepemd/core/fewshot"
 )
 
-// Model is a snapshot of a learner: what is added or removed later has no part in its
-// answers. It is safe for concurrent use. Models share the network of their learner, which
+// Model is a snapshot of a learner: later changes of the learner do not change its answers. It
+// is safe for concurrent use. Models share the network of their learner, which
 // embeds one image at a time, on all processors. Results belong to the caller.
 type Model struct {
 	net *network
 	opt Options
 
 	classes []*class // in the order of teaching
-	// revision identifies the examples that scores depend on, background those that only
-	// reject.
+	// revision identifies the examples that scores depend on, background the background
+	// examples.
 	revision, background uint64
 
-	// The rest is guarded by the workspace. It is found out when it is first needed.
-	fitted     []*class           // that the classifier knows, in its order
+	// The workspace guards the other fields, which are computed when they are first needed.
+	fitted     []*class           // the classes of the classifier, in its order
 	classifier fewshot.Classifier // not fitted again, but replaced
 	stale      bool               // classes changed since the classifier was fitted
 	refined    *fewshot.SFC       // that answers instead of the classifier, see Refine
@@ -33,7 +33,7 @@ type Model struct {
 	explainer  *explainer
 }
 
-// Answer is the classification of an image, and what it takes to explain it.
+// Answer is the classification of an image, with the data that explains it.
 type Answer struct {
 	answer.Answer
 	// Embedding holds the local embeddings of the image.
@@ -41,13 +41,13 @@ type Answer struct {
 
 	by     *Model
 	live   bool
-	match  []float64       // the scores of prototypes, by class; nil if others answered
+	match  []float64       // the scores of prototypes for each class; nil if others answered
 	shares []answer.Shares // of the logits
 }
 
 // Classify scores an image against every class that has examples. If the method reports
-// unknown images, or if there are background examples, the answer has a verdict. Classify
-// learns first whatever the classifier has left to learn.
+// unknown images, or if there are background examples, the answer has a verdict. If the
+// classifier has not learned all examples yet, Classify waits for it.
 //
 // # Errors
 //
@@ -55,9 +55,9 @@ type Answer struct {
 // CodeBadArgument for an embedding that cannot be used.
 func (m *Model) Classify(p Picture) (*Answer, error) { return m.classify(p, false) }
 
-// ClassifyLive is Classify by the learning so far, for an image of a stream: a classifier
-// that learns from many examples answers by those that it has learned, and verdicts may be
-// calibrated with former examples, until Learn ends.
+// ClassifyLive is Classify for an image of a stream. It does not wait: until Learn ends, a
+// classifier that learns from many examples answers by the examples that it has learned, and
+// the calibration of verdicts may be that of former examples.
 func (m *Model) ClassifyLive(p Picture) (*Answer, error) { return m.classify(p, true) }
 
 func (m *Model) classify(p Picture, live bool) (*Answer, error) {
@@ -204,7 +204,7 @@ func (m *Model) extend(before, after *class, set *embed.Set) bool {
 	at := slices.Index(m.fitted, before)
 	if at < 0 {
 		if traits.Student != nil {
-			return false // it goes on answering by what it learned, class by class: it has to know their names
+			return false // its learned layer serves on for the same names of classes, which only Fit tells it
 		}
 		at = len(m.fitted)
 	}
@@ -232,7 +232,7 @@ func (m *Model) changedIn(c *class) {
 	}
 }
 
-// fit brings the classifier up to date with the classes, of which there must be one.
+// fit brings the classifier up to date with the classes.
 func (m *Model) fit() error {
 	if m.stale {
 		var fitted []*class
@@ -259,8 +259,8 @@ func (m *Model) fit() error {
 	return nil
 }
 
-// unfitted returns a classifier for a fit: a copy of the present one, which keeps what it
-// can use again, or a new one.
+// unfitted returns a classifier for a fit: a copy of the present classifier, which reuses
+// results of examples that stay, or a new one.
 func (m *Model) unfitted() (fewshot.Classifier, error) {
 	if extender := m.classifier.Traits().Extender; extender != nil {
 		return extender.Fork(), nil

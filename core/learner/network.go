@@ -14,8 +14,8 @@ import (
 	"github.com/deepemd/deepemd/internal/tensor"
 )
 
-// network is the way of an image from bytes to nodes. It does not change, but for the
-// workspace, which all learners of one encoder and all their models share.
+// network is the way of an image from bytes to nodes. Only its workspace changes, which all
+// learners of one encoder and all their models share.
 type network struct {
 	encoder    embed.Encoder  // nil in a learner of features
 	embedder   embed.Embedder // likewise

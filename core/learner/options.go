@@ -12,7 +12,7 @@ type Options struct {
 	Kit    Kit           // constructors of the parts that the method names; zero for CommonParts
 	Tuning Tuning
 
-	// Preprocess is how images reach the network; zero for what its metadata say.
+	// Preprocess is how images reach the network; zero for the preprocessing in its metadata.
 	Preprocess imaging.Preprocess
 	// Hearing turns this into a learner of sounds: see Hearing.
 	Hearing Hearing
@@ -22,8 +22,8 @@ type Options struct {
 	// names the network of its embeddings by it. "" if it is unknown.
 	Digest string
 
-	// Cohort is what the network has learned, against which unknown images are judged; nil
-	// for a network without one. OpenWith takes it from the file.
+	// Cohort has the classes of the network's training. Unknown images are compared with them;
+	// nil for a network without a cohort. OpenWith takes it from the file.
 	Cohort *openset.Cohort
 
 	Threads   int  // of OpenWith: 0 for all processors

@@ -6,7 +6,7 @@ import (
 	"github.com/deepemd/deepemd/core/match"
 )
 
-// Training says how to refine.
+// Training configures Refine.
 type Training struct {
 	Passes int  // over all examples
 	Check  bool // measure the gain, by learning without some of the examples first: up to five times the work
@@ -14,19 +14,18 @@ type Training struct {
 
 // Trained is the progress of Refine.
 type Trained struct {
-	Done, Total int         // passes, those of the check among them; equal at the end
+	Done, Total int         // passes, including the passes of the check; equal at the end
 	Gain        answer.Gain // of the check; complete at the end
 }
 
-// folds is how many parts a check divides the examples into: it learns from four
-// fifths.
+// folds is the number of parts of the examples in a check: it learns from four fifths.
 const folds = 5
 
 // maxPasses bounds a mistake.
 const maxPasses = 10_000
 
 // Refine learns the structured fully connected layer from the classes' means, and returns a
-// model in which it answers. Learner.Publish puts that in the learner's place. The check
+// model in which it answers. Learner.Publish hands that model to the learner. The check
 // compares with the classifier that answers. progress, unless nil, is called before the
 // first pass and every few milliseconds.
 //
@@ -106,7 +105,7 @@ func (l *Learner) Publish(refined *Model) error {
 	})
 }
 
-// Rollback takes the latest Publish back: what answered before answers again.
+// Rollback takes the latest Publish back.
 func (l *Learner) Rollback() {
 	_ = l.edit(func(m *Model) error {
 		m.refined, m.former = m.former, nil

@@ -90,8 +90,8 @@ func (m *Model) hurting(r *answer.Review, left *openset.LeftOut, j *job) error {
 	return err
 }
 
-// leftOut turns the scores of left-out examples by prototypes into those of the classifier,
-// if it can tell.
+// leftOut turns the scores of left-out examples by prototypes into scores of the classifier,
+// if the classifier supports it.
 func (m *Model) leftOut(by *openset.LeftOut, j *job) (*openset.LeftOut, error) {
 	leaver := m.classifier.Traits().Leaver
 	if leaver == nil {

@@ -9,16 +9,16 @@ import (
 	"github.com/deepemd/deepemd/core/openset"
 )
 
-// calibrated says what scores mean for images of no class. It scores by prototypes at the
-// usual temperature, whichever classifier answers: a classifier that has learned
+// calibrated is a calibration of verdicts. Its scores are those of prototypes at the usual
+// temperature, even if another classifier answers: a classifier that has learned
 // from the examples cannot judge them.
 type calibrated struct {
 	revision, background uint64   // of the examples
 	classes              []string // ids, in the order of the scores
 	classifier           *fewshot.Prototype
 	calibration          *openset.Calibration
-	left                 *openset.LeftOut  // the scores that it is of
-	contrast             *openset.Contrast // with what the network has learned
+	left                 *openset.LeftOut  // the scores of the calibration
+	contrast             *openset.Contrast // with the classes of the network's training
 	logits               []float64
 	rejection            rejection
 }
@@ -112,7 +112,7 @@ func (m *Model) calibrate(j *job) (*calibrated, error) {
 }
 
 // calibrating leaves every example out in turn, and calibrates verdicts with the scores that
-// prototypes give them then. It works with classifiers of its own.
+// prototypes give them then. It shares no classifier with the model.
 func (m *Model) calibrating(j *job) (*calibrated, error) {
 	support := m.support()
 	classifier, err := m.scale()

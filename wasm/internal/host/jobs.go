@@ -11,7 +11,7 @@ import (
 // job is long work on a goroutine, which runs in slices: between them, requests are answered.
 // Only one of the two goroutines runs at a time.
 type job struct {
-	turn chan bool // to go on, or to stop
+	turn chan bool // true to continue, false to stop
 	rest chan bool // whether all is done
 	over bool
 	err  error
@@ -19,8 +19,8 @@ type job struct {
 
 var errStopped = errors.New("the job was stopped")
 
-// start returns a job of work, which has not begun. Work calls pause every few milliseconds.
-// Whoever has no more use for the job stops it.
+// start returns a job, which has not begun. Work calls pause every few milliseconds. The
+// caller ends the job with stop, or with slices until all is done.
 func start(work func(pause func() error) error) *job {
 	j := &job{turn: make(chan bool), rest: make(chan bool)}
 	go func() {
@@ -83,7 +83,7 @@ func (j *jobs) stop() {
 	*j = jobs{}
 }
 
-// studySlice is how long a slice of learning takes: less than the pass of a picture through
+// studySlice is the duration of a slice of learning: less than the pass of a picture through
 // the network.
 const studySlice = 8 * time.Millisecond
 
@@ -117,7 +117,7 @@ func (j *jobs) grow(m *learner.Model, budget time.Duration) (*answer.Curve, erro
 	return j.curve, nil
 }
 
-// train begins to refine a model, in the place of earlier training that has not ended.
+// train begins to refine a model. It ends earlier training.
 func (j *jobs) train(m *learner.Model, how learner.Training) (learner.Trained, error) {
 	j.endTraining()
 	j.trains, j.training = m.Revision(), start(func(pause func() error) (err error) {
@@ -134,7 +134,7 @@ func (j *jobs) train(m *learner.Model, how learner.Training) (learner.Trained, e
 	return j.trained, nil
 }
 
-// trainSlice does a slice of the training, at the end of which the learner answers by it.
+// trainSlice does a slice of the training. At its end the refined model answers.
 func (j *jobs) trainSlice(l *learner.Learner, budget time.Duration) (now learner.Trained, finished bool, err error) {
 	if j.training == nil || j.trains != l.Model().Revision() {
 		j.endTraining()
