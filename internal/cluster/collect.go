@@ -1,13 +1,179 @@
 package cluster
 
 import (
+	"bytes"
+	"context"
 	"encoding/binary"
-	"encoding/json"
+	"encoding/gob"
+	"errors"
 	"fmt"
+	"io/fs"
 )
 
-// Parts returns the parts of all ranks, which may differ in length, on every rank.
-func Parts(g Group, part []byte) ([][]byte, error) {
+// What ranks send each other here is anything that gob can hold.
+
+// Share is the part of n things that a rank works on: those from … to−1. The parts differ
+// in size by one at most, and together they are everything, in the order of the ranks.
+func Share(g Group, n int) (from, to int) {
+	return n * g.Rank() / g.Size(), n * (g.Rank() + 1) / g.Size()
+}
+
+// Together gives every rank of the context's group the values of all, of which it has computed
+// its [Share], unless err kept it from them.
+//
+// # Errors
+//
+// The error of the first rank that has one, on all ranks.
+func Together[T any](ctx context.Context, values []T, err error) error {
+	g := Of(ctx)
+	if g.Size() == 1 || err != nil && ctx.Err() != nil {
+		return err
+	}
+	if err := Agree(g, err); err != nil {
+		return err
+	}
+	from, to := Share(g, len(values))
+	all, err := All(g, values[from:to])
+	if err != nil {
+		return err
+	}
+	rest := values
+	for rank, its := range all {
+		if len(its) > len(rest) {
+			return fmt.Errorf("rank %d has computed other things than this one: start all ranks with the same command", rank)
+		}
+		rest = rest[copy(rest, its):]
+	}
+	return nil
+}
+
+// All returns the values of all ranks, in the order of the ranks.
+func All[T any](g Group, value T) ([]T, error) {
+	if g.Size() == 1 {
+		return []T{value}, nil
+	}
+	raw, err := encode(value)
+	if err != nil {
+		return nil, err
+	}
+	parts, err := gatherAll(g, raw)
+	if err != nil {
+		return nil, err
+	}
+	all := make([]T, len(parts))
+	for rank, part := range parts {
+		if err := gob.NewDecoder(bytes.NewReader(part)).Decode(&all[rank]); err != nil {
+			return nil, fmt.Errorf("what rank %d sends: %w", rank, err)
+		}
+	}
+	return all, nil
+}
+
+// FromLeader returns the value that rank 0 has, or the error that kept it from one, on every
+// rank. It does not look at the values and errors of the others.
+func FromLeader[T any](g Group, value T, err error) (T, error) {
+	if g.Size() == 1 {
+		return value, err
+	}
+	type message struct {
+		Value   T
+		Trouble trouble
+	}
+	var raw []byte
+	if Leads(g) {
+		m := message{Trouble: troubleOf(err)}
+		if err == nil {
+			m.Value = value
+		}
+		var failed error
+		if raw, failed = encode(m); failed != nil {
+			return value, failed
+		}
+	}
+	length := binary.LittleEndian.AppendUint64(nil, uint64(len(raw)))
+	if failed := g.Broadcast(length); failed != nil {
+		return value, failed
+	}
+	if !Leads(g) {
+		raw = make([]byte, binary.LittleEndian.Uint64(length))
+	}
+	if failed := g.Broadcast(raw); failed != nil || Leads(g) {
+		return value, errors.Join(err, failed)
+	}
+	var m message
+	if err := gob.NewDecoder(bytes.NewReader(raw)).Decode(&m); err != nil {
+		return value, fmt.Errorf("what rank 0 sends: %w", err)
+	}
+	return m.Value, m.Trouble.err(0)
+}
+
+// Agree returns the error of the first rank that has one, on all ranks of a group, which all
+// call it: so that they go on, or stop, together. The error of another rank names it. It is
+// fs.ErrNotExist if it was, and errors that implement gob.GobEncoder, of registered types, keep
+// their type.
+func Agree(g Group, err error) error {
+	if g.Size() == 1 {
+		return err
+	}
+	all, lost := All(g, troubleOf(err))
+	if lost != nil {
+		return errors.Join(err, lost)
+	}
+	for rank, its := range all {
+		switch {
+		case !its.Failed:
+		case rank == g.Rank():
+			return err
+		default:
+			return its.err(rank)
+		}
+	}
+	return nil
+}
+
+// trouble is an error on its way to other ranks.
+type trouble struct {
+	Failed, Absent bool
+	Text           string
+	Kept           error // nil if its type does not travel
+}
+
+func troubleOf(err error) trouble {
+	if err == nil {
+		return trouble{}
+	}
+	t := trouble{Failed: true, Absent: errors.Is(err, fs.ErrNotExist), Text: err.Error()}
+	var kept interface {
+		error
+		gob.GobEncoder
+	}
+	if errors.As(err, &kept) {
+		t.Kept = kept
+	}
+	return t
+}
+
+// err is the error for a rank that receives it.
+func (t trouble) err(rank int) error {
+	switch {
+	case !t.Failed:
+		return nil
+	case t.Kept != nil:
+		return fmt.Errorf("rank %d: %w", rank, t.Kept)
+	case t.Absent:
+		return fmt.Errorf("rank %d: %s: %w", rank, t.Text, fs.ErrNotExist)
+	}
+	return fmt.Errorf("rank %d: %s", rank, t.Text)
+}
+
+func encode(value any) ([]byte, error) {
+	var raw bytes.Buffer
+	err := gob.NewEncoder(&raw).Encode(value)
+	return raw.Bytes(), err
+}
+
+// gatherAll returns the parts of all ranks, which may differ in length, on every rank.
+func gatherAll(g Group, part []byte) ([][]byte, error) {
 	lengths := make([]byte, 8*g.Size())
 	if err := g.Join(lengths, binary.LittleEndian.AppendUint64(nil, uint64(len(part)))); err != nil {
 		return nil, err
@@ -26,63 +192,4 @@ func Parts(g Group, part []byte) ([][]byte, error) {
 		parts[i] = all[i*longest:][:binary.LittleEndian.Uint64(lengths[8*i:])]
 	}
 	return parts, nil
-}
-
-// Leader returns rank 0's bytes, of any length, on every rank; what the others give is not
-// looked at.
-func Leader(g Group, value []byte) ([]byte, error) {
-	if g.Size() == 1 {
-		return value, nil
-	}
-	length := binary.LittleEndian.AppendUint64(nil, uint64(len(value)))
-	if err := g.Broadcast(length); err != nil {
-		return nil, err
-	}
-	if !Leads(g) {
-		value = make([]byte, binary.LittleEndian.Uint64(length))
-	}
-	return value, g.Broadcast(value)
-}
-
-// Tell sets value, which JSON can hold, to that of rank 0.
-func Tell(g Group, value any) error {
-	if g.Size() == 1 {
-		return nil
-	}
-	raw, err := json.Marshal(value)
-	if err != nil {
-		return err
-	}
-	if raw, err = Leader(g, raw); err != nil || Leads(g) {
-		return err
-	}
-	return json.Unmarshal(raw, value)
-}
-
-// All returns the values of all ranks, which JSON can hold, in the order of the ranks.
-func All[T any](g Group, value T) ([]T, error) {
-	if g.Size() == 1 {
-		return []T{value}, nil
-	}
-	raw, err := json.Marshal(value)
-	if err != nil {
-		return nil, err
-	}
-	parts, err := Parts(g, raw)
-	if err != nil {
-		return nil, err
-	}
-	all := make([]T, len(parts))
-	for i, part := range parts {
-		if err := json.Unmarshal(part, &all[i]); err != nil {
-			return nil, fmt.Errorf("what rank %d says: %w", i, err)
-		}
-	}
-	return all, nil
-}
-
-// Share is the part of n things that a rank works on: those from … to−1. The parts differ
-// in size by one at most, and together they are everything, in the order of the ranks.
-func Share(g Group, n int) (from, to int) {
-	return n * g.Rank() / g.Size(), n * (g.Rank() + 1) / g.Size()
 }

@@ -6,7 +6,8 @@
 // then [Start] joins the ranks of MPI. [InProcess] makes ranks of goroutines, for tests. The
 // group of a command travels in its context: [With] and [Of].
 //
-// A [Reducer] sums gradients while the ranks compute.
+// [Replicas] keeps a training run alike on all ranks; its [Reducer] sums gradients while they
+// compute. [All], [FromLeader], [Agree] and [Together] pass values and errors between ranks.
 //
 // The folder recipes has the files that start a run under Slurm and Kubernetes.
 package cluster

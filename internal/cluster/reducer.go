@@ -4,7 +4,6 @@ import (
 	"encoding/binary"
 	"math"
 	"slices"
-	"time"
 
 	"github.com/deepemd/deepemd/internal/kernel"
 )
@@ -31,11 +30,6 @@ type Reducer struct {
 	under   int        // buckets under way
 	summed  chan error // one a bucket
 	staging []float32
-
-	// Waited is how long Wait has waited in all, Busy how long buckets were being summed,
-	// and Values how many gradients were.
-	Waited, Busy time.Duration
-	Values       int
 }
 
 // NewReducer returns a reducer of gradients, none of them empty, which stay where they are;
@@ -82,7 +76,6 @@ func (r *Reducer) send() {
 	if len(r.bucket) == 0 {
 		return
 	}
-	r.Values += r.size
 	r.queue <- r.bucket
 	r.under++
 	r.bucket, r.size = nil, 0
@@ -90,7 +83,6 @@ func (r *Reducer) send() {
 
 // Wait returns when all gradients are summed, also those without a call of Ready.
 func (r *Reducer) Wait() (err error) {
-	began := time.Now()
 	for i, sent := range r.sent {
 		if !sent {
 			r.ready(i)
@@ -103,17 +95,13 @@ func (r *Reducer) Wait() (err error) {
 		}
 	}
 	clear(r.sent)
-	r.Waited += time.Since(began)
 	return err
 }
 
 // work sums buckets until there are no more.
 func (r *Reducer) work() {
 	for bucket := range r.queue {
-		began := time.Now()
-		err := r.sum(bucket)
-		r.Busy += time.Since(began) // Wait reads it after what is sent now
-		r.summed <- err
+		r.summed <- r.sum(bucket)
 	}
 }
 

@@ -83,8 +83,8 @@ func TestSums(t *testing.T) {
 							}
 						}
 					}
-					if r.Values != steps*(7+1+bucketBytes/4+5+100+33) || (r.Unsent() != nil) != asHalf {
-						errs[rank] = fmt.Errorf("%d values were summed", r.Values)
+					if (r.Unsent() != nil) != asHalf {
+						errs[rank] = fmt.Errorf("as bfloat16: %v, with something unsent: %v", asHalf, r.Unsent() != nil)
 					}
 				})
 			}

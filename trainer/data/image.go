@@ -1,6 +1,8 @@
 package data
 
 import (
+	"encoding/gob"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -150,6 +152,21 @@ func (e *Damaged) Error() string { return fmt.Sprintf("%s: %s: %v", e.Set, e.Nam
 
 // Unwrap returns what reading the picture gave.
 func (e *Damaged) Unwrap() error { return e.Err }
+
+func init() { gob.Register(&Damaged{}) }
+
+// GobEncode implements gob.GobEncoder: processes of a cluster send it to each other.
+func (e *Damaged) GobEncode() ([]byte, error) {
+	return json.Marshal([3]string{e.Set, e.Name, e.Err.Error()})
+}
+
+// GobDecode implements gob.GobDecoder.
+func (e *Damaged) GobDecode(raw []byte) error {
+	var text [3]string
+	err := json.Unmarshal(raw, &text)
+	*e = Damaged{text[0], text[1], errors.New(text[2])}
+	return err
+}
 
 // skips knows the pictures that are passed over.
 type skips struct {

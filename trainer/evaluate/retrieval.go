@@ -313,7 +313,7 @@ func FillIndex(ctx context.Context, index *gallery.Writer, names []string, class
 	if index != nil {
 		missing = slices.DeleteFunc(missing, index.Has)
 	}
-	if err := cluster.Tell(cluster.Of(ctx), &missing); err != nil {
+	if missing, err = cluster.FromLeader(cluster.Of(ctx), missing, nil); err != nil {
 		return nil, err
 	}
 	done := len(names) - len(missing)

@@ -15,6 +15,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/deepemd/deepemd/internal/cluster"
 	"github.com/deepemd/deepemd/trainer/internal/backbone"
 )
 
@@ -170,7 +171,14 @@ func (h *header) slices(values []byte) (map[string][]byte, error) {
 // state is all that the run needs to continue.
 func (t *Trainer) state() *checkpoint {
 	state := newCheckpoint()
-	t.ranks.state(state)
+	// A checkpoint of several ranks is that of one, and what each has not yet sent of gradients in
+	// bfloat16. Rank 0 reads and writes it for all.
+	state.LaterNumber("ranks", &t.peers.Saved)
+	for rank, of := range t.peers.Unsent {
+		for i, p := range t.Learner.Params() {
+			state.Slice(fmt.Sprintf("%s.unsent.%d", p.Name, rank), of[i])
+		}
+	}
 	further := map[string][][]float32{".velocity": t.optimizer.Velocity()}
 	if t.average != nil {
 		further[".average"] = t.average.Values()
@@ -191,27 +199,32 @@ func (t *Trainer) state() *checkpoint {
 
 func (t *Trainer) load() error {
 	path := filepath.Join(t.Dir, CheckpointFile)
-	raw, err := t.ranks.read(path)
-	if err != nil {
+	var raw []byte
+	var err error
+	if t.peers.Leads() {
+		raw, err = os.ReadFile(path)
+	}
+	if raw, err = cluster.FromLeader(t.peers, raw, err); err != nil {
 		return err
 	}
-	if err := t.ranks.resume(raw); err != nil {
+	saved, probe := 1, newCheckpoint()
+	probe.LaterNumber("ranks", &saved)
+	if err = probe.Decode(raw); err == nil {
+		err = t.peers.Resume(saved)
+	}
+	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
 	if err := t.state().Decode(raw); err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
-	if err := t.ranks.divide(t.note); err != nil {
-		return err
+	if note := t.peers.Divide(); note != "" {
+		t.note(note)
 	}
 	if err := t.checkPlace(); err != nil {
 		return fmt.Errorf("%s: %w: the checkpoint belongs to a run of other settings", path, err)
 	}
-	for _, p := range t.Learner.Params() {
-		if p.Changed != nil {
-			p.Changed()
-		}
-	}
+	t.changed()
 	if t.average != nil {
 		t.average.SetSteps(t.averageSteps)
 	}

@@ -20,7 +20,7 @@ func (t *Trainer) endEpoch(ctx context.Context, stage learn.Stage, epoch int) er
 	last := t.step == t.steps
 	if every := t.Settings.ValidateEvery; last || every > 0 && (epoch+1)%every == 0 {
 		if err := t.finish(ctx, stage, epoch, last); err != nil {
-			if ctx.Err() != nil && t.ranks.group.Size() == 1 { // ranks stop where they next agree
+			if ctx.Err() != nil && !t.peers.Several() { // ranks stop where they next agree
 				return errors.Join(ctx.Err(), t.save())
 			}
 			return err
@@ -28,11 +28,11 @@ func (t *Trainer) endEpoch(ctx context.Context, stage learn.Stage, epoch int) er
 	}
 	t.curves()
 	t.done = epoch + 1
-	if err := t.ranks.collect(); err != nil {
+	if err := t.peers.Collect(); err != nil {
 		return err
 	}
 	t.saveAndGoOn()
-	return t.checkSame("has other weights than rank 0, which it should have to the bit: give all ranks the same kind of processor")
+	return t.peers.Same("has other weights than rank 0, which it should have to the bit: give all ranks the same kind of processor")
 }
 
 // finish makes a network of the present weights, measures it, and keeps it when
@@ -43,7 +43,7 @@ func (t *Trainer) finish(ctx context.Context, stage learn.Stage, epoch int, last
 		return err
 	}
 	if t.Validate != nil {
-		err = t.measure(t.ranks.until(ctx), network, stage, epoch)
+		err = t.measure(t.peers.Together(ctx), network, stage, epoch)
 	}
 	if err != nil {
 		return err
@@ -104,7 +104,7 @@ func (t *Trainer) network(ctx context.Context, stage learn.Stage) (*weights.File
 			bn.Momentum = backbone.NormMomentum
 		}
 	}()
-	next, stop := t.Source.Batches(t.ranks.until(ctx), stage, 0, 0)
+	next, stop := t.Source.Batches(t.peers.Together(ctx), stage, 0, 0)
 	defer stop()
 	seen := 0
 	for range min(statisticsBatches, t.Source.Steps(stage)) {
@@ -120,7 +120,7 @@ func (t *Trainer) network(ctx context.Context, stage learn.Stage) (*weights.File
 			t.Learner.Backbone().Forward(images, nil)
 		}
 	}
-	if err := t.ranks.meanStatistics(); err != nil {
+	if err := t.peers.MeanStatistics(); err != nil {
 		return nil, err
 	}
 	return t.export(meta), nil

@@ -63,7 +63,7 @@ func (t *Trainer) record(r Record) {
 // save writes the checkpoint, and what could not be written before. Ranks other than 0 have
 // nothing to write.
 func (t *Trainer) save() error {
-	if !t.ranks.leads() {
+	if !t.peers.Leads() {
 		return nil
 	}
 	t.saved = time.Now()
@@ -141,7 +141,7 @@ func (t *Trainer) saveAtLast(ctx context.Context) error {
 
 // curves draws the log.
 func (t *Trainer) curves() {
-	if !t.ranks.leads() {
+	if !t.peers.Leads() {
 		return
 	}
 	err := t.write(CurvesFile, func(w io.Writer) error { return drawCurves(w, t.Settings.Name, t.log.Records()) })
@@ -204,7 +204,8 @@ func (t *Trainer) skip() error {
 	for _, r := range t.Skipped() {
 		names = append(names, r.Skipped)
 	}
-	if err := cluster.Tell(t.ranks.group, &names); err != nil {
+	names, err := cluster.FromLeader(t.peers, names, nil)
+	if err != nil {
 		return err
 	}
 	t.Pictures.Skip(names...)
@@ -224,7 +225,7 @@ func (t *Trainer) tellSkipped(epoch float64) error {
 	for _, d := range t.Pictures.Skipped() {
 		mine = append(mine, passed{d.Name, d.Err.Error(), d.Error()})
 	}
-	all, err := cluster.All(t.ranks.group, mine)
+	all, err := cluster.All(t.peers, mine)
 	if err != nil {
 		return err
 	}

@@ -1,10 +1,8 @@
 package training
 
 import (
-	"bytes"
 	"context"
 	"crypto/sha256"
-	"encoding/gob"
 	"encoding/hex"
 	"errors"
 	"fmt"
@@ -27,7 +25,6 @@ import (
 	"github.com/deepemd/deepemd/internal/cluster"
 	"github.com/deepemd/deepemd/internal/kernel"
 	"github.com/deepemd/deepemd/internal/netfile"
-	"github.com/deepemd/deepemd/trainer/data"
 	"github.com/deepemd/deepemd/trainer/evaluate"
 )
 
@@ -282,31 +279,10 @@ func (k kept) read(pictures int) ([][]float64, error) {
 
 // shared is read for the ranks of a group: rank 0 reads, and gives all what it has.
 func (k kept) shared(g cluster.Group, pictures int) (features [][]float64, err error) {
-	if g.Size() == 1 {
-		return k.read(pictures)
-	}
 	if cluster.Leads(g) {
 		features, err = k.read(pictures)
 	}
-	none := errors.Is(err, fs.ErrNotExist)
-	if told := cluster.Tell(g, &none); told != nil || none {
-		return nil, errors.Join(told, fs.ErrNotExist)
-	}
-	if err := data.Agree(g, err); err != nil {
-		return nil, err
-	}
-	var raw bytes.Buffer
-	if cluster.Leads(g) {
-		if err := gob.NewEncoder(&raw).Encode(features); err != nil {
-			return nil, err
-		}
-	}
-	all, err := cluster.Leader(g, raw.Bytes())
-	if err != nil {
-		return nil, err
-	}
-	err = gob.NewDecoder(bytes.NewReader(all)).Decode(&features)
-	return features, err
+	return cluster.FromLeader(g, features, err)
 }
 
 // write keeps features, all of one length.

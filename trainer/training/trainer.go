@@ -16,6 +16,7 @@ import (
 	"math"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"time"
 
 	"github.com/deepemd/deepemd/core/weights"
@@ -58,7 +59,7 @@ type Trainer struct {
 	// minutes.
 	SaveEvery time.Duration
 
-	ranks     *ranks
+	peers     *cluster.Replicas
 	optimizer *backbone.SGD
 	average   *backbone.Average // nil for none
 	log       *runLog
@@ -94,7 +95,7 @@ func (t *Trainer) Run(ctx context.Context, resume bool) (err error) {
 	if err := t.start(resume); err != nil {
 		return err
 	}
-	defer t.ranks.close()
+	defer t.peers.Close()
 	defer func() {
 		if t.log == nil {
 			return
@@ -156,7 +157,7 @@ func (t *Trainer) start(resume bool) (err error) {
 	if t.steps == 0 {
 		return errors.New("no batches: fewer training pictures than one batch holds")
 	}
-	if t.ranks, err = newRanks(t); err != nil {
+	if err := t.join(); err != nil {
 		return err
 	}
 	if resume {
@@ -165,7 +166,7 @@ func (t *Trainer) start(resume bool) (err error) {
 		}
 	}
 	t.unsaved, t.saved = unsaved{networks: map[string]*weights.File{}}, time.Now()
-	if t.ranks.leads() {
+	if t.peers.Leads() {
 		if t.log, err = openLog(filepath.Join(t.Dir, LogFile), t.step); err != nil {
 			return err
 		}
@@ -173,12 +174,91 @@ func (t *Trainer) start(resume bool) (err error) {
 	if err := t.skip(); err != nil {
 		return err
 	}
-	return t.checkSame("begins with another network: give all ranks the same --init, and the same kind of processor")
+	return t.peers.Same("begins with another network: give all ranks the same --init, and the same kind of processor")
+}
+
+// join prepares the learner for its group.
+func (t *Trainer) join() (err error) {
+	s, norms := t.Settings, t.Learner.Backbone().Norms()
+	var of cluster.Tensors
+	for _, p := range t.Learner.Params() {
+		of.Values, of.Gradients = append(of.Values, p.Value), append(of.Gradients, p.Grad)
+	}
+	for _, bn := range norms {
+		of.Statistics = append(of.Statistics, bn.Mean, bn.Variance)
+	}
+	t.peers, err = cluster.NewReplicas(cluster.Or(t.Group), of, cluster.Options{
+		Half: s.Gradients == backbone.BFloat16, Local: s.LocalSGD, Own: s.Statistics == learn.EachRank, Unchanged: s.FreezeStatistics,
+	})
+	if err != nil {
+		return err
+	}
+	for _, bn := range norms {
+		bn.Sum = t.peers.Statistics()
+	}
+	t.Learner.Announce(func(finished ...*backbone.Param) {
+		for _, p := range finished {
+			t.peers.Ready(p.Grad)
+		}
+	})
+	return nil
+}
+
+// agree makes all ranks take the next step, or none: it saves and returns an error when one of
+// them is to stop, or has no batch because of err. It also logs pictures that were passed over.
+func (t *Trainer) agree(ctx context.Context, err error, epoch float64) error {
+	stopped := ctx.Err() != nil
+	if stopped { // what a cancelled source returns is no trouble of its own
+		err = nil
+	}
+	failed, skipped := err != nil, t.Pictures != nil && t.Pictures.AnySkipped()
+	if err := t.peers.Any(&stopped, &failed, &skipped); err != nil {
+		return err
+	}
+	if !stopped && !failed {
+		if skipped {
+			return t.tellSkipped(epoch)
+		}
+		return nil
+	}
+	if failed {
+		err = cluster.Agree(t.peers, err)
+	}
+	if stopped {
+		err = errors.Join(context.Canceled, err)
+	}
+	if collected := t.peers.Collect(); collected != nil {
+		return errors.Join(err, collected)
+	}
+	// All wait for rank 0: a rank that ends earlier would end it, too.
+	return errors.Join(err, t.save(), t.peers.Barrier())
+}
+
+// unite gives all ranks one state after the n-th step of an epoch of so many.
+func (t *Trainer) unite(n, steps int) error {
+	further := t.optimizer.Velocity()
+	if t.average != nil {
+		further = slices.Concat(further, t.average.Values())
+	}
+	changed, err := t.peers.Unite(n, steps, further...)
+	if changed {
+		t.changed()
+	}
+	return err
+}
+
+// changed tells the layers that the weights have changed.
+func (t *Trainer) changed() {
+	for _, p := range t.Learner.Params() {
+		if p.Changed != nil {
+			p.Changed()
+		}
+	}
 }
 
 // epoch takes the steps of one epoch that are not yet done.
 func (t *Trainer) epoch(ctx context.Context, stage learn.Stage, epoch, first, steps int) error {
-	next, stop := t.Source.Batches(t.ranks.until(ctx), stage, epoch, t.step-first)
+	next, stop := t.Source.Batches(t.peers.Together(ctx), stage, epoch, t.step-first)
 	defer stop()
 	schedule, err := t.Settings.RateSchedule()
 	if err != nil {
@@ -188,7 +268,7 @@ func (t *Trainer) epoch(ctx context.Context, stage learn.Stage, epoch, first, st
 	for t.step < first+steps {
 		began := time.Now()
 		batch, err := next()
-		if t.ranks.meets(t.step - first) {
+		if t.peers.Meet(t.step - first) {
 			if err := t.agree(ctx, err, float64(epoch)+float64(t.step-first)/float64(steps)); err != nil {
 				return err
 			}
@@ -196,11 +276,11 @@ func (t *Trainer) epoch(ctx context.Context, stage learn.Stage, epoch, first, st
 			return err
 		}
 		rate := t.Settings.Rate * schedule.Share(t.step, t.steps)
-		outcome, err := t.Learner.Gradients(batch, t.ranks.noise(t.Settings.Seed, t.step))
+		outcome, err := t.Learner.Gradients(batch, t.peers.Noise(t.Settings.Seed, t.step))
 		if err != nil {
 			return fmt.Errorf("step %d: %w", t.step, err)
 		}
-		scale, err := t.ranks.sum(&outcome)
+		scale, err := t.peers.Sum(&outcome.Loss, &outcome.Accuracy, &outcome.Rotation, &outcome.Cosine)
 		if err != nil {
 			return fmt.Errorf("step %d: %w", t.step, err)
 		}
@@ -221,7 +301,7 @@ func (t *Trainer) epoch(ctx context.Context, stage learn.Stage, epoch, first, st
 		record := Record{
 			Step: t.step, Epoch: float64(epoch) + float64(t.step-first)/float64(steps), Seconds: t.seconds(),
 			Size: stage.Size, Rate: rate, Loss: outcome.Loss, Accuracy: outcome.Accuracy, Rotation: outcome.Rotation, Cosine: outcome.Cosine,
-			Gradient: norm, PerSecond: float64(len(batch.Labels)*t.ranks.group.Size()) / took.Seconds(),
+			Gradient: norm, PerSecond: float64(len(batch.Labels)*t.peers.Size()) / took.Seconds(),
 		}
 		if t.step%logEvery == 0 {
 			t.record(record)
@@ -229,7 +309,7 @@ func (t *Trainer) epoch(ctx context.Context, stage learn.Stage, epoch, first, st
 		if t.Watch.Step != nil {
 			t.Watch.Step(record, t.step, t.steps)
 		}
-		if t.ranks.group.Size() == 1 { // else rank 0 has not all of the state until the epoch's end
+		if !t.peers.Several() { // else rank 0 has not all of the state until the epoch's end
 			t.saveAgain()
 			if time.Since(t.saved) >= cmp.Or(t.SaveEvery, saveEvery) {
 				t.saveAndGoOn()

@@ -112,10 +112,7 @@ func evalTable(ctx context.Context, stdout, stderr io.Writer, o tableOptions, gi
 				Data: name, Network: about.Network, Source: list.source, Seed: o.drawn.seed, Way: list.way, Shot: text, Query: o.drawn.query,
 				Classifier: c.Classifier, Method: c.Method.String(),
 			})
-			if err == nil {
-				err = cluster.Tell(g, cell)
-			}
-			if err != nil {
+			if cell, err = cluster.FromLeader(g, cell, err); err != nil {
 				return err
 			}
 			for have := len(cell.Accuracies); have < o.episodes; have = len(cell.Accuracies) {

@@ -15,8 +15,6 @@ import (
 	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/internal/atomicfile"
 
-	"github.com/deepemd/deepemd/trainer/data"
-
 	"github.com/deepemd/deepemd/internal/arrays"
 	"github.com/deepemd/deepemd/internal/cluster"
 	"github.com/deepemd/deepemd/trainer/evaluate"
@@ -94,7 +92,7 @@ func (c *Cache) base(ctx context.Context, n *Network, d *Dataset, choice method.
 	if cluster.Leads(g) {
 		held, err = c.alone(key)
 	}
-	if err := data.Agree(g, err); err != nil {
+	if err := cluster.Agree(g, err); err != nil {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, held.Release()) }()
@@ -141,8 +139,11 @@ func (c *Cache) shared(g cluster.Group, n *Network, d *Dataset, choice method.Em
 	if cluster.Leads(g) {
 		features = c.load(n, d, choice)
 	}
-	if features, err = evaluate.FromLeader(g, features); err != nil {
+	if features, err = cluster.FromLeader(g, features, nil); err != nil {
 		return nil, err
+	}
+	if features == nil {
+		features = evaluate.Features{}
 	}
 	if c.held == nil {
 		c.held = map[string]evaluate.Features{}

@@ -229,8 +229,8 @@ func TestStoppedRunsGoOn(t *testing.T) {
 		t.Fatalf("a stopped run gives %v", err)
 	}
 	store, err := OpenStore(cluster.Alone{}, folder)
-	if err != nil || len(store.outcomes) != 1 {
-		t.Fatalf("%d outcomes are kept, error %v", len(store.outcomes), err)
+	if err != nil || len(store.Outcomes) != 1 {
+		t.Fatalf("%d outcomes are kept, error %v", len(store.Outcomes), err)
 	}
 	l.Store, l.Done = store, nil
 	measured := 0
@@ -239,7 +239,7 @@ func TestStoppedRunsGoOn(t *testing.T) {
 		return silent(what, work)
 	}
 	require.NoError(t, l.Measure(context.Background(), cells))
-	if got := len(l.Store.outcomes); got != len(cells) || measured < got-1 || measured > got+1 { // pictures are embedded for 5-way and for 10-way episodes
+	if got := len(l.Store.Outcomes); got != len(cells) || measured < got-1 || measured > got+1 { // pictures are embedded for 5-way and for 10-way episodes
 		t.Errorf("%d outcomes of %d cells after %d pieces of work", got, len(cells), measured)
 	}
 	measured = 0
@@ -338,8 +338,8 @@ func TestReport(t *testing.T) {
 	if _, err := png.Decode(strings.NewReader(read("kshot.png"))); err != nil {
 		t.Error(err)
 	}
-	if err := l.Prune(tables[:1]); err != nil || len(l.Store.outcomes) != len(l.Cells(tables[0])) {
-		t.Errorf("%d outcomes are left, error %v", len(l.Store.outcomes), err)
+	if err := l.Prune(tables[:1]); err != nil || len(l.Store.Outcomes) != len(l.Cells(tables[0])) {
+		t.Errorf("%d outcomes are left, error %v", len(l.Store.Outcomes), err)
 	}
 }
 

@@ -116,7 +116,7 @@ func FuzzOpenStore(f *testing.F) {
 		if err != nil {
 			return
 		}
-		for _, o := range s.outcomes {
+		for _, o := range s.Outcomes {
 			o.Accuracy()
 			_ = o.Setting.String()
 			if s.Find(o.ID) == nil {

@@ -14,7 +14,6 @@ import (
 	"github.com/deepemd/deepemd/internal/atomicfile"
 
 	"github.com/deepemd/deepemd/internal/cluster"
-	"github.com/deepemd/deepemd/trainer/data"
 	"github.com/deepemd/deepemd/trainer/evaluate"
 )
 
@@ -51,10 +50,15 @@ func (o *Outcome) Accuracy() (mean, half float64) { return evaluate.Interval(o.A
 
 // Store keeps outcomes in a file, one a line, as soon as each is there.
 type Store struct {
-	path     string // empty for a rank other than 0, which keeps them in memory alone
-	outcomes []*Outcome
-	times    []*Timing
-	found    []*Finding
+	path string // empty for a rank other than 0, which keeps them in memory alone
+	measured
+}
+
+// measured is what a store has.
+type measured struct {
+	Outcomes []*Outcome
+	Times    []*Timing
+	Found    []*Finding
 }
 
 // storeFile is the file of a report's folder that has everything measured.
@@ -78,10 +82,11 @@ func OpenStore(g cluster.Group, folder string) (s *Store, err error) {
 	if cluster.Leads(g) {
 		s, err = readStore(filepath.Join(folder, storeFile))
 	}
-	if err := data.Agree(g, err); err != nil {
-		return nil, err
+	if err != nil {
+		s = &Store{}
 	}
-	return s, errors.Join(cluster.Tell(g, &s.outcomes), cluster.Tell(g, &s.times), cluster.Tell(g, &s.found))
+	s.measured, err = cluster.FromLeader(g, s.measured, err)
+	return s, err
 }
 
 // readStore reads a file, which need not be there.
@@ -104,11 +109,11 @@ func readStore(path string) (*Store, error) {
 		}
 		switch {
 		case l.Timing != nil:
-			s.times = append(s.times, l.Timing)
+			s.Times = append(s.Times, l.Timing)
 		case l.Found != nil:
-			s.found = append(s.found, l.Found)
+			s.Found = append(s.Found, l.Found)
 		case l.Outcome != nil && l.ID != "" && l.Setting.Way > 0 && l.Setting.Query > 0: // of no queries nothing can be said
-			s.outcomes = append(s.outcomes, l.Outcome)
+			s.Outcomes = append(s.Outcomes, l.Outcome)
 		default:
 			return nil, fmt.Errorf("%s, line %d: nothing that was measured: mend or delete the file", s.path, n)
 		}
@@ -118,28 +123,28 @@ func readStore(path string) (*Store, error) {
 
 // Find returns the outcome of an ID, nil for none.
 func (s *Store) Find(id string) *Outcome {
-	at := slices.IndexFunc(s.outcomes, func(o *Outcome) bool { return o.ID == id })
+	at := slices.IndexFunc(s.Outcomes, func(o *Outcome) bool { return o.ID == id })
 	if at < 0 {
 		return nil
 	}
-	return s.outcomes[at]
+	return s.Outcomes[at]
 }
 
 // Put adds an outcome, in the place of one with its ID, and writes the file.
 func (s *Store) Put(o *Outcome) error {
-	if at := slices.IndexFunc(s.outcomes, func(p *Outcome) bool { return p.ID == o.ID }); at >= 0 {
-		s.outcomes[at] = o
+	if at := slices.IndexFunc(s.Outcomes, func(p *Outcome) bool { return p.ID == o.ID }); at >= 0 {
+		s.Outcomes[at] = o
 	} else {
-		s.outcomes = append(s.outcomes, o)
+		s.Outcomes = append(s.Outcomes, o)
 	}
 	return s.write()
 }
 
 // retain drops all outcomes but those of the IDs.
 func (s *Store) retain(ids map[string]bool) error {
-	n := len(s.outcomes)
-	s.outcomes = slices.DeleteFunc(s.outcomes, func(o *Outcome) bool { return !ids[o.ID] })
-	if len(s.outcomes) == n {
+	n := len(s.Outcomes)
+	s.Outcomes = slices.DeleteFunc(s.Outcomes, func(o *Outcome) bool { return !ids[o.ID] })
+	if len(s.Outcomes) == n {
 		return nil
 	}
 	return s.write()
@@ -147,38 +152,38 @@ func (s *Store) retain(ids map[string]bool) error {
 
 // Clear forgets everything.
 func (s *Store) Clear() error {
-	s.outcomes, s.times, s.found = nil, nil, nil
+	s.Outcomes, s.Times, s.Found = nil, nil, nil
 	return s.write()
 }
 
 // PutTiming adds a time of the layer, in the place of an earlier one, and writes the
 // file.
 func (s *Store) PutTiming(t *Timing) error {
-	s.times = append(slices.DeleteFunc(s.times, t.same), t)
+	s.Times = append(slices.DeleteFunc(s.Times, t.same), t)
 	return s.write()
 }
 
 // Timing returns the time of a layer, nil for none.
 func (s *Store) Timing(solver string, side, channels int) *Timing {
-	at := slices.IndexFunc(s.times, (&Timing{Solver: solver, Side: side, Channels: channels}).same)
+	at := slices.IndexFunc(s.Times, (&Timing{Solver: solver, Side: side, Channels: channels}).same)
 	if at < 0 {
 		return nil
 	}
-	return s.times[at]
+	return s.Times[at]
 }
 
 // putFindings replaces what was found in another gallery, and writes the file.
 func (s *Store) putFindings(found []*Finding) error {
-	s.found = found
+	s.Found = found
 	return s.write()
 }
 
 // findings are those of a gallery, nil for none.
 func (s *Store) findings(id string) []*Finding {
-	if len(s.found) != len(foundBy) || s.found[0].ID != id {
+	if len(s.Found) != len(foundBy) || s.Found[0].ID != id {
 		return nil
 	}
-	return s.found
+	return s.Found
 }
 
 func (s *Store) write() error {
@@ -190,17 +195,17 @@ func (s *Store) write() error {
 	}
 	return atomicfile.Write(s.path, func(w io.Writer) error {
 		out := json.NewEncoder(w)
-		for _, o := range s.outcomes {
+		for _, o := range s.Outcomes {
 			if err := out.Encode(line{Outcome: o}); err != nil {
 				return err
 			}
 		}
-		for _, t := range s.times {
+		for _, t := range s.Times {
 			if err := out.Encode(line{Timing: t}); err != nil {
 				return err
 			}
 		}
-		for _, f := range s.found {
+		for _, f := range s.Found {
 			if err := out.Encode(line{Found: f}); err != nil {
 				return err
 			}

@@ -123,10 +123,7 @@ func (f *trainingFlags) settings(g cluster.Group) (path string, raw []byte, err 
 	if cluster.Leads(g) {
 		raw, err = os.ReadFile(path)
 	}
-	if err != nil {
-		return path, nil, err
-	}
-	raw, err = cluster.Leader(g, raw)
+	raw, err = cluster.FromLeader(g, raw, err)
 	return path, raw, err
 }
 
