@@ -9,7 +9,7 @@
 // [Replicas] keeps a training run alike on all ranks; its [Reducer] sums gradients while they
 // compute. [All], [FromLeader], [Agree] and [Together] pass values and errors between ranks.
 //
-// The folder recipes has the files that start a run under Slurm and Kubernetes.
+// docs/cluster has the files that start a run under Slurm and Kubernetes.
 package cluster
 
 import (

@@ -1,11 +1,10 @@
-//go:build mpi
-
 package cluster
 
 import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"slices"
 	"strings"
 	"testing"
@@ -56,7 +55,7 @@ func check(g Group) error {
 	if err != nil || (parts != nil) != (rank == 0) {
 		return fmt.Errorf("gathered %d parts: %v", len(parts), err)
 	}
-	everywhere, err := Parts(g, []byte(mine))
+	everywhere, err := gatherAll(g, []byte(mine))
 	if err != nil {
 		return err
 	}
@@ -67,13 +66,12 @@ func check(g Group) error {
 			}
 		}
 	}
-	said, err := Leader(g, []byte(mine+"!"))
-	if err != nil || string(said) != "!" {
-		return fmt.Errorf("the leader says %q: %v", said, err)
-	}
-	told := map[string]int{"rank": rank}
-	if err := Tell(g, &told); err != nil || told["rank"] != 0 {
+	told, err := FromLeader(g, map[string]int{"rank": rank}, nil)
+	if err != nil || told["rank"] != 0 {
 		return fmt.Errorf("told %v: %v", told, err)
+	}
+	if _, err := FromLeader(g, 0, fmt.Errorf("rank %d: %w", rank, fs.ErrNotExist)); !errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), "rank 0: ") {
+		return fmt.Errorf("the error of rank 0 is %w", err)
 	}
 	names, err := All(g, fmt.Sprint("rank ", rank))
 	if err != nil || len(names) != n || names[n-1] != fmt.Sprint("rank ", n-1) {
@@ -172,29 +170,5 @@ func TestStart(t *testing.T) {
 	t.Setenv("OMPI_COMM_WORLD_SIZE", "2")
 	if _, _, err := Start(); err == nil || !strings.Contains(err.Error(), "OMPI_COMM_WORLD_SIZE=2") || !strings.Contains(err.Error(), "make mpi") {
 		t.Errorf("one of two processes: %v", err)
-	}
-}
-
-// TestRanks is for mpirun: every rank of MPI does what a group does.
-func TestRanks(t *testing.T) {
-	if n, _ := started(); n == 1 {
-		t.Skip("not started by mpirun -np 2: go test ./tools/deepemd/internal/ranks does")
-	}
-	g, end, err := Start()
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer end()
-	if err := check(g); err != nil {
-		t.Errorf("rank %d: %v", g.Rank(), err)
-	}
-	t.Logf("rank %d of %d", g.Rank(), g.Size())
-}
-
-func TestCount(t *testing.T) {
-	for list, want := range map[string]int{"0\n": 1, "0-1\n": 2, "0-3,8": 5, "": 0, "some": 0, "3-1": 0} {
-		if got := count(list); got != want {
-			t.Errorf("%q are %d processors, want %d", list, got, want)
-		}
 	}
 }
