@@ -137,7 +137,7 @@ var rooms = []room{
 	},
 	{
 		path:    "web/internal/kernel", // which knows nothing of what is drawn, nor of features
-		imports: []string{"./web/internal/texts", "./web/internal/lessons", "./core/answer", "./core/method", "./core/network", "./core/project", "./internal/foreign"},
+		imports: []string{"./web/internal/texts", "./core/answer", "./core/method", "./core/network", "./core/project", "./internal/foreign"},
 		tests:   []string{"./internal", "./core", "./web/internal"},
 	},
 	{

@@ -17,7 +17,6 @@ func Connect(s *kernel.Kernel) {
 		connectShutter(s)
 	}
 	connectStore(s)
-	connectLessons(s)
 	connectKeys(s)
 	connectEngine(s)
 	connectInstallation(s)

@@ -7,7 +7,6 @@ import (
 
 	"github.com/deepemd/deepemd/core/project"
 	"github.com/deepemd/deepemd/web/internal/kernel"
-	"github.com/deepemd/deepemd/web/internal/lessons"
 	"github.com/deepemd/deepemd/web/internal/texts"
 )
 
@@ -63,27 +62,22 @@ func Install()               {}
 func Reload()                {}
 
 // Kind is that of pictures outside a browser, as the shell is one for pictures.
-func Kind() string              { return project.KindImage }
-func GoTo(string)               {}
-func GoToLesson(lessons.Lesson) {}
+func Kind() string { return project.KindImage }
+func GoTo(string)  {}
 
-type Pad struct{}
-
-func OpenPad(app.Value, func(kernel.Source)) *Pad { return &Pad{} }
-func (*Pad) Wipe()                                {}
-func PlayExample(string)                          {}
-func PlayFile(app.Value, any)                     {}
-func Host() string                                { return "" }
-func WatchOutgoing(func(Outgoing))                {}
-func Language() *texts.Texts                      { return texts.In("en") }
-func Languages() []texts.Language                 { return texts.Languages() }
-func SetLanguage(string, func(*texts.Texts))      {}
-func Theme() string                               { return ThemeSystem }
-func SetTheme(string)                             {}
-func Sends() bool                                 { return false }
-func ShowExample(app.Value, string)               {}
-func ExampleAt(app.Value) string                  { return "" }
-func Columns(string) int                          { return 1 }
-func ScrollToEnd(string)                          {}
-func DrawFile(app.Value, any)                     {}
-func Play(any)                                    {}
+func PlayExample(string)                     {}
+func PlayFile(app.Value, any)                {}
+func Host() string                           { return "" }
+func WatchOutgoing(func(Outgoing))           {}
+func Language() *texts.Texts                 { return texts.In("en") }
+func Languages() []texts.Language            { return texts.Languages() }
+func SetLanguage(string, func(*texts.Texts)) {}
+func Theme() string                          { return ThemeSystem }
+func SetTheme(string)                        {}
+func Sends() bool                            { return false }
+func ShowExample(app.Value, string)          {}
+func ExampleAt(app.Value) string             { return "" }
+func Columns(string) int                     { return 1 }
+func ScrollToEnd(string)                     {}
+func DrawFile(app.Value, any)                {}
+func Play(any)                               {}

@@ -6,6 +6,7 @@ package feature
 import (
 	"github.com/deepemd/deepemd/web/internal/feature/actions"
 	"github.com/deepemd/deepemd/web/internal/feature/growth"
+	"github.com/deepemd/deepemd/web/internal/feature/lesson"
 	"github.com/deepemd/deepemd/web/internal/feature/review"
 	"github.com/deepemd/deepemd/web/internal/feature/training"
 	"github.com/deepemd/deepemd/web/internal/feature/trial"
@@ -21,6 +22,7 @@ import (
 var all = []func(*kernel.Kernel, *ui.Page){
 	why.Add,
 	actions.Add,
+	lesson.Add,
 	growth.Add,
 	review.Add,
 	trial.Add,

@@ -134,7 +134,7 @@ func (p *Project) fill(found *foreign.Found, entries []Entry, classID string) er
 func (p *Project) adopt(found *foreign.Found, entries []Entry) error {
 	name := freeName(p.kept(), p.K.Texts().Project.Default)
 	if found.Name != "" {
-		name = p.unused(found.Name)
+		name = p.Unused(found.Name)
 	}
 	doc := Document{ID: newProjectID(), Manifest: project.Manifest{
 		Kind: p.kind, Name: name, Created: time.Now().UTC(), Method: method.Default(),
@@ -146,7 +146,7 @@ func (p *Project) adopt(found *foreign.Found, entries []Entry) error {
 		ids = ids[len(class.Files):]
 		taken = append(taken, take(entries, class, own)...)
 		doc.Unseen = append(doc.Unseen, own...)
-		doc.Classes = append(doc.Classes, p.K.Classes.described(i, class.Label, own))
+		doc.Classes = append(doc.Classes, p.K.Classes.Described(i, class.Label, own))
 	}
 	p.written(0, len(taken))
 	if err := p.store.Take(taken, true, p.written); err != nil {

@@ -136,6 +136,11 @@ func (c *Capture) Fill(classes []ClassFiles) (ids []string) {
 	return ids
 }
 
+// AddTo makes files examples of classes, to each its own, as one step.
+func (c *Capture) AddTo(classIDs []string, files [][]File) {
+	c.add(c.K.Classes.together(), classIDs, files)
+}
+
 // add adds files to classes, to all of them at once.
 func (c *Capture) add(together *batch, classIDs []string, files [][]File) {
 	for i, id := range classIDs {

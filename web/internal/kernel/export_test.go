@@ -5,7 +5,6 @@ import "github.com/deepemd/deepemd/core/project"
 // What tests of the kernel look at or do and the page does not, under exported names.
 
 const (
-	SaveInterval   = saveInterval
 	MaxSteps       = maxSteps
 	GoodLasts      = goodLasts
 	EmbeddedAtOnce = embeddedAtOnce

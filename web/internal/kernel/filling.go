@@ -95,9 +95,9 @@ func taker(classes []Class, folder Folder, free func(Class) bool) *Class {
 	return nil
 }
 
-// described is a class of a project that is made, the i-th of it. One that nobody has
+// Described is a class of a project that is made, the i-th of it. One that nobody has
 // named gets the name of its place.
-func (c *Classes) described(i int, label string, ids []string) project.Class {
+func (c *Classes) Described(i int, label string, ids []string) project.Class {
 	t := c.K.Texts()
 	c.Lock()
 	defer c.Unlock()

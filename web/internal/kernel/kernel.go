@@ -14,7 +14,6 @@
 //     shown, and what it is taken for;
 //   - Setup: how examples and pictures are recognised; Network: by which network;
 //   - Project: the project that is open, and the store that keeps projects;
-//   - Lesson: the lesson that the project was begun for, and its drawn characters;
 //   - Notices, Language, Installation, Demo: what the person is told and in which
 //     language, the page on the device, and the pictures that come with it.
 //
@@ -55,7 +54,6 @@ type Kernel struct {
 	Project      *Project
 	Installation *Installation
 	Demo         *Demo
-	Lesson       *Lesson
 }
 
 // New returns a session of projects of the given kind (project.KindImage or
@@ -76,10 +74,9 @@ func New(kind string, language *texts.Texts) *Kernel {
 	s.Project = newProject(s, kind)
 	s.Installation = &Installation{Part: Part{K: s}}
 	s.Demo = &Demo{Part: Part{K: s}}
-	s.Lesson = &Lesson{Part: Part{K: s}}
-	s.Project.extends = []Extension{s.Framing, s.Lesson}
+	s.Project.extends = []Extension{s.Framing}
 	s.followers = []func(){
-		s.Network.follow, s.Lesson.follow,
+		s.Network.follow,
 	}
 	return s
 }

@@ -66,6 +66,19 @@ func (p *Project) open(id string) error {
 // New begins a project with two empty classes.
 func (p *Project) New() { go p.change(p.begin) }
 
+// BeginWith begins the project that describe returns.
+func (p *Project) BeginWith(describe func() Document) {
+	go p.change(func() error {
+		doc := describe()
+		p.store.Begin()
+		if err := p.show(doc, false); err != nil {
+			return err
+		}
+		p.Touch()
+		return nil
+	})
+}
+
 func (p *Project) begin() error {
 	p.store.Begin()
 	return p.show(p.Fresh(), false)
@@ -103,7 +116,7 @@ func (p *Project) openFile(file File) error {
 		return nil
 	}
 	p.K.Notices.Dismiss(NoticeProject)
-	doc.ID, doc.Name = newProjectID(), p.unused(doc.Name)
+	doc.ID, doc.Name = newProjectID(), p.Unused(doc.Name)
 	if err := p.show(doc, true); err != nil {
 		return err
 	}
@@ -113,8 +126,8 @@ func (p *Project) openFile(file File) error {
 	return nil
 }
 
-// unused is a name for a new project: the given one, with a number where others have it.
-func (p *Project) unused(name string) string {
+// Unused is a name for a new project: the given one, with a number where others have it.
+func (p *Project) Unused(name string) string {
 	return freeName(p.kept(), func(n int) string { return texts.Numbered(name, n) })
 }
 

@@ -7,9 +7,9 @@ import (
 	"github.com/deepemd/deepemd/core/project"
 )
 
-// saveInterval is how long after a save the next one begins: what changes fast, as while
+// SaveInterval is how long after a save the next one begins: what changes fast, as while
 // the capture button is held, is kept a few times a second.
-const saveInterval = 200 * time.Millisecond
+const SaveInterval = 200 * time.Millisecond
 
 // SaveLatest is how long a save waits at most for what a person waits for.
 const SaveLatest = 2 * time.Second
@@ -53,7 +53,7 @@ func (p *Project) Touch() {
 // saveWhileDirty keeps the project until nothing has changed meanwhile.
 func (p *Project) saveWhileDirty() {
 	for again := true; again; {
-		restful(p.K.busy, saveInterval, SaveLatest)
+		restful(p.K.busy, SaveInterval, SaveLatest)
 		p.switching.Lock()
 		err := p.save()
 		p.switching.Unlock()
@@ -63,7 +63,7 @@ func (p *Project) saveWhileDirty() {
 			}
 		})
 		if again {
-			time.Sleep(saveInterval)
+			time.Sleep(SaveInterval)
 		}
 	}
 }

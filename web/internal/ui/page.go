@@ -9,7 +9,7 @@ type Place int
 
 // The places, from the top of the page.
 const (
-	Picture      Place = iota // on the stage, over what is seen
+	Picture      Place = iota // on the stage, over what is seen and under what comes and goes
 	Over                      // on the stage, over all else
 	Tools                     // small buttons under the stage
 	Above                     // above the classes
@@ -20,6 +20,9 @@ const (
 	Groups                    // groups of settings
 	Expert                    // settings for experts
 )
+
+// ProjectsID is the id of the dialog of projects, in which [Files] is.
+const ProjectsID = "projects"
 
 // Page is what features show on the page.
 type Page struct {

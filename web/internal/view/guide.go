@@ -2,6 +2,7 @@ package view
 
 import (
 	"path"
+	"slices"
 	"time"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
@@ -19,6 +20,7 @@ type Guide struct {
 	app.Compo
 	watching
 	Kernel  *kernel.Kernel
+	Page    *ui.Page
 	read    bool // it is not shown on the next visit
 	leaving *time.Timer
 }
@@ -83,13 +85,14 @@ func (g *Guide) steps(fresh bool) app.UI {
 	for _, text := range []string{t.Show, t.Hold, t.Read} {
 		steps = append(steps, app.Li().Text(text))
 	}
+	offers := slices.Concat([]app.UI{
+		app.If(!g.Kernel.Project.OfSounds(), app.Button().Type("button").Class("plain").ID("demo").OnClick(g.demo).Body(ui.Icon(ui.IconImage), app.Text(t.Demo))),
+	}, g.Page.At(ui.Offers), []app.UI{
+		app.Button().Type("button").Class("quiet").ID("guide-done").Text(t.Done).OnClick(g.done),
+	})
 	return app.Section().Class("guide", "steps", ui.When(fresh, "fresh")).Aria("label", t.Label).Body(
 		app.Ol().Body(steps...),
-		app.Div().Class("offers").Body(
-			app.If(!g.Kernel.Project.OfSounds(), app.Button().Type("button").Class("plain").ID("demo").OnClick(g.demo).Body(ui.Icon(ui.IconImage), app.Text(t.Demo))),
-			lessonsButton(g.Kernel, "guide-lessons", ""),
-			app.Button().Type("button").Class("quiet").ID("guide-done").Text(t.Done).OnClick(g.done),
-		),
+		app.Div().Class("offers").Body(offers...),
 	)
 }
 

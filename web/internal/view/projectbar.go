@@ -106,7 +106,7 @@ func stepName(t *texts.Project, step kernel.Step) string {
 	return ""
 }
 
-func (b *ProjectBar) open(ctx app.Context, _ app.Event) { ui.OpenDialog(ctx, ProjectsID) }
+func (b *ProjectBar) open(ctx app.Context, _ app.Event) { ui.OpenDialog(ctx, ui.ProjectsID) }
 func (b *ProjectBar) undo(app.Context, app.Event)       { b.Kernel.Classes.Undo() }
 func (b *ProjectBar) redo(app.Context, app.Event)       { b.Kernel.Classes.Redo() }
 

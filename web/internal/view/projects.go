@@ -11,15 +11,13 @@ import (
 	"github.com/deepemd/deepemd/web/internal/ui"
 )
 
-// ProjectsID is the id of the dialog of projects.
-const ProjectsID = "projects"
-
 // Projects is the dialog where projects are named, opened, handed out and put
 // away.
 type Projects struct {
 	app.Compo
 	watching
 	Kernel *kernel.Kernel
+	Page   *ui.Page
 }
 
 // OnMount starts to follow the projects.
@@ -36,7 +34,7 @@ func (p *Projects) Render() app.UI {
 		rows = append(rows, &ProjectRow{Kernel: p.Kernel, Texts: p.Kernel.Texts(), Info: info, Current: info.ID == state.ID})
 	}
 	busy, own := state.Writing != nil, p.Kernel.Network.State().Own
-	return app.Dialog().ID(ProjectsID).Class("settings projects").Aria("labelledby", "projects-title").Body(
+	return app.Dialog().ID(ui.ProjectsID).Class("settings projects").Aria("labelledby", "projects-title").Body(
 		app.Header().Body(
 			app.H2().ID("projects-title").Text(t.Title),
 			app.Button().Type("button").Class("quiet").Aria("label", t.Close).OnClick(p.close).Body(ui.Icon(ui.IconClose)),
@@ -62,15 +60,14 @@ func (p *Projects) Render() app.UI {
 				app.P().Class("note").Text(t.ShareNote),
 				app.If(own != nil && !p.Kernel.Project.OfSounds(), app.P().Class("note").ID("share-network").Text(p.networkNote(own))),
 			),
-			app.Div().Class("doing").Body(
+			app.Div().Class("doing").Body(append([]app.UI{
 				app.Button().Type("button").ID("new-project").Class("plain").OnClick(p.begin).
 					Body(ui.Icon(ui.IconPlus), app.Text(t.New)),
 				app.Label().Class("file plain").Title(t.OpenTitle).Body(
 					ui.Icon(ui.IconUpload), app.Span().Text(t.Open),
 					app.Input().Type("file").ID("open-file").Accept(".deepemd,.tm,.zip").Aria("label", t.OpenTitle).OnChange(p.picked),
 				),
-				lessonsButton(p.Kernel, "open-lessons", ProjectsID),
-			),
+			}, p.Page.At(ui.Files)...)...),
 			app.If(len(rows) > 0, app.Div().Class("kept").Body(
 				app.H3().Text(t.Kept),
 				app.Ul().Body(rows...),
@@ -88,7 +85,7 @@ func (p *Projects) networkNote(own *kernel.OwnNetwork) string {
 	return t.Network.Share(t.Decimal(kernel.PageBytes(*own)/1e6, 0))
 }
 
-func (p *Projects) close(app.Context, app.Event) { browser.CloseDialog(ProjectsID) }
+func (p *Projects) close(app.Context, app.Event) { browser.CloseDialog(ui.ProjectsID) }
 
 func (p *Projects) rename(ctx app.Context, _ app.Event) {
 	field := ctx.JSSrc()
@@ -111,25 +108,25 @@ func (p *Projects) share(app.Context, app.Event) { p.Kernel.Project.WriteFile(ke
 
 // send closes the dialog: the system's share sheet takes its place.
 func (p *Projects) send(app.Context, app.Event) {
-	browser.CloseDialog(ProjectsID)
+	browser.CloseDialog(ui.ProjectsID)
 	p.Kernel.Project.WriteFile(kernel.FormSent)
 }
 
 // embed closes the dialog: another takes its place.
 func (p *Projects) embed(ctx app.Context, _ app.Event) {
-	browser.CloseDialog(ProjectsID)
+	browser.CloseDialog(ui.ProjectsID)
 	ui.OpenDialog(ctx, EmbeddingID)
 }
 
 func (p *Projects) begin(app.Context, app.Event) {
-	browser.CloseDialog(ProjectsID)
+	browser.CloseDialog(ui.ProjectsID)
 	p.Kernel.Project.New()
 }
 
 func (p *Projects) picked(ctx app.Context, _ app.Event) {
 	files := browser.ChosenFiles(ctx.JSSrc())
 	if len(files) > 0 {
-		browser.CloseDialog(ProjectsID)
+		browser.CloseDialog(ui.ProjectsID)
 		p.Kernel.Project.OpenFile(files[0])
 	}
 }
@@ -168,7 +165,7 @@ func (r *ProjectRow) Render() app.UI {
 }
 
 func (r *ProjectRow) open(app.Context, app.Event) {
-	browser.CloseDialog(ProjectsID)
+	browser.CloseDialog(ui.ProjectsID)
 	r.Kernel.Project.Open(r.Info.ID)
 }
 
@@ -176,6 +173,6 @@ func (r *ProjectRow) duplicate(app.Context, app.Event) { r.Kernel.Project.Duplic
 
 // remove closes the dialog, so that the offer to bring the project back is seen.
 func (r *ProjectRow) remove(app.Context, app.Event) {
-	browser.CloseDialog(ProjectsID)
+	browser.CloseDialog(ui.ProjectsID)
 	r.Kernel.Project.Remove(r.Info.ID)
 }

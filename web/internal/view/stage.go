@@ -44,7 +44,6 @@ func (s *Stage) Render() app.UI {
 			Aria("label", t.Sees)),
 		app.If(sounds, &Recording{File: picture, Label: t.Picture}).Else(&Picture{File: picture, Label: t.Picture}),
 	}, s.Page.At(ui.Picture), []app.UI{
-		app.If(!sounds, &Pad{Kernel: s.Kernel}), // Before what comes and goes, which it would go with.
 		app.If(!on && picture == nil, s.invitation(camera)),
 	}, s.Page.At(ui.Over), []app.UI{
 		&Caption{Kernel: s.Kernel},

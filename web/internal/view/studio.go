@@ -28,18 +28,16 @@ type watching = ui.Watching
 // New returns the page of a kernel, with features in the order in which places show them.
 func New(k *kernel.Kernel, features ...func(*kernel.Kernel, *ui.Page)) *Studio {
 	page := &ui.Page{}
-	page.Show(ui.Above, func() app.UI { return &Lesson{Kernel: k} })
-	page.Show(ui.Above, func() app.UI { return &Guide{Kernel: k} })
 	for _, add := range features {
 		add(k, page)
 	}
+	page.Show(ui.Above, func() app.UI { return &Guide{Kernel: k, Page: page} })
 	for id, dialog := range map[string]func() app.UI{
-		SettingsID:  func() app.UI { return &Settings{Kernel: k} },
-		RecordingID: func() app.UI { return &RecordingSettings{Kernel: k} },
-		ProjectsID:  func() app.UI { return &Projects{Kernel: k} },
-		LessonsID:   func() app.UI { return &Lessons{Kernel: k} },
-		EmbeddingID: func() app.UI { return &Embedding{Kernel: k} },
-		PrivacyID:   func() app.UI { return &Privacy{Kernel: k} },
+		SettingsID:    func() app.UI { return &Settings{Kernel: k} },
+		RecordingID:   func() app.UI { return &RecordingSettings{Kernel: k} },
+		ui.ProjectsID: func() app.UI { return &Projects{Kernel: k, Page: page} },
+		EmbeddingID:   func() app.UI { return &Embedding{Kernel: k} },
+		PrivacyID:     func() app.UI { return &Privacy{Kernel: k} },
 	} {
 		page.Dialog(id, dialog)
 	}

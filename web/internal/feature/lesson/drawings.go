@@ -1,15 +1,16 @@
-package kernel
+package lesson
 
 import (
 	"slices"
 
+	"github.com/deepemd/deepemd/web/internal/kernel"
 	"github.com/deepemd/deepemd/web/internal/lessons"
 	"github.com/deepemd/deepemd/web/internal/texts"
 )
 
 // Drawing is a drawing that comes with the page.
 type Drawing struct {
-	File
+	kernel.File
 	URL string // that shows it
 }
 
@@ -49,7 +50,7 @@ type drawings struct {
 	counted  int  // examples that there were when the marks were made
 	trying   bool // all tries, one after the other
 	pad      bool
-	drawn    *File
+	drawn    *kernel.File
 }
 
 // empty forgets the drawings. The lock is held.
@@ -100,8 +101,8 @@ func (l *Lesson) load(id string) {
 		alphabet, row := lessons.FindAlphabet(id)
 		rows, err := deliver(alphabet, row)
 		if err != nil {
-			l.K.Notices.Post(Notice{Key: NoticeFiles, Kind: Warning, Say: func(t *texts.Texts) (title, text string) {
-				return t.Lessons.Failed, Reason(t, err)
+			l.K.Notices.Post(kernel.Notice{Key: kernel.NoticeFiles, Kind: kernel.Warning, Say: func(t *texts.Texts) (title, text string) {
+				return t.Lessons.Failed, kernel.Reason(t, err)
 			}})
 			return
 		}
@@ -125,10 +126,10 @@ func (l *Lesson) load(id string) {
 
 // classesOfSigns are the ids of the classes of an alphabet's characters: those of their
 // names, or where somebody has given them others, those in their places; "" for none.
-func classesOfSigns(alphabet lessons.Alphabet, classes []Class) []string {
+func classesOfSigns(alphabet lessons.Alphabet, classes []kernel.Class) []string {
 	ids := make([]string, len(alphabet.Labels))
 	for i, label := range alphabet.Labels {
-		at := slices.IndexFunc(classes, func(c Class) bool { return c.Label == label })
+		at := slices.IndexFunc(classes, func(c kernel.Class) bool { return c.Label == label })
 		if at < 0 && len(classes) == len(alphabet.Labels) {
 			at = i
 		}
@@ -140,7 +141,7 @@ func classesOfSigns(alphabet lessons.Alphabet, classes []Class) []string {
 }
 
 // offered says which drawings can be taught to the classes of an alphabet.
-func offered(alphabet lessons.Alphabet, classes []Class) Offer {
+func offered(alphabet lessons.Alphabet, classes []kernel.Class) Offer {
 	offer := NoOffer
 	for _, id := range classesOfSigns(alphabet, classes) {
 		class := find(classes, id)
@@ -168,7 +169,7 @@ func (l *Lesson) TeachDrawings() {
 		return
 	}
 	var ids []string
-	var files [][]File
+	var files [][]kernel.File
 	for sign, classID := range classesOfSigns(alphabet, classes) {
 		class := find(classes, classID)
 		if class == nil || offer == OfferFirst && len(class.Examples) > 0 {
@@ -180,10 +181,10 @@ func (l *Lesson) TeachDrawings() {
 		}
 		ids, files = append(ids, classID), append(files, filesOf(some))
 	}
-	l.K.Capture.add(l.K.Classes.together(), ids, files)
+	l.K.Capture.AddTo(ids, files)
 }
 
-func filesOf(drawings []Drawing) (files []File) {
+func filesOf(drawings []Drawing) (files []kernel.File) {
 	for _, d := range drawings {
 		files = append(files, d.File)
 	}
@@ -227,7 +228,7 @@ func (l *Lesson) TryAll() {
 }
 
 // markShown marks the try of a name by the answer for it; ok is false if there is none.
-func (l *Lesson) markShown(name string, answer Answer) (ok bool) {
+func (l *Lesson) markShown(name string, answer kernel.Answer) (ok bool) {
 	l.Lock()
 	at := slices.IndexFunc(l.tries, func(t Try) bool { return t.Name == name })
 	l.Unlock()
@@ -279,7 +280,7 @@ func (l *Lesson) ClosePad() {
 
 // leavePad puts it away when a camera, or another picture than what is on it, is shown.
 func (l *Lesson) leavePad() {
-	camera, picture := l.K.Camera.State().Stage != CameraOff, l.K.Live.Shown.Picture()
+	camera, picture := l.K.Camera.State().Stage != kernel.CameraOff, l.K.Live.Shown.Picture()
 	l.Lock()
 	mine := picture == nil || l.drawn != nil && l.drawn.Name == picture.Name
 	leave := l.pad && (camera || !mine)
@@ -290,7 +291,7 @@ func (l *Lesson) leavePad() {
 }
 
 // Drew recognises what is on the pad; nil for nothing.
-func (l *Lesson) Drew(drawing *File) {
+func (l *Lesson) Drew(drawing *kernel.File) {
 	l.Update(func() { l.drawn = drawing })
 	if drawing == nil {
 		l.K.Live.DropPicture()
@@ -306,6 +307,15 @@ func (l *Lesson) TeachDrawn(classID string) {
 	drawn := l.drawn
 	l.Unlock()
 	if drawn != nil {
-		l.K.AddFiles(classID, []File{*drawn})
+		l.K.AddFiles(classID, []kernel.File{*drawn})
 	}
+}
+
+// find is the class with an id, or nil.
+func find(classes []kernel.Class, id string) *kernel.Class {
+	i := slices.IndexFunc(classes, func(c kernel.Class) bool { return c.ID == id })
+	if i < 0 {
+		return nil
+	}
+	return &classes[i]
 }

@@ -1,4 +1,4 @@
-package kernel_test
+package lesson
 
 import (
 	"fmt"
@@ -7,15 +7,15 @@ import (
 
 	"github.com/deepemd/deepemd/core/answer"
 	"github.com/deepemd/deepemd/core/project"
-	. "github.com/deepemd/deepemd/web/internal/kernel"
+	"github.com/deepemd/deepemd/web/internal/kernel"
 	"github.com/deepemd/deepemd/web/internal/kerneltest"
 	"github.com/deepemd/deepemd/web/internal/lessons"
 )
 
 // done lists the steps that are reached.
-func done(s *Kernel) (steps []LessonStep) {
-	state := s.Lesson.State()
-	for _, step := range LessonSteps {
+func done(l *Lesson) (steps []Step) {
+	state := l.State()
+	for _, step := range Steps {
 		if state.Done[step] {
 			steps = append(steps, step)
 		}
@@ -31,27 +31,28 @@ func answerWith(e *kerneltest.Engine, classID string) {
 }
 
 // some are so many files.
-func some(n int) (files []File) {
+func some(n int) (files []kernel.File) {
 	for i := range n {
-		files = append(files, File{Name: fmt.Sprint("picture ", i), Source: fmt.Sprint("p", i)})
+		files = append(files, kernel.File{Name: fmt.Sprint("picture ", i), Source: fmt.Sprint("p", i)})
 	}
 	return files
 }
 
 func TestLessonIsReachedStepByStep(t *testing.T) {
-	kerneltest.Run(t, func(t *testing.T, s *Kernel, e *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
+	kerneltest.Run(t, func(t *testing.T, s *kernel.Kernel, e *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
+		l := New(s)
 		store := kerneltest.NewStore()
 		s.Project.StoreReady(store)
 		wait()
-		if s.Lesson.State().ID != "" {
+		if l.State().ID != "" {
 			t.Error("a lesson that nobody has begun")
 		}
 		mine := kerneltest.IDs(s)[0]
 		s.Classes.Rename(mine, "mine")
-		kerneltest.Rest(SaveInterval)
+		kerneltest.Rest(kernel.SaveInterval)
 		before := s.Project.State().ID
-		s.BeginLesson(lessons.Recycling, "")
-		kerneltest.Rest(SaveInterval)
+		l.Begin(lessons.Recycling, "")
+		kerneltest.Rest(kernel.SaveInterval)
 		if s.Project.State().ID == before || len(store.Kept) != 2 || store.Kept[before].Classes[0].Label != "mine" {
 			t.Fatalf("%d projects are kept: want the one of before, too", len(store.Kept))
 		}
@@ -62,9 +63,9 @@ func TestLessonIsReachedStepByStep(t *testing.T) {
 		if !slices.Equal(labels, s.Texts().Lessons.Recycling.ClassNames()) || s.Classes.Examples() != 0 {
 			t.Errorf("the classes are %q with %d examples", labels, s.Classes.Examples())
 		}
-		s.BeginLesson(lessons.Words, "")
+		l.Begin(lessons.Words, "")
 		wait()
-		if s.Lesson.State().ID != lessons.Recycling {
+		if l.State().ID != lessons.Recycling {
 			t.Error("a lesson of sounds on a page of pictures")
 		}
 
@@ -72,58 +73,58 @@ func TestLessonIsReachedStepByStep(t *testing.T) {
 		s.AddFiles(all[0], some(5))
 		s.AddFiles(all[1], some(4))
 		wait()
-		if got := done(s); len(got) != 0 {
+		if got := done(l); len(got) != 0 {
 			t.Errorf("%q is reached with 4 examples of the second class", got)
 		}
 		s.AddFiles(all[1], some(1))
 		wait()
-		if got := done(s); !slices.Equal(got, []LessonStep{StepTeach}) {
+		if got := done(l); !slices.Equal(got, []Step{StepTeach}) {
 			t.Errorf("%q is reached with 5 and 5 examples", got)
 		}
-		if s.Lesson.State().Judging {
+		if l.State().Judging {
 			t.Error("there is no answer, but it can be judged")
 		}
 		answerWith(e, all[0])
-		s.ShowPicture(File{"new.jpg", "new"})
+		s.ShowPicture(kernel.File{Name: "new.jpg", Source: "new"})
 		wait()
-		if !s.Lesson.State().Judging {
+		if !l.State().Judging {
 			t.Error("there is an answer, but it cannot be judged")
 		}
-		s.Lesson.Judge(true)
-		if got := done(s); !slices.Equal(got, []LessonStep{StepTeach, StepTest}) {
+		l.Judge(true)
+		if got := done(l); !slices.Equal(got, []Step{StepTeach, StepTest}) {
 			t.Errorf("%q is reached after an answer that was right", got)
 		}
-		s.Lesson.Judge(false)
+		l.Judge(false)
 		s.AddFiles(all[0], some(2))
 		wait()
-		if got := done(s); !slices.Equal(got, []LessonStep{StepTeach, StepTest, StepFool}) {
+		if got := done(l); !slices.Equal(got, []Step{StepTeach, StepTest, StepFool}) {
 			t.Errorf("%q is reached after a mistake and two more examples", got)
 		}
 		s.AddFiles(all[0], some(1))
 		wait()
 		for range 7 {
-			s.Lesson.Judge(true)
+			l.Judge(true)
 		}
-		state := s.Lesson.State()
-		if got := done(s); slices.Contains(got, StepReach) || !slices.Contains(got, StepImprove) || state.Right != 8 || state.Judged != 9 {
+		state := l.State()
+		if got := done(l); slices.Contains(got, StepReach) || !slices.Contains(got, StepImprove) || state.Right != 8 || state.Judged != 9 {
 			t.Errorf("%q with %d of %d", got, state.Right, state.Judged)
 		}
-		s.Lesson.Judge(true)
-		if state := s.Lesson.State(); !state.Complete() || state.Right != 9 || state.Judged != 10 {
-			t.Errorf("%q with %d of %d", done(s), state.Right, state.Judged)
+		l.Judge(true)
+		if state := l.State(); !state.Complete() || state.Right != 9 || state.Judged != 10 {
+			t.Errorf("%q with %d of %d", done(l), state.Right, state.Judged)
 		}
-		s.Lesson.Put(true)
-		kerneltest.Rest(SaveInterval)
+		l.Put(true)
+		kerneltest.Rest(kernel.SaveInterval)
 
 		lesson := s.Project.State().ID
 		s.Project.Open(before)
 		wait()
-		if s.Lesson.State().ID != "" {
+		if l.State().ID != "" {
 			t.Error("the other project is of a lesson, too")
 		}
 		s.Project.Open(lesson)
 		wait()
-		if state := s.Lesson.State(); state.ID != lessons.Recycling || !state.Complete() || !state.Away || state.Judged != 10 {
+		if state := l.State(); state.ID != lessons.Recycling || !state.Complete() || !state.Away || state.Judged != 10 {
 			t.Errorf("the lesson came back as %+v", state)
 		}
 	})
@@ -135,7 +136,7 @@ func alphabetOf(alphabet lessons.Alphabet, row int) (all [][]Drawing, err error)
 		var drawings []Drawing
 		for person := range lessons.Drawings {
 			name := fmt.Sprintf("%s by %d", label, person)
-			drawings = append(drawings, Drawing{File{name, name}, fmt.Sprint("blob:", row+sign, person)})
+			drawings = append(drawings, Drawing{kernel.File{Name: name, Source: name}, fmt.Sprint("blob:", row+sign, person)})
 		}
 		all = append(all, drawings)
 	}
@@ -143,79 +144,83 @@ func alphabetOf(alphabet lessons.Alphabet, row int) (all [][]Drawing, err error)
 }
 
 func TestLessonOfDrawnCharacters(t *testing.T) {
-	kerneltest.Run(t, func(t *testing.T, s *Kernel, e *kerneltest.Engine, _ *kerneltest.Camera, _ func()) {
+	kerneltest.Run(t, func(t *testing.T, s *kernel.Kernel, e *kerneltest.Engine, _ *kerneltest.Camera, _ func()) {
+		l := New(s)
 		s.Project.StoreReady(kerneltest.NewStore())
-		s.Lesson.Deliver(alphabetOf)
-		s.BeginLesson(lessons.Characters, "greek")
-		kerneltest.Rest(SaveInterval)
-		state := s.Lesson.State()
+		l.Deliver(alphabetOf)
+		l.Begin(lessons.Characters, "greek")
+		kerneltest.Rest(kernel.SaveInterval)
+		state := l.State()
 		if len(state.Tries) != 20 || state.Tries[1].Name != "β by 5" || state.Offer != OfferFirst || state.Examples != 1 {
 			t.Fatalf("%d tries, offer %d", len(state.Tries), state.Offer)
 		}
 		alpha := kerneltest.IDs(s)[0]
 		s.Classes.Rename(alpha, "A") // It is the same sign.
-		s.Lesson.TeachDrawings()
-		kerneltest.Rest(SaveInterval)
-		if got := done(s); !slices.Equal(got, []LessonStep{StepTeach}) || s.Classes.Examples() != 5 || s.Lesson.State().Offer != OfferMore {
+		l.TeachDrawings()
+		kerneltest.Rest(kernel.SaveInterval)
+		if got := done(l); !slices.Equal(got, []Step{StepTeach}) || s.Classes.Examples() != 5 || l.State().Offer != OfferMore {
 			t.Fatalf("%q reached with %d examples", got, s.Classes.Examples())
 		}
 		answerWith(e, alpha)
-		s.Lesson.Try(0)
-		kerneltest.Rest(SaveInterval)
-		if state := s.Lesson.State(); state.Tries[0].Mark != TriedRight || state.Judging || !state.Done[StepTest] || state.Done[StepFool] {
+		l.Try(0)
+		kerneltest.Rest(kernel.SaveInterval)
+		if state := l.State(); state.Tries[0].Mark != TriedRight || state.Judging || !state.Done[StepTest] || state.Done[StepFool] {
 			t.Errorf("the first try is %+v", state.Tries[0])
 		}
-		s.Lesson.TryAll()
-		kerneltest.Rest(SaveInterval)
-		if state := s.Lesson.State(); state.Right != 4 || state.Judged != 20 || !state.Done[StepFool] || state.Trying {
+		l.TryAll()
+		kerneltest.Rest(kernel.SaveInterval)
+		if state := l.State(); state.Right != 4 || state.Judged != 20 || !state.Done[StepFool] || state.Trying {
 			t.Errorf("%d of %d right, of 4 drawings of each of 5 signs", state.Right, state.Judged)
 		}
-		s.Lesson.TeachDrawings()
-		kerneltest.Rest(SaveInterval)
+		l.TeachDrawings()
+		kerneltest.Rest(kernel.SaveInterval)
 		// The picture that is shown was recognised again.
-		if state := s.Lesson.State(); s.Classes.Examples() != 25 || state.Offer != NoOffer || state.Judged != 1 || !state.Done[StepImprove] {
+		if state := l.State(); s.Classes.Examples() != 25 || state.Offer != NoOffer || state.Judged != 1 || !state.Done[StepImprove] {
 			t.Errorf("%d examples, %d tries are marked", s.Classes.Examples(), state.Judged)
 		}
 
-		s.Lesson.OpenPad()
-		if state := s.Lesson.State(); !state.Drawing || state.Judging {
+		l.OpenPad()
+		if state := l.State(); !state.Drawing || state.Judging {
 			t.Errorf("the pad: %+v", state)
 		}
-		drawing := File{"drawing", "d"}
-		s.Lesson.Drew(&drawing)
-		kerneltest.Rest(SaveInterval)
-		if state := s.Lesson.State(); !state.Drawing || !state.Judging {
+		drawing := kernel.File{Name: "drawing", Source: "d"}
+		l.Drew(&drawing)
+		kerneltest.Rest(kernel.SaveInterval)
+		if state := l.State(); !state.Drawing || !state.Judging {
 			t.Error("what is drawn cannot be judged")
 		}
-		s.Lesson.TeachDrawn(alpha)
-		kerneltest.Rest(SaveInterval)
+		l.TeachDrawn(alpha)
+		kerneltest.Rest(kernel.SaveInterval)
 		if s.Classes.Examples() != 26 {
 			t.Errorf("%d examples, want the drawing among them", s.Classes.Examples())
 		}
-		s.Lesson.Try(3)
-		kerneltest.Rest(SaveInterval)
-		if state := s.Lesson.State(); state.Drawing {
+		l.Try(3)
+		kerneltest.Rest(kernel.SaveInterval)
+		if state := l.State(); state.Drawing {
 			t.Error("the pad covers the picture that is tried")
 		}
 	})
 }
 
 func TestDrawingsThatDoNotArrive(t *testing.T) {
-	kerneltest.Run(t, func(t *testing.T, s *Kernel, _ *kerneltest.Engine, _ *kerneltest.Camera, _ func()) {
+	kerneltest.Run(t, func(t *testing.T, s *kernel.Kernel, _ *kerneltest.Engine, _ *kerneltest.Camera, _ func()) {
+		l := New(s)
 		s.Project.StoreReady(kerneltest.NewStore())
-		s.Lesson.Deliver(func(lessons.Alphabet, int) ([][]Drawing, error) { return nil, kerneltest.Failure(CodeNetwork, "404") })
-		s.BeginLesson(lessons.Characters, "")
-		kerneltest.Rest(SaveInterval)
+		l.Deliver(func(lessons.Alphabet, int) ([][]Drawing, error) {
+			return nil, kerneltest.Failure(kernel.CodeNetwork, "404")
+		})
+		l.Begin(lessons.Characters, "")
+		kerneltest.Rest(kernel.SaveInterval)
 		if n := s.Notices.List(); len(n) != 1 || n[0].Title != s.Texts().Lessons.Failed {
 			t.Errorf("notices %+v", n)
 		}
-		if a := s.Lesson.State().Alphabet.ID; a != lessons.Alphabets[0].ID {
+		if a := l.State().Alphabet.ID; a != lessons.Alphabets[0].ID {
 			t.Errorf("the alphabet is %q", a)
 		}
-		s.Lesson.TeachDrawings() // of which there are none
-		s.Lesson.Try(0)
-		s.Lesson.TryAll()
-		kerneltest.Rest(SaveInterval)
+		l.TeachDrawings() // of which there are none
+		l.Try(0)
+		l.TryAll()
+		kerneltest.Rest(kernel.SaveInterval)
 		if s.Classes.Examples() != 0 || s.Project.Kind() != project.KindImage {
 			t.Error("something was taught")
 		}

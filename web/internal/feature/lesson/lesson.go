@@ -1,27 +1,30 @@
-package kernel
+// Package lesson is the feature of lessons for schools: projects that are begun for one, its
+// steps, and its drawn characters.
+package lesson
 
 import (
 	"encoding/json"
 	"slices"
 
 	"github.com/deepemd/deepemd/core/project"
+	"github.com/deepemd/deepemd/web/internal/kernel"
 	"github.com/deepemd/deepemd/web/internal/lessons"
 )
 
-// LessonStep is what pupils reach in a lesson, one after the other.
-type LessonStep string
+// Step is what pupils reach in a lesson, one after the other.
+type Step string
 
 // The steps of every lesson. A step that was reached stays so.
 const (
-	StepTeach   LessonStep = "teach"   // two classes have examples
-	StepTest    LessonStep = "test"    // an answer was judged
-	StepFool    LessonStep = "fool"    // an answer was wrong
-	StepImprove LessonStep = "improve" // there are more examples than then
-	StepReach   LessonStep = "reach"   // most answers are right
+	StepTeach   Step = "teach"   // two classes have examples
+	StepTest    Step = "test"    // an answer was judged
+	StepFool    Step = "fool"    // an answer was wrong
+	StepImprove Step = "improve" // there are more examples than then
+	StepReach   Step = "reach"   // most answers are right
 )
 
-// LessonSteps are the steps in their order.
-var LessonSteps = []LessonStep{StepTeach, StepTest, StepFool, StepImprove, StepReach}
+// Steps are the steps in their order.
+var Steps = []Step{StepTeach, StepTest, StepFool, StepImprove, StepReach}
 
 // What makes a step reached.
 const (
@@ -31,80 +34,82 @@ const (
 	lessonRight    = 8  // of them, to be good
 )
 
-// LessonState is the lesson of the project that is open, and how far it is.
-type LessonState struct {
+// State is the lesson of the project that is open, and how far it is.
+type State struct {
 	lessons.Lesson // with ID "" where there is none
 	Alphabet       lessons.Alphabet
 	Away           bool // put away
-	Done           map[LessonStep]bool
+	Done           map[Step]bool
 	Examples       int  // that a class needs to be taught
 	Judging        bool // there is an answer to judge
 	Right, Judged  int  // of the latest answers
-	Goal           Progress
+	Goal           kernel.Progress
 	Tries          []Try
-	Trying         bool  // all of them, one after the other
-	Offer          Offer // of drawings to teach
-	Drawing        bool  // the pad is open
-	Drawn          *File // what is on it, or nil
+	Trying         bool         // all of them, one after the other
+	Offer          Offer        // of drawings to teach
+	Drawing        bool         // the pad is open
+	Drawn          *kernel.File // what is on it, or nil
 }
 
 // Complete reports whether all steps are reached.
-func (s LessonState) Complete() bool { return len(s.Done) == len(LessonSteps) }
+func (s State) Complete() bool { return len(s.Done) == len(Steps) }
 
 // Lesson is the lesson that the project that is open was begun for.
 type Lesson struct {
-	Part
-	seen Revisions
+	kernel.Part
+	seen kernel.Revisions
 
 	kept      project.Lesson
 	answering bool // there is an answer
 	drawings
 }
 
-// BeginLesson begins a project for a lesson: its classes have names, and no examples. The
+// Begin begins a project for a lesson: its classes have names, and no examples. The
 // project that was open is kept. Of drawn characters, the alphabet says which.
-func (k *Kernel) BeginLesson(id lessons.ID, alphabet string) {
+func (l *Lesson) Begin(id lessons.ID, alphabet string) {
 	lesson, ok := lessons.Find(id)
-	if !ok || lesson.Kind != k.Project.Kind() {
+	if !ok || lesson.Kind != l.K.Project.Kind() {
 		return
 	}
-	go k.Project.change(func() error {
-		words := k.Texts().Lessons.Of(string(id))
+	l.K.Project.BeginWith(func() kernel.Document {
+		words := l.K.Texts().Lessons.Of(string(id))
 		kept, labels := project.Lesson{ID: string(id)}, words.ClassNames()
-		name := words.Title
 		if lesson.Drawn {
 			found, _ := lessons.FindAlphabet(alphabet)
 			kept.Alphabet, labels = found.ID, found.Labels
 		}
-		doc := k.Project.Fresh()
-		doc.Name = k.Project.unused(name)
+		doc := l.K.Project.Fresh()
+		doc.Name = l.K.Project.Unused(words.Title)
 		doc.Classes = nil
 		for i, label := range labels {
-			doc.Classes = append(doc.Classes, k.Classes.described(i, label, nil))
+			doc.Classes = append(doc.Classes, l.K.Classes.Described(i, label, nil))
 		}
 		doc.Extensions = kept.Keep(nil)
-		k.Project.store.Begin()
-		if err := k.Project.show(doc, false); err != nil {
-			return err
-		}
-		k.Project.Touch()
-		return nil
+		return doc
 	})
 }
 
+// New returns the lesson of a kernel's projects.
+func New(k *kernel.Kernel) *Lesson {
+	l := &Lesson{Part: kernel.Part{K: k}}
+	k.Project.Extend(l)
+	k.Follow(l.follow)
+	return l
+}
+
 // State returns the lesson.
-func (l *Lesson) State() LessonState {
+func (l *Lesson) State() State {
 	shown, classes := l.K.Live.Shown.Picture(), l.K.Classes.List()
 	l.Lock()
 	defer l.Unlock()
 	lesson, _ := lessons.Find(lessons.ID(l.kept.ID))
-	s := LessonState{
-		Lesson: lesson, Away: l.kept.Away, Done: map[LessonStep]bool{},
-		Examples: lessonExamples, Goal: Progress{lessonRight, lessonJudged},
+	s := State{
+		Lesson: lesson, Away: l.kept.Away, Done: map[Step]bool{},
+		Examples: lessonExamples, Goal: kernel.Progress{Done: lessonRight, All: lessonJudged},
 		Judged: len(l.kept.Judged), Right: count(l.kept.Judged),
 		Tries: slices.Clone(l.tries), Trying: l.trying, Drawing: l.pad, Drawn: l.drawn,
 	}
-	for _, step := range LessonSteps {
+	for _, step := range Steps {
 		if slices.Contains(l.kept.Done, string(step)) {
 			s.Done[step] = true
 		}
@@ -114,7 +119,7 @@ func (l *Lesson) State() LessonState {
 		s.Alphabet, _ = lessons.FindAlphabet(l.kept.Alphabet)
 		s.Examples, s.Offer = 1, offered(s.Alphabet, classes)
 		s.Judging = s.Judging && l.pad && l.drawn != nil && shown != nil && shown.Name == l.drawn.Name
-		s.Goal = Progress{len(l.tries) * lessonRight / lessonJudged, len(l.tries)}
+		s.Goal = kernel.Progress{Done: len(l.tries) * lessonRight / lessonJudged, All: len(l.tries)}
 		s.Right, s.Judged = l.marks()
 	}
 	return s
@@ -164,7 +169,7 @@ func (l *Lesson) judged(right bool, examples int) {
 }
 
 // reached ticks a step off. The lock is held.
-func (l *Lesson) reached(step LessonStep) {
+func (l *Lesson) reached(step Step) {
 	if !slices.Contains(l.kept.Done, string(step)) {
 		l.kept.Done = append(slices.Clip(l.kept.Done), string(step))
 	}
@@ -232,14 +237,14 @@ func (l *Lesson) answers(yes bool) {
 	}
 }
 
-// Keep implements [Extension].
+// Keep implements [kernel.Extension].
 func (l *Lesson) Keep(extensions map[string]json.RawMessage) map[string]json.RawMessage {
 	l.Lock()
 	defer l.Unlock()
 	return l.kept.Keep(extensions)
 }
 
-// Adopt implements [Extension].
+// Adopt implements [kernel.Extension].
 func (l *Lesson) Adopt(manifest *project.Manifest) {
 	kept := manifest.Lesson()
 	l.Update(func() {

@@ -1,4 +1,4 @@
-package view
+package lesson
 
 import (
 	"strconv"
@@ -11,6 +11,21 @@ import (
 	"github.com/deepemd/deepemd/web/internal/ui"
 )
 
+type watching = ui.Watching
+
+// Add brings the feature to a page.
+func Add(k *kernel.Kernel, page *ui.Page) {
+	l := New(k)
+	l.connect()
+	page.Show(ui.Above, func() app.UI { return &View{Lesson: l} })
+	page.Show(ui.Offers, func() app.UI { return button(k, "guide-lessons", "") })
+	page.Show(ui.Files, func() app.UI { return button(k, "open-lessons", ui.ProjectsID) })
+	page.Dialog(LessonsID, func() app.UI { return &Lessons{Lesson: l} })
+	if !k.Project.OfSounds() {
+		page.Show(ui.Picture, func() app.UI { return &Pad{Lesson: l} })
+	}
+}
+
 // LessonsID is the id of the dialog of lessons.
 const LessonsID = "lessons"
 
@@ -18,15 +33,15 @@ const LessonsID = "lessons"
 type Lessons struct {
 	app.Compo
 	watching
-	Kernel *kernel.Kernel
+	Lesson *Lesson
 }
 
 // OnMount starts to follow the lesson.
-func (l *Lessons) OnMount(ctx app.Context) { l.Watch(ctx, l.Kernel, l.Kernel.Lesson) }
+func (l *Lessons) OnMount(ctx app.Context) { l.Watch(ctx, l.Lesson.K, l.Lesson) }
 
 // Render lists the lessons.
 func (l *Lessons) Render() app.UI {
-	t := &l.Kernel.Texts().Lessons
+	t := &l.Lesson.K.Texts().Lessons
 	var rows []app.UI
 	for _, lesson := range lessons.All {
 		rows = append(rows, l.lesson(lesson))
@@ -34,7 +49,7 @@ func (l *Lessons) Render() app.UI {
 	return app.Dialog().ID(LessonsID).Class("settings", "lessons").Aria("labelledby", "lessons-title").Body(
 		app.Header().Body(
 			app.H2().ID("lessons-title").Text(t.Title),
-			app.Button().Type("button").Class("quiet").Aria("label", l.Kernel.Texts().Settings.Close).OnClick(l.close).Body(ui.Icon(ui.IconClose)),
+			app.Button().Type("button").Class("quiet").Aria("label", l.Lesson.K.Texts().Settings.Close).OnClick(l.close).Body(ui.Icon(ui.IconClose)),
 		),
 		app.Div().Class("parts").Body(
 			app.P().Class("note").Text(t.About),
@@ -49,7 +64,7 @@ const alphabetsID = "alphabets"
 // lesson says what a lesson is about; buttons begin it, or go on with it, and lead to the
 // notes.
 func (l *Lessons) lesson(lesson lessons.Lesson) app.UI {
-	t, state := &l.Kernel.Texts().Lessons, l.Kernel.Lesson.State()
+	t, state := &l.Lesson.K.Texts().Lessons, l.Lesson.State()
 	words := t.Of(string(lesson.ID))
 	var alphabets []ui.Option
 	if lesson.Drawn {
@@ -66,7 +81,7 @@ func (l *Lessons) lesson(lesson lessons.Lesson) app.UI {
 			app.Button().Type("button").Class("begin", "primary").Aria("label", t.BeginOne(words.Title)).
 				DataSet("lesson", string(lesson.ID)).OnClick(l.begin).Text(t.Begin),
 			app.If(state.ID == lesson.ID, app.Button().Type("button").Class("go-on", "plain").OnClick(l.goOn).Text(t.GoOn)),
-			notesLink(l.Kernel, lesson.ID),
+			notesLink(l.Lesson.K, lesson.ID),
 		),
 	)
 }
@@ -86,47 +101,47 @@ func (l *Lessons) close(app.Context, app.Event) { browser.CloseDialog(LessonsID)
 
 func (l *Lessons) goOn(app.Context, app.Event) {
 	browser.CloseDialog(LessonsID)
-	l.Kernel.Lesson.Put(false)
+	l.Lesson.Put(false)
 }
 
 // begin begins a lesson; one of the other kind on the other page.
 func (l *Lessons) begin(ctx app.Context, _ app.Event) {
 	lesson, _ := lessons.Find(lessons.ID(ctx.JSSrc().Get("dataset").Get("lesson").String()))
 	browser.CloseDialog(LessonsID)
-	if lesson.Kind != l.Kernel.Project.Kind() {
-		browser.GoToLesson(lesson)
+	if lesson.Kind != l.Lesson.K.Project.Kind() {
+		goTo(lesson)
 		return
 	}
-	l.Kernel.BeginLesson(lesson.ID, app.Window().GetElementByID(alphabetsID).Get("value").String())
+	l.Lesson.Begin(lesson.ID, app.Window().GetElementByID(alphabetsID).Get("value").String())
 }
 
-// lessonsButton opens the dialog of lessons, in the place of one that is open.
-func lessonsButton(s *kernel.Kernel, id, open string) app.UI {
+// button opens the dialog of lessons, in the place of one that is open.
+func button(k *kernel.Kernel, id, open string) app.UI {
 	return app.Button().Type("button").ID(id).Class("plain").Aria("haspopup", "dialog").
 		OnClick(func(ctx app.Context, _ app.Event) {
 			if open != "" {
 				browser.CloseDialog(open)
 			}
 			ui.OpenDialog(ctx, LessonsID)
-		}).Body(ui.Icon(ui.IconLesson), app.Text(s.Texts().Lessons.Open))
+		}).Body(ui.Icon(ui.IconLesson), app.Text(k.Texts().Lessons.Open))
 }
 
-// Lesson shows the lesson that the project was begun for: its goal, its steps, and what
+// View shows the lesson that the project was begun for: its goal, its steps, and what
 // there is to do.
-type Lesson struct {
+type View struct {
 	app.Compo
 	watching
-	Kernel *kernel.Kernel
+	Lesson *Lesson
 }
 
 // OnMount starts to follow the lesson.
-func (l *Lesson) OnMount(ctx app.Context) {
-	l.Watch(ctx, l.Kernel, l.Kernel.Lesson, l.Kernel.Classes, l.Kernel.Live.Shown)
+func (l *View) OnMount(ctx app.Context) {
+	l.Watch(ctx, l.Lesson.K, l.Lesson, l.Lesson.K.Classes, l.Lesson.K.Live.Shown)
 }
 
 // Render shows the lesson, unless there is none or it was put away.
-func (l *Lesson) Render() app.UI {
-	t, state := &l.Kernel.Texts().Lessons, l.Kernel.Lesson.State()
+func (l *View) Render() app.UI {
+	t, state := &l.Lesson.K.Texts().Lessons, l.Lesson.State()
 	if state.ID == "" || state.Away {
 		return app.Section().Class("lesson", "hidden")
 	}
@@ -134,7 +149,7 @@ func (l *Lesson) Render() app.UI {
 	return app.Section().Class("lesson").Aria("labelledby", "lesson-title").Body(
 		app.Header().Body(
 			app.H2().ID("lesson-title").Text(words.Title),
-			notesLink(l.Kernel, state.ID),
+			notesLink(l.Lesson.K, state.ID),
 			app.Button().Type("button").ID("put-lesson").Class("quiet").Aria("label", t.PutAway).Title(t.PutAway).
 				OnClick(l.put).Body(ui.Icon(ui.IconClose)),
 		),
@@ -147,15 +162,15 @@ func (l *Lesson) Render() app.UI {
 }
 
 // steps lists the steps: those that are reached ticked off, the next marked.
-func (l *Lesson) steps(state kernel.LessonState) app.UI {
-	t := &l.Kernel.Texts().Lessons
+func (l *View) steps(state State) app.UI {
+	t := &l.Lesson.K.Texts().Lessons
 	words := t.Of(string(state.ID))
-	texts := []string{ // in the order of kernel.LessonSteps
+	texts := []string{ // in the order of Steps
 		words.Teach(state.Examples), words.Test, words.Fool, words.Improve, words.Reach(state.Goal.Done, state.Goal.All),
 	}
 	var items []app.UI
 	next := true
-	for i, step := range kernel.LessonSteps {
+	for i, step := range Steps {
 		done := state.Done[step]
 		item := app.Li().Class(ui.When(done, "done"), ui.When(next && !done, "next")).DataSet("step", string(step))
 		if next && !done {
@@ -172,8 +187,8 @@ func (l *Lesson) steps(state kernel.LessonState) app.UI {
 }
 
 // judge asks whether the answer is right, and says how many were.
-func (l *Lesson) judge(state kernel.LessonState) app.UI {
-	t := &l.Kernel.Texts().Lessons
+func (l *View) judge(state State) app.UI {
+	t := &l.Lesson.K.Texts().Lessons
 	return app.Div().Class("judge").Role("group").Aria("labelledby", "judge-question").Body(
 		app.P().ID("judge-question").Text(t.Judge),
 		app.Button().Type("button").ID("judge-right").Class("plain").OnClick(l.right).Body(ui.Icon(ui.IconTick), app.Text(t.Yes)),
@@ -182,13 +197,13 @@ func (l *Lesson) judge(state kernel.LessonState) app.UI {
 	)
 }
 
-func (l *Lesson) put(app.Context, app.Event) {
-	l.Kernel.Lesson.Put(true)
+func (l *View) put(app.Context, app.Event) {
+	l.Lesson.Put(true)
 	l.Focus(ui.WorkID)
 }
 
-func (l *Lesson) right(app.Context, app.Event) { l.Kernel.Lesson.Judge(true) }
-func (l *Lesson) wrong(app.Context, app.Event) { l.Kernel.Lesson.Judge(false) }
+func (l *View) right(app.Context, app.Event) { l.Lesson.Judge(true) }
+func (l *View) wrong(app.Context, app.Event) { l.Lesson.Judge(false) }
 
 // padSide is the side of the pad in pixels: four times that of the pictures it makes.
 const padSide = 420
@@ -197,23 +212,23 @@ const padSide = 420
 type Pad struct {
 	app.Compo
 	watching
-	Kernel *kernel.Kernel
+	Lesson *Lesson
 
 	box   app.Value
-	pad   *browser.Pad
+	pad   *pad
 	drawn bool // something is on it
 }
 
 // OnMount starts to follow the lesson.
 func (p *Pad) OnMount(ctx app.Context) {
 	p.box = ctx.JSSrc()
-	p.Watch(ctx, p.Kernel, p.Kernel.Lesson)
-	p.Also(p.Kernel.Lesson.Watch(p.follow))
+	p.Watch(ctx, p.Lesson.K, p.Lesson)
+	p.Also(p.Lesson.Watch(p.follow))
 }
 
 // Render shows the pad or nothing.
 func (p *Pad) Render() app.UI {
-	t, state := &p.Kernel.Texts().Lessons, p.Kernel.Lesson.State()
+	t, state := &p.Lesson.K.Texts().Lessons, p.Lesson.State()
 	return app.Div().Class("pad", ui.When(!state.Drawing, "hidden")).Body(
 		app.P().Class(ui.When(state.Drawn != nil, "hidden")).Text(t.PadHint),
 		app.Canvas().Width(padSide).Height(padSide).Role("img").Aria("label", t.Pad),
@@ -222,14 +237,14 @@ func (p *Pad) Render() app.UI {
 
 // follow lets people draw once they want to, and wipes away what they have done with.
 func (p *Pad) follow() {
-	state := p.Kernel.Lesson.State()
+	state := p.Lesson.State()
 	if state.Drawing && p.pad == nil {
-		p.pad = browser.OpenPad(p.box.Get("lastElementChild"), func(drawn kernel.Source) {
-			p.Kernel.Lesson.Drew(&kernel.File{Name: p.Kernel.Texts().Lessons.Drawing, Source: drawn})
+		p.pad = openPad(p.box.Get("lastElementChild"), func(drawn kernel.Source) {
+			p.Lesson.Drew(&kernel.File{Name: p.Lesson.K.Texts().Lessons.Drawing, Source: drawn})
 		})
 	}
 	before := p.drawn
 	if p.drawn = state.Drawn != nil; before && !p.drawn {
-		p.pad.Wipe()
+		p.pad.wipe()
 	}
 }

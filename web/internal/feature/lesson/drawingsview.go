@@ -1,19 +1,18 @@
-package view
+package lesson
 
 import (
 	"strconv"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
-	"github.com/deepemd/deepemd/web/internal/kernel"
 	"github.com/deepemd/deepemd/web/internal/ui"
 )
 
 // drawings lets pupils teach drawings that come with the page, try others, and draw.
-func (l *Lesson) drawings(state kernel.LessonState) app.UI {
-	t := &l.Kernel.Texts().Lessons
+func (l *View) drawings(state State) app.UI {
+	t := &l.Lesson.K.Texts().Lessons
 	teach, look := t.First, "primary"
-	if state.Offer == kernel.OfferMore {
+	if state.Offer == OfferMore {
 		teach, look = t.More, "plain"
 	}
 	pad, padText := ui.IconPen, t.Draw
@@ -22,38 +21,38 @@ func (l *Lesson) drawings(state kernel.LessonState) app.UI {
 	}
 	return app.Div().Class("drawings").Body(
 		app.Div().Class("doing").Body(
-			app.If(state.Offer != kernel.NoOffer, app.Button().Type("button").ID("teach-drawings").
+			app.If(state.Offer != NoOffer, app.Button().Type("button").ID("teach-drawings").
 				Class(look).
 				Disabled(len(state.Tries) == 0).OnClick(l.teach).Body(ui.Icon(ui.IconPlus), app.Text(teach))),
 			app.Button().Type("button").ID("draw").Class("plain").Aria("pressed", state.Drawing).OnClick(l.draw).
 				Body(ui.Icon(pad), app.Text(padText)),
 		),
 		app.If(state.Drawing, l.padTools(state)),
-		app.If(state.Done[kernel.StepTeach] && len(state.Tries) > 0, l.tries(state)),
+		app.If(state.Done[StepTeach] && len(state.Tries) > 0, l.tries(state)),
 	)
 }
 
-func (l *Lesson) teach(app.Context, app.Event) { l.Kernel.Lesson.TeachDrawings() }
+func (l *View) teach(app.Context, app.Event) { l.Lesson.TeachDrawings() }
 
-func (l *Lesson) draw(app.Context, app.Event) {
-	if l.Kernel.Lesson.State().Drawing {
-		l.Kernel.Lesson.ClosePad()
+func (l *View) draw(app.Context, app.Event) {
+	if l.Lesson.State().Drawing {
+		l.Lesson.ClosePad()
 	} else {
-		l.Kernel.Lesson.OpenPad()
+		l.Lesson.OpenPad()
 	}
 }
 
 // tries are the drawings by other people, each with a mark once it was tried.
-func (l *Lesson) tries(state kernel.LessonState) app.UI {
-	t := &l.Kernel.Texts().Lessons
-	shown := l.Kernel.Live.Shown.Picture()
+func (l *View) tries(state State) app.UI {
+	t := &l.Lesson.K.Texts().Lessons
+	shown := l.Lesson.K.Live.Shown.Picture()
 	var items []app.UI
 	for i, try := range state.Tries {
 		class, sign, label := "", "", t.Try(i+1)
 		switch try.Mark {
-		case kernel.TriedRight:
+		case TriedRight:
 			class, sign, label = "right", ui.IconTick, label+", "+t.WasRight
-		case kernel.TriedWrong:
+		case TriedWrong:
 			class, sign, label = "wrong", ui.IconClose, label+", "+t.WasWrong
 		}
 		items = append(items, app.Li().Body(
@@ -76,20 +75,20 @@ func (l *Lesson) tries(state kernel.LessonState) app.UI {
 	)
 }
 
-func (l *Lesson) try(ctx app.Context, _ app.Event) {
+func (l *View) try(ctx app.Context, _ app.Event) {
 	if i, err := strconv.Atoi(ctx.JSSrc().Get("dataset").Get("try").String()); err == nil {
-		l.Kernel.Lesson.Try(i)
+		l.Lesson.Try(i)
 	}
 }
 
-func (l *Lesson) tryAll(app.Context, app.Event) { l.Kernel.Lesson.TryAll() }
+func (l *View) tryAll(app.Context, app.Event) { l.Lesson.TryAll() }
 
 // padTools are what can be done with what is on the pad: a button wipes it away, and others
 // teach it to the classes.
-func (l *Lesson) padTools(state kernel.LessonState) app.UI {
-	t := &l.Kernel.Texts().Lessons
+func (l *View) padTools(state State) app.UI {
+	t := &l.Lesson.K.Texts().Lessons
 	var classes []app.UI
-	for _, c := range l.Kernel.Classes.List() {
+	for _, c := range l.Lesson.K.Classes.List() {
 		classes = append(classes, app.Button().Type("button").Class("teach-drawn", "plain", ui.Hue(c)).Dir("auto").
 			Aria("label", t.TeachThis(c.Label)).Disabled(state.Drawn == nil).Dir("auto").DataSet("class", c.ID).OnClick(l.teachDrawn).Text(c.Label))
 	}
@@ -100,8 +99,8 @@ func (l *Lesson) padTools(state kernel.LessonState) app.UI {
 	)
 }
 
-func (l *Lesson) teachDrawn(ctx app.Context, _ app.Event) {
-	l.Kernel.Lesson.TeachDrawn(ctx.JSSrc().Get("dataset").Get("class").String())
+func (l *View) teachDrawn(ctx app.Context, _ app.Event) {
+	l.Lesson.TeachDrawn(ctx.JSSrc().Get("dataset").Get("class").String())
 }
 
-func (l *Lesson) wipe(app.Context, app.Event) { l.Kernel.Lesson.Drew(nil) }
+func (l *View) wipe(app.Context, app.Event) { l.Lesson.Drew(nil) }

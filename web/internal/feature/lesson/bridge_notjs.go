@@ -1,0 +1,19 @@
+//go:build !js
+
+package lesson
+
+import (
+	"github.com/maxence-charriere/go-app/v9/pkg/app"
+
+	"github.com/deepemd/deepemd/web/internal/kernel"
+	"github.com/deepemd/deepemd/web/internal/lessons"
+)
+
+// Outside a browser nobody draws, and no drawings come.
+
+type pad struct{}
+
+func (l *Lesson) connect()                        {}
+func goTo(lessons.Lesson)                         {}
+func openPad(app.Value, func(kernel.Source)) *pad { return &pad{} }
+func (*pad) wipe()                                {}
