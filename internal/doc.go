@@ -21,6 +21,7 @@
 //
 // For the trainer and the studio:
 //
+//   - folders: the rule by which files in folders are sorted into classes
 //   - foreign: classes of pictures in projects of other programs, and in folders
 //
 // For the engine, the studio and their types:

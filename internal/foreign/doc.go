@@ -34,5 +34,5 @@
 //
 // # Folders
 //
-// A picture belongs to the class that its folder names, however deep that lies.
+// A picture belongs to the class that the first folder below the root names: see package folders.
 package foreign

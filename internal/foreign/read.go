@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/deepemd/deepemd/core/project"
+	"github.com/deepemd/deepemd/internal/folders"
 )
 
 // Origin is where files come from.
@@ -273,19 +274,20 @@ func (f *Found) genAI(metadata int, paths []string, content func(i int) ([]byte,
 	return nil
 }
 
-// folders takes each folder for a class.
+// folders finds the classes by their folders: see package folders.
 func (f *Found) folders(paths []string, kind string) {
 	f.Origin = Folders
+	var media []string
+	var at []int
 	for i, p := range paths {
 		if !isMedia(p, kind) {
 			f.Left++
 			continue
 		}
-		label := path.Base(path.Dir(p))
-		if label == "." || label == "/" {
-			label = f.Name
-		}
-		f.add(label, i)
+		media, at = append(media, p), append(at, i)
+	}
+	for i, place := range folders.Places(media) {
+		f.add(cmp.Or(place.Class, f.Name), at[i])
 	}
 	for _, c := range f.Classes {
 		slices.SortStableFunc(c.Files, func(a, b int) int { return natural(paths[a], paths[b]) })

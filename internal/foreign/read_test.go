@@ -62,8 +62,8 @@ func TestRead(t *testing.T) {
 		},
 		{
 			what: "folders", named: "things.zip",
-			paths: []string{"things/10 Pens/b.JPG", "things/2 cups/10.png", "things/2 cups/9.png", "more/2 Cups/1.webp", "things/readme.txt"},
-			want:  "0 things|2 cups: more/2 Cups/1.webp things/2 cups/9.png things/2 cups/10.png|10 Pens: things/10 Pens/b.JPG|1 left",
+			paths: []string{"things/10 Pens/b.JPG", "things/2 cups/10.png", "things/2 cups/old/9.png", "things/2 Cups/1.webp", "things/readme.txt"},
+			want:  "0 things|2 cups: things/2 Cups/1.webp things/2 cups/10.png things/2 cups/old/9.png|10 Pens: things/10 Pens/b.JPG|1 left",
 		},
 		{
 			what: "pictures in no folder", named: "Äpfel.zip",

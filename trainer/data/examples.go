@@ -5,11 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path"
 	"path/filepath"
 	"slices"
 
 	"github.com/deepemd/deepemd/core/project"
+	"github.com/deepemd/deepemd/internal/folders"
 	"github.com/deepemd/deepemd/internal/foreign"
 )
 
@@ -27,10 +27,9 @@ type ExampleClass struct {
 	Files []string // at least one, by name; their paths in the folder or archive, with slashes
 }
 
-// OpenExamples lists the examples in a folder or zip archive. A file is of the class
-// that the folder it lies in is named after, as in every other set of the project;
-// classes of the same name are one. Files in no folder are passed over, and those that
-// systems leave behind (see [Hidden]). All others are examples, whatever their ending:
+// OpenExamples lists the examples in a folder or zip archive. Classes are folders, as in
+// every other set of the project (see [OpenSplit]). Files in no folder are passed over, and
+// those that systems leave behind. All others are examples, whatever their ending:
 // what cannot be decoded is a mistake that the person should know of.
 //
 // A project of another program that package foreign knows, as an archive or unpacked, has
@@ -63,12 +62,12 @@ func (e *Examples) list() error {
 		return err
 	}
 	at := map[string]int{}
-	for _, file := range files {
-		folder := path.Dir(file)
-		if folder == "." || Hidden(file) {
+	files = slices.DeleteFunc(files, folders.Hidden)
+	for f, place := range folders.Places(composed(files)) {
+		file, class := files[f], place.Class
+		if class == "" {
 			continue
 		}
-		class := path.Base(folder)
 		i, known := at[class]
 		if !known {
 			i = len(e.Classes)
@@ -124,10 +123,10 @@ func (e *Examples) none(files []string) error {
 		return err
 	}
 	for _, entry := range entries {
-		if !entry.IsDir() || Hidden(entry.Name()) {
+		if !entry.IsDir() || folders.Hidden(entry.Name()) {
 			continue
 		}
-		holds := func(file string) bool { return !Hidden(file) && within(file, entry.Name()) }
+		holds := func(file string) bool { return !folders.Hidden(file) && within(file, entry.Name()) }
 		if !slices.ContainsFunc(files, holds) {
 			return fmt.Errorf("%s: the class has no pictures: add one or remove the folder", filepath.Join(e.name, entry.Name()))
 		}
@@ -159,7 +158,7 @@ func (e *Examples) Read(file string) ([]byte, error) {
 func (e *Examples) Close() error { return e.source.close() }
 
 // Files lists the files of a folder and of those below it by name, without those that
-// systems leave behind (see [Hidden]), whatever their ending; of a file, the file.
+// systems leave behind, whatever their ending; of a file, the file.
 //
 // It returns an error where there is neither.
 func Files(name string) ([]string, error) {
@@ -176,7 +175,7 @@ func Files(name string) ([]string, error) {
 	}
 	var paths []string
 	for _, file := range files {
-		if !Hidden(file) {
+		if !folders.Hidden(file) {
 			paths = append(paths, filepath.Join(name, filepath.FromSlash(file)))
 		}
 	}

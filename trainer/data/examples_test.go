@@ -2,7 +2,6 @@ package data_test
 
 import (
 	"archive/zip"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -16,36 +15,17 @@ import (
 	"github.com/deepemd/deepemd/trainer/data"
 )
 
-func TestHidden(t *testing.T) {
-	raw := require.Value(os.ReadFile(filepath.Join("testdata", "hidden.json")))(t)
-	var files struct{ Hidden, Seen []string }
-	require.NoError(t, json.Unmarshal(raw, &files))
-	if len(files.Hidden) == 0 || len(files.Seen) == 0 {
-		t.Fatal("the table is empty")
-	}
-	for _, path := range files.Hidden {
-		if !data.Hidden(path) {
-			t.Errorf("%s is taken for a person's own", path)
-		}
-	}
-	for _, path := range files.Seen {
-		if data.Hidden(path) {
-			t.Errorf("%s is hidden", path)
-		}
-	}
-}
-
 // things are files of two classes among much that nobody means.
 var things = map[string]string{
 	"cup/1.jpg": "c1", "cup/2": "c2", "cup/Thumbs.db": "x", "cup/.DS_Store": "x",
-	"more/pen/1.jpg": "p1", "more/cup/3.jpg": "c3", "more/desktop.ini": "x",
+	"pen/1.jpg": "p1", "cup/more/3.jpg": "c3", "pen/desktop.ini": "x",
 	"readme.txt": "x", "__MACOSX/cup/._1.jpg": "x", ".git/config": "x",
 }
 
 // checkThings compares examples with things.
 func checkThings(t *testing.T, e *data.Examples) {
 	t.Helper()
-	want := []data.ExampleClass{{Name: "cup", Files: []string{"cup/1.jpg", "cup/2", "more/cup/3.jpg"}}, {Name: "pen", Files: []string{"more/pen/1.jpg"}}}
+	want := []data.ExampleClass{{Name: "cup", Files: []string{"cup/1.jpg", "cup/2", "cup/more/3.jpg"}}, {Name: "pen", Files: []string{"pen/1.jpg"}}}
 	if !slices.EqualFunc(e.Classes, want, func(a, b data.ExampleClass) bool { return a.Name == b.Name && slices.Equal(a.Files, b.Files) }) {
 		t.Errorf("classes %v, want %v", e.Classes, want)
 	}
@@ -99,7 +79,7 @@ func TestFiles(t *testing.T) {
 	}
 	files, err := data.Files(dir)
 	var want []string
-	for _, name := range []string{"cup/1.jpg", "cup/2", "more/cup/3.jpg", "more/pen/1.jpg", "readme.txt"} {
+	for _, name := range []string{"cup/1.jpg", "cup/2", "cup/more/3.jpg", "pen/1.jpg", "readme.txt"} {
 		want = append(want, filepath.Join(dir, filepath.FromSlash(name)))
 	}
 	if err != nil || !slices.Equal(files, want) {
@@ -221,7 +201,7 @@ func TestOpenUnclassified(t *testing.T) {
 	}{
 		"flat":    {[]string{"b.jpg", "a.jpg"}, ":a.jpg :b.jpg"},
 		"classes": {[]string{"x/1.jpg", "y/1.jpg"}, "x:x/1.jpg y:y/1.jpg"},
-		"mixed":   {[]string{"top.jpg", "x/1.jpg", "x/deep/2.jpg"}, ":top.jpg deep:x/deep/2.jpg x:x/1.jpg"},
+		"mixed":   {[]string{"top.jpg", "x/1.jpg", "x/deep/2.jpg"}, ":top.jpg x:x/1.jpg x:x/deep/2.jpg"},
 		"no list": {[]string{"train.csv", "1.jpg"}, ":1.jpg"},
 	} {
 		dir := t.TempDir()

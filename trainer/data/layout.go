@@ -9,6 +9,10 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"golang.org/x/text/unicode/norm"
+
+	"github.com/deepemd/deepemd/internal/folders"
 )
 
 // contents are the files of a set, those that systems leave behind taken out.
@@ -36,7 +40,7 @@ func list(src source) (*contents, error) {
 	slices.Sort(files)
 	c := &contents{source: src}
 	for _, file := range files {
-		if Hidden(file) {
+		if folders.Hidden(file) {
 			continue
 		}
 		c.files = append(c.files, file)
@@ -128,7 +132,7 @@ func (c *contents) listing() (*Listing, error) {
 		if base := path.Base(folder); base == "split" || base == "splits" {
 			above = path.Dir(folder)
 		}
-		if path.Ext(file) != ".csv" || partOf(stemOf(file)) == "" || !c.above(above) {
+		if path.Ext(file) != ".csv" || folders.Part(stemOf(file)) == "" || !c.above(above) {
 			continue
 		}
 		raw, err := c.read(file)
@@ -154,24 +158,22 @@ func (c *contents) above(folder string) bool {
 	return folder == "." || c.root == folder || strings.HasPrefix(c.root, folder+"/")
 }
 
-// folders takes a picture's folder for its class. Where the folders at the top are
-// train, val and test and share no class, as tieredImageNet's, they are the split.
+// folders takes classes by their folders: see package folders. Where train, val and test share
+// no class, as tieredImageNet's, they are the split.
 func (c *contents) folders() (*layout, error) {
 	l := &layout{form: "folders of classes"}
 	split, parts := &Split{name: "folders train, val, test"}, map[string]string{}
 	outside := 0 // pictures outside of any folder
-	for _, file := range c.pictures {
-		folder := path.Dir(file)
-		if folder == "." {
+	for i, place := range folders.Places(composed(c.pictures)) {
+		class, part := place.Class, place.Part
+		if class == "" {
 			outside++
 			continue
 		}
-		class := path.Base(folder)
-		l.pictures = append(l.pictures, Picture{Class: class, Name: file})
+		l.pictures = append(l.pictures, Picture{Class: class, Name: c.pictures[i]})
 		if split == nil {
 			continue
 		}
-		part := partOf(c.top(folder))
 		switch known, seen := parts[class]; {
 		case part == "" || seen && known != part:
 			split = nil
@@ -191,17 +193,14 @@ func (c *contents) folders() (*layout, error) {
 	return l, nil
 }
 
-// top is the highest folder above a class's folder and below the one that all
-// pictures lie in; empty where there is none.
-func (c *contents) top(folder string) string {
-	if c.root != "." {
-		folder = strings.TrimPrefix(strings.TrimPrefix(folder, c.root), "/")
+// composed returns paths in one spelling of letters with accents, which disks of macOS and others
+// write in two ways.
+func composed(paths []string) []string {
+	all := make([]string, len(paths))
+	for i, p := range paths {
+		all[i] = norm.NFC.String(p)
 	}
-	top, _, deeper := strings.Cut(folder, "/")
-	if !deeper {
-		return ""
-	}
-	return top
+	return all
 }
 
 // Files of CUB-200-2011 (Wah et al.), in the folder above its pictures: lines

@@ -12,6 +12,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/deepemd/deepemd/internal/folders"
 )
 
 // Listing is a split that names every picture, as miniImageNet's does (Ravi and
@@ -25,28 +27,6 @@ type Listing struct {
 type listed struct {
 	file, class, part string
 	where             string // file and line, for errors
-}
-
-// partNames are the parts of a split, and the names that the field has for each:
-// of its CSV file, of its folder, or in a column of one CSV file.
-var partNames = []struct {
-	part string
-	also []string
-}{
-	{"train", []string{"train", "meta-train", "base"}},
-	{"val", []string{"val", "valid", "validation", "meta-val"}},
-	{"test", []string{"test", "meta-test", "novel"}},
-}
-
-// partOf returns the part that a name stands for, empty for none.
-func partOf(name string) string {
-	name = strings.ReplaceAll(strings.ToLower(name), "_", "-")
-	for _, p := range partNames {
-		if slices.Contains(p.also, name) {
-			return p.part
-		}
-	}
-	return ""
 }
 
 // Columns of a list, by the names that their first line may give them.
@@ -68,7 +48,7 @@ func ReadListing(name string) (*Listing, error) {
 		if files, err = filepath.Glob(filepath.Join(name, "*.csv")); err != nil {
 			return nil, err
 		}
-		files = slices.DeleteFunc(files, func(f string) bool { return partOf(stemOf(f)) == "" })
+		files = slices.DeleteFunc(files, func(f string) bool { return folders.Part(stemOf(f)) == "" })
 		if len(files) == 0 {
 			return nil, fmt.Errorf("%s: no train.csv, val.csv or test.csv in this folder: name the one that has them", name)
 		}
@@ -136,7 +116,7 @@ func ParseListing(name string, raw []byte) (*Listing, error) {
 		}
 		row.where = where
 		if row.part == "" {
-			if row.part = partOf(stemOf(name)); row.part == "" {
+			if row.part = folders.Part(stemOf(name)); row.part == "" {
 				return nil, fmt.Errorf("%s: which part is it of? Call the file train.csv, val.csv or test.csv, or add a column split", where)
 			}
 		}
@@ -191,7 +171,7 @@ func (c columns) row(fields []string) (listed, error) {
 		return row, fmt.Errorf("%.60q: want a picture's file name and its class", fields)
 	}
 	if said := field(c.part); said != "" {
-		if row.part = partOf(said); row.part == "" {
+		if row.part = folders.Part(said); row.part == "" {
 			return row, fmt.Errorf("no part %.40q: want train, val or test", said)
 		}
 	}

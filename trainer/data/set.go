@@ -2,8 +2,8 @@
 // sets of pictures by class, splits of their classes, and lists of episodes,
 // given or drawn with a seed.
 //
-// A [Set] is a folder or zip archive. A picture's class is the folder that it
-// lies in, or what lists beside it say: the forms in which the field's data sets
+// A [Set] is a folder or zip archive. A picture's class is the first folder below the
+// root that it lies in, or what lists beside it say: the forms in which the field's data sets
 // are handed on are recognised, with their splits ([OpenSplit]). Pictures are
 // decoded when they are asked for.
 //
@@ -30,7 +30,7 @@ import (
 
 // Picture is one picture of a set.
 type Picture struct {
-	Class string // the folder that it lies in, or what a list says
+	Class string // the folder of its class, or what a list says
 	Name  string // its path in the set, with slashes: "train/fox/red_fox_s_000391.webp"
 }
 
@@ -63,16 +63,14 @@ func Open(name string) (*Set, error) { return OpenSplit(name, "") }
 
 // OpenSplit opens a folder or zip archive of pictures or recordings (MP3, WAV), which
 // stand for the pictures of their spectrograms. Files that are neither by their ending
-// are passed over, and those that systems leave behind (see [Hidden]). How the
-// pictures lie is found out:
+// are passed over, and those that systems leave behind. How the pictures lie is found out:
 //
 //   - by lists: train.csv, val.csv and test.csv with lines "filename,label" above
 //     them (miniImageNet, and any set that was split so);
 //   - CUB-200-2011 by its images.txt and classes.txt, with the field's split;
-//   - in folders of their classes, "class/file" or, with folders above,
-//     "train/class/file"; classes of the same name are one. If the highest folders
-//     are train, val and test and share no class, they are the split
-//     (tieredImageNet).
+//   - in folders of their classes: "class/file" or "train/class/file", where whatever
+//     lies deeper belongs to the class; classes of the same name are one. If train, val
+//     and test share no class, they are the split (tieredImageNet).
 //
 // A file split.json of the form that ParseSplit reads splits the classes, words.json
 // maps them to words. split names another split: a JSON file, or the lists as a CSV
@@ -288,7 +286,7 @@ func (s *Set) ClassesOf(names []string) []string {
 }
 
 // decoding is raised when the same file comes to be decoded to other pixels.
-const decoding = 1
+const decoding = 2
 
 // Fingerprint stands for the pixels of pictures of the set, as hexadecimal digits:
 // it is another one when a file has changed since.

@@ -130,6 +130,32 @@ func TestOpenFollowsLinks(t *testing.T) {
 	}
 }
 
+// However many links lead to a folder, its pictures count once, in the class of its own name.
+func TestOpenVisitsFoldersOnce(t *testing.T) {
+	root := writeFolder(t, map[string]string{"owl/1.png": dot(t, 1), "owl/near/2.png": dot(t, 2), "fox/1.png": dot(t, 3)})
+	links := map[string]string{"a-link": "owl", "owl/up": "..", "fox/up": "..", "owl/near/again": "../near"}
+	for i := range 12 {
+		links[fmt.Sprint("again", i)] = "."
+	}
+	for link, target := range links {
+		if err := os.Symlink(target, filepath.Join(root, link)); err != nil {
+			t.Skip("no symbolic links here:", err)
+		}
+	}
+	s := open(t, root)
+	if got := fmt.Sprint(s.Classes(), len(s.Pictures("fox")), len(s.Pictures("owl"))); got != "[fox owl] 1 2" {
+		t.Errorf("%s, want [fox owl] 1 2", got)
+	}
+}
+
+// A name with an accent is one class, however its letters are written.
+func TestOpenComposesNames(t *testing.T) {
+	s := open(t, writeZip(t, map[string]string{"caf\u00e9/1.png": dot(t, 1), "cafe\u0301/2.png": dot(t, 2), "tea/1.png": dot(t, 3)}))
+	if got := fmt.Sprint(s.Classes(), len(s.Pictures("caf\u00e9"))); got != "[caf\u00e9 tea] 2" {
+		t.Errorf("%s, want one café", got)
+	}
+}
+
 func TestOpenRefuses(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "notes.txt")
 	require.NoError(t, os.WriteFile(file, []byte("hello"), 0o666))

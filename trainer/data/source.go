@@ -9,10 +9,10 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/deepemd/deepemd/internal/filekind"
+	"github.com/deepemd/deepemd/internal/folders"
 )
 
 // source is where the files of a set lie. Names have slashes on every system.
@@ -58,41 +58,58 @@ func head(name string) []byte {
 // folder is a source on disk.
 type folder string
 
-// maxDepth bounds the folders above a picture, so that links which form a
-// circle come to an end.
-const maxDepth = 8
-
-// list implements source. Links to folders are followed.
+// list implements source. Each folder is visited once, by its own name where links lead to it,
+// too. Folders that cannot be read are passed over.
 func (f folder) list() ([]string, error) {
-	var files []string
-	var walk func(dir string, depth int) error
-	walk = func(dir string, depth int) error {
-		entries, err := os.ReadDir(filepath.Join(string(f), filepath.FromSlash(dir)))
+	root, err := filepath.EvalSymlinks(string(f))
+	if err != nil {
+		return nil, err
+	}
+	if _, err := os.ReadDir(root); err != nil {
+		return nil, err
+	}
+	var files, links []string
+	visited := map[string]bool{}
+	var walk func(real, dir string)
+	walk = func(real, dir string) {
+		if visited[real] {
+			return
+		}
+		visited[real] = true
+		entries, err := os.ReadDir(real)
 		if err != nil {
-			return err
+			return // see unreadable
 		}
 		for _, entry := range entries {
 			name := path.Join(dir, entry.Name())
-			mode := entry.Type()
-			if mode&os.ModeSymlink != 0 {
-				info, err := os.Stat(filepath.Join(string(f), filepath.FromSlash(name)))
-				if err != nil {
-					continue // leads nowhere
-				}
-				mode = info.Mode()
-			}
-			switch {
-			case mode.IsDir() && depth < maxDepth:
-				if err := walk(name, depth+1); err != nil {
-					return err
-				}
+			switch mode := entry.Type(); {
+			case folders.Hidden(entry.Name()):
+			case mode.IsDir():
+				walk(filepath.Join(real, entry.Name()), name)
 			case mode.IsRegular():
 				files = append(files, name)
+			case mode&os.ModeSymlink != 0:
+				links = append(links, name)
 			}
 		}
-		return nil
 	}
-	return files, walk("", 0)
+	walk(root, "")
+	for len(links) > 0 {
+		name := links[0]
+		links = links[1:]
+		real, err := filepath.EvalSymlinks(filepath.Join(root, filepath.FromSlash(name)))
+		if err != nil {
+			continue // it leads nowhere
+		}
+		switch info, err := os.Stat(real); {
+		case err != nil:
+		case info.IsDir():
+			walk(real, name)
+		case info.Mode().IsRegular():
+			files = append(files, name)
+		}
+	}
+	return files, nil
 }
 
 // read implements source.
@@ -236,26 +253,6 @@ func (s *Set) Find(name string) (Picture, error) {
 		return found[0], nil
 	}
 	return Picture{}, fmt.Errorf("%s: %s may be %s or %s: give the whole name", s.name, name, found[0].Name, found[1].Name)
-}
-
-// systemNames are files and folders, in lower case, that systems put beside a
-// person's own without a leading dot.
-var systemNames = []string{"__macosx", "thumbs.db", "ehthumbs.db", "desktop.ini", "$recycle.bin", "system volume information"}
-
-// Hidden reports whether a file is one that a person does not see among their own and
-// that nothing in the project takes for a picture: one whose name, or that of a folder
-// it lies in, begins with a dot (.DS_Store, .git), or is one that macOS or Windows
-// leave behind (__MACOSX, Thumbs.db, desktop.ini). path has slashes; the case of
-// letters does not matter.
-//
-// The studio passes over the same files; web/static/web/folders.js has the rule for it.
-func Hidden(path string) bool {
-	for name := range strings.SplitSeq(path, "/") {
-		if strings.HasPrefix(name, ".") && name != "." && name != ".." || slices.Contains(systemNames, strings.ToLower(name)) {
-			return true
-		}
-	}
-	return false
 }
 
 // OpenUnclassified is OpenSplit for pictures that need no classes, such as those that

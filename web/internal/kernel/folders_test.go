@@ -20,7 +20,7 @@ func TestHiddenFilesInThePage(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	raw, err := os.ReadFile(filepath.Join(root, "trainer", "data", "testdata", "hidden.json"))
+	raw, err := os.ReadFile(filepath.Join(root, "internal", "folders", "testdata", "hidden.json"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -36,7 +36,7 @@ func TestHiddenFilesInThePage(t *testing.T) {
 		const given = all.map((path) => Object.assign(new File([path], path.split("/").pop()), { webkitRelativePath: path }));
 		console.log(JSON.stringify({ hidden: all.filter(hidden), found: (await find(given)).map((f) => f.path) }));`
 	cmd := exec.Command(node, "--input-type=module", "--eval", program,
-		filepath.Join(root, "web", "static", "web", "folders.js"), filepath.Join(root, "trainer", "data", "testdata", "hidden.json"))
+		filepath.Join(root, "web", "static", "web", "folders.js"), filepath.Join(root, "internal", "folders", "testdata", "hidden.json"))
 	cmd.Stderr = os.Stderr
 	out, err := cmd.Output()
 	if err != nil {

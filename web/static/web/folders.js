@@ -7,11 +7,11 @@
  */
 
 /** What systems put beside a person's own files without a leading dot. */
-const SYSTEM = ["__macosx", "thumbs.db", "ehthumbs.db", "desktop.ini", "$recycle.bin", "system volume information"];
+const SYSTEM = ["__macosx", "thumbs.db", "ehthumbs.db", "desktop.ini", "$recycle.bin", "system volume information", "@eadir", "#recycle", "lost+found"];
 
 /**
  * Whether a file is one that nobody means, by its name or that of a folder it lies in: the
- * same rule as that of the command (trainer/data/hidden.go).
+ * same rule as that of the command (internal/folders).
  *
  * @param {string} path with slashes
  */
@@ -69,7 +69,7 @@ async function walk(entry, folder, found) {
 async function add(file, path, found) {
   if (hidden(path)) return;
   if (!/\.zip$/i.test(file.name)) {
-    found.push({ path, name: file.name, source: file });
+    found.push({ path: path.normalize(), name: file.name, source: file }); // one spelling of letters with accents
     return;
   }
   found.push(...(await unpack(file)));
@@ -92,7 +92,7 @@ export async function unpack(file) {
     throw Object.assign(new Error(file.name), { code: "bad-zip" });
   }
   for (const [name, entry] of entries) {
-    if (!name.endsWith("/") && !hidden(name)) found.push({ path: name, name: name.slice(name.lastIndexOf("/") + 1), source: entry });
+    if (!name.endsWith("/") && !hidden(name)) found.push({ path: name.normalize(), name: name.slice(name.lastIndexOf("/") + 1), source: entry });
   }
   return found;
 }
