@@ -4,8 +4,7 @@
 //
 // How things are recognised, from the pixels to the answer:
 //
-//   - learner: learns and answers, from images or from precomputed features; its package
-//     keep saves and opens projects
+//   - learner: learns and answers, from images or from precomputed features
 //   - method: how things are recognised, in one value, and every default
 //   - answer: the plain data of answers, such as why two pictures match
 //   - imaging: decodes, crops, scales and normalizes images; detects dark, bright, blurred
@@ -18,7 +17,7 @@
 //   - fewshot: classifiers that learn from a few examples
 //   - openset: pictures of none of the classes
 //   - gallery: pictures found among many, in memory or in an index
-//   - project: the file of classes and examples
+//   - project: the file of classes and examples; its package archive saves and opens learners
 //
 // # Where it runs
 //

@@ -12,8 +12,8 @@ import (
 	"github.com/deepemd/deepemd/internal/require"
 )
 
-// Goroutines classify on models, explain and review, while the learner is taught. Each
-// answer is that of its model, whatever the learner knows by then.
+// Goroutines classify on models, explain, review, learn and refine, while the learner is
+// taught. Each answer is that of its model, whatever the learner knows by then.
 func TestModelsAreSafeForConcurrentUse(t *testing.T) {
 	for _, classifier := range []string{method.Mixture, method.Nearest, method.Fusion} {
 		t.Run(classifier, func(t *testing.T) {
@@ -47,10 +47,21 @@ func TestModelsAreSafeForConcurrentUse(t *testing.T) {
 							t.Error(err)
 						}
 					}
-					if g == 0 {
-						if _, err := before.Review(context.Background(), nil); err != nil {
-							t.Error(err)
+					var err error
+					switch g {
+					case 0:
+						_, err = before.Review(context.Background(), nil)
+					case 1, 2: // two at a time
+						err = l.Model().Learn(context.Background(), nil)
+					case 3:
+						_, err = before.LearningCurve(context.Background(), nil)
+					case 4:
+						if classifier == method.Mixture {
+							_, _, err = before.Refine(context.Background(), Training{Passes: 2, Check: true}, nil)
 						}
+					}
+					if err != nil {
+						t.Error(err)
 					}
 				})
 			}

@@ -166,8 +166,8 @@ func classify(stdout, stderr io.Writer, o classifyOptions) error {
 	return result.print(stdout)
 }
 
-// fit has the learner learn what it was taught now, and calibrate what is said of
-// strangers, so that no query pays for it.
+// fit lets the learner learn its examples and calibrate verdicts now, so that no query waits for
+// it.
 func (l *taught) fit() error {
 	return l.Model().Learn(context.Background(), nil)
 }
@@ -212,9 +212,8 @@ func (l *taught) answer(path string) (queryResult, error) {
 	for _, s := range said.Scores {
 		a.Scores = append(a.Scores, score{s.Label, s.Score, s.Logit})
 	}
-	if f := said.Verdict; f != nil {
-		found := *f // which the next call overwrites
-		a.verdict = verdict{&found.Unknown, l.label(found.Nothing), &found.Score, &found.Threshold, found.Estimated}
+	if v := said.Verdict; v != nil {
+		a.verdict = verdict{&v.Unknown, l.label(v.Nothing), &v.Score, &v.Threshold, v.Estimated}
 	}
 	return a, nil
 }
