@@ -19,10 +19,15 @@ type Part struct {
 type watcher struct{ changed func() }
 
 // Lock takes the kernel's lock. Methods of the kernel take it by themselves, unless their
-// comments say that it is held.
+// comments say that it is held. It is not inlined: its callers are many, and what a browser
+// downloads is smaller so.
+//
+//go:noinline
 func (p *Part) Lock() { p.K.mu.Lock() }
 
-// Unlock gives the kernel's lock back.
+// Unlock gives the kernel's lock back. See Lock.
+//
+//go:noinline
 func (p *Part) Unlock() { p.K.mu.Unlock() }
 
 // Watch implements [Watched].

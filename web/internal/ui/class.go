@@ -11,6 +11,8 @@ import (
 )
 
 // When returns the class name if the condition holds.
+//
+//go:noinline // called hundreds of times, in what a browser downloads
 func When(condition bool, class string) string {
 	if condition {
 		return class
@@ -19,6 +21,8 @@ func When(condition bool, class string) string {
 }
 
 // Hue is the CSS class of a class's colour.
+//
+//go:noinline // like When
 func Hue(c kernel.Class) string { return "hue-" + strconv.Itoa(c.Hue) }
 
 // CaptureID is the id of the button that takes examples of a class.

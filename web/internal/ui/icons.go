@@ -52,6 +52,8 @@ const (
 
 // Icon draws one of the signs above. It is decoration: the text beside it, or
 // the label of its button, says what it means.
+//
+//go:noinline // called a hundred times, in what a browser downloads
 func Icon(path string) app.UI {
 	return app.Raw(`<svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><path d="` + path + `"></path></svg>`)
 }
