@@ -14,7 +14,9 @@ import (
 	"github.com/deepemd/deepemd/internal/atomicfile"
 	"github.com/deepemd/deepemd/internal/cluster"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/flags"
+	"github.com/deepemd/deepemd/tools/deepemd/internal/reproduce"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/verb"
+	"github.com/deepemd/deepemd/trainer/data"
 	"github.com/deepemd/deepemd/trainer/evaluate"
 )
 
@@ -39,7 +41,7 @@ func newEvalTableCommand() *cobra.Command {
 		Long: "Measure every classifier named at every number of examples, all on the same episodes, from features that\n" +
 			"`deepemd features` extracted once, and print the table as Markdown: the accuracy of the first classifier,\n" +
 			"the others' paired differences to it with 95% intervals, and how far their probabilities are off.\n\n" +
-			"Each cell lies in a file of the folder. A table that was stopped goes on where it was, and more\n" +
+			"What is measured is kept in the folder (measured.jsonl). A table that was stopped goes on where it was, and more\n" +
 			"--episodes are added to those that are there. The method's defaults are the page's, not the paper's.\n\n" +
 			"A number such as 1:20 gives an episode's classes 1 and 20 examples in turn. Which of them the first class\n" +
 			"has changes from episode to episode.",
@@ -62,9 +64,6 @@ func newEvalTableCommand() *cobra.Command {
 	o.method.RegisterClassifier(f, method.Default(), true)
 	return verb.Shares(command)
 }
-
-// portion is how many episodes are measured before a cell is written.
-const portion = 100
 
 // evalTable runs the command.
 func evalTable(ctx context.Context, stdout, stderr io.Writer, o tableOptions, given func(flag string) bool) (err error) {
@@ -96,6 +95,10 @@ func evalTable(ctx context.Context, stdout, stderr io.Writer, o tableOptions, gi
 	}
 	defer set.Close()
 	name := strings.TrimSuffix(filepath.Base(o.features), filepath.Ext(o.features))
+	store, err := reproduce.OpenStore(g, o.out)
+	if err != nil {
+		return err
+	}
 	var t table
 	for _, text := range o.shots {
 		if err := o.drawn.shot.Set(text); err != nil {
@@ -107,36 +110,22 @@ func evalTable(ctx context.Context, stdout, stderr io.Writer, o tableOptions, gi
 		}
 		column := tableColumn{shot: text}
 		for _, c := range classifiers {
-			file := filepath.Join(o.out, fmt.Sprintf("%s_%s_%s.json", name, strings.ReplaceAll(text, ":", "-"), c.Classifier))
-			cell, err := evaluate.ReadCell(file, evaluate.CellKind{
-				Data: name, Network: about.Network, Source: list.source, Seed: o.drawn.seed, Way: list.way, Shot: text, Query: o.drawn.query,
-				Classifier: c.Classifier, Method: c.Method.String(),
-			})
-			if cell, err = cluster.FromLeader(g, cell, err); err != nil {
-				return err
-			}
-			for have := len(cell.Accuracies); have < o.episodes; have = len(cell.Accuracies) {
-				what := fmt.Sprintf("%s, %s examples, %s: episodes from %d on", name, text, c.Classifier, have+1)
-				err := verb.WithProgress(stderr, what, func(show evaluate.Progress) error {
-					result, err := evaluate.Run(ctx, features, list.episodes[have:min(have+portion, o.episodes)], evaluate.Config{
-						Way: list.way, Classifier: c.New, Threads: o.threads, Progress: show,
-					})
-					if err == nil {
-						cell.Add(result)
-					}
+			cell, err := store.Extend(reproduce.Outcome{
+				Data: name, Network: about.Network, Source: list.source, Shots: text, Setting: reproduce.Setting{
+					Way: list.way, Shot: o.drawn.shot.most(), Query: o.drawn.query, Seed: o.drawn.seed, Method: c.Method,
+				},
+			}, list.episodes, func(from int, some []data.Episode) (result *evaluate.Result, err error) {
+				what := fmt.Sprintf("%s, %s examples, %s: episodes from %d on", name, text, c.Classifier, from+1)
+				err = verb.WithProgress(stderr, what, func(show evaluate.Progress) (err error) {
+					result, err = evaluate.Run(ctx, features, some, evaluate.Config{Way: list.way, Classifier: c.New, Threads: o.threads, Progress: show})
 					return err
 				})
-				if err != nil {
-					return verb.Interrupted(err)
-				}
-				if !cluster.Leads(g) {
-					continue
-				}
-				if err := cell.Write(file); err != nil {
-					return err
-				}
+				return result, err
+			})
+			if err != nil {
+				return verb.Interrupted(err)
 			}
-			column.cells = append(column.cells, cell)
+			column.cells, column.names = append(column.cells, cell), append(column.names, c.Classifier)
 		}
 		t = append(t, column)
 	}
@@ -149,7 +138,8 @@ type table []tableColumn
 // tableColumn is a number of examples.
 type tableColumn struct {
 	shot  string
-	cells []*evaluate.Cell // by classifier; the others are compared with the first
+	names []string             // of the classifiers
+	cells []*reproduce.Outcome // theirs; the others are compared with the first
 }
 
 // write writes the table as Markdown.
@@ -158,19 +148,19 @@ func (t table) write(w io.Writer, name string) error {
 	episodes := 0
 	for _, column := range t {
 		for _, cell := range column.cells {
-			episodes = max(episodes, len(cell.Accuracies))
+			episodes = max(episodes, len(cell.Right))
 		}
 	}
 	var text strings.Builder
 	fmt.Fprintf(&text, "%d-way, %d queries a class, %d episodes or as many as brackets say, %s of %s (%s); differences are paired.\n\n",
-		first.Way, first.Query, episodes, first.Source, name, first.Network)
+		first.Setting.Way, first.Setting.Query, episodes, first.Source, name, first.Network)
 	t.heading(&text, "examples of a class")
-	t.row(&text, first.Classifier, func(c tableColumn) string {
-		mean, half := evaluate.Interval(c.cells[0].Accuracies)
-		return fmt.Sprintf("%.1f ± %.1f", 100*mean, 100*half) + few(len(c.cells[0].Accuracies), episodes)
+	t.row(&text, t[0].names[0], func(c tableColumn) string {
+		mean, half := c.cells[0].Accuracy()
+		return fmt.Sprintf("%.1f ± %.1f", 100*mean, 100*half) + few(len(c.cells[0].Right), episodes)
 	})
 	for k := 1; k < rows; k++ {
-		t.row(&text, t[0].cells[k].Classifier, func(c tableColumn) string {
+		t.row(&text, t[0].names[k], func(c tableColumn) string {
 			mean, half, n := c.cells[k].Against(c.cells[0])
 			return fmt.Sprintf("%+.2f ± %.2f", 100*mean, 100*half) + few(n, episodes)
 		})
@@ -178,7 +168,7 @@ func (t table) write(w io.Writer, name string) error {
 	fmt.Fprintln(&text)
 	t.heading(&text, "calibration error, points")
 	for k := range rows {
-		t.row(&text, t[0].cells[k].Classifier, func(c tableColumn) string {
+		t.row(&text, t[0].names[k], func(c tableColumn) string {
 			return fmt.Sprintf("%.1f", 100*c.cells[k].Reliability.Error())
 		})
 	}

@@ -14,7 +14,6 @@ import (
 	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/internal/tensor"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/cmdtest"
-	"github.com/deepemd/deepemd/trainer/evaluate"
 )
 
 // channelFeatures writes features of so many classes and pictures of each to a file,
@@ -71,21 +70,16 @@ func TestEvalTable(t *testing.T) {
 	if row(first) != row(grown) {
 		t.Errorf("prototypes alone %q, beside others %q", row(first), row(grown))
 	}
-	file := filepath.Join(out, "f_1-4_nearest.json")
+	file := filepath.Join(out, "measured.jsonl")
 	before := require.Value(os.Stat(file))(t)
 	run(out, "--episodes", "100", "--classifier", "nearest")
 	if after, err := os.Stat(file); err != nil || !after.ModTime().Equal(before.ModTime()) {
-		t.Errorf("a cell that has enough episodes was written again, %v", err)
-	}
-	var cell evaluate.Cell
-	if err := json.Unmarshal([]byte(cmdtest.ReadText(t, file)), &cell); err != nil || len(cell.Accuracies) != 130 || cell.Shot != "1:4" {
-		t.Errorf("%+v, %v", cell, err)
+		t.Errorf("what has enough episodes was written again, %v", err)
 	}
 	for _, c := range []struct {
 		flags []string
 		want  string
 	}{
-		{[]string{"--out", out, "--seed", "9"}, "remove it, or use another folder"},
 		{[]string{"--out", out, "--shot", "1:0"}, `"1:0": want a number above zero, or several with colons, such as 1:20`},
 		{[]string{"--out", out, "--shot", "30"}, "--shot 30: "},
 		{nil, "--out is missing"},
@@ -95,7 +89,7 @@ func TestEvalTable(t *testing.T) {
 		}
 	}
 	cmdtest.WriteText(t, file, "[]")
-	if _, err := cmdtest.Run(append(args, "--out", out)...); err == nil || !strings.Contains(err.Error(), "not a cell of a table") {
+	if _, err := cmdtest.Run(append(args, "--out", out)...); err == nil || !strings.Contains(err.Error(), "mend or delete the file") {
 		t.Errorf("a file of something else: error %v", err)
 	}
 }

@@ -145,12 +145,9 @@ func (l *Lab) measure(ctx context.Context, c Cell, prefix string) (*Outcome, err
 	}
 	o := &Outcome{
 		ID: l.ID(c), Setting: s, Network: n.Name, SHA256: n.SHA256, Data: d.Name, Split: d.Split, Part: d.Part,
-		Date: l.Today().UTC().Format(time.DateOnly), Weighting: config.weighting, Right: make([]int, len(episodes)),
+		Date: l.Today().UTC().Format(time.DateOnly), Weighting: config.weighting,
 	}
-	o.time(result)
-	for i, accuracy := range result.Accuracies {
-		o.Right[i] = int(accuracy*float64(len(episodes[i].Query)) + 0.5)
-	}
+	o.add(result)
 	return o, nil
 }
 
@@ -336,12 +333,8 @@ func (l *Lab) verdicts(t *Table) []Verdict {
 				if best == nil || other == nil {
 					continue
 				}
-				a, b := best.Accuracies(), other.Accuracies()
-				for i := range a {
-					a[i] -= b[i]
-				}
 				v := Verdict{Better: order.Better, Worse: key, Column: c.Key}
-				v.Difference, v.Half = evaluate.Interval(a)
+				v.Difference, v.Half, _ = best.Against(other)
 				all = append(all, v)
 			}
 		}
