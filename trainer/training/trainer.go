@@ -275,7 +275,7 @@ func (t *Trainer) epoch(ctx context.Context, stage learn.Stage, epoch, first, st
 		} else if err != nil {
 			return err
 		}
-		rate := t.Settings.Rate * schedule.Share(t.step, t.steps)
+		rate := t.Settings.Rate * schedule(t.step, t.steps)
 		outcome, err := t.Learner.Gradients(batch, t.peers.Noise(t.Settings.Seed, t.step))
 		if err != nil {
 			return fmt.Errorf("step %d: %w", t.step, err)

@@ -12,46 +12,10 @@ import (
 // conv is a convolution of a block: of maps, or of the network's input, which
 // needs no gradient.
 type conv interface {
-	forward(ctx *nn.Context, out, in *nn.Map)
-	backward(ctx *nn.Context, din, dout, in *nn.Map, add bool)
+	Forward(ctx *nn.Context, out, in *nn.Map)
+	Backward(ctx *nn.Context, din, dout, in *nn.Map, add bool)
 	weight() *Param
 	filters() bfloat16.Filters // the same weights, for mixed precision
-}
-
-type mapConv struct{ *Conv }
-
-func (c mapConv) forward(ctx *nn.Context, out, in *nn.Map) { c.Forward(ctx, out, in) }
-func (c mapConv) backward(ctx *nn.Context, din, dout, in *nn.Map, add bool) {
-	c.Backward(ctx, din, dout, in, add)
-}
-func (c mapConv) weight() *Param { return &c.Weight }
-func (c mapConv) filters() bfloat16.Filters {
-	in, out := c.Channels()
-	return bfloat16.Filters{Value: c.Weight.Value, Grad: c.Weight.Grad, Taps: 9, In: in, Out: out, Stride: out}
-}
-
-type mapShortcut struct{ *Shortcut }
-
-func (s mapShortcut) forward(ctx *nn.Context, out, in *nn.Map) { s.Forward(ctx, out, in) }
-func (s mapShortcut) backward(ctx *nn.Context, din, dout, in *nn.Map, add bool) {
-	s.Backward(ctx, din, dout, in, add)
-}
-func (s mapShortcut) weight() *Param { return &s.Weight }
-func (s mapShortcut) filters() bfloat16.Filters {
-	in, out := s.Channels()
-	return bfloat16.Filters{Value: s.Weight.Value, Grad: s.Weight.Grad, Taps: 1, In: in, Out: out, Stride: out}
-}
-
-type inputConv struct{ *InputConv }
-
-func (c inputConv) forward(ctx *nn.Context, out, in *nn.Map) { c.Forward(ctx, out, in) }
-func (c inputConv) backward(ctx *nn.Context, _, dout, in *nn.Map, _ bool) {
-	c.Backward(ctx, dout, in)
-}
-func (c inputConv) weight() *Param { return &c.Weight }
-func (c inputConv) filters() bfloat16.Filters {
-	terms, out := c.Terms()
-	return bfloat16.Filters{Value: c.Weight.Value, Grad: c.Weight.Grad, Taps: 1, In: terms, Out: out, Stride: out}
 }
 
 // block is one residual block with what its backward pass needs of the forward
@@ -71,17 +35,17 @@ type block struct {
 func newBlock(prefix string, first bool, in, out int, r *rand.Rand) *block {
 	b := &block{
 		out: out, first: first,
-		conv2: mapConv{NewConv(prefix+"conv2.weight", out, out, r)},
-		conv3: mapConv{NewConv(prefix+"conv3.weight", out, out, r)},
+		conv2: NewConv(prefix+"conv2.weight", out, out, r),
+		conv3: NewConv(prefix+"conv3.weight", out, out, r),
 		norm1: NewBatchNorm(prefix+"bn1", out), norm2: NewBatchNorm(prefix+"bn2", out),
 		norm3: NewBatchNorm(prefix+"bn3", out), normShortcut: NewBatchNorm(prefix+"downsample.1", out),
 	}
 	if first {
-		b.conv1 = inputConv{NewInputConv(prefix+"conv1.weight", 3, in, out, r)}
-		b.shortcut = inputConv{NewInputConv(prefix+"downsample.0.weight", 1, in, out, r)}
+		b.conv1 = NewInputConv(prefix+"conv1.weight", 3, in, out, r)
+		b.shortcut = NewInputConv(prefix+"downsample.0.weight", 1, in, out, r)
 	} else {
-		b.conv1 = mapConv{NewConv(prefix+"conv1.weight", in, out, r)}
-		b.shortcut = mapShortcut{NewShortcut(prefix+"downsample.0.weight", in, out, r)}
+		b.conv1 = NewConv(prefix+"conv1.weight", in, out, r)
+		b.shortcut = NewShortcut(prefix+"downsample.0.weight", in, out, r)
 	}
 	return b
 }
@@ -112,19 +76,19 @@ func (b *block) resize(in *nn.Map) {
 
 func (b *block) forward(ctx *nn.Context, in *nn.Map, noise *rand.Rand) *nn.Map {
 	b.resize(in)
-	b.conv1.forward(ctx, b.z1, in)
+	b.conv1.Forward(ctx, b.z1, in)
 	b.norm1.Measure(ctx, b.z1)
 	b.norm1.Apply(ctx, b.y1, b.z1, nil, nn.LeakySlope)
 
-	b.conv2.forward(ctx, b.z2, b.y1)
+	b.conv2.Forward(ctx, b.z2, b.y1)
 	b.norm2.Measure(ctx, b.z2)
 	b.norm2.Apply(ctx, b.y2, b.z2, nil, nn.LeakySlope)
 
-	b.shortcut.forward(ctx, b.zs, in)
+	b.shortcut.Forward(ctx, b.zs, in)
 	b.normShortcut.Measure(ctx, b.zs)
 	b.normShortcut.Apply(ctx, b.sum, b.zs, nil, nn.Linear)
 
-	b.conv3.forward(ctx, b.z3, b.y2)
+	b.conv3.Forward(ctx, b.z3, b.y2)
 	b.norm3.Measure(ctx, b.z3)
 	b.norm3.Apply(ctx, b.sum, b.z3, b.sum, nn.LeakySlope)
 
@@ -145,18 +109,18 @@ func (b *block) backward(ctx *nn.Context, g *nn.Map) *nn.Map {
 	Unleak(ctx, b.g1, b.sum)
 
 	b.normShortcut.Backward(ctx, b.g2, b.g1, b.zs)
-	b.shortcut.backward(ctx, b.din, b.g2, b.in, false)
+	b.shortcut.Backward(ctx, b.din, b.g2, b.in, false)
 
 	b.norm3.Backward(ctx, b.g1, b.g1, b.z3)
-	b.conv3.backward(ctx, b.g2, b.g1, b.y2, false)
+	b.conv3.Backward(ctx, b.g2, b.g1, b.y2, false)
 	Unleak(ctx, b.g2, b.y2)
 
 	b.norm2.Backward(ctx, b.g2, b.g2, b.z2)
-	b.conv2.backward(ctx, b.g1, b.g2, b.y1, false)
+	b.conv2.Backward(ctx, b.g1, b.g2, b.y1, false)
 	Unleak(ctx, b.g1, b.y1)
 
 	b.norm1.Backward(ctx, b.g1, b.g1, b.z1)
-	b.conv1.backward(ctx, b.din, b.g1, b.in, true)
+	b.conv1.Backward(ctx, b.din, b.g1, b.in, true)
 	return b.din
 }
 
@@ -203,8 +167,11 @@ func NewShortcut(name string, cin, cout int, r *rand.Rand) *Shortcut {
 	return s
 }
 
-// Channels are those of input and output as the weights store them.
-func (s *Shortcut) Channels() (in, out int) { return s.in, s.out }
+func (s *Shortcut) weight() *Param { return &s.Weight }
+
+func (s *Shortcut) filters() bfloat16.Filters {
+	return bfloat16.Filters{Value: s.Weight.Value, Grad: s.Weight.Grad, Taps: 1, In: s.in, Out: s.out, Stride: s.out}
+}
 
 // Forward computes out = conv(in).
 func (s *Shortcut) Forward(ctx *nn.Context, out, in *nn.Map) {

@@ -7,6 +7,7 @@ import (
 	"github.com/deepemd/deepemd/internal/kernel"
 	"github.com/deepemd/deepemd/internal/nn"
 	"github.com/deepemd/deepemd/internal/tensor"
+	"github.com/deepemd/deepemd/trainer/internal/bfloat16"
 )
 
 // gradientTiles is how many tiles the weights' gradient takes in at a time: many
@@ -58,8 +59,11 @@ func NewConv(name string, cin, cout int, r *rand.Rand) *Conv {
 	return c
 }
 
-// Channels are those of input and output as the weights store them.
-func (c *Conv) Channels() (in, out int) { return c.taps.In, c.taps.Out }
+func (c *Conv) weight() *Param { return &c.Weight }
+
+func (c *Conv) filters() bfloat16.Filters {
+	return bfloat16.Filters{Value: c.Weight.Value, Grad: c.Weight.Grad, Taps: 9, In: c.taps.In, Out: c.taps.Out, Stride: c.taps.Out}
+}
 
 // filterTiles is how many tiles' products take as long as a step's work on one element of
 // the filters: they are transformed for both directions, read, and get a gradient.
@@ -218,9 +222,11 @@ func NewInputConv(name string, k, cin, cout int, r *rand.Rand) *InputConv {
 	return c
 }
 
-// Terms are the values of a neighbourhood, and the output channels as the
-// weights store them.
-func (c *InputConv) Terms() (terms, out int) { return c.k * c.k * c.cin, c.out }
+func (c *InputConv) weight() *Param { return &c.Weight }
+
+func (c *InputConv) filters() bfloat16.Filters {
+	return bfloat16.Filters{Value: c.Weight.Value, Grad: c.Weight.Grad, Taps: 1, In: c.k * c.k * c.cin, Out: c.out, Stride: c.out}
+}
 
 // each calls do for every weight: its index in filters [cout, cin, k, k], its
 // output channel, and its term (y, x, input channel).
@@ -265,7 +271,7 @@ func (c *InputConv) Forward(ctx *nn.Context, out, in *nn.Map) {
 }
 
 // Backward sets the weights' gradient from that of the output and the input.
-func (c *InputConv) Backward(ctx *nn.Context, dout, in *nn.Map) {
+func (c *InputConv) Backward(ctx *nn.Context, _, dout, in *nn.Map, _ bool) {
 	parts := min(sumParts, in.N*in.H)
 	buffer := ctx.Buffer(0, parts*in.W*c.terms)
 	sums := ctx.Buffer(1, parts*c.terms*c.out)

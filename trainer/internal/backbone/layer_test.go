@@ -194,7 +194,7 @@ func TestInputConv(t *testing.T) {
 			weights := exported(c.Weight, c.Weight.Value)
 			c.Forward(ctx, out, in)
 			checkNear(t, "output", fromMap(out).v, convolve(x, weights, 24, k).v, 1e-5)
-			c.Backward(ctx, g.toMap(), in)
+			c.Backward(ctx, nil, g.toMap(), in, false)
 			loss := func() float64 { return dot(convolve(x, weights, 24, k).v, g.v) }
 			checkGradient(t, fmt.Sprint("weights ", k), r, weights, exported(c.Weight, c.Weight.Grad), loss)
 		}

@@ -98,23 +98,23 @@ func TestSchedules(t *testing.T) {
 		s    Schedule
 		at   map[int]float64 // of 100 steps
 	}{
-		{"step", Step{Milestones: []float64{0.6, 0.85}, Gamma: 0.1}, map[int]float64{0: 1, 59: 1, 60: 0.1, 84: 0.1, 85: 0.01, 99: 0.01}},
-		{"cosine", Cosine{}, map[int]float64{0: 1, 50: 0.5, 100: 0}},
-		{"one-cycle", OneCycle{Rise: 0.25}, map[int]float64{0: 0.04, 99: 1e-4}},
-		{"every", Every{Interval: 10, Gamma: 0.5}, map[int]float64{0: 1, 9: 1, 10: 0.5, 35: 0.125}},
-		{"flat", Flat{Fall: 0.25}, map[int]float64{0: 1, 75: 1, 90: 0.4, 99: 0.04}},
-		{"warm-up", WarmUp{Steps: 4, Then: Cosine{}}, map[int]float64{0: 0.25, 3: Cosine{}.Share(3, 100), 50: 0.5}},
+		{"step", inSteps, map[int]float64{0: 1, 59: 1, 60: 0.1, 84: 0.1, 85: 0.01, 99: 0.01}},
+		{"cosine", falling, map[int]float64{0: 1, 50: 0.5, 100: 0}},
+		{"one-cycle", oneCycle, map[int]float64{0: 0.04, 99: 1e-4}},
+		{"halving", Halving(10), map[int]float64{0: 1, 9: 1, 10: 0.5, 35: 0.125}},
+		{"flat", flat, map[int]float64{0: 1, 75: 1, 90: 0.4, 99: 0.04}},
+		{"warm-up", WarmUp(4, falling), map[int]float64{0: 0.25, 3: falling(3, 100), 50: 0.5}},
 	}
 	for _, c := range cases {
 		for step, want := range c.at {
-			if got := c.s.Share(step, 100); math.Abs(got-want) > 1e-9 {
+			if got := c.s(step, 100); math.Abs(got-want) > 1e-9 {
 				t.Errorf("%s at step %d: %g, want %g", c.name, step, got, want)
 			}
 		}
 	}
 	highest := 0.0
 	for step := range 100 {
-		highest = max(highest, OneCycle{Rise: 0.25}.Share(step, 100))
+		highest = max(highest, oneCycle(step, 100))
 	}
 	if highest < 0.99 || highest > 1 {
 		t.Errorf("one-cycle reaches %g, want 1", highest)

@@ -75,12 +75,12 @@ const (
 // RateSchedule returns the schedule that the settings name.
 func (s *Settings) RateSchedule() (schedule backbone.Schedule, err error) {
 	if s.Schedule == "halving" {
-		schedule = backbone.Every{Interval: s.HalveEvery, Gamma: 0.5}
+		schedule = backbone.Halving(s.HalveEvery)
 	} else if schedule, err = backbone.ParseSchedule(s.Schedule); err != nil {
 		return nil, fmt.Errorf("%w, or halving", err)
 	}
 	if s.WarmUp > 0 {
-		schedule = backbone.WarmUp{Steps: s.WarmUp, Then: schedule}
+		schedule = backbone.WarmUp(s.WarmUp, schedule)
 	}
 	return schedule, nil
 }
