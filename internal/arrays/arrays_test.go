@@ -51,9 +51,7 @@ func TestDenseSharesMemory(t *testing.T) {
 		t.Errorf("the second picture came back as %v, %v", back, err)
 	}
 	labels := []int{3, 1, 2}
-	if d, err = Labels(labels); err != nil {
-		t.Fatal(err)
-	}
+	d = require.Value(Labels(labels))(t)
 	if ints := d.Ints(); &ints[0] != &labels[0] {
 		t.Errorf("labels came back as %v", ints)
 	}
@@ -89,9 +87,7 @@ func TestBatchRoundTrip(t *testing.T) {
 	if d, err = ReadNPY(&file); err != nil { // no further than the first array
 		t.Fatal(err)
 	}
-	if classes, err = ReadNPY(&file); err != nil {
-		t.Fatal(err)
-	}
+	classes = require.Value(ReadNPY(&file))(t)
 	back, err := Tensor(d)
 	if err != nil || !reflect.DeepEqual(back, images) {
 		t.Errorf("pictures came back as %v, %v", back.Shape, err)

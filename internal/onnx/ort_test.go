@@ -109,9 +109,7 @@ func startRuntime(t *testing.T, f *weights.File) *onnxruntime {
 	if _, err := os.Stat(folder); err != nil {
 		t.Skip("no onnxruntime-web: " + remedy)
 	}
-	if folder, err = filepath.Abs(folder); err != nil {
-		t.Fatal(err)
-	}
+	folder = require.Value(filepath.Abs(folder))(t)
 	var model bytes.Buffer
 	require.NoError(t, onnx.Encode(&model, f))
 	path := filepath.Join(t.TempDir(), "model.onnx")

@@ -95,9 +95,7 @@ func TestGrow(t *testing.T) {
 	before, err := Open(path)
 	require.NoError(t, err)
 	defer before.Close()
-	if g, err = Grow(path, about()); err != nil {
-		t.Fatal(err)
-	}
+	g = require.Value(Grow(path, about()))(t)
 	if !g.Has("a.png") {
 		t.Error("the picture is forgotten")
 	}

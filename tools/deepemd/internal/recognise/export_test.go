@@ -44,9 +44,7 @@ func sixPictures(t testing.TB) *gallery.Index {
 		err = gallery.Extend(&file, x, *x.Catalogue()).Delete(x, 2)
 	}
 	require.NoError(t, err)
-	if x, err = gallery.Open(file.Bytes); err != nil {
-		t.Fatal(err)
-	}
+	x = require.Value(gallery.Open(file.Bytes))(t)
 	return x
 }
 
