@@ -5,12 +5,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"runtime"
 	"slices"
-	"sync"
 	"time"
-
-	"golang.org/x/sync/errgroup"
 
 	"github.com/deepemd/deepemd/core/gallery"
 	"github.com/deepemd/deepemd/core/match"
@@ -32,9 +28,8 @@ type Retrieval struct {
 	Ks []int
 	// Threads bounds the goroutines; 0 for all cores.
 	Threads int
-	// Progress is told how many queries are done, from one goroutine at a time; it
-	// may be nil.
-	Progress func(done, total int)
+	// Progress is told how many queries are done.
+	Progress Progress
 }
 
 // Row is the outcome with one number of candidates.
@@ -64,6 +59,8 @@ type RetrievalResult struct {
 // left out, and measures what is found. labels are the pictures' classes. The first
 // candidates are ranked by their match, the others follow by cosine.
 //
+// The ranks of the context's group share the queries, and all return the results of all.
+//
 // It returns an error where no two pictures are of one class, those of matching,
 // and the context's when it is cancelled.
 func RunRetrieval(ctx context.Context, g gallery.Gallery, labels []int, config Retrieval) (*RetrievalResult, error) {
@@ -84,45 +81,14 @@ func RunRetrieval(ctx context.Context, g gallery.Gallery, labels []int, config R
 		return nil, fmt.Errorf("retrieval: no class has two pictures, so there is nothing to find")
 	}
 	result := &RetrievalResult{Queries: len(queries), Lone: len(labels) - len(queries)}
-	each := make([][]RetrievalRow, len(queries)) // summed up in their order, whatever the threads
-	threads := config.Threads
-	if threads <= 0 {
-		threads = runtime.GOMAXPROCS(0)
-	}
-	var mu sync.Mutex
-	next, done := 0, 0
-	work, ctx := errgroup.WithContext(ctx)
-	for range min(threads, len(queries)) {
-		work.Go(func() error {
-			e := evaluator{gallery: g, queries: g, labels: labels, members: members, config: config, matcher: config.Matcher()}
-			if config.Queries != nil {
-				e.queries = config.Queries
-			}
-			for {
-				mu.Lock()
-				at := next
-				next++
-				mu.Unlock()
-				if at >= len(queries) {
-					return nil
-				}
-				if err := ctx.Err(); err != nil {
-					return err
-				}
-				rows, err := e.query(queries[at])
-				if err != nil {
-					return err
-				}
-				each[at] = rows
-				mu.Lock()
-				if done++; config.Progress != nil {
-					config.Progress(done, len(queries))
-				}
-				mu.Unlock()
-			}
-		})
-	}
-	if err := work.Wait(); err != nil {
+	each, err := inParallel(ctx, "query", len(queries), config.Threads, config.Progress, func() (func(int) ([]RetrievalRow, error), func()) {
+		e := evaluator{gallery: g, queries: g, labels: labels, members: members, config: config, matcher: config.Matcher()}
+		if config.Queries != nil {
+			e.queries = config.Queries
+		}
+		return func(i int) ([]RetrievalRow, error) { return e.query(queries[i]) }, nil
+	})
+	if err != nil {
 		return nil, err
 	}
 	for k, candidates := range config.Candidates {

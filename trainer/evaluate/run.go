@@ -64,7 +64,7 @@ func Run(ctx context.Context, features Features, episodes []data.Episode, config
 	}
 	result := &Result{Way: config.Way}
 	var times sync.Mutex
-	outcomes, err := inParallel(ctx, len(episodes), config.Threads, config.Progress, func() (func(int) (classified, error), func()) {
+	outcomes, err := inParallel(ctx, "episode", len(episodes), config.Threads, config.Progress, func() (func(int) (classified, error), func()) {
 		w := worker{features: features, way: config.Way, classifier: config.Classifier()}
 		measure := func(i int) (c classified, err error) {
 			c.Logits, c.Accuracy, err = w.episode(episodes[i])
@@ -187,17 +187,17 @@ func (c *counter) add() {
 	c.progress(c.done, c.total)
 }
 
-// inParallel goes through episodes, a rank's share of them on several goroutines (0: one a
-// processor), and reports how many are done. Each goroutine begins with start, which returns
-// what measures one episode, by its index, and what to do at the end, if anything. It returns
-// what came of all episodes, in their order.
+// inParallel goes through n episodes or queries, a rank's share of them on several goroutines
+// (0: one a processor), and reports how many are done. Each goroutine begins with start, which
+// returns what measures one of them, by its index, and what to do at the end, if anything. It
+// returns what came of all, in their order.
 //
-// It returns the first error, which names its episode, or the context's.
-func inParallel[T any](ctx context.Context, episodes, threads int, progress Progress, start func() (measure func(i int) (T, error), end func())) ([]T, error) {
+// It returns the first error, which names what it is of, or the context's.
+func inParallel[T any](ctx context.Context, what string, n, threads int, progress Progress, start func() (measure func(i int) (T, error), end func())) ([]T, error) {
 	g := cluster.Of(ctx)
-	from, to := cluster.Share(g, episodes)
-	outcomes := make([]T, episodes)
-	done := counter{total: to - from, progress: progress.of(g, episodes)}
+	from, to := cluster.Share(g, n)
+	outcomes := make([]T, n)
+	done := counter{total: to - from, progress: progress.of(g, n)}
 	next := make(chan int)
 	work, working := errgroup.WithContext(ctx)
 	work.Go(func() error {
@@ -217,7 +217,7 @@ func inParallel[T any](ctx context.Context, episodes, threads int, progress Prog
 			for i := range next {
 				var err error
 				if outcomes[i], err = measure(i); err != nil {
-					return fmt.Errorf("episode %d: %w", i+1, err)
+					return fmt.Errorf("%s %d: %w", what, i+1, err)
 				}
 				done.add()
 			}

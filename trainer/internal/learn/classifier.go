@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/stat/distuv"
 
+	"github.com/deepemd/deepemd/internal/nn"
 	"github.com/deepemd/deepemd/trainer/internal/backbone"
 )
 
@@ -81,6 +82,28 @@ func (m *Classifier) Announce(done func(finished ...*backbone.Param)) {
 	m.done = done
 }
 
+// classify computes the logits of the classes from the features' means.
+func (m *Classifier) classify(features *nn.Map, noise *rand.Rand) {
+	pooled, all := features.N*m.classes.In, features.N*m.classes.Out
+	m.pooled, m.dpooled = slices.Grow(m.pooled[:0], pooled)[:pooled], slices.Grow(m.dpooled[:0], pooled)[:pooled]
+	backbone.AveragePool(m.pooled, features)
+	if m.dropout != nil {
+		m.dropout.Forward(m.pooled, noise)
+	}
+	m.logits, m.dlogits = slices.Grow(m.logits[:0], all)[:all], slices.Grow(m.dlogits[:0], all)[:all]
+	m.classes.Forward(m.backbone.Context(), m.logits, m.pooled, features.N)
+}
+
+// unpool sets the gradient of the features from that of their means.
+func (m *Classifier) unpool(features *nn.Map) {
+	if m.dropout != nil {
+		m.dropout.Backward(m.dpooled)
+	}
+	size := features.N * features.H * features.W * features.C
+	m.gradient = slices.Grow(m.gradient[:0], size)[:size]
+	backbone.AveragePoolGradient(m.gradient, m.dpooled, features.N, features.H, features.W, features.C, m.classes.In)
+}
+
 // Gradients implements [training.Learner].
 func (m *Classifier) Gradients(batch Batch, noise *rand.Rand) (Outcome, error) {
 	mixed := 0.0
@@ -89,17 +112,9 @@ func (m *Classifier) Gradients(batch Batch, noise *rand.Rand) (Outcome, error) {
 	}
 	features := m.backbone.Forward(batch.Images, noise)
 	ctx, n, in := m.backbone.Context(), features.N, m.classes.In
-	m.pooled, m.dpooled = slices.Grow(m.pooled[:0], n*in)[:n*in], slices.Grow(m.dpooled[:0], n*in)[:n*in]
-	backbone.AveragePool(m.pooled, features)
-	if m.dropout != nil {
-		m.dropout.Forward(m.pooled, noise)
-	}
-
+	m.classify(features, noise)
 	var o Outcome
 	var correct int
-	all := n * m.classes.Out
-	m.logits, m.dlogits = slices.Grow(m.logits[:0], all)[:all], slices.Grow(m.dlogits[:0], all)[:all]
-	m.classes.Forward(ctx, m.logits, m.pooled, n)
 	mine, turned := batch.Shares()
 	labels := 1.0 // the share of the labels in the loss
 	if batch.Targets != nil {
@@ -126,12 +141,7 @@ func (m *Classifier) Gradients(batch Batch, noise *rand.Rand) (Outcome, error) {
 		}
 	}
 
-	if m.dropout != nil {
-		m.dropout.Backward(m.dpooled)
-	}
-	size := n * features.H * features.W * features.C
-	m.gradient = slices.Grow(m.gradient[:0], size)[:size]
-	backbone.AveragePoolGradient(m.gradient, m.dpooled, n, features.H, features.W, features.C, in)
+	m.unpool(features)
 	if m.maps != nil && batch.Shown != nil {
 		loss, cosine, err := m.maps.gradients(ctx, m.gradient, features, batch.Shown, batch.ShareShown())
 		if err != nil {
@@ -254,25 +264,13 @@ func (m *Classifier) gradientsMixed(batch Batch, noise *rand.Rand) float64 {
 	beta := distuv.Beta{Alpha: m.mixup.parameter, Beta: m.mixup.parameter, Src: noise}
 	mix := backbone.Mix{At: noise.IntN(backbone.MixLayers), Share: float32(beta.Rand()), Partners: partners(batch.Labels, noise)}
 	features := m.backbone.ForwardMixed(batch.Images, mix, noise)
-	ctx, n, in, all := m.backbone.Context(), features.N, m.classes.In, features.N*m.classes.Out
-	m.pooled, m.dpooled = slices.Grow(m.pooled[:0], n*in)[:n*in], slices.Grow(m.dpooled[:0], n*in)[:n*in]
-	backbone.AveragePool(m.pooled, features)
-	if m.dropout != nil {
-		m.dropout.Forward(m.pooled, noise)
-	}
-	m.logits, m.dlogits = slices.Grow(m.logits[:0], all)[:all], slices.Grow(m.dlogits[:0], all)[:all]
-	m.classes.Forward(ctx, m.logits, m.pooled, n)
+	m.classify(features, noise)
 	mine, _ := batch.Shares()
 	clear(m.dlogits)
 	loss := mine * backbone.Distill(m.dlogits, m.logits, m.blendedTargets(batch.Labels, mix), m.classes.Out, 1, mine)
-	m.classes.Backward(ctx, m.dpooled, m.dlogits, m.pooled, n)
+	m.classes.Backward(m.backbone.Context(), m.dpooled, m.dlogits, m.pooled, features.N)
 	m.finished(&m.classes.Weight, &m.classes.Bias)
-	if m.dropout != nil {
-		m.dropout.Backward(m.dpooled)
-	}
-	size := n * features.H * features.W * features.C
-	m.gradient = slices.Grow(m.gradient[:0], size)[:size]
-	backbone.AveragePoolGradient(m.gradient, m.dpooled, n, features.H, features.W, features.C, in)
+	m.unpool(features)
 	m.backbone.Backward(m.gradient)
 	return loss
 }

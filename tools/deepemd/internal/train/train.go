@@ -2,13 +2,10 @@
 package train
 
 import (
-	"context"
-	"errors"
-	"io"
+	"cmp"
 
 	"github.com/spf13/cobra"
 
-	"github.com/deepemd/deepemd/internal/cluster"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/verb"
 	"github.com/deepemd/deepemd/trainer"
 	"github.com/deepemd/deepemd/trainer/training"
@@ -60,7 +57,13 @@ func newPretrainCommand() *cobra.Command {
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			ctx, stop := verb.Stoppable(cmd)
 			defer stop()
-			return runPretrain(ctx, cmd.OutOrStdout(), cmd.ErrOrStderr(), f, init, teacher, unlabelled)
+			s := training.NewPretrain()
+			return f.run(ctx, cmd.OutOrStdout(), cmd.ErrOrStderr(), s, &s.Pictures, func() {
+				s.Init, s.Teacher = cmp.Or(init, s.Init), cmp.Or(teacher, s.Teacher)
+				if len(unlabelled) > 0 {
+					s.Unlabelled = unlabelled
+				}
+			})
 		},
 	}
 	f.register(command.Flags(), trainer.Pretrain)
@@ -68,29 +71,6 @@ func newPretrainCommand() *cobra.Command {
 	command.Flags().StringVar(&teacher, "teacher", "", "network to learn from beside the labels: weights, or a run's folder; several with commas between (default: none)")
 	command.Flags().StringArrayVar(&unlabelled, "unlabelled", nil, "further pictures, whose classes do not count: a teacher of maps teaches them too; several times for several")
 	return verb.Shares(command)
-}
-
-func runPretrain(ctx context.Context, stdout, stderr io.Writer, f trainingFlags, init, teacher string, unlabelled []string) (err error) {
-	g := cluster.Of(ctx)
-	held, err := f.hold(g)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, held.Release()) }()
-	s := training.NewPretrain()
-	if err := f.read(g, s, &s.Pictures); err != nil {
-		return err
-	}
-	if init != "" {
-		s.Init = init
-	}
-	if teacher != "" {
-		s.Teacher = teacher
-	}
-	if len(unlabelled) > 0 {
-		s.Unlabelled = unlabelled
-	}
-	return f.run(ctx, stdout, stderr, s)
 }
 
 func newMetaCommand() *cobra.Command {
@@ -121,27 +101,11 @@ func newMetaCommand() *cobra.Command {
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			ctx, stop := verb.Stoppable(cmd)
 			defer stop()
-			return runMeta(ctx, cmd.OutOrStdout(), cmd.ErrOrStderr(), f, init)
+			s := training.NewMeta()
+			return f.run(ctx, cmd.OutOrStdout(), cmd.ErrOrStderr(), s, &s.Pictures, func() { s.Init = cmp.Or(init, s.Init) })
 		},
 	}
 	f.register(command.Flags(), trainer.Meta)
 	command.Flags().StringVar(&init, "init", "", initHelp)
 	return verb.Shares(command)
-}
-
-func runMeta(ctx context.Context, stdout, stderr io.Writer, f trainingFlags, init string) (err error) {
-	g := cluster.Of(ctx)
-	held, err := f.hold(g)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, held.Release()) }()
-	s := training.NewMeta()
-	if err := f.read(g, s, &s.Pictures); err != nil {
-		return err
-	}
-	if init != "" {
-		s.Init = init
-	}
-	return f.run(ctx, stdout, stderr, s)
 }

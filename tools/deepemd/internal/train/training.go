@@ -154,8 +154,19 @@ type preparer interface {
 	Prepare(context.Context, training.Work) (*training.Ready, error)
 }
 
-// run makes a job ready, saves its settings in the run's folder, and trains.
-func (f *trainingFlags) run(ctx context.Context, stdout, stderr io.Writer, settings preparer) error {
+// run reads the settings of a job, source among them, changes them by the other flags, makes
+// the job ready, saves its settings in the run's folder, and trains.
+func (f *trainingFlags) run(ctx context.Context, stdout, stderr io.Writer, settings preparer, source *training.Pictures, change func()) (err error) {
+	g := cluster.Of(ctx)
+	held, err := f.hold(g)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, held.Release()) }()
+	if err := f.read(g, settings, source); err != nil {
+		return err
+	}
+	change()
 	ready, err := settings.Prepare(ctx, training.Work{
 		Tell: func(line string) { fmt.Fprintln(stderr, line) },
 		Show: func(what string, work func(evaluate.Progress) error) error {
@@ -167,7 +178,7 @@ func (f *trainingFlags) run(ctx context.Context, stdout, stderr io.Writer, setti
 		return err
 	}
 	defer ready.Close()
-	if cluster.Leads(cluster.Of(ctx)) {
+	if cluster.Leads(g) {
 		if err := f.save(settings); err != nil {
 			return err
 		}
