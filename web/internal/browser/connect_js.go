@@ -19,7 +19,6 @@ func Connect(s *kernel.Kernel) {
 	connectStore(s)
 	connectKeys(s)
 	connectEngine(s)
-	connectInstallation(s)
 	connectMemory()
 }
 

@@ -58,7 +58,6 @@ func BringsFolder(app.Value) bool                    { return false }
 // IsTaken is true outside a browser: nothing is dropped there.
 func IsTaken(app.Value) bool { return true }
 func TakesFolders() bool     { return true }
-func Install()               {}
 func Reload()                {}
 
 // Kind is that of pictures outside a browser, as the shell is one for pictures.

@@ -5,7 +5,6 @@ import (
 	"syscall/js"
 
 	"github.com/deepemd/deepemd/core/project"
-	"github.com/deepemd/deepemd/web/internal/kernel"
 )
 
 // Kind returns the kind of the page's projects, which its address names.
@@ -81,27 +80,8 @@ func WatchOutgoing(changed func(Outgoing)) {
 	}()
 }
 
-// connectInstallation tells the kernel how far the page is at home on the device, and
-// when a newer version of it is there.
-func connectInstallation(s *kernel.Kernel) {
-	announced := false
-	changed := func(js.Value, []js.Value) any {
-		s.Installation.Changed(kernel.InstallationState{Kept: device.Get("kept").Bool(), Installable: device.Get("installable").Bool()})
-		if device.Get("updated").Bool() && !announced {
-			announced = true
-			s.Installation.UpdateReady()
-		}
-		return nil
-	}
-	device.Set("onchange", js.FuncOf(changed))
-	changed(js.Undefined(), nil)
-}
-
 // Reload loads the page again, in its new version.
 func Reload() { device.Call("reload") }
-
-// Install has the browser ask whether to install the page.
-func Install() { device.Call("install") }
 
 // Sends reports whether the system has a share sheet that takes pages.
 var Sends = sync.OnceValue(func() bool {

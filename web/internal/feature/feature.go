@@ -6,6 +6,7 @@ package feature
 import (
 	"github.com/deepemd/deepemd/web/internal/feature/actions"
 	"github.com/deepemd/deepemd/web/internal/feature/growth"
+	"github.com/deepemd/deepemd/web/internal/feature/install"
 	"github.com/deepemd/deepemd/web/internal/feature/lesson"
 	"github.com/deepemd/deepemd/web/internal/feature/review"
 	"github.com/deepemd/deepemd/web/internal/feature/training"
@@ -27,6 +28,7 @@ var all = []func(*kernel.Kernel, *ui.Page){
 	review.Add,
 	trial.Add,
 	training.Add,
+	install.Add,
 }
 
 // Studio returns the page for projects of a kind, in a language, with all features.

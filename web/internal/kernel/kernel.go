@@ -14,8 +14,8 @@
 //     shown, and what it is taken for;
 //   - Setup: how examples and pictures are recognised; Network: by which network;
 //   - Project: the project that is open, and the store that keeps projects;
-//   - Notices, Language, Installation, Demo: what the person is told and in which
-//     language, the page on the device, and the pictures that come with it.
+//   - Notices, Language, Demo: what the person is told and in which language, and the
+//     pictures that come with it.
 //
 // What concerns several parts, such as a crash of the engine, is a method of Kernel.
 //
@@ -41,19 +41,18 @@ type Kernel struct {
 	revisions Revisions
 	followers []func() // in the order in which they are called
 
-	Language     *Language
-	Notices      *Notices
-	Engine       *EngineQueue
-	Classes      *Classes
-	Capture      *Capture
-	Camera       *Camera
-	Framing      *Framing
-	Live         *Live
-	Setup        *Setup
-	Network      *Network
-	Project      *Project
-	Installation *Installation
-	Demo         *Demo
+	Language *Language
+	Notices  *Notices
+	Engine   *EngineQueue
+	Classes  *Classes
+	Capture  *Capture
+	Camera   *Camera
+	Framing  *Framing
+	Live     *Live
+	Setup    *Setup
+	Network  *Network
+	Project  *Project
+	Demo     *Demo
 }
 
 // New returns a session of projects of the given kind (project.KindImage or
@@ -72,7 +71,6 @@ func New(kind string, language *texts.Texts) *Kernel {
 	s.Framing = &Framing{Part: Part{K: s}}
 	s.Capture = &Capture{Part: Part{K: s}, settings: UsualCapture}
 	s.Project = newProject(s, kind)
-	s.Installation = &Installation{Part: Part{K: s}}
 	s.Demo = &Demo{Part: Part{K: s}}
 	s.Project.extends = []Extension{s.Framing}
 	s.followers = []func(){

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/deepemd/deepemd/core/project"
 	. "github.com/deepemd/deepemd/web/internal/kernel"
 	"github.com/deepemd/deepemd/web/internal/kerneltest"
 	"github.com/deepemd/deepemd/web/internal/texts"
@@ -41,4 +42,16 @@ func TestLanguageOfWhatWasSaidAlready(t *testing.T) {
 			t.Errorf("the class is called %q in English, want Class 2", got)
 		}
 	})
+}
+
+// A session speaks its language with the words of its kind, also after a change.
+func TestWordsOfAKind(t *testing.T) {
+	s := New(project.KindSound, texts.In("de"))
+	if got := s.Texts().Camera.Start; got != "Mikrofon starten" {
+		t.Errorf("%q in German", got)
+	}
+	s.SetLanguage(texts.In("en"))
+	if got := s.Texts().Camera.Start; got != "Start microphone" {
+		t.Errorf("%q in English", got)
+	}
 }

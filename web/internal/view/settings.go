@@ -38,6 +38,7 @@ type Settings struct {
 	app.Compo
 	watching
 	Kernel *kernel.Kernel
+	Page   *ui.Page
 }
 
 // OnMount starts to follow the language.
@@ -51,14 +52,13 @@ func (s *Settings) Render() app.UI {
 			app.H2().ID("settings-title").Text(t.Title),
 			app.Button().Type("button").Class("quiet").Aria("label", t.Close).OnClick(s.close).Body(ui.Icon(ui.IconClose)),
 		),
-		app.Div().Class("parts").Body(
+		app.Div().Class("parts").Body(append([]app.UI{
 			ui.Choice("theme", t.Theme, browser.Theme(), []ui.Option{
 				{Value: browser.ThemeSystem, Text: t.System}, {Value: browser.ThemeLight, Text: t.Light}, {Value: browser.ThemeDark, Text: t.Dark},
 			}, s.chooseTheme),
 			ui.Choice("language", t.Language, s.Kernel.Texts().Code, languages(), s.chooseLanguage),
 			&Setup{Kernel: s.Kernel},
-			&Installation{Kernel: s.Kernel},
-		),
+		}, s.Page.At(ui.Groups)...)...),
 	)
 }
 
@@ -81,31 +81,3 @@ func (s *Settings) chooseLanguage(ctx app.Context, _ app.Event) {
 	code := ctx.JSSrc().Get("value").String()
 	browser.SetLanguage(code, s.Kernel.SetLanguage)
 }
-
-// Installation is the group of settings about the page as a program on this device.
-type Installation struct {
-	app.Compo
-	watching
-	Kernel *kernel.Kernel
-}
-
-// OnMount starts to follow how far the page is at home.
-func (i *Installation) OnMount(ctx app.Context) { i.Watch(ctx, i.Kernel, i.Kernel.Installation) }
-
-// Render says whether the page needs the network, and offers to install it where
-// the browser can.
-func (i *Installation) Render() app.UI {
-	t, state := &i.Kernel.Texts().Settings, i.Kernel.Installation.State()
-	text := t.NeedsNetwork
-	if state.Kept {
-		text = t.WithoutNetwork
-	}
-	return app.FieldSet().Body(
-		app.Legend().Text(t.Device),
-		app.P().Class("note").Text(text),
-		app.If(state.Installable, app.Button().Type("button").Class("plain").ID("install").
-			OnClick(i.install).Body(ui.Icon(ui.IconPlus), app.Text(t.Install))),
-	)
-}
-
-func (i *Installation) install(app.Context, app.Event) { browser.Install() }
