@@ -28,6 +28,17 @@ var others = []struct {
 	{"TIFF", tiffBig, tiff.DecodeConfig, tiff.Decode},
 }
 
+// sniffOther reports whether a file looks like a BMP, GIF or TIFF. Texts begin with BM, too, but
+// not with zeros behind its size.
+func sniffOther(data []byte) bool {
+	for _, kind := range others {
+		if bytes.HasPrefix(data, []byte(kind.begins)) {
+			return kind.name != "BMP" || len(data) >= 10 && bytes.Equal(data[6:10], make([]byte, 4))
+		}
+	}
+	return false
+}
+
 // openOther opens a BMP, GIF or TIFF file; what is none of them is ErrFormat.
 func openOther(data []byte) (*encoded, error) {
 	for _, kind := range others {

@@ -1,11 +1,21 @@
 package imaging
 
 import (
+	"bytes"
 	"fmt"
 	"strings"
 
 	"github.com/deepemd/deepemd/internal/filekind"
 )
+
+// Sniff reports whether a file, by what it begins with, looks like one that Decode reads. 16
+// bytes suffice.
+func Sniff(data []byte) bool {
+	begins := func(at int, magic string) bool {
+		return len(data) >= at && bytes.HasPrefix(data[at:], []byte(magic))
+	}
+	return begins(0, "\xff\xd8\xff") || begins(0, pngSignature) || begins(0, "RIFF") && begins(8, "WEBP") || sniffOther(data)
+}
 
 // unknownFormat says what data, which Decode does not read, look like.
 func unknownFormat(data []byte) error {

@@ -17,8 +17,9 @@ import (
 // folders of them, a class each. Open it with [OpenExamples] and close it.
 type Examples struct {
 	Classes []ExampleClass // by name
+	Left    []string       // folders that cannot be read, and files that are neither pictures nor recordings
 	name    string         // of the folder or archive
-	source  source
+	source  listable
 }
 
 // ExampleClass is one class of [Examples].
@@ -29,8 +30,8 @@ type ExampleClass struct {
 
 // OpenExamples lists the examples in a folder or zip archive. Classes are folders, as in
 // every other set of the project (see [OpenSplit]). Files in no folder are passed over, and
-// those that systems leave behind. All others are examples, whatever their ending:
-// what cannot be decoded is a mistake that the person should know of.
+// those that systems leave behind. All others that are pictures or recordings, by their ending
+// or else by their content, are examples.
 //
 // A project of another program that package foreign knows, as an archive or unpacked, has
 // its classes in its own order, "class 3" for one without a name.
@@ -53,7 +54,7 @@ func OpenExamples(name string) (*Examples, error) {
 
 // list finds out the classes.
 func (e *Examples) list() error {
-	files, err := e.source.list()
+	files, unreadable, err := e.source.list()
 	if err != nil {
 		return err
 	}
@@ -62,7 +63,15 @@ func (e *Examples) list() error {
 		return err
 	}
 	at := map[string]int{}
+	e.Left = unreadable
 	files = slices.DeleteFunc(files, folders.Hidden)
+	files = slices.DeleteFunc(files, func(file string) bool {
+		example := isPicture(file) || looksLikePicture(e.source, file)
+		if !example {
+			e.Left = append(e.Left, file)
+		}
+		return !example
+	})
 	for f, place := range folders.Places(composed(files)) {
 		file, class := files[f], place.Class
 		if class == "" {
@@ -169,7 +178,7 @@ func Files(name string) ([]string, error) {
 	if !info.IsDir() {
 		return []string{name}, nil
 	}
-	files, err := folder(name).list()
+	files, _, err := folder(name).list()
 	if err != nil {
 		return nil, err
 	}

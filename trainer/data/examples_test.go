@@ -17,7 +17,7 @@ import (
 
 // things are files of two classes among much that nobody means.
 var things = map[string]string{
-	"cup/1.jpg": "c1", "cup/2": "c2", "cup/Thumbs.db": "x", "cup/.DS_Store": "x",
+	"cup/1.jpg": "c1", "cup/2": "\xff\xd8\xff", "cup/Thumbs.db": "x", "cup/.DS_Store": "x",
 	"pen/1.jpg": "p1", "cup/more/3.jpg": "c3", "pen/desktop.ini": "x",
 	"readme.txt": "x", "__MACOSX/cup/._1.jpg": "x", ".git/config": "x",
 }

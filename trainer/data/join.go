@@ -70,9 +70,6 @@ func (j joined) find(name string) (source, string, error) {
 	return j[i], rest, nil
 }
 
-// list implements source. The parts were listed before they were joined.
-func (joined) list() ([]string, error) { return nil, nil }
-
 // read implements source.
 func (j joined) read(name string) ([]byte, error) {
 	s, rest, err := j.find(name)

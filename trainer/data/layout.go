@@ -3,6 +3,7 @@ package data
 import (
 	"bufio"
 	"bytes"
+	"errors"
 	"fmt"
 	"maps"
 	"path"
@@ -12,14 +13,17 @@ import (
 
 	"golang.org/x/text/unicode/norm"
 
+	"github.com/deepemd/deepemd/core/imaging"
+	"github.com/deepemd/deepemd/core/sound"
 	"github.com/deepemd/deepemd/internal/folders"
 )
 
 // contents are the files of a set, those that systems leave behind taken out.
 type contents struct {
-	source   source
+	source   listable
 	files    []string // sorted
 	pictures []string // those of them that are pictures, sorted
+	left     []string // folders that cannot be read, and files that are neither pictures nor about them
 	root     string   // the folder that all pictures lie in or below, "." for none
 }
 
@@ -32,28 +36,43 @@ type layout struct {
 	split    *Split            // nil for none
 }
 
-func list(src source) (*contents, error) {
-	files, err := src.list()
+func list(src listable) (*contents, error) {
+	files, unreadable, err := src.list()
 	if err != nil {
 		return nil, err
 	}
 	slices.Sort(files)
-	c := &contents{source: src}
+	c := &contents{source: src, left: unreadable}
 	for _, file := range files {
 		if folders.Hidden(file) {
 			continue
 		}
 		c.files = append(c.files, file)
-		if isPicture(file) {
+		if isPicture(file) || looksLikePicture(src, file) {
 			c.pictures = append(c.pictures, file)
+		} else if ext := path.Ext(file); ext != ".csv" && ext != ".json" {
+			c.left = append(c.left, file)
 		}
 	}
 	if len(c.pictures) == 0 {
-		return nil, fmt.Errorf("no pictures or sounds (%s): want a folder of them for each class", strings.Join(extensions, ", "))
+		return nil, errors.New("no pictures or sounds (JPEG, PNG, WebP, BMP, GIF, TIFF, MP3, WAV): want a folder of them for each class")
 	}
 	c.root = commonFolder(c.pictures)
 	return c, nil
 }
+
+// looksLikePicture reports whether a file is a picture or recording by its content.
+func looksLikePicture(src listable, file string) bool {
+	if slices.Contains(texts, strings.ToLower(path.Ext(file))) {
+		return false
+	}
+	begin := src.head(file)
+	return imaging.Sniff(begin) || sound.Sniff(begin)
+}
+
+// texts are endings of files beside pictures, of which a set may have as many: nobody looks into
+// them.
+var texts = []string{".csv", ".htm", ".html", ".json", ".md", ".txt", ".xml", ".yaml"}
 
 // read reads a file, with an error that names it.
 func (c *contents) read(file string) ([]byte, error) {

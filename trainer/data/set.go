@@ -45,15 +45,16 @@ type Set struct {
 	pictures map[string][]Picture
 	labels   map[string]string // class to words, may be nil
 	index    index
-	maxSide  int // what the shorter side of a picture is scaled down to; 0 for any
+	left     []string // what was passed over
+	maxSide  int      // what the shorter side of a picture is scaled down to; 0 for any
 	cache    memoryCache
 	skips    skips
 	decode   func([]byte) (*imaging.Image, error)
 }
 
 // extensions are the endings of file names, in lower case, that make a picture: a
-// recording is the picture of its spectrogram.
-var extensions = []string{".webp", ".jpg", ".jpeg", ".png", ".mp3", ".wav"}
+// recording is the picture of its spectrogram. Of files with others the content decides.
+var extensions = []string{".webp", ".jpg", ".jpeg", ".jfif", ".jpe", ".png", ".bmp", ".gif", ".tif", ".tiff", ".mp3", ".wav"}
 
 // labelsFile is where a set may keep the words for its classes: a JSON map.
 const labelsFile = "words.json"
@@ -62,8 +63,9 @@ const labelsFile = "words.json"
 func Open(name string) (*Set, error) { return OpenSplit(name, "") }
 
 // OpenSplit opens a folder or zip archive of pictures or recordings (MP3, WAV), which
-// stand for the pictures of their spectrograms. Files that are neither by their ending
-// are passed over, and those that systems leave behind. How the pictures lie is found out:
+// stand for the pictures of their spectrograms. Files that are neither, by their ending or
+// else by their content, are passed over (see [Set.Left]), and those that systems leave behind.
+// How the pictures lie is found out:
 //
 //   - by lists: train.csv, val.csv and test.csv with lines "filename,label" above
 //     them (miniImageNet, and any set that was split so);
@@ -106,7 +108,7 @@ func OpenSplit(name, split string) (*Set, error) {
 	return s, nil
 }
 
-func newSet(name string, src source, lists *Listing) (*Set, error) {
+func newSet(name string, src listable, lists *Listing) (*Set, error) {
 	contents, err := list(src)
 	if err != nil {
 		return nil, err
@@ -135,6 +137,7 @@ func assemble(name string, src source, contents *contents, l *layout) (*Set, err
 		slices.SortFunc(pictures, func(a, b Picture) int { return strings.Compare(a.Name, b.Name) })
 	}
 	s.index = newIndex(s.pictures)
+	s.left = contents.left
 	if words := contents.words(); words != "" {
 		var err error
 		if s.labels, err = readLabels(src, words); err != nil {
@@ -174,6 +177,10 @@ func readLabels(src source, file string) (map[string]string, error) {
 
 // Close releases the archive.
 func (s *Set) Close() error { return s.source.close() }
+
+// Left lists what was passed over: folders that cannot be read, and files that are neither
+// pictures nor recordings, but for lists and words.
+func (s *Set) Left() []string { return s.left }
 
 // Form says in words how the pictures lie: "folders of classes".
 func (s *Set) Form() string { return s.form }
@@ -351,7 +358,6 @@ type nowhere struct{}
 
 var errNowhere = errors.New("only the picture's name is known here")
 
-func (nowhere) list() ([]string, error)      { return nil, nil }
 func (nowhere) read(string) ([]byte, error)  { return nil, errNowhere }
 func (nowhere) stamp(string) (string, error) { return "", errNowhere }
 func (nowhere) close() error                 { return nil }

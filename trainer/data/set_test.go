@@ -162,7 +162,7 @@ func TestOpenRefuses(t *testing.T) {
 	for path, want := range map[string]string{
 		filepath.Join(t.TempDir(), "absent"): "is the path right?",
 		file:                                 "neither a folder nor a readable zip archive",
-		writeFolder(t, nil):                  "no pictures or sounds (.webp, .jpg, .jpeg, .png, .mp3, .wav): want a folder of them for each class",
+		writeFolder(t, nil):                  "no pictures or sounds (JPEG, PNG, WebP, BMP, GIF, TIFF, MP3, WAV): want a folder of them for each class",
 		writeZip(t, map[string]string{"a/readme.txt": ""}):                   "no pictures",
 		writeFolder(t, map[string]string{"1.png": "", "2.jpg": ""}):          "2 pictures, but in no folder",
 		writeFolder(t, map[string]string{"a/1.png": "", "words.json": "[]"}): "words.json is not a JSON map",

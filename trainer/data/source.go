@@ -6,9 +6,11 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/deepemd/deepemd/internal/filekind"
@@ -17,18 +19,24 @@ import (
 
 // source is where the files of a set lie. Names have slashes on every system.
 type source interface {
-	list() ([]string, error)
 	read(name string) ([]byte, error) // whose errors do not name the file
 	// stamp changes when the content of a file does.
 	stamp(name string) (string, error)
 	close() error
 }
 
+// listable is a source whose files can be listed.
+type listable interface {
+	source
+	list() (files, unreadable []string, err error)
+	head(name string) []byte // what the file begins with, nothing where it cannot be read
+}
+
 // maxFile bounds a file that is read, in bytes; pictures are far below.
 const maxFile = 1 << 28
 
 // openSource opens a folder or zip archive.
-func openSource(name string) (source, error) {
+func openSource(name string) (listable, error) {
 	info, err := os.Stat(name)
 	if err != nil {
 		return nil, readable(err)
@@ -50,25 +58,31 @@ func head(name string) []byte {
 		return nil
 	}
 	defer file.Close()
-	begin := make([]byte, 32)
-	n, _ := file.Read(begin)
+	return beginning(file)
+}
+
+// beginning reads the first bytes of a file, enough to tell its kind.
+func beginning(r io.Reader) []byte {
+	const enough = 2048 // a frame of MP3, and the next one
+	begin := make([]byte, enough)
+	n, _ := io.ReadFull(r, begin)
 	return begin[:n]
 }
 
 // folder is a source on disk.
 type folder string
 
-// list implements source. Each folder is visited once, by its own name where links lead to it,
-// too. Folders that cannot be read are passed over.
-func (f folder) list() ([]string, error) {
+// list implements listable. Each folder is visited once, by its own name where links lead to it,
+// too.
+func (f folder) list() (files, unreadable []string, err error) {
 	root, err := filepath.EvalSymlinks(string(f))
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if _, err := os.ReadDir(root); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	var files, links []string
+	var links []string
 	visited := map[string]bool{}
 	var walk func(real, dir string)
 	walk = func(real, dir string) {
@@ -78,7 +92,8 @@ func (f folder) list() ([]string, error) {
 		visited[real] = true
 		entries, err := os.ReadDir(real)
 		if err != nil {
-			return // see unreadable
+			unreadable = append(unreadable, fmt.Sprintf("%s (%v)", dir, errors.Unwrap(err)))
+			return
 		}
 		for _, entry := range entries {
 			name := path.Join(dir, entry.Name())
@@ -109,7 +124,12 @@ func (f folder) list() ([]string, error) {
 			files = append(files, name)
 		}
 	}
-	return files, nil
+	return files, unreadable, nil
+}
+
+// head implements listable.
+func (f folder) head(name string) []byte {
+	return head(filepath.Join(string(f), filepath.FromSlash(name)))
 }
 
 // read implements source.
@@ -155,13 +175,19 @@ func newZip(r *zip.ReadCloser) *archive {
 	return a
 }
 
-// list implements source.
-func (a *archive) list() ([]string, error) {
-	names := make([]string, 0, len(a.files))
-	for name := range a.files {
-		names = append(names, name)
+// list implements listable.
+func (a *archive) list() (files, unreadable []string, err error) {
+	return slices.Collect(maps.Keys(a.files)), nil, nil
+}
+
+// head implements listable.
+func (a *archive) head(name string) []byte {
+	r, err := a.files[name].Open()
+	if err != nil {
+		return nil
 	}
-	return names, nil
+	defer r.Close()
+	return beginning(r)
 }
 
 // read implements source.
@@ -275,7 +301,7 @@ func OpenUnclassified(name string) (*Set, error) {
 	return s, nil
 }
 
-func unclassifiedSet(name string, src source) (*Set, error) {
+func unclassifiedSet(name string, src listable) (*Set, error) {
 	contents, err := list(src)
 	if err != nil {
 		return nil, err

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"sync"
 
 	"golang.org/x/sync/errgroup"
 
@@ -42,6 +43,9 @@ type Extraction struct {
 	// Vary, unless nil, returns the view of a picture (see embed.Embedder) changed,
 	// in the same size. It is called from several goroutines.
 	Vary func(name string, view *imaging.Image) *imaging.Image
+	// LeaveOut, unless nil, is told of pictures that cannot be read; the features lack them. It is
+	// called from one goroutine at a time. Without it such a picture is an error.
+	LeaveOut func(*data.Damaged)
 }
 
 // extractBatch is how many pictures are read and embedded at a time.
@@ -124,17 +128,26 @@ func (x *Extraction) extract(ctx context.Context, names []string, read Reader) (
 	return features, nil
 }
 
-// read reads pictures, in their order, and cuts them into the network's inputs.
+// read reads pictures, in their order, and cuts them into the network's inputs; those that are
+// left out have none.
 func (x *Extraction) read(ctx context.Context, names []string, read Reader) ([][]embed.Crop, error) {
 	pictures := make([][]embed.Crop, len(names))
 	readers, ctx := errgroup.WithContext(ctx)
 	readers.SetLimit(goroutines(x.Threads))
+	var telling sync.Mutex
 	for i, name := range names {
 		readers.Go(func() error {
 			if ctx.Err() != nil {
 				return ctx.Err()
 			}
 			picture, err := read(name)
+			var damaged *data.Damaged
+			if x.LeaveOut != nil && errors.As(err, &damaged) {
+				telling.Lock()
+				defer telling.Unlock()
+				x.LeaveOut(damaged)
+				return nil
+			}
 			if err != nil {
 				return err
 			}
@@ -154,11 +167,21 @@ func (x *Extraction) read(ctx context.Context, names []string, read Reader) ([][
 
 // embed adds the features of a batch.
 func (x *Extraction) embed(features Features, b batch) error {
-	sets, err := embed.Encode(x.Embedder, x.Encoder, x.Preprocess, b.pictures...)
-	if err != nil {
-		return fmt.Errorf("pictures %s to %s: %w", b.names[0], b.names[len(b.names)-1], err)
+	var names []string
+	var pictures [][]embed.Crop
+	for i, crops := range b.pictures {
+		if crops != nil {
+			names, pictures = append(names, b.names[i]), append(pictures, crops)
+		}
 	}
-	for i, name := range b.names {
+	if len(names) == 0 {
+		return nil
+	}
+	sets, err := embed.Encode(x.Embedder, x.Encoder, x.Preprocess, pictures...)
+	if err != nil {
+		return fmt.Errorf("pictures %s to %s: %w", names[0], names[len(names)-1], err)
+	}
+	for i, name := range names {
 		features[name] = sets[i]
 	}
 	return nil

@@ -256,7 +256,9 @@ func Gather(ctx context.Context, names []string, features Features, err error) (
 	}
 	features = make(Features, len(names))
 	for _, n := range all {
-		features[n.Name] = n.Set
+		if n.Set != nil { // it was not left out
+			features[n.Name] = n.Set
+		}
 	}
 	return features, nil
 }

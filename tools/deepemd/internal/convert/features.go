@@ -38,6 +38,7 @@ type featuresOptions struct {
 	each               int
 	seed               uint64
 	views              string
+	strict             bool
 }
 
 func init() { verb.Register(verb.Convert, newFeaturesCommand) }
@@ -71,10 +72,11 @@ func newFeaturesCommand() *cobra.Command {
 	f := command.Flags()
 	f.StringVar(&o.data, "data", "", flags.DataHelp)
 	f.StringVar(&o.in, "in", "", "array of pictures to embed instead, .npy")
-	f.StringVar(&o.split, "split", "", flags.SplitHelp+" (default: the split that comes with the data, else all classes)")
-	f.StringVar(&o.part, "set", "test", "part of the split: train, val or test")
+	f.StringVar(&o.split, "split", "", flags.SplitHelp+" (default: the split that comes with the data)")
+	f.StringVar(&o.part, "set", "test", "part of the split: train, val or test; without --split and --set, all classes")
 	f.IntVar(&o.each, "each", 0, "pictures of each class, drawn with --seed (default: all)")
 	f.Uint64Var(&o.seed, "seed", 0, "seed of what --each draws")
+	f.BoolVar(&o.strict, "strict", false, "stop at the first picture that cannot be read (default: leave it out, and name it)")
 	f.StringVar(&o.views, "views", "", "with fcn: the mean map of several views of a picture, such as plain,mirror: plain, mirror, corners (four, of seven eighths of the side), closer (the central seven eighths)")
 	f.StringVar(&o.out, "out", "", "file to write, .npy")
 	f.StringVar(&o.pixels, "pixels", "", "write the pictures as the network saw them, too: uint8 [pictures, size, size, 3] to this .npy file")
@@ -199,6 +201,7 @@ func (o *featuresOptions) embedPictures(ctx context.Context, stderr io.Writer, g
 		return nil, err
 	}
 	defer set.Close()
+	verb.ReportLeft(stderr, set.Left())
 	net, err := o.network.Open(stderr, o.embedder, weights.Meta{})
 	if err != nil {
 		return nil, err
@@ -237,18 +240,42 @@ func (o *featuresOptions) embedPictures(ctx context.Context, stderr io.Writer, g
 		pre.Resize = 0 // read has done it
 	}
 	err = verb.WithProgress(stderr, "pictures embedded", func(show evaluate.Progress) (err error) {
-		e.features, err = evaluate.Extract(ctx, e.list.Names, read, evaluate.Extraction{
-			Encoder: net.Network, Embedder: net.Embedder, Preprocess: pre, Threads: o.network.Threads, Progress: show,
-		})
+		extraction := evaluate.Extraction{Encoder: net.Network, Embedder: net.Embedder, Preprocess: pre, Threads: o.network.Threads, Progress: show}
+		if !o.strict {
+			extraction.LeaveOut = func(d *data.Damaged) { fmt.Fprintf(stderr, "left out: %v\n", d) }
+		}
+		e.features, err = evaluate.Extract(ctx, e.list.Names, read, extraction)
 		return err
 	})
-	return e, err
+	if err != nil {
+		return nil, err
+	}
+	return e, e.drop()
+}
+
+// drop takes pictures without features out of the list.
+func (e *embeddedPictures) drop() error {
+	all, list := len(e.list.Names), &e.list
+	size, kept := len(e.seen)/max(all, 1), 0
+	for i, name := range list.Names {
+		if e.features[name] == nil {
+			continue
+		}
+		list.Names[kept], list.Classes[kept] = name, list.Classes[i]
+		copy(e.seen[kept*size:][:size], e.seen[i*size:][:size])
+		kept++
+	}
+	if kept == 0 {
+		return fmt.Errorf("none of the %d pictures can be read: is the copy whole?", all)
+	}
+	list.Names, list.Classes, e.seen = list.Names[:kept], list.Classes[:kept], e.seen[:kept*size]
+	return nil
 }
 
 // choose lists the pictures that are meant, class by class.
 func (o *featuresOptions) choose(list *arrays.List, set *data.Set, given func(flag string) bool) error {
 	classes := set.Classes()
-	if split := set.Split(); split != nil {
+	if split := set.Split(); split != nil && (o.split != "" || given("set")) {
 		var err error
 		if classes, err = split.Subset(o.part); err != nil {
 			return err

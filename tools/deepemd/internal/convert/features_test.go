@@ -97,6 +97,26 @@ func TestFeatures(t *testing.T) {
 
 // TestFeaturesNotes: pictures that are not normalised, or otherwise, give features
 // that nothing else would tell from good ones.
+// What cannot be read is left out and named, or with --strict an error.
+func TestFeaturesLeavesOut(t *testing.T) {
+	dir, in, out := cmdtest.Pictures(t, 2), cmdtest.Weights(t, nil), t.TempDir()
+	whole := cmdtest.ReadText(t, filepath.Join(dir, "chess", "0.png"))
+	for name, content := range map[string]string{"half.png": whole[:len(whole)/2], "notes": "a text", "no-ending": whole} {
+		cmdtest.WriteText(t, filepath.Join(dir, "chess", name), content)
+	}
+	f, p := filepath.Join(out, "f.npy"), filepath.Join(out, "p.npy")
+	args := []string{"features", "--data", dir, "--weights", in, "--out", f, "--pixels", p}
+	printed := require.Value(cmdtest.Run(args...))(t)
+	for _, want := range []string{"7 pictures", "passed over 1", "chess/notes", "half.png: the file ends"} {
+		if !strings.Contains(printed, want) {
+			t.Errorf("%q is not in %s", want, printed)
+		}
+	}
+	if _, err := cmdtest.Run(append(args, "--strict")...); err == nil || !strings.Contains(err.Error(), "half.png") {
+		t.Errorf("with --strict: %v", err)
+	}
+}
+
 func TestFeaturesNotes(t *testing.T) {
 	in, dir := cmdtest.Weights(t, nil), t.TempDir()
 	x, out := filepath.Join(dir, "x.npy"), filepath.Join(dir, "f.npy")

@@ -179,6 +179,7 @@ func eval(ctx context.Context, stdout, stderr io.Writer, o evalOptions, given fu
 		return err
 	}
 	defer set.Close()
+	verb.ReportLeft(stderr, set.Left())
 	list, err := o.episodes.list(set, given)
 	if err != nil {
 		return err

@@ -37,7 +37,7 @@ func newClassifyCommand() *cobra.Command {
 		Use:   "classify {--support DIR | --project FILE} --query PATH…",
 		Short: "Classify pictures by a few examples of each class",
 		Long: "Learn the classes from the pictures in the sub-folders of DIR, one folder a class, and classify\n" +
-			"pictures: files, or folders of them. JPEG, PNG and WebP; files that systems leave behind are left out. A\n" +
+			"pictures: files, or folders of them. Files that systems leave behind are left out. A\n" +
 			"project that the studio saved (*.deepemd) takes the place of the folders, and answers as it does there.\n\n" +
 			"Pictures of none of the classes are called unknown; --strangers says how strictly, or off. --nothing names\n" +
 			"a sub-folder of DIR with pictures of none of them, such as the empty scene: what looks like those is unknown.\n\n" +
@@ -59,7 +59,7 @@ func newClassifyCommand() *cobra.Command {
 	f.StringVar(&o.project, "project", "", "project file with the examples, instead of a folder")
 	f.StringArrayVar(&o.queries, "query", nil, "picture to classify, or a folder of them; more may follow")
 	f.BoolVar(&o.json, "json", false, "print JSON")
-	o.registerNothing(f)
+	o.registerFolders(f)
 	o.method.RegisterClassifier(f, method.Default(), false)
 	o.method.RegisterStrangers(f)
 	o.method.RegisterEmbedder(f)

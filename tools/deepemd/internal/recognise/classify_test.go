@@ -43,6 +43,27 @@ func TestClassify(t *testing.T) {
 	}
 }
 
+// What cannot be read is left out and named, or with --strict an error; of what has no ending for
+// images the content decides.
+func TestClassifyLeavesOut(t *testing.T) {
+	support := cmdtest.Pictures(t, 2)
+	query := filepath.Join(support, "chess", "0.png")
+	whole := require.Value(os.ReadFile(query))(t)
+	for name, content := range map[string][]byte{"half.png": whole[:len(whole)/2], "text.jpg": []byte("a text"), "notes": []byte("a text"), "no-ending": whole} {
+		require.NoError(t, os.WriteFile(filepath.Join(support, "chess", name), content, 0o644))
+	}
+	args := []string{"classify", "--support", support, "--query", query}
+	printed := require.Value(cmdtest.Run(args...))(t)
+	for _, want := range []string{"from 7 pictures", "passed over 1", "chess/notes", "half.png: the file ends", "text.jpg: not a picture"} {
+		if !strings.Contains(printed, want) {
+			t.Errorf("%q is not in %s", want, printed)
+		}
+	}
+	if _, err := cmdtest.Run(append(args, "--strict")...); err == nil || !strings.Contains(err.Error(), "--strict") {
+		t.Errorf("with --strict: %v", err)
+	}
+}
+
 func TestClassifyErrors(t *testing.T) {
 	support := cmdtest.Pictures(t, 1)
 	query := filepath.Join(support, "chess", "0.png")

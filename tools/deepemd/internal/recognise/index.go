@@ -97,6 +97,7 @@ func index(ctx context.Context, stdout, stderr io.Writer, o indexOptions, args [
 	if err != nil {
 		return err
 	}
+	verb.ReportLeft(stderr, pictures.left)
 	defer pictures.close()
 	m, err := o.method.Over(method.Default())
 	if err != nil {
@@ -195,6 +196,7 @@ func (o *indexOptions) openPictures(root string) (*pictureList, error) {
 type pictureList struct {
 	names   []string
 	classes map[string]string // by name
+	left    []string          // files that are no pictures
 	read    evaluate.Reader
 	close   func() error
 }
@@ -221,7 +223,7 @@ func (p *pictureList) countClasses() int {
 
 // ofSet lists the pictures of some classes of a set.
 func ofSet(set *data.Set, classes []string) *pictureList {
-	list := &pictureList{classes: map[string]string{}, read: set.Image, close: set.Close}
+	list := &pictureList{classes: map[string]string{}, left: set.Left(), read: set.Image, close: set.Close}
 	for _, class := range classes {
 		for _, picture := range set.Pictures(class) {
 			list.names = append(list.names, picture.Name)

@@ -50,7 +50,7 @@ func newProjectCommand() *cobra.Command {
 	}
 	making.Flags().StringVar(&o.support, "support", "", "folder or zip with a sub-folder of examples for each class, or a project of Teachable Machine or genai-tm")
 	making.Flags().StringVar(&o.name, "name", "", "name of the project (default: that of the folder)")
-	o.registerNothing(making.Flags())
+	o.registerFolders(making.Flags())
 	o.method.RegisterClassifier(making.Flags(), method.Default(), false)
 	o.method.RegisterStrangers(making.Flags())
 	o.method.RegisterEmbedder(making.Flags())

@@ -1,6 +1,7 @@
 package recognise
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -14,6 +15,7 @@ import (
 	"github.com/deepemd/deepemd/core/sound"
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/flags"
+	"github.com/deepemd/deepemd/tools/deepemd/internal/verb"
 	"github.com/deepemd/deepemd/trainer/data"
 )
 
@@ -23,10 +25,12 @@ type teaching struct {
 	network flags.Network
 	method  flags.Method
 	nothing string // the folder of what belongs to no class; "" for none
+	strict  bool   // files that cannot be read are errors
 }
 
-// registerNothing adds the flag that names a folder of nothing.
-func (o *teaching) registerNothing(f *pflag.FlagSet) {
+// registerFolders adds the flags about folders of examples.
+func (o *teaching) registerFolders(f *pflag.FlagSet) {
+	f.BoolVar(&o.strict, "strict", false, "stop at the first file that cannot be read as an image or recording (default: leave it out, and name it)")
 	f.StringVar(&o.nothing, "nothing", "", "name of the sub-folder with examples of none of the classes, such as the empty scene: what looks like them is unknown")
 }
 
@@ -70,6 +74,10 @@ func (o *teaching) byFolders(stderr io.Writer, dir string) (*taught, error) {
 		return nil, err
 	}
 	defer examples.Close()
+	if o.strict && len(examples.Left) > 0 {
+		return nil, fmt.Errorf("%s: neither an image nor a recording, or cannot be read: leave out --strict, or remove it", examples.Path(examples.Left[0]))
+	}
+	verb.ReportLeft(stderr, examples.Left)
 	l, err := o.blank(stderr, method.Default())
 	if err != nil {
 		return nil, err
@@ -86,19 +94,34 @@ func (o *teaching) byFolders(stderr io.Writer, dir string) (*taught, error) {
 		if err := add(class, c.Name); err != nil {
 			return nil, err
 		}
+		left := 0
 		for _, file := range c.Files {
 			raw, err := examples.Read(file)
 			if err != nil {
 				return nil, err
 			}
 			n++
-			if err := l.teach(class, fmt.Sprintf("example-%d", n), examples.Path(file), raw); err != nil {
+			err = l.teach(class, fmt.Sprintf("example-%d", n), examples.Path(file), raw)
+			if err != nil && (o.strict || !damaged(err)) {
 				return nil, err
 			}
+			if err != nil {
+				left++
+				fmt.Fprintf(stderr, "left out: %v\n", err)
+			}
+		}
+		if left == len(c.Files) {
+			return nil, fmt.Errorf("%s: none of the %d examples of class %s can be read: is the copy whole?", dir, left, c.Name)
 		}
 	}
 	l.warn(stderr)
 	return l, nil
+}
+
+// damaged reports whether an error is about one image or recording.
+func damaged(err error) bool {
+	var failed *learner.Error
+	return errors.As(err, &failed) && slices.Contains([]learner.Code{learner.CodeBadImage, learner.CodeBadSound, learner.CodeSilent}, failed.Code)
 }
 
 // warn says where there is nothing to tell apart.

@@ -1,0 +1,21 @@
+package verb
+
+import (
+	"fmt"
+	"io"
+	"strings"
+)
+
+// ReportLeft names what a verb passes over, folders that cannot be read and files that are
+// neither images nor recordings: how many, and the first ones.
+func ReportLeft(w io.Writer, files []string) {
+	if len(files) == 0 {
+		return
+	}
+	const most = 5
+	shown, more := files, ""
+	if len(files) > most {
+		shown, more = files[:most], fmt.Sprintf(" and %d more", len(files)-most)
+	}
+	fmt.Fprintf(w, "passed over %d that are no images or recordings, or cannot be read: %s%s\n", len(files), strings.Join(shown, ", "), more)
+}
