@@ -9,6 +9,7 @@ import (
 	"github.com/deepemd/deepemd/web/internal/feature/install"
 	"github.com/deepemd/deepemd/web/internal/feature/lesson"
 	"github.com/deepemd/deepemd/web/internal/feature/review"
+	"github.com/deepemd/deepemd/web/internal/feature/sharing"
 	"github.com/deepemd/deepemd/web/internal/feature/training"
 	"github.com/deepemd/deepemd/web/internal/feature/trial"
 	"github.com/deepemd/deepemd/web/internal/feature/why"
@@ -29,6 +30,7 @@ var all = []func(*kernel.Kernel, *ui.Page){
 	trial.Add,
 	training.Add,
 	install.Add,
+	sharing.Add,
 }
 
 // Studio returns the page for projects of a kind, in a language, with all features.

@@ -134,3 +134,16 @@ const (
 	CodeTooLarge  = "too-large"  // a file for a sound or a picture
 	CodeBadMedium = "bad-medium" // a file that is neither
 )
+
+// endings are those of the names of files.
+var endings = map[Form]string{FormProject: ".deepemd", FormPage: ".html", FormSent: ".html", FormFolders: ".zip"}
+
+// Ending is what the names of files of a form end in.
+func (f Form) Ending() string { return endings[f] }
+
+// FileName is the name under which a project is saved as a file of a form: its own,
+// without what file systems do not take.
+func FileName(project string, form Form) string { return FileNamed(project, form.Ending()) }
+
+// FileNamed is the name of a file of a project, without what systems refuse.
+func FileNamed(name, ending string) string { return foreign.FileName(name, "project") + ending }

@@ -16,6 +16,7 @@ const (
 	Offers                    // what newcomers can do
 	Below                     // below the classes
 	Improvements              // in the panel that helps to improve
+	Ways                      // in the dialog of projects, beside what hands the project out
 	Files                     // in the dialog of projects, beside what opens and begins them
 	Groups                    // groups of settings
 	Expert                    // settings for experts

@@ -44,7 +44,7 @@ func (p *Projects) Render() app.UI {
 				app.Input().Type("text").ID("project-name").Class("name").Dir("auto").Value(state.Name).
 					Aria("label", t.NameLabel).MaxLength(80).AutoComplete(false).Spellcheck(false).
 					OnChange(p.rename).OnKeyDown(p.nameKey),
-				app.Div().Class("doing").Body(
+				app.Div().Class("doing").Body(append([]app.UI{
 					app.Button().Type("button").ID("save-file").Class("plain").Title(t.SaveTitle).Disabled(busy).OnClick(p.save).
 						Body(ui.Icon(ui.IconSave), app.Text(t.Save)),
 					app.Button().Type("button").ID("save-folders").Class("plain").Title(p.Kernel.Texts().Bring.SaveTitle).Disabled(busy).OnClick(p.saveFolders).
@@ -53,10 +53,7 @@ func (p *Projects) Render() app.UI {
 						Body(ui.Icon(ui.IconPage), app.Text(t.Share))),
 					app.If(!p.Kernel.Project.OfSounds() && browser.Sends(), app.Button().Type("button").ID("send-page").Class("plain").Title(t.SendTitle).Disabled(busy).OnClick(p.send).
 						Body(ui.Icon(ui.IconSend), app.Text(t.Send))),
-					app.Button().Type("button").ID("embed-project").Class("plain").Aria("haspopup", "dialog").
-						Title(p.Kernel.Texts().Share.OpenTitle).OnClick(p.embed).
-						Body(ui.Icon(ui.IconCode), app.Text(p.Kernel.Texts().Share.Open)),
-				),
+				}, p.Page.At(ui.Ways)...)...),
 				app.P().Class("note").Text(t.ShareNote),
 				app.If(own != nil && !p.Kernel.Project.OfSounds(), app.P().Class("note").ID("share-network").Text(p.networkNote(own))),
 			),
@@ -110,12 +107,6 @@ func (p *Projects) share(app.Context, app.Event) { p.Kernel.Project.WriteFile(ke
 func (p *Projects) send(app.Context, app.Event) {
 	browser.CloseDialog(ui.ProjectsID)
 	p.Kernel.Project.WriteFile(kernel.FormSent)
-}
-
-// embed closes the dialog: another takes its place.
-func (p *Projects) embed(ctx app.Context, _ app.Event) {
-	browser.CloseDialog(ui.ProjectsID)
-	ui.OpenDialog(ctx, EmbeddingID)
 }
 
 func (p *Projects) begin(app.Context, app.Event) {

@@ -36,7 +36,6 @@ func New(k *kernel.Kernel, features ...func(*kernel.Kernel, *ui.Page)) *Studio {
 		SettingsID:    func() app.UI { return &Settings{Kernel: k, Page: page} },
 		RecordingID:   func() app.UI { return &RecordingSettings{Kernel: k} },
 		ui.ProjectsID: func() app.UI { return &Projects{Kernel: k, Page: page} },
-		EmbeddingID:   func() app.UI { return &Embedding{Kernel: k} },
 		PrivacyID:     func() app.UI { return &Privacy{Kernel: k} },
 	} {
 		page.Dialog(id, dialog)

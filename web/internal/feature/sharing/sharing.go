@@ -1,4 +1,5 @@
-package kernel
+// Package sharing is the feature that gives code to put a project into a page.
+package sharing
 
 import (
 	"net/url"
@@ -6,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/deepemd/deepemd/core/network"
-	"github.com/deepemd/deepemd/internal/foreign"
+	"github.com/deepemd/deepemd/web/internal/kernel"
 )
 
 // Embedding is how a project is put into somebody's page: code to paste, and the file
@@ -22,15 +23,15 @@ type Embedding struct {
 }
 
 // Form is the form of the file that the code needs.
-func (e Embedding) Form() Form {
+func (e Embedding) Form() kernel.Form {
 	if e.Element {
-		return FormProject
+		return kernel.FormProject
 	}
-	return FormPage
+	return kernel.FormPage
 }
 
 // FileName is the name of the file that the code needs, under which it is saved.
-func (e Embedding) FileName() string { return FileName(e.Name, e.Form()) }
+func (e Embedding) FileName() string { return kernel.FileName(e.Name, e.Form()) }
 
 // In returns the address of the file in a folder of the web, which ends in a slash.
 func (e Embedding) In(folder string) string { return folder + url.PathEscape(e.FileName()) }
@@ -42,7 +43,7 @@ func (e Embedding) Weights() string {
 		site := AddressFolder(strings.TrimSuffix(AddressFolder(e.Program), "/"))
 		return site + "weights/" + network.ResNet12XS + network.Ending
 	}
-	return AddressFolder(e.Address) + url.PathEscape(FileNamed(e.Network, ".safetensors"))
+	return AddressFolder(e.Address) + url.PathEscape(kernel.FileNamed(e.Network, ".safetensors"))
 }
 
 // frameStyle has a frame fill the width of its place, and show camera and answer without
@@ -112,16 +113,3 @@ func AddressFolder(address string) string {
 	address = strings.TrimSpace(address)
 	return address[:strings.LastIndexByte(address, '/')+1]
 }
-
-// endings are those of the names of files.
-var endings = map[Form]string{FormProject: ".deepemd", FormPage: ".html", FormSent: ".html", FormFolders: ".zip"}
-
-// Ending is what the names of files of a form end in.
-func (f Form) Ending() string { return endings[f] }
-
-// FileName is the name under which a project is saved as a file of a form: its own,
-// without what file systems do not take.
-func FileName(project string, form Form) string { return FileNamed(project, form.Ending()) }
-
-// FileNamed is the name of a file of a project, without what systems refuse.
-func FileNamed(name, ending string) string { return foreign.FileName(name, "project") + ending }

@@ -1,4 +1,4 @@
-package view
+package sharing
 
 import (
 	"strings"
@@ -10,6 +10,24 @@ import (
 	"github.com/deepemd/deepemd/web/internal/texts"
 	"github.com/deepemd/deepemd/web/internal/ui"
 )
+
+type watching = ui.Watching
+
+// Add brings the feature to a page.
+func Add(k *kernel.Kernel, page *ui.Page) {
+	page.Dialog(EmbeddingID, func() app.UI { return &Dialog{Kernel: k} })
+	page.Show(ui.Ways, func() app.UI { return button(k) })
+}
+
+// button opens the dialog in the place of that of projects.
+func button(k *kernel.Kernel) app.UI {
+	t := &k.Texts().Share
+	return app.Button().Type("button").ID("embed-project").Class("plain").Aria("haspopup", "dialog").
+		Title(t.OpenTitle).OnClick(func(ctx app.Context, _ app.Event) {
+		browser.CloseDialog(ui.ProjectsID)
+		ui.OpenDialog(ctx, EmbeddingID)
+	}).Body(ui.Icon(ui.IconCode), app.Text(t.Open))
+}
 
 // EmbeddingID is the id of the dialog that gives code to paste.
 const EmbeddingID = "embedding"
@@ -26,9 +44,9 @@ const (
 // script is the module that defines the element.
 const script = "element.js"
 
-// Embedding is the dialog that gives code to put the project into a page, and says what
+// Dialog is the dialog that gives code to put the project into a page, and says what
 // has to be uploaded where.
-type Embedding struct {
+type Dialog struct {
 	app.Compo
 	watching
 	Kernel *kernel.Kernel
@@ -42,13 +60,13 @@ type Embedding struct {
 }
 
 // OnMount starts to follow the project and its network.
-func (e *Embedding) OnMount(ctx app.Context) {
+func (e *Dialog) OnMount(ctx app.Context) {
 	e.Watch(ctx, e.Kernel, e.Kernel.Project, e.Kernel.Network)
 }
 
 // chosen is what the person has chosen: what was not said is a guess, that the file lies
 // where `deepemd serve` would have it.
-func (e *Embedding) chosen() kernel.Embedding {
+func (e *Dialog) chosen() Embedding {
 	state, sounds := e.Kernel.Project.State(), e.Kernel.Project.OfSounds()
 	if state.Name != e.of {
 		e.of, e.address, e.copied = state.Name, "", ""
@@ -56,7 +74,7 @@ func (e *Embedding) chosen() kernel.Embedding {
 	if e.folder == "" {
 		e.folder = browser.Here() + "pages/"
 	}
-	chosen := kernel.Embedding{Element: e.element || sounds, Sounds: sounds, Name: state.Name, Address: e.address, Program: e.program}
+	chosen := Embedding{Element: e.element || sounds, Sounds: sounds, Name: state.Name, Address: e.address, Program: e.program}
 	if state := e.Kernel.Network.State(); chosen.Element { // a page holds it
 		if state.Own != nil {
 			chosen.Network = state.Own.Name
@@ -76,14 +94,14 @@ func (e *Embedding) chosen() kernel.Embedding {
 func ownProgram() string { return browser.Here() + "deepemd/" + script }
 
 // Render shows what there is to choose, then the steps.
-func (e *Embedding) Render() app.UI {
+func (e *Dialog) Render() app.UI {
 	t, c := &e.Kernel.Texts().Share, e.chosen()
 	busy := e.Kernel.Project.State().Writing != nil
 	file := c.FileName()
-	address, fits := addressNote(t, kernel.CheckAddress(c.Address, c.Form().Ending()), t.Other(c.Form().Ending()))
+	address, fits := addressNote(t, CheckAddress(c.Address, c.Form().Ending()), t.Other(c.Form().Ending()))
 	program, runs := "", true
 	if c.Element {
-		program, runs = addressNote(t, kernel.CheckAddress(c.Program, "/"+script), t.Script)
+		program, runs = addressNote(t, CheckAddress(c.Program, "/"+script), t.Script)
 		if c.Program == ownProgram() {
 			program = strings.TrimSpace(program + " " + t.OwnProgram)
 		}
@@ -140,50 +158,50 @@ func addressField(id, label, address, note string, wrong bool, typed app.EventHa
 
 // addressNote says what is to be known about an address, "" for nothing, and whether code
 // with it works; other is for one of another file.
-func addressNote(t *texts.Share, fault kernel.AddressFault, other string) (note string, works bool) {
+func addressNote(t *texts.Share, fault AddressFault, other string) (note string, works bool) {
 	switch fault {
-	case kernel.AddressPart:
+	case AddressPart:
 		note = t.Part
-	case kernel.AddressOther:
+	case AddressOther:
 		note = other
-	case kernel.AddressInsecure:
+	case AddressInsecure:
 		note = t.Insecure
-	case kernel.AddressLocal:
+	case AddressLocal:
 		note = t.Local
 	}
 	return note, fault.Works()
 }
 
-func (e *Embedding) formName() string {
+func (e *Dialog) formName() string {
 	if e.element {
 		return elementChoice
 	}
 	return frameChoice
 }
 
-func (e *Embedding) close(app.Context, app.Event) { browser.CloseDialog(EmbeddingID) }
+func (e *Dialog) close(app.Context, app.Event) { browser.CloseDialog(EmbeddingID) }
 
-func (e *Embedding) choose(ctx app.Context, _ app.Event) {
+func (e *Dialog) choose(ctx app.Context, _ app.Event) {
 	e.element = ctx.JSSrc().Get("value").String() == elementChoice
 	e.address, e.copied = "", ""
 }
 
 // typeAddress keeps the folder for files to come, too.
-func (e *Embedding) typeAddress(ctx app.Context, _ app.Event) {
+func (e *Dialog) typeAddress(ctx app.Context, _ app.Event) {
 	e.address, e.copied = ctx.JSSrc().Get("value").String(), ""
-	if c := e.chosen(); kernel.CheckAddress(e.address, c.Form().Ending()).Works() {
-		e.folder = kernel.AddressFolder(e.address)
+	if c := e.chosen(); CheckAddress(e.address, c.Form().Ending()).Works() {
+		e.folder = AddressFolder(e.address)
 	}
 }
 
-func (e *Embedding) typeProgram(ctx app.Context, _ app.Event) {
+func (e *Dialog) typeProgram(ctx app.Context, _ app.Event) {
 	e.program, e.copied = ctx.JSSrc().Get("value").String(), ""
 }
 
-func (e *Embedding) save(app.Context, app.Event) { e.Kernel.Project.WriteFile(e.chosen().Form()) }
+func (e *Dialog) save(app.Context, app.Event) { e.Kernel.Project.WriteFile(e.chosen().Form()) }
 
 // copy copies the code, or leaves it selected for the person to copy.
-func (e *Embedding) copy(ctx app.Context, _ app.Event) {
+func (e *Dialog) copy(ctx app.Context, _ app.Event) {
 	t := &e.Kernel.Texts().Share
 	browser.CopyField(codeID, func(copied bool) {
 		ctx.Dispatch(func(app.Context) {

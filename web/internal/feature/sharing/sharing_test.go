@@ -1,9 +1,9 @@
-package kernel_test
+package sharing
 
 import (
 	"testing"
 
-	. "github.com/deepemd/deepemd/web/internal/kernel"
+	"github.com/deepemd/deepemd/web/internal/kernel"
 )
 
 func TestEmbeddingCode(t *testing.T) {
@@ -38,7 +38,7 @@ func TestFileNames(t *testing.T) {
 	for project, want := range map[string]string{
 		"Project 1": "Project 1", `a/b\c:d`: "a b c d", "..hidden": "hidden", " \t": "project", "???": "project", "Übung": "Übung", "a\x07b": "a b",
 	} {
-		if got := FileName(project, FormProject); got != want+".deepemd" {
+		if got := kernel.FileName(project, kernel.FormProject); got != want+".deepemd" {
 			t.Errorf("%q is saved as %q, want %q", project, got, want+".deepemd")
 		}
 	}
@@ -46,7 +46,7 @@ func TestFileNames(t *testing.T) {
 	if got, want := e.In("https://example.org/pages/"), "https://example.org/pages/100%25%20Tee.html"; got != want {
 		t.Errorf("the file lies at %s, want %s", got, want)
 	}
-	if got := CheckAddress(e.In("https://example.org/pages/"), FormPage.Ending()); got != AddressFine {
+	if got := CheckAddress(e.In("https://example.org/pages/"), kernel.FormPage.Ending()); got != AddressFine {
 		t.Errorf("the guess has fault %d", got)
 	}
 }
