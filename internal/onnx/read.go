@@ -15,7 +15,7 @@ const known = "a ResNet-12, torchvision's ResNets and MobileNets, and vision tra
 
 // Decode reads the network that an ONNX model computes, if it is one of those that core
 // has. Which layer is which is told by the graph alone, since exporters fold weights into
-// others and rename them; tensors get the names that package names finds networks by.
+// others and rename them; tensors get the names that package netfile finds networks by.
 // Batch normalisation that was folded into a convolution becomes one that only adds the
 // bias. Other weights of floats, such as a head's, keep their names. Facts are those of
 // the model's metadata_props where this package wrote it, and may be absent. The name

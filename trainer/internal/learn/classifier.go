@@ -77,7 +77,7 @@ func (m *Classifier) heads() []*backbone.Param {
 	return params
 }
 
-// Announce implements [training.Learner].
+// Announce implements [Learner].
 func (m *Classifier) Announce(done func(finished ...*backbone.Param)) {
 	m.done = done
 }
@@ -104,7 +104,7 @@ func (m *Classifier) unpool(features *nn.Map) {
 	backbone.AveragePoolGradient(m.gradient, m.dpooled, features.N, features.H, features.W, features.C, m.classes.In)
 }
 
-// Gradients implements [training.Learner].
+// Gradients implements [Learner].
 func (m *Classifier) Gradients(batch Batch, noise *rand.Rand) (Outcome, error) {
 	mixed := 0.0
 	if m.mixup != nil {

@@ -16,7 +16,7 @@ import (
 	"github.com/deepemd/deepemd/trainer/internal/backbone"
 )
 
-// Episodes is a [training.Source] of episodes of some classes of a data set, their
+// Episodes is a [Source] of episodes of some classes of a data set, their
 // pictures varied at random.
 type Episodes struct {
 	set      *data.Set
@@ -61,10 +61,10 @@ func (e *Episodes) names(number int) ([]string, error) {
 	return append(names, strangers...), err
 }
 
-// Steps implements [training.Source].
+// Steps implements [Source].
 func (e *Episodes) Steps(Stage) int { return e.settings.Episodes / e.settings.MetaBatch }
 
-// Batches implements [training.Source].
+// Batches implements [Source].
 func (e *Episodes) Batches(ctx context.Context, stage Stage, epoch, from int) (func() (Batch, error), func()) {
 	s, group := e.settings, cluster.Or(e.Group)
 	return Ahead(ctx, from, e.Steps(stage), func(step int) (b Batch, err error) {

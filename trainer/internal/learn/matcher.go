@@ -61,16 +61,16 @@ func NewMatcher(s *EpisodeSettings, b *backbone.Network) (*Matcher, error) {
 	return l, nil
 }
 
-// Announce implements [training.Learner].
+// Announce implements [Learner].
 func (l *Matcher) Announce(done func(finished ...*backbone.Param)) { l.encoder.done = done }
 
-// Backbone implements [training.Learner].
+// Backbone implements [Learner].
 func (l *Matcher) Backbone() *backbone.Network { return l.encoder.backbone }
 
-// Params implements [training.Learner]: there is nothing beside the backbone.
+// Params implements [Learner]: there is nothing beside the backbone.
 func (l *Matcher) Params() []*backbone.Param { return l.encoder.backbone.Params() }
 
-// Gradients implements [training.Learner]. Loss and gradients are the means over the
+// Gradients implements [Learner]. Loss and gradients are the means over the
 // episodes.
 func (l *Matcher) Gradients(batch Batch, noise *rand.Rand) (mean Outcome, err error) {
 	episodes := max(batch.Episodes, 1)

@@ -13,7 +13,7 @@ import (
 	"github.com/deepemd/deepemd/trainer/data"
 )
 
-// Pictures is a [training.Source] of the pictures of some classes of a data set, varied
+// Pictures is a [Source] of the pictures of some classes of a data set, varied
 // at random. Batches are prepared while the network computes; what is in one
 // depends on the seed, the epoch and its number, and on nothing else.
 type Pictures struct {
@@ -23,10 +23,10 @@ type Pictures struct {
 	// TurnedClasses says that a turned picture counts for its class too.
 	TurnedClasses bool
 	// Targets are what a teacher says of each picture, by its name: see
-	// training.Batch. nil for no teacher.
+	// [Batch]. nil for no teacher.
 	Targets map[string][]float32
 	// Shown has the mean and standard deviation of the pictures that a teacher of maps takes
-	// (see training.Batch); nil for no such teacher.
+	// (see [Batch]); nil for no such teacher.
 	Shown *imaging.Preprocess
 	// PerEpoch is how many pictures an epoch takes; 0 for all.
 	PerEpoch int
@@ -78,11 +78,11 @@ func (p *Pictures) perEpoch() int {
 // costs a quarter more, not four times as much, as turning every picture would.
 const turnedShare = 0.25
 
-// Steps implements [training.Source]. Pictures that do not fill a last batch are left out
+// Steps implements [Source]. Pictures that do not fill a last batch are left out
 // of the epoch.
 func (p *Pictures) Steps(stage Stage) int { return p.perEpoch() / stage.Batch }
 
-// Batches implements [training.Source].
+// Batches implements [Source].
 func (p *Pictures) Batches(ctx context.Context, stage Stage, epoch, from int) (next func() (Batch, error), stop func()) {
 	each := p.perEpoch()
 	parts := max(len(p.names)/max(each, 1), 1) // epochs that one order of all pictures lasts for

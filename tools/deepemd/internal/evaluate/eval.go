@@ -2,7 +2,6 @@ package evaluate
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -199,10 +198,8 @@ func eval(ctx context.Context, stdout, stderr io.Writer, o evalOptions, given fu
 	}
 
 	start := time.Now()
-	var features evaluate.Features
-	err = verb.WithProgress(stderr, "pictures embedded", func(show evaluate.Progress) (err error) {
-		features, err = evaluate.Extract(ctx, list.names(), set.Image, net.Extraction(show))
-		return err
+	features, err := verb.Shown(stderr, "pictures embedded", func(show evaluate.Progress) (evaluate.Features, error) {
+		return evaluate.Extract(ctx, list.names(), set.Image, net.Extraction(show))
 	})
 	if err != nil {
 		return verb.Interrupted(err)
@@ -231,9 +228,7 @@ func eval(ctx context.Context, stdout, stderr io.Writer, o evalOptions, given fu
 		Strength: o.robustness.strength, Seed: o.episodes.seed, Read: set.Image, Episodes: list.episodes, Features: features, Plain: results[0],
 		Extraction: net.Extraction(nil),
 		Config:     evaluate.Config{Way: list.way, Classifier: classifiers[0].New, Threads: o.network.Threads},
-		Show: func(what string, work func(evaluate.Progress) error) error {
-			return verb.WithProgress(stderr, what, work)
-		},
+		Show:       verb.Shower(stderr),
 	}
 	for _, kind := range kinds {
 		d, err := m.Measure(ctx, kind)
@@ -266,12 +261,10 @@ func (o *evalOptions) classify(ctx context.Context, stderr io.Writer, features e
 // classifier's name where the progress is shown.
 func (o *evalOptions) run(ctx context.Context, stderr io.Writer, of string, features evaluate.Features, list *episodeList, classifiers []flags.Chosen) (results []*evaluate.Result, err error) {
 	for _, c := range classifiers {
-		var result *evaluate.Result
-		err := verb.WithProgress(stderr, of+c.Classifier+": episodes", func(show evaluate.Progress) (err error) {
-			result, err = evaluate.Run(ctx, features, list.episodes, evaluate.Config{
+		result, err := verb.Shown(stderr, of+c.Classifier+": episodes", func(show evaluate.Progress) (*evaluate.Result, error) {
+			return evaluate.Run(ctx, features, list.episodes, evaluate.Config{
 				Way: list.way, Classifier: c.New, Threads: o.network.Threads, Progress: show,
 			})
-			return err
 		})
 		if err != nil {
 			return nil, err
@@ -316,9 +309,7 @@ func (o *evalOptions) outcome(list *episodeList, features evaluate.Features, res
 // write writes the outcome for people, or as JSON.
 func (e *evaluation) write(w io.Writer, asJSON bool) error {
 	if asJSON {
-		out := json.NewEncoder(w)
-		out.SetIndent("", "  ")
-		return out.Encode(e)
+		return verb.WriteJSON(w, e)
 	}
 	return e.print(w)
 }

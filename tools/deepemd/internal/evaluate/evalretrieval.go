@@ -2,7 +2,6 @@ package evaluate
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -129,12 +128,10 @@ func evalRetrieval(ctx context.Context, stdout, stderr io.Writer, o retrievalOpt
 			return err
 		}
 	}
-	var result *evaluate.RetrievalResult
-	err = verb.WithProgress(stderr, "queries", func(show evaluate.Progress) (err error) {
-		result, err = evaluate.RunRetrieval(ctx, searched, pictures.labels, evaluate.Retrieval{
+	result, err := verb.Shown(stderr, "queries", func(show evaluate.Progress) (*evaluate.RetrievalResult, error) {
+		return evaluate.RunRetrieval(ctx, searched, pictures.labels, evaluate.Retrieval{
 			Queries: pool, Matcher: newMatcher, Candidates: counts, Ks: o.at, Threads: o.network.Threads, Progress: show,
 		})
-		return err
 	})
 	if err != nil {
 		return verb.Interrupted(err)
@@ -150,9 +147,7 @@ func evalRetrieval(ctx context.Context, stdout, stderr io.Writer, o retrievalOpt
 		outcome.Rows = append(outcome.Rows, row)
 	}
 	if o.json {
-		out := json.NewEncoder(stdout)
-		out.SetIndent("", "  ")
-		return out.Encode(outcome)
+		return verb.WriteJSON(stdout, outcome)
 	}
 	return outcome.print(stdout)
 }
@@ -245,9 +240,8 @@ func (o *retrievalOptions) embed(ctx context.Context, stderr io.Writer, e method
 		}
 		noteSeen(stderr, net.Network.Meta(), set.ClassesOf(names))
 		about = retrievalOutcome{Data: set.Name(), Network: net.Network.Meta().Name, Size: net.Preprocess.Size, Embedding: net.Embedding()}
-		err = verb.WithProgress(stderr, "pictures embedded", func(show evaluate.Progress) (err error) {
-			features, err = evaluate.Extract(ctx, names, set.Image, net.Extraction(show))
-			return err
+		features, err = verb.Shown(stderr, "pictures embedded", func(show evaluate.Progress) (evaluate.Features, error) {
+			return evaluate.Extract(ctx, names, set.Image, net.Extraction(show))
 		})
 		if err != nil {
 			return nil, err

@@ -114,13 +114,11 @@ func evalTable(ctx context.Context, stdout, stderr io.Writer, o tableOptions, gi
 				Data: name, Network: about.Network, Source: list.source, Shots: text, Setting: reproduce.Setting{
 					Way: list.way, Shot: o.drawn.shot.most(), Query: o.drawn.query, Seed: o.drawn.seed, Method: c.Method,
 				},
-			}, list.episodes, func(from int, some []data.Episode) (result *evaluate.Result, err error) {
+			}, list.episodes, func(from int, some []data.Episode) (*evaluate.Result, error) {
 				what := fmt.Sprintf("%s, %s examples, %s: episodes from %d on", name, text, c.Classifier, from+1)
-				err = verb.WithProgress(stderr, what, func(show evaluate.Progress) (err error) {
-					result, err = evaluate.Run(ctx, features, some, evaluate.Config{Way: list.way, Classifier: c.New, Threads: o.threads, Progress: show})
-					return err
+				return verb.Shown(stderr, what, func(show evaluate.Progress) (*evaluate.Result, error) {
+					return evaluate.Run(ctx, features, some, evaluate.Config{Way: list.way, Classifier: c.New, Threads: o.threads, Progress: show})
 				})
-				return result, err
 			})
 			if err != nil {
 				return verb.Interrupted(err)

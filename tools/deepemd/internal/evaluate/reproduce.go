@@ -24,7 +24,6 @@ import (
 
 	"github.com/deepemd/deepemd/internal/cluster"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/reproduce"
-	"github.com/deepemd/deepemd/trainer/evaluate"
 )
 
 // reproduceOptions are the flags of reproduce.
@@ -178,9 +177,7 @@ func (o *reproduceOptions) run(ctx context.Context, stdout, stderr io.Writer, na
 	lab := &reproduce.Lab{
 		Plan: o.plan, Networks: map[string]*reproduce.Network{}, Data: map[string]*reproduce.Dataset{}, Threads: o.network.Threads, Today: time.Now,
 		Features: &reproduce.Cache{Threads: o.network.Threads, MostPatches: mostPatches(tables)},
-		Show: func(what string, work func(evaluate.Progress) error) error {
-			return verb.WithProgress(stderr, what, work)
-		},
+		Show:     verb.Shower(stderr),
 		Done: func(t *reproduce.Table, r reproduce.Row, c reproduce.Column, outcome *reproduce.Outcome, left time.Duration) {
 			mean, half := outcome.Accuracy()
 			fmt.Fprintf(stderr, "%s: %s, %s: %.2f%% ± %.2f%% (about %s left)\n", t.Name, r.Label, c.Label, 100*mean, 100*half, left.Round(time.Second))

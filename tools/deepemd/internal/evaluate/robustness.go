@@ -68,10 +68,7 @@ func printDisturbances(w io.Writer, plain *evaluation) error {
 
 // soundBaselines measures what can be told of recordings without any network.
 func soundBaselines(ctx context.Context, stderr io.Writer, set *data.Set, list *episodeList, threads int) ([]evaluate.Baseline, error) {
-	return evaluate.SoundBaselines(ctx, list.names(), set.Image, list.episodes, list.way, threads,
-		func(what string, work func(evaluate.Progress) error) error {
-			return verb.WithProgress(stderr, what, work)
-		})
+	return evaluate.SoundBaselines(ctx, list.names(), set.Image, list.episodes, list.way, threads, verb.Shower(stderr))
 }
 
 // printBaselines writes them beneath the network's accuracy.

@@ -2,7 +2,6 @@ package evaluate
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -119,13 +118,11 @@ func (o *evalOptions) evalUnknown(ctx context.Context, stdout, stderr io.Writer,
 	if some := features[list.names()[0]]; cohort != nil && some.C != cohort.Channels() {
 		return fmt.Errorf("--cohort %s: features of %d channels, want %d as of the pictures: write both with one network", o.cohort, cohort.Channels(), some.C)
 	}
-	var r *evaluate.OpenResult
-	err = verb.WithProgress(stderr, "episodes", func(show evaluate.Progress) (err error) {
-		r, err = evaluate.RunOpen(ctx, features, list.episodes, evaluate.Open{
+	r, err := verb.Shown(stderr, "episodes", func(show evaluate.Progress) (*evaluate.OpenResult, error) {
+		return evaluate.RunOpen(ctx, features, list.episodes, evaluate.Open{
 			Way: list.way, Strangers: list.strangers, Classifier: classifier.New, Prior: o.prior(cohort), Cohort: cohort, Strictness: strictnesses(),
 			Threads: o.network.Threads, Progress: show,
 		})
-		return err
 	})
 	if err != nil {
 		return verb.Interrupted(err)
@@ -146,9 +143,7 @@ func (o *evalOptions) evalUnknown(ctx context.Context, stdout, stderr io.Writer,
 		e.Verdicts = append(e.Verdicts, openVerdict{v.Strictness, v.Accepted, v.AcceptedInterval, v.Rejected, v.RejectedInterval})
 	}
 	if o.json {
-		out := json.NewEncoder(stdout)
-		out.SetIndent("", "  ")
-		return out.Encode(e)
+		return verb.WriteJSON(stdout, e)
 	}
 	return e.print(stdout)
 }

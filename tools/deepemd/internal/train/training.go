@@ -23,7 +23,6 @@ import (
 	"github.com/deepemd/deepemd/trainer"
 
 	"github.com/deepemd/deepemd/internal/cluster"
-	"github.com/deepemd/deepemd/trainer/evaluate"
 	"github.com/deepemd/deepemd/trainer/training"
 )
 
@@ -169,10 +168,8 @@ func (f *trainingFlags) run(ctx context.Context, stdout, stderr io.Writer, setti
 	change()
 	ready, err := settings.Prepare(ctx, training.Work{
 		Tell: func(line string) { fmt.Fprintln(stderr, line) },
-		Show: func(what string, work func(evaluate.Progress) error) error {
-			return verb.WithProgress(stderr, what, work)
-		},
-		Dir: f.out,
+		Show: verb.Shower(stderr),
+		Dir:  f.out,
 	})
 	if err != nil {
 		return err

@@ -1,6 +1,7 @@
 package verb
 
 import (
+	"encoding/json"
 	"fmt"
 	"io"
 	"os"
@@ -33,6 +34,27 @@ func WithProgress(w io.Writer, what string, work func(evaluate.Progress) error) 
 			fmt.Fprintf(w, "%s: %d of %d%s\n", what, done, total, left)
 		}
 	})
+}
+
+// Shown is WithProgress for work that has a result.
+func Shown[T any](w io.Writer, what string, work func(evaluate.Progress) (T, error)) (result T, err error) {
+	err = WithProgress(w, what, func(show evaluate.Progress) (err error) {
+		result, err = work(show)
+		return err
+	})
+	return result, err
+}
+
+// Shower returns the function that runs work and shows its progress on w.
+func Shower(w io.Writer) func(what string, work func(evaluate.Progress) error) error {
+	return func(what string, work func(evaluate.Progress) error) error { return WithProgress(w, what, work) }
+}
+
+// WriteJSON writes a result as indented JSON.
+func WriteJSON(w io.Writer, result any) error {
+	out := json.NewEncoder(w)
+	out.SetIndent("", "  ")
+	return out.Encode(result)
 }
 
 // withBar is With on a terminal. The bar goes when the work is done.
