@@ -67,7 +67,7 @@ func newImportCommand() *cobra.Command {
 		},
 	}
 	f := command.Flags()
-	f.StringVar(&o.dtype, "dtype", "f16", "form of the numbers: "+numbersHelp)
+	f.StringVar(&o.dtype, "dtype", "", "form of the numbers: "+numbersHelp+" (default: f16, or f32 where a number is beyond half floats)")
 	o.register(f)
 	return command
 }
@@ -93,13 +93,19 @@ type imported struct {
 
 // importWeights reads in, writes out and prints a summary to stdout.
 func importWeights(stdout io.Writer, in, out string, o importOptions) error {
-	form, err := parseNumbers(o.dtype)
-	if err != nil {
-		return err
+	form := numbers{dtype: weights.F16}
+	var err error
+	if o.dtype != "" {
+		if form, err = parseNumbers(o.dtype); err != nil {
+			return err
+		}
 	}
 	f, err := o.read(in, out)
 	if err != nil {
 		return err
+	}
+	if o.dtype == "" && beyondHalf(f.File) {
+		form.dtype = weights.F32
 	}
 	if f.File, err = form.round(f.File); err != nil {
 		return err
@@ -108,6 +114,19 @@ func importWeights(stdout io.Writer, in, out string, o importOptions) error {
 		return err
 	}
 	return f.summarise(stdout, out, form.String(), form)
+}
+
+// beyondHalf reports whether a number of the weights is beyond half floats.
+func beyondHalf(f *weights.File) bool {
+	const largest = 65504
+	for _, t := range f.Tensors {
+		for _, v := range t.Data {
+			if v > largest || v < -largest {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // read reads the weights of in and completes the facts for out.

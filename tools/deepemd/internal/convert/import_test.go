@@ -138,6 +138,18 @@ func TestImportONNX(t *testing.T) {
 	}
 }
 
+// Without --dtype the form is f16 where all numbers fit, else f32, and the summary says which.
+func TestImportChoosesTheForm(t *testing.T) {
+	for value, want := range map[float32]string{2: "(f16)", 1e6: "(f32)"} {
+		in := cmdtest.Weights(t, func(f *weights.File) { f.Tensors["encoder.layer1.0.bn1.running_var"].Data[0] = value })
+		out := filepath.Join(t.TempDir(), "out.safetensors")
+		printed := require.Value(cmdtest.Run("import", in, out))(t)
+		if got := cmdtest.Decode(t, out).Tensors["encoder.layer1.0.bn1.running_var"].Data[0]; !strings.Contains(printed, want) || got != value {
+			t.Errorf("%v: written as %v, printed %s, want %s", value, got, printed, want)
+		}
+	}
+}
+
 func TestImportRefuses(t *testing.T) {
 	good := cmdtest.Weights(t, nil)
 	text := filepath.Join(t.TempDir(), "notes.txt")
@@ -161,7 +173,7 @@ func TestImportRefuses(t *testing.T) {
 			"in.safetensors: tensor " + conv + " has shape [6 6 1 1], want [6 6 3 3]: not a random file?"},
 		{"another network", cmdtest.Weights(t, func(f *weights.File) { f.Tensors = map[string]*tensor.Tensor{"w": tensor.New(1)} }), nil,
 			"not a ResNet-12 of the reference implementation? It has w"},
-		{"beyond half floats", cmdtest.Weights(t, func(f *weights.File) { f.Tensors[conv].Data[0] = 1e6 }), nil, "write the file as F32"},
+		{"beyond half floats", cmdtest.Weights(t, func(f *weights.File) { f.Tensors[conv].Data[0] = 1e6 }), []string{"--dtype", "f16"}, "write the file as F32"},
 	} {
 		out := filepath.Join(t.TempDir(), "out.safetensors")
 		_, err := cmdtest.Run(append([]string{"import", test.in, out}, test.flags...)...)
