@@ -57,6 +57,15 @@ func TestProject(t *testing.T) {
 			if len(anew) != 3 || len(anew[0]) != 3 {
 				t.Errorf("with another size: %v", anew)
 			}
+			// Another network embeds the examples again, and says so.
+			const note = "was taught with another network, resnet12-s"
+			query := filepath.Join(queries, cmdtest.ClassNames[0]+".png")
+			if printed, err := cmdtest.Run("classify", "--project", file, query); err != nil || strings.Contains(printed, note) {
+				t.Errorf("error %v, printed %s", err, printed)
+			}
+			if printed, err := cmdtest.Run("classify", "--project", file, "--weights", cmdtest.Weights(t, nil), query); err != nil || !strings.Contains(printed, note) {
+				t.Errorf("error %v, with other weights printed %s, want %q", err, printed, note)
+			}
 			info := require.Value(cmdtest.Run("project", "info", file))(t)
 			for _, says := range []string{"3 classes, 6 examples", "across: 2", "resnet12-s", name} {
 				if !strings.Contains(info, says) {

@@ -177,6 +177,9 @@ func (o *teaching) byProject(stderr io.Writer, path string) (*taught, error) {
 	if l.Learner, err = archive.Open(p, l.Learner); err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
+	if by := m.Network; by != nil && by.SHA256 != l.Digest() {
+		fmt.Fprintf(stderr, "note: %s was taught with another network, %s: its examples are embedded again with %s\n", path, by.Name, l.Info().Name)
+	}
 	if len(l.known()) == 0 {
 		return nil, fmt.Errorf("%s: no class that is switched on has examples: teach some first", path)
 	}
