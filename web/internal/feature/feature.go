@@ -1,6 +1,9 @@
-// Package feature lists the features of the studio. Each is a folder of its own, which has
-// its state, what it shows, its styles and what it needs of the browser. A feature stands on
-// the kernel, and knows no other.
+// Package feature lists the features of the studio. Each is one folder with its state, its
+// components, its style sheet and its bridge to the browser (*_js.go). A feature imports the
+// kernel and what all pages share, and no other feature.
+//
+// To add one, make a folder with a function Add, which follows the kernel and fills places of
+// the page, and one entry in the list. Without its folder and entry, the studio still builds.
 package feature
 
 import (

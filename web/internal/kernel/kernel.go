@@ -1,5 +1,5 @@
-// Package kernel is the state of one studio page and what a person can do with it. It
-// holds no picture, no HTML and no arithmetic: pictures stay with the Engine
+// Package kernel is the state that all features of the studio build on, and what a person can
+// do with it. It holds no picture, no HTML and no arithmetic: pictures stay with the Engine
 // (deepemd.js) and the Cameras, which it reaches through interfaces, so that all of it
 // runs and is tested outside a browser too.
 //
@@ -21,12 +21,12 @@
 //
 // # Concurrency
 //
-// All state of a session is under one lock. Methods take it by themselves, so none is called
-// while it is held, but those whose comments say so. Calls of the engine, a camera or the
+// All state, that of features too, is under one lock. Methods take it by themselves. While it is
+// held, only methods are called whose comments say so. Calls of the engine, a camera or the
 // store are made without it, on goroutines: none that a click leads to waits for them.
 //
-// [Revisions] say what has changed. Parts that depend on one follow the kernel: they are
-// called after it has grown.
+// [Revisions] say what has changed. A feature that depends on one follows the kernel: it is
+// called after a revision has grown, and asks which ([Kernel.Follow], [Part.News]).
 package kernel
 
 import (

@@ -9,8 +9,8 @@ type Watched interface {
 	Watch(changed func()) (cancel func())
 }
 
-// Part is embedded in every type that holds state of the page, be it the kernel's or a
-// feature's: it shares the kernel's lock, and tells those who watch it.
+// Part is embedded in every type that holds state, in the kernel and in features. It shares
+// the kernel's lock and notifies watchers.
 type Part struct {
 	K        *Kernel
 	watchers []*watcher
@@ -18,9 +18,8 @@ type Part struct {
 
 type watcher struct{ changed func() }
 
-// Lock takes the kernel's lock. Methods of the kernel take it by themselves, unless their
-// comments say that it is held. It is not inlined: its callers are many, and what a browser
-// downloads is smaller so.
+// Lock takes the kernel's lock. Methods of the kernel take it themselves, unless their
+// comments say that it is held. Inlining it at its many callers would enlarge the download.
 //
 //go:noinline
 func (p *Part) Lock() { p.K.mu.Lock() }
@@ -43,8 +42,8 @@ func (p *Part) Watch(changed func()) (cancel func()) {
 	}
 }
 
-// Update changes the state under the lock. Then it tells those who watch the part and, if
-// a revision has grown, those who follow the kernel.
+// Update changes the state under the lock. Then it notifies the part's watchers and, if a
+// revision has grown, the kernel's followers.
 func (p *Part) Update(change func()) {
 	p.Lock()
 	before := p.K.revisions
@@ -59,8 +58,8 @@ func (p *Part) Update(change func()) {
 	}
 }
 
-// News returns by how much each revision has grown since it was last asked with seen,
-// which it brings up to date.
+// News returns the growth of each revision since seen, and sets seen to the present
+// revisions.
 func (p *Part) News(seen *Revisions) Revisions {
 	p.Lock()
 	defer p.Unlock()

@@ -1,17 +1,17 @@
 package kernel
 
-// Revisions are numbers that grow with changes of what others depend on. Whoever depends on
-// one follows the kernel, and acts when the number is another than it knows.
+// Revisions are numbers that grow with changes of what features depend on. A feature that
+// depends on one follows the kernel, and acts when the number has grown.
 type Revisions struct {
 	Examples int // the examples, the classes, or which of them count
 	Method   int // how the engine recognizes, or that there is an engine (again)
-	Document int // what is kept of the project
+	Document int // the part of the project that is saved
 	Answer   int // the latest answer
-	Shown    int // what answers were about is shown no more
-	Project  int // which project is open
+	Shown    int // the end of showing what answers were about
+	Project  int // the open project
 }
 
-// Grow lets revisions grow, and has everybody act who follows them.
+// Grow increases revisions, then calls the followers.
 func (k *Kernel) Grow(change func(*Revisions)) {
 	k.mu.Lock()
 	change(&k.revisions)
@@ -19,12 +19,11 @@ func (k *Kernel) Grow(change func(*Revisions)) {
 	k.follow()
 }
 
-// Follow has f called after every growth of a revision, without the lock. It asks
-// [Part.News] what has grown.
+// Follow registers f. The kernel calls it without the lock after a revision has grown, and f
+// asks [Part.News] which.
 func (k *Kernel) Follow(f func()) { k.followers = append(k.followers, f) }
 
-// follow has everybody act who depends on a revision. It is called after every growth of one,
-// without the lock.
+// follow calls the followers. The lock is not held.
 func (k *Kernel) follow() {
 	for _, f := range k.followers {
 		f()

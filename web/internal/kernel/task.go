@@ -5,25 +5,25 @@ import "time"
 // RestPause is how long examples rest before they are looked at.
 const RestPause = 300 * time.Millisecond
 
-// Task is work of a part that is due again whenever something has changed: one run at a time,
-// and another one if it was asked for meanwhile.
+// Task is work that a part repeats after changes. Runs never overlap: a request during a run
+// starts one more run after it.
 type Task struct {
-	part           *Part // is told when the work begins and ends
+	part           *Part // its watchers are notified when work begins and ends
 	pause, latest  time.Duration
 	run            func(Engine)
 	working, again bool
 }
 
-// NewTask returns work of a part. Each run comes after a pause, lets work that a person waits
-// for go first until latest, and begins once the engine has done all that it was told.
+// NewTask returns a task of a part. A run waits for the pause, then up to latest for work that
+// the user waits for, then until the engine has finished all operations so far.
 func NewTask(part *Part, pause, latest time.Duration, run func(Engine)) Task {
 	return Task{part: part, pause: pause, latest: latest, run: run}
 }
 
-// Working reports whether a run is under way, or about to be. The lock is held.
+// Working reports whether a run is in progress or about to start. The lock is held.
 func (t *Task) Working() bool { return t.working }
 
-// Ask has the task run, or run again.
+// Ask requests a run.
 func (t *Task) Ask() {
 	t.part.Update(func() {
 		t.again = t.working

@@ -1,10 +1,10 @@
-// Package ui has what all that is drawn on the page shares: the places and dialogs that
-// features fill, components that follow the kernel, and signs, choices, bars and tables.
+// Package ui is shared by all components of the page: the places and dialogs that features
+// fill, a base for components that follow the kernel, icons, choices, bars and tables.
 package ui
 
 import "github.com/maxence-charriere/go-app/v9/pkg/app"
 
-// Place is where on the page features show something.
+// Place is a part of the page that features fill.
 type Place int
 
 // The places, from the top of the page.
@@ -25,14 +25,13 @@ const (
 // ProjectsID is the id of the dialog of projects, in which [Files] is.
 const ProjectsID = "projects"
 
-// Page is what features show on the page.
+// Page holds the views and dialogs of all features.
 type Page struct {
 	views   map[Place][]func() app.UI
 	dialogs map[string]func() app.UI
 }
 
-// Show has a view drawn in a place, after those that are there. A view that is nil is left
-// out.
+// Show adds a view to a place, after the views added before. The page skips a nil view.
 func (p *Page) Show(at Place, view func() app.UI) {
 	if p.views == nil {
 		p.views = map[Place][]func() app.UI{}
@@ -51,7 +50,7 @@ func (p *Page) At(at Place) []app.UI {
 	return views
 }
 
-// Dialog has a dialog drawn when [OpenDialog] is called with its id.
+// Dialog registers the dialog that [OpenDialog] opens by its id.
 func (p *Page) Dialog(id string, dialog func() app.UI) {
 	if p.dialogs == nil {
 		p.dialogs = map[string]func() app.UI{}

@@ -1,5 +1,5 @@
 // Package view draws the studio: go-app components that show
-// the state of a session and pass on what the person does. They compute nothing
+// the state of the kernel and pass on what the person does. They compute nothing
 // and keep no state of their own but what is folded open. The same components
 // render the page in the browser and, once at build time, the shell that is
 // shown while the program is on its way.
