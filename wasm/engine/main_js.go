@@ -1,7 +1,9 @@
 package main
 
 import (
+	"math"
 	"syscall/js"
+	"time"
 
 	"github.com/deepemd/deepemd/core/learner"
 	"github.com/deepemd/deepemd/wasm/internal/host"
@@ -11,10 +13,15 @@ import (
 var hear learner.Hearing
 
 func main() {
-	b := &bridge{host: host.Host{Crash: crash, Hearing: hear}}
+	b := &bridge{host: host.Host{Crash: crash, Hearing: hear}, turns: newTurns()}
+	b.idle = time.AfterFunc(math.MaxInt64, b.learn)
 	// worker.js waits for the function that answers requests.
 	js.Global().Call("deepemdConnect", js.FuncOf(func(_ js.Value, args []js.Value) any {
-		return b.handle(args[0])
+		report := js.Undefined()
+		if len(args) > 1 {
+			report = args[1]
+		}
+		return b.handle(args[0], report)
 	}))
 	select {}
 }

@@ -633,15 +633,15 @@ export class DeepEMD<S = Source> extends EventTarget {
    */
   review(options?: Abortable): Promise<Review>;
   /**
-   * Measures accuracy by the number of examples: each example is classified from n others of each class, drawn a few times. It
-   * runs in slices, so that other calls are answered in between, and restarts when examples change.
+   * Measures accuracy by the number of examples: each example is classified from n others of each class, drawn a few times. Other
+   * calls are answered meanwhile. It restarts when examples change.
    *
    * @throws `empty` unless two classes have examples and one of them has three.
    */
   growth(options?: GrowthOptions): Promise<Curve>;
   /**
-   * Trains the structured fully connected layer (SFC) on the examples. Training runs in the worker in slices: other calls are
-   * answered in between, as before. After it, answers come from the trained layer (instead of the classifier and its head), until
+   * Trains the structured fully connected layer (SFC) on the examples, in the worker: other calls are answered meanwhile, as
+   * before. After it, answers come from the trained layer (instead of the classifier and its head), until
    * examples change or the engine restarts. The classifier must be `"mixture"` or `"prototype"`, because training starts with class
    * means.
    *
@@ -712,12 +712,13 @@ export class DeepEMD<S = Source> extends EventTarget {
 export type Picture = { file: Blob | ArrayBuffer; name?: string } | { frame: Global<"ImageBitmap"> | Global<"VideoFrame"> } | { width: number; height: number; data: Uint8Array } | Sound;
 
 /**
- * A message of the worker: a reply with the id of its request, in the order of the requests, or an event.
+ * A message of the worker: a reply, or the progress of a job, with the id of its request, or an event.
  *
  * @internal
  */
 export type Message =
   | { id: number; ok: true }
+  | { id: number; progress: object }
   | { id: number; ok: false; error: { code: ErrorCode; message: string } }
   | ({ type: "progress" } & Progress)
   /** The engine has ended; the worker answers no more requests. */

@@ -35,7 +35,6 @@ import { configure } from "./configure.js";
 import { Draft } from "./draft.js";
 import { DeepEMDError } from "./error.js";
 import { arrived } from "./given.js";
-import { grow } from "./growth.js";
 import { check, checkChanges, checkFeatures, checkMethod } from "./options.js";
 import { sha256 } from "./sha256.js";
 import { Supervisor } from "./supervisor.js";
@@ -252,7 +251,7 @@ export class DeepEMD extends EventTarget {
    */
   async review(options = {}) {
     const { signal } = checked("review", options, { signal: "signal" });
-    return abortable(signal, () => this.#engine.request({ type: "review" }, { signal }));
+    return this.#engine.job({ type: "review" }, { signal });
   }
 
   /**
@@ -260,7 +259,8 @@ export class DeepEMD extends EventTarget {
    * @returns {Promise<import("./deepemd.d.ts").Growth>}
    */
   async growth(options = {}) {
-    return grow(this.#engine, options);
+    const { onProgress, signal } = checked("growth", options, { onProgress: "call", signal: "signal" });
+    return this.#engine.job({ type: "growth" }, { signal, onProgress });
   }
 
   /**

@@ -136,7 +136,7 @@ export class Draft {
     const { features } = engine.options;
     if (features && this.info.nodes === 0 && features.nodes > 0) await this.reshape(features); // known by now
     // What many examples teach is learned beside what answers.
-    while (engine.uses(this.#link) && !(await this.#link.request({ type: "study", draft: true })).done);
+    if (engine.uses(this.#link)) await this.#link.request({ type: "learn", draft: true });
     this.#over = true;
     if (!engine.uses(this.#link)) throw new DeepEMDError("crashed", "the engine died meanwhile: all is as it was; try again");
     engine.follow({ ...withoutMethod(engine.options), ...(this.#features && { features: this.#features }), method: this.method }, this.#reply);

@@ -14,7 +14,7 @@ import { platform } from "./platform.js";
 /** The line to one worker: requests out, replies matched by id. */
 export class Link {
   /** @type {Worker} */ #worker;
-  /** @type {Map<number, { resolve: (reply: any) => void, reject: (error: Error) => void }>} */ #pending = new Map();
+  /** @type {Map<number, { resolve: (reply: any) => void, reject: (error: Error) => void, onProgress?: ((progress: any) => void) | undefined }>} */ #pending = new Map();
   /** @type {((p: Progress) => void) | undefined} */ #onProgress;
   #lastId = 0;
   /** @type {Error | undefined} Why the line is closed, when it is. */ #closed;
@@ -51,9 +51,10 @@ export class Link {
   /**
    * @param {Request | import("./gallery-requests.d.ts").GalleryRequest} request
    * @param {Transferable[]} [transfer]
+   * @param {{ onProgress?: ((progress: any) => void) | undefined, signal?: AbortSignal | undefined }} [job] of a job: signal ends it
    * @returns {Promise<any>}
    */
-  request(request, transfer = []) {
+  request(request, transfer = [], { onProgress, signal } = {}) {
     if (this.#closed) return Promise.reject(this.#closed);
     const id = ++this.#lastId;
     return new Promise((resolve, reject) => {
@@ -64,7 +65,9 @@ export class Link {
         return;
       }
       if (this.#pending.size === 0) this.#silence = 0;
-      this.#pending.set(id, { resolve, reject });
+      this.#pending.set(id, { resolve, reject, onProgress });
+      // However far it is: what a training has learned is taken back.
+      signal?.addEventListener("abort", () => void this.request({ type: "stop", job: id }).catch(() => {}), { once: true });
       // A start may wait for a slow network for long; computing may not.
       if (request.type !== "init") this.#watch ??= setInterval(() => this.#tick(), 1000);
     });
@@ -92,6 +95,9 @@ export class Link {
    */
   retire(reason) {
     this.#retiring = reason;
+    for (const [id, { onProgress }] of this.#pending) {
+      if (onProgress) void this.request({ type: "stop", job: id }).catch(() => {});
+    }
     if (this.#pending.size === 0) this.close(reason);
   }
 
@@ -112,6 +118,7 @@ export class Link {
     }
     const call = this.#pending.get(message.id);
     if (!call) return;
+    if ("progress" in message) return call.onProgress?.(message.progress);
     this.#pending.delete(message.id);
     if (this.#pending.size === 0) {
       clearInterval(this.#watch);

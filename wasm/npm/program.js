@@ -2,11 +2,13 @@
 /**
  * The engine's program, Go compiled to WebAssembly: started, called, and found out
  * when it has ended.
+ *
+ * @typedef {(of: { progress?: object, reply?: object, error?: { code: import("./protocol.d.ts").ErrorCode, message: string } }) => void} Report of a job
  */
 
 import { Failure, post } from "./reply.js";
 
-/** The engine's entry, once it runs. @type {((request: object) => any) | undefined} */
+/** The engine's entry, once it runs. @type {((request: object, report?: Report) => any) | undefined} */
 let handle;
 
 /** Set when the engine has ended: nothing is answered any more. */
@@ -43,7 +45,7 @@ export async function run(module) {
   };
   const go = new Go();
   go.exit = () => {};
-  /** @type {Promise<(request: object) => any>} */
+  /** @type {Promise<(request: object, report?: Report) => any>} */
   const connected = new Promise((resolve) => {
     /** @type {any} */ (globalThis).deepemdConnect = resolve;
   });
@@ -68,12 +70,13 @@ export async function run(module) {
  * has no state left to answer from.
  *
  * @param {object} request
+ * @param {Report} [report] of a job: without it, a job is done to its end at once
  */
-export function call(request) {
+export function call(request, report) {
   if (!handle) throw new Failure("internal", "the engine was not started: send init first");
   let reply;
   try {
-    reply = handle(request);
+    reply = handle(request, report);
   } catch (error) {
     ended(String(error));
   }

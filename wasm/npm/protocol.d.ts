@@ -124,7 +124,7 @@ export type Request =
       /** Default the best. */
       classId?: string;
     }
-  /** Review reviews the examples of enabled classes. */
+  /** Review reviews the examples of enabled classes. It is a job: see Train. */
   | {
       type: "review";
     }
@@ -144,16 +144,7 @@ export type Request =
       /** [n, size, size, 3], RGB. */
       crops: Uint8Array;
     }
-  /**
-   * Study continues the classifier's learning for some milliseconds. Requests are answered in between with the
-   * result so far.
-   */
-  | {
-      type: "study";
-      /** Of the draft's classifier. */
-      draft?: boolean;
-    }
-  /** Train starts training. */
+  /** Train trains the structured fully connected layer. At the end answers come from it. Its progress is Trained. */
   | {
       type: "train";
       /** Passes over all examples. */
@@ -161,24 +152,21 @@ export type Request =
       /** Also measure the gain. */
       check: boolean;
     }
-  /** TrainSlice continues training for some milliseconds. */
+  /** Learn has the classifier learn what it has left to learn. It is a job without progress. */
   | {
-      type: "trainSlice";
-      /** Milliseconds. */
-      ms: number;
+      type: "learn";
+      /** Of the draft. */
+      draft?: boolean;
     }
-  /** StopTraining discards the current training. */
-  | {
-      type: "stopTraining";
-    }
-  /**
-   * Growth continues measuring accuracy by the number of examples, for some milliseconds. It starts again when
-   * examples change.
-   */
+  /** Growth measures the learning curve. It starts again when examples change. Its progress is the curve so far. */
   | {
       type: "growth";
-      /** Milliseconds. */
-      ms: number;
+    }
+  /** Stop ends a job. After the end of a training, answers are those from before. */
+  | {
+      type: "stop";
+      /** The id of its request. */
+      job: number;
     }
   /** Memory measures the program's memory. */
   | {
@@ -308,9 +296,7 @@ export interface Replies {
   review: Review;
   inputs: Crops;
   encode: Encoded;
-  study: Studied;
-  train: Trained;
-  trainSlice: Trained;
+  train: Gain;
   growth: Curve;
   memory: MemoryUse;
   init: Started;
@@ -598,21 +584,6 @@ export interface Crops {
 export interface Encoded {
   /** [n, channels]. */
   features: Float32Array;
-}
-
-/** Studied reports whether learning is complete. */
-export interface Studied {
-  done: boolean;
-}
-
-/** Trained is the progress of training and the result of its check. */
-export interface Trained {
-  /** Passes, including the passes of the check. */
-  done: number;
-  total: number;
-  finished: boolean;
-  /** Of the check; nothing was held out without it. */
-  gain: Gain;
 }
 
 /** Gain is the result of a cross-validation of training. */

@@ -12,6 +12,7 @@
  * @typedef {import("./taught.js").Taught} Taught
  */
 
+import { abortable } from "./abort.js";
 import { DeepEMDError, isCrash } from "./error.js";
 import { reshaped } from "./features.js";
 import { programOf, scriptOf, weightsOf } from "./given.js";
@@ -40,9 +41,6 @@ export class Supervisor {
 
   /** Whether answers come from what train has learned. */
   learned = false;
-
-  /** How many requests were sent: whoever works in slices sees whether anybody else asks. */
-  requests = 0;
 
   /** @type {Request | undefined} By which the worker in use was shown the picture that explanations are about. */
   shown;
@@ -227,10 +225,40 @@ export class Supervisor {
   async request(request, { transfer, signal, onSent } = {}) {
     const link = await this.link();
     signal?.throwIfAborted();
-    this.requests++;
     const reply = link.request(request, transfer);
     onSent?.();
     return reply;
+  }
+
+  /**
+   * Has the engine do a job: it answers other requests meanwhile.
+   *
+   * @param {Request} request
+   * @param {{ signal: AbortSignal | undefined, onProgress?: ((progress: any) => void) | undefined }} how signal: once it is aborted, the job is off
+   * @returns {Promise<any>}
+   */
+  job(request, { signal, onProgress }) {
+    this.assertOpen();
+    const over = new AbortController();
+    return abortable(
+      signal,
+      async (keep) => {
+        for (;;) {
+          const link = await this.link();
+          signal?.throwIfAborted();
+          const reply = await link.request(request, [], { signal: over.signal, onProgress: (now) => signal?.aborted || onProgress?.(now) }).catch((error) => {
+            if (this.uses(link) || isCrash(error)) throw error;
+          });
+          if (this.uses(link)) {
+            keep();
+            return reply;
+          }
+          // The worker was replaced by one with other options.
+          if (request.type === "train") throw new DeepEMDError("changed", "the engine was configured while the classes were learned: train again");
+        }
+      },
+      () => over.abort(),
+    );
   }
 
   /**

@@ -30,44 +30,24 @@ let script;
 /** Who else encodes the crops of a picture. @type {Pool | undefined} */
 let pool;
 
-// Requests are answered strictly in order: the next waits for the one before.
+// Requests are begun strictly in order: the next waits for the one before, or for a job to have begun.
 let line = Promise.resolve();
-/** How many wait, the one that is being answered among them. */
-let waiting = 0;
 self.onmessage = ({ data }) => {
-  waiting++;
-  clearTimeout(studies);
-  line = line.then(() => answer(data)).then(() => {
-    if (--waiting === 0) idle(PAUSE);
-  });
+  line = line.then(() => answer(data));
 };
 
-/** For how many milliseconds nobody asks before the engine studies: examples, and frames, come one upon the other. */
-const PAUSE = 40;
-
-/** What has the engine look for something to learn. @type {ReturnType<typeof setTimeout> | undefined} */
-let studies;
-
-/**
- * While nobody asks, the engine goes on with what its classifier has left to learn.
- *
- * @param {number} pause milliseconds from now
- */
-function idle(pause) {
-  if (!isUp()) return;
-  studies = setTimeout(() => {
-    if (isDown()) return;
-    try {
-      if (!call({ type: "study" }).done) idle(0);
-    } catch {} // whoever asks next is told
-  }, pause);
-}
+/** Requests whose work goes on while others are answered. */
+const JOBS = ["review", "growth", "train", "learn"];
 
 /** @param {Request & { id: number }} request */
 async function answer(request) {
   if (isDown()) return;
   const { id } = request;
   try {
+    if (JOBS.includes(request.type)) {
+      call(request, ({ progress, reply, error }) => post(progress ? { id, progress } : error ? { id, ok: false, error } : { id, ok: true, ...reply }));
+      return;
+    }
     const [reply, transfer] = await perform(request);
     if (!isDown()) post({ id, ok: true, ...reply }, transfer);
   } catch (error) {

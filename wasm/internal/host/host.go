@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"time"
 
 	"github.com/deepemd/deepemd/core/answer"
 	"github.com/deepemd/deepemd/core/learner"
@@ -19,7 +18,9 @@ type Host struct {
 	draft    *learner.Learner // see protocol.Begin; nil for none
 	inputs   *learner.Inputs  // of the latest request for them
 	latest   *learner.Answer  // that explanations are about
-	jobs     jobs
+	learning learning
+	tasks    map[int]*task // jobs under way, by the ids of their requests
+	trained  int           // the latest training that has ended
 	observer observer
 
 	// Crash, when set, answers [protocol.Crash] by making the program fail in the
@@ -31,11 +32,15 @@ type Host struct {
 }
 
 // Handle answers one request, a pointer to one of the structs of package protocol. The
-// reply's slices are valid until the next call; that of some requests is nil, for empty.
+// reply's slices are valid until the next call; that of some requests is nil, for empty. A
+// job is done to its end.
 //
 // Errors are *learner.Error: "internal" for a request that comes before init or that
 // is nil, else those of the learner's methods.
 func (h *Host) Handle(request any) (reply any, err error) {
+	if job := h.Job(0, request); job != nil {
+		return job(func(any) error { return nil })
+	}
 	if reply, err = h.handle(request); err != nil {
 		return nil, asError(err)
 	}
@@ -82,22 +87,9 @@ func (h *Host) handle(request any) (any, error) {
 		return h.embed(req)
 	case *protocol.Explain:
 		return h.explain(req.ClassID)
-	case *protocol.Review:
-		return h.learner.Model().Review(nil, nil)
-	case *protocol.Study:
-		return h.study(req)
-	case *protocol.Train:
-		now, err := h.jobs.train(h.learner.Model(), learner.Training{Passes: req.Passes, Check: req.Check})
-		return trained(now, false, err)
-	case *protocol.TrainSlice:
-		return trained(h.jobs.trainSlice(h.learner, milliseconds(req.MS)))
-	case *protocol.StopTraining:
-		if !h.jobs.endTraining() {
-			h.learner.Rollback()
-		}
+	case *protocol.Stop:
+		h.stop(req.Job)
 		return nil, nil
-	case *protocol.Growth:
-		return h.jobs.grow(h.learner.Model(), milliseconds(req.MS))
 	case *protocol.Inputs:
 		return h.cut(req)
 	case *protocol.Encode:
@@ -164,7 +156,7 @@ func (h *Host) commit() error {
 	if err != nil {
 		return err
 	}
-	h.jobs.stop()
+	h.learning.stop()
 	h.learner, h.draft, h.latest = draft, nil, nil
 	return nil
 }
@@ -222,7 +214,7 @@ func (h *Host) addExample(req *protocol.AddExample) (any, error) {
 	}
 	if req.Answer && !l.IsBackground(req.ClassID) {
 		m := l.Model()
-		if _, err := h.jobs.study(m); err != nil {
+		if _, err := h.learning.study(m); err != nil {
 			return nil, err
 		}
 		if h.latest, err = m.ClassifyExample(req.ExampleID); err != nil {
@@ -250,7 +242,7 @@ func (h *Host) classify(req *protocol.Classify) (any, error) {
 	classify := m.Classify
 	if req.Live {
 		classify = m.ClassifyLive
-		if _, err := h.jobs.study(m); err != nil {
+		if _, err := h.learning.study(m); err != nil {
 			return nil, err
 		}
 	}
@@ -291,24 +283,6 @@ func (h *Host) embed(req *protocol.Embed) (any, error) {
 	}
 	return &protocol.Embedding{Nodes: set.N, Channels: set.C, Data: set.Data, Regions: set.Regions, Summary: set.Summary}, nil
 }
-
-func (h *Host) study(req *protocol.Study) (any, error) {
-	l, err := h.which(req.Draft)
-	if err != nil {
-		return nil, err
-	}
-	done, err := h.jobs.study(l.Model())
-	return &protocol.Studied{Done: done}, err
-}
-
-func trained(now learner.Trained, finished bool, err error) (any, error) {
-	if err != nil {
-		return nil, err
-	}
-	return &protocol.Trained{Done: now.Done, Total: now.Total, Finished: finished, Gain: now.Gain}, nil
-}
-
-func milliseconds(ms float64) time.Duration { return time.Duration(ms * float64(time.Millisecond)) }
 
 func (h *Host) cut(req *protocol.Inputs) (any, error) {
 	l, err := h.which(req.Draft)

@@ -3,6 +3,7 @@ package host
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"math"
 	"os"
 	"regexp"
@@ -115,8 +116,8 @@ func TestProtocol(t *testing.T) {
 	for _, req := range []any{
 		nil, new(protocol.Configure), new(protocol.Reshape), new(protocol.AddClass), new(protocol.RenameClass), new(protocol.RemoveClass), new(protocol.EnableClass),
 		new(protocol.AddExample), new(protocol.RemoveExample), new(protocol.Begin), new(protocol.Commit), new(protocol.Discard),
-		new(protocol.Classify), new(protocol.Explain), new(protocol.Review), new(protocol.Train), new(protocol.TrainSlice),
-		new(protocol.StopTraining), new(protocol.Inputs), new(protocol.Encode), new(protocol.Memory),
+		new(protocol.Classify), new(protocol.Explain), new(protocol.Review), new(protocol.Train),
+		new(protocol.Stop), new(protocol.Inputs), new(protocol.Encode), new(protocol.Memory),
 	} {
 		refused(t, host, req, learner.CodeInternal) // before init
 	}
@@ -183,15 +184,9 @@ func TestProtocol(t *testing.T) {
 	if got := must[*answer.Review](t, host, new(protocol.Review)); len(got.Examples) != 2 || got.Examples[0].ID != "1" || len(got.Classes) != 2 || !got.Estimated {
 		t.Errorf("review %+v", got)
 	}
-	refused(t, host, &protocol.Growth{MS: 1}, learner.CodeEmpty)
-	refused(t, host, &protocol.TrainSlice{MS: 1}, learner.CodeChanged)
-	if got := must[*protocol.Trained](t, host, &protocol.Train{Passes: 3}); got.Total != 3 || got.Done != 0 {
-		t.Errorf("learning begins with %+v", got)
-	}
-	if got := must[*protocol.Trained](t, host, &protocol.TrainSlice{MS: 10_000}); !got.Finished || got.Done != 3 {
-		t.Errorf("learning ends with %+v", got)
-	}
-	expect(t, host, new(protocol.StopTraining))
+	refused(t, host, new(protocol.Growth), learner.CodeEmpty)
+	must[*answer.Gain](t, host, &protocol.Train{Passes: 3})
+	refused(t, host, &protocol.Train{Passes: -1}, learner.CodeBadArgument)
 	if m := must[*protocol.MemoryUse](t, host, new(protocol.Memory)); m.Heap == 0 || m.Allocated < m.Heap {
 		t.Errorf("memory %+v", m)
 	}
@@ -317,5 +312,76 @@ func TestBadWeights(t *testing.T) {
 			_, err := learner.OpenWith(file, learner.Options{Kit: learner.CommonParts()})
 			wantCode(t, err, learner.CodeBadWeights)
 		})
+	}
+}
+
+// TestJobs: other requests are answered while a job goes on. What is stopped changes nothing,
+// not even a training that has ended.
+func TestJobs(t *testing.T) {
+	host := started(t)
+	for i, p := range []learner.Picture{red, blue, green, plain(200, 60, 40)} {
+		class := string("ab"[i%2])
+		if i < 2 {
+			expect(t, host, &protocol.AddClass{ClassID: class, Label: class})
+		}
+		must[*protocol.Added](t, host, &protocol.AddExample{ClassID: class, ExampleID: fmt.Sprint(i), Shown: seeing(p)})
+	}
+	scores := func() []answer.Score {
+		return must[*answer.Answer](t, host, &protocol.Classify{Shown: seeing(green)}).Scores
+	}
+	before := scores()
+	train := &protocol.Train{Passes: 20, Check: true}
+	if host.Job(1, new(protocol.Classify)) != nil {
+		t.Error("an answer is a job")
+	}
+
+	last := new(protocol.Trained)
+	reply, err := host.Job(1, train)(func(now any) error {
+		last = now.(*protocol.Trained)
+		if got := scores(); !slices.Equal(got, before) {
+			t.Errorf("scores %v while the classes are learned, before %v", got, before)
+		}
+		return nil
+	})
+	if err != nil || last.Done != last.Total || reply.(*answer.Gain).Of != 4 {
+		t.Fatalf("%+v, %v; the last progress is %+v", reply, err, last)
+	}
+	if got := scores(); slices.Equal(got, before) {
+		t.Error("the training changed nothing")
+	}
+	expect(t, host, &protocol.Stop{Job: 1})
+	if got := scores(); !slices.Equal(got, before) {
+		t.Errorf("scores %v after a training that was stopped at the end, before %v", got, before)
+	}
+
+	if _, err := host.Job(2, train)(func(any) error {
+		expect(t, host, &protocol.Stop{Job: 2})
+		return nil
+	}); err != errStopped {
+		t.Errorf("stopped with the error %v", err)
+	}
+	if got := scores(); !slices.Equal(got, before) {
+		t.Errorf("scores %v after a training that was stopped, before %v", got, before)
+	}
+
+	change := func(any) error {
+		_, err := host.Handle(&protocol.EnableClass{ClassID: "a"})
+		return err
+	}
+	_, err = host.Job(3, train)(change)
+	wantCode(t, err, learner.CodeChanged)
+	expect(t, host, &protocol.EnableClass{ClassID: "a", Enabled: true})
+
+	changed := false
+	must[*protocol.Added](t, host, &protocol.AddExample{ClassID: "a", ExampleID: "more", Shown: seeing(plain(180, 50, 60))})
+	reply, err = host.Job(4, new(protocol.Growth))(func(any) error {
+		if !changed {
+			changed = true
+			must[*protocol.Added](t, host, &protocol.AddExample{ClassID: "a", ExampleID: "last", Shown: seeing(plain(190, 20, 90))})
+		}
+		return nil
+	})
+	if curve, ok := reply.(*answer.Curve); err != nil || !ok || curve.Points[len(curve.Points)-1].Examples != 4 {
+		t.Errorf("curve %+v, %v, want that of all examples", reply, err)
 	}
 }

@@ -6,157 +6,178 @@ import (
 
 	"github.com/deepemd/deepemd/core/answer"
 	"github.com/deepemd/deepemd/core/learner"
+	"github.com/deepemd/deepemd/wasm/internal/protocol"
 )
 
-// job is long work on a goroutine, which runs in slices: between them, requests are answered.
-// Only one of the two goroutines runs at a time.
-type job struct {
-	turn chan bool // true to continue, false to stop
-	rest chan bool // whether all is done
-	over bool
-	err  error
+// Job is long work that a request asks for. It runs on a goroutine of its own and calls
+// progress every few milliseconds: only while that blocks does the host answer requests. It
+// ends with the error of progress, or when [protocol.Stop] ends it.
+type Job func(progress func(now any) error) (reply any, err error)
+
+// Job returns the work of a request with an id, nil if the request is answered at once by
+// Handle. Errors are *learner.Error, or that of progress.
+func (h *Host) Job(id int, request any) Job {
+	var work func(t *task) (any, error)
+	switch req := request.(type) {
+	case *protocol.Review:
+		work = h.review
+	case *protocol.Growth:
+		work = h.grow
+	case *protocol.Train:
+		work = func(t *task) (any, error) { return h.train(t, req) }
+	case *protocol.Learn:
+		work = func(t *task) (any, error) { return h.learn(t, req) }
+	}
+	if work == nil || h.learner == nil {
+		return nil
+	}
+	t := &task{id: id}
+	if h.tasks == nil {
+		h.tasks = map[int]*task{}
+	}
+	h.tasks[id] = t
+	return func(progress func(any) error) (any, error) {
+		defer delete(h.tasks, id)
+		t.progress = progress
+		reply, err := work(t)
+		if err != nil && !t.stopped {
+			err = asError(err)
+		}
+		return reply, err
+	}
+}
+
+// task is a job under way: a learner.Context, too.
+type task struct {
+	id       int
+	progress func(any) error
+	stopped  bool
 }
 
 var errStopped = errors.New("the job was stopped")
 
-// start returns a job, which has not begun. Work calls pause every few milliseconds. The
-// caller ends the job with stop, or with slices until all is done.
-func start(work func(pause func() error) error) *job {
-	j := &job{turn: make(chan bool), rest: make(chan bool)}
-	go func() {
-		if <-j.turn {
-			j.err = work(func() error {
-				j.rest <- false
-				if !<-j.turn {
-					return errStopped
-				}
-				return nil
-			})
+// Err implements [learner.Context].
+func (t *task) Err() error {
+	if t.stopped {
+		return errStopped
+	}
+	return nil
+}
+
+// stop ends a job. What a training has learned is taken back if it has ended already.
+func (h *Host) stop(id int) {
+	if t := h.tasks[id]; t != nil {
+		t.stopped = true
+	} else if h.trained == id && id != 0 {
+		h.learner.Rollback()
+	}
+}
+
+func (h *Host) review(t *task) (any, error) {
+	return h.learner.Model().Review(t, func(int, int) error { return t.progress(nil) })
+}
+
+func (h *Host) learn(t *task, req *protocol.Learn) (any, error) {
+	l, err := h.which(req.Draft)
+	if err != nil {
+		return nil, err
+	}
+	return nil, l.Model().Learn(t, func(int, int) error { return t.progress(nil) })
+}
+
+// grow measures the learning curve, again when examples change.
+func (h *Host) grow(t *task) (any, error) {
+	for {
+		m := h.learner.Model()
+		curve, err := m.LearningCurve(t, func(now *answer.Curve) error {
+			if h.learner.Model().Revision() != m.Revision() {
+				return errChanged
+			}
+			return t.progress(now)
+		})
+		if err != errChanged {
+			return curve, err
 		}
-		j.rest <- true
-	}()
-	return j
+	}
 }
 
-// slice works for about the given time, and reports whether all is done.
-func (j *job) slice(budget time.Duration) (done bool, err error) {
-	for begin := time.Now(); !j.over; {
-		j.turn <- true
-		if j.over = <-j.rest; time.Since(begin) >= budget {
-			break
+var errChanged = &learner.Error{Code: learner.CodeChanged, Message: "examples came or went while the classes were learned: train again"}
+
+// train refines the model. At the end the learner answers by what was learned.
+func (h *Host) train(t *task, how *protocol.Train) (any, error) {
+	m := h.learner.Model()
+	refined, gain, err := m.Refine(t, learner.Training{Passes: how.Passes, Check: how.Check}, func(now learner.Trained) error {
+		if h.learner.Model().Revision() != m.Revision() {
+			return errChanged
 		}
+		return t.progress(&protocol.Trained{Done: now.Done, Total: now.Total})
+	})
+	if err == nil {
+		err = h.learner.Publish(refined)
 	}
-	if j.over {
-		err = j.err
-	}
-	return j.over, err
+	h.trained = t.id
+	return &gain, err
 }
 
-// stop ends a job, which may be nil.
-func (j *job) stop() {
-	for j != nil && !j.over {
-		j.turn <- false
-		j.over = <-j.rest
+// Study does a slice of what the classifier has left to learn, and reports whether all is
+// done.
+func (h *Host) Study() (done bool, err error) {
+	if h.learner == nil {
+		return true, nil
 	}
+	return h.learning.study(h.learner.Model())
 }
 
-// jobs are the jobs of a host, nil or of a model, and their progress.
-type jobs struct {
-	learning *job
-	learns   *learner.Model
-
-	measuring *job
-	measures  uint64 // the model's revision
-	curve     *answer.Curve
-
-	training *job
-	trains   uint64 // likewise
-	trained  learner.Trained
-	refined  *learner.Model // nil until the end
-}
-
-// stop stops all jobs.
-func (j *jobs) stop() {
-	j.learning.stop()
-	j.measuring.stop()
-	j.training.stop()
-	*j = jobs{}
+// learning is a model's learning in slices, between which requests are answered: on a
+// goroutine of its own, of which only one runs at a time.
+type learning struct {
+	model *learner.Model
+	turn  chan bool // true to continue, false to stop
+	rest  chan bool // whether all is done
+	over  bool
+	err   error
 }
 
 // studySlice is the duration of a slice of learning: less than the pass of a picture through
 // the network.
 const studySlice = 8 * time.Millisecond
 
-// study does a slice of a model's learning.
-func (j *jobs) study(m *learner.Model) (done bool, err error) {
-	if j.learns != m {
-		j.learning.stop()
-		j.learns, j.learning = m, start(func(pause func() error) error {
-			return m.Learn(nil, func(int, int) error { return pause() })
+// study does a slice of a model's learning, and drops that of a former model.
+func (l *learning) study(m *learner.Model) (done bool, err error) {
+	if l.model != m {
+		l.stop()
+		*l = learning{model: m, turn: make(chan bool), rest: make(chan bool)}
+		go l.learn()
+	}
+	for begin := time.Now(); !l.over; {
+		l.turn <- true
+		if l.over = <-l.rest; time.Since(begin) >= studySlice {
+			break
+		}
+	}
+	if l.over {
+		err = l.err
+	}
+	return l.over, err
+}
+
+func (l *learning) learn() {
+	if <-l.turn {
+		l.err = l.model.Learn(nil, func(int, int) error {
+			l.rest <- false
+			if !<-l.turn {
+				return errStopped
+			}
+			return nil
 		})
 	}
-	return j.learning.slice(studySlice)
+	l.rest <- true
 }
 
-// grow does a slice of a model's learning curve.
-func (j *jobs) grow(m *learner.Model, budget time.Duration) (*answer.Curve, error) {
-	if j.measuring == nil || j.measures != m.Revision() {
-		j.measuring.stop()
-		j.measures, j.measuring = m.Revision(), start(func(pause func() error) error {
-			_, err := m.LearningCurve(nil, func(c *answer.Curve) error {
-				j.curve = c
-				return pause()
-			})
-			return err
-		})
+// stop ends the learning of a model.
+func (l *learning) stop() {
+	for l.model != nil && !l.over {
+		l.turn <- false
+		l.over = <-l.rest
 	}
-	if _, err := j.measuring.slice(budget); err != nil {
-		j.measuring = nil
-		return nil, err
-	}
-	return j.curve, nil
-}
-
-// train begins to refine a model. It ends earlier training.
-func (j *jobs) train(m *learner.Model, how learner.Training) (learner.Trained, error) {
-	j.endTraining()
-	j.trains, j.training = m.Revision(), start(func(pause func() error) (err error) {
-		j.refined, _, err = m.Refine(nil, how, func(now learner.Trained) error {
-			j.trained = now
-			return pause()
-		})
-		return err
-	})
-	if _, err := j.training.slice(0); err != nil {
-		j.endTraining()
-		return learner.Trained{}, err
-	}
-	return j.trained, nil
-}
-
-// trainSlice does a slice of the training. At its end the refined model answers.
-func (j *jobs) trainSlice(l *learner.Learner, budget time.Duration) (now learner.Trained, finished bool, err error) {
-	if j.training == nil || j.trains != l.Model().Revision() {
-		j.endTraining()
-		return now, false, &learner.Error{Code: learner.CodeChanged, Message: "examples came or went while the classes were learned: train again"}
-	}
-	finished, err = j.training.slice(budget)
-	now = j.trained
-	if finished && err == nil {
-		err = l.Publish(j.refined)
-	}
-	if finished {
-		j.endTraining()
-	}
-	return now, finished, err
-}
-
-// endTraining stops the training, and reports whether there was one.
-func (j *jobs) endTraining() bool {
-	if j.training == nil {
-		return false
-	}
-	j.training.stop()
-	j.training, j.refined = nil, nil
-	return true
 }

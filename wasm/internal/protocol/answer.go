@@ -48,7 +48,7 @@ type Explain struct {
 	ClassID string `wire:",omitempty"` // default the best
 }
 
-// Review reviews the examples of enabled classes.
+// Review reviews the examples of enabled classes. It is a job: see Train.
 //
 //deepemd:request answer.Review
 type Review struct{}

@@ -1,52 +1,39 @@
 package protocol
 
-import "github.com/deepemd/deepemd/core/answer"
+// Jobs are requests whose work goes on while others are answered. Progress and the reply come
+// later.
 
-// Study continues the classifier's learning for some milliseconds. Requests are answered in
-// between with the result so far.
+// Train trains the structured fully connected layer. At the end answers come from it. Its
+// progress is Trained.
 //
-//deepemd:request Studied
-type Study struct {
-	Draft bool `wire:",omitempty"` // of the draft's classifier
-}
-
-// Studied reports whether learning is complete.
-type Studied struct {
-	Done bool
-}
-
-// Train starts training.
-//
-//deepemd:request Trained
+//deepemd:request answer.Gain
 type Train struct {
 	Passes int  // passes over all examples
 	Check  bool // also measure the gain
 }
 
-// TrainSlice continues training for some milliseconds.
-//
-//deepemd:request Trained
-type TrainSlice struct {
-	MS float64 // milliseconds
+// Trained is the progress of training.
+type Trained struct {
+	Done  int // passes, including the passes of the check
+	Total int
 }
 
-// StopTraining discards the current training.
+// Learn has the classifier learn what it has left to learn. It is a job without progress.
 //
 //deepemd:request
-type StopTraining struct{}
-
-// Trained is the progress of training and the result of its check.
-type Trained struct {
-	Done     int // passes, including the passes of the check
-	Total    int
-	Finished bool
-	Gain     answer.Gain // of the check; nothing was held out without it
+type Learn struct {
+	Draft bool `wire:",omitempty"` // of the draft
 }
 
-// Growth continues measuring accuracy by the number of examples, for some milliseconds. It
-// starts again when examples change.
+// Growth measures the learning curve. It starts again when examples change. Its progress is
+// the curve so far.
 //
 //deepemd:request answer.Curve
-type Growth struct {
-	MS float64 // milliseconds
+type Growth struct{}
+
+// Stop ends a job. After the end of a training, answers are those from before.
+//
+//deepemd:request
+type Stop struct {
+	Job int // the id of its request
 }

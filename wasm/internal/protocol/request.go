@@ -11,7 +11,7 @@ import (
 var requests = []any{
 	new(Init), new(Reshape), new(Configure), new(AddClass), new(RenameClass), new(RemoveClass), new(EnableClass),
 	new(AddExample), new(RemoveExample), new(Begin), new(Commit), new(Discard), new(Classify), new(Embed), new(Explain), new(Review),
-	new(Study), new(Train), new(TrainSlice), new(StopTraining), new(Growth), new(Inputs), new(Encode), new(Memory), new(Crash),
+	new(Train), new(Learn), new(Growth), new(Stop), new(Inputs), new(Encode), new(Memory), new(Crash),
 }
 
 // New returns a request of a type, with the default method where it has one: a pointer to its
