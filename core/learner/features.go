@@ -26,13 +26,6 @@ type Shape struct {
 	Regions []embed.Region
 }
 
-// Limits of shapes, the same as in project files.
-const (
-	maxNodes    = 1 << 12
-	maxChannels = 1 << 13
-	maxName     = 1000 // bytes
-)
-
 // thumbnail is the side, in pixels, of the images that a learner of features keeps.
 const thumbnail = 96
 
@@ -99,10 +92,10 @@ func (m *Model) checkShape(s Shape) error {
 	switch open := s.Nodes == 0 && s.Channels == 0; {
 	case m.net.encoder != nil:
 		return fail(CodeBadArgument, "this learner's network says which features there are: make one for your own with NewFromFeatures")
-	case !open && (s.Nodes < 1 || s.Nodes > maxNodes || s.Channels < 2 || s.Channels > maxChannels):
-		return fail(CodeBadArgument, "features of %d nodes and %d channels: want 1 to %d nodes of 2 to %d channels", s.Nodes, s.Channels, maxNodes, maxChannels)
-	case len(s.Name) > maxName:
-		return fail(CodeBadArgument, "the name of the features has %d bytes: want at most %d", len(s.Name), maxName)
+	case !open && (s.Nodes < 1 || s.Nodes > method.MaxNodes || s.Channels < 2 || s.Channels > method.MaxChannels):
+		return fail(CodeBadArgument, "features of %d nodes and %d channels: want 1 to %d nodes of 2 to %d channels", s.Nodes, s.Channels, method.MaxNodes, method.MaxChannels)
+	case len(s.Name) > method.MaxText:
+		return fail(CodeBadArgument, "the name of the features has %d bytes: want at most %d", len(s.Name), method.MaxText)
 	case (s.Nodes != info.Nodes || s.Channels != info.Channels) && m.count() > 0:
 		return fail(CodeBadArgument, "features of %d×%d: the examples have %d×%d, so make another learner for these", s.Nodes, s.Channels, info.Nodes, info.Channels)
 	case s.Regions != nil && len(s.Regions) != s.Nodes:

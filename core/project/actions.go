@@ -5,6 +5,8 @@ import (
 	"maps"
 	"math"
 	"slices"
+
+	"github.com/deepemd/deepemd/core/method"
 )
 
 // ExtensionActions is the extension in which a project keeps its Actions.
@@ -70,7 +72,7 @@ func (m *Manifest) Actions() Actions {
 // sound reports whether a rule is about one thing, and of bearable size.
 func (r Rule) sound() bool {
 	for _, text := range []string{r.Class, r.Sound, r.Show, r.Picture, r.Line} {
-		if len(text) > maxText {
+		if len(text) > method.MaxText {
 			return false
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/internal/require"
 )
 
@@ -36,7 +37,7 @@ func TestActionsStayWithAProject(t *testing.T) {
 }
 
 func TestActionsAreReadLeniently(t *testing.T) {
-	long := strings.Repeat("x", maxText+1)
+	long := strings.Repeat("x", method.MaxText+1)
 	for _, c := range []struct {
 		name, text string
 		want       Actions

@@ -37,9 +37,6 @@ const (
 	MaxExamples = 100_000
 	MaxSide     = 1 << 13 // of a picture, in pixels
 	maxClasses  = 10_000
-	maxText     = 1000    // bytes of a name or an id
-	maxNodes    = 1 << 12 // local embeddings of a picture
-	maxChannels = 1 << 13
 )
 
 // Errors, for errors.Is. Returned errors wrap them, with the finding and the
@@ -156,7 +153,7 @@ func (m *Manifest) Validate() error {
 		return Damaged("impossible preprocessing %+v", *p)
 	}
 	if n := m.Network; n != nil {
-		if n.Nodes < 1 || n.Nodes > maxNodes || n.Channels < 1 || n.Channels > maxChannels {
+		if n.Nodes < 1 || n.Nodes > method.MaxNodes || n.Channels < 1 || n.Channels > method.MaxChannels {
 			return Damaged("embeddings of %d×%d", n.Nodes, n.Channels)
 		}
 		if err := checkText("network", n.Name); err != nil {
@@ -231,7 +228,7 @@ func (m *Manifest) validateClasses() error {
 }
 
 func checkText(what, text string) error {
-	if len(text) > maxText || !utf8.ValidString(text) {
+	if len(text) > method.MaxText || !utf8.ValidString(text) {
 		return Damaged("%s %.40q is too long or no text", what, text)
 	}
 	return nil

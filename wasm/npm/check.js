@@ -5,6 +5,7 @@
  */
 
 import { DeepEMDError } from "./error.js";
+import { limits } from "./method.js";
 
 /**
  * What values are asked to be: whether one is, and how people call it.
@@ -75,9 +76,6 @@ export function demand(value, kind, name) {
   if (!is(value)) throw bad(`${name} is ${shown(value)}: want ${wanted}`);
 }
 
-/** Longer labels and ids have no place in a project file. */
-const MAX_TEXT = 1000;
-
 /**
  * A label in the form that is kept.
  *
@@ -86,7 +84,7 @@ const MAX_TEXT = 1000;
 export function label(label) {
   if (typeof label !== "string" && typeof label !== "number") throw bad(`the label is ${shown(label)}: want a text`);
   const text = String(label);
-  if (text.length > MAX_TEXT) throw bad(`the label has ${text.length} characters: want at most ${MAX_TEXT}`);
+  if (text.length > limits.text) throw bad(`the label has ${text.length} characters: want at most ${limits.text}`);
   return text;
 }
 
@@ -98,7 +96,7 @@ export function label(label) {
  */
 export function newId(id) {
   if (id === undefined) return undefined;
-  if (typeof id !== "string" || id === "" || id.length > MAX_TEXT) throw bad(`the id is ${shown(id)}: want a text of 1 to ${MAX_TEXT} characters`);
+  if (typeof id !== "string" || id === "" || id.length > limits.text) throw bad(`the id is ${shown(id)}: want a text of 1 to ${limits.text} characters`);
   return id;
 }
 

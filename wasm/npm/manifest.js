@@ -7,19 +7,7 @@
  */
 
 import { DeepEMDError } from "./error.js";
-import { defaults, embedders } from "./method.js";
-
-export const FORMAT = "deepemd-project";
-export const VERSION = 2;
-
-/** What a project with a class of nothing requires: a reader that takes it for a class like the others would answer wrongly. */
-const NOTHING = "nothing";
-
-const KINDS = ["image", "sound", "features"];
-
-/** As in core/project. */
-export const MAX_EXAMPLES = 100_000;
-const MAX_NODES = 1 << 12, MAX_CHANNELS = 1 << 13;
+import { FORMAT, KINDS, NOTHING, VERSION, defaults, embedders, limits, settings } from "./method.js";
 
 /**
  * Reads and checks a manifest.
@@ -43,7 +31,7 @@ export function parseManifest(text) {
   if (unmet !== undefined) throw newer(`it needs "${unmet}"`);
   // Programs have left out lists that are empty, or written null for them.
   if (Array.isArray(m.classes ?? [])) m.classes = (m.classes ?? []).map((/** @type {any} */ c) => c && { ...c, examples: c.examples ?? [] });
-  const short = (/** @type {unknown} */ t) => typeof t === "string" && t.length <= 1000;
+  const short = (/** @type {unknown} */ t) => typeof t === "string" && t.length <= limits.text;
   const ids = { classes: new Set(), examples: new Set() };
   const fresh = (/** @type {Set<string>} */ set, /** @type {string} */ id) => short(id) && id !== "" && !set.has(id) && set.add(id);
   const bare = (/** @type {any} */ e) => m.kind === "features" && e.picture === undefined;
@@ -54,7 +42,7 @@ export function parseManifest(text) {
       (/** @type {any} */ c) =>
         fresh(ids.classes, c?.id) && short(c.label) && Array.isArray(c.examples) && c.examples.every((/** @type {any} */ e) => fresh(ids.examples, e?.id) && (short(e.picture) || bare(e))),
     ) &&
-    ids.examples.size <= MAX_EXAMPLES;
+    ids.examples.size <= limits.examples;
   if (!fine) throw damaged(`manifest.json has classes or examples without a name, or with the same one`);
   const pictures = new Set();
   for (const { picture } of m.classes.flatMap((/** @type {any} */ c) => c.examples)) {
@@ -65,7 +53,7 @@ export function parseManifest(text) {
   if (m.kind === "features") {
     const { name, nodes, channels } = m.network ?? {};
     const count = (/** @type {unknown} */ n, /** @type {number} */ most) => Number.isInteger(n) && Number(n) > 0 && Number(n) <= most;
-    if (!short(name) || !count(nodes, MAX_NODES) || !count(channels, MAX_CHANNELS)) throw damaged("it does not say whose features it holds, or of which shape");
+    if (!short(name) || !count(nodes, limits.nodes) || !count(channels, limits.channels)) throw damaged("it does not say whose features it holds, or of which shape");
   }
   if (typeof (m.method ?? {}) !== "object") throw damaged("its method is none");
   return { ...m, method: complete(m.method ?? {}) };
@@ -79,11 +67,9 @@ export function parseManifest(text) {
  */
 function complete({ embedder, strangers, ...others } = {}) {
   const method = { ...defaults, ...others, embedder: completeEmbedder(embedder), strangers: { ...defaults.strangers, ...strangers } };
-  const embeds = Object.fromEntries(Object.entries(method.embedder).filter(([name]) => SETTINGS_OF_EMBEDDERS.includes(name)));
+  const embeds = Object.fromEntries(Object.entries(method.embedder).filter(([name]) => settings.includes(name)));
   return only(defaults, { ...method, embedder: embeds, strangers: only(defaults.strangers, method.strangers) });
 }
-
-const SETTINGS_OF_EMBEDDERS = ["kind", "pyramid", "grid", "ratio", "patches", "seed"];
 
 /**
  * What of an object is known; readers ignore the rest.

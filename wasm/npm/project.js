@@ -20,7 +20,8 @@
 import { abortable } from "./abort.js";
 import { bad, kindOf, options as checked, shown } from "./check.js";
 import { DeepEMDError } from "./error.js";
-import { FORMAT, MAX_EXAMPLES, VERSION, completeEmbedder, damaged, foreign, parseManifest, requirement } from "./manifest.js";
+import { completeEmbedder, damaged, foreign, parseManifest, requirement } from "./manifest.js";
+import { FORMAT, VERSION, limits } from "./method.js";
 import { encodePNG } from "./png.js";
 import { fetched, isAddress } from "./source.js";
 import { BadArchive, Breather, readZip, ZipWriter } from "./zip.js";
@@ -54,7 +55,7 @@ export async function packProject(draft, network, content) {
       return content(e.id).size > 0 ? { ...e, picture } : e;
     }),
   }));
-  if (count > MAX_EXAMPLES) throw bad(`a project of ${count} examples: one holds ${MAX_EXAMPLES}`);
+  if (count > limits.examples) throw bad(`a project of ${count} examples: one holds ${limits.examples}`);
   /** @type {Manifest} */
   const manifest = { format: FORMAT, version: VERSION, ...told, ...requirement(draft), ...(preprocess && { preprocess }), network: maker, classes };
   const archive = new ZipWriter();
