@@ -133,8 +133,8 @@ func TestRefused(t *testing.T) {
 // processes take the steps of one.
 func TestMethods(t *testing.T) {
 	needed(t)
-	for name, test := range map[string]string{"cluster": "TestRanks", "training/job": "TestProcessesFollowOne"} {
-		program := built(t, strings.ReplaceAll(name, "/", "-")+".test", "test", "-c", "-tags", "mpi", "github.com/deepemd/deepemd/trainer/"+name)
+	for name, test := range map[string]string{"internal/cluster": "TestRanks", "trainer/training": "TestProcessesFollowOne"} {
+		program := built(t, strings.ReplaceAll(name, "/", "-")+".test", "test", "-c", "-tags", "mpi", "github.com/deepemd/deepemd/"+name)
 		if out := run(t, mpirun, program, "-test.v", "-test.run", "^"+test+"$"); strings.Count(out, "--- PASS: "+test) != 2 {
 			t.Errorf("%s: not both ranks pass\n%s", name, out)
 		}
