@@ -21,6 +21,7 @@ func init() { verb.Register(verb.Convert, newEmdCommand) }
 // newEmdCommand returns the command that solves transport problems.
 func newEmdCommand() *cobra.Command {
 	var in, out string
+	var output verb.Output
 	command := &cobra.Command{
 		Use:   "emd --in problems.json",
 		Short: "Solve transport problems exactly",
@@ -35,6 +36,9 @@ func newEmdCommand() *cobra.Command {
 			if in == "" {
 				return errors.New("--in is missing: give the file of problems, - for standard input")
 			}
+			if err := output.Check(out, []string{in}, verb.Begins("[", "{")); err != nil {
+				return err
+			}
 			solutions, err := solveFile(in, cmd.InOrStdin(), cmd.ErrOrStderr())
 			if len(solutions) == 0 {
 				return err
@@ -46,6 +50,7 @@ func newEmdCommand() *cobra.Command {
 			return errors.Join(write(cmd.OutOrStdout()), err)
 		},
 	}
+	output.Register(command.Flags())
 	command.Flags().StringVar(&in, "in", "", "JSON file of problems; - for standard input")
 	command.Flags().StringVar(&out, "out", "", "write the solutions to this file, not to standard output")
 	return command

@@ -73,7 +73,8 @@ func newExportCommand() *cobra.Command {
 
 // form is a form that weights are exported in.
 type form struct {
-	name    string            // for people
+	name    string // for people
+	is      func(head []byte) bool
 	without map[string]string // flags that it has no use for, with what to do instead
 	write   func(path string, f *weights.File, o *exportOptions) error
 }
@@ -83,21 +84,21 @@ func formOf(path string) (form, error) {
 	const floats = "only a safetensors file may have it: leave it out"
 	switch ending := filepath.Ext(path); {
 	case strings.HasSuffix(path, "/"), strings.HasSuffix(path, string(filepath.Separator)), ending == "", isFolder(path):
-		return form{"NumPy's arrays", map[string]string{"dtype": floats}, func(path string, f *weights.File, _ *exportOptions) error {
+		return form{"NumPy's arrays", verb.Begins("PK\x03\x04"), map[string]string{"dtype": floats}, func(path string, f *weights.File, _ *exportOptions) error {
 			return arrays.WriteFolder(path, f)
 		}}, nil
 	case ending == ".npz":
-		return form{"NumPy's arrays", map[string]string{"dtype": floats}, func(path string, f *weights.File, _ *exportOptions) error {
+		return form{"NumPy's arrays", verb.Begins("PK\x03\x04"), map[string]string{"dtype": floats}, func(path string, f *weights.File, _ *exportOptions) error {
 			return atomicfile.Write(path, func(w io.Writer) error { return arrays.WriteNPZ(w, f) })
 		}}, nil
 	case ending == ".onnx":
 		const encoder = "an ONNX model is the encoder under its own names: leave it out"
-		return form{fmt.Sprintf("ONNX, opset %d", onnx.Opset), map[string]string{"dtype": floats, "module": encoder, "keep-head": encoder},
+		return form{fmt.Sprintf("ONNX, opset %d", onnx.Opset), weights.IsONNX, map[string]string{"dtype": floats, "module": encoder, "keep-head": encoder},
 			func(path string, f *weights.File, _ *exportOptions) error {
 				return atomicfile.Write(path, func(w io.Writer) error { return onnx.Encode(w, f) })
 			}}, nil
 	case ending == ".safetensors":
-		return form{"safetensors", nil, writeSafetensors}, nil
+		return form{"safetensors", weights.IsFile, nil, writeSafetensors}, nil
 	case ending == ".pth", ending == ".pt":
 		return form{}, fmt.Errorf("%s: PyTorch's pickles are not written: name a .safetensors file, which PyTorch loads with --module's names too", path)
 	default:
@@ -142,6 +143,9 @@ func (f *imported) takeCohort(path string) error {
 func export(stdout io.Writer, in, out string, o exportOptions, given func(flag string) bool) error {
 	form, err := formOf(out)
 	if err != nil {
+		return err
+	}
+	if err := o.output.Check(out, []string{in, o.average}, form.is); err != nil {
 		return err
 	}
 	for _, flag := range slices.Sorted(maps.Keys(form.without)) {

@@ -28,6 +28,7 @@ type importOptions struct {
 	mean, std string
 	trainedOn string
 	keepHead  bool
+	output    verb.Output
 }
 
 func init() { verb.Register(verb.Convert, newImportCommand) }
@@ -74,6 +75,7 @@ func newImportCommand() *cobra.Command {
 
 // register adds the flags that say what is written of a file, and its facts.
 func (o *importOptions) register(f *pflag.FlagSet) {
+	o.output.Register(f)
 	f.StringVar(&o.name, "name", "", "short name of the network (default: IN's, else OUT without its ending)")
 	f.IntVar(&o.inputSize, "input-size", 0, "side in pixels of the square input")
 	f.IntVar(&o.grid, "grid", 0, "pool the last map to this many nodes across (default: 5 for networks other than a ResNet-12, whose positions are its nodes)")
@@ -93,6 +95,9 @@ type imported struct {
 
 // importWeights reads in, writes out and prints a summary to stdout.
 func importWeights(stdout io.Writer, in, out string, o importOptions) error {
+	if err := o.output.Check(out, []string{in}, weights.IsFile); err != nil {
+		return err
+	}
 	form := numbers{dtype: weights.F16}
 	var err error
 	if o.dtype != "" {

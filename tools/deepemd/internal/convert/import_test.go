@@ -66,7 +66,7 @@ func TestImportSafetensors(t *testing.T) {
 		}
 	}
 	// In place, and back to float32: what was rounded stays.
-	require.Value(cmdtest.Run("import", out, out, "--dtype", "f32", "--trained-on", "nothing at all"))(t)
+	require.Value(cmdtest.Run("import", "--force", out, out, "--dtype", "f32", "--trained-on", "nothing at all"))(t)
 	again := cmdtest.Decode(t, out)
 	if !reflect.DeepEqual(again.Tensors, after.Tensors) || again.Meta.TrainedOn != "nothing at all" || again.Meta.Name != "renamed" {
 		t.Errorf("in place: facts %+v", again.Meta)

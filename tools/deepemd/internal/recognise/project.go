@@ -49,6 +49,7 @@ func newProjectCommand() *cobra.Command {
 		},
 	}
 	making.Flags().StringVar(&o.support, "support", "", "folder or zip with a sub-folder of examples for each class, or a project of Teachable Machine or genai-tm")
+	o.output.Register(making.Flags())
 	making.Flags().StringVar(&o.name, "name", "", "name of the project (default: that of the folder)")
 	o.registerFolders(making.Flags())
 	o.method.RegisterClassifier(making.Flags(), method.Default(), false)
@@ -108,12 +109,16 @@ type makeOptions struct {
 	teaching
 	support string
 	name    string
+	output  verb.Output
 }
 
 // makeProject writes a project file of the pictures in folders.
 func makeProject(stdout, stderr io.Writer, path string, o makeOptions) error {
 	if o.support == "" {
 		return errors.New("--support is missing: give the folder that has a sub-folder of examples for each class")
+	}
+	if err := o.output.Check(path, []string{o.support}, verb.Begins("PK\x03\x04")); err != nil {
+		return err
 	}
 	l, err := o.byFolders(stderr, o.support)
 	if err != nil {

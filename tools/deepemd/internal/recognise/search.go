@@ -24,6 +24,7 @@ type searchOptions struct {
 	candidates string
 	limit      int
 	sheet      string
+	output     verb.Output
 	data       string
 	json       bool
 }
@@ -49,6 +50,7 @@ func newSearchCommand() *cobra.Command {
 	f := command.Flags()
 	f.IntVar(&o.limit, "top", 10, "pictures to find for each query")
 	f.StringVar(&o.candidates, "candidates", "200", "how many pictures are matched, the nearest by global feature: a number, all, or 0 for the order of global features")
+	o.output.Register(f)
 	f.StringVar(&o.sheet, "sheet", "", "draw queries and what was found as one picture, to this .png file")
 	f.StringVar(&o.data, "data", "", "where the index's pictures lie now, for --sheet (default: where they were)")
 	f.BoolVar(&o.json, "json", false, "print JSON")
@@ -71,6 +73,9 @@ func search(stdout, stderr io.Writer, o searchOptions, args []string) error {
 	}
 	if o.sheet != "" && !strings.EqualFold(filepath.Ext(o.sheet), ".png") {
 		return fmt.Errorf("--sheet %s: want a file that ends in .png", o.sheet)
+	}
+	if err := o.output.Check(o.sheet, args, verb.Begins("\x89PNG")); err != nil {
+		return err
 	}
 	if o.data != "" && o.sheet == "" {
 		return errors.New("--data goes with --sheet: leave it out")

@@ -46,6 +46,7 @@ func newShareCommand() *cobra.Command {
 		},
 	}
 	flags := command.Flags()
+	o.output.Register(flags)
 	flags.StringVar(&o.site, "dir", "build/site", "folder of the built site, which has the engine and the page's template")
 	flags.StringVar(&o.weights, "weights", "", "weights, a safetensors file, of the network that the project was taught with (default: "+resnet12s.Name+")")
 	flags.StringVar(&o.title, "title", "", "title of the page (default: the project's name)")
@@ -59,9 +60,13 @@ type shareOptions struct {
 	site, weights   string
 	title, language string
 	parents         []string
+	output          verb.Output
 }
 
 func share(stdout, stderr io.Writer, from, to string, o shareOptions) error {
+	if err := o.output.Check(to, []string{from, o.weights}, verb.Begins("<")); err != nil {
+		return err
+	}
 	manifest, err := sharable(from)
 	if err != nil {
 		return err

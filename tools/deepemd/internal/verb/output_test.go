@@ -1,0 +1,48 @@
+package verb
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/deepemd/deepemd/internal/require"
+)
+
+func TestOutput(t *testing.T) {
+	dir := t.TempDir()
+	write := func(name, content string) string {
+		path := filepath.Join(dir, name)
+		require.NoError(t, os.WriteFile(path, []byte(content), 0o666))
+		return path
+	}
+	project, page, photo, empty := write("a.deepemd", "PK\x03\x04"), write("a.html", "\n<!doctype html>"), write("photo.jpg", "\xff\xd8\xff\xe0"), write("empty", "")
+	link := filepath.Join(dir, "link")
+	if err := os.Symlink(project, link); err != nil {
+		link = project
+	}
+	for _, c := range []struct {
+		path   string
+		inputs []string
+		begins string
+		want   string // "" for none
+	}{
+		{filepath.Join(dir, "new.html"), []string{project}, "<", ""},
+		{page, []string{project}, "<", ""},
+		{empty, []string{project}, "<", ""},
+		{project, []string{project}, "PK", "read from it"},
+		{link, []string{"nowhere", project}, "PK", "read from it"},
+		{photo, []string{project}, "<", "a JPEG image"},
+		{page, nil, "\x93NUMPY", "a web page"},
+	} {
+		var o Output
+		err := o.Check(c.path, c.inputs, Begins(c.begins))
+		if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
+			t.Errorf("%s: %v, want %q", filepath.Base(c.path), err, c.want)
+		}
+		o.force = true
+		if err := o.Check(c.path, c.inputs, Begins(c.begins)); err != nil {
+			t.Errorf("%s with --force: %v", filepath.Base(c.path), err)
+		}
+	}
+}
