@@ -8,7 +8,7 @@ import (
 	"github.com/deepemd/deepemd/core/method"
 )
 
-// Source shows a picture, as a video or a file does. The session only hands it on.
+// Source shows a picture, as a video or a file does. The kernel only hands it on.
 type Source any
 
 // File is a picture, a sound or a project that a person chose.

@@ -55,7 +55,7 @@ type Kernel struct {
 	Demo     *Demo
 }
 
-// New returns a session of projects of the given kind (project.KindImage or
+// New returns a kernel for projects of the given kind (project.KindImage or
 // project.KindSound) that speaks a language. It has two classes to fill, as most people
 // need two.
 func New(kind string, language *texts.Texts) *Kernel {
