@@ -14,9 +14,13 @@ import (
 	"compress/gzip"
 	"errors"
 	"fmt"
+	"net/netip"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
+
+	"golang.org/x/net/idna"
 
 	"github.com/deepemd/deepemd/internal/languages"
 )
@@ -57,8 +61,10 @@ func Page(template []byte, c Contents) ([]byte, error) {
 	if c.Language != "" && !slices.Contains(Languages, c.Language) {
 		return nil, fmt.Errorf("a shared page does not speak %q: choose one of %s", c.Language, strings.Join(Languages, ", "))
 	}
-	for _, parent := range c.Parents {
-		if err := checkOrigin(parent); err != nil {
+	parents := make([]string, len(c.Parents))
+	for i, parent := range c.Parents {
+		var err error
+		if parents[i], err = originOf(parent); err != nil {
 			return nil, err
 		}
 	}
@@ -75,7 +81,7 @@ func Page(template []byte, c Contents) ([]byte, error) {
 	for _, place := range []struct{ name, text string }{
 		{"{{title}}", escape(c.Title)},
 		{"{{language}}", c.Language},
-		{"{{parents}}", escape(strings.Join(c.Parents, " "))},
+		{"{{parents}}", escape(strings.Join(parents, " "))},
 		{"{{parts}}", parts.String()},
 	} {
 		if !bytes.Contains(template, []byte(place.name)) {
@@ -110,14 +116,52 @@ func writePart(w *bytes.Buffer, id string, content []byte) error {
 	return nil
 }
 
-// checkOrigin returns an error unless the text is an origin of the web as browsers
-// write it.
-func checkOrigin(text string) error {
+// originOf returns an origin of the web as browsers send it: in small letters, names in ASCII, without
+// the port that goes without saying.
+func originOf(text string) (string, error) {
 	u, err := url.Parse(text)
-	if err == nil && (u.Scheme == "https" || u.Scheme == "http") && u.Host != "" && text == u.Scheme+"://"+strings.ToLower(u.Host) {
-		return nil
+	plain := err == nil && u.User == nil && u.RawQuery == "" && u.Fragment == "" && (u.Path == "" || u.Path == "/")
+	if !plain || u.Scheme != "https" && u.Scheme != "http" {
+		return "", fmt.Errorf("%q is not the origin of a page: give scheme and host alone, such as https://example.org", text)
 	}
-	return fmt.Errorf("%q is not the origin of a page: give scheme and host alone, in small letters, such as https://example.org", text)
+	host, err := hostOf(u.Hostname())
+	if err != nil {
+		return "", fmt.Errorf("%q is not the origin of a page: %w", text, err)
+	}
+	if u.Port() == "" {
+		return u.Scheme + "://" + host, nil
+	}
+	port, err := strconv.ParseUint(u.Port(), 10, 16)
+	if err != nil {
+		return "", fmt.Errorf("%q is not the origin of a page: ports are numbers up to 65535", text)
+	}
+	if port == map[string]uint64{"http": 80, "https": 443}[u.Scheme] {
+		return u.Scheme + "://" + host, nil
+	}
+	return fmt.Sprintf("%s://%s:%d", u.Scheme, host, port), nil
+}
+
+// hostOf returns a host as browsers write it.
+func hostOf(name string) (string, error) {
+	if address, err := netip.ParseAddr(name); err == nil {
+		if address.Zone() != "" {
+			return "", errors.New("browsers know no zones of addresses")
+		}
+		if address.Is6() {
+			return "[" + address.String() + "]", nil
+		}
+		return address.String(), nil
+	}
+	ascii, err := idna.Lookup.ToASCII(name)
+	if err != nil {
+		return "", err
+	}
+	// Browsers take a last part that is a number for an address in another form.
+	last := ascii[strings.LastIndexByte(ascii, '.')+1:]
+	if _, err := strconv.ParseUint(last, 0, 64); err == nil || ascii == "" {
+		return "", fmt.Errorf("%q is no name of a host, nor an address such as 127.0.0.1", name)
+	}
+	return ascii, nil
 }
 
 // escape writes text so that it stands for itself in a page, in and outside of quotes.

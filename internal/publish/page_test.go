@@ -63,6 +63,21 @@ func TestPage(t *testing.T) {
 	}
 }
 
+// Origins are written as browsers send them.
+func TestOriginOf(t *testing.T) {
+	for text, want := range map[string]string{
+		"https://example.org": "https://example.org", "https://EXAMPLE.org/": "https://example.org",
+		"https://example.org:443": "https://example.org", "http://example.org:80": "http://example.org",
+		"http://example.org:443": "http://example.org:443", "https://example.org:0080": "https://example.org:80",
+		"https://bücher.example": "https://xn--bcher-kva.example", "https://[0:0:0:0:0:0:0:1]:8080": "https://[::1]:8080",
+		"http://127.0.0.1:8080": "http://127.0.0.1:8080", "http://localhost:3000": "http://localhost:3000",
+	} {
+		if got, err := originOf(text); err != nil || got != want {
+			t.Errorf("%s: %s, %v, want %s", text, got, err, want)
+		}
+	}
+}
+
 func TestPageRefuses(t *testing.T) {
 	for _, c := range []struct {
 		name, template string
@@ -72,9 +87,10 @@ func TestPageRefuses(t *testing.T) {
 		{"another file", "<html></html>", Contents{}, "make build"},
 		{"language", template, Contents{Language: "fr"}, "en, de"},
 		{"path", template, Contents{Parents: []string{"https://example.org/page"}}, "scheme and host alone"},
-		{"slash", template, Contents{Parents: []string{"https://example.org/"}}, "scheme and host alone"},
+		{"a person", template, Contents{Parents: []string{"https://user@example.org"}}, "scheme and host alone"},
+		{"port", template, Contents{Parents: []string{"https://example.org:70000"}}, "65535"},
+		{"number", template, Contents{Parents: []string{"https://0x7f.1"}}, "no name of a host"},
 		{"any", template, Contents{Parents: []string{"*"}}, "scheme and host alone"},
-		{"capitals", template, Contents{Parents: []string{"https://Example.org"}}, "small letters"},
 		{"file", template, Contents{Parents: []string{"file://"}}, "scheme and host alone"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
