@@ -19,6 +19,7 @@ type CurvePoint struct {
 // CurveClass is the accuracy of a class at each point.
 type CurveClass struct {
 	ID    string // the class
+	Label string // its name
 	Right []int  // correct answers at each point
 	Asked []int  // all answers at each point
 }

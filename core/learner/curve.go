@@ -45,9 +45,9 @@ func (m *Model) LearningCurve(ctx Context, progress func(*answer.Curve) error) (
 	}
 	d := &draws{all: m.support()}
 	most := 0
-	for _, class := range d.all {
+	for i, class := range d.all {
 		most = max(most, len(class.Support))
-		d.curve.Classes = append(d.curve.Classes, answer.CurveClass{ID: class.Name})
+		d.curve.Classes = append(d.curve.Classes, answer.CurveClass{ID: class.Name, Label: m.fitted[i].label})
 	}
 	if len(d.all) < 2 || most < curveLeast {
 		return nil, fail(CodeEmpty, "too few examples to see how recognition grew: give two classes some, and one of them three or more")

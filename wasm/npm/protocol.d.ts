@@ -631,6 +631,8 @@ export interface CurvePoint {
 export interface CurveClass {
   /** The class. */
   id: string;
+  /** Its name. */
+  label: string;
   /** Correct answers at each point. */
   right: number[];
   /** All answers at each point. */

@@ -60,6 +60,11 @@ func TestPageGrows(t *testing.T) {
 	if len(got.Growth.Points) != len(want.Points) || len(got.Growth.Classes) != len(want.Classes) {
 		t.Fatalf("growth %+v, natively %+v", got.Growth, want)
 	}
+	for i, c := range want.Classes {
+		if got.Growth.Classes[i].Label != c.Label {
+			t.Errorf("class %d is %q, natively %q", i, got.Growth.Classes[i].Label, c.Label)
+		}
+	}
 	for i, p := range want.Points {
 		if q := got.Growth.Points[i]; q.Examples != p.Examples || math.Abs(q.Right-p.Right) > 1e-9 || math.Abs(q.Spread-p.Spread) > 1e-9 {
 			t.Errorf("point %+v, natively %+v", q, p)
