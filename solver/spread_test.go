@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/deepemd/deepemd/internal/golden"
+	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/internal/solvertest"
 	"github.com/deepemd/deepemd/solver"
 )
@@ -21,10 +22,7 @@ func TestForbiddenPairs(t *testing.T) {
 		t.Fatal(len(files), err)
 	}
 	for _, name := range files {
-		data, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := require.Value(os.ReadFile(name))(t)
 		var file struct {
 			Transport []struct {
 				Cost           [][]float64
@@ -32,9 +30,7 @@ func TestForbiddenPairs(t *testing.T) {
 				Optimum        float64
 			}
 		}
-		if err := json.Unmarshal(data, &file); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, json.Unmarshal(data, &file))
 		var s solver.Simplex
 		for i, given := range file.Transport {
 			p := solver.Problem{Rows: len(given.Supply), Cols: len(given.Demand), Supply: given.Supply, Demand: given.Demand}
@@ -62,10 +58,7 @@ func TestForbiddingCosts(t *testing.T) {
 			}
 			return p
 		}
-		solution, err := s.Solve(with(100))
-		if err != nil {
-			t.Fatal(err)
-		}
+		solution := require.Value(s.Solve(with(100)))(t)
 		want := solution.Objective
 		for _, cost := range []float64{1e6, 1e12, 1e15, 1e18, 1e30, 1e100, 1e300} {
 			solution, err := s.Solve(with(cost))
@@ -136,14 +129,9 @@ func TestUnavoidable(t *testing.T) {
 			toll += w * math.Round(large.Cost[i*n])
 		}
 		small.Supply, small.Demand = large.Supply, large.Demand
-		solution, err := s.Solve(small)
-		if err != nil {
-			t.Fatal(err)
-		}
+		solution := require.Value(s.Solve(small))(t)
 		least := solution.Objective
-		if solution, err = s.Solve(&large); err != nil {
-			t.Fatal(err)
-		}
+		solution = require.Value(s.Solve(&large))(t)
 		// What the flow costs without the tolls, which are the same for all flows.
 		got := 0.0
 		for e, f := range solution.Flow {

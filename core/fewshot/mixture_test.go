@@ -141,14 +141,11 @@ func TestMixtureLearnsInSlices(t *testing.T) {
 	}
 	study := func(meanwhile []float64) (pauses int) {
 		t.Helper()
-		err := m.Learn(func() error {
+		require.NoError(t, m.Learn(func() error {
 			pauses++
 			same(t, "while it learns", soFar(), meanwhile)
 			return nil
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		}))
 		return pauses
 	}
 	prototypes := scores(t, new(fewshot.Prototype), classes, query)
@@ -162,9 +159,7 @@ func TestMixtureLearnsInSlices(t *testing.T) {
 	// One example goes: the head goes on answering, prototypes are already without it.
 	fewer := slices.Clone(classes)
 	fewer[1].Support = fewer[1].Support[1:]
-	if err := m.Fit(fewer); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, m.Fit(fewer))
 	if err := m.Learn(func() error { return errEnough }); err != errEnough {
 		t.Fatal(err)
 	}

@@ -45,9 +45,7 @@ func TestSFCLearnsFromItsExamples(t *testing.T) {
 		}
 		return err
 	}
-	if err := s.Fit(classes); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, s.Fit(classes))
 	if want := scores(t, new(fewshot.Prototype), classes, query); !slices.Equal(start, want) {
 		t.Errorf("before the first pass it scores %v, prototypes %v", start, want)
 	}

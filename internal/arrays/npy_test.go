@@ -16,7 +16,6 @@ import (
 
 	"github.com/deepemd/deepemd/internal/bombs"
 	"github.com/deepemd/deepemd/internal/require"
-	"github.com/deepemd/deepemd/internal/tensor"
 )
 
 // file puts a .npy file together from its version, header and values.
@@ -211,24 +210,6 @@ func FuzzReadNPY(f *testing.F) {
 			t.Fatalf("changed on the way: %v of %v, %v", again.Shape(), again.Dtype(), err)
 		}
 	})
-}
-
-func ExampleWriteNPY() {
-	batch := tensor.Of([]float32{1, 2, 3, 4, 5, 6}, 2, 3)
-	d, err := Dense(batch)
-	if err != nil {
-		panic(err)
-	}
-	var file bytes.Buffer
-	if err := WriteNPY(&file, d); err != nil {
-		panic(err)
-	}
-	again, err := ReadNPY(&file)
-	if err != nil {
-		panic(err)
-	}
-	fmt.Println(again.Shape(), again.Data())
-	// Output: (2, 3) [1 2 3 4 5 6]
 }
 
 var (

@@ -2,7 +2,6 @@ package folders
 
 import (
 	"encoding/json"
-	"fmt"
 	"os"
 	"slices"
 	"testing"
@@ -55,14 +54,4 @@ func TestHidden(t *testing.T) {
 	if len(files.Hidden) == 0 || len(files.Seen) == 0 {
 		t.Error("the table is empty")
 	}
-}
-
-func ExamplePlaces() {
-	for _, p := range Places([]string{"photos/cat/garden/1.jpg", "photos/cat/2.jpg", "photos/dog/3.jpg"}) {
-		fmt.Println(p.Class)
-	}
-	// Output:
-	// cat
-	// cat
-	// dog
 }

@@ -194,17 +194,6 @@ func TestRefuses(t *testing.T) {
 	}
 }
 
-// A file of another program is told by its tensors.
-func Example_findNetwork() {
-	f, err := findNetwork(dinov2())
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	fmt.Println(f.Program, f.Arch, f.Widths, f.Extra["heads"])
-	// Output: a vision transformer of DINOv2 or timm vit [128] 2
-}
-
 // torchvisions are the tensors of a small ResNet as torchvision saves them, behind a text.
 func torchvisions(before string) map[string]*tensor.Tensor {
 	tensors := map[string]*tensor.Tensor{before + "fc.weight": tensor.New(10, 48), before + "bn1.num_batches_tracked": tensor.New(1)}

@@ -144,21 +144,6 @@ func TestValues(t *testing.T) {
 	}
 }
 
-func Example_decodeGraph() {
-	data, err := os.ReadFile("testdata/resnet12.onnx")
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	g, err := decodeGraph(data)
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	fmt.Println(g.Inputs, len(g.Nodes), g.Nodes[0].Op)
-	// Output: [x] 36 Conv
-}
-
 // FuzzDecodeGraph: whatever the bytes, there is an error or a graph that holds together, and no
 // more memory than they warrant.
 func FuzzDecodeGraph(f *testing.F) {

@@ -2,7 +2,6 @@ package onnx_test
 
 import (
 	"encoding/json"
-	"fmt"
 	"math"
 	"os"
 	"path/filepath"
@@ -108,20 +107,4 @@ func TestHeads(t *testing.T) {
 			t.Errorf("%s: left %q, want %q", name, n.Left, left)
 		}
 	}
-}
-
-func ExampleDecode() {
-	data, err := os.ReadFile("testdata/resnet18.onnx")
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	f, err := onnx.Decode("resnet18.onnx", data)
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	// The file calls it onnx::Conv_220.
-	fmt.Println(f.Tensors["layer2.0.downsample.0.weight"].Shape)
-	// Output: [5 3 1 1]
 }

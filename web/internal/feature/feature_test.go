@@ -11,6 +11,7 @@ import (
 
 	"github.com/deepemd/deepemd/core/answer"
 	"github.com/deepemd/deepemd/core/project"
+	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/web/internal/feature/actions"
 	"github.com/deepemd/deepemd/web/internal/feature/growth"
 	"github.com/deepemd/deepemd/web/internal/feature/lesson"
@@ -28,10 +29,7 @@ import (
 
 // Every folder here is a feature of the list.
 func TestEveryFolderIsListed(t *testing.T) {
-	entries, err := os.ReadDir(".")
-	if err != nil {
-		t.Fatal(err)
-	}
+	entries := require.Value(os.ReadDir("."))(t)
 	folders := 0
 	for _, e := range entries {
 		if e.IsDir() {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/deepemd/deepemd/core/answer"
 	"github.com/deepemd/deepemd/core/project"
+	"github.com/deepemd/deepemd/internal/require"
 	. "github.com/deepemd/deepemd/web/internal/kernel"
 	"github.com/deepemd/deepemd/web/internal/kerneltest"
 )
@@ -175,9 +176,7 @@ func TestFindAndOwner(t *testing.T) {
 	first := c.List()[0].ID
 	together := c.Together()
 	c.Wait(together, first, 1)
-	if err := c.Teach(together, first, "a"); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, c.Teach(together, first, "a"))
 	class, ok := c.Find(first)
 	if !ok || class.Label != "Class 1" || len(class.Examples) != 1 || class.Waiting != 0 {
 		t.Fatalf("%+v, %v", class, ok)
@@ -207,9 +206,7 @@ func TestConsiders(t *testing.T) {
 	}
 	together := c.Together()
 	c.Wait(together, first, 1)
-	if err := c.Teach(together, first, "a"); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, c.Teach(together, first, "a"))
 	if !c.Considers(about) || !c.Considers(Answer{}) {
 		t.Error("a class with an example is not considered")
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/deepemd/deepemd/internal/require"
 	. "github.com/deepemd/deepemd/web/internal/kernel"
 	"github.com/deepemd/deepemd/web/internal/texts"
 )
@@ -17,24 +18,15 @@ const demoFolder = "../../static/web/demo"
 // demo reads the list of the demo.
 func demo(t *testing.T) Collection {
 	t.Helper()
-	data, err := os.ReadFile(filepath.Join(demoFolder, CollectionFile))
-	if err != nil {
-		t.Fatal(err)
-	}
-	c, err := ParseCollection(data)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := require.Value(os.ReadFile(filepath.Join(demoFolder, CollectionFile)))(t)
+	c := require.Value(ParseCollection(data))(t)
 	return c
 }
 
 // The demo lists every picture of its folder once, and every language names its things.
 func TestDemoIsWhole(t *testing.T) {
 	c := demo(t)
-	paths, err := filepath.Glob(filepath.Join(demoFolder, "*.jpg"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	paths := require.Value(filepath.Glob(filepath.Join(demoFolder, "*.jpg")))(t)
 	var there []string
 	for _, path := range paths {
 		there = append(there, filepath.Base(path))
@@ -57,13 +49,10 @@ func TestDemoIsWhole(t *testing.T) {
 }
 
 func TestCollectionGivesPictures(t *testing.T) {
-	c, err := ParseCollection([]byte(`{"classes": [
+	c := require.Value(ParseCollection([]byte(`{"classes": [
 		{"name": "a", "examples": ["a1", "a2"], "tries": ["a3"]},
 		{"name": "b", "examples": ["b1"], "tries": ["b2", "b3"]}
-	]}`))
-	if err != nil {
-		t.Fatal(err)
-	}
+	]}`)))(t)
 	classes, tries := c.Pictures(strings.ToUpper, func(name string) File { return File{Name: name, Source: name} })
 	if len(classes) != 2 || classes[0].Label != "A" || len(classes[0].Files) != 2 || classes[1].Files[0].Name != "b1" {
 		t.Errorf("classes %v", classes)

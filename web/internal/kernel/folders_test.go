@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"slices"
 	"testing"
+
+	"github.com/deepemd/deepemd/internal/require"
 )
 
 // The page passes over the files that the command passes over: folders.js is held to
@@ -17,17 +19,11 @@ func TestHiddenFilesInThePage(t *testing.T) {
 		t.Skip("no node to run folders.js:", err)
 	}
 	root, err := filepath.Abs(filepath.Join("..", "..", ".."))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	raw, err := os.ReadFile(filepath.Join(root, "internal", "folders", "testdata", "hidden.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	var files struct{ Hidden, Seen []string }
-	if err := json.Unmarshal(raw, &files); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, json.Unmarshal(raw, &files))
 	const program = `
 		const { readFileSync } = await import("node:fs");
 		const [script, table] = process.argv.slice(1);
@@ -39,9 +35,7 @@ func TestHiddenFilesInThePage(t *testing.T) {
 		filepath.Join(root, "web", "static", "web", "folders.js"), filepath.Join(root, "internal", "folders", "testdata", "hidden.json"))
 	cmd.Stderr = os.Stderr
 	out, err := cmd.Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	var got struct{ Hidden, Found []string }
 	if err := json.Unmarshal(out, &got); err != nil {
 		t.Fatalf("%v in %s", err, out)

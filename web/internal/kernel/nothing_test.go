@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/deepemd/deepemd/core/project"
+	"github.com/deepemd/deepemd/internal/require"
 	. "github.com/deepemd/deepemd/web/internal/kernel"
 	"github.com/deepemd/deepemd/web/internal/kerneltest"
 	"github.com/deepemd/deepemd/web/internal/texts"
@@ -87,10 +88,7 @@ func TestNothingIsKeptAndOpened(t *testing.T) {
 		if len(kept) != 1 || kept[0].Classes != 2 || kept[0].Examples != 2 {
 			t.Fatalf("kept %+v, want two classes and two examples", kept)
 		}
-		doc, err := store.Open(kept[0].ID)
-		if err != nil {
-			t.Fatal(err)
-		}
+		doc := require.Value(store.Open(kept[0].ID))(t)
 		last := doc.Classes[len(doc.Classes)-1]
 		if len(doc.Classes) != 3 || !last.Nothing || len(last.Examples) != 1 {
 			t.Fatalf("the project holds %+v, want a class of nothing at the end", doc.Classes)
@@ -99,9 +97,7 @@ func TestNothingIsKeptAndOpened(t *testing.T) {
 		// An ordinary class may have the id that the page's class of nothing would have.
 		doc.Classes = append(doc.Classes[:2:2], project.Class{ID: "nothing", Label: "Zero"},
 			project.Class{ID: "floor", Label: "Floor", Nothing: true, Examples: []project.Example{{ID: "floor-1"}}})
-		if err := s.Project.ShowDocument(doc, false); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, s.Project.ShowDocument(doc, false))
 		wait()
 		if got := s.Classes.Nothing(); len(got) != 1 || got[0].Label != "Floor" {
 			t.Errorf("opened with %+v, want the floor", got)

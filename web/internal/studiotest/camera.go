@@ -18,6 +18,7 @@ import (
 	xdraw "golang.org/x/image/draw"
 
 	"github.com/deepemd/deepemd/internal/golden"
+	"github.com/deepemd/deepemd/internal/require"
 )
 
 // What the fake camera shows: a picture in the square that the network sees,
@@ -48,40 +49,29 @@ func Film(t *testing.T, segments []Segment) string {
 			square := image.Rect((cameraWidth-cameraHeight)/2-8, 0, (cameraWidth+cameraHeight)/2+8, cameraHeight)
 			xdraw.CatmullRom.Scale(frame, square, picture, picture.Bounds(), draw.Src, nil)
 			var encoded bytes.Buffer
-			if err := jpeg.Encode(&encoded, frame, &jpeg.Options{Quality: 90}); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, jpeg.Encode(&encoded, frame, &jpeg.Options{Quality: 90}))
 			for range pictureFrames {
 				frames.Write(encoded.Bytes())
 			}
 		}
 	}
 	path := filepath.Join(t.TempDir(), "camera.mjpeg")
-	if err := os.WriteFile(path, frames.Bytes(), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(path, frames.Bytes(), 0o600))
 	return path
 }
 
 // TinyImageNet reads the numbered pictures of a class of Tiny ImageNet.
 func TinyImageNet(t *testing.T, class string, from, to int) []image.Image {
 	t.Helper()
-	archive, err := zip.OpenReader(golden.Path(t, "datasets/tiny-imagenet.zip"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	archive := require.Value(zip.OpenReader(golden.Path(t, "datasets/tiny-imagenet.zip")))(t)
 	defer archive.Close()
 	var pictures []image.Image
 	for i := from; i < to; i++ {
 		f, err := archive.Open(fmt.Sprintf("%s/%d.jpg", class, i))
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		picture, err := jpeg.Decode(f)
 		f.Close()
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		pictures = append(pictures, picture)
 	}
 	return pictures
@@ -129,14 +119,9 @@ func Disc(c color.RGBA) image.Image {
 func PictureFile(t *testing.T, name string, c color.RGBA) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), name)
-	f, err := os.Create(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := require.Value(os.Create(path))(t)
 	defer f.Close()
-	if err := jpeg.Encode(f, Disc(c), nil); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, jpeg.Encode(f, Disc(c), nil))
 	return path
 }
 
@@ -144,8 +129,6 @@ func PictureFile(t *testing.T, name string, c color.RGBA) string {
 func TextFile(t *testing.T, name string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), name)
-	if err := os.WriteFile(path, []byte("These are notes, not a picture.\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(path, []byte("These are notes, not a picture.\n"), 0o600))
 	return path
 }

@@ -14,41 +14,28 @@ import (
 	"github.com/deepemd/deepemd/core/network/resnet12s"
 	"github.com/deepemd/deepemd/core/project"
 	"github.com/deepemd/deepemd/core/project/archive"
+	"github.com/deepemd/deepemd/internal/require"
 )
 
 // Discs is a project file of discs with a class of many examples, one of few and one that is disabled.
 func Discs(t *testing.T, m method.Method) []byte {
 	t.Helper()
-	l, err := learner.OpenWith(resnet12s.Weights(), learner.Options{Method: m, Digest: archive.Digest(resnet12s.Weights())})
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := require.Value(learner.OpenWith(resnet12s.Weights(), learner.Options{Method: m, Digest: archive.Digest(resnet12s.Weights())}))(t)
 	for _, c := range []struct {
 		label  string
 		colour color.RGBA
 		shots  int
 	}{{"red disc", Red, 4}, {"blue disc", Blue, 2}, {"green disc", Green, 2}} {
-		if err := l.AddClass(c.label, c.label); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, l.AddClass(c.label, c.label))
 		for i := range c.shots {
 			shade := c.colour
 			shade.R, shade.G, shade.B = shade.R+byte(3*i), shade.G+byte(2*i), shade.B+byte(4*i)
-			data, err := os.ReadFile(PictureFile(t, "disc.jpg", shade))
-			if err != nil {
-				t.Fatal(err)
-			}
-			if _, err := l.AddExample(c.label, fmt.Sprint(c.label, i), learner.Picture{Data: data}); err != nil {
-				t.Fatal(err)
-			}
+			data := require.Value(os.ReadFile(PictureFile(t, "disc.jpg", shade)))(t)
+			require.Value(l.AddExample(c.label, fmt.Sprint(c.label, i), learner.Picture{Data: data}))(t)
 		}
 	}
-	if err := l.EnableClass("green disc", false); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, l.EnableClass("green disc", false))
 	var file bytes.Buffer
-	if err := archive.Save(&file, l, project.Manifest{Name: "Discs"}); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, archive.Save(&file, l, project.Manifest{Name: "Discs"}))
 	return file.Bytes()
 }

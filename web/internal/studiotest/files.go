@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"github.com/chromedp/chromedp"
+
+	"github.com/deepemd/deepemd/internal/require"
 )
 
 // Photographs writes the pictures from (inclusive) to (exclusive) of a class of Tiny
@@ -27,14 +29,9 @@ func Photographs(t *testing.T, wordnet string, from, to int) []string {
 // WritePicture writes a picture to a JPEG file, and returns its path.
 func WritePicture(t *testing.T, path string, img image.Image) string {
 	t.Helper()
-	f, err := os.Create(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := require.Value(os.Create(path))(t)
 	defer f.Close()
-	if err := jpeg.Encode(f, img, &jpeg.Options{Quality: 95}); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, jpeg.Encode(f, img, &jpeg.Options{Quality: 95}))
 	return path
 }
 

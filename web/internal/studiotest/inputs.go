@@ -15,6 +15,7 @@ import (
 
 	"github.com/deepemd/deepemd/core/network/resnet12s"
 	"github.com/deepemd/deepemd/core/weights"
+	"github.com/deepemd/deepemd/internal/require"
 )
 
 // Inputs writes pictures of a class of Tiny ImageNet, as [TinyImageNet] has them, as PNG
@@ -22,22 +23,15 @@ import (
 // its own.
 func Inputs(t *testing.T, class string, from, to int) (paths []string) {
 	t.Helper()
-	network, err := weights.Decode(resnet12s.File, resnet12s.Weights())
-	if err != nil {
-		t.Fatal(err)
-	}
+	network := require.Value(weights.Decode(resnet12s.File, resnet12s.Weights()))(t)
 	side, folder := network.Meta.InputSize, t.TempDir()
 	for i, picture := range TinyImageNet(t, class, from, to) {
 		scaled := image.NewRGBA(image.Rect(0, 0, side, side))
 		draw.CatmullRom.Scale(scaled, scaled.Rect, picture, picture.Bounds(), draw.Src, nil)
 		var encoded bytes.Buffer
-		if err := png.Encode(&encoded, scaled); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, png.Encode(&encoded, scaled))
 		path := filepath.Join(folder, fmt.Sprintf("%s-%d.png", class, from+i))
-		if err := os.WriteFile(path, encoded.Bytes(), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.WriteFile(path, encoded.Bytes(), 0o600))
 		paths = append(paths, path)
 	}
 	return paths

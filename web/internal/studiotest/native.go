@@ -12,6 +12,7 @@ import (
 	"github.com/deepemd/deepemd/core/network/resnet12s"
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/backbone"
+	"github.com/deepemd/deepemd/internal/require"
 )
 
 // Native is a learner with the default network and method, run here: what the page must
@@ -27,17 +28,10 @@ type Native struct {
 // NewNative loads the default network.
 func NewNative(t *testing.T) *Native {
 	t.Helper()
-	file, err := weights.Decode(resnet12s.File, resnet12s.Weights())
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := require.Value(weights.Decode(resnet12s.File, resnet12s.Weights()))(t)
 	n := &Native{T: t}
-	if n.network, err = backbone.New(file, backbone.Options{}); err != nil {
-		t.Fatal(err)
-	}
-	if n.Learner, err = learner.Open(resnet12s.Weights()); err != nil {
-		t.Fatal(err)
-	}
+	n.network = require.Value(backbone.New(file, backbone.Options{}))(t)
+	n.Learner = require.Value(learner.Open(resnet12s.Weights()))(t)
 	return n
 }
 
@@ -47,10 +41,7 @@ func (n *Native) Picture(width, height int, pixels []byte) *imaging.Image {
 	if len(pixels) == 3*width*height {
 		return &imaging.Image{Width: width, Height: height, Pix: pixels}
 	}
-	image, err := imaging.FromRGBA(pixels, width, height)
-	if err != nil {
-		n.T.Fatal(err)
-	}
+	image := require.Value(imaging.FromRGBA(pixels, width, height))(n.T)
 	return image
 }
 
@@ -59,9 +50,7 @@ func (n *Native) TeachAll(label string, pictures ...*imaging.Image) {
 	n.T.Helper()
 	n.labels = append(n.labels, label)
 	for _, picture := range pictures {
-		if err := n.Add(label, pixelsOf(picture)); err != nil {
-			n.T.Fatal(err)
-		}
+		require.NoError(n.T, n.Add(label, pixelsOf(picture)))
 	}
 }
 
@@ -69,10 +58,7 @@ func (n *Native) TeachAll(label string, pictures ...*imaging.Image) {
 // familiar the picture looks.
 func (n *Native) Answer(picture *imaging.Image) ([]float64, answer.Verdict) {
 	n.T.Helper()
-	found, err := n.Model().Classify(pixelsOf(picture))
-	if err != nil {
-		n.T.Fatal(err)
-	}
+	found := require.Value(n.Model().Classify(pixelsOf(picture)))(n.T)
 	scores := make([]float64, len(n.labels))
 	for i, label := range n.labels {
 		for _, s := range found.Scores {
@@ -87,10 +73,7 @@ func (n *Native) Answer(picture *imaging.Image) ([]float64, answer.Verdict) {
 // Embed returns the local embeddings of pictures.
 func (n *Native) Embed(pictures ...*imaging.Image) []*embed.Set {
 	n.T.Helper()
-	sets, err := embed.FCN{}.Embed(n.network, n.Preprocess(), pictures...)
-	if err != nil {
-		n.T.Fatal(err)
-	}
+	sets := require.Value(embed.FCN{}.Embed(n.network, n.Preprocess(), pictures...))(n.T)
 	return sets
 }
 

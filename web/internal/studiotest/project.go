@@ -17,6 +17,7 @@ import (
 	"github.com/deepemd/deepemd/core/project"
 	"github.com/deepemd/deepemd/core/project/archive"
 	"github.com/deepemd/deepemd/core/weights"
+	"github.com/deepemd/deepemd/internal/require"
 )
 
 // ProjectOf writes a project file of so many classes, "things 1" and so on, of so many
@@ -24,10 +25,7 @@ import (
 // opening it embeds nothing. A picture is most like the last class.
 func ProjectOf(t *testing.T, classes, each int) (path string) {
 	t.Helper()
-	file, err := weights.Decode(resnet12s.File, resnet12s.Weights())
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := require.Value(weights.Decode(resnet12s.File, resnet12s.Weights()))(t)
 	digest := sha256.Sum256(resnet12s.Weights())
 	meta := file.Meta
 	m := &project.Manifest{
@@ -43,14 +41,11 @@ func ProjectOf(t *testing.T, classes, each int) (path string) {
 		m.Classes = append(m.Classes, class)
 	}
 	path = filepath.Join(t.TempDir(), "many.deepemd")
-	out, err := os.Create(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := require.Value(os.Create(path))(t)
 	defer out.Close()
 	source := rand.NewChaCha8([32]byte{})
 	random := rand.New(source)
-	err = archive.Write(out, m, archive.Contents{
+	require.NoError(t, archive.Write(out, m, archive.Contents{
 		Picture: func(int) (*imaging.Image, error) {
 			p := &imaging.Image{Width: meta.InputSize, Height: meta.InputSize, Pix: make([]uint8, 3*meta.InputSize*meta.InputSize)}
 			_, err := source.Read(p.Pix)
@@ -63,9 +58,6 @@ func ProjectOf(t *testing.T, classes, each int) (path string) {
 			}
 			return values, nil
 		},
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 	return path
 }

@@ -13,32 +13,18 @@ import (
 
 	"github.com/deepemd/deepemd/core/sound"
 	"github.com/deepemd/deepemd/internal/golden"
+	"github.com/deepemd/deepemd/internal/require"
 )
 
 // Spoken reads a take of a digit: one second, as loud as people speak.
 func Spoken(t *testing.T, digit int, speaker string, take int) []float32 {
 	t.Helper()
-	archive, err := zip.OpenReader(golden.Path(t, "datasets/spoken-digits.zip"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	archive := require.Value(zip.OpenReader(golden.Path(t, "datasets/spoken-digits.zip")))(t)
 	defer archive.Close()
-	file, err := archive.Open(fmt.Sprintf("%d/%s_%d.mp3", digit, speaker, take))
-	if err != nil {
-		t.Fatal(err)
-	}
-	data, err := io.ReadAll(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	clip, err := sound.Decode(data)
-	if err != nil {
-		t.Fatal(err)
-	}
-	second, err := clip.Second()
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := require.Value(archive.Open(fmt.Sprintf("%d/%s_%d.mp3", digit, speaker, take)))(t)
+	data := require.Value(io.ReadAll(file))(t)
+	clip := require.Value(sound.Decode(data))(t)
+	second := require.Value(clip.Second())(t)
 	loudest := float32(0)
 	for _, v := range second {
 		loudest = max(loudest, v, -v)
@@ -63,8 +49,6 @@ func Recording(t *testing.T, samples []float32) string {
 	}
 	binary.LittleEndian.PutUint32(file[4:], uint32(len(file)-8))
 	path := filepath.Join(t.TempDir(), "microphone.wav")
-	if err := os.WriteFile(path, file, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(path, file, 0o600))
 	return path
 }

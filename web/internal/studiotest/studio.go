@@ -18,6 +18,7 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"github.com/deepemd/deepemd/internal/browsertest"
+	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/internal/server"
 	"github.com/deepemd/deepemd/internal/testsite"
 )
@@ -25,20 +26,14 @@ import (
 // SiteFolder returns the folder of the built site.
 func SiteFolder(t *testing.T) string {
 	t.Helper()
-	folder, err := testsite.Site()
-	if err != nil {
-		t.Fatal(err)
-	}
+	folder := require.Value(testsite.Site())(t)
 	return folder
 }
 
 // Site returns a handler of the built site.
 func Site(t *testing.T) http.Handler {
 	t.Helper()
-	handler, err := server.New(os.DirFS(SiteFolder(t)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	handler := require.Value(server.New(os.DirFS(SiteFolder(t))))(t)
 	return handler
 }
 

@@ -12,6 +12,7 @@ import (
 
 	"github.com/deepemd/deepemd/core/imaging"
 	"github.com/deepemd/deepemd/internal/browsertest"
+	"github.com/deepemd/deepemd/internal/require"
 )
 
 // Spy is a script for Open that keeps what the page and its engine tell each other.
@@ -75,9 +76,6 @@ func (s *Studio) Seen(n *Native, index int) *imaging.Image {
 // Bytes fetches the bytes that an expression gives.
 func (s *Studio) Bytes(expression string) []byte {
 	s.T.Helper()
-	data, err := base64.StdEncoding.DecodeString(browsertest.Eval[string](s.Browser, "spy.base64("+expression+")"))
-	if err != nil {
-		s.T.Fatal(err)
-	}
+	data := require.Value(base64.StdEncoding.DecodeString(browsertest.Eval[string](s.Browser, "spy.base64("+expression+")")))(s.T)
 	return data
 }

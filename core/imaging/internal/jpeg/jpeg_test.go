@@ -3,7 +3,6 @@ package jpeg
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
 	"testing"
@@ -215,18 +214,4 @@ func FuzzDecode(f *testing.F) {
 			t.Errorf("%d samples for %d×%d pixels, error %v", len(pix), d.Width, d.Height, err)
 		}
 	})
-}
-
-func ExampleOpen() {
-	d, err := Open(file(tableQ, frame8, tableDC, tableAC, scanAll, "\x3f", end))
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	fmt.Println(d.Width, d.Height) // small enough to go on
-	pix, err := d.Decode()
-	fmt.Println(pix[:3], err)
-	// Output:
-	// 8 8
-	// [128 128 128] <nil>
 }

@@ -5,7 +5,6 @@ import (
 	"compress/zlib"
 	"encoding/binary"
 	"errors"
-	"fmt"
 	"hash/crc32"
 	"image"
 	"image/color"
@@ -182,20 +181,6 @@ func FuzzDecode(f *testing.F) {
 			t.Errorf("%d bytes of pixels, want %d (%v)", len(pix), len(want), err)
 		}
 	})
-}
-
-func ExampleOpen() {
-	d, err := Open(bombs.PNG(100))
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	fmt.Println(d.Width, d.Height, d.Work()) // small enough to go on
-	pix, err := d.Decode()
-	fmt.Println(len(pix), err)
-	// Output:
-	// 100 100 60000
-	// 30000 <nil>
 }
 
 // interlacedFile is a grey picture of 8 bits, and its pixels.

@@ -2,7 +2,6 @@ package conformance_test
 
 import (
 	"encoding/json"
-	"fmt"
 	"math"
 	"path/filepath"
 	"slices"
@@ -15,22 +14,6 @@ import (
 	"github.com/deepemd/deepemd/solver"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/conformance"
 )
-
-func Example() {
-	problems, _, err := conformance.Parse([]byte(`{"cost": [[1, 4, 6], [3, 2, 1]], "supply": [5, 7], "demand": [4, 3, 5]}`))
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	var simplex solver.Simplex
-	solution, err := problems[0].Solve(&simplex)
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	fmt.Println(solution.Optimum, solution.Flow)
-	// Output: 17 [[4 1 0] [0 2 5]]
-}
 
 // The difference to a known optimum is relative, and absolute where that is zero.
 func TestDifference(t *testing.T) {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/deepemd/deepemd/core/answer"
 	"github.com/deepemd/deepemd/core/project"
+	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/web/internal/kernel"
 	"github.com/deepemd/deepemd/web/internal/kerneltest"
 	"github.com/deepemd/deepemd/web/internal/texts"
@@ -79,9 +80,7 @@ func TestAReviewThatIsShownBeforeTheEngine(t *testing.T) {
 		store := kerneltest.NewStore()
 		doc := s.Project.Fresh()
 		doc.Classes[0].Examples = []project.Example{{ID: "a"}, {ID: "b"}}
-		if err := store.Save(doc); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, store.Save(doc))
 		s.Project.StoreReady(store)
 		kerneltest.Rest(2 * kernel.RestPause)
 		if state := shown.State(); !state.Due || state.Review != nil {

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/deepemd/deepemd/core/answer"
+	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/web/internal/kernel"
 	"github.com/deepemd/deepemd/web/internal/kerneltest"
 )
@@ -91,9 +92,7 @@ func TestATrialGrowsOld(t *testing.T) {
 		tested.Again()
 		old(false, "the test once more")
 		_, err := e.Train(func(int, int) {}, nil) // as the feature does that learns
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		old(true, "learning")
 
 		// What changes while a test runs makes it neither of before nor of after.
