@@ -20,6 +20,9 @@ import (
 func TestPlain(t *testing.T) {
 	s := open(t, "/examples/plain/", browsertest.Options{})
 	s.WaitFor(`document.querySelector("#status").value.startsWith("Ready")`, 30*time.Second)
+	if display := browsertest.Eval[string](s.Browser, `getComputedStyle(document.querySelector("form")).display`); display != "grid" {
+		t.Errorf("the form is laid out as %q: the server's policy stops the page's style sheet", display)
+	}
 	for i, thing := range []string{"apple", "banana", "orange"} {
 		section := []string{".hue-0", ".hue-1", ".hue-2"}[i]
 		s.Upload(section+" input[type=file]", files(t, thing, 1, 2, 3)...)
