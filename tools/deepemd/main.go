@@ -19,15 +19,18 @@ import (
 )
 
 func main() {
+	stderr := verb.Plain(os.Stderr)
 	group, end, err := cluster.Start()
 	if err != nil {
-		verb.Report(os.Stderr, err)
+		verb.Report(stderr, err)
 		os.Exit(1)
 	}
 	command := verb.Root()
+	command.SetOut(verb.Plain(os.Stdout))
+	command.SetErr(stderr)
 	verb.Within(command, group)
 	if err := verb.Execute(command, os.Args[1:]); err != nil {
-		verb.Fail(os.Stderr, group, err)
+		verb.Fail(stderr, group, err)
 		os.Exit(1)
 	}
 	end()

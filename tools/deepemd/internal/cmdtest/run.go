@@ -24,8 +24,9 @@ import (
 func Run(args ...string) (string, error) {
 	var out bytes.Buffer
 	command := verb.Root()
-	command.SetOut(&out)
-	command.SetErr(&out)
+	plain := verb.Plain(&out)
+	command.SetOut(plain)
+	command.SetErr(plain)
 	err := verb.Execute(command, args)
 	return out.String(), err
 }

@@ -229,17 +229,17 @@ func (c *classification) print(w io.Writer) error {
 	var total float64
 	for _, a := range c.Answers {
 		total += a.EmbedMs + a.MatchMs
-		query, took := a.Query, fmt.Sprintf("%.1f", a.EmbedMs+a.MatchMs)
+		query, took := verb.Line(a.Query), fmt.Sprintf("%.1f", a.EmbedMs+a.MatchMs)
 		if a.unknown() {
-			said := "unknown"
+			said := "(unknown)" // not the name of a class
 			if a.Nothing != "" {
-				said += " (" + a.Nothing + ")"
+				said = "(unknown: " + verb.Line(a.Nothing) + ")"
 			}
 			fmt.Fprintf(table, "%s\t%s\t\t\t%s\n", query, said, took)
 			query, took = "", ""
 		}
 		for _, s := range a.Scores {
-			fmt.Fprintf(table, "%s\t%s\t%.4f\t%.4f\t%s\n", query, s.Class, s.Score, s.Logit, took)
+			fmt.Fprintf(table, "%s\t%s\t%.4f\t%.4f\t%s\n", query, verb.Line(s.Class), s.Score, s.Logit, took)
 			query, took = "", ""
 		}
 	}
@@ -259,7 +259,7 @@ func (c *classification) print(w io.Writer) error {
 		nothing = fmt.Sprintf(" and %d of nothing", n)
 	}
 	_, err := fmt.Fprintf(w, "\n%d classes learnt from %d %s%s in %.0f ms; %d queries, %.1f ms each (%s, %d px, %v, %s kernels)\n",
-		len(c.Classes), examples, c.what(), nothing, c.LearnMs, len(c.Answers), total/float64(len(c.Answers)), c.Network, c.Size, c.Embedding, c.Kernels)
+		len(c.Classes), examples, c.what(), nothing, c.LearnMs, len(c.Answers), total/float64(len(c.Answers)), verb.Line(c.Network), c.Size, c.Embedding, c.Kernels)
 	return err
 }
 

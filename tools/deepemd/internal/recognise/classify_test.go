@@ -64,6 +64,26 @@ func TestClassifyLeavesOut(t *testing.T) {
 	}
 }
 
+// Names do no harm on a terminal, and make no lines of their own.
+func TestNamesStayNames(t *testing.T) {
+	support := t.TempDir()
+	for class, name := range []string{"\x1b[2Jred", "two\nlines", "gpj\u202eexe"} {
+		cmdtest.Picture(t, filepath.Join(support, name, "1.png"), class, 0)
+	}
+	query := filepath.Join(t.TempDir(), "a\rb.png")
+	cmdtest.Picture(t, query, 1, 7)
+	printed := require.Value(cmdtest.Run("classify", "--support", support, "--query", query, "--strangers", "off"))(t)
+	if strings.ContainsAny(printed, "\x1b\r\u202e") || strings.Contains(printed, "\nlines") {
+		t.Errorf("printed %q", printed)
+	}
+	exact := require.Value(cmdtest.Run("classify", "--support", support, "--query", query, "--strangers", "off", "--json"))(t)
+	var got classification
+	require.NoError(t, json.Unmarshal([]byte(exact), &got))
+	if got.Answers[0].Query != query || got.Answers[0].Predicted != "two\nlines" {
+		t.Errorf("JSON says %+v", got.Answers[0])
+	}
+}
+
 func TestClassifyErrors(t *testing.T) {
 	support := cmdtest.Pictures(t, 1)
 	query := filepath.Join(support, "chess", "0.png")
@@ -135,7 +155,7 @@ func TestClassifyWithNothing(t *testing.T) {
 		args []string
 	}{
 		{nothing + ": 3 of nothing", []string{"project", "info", file}},
-		{"unknown (" + nothing + ")", []string{"classify", "--project", file, "--query", query}},
+		{"(unknown: " + nothing + ")", []string{"classify", "--project", file, "--query", query}},
 		{"and 3 of nothing", []string{"classify", "--project", file, "--query", query}},
 	} {
 		out, err := cmdtest.Run(c.args...)

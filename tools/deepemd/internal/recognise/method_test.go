@@ -156,7 +156,7 @@ func TestUnknown(t *testing.T) {
 				counts[strictness]++
 			}
 			for _, row := range strings.Split(table, "\n") {
-				if f := strings.Fields(row); len(f) > 1 && f[0] == a.Query && (f[1] == "unknown") != *a.Unknown {
+				if f := strings.Fields(row); len(f) > 1 && f[0] == a.Query && (f[1] == "(unknown)") != *a.Unknown {
 					t.Errorf("the row of %s is %q, unknown: %v", a.Query, row, *a.Unknown)
 				}
 			}

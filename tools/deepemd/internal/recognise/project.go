@@ -73,9 +73,9 @@ func projectInfo(w io.Writer, path string) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
-	fmt.Fprintf(w, "%s (%s, version %d)\n", m.Name, m.Kind, m.Version)
+	fmt.Fprintf(w, "%s (%s, version %d)\n", verb.Line(m.Name), m.Kind, m.Version)
 	if !m.Saved.IsZero() {
-		fmt.Fprintf(w, "saved %s by %s\n", m.Saved.Format(time.RFC3339), m.Generator)
+		fmt.Fprintf(w, "saved %s by %s\n", m.Saved.Format(time.RFC3339), verb.Line(m.Generator))
 	}
 	fmt.Fprintf(w, "%d classes, %d examples", len(m.Classes), m.Examples())
 	for size := range facts.Sizes {
@@ -92,14 +92,14 @@ func projectInfo(w io.Writer, path string) error {
 		if c.Disabled {
 			off += ", switched off"
 		}
-		fmt.Fprintf(w, "  %s: %d%s\n", c.Label, len(c.Examples), off)
+		fmt.Fprintf(w, "  %s: %d%s\n", verb.Line(c.Label), len(c.Examples), off)
 	}
 	switch {
 	case !facts.Embedded:
 		fmt.Fprintln(w, "no embeddings: they are made from the pictures when it is opened")
 	default:
 		fmt.Fprintf(w, "embeddings: %d×%d by %s (SHA-256 %.16s…), embedder %s\n",
-			m.Network.Nodes, m.Network.Channels, m.Network.Name, m.Network.SHA256, m.Network.Embedder.Kind)
+			m.Network.Nodes, m.Network.Channels, verb.Line(m.Network.Name), m.Network.SHA256, m.Network.Embedder.Kind)
 	}
 	return nil
 }

@@ -127,7 +127,7 @@ func damaged(err error) bool {
 // warn says where there is nothing to tell apart.
 func (l *taught) warn(stderr io.Writer) {
 	if known := l.known(); len(known) == 1 && len(l.emptiness()) == 0 {
-		fmt.Fprintf(stderr, "only one class, %s: every answer is that, or unknown; add examples of a second class to tell them apart\n", known[0].Label)
+		fmt.Fprintf(stderr, "only one class, %s: every answer is that, or unknown; add examples of a second class to tell them apart\n", verb.Line(known[0].Label))
 	}
 }
 
@@ -178,7 +178,7 @@ func (o *teaching) byProject(stderr io.Writer, path string) (*taught, error) {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	if by := m.Network; by != nil && by.SHA256 != l.Digest() {
-		fmt.Fprintf(stderr, "note: %s was taught with another network, %s: its examples are embedded again with %s\n", path, by.Name, l.Info().Name)
+		fmt.Fprintf(stderr, "note: %s was taught with another network, %s: its examples are embedded again with %s\n", path, verb.Line(by.Name), verb.Line(l.Info().Name))
 	}
 	if len(l.known()) == 0 {
 		return nil, fmt.Errorf("%s: no class that is switched on has examples: teach some first", path)

@@ -3,7 +3,6 @@ package verb
 import (
 	"fmt"
 	"io"
-	"os"
 
 	"github.com/vbauerster/mpb/v8"
 	"github.com/vbauerster/mpb/v8/cwriter"
@@ -19,11 +18,11 @@ type Bar struct {
 
 // NewBar returns a bar on w, nil where w is no terminal.
 func NewBar(w io.Writer) *Bar {
-	f, ok := w.(*os.File)
-	if !ok || !cwriter.IsTerminal(int(f.Fd())) {
+	f := terminal(w)
+	if f == nil || !cwriter.IsTerminal(int(f.Fd())) {
 		return nil
 	}
-	b := &Bar{bars: mpb.New(mpb.WithOutput(w), mpb.WithWidth(40))}
+	b := &Bar{bars: mpb.New(mpb.WithOutput(f), mpb.WithWidth(40))}
 	b.bar = b.bars.AddBar(0,
 		mpb.BarRemoveOnComplete(),
 		mpb.PrependDecorators(decor.CountersNoUnit("%d of %d ")),
@@ -40,7 +39,7 @@ func (b *Bar) Set(step, steps int, text string) {
 }
 
 // Note prints a line above the bar.
-func (b *Bar) Note(text string) { fmt.Fprintln(b.bars, text) }
+func (b *Bar) Note(text string) { fmt.Fprintln(Plain(b.bars), text) }
 
 // Done takes the bar off the terminal.
 func (b *Bar) Done() {

@@ -17,5 +17,5 @@ func ReportLeft(w io.Writer, files []string) {
 	if len(files) > most {
 		shown, more = files[:most], fmt.Sprintf(" and %d more", len(files)-most)
 	}
-	fmt.Fprintf(w, "passed over %d that are no images or recordings, or cannot be read: %s%s\n", len(files), strings.Join(shown, ", "), more)
+	fmt.Fprintf(w, "passed over %d that are no images or recordings, or cannot be read: %s%s\n", len(files), Line(strings.Join(shown, ", ")), more)
 }

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"os"
 	"sync/atomic"
 	"time"
 
@@ -21,8 +20,8 @@ const Every = 10 * time.Second
 // WithProgress runs work and shows on w how far it is: as a bar on a terminal,
 // else as a line now and then.
 func WithProgress(w io.Writer, what string, work func(evaluate.Progress) error) error {
-	if f, ok := w.(*os.File); ok && cwriter.IsTerminal(int(f.Fd())) {
-		return withBar(w, what, work)
+	if f := terminal(w); f != nil && cwriter.IsTerminal(int(f.Fd())) {
+		return withBar(f, what, work)
 	}
 	last := time.Now()
 	var p pace
