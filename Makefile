@@ -48,7 +48,7 @@ reference:
 
 # More than five tests that fail do not run again: then the tests fail, not the machine.
 PACKAGES ?= ./...
-SUMMED := build/tools/gotestsum --format pkgname
+SUMMED := build/tools/gotestsum --format standard-quiet
 RERUN := --rerun-fails=1 --rerun-fails-max-failures=5 --rerun-fails-run-root-test --rerun-fails-report=build/reruns.txt
 test: chromium axe ## run every test, in browsers too
 	$(external) gotest.tools/gotestsum
