@@ -6,17 +6,16 @@ import (
 	"slices"
 )
 
-// Costs are rounded toward zero, which moves each by less than a unit. The duals of the rounded
-// problem are feasible for the given one, if need be a unit lower, so that what rounding took
-// from the costs on the arcs of the flow bounds what the flow costs too much. Mostly that is next
-// to nothing. It is not where some costs are so large that the others have few bits left.
+// Solve rounds costs toward zero, each by less than one unit. The duals of the rounded problem,
+// lowered by a unit if costs are negative, are feasible for the given problem. The rounding errors
+// on the arcs of the flow therefore bound its distance from the optimum. The bound is large only if
+// some costs are so large that few bits remain for the others.
 
-// Gap is the most that a flow of Solve costs above the optimum, relative to the sum of
-// the absolute values of what it pays.
+// Gap bounds the cost of a flow above the optimum, relative to Σ|Cost_ij|·Flow_ij.
 const Gap = 1e-9
 
-// certified reports whether the latest flow of p, whose costs were scaled by 2^costScale, is
-// optimal within Gap.
+// certified reports whether the latest flow of p is optimal within Gap. Costs were scaled by
+// 2^costScale.
 func (s *Simplex) certified(p *Problem, costScale int) bool {
 	if s.units(2*s.total, costScale) <= Gap*s.gross {
 		return true
@@ -27,7 +26,7 @@ func (s *Simplex) certified(p *Problem, costScale int) bool {
 		for _, j := range s.cols {
 			e := int(i)*p.Cols + int(j)
 			if p.Cost[e] < 0 {
-				return false // the bound is that above
+				return false // the bound above applies
 			}
 			scaled := p.Cost[e] * f * g
 			gap += s.flow[e] * (scaled - math.Floor(scaled))
@@ -36,17 +35,16 @@ func (s *Simplex) certified(p *Problem, costScale int) bool {
 	return s.units(gap, costScale) <= Gap*s.gross
 }
 
-// units is what so many units of costs scaled by 2^costScale are.
+// units converts n units of costs, scaled by 2^costScale, to the given costs.
 func (s *Simplex) units(n float64, costScale int) float64 {
 	f, g := pow2(-costScale)
 	return n * f * g
 }
 
-// capped returns p with the costs above a bound lowered to it. The bound is so high that no
-// flow profits: on a cycle of at most n arcs that changes the latest flow, one new arc of that
-// cost outweighs all that the others save. The optimal flow therefore stays below the bound,
-// where both problems are the same, and duals of the one hold for the other. It reports false
-// where no cost is that high.
+// capped returns p with all costs limited to a bound that no optimal flow pays: in a cycle of at most
+// n arcs that changes the latest flow, one arc of that cost outweighs the savings of all others.
+// The optimal flow is the same in both problems, and the duals are feasible in both. capped reports
+// false if no cost exceeds the bound.
 func (s *Simplex) capped(p *Problem) (*Problem, bool) {
 	lowest, paid := math.Inf(1), math.Inf(-1)
 	for _, i := range s.rows {
@@ -70,10 +68,10 @@ func (s *Simplex) capped(p *Problem) (*Problem, bool) {
 	return &lower, found
 }
 
-// refine solves p with more and more bits of its costs, until the flow is certified or
-// there are no further bits. It starts from the optimal tree of the costs so far. Their reduced
-// costs take the place of the costs: 2n units of them outweigh all further bits along a
-// cycle of n arcs, and more count as 2n.
+// refine solves p with more and more bits of its costs, until the flow is certified. Each step
+// starts from the optimal tree of the previous one and uses its reduced costs plus the next bits as
+// costs. Reduced costs are limited to 2n units, which outweigh all further bits along a cycle of n
+// arcs.
 //
 // (Iterative refinement for linear programs: Gleixner, Steffy, Wolter 2016.)
 func (s *Simplex) refine(p *Problem, sol Solution, costScale int) (Solution, error) {

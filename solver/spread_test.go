@@ -103,7 +103,7 @@ func blocks(r *rand.Rand) (p *solver.Problem, between []int) {
 	return p, between
 }
 
-// TestUnavoidable: large costs that little weight has to pay do not hide those of the others.
+// TestUnavoidable checks problems in which a small weight must pay a large cost: the other costs still count.
 func TestUnavoidable(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	var s solver.Simplex

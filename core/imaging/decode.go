@@ -94,7 +94,7 @@ type encoded struct {
 	format        string
 	cut           bool                  // the file is obviously not all there
 	profile       []byte                // of ICC, nil when there is none
-	space         *colorspace.Transform // to sRGB, where no profile says so
+	space         *colorspace.Transform // to sRGB, for a file without a profile
 	decode        func(convert func(rgb []uint8)) (*Image, error)
 }
 

@@ -1,11 +1,10 @@
-// Package filekind names files by their first bytes, for errors about files of another kind
-// than was asked for.
+// Package filekind names the kind of a file from its first bytes, for error messages about wrong
+// files.
 package filekind
 
 import "bytes"
 
-// kinds are the first bytes of files that people take for others. Where the remedy is empty,
-// it depends on what was asked for.
+// kinds are the first bytes of common files. An empty remedy depends on the caller.
 var kinds = []struct {
 	at                   int
 	begins, name, remedy string
@@ -43,8 +42,8 @@ var kinds = []struct {
 	{0, "\x1f\x8b", "a gzip file", ""},
 }
 
-// Of returns what a file with the given content is, such as "a PDF", and, where it can
-// only be one mistake, what to do about it. Both are empty for what it does not know.
+// Of returns the kind of a file, such as "a PDF", and a remedy if only one mistake leads to such a
+// file. Both are empty for unknown kinds.
 func Of(data []byte) (name, remedy string) {
 	for _, k := range kinds {
 		if k.at < len(data) && bytes.HasPrefix(data[k.at:], []byte(k.begins)) {
@@ -54,8 +53,8 @@ func Of(data []byte) (name, remedy string) {
 	return "", ""
 }
 
-// Instead returns the rest of a sentence that says that something else was wanted, such as
-// ": it is a web page; is the address right?". remedy is for files without one of their own.
+// Instead completes an error message about a wrong file: ": it is a web page; is the address
+// right?". The argument remedy applies to kinds without a specific one.
 func Instead(data []byte, remedy string) string {
 	name, own := Of(data)
 	if own != "" {

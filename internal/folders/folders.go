@@ -1,5 +1,4 @@
-// Package folders sorts files in folders into classes, by one rule for every command and for the
-// studio.
+// Package folders assigns files in folders to classes. Every command and the studio use the same rule.
 package folders
 
 import (
@@ -9,20 +8,18 @@ import (
 	"strings"
 )
 
-// systemNames are files and folders, in lower case, that systems and file servers put beside
-// a person's own without a leading dot.
+// systemNames are files and folders, in lower case, that operating systems and file servers create
+// under names without a leading dot.
 var systemNames = []string{
 	"__macosx", "thumbs.db", "ehthumbs.db", "desktop.ini", "$recycle.bin", "system volume information",
 	"@eadir", "#recycle", "lost+found",
 }
 
-// Hidden reports whether a file is one that a person does not see among their own and
-// that nothing in the project takes for an example: one whose name, or that of a folder
-// it lies in, begins with a dot (.DS_Store, .git, .Trash-1000), or is one that systems leave
-// behind (__MACOSX, Thumbs.db, @eaDir). The path has slashes; the case of letters does not
-// matter.
+// Hidden reports whether users normally do not see a file, so that it is no example. The name of
+// the file or of a parent folder starts with a dot (.DS_Store, .git, .Trash-1000) or is a
+// system name (__MACOSX, Thumbs.db, @eaDir), in any case. The path uses slashes.
 //
-// The studio passes over the same files; web/static/web/folders.js has the rule for it.
+// The studio skips the same files: see web/static/web/folders.js.
 func Hidden(path string) bool {
 	for name := range strings.SplitSeq(path, "/") {
 		if strings.HasPrefix(name, ".") && name != "." && name != ".." || slices.Contains(systemNames, strings.ToLower(name)) {
@@ -32,7 +29,7 @@ func Hidden(path string) bool {
 	return false
 }
 
-// parts are the parts of a split, and the names that the field has for each.
+// parts are the parts of a split with their usual names.
 var parts = []struct {
 	name string
 	also []string
@@ -42,8 +39,8 @@ var parts = []struct {
 	{"test", []string{"test", "meta-test", "novel"}},
 }
 
-// Part returns the part of a split that a name stands for, "train", "val" or "test"; empty
-// for none.
+// Part returns the part of a split that a name means, "train", "val" or "test", or "" for any other
+// name.
 func Part(name string) string {
 	name = strings.ReplaceAll(strings.ToLower(name), "_", "-")
 	for _, p := range parts {
@@ -54,17 +51,16 @@ func Part(name string) string {
 	return ""
 }
 
-// Place is where an example lies: in the folder of its class, below that of a part of a split
-// if there is one.
+// Place is the class of an example and its part of a split.
 type Place struct {
-	Part  string // "train", "val" or "test", else ""
-	Class string // "" in no folder
+	Part  string // "train", "val", "test" or ""
+	Class string // "" for a file outside of all folders
 }
 
-// Places returns the places of examples by their paths, which have slashes. The class is the
-// first folder below the root, or below train, val and test; whatever lies deeper belongs to
-// it. The root is the lowest folder that holds all the folders of classes. A folder called train
-// alone, beside others, is a class, and so is one that holds examples itself.
+// Places returns the place of each example. Paths use slashes. The class is the first folder below
+// the root, or below train, val and test; deeper files belong to the same class. The root is the
+// lowest folder that contains all class folders. One train folder among other folders is a class. So
+// is a train folder that contains examples directly.
 func Places(paths []string) []Place {
 	if len(paths) == 0 {
 		return nil
@@ -79,7 +75,7 @@ func Places(paths []string) []Place {
 		root = path.Dir(root) // one class alone
 	}
 	folders := make([][]string, len(paths))
-	parts := map[string]bool{} // of a split, by the folder; false for one that holds examples
+	parts := map[string]bool{} // folder name to whether it contains only folders
 	for i, p := range paths {
 		if root != "." {
 			p = p[len(root)+1:]
@@ -104,7 +100,7 @@ func Places(paths []string) []Place {
 	return places
 }
 
-// common is the folder that all files lie in or below, "." for none.
+// common returns the lowest folder that contains all files, or ".".
 func common(files []string) string {
 	folder := path.Dir(files[0])
 	for _, file := range files[1:] {

@@ -1,6 +1,5 @@
-// Package colorspace converts 8-bit RGB of other color spaces to sRGB: those that an ICC
-// profile describes by three curves and a matrix, and those of PNG's gAMA and cHRM chunks.
-// Results are within two levels of Chromium's.
+// Package colorspace converts 8-bit RGB to sRGB. It supports ICC profiles with three curves and a
+// matrix, and the gAMA and cHRM chunks of PNG. Results differ from Chromium's by at most two levels.
 package colorspace
 
 import (
@@ -8,14 +7,14 @@ import (
 	"sync"
 )
 
-// Transform converts to sRGB. Colors that sRGB does not have are clipped, channel by channel.
+// Transform converts a color space to sRGB. It clips colors outside of sRGB channel by channel.
 type Transform struct {
 	linear [3][256]float32 // by channel and level, 0 to 1
-	matrix [3][3]float32   // of linear channels, to those of sRGB
+	matrix [3][3]float32   // from linear channels to linear sRGB
 }
 
-// newTransform returns the transform of a space with the given curves, from level to light,
-// and the XYZ of its three primaries, relative to D50, in columns.
+// newTransform returns the transform of a space. Its curves map levels to light; the columns of xyz are
+// its primaries relative to D50.
 func newTransform(curves [3]func(float64) float64, xyz matrix) *Transform {
 	t := new(Transform)
 	for c, curve := range curves {
@@ -43,8 +42,8 @@ func (t *Transform) Apply(rgb []uint8) {
 	}
 }
 
-// Identity reports whether Apply changes no color by more than a level: the space is sRGB,
-// described with other roundings.
+// Identity reports whether Apply changes colors by at most one level: the space is sRGB with other
+// rounding errors.
 func (t *Transform) Identity() bool {
 	const step = 15
 	for r := 0; r < 256; r += step {
@@ -64,10 +63,10 @@ func (t *Transform) Identity() bool {
 	return true
 }
 
-// steps of light are told apart: a level of sRGB is at least five of them.
+// steps is the resolution of linear light. A level of sRGB covers at least five steps.
 const steps = 1 << 14
 
-// encoding is the level of sRGB for each step of light (IEC 61966-2-1).
+// encoding maps steps of linear light to levels of sRGB (IEC 61966-2-1).
 var encoding = sync.OnceValue(func() *[steps]uint8 {
 	levels := new([steps]uint8)
 	for i := range levels {

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// ReportLeft names what a verb passes over, folders that cannot be read and files that are
-// neither images nor recordings: how many, and the first ones.
+// ReportLeft prints the number and the first names of skipped files and folders: unreadable folders,
+// and files that are neither images nor recordings.
 func ReportLeft(w io.Writer, files []string) {
 	if len(files) == 0 {
 		return

@@ -12,7 +12,7 @@ import (
 	"github.com/deepemd/deepemd/internal/filekind"
 )
 
-// Output is where a verb writes a file.
+// Output guards the file that a verb writes.
 type Output struct{ force bool }
 
 // Register adds the flag --force.
@@ -20,7 +20,7 @@ func (o *Output) Register(f *pflag.FlagSet) {
 	f.BoolVar(&o.force, "force", false, "write over a file of another kind, or over what was read")
 }
 
-// Begins returns what tells files by their first bytes, but for white space.
+// Begins returns a function that compares the first bytes of a file, after white space.
 func Begins(texts ...string) func(head []byte) bool {
 	return func(head []byte) bool {
 		head = bytes.TrimLeft(head, " \t\r\n")
@@ -28,13 +28,13 @@ func Begins(texts ...string) func(head []byte) bool {
 	}
 }
 
-// Check returns an error, unless --force is given, for a path that is one of the files that the verb
-// reads, or that holds something else than what it writes, which is asked about the first 64 bytes.
-// An empty file holds nothing.
+// Check returns an error if path is one of the inputs or an existing file of another kind. The
+// function writes recognizes the kind of the output from the first 64 bytes of a file. With
+// --force, and for an empty file, Check returns nil.
 func (o *Output) Check(path string, inputs []string, writes func(head []byte) bool) error {
 	info, err := os.Stat(path)
 	if err != nil || o.force || !info.Mode().IsRegular() {
-		return nil // writing says what is wrong with it
+		return nil // the write itself reports other problems
 	}
 	for _, input := range inputs {
 		if other, err := os.Stat(input); err == nil && os.SameFile(info, other) {

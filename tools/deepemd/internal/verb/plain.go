@@ -9,15 +9,15 @@ import (
 	"unicode/utf8"
 )
 
-// plain is an output on which names of files, classes and networks do no harm: what would move the
-// cursor, clear the screen or turn text around is written as an escape of JSON, so that JSON
-// stays what it says. Bytes that are no UTF-8 become \x escapes.
+// plain is an output that protects the terminal from names of files, classes and networks. It writes
+// control characters and marks of text direction as JSON escapes, which keeps JSON output exact.
+// Invalid UTF-8 becomes \x escapes.
 type plain struct {
 	w    io.Writer
-	rest []byte // the beginning of a letter whose end has not been written yet
+	rest []byte // the first bytes of an incomplete character
 }
 
-// Plain returns an output for text that people read on w.
+// Plain returns an output that writes to w without control characters.
 func Plain(w io.Writer) io.Writer { return &plain{w: w} }
 
 // Write implements io.Writer.
@@ -46,18 +46,18 @@ func (p *plain) Write(text []byte) (int, error) {
 	return len(text), nil
 }
 
-// moves reports whether a character does something to a terminal other than to appear: controls but
-// for the end of a line and the tabulator, and marks that set the direction of text.
+// moves reports whether a character controls the terminal or sets the direction of text. Newline and
+// tab are allowed.
 func moves(r rune) bool {
 	return r != '\n' && r != '\t' && unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r)
 }
 
-// Line returns a name without ends of lines, for a place in a line of its own.
+// Line escapes newlines and tabs in a name, for output that has one name per line.
 func Line(name string) string {
 	return strings.NewReplacer("\n", `\n`, "\r", `\r`, "\t", `\t`).Replace(name)
 }
 
-// terminal returns the file behind an output, nil where there is none.
+// terminal returns the file that an output writes to, or nil.
 func terminal(w io.Writer) *os.File {
 	if p, ok := w.(*plain); ok {
 		w = p.w
