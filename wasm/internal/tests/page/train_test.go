@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 	"testing"
 
 	"github.com/deepemd/deepemd/core/answer"
@@ -23,6 +24,7 @@ func TestPageTrains(t *testing.T) {
 	s, b := newSite(t)
 	native, err := learner.OpenWith(s.SmallWeights, learner.Options{Kit: learner.CommonParts()})
 	require.NoError(t, err)
+	const passes = 1000 // so that pictures are classified meanwhile
 	pictures := ""
 	for i := range 8 {
 		pictures += fmt.Sprintf("%q,", base64.StdEncoding.EncodeToString(pngFile(t, texture(i))))
@@ -34,7 +36,7 @@ func TestPageTrains(t *testing.T) {
 		require.Value(native.AddExample(fmt.Sprint(i%3), fmt.Sprint(i), learner.Picture{Data: pngFile(t, texture(i))}))(t)
 	}
 	var want learner.Trained
-	refined, _, err := native.Model().Refine(context.Background(), learner.Training{Passes: 40, Check: true}, func(now learner.Trained) error {
+	refined, _, err := native.Model().Refine(context.Background(), learner.Training{Passes: passes, Check: true}, func(now learner.Trained) error {
 		want = now
 		return nil
 	})
@@ -69,7 +71,7 @@ func TestPageTrains(t *testing.T) {
 
 		const progress = [];
 		let running = true, answered = 0, meanwhile;
-		const learning = engine.train({ passes: 40, onProgress: (p) => progress.push(p) }).finally(() => (running = false));
+		const learning = engine.train({ passes: `+strconv.Itoa(passes)+`, onProgress: (p) => progress.push(p) }).finally(() => (running = false));
 		const twice = await failure(engine.train());
 		while (running) {
 			const scores = await ask();
@@ -88,7 +90,7 @@ func TestPageTrains(t *testing.T) {
 		return { training, progress, plain, meanwhile, after, answered, learned, then, aborted, twice, kept, changed: await long, one };
 	})()`)
 
-	if got.Training.Passes != 40 || !(got.Training.Ms > 0) || got.Training.HeldOut != (struct{ Of, Before, After int }(want.Gain)) {
+	if got.Training.Passes != passes || !(got.Training.Ms > 0) || got.Training.HeldOut != (struct{ Of, Before, After int }(want.Gain)) {
 		t.Errorf("training %+v, natively %+v", got.Training, want)
 	}
 	if n := len(got.Progress); n < 2 || got.Progress[0].Done != 0 || got.Progress[n-1].Done != want.Total || got.Progress[n-1].Total != want.Total {
