@@ -105,7 +105,7 @@ func startRuntime(t *testing.T, f *weights.File) *onnxruntime {
 	if err != nil {
 		t.Skip("no node to run onnxruntime-web in: install Node.js; then " + remedy)
 	}
-	folder := filepath.Join("..", "..", "..", "build", "peers", "node_modules", "onnxruntime-web")
+	folder := filepath.Join("..", "..", "build", "peers", "node_modules", "onnxruntime-web")
 	if _, err := os.Stat(folder); err != nil {
 		t.Skip("no onnxruntime-web: " + remedy)
 	}

@@ -11,7 +11,7 @@ import (
 )
 
 // axeScript is where make axe installs axe-core.
-const axeScript = "../../../build/axe/node_modules/axe-core/axe.min.js"
+const axeScript = "../../../../build/axe/node_modules/axe-core/axe.min.js"
 
 // Axe fails the test if axe-core finds that the page keeps people out: of the whole page what
 // is serious or critical, of an element everything. Without axe-core a subtest is skipped.

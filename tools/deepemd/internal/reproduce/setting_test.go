@@ -47,7 +47,7 @@ func TestSettingsAreStoredAsEver(t *testing.T) {
 
 // The project's own report is found again, every line of it.
 func TestReportOfTheProjectIsFoundAgain(t *testing.T) {
-	file, err := os.Open(filepath.Join("..", "..", "results", "report", storeFile))
+	file, err := os.Open(filepath.Join("..", "..", "..", "..", "trainer", "results", "report", storeFile))
 	if err != nil {
 		t.Skip("the report is not in this checkout:", err)
 	}
