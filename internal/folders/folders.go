@@ -2,10 +2,12 @@
 package folders
 
 import (
+	"fmt"
 	"maps"
 	"path"
 	"slices"
 	"strings"
+	"unicode/utf8"
 )
 
 // systemNames are files and folders, in lower case, that operating systems and file servers create
@@ -27,6 +29,25 @@ func Hidden(path string) bool {
 		}
 	}
 	return false
+}
+
+// Text returns a file name as text. Disks may hold names that are not UTF-8; their invalid bytes
+// become \x escapes, so that different names stay different in JSON, projects and tables.
+func Text(name string) string {
+	if utf8.ValidString(name) {
+		return name
+	}
+	var text strings.Builder
+	for len(name) > 0 {
+		r, size := utf8.DecodeRuneInString(name)
+		if r == utf8.RuneError && size == 1 {
+			fmt.Fprintf(&text, `\x%02x`, name[0])
+		} else {
+			text.WriteString(name[:size])
+		}
+		name = name[size:]
+	}
+	return text.String()
 }
 
 // parts are the parts of a split with their usual names.

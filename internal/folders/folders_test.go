@@ -55,3 +55,11 @@ func TestHidden(t *testing.T) {
 		t.Error("the table is empty")
 	}
 }
+
+func TestText(t *testing.T) {
+	for name, want := range map[string]string{"café": "café", "caf\xe9": `caf\xe9`, "caf\xe8/1.png": `caf\xe8/1.png`, "": "", "\xff\xc3(": `\xff\xc3(`} {
+		if got := Text(name); got != want {
+			t.Errorf("%q: %q, want %q", name, got, want)
+		}
+	}
+}

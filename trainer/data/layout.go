@@ -217,7 +217,7 @@ func (c *contents) folders() (*layout, error) {
 func composed(paths []string) []string {
 	all := make([]string, len(paths))
 	for i, p := range paths {
-		all[i] = norm.NFC.String(p)
+		all[i] = norm.NFC.String(folders.Text(p))
 	}
 	return all
 }

@@ -148,6 +148,19 @@ func TestOpenVisitsFoldersOnce(t *testing.T) {
 	}
 }
 
+// Folders whose names are not UTF-8 stay different classes, and their files are read.
+func TestOpenEscapesNames(t *testing.T) {
+	s := open(t, writeZip(t, map[string]string{"caf\xe9/1.png": dot(t, 1), "caf\xe8/1.png": dot(t, 2), "tea/1.png": dot(t, 3)}))
+	if got := fmt.Sprint(s.Classes()); got != `[caf\xe8 caf\xe9 tea]` {
+		t.Errorf("classes %s", got)
+	}
+	for _, class := range s.Classes() {
+		if _, err := s.Image(s.Pictures(class)[0].Name); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
 // A name with an accent is one class, however its letters are written.
 func TestOpenComposesNames(t *testing.T) {
 	s := open(t, writeZip(t, map[string]string{"caf\u00e9/1.png": dot(t, 1), "cafe\u0301/2.png": dot(t, 2), "tea/1.png": dot(t, 3)}))

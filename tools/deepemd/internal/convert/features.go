@@ -24,6 +24,7 @@ import (
 
 	"github.com/deepemd/deepemd/internal/arrays"
 	"github.com/deepemd/deepemd/internal/cluster"
+	"github.com/deepemd/deepemd/internal/folders"
 	"github.com/deepemd/deepemd/trainer/evaluate"
 )
 
@@ -116,6 +117,9 @@ func features(ctx context.Context, stdout, stderr io.Writer, o featuresOptions, 
 		return err
 	}
 	list := e.list
+	for i, name := range list.Names {
+		list.Names[i] = folders.Text(name)
+	}
 	list.Embedding = e.encoder.Embedding()
 	if err := list.Write(o.out, array); err != nil {
 		return err

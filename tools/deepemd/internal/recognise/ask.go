@@ -19,6 +19,7 @@ import (
 	"github.com/deepemd/deepemd/tools/deepemd/internal/verb"
 
 	"github.com/deepemd/deepemd/internal/arrays"
+	"github.com/deepemd/deepemd/internal/folders"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/indexfile"
 )
 
@@ -116,7 +117,7 @@ func (a *asked) find(path string, search func(*embed.Set) ([]gallery.Hit, galler
 	if err != nil {
 		return found{}, nil, err
 	}
-	f := found{Query: path, EmbedMs: verb.Milliseconds(time.Since(start))}
+	f := found{Query: folders.Text(path), EmbedMs: verb.Milliseconds(time.Since(start))}
 	hits, timing, err := search(set)
 	if err != nil {
 		return found{}, nil, fmt.Errorf("%s: %w", path, err)

@@ -15,6 +15,7 @@ import (
 	"github.com/deepemd/deepemd/core/learner"
 	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/internal/arrays"
+	"github.com/deepemd/deepemd/internal/folders"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/flags"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/verb"
 )
@@ -208,7 +209,7 @@ func (l *taught) answer(path string) (queryResult, error) {
 	if err != nil {
 		return queryResult{}, fmt.Errorf("%s: %w", path, err)
 	}
-	a := queryResult{Query: path, Predicted: said.Scores[0].Label, EmbedMs: said.EmbedMS, MatchMs: said.MatchMS}
+	a := queryResult{Query: folders.Text(path), Predicted: said.Scores[0].Label, EmbedMs: said.EmbedMS, MatchMs: said.MatchMS}
 	for _, s := range said.Scores {
 		a.Scores = append(a.Scores, score{s.Label, s.Score, s.Logit})
 	}
