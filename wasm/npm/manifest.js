@@ -110,6 +110,15 @@ function newer(what) {
   return new DeepEMDError("newer-project", `the file was made by a newer version of deepemd: ${what}; load the page again to update it`);
 }
 
-export function foreign() {
-  return new DeepEMDError("bad-project", "the file is not a project: choose one that was saved here, *.deepemd");
+/**
+ * The error about a file of another kind.
+ *
+ * @param {Uint8Array} [head] the first bytes of the file
+ */
+export function foreign(head = new Uint8Array()) {
+  const text = new TextDecoder().decode(head);
+  let what = "";
+  if (text.startsWith("version https://git-lfs")) what = "it is a Git LFS pointer; fetch the file itself with `git lfs pull`";
+  else if (text.startsWith("<")) what = "it is a web page; is the address right?";
+  return new DeepEMDError("bad-project", `the file is not a project: ${what || "choose one that was saved here, *.deepemd"}`);
 }

@@ -125,8 +125,8 @@ async function read(file, onProgress) {
  * @returns {Promise<Unpacked>}
  */
 async function unpack(file, onProgress) {
-  const magic = new Uint8Array(await file.slice(0, 4).arrayBuffer());
-  if (String(magic) !== "80,75,3,4") throw foreign();
+  const begin = new Uint8Array(await file.slice(0, 32).arrayBuffer());
+  if (String(begin.subarray(0, 4)) !== "80,75,3,4") throw foreign(begin);
   const entries = await readZip(file);
   const head = entries.get(MANIFEST);
   if (!head) throw foreign();

@@ -124,7 +124,7 @@ func (a *asked) find(path string, search func(*embed.Set) ([]gallery.Hit, galler
 	}
 	f.ChooseMs, f.MatchMs = verb.Milliseconds(timing.Choosing), verb.Milliseconds(timing.Matching)
 	for _, h := range hits {
-		f.Hits = append(f.Hits, hit{h.Picture, a.Name(h.Picture), a.Class(h.Picture), h.Score, h.Cosine})
+		f.Hits = append(f.Hits, hit{h.Picture, folders.Text(a.Name(h.Picture)), a.Class(h.Picture), h.Score, h.Cosine, a.Name(h.Picture)})
 	}
 	return f, picture, nil
 }
@@ -145,6 +145,7 @@ type hit struct {
 	Class   string  `json:"class,omitempty"`
 	Score   float64 `json:"score,omitempty"` // logit; none where only global features were compared
 	Cosine  float64 `json:"cosine"`          // of the global features
+	name    string  // of the picture in the index
 }
 
 // findings are the outcome of a verb.

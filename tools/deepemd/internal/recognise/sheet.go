@@ -35,7 +35,7 @@ func (o *searchOptions) drawSheet(r *findings, queries []*imaging.Image) error {
 		row := figure.SheetRow{Query: figure.Cell{Picture: queries[k], Name: filepath.Base(f.Query), Note: "query"}}
 		for _, h := range f.Hits {
 			cell := figure.Cell{Name: h.label(), Note: h.note(r.Candidates > 0)}
-			if picture, err := gallery.read(h.Picture); err == nil {
+			if picture, err := gallery.read(h.name); err == nil {
 				cell.Picture = picture
 				shown++
 			}

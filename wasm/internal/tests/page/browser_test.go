@@ -170,6 +170,28 @@ func TestOneRuleForPictures(t *testing.T) {
 			t.Errorf("%s: far from the file are %+v", name, got)
 		}
 	}
+	// A large image with a fine pattern, in ways that the browser could draw smaller first.
+	far := browsertest.Eval[map[string]float64](b, `(async () => {
+		const large = new OffscreenCanvas(1500, 1200), context = large.getContext("2d");
+		for (let x = 0; x < 1500; x += 5) context.fillRect(x, 0, 2, 1200);
+		const blob = await large.convertToBlob();
+		const img = new Image();
+		img.src = URL.createObjectURL(blob);
+		await img.decode();
+		const element = Object.assign(document.createElement("canvas"), { width: 1500, height: 1200 });
+		element.getContext("2d").drawImage(img, 0, 0);
+		const want = (await engine.embed(blob)).data, far = {};
+		for (const [name, source] of Object.entries({ img, element, bitmap: await createImageBitmap(blob), canvas: large })) {
+			const { data } = await engine.embed(source);
+			far[name] = Math.sqrt(want.reduce((sum, v, i) => sum + (v - data[i]) ** 2, 0) / want.reduce((sum, v) => sum + v * v, 0));
+		}
+		return far;
+	})()`)
+	for name, d := range far {
+		if !(d < 1e-3) {
+			t.Errorf("a large image as %s is %v from the file", name, d)
+		}
+	}
 	b.NoProblems()
 }
 

@@ -170,6 +170,8 @@ func TestPageRefusesProjects(t *testing.T) {
 		says string
 	}{
 		"text":            {[]byte("Dear reader"), "bad-project", "*.deepemd"},
+		"a pointer":       {[]byte("version https://git-lfs.github.com/spec/v1\noid sha256:0"), "bad-project", "git lfs pull"},
+		"a web page":      {[]byte("<!doctype html>"), "bad-project", "web page"},
 		"nothing":         {nil, "bad-project", "*.deepemd"},
 		"another archive": {repacked(t, colours, "manifest.json", nil), "bad-project", "*.deepemd"},
 		"cut off":         {half, "bad-project", "damaged"},
