@@ -2,6 +2,7 @@ package flags
 
 import (
 	"fmt"
+	"io"
 	"os"
 
 	"github.com/deepemd/deepemd/core/embed"
@@ -26,6 +27,8 @@ type Encoder struct {
 	Sound      bool            // for recordings, not pictures
 	Cohort     *openset.Cohort // what the network has learned; nil where its file says nothing of it
 	Threads    int             // that read pictures for Extraction; 0 for all cores
+
+	stderr io.Writer
 }
 
 // Embed turns pictures into their local embeddings.
@@ -54,11 +57,14 @@ func (e *Encoder) Read(path string) (*imaging.Image, error) {
 	return e.decode(path, raw)
 }
 
-// Suits returns an error for the bytes of a recording where the network is for
-// pictures.
+// Suits returns an error for a recording if the network is for images. It notes a color profile that
+// is not applied.
 func (e *Encoder) Suits(path string, raw []byte) error {
 	if !e.Sound && sound.Sniff(raw) {
 		return fmt.Errorf("%s is a recording: add --sound to compare recordings", path)
+	}
+	if why := imaging.Unconverted(raw); why != nil {
+		fmt.Fprintf(e.stderr, "note: %s: the color profile is not applied: %v\n", path, why)
 	}
 	return nil
 }

@@ -93,6 +93,7 @@ func (f *Network) Open(stderr io.Writer, e method.Embedder, otherwise weights.Me
 	}
 	NoteAssumed(stderr, file.Meta)
 	return &Encoder{
+		stderr:  stderr,
 		Network: network,
 		Preprocess: imaging.Preprocess{
 			Size: file.Meta.InputSize, Resize: f.Resize, Mean: file.Meta.Mean, Std: file.Meta.Std,

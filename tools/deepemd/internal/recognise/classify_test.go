@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/deepemd/deepemd/core/weights"
+	"github.com/deepemd/deepemd/internal/golden"
 	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/internal/tensor"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/cmdtest"
@@ -61,6 +62,17 @@ func TestClassifyLeavesOut(t *testing.T) {
 	}
 	if _, err := cmdtest.Run(append(args, "--strict")...); err == nil || !strings.Contains(err.Error(), "--strict") {
 		t.Errorf("with --strict: %v", err)
+	}
+}
+
+// A color profile that is not applied is named.
+func TestClassifyNotesProfiles(t *testing.T) {
+	support := cmdtest.Pictures(t, 1)
+	for name, noted := range map[string]bool{"icc-lut.png": true, "icc-p3.png": false} {
+		printed := require.Value(cmdtest.Run("classify", "--support", support, "--query", golden.Path(t, "cases/pictures/"+name)))(t)
+		if strings.Contains(printed, "color profile is not applied") != noted {
+			t.Errorf("%s: printed %s", name, printed)
+		}
 	}
 }
 
