@@ -13,8 +13,11 @@ import (
 // Outside a browser the page is rendered once, and nothing happens to it: these types and
 // functions do nothing, and answer as the page is then. Their twins in *_js.go say what they do.
 
+// Canvas draws nothing outside a browser: no method changes anything, and Begin reports that
+// nothing is shown.
 type Canvas struct{}
 
+// NewCanvas returns a canvas that never calls draw.
 func NewCanvas(app.Value, func()) *Canvas                              { return &Canvas{} }
 func (*Canvas) Close()                                                 {}
 func (*Canvas) Begin() (w, h float64, shown bool)                      { return 0, 0, false }
@@ -26,6 +29,7 @@ func (*Canvas) Frame(Box, string, float64, float64)                    {}
 func (*Canvas) Ribbon(Point, Point, string, float64, float64, float64) {}
 func (*Canvas) Label(Point, string)                                    {}
 
+// Image has a size in pixels and no content.
 type Image struct{ Width, Height float64 }
 
 func ImageOf(*Image, kernel.Source) *Image { return nil }
