@@ -3,6 +3,7 @@ package bombs
 import (
 	"flag"
 	"fmt"
+	"runtime"
 	"runtime/metrics"
 	"sync"
 	"sync/atomic"
@@ -10,12 +11,16 @@ import (
 	"time"
 )
 
-// Allocated runs f and returns the bytes that the program has allocated meanwhile,
-// whether they are free again or not. Tests that use it do not run beside others.
+// Allocated runs f and returns the bytes that the program allocates until it returns,
+// freed ones included. Tests that use it must not run in parallel.
 func Allocated(f func()) int64 {
-	before := allocated()
+	// Unlike runtime/metrics, ReadMemStats flushes the caches of all processors. Otherwise
+	// a garbage collection within f would add bytes that were allocated before it.
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
 	f()
-	return int64(allocated() - before)
+	runtime.ReadMemStats(&after)
+	return int64(after.TotalAlloc - before.TotalAlloc)
 }
 
 // Longest is how long an input may take: five seconds while targets are fuzzed, as their
