@@ -12,7 +12,6 @@ import (
 
 	"github.com/deepemd/deepemd/internal/atomicfile"
 	"github.com/deepemd/deepemd/solver"
-	"github.com/deepemd/deepemd/tools/deepemd/internal/conformance"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/verb"
 )
 
@@ -56,8 +55,8 @@ func newEmdCommand() *cobra.Command {
 	return command
 }
 
-// solveFile reads and solves the problems of a file: a transport.Solution each, or an
-// Unsolved in its place. With an error there may be solutions.
+// solveFile reads and solves the problems of a file. It returns a solution for each, or an unsolved in
+// its place. It may return solutions together with an error.
 func solveFile(path string, stdin io.Reader, stderr io.Writer) (solutions []any, err error) {
 	var raw []byte
 	if path == "-" {
@@ -68,23 +67,23 @@ func solveFile(path string, stdin io.Reader, stderr io.Writer) (solutions []any,
 	if err != nil {
 		return nil, verb.Readable(err)
 	}
-	problems, beside, err := conformance.Parse(raw)
+	problems, ignored, err := parseProblems(raw)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	if len(beside) > 0 {
-		fmt.Fprintf(stderr, "%s: passed over, because these are no transport problems: %s\n", path, strings.Join(beside, ", "))
+	if len(ignored) > 0 {
+		fmt.Fprintf(stderr, "%s: passed over, because these are no transport problems: %s\n", path, strings.Join(ignored, ", "))
 	}
 	var simplex solver.Simplex
 	var failed int
 	var first error
 	for i, p := range problems {
-		s, err := p.Solve(&simplex)
+		s, err := p.solve(&simplex)
 		if err == nil {
 			solutions = append(solutions, s)
 			continue
 		}
-		solutions = append(solutions, conformance.Unsolved{Kind: p.Kind, Error: err.Error()})
+		solutions = append(solutions, unsolved{Kind: p.Kind, Error: err.Error()})
 		if failed++; first == nil {
 			name := fmt.Sprintf("problem %d", i+1)
 			if p.Kind != "" {

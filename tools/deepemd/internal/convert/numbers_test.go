@@ -18,7 +18,6 @@ import (
 	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/internal/resnettest"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/cmdtest"
-	"github.com/deepemd/deepemd/tools/deepemd/internal/conformance"
 )
 
 // Fewer bits leave a file's size as it is and make it compress better; the coarse
@@ -110,7 +109,7 @@ func TestExportOfBytes(t *testing.T) {
 func TestEmdSolvesTheReference(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "s.json")
 	require.Value(cmdtest.Run("emd", "--in", golden.Path(t, "reference/transport.json"), "--out", out))(t)
-	var solutions []conformance.Solution
+	var solutions []solution
 	require.NoError(t, json.Unmarshal([]byte(cmdtest.ReadText(t, out)), &solutions))
 	if len(solutions) != 32 {
 		t.Errorf("%d solutions, want 32", len(solutions))

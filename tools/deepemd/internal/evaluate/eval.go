@@ -1,3 +1,4 @@
+// Package evaluate has the commands that measure: eval and reproduce.
 package evaluate
 
 import (

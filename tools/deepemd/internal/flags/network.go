@@ -181,7 +181,7 @@ func (f *Network) path() (string, error) {
 	if f.Weights != "" || !f.HeldOut {
 		return f.Weights, nil
 	}
-	path, err := FindAbove(heldOutWeights)
+	path, err := findAbove(heldOutWeights)
 	if err != nil {
 		return "", fmt.Errorf("the default weights are missing: %w; give others with --weights", err)
 	}
@@ -235,9 +235,9 @@ func (f *Network) Check() error {
 // MaxSide bounds the sides of pictures that are made for a network, in pixels.
 const MaxSide = 1024
 
-// FindAbove finds a file of the checkout from a folder inside of it: the working
+// findAbove finds a file of the checkout from a folder inside of it: the working
 // folder or one above, else the one that the program lies in or one above.
-func FindAbove(name string) (string, error) {
+func findAbove(name string) (string, error) {
 	var starts []string
 	if dir, err := os.Getwd(); err == nil {
 		starts = append(starts, dir)
