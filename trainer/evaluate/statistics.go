@@ -103,21 +103,18 @@ func Share(scores []float64, threshold float64) float64 {
 	return float64(reached) / float64(max(len(scores), 1))
 }
 
-// CalibrationBins is the number of equal bins of a [Reliability].
+// CalibrationBins is the number of equal bins of [CalibrationError].
 const CalibrationBins = 15
 
-// Reliability is how often queries are right that are as sure: what the expected
-// calibration error is computed from, by the top label's probability, the softmax of
-// the logits, in equal bins.
-type Reliability struct {
-	Queries [CalibrationBins]int     `json:"queries"` // of a bin
-	Right   [CalibrationBins]int     `json:"right"`   // of these
-	Sure    [CalibrationBins]float64 `json:"sure"`    // the sum of their probabilities
-}
-
-// Add adds the queries of episodes. logits are those of a [Result]: query i of an
-// episode belongs to class i mod way.
-func (r *Reliability) Add(logits [][]float32, way int) {
+// CalibrationError returns the expected calibration error of the top label (Guo et al., "On
+// Calibration of Modern Neural Networks", 2017, equation 3): the mean distance between the accuracy
+// and the mean probability of the queries in a bin, weighted by their number. Probabilities are the
+// softmax of the logits. A result of 0.05 means that they are off by 5 points on average. logits are
+// those of a [Result], where query i of an episode belongs to class i mod way. Without queries the
+// error is 0.
+func CalibrationError(logits [][]float32, way int) float64 {
+	var excess [CalibrationBins]float64 // correct queries minus the sum of their probabilities
+	queries := 0
 	scores := make([]float64, way)
 	for _, episode := range logits {
 		for i := 0; (i+1)*way <= len(episode); i++ {
@@ -127,33 +124,18 @@ func (r *Reliability) Add(logits [][]float32, way int) {
 			p := fewshot.Softmax(scores, scores)
 			best := fewshot.Best(p)
 			bin := min(int(p[best]*CalibrationBins), CalibrationBins-1)
-			r.Queries[bin]++
-			r.Sure[bin] += p[best]
+			queries++
+			excess[bin] -= p[best]
 			if best == i%way {
-				r.Right[bin]++
+				excess[bin]++
 			}
 		}
 	}
-}
-
-// Error is the expected calibration error of the top label (Guo et al., "On
-// Calibration of Modern Neural Networks", 2017, equation 3): the mean distance of each
-// bin's accuracy from its mean probability, weighted by its queries. 0.05 says that a
-// probability is off by 5 points on average. It is 0 without queries.
-func (r *Reliability) Error() float64 {
-	total, off := 0, 0.0
-	for bin, n := range r.Queries {
-		total += n
-		off += math.Abs(float64(r.Right[bin]) - r.Sure[bin])
+	off := 0.0
+	for _, e := range excess {
+		off += math.Abs(e)
 	}
-	return off / float64(max(total, 1))
-}
-
-// CalibrationError is the [Reliability.Error] of the queries of all episodes.
-func CalibrationError(logits [][]float32, way int) float64 {
-	var r Reliability
-	r.Add(logits, way)
-	return r.Error()
+	return off / float64(max(queries, 1))
 }
 
 // Agreement is the share of queries that two results of the same episodes name the same

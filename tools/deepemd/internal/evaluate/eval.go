@@ -86,7 +86,7 @@ func newEvalCommand() *cobra.Command {
 	o.method.RegisterClassifier(f, method.Paper(), true)
 	o.method.RegisterEmbedder(f)
 	o.network.Register(f)
-	command.AddCommand(newEvalRetrievalCommand(), newEvalTableCommand())
+	command.AddCommand(newEvalRetrievalCommand())
 	o.network.RegisterSound(f)
 	return verb.Shares(command)
 }

@@ -12,7 +12,6 @@ import (
 	"slices"
 
 	"github.com/deepemd/deepemd/internal/atomicfile"
-	"github.com/deepemd/deepemd/trainer/data"
 
 	"github.com/deepemd/deepemd/internal/cluster"
 	"github.com/deepemd/deepemd/trainer/evaluate"
@@ -35,10 +34,6 @@ type Outcome struct {
 	LearnMS   float64 `json:"millisecondsToLearn"` // the support of an episode
 	// Alone says that the times were measured by themselves, on one thread.
 	Alone bool `json:"timedAlone,omitempty"`
-
-	Shots       string                `json:"shots,omitempty"`  // of classes in turn: "1:20"
-	Source      string                `json:"source,omitempty"` // of the episodes, for people
-	Reliability *evaluate.Reliability `json:"reliability,omitempty"`
 }
 
 // add adds the results of further episodes. The times become those of these episodes.
@@ -46,9 +41,6 @@ func (o *Outcome) add(r *evaluate.Result) {
 	queries := float64(o.Setting.Way * o.Setting.Query)
 	for _, accuracy := range r.Accuracies {
 		o.Right = append(o.Right, int(accuracy*queries+0.5))
-	}
-	if o.Reliability != nil {
-		o.Reliability.Add(r.Logits, r.Way)
 	}
 	o.time(r)
 }
@@ -167,32 +159,6 @@ func (s *Store) Put(o *Outcome) error {
 		s.Outcomes = append(s.Outcomes, o)
 	}
 	return s.write()
-}
-
-// portion is the number of episodes that are measured before they are kept.
-const portion = 100
-
-// Extend returns the outcome of what with as many episodes as are given, or more. It measures those
-// that the store lacks, a portion at a time, and keeps each portion. Outcomes that differ in any
-// field but Right, Reliability and the times are not the same.
-func (s *Store) Extend(what Outcome, episodes []data.Episode, measure func(from int, some []data.Episode) (*evaluate.Result, error)) (*Outcome, error) {
-	what.ID = digest(what, what.Setting.Method.String())
-	o := s.Find(what.ID)
-	if o == nil {
-		o = &what
-		o.Reliability = new(evaluate.Reliability)
-	}
-	for have := len(o.Right); have < len(episodes); have = len(o.Right) {
-		result, err := measure(have, episodes[have:min(have+portion, len(episodes))])
-		if err != nil {
-			return nil, err
-		}
-		o.add(result)
-		if err := s.Put(o); err != nil {
-			return nil, err
-		}
-	}
-	return o, nil
 }
 
 // retain drops all outcomes but those of the IDs.

@@ -40,60 +40,6 @@ func channelFeatures(t *testing.T, classes, each int) string {
 	return f
 }
 
-// TestEvalTable: a table that grows has the cells of one that is measured at once, and
-// nothing is measured twice.
-func TestEvalTable(t *testing.T) {
-	f, out, whole := channelFeatures(t, 5, 9), t.TempDir(), t.TempDir()
-	args := []string{"eval", "table", "--features", f, "--way", "3", "--query", "4", "--shot", "1,2,1:4", "--classifier", "prototype,nearest,cosine"}
-	run := func(out string, more ...string) string {
-		t.Helper()
-		printed := require.Value(cmdtest.Run(append(append(args, "--out", out), more...)...))(t)
-		return printed
-	}
-	run(out, "--episodes", "5", "--classifier", "prototype,nearest")
-	first := run(out, "--episodes", "130", "--classifier", "prototype")
-	grown, once := run(out, "--episodes", "130"), run(whole, "--episodes", "130")
-	if grown != once {
-		t.Errorf("grown:\n%sat once:\n%s", grown, once)
-	}
-	for _, want := range []string{
-		"3-way, 4 queries a class, 130 episodes or as many as brackets say, all classes of f",
-		"| examples of a class | 1 | 2 | 1:4 |",
-		"| nearest | +0.00 ± 0.00 | ", // of one example
-		"| calibration error, points | 1 | 2 | 1:4 |",
-	} {
-		if !strings.Contains(grown, want) {
-			t.Errorf("no %q in\n%s", want, grown)
-		}
-	}
-	row := func(text string) string { return strings.SplitAfterN(text, "\n", 6)[4] }
-	if row(first) != row(grown) {
-		t.Errorf("prototypes alone %q, beside others %q", row(first), row(grown))
-	}
-	file := filepath.Join(out, "measured.jsonl")
-	before := require.Value(os.Stat(file))(t)
-	run(out, "--episodes", "100", "--classifier", "nearest")
-	if after, err := os.Stat(file); err != nil || !after.ModTime().Equal(before.ModTime()) {
-		t.Errorf("what has enough episodes was written again, %v", err)
-	}
-	for _, c := range []struct {
-		flags []string
-		want  string
-	}{
-		{[]string{"--out", out, "--shot", "1:0"}, `"1:0": want a number above zero, or several with colons, such as 1:20`},
-		{[]string{"--out", out, "--shot", "30"}, "--shot 30: "},
-		{nil, "--out is missing"},
-	} {
-		if _, err := cmdtest.Run(append(args, c.flags...)...); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%q: error %v, want one that says %q", c.flags, err, c.want)
-		}
-	}
-	cmdtest.WriteText(t, file, "[]")
-	if _, err := cmdtest.Run(append(args, "--out", out)...); err == nil || !strings.Contains(err.Error(), "mend or delete the file") {
-		t.Errorf("a file of something else: error %v", err)
-	}
-}
-
 // TestEvalUneven: classes of 1 and 4 examples in turn, in eval itself.
 func TestEvalUneven(t *testing.T) {
 	args := []string{"eval", "--features", channelFeatures(t, 5, 9), "--way", "3", "--query", "4", "--shot", "1:4"}
