@@ -31,11 +31,6 @@ func (f *episodeFlags) register(set *pflag.FlagSet) {
 	set.StringVar(&f.episodes, "episodes", "600", "how many episodes to draw, or a JSON file that lists them")
 	f.shot = shots{1}
 	set.Var(&f.shot, "shot", "examples of each class; 1:20 gives the classes of an episode 1 and 20 in turn")
-	f.registerDraw(set)
-}
-
-// registerDraw adds the flags that say how episodes of so many examples are drawn.
-func (f *episodeFlags) registerDraw(set *pflag.FlagSet) {
 	set.StringVar(&f.split, "split", "", flags.SplitHelp+" (default: the split that comes with the data, else all classes are one part)")
 	set.StringVar(&f.part, "set", "test", "part of the split to draw from: train, val or test")
 	set.IntVar(&f.way, "way", 5, "classes in an episode")

@@ -178,9 +178,9 @@ func (o *reproduceOptions) run(ctx context.Context, stdout, stderr io.Writer, na
 		Plan: o.plan, Networks: map[string]*reproduce.Network{}, Data: map[string]*reproduce.Dataset{}, Threads: o.network.Threads, Today: time.Now,
 		Features: &reproduce.Cache{Threads: o.network.Threads, MostPatches: mostPatches(tables)},
 		Show:     verb.Shower(stderr),
-		Done: func(t *reproduce.Table, r reproduce.Row, c reproduce.Column, outcome *reproduce.Outcome, left time.Duration) {
+		Done: func(c reproduce.Cell, outcome *reproduce.Outcome) {
 			mean, half := outcome.Accuracy()
-			fmt.Fprintf(stderr, "%s: %s, %s: %.2f%% ± %.2f%% (about %s left)\n", t.Name, r.Label, c.Label, 100*mean, 100*half, left.Round(time.Second))
+			fmt.Fprintf(stderr, "%s: %s, %s: %.2f%% ± %.2f%%\n", c.Table.Name, c.Row.Label, c.Column.Label, 100*mean, 100*half)
 		},
 	}
 	if !slices.ContainsFunc(tables, accuracy) {

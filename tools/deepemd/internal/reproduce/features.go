@@ -60,15 +60,6 @@ func (c *Cache) Features(ctx context.Context, n *Network, d *Dataset, choice met
 	return derive(choice, of, n.Preprocess.Size), nil
 }
 
-// Missing is how many passes through the network a call of Features would take.
-func (c *Cache) Missing(n *Network, d *Dataset, choice method.Embedder, names []string) int {
-	passes := 0
-	for _, base := range bases(choice, c.MostPatches) {
-		passes += len(c.absent(c.load(n, d, base), names)) * crops(base)
-	}
-	return passes
-}
-
 // Release forgets what is held in memory.
 func (c *Cache) Release() { clear(c.held) }
 

@@ -35,9 +35,8 @@ type Lab struct {
 	Threads  int // of the classifiers; 0 for all cores
 	// Show shows how far a piece of work is while it runs.
 	Show Work
-	// Done is told of each cell that was measured, and about how much time is left
-	// for all; nil for nobody.
-	Done func(t *Table, r Row, c Column, o *Outcome, left time.Duration)
+	// Done, if not nil, is called with each cell that was measured.
+	Done func(c Cell, o *Outcome)
 	// Today is the date of what is measured.
 	Today func() time.Time
 
@@ -110,7 +109,6 @@ func (l *Lab) Measure(ctx context.Context, cells []Cell) error {
 			todo = append(todo, c)
 		}
 	}
-	clock := newClock(l, todo)
 	for i, c := range todo {
 		o, err := l.measure(ctx, c, fmt.Sprintf("%s, %d of %d: ", c.Table.Name, i+1, len(todo)))
 		if err != nil {
@@ -120,7 +118,7 @@ func (l *Lab) Measure(ctx context.Context, cells []Cell) error {
 			return err
 		}
 		if l.Done != nil {
-			l.Done(c.Table, c.Row, c.Column, o, clock.left(i))
+			l.Done(c, o)
 		}
 	}
 	return nil
@@ -334,7 +332,7 @@ func (l *Lab) verdicts(t *Table) []Verdict {
 					continue
 				}
 				v := Verdict{Better: order.Better, Worse: key, Column: c.Key}
-				v.Difference, v.Half, _ = best.Against(other)
+				v.Difference, v.Half = best.Against(other)
 				all = append(all, v)
 			}
 		}

@@ -133,9 +133,6 @@ func TestPicturesAreEmbeddedOnce(t *testing.T) {
 	was := ask(first, method.Embedder{Pyramid: []int{1}}, pictures)
 	expect(1, "with a pyramid and a picture more")
 	again := &Cache{Folder: folder}
-	if missing := again.Missing(n, d, method.Embedder{}, pictures); missing != 0 {
-		t.Errorf("%d passes are missing", missing)
-	}
 	now := ask(again, method.Embedder{Pyramid: []int{1}}, pictures)
 	expect(0, "from the folder")
 	for _, name := range pictures {
@@ -171,7 +168,7 @@ func TestPicturesAreEmbeddedOnce(t *testing.T) {
 	// made once it has ended.
 	c := &Cache{Folder: folder}
 	require.NoError(t, os.Remove(parts[0]))
-	c.Missing(n, d, method.Embedder{}, pictures) // looks into the folder
+	c.load(n, d, method.Embedder{})
 	held := require.Value(atomicfile.HoldFolder(filepath.Dir(parts[0])))(t)
 	if _, err := c.Features(context.Background(), n, d, method.Embedder{}, pictures, silent); !errors.As(err, new(*atomicfile.InUseError)) || !strings.Contains(err.Error(), filepath.Dir(parts[0])) {
 		t.Errorf("error %v, want that %s is in use", err, filepath.Dir(parts[0]))
@@ -219,12 +216,7 @@ func TestStoppedRunsGoOn(t *testing.T) {
 	weights := table(t, l, "table2")
 	cells := l.Cells(weights)
 	ctx, stop := context.WithCancel(context.Background())
-	l.Done = func(_ *Table, _ Row, _ Column, _ *Outcome, left time.Duration) {
-		if left < 0 {
-			t.Errorf("%v left", left)
-		}
-		stop()
-	}
+	l.Done = func(Cell, *Outcome) { stop() }
 	if err := l.Measure(ctx, cells); !errors.Is(err, context.Canceled) {
 		t.Fatalf("a stopped run gives %v", err)
 	}

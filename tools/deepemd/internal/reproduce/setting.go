@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
-	"time"
 
 	"github.com/deepemd/deepemd/core/method"
 )
@@ -117,40 +116,6 @@ func describe(c method.Embedder) string {
 	return "fcn"
 }
 
-// Rough costs in microseconds on one thread, which only the estimate of the time
-// left is made of. It is corrected by the time that the first cells take.
-const (
-	costOfMatch    = 30   // of 25 with 25 nodes
-	costOfLearning = 35   // a match and the way back
-	costOfHead     = 1    // an example and a class in a pass of learning by mean features
-	costOfGlobal   = 3    // a query and a class by mean features
-	costOfMerging  = 1000 // a picture's nodes
-	costOfPass     = 5000 // of a picture or a crop through the network
-)
-
-// cost estimates how long the episodes take.
-func (s Setting) cost() float64 {
-	queries := float64(s.Episodes * s.Way * s.Query)
-	pairs := queries * float64(s.Way)
-	switch s.Method.Classifier {
-	case "cosine", "euclidean", "matching", "prediction-fusion":
-		return pairs * costOfGlobal
-	case "cosine-head", "linear-head":
-		return pairs*costOfGlobal + float64(s.Episodes*100*s.Shot*s.Way*s.Way)*costOfHead
-	case "dn4":
-		return pairs * costOfMatch / 2 * float64(s.Shot)
-	case "nearest", "fusion", "merge":
-		return pairs * costOfMatch * float64(s.Shot)
-	case layer:
-		return pairs*costOfMatch + float64(s.Episodes*100*s.Shot*s.Way*s.Way)*costOfLearning
-	}
-	cost := pairs * costOfMatch
-	if w := s.Method.Weighting; w != method.CrossReference && w != method.Equal {
-		cost += queries * costOfMerging
-	}
-	return cost
-}
-
 // crops is how many passes through the network a picture takes.
 func crops(c method.Embedder) int {
 	switch c.Kind {
@@ -252,37 +217,4 @@ func (p Plan) setting(t *Table, r Row, c Column) Setting {
 		s.Episodes = p.OneShotEpisodes
 	}
 	return s
-}
-
-// clock estimates the time that is left: by what cells cost, in proportion to what
-// those that are done have taken.
-type clock struct {
-	began time.Time
-	done  []float64 // [cells], cost up to and with each
-}
-
-// newClock starts when the first of the cells begins.
-func newClock(l *Lab, cells []Cell) *clock {
-	c := &clock{began: time.Now()}
-	total := 0.0
-	embedded := map[string]bool{}
-	for _, cell := range cells {
-		s := l.Plan.setting(cell.Table, cell.Row, cell.Column)
-		total += s.cost()
-		for _, base := range bases(s.Method.Embedder, l.Features.MostPatches) {
-			key := digest(s.Network, s.Data, base)
-			if episodes, err := l.draw(s); err == nil && !embedded[key] { // an error is said when the cell is measured
-				embedded[key] = true
-				total += costOfPass * float64(l.Features.Missing(l.network(s.Network), l.Data[s.Data], base, names(episodes)))
-			}
-		}
-		c.done = append(c.done, total)
-	}
-	return c
-}
-
-// left is about how much time remains after a cell.
-func (c *clock) left(cell int) time.Duration {
-	done, all := c.done[cell], c.done[len(c.done)-1]
-	return time.Duration(float64(time.Since(c.began)) * (all - done) / done)
 }

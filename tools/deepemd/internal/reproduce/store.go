@@ -45,16 +45,15 @@ func (o *Outcome) add(r *evaluate.Result) {
 	o.time(r)
 }
 
-// Against is the mean difference of the accuracy to that of another outcome over the episodes
-// that both have, half the width of its 95% interval, and the number of these episodes.
-func (o *Outcome) Against(other *Outcome) (mean, half float64, episodes int) {
+// Against returns the mean difference between the accuracies of two outcomes over their common
+// episodes, and half the width of its 95% interval.
+func (o *Outcome) Against(other *Outcome) (mean, half float64) {
 	a, b := o.Accuracies(), other.Accuracies()
 	differences := a[:min(len(a), len(b))]
 	for i := range differences {
 		differences[i] -= b[i]
 	}
-	mean, half = evaluate.Interval(differences)
-	return mean, half, len(differences)
+	return evaluate.Interval(differences)
 }
 
 // Accuracies are those of the episodes.
