@@ -29,10 +29,8 @@ var usual = limits{silence: 45 * time.Second, lookEvery: 5 * time.Second, attemp
 // errUnanswered says that an evaluation got no answer although the page gives others.
 var errUnanswered = errors.New("the evaluation got no answer, though the page answers others")
 
-// run runs an action in the page and watches meanwhile whether the page is alive. A
-// page that hangs ends the action with an error that says who does not answer, and
-// what the browser's processes do; chromedp would wait until the browser's time is
-// over, and say no more than that it is.
+// run runs an action and ends it with an error if the page hangs. chromedp alone would wait
+// until the timeout of the whole browser.
 func run[T any](b *Browser, action chromedp.Action[T]) (T, error) {
 	ctx, stop := context.WithCancelCause(b.ctx)
 	defer stop(nil)
@@ -93,7 +91,7 @@ func (b *Browser) ask(ctx context.Context, within time.Duration) error {
 	return err
 }
 
-// diagnose says all that can be found out about a page that does not answer.
+// diagnose adds whether the browser still answers to the error of a page that does not.
 func (b *Browser) diagnose(err error) error {
 	who := "nor does the browser itself"
 	ctx, stop := context.WithTimeout(b.ctx, 10*time.Second)
@@ -101,5 +99,5 @@ func (b *Browser) diagnose(err error) error {
 	if version, err := chromedp.CallBrowser(ctx, browser.GetVersion, cdp.Empty{}); err == nil {
 		who = version.Product + " itself does"
 	}
-	return fmt.Errorf("the page has not answered for %v (%w), %s; %s", b.silence, err, who, processes(ctx))
+	return fmt.Errorf("the page has not answered for %v (%w), %s", b.silence, err, who)
 }

@@ -1,20 +1,16 @@
 package webdriver
 
-import (
-	"fmt"
-	"strings"
-	"unicode/utf8"
-)
+import "strings"
 
 // object is a piece of JSON.
 type object = map[string]any
 
-// pointerActions are the input actions, alike in both protocols, of a mouse that moves to
-// a place in the window and is pressed or let go there. It stays so between commands.
-func pointerActions(what pointing, x, y float64) []object {
-	kind := "pointerDown"
-	if what == release {
-		kind = "pointerUp"
+// pointerActions returns the input actions, the same in both protocols, that move the mouse to
+// a position in the window and press or release its left button there.
+func pointerActions(press bool, x, y float64) []object {
+	kind := "pointerUp"
+	if press {
+		kind = "pointerDown"
 	}
 	return []object{{"type": "pointer", "id": "mouse", "parameters": object{"pointerType": "mouse"}, "actions": []object{
 		{"type": "pointerMove", "x": int(x), "y": int(y), "origin": "viewport"},
@@ -34,11 +30,3 @@ func keyActions(text string) []object {
 	return []object{{"type": "key", "id": "keyboard", "actions": actions}}
 }
 
-// shortly cuts a long text.
-func shortly(text string) string {
-	const most = 500
-	if utf8.RuneCountInString(text) <= most {
-		return text
-	}
-	return fmt.Sprintf("%s… (%d bytes)", string([]rune(text)[:most]), len(text))
-}

@@ -1,6 +1,7 @@
 package webdriver
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -46,7 +47,9 @@ func dialBidi(address string, event func(string, json.RawMessage)) (*bidi, error
 	if err != nil {
 		return nil, err
 	}
-	conn, err := config.DialContext(contextOf(answerLimit))
+	ctx, stop := context.WithTimeout(context.Background(), answerLimit)
+	defer stop()
+	conn, err := config.DialContext(ctx)
 	if err != nil {
 		return nil, err
 	}

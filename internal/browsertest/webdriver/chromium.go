@@ -18,7 +18,7 @@ import (
 // the test by itself when something fails.
 type chromium struct {
 	*browsertest.Browser
-	folder string
+	session
 }
 
 func startChromium(t testing.TB) (driver, error) {
@@ -26,7 +26,11 @@ func startChromium(t testing.TB) (driver, error) {
 		"use-fake-device-for-media-stream": true,
 		"use-fake-ui-for-media-stream":     true,
 	}})
-	return &chromium{b, b.Downloads()}, nil
+	v, err := chromedp.CallBrowser(b.Context(), browser.GetVersion, cdp.Empty{})
+	if err != nil {
+		return nil, err
+	}
+	return &chromium{b, session{b.Outside, b.Downloads(), v.Product}}, nil
 }
 
 func (c *chromium) open(address string) error {
@@ -38,10 +42,10 @@ func (c *chromium) evaluate(script string) (string, error) {
 	return chromedp.Run(c.Context(), chromedp.Evaluate[string](script, chromedp.EvalAwaitPromise))
 }
 
-func (c *chromium) pointer(what pointing, x, y float64) error {
-	kind := input.DispatchMouseEventTypeMousePressed
-	if what == release {
-		kind = input.DispatchMouseEventTypeMouseReleased
+func (c *chromium) pointer(press bool, x, y float64) error {
+	kind := input.DispatchMouseEventTypeMouseReleased
+	if press {
+		kind = input.DispatchMouseEventTypeMousePressed
 	}
 	c.Do(chromedp.MouseEvent(kind, x, y, chromedp.ButtonLeft, chromedp.ClickCount(1)))
 	return nil
@@ -58,7 +62,7 @@ func (c *chromium) files(selector string, paths []string) error {
 }
 
 func (c *chromium) screenshot() ([]byte, error) {
-	path := filepath.Join(c.folder, "screenshot.png")
+	path := filepath.Join(c.downloads, "screenshot.png")
 	defer os.Remove(path)
 	c.Screenshot(path)
 	return os.ReadFile(path)
@@ -71,16 +75,4 @@ func (c *chromium) problems() (all []string) {
 		}
 	}
 	return all
-}
-
-func (c *chromium) outside() []string { return c.Outside() }
-
-func (c *chromium) downloads() string { return c.folder }
-
-func (c *chromium) version() string {
-	v, err := chromedp.CallBrowser(c.Context(), browser.GetVersion, cdp.Empty{})
-	if err != nil {
-		return "Chromium"
-	}
-	return v.Product
 }

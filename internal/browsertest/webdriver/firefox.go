@@ -19,10 +19,8 @@ import (
 // firefox is Firefox without a window, by WebDriver BiDi.
 type firefox struct {
 	*bidi
-	proxy   *proxy.Proxy
-	folder  string
+	session
 	context string // of the page
-	name    string
 
 	mu   sync.Mutex
 	said []string
@@ -80,14 +78,15 @@ func firefoxPreferences(outside *url.URL, downloads string) map[string]any {
 }
 
 func startFirefox(t testing.TB) (driver, error) {
-	f := &firefox{proxy: proxy.Start(t, firefoxOwn...), folder: t.TempDir()}
+	blocked := proxy.Start(t, firefoxOwn...)
+	f := &firefox{session: session{outside: blocked.Noted, downloads: t.TempDir()}}
 	profile := t.TempDir()
-	outside, err := url.Parse(f.proxy.URL)
+	outside, err := url.Parse(blocked.URL)
 	if err != nil {
 		return nil, err
 	}
 	var lines []string
-	for name, value := range firefoxPreferences(outside, f.folder) {
+	for name, value := range firefoxPreferences(outside, f.downloads) {
 		text, err := json.Marshal(value)
 		if err != nil {
 			return nil, err
@@ -120,7 +119,7 @@ func (f *firefox) begin() error {
 	if err := f.call("session.new", object{"capabilities": object{}}, &session); err != nil {
 		return err
 	}
-	f.name = session.Capabilities.BrowserName + " " + session.Capabilities.BrowserVersion
+	f.version = session.Capabilities.BrowserName + " " + session.Capabilities.BrowserVersion
 	var tree struct {
 		Contexts []struct{ Context string }
 	}
@@ -177,8 +176,8 @@ func (f *firefox) perform(actions []object) error {
 	return f.call("input.performActions", object{"context": f.context, "actions": actions}, nil)
 }
 
-func (f *firefox) pointer(what pointing, x, y float64) error {
-	return f.perform(pointerActions(what, x, y))
+func (f *firefox) pointer(press bool, x, y float64) error {
+	return f.perform(pointerActions(press, x, y))
 }
 
 func (f *firefox) keys(text string) error { return f.perform(keyActions(text)) }
@@ -210,9 +209,3 @@ func (f *firefox) problems() []string {
 	defer f.mu.Unlock()
 	return slices.Clone(f.said)
 }
-
-func (f *firefox) outside() []string { return f.proxy.Noted() }
-
-func (f *firefox) downloads() string { return f.folder }
-
-func (f *firefox) version() string { return f.name }

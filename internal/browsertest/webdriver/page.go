@@ -20,7 +20,7 @@ type driver interface {
 	// evaluate runs a script that returns a promise of text, and returns the text.
 	evaluate(script string) (string, error)
 	// pointer moves the mouse to a place in the window, and presses or releases its left button.
-	pointer(what pointing, x, y float64) error
+	pointer(press bool, x, y float64) error
 	// keys types text, in which \r is Enter, where the focus is.
 	keys(text string) error
 	// files chooses files in an input of the page.
@@ -29,20 +29,18 @@ type driver interface {
 	screenshot() ([]byte, error)
 	// problems are the errors that the page wrote to the console or did not catch.
 	problems() []string
-	// outside are the other machines that anything in the browser tried to reach.
-	outside() []string
-	// downloads is the folder in which the browser saves what pages hand out.
-	downloads() string
-	// version names the browser and its version.
-	version() string
+	// facts returns what is fixed for a session.
+	facts() *session
 }
 
-type pointing int
+// session holds the facts of a running browser.
+type session struct {
+	outside   func() []string // the other machines that anything in the browser tried to reach
+	downloads string          // the folder for downloads
+	version   string          // name and version
+}
 
-const (
-	press pointing = iota
-	release
-)
+func (s *session) facts() *session { return s }
 
 // Kind is one of the browsers.
 type Kind struct {
@@ -89,7 +87,7 @@ func Start(t testing.TB, kind Kind) *Page {
 }
 
 // Version names the browser and its version.
-func (p *Page) Version() string { return p.driver.version() }
+func (p *Page) Version() string { return p.driver.facts().version }
 
 // Open navigates to an address and waits until the page has loaded.
 func (p *Page) Open(address string) {
@@ -198,16 +196,16 @@ func (p *Page) Press(selector string) (letGo func()) {
 		if at == nil {
 			continue
 		}
-		p.must(p.driver.pointer(press, at[0], at[1]), "pressing "+selector)
+		p.must(p.driver.pointer(true, at[0], at[1]), "pressing "+selector)
 		p.WaitFor("webdriverPress")
 		if Eval[string](p, "webdriverPress") == "hit" {
 			return func() {
 				p.t.Helper()
-				p.must(p.driver.pointer(release, at[0], at[1]), "letting go "+selector)
+				p.must(p.driver.pointer(false, at[0], at[1]), "letting go "+selector)
 			}
 		}
 		// What was to be pressed moved away meanwhile: let go where nothing is.
-		p.must(p.driver.pointer(release, 0, 0), "letting go")
+		p.must(p.driver.pointer(false, 0, 0), "letting go")
 	}
 	p.t.Fatalf("after %v there is still no %s that a mouse could press", patience, selector)
 	return nil
@@ -231,7 +229,7 @@ func (p *Page) Choose(selector string, files ...string) {
 // name with an empty file, or with .part or .wkdownload behind it, until all has arrived.
 func (p *Page) Saved(ending string) (path string) {
 	p.t.Helper()
-	dir := p.driver.downloads()
+	dir := p.driver.facts().downloads
 	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
 		files, _ := filepath.Glob(filepath.Join(dir, "*"+ending))
 		partly, _ := filepath.Glob(filepath.Join(dir, "*.part"))
@@ -264,7 +262,7 @@ func (p *Page) Problems() []string { return p.driver.problems() }
 
 // Outside returns the hosts other than this machine that anything in the browser tried to
 // reach, workers included. The tries failed.
-func (p *Page) Outside() []string { return p.driver.outside() }
+func (p *Page) Outside() []string { return p.driver.facts().outside() }
 
 // Quiet fails the test if the page wrote an error to the console, or anything in the
 // browser tried to reach another machine. Messages with one of the texts are expected.

@@ -2,13 +2,11 @@ package webdriver
 
 import (
 	"bufio"
-	"context"
 	"fmt"
 	"io"
 	"os"
 	"os/exec"
 	"regexp"
-	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -92,11 +90,11 @@ func (p *program) waitFor(pattern *regexp.Regexp) (string, error) {
 		}
 		select {
 		case <-p.over:
-			return "", fmt.Errorf("%s has ended and said %s", p.cmd.Path, shortly(strings.Join(p.said(), "\n")))
+			return "", fmt.Errorf("%s has ended and said %.500q", p.cmd.Path, p.said())
 		default:
 		}
 	}
-	return "", fmt.Errorf("%s has not said %v in %v, but %s", p.cmd.Path, pattern, startLimit, shortly(strings.Join(p.said(), "\n")))
+	return "", fmt.Errorf("%s has not said %v in %v, but %.500q", p.cmd.Path, pattern, startLimit, p.said())
 }
 
 // end ends it and all that it started: politely, then not.
@@ -108,11 +106,4 @@ func (p *program) end() {
 	}
 	endGroup(p.cmd, true) // what is left of it
 	<-p.over
-}
-
-// contextOf is a context that ends after a time.
-func contextOf(limit time.Duration) context.Context {
-	ctx, stop := context.WithTimeout(context.Background(), limit)
-	context.AfterFunc(ctx, stop)
-	return ctx
 }

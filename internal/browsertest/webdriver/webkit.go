@@ -21,10 +21,8 @@ import (
 // a window of a screen that nobody sees.
 type webkit struct {
 	*classic
-	proxy  *proxy.Proxy
-	folder string
-	name   string
-	said   []string // problems of the pages that were left
+	session
+	said []string // problems of the pages that were left
 }
 
 // elementKey is under which WebDriver names an element.
@@ -57,10 +55,11 @@ func missingWebKit() string {
 }
 
 func startWebKit(t testing.TB) (driver, error) {
-	w := &webkit{proxy: proxy.Start(t), folder: t.TempDir()}
+	blocked := proxy.Start(t)
+	w := &webkit{session: session{outside: blocked.Noted, downloads: t.TempDir()}}
 	home := t.TempDir()
 	// Where the browser saves files.
-	if err := os.WriteFile(filepath.Join(home, "user-dirs.dirs"), []byte(fmt.Sprintf("XDG_DOWNLOAD_DIR=%q\n", w.folder)), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(home, "user-dirs.dirs"), []byte(fmt.Sprintf("XDG_DOWNLOAD_DIR=%q\n", w.downloads)), 0o600); err != nil {
 		return nil, err
 	}
 	screen, err := startScreen(t)
@@ -76,7 +75,7 @@ func startWebKit(t testing.TB) (driver, error) {
 		"LIBGL_ALWAYS_SOFTWARE=1", "WEBKIT_SKIA_ENABLE_CPU_RENDERING=1", "WEBKIT_DISABLE_DMABUF_RENDERER=1",
 		"GTK_A11Y=none", "NO_AT_BRIDGE=1",
 	}
-	outside, err := url.Parse(w.proxy.URL)
+	outside, err := url.Parse(blocked.URL)
 	if err != nil {
 		return nil, err
 	}
@@ -97,7 +96,7 @@ func startWebKit(t testing.TB) (driver, error) {
 	if err != nil {
 		return nil, err
 	}
-	w.name = "WebKitGTK " + said.BrowserVersion
+	w.version = "WebKitGTK " + said.BrowserVersion
 	t.Cleanup(func() { w.call(http.MethodDelete, "", object{}, nil) }) // before the driver is ended
 	return w, w.call(http.MethodPost, "/window/rect", object{"x": 0, "y": 0, "width": 1280, "height": 900}, nil)
 }
@@ -142,8 +141,8 @@ func startScreen(t testing.TB) (string, error) {
 	return ":" + number, err
 }
 
-func (w *webkit) post(path string, params, result any) error {
-	return w.call(http.MethodPost, path, params, result)
+func (c *classic) post(path string, params, result any) error {
+	return c.call(http.MethodPost, path, params, result)
 }
 
 // heed is a script that keeps what the page complains of from now on: WebDriver has no
@@ -186,8 +185,8 @@ func (w *webkit) perform(actions []object) error {
 	return w.post("/actions", object{"actions": actions}, nil)
 }
 
-func (w *webkit) pointer(what pointing, x, y float64) error {
-	return w.perform(pointerActions(what, x, y))
+func (w *webkit) pointer(press bool, x, y float64) error {
+	return w.perform(pointerActions(press, x, y))
 }
 
 func (w *webkit) keys(text string) error { return w.perform(keyActions(text)) }
@@ -220,9 +219,3 @@ func (w *webkit) problems() []string {
 	}
 	return append(w.said[:len(w.said):len(w.said)], now...)
 }
-
-func (w *webkit) outside() []string { return w.proxy.Noted() }
-
-func (w *webkit) downloads() string { return w.folder }
-
-func (w *webkit) version() string { return w.name }
