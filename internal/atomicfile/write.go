@@ -1,7 +1,11 @@
+// Package atomicfile writes files all at once or not at all, detects a full disk, and lets
+// one process at a time write a folder or a file ([HoldFolder], [HoldFile]). The operating
+// system holds that lock, and releases it when the process ends, however it ends.
 package atomicfile
 
 import (
 	"bufio"
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -9,6 +13,10 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"regexp"
+	"runtime"
+	"syscall"
+	"time"
 )
 
 // Write creates or replaces the file at path with what write writes. The
@@ -92,4 +100,86 @@ func syncFolder(path string) {
 		_ = folder.Sync()
 		_ = folder.Close()
 	}
+}
+
+// Replace makes the file at path hold the data, as [Write] does, and creates missing
+// folders. A file with the same content keeps its modification time, so that build steps
+// which depend on it do not run again.
+//
+// # Errors
+//
+// The same as those of [Write], and the system's error if the old file cannot be read.
+func Replace(path string, data []byte) error {
+	old, err := os.ReadFile(path)
+	if err == nil && bytes.Equal(old, data) {
+		return nil
+	}
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return err
+	}
+	return Write(path, func(w io.Writer) error {
+		_, err := w.Write(data)
+		return err
+	})
+}
+
+// half is the name of a file that Write has begun: the name that it will have is
+// before the number.
+var half = regexp.MustCompile(`^(.+)\.[0-9a-f]{8}\.tmp$`)
+
+// RemoveAbandoned removes from a folder that several write into what calls of Write began
+// and nobody has written to for a day: their processes were killed.
+//
+// # Errors
+//
+// Those of reading the folder and of removing.
+func RemoveAbandoned(dir string) error { return removeHalves(dir, "", abandoned) }
+
+// abandoned is how long a half-written file lies untouched when its writer must have
+// ended: no writer pauses for so long.
+const abandoned = 24 * time.Hour
+
+// removeHalves removes the temporary files of killed calls of Write from a folder, of the
+// file of one name or of all for an empty name, if nobody has written to them for a while.
+func removeHalves(dir, name string, untouched time.Duration) error {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return err
+	}
+	for _, entry := range entries {
+		match := half.FindStringSubmatch(entry.Name())
+		if match == nil || !entry.Type().IsRegular() || name != "" && match[1] != name {
+			continue
+		}
+		if info, gone := entry.Info(); untouched > 0 && (gone != nil || time.Since(info.ModTime()) < untouched) {
+			continue
+		}
+		if removed := os.Remove(filepath.Join(dir, entry.Name())); removed != nil && !errors.Is(removed, fs.ErrNotExist) {
+			err = errors.Join(err, removed)
+		}
+	}
+	return err
+}
+
+// windowsFull are ERROR_HANDLE_DISK_FULL and ERROR_DISK_FULL, which Windows
+// reports in place of ENOSPC.
+var windowsFull = [...]syscall.Errno{39, 112}
+
+// IsFull reports whether an error of writing means that the disk, or the person's
+// share of it, is full.
+func IsFull(err error) bool {
+	if errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) {
+		return true
+	}
+	if runtime.GOOS == "windows" {
+		for _, full := range windowsFull {
+			if errors.Is(err, full) {
+				return true
+			}
+		}
+	}
+	return false
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/deepemd/deepemd/internal/require"
 )
@@ -107,5 +108,19 @@ func TestIsFull(t *testing.T) {
 		if got := IsFull(err); got != want {
 			t.Errorf("IsFull(%v) = %v", err, got)
 		}
+	}
+}
+
+func TestReplace(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "new", "file.txt")
+	for _, content := range []string{"one", "two"} {
+		require.NoError(t, Replace(path, []byte(content)))
+		only(t, path, content)
+	}
+	yesterday := time.Now().Add(-24 * time.Hour).Truncate(time.Second)
+	require.NoError(t, os.Chtimes(path, yesterday, yesterday))
+	require.NoError(t, Replace(path, []byte("two")))
+	if info, err := os.Stat(path); err != nil || !info.ModTime().Equal(yesterday) {
+		t.Errorf("a file with the same content was written again: %v, %v", info.ModTime(), err)
 	}
 }

@@ -3,7 +3,10 @@ package backbone
 import (
 	"slices"
 
+	"github.com/deepemd/deepemd/core/weights"
+	"github.com/deepemd/deepemd/internal/kernel"
 	"github.com/deepemd/deepemd/internal/nn"
+	"github.com/deepemd/deepemd/internal/tensor"
 )
 
 // vitBlock is attention and a perceptron, each with a normalisation before it and a residual
@@ -42,3 +45,89 @@ func (b *vitBlock) run(ctx *nn.Context, x []float32, sequences, tokens int) {
 	b.hidden.Run(ctx, b.wide, b.normal, rows, nn.Gelu)
 	b.end.Run(ctx, x, b.wide, rows, nn.Added)
 }
+
+// dense is a fully connected layer.
+type dense interface {
+	Out() int
+	Run(c *nn.Context, dst, src []float32, rows int, end nn.End)
+}
+
+// layer is a fully connected layer in the making.
+type layer interface {
+	// behind is the layer with a scale and a shift of its input's channels taken in, or
+	// with what is left to do before it.
+	behind(scale, shift []float32) (layer, *norm)
+	// scaled is the layer with each output scaled.
+	scaled(scale []float32) layer
+	dense() dense
+}
+
+// norm is a scale and a shift of each channel.
+type norm struct{ scale, shift []float32 }
+
+// readLayer reads a layer, of bytes where the file has them and kernels multiply them.
+func readLayer(r *weights.Reader, name string, in, out int) layer {
+	bias := make([]float32, max(out, 0))
+	if t := r.Optional(name+".bias", out); t != nil {
+		copy(bias, t.Data)
+	}
+	if b := r.Bytes(name+".weight", out, in); b != nil && in%kernel.Lanes == 0 && out%kernel.Lanes == 0 {
+		return &bytesLayer{b, bias}
+	}
+	return &affine{r.Tensor(name+".weight", out, in), bias}
+}
+
+// affine is a layer of weights [out, in] and a bias [out].
+type affine struct {
+	weight *tensor.Tensor
+	bias   []float32
+}
+
+func (a *affine) behind(scale, shift []float32) (layer, *norm) {
+	in := a.weight.Shape[1]
+	b := &affine{weight: tensor.New(a.weight.Shape...), bias: make([]float32, len(a.bias))}
+	for o := range a.bias {
+		sum := float64(a.bias[o])
+		for i, w := range a.weight.Data[o*in:][:in] {
+			b.weight.Data[o*in+i] = w * scale[i]
+			sum += float64(w) * float64(shift[i])
+		}
+		b.bias[o] = float32(sum)
+	}
+	return b, nil
+}
+
+func (a *affine) scaled(scale []float32) layer {
+	in := a.weight.Shape[1]
+	b := &affine{weight: tensor.New(a.weight.Shape...), bias: make([]float32, len(a.bias))}
+	for o, s := range scale {
+		b.bias[o] = s * a.bias[o]
+		for i, w := range a.weight.Data[o*in:][:in] {
+			b.weight.Data[o*in+i] = s * w
+		}
+	}
+	return b
+}
+
+func (a *affine) dense() dense { return nn.NewDense(a.weight, a.bias) }
+
+// bytesLayer is a layer of weights of a byte each. A scale of the input stays out of them:
+// it evens out channels, which are rounded together.
+type bytesLayer struct {
+	weight *weights.Bytes
+	bias   []float32
+}
+
+func (l *bytesLayer) behind(scale, shift []float32) (layer, *norm) { return l, &norm{scale, shift} }
+
+func (l *bytesLayer) scaled(scale []float32) layer {
+	weight := *l.weight
+	weight.Scale = make([]float32, len(scale))
+	bias := make([]float32, len(scale))
+	for o, s := range scale {
+		weight.Scale[o], bias[o] = s*l.weight.Scale[o], s*l.bias[o]
+	}
+	return &bytesLayer{&weight, bias}
+}
+
+func (l *bytesLayer) dense() dense { return nn.NewDenseBytes(l.weight, l.bias) }

@@ -22,6 +22,9 @@ import (
 
 	"golang.org/x/net/idna"
 
+	"github.com/deepemd/deepemd/core/imaging"
+	"github.com/deepemd/deepemd/core/project"
+	"github.com/deepemd/deepemd/core/project/archive"
 	"github.com/deepemd/deepemd/internal/languages"
 )
 
@@ -168,3 +171,64 @@ func hostOf(name string) (string, error) {
 func escape(text string) string { return escapes.Replace(text) }
 
 var escapes = strings.NewReplacer("&", "&#38;", "<", "&#60;", ">", "&#62;", `"`, "&#34;")
+
+// digits are those of base 85, which mean nothing in HTML: the same as in
+// web/static/web/digits.js.
+const digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz!#$%()*+,-./:;=?@[]^_|~"
+
+// appendDigits appends bytes as text to a page: four of them as five digits, a quarter more
+// where base64 takes a third. Of fewer bytes at the end there is one digit more.
+func appendDigits(text, data []byte) []byte {
+	for len(data) > 0 {
+		n := min(4, len(data))
+		var value uint32
+		for i := range 4 {
+			value <<= 8
+			if i < n {
+				value |= uint32(data[i])
+			}
+		}
+		var group [5]byte
+		for i := 4; i >= 0; i-- {
+			group[i] = digits[value%85]
+			value /= 85
+		}
+		text = append(text, group[:n+1]...)
+		data = data[n:]
+	}
+	return text
+}
+
+// Brief is the number of examples up to which a page holds no embeddings, which would
+// take most of the file: it embeds the pictures when it opens. The same number as in
+// web/static/web/share.js.
+const Brief = 120
+
+// Project returns a project file as a page holds it: that of Brief examples or fewer
+// without its embeddings.
+//
+// # Errors
+//
+// Those of archive.Read, File.Picture and archive.Write.
+func Project(file []byte) ([]byte, error) {
+	p, err := archive.Read(bytes.NewReader(file), int64(len(file)))
+	if err != nil {
+		return nil, err
+	}
+	var examples []project.Example
+	for _, c := range p.Manifest.Classes {
+		examples = append(examples, c.Examples...)
+	}
+	if len(examples) > Brief {
+		return file, nil
+	}
+	var brief bytes.Buffer
+	manifest := p.Manifest
+	err = archive.Write(&brief, &manifest, archive.Contents{
+		Picture: func(i int) (*imaging.Image, error) { return p.Picture(examples[i]) },
+	})
+	if err != nil {
+		return nil, fmt.Errorf("the project without its embeddings: %w", err)
+	}
+	return brief.Bytes(), nil
+}

@@ -21,6 +21,8 @@ import (
 	"testing"
 
 	"github.com/gofrs/flock"
+
+	"github.com/deepemd/deepemd/internal/require"
 )
 
 // Site returns the folder of the site, built from the present sources and not compressed.
@@ -165,5 +167,14 @@ func moduleRoot() (string, error) {
 			return "", errors.New("no go.mod above the working directory: run the tests in the module")
 		}
 		folder = filepath.Dir(folder)
+	}
+}
+
+// Install copies the npm packages to the node_modules of a folder, as npm does.
+func Install(t testing.TB, folder string) {
+	t.Helper()
+	packages := require.Value(Packages())(t)
+	for from, to := range map[string]string{"deepemd": "deepemd", "resnet12-s": "@deepemd/resnet12-s", "resnet12-sound": "@deepemd/resnet12-sound"} {
+		require.NoError(t, os.CopyFS(filepath.Join(folder, "node_modules", filepath.FromSlash(to)), os.DirFS(filepath.Join(packages, from))))
 	}
 }

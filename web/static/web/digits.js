@@ -1,7 +1,7 @@
 // @ts-check
 /**
  * Bytes as text in a page: four of them are five digits of base 85, a quarter more where
- * base64 takes a third. The digits mean nothing in HTML. internal/publish/digits.go writes the
+ * base64 takes a third. The digits mean nothing in HTML. internal/publish/page.go writes the
  * same.
  */
 
