@@ -29,4 +29,3 @@ func keyActions(text string) []object {
 	}
 	return []object{{"type": "key", "id": "keyboard", "actions": actions}}
 }
-
