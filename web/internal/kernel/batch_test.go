@@ -8,6 +8,7 @@ import (
 
 	. "github.com/deepemd/deepemd/web/internal/kernel"
 	"github.com/deepemd/deepemd/web/internal/kerneltest"
+	"github.com/deepemd/deepemd/web/internal/texts"
 )
 
 // several returns so many files with names of their own.
@@ -168,7 +169,7 @@ func TestTheOfferToUndoGoes(t *testing.T) {
 			t.Errorf("notices %q after another step", keys)
 		}
 		s.Classes.Remove(kerneltest.IDs(s)[1])
-		if n := s.Notices.List(); len(n) != 1 || n[0].Action != ActionUndo || !strings.Contains(n[0].Title, "was deleted") {
+		if n := s.Notices.List(); len(n) != 1 || n[0].Button != texts.In("en").Project.Undo || !strings.Contains(n[0].Title, "was deleted") {
 			t.Errorf("notices %+v, want one that offers to undo", n)
 		}
 		kerneltest.Rest(time.Minute)

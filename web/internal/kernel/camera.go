@@ -184,7 +184,7 @@ func (c *Camera) DevicesChanged() {
 func (c *Camera) forgetProblem() { c.Update(func() { c.problem = nil }) }
 
 func (c *Camera) failed(err error) {
-	problem := cameraFailed(err)
+	problem := c.K.cameraFailed(err)
 	c.Update(func() { c.stage, c.problem = CameraOff, &problem })
 }
 

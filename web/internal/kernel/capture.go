@@ -37,7 +37,7 @@ func (c *Capture) begin(classID string, run func(ctx context.Context, take func(
 	c.Release()
 	cameras, on := c.K.Camera.running()
 	if !on {
-		c.K.Notices.Post(captureWithoutCamera())
+		c.K.Notices.Post(c.K.captureWithoutCamera())
 		return
 	}
 	ctx, release := context.WithCancel(context.Background())

@@ -7,6 +7,7 @@ import (
 
 	. "github.com/deepemd/deepemd/web/internal/kernel"
 	"github.com/deepemd/deepemd/web/internal/kerneltest"
+	"github.com/deepemd/deepemd/web/internal/texts"
 )
 
 func TestFilesThatAreNoPicturesAreNamedAndTheOthersAdded(t *testing.T) {
@@ -87,7 +88,7 @@ func TestCaptureWithoutCameraSaysSo(t *testing.T) {
 	kerneltest.Run(t, func(t *testing.T, s *Kernel, e *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
 		s.Capture.Hold(kerneltest.IDs(s)[0])
 		wait()
-		if n := s.Notices.List(); len(n) != 1 || n[0].Action != ActionStartCamera {
+		if n := s.Notices.List(); len(n) != 1 || n[0].Button != texts.In("en").Notice.StartCamera {
 			t.Errorf("notices %+v, want one that offers to start the camera", n)
 		}
 		s.Camera.Start("")

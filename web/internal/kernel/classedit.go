@@ -143,7 +143,7 @@ func (c *Classes) Remove(id string) {
 		return []operation{func(e Engine) error { return e.RemoveClass(id) }}, true
 	})
 	if removed {
-		c.K.Notices.Post(classDeleted(class, true))
+		c.K.Notices.Post(c.K.classDeleted(class, true))
 		c.K.Live.Reclassify()
 	}
 }
@@ -164,7 +164,7 @@ func (c *Classes) Clear(id string) {
 		return c.become(next), true
 	})
 	if cleared {
-		c.K.Notices.Post(classDeleted(was, false))
+		c.K.Notices.Post(c.K.classDeleted(was, false))
 		c.K.Live.Reclassify()
 	}
 }

@@ -7,13 +7,14 @@ import (
 
 	. "github.com/deepemd/deepemd/web/internal/kernel"
 	"github.com/deepemd/deepemd/web/internal/kerneltest"
+	"github.com/deepemd/deepemd/web/internal/texts"
 )
 
 func TestEngineThatCannotBeLoaded(t *testing.T) {
 	s := kerneltest.New()
 	s.EngineFailed(kerneltest.Failure(CodeNetwork, "the weights could not be fetched: check the connection"))
 	n := s.Notices.List()
-	if s.Engine.State().Stage != Failed || len(n) != 1 || n[0].Action != ActionRetryEngine {
+	if s.Engine.State().Stage != Failed || len(n) != 1 || n[0].Button != texts.In("en").Notice.Retry {
 		t.Errorf("engine %+v, notices %+v: want failed, and an offer to try again", s.Engine.State(), n)
 	}
 	s.Engine.Loading()

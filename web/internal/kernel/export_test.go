@@ -20,7 +20,7 @@ type (
 
 var (
 	EngineRestarted      = engineRestarted
-	CaptureWithoutCamera = captureWithoutCamera
+	CaptureWithoutCamera = (*Kernel).captureWithoutCamera
 )
 
 func (k *Kernel) Numbers() Revisions { return k.revisions }

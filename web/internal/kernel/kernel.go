@@ -101,7 +101,7 @@ func (k *Kernel) EngineReady(engine Engine) {
 // EngineFailed reports that the engine could not be loaded.
 func (k *Kernel) EngineFailed(err error) {
 	k.Engine.failed()
-	k.Notices.Post(engineFailed(err))
+	k.Notices.Post(k.engineFailed(err))
 }
 
 // EngineCrashed reports that the engine died. Unless restarting is false it is being
@@ -109,7 +109,7 @@ func (k *Kernel) EngineFailed(err error) {
 func (k *Kernel) EngineCrashed(err error, restarting bool) {
 	k.Engine.crashed(restarting)
 	k.Live.Clear()
-	k.Notices.Post(engineCrashed(err, restarting, k.Classes.Examples()))
+	k.Notices.Post(k.engineCrashed(err, restarting, k.Classes.Examples()))
 }
 
 // EngineRestarted reports that the engine runs again and knows every example.

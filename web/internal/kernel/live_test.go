@@ -7,6 +7,7 @@ import (
 
 	. "github.com/deepemd/deepemd/web/internal/kernel"
 	"github.com/deepemd/deepemd/web/internal/kerneltest"
+	"github.com/deepemd/deepemd/web/internal/texts"
 )
 
 func TestLiveAnswers(t *testing.T) {
@@ -113,7 +114,7 @@ func TestCrashWithoutRestartOffersToTryAgain(t *testing.T) {
 		kerneltest.Teach(s, e, wait)
 		s.EngineCrashed(kerneltest.Failure(CodeOutOfMemory, "no more memory"), false)
 		n := s.Notices.List()
-		if s.Engine.State().Stage != Failed || len(n) != 1 || n[0].Action != ActionRetryEngine || !strings.Contains(n[0].Text, "is kept") {
+		if s.Engine.State().Stage != Failed || len(n) != 1 || n[0].Button != texts.In("en").Notice.Retry || !strings.Contains(n[0].Text, "is kept") {
 			t.Errorf("engine %+v, notices %+v: want failed, the example kept, and an offer to try again", s.Engine.State(), n)
 		}
 		s.EngineRestarted()

@@ -54,17 +54,17 @@ func Paragraph(sentences ...string) string {
 	return strings.Join(said, " ")
 }
 
-func engineFailed(err error) Notice {
+func (k *Kernel) engineFailed(err error) Notice {
 	return Notice{
-		Key: NoticeEngine, Kind: Trouble, Detail: Detail(err), Action: ActionRetryEngine,
+		Key: NoticeEngine, Kind: Trouble, Detail: Detail(err), Offer: k.retryOffer(),
 		Say: func(t *texts.Texts) (title, text string) { return t.Notice.EngineFailed, Reason(t, err) },
 	}
 }
 
-func engineCrashed(err error, restarting bool, examples int) Notice {
+func (k *Kernel) engineCrashed(err error, restarting bool, examples int) Notice {
 	if !restarting {
 		return Notice{
-			Key: NoticeEngine, Kind: Trouble, Detail: Detail(err), Action: ActionRetryEngine,
+			Key: NoticeEngine, Kind: Trouble, Detail: Detail(err), Offer: k.retryOffer(),
 			Say: func(t *texts.Texts) (title, text string) {
 				return t.Notice.EngineGone, Paragraph(Reason(t, err), t.Notice.Kept(examples), t.Notice.EngineGoneRemedy)
 			},
@@ -107,9 +107,10 @@ func outOfMemory(err error, examples int) Notice {
 
 // classDeleted says that a class has gone, or all its examples, and offers to take that
 // back.
-func classDeleted(class Class, whole bool) Notice {
+func (k *Kernel) classDeleted(class Class, whole bool) Notice {
 	return Notice{
-		Key: NoticeDeleted, Kind: News, Action: ActionUndo, Subject: class.ID, Lasts: deletedLasts,
+		Key: NoticeDeleted, Kind: News, Lasts: deletedLasts,
+		Offer: &Offer{Text: func(t *texts.Texts) string { return t.Project.Undo }, Do: k.Classes.Undo, Focus: class.ID},
 		Say: func(t *texts.Texts) (title, text string) {
 			if !whole {
 				return t.Class.Emptied(len(class.Examples), class.Label), ""
@@ -119,9 +120,9 @@ func classDeleted(class Class, whole bool) Notice {
 	}
 }
 
-func captureWithoutCamera() Notice {
+func (k *Kernel) captureWithoutCamera() Notice {
 	return Notice{
-		Key: NoticeCamera, Kind: Warning, Action: ActionStartCamera,
+		Key: NoticeCamera, Kind: Warning, Offer: k.cameraOffer(),
 		Say: func(t *texts.Texts) (title, text string) { return t.Notice.CameraOff, t.Notice.CameraOffRemedy },
 	}
 }
@@ -156,16 +157,24 @@ func notShown(name string) Notice {
 	}
 }
 
-func cameraFailed(err error) Notice {
-	n := Notice{Key: NoticeCamera, Kind: Warning, Detail: Detail(err), Action: ActionStartCamera}
-	if CodeOf(err) == CodeInsecure {
-		n.Action = NoAction
+func (k *Kernel) cameraFailed(err error) Notice {
+	n := Notice{Key: NoticeCamera, Kind: Warning, Detail: Detail(err)}
+	if CodeOf(err) != CodeInsecure {
+		n.Offer = k.cameraOffer()
 	}
 	n.Say = func(t *texts.Texts) (title, text string) {
 		title, text = cameraTrouble(&t.Notice, err)
 		return title, Paragraph(text, t.Notice.OrFiles)
 	}
 	return n
+}
+
+func (k *Kernel) cameraOffer() *Offer {
+	return &Offer{Text: func(t *texts.Texts) string { return t.Notice.StartCamera }, Do: func() { k.Camera.Start("") }}
+}
+
+func (k *Kernel) retryOffer() *Offer {
+	return &Offer{Text: func(t *texts.Texts) string { return t.Notice.Retry }, Do: k.Engine.Retry}
 }
 
 func cameraTrouble(t *texts.Notice, err error) (title, text string) {
@@ -204,9 +213,10 @@ func notKept(err error) Notice {
 }
 
 // notSaved says that the last changes are not kept yet.
-func notSaved(err error) Notice {
+func (p *Project) notSaved(err error) Notice {
 	return Notice{
-		Key: NoticeSave, Kind: Warning, Detail: Detail(err), Action: ActionSaveAgain,
+		Key: NoticeSave, Kind: Warning, Detail: Detail(err),
+		Offer: &Offer{Text: func(t *texts.Texts) string { return t.Project.SaveAgain }, Do: p.Touch},
 		Say: func(t *texts.Texts) (title, text string) {
 			return t.Project.NotSaved, Paragraph(projectReason(t, err), t.Project.NotSavedRemedy)
 		},
@@ -256,10 +266,11 @@ func notWritten(err error) Notice {
 	}
 }
 
-func pageReady() Notice {
+func (p *Project) pageReady() Notice {
 	return Notice{
-		Key: NoticeProject, Kind: News, Action: ActionSend,
-		Say: func(t *texts.Texts) (title, text string) { return t.Project.PageReady, t.Project.PageReadyText },
+		Key: NoticeProject, Kind: News,
+		Offer: &Offer{Text: func(t *texts.Texts) string { return t.Project.SendNow }, Do: p.Send},
+		Say:   func(t *texts.Texts) (title, text string) { return t.Project.PageReady, t.Project.PageReadyText },
 	}
 }
 
@@ -271,9 +282,10 @@ func projectTrouble(err error) Notice {
 }
 
 // projectRemoved offers to bring a project back.
-func projectRemoved(id, name string) Notice {
+func (p *Project) projectRemoved(id, name string) Notice {
 	return Notice{
-		Key: NoticeRemoved, Kind: News, Action: ActionRetrieveProject, Subject: id,
+		Key: NoticeRemoved, Kind: News,
+		Offer: &Offer{Text: func(t *texts.Texts) string { return t.Project.Retrieve }, Do: func() { p.Retrieve(id) }},
 		Say: func(t *texts.Texts) (title, text string) {
 			return t.Project.Removed(cmp.Or(name, t.Project.Nameless)), t.Project.RemovedText
 		},

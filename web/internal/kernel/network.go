@@ -286,7 +286,7 @@ func (n *Network) compare(made *Made) {
 	go func() {
 		now := n.K.Engine.Wait().Info()
 		if made.Fingerprint != now.Fingerprint && (made.Name != now.Network || n.State().Own != nil) {
-			n.K.Notices.Post(otherNetwork(made.Name, now.Network, n.State().toReturn(made.Name)))
+			n.K.Notices.Post(otherNetwork(made.Name, now.Network, n.offerFor(made.Name)))
 		}
 	}()
 }
@@ -321,11 +321,11 @@ func networkNotRemoved(err error) Notice {
 
 // otherNetwork says that a project was taught with another network, and offers that where
 // the page has it.
-func otherNetwork(made, now string, offer Action) Notice {
+func otherNetwork(made, now string, offer *Offer) Notice {
 	return Notice{
-		Key: noticeNetwork, Kind: News, Action: offer,
+		Key: noticeNetwork, Kind: News, Offer: offer,
 		Say: func(t *texts.Texts) (title, text string) {
-			if offer != NoAction {
+			if offer != nil {
 				return t.Network.Other(made), t.Network.OtherOffer(now, made)
 			}
 			return t.Network.Other(made), t.Network.OtherText(now, made)

@@ -18,22 +18,12 @@ const (
 	Trouble             // the page cannot go on without the person
 )
 
-// Action is a button on a notice.
-type Action int
-
-// The actions that a notice may offer.
-const (
-	NoAction Action = iota
-	ActionStartCamera
-	ActionRetryEngine
-	ActionReload
-	ActionSaveAgain
-	ActionRetrieveProject // the one that Subject names
-	ActionSend            // the page that is ready
-	ActionUndo            // what became of the class that Subject names
-	ActionSmallNetwork
-	ActionUsualNetwork
-)
+// Offer is the button of a notice.
+type Offer struct {
+	Text  func(*texts.Texts) string
+	Do    func()
+	Focus string // optional: the class whose capture button gets the focus afterwards
+}
 
 // How long notices stay that go away by themselves.
 const (
@@ -43,21 +33,24 @@ const (
 
 // Notice is a message for the person: what happened, and the remedy.
 type Notice struct {
-	Key     string // a later notice with the same key takes its place
-	Kind    Kind
-	Title   string
-	Text    string
-	Detail  string // the program's own words, in English, where they may help an expert
-	Action  Action
-	Subject string        // what the action is about, where there are several
-	Lasts   time.Duration // after which it goes away by itself; for ever if 0
-	number  int
-	Say     func(*texts.Texts) (title, text string) // fills Title and Text
+	Key    string // a later notice with the same key takes its place
+	Kind   Kind
+	Title  string
+	Text   string
+	Detail string        // the program's own words, in English, where they may help an expert
+	Button string        // text of the offer's button; "" without an offer
+	Offer  *Offer        // optional
+	Lasts  time.Duration // after which it goes away by itself; for ever if 0
+	number int
+	Say    func(*texts.Texts) (title, text string) // fills Title and Text
 }
 
 // in returns the notice in the given language.
 func (n Notice) in(t *texts.Texts) Notice {
 	n.Title, n.Text = n.Say(t)
+	if n.Offer != nil {
+		n.Button = n.Offer.Text(t)
+	}
 	return n
 }
 

@@ -37,7 +37,7 @@ func TestNoticesReplaceOneAnotherAndGoodOnesGo(t *testing.T) {
 		var told atomic.Int32
 		n.Watch(func() { told.Add(1) })
 		n.Post(EngineRestarted(1))
-		n.Post(CaptureWithoutCamera())
+		n.Post(CaptureWithoutCamera(s))
 		kerneltest.Rest(GoodLasts / 2)
 		n.Post(EngineRestarted(2)) // stays longer than the first
 		kerneltest.Rest(GoodLasts / 2)

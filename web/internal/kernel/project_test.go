@@ -192,10 +192,10 @@ func TestSeveralProjects(t *testing.T) {
 			t.Errorf("after removing: %+v", p)
 		}
 		n := s.Notices.List()
-		if len(n) != 1 || n[0].Action != ActionRetrieveProject || n[0].Subject != copied {
+		if len(n) != 1 || n[0].Button != texts.In("en").Project.Retrieve {
 			t.Fatalf("notices %+v, want an offer to bring it back", n)
 		}
-		s.Project.Retrieve(copied)
+		n[0].Offer.Do()
 		kerneltest.Rest(time.Second)
 		wait()
 		if p := s.Project.State(); p.ID != copied || len(p.Kept) != 3 || outline(s) != "glass(example-7 example-8) mug(example-40)" {
@@ -251,7 +251,7 @@ func TestStoreFailures(t *testing.T) {
 			t.Errorf("stage %v, want failed", p.Stage)
 		}
 		n := s.Notices.List()
-		if last := n[len(n)-1]; last.Action != ActionSaveAgain || !strings.Contains(last.Text, "no room") {
+		if last := n[len(n)-1]; last.Button != texts.In("en").Project.SaveAgain || !strings.Contains(last.Text, "no room") {
 			t.Errorf("notices %+v", n)
 		}
 		// Another project is not opened over what could not be kept.
@@ -263,7 +263,7 @@ func TestStoreFailures(t *testing.T) {
 			t.Error("what could not be kept was given up")
 		}
 		delete(store.Fail, "Save")
-		s.Project.SaveAgain()
+		n[len(n)-1].Offer.Do()
 		kerneltest.Rest(time.Second)
 		if p := s.Project.State(); p.Stage != Saved || store.Doc(before).Name != "Things" || slices.Contains(kerneltest.Keys(s), "save") {
 			t.Errorf("project %+v, notices %q", p, kerneltest.Keys(s))
@@ -349,7 +349,7 @@ func TestAPageWaitsForAClick(t *testing.T) {
 		}
 		store.Fail["WriteFile"] = kerneltest.Failure(CodeWaiting, "a click")
 		s.Project.WriteFile(FormSent)
-		if got := notices(); got != texts.In("en").Project.PageReady || s.Notices.List()[0].Action != ActionSend {
+		if got := notices(); got != texts.In("en").Project.PageReady || s.Notices.List()[0].Button != texts.In("en").Project.SendNow {
 			t.Fatalf("notices %q, want that the page is ready", got)
 		}
 		s.Project.Send()

@@ -157,7 +157,7 @@ func (p *Project) Remove(id string) {
 		if err := p.store.Remove(id); err != nil {
 			return err
 		}
-		p.K.Notices.Post(projectRemoved(id, name))
+		p.K.Notices.Post(p.projectRemoved(id, name))
 		if err := p.refresh(); err != nil || id != p.State().ID {
 			return err
 		}
@@ -209,7 +209,7 @@ func (p *Project) Send() {
 func (p *Project) handed(err error) {
 	switch {
 	case CodeOf(err) == CodeWaiting:
-		p.K.Notices.Post(pageReady())
+		p.K.Notices.Post(p.pageReady())
 	case err != nil:
 		p.K.Notices.Post(notWritten(err))
 	}

@@ -25,9 +25,6 @@ const (
 	SaveFailed
 )
 
-// SaveAgain tries to keep the project once more, after it failed.
-func (p *Project) SaveAgain() { p.Touch() }
-
 // Touch keeps the project, soon. It is called after every change.
 func (p *Project) Touch() {
 	start := false
@@ -110,7 +107,7 @@ func (p *Project) save() error {
 	})
 	p.K.Classes.letGo(p.store.Forget) // also where the disk is full, for as long as it is
 	if err != nil {
-		p.K.Notices.Post(notSaved(err))
+		p.K.Notices.Post(p.notSaved(err))
 		return err
 	}
 	p.K.Notices.Dismiss(NoticeSave)

@@ -63,16 +63,24 @@ func suppliedName(small bool) string {
 	return network.ResNet12S
 }
 
-// toReturn is what a notice offers about a project that was taught with a network: the
-// network, where it is the page's other one.
-func (s NetworkState) toReturn(made string) Action {
-	switch {
-	case s.Own != nil || !s.Supplied.Offered || made != suppliedName(!s.Supplied.Small):
-		return NoAction
-	case s.Supplied.Small:
-		return ActionUsualNetwork
+// offerFor offers the network that a project was trained with if it is the page's other one;
+// nil otherwise.
+func (n *Network) offerFor(made string) *Offer {
+	s := n.State()
+	if s.Own != nil || !s.Supplied.Offered || made != suppliedName(!s.Supplied.Small) {
+		return nil
 	}
-	return ActionSmallNetwork
+	return n.offer(!s.Supplied.Small)
+}
+
+// offer offers one of the page's networks.
+func (n *Network) offer(small bool) *Offer {
+	return &Offer{Do: func() { n.UseSupplied(small) }, Text: func(t *texts.Texts) string {
+		if small {
+			return t.Network.UseSmall
+		}
+		return t.Network.UseUsual
+	}}
 }
 
 // A device is slow when half of the answers take longer than this: fewer than eight a second
@@ -133,12 +141,12 @@ func (n *Network) paced(millis float64) {
 	case !able || !slow && !s.Supplied.Small:
 	case s.Supplied.Small:
 		if before > 0 && n.K.Notices.Has(noticeNetwork) {
-			n.K.Notices.Post(slowDevice(before, perSecond))
+			n.K.Notices.Post(n.slowDevice(before, perSecond))
 		}
 	case s.Supplied.Chosen || s.Unused:
 	case made != "":
 		n.Update(func() { n.state.Supplied.Chosen = true }) // It is said once.
-		n.K.Notices.Post(slowForProject(perSecond, made))
+		n.K.Notices.Post(n.slowForProject(perSecond, made))
 	default:
 		go n.spare(perSecond)
 	}
@@ -157,14 +165,14 @@ func (n *Network) spare(perSecond float64) {
 		return
 	}
 	n.Update(func() { n.before = perSecond })
-	n.K.Notices.Post(slowDevice(perSecond, 0))
+	n.K.Notices.Post(n.slowDevice(perSecond, 0))
 }
 
 // slowDevice says that the small network has taken over: how many answers a second there
 // were, and are; 0 where that is not known yet.
-func slowDevice(before, now float64) Notice {
+func (n *Network) slowDevice(before, now float64) Notice {
 	return Notice{
-		Key: noticeNetwork, Kind: News, Action: ActionUsualNetwork,
+		Key: noticeNetwork, Kind: News, Offer: n.offer(false),
 		Say: func(t *texts.Texts) (title, text string) {
 			rate := t.Network.SlowBefore(t.PerSecond(before))
 			if now > 0 {
@@ -176,9 +184,9 @@ func slowDevice(before, now float64) Notice {
 }
 
 // slowForProject offers the small network to a project that was taught with another.
-func slowForProject(perSecond float64, made string) Notice {
+func (n *Network) slowForProject(perSecond float64, made string) Notice {
 	return Notice{
-		Key: noticeNetwork, Kind: News, Action: ActionSmallNetwork,
+		Key: noticeNetwork, Kind: News, Offer: n.offer(true),
 		Say: func(t *texts.Texts) (title, text string) {
 			return t.Network.SlowProject(t.PerSecond(perSecond)), t.Network.SlowProjectText(made)
 		},

@@ -9,6 +9,7 @@ import (
 	"github.com/deepemd/deepemd/core/network"
 	. "github.com/deepemd/deepemd/web/internal/kernel"
 	"github.com/deepemd/deepemd/web/internal/kerneltest"
+	"github.com/deepemd/deepemd/web/internal/texts"
 )
 
 // watching runs a test of a page with two networks whose camera is on, which has one example.
@@ -52,7 +53,7 @@ func TestASlowDeviceGetsTheSmallNetwork(t *testing.T) {
 			t.Fatalf("%+v, want the small network", got)
 		}
 		said := s.Notices.List()
-		if len(said) != 1 || said[0].Action != ActionUsualNetwork || !strings.Contains(said[0].Text, "4.0 answers a second") {
+		if len(said) != 1 || said[0].Button != texts.In("en").Network.UseUsual || !strings.Contains(said[0].Text, "4.0 answers a second") {
 			t.Fatalf("it says %+v, want how many answers there were", said)
 		}
 		watch(100)
@@ -111,7 +112,7 @@ func TestASlowDeviceOffersTheSmallNetworkToAProjectOfAnother(t *testing.T) {
 		kerneltest.Teach(s, e, wait)
 		watch(250)
 		said := s.Notices.List()
-		if len(said) != 1 || said[0].Action != ActionSmallNetwork || !strings.Contains(said[0].Title, "4.0") || !strings.Contains(said[0].Text, "fake") {
+		if len(said) != 1 || said[0].Button != texts.In("en").Network.UseSmall || !strings.Contains(said[0].Title, "4.0") || !strings.Contains(said[0].Text, "fake") {
 			t.Fatalf("it says %+v, want an offer", said)
 		}
 		if s.Network.State().Supplied.Small || len(configured(e)) != 0 {
@@ -130,19 +131,19 @@ func TestAProjectOfThePagesOtherNetwork(t *testing.T) {
 	for _, c := range []struct {
 		supplied Supplied
 		made     string
-		want     Action
+		want     string
 	}{
-		{Supplied{Offered: true}, network.ResNet12XS, ActionSmallNetwork},
-		{Supplied{Offered: true, Small: true}, network.ResNet12S, ActionUsualNetwork},
-		{Supplied{Offered: true}, "mine", NoAction},
-		{Supplied{}, network.ResNet12XS, NoAction},
+		{Supplied{Offered: true}, network.ResNet12XS, texts.In("en").Network.UseSmall},
+		{Supplied{Offered: true, Small: true}, network.ResNet12S, texts.In("en").Network.UseUsual},
+		{Supplied{Offered: true}, "mine", ""},
+		{Supplied{}, network.ResNet12XS, ""},
 	} {
 		watching(t, c.supplied, func(s *Kernel, e *kerneltest.Engine, f *fakeNetworks, watch func(float64), wait func()) {
 			taught(s, &Made{Name: c.made, Fingerprint: "other"})
 			wait()
 			said := s.Notices.List()
-			if len(said) != 1 || said[0].Action != c.want || !strings.Contains(said[0].Title, c.made) {
-				t.Errorf("of %s with %+v it says %+v, want the offer %v", c.made, c.supplied, said, c.want)
+			if len(said) != 1 || said[0].Button != c.want || !strings.Contains(said[0].Title, c.made) {
+				t.Errorf("of %s with %+v it says %+v, want the offer %q", c.made, c.supplied, said, c.want)
 			}
 		})
 	}

@@ -3,7 +3,6 @@ package view
 import (
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
-	"github.com/deepemd/deepemd/web/internal/browser"
 	"github.com/deepemd/deepemd/web/internal/kernel"
 	"github.com/deepemd/deepemd/web/internal/texts"
 	"github.com/deepemd/deepemd/web/internal/ui"
@@ -49,8 +48,7 @@ func (m *Message) Render() app.UI {
 				app.P().Lang("en").Text(n.Detail),
 			)),
 		),
-		app.If(n.Action != kernel.NoAction,
-			app.Button().Type("button").Class("plain").Text(actionText(m.Texts, n.Action)).OnClick(m.act)),
+		app.If(n.Offer != nil, app.Button().Type("button").Class("plain").Text(n.Button).OnClick(m.act)),
 		app.Button().Type("button").Class("quiet").Aria("label", m.Texts.Notice.Dismiss).OnClick(m.dismiss).Body(ui.Icon(ui.IconClose)),
 	)
 }
@@ -59,49 +57,10 @@ var kindClass = map[kernel.Kind]string{
 	kernel.Good: "good", kernel.News: "news", kernel.Warning: "warning", kernel.Trouble: "trouble",
 }
 
-func actionText(t *texts.Texts, action kernel.Action) string {
-	switch action {
-	case kernel.ActionStartCamera:
-		return t.Notice.StartCamera
-	case kernel.ActionRetryEngine:
-		return t.Notice.Retry
-	case kernel.ActionReload:
-		return t.Notice.Reload
-	case kernel.ActionSaveAgain:
-		return t.Project.SaveAgain
-	case kernel.ActionRetrieveProject:
-		return t.Project.Retrieve
-	case kernel.ActionSend:
-		return t.Project.SendNow
-	case kernel.ActionUndo:
-		return t.Project.Undo
-	case kernel.ActionSmallNetwork:
-		return t.Network.UseSmall
-	case kernel.ActionUsualNetwork:
-		return t.Network.UseUsual
-	}
-	return ""
-}
-
 func (m *Message) act(app.Context, app.Event) {
-	switch m.Notice.Action {
-	case kernel.ActionStartCamera:
-		m.Kernel.Camera.Start("")
-	case kernel.ActionRetryEngine:
-		m.Kernel.Engine.Retry()
-	case kernel.ActionReload:
-		browser.Reload()
-	case kernel.ActionSaveAgain:
-		m.Kernel.Project.SaveAgain()
-	case kernel.ActionRetrieveProject:
-		m.Kernel.Project.Retrieve(m.Notice.Subject)
-	case kernel.ActionSend:
-		m.Kernel.Project.Send()
-	case kernel.ActionSmallNetwork, kernel.ActionUsualNetwork:
-		m.Kernel.Network.UseSupplied(m.Notice.Action == kernel.ActionSmallNetwork)
-	case kernel.ActionUndo:
-		m.Kernel.Classes.Undo()
-		m.List.Focus(ui.CaptureID(m.Notice.Subject))
+	m.Notice.Offer.Do()
+	if focus := m.Notice.Offer.Focus; focus != "" {
+		m.List.Focus(ui.CaptureID(focus))
 	}
 }
 

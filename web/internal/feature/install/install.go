@@ -3,6 +3,7 @@
 package install
 
 import (
+	"github.com/deepemd/deepemd/web/internal/browser"
 	"github.com/deepemd/deepemd/web/internal/kernel"
 	"github.com/deepemd/deepemd/web/internal/texts"
 )
@@ -35,7 +36,8 @@ func (i *Installation) Changed(state State) {
 // over when the person likes.
 func (i *Installation) UpdateReady() {
 	i.K.Notices.Post(kernel.Notice{
-		Key: kernel.NoticeUpdate, Kind: kernel.News, Action: kernel.ActionReload,
-		Say: func(t *texts.Texts) (title, text string) { return t.Notice.Update, t.Notice.UpdateText },
+		Key: kernel.NoticeUpdate, Kind: kernel.News,
+		Offer: &kernel.Offer{Text: func(t *texts.Texts) string { return t.Notice.Reload }, Do: browser.Reload},
+		Say:   func(t *texts.Texts) (title, text string) { return t.Notice.Update, t.Notice.UpdateText },
 	})
 }

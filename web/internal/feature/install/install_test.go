@@ -19,7 +19,7 @@ func TestInstallation(t *testing.T) {
 		t.Errorf("%+v, told %d times, want %+v and once", got, told, want)
 	}
 	i.UpdateReady()
-	if n := s.Notices.List(); len(n) != 1 || n[0].Action != kernel.ActionReload || n[0].Title != texts.In("en").Notice.Update {
+	if n := s.Notices.List(); len(n) != 1 || n[0].Button != texts.In("en").Notice.Reload || n[0].Title != texts.In("en").Notice.Update {
 		t.Errorf("notices %+v, want an offer to load the new version", n)
 	}
 }
