@@ -47,7 +47,7 @@ func connectCamera(s *kernel.Kernel) {
 	})
 	s.Camera.Connect(c)
 	s.Framing.Watch(c.reframe)
-	s.Network.Watch(c.respare)
+	s.Setup.Watch(c.respare)
 	c.resized = js.FuncOf(func(js.Value, []js.Value) any {
 		c.reframe()
 		return nil
@@ -129,7 +129,7 @@ func (c *camera) Start(id string) (kernel.Device, error) {
 }
 
 // spares says whether the device has turned out to be slow.
-func (c *camera) spares() bool { return c.kernel.Network.State().Supplied.Small }
+func (c *camera) spares() bool { return c.kernel.Setup.Weights().Small }
 
 // picture is what is asked of a camera whatever its place.
 func (c *camera) picture() map[string]any {

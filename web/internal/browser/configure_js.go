@@ -9,12 +9,12 @@ import (
 )
 
 // Configure implements [kernel.Engine].
-func (e *engine) Configure(m method.Method, weights kernel.Weights, progress func(done, all int), stop <-chan struct{}) error {
+func (e *engine) Configure(m method.Method, weights *kernel.Weights, progress func(done, all int), stop <-chan struct{}) error {
 	options, err := optionsOf(m)
 	if err != nil {
 		return err
 	}
-	if weights.Change {
+	if weights != nil {
 		network := js.ValueOf(nil)
 		if weights.Own != nil {
 			network = js.ValueOf(weights.Own.File)
@@ -28,7 +28,7 @@ func (e *engine) Configure(m method.Method, weights kernel.Weights, progress fun
 	if _, err := await(e.deepemd.Call("configure", options, how)); err != nil {
 		return err
 	}
-	if weights.Change {
+	if weights != nil {
 		studio.Set("own", factsOf(weights.Own))
 	}
 	_, err = await(gallery.Call("renew", e.deepemd))
@@ -51,3 +51,16 @@ func optionsOf(m method.Method) (js.Value, error) {
 
 // mostWorkers bounds how many networks are in memory at once.
 const mostWorkers = 4
+
+// suppliedAddress is where one of the networks lies that come with the page.
+func suppliedAddress(small bool) js.Value {
+	return studio.Get("supplied").Call("address", studio.Get("sounds"), small)
+}
+
+// factsOf tells a script of a network; null for the one that comes with the page.
+func factsOf(own *kernel.OwnNetwork) js.Value {
+	if own == nil {
+		return js.Null()
+	}
+	return object(map[string]any{"name": own.Name, "arch": own.Arch, "bytes": own.Bytes})
+}

@@ -53,9 +53,9 @@ func writes(element js.Value) bool {
 // every answer: drawing that takes as long as an answer does there.
 func connectSpared(s *kernel.Kernel) {
 	page := document.Get("documentElement")
-	mark := func() { page.Call("toggleAttribute", "data-spared", s.Network.State().Supplied.Small) }
+	mark := func() { page.Call("toggleAttribute", "data-spared", s.Setup.Weights().Small) }
 	mark()
-	s.Network.Watch(mark)
+	s.Setup.Watch(mark)
 }
 
 // connectMemory lets measurements ask what the studio's program holds once its garbage is

@@ -18,3 +18,12 @@ var Await = await
 
 // Object makes a JavaScript object of the given properties.
 var Object = object
+
+// What calls of scripts and of deepemd.js take, and answer.
+var (
+	Reporter  = reporter
+	Control   = control
+	OptionsOf = optionsOf
+	Failure   = failure
+	FactsOf   = factsOf
+)

@@ -67,7 +67,6 @@ func (l *loader) load(promise js.Value) {
 		go s.EngineRestarted()
 		return nil
 	}))
-	connectNetworks(s)
 	s.EngineReady(l.engine)
 }
 

@@ -11,6 +11,7 @@ import (
 	"github.com/deepemd/deepemd/web/internal/feature/growth"
 	"github.com/deepemd/deepemd/web/internal/feature/install"
 	"github.com/deepemd/deepemd/web/internal/feature/lesson"
+	"github.com/deepemd/deepemd/web/internal/feature/network"
 	"github.com/deepemd/deepemd/web/internal/feature/review"
 	"github.com/deepemd/deepemd/web/internal/feature/sharing"
 	"github.com/deepemd/deepemd/web/internal/feature/training"
@@ -25,6 +26,7 @@ import (
 // all are the features, in the order in which they follow the kernel and are shown where
 // several show something. Each adds itself to a page.
 var all = []func(*kernel.Kernel, *ui.Page){
+	network.Add,
 	why.Add,
 	actions.Add,
 	lesson.Add,

@@ -51,10 +51,9 @@ type Engine interface {
 	RemoveExample(id string) error
 	// EnableClass has a class considered or passed over, with all its examples.
 	EnableClass(id string, enabled bool) error
-	// Configure changes how things are recognised, and the network where that is
-	// asked for. All examples stay, embedded again where need be, while pictures can
+	// Configure changes how things are recognised, and the network unless weights is nil. All examples stay, embedded again where need be, while pictures can
 	// be classified. When stop is closed, or it fails, all is as before.
-	Configure(m method.Method, weights Weights, progress func(done, all int), stop <-chan struct{}) error
+	Configure(m method.Method, weights *Weights, progress func(done, all int), stop <-chan struct{}) error
 	// Review looks at the examples of all classes that are enabled. Without any it is
 	// an error of CodeEmpty.
 	Review() (answer.Review, error)

@@ -12,7 +12,7 @@
 //   - Engine: how far the engine is, and the queue of what it is told;
 //   - Camera: which camera is on; Framing: what the network sees of it; Live: what is
 //     shown, and what it is taken for;
-//   - Setup: how examples and pictures are recognised; Network: by which network;
+//   - Setup: how examples and pictures are recognised, and by which network;
 //   - Project: the project that is open, and the store that keeps projects;
 //   - Notices, Language, Demo: what the person is told and in which language, and the
 //     pictures that come with it.
@@ -40,6 +40,7 @@ type Kernel struct {
 	mu        sync.Mutex
 	revisions Revisions
 	followers []func() // in the order in which they are called
+	preparers []func() // of the engine, likewise
 
 	Language *Language
 	Notices  *Notices
@@ -50,7 +51,6 @@ type Kernel struct {
 	Framing  *Framing
 	Live     *Live
 	Setup    *Setup
-	Network  *Network
 	Project  *Project
 	Demo     *Demo
 }
@@ -65,7 +65,6 @@ func New(kind string, language *texts.Texts) *Kernel {
 	s.Engine = newEngineQueue(s)
 	s.Classes = newClasses(s)
 	s.Setup = newSetup(s)
-	s.Network = &Network{Part: Part{K: s}}
 	s.Live = newLive(s)
 	s.Camera = &Camera{Part: Part{K: s}}
 	s.Framing = &Framing{Part: Part{K: s}}
@@ -73,9 +72,6 @@ func New(kind string, language *texts.Texts) *Kernel {
 	s.Project = newProject(s, kind)
 	s.Demo = &Demo{Part: Part{K: s}}
 	s.Project.extends = []Extension{s.Framing}
-	s.followers = []func(){
-		s.Network.follow,
-	}
 	return s
 }
 
@@ -89,9 +85,15 @@ func (k *Kernel) SetLanguage(language *texts.Texts) {
 	k.Classes.translate()
 }
 
+// BeforeEngine registers f, which EngineReady calls before the engine is told anything.
+func (k *Kernel) BeforeEngine(f func()) { k.preparers = append(k.preparers, f) }
+
 // EngineReady hands the kernel its engine, which is told the classes that were made,
 // or brought back, while it was loading. It is called once.
 func (k *Kernel) EngineReady(engine Engine) {
+	for _, prepare := range k.preparers {
+		prepare()
+	}
 	k.Classes.introduce(k.Setup.follow)
 	k.Engine.connect(engine)
 	k.Notices.Dismiss(NoticeEngine)

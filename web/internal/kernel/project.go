@@ -220,9 +220,9 @@ func (p *Project) document() (doc Document, revision int) {
 	}}, revision
 }
 
-// made is the network that the file was taught with which the project came from; nil for
-// none, or where that is not known.
-func (p *Project) made() *Made {
+// Made returns the network that trained the project when its file was written; nil if the
+// project is not from a file or the file does not say.
+func (p *Project) Made() *Made {
 	p.Lock()
 	defer p.Unlock()
 	return p.taught

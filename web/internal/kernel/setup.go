@@ -13,6 +13,7 @@ import (
 type SetupState struct {
 	Method   method.Method
 	Changing *Progress        // of the examples that are embedded again; nil when nothing is
+	Network  bool             // that change is of the network
 	Rates    map[Mode]float64 // answers a second, as measured live in this visit
 	Memory   int              // bytes that the examples take on this page
 }
@@ -23,6 +24,7 @@ type Setup struct {
 	Part
 	method   method.Method // of the project
 	follows  method.Method // what the engine does
+	weights  Weights       // what the engine runs
 	changing *Progress
 	stop     chan struct{} // closed to end the change under way
 	network  bool          // that change is of the network
@@ -44,7 +46,7 @@ func (s *Setup) State() SetupState {
 	}
 	s.Lock()
 	defer s.Unlock()
-	return SetupState{Method: s.method, Changing: copied(s.changing), Rates: maps.Clone(s.rates), Memory: memory}
+	return SetupState{Method: s.method, Changing: copied(s.changing), Network: s.network, Rates: maps.Clone(s.rates), Memory: memory}
 }
 
 // Method returns the method of the project that is open.
@@ -116,7 +118,7 @@ func (s *Setup) Stop() {
 func (s *Setup) ChangeNetwork(weights Weights) error {
 	outcome := make(chan error, 1)
 	s.K.Engine.tell(func(e Engine) error {
-		outcome <- s.reconfigure(e, weights)
+		outcome <- s.reconfigure(e, &weights)
 		return nil
 	})
 	return <-outcome
@@ -132,7 +134,7 @@ func (s *Setup) follow(e Engine) error {
 	case sameAnswers(wanted, follows):
 		return s.retell(e, wanted)
 	default:
-		if err := s.reconfigure(e, Weights{}); err != nil && CodeOf(err) != CodeStopped {
+		if err := s.reconfigure(e, nil); err != nil && CodeOf(err) != CodeStopped {
 			s.K.Notices.Post(setupRefused(err))
 		}
 	}
@@ -141,7 +143,7 @@ func (s *Setup) follow(e Engine) error {
 
 // retell has the engine say something else of strangers.
 func (s *Setup) retell(e Engine, wanted method.Method) error {
-	if err := e.Configure(wanted, Weights{}, func(int, int) {}, nil); err != nil {
+	if err := e.Configure(wanted, nil, func(int, int) {}, nil); err != nil {
 		return err
 	}
 	s.Update(func() { s.follows = wanted })
@@ -150,13 +152,13 @@ func (s *Setup) retell(e Engine, wanted method.Method) error {
 }
 
 // reconfigure has the engine follow the project's method, perhaps with another network.
-func (s *Setup) reconfigure(e Engine, weights Weights) error {
+func (s *Setup) reconfigure(e Engine, weights *Weights) error {
 	all := s.K.Classes.Examples()
 	var wanted method.Method
 	stop := make(chan struct{})
 	s.Update(func() {
 		wanted = s.method
-		s.stop, s.changing, s.network = stop, &Progress{0, all}, weights.Change
+		s.stop, s.changing, s.network = stop, &Progress{0, all}, weights != nil
 	})
 	err := e.Configure(wanted, weights, func(done, all int) {
 		s.Update(func() { s.changing = &Progress{done, all} })
@@ -172,7 +174,8 @@ func (s *Setup) reconfigure(e Engine, weights Weights) error {
 			return
 		}
 		s.follows = wanted
-		if weights.Change {
+		if weights != nil {
+			s.weights = *weights
 			clear(s.rates)
 		}
 	})
@@ -188,13 +191,6 @@ func (s *Setup) reconfigure(e Engine, weights Weights) error {
 
 func setupRefused(err error) Notice {
 	return Notice{Key: NoticeEngine, Kind: Warning, Detail: Detail(err), Say: func(t *texts.Texts) (title, text string) { return t.Setup.Refused, Reason(t, err) }}
-}
-
-// Weights are a network to change to.
-type Weights struct {
-	Own    *OwnNetwork // nil for one that comes with the page
-	Small  bool        // of those, the small one
-	Change bool        // false to leave the network alone
 }
 
 // CodeStopped is the code of what the person has stopped.

@@ -87,8 +87,8 @@ func (e *Engine) EnableClass(id string, enabled bool) error {
 	return e.Do("enable %s %v", id, enabled)
 }
 
-func (e *Engine) Configure(m method.Method, weights kernel.Weights, progress func(done, all int), stop <-chan struct{}) error {
-	if err := e.Do("configure %s %v %v", m.Embedder.Kind, m.Embedder.Pyramid, weights.Change); err != nil {
+func (e *Engine) Configure(m method.Method, weights *kernel.Weights, progress func(done, all int), stop <-chan struct{}) error {
+	if err := e.Do("configure %s %v %v", m.Embedder.Kind, m.Embedder.Pyramid, weights != nil); err != nil {
 		return err
 	}
 	progress(1, 2)

@@ -22,7 +22,7 @@ type Projects struct {
 
 // OnMount starts to follow the projects.
 func (p *Projects) OnMount(ctx app.Context) {
-	p.Watch(ctx, p.Kernel, p.Kernel.Project, p.Kernel.Classes, p.Kernel.Network)
+	p.Watch(ctx, p.Kernel, p.Kernel.Project, p.Kernel.Classes, p.Kernel.Setup)
 }
 
 // Render shows the project that is open, what can be done with it, and the list of
@@ -33,7 +33,7 @@ func (p *Projects) Render() app.UI {
 	for _, info := range state.Kept {
 		rows = append(rows, &ProjectRow{Kernel: p.Kernel, Texts: p.Kernel.Texts(), Info: info, Current: info.ID == state.ID})
 	}
-	busy, own := state.Writing != nil, p.Kernel.Network.State().Own
+	busy, own := state.Writing != nil, p.Kernel.Setup.Weights().Own
 	return app.Dialog().ID(ui.ProjectsID).Class("settings projects").Aria("labelledby", "projects-title").Body(
 		app.Header().Body(
 			app.H2().ID("projects-title").Text(t.Title),
@@ -79,7 +79,7 @@ func (p *Projects) networkNote(own *kernel.OwnNetwork) string {
 		return ""
 	}
 	t := p.Kernel.Texts()
-	return t.Network.Share(t.Decimal(kernel.PageBytes(*own)/1e6, 0))
+	return t.Network.Share(t.Decimal(own.PageBytes()/1e6, 0))
 }
 
 func (p *Projects) close(app.Context, app.Event) { browser.CloseDialog(ui.ProjectsID) }

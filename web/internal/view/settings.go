@@ -57,7 +57,7 @@ func (s *Settings) Render() app.UI {
 				{Value: browser.ThemeSystem, Text: t.System}, {Value: browser.ThemeLight, Text: t.Light}, {Value: browser.ThemeDark, Text: t.Dark},
 			}, s.chooseTheme),
 			ui.Choice("language", t.Language, s.Kernel.Texts().Code, languages(), s.chooseLanguage),
-			&Setup{Kernel: s.Kernel},
+			&Setup{Kernel: s.Kernel, Page: s.Page},
 		}, s.Page.At(ui.Groups)...)...),
 	)
 }

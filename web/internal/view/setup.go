@@ -1,6 +1,7 @@
 package view
 
 import (
+	"slices"
 	"strconv"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
@@ -16,11 +17,12 @@ type Setup struct {
 	app.Compo
 	watching
 	Kernel *kernel.Kernel
+	Page   *ui.Page
 }
 
 // OnMount starts to follow the setup.
 func (v *Setup) OnMount(ctx app.Context) {
-	v.Watch(ctx, v.Kernel, v.Kernel.Setup, v.Kernel.Network, v.Kernel.Project, v.Kernel.Classes, v.Kernel.Engine)
+	v.Watch(ctx, v.Kernel, v.Kernel.Setup, v.Kernel.Project, v.Kernel.Classes, v.Kernel.Engine)
 }
 
 // Render shows the modes, how far a change is, and the rest for experts.
@@ -32,7 +34,6 @@ func (v *Setup) Render() app.UI {
 		kernel.Balanced: {t.Setup.Balanced, t.Setup.BalancedNote},
 		kernel.Custom:   {t.Setup.Own, t.Setup.OwnNote},
 	}
-	own := state.Changing != nil && !v.Kernel.Network.State().Changing // and not the network's, which says so itself
 	var choices []app.UI
 	for _, m := range modes {
 		rate := t.Setup.NoRate
@@ -54,7 +55,7 @@ func (v *Setup) Render() app.UI {
 		// What comes and goes has an element around it that stays: else the details below would
 		// be made again, closed.
 		app.Div().Class("now").Body(
-			app.If(own, v.changing(t, state.Changing)),
+			app.If(state.Changing != nil && !state.Network, v.changing(t, state.Changing)),
 			app.If(state.Memory > 0, app.P().Class("note").Text(t.Setup.Memory(t.Decimal(float64(state.Memory)/1e6, 1)))),
 		),
 		app.Details().ID("expert").Body(
@@ -74,7 +75,7 @@ func (v *Setup) changing(t *texts.Texts, p *kernel.Progress) app.UI {
 // expert are the choices one by one.
 func (v *Setup) expert(t *texts.Texts, state kernel.SetupState) app.UI {
 	m := state.Method
-	return app.Div().Class("expert").Body(
+	return app.Div().Class("expert").Body(slices.Concat([]app.UI{
 		ui.Selection("embedder", t.Setup.Embedder, m.Embedder.String(), embedders(t, m.Embedder), v.change(setEmbedder)),
 		ui.Selection("classifier", t.Setup.Classifier, m.Classifier, classifiers(t, m.Classifier),
 			v.change(func(m *method.Method, value string) { m.Classifier = value })),
@@ -91,9 +92,9 @@ func (v *Setup) expert(t *texts.Texts, state kernel.SetupState) app.UI {
 					}
 				})),
 		),
-		&NetworkPart{Kernel: v.Kernel},
+	}, v.Page.At(ui.Expert), []app.UI{
 		&Facts{Kernel: v.Kernel},
-	)
+	})...)
 }
 
 // change makes the handler of a field that changes one thing.

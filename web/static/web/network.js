@@ -5,7 +5,7 @@
  * sounds. It is kept as projects are, in IndexedDB: a transaction is all or nothing in every
  * browser, where files of the origin's own (OPFS) can be replaced whole in some only.
  *
- * Calls reject with an error whose code is one of those in web/internal/kernel/network.go,
+ * Calls reject with an error whose code is one of those in web/internal/feature/network/messages.go,
  * or of those for projects.
  *
  * @typedef Own

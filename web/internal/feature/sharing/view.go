@@ -61,7 +61,7 @@ type Dialog struct {
 
 // OnMount starts to follow the project and its network.
 func (e *Dialog) OnMount(ctx app.Context) {
-	e.Watch(ctx, e.Kernel, e.Kernel.Project, e.Kernel.Network)
+	e.Watch(ctx, e.Kernel, e.Kernel.Project, e.Kernel.Setup)
 }
 
 // chosen is what the person has chosen: what was not said is a guess, that the file lies
@@ -75,11 +75,11 @@ func (e *Dialog) chosen() Embedding {
 		e.folder = browser.Here() + "pages/"
 	}
 	chosen := Embedding{Element: e.element || sounds, Sounds: sounds, Name: state.Name, Address: e.address, Program: e.program}
-	if state := e.Kernel.Network.State(); chosen.Element { // a page holds it
-		if state.Own != nil {
-			chosen.Network = state.Own.Name
+	if weights := e.Kernel.Setup.Weights(); chosen.Element { // a page contains its network
+		if weights.Own != nil {
+			chosen.Network = weights.Own.Name
 		}
-		chosen.Small = state.Own == nil && state.Supplied.Small
+		chosen.Small = weights.Own == nil && weights.Small
 	}
 	if chosen.Address == "" {
 		chosen.Address = chosen.In(e.folder)

@@ -1,4 +1,4 @@
-package kernel_test
+package network
 
 import (
 	"slices"
@@ -7,18 +7,18 @@ import (
 	"time"
 
 	"github.com/deepemd/deepemd/core/network"
-	. "github.com/deepemd/deepemd/web/internal/kernel"
+	"github.com/deepemd/deepemd/web/internal/kernel"
 	"github.com/deepemd/deepemd/web/internal/kerneltest"
 	"github.com/deepemd/deepemd/web/internal/texts"
 )
 
-// watching runs a test of a page with two networks whose camera is on, which has one example.
-func watching(t *testing.T, supplied Supplied, test func(s *Kernel, e *kerneltest.Engine, f *fakeNetworks, watch func(millis float64), wait func())) {
+// watchSlow runs a test of a page with two networks whose camera is on, which has one example.
+func watchSlow(t *testing.T, supplied Supplied, test func(s *kernel.Kernel, n *Network, e *kerneltest.Engine, f *fakeDevice, watch func(millis float64), wait func())) {
 	t.Helper()
-	kerneltest.Run(t, func(t *testing.T, s *Kernel, e *kerneltest.Engine, c *kerneltest.Camera, wait func()) {
-		f := &fakeNetworks{}
-		s.Network.Supply(supplied)
-		s.Network.Ready(f, nil, nil)
+	run(t, func(t *testing.T, s *kernel.Kernel, n *Network, e *kerneltest.Engine, c *kerneltest.Camera, wait func()) {
+		f := &fakeDevice{}
+		n.Supply(supplied)
+		n.Ready(f, nil, nil)
 		kerneltest.Teach(s, e, wait)
 		s.Camera.Start("")
 		wait()
@@ -30,7 +30,7 @@ func watching(t *testing.T, supplied Supplied, test func(s *Kernel, e *kerneltes
 			}
 			wait()
 		}
-		test(s, e, f, watch, wait)
+		test(s, n, e, f, watch, wait)
 	})
 }
 
@@ -47,9 +47,9 @@ func configured(e *kerneltest.Engine) (all []string) {
 // Where the usual network gives few answers, the small one takes over; the page says so,
 // with what it measured, and takes it back when it is told to.
 func TestASlowDeviceGetsTheSmallNetwork(t *testing.T) {
-	watching(t, Supplied{Offered: true}, func(s *Kernel, e *kerneltest.Engine, f *fakeNetworks, watch func(float64), wait func()) {
+	watchSlow(t, Supplied{Offered: true}, func(s *kernel.Kernel, n *Network, e *kerneltest.Engine, f *fakeDevice, watch func(float64), wait func()) {
 		watch(250)
-		if got := s.Network.State().Supplied; !got.Small || !got.Chosen || s.Network.State().Changing {
+		if got := n.State().Supplied; !got.Small || !got.Chosen || n.State().Changing {
 			t.Fatalf("%+v, want the small network", got)
 		}
 		said := s.Notices.List()
@@ -60,13 +60,13 @@ func TestASlowDeviceGetsTheSmallNetwork(t *testing.T) {
 		if said = s.Notices.List(); len(said) != 1 || !strings.Contains(said[0].Text, "10 answers a second") || !strings.Contains(said[0].Text, "4.0") {
 			t.Errorf("it says %+v, want how many answers there are", said)
 		}
-		s.Network.UseSupplied(false)
+		n.UseSupplied(false)
 		wait()
-		if got := s.Network.State().Supplied; got.Small || !got.Chosen || len(s.Notices.List()) != 0 {
+		if got := n.State().Supplied; got.Small || !got.Chosen || len(s.Notices.List()) != 0 {
 			t.Errorf("%+v and %v, want the usual network", got, kerneltest.Keys(s))
 		}
 		watch(250)
-		if got := s.Network.State().Supplied; got.Small || len(s.Notices.List()) != 0 {
+		if got := n.State().Supplied; got.Small || len(s.Notices.List()) != 0 {
 			t.Errorf("%+v and %v: want what the person has chosen", got, kerneltest.Keys(s))
 		}
 		want := []string{"prefer small true", "prefer small false"}
@@ -81,22 +81,22 @@ func TestOthersKeepTheUsualNetwork(t *testing.T) {
 	for what, c := range map[string]struct {
 		supplied Supplied
 		millis   float64
-		change   func(s *Kernel, wait func())
+		change   func(s *kernel.Kernel, n *Network, wait func())
 	}{
 		"quick":         {Supplied{Offered: true}, 110, nil},
 		"chosen":        {Supplied{Offered: true, Chosen: true}, 500, nil},
 		"one network":   {Supplied{}, 500, nil},
-		"several views": {Supplied{Offered: true}, 500, func(s *Kernel, wait func()) { s.Setup.Choose(Balanced); wait() }},
-		"their own":     {Supplied{Offered: true}, 500, func(s *Kernel, wait func()) { decide(t, s, wait); s.Network.Use(); wait() }},
+		"several views": {Supplied{Offered: true}, 500, func(s *kernel.Kernel, n *Network, wait func()) { s.Setup.Choose(kernel.Balanced); wait() }},
+		"their own":     {Supplied{Offered: true}, 500, func(s *kernel.Kernel, n *Network, wait func()) { decide(t, n, wait); n.Use(); wait() }},
 	} {
 		t.Run(what, func(t *testing.T) {
-			watching(t, c.supplied, func(s *Kernel, e *kerneltest.Engine, f *fakeNetworks, watch func(float64), wait func()) {
+			watchSlow(t, c.supplied, func(s *kernel.Kernel, n *Network, e *kerneltest.Engine, f *fakeDevice, watch func(float64), wait func()) {
 				if c.change != nil {
-					c.change(s, wait)
+					c.change(s, n, wait)
 				}
 				before := len(configured(e))
 				watch(c.millis)
-				if got := s.Network.State().Supplied; got != c.supplied || len(configured(e)) != before || len(s.Notices.List()) != 0 {
+				if got := n.State().Supplied; got != c.supplied || len(configured(e)) != before || len(s.Notices.List()) != 0 {
 					t.Errorf("%+v, %q and %v: want nothing to change", got, configured(e)[before:], kerneltest.Keys(s))
 				}
 			})
@@ -106,8 +106,8 @@ func TestOthersKeepTheUsualNetwork(t *testing.T) {
 
 // A project that came with a network keeps it: the small one is only offered, once.
 func TestASlowDeviceOffersTheSmallNetworkToAProjectOfAnother(t *testing.T) {
-	watching(t, Supplied{Offered: true}, func(s *Kernel, e *kerneltest.Engine, f *fakeNetworks, watch func(float64), wait func()) {
-		taught(s, &Made{Name: "fake", Fingerprint: "now"})
+	watchSlow(t, Supplied{Offered: true}, func(s *kernel.Kernel, n *Network, e *kerneltest.Engine, f *fakeDevice, watch func(float64), wait func()) {
+		taught(s, &kernel.Made{Name: "fake", Fingerprint: "now"})
 		wait()
 		kerneltest.Teach(s, e, wait)
 		watch(250)
@@ -115,12 +115,12 @@ func TestASlowDeviceOffersTheSmallNetworkToAProjectOfAnother(t *testing.T) {
 		if len(said) != 1 || said[0].Button != texts.In("en").Network.UseSmall || !strings.Contains(said[0].Title, "4.0") || !strings.Contains(said[0].Text, "fake") {
 			t.Fatalf("it says %+v, want an offer", said)
 		}
-		if s.Network.State().Supplied.Small || len(configured(e)) != 0 {
+		if n.State().Supplied.Small || len(configured(e)) != 0 {
 			t.Error("the network is another one already")
 		}
-		s.Network.UseSupplied(true)
+		n.UseSupplied(true)
 		wait()
-		if got := s.Network.State().Supplied; !got.Small || len(s.Notices.List()) != 0 || !slices.Equal(f.calls, []string{"prefer small true"}) {
+		if got := n.State().Supplied; !got.Small || len(s.Notices.List()) != 0 || !slices.Equal(f.calls, []string{"prefer small true"}) {
 			t.Errorf("%+v, %v, %q: want the small network", got, kerneltest.Keys(s), f.calls)
 		}
 	})
@@ -138,8 +138,8 @@ func TestAProjectOfThePagesOtherNetwork(t *testing.T) {
 		{Supplied{Offered: true}, "mine", ""},
 		{Supplied{}, network.ResNet12XS, ""},
 	} {
-		watching(t, c.supplied, func(s *Kernel, e *kerneltest.Engine, f *fakeNetworks, watch func(float64), wait func()) {
-			taught(s, &Made{Name: c.made, Fingerprint: "other"})
+		watchSlow(t, c.supplied, func(s *kernel.Kernel, n *Network, e *kerneltest.Engine, f *fakeDevice, watch func(float64), wait func()) {
+			taught(s, &kernel.Made{Name: c.made, Fingerprint: "other"})
 			wait()
 			said := s.Notices.List()
 			if len(said) != 1 || said[0].Button != c.want || !strings.Contains(said[0].Title, c.made) {
@@ -151,21 +151,21 @@ func TestAProjectOfThePagesOtherNetwork(t *testing.T) {
 
 // A small network that cannot be had changes nothing, and is not asked for again and again.
 func TestASmallNetworkThatCannotBeHad(t *testing.T) {
-	watching(t, Supplied{Offered: true}, func(s *Kernel, e *kerneltest.Engine, f *fakeNetworks, watch func(float64), wait func()) {
+	watchSlow(t, Supplied{Offered: true}, func(s *kernel.Kernel, n *Network, e *kerneltest.Engine, f *fakeDevice, watch func(float64), wait func()) {
 		e.Fail = func(call string) error {
 			if strings.HasPrefix(call, "configure") {
-				return kerneltest.Failure(CodeNetwork, "no")
+				return kerneltest.Failure(kernel.CodeNetwork, "no")
 			}
 			return nil
 		}
 		watch(250)
 		watch(250)
-		if s.Network.State().Supplied.Small || len(configured(e)) != 1 || len(f.calls) != 0 || len(s.Notices.List()) != 0 {
-			t.Errorf("%+v, told %q, calls %q, notices %v: want one attempt, and all as before", s.Network.State(), configured(e), f.calls, kerneltest.Keys(s))
+		if n.State().Supplied.Small || len(configured(e)) != 1 || len(f.calls) != 0 || len(s.Notices.List()) != 0 {
+			t.Errorf("%+v, told %q, calls %q, notices %v: want one attempt, and all as before", n.State(), configured(e), f.calls, kerneltest.Keys(s))
 		}
-		s.Network.UseSupplied(true)
+		n.UseSupplied(true)
 		wait()
-		if trial := s.Network.State().Trial; trial == nil || trial.Stage != TrialRefused || trial.File != network.ResNet12XS {
+		if trial := n.State().Trial; trial == nil || trial.Stage != TrialRefused || trial.File != network.ResNet12XS {
 			t.Errorf("%+v, want the reason, as the person has asked", trial)
 		}
 	})

@@ -1,27 +1,28 @@
-package kernel
+package network
 
 import (
 	"time"
 
 	"github.com/deepemd/deepemd/core/network"
+	"github.com/deepemd/deepemd/web/internal/kernel"
 	"github.com/deepemd/deepemd/web/internal/texts"
 )
 
-// Supplied is which of the networks that come with the page is used: the usual one, or a
-// small one for slow devices.
+// Supplied describes the page's networks: the usual one, and a small one for slow devices.
 type Supplied struct {
 	Offered bool // there is a small one
-	Small   bool // it recognises things, unless there is a network of the person's own
-	Chosen  bool // this was found out by measuring or chosen, and is kept on the device
+	Small   bool // it is in use, unless the user has an own network
+	Chosen  bool // measured or chosen: the device remembers it
 }
 
-// Supply says which of the page's networks the engine is started with, before Ready.
+// Supply sets which of the page's networks the engine starts with. It is called before Ready.
 func (n *Network) Supply(supplied Supplied) {
+	n.K.Setup.SetWeights(kernel.Weights{Small: supplied.Small})
 	n.Update(func() { n.state.Supplied = supplied })
 }
 
-// UseSupplied has one of the page's networks recognise things, the small one or the usual
-// one, in this visit and in later ones.
+// UseSupplied changes to the small or the usual network of the page, in this visit and in later
+// ones.
 func (n *Network) UseSupplied(small bool) {
 	n.Cancel()
 	n.K.Notices.Dismiss(noticeNetwork)
@@ -31,27 +32,27 @@ func (n *Network) UseSupplied(small bool) {
 		if state := n.State(); state.Own != nil || !state.Supplied.Offered || state.Supplied.Small == small {
 			return
 		}
-		if err := n.supply(small); err != nil && CodeOf(err) != CodeStopped {
+		if err := n.supply(small); err != nil && kernel.CodeOf(err) != kernel.CodeStopped {
 			n.Update(func() {
-				n.state.Trial = &NetworkTrial{File: suppliedName(small), Stage: TrialRefused, Err: err}
+				n.state.Trial = &Trial{File: suppliedName(small), Stage: TrialRefused, Err: err}
 			})
 		}
 	}()
 }
 
-// supply changes to one of the page's networks. The turn is the caller's.
+// supply changes to one of the page's networks. The caller holds turn.
 func (n *Network) supply(small bool) error {
 	n.Update(func() { n.state.Changing = true })
-	err := n.K.Setup.ChangeNetwork(Weights{Small: small, Change: true})
+	err := n.K.Setup.ChangeNetwork(kernel.Weights{Small: small})
 	n.Update(func() {
 		n.state.Changing = false
 		n.pace = pace{}
 		if err == nil {
-			n.state.Supplied.Small, n.state.Supplied.Chosen = small, true
+			n.state.Supplied.Chosen = true
 		}
 	})
 	if err == nil {
-		n.networks.Prefer(small)
+		n.device.Prefer(small)
 	}
 	return err
 }
@@ -65,7 +66,7 @@ func suppliedName(small bool) string {
 
 // offerFor offers the network that a project was trained with if it is the page's other one;
 // nil otherwise.
-func (n *Network) offerFor(made string) *Offer {
+func (n *Network) offerFor(made string) *kernel.Offer {
 	s := n.State()
 	if s.Own != nil || !s.Supplied.Offered || made != suppliedName(!s.Supplied.Small) {
 		return nil
@@ -74,8 +75,8 @@ func (n *Network) offerFor(made string) *Offer {
 }
 
 // offer offers one of the page's networks.
-func (n *Network) offer(small bool) *Offer {
-	return &Offer{Do: func() { n.UseSupplied(small) }, Text: func(t *texts.Texts) string {
+func (n *Network) offer(small bool) *kernel.Offer {
+	return &kernel.Offer{Do: func() { n.UseSupplied(small) }, Text: func(t *texts.Texts) string {
 		if small {
 			return t.Network.UseSmall
 		}
@@ -83,26 +84,25 @@ func (n *Network) offer(small bool) *Offer {
 	}}
 }
 
-// A device is slow when half of the answers take longer than this: fewer than eight a second
-// are no longer fluid. The time between an answer and the camera's next frame does not count.
+// slowMillis is the time in milliseconds above which an answer is slow: fewer than eight a second
+// are not fluid. It does not include the time between an answer and the camera's next frame.
 const slowMillis = 1000. / 8
 
-// The first live answers are not judged: the browser makes code faster while it runs, and
-// what else begins with the page is done by then.
+// The first live answers do not count: the browser still compiles code, and the page still loads.
 const (
 	paceWarm   = 16
 	paceJudged = 16
-	paceBreak  = 2 * time.Second // between answers: the page was not looked at
+	paceBreak  = 2 * time.Second // between answers: nobody looked at the page
 )
 
-// pace is how fast live answers come from the network in use.
+// pace measures the rate of live answers.
 type pace struct {
 	seen, slow  int
 	begin, last time.Time
 }
 
-// add takes note of an answer. Once there are enough, it says how many there are a second,
-// and whether half of them are slow.
+// add counts an answer. Once there are enough, judged is true, perSecond is their rate, and slow
+// reports whether half of them are slow.
 func (p *pace) add(now time.Time, millis float64) (perSecond float64, slow, judged bool) {
 	if now.Sub(p.last) > paceBreak {
 		*p = pace{}
@@ -121,17 +121,16 @@ func (p *pace) add(now time.Time, millis float64) (perSecond float64, slow, judg
 	return paceJudged / now.Sub(p.begin).Seconds(), 2*p.slow >= paceJudged, true
 }
 
-// paced takes note of a live answer that took some milliseconds. Where
-// the device turns out to be slow, the small network takes over, unless the person has
-// chosen otherwise or the project came with another network: then the page only offers it.
-func (n *Network) paced(millis float64) {
-	if ModeOf(n.K.Setup.Method()) != Fast { // who asks for several looks wants them
+// answered measures a live answer. On a slow device the small network takes over, unless the
+// user chose otherwise. If another network trained the project, the page only offers the small one.
+func (n *Network) answered(millis float64) {
+	if kernel.ModeOf(n.K.Setup.Method()) != kernel.Fast { // other modes are slow by choice
 		return
 	}
+	s := n.State()
 	n.Lock()
 	perSecond, slow, judged := n.pace.add(time.Now(), millis)
-	s := n.state
-	able := judged && n.networks != nil && s.Supplied.Offered && s.Own == nil && !s.Changing
+	able := judged && n.device != nil && s.Supplied.Offered && s.Own == nil && !s.Changing
 	before, made := n.before, n.made
 	if able && s.Supplied.Small {
 		n.before = 0
@@ -145,15 +144,15 @@ func (n *Network) paced(millis float64) {
 		}
 	case s.Supplied.Chosen || s.Unused:
 	case made != "":
-		n.Update(func() { n.state.Supplied.Chosen = true }) // It is said once.
+		n.Update(func() { n.state.Supplied.Chosen = true }) // once is enough
 		n.K.Notices.Post(n.slowForProject(perSecond, made))
 	default:
 		go n.spare(perSecond)
 	}
 }
 
-// spare has the small network take over from the usual one, which gives so many answers a
-// second, and says so. Where it cannot be had, all stays.
+// spare changes to the small network and posts a notice with the rate of the usual one. If the
+// small one cannot be loaded, the usual one stays.
 func (n *Network) spare(perSecond float64) {
 	n.turn.Lock()
 	defer n.turn.Unlock()
@@ -168,25 +167,25 @@ func (n *Network) spare(perSecond float64) {
 	n.K.Notices.Post(n.slowDevice(perSecond, 0))
 }
 
-// slowDevice says that the small network has taken over: how many answers a second there
-// were, and are; 0 where that is not known yet.
-func (n *Network) slowDevice(before, now float64) Notice {
-	return Notice{
-		Key: noticeNetwork, Kind: News, Offer: n.offer(false),
+// slowDevice reports that the small network has taken over, with the answers per second before
+// and after; now is 0 until it is measured.
+func (n *Network) slowDevice(before, now float64) kernel.Notice {
+	return kernel.Notice{
+		Key: noticeNetwork, Kind: kernel.News, Offer: n.offer(false),
 		Say: func(t *texts.Texts) (title, text string) {
 			rate := t.Network.SlowBefore(t.PerSecond(before))
 			if now > 0 {
 				rate = t.Network.SlowNow(t.PerSecond(now), t.PerSecond(before))
 			}
-			return t.Network.Slow, Paragraph(rate, t.Network.SlowText)
+			return t.Network.Slow, kernel.Paragraph(rate, t.Network.SlowText)
 		},
 	}
 }
 
-// slowForProject offers the small network to a project that was taught with another.
-func (n *Network) slowForProject(perSecond float64, made string) Notice {
-	return Notice{
-		Key: noticeNetwork, Kind: News, Offer: n.offer(true),
+// slowForProject offers the small network to a project that another network trained.
+func (n *Network) slowForProject(perSecond float64, made string) kernel.Notice {
+	return kernel.Notice{
+		Key: noticeNetwork, Kind: kernel.News, Offer: n.offer(true),
 		Say: func(t *texts.Texts) (title, text string) {
 			return t.Network.SlowProject(t.PerSecond(perSecond)), t.Network.SlowProjectText(made)
 		},

@@ -1,4 +1,4 @@
-package view
+package network
 
 import (
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
@@ -12,22 +12,30 @@ import (
 // ownWeightsID is the id of the field that takes a network's file.
 const ownWeightsID = "own-weights"
 
-// NetworkPart is the setting of the network: which is in use, how another is brought, and
+type watching = ui.Watching
+
+// Add adds the feature to a page.
+func Add(k *kernel.Kernel, page *ui.Page) {
+	n := New(k)
+	page.Show(ui.Expert, func() app.UI { return &View{Network: n} })
+}
+
+// View is the setting of the network: which is in use, how another is brought, and
 // how far that is.
-type NetworkPart struct {
+type View struct {
 	app.Compo
 	watching
-	Kernel *kernel.Kernel
+	Network *Network
 }
 
 // OnMount starts to follow the network.
-func (p *NetworkPart) OnMount(ctx app.Context) {
-	p.Watch(ctx, p.Kernel, p.Kernel.Network, p.Kernel.Setup, p.Kernel.Engine)
+func (p *View) OnMount(ctx app.Context) {
+	p.Watch(ctx, p.Network.K, p.Network, p.Network.K.Setup, p.Network.K.Engine)
 }
 
 // Render shows the network in use, what becomes of it, and the buttons that change it.
-func (p *NetworkPart) Render() app.UI {
-	t, state := p.Kernel.Texts(), p.Kernel.Network.State()
+func (p *View) Render() app.UI {
+	t, state := p.Network.K.Texts(), p.Network.State()
 	busy := state.Changing || state.Keeping != nil
 	two, other := state.Supplied.Offered && state.Own == nil, t.Network.UseSmall
 	if state.Supplied.Small {
@@ -35,7 +43,7 @@ func (p *NetworkPart) Render() app.UI {
 	}
 	return app.Div().Class("network").Role("group").Aria("labelledby", "network-title").Body(
 		app.Span().ID("network-title").Text(t.Network.Title),
-		app.P().ID("network-now").Text(networkNow(t, state, p.Kernel.Engine.State())),
+		app.P().ID("network-now").Text(networkNow(t, state, p.Network.K.Engine.State())),
 		app.Div().Class("now").Body(
 			p.progress(t, state),
 			app.If(state.Trial != nil, p.trial(t, state.Trial)),
@@ -54,7 +62,7 @@ func (p *NetworkPart) Render() app.UI {
 }
 
 // networkNow names the network in use, and says how long it stays.
-func networkNow(t *texts.Texts, state kernel.NetworkState, engine kernel.EngineState) string {
+func networkNow(t *texts.Texts, state State, engine kernel.EngineState) string {
 	switch {
 	case engine.Stage != kernel.Ready:
 		return ""
@@ -73,8 +81,8 @@ func networkNow(t *texts.Texts, state kernel.NetworkState, engine kernel.EngineS
 func megabytes(t *texts.Texts, bytes int) string { return t.Decimal(float64(bytes)/1e6, 1) }
 
 // progress says how far a change of the network is, or its way to the device.
-func (p *NetworkPart) progress(t *texts.Texts, state kernel.NetworkState) app.UI {
-	changing := p.Kernel.Setup.State().Changing
+func (p *View) progress(t *texts.Texts, state State) app.UI {
+	changing := p.Network.K.Setup.State().Changing
 	switch {
 	case state.Changing && changing != nil:
 		return ui.Running(t, t.Network.Changing(changing.Done, changing.All), ui.Fraction(*changing), "stop-network", t.Setup.Stop, p.stop)
@@ -89,65 +97,65 @@ func (p *NetworkPart) progress(t *texts.Texts, state kernel.NetworkState) app.UI
 }
 
 // trial shows how far it is with a network that was chosen.
-func (p *NetworkPart) trial(t *texts.Texts, trial *kernel.NetworkTrial) app.UI {
+func (p *View) trial(t *texts.Texts, trial *Trial) app.UI {
 	if trial == nil {
 		return app.Div()
 	}
 	switch trial.Stage {
-	case kernel.TrialReading:
+	case TrialReading:
 		return ui.Running(t, t.Network.Reading(trial.File, t.Percent(trial.Progress)), trial.Progress, "cancel-network", t.Network.Cancel, p.cancel)
-	case kernel.TrialMeasuring:
+	case TrialMeasuring:
 		return ui.Running(t, t.Network.Measuring(trial.File, t.Percent(trial.Progress)), trial.Progress, "cancel-network", t.Network.Cancel, p.cancel)
-	case kernel.TrialRefused:
-		return &NetworkRefused{Kernel: p.Kernel, Texts: t, File: trial.File, Err: trial.Err}
+	case TrialRefused:
+		return &Refused{Network: p.Network, Texts: t, File: trial.File, Err: trial.Err}
 	}
-	return &NetworkFigures{Kernel: p.Kernel, Texts: t, Own: trial.Own, Present: trial.Present}
+	return &Figures{Network: p.Network, Texts: t, Own: trial.Own, Present: trial.Present}
 }
 
-func (p *NetworkPart) choose(ctx app.Context, _ app.Event) {
+func (p *View) choose(ctx app.Context, _ app.Event) {
 	if files := browser.ChosenFiles(ctx.JSSrc()); len(files) > 0 {
-		p.Kernel.Network.Choose(files[0])
+		p.Network.Choose(files[0])
 	}
 }
 
-func (p *NetworkPart) remove(app.Context, app.Event) {
-	p.Kernel.Network.Remove()
+func (p *View) remove(app.Context, app.Event) {
+	p.Network.Remove()
 	p.Focus(ownWeightsID)
 }
 
 // other changes to the other one of the page's networks.
-func (p *NetworkPart) other(app.Context, app.Event) {
-	p.Kernel.Network.UseSupplied(!p.Kernel.Network.State().Supplied.Small)
+func (p *View) other(app.Context, app.Event) {
+	p.Network.UseSupplied(!p.Network.State().Supplied.Small)
 }
 
-func (p *NetworkPart) stop(app.Context, app.Event) { p.Kernel.Setup.Stop() }
+func (p *View) stop(app.Context, app.Event) { p.Network.K.Setup.Stop() }
 
-func (p *NetworkPart) cancel(app.Context, app.Event) {
-	p.Kernel.Network.Cancel()
+func (p *View) cancel(app.Context, app.Event) {
+	p.Network.Cancel()
 	p.Focus(ownWeightsID)
 }
 
-// NetworkFigures are what was measured of a network, beside the one in use: what a person
+// Figures are what was measured of a network, beside the one in use: what a person
 // decides by.
-type NetworkFigures struct {
+type Figures struct {
 	app.Compo
-	Kernel       *kernel.Kernel
+	Network      *Network
 	Texts        *texts.Texts
-	Own, Present kernel.Measured
+	Own, Present Measured
 }
 
 // figuresID is the id of the heading of the figures.
 const figuresID = "network-figures"
 
 // OnMount takes whoever waits for the figures there.
-func (f *NetworkFigures) OnMount(ctx app.Context) {
+func (f *Figures) OnMount(ctx app.Context) {
 	ctx.Defer(func(app.Context) { browser.Focus(figuresID) })
 }
 
 // Render shows the figures in a table, what using the network costs, and the two ways on.
-func (f *NetworkFigures) Render() app.UI {
+func (f *Figures) Render() app.UI {
 	t := &f.Texts.Network
-	row := func(name string, of func(kernel.Measured) string) app.UI {
+	row := func(name string, of func(Measured) string) app.UI {
 		return app.Tr().Body(app.Th().Scope("row").Text(name), app.Td().Text(of(f.Own)), app.Td().Text(of(f.Present)))
 	}
 	return app.Div().Class("measured").Role("group").Aria("labelledby", figuresID).Body(
@@ -159,10 +167,10 @@ func (f *NetworkFigures) Render() app.UI {
 				app.Th().Scope("col").Body(app.Text(t.Present), app.Span().Class("of").Text(f.Present.Name)),
 			)),
 			app.TBody().Body(
-				row(t.Answers, func(m kernel.Measured) string { return f.Texts.PerSecond(m.PerSecond) }),
-				row(t.Size, func(m kernel.Measured) string { return t.Megabytes(megabytes(f.Texts, m.Bytes)) }),
-				row(t.Kind, func(m kernel.Measured) string { return architecture(m.Arch) }),
-				row(t.Parts, func(m kernel.Measured) string { return t.Nodes(m.Nodes, m.Pixels) }),
+				row(t.Answers, func(m Measured) string { return f.Texts.PerSecond(m.PerSecond) }),
+				row(t.Size, func(m Measured) string { return t.Megabytes(megabytes(f.Texts, m.Bytes)) }),
+				row(t.Kind, func(m Measured) string { return architecture(m.Arch) }),
+				row(t.Parts, func(m Measured) string { return t.Nodes(m.Nodes, m.Pixels) }),
 			),
 		),
 		app.P().Class("note").Text(t.Costs(megabytes(f.Texts, f.Own.Bytes))),
@@ -173,13 +181,13 @@ func (f *NetworkFigures) Render() app.UI {
 	)
 }
 
-func (f *NetworkFigures) use(ctx app.Context, _ app.Event) {
-	f.Kernel.Network.Use()
+func (f *Figures) use(ctx app.Context, _ app.Event) {
+	f.Network.Use()
 	browser.Focus(ownWeightsID)
 }
 
-func (f *NetworkFigures) cancel(ctx app.Context, _ app.Event) {
-	f.Kernel.Network.Cancel()
+func (f *Figures) cancel(ctx app.Context, _ app.Event) {
+	f.Network.Cancel()
 	browser.Focus(ownWeightsID)
 }
 
@@ -192,30 +200,30 @@ func architecture(arch string) string {
 	return arch
 }
 
-// NetworkRefused says why a network cannot be used.
-type NetworkRefused struct {
+// Refused says why a network cannot be used.
+type Refused struct {
 	app.Compo
-	Kernel *kernel.Kernel
-	Texts  *texts.Texts
-	File   string
-	Err    error
+	Network *Network
+	Texts   *texts.Texts
+	File    string
+	Err     error
 }
 
 // Render shows the reason, with the program's own words for experts.
-func (r *NetworkRefused) Render() app.UI {
+func (r *Refused) Render() app.UI {
 	t := r.Texts
-	words := kernel.NetworkDetail(r.Err)
+	words := kernel.Detail(r.Err)
 	return app.Div().Class("not-used").Body(
 		app.Div().Role("alert").Body(
 			app.Strong().Text(t.Network.NotUsed(r.File)),
-			app.P().Text(kernel.NetworkReason(t, r.Err)+" "+t.Network.Stays),
+			app.P().Text(reason(t, r.Err)+" "+t.Network.Stays),
 		),
 		app.If(words != "", app.Details().Body(app.Summary().Text(t.Notice.Detail), app.P().Lang("en").Text(words))),
 		app.Button().Type("button").Class("plain small").ID("close-network").Text(t.Network.Close).OnClick(r.close),
 	)
 }
 
-func (r *NetworkRefused) close(app.Context, app.Event) {
-	r.Kernel.Network.Cancel()
+func (r *Refused) close(app.Context, app.Event) {
+	r.Network.Cancel()
 	browser.Focus(ownWeightsID)
 }

@@ -1,0 +1,72 @@
+package network
+
+import (
+	"github.com/deepemd/deepemd/web/internal/kernel"
+	"github.com/deepemd/deepemd/web/internal/texts"
+)
+
+// Codes of errors about network files, besides the engine's.
+const (
+	codeCut        = "cut-weights"     // a file whose end is missing
+	codeUnreadable = "unreadable"      // a file that was moved or changed
+	codeDamaged    = "damaged-weights" // the network that the browser kept is incomplete
+)
+
+// noticeNetwork is the key of notices about networks.
+const noticeNetwork = "network"
+
+func networkUnused(err error) kernel.Notice {
+	return kernel.Notice{
+		Key: noticeNetwork, Kind: kernel.Warning, Detail: kernel.Detail(err),
+		Say: func(t *texts.Texts) (title, text string) {
+			return t.Network.Unused, kernel.Paragraph(reason(t, err), t.Network.UnusedRemedy)
+		},
+	}
+}
+
+func networkNotKept(name string, err error) kernel.Notice {
+	return kernel.Notice{
+		Key: noticeNetwork, Kind: kernel.Warning, Detail: kernel.Detail(err),
+		Say: func(t *texts.Texts) (title, text string) {
+			return t.Network.NotKept(name), kernel.Paragraph(reason(t, err), t.Network.NotKeptText)
+		},
+	}
+}
+
+func networkNotRemoved(err error) kernel.Notice {
+	return kernel.Notice{
+		Key: noticeNetwork, Kind: kernel.Warning, Detail: kernel.Detail(err),
+		Say: func(t *texts.Texts) (title, text string) { return t.Network.NotRemoved, reason(t, err) },
+	}
+}
+
+// otherNetwork reports that another network trained the project, and offers it if the page
+// has it.
+func otherNetwork(made, now string, offer *kernel.Offer) kernel.Notice {
+	return kernel.Notice{
+		Key: noticeNetwork, Kind: kernel.News, Offer: offer,
+		Say: func(t *texts.Texts) (title, text string) {
+			if offer != nil {
+				return t.Network.Other(made), t.Network.OtherOffer(now, made)
+			}
+			return t.Network.Other(made), t.Network.OtherText(now, made)
+		},
+	}
+}
+
+// reason returns the text for an error about a network.
+func reason(t *texts.Texts, err error) string {
+	switch kernel.CodeOf(err) {
+	case codeCut:
+		return t.Network.Cut
+	case codeUnreadable:
+		return t.Network.Unreadable
+	case codeDamaged:
+		return t.Network.Damaged
+	case kernel.CodeFull:
+		return t.Network.Full
+	case kernel.CodeNoStore:
+		return t.Project.NoStore
+	}
+	return kernel.Reason(t, err)
+}

@@ -1,0 +1,274 @@
+package network
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/deepemd/deepemd/core/method"
+	"github.com/deepemd/deepemd/core/project"
+	"github.com/deepemd/deepemd/web/internal/kernel"
+	"github.com/deepemd/deepemd/web/internal/kerneltest"
+)
+
+// fakeDevice keeps one network, and measures as it is told to.
+type fakeDevice struct {
+	calls     []string
+	measuring chan struct{} // when set, measuring waits for it
+	fail      map[string]error
+	kept      string
+}
+
+func (f *fakeDevice) ReadNetwork(file kernel.File, progress func(done, all int)) (kernel.OwnNetwork, error) {
+	f.calls = append(f.calls, "read "+file.Name)
+	progress(1, 2)
+	return kernel.OwnNetwork{Name: "mine", Arch: "vit", Bytes: 100, File: file.Source}, f.fail["read"]
+}
+
+func (f *fakeDevice) Measure(own *kernel.OwnNetwork, _ method.Method, progress func(share float64), stop <-chan struct{}) (Measured, error) {
+	name := "page"
+	if own != nil {
+		name = own.Name
+	}
+	f.calls = append(f.calls, "measure "+name)
+	progress(0.5)
+	if f.measuring != nil {
+		select {
+		case <-f.measuring:
+		case <-stop:
+			return Measured{}, kerneltest.Failure(kernel.CodeStopped, "stopped")
+		}
+	}
+	return Measured{Name: name, PerSecond: 8}, f.fail["measure "+name]
+}
+
+func (f *fakeDevice) KeepNetwork(own kernel.OwnNetwork, progress func(done, all int)) error {
+	f.calls = append(f.calls, "keep "+own.Name)
+	progress(50, 100)
+	if err := f.fail["keep"]; err != nil {
+		return err
+	}
+	f.kept = own.Name
+	return nil
+}
+
+func (f *fakeDevice) Prefer(small bool) {
+	f.calls = append(f.calls, fmt.Sprintf("prefer small %v", small))
+}
+
+func (f *fakeDevice) ForgetNetwork() error {
+	f.calls = append(f.calls, "forget")
+	f.kept = ""
+	return f.fail["forget"]
+}
+
+// run runs a test of the feature in a bubble.
+func run(t *testing.T, test func(t *testing.T, s *kernel.Kernel, n *Network, e *kerneltest.Engine, c *kerneltest.Camera, wait func())) {
+	kerneltest.Run(t, func(t *testing.T, s *kernel.Kernel, e *kerneltest.Engine, c *kerneltest.Camera, wait func()) {
+		test(t, s, New(s), e, c, wait)
+	})
+}
+
+// decide brings a network to where the person decides.
+func decide(t *testing.T, n *Network, wait func()) {
+	t.Helper()
+	n.Choose(kernel.File{Name: "mine.safetensors", Source: "content"})
+	wait()
+	if trial := n.State().Trial; trial == nil || trial.Stage != TrialDeciding {
+		t.Fatalf("the trial is %+v, want the figures", trial)
+	}
+}
+
+// A network is read and measured beside the one in use, and nothing changes before the
+// person decides; then it is kept, until it is removed.
+func TestANetworkIsMeasuredUsedKeptAndRemoved(t *testing.T) {
+	run(t, func(t *testing.T, s *kernel.Kernel, n *Network, e *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
+		f := &fakeDevice{}
+		n.Ready(f, nil, nil)
+		wait()
+		before := len(e.Told())
+		decide(t, n, wait)
+		state := n.State()
+		if state.Trial.Own.Name != "mine" || state.Trial.Present.Name != "page" || state.Own != nil || len(e.Told()) != before {
+			t.Errorf("%+v and the engine was told %q: want both measured and nothing else", state.Trial, e.Told()[before:])
+		}
+		n.Use()
+		wait()
+		if got := e.Told(); !slices.Contains(got, "configure fcn [] true") {
+			t.Errorf("the engine was told %q, want another network", got)
+		}
+		if state := n.State(); state.Own == nil || state.Own.Name != "mine" || state.Own.File != nil || !state.Kept || state.Trial != nil || state.Keeping != nil || state.Changing {
+			t.Errorf("%+v, want it used and kept, and its content let go of", state)
+		}
+		n.Remove()
+		wait()
+		if state := n.State(); state.Own != nil || state.Kept || f.kept != "" {
+			t.Errorf("%+v, %q is kept: want the page's network", state, f.kept)
+		}
+		want := []string{"read mine.safetensors", "measure mine", "measure page", "keep mine", "forget"}
+		if !slices.Equal(f.calls, want) || len(s.Notices.List()) != 0 {
+			t.Errorf("calls %q and notices %v, want %q", f.calls, kerneltest.Keys(s), want)
+		}
+	})
+}
+
+// What was there stays when a file is refused or a trial is called off.
+func TestANetworkIsRefusedOrCalledOff(t *testing.T) {
+	run(t, func(t *testing.T, s *kernel.Kernel, n *Network, e *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
+		f := &fakeDevice{fail: map[string]error{}}
+		n.Ready(f, nil, nil)
+		wait()
+		before := len(e.Told())
+		for call, code := range map[string]string{"read": codeCut, "measure mine": "bad-weights"} {
+			f.fail = map[string]error{call: kerneltest.Failure(code, "no")}
+			n.Choose(kernel.File{Name: "mine.safetensors", Source: "content"})
+			wait()
+			if trial := n.State().Trial; trial == nil || trial.Stage != TrialRefused || kernel.CodeOf(trial.Err) != code {
+				t.Errorf("%s fails, and the trial is %+v", call, trial)
+			}
+			n.Use() // which there is not
+			wait()
+		}
+		f.fail = nil
+		f.measuring = make(chan struct{})
+		n.Choose(kernel.File{Name: "mine.safetensors", Source: "content"})
+		wait()
+		if trial := n.State().Trial; trial.Stage != TrialMeasuring || trial.Progress != 0.25 {
+			t.Errorf("%+v, want it half through the first of two", trial)
+		}
+		n.Cancel()
+		wait()
+		f.measuring = nil
+		decide(t, n, wait)
+		n.Cancel()
+		wait()
+		if state := n.State(); state != (State{}) || len(e.Told()) != before || slices.Contains(f.calls, "keep mine") {
+			t.Errorf("%+v, %q and %q: want all as before", state, e.Told()[before:], f.calls)
+		}
+	})
+}
+
+// A device that keeps nothing uses the network all the same, and says until when.
+func TestANetworkThatCannotBeKeptIsUsed(t *testing.T) {
+	run(t, func(t *testing.T, s *kernel.Kernel, n *Network, e *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
+		f := &fakeDevice{fail: map[string]error{"keep": kerneltest.Failure(kernel.CodeFull, "full"), "forget": kerneltest.Failure(kernel.CodeNoStore, "none")}}
+		n.Ready(f, nil, nil)
+		decide(t, n, wait)
+		n.Use()
+		wait()
+		if state := n.State(); state.Own == nil || state.Kept || !slices.Equal(kerneltest.Keys(s), []string{"network"}) {
+			t.Errorf("%+v and notices %v, want it used, not kept, and said", state, kerneltest.Keys(s))
+		}
+		n.Remove()
+		wait()
+		if state := n.State(); state.Own != nil || len(s.Notices.List()) != 0 {
+			t.Errorf("%+v and notices %+v, want the page's network and nothing to say", state, s.Notices.List())
+		}
+	})
+}
+
+// A kept network that does not start is said to be unused, and can be removed.
+func TestAKeptNetworkThatDoesNotStart(t *testing.T) {
+	run(t, func(t *testing.T, s *kernel.Kernel, n *Network, e *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
+		f := &fakeDevice{kept: "mine"}
+		n.Ready(f, nil, kerneltest.Failure(codeDamaged, "its part 1 is missing"))
+		if state := n.State(); !state.Unused || !slices.Equal(kerneltest.Keys(s), []string{"network"}) {
+			t.Errorf("%+v and notices %v", state, kerneltest.Keys(s))
+		}
+		wait()
+		before := len(e.Told())
+		n.Remove()
+		wait()
+		if state := n.State(); state.Unused || f.kept != "" || len(e.Told()) != before {
+			t.Errorf("%+v, %q is kept, and the engine was told %q", state, f.kept, e.Told()[before:])
+		}
+	})
+}
+
+// A network that the engine refuses, or whose examples the person does not wait for,
+// leaves the one before.
+func TestAChangeOfNetworkThatFails(t *testing.T) {
+	run(t, func(t *testing.T, s *kernel.Kernel, n *Network, e *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
+		f := &fakeDevice{}
+		n.Ready(f, nil, nil)
+		decide(t, n, wait)
+		e.Fail = func(call string) error {
+			if call == "configure fcn [] true" {
+				return kerneltest.Failure(kernel.CodeOutOfMemory, "no")
+			}
+			return nil
+		}
+		n.Use()
+		wait()
+		if state := n.State(); state.Own != nil || state.Trial == nil || state.Trial.Stage != TrialRefused || f.kept != "" {
+			t.Errorf("%+v, want the refusal", state)
+		}
+		e.Fail, e.Configuring = nil, make(chan struct{})
+		decide(t, n, wait)
+		n.Use()
+		wait()
+		if !n.State().Changing {
+			t.Error("nothing is under way")
+		}
+		s.Setup.Stop()
+		wait()
+		if state := n.State(); state != (State{}) || f.kept != "" {
+			t.Errorf("%+v, want all as before", state)
+		}
+	})
+}
+
+// Another network and another setup, whichever comes first, do not take each other back.
+func TestNetworkAndSetupWaitForEachOther(t *testing.T) {
+	run(t, func(t *testing.T, s *kernel.Kernel, n *Network, e *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
+		n.Ready(&fakeDevice{}, nil, nil)
+		e.Configuring = make(chan struct{})
+		s.Setup.Choose(kernel.Balanced)
+		wait()
+		decide(t, n, wait)
+		n.Use()
+		wait()
+		s.Setup.Choose(kernel.Fast) // which takes the place of the setup, not of the network
+		wait()
+		s.Setup.Choose(kernel.Balanced)
+		wait()
+		close(e.Configuring)
+		wait()
+		if state := n.State(); kernel.ModeOf(e.Follows()) != kernel.Balanced || state.Own == nil {
+			t.Errorf("the engine follows %v with %+v, want the setup and the network that were chosen", e.Follows(), state.Own)
+		}
+	})
+}
+
+// The page says with which network a project of a file was taught, where that matters.
+func TestProjectsOfAnotherNetwork(t *testing.T) {
+	for _, c := range []struct {
+		made *kernel.Made
+		own  *kernel.OwnNetwork
+		says bool
+	}{
+		{nil, nil, false},
+		{&kernel.Made{Name: "mine"}, nil, false},
+		{&kernel.Made{Name: "mine", Fingerprint: "m"}, nil, true},
+		{&kernel.Made{Name: "fake", Fingerprint: "other"}, nil, false}, // the page's of another version
+		{&kernel.Made{Name: "fake", Fingerprint: "other"}, &kernel.OwnNetwork{Name: "fake"}, true},
+		{&kernel.Made{Name: "mine", Fingerprint: "now"}, nil, false},
+	} {
+		run(t, func(t *testing.T, s *kernel.Kernel, n *Network, e *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
+			n.Ready(&fakeDevice{}, c.own, nil)
+			taught(s, c.made)
+			wait()
+			if got := len(s.Notices.List()) > 0; got != c.says {
+				t.Errorf("%+v: it says so: %v, want %v", c.made, got, c.says)
+			}
+		})
+	}
+}
+
+// taught has a project open that a file brought, which was taught with a network.
+func taught(s *kernel.Kernel, made *kernel.Made) {
+	store := kerneltest.NewStore()
+	store.File = kernel.Document{Made: made, Manifest: project.Manifest{Kind: project.KindImage, Name: "taught", Method: method.Default(), Classes: []project.Class{{ID: "class-1", Label: "cup"}}}}
+	s.Project.StoreReady(store)
+	s.Project.OpenFile(kernel.File{Name: "taught.deepemd"})
+}

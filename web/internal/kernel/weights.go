@@ -1,0 +1,29 @@
+package kernel
+
+// Weights is the network that the engine runs, or is to run.
+type Weights struct {
+	Own   *OwnNetwork // the user's own; nil for a network that comes with the page
+	Small bool        // of the page's networks, the small one
+}
+
+// OwnNetwork is a network of the user's own.
+type OwnNetwork struct {
+	Name  string
+	Arch  string // its architecture, as weights files name it; "" if the file does not say
+	Bytes int    // size of the file
+	File  Source // its content, which the kernel only hands on; nil once the device keeps it
+}
+
+// PageBytes is the approximate size of a shared page that contains the network. Half floats
+// hardly compress, and base85 writes four bytes as five digits. The program is most of the rest.
+func (n *OwnNetwork) PageBytes() float64 { return 1.17*float64(n.Bytes) + 1.5e6 }
+
+// Weights returns the network in use.
+func (s *Setup) Weights() Weights {
+	s.Lock()
+	defer s.Unlock()
+	return s.weights
+}
+
+// SetWeights records the network that the engine runs.
+func (s *Setup) SetWeights(w Weights) { s.Update(func() { s.weights = w }) }
