@@ -16,6 +16,7 @@
 // Also for the trainer and the command:
 //
 //   - augment: random variations and disturbances of pictures
+//   - chart: line charts as SVG
 //   - cluster: processes that work together, by MPI
 //   - emdlayer: the score of a match with its gradient
 //

@@ -23,7 +23,7 @@ const licensesFolder = "licenses"
 
 // accepted are the licenses whose conditions the products meet: they ship the texts, the
 // NOTICE files beside them, and the notes below.
-var accepted = []string{"Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "CC-BY-4.0", "FTL", "MIT", "OFL-1.1", "Unlicense"}
+var accepted = []string{"Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "MIT", "Unlicense"}
 
 // choices complete or replace what go-licenses finds, by module.
 var choices = map[string]struct {
@@ -31,16 +31,10 @@ var choices = map[string]struct {
 	files   []string // patterns of further texts, from the module's folder
 	note    string
 }{
-	"codeberg.org/go-fonts/liberation": {license: "BSD-3-Clause AND OFL-1.1"},
-	"github.com/ajstarks/svgo": {note: "svgo by Anthony Starks, https://github.com/ajstarks/svgo, under CC BY 4.0 " +
-		"(https://creativecommons.org/licenses/by/4.0/legalcode), unchanged and without warranty."},
 	// The other licenses in its file are for parts in other languages.
 	"github.com/apache/arrow/go/arrow": {license: "Apache-2.0"},
-	// Its users choose between this license and the GPL.
-	"github.com/golang/freetype": {license: "FTL", files: []string{"licenses/ftl.txt"}, note: "Portions of this software are copyright © 1996-2017 " +
-		"The FreeType Project (www.freetype.org), and the Freetype-Go authors. All rights reserved."},
-	"golang.org/x/image": {files: []string{"font/gofont/ttfs/README"}},
-	"gonum.org/v1/gonum": {files: []string{"THIRD_PARTY_LICENSES/*"}},
+	"golang.org/x/image":               {files: []string{"font/gofont/ttfs/README"}},
+	"gonum.org/v1/gonum":               {files: []string{"THIRD_PARTY_LICENSES/*"}},
 }
 
 // others are the components that are not Go modules. TypeDoc and lunr are in the reference

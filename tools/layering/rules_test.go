@@ -190,7 +190,7 @@ var rooms = []room{
 
 // trainer are the imports of every package of the room trainer.
 var trainer = []string{"./trainer", "./core", "./solver", "./internal/arrays", "./internal/atomicfile", "./internal/augment", "./internal/backbone", "./internal/filekind", "./internal/folders", "golang.org/x/text/unicode/norm",
-	"./internal/cluster", "./internal/emdlayer", "./internal/foreign", "./internal/kernel", "./internal/netfile", "./internal/nn", "./internal/tensor",
+	"./internal/chart", "./internal/cluster", "./internal/emdlayer", "./internal/foreign", "./internal/kernel", "./internal/netfile", "./internal/nn", "./internal/tensor",
 	"gorgonia.org/tensor", "gonum.org/v1", "github.com/BurntSushi/toml", "golang.org/x/sys", "golang.org/x/sync", "golang.org/x/image"}
 
 // feature are the imports of every feature of the studio.

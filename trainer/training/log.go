@@ -5,16 +5,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"image/color"
 	"io"
 	"io/fs"
 	"os"
 
-	"gonum.org/v1/plot"
-	"gonum.org/v1/plot/plotter"
-	"gonum.org/v1/plot/vg"
-	"gonum.org/v1/plot/vg/draw"
-	"gonum.org/v1/plot/vg/vgimg"
+	"github.com/deepemd/deepemd/internal/chart"
 )
 
 // Record is one line of a run's log. Figures that were not taken are left out.
@@ -138,70 +133,46 @@ func readLog(path string) (records []Record, ends []int64, err error) {
 	}
 }
 
-// curve is one line of a diagram.
-type curve struct {
-	name  string
-	value func(r Record) float64 // 0 where the record has none
-	color color.Color
-}
-
-var (
-	blue   = color.RGBA{0x1f, 0x6f, 0xb4, 0xff}
-	orange = color.RGBA{0xe0, 0x7b, 0x00, 0xff}
-	green  = color.RGBA{0x2a, 0x8a, 0x3e, 0xff}
-)
-
-// diagrams are drawn below each other over the same epochs.
+// diagrams are the charts of a log over the epochs. A record without a figure has 0.
 var diagrams = []struct {
 	axis   string
+	rising bool // the legend goes to the left
 	curves []curve
-	rising bool // the names go to the left
 }{
-	{"loss", []curve{{"training", func(r Record) float64 { return r.Loss }, blue}}, false},
-	{"accuracy, %", []curve{
-		{"training", func(r Record) float64 { return 100 * r.Accuracy }, blue},
-		{"rotation", func(r Record) float64 { return 100 * r.Rotation }, green},
-		{"validation episodes", func(r Record) float64 { return 100 * r.Validation }, orange},
-	}, true},
-	{"learning rate", []curve{{"rate", func(r Record) float64 { return r.Rate }, blue}}, false},
+	{"loss", false, []curve{{"training", blue, func(r Record) float64 { return r.Loss }}}},
+	{"accuracy, %", true, []curve{
+		{"training", blue, func(r Record) float64 { return 100 * r.Accuracy }},
+		{"rotation", green, func(r Record) float64 { return 100 * r.Rotation }},
+		{"validation episodes", orange, func(r Record) float64 { return 100 * r.Validation }},
+	}},
+	{"learning rate", false, []curve{{"rate", blue, func(r Record) float64 { return r.Rate }}}},
 }
 
-// Curves draws a log as a PNG picture: loss, accuracies and learning rate by epoch.
+type curve struct {
+	name, color string
+	value       func(r Record) float64
+}
+
+const blue, orange, green = "#1f6fb4", "#e07b00", "#2a8a3e"
+
+// drawCurves draws the loss, the accuracies and the learning rate of a log as SVG.
 func drawCurves(w io.Writer, title string, records []Record) error {
-	plots := make([][]*plot.Plot, len(diagrams))
-	for i, d := range diagrams {
-		p := plot.New()
-		if i == 0 {
-			p.Title.Text = title
-		}
-		p.X.Label.Text, p.Y.Label.Text = "epoch", d.axis
-		p.Add(plotter.NewGrid())
-		for _, c := range d.curves {
-			points := plotter.XYs{}
+	var charts []chart.Chart
+	for _, d := range diagrams {
+		c := chart.Chart{Title: title, X: "epoch", Y: d.axis, LegendLeft: d.rising}
+		title = "" // of the first one
+		for _, curve := range d.curves {
+			line := chart.Line{Name: curve.name, Color: curve.color, Width: 1.5}
 			for _, r := range records {
-				if v := c.value(r); v != 0 {
-					points = append(points, plotter.XY{X: r.Epoch, Y: v})
+				if v := curve.value(r); v != 0 {
+					line.Points = append(line.Points, chart.Point{X: r.Epoch, Y: v})
 				}
 			}
-			if len(points) == 0 {
-				continue
+			if line.Points != nil {
+				c.Lines = append(c.Lines, line)
 			}
-			line, err := plotter.NewLine(points)
-			if err != nil {
-				return fmt.Errorf("the curve of %s: %w", c.name, err)
-			}
-			line.Color, line.Width = c.color, vg.Points(1.2)
-			p.Add(line)
-			p.Legend.Add(c.name, line)
 		}
-		p.Legend.Top, p.Legend.Left = true, d.rising
-		plots[i] = []*plot.Plot{p}
+		charts = append(charts, c)
 	}
-	canvas := vgimg.New(vg.Points(640), vg.Points(720))
-	tiles := draw.Tiles{Rows: len(plots), Cols: 1, PadTop: 8, PadBottom: 8, PadLeft: 8, PadRight: 16, PadY: 12}
-	for i, c := range plot.Align(plots, tiles, draw.New(canvas)) {
-		plots[i][0].Draw(c[0])
-	}
-	_, err := vgimg.PngCanvas{Canvas: canvas}.WriteTo(w)
-	return err
+	return chart.Write(w, 800, 300, charts...)
 }

@@ -33,7 +33,7 @@ const (
 	BestFile       = netfile.BestFile       // the network that validated best
 	LastFile       = netfile.LastFile       // the network at the end, or so far where nothing validates
 	LogFile        = netfile.LogFile
-	CurvesFile     = "curves.png"
+	CurvesFile     = "curves.svg"
 )
 
 // Trainer is a run of training.

@@ -53,7 +53,7 @@ func newReproduceCommand() *cobra.Command {
 		Long: "Measure what the tables of the paper measure, with one's own network and pictures, beside the paper's figures:\n" +
 			"accuracy with its 95% interval, time, and whether the paper's order of methods holds. --list names the tables;\n" +
 			"several may be given, or all.\n\n" +
-			"--out gets TABLE.md and TABLE.csv, a PNG for the figure, and a README.md with all tables. What was measured is\n" +
+			"--out gets TABLE.md and TABLE.csv, an SVG for the figure, and a README.md with all tables. What was measured is\n" +
 			"kept there too (measured.jsonl): Ctrl+C loses the cell at work only, and the same command goes on from there.\n" +
 			"Pictures are embedded once, for all tables, and kept in --cache; delete it whenever you like.",
 		Example: "  deepemd reproduce --list\n" +

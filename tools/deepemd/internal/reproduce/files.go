@@ -3,17 +3,11 @@ package reproduce
 import (
 	"encoding/csv"
 	"fmt"
-	"image/color"
 	"io"
 	"math"
 	"strconv"
 
-	"gonum.org/v1/plot"
-	"gonum.org/v1/plot/plotter"
-	"gonum.org/v1/plot/text"
-	"gonum.org/v1/plot/vg"
-	"gonum.org/v1/plot/vg/draw"
-	"gonum.org/v1/plot/vg/vgimg"
+	"github.com/deepemd/deepemd/internal/chart"
 )
 
 // csv writes a table for programs: a line for each cell, with all settings.
@@ -89,79 +83,32 @@ func (r *Report) layerCSV(out *csv.Writer) error {
 	return out.Error()
 }
 
-// hues tell lines apart also where colours look alike (Okabe and Ito, 2002).
-var hues = []color.RGBA{
-	{0xd5, 0x5e, 0x00, 0xff}, {0x00, 0x72, 0xb2, 0xff}, {0x00, 0x9e, 0x73, 0xff}, {0xcc, 0x79, 0xa7, 0xff},
-	{0x56, 0xb4, 0xe9, 0xff}, {0x55, 0x55, 0x55, 0xff}, {0xe6, 0x9f, 0x00, 0xff}, {0x8c, 0x56, 0x4b, 0xff},
-}
+// colors are distinct to color-blind readers too (Okabe and Ito, 2002).
+var colors = []string{"#d55e00", "#0072b2", "#009e73", "#cc79a7", "#56b4e9", "#555555", "#e69f00", "#8c564b"}
 
-// points are the accuracies of a row, with their intervals.
-type points struct {
-	plotter.XYs
-	plotter.YErrors
-}
-
-// aside is the factor between the places of neighbouring rows on the axis of shots,
-// so that their intervals do not hide each other.
-const aside = 1.018
-
-// everyFive are the marks of an axis of percents.
-func everyFive(low, high float64) []plot.Tick {
-	var ticks []plot.Tick
-	for v := 5 * math.Ceil(low/5); v <= high; v += 5 {
-		ticks = append(ticks, plot.Tick{Value: v, Label: fmt.Sprint(v)})
-	}
-	return ticks
-}
-
-// draw draws the accuracies of a table by shots as a PNG picture.
+// draw draws the accuracies of a table by shots as SVG.
 func (r *Report) draw(w io.Writer, t *Table) error {
-	p := plot.New()
-	p.X.Label.Text, p.Y.Label.Text = "examples of each class", "accuracy, %"
-	for _, style := range []*text.Style{&p.X.Label.TextStyle, &p.Y.Label.TextStyle, &p.X.Tick.Label, &p.Y.Tick.Label, &p.Legend.TextStyle} {
-		style.Font.Variant, style.Font.Size = "Sans", 10
+	// Neighboring rows have their points next to each other, so that error bars do not overlap.
+	const aside = 1.018
+	c := chart.Chart{X: "examples of each class", Y: "accuracy, %", LegendLeft: true}
+	for _, column := range t.Columns {
+		c.Ticks = append(c.Ticks, float64(column.Shot))
 	}
-	p.X.Scale, p.Y.Tick.Marker = plot.LogScale{}, plot.TickerFunc(everyFive)
-	p.Add(plotter.NewGrid())
-	var ticks []plot.Tick
-	for _, c := range t.Columns {
-		ticks = append(ticks, plot.Tick{Value: float64(c.Shot), Label: fmt.Sprint(c.Shot)})
-	}
-	p.X.Tick.Marker = plot.ConstantTicks(ticks)
 	for i, row := range t.Rows {
-		var of points
-		for _, c := range t.Columns {
-			if o := r.Lab.Outcome(Cell{t, row, c}); o != nil {
+		line := chart.Line{Name: row.Label, Color: colors[i%len(colors)], Width: 1.5, Dots: true}
+		if i == 0 {
+			line.Width = 3
+		}
+		for _, column := range t.Columns {
+			if o := r.Lab.Outcome(Cell{t, row, column}); o != nil {
 				mean, half := o.Accuracy()
-				of.XYs = append(of.XYs, plotter.XY{X: float64(c.Shot) * math.Pow(aside, float64(i)-float64(len(t.Rows)-1)/2), Y: 100 * mean})
-				of.YErrors = append(of.YErrors, struct{ Low, High float64 }{100 * half, 100 * half})
+				x := float64(column.Shot) * math.Pow(aside, float64(i)-float64(len(t.Rows)-1)/2)
+				line.Points = append(line.Points, chart.Point{X: x, Y: 100 * mean, Half: 100 * half})
 			}
 		}
-		if len(of.XYs) == 0 {
-			continue
+		if line.Points != nil {
+			c.Lines = append(c.Lines, line)
 		}
-		line, dots, err := plotter.NewLinePoints(of.XYs)
-		if err != nil {
-			return fmt.Errorf("the line of %s: %w", row.Label, err)
-		}
-		bars, err := plotter.NewYErrorBars(of)
-		if err != nil {
-			return fmt.Errorf("the intervals of %s: %w", row.Label, err)
-		}
-		hue := hues[i%len(hues)]
-		line.Color, line.Width = hue, vg.Points(1.2)
-		if i == 0 {
-			line.Width = vg.Points(2.4)
-		}
-		dots.Color, dots.Shape, dots.Radius = hue, draw.CircleGlyph{}, vg.Points(2.2)
-		bars.Color, bars.LineStyle.Width, bars.CapWidth = hue, vg.Points(0.7), vg.Points(3)
-		p.Add(line, dots, bars)
-		p.Legend.Add(row.Label, line, dots)
 	}
-	p.X.Min, p.X.Max = float64(t.Columns[0].Shot)/1.1, float64(t.Columns[len(t.Columns)-1].Shot)*1.1 // also where nothing is measured
-	p.Legend.Padding = vg.Points(1.5)
-	canvas := vgimg.NewWith(vgimg.UseWH(vg.Points(640), vg.Points(440)), vgimg.UseDPI(144))
-	p.Draw(draw.Crop(draw.New(canvas), 10, -14, 8, -10))
-	_, err := vgimg.PngCanvas{Canvas: canvas}.WriteTo(w)
-	return err
+	return chart.Write(w, 800, 550, c)
 }

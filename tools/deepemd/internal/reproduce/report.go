@@ -25,7 +25,7 @@ type Report struct {
 	Missing map[string]string
 }
 
-// Write writes a table: NAME.md and NAME.csv, and NAME.png for a figure. What was
+// Write writes a table: NAME.md and NAME.csv, and NAME.svg for a figure. What was
 // not measured is left open in it.
 //
 // # Errors
@@ -44,7 +44,7 @@ func (r *Report) Write(t *Table) error {
 	if !t.Draws {
 		return nil
 	}
-	return atomicfile.Write(r.path(t.Name+".png"), func(w io.Writer) error { return r.draw(w, t) })
+	return atomicfile.Write(r.path(t.Name+".svg"), func(w io.Writer) error { return r.draw(w, t) })
 }
 
 func (r *Report) path(name string) string { return filepath.Join(r.Folder, name) }
@@ -84,7 +84,7 @@ func (r *Report) markdown(w io.Writer, t *Table) error {
 	case t.Finds:
 		r.found(&text)
 	case t.Draws:
-		fmt.Fprintf(&text, "![Accuracy by the number of examples](%s.png)\n\n", t.Name)
+		fmt.Fprintf(&text, "![Accuracy by the number of examples](%s.svg)\n\n", t.Name)
 		fallthrough
 	default:
 		r.accuracies(&text, t)

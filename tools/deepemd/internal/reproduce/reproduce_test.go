@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/csv"
+	"encoding/xml"
 	"errors"
 	"fmt"
 	"image"
@@ -309,7 +310,7 @@ func TestReport(t *testing.T) {
 	index := read("README.md")
 	for _, want := range []string{
 		"Table 1", "| 65.91 |", "deepemd reproduce table1", "SHA-256 sum1", "6 episodes with 2 queries per class, seed 1", "measured 2026-01-02",
-		"Does the paper's ranking hold here?", `Not measured: "Without" needs a second model (--weights-plain)`, "kshot.png", "3 episodes with",
+		"Does the paper's ranking hold here?", `Not measured: "Without" needs a second model (--weights-plain)`, "kshot.svg", "3 episodes with",
 	} {
 		if !strings.Contains(index, want) {
 			t.Errorf("README.md lacks %q:\n%s", want, index)
@@ -327,7 +328,7 @@ func TestReport(t *testing.T) {
 	if last[0] != "table1" || last[1] != "deepemd-fcn" || last[4] != "5" || last[14] != "6" {
 		t.Errorf("the last line is %v", last)
 	}
-	if _, err := png.Decode(strings.NewReader(read("kshot.png"))); err != nil {
+	if err := xml.Unmarshal([]byte(read("kshot.svg")), new(struct{})); err != nil {
 		t.Error(err)
 	}
 	if err := l.Prune(tables[:1]); err != nil || len(l.Store.Outcomes) != len(l.Cells(tables[0])) {
@@ -344,7 +345,7 @@ func TestFigureOfLittle(t *testing.T) {
 	for range 2 {
 		var out bytes.Buffer
 		require.NoError(t, r.draw(&out, figure))
-		require.Value(png.Decode(&out))(t)
+		require.NoError(t, xml.Unmarshal(out.Bytes(), new(struct{})))
 		require.NoError(t, l.Measure(context.Background(), l.Cells(figure)[1:2]))
 	}
 }
