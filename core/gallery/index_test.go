@@ -40,7 +40,7 @@ func filled(t testing.TB, store Store, classes bool, each int) {
 		}
 		require.NoError(t, w.Add(fmt.Sprintf("%d.png", i), class, set))
 		if (i+1)%each == 0 {
-			require.NoError(t, w.commit())
+			require.NoError(t, w.CommitAll())
 		}
 	}
 	if err := w.Close(); err != nil || w.Len() != len(sets) {

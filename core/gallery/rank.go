@@ -3,6 +3,8 @@ package gallery
 import (
 	"fmt"
 	"math"
+	"slices"
+	"sync"
 	"sync/atomic"
 
 	"github.com/deepemd/deepemd/core/embed"
@@ -75,4 +77,37 @@ func (r *ranker) score(support *match.Prepared, best *leaders) (float64, error) 
 	}
 	best.add(found.Score)
 	return found.Score, nil
+}
+
+// leaders are the highest scores so far, at most a limit of them: what a candidate has to
+// reach to be found. Several goroutines may use them at a time.
+type leaders struct {
+	limit  int
+	lowest atomic.Uint64 // the bits of the lowest of them; of −∞ while there are fewer
+
+	mu     sync.Mutex
+	scores []float64 // ascending
+}
+
+func newLeaders(limit int) *leaders {
+	l := &leaders{limit: limit}
+	l.lowest.Store(math.Float64bits(math.Inf(-1)))
+	return l
+}
+
+// toReach is the lowest score that can still be among the best. It only rises.
+func (l *leaders) toReach() float64 { return math.Float64frombits(l.lowest.Load()) }
+
+// add counts a score.
+func (l *leaders) add(score float64) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	at, _ := slices.BinarySearch(l.scores, score)
+	l.scores = slices.Insert(l.scores, at, score)
+	if len(l.scores) > l.limit {
+		l.scores = slices.Delete(l.scores, 0, 1)
+	}
+	if len(l.scores) == l.limit {
+		l.lowest.Store(math.Float64bits(l.scores[0]))
+	}
 }

@@ -216,3 +216,30 @@ func inParts(n, threads int, work func(from, to int)) {
 	}
 	group.Wait()
 }
+
+// Nearest returns the numbers of at most limit pictures by their cosines, or of All, the most
+// similar first, of equal ones the lower number first. Pictures with −∞ are left out.
+func Nearest(cosines []float32, limit int) []int32 {
+	var order []int32
+	shorten := func() {
+		slices.SortFunc(order, func(a, b int32) int {
+			return cmp.Or(cmp.Compare(cosines[b], cosines[a]), cmp.Compare(a, b))
+		})
+		if limit != All {
+			order = order[:min(limit, len(order))]
+		}
+	}
+	least := float32(math.Inf(-1)) // later pictures must exceed it
+	for i, v := range cosines {
+		if v <= least {
+			continue
+		}
+		order = append(order, int32(i))
+		if limit != All && len(order) == 2*limit {
+			shorten()
+			least = cosines[order[limit-1]]
+		}
+	}
+	shorten()
+	return order
+}

@@ -138,12 +138,8 @@ func (w *Writer) Commit() error {
 	if w.book == nil && len(w.waiting) < learnPictures {
 		return nil
 	}
-	return w.commit()
+	return w.CommitAll()
 }
-
-// CommitAll is Commit that does not wait: where there is no codebook yet, it learns one from
-// what was added so far.
-func (w *Writer) CommitAll() error { return w.commit() }
 
 // Close commits what waits and says that the index is complete; the store stays open.
 //
@@ -152,7 +148,7 @@ func (w *Writer) Close() error {
 	if w.begin.pictures+len(w.waiting) == 0 {
 		return errNothing
 	}
-	if err := w.commit(); err != nil {
+	if err := w.CommitAll(); err != nil {
 		return err
 	}
 	if w.begin.complete {
@@ -168,7 +164,9 @@ func (w *Writer) Reopen() error {
 	return w.publish()
 }
 
-func (w *Writer) commit() error {
+// CommitAll is Commit that does not wait: where there is no codebook yet, it learns one from
+// what was added so far.
+func (w *Writer) CommitAll() error {
 	if len(w.waiting) == 0 {
 		return nil
 	}
@@ -283,4 +281,46 @@ func (w *Writer) publish() error {
 		return err
 	}
 	return w.store.Sync()
+}
+
+// Compact writes the pictures of an index that were not deleted to an empty store, as an
+// index of their own. They keep their order, and are found as before.
+//
+// It returns an error for an index without a picture that can be found, one that wraps
+// ErrDamaged for a picture that is damaged, and those of writing.
+func Compact(store Store, x *Index) error {
+	w := &Writer{store: store, book: x.book, names: map[string]bool{}}
+	w.begin.end = headSize
+	if x.catalogue == nil || x.Size() == 0 {
+		return errNothing
+	}
+	w.catalogue = *x.catalogue
+	next := w.begin
+	if err := w.appendHead(&next, x.book); err != nil {
+		return err
+	}
+	w.begin = next
+	for i := range x.Len() {
+		if x.deleted[i] {
+			continue
+		}
+		e, err := x.entry(i)
+		if err != nil {
+			return err
+		}
+		w.waiting = append(w.waiting, e)
+	}
+	if err := w.CommitAll(); err != nil {
+		return err
+	}
+	w.begin.complete = x.begin.complete
+	return w.publish()
+}
+
+// entry is picture i as it lies in the index.
+func (x *Index) entry(i int) (entry, error) {
+	b, k := x.at(i)
+	row := kernel.Pad(x.Channels())
+	record, err := x.record(i)
+	return entry{name: x.Name(i), class: x.Class(i), whole: b.features[k*row:][:row], scale: b.scale(k), record: record}, err
 }

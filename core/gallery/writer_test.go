@@ -70,7 +70,7 @@ func TestKilled(t *testing.T) {
 			committed := 0
 			for i, set := range sets {
 				require.NoError(t, w.Add(fmt.Sprintf("%d.png", i), "", set))
-				if (i+1)%5 == 0 && w.commit() != nil {
+				if (i+1)%5 == 0 && w.CommitAll() != nil {
 					break
 				}
 				if (i+1)%5 == 0 {
@@ -128,7 +128,7 @@ func TestWriterErrors(t *testing.T) {
 	// What did not fit waits, and the disk has its room back.
 	s.fails, s.half = s.writes+1, true
 	size := len(s.Bytes)
-	if err := w.commit(); err == nil || len(s.Bytes) != size {
+	if err := w.CommitAll(); err == nil || len(s.Bytes) != size {
 		t.Errorf("a disk that fills: %d bytes of %d before, error %v", len(s.Bytes), size, err)
 	}
 	s.fails = 0
