@@ -9,7 +9,11 @@
 // everything here works on bytes in memory.
 package imaging
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/deepemd/deepemd/core/imaging/internal/colorspace"
+)
 
 // Image is an 8-bit RGB picture.
 type Image struct {
@@ -48,7 +52,7 @@ func FromRGBA(pix []byte, width, height int) (*Image, error) {
 // FlattenRGBA writes pixels, [n, 4], as RGB over white to dst, [n, 3].
 func FlattenRGBA(dst, pix []uint8) {
 	splitAlpha(dst, pix)
-	overWhite(dst, pix[min(3, len(pix)):], 4)
+	colorspace.OverWhite(dst, pix[min(3, len(pix)):], 4)
 }
 
 // splitAlpha writes the colors of RGBA quadruples as RGB triples.
@@ -56,19 +60,6 @@ func splitAlpha(dst, src []uint8) {
 	for len(src) >= 4 && len(dst) >= 3 {
 		dst[0], dst[1], dst[2] = src[0], src[1], src[2]
 		dst, src = dst[3:], src[4:]
-	}
-}
-
-// overWhite blends RGB triples over white; their opacity is every step-th value of alpha.
-func overWhite(rgb, alpha []uint8, step int) {
-	for i := 0; 3*i < len(rgb); i++ {
-		a := int(alpha[i*step])
-		if a == 255 {
-			continue
-		}
-		for c := 3 * i; c < 3*i+3; c++ {
-			rgb[c] = uint8((int(rgb[c])*a + 255*(255-a) + 127) / 255)
-		}
 	}
 }
 

@@ -3,7 +3,6 @@ package imaging
 import (
 	"math"
 	"slices"
-	"sync"
 )
 
 // measured is the side, in pixels, of the square in which a picture's quality is measured:
@@ -52,57 +51,21 @@ const (
 	TooAlike = 0.985
 )
 
-// meter is the working memory of Measure.
-type meter struct {
-	grey  []float64
-	edges []float64
-	near  []float64
-}
-
-var meters = sync.Pool{New: func() any { return new(meter) }}
-
 // Measure measures the central square of a picture.
 func Measure(img *Image) Measures {
-	m := meters.Get().(*meter)
-	defer meters.Put(m)
 	small := Preprocess{Size: measured}.Pixels(img)
-	m.grey = slices.Grow(m.grey[:0], measured*measured)[:measured*measured]
-	for i := range m.grey {
+	grey := make([]float64, measured*measured)
+	for i := range grey {
 		p := small.Pix[3*i:]
-		m.grey[i] = (0.299*float64(p[0]) + 0.587*float64(p[1]) + 0.114*float64(p[2])) / 255
+		grey[i] = (0.299*float64(p[0]) + 0.587*float64(p[1]) + 0.114*float64(p[2])) / 255
 	}
-	tenth := measured * measured / 10
-	found := Measures{Darkest: m.ranked(tenth), Lightest: m.ranked(measured*measured - 1 - tenth)}
-	if contrast := variance(m.grey); contrast > nothing {
-		m.edges = laplacian(m.edges[:0], m.grey)
-		found.Sharpness = variance(m.edges) / contrast
+	sorted := slices.Sorted(slices.Values(grey))
+	tenth := len(sorted) / 10
+	found := Measures{Darkest: sorted[tenth], Lightest: sorted[len(sorted)-1-tenth], Print: printOf(grey)}
+	if contrast := variance(grey); contrast > nothing {
+		found.Sharpness = variance(laplacian(grey)) / contrast
 	}
-	found.Print = printOf(m.grey)
 	return found
-}
-
-// ranked is the lightness that so many pixels do not reach, if they are put in order: only
-// those near it are.
-func (m *meter) ranked(rank int) float64 {
-	const bins = 256
-	bin := func(v float64) int { return min(int(v*bins), bins-1) }
-	var counts [bins]int
-	for _, v := range m.grey {
-		counts[bin(v)]++
-	}
-	at := 0
-	for rank >= counts[at] {
-		rank -= counts[at]
-		at++
-	}
-	m.near = m.near[:0]
-	for _, v := range m.grey {
-		if bin(v) == at {
-			m.near = append(m.near, v)
-		}
-	}
-	slices.Sort(m.near)
-	return m.near[rank]
 }
 
 // Problem is the picture's worst flaw, or Good.
@@ -136,8 +99,9 @@ func (m Measures) Alike(other Measures) float64 {
 	return ab
 }
 
-// laplacian appends that of the inner pixels: four times each less its neighbours.
-func laplacian(edges, grey []float64) []float64 {
+// laplacian returns that of the inner pixels: four times each less its neighbours.
+func laplacian(grey []float64) []float64 {
+	var edges []float64
 	for y := 1; y < measured-1; y++ {
 		for x := 1; x < measured-1; x++ {
 			at := y*measured + x

@@ -42,6 +42,20 @@ func (t *Transform) Apply(rgb []uint8) {
 	}
 }
 
+// OverWhite blends pixels, [n, 3], with a white background, in place. The opacity of pixel i is
+// alpha[i·step].
+func OverWhite(rgb, alpha []uint8, step int) {
+	for i := 0; 3*i < len(rgb); i++ {
+		a := int(alpha[i*step])
+		if a == 255 {
+			continue
+		}
+		for c := 3 * i; c < 3*i+3; c++ {
+			rgb[c] = uint8((int(rgb[c])*a + 255*(255-a) + 127) / 255)
+		}
+	}
+}
+
 // Identity reports whether Apply changes colors by at most one level: the space is sRGB with other
 // rounding errors.
 func (t *Transform) Identity() bool {

@@ -128,14 +128,4 @@ func (d *Decoder) Memory() int64 {
 	return all
 }
 
-// complete reports whether every component has had a scan.
-func (d *Decoder) complete() bool {
-	for i := range d.components {
-		if !d.components[i].scanned {
-			return false
-		}
-	}
-	return true
-}
-
 func ceilDiv(a, b int) int { return (a + b - 1) / b }

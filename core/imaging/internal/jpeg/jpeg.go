@@ -21,6 +21,7 @@ package jpeg
 import (
 	"errors"
 	"fmt"
+	"slices"
 )
 
 // Decoder holds a file whose headers have been read.
@@ -86,11 +87,14 @@ func (d *Decoder) Decode() ([]uint8, error) {
 	if err := d.allocate(); err != nil {
 		return nil, err
 	}
+	missing := func() int {
+		return slices.IndexFunc(d.components, func(c component) bool { return !c.scanned })
+	}
 	for {
 		if err := d.scan(); err != nil {
 			return nil, err
 		}
-		if !d.progressive && d.complete() {
+		if !d.progressive && missing() < 0 {
 			break // what follows, even a missing end marker, changes no pixel
 		}
 		found, err := d.nextScan()
@@ -101,11 +105,8 @@ func (d *Decoder) Decode() ([]uint8, error) {
 			break
 		}
 	}
-	for i := range d.components {
-		c := &d.components[i]
-		if !c.scanned {
-			return nil, FormatError(fmt.Sprintf("component %d has no picture data", c.id))
-		}
+	if i := missing(); i >= 0 {
+		return nil, FormatError(fmt.Sprintf("component %d has no picture data", d.components[i].id))
 	}
 	return d.pixels(), nil
 }

@@ -43,8 +43,8 @@ func (d *Decoder) nextScan() (bool, error) {
 			return false, nil
 		case marker == markerSOS:
 			return true, nil
-		case standsAlone(marker):
-			continue
+		case marker == markerSOI, marker == markerTEM, markerRST0 <= marker && marker <= markerRST7:
+			continue // without a payload
 		}
 		payload, err := d.payload()
 		if err != nil {
@@ -54,11 +54,6 @@ func (d *Decoder) nextScan() (bool, error) {
 			return false, err
 		}
 	}
-}
-
-// standsAlone reports whether a marker has no payload, and says nothing here.
-func standsAlone(marker byte) bool {
-	return marker == markerSOI || marker == markerTEM || markerRST0 <= marker && marker <= markerRST7
 }
 
 // marker returns the next marker, stepping over fill bytes and over whatever

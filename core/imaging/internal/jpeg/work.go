@@ -39,27 +39,8 @@ func (d *Decoder) checkScans() error {
 		if most < 0 {
 			return ErrScans
 		}
-		if !ahead.skip() {
+		if found, err := ahead.nextScan(); err != nil || !found {
 			return nil
-		}
-	}
-}
-
-// skip steps over data and segments to the next scan header, and reports whether there
-// is one.
-func (d *Decoder) skip() bool {
-	for {
-		marker, err := d.marker()
-		switch {
-		case err != nil, marker == markerEOI:
-			return false
-		case marker == markerSOS:
-			return true
-		case standsAlone(marker):
-			continue
-		}
-		if _, err := d.payload(); err != nil {
-			return false
 		}
 	}
 }

@@ -62,12 +62,12 @@ type Decoder struct {
 	palette     [256][3]uint8 // black beyond its end
 	opacity     []uint8       // of the palette's first colors; the others are opaque
 	key         []uint16      // the transparent grey or RGB, nil for none
-	data        parts         // of the picture, deflated
+	data        []byte        // of the picture, deflated
 	size        int           // of the file
 }
 
-// Open reads the chunks of a PNG file but for the picture. It keeps data and allocates
-// nothing that grows with the size of the picture.
+// Open reads the chunks of a PNG file but for the picture. It copies the
+// compressed picture, and allocates nothing that grows with the number of pixels.
 //
 // A file may end early or go on behind its picture, and a wrong checksum spoils only a chunk that
 // the picture needs: an ancillary one is passed over, as libpng does.
@@ -84,7 +84,7 @@ func Open(data []byte) (*Decoder, error) {
 		kind := string(rest[4:header])
 		if uint64(len(rest)) < header+size+checksum {
 			if kind == "IDAT" && !first { // all rows may be there
-				d.data = append(d.data, rest[header:][:min(size, uint64(len(rest)-header))])
+				d.data = append(d.data, rest[header:][:min(size, uint64(len(rest)-header))]...)
 			}
 			break
 		}
@@ -114,7 +114,7 @@ func Open(data []byte) (*Decoder, error) {
 			}
 			colours = true
 		case "IDAT":
-			d.data = append(d.data, body)
+			d.data = append(d.data, body...)
 		case "IEND":
 			ended = true
 		default:
@@ -203,7 +203,7 @@ func (d *Decoder) bits() int { return channels[d.kind] * d.depth }
 // Memory is about how many bytes Decode takes at its peak, its result included.
 func (d *Decoder) Memory() int64 {
 	const window = 64 << 10 // of inflate, and its tables
-	return 3*int64(d.Width)*int64(d.Height) + 2*int64(d.rowBytes(d.Width)) + 4*int64(d.Width) + window
+	return int64(len(d.data)) + 3*int64(d.Width)*int64(d.Height) + 2*int64(d.rowBytes(d.Width)) + 4*int64(d.Width) + window
 }
 
 // Work is how many bytes Decode has to unpack.
@@ -225,7 +225,7 @@ func (d *Decoder) Decode() ([]uint8, error) {
 	if d.Cut() {
 		return nil, io.ErrUnexpectedEOF
 	}
-	from, err := zlib.NewReader(&d.data)
+	from, err := zlib.NewReader(bytes.NewReader(d.data))
 	if err != nil {
 		return nil, err
 	}
@@ -236,33 +236,4 @@ func (d *Decoder) Decode() ([]uint8, error) {
 		}
 	}
 	return pix, nil // whatever follows the last row
-}
-
-// parts are the data of the picture, which may lie in several chunks.
-type parts [][]byte
-
-// Read implements io.Reader.
-func (p *parts) Read(to []byte) (int, error) {
-	for len(*p) > 0 && len((*p)[0]) == 0 {
-		*p = (*p)[1:]
-	}
-	if len(*p) == 0 {
-		return 0, io.EOF
-	}
-	n := copy(to, (*p)[0])
-	(*p)[0] = (*p)[0][n:]
-	return n, nil
-}
-
-// ReadByte implements io.ByteReader.
-func (p *parts) ReadByte() (byte, error) {
-	for len(*p) > 0 && len((*p)[0]) == 0 {
-		*p = (*p)[1:]
-	}
-	if len(*p) == 0 {
-		return 0, io.EOF
-	}
-	b := (*p)[0][0]
-	(*p)[0] = (*p)[0][1:]
-	return b, nil
 }

@@ -3,6 +3,8 @@ package png
 import (
 	"fmt"
 	"io"
+
+	"github.com/deepemd/deepemd/core/imaging/internal/colorspace"
 )
 
 // pass is a part of the picture that is stored as one of its own (section 8.1): every
@@ -47,7 +49,7 @@ func (d *Decoder) pass(from io.Reader, pix []uint8, p pass) error {
 			d.Convert(plain)
 		}
 		if transparent {
-			blend(plain, alpha)
+			colorspace.OverWhite(plain, alpha, 1)
 		}
 		to := pix[3*(y*d.Width+p.x):]
 		for i := range width {
@@ -109,18 +111,6 @@ func paeth(left, above, third uint8) uint8 {
 		return above
 	}
 	return third
-}
-
-// blend puts pixels over white.
-func blend(rgb, alpha []uint8) {
-	for i, a := range alpha {
-		if a == 255 {
-			continue
-		}
-		for c, v := range rgb[3*i : 3*i+3] {
-			rgb[3*i+c] = uint8((int(v)*int(a) + 255*(255-int(a)) + 127) / 255)
-		}
-	}
 }
 
 // read reads the pixels of a row as RGB and, where some may be transparent, which it reports,
