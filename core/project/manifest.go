@@ -1,3 +1,9 @@
+// Package project is the manifest of a project: what was taught, and how things are told
+// apart, as the file of a project says it in JSON. FORMAT.md beside this file describes
+// the whole file for other programs; package archive reads and writes it.
+//
+// The studio uses the manifest's types from here, and reads and writes files with
+// wasm/npm/project.js.
 package project
 
 import (
@@ -239,4 +245,32 @@ func positive(std [3]float32) bool { return std[0] > 0 && std[1] > 0 && std[2] >
 // Damaged returns an error that wraps ErrDamaged.
 func Damaged(format string, args ...any) error {
 	return fmt.Errorf("%w: %s; open another copy of it", ErrDamaged, fmt.Sprintf(format, args...))
+}
+
+// ParseManifest reads and validates a manifest. Settings that its method leaves out have
+// their defaults.
+//
+// Errors wrap ErrForeign, ErrNewer or ErrDamaged.
+func ParseManifest(text []byte) (Manifest, error) {
+	// A newer version may have changed the rest beyond recognition.
+	var head struct {
+		Format  string `json:"format"`
+		Version int    `json:"version"`
+	}
+	if err := json.Unmarshal(text, &head); err != nil {
+		return Manifest{}, Damaged("manifest.json: %v", err)
+	}
+	m := Manifest{Format: head.Format, Version: head.Version, Kind: KindImage}
+	if head.Format != Format || head.Version > Version {
+		return Manifest{}, m.Validate()
+	}
+	m = Manifest{Method: method.Default()}
+	if err := json.Unmarshal(text, &m); err != nil {
+		return Manifest{}, Damaged("manifest.json: %v", err)
+	}
+	if m.Method.Classifier == method.SFC {
+		m.Method.Classifier += ":0.1" // the rate of programs that wrote none
+	}
+	m.Method.Embedder = m.Method.Embedder.Complete()
+	return m, m.Validate()
 }

@@ -2,86 +2,46 @@ package sound
 
 import (
 	"errors"
+	"sync"
 
 	"github.com/deepemd/deepemd/core/imaging"
 	"github.com/deepemd/deepemd/core/learner"
 )
 
-// Heard is the loudest second of a recording, and its spectrogram.
-type Heard struct {
-	Second  []float32      // its loudest second, at Rate
-	Picture *imaging.Image // the spectrogram of that second, Frames×Bands
-}
-
-// Ear turns recordings into pictures. Its zero value is ready; the first recording
-// makes its tables. It is not safe for concurrent use.
-type Ear struct{ analyser *Analyser }
-
-// File takes the recording in a file, MP3 or WAV.
-//
-// # Errors
-//
-// The same as Decode and Clip.Second.
-func (e *Ear) File(data []byte) (*Heard, error) {
-	clip, err := Decode(data)
-	if err != nil {
-		return nil, err
-	}
-	return e.clip(clip)
-}
-
-// Samples takes samples of a microphone at a rate in Hz.
-//
-// # Errors
-//
-// The same as Decode and Clip.Second.
-func (e *Ear) Samples(samples []float32, rate int) (*Heard, error) {
-	clip, err := FromSamples(samples, rate)
-	if err != nil {
-		return nil, err
-	}
-	return e.clip(clip)
-}
-
-func (e *Ear) clip(clip *Clip) (*Heard, error) {
-	second, err := clip.Second()
-	if err != nil {
-		return nil, err
-	}
-	if e.analyser == nil {
-		e.analyser = NewAnalyser()
-	}
-	pix := e.analyser.Analyse(second).Picture()
-	return &Heard{second, &imaging.Image{Width: Frames, Height: Bands, Pix: pix}}, nil
-}
-
-// Picture returns the spectrogram of the recording in a file, MP3 or WAV. It is
-// safe for concurrent use.
+// Picture returns the spectrogram of the loudest second of an MP3 or WAV file. It is safe for
+// concurrent use.
 //
 // # Errors
 //
 // The same as Decode and Clip.Second.
 func Picture(file []byte) (*imaging.Image, error) {
-	var e Ear
-	heard, err := e.File(file)
+	clip, err := Decode(file)
 	if err != nil {
 		return nil, err
 	}
-	return heard.Picture, nil
+	second, err := clip.Second()
+	if err != nil {
+		return nil, err
+	}
+	return NewAnalyser().Analyse(second).Picture(), nil
 }
 
-// ForLearner turns a learner into one of sounds (learner.Options.Hearing):
-// recordings in files, MP3 and WAV, and samples become the spectrograms of their
-// loudest seconds. Each learner needs its own.
+// ForLearner returns the option learner.Options.Hearing, which makes a learner recognize sounds:
+// MP3 and WAV files and microphone samples become the spectrograms of their loudest seconds. Each
+// learner needs its own.
 func ForLearner() learner.Hearing {
-	var ear Ear
+	analyser := sync.OnceValue(NewAnalyser) // computes its tables for the first recording
 	return func(p learner.Picture) (*imaging.Image, []float32, error) {
-		var heard *Heard
+		var clip *Clip
+		var second []float32
 		var err error
 		if p.Rate == 0 {
-			heard, err = ear.File(p.Data)
+			clip, err = Decode(p.Data)
 		} else {
-			heard, err = ear.Samples(p.Samples, p.Rate)
+			clip, err = FromSamples(p.Samples, p.Rate)
+		}
+		if err == nil {
+			second, err = clip.Second()
 		}
 		switch {
 		case errors.Is(err, ErrSilent):
@@ -89,6 +49,6 @@ func ForLearner() learner.Hearing {
 		case err != nil:
 			return nil, nil, &learner.Error{Code: learner.CodeBadSound, Message: err.Error()}
 		}
-		return heard.Picture, heard.Second, nil
+		return analyser().Analyse(second).Picture(), second, nil
 	}
 }

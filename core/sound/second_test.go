@@ -166,5 +166,5 @@ func TestPictureShowsTimeAndFrequency(t *testing.T) {
 func picture(t testing.TB, c *Clip) []uint8 {
 	t.Helper()
 	second := require.Value(c.Second())(t)
-	return NewAnalyser().Analyse(second).Picture()
+	return NewAnalyser().Analyse(second).Picture().Pix
 }

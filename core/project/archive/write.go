@@ -2,17 +2,14 @@ package archive
 
 import (
 	"archive/zip"
-	"bufio"
 	"bytes"
 	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"image"
-	"image/color"
 	"image/png"
 	"io"
-	"math"
 	"strings"
 
 	"github.com/deepemd/deepemd/core/imaging"
@@ -102,15 +99,20 @@ func addPicture(archive *zip.Writer, e project.Example, contents Contents, i int
 	if err != nil {
 		return err
 	}
+	canvas := image.NewRGBA(image.Rect(0, 0, picture.Width, picture.Height))
+	for i := range picture.Width * picture.Height {
+		copy(canvas.Pix[4*i:], picture.Pix[3*i:][:3])
+		canvas.Pix[4*i+3] = 255
+	}
 	var file bytes.Buffer
-	if err := png.Encode(&file, opaque{picture}); err != nil {
+	if err := png.Encode(&file, canvas); err != nil { // as RGB: no pixel is transparent
 		return err
 	}
 	return add(archive, e.Picture, file.Bytes())
 }
 
 func add(archive *zip.Writer, name string, data []byte) error {
-	entry, err := archive.CreateHeader(&zip.FileHeader{Name: name, Method: zip.Store})
+	entry, err := create(archive, name)
 	if err != nil {
 		return err
 	}
@@ -118,9 +120,14 @@ func add(archive *zip.Writer, name string, data []byte) error {
 	return err
 }
 
+// create begins an entry that is not compressed.
+func create(archive *zip.Writer, name string) (io.Writer, error) {
+	return archive.CreateHeader(&zip.FileHeader{Name: name, Method: zip.Store})
+}
+
 // writeEmbeddings writes a safetensors file of one tensor, value after value.
 func writeEmbeddings(archive *zip.Writer, n int, network *project.Network, embedding func(int) ([]float32, error)) error {
-	entry, err := archive.CreateHeader(&zip.FileHeader{Name: embeddingsEntry, Method: zip.Store})
+	entry, err := create(archive, embeddingsEntry)
 	if err != nil {
 		return err
 	}
@@ -128,11 +135,10 @@ func writeEmbeddings(archive *zip.Writer, n int, network *project.Network, embed
 	header := fmt.Sprintf(`{%q:{"dtype":"F32","shape":[%d,%d,%d],"data_offsets":[0,%d]}}`,
 		embeddingsName, n, network.Nodes, network.Channels, int64(n)*int64(size)*4)
 	header += strings.Repeat(" ", (8-len(header)%8)%8)
-	out := bufio.NewWriterSize(entry, 1<<16)
-	if _, err := out.Write(binary.LittleEndian.AppendUint64(nil, uint64(len(header)))); err != nil {
+	if err := binary.Write(entry, binary.LittleEndian, uint64(len(header))); err != nil {
 		return err
 	}
-	if _, err := out.WriteString(header); err != nil {
+	if _, err := io.WriteString(entry, header); err != nil {
 		return err
 	}
 	for i := range n {
@@ -143,31 +149,9 @@ func writeEmbeddings(archive *zip.Writer, n int, network *project.Network, embed
 		if len(values) != size {
 			return fmt.Errorf("embedding %d has %d values, want %d×%d", i, len(values), network.Nodes, network.Channels)
 		}
-		var buf [4]byte
-		for _, v := range values {
-			binary.LittleEndian.PutUint32(buf[:], math.Float32bits(v))
-			if _, err := out.Write(buf[:]); err != nil {
-				return err
-			}
+		if err := binary.Write(entry, binary.LittleEndian, values); err != nil {
+			return err
 		}
 	}
-	return out.Flush()
+	return nil
 }
-
-// opaque is a picture as package png takes it: RGB, 8 bits a colour.
-type opaque struct{ *imaging.Image }
-
-// ColorModel implements image.Image.
-func (opaque) ColorModel() color.Model { return color.RGBAModel }
-
-// Bounds implements image.Image.
-func (m opaque) Bounds() image.Rectangle { return image.Rect(0, 0, m.Width, m.Height) }
-
-// At implements image.Image.
-func (m opaque) At(x, y int) color.Color {
-	p := m.Pix[3*(y*m.Width+x):]
-	return color.RGBA{p[0], p[1], p[2], 255}
-}
-
-// Opaque reports that no pixel is transparent: png then writes three bytes each.
-func (opaque) Opaque() bool { return true }
