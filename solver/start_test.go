@@ -48,9 +48,18 @@ func TestSolveFromIsExact(t *testing.T) {
 		if scale := largest(p.Cost) * sum(p.Supply); math.Abs(objective-plain.Objective) > 1e-9*scale {
 			t.Fatalf("objective %g, without a basis %g", objective, plain.Objective)
 		}
+		paid := 0.0
+		for e, x := range plain.Flow {
+			paid += math.Abs(p.Cost[e]) * x
+		}
 		again, err := s.SolveFrom(p, &b)
-		if err != nil || again.Pivots != 0 {
-			t.Fatalf("from its own basis: %d pivots, error %v", again.Pivots, err)
+		if err != nil {
+			t.Fatalf("from its own basis: %v", err)
+		}
+		// If the largest costs leave few bits for the others, solving again lowers or refines costs,
+		// and the basis may not be optimal for the rounded ones.
+		if coarse := largest(p.Cost)*sum(p.Supply) > 1e5*paid; again.Pivots != 0 && !coarse {
+			t.Fatalf("from its own basis: %d pivots", again.Pivots)
 		}
 		solvertest.Certify(t, p, again)
 	})
