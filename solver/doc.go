@@ -8,8 +8,7 @@
 //
 // The differentiable layers of training stand behind one interface, [Layer]:
 // [Interior] (interior point and implicit function theorem, the paper's way),
-// [Sinkhorn], and [ConstantFlow], which keeps the exact flow constant. [Batch] runs many
-// problems at a time.
+// [Sinkhorn], and [ConstantFlow], which keeps the exact flow constant.
 //
 // # How it is exact
 //

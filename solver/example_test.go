@@ -88,18 +88,3 @@ func ExampleSinkhorn() {
 	// [0.731 0.269 0.269 0.731]
 	// [0.525 0.475 0.475 0.525]
 }
-
-// Many problems run on as many cores as there are, each on a layer of its own.
-func ExampleBatch() {
-	batch := solver.NewBatch(func() solver.Layer { return new(solver.ConstantFlow) }, 2, 0)
-	flows, err := batch.Forward([]*solver.Problem{
-		{Rows: 1, Cols: 2, Cost: []float64{1, 2}, Supply: []float64{3}, Demand: []float64{1, 2}},
-		{Rows: 2, Cols: 1, Cost: []float64{1, 2}, Supply: []float64{1, 1}, Demand: []float64{2}},
-	})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	fmt.Println(flows)
-	// Output: [[1 2] [1 1]]
-}

@@ -104,18 +104,9 @@ func (s *Interior) load(p *Problem) error {
 	if !(epsilon > 0) {
 		return notPositive("quadratic term", epsilon)
 	}
-	supply, demand := 0.0, 0.0
-	for _, w := range p.Supply {
-		supply += w
-	}
-	for _, w := range p.Demand {
-		demand += w
-	}
-	switch {
-	case supply == 0 && demand == 0:
-		return noWeight()
-	case math.Abs(supply-demand) > Imbalance*max(supply, demand):
-		return unbalanced(supply, demand)
+	supply, err := p.weight()
+	if err != nil {
+		return err
 	}
 	s.weightScale = supply / float64(s.m)
 	s.supply = scaleWeights(slices.Grow(s.supply[:0], s.m)[:s.m], p.Supply, float64(s.m))
@@ -333,11 +324,6 @@ func (s *Interior) Backward(g *Gradient, upstream []float64) error {
 	for e, p := range s.dx {
 		g.Cost[e] = -(slope*p + total*s.x[e]) * s.weightScale / s.costScale
 	}
-	for i := range s.m {
-		g.Supply[i] = -s.dy[i]
-	}
-	for j := range s.k {
-		g.Demand[j] = -s.dy[s.m+j]
-	}
+	g.setWeights(s.dy)
 	return nil
 }

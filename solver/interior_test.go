@@ -266,29 +266,6 @@ func TestLayerErrors(t *testing.T) {
 	}
 }
 
-// TestBatchDoesNotDependOnThreads is exact, and names the problem at fault.
-func TestBatchDoesNotDependOnThreads(t *testing.T) {
-	problems := solvertest.Cosines(9, 12, 5)
-	run := func(threads int) (all []float64) {
-		b := solver.NewBatch(func() solver.Layer { return &solver.Interior{} }, len(problems), threads)
-		flows := require.Value(b.Forward(problems))(t)
-		gradients := make([]solver.Gradient, len(problems))
-		require.NoError(t, b.Backward(gradients, flows))
-		for i := range flows {
-			all = append(append(all, flows[i]...), gradients[i].Cost...)
-		}
-		return all
-	}
-	within(t, "three threads", run(3), run(1), 0)
-
-	b := solver.NewBatch(func() solver.Layer { return &solver.ConstantFlow{} }, 2, 2)
-	spoilt := *problems[1]
-	spoilt.Supply = []float64{1}
-	if _, err := b.Forward([]*solver.Problem{problems[0], &spoilt}); err == nil || err.Error()[:16] != "problem 2 of 2: " {
-		t.Errorf("a bad problem gives %v", err)
-	}
-}
-
 func TestLayersDoNotAllocateInSteadyState(t *testing.T) {
 	p := solvertest.Cosine(16, 1)
 	upstream := make([]float64, 16*16)

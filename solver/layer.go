@@ -1,10 +1,8 @@
 package solver
 
 import (
-	"runtime"
 	"slices"
 	"strconv"
-	"sync"
 )
 
 // Layer is a differentiable transport problem: it maps costs and weights to a
@@ -33,6 +31,16 @@ type Gradient struct {
 // resize gives the gradient the shape of a problem.
 func (g *Gradient) resize(m, k int) {
 	g.Cost, g.Supply, g.Demand = slices.Grow(g.Cost[:0], m*k)[:m*k], slices.Grow(g.Supply[:0], m)[:m], slices.Grow(g.Demand[:0], k)[:k]
+}
+
+// setWeights writes −dy, [m+k], to the gradients of supply and demand.
+func (g *Gradient) setWeights(dy []float64) {
+	for i := range g.Supply {
+		g.Supply[i] = -dy[i]
+	}
+	for j := range g.Demand {
+		g.Demand[j] = -dy[len(g.Supply)+j]
+	}
 }
 
 // ConstantFlow is the cheap layer: the exact flow, held constant. Its gradients are
@@ -71,83 +79,3 @@ func checkUpstream(upstream []float64, rows, cols int) error {
 	}
 	return nil
 }
-
-// Batch runs many problems at a time, each on a layer of its own.
-type Batch struct {
-	layers  []Layer
-	flows   [][]float64
-	threads int
-}
-
-// NewBatch returns a batch that makes a layer for each problem by layer, once,
-// and uses at most threads goroutines, 0 for all cores. Results do not depend on
-// their number.
-func NewBatch(layer func() Layer, size, threads int) *Batch {
-	b := &Batch{layers: make([]Layer, size), flows: make([][]float64, size), threads: threads}
-	for i := range b.layers {
-		b.layers[i] = layer()
-	}
-	if b.threads <= 0 {
-		b.threads = runtime.GOMAXPROCS(0)
-	}
-	return b
-}
-
-// Forward returns the flow of each problem, of which there are at most as many
-// as the batch has layers. Flows hold until the next Forward.
-//
-// # Errors
-//
-// That of the first problem that has one, with its number.
-func (b *Batch) Forward(problems []*Problem) ([][]float64, error) {
-	err := b.each(len(problems), func(i int) (err error) {
-		b.flows[i], err = b.layers[i].Forward(problems[i])
-		return err
-	})
-	return b.flows[:len(problems)], err
-}
-
-// Backward writes the gradients of each problem of the last Forward.
-//
-// # Errors
-//
-// As of Forward.
-func (b *Batch) Backward(gradients []Gradient, upstream [][]float64) error {
-	return b.each(len(upstream), func(i int) error { return b.layers[i].Backward(&gradients[i], upstream[i]) })
-}
-
-func (b *Batch) each(n int, do func(i int) error) error {
-	if n > len(b.layers) {
-		return &fault{strconv.Itoa(n) + " problems for a batch of " + strconv.Itoa(len(b.layers)), ErrShape, "make a larger one with NewBatch"}
-	}
-	errs := make([]error, n)
-	var wait sync.WaitGroup
-	for worker := range min(b.threads, n) {
-		wait.Go(func() {
-			for i := worker; i < n; i += b.threads {
-				errs[i] = do(i)
-			}
-		})
-	}
-	wait.Wait()
-	for i, err := range errs {
-		if err != nil {
-			return &numbered{i + 1, n, err}
-		}
-	}
-	return nil
-}
-
-// numbered is the error of one problem of a batch.
-type numbered struct {
-	problem, of int // from 1
-	err         error
-}
-
-// Error names the problem of the batch, then what is wrong with it.
-func (e *numbered) Error() string {
-	return "problem " + strconv.Itoa(e.problem) + " of " + strconv.Itoa(e.of) + ": " + e.err.Error()
-}
-
-// Unwrap returns the problem's own error.
-func (e *numbered) Unwrap() error { return e.err }

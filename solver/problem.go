@@ -109,4 +109,22 @@ func validateWeights(side string, weights []float64) error {
 	return nil
 }
 
+// weight returns the sum of the supplies, or an error unless the demands have the same sum.
+func (p *Problem) weight() (float64, error) {
+	supply, demand := 0.0, 0.0
+	for _, w := range p.Supply {
+		supply += w
+	}
+	for _, w := range p.Demand {
+		demand += w
+	}
+	switch {
+	case supply == 0 && demand == 0:
+		return 0, noWeight()
+	case math.Abs(supply-demand) > Imbalance*max(supply, demand):
+		return 0, unbalanced(supply, demand)
+	}
+	return supply, nil
+}
+
 func finite(x float64) bool { return math.Abs(x) <= math.MaxFloat64 }

@@ -123,21 +123,12 @@ func (s *Sinkhorn) approach(p *Problem, strength, total float64) (failed float64
 // load scales the problem and returns the sum of all weights of a side.
 func (s *Sinkhorn) load(p *Problem, strength float64) (total float64, err error) {
 	m, k := p.Rows, p.Cols
-	supply, demand := 0.0, 0.0
-	for _, w := range p.Supply {
-		supply += w
+	total, err = p.weight()
+	if err != nil {
+		return 0, err
 	}
-	for _, w := range p.Demand {
-		demand += w
-	}
-	switch {
-	case supply == 0 && demand == 0:
-		return 0, noWeight()
-	case math.Abs(supply-demand) > Imbalance*max(supply, demand):
-		return 0, unbalanced(supply, demand)
-	}
-	s.supply = scaleWeights(slices.Grow(s.supply[:0], m)[:m], p.Supply, supply)
-	s.demand = scaleWeights(slices.Grow(s.demand[:0], k)[:k], p.Demand, supply)
+	s.supply = scaleWeights(slices.Grow(s.supply[:0], m)[:m], p.Supply, total)
+	s.demand = scaleWeights(slices.Grow(s.demand[:0], k)[:k], p.Demand, total)
 	for _, v := range []*[]float64{&s.cost, &s.x, &s.p, &s.r} {
 		*v = slices.Grow((*v)[:0], m*k)[:m*k]
 	}
@@ -148,7 +139,7 @@ func (s *Sinkhorn) load(p *Problem, strength float64) (total float64, err error)
 	for i, c := range p.Cost {
 		s.cost[i] = c / strength
 	}
-	return supply, nil
+	return total, nil
 }
 
 // scaleRows sets each row's scaling so that the row sends its supply.
@@ -285,11 +276,6 @@ func (s *Sinkhorn) Backward(g *Gradient, upstream []float64) error {
 	for e, p := range s.p {
 		g.Cost[e] = -p
 	}
-	for i := range s.m {
-		g.Supply[i] = -s.dy[i]
-	}
-	for j := range s.k {
-		g.Demand[j] = -s.dy[s.m+j]
-	}
+	g.setWeights(s.dy)
 	return nil
 }

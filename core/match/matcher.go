@@ -1,8 +1,20 @@
+// Package match compares two pictures by optimal matching: the Earth Mover's
+// Distance between their sets of local embeddings (Zhang, Cai, Lin, Shen:
+// "DeepEMD", section 3).
+//
+// A Weighting says how much each node has to send or to receive, the cost of
+// sending is one minus the cosine of the centred nodes, the transportation
+// simplex finds the cheapest flow, and the score is the similarity that the
+// flow collects. A Prepared set holds what depends on one picture only, so that
+// matching a query with many supports computes it once.
 package match
 
 import (
+	"errors"
 	"fmt"
+	"slices"
 
+	"github.com/deepemd/deepemd/core/answer"
 	"github.com/deepemd/deepemd/core/embed"
 	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/solver"
@@ -168,3 +180,80 @@ func collected(similarity, flow []float64) float64 {
 //
 // The zero value remembers nothing.
 type Memory struct{ basis solver.Basis }
+
+// The derivative of a score by the support's nodes, for classifiers that learn
+// them. The flow counts as constant, as in the reference where its solver has no
+// derivative: the score is then linear in the similarities.
+
+// Backward adds to dst, [Ns, C], the gradient of a match's score by the support's
+// unit nodes, times scale: T/Nq·Σ_i x_ij·û_i for node j. The flow is that match's.
+func (m *Matcher) Backward(dst []float32, query, support *Prepared, flow []float64, scale float64) {
+	nq, ns, c := query.N(), support.N(), support.C()
+	scale *= m.temperature() / float64(nq)
+	for i := range nq {
+		unit := query.unit(i)
+		for j, x := range flow[i*ns:][:ns] {
+			if x != 0 {
+				axpy(dst[j*c:][:c], float32(scale*x), unit)
+			}
+		}
+	}
+}
+
+// Backward turns a gradient by p's unit nodes, [N, C], into the gradient by its raw
+// nodes, in place: û = (u − mean u)/‖u − mean u‖ gives
+//
+//	g ← (g − (g·û)·û)/‖u − mean u‖,  then  g ← g − mean g.
+//
+// A node without variation over its channels is similar to nothing and has the
+// gradient zero. p must not be Raw.
+func (p *Prepared) Backward(gradient []float32) {
+	c := p.C()
+	for i, norm := range p.norms {
+		g, unit := gradient[i*c:][:c], p.unit(i)
+		if norm <= MinNorm {
+			clear(g)
+			continue
+		}
+		axpy(g, -dot(g, unit), unit)
+		standardise(g, g, sum(g)/float64(c), 1/norm)
+	}
+}
+
+// ErrRegions says that the nodes of a set do not know where in the picture they
+// lie, such as features from a file of another program.
+var ErrRegions = errors.New("nodes without regions")
+
+// Explain matches two pictures that m, or a matcher with its weighting, has prepared,
+// and explains the result: which region of one was matched with which region of the other.
+// If the weighting merges nodes, the explanation is about merged nodes. It shares no memory
+// with the matcher.
+//
+// # Errors
+//
+// An error that wraps [ErrRegions] for a set without regions, and those
+// of MatchPrepared.
+func (m *Matcher) Explain(query, support *Prepared) (*answer.Match, error) {
+	for _, side := range []struct {
+		name string
+		set  *embed.Set
+	}{{"query", query.Set()}, {"support", support.Set()}} {
+		if len(side.set.Regions) != side.set.N {
+			return nil, fmt.Errorf("match: %s: %w: embed the picture itself", side.name, ErrRegions)
+		}
+	}
+	found, err := m.MatchPrepared(query, support)
+	if err != nil {
+		return nil, err
+	}
+	explained := &answer.Match{
+		Score:       found.Score,
+		Total:       float64(query.N()),
+		Temperature: found.Temperature,
+		From:        answer.NewSide(query.Set().Regions, found.QueryWeights),
+		To:          answer.NewSide(support.Set().Regions, found.SupportWeights),
+		Similarity:  slices.Clone(found.Similarity),
+	}
+	explained.SetFlow(found.Flow)
+	return explained, nil
+}

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 
+	"golang.org/x/sync/errgroup"
+
 	"github.com/deepemd/deepemd/internal/solvertest"
 	"github.com/deepemd/deepemd/solver"
 )
@@ -94,11 +96,6 @@ func layers(b *bench) error {
 	const n, threads = 25, 2
 	for _, count := range []int{emdCount, 375} {
 		problems := solvertest.Cosines(n, count, 1)
-		upstream := make([][]float64, count)
-		for i, p := range problems {
-			upstream[i] = p.Cost
-		}
-		gradients := make([]solver.Gradient, count)
 		for _, layer := range []struct {
 			name string
 			make func() solver.Layer
@@ -108,13 +105,28 @@ func layers(b *bench) error {
 			{"Sinkhorn", func() solver.Layer { return &solver.Sinkhorn{} }},
 			{"flow held constant", func() solver.Layer { return &solver.ConstantFlow{} }},
 		} {
-			batch := solver.NewBatch(layer.make, count, threads)
+			var layers [threads]solver.Layer
+			var gradients [threads]solver.Gradient
+			for i := range layers {
+				layers[i] = layer.make()
+			}
 			ours := func() (float64, error) {
 				return timed(func() error {
-					if _, err := batch.Forward(problems); err != nil {
-						return err
+					var group errgroup.Group
+					for worker := range threads {
+						group.Go(func() error {
+							for i := worker; i < count; i += threads {
+								if _, err := layers[worker].Forward(problems[i]); err != nil {
+									return err
+								}
+								if err := layers[worker].Backward(&gradients[worker], problems[i].Cost); err != nil {
+									return err
+								}
+							}
+							return nil
+						})
 					}
-					return batch.Backward(gradients, upstream)
+					return group.Wait()
 				})
 			}
 			if err := b.against(fmt.Sprintf("%d problems, %s", count, layer.name), ours, nil); err != nil {
