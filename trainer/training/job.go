@@ -63,12 +63,12 @@ func (w Work) begin(path string) (*weights.File, error) {
 }
 
 // build makes the network of a plan, with the weights of a file unless it is nil.
-func build(plan backbone.Plan, s *learn.Settings, dropBlock float64, begin *weights.File) (*backbone.Network, error) {
+func build(plan backbone.Plan, s *learn.Settings, begin *weights.File) (*backbone.Network, error) {
 	mixed, _, err := backbone.Precision(s.Precision)
 	if err != nil {
 		return nil, err
 	}
-	net, err := plan.Build(s.Seed, backbone.Options{Threads: s.Threads, DropBlock: dropBlock, Mixed: mixed})
+	net, err := plan.Build(s.Seed, backbone.Options{Threads: s.Threads, Mixed: mixed})
 	if err != nil {
 		return nil, err
 	}

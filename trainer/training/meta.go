@@ -84,7 +84,7 @@ func (s *Meta) Prepare(ctx context.Context, w Work) (ready *Ready, err error) {
 		return nil, err
 	}
 	source.Group = group
-	net, err := build(plan, &s.EpisodeSettings.Settings, 0, file)
+	net, err := build(plan, &s.EpisodeSettings.Settings, file)
 	if err != nil {
 		return nil, err
 	}

@@ -117,7 +117,7 @@ func (t *Trainer) network(ctx context.Context, stage learn.Stage) (*weights.File
 			for _, bn := range norms {
 				bn.Momentum = 1 / float64(seen) // the mean of all so far
 			}
-			t.Learner.Backbone().Forward(images, nil)
+			t.Learner.Backbone().Forward(images)
 		}
 	}
 	if err := t.peers.MeanStatistics(); err != nil {

@@ -92,7 +92,7 @@ func (s *Pretrain) Prepare(ctx context.Context, w Work) (ready *Ready, err error
 			return nil, err
 		}
 	}
-	net, err := build(s.Plan, &s.ClassifySettings.Settings, s.DropBlock, begin)
+	net, err := build(s.Plan, &s.ClassifySettings.Settings, begin)
 	if err != nil {
 		return nil, err
 	}

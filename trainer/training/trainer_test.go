@@ -64,7 +64,7 @@ func settings() *learn.ClassifySettings {
 	s := learn.ClassifyDefaults()
 	s.Widths = []int{16, 16, 16, 32}
 	s.Stages = []learn.Stage{{Epochs: 2, Size: 16, Batch: 12}, {Epochs: 1, Size: 32, Batch: 8}}
-	s.DropBlock, s.Dropout, s.LabelSmoothing, s.WarmUp, s.Threads = 0.1, 0.1, 0.05, 3, 2
+	s.LabelSmoothing, s.WarmUp, s.Threads = 0.05, 3, 2
 	return &s
 }
 
@@ -91,7 +91,7 @@ func built(t *testing.T, s *learn.ClassifySettings) *backbone.Network {
 	t.Helper()
 	mixed, _, err := backbone.Precision(s.Precision)
 	require.NoError(t, err)
-	b, err := s.Plan.Build(s.Seed, backbone.Options{Threads: s.Threads, DropBlock: s.DropBlock, Mixed: mixed})
+	b, err := s.Plan.Build(s.Seed, backbone.Options{Threads: s.Threads, Mixed: mixed})
 	require.NoError(t, err)
 	return b
 }

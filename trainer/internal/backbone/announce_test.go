@@ -25,7 +25,7 @@ func TestAnnounce(t *testing.T) {
 				order = append(order, p)
 			}
 		})
-		n.Backward(n.Forward(resnettest.Pictures(2, 32, 1), nil).Tensor().Data)
+		n.Backward(n.Forward(resnettest.Pictures(2, 32, 1)).Tensor().Data)
 		params := n.Params()
 		if len(order) != len(params) {
 			t.Fatalf("grid %d: %d of %d weights are announced", grid, len(order), len(params))

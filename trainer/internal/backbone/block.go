@@ -25,8 +25,6 @@ type block struct {
 	first                               bool // its input is the network's
 	conv1, conv2, conv3, shortcut       conv
 	norm1, norm2, norm3, normShortcut   *BatchNorm
-	drop                                *DropBlock // of the output; nil for none
-	dropped                             bool       // by the last forward pass
 	in                                  *nn.Map
 	z1, y1, z2, y2, z3, zs, sum, pooled *nn.Map
 	g1, g2, din                         *nn.Map // gradients at the block's size, and of its input
@@ -74,7 +72,7 @@ func (b *block) resize(in *nn.Map) {
 	}
 }
 
-func (b *block) forward(ctx *nn.Context, in *nn.Map, noise *rand.Rand) *nn.Map {
+func (b *block) forward(ctx *nn.Context, in *nn.Map) *nn.Map {
 	b.resize(in)
 	b.conv1.Forward(ctx, b.z1, in)
 	b.norm1.Measure(ctx, b.z1)
@@ -93,18 +91,12 @@ func (b *block) forward(ctx *nn.Context, in *nn.Map, noise *rand.Rand) *nn.Map {
 	b.norm3.Apply(ctx, b.sum, b.z3, b.sum, nn.LeakySlope)
 
 	nn.MaxPool(ctx, b.pooled, b.sum)
-	if b.dropped = b.drop != nil && noise != nil; b.dropped {
-		b.drop.Forward(ctx, b.pooled, noise)
-	}
 	return b.pooled
 }
 
 // backward returns the gradient of the block's input from that of its output,
 // nil for the first block.
 func (b *block) backward(ctx *nn.Context, g *nn.Map) *nn.Map {
-	if b.dropped {
-		b.drop.Backward(ctx, g)
-	}
 	Unpool(ctx, b.g1, g, b.sum)
 	Unleak(ctx, b.g1, b.sum)
 

@@ -2,7 +2,6 @@ package backbone
 
 import (
 	"fmt"
-	"math/rand/v2"
 
 	"github.com/deepemd/deepemd/internal/nn"
 	"github.com/deepemd/deepemd/trainer/internal/bfloat16"
@@ -19,7 +18,6 @@ type half struct {
 	g, dz, dzs, din                       *bfloat16.Map
 	transposed, interleaved, transposedIn *bfloat16.Map
 	moments, momentsShortcut              bfloat16.Moments
-	dropping                              *nn.Map // the pooled map and its gradient where pixels are dropped
 }
 
 // newHalf returns the block in mixed precision; its input has in channels, those
@@ -60,9 +58,6 @@ func (h *half) resize(in *bfloat16.Map) {
 	if !h.first {
 		h.din = in.Like()
 	}
-	if h.drop != nil {
-		h.dropping = nn.NewMap(in.N, in.H/2, in.W/2, h.out)
-	}
 }
 
 // settle ends the statistics of a normalisation over a map.
@@ -73,7 +68,7 @@ func (h *half) settle(norm *BatchNorm, z *bfloat16.Map) bfloat16.Affine {
 	return bfloat16.Affine{Scale: scale, Shift: shift}
 }
 
-func (h *half) forward(ctx *nn.Context, in *bfloat16.Map, noise *rand.Rand) *bfloat16.Map {
+func (h *half) forward(ctx *nn.Context, in *bfloat16.Map) *bfloat16.Map {
 	h.resize(in)
 	normalize := func(norm *BatchNorm, y, z *bfloat16.Map) {
 		a := h.settle(norm, z)
@@ -89,22 +84,12 @@ func (h *half) forward(ctx *nn.Context, in *bfloat16.Map, noise *rand.Rand) *bfl
 	bfloat16.Join(ctx, h.kernels, h.sum, h.z3, h.zs, h.settle(h.norm3, h.z3), shortcut, nn.LeakySlope)
 
 	bfloat16.MaxPool(ctx, h.kernels, h.pooled, h.sum)
-	if h.dropped = h.drop != nil && noise != nil; h.dropped {
-		h.pooled.Store(ctx, h.dropping)
-		h.drop.Forward(ctx, h.dropping, noise)
-		h.pooled.Load(ctx, h.dropping)
-	}
 	return h.pooled
 }
 
 // backward returns the gradient of the block's input from that of its output,
 // nil for the first block.
 func (h *half) backward(ctx *nn.Context, g *bfloat16.Map) *bfloat16.Map {
-	if h.dropped {
-		g.Store(ctx, h.dropping)
-		h.drop.Backward(ctx, h.dropping)
-		g.Load(ctx, h.dropping)
-	}
 	bfloat16.Unpool(ctx, h.kernels, h.g, g, h.sum, h.z3, h.zs, nn.LeakySlope, &h.moments, &h.momentsShortcut)
 	h.descend(ctx, h.normShortcut, h.dzs, h.g, h.zs, &h.momentsShortcut)
 	h.descend(ctx, h.norm3, h.dz, h.g, h.z3, &h.moments)

@@ -8,7 +8,6 @@ import (
 	"github.com/deepemd/deepemd/core/embed"
 	"github.com/deepemd/deepemd/core/imaging"
 	"github.com/deepemd/deepemd/core/weights"
-	"github.com/deepemd/deepemd/internal/kernel"
 	"github.com/deepemd/deepemd/internal/nn"
 	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/internal/tensor"
@@ -138,91 +137,6 @@ func TestAveragePool(t *testing.T) {
 		din[i] = float64(v)
 	}
 	checkGradient(t, "input", r, x.v, din, pool)
-}
-
-// TestDropout checks what is left, and that the gradient goes the same way: for
-// a mask that stays, both are linear, so ⟨Dx, y⟩ = ⟨x, Dy⟩.
-func TestDropout(t *testing.T) {
-	r := rand.New(rand.NewPCG(4, 4))
-	d := Dropout{Rate: 0.3}
-	const n = 20000
-	x, y := make([]float32, n), make([]float32, n)
-	for i := range x {
-		x[i], y[i] = 1, float32(r.NormFloat64())
-	}
-	d.Forward(x, r)
-	zero, sum, left := 0, 0.0, 0.0
-	for i, v := range x {
-		if v == 0 {
-			zero++
-		}
-		sum += float64(v)
-		left += float64(v) * float64(y[i])
-	}
-	if share := float64(zero) / n; math.Abs(share-0.3) > 0.02 || math.Abs(sum/n-1) > 0.03 {
-		t.Errorf("a share of %g is zero and the mean is %g, want 0.3 and 1", share, sum/n)
-	}
-	d.Backward(y)
-	right := 0.0
-	for _, v := range y {
-		right += float64(v)
-	}
-	if math.Abs(left-right) > 1e-2 {
-		t.Errorf("the gradient goes through another mask: %g and %g", left, right)
-	}
-}
-
-func TestDropBlock(t *testing.T) {
-	r := rand.New(rand.NewPCG(5, 5))
-	ctx := &nn.Context{Kernels: kernel.Best(), Threads: 2}
-	d := DropBlock{Rate: 0.2, Size: 3}
-	x := newField(8, 10, 10, 20)
-	for i := range x.v {
-		x.v[i] = 1
-	}
-	m := x.toMap()
-	d.Forward(ctx, m, r)
-	out := fromMap(m)
-	zero, sum := 0, 0.0
-	for _, v := range out.v {
-		if v == 0 {
-			zero++
-		}
-		sum += v
-	}
-	share := float64(zero) / float64(len(out.v))
-	if share < 0.14 || share > 0.22 || math.Abs(sum/float64(len(out.v))-1) > 1e-5 {
-		t.Errorf("a share of %g is zero and the mean is %g, want about 0.2 less overlaps and 1", share, sum/float64(len(out.v)))
-	}
-	// Every zero belongs to a whole square of zeros.
-	for n := range 8 {
-		for c := range 20 {
-			covered := map[[2]int]bool{}
-			for y := range 8 {
-				for xx := range 8 {
-					whole := true
-					for i := range 9 {
-						whole = whole && out.at(n, y+i/3, xx+i%3, c) == 0
-					}
-					if whole {
-						for i := range 9 {
-							covered[[2]int{y + i/3, xx + i%3}] = true
-						}
-					}
-				}
-			}
-			for y := range 10 {
-				for xx := range 10 {
-					if out.at(n, y, xx, c) == 0 && !covered[[2]int{y, xx}] {
-						t.Fatalf("picture %d channel %d: pixel (%d,%d) is dropped outside a square", n, c, y, xx)
-					}
-				}
-			}
-		}
-	}
-	g := x.toMap()
-	d.Backward(ctx, g)
-	checkNear(t, "gradient", fromMap(g).v, out.v, 0)
 }
 
 // The gradient of distillation is that of its loss, and it is added to what is there.

@@ -47,16 +47,10 @@ type Network struct {
 type Options struct {
 	Threads int         // at most this many at the same time; 0 for all cores
 	Kernels *kernel.Set // nil for the best of this machine
-	// DropBlock is the share of pixels that the last two blocks drop in training.
-	DropBlock float64
 	// Mixed, unless nil, are the kernels of mixed precision: activations and
 	// gradients of activations are bfloat16, see [Precision].
 	Mixed *bfloat16.Kernels
 }
-
-// dropBlockSize is the side in pixels of what DropBlock drops, as in the
-// reference's ResNet-12.
-const dropBlockSize = 5
 
 // Build returns the network of a plan with random weights.
 //
@@ -78,9 +72,6 @@ func (p Plan) Build(seed uint64, opt Options) (*Network, error) {
 	in := 3
 	for i, out := range p.Widths {
 		b.blocks[i] = newBlock(fmt.Sprintf("encoder.layer%d.0.", i+1), i == 0, in, out, r)
-		if opt.DropBlock > 0 && i >= 2 {
-			b.blocks[i].drop = &DropBlock{Rate: opt.DropBlock, Size: dropBlockSize}
-		}
 		if opt.Mixed != nil {
 			if i == 0 {
 				in = columns
@@ -116,23 +107,23 @@ func (b *Network) Channels() int { return b.widths[core.Blocks-1] }
 // Context is the network's own, for the layers that follow it.
 func (b *Network) Context() *nn.Context { return &b.ctx }
 
-// Forward computes the feature map of a normalised batch [N, H, W, 3] with the
-// statistics of the batch: [N, ⌊H/16⌋, ⌊W/16⌋, C], or as many positions as the plan's
-// grid. DropBlock draws from noise; nil drops nothing. The map is valid until the next call.
-func (b *Network) Forward(batch *tensor.Tensor, noise *rand.Rand) *nn.Map {
+// Forward computes the feature map of a normalized batch [N, H, W, 3] with the statistics of the
+// batch: [N, ⌊H/16⌋, ⌊W/16⌋, C], or as many positions as the plan's grid. The map is valid until the
+// next call.
+func (b *Network) Forward(batch *tensor.Tensor) *nn.Map {
 	b.mix = nil
-	return b.forward(batch, noise)
+	return b.forward(batch)
 }
 
-func (b *Network) forward(batch *tensor.Tensor, noise *rand.Rand) *nn.Map {
+func (b *Network) forward(batch *tensor.Tensor) *nn.Map {
 	batch.MustShape("batch", -1, -1, -1, 3)
 	if b.halves[0] != nil {
-		return b.pool.forward(&b.ctx, b.forwardHalf(batch, noise))
+		return b.pool.forward(&b.ctx, b.forwardHalf(batch))
 	}
-	return b.pool.forward(&b.ctx, b.forwardFull(batch, noise))
+	return b.pool.forward(&b.ctx, b.forwardFull(batch))
 }
 
-func (b *Network) forwardFull(batch *tensor.Tensor, noise *rand.Rand) *nn.Map {
+func (b *Network) forwardFull(batch *tensor.Tensor) *nn.Map {
 	n, h, w := batch.Shape[0], batch.Shape[1], batch.Shape[2]
 	if b.input == nil || b.input.N != n || b.input.H != h || b.input.W != w {
 		b.input = nn.NewInput(n, h, w, 3)
@@ -141,8 +132,10 @@ func (b *Network) forwardFull(batch *tensor.Tensor, noise *rand.Rand) *nn.Map {
 	b.input.Load(batch.Data)
 	x := b.input
 	for i, block := range b.blocks {
-		b.mixForward(i, x)
-		x = block.forward(&b.ctx, x, noise)
+		if b.mixes(i) {
+			b.blend(x.Data, b.mix.Share, b.mix.Partners)
+		}
+		x = block.forward(&b.ctx, x)
 	}
 	return x
 }
@@ -158,7 +151,9 @@ func (b *Network) Backward(features []float32) {
 	g := b.gradient
 	for i := len(b.blocks) - 1; i >= 0; i-- {
 		g = b.blocks[i].backward(&b.ctx, g)
-		b.mixBackward(i, g)
+		if b.mixes(i) {
+			b.blend(g.Data, b.mix.Share, b.mix.gradientPartners())
+		}
 		b.finished(i)
 	}
 }
@@ -177,7 +172,7 @@ func (b *Network) finished(block int) {
 // each pixel.
 const columns = 9 * 3
 
-func (b *Network) forwardHalf(batch *tensor.Tensor, noise *rand.Rand) *nn.Map {
+func (b *Network) forwardHalf(batch *tensor.Tensor) *nn.Map {
 	n, h, w := batch.Shape[0], batch.Shape[1], batch.Shape[2]
 	if !b.columns.Fits(n, h, w) {
 		k := b.halves[0].kernels
@@ -190,8 +185,10 @@ func (b *Network) forwardHalf(batch *tensor.Tensor, noise *rand.Rand) *nn.Map {
 	b.columns.LoadColumns(&b.ctx, batch.Data)
 	x := b.columns
 	for i, block := range b.halves {
-		b.mixHalf(i, x, false)
-		x = block.forward(&b.ctx, x, noise)
+		if b.mixes(i) {
+			x.Blend(&b.ctx, b.mix.Share, b.mix.Partners)
+		}
+		x = block.forward(&b.ctx, x)
 	}
 	x.Store(&b.ctx, b.features)
 	return b.features
@@ -202,7 +199,9 @@ func (b *Network) backwardHalf() {
 	g := b.halfGradient
 	for i := len(b.halves) - 1; i >= 0; i-- {
 		g = b.halves[i].backward(&b.ctx, g)
-		b.mixHalf(i, g, true)
+		if b.mixes(i) {
+			g.Blend(&b.ctx, b.mix.Share, b.mix.gradientPartners())
+		}
 		b.finished(i)
 	}
 }
@@ -224,16 +223,16 @@ type Mix struct {
 const MixLayers = 4
 
 // ForwardMixed is Forward with blended pictures. The next Backward goes back through the blend.
-func (b *Network) ForwardMixed(batch *tensor.Tensor, mix Mix, noise *rand.Rand) *nn.Map {
+func (b *Network) ForwardMixed(batch *tensor.Tensor, mix Mix) *nn.Map {
 	if mix.At == 0 {
 		blended := tensor.Of(slices.Grow(b.blended[:0], len(batch.Data))[:len(batch.Data)], batch.Shape...)
 		copy(blended.Data, batch.Data)
 		b.blend(blended.Data, mix.Share, mix.Partners)
 		b.blended = blended.Data
-		return b.Forward(blended, noise)
+		return b.Forward(blended)
 	}
 	b.mix = &mix
-	return b.forward(batch, noise)
+	return b.forward(batch)
 }
 
 // mixes reports whether the output of the given number of blocks is blended.
@@ -253,37 +252,11 @@ func (b *Network) blend(values []float32, share float32, partners []int) {
 	})
 }
 
-// mixForward blends the output of the given number of blocks if Mix asks for it.
-func (b *Network) mixForward(blocks int, x *nn.Map) {
-	if b.mixes(blocks) {
-		b.blend(x.Data, b.mix.Share, b.mix.Partners)
-	}
-}
-
-// mixBackward takes a gradient back through mixForward. The gradient of a picture has two parts:
-// one from its own blend, one from the blend that it is the partner in.
-func (b *Network) mixBackward(blocks int, g *nn.Map) {
-	if b.mixes(blocks) {
-		b.blend(g.Data, b.mix.Share, inverse(b.mix.Partners))
-	}
-}
-
-// mixHalf is mixForward in mixed precision, or mixBackward with back set.
-func (b *Network) mixHalf(blocks int, m *bfloat16.Map, back bool) {
-	if !b.mixes(blocks) {
-		return
-	}
-	partners := b.mix.Partners
-	if back {
-		partners = inverse(partners)
-	}
-	m.Blend(&b.ctx, b.mix.Share, partners)
-}
-
-// inverse is the inverse of a permutation.
-func inverse(permutation []int) []int {
-	of := make([]int, len(permutation))
-	for i, p := range permutation {
+// gradientPartners are the partners for the gradient of the blend. The gradient of an image has two
+// parts: from its own blend, and from the blend that it is the partner in.
+func (m *Mix) gradientPartners() []int {
+	of := make([]int, len(m.Partners))
+	for i, p := range m.Partners {
 		of[p] = i
 	}
 	return of

@@ -35,7 +35,7 @@ func TestGradientIsTheSlope(t *testing.T) {
 	}
 	loss := func() float64 {
 		sum := 0.0
-		for i, v := range b.Forward(batch, nil).Tensor().Data {
+		for i, v := range b.Forward(batch).Tensor().Data {
 			sum += float64(v) * float64(upstream[i])
 		}
 		return sum
@@ -66,7 +66,7 @@ func testExport(t *testing.T, p Plan) {
 		bn.Momentum = 1
 	}
 	batch := resnettest.Pictures(8, 64, 5)
-	want := b.Forward(batch, nil).Tensor()
+	want := b.Forward(batch).Tensor()
 	if p.Grid > 0 && want.Shape[1] != p.Grid {
 		t.Fatalf("a map of %v, want %d positions across", want.Shape, p.Grid)
 	}
@@ -81,7 +81,7 @@ func testExport(t *testing.T, p Plan) {
 
 	other := require.Value(p.Build(99, Options{}))(t)
 	require.NoError(t, other.Import(b.Export(inference)))
-	for i, v := range other.Forward(batch, nil).Tensor().Data {
+	for i, v := range other.Forward(batch).Tensor().Data {
 		if v != want.Data[i] {
 			t.Fatalf("feature %d is %g after export and import, %g before", i, v, want.Data[i])
 		}
@@ -93,7 +93,7 @@ var inference = weights.Meta{InputSize: 64, Std: [3]float32{1, 1, 1}}
 func TestStepsDoNotDependOnThreads(t *testing.T) {
 	gradients := func(threads int) []float32 {
 		b := build(t, threads)
-		m := b.Forward(resnettest.Pictures(5, 40, 6), nil).Tensor()
+		m := b.Forward(resnettest.Pictures(5, 40, 6)).Tensor()
 		b.Backward(m.Data)
 		var all []float32
 		for _, p := range b.Params() {
@@ -124,7 +124,7 @@ func BenchmarkStep(b *testing.B) {
 				net := require.Value(Plan{Widths: c.widths}.Build(1, Options{Mixed: k}))(b)
 				batch := resnettest.Pictures(c.batch, c.size, 1)
 				for b.Loop() {
-					m := net.Forward(batch, nil)
+					m := net.Forward(batch)
 					net.Backward(m.Tensor().Data)
 					for _, p := range net.Params() {
 						changed(p.Changed)
@@ -151,7 +151,7 @@ func TestMix(t *testing.T) {
 		mix := Mix{At: at, Share: 0.7, Partners: []int{2, 0, 1, 3, 4}}
 		b := build(t, 2)
 		loss := func() (sum float64) {
-			for i, v := range b.ForwardMixed(batch, mix, nil).Tensor().Data {
+			for i, v := range b.ForwardMixed(batch, mix).Tensor().Data {
 				sum += float64(v) * float64(upstream[i])
 			}
 			return sum
@@ -160,7 +160,7 @@ func TestMix(t *testing.T) {
 		b.Backward(upstream)
 		isTheSlope(t, b.Params(), loss, 1e-3)
 		plain := 0.0
-		for i, v := range b.Forward(batch, nil).Tensor().Data {
+		for i, v := range b.Forward(batch).Tensor().Data {
 			plain += float64(v) * float64(upstream[i])
 		}
 		mix.Share = 1
@@ -168,14 +168,14 @@ func TestMix(t *testing.T) {
 			t.Errorf("layer %d: blended %g, with a share of one %g, plain %g", at, blended, whole, plain)
 		}
 		mix.Share = 0.7
-		want := slices.Clone(b.ForwardMixed(batch, mix, nil).Tensor().Data)
+		want := slices.Clone(b.ForwardMixed(batch, mix).Tensor().Data)
 		b.Backward(upstream)
 		for _, k := range mixed() {
 			if at != 2 && k.Name() == bfloat16.Generic().Name() {
 				continue // it is slow
 			}
 			half := require.Value(Plan{Widths: narrow}.Build(1, Options{Threads: 2, Mixed: k}))(t)
-			got := half.ForwardMixed(batch, mix, nil).Tensor().Data
+			got := half.ForwardMixed(batch, mix).Tensor().Data
 			half.Backward(upstream)
 			if c := cosine(got, want); c < 0.9995 {
 				t.Errorf("%s, layer %d: cosine of the features is %.5f", k.Name(), at, c)
@@ -208,7 +208,7 @@ func TestMixedPrecisionAgreesWithFloat32(t *testing.T) {
 	widths := []int{16, 48, 32, 80} // one block, parts of blocks, several
 	run := func(k *bfloat16.Kernels, pictures, size int) (*Network, *nn.Map) {
 		b := require.Value(Plan{Widths: widths}.Build(1, Options{Threads: 2, Mixed: k}))(t)
-		m := b.Forward(resnettest.Pictures(pictures, size, 3), nil)
+		m := b.Forward(resnettest.Pictures(pictures, size, 3))
 		upstream := make([]float32, pictures*(size/16)*(size/16)*80)
 		for i := range upstream {
 			upstream[i] = float32(math.Sin(float64(i)))
@@ -257,7 +257,7 @@ func TestMixedStepsDoNotDependOnThreads(t *testing.T) {
 	for _, k := range mixed() {
 		gradients := func(threads int) (all []float32) {
 			b := require.Value(Plan{Widths: narrow}.Build(1, Options{Threads: threads, Mixed: k}))(t)
-			m := b.Forward(resnettest.Pictures(5, 40, 6), nil)
+			m := b.Forward(resnettest.Pictures(5, 40, 6))
 			b.Backward(m.Tensor().Data)
 			for _, p := range b.Params() {
 				all = append(all, p.Grad...)

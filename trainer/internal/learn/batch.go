@@ -102,8 +102,8 @@ type Learner interface {
 	// Params lists all weights, those of the backbone among them.
 	Params() []*backbone.Param
 	// Gradients computes the loss of a batch and the gradients of all weights.
-	// What is dropped is drawn from noise. Of a rank's part of a batch, loss and gradients
-	// are what it adds to those of the whole.
+	// It draws random numbers from noise. Of a rank's part of a batch, loss and gradients are its
+	// share of those of the whole batch.
 	Gradients(batch Batch, noise *rand.Rand) (Outcome, error)
 	// Announce has Gradients call done with weights whose gradients are finished, each
 	// once; they may be sent while it computes on.

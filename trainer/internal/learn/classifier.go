@@ -19,7 +19,6 @@ type Classifier struct {
 
 	classes  *backbone.Linear
 	rotation *backbone.Linear // nil for no auxiliary task
-	dropout  *backbone.Dropout
 	count    int
 	maps     *maps // nil for no teacher of maps
 
@@ -51,9 +50,6 @@ func NewClassifier(s *ClassifySettings, b *backbone.Network, count int) *Classif
 		m.mixup = &mixup{parameter: s.Mixup, first: map[*backbone.Param][]float32{}}
 	}
 	b.Announce(m.finished)
-	if s.Dropout > 0 {
-		m.dropout = &backbone.Dropout{Rate: s.Dropout}
-	}
 	return m
 }
 
@@ -83,22 +79,16 @@ func (m *Classifier) Announce(done func(finished ...*backbone.Param)) {
 }
 
 // classify computes the logits of the classes from the features' means.
-func (m *Classifier) classify(features *nn.Map, noise *rand.Rand) {
+func (m *Classifier) classify(features *nn.Map) {
 	pooled, all := features.N*m.classes.In, features.N*m.classes.Out
 	m.pooled, m.dpooled = slices.Grow(m.pooled[:0], pooled)[:pooled], slices.Grow(m.dpooled[:0], pooled)[:pooled]
 	backbone.AveragePool(m.pooled, features)
-	if m.dropout != nil {
-		m.dropout.Forward(m.pooled, noise)
-	}
 	m.logits, m.dlogits = slices.Grow(m.logits[:0], all)[:all], slices.Grow(m.dlogits[:0], all)[:all]
 	m.classes.Forward(m.backbone.Context(), m.logits, m.pooled, features.N)
 }
 
 // unpool sets the gradient of the features from that of their means.
 func (m *Classifier) unpool(features *nn.Map) {
-	if m.dropout != nil {
-		m.dropout.Backward(m.dpooled)
-	}
 	size := features.N * features.H * features.W * features.C
 	m.gradient = slices.Grow(m.gradient[:0], size)[:size]
 	backbone.AveragePoolGradient(m.gradient, m.dpooled, features.N, features.H, features.W, features.C, m.classes.In)
@@ -110,9 +100,9 @@ func (m *Classifier) Gradients(batch Batch, noise *rand.Rand) (Outcome, error) {
 	if m.mixup != nil {
 		mixed = m.gradientsMixed(batch, noise)
 	}
-	features := m.backbone.Forward(batch.Images, noise)
+	features := m.backbone.Forward(batch.Images)
 	ctx, n, in := m.backbone.Context(), features.N, m.classes.In
-	m.classify(features, noise)
+	m.classify(features)
 	var o Outcome
 	var correct int
 	mine, turned := batch.Shares()
@@ -160,8 +150,6 @@ type ClassifySettings struct {
 	backbone.Plan
 
 	LabelSmoothing float64 `toml:"label_smoothing"`
-	Dropout        float64 `toml:"dropout"`    // of the pooled features
-	DropBlock      float64 `toml:"drop_block"` // of the last two blocks
 	// RotationWeight is the share of the auxiliary task in the loss; 0 leaves it out.
 	RotationWeight float64 `toml:"rotation_weight"`
 	// TurnedClasses has turned pictures teach their class too, not rotation alone, as
@@ -219,8 +207,7 @@ func (s *ClassifySettings) Check() error {
 		return err
 	}
 	if err := CheckRanges([]Range{
-		{Name: "label_smoothing", Value: s.LabelSmoothing, To: 0.99}, {Name: "dropout", Value: s.Dropout, To: 0.99},
-		{Name: "drop_block", Value: s.DropBlock, To: 0.99}, {Name: "rotation_weight", Value: s.RotationWeight, To: 100},
+		{Name: "label_smoothing", Value: s.LabelSmoothing, To: 0.99}, {Name: "rotation_weight", Value: s.RotationWeight, To: 100},
 		{Name: "mixup", Value: s.Mixup, To: 100}, {Name: "teacher_weight", Value: s.TeacherWeight, To: 1}, {Name: "teacher_temperature", Value: s.TeacherTemperature, From: 0.01, To: 100},
 		{Name: "map_weight", Value: s.MapWeight, To: 1e4}, {Name: "epoch_pictures", Value: float64(s.EpochPictures), To: 1e9},
 	}); err != nil {
@@ -263,8 +250,8 @@ func (m *Classifier) gradientsMixed(batch Batch, noise *rand.Rand) float64 {
 	defer func() { m.blended = false }()
 	beta := distuv.Beta{Alpha: m.mixup.parameter, Beta: m.mixup.parameter, Src: noise}
 	mix := backbone.Mix{At: noise.IntN(backbone.MixLayers), Share: float32(beta.Rand()), Partners: partners(batch.Labels, noise)}
-	features := m.backbone.ForwardMixed(batch.Images, mix, noise)
-	m.classify(features, noise)
+	features := m.backbone.ForwardMixed(batch.Images, mix)
+	m.classify(features)
 	mine, _ := batch.Shares()
 	clear(m.dlogits)
 	loss := mine * backbone.Distill(m.dlogits, m.logits, m.blendedTargets(batch.Labels, mix), m.classes.Out, 1, mine)

@@ -39,7 +39,7 @@ func settings() *ClassifySettings {
 	s := ClassifyDefaults()
 	s.Widths = []int{16, 16, 16, 32}
 	s.Stages = []Stage{{Epochs: 2, Size: 16, Batch: 12}, {Epochs: 1, Size: 32, Batch: 8}}
-	s.DropBlock, s.Dropout, s.LabelSmoothing, s.WarmUp, s.Threads = 0.1, 0.1, 0.05, 3, 2
+	s.LabelSmoothing, s.WarmUp, s.Threads = 0.05, 3, 2
 	return &s
 }
 
@@ -48,7 +48,7 @@ func built(t *testing.T, s *ClassifySettings) *backbone.Network {
 	t.Helper()
 	mixed, _, err := backbone.Precision(s.Precision)
 	require.NoError(t, err)
-	b, err := s.Plan.Build(s.Seed, backbone.Options{Threads: s.Threads, DropBlock: s.DropBlock, Mixed: mixed})
+	b, err := s.Plan.Build(s.Seed, backbone.Options{Threads: s.Threads, Mixed: mixed})
 	require.NoError(t, err)
 	return b
 }
@@ -60,7 +60,7 @@ func TestSettingsAreChecked(t *testing.T) {
 		"widths": func(s *ClassifySettings) { s.Widths = []int{1, 2} }, "stages": func(s *ClassifySettings) { s.Stages = nil },
 		"pixels": func(s *ClassifySettings) { s.Stages[0].Size = 8 }, "batch": func(s *ClassifySettings) { s.Stages[0].Batch = 1 },
 		"rate": func(s *ClassifySettings) { s.Rate = math.NaN() }, "schedule": func(s *ClassifySettings) { s.Schedule = "none" },
-		"std": func(s *ClassifySettings) { s.Std[1] = 0 }, "dropout": func(s *ClassifySettings) { s.Dropout = 1 },
+		"std": func(s *ClassifySettings) { s.Std[1] = 0 }, "label_smoothing": func(s *ClassifySettings) { s.LabelSmoothing = 1 },
 	} {
 		s := ClassifyDefaults()
 		spoil(&s)
@@ -74,7 +74,7 @@ func TestSettingsAreChecked(t *testing.T) {
 // each weight is announced once, with all of its gradient.
 func TestMixup(t *testing.T) {
 	s := settings()
-	s.Mixup, s.DropBlock, s.Dropout, s.Precision = 2, 0, 0, "float32"
+	s.Mixup, s.Precision = 2, "float32"
 	m := NewClassifier(s, built(t, s), 3)
 	batch := stripes(0, 32, 6)
 	batch.Labels[4] = -1
@@ -148,7 +148,7 @@ func shown(seed uint64, side, teacher, n int) Batch {
 func taught(t *testing.T, change ...func(*ClassifySettings)) *Classifier {
 	t.Helper()
 	s := settings()
-	s.MapWeight, s.RotationWeight, s.DropBlock, s.Dropout, s.LabelSmoothing, s.Precision = 2, 0, 0, 0, 0, "float32"
+	s.MapWeight, s.RotationWeight, s.LabelSmoothing, s.Precision = 2, 0, 0, "float32"
 	for _, c := range change {
 		c(s)
 	}

@@ -1,7 +1,6 @@
 package learn
 
 import (
-	"math/rand/v2"
 	"slices"
 
 	"github.com/deepemd/deepemd/core/embed"
@@ -20,7 +19,6 @@ type encoder struct {
 
 	h, w, channels int // of the maps
 	gradient       []float32
-	noise          []uint64 // seeds of the parts
 
 	sums    map[*backbone.Param][]float32 // of the gradients of the parts and episodes before
 	more    bool                          // whether gradients are still to come
@@ -73,16 +71,12 @@ func (e *encoder) part(pictures int) int {
 // forward computes the nodes of a batch of pictures, [pictures·inputs, S, S, 3]: it
 // returns them, [pictures][count·channels], in the memory of dst where it is enough,
 // with the number of nodes of a picture.
-func (e *encoder) forward(dst []float32, batch *tensor.Tensor, noise *rand.Rand) (features []float32, count int) {
+func (e *encoder) forward(dst []float32, batch *tensor.Tensor) (features []float32, count int) {
 	inputs := e.nodes.inputs()
 	pictures := batch.Shape[0] / inputs
 	part := e.part(pictures)
-	e.noise = e.noise[:0]
 	for first := 0; first < pictures; first += part {
-		if part < pictures && noise != nil {
-			e.noise = append(e.noise, noise.Uint64())
-		}
-		m := e.pass(batch, first, part, noise)
+		m := e.pass(batch, first, part)
 		e.h, e.w, e.channels = m.Shape[1], m.Shape[2], m.Shape[3]
 		count = e.nodes.count(e.h, e.w)
 		size := count * e.channels
@@ -98,7 +92,7 @@ func (e *encoder) forward(dst []float32, batch *tensor.Tensor, noise *rand.Rand)
 
 // backward sets the gradients of all weights from that of the nodes that forward
 // has computed of the batch: of the last episode to the sums from the first on.
-func (e *encoder) backward(dnodes []float32, batch *tensor.Tensor, noise *rand.Rand, begins, ends bool) {
+func (e *encoder) backward(dnodes []float32, batch *tensor.Tensor, begins, ends bool) {
 	inputs := e.nodes.inputs()
 	pictures := batch.Shape[0] / inputs
 	part, size := e.part(pictures), len(dnodes)/pictures
@@ -106,7 +100,7 @@ func (e *encoder) backward(dnodes []float32, batch *tensor.Tensor, noise *rand.R
 	e.gradient = slices.Grow(e.gradient[:0], all)[:all]
 	for first := 0; first < pictures; first += part {
 		if part < pictures {
-			e.pass(batch, first, part, noise)
+			e.pass(batch, first, part)
 		}
 		for i := range part {
 			e.nodes.backward(e.rows(e.gradient, i), dnodes[(first+i)*size:][:size], e.h, e.w, e.channels)
@@ -122,16 +116,12 @@ func (e *encoder) rows(maps []float32, i int) []float32 {
 	return maps[i*size:][:size]
 }
 
-// pass computes the maps of some pictures of the batch. What is dropped of a part is
-// the same every time.
-func (e *encoder) pass(batch *tensor.Tensor, first, part int, noise *rand.Rand) *tensor.Tensor {
-	if number := first / part; number < len(e.noise) {
-		noise = rand.New(rand.NewPCG(e.noise[number], 0))
-	}
+// pass computes the maps of some pictures of the batch.
+func (e *encoder) pass(batch *tensor.Tensor, first, part int) *tensor.Tensor {
 	s, inputs := batch.Shape, e.nodes.inputs()
 	pixels := s[1] * s[2] * s[3]
 	data := batch.Data[first*inputs*pixels:][:part*inputs*pixels]
-	return e.backbone.Forward(tensor.Of(data, part*inputs, s[1], s[2], s[3]), noise).Tensor()
+	return e.backbone.Forward(tensor.Of(data, part*inputs, s[1], s[2], s[3])).Tensor()
 }
 
 // nodes says how the feature maps of what the network takes of a picture become

@@ -72,7 +72,7 @@ func (l *Matcher) Params() []*backbone.Param { return l.encoder.backbone.Params(
 
 // Gradients implements [Learner]. Loss and gradients are the means over the
 // episodes.
-func (l *Matcher) Gradients(batch Batch, noise *rand.Rand) (mean Outcome, err error) {
+func (l *Matcher) Gradients(batch Batch, _ *rand.Rand) (mean Outcome, err error) {
 	episodes := max(batch.Episodes, 1)
 	share := 1 / float64(max(episodes, batch.Whole.Episodes))
 	pictures, queries := batch.Images.Shape[0]/episodes, len(batch.Labels)/episodes
@@ -80,7 +80,7 @@ func (l *Matcher) Gradients(batch Batch, noise *rand.Rand) (mean Outcome, err er
 	for i := range episodes {
 		one := Batch{Labels: batch.Labels[i*queries:][:queries]}
 		one.Images = tensor.Of(batch.Images.Data[i*pictures*pixels:][:pictures*pixels], append([]int{pictures}, batch.Images.Shape[1:]...)...)
-		o, err := l.episode(one, noise, share, i == 0, i == episodes-1)
+		o, err := l.episode(one, share, i == 0, i == episodes-1)
 		if err != nil {
 			return mean, err
 		}
@@ -91,13 +91,13 @@ func (l *Matcher) Gradients(batch Batch, noise *rand.Rand) (mean Outcome, err er
 
 // episode computes the loss of one episode, and the gradients that a share of it adds to
 // those of the episodes from the first to the last.
-func (l *Matcher) episode(batch Batch, noise *rand.Rand, share float64, first, last bool) (Outcome, error) {
+func (l *Matcher) episode(batch Batch, share float64, first, last bool) (Outcome, error) {
 	support, inputs := l.way*l.shot, l.encoder.nodes.inputs()
 	if n, want := batch.Images.Shape[0], (support+l.asked)*inputs; n != want || len(batch.Labels) != l.queries {
 		return Outcome{}, fmt.Errorf("an episode of %d pictures and %d queries, want %d and %d", n, len(batch.Labels), want, l.queries)
 	}
 	var nodes int
-	l.nodes, nodes = l.encoder.forward(l.nodes, batch.Images, noise)
+	l.nodes, nodes = l.encoder.forward(l.nodes, batch.Images)
 	channels := l.encoder.channels
 	size := nodes * channels
 	l.dnodes = slices.Grow(l.dnodes[:0], len(l.nodes))[:len(l.nodes)]
@@ -154,7 +154,7 @@ func (l *Matcher) episode(batch Batch, noise *rand.Rand, share float64, first, l
 			}
 		}
 	}
-	l.encoder.backward(l.dnodes, batch.Images, noise, first, last)
+	l.encoder.backward(l.dnodes, batch.Images, first, last)
 	return o, nil
 }
 

@@ -230,3 +230,15 @@ func TestRecipesAreSettings(t *testing.T) {
 		t.Errorf("an unknown recipe gives %v, want the names of those there are", err)
 	}
 }
+
+// Settings of earlier versions are accepted if they were off.
+func TestSettingsOfEarlierVersions(t *testing.T) {
+	if err := decodeSettings("settings.toml", []byte("cache = \"\"\ndrop_block = 0.0\nrate = 0.5"), training.NewPretrain()); err != nil {
+		t.Error(err)
+	}
+	for _, text := range []string{"drop_block = 0.1", `cache = "x"`, "cache = true", "cache = 3", "cache = []", "[cache]\nsize = 0"} {
+		if err := decodeSettings("settings.toml", []byte(text), training.NewPretrain()); err == nil || !strings.Contains(err.Error(), "no setting") {
+			t.Errorf("%s: error %v", text, err)
+		}
+	}
+}

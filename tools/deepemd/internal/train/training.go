@@ -126,15 +126,23 @@ func (f *trainingFlags) settings(g cluster.Group) (path string, raw []byte, err 
 	return path, raw, err
 }
 
-// decodeSettings reads TOML over the settings that there are. A setting that
-// does not exist is an error.
+// decodeSettings reads TOML over the existing settings. An unknown setting is an error, unless it is
+// off: runs of earlier versions state settings that no longer exist.
 func decodeSettings(name string, raw []byte, settings any) error {
 	meta, err := toml.NewDecoder(bytes.NewReader(raw)).Decode(settings)
 	if err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}
-	if unknown := meta.Undecoded(); len(unknown) > 0 {
-		return fmt.Errorf("%s: no setting %s: %s of a run lists them all", name, unknown[0], settingsFile)
+	var all map[string]any
+	if err := toml.Unmarshal(raw, &all); err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	for _, key := range meta.Undecoded() {
+		switch all[key.String()] {
+		case "", false, int64(0), 0.0:
+		default:
+			return fmt.Errorf("%s: no setting %s: %s of a run lists them all", name, key, settingsFile)
+		}
 	}
 	return nil
 }
