@@ -1,6 +1,6 @@
 //go:build mpi
 
-package mpi
+package cluster
 
 /*
 #cgo !mpicc pkg-config: ompi
@@ -26,11 +26,77 @@ import "C"
 import (
 	"encoding/binary"
 	"fmt"
+	"os"
 	"runtime"
+	"strconv"
+	"strings"
 	"sync"
 	"time"
 	"unsafe"
 )
+
+// The binding uses version 3 of MPI, the Message Passing Interface. It needs a C compiler and
+// Open MPI, found by pkg-config, or, with the further build tag mpicc and CC=mpicc, any MPI.
+//
+// No call blocks inside MPI. A wait polls the operation, at increasing intervals, which leaves
+// the processor to the goroutines that compute. Two goroutines can also wait at the same time,
+// although the library admits one at a time (MPI_THREAD_SERIALIZED).
+
+// MPI says whether the program can join the ranks of MPI.
+const MPI = true
+
+// Start returns the group of this process, and what ends its part in it: the ranks of MPI
+// where the process was started as one of several, else [Alone].
+//
+// # Errors
+//
+// MPI that does not start.
+func Start() (g Group, end func(), err error) {
+	if n, _ := started(); n == 1 {
+		return Alone{}, func() {}, nil
+	}
+	shareCores()
+	world, err := initialize()
+	if err != nil {
+		return nil, nil, err
+	}
+	return world, finalize, nil
+}
+
+// neighbours say how many ranks are on this machine: Open MPI's variable, and MPICH's.
+var neighbours = []string{"OMPI_COMM_WORLD_LOCAL_SIZE", "MPI_LOCALNRANKS"}
+
+// shareCores has the ranks on a machine take their parts of its cores, unless mpirun has given
+// each cores of its own, or GOMAXPROCS says how many.
+func shareCores() {
+	online, err := os.ReadFile("/sys/devices/system/cpu/online")
+	if os.Getenv("GOMAXPROCS") != "" || err != nil || runtime.NumCPU() < count(string(online)) {
+		return
+	}
+	for _, name := range neighbours {
+		if n, err := strconv.Atoi(os.Getenv(name)); err == nil && n > 1 {
+			runtime.GOMAXPROCS(max(1, runtime.GOMAXPROCS(0)/n))
+			return
+		}
+	}
+}
+
+// count is the number of processors in a list of Linux's, such as 0-3,8; 0 for no such list.
+func count(list string) (n int) {
+	for _, span := range strings.Split(strings.TrimSpace(list), ",") {
+		first, last, isSpan := strings.Cut(span, "-")
+		if !isSpan {
+			last = first
+		}
+		from, err := strconv.Atoi(first)
+		to, alsoErr := strconv.Atoi(last)
+		if err != nil || alsoErr != nil || to < from {
+			return 0
+		}
+		n += to - from + 1
+	}
+	return n
+}
 
 // calls lets one goroutine at a time into MPI.
 var calls sync.Mutex
@@ -43,18 +109,14 @@ var over struct {
 // most bounds the bytes of one operation: MPI counts in 32 bits.
 const most = 1 << 30
 
-// Comm is a communicator: the ranks of a group.
-type Comm struct {
+// communicator implements [Group] with MPI.
+type communicator struct {
 	comm       C.MPI_Comm
 	rank, size int
 }
 
-// Init starts MPI and returns all ranks.
-//
-// # Errors
-//
-// MPI's own; a library that was built without support for threads.
-func Init() (*Comm, error) {
+// initialize starts MPI and returns the group of all ranks.
+func initialize() (*communicator, error) {
 	over.ask, over.done = make(chan struct{}), make(chan struct{})
 	failed := make(chan error)
 	go func() {
@@ -78,16 +140,16 @@ func Init() (*Comm, error) {
 	if err := <-failed; err != nil {
 		return nil, err
 	}
-	return newComm(C.world())
+	return newCommunicator(C.world())
 }
 
-// Finalize ends this process's part. It waits for the other ranks' end.
-func Finalize() {
+// finalize ends this process's part, and waits for the other ranks.
+func finalize() {
 	close(over.ask)
 	<-over.done
 }
 
-func newComm(comm C.MPI_Comm) (*Comm, error) {
+func newCommunicator(comm C.MPI_Comm) (*communicator, error) {
 	calls.Lock()
 	defer calls.Unlock()
 	var rank, size C.int
@@ -100,7 +162,7 @@ func newComm(comm C.MPI_Comm) (*Comm, error) {
 	if code := C.MPI_Comm_size(comm, &size); code != 0 {
 		return nil, problem("MPI_Comm_size", code)
 	}
-	return &Comm{comm, int(rank), int(size)}, nil
+	return &communicator{comm, int(rank), int(size)}, nil
 }
 
 // problem words a code that MPI returned.
@@ -110,14 +172,11 @@ func problem(what string, code C.int) error {
 	return fmt.Errorf("%s: %s", what, text[:n])
 }
 
-// Rank is the number of this process.
-func (c *Comm) Rank() int { return c.rank }
+func (c *communicator) Rank() int { return c.rank }
 
-// Size is the number of processes.
-func (c *Comm) Size() int { return c.size }
+func (c *communicator) Size() int { return c.size }
 
-// Duplicate returns a communicator of the same ranks, apart from this one.
-func (c *Comm) Duplicate() (*Comm, error) {
+func (c *communicator) Duplicate() (Group, error) {
 	// MPI_Comm_dup blocks: no rank may be let in by a goroutine that another one waits for.
 	if err := c.Barrier(); err != nil {
 		return nil, err
@@ -129,11 +188,10 @@ func (c *Comm) Duplicate() (*Comm, error) {
 	if code != 0 {
 		return nil, problem("MPI_Comm_dup", code)
 	}
-	return newComm(comm)
+	return newCommunicator(comm)
 }
 
-// Abort ends the processes of all ranks, with exit code 1.
-func (c *Comm) Abort() { C.MPI_Abort(c.comm, 1) }
+func (c *communicator) Abort() { C.MPI_Abort(c.comm, 1) }
 
 // address is that of memory that stays where it is until the pinner lets it go; nil for none.
 func address[T any](pin *runtime.Pinner, values []T) unsafe.Pointer {
@@ -188,8 +246,7 @@ func pieces(n, size int, do func(from, to int) error) error {
 	return nil
 }
 
-// SumFloat32 replaces values by the sums over all ranks.
-func (c *Comm) SumFloat32(values []float32) error {
+func (c *communicator) SumFloat32(values []float32) error {
 	var pin runtime.Pinner
 	defer pin.Unpin()
 	return pieces(len(values), 4, func(from, to int) error {
@@ -199,8 +256,7 @@ func (c *Comm) SumFloat32(values []float32) error {
 	})
 }
 
-// SumFloat64 replaces values by the sums over all ranks.
-func (c *Comm) SumFloat64(values []float64) error {
+func (c *communicator) SumFloat64(values []float64) error {
 	var pin runtime.Pinner
 	defer pin.Unpin()
 	return pieces(len(values), 8, func(from, to int) error {
@@ -210,8 +266,7 @@ func (c *Comm) SumFloat64(values []float64) error {
 	})
 }
 
-// Exchange sends the parts of src to the ranks, and receives theirs.
-func (c *Comm) Exchange(dst, src []byte) error {
+func (c *communicator) Exchange(dst, src []byte) error {
 	if len(src) > most {
 		return fmt.Errorf("an exchange of %d bytes, want %d at most", len(src), most)
 	}
@@ -222,8 +277,7 @@ func (c *Comm) Exchange(dst, src []byte) error {
 	})
 }
 
-// Join sets dst to the parts of all ranks.
-func (c *Comm) Join(dst, part []byte) error {
+func (c *communicator) Join(dst, part []byte) error {
 	var pin runtime.Pinner
 	defer pin.Unpin()
 	if len(dst) <= most {
@@ -244,8 +298,7 @@ func (c *Comm) Join(dst, part []byte) error {
 	})
 }
 
-// Gather returns the parts of all ranks on rank 0.
-func (c *Comm) Gather(part []byte) ([][]byte, error) {
+func (c *communicator) Gather(part []byte) ([][]byte, error) {
 	lengths := make([]byte, 8*c.size)
 	if err := c.Join(lengths, binary.LittleEndian.AppendUint64(nil, uint64(len(part)))); err != nil {
 		return nil, err
@@ -287,8 +340,7 @@ func (c *Comm) Gather(part []byte) ([][]byte, error) {
 	return all, err
 }
 
-// Broadcast replaces values by those of rank 0.
-func (c *Comm) Broadcast(values []byte) error {
+func (c *communicator) Broadcast(values []byte) error {
 	var pin runtime.Pinner
 	defer pin.Unpin()
 	return pieces(len(values), 1, func(from, to int) error {
@@ -298,7 +350,6 @@ func (c *Comm) Broadcast(values []byte) error {
 	})
 }
 
-// Barrier returns when every rank has called it.
-func (c *Comm) Barrier() error {
+func (c *communicator) Barrier() error {
 	return run("MPI_Ibarrier", func(r *C.MPI_Request) C.int { return C.barrier(c.comm, r) })
 }
