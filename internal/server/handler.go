@@ -21,37 +21,23 @@ import (
 // ErrSite says that a folder does not hold a built site.
 var ErrSite = errors.New("not a built site")
 
-// An Option changes what New serves, and to whom.
-type Option func(*handler)
-
-// WithPages serves the shared pages (.html) and project files (.deepemd) of a folder
-// below /pages/.
-func WithPages(pages fs.FS) Option { return func(h *handler) { h.pages = pages } }
-
-// Embeddable lets pages of any origin use what is made for that: they may show shared
-// pages in frames, and fetch project files, the package and the networks. The studio
-// and everything else stay with their own origin.
-func Embeddable() Option { return func(h *handler) { h.embeddable = true } }
-
-// New returns a handler that serves the built site in the given folder: the
-// precompressed copy of a file if the browser accepts it, correct MIME types,
-// an ETag for every body, and headers that keep the page to its own origin, unless
-// options permit more. Files are read at the time of the request; they must be
-// io.Seekers, as those of the os package are. Files and folders whose names begin with a
-// dot are not served.
+// New returns a handler that serves a built site: the precompressed copy of a file if the
+// browser accepts it, correct MIME types, an ETag for every body, and headers that restrict pages
+// to their own origin. It reads files when they are requested; they must be io.Seekers, like those
+// of package os. It does not serve files and folders whose names begin with a dot.
+//
+// The shared pages (.html) and project files (.deepemd) of the folder pages are served below
+// /pages/; pages may be nil. If embeddable is set, pages of any origin can show shared pages in
+// frames, and fetch project files, the package and the models. The studio remains restricted.
 //
 // # Errors
 //
 // It returns an error that wraps ErrSite if the folder holds no index.html.
-func New(site fs.FS, options ...Option) (http.Handler, error) {
+func New(site, pages fs.FS, embeddable bool) (http.Handler, error) {
 	if !isFile(site, "index.html") {
 		return nil, fmt.Errorf("%w: it has no index.html: build one with `make build`", ErrSite)
 	}
-	h := &handler{site: site}
-	for _, option := range options {
-		option(h)
-	}
-	return h, nil
+	return &handler{site, pages, embeddable}, nil
 }
 
 type handler struct {

@@ -57,7 +57,7 @@ func text(t *testing.T, r *http.Response) string {
 
 func newHandler(t *testing.T) http.Handler {
 	t.Helper()
-	h := require.Value(New(site()))(t)
+	h := require.Value(New(site(), nil, false))(t)
 	return h
 }
 
@@ -187,7 +187,7 @@ func TestMethods(t *testing.T) {
 }
 
 func TestNoSite(t *testing.T) {
-	_, err := New(fstest.MapFS{"web/app.wasm": {}})
+	_, err := New(fstest.MapFS{"web/app.wasm": {}}, nil, false)
 	if !errors.Is(err, ErrSite) || !strings.Contains(err.Error(), "make build") {
 		t.Errorf("error %v, want ErrSite with the remedy", err)
 	}

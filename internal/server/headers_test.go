@@ -25,7 +25,7 @@ func pages() fstest.MapFS {
 }
 
 func TestPages(t *testing.T) {
-	h := require.Value(New(site(), WithPages(pages())))(t)
+	h := require.Value(New(site(), pages(), false))(t)
 	for _, c := range []struct {
 		path, contentType string
 		status            int
@@ -62,7 +62,7 @@ func TestPages(t *testing.T) {
 // A file that is put into the folder later is there.
 func TestPagesAreReadWhenAskedFor(t *testing.T) {
 	folder := fstest.MapFS{}
-	h := require.Value(New(site(), WithPages(folder)))(t)
+	h := require.Value(New(site(), folder, false))(t)
 	if r := get(t, h, "/pages/new.html"); r.StatusCode != 404 {
 		t.Errorf("status %d of a page that is not there", r.StatusCode)
 	}
@@ -76,11 +76,7 @@ func TestPagesAreReadWhenAskedFor(t *testing.T) {
 func TestWhoMayUseWhat(t *testing.T) {
 	const own = "frame-ancestors 'self'"
 	for _, embeddable := range []bool{false, true} {
-		options := []Option{WithPages(pages())}
-		if embeddable {
-			options = append(options, Embeddable())
-		}
-		h := require.Value(New(site(), options...))(t)
+		h := require.Value(New(site(), pages(), embeddable))(t)
 		for path, shared := range map[string]bool{
 			"/": false, "/index.html": false, "/web/app.wasm": false, "/web/studio.css": false,
 			"/examples/plain/": false, "/manifest.webmanifest": false, "/nothing": false,
@@ -112,7 +108,7 @@ func TestWhoMayUseWhat(t *testing.T) {
 // A shared page comes with its own policy, under which its scripts run and nothing is
 // sent; the studio's would stop its worker.
 func TestSharedPagesHaveTheirOwnPolicy(t *testing.T) {
-	h := require.Value(New(site(), WithPages(pages())))(t)
+	h := require.Value(New(site(), pages(), false))(t)
 	if got, want := get(t, h, "/pages/cups.html").Header.Get("Content-Security-Policy"), PlayerPolicy+"; frame-ancestors 'self'"; got != want {
 		t.Errorf("policy\n%s\nwant\n%s", got, want)
 	}
@@ -122,11 +118,7 @@ func TestSharedPagesHaveTheirOwnPolicy(t *testing.T) {
 func TestHeaders(t *testing.T) {
 	files := site()
 	for _, embeddable := range []bool{false, true} {
-		options := []Option{WithPages(pages())}
-		if embeddable {
-			options = append(options, Embeddable())
-		}
-		h := require.Value(New(files, options...))(t)
+		h := require.Value(New(files, pages(), embeddable))(t)
 		for _, name := range []string{"index.html", "web/app.wasm", "deepemd/deepemd.js", "weights/resnet12-s.safetensors", "pages/cups.html", "pages/cups.deepemd"} {
 			sent := get(t, h, "/"+name).Header
 			for _, own := range []string{"Content-Type", "Content-Length", "Cache-Control", "Etag", "Vary", "Accept-Ranges", "Last-Modified"} {

@@ -63,7 +63,7 @@ func TestWhatIsNoHost(t *testing.T) {
 
 // A page whose name was made to lead here learns nothing.
 func TestForeignNameIsToldWhy(t *testing.T) {
-	h := require.Value(New(site(), WithPages(pages()), Embeddable()))(t)
+	h := require.Value(New(site(), pages(), true))(t)
 	names := require.Value(parseHosts([]string{"studio.example.org"}))(t)
 	r := requestOf("/pages/cups.deepemd")
 	r.Host = "evil.example:8080"

@@ -69,7 +69,7 @@ func TestURL(t *testing.T) {
 func large(t *testing.T) (http.Handler, int) {
 	t.Helper()
 	const size = 48 << 20
-	h := require.Value(New(fstest.MapFS{"index.html": {}, "large": {Data: make([]byte, size)}}))(t)
+	h := require.Value(New(fstest.MapFS{"index.html": {}, "large": {Data: make([]byte, size)}}, nil, false))(t)
 	return h, size
 }
 

@@ -59,7 +59,7 @@ func (w watched) Write(p []byte) (int, error) {
 func TestPagesAreReadAsTheyAreSent(t *testing.T) {
 	const size = 8 << 20
 	read, atFirst := 0, -1
-	h := require.Value(New(site(), WithPages(counted{fstest.MapFS{"large.deepemd": {Data: make([]byte, size)}}, &read})))(t)
+	h := require.Value(New(site(), counted{fstest.MapFS{"large.deepemd": {Data: make([]byte, size)}}, &read}, false))(t)
 	w := watched{httptest.NewRecorder(), &read, &atFirst}
 	h.ServeHTTP(w, requestOf("/pages/large.deepemd"))
 	if w.Code != http.StatusOK || w.Body.Len() != size {
@@ -77,7 +77,7 @@ func TestPagesAreReadAsTheyAreSent(t *testing.T) {
 // A page that was changed has another tag, also if it has as many bytes as before.
 func TestChangedPages(t *testing.T) {
 	folder := fstest.MapFS{"a.html": {Data: []byte("one"), ModTime: time.Unix(1, 0)}}
-	h := require.Value(New(site(), WithPages(folder)))(t)
+	h := require.Value(New(site(), folder, false))(t)
 	tag := get(t, h, "/pages/a.html").Header.Get("ETag")
 	folder["a.html"] = &fstest.MapFile{Data: []byte("two"), ModTime: time.Unix(1, 1)}
 	if r := get(t, h, "/pages/a.html", "If-None-Match", tag); r.StatusCode != http.StatusOK || text(t, r) != "two" {
@@ -87,7 +87,7 @@ func TestChangedPages(t *testing.T) {
 
 // A download that was broken off continues where it ended, of pages and of weights.
 func TestPartOfAFile(t *testing.T) {
-	h := require.Value(New(site(), WithPages(pages())))(t)
+	h := require.Value(New(site(), pages(), false))(t)
 	for _, path := range []string{"/pages/cups.html", "/weights/resnet12-s.safetensors"} {
 		whole := text(t, get(t, h, path))
 		if r := get(t, h, path, "Range", "bytes=5-"); r.StatusCode != http.StatusPartialContent || text(t, r) != whole[5:] {

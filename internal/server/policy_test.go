@@ -73,7 +73,7 @@ func TestPagePolicyAllowsOnlyWhatIsWritten(t *testing.T) {
 // A page that is no UTF-8 is served, and its scripts run.
 func TestPageThatIsNoUTF8(t *testing.T) {
 	page := []byte("<title>Caf\xe9 Ⱥ</title><SCRIPT>alert(1)</SCRIPT>\xff")
-	h := require.Value(New(fstest.MapFS{"index.html": {Data: page}}))(t)
+	h := require.Value(New(fstest.MapFS{"index.html": {Data: page}}, nil, false))(t)
 	r := get(t, h, "/")
 	if got, want := r.Header.Get("Content-Security-Policy"), "'sha256-bhHHL3z2vDgxUt0W3dWQOrprscmda2Y5pLsLg4GF+pI='"; !strings.Contains(got, want) {
 		t.Errorf("policy %q lacks the digest of alert(1), %s", got, want)

@@ -24,7 +24,7 @@ func FuzzRequest(f *testing.F) {
 	}
 	const cups = "<!DOCTYPE html><title>cups</title>"
 	pages := fstest.MapFS{"cups.html": {Data: []byte(cups)}, "secret.txt": {Data: []byte("secret")}}
-	h := require.Value(New(site(), WithPages(pages)))(f)
+	h := require.Value(New(site(), pages, false))(f)
 	f.Fuzz(func(t *testing.T, path, ranges, accept, none, since string) {
 		r := httptest.NewRequest(http.MethodGet, "/", nil)
 		path = "/" + strings.TrimPrefix(path, "/") // as every request's is

@@ -15,7 +15,7 @@ import (
 
 // livePage serves the built site beside the benchmark's page, and opens that.
 func (b *bench) livePage(measure func(page tabSide) error) error {
-	site, err := server.New(os.DirFS(b.site))
+	site, err := server.New(os.DirFS(b.site), nil, false)
 	if err != nil {
 		return err
 	}

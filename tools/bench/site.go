@@ -54,7 +54,7 @@ func size(b *bench) error {
 // start times pages from navigation to their first prediction, in a browser that
 // has seen nothing yet, on loopback and over a slow line.
 func start(b *bench) error {
-	site, err := server.New(os.DirFS(b.site))
+	site, err := server.New(os.DirFS(b.site), nil, false)
 	if err != nil {
 		return err
 	}

@@ -33,7 +33,7 @@ func SiteFolder(t *testing.T) string {
 // Site returns a handler of the built site.
 func Site(t *testing.T) http.Handler {
 	t.Helper()
-	handler := require.Value(server.New(os.DirFS(SiteFolder(t))))(t)
+	handler := require.Value(server.New(os.DirFS(SiteFolder(t)), nil, false))(t)
 	return handler
 }
 

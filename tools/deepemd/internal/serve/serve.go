@@ -70,16 +70,12 @@ type serveOptions struct {
 }
 
 func (o *serveOptions) serve(cmd *cobra.Command) error {
-	var options []server.Option
-	if o.embed {
-		options = append(options, server.Embeddable())
-	}
+	var pages fs.FS
+	var err error
 	if o.pages != "" {
-		folder, err := openPages(o.pages)
-		if err != nil {
+		if pages, err = openPages(o.pages); err != nil {
 			return err
 		}
-		options = append(options, server.WithPages(folder))
 	}
 	address, err := joinAddress(o.addr, o.port)
 	if err != nil {
@@ -89,7 +85,7 @@ func (o *serveOptions) serve(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	handler, err := server.New(os.DirFS(o.dir), options...)
+	handler, err := server.New(os.DirFS(o.dir), pages, o.embed)
 	if err != nil {
 		return fmt.Errorf("%s: %w", o.dir, err)
 	}

@@ -76,7 +76,7 @@ func small(t *testing.T, thing string, numbers ...int) (paths []string) {
 // The network that deepemd export wrote, run by onnxruntime-web in front of the matcher,
 // gives the answers that the engine gives with the same weights.
 func TestOwnBackbone(t *testing.T) {
-	handler := require.Value(server.New(os.DirFS(bring(t))))(t)
+	handler := require.Value(server.New(os.DirFS(bring(t)), nil, false))(t)
 	served := httptest.NewServer(handler)
 	t.Cleanup(served.Close)
 	s := &studiotest.Studio{Browser: browsertest.Start(t, browsertest.Options{}), T: t, Origin: served.URL}

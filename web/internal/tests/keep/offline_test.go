@@ -71,7 +71,7 @@ func TestNewVersionIsAnnouncedAndTakesOverWhenAsked(t *testing.T) {
 	change(t, filepath.Join(second, "index.html"), "<title>DeepEMD studio</title>", "<title>Version two</title>")
 	worker := require.Value(publish.Worker(os.DirFS(second)))(t)
 	require.NoError(t, os.WriteFile(filepath.Join(second, publish.WorkerScript), worker, 0o644))
-	newer := require.Value(server.New(os.DirFS(second)))(t)
+	newer := require.Value(server.New(os.DirFS(second), nil, false))(t)
 	var current atomic.Value
 	current.Store(studiotest.Site(t))
 	var weights atomic.Int32

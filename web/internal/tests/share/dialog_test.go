@@ -17,7 +17,6 @@ import (
 
 	"github.com/deepemd/deepemd/internal/browsertest"
 	"github.com/deepemd/deepemd/internal/require"
-	"github.com/deepemd/deepemd/internal/server"
 	"github.com/deepemd/deepemd/web/internal/studiotest"
 )
 
@@ -75,7 +74,7 @@ func saved(s *studiotest.Studio, downloads, pages, ending string) {
 // files lie where the dialog says: as a frame and as an element.
 func TestPastedCodeWorks(t *testing.T) {
 	pages := t.TempDir()
-	origin := site(t, pages, server.Embeddable())
+	origin := site(t, pages, true)
 	s := withDiscs(t, origin, browsertest.Options{Camera: studiotest.PlainFilm(t)})
 	downloads := s.Downloads()
 	embedding(s)
@@ -126,7 +125,7 @@ func TestPastedCodeWorks(t *testing.T) {
 // A project of sounds is pasted as an element, which has no frame beside it.
 func TestPastedSounds(t *testing.T) {
 	pages := t.TempDir()
-	origin := site(t, pages, server.Embeddable())
+	origin := site(t, pages, true)
 	s := studiotest.OpenAt(t, origin, browsertest.Options{})
 	s.Ready()
 	s.Click("#hear")
@@ -169,7 +168,7 @@ func TestPastedSounds(t *testing.T) {
 // The dialog guesses where the file will lie, says what is wrong with an address, and
 // keeps the folder for the next file.
 func TestEmbeddingDialog(t *testing.T) {
-	origin := site(t, t.TempDir())
+	origin := site(t, t.TempDir(), false)
 	s := withDiscs(t, origin, browsertest.Options{})
 	embedding(s)
 	value := func(field string) string {
@@ -251,7 +250,7 @@ func TestEmbeddingDialog(t *testing.T) {
 
 // The code is copied by the clipboard, else as an editor does, else by the person.
 func TestCopying(t *testing.T) {
-	s := withDiscs(t, site(t, t.TempDir()), browsertest.Options{}, `
+	s := withDiscs(t, site(t, t.TempDir(), false), browsertest.Options{}, `
 		window.allow = { clipboard: true, command: true };
 		const write = navigator.clipboard.writeText.bind(navigator.clipboard);
 		navigator.clipboard.writeText = (text) => (allow.clipboard ? write(text) : Promise.reject(new DOMException("Write permission denied.", "NotAllowedError")));

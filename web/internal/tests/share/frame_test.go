@@ -16,7 +16,6 @@ import (
 	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/internal/browsertest"
 	"github.com/deepemd/deepemd/internal/require"
-	"github.com/deepemd/deepemd/internal/server"
 	"github.com/deepemd/deepemd/web/internal/studiotest"
 )
 
@@ -44,7 +43,7 @@ type message struct {
 func TestFrameAnswers(t *testing.T) {
 	folder := t.TempDir()
 	sharedPage(t, filepath.Join(folder, "discs.html"), studiotest.Discs(t, method.Default()))
-	origin := site(t, folder, server.Embeddable())
+	origin := site(t, folder, true)
 	s := open(t, other(t, framed(origin+"/pages/discs.html", "camera; microphone")), browsertest.Options{Camera: studiotest.PlainFilm(t)})
 	s.WaitFor(`got.length > 0`, 60*time.Second)
 	first := browsertest.Eval[message](s.Browser, `got[0]`)
@@ -145,7 +144,7 @@ func TestFrameAnswers(t *testing.T) {
 func TestFrameAnswersOnlyItsParents(t *testing.T) {
 	folder := t.TempDir()
 	project := studiotest.Discs(t, method.Default())
-	origin := site(t, folder, server.Embeddable())
+	origin := site(t, folder, true)
 	stranger := other(t, framed(origin+"/pages/discs.html", "camera")+`<iframe src="/frame.html"></iframe>`)
 	sharedPage(t, filepath.Join(folder, "discs.html"), project, "https://example.org", "http://localhost:1")
 	s := open(t, stranger, browsertest.Options{})
@@ -192,7 +191,7 @@ func TestFrameAnswersOnlyItsParents(t *testing.T) {
 func TestFrameTellsFilesNothing(t *testing.T) {
 	folder := t.TempDir()
 	sharedPage(t, filepath.Join(folder, "discs.html"), studiotest.Discs(t, method.Default()))
-	origin := site(t, folder, server.Embeddable())
+	origin := site(t, folder, true)
 	file := filepath.Join(t.TempDir(), "mine.html")
 	require.NoError(t, os.WriteFile(file, []byte("<!DOCTYPE html>"+listening+framed(origin+"/pages/discs.html", "camera")), 0o600))
 	s := open(t, "file://"+file, browsertest.Options{})
@@ -245,7 +244,7 @@ func frameConsole(t *testing.T, ctx context.Context, path string) <-chan string 
 func TestFrameWithoutLeave(t *testing.T) {
 	folder := t.TempDir()
 	sharedPage(t, filepath.Join(folder, "discs.html"), studiotest.Discs(t, method.Default()))
-	origin := site(t, folder, server.Embeddable())
+	origin := site(t, folder, true)
 	s := open(t, other(t, framed(origin+"/pages/discs.html", "fullscreen")), browsertest.Options{Camera: studiotest.PlainFilm(t)})
 	frameUntil(s, ready)
 	clickInFrame(s, "#camera")
@@ -263,7 +262,7 @@ func TestFrameWithoutLeave(t *testing.T) {
 	s.WaitFor(`document.querySelector("video:not([hidden])")?.videoWidth > 0`, 20*time.Second)
 	s.NoProblems()
 
-	closed := site(t, folder)
+	closed := site(t, folder, false)
 	s.Open(other(t, framed(closed+"/pages/discs.html", "camera")))
 	s.WaitFor(`document.querySelector("iframe")`, 5*time.Second)
 	refused := func() bool {

@@ -39,9 +39,9 @@ func localhost(t *testing.T, handler http.Handler) string {
 }
 
 // site serves the built site and a folder of pages, as deepemd serve does.
-func site(t *testing.T, pages string, options ...server.Option) string {
+func site(t *testing.T, pages string, embeddable bool) string {
 	t.Helper()
-	handler := require.Value(server.New(os.DirFS(studiotest.SiteFolder(t)), append(options, server.WithPages(os.DirFS(pages)))...))(t)
+	handler := require.Value(server.New(os.DirFS(studiotest.SiteFolder(t)), os.DirFS(pages), embeddable))(t)
 	return localhost(t, handler)
 }
 
