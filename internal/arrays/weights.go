@@ -3,12 +3,10 @@ package arrays
 import (
 	"archive/zip"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"maps"
-	"math/rand/v2"
 	"os"
 	"path"
 	"path/filepath"
@@ -53,39 +51,14 @@ func WriteNPZ(w io.Writer, f *weights.File) error {
 	return archive.Close()
 }
 
-// WriteFolder writes weights into a new folder, or one that is empty. Either the
-// whole folder is there in the end or nothing.
-//
-// # Errors
-//
-// A folder that holds something; those of [WriteNPZ]; those of the file system.
+// WriteFolder writes weights to a new or empty folder, all or nothing. It returns the errors of
+// [WriteNPZ] and [atomicfile.WriteFolder].
 func WriteFolder(folder string, f *weights.File) error {
-	folder = filepath.Clean(folder)
-	entries, err := os.ReadDir(folder)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	if len(entries) > 0 {
-		return fmt.Errorf("%s is not empty: name a new folder", folder)
-	}
-	existed := err == nil
-	temp := fmt.Sprintf("%s.%08x.tmp", folder, rand.Uint32())
-	if err := os.Mkdir(temp, 0o777); err != nil {
-		return err
-	}
-	err = writeArrays(f, func(name string, write func(io.Writer) error) error {
-		return atomicfile.Write(filepath.Join(temp, name), write)
+	return atomicfile.WriteFolder(folder, func(temp string) error {
+		return writeArrays(f, func(name string, write func(io.Writer) error) error {
+			return atomicfile.Write(filepath.Join(temp, name), write)
+		})
 	})
-	if err == nil && existed {
-		err = os.Remove(folder) // which spares one that has been filled since
-	}
-	if err == nil {
-		err = os.Rename(temp, folder)
-	}
-	if err != nil {
-		return errors.Join(err, os.RemoveAll(temp))
-	}
-	return nil
 }
 
 // writeArrays writes the files of weights in the order of their names, the facts

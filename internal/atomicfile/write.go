@@ -50,6 +50,35 @@ func Write(path string, write func(io.Writer) error) error {
 	return nil
 }
 
+// WriteFolder creates the folder dir, or fills an empty one. fill writes the files into a temporary
+// folder with the same parent, which is then renamed.
+//
+// # Errors
+//
+// A folder that is not empty or has no parent; the errors of fill and of the file system. The temporary folder is
+// removed.
+func WriteFolder(dir string, fill func(temp string) error) error {
+	dir = filepath.Clean(dir)
+	switch entries, err := os.ReadDir(dir); {
+	case err == nil && len(entries) > 0:
+		return fmt.Errorf("%s is not empty: name a new folder, or empty it", dir)
+	case err != nil && !errors.Is(err, fs.ErrNotExist):
+		return err
+	}
+	temp, err := os.MkdirTemp(filepath.Dir(dir), ".new-*")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(temp) // absent after the rename
+	if err := errors.Join(fill(temp), os.Chmod(temp, 0o755)); err != nil {
+		return err
+	}
+	if err := os.Remove(dir); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return os.Rename(temp, dir)
+}
+
 // resolve returns the file that path leads to and the permissions it will have.
 func resolve(path string) (string, fs.FileMode, error) {
 	info, err := os.Stat(path)

@@ -14,6 +14,7 @@ import (
 	"github.com/deepemd/deepemd/core/network/resnet12s"
 	"github.com/deepemd/deepemd/core/network/resnet12sound"
 	"github.com/deepemd/deepemd/core/network/resnet12xs"
+	"github.com/deepemd/deepemd/internal/atomicfile"
 	"github.com/deepemd/deepemd/internal/server"
 )
 
@@ -46,7 +47,7 @@ type ExportOptions struct {
 // plain file name of its own, if there are no shared pages among Pages, or if a file
 // other than weights exceeds LargestFile.
 // Nothing is left behind then.
-func Export(dir string, site fs.FS, o ExportOptions) (err error) {
+func Export(dir string, site fs.FS, o ExportOptions) error {
 	if o.Piece == 0 {
 		o.Piece = LargestFile
 	}
@@ -138,46 +139,27 @@ func cut(files map[string][]byte, piece int) error {
 	return nil
 }
 
-// write writes the files into a folder that appears when it is whole.
-func write(dir string, files map[string][]byte) (err error) {
-	switch entries, err := os.ReadDir(dir); {
-	case err == nil && len(entries) > 0:
-		return fmt.Errorf("%s is not empty: name a new folder, or empty it", dir)
-	case err != nil && !errors.Is(err, fs.ErrNotExist):
+// write writes the files to a new or empty folder, all or nothing.
+func write(dir string, files map[string][]byte) error {
+	if err := os.MkdirAll(filepath.Dir(filepath.Clean(dir)), 0o755); err != nil {
 		return err
 	}
-	dir = filepath.Clean(dir)
-	if err := os.MkdirAll(filepath.Dir(dir), 0o755); err != nil {
-		return err
-	}
-	fresh, err := os.MkdirTemp(filepath.Dir(dir), ".export-*")
-	if err != nil {
-		return err
-	}
-	defer os.RemoveAll(fresh) // gone already when all went well
-	for name, data := range files {
-		file := filepath.Join(fresh, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+	return atomicfile.WriteFolder(dir, func(temp string) error {
+		for name, data := range files {
+			file := filepath.Join(temp, filepath.FromSlash(name))
+			if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+				return err
+			}
+			if err := os.WriteFile(file, data, 0o644); err != nil {
+				return err
+			}
+		}
+		worker, err := Worker(os.DirFS(temp)) // which names every file with its digest
+		if err != nil {
 			return err
 		}
-		if err := os.WriteFile(file, data, 0o644); err != nil {
-			return err
-		}
-	}
-	worker, err := Worker(os.DirFS(fresh)) // which names every file with its digest
-	if err != nil {
-		return err
-	}
-	if err := os.WriteFile(filepath.Join(fresh, WorkerScript), worker, 0o644); err != nil {
-		return err
-	}
-	if err := os.Chmod(fresh, 0o755); err != nil {
-		return err
-	}
-	if err := os.Remove(dir); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	return os.Rename(fresh, dir)
+		return os.WriteFile(filepath.Join(temp, WorkerScript), worker, 0o644)
+	})
 }
 
 // addPages puts shared pages and project files into the site.

@@ -60,7 +60,7 @@ func TestExport(t *testing.T) {
 	if !bytes.Contains(readme, []byte("  Content-Security-Policy: default-src 'none'")) {
 		t.Error("the README does not say the policy")
 	}
-	if left, err := filepath.Glob(filepath.Join(dir, "..", ".export-*")); err != nil || len(left) > 0 {
+	if left, err := filepath.Glob(filepath.Join(dir, "..", ".new-*")); err != nil || len(left) > 0 {
 		t.Errorf("left behind: %v (%v)", left, err)
 	}
 	if err := Export(dir, built(), ExportOptions{}); err == nil || !strings.Contains(err.Error(), "not empty") {
