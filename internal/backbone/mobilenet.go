@@ -28,30 +28,57 @@ type mobilenet struct {
 	begun, last *nn.Map
 }
 
-// mobilenetVersion holds the facts that a network's tensors do not tell.
-type mobilenetVersion struct {
-	strides []int // of the blocks
-	swish   int   // the first block with the hard-swish activation; earlier ones have after
-	after   nn.Activation
-	epsilon float64 // of the batch normalisations
+// MobileNetPlan holds the facts of a MobileNet that its tensors do not state.
+type MobileNetPlan struct {
+	Second  bool            // MobileNetV2, whose layers have other names than V3's
+	Strides []int           // of the blocks
+	After   []nn.Activation // of the blocks' convolutions except the last, which has none
+	Ends    nn.Activation   // of the convolutions before and after the blocks
+	Epsilon float64         // of the batch normalisations
 }
 
-var (
-	second     = mobilenetVersion{[]int{1, 2, 1, 2, 1, 1, 2, 1, 1, 1, 1, 1, 1, 2, 1, 1, 1}, 17, nn.ReLU6, 1e-5}
-	third      = mobilenetVersion{[]int{1, 2, 1, 2, 1, 1, 2, 1, 1, 1, 1, 1, 2, 1, 1}, 6, nn.ReLU, 1e-3} // large
-	thirdSmall = mobilenetVersion{[]int{2, 2, 1, 2, 1, 1, 1, 1, 2, 1, 1}, 3, nn.ReLU, 1e-3}
-)
+var mobileNetV2, mobileNetV3Large, mobileNetV3Small = newMobileNetPlan(nn.ReLU6, 17, 1, 2, 1, 2, 1, 1, 2, 1, 1, 1, 1, 1, 1, 2, 1, 1, 1),
+	newMobileNetPlan(nn.ReLU, 6, 1, 2, 1, 2, 1, 1, 2, 1, 1, 1, 1, 1, 2, 1, 1),
+	newMobileNetPlan(nn.ReLU, 3, 2, 2, 1, 2, 1, 1, 1, 1, 2, 1, 1)
 
-// mobilenetVersionOf tells a version by its first block: V2 names the layers otherwise, and of V3
-// only the small network scales the channels there.
-func mobilenetVersionOf(r *weights.Reader) mobilenetVersion {
-	switch {
-	case r.Has("1.conv.0.0.weight"):
-		return second
-	case r.Has("1.block.1.fc1.weight"):
-		return thirdSmall
+// newMobileNetPlan returns the plan of a network with the given strides, whose blocks have the
+// hard-swish activation from the one numbered swish on, and another activation before.
+func newMobileNetPlan(before nn.Activation, swish int, strides ...int) MobileNetPlan {
+	p := MobileNetPlan{Second: before == nn.ReLU6, Strides: strides, Ends: nn.HardSwish, Epsilon: 1e-3}
+	if p.Second {
+		p.Ends, p.Epsilon = nn.ReLU6, 1e-5
 	}
-	return third
+	for i := range strides {
+		p.After = append(p.After, before)
+		if i >= swish {
+			p.After[i] = nn.HardSwish
+		}
+	}
+	return p
+}
+
+// MobileNetPlanOf returns the plan of the network with the given number of blocks; false if
+// there is no such network.
+func MobileNetPlanOf(blocks int) (MobileNetPlan, bool) {
+	for _, p := range []MobileNetPlan{mobileNetV2, mobileNetV3Large, mobileNetV3Small} {
+		if len(p.Strides) == blocks {
+			return p, true
+		}
+	}
+	return MobileNetPlan{}, false
+}
+
+// MobileNetPlanOfFile returns the plan of the network whose blocks a file holds, all or the
+// first. V2 names the layers of the first block differently, and only the small V3 has a
+// squeeze-and-excite layer there.
+func MobileNetPlanOfFile(f *weights.File) MobileNetPlan {
+	switch r := (&weights.Reader{File: f, Prefix: mobilenetPrefix}); {
+	case r.Has("1.conv.0.0.weight"):
+		return mobileNetV2
+	case r.Has("1.block.1.fc1.weight"):
+		return mobileNetV3Small
+	}
+	return mobileNetV3Large
 }
 
 // newMobileNet refuses a number of blocks that none of the versions has, and tensors that
@@ -65,29 +92,22 @@ func newMobileNet(f *weights.File, opt Options) (Network, error) {
 	for r.Has(fmt.Sprintf("%d.conv.0.0.weight", blocks+1)) || r.Has(fmt.Sprintf("%d.block.0.0.weight", blocks+1)) {
 		blocks++
 	}
-	v := mobilenetVersionOf(&r.Reader)
+	plan := MobileNetPlanOfFile(f)
 	head := fmt.Sprintf("%d.0", blocks+1)
-	switch whole := len(v.strides); {
+	switch whole := len(plan.Strides); {
 	case blocks == 0, blocks > whole:
 		return nil, fmt.Errorf("%s: %d blocks: MobileNetV2 has 17, V3 15 or, small, 11", f.Source, blocks)
 	case blocks < whole && r.Has(head+".weight"):
 		return nil, fmt.Errorf("%s: %d blocks before the last convolution: MobileNetV2 has 17, V3 15 or, small, 11", f.Source, blocks)
 	}
-	r.epsilon = v.epsilon
-	n, stride := &mobilenet{after: v.after}, 2
-	if v.swish < len(v.strides) {
-		n.after = nn.HardSwish
-	}
+	r.epsilon = plan.Epsilon
+	n, stride := &mobilenet{after: plan.Ends}, 2
 	channels := 0
 	n.stem, channels = r.conv("0.0", "0.1", 3, 3, 2)
-	for i, s := range v.strides[:blocks] {
+	for i, s := range plan.Strides[:blocks] {
 		stride *= s
-		after := v.after
-		if i >= v.swish {
-			after = nn.HardSwish
-		}
 		var b *inverted
-		b, channels = r.block(i+1, channels, s, after)
+		b, channels = r.block(i+1, channels, s, plan.After[i])
 		n.blocks = append(n.blocks, b)
 	}
 	if r.Has(head + ".weight") {

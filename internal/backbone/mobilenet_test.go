@@ -42,5 +42,5 @@ func TestMobileNetRefuses(t *testing.T) {
 		}
 	}
 	n := require.Value(backbone.New(networktest.MobileNet(), backbone.Options{}))(t)
-	networktest.Refuses(t, n, []int{0, 64, 64, 3}, []int{1, 64, 64, 1}, []int{1, 31, 64, 3})
+	refuses(t, n, []int{0, 64, 64, 3}, []int{1, 64, 64, 1}, []int{1, 31, 64, 3})
 }

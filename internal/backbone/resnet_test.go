@@ -41,5 +41,5 @@ func TestResNetRefuses(t *testing.T) {
 		}
 	}
 	n := require.Value(backbone.New(networktest.Residual(false), backbone.Options{}))(t)
-	networktest.Refuses(t, n, []int{0, 64, 64, 3}, []int{1, 64, 64, 1}, []int{1, 31, 64, 3})
+	refuses(t, n, []int{0, 64, 64, 3}, []int{1, 64, 64, 1}, []int{1, 31, 64, 3})
 }

@@ -93,7 +93,7 @@ func TestViTRefuses(t *testing.T) {
 		}
 	}
 	n := require.Value(backbone.NewViT(networktest.Transformer(), backbone.Options{}))(t)
-	networktest.Refuses(t, n, []int{0, 56, 56, 3}, []int{1, 56, 56, 1}, []int{1, 56, 60, 3}, []int{1, 0, 56, 3}, []int{1, 13, 14, 3}, []int{1, 14, 14 * 8193, 3})
+	refuses(t, n, []int{0, 56, 56, 3}, []int{1, 56, 56, 1}, []int{1, 56, 60, 3}, []int{1, 0, 56, 3}, []int{1, 13, 14, 3}, []int{1, 14, 14 * 8193, 3})
 	if _, err := n.Forward(tensor.New(1, 100, 100, 3)); err == nil || !strings.Contains(err.Error(), "such as 98") {
 		t.Errorf("error %v, want one with a size that fits", err)
 	}

@@ -17,39 +17,31 @@ const (
 
 // positions are the embeddings of the places of patches, [side, side, C].
 type positions struct {
-	places  []float32
-	side, c int
-	way     string
+	places   []float32
+	side, c  int
+	resample func(in, out int) [][]tap
 
 	h, w   int // of the last ones asked for
 	latest []float32
 }
 
-// Tap is a place of the input and its weight.
-type Tap struct {
-	At     int
-	Weight float64
-}
-
-// Taps returns of which of in places along a side each of out places is made, by one of
-// the ways.
-//
-// # Errors
-//
-// An unknown way.
-func Taps(way string, in, out int) ([][]Tap, error) {
-	switch way {
-	case Offset:
-		return offset(in, out), nil
-	case Antialias:
-		return antialias(in, out), nil
-	}
-	return nil, fmt.Errorf("%s %q: want %s or %s", KeyPositions, way, Offset, Antialias)
+// tap is a position of the input and its weight.
+type tap struct {
+	at     int
+	weight float64
 }
 
 func newPositions(places []float32, side, c int, way string) (positions, error) {
-	_, err := Taps(way, side, side)
-	return positions{places: places, side: side, c: c, way: way}, err
+	p := positions{places: places, side: side, c: c}
+	switch way {
+	case Offset:
+		p.resample = offset
+	case Antialias:
+		p.resample = antialias
+	default:
+		return p, fmt.Errorf("%s %q: want %s or %s", KeyPositions, way, Offset, Antialias)
+	}
+	return p, nil
 }
 
 // of returns the embeddings of h×w places, valid until the next call.
@@ -60,8 +52,7 @@ func (p *positions) of(h, w int) []float32 {
 	if h == p.h && w == p.w {
 		return p.latest
 	}
-	rows, _ := Taps(p.way, p.side, h) // newPositions has checked the way
-	columns, _ := Taps(p.way, p.side, w)
+	rows, columns := p.resample(p.side, h), p.resample(p.side, w)
 	p.h, p.w, p.latest = h, w, make([]float32, h*w*p.c)
 	sum := make([]float64, p.c)
 	for y, row := range rows {
@@ -69,8 +60,8 @@ func (p *positions) of(h, w int) []float32 {
 			clear(sum)
 			for _, r := range row {
 				for _, c := range column {
-					for k, v := range p.places[(r.At*p.side+c.At)*p.c:][:p.c] {
-						sum[k] += r.Weight * c.Weight * float64(v)
+					for k, v := range p.places[(r.at*p.side+c.at)*p.c:][:p.c] {
+						sum[k] += r.weight * c.weight * float64(v)
 					}
 				}
 			}
@@ -94,35 +85,35 @@ func cubic(x, a float64) float64 {
 }
 
 // offset is PyTorch's bicubic interpolation with a scale of (out + 0.1) / in.
-func offset(in, out int) [][]Tap {
+func offset(in, out int) [][]tap {
 	const tenth, slope = 0.1, -0.75
-	taps := make([][]Tap, out)
+	taps := make([][]tap, out)
 	for i := range taps {
 		at := float64(in)/(float64(out)+tenth)*(float64(i)+0.5) - 0.5
 		first := math.Floor(at)
 		for k := -1; k <= 2; k++ {
 			place := min(max(int(first)+k, 0), in-1)
-			taps[i] = append(taps[i], Tap{place, cubic(at-first-float64(k), slope)})
+			taps[i] = append(taps[i], tap{place, cubic(at-first-float64(k), slope)})
 		}
 	}
 	return taps
 }
 
 // antialias is PyTorch's bicubic interpolation with antialias, which is Pillow's.
-func antialias(in, out int) [][]Tap {
+func antialias(in, out int) [][]tap {
 	const slope = -0.5
 	scale := float64(in) / float64(out)
 	wide := max(scale, 1)
-	taps := make([][]Tap, out)
+	taps := make([][]tap, out)
 	for i := range taps {
 		centre, sum := scale*(float64(i)+0.5), 0.0
 		from, to := max(int(centre-2*wide+0.5), 0), min(int(centre+2*wide+0.5), in)
 		for at := from; at < to; at++ {
 			weight := cubic((float64(at)-centre+0.5)/wide, slope)
-			taps[i], sum = append(taps[i], Tap{at, weight}), sum+weight
+			taps[i], sum = append(taps[i], tap{at, weight}), sum+weight
 		}
 		for k := range taps[i] {
-			taps[i][k].Weight /= sum
+			taps[i][k].weight /= sum
 		}
 	}
 	return slices.Clip(taps)

@@ -3,8 +3,6 @@ package netfile
 import (
 	"errors"
 	"fmt"
-	"maps"
-	"slices"
 	"strings"
 
 	"github.com/nlpodyssey/gopickle/types"
@@ -121,7 +119,7 @@ func TorchWidths(name string, tensors map[string]*tensor.Tensor) ([]int, error) 
 		conv := fmt.Sprintf("encoder.layer%d.0.conv1.weight", i+1)
 		t, ok := tensors[conv]
 		if !ok {
-			return nil, fmt.Errorf("%s: no tensor %s: not a ResNet-12 of the reference implementation? It has %s", name, conv, someTensors(tensors))
+			return nil, fmt.Errorf("%s: no tensor %s: not a ResNet-12 of the reference implementation? It has %s", name, conv, some(tensors))
 		}
 		if !t.HasShape(-1, previous, 3, 3) {
 			return nil, fmt.Errorf("%s: tensor %s has shape %v, want [width %d 3 3]: not a ResNet-12 of the reference implementation?", name, conv, t.Shape, previous)
@@ -130,13 +128,4 @@ func TorchWidths(name string, tensors map[string]*tensor.Tensor) ([]int, error) 
 		widths[i] = previous
 	}
 	return widths, nil
-}
-
-// some names a few tensors.
-func someTensors(tensors map[string]*tensor.Tensor) string {
-	names := slices.Sorted(maps.Keys(tensors))
-	if len(names) > 3 {
-		return fmt.Sprintf("%s and %d more", strings.Join(names[:3], ", "), len(names)-3)
-	}
-	return strings.Join(names, ", ")
 }

@@ -11,6 +11,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -67,7 +68,7 @@ func Start(tb testing.TB, text string, args ...string) *Program {
 	if err != nil {
 		tb.Skip("no node here: put node into PATH to try the scripts")
 	}
-	root := "file:///" + trimSlash(Root()) + "/"
+	root := "file:///" + strings.TrimLeft(Root(), "/") + "/"
 	module := fmt.Sprintf("const ROOT = %q;\n%s%s", root, text, frame)
 	p := &Program{restart: 20_000, start: func() *exec.Cmd {
 		return exec.Command(node, append([]string{"--max-old-space-size=1500", "--input-type=module", "--eval", module, "--"}, args...)...)
@@ -75,13 +76,6 @@ func Start(tb testing.TB, text string, args ...string) *Program {
 	tb.Cleanup(p.stop)
 	p.begin(tb)
 	return p
-}
-
-func trimSlash(s string) string {
-	for len(s) > 0 && s[0] == '/' {
-		s = s[1:]
-	}
-	return s
 }
 
 // Error is what a question failed with, as JavaScript says it.

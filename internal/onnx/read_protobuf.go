@@ -43,14 +43,14 @@ func decodeGraph(data []byte) (*Graph, error) {
 			}
 			body = f.bytes
 		case 8:
-			domain, v, err := opset(f.bytes)
+			domain, v, err := entry(f.bytes) // OperatorSetIdProto
 			if domain == "" || domain == "ai.onnx" {
-				version = v
+				version = int(min(v.value, math.MaxInt32))
 			}
 			return err
 		case 14:
-			key, value, err := fact(f.bytes)
-			g.Facts[key] = value
+			key, v, err := entry(f.bytes) // StringStringEntryProto
+			g.Facts[key] = string(v.bytes)
 			return err
 		}
 		return nil
@@ -69,32 +69,18 @@ func decodeGraph(data []byte) (*Graph, error) {
 	return g, nil
 }
 
-// opset reads an OperatorSetIdProto.
-func opset(message []byte) (domain string, version int, err error) {
+// entry reads a message whose field 1 is a text, and returns that and field 2.
+func entry(message []byte) (text string, second field, err error) {
 	err = each(message, func(f field) error {
 		switch f.number {
 		case 1:
-			domain = string(f.bytes)
+			text = string(f.bytes)
 		case 2:
-			version = int(min(f.value, math.MaxInt32))
+			second = f
 		}
 		return nil
 	})
-	return domain, version, err
-}
-
-// fact reads a StringStringEntryProto.
-func fact(message []byte) (key, value string, err error) {
-	err = each(message, func(f field) error {
-		switch f.number {
-		case 1:
-			key = string(f.bytes)
-		case 2:
-			value = string(f.bytes)
-		}
-		return nil
-	})
-	return key, value, err
+	return text, second, err
 }
 
 // reading is a graph while its nodes are read.
@@ -113,7 +99,7 @@ func (g *Graph) read(body []byte) error {
 		case 5:
 			return r.weight(f.bytes)
 		case 11:
-			name, err := valueName(f.bytes)
+			name, _, err := entry(f.bytes) // ValueInfoProto
 			inputs = append(inputs, name)
 			return err
 		case 15:
@@ -151,17 +137,6 @@ func (r *reading) weight(message []byte) error {
 		return fmt.Errorf("the tensor %.80q: %w", v.name, err)
 	}
 	return nil
-}
-
-// valueName reads the name of a ValueInfoProto.
-func valueName(message []byte) (name string, err error) {
-	err = each(message, func(f field) error {
-		if f.number == 1 {
-			name = string(f.bytes)
-		}
-		return nil
-	})
-	return name, err
 }
 
 // node reads a NodeProto and adds it, unless it only passes a value on or holds one.

@@ -1,4 +1,4 @@
-package networktest
+package backbone_test
 
 import (
 	"bytes"
@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/deepemd/deepemd/core/weights"
+	"github.com/deepemd/deepemd/internal/backbone"
 	"github.com/deepemd/deepemd/internal/kernel"
 	"github.com/deepemd/deepemd/internal/nn"
 	"github.com/deepemd/deepemd/internal/require"
@@ -14,28 +15,10 @@ import (
 	"github.com/deepemd/deepemd/internal/tensor"
 )
 
-// Network is what all networks are.
-type Network interface {
-	Forward(batch *tensor.Tensor) (*tensor.Tensor, error)
-	Kernels() string
-}
-
-// Batches fails unless a picture's map depends, but for rounding, neither on the pictures
-// beside it, nor on threads, memory or kernels. Pictures are side pixels wide.
-func Batches[N Network](t *testing.T, side int, build func(nn.Options) (N, error)) {
-	t.Helper()
-	batches(t, side, 1e-4, build)
-}
-
-// BatchesOfBytes is Batches of a network that rounds what its layers read, and in which a
-// last bit can so become a step.
-func BatchesOfBytes[N Network](t *testing.T, side int, build func(nn.Options) (N, error)) {
-	t.Helper()
-	batches(t, side, 0.1, build)
-}
-
-// batches fails where values differ by more than a share of their root mean square.
-func batches[N Network](t *testing.T, side int, share float64, build func(nn.Options) (N, error)) {
+// sameBatches fails unless the map of an image is independent of the other images of its batch and
+// of threads, memory and kernels: values may differ by a share of their root mean square. Images
+// are side pixels wide.
+func sameBatches(t *testing.T, f *weights.File, side int, share float64) {
 	t.Helper()
 	const pictures = 11
 	batch := resnettest.Pictures(pictures, side, 3)
@@ -43,7 +26,7 @@ func batches[N Network](t *testing.T, side int, share float64, build func(nn.Opt
 	for _, set := range kernel.Available() {
 		for _, opt := range []nn.Options{{Threads: 1}, {Threads: 3}, {LowMemory: true}} {
 			opt.Kernels = set
-			n := require.Value(build(opt))(t)
+			n := require.Value(backbone.New(f, opt))(t)
 			if n.Kernels() != set.Name() {
 				t.Errorf("it runs on %s, want %s", n.Kernels(), set.Name())
 			}
@@ -82,8 +65,8 @@ func rootMeanSquare(values []float32) float64 {
 	return math.Sqrt(sum / float64(len(values)))
 }
 
-// Refuses fails unless every shape of a batch is refused.
-func Refuses(t *testing.T, n Network, shapes ...[]int) {
+// refuses fails unless every shape of a batch is refused.
+func refuses(t *testing.T, n backbone.Network, shapes ...[]int) {
 	t.Helper()
 	for _, shape := range shapes {
 		if _, err := n.Forward(tensor.New(shape...)); err == nil {
@@ -92,8 +75,8 @@ func Refuses(t *testing.T, n Network, shapes ...[]int) {
 	}
 }
 
-// OfBytes is what reading a file gives that holds the network's weights as bytes.
-func OfBytes(t *testing.T, f *weights.File) *weights.File {
+// ofBytes is what reading a file gives that holds the network's weights as bytes.
+func ofBytes(t *testing.T, f *weights.File) *weights.File {
 	t.Helper()
 	var file bytes.Buffer
 	require.NoError(t, f.Quantized().Encode(&file, weights.W8))
@@ -101,15 +84,15 @@ func OfBytes(t *testing.T, f *weights.File) *weights.File {
 	return back
 }
 
-// BytesAreNear fails unless the network of bytes computes nearly the maps of the one of
+// bytesAreNear fails unless the network of bytes computes nearly the maps of the one of
 // floats: off by at most a share of their size, and by more than rounding the weights
 // alone, since activations are rounded, too.
-func BytesAreNear[N Network](t *testing.T, f *weights.File, side int, share float64, build func(*weights.File, nn.Options) (N, error)) {
+func bytesAreNear(t *testing.T, f *weights.File, side int, share float64) {
 	t.Helper()
 	batch := resnettest.Pictures(2, side, 3)
 	run := func(f *weights.File) []float32 {
 		t.Helper()
-		n := require.Value(build(f, nn.Options{Threads: 2}))(t)
+		n := require.Value(backbone.New(f, nn.Options{Threads: 2}))(t)
 		maps := require.Value(n.Forward(batch))(t)
 		return slices.Clone(maps.Data)
 	}
@@ -121,7 +104,7 @@ func BytesAreNear[N Network](t *testing.T, f *weights.File, side int, share floa
 		}
 		return rootMeanSquare(difference) / rootMeanSquare(want)
 	}
-	whole := OfBytes(t, f)
+	whole := ofBytes(t, f)
 	all, rounded := off(run(whole)), off(run(whole.Widened()))
 	t.Logf("off by %.4f of the maps' size, %.4f by the weights' rounding alone", all, rounded)
 	if !(all <= share) || math.Abs(all-rounded) < 1e-6 {
