@@ -4,187 +4,113 @@
 
 package kernel
 
-// gemm_avx512_1x32 computes 1 rows of 32 columns of A·B and what follows.
-//
 //go:noescape
 func gemm_avx512_1x32(k int, lda int, ldc int, a *float32, b *float32, c *float32, from *float32, bias *float32, next uintptr, step int, slope float32, most float32)
 
-// gemm_avx512_2x32 computes 2 rows of 32 columns of A·B and what follows.
-//
 //go:noescape
 func gemm_avx512_2x32(k int, lda int, ldc int, a *float32, b *float32, c *float32, from *float32, bias *float32, next uintptr, step int, slope float32, most float32)
 
-// gemm_avx512_3x32 computes 3 rows of 32 columns of A·B and what follows.
-//
 //go:noescape
 func gemm_avx512_3x32(k int, lda int, ldc int, a *float32, b *float32, c *float32, from *float32, bias *float32, next uintptr, step int, slope float32, most float32)
 
-// gemm_avx512_4x32 computes 4 rows of 32 columns of A·B and what follows.
-//
 //go:noescape
 func gemm_avx512_4x32(k int, lda int, ldc int, a *float32, b *float32, c *float32, from *float32, bias *float32, next uintptr, step int, slope float32, most float32)
 
-// gemm_avx512_5x32 computes 5 rows of 32 columns of A·B and what follows.
-//
 //go:noescape
 func gemm_avx512_5x32(k int, lda int, ldc int, a *float32, b *float32, c *float32, from *float32, bias *float32, next uintptr, step int, slope float32, most float32)
 
-// gemm_avx512_6x32 computes 6 rows of 32 columns of A·B and what follows.
-//
 //go:noescape
 func gemm_avx512_6x32(k int, lda int, ldc int, a *float32, b *float32, c *float32, from *float32, bias *float32, next uintptr, step int, slope float32, most float32)
 
-// gemm_avx512_7x32 computes 7 rows of 32 columns of A·B and what follows.
-//
 //go:noescape
 func gemm_avx512_7x32(k int, lda int, ldc int, a *float32, b *float32, c *float32, from *float32, bias *float32, next uintptr, step int, slope float32, most float32)
 
-// gemm_avx512_8x32 computes 8 rows of 32 columns of A·B and what follows.
-//
 //go:noescape
 func gemm_avx512_8x32(k int, lda int, ldc int, a *float32, b *float32, c *float32, from *float32, bias *float32, next uintptr, step int, slope float32, most float32)
 
-// gemm_avx512_9x32 computes 9 rows of 32 columns of A·B and what follows.
-//
 //go:noescape
 func gemm_avx512_9x32(k int, lda int, ldc int, a *float32, b *float32, c *float32, from *float32, bias *float32, next uintptr, step int, slope float32, most float32)
 
-// gemm_avx512_10x32 computes 10 rows of 32 columns of A·B and what follows.
-//
 //go:noescape
 func gemm_avx512_10x32(k int, lda int, ldc int, a *float32, b *float32, c *float32, from *float32, bias *float32, next uintptr, step int, slope float32, most float32)
 
-// gemm_avx512_11x32 computes 11 rows of 32 columns of A·B and what follows.
-//
 //go:noescape
 func gemm_avx512_11x32(k int, lda int, ldc int, a *float32, b *float32, c *float32, from *float32, bias *float32, next uintptr, step int, slope float32, most float32)
 
-// gemm_avx512_12x32 computes 12 rows of 32 columns of A·B and what follows.
-//
 //go:noescape
 func gemm_avx512_12x32(k int, lda int, ldc int, a *float32, b *float32, c *float32, from *float32, bias *float32, next uintptr, step int, slope float32, most float32)
 
-// gemm_avx512_13x32 computes 13 rows of 32 columns of A·B and what follows.
-//
 //go:noescape
 func gemm_avx512_13x32(k int, lda int, ldc int, a *float32, b *float32, c *float32, from *float32, bias *float32, next uintptr, step int, slope float32, most float32)
 
-// gemm_avx512_14x32 computes 14 rows of 32 columns of A·B and what follows.
-//
 //go:noescape
 func gemm_avx512_14x32(k int, lda int, ldc int, a *float32, b *float32, c *float32, from *float32, bias *float32, next uintptr, step int, slope float32, most float32)
 
-// gemm_avx512_1x16 computes 1 rows of 16 columns of A·B and what follows.
-//
 //go:noescape
 func gemm_avx512_1x16(k int, lda int, ldc int, a *float32, b *float32, c *float32, from *float32, bias *float32, next uintptr, step int, slope float32, most float32)
 
-// gemm_avx512_2x16 computes 2 rows of 16 columns of A·B and what follows.
-//
 //go:noescape
 func gemm_avx512_2x16(k int, lda int, ldc int, a *float32, b *float32, c *float32, from *float32, bias *float32, next uintptr, step int, slope float32, most float32)
 
-// gemm_avx512_3x16 computes 3 rows of 16 columns of A·B and what follows.
-//
 //go:noescape
 func gemm_avx512_3x16(k int, lda int, ldc int, a *float32, b *float32, c *float32, from *float32, bias *float32, next uintptr, step int, slope float32, most float32)
 
-// gemm_avx512_4x16 computes 4 rows of 16 columns of A·B and what follows.
-//
 //go:noescape
 func gemm_avx512_4x16(k int, lda int, ldc int, a *float32, b *float32, c *float32, from *float32, bias *float32, next uintptr, step int, slope float32, most float32)
 
-// gemm_avx512_5x16 computes 5 rows of 16 columns of A·B and what follows.
-//
 //go:noescape
 func gemm_avx512_5x16(k int, lda int, ldc int, a *float32, b *float32, c *float32, from *float32, bias *float32, next uintptr, step int, slope float32, most float32)
 
-// gemm_avx512_6x16 computes 6 rows of 16 columns of A·B and what follows.
-//
 //go:noescape
 func gemm_avx512_6x16(k int, lda int, ldc int, a *float32, b *float32, c *float32, from *float32, bias *float32, next uintptr, step int, slope float32, most float32)
 
-// gemm_avx512_7x16 computes 7 rows of 16 columns of A·B and what follows.
-//
 //go:noescape
 func gemm_avx512_7x16(k int, lda int, ldc int, a *float32, b *float32, c *float32, from *float32, bias *float32, next uintptr, step int, slope float32, most float32)
 
-// gemm_avx512_8x16 computes 8 rows of 16 columns of A·B and what follows.
-//
 //go:noescape
 func gemm_avx512_8x16(k int, lda int, ldc int, a *float32, b *float32, c *float32, from *float32, bias *float32, next uintptr, step int, slope float32, most float32)
 
-// gemm_avx512_9x16 computes 9 rows of 16 columns of A·B and what follows.
-//
 //go:noescape
 func gemm_avx512_9x16(k int, lda int, ldc int, a *float32, b *float32, c *float32, from *float32, bias *float32, next uintptr, step int, slope float32, most float32)
 
-// gemm_avx512_10x16 computes 10 rows of 16 columns of A·B and what follows.
-//
 //go:noescape
 func gemm_avx512_10x16(k int, lda int, ldc int, a *float32, b *float32, c *float32, from *float32, bias *float32, next uintptr, step int, slope float32, most float32)
 
-// gemm_avx512_11x16 computes 11 rows of 16 columns of A·B and what follows.
-//
 //go:noescape
 func gemm_avx512_11x16(k int, lda int, ldc int, a *float32, b *float32, c *float32, from *float32, bias *float32, next uintptr, step int, slope float32, most float32)
 
-// gemm_avx512_12x16 computes 12 rows of 16 columns of A·B and what follows.
-//
 //go:noescape
 func gemm_avx512_12x16(k int, lda int, ldc int, a *float32, b *float32, c *float32, from *float32, bias *float32, next uintptr, step int, slope float32, most float32)
 
-// gemm_avx512_13x16 computes 13 rows of 16 columns of A·B and what follows.
-//
 //go:noescape
 func gemm_avx512_13x16(k int, lda int, ldc int, a *float32, b *float32, c *float32, from *float32, bias *float32, next uintptr, step int, slope float32, most float32)
 
-// gemm_avx512_14x16 computes 14 rows of 16 columns of A·B and what follows.
-//
 //go:noescape
 func gemm_avx512_14x16(k int, lda int, ldc int, a *float32, b *float32, c *float32, from *float32, bias *float32, next uintptr, step int, slope float32, most float32)
 
-// gemm_avx2_1x16 computes 1 rows of 16 columns of A·B and what follows.
-//
 //go:noescape
 func gemm_avx2_1x16(k int, lda int, ldc int, a *float32, b *float32, c *float32, from *float32, bias *float32, next uintptr, step int, slope float32, most float32)
 
-// gemm_avx2_2x16 computes 2 rows of 16 columns of A·B and what follows.
-//
 //go:noescape
 func gemm_avx2_2x16(k int, lda int, ldc int, a *float32, b *float32, c *float32, from *float32, bias *float32, next uintptr, step int, slope float32, most float32)
 
-// gemm_avx2_3x16 computes 3 rows of 16 columns of A·B and what follows.
-//
 //go:noescape
 func gemm_avx2_3x16(k int, lda int, ldc int, a *float32, b *float32, c *float32, from *float32, bias *float32, next uintptr, step int, slope float32, most float32)
 
-// gemm_avx2_4x16 computes 4 rows of 16 columns of A·B and what follows.
-//
 //go:noescape
 func gemm_avx2_4x16(k int, lda int, ldc int, a *float32, b *float32, c *float32, from *float32, bias *float32, next uintptr, step int, slope float32, most float32)
 
-// gemm_avx2_5x16 computes 5 rows of 16 columns of A·B and what follows.
-//
 //go:noescape
 func gemm_avx2_5x16(k int, lda int, ldc int, a *float32, b *float32, c *float32, from *float32, bias *float32, next uintptr, step int, slope float32, most float32)
 
-// gemm_avx2_6x16 computes 6 rows of 16 columns of A·B and what follows.
-//
 //go:noescape
 func gemm_avx2_6x16(k int, lda int, ldc int, a *float32, b *float32, c *float32, from *float32, bias *float32, next uintptr, step int, slope float32, most float32)
 
-// gemmt_avx512_8x32 adds (or sets) 8 rows of 32 columns of Aᵀ·B.
-//
 //go:noescape
 func gemmt_avx512_8x32(k int, lda int, ldb int, ldc int, a *float32, b *float32, c *float32, accumulate bool)
 
-// gemmt_avx512_8x16 adds (or sets) 8 rows of 16 columns of Aᵀ·B.
-//
 //go:noescape
 func gemmt_avx512_8x16(k int, lda int, ldb int, ldc int, a *float32, b *float32, c *float32, accumulate bool)
 
-// gemmt_avx2_4x16 adds (or sets) 4 rows of 16 columns of Aᵀ·B.
-//
 //go:noescape
 func gemmt_avx2_4x16(k int, lda int, ldb int, ldc int, a *float32, b *float32, c *float32, accumulate bool)

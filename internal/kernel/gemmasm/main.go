@@ -67,7 +67,7 @@ func main() {
 func kernel(t family, rows int) {
 	name := fmt.Sprintf("gemm_%s_%dx%d", t.isa, rows, t.width)
 	build.TEXT(name, build.NOSPLIT, "func(k, lda, ldc int, a, b, c, from, bias *float32, next uintptr, step int, slope, most float32)")
-	build.Doc(fmt.Sprintf("%s computes %d rows of %d columns of A·B and what follows.", name, rows, t.width))
+
 	build.Pragma("noescape")
 
 	p := parameters(t, rows)
@@ -182,7 +182,7 @@ var outerFamilies = []family{
 func outer(t family) {
 	name := fmt.Sprintf("gemmt_%s_%dx%d", t.isa, t.rows, t.width)
 	build.TEXT(name, build.NOSPLIT, "func(k, lda, ldb, ldc int, a, b, c *float32, accumulate bool)")
-	build.Doc(fmt.Sprintf("%s adds (or sets) %d rows of %d columns of Aᵀ·B.", name, t.rows, t.width))
+
 	build.Pragma("noescape")
 
 	k := build.Load(build.Param("k"), reg.RCX)
