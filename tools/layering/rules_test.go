@@ -166,7 +166,7 @@ var rooms = []room{
 	},
 	{
 		path:    "internal/publish", // shared pages, and a site for any file server
-		imports: []string{"./internal/languages", "./internal/server", "./core", "golang.org/x/net/idna"},
+		imports: []string{"./internal/atomicfile", "./internal/languages", "./internal/server", "./core", "golang.org/x/net/idna"},
 		tests:   []string{"./internal"},
 	},
 	{
