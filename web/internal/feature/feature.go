@@ -8,6 +8,7 @@ package feature
 
 import (
 	"github.com/deepemd/deepemd/web/internal/feature/actions"
+	"github.com/deepemd/deepemd/web/internal/feature/framing"
 	"github.com/deepemd/deepemd/web/internal/feature/growth"
 	"github.com/deepemd/deepemd/web/internal/feature/install"
 	"github.com/deepemd/deepemd/web/internal/feature/lesson"
@@ -27,6 +28,7 @@ import (
 // several show something. Each adds itself to a page.
 var all = []func(*kernel.Kernel, *ui.Page){
 	network.Add,
+	framing.Add,
 	why.Add,
 	actions.Add,
 	lesson.Add,

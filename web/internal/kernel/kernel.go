@@ -71,7 +71,6 @@ func New(kind string, language *texts.Texts) *Kernel {
 	s.Capture = &Capture{Part: Part{K: s}, settings: UsualCapture}
 	s.Project = newProject(s, kind)
 	s.Demo = &Demo{Part: Part{K: s}}
-	s.Project.extends = []Extension{s.Framing}
 	return s
 }
 

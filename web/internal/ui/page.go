@@ -11,7 +11,9 @@ type Place int
 const (
 	Picture      Place = iota // on the stage, over what is seen and under what comes and goes
 	Over                      // on the stage, over all else
-	Tools                     // small buttons under the stage
+	Tools                     // small buttons under the stage, for the camera
+	MoreTools                 // and for any picture
+	Controls                  // below these buttons
 	Above                     // above the classes
 	Offers                    // what newcomers can do
 	Below                     // below the classes
@@ -27,9 +29,13 @@ const ProjectsID = "projects"
 
 // Page holds the views and dialogs of all features.
 type Page struct {
-	views   map[Place][]func() app.UI
-	dialogs map[string]func() app.UI
+	views    map[Place][]func() app.UI
+	dialogs  map[string]func() app.UI
+	decorate []func(app.HTMLDiv) app.HTMLDiv
 }
+
+// ViewID is the id of the stage's element that shows the camera's picture.
+const ViewID = "view"
 
 // Show adds a view to a place, after the views added before. The page skips a nil view.
 func (p *Page) Show(at Place, view func() app.UI) {
@@ -48,6 +54,18 @@ func (p *Page) At(at Place) []app.UI {
 		}
 	}
 	return views
+}
+
+// Decorate registers a function that the stage calls on its element [ViewID] to add attributes
+// and event handlers.
+func (p *Page) Decorate(view func(app.HTMLDiv) app.HTMLDiv) { p.decorate = append(p.decorate, view) }
+
+// Decorated returns the stage's element with the attributes and handlers of all features.
+func (p *Page) Decorated(view app.HTMLDiv) app.HTMLDiv {
+	for _, decorate := range p.decorate {
+		view = decorate(view)
+	}
+	return view
 }
 
 // Dialog registers the dialog that [OpenDialog] opens by its id.

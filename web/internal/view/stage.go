@@ -15,11 +15,9 @@ import (
 type Stage struct {
 	app.Compo
 	watching
-	Kernel  *kernel.Kernel
-	Page    *ui.Page
-	over    bool // a file is being dragged over it
-	framing bool // the person chooses what of the picture the network sees
-	gesture gesture
+	Kernel *kernel.Kernel
+	Page   *ui.Page
+	over   bool // a file is being dragged over it
 }
 
 // OnMount starts to follow the camera.
@@ -32,11 +30,7 @@ func (s *Stage) Render() app.UI {
 	t := &s.Kernel.Texts().Camera
 	camera, picture := s.Kernel.Camera.State(), s.Kernel.Live.Shown.Picture()
 	on, sounds := camera.Stage == kernel.CameraOn, s.Kernel.Project.OfSounds()
-	framing := s.framing && on && !sounds
-	view := app.Div().ID(viewID).Class("view", ui.When(s.over, "over"))
-	if framing {
-		view = s.framed(view.Class("framing"))
-	}
+	view := s.Page.Decorated(app.Div().ID(ui.ViewID).Class("view", ui.When(s.over, "over")))
 	seen := slices.Concat([]app.UI{
 		app.If(sounds, spectrogram(t, on)).Else(app.Video().ID(browser.VideoID).
 			Class(ui.When(!on, "hidden"), ui.When(s.Kernel.Framing.Mirrored(camera.Device), "mirrored")).
@@ -51,16 +45,12 @@ func (s *Stage) Render() app.UI {
 	})
 	return app.Div().Class("stage").
 		On("dragover", s.dragOver).On("dragleave", s.dragLeave).On("drop", s.drop).
-		Body(
+		Body(append([]app.UI{
 			view.Body(seen...),
 			app.If(sounds, s.loudness(on)),
 			s.controls(camera),
-			app.If(framing, s.framePanel()),
-		)
+		}, s.Page.At(ui.Controls)...)...)
 }
-
-// viewID is the id of what shows the camera's picture.
-const viewID = "view"
 
 // invitation fills the stage while there is nothing to show.
 func (s *Stage) invitation(camera kernel.CameraState) app.UI {
@@ -120,14 +110,11 @@ func (s *Stage) controls(camera kernel.CameraState) app.UI {
 // tools are small buttons that open what is needed now and then; some need a camera.
 func (s *Stage) tools(on bool) app.UI {
 	t := &s.Kernel.Texts().Stage
-	tools := slices.Concat([]app.UI{
-		app.If(on, app.Button().Type("button").ID(frameID).Class("plain").
-			Aria("label", t.Frame).Title(t.Frame).Aria("expanded", s.framing).
-			OnClick(s.toggleFrame).Body(ui.Icon(ui.IconFrame))),
+	tools := slices.Concat(s.Page.At(ui.Tools), []app.UI{
 		app.If(on, app.Button().Type("button").ID("open-recording").Class("plain").
 			Aria("label", t.Recording).Title(t.Recording).Aria("haspopup", "dialog").
 			OnClick(s.openRecording).Body(ui.Icon(ui.IconTimer))),
-	}, s.Page.At(ui.Tools), []app.UI{
+	}, s.Page.At(ui.MoreTools), []app.UI{
 		app.If(on, &EmptyScene{Kernel: s.Kernel}),
 	})
 	return app.Div().Class("camera-tools").Role("group").Aria("label", t.Tools).Body(tools...)
@@ -139,10 +126,7 @@ func (s *Stage) start(app.Context, app.Event) { s.Kernel.Camera.Start("") }
 
 func (s *Stage) turn(app.Context, app.Event) { s.Kernel.Camera.Turn() }
 
-func (s *Stage) stop(app.Context, app.Event) {
-	s.framing = false
-	s.Kernel.Camera.Stop()
-}
+func (s *Stage) stop(app.Context, app.Event) { s.Kernel.Camera.Stop() }
 
 func (s *Stage) choose(ctx app.Context, _ app.Event) {
 	s.Kernel.Camera.Start(ctx.JSSrc().Get("value").String())

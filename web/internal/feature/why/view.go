@@ -26,7 +26,7 @@ func Add(k *kernel.Kernel, page *ui.Page) {
 		camera := k.Camera.State()
 		return &WhereMap{Why: w, Mirrored: camera.Stage == kernel.CameraOn && k.Framing.Mirrored(camera.Device)}
 	})
-	page.Show(ui.Tools, func() app.UI { return &WhereSwitch{Why: w} })
+	page.Show(ui.MoreTools, func() app.UI { return &WhereSwitch{Why: w} })
 }
 
 // View shows the reason for the answer: which part of the picture matches which part of

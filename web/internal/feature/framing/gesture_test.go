@@ -1,4 +1,4 @@
-package view
+package framing
 
 import (
 	"testing"
@@ -25,7 +25,7 @@ func TestOneFingerDragsAndTwoPinch(t *testing.T) {
 		t.Error("a third finger does something")
 	}
 	g.lift(1)
-	if m, ok := g.move(2, browser.Point{X: .5}); !ok || m.times != 1 || m.by.X != -.25 {
+	if m, ok := g.move(2, browser.Point{X: .5}); !ok || m.factor != 1 || m.by.X != -.25 {
 		t.Errorf("after a lift: %+v", m)
 	}
 }
@@ -34,10 +34,10 @@ func TestFingersOnOnePlaceDoNotZoomWithoutEnd(t *testing.T) {
 	var g gesture
 	g.press(1, browser.Point{})
 	g.press(2, browser.Point{})
-	if m, _ := g.move(2, browser.Point{X: .5}); m.times != .5/nearest {
-		t.Errorf("zoomed %v times", m.times)
+	if m, _ := g.move(2, browser.Point{X: .5}); m.factor != .5/nearest {
+		t.Errorf("zoomed %v times", m.factor)
 	}
-	if m, _ := g.move(2, browser.Point{}); m.times <= 0 {
-		t.Errorf("zoomed %v times", m.times)
+	if m, _ := g.move(2, browser.Point{}); m.factor <= 0 {
+		t.Errorf("zoomed %v times", m.factor)
 	}
 }

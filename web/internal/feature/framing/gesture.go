@@ -1,11 +1,13 @@
-package view
+package framing
 
 import (
+	"slices"
+
 	"github.com/deepemd/deepemd/web/internal/browser"
 	"github.com/deepemd/deepemd/web/internal/ui"
 )
 
-// gesture is one or two fingers that drag and pinch.
+// gesture tracks one or two fingers that drag and pinch.
 type gesture struct{ fingers []finger }
 
 type finger struct {
@@ -13,15 +15,14 @@ type finger struct {
 	at browser.Point
 }
 
-// movement is what fingers did since the last one: they dragged by so much, and moved so
-// many times as far apart, about a place.
+// movement is the change since the previous event: a drag, and a zoom around a point.
 type movement struct {
-	by    browser.Point
-	times float64
-	about browser.Point
+	by     browser.Point
+	factor float64
+	about  browser.Point
 }
 
-// press adds a finger; a third one does nothing.
+// press adds a finger; a third finger is ignored.
 func (g *gesture) press(id int, at browser.Point) {
 	g.lift(id)
 	if len(g.fingers) < 2 {
@@ -29,18 +30,12 @@ func (g *gesture) press(id int, at browser.Point) {
 	}
 }
 
-// lift takes a finger away.
+// lift removes a finger.
 func (g *gesture) lift(id int) {
-	var others []finger
-	for _, f := range g.fingers {
-		if f.id != id {
-			others = append(others, f)
-		}
-	}
-	g.fingers = others
+	g.fingers = slices.DeleteFunc(g.fingers, func(f finger) bool { return f.id == id })
 }
 
-// move says what the movement of a finger means; ok is false for one that does not press.
+// move moves a finger; ok is false for a pointer that is not pressed.
 func (g *gesture) move(id int, to browser.Point) (m movement, ok bool) {
 	before := g.middle()
 	apart := g.apart()
@@ -50,18 +45,18 @@ func (g *gesture) move(id int, to browser.Point) (m movement, ok bool) {
 		}
 	}
 	after := g.middle()
-	m = movement{by: browser.Point{X: after.X - before.X, Y: after.Y - before.Y}, times: 1, about: after}
+	m = movement{by: browser.Point{X: after.X - before.X, Y: after.Y - before.Y}, factor: 1, about: after}
 	if apart > 0 {
-		m.times = max(g.apart(), nearest) / apart
+		m.factor = max(g.apart(), nearest) / apart
 	}
 	return m, ok
 }
 
-// nearest is how close two fingers count as, in shares of what they lie on: closer ones
-// would zoom without end.
+// nearest is the minimum distance of two fingers in fractions of the view's side, which bounds
+// the zoom factor.
 const nearest = .02
 
-// apart is how far apart two fingers are; 0 for fewer.
+// apart returns the distance of two fingers; 0 for fewer.
 func (g *gesture) apart() float64 {
 	if len(g.fingers) < 2 {
 		return 0
@@ -69,7 +64,7 @@ func (g *gesture) apart() float64 {
 	return max(ui.Distance(g.fingers[0].at, g.fingers[1].at), nearest)
 }
 
-// middle is the middle of all fingers.
+// middle returns the center of all fingers.
 func (g *gesture) middle() (m browser.Point) {
 	n := float64(len(g.fingers))
 	for _, f := range g.fingers {
