@@ -14,7 +14,6 @@ func Connect(s *kernel.Kernel) {
 	} else {
 		connectCamera(s)
 		connectSpared(s)
-		connectShutter(s)
 	}
 	connectStore(s)
 	connectKeys(s)

@@ -8,6 +8,7 @@ package feature
 
 import (
 	"github.com/deepemd/deepemd/web/internal/feature/actions"
+	"github.com/deepemd/deepemd/web/internal/feature/capture"
 	"github.com/deepemd/deepemd/web/internal/feature/framing"
 	"github.com/deepemd/deepemd/web/internal/feature/growth"
 	"github.com/deepemd/deepemd/web/internal/feature/install"
@@ -30,6 +31,7 @@ var all = []func(*kernel.Kernel, *ui.Page){
 	network.Add,
 	framing.Add,
 	why.Add,
+	capture.Add,
 	actions.Add,
 	lesson.Add,
 	growth.Add,

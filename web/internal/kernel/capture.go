@@ -1,21 +1,44 @@
 package kernel
 
 import (
+	"cmp"
 	"context"
 	"sync"
 	"time"
 )
 
-// Capture is how examples come in: from a camera while a button is held, and from files.
+// UsualRate is the number of examples per second that a held button takes, unless the user
+// chooses another.
+const UsualRate = 8
+
+// Capture takes examples from a camera while a button is held, and from files.
 type Capture struct {
 	Part
-	shutter  Shutter // nil where the device has none
-	settings CaptureSettings
+	rate    int                  // examples per second; 0 stands for UsualRate
+	click   func(classID string) // see OnClick
+	held    string               // the class that examples are taken of, or soon will be; or ""
+	release context.CancelFunc
+}
 
-	held            string // the class that is captured, or is going to be; or ""
-	release         context.CancelFunc
-	countdown, left int // see CaptureState
-	recorded        *Recorded
+// SetRate sets the examples per second that a held button takes. The engine may take fewer.
+func (c *Capture) SetRate(perSecond int) { c.Update(func() { c.rate = perSecond }) }
+
+// Interval returns the time from one example to the next.
+func (c *Capture) Interval() time.Duration {
+	c.Lock()
+	defer c.Unlock()
+	return time.Second / time.Duration(cmp.Or(c.rate, UsualRate))
+}
+
+// OnClick makes a capture button react to clicks, with click, instead of being held. With nil
+// it is held again.
+func (c *Capture) OnClick(click func(classID string)) { c.Update(func() { c.click = click }) }
+
+// Click returns the reaction to a click on a capture button; nil if the button is held.
+func (c *Capture) Click() func(classID string) {
+	c.Lock()
+	defer c.Unlock()
+	return c.click
 }
 
 // Held returns the id of the class that examples are taken of, or "".
@@ -29,11 +52,12 @@ func (c *Capture) Held() string {
 // then as many a second as the settings say, or as fast as the engine is. A microphone
 // makes takes instead.
 func (c *Capture) Hold(classID string) {
-	c.begin(classID, func(ctx context.Context, take func(context.Context)) { take(ctx) })
+	c.Begin(classID, func(ctx context.Context, take func(context.Context)) { take(ctx) })
 }
 
-// begin has run take examples of a class, until Release is called or it is done.
-func (c *Capture) begin(classID string, run func(ctx context.Context, take func(context.Context))) {
+// Begin starts a goroutine in which run takes examples of a class. take returns when its context
+// is done. Release ends the context of run; run ends the capture when it returns.
+func (c *Capture) Begin(classID string, run func(ctx context.Context, take func(context.Context))) {
 	c.Release()
 	cameras, on := c.K.Camera.running()
 	if !on {
@@ -41,7 +65,7 @@ func (c *Capture) begin(classID string, run func(ctx context.Context, take func(
 		return
 	}
 	ctx, release := context.WithCancel(context.Background())
-	c.Update(func() { c.held, c.release, c.recorded = classID, release, nil })
+	c.Update(func() { c.held, c.release = classID, release })
 	c.K.Classes.begin(classID)
 	milestone, together := c.K.Engine.Milestone(), c.K.Classes.together()
 	go func() {
@@ -65,7 +89,7 @@ func (c *Capture) Release() {
 	c.Update(func() {
 		if c.release != nil {
 			c.release()
-			c.held, c.release, c.countdown, c.left = "", nil, 0, 0
+			c.held, c.release = "", nil
 		}
 	})
 }
@@ -73,7 +97,7 @@ func (c *Capture) Release() {
 // takeExamples adds what the camera shows until the context is done or it fails: at
 // least once.
 func (c *Capture) takeExamples(ctx context.Context, together *batch, classID string, cameras Cameras) {
-	tick := time.NewTicker(c.Settings().interval())
+	tick := time.NewTicker(c.Interval())
 	defer tick.Stop()
 	for {
 		c.K.Classes.wait(together, classID, 1)

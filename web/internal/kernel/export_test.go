@@ -9,8 +9,6 @@ const (
 	GoodLasts      = goodLasts
 	EmbeddedAtOnce = embeddedAtOnce
 	RetryPause     = retryPause
-	RecordedLasts  = recordedLasts
-	EmptyTime      = emptyTime
 )
 
 type (

@@ -68,7 +68,7 @@ func New(kind string, language *texts.Texts) *Kernel {
 	s.Live = newLive(s)
 	s.Camera = &Camera{Part: Part{K: s}}
 	s.Framing = &Framing{Part: Part{K: s}}
-	s.Capture = &Capture{Part: Part{K: s}, settings: UsualCapture}
+	s.Capture = &Capture{Part: Part{K: s}}
 	s.Project = newProject(s, kind)
 	s.Demo = &Demo{Part: Part{K: s}}
 	return s

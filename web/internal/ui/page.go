@@ -11,6 +11,7 @@ type Place int
 const (
 	Picture      Place = iota // on the stage, over what is seen and under what comes and goes
 	Over                      // on the stage, over all else
+	Front                     // on the stage, before the caption
 	Tools                     // small buttons under the stage, for the camera
 	MoreTools                 // and for any picture
 	Controls                  // below these buttons

@@ -41,8 +41,7 @@ func (s *Stage) Render() app.UI {
 		app.If(!on && picture == nil, s.invitation(camera)),
 	}, s.Page.At(ui.Over), []app.UI{
 		&Caption{Kernel: s.Kernel},
-		app.If(!sounds, &Countdown{Kernel: s.Kernel}),
-	})
+	}, s.Page.At(ui.Front))
 	return app.Div().Class("stage").
 		On("dragover", s.dragOver).On("dragleave", s.dragLeave).On("drop", s.drop).
 		Body(append([]app.UI{
@@ -103,24 +102,15 @@ func (s *Stage) controls(camera kernel.CameraState) app.UI {
 			ui.Icon(ui.IconImage), app.Text(t.TestPicture),
 			app.Input().Type("file").ID("test-picture").Accept(accepts).OnChange(s.picked),
 		)),
-		app.If(!s.Kernel.Project.OfSounds() && (on || s.Kernel.Live.Shown.Picture() != nil), s.tools(on)),
+		app.If(!s.Kernel.Project.OfSounds() && (on || s.Kernel.Live.Shown.Picture() != nil), s.tools()),
 	)
 }
 
-// tools are small buttons that open what is needed now and then; some need a camera.
-func (s *Stage) tools(on bool) app.UI {
+// tools are the small buttons of features.
+func (s *Stage) tools() app.UI {
 	t := &s.Kernel.Texts().Stage
-	tools := slices.Concat(s.Page.At(ui.Tools), []app.UI{
-		app.If(on, app.Button().Type("button").ID("open-recording").Class("plain").
-			Aria("label", t.Recording).Title(t.Recording).Aria("haspopup", "dialog").
-			OnClick(s.openRecording).Body(ui.Icon(ui.IconTimer))),
-	}, s.Page.At(ui.MoreTools), []app.UI{
-		app.If(on, &EmptyScene{Kernel: s.Kernel}),
-	})
-	return app.Div().Class("camera-tools").Role("group").Aria("label", t.Tools).Body(tools...)
+	return app.Div().Class("camera-tools").Role("group").Aria("label", t.Tools).Body(slices.Concat(s.Page.At(ui.Tools), s.Page.At(ui.MoreTools))...)
 }
-
-func (s *Stage) openRecording(ctx app.Context, _ app.Event) { ui.OpenDialog(ctx, RecordingID) }
 
 func (s *Stage) start(app.Context, app.Event) { s.Kernel.Camera.Start("") }
 

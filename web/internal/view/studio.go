@@ -34,7 +34,6 @@ func New(k *kernel.Kernel, features ...func(*kernel.Kernel, *ui.Page)) *Studio {
 	page.Show(ui.Above, func() app.UI { return &Guide{Kernel: k, Page: page} })
 	for id, dialog := range map[string]func() app.UI{
 		SettingsID:    func() app.UI { return &Settings{Kernel: k, Page: page} },
-		RecordingID:   func() app.UI { return &RecordingSettings{Kernel: k} },
 		ui.ProjectsID: func() app.UI { return &Projects{Kernel: k, Page: page} },
 		PrivacyID:     func() app.UI { return &Privacy{Kernel: k} },
 	} {

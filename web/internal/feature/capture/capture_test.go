@@ -1,4 +1,4 @@
-package kernel_test
+package capture
 
 import (
 	"slices"
@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	. "github.com/deepemd/deepemd/web/internal/kernel"
+	"github.com/deepemd/deepemd/web/internal/kernel"
 	"github.com/deepemd/deepemd/web/internal/kerneltest"
 )
 
@@ -14,7 +14,7 @@ import (
 type fakeShutter struct {
 	mu    sync.Mutex
 	beeps []string
-	kept  CaptureSettings
+	kept  Settings
 }
 
 // heard returns what was to be heard so far.
@@ -34,19 +34,19 @@ func (f *fakeShutter) Beep(start bool) {
 	}
 }
 
-func (f *fakeShutter) Remember(settings CaptureSettings) { f.kept = settings }
+func (f *fakeShutter) Remember(settings Settings) { f.kept = settings }
 
 func TestHandsFreeCountsDownThenRecordsForAWhile(t *testing.T) {
-	kerneltest.Run(t, func(t *testing.T, s *Kernel, _ *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
-		f := &fakeShutter{}
-		s.Capture.Connect(f, CaptureSettings{PerSecond: 4, HandsFree: true, Countdown: 3, Duration: 2, Beep: true})
+	kerneltest.Run(t, func(t *testing.T, s *kernel.Kernel, _ *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
+		c, f := New(s), &fakeShutter{}
+		c.Connect(f, Settings{PerSecond: 4, HandsFree: true, Countdown: 3, Duration: 2, Beep: true})
 		s.Camera.Start("")
 		wait()
 		id := kerneltest.IDs(s)[1]
-		s.Capture.Record(id)
+		c.Record(id)
 		wait()
 		for left := 3; left > 0; left-- {
-			if got := s.Capture.State(); got.ClassID != id || got.Countdown != left || got.Left != 0 {
+			if got := c.State(); got.ClassID != id || got.Countdown != left || got.Left != 0 {
 				t.Errorf("%d seconds before the start: %+v", left, got)
 			}
 			if n := s.Classes.Examples(); n != 0 || len(f.heard()) != 0 {
@@ -54,15 +54,15 @@ func TestHandsFreeCountsDownThenRecordsForAWhile(t *testing.T) {
 			}
 			kerneltest.Rest(time.Second)
 		}
-		if got := s.Capture.State(); got.Countdown != 0 || got.Left != 2 || !slices.Equal(f.heard(), []string{"start"}) {
+		if got := c.State(); got.Countdown != 0 || got.Left != 2 || !slices.Equal(f.heard(), []string{"start"}) {
 			t.Errorf("at the start: %+v, heard %v", got, f.heard())
 		}
 		kerneltest.Rest(time.Second)
-		if got := s.Capture.State(); got.Left != 1 {
+		if got := c.State(); got.Left != 1 {
 			t.Errorf("a second before the end: %+v", got)
 		}
 		kerneltest.Rest(time.Second)
-		got := s.Capture.State()
+		got := c.State()
 		if got.ClassID != "" || got.Recorded == nil || got.Recorded.ClassID != id || got.Recorded.Examples != 8 || !slices.Equal(f.heard(), []string{"start", "end"}) {
 			t.Errorf("at the end: %+v, heard %v", got, f.heard())
 		}
@@ -73,32 +73,32 @@ func TestHandsFreeCountsDownThenRecordsForAWhile(t *testing.T) {
 		if n := s.Classes.Examples(); n != 0 {
 			t.Errorf("%d examples stay when the recording is undone", n)
 		}
-		kerneltest.Rest(RecordedLasts)
-		if got := s.Capture.State(); got.Recorded != nil {
+		kerneltest.Rest(recordedLasts)
+		if got := c.State(); got.Recorded != nil {
 			t.Errorf("%+v is said for ever", got.Recorded)
 		}
 	})
 }
 
 func TestAnotherClickEndsARecording(t *testing.T) {
-	kerneltest.Run(t, func(t *testing.T, s *Kernel, _ *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
-		f := &fakeShutter{}
-		s.Capture.Connect(f, CaptureSettings{PerSecond: 8, HandsFree: true, Countdown: 3, Duration: 30})
+	kerneltest.Run(t, func(t *testing.T, s *kernel.Kernel, _ *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
+		c, f := New(s), &fakeShutter{}
+		c.Connect(f, Settings{PerSecond: 8, HandsFree: true, Countdown: 3, Duration: 30})
 		s.Camera.Start("")
 		wait()
 		first, second := kerneltest.IDs(s)[0], kerneltest.IDs(s)[1]
-		s.Capture.Record(first)
+		c.Record(first)
 		kerneltest.Rest(time.Second)
-		s.Capture.Record(first)
+		c.Record(first)
 		kerneltest.Rest(10 * time.Second)
-		if got := s.Capture.State(); got != (CaptureState{}) || s.Classes.Examples() != 0 {
+		if got := c.State(); got != (State{}) || s.Classes.Examples() != 0 {
 			t.Errorf("stopped in its countdown, it is %+v with %d examples", got, s.Classes.Examples())
 		}
-		s.Capture.Record(first)
+		c.Record(first)
 		kerneltest.Rest(4*time.Second + time.Millisecond)
-		s.Capture.Record(second) // which begins anew
+		c.Record(second) // which begins anew
 		kerneltest.Rest(time.Millisecond)
-		if got := s.Capture.State(); got.ClassID != second || got.Countdown != 3 || got.Left != 0 {
+		if got := c.State(); got.ClassID != second || got.Countdown != 3 || got.Left != 0 {
 			t.Errorf("%+v, want the countdown of the second class", got)
 		}
 		s.Camera.Stop()
@@ -111,34 +111,34 @@ func TestAnotherClickEndsARecording(t *testing.T) {
 }
 
 func TestOneClickTakesTheEmptyScene(t *testing.T) {
-	kerneltest.Run(t, func(t *testing.T, s *Kernel, _ *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
-		f := &fakeShutter{}
-		s.Capture.Connect(f, UsualCapture)
+	kerneltest.Run(t, func(t *testing.T, s *kernel.Kernel, _ *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
+		c, f := New(s), &fakeShutter{}
+		c.Connect(f, Usual)
 		s.Camera.Start("")
 		wait()
-		s.Capture.RecordEmpty()
-		kerneltest.Rest(EmptyTime + time.Millisecond)
+		c.RecordEmpty()
+		kerneltest.Rest(emptyTime + time.Millisecond)
 		nothing := s.Classes.Nothing()[0]
 		if len(nothing.Examples) != 12 || s.Capture.Held() != "" || len(f.heard()) != 0 {
 			t.Errorf("%d examples of nothing, %q is held, heard %v; want 12", len(nothing.Examples), s.Capture.Held(), f.heard())
 		}
-		s.Capture.Change(func(c *CaptureSettings) { c.HandsFree = true })
-		s.Capture.RecordEmpty()
+		c.Change(func(to *Settings) { to.HandsFree = true })
+		c.RecordEmpty()
 		wait()
-		if got := s.Capture.State(); got.ClassID != nothing.ID || got.Countdown != 3 {
+		if got := c.State(); got.ClassID != nothing.ID || got.Countdown != 3 {
 			t.Errorf("hands-free it is %+v, want a countdown", got)
 		}
 	})
 }
 
-func TestCaptureSettingsAreKeptOnTheDevice(t *testing.T) {
-	s, f := kerneltest.New(), &fakeShutter{}
-	s.Capture.Connect(f, CaptureSettings{PerSecond: 100, Countdown: -1, Duration: 5})
-	if got, want := s.Capture.Settings(), (CaptureSettings{PerSecond: 8, Countdown: 3, Duration: 5}); got != want {
+func TestSettingsAreKeptOnTheDevice(t *testing.T) {
+	c, f := New(kerneltest.New()), &fakeShutter{}
+	c.Connect(f, Settings{PerSecond: 100, Countdown: -1, Duration: 5})
+	if got, want := c.Settings(), (Settings{PerSecond: 8, Countdown: 3, Duration: 5}); got != want {
 		t.Errorf("settings %+v, want %+v", got, want)
 	}
-	s.Capture.Change(func(c *CaptureSettings) { c.PerSecond, c.Countdown = 15, 0 })
-	if want := (CaptureSettings{PerSecond: 15, Duration: 5}); f.kept != want || s.Capture.Settings() != want {
+	c.Change(func(to *Settings) { to.PerSecond, to.Countdown = 15, 0 })
+	if want := (Settings{PerSecond: 15, Duration: 5}); f.kept != want || c.Settings() != want {
 		t.Errorf("kept %+v, want %+v", f.kept, want)
 	}
 }

@@ -1,0 +1,162 @@
+// Package capture is the feature that takes examples without holding a button: hands-free after
+// a countdown, and of the empty scene.
+package capture
+
+import (
+	"context"
+	"time"
+
+	"github.com/deepemd/deepemd/web/internal/kernel"
+)
+
+// emptyTime is the duration of a recording of the empty scene. A hand-held camera or the light
+// changes the picture a little meanwhile.
+const emptyTime = 1500 * time.Millisecond
+
+// recordedLasts is how long the page shows the number of new examples.
+const recordedLasts = 4 * time.Second
+
+// Capture records examples of a class for a while.
+type Capture struct {
+	kernel.Part
+	shutter  Shutter // nil if the device has none
+	settings Settings
+
+	countdown, left int // see State
+	recorded        *Recorded
+}
+
+// State is the progress of a recording.
+type State struct {
+	ClassID   string    // the class that is recorded, or soon will be; or ""
+	Countdown int       // seconds until the recording begins; 0 once it has
+	Left      int       // seconds until it ends by itself; 0 while a button is held
+	Recorded  *Recorded // the result of the latest recording, for a moment; or nil
+}
+
+// Recorded is the result of a recording that ended by itself.
+type Recorded struct {
+	ClassID  string
+	Examples int
+}
+
+// New returns the capture of a kernel.
+func New(k *kernel.Kernel) *Capture {
+	c := &Capture{Part: kernel.Part{K: k}, settings: Usual}
+	k.Capture.Watch(func() {
+		if k.Capture.Held() != "" {
+			c.forget()
+		}
+	})
+	return c
+}
+
+// forget hides the result of the latest recording.
+func (c *Capture) forget() {
+	c.Lock()
+	shown := c.recorded != nil
+	c.Unlock()
+	if shown {
+		c.Update(func() { c.recorded = nil })
+	}
+}
+
+// State returns the progress of a recording.
+func (c *Capture) State() State {
+	held := c.K.Capture.Held()
+	c.Lock()
+	defer c.Unlock()
+	if held == "" {
+		return State{Recorded: c.recorded}
+	}
+	return State{ClassID: held, Countdown: c.countdown, Left: c.left}
+}
+
+// Record counts down, then takes examples of a class, as long as the settings say. Another call
+// for the same class ends the recording.
+func (c *Capture) Record(classID string) {
+	settings := c.Settings()
+	c.toggle(classID, settings.Countdown, time.Duration(settings.Duration)*time.Second)
+}
+
+// RecordEmpty takes examples of the empty scene, at once and for a moment; hands-free it
+// gives a person the time to step out of it.
+func (c *Capture) RecordEmpty() {
+	id := c.K.Classes.Nothing()[0].ID
+	if c.Settings().HandsFree {
+		c.Record(id)
+	} else {
+		c.toggle(id, 0, emptyTime)
+	}
+}
+
+func (c *Capture) toggle(classID string, countdown int, duration time.Duration) {
+	if c.K.Capture.Held() == classID {
+		c.K.Capture.Release()
+		return
+	}
+	c.K.Capture.Begin(classID, func(ctx context.Context, take func(context.Context)) {
+		if !c.count(ctx, countdown, &c.countdown) {
+			return
+		}
+		before := c.examplesOf(classID)
+		handsFree := c.Settings().HandsFree
+		if handsFree {
+			c.beep(true)
+		}
+		// Half an interval earlier, so that no example falls on the very end.
+		timed, end := context.WithTimeout(ctx, duration-c.K.Capture.Interval()/2)
+		go c.count(timed, int((duration+time.Second-1)/time.Second), &c.left)
+		take(timed)
+		end()
+		if ctx.Err() != nil {
+			return
+		}
+		if handsFree {
+			c.beep(false)
+		}
+		c.K.Capture.Release()
+		c.report(&Recorded{classID, len(c.examplesOf(classID)) - len(before)})
+	})
+}
+
+// count counts seconds down to 0, and reports whether it got there.
+func (c *Capture) count(ctx context.Context, seconds int, left *int) bool {
+	c.Update(func() { c.countdown, c.left = 0, 0 })
+	for ; seconds > 0; seconds-- {
+		c.Update(func() {
+			if ctx.Err() == nil {
+				*left = seconds
+			}
+		})
+		select {
+		case <-ctx.Done():
+			return false
+		case <-time.After(time.Second):
+		}
+	}
+	c.Update(func() {
+		if ctx.Err() == nil {
+			*left = 0
+		}
+	})
+	return ctx.Err() == nil
+}
+
+// report shows the result of a recording for a moment.
+func (c *Capture) report(recorded *Recorded) {
+	c.Update(func() { c.recorded = recorded })
+	time.AfterFunc(recordedLasts, func() {
+		c.Update(func() {
+			if c.recorded == recorded {
+				c.recorded = nil
+			}
+		})
+	})
+}
+
+// examplesOf returns the examples of a class.
+func (c *Capture) examplesOf(classID string) []string {
+	class, _ := c.K.Classes.Find(classID)
+	return class.Examples
+}

@@ -1,0 +1,111 @@
+package capture
+
+import (
+	"fmt"
+
+	"github.com/maxence-charriere/go-app/v9/pkg/app"
+
+	"github.com/deepemd/deepemd/web/internal/browser"
+	"github.com/deepemd/deepemd/web/internal/ui"
+)
+
+// dialogID is the id of the dialog.
+const dialogID = "recording"
+
+// Dialog is the dialog of the settings.
+type Dialog struct {
+	app.Compo
+	watching
+	Capture *Capture
+}
+
+// OnMount starts to follow the settings.
+func (d *Dialog) OnMount(ctx app.Context) { d.Watch(ctx, d.Capture.K, d.Capture) }
+
+// Render shows the choices.
+func (d *Dialog) Render() app.UI {
+	t, settings := &d.Capture.K.Texts().Stage, d.Capture.Settings()
+	how := byHolding
+	if settings.HandsFree {
+		how = handsFree
+	}
+	parts := []app.UI{
+		ui.Choice("recording-how", t.How, how, []ui.Option{{Value: byHolding, Text: t.ByHolding}, {Value: handsFree, Text: t.HandsFree}}, d.chooseHow),
+	}
+	if settings.HandsFree {
+		parts = append(parts,
+			app.P().Class("note").Text(t.HandsFreeHelp),
+			ui.Choice("recording-countdown", t.Countdown, fmt.Sprint(settings.Countdown), d.seconds(Countdowns), d.chooseCountdown),
+			ui.Choice("recording-duration", t.Duration, fmt.Sprint(settings.Duration), d.seconds(Durations), d.chooseDuration),
+			app.Label().Class("tick").Body(
+				app.Input().Type("checkbox").ID("recording-beep").Checked(settings.Beep).OnChange(d.chooseBeep),
+				app.Span().Text(t.Beep),
+			),
+		)
+	}
+	var rates []ui.Option
+	for _, n := range Rates {
+		rates = append(rates, ui.Option{Value: fmt.Sprint(n), Text: fmt.Sprint(n)})
+	}
+	parts = append(parts, ui.Choice("recording-rate", t.PerSecond, fmt.Sprint(settings.PerSecond), rates, d.chooseRate))
+	return app.Dialog().ID(dialogID).Class("settings", "recording-settings").Aria("labelledby", "recording-title").Body(
+		app.Header().Body(
+			app.H2().ID("recording-title").Text(t.Recording),
+			app.Button().Type("button").Class("quiet").Aria("label", t.Close).OnClick(d.close).Body(ui.Icon(ui.IconClose)),
+		),
+		app.Div().Class("parts").Body(parts...),
+	)
+}
+
+// The values of the choice between a held button and hands-free.
+const (
+	byHolding = "hold"
+	handsFree = "hands-free"
+)
+
+// seconds returns the options of a duration.
+func (d *Dialog) seconds(list []int) []ui.Option {
+	t := &d.Capture.K.Texts().Stage
+	var options []ui.Option
+	for _, n := range list {
+		text := t.Seconds(n)
+		if n == 0 {
+			text = t.NoCountdown
+		}
+		options = append(options, ui.Option{Value: fmt.Sprint(n), Text: text})
+	}
+	return options
+}
+
+func (d *Dialog) chooseHow(ctx app.Context, _ app.Event) {
+	free := ctx.JSSrc().Get("value").String() == handsFree
+	d.Capture.Change(func(s *Settings) { s.HandsFree = free })
+}
+
+func (d *Dialog) chooseRate(ctx app.Context, _ app.Event) {
+	d.Capture.Change(func(s *Settings) { s.PerSecond = chosenNumber(ctx) })
+}
+
+func (d *Dialog) chooseCountdown(ctx app.Context, _ app.Event) {
+	d.Capture.Change(func(s *Settings) { s.Countdown = chosenNumber(ctx) })
+}
+
+func (d *Dialog) chooseDuration(ctx app.Context, _ app.Event) {
+	d.Capture.Change(func(s *Settings) { s.Duration = chosenNumber(ctx) })
+}
+
+func (d *Dialog) chooseBeep(ctx app.Context, _ app.Event) {
+	on := ctx.JSSrc().Get("checked").Bool()
+	d.Capture.Change(func(s *Settings) { s.Beep = on })
+}
+
+func (d *Dialog) close(app.Context, app.Event) { browser.CloseDialog(dialogID) }
+
+// chosenNumber returns the number of the event's radio button.
+func chosenNumber(ctx app.Context) int {
+	var n int
+	if _, err := fmt.Sscan(ctx.JSSrc().Get("value").String(), &n); err != nil {
+		return -1 // not a choice
+	}
+	return n
+}

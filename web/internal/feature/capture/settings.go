@@ -1,0 +1,89 @@
+package capture
+
+import (
+	"slices"
+
+	"github.com/deepemd/deepemd/web/internal/kernel"
+)
+
+// Settings control how examples are taken from the camera. The device keeps them, not the project.
+type Settings struct {
+	PerSecond int  // examples a second, one of Rates; the engine may take fewer
+	HandsFree bool // a click records for a while, instead of holding the button
+	Countdown int  // seconds from the click to the first example, one of Countdowns
+	Duration  int  // seconds of a recording, one of Durations
+	Beep      bool // at the start and the end
+}
+
+// The choices of the settings.
+var (
+	Rates      = []int{2, 4, 8, 15}
+	Countdowns = []int{0, 3, 5, 10}
+	Durations  = []int{2, 5, 10, 30}
+)
+
+// Usual are the default settings.
+var Usual = Settings{PerSecond: kernel.UsualRate, Countdown: 3, Duration: 5, Beep: true}
+
+// Complete returns the settings with defaults instead of values that cannot be chosen.
+func (s Settings) Complete() Settings {
+	choose := func(v *int, from []int, usual int) {
+		if !slices.Contains(from, *v) {
+			*v = usual
+		}
+	}
+	choose(&s.PerSecond, Rates, Usual.PerSecond)
+	choose(&s.Countdown, Countdowns, Usual.Countdown)
+	choose(&s.Duration, Durations, Usual.Duration)
+	return s
+}
+
+// Shutter is the device's part in capturing.
+type Shutter interface {
+	// Beep plays a tone at the start of a recording, and a lower one at its end.
+	Beep(start bool)
+	// Remember keeps the settings for the next visit.
+	Remember(Settings)
+}
+
+// Settings returns how examples are taken.
+func (c *Capture) Settings() Settings {
+	c.Lock()
+	defer c.Unlock()
+	return c.settings
+}
+
+// Change changes the settings on this device.
+func (c *Capture) Change(change func(*Settings)) {
+	c.K.Capture.Release()
+	settings := c.Settings()
+	change(&settings)
+	settings = settings.Complete()
+	c.set(settings)
+	if c.shutter != nil {
+		c.shutter.Remember(settings)
+	}
+}
+
+// Connect sets the device's shutter, and the settings of earlier visits.
+func (c *Capture) Connect(shutter Shutter, remembered Settings) {
+	c.shutter = shutter
+	c.set(remembered.Complete())
+}
+
+func (c *Capture) set(settings Settings) {
+	c.Update(func() { c.settings = settings })
+	c.K.Capture.SetRate(settings.PerSecond)
+	if settings.HandsFree {
+		c.K.Capture.OnClick(c.Record)
+	} else {
+		c.K.Capture.OnClick(nil)
+	}
+}
+
+// beep plays a tone if the settings say so.
+func (c *Capture) beep(start bool) {
+	if c.shutter != nil && c.Settings().Beep {
+		c.shutter.Beep(start)
+	}
+}

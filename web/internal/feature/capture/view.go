@@ -1,0 +1,106 @@
+package capture
+
+import (
+	"fmt"
+
+	"github.com/maxence-charriere/go-app/v9/pkg/app"
+
+	"github.com/deepemd/deepemd/web/internal/kernel"
+	"github.com/deepemd/deepemd/web/internal/ui"
+)
+
+type watching = ui.Watching
+
+// Add adds the feature to a page.
+func Add(k *kernel.Kernel, page *ui.Page) {
+	if k.Project.OfSounds() {
+		return
+	}
+	c := New(k)
+	c.connect()
+	whileOn := func(view func() app.UI) func() app.UI {
+		return func() app.UI {
+			if k.Camera.State().Stage != kernel.CameraOn {
+				return nil
+			}
+			return view()
+		}
+	}
+	page.Show(ui.Tools, whileOn(c.button))
+	page.Show(ui.MoreTools, whileOn(func() app.UI { return &EmptyScene{Capture: c} }))
+	page.Show(ui.Front, func() app.UI { return &Countdown{Capture: c} })
+	page.Dialog(dialogID, func() app.UI { return &Dialog{Capture: c} })
+}
+
+// button opens the dialog.
+func (c *Capture) button() app.UI {
+	t := &c.K.Texts().Stage
+	return app.Button().Type("button").ID("open-recording").Class("plain").
+		Aria("label", t.Recording).Title(t.Recording).Aria("haspopup", "dialog").
+		OnClick(c.open).Body(ui.Icon(ui.IconTimer))
+}
+
+func (c *Capture) open(ctx app.Context, _ app.Event) { ui.OpenDialog(ctx, dialogID) }
+
+// Countdown shows and announces the start, the remaining time and the result of a recording, over
+// the picture.
+type Countdown struct {
+	app.Compo
+	watching
+	Capture *Capture
+}
+
+// OnMount starts to follow the recording.
+func (c *Countdown) OnMount(ctx app.Context) {
+	c.Watch(ctx, c.Capture.K, c.Capture, c.Capture.K.Capture)
+}
+
+// Render shows large seconds before a recording, and small ones during it.
+func (c *Countdown) Render() app.UI {
+	t, state := &c.Capture.K.Texts().Stage, c.Capture.State()
+	class := c.class(state.ClassID)
+	said, shown := "", ""
+	switch {
+	case state.Countdown > 0:
+		said = t.BeginsIn(class.Label, c.Capture.Settings().Countdown) // once, not every second
+	case state.Left > 0:
+		said = t.Records(class.Label)
+		shown = said + " · " + t.Seconds(state.Left)
+	case state.Recorded != nil:
+		class = c.class(state.Recorded.ClassID)
+		said = t.Recorded(class.Label, state.Recorded.Examples)
+		shown = said
+	}
+	return app.Div().Class("countdown", ui.Hue(class)).Body(
+		app.If(state.Countdown > 0, app.P().Class("seconds").Aria("hidden", true).Text(fmt.Sprint(state.Countdown))),
+		app.If(shown != "", app.P().Class("chip", ui.When(state.Left > 0, "live")).Aria("hidden", true).Text(shown)),
+		app.P().Class("said").Role("status").Text(said),
+	)
+}
+
+// class returns a class; a zero class if the class of nothing has no examples yet.
+func (c *Countdown) class(id string) kernel.Class {
+	class, _ := c.Capture.K.Classes.Find(id)
+	return class
+}
+
+// EmptyScene is the button that records the empty scene.
+type EmptyScene struct {
+	app.Compo
+	watching
+	Capture *Capture
+}
+
+// OnMount starts to follow the recording.
+func (e *EmptyScene) OnMount(ctx app.Context) { e.Watch(ctx, e.Capture.K, e.Capture.K.Capture) }
+
+// Render shows the button.
+func (e *EmptyScene) Render() app.UI {
+	t := &e.Capture.K.Texts().Stage
+	class, _ := e.Capture.K.Classes.Find(e.Capture.K.Capture.Held())
+	return app.Button().Type("button").ID("empty-scene").Class("plain").
+		Aria("label", t.Empty).Title(t.EmptyTitle).Aria("pressed", class.Nothing).
+		OnClick(e.record).Body(ui.Icon(ui.IconEmpty))
+}
+
+func (e *EmptyScene) record(app.Context, app.Event) { e.Capture.RecordEmpty() }
