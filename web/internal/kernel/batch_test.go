@@ -142,7 +142,7 @@ func TestDeletingWhileAdding(t *testing.T) {
 				s.AddFiles(kerneltest.IDs(s)[0], several("a", 20))
 				kerneltest.Rest(450 * time.Millisecond)
 				c.do(s, kerneltest.IDs(s)[0])
-				if keys := kerneltest.Keys(s); len(keys) != 1 || keys[0] != "deleted" {
+				if keys := kerneltest.Keys(s); len(keys) != 1 || keys[0] != NoticeUndo {
 					t.Errorf("notices %q, want one that offers to undo", keys)
 				}
 				kerneltest.Rest(time.Second)

@@ -21,7 +21,7 @@ func (c *Classes) edit(kind Step, change func() (told []operation, ok bool)) (ch
 		changed = true
 	})
 	if changed {
-		c.K.Notices.Dismiss(NoticeDeleted)
+		c.K.Notices.Dismiss(NoticeUndo)
 		c.edited()
 	}
 	return changed

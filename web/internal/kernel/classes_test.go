@@ -144,7 +144,7 @@ func TestWhatEditsLeadTo(t *testing.T) {
 			{"redo", func() { c.Redo() }, "interrupt edited retaught"},
 			{"redo nothing", func() { c.Redo() }, "interrupt"},
 		} {
-			s.Notices.Dismiss("deleted")
+			s.Notices.Dismiss(NoticeUndo)
 			s.Capture.Occupy(first)
 			before, looks := s.Numbers(), e.Classified()
 			step.do()
@@ -156,7 +156,7 @@ func TestWhatEditsLeadTo(t *testing.T) {
 			}{
 				{"interrupt", s.Capture.Held() == ""},
 				{"edited", s.Numbers().Examples > before.Examples && s.Numbers().Document > before.Document},
-				{"deleted", slices.Contains(kerneltest.Keys(s), "deleted")},
+				{"deleted", slices.Contains(kerneltest.Keys(s), NoticeUndo)},
 				{"retaught", e.Classified() > looks},
 			} {
 				if happened.yes {

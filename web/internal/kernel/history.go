@@ -55,6 +55,16 @@ func (c *Classes) Undo() { c.travel(&c.past, &c.future) }
 // Redo does again what was taken back last.
 func (c *Classes) Redo() { c.travel(&c.future, &c.past) }
 
+// UndoRemoves reports whether Undo would remove an example now.
+func (c *Classes) UndoRemoves(exampleID string) bool {
+	c.Lock()
+	defer c.Unlock()
+	if len(c.past) == 0 {
+		return false
+	}
+	return !slices.ContainsFunc(c.past[len(c.past)-1].classes, func(o Class) bool { return slices.Contains(o.Examples, exampleID) })
+}
+
 // travel goes to the last of the steps in from, and leaves the present in to.
 func (c *Classes) travel(from, to *[]step) {
 	c.K.Capture.Release()
@@ -80,7 +90,7 @@ func (c *Classes) travel(from, to *[]step) {
 		swap()
 	}
 	if gone {
-		c.K.Notices.Dismiss(NoticeDeleted)
+		c.K.Notices.Dismiss(NoticeUndo)
 		c.edited()
 		c.K.Live.Reclassify()
 	}
@@ -90,7 +100,7 @@ func (c *Classes) travel(from, to *[]step) {
 // again makes it again.
 func (c *Classes) Note(kind Step, swap func()) {
 	c.Update(func() { c.remember(step{kind: kind, classes: c.frozen(), swap: swap}) })
-	c.K.Notices.Dismiss(NoticeDeleted)
+	c.K.Notices.Dismiss(NoticeUndo)
 }
 
 // remember notes a step. The lock is held.

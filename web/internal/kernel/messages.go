@@ -15,7 +15,7 @@ const (
 	NoticeCamera = "camera"
 	NoticeUpdate = "update"
 
-	NoticeDeleted = "deleted"
+	NoticeUndo = "undo" // about the latest step: the next one dismisses it
 )
 
 // refusal is a file that could not be read as a picture.
@@ -109,8 +109,8 @@ func outOfMemory(err error, examples int) Notice {
 // back.
 func (k *Kernel) classDeleted(class Class, whole bool) Notice {
 	return Notice{
-		Key: NoticeDeleted, Kind: News, Lasts: deletedLasts,
-		Offer: &Offer{Text: func(t *texts.Texts) string { return t.Project.Undo }, Do: k.Classes.Undo, Focus: class.ID},
+		Key: NoticeUndo, Kind: News, Lasts: UndoLasts,
+		Offer: k.UndoOffer(class.ID),
 		Say: func(t *texts.Texts) (title, text string) {
 			if !whole {
 				return t.Class.Emptied(len(class.Examples), class.Label), ""
@@ -167,6 +167,11 @@ func (k *Kernel) cameraFailed(err error) Notice {
 		return title, Paragraph(text, t.Notice.OrFiles)
 	}
 	return n
+}
+
+// UndoOffer offers to undo the latest step, which changed a class.
+func (k *Kernel) UndoOffer(classID string) *Offer {
+	return &Offer{Text: func(t *texts.Texts) string { return t.Project.Undo }, Do: k.Classes.Undo, Focus: classID}
 }
 
 func (k *Kernel) cameraOffer() *Offer {

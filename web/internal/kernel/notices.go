@@ -25,24 +25,25 @@ type Offer struct {
 	Focus string // optional: the class whose capture button gets the focus afterwards
 }
 
-// How long notices stay that go away by themselves.
+// How long notices stay that disappear by themselves.
 const (
-	goodLasts    = 8 * time.Second
-	deletedLasts = 20 * time.Second // time to see it, decide and go there
+	goodLasts = 8 * time.Second
+	UndoLasts = 20 * time.Second // enough to see the notice, decide and reach the button
 )
 
 // Notice is a message for the person: what happened, and the remedy.
 type Notice struct {
-	Key    string // a later notice with the same key takes its place
-	Kind   Kind
-	Title  string
-	Text   string
-	Detail string        // the program's own words, in English, where they may help an expert
-	Button string        // text of the offer's button; "" without an offer
-	Offer  *Offer        // optional
-	Lasts  time.Duration // after which it goes away by itself; for ever if 0
-	number int
-	Say    func(*texts.Texts) (title, text string) // fills Title and Text
+	Key      string // a later notice with the same key takes its place
+	Kind     Kind
+	Title    string
+	Text     string
+	Detail   string        // the program's own words, in English, where they may help an expert
+	Examples []string      // shown as pictures
+	Button   string        // text of the offer's button; "" without an offer
+	Offer    *Offer        // optional
+	Lasts    time.Duration // after which it goes away by itself; for ever if 0
+	number   int
+	Say      func(*texts.Texts) (title, text string) // fills Title and Text
 }
 
 // in returns the notice in the given language.

@@ -72,7 +72,7 @@ func (c *Classes) open(kept []project.Class, unseen []string, revision int, keep
 	if !ok {
 		return 0, false
 	}
-	c.K.Notices.Dismiss(NoticeDeleted)
+	c.K.Notices.Dismiss(NoticeUndo)
 	accept()
 	follow := setup()
 	c.Update(func() {

@@ -29,7 +29,7 @@ func (c *Classes) gather(change func() []operation) *batch {
 		c.remember(step{kind: StepAddExamples, classes: before, batch: b})
 		c.tell(told...)
 	})
-	c.K.Notices.Dismiss(NoticeDeleted)
+	c.K.Notices.Dismiss(NoticeUndo)
 	return b
 }
 

@@ -39,10 +39,15 @@ type Message struct {
 // Render shows the notice with what it offers to do, and a way to put it away.
 func (m *Message) Render() app.UI {
 	n := m.Notice
+	var pictures []app.UI
+	for _, id := range n.Examples {
+		pictures = append(pictures, &ui.ExamplePicture{ExampleID: id})
+	}
 	return app.Div().Class("message", kindClass[n.Kind]).DataSet("key", n.Key).Body(
 		app.Div().Body(
 			app.Strong().Text(n.Title),
 			app.P().Text(n.Text),
+			app.If(len(pictures) > 0, app.Div().Class("pictures").Body(pictures...)),
 			app.If(n.Detail != "", app.Details().Body(
 				app.Summary().Text(m.Texts.Notice.Detail),
 				app.P().Lang("en").Text(n.Detail),

@@ -4,9 +4,11 @@ package capture
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"github.com/deepemd/deepemd/web/internal/kernel"
+	"github.com/deepemd/deepemd/web/internal/texts"
 )
 
 // emptyTime is the duration of a recording of the empty scene. A hand-held camera or the light
@@ -76,21 +78,40 @@ func (c *Capture) State() State {
 // for the same class ends the recording.
 func (c *Capture) Record(classID string) {
 	settings := c.Settings()
-	c.toggle(classID, settings.Countdown, time.Duration(settings.Duration)*time.Second)
+	c.toggle(classID, settings.Countdown, time.Duration(settings.Duration)*time.Second, c.report)
 }
 
-// RecordEmpty takes examples of the empty scene, at once and for a moment; hands-free it
-// gives a person the time to step out of it.
+// RecordEmpty counts down, so that the user can clear the scene, then takes examples of the empty
+// scene for a moment; hands-free as long as the settings say. A notice shows the examples and
+// offers to undo them.
 func (c *Capture) RecordEmpty() {
-	id := c.K.Classes.Nothing()[0].ID
-	if c.Settings().HandsFree {
-		c.Record(id)
-	} else {
-		c.toggle(id, 0, emptyTime)
+	id, countdown, duration := c.K.Classes.Nothing()[0].ID, Usual.Countdown, emptyTime
+	if settings := c.Settings(); settings.HandsFree {
+		countdown, duration = settings.Countdown, time.Duration(settings.Duration)*time.Second
 	}
+	c.toggle(id, countdown, duration, c.showEmpty)
 }
 
-func (c *Capture) toggle(classID string, countdown int, duration time.Duration) {
+// showEmpty posts a notice about new examples of the empty scene.
+func (c *Capture) showEmpty(classID string, examples []string) {
+	if len(examples) == 0 {
+		return
+	}
+	class, _ := c.K.Classes.Find(classID)
+	notice := kernel.Notice{
+		Key: kernel.NoticeUndo, Kind: kernel.News, Lasts: kernel.UndoLasts, Examples: examples,
+		Say: func(t *texts.Texts) (title, text string) {
+			return t.Stage.Recorded(class.Label, len(examples)), t.Stage.EmptyTaken
+		},
+	}
+	if c.K.Classes.UndoRemoves(examples[0]) {
+		notice.Offer = c.K.UndoOffer(classID)
+	}
+	c.K.Notices.Post(notice)
+}
+
+// toggle starts or ends a recording. done gets the new examples of one that ended by itself.
+func (c *Capture) toggle(classID string, countdown int, duration time.Duration, done func(classID string, examples []string)) {
 	if c.K.Capture.Held() == classID {
 		c.K.Capture.Release()
 		return
@@ -116,7 +137,7 @@ func (c *Capture) toggle(classID string, countdown int, duration time.Duration) 
 			c.beep(false)
 		}
 		c.K.Capture.Release()
-		c.report(&Recorded{classID, len(c.examplesOf(classID)) - len(before)})
+		done(classID, slices.DeleteFunc(c.examplesOf(classID), func(id string) bool { return slices.Contains(before, id) }))
 	})
 }
 
@@ -143,8 +164,9 @@ func (c *Capture) count(ctx context.Context, seconds int, left *int) bool {
 	return ctx.Err() == nil
 }
 
-// report shows the result of a recording for a moment.
-func (c *Capture) report(recorded *Recorded) {
+// report shows the number of new examples for a moment.
+func (c *Capture) report(classID string, examples []string) {
+	recorded := &Recorded{classID, len(examples)}
 	c.Update(func() { c.recorded = recorded })
 	time.AfterFunc(recordedLasts, func() {
 		c.Update(func() {

@@ -2,6 +2,7 @@ package capture
 
 import (
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -110,18 +111,44 @@ func TestAnotherClickEndsARecording(t *testing.T) {
 	})
 }
 
+// One click counts down, takes the empty scene for a moment, shows the examples and offers to
+// undo them, unless another step came after.
 func TestOneClickTakesTheEmptyScene(t *testing.T) {
 	kerneltest.Run(t, func(t *testing.T, s *kernel.Kernel, _ *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
 		c, f := New(s), &fakeShutter{}
 		c.Connect(f, Usual)
 		s.Camera.Start("")
 		wait()
+		countDown := time.Duration(Usual.Countdown) * time.Second
 		c.RecordEmpty()
-		kerneltest.Rest(emptyTime + time.Millisecond)
+		kerneltest.Rest(countDown - time.Millisecond)
 		nothing := s.Classes.Nothing()[0]
-		if len(nothing.Examples) != 12 || s.Capture.Held() != "" || len(f.heard()) != 0 {
+		if got := c.State(); got.ClassID != nothing.ID || got.Countdown != 1 || len(nothing.Examples) != 0 {
+			t.Errorf("before the start %+v with %d examples", got, len(nothing.Examples))
+		}
+		kerneltest.Rest(emptyTime + 2*time.Millisecond)
+		nothing = s.Classes.Nothing()[0]
+		if len(nothing.Examples) != 12 || s.Capture.Held() != "" || len(f.heard()) != 0 || c.State() != (State{}) {
 			t.Errorf("%d examples of nothing, %q is held, heard %v; want 12", len(nothing.Examples), s.Capture.Held(), f.heard())
 		}
+		n := s.Notices.List()
+		if len(n) != 1 || !slices.Equal(n[0].Examples, nothing.Examples) || n[0].Button != s.Texts().Project.Undo || !strings.Contains(n[0].Title, "12") {
+			t.Fatalf("notices %+v, want one that shows the examples and offers to undo", n)
+		}
+		n[0].Offer.Do()
+		wait()
+		if got := s.Classes.Examples(); got != 0 || len(s.Notices.List()) != 0 {
+			t.Errorf("%d examples and notices %v after undoing", got, kerneltest.Keys(s))
+		}
+
+		c.RecordEmpty()
+		kerneltest.Rest(countDown + time.Millisecond)
+		s.Classes.Add()
+		kerneltest.Rest(emptyTime)
+		if n := s.Notices.List(); len(n) != 1 || n[0].Offer != nil || len(n[0].Examples) != 12 {
+			t.Errorf("after another step %+v, want no offer to undo that", n)
+		}
+
 		c.Change(func(to *Settings) { to.HandsFree = true })
 		c.RecordEmpty()
 		wait()

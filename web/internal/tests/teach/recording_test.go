@@ -76,7 +76,8 @@ func TestRecordingWithoutAHand(t *testing.T) {
 	s.Quiet()
 }
 
-// One button beside the camera teaches the empty scene: what looks like it is unknown then.
+// One button next to the camera teaches the empty scene after a countdown: images like it are
+// unknown then. A notice shows the examples and undoes them.
 func TestEmptySceneByOneButton(t *testing.T) {
 	s := open(t, browsertest.Options{Camera: quarters(t)}, studiotest.Spy)
 	s.Ready()
@@ -85,11 +86,18 @@ func TestEmptySceneByOneButton(t *testing.T) {
 	s.WaitCount(".cards .thumbnail", 2)
 	s.startCamera()
 	s.Click("#empty-scene")
-	s.WaitFor(`document.querySelector("#empty-scene[aria-pressed=true]")`, 20*time.Second)
+	s.WaitFor(`document.querySelector("#empty-scene[aria-pressed=true]") && document.querySelector(".countdown .seconds")`, 20*time.Second)
+	s.Shot("empty-scene-countdown")
 	s.WaitFor(`document.querySelector("#empty-scene[aria-pressed=false]")`, 20*time.Second)
-	s.WaitFor(`document.querySelectorAll(".card.nothing .thumbnail").length >= 3 && document.querySelector(".chip")?.innerText.startsWith("Nothing of these")`, 20*time.Second)
+	s.WaitFor(`document.querySelectorAll(".card.nothing .thumbnail").length >= 3 && document.querySelector(".message[data-key=undo]").innerText.startsWith("Nothing of these")`, 20*time.Second)
 	s.WaitFor(`document.querySelector(".caption.stranger") && document.querySelector(".answer.stranger")`, 20*time.Second)
+	s.WaitFor(`Array.from(document.querySelectorAll(".message .example-picture")).filter((picture) => picture.naturalWidth > 0).length === document.querySelectorAll(".card.nothing .thumbnail").length`, 20*time.Second)
 	s.Shot("empty-scene")
+	s.Do(chromedp.EmulateViewport(390, 844, chromedp.EmulateMobile, chromedp.EmulateTouch))
+	s.Shot("empty-scene-phone")
+	s.Click(".message[data-key=undo] .plain")
+	s.WaitCount(".card.nothing .thumbnail", 0)
+	s.WaitCount(".message", 0)
 	s.Quiet()
 }
 

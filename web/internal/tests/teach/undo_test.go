@@ -51,10 +51,10 @@ func TestUndoTakesBackOneAct(t *testing.T) {
 
 	s.Click(studiotest.Card(2) + " .remove")
 	s.WaitCount(".cards .card", 1)
-	s.WaitFor(`document.querySelector('.message[data-key="deleted"] .plain')`, 5*time.Second)
+	s.WaitFor(`document.querySelector('.message[data-key="undo"] .plain')`, 5*time.Second)
 	s.WaitFor(`document.activeElement.matches(".remove")`, 5*time.Second)
 	s.Shot("deleted")
-	s.Click(`.message[data-key="deleted"] .plain`)
+	s.Click(`.message[data-key="undo"] .plain`)
 	s.WaitCount(second, 3)
 	s.WaitCount(".message", 0)
 	s.WaitFor(fmt.Sprintf(`document.activeElement === document.querySelector(%q)`, studiotest.Card(2)+" .capture"), 5*time.Second)
