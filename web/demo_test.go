@@ -12,16 +12,16 @@ import (
 	"github.com/deepemd/deepemd/core/learner"
 	"github.com/deepemd/deepemd/core/network/resnet12s"
 	"github.com/deepemd/deepemd/internal/require"
-	"github.com/deepemd/deepemd/web/internal/kernel"
+	"github.com/deepemd/deepemd/web/internal/feature/guide"
 )
 
 const demoFolder = "static/web/demo"
 
 // demo is the pictures of the demo that the studio offers.
-func demo(t *testing.T) kernel.Collection {
+func demo(t *testing.T) guide.Collection {
 	t.Helper()
-	list := require.Value(os.ReadFile(filepath.Join(demoFolder, kernel.CollectionFile)))(t)
-	c := require.Value(kernel.ParseCollection(list))(t)
+	list := require.Value(os.ReadFile(filepath.Join(demoFolder, guide.CollectionFile)))(t)
+	c := require.Value(guide.ParseCollection(list))(t)
 	return c
 }
 

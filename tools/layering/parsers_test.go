@@ -21,6 +21,7 @@ var parser = regexp.MustCompile(`\b(json|xml|toml|gob)\.(Unmarshal|NewDecoder|De
 var trusted = map[string]string{
 	"tools/deepemd/internal/cmdtest": "reads logs of the command under test",
 	"web/internal/browser":           "runs in JavaScript only: reads JSON from the page's own scripts",
+	"web/internal/feature/capture":   "runs in JavaScript only: reads settings that the page has stored",
 	"web/internal/studiotest":        "reads files that the browser under test saves",
 }
 

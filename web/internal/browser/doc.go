@@ -22,16 +22,6 @@ func (b Box) Holds(p Point) bool {
 	return p.X >= b.X && p.Y >= b.Y && p.X < b.X+b.W && p.Y < b.Y+b.H
 }
 
-// Outgoing counts what left the page since it was opened.
-type Outgoing struct {
-	Files     int      // of its own that it has loaded
-	Elsewhere []string // other addresses that it asked for
-	Stopped   []string // those that the browser did not let it reach
-	Messages  int      // to the page around it
-	Lines     int      // to a serial device
-	Guarded   bool     // the browser lets the page reach its own address only
-}
-
 // The themes that a person can choose.
 const (
 	ThemeSystem = "system" // what the device prefers

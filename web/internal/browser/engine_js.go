@@ -89,7 +89,7 @@ func (e *engine) Classify(source kernel.Source, live bool) (kernel.Answer, error
 	if err != nil {
 		return kernel.Answer{}, err
 	}
-	return read[kernel.Answer](reply)
+	return Read[kernel.Answer](reply)
 }
 
 // Explain implements [kernel.Engine].
@@ -102,7 +102,7 @@ func (e *engine) Explain(source kernel.Source, live bool, classID string) (kerne
 	if err != nil {
 		return kernel.Answer{}, nil, err
 	}
-	said, err := read[kernel.Answer](reply)
+	said, err := Read[kernel.Answer](reply)
 	if err != nil || said.Explanation == nil {
 		return said, nil, err
 	}
@@ -117,8 +117,8 @@ func (e *engine) Explain(source kernel.Source, live bool, classID string) (kerne
 	}, nil
 }
 
-// read reads what deepemd.js says.
-func read[T any](said js.Value) (T, error) {
+// Read reads a struct from a JavaScript object.
+func Read[T any](said js.Value) (T, error) {
 	var to T
 	err := jsvalue.Read(said, &to)
 	return to, err
@@ -145,14 +145,14 @@ func (e *engine) Train(progress func(done, all int), stop <-chan struct{}) (*ans
 	if err != nil {
 		return nil, err
 	}
-	trained, err := read[struct{ HeldOut *answer.Gain }](outcome)
+	trained, err := Read[struct{ HeldOut *answer.Gain }](outcome)
 	return trained.HeldOut, err
 }
 
 // Growth implements [kernel.Engine].
 func (e *engine) Growth(progress func(answer.Curve), stop <-chan struct{}) (answer.Curve, error) {
 	how, release := control(stop, func(args []js.Value) {
-		if found, err := read[answer.Curve](args[0]); err == nil {
+		if found, err := Read[answer.Curve](args[0]); err == nil {
 			progress(found)
 		}
 	})
@@ -161,7 +161,7 @@ func (e *engine) Growth(progress func(answer.Curve), stop <-chan struct{}) (answ
 	if err != nil {
 		return answer.Curve{}, err
 	}
-	return read[answer.Curve](found)
+	return Read[answer.Curve](found)
 }
 
 // Review implements [kernel.Engine].
@@ -170,5 +170,5 @@ func (e *engine) Review() (answer.Review, error) {
 	if err != nil {
 		return answer.Review{}, err
 	}
-	return read[answer.Review](found)
+	return Read[answer.Review](found)
 }

@@ -41,11 +41,6 @@ func Roomy() bool                          { return false }
 func Here() string                                   { return "https://example.org/" }
 func CopyField(string, func(copied bool))            {}
 func Connect(*kernel.Kernel)                         {}
-func ShowDemo(*kernel.Kernel)                        {}
-func GuideRead()                                     {}
-func HideGuide()                                     {}
-func FoldGuide(string)                               {}
-func Pressed() bool                                  { return false }
 func OpenDialog(string)                              {}
 func CloseDialog(string)                             {}
 func InClosedDialog(app.Value) bool                  { return false }
@@ -70,8 +65,6 @@ func GoTo(string)  {}
 
 func PlayExample(string)                     {}
 func PlayFile(app.Value, any)                {}
-func Host() string                           { return "" }
-func WatchOutgoing(func(Outgoing))           {}
 func Language() *texts.Texts                 { return texts.In("en") }
 func Languages() []texts.Language            { return texts.Languages() }
 func SetLanguage(string, func(*texts.Texts)) {}

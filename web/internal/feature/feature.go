@@ -11,9 +11,11 @@ import (
 	"github.com/deepemd/deepemd/web/internal/feature/capture"
 	"github.com/deepemd/deepemd/web/internal/feature/framing"
 	"github.com/deepemd/deepemd/web/internal/feature/growth"
+	"github.com/deepemd/deepemd/web/internal/feature/guide"
 	"github.com/deepemd/deepemd/web/internal/feature/install"
 	"github.com/deepemd/deepemd/web/internal/feature/lesson"
 	"github.com/deepemd/deepemd/web/internal/feature/network"
+	"github.com/deepemd/deepemd/web/internal/feature/privacy"
 	"github.com/deepemd/deepemd/web/internal/feature/review"
 	"github.com/deepemd/deepemd/web/internal/feature/sharing"
 	"github.com/deepemd/deepemd/web/internal/feature/training"
@@ -34,12 +36,14 @@ var all = []func(*kernel.Kernel, *ui.Page){
 	capture.Add,
 	actions.Add,
 	lesson.Add,
+	guide.Add,
 	growth.Add,
 	review.Add,
 	trial.Add,
 	training.Add,
 	install.Add,
 	sharing.Add,
+	privacy.Add,
 }
 
 // Studio returns the page for projects of a kind, in a language, with all features.

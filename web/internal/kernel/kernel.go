@@ -14,8 +14,7 @@
 //     shown, and what it is taken for;
 //   - Setup: how examples and pictures are recognised, and by which network;
 //   - Project: the project that is open, and the store that keeps projects;
-//   - Notices, Language, Demo: what the person is told and in which language, and the
-//     pictures that come with it.
+//   - Notices, Language: what the person is told, and in which language.
 //
 // What concerns several parts, such as a crash of the engine, is a method of Kernel.
 //
@@ -52,7 +51,6 @@ type Kernel struct {
 	Live     *Live
 	Setup    *Setup
 	Project  *Project
-	Demo     *Demo
 }
 
 // New returns a kernel for projects of the given kind (project.KindImage or
@@ -70,7 +68,6 @@ func New(kind string, language *texts.Texts) *Kernel {
 	s.Framing = &Framing{Part: Part{K: s}}
 	s.Capture = &Capture{Part: Part{K: s}}
 	s.Project = newProject(s, kind)
-	s.Demo = &Demo{Part: Part{K: s}}
 	return s
 }
 

@@ -30,7 +30,7 @@ func TestEverythingAtOnce(t *testing.T) {
 		}
 	})
 	var views sync.WaitGroup
-	for _, part := range []Watched{s.Language, s.Notices, s.Engine, s.Classes, s.Capture, s.Camera, s.Live, s.Live.Shown, s.Setup, s.Project, s.Demo} {
+	for _, part := range []Watched{s.Language, s.Notices, s.Engine, s.Classes, s.Capture, s.Camera, s.Live, s.Live.Shown, s.Setup, s.Project} {
 		part.Watch(func() { look(s) })
 	}
 	first := func() string {
@@ -100,7 +100,6 @@ func look(s *Kernel) {
 	s.Live.State()
 	s.Setup.State()
 	s.Project.State()
-	s.Demo.Tries()
 	s.Classes.List()
 	s.Texts()
 }

@@ -23,6 +23,7 @@ const (
 	Files                     // in the dialog of projects, beside what opens and begins them
 	Groups                    // groups of settings
 	Expert                    // settings for experts
+	Foot                      // in the line at the foot
 )
 
 // ProjectsID is the id of the dialog of projects, in which [Files] is.

@@ -15,7 +15,7 @@ import (
 // What opens under an id is the dialog of that id.
 func TestDialogsHaveTheirIDs(t *testing.T) {
 	page := New(kernel.New(project.KindImage, texts.In("en"))).Page
-	for _, id := range []string{SettingsID, ui.ProjectsID, PrivacyID} {
+	for _, id := range []string{SettingsID, ui.ProjectsID} {
 		html := app.HTMLString(page.Open(id))
 		if strings.Count(html, "<dialog") != 1 || !strings.Contains(html, `id="`+id+`"`) {
 			t.Errorf("opening %s draws %.300s", id, html)

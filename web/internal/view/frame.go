@@ -1,6 +1,8 @@
 package view
 
 import (
+	"slices"
+
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
 	"github.com/deepemd/deepemd/web/internal/browser"
@@ -71,6 +73,7 @@ type Footer struct {
 	app.Compo
 	watching
 	Kernel *kernel.Kernel
+	Page   *ui.Page
 }
 
 // OnMount starts to follow the language.
@@ -78,15 +81,13 @@ func (f *Footer) OnMount(ctx app.Context) { f.Watch(ctx, f.Kernel) }
 
 // Render shows the line at the foot of the page.
 func (f *Footer) Render() app.UI {
-	texts, privacy := f.Kernel.Texts().Page, f.Kernel.Texts().Privacy.Title
+	texts := f.Kernel.Texts().Page
 	return app.Footer().Body(
-		app.P().Body(
+		app.P().Body(slices.Concat([]app.UI{
 			ui.Icon(ui.IconLock), app.Span().Text(texts.Private),
-			app.Button().Type("button").ID("open-privacy").Aria("haspopup", "dialog").OnClick(f.openPrivacy).Text(privacy),
+		}, f.Page.At(ui.Foot), []app.UI{
 			app.A().Href("docs/").Text(texts.Documentation), app.A().Href("examples/").Text(texts.Examples),
 			app.A().Href("NOTICE.txt").Text(texts.Licences),
-		),
+		})...),
 	)
 }
-
-func (f *Footer) openPrivacy(ctx app.Context, _ app.Event) { ui.OpenDialog(ctx, PrivacyID) }

@@ -31,11 +31,9 @@ func New(k *kernel.Kernel, features ...func(*kernel.Kernel, *ui.Page)) *Studio {
 	for _, add := range features {
 		add(k, page)
 	}
-	page.Show(ui.Above, func() app.UI { return &Guide{Kernel: k, Page: page} })
 	for id, dialog := range map[string]func() app.UI{
 		SettingsID:    func() app.UI { return &Settings{Kernel: k, Page: page} },
 		ui.ProjectsID: func() app.UI { return &Projects{Kernel: k, Page: page} },
-		PrivacyID:     func() app.UI { return &Privacy{Kernel: k} },
 	} {
 		page.Dialog(id, dialog)
 	}
@@ -65,7 +63,7 @@ func (s *Studio) Render() app.UI {
 				s.Page.At(ui.Above), []app.UI{&ClassList{Kernel: s.Kernel}}, s.Page.At(ui.Below),
 			)...),
 		),
-		&Footer{Kernel: s.Kernel},
+		&Footer{Kernel: s.Kernel, Page: s.Page},
 	}
 	if app.IsServer {
 		page.Attr("inert", true) // Nobody can open a dialog yet.

@@ -1,4 +1,4 @@
-package kernel_test
+package guide
 
 import (
 	"os"
@@ -8,17 +8,17 @@ import (
 	"testing"
 
 	"github.com/deepemd/deepemd/internal/require"
-	. "github.com/deepemd/deepemd/web/internal/kernel"
+	"github.com/deepemd/deepemd/web/internal/kernel"
 	"github.com/deepemd/deepemd/web/internal/texts"
 )
 
-// demoFolder is where the site has the demo.
-const demoFolder = "../../static/web/demo"
+// siteFolder is the demo's folder in the source.
+const siteFolder = "../../../static/web/demo"
 
 // demo reads the list of the demo.
 func demo(t *testing.T) Collection {
 	t.Helper()
-	data := require.Value(os.ReadFile(filepath.Join(demoFolder, CollectionFile)))(t)
+	data := require.Value(os.ReadFile(filepath.Join(siteFolder, CollectionFile)))(t)
 	c := require.Value(ParseCollection(data))(t)
 	return c
 }
@@ -26,7 +26,7 @@ func demo(t *testing.T) Collection {
 // The demo lists every picture of its folder once, and every language names its things.
 func TestDemoIsWhole(t *testing.T) {
 	c := demo(t)
-	paths := require.Value(filepath.Glob(filepath.Join(demoFolder, "*.jpg")))(t)
+	paths := require.Value(filepath.Glob(filepath.Join(siteFolder, "*.jpg")))(t)
 	var there []string
 	for _, path := range paths {
 		there = append(there, filepath.Base(path))
@@ -53,7 +53,7 @@ func TestCollectionGivesPictures(t *testing.T) {
 		{"name": "a", "examples": ["a1", "a2"], "tries": ["a3"]},
 		{"name": "b", "examples": ["b1"], "tries": ["b2", "b3"]}
 	]}`)))(t)
-	classes, tries := c.Pictures(strings.ToUpper, func(name string) File { return File{Name: name, Source: name} })
+	classes, tries := c.Pictures(strings.ToUpper, func(name string) kernel.File { return kernel.File{Name: name, Source: name} })
 	if len(classes) != 2 || classes[0].Label != "A" || len(classes[0].Files) != 2 || classes[1].Files[0].Name != "b1" {
 		t.Errorf("classes %v", classes)
 	}

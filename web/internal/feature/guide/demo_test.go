@@ -1,21 +1,22 @@
-package kernel_test
+package guide
 
 import (
 	"errors"
 	"slices"
 	"testing"
 
-	. "github.com/deepemd/deepemd/web/internal/kernel"
+	"github.com/deepemd/deepemd/web/internal/kernel"
 	"github.com/deepemd/deepemd/web/internal/kerneltest"
 )
 
 func TestDemoTakesEmptyClassesFirst(t *testing.T) {
-	kerneltest.Run(t, func(t *testing.T, s *Kernel, e *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
+	kerneltest.Run(t, func(t *testing.T, s *kernel.Kernel, e *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
+		d := &Demo{Part: kernel.Part{K: s}}
 		mine := kerneltest.IDs(s)[0]
 		s.Classes.Rename(mine, "mine")
-		s.AddFiles(mine, []File{{"a", "a"}})
+		s.AddFiles(mine, []kernel.File{{Name: "a", Source: "a"}})
 		wait()
-		s.Demo.Show([]ClassFiles{{"cat", []File{{"c1", "c1"}, {"c2", "c2"}}}, {"cup", []File{{"u1", "u1"}}}}, []File{{"c3", "c3"}, {"u2", "u2"}})
+		d.Show([]kernel.ClassFiles{{Label: "cat", Files: []kernel.File{{Name: "c1", Source: "c1"}, {Name: "c2", Source: "c2"}}}, {Label: "cup", Files: []kernel.File{{Name: "u1", Source: "u1"}}}}, []kernel.File{{Name: "c3", Source: "c3"}, {Name: "u2", Source: "u2"}})
 		wait()
 
 		var labels []string
@@ -27,7 +28,7 @@ func TestDemoTakesEmptyClassesFirst(t *testing.T) {
 		if !slices.Equal(labels, []string{"mine", "cat", "cup"}) || !slices.Equal(counts, []int{1, 2, 1}) {
 			t.Errorf("classes %q with %v examples, want mine, cat and cup with 1, 2 and 1", labels, counts)
 		}
-		if got := len(s.Demo.Tries()); got != 2 {
+		if got := len(d.Tries()); got != 2 {
 			t.Errorf("%d pictures to try, want 2", got)
 		}
 		if p := s.Live.State().Picture; p == nil || p.Name != "c3" {
@@ -39,18 +40,19 @@ func TestDemoTakesEmptyClassesFirst(t *testing.T) {
 // The pictures to try are there for as long as what they are like was taught: they go with
 // the classes and come back with them, and belong to one project.
 func TestDemoGoesWithItsClasses(t *testing.T) {
-	kerneltest.Run(t, func(t *testing.T, s *Kernel, e *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
+	kerneltest.Run(t, func(t *testing.T, s *kernel.Kernel, e *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
+		d := &Demo{Part: kernel.Part{K: s}}
 		s.Project.StoreReady(kerneltest.NewStore())
 		wait()
 		there := func(what string, want bool) {
 			t.Helper()
 			wait()
-			if got := len(s.Demo.Tries()) > 0; got != want {
+			if got := len(d.Tries()) > 0; got != want {
 				t.Errorf("%s: pictures to try are there: %v, want %v", what, got, want)
 			}
 		}
 		there("nothing was asked for", false)
-		s.Demo.Show([]ClassFiles{{"cat", []File{{"c1", "c1"}}}, {"cup", []File{{"u1", "u1"}}}}, []File{{"c2", "c2"}})
+		d.Show([]kernel.ClassFiles{{Label: "cat", Files: []kernel.File{{Name: "c1", Source: "c1"}}}, {Label: "cup", Files: []kernel.File{{Name: "u1", Source: "u1"}}}}, []kernel.File{{Name: "c2", Source: "c2"}})
 		there("taught", true)
 		s.Classes.Undo()
 		there("undone", false)
@@ -68,17 +70,18 @@ func TestDemoGoesWithItsClasses(t *testing.T) {
 		demo := s.Project.State().ID
 		s.Project.New()
 		there("a new project", false)
-		s.AddFiles(kerneltest.IDs(s)[0], []File{{"a", "a"}})
+		s.AddFiles(kerneltest.IDs(s)[0], []kernel.File{{Name: "a", Source: "a"}})
 		there("a new project with an example", false)
 		s.Project.Open(demo)
 		there("the project that was taught with the demo", true)
-		kerneltest.Rest(2 * SaveInterval)
+		kerneltest.Rest(2 * kernel.SaveInterval)
 	})
 }
 
 func TestDemoThatDoesNotArrive(t *testing.T) {
 	s := kerneltest.New()
-	s.Demo.Failed(errors.New("cat-1.jpg: 404"))
+	d := &Demo{Part: kernel.Part{K: s}}
+	d.Failed(errors.New("cat-1.jpg: 404"))
 	if n := s.Notices.List(); len(n) != 1 || n[0].Title == "" || n[0].Text == "" {
 		t.Errorf("notices %+v, want one that says why", n)
 	}

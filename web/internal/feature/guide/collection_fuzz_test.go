@@ -1,10 +1,10 @@
-package kernel_test
+package guide
 
 import (
 	"testing"
 
 	"github.com/deepemd/deepemd/internal/bombs"
-	. "github.com/deepemd/deepemd/web/internal/kernel"
+	"github.com/deepemd/deepemd/web/internal/kernel"
 )
 
 // FuzzParseCollection reads lists of any text, and shows what they list.
@@ -22,7 +22,7 @@ func FuzzParseCollection(f *testing.F) {
 				return
 			}
 			shown := 0
-			classes, tries := c.Pictures(func(name string) string { return name }, func(name string) File { return File{Name: name} })
+			classes, tries := c.Pictures(func(name string) string { return name }, func(name string) kernel.File { return kernel.File{Name: name} })
 			for _, class := range classes {
 				shown += len(class.Files)
 			}

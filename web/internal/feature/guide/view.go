@@ -1,4 +1,6 @@
-package view
+// Package guide is the feature that shows newcomers how the page works, in three steps and with
+// pictures that come with the page.
+package guide
 
 import (
 	"path"
@@ -7,32 +9,39 @@ import (
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
-	"github.com/deepemd/deepemd/web/internal/browser"
 	"github.com/deepemd/deepemd/web/internal/kernel"
 	"github.com/deepemd/deepemd/web/internal/ui"
 )
 
-// Guide tells newcomers in three steps how the page works, until they put it away or have
-// taught two classes: then it goes by itself, once nobody has taught or pressed anything
-// for a moment, so that the classes do not move under a finger. Whoever tries the page with the pictures
-// that come with it finds these to choose from in its place.
+type watching = ui.Watching
+
+// Add adds the feature to a page.
+func Add(k *kernel.Kernel, page *ui.Page) {
+	demo := &Demo{Part: kernel.Part{K: k}}
+	page.Show(ui.Above, func() app.UI { return &Guide{Kernel: k, Page: page, Demo: demo} })
+}
+
+// Guide explains the page in three steps. It disappears when the user closes it or has taught two
+// classes, but only once nothing is taught or pressed for a moment: the classes must not move
+// under a finger. While the demo is open, it shows the pictures to try instead.
 type Guide struct {
 	app.Compo
 	watching
 	Kernel  *kernel.Kernel
 	Page    *ui.Page
+	Demo    *Demo
 	read    bool // it is not shown on the next visit
 	leaving *time.Timer
 }
 
 // OnMount starts to follow what was taught.
 func (g *Guide) OnMount(ctx app.Context) {
-	g.Watch(ctx, g.Kernel, g.Kernel.Classes, g.Kernel.Capture, g.Kernel.Demo, g.Kernel.Live.Shown)
+	g.Watch(ctx, g.Kernel, g.Kernel.Classes, g.Kernel.Capture, g.Demo, g.Kernel.Live.Shown)
 }
 
 // Render shows the steps or the pictures to try.
 func (g *Guide) Render() app.UI {
-	if tries := g.Kernel.Demo.Tries(); len(tries) > 0 {
+	if tries := g.Demo.Tries(); len(tries) > 0 {
 		return g.tries(tries)
 	}
 	taught, busy := 0, g.Kernel.Capture.Held() != ""
@@ -44,16 +53,16 @@ func (g *Guide) Render() app.UI {
 	}
 	if taught > 1 && !g.read {
 		g.read = true
-		browser.GuideRead()
+		guideRead()
 	}
 	g.leave(taught > 1 && !busy)
 	return g.steps(taught == 0)
 }
 
-// guideLasts is how long the guide stays after the last thing that was done.
+// guideLasts is how long the guide stays after the latest action.
 const guideLasts = 2 * time.Second
 
-// leave has the guide go in a moment, or not.
+// leave hides the guide in a moment, or cancels that.
 func (g *Guide) leave(soon bool) {
 	if g.leaving != nil {
 		g.leaving.Stop()
@@ -63,11 +72,11 @@ func (g *Guide) leave(soon bool) {
 		return
 	}
 	g.leaving = time.AfterFunc(guideLasts, func() {
-		if browser.Pressed() {
+		if pressed() {
 			g.leave(true)
 			return
 		}
-		browser.FoldGuide(ui.WorkID)
+		foldGuide(ui.WorkID)
 	})
 }
 
@@ -77,8 +86,8 @@ func (g *Guide) OnDismount() {
 	g.leave(false)
 }
 
-// steps says how it goes. Who has put it away is not shown it for a moment
-// either: that is up to the style sheet and the page's first script.
+// steps shows the steps. The style sheet and the page's first script hide them, from the first
+// paint on, from users who have closed the guide.
 func (g *Guide) steps(fresh bool) app.UI {
 	t := &g.Kernel.Texts().Guide
 	var steps []app.UI
@@ -96,7 +105,7 @@ func (g *Guide) steps(fresh bool) app.UI {
 	)
 }
 
-// tries lets a person choose one of the pictures to try.
+// tries shows the pictures to try.
 func (g *Guide) tries(files []kernel.File) app.UI {
 	t := &g.Kernel.Texts().Guide
 	shown := g.Kernel.Live.Shown.Picture()
@@ -117,13 +126,13 @@ func (g *Guide) tries(files []kernel.File) app.UI {
 	)
 }
 
-func (g *Guide) demo(app.Context, app.Event) { browser.ShowDemo(g.Kernel) }
+func (g *Guide) demo(app.Context, app.Event) { g.Demo.fetch() }
 
-func (g *Guide) done(app.Context, app.Event) { browser.HideGuide() }
+func (g *Guide) done(app.Context, app.Event) { hideGuide() }
 
 func (g *Guide) try(ctx app.Context, _ app.Event) {
 	name := ctx.JSSrc().Get("dataset").Get("picture").String()
-	for _, file := range g.Kernel.Demo.Tries() {
+	for _, file := range g.Demo.Tries() {
 		if path.Base(file.Name) == name {
 			g.Kernel.ShowPicture(file)
 		}

@@ -1,0 +1,11 @@
+//go:build !js
+
+package guide
+
+// Outside a browser nobody reads the guide.
+
+func (d *Demo) fetch() {}
+func guideRead()       {}
+func hideGuide()       {}
+func foldGuide(string) {}
+func pressed() bool    { return false }
