@@ -16,6 +16,7 @@ import (
 	"github.com/deepemd/deepemd/web/internal/feature/lesson"
 	"github.com/deepemd/deepemd/web/internal/feature/network"
 	"github.com/deepemd/deepemd/web/internal/feature/privacy"
+	"github.com/deepemd/deepemd/web/internal/feature/projects"
 	"github.com/deepemd/deepemd/web/internal/feature/review"
 	"github.com/deepemd/deepemd/web/internal/feature/sharing"
 	"github.com/deepemd/deepemd/web/internal/feature/training"
@@ -43,6 +44,7 @@ var all = []func(*kernel.Kernel, *ui.Page){
 	training.Add,
 	install.Add,
 	sharing.Add,
+	projects.Add,
 	privacy.Add,
 }
 

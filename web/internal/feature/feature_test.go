@@ -3,6 +3,7 @@ package feature
 import (
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -49,6 +50,20 @@ func TestAFeatureIsShownByItsEntry(t *testing.T) {
 	page := view.New(kernel.New(project.KindImage, texts.In("en")), append(all[:len(all):len(all)], template)...)
 	if html := app.HTMLString(page); strings.Count(html, `id="template"`) != 1 {
 		t.Error("the page does not show what the feature brings")
+	}
+}
+
+// A dialog that opens by an id has that id.
+func TestDialogsHaveTheirIDs(t *testing.T) {
+	page := Studio(project.KindImage, texts.In("en")).Page
+	for _, id := range page.Dialogs() {
+		html := app.HTMLString(page.Open(id))
+		if strings.Count(html, "<dialog") != 1 || !strings.Contains(html, `id="`+id+`"`) {
+			t.Errorf("opening %s draws %.300s", id, html)
+		}
+	}
+	if !slices.Contains(page.Dialogs(), ui.ProjectsID) {
+		t.Errorf("dialogs %q, want that of projects too", page.Dialogs())
 	}
 }
 

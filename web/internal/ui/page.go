@@ -2,14 +2,20 @@
 // fill, a base for components that follow the kernel, icons, choices, bars and tables.
 package ui
 
-import "github.com/maxence-charriere/go-app/v9/pkg/app"
+import (
+	"maps"
+	"slices"
+
+	"github.com/maxence-charriere/go-app/v9/pkg/app"
+)
 
 // Place is a part of the page that features fill.
 type Place int
 
 // The places, from the top of the page.
 const (
-	Picture      Place = iota // on the stage, over what is seen and under what comes and goes
+	Header       Place = iota // before the buttons that undo
+	Picture                   // on the stage, over what is seen and under what comes and goes
 	Over                      // on the stage, over all else
 	Front                     // on the stage, before the caption
 	Tools                     // small buttons under the stage, for the camera
@@ -77,6 +83,9 @@ func (p *Page) Dialog(id string, dialog func() app.UI) {
 	}
 	p.dialogs[id] = dialog
 }
+
+// Dialogs returns the ids of all dialogs, sorted.
+func (p *Page) Dialogs() []string { return slices.Sorted(maps.Keys(p.dialogs)) }
 
 // Open returns the dialog of an id.
 func (p *Page) Open(id string) app.UI { return p.dialogs[id]() }

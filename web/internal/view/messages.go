@@ -47,7 +47,6 @@ func (m *Message) Render() app.UI {
 		app.Div().Body(
 			app.Strong().Text(n.Title),
 			app.P().Text(n.Text),
-			app.If(len(pictures) > 0, app.Div().Class("pictures").Body(pictures...)),
 			app.If(n.Detail != "", app.Details().Body(
 				app.Summary().Text(m.Texts.Notice.Detail),
 				app.P().Lang("en").Text(n.Detail),
@@ -55,6 +54,7 @@ func (m *Message) Render() app.UI {
 		),
 		app.If(n.Offer != nil, app.Button().Type("button").Class("plain").Text(n.Button).OnClick(m.act)),
 		app.Button().Type("button").Class("quiet").Aria("label", m.Texts.Notice.Dismiss).OnClick(m.dismiss).Body(ui.Icon(ui.IconClose)),
+		app.If(len(pictures) > 0, app.Div().Class("pictures").Body(pictures...)),
 	)
 }
 

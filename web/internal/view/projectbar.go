@@ -10,67 +10,24 @@ import (
 	"github.com/deepemd/deepemd/web/internal/ui"
 )
 
-// ProjectBar names the project that is open, says whether it is kept, and takes
-// steps back.
+// ProjectBar holds the buttons that undo and redo.
 type ProjectBar struct {
 	app.Compo
 	watching
 	Kernel *kernel.Kernel
+	Page   *ui.Page
 }
 
-// OnMount starts to follow the project.
-func (b *ProjectBar) OnMount(ctx app.Context) {
-	b.Watch(ctx, b.Kernel, b.Kernel.Project, b.Kernel.Classes)
-}
+// OnMount starts to follow the steps.
+func (b *ProjectBar) OnMount(ctx app.Context) { b.Watch(ctx, b.Kernel, b.Kernel.Classes) }
 
-// Render shows the name, which opens the dialog of projects, and the buttons that
-// undo.
+// Render shows the buttons, after the views of features.
 func (b *ProjectBar) Render() app.UI {
-	t, p, h := b.Kernel.Texts(), b.Kernel.Project.State(), b.Kernel.Classes.History()
-	name := p.Name
-	if name == "" { // until it is known which
-		name = t.Project.Menu
-	}
-	return app.Div().Class("project").Body(
-		app.Button().Type("button").ID("open-projects").Class("plain name").
-			Aria("haspopup", "dialog").Title(t.Project.Menu).OnClick(b.open).
-			Body(
-				ui.Icon(ui.IconFolder),
-				app.Span().Class("of").Body(
-					app.Span().Class("title").Dir("auto").Text(name),
-					app.Span().ID("kept").Class("kept", stageOfSaving[p.Stage]).Role("status").Text(keeping(t, p)),
-				),
-				ui.Icon(ui.IconChevron),
-			),
+	t, h := b.Kernel.Texts(), b.Kernel.Classes.History()
+	return app.Div().Class("project").Body(append(b.Page.At(ui.Header),
 		stepButton("undo", ui.IconUndo, t, t.Project.Undo, t.Project.UndoStep, h.Undo, b.undo),
 		stepButton("redo", ui.IconRedo, t, t.Project.Redo, t.Project.RedoStep, h.Redo, b.redo),
-	)
-}
-
-var stageOfSaving = map[kernel.SaveStage]string{
-	kernel.Unsaved: "unsaved", kernel.Saving: "saving", kernel.Saved: "saved", kernel.SaveFailed: "failed",
-}
-
-// keeping says how the project is: what is being done, else whether it is kept.
-func keeping(t *texts.Texts, p kernel.ProjectState) string {
-	switch {
-	case p.Opening != nil:
-		return t.Project.Opening(p.Opening.Done, p.Opening.All)
-	case p.Writing != nil:
-		return t.Project.Writing(t.Percent(ui.Fraction(*p.Writing)))
-	}
-	switch p.Stage {
-	case kernel.Saving:
-		return t.Project.Saving
-	case kernel.Saved:
-		if p.Learning != nil {
-			return t.Bring.Learning(p.Learning.Done, p.Learning.All)
-		}
-		return t.Project.Saved
-	case kernel.SaveFailed:
-		return t.Project.SaveFailed
-	}
-	return t.Project.Unsaved
+	)...)
 }
 
 // stepButton takes a step back, or forth again; it says which.
@@ -106,9 +63,8 @@ func stepName(t *texts.Project, step kernel.Step) string {
 	return ""
 }
 
-func (b *ProjectBar) open(ctx app.Context, _ app.Event) { ui.OpenDialog(ctx, ui.ProjectsID) }
-func (b *ProjectBar) undo(app.Context, app.Event)       { b.Kernel.Classes.Undo() }
-func (b *ProjectBar) redo(app.Context, app.Event)       { b.Kernel.Classes.Redo() }
+func (b *ProjectBar) undo(app.Context, app.Event) { b.Kernel.Classes.Undo() }
+func (b *ProjectBar) redo(app.Context, app.Event) { b.Kernel.Classes.Redo() }
 
 // KindSwitch goes over between pictures and sounds.
 type KindSwitch struct {

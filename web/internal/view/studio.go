@@ -31,12 +31,7 @@ func New(k *kernel.Kernel, features ...func(*kernel.Kernel, *ui.Page)) *Studio {
 	for _, add := range features {
 		add(k, page)
 	}
-	for id, dialog := range map[string]func() app.UI{
-		SettingsID:    func() app.UI { return &Settings{Kernel: k, Page: page} },
-		ui.ProjectsID: func() app.UI { return &Projects{Kernel: k, Page: page} },
-	} {
-		page.Dialog(id, dialog)
-	}
+	page.Dialog(SettingsID, func() app.UI { return &Settings{Kernel: k, Page: page} })
 	return &Studio{Kernel: k, Page: page}
 }
 
@@ -49,7 +44,7 @@ func (s *Studio) Render() app.UI {
 		&SkipLink{Kernel: s.Kernel},
 		app.Header().Class("top").Body(
 			&Brand{Kernel: s.Kernel},
-			&ProjectBar{Kernel: s.Kernel},
+			&ProjectBar{Kernel: s.Kernel, Page: s.Page},
 			app.Div().Class("tools").Body(
 				&KindSwitch{Kernel: s.Kernel},
 				&Engine{Kernel: s.Kernel},

@@ -1,4 +1,5 @@
-package view
+// Package projects is the feature that names, opens, copies, hands out and removes projects.
+package projects
 
 import (
 	"cmp"
@@ -11,9 +12,16 @@ import (
 	"github.com/deepemd/deepemd/web/internal/ui"
 )
 
-// Projects is the dialog where projects are named, opened, handed out and put
-// away.
-type Projects struct {
+type watching = ui.Watching
+
+// Add adds the feature to a page.
+func Add(k *kernel.Kernel, page *ui.Page) {
+	page.Show(ui.Header, func() app.UI { return &Name{Kernel: k} })
+	page.Dialog(ui.ProjectsID, func() app.UI { return &Dialog{Kernel: k, Page: page} })
+}
+
+// Dialog is the dialog of projects.
+type Dialog struct {
 	app.Compo
 	watching
 	Kernel *kernel.Kernel
@@ -21,17 +29,16 @@ type Projects struct {
 }
 
 // OnMount starts to follow the projects.
-func (p *Projects) OnMount(ctx app.Context) {
+func (p *Dialog) OnMount(ctx app.Context) {
 	p.Watch(ctx, p.Kernel, p.Kernel.Project, p.Kernel.Classes, p.Kernel.Setup)
 }
 
-// Render shows the project that is open, what can be done with it, and the list of
-// all.
-func (p *Projects) Render() app.UI {
+// Render shows the open project with its actions, and the list of all projects.
+func (p *Dialog) Render() app.UI {
 	t, state := &p.Kernel.Texts().Project, p.Kernel.Project.State()
 	var rows []app.UI
 	for _, info := range state.Kept {
-		rows = append(rows, &ProjectRow{Kernel: p.Kernel, Texts: p.Kernel.Texts(), Info: info, Current: info.ID == state.ID})
+		rows = append(rows, &Row{Kernel: p.Kernel, Texts: p.Kernel.Texts(), Info: info, Current: info.ID == state.ID})
 	}
 	busy, own := state.Writing != nil, p.Kernel.Setup.Weights().Own
 	return app.Dialog().ID(ui.ProjectsID).Class("settings projects").Aria("labelledby", "projects-title").Body(
@@ -73,8 +80,8 @@ func (p *Projects) Render() app.UI {
 	)
 }
 
-// networkNote says what becomes of the person's own network in files.
-func (p *Projects) networkNote(own *kernel.OwnNetwork) string {
+// networkNote says that files contain the user's own network.
+func (p *Dialog) networkNote(own *kernel.OwnNetwork) string {
 	if own == nil {
 		return ""
 	}
@@ -82,39 +89,39 @@ func (p *Projects) networkNote(own *kernel.OwnNetwork) string {
 	return t.Network.Share(t.Decimal(own.PageBytes()/1e6, 0))
 }
 
-func (p *Projects) close(app.Context, app.Event) { browser.CloseDialog(ui.ProjectsID) }
+func (p *Dialog) close(app.Context, app.Event) { browser.CloseDialog(ui.ProjectsID) }
 
-func (p *Projects) rename(ctx app.Context, _ app.Event) {
+func (p *Dialog) rename(ctx app.Context, _ app.Event) {
 	field := ctx.JSSrc()
 	p.Kernel.Project.Rename(field.Get("value").String())
 	field.Set("value", p.Kernel.Project.State().Name)
 }
 
-func (p *Projects) nameKey(ctx app.Context, e app.Event) {
+func (p *Dialog) nameKey(ctx app.Context, e app.Event) {
 	if e.Get("key").String() == "Enter" {
 		e.PreventDefault()
 		ctx.JSSrc().Call("blur")
 	}
 }
 
-func (p *Projects) save(app.Context, app.Event) { p.Kernel.Project.WriteFile(kernel.FormProject) }
-func (p *Projects) saveFolders(app.Context, app.Event) {
+func (p *Dialog) save(app.Context, app.Event) { p.Kernel.Project.WriteFile(kernel.FormProject) }
+func (p *Dialog) saveFolders(app.Context, app.Event) {
 	p.Kernel.Project.WriteFile(kernel.FormFolders)
 }
-func (p *Projects) share(app.Context, app.Event) { p.Kernel.Project.WriteFile(kernel.FormPage) }
+func (p *Dialog) share(app.Context, app.Event) { p.Kernel.Project.WriteFile(kernel.FormPage) }
 
-// send closes the dialog: the system's share sheet takes its place.
-func (p *Projects) send(app.Context, app.Event) {
+// send closes the dialog, which would hide the system's share sheet.
+func (p *Dialog) send(app.Context, app.Event) {
 	browser.CloseDialog(ui.ProjectsID)
 	p.Kernel.Project.WriteFile(kernel.FormSent)
 }
 
-func (p *Projects) begin(app.Context, app.Event) {
+func (p *Dialog) begin(app.Context, app.Event) {
 	browser.CloseDialog(ui.ProjectsID)
 	p.Kernel.Project.New()
 }
 
-func (p *Projects) picked(ctx app.Context, _ app.Event) {
+func (p *Dialog) picked(ctx app.Context, _ app.Event) {
 	files := browser.ChosenFiles(ctx.JSSrc())
 	if len(files) > 0 {
 		browser.CloseDialog(ui.ProjectsID)
@@ -122,8 +129,8 @@ func (p *Projects) picked(ctx app.Context, _ app.Event) {
 	}
 }
 
-// ProjectRow is one of the projects that are kept.
-type ProjectRow struct {
+// Row is a saved project.
+type Row struct {
 	app.Compo
 	Kernel  *kernel.Kernel
 	Texts   *texts.Texts
@@ -131,9 +138,8 @@ type ProjectRow struct {
 	Current bool // it is open
 }
 
-// Render shows name and size, which open it, and buttons to copy it and to put it
-// away.
-func (r *ProjectRow) Render() app.UI {
+// Render shows name and size, which open the project, and buttons to copy and remove it.
+func (r *Row) Render() app.UI {
 	t := &r.Texts.Project
 	name, about := cmp.Or(r.Info.Name, t.Nameless), t.Facts(r.Info.Classes, r.Info.Examples)
 	switch {
@@ -155,15 +161,15 @@ func (r *ProjectRow) Render() app.UI {
 	)
 }
 
-func (r *ProjectRow) open(app.Context, app.Event) {
+func (r *Row) open(app.Context, app.Event) {
 	browser.CloseDialog(ui.ProjectsID)
 	r.Kernel.Project.Open(r.Info.ID)
 }
 
-func (r *ProjectRow) duplicate(app.Context, app.Event) { r.Kernel.Project.Duplicate(r.Info.ID) }
+func (r *Row) duplicate(app.Context, app.Event) { r.Kernel.Project.Duplicate(r.Info.ID) }
 
-// remove closes the dialog, so that the offer to bring the project back is seen.
-func (r *ProjectRow) remove(app.Context, app.Event) {
+// remove closes the dialog, which would hide the offer to restore the project.
+func (r *Row) remove(app.Context, app.Event) {
 	browser.CloseDialog(ui.ProjectsID)
 	r.Kernel.Project.Remove(r.Info.ID)
 }
