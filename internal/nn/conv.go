@@ -129,16 +129,3 @@ func TapsOf(filters *tensor.Tensor, in int) Taps {
 	}
 	return t
 }
-
-// Filters is the inverse of [TapsOf]: filters [cout, cin, 3, 3].
-func (t Taps) Filters(cout, cin int) *tensor.Tensor {
-	filters := tensor.New(cout, cin, 3, 3)
-	for o := range cout {
-		for i := range cin {
-			for tap := range 9 {
-				filters.Data[(o*cin+i)*9+tap] = t.Data[(tap*t.In+i)*t.Out+o]
-			}
-		}
-	}
-	return filters
-}

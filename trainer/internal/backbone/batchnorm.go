@@ -71,20 +71,6 @@ func (bn *BatchNorm) SetRunning(mean, variance *tensor.Tensor) {
 	copy(bn.Variance, variance.Data)
 }
 
-// vectorParam is a parameter of one value a channel, without weight decay.
-func vectorParam(name string, c int) Param {
-	return Param{
-		Name: name, Value: make([]float32, kernel.Pad(c)), Grad: make([]float32, kernel.Pad(c)),
-		Export: func(values []float32) *tensor.Tensor {
-			return tensor.Of(append([]float32(nil), values[:c]...), c)
-		},
-		Import: func(values []float32, from *tensor.Tensor) {
-			from.MustShape(name, c)
-			copy(values, from.Data)
-		},
-	}
-}
-
 // Measure takes the mean and variance of each channel of z over the batch, as
 // the next Apply needs them, and moves the running statistics.
 func (bn *BatchNorm) Measure(ctx *nn.Context, z *nn.Map) {

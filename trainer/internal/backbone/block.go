@@ -5,7 +5,6 @@ import (
 
 	"github.com/deepemd/deepemd/internal/kernel"
 	"github.com/deepemd/deepemd/internal/nn"
-	"github.com/deepemd/deepemd/internal/tensor"
 	"github.com/deepemd/deepemd/trainer/internal/bfloat16"
 )
 
@@ -120,8 +119,7 @@ func (b *block) backward(ctx *nn.Context, g *nn.Map) *nn.Map {
 type Shortcut struct {
 	Weight Param
 
-	in, out        int // channels, padded
-	value, grad    []float32
+	in, out        int       // channels, padded
 	forward, back  []float32 // packed: [in, out] and [out, in]
 	staleF, staleB bool
 }
@@ -131,31 +129,10 @@ type Shortcut struct {
 func NewShortcut(name string, cin, cout int, r *rand.Rand) *Shortcut {
 	s := &Shortcut{in: kernel.Pad(cin), out: kernel.Pad(cout), staleF: true, staleB: true}
 	size := s.in * s.out
-	s.value, s.grad = make([]float32, size), make([]float32, size)
 	s.forward, s.back = make([]float32, size), make([]float32, size)
-	std := heNormal(cout)
-	filters := tensor.New(cout, cin, 1, 1)
-	for i := range filters.Data {
-		filters.Data[i] = float32(std * r.NormFloat64())
-	}
-	s.Weight = Param{
-		Name: name, Value: s.value, Grad: s.grad, Decay: true,
-		Changed: func() { s.staleF, s.staleB = true, true },
-		Export: func(values []float32) *tensor.Tensor {
-			filters := tensor.New(cout, cin, 1, 1)
-			for at := range filters.Data {
-				filters.Data[at] = values[at%cin*s.out+at/cin]
-			}
-			return filters
-		},
-		Import: func(values []float32, from *tensor.Tensor) {
-			from.MustShape(name, cout, cin, 1, 1)
-			for at, v := range from.Data {
-				values[at%cin*s.out+at/cin] = v
-			}
-		},
-	}
-	s.Weight.Import(s.value, filters)
+	s.Weight = matrixParam(name, size, cin, s.out, cout, cin, 1, 1)
+	s.Weight.Decay, s.Weight.Changed = true, func() { s.staleF, s.staleB = true, true }
+	s.Weight.drawHeNormal(cout, r)
 	return s
 }
 
@@ -168,7 +145,7 @@ func (s *Shortcut) filters() bfloat16.Filters {
 // Forward computes out = conv(in).
 func (s *Shortcut) Forward(ctx *nn.Context, out, in *nn.Map) {
 	if s.staleF {
-		ctx.Kernels.Pack(s.forward, s.in, s.out, func(row, col int) float32 { return s.value[row*s.out+col] })
+		ctx.Kernels.Pack(s.forward, s.in, s.out, func(row, col int) float32 { return s.Weight.Value[row*s.out+col] })
 		s.staleF = false
 	}
 	product(ctx, out, in, s.forward, s.in, s.out, false)
@@ -185,12 +162,12 @@ func (s *Shortcut) Backward(ctx *nn.Context, din, dout, in *nn.Map, add bool) {
 			for row := range in.N * in.H {
 				n, y := row/in.H, row%in.H
 				ctx.Kernels.GemmT(s.in, in.W, width, in.Data[in.At(n, y, 0):], s.in,
-					dout.Data[dout.At(n, y, 0)+col:], s.out, s.grad[col:], s.out, row > 0)
+					dout.Data[dout.At(n, y, 0)+col:], s.out, s.Weight.Grad[col:], s.out, row > 0)
 			}
 		}
 	})
 	if s.staleB {
-		ctx.Kernels.Pack(s.back, s.out, s.in, func(row, col int) float32 { return s.value[col*s.out+row] })
+		ctx.Kernels.Pack(s.back, s.out, s.in, func(row, col int) float32 { return s.Weight.Value[col*s.out+row] })
 		s.staleB = false
 	}
 	product(ctx, din, dout, s.back, s.out, s.in, add)

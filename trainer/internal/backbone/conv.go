@@ -1,12 +1,10 @@
 package backbone
 
 import (
-	"math"
 	"math/rand/v2"
 
 	"github.com/deepemd/deepemd/internal/kernel"
 	"github.com/deepemd/deepemd/internal/nn"
-	"github.com/deepemd/deepemd/internal/tensor"
 	"github.com/deepemd/deepemd/trainer/internal/bfloat16"
 )
 
@@ -20,7 +18,6 @@ const gradientTiles = 256
 type Conv struct {
 	Weight Param
 
-	cin, cout       int // without padding
 	taps, gradient  nn.Taps
 	rotated         nn.Taps // the filters of the data gradient
 	forward, back   *nn.Winograd
@@ -34,28 +31,14 @@ type Conv struct {
 // (fan out, as the reference initialises for its leaky ReLU).
 func NewConv(name string, cin, cout int, r *rand.Rand) *Conv {
 	in, out := kernel.Pad(cin), kernel.Pad(cout)
+	w := newParam(name, 9*in*out, func(i int) int { return (i%9*in+i/9%cin)*out + i/9/cin }, cout, cin, 3, 3)
 	c := &Conv{
-		cin: cin, cout: cout,
-		taps: nn.NewTaps(in, out), gradient: nn.NewTaps(in, out), rotated: nn.NewTaps(out, in),
+		taps: nn.Taps{In: in, Out: out, Data: w.Value}, gradient: nn.Taps{In: in, Out: out, Data: w.Grad}, rotated: nn.NewTaps(out, in),
 		zero: make([]float32, max(in, out)), staleF: true, staleB: true,
 	}
-	std := heNormal(9 * cout)
-	filters := tensor.New(cout, cin, 3, 3)
-	for i := range filters.Data {
-		filters.Data[i] = float32(std * r.NormFloat64())
-	}
-	c.Weight = Param{
-		Name: name, Value: c.taps.Data, Grad: c.gradient.Data, Decay: true,
-		Changed: func() { c.staleF, c.staleB = true, true },
-		Export: func(values []float32) *tensor.Tensor {
-			return nn.Taps{In: in, Out: out, Data: values}.Filters(cout, cin)
-		},
-		Import: func(values []float32, from *tensor.Tensor) {
-			from.MustShape(name, cout, cin, 3, 3)
-			copy(values, nn.TapsOf(from, in).Data)
-		},
-	}
-	c.Weight.Import(c.Weight.Value, filters)
+	w.Decay, w.Changed = true, func() { c.staleF, c.staleB = true, true }
+	w.drawHeNormal(9*cout, r)
+	c.Weight = w
 	return c
 }
 
@@ -186,39 +169,23 @@ func (c *Conv) weightGradient(ctx *nn.Context, dout, in *nn.Map) {
 type InputConv struct {
 	Weight Param
 
-	k, cin, cout int
-	terms        int // k·k·cin, padded
-	out          int // cout, padded
-	value, grad  []float32
-	packed       []float32
-	stale        bool
+	k, cin int
+	terms  int // k·k·cin, padded
+	out    int // output channels, padded
+	packed []float32
+	stale  bool
 }
 
 // NewInputConv returns a convolution of cin to cout channels with He-normal
 // weights.
 func NewInputConv(name string, k, cin, cout int, r *rand.Rand) *InputConv {
-	c := &InputConv{k: k, cin: cin, cout: cout, terms: kernel.Pad(k * k * cin), out: kernel.Pad(cout), stale: true}
-	c.value, c.grad = make([]float32, c.terms*c.out), make([]float32, c.terms*c.out)
+	c := &InputConv{k: k, cin: cin, terms: kernel.Pad(k * k * cin), out: kernel.Pad(cout), stale: true}
 	c.packed = make([]float32, kernel.PackedLen(c.terms, c.out))
-	std := heNormal(k * k * cout)
-	filters := tensor.New(cout, cin, k, k)
-	for i := range filters.Data {
-		filters.Data[i] = float32(std * r.NormFloat64())
-	}
-	c.Weight = Param{
-		Name: name, Value: c.value, Grad: c.grad, Decay: true,
-		Changed: func() { c.stale = true },
-		Export: func(values []float32) *tensor.Tensor {
-			filters := tensor.New(cout, cin, k, k)
-			c.each(func(at, o, term int) { filters.Data[at] = values[term*c.out+o] })
-			return filters
-		},
-		Import: func(values []float32, from *tensor.Tensor) {
-			from.MustShape(name, cout, cin, k, k)
-			c.each(func(at, o, term int) { values[term*c.out+o] = from.Data[at] })
-		},
-	}
-	c.Weight.Import(c.value, filters)
+	taps := k * k
+	at := func(i int) int { return (i%taps*cin+i/taps%cin)*c.out + i/taps/cin }
+	c.Weight = newParam(name, c.terms*c.out, at, cout, cin, k, k)
+	c.Weight.Decay, c.Weight.Changed = true, func() { c.stale = true }
+	c.Weight.drawHeNormal(taps*cout, r)
 	return c
 }
 
@@ -226,16 +193,6 @@ func (c *InputConv) weight() *Param { return &c.Weight }
 
 func (c *InputConv) filters() bfloat16.Filters {
 	return bfloat16.Filters{Value: c.Weight.Value, Grad: c.Weight.Grad, Taps: 1, In: c.k * c.k * c.cin, Out: c.out, Stride: c.out}
-}
-
-// each calls do for every weight: its index in filters [cout, cin, k, k], its
-// output channel, and its term (y, x, input channel).
-func (c *InputConv) each(do func(at, o, term int)) {
-	taps := c.k * c.k
-	for at := range c.cout * c.cin * taps {
-		o, i, tap := at/(c.cin*taps), at/taps%c.cin, at%taps
-		do(at, o, tap*c.cin+i)
-	}
 }
 
 // gather writes the neighbourhoods of a row of pixels: [W, terms].
@@ -253,7 +210,7 @@ func (c *InputConv) gather(dst []float32, in *nn.Map, n, y int) {
 // Forward computes out = conv(in).
 func (c *InputConv) Forward(ctx *nn.Context, out, in *nn.Map) {
 	if c.stale {
-		ctx.Kernels.Pack(c.packed, c.terms, c.out, func(row, col int) float32 { return c.value[row*c.out+col] })
+		ctx.Kernels.Pack(c.packed, c.terms, c.out, func(row, col int) float32 { return c.Weight.Value[row*c.out+col] })
 		c.stale = false
 	}
 	parts := min(sumParts, in.N*in.H)
@@ -287,10 +244,11 @@ func (c *InputConv) Backward(ctx *nn.Context, _, dout, in *nn.Map, _ bool) {
 			}
 		}
 	})
-	copy(c.grad, sums[:len(c.grad)])
+	grad := c.Weight.Grad
+	copy(grad, sums)
 	for part := 1; part < parts; part++ {
-		for i, v := range sums[part*len(c.grad):][:len(c.grad)] {
-			c.grad[i] += v
+		for i, v := range sums[part*len(grad):][:len(grad)] {
+			grad[i] += v
 		}
 	}
 }
@@ -319,10 +277,4 @@ func outer(ctx *nn.Context, dw, x, dy []float32, rows, in, out int, add bool) {
 			}
 		}
 	})
-}
-
-// heNormal is the standard deviation of weights by He et al., "Delving Deep into
-// Rectifiers" (2015), for a leaky ReLU and as many outputs of a value (fan out).
-func heNormal(fan int) float64 {
-	return math.Sqrt(2/(1+nn.LeakySlope*nn.LeakySlope)) / math.Sqrt(float64(fan))
 }

@@ -6,15 +6,13 @@ import (
 
 	"github.com/deepemd/deepemd/internal/kernel"
 	"github.com/deepemd/deepemd/internal/nn"
-	"github.com/deepemd/deepemd/internal/tensor"
 )
 
 // Linear is a fully connected layer: [N, In] to [N, Out], y = x·W + b.
 type Linear struct {
 	Weight, Bias Param
 
-	cin, cout int // without padding
-	In, Out   int // as stored: padded
+	In, Out int // as stored: padded
 
 	packed, back   []float32
 	staleF, staleB bool
@@ -23,35 +21,16 @@ type Linear struct {
 // NewLinear returns a layer of cin to cout features with PyTorch's default
 // weights, uniform in ±1/√cin.
 func NewLinear(name string, cin, cout int, r *rand.Rand) *Linear {
-	l := &Linear{cin: cin, cout: cout, In: kernel.Pad(cin), Out: kernel.Pad(cout), staleF: true, staleB: true}
+	l := &Linear{In: kernel.Pad(cin), Out: kernel.Pad(cout), staleF: true, staleB: true}
 	size := l.In * l.Out
 	l.packed, l.back = make([]float32, size), make([]float32, size)
-	l.Weight = Param{
-		Name: name + ".weight", Value: make([]float32, size), Grad: make([]float32, size), Decay: true,
-		Changed: func() { l.staleF, l.staleB = true, true },
-		Export: func(values []float32) *tensor.Tensor {
-			t := tensor.New(cout, cin)
-			for at := range t.Data {
-				t.Data[at] = values[at%cin*l.Out+at/cin]
-			}
-			return t
-		},
-		Import: func(values []float32, from *tensor.Tensor) {
-			from.MustShape(name+".weight", cout, cin)
-			for at, v := range from.Data {
-				values[at%cin*l.Out+at/cin] = v
-			}
-		},
-	}
+	l.Weight = matrixParam(name+".weight", size, cin, l.Out, cout, cin)
+	l.Weight.Decay, l.Weight.Changed = true, func() { l.staleF, l.staleB = true, true }
 	l.Bias = vectorParam(name+".bias", cout)
 	bound := 1 / math.Sqrt(float64(cin))
-	weights := tensor.New(cout, cin)
-	for _, values := range [][]float32{weights.Data, l.Bias.Value[:cout]} {
-		for i := range values {
-			values[i] = float32(bound * (2*r.Float64() - 1))
-		}
+	for _, p := range []*Param{&l.Weight, &l.Bias} {
+		p.draw(func() float32 { return float32(bound * (2*r.Float64() - 1)) })
 	}
-	l.Weight.Import(l.Weight.Value, weights)
 	return l
 }
 

@@ -301,14 +301,11 @@ func Export(f *weights.File, params []*Param, norms []*BatchNorm) {
 // Absent tensors or ones of another shape; what is before them has changed then.
 func Import(f *weights.File, params []*Param, norms []*BatchNorm) error {
 	for _, p := range params {
-		t, err := f.Tensor(p.Name, p.Export(p.Value).Shape...)
+		t, err := f.Tensor(p.Name, p.Shape()...)
 		if err != nil {
 			return err
 		}
-		p.Import(p.Value, t)
-		if p.Changed != nil {
-			p.Changed()
-		}
+		p.Import(t)
 	}
 	for _, bn := range norms {
 		mean, variance := bn.Running()

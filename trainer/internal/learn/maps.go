@@ -49,11 +49,8 @@ func (m *Classifier) Kept() []*backbone.Param {
 // Resume loads the heads that a file stores with the same shape.
 func (m *Classifier) Resume(f *weights.File) {
 	for _, p := range m.Kept() {
-		if t := f.Tensors[p.Name]; t != nil && t.HasShape(p.Export(p.Value).Shape...) {
-			p.Import(p.Value, t)
-			if p.Changed != nil {
-				p.Changed()
-			}
+		if t := f.Tensors[p.Name]; t != nil && t.HasShape(p.Shape()...) {
+			p.Import(t)
 		}
 	}
 }

@@ -1,0 +1,78 @@
+package backbone
+
+import (
+	"math"
+	"math/rand/v2"
+
+	"github.com/deepemd/deepemd/internal/kernel"
+	"github.com/deepemd/deepemd/internal/nn"
+	"github.com/deepemd/deepemd/internal/tensor"
+)
+
+// Param is a weight tensor that an optimizer changes. Value and Grad have the layer's own order and
+// padding; the padding is zero and stays zero.
+type Param struct {
+	Name        string // in the reference's state dict: encoder.layer1.0.conv1.weight
+	Value, Grad []float32
+	Decay       bool   // whether weight decay applies: not to normalizations and biases
+	Changed     func() // called after Value has changed; nil if no layer depends on it
+
+	shape []int           // of the tensor in the reference's order, without padding
+	at    func(i int) int // the place of the tensor's i-th value in Value
+}
+
+// newParam returns a parameter of zeros that stores size values.
+func newParam(name string, size int, at func(i int) int, shape ...int) Param {
+	return Param{Name: name, Value: make([]float32, size), Grad: make([]float32, size), shape: shape, at: at}
+}
+
+// vectorParam returns a parameter of one value per channel, without weight decay.
+func vectorParam(name string, c int) Param {
+	return newParam(name, kernel.Pad(c), func(i int) int { return i }, c)
+}
+
+// matrixParam returns a parameter of the weights [cout, cin], which it stores transposed, with a
+// distance of stride between rows.
+func matrixParam(name string, size, cin, stride int, shape ...int) Param {
+	return newParam(name, size, func(i int) int { return i%cin*stride + i/cin }, shape...)
+}
+
+// Shape is the shape of the tensor.
+func (p *Param) Shape() []int { return p.shape }
+
+// Export returns values, which are stored like Value, as a tensor without padding.
+func (p *Param) Export(values []float32) *tensor.Tensor {
+	t := tensor.New(p.shape...)
+	for i := range t.Data {
+		t.Data[i] = values[p.at(i)]
+	}
+	return t
+}
+
+// Import sets Value from a tensor of the same shape.
+func (p *Param) Import(from *tensor.Tensor) {
+	from.MustShape(p.Name, p.shape...)
+	for i, v := range from.Data {
+		p.Value[p.at(i)] = v
+	}
+	if p.Changed != nil {
+		p.Changed()
+	}
+}
+
+// draw sets the values in the order of the tensor.
+func (p *Param) draw(next func() float32) {
+	t := tensor.New(p.shape...)
+	for i := range t.Data {
+		t.Data[i] = next()
+	}
+	p.Import(t)
+}
+
+// drawHeNormal draws normally distributed weights with the standard deviation of He et al., "Delving
+// Deep into Rectifiers" (2015), for a leaky ReLU. fan is the number of outputs that depend on an input
+// value (fan out), as in the reference.
+func (p *Param) drawHeNormal(fan int, r *rand.Rand) {
+	std := math.Sqrt(2/(1+nn.LeakySlope*nn.LeakySlope)) / math.Sqrt(float64(fan))
+	p.draw(func() float32 { return float32(std * r.NormFloat64()) })
+}
