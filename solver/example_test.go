@@ -6,9 +6,7 @@ import (
 	"github.com/deepemd/deepemd/solver"
 )
 
-// Two heaps of sand, three holes: the cheapest way to fill them, and the prices
-// that prove it. No flow can cost less than supplies and demands are worth at
-// prices that no pair pays more than its cost for.
+// Two heaps of sand, three holes: the cheapest transport, and the duals that prove it optimal.
 func Example() {
 	p := &solver.Problem{
 		Rows: 2, Cols: 3,
@@ -37,8 +35,7 @@ func Example() {
 	// 17.000000
 }
 
-// The interior point method gives a flow that has a derivative: what a loss gains
-// when costs change.
+// The flow of the interior point method has a derivative with respect to the costs.
 func ExampleInterior() {
 	p := &solver.Problem{
 		Rows: 2, Cols: 2,
@@ -66,7 +63,7 @@ func ExampleInterior() {
 	// gradient by the costs [-0.25 0.25 0.25 -0.25]
 }
 
-// A little entropy spreads the flow over all pairs; more spreads it further.
+// More entropy spreads the flow over more pairs.
 func ExampleSinkhorn() {
 	p := &solver.Problem{
 		Rows: 2, Cols: 2,

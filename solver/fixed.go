@@ -8,14 +8,13 @@ import (
 
 const (
 	signBit = 1 << 63
-	// infBits are the bits of +Inf: those of any finite number without its sign
-	// are below, those of NaN above.
+	// infBits are the bits of +Inf. Finite numbers without sign have smaller bits, and NaNs have
+	// larger ones.
 	infBits = 0x7ff << 52
 )
 
-// loadWeights writes the weights as integers into s.weight, rows before columns,
-// drops the nodes without weight and makes both sides balance exactly. It
-// returns the binary exponent by which weights were scaled.
+// loadWeights converts the weights to integers in s.weight, rows before columns. It drops nodes
+// without weight and balances both sides exactly. It returns the binary exponent of the scaling.
 func (s *Simplex) loadWeights(p *Problem) (scale int, err error) {
 	top := max(maxAbsBits(p.Supply), maxAbsBits(p.Demand))
 	if top >= infBits {
@@ -64,7 +63,7 @@ func (s *Simplex) loadWeights(p *Problem) (scale int, err error) {
 	return scale, nil
 }
 
-// balance scales weights, whose sum is given, to another sum close by.
+// balance changes the sum of weights to another one close by, in proportion.
 func balance(weights []int64, sum, want int64) {
 	rest := want - sum
 	ratio := float64(rest) / float64(sum)
@@ -80,11 +79,10 @@ func balance(weights []int64, sum, want int64) {
 	weights[largest] += rest // a few units of the last place
 }
 
-// loadCosts writes the costs between nodes with weight as integers into s.cost
-// and centres them: from each cost it takes the means of its row and of its
-// column, weighted by the other side's weights. That shifts the duals by what
-// s.mean keeps, and makes costs comparable across rows, which the start needs.
-// It returns the binary exponent by which costs were scaled.
+// loadCosts converts the costs between nodes with weight to integers in s.cost, and centers them:
+// it subtracts the means of row and column, weighted by the weights of the other side. This shifts
+// the duals by s.mean, and makes costs comparable across rows, as the start requires. It returns
+// the binary exponent of the scaling.
 func (s *Simplex) loadCosts(p *Problem) (scale int, err error) {
 	top := maxAbsBits(p.Cost)
 	if top >= infBits {
@@ -94,9 +92,9 @@ func (s *Simplex) loadCosts(p *Problem) (scale int, err error) {
 	if m < p.Rows || k < p.Cols {
 		top = s.largestCost(p)
 	}
-	// Centring takes at most four times the largest cost, a potential is the sum
-	// of at most m+k−1 of those and a reduced cost of three such numbers: all
-	// stays below 2⁶².
+	// A centered cost is at most four times the largest cost, a potential is the sum of at most
+	// m+k−1 centered costs, and a reduced cost is the sum of three such numbers. All stay below
+	// 2⁶².
 	scale = 58 - exponent(top) - bits.Len(uint(m+k))
 	f, g := pow2(scale)
 	s.stride = (k + sweepLanes - 1) &^ (sweepLanes - 1)
@@ -123,7 +121,7 @@ func (s *Simplex) loadCosts(p *Problem) (scale int, err error) {
 	return scale, nil
 }
 
-// shareWeights writes each node's share of the weight of its side to s.share.
+// shareWeights writes the share of each node in the weight of its side to s.share.
 func (s *Simplex) shareWeights(m int) {
 	s.share = slices.Grow(s.share[:0], len(s.weight))[:len(s.weight)]
 	sum := 0.0
@@ -135,9 +133,8 @@ func (s *Simplex) shareWeights(m int) {
 	}
 }
 
-// largestCost returns the bits of the largest absolute cost between nodes with
-// weight: only those may set the scale, or a huge cost that no flow can pay
-// would round the others away.
+// largestCost returns the bits of the largest absolute cost between nodes with weight. Other costs
+// must not set the scale: a huge cost that no flow can pay would round the others away.
 func (s *Simplex) largestCost(p *Problem) (top uint64) {
 	for _, r := range s.rows {
 		top = max(top, maxAbsBits(s.gather(p.Cost[int(r)*p.Cols:][:p.Cols])))
@@ -145,7 +142,7 @@ func (s *Simplex) largestCost(p *Problem) (top uint64) {
 	return top
 }
 
-// gather copies the costs of the columns with weight to a row of their own.
+// gather returns the costs of the columns with weight, in s.gathered.
 func (s *Simplex) gather(src []float64) []float64 {
 	s.gathered = slices.Grow(s.gathered[:0], len(s.cols))[:len(s.cols)]
 	for j, c := range s.cols {
@@ -154,9 +151,8 @@ func (s *Simplex) gather(src []float64) []float64 {
 	return s.gathered
 }
 
-// loadRow writes a row of costs, scaled by f·g, as integers; adds it to the
-// columns' means, of which it has a share of rowShare; and returns its own mean
-// weighted by the columns' shares.
+// loadRow converts a row of costs, scaled by f·g, to integers, adds it to the columns' means with
+// the weight rowShare, and returns the row's mean weighted by shares.
 func (s *Simplex) loadRow(dst []int64, src, shares []float64, rowShare, f, g float64) (mean float64) {
 	columnMean := s.columnMean[:len(src)]
 	dst, shares = dst[:len(src)], shares[:len(src)]
@@ -169,8 +165,7 @@ func (s *Simplex) loadRow(dst []int64, src, shares []float64, rowShare, f, g flo
 	return mean
 }
 
-// centre takes the means from the costs, and fills rows up to the stride with
-// costs that never pay.
+// centre subtracts the means from the costs, and fills rows up to the stride with the cost never.
 func (s *Simplex) centre(m, k int) {
 	col := s.mean[m:][:k]
 	for i, mean := range s.mean[:m] {
@@ -184,8 +179,7 @@ func (s *Simplex) centre(m, k int) {
 	}
 }
 
-// maxAbsBits returns the bits of the largest absolute value; NaN counts as the
-// largest of all.
+// maxAbsBits returns the bits of the largest absolute value. NaN counts as the largest.
 func maxAbsBits(xs []float64) uint64 {
 	var a, b uint64
 	n := len(xs) &^ 1
@@ -199,7 +193,7 @@ func maxAbsBits(xs []float64) uint64 {
 	return max(a, b)
 }
 
-// exponent returns e with x < 2^e for the finite x ≥ 0 of the given bits.
+// exponent returns e with x < 2^e for the bits of a finite x ≥ 0.
 func exponent(b uint64) int {
 	if b>>52 == 0 {
 		return bits.Len64(b) - 1074
@@ -207,7 +201,7 @@ func exponent(b uint64) int {
 	return int(b>>52) - 1022
 }
 
-// pow2 returns two factors whose product is 2^e: one factor may be out of range.
+// pow2 returns two factors with the product 2^e, because 2^e may be out of range.
 func pow2(e int) (f, g float64) {
 	h := 0
 	switch {

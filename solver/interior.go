@@ -10,33 +10,32 @@ import (
 // ErrConvergence: an iteration did not reach its tolerance.
 var ErrConvergence = errors.New("no convergence")
 
-// Form is the way to make the linear problem strictly convex, so that its solution
-// has a derivative: the two forms of the reference implementation.
+// Form selects the quadratic term that makes the problem strictly convex, so that its solution has
+// a derivative. Both forms are from the reference implementation.
 type Form int
 
 const (
 	// L2 minimises c·x + ε/2·‖x‖².
 	L2 Form = iota
-	// QP minimises (c·x)²/2 + ε/2·‖x‖². For positive costs its minimum lies where
-	// that of the linear cost does.
+	// QP minimises (c·x)²/2 + ε/2·‖x‖². For positive costs it has the same minimum as the linear
+	// cost.
 	QP
 )
 
-// Epsilon is the default of a layer's Epsilon: small enough, as a rule, for the
-// flow to agree with the linear problem's to six digits.
+// Epsilon is the default quadratic term. The flow usually agrees with the linear problem's to six
+// digits.
 const Epsilon = 1e-6
 
-// Interior solves a transport problem with a small quadratic term by a
-// primal-dual interior point method and differentiates the solution by the
-// implicit function theorem. The zero value is the form L2 with [Epsilon].
+// Interior solves a transport problem with a small quadratic term by a primal-dual interior point
+// method, and differentiates the solution by the implicit function theorem. The zero value has the
+// form L2 and [Epsilon].
 //
-// The method is Mehrotra's predictor and corrector (SIAM Journal on
-// Optimization 2, 1992; Nocedal and Wright, Numerical Optimization, chapter 16).
-// Each step eliminates the flow and solves for the duals alone; see [schur].
-// Weights below 1e-9 of their side's mean count as that much.
+// The method is Mehrotra's predictor-corrector (SIAM Journal on Optimization 2, 1992; Nocedal and
+// Wright, Numerical Optimization, chapter 16). Each step eliminates the flow and solves for the
+// duals; see [schur]. Weights below 1e-9 of their side's mean are raised to that value.
 type Interior struct {
 	Form    Form
-	Epsilon float64 // 0 stands for the constant Epsilon
+	Epsilon float64 // 0 means the constant Epsilon
 
 	m, k           int
 	cost           []float64 // scaled
@@ -53,19 +52,19 @@ type Interior struct {
 
 const (
 	maxIterations = 100
-	// gap is the mean complementarity x·z, relative to costs and weights scaled
-	// to 1, at which the iteration ends: a flow of zero is then below 1e-8 where
-	// its reduced cost is above 1e-5 of the largest cost.
+	// gap is the mean complementarity x·z at which the iteration ends, for costs and weights scaled
+	// to 1. A flow of zero is then below 1e-8 if its reduced cost is above 1e-5 of the largest
+	// cost.
 	gap = 1e-13
-	// shortOfTheEdge keeps a step inside: this share of the way to the boundary.
-	shortOfTheEdge = 0.995
+	// stepShare is the share of the way to the boundary that a step takes.
+	stepShare = 0.995
 )
 
 // Forward implements [Layer].
 //
 // # Errors
 //
-// Those of [Simplex.Solve] for bad problems, and ErrConvergence.
+// The same as [Simplex.Solve], and ErrConvergence.
 func (s *Interior) Forward(p *Problem) ([]float64, error) {
 	s.m = 0 // no solution
 	if err := p.Validate(); err != nil {
@@ -133,7 +132,7 @@ func (s *Interior) load(p *Problem) error {
 	return nil
 }
 
-// scaleWeights writes weights with the given sum, none of them zero.
+// scaleWeights scales positive weights to the given sum, and raises smaller ones to a floor first.
 func scaleWeights(dst, weights []float64, sum float64) []float64 {
 	const floor = 1e-9
 	total := 0.0
@@ -151,8 +150,8 @@ func scaleWeights(dst, weights []float64, sum float64) []float64 {
 	return dst
 }
 
-// begin chooses a start inside: the flow that spreads every supply over all
-// demands in proportion, and duals below every cost.
+// begin chooses an interior start: a flow in proportion to supply and demand, and duals below every
+// cost.
 func (s *Interior) begin() {
 	n := s.m * s.k
 	for _, v := range []*[]float64{&s.x, &s.z, &s.dx, &s.dz, &s.r} {
@@ -185,7 +184,7 @@ func (s *Interior) begin() {
 	}
 }
 
-// gradient writes that of the objective at x.
+// gradient writes the gradient of the objective at x to dst.
 func (s *Interior) gradient(dst, x []float64) []float64 {
 	slope := 1.0
 	if s.Form == QP {
@@ -200,7 +199,7 @@ func (s *Interior) gradient(dst, x []float64) []float64 {
 	return dst
 }
 
-// complementarity is the mean of x·z.
+// complementarity returns the mean of x·z.
 func (s *Interior) complementarity() float64 {
 	sum := 0.0
 	for e, x := range s.x {
@@ -209,8 +208,7 @@ func (s *Interior) complementarity() float64 {
 	return sum / float64(len(s.x))
 }
 
-// step takes a predictor step to see how far it leads, and then a corrector
-// step towards a gap that fits.
+// step takes a predictor step, whose length determines the target of the corrector step.
 func (s *Interior) step(mu float64) error {
 	if err := s.factor(); err != nil {
 		return err
@@ -223,8 +221,8 @@ func (s *Interior) step(mu float64) error {
 	}
 	ratio := after / float64(len(s.x)) / mu
 	s.solve(ratio*ratio*ratio*mu, true)
-	// One length for both: a quadratic term ties the flow to the duals.
-	primal, dual = s.reach(shortOfTheEdge)
+	// Primal and dual steps have the same length, because a quadratic term couples flow and duals.
+	primal, dual = s.reach(stepShare)
 	length := min(primal, dual)
 	for e := range s.x {
 		s.x[e] += length * s.dx[e]
@@ -236,7 +234,7 @@ func (s *Interior) step(mu float64) error {
 	return nil
 }
 
-// factor prepares the linear systems at x and z.
+// factor factors the linear system at x and z.
 func (s *Interior) factor() error {
 	for e, x := range s.x {
 		s.schur.theta[e] = 1 / (s.epsilon + s.z[e]/x)
@@ -244,21 +242,20 @@ func (s *Interior) factor() error {
 	return s.schur.factor(s.cost, s.gamma)
 }
 
-// solve computes the step dx, dy, dz towards x·z = target; with corrector set,
-// from the step that is there, to second order.
+// solve computes the step dx, dy, dz towards x·z = target. A corrector step adds the second-order
+// term of the previous step.
 func (s *Interior) solve(target float64, corrector bool) {
-	// Residuals: rounding keeps them from being zero, and is corrected here.
 	gradient := s.gradient(s.r, s.x)
 	for i := range s.m {
 		for j := range s.k {
 			e := i*s.k + j
-			bend := 0.0
+			second := 0.0
 			if corrector {
-				bend = s.dx[e] * s.dz[e]
+				second = s.dx[e] * s.dz[e]
 			}
-			// −(∇f − Aᵀy − z) + (target − x·z − bend)/x
-			gradient[e] = s.y[i] + s.y[s.m+j] + (target-bend)/s.x[e] - gradient[e]
-			s.dz[e] = bend // kept for below
+			// −(∇f − Aᵀy − z) + (target − x·z − second)/x
+			gradient[e] = s.y[i] + s.y[s.m+j] + (target-second)/s.x[e] - gradient[e]
+			s.dz[e] = second // for the second loop
 		}
 	}
 	for i, w := range s.supply {
@@ -279,8 +276,8 @@ func (s *Interior) solve(target float64, corrector bool) {
 	}
 }
 
-// reach is how far x and z can go along their steps, at most 1, with a share of
-// the way to the boundary.
+// reach returns the largest steps of x and z, at most 1, that go the given share of the way to the
+// boundary.
 func (s *Interior) reach(share float64) (primal, dual float64) {
 	primal, dual = 1, 1
 	for e := range s.x {
@@ -294,13 +291,13 @@ func (s *Interior) reach(share float64) (primal, dual float64) {
 	return primal, dual
 }
 
-// Backward implements [Layer] by the implicit function theorem on the conditions
-// of optimality: with the upstream gradient U it solves
+// Backward implements [Layer] with the implicit function theorem for the optimality conditions. For
+// the upstream gradient U it solves
 //
 //	(∇²f + Z/X)·p + Aᵀ·q = U,  A·p = 0,
 //
-// whose matrix is the one of the last step; −p is the gradient by what the costs
-// add to ∇f, and q that by the weights.
+// with the matrix of the last step. −p is the gradient with respect to the costs' contribution to
+// ∇f, and q is the gradient with respect to the weights.
 func (s *Interior) Backward(g *Gradient, upstream []float64) error {
 	if err := checkUpstream(upstream, s.m, s.k); err != nil {
 		return err
@@ -311,10 +308,10 @@ func (s *Interior) Backward(g *Gradient, upstream []float64) error {
 	g.resize(s.m, s.k)
 	clear(s.rhs)
 	copy(s.r, upstream)
-	s.schur.solve(s.dx, s.dy, s.r, s.rhs) // with −Aᵀ for Aᵀ: p, −q
+	s.schur.solve(s.dx, s.dy, s.r, s.rhs) // dx = p, dy = −q, because schur has −Aᵀ
 	total, slope := 0.0, 1.0
 	if s.Form == QP {
-		// ∇f holds c·(c·x): a change of c acts in both places.
+		// ∇f contains c·(c·x), which depends on c twice.
 		slope = 0
 		for e, c := range s.cost {
 			total += c * s.dx[e]

@@ -15,8 +15,8 @@ import (
 	"github.com/deepemd/deepemd/solver"
 )
 
-// TestQuadraticReference holds flow and gradients of the form L2 to the
-// reference's central differences.
+// TestQuadraticReference compares flow and gradients of the form L2 with the reference's central
+// differences.
 func TestQuadraticReference(t *testing.T) {
 	data := require.Value(os.ReadFile(golden.Path(t, "reference/transport.json")))(t)
 	var file struct {
@@ -87,7 +87,6 @@ func randomProblem(r *rand.Rand, m, k int) *solver.Problem {
 	return p
 }
 
-// TestLimitIsTheSimplex lets the quadratic term go to zero.
 func TestLimitIsTheSimplex(t *testing.T) {
 	var exact solver.Simplex
 	for _, form := range []solver.Form{solver.L2, solver.QP} {
@@ -117,7 +116,7 @@ func TestLimitIsTheSimplex(t *testing.T) {
 	}
 }
 
-// TestImplicitDerivative compares with central differences of the solver itself.
+// TestImplicitDerivative compares gradients with central differences of the solver itself.
 func TestImplicitDerivative(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	for _, form := range []solver.Form{solver.L2, solver.QP} {
@@ -168,8 +167,8 @@ func TestImplicitDerivative(t *testing.T) {
 	}
 }
 
-// TestLayersOnHardProblems asks for a flow that meets its margins, and finite
-// gradients, where vertices are degenerate and weights spread over decades.
+// TestLayersOnHardProblems checks margins and gradients for degenerate vertices and weights of many
+// magnitudes.
 func TestLayersOnHardProblems(t *testing.T) {
 	r := rand.New(rand.NewPCG(2, 2))
 	hard := map[string]*solver.Problem{}

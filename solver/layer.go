@@ -5,30 +5,28 @@ import (
 	"strconv"
 )
 
-// Layer is a differentiable transport problem: it maps costs and weights to a
-// flow, and a gradient with respect to the flow back to gradients with respect
-// to costs and weights (DeepEMD, section 3.3). A Layer keeps what Backward needs
-// of the last Forward and is not safe for concurrent use.
+// Layer is a differentiable transport problem. It maps costs and weights to a flow, and a gradient
+// with respect to the flow to gradients with respect to costs and weights (DeepEMD, section 3.3).
+// Backward uses the state of the last Forward. A Layer is not safe for concurrent use.
 type Layer interface {
-	// Forward returns the flow, [Rows, Cols]. It belongs to the layer and holds
-	// until its next Forward.
+	// Forward returns the flow, [Rows, Cols], which is valid until the next Forward.
 	Forward(p *Problem) (flow []float64, err error)
-	// Backward writes to g the gradients of a loss from upstream, its gradient
-	// with respect to the flow of the last Forward.
+	// Backward writes the gradients of a loss to g. upstream, [Rows, Cols], is the gradient of the
+	// loss with respect to the flow of the last Forward.
 	Backward(g *Gradient, upstream []float64) error
 }
 
-// Gradient is the gradient of a loss with respect to a problem. Weights can only
-// change together, since both sides have the same sum: along a change (ds, dd)
-// with Σ ds = Σ dd the loss changes by Supply·ds + Demand·dd, and a constant
-// added to Supply and taken from Demand is arbitrary; the last Demand is zero.
+// Gradient is the gradient of a loss with respect to a problem. Both sides have the same sum, so
+// weights can only change together: along a change (ds, dd) with Σ ds = Σ dd the loss changes by
+// Supply·ds + Demand·dd. Adding a constant to Supply and subtracting it from Demand makes no
+// difference; the last Demand is zero.
 type Gradient struct {
 	Cost   []float64 // [Rows, Cols]
 	Supply []float64 // [Rows]
 	Demand []float64 // [Cols]
 }
 
-// resize gives the gradient the shape of a problem.
+// resize sets the lengths for a problem of m rows and k columns.
 func (g *Gradient) resize(m, k int) {
 	g.Cost, g.Supply, g.Demand = slices.Grow(g.Cost[:0], m*k)[:m*k], slices.Grow(g.Supply[:0], m)[:m], slices.Grow(g.Demand[:0], k)[:k]
 }
@@ -43,9 +41,9 @@ func (g *Gradient) setWeights(dy []float64) {
 	}
 }
 
-// ConstantFlow is the cheap layer: the exact flow, held constant. Its gradients are
-// zero, so that a loss that contains the costs themselves, like Σ (1−c)·x, is
-// differentiated through those alone.
+// ConstantFlow returns the exact flow and treats it as constant: its gradients are zero. The
+// gradient of a loss that contains the costs themselves, such as Σ (1−c)·x, is then the gradient
+// through the costs.
 type ConstantFlow struct {
 	simplex    Simplex
 	rows, cols int

@@ -6,26 +6,25 @@ import (
 	"strconv"
 )
 
-// Errors of a Problem. Solve wraps them with the place and the remedy; test with
-// errors.Is.
+// Errors of a Problem, for errors.Is. Returned errors wrap them with the place and the remedy.
 var (
-	// ErrShape: a slice does not have the length that Rows and Cols ask for.
+	// ErrShape reports a slice whose length differs from Rows and Cols.
 	ErrShape = errors.New("wrong shape")
-	// ErrEmpty: no rows, no columns, or no weight at all.
+	// ErrEmpty reports a problem without rows, columns or weight.
 	ErrEmpty = errors.New("empty problem")
-	// ErrNotFinite: a cost or a weight is NaN or infinite.
+	// ErrNotFinite reports a cost or weight that is NaN or infinite.
 	ErrNotFinite = errors.New("not finite")
-	// ErrNegative: a weight is below zero. Costs may be negative.
+	// ErrNegative reports a weight below zero. Costs may be negative.
 	ErrNegative = errors.New("negative weight")
-	// ErrUnbalanced: the supplies and the demands have different sums.
+	// ErrUnbalanced reports supplies and demands with different sums.
 	ErrUnbalanced = errors.New("unbalanced")
-	// ErrOverflow: the optimum or a dual is beyond the largest float64.
+	// ErrOverflow reports an optimum or dual beyond the largest float64.
 	ErrOverflow = errors.New("overflow")
 )
 
-// Imbalance is the largest relative difference between the sums of supply and
-// demand that Solve takes for rounding; it then scales the demands. Weights that
-// went through float32 or a decimal file of ten digits stay below it.
+// Imbalance is the largest relative difference between the sums of supply and demand that counts as
+// rounding: Solve then scales the demands. Weights from float32 values or decimals with ten digits
+// stay below it.
 const Imbalance = 1e-9
 
 // Problem is a balanced transportation problem between Rows sources and Cols
@@ -43,21 +42,19 @@ type Problem struct {
 	Demand     []float64 // [Cols]
 }
 
-// Solution is an optimal flow with its certificate: by weak duality no flow
-// costs less than U·Supply + V·Demand, and this one costs just that.
+// Solution is an optimal flow with its certificate: by weak duality no flow costs less than
+// U·Supply + V·Demand, which is the cost of this one.
 //
-// The slices belong to the workspace that made them and hold until its next
-// Solve.
+// The slices belong to the Simplex and are valid until its next Solve.
 type Solution struct {
 	Objective float64   // Σ_ij Cost_ij · Flow_ij
 	Flow      []float64 // [Rows, Cols], at most Rows+Cols−1 entries above zero
 	U         []float64 // [Rows] duals: U_i + V_j ≤ Cost_ij, equal where Flow_ij > 0
 	V         []float64 // [Cols]
-	Pivots    int       // basis changes made, the last time where costs were lowered and solved again
+	Pivots    int       // basis changes; if costs were lowered, of the last attempt
 }
 
-// Validate returns an error for a wrong shape or entry of p. Solve calls it, and
-// checks the balance too.
+// Validate returns an error for a wrong shape or value. Solve calls it, and checks the balance too.
 func (p *Problem) Validate() error {
 	if err := p.validateShape(); err != nil {
 		return err

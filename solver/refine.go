@@ -8,8 +8,7 @@ import (
 
 // Solve rounds costs toward zero, each by less than one unit. The duals of the rounded problem,
 // lowered by a unit if costs are negative, are feasible for the given problem. The rounding errors
-// on the arcs of the flow therefore bound its distance from the optimum. The bound is large only if
-// some costs are so large that few bits remain for the others.
+// on the arcs of the flow therefore bound its distance from the optimum.
 
 // Gap bounds the cost of a flow above the optimum, relative to Σ|Cost_ij|·Flow_ij.
 const Gap = 1e-9

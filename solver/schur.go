@@ -10,19 +10,18 @@ import (
 //
 //	D·dx − Aᵀ·dy = r,   A·dx = b,   D = diag(1/θ) + γ·c·cᵀ,
 //
-// A being the sums over rows and columns of an m×k flow, for the duals first:
-// (A·D⁻¹·Aᵀ)·dy = b − A·D⁻¹·r. Without c·cᵀ that matrix is
+// where A sums an m×k flow over rows and columns. It solves for the duals first: (A·D⁻¹·Aᵀ)·dy = b
+// − A·D⁻¹·r. Without c·cᵀ that matrix is
 //
 //	⎡ diag(Σ_j θ)      θ       ⎤
 //	⎣     θᵀ       diag(Σ_i θ) ⎦ ,
 //
-// singular in one direction, along which the last dual is held at zero. Its
-// upper left is diagonal, so that what has to be factored is a (k−1)-square
-// matrix: the Schur complement of the rows. The rank-one term is put in by the
-// Sherman–Morrison formula.
+// which is singular in one direction: the last dual is fixed at zero. The upper left block is
+// diagonal, so only its Schur complement, a (k−1)-square matrix, is factored. The Sherman–Morrison
+// formula adds the rank-one term.
 type schur struct {
 	m, k  int
-	theta []float64 // [m, k]: to be set before factor
+	theta []float64 // [m, k], set before factor
 
 	cost       []float64
 	gamma      float64
@@ -30,9 +29,9 @@ type schur struct {
 	factorized []float64 // [k−1, k−1] lower Cholesky factor
 	scaled     []float64 // [m, k] θ divided by its row's sum
 
-	// Of the rank-one term: h = θ·c, along = A·D₀⁻¹·c, solved = M⁻¹·along.
+	// Terms of the rank-one update: h = θ·c, along = A·D₀⁻¹·c, solved = M⁻¹·along.
 	h, along, solved []float64
-	bent             float64 // 1/γ + c·θ·c
+	rankPivot             float64 // 1/γ + c·θ·c
 	work, rhs        []float64
 }
 
@@ -45,12 +44,11 @@ func (s *schur) resize(m, k int) {
 	s.work, s.rhs = slices.Grow(s.work[:0], m*k)[:m*k], slices.Grow(s.rhs[:0], m+k)[:m+k]
 }
 
-// pivotFloor is the smallest pivot, relative to the diagonal, that the
-// factorization takes: below, the basis falls apart into unconnected parts (a
-// degenerate vertex), and any split of the duals between them will do.
+// pivotFloor is the smallest pivot, relative to the diagonal. Below it the basis consists of
+// unconnected parts (a degenerate vertex), and any split of the duals between them is valid.
 const pivotFloor = 1e-14
 
-// factor prepares solve for the present θ.
+// factor factors the matrix for the current θ.
 func (s *schur) factor(cost []float64, gamma float64) error {
 	m, k, n := s.m, s.k, s.k-1
 	s.cost, s.gamma = cost, gamma
@@ -77,7 +75,7 @@ func (s *schur) factor(cost []float64, gamma float64) error {
 		}
 	}
 	for a := range n {
-		// Σ_i θ_ia·(1 − θ_ia/Σ_j θ_ij) without its cancellation: by the others.
+		// Σ_i θ_ia·(1 − θ_ia/Σ_j θ_ij), without cancellation.
 		exact := 0.0
 		for i := range m {
 			exact += s.theta[i*k+a] * s.othersShare(i, a)
@@ -88,12 +86,12 @@ func (s *schur) factor(cost []float64, gamma float64) error {
 		return err
 	}
 	if gamma != 0 {
-		s.bend()
+		s.rankOne()
 	}
 	return nil
 }
 
-// othersShare is the share of row i's θ that is not column a's.
+// othersShare returns the share of columns other than a in the θ of row i.
 func (s *schur) othersShare(i, a int) float64 {
 	if share := s.scaled[i*s.k+a]; share < 0.5 {
 		return 1 - share
@@ -107,8 +105,8 @@ func (s *schur) othersShare(i, a int) float64 {
 	return sum / s.rows[i]
 }
 
-// cholesky factors the lower triangle of the n-square matrix l in place.
-// diagonal tells the size of what its diagonal is the difference of.
+// cholesky factors the lower triangle of the n-square matrix l in place. diagonal holds the
+// minuends of its diagonal, as the scale for pivotFloor.
 func cholesky(l []float64, n int, diagonal []float64) error {
 	for a := range n {
 		row := l[a*n:][:a+1]
@@ -133,27 +131,27 @@ func cholesky(l []float64, n int, diagonal []float64) error {
 	return nil
 }
 
-// bend prepares the rank-one term.
-func (s *schur) bend() {
-	s.bent = 1 / s.gamma
+// rankOne prepares the rank-one term.
+func (s *schur) rankOne() {
+	s.rankPivot = 1 / s.gamma
 	clear(s.along)
 	for e, c := range s.cost {
 		s.h[e] = s.theta[e] * c
-		s.bent += s.h[e] * c
+		s.rankPivot += s.h[e] * c
 		s.along[e/s.k] += s.h[e]
 		s.along[s.m+e%s.k] += s.h[e]
 	}
 	copy(s.solved, s.along)
 	s.duals(s.solved)
 	for i, v := range s.along {
-		s.bent -= v * s.solved[i]
+		s.rankPivot -= v * s.solved[i]
 	}
-	// Never below 1/γ but for rounding.
-	s.bent = max(s.bent, 1/s.gamma)
+	// Only rounding makes it smaller.
+	s.rankPivot = max(s.rankPivot, 1/s.gamma)
 }
 
-// duals solves M·y = v in place, M being the matrix without the rank-one term,
-// with the last entry held at zero.
+// duals solves M·y = v in place, for the matrix M without the rank-one term and with the last entry
+// of y fixed at zero.
 func (s *schur) duals(v []float64) {
 	m, k, n := s.m, s.k, s.k-1
 	rows, cols := v[:m], v[m:][:k]
@@ -186,12 +184,12 @@ func (s *schur) duals(v []float64) {
 	}
 }
 
-// solve computes dx [m, k] and dy [m+k] for r [m, k] and b [m+k]. dy may not be
-// b, nor dx be r.
+// solve computes dx [m, k] and dy [m+k] for r [m, k] and b [m+k]. dy must not alias b, nor dx alias
+// r.
 func (s *schur) solve(dx, dy, r, b []float64) {
 	m, k := s.m, s.k
-	// D⁻¹·r = θ·r − h·(h·r)/(1/γ + c·θ·c); the second part is put in at the end,
-	// together with that of Aᵀ·dy.
+	// D⁻¹·r = θ·r − h·(h·r)/(1/γ + c·θ·c). The second part is added at the end, with the same part
+	// of Aᵀ·dy.
 	copy(dy, b)
 	for i := range m {
 		for j := range k {
@@ -211,14 +209,13 @@ func (s *schur) solve(dx, dy, r, b []float64) {
 	if s.gamma == 0 {
 		return
 	}
-	// Without the rank-one term (dx, dy) solves the system. Adding it changes dx
-	// by a multiple of the solution for r = −c, b = 0: dy' = solved, dx' = θ·(Aᵀ·
-	// solved − c).
+	// Without the rank-one term (dx, dy) solves the system. The term adds a multiple of the
+	// solution for r = −c, b = 0: dy' = solved, dx' = θ·(Aᵀ·solved − c).
 	pull := 0.0
 	for e, c := range s.cost {
 		pull += c * dx[e]
 	}
-	pull /= s.bent
+	pull /= s.rankPivot
 	for i := range m {
 		for j := range k {
 			e := i*k + j

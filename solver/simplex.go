@@ -5,21 +5,21 @@ import (
 	"slices"
 )
 
-// maxNodes bounds rows and columns together: tree links are int32 and the fixed
-// point keeps bits for sums along a path.
+// maxNodes bounds the number of rows and columns together: tree links are int32, and the fixed
+// point reserves bits for sums along a path.
 const maxNodes = 1 << 24
 
-// Simplex is a reusable workspace of the transportation simplex method. The zero
-// value is ready; it grows to the largest problem seen and then allocates
-// nothing. Not safe for concurrent use.
+// Simplex is a reusable workspace of the transportation simplex method. The zero value is ready to
+// use. It grows to the largest problem and then allocates nothing. It is not safe for concurrent
+// use.
 type Simplex struct {
-	rows, cols []int32 // rows and columns of the problem with weight, in order
-	weight     []int64 // of each node, rows before columns, in fixed point; then what is left of it
-	cost       []int64 // [len(rows), stride] in fixed point, centred
-	stride     int     // of cost: len(cols), rounded up to whole vectors
-	mean       []int64 // what centring took from each node's costs
+	rows, cols []int32 // rows and columns with weight, ascending
+	weight     []int64 // of each node, rows before columns, in fixed point; the start reduces it to zero
+	cost       []int64 // [len(rows), stride], in fixed point, centered
+	stride     int     // of cost: len(cols), rounded up to full vectors
+	mean       []int64 // the means that centering subtracted from costs
 
-	share, columnMean, gathered []float64 // of centring
+	share, columnMean, gathered []float64 // working memory of centering
 
 	tree    tree
 	start   start
@@ -30,18 +30,17 @@ type Simplex struct {
 
 	weightScale int       // binary exponent by which weights were scaled
 	total       float64   // weight of the latest flow
-	gross       float64   // the sum of the absolute values of what it pays
-	rest        []float64 // [len(rows), len(cols)], what rounding left of the costs; of refine
+	gross       float64   // Σ |Cost|·Flow of the latest flow
+	rest        []float64 // [len(rows), len(cols)], rounding errors of the costs, for refine
 }
 
-// Solve finds an optimal flow of p, exact up to the rounding described in the
-// package comment.
+// Solve finds an optimal flow of p, exact up to the rounding in the package comment.
 //
 // # Errors
 //
-// ErrShape, ErrEmpty, ErrNotFinite, ErrNegative, ErrUnbalanced and ErrOverflow,
-// wrapped with the entry at fault and the remedy. There is no failure to converge:
-// the strongly feasible trees make the number of pivots finite.
+// ErrShape, ErrEmpty, ErrNotFinite, ErrNegative, ErrUnbalanced and ErrOverflow, wrapped with the
+// place and the remedy. Solve always converges, because strongly feasible trees make the number of
+// pivots finite.
 func (s *Simplex) Solve(p *Problem) (Solution, error) {
 	for {
 		sol, costScale, err := s.solve(p)
@@ -80,15 +79,14 @@ func (s *Simplex) solve(p *Problem) (sol Solution, costScale int, err error) {
 	return sol, costScale, nil
 }
 
-// finite reports whether the optimum and all duals are. Flows are never larger than the
-// weights.
+// finite reports whether the objective and all duals are finite. Flows never exceed the weights.
 func (s *Solution) finite() bool {
 	return finite(s.Objective) && !slices.ContainsFunc(s.U, beyond) && !slices.ContainsFunc(s.V, beyond)
 }
 
 func beyond(x float64) bool { return !finite(x) }
 
-// ship writes the flow of the optimal tree and what it costs in the problem's own numbers.
+// ship writes the flow of the optimal tree and its objective, in the units of p.
 func (s *Simplex) ship(p *Problem, sol *Solution) {
 	s.flow = slices.Grow(s.flow[:0], p.Rows*p.Cols)[:p.Rows*p.Cols]
 	clear(s.flow)
@@ -113,7 +111,7 @@ func (s *Simplex) ship(p *Problem, sol *Solution) {
 	}
 }
 
-// price writes the duals of the optimal tree in the problem's own numbers.
+// price writes the duals of the optimal tree, in the units of p.
 func (s *Simplex) price(p *Problem, sol *Solution, costScale int) {
 	m, k := len(s.rows), len(s.cols)
 	s.dual = slices.Grow(s.dual[:0], p.Rows+p.Cols)[:p.Rows+p.Cols]
@@ -125,7 +123,7 @@ func (s *Simplex) price(p *Problem, sol *Solution, costScale int) {
 	}
 }
 
-// addDuals adds the potentials of the tree, and what centring took, to the duals.
+// addDuals adds the potentials of the tree, and the means that centering subtracted, to the duals.
 func (s *Simplex) addDuals(sol *Solution, costScale int) {
 	f, g := pow2(-costScale)
 	m := len(s.rows)
@@ -137,8 +135,8 @@ func (s *Simplex) addDuals(sol *Solution, costScale int) {
 	}
 }
 
-// extendDuals gives the nodes without weight the largest duals that the others
-// allow: U_i + V_j ≤ Cost_ij then holds everywhere.
+// extendDuals sets the duals of nodes without weight to the largest feasible values, so that U_i +
+// V_j ≤ Cost_ij for all pairs.
 func (s *Simplex) extendDuals(p *Problem, u, v []float64) {
 	at := 0
 	for j := range v {
@@ -164,11 +162,10 @@ func (s *Simplex) extendDuals(p *Problem, u, v []float64) {
 	}
 }
 
-// pricing chooses the arc that enters the basis: by candidate lists (multiple
-// pricing; Glover et al. 1974). A sweep over a block of rows lists all arcs with
-// a negative reduced cost, and the best of the list enters until the list has
-// none left; then the next block is swept. When all rows have been swept since
-// the last pivot, the basis is optimal.
+// pricing chooses the entering arc from candidate lists (multiple pricing; Glover et al. 1974). A
+// sweep over a block of rows lists all arcs with negative reduced cost, and the best arc of the
+// list enters until none is left; then it sweeps the next block. If a sweep of all rows finds no
+// arc, the basis is optimal.
 type pricing struct {
 	list []candidate
 }
@@ -180,12 +177,12 @@ type candidate struct {
 }
 
 const (
-	// pricingBlock is how many rows a sweep takes: of 8 to 32, the fastest from
-	// n = 9 to n = 100.
+	// pricingBlock is the number of rows in a sweep: the fastest from 8 to 32, for n = 9 to n =
+	// 100.
 	pricingBlock = 13
-	// sweepLanes divides the stride of the costs: the longest vector of a sweep.
+	// sweepLanes divides the stride of the costs. It is the longest vector of a sweep.
 	sweepLanes = 8
-	// never is a cost above all reduced costs, which stay below 2⁶⁰ but for it.
+	// never is a cost above all reduced costs, which otherwise stay below 2⁶⁰.
 	never = 1 << 61
 )
 
@@ -220,8 +217,8 @@ func (s *Simplex) optimise(m, k int) (pivots int) {
 	return pivots
 }
 
-// filter keeps the arcs whose reduced cost is negative now, and returns how many
-// they are and the place and reduced cost of the lowest.
+// filter keeps the arcs whose reduced cost is still negative. It returns their number, and the
+// index and reduced cost of the lowest.
 func filter(list []candidate, pot []int64) (n, at int, best int64) {
 	for _, c := range list {
 		r := c.cost + pot[c.row] - pot[c.col]
@@ -237,13 +234,12 @@ func filter(list []candidate, pot []int64) (n, at int, best int64) {
 	return n, at, best
 }
 
-// sweep is sweepGeneric, which vectors replace in init where a build has them.
+// sweep is sweepGeneric or a vectorized version, which init selects.
 var sweep = sweepGeneric
 
-// sweepGeneric lists the arcs (i, j) with cost_ij + u_i < v_j: for rows row, row +
-// 1 … with potentials u and costs [len(u), len(v)], and columns m, m + 1 … with
-// potentials v. It returns how many there are. list has room for all and one
-// vector more.
+// sweepGeneric lists the arcs (i, j) with cost_ij + u_i < v_j and returns their number. The rows
+// are row, row+1, … with potentials u, the columns m, m+1, … with potentials v, and cost is
+// [len(u), len(v)]. list has room for all arcs and one more vector.
 func sweepGeneric(list []candidate, cost, v, u []int64, row, m int32) (n int) {
 	stride := len(v)
 	for i, u := range u {

@@ -16,8 +16,8 @@ import (
 	"github.com/deepemd/deepemd/solver"
 )
 
-// problems draws problems of all the kinds that have broken such solvers: ties,
-// equal weights, zero weights, many decades, negative and constant costs.
+// problems draws kinds of problems that have broken such solvers: ties, equal weights, zero
+// weights, many magnitudes, negative and constant costs.
 func problems(maxSide int) *rapid.Generator[*solver.Problem] {
 	return rapid.Custom(func(t *rapid.T) *solver.Problem {
 		m, k := rapid.IntRange(1, maxSide).Draw(t, "rows"), rapid.IntRange(1, maxSide).Draw(t, "columns")
@@ -82,7 +82,7 @@ func TestLargeAndUneven(t *testing.T) {
 	}
 }
 
-// TestAgreesWithGonum holds small problems to the general simplex method.
+// TestAgreesWithGonum compares small problems with gonum's simplex method.
 func TestAgreesWithGonum(t *testing.T) {
 	var s solver.Simplex
 	r := rand.New(rand.NewPCG(2, 2))
@@ -98,7 +98,7 @@ func TestAgreesWithGonum(t *testing.T) {
 			}
 		}
 		solvertest.Balance(p)
-		// One equation is implied by the others and must be left out.
+		// One equation follows from the others and must be left out.
 		a, b := mat.NewDense(m+k-1, m*k, nil), make([]float64, m+k-1)
 		for i := range m {
 			for j := range k {
@@ -142,11 +142,11 @@ func TestExtremeMagnitudes(t *testing.T) {
 	}
 }
 
-// TestCostsThatNobodyPays: the costs of nodes without weight, however large, do
-// not blunt the others'.
+// TestCostsThatNobodyPays checks that large costs of nodes without weight do not affect the
+// precision of other costs.
 func TestCostsThatNobodyPays(t *testing.T) {
 	var s solver.Simplex
-	// Both ways round: costs that were rounded away could only be right in one.
+	// In both directions: if costs were rounded away, one of them would be wrong.
 	for _, cost := range [][]float64{
 		{1, 3, 1e30, 2, 1, 1e30, 1e30, 1e30, -1e30},
 		{3, 1, 1e30, 1, 2, 1e30, 1e30, 1e30, -1e30},
@@ -223,7 +223,7 @@ func TestSteadyStateDoesNotAllocate(t *testing.T) {
 	}
 }
 
-// FuzzSolve solves whatever the bytes say, or says what is wrong with it.
+// FuzzSolve checks that Solve returns an optimum or an error for any bytes.
 func FuzzSolve(f *testing.F) {
 	f.Add([]byte{2, 3, 1, 2, 3, 4, 5, 6, 7, 8, 9, 1, 2})
 	f.Add([]byte{5, 5})
@@ -261,7 +261,6 @@ func FuzzSolve(f *testing.F) {
 	})
 }
 
-// The problems that other tests share are solved too.
 func TestMixed(t *testing.T) {
 	var s solver.Simplex
 	for _, p := range solvertest.Mixed(20, 100, 1) {

@@ -9,41 +9,38 @@ import (
 //
 //	minimise Σ c·x + Strength·Σ x·(ln x − 1),
 //
-// by Sinkhorn's iteration on the logarithms of the scalings (Cuturi, "Sinkhorn
-// Distances", 2013; Peyré and Cuturi, Computational Optimal Transport, section
-// 4.4), and differentiates the solution by the implicit function theorem. The
-// zero value has the strength [Strength].
+// by Sinkhorn's iteration in the log domain (Cuturi, "Sinkhorn Distances", 2013; Peyré and Cuturi,
+// Computational Optimal Transport, section 4.4), and differentiates the solution by the implicit
+// function theorem. The zero value has the strength [Strength].
 //
-// The iteration converges in a straight line; once it is near, Newton's method
-// on the duals, whose matrix is that of [schur] with θ = x/Strength, takes it to
-// the end in a few steps. Where the entropy is too weak for that, it is weakened
-// in steps, each of which begins where the last one ended.
+// Sinkhorn's iteration converges linearly. After some rounds Newton's method on the duals, whose
+// matrix is [schur] with θ = x/Strength, converges in a few steps. If the entropy is too weak for
+// that, the strength is reduced in steps, each of which starts from the previous solution.
 type Sinkhorn struct {
-	Strength float64 // 0 stands for the constant Strength
+	Strength float64 // 0 means the constant Strength
 
 	m, k           int
 	supply, demand []float64
 	cost           []float64 // divided by the strength
 	x, p, r        []float64
-	y, dy, rhs     []float64 // logarithms of the scalings
+	y, dy, rhs     []float64 // logarithms of the scalings: duals
 	schur          schur
 }
 
-// Strength is the entropy term where a layer's Strength is zero, for costs of
-// the size of 1.
+// Strength is the default entropy term, for costs of about 1.
 const Strength = 0.01
 
 const (
-	sinkhornRounds = 30    // of plain iterations before Newton's steps
-	newtonSteps    = 40    // at most
-	marginError    = 1e-12 // of the margins, relative to all weight
+	sinkhornRounds = 30    // of Sinkhorn's iteration before Newton's method
+	newtonSteps    = 40    // maximum
+	marginError    = 1e-12 // of the margins, relative to the total weight
 )
 
 // Forward implements [Layer].
 //
 // # Errors
 //
-// Those of [Simplex.Solve] for bad problems, and ErrConvergence.
+// The same as [Simplex.Solve], and ErrConvergence.
 func (s *Sinkhorn) Forward(p *Problem) ([]float64, error) {
 	s.m = 0 // no solution
 	if err := p.Validate(); err != nil {
@@ -75,8 +72,7 @@ func (s *Sinkhorn) Forward(p *Problem) ([]float64, error) {
 	return s.x, nil
 }
 
-// converge goes from the present scalings to the solution, if it gets there, and
-// returns what the margins lack.
+// converge iterates from the current scalings and returns the sum of the absolute margin errors.
 func (s *Sinkhorn) converge(m, k int, total float64) (failed float64, err error) {
 	for range sinkhornRounds {
 		s.scaleRows(m, k)
@@ -94,8 +90,8 @@ func (s *Sinkhorn) converge(m, k int, total float64) (failed float64, err error)
 	return failed, nil
 }
 
-// approach solves with an entropy as strong as the largest cost, then half of
-// it, and so on down to the strength, and returns what the margins lack.
+// approach solves with the strength of the largest cost, halves it down to the given strength, and
+// returns the sum of the absolute margin errors.
 func (s *Sinkhorn) approach(p *Problem, strength, total float64) (failed float64, err error) {
 	m, k := p.Rows, p.Cols
 	halvings, top := 0, 0.0
@@ -114,13 +110,13 @@ func (s *Sinkhorn) approach(p *Problem, strength, total float64) (failed float64
 			return failed, err
 		}
 		for i := range s.y {
-			s.y[i] *= 2 // what they stand for is divided by the strength, as costs are
+			s.y[i] *= 2 // duals are relative to the strength, like costs
 		}
 	}
 	return failed, nil
 }
 
-// load scales the problem and returns the sum of all weights of a side.
+// load scales the problem and returns the sum of the weights of a side.
 func (s *Sinkhorn) load(p *Problem, strength float64) (total float64, err error) {
 	m, k := p.Rows, p.Cols
 	total, err = p.weight()
@@ -142,7 +138,7 @@ func (s *Sinkhorn) load(p *Problem, strength float64) (total float64, err error)
 	return total, nil
 }
 
-// scaleRows sets each row's scaling so that the row sends its supply.
+// scaleRows sets the scaling of each row so that its flow sums to its supply.
 func (s *Sinkhorn) scaleRows(m, k int) {
 	columns := s.y[m:][:k]
 	for i := range m {
@@ -157,7 +153,7 @@ func (s *Sinkhorn) scaleRows(m, k int) {
 	}
 }
 
-// scaleColumns sets each column's scaling so that the column gets its demand.
+// scaleColumns sets the scaling of each column so that its flow sums to its demand.
 func (s *Sinkhorn) scaleColumns(m, k int) {
 	for j := range k {
 		top, sum := math.Inf(-1), 0.0
@@ -171,8 +167,8 @@ func (s *Sinkhorn) scaleColumns(m, k int) {
 	}
 }
 
-// flowError computes the flow of the present scalings, leaves what the margins
-// lack in s.rhs, and returns the sum of their absolute values.
+// flowError computes the flow of the current scalings, writes the margin errors to s.rhs, and
+// returns the sum of their absolute values.
 func (s *Sinkhorn) flowError(m, k int) float64 {
 	copy(s.rhs, s.supply)
 	copy(s.rhs[m:], s.demand)
@@ -191,8 +187,8 @@ func (s *Sinkhorn) flowError(m, k int) float64 {
 	return sum
 }
 
-// newton takes a step on the duals, halved until the margins get better, and
-// returns their error.
+// newton takes a Newton step on the duals, halved until the margin errors decrease, and returns
+// their sum.
 func (s *Sinkhorn) newton(m, k int, failed float64) (float64, error) {
 	copy(s.schur.theta, s.x)
 	if err := s.schur.factor(s.cost, 0); err != nil {
@@ -207,22 +203,21 @@ func (s *Sinkhorn) newton(m, k int, failed float64) (float64, error) {
 	if now, ok := s.search(m, k, 8, func(now, _ float64) bool { return now < failed }); ok {
 		return now, nil
 	}
-	// Too far for that. The step goes uphill on the dual objective, which is
-	// concave, whatever the margins do.
+	// If the margin errors do not decrease: the step is an ascent direction of the concave dual
+	// objective.
 	uphill := func(_, length float64) bool { return s.dual(m) > objective+1e-4*length*slope }
 	if now, ok := s.search(m, k, 30, uphill); ok {
 		return now, nil
 	}
-	for range sinkhornRounds { // at the end of precision
+	for range sinkhornRounds { // no progress at this precision
 		s.scaleRows(m, k)
 		s.scaleColumns(m, k)
 	}
 	return s.flowError(m, k), nil
 }
 
-// search tries the step, half of it, and so on, at most the given number of
-// lengths, and stays with the first that is good, of which it returns the
-// margins' error; else where it was.
+// search halves the step until good accepts the result, at most the given number of times, and
+// returns the margin errors. If no step is accepted it restores the duals.
 func (s *Sinkhorn) search(m, k, lengths int, good func(failed, length float64) bool) (failed float64, ok bool) {
 	for at, length := 0, 1.0; at < lengths; at, length = at+1, length/2 {
 		for i, d := range s.dy {
@@ -238,7 +233,7 @@ func (s *Sinkhorn) search(m, k, lengths int, good func(failed, length float64) b
 	return failed, false
 }
 
-// dual is the dual objective, Σ b·y − Σ x, for the flow that is there.
+// dual returns the dual objective, Σ b·y − Σ x, of the current flow.
 func (s *Sinkhorn) dual(m int) float64 {
 	sum := 0.0
 	for i, b := range s.supply {
@@ -253,8 +248,8 @@ func (s *Sinkhorn) dual(m int) float64 {
 	return sum
 }
 
-// Backward implements [Layer]: the conditions of optimality are c + Strength·ln x
-// = Aᵀ·y and A·x = b, so D of [schur] is Strength/x.
+// Backward implements [Layer]. The optimality conditions are c + Strength·ln x = Aᵀ·y and A·x = b,
+// so D of [schur] is Strength/x.
 func (s *Sinkhorn) Backward(g *Gradient, upstream []float64) error {
 	if err := checkUpstream(upstream, s.m, s.k); err != nil {
 		return err

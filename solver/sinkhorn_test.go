@@ -9,9 +9,8 @@ import (
 	"github.com/deepemd/deepemd/solver"
 )
 
-// However little entropy there is, the iteration ends: at a flow that costs more
-// than the optimum by no more than the entropy can make it, with the margins
-// asked for.
+// With little entropy the iteration still converges, to a flow within the entropy's bound of the
+// optimum.
 func TestSinkhornOfLittleEntropy(t *testing.T) {
 	rng := rand.New(rand.NewPCG(51, 52))
 	var exact solver.Simplex

@@ -14,8 +14,8 @@ import (
 	"github.com/deepemd/deepemd/solver"
 )
 
-// TestForbiddenPairs: problems whose forbidden pairs have very large costs have the optimum
-// that HiGHS finds.
+// TestForbiddenPairs compares problems with very large costs of forbidden pairs with the optimum
+// from HiGHS.
 func TestForbiddenPairs(t *testing.T) {
 	files, err := filepath.Glob(filepath.Join(golden.Path(t, "cases/new"), "forbidden-*.json"))
 	if err != nil || len(files) == 0 {
@@ -45,8 +45,8 @@ func TestForbiddenPairs(t *testing.T) {
 	}
 }
 
-// TestForbiddingCosts: however much forbidden pairs cost, the optimum is that with moderate
-// costs, and the duals prove it.
+// TestForbiddingCosts checks that the cost of forbidden pairs does not change the optimum, and that
+// the duals prove it.
 func TestForbiddingCosts(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	var s solver.Simplex
@@ -84,7 +84,7 @@ func TestForbiddingCosts(t *testing.T) {
 	}
 }
 
-// blocks is a problem of two halves that need nothing of each other, and the pairs between them.
+// blocks returns a problem of two independent halves and the pairs between them.
 func blocks(r *rand.Rand) (p *solver.Problem, between []int) {
 	m, k := 2+r.IntN(6), 2+r.IntN(6)
 	rows, cols := 1+r.IntN(m-1), 1+r.IntN(k-1) // of the first half
@@ -132,7 +132,7 @@ func TestUnavoidable(t *testing.T) {
 		solution := require.Value(s.Solve(small))(t)
 		least := solution.Objective
 		solution = require.Value(s.Solve(&large))(t)
-		// What the flow costs without the tolls, which are the same for all flows.
+		// The cost without the tolls, which are the same for all flows.
 		got := 0.0
 		for e, f := range solution.Flow {
 			got += f * small.Cost[e]

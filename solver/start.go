@@ -2,37 +2,33 @@ package solver
 
 import "slices"
 
-// start makes the first basis: a greedy flow that prefers cheap arcs.
+// start builds the first basis: a greedy flow that prefers cheap arcs.
 //
-// Centred costs say how much an arc is better than what its two ends can expect
-// elsewhere. A threshold rises in steps from the smallest centred cost; at each
-// step every row ships along its cheapest arc to an open column for as long as
-// that costs no more than the threshold. That is nearly the greedy flow in the
-// order of costs, which is 1% above the optimum on this project's problems
-// (plain costs give 4%, Vogel's regrets 4%, Russell's costs 3%, a row minimum
-// 9%), without sorting.
+// A centered cost compares an arc with the average arcs of its two nodes. A threshold rises in
+// steps from the smallest centered cost. At each step every row ships along its cheapest arc to an
+// open column as long as the cost is at most the threshold. The result is nearly the greedy flow in
+// the order of costs, without sorting. It is 1% above the optimum for this project's problems (4%
+// with plain costs or Vogel's regrets, 3% with Russell's costs, 9% with row minima).
 type start struct {
-	order  []int32 // nodes in the order in which they were used up
-	rows   []int32 // not yet used up
-	open   []int32 // columns not yet used up, counted from 0
+	order  []int32 // exhausted nodes, in order
+	rows   []int32 // not exhausted
+	open   []int32 // columns not exhausted, counted from 0
 	closed []bool  // [k]
 	best   []int64 // [m] lowest cost of each row to an open column, if still open
 	arg    []int32 // [m] that column
 
-	from *Basis // of a similar problem, followed first; nil for none
-	used []bool // [m], of follow
+	from *Basis // of a similar problem, optional
+	used []bool // [m], rows that follow exhausted
 }
 
 const (
-	// thresholdSteps is in how many steps the threshold rises to zero, where an
-	// arc is as good as an average one; thresholdRounds is after how many it no
-	// longer matters.
+	// thresholdSteps is the number of steps in which the threshold rises to zero, the cost of an
+	// average arc. After thresholdRounds the threshold is infinite.
 	thresholdSteps  = 8
 	thresholdRounds = 12
 )
 
-// build makes t a strongly feasible spanning tree with a feasible flow. Weights
-// are used up.
+// build makes t a strongly feasible spanning tree with a feasible flow. It exhausts the weights.
 func (st *start) build(t *tree, cost, weight []int64, m, k, stride int) {
 	n := m + k
 	t.nodes = slices.Grow(t.nodes[:0], n)[:n]
@@ -67,8 +63,8 @@ func (st *start) build(t *tree, cost, weight []int64, m, k, stride int) {
 		st.rows = st.rows[:kept]
 	}
 
-	// What is left over, a row or a column, is the root. Nodes were used up
-	// leaves first, so that the last ones are nearest to it.
+	// The remaining row or column is the root. Leaves were exhausted first, so the last nodes are
+	// nearest to the root.
 	root := int32(0)
 	if len(st.rows) > 0 {
 		root = st.rows[0]
@@ -81,7 +77,7 @@ func (st *start) build(t *tree, cost, weight []int64, m, k, stride int) {
 	}
 }
 
-// reset makes all rows and columns open.
+// reset opens all rows and columns.
 func (st *start) reset(m, k int) {
 	st.order = slices.Grow(st.order[:0], m+k)
 	st.rows = slices.Grow(st.rows[:0], m)[:m]
@@ -98,11 +94,10 @@ func (st *start) reset(m, k int) {
 	}
 }
 
-// ship sends what row i has along its cheapest open arcs as long as they cost at
-// most the threshold. Of an arc's two ends the one with less weight is used up;
-// where both are, the column, so that the row ships nothing upward and the tree
-// is strongly feasible. The last column stays open for the rows that are left.
-// It reports whether the row is used up.
+// ship sends the weight of row i along its cheapest open arcs that cost at most the threshold, and
+// reports whether the row is exhausted. Of an arc's two nodes the one with less weight is
+// exhausted, and with equal weights the column, so that no row ships zero flow upward and the tree
+// is strongly feasible. The last column stays open for the remaining rows.
 func (st *start) ship(t *tree, i int32, threshold int64, cost, weight []int64, m, k, stride int) bool {
 	for st.best[i] <= threshold {
 		at := st.arg[i]
@@ -110,16 +105,16 @@ func (st *start) ship(t *tree, i int32, threshold int64, cost, weight []int64, m
 			st.best[i], st.arg[i] = rowMinOpen(cost[int(i)*stride:][:k], st.open)
 			continue
 		}
-		if st.settle(t, i, at, weight, m) {
+		if st.exhaust(t, i, at, weight, m) {
 			return true
 		}
 	}
 	return false
 }
 
-// settle sends what it can from row i to column at, uses up one of the two and
-// reports whether that was the row.
-func (st *start) settle(t *tree, i, at int32, weight []int64, m int) bool {
+// exhaust sends as much as possible from row i to column at. It exhausts one of the two, and
+// reports whether it is the row.
+func (st *start) exhaust(t *tree, i, at int32, weight []int64, m int) bool {
 	j := at + int32(m)
 	a, b := weight[i], weight[j]
 	if a < b || len(st.open) == 1 {
@@ -137,7 +132,7 @@ func (st *start) settle(t *tree, i, at int32, weight []int64, m int) bool {
 	return false
 }
 
-// close takes column j from the open ones.
+// close removes column j from the open columns.
 func (st *start) close(j int32) {
 	st.closed[j] = true
 	last := len(st.open) - 1
@@ -175,14 +170,14 @@ func rowMinOpen(row []int64, open []int32) (best int64, at int32) {
 	return best, at
 }
 
-// plant makes t the tree of its root alone.
+// plant makes root the only node of t.
 func (t *tree) plant(root int32) {
 	t.nodes[root] = node{parent: -1, next: root, prev: root}
 	t.pot[root] = 0
 	t.flow[root] = 0
 }
 
-// grow adds leaf x, whose parent is known and in the tree already.
+// grow adds leaf x, whose parent is already in the tree.
 func (t *tree) grow(x int32, cost []int64, m, stride int) {
 	nodes := t.nodes
 	p := nodes[x].parent
@@ -194,7 +189,7 @@ func (t *tree) grow(x int32, cost []int64, m, stride int) {
 	t.priceLeaf(x, cost, m, stride)
 }
 
-// priceLeaf computes the potential of a node from its parent's.
+// priceLeaf computes the potential of x from its parent's.
 func (t *tree) priceLeaf(x int32, cost []int64, m, stride int) {
 	p := t.nodes[x].parent
 	if int(x) < m {
@@ -204,20 +199,19 @@ func (t *tree) priceLeaf(x int32, cost []int64, m, stride int) {
 	}
 }
 
-// Basis remembers the optimal basis of a problem, for SolveFrom. The zero value
-// remembers nothing.
+// Basis is the optimal basis of a problem, for SolveFrom. The zero value is empty.
 type Basis struct {
 	rows, cols int
-	arcs       []arc // a spanning tree's, leaves first
+	arcs       []arc // of a spanning tree, leaves first
 }
 
-// arc goes from a row to a column, both counted from 0.
+// arc connects a row with a column, both counted from 0.
 type arc struct{ row, col int32 }
 
-// SolveFrom is Solve for a problem that resembles the one in b: the next frame of a
-// film, prototypes that have learned a little. It starts from the flow of the old
-// basis, as far as the new weights allow, and leaves the new basis in b. A basis of
-// another problem only costs time; one of another shape is not used.
+// SolveFrom is Solve for a problem similar to the one in b, such as the next frame of a video or
+// prototypes after a learning step. It starts from the old basis, as far as the new weights allow,
+// and writes the new basis to b. A basis of a different problem only costs time; a basis of another
+// shape is ignored.
 func (s *Simplex) SolveFrom(p *Problem, b *Basis) (Solution, error) {
 	s.start.from = b
 	solution, err := s.Solve(p)
@@ -228,8 +222,8 @@ func (s *Simplex) SolveFrom(p *Problem, b *Basis) (Solution, error) {
 	return solution, err
 }
 
-// keep writes the basis to b. The arcs of the root come last: only once every other
-// column is used up can a row that has all that is left of the root be used up too.
+// keep writes the basis to b. Arcs of the root come last: a row that takes the rest of the root can
+// be exhausted only after all other columns.
 func (s *Simplex) keep(b *Basis) {
 	b.rows, b.cols = len(s.rows), len(s.cols)
 	b.arcs = b.arcs[:0]
@@ -260,16 +254,15 @@ func (s *Simplex) arcOf(x int32) arc {
 	return arc{x, p - m}
 }
 
-// follow ships along the arcs of an old basis, leaves first. With the old weights
-// that is the old flow, every arc using up its leaf. Where new weights ask a leaf
-// for more than its neighbour has, the neighbour is used up instead, and both the
-// leaf and the neighbour's other leaves are left for the start proper.
+// follow ships along the arcs of an old basis, leaves first. With the old weights this is the old
+// flow, because each arc exhausts its leaf. If a new weight of a leaf exceeds its neighbor's, the
+// neighbor is exhausted instead; build then handles the leaf and the neighbor's other leaves.
 func (st *start) follow(t *tree, weight []int64, m int) {
 	for _, arc := range st.from.arcs {
 		if st.used[arc.row] || st.closed[arc.col] {
 			continue
 		}
-		st.used[arc.row] = st.settle(t, arc.row, arc.col, weight, m)
+		st.used[arc.row] = st.exhaust(t, arc.row, arc.col, weight, m)
 	}
 	kept := 0
 	for _, i := range st.rows {

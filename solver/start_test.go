@@ -13,7 +13,7 @@ import (
 	"github.com/deepemd/deepemd/solver"
 )
 
-// Whatever basis it starts from, the flow is optimal, and as good as without.
+// TestSolveFromIsExact checks that the flow is optimal for any starting basis.
 func TestSolveFromIsExact(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var s solver.Simplex
@@ -65,7 +65,7 @@ func TestSolveFromIsExact(t *testing.T) {
 	})
 }
 
-// Where a row has all that is left of its column, the old basis comes back too.
+// A row that takes the rest of its column must not prevent restoring the old basis.
 func TestSolveFromDegenerateBasis(t *testing.T) {
 	p := &solver.Problem{
 		Rows: 2, Cols: 5,
@@ -83,7 +83,7 @@ func TestSolveFromDegenerateBasis(t *testing.T) {
 	}
 }
 
-// On problems that change a little, as from frame to frame, few pivots are left.
+// Similar problems, as in consecutive frames, need few pivots.
 func TestSolveFromSavesPivots(t *testing.T) {
 	var s solver.Simplex
 	with, without := 0, 0
@@ -125,8 +125,7 @@ func BenchmarkSolveFrom(b *testing.B) {
 	}
 }
 
-// sequence returns problems of which each differs from the one before a little, as
-// those of learning do.
+// sequence returns problems with small differences, as during learning.
 func sequence(n, count int, seed uint64) []*solver.Problem {
 	rng := rand.New(rand.NewPCG(seed, 7))
 	p := solvertest.Cosine(n, seed)

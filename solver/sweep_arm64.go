@@ -6,8 +6,8 @@ import "simd/archsimd"
 
 func init() { sweep = sweepNEON }
 
-// sweepNEON is sweepGeneric by eight columns at a time: most have no negative reduced cost
-// among them, which one comparison of signs tells.
+// sweepNEON is sweepGeneric for eight columns at a time. Most have no negative reduced cost, which
+// one comparison of signs detects.
 func sweepNEON(list []candidate, cost, v, u []int64, row, m int32) (n int) {
 	for i, u := range u {
 		shift := archsimd.BroadcastInt64x2(u)

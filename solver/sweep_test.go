@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestSweepsAgree holds this machine's sweep to the generic one.
+// TestSweepsAgree compares this machine's sweep with sweepGeneric.
 func TestSweepsAgree(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	for range 200 {

@@ -1,16 +1,15 @@
 package solver
 
-// tree is a spanning tree of the nodes — rows 0…m−1, columns m…m+k−1 — whose
-// arcs are the basis: the arc of a node is the one to its parent, and always
-// goes from the row to the column. Preorder is kept as a doubly linked list
-// (Ahuja, Magnanti and Orlin, section 11.3, "thread"), so that a subtree is a
-// run of it and hanging a subtree elsewhere costs its own size.
+// tree is a spanning tree of the nodes — rows 0…m−1, columns m…m+k−1 — whose arcs are the basis.
+// The arc of a node connects it with its parent, and is directed from the row to the column.
+// Preorder is a doubly linked list (Ahuja, Magnanti and Orlin, section 11.3, "thread"). A subtree
+// is a contiguous part of the list, so moving it takes time proportional to its size.
 //
-// Invariants, for the arc (i, j) of every node but the root:
+// Invariants for the arc (i, j) of every node except the root:
 //
 //	cost_ij + pot_i − pot_j = 0
-//	flow ≥ 0, and where flow = 0 the child is the row: from every node some
-//	flow can be sent to the root (a strongly feasible tree, Cunningham 1976)
+//	flow ≥ 0, and if flow = 0 the child is the row: every node can send some
+//	flow to the root (a strongly feasible tree, Cunningham 1976)
 type tree struct {
 	nodes []node
 	flow  []int64 // on the node's arc
@@ -24,16 +23,14 @@ type node struct {
 	depth  int32
 }
 
-// pivot brings arc (x, y) of row x and column y with reduced cost rc < 0 into
-// the basis. The arc that leaves is the last blocking one of the cycle, seen
-// from its apex in the direction of the new arc: that keeps the tree strongly
-// feasible, and so no basis ever comes back (Cunningham 1976).
+// pivot brings arc (x, y) of row x and column y with reduced cost rc < 0 into the basis. The
+// leaving arc is the last blocking arc of the cycle, from its apex in the direction of the new arc.
+// This keeps the tree strongly feasible, so no basis occurs twice (Cunningham 1976).
 func (t *tree) pivot(x, y int32, rc int64) {
 	nodes, flow := t.nodes, t.flow
 
-	// Climb from both ends to the apex. New flow goes up from y and down to x:
-	// it takes from the arcs of columns on y's side and of rows on x's. Rows and
-	// columns alternate, so that each side is asked at every other step.
+	// Climb from both nodes to the apex. The new flow goes up from y and down to x. It reduces the
+	// arcs of columns on y's side and of rows on x's side, which are every other arc.
 	const unbounded = 1<<63 - 1
 	stepX, stepY := int64(unbounded), int64(unbounded)
 	outX, outY := x, y
@@ -93,8 +90,8 @@ func (t *tree) pivot(x, y int32, rc int64) {
 	}
 }
 
-// ship adds step to the flow of the arcs of x, its grandparent and so on up to
-// the apex, and takes it from those between.
+// ship adds step to the flow on the arcs of x, its grandparent and so on up to the apex, and
+// subtracts it from the arcs between.
 func (t *tree) ship(x, apex int32, step int64) {
 	for x != apex {
 		t.flow[x] += step
@@ -103,16 +100,15 @@ func (t *tree) ship(x, apex int32, step int64) {
 	}
 }
 
-// rehang cuts the arc of node out, turns the subtree below it upside down until
-// node q is its root, hangs q below node p by an arc with the given flow, and
-// adds shift to the subtree's potentials.
+// rehang removes the arc of node out, makes q the root of the subtree below it, attaches q to p by
+// an arc with the given flow, and adds shift to the potentials of the subtree.
 func (t *tree) rehang(q, p, out int32, flow, shift int64) {
 	nodes := t.nodes
-	// The stem leads from q up to out. What hangs from a stem node, without the
-	// part below its predecessor, follows that part in the new preorder.
+	// The stem is the path from q up to out. The rest of a stem node's subtree follows its
+	// predecessor's in the new preorder.
 	stem, above := q, p
 	lift := nodes[p].depth + 1 - nodes[q].depth
-	before := nodes[q].prev // the nodes around the part of the run already done
+	before := nodes[q].prev // neighbors of the processed part of the list
 	last, after := t.raise(q, nodes[q].depth, lift, shift)
 	for {
 		up := nodes[stem].parent
@@ -149,9 +145,8 @@ func (t *tree) rehang(q, p, out int32, flow, shift int64) {
 	nodes[last].next, nodes[next].prev = next, last
 }
 
-// raise adds lift to the depth and shift to the potential of x and the nodes
-// that follow it at depths below level. It returns the last of them and the
-// node that comes next.
+// raise adds lift to the depth and shift to the potential of x and of the following nodes below
+// level. It returns the last of these and the next node.
 func (t *tree) raise(x, level, lift int32, shift int64) (last, after int32) {
 	nodes := t.nodes
 	for {

@@ -8,8 +8,8 @@ import (
 	"github.com/deepemd/deepemd/internal/require"
 )
 
-// walk returns an error unless t is a spanning tree of all nodes whose links,
-// potentials and flows keep the invariants that the type states.
+// walk returns an error unless t is a spanning tree of all nodes that satisfies the invariants of
+// the type.
 func (t *tree) walk(cost []int64, m, k, stride int) error {
 	n := m + k
 	root := -1
@@ -62,8 +62,8 @@ func (t *tree) walk(cost []int64, m, k, stride int) error {
 	return nil
 }
 
-// balanceOf returns what each node sends along the tree's arcs: rows what they
-// supply, columns minus what they demand.
+// balanceOf returns the net flow of each node on the tree's arcs: the supply of rows, minus the
+// demand of columns.
 func (t *tree) balanceOf(m, k int) []int64 {
 	net := make([]int64, m+k)
 	for x, nd := range t.nodes[:m+k] {
@@ -80,9 +80,8 @@ func (t *tree) balanceOf(m, k int) []int64 {
 	return net
 }
 
-// TestTreeInvariants pivots on the worst arc until there is none, and checks the
-// whole tree after the start and after each pivot: strongly feasible throughout,
-// weights met to the unit. Most of the problems are degenerate.
+// TestTreeInvariants checks the whole tree after the start and after each pivot. Most problems are
+// degenerate.
 func TestTreeInvariants(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 3))
 	var s Simplex
@@ -93,7 +92,6 @@ func TestTreeInvariants(t *testing.T) {
 		for i := range p.Cost {
 			p.Cost[i] = float64(r.IntN(1 + trial%9))
 		}
-		// Shipments between random nodes balance both sides.
 		for range 3 * (m + k) {
 			w := float64(r.IntN(weights + 1))
 			p.Supply[r.IntN(m)] += w
