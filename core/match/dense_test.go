@@ -10,8 +10,8 @@ import (
 	"github.com/deepemd/deepemd/solver"
 )
 
-// Dense connections: with equal weights the mean similarity of all pairs, with
-// cross-reference weights the mean weighted by both nodes' weights.
+// The score of dense connections is the mean similarity of all pairs: plain with equal weights,
+// weighted by both nodes with cross-reference weights.
 func TestDense(t *testing.T) {
 	rng := rand.New(rand.NewPCG(31, 32))
 	for _, size := range []struct{ nq, ns int }{{25, 25}, {5, 9}, {1, 1}} {
@@ -39,8 +39,8 @@ func TestDense(t *testing.T) {
 	}
 }
 
-// Every solver near the exact one; Sinkhorn's nearer with less entropy, and
-// between it and dense connections with more.
+// Every solver is close to the exact one. Sinkhorn is closer with less entropy, and approaches
+// dense connections with more.
 func TestSolvers(t *testing.T) {
 	rng := rand.New(rand.NewPCG(33, 34))
 	query, support := randomSet(rng, 25, 40), randomSet(rng, 25, 40)

@@ -7,8 +7,8 @@ import (
 	"github.com/deepemd/deepemd/core/match"
 )
 
-// Two pictures of two nodes each. Most of what the first node of the query weighs
-// goes to its like, the second node of the support, and the other way round.
+// Two pictures with two nodes each. The first query node sends most of its weight to the similar
+// second node of the support, and vice versa.
 func ExampleMatcher_Match() {
 	query := &embed.Set{N: 2, C: 3, Data: []float32{4, 1, 0, 0, 1, 4}}
 	support := &embed.Set{N: 2, C: 3, Data: []float32{0, 2, 8, 4, 1, 0}}
@@ -26,7 +26,7 @@ func ExampleMatcher_Match() {
 	// flow [0.04 0.67 1.30 0.00]
 }
 
-// A caller who only needs the best of many matches solves those that can win.
+// To find the best of many matches, solve only those with a sufficient bound.
 func ExamplePairing_Bound() {
 	var m match.Matcher
 	prepare := func(nodes ...float32) *match.Prepared {

@@ -13,8 +13,8 @@ import (
 	"github.com/deepemd/deepemd/solver"
 )
 
-// From the reference's raw weights and similarities of one pair of pictures,
-// the normalised weights and the transport must give the reference's cost.
+// The reference's raw weights and similarities of one pair must give its normalized weights and
+// cost.
 func TestReferencePair(t *testing.T) {
 	var reference struct {
 		Pair struct {

@@ -12,8 +12,7 @@ import (
 	"github.com/deepemd/deepemd/internal/require"
 )
 
-// The gradient by the support's nodes against differences of the score with the
-// flow held: T/Nq·Σ x_ij·cos(u_i, v_j), computed plainly.
+// Compares the gradient with differences of the score at a fixed flow, T/Nq·Σ x_ij·cos(u_i, v_j).
 func TestBackward(t *testing.T) {
 	rng := rand.New(rand.NewPCG(41, 42))
 	for _, size := range []struct{ nq, ns, c int }{{4, 4, 9}, {5, 3, 16}, {1, 2, 7}} {
@@ -57,7 +56,7 @@ func TestBackward(t *testing.T) {
 	}
 }
 
-// centredCosine is the cosine of two vectors, each less its mean.
+// centredCosine returns the cosine of two vectors, each minus its mean.
 func centredCosine(a []float32, b []float64) float64 {
 	var ma, mb, ab, aa, bb float64
 	for k, v := range a {
@@ -70,7 +69,7 @@ func centredCosine(a []float32, b []float64) float64 {
 	return ab / math.Sqrt(aa*bb)
 }
 
-// Where a node has no direction, the gradient is none.
+// A node without direction has gradient zero.
 func TestBackwardOfFlatNodes(t *testing.T) {
 	p := new(match.Prepared)
 	require.NoError(t, p.Reset(&embed.Set{N: 2, C: 3, Data: []float32{1, 1, 1, 1, 2, 3}}))
@@ -81,7 +80,6 @@ func TestBackwardOfFlatNodes(t *testing.T) {
 	}
 }
 
-// Raw sets are compared as they are.
 func TestRawCosines(t *testing.T) {
 	a := &match.Prepared{Raw: true}
 	b := &match.Prepared{Raw: true}

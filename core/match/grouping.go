@@ -6,29 +6,28 @@ import (
 	"github.com/deepemd/deepemd/core/embed"
 )
 
-// Grouping is a weighting that first merges similar nodes: the mean of a group
-// becomes a node, and weighs as much as its members together (the clusterings of
-// DeepEMD, Table 2). Matcher.Prepare and Matcher.Reset apply it.
+// Grouping is a weighting that first merges similar nodes. A merged node is the mean of its group,
+// with the total weight of its members (the clusterings of DeepEMD, Table 2). Matcher.Prepare and
+// Matcher.Reset apply it.
 type Grouping interface {
 	Weighting
 
-	// Labels returns the group of every node, [N]. Groups are numbered from 0 in
-	// the order of their first members, and none is empty.
+	// Labels returns the group of every node, [N]. Groups are numbered from 0 by their first
+	// members, and none is empty.
 	//
 	// It returns an error for invalid settings. The set must be valid and finite.
 	Labels(set *embed.Set) ([]int, error)
 
-	// Merge returns the set of the means of all groups, and the number of nodes in
-	// each group. The region of a merged node is the smallest one around its
-	// members' regions.
+	// Merge returns the set of the group means, and the number of nodes in each group. The region
+	// of a merged node is the bounding box of its members' regions.
 	//
-	// It returns an error that wraps embed.ErrSet or ErrNotFinite for an invalid
-	// set, and those of Labels.
+	// It returns an error that wraps embed.ErrSet or ErrNotFinite for an invalid set, and the same
+	// errors as Labels.
 	Merge(set *embed.Set) (merged *embed.Set, sizes []float64, err error)
 }
 
-// merge implements Merge for every grouping. Weightings that do not merge do not
-// link it.
+// merge implements Merge for every grouping. It is called through the interface only, so programs
+// without groupings do not link it.
 func merge(set *embed.Set, grouping Grouping) (*embed.Set, []float64, error) {
 	if err := set.Check(); err != nil {
 		return nil, nil, err
@@ -72,7 +71,7 @@ func merge(set *embed.Set, grouping Grouping) (*embed.Set, []float64, error) {
 	return merged, sizes, nil
 }
 
-// mergeRegions returns the bounds of each group's regions.
+// mergeRegions returns the bounding box of each group's regions.
 func mergeRegions(regions []embed.Region, labels []int, groups int) []embed.Region {
 	merged := make([]embed.Region, groups)
 	seen := 0
@@ -88,9 +87,8 @@ func mergeRegions(regions []embed.Region, labels []int, groups int) []embed.Regi
 	return merged
 }
 
-// weighGroups weighs every node by the number of nodes that it was merged from, so
-// that the slack of normalise is added once for each of them: merging equal nodes
-// changes no weight.
+// weighGroups weighs every node by the number of its members. The weight includes the slack that
+// normalization would add for each member, so merging equal nodes changes no weight.
 func weighGroups(dst []float64, of *Prepared) {
 	for i := range dst {
 		dst[i] = 1
@@ -100,7 +98,7 @@ func weighGroups(dst []float64, of *Prepared) {
 	}
 }
 
-// renumber numbers groups in the order of their first members, in place.
+// renumber numbers groups by their first members, in place.
 func renumber(labels []int) []int {
 	number := map[int]int{}
 	for i, label := range labels {
@@ -112,9 +110,9 @@ func renumber(labels []int) []int {
 	return labels
 }
 
-// squaredDistances returns the squared distances between all nodes of a set, [N,
-// N]. Clustering needs nothing else, whatever the number of channels: the mean of a
-// group G lies Σ_j∈G d²_ij/|G| − Σ_jl∈G d²_jl/(2|G|²) from node i, squared.
+// squaredDistances returns the squared distances between all nodes, [N, N]. Clustering needs no
+// other data: the squared distance of node i from the mean of group G is Σ_j∈G d²_ij/|G| − Σ_jl∈G
+// d²_jl/(2|G|²).
 func squaredDistances(set *embed.Set) []float64 {
 	d := make([]float64, set.N*set.N)
 	for i := range set.N {

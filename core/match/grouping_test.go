@@ -16,8 +16,7 @@ import (
 	"github.com/deepemd/deepemd/internal/require"
 )
 
-// clusters are small sets and what scikit-learn makes of them; see
-// testdata/clusters.py.
+// clusters holds small sets with scikit-learn's results; see testdata/clusters.py.
 func clusters(t *testing.T) (cases []struct {
 	N, C     int
 	Data     []float32
@@ -37,7 +36,7 @@ func clusters(t *testing.T) (cases []struct {
 	return cases
 }
 
-// sameGroups reports whether two labellings group alike, whatever the numbers.
+// sameGroups reports whether two labellings agree except for the numbers of groups.
 func sameGroups(a, b []int) bool {
 	for i := range a {
 		for j := range i {
@@ -64,8 +63,7 @@ func TestMeanShiftAsScikitLearn(t *testing.T) {
 	}
 }
 
-// The spread within clusters is as small as the best of 200 starts of
-// scikit-learn's.
+// The spread is at most the best of 200 starts of scikit-learn.
 func TestKMeansAsScikitLearn(t *testing.T) {
 	for i, c := range clusters(t) {
 		set := &embed.Set{N: c.N, C: c.C, Data: c.Data}
@@ -87,8 +85,8 @@ func TestKMeansAsScikitLearn(t *testing.T) {
 	}
 }
 
-// The limits of both clusterings (DeepEMD, Table 2): as many clusters as nodes is
-// the EMD with equal weights, exactly; a single cluster is the cosine of means.
+// The limits of both clusterings (DeepEMD, Table 2): one cluster per node is the EMD with equal
+// weights, exactly; a single cluster is the cosine of means.
 func TestLimitsOfGroupings(t *testing.T) {
 	rng := rand.New(rand.NewPCG(21, 22))
 	for _, size := range []struct{ nq, ns, c int }{{25, 25, 64}, {9, 9, 17}, {30, 25, 40}, {1, 4, 8}} {
@@ -117,7 +115,7 @@ func TestLimitsOfGroupings(t *testing.T) {
 	}
 }
 
-// cosineOfMeans is the cosine of the mean nodes, each centred.
+// cosineOfMeans returns the cosine of the centered mean nodes.
 func cosineOfMeans(a, b *embed.Set) float64 {
 	mean := func(s *embed.Set) []float64 {
 		m := make([]float64, s.C)
@@ -143,7 +141,7 @@ func cosineOfMeans(a, b *embed.Set) float64 {
 	return ab / math.Sqrt(aa*bb)
 }
 
-// Nodes that are equal may be merged or not: the score is the same.
+// Merging equal nodes does not change the score.
 func TestMergingEqualNodesChangesNothing(t *testing.T) {
 	rng := rand.New(rand.NewPCG(23, 24))
 	query, support := randomSet(rng, 6, 12), randomSet(rng, 8, 12)
@@ -187,7 +185,6 @@ func TestMerge(t *testing.T) {
 	}
 }
 
-// A matched set carries the sizes of its groups as weights.
 func TestGroupsWeighAsTheirMembers(t *testing.T) {
 	query := &embed.Set{N: 4, C: 3, Data: []float32{1, 0, 0, 1, 0.1, 0, 1, 0, 0.1, 0, 0, 5}}
 	m := match.Matcher{Weighting: match.KMeans{K: 2}}
@@ -229,7 +226,6 @@ func TestGroupingErrors(t *testing.T) {
 			t.Errorf("%s: error %v, want %v saying %q", test.grouping, err, test.is, test.want)
 		}
 	}
-	// Nodes without any difference are one cluster, without an error.
 	same := &embed.Set{N: 25, C: 3, Data: slices.Repeat([]float32{1, 2, 3}, 25)}
 	for _, grouping := range []match.Grouping{match.KMeans{K: 5}, match.MeanShift{}} {
 		if merged, _, err := grouping.Merge(same); err != nil || merged.N != 1 {

@@ -9,21 +9,20 @@ import (
 	"github.com/deepemd/deepemd/core/embed"
 )
 
-// KMeans merges a picture's nodes into K clusters, each a node that weighs as much
-// as it has members (DeepEMD, Table 2). With K as many as there are nodes, or
-// more, it is Equal; with one it compares mean features.
+// KMeans merges a picture's nodes into K clusters, each a node with the weight of its members
+// (DeepEMD, Table 2). If K is at least the number of nodes, it equals Equal; if K is 1, it compares
+// mean features.
 //
-// Clusters are the best of several starts by k-means++ (Arthur and Vassilvitskii,
-// 2007). Each start is improved by moving single nodes while that helps (Hartigan,
-// 1975), and so ends where Lloyd's algorithm would, or lower. Seeds are fixed: the
-// same picture has the same clusters everywhere.
+// It keeps the best of several k-means++ starts (Arthur and Vassilvitskii, 2007). Each start is
+// improved by moving single nodes (Hartigan, 1975), which ends at or below the result of Lloyd's
+// algorithm. Seeds are fixed, so clusters are reproducible.
 type KMeans struct{ K int }
 
 const (
 	kmeansStarts = 16
-	kmeansRounds = 300 // over all nodes, at most, of each start; five are usual
-	// kmeansGain is the share of a picture's spread that a move must gain: above
-	// rounding, which could otherwise move a node back and forth.
+	kmeansRounds = 300 // maximum per start; five are usual
+	// kmeansGain is the least gain of a move, as a share of the total spread. It exceeds rounding
+	// errors, which could otherwise move a node back and forth.
 	kmeansGain = 1e-12
 )
 
@@ -36,7 +35,7 @@ func (k KMeans) String() string { return fmt.Sprintf("k-means:%d", k.K) }
 // Merge implements Grouping.
 func (k KMeans) Merge(set *embed.Set) (*embed.Set, []float64, error) { return merge(set, k) }
 
-// Labels implements Grouping. It returns an error where K is below 1.
+// Labels implements Grouping. It returns an error if K is below 1.
 func (k KMeans) Labels(set *embed.Set) ([]int, error) {
 	if k.K < 1 {
 		return nil, fmt.Errorf("match: k-means with %d clusters: want at least one", k.K)
@@ -51,25 +50,24 @@ func (k KMeans) Labels(set *embed.Set) ([]int, error) {
 			best, spread = append(best[:0], x.labels...), s
 		}
 		if x.k == 1 || x.k == set.N {
-			break // every node is alone
+			break // one result only
 		}
 	}
 	return renumber(best), nil
 }
 
-// exchange is one run on n nodes of the squared distances d.
+// exchange is a clustering of n nodes with squared distances d.
 type exchange struct {
 	n, k   int
 	d      []float64
 	labels []int     // [n]
 	sizes  []float64 // [k]
-	sums   []float64 // [n, k], of the squared distances from a node to a cluster's members
-	pairs  []float64 // [k], sum of that over the members: all ordered pairs
+	sums   []float64 // [n, k], squared distances from a node to a cluster's members
+	pairs  []float64 // [k], squared distances of all ordered pairs of members
 }
 
-// seed chooses up to k different nodes, each with a probability in proportion to
-// its squared distance from those already chosen, and puts every node with the
-// nearest.
+// seed chooses up to k different nodes, each with a probability proportional to its squared
+// distance from the nearest chosen one, and assigns every node to the nearest.
 func (x *exchange) seed(k int, rng *rand.Rand) {
 	x.labels = slices.Grow(x.labels[:0], x.n)[:x.n]
 	clear(x.labels)
@@ -78,7 +76,7 @@ func (x *exchange) seed(k int, rng *rand.Rand) {
 	for x.k = 1; x.k < k; x.k++ {
 		next := draw(nearest, rng)
 		if next < 0 {
-			break // all nodes lie where one was chosen
+			break // all nodes coincide with a chosen one
 		}
 		for i, d := range x.d[next*x.n:][:x.n] {
 			if d < nearest[i] {
@@ -102,8 +100,8 @@ func (x *exchange) seed(k int, rng *rand.Rand) {
 	}
 }
 
-// draw returns an index with a probability in proportion to its weight, −1 if all
-// weights are zero.
+// draw returns an index with a probability proportional to its weight, or −1 if all weights are
+// zero.
 func draw(weights []float64, rng *rand.Rand) int {
 	var total float64
 	for _, w := range weights {
@@ -121,8 +119,8 @@ func draw(weights []float64, rng *rand.Rand) int {
 	return last
 }
 
-// descend moves nodes, each to where the spread becomes least, until none moves.
-// No cluster loses its last node: it lies on its own mean.
+// descend moves nodes to the cluster with the least spread until none moves. A cluster keeps its
+// last node.
 func (x *exchange) descend() {
 	gain := kmeansGain * x.spread()
 	for range kmeansRounds {
@@ -131,7 +129,8 @@ func (x *exchange) descend() {
 			if x.sizes[own] == 1 {
 				continue
 			}
-			// Without i its cluster's spread is less by this, with i another's more.
+			// The decrease of the spread if i leaves its cluster, and the increase if it joins
+			// another.
 			least := x.sizes[own]/(x.sizes[own]-1)*x.distance(i, own) - gain
 			best := own
 			for c, size := range x.sizes {
@@ -153,7 +152,7 @@ func (x *exchange) descend() {
 	}
 }
 
-// move puts a node into another cluster.
+// move moves a node to another cluster.
 func (x *exchange) move(i, to int) {
 	from := x.labels[i]
 	x.pairs[from] -= 2 * x.sums[i*x.k+from]
@@ -167,13 +166,13 @@ func (x *exchange) move(i, to int) {
 	x.labels[i] = to
 }
 
-// distance is the squared one of a node from a cluster's mean.
+// distance returns the squared distance of node i from the mean of cluster c.
 func (x *exchange) distance(i, c int) float64 {
 	size := x.sizes[c]
 	return (x.sums[i*x.k+c] - x.pairs[c]/(2*size)) / size
 }
 
-// spread is the sum of the squared distances of all nodes from their means.
+// spread returns the sum of the squared distances of all nodes from their means.
 func (x *exchange) spread() float64 {
 	var sum float64
 	for c, size := range x.sizes {

@@ -1,12 +1,10 @@
-// Package match compares two pictures by optimal matching: the Earth Mover's
-// Distance between their sets of local embeddings (Zhang, Cai, Lin, Shen:
-// "DeepEMD", section 3).
+// Package match compares two pictures by optimal matching: the Earth Mover's Distance between their
+// sets of local embeddings (Zhang, Cai, Lin, Shen: "DeepEMD", section 3).
 //
-// A Weighting says how much each node has to send or to receive, the cost of
-// sending is one minus the cosine of the centred nodes, the transportation
-// simplex finds the cheapest flow, and the score is the similarity that the
-// flow collects. A Prepared set holds what depends on one picture only, so that
-// matching a query with many supports computes it once.
+// A [Weighting] determines the weight of each node. The cost of a pair is one minus the cosine of
+// the centered nodes. The transportation simplex finds the cheapest flow, and the score is the
+// similarity of the matched nodes. A [Prepared] set holds the computations for one picture, so that
+// matching a query with many supports repeats none of them.
 package match
 
 import (
@@ -20,39 +18,37 @@ import (
 	"github.com/deepemd/deepemd/solver"
 )
 
-// Matcher matches pictures. Its zero value is ready for use and matches as the
-// reference does. It keeps its working memory between calls: matching sets of the
-// same sizes again allocates nothing. A Matcher is not safe for concurrent use;
-// Prepared sets are.
+// Matcher matches pictures. Its zero value is ready to use and matches like the reference. It
+// reuses its working memory: matching sets of the same sizes again allocates nothing. A Matcher is
+// not safe for concurrent use; Prepared sets are.
 type Matcher struct {
-	// Weighting weighs the nodes; nil stands for CrossReference.
+	// Weighting weighs the nodes; nil means CrossReference.
 	Weighting Weighting
-	// Solver finds the flow; nil stands for the exact one, by solver.Simplex.
+	// Solver finds the flow; nil means the exact solver.Simplex.
 	Solver Solver
-	// Temperature scales scores; 0 stands for method.Temperature.
+	// Temperature scales scores; 0 means method.Temperature.
 	Temperature float64
 
-	query, support Prepared // of the calls that take unprepared sets
-	match          Match    // of the pair that met last
-	meetings       uint64   // the pairs that met so far
+	query, support Prepared // of Match
+	match          Match    // of the latest pair
+	pairs          uint64   // number of pairs so far
 	cosines        Cosines
 	problem        solver.Problem
 	simplex        solver.Simplex
 	dual           []float64 // working memory of Pairing.Bound
 }
 
-// Solver finds the flow of a match: *solver.Sinkhorn, *solver.Interior or
-// *Dense. A solver keeps working memory and serves one matcher.
+// Solver finds the flow of a match: *solver.Sinkhorn, *solver.Interior or *Dense. A solver has
+// working memory and belongs to one matcher.
 type Solver interface {
 	// Forward returns the flow, [Rows, Cols], which is valid until the next call.
 	Forward(p *solver.Problem) (flow []float64, err error)
 }
 
-// Match is the optimal matching of a query with a support, Nq and Ns nodes.
+// Match is the optimal matching of a query with a support, of Nq and Ns nodes.
 type Match struct {
-	// Score is T/Nq · Σ Similarity·Flow: the similarity of the matched nodes,
-	// averaged by the flow, times the temperature. It is a logit. Nq is the number
-	// of nodes after merging.
+	// Score is T/Nq · Σ Similarity·Flow, a logit: the mean similarity of matched nodes, times the
+	// temperature. Nq is the number of nodes after merging.
 	Score float64
 	// Temperature is T.
 	Temperature float64
@@ -60,18 +56,15 @@ type Match struct {
 	QueryWeights, SupportWeights []float64
 	// Similarity, [Nq, Ns], holds the cosines of the centred nodes.
 	Similarity []float64
-	// Flow, [Nq, Ns], says how much of each query node's weight goes to each
-	// support node: rows sum to the query's weights, columns to the support's, to
-	// the precision of the solver.
+	// Flow, [Nq, Ns], is the weight that each query node sends to each support node. Rows sum to
+	// the query's weights and columns to the support's, within the precision of the solver.
 	Flow []float64
 }
 
-// Score returns the score of a query matched with a support, both straight from an
-// embedder.
+// Score returns the score of a query matched with a support.
 //
-// Errors name the side at fault: a set that is empty, malformed or not finite
-// (see Prepare), sets of different channels (ErrChannels). A score is finite
-// whenever the error is nil.
+// Errors name the side at fault: an empty, malformed or non-finite set (see Prepare), or sets with
+// different channels (ErrChannels). Without an error the score is finite.
 func (m *Matcher) Score(query, support *embed.Set) (float64, error) {
 	match, err := m.Match(query, support)
 	if err != nil {
@@ -80,8 +73,7 @@ func (m *Matcher) Score(query, support *embed.Set) (float64, error) {
 	return match.Score, nil
 }
 
-// Match is Score with everything that explains it. The result belongs to the
-// matcher and is valid until its next call.
+// Match is Score with the complete matching, which is valid until the next call.
 func (m *Matcher) Match(query, support *embed.Set) (*Match, error) {
 	if err := m.Reset(&m.query, query); err != nil {
 		return nil, fmt.Errorf("match: query: %w", err)
@@ -92,9 +84,8 @@ func (m *Matcher) Match(query, support *embed.Set) (*Match, error) {
 	return m.MatchPrepared(&m.query, &m.support)
 }
 
-// Prepare prepares a set for this matcher, or one with the same weighting: a
-// Grouping merges nodes first, and adds its errors. Otherwise it is the function
-// Prepare.
+// Prepare prepares a set for matchers with this weighting. A Grouping merges nodes first, and can
+// return further errors. Otherwise it is the function Prepare.
 func (m *Matcher) Prepare(set *embed.Set) (*Prepared, error) {
 	p := new(Prepared)
 	if err := m.Reset(p, set); err != nil {
@@ -104,7 +95,7 @@ func (m *Matcher) Prepare(set *embed.Set) (*Prepared, error) {
 	return p, nil
 }
 
-// Reset is p.Reset for a set that this matcher will match; see Prepare.
+// Reset is p.Reset for matchers with this weighting; see Prepare.
 func (m *Matcher) Reset(p *Prepared, set *embed.Set) error {
 	grouping, ok := m.Weighting.(Grouping)
 	if !ok {
@@ -119,7 +110,7 @@ func (m *Matcher) Reset(p *Prepared, set *embed.Set) error {
 	return err
 }
 
-// ScorePrepared is Score for sets that were prepared before.
+// ScorePrepared is Score for prepared sets.
 func (m *Matcher) ScorePrepared(query, support *Prepared) (float64, error) {
 	match, err := m.MatchPrepared(query, support)
 	if err != nil {
@@ -128,7 +119,7 @@ func (m *Matcher) ScorePrepared(query, support *Prepared) (float64, error) {
 	return match.Score, nil
 }
 
-// MatchPrepared is Match for sets that were prepared before.
+// MatchPrepared is Match for prepared sets.
 func (m *Matcher) MatchPrepared(query, support *Prepared) (*Match, error) {
 	pairing, err := m.Pair(query, support)
 	if err != nil {
@@ -137,7 +128,6 @@ func (m *Matcher) MatchPrepared(query, support *Prepared) (*Match, error) {
 	return pairing.Solve()
 }
 
-// flow solves the problem.
 func (m *Matcher) flow(memory *Memory) ([]float64, error) {
 	if m.Solver != nil {
 		return m.Solver.Forward(&m.problem)
@@ -150,7 +140,6 @@ func (m *Matcher) flow(memory *Memory) ([]float64, error) {
 	return solution.Flow, err
 }
 
-// weighting is the one in use.
 func (m *Matcher) weighting() Weighting {
 	if m.Weighting == nil {
 		return CrossReference{}
@@ -165,7 +154,7 @@ func (m *Matcher) temperature() float64 {
 	return m.Temperature
 }
 
-// collected is the similarity that a flow collects, Σ similarity·flow.
+// collected returns the total similarity of a flow, Σ similarity·flow.
 func collected(similarity, flow []float64) float64 {
 	var sum float64
 	for i, x := range flow {
@@ -174,19 +163,15 @@ func collected(similarity, flow []float64) float64 {
 	return sum
 }
 
-// Memory keeps which nodes matched, for a later match of similar sets, such as the
-// same picture and a prototype that has learned a little. Mostly the same nodes match
-// again, so that the solver has little left to do. The score does not depend on it.
+// Memory holds the basis of a match, to solve a match of similar sets faster, such as the same
+// picture and a prototype after a learning step. It does not change the score.
 //
-// The zero value remembers nothing.
+// The zero value is empty.
 type Memory struct{ basis solver.Basis }
 
-// The derivative of a score by the support's nodes, for classifiers that learn
-// them. The flow counts as constant, as in the reference where its solver has no
-// derivative: the score is then linear in the similarities.
-
-// Backward adds to dst, [Ns, C], the gradient of a match's score by the support's
-// unit nodes, times scale: T/Nq·Σ_i x_ij·û_i for node j. The flow is that match's.
+// Backward adds scale times the gradient of a match's score with respect to the support's unit
+// nodes to dst, [Ns, C]: T/Nq·Σ_i x_ij·û_i for node j. The flow counts as constant, as in the
+// reference with a solver without derivative, so the score is linear in the similarities.
 func (m *Matcher) Backward(dst []float32, query, support *Prepared, flow []float64, scale float64) {
 	nq, ns, c := query.N(), support.N(), support.C()
 	scale *= m.temperature() / float64(nq)
@@ -200,13 +185,13 @@ func (m *Matcher) Backward(dst []float32, query, support *Prepared, flow []float
 	}
 }
 
-// Backward turns a gradient by p's unit nodes, [N, C], into the gradient by its raw
-// nodes, in place: û = (u − mean u)/‖u − mean u‖ gives
+// Backward converts a gradient with respect to p's unit nodes, [N, C], to the gradient with respect
+// to its raw nodes, in place: û = (u − mean u)/‖u − mean u‖ gives
 //
 //	g ← (g − (g·û)·û)/‖u − mean u‖,  then  g ← g − mean g.
 //
-// A node without variation over its channels is similar to nothing and has the
-// gradient zero. p must not be Raw.
+// A node without variation over its channels has similarity zero and gradient zero. p must not be
+// Raw.
 func (p *Prepared) Backward(gradient []float32) {
 	c := p.C()
 	for i, norm := range p.norms {
@@ -220,19 +205,16 @@ func (p *Prepared) Backward(gradient []float32) {
 	}
 }
 
-// ErrRegions says that the nodes of a set do not know where in the picture they
-// lie, such as features from a file of another program.
+// ErrRegions reports nodes without regions, such as features from another program.
 var ErrRegions = errors.New("nodes without regions")
 
-// Explain matches two pictures that m, or a matcher with its weighting, has prepared,
-// and explains the result: which region of one was matched with which region of the other.
-// If the weighting merges nodes, the explanation is about merged nodes. It shares no memory
-// with the matcher.
+// Explain matches two pictures and returns the matched regions and nodes. A matcher with this
+// weighting must have prepared the pictures. If the weighting merges nodes, the explanation is
+// about merged nodes. It shares no memory with the matcher.
 //
 // # Errors
 //
-// An error that wraps [ErrRegions] for a set without regions, and those
-// of MatchPrepared.
+// ErrRegions for a set without regions, and the same errors as MatchPrepared.
 func (m *Matcher) Explain(query, support *Prepared) (*answer.Match, error) {
 	for _, side := range []struct {
 		name string

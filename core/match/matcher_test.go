@@ -13,8 +13,7 @@ import (
 	"github.com/deepemd/deepemd/internal/require"
 )
 
-// randomSet is a set of non-negative features, as behind a network's last
-// activation.
+// randomSet returns non-negative features, as after a network's last activation.
 func randomSet(rng *rand.Rand, n, c int) *embed.Set {
 	set := &embed.Set{N: n, C: c, Data: make([]float32, n*c)}
 	for i := range set.Data {
@@ -23,7 +22,7 @@ func randomSet(rng *rand.Rand, n, c int) *embed.Set {
 	return set
 }
 
-// repeat is the set with every node there k times.
+// repeat returns the set with every node k times.
 func repeat(set *embed.Set, k int) *embed.Set {
 	r := &embed.Set{N: set.N * k, C: set.C}
 	for range k {
@@ -34,8 +33,7 @@ func repeat(set *embed.Set, k int) *embed.Set {
 
 func near(a, b, tolerance float64) bool { return math.Abs(a-b) <= tolerance }
 
-// naive computes the score of a given flow from the definitions of the paper,
-// in float64, and the weights of both sides.
+// naive computes the score of a flow and the weights from the paper's definitions, in float64.
 func naive(query, support *embed.Set, flow []float64) (score float64, weights [2][]float64) {
 	centred := func(u []float32) []float64 {
 		var mean, squares float64
@@ -115,7 +113,6 @@ func TestMatch(t *testing.T) {
 	}
 }
 
-// What must hold of any two pictures.
 func TestScoreProperties(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	query, support := randomSet(rng, 9, 40), randomSet(rng, 9, 40)
@@ -136,7 +133,7 @@ func TestScoreProperties(t *testing.T) {
 		if got := score(match.Matcher{Weighting: w, Temperature: 1}, query, support); !near(got*12.5, base, 1e-6) {
 			t.Errorf("%v: temperature 1 gives %v, 12.5 gives %v", w, got, base)
 		}
-		// Nothing changes when every node is there twice: sets may differ in size.
+		// Repeating every node of one set changes nothing.
 		if got := score(m, query, repeat(support, 2)); !near(got, base, 1e-5) {
 			t.Errorf("%v: with a doubled support %v, want %v", w, got, base)
 		}
@@ -144,7 +141,7 @@ func TestScoreProperties(t *testing.T) {
 			t.Errorf("%v: with a tripled query %v, want %v", w, got, base)
 		}
 	}
-	// Background that one picture alone shows matters less when cross-referenced.
+	// Cross-reference reduces the influence of background in only one picture.
 	one, both := query.Node(0), append(slices.Clone(query.Node(0)), make([]float32, 40)...)
 	both[40] = 1
 	a := &embed.Set{N: 1, C: 40, Data: one}

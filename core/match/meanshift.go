@@ -9,32 +9,29 @@ import (
 	"github.com/deepemd/deepemd/core/embed"
 )
 
-// MeanShift merges a picture's nodes by mean-shift with a flat kernel (Comaniciu
-// and Meer, 2002; DeepEMD, Table 2). From every node it climbs to the mean of the
-// nodes within the bandwidth, again and again until that stands still. Of climbs
-// that end within a bandwidth of each other the densest place counts, and every
-// node joins the nearest place. A group becomes a node that weighs as much as it
-// has members. This is scikit-learn's MeanShift.
+// MeanShift merges a picture's nodes by mean shift with a flat kernel (Comaniciu and Meer, 2002;
+// DeepEMD, Table 2), like scikit-learn's MeanShift. Each node moves to the mean of the nodes within
+// the bandwidth until it converges to a mode. A mode within a bandwidth of a denser one is dropped,
+// and every node joins the nearest mode. A merged node has the weight of its members.
 //
-// With a bandwidth near zero it is Equal, with an infinite one it compares mean
-// features.
+// A bandwidth near zero gives Equal; an infinite one compares mean features.
 type MeanShift struct {
-	// Bandwidth is the radius of the kernel, in units of the features. With 0,
-	// EstimateBandwidth estimates it for every picture.
+	// Bandwidth is the radius of the kernel, in units of the features. With 0, EstimateBandwidth
+	// estimates it for every picture.
 	Bandwidth float64
 }
 
 const (
-	meanShiftRounds = 300 // at most, of each climb
-	// bandwidthShare is the share of all nodes that is to lie within the estimated
-	// bandwidth of a node: scikit-learn's.
+	meanShiftRounds = 300 // maximum per node
+	// bandwidthShare is the share of nodes within the estimated bandwidth of a node, as in
+	// scikit-learn.
 	bandwidthShare = 0.3
 )
 
 // Weigh implements Weighting.
 func (MeanShift) Weigh(dst []float64, of, _ *Prepared) { weighGroups(dst, of) }
 
-// String returns "mean-shift", with a colon and the bandwidth where one is given.
+// String returns "mean-shift", followed by a colon and the bandwidth if it is set.
 func (s MeanShift) String() string {
 	if s.Bandwidth == 0 {
 		return "mean-shift"
@@ -59,9 +56,9 @@ func (s MeanShift) Labels(set *embed.Set) ([]int, error) {
 	return renumber(c.join(c.peaks())), nil
 }
 
-// EstimateBandwidth takes, for each node, the 30% of all nodes that are nearest to
-// it (itself included, at least one), and returns the mean distance of the farthest
-// of them: scikit-learn's estimate_bandwidth. The set must be valid.
+// EstimateBandwidth returns the mean distance of the farthest node among the nearest 30% of each
+// node (including itself, at least one), like scikit-learn's estimate_bandwidth. The set must be
+// valid.
 func EstimateBandwidth(set *embed.Set) float64 {
 	return estimateBandwidth(squaredDistances(set), set.N)
 }
@@ -78,8 +75,8 @@ func estimateBandwidth(d []float64, n int) float64 {
 	return sum / float64(n)
 }
 
-// climber climbs from nodes to denser places. A place is the mean of some of the n
-// nodes, written as their list; d are the squared distances between nodes.
+// climber finds modes. A mode is the mean of some of the n nodes, represented by their list; d are
+// the squared distances between nodes.
 type climber struct {
 	set   *embed.Set
 	n     int
@@ -87,15 +84,14 @@ type climber struct {
 	reach float64 // bandwidth squared
 }
 
-// peak is where a climb ended: the mean of members.
+// peak is the mean of members.
 type peak struct {
 	members []int
 	sums    []float64 // [n], mean squared distance of every node from the members
-	self    float64   // half the members' own mean of that
+	self    float64   // half the members' mean of sums
 }
 
-// peaks returns the ends of the climbs from all nodes, without those that lie
-// within a bandwidth of a denser one.
+// peaks returns the modes of all nodes, without those within a bandwidth of a denser one.
 func (c *climber) peaks() []peak {
 	var ends []peak
 	for i := range c.n {
@@ -117,7 +113,7 @@ func (c *climber) peaks() []peak {
 	return kept
 }
 
-// climb follows the mean of the nodes within reach.
+// climb moves to the mean of the nodes within reach until it converges.
 func (c *climber) climb(from int) peak {
 	at := c.mean([]int{from})
 	for range meanShiftRounds {
@@ -135,7 +131,7 @@ func (c *climber) climb(from int) peak {
 	return at
 }
 
-// mean is the place of some nodes' mean.
+// mean returns the mean of members.
 func (c *climber) mean(members []int) peak {
 	p := peak{members: members, sums: make([]float64, c.n)}
 	share := 1 / float64(len(members))
@@ -150,10 +146,10 @@ func (c *climber) mean(members []int) peak {
 	return p
 }
 
-// distance is that of a node from the place, squared.
+// distance returns the squared distance of node i.
 func (p peak) distance(i int) float64 { return p.sums[i] - p.self }
 
-// apart is the squared distance of two places.
+// apart returns the squared distance of two modes.
 func (p peak) apart(q peak) float64 {
 	var sum float64
 	for _, j := range q.members {
@@ -162,8 +158,8 @@ func (p peak) apart(q peak) float64 {
 	return sum - p.self - q.self
 }
 
-// compare orders places by their first coordinate that differs, which is how
-// scikit-learn decides between places that are equally dense.
+// compare orders modes by the first coordinate that differs, like scikit-learn for equally dense
+// modes.
 func (c *climber) compare(a, b peak) int {
 	for channel := range c.set.C {
 		if order := cmp.Compare(c.coordinate(a, channel), c.coordinate(b, channel)); order != 0 {
@@ -181,7 +177,7 @@ func (c *climber) coordinate(p peak, channel int) float64 {
 	return sum / float64(len(p.members))
 }
 
-// join returns the nearest peak of every node.
+// join returns the nearest mode of every node.
 func (c *climber) join(peaks []peak) []int {
 	labels := make([]int, c.n)
 	for i := range labels {

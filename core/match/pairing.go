@@ -7,25 +7,23 @@ import (
 	"github.com/deepemd/deepemd/solver"
 )
 
-// Pairing is a query and a support that have met: it knows their similarities and
-// weights, but not yet the flow between them. Bound says how high the score can be
-// at most; Solve and SolveFrom find it. A caller who needs only the best of many
-// matches solves those whose bound is high enough.
+// Pairing is a query and a support with their similarities and weights, before the flow is known.
+// Bound returns an upper bound of the score; Solve and SolveFrom compute it. To find the best of
+// many matches, solve only those with a sufficient bound.
 //
-// A pairing lives in the memory of its matcher and ends with the matcher's next
-// call. The methods of one that has ended panic.
+// A pairing uses the memory of its matcher and is valid until the matcher's next call. Methods of
+// an invalid pairing panic.
 type Pairing struct {
 	matcher *Matcher
-	meeting uint64 // the matcher's count when the two met
+	number  uint64 // the matcher's pairs when it was made
 }
 
-// Pair computes the similarities and the weights of two sets that this matcher
-// prepared. It allocates nothing when it has met sets of these sizes before.
+// Pair computes the similarities and weights of two sets that this matcher prepared. It allocates
+// nothing for sets of earlier sizes.
 //
-// Errors: ErrChannels for sets of different networks, ErrNotFinite for weights
-// that overflow.
+// Errors: ErrChannels for sets of different networks, ErrNotFinite if weights overflow.
 func (m *Matcher) Pair(query, support *Prepared) (Pairing, error) {
-	m.meetings++
+	m.pairs++
 	if query.C() != support.C() {
 		return Pairing{}, fmt.Errorf("match: query has %d channels, support has %d: %w: embed both with the same weights",
 			query.C(), support.C(), ErrChannels)
@@ -35,7 +33,7 @@ func (m *Matcher) Pair(query, support *Prepared) (Pairing, error) {
 	r.Similarity = slices.Grow(r.Similarity[:0], nq*ns)[:nq*ns]
 	r.QueryWeights = slices.Grow(r.QueryWeights[:0], nq)[:nq]
 	r.SupportWeights = slices.Grow(r.SupportWeights[:0], ns)[:ns]
-	values, row, col := m.cosines.meet(query, support)
+	values, row, col := m.cosines.withMeans(query, support)
 	for i := range nq {
 		similarity := r.Similarity[i*ns:][:ns]
 		for j := range similarity {
@@ -49,9 +47,8 @@ func (m *Matcher) Pair(query, support *Prepared) (Pairing, error) {
 		m.weighting().Weigh(r.QueryWeights, query, support)
 		m.weighting().Weigh(r.SupportWeights, support, query)
 	}
-	// Both sides get the query's number of nodes. The flow then averages
-	// similarities, whatever the sizes of the sets, and equal sizes have the
-	// reference's scale.
+	// Both sides sum to the query's number of nodes. The flow then averages similarities, also
+	// between sets of different sizes, and sets of equal size have the reference's scale.
 	for _, side := range [...]struct {
 		name    string
 		weights []float64
@@ -61,27 +58,24 @@ func (m *Matcher) Pair(query, support *Prepared) (Pairing, error) {
 				side.name, m.weighting(), ErrNotFinite)
 		}
 	}
-	return Pairing{m, m.meetings}, nil
+	return Pairing{m, m.pairs}, nil
 }
 
-// met returns the matcher, unless the pairing has ended.
-func (p Pairing) met() *Matcher {
-	if p.matcher == nil || p.meeting != p.matcher.meetings {
-		panic("match: the pairing has ended: its matcher has met another pair")
+// current returns the matcher, unless the pairing has ended.
+func (p Pairing) current() *Matcher {
+	if p.matcher == nil || p.number != p.matcher.pairs {
+		panic("match: the pairing has ended: its matcher has a newer pair")
 	}
 	return p.matcher
 }
 
-// Solve finds the optimal flow. The result belongs to the matcher and ends with the
-// pairing.
-//
-// Errors are those of the solver.
+// Solve finds the optimal flow. The result is valid as long as the pairing. Errors come from the
+// solver.
 func (p Pairing) Solve() (*Match, error) { return p.SolveFrom(nil) }
 
-// SolveFrom is Solve, faster: it starts at the end of an earlier match of similar
-// sets. It leaves its own end in memory for the next.
+// SolveFrom is Solve, but starts from the basis in memory, if any, and writes the new one.
 func (p Pairing) SolveFrom(memory *Memory) (*Match, error) {
-	m := p.met()
+	m := p.current()
 	r := &m.match
 	nq, ns := len(r.QueryWeights), len(r.SupportWeights)
 	cost := slices.Grow(m.problem.Cost[:0], nq*ns)[:nq*ns]
@@ -98,14 +92,14 @@ func (p Pairing) SolveFrom(memory *Memory) (*Match, error) {
 	return r, nil
 }
 
-// Dense connects every node with every other in proportion to their weights, x_ij =
-// s_i·d_j/Σs, without any transport (the dense connections of DeepEMD, Table 2).
-// With Equal weights the score is the mean of all similarities.
+// Dense connects every pair of nodes in proportion to their weights, x_ij = s_i·d_j/Σs, without
+// optimization (the dense connections of DeepEMD, Table 2). The score with Equal weights is the
+// mean of all similarities.
 //
-// The zero value is ready for use.
+// The zero value is ready to use.
 type Dense struct{ flow []float64 }
 
-// Forward implements Solver. It never fails.
+// Forward implements Solver. The error is always nil.
 func (d *Dense) Forward(p *solver.Problem) ([]float64, error) {
 	var total float64
 	for _, s := range p.Supply {
@@ -121,19 +115,19 @@ func (d *Dense) Forward(p *solver.Problem) ([]float64, error) {
 	return d.flow, nil
 }
 
-// Bound returns an upper bound of the pairing's score, for the cost of four passes
-// over the similarities. Classifiers use it to solve only the matches that can win.
+// Bound returns an upper bound of the score, in four passes over the similarities. Classifiers use
+// it to skip matches that cannot win.
 //
-// The score is a linear program, whose dual bounds it (DeepEMD, equation 1): any
-// prices with u_i + v_j ≥ s_ij for all pairs give
+// The score is a linear program, and its dual is the bound (DeepEMD, equation 1): prices with u_i +
+// v_j ≥ s_ij for all pairs give
 //
 //	Σ x_ij·s_ij ≤ Σ x_ij·(u_i + v_j) = Σ w_i·u_i + Σ w_j·v_j.
 //
-// Every query node first takes its best partner, u_i = max_j s_ij, and the support
-// nodes give back the difference, v_j = max_i (s_ij − u_i) ≤ 0; then the same from
-// the other side. The lower of the two bounds counts.
+// First every query node has the price of its best partner, u_i = max_j s_ij, and the support nodes
+// reduce the total by v_j = max_i (s_ij − u_i) ≤ 0; then the same with query and support exchanged.
+// Bound returns the lower of the two results.
 func (p Pairing) Bound() float64 {
-	m := p.met()
+	m := p.current()
 	r := &m.match
 	nq, ns := len(r.QueryWeights), len(r.SupportWeights)
 	m.dual = slices.Grow(m.dual[:0], nq+ns)[:nq+ns]
@@ -149,8 +143,8 @@ func (p Pairing) Bound() float64 {
 	return m.temperature() / float64(nq) * best
 }
 
-// raise sets prices to the lowest that others allow: dst[i] = max_j s_ij − other[j],
-// with the similarities of i row apart and those of j col.
+// raise sets the lowest prices that other allows: dst[i] = max_j s_ij − other[j]. The index of s_ij
+// is i·row + j·col.
 func raise(dst, other, similarity []float64, row, col int) {
 	for i := range dst {
 		s := similarity[i*row:]
@@ -162,7 +156,7 @@ func raise(dst, other, similarity []float64, row, col int) {
 	}
 }
 
-// worth is the sum of prices by weights.
+// worth returns Σ prices·weights.
 func worth(prices, weights []float64) float64 {
 	var sum float64
 	for i, p := range prices {

@@ -9,14 +9,13 @@ import (
 	"github.com/deepemd/deepemd/internal/require"
 )
 
-// prepared is a random set that is ready for m.
 func prepared(t *testing.T, m *match.Matcher, rng *rand.Rand, n, c int) *match.Prepared {
 	t.Helper()
 	p := require.Value(m.Prepare(randomSet(rng, n, c)))(t)
 	return p
 }
 
-// A bound is never below the score, and a remembered start changes nothing.
+// A bound is at least the score, and a warm start does not change the score.
 func TestPairing(t *testing.T) {
 	rng := rand.New(rand.NewPCG(61, 62))
 	var m match.Matcher
@@ -59,8 +58,7 @@ func TestPairingAllocatesNothing(t *testing.T) {
 	}
 }
 
-// A pairing whose matcher has met another pair, or has failed to, tells nobody the
-// other's score.
+// A pairing must not return results of its matcher's next pair, even if that failed.
 func TestEndedPairing(t *testing.T) {
 	rng := rand.New(rand.NewPCG(65, 66))
 	var m match.Matcher

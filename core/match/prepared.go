@@ -10,41 +10,39 @@ import (
 	"github.com/deepemd/deepemd/internal/kernel"
 )
 
-// Errors of sets that cannot be matched; returned errors wrap them.
+// Errors for sets that cannot be matched, for errors.Is.
 var (
-	// ErrNotFinite says that features are NaN, infinite or too large for
-	// float32 arithmetic.
+	// ErrNotFinite reports features that are NaN, infinite or too large for float32 arithmetic.
 	ErrNotFinite = errors.New("features are not finite")
-	// ErrChannels says that two sets come from different networks.
+	// ErrChannels reports sets from different networks.
 	ErrChannels = errors.New("numbers of channels differ")
 )
 
-// MinNorm bounds the norm by which a node is divided from below, as PyTorch's
-// cosine_similarity does: a node without variation over its channels is similar
-// to nothing instead of undefined.
+// MinNorm is the least divisor of a node, as in PyTorch's cosine_similarity: a node without
+// variation over its channels has similarity zero.
 const MinNorm = 1e-8
 
-// Prepared is a set of local embeddings with everything that matching needs of that
-// one picture. It may be matched any number of times, also from several goroutines.
+// Prepared is a set of local embeddings with all computations for matching that depend on one
+// picture only. It is safe for concurrent use.
 type Prepared struct {
-	// Raw leaves out the centring of each node by its own mean over channels, which
-	// DeepEMD does. It is set before Reset; sets of one match are both raw or neither.
+	// Raw disables the centering of each node by its mean over channels. Set it before Reset; both
+	// sets of a match must agree.
 	Raw bool
 
 	set     *embed.Set
-	rows    []float32 // [N + 1, C], each node centred by its own channel mean, norm 1; then the mean of the raw nodes
-	centres []float64 // [N], the channel means of the raw nodes; 0 where they are left raw
-	norms   []float64 // [N], what the centred nodes were divided by
-	total   float64   // the sum of the mean node's channels
-	sizes   []float64 // [N], how many nodes each was merged from; nil for 1 each
+	rows    []float32 // [N + 1, C]: nodes centered by their channel means, with norm 1; then the mean of the raw nodes
+	centres []float64 // [N], channel means of the raw nodes; 0 if Raw
+	norms   []float64 // [N], norms of the centered nodes, at least MinNorm
+	total   float64   // sum of the mean node's channels
+	sizes   []float64 // [N], numbers of merged nodes; nil if all are 1
 
-	packed []float32 // rows as columns, see pack; empty until Pack
+	packed []float32 // rows as packed columns; empty before Pack
 }
 
-// Prepare prepares a set. The set's data must not change afterwards.
+// Prepare prepares a set, whose data must not change afterwards.
 //
-// It returns an error that wraps embed.ErrSet when the set is empty or
-// malformed, and ErrNotFinite, with the node's number, for NaN and infinities.
+// It returns an error that wraps embed.ErrSet for an empty or malformed set, and ErrNotFinite with
+// the node's number for NaN and infinities.
 func Prepare(set *embed.Set) (*Prepared, error) {
 	p := new(Prepared)
 	if err := p.Reset(set); err != nil {
@@ -54,15 +52,14 @@ func Prepare(set *embed.Set) (*Prepared, error) {
 	return p, nil
 }
 
-// Pack does the third of the work that a match needs of one side only: of the
-// support, or of the query where many supports are matched with it. The matcher
-// packs a side itself where neither is packed.
+// Pack prepares one side of the matrix product, a third of the work of a match: the support, or a
+// query that is matched with many supports. If neither side is packed, the matcher packs one.
 func (p *Prepared) Pack() {
 	p.packed = pack(p.packed, kernel.Best(), p.rows, p.set.N, p.set.C)
 }
 
-// Reset prepares another set in the memory of this one, not packed. Errors are
-// those of Prepare; after an error, reset p again before matching it.
+// Reset prepares another set in the memory of p, not packed. It returns the same errors as Prepare;
+// after an error, call Reset again before matching.
 func (p *Prepared) Reset(set *embed.Set) error {
 	if err := set.Check(); err != nil {
 		return err
@@ -86,47 +83,44 @@ func (p *Prepared) Reset(set *embed.Set) error {
 	return nil
 }
 
-// unit is the i-th unit node, [C].
+// unit returns the i-th unit node, [C].
 func (p *Prepared) unit(i int) []float32 { return p.rows[i*p.set.C:][:p.set.C] }
 
-// N is the number of nodes.
+// N returns the number of nodes.
 func (p *Prepared) N() int { return p.set.N }
 
-// C is the number of channels.
+// C returns the number of channels.
 func (p *Prepared) C() int { return p.set.C }
 
-// Set is the set that was prepared.
+// Set returns the prepared set.
 func (p *Prepared) Set() *embed.Set { return p.set }
 
-// Sizes are the numbers of nodes of the picture that each node was merged from,
-// [N] (see Grouping), or nil where nodes are the picture's own. They must not be
-// modified.
+// Sizes returns the number of original nodes in each node, [N] (see Grouping), or nil if no nodes
+// were merged. It must not be modified.
 func (p *Prepared) Sizes() []float64 { return p.sizes }
 
-// Mean is the mean of the raw nodes, [C]. It must not be modified.
+// Mean returns the mean of the raw nodes, [C]. It must not be modified.
 func (p *Prepared) Mean() []float32 { return p.unit(p.set.N) }
 
-// Cosine is the cosine of the two sets' mean nodes, each centred by its own mean
-// over channels, whatever Raw says: a rough estimate of their match, for the price
-// of one node. Both sets must have the same number of channels.
+// Cosine returns the cosine of the two mean nodes, each centered by its mean over channels even if
+// Raw: an estimate of the match for the price of one node. Both sets must have the same number of
+// channels.
 func (p *Prepared) Cosine(q *Prepared) float64 {
 	inner := float64(dot(p.Mean(), q.Mean())) - p.total*q.total/float64(p.C())
 	return inner / (p.extent() * q.extent())
 }
 
-// extent is the norm of the centred mean node.
+// extent returns the norm of the centered mean node.
 func (p *Prepared) extent() float64 {
 	return max(math.Sqrt(spread(p.Mean(), p.total/float64(p.C()))), MinNorm)
 }
 
-// notFinite is the error of a node.
 func notFinite(i, n int) error {
 	return fmt.Errorf("node %d of %d: %w: the picture or the weights are damaged", i, n, ErrNotFinite)
 }
 
-// normaliseNode centres a node by its mean over channels, unless the set is raw,
-// and divides it by its norm. It returns both, and reports whether every value is
-// finite.
+// normaliseNode centers a node by its mean over channels, unless raw, and divides it by its norm.
+// It returns both, and reports whether every value is finite.
 func normaliseNode(dst, node []float32, raw bool) (centre, norm float64, ok bool) {
 	if !raw {
 		centre = sum(node) / float64(len(node))

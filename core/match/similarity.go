@@ -6,18 +6,15 @@ import (
 	"github.com/deepemd/deepemd/internal/kernel"
 )
 
-// The cosines of all pairs of nodes are the product of two matrices of unit
-// vectors: nearly all arithmetic of matching apart from the transport. Each set
-// adds its mean node as one more row, so that the same product yields the
-// cross-reference weights: the product of every node with the other picture's mean.
-// One side is packed for the product, if possible once for all its matches: a
-// support that meets many queries, or a query where the supports change.
+// The cosines of all pairs of nodes are a product of two matrices of unit vectors, which takes most
+// of the time besides transport. Each set appends its mean node, so that the same product contains
+// the products for cross-reference weights. One side is packed, if possible once for many matches.
 
-// columns is the number of columns of a packed set of n nodes and their mean.
+// columns returns the number of columns of a packed set of n nodes and their mean.
 func columns(n int) int { return kernel.Pad(n + 1) }
 
-// pack lays out the rows of a set, [n + 1, c], as the columns of a c×columns(n)
-// matrix, zero beyond, in dst.
+// pack writes the rows of a set, [n + 1, c], to dst as the columns of a c×columns(n) matrix, padded
+// with zeros.
 func pack(dst []float32, s *kernel.Set, rows []float32, n, c int) []float32 {
 	cols := columns(n)
 	dst = slices.Grow(dst[:0], kernel.PackedLen(c, cols))[:kernel.PackedLen(c, cols)]
@@ -39,16 +36,15 @@ func pack(dst []float32, s *kernel.Set, rows []float32, n, c int) []float32 {
 	return dst
 }
 
-// Cosines is the working memory of similarities. Its zero value is ready.
+// Cosines is the working memory of similarities. Its zero value is ready to use.
 type Cosines struct {
-	packed []float32 // for a support that is not packed, see pack
+	packed []float32 // of a support without Pack
 	values []float32
 }
 
-// Of returns the cosines of all pairs of nodes, a row of stride values for each
-// query node; the first support.N() of a row count. Nodes are centred unless the
-// sets are Raw. The result is valid until the next call. Both sets must have the
-// same number of channels.
+// Of returns the cosines of all pairs of nodes: for each query node a row of stride values,
+// beginning with the support.N() cosines. Nodes are centered unless the sets are Raw. The result is
+// valid until the next call. Both sets must have the same number of channels.
 func (c *Cosines) Of(query, support *Prepared) (values []float32, stride int) {
 	packed := support.packed
 	if len(packed) == 0 {
@@ -59,10 +55,10 @@ func (c *Cosines) Of(query, support *Prepared) (values []float32, stride int) {
 	return c.values, stride
 }
 
-// meet is Of with what cross-reference weights take: the product of query node i
-// with support node j is values[i·row + j·col], and one past the nodes of either
-// side is that side's mean. Nodes are unit nodes, means are raw.
-func (c *Cosines) meet(query, support *Prepared) (values []float32, row, col int) {
+// withMeans is Of with the products for cross-reference weights. The product of query node i with
+// support node j is values[i·row + j·col]. The index after the last node of a side is its mean.
+// Nodes are unit nodes, means are raw.
+func (c *Cosines) withMeans(query, support *Prepared) (values []float32, row, col int) {
 	if len(support.packed) == 0 && len(query.packed) > 0 {
 		c.values, row = product(c.values, support, query, query.packed)
 		return c.values, 1, row
@@ -71,9 +67,8 @@ func (c *Cosines) meet(query, support *Prepared) (values []float32, row, col int
 	return values, row, 1
 }
 
-// product multiplies the rows of a with those of b, which are packed: in each row
-// of stride values are the products of one node of a, or at last of its mean, with
-// the nodes of b and at last its mean.
+// product multiplies the rows of a with the packed rows of b. Each row of stride values has the
+// products of one node of a, or finally of its mean, with the nodes of b and its mean.
 func product(dst []float32, a, b *Prepared, packed []float32) (values []float32, stride int) {
 	rows, cols, channels := a.N()+1, columns(b.N()), a.C()
 	dst = slices.Grow(dst[:0], rows*cols)[:rows*cols]

@@ -8,8 +8,8 @@ import (
 	"github.com/deepemd/deepemd/internal/kernel"
 )
 
-// The packed product against sums in float64, with every set of kernels and
-// every kind of padding.
+// Compares the packed product with float64 sums, for every set of kernels and every kind of
+// padding.
 func TestPackedProduct(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	random := func(n int) []float32 {
@@ -61,7 +61,7 @@ func TestDot(t *testing.T) {
 	}
 }
 
-// The loops over channels, at lengths that leave any number of values over.
+// The loops over channels, at lengths with any remainder.
 func TestVectors(t *testing.T) {
 	for n := 1; n < 30; n++ {
 		a, dst := make([]float32, n), make([]float32, n)

@@ -2,10 +2,10 @@
 
 package match
 
-// The loops over channels in plain Go: the reference for vectors_128.go, whose
-// vectors the compiler does not make by itself.
+// The loops over channels in plain Go. They are the reference for vectors_128.go: the compiler does
+// not vectorize them.
 
-// dot is the product of two vectors of the same length, in four partial sums.
+// dot returns the product of two vectors of the same length, in four partial sums.
 func dot(a, b []float32) float32 {
 	var s0, s1, s2, s3 float32
 	b = b[:len(a)]
@@ -31,7 +31,7 @@ func axpy(dst []float32, a float32, x []float32) {
 	}
 }
 
-// sum is that of a vector's values.
+// sum returns the sum of a vector's values.
 func sum(a []float32) float64 {
 	var s float64
 	for _, v := range a {
@@ -40,7 +40,7 @@ func sum(a []float32) float64 {
 	return s
 }
 
-// spread is the sum of the squares of the distances from centre.
+// spread returns the sum of squared distances from centre.
 func spread(a []float32, centre float64) float64 {
 	var s float64
 	for _, v := range a {
@@ -50,7 +50,7 @@ func spread(a []float32, centre float64) float64 {
 	return s
 }
 
-// standardise writes (a − centre)·scale to dst, which may be a.
+// standardise writes (a − centre)·scale to dst, which may alias a.
 func standardise(dst, a []float32, centre, scale float64) {
 	dst = dst[:len(a)]
 	for k, v := range a {

@@ -7,14 +7,13 @@ import (
 	"unsafe"
 )
 
-// The loops over channels in vectors of four; vectors.go says what they compute.
-// Sums are float32 in eight parts, of at most some hundred values each: as precise
-// as the features themselves. The rest of a length that is not a multiple of eight
-// goes one by one.
+// The loops over channels with vectors of four; see vectors.go. Sums are float32 in eight parts of
+// a few hundred values, as precise as the features. The remainder of a length that is not a
+// multiple of eight is scalar.
 
 type vec = archsimd.Float32x4
 
-// step is how many values a turn of a loop takes.
+// step is the number of values in an iteration.
 const step = 8
 
 // pair loads the two vectors at values k and k+4.

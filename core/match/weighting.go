@@ -4,28 +4,25 @@ import (
 	"math"
 )
 
-// Weighting says how much of a picture's total weight each of its nodes
-// carries.
+// Weighting determines the share of each node in a picture's total weight.
 type Weighting interface {
-	// Weigh writes the weight of every node of the set of, matched against the
-	// picture against, into dst, [of.N()]. Weights need no scale: the matcher
-	// normalises them. Both sets have the same number of channels.
+	// Weigh writes the weight of every node of the set of, when matched with against, to dst,
+	// [of.N()]. The matcher normalizes weights, so they need no scale. Both sets have the same
+	// number of channels.
 	Weigh(dst []float64, of, against *Prepared)
 
 	// String returns the name of the weighting.
 	String() string
 }
 
-// Slack is added to each weight before normalising, as in the reference, so that no
-// total is zero.
+// Slack is added to each weight before normalizing, as in the reference, so that no total is zero.
 const Slack = 1e-5
 
-// Normalise turns weights into ones that sum to total, in place:
+// Normalise scales weights to the given total, in place:
 //
 //	w_i ← (max(w_i, 0) + Slack) · scale,  scale = total / Σ (max(w_i, 0) + Slack).
 //
-// It returns the scale, and reports whether the weights are finite. Weights that
-// are not finite stay the same.
+// It returns the scale, and reports whether the weights are finite.
 func Normalise(w []float64, total float64) (scale float64, ok bool) {
 	var sum float64
 	for i, v := range w {
@@ -42,12 +39,12 @@ func Normalise(w []float64, total float64) (scale float64, ok bool) {
 	return scale, true
 }
 
-// NormaliseBackward turns a gradient by normalised weights into the gradient by the
-// positive weights that were given to Normalise, in place:
+// NormaliseBackward converts a gradient with respect to normalized weights to the gradient with
+// respect to the positive weights before Normalise, in place:
 //
 //	g_i ← (g_i − Σ_k g_k·w_k/total) · scale,
 //
-// with the normalised weights w and the scale that Normalise returned.
+// with the normalized weights w and the scale that Normalise returned.
 func NormaliseBackward(gradient, w []float64, total, scale float64) {
 	var along float64
 	for i, g := range gradient {
@@ -72,20 +69,19 @@ func (Equal) Weigh(dst []float64, _, _ *Prepared) {
 // String returns "equal".
 func (Equal) String() string { return "equal" }
 
-// CrossReference weighs a node by how much it has in common with the other picture
-// as a whole, so that background in only one of them counts little (DeepEMD,
-// section 3.3, equation 6):
+// CrossReference weighs a node by its similarity to the other picture as a whole, so that
+// background in only one of them has a low weight (DeepEMD, section 3.3, equation 6):
 //
 //	s_i = max(u_i · mean_j(v_j), 0) + 1e-3
 //
-// on the features of the network, not centred.
+// The nodes are raw features, not centered.
 type CrossReference struct{}
 
-// floor keeps every node in the match, as in the reference.
+// floor is the least weight, as in the reference.
 const floor = 1e-3
 
-// OfProduct is the weight, not normalised, of a node whose product with the other
-// picture's mean node is given.
+// OfProduct returns the weight, not normalized, of a node with the given product with the other
+// picture's mean node.
 func (CrossReference) OfProduct(product float64) float64 { return max(product, 0) + floor }
 
 // Weigh implements Weighting.
@@ -95,10 +91,10 @@ func (CrossReference) Weigh(dst []float64, of, against *Prepared) {
 	}
 }
 
-// fromProduct is Weigh out of the product of the two sets' rows, whose products
-// of unit nodes with the other picture's mean are step apart: a node is
-// norm·unit + centre in every channel, so that its product with a mean is norm
-// times the unit node's, and centre times the sum of the mean.
+// fromProduct is Weigh, computed from the matrix product of the two sets: products[i·step] is the
+// product of unit node i with the other picture's mean. A node is norm·unit + center in every
+// channel. Its product with a mean is therefore norm times the unit node's product, plus center
+// times the sum of the mean.
 func (CrossReference) fromProduct(dst []float64, of, against *Prepared, products []float32, step int) {
 	for i := range dst {
 		s := float32(of.norms[i]*float64(products[i*step]) + of.centres[i]*against.total)
