@@ -8,13 +8,13 @@ import (
 	"github.com/deepemd/deepemd/internal/kernel"
 )
 
-// Codebook stores nodes in few bits: as the number of the nearest of some centroids, and
-// of each channel one of four levels of what is left, times a scale of the node's own.
-// These are the residual codes of late-interaction search (Santhanam et al., "PLAID: An
-// Efficient Engine for Late Interaction Retrieval", 2022), with two bits a channel.
+// Codebook encodes nodes: the number of the nearest centroid, and for each channel one of four
+// levels of the residual, multiplied by a scale per node. These are the residual codes of
+// late-interaction search (Santhanam et al., "PLAID: An Efficient Engine for Late Interaction
+// Retrieval", 2022), with two bits per channel.
 //
-// A record of a picture is, of each node, the centroid u8, the scale f32, and the levels of
-// four channels in a byte each, the first in the lowest bits.
+// A picture's record has for each node the centroid u8, the scale f32, and the levels, four
+// channels per byte with the first in the lowest bits.
 type Codebook struct {
 	Channels  int
 	Centroids []float32           // [centroids, Channels]
@@ -24,13 +24,13 @@ type Codebook struct {
 	words   [256][4]float32 // the levels of each byte
 }
 
-// record is the size in bytes of a picture of so many nodes.
+// record returns the size in bytes of a picture with n nodes.
 func (b *Codebook) record(nodes int) int { return nodes * b.node() }
 
-// node is the size of a node.
+// node returns the size in bytes of a node.
 func (b *Codebook) node() int { return 1 + 4 + (b.Channels+3)/4 }
 
-// ready works out what coding needs.
+// ready computes the tables for coding.
 func (b *Codebook) ready() *Codebook {
 	b.nearest = newNearest(b.Centroids, b.Channels)
 	for i := range b.words {
@@ -41,10 +41,10 @@ func (b *Codebook) ready() *Codebook {
 	return b
 }
 
-// centroid is one of the centroids.
+// centroid returns the i-th centroid.
 func (b *Codebook) centroid(i int) []float32 { return b.Centroids[i*b.Channels:][:b.Channels] }
 
-// Encode writes the record of a set into dst.
+// Encode writes the record of a set to dst.
 func (b *Codebook) Encode(dst []byte, set *embed.Set) {
 	at := make([]int, set.N)
 	b.nearest.of(at, set.Data)
@@ -79,7 +79,7 @@ func (b *Codebook) Encode(dst []byte, set *embed.Set) {
 			counts[k]++
 			sums[k] += v
 		}
-		var product, square float64 // of the levels with what is left, and with themselves
+		var product, square float64 // levels · residuals, levels · levels
 		for k, v := range b.Levels {
 			product += float64(v) * float64(sums[k])
 			square += float64(v) * float64(v) * float64(counts[k])
@@ -92,7 +92,7 @@ func (b *Codebook) Encode(dst []byte, set *embed.Set) {
 	}
 }
 
-// Decode reads the nodes of a record into dst, [nodes, Channels].
+// Decode writes the nodes of a record to dst, [nodes, Channels].
 func (b *Codebook) Decode(dst []float32, record []byte) {
 	for len(dst) > 0 {
 		part, node := record[:b.node()], dst[:b.Channels]
@@ -112,7 +112,7 @@ func (b *Codebook) Decode(dst []float32, record []byte) {
 	}
 }
 
-// level is the number of the nearest level.
+// level returns the index of the nearest level.
 func level(levels *[levelCount]float32, v float32) int {
 	k := 0
 	for k < levelCount-1 && v > (levels[k]+levels[k+1])/2 {
@@ -135,11 +135,11 @@ func rootMeanSquare(values []float32) float64 {
 	return math.Sqrt(sum / float64(len(values)))
 }
 
-// nearest finds the nearest of some centroids.
+// nearest finds the nearest centroids of nodes.
 type nearest struct {
 	channels, count int
-	packed          []float32 // for products with all centroids
-	half            []float32 // of each, half the square of its length; those that fill up are far
+	packed          []float32 // the centroids, for matrix products
+	half            []float32 // [count], half the squared norms
 	products        []float32
 }
 
@@ -165,8 +165,8 @@ func newNearest(centroids []float32, channels int) *nearest {
 	return n
 }
 
-// of writes the numbers of the centroids nearest to nodes, [len(dst), channels]; of equally
-// near ones the first.
+// of writes the index of the centroid nearest to each node to dst, for nodes [len(dst), channels].
+// Of equally near centroids the first counts.
 func (n *nearest) of(dst []int, nodes []float32) {
 	columns := kernel.Pad(n.count)
 	if len(n.products) < len(dst)*columns {

@@ -9,7 +9,7 @@ import (
 	"github.com/deepemd/deepemd/core/embed"
 )
 
-// clustered are sets of nodes around a few places, with normal noise.
+// clustered returns sets of nodes around a few centers, with normal noise.
 func clustered(sets, nodes, channels int, noise float64) []*embed.Set {
 	r := rand.New(rand.NewPCG(3, 4))
 	places := make([][]float32, 5)
@@ -32,9 +32,9 @@ func clustered(sets, nodes, channels int, noise float64) []*embed.Set {
 	return all
 }
 
-// TestCodebook: two bits of a normal value lose 11.75% of its square at best (Max,
-// "Quantizing for Minimum Distortion", 1960, table I), and centroids take away what nodes
-// have in common, whatever the number of channels.
+// TestCodebook checks the error of a codebook. Two bits lose at least 11.75% of the square of a
+// normal value (Max, "Quantizing for Minimum Distortion", 1960, table I), and centroids remove the
+// nodes' common part.
 func TestCodebook(t *testing.T) {
 	for _, channels := range []int{64, 65, 67} {
 		sets := clustered(60, 9, channels, 0.5)
@@ -62,7 +62,7 @@ func TestCodebook(t *testing.T) {
 	}
 }
 
-// TestCodebookOfFew: a codebook of hardly any nodes works, and of nodes of any size.
+// TestCodebookOfFew checks codebooks of few nodes, of any size.
 func TestCodebookOfFew(t *testing.T) {
 	for _, size := range []float64{1e-30, 1, 1e30} {
 		set := &embed.Set{N: 2, C: 3, Data: []float32{float32(size), 0, 0, float32(size), float32(size / 2), 0}}

@@ -12,7 +12,7 @@ import (
 	"github.com/deepemd/deepemd/core/network/resnet12s"
 )
 
-// Image files are searched for those most like another file.
+// Find the image files most similar to another.
 func Example() {
 	network, err := learner.Open(resnet12s.Weights())
 	if err != nil {
@@ -55,7 +55,7 @@ func Example() {
 	// cat-3.jpg
 }
 
-// A gallery of three pictures is searched for those most like a fourth.
+// Find the picture most similar to a query.
 func ExampleSearcher() {
 	picture := func(nodes ...float32) *embed.Set { return &embed.Set{N: 2, C: 3, Data: nodes} }
 	names := []string{"plant", "mug", "mug with a leaf"}

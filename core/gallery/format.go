@@ -11,31 +11,30 @@ import (
 	"github.com/deepemd/deepemd/core/project"
 )
 
-// Errors of Open and of reading an Index, for errors.Is.
+// Errors of Open and Index, for errors.Is.
 var (
 	ErrForeign = errors.New("not an index of pictures")
 	ErrVersion = errors.New("an index of another version of deepemd")
 	ErrDamaged = errors.New("the index is cut off or damaged")
 )
 
-// An index file is, little-endian throughout:
+// An index file is little-endian:
 //
 //	preamble   64 bytes: see preamble
-//	blocks     one after the other, each from a multiple of 64 bytes on: a header of 64
-//	           bytes, see header, and what it says
+//	blocks     each at a multiple of 64 bytes: a 64-byte header, see header, and its data
 //
-// Three kinds of block there are:
+// There are three kinds of block:
 //
 //	head       length of a catalogue u32, the catalogue as JSON; centroids [count, C] f32,
-//	           levels [4] f32 of the codebook. It comes first, and once.
-//	pictures   light: global features [count, C filled up] i8, their scales [count] f32,
+//	           levels [4] f32 of the codebook. It is the first block, and occurs once.
+//	pictures   light: global features [count, C padded] i8, their scales [count] f32,
 //	           CRCs of the records [count] u32, ends of the names [count] u32, ends of the
 //	           classes [count] u32, names, classes; then the records [count], see Codebook
 //	deletions  numbers of pictures [count] u32, counted through all blocks
 //
-// A file only grows: what a block holds is written first, and the preamble, which says how
-// far the blocks reach, last. Whoever is killed in between leaves the index as it was, with
-// bytes behind its end that the next one writes over. CRCs are of Castagnoli's polynomial.
+// A file only grows. A writer first appends the data of blocks, then updates the preamble, which
+// has the end of the last block. If a writer is interrupted, the old preamble is still valid, and
+// the next writer overwrites the bytes after its end. CRCs use Castagnoli's polynomial.
 const (
 	magic      = "deepemdX"
 	version    = 2
@@ -62,23 +61,23 @@ var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 func checksum(b []byte) uint32 { return crc32.Checksum(b, castagnoli) }
 
-// Catalogue says how an index was made.
+// Catalogue describes how an index was made.
 type Catalogue struct {
-	// Network is whose embeddings these are, with the embedder that made them.
+	// Network made the embeddings, with its embedder.
 	Network project.Network `json:"network"`
-	// Preprocess is how pictures reached it.
+	// Preprocess is the preprocessing of pictures for the network.
 	Preprocess project.Preprocess `json:"preprocess"`
-	// Source says where the pictures lay, such as the path of their folder or archive.
+	// Source is the location of the pictures, such as the path of their folder or archive.
 	Source string `json:"source"`
-	// Summarized says that the global features are made of the pictures' summaries.
+	// Summarized reports that global features are the pictures' summaries.
 	Summarized bool `json:"summarized,omitempty"`
 }
 
-// preamble is the beginning of a file.
+// preamble is the beginning of an index file.
 type preamble struct {
 	end      int64 // of the last block
-	pictures int   // deleted ones included
-	complete bool  // whoever wrote it had no more pictures
+	pictures int   // including deleted ones
+	complete bool  // all pictures of the source were added
 }
 
 func (p preamble) encode() []byte {
@@ -94,18 +93,18 @@ func (p preamble) encode() []byte {
 	return sealed(b)
 }
 
-// sealed fills a header up to its size, its own CRC last.
+// sealed pads a header and appends its CRC.
 func sealed(b []byte) []byte {
 	b = append(b, make([]byte, headSize-4-len(b))...)
 	return binary.LittleEndian.AppendUint32(b, checksum(b))
 }
 
-// intact reports whether a header is as sealed left it.
+// intact reports whether the CRC of a header is correct.
 func intact(b []byte) bool {
 	return checksum(b[:headSize-4]) == binary.LittleEndian.Uint32(b[headSize-4:])
 }
 
-// parsePreamble reads the beginning of a file.
+// parsePreamble parses the beginning of a file.
 func parsePreamble(file []byte) (p preamble, err error) {
 	if len(file) < len(magic) || string(file[:len(magic)]) != magic {
 		return p, ErrForeign
@@ -128,8 +127,8 @@ func parsePreamble(file []byte) (p preamble, err error) {
 type header struct {
 	kind  uint32
 	count int
-	light int64 // bytes behind the header that are checked when the file is opened
-	size  int64 // bytes behind the header in all
+	light int64 // bytes after the header that Open checks
+	size  int64 // all bytes after the header
 	sum   uint32
 }
 
@@ -142,7 +141,7 @@ func (h header) encode() []byte {
 	return sealed(b)
 }
 
-// parseBlock reads the block at the beginning of file, and returns what lies behind it.
+// parseBlock parses the first block of file. rest begins at the next block.
 func parseBlock(file []byte) (h header, light, heavy, rest []byte, err error) {
 	if len(file) < headSize || !intact(file[:headSize]) {
 		return h, nil, nil, nil, damaged()
@@ -163,10 +162,10 @@ func parseBlock(file []byte) (h header, light, heavy, rest []byte, err error) {
 	return h, light, heavy, file[min(uint64(len(file)), uint64(aligned(headSize+int64(size)))):], nil
 }
 
-// aligned is where the next block begins.
+// aligned rounds n up to the start of a block.
 func aligned(n int64) int64 { return (n + headSize - 1) / headSize * headSize }
 
-// encodeHead is what the first block holds.
+// encodeHead returns the data of the head block.
 func encodeHead(c Catalogue, book *Codebook) ([]byte, error) {
 	text, err := json.Marshal(c)
 	if err != nil {
@@ -182,7 +181,7 @@ func encodeHead(c Catalogue, book *Codebook) ([]byte, error) {
 	return b, nil
 }
 
-// parseHead reads what encodeHead wrote, with so many centroids.
+// parseHead parses the data of the head block, which has the given number of centroids.
 func parseHead(b []byte, centroids int) (*Catalogue, *Codebook, error) {
 	if len(b) < 4 || uint64(binary.LittleEndian.Uint32(b)) > uint64(len(b)-4) {
 		return nil, nil, damaged()
@@ -207,9 +206,8 @@ func parseHead(b []byte, centroids int) (*Catalogue, *Codebook, error) {
 	return &c, book.ready(), nil
 }
 
-// floats decodes values and reports whether all are finite.
 func floats(dst []float32, raw []byte) bool {
-	sum := float32(0) // of differences that are 0, or NaN
+	sum := float32(0) // 0 or NaN
 	for i := range dst {
 		dst[i] = math.Float32frombits(binary.LittleEndian.Uint32(raw[4*i:]))
 		sum += dst[i] - dst[i]

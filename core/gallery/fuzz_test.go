@@ -8,8 +8,8 @@ import (
 	"github.com/deepemd/deepemd/internal/require"
 )
 
-// FuzzOpen opens files of blocks whose sums are right, whatever they hold: an index is
-// opened whole or refused.
+// FuzzOpen opens files of blocks with correct CRCs and any contents: Open returns a complete index
+// or an error.
 func FuzzOpen(f *testing.F) {
 	whole := written(f, true)
 	h, head, _, rest, err := parseBlock(whole[headSize:])

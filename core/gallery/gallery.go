@@ -1,15 +1,15 @@
-// Package gallery finds the pictures of a gallery that resemble a query: image
-// retrieval by optimal matching, as in DeepEMD's experiments. A global feature, the
-// mean of a picture's nodes or the network's summary of it, chooses candidates by cosine;
-// the Earth Mover's Distance between the sets of nodes ranks them.
+// Package gallery retrieves the pictures most similar to a query, as in DeepEMD's retrieval
+// experiments. It selects candidates by the cosine of global features, then ranks them by the Earth
+// Mover's Distance between their nodes. A global feature is the mean of a picture's nodes, or the
+// network's summary.
 //
-// A gallery lies in memory ([Memory]), or in an index ([Index], written by [Writer]): the
-// bytes of one file, which grows. Global features take a byte a channel there, nodes two
-// bits a channel beside a codebook; they are read where they lie, so a file may be mapped
-// or fetched. [Searcher] answers queries, also while the file grows.
+// A gallery is stored in memory ([Memory]) or in a single-file index ([Index], written by
+// [Writer]). An index stores global features at one byte per channel, and nodes at two bits per
+// channel with a codebook. Index reads its data in place, so the file can be memory-mapped or
+// fetched. A [Searcher] can answer queries while the index grows.
 //
-// Files are the callers' (tools/deepemd/internal/indexfile opens an index by its path).
-// How well pictures are found is measured in trainer/evaluate.
+// The package does no file I/O: tools/deepemd/internal/indexfile opens an index by its path.
+// trainer/evaluate measures accuracy.
 package gallery
 
 import (
@@ -19,27 +19,25 @@ import (
 	"github.com/deepemd/deepemd/core/match"
 )
 
-// Gallery is a set of pictures to search. Several goroutines may call its methods
-// at a time.
+// Gallery is a set of pictures to search. Its methods are safe for concurrent use.
 type Gallery interface {
-	// Len is the number of pictures, those that were deleted included: pictures have the
-	// numbers below it.
+	// Len returns the number of pictures, including deleted ones. Pictures are numbered from 0.
 	Len() int
-	// Channels is the number of channels of nodes and global features, C.
+	// Channels returns the number of channels of nodes and global features, C.
 	Channels() int
-	// Summarized reports whether global features are made of the pictures' summaries.
+	// Summarized reports whether global features are the pictures' summaries.
 	Summarized() bool
-	// Feature writes the global feature of picture i, [C], into dst; see Global.
+	// Feature writes the global feature of picture i, [C], to dst; see Global.
 	Feature(dst []float32, i int)
-	// Cosines writes the products of a global feature, [C], with those of all pictures
-	// into dst, [Len], on so many threads; −∞ for pictures that were deleted.
+	// Cosines writes the products of a global feature, [C], with all pictures' features to dst,
+	// [Len], on at most the given number of threads; −∞ for deleted pictures.
 	Cosines(dst, feature []float32, threads int)
-	// Prepared returns picture i as m matches it, valid until the next call with
-	// the same scratch.
+	// Prepared returns picture i as m matches it. It is valid until the next call with the same
+	// scratch.
 	Prepared(i int, m *match.Matcher, scratch *Scratch) (*match.Prepared, error)
 }
 
-// Scratch is working memory for the pictures of a gallery. Its zero value is ready.
+// Scratch is working memory for the pictures of a gallery. Its zero value is ready to use.
 type Scratch struct {
 	set      embed.Set
 	prepared match.Prepared
@@ -53,11 +51,11 @@ type Memory struct {
 	prepared   []*match.Prepared
 }
 
-// NewMemory returns a gallery of sets of nodes, to be matched by matchers of the
-// weighting of m; nil stands for the default matcher. The sets must not change afterwards.
+// NewMemory returns a gallery of sets of nodes, for matchers with the weighting of m; nil means the
+// default matcher. The sets must not change afterwards.
 //
-// It returns an error, with the number of the picture, for sets that cannot be
-// matched, or not with each other.
+// It returns an error with the number of the picture for sets that cannot be matched, or not with
+// each other.
 func NewMemory(sets []*embed.Set, m *match.Matcher) (*Memory, error) {
 	g := new(Memory)
 	if m == nil {
@@ -112,9 +110,8 @@ func (g *Memory) Prepared(i int, _ *match.Matcher, _ *Scratch) (*match.Prepared,
 	return g.prepared[i], nil
 }
 
-// Buffer is a Store in memory.
 type Buffer struct {
-	// Bytes are what was written: an index for Open.
+	// Bytes is the content: an index for Open.
 	Bytes []byte
 }
 

@@ -10,16 +10,16 @@ import (
 	"github.com/deepemd/deepemd/internal/kernel"
 )
 
-// errSummaries says that sets come from several networks, or were stored without all that
-// one said.
+// errSummaries reports sets from different networks, or sets that were stored without their
+// summary.
 var errSummaries = errors.New("some pictures have a summary and some have none: embed all with the same network")
 
-// Global writes the global feature of a set into dst, [C]: its summary where the network
-// gives one (a transformer's class token), otherwise the mean of its nodes, with length 1.
-// Where that is zero the feature is, and resembles nothing.
+// Global writes the global feature of a set to dst, [C]: the network's summary (a transformer's
+// class token) if there is one, otherwise the mean of the nodes, with length 1. A zero vector stays
+// zero and resembles nothing.
 //
-// It returns an error that wraps embed.ErrSet or match.ErrNotFinite for a set that
-// cannot be matched.
+// It returns an error that wraps embed.ErrSet or match.ErrNotFinite for a set that cannot be
+// matched.
 func Global(dst []float32, set *embed.Set) error {
 	if err := set.Check(); err != nil {
 		return err
@@ -53,7 +53,7 @@ func Global(dst []float32, set *embed.Set) error {
 	return nil
 }
 
-// dot is the product of two vectors of the same length, in eight partial sums.
+// dot returns the product of two vectors of the same length, in eight partial sums.
 func dot(a, b []float32) float32 {
 	var s [8]float32
 	for len(a) >= 8 && len(b) >= 8 {
@@ -69,16 +69,15 @@ func dot(a, b []float32) float32 {
 	return ((s[0] + s[1]) + (s[2] + s[3])) + ((s[4] + s[5]) + (s[6] + s[7]))
 }
 
-// Global features lie in an index as whole numbers of a byte, each feature scaled to its
-// largest value. Their products with a query, whose values have 14 bits, are exact. What
-// rounding does to a feature's length its scale takes back: then it moves cosines of pictures
-// that are much alike by its square alone.
+// An index stores global features as bytes, scaled to their largest value. The products with a
+// query of 14-bit values are exact. The scale of a feature corrects its length after rounding, so
+// the error in the cosine of similar pictures is only quadratic in the rounding error.
 
-// mostByte is the largest value of a byte.
+// mostByte is the largest stored value.
 const mostByte = 127
 
-// toBytes writes a feature of length 1 into dst, filled up with zeros, and returns the scale
-// of its whole numbers; 0 for a feature of zeros.
+// toBytes writes a feature of length 1 to dst, padded with zeros, and returns the scale of the
+// bytes; 0 for a zero feature.
 func toBytes(dst []byte, feature []float32) (scale float32) {
 	clear(dst)
 	unit := largest(feature) / mostByte
@@ -101,7 +100,7 @@ func fromBytes(dst []float32, bytes []byte, scale float32) {
 	}
 }
 
-// wholeQuery is a query in whole numbers, filled up to so many channels, and their scale.
+// wholeQuery returns a query as integers, padded to the given number of channels, and their scale.
 func wholeQuery(feature []float32, channels int) ([]int16, float64) {
 	query := make([]int16, channels)
 	scale := float64(largest(feature)) / float64(kernel.ScanMost(channels))

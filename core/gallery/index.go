@@ -11,8 +11,8 @@ import (
 	"github.com/deepemd/deepemd/internal/kernel"
 )
 
-// Index is a gallery that lies in the bytes of a file, which may be mapped into memory
-// rather than read: a search touches the global features, and the nodes of its candidates.
+// Index is a gallery in the bytes of a file, which may be memory-mapped: a search reads the global
+// features, and the nodes of its candidates only.
 type Index struct {
 	begin     preamble
 	catalogue *Catalogue
@@ -21,7 +21,7 @@ type Index struct {
 	deleted   map[int]bool
 }
 
-// block is where the pictures of a block lie.
+// block holds the data of a block of pictures.
 type block struct {
 	first, count           int
 	features, scales, sums []byte
@@ -30,9 +30,9 @@ type block struct {
 	records                []byte
 }
 
-// Open opens the index that the bytes of a file are. It checks all but the nodes, which it
-// checks when a search needs them. The bytes must stay as they are while the index is used;
-// those behind the index's end may change, as another process adds pictures.
+// Open opens an index from the bytes of its file. It checks everything except the nodes, which it
+// checks at use. The bytes up to the index's end must not change while the index is used. Later
+// bytes may change, because another process may add pictures.
 //
 // # Errors
 //
@@ -77,7 +77,7 @@ func Open(file []byte) (*Index, error) {
 	return x, nil
 }
 
-// parsePictures reads what a block of so many pictures holds.
+// parsePictures parses the data of a block with count pictures.
 func (x *Index) parsePictures(count int, light, heavy []byte) (b block, err error) {
 	c := &x.catalogue.Network
 	row := kernel.Pad(c.Channels)
@@ -104,7 +104,7 @@ func (x *Index) parsePictures(count int, light, heavy []byte) (b block, err erro
 	return b, nil
 }
 
-// rising reports whether ends rise, and returns the last.
+// rising reports whether ends never decrease, and returns the last.
 func rising(ends []byte) (last int, ok bool) {
 	for ; len(ends) > 0; ends = ends[4:] {
 		end := int(binary.LittleEndian.Uint32(ends))
@@ -116,7 +116,6 @@ func rising(ends []byte) (last int, ok bool) {
 	return last, true
 }
 
-// delete marks pictures as deleted.
 func (x *Index) delete(count int, light []byte, pictures int) error {
 	if count*4 != len(light) {
 		return damaged()
@@ -135,7 +134,7 @@ func (b *block) scale(i int) float32 {
 	return math.Float32frombits(binary.LittleEndian.Uint32(b.scales[4*i:]))
 }
 
-// text is the i-th of texts that end where they do.
+// text returns the i-th of concatenated texts.
 func text(texts, ends []byte, i int) string {
 	from := uint32(0)
 	if i > 0 {
@@ -144,36 +143,36 @@ func text(texts, ends []byte, i int) string {
 	return string(texts[from:binary.LittleEndian.Uint32(ends[4*i:])])
 }
 
-// at is the block of picture i, and its number in it.
+// at returns the block of picture i, and its index in the block.
 func (x *Index) at(i int) (*block, int) {
 	k := sort.Search(len(x.blocks), func(k int) bool { return x.blocks[k].first > i }) - 1
 	return &x.blocks[k], i - x.blocks[k].first
 }
 
-// Catalogue says how the index was made. It must not be modified; it is nil where no
-// picture was added yet.
+// Catalogue returns the description of the index, or nil before the first picture. It must not be
+// modified.
 func (x *Index) Catalogue() *Catalogue { return x.catalogue }
 
 // Len implements Gallery.
 func (x *Index) Len() int { return x.begin.pictures }
 
-// Size is the number of pictures that can be found: Len without those that were deleted.
+// Size returns the number of pictures that are not deleted.
 func (x *Index) Size() int { return x.begin.pictures - len(x.deleted) }
 
-// Complete reports whether whoever made the index had no more pictures: it is false while
-// an index is being made, and after that was cut short.
+// Complete reports whether the index has all pictures of its source: false while it is being made
+// and after an interruption.
 func (x *Index) Complete() bool { return x.begin.complete }
 
 // Deleted reports whether picture i was deleted.
 func (x *Index) Deleted(i int) bool { return x.deleted[i] }
 
-// Name is the path of picture i in its source.
+// Name returns the path of picture i in its source.
 func (x *Index) Name(i int) string {
 	b, i := x.at(i)
 	return text(b.names, b.nameEnds, i)
 }
 
-// Class is the class of picture i, empty where pictures have none.
+// Class returns the class of picture i, or "".
 func (x *Index) Class(i int) string {
 	b, i := x.at(i)
 	return text(b.classes, b.classEnds, i)
@@ -192,7 +191,7 @@ func (x *Index) Feature(dst []float32, i int) {
 	fromBytes(dst, b.features[i*row:][:row], b.scale(i))
 }
 
-// Cosines implements Gallery. The products are those with the features' whole numbers.
+// Cosines implements Gallery. It uses the features' stored bytes.
 func (x *Index) Cosines(dst, feature []float32, threads int) {
 	row := kernel.Pad(x.Channels())
 	query, scale := wholeQuery(feature, row)
@@ -214,8 +213,8 @@ func (x *Index) Cosines(dst, feature []float32, threads int) {
 	}
 }
 
-// Prepared implements Gallery. It returns an error that wraps ErrDamaged for nodes
-// with a wrong checksum.
+// Prepared implements Gallery. It returns an error that wraps ErrDamaged for nodes with a wrong
+// checksum.
 func (x *Index) Prepared(i int, m *match.Matcher, scratch *Scratch) (*match.Prepared, error) {
 	set, err := x.Nodes(i, scratch)
 	if err != nil {
@@ -227,8 +226,8 @@ func (x *Index) Prepared(i int, m *match.Matcher, scratch *Scratch) (*match.Prep
 	return &scratch.prepared, nil
 }
 
-// Nodes returns the nodes of picture i as the index's codebook has them, without regions,
-// valid until the next call with the same scratch.
+// Nodes returns the decoded nodes of picture i, without regions. They are valid until the next call
+// with the same scratch.
 func (x *Index) Nodes(i int, scratch *Scratch) (*embed.Set, error) {
 	n := &x.catalogue.Network
 	if scratch.set.N != n.Nodes || scratch.set.C != n.Channels {
@@ -242,7 +241,7 @@ func (x *Index) Nodes(i int, scratch *Scratch) (*embed.Set, error) {
 	return &scratch.set, nil
 }
 
-// record is that of picture i: see Codebook.
+// record returns the record of picture i, see Codebook, and checks its CRC.
 func (x *Index) record(i int) ([]byte, error) {
 	b, k := x.at(i)
 	size := x.book.record(x.catalogue.Network.Nodes)

@@ -28,7 +28,7 @@ func about() Catalogue {
 	}
 }
 
-// filled writes an index of the golden pictures, some at a time.
+// filled writes an index of the golden pictures in several commits.
 func filled(t testing.TB, store Store, classes bool, each int) {
 	t.Helper()
 	want, sets := readGolden(t)
@@ -61,7 +61,7 @@ func opened(t testing.TB, file []byte) *Index {
 	return x
 }
 
-// golden is what testdata/retrieval.py computes of one query, the first picture.
+// golden holds the results of testdata/retrieval.py for one query, the first picture.
 type golden struct {
 	Labels                    []int
 	Nodes, Channels           int
@@ -120,7 +120,7 @@ func TestIndexRoundTrip(t *testing.T) {
 	}
 }
 
-// apart is the part of the square of b that a lacks.
+// apart returns the relative squared error of a.
 func apart(a, b []float32) float64 {
 	var lost, all float64
 	for i, v := range b {
@@ -130,8 +130,8 @@ func apart(a, b []float32) float64 {
 	return lost / all
 }
 
-// TestIndexSearch: an index finds what a gallery in memory finds that holds what the index
-// kept of the nodes, whatever the threads.
+// TestIndexSearch compares an index with a gallery in memory of the decoded nodes, for any number
+// of threads.
 func TestIndexSearch(t *testing.T) {
 	_, sets := readGolden(t)
 	x := opened(t, written(t, true))
@@ -177,14 +177,14 @@ func TestIndexSearch(t *testing.T) {
 			}
 		}
 	}
-	// Where the weighting merges nodes, it does so here too.
+	// The weighting may merge nodes.
 	s := Searcher{Gallery: x, Matcher: func() *match.Matcher { return &match.Matcher{Weighting: match.KMeans{K: 2}} }, Candidates: All}
 	if hits, _, err := s.Search(kept[3], 1); err != nil || hits[0].Picture != 3 || math.Abs(hits[0].Score-12.5) > 1e-2 {
 		t.Errorf("k-means: %v, error %v", hits, err)
 	}
 }
 
-// TestCosines: those of an index are those of its features, to what whole numbers lose.
+// TestCosines compares the cosines of an index with its features, within the rounding error.
 func TestCosines(t *testing.T) {
 	_, sets := readGolden(t)
 	x := opened(t, written(t, true))
@@ -230,7 +230,7 @@ func TestSearchErrors(t *testing.T) {
 
 func TestOpenErrors(t *testing.T) {
 	whole := written(t, true)
-	// Cut off anywhere, it is damaged; a prefix of the magic is nothing of ours.
+	// A truncated file is damaged, or foreign within the magic.
 	for n := range whole {
 		want := ErrDamaged
 		if n < len(magic) {
@@ -240,7 +240,7 @@ func TestOpenErrors(t *testing.T) {
 			t.Fatalf("%d of %d bytes: error %v, want %v", n, len(whole), err, want)
 		}
 	}
-	// So it is where a byte is another, of nodes when they are read.
+	// A changed byte is detected, in nodes when they are read.
 	for at := range whole {
 		raw := bytes.Clone(whole)
 		raw[at] ^= 0x10
@@ -267,14 +267,14 @@ func TestOpenErrors(t *testing.T) {
 			t.Errorf("%s: error %v, want %v", name, err, test.want)
 		}
 	}
-	// What lies behind the end is of a writer that was cut short.
+	// Bytes after the end come from an interrupted writer.
 	if x, err := Open(append(bytes.Clone(whole), "half a block"...)); err != nil || x.Len() != 24 {
 		t.Errorf("bytes behind the end: %v", err)
 	}
 }
 
-// TestFeaturesThatAreNoNumbers refuses an index with the right sums whose scales are no
-// numbers, among which nothing would be found.
+// TestFeaturesThatAreNoNumbers checks that scales that are not finite are rejected, even with
+// correct CRCs.
 func TestFeaturesThatAreNoNumbers(t *testing.T) {
 	for _, v := range []float64{math.NaN(), math.Inf(1), math.Inf(-1)} {
 		raw := written(t, false)

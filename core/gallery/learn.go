@@ -7,24 +7,24 @@ import (
 	"github.com/deepemd/deepemd/core/embed"
 )
 
-// What a codebook is learned from, and how long.
+// Limits of learning a codebook.
 const (
 	learnNodes    = 1 << 14 // at most
-	nodesEach     = 32      // at least, for each centroid
+	nodesEach     = 32      // minimum per centroid
 	centroidSteps = 8
 	levelSteps    = 30
 	levelValues   = 1 << 16 // at most
 )
 
-// Learn returns a codebook for nodes like those of the sets, of which there is one at
-// least, all of the same channels. The same sets give the same codebook.
+// Learn returns a codebook for nodes similar to the nodes of sets, which must have at least one set
+// and the same number of channels. The result is reproducible.
 func Learn(sets []*embed.Set) *Codebook {
 	channels := sets[0].C
 	total := 0
 	for _, set := range sets {
 		total += set.N
 	}
-	// Nodes from all of the sets, evenly.
+	// Nodes spread evenly over the sets.
 	count := min(total, learnNodes)
 	nodes := make([]float32, 0, count*channels)
 	seen := 0
@@ -41,7 +41,7 @@ func Learn(sets []*embed.Set) *Codebook {
 	return b.ready()
 }
 
-// centroids are the means of k groups of nodes, [n, channels] (Lloyd's algorithm).
+// centroids returns the means of k clusters of nodes, [n, channels] (Lloyd's algorithm).
 func centroids(nodes []float32, channels, k int) []float32 {
 	n := len(nodes) / channels
 	means := make([]float32, 0, k*channels)
@@ -62,7 +62,7 @@ func centroids(nodes []float32, channels, k int) []float32 {
 		}
 		for a, members := range counts {
 			for c := range channels {
-				if members > 0 { // a group without members keeps its mean
+				if members > 0 { // an empty cluster keeps its mean
 					means[a*channels+c] = float32(sums[a*channels+c] / float64(members))
 				}
 			}
@@ -71,8 +71,8 @@ func centroids(nodes []float32, channels, k int) []float32 {
 	return means
 }
 
-// residuals are values of what centroids leave of nodes, each node's divided by their root
-// mean square.
+// residuals returns a sample of the differences between nodes and their centroids, each node's
+// divided by their root mean square.
 func residuals(nodes []float32, channels int, centroids []float32) []float32 {
 	n := len(nodes) / channels
 	at := make([]int, n)
@@ -93,8 +93,8 @@ func residuals(nodes []float32, channels int, centroids []float32) []float32 {
 	return values
 }
 
-// levels are the four values that stand best for many (Lloyd, "Least Squares Quantization in
-// PCM", 1982).
+// levels returns the four values with the least squared error (Lloyd, "Least Squares Quantization
+// in PCM", 1982).
 func levels(values []float32) [levelCount]float32 {
 	levels := [levelCount]float32{-1.5, -0.5, 0.5, 1.5}
 	if len(values) == 0 {

@@ -12,27 +12,26 @@ import (
 	"github.com/deepemd/deepemd/core/method"
 )
 
-// race is what the goroutines that match candidates share.
+// race is the state that all goroutines of a search share.
 type race struct {
 	pictures []int32
-	next     atomic.Int64 // place of the picture that nobody has taken yet
-	hits     []Hit        // of each picture; those that cannot win have a score of −∞
+	next     atomic.Int64 // index of the next picture to match
+	hits     []Hit        // per picture; score −∞ if it cannot win
 	best     *leaders
 }
 
-// ranker is the working memory of one goroutine.
 type ranker struct {
 	matcher *match.Matcher
 	scratch Scratch
 	query   match.Prepared
 }
 
-// rank matches the query with pictures, some at a time, until no picture is left.
+// rank matches the query with pictures, a few at a time, until none is left.
 func (r *ranker) rank(g Gallery, query *embed.Set, w *race) error {
 	if err := r.matcher.Reset(&r.query, query); err != nil {
 		return fmt.Errorf("gallery: query: %w", err)
 	}
-	r.query.Pack() // the pictures of an index are not
+	r.query.Pack() // the pictures of an index are not packed
 	for {
 		to := int(w.next.Add(take))
 		from := min(to-take, len(w.pictures))
@@ -54,12 +53,11 @@ func (r *ranker) rank(g Gallery, query *embed.Set, w *race) error {
 	}
 }
 
-// rounding is more than a bound and a score can differ because their sums have another
-// order, in parts of the temperature.
+// rounding bounds the rounding difference between a bound and a score, relative to the temperature.
 const rounding = 1e-9
 
-// score matches the query with a support, −∞ where that cannot be among the best. Bounds
-// are of exact flows: what other solvers find is not compared with them.
+// score returns the score of a match, or −∞ if the support cannot be among the best. Bounds hold
+// for exact flows only, so other solvers always solve.
 func (r *ranker) score(support *match.Prepared, best *leaders) (float64, error) {
 	pairing, err := r.matcher.Pair(&r.query, support)
 	if err != nil {
@@ -79,11 +77,11 @@ func (r *ranker) score(support *match.Prepared, best *leaders) (float64, error) 
 	return found.Score, nil
 }
 
-// leaders are the highest scores so far, at most a limit of them: what a candidate has to
-// reach to be found. Several goroutines may use them at a time.
+// leaders holds the highest scores so far, at most limit of them. A candidate must exceed the
+// lowest. It is safe for concurrent use.
 type leaders struct {
 	limit  int
-	lowest atomic.Uint64 // the bits of the lowest of them; of −∞ while there are fewer
+	lowest atomic.Uint64 // bits of the lowest score, or of −∞ below limit scores
 
 	mu     sync.Mutex
 	scores []float64 // ascending
@@ -95,10 +93,9 @@ func newLeaders(limit int) *leaders {
 	return l
 }
 
-// toReach is the lowest score that can still be among the best. It only rises.
+// toReach returns the lowest score that can still be among the best. It never falls.
 func (l *leaders) toReach() float64 { return math.Float64frombits(l.lowest.Load()) }
 
-// add counts a score.
 func (l *leaders) add(score float64) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -14,51 +14,49 @@ import (
 	"github.com/deepemd/deepemd/core/match"
 )
 
-// ErrAbsent says that a gallery has no such picture, for errors.Is.
+// ErrAbsent reports a picture that is not in the gallery.
 var ErrAbsent = errors.New("not a picture of the gallery")
 
-// All is the number of candidates that stands for the whole gallery.
+// All as a number of candidates means the whole gallery.
 const All = -1
 
 // Searcher answers queries to a gallery. It is not safe for concurrent use.
 type Searcher struct {
-	// Gallery is searched.
 	Gallery Gallery
-	// Matcher makes matchers, all alike; one for each thread. nil makes default matchers.
+	// Matcher makes a matcher for each thread, all with the same settings; nil means default
+	// matchers.
 	Matcher func() *match.Matcher
-	// Candidates is the number of pictures, nearest by the cosine of global
-	// features, that their match ranks: All, or 0 to keep the order of the cosines.
+	// Candidates is the number of pictures to match, the nearest by global features: All, or 0 to
+	// rank by cosines only.
 	Candidates int
-	// Threads bounds the goroutines; 0 for all cores.
+	// Threads is the maximum number of goroutines; 0 means all cores.
 	Threads int
 
 	rankers []*ranker
 }
 
-// Hit is a picture that was found.
+// Hit is a search result.
 type Hit struct {
 	Picture int     // number in the gallery
-	Score   float64 // of the match, a logit; 0 where there were no candidates
+	Score   float64 // of the match, a logit; 0 without matching
 	Cosine  float64 // of the global features
 }
 
-// Timing is the time that the parts of a search took.
+// Timing measures the parts of a search.
 type Timing struct {
 	Choosing time.Duration // candidates by global features
 	Matching time.Duration
-	Solved   int // candidates whose match was solved: the bounds of the others were too low
+	Solved   int // solved matches; bounds excluded the other candidates
 }
 
-// Search returns at most limit pictures, the best first: the candidates by the
-// score of their match, of equal scores the more similar global feature first. It
-// returns no more pictures than candidates, unless these are 0.
+// Search returns at most limit pictures, best first: the candidates by the score of their match,
+// with equal scores by cosine. It returns at most Candidates pictures, unless that is 0.
 //
-// It solves no match that cannot be among the best so many, as match.Pairing.Bound says;
-// what it returns is the same.
+// It skips matches that cannot be among the best according to match.Pairing.Bound. This does not
+// change the result.
 //
-// It returns an error for a query that cannot be matched (see match.Prepare) or has
-// other channels than the gallery, for a gallery's picture that cannot be read, and
-// those of matching.
+// It returns an error for a query that cannot be matched (see match.Prepare) or has other channels
+// than the gallery, for a picture that cannot be read, and errors of matching.
 func (s *Searcher) Search(query *embed.Set, limit int) ([]Hit, Timing, error) {
 	var timing Timing
 	began := time.Now()
@@ -89,12 +87,12 @@ func (s *Searcher) Search(query *embed.Set, limit int) ([]Hit, Timing, error) {
 	return hits, timing, err
 }
 
-// Rerank returns at most limit of the pictures given, the best first: by the score of
-// their match, of equal scores the more similar global feature first, then the one that
-// was given first. Another store may have chosen them; Candidates does not count.
+// Rerank returns at most limit of the given pictures, best first: by the score of their match, with
+// equal scores by cosine, then in the given order. The pictures may come from another vector
+// database; Candidates is ignored.
 //
-// Besides the errors of Search there is ErrAbsent, for a number that no picture has and for a
-// picture that was deleted.
+// Its errors are the same as Search's, and ErrAbsent for a number without a picture or a deleted
+// picture.
 func (s *Searcher) Rerank(query *embed.Set, pictures []int, limit int) ([]Hit, Timing, error) {
 	var timing Timing
 	began := time.Now()
@@ -126,7 +124,7 @@ func (s *Searcher) Rerank(query *embed.Set, pictures []int, limit int) ([]Hit, T
 	return hits, timing, err
 }
 
-// cosines are those of the query's global feature with all pictures'.
+// cosines returns the cosines of the query's global feature with all pictures.
 func (s *Searcher) cosines(query *embed.Set) ([]float32, error) {
 	channels := s.Gallery.Channels()
 	if query.C != channels {
@@ -148,7 +146,7 @@ func (s *Searcher) cosines(query *embed.Set) ([]float32, error) {
 	return near, nil
 }
 
-// rerank returns the best of candidates, which are in the order of their cosines.
+// rerank returns the best of candidates, which are ordered by cosine.
 func (s *Searcher) rerank(query *embed.Set, order []int32, near []float32, limit int, timing *Timing) ([]Hit, error) {
 	began := time.Now()
 	hits, err := s.match(query, order, limit)
@@ -164,12 +162,11 @@ func (s *Searcher) rerank(query *embed.Set, order []int32, near []float32, limit
 	return hits[:min(len(hits), limit)], nil
 }
 
-// take is the number of pictures that a thread takes at a time: few, so that none
-// waits for another at the end.
+// take is the number of pictures that a thread takes at a time: few, so that threads finish
+// together.
 const take = 16
 
-// match scores those of the pictures that can be among the best limit, in their order, on
-// all threads.
+// match scores the pictures that can be among the best limit, in their order, on all threads.
 func (s *Searcher) match(query *embed.Set, pictures []int32, limit int) ([]Hit, error) {
 	threads := min(s.threads(), max(1, len(pictures)))
 	for len(s.rankers) < threads {
@@ -199,11 +196,11 @@ func (s *Searcher) threads() int {
 	return runtime.GOMAXPROCS(0)
 }
 
-// leastPart is the least number of values that is worth a thread's start.
+// leastPart is the least number of values per thread.
 const leastPart = 1024
 
-// inParts calls work for consecutive parts of n values, each on a thread of its
-// own, of at most so many, and returns when all are done.
+// inParts calls work for consecutive parts of n values on at most the given number of threads, and
+// waits for all.
 func inParts(n, threads int, work func(from, to int)) {
 	each := max(leastPart, (n+threads-1)/threads)
 	if n <= each {
@@ -217,8 +214,8 @@ func inParts(n, threads int, work func(from, to int)) {
 	group.Wait()
 }
 
-// Nearest returns the numbers of at most limit pictures by their cosines, or of All, the most
-// similar first, of equal ones the lower number first. Pictures with −∞ are left out.
+// Nearest returns the indices of the limit (or All) highest cosines, highest first, equal ones in
+// order. It leaves out −∞.
 func Nearest(cosines []float32, limit int) []int32 {
 	var order []int32
 	shorten := func() {

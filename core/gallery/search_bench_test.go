@@ -13,12 +13,12 @@ import (
 	"github.com/deepemd/deepemd/internal/require"
 )
 
-// gallerySize is that of the benchmarks: `go test -bench Search -pictures 50000`.
+// gallerySize is set by `go test -bench Search -pictures 50000`.
 var gallerySize = flag.Int("pictures", 10_000, "pictures of the gallery that benchmarks search")
 
-// BenchmarkSearch searches a gallery of pictures of the default network's shape:
-// what choosing costs grows with the gallery, matching with the candidates. Its
-// metrics are medians of the two, in milliseconds of a query on all cores.
+// BenchmarkSearch searches a gallery with the default network's shape. Choosing grows with the
+// gallery, matching with the candidates. Its metrics are the medians of both in milliseconds per
+// query on all cores.
 func BenchmarkSearch(b *testing.B) {
 	const nodes, channels = 25, 320
 	pictures := *gallerySize

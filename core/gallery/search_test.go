@@ -31,8 +31,8 @@ func TestSearchAgreesWithPython(t *testing.T) {
 	}
 }
 
-// TestBounds: the matches that bounds leave out change nothing, whatever is wanted of how
-// many candidates, on one thread or many, and some are left out.
+// TestBounds checks that skipping matches by their bounds does not change results, on one thread or
+// many, and that some are skipped.
 func TestBounds(t *testing.T) {
 	for name, sets := range map[string][]*embed.Set{"random": randomSets(300, 9, 32), "alike": alike(300, 9, 32), "golden": goldenSets(t)} {
 		var file Buffer
@@ -70,8 +70,8 @@ func TestBounds(t *testing.T) {
 	}
 }
 
-// TestApproximateSolvers: bounds are not those of flows that are not exact, so all matches
-// are solved.
+// TestApproximateSolvers checks that approximate solvers solve all matches, because bounds hold for
+// exact flows only.
 func TestApproximateSolvers(t *testing.T) {
 	sets := goldenSets(t)
 	s := Searcher{Gallery: memory(t, sets), Matcher: func() *match.Matcher { return &match.Matcher{Solver: new(match.Dense)} }, Candidates: All}
@@ -81,7 +81,7 @@ func TestApproximateSolvers(t *testing.T) {
 	}
 }
 
-// TestRerank: pictures that something else chose are ranked as a search ranks them.
+// TestRerank checks that given pictures are ranked as by a search.
 func TestRerank(t *testing.T) {
 	_, sets := readGolden(t)
 	var file Buffer
@@ -123,7 +123,7 @@ func goldenSets(t *testing.T) []*embed.Set {
 	return sets
 }
 
-// randomSets are pictures that have nothing in common.
+// randomSets returns unrelated pictures.
 func randomSets(pictures, nodes, channels int) []*embed.Set {
 	r := rand.New(rand.NewPCG(7, 8))
 	sets := make([]*embed.Set, pictures)
@@ -136,7 +136,7 @@ func randomSets(pictures, nodes, channels int) []*embed.Set {
 	return sets
 }
 
-// alike are pictures of a few kinds; several are the same, so that scores are equal.
+// alike returns pictures of a few kinds. Several are equal and have equal scores.
 func alike(pictures, nodes, channels int) []*embed.Set {
 	r := rand.New(rand.NewPCG(9, 10))
 	kinds := randomSets(8, nodes, channels)

@@ -5,7 +5,7 @@ import (
 	"io"
 )
 
-// storage is a Store in memory that may break.
+// storage is a Store in memory whose writes can fail.
 type storage struct {
 	Buffer
 	writes int // that have been asked for

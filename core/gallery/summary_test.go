@@ -11,7 +11,7 @@ import (
 	"github.com/deepemd/deepemd/internal/require"
 )
 
-// summarized are three pictures whose nodes and summaries point elsewhere.
+// summarized returns three pictures whose nodes and summaries point in different directions.
 func summarized() []*embed.Set {
 	return []*embed.Set{
 		{N: 1, C: 3, Data: []float32{1, 0, 2}, Summary: []float32{0, 5, 0}},
@@ -20,8 +20,8 @@ func summarized() []*embed.Set {
 	}
 }
 
-// TestSummariesChooseCandidates: where the network says something of a picture as a
-// whole, that chooses candidates, in memory and in an index alike.
+// TestSummariesChooseCandidates checks that summaries choose the candidates, in memory and in an
+// index.
 func TestSummariesChooseCandidates(t *testing.T) {
 	sets := summarized()
 	var file storage
@@ -51,8 +51,8 @@ func TestSummariesChooseCandidates(t *testing.T) {
 	}
 }
 
-// TestSummariesOrNone: pictures with and without a summary are not compared, but a gallery
-// of none takes any query.
+// TestSummariesOrNone checks that pictures with and without summaries cannot be mixed, but a
+// gallery without summaries accepts any query.
 func TestSummariesOrNone(t *testing.T) {
 	sets := summarized()
 	for _, set := range sets[1:] {

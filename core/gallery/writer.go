@@ -12,51 +12,51 @@ import (
 	"github.com/deepemd/deepemd/internal/kernel"
 )
 
-// learnPictures is from how many pictures a codebook is learned, where there are so many.
+// learnPictures is the number of pictures that Commit waits for to learn a codebook.
 const learnPictures = 1024
 
-// Store is what an index is written to, such as an *os.File.
+// Store holds an index, such as an *os.File.
 type Store interface {
 	io.WriterAt
-	// Sync returns when what was written is safe.
+	// Sync makes the written data durable.
 	Sync() error
 	Truncate(size int64) error
 }
 
-// errNothing is said of an index without pictures.
+// errNothing reports an index without pictures.
 var errNothing = errors.New("no pictures to index")
 
-// Writer makes an index, or adds to one. What was added counts from the next Commit on: a
-// writer that is killed leaves the index as the last one made it.
+// Writer creates or extends an index. Added pictures take effect at the next Commit: an interrupted
+// writer leaves the index as of the previous one.
 type Writer struct {
 	store     Store
 	catalogue Catalogue
-	book      *Codebook // nil until it is learned
+	book      *Codebook // nil before it is learned
 	begin     preamble
 	deleted   int
 	waiting   []entry
 	names     map[string]bool
 }
 
-// entry is a picture that was added since the last Commit.
+// entry is a picture added since the last Commit.
 type entry struct {
 	name, class string
-	whole       []byte     // the global feature, in whole numbers
-	scale       float32    // of these
-	set         *embed.Set // until there is a codebook
+	whole       []byte     // the global feature as bytes
+	scale       float32    // of whole
+	set         *embed.Set // before there is a codebook
 	record      []byte
 }
 
-// Create begins an index on an empty store. The writer fills in the catalogue's numbers of
-// nodes and channels.
+// Create begins an index on an empty store. The writer fills in the catalogue's numbers of nodes
+// and channels.
 func Create(store Store, catalogue Catalogue) (*Writer, error) {
 	w := &Writer{store: store, catalogue: catalogue, names: map[string]bool{}}
 	w.begin.end = headSize
 	return w, w.publish()
 }
 
-// Extend continues an index, which was opened from the bytes of the store. The catalogue
-// counts where no picture was added yet.
+// Extend continues the index x, which was opened from the store. It uses catalogue if the index has
+// no picture yet.
 func Extend(store Store, x *Index, catalogue Catalogue) *Writer {
 	w := &Writer{store: store, begin: x.begin, book: x.book, catalogue: catalogue, deleted: len(x.deleted), names: make(map[string]bool, x.Len())}
 	if x.catalogue != nil {
@@ -70,19 +70,19 @@ func Extend(store Store, x *Index, catalogue Catalogue) *Writer {
 	return w
 }
 
-// Has reports whether there is a picture of that name, added just now or before.
+// Has reports whether there is a picture with that name, committed or not.
 func (w *Writer) Has(name string) bool { return w.names[name] }
 
-// Len is the number of pictures in the index, and of those that wait for Commit.
+// Len returns the number of pictures, committed or not.
 func (w *Writer) Len() int { return w.begin.pictures - w.deleted + len(w.waiting) }
 
-// Committed is the number of pictures that were ever committed.
+// Committed returns the number of committed pictures, including deleted ones.
 func (w *Writer) Committed() int { return w.begin.pictures }
 
-// Add adds a picture, with its class or "" for none.
+// Add adds a picture with its class, which may be "".
 //
-// It returns an error for a name that is there, for a set that cannot be matched or is flat,
-// or that differs from the first one in the numbers of nodes and channels or in having a summary.
+// It returns an error for an existing name, for a set that is flat or cannot be matched, and for a
+// set that differs from the first in its numbers of nodes or channels or in having a summary.
 func (w *Writer) Add(name, class string, set *embed.Set) error {
 	if err := set.Check(); err != nil {
 		return fmt.Errorf("%s: %w", name, err)
@@ -129,11 +129,10 @@ func (e *entry) encode(book *Codebook, set *embed.Set) {
 	book.Encode(e.record, set)
 }
 
-// Commit makes what was added part of the index. The first pictures wait until there are
-// enough to learn a codebook from.
+// Commit adds the waiting pictures to the index. The first pictures wait until there are enough to
+// learn a codebook.
 //
-// It returns errors of writing, after which the index is as it was before; what waits may
-// be committed again.
+// If writing fails, the index is unchanged and Commit can be called again.
 func (w *Writer) Commit() error {
 	if w.book == nil && len(w.waiting) < learnPictures {
 		return nil
@@ -141,9 +140,9 @@ func (w *Writer) Commit() error {
 	return w.CommitAll()
 }
 
-// Close commits what waits and says that the index is complete; the store stays open.
+// Close commits the waiting pictures and marks the index as complete. The store stays open.
 //
-// It returns an error for an index that never had a picture, and those of writing.
+// It returns an error for an index without pictures, and errors of writing.
 func (w *Writer) Close() error {
 	if w.begin.pictures+len(w.waiting) == 0 {
 		return errNothing
@@ -158,14 +157,13 @@ func (w *Writer) Close() error {
 	return w.publish()
 }
 
-// Reopen says that the index is not complete, since more pictures come.
+// Reopen marks the index as incomplete, to add more pictures.
 func (w *Writer) Reopen() error {
 	w.begin.complete = false
 	return w.publish()
 }
 
-// CommitAll is Commit that does not wait: where there is no codebook yet, it learns one from
-// what was added so far.
+// CommitAll is Commit, but learns a codebook from any number of pictures.
 func (w *Writer) CommitAll() error {
 	if len(w.waiting) == 0 {
 		return nil
@@ -197,7 +195,7 @@ func (w *Writer) CommitAll() error {
 	return nil
 }
 
-// encodePictures is the block of the pictures that wait.
+// encodePictures returns the data of a block of the waiting pictures.
 func (w *Writer) encodePictures() (light, records []byte) {
 	n := len(w.waiting)
 	row := kernel.Pad(w.catalogue.Network.Channels)
@@ -215,10 +213,10 @@ func (w *Writer) encodePictures() (light, records []byte) {
 	return slices.Concat(light, numbers[0], numbers[1], numbers[2], numbers[3], texts[0], texts[1]), records
 }
 
-// Delete deletes pictures by their numbers in the index that the writer extends. Their
-// bytes stay in the file.
+// Delete deletes pictures by their numbers in x, the index that the writer extends. Their bytes
+// stay in the file.
 //
-// It returns errors of writing, after which the index is as it was before.
+// If writing fails, the index is unchanged.
 func (w *Writer) Delete(x *Index, pictures ...int) error {
 	var light []byte
 	for _, i := range pictures {
@@ -238,7 +236,7 @@ func (w *Writer) Delete(x *Index, pictures ...int) error {
 	return nil
 }
 
-// appendHead writes the first block.
+// appendHead writes the head block.
 func (w *Writer) appendHead(next *preamble, book *Codebook) error {
 	light, err := encodeHead(w.catalogue, book)
 	if err != nil {
@@ -247,21 +245,21 @@ func (w *Writer) appendHead(next *preamble, book *Codebook) error {
 	return w.append(next, kindHead, len(book.Centroids)/book.Channels, light, nil)
 }
 
-// append writes a block behind the end of next and moves that.
+// append writes a block at the end of next and advances the end.
 func (w *Writer) append(next *preamble, kind uint32, count int, light, heavy []byte) error {
 	h := header{kind: kind, count: count, light: int64(len(light)), size: int64(len(light) + len(heavy)), sum: checksum(light)}
 	begin, end := next.end, aligned(next.end+headSize+h.size)
 	all := slices.Concat(h.encode(), light, heavy)
 	all = append(all, make([]byte, end-begin-int64(len(all)))...)
 	if _, err := w.store.WriteAt(all, begin); err != nil {
-		// A disk that is full gets back what did not fit.
+		// Release the space of a partial write on a full disk.
 		return errors.Join(err, w.store.Truncate(w.begin.end))
 	}
 	next.end = end
 	return nil
 }
 
-// advance makes the blocks until the end of next part of the index.
+// advance adds the blocks up to the end of next to the index.
 func (w *Writer) advance(next preamble) error {
 	if err := w.store.Sync(); err != nil {
 		return err
@@ -275,7 +273,6 @@ func (w *Writer) advance(next preamble) error {
 	return nil
 }
 
-// publish writes the preamble.
 func (w *Writer) publish() error {
 	if _, err := w.store.WriteAt(w.begin.encode(), 0); err != nil {
 		return err
@@ -283,11 +280,11 @@ func (w *Writer) publish() error {
 	return w.store.Sync()
 }
 
-// Compact writes the pictures of an index that were not deleted to an empty store, as an
-// index of their own. They keep their order, and are found as before.
+// Compact writes the pictures of x that are not deleted to an empty store, in the same order and
+// with the same codes.
 //
-// It returns an error for an index without a picture that can be found, one that wraps
-// ErrDamaged for a picture that is damaged, and those of writing.
+// It returns an error for an index without pictures, one that wraps ErrDamaged for a damaged
+// picture, and errors of writing.
 func Compact(store Store, x *Index) error {
 	w := &Writer{store: store, book: x.book, names: map[string]bool{}}
 	w.begin.end = headSize
@@ -317,7 +314,7 @@ func Compact(store Store, x *Index) error {
 	return w.publish()
 }
 
-// entry is picture i as it lies in the index.
+// entry returns picture i as stored in the index.
 func (x *Index) entry(i int) (entry, error) {
 	b, k := x.at(i)
 	row := kernel.Pad(x.Channels())

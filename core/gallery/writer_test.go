@@ -13,7 +13,7 @@ import (
 	"github.com/deepemd/deepemd/internal/require"
 )
 
-// TestAddAndDelete: pictures come and go without the index being made again.
+// TestAddAndDelete checks that an index can be extended and reduced in place.
 func TestAddAndDelete(t *testing.T) {
 	_, sets := readGolden(t)
 	var s storage
@@ -56,8 +56,8 @@ func TestAddAndDelete(t *testing.T) {
 	}
 }
 
-// TestKilled: wherever writing ends, the index is as some commit left it, and goes on from
-// there to what it would have been.
+// TestKilled interrupts writing at every point. The index must equal some commit, and resuming must
+// give the complete index.
 func TestKilled(t *testing.T) {
 	_, sets := readGolden(t)
 	var whole storage
@@ -125,7 +125,7 @@ func TestWriterErrors(t *testing.T) {
 	if _, err := Create(&storage{fails: 1}, about()); !errors.Is(err, errBroken) {
 		t.Errorf("a full disk: error %v", err)
 	}
-	// What did not fit waits, and the disk has its room back.
+	// Pictures that did not fit wait, and their disk space is released.
 	s.fails, s.half = s.writes+1, true
 	size := len(s.Bytes)
 	if err := w.CommitAll(); err == nil || len(s.Bytes) != size {
@@ -137,7 +137,7 @@ func TestWriterErrors(t *testing.T) {
 	}
 }
 
-// TestFlatPictures: what a network that did not run makes of a picture is in no index.
+// TestFlatPictures checks that flat embeddings are rejected.
 func TestFlatPictures(t *testing.T) {
 	for name, values := range map[string][]float32{"zero": {0, 0, 0, 0}, "the same": {3, 3, 3, 3}, "by node": {1, 1, 2, 2}} {
 		w, err := Create(new(storage), about())
@@ -149,7 +149,7 @@ func TestFlatPictures(t *testing.T) {
 	}
 }
 
-// A compacted index has the pictures that were left, and finds them as before.
+// A compacted index has the remaining pictures and finds them as before.
 func TestCompact(t *testing.T) {
 	_, sets := readGolden(t)
 	var s, small storage
