@@ -8,8 +8,8 @@ import (
 // storage is a Store in memory whose writes can fail.
 type storage struct {
 	Buffer
-	writes int // that have been asked for
-	fails  int // from which write on all fail; 0 for none
+	writes int // attempted
+	fails  int // the first write that fails; 0 means never
 	half   bool
 }
 

@@ -5,22 +5,21 @@ import (
 	"sync"
 )
 
-// What decoding may cost. Formats of pictures are so good at saying little that 36 bytes
-// can stand for 67 million pixels: the limits are on the memory that decoding takes, of
-// itself and against the size of the file.
+// Limits on the memory that decoding takes, absolute and relative to the size of the file. A file
+// of 36 bytes can claim 67 million pixels.
 const (
-	// maxMemory is enough for MaxPixels as a JPEG of any common kind.
+	// maxMemory suffices for MaxPixels of any common kind of JPEG.
 	maxMemory = 768 << 20
-	// freeMemory goes with any file: up to 39 million pixels of PNG, which is a page of
-	// text at 600 dots an inch, 26 of JPEG, 10 of lossless WebP, however well they compress.
+	// freeMemory is allowed for any file: 39 million pixels of PNG (a page of text at 600 dots per
+	// inch), 26 of JPEG, 10 of lossless WebP.
 	freeMemory = 112 << 20
-	// memoryPerByte of the file comes in addition: 50 million pixels of a phone need 1.5 MB,
-	// a quarter of a bit a pixel.
+	// memoryPerByte is allowed in addition. At this rate 50 million pixels of a phone need 1.5 MB,
+	// a quarter bit per pixel.
 	memoryPerByte = 200
 )
 
-// checkMemory refuses pictures of so many pixels, in a file of size bytes, whose decoding
-// would take more memory than such a file should.
+// checkMemory returns an error if decoding width×height pixels would take more memory than a file
+// of size bytes may.
 func checkMemory(width, height int, memory int64, size int) error {
 	limit := min(int64(freeMemory)+memoryPerByte*int64(size), maxMemory)
 	if memory <= limit {
@@ -30,17 +29,15 @@ func checkMemory(width, height int, memory int64, size int) error {
 		ErrTooLarge, width, height, size, memory>>20+1, limit>>20)
 }
 
-// inFlight is the memory of all pictures that are being decoded, by any number of
-// goroutines.
+// inFlight is the memory of all pictures being decoded.
 var inFlight = newShare(maxMemory)
 
-// share is an amount of which many take parts. Who comes when too little is left waits,
-// in turn, so that large parts do not wait for ever behind small ones.
+// share is a weighted semaphore. Callers wait in turn, so that large parts do not starve.
 type share struct {
 	mu          sync.Mutex
 	changed     *sync.Cond
 	most, taken int64
-	last, turn  uint64 // tickets: the next one to give out, and whose turn it is
+	last, turn  uint64 // tickets: the next one to issue, and the current one
 }
 
 func newShare(most int64) *share {
@@ -49,7 +46,7 @@ func newShare(most int64) *share {
 	return s
 }
 
-// take waits for a part and takes it; n is at most s.most.
+// take acquires n, which is at most s.most.
 func (s *share) take(n int64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -63,7 +60,7 @@ func (s *share) take(n int64) {
 	s.changed.Broadcast()
 }
 
-// give gives a part back.
+// give releases n.
 func (s *share) give(n int64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -13,7 +13,7 @@ import (
 	"github.com/deepemd/deepemd/internal/require"
 )
 
-// Small files that say that they are large pictures are refused, and take no memory.
+// Small files that claim to be large pictures are rejected without allocating memory.
 func TestBombs(t *testing.T) {
 	lossless := bombs.WebP(8192, 8192)
 	twice := append(bombs.WebP(2048, 2048), lossless[12:]...)
@@ -47,7 +47,7 @@ func TestBombs(t *testing.T) {
 	}
 }
 
-// madeLarge is a JPEG file that says another size, followed by enough to be believed.
+// madeLarge returns a JPEG file with another size, padded to a plausible length.
 func madeLarge(data []byte, width, height int) []byte {
 	at := bytes.Index(data, []byte("\xff\xc0")) + 5
 	data = bytes.Clone(data)
@@ -56,7 +56,7 @@ func madeLarge(data []byte, width, height int) []byte {
 	return append(data, make([]byte, width*height/300)...)
 }
 
-// Pictures that people have are within the limits.
+// Ordinary pictures are within the limits.
 func TestHonestPicturesAreAffordable(t *testing.T) {
 	for _, c := range []struct {
 		name          string
@@ -83,7 +83,7 @@ func TestHonestPicturesAreAffordable(t *testing.T) {
 			t.Errorf("%s: %v", c.name, err)
 		}
 	}
-	// A plain picture of nine megapixels compresses to a few bytes, rightly.
+	// Uniform pictures compress to a few bytes.
 	if m, err := Decode(bombs.PNG(3000)); err != nil || m.Width != 3000 {
 		t.Errorf("a black PNG of 3000×3000 pixels, 16 bits: %v", err)
 	}
@@ -96,7 +96,7 @@ func TestHonestPicturesAreAffordable(t *testing.T) {
 	}
 }
 
-// Decoding takes no more than what it was thought to take before.
+// Decoding takes at most the estimated memory.
 func TestMemoryIsForetold(t *testing.T) {
 	files := map[string][]byte{
 		"large PNG": bombs.PNG(1000), "large WebP": bombs.WebP(1000, 1000), "large JPEG": bombs.JPEG(1024, 1),
@@ -136,7 +136,7 @@ func TestPicturesInFlight(t *testing.T) {
 		}
 		queue("first", 6)
 		queue("large", 8)
-		queue("small", 1) // there is room for it, but it is not its turn
+		queue("small", 1) // fits, but must wait its turn
 		if got := strings.Join(order, " "); got != "first" {
 			t.Fatalf("%q have their parts, want only the first", got)
 		}
@@ -152,7 +152,7 @@ func TestPicturesInFlight(t *testing.T) {
 	})
 }
 
-// Decoding waits until there is room, whoever takes it.
+// Decoding waits for memory.
 func TestDecodingWaits(t *testing.T) {
 	data := readFile(t, "testdata/pictures/420.jpg")
 	synctest.Test(t, func(t *testing.T) {

@@ -21,7 +21,7 @@ func BenchmarkResize(b *testing.B) {
 	}
 }
 
-// BenchmarkFrame is what a camera frame goes through on its way to the network.
+// BenchmarkFrame preprocesses a camera frame.
 func BenchmarkFrame(b *testing.B) {
 	frame := make([]uint8, 4*640*480)
 	for i := range frame {

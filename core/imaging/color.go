@@ -10,8 +10,8 @@ import (
 	"github.com/deepemd/deepemd/core/imaging/internal/png"
 )
 
-// colors returns what makes sRGB of a file's colors, nil where nothing has to or the file's
-// profile cannot be used, which the error then says.
+// colors returns the transform to sRGB. It is nil if none is needed, or if the profile is
+// unsupported; then there is an error, too.
 func (p *encoded) colors() (*colorspace.Transform, error) {
 	t := p.space
 	if p.profile != nil {
@@ -26,9 +26,9 @@ func (p *encoded) colors() (*colorspace.Transform, error) {
 	return t, nil
 }
 
-// Unconverted says why the color profile of a file that Decode reads does not count: its
-// space is not RGB, it describes colors by a table, or it is damaged. It returns nil where
-// the profile counts, where there is none, and for what Decode does not read.
+// Unconverted returns the reason why Decode ignores the color profile of a file: its space is not
+// RGB, it uses a table, or it is damaged. It returns nil if Decode applies the profile, if there is
+// none, and for files that Decode does not read.
 func Unconverted(data []byte) error {
 	p, err := open(data)
 	if err != nil {
@@ -38,11 +38,11 @@ func Unconverted(data []byte) error {
 	return err
 }
 
-// maxProfile bounds a profile that is unpacked: those of printers have some 3 MB.
+// maxProfile bounds an unpacked profile. Profiles of printers have about 3 MB.
 const maxProfile = 4 << 20
 
-// inflate unpacks the profile of a PNG file; what cannot be unpacked is left empty, which is
-// no profile.
+// inflate unpacks the profile of a PNG file. A damaged one becomes empty, which is not a valid
+// profile.
 func inflate(deflated []byte) []byte {
 	from, err := zlib.NewReader(bytes.NewReader(deflated))
 	if err != nil {
@@ -55,9 +55,9 @@ func inflate(deflated []byte) []byte {
 	return profile
 }
 
-// gammaOf returns the color space of a PNG file by its gamma and its primaries, nil for
-// sRGB: as Chromium does, a gamma within 5% of 1/2.2 means sRGB unless primaries stand
-// beside it, and primaries alone mean nothing.
+// gammaOf returns the color space of a PNG file from its gamma and primaries, nil for sRGB. Like
+// Chromium, it takes a gamma within 5% of 1/2.2 as sRGB unless there are primaries, and ignores
+// primaries without a gamma.
 func gammaOf(d *png.Decoder) *colorspace.Transform {
 	const unit = 100_000
 	gamma, primaries := unit/float64(d.Gamma), colorspace.SRGB

@@ -17,8 +17,8 @@ import (
 	"github.com/deepemd/deepemd/internal/require"
 )
 
-// TestRules decodes pictures that bug reports are about: transparency, profiles, gamma,
-// orientation, animations, checksums. What is right is written beside them.
+// TestRules decodes pictures from bug reports: transparency, profiles, gamma, orientation,
+// animations, checksums. A file next to each has the expected pixels.
 func TestRules(t *testing.T) {
 	folder := filepath.Dir(golden.Path(t, "cases/pictures/expected.json"))
 	var rules map[string]struct {
@@ -57,7 +57,7 @@ func TestRules(t *testing.T) {
 	}
 }
 
-// TestUnconverted: profiles that do not count are named.
+// TestUnconverted checks the reasons for ignoring profiles.
 func TestUnconverted(t *testing.T) {
 	for name, want := range map[string]error{
 		"icc-lut.png": colorspace.ErrTable, "icc-cmyk.jpg": colorspace.ErrSpace, "icc-grey-linear.png": colorspace.ErrSpace,
@@ -69,7 +69,7 @@ func TestUnconverted(t *testing.T) {
 	}
 }
 
-// TestGamma holds Chromium's pixels of PNG files with gAMA and cHRM.
+// TestGamma compares PNG files with gAMA and cHRM with Chromium's pixels.
 func TestGamma(t *testing.T) {
 	srgb := []uint32{31270, 32900, 64000, 33000, 30000, 60000, 15000, 6000}
 	adobe := []uint32{31270, 32900, 64000, 33000, 21000, 71000, 15000, 6000}
@@ -105,7 +105,7 @@ func TestGamma(t *testing.T) {
 	}
 }
 
-// pngWith is a PNG file of a row of pixels with chunks about its colors.
+// pngWith returns a PNG file of one row with chunks about its colors.
 func pngWith(t *testing.T, rgb []uint8, gamma uint32, primaries []uint32, srgb bool) []byte {
 	t.Helper()
 	row := image.NewNRGBA(image.Rect(0, 0, len(rgb)/3, 1))

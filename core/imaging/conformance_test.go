@@ -17,7 +17,7 @@ import (
 	"github.com/deepemd/deepemd/internal/require"
 )
 
-// What is expected here was made by Pillow: see testdata/generate.py.
+// Pillow made the expected results: see testdata/generate.py.
 
 const wantSuffix = ".want.png"
 
@@ -35,7 +35,7 @@ func TestDecodeEqualsPillow(t *testing.T) {
 	}
 }
 
-// TestDecodeDataSets decodes pictures of the shared data sets as Pillow does.
+// TestDecodeDataSets compares pictures of the shared datasets with Pillow's.
 func TestDecodeDataSets(t *testing.T) {
 	for _, set := range []string{"tiny-imagenet", "cifar100"} {
 		t.Run(set, func(t *testing.T) {
@@ -76,7 +76,7 @@ func readZipped(t testing.TB, f *zip.File) []byte {
 	return data
 }
 
-// readRGB reads an opaque PNG without the room's own decoder.
+// readRGB reads an opaque PNG with the standard library.
 func readRGB(t testing.TB, path string) *Image {
 	t.Helper()
 	f := require.Value(os.Open(path))(t)
@@ -90,7 +90,7 @@ func readRGB(t testing.TB, path string) *Image {
 	return m
 }
 
-// compare fails the test with the first difference and the extent of all.
+// compare reports the first difference and the extent of all.
 func compare(t testing.TB, got, want *Image) {
 	t.Helper()
 	if got.Width != want.Width || got.Height != want.Height {

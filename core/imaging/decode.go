@@ -13,12 +13,11 @@ import (
 	"github.com/deepemd/deepemd/internal/filekind"
 )
 
-// MaxPixels is the size of the largest picture that is decoded, 67 million
-// pixels: above what phones take, and below what a page may allocate.
+// MaxPixels is the maximum size of a picture, 67 million pixels: more than phones take, and less
+// than a page may allocate.
 const MaxPixels = 1 << 26
 
-// Errors of Decode, for errors.Is. Returned errors wrap them, with the finding and
-// the remedy.
+// Errors of Decode, for errors.Is. Returned errors wrap them with the cause and the remedy.
 var (
 	ErrFormat      = errors.New("not a picture that can be read")
 	ErrUnsupported = errors.New("a kind of picture that is not supported")
@@ -27,36 +26,31 @@ var (
 	ErrTooLarge    = errors.New("the picture is too large")
 )
 
-// Decode returns the picture in a JPEG, PNG or WebP file, outside of WebAssembly also in
-// a BMP, GIF or TIFF file, told apart by their first bytes, upright by its Exif
-// orientation. The pixels are those that Pillow
-// gives as ImageOps.exif_transpose(Image.open(f)).convert("RGB"): bit for bit for
-// JPEG (see package jpeg), lossless and lossy WebP, and PNG. Grey becomes RGB of
-// equal parts, palettes are looked up, 16-bit samples lose their low byte, and CMYK
-// is read as Adobe writes it. (Where Pillow clips 16-bit grey to 255, the high byte
-// is kept here too.)
+// Decode returns the picture in a JPEG, PNG or WebP file, and outside of WebAssembly also in a BMP,
+// GIF or TIFF file. It detects the format from the first bytes and applies the Exif orientation.
+// The pixels equal Pillow's ImageOps.exif_transpose(Image.open(f)).convert("RGB"), bit for bit for
+// JPEG (see package jpeg), WebP and PNG. Gray becomes RGB, palettes are expanded, 16-bit samples
+// lose their low byte, and CMYK is read as Adobe writes it. (Pillow clips 16-bit gray to 255;
+// Decode keeps the high byte.)
 //
-// Unlike Pillow, it shows a picture as browsers do: transparency over white, and the
-// colors of another space than sRGB converted to it, within two levels of Chromium, where
-// an ICC profile has curves and a matrix or a PNG file names its gamma. Other profiles
-// do not count: see Unconverted. An animation is its first frame.
+// Unlike Pillow, it shows a picture as browsers do. It blends transparent pixels with white, and
+// converts other color spaces to sRGB, within two levels of Chromium, if an ICC profile has curves
+// and a matrix or a PNG file has a gamma. It ignores other profiles: see Unconverted. An animation
+// is its first frame.
 //
-// All pictures that are decoded at once take up to 768 MB together: a call waits
-// until there is room for its own. That is the memory of calls until they return. What
-// they have returned is not counted: three bytes a pixel, 201 MB at most, for as long as
-// the caller holds it. Whoever holds many pictures bounds their number, or gives
-// DecodeWithin fewer pixels.
+// All concurrent calls together take up to 768 MB: a call waits until there is enough memory.
+// Returned pictures are not counted; they take three bytes per pixel, at most 201 MB. To hold many
+// pictures, limit their number, or use DecodeWithin with fewer pixels.
 //
 // # Errors
 //
-// They wrap ErrFormat, ErrUnsupported, ErrTruncated, ErrCorrupt or ErrTooLarge and
-// name the remedy. They do not name the file, which only the caller knows. Too large
-// is a picture of more than MaxPixels, and one that would take more memory or work
-// than a file of its size should: 112 MB and 200 times the file are always granted.
+// They wrap ErrFormat, ErrUnsupported, ErrTruncated, ErrCorrupt or ErrTooLarge and name the remedy,
+// but not the file. ErrTooLarge is a picture of more than MaxPixels, or one that would take too
+// much memory or work for a file of its size: 112 MB and 200 times the file are always allowed.
 func Decode(data []byte) (*Image, error) { return DecodeWithin(data, MaxPixels) }
 
-// DecodeWithin is Decode of pictures of up to so many pixels. Those of more are
-// ErrTooLarge, before they are decoded.
+// DecodeWithin is Decode with a limit on the number of pixels. It returns ErrTooLarge before
+// decoding.
 func DecodeWithin(data []byte, pixels int) (*Image, error) {
 	p, err := open(data)
 	if err != nil {
@@ -91,11 +85,11 @@ func DecodeWithin(data []byte, pixels int) (*Image, error) {
 // encoded is a file whose headers have been read.
 type encoded struct {
 	width, height int
-	memory        int64 // bytes that decoding takes at its peak, about; the picture included
+	memory        int64 // estimated peak of decoding, including the picture
 	exif          []byte
 	format        string
-	cut           bool                  // the file is obviously not all there
-	profile       []byte                // of ICC, nil when there is none
+	cut           bool                  // the file is too short for its picture
+	profile       []byte                // ICC, nil if absent
 	space         *colorspace.Transform // to sRGB, for a file without a profile
 	decode        func(convert func(rgb []uint8)) (*Image, error)
 }
@@ -113,7 +107,6 @@ func open(data []byte) (*encoded, error) {
 	return openOther(data)
 }
 
-// openJPEG opens a JPEG file.
 func openJPEG(data []byte) (*encoded, error) {
 	d, err := jpeg.Open(data)
 	if err != nil {
@@ -131,7 +124,7 @@ func openJPEG(data []byte) (*encoded, error) {
 	return p, nil
 }
 
-// checkSize refuses empty pictures and those of more than maxPixels pixels.
+// checkSize returns an error for an empty picture, or one of more than maxPixels.
 func checkSize(width, height, maxPixels int) error {
 	if width < 1 || height < 1 {
 		return fmt.Errorf("%w: it says that it has %d×%d pixels; save it again from its original", ErrCorrupt, width, height)
@@ -143,7 +136,7 @@ func checkSize(width, height, maxPixels int) error {
 	return nil
 }
 
-// explain wraps an error of a decoder in its kind, with the name of the format and
+// explain converts a decoder's error to an error of this package, with the name of the format and
 // the remedy.
 func explain(format string, err error) error {
 	var unsupported jpeg.UnsupportedError
@@ -161,13 +154,13 @@ func explain(format string, err error) error {
 
 const pngSignature = png.Signature
 
-// openPNG opens a PNG file, whose first picture counts when it is animated.
+// openPNG opens a PNG file, the first picture of an animated one.
 func openPNG(data []byte) (*encoded, error) {
 	d, err := png.Open(data)
 	if err != nil {
 		return nil, explain("PNG", err)
 	}
-	// To unpack is to write, whether it is kept or not.
+	// Unpacking takes work even if the result is not kept.
 	memory := max(d.Memory(), d.Work())
 	p := &encoded{width: d.Width, height: d.Height, memory: memory, exif: d.Exif, format: "PNG", cut: d.Cut()}
 	switch {
@@ -187,8 +180,7 @@ func openPNG(data []byte) (*encoded, error) {
 	return p, nil
 }
 
-// Sniff reports whether a file, by what it begins with, looks like one that Decode reads. 16
-// bytes suffice.
+// Sniff reports whether Decode reads files that begin like data. 16 bytes suffice.
 func Sniff(data []byte) bool {
 	begins := func(at int, magic string) bool {
 		return len(data) >= at && bytes.HasPrefix(data[at:], []byte(magic))
@@ -196,7 +188,7 @@ func Sniff(data []byte) bool {
 	return begins(0, "\xff\xd8\xff") || begins(0, pngSignature) || begins(0, "RIFF") && begins(8, "WEBP") || sniffOther(data)
 }
 
-// unknownFormat says what data, which Decode does not read, look like.
+// unknownFormat returns an error that names the format of data, if known.
 func unknownFormat(data []byte) error {
 	const remedy = "save it as JPEG, PNG or WebP"
 	switch name, _ := filekind.Of(data); {

@@ -98,8 +98,8 @@ func TestDecodeLimit(t *testing.T) {
 	}
 }
 
-// TestDecodeTruncated cuts files of every kind everywhere: Decode must return, and
-// a picture only when what it lost was behind the picture's data.
+// TestDecodeTruncated truncates files of every kind at every position: Decode may return a picture
+// only if no picture data is missing.
 func TestDecodeTruncated(t *testing.T) {
 	for _, name := range []string{"420.jpg", "progressive-420.jpg", "restarts-grey.jpg", "separate-scans.jpg",
 		"orientation-6.jpg", "cmyk.jpg", "palette-16.png", "grey-alpha.png", "lossless.webp", "lossy-alpha.webp"} {
@@ -169,7 +169,7 @@ func FuzzDecode(f *testing.F) {
 		const limit = 1 << 16
 		var m *Image
 		var err error
-		// A byte of a lossless WebP may begin a tree of some hundred lengths.
+		// One byte of a lossless WebP can begin a tree of several hundred lengths.
 		bombs.Budget(t, 4<<20, 4096, len(data), func() { m, err = DecodeWithin(data, limit) })
 		switch {
 		case err == nil && (m.Width < 1 || m.Height < 1 || m.Width*m.Height > limit || len(m.Pix) != 3*m.Width*m.Height):
@@ -183,14 +183,14 @@ func FuzzDecode(f *testing.F) {
 	})
 }
 
-// changed is data with other bytes from a position on.
+// changed returns data with other bytes at a position.
 func changed(data []byte, at int, bytes ...byte) []byte {
 	out := append([]byte(nil), data...)
 	copy(out[at:], bytes)
 	return out
 }
 
-// pngHeader is a PNG file that claims a size and ends soon.
+// pngHeader returns the start of a PNG file with the given size.
 func pngHeader(t *testing.T, width, height uint32) []byte {
 	t.Helper()
 	var file bytes.Buffer

@@ -5,7 +5,7 @@ import (
 	"encoding/binary"
 )
 
-// How a TIFF structure begins, by its byte order.
+// Signatures of TIFF structures, by byte order.
 const (
 	tiffLittle = "II*\x00"
 	tiffBig    = "MM\x00*"
@@ -17,13 +17,12 @@ const (
 	tagOrientation = 0x0112
 )
 
-// upright is the orientation of a picture that is stored upright.
+// upright is the orientation of a picture that needs no rotation.
 const upright = 1
 
-// orientation returns the Exif orientation, 1 to 8 (Exif 2.32, tag 0x0112), from a
-// TIFF structure, with or without "Exif\0\0" before it. Cameras and editors often
-// damage this structure, and pictures are worth seeing without it: every fault
-// means upright.
+// orientation returns the Exif orientation, 1 to 8 (Exif 2.32, tag 0x0112), from a TIFF structure
+// with or without the prefix "Exif\0\0". Cameras and editors often damage this structure, so any
+// error means upright.
 func orientation(exif []byte) int {
 	if v := tiffField(bytes.TrimPrefix(exif, []byte("Exif\x00\x00")), tagOrientation); 1 <= v && v <= 8 {
 		return v
@@ -31,8 +30,8 @@ func orientation(exif []byte) int {
 	return upright
 }
 
-// tiffField returns the value of a field, a short or a long, of the first directory of a
-// TIFF structure; 0 where there is none.
+// tiffField returns the value of a short or long field in the first directory of a TIFF structure,
+// or 0.
 func tiffField(data []byte, tag uint16) int {
 	const typeShort, typeLong = 3, 4
 	if len(data) < 8 {
@@ -69,11 +68,11 @@ func tiffField(data []byte, tag uint16) int {
 	return 0
 }
 
-// orient turns a picture that was stored with the given Exif orientation upright.
-// It returns m itself if it is upright already.
+// orient rotates and mirrors a picture according to its Exif orientation. It returns m itself if it
+// is upright.
 func orient(m *Image, orientation int) *Image {
 	w, h := m.Width, m.Height
-	// Pixel (x, y) of the result is pixel number origin + x·across + y·down of m.
+	// Pixel (x, y) of the result is pixel origin + x·across + y·down of m.
 	var origin, across, down int
 	switch orientation {
 	case 2: // mirrored left to right

@@ -1,12 +1,9 @@
-// Package imaging turns files and camera frames into the pixels that a network
-// takes: decoding, orientation, resizing exactly as Pillow does, cropping and
-// normalisation.
+// Package imaging converts files and camera frames to the pixels of a network's input: decoding,
+// orientation, resizing like Pillow, cropping and normalization.
 //
-// "Exactly" means to the bit. Accuracies were measured and weights trained on
-// pixels that came through libjpeg and Pillow, and logits must agree with theirs;
-// where those two round, this package rounds alike. The meaning of a picture
-// (classes, regions, embeddings) and the reading of files belong to other packages:
-// everything here works on bytes in memory.
+// All results are exact to the bit, with the rounding of libjpeg and Pillow. Weights were trained
+// and accuracies measured on pixels from these libraries, so logits must agree with theirs. The
+// package works on bytes in memory and reads no files.
 package imaging
 
 import (
@@ -21,7 +18,6 @@ type Image struct {
 	Pix           []uint8 // [Height, Width, 3], row-major, no padding
 }
 
-// newImage returns a black picture.
 func newImage(width, height int) *Image {
 	return &Image{Width: width, Height: height, Pix: make([]uint8, 3*width*height)}
 }
@@ -29,13 +25,12 @@ func newImage(width, height int) *Image {
 // row returns row y, [Width, 3].
 func (m *Image) row(y int) []uint8 { return m.Pix[3*m.Width*y:][:3*m.Width] }
 
-// FromRGBA copies a frame of a canvas or a camera, over white where it is transparent: pix
-// is [height, width, 4], red, green, blue and alpha, not multiplied by it.
+// FromRGBA converts a frame of a canvas or a camera, and blends transparent pixels with white. pix
+// is [height, width, 4] RGBA, without premultiplied alpha.
 //
 // # Errors
 //
-// A side that is not positive, more than MaxPixels, and a pix whose length does not
-// fit the sides.
+// A side that is not positive, more than MaxPixels, or a pix of another length.
 func FromRGBA(pix []byte, width, height int) (*Image, error) {
 	if err := checkSize(width, height, MaxPixels); err != nil {
 		return nil, err
@@ -49,13 +44,13 @@ func FromRGBA(pix []byte, width, height int) (*Image, error) {
 	return m, nil
 }
 
-// FlattenRGBA writes pixels, [n, 4], as RGB over white to dst, [n, 3].
+// FlattenRGBA blends RGBA pixels, [n, 4], with white and writes RGB to dst, [n, 3].
 func FlattenRGBA(dst, pix []uint8) {
 	splitAlpha(dst, pix)
 	colorspace.OverWhite(dst, pix[min(3, len(pix)):], 4)
 }
 
-// splitAlpha writes the colors of RGBA quadruples as RGB triples.
+// splitAlpha copies the colors of RGBA pixels to RGB pixels.
 func splitAlpha(dst, src []uint8) {
 	for len(src) >= 4 && len(dst) >= 3 {
 		dst[0], dst[1], dst[2] = src[0], src[1], src[2]
@@ -63,8 +58,8 @@ func splitAlpha(dst, src []uint8) {
 	}
 }
 
-// Crop copies the part of src whose top left corner is (x, y). It panics when
-// that part is empty or does not lie within src.
+// Crop copies the part of src with the top left corner (x, y). It panics if the part is empty or
+// exceeds src.
 func Crop(src *Image, x, y, width, height int) *Image {
 	if x < 0 || y < 0 || width < 1 || height < 1 || x+width > src.Width || y+height > src.Height {
 		panic(fmt.Sprintf("imaging: crop of %d×%d at (%d, %d) from a picture of %d×%d",

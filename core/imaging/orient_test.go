@@ -8,7 +8,7 @@ import (
 	"github.com/deepemd/deepemd/internal/bombs"
 )
 
-// TestOrient turns the letter F, three pixels by two here: A B C over D E F.
+// TestOrient orients a picture of three by two pixels: A B C over D E F.
 func TestOrient(t *testing.T) {
 	stored := letters("ABC", "DEF")
 	for orientation, want := range map[int]*Image{
@@ -27,7 +27,7 @@ func TestOrient(t *testing.T) {
 	}
 }
 
-// letters is a picture with one pixel for each letter.
+// letters returns a picture with one pixel per letter.
 func letters(rows ...string) *Image {
 	m := &Image{Width: len(rows[0]), Height: len(rows)}
 	for _, row := range rows {
@@ -38,7 +38,7 @@ func letters(rows ...string) *Image {
 	return m
 }
 
-// exifOf is an Exif structure whose only entry is given.
+// exifOf returns an Exif structure with one entry.
 func exifOf(entry string) []byte {
 	return []byte("II*\x00\x08\x00\x00\x00\x01\x00" + entry + "\x00\x00\x00\x00")
 }

@@ -15,8 +15,8 @@ import (
 	"golang.org/x/image/tiff"
 )
 
-// others are kinds of picture that scanners, old programs and screenshots make. A page has
-// its browser decode them, which keeps them out of what it downloads.
+// others lists formats of scanners, old programs and screenshots. The engine does not link them,
+// because browsers decode them.
 var others = []struct {
 	name, begins string
 	config       func(io.Reader) (image.Config, error)
@@ -28,8 +28,8 @@ var others = []struct {
 	{"TIFF", tiffBig, tiff.DecodeConfig, tiff.Decode},
 }
 
-// sniffOther reports whether a file looks like a BMP, GIF or TIFF. Texts begin with BM, too, but
-// not with zeros behind its size.
+// sniffOther reports whether a file looks like a BMP, GIF or TIFF. A BMP has zeros after its size,
+// unlike a text that begins with "BM".
 func sniffOther(data []byte) bool {
 	for _, kind := range others {
 		if bytes.HasPrefix(data, []byte(kind.begins)) {
@@ -39,7 +39,7 @@ func sniffOther(data []byte) bool {
 	return false
 }
 
-// openOther opens a BMP, GIF or TIFF file; what is none of them is ErrFormat.
+// openOther opens a BMP, GIF or TIFF file, or returns ErrFormat.
 func openOther(data []byte) (*encoded, error) {
 	for _, kind := range others {
 		if !bytes.HasPrefix(data, []byte(kind.begins)) {
@@ -53,11 +53,11 @@ func openOther(data []byte) (*encoded, error) {
 		if err != nil {
 			return nil, explainOther(kind.name, err)
 		}
-		// Up to 16 bits of four channels as they are, RGBA over white, and the picture.
+		// Up to four 16-bit channels, RGBA over white, and the result.
 		memory := int64(config.Width) * int64(config.Height) * (8 + 4 + 3)
 		p := &encoded{width: config.Width, height: config.Height, memory: memory, format: kind.name}
 		if kind.name == "TIFF" {
-			p.exif = data // it has the same structure
+			p.exif = data // a TIFF file is a TIFF structure
 		}
 		p.decode = func(func([]uint8)) (*Image, error) {
 			m, err := kind.decode(bytes.NewReader(data))

@@ -1,7 +1,7 @@
 package imaging
 
-// sniffOther knows none.
+// sniffOther reports false: browsers decode other formats for the page.
 func sniffOther([]byte) bool { return false }
 
-// openOther refuses what a browser decodes for its page.
+// openOther returns ErrFormat.
 func openOther(data []byte) (*encoded, error) { return nil, unknownFormat(data) }

@@ -2,23 +2,22 @@ package imaging
 
 import "fmt"
 
-// Preprocess turns pictures into inputs of a network.
+// Preprocess converts pictures to a network's inputs.
 type Preprocess struct {
 	// Size is the side of the network's square input, in pixels.
 	Size int
-	// Resize is the side of the square that a picture is scaled to, whatever its
-	// shape, before the central Size×Size pixels are cut out: torchvision's
-	// Resize((r, r)), CenterCrop(s), as the published method evaluates. Zero keeps
-	// the shape of things instead: the largest central square is cut out and scaled
-	// to Size.
+	// Resize is the side of the square that a picture is scaled to without keeping its aspect
+	// ratio, before the central Size×Size pixels are cut out: torchvision's Resize((r, r)),
+	// CenterCrop(s), as in the published evaluation. With 0 the aspect ratio is kept: the largest
+	// central square is cut out and scaled to Size.
 	Resize int
-	// Mean and Std of the training pixels, red, green, blue, on a scale of 0 to 1.
+	// Mean and Std of the training pixels, RGB, 0 to 1.
 	Mean, Std [3]float32
 }
 
-// Pixels returns the network's Size×Size view of img: img itself if it has that
-// size and Resize is 0. A Size beyond Resize leaves a black margin, as CenterCrop
-// does. It panics if Size is not positive or Resize is negative.
+// Pixels returns the network's Size×Size view of img: img itself if it has that size and Resize is
+// 0. If Size exceeds Resize, the margin is black, as in CenterCrop. It panics if Size is not
+// positive or Resize is negative.
 func (p Preprocess) Pixels(img *Image) *Image {
 	if p.Size < 1 || p.Resize < 0 {
 		panic(fmt.Sprintf("imaging: preprocessing to size %d by way of %d", p.Size, p.Resize))
@@ -32,7 +31,7 @@ func (p Preprocess) Pixels(img *Image) *Image {
 	}
 	dst := newImage(p.Size, p.Size)
 	if p.Size <= scaled {
-		// Only the part that is kept is computed, and the square is not copied out.
+		// Compute only the visible part.
 		at := central(scaled - p.Size)
 		resample(dst, src, scaled, scaled, at, at)
 		return dst
@@ -45,9 +44,8 @@ func (p Preprocess) Pixels(img *Image) *Image {
 	return dst
 }
 
-// Normalize writes (v/255 − mean)/std of every sample of img to dst, [Height,
-// Width, 3], with torchvision's roundings (ToTensor, Normalize). It panics when
-// dst has another length than img.Pix.
+// Normalize writes (v/255 − mean)/std of every sample of img to dst, [Height, Width, 3], rounded
+// like torchvision's ToTensor and Normalize. It panics if the lengths of dst and img.Pix differ.
 func (p Preprocess) Normalize(dst []float32, img *Image) {
 	if len(dst) != len(img.Pix) {
 		panic(fmt.Sprintf("imaging: %d values for a picture of %d×%d×3", len(dst), img.Height, img.Width))
@@ -65,12 +63,12 @@ func (p Preprocess) Normalize(dst []float32, img *Image) {
 	}
 }
 
-// centralSquare is the largest central square of m.
+// centralSquare returns the largest central square of m.
 func centralSquare(m *Image) view {
 	side := min(m.Width, m.Height)
 	return view{m, central(m.Width - side), central(m.Height - side), side, side}
 }
 
-// central is the margin before something centred with spare pixels to leave:
-// half of them, rounded as Python and so torchvision rounds, halves to even.
+// central returns the margin of a centered part: half of the spare pixels, rounded half to even
+// like Python and torchvision.
 func central(spare int) int { return (spare + spare>>1&1) >> 1 }

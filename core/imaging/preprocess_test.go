@@ -68,8 +68,8 @@ func TestNormalize(t *testing.T) {
 	mustPanic(t, func() { p.Normalize(got[:5], m) })
 }
 
-// TestReferenceInputs goes from files of the shared data sets to the tensors that
-// the reference implementation fed to its network.
+// TestReferenceInputs compares the inputs for files of the shared datasets with the reference
+// implementation's.
 func TestReferenceInputs(t *testing.T) {
 	for _, c := range []struct {
 		archive, file, arrays string

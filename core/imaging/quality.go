@@ -5,32 +5,28 @@ import (
 	"slices"
 )
 
-// measured is the side, in pixels, of the square in which a picture's quality is measured:
-// about that of a network's input. A picture that is blurred when enlarged may well be sharp
-// enough there.
+// measured is the side in pixels of the square for measuring quality, about that of a network's
+// input. A picture that is blurred at full size can be sharp at this size.
 const measured = 64
 
-// Measures are the measurements of a picture.
+// Measures holds the measurements of a picture.
 type Measures struct {
-	// Darkest and Lightest are the lightness below and above which a tenth of the
-	// picture lies, from 0 to 1.
+	// Darkest and Lightest are the 10% and 90% quantiles of lightness, 0 to 1.
 	Darkest, Lightest float64
-	// Sharpness is the variance of the picture's Laplacian over the variance of its
-	// lightness: how much of the picture is edges. Contrast does not change it. A
-	// picture of one colour has 0.
+	// Sharpness is the variance of the picture's Laplacian divided by the variance of its
+	// lightness, so contrast does not change it. It is 0 for a uniform picture.
 	Sharpness float64
-	// Print tells pictures apart: their lightness on a coarse grid, without mean
-	// and of length 1; zero for a picture of one colour.
+	// Print is a fingerprint: the lightness on a coarse grid, with mean 0 and length 1; zero for a
+	// uniform picture.
 	Print [grid * grid]float32
 }
 
 // grid is the side of a print.
 const grid = 16
 
-// nothing is the variance that rounding leaves in a picture of one colour.
+// nothing is the variance that rounding causes in a uniform picture.
 const nothing = 1e-9
 
-// Problem is a flaw of a picture.
 type Problem uint8
 
 // The problems, worst first.
@@ -41,13 +37,13 @@ const (
 	Blurred         // hardly any edges
 )
 
-// The limits of good pictures, which a test of trainer/evaluate checks. Of 600 photographs, 0.3% lie beyond one; of the same
-// in low light 90% are dark, out of focus 94% blurred.
+// The limits of good pictures, which a test of trainer/evaluate checks: 0.3% of 600 photographs
+// exceed one; in low light 90% are dark, out of focus 94% blurred.
 const (
 	tooDark   = 0.22
 	tooBright = 0.80
 	tooSoft   = 0.10
-	// TooAlike is the likeness from which on two pictures are nearly the same.
+	// TooAlike is the value of Alike for nearly identical pictures.
 	TooAlike = 0.985
 )
 
@@ -68,7 +64,7 @@ func Measure(img *Image) Measures {
 	return found
 }
 
-// Problem is the picture's worst flaw, or Good.
+// Problem returns the worst problem of the picture, or Good.
 func (m Measures) Problem() Problem {
 	switch {
 	case m.Lightest < tooDark:
@@ -81,9 +77,8 @@ func (m Measures) Problem() Problem {
 	return Good
 }
 
-// Alike is the correlation of two pictures on a coarse grid, 1 for the same
-// picture. Brighter or dimmer light does not change it. Pictures of one colour are
-// alike.
+// Alike returns the correlation of two pictures on a coarse grid, independent of brightness. It is
+// 1 for the same picture and for two uniform ones.
 func (m Measures) Alike(other Measures) float64 {
 	var ab, aa, bb float64
 	for i, v := range m.Print {
@@ -99,7 +94,7 @@ func (m Measures) Alike(other Measures) float64 {
 	return ab
 }
 
-// laplacian returns that of the inner pixels: four times each less its neighbours.
+// laplacian returns the Laplacian of the inner pixels.
 func laplacian(grey []float64) []float64 {
 	var edges []float64
 	for y := 1; y < measured-1; y++ {
@@ -123,7 +118,7 @@ func variance(values []float64) float64 {
 	return squares / float64(len(values))
 }
 
-// printOf averages over the grid's cells, then takes mean and length out.
+// printOf averages over the grid's cells, then normalizes mean and length.
 func printOf(grey []float64) (p [grid * grid]float32) {
 	const cell = measured / grid
 	var cells [grid * grid]float64

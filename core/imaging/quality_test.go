@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// picture makes one of a function from 0…1, 0…1 to lightness.
+// picture returns a picture with the lightness light(x, y) for x, y in 0…1.
 func picture(width, height int, light func(x, y float64) float64) *Image {
 	img := &Image{Width: width, Height: height}
 	for y := range height {
@@ -47,8 +47,7 @@ func TestProblem(t *testing.T) {
 }
 
 func TestSharpnessIsThatOfTheLaplacianWhateverTheContrast(t *testing.T) {
-	// A chessboard of single pixels: the Laplacian is 8 times what is left of its
-	// mean, all over.
+	// For a chessboard of single pixels the Laplacian is 8 times the deviation from the mean.
 	board := func(contrast float64) *Image {
 		return picture(measured, measured, func(x, y float64) float64 {
 			return 0.5 + contrast*float64(1-2*((int(x*measured+0.5)+int(y*measured+0.5))%2))

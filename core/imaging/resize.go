@@ -7,10 +7,9 @@ import (
 	"sync"
 )
 
-// Resize returns src scaled to width×height as Pillow's
-// Image.resize((width, height), BILINEAR) does, bit for bit: a widened triangle
-// filter along the rows, rounded to 8 bits, then along the columns. It panics when
-// a side is not positive.
+// Resize returns src scaled to width×height, bit for bit like Pillow's Image.resize((width,
+// height), BILINEAR): a triangle filter, widened for reduction, along the rows, rounded to 8 bits,
+// then along the columns. It panics if a side is not positive.
 func Resize(src *Image, width, height int) *Image {
 	if width < 1 || height < 1 {
 		panic(fmt.Sprintf("imaging: resize to %d×%d", width, height))
@@ -20,7 +19,7 @@ func Resize(src *Image, width, height int) *Image {
 	return dst
 }
 
-// view is a part of a picture, in place.
+// view is a part of a picture, without a copy.
 type view struct {
 	image               *Image
 	x, y, width, height int
@@ -31,25 +30,24 @@ func whole(m *Image) view { return view{m, 0, 0, m.Width, m.Height} }
 // row returns row y of the view, [width, 3].
 func (v view) row(y int) []uint8 { return v.image.row(v.y + y)[3*v.x:][:3*v.width] }
 
-// resample scales src to width×height and fills dst with the part of the result
-// whose top left corner is (left, top). An axis that keeps its size is copied.
+// resample scales src to width×height and fills dst with the part of the result at (left, top). An
+// axis that keeps its size is copied.
 func resample(dst *Image, src view, width, height, left, top int) {
 	r := resamplers.Get().(*resampler)
 	r.run(dst, src, width, height, left, top)
-	r.rows.src = view{} // which may be large
+	r.rows.src = view{} // release the picture
 	resamplers.Put(r)
 }
 
 var resamplers = sync.Pool{New: func() any { return new(resampler) }}
 
-// resampler is the working memory of resample, for many pictures of one size.
+// resampler is the working memory of resample for pictures of one size.
 type resampler struct {
 	across, down keptAxis
 	rows         rowResampler
 	sums         []int32
 }
 
-// run is resample.
 func (r *resampler) run(dst *Image, src view, width, height, left, top int) {
 	rows := &r.rows
 	rows.src, rows.left, rows.size, rows.across = src, left, 3*dst.Width, nil
@@ -79,19 +77,17 @@ func (r *resampler) run(dst *Image, src view, width, height, left, top int) {
 	}
 }
 
-// rowResampler gives the rows of a picture resized along its rows only. It is
-// asked for neighbouring rows several times over, in windows that only move down,
-// and keeps the last few.
+// rowResampler returns rows of a picture resized along the rows. The windows of requested rows
+// overlap and move down, so it caches the last few.
 type rowResampler struct {
 	src    view
-	across *axis // nil: the width stays
-	left   int   // first pixel of the result that is asked for
-	size   int   // 3 × number of pixels asked for
+	across *axis // nil if the width stays
+	left   int   // first requested pixel of the result
+	size   int   // 3 × number of requested pixels
 	slots  []uint8
-	made   []int // number of the row in each slot + 1
+	made   []int // row number + 1 of each slot
 }
 
-// keep makes room for n rows.
 func (r *rowResampler) keep(n int) {
 	if r.across != nil {
 		r.slots = slices.Grow(r.slots[:0], n*r.size)[:n*r.size]
@@ -100,7 +96,7 @@ func (r *rowResampler) keep(n int) {
 	}
 }
 
-// row returns resized row y, valid until as many others as are kept were made.
+// row returns resized row y, which is valid until the cache has replaced it.
 func (r *rowResampler) row(y int) []uint8 {
 	if r.across == nil {
 		return r.src.row(y)[3*r.left:][:r.size]
@@ -114,7 +110,6 @@ func (r *rowResampler) row(y int) []uint8 {
 	return dst
 }
 
-// resampleRow writes one row resized along a.
 func resampleRow(dst, src []uint8, a *axis) {
 	for i := range a.first {
 		first, weights := a.at(i)
@@ -123,8 +118,8 @@ func resampleRow(dst, src []uint8, a *axis) {
 	}
 }
 
-// weigh is the weighted mean of the first len(weights) pixels of p. Most of the
-// time of resizing is spent here, hence four at a time.
+// weigh returns the weighted mean of the first len(weights) pixels of p. Resizing spends most of
+// its time here, so it takes four pixels at a time.
 func weigh(p []uint8, weights []int32) (red, green, blue uint8) {
 	const half = 1 << (weightBits - 1)
 	r, g, b := int32(half), int32(half), int32(half)
@@ -144,7 +139,6 @@ func weigh(p []uint8, weights []int32) (red, green, blue uint8) {
 	return clip(r), clip(g), clip(b)
 }
 
-// addRow adds w times a row to sums.
 func addRow(sums []int32, row []uint8, w int32) {
 	row = row[:len(sums)]
 	for i := range sums {
@@ -152,7 +146,7 @@ func addRow(sums []int32, row []uint8, w int32) {
 	}
 }
 
-// round writes sums, which began at one half, without their fractions.
+// round writes the integer parts of sums, which began at one half.
 func round(dst []uint8, sums []int32) {
 	dst = dst[:len(sums)]
 	for i, s := range sums {
@@ -160,29 +154,26 @@ func round(dst []uint8, sums []int32) {
 	}
 }
 
-// clip drops the fraction and limits to eight bits: weights are rounded, so that
-// their sum may exceed one.
+// clip drops the fraction and limits to eight bits: rounded weights can sum to more than one.
 func clip(sum int32) uint8 { return uint8(min(sum>>weightBits, 255)) }
 
-// weightBits is the precision of the resampling weights: 22 bits behind the
-// point, so that 255 times their sum still fits 32 bits with a sign.
+// weightBits is the number of fractional bits of the weights: 255 times their sum still fits a
+// signed 32-bit integer.
 const weightBits = 32 - 8 - 2
 
-// axis says how the samples along one axis of a resized picture are made of those
-// of its source: Pillow's BILINEAR, a triangle filter that widens with the scale
-// when it shrinks (and so antialiases), in Pillow's fixed point.
+// axis holds the weights of resampling along one axis: Pillow's BILINEAR, a triangle filter that
+// widens for reduction to avoid aliasing, in Pillow's fixed point.
 type axis struct {
-	taps    int // capacity for weights of each sample
+	taps    int // maximum number of weights per sample
 	first   []int
 	count   []int
-	weights []int32 // [len(first), taps], weightBits behind the point
+	weights []int32 // [len(first), taps], fixed point
 }
 
-// newAxis returns the axis that resizes in samples to out, for the n samples of
-// the result from the given one on.
+// newAxis returns the axis for resizing in samples to out, for n samples of the result starting at
+// from.
 func newAxis(in, out, from, n int) axis {
-	// Explicit conversions keep the compiler from fusing products into sums,
-	// whose different rounding could change a weight.
+	// Explicit conversions prevent fused multiply-add, whose rounding could change a weight.
 	scale := float64(in) / float64(out)
 	support := max(scale, 1)
 	taps := 2*int(math.Ceil(support)) + 1
@@ -207,20 +198,19 @@ func newAxis(in, out, from, n int) axis {
 	return a
 }
 
-// at returns the first source sample that sample i is made of, and the weights of
-// that and the following ones.
+// at returns the first source sample of sample i, and the weights of that and the following
+// samples.
 func (a *axis) at(i int) (first int, weights []int32) {
 	return a.first[i], a.weights[i*a.taps:][:a.count[i]]
 }
 
-// keptAxis is the axis that was used last, which mostly is the one that is used
-// next.
+// keptAxis caches the latest axis.
 type keptAxis struct {
 	axis
 	in, out, from, n int
 }
 
-// of is newAxis.
+// of is newAxis with the cache.
 func (k *keptAxis) of(in, out, from, n int) *axis {
 	if k.in != in || k.out != out || k.from != from || k.n != n {
 		*k = keptAxis{newAxis(in, out, from, n), in, out, from, n}

@@ -9,8 +9,8 @@ import (
 	"github.com/deepemd/deepemd/internal/require"
 )
 
-// pattern is the picture that testdata/generate.py resizes: a ramp, a product and
-// noise, all in 32-bit integers.
+// pattern returns the picture that testdata/generate.py resizes: a ramp, a product and noise, in
+// 32-bit integers.
 func pattern(width, height int) *Image {
 	m := newImage(width, height)
 	for i := range m.Pix {

@@ -14,14 +14,13 @@ import (
 	"github.com/deepemd/deepemd/core/imaging/internal/colorspace"
 )
 
-// openWebP opens a WebP file. Two kinds of chunk hold a picture, lossy (VP8) or lossless
-// (VP8L); the first one counts, with the opacity (ALPH) before it. Of an animation that is the
-// first frame, on a canvas that is white elsewhere.
+// openWebP opens a WebP file. It decodes the first lossy (VP8) or lossless (VP8L) chunk, with the
+// preceding opacity (ALPH). An animation is its first frame on a white canvas.
 func openWebP(data []byte) (*encoded, error) {
 	var still webpFrame
 	var first *webpFrame // of an animation
 	var exif, profile []byte
-	var canvas []byte // VP8X: flags, and the size of the whole
+	var canvas []byte // VP8X: flags and canvas size
 	for kind, body := range riffChunks(data[12:]) {
 		switch kind {
 		case "VP8X":
@@ -66,15 +65,14 @@ func openWebP(data []byte) (*encoded, error) {
 
 func uint24(b []byte) int { return int(b[0]) | int(b[1])<<8 | int(b[2])<<16 }
 
-// webpFrame is the part of a file that holds one picture.
+// webpFrame holds the chunks of one picture.
 type webpFrame struct {
 	x, y     int // on the canvas of an animation
 	lossless bool
-	picture  []byte // nil for none yet
-	opacity  []byte // of a lossy picture, nil where it is opaque
+	picture  []byte // nil before the first chunk
+	opacity  []byte // of a lossy picture, nil if opaque
 }
 
-// take takes in a chunk.
 func (f *webpFrame) take(kind string, body []byte) {
 	switch {
 	case f.picture != nil:
@@ -92,7 +90,7 @@ func (f *webpFrame) open() (*encoded, error) {
 	return openVP8(f.picture, f.opacity)
 }
 
-// onCanvas has a picture drawn at (x, y) of a white canvas.
+// onCanvas places a picture at (x, y) of a white canvas.
 func onCanvas(p *encoded, x, y, width, height int) {
 	frame, w, h := p.decode, p.width, p.height
 	if x == 0 && y == 0 && w == width && h == height {
@@ -119,8 +117,8 @@ func onCanvas(p *encoded, x, y, width, height int) {
 	}
 }
 
-// riffChunks yields the kind and the content of each chunk of a WebP file or of a frame. The
-// last one's content is short when the file is.
+// riffChunks yields the kind and content of each chunk of a WebP file or frame. The content of the
+// last chunk of a truncated file is short.
 func riffChunks(rest []byte) iter.Seq2[string, []byte] {
 	return func(yield func(string, []byte) bool) {
 		const chunkHeader = 8
@@ -131,19 +129,18 @@ func riffChunks(rest []byte) iter.Seq2[string, []byte] {
 			if !yield(kind, body) {
 				return
 			}
-			rest = rest[min(size+size&1, uint64(len(rest))):] // padded to an even length
+			rest = rest[min(size+size&1, uint64(len(rest))):] // chunks are padded to an even length
 		}
 	}
 }
 
-// openVP8L opens a lossless picture.
 func openVP8L(body []byte) (*encoded, error) {
 	config, err := vp8l.DecodeConfig(bytes.NewReader(body))
 	if err != nil {
 		return nil, explain("WebP", err)
 	}
-	// RGBA, again where a palette is looked up, and the picture; besides the trees and
-	// the colours of its parts.
+	// RGBA, a second copy if there is a palette, and the result; besides Huffman trees and color
+	// tables.
 	memory := int64(config.Width)*int64(config.Height)*(4+4+3) + 1<<20
 	return &encoded{width: config.Width, height: config.Height, memory: memory, decode: func(convert func([]uint8)) (*Image, error) {
 		decoded, err := vp8l.Decode(bytes.NewReader(body))
@@ -159,7 +156,7 @@ func openVP8L(body []byte) (*encoded, error) {
 	}}, nil
 }
 
-// openVP8 opens a lossy picture; opacity is its ALPH chunk, nil where it is opaque.
+// openVP8 opens a lossy picture; opacity is its ALPH chunk, or nil.
 func openVP8(body, opacity []byte) (*encoded, error) {
 	d := vp8.NewDecoder()
 	d.Init(bytes.NewReader(body), len(body))
@@ -170,9 +167,9 @@ func openVP8(body, opacity []byte) (*encoded, error) {
 	if !header.KeyFrame {
 		return nil, explain("WebP", errors.New("webp: a frame that depends on another"))
 	}
-	// Luma and half as much chroma, and the picture.
+	// Luma, half as much chroma, and the result.
 	memory := int64(header.Width)*int64(header.Height)*9/2 + int64(len(body))
-	if opacity != nil { // which is unpacked as RGBA
+	if opacity != nil { // unpacked as RGBA
 		memory += int64(header.Width)*int64(header.Height)*(1+4+4) + 1<<20
 	}
 	return &encoded{width: header.Width, height: header.Height, memory: memory, decode: func(convert func([]uint8)) (*Image, error) {
@@ -194,8 +191,8 @@ func openVP8(body, opacity []byte) (*encoded, error) {
 }
 
 // alphaPlane returns the opacity of a lossy WebP picture from its ALPH chunk (WebP container
-// specification, section "Alpha"): values as they are, or the green of a lossless picture
-// without a header, each relative to its neighbors.
+// specification, section "Alpha"): raw values, or the green of a lossless picture without header,
+// as differences from their neighbors.
 func alphaPlane(chunk []byte, width, height int) ([]uint8, error) {
 	if len(chunk) == 0 {
 		return nil, io.ErrUnexpectedEOF
@@ -225,7 +222,7 @@ func alphaPlane(chunk []byte, width, height int) ([]uint8, error) {
 	return alpha, nil
 }
 
-// unfilterAlpha adds to each value what its neighbors predict.
+// unfilterAlpha adds the prediction from its neighbors to each value.
 func unfilterAlpha(alpha []uint8, width int, filter uint8) {
 	const none, horizontal, vertical = 0, 1, 2 // and gradient
 	if filter == none {

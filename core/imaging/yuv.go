@@ -2,10 +2,9 @@ package imaging
 
 import "image"
 
-// fromVP8 converts the planes of a lossy WebP picture to RGB as libwebp does:
-// chroma, at half resolution both ways, interpolated by a triangle filter, then
-// BT.601 with luma of 16 to 235. (Type image.YCbCr would say otherwise: it takes
-// the nearest chroma sample and JFIF's full range.)
+// fromVP8 converts the planes of a lossy WebP picture to RGB like libwebp: chroma at half
+// resolution, interpolated by a triangle filter, and BT.601 with luma from 16 to 235. (Type
+// image.YCbCr uses the nearest chroma sample and JFIF's full range.)
 func fromVP8(planes *image.YCbCr) *Image {
 	m := newImage(planes.Rect.Dx(), planes.Rect.Dy())
 	half := (m.Width + 1) / 2
@@ -21,9 +20,8 @@ func fromVP8(planes *image.YCbCr) *Image {
 	return m
 }
 
-// doubleChroma interpolates a row of chroma between its nearest and its next
-// nearest row of samples: (9a + 3b + 3c + d + 8)/16, in libwebp's order of
-// roundings. Beyond the edges the edge samples go on.
+// doubleChroma interpolates a row of chroma between its nearest and next nearest row of samples:
+// (9a + 3b + 3c + d + 8)/16, in libwebp's order of rounding. Edge samples repeat.
 func doubleChroma(dst, near, far []uint8) {
 	last := len(near) - 1
 	for i := range near {
@@ -34,15 +32,14 @@ func doubleChroma(dst, near, far []uint8) {
 	}
 }
 
-// between weights the four chroma samples about a pixel: the nearest, its
-// neighbour along the row, its neighbour across rows, and the one opposite.
+// between interpolates the four chroma samples around a pixel.
 func between(nearest, along, across, opposite uint) uint8 {
 	diagonal := (nearest + along + across + opposite + 8 + 2*(along+across)) >> 3
 	return uint8((diagonal + nearest) >> 1)
 }
 
-// yuvRow converts a row to RGB (BT.601, limited range) with libwebp's factors,
-// which have 14 bits behind the point of which 6 are kept to the end:
+// yuvRow converts a row to RGB (BT.601, limited range) with libwebp's factors: 14 fractional bits
+// in the factors, 6 in the sums.
 //
 //	R = 1.164 (Y−16) + 1.596 (V−128)
 //	G = 1.164 (Y−16) − 0.813 (V−128) − 0.391 (U−128)
@@ -58,5 +55,5 @@ func yuvRow(dst, luma, u, v []uint8) {
 	}
 }
 
-// clip6 drops six bits behind the point and limits to eight bits.
+// clip6 drops six fractional bits and limits to eight bits.
 func clip6(v int) uint8 { return uint8(min(max(v>>6, 0), 255)) }

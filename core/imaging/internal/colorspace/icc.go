@@ -14,11 +14,11 @@ var (
 	ErrBroken = errors.New("it is damaged")
 )
 
-// ICC returns the transform that a profile describes by curves and a matrix (ICC.1:2022, annex F.3).
+// ICC returns the transform of a profile with curves and a matrix (ICC.1:2022, annex F.3).
 //
 // # Errors
 //
-// ErrSpace for a profile of grey, CMYK or another space than RGB, ErrTable for one without a
+// ErrSpace for a profile of gray, CMYK or another space than RGB, ErrTable for one without a
 // matrix, ErrBroken.
 func ICC(profile []byte) (*Transform, error) {
 	const header, entry = 128, 12
@@ -58,10 +58,10 @@ func ICC(profile []byte) (*Transform, error) {
 	return newTransform(curves, xyz), nil
 }
 
-// fixed reads a number of 16 bits before the point and 16 behind it.
+// fixed reads a number with 16 integer and 16 fractional bits.
 func fixed(b []byte) float64 { return float64(int32(binary.BigEndian.Uint32(b))) / (1 << 16) }
 
-// curve returns the function of a tone curve (sections 10.6 and 10.18), nil for none.
+// curve returns the function of a tone curve (sections 10.6 and 10.18), or nil.
 func curve(tag []byte) func(float64) float64 {
 	if len(tag) < 12 {
 		return nil
@@ -91,7 +91,7 @@ func curve(tag []byte) func(float64) float64 {
 	return nil
 }
 
-// parametric returns a curve of table 68: (a·v+b)^g + e from d on, c·v+f below.
+// parametric returns a curve of table 68: (a·v+b)^g + e for v ≥ d, otherwise c·v+f.
 func parametric(kind uint16, params []byte) func(float64) float64 {
 	counts := []int{1, 3, 4, 5, 7}
 	if int(kind) >= len(counts) || len(params) < 4*counts[kind] {
@@ -109,7 +109,7 @@ func parametric(kind uint16, params []byte) func(float64) float64 {
 		if a == 0 {
 			return nil
 		}
-		e = c // 0 of kind 1
+		e = c // 0 for kind 1
 		c, d, f = 0, -b/a, e
 	case 3:
 		e, f = 0, 0

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// fixedPoint writes numbers with 16 bits behind the point.
+// fixedPoint encodes numbers with 16 fractional bits.
 func fixedPoint(values ...float64) (b []byte) {
 	for _, v := range values {
 		b = binary.BigEndian.AppendUint32(b, uint32(int32(v*(1<<16)+0.5)))
@@ -15,7 +15,7 @@ func fixedPoint(values ...float64) (b []byte) {
 	return b
 }
 
-// profile is an RGB profile with the primaries of sRGB and one tone curve.
+// profile returns an RGB profile with the primaries of sRGB and one tone curve.
 func profile(tone []byte) []byte {
 	p := make([]byte, 128)
 	copy(p[16:], "RGB XYZ ")
@@ -48,7 +48,7 @@ func tableTone(values ...uint16) []byte {
 	return b
 }
 
-// TestCurves: grey 128 of spaces with the primaries of sRGB and tone curves of every kind.
+// TestCurves converts gray 128 from spaces with the primaries of sRGB and various tone curves.
 func TestCurves(t *testing.T) {
 	for name, c := range map[string]struct {
 		tone []byte

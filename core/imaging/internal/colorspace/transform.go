@@ -13,8 +13,8 @@ type Transform struct {
 	matrix [3][3]float32   // from linear channels to linear sRGB
 }
 
-// newTransform returns the transform of a space. Its curves map levels to light; the columns of xyz are
-// its primaries relative to D50.
+// newTransform returns a transform. The curves map levels to linear light; the columns of xyz are
+// the primaries relative to D50.
 func newTransform(curves [3]func(float64) float64, xyz matrix) *Transform {
 	t := new(Transform)
 	for c, curve := range curves {
@@ -96,7 +96,8 @@ var encoding = sync.OnceValue(func() *[steps]uint8 {
 
 type matrix [3][3]float64
 
-// fromD50 makes linear sRGB of XYZ relative to D50 (the inverse of the sRGB profile's primaries).
+// fromD50 converts XYZ relative to D50 to linear sRGB (the inverse of the sRGB profile's
+// primaries).
 var fromD50 = matrix{
 	{3.1338561, -1.6168667, -0.4906146},
 	{-0.9787684, 1.9161415, 0.0334540},
@@ -123,7 +124,7 @@ func (a matrix) of(v [3]float64) (w [3]float64) {
 	return w
 }
 
-// inverse reports false for a matrix that has none.
+// inverse reports false for a singular matrix.
 func (a matrix) inverse() (b matrix, ok bool) {
 	for i := range 3 {
 		for j := range 3 { // the cofactor of a[j][i]
@@ -143,14 +144,14 @@ func (a matrix) inverse() (b matrix, ok bool) {
 	return b, true
 }
 
-// Chromaticities are the x and y of a space's white and of its red, green and blue.
+// Chromaticities holds the x and y of a space's white and primaries.
 type Chromaticities struct{ White, Red, Green, Blue [2]float64 }
 
-// SRGB are the primaries of sRGB.
+// SRGB holds the primaries of sRGB.
 var SRGB = Chromaticities{White: [2]float64{0.3127, 0.3290}, Red: [2]float64{0.64, 0.33}, Green: [2]float64{0.30, 0.60}, Blue: [2]float64{0.15, 0.06}}
 
-// Gamma returns the transform of a space whose light is level^gamma, with the given primaries.
-// It returns nil for primaries that span no colors.
+// Gamma returns the transform of a space with linear light level^gamma and the given primaries, or
+// nil if the primaries are collinear.
 func Gamma(gamma float64, of Chromaticities) *Transform {
 	xyz, ok := of.xyz()
 	if !ok || !(gamma > 0) {
@@ -160,7 +161,7 @@ func Gamma(gamma float64, of Chromaticities) *Transform {
 	return newTransform([3]func(float64) float64{curve, curve, curve}, xyz)
 }
 
-// bradford is the cone response of the chromatic adaptation that ICC recommends (ICC.1:2022, annex E).
+// bradford is the cone response of ICC's chromatic adaptation (ICC.1:2022, annex E).
 var bradford = matrix{{0.8951, 0.2664, -0.1614}, {-0.7502, 1.7135, 0.0367}, {0.0389, -0.0685, 1.0296}}
 
 // xyz returns the XYZ of the primaries in columns, adapted to D50.
@@ -172,7 +173,7 @@ func (c Chromaticities) xyz() (_ matrix, ok bool) {
 	if !ok || !(c.White[1] > 0) {
 		return m, false
 	}
-	// So much of each makes white.
+	// The shares of the primaries in white.
 	for j, share := range inverse.of(white) {
 		for i := range 3 {
 			m[i][j] *= share
@@ -187,7 +188,7 @@ func (c Chromaticities) xyz() (_ matrix, ok bool) {
 	return back.times(adapt).times(bradford).times(m), true
 }
 
-// light is the XYZ of a chromaticity, Y being 1.
+// light returns the XYZ of a chromaticity with Y = 1.
 func light(xy [2]float64) [3]float64 {
 	return [3]float64{xy[0] / xy[1], 1, (1 - xy[0] - xy[1]) / xy[1]}
 }

@@ -2,28 +2,27 @@ package jpeg
 
 import "encoding/binary"
 
-// bitReader reads the bits of entropy-coded data, most significant first, with
-// stuffed zero bytes removed (section B.1.1.5). It stops in front of the next
-// marker and yields zeros from there; overrun tells that some were used.
+// bitReader reads the bits of entropy-coded data, most significant first, without stuffed zero
+// bytes (section B.1.1.5). It stops before the next marker and returns zeros from there; overrun
+// reports whether some were used.
 type bitReader struct {
 	data []byte
-	pos  int // of the next byte to take; at the marker's 0xff once one is met
+	pos  int // next byte; the marker's 0xff at the end
 
-	acc    uint64 // bits not yet used, left-aligned, zeros behind them
-	n      int    // how many of acc are valid, padding included
-	padded int    // zero bits made up behind the end of the data
+	acc    uint64 // unused bits, left-aligned, then zeros
+	n      int    // number of valid bits in acc, including padding
+	padded int    // number of padding bits
 
-	corrupt bool // sticky: a code that no table has, or a coefficient past the last
+	corrupt bool // sticky: an unknown code, or a coefficient after the last
 }
 
-// fill makes at least 32 bits available: a Huffman code of up to 16 and the
-// up to 16 bits that follow it.
+// fill provides at least 32 bits: a Huffman code of up to 16 and the up to 16 bits after it.
 func (r *bitReader) fill() {
 	if r.n >= 32 {
 		return
 	}
 	if r.pos+4 <= len(r.data) {
-		// Four bytes at once unless one of them is 0xff.
+		// Take four bytes at once unless one is 0xff.
 		if x := binary.BigEndian.Uint32(r.data[r.pos:]); (^x-0x01010101)&x&0x80808080 == 0 {
 			r.acc |= uint64(x) << (32 - r.n)
 			r.n += 32
@@ -41,7 +40,7 @@ func (r *bitReader) fill() {
 	}
 }
 
-// next takes one byte of data; false in front of a marker or at the end.
+// next returns one byte of data, or false at a marker or the end.
 func (r *bitReader) next() (byte, bool) {
 	if r.pos >= len(r.data) {
 		return 0, false
@@ -53,7 +52,7 @@ func (r *bitReader) next() (byte, bool) {
 	}
 	for i := r.pos + 1; i < len(r.data); i++ {
 		switch r.data[i] {
-		case 0x00: // stuffed: the 0xff is data
+		case 0x00: // stuffed
 			r.pos = i + 1
 			return 0xff, true
 		case 0xff: // a fill byte
@@ -64,7 +63,7 @@ func (r *bitReader) next() (byte, bool) {
 	return 0, false
 }
 
-// take removes and returns k bits, 0 ≤ k ≤ 16, which fill has made available.
+// take removes and returns k bits, 0 ≤ k ≤ 16, that fill has provided.
 func (r *bitReader) take(k int) int32 {
 	v := int32(r.acc >> 48 >> (16 - k))
 	r.acc <<= k
@@ -72,7 +71,6 @@ func (r *bitReader) take(k int) int32 {
 	return v
 }
 
-// bit reads one bit.
 func (r *bitReader) bit() bool {
 	if r.n < 1 {
 		r.fill()
@@ -80,8 +78,8 @@ func (r *bitReader) bit() bool {
 	return r.take(1) != 0
 }
 
-// extend turns k bits read into the value that they stand for (figure F.12):
-// the upper half of the range is positive, the lower half negative.
+// extend returns the value of k bits (figure F.12): positive in the upper half of the range,
+// negative in the lower half.
 func extend(v int32, k int) int32 {
 	if k > 0 && v < 1<<(k-1) {
 		v += -1<<k + 1
@@ -89,10 +87,10 @@ func extend(v int32, k int) int32 {
 	return v
 }
 
-// overrun reports whether bits behind the end of the data were used.
+// overrun reports whether padding bits were used.
 func (r *bitReader) overrun() bool { return r.padded > r.n }
 
-// ended reports whether the data themselves have ended, not only an interval of them.
+// ended reports whether the file has ended, not only a restart interval.
 func (r *bitReader) ended() bool {
 	rest := r.data[r.pos:]
 	return len(rest) < 2 || rest[1] == markerEOI

@@ -1,6 +1,6 @@
 package jpeg
 
-// colour is how the components of a file make up its colours.
+// colour is a file's color model.
 type colour int
 
 const (
@@ -11,8 +11,8 @@ const (
 	yCCK
 )
 
-// colourModel decides as libjpeg does: by the JFIF marker, by Adobe's, and for
-// want of both by the names of the components.
+// colourModel chooses the color model like libjpeg: by the JFIF marker, by Adobe's, or by the names
+// of the components.
 func (d *Decoder) colourModel() colour {
 	switch len(d.components) {
 	case 1:
@@ -67,7 +67,7 @@ func (d *Decoder) pixels() []uint8 {
 	return pix
 }
 
-// interleave writes three rows as one of triples.
+// interleave combines three rows to RGB pixels.
 func interleave(out, r, g, b []uint8) {
 	g, b = g[:len(r)], b[:len(r)]
 	for x, v := range r {
@@ -76,8 +76,7 @@ func interleave(out, r, g, b []uint8) {
 	}
 }
 
-// convert writes a row of YCbCr as RGB (JFIF 1.02), with factors and rounding of
-// 16 bits behind the point:
+// convert converts a row of YCbCr to RGB (JFIF 1.02), with 16 fractional bits:
 //
 //	R = Y + 1.402 (Cr−128)
 //	G = Y − 0.34414 (Cb−128) − 0.71414 (Cr−128)
@@ -96,9 +95,8 @@ func convert(out, luma, cb, cr []uint8) {
 
 func limit(v int32) uint8 { return uint8(min(max(v, 0), 255)) }
 
-// blacken turns a row of inverted cyan, magenta and yellow, which is how Adobe
-// writes inks and therefore everybody reads them, into RGB under the likewise
-// inverted black, with Pillow's rounding: out·k/255.
+// blacken converts a row of inverted cyan, magenta and yellow, as Adobe writes inks, with the
+// inverted black to RGB, with Pillow's rounding: out·k/255.
 func blacken(out, black []uint8) {
 	for x, v := range black {
 		k := uint32(v)

@@ -5,22 +5,22 @@ import (
 	"fmt"
 )
 
-// component is one plane of the picture: luma, a chroma difference, an ink.
+// component is one plane of the picture: luma, a chroma difference, or an ink.
 type component struct {
 	id    uint8
 	h, v  int // sampling factors, 1 to 4
 	table uint8
 
-	width, height    int // samples that belong to the picture
-	blocksX, blocksY int // 8×8 blocks that hold those samples
-	stride, rows     int // samples of the plane, padded to whole MCUs
+	width, height    int // samples of the picture
+	blocksX, blocksY int // 8×8 blocks of the picture
+	stride, rows     int // samples of the plane, padded to full MCUs
 
 	plane   []uint8     // [rows, stride] decoded samples; progressive: [16, stride], two rows of blocks
 	coeff   []int16     // progressive: [rows/8, stride/8, 64] coefficients, natural order
-	quant   *[64]uint16 // zig-zag order; as it was at the component's first scan
+	quant   *[64]uint16 // zig-zag order; the table at the component's first scan
 	scanned bool
-	held    [2]int   // progressive: which rows of blocks the plane holds, the even and the odd one; -1: none
-	reached [64]int8 // progressive: of each coefficient the bit position reached + 1; 0: nothing yet
+	held    [2]int   // progressive: rows of blocks in the plane, the even and the odd one; -1 if absent
+	reached [64]int8 // progressive: latest bit position + 1 of each coefficient; 0 before the first scan
 }
 
 // frame reads the frame header (section B.2.2).
@@ -74,17 +74,15 @@ func (d *Decoder) frame(p []byte) error {
 	return nil
 }
 
-// mcus is the number of interleaved minimum coded units across and down
-// (section A.2.3).
+// mcus returns the number of interleaved minimum coded units across and down (section A.2.3).
 func (d *Decoder) mcus() (across, down int) {
 	return ceilDiv(d.Width, 8*d.maxH), ceilDiv(d.Height, 8*d.maxV)
 }
 
-// Cut reports that the data are too short to hold the picture: every block takes at
-// least one bit, whatever the process.
+// Cut reports whether the data are too short for the picture: every block takes at least one bit.
 func (d *Decoder) Cut() bool { return d.blocks()/8 > len(d.data) }
 
-// blocks is the number of blocks of all components.
+// blocks returns the number of blocks of all components.
 func (d *Decoder) blocks() int {
 	n := 0
 	for _, c := range d.components {
@@ -93,7 +91,7 @@ func (d *Decoder) blocks() int {
 	return n
 }
 
-// allocate makes the planes, unless the data are too short to hold the picture.
+// allocate makes the planes. It returns ErrTruncated if the data are too short for the picture.
 func (d *Decoder) allocate() error {
 	if d.Cut() {
 		return ErrTruncated
@@ -111,11 +109,11 @@ func (d *Decoder) allocate() error {
 	return nil
 }
 
-// windowRows is how many rows of samples a progressive component holds: two rows of
-// blocks, since a row of the picture is made of two neighbours at most.
+// windowRows is the number of sample rows of a progressive component in memory: two rows of blocks,
+// because a row of the picture depends on at most two.
 const windowRows = 16
 
-// Memory is about how many bytes Decode takes at its peak, its result included.
+// Memory returns the estimated peak of Decode in bytes, including its result.
 func (d *Decoder) Memory() int64 {
 	all := 3 * int64(d.Width) * int64(d.Height)
 	for _, c := range d.components {

@@ -2,16 +2,16 @@ package jpeg
 
 import "fmt"
 
-// lookupBits is the length of the codes that one table access decodes; longer
-// ones, which are rare by construction, are searched for length by length.
+// lookupBits is the maximum length of codes in the lookup table. Longer codes are rare and searched
+// length by length.
 const lookupBits = 9
 
 // huffman decodes the symbols of one Huffman table.
 type huffman struct {
-	lookup [1 << lookupBits]uint16 // by the next bits: code length<<8 | symbol, 0 when the code is longer
-	// limit is, by code length, one more than the largest code of that length,
-	// shifted up to 16 bits; first is what to add to such a code (unshifted) for
-	// the index of its symbol. Figure F.15 has the same as MAXCODE, MINCODE, VALPTR.
+	lookup [1 << lookupBits]uint16 // by the next bits: code length<<8 | symbol, 0 for longer codes
+	// For each code length, limit is the largest code + 1, shifted up to 16 bits; first is the
+	// difference between a symbol's index and its code. Figure F.15 calls them MAXCODE, MINCODE and
+	// VALPTR.
 	limit   [17]int32
 	first   [17]int32
 	symbols [256]uint8
@@ -55,8 +55,7 @@ func (d *Decoder) huffmanTables(p []byte) error {
 	return nil
 }
 
-// newHuffman builds the decoder of the table that has counts[l-1] codes of
-// length l for the symbols in turn (annex C).
+// newHuffman returns the decoder of a table with counts[l-1] codes of length l (annex C).
 func newHuffman(counts, symbols []byte) (*huffman, error) {
 	h := new(huffman)
 	copy(h.symbols[:], symbols)
@@ -82,7 +81,7 @@ func newHuffman(counts, symbols []byte) (*huffman, error) {
 	return h, nil
 }
 
-// symbol reads one Huffman code and leaves at least 16 bits behind it available.
+// symbol reads one Huffman code. At least 16 bits remain available.
 func (r *bitReader) symbol(h *huffman) uint8 {
 	if r.n < 32 {
 		r.fill()
@@ -96,7 +95,7 @@ func (r *bitReader) symbol(h *huffman) uint8 {
 	return r.longSymbol(h)
 }
 
-// longSymbol reads a code of more than lookupBits bits.
+// longSymbol reads a code longer than lookupBits.
 func (r *bitReader) longSymbol(h *huffman) uint8 {
 	next := int32(r.acc >> 48)
 	for l := lookupBits + 1; l <= 16; l++ {

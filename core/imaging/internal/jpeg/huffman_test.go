@@ -8,7 +8,7 @@ import (
 	"github.com/deepemd/deepemd/internal/require"
 )
 
-// TestHuffman codes symbols with codes of every length and reads them back.
+// TestHuffman encodes and decodes symbols with codes of every length.
 func TestHuffman(t *testing.T) {
 	counts := make([]byte, 16)
 	var symbols []byte
@@ -39,7 +39,7 @@ func TestHuffman(t *testing.T) {
 	}
 }
 
-// packed is a string of binary digits in bytes, stuffed as JPEG wants it.
+// packed converts a string of binary digits to stuffed bytes.
 func packed(digits string) (data []byte) {
 	for len(digits)%8 != 0 {
 		digits += "1"
@@ -55,7 +55,7 @@ func packed(digits string) (data []byte) {
 }
 
 func TestBitReader(t *testing.T) {
-	// A stuffed byte, a fill byte before a stuffing, then a marker.
+	// A stuffed byte, a fill byte, then a marker.
 	r := bitReader{data: []byte{0x12, 0xff, 0x00, 0x34, 0xff, 0xff, 0x00, 0x56, 0xff, 0xd9, 0x78}}
 	for i, want := range []int32{0x12, 0xff, 0x34, 0xff, 0x56} {
 		r.fill()

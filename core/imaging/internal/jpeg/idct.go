@@ -1,10 +1,9 @@
 package jpeg
 
-// The inverse transform is libjpeg's "islow": the algorithm of Loeffler,
-// Ligtenberg and Moschytz (Practical fast 1-D DCT algorithms with 11
-// multiplications, ICASSP 1989) with 13-bit fixed-point factors, columns first,
-// two extra bits kept between the passes. The sums are exact in integers, so only
-// the two roundings and the factors decide the result; they are libjpeg's.
+// The inverse transform is libjpeg's "islow": the algorithm of Loeffler, Ligtenberg and Moschytz
+// (Practical fast 1-D DCT algorithms with 11 multiplications, ICASSP 1989) with 13-bit fixed-point
+// factors, columns first, with two extra bits between the passes. Integer sums are exact, so only
+// the factors and the two roundings determine the result; they are libjpeg's.
 const (
 	factorBits = 13
 	passBits   = 2
@@ -26,8 +25,8 @@ const (
 	f3072 = 25172 // √2(c1+c3+c5−c7)
 )
 
-// inverseDCT writes the 8×8 samples of the dequantised coefficients b, in
-// row-major order, to out. It uses b as its workspace.
+// inverseDCT writes the 8×8 samples of the dequantized coefficients b, in row-major order, to out.
+// It overwrites b.
 func inverseDCT(out []uint8, stride int, b *[64]int32) {
 	const round1 = 1 << (factorBits - passBits - 1)
 	for i := range 8 {
@@ -47,7 +46,7 @@ func inverseDCT(out []uint8, stride int, b *[64]int32) {
 		b[24+i] = (e3 + o3 + round1) >> (factorBits - passBits)
 		b[32+i] = (e3 - o3 + round1) >> (factorBits - passBits)
 	}
-	// The rows, scaled down by 8 as the two-dimensional transform asks for.
+	// The rows, divided by 8 as in the two-dimensional transform.
 	const shift2 = factorBits + passBits + 3
 	const round2 = 1 << (shift2 - 1)
 	for y := range 8 {
@@ -66,8 +65,8 @@ func inverseDCT(out []uint8, stride int, b *[64]int32) {
 	}
 }
 
-// even is the half of the one-dimensional transform that is symmetric about the
-// middle, from coefficients 0, 2, 4 and 6.
+// even returns the symmetric half of the one-dimensional transform, from coefficients 0, 2, 4 and
+// 6.
 func even(x0, x2, x4, x6 int32) (e0, e1, e2, e3 int32) {
 	z := (x2 + x6) * f0541
 	lo, hi := z-x6*f1847, z+x2*f0765
@@ -75,7 +74,7 @@ func even(x0, x2, x4, x6 int32) (e0, e1, e2, e3 int32) {
 	return sum + hi, diff + lo, diff - lo, sum - hi
 }
 
-// odd is the antisymmetric half, from coefficients 1, 3, 5 and 7.
+// odd returns the antisymmetric half, from coefficients 1, 3, 5 and 7.
 func odd(x1, x3, x5, x7 int32) (o0, o1, o2, o3 int32) {
 	z := (x7 + x3 + x5 + x1) * f1175
 	a, b := (x7+x1)*f0899, (x5+x3)*f2562
@@ -83,8 +82,7 @@ func odd(x1, x3, x5, x7 int32) (o0, o1, o2, o3 int32) {
 	return x1*f1501 - a + d, x3*f3072 - b + c, x5*f2053 - b + d, x7*f0298 - a + c
 }
 
-// fillBlock writes the 8×8 samples of a block whose only nonzero coefficient is
-// dc: what inverseDCT would write.
+// fillBlock is inverseDCT for a block whose only nonzero coefficient is dc.
 func fillBlock(out []uint8, stride int, dc int32) {
 	v := sample((dc<<passBits + 1<<(passBits+2)) >> (passBits + 3))
 	for y := range 8 {
@@ -93,5 +91,5 @@ func fillBlock(out []uint8, stride int, dc int32) {
 	}
 }
 
-// sample undoes the level shift and limits to eight bits.
+// sample reverts the level shift and limits to eight bits.
 func sample(v int32) uint8 { return uint8(min(max(v+128, 0), 255)) }

@@ -1,21 +1,18 @@
-// Package jpeg decodes JPEG files to the very pixels that libjpeg-turbo, and so
-// Pillow, OpenCV and browsers, make of them.
+// Package jpeg decodes JPEG files to the same pixels as libjpeg-turbo, and therefore Pillow, OpenCV
+// and browsers.
 //
-// The standard library's image/jpeg is correct but not equal: its inverse
-// transform rounds differently in about one sample of fifty, and its colour
-// conversion repeats chroma samples where libjpeg interpolates them. A network
-// trained on pixels from one decoder and used on pixels from another drifts by
-// more than its logits may, so this room repeats libjpeg's arithmetic: the
-// accurate integer inverse transform ("islow"), "fancy" (triangle) chroma
-// upsampling and fixed-point YCbCr to RGB.
+// The standard library's image/jpeg differs: its inverse transform rounds differently in about 2%
+// of the samples, and it repeats chroma samples where libjpeg interpolates. A network trained with
+// one decoder and used with another changes its logits by more than the tolerance. This package
+// implements libjpeg's arithmetic: the accurate integer inverse transform ("islow"), "fancy"
+// (triangle) chroma upsampling and fixed-point YCbCr to RGB.
 //
-// Baseline, extended sequential and progressive files of 8 bits a sample are
-// decoded, grey, YCbCr, RGB, CMYK and YCCK, with any whole-number subsampling,
-// restart markers and interleaved or separate scans. Arithmetic coding, lossless
-// and 12-bit files are refused by name. Where libjpeg guesses at damaged data
-// with a warning, this decoder returns an error.
+// It decodes baseline, extended sequential and progressive files with 8 bits per sample: gray,
+// YCbCr, RGB, CMYK and YCCK, with any integer subsampling, restart markers, and interleaved or
+// separate scans. It rejects arithmetic coding, lossless and 12-bit files by name. libjpeg
+// continues with a warning on damaged data; this package returns an error.
 //
-// Section and table numbers are those of ITU-T T.81 (ISO/IEC 10918-1).
+// Section and table numbers refer to ITU-T T.81 (ISO/IEC 10918-1).
 package jpeg
 
 import (
@@ -24,32 +21,31 @@ import (
 	"slices"
 )
 
-// Decoder holds a file whose headers have been read.
+// Decoder is a file with parsed headers.
 type Decoder struct {
 	Width, Height int
-	Exif          []byte // the TIFF structure of the Exif segment, nil when there is none
+	Exif          []byte // the TIFF structure of the Exif segment, or nil
 
 	data []byte
-	pos  int // of the next byte of data to read
+	pos  int // of the next byte
 
 	progressive bool
 	components  []component
-	maxH, maxV  int // largest sampling factors of any component
+	maxH, maxV  int // largest sampling factors
 	colour      colour
 
 	quant   [4]*[64]uint16 // in zig-zag order, as in the file
 	dc, ac  [4]*huffman
-	restart int // MCUs between restart markers, 0: none
+	restart int // MCUs between restart markers, or 0
 
-	profiles [][]byte // parts of an ICC profile, with their numbers before them
+	profiles [][]byte // numbered parts of an ICC profile
 
 	jfif  bool
-	adobe int // transform of Adobe's APP14 segment, -1 when there is none
+	adobe int // transform of Adobe's APP14 segment, or -1
 }
 
-// Open reads the headers of a JPEG file up to its first scan. It keeps data and
-// allocates nothing that grows with the size of the picture, which lets a caller
-// judge Width and Height before asking for the pixels.
+// Open reads the headers of a JPEG file up to its first scan. It keeps data, and its memory does
+// not depend on the size of the picture, so the caller can check Width and Height before Decode.
 //
 // # Errors
 //
@@ -73,13 +69,11 @@ func Open(data []byte) (*Decoder, error) {
 	return d, nil
 }
 
-// Decode reads the picture data and returns the picture as RGB, [Height, Width, 3].
-// It is to be called once.
+// Decode returns the picture as RGB, [Height, Width, 3]. Call it once.
 //
 // # Errors
 //
-// ErrTruncated, ErrScans before anything is allocated, a FormatError or an
-// UnsupportedError.
+// ErrTruncated, ErrScans before anything is allocated, a FormatError or an UnsupportedError.
 func (d *Decoder) Decode() ([]uint8, error) {
 	if err := d.checkScans(); err != nil {
 		return nil, err
@@ -95,7 +89,7 @@ func (d *Decoder) Decode() ([]uint8, error) {
 			return nil, err
 		}
 		if !d.progressive && missing() < 0 {
-			break // what follows, even a missing end marker, changes no pixel
+			break // the rest changes no pixel, even if truncated
 		}
 		found, err := d.nextScan()
 		if err != nil {
@@ -111,21 +105,20 @@ func (d *Decoder) Decode() ([]uint8, error) {
 	return d.pixels(), nil
 }
 
-// ErrTruncated says that the data end before the picture does.
+// ErrTruncated reports data that end before the picture.
 var ErrTruncated = errors.New("jpeg: the data end before the picture does")
 
-// ErrScans says that a progressive file goes over its picture more often than any
-// encoder does.
+// ErrScans reports a progressive file with more scans than any encoder writes.
 var ErrScans = errors.New("jpeg: too many scans")
 
-// FormatError says what in the data is not as JPEG has it.
+// FormatError is a violation of the JPEG format.
 type FormatError string
 
-// Error says what is wrong with the file.
+// Error implements error.
 func (e FormatError) Error() string { return "jpeg: " + string(e) }
 
-// UnsupportedError names a feature of JPEG that this decoder does not have.
+// UnsupportedError is a JPEG feature that this decoder does not support.
 type UnsupportedError string
 
-// Error names the feature that is not supported.
+// Error implements error.
 func (e UnsupportedError) Error() string { return "jpeg: " + string(e) + " is not supported" }

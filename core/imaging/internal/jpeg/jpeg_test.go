@@ -11,8 +11,7 @@ import (
 	"github.com/deepemd/deepemd/internal/require"
 )
 
-// The pixels of ordinary files are held to libjpeg's in the room above, whose
-// fixtures are read here too.
+// The tests of package imaging compare pixels with libjpeg's; these tests share their fixtures.
 const pictures = "../../testdata/pictures/"
 
 func read(t testing.TB, name string) []byte {
@@ -69,8 +68,8 @@ func join(parts []string) (all string) {
 	return all
 }
 
-// Segments of the smallest grey picture, 8×8 pixels whose one coefficient is coded
-// by the code 0, a difference of no bits, and no others by the code 0 again.
+// Segments of the smallest gray picture: 8×8 pixels, whose DC difference and AC coefficients are
+// coded by the code 0.
 const (
 	frame8   = "\xff\xc0\x00\x0b\x08\x00\x08\x00\x08\x01\x01\x11\x00"
 	frame8p  = "\xff\xc2\x00\x0b\x08\x00\x08\x00\x08\x01\x01\x11\x00"
@@ -170,8 +169,7 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// TestDamaged changes one byte after another: no picture may be given that has
-// another size, and nothing may panic.
+// TestDamaged changes each byte: Decode must not panic, and a picture must have the right size.
 func TestDamaged(t *testing.T) {
 	for _, name := range []string{"420.jpg", "progressive-420.jpg", "restarts-420.jpg", "cmyk.jpg"} {
 		data := read(t, name)
@@ -208,7 +206,7 @@ func FuzzDecode(f *testing.F) {
 			return
 		}
 		var pix []uint8
-		// What it takes for 1<<16 pixels of any kind, and the tables in the file.
+		// The memory for 1<<16 pixels, and the tables in the file.
 		bombs.Budget(t, 4<<20, 256, len(data), func() { pix, err = d.Decode() })
 		if (err == nil) != (len(pix) == 3*d.Width*d.Height) {
 			t.Errorf("%d samples for %d×%d pixels, error %v", len(pix), d.Width, d.Height, err)

@@ -2,8 +2,8 @@ package jpeg
 
 import "fmt"
 
-// progress checks that a progressive scan brings coefficient bits that are next
-// in turn (section G.1.1.1), which also bounds the number of scans of a file.
+// progress checks that a progressive scan has the next bits of its coefficients (section G.1.1.1).
+// This also bounds the number of scans.
 func (s *scan) progress() error {
 	switch {
 	case s.start > s.end || s.end > 63 || s.start == 0 && s.end != 0,
@@ -57,7 +57,7 @@ func (s *scan) firstAC(c *scanComponent, x, y int) {
 		run, size := int(symbol>>4), int(symbol&15)
 		if size == 0 {
 			if run < 15 {
-				s.endRun = 1<<run + int(r.take(run)) - 1 // the run counts this block
+				s.endRun = 1<<run + int(r.take(run)) - 1 // the run includes this block
 				return
 			}
 			k += 15
@@ -72,9 +72,8 @@ func (s *scan) firstAC(c *scanComponent, x, y int) {
 	}
 }
 
-// refineAC decodes the next bit of a band of AC coefficients (section G.1.2.3):
-// one correction bit for each that is nonzero already, and the places and signs
-// of those that become nonzero.
+// refineAC decodes the next bit of a band of AC coefficients (section G.1.2.3): a correction bit
+// for each nonzero coefficient, and the positions and signs of new ones.
 func (s *scan) refineAC(c *scanComponent, x, y int) {
 	r := &s.bits
 	b := c.coefficients(x, y)
@@ -110,8 +109,8 @@ func (s *scan) refineAC(c *scanComponent, x, y int) {
 	}
 }
 
-// correct reads a correction bit for every nonzero coefficient from k on, up to
-// the zero behind the next run zeros, whose index it returns.
+// correct reads a correction bit for every nonzero coefficient at k or later, skips run zeros, and
+// returns the index of the next zero.
 func (s *scan) correct(b *[64]int16, k, run int) int {
 	one := int16(1) << s.low
 	for ; k <= s.end; k++ {
@@ -122,7 +121,7 @@ func (s *scan) correct(b *[64]int16, k, run int) int {
 				return k
 			}
 			run--
-		case !s.bits.bit() || *v&one != 0: // the second only in damaged data
+		case !s.bits.bit() || *v&one != 0: // the second condition holds only for damaged data
 		case *v > 0:
 			*v += one
 		default:
@@ -132,8 +131,8 @@ func (s *scan) correct(b *[64]int16, k, run int) int {
 	return k
 }
 
-// transform turns row y of the blocks of a progressive component, now complete, into
-// samples.
+// transform computes the samples of row y of the blocks of a progressive component, after its last
+// scan.
 func (c *component) transform(y int) {
 	var block [64]int32
 	c.held[y%2] = y

@@ -4,26 +4,26 @@ import (
 	"fmt"
 )
 
-// scan is the state of one pass over the entropy-coded data of some components.
+// scan is one pass over the entropy-coded data of some components.
 type scan struct {
 	bits       bitReader
 	components []scanComponent
 
-	// Progressive (section G.1.1.1): the band of coefficients, the bit position
-	// that the pass before reached, and the one that this pass reaches.
+	// Progressive (section G.1.1.1): the band of coefficients, the bit position of the previous
+	// pass, and that of this pass.
 	start, end int
 	high, low  int
-	endRun     int // blocks still to come whose band has ended
+	endRun     int // number of further blocks whose band has ended
 
-	block [64]int32 // the dequantised coefficients of one sequential block
+	block [64]int32 // dequantized coefficients of a sequential block
 }
 
-// scanComponent is a component as one scan sees it.
+// scanComponent is a component in one scan.
 type scanComponent struct {
 	*component
 	dc, ac     *huffman
-	prediction int32 // the DC coefficient of the block before
-	nx, ny     int   // blocks of one MCU
+	prediction int32 // the previous DC coefficient
+	nx, ny     int   // blocks per MCU
 }
 
 // scan reads the scan header at d.pos (section B.2.3) and decodes its data.
@@ -56,7 +56,6 @@ func (d *Decoder) scan() error {
 	return nil
 }
 
-// scanHeader parses a scan header.
 func (d *Decoder) scanHeader(p []byte) (*scan, error) {
 	if len(p) < 1 || len(p) != 4+2*int(p[0]) {
 		return nil, FormatError("scan header of wrong length")
@@ -96,7 +95,7 @@ func (d *Decoder) scanHeader(p []byte) (*scan, error) {
 	return s, nil
 }
 
-// procedure checks that a scan may come now and returns what decodes its blocks.
+// procedure checks that a scan is allowed and returns the decoder of its blocks.
 func (d *Decoder) procedure(s *scan) (func(c *scanComponent, x, y int), error) {
 	if !d.progressive {
 		for _, c := range s.components {
@@ -107,7 +106,7 @@ func (d *Decoder) procedure(s *scan) (func(c *scanComponent, x, y int), error) {
 				return nil, FormatError("Huffman table is missing")
 			}
 		}
-		return s.sequential, nil // whose band and bit positions say nothing
+		return s.sequential, nil // ignores band and bit positions
 	}
 	if err := s.progress(); err != nil {
 		return nil, err
@@ -130,8 +129,8 @@ func (d *Decoder) procedure(s *scan) (func(c *scanComponent, x, y int), error) {
 	}
 }
 
-// units decodes the blocks of a scan, MCU by MCU (section A.2): interleaved when
-// the scan has several components, else the blocks of the one in reading order.
+// units decodes the blocks of a scan, MCU by MCU (section A.2): interleaved for several components,
+// otherwise in reading order.
 func (d *Decoder) units(s *scan, decode func(c *scanComponent, x, y int)) error {
 	across, down := d.mcus()
 	if len(s.components) == 1 {
@@ -166,8 +165,7 @@ func (d *Decoder) units(s *scan, decode func(c *scanComponent, x, y int)) error 
 	return nil
 }
 
-// resync steps over restart marker number n and resets what a restart resets
-// (sections F.2.1.3.1 and G.1.2.2).
+// resync reads restart marker number n and resets the decoder (sections F.2.1.3.1 and G.1.2.2).
 func (d *Decoder) resync(s *scan, n int) error {
 	if err := s.check(); err != nil {
 		return err
@@ -188,7 +186,7 @@ func (d *Decoder) resync(s *scan, n int) error {
 	return nil
 }
 
-// check reports what went wrong in the data decoded so far.
+// check returns an error if the data decoded so far are truncated or damaged.
 func (s *scan) check() error {
 	switch {
 	case s.bits.overrun():
@@ -214,8 +212,7 @@ var natural = [64]uint8{
 	53, 60, 61, 54, 47, 55, 62, 63,
 }
 
-// sequential decodes block (x, y) of a component and transforms it at once
-// (section F.2.2).
+// sequential decodes and transforms block (x, y) of a component (section F.2.2).
 func (s *scan) sequential(c *scanComponent, x, y int) {
 	r := &s.bits
 	size := int(r.symbol(c.dc))

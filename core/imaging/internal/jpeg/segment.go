@@ -30,8 +30,8 @@ const (
 	markerAPP14 = 0xee
 )
 
-// nextScan reads segments until d.pos stands at the length field of a scan
-// header (true) or behind the end of the picture (false).
+// nextScan reads segments up to the length field of a scan header (true) or the end of the picture
+// (false).
 func (d *Decoder) nextScan() (bool, error) {
 	for {
 		marker, err := d.marker()
@@ -56,8 +56,7 @@ func (d *Decoder) nextScan() (bool, error) {
 	}
 }
 
-// marker returns the next marker, stepping over fill bytes and over whatever
-// stray bytes precede it.
+// marker returns the next marker, skipping fill bytes and stray bytes.
 func (d *Decoder) marker() (byte, error) {
 	for {
 		i := bytes.IndexByte(d.data[d.pos:], 0xff)
@@ -72,7 +71,7 @@ func (d *Decoder) marker() (byte, error) {
 	}
 }
 
-// payload returns the bytes of the segment at d.pos, without the length field.
+// payload returns the segment at d.pos without its length field.
 func (d *Decoder) payload() ([]byte, error) {
 	if len(d.data)-d.pos < 2 {
 		return nil, ErrTruncated
@@ -89,7 +88,7 @@ func (d *Decoder) payload() ([]byte, error) {
 	return p, nil
 }
 
-// segment takes in one segment other than a scan header.
+// segment parses a segment other than a scan header.
 func (d *Decoder) segment(marker byte, p []byte) error {
 	switch marker {
 	case markerSOF0, markerSOF1, markerSOF2:
@@ -128,8 +127,8 @@ func (d *Decoder) segment(marker byte, p []byte) error {
 	return nil
 }
 
-// Profile returns the ICC profile of the file, nil when there is none (ICC.1:2022, annex B.4).
-// Its parts may come in any order; it is empty when one is missing.
+// Profile returns the ICC profile of the file, or nil (ICC.1:2022, annex B.4). Its parts may be in
+// any order. If one is missing the profile is empty.
 func (d *Decoder) Profile() []byte {
 	if d.profiles == nil {
 		return nil
@@ -145,15 +144,15 @@ func (d *Decoder) Profile() []byte {
 	return profile
 }
 
-// processNames are the coding processes of table B.1 that are not decoded, by
-// the low four bits of their frame markers.
+// processNames has the unsupported coding processes of table B.1 at the low four bits of their
+// markers.
 var processNames = [16]string{
 	3: "lossless coding", 5: "hierarchical coding", 6: "hierarchical coding", 7: "hierarchical coding",
 	9: "arithmetic coding", 10: "arithmetic coding", 11: "lossless coding",
 	13: "hierarchical coding", 14: "hierarchical coding", 15: "hierarchical coding",
 }
 
-// quantTables reads quantisation tables (section B.2.4.1).
+// quantTables reads quantization tables (section B.2.4.1).
 func (d *Decoder) quantTables(p []byte) error {
 	for len(p) > 0 {
 		precision, id := p[0]>>4, p[0]&15

@@ -1,16 +1,14 @@
 package jpeg
 
-// A sampler yields the rows of one component at the size of the picture. The
-// slice is valid until the next call.
+// sampler returns row y of a component at the size of the picture. The slice is valid until the
+// next call.
 type sampler func(y int) []uint8
 
-// sampler returns the sampler of a component, width samples a row. Like libjpeg it
-// interpolates components at half resolution with a triangle filter, a nearer
-// sample counting 3/4 and a further one 1/4 along each halved axis, and repeats
-// the samples of all others. Neighbours beyond the edge are the edge itself.
+// sampler returns the sampler of a component. Like libjpeg it interpolates components at half
+// resolution with a triangle filter, weights 3/4 and 1/4 along each halved axis, and repeats the
+// samples of all others. Edge samples repeat.
 //
-// Rounding alternates between down and up from one output sample to the next, so
-// that a ramp gains no bias.
+// Rounding alternates between down and up, so that a ramp has no bias.
 func (c *component) sampler(maxH, maxV int) sampler {
 	x, y := maxH/c.h, maxV/c.v
 	row := make([]uint8, c.width*x)
@@ -53,8 +51,8 @@ func (c *component) sampler(maxH, maxV int) sampler {
 	}
 }
 
-// row is row y of the component's own samples. Of a progressive component it is valid
-// until a row two blocks further is asked for.
+// row returns row y of the component's samples. For a progressive component it is valid until a row
+// two blocks later is requested.
 func (c *component) row(y int) []uint8 {
 	if c.coeff != nil {
 		if blocks := y / 8; c.held[blocks%2] != blocks {
@@ -65,15 +63,15 @@ func (c *component) row(y int) []uint8 {
 	return c.plane[y*c.stride:][:c.width]
 }
 
-// rowPair returns, of a component at half the height, the row of samples that is
-// nearest to row y of the picture and the one that is next nearest.
+// rowPair returns the nearest and next nearest sample rows to row y of the picture, for a component
+// of half the height.
 func (c *component) rowPair(y int) (near, far []uint8) {
 	n := y / 2
 	f := min(max(n-1+y&1*2, 0), c.height-1)
 	return c.row(n), c.row(f)
 }
 
-// doubleWidth writes in, interpolated to twice its length, to out.
+// doubleWidth interpolates in to twice its length.
 func doubleWidth(out, in []uint8) {
 	last := len(in) - 1
 	out = out[:2*len(in)]
@@ -85,7 +83,7 @@ func doubleWidth(out, in []uint8) {
 	}
 }
 
-// doubleSums is doubleWidth for column sums that are scaled by 4 already.
+// doubleSums is doubleWidth for sums of two rows, which are scaled by 4.
 func doubleSums(out []uint8, in []uint16) {
 	last := len(in) - 1
 	out = out[:2*len(in)]

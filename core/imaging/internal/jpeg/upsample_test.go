@@ -5,8 +5,7 @@ import (
 	"testing"
 )
 
-// TestSampler states the filters; that they are libjpeg's is for the fixtures of
-// the room above to tell.
+// TestSampler checks the filters; the tests of package imaging compare them with libjpeg's.
 func TestSampler(t *testing.T) {
 	for _, c := range []struct {
 		name          string

@@ -1,27 +1,25 @@
 package jpeg
 
-// A progressive file may send each bit of each coefficient in a scan of its own, 2646
-// scans of a colour picture, and a scan of a large picture takes a few hundred bytes
-// when nothing changes. Encoders send a coefficient in two to four passes.
+// A progressive file may send each bit of each coefficient in a separate scan, 2646 scans for a
+// color picture, and a scan without changes takes a few hundred bytes for a large picture. Encoders
+// send a coefficient in two to four passes.
 //
-// A unit of work is what a coefficient takes that is looked at once, between one and two
-// nanoseconds (BenchmarkScans).
+// A unit of work is one visit to one coefficient, between one and two nanoseconds (BenchmarkScans).
 const (
-	// workFree is so little that a small picture may have all the scans that there can be.
+	// workFree allows a small picture any number of scans.
 	workFree = 1 << 26
-	// workPerBlock is above what encoders take: libjpeg's script goes over luma, of which
-	// there is the most, in 6 scans with 335 units, others in up to 10 with 500.
+	// workPerBlock exceeds the work of encoders: libjpeg's script takes 6 scans and 335 units per
+	// luma block, others up to 10 scans and 500 units.
 	workPerBlock = 512
-	// workVisit is what coming to a block costs, beside its coefficients.
+	// workVisit is the work per block besides its coefficients.
 	workVisit = 24
 )
 
-// checkScans walks over the scans that are to come, without decoding any, and returns
-// ErrScans when they take more work than those of encoders do. Faults are passed over:
-// decoding finds them.
+// checkScans counts the work of all scans without decoding, and returns ErrScans if it exceeds that
+// of encoders. Decode reports other errors.
 func (d *Decoder) checkScans() error {
 	if !d.progressive {
-		return nil // every component has one scan
+		return nil // one scan per component
 	}
 	most := workFree + workPerBlock*int64(d.blocks())
 	for ahead := *d; ; {

@@ -21,7 +21,7 @@ func TestTooManyScans(t *testing.T) {
 	}
 }
 
-// Small pictures may have all the scans that there can be.
+// Small pictures may have any number of scans.
 func TestManyScansOfLittle(t *testing.T) {
 	pix, err := decode(bombs.JPEG(64, 14))
 	if err != nil || !bytes.Equal(pix, bytes.Repeat([]byte{128}, 3*64*64)) {
@@ -29,7 +29,7 @@ func TestManyScansOfLittle(t *testing.T) {
 	}
 }
 
-// What is said of memory is what is taken.
+// Memory must match the allocated memory.
 func TestMemory(t *testing.T) {
 	for _, name := range []string{"420.jpg", "444.jpg", "progressive-420.jpg", "progressive-444.jpg", "cmyk.jpg"} {
 		d, err := Open(read(t, name))
@@ -48,7 +48,7 @@ func TestMemory(t *testing.T) {
 	}
 }
 
-// BenchmarkScans is the work that the limit stands for: nanoseconds of one unit.
+// BenchmarkScans measures the nanoseconds per unit of work.
 func BenchmarkScans(b *testing.B) {
 	data := bombs.JPEG(1024, 2)
 	for b.Loop() {

@@ -1,13 +1,12 @@
-// Package png decodes PNG files to RGB of 8 bits a colour, a row at a time.
+// Package png decodes PNG files to 8-bit RGB, one row at a time.
 //
-// The standard library's image/png makes a picture of the file's own kind first, of up
-// to eight bytes a pixel and twice that for an interlaced one, before anybody can make
-// RGB of it: a file of half a megabyte takes 700 MB. Here a row is unpacked and goes to
-// where it belongs, so the picture and two rows are all that there is.
+// The standard library's image/png first makes a picture in the file's own format, with up to eight
+// bytes per pixel and twice that if interlaced: a file of half a megabyte can take 700 MB. This
+// package needs memory only for the result and two rows.
 //
-// All kinds and depths are decoded. Grey becomes RGB of equal parts, palettes are looked
-// up, samples of 16 bits lose their low byte, and what is transparent is blended over white.
-// Section numbers are those of the PNG specification, third edition.
+// It supports all color types and depths. Gray becomes RGB, palettes are expanded, 16-bit samples
+// lose their low byte, and transparent pixels are blended with white. Section numbers refer to the
+// PNG specification, third edition.
 package png
 
 import (
@@ -19,16 +18,16 @@ import (
 	"io"
 )
 
-// Signature is what every PNG file begins with.
+// Signature is the beginning of every PNG file.
 const Signature = "\x89PNG\r\n\x1a\n"
 
-// FormatError says what in the data is not as PNG has it.
+// FormatError is a violation of the PNG format.
 type FormatError string
 
-// Error says what is wrong with the file.
+// Error implements error.
 func (e FormatError) Error() string { return "png: " + string(e) }
 
-// Kinds of colour (table 11.1).
+// Color types (table 11.1).
 const (
 	grey      = 0
 	rgb       = 2
@@ -37,21 +36,21 @@ const (
 	rgbAlpha  = 6
 )
 
-// channels of each kind of colour; 0 where there is no such kind.
+// channels is the number of samples per pixel of each color type, 0 for invalid types.
 var channels = [7]int{grey: 1, rgb: 3, indexed: 1, greyAlpha: 2, rgbAlpha: 4}
 
-// Decoder holds a file whose headers have been read.
+// Decoder is a file with parsed headers.
 type Decoder struct {
 	Width, Height int
-	Exif          []byte // a TIFF structure, nil when there is none
+	Exif          []byte // a TIFF structure, or nil
 
-	// Convert, where it is set before Decode, converts the colors of pixels, [n, 3], in place.
-	// They are blended afterwards.
+	// Convert, if not nil, converts the colors of pixels, [n, 3], in place, before they are
+	// blended.
 	Convert func(rgb []uint8)
 
-	// Profile is the deflated ICC profile, SRGB says that the colors are sRGB, Gamma is the
-	// file's gamma × 100,000, Primaries are white, red, green and blue, x and y × 100,000. Each
-	// is zero where the file does not say.
+	// Profile is the deflated ICC profile, SRGB reports sRGB colors, Gamma is the file's gamma ×
+	// 100,000, and Primaries are x and y of white, red, green and blue × 100,000. Each is zero if
+	// absent.
 	Profile   []byte
 	SRGB      bool
 	Gamma     uint32
@@ -59,22 +58,22 @@ type Decoder struct {
 
 	depth, kind int
 	interlaced  bool
-	palette     [256][3]uint8 // black beyond its end
-	opacity     []uint8       // of the palette's first colors; the others are opaque
-	key         []uint16      // the transparent grey or RGB, nil for none
-	data        []byte        // of the picture, deflated
+	palette     [256][3]uint8 // black after its end
+	opacity     []uint8       // of the first palette colors; others are opaque
+	key         []uint16      // the transparent gray or RGB, or nil
+	data        []byte        // the deflated picture
 	size        int           // of the file
 }
 
-// Open reads the chunks of a PNG file but for the picture. It copies the
-// compressed picture, and allocates nothing that grows with the number of pixels.
+// Open reads the chunks of a PNG file. It copies the deflated picture, but allocates nothing else
+// that grows with it.
 //
-// A file may end early or go on behind its picture, and a wrong checksum spoils only a chunk that
-// the picture needs: an ancillary one is passed over, as libpng does.
+// A file may end early or continue after its picture. Like libpng, Open ignores ancillary chunks
+// with a wrong checksum.
 //
 // # Errors
 //
-// io.ErrUnexpectedEOF for a file without even a header or a palette, or a FormatError.
+// io.ErrUnexpectedEOF for a file that ends before its header or palette, or a FormatError.
 func Open(data []byte) (*Decoder, error) {
 	d := &Decoder{size: len(data)}
 	const header, checksum = 8, 4
@@ -83,7 +82,7 @@ func Open(data []byte) (*Decoder, error) {
 		size := uint64(binary.BigEndian.Uint32(rest))
 		kind := string(rest[4:header])
 		if uint64(len(rest)) < header+size+checksum {
-			if kind == "IDAT" && !first { // all rows may be there
+			if kind == "IDAT" && !first { // the rows may be complete
 				d.data = append(d.data, rest[header:][:min(size, uint64(len(rest)-header))]...)
 			}
 			break
@@ -130,15 +129,14 @@ func Open(data []byte) (*Decoder, error) {
 	return d, nil
 }
 
-// ancillary reads a chunk about colors or orientation. One of wrong length does not count, as
-// with libpng.
+// ancillary reads a chunk about colors or orientation. Like libpng it ignores one of wrong length.
 func (d *Decoder) ancillary(kind string, body []byte) {
 	switch kind {
 	case "tRNS":
 		d.transparent(body)
 	case "iCCP":
 		if name := bytes.IndexByte(body, 0); name >= 0 && name+2 <= len(body) {
-			d.Profile = body[name+2:] // behind the method of compression
+			d.Profile = body[name+2:] // after the compression method
 		}
 	case "sRGB":
 		d.SRGB = true
@@ -184,7 +182,7 @@ func (d *Decoder) header(b []byte) error {
 	return nil
 }
 
-// transparent reads which colors are transparent (section 11.3.1.1).
+// transparent reads the transparent colors (section 11.3.1.1).
 func (d *Decoder) transparent(b []byte) {
 	switch {
 	case d.kind == indexed && len(b) <= 256:
@@ -197,30 +195,30 @@ func (d *Decoder) transparent(b []byte) {
 	}
 }
 
-// bits is what a pixel takes.
+// bits returns the number of bits per pixel.
 func (d *Decoder) bits() int { return channels[d.kind] * d.depth }
 
-// Memory is about how many bytes Decode takes at its peak, its result included.
+// Memory returns the estimated peak of Decode in bytes, including its result.
 func (d *Decoder) Memory() int64 {
-	const window = 64 << 10 // of inflate, and its tables
+	const window = 64 << 10 // inflate's window and tables
 	return int64(len(d.data)) + 3*int64(d.Width)*int64(d.Height) + 2*int64(d.rowBytes(d.Width)) + 4*int64(d.Width) + window
 }
 
-// Work is how many bytes Decode has to unpack.
+// Work returns the number of bytes that Decode unpacks.
 func (d *Decoder) Work() int64 { return int64(d.rowBytes(d.Width)) * int64(d.Height) }
 
-// Cut reports that the file is not all there: it has fewer bytes than deflate needs for the
-// picture, of which it makes at most 1032 from one.
+// Cut reports whether the file is too short for its picture: deflate expands a byte to at most
+// 1032.
 func (d *Decoder) Cut() bool { return d.Work()/1032 > int64(d.size) }
 
-// rowBytes is what a row of so many pixels takes, without the number of its filter.
+// rowBytes returns the number of bytes in a row, without its filter type.
 func (d *Decoder) rowBytes(pixels int) int { return (d.bits()*pixels + 7) / 8 }
 
-// Decode returns the picture as RGB, [Height, Width, 3]. It is to be called once.
+// Decode returns the picture as RGB, [Height, Width, 3]. Call it once.
 //
 // # Errors
 //
-// io.ErrUnexpectedEOF when the file is cut off, a FormatError, or one of package zlib.
+// io.ErrUnexpectedEOF for truncated data, a FormatError, or an error of package zlib.
 func (d *Decoder) Decode() ([]uint8, error) {
 	if d.Cut() {
 		return nil, io.ErrUnexpectedEOF
@@ -235,5 +233,5 @@ func (d *Decoder) Decode() ([]uint8, error) {
 			return nil, err
 		}
 	}
-	return pix, nil // whatever follows the last row
+	return pix, nil // ignores data after the last row
 }

@@ -20,8 +20,7 @@ import (
 	"github.com/deepemd/deepemd/internal/require"
 )
 
-// The pixels of ordinary files are held to Pillow's in the room above, whose fixtures
-// are read here too.
+// The tests of package imaging compare pixels with Pillow's; these tests share their fixtures.
 const pictures = "../../testdata/pictures/*.png"
 
 func fixtures(t testing.TB) map[string][]byte {
@@ -46,7 +45,7 @@ func decode(data []byte) ([]uint8, error) {
 	return d.Decode()
 }
 
-// standard is what image/png makes of a file, over white.
+// standard decodes a file with image/png, over white.
 func standard(data []byte) ([]uint8, error) {
 	m, err := png.Decode(bytes.NewReader(data))
 	if err != nil {
@@ -55,7 +54,7 @@ func standard(data []byte) ([]uint8, error) {
 	var pix []uint8
 	for y := range m.Bounds().Dy() {
 		for x := range m.Bounds().Dx() {
-			// Samples of 16 bits lose their low byte before anything else.
+			// The low byte of 16-bit samples is dropped first.
 			var c color.NRGBA
 			switch of := m.At(x, y).(type) {
 			case color.NRGBA64:
@@ -72,7 +71,7 @@ func standard(data []byte) ([]uint8, error) {
 	return pix, nil
 }
 
-// Files of every kind and depth are what the standard library makes of them.
+// Files of every color type and depth give the same pixels as in the standard library.
 func TestEqualsStandard(t *testing.T) {
 	files := fixtures(t)
 	files["16 bits"] = bombs.PNG(70)
@@ -87,7 +86,7 @@ func TestEqualsStandard(t *testing.T) {
 	}
 }
 
-// Interlaced pictures of all small sizes, of which some have no pixels in some passes.
+// Small interlaced pictures, in which some passes have no pixels.
 func TestInterlaced(t *testing.T) {
 	for width := 1; width <= 10; width++ {
 		for height := 1; height <= 10; height++ {
@@ -102,8 +101,8 @@ func TestInterlaced(t *testing.T) {
 	}
 }
 
-// What ends early or goes on behind the last row is read; so is what has a wrong checksum
-// where the picture does not need the chunk.
+// Files that end after the last row, continue after it, or have wrong checksums in ancillary
+// chunks.
 func TestRowsSuffice(t *testing.T) {
 	want := require.Value(decode(bombs.PNG(9)))(t)
 	whole := bombs.PNG(9)
@@ -155,7 +154,7 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// FuzzDecode: what the standard library reads is read, and alike, for little.
+// FuzzDecode compares the pixels with the standard library's, and bounds the memory.
 func FuzzDecode(f *testing.F) {
 	for _, data := range fixtures(f) {
 		f.Add(data)
@@ -183,7 +182,7 @@ func FuzzDecode(f *testing.F) {
 	})
 }
 
-// interlacedFile is a grey picture of 8 bits, and its pixels.
+// interlacedFile returns an 8-bit gray picture and its pixels.
 func interlacedFile(t testing.TB, width, height int) (file, pix []byte) {
 	t.Helper()
 	at := func(x, y int) byte { return byte(x*29 + y*53 + 7) }

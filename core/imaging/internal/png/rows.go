@@ -7,11 +7,11 @@ import (
 	"github.com/deepemd/deepemd/core/imaging/internal/colorspace"
 )
 
-// pass is a part of the picture that is stored as one of its own (section 8.1): every
-// dx-th pixel of every dy-th row, from (x, y) on.
+// pass is an interlacing pass (section 8.1): every dx-th pixel of every dy-th row, starting at (x,
+// y).
 type pass struct{ x, y, dx, dy int }
 
-// interlaced are the passes of Adam7.
+// interlaced lists the passes of Adam7.
 var interlaced = []pass{{0, 0, 8, 8}, {4, 0, 8, 8}, {0, 4, 4, 8}, {2, 0, 4, 4}, {0, 2, 2, 4}, {1, 0, 2, 2}, {0, 1, 1, 2}}
 
 func (d *Decoder) passes() []pass {
@@ -21,15 +21,14 @@ func (d *Decoder) passes() []pass {
 	return []pass{{0, 0, 1, 1}}
 }
 
-// pass reads the rows of a pass and writes their pixels to where they belong.
+// pass reads the rows of a pass and writes their pixels to pix.
 func (d *Decoder) pass(from io.Reader, pix []uint8, p pass) error {
 	width := (d.Width - p.x + p.dx - 1) / p.dx
 	if width <= 0 {
-		return nil // such passes have no rows
+		return nil // an empty pass has no rows
 	}
 	size, step := d.rowBytes(width), (d.bits()+7)/8
-	// A row is after the number of its filter, and a pixel of zeros, which is at the left
-	// of the first one.
+	// A row has one zero pixel before its first, for filters.
 	row, above := make([]uint8, step+size), make([]uint8, step+size)
 	var filter [1]byte
 	plain := make([]uint8, 3*width)
@@ -60,7 +59,7 @@ func (d *Decoder) pass(from io.Reader, pix []uint8, p pass) error {
 	return nil
 }
 
-// cut turns the end of the data into one that came too early.
+// cut converts io.EOF to io.ErrUnexpectedEOF.
 func cut(err error) error {
 	if err == io.EOF {
 		return io.ErrUnexpectedEOF
@@ -68,10 +67,10 @@ func cut(err error) error {
 	return err
 }
 
-// unfilter undoes a filter (section 9.2). Both rows begin with step zeros, what is at the
-// left of the first pixel.
+// unfilter reverts a filter (section 9.2). Both rows begin with step zeros, the pixel to the left
+// of the first.
 func unfilter(filter byte, row, above []uint8, step int) error {
-	left, third := row, above // behind by a pixel
+	left, third := row, above // one pixel to the left
 	row, above = row[step:], above[step:]
 	left, third, above = left[:len(row)], third[:len(row)], above[:len(row)]
 	switch filter {
@@ -98,8 +97,8 @@ func unfilter(filter byte, row, above []uint8, step int) error {
 	return nil
 }
 
-// paeth is that of left, above and the one above left which is nearest to
-// left + above − the third (section 9.4).
+// paeth returns the nearest of left, above and third (above left) to left + above − third (section
+// 9.4).
 func paeth(left, above, third uint8) uint8 {
 	a, b := int(above)-int(third), int(left)-int(third)
 	c := max(a+b, -a-b)
@@ -113,7 +112,7 @@ func paeth(left, above, third uint8) uint8 {
 	return third
 }
 
-// read reads the pixels of a row as RGB and, where some may be transparent, which it reports,
+// read converts a row to RGB. It reports whether some pixels may be transparent; then alpha is
 // their opacity.
 func (d *Decoder) read(rgb, alpha, row []uint8) (transparent bool) {
 	switch {
@@ -151,7 +150,8 @@ func (d *Decoder) read(rgb, alpha, row []uint8) (transparent bool) {
 	return true
 }
 
-// isKey reports whether a pixel, of samples of so many bytes, has the transparent color.
+// isKey reports whether a pixel, with the given number of bytes per sample, has the transparent
+// color.
 func (d *Decoder) isKey(pixel []uint8, sample int) bool {
 	for c, want := range d.key {
 		v := uint16(pixel[c*sample])
@@ -165,7 +165,7 @@ func (d *Decoder) isKey(pixel []uint8, sample int) bool {
 	return true
 }
 
-// lookUp reads the opacity of colors of the palette and reports whether there is any.
+// lookUp writes the opacity of palette colors, and reports whether any can be transparent.
 func (d *Decoder) lookUp(alpha, colors []uint8) bool {
 	if d.opacity == nil {
 		return false
@@ -178,7 +178,7 @@ func (d *Decoder) lookUp(alpha, colors []uint8) bool {
 	return true
 }
 
-// readBits is read of pixels that share bytes, the first in the highest bits.
+// readBits is read for pixels that share bytes, first in the highest bits.
 func (d *Decoder) readBits(rgb, alpha, row []uint8) (transparent bool) {
 	most := 1<<d.depth - 1
 	for i := range alpha {
