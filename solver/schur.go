@@ -31,7 +31,7 @@ type schur struct {
 
 	// Terms of the rank-one update: h = θ·c, along = A·D₀⁻¹·c, solved = M⁻¹·along.
 	h, along, solved []float64
-	rankPivot             float64 // 1/γ + c·θ·c
+	rankPivot        float64 // 1/γ + c·θ·c
 	work, rhs        []float64
 }
 

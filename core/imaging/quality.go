@@ -77,8 +77,8 @@ func (m Measures) Problem() Problem {
 	return Good
 }
 
-// Alike returns the correlation of two pictures on a coarse grid, independent of brightness. It is
-// 1 for the same picture and for two uniform ones.
+// Alike returns the correlation between the Prints, independent of brightness. It is 1 for the same
+// picture and for two uniform ones.
 func (m Measures) Alike(other Measures) float64 {
 	var ab, aa, bb float64
 	for i, v := range m.Print {
