@@ -20,7 +20,9 @@ type Split struct {
 	name string // of the file, for errors
 }
 
-// part returns the classes of a part, "train", "val" or "test".
+var parts = []string{"train", "val", "test"}
+
+// part returns the classes of one of the parts.
 func (s *Split) part(name string) *[]string {
 	switch name {
 	case "train":
@@ -33,7 +35,8 @@ func (s *Split) part(name string) *[]string {
 
 // sort puts the classes of every part in order, each once.
 func (s *Split) sort() {
-	for _, classes := range []*[]string{&s.Train, &s.Val, &s.Test} {
+	for _, part := range parts {
+		classes := s.part(part)
 		slices.Sort(*classes)
 		*classes = slices.Compact(*classes)
 	}
@@ -87,15 +90,15 @@ func ParseSplit(name string, raw []byte) (*Split, error) {
 		return nil, fmt.Errorf("%s: more text after the split", name)
 	}
 	seen := make(map[string]string)
-	for _, subset := range subsets {
-		for _, class := range subset.classes(s) {
+	for _, part := range parts {
+		for _, class := range *s.part(part) {
 			if class == "" {
-				return nil, fmt.Errorf("%s: a class of %s has no name", name, subset.name)
+				return nil, fmt.Errorf("%s: a class of %s has no name", name, part)
 			}
 			if other, twice := seen[class]; twice {
-				return nil, fmt.Errorf("%s: class %.40q is in %s and in %s: each belongs to one, once", name, class, other, subset.name)
+				return nil, fmt.Errorf("%s: class %.40q is in %s and in %s: each belongs to one, once", name, class, other, part)
 			}
-			seen[class] = subset.name
+			seen[class] = part
 		}
 	}
 	if len(seen) == 0 {
@@ -104,27 +107,14 @@ func ParseSplit(name string, raw []byte) (*Split, error) {
 	return s, nil
 }
 
-// subsets are the parts of a split by name.
-var subsets = []struct {
-	name    string
-	classes func(*Split) []string
-}{
-	{"train", func(s *Split) []string { return s.Train }},
-	{"val", func(s *Split) []string { return s.Val }},
-	{"test", func(s *Split) []string { return s.Test }},
-}
-
 // Subset returns the classes of "train", "val" or "test".
 //
 // # Errors
 //
 // Another name, or a part without classes.
 func (s *Split) Subset(name string) ([]string, error) {
-	for _, subset := range subsets {
-		if subset.name != name {
-			continue
-		}
-		if classes := subset.classes(s); len(classes) > 0 {
+	if slices.Contains(parts, name) {
+		if classes := *s.part(name); len(classes) > 0 {
 			return classes, nil
 		}
 		return nil, fmt.Errorf("%s: no classes in %s", s.name, name)

@@ -85,12 +85,8 @@ func (m *Robustness) Measure(ctx context.Context, kind augment.Disturbance) (Dis
 	if err != nil {
 		return outcome, err
 	}
-	differences := make([]float64, len(episodes))
-	for i := range differences {
-		differences[i] = result.Accuracies[i] - m.Plain.Accuracies[i]
-	}
 	outcome.Accuracy, outcome.Interval = result.Mean, result.Interval
-	outcome.Change, outcome.ChangeInterval = Interval(differences)
+	outcome.Change, outcome.ChangeInterval = result.Against(m.Plain)
 	return outcome, nil
 }
 

@@ -152,11 +152,11 @@ func TestRunOpenFindsOutWhatWasNotTaught(t *testing.T) {
 			t.Errorf("%s: AUROC %v on classes that lie far apart", c.Name, c.AUROC)
 		}
 	}
-	if one.Rejected > 0.2 || one.Accepted > 0.2 {
-		t.Errorf("%v of unknown pictures let in, %v of known ones turned away", one.Accepted, one.Rejected)
+	if one.Balanced.Rejected > 0.2 || one.Balanced.Accepted > 0.2 {
+		t.Errorf("%v of unknown pictures let in, %v of known ones turned away", one.Balanced.Accepted, one.Balanced.Rejected)
 	}
-	if math.Abs(one.StatedAccepted-one.Accepted) > 0.2 || math.Abs(one.StatedRejected-one.Rejected) > 0.2 {
-		t.Errorf("stated are %v and %v, measured %v and %v", one.StatedAccepted, one.StatedRejected, one.Accepted, one.Rejected)
+	if math.Abs(one.Balanced.StatedAccepted-one.Balanced.Accepted) > 0.2 || math.Abs(one.Balanced.StatedRejected-one.Balanced.Rejected) > 0.2 {
+		t.Errorf("stated are %v and %v, measured %v and %v", one.Balanced.StatedAccepted, one.Balanced.StatedRejected, one.Balanced.Accepted, one.Balanced.Rejected)
 	}
 	open.Strangers = strangers[:1]
 	if _, err := RunOpen(context.Background(), features, episodes, open); err == nil {

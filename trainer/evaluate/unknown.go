@@ -80,35 +80,45 @@ func Candidates() []Candidate {
 type OpenResult struct {
 	// Candidates are the scores compared, that of package openset first.
 	Candidates []Separation
-	// Accepted and Rejected are the shares of unknown pictures that the balanced
-	// threshold lets in and of known ones that it turns away, with half the widths
-	// of the 95% intervals of their means.
-	Accepted, AcceptedInterval float64
-	Rejected, RejectedInterval float64
-	// StatedAccepted and StatedRejected are the same shares as the examples
-	// themselves state them.
-	StatedAccepted, StatedRejected float64
+	// Balanced has the errors of the balanced threshold.
+	Balanced Balanced
 	// Verdicts are what the settings of strictness do, in their order.
 	Verdicts []Verdict
 	// Levels are what a Prior for as many examples holds.
 	Levels Levels
 }
 
-// Verdict says what a strictness does: the share of unknown pictures that it lets in
-// and that of known ones that it turns away, means over episodes with half the widths
-// of their 95% intervals.
-type Verdict struct {
-	Strictness                 float64
-	Accepted, AcceptedInterval float64
-	Rejected, RejectedInterval float64
+// Errors are the shares of unknown images that a threshold accepts and of known images that it
+// rejects: means over episodes with half the widths of their 95% intervals.
+type Errors struct {
+	Accepted         float64 `json:"falseAccept"`
+	AcceptedInterval float64 `json:"falseAcceptInterval95"`
+	Rejected         float64 `json:"falseReject"`
+	RejectedInterval float64 `json:"falseRejectInterval95"`
 }
 
-// Separation is how well a score tells known pictures from unknown ones: means over
-// episodes with half the widths of their 95% intervals.
+// Balanced has the errors of the balanced threshold, measured and as the examples predict them.
+type Balanced struct {
+	Errors
+	StatedAccepted float64 `json:"statedFalseAccept"`
+	StatedRejected float64 `json:"statedFalseReject"`
+}
+
+// Verdict has the errors of a strictness.
+type Verdict struct {
+	Strictness float64 `json:"strictness"`
+	Errors
+}
+
+// Separation states how well a score separates known images from unknown ones: means over episodes
+// with half the widths of their 95% intervals.
 type Separation struct {
-	Name, What           string
-	AUROC, Interval      float64
-	FPR95, FPR95Interval float64
+	Name          string  `json:"name"`
+	What          string  `json:"what"`
+	AUROC         float64 `json:"auroc"`
+	Interval      float64 `json:"interval95"`
+	FPR95         float64 `json:"fpr95"`
+	FPR95Interval float64 `json:"fpr95Interval95"`
 }
 
 // Levels are the mean scores of queries against their own class, and of examples
@@ -145,7 +155,7 @@ type openOutcome struct {
 	Known, Unknown                 []float64 // calibrated
 	Own, Others                    []float64 // logits
 	Accepted, Rejected             float64
-	Verdicts                       []Verdict
+	Verdicts                       []Errors // by strictness
 	StatedAccepted, StatedRejected float64
 }
 
@@ -196,7 +206,7 @@ func (w *worker) open(e data.Episode, strangers []string, open *Open) (out openO
 	out.Accepted, out.Rejected = Share(out.Unknown, threshold), 1-Share(out.Known, threshold)
 	for _, strictness := range open.Strictness {
 		t := o.calibration.Threshold(strictness)
-		out.Verdicts = append(out.Verdicts, Verdict{Accepted: Share(out.Unknown, t), Rejected: 1 - Share(out.Known, t)})
+		out.Verdicts = append(out.Verdicts, Errors{Accepted: Share(out.Unknown, t), Rejected: 1 - Share(out.Known, t)})
 	}
 	out.StatedAccepted, out.StatedRejected, _ = o.calibration.Rates(threshold)
 	return out, nil
@@ -307,16 +317,17 @@ func summary(outcomes []openOutcome, strictness []float64) *OpenResult {
 		s.FPR95, s.FPR95Interval = column(func(o *openOutcome) float64 { return o.FPR95[n] })
 		r.Candidates = append(r.Candidates, s)
 	}
-	r.Accepted, r.AcceptedInterval = column(func(o *openOutcome) float64 { return o.Accepted })
-	r.Rejected, r.RejectedInterval = column(func(o *openOutcome) float64 { return o.Rejected })
+	b := &r.Balanced
+	b.Accepted, b.AcceptedInterval = column(func(o *openOutcome) float64 { return o.Accepted })
+	b.Rejected, b.RejectedInterval = column(func(o *openOutcome) float64 { return o.Rejected })
 	for i, s := range strictness {
 		v := Verdict{Strictness: s}
 		v.Accepted, v.AcceptedInterval = column(func(o *openOutcome) float64 { return o.Verdicts[i].Accepted })
 		v.Rejected, v.RejectedInterval = column(func(o *openOutcome) float64 { return o.Verdicts[i].Rejected })
 		r.Verdicts = append(r.Verdicts, v)
 	}
-	r.StatedAccepted, _ = column(func(o *openOutcome) float64 { return o.StatedAccepted })
-	r.StatedRejected, _ = column(func(o *openOutcome) float64 { return o.StatedRejected })
+	b.StatedAccepted, _ = column(func(o *openOutcome) float64 { return o.StatedAccepted })
+	b.StatedRejected, _ = column(func(o *openOutcome) float64 { return o.StatedRejected })
 	var known, unknown, own, others []float64
 	for i := range outcomes {
 		o := &outcomes[i]

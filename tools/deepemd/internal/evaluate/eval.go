@@ -280,15 +280,11 @@ func compare(name string, result, to *evaluate.Result, list *episodeList) compar
 	learning, scoring := verb.Milliseconds(result.Fitting), verb.Milliseconds(result.Scoring)
 	episodes := float64(len(list.episodes))
 	queries := episodes * float64(len(list.episodes[0].Query))
-	differences := make([]float64, len(result.Accuracies))
-	for i, accuracy := range result.Accuracies {
-		differences[i] = accuracy - to.Accuracies[i]
-	}
 	m := comparison{
 		Name: name, Accuracy: result.Mean, Interval: result.Interval, Calibration: evaluate.CalibrationError(result.Logits, list.way),
 		QueryMS: scoring / queries, LearnMS: learning / episodes,
 	}
-	m.Difference, m.DifferenceInterval = evaluate.Interval(differences)
+	m.Difference, m.DifferenceInterval = result.Against(to)
 	return m
 }
 

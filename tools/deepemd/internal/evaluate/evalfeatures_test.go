@@ -194,8 +194,8 @@ func TestEvalUnknown(t *testing.T) {
 	if e.Episodes != 8 || e.Known != 6 || e.Unknown != 6 || len(e.Scores) == 0 || e.Scores[0].Name != "calibrated" {
 		t.Errorf("%+v", e)
 	}
-	if e.Scores[0].AUROC != 1 || e.Balanced.FalseAccept != 0 {
-		t.Errorf("of classes that lie apart the AUROC is %v and %v of unknown pictures are let in", e.Scores[0].AUROC, e.Balanced.FalseAccept)
+	if e.Scores[0].AUROC != 1 || e.Balanced.Accepted != 0 {
+		t.Errorf("of classes that lie apart the AUROC is %v and %v of unknown pictures are let in", e.Scores[0].AUROC, e.Balanced.Accepted)
 	}
 	if printed, err := cmdtest.Run(args...); err != nil || !strings.Contains(printed, "calibrated   100.00% ± 0.00%") {
 		t.Errorf("printed %q, %v", printed, err)

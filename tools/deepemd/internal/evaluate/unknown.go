@@ -50,29 +50,19 @@ func (o *evalOptions) drawUnknown(set *data.Set, list *episodeList, classifiers 
 
 // openEvaluation is what eval --unknown prints as JSON.
 type openEvaluation struct {
-	Episodes   int             `json:"episodes"`
-	Way        int             `json:"way"`
-	Shot       int             `json:"shot"`
-	Known      int             `json:"knownPictures"` // an episode
-	Unknown    int             `json:"unknownPictures"`
-	Source     string          `json:"source"`
-	Data       string          `json:"data"`
-	Classifier string          `json:"classifier"`
-	Weighting  string          `json:"weighting"`
-	Scores     []openScore     `json:"scores"`
-	Balanced   openThreshold   `json:"balancedThreshold"`
-	Verdicts   []openVerdict   `json:"verdicts"`
-	Levels     evaluate.Levels `json:"levels"`
-}
-
-// openVerdict is what a strictness does: the share of unknown pictures that it lets in
-// and that of known ones that it turns away.
-type openVerdict struct {
-	Strictness          float64 `json:"strictness"`
-	FalseAccept         float64 `json:"falseAccept"`
-	FalseAcceptInterval float64 `json:"falseAcceptInterval95"`
-	FalseReject         float64 `json:"falseReject"`
-	FalseRejectInterval float64 `json:"falseRejectInterval95"`
+	Episodes   int                   `json:"episodes"`
+	Way        int                   `json:"way"`
+	Shot       int                   `json:"shot"`
+	Known      int                   `json:"knownPictures"` // of an episode
+	Unknown    int                   `json:"unknownPictures"`
+	Source     string                `json:"source"`
+	Data       string                `json:"data"`
+	Classifier string                `json:"classifier"`
+	Weighting  string                `json:"weighting"`
+	Scores     []evaluate.Separation `json:"scores"`
+	Balanced   evaluate.Balanced     `json:"balancedThreshold"`
+	Verdicts   []evaluate.Verdict    `json:"verdicts"`
+	Levels     evaluate.Levels       `json:"levels"`
 }
 
 // strictnesses are the settings that eval --unknown counts verdicts of: the default,
@@ -86,27 +76,6 @@ func strictnesses() []float64 {
 	}
 	slices.Sort(list)
 	return list
-}
-
-// openScore is how well one score tells known from unknown pictures.
-type openScore struct {
-	Name          string  `json:"name"`
-	What          string  `json:"what"`
-	AUROC         float64 `json:"auroc"`
-	Interval      float64 `json:"interval95"`
-	FPR95         float64 `json:"fpr95"`
-	FPR95Interval float64 `json:"fpr95Interval95"`
-}
-
-// openThreshold is what the balanced threshold does, and what the examples say
-// that it does.
-type openThreshold struct {
-	FalseAccept         float64 `json:"falseAccept"`
-	FalseAcceptInterval float64 `json:"falseAcceptInterval95"`
-	FalseReject         float64 `json:"falseReject"`
-	FalseRejectInterval float64 `json:"falseRejectInterval95"`
-	StatedAccept        float64 `json:"statedFalseAccept"`
-	StatedReject        float64 `json:"statedFalseReject"`
 }
 
 // evalUnknown is eval --unknown, once pictures are embedded.
@@ -131,16 +100,7 @@ func (o *evalOptions) evalUnknown(ctx context.Context, stdout, stderr io.Writer,
 		Episodes: len(list.episodes), Way: list.way, Shot: o.episodes.shot.most(),
 		Known: len(list.episodes[0].Query), Unknown: len(list.strangers[0]),
 		Source: list.source, Data: name, Classifier: classifier.Classifier, Weighting: flags.Matcher(classifier.Method)().Weighting.String(),
-		Balanced: openThreshold{
-			r.Accepted, r.AcceptedInterval, r.Rejected, r.RejectedInterval, r.StatedAccepted, r.StatedRejected,
-		},
-		Levels: r.Levels,
-	}
-	for _, c := range r.Candidates {
-		e.Scores = append(e.Scores, openScore(c))
-	}
-	for _, v := range r.Verdicts {
-		e.Verdicts = append(e.Verdicts, openVerdict{v.Strictness, v.Accepted, v.AcceptedInterval, v.Rejected, v.RejectedInterval})
+		Scores: r.Candidates, Balanced: r.Balanced, Verdicts: r.Verdicts, Levels: r.Levels,
 	}
 	if o.json {
 		return verb.WriteJSON(stdout, e)
@@ -190,13 +150,13 @@ func (e *openEvaluation) print(w io.Writer) error {
 	for _, v := range e.Verdicts {
 		if v.Strictness == usual {
 			fmt.Fprintf(w, "at the default strictness %g it lets %.1f%% ± %.1f%% of strangers pass, while it turns away %.1f%% ± %.1f%% of its own\n",
-				v.Strictness, 100*v.FalseAccept, 100*v.FalseAcceptInterval, 100*v.FalseReject, 100*v.FalseRejectInterval)
+				v.Strictness, 100*v.Accepted, 100*v.AcceptedInterval, 100*v.Rejected, 100*v.RejectedInterval)
 		}
 	}
 	b, l := e.Balanced, e.Levels
 	_, err := fmt.Fprintf(w, "at the threshold that the examples calibrate: %.1f%% ± %.1f%% of unknown pictures are let in (they state %.1f%%), %.1f%% ± %.1f%% of known ones turned away (%.1f%%)\n"+
 		"levels: own class %.2f, others %.2f; calibrated scores of known pictures %.2f ± %.2f, of unknown ones %.2f ± %.2f, balanced at %.2f\n",
-		100*b.FalseAccept, 100*b.FalseAcceptInterval, 100*b.StatedAccept, 100*b.FalseReject, 100*b.FalseRejectInterval, 100*b.StatedReject,
+		100*b.Accepted, 100*b.AcceptedInterval, 100*b.StatedAccepted, 100*b.Rejected, 100*b.RejectedInterval, 100*b.StatedRejected,
 		l.Own, l.Others, l.Known.Mean, l.Known.Deviation, l.Unknown.Mean, l.Unknown.Deviation, l.Threshold)
 	return err
 }

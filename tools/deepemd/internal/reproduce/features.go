@@ -60,9 +60,6 @@ func (c *Cache) Features(ctx context.Context, n *Network, d *Dataset, choice met
 	return derive(choice, of, n.Preprocess.Size), nil
 }
 
-// Release forgets what is held in memory.
-func (c *Cache) Release() { clear(c.held) }
-
 // base is Features of an embedder that is not made of others.
 func (c *Cache) base(ctx context.Context, n *Network, d *Dataset, choice method.Embedder, names []string, show Work) (_ evaluate.Features, err error) {
 	g := cluster.Of(ctx)
