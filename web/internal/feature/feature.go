@@ -1,9 +1,10 @@
-// Package feature lists the features of the studio. Each is one folder with its state, its
-// components, its style sheet and its bridge to the browser (*_js.go). A feature imports the
-// kernel and what all pages share, and no other feature.
+// Package feature lists the features of the studio. Each is one folder with its state, components,
+// style sheet and bridge to the browser (*_js.go). A feature imports the kernel and the packages
+// that all pages share, but no other feature.
 //
-// To add one, make a folder with a function Add, which follows the kernel and fills places of
-// the page, and one entry in the list. Without its folder and entry, the studio still builds.
+// To add a feature, make a folder with a function Add, which follows the kernel and fills places of
+// the page, and an entry in the list; web/internal/tests/studio/testdata/template is one to copy.
+// To remove it, remove both.
 package feature
 
 import (
@@ -28,8 +29,7 @@ import (
 	"github.com/deepemd/deepemd/web/internal/view"
 )
 
-// all are the features, in the order in which they follow the kernel and are shown where
-// several show something. Each adds itself to a page.
+// all lists the features. They follow the kernel, and fill places of the page, in this order.
 var all = []func(*kernel.Kernel, *ui.Page){
 	network.Add,
 	framing.Add,
