@@ -4,8 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
-	"strings"
-	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -16,120 +14,6 @@ import (
 	"github.com/deepemd/deepemd/web/internal/kerneltest"
 	"github.com/deepemd/deepemd/web/internal/texts"
 )
-
-// fakeEffects records what it is to do.
-type fakeEffects struct {
-	mu        sync.Mutex
-	abilities Abilities
-	deeds     []Deed
-	greeted   []string
-	texts     map[string]string
-	fail      error
-	lasts     time.Duration // how long deeds are heard
-}
-
-func (f *fakeEffects) Abilities() Abilities { return f.abilities }
-
-func (f *fakeEffects) Perform(d Deed, over func()) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	f.deeds = append(f.deeds, d)
-	if f.lasts == 0 {
-		over()
-		return
-	}
-	time.AfterFunc(f.lasts, over)
-}
-
-func (f *fakeEffects) Greet(classes []kernel.Class) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	labels := ""
-	for _, c := range classes {
-		labels += c.Label + " "
-	}
-	f.greeted = append(f.greeted, labels)
-}
-
-func (f *fakeEffects) AddMedium(file kernel.File, _ Medium) (string, error) {
-	return "media-" + file.Name, f.fail
-}
-
-func (f *fakeEffects) Connect(int) error { return f.fail }
-
-func (f *fakeEffects) Disconnect() {}
-
-func (f *fakeEffects) SaveText(text, name string) { f.texts = map[string]string{name: text} }
-
-// performed returns what happened since the last call, in short: the label, a sign for each
-// effect, and the count.
-func (f *fakeEffects) performed() string {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	var all []string
-	for _, d := range f.deeds {
-		signs := ""
-		for _, sign := range []struct {
-			on   bool
-			text string
-		}{{d.Say, " say-" + d.Language}, {d.Sound != "", " " + d.Sound}, {d.Send, " send"}, {d.Serial, " line-" + d.Line}} {
-			if sign.on {
-				signs += sign.text
-			}
-		}
-		all = append(all, d.Label+signs)
-	}
-	f.deeds = nil
-	return strings.Join(all, ", ")
-}
-
-// seeing runs a test with a camera that is on and two classes that are taught. show has
-// the engine answer with a class, "?" for unknown or "0" for nothing, ten times a second,
-// for a while.
-func seeing(t *testing.T, test func(t *testing.T, s *kernel.Kernel, then *Actions, f *fakeEffects, show func(what string, d time.Duration))) {
-	kerneltest.Run(t, func(t *testing.T, s *kernel.Kernel, e *kerneltest.Engine, c *kerneltest.Camera, wait func()) {
-		then := New(s)
-		f := &fakeEffects{}
-		then.Connect(f)
-		for i, id := range kerneltest.IDs(s) {
-			s.AddFiles(id, kerneltest.Files("a"))
-			s.Classes.Rename(id, []string{"Cat", "Dog"}[i])
-		}
-		wait()
-		s.Camera.Start("")
-		wait()
-		test(t, s, then, f, func(what string, d time.Duration) {
-			verdict := answer.Verdict{Unknown: what == "?" || what == "0"}
-			if what == "0" {
-				verdict.Nothing = "empty"
-			}
-			a := kernel.Answer{Answer: answer.Answer{Verdict: &verdict}}
-			for _, class := range s.Classes.List() {
-				p := .1
-				if class.Label == what {
-					p = .9
-				}
-				a.Scores = append(a.Scores, answer.Score{ID: class.ID, Score: p})
-			}
-			e.Mu.Lock()
-			e.Answer = a
-			e.Mu.Unlock()
-			for range int(d/(100*time.Millisecond)) + 1 {
-				c.Show()
-				kerneltest.Rest(100 * time.Millisecond)
-			}
-		})
-	})
-}
-
-func subjectNamed(then *Actions, label string) Subject {
-	for _, row := range then.State().Rows {
-		if row.Label == label {
-			return row.Subject
-		}
-	}
-	return Subject{}
-}
 
 func TestNothingHappensByDefault(t *testing.T) {
 	seeing(t, func(t *testing.T, s *kernel.Kernel, then *Actions, f *fakeEffects, show func(string, time.Duration)) {
@@ -417,57 +301,6 @@ func TestDevices(t *testing.T) {
 		wait()
 		if got := then.State().Device; got != NoDevice || len(kerneltest.Keys(s)) > 0 {
 			t.Errorf("device %v, notices %v after nothing was chosen", got, kerneltest.Keys(s))
-		}
-	})
-}
-
-func TestLog(t *testing.T) {
-	seeing(t, func(t *testing.T, s *kernel.Kernel, then *Actions, f *fakeEffects, show func(string, time.Duration)) {
-		s.Classes.Rename(kerneltest.IDs(s)[1], "=Dog;\"")
-		then.Log.Keep(true)
-		show("Cat", 2*time.Second)
-		show("?", time.Second)
-		kerneltest.Rest(10 * time.Second)
-		show("Cat", time.Second)
-		then.Log.Keep(false)
-		show("Cat", time.Second)
-		spans, rows := then.Log.Strip()
-		var said []string
-		for _, span := range spans {
-			said = append(said, fmt.Sprint(span.Label, " ", span.To.Sub(span.From).Round(time.Second), " ", len(span.Seen)))
-		}
-		if got, want := strings.Join(said, ", "), "Cat 2s 1, Unknown 1s 1, Cat 1s 1"; got != want {
-			t.Errorf("spans %s, want %s", got, want)
-		}
-		if len(rows) != 2 || rows[0].Label != "Cat" || rows[1].Label != "Unknown" {
-			t.Errorf("rows %+v", rows)
-		}
-		totals := Totals(spans)
-		if len(totals) != 2 || totals[0].Label != "Cat" || totals[0].Times != 2 || totals[0].Lasted.Round(time.Second) != 3*time.Second {
-			t.Errorf("totals %+v", totals)
-		}
-
-		then.SaveLog("My: log")
-		text := f.texts["My log.csv"]
-		lines := strings.Split(strings.TrimPrefix(text, "\ufeff"), "\r\n")
-		if want := `time,seconds,answer,probability,seen,Cat,"'=Dog;"""`; lines[0] != want {
-			t.Errorf("head %s, want %s", lines[0], want)
-		}
-		if n := then.Log.State().Entries; len(lines) != n+2 || n < 20 || n > 24 {
-			t.Errorf("%d lines of %d entries, want five a second of four", len(lines), n)
-		}
-		if want := "2000-01-01 "; !strings.HasPrefix(lines[1], want) || !strings.HasSuffix(lines[1], ",0.0,Cat,0.900,0,0.900,0.100") {
-			t.Errorf("first line %s", lines[1])
-		}
-		s.SetLanguage(texts.In("de"))
-		then.SaveLog("Protokoll")
-		text = f.texts["Protokoll.csv"]
-		if !strings.Contains(text, ";0,0;Cat;0,900;0;0,900;0,100\r\n") || !strings.Contains(text, ";Unbekannt;;1;0,100;0,100\r\n") {
-			t.Errorf("in German %s", text)
-		}
-		then.Log.Clear()
-		if got := then.Log.State(); got != (LogState{}) {
-			t.Errorf("emptied: %+v", got)
 		}
 	})
 }
