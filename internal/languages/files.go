@@ -12,7 +12,8 @@
 // Nothing else names the language: the settings, the page before its program runs, shared
 // pages, the element and the command all list the files. The checks name what is missing,
 // what is left in English, and what a message does with its arguments. A text that is
-// missing is shown in English.
+// missing is shown in English. side-by-side.tsv, which is generated, has a column for each
+// language: read the texts there.
 //
 // # Messages
 //

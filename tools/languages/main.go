@@ -1,7 +1,7 @@
-// Command languages writes what follows from the files of internal/languages: the declaration
-// of the studio's words (web/internal/texts/words.go), and the scripts with the words of shared
-// pages and of the element <deep-emd>, as functions where a message has arguments, so that
-// neither needs to read messages.
+// Command languages generates files from the texts in internal/languages: the declaration of
+// the studio's texts (web/internal/texts/words.go), a table of all languages side by side for
+// reviewers, and the scripts of shared pages and of the element <deep-emd>. In the scripts,
+// messages with arguments are functions, so that the pages need no message parser.
 //
 //	go generate ./internal/languages
 //	go run ./tools/languages -check
@@ -90,8 +90,9 @@ var scripts = []script{
 func generated(files fs.FS) (map[string][]byte, error) {
 	words, err := generateWords(files)
 	all := map[string][]byte{"web/internal/texts/words.go": words}
+	table, wrong := sideBySide(files)
+	all["internal/languages/side-by-side.tsv"], err = table, errors.Join(err, wrong)
 	for _, s := range scripts {
-		var wrong error
 		all[s.file], wrong = s.generate(files)
 		err = errors.Join(err, wrong)
 	}

@@ -46,7 +46,7 @@ func TestAnotherLanguage(t *testing.T) {
 		all = append(all, language)
 	}
 	got := require.Value(page(all))(t)
-	for _, want := range []string{`["en", "qq"]`, `<template id="shell-qq">`, "Qamera<", `"Again":"Qagain"`, `"Again":"Load the page again"`} {
+	for _, want := range []string{`["en", "qq"]`, `<template id="shell-qq">`, "Qamera<", `"Again":"Qagain"`, `"Again":"Reload the page"`} {
 		if !strings.Contains(string(got), want) {
 			t.Errorf("the page lacks %s", want)
 		}

@@ -12,9 +12,9 @@ func TestCameraProblems(t *testing.T) {
 	for code, want := range map[string]string{
 		CodeDenied:   "address bar",
 		CodeMissing:  "Connect one",
-		CodeTaken:    "close that one",
+		CodeTaken:    "Close the other program",
 		CodeInsecure: "localhost",
-		CodeLate:     "did not begin",
+		CodeLate:     "took too long",
 		"internal":   "Try again",
 	} {
 		t.Run(code, func(t *testing.T) {

@@ -251,7 +251,7 @@ func TestStoreFailures(t *testing.T) {
 			t.Errorf("stage %v, want failed", p.Stage)
 		}
 		n := s.Notices.List()
-		if last := n[len(n)-1]; last.Button != texts.In("en").Project.SaveAgain || !strings.Contains(last.Text, "no room") {
+		if last := n[len(n)-1]; last.Button != texts.In("en").Project.SaveAgain || !strings.Contains(last.Text, "no space") {
 			t.Errorf("notices %+v", n)
 		}
 		// Another project is not opened over what could not be kept.
@@ -296,7 +296,7 @@ func TestWithoutStore(t *testing.T) {
 		s.AddFiles(kerneltest.IDs(s)[0], []File{{"a", "a"}})
 		s.Project.New()
 		wait()
-		if n := s.Notices.List(); len(n) != 1 || !strings.Contains(n[0].Text, "no storage") {
+		if n := s.Notices.List(); len(n) != 1 || !strings.Contains(n[0].Text, "cannot store") {
 			t.Errorf("notices %+v", n)
 		}
 		if got := len(s.Classes.List()[0].Examples); got != 1 {

@@ -145,7 +145,7 @@ func TestNamesAreIsolated(t *testing.T) {
 	for _, c := range []struct{ got, want string }{
 		{English.Class.Deleted(2, "كوب"), "\u2068كوب\u2069 was deleted, with its 2 examples"},
 		{English.Class.Deleted(0, "cup 🥤"), "cup 🥤 was deleted"},
-		{English.Improve.WrongOne("כוס", "cup"), "\u2068כוס\u2069, taken for cup"},
+		{English.Improve.WrongOne("כוס", "cup"), "\u2068כוס\u2069, recognized as cup"},
 		{English.Project.Copy("كوب", 1), "كوب, copy"},
 		{English.Then.LogName("كوب"), "كوب log"},
 	} {

@@ -28,7 +28,7 @@ func TestEngineText(t *testing.T) {
 		})
 	}
 	ready := kernel.EngineState{Stage: kernel.Ready}
-	if got := engineText(texts.In("en"), ready, &kernel.Progress{Done: 3, All: 10}); got != "Looking at the examples again, 3 of 10" {
+	if got := engineText(texts.In("en"), ready, &kernel.Progress{Done: 3, All: 10}); got != "Updating the examples: 3 of 10" {
 		t.Errorf("while another network takes over it says %q", got)
 	}
 }
@@ -76,7 +76,7 @@ func TestSpeed(t *testing.T) {
 	}{
 		{"no answer", kernel.LiveState{}, ""},
 		{"a picture", kernel.LiveState{Answer: said}, ""},
-		{"a camera", kernel.LiveState{Answer: said, Rate: 29.7}, "30 answers a second"},
+		{"a camera", kernel.LiveState{Answer: said, Rate: 29.7}, "30 answers per second"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if got := speed(texts.In("en"), c.live); got != c.want {

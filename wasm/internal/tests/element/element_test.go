@@ -180,7 +180,7 @@ func TestElementWithoutCamera(t *testing.T) {
 	got.Nobody.Check(t, "unknown-class", "cup", "ripple")
 	got.Off.Check(t, "bad-image", "camera is off")
 	got.Bad.Check(t, "bad-image", "not a picture")
-	if !strings.HasPrefix(got.Message, "That is not a picture") || got.Detail != got.Bad.Message {
+	if !strings.HasPrefix(got.Message, "The page cannot read this as a picture") || got.Detail != got.Bad.Message {
 		t.Errorf("the element says %q and %q, the error %q", got.Message, got.Detail, got.Bad.Message)
 	}
 	if !slices.Equal(got.After, []string{"wave", "other", "wave"}) {

@@ -53,11 +53,11 @@ func TestASlowDeviceGetsTheSmallNetwork(t *testing.T) {
 			t.Fatalf("%+v, want the small network", got)
 		}
 		said := s.Notices.List()
-		if len(said) != 1 || said[0].Button != texts.In("en").Network.UseUsual || !strings.Contains(said[0].Text, "4.0 answers a second") {
+		if len(said) != 1 || said[0].Button != texts.In("en").Network.UseUsual || !strings.Contains(said[0].Text, "4.0 answers per second") {
 			t.Fatalf("it says %+v, want how many answers there were", said)
 		}
 		watch(100)
-		if said = s.Notices.List(); len(said) != 1 || !strings.Contains(said[0].Text, "10 answers a second") || !strings.Contains(said[0].Text, "4.0") {
+		if said = s.Notices.List(); len(said) != 1 || !strings.Contains(said[0].Text, "10 answers per second") || !strings.Contains(said[0].Text, "4.0") {
 			t.Errorf("it says %+v, want how many answers there are", said)
 		}
 		n.UseSupplied(false)

@@ -87,14 +87,14 @@ func (s *studio) kept(path string, classes []class) {
 }
 
 // showsWhatLeaves fails the test unless the page says that nothing left, and, when a
-// script tries to send something, that the browser stopped it.
+// script tries to send something, that blocked by the browser it.
 func (s *studio) showsWhatLeaves() {
 	s.t.Helper()
 	s.Click("#open-privacy")
 	s.WaitFor(`document.querySelector("#privacy[open] .left")?.innerText.startsWith("Nothing")`)
 	s.Run(`fetch("https://collector.example/?thing=secret").catch(() => {})`)
 	s.WaitFor(`document.querySelector("#privacy .left li")?.innerText.includes("https://collector.example/")`)
-	if got := s.Text("#privacy .left"); !strings.HasPrefix(got, "Nothing") || !strings.Contains(got, "the browser stopped") {
+	if got := s.Text("#privacy .left"); !strings.HasPrefix(got, "Nothing") || !strings.Contains(got, "blocked by the browser") {
 		s.t.Errorf("after a try the page says %q", got)
 	}
 	s.Shot("privacy")

@@ -37,7 +37,7 @@ func (s *studio) fill() (kept int) {
 		if s.Count(".message.warning") == 0 {
 			continue
 		}
-		for _, want := range []string{"The last changes are not saved", "There is no room left: delete projects or examples", "save the project as a file"} {
+		for _, want := range []string{"The last changes are not saved", "There is no space left: delete projects or examples", "save the project as a file"} {
 			if got := s.Text(".message.warning"); !strings.Contains(got, want) {
 				s.T.Errorf("the page says %q, want it to mention %q", got, want)
 			}

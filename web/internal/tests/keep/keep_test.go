@@ -274,7 +274,7 @@ func TestProjectFiles(t *testing.T) {
 		{studiotest.TextFile(t, "letter.deepemd"), "not a project file"},
 		{damaged, "damaged"},
 		{newer, "newer version"},
-		{features, "another network made"},
+		{features, "made with another network"},
 	} {
 		s.Drop(".view", c.path)
 		s.WaitFor(fmt.Sprintf(`document.querySelector(".message.warning")?.innerText.includes(%q)`, c.says), 10*time.Second)

@@ -118,7 +118,7 @@ func TestNewVersionIsAnnouncedAndTakesOverWhenAsked(t *testing.T) {
 }
 
 // The browser finds nothing amiss with the page as a program to install, and
-// the settings say that it works without a network.
+// the settings say that it works without the internet.
 func TestInstallable(t *testing.T) {
 	s := open(t, browsertest.Options{})
 	s.Ready()
@@ -140,7 +140,7 @@ func TestInstallable(t *testing.T) {
 		return chromedp.Void{}, err
 	})
 	s.OpenDialog("#open-settings", "#settings")
-	s.WaitFor(`document.querySelector("#settings").innerText.includes("works without a network")`, 5*time.Second)
+	s.WaitFor(`document.querySelector("#settings").innerText.includes("works without the internet")`, 5*time.Second)
 	s.Quiet()
 }
 

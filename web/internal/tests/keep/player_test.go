@@ -78,6 +78,6 @@ func TestSharedPageOfSounds(t *testing.T) {
 	var file bytes.Buffer
 	require.NoError(t, archive.Write(&file, &project.Manifest{Kind: project.KindSound, Name: "Claps", Method: method.Default()}, archive.Contents{}))
 	s := sharedPage(t, file.Bytes(), "en-GB")
-	s.WaitFor(`document.querySelector(".status.trouble")?.innerText.includes("recognise pictures only")`, 30*time.Second)
+	s.WaitFor(`document.querySelector(".status.trouble")?.innerText.includes("recognize only pictures")`, 30*time.Second)
 	s.Shot("shared-sounds")
 }

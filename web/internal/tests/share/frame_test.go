@@ -119,7 +119,7 @@ func TestFrameAnswers(t *testing.T) {
 	if m := browsertest.Eval[[]message](s.Browser, `got`); m[0].Type != "deepemd:ready" || len(m[1].Scores) != 2 || m[1].Unknown == nil || m[1].Origin != origin {
 		t.Errorf("to one who listens: %+v, %+v", m[0], m[1])
 	}
-	if said := inFrame[string](s, `document.querySelector("footer").innerText`); !strings.Contains(said, "The page around it is told what is recognised") {
+	if said := inFrame[string](s, `document.querySelector("footer").innerText`); !strings.Contains(said, "The page around it gets the answers") {
 		t.Errorf("the page says %q to the person while the parent listens", said)
 	}
 	s.Eval(fmt.Sprintf(`frame().postMessage({ type: "deepemd:unlisten" }, %q);

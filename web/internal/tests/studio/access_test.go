@@ -65,7 +65,7 @@ func TestAxe(t *testing.T) {
 	}
 	s.Click("#keep-log")
 	s.WaitFor(`document.querySelector(".rule .reset")`, 5*time.Second)
-	s.Axe("with what happens then unfolded", "")
+	s.Axe("with the actions unfolded", "")
 	s.OpenDialog("#open-projects", "#projects")
 	s.WaitFor(`document.querySelector("dialog[open]:not(#settings)")`, 5*time.Second)
 	s.Axe("with its projects open", "")
@@ -120,9 +120,9 @@ func TestKeyboard(t *testing.T) {
 	}
 	at := 0
 	for _, want := range []string{
-		"To the classes", "Settings", "Start camera", "Test a picture", "Name of the class", "Delete class Class 1", "Hold to capture",
+		"Skip to the classes", "Settings", "Start camera", "Test a picture", "Name of the class", "Delete class Class 1", "Hold to capture",
 		"Add pictures to Class 1", "Delete this example of Class 1", "Name of the class", "Delete class Class 2", "Add a class",
-		"Hold to capture", "Add pictures to Nothing of these",
+		"Hold to capture", "Add pictures to None of these",
 	} {
 		i := strings.Index(all[at:], want)
 		if i < 0 {
@@ -133,7 +133,7 @@ func TestKeyboard(t *testing.T) {
 
 	s.Eval("document.activeElement.blur(); scrollTo(0, 0)")
 	s.pressTab()
-	if got := browsertest.Eval[string](s.Browser, "document.activeElement.innerText"); got != "To the classes" {
+	if got := browsertest.Eval[string](s.Browser, "document.activeElement.innerText"); got != "Skip to the classes" {
 		t.Fatalf("the first stop is %q, want the way to the classes", got)
 	}
 	s.Do(chromedp.KeyEvent("\r"))

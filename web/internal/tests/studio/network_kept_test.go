@@ -20,7 +20,7 @@ func TestNetworkWithoutStorage(t *testing.T) {
 	s.offer(written(t, "mine.safetensors", network(t, networktest.MobileNet(), "mine")))
 	s.Click("#use-network")
 	s.WaitFor(`document.querySelector("#network-now").innerText.endsWith("until you close the page")`, 60*time.Second)
-	s.WaitFor(`[...document.querySelectorAll(".message")].some((m) => m.innerText.includes("mine is not kept on this device"))`, 10*time.Second)
+	s.WaitFor(`[...document.querySelectorAll(".message")].some((m) => m.innerText.includes("mine is not saved on this device"))`, 10*time.Second)
 	if name := s.facts(); name != "mine" {
 		t.Errorf("%s answers", name)
 	}
@@ -66,9 +66,9 @@ func TestNetworkWithoutRoom(t *testing.T) {
 	s.Eval(full)
 	s.offer(written(t, "second.safetensors", second))
 	s.Click("#use-network")
-	s.WaitFor(`document.querySelector(".message.warning")?.innerText.includes("second is not kept on this device")`, 60*time.Second)
+	s.WaitFor(`document.querySelector(".message.warning")?.innerText.includes("second is not saved on this device")`, 60*time.Second)
 	s.Shot("own-network-full")
-	if got := s.Text(".message.warning"); !strings.Contains(got, "no room left") || !strings.Contains(got, "until you close the page") {
+	if got := s.Text(".message.warning"); !strings.Contains(got, "no space left") || !strings.Contains(got, "until you close the page") {
 		t.Errorf("the page says %q", got)
 	}
 	if now := s.Text("#network-now"); !strings.HasPrefix(now, "second, your own") || !strings.HasSuffix(now, "until you close the page") {

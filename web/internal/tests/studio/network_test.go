@@ -63,7 +63,7 @@ func (s *studio) offer(path string) {
 func (s *studio) use() {
 	s.T.Helper()
 	s.Click("#use-network")
-	s.WaitFor(`document.querySelector("#network-now").innerText.includes("kept on this device")`, 60*time.Second)
+	s.WaitFor(`document.querySelector("#network-now").innerText.includes("saved on this device")`, 60*time.Second)
 	s.WaitFor(`!document.querySelector(".setup .running") && document.querySelector("#expert").open`, 10*time.Second)
 }
 
@@ -113,13 +113,13 @@ func TestNetworkOfOnesOwn(t *testing.T) {
 	before := s.answers()
 
 	s.experts()
-	if now := s.Text("#network-now"); now != "resnet12-s, which came with the page" || s.Count("#page-weights") != 0 {
+	if now := s.Text("#network-now"); now != "resnet12-s, the network of the page" || s.Count("#page-weights") != 0 {
 		t.Errorf("at first the network is %q", now)
 	}
 	s.offer(written(t, "mine.safetensors", file))
 	s.WaitFor(`document.activeElement.id === "network-figures" && document.querySelector(".measured").innerText`, 5*time.Second)
 	figures := s.Text(".measured")
-	for _, want := range []string{"Use mine?", "ViT", "ResNet-12", fmt.Sprintf("%.1f\u00a0MB", float64(len(file))/1e6), "3.2\u00a0MB", "36, from 84\u00a0px", "Answers a second here"} {
+	for _, want := range []string{"Use mine?", "ViT", "ResNet-12", fmt.Sprintf("%.1f\u00a0MB", float64(len(file))/1e6), "3.2\u00a0MB", "36, from 84\u00a0px", "Answers per second here"} {
 		if !strings.Contains(figures, want) {
 			t.Errorf("the figures are %q, which lack %q", figures, want)
 		}
@@ -138,7 +138,7 @@ func TestNetworkOfOnesOwn(t *testing.T) {
 
 	s.offer(written(t, "mine.safetensors", file))
 	s.use()
-	if now, want := s.Text("#network-now"), fmt.Sprintf("mine, your own, %.1f\u00a0MB · kept on this device", float64(len(file))/1e6); now != want {
+	if now, want := s.Text("#network-now"), fmt.Sprintf("mine, your own, %.1f\u00a0MB · saved on this device", float64(len(file))/1e6); now != want {
 		t.Errorf("the network is %q, want %q", now, want)
 	}
 	s.Do(chromedp.ScrollIntoView(chromedp.CSS(".setup .network")))
@@ -253,11 +253,11 @@ func TestNetworkRefused(t *testing.T) {
 		content []byte
 		says    string
 	}{
-		{"notes.safetensors", []byte("These are notes, not a network.\n"), "There is no network in it that runs here"},
-		{"empty.safetensors", nil, "There is no network in it that runs here"},
-		{"half.safetensors", good[:len(good)/2], "Its end is missing"},
-		{"foreign.safetensors", foreign, "There is no network in it that runs here"},
-		{"nan.safetensors", nan, "There is no network in it that runs here"},
+		{"notes.safetensors", []byte("These are notes, not a network.\n"), "The file contains no network that runs here"},
+		{"empty.safetensors", nil, "The file contains no network that runs here"},
+		{"half.safetensors", good[:len(good)/2], "The end of the file is missing"},
+		{"foreign.safetensors", foreign, "The file contains no network that runs here"},
+		{"nan.safetensors", nan, "The file contains no network that runs here"},
 	} {
 		s.Do(chromedp.SetUploadFiles(chromedp.CSS("#own-weights"), []string{written(t, c.name, c.content)}))
 		s.WaitFor(`document.querySelector(".not-used")`, 30*time.Second)
@@ -271,7 +271,7 @@ func TestNetworkRefused(t *testing.T) {
 		s.Click("#close-network")
 		s.WaitCount(".not-used", 0)
 	}
-	if now := s.Text("#network-now"); now != "resnet12-s, which came with the page" {
+	if now := s.Text("#network-now"); now != "resnet12-s, the network of the page" {
 		t.Errorf("the network is %q", now)
 	}
 	s.leave()

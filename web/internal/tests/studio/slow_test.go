@@ -63,12 +63,12 @@ func (s *studio) spared(is bool) {
 // says so, with what it measured, and a click takes it back.
 func TestSlowDevice(t *testing.T) {
 	s := watching(t, "en")
-	s.told("answers a second here; the small one gives more")
+	s.told("answers per second here; the small one gives more")
 	if name := s.facts(); name != "resnet12-xs" {
 		t.Errorf("%s answers", name)
 	}
 	s.Eval(`slowly = false`)
-	if said := s.told("It gives "); !strings.Contains(said, "This device is slow") || !strings.Contains(said, "the usual one gave ") {
+	if said := s.told("It gives "); !strings.Contains(said, "This device is slow") || !strings.Contains(said, "the usual network gave ") {
 		t.Errorf("it says %q", said)
 	}
 	s.spared(true)
@@ -83,14 +83,14 @@ func TestSlowDevice(t *testing.T) {
 		t.Errorf("on the next visit %s answers, and it says %q", name, s.Text(".messages"))
 	}
 	s.experts()
-	if now := s.Text("#network-now"); now != "resnet12-xs, the small one that came with the page" {
+	if now := s.Text("#network-now"); now != "resnet12-xs, the small network of the page" {
 		t.Errorf("the network is %q", now)
 	}
 	if os.Getenv("DEEPEMD_SCREENSHOTS") != "" {
 		s.shots("slow-device-settings", ".setup .network")
 	}
 	s.Click("#other-weights")
-	s.WaitFor(`document.querySelector("#network-now").innerText === "resnet12-s, which came with the page"`, 60*time.Second)
+	s.WaitFor(`document.querySelector("#network-now").innerText === "resnet12-s, the network of the page"`, 60*time.Second)
 	s.leave()
 	if name := s.facts(); name != "resnet12-s" {
 		t.Errorf("%s answers", name)
@@ -112,8 +112,8 @@ func TestSlowDevice(t *testing.T) {
 // The notice takes it back, too, and speaks every language.
 func TestSlowDeviceUndone(t *testing.T) {
 	for language, words := range map[string][2]string{
-		"de": {"Dieses Gerät ist langsam", "Das übliche verwenden"},
-		"es": {"Este dispositivo es lento", "Usar la habitual"},
+		"de": {"Dieses Gerät ist langsam", "Das übliche Netz verwenden"},
+		"es": {"Este dispositivo es lento", "Usar la red habitual"},
 	} {
 		t.Run(language, func(t *testing.T) {
 			s := watching(t, language)

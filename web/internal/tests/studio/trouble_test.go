@@ -22,15 +22,15 @@ func TestNoCamera(t *testing.T) {
 		flags               map[string]any
 		script              string
 	}{
-		{"denied", "not allowed", "address bar", map[string]any{
+		{"denied", "blocked", "address bar", map[string]any{
 			"use-fake-device-for-media-stream": true, "use-fake-ui-for-media-stream": "deny",
 		}, ""},
 		{"none", "No camera", "Connect one", map[string]any{
 			"use-fake-device-for-media-stream": "device-count=0", "use-fake-ui-for-media-stream": true,
 		}, ""},
-		{"in use", "in use", "close that one", nil,
+		{"in use", "in use", "Close the other program", nil,
 			`navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException("Could not start video source", "NotReadableError"))`},
-		{"not secure", "no camera at this address", "localhost", nil,
+		{"not secure", "blocks the camera at this address", "localhost", nil,
 			`Object.defineProperty(navigator, "mediaDevices", { value: undefined })`},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -28,15 +28,15 @@ func TestNoMicrophone(t *testing.T) {
 		flags               map[string]any
 		script              string
 	}{
-		{"denied", "The microphone is not allowed", "address bar", map[string]any{
+		{"denied", "The microphone is blocked", "address bar", map[string]any{
 			"use-fake-device-for-media-stream": true, "use-fake-ui-for-media-stream": "deny",
 		}, ""},
-		{"in use", "The microphone is in use", "close that one", nil,
+		{"in use", "The microphone is in use", "Close the other program", nil,
 			`navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException("Could not start audio source", "NotReadableError"))`},
-		{"never listens", "The microphone did not start", "The browser does not begin to listen. Some browsers listen only where there is a sound output: connect loudspeakers or headphones", map[string]any{
+		{"never listens", "The microphone did not start", "Some browsers listen only with a sound output: connect loudspeakers or headphones", map[string]any{
 			"use-fake-device-for-media-stream": true, "use-fake-ui-for-media-stream": true,
 		}, `AudioContext.prototype.resume = () => new Promise(() => {})`}, // as Firefox where there is no sound output
-		{"not secure", "no microphone at this address", "localhost", nil,
+		{"not secure", "blocks the microphone at this address", "localhost", nil,
 			`Object.defineProperty(navigator, "mediaDevices", { value: undefined })`},
 	} {
 		t.Run(c.name, func(t *testing.T) {

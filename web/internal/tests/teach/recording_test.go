@@ -89,7 +89,7 @@ func TestEmptySceneByOneButton(t *testing.T) {
 	s.WaitFor(`document.querySelector("#empty-scene[aria-pressed=true]") && document.querySelector(".countdown .seconds")`, 20*time.Second)
 	s.Shot("empty-scene-countdown")
 	s.WaitFor(`document.querySelector("#empty-scene[aria-pressed=false]")`, 20*time.Second)
-	s.WaitFor(`document.querySelectorAll(".card.nothing .thumbnail").length >= 3 && document.querySelector(".message[data-key=undo]").innerText.startsWith("Nothing of these")`, 20*time.Second)
+	s.WaitFor(`document.querySelectorAll(".card.nothing .thumbnail").length >= 3 && document.querySelector(".message[data-key=undo]").innerText.startsWith("None of these")`, 20*time.Second)
 	s.WaitFor(`document.querySelector(".caption.stranger") && document.querySelector(".answer.stranger")`, 20*time.Second)
 	s.WaitFor(`Array.from(document.querySelectorAll(".message .example-picture")).filter((picture) => picture.naturalWidth > 0).length === document.querySelectorAll(".card.nothing .thumbnail").length`, 20*time.Second)
 	s.Shot("empty-scene")

@@ -54,7 +54,7 @@ func TestImproveExamples(t *testing.T) {
 	s.Shot("improve")
 	s.Click(mixedUp)
 	s.WaitFor(`document.querySelector(".picked li")`, 5*time.Second)
-	if got := s.Text(".picked h3"); got != "Teapot taken for Koala" {
+	if got := s.Text(".picked h3"); got != "Teapot recognized as Koala" {
 		t.Errorf("what was opened is headed %q", got)
 	}
 	koala := browsertest.Eval[string](s.Browser, `document.querySelector(".cards .card:nth-child(1) .thumbnail:nth-child(7)").dataset.example`)
@@ -114,7 +114,7 @@ func TestImproveUnknownAndPassedOver(t *testing.T) {
 	lenient := s.Text("#unknown-rates")
 	s.slide("#strictness", 100)
 	s.WaitFor(`document.querySelector(".caption")?.innerText === "Unknown"`, 10*time.Second)
-	if strict := s.Text("#unknown-rates"); strict == lenient || !strings.Contains(strict, "pass for one of your classes") {
+	if strict := s.Text("#unknown-rates"); strict == lenient || !strings.Contains(strict, "mistaken for your classes") {
 		t.Errorf("strict says %q, lenient %q", strict, lenient)
 	}
 	s.Do(chromedp.ScrollIntoView(chromedp.CSS(".strangers")))
@@ -234,7 +234,7 @@ func TestImproveTrial(t *testing.T) {
 	s.WaitFor(`document.querySelector(".message.warning")?.innerText.includes("broken.zip")`, 10*time.Second)
 
 	s.Click("#train")
-	s.WaitFor(`document.querySelector("#learned").innerText.startsWith("Answers come")`, 90*time.Second)
+	s.WaitFor(`document.querySelector("#learned").innerText.startsWith("The page now answers")`, 90*time.Second)
 	s.Shot("learned")
 	s.Quiet()
 }
