@@ -4,9 +4,6 @@ package kernel
 
 import "unsafe"
 
-// The adjoints take a tile through memory of its own between their two passes,
-// as the transforms themselves do.
-
 func vectorOutputAdjointF2(dstPtr, srcPtr *float32, c, row, plane int) {
 	zero := broadcast(0)
 	for ch := 0; ch < c; ch += lanes {

@@ -7,9 +7,8 @@ import (
 	"golang.org/x/sys/cpu"
 )
 
-// hasAMX reports whether the processor multiplies bfloat16 in tiles (Intel's AMX)
-// and the operating system lets this process use them, which it has to ask for once:
-// they make the state of a thread larger.
+// hasAMX reports whether the processor multiplies bfloat16 in tiles (Intel's AMX) and Linux permits
+// it. A process has to request the permission once, since tiles enlarge the state of its threads.
 var hasAMX = sync.OnceValue(func() bool {
 	const (
 		requestPermission = 0x1023 // ARCH_REQ_XCOMP_PERM

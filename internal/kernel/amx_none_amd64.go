@@ -2,5 +2,5 @@
 
 package kernel
 
-// hasAMX is false on systems other than Linux: how to ask them for it is unknown.
+// hasAMX is false: the package cannot request AMX from systems other than Linux.
 func hasAMX() bool { return false }

@@ -5,11 +5,10 @@ import (
 	"unsafe"
 )
 
-// Matrices of bfloat16, the upper half of a float32, are multiplied in blocks. A
-// block of A is 32 rows of 32 values, row by row. A block of B holds 32 terms by 32
-// columns, first the left 16 columns, then the right ones: a word is the same column
-// of two terms that follow each other, the first in its lower half. A block of sums
-// is 32 rows of 32 columns of float32.
+// Matrices of bfloat16, the upper half of a float32, are multiplied in blocks. A block of A is 32
+// rows of 32 values, row by row. A block of B holds 32 terms by 32 columns, first the left 16
+// columns, then the right ones. Each word holds the values of one column for two consecutive terms,
+// the first in its lower half. A block of sums is 32 rows of 32 columns of float32.
 const (
 	// BlockSide is the number of rows, terms and columns of a block.
 	BlockSide = 32
@@ -19,30 +18,29 @@ const (
 	BlockSums = BlockSide * BlockSide
 )
 
-// Segment is a stretch of a sum of products of blocks: where its first block of A
-// and its first block of B lie, both at a multiple of 64 bytes.
+// Segment is a part of a sum of block products: the addresses of its first block of A and of B,
+// both multiples of 64 bytes.
 type Segment struct{ A, B *uint32 }
 
-// blockFunc computes what [Set.BlockProduct] does.
+// blockFunc implements [Set.BlockProduct].
 type blockFunc func(c []float32, segments []Segment, steps, terms, aStep, bStep, rows int, accumulate bool)
 
-// Strides say where in words the blocks of a split matrix follow: those of the next
-// step, and those of what is left when values are rounded, see [Split].
+// Strides are distances in words between the blocks of a split matrix: to the next step, and to the
+// remainders of its rounded values, see [Split].
 type Strides struct{ Step, Rest int }
 
-// splitFunc computes what [Set.SplitProduct] does.
+// splitFunc implements [Set.SplitProduct].
 type splitFunc func(c []float32, segments []Segment, steps int, a, b Strides, chunks int)
 
 // HasBFloat16 reports whether the set multiplies blocks of bfloat16 in hardware.
 func (s *Set) HasBFloat16() bool { return s.blocks != nil }
 
-// HasSplits reports whether the hardware multiplies blocks so fast that three
-// products of split values cost less than one of float32.
+// HasSplits reports whether three block products of split values cost less than one product of
+// float32.
 func (s *Set) HasSplits() bool { return s.splits != nil }
 
-// BlockPart is what the numbers of rows and of terms of a [Set.BlockProduct] are multiples
-// of: BlockSide where the hardware multiplies whole blocks, half of it where it multiplies
-// pairs.
+// BlockPart divides the numbers of rows and terms of a [Set.BlockProduct]: BlockSide if the
+// hardware multiplies whole blocks, half of it if it multiplies pairs.
 func (s *Set) BlockPart() int {
 	if s.wholeBlocks {
 		return BlockSide
@@ -50,12 +48,11 @@ func (s *Set) BlockPart() int {
 	return BlockSide / 2
 }
 
-// BlockProduct sets, or with accumulate adds to, rows of sums in c, which follow each
-// other as those of A do. Each segment adds steps products of a block of A with one of B,
-// of their first terms alone; from step to step A moves on by aStep words and B by bStep
-// words. Rows and terms, at most BlockSide of them, are multiples of BlockPart. Sums are
-// float32, each in the order of segments and steps. Where HasBFloat16 is false it is the
-// reference, and slow.
+// BlockProduct sets consecutive rows of sums in c or, with accumulate, adds to them. Each segment
+// adds steps products of a block of A with the first terms of a block of B. After each step, A
+// advances by aStep words and B by bStep words. rows and terms, at most BlockSide each, are
+// multiples of BlockPart. Sums are float32, in the order of segments and steps. If HasBFloat16 is
+// false, it is the slow reference.
 func (s *Set) BlockProduct(c []float32, segments []Segment, steps, terms, aStep, bStep, rows int, accumulate bool) {
 	_ = c[rows*BlockSide-1]
 	if part := s.BlockPart(); rows%part != 0 || terms%part != 0 || terms <= 0 || terms > BlockSide {
@@ -68,9 +65,8 @@ func (s *Set) BlockProduct(c []float32, segments []Segment, steps, terms, aStep,
 	s.blocks(c, segments, steps, terms, aStep, bStep, rows, accumulate)
 }
 
-// SplitProduct is [Set.BlockProduct] for matrices that are split in two. It leaves
-// out the product of the two rests, which is smaller than the rounding error of two
-// bfloat16.
+// SplitProduct is [Set.BlockProduct] for split matrices. It omits the product of the two
+// remainders, which is smaller than the rounding error of two bfloat16.
 func (s *Set) SplitProduct(c []float32, segments []Segment, steps int, a, b Strides, chunks int) {
 	_ = c[chunks*BlockSums-1]
 	if s.splits != nil {
@@ -113,14 +109,14 @@ func blockProductGeneric(c []float32, segments []Segment, steps, terms, aStep, b
 	}
 }
 
-// bfloat16 is the value of the upper half of a word.
+// bfloat16 returns the value in the upper half of a word.
 func bfloat16(w uint32) float32 {
 	w &^= 0xffff
 	return *(*float32)(unsafe.Pointer(&w))
 }
 
-// Aligned returns zeros that start at a cache line: a block that does not takes
-// twice as long to load.
+// Aligned returns zeros whose first element starts a cache line. Loading an unaligned block takes
+// twice as long.
 func Aligned[T uint32 | float32](n int) []T {
 	const line = 64 / 4
 	held := make([]T, n+line)

@@ -1,11 +1,10 @@
 package kernel
 
-// Products of bytes: activations of 7 bits, from 0 to [MaxActivation], by weights of 8,
-// from −[MaxWeight] to [MaxWeight], in sums of 32. Every set gives the same sums.
+// Products of bytes multiply 7-bit activations, from 0 to [MaxActivation], by 8-bit weights, from
+// −[MaxWeight] to [MaxWeight], in 32-bit sums. Every set gives the same sums.
 //
-// An activation has a bit less than a byte, since processors differ in what they do with
-// the eighth: some take it for a sign, others saturate sums of two products at 16 bits.
-// 2·127·127 is below that.
+// Activations have 7 bits because processors treat the eighth differently: some as a sign, others
+// saturate sums of two products at 16 bits, which 2·127·127 does not reach.
 
 const (
 	// MaxActivation is the largest activation; the smallest is 0.
@@ -16,16 +15,16 @@ const (
 	ByteRows = 4
 )
 
-// quad is how many terms of a sum lie together: what one instruction adds up.
+// quad is the number of consecutive terms that one instruction sums.
 const quad = 4
 
-// Terms of a sum come in groups of [Lanes], and lie in memory in the order that vectors of
-// four floats are narrowed in: 0, 4, 8, 12, 1, 5, …. place is where the i-th lies.
+// place returns the position of the i-th term of a sum. Terms are in groups of [Lanes], in the
+// order in which vectors of four floats are narrowed: 0, 4, 8, 12, 1, 5, ….
 func place(i int) int { return i/Lanes*Lanes + i%quad*quad + i%Lanes/quad }
 
-// PackBytes lays out the k×n matrix B for [Set.BytePanel] in dst, which has k·n elements,
-// zeros at first; both are multiples of [Lanes]. Panels are those of [Set.Pack]; column
-// returns a column, of k elements or the first of them, and zeros are the others.
+// PackBytes writes the k×n matrix B, whose sides are multiples of [Lanes], in the layout of
+// [Set.BytePanel] to dst, which has k·n elements that are zero. Panels are the same as for
+// [Set.Pack]. column returns the first elements of a column, at most k; the others are zero.
 func (s *Set) PackBytes(dst []int8, k, n int, column func(col int) []int8) {
 	if k%Lanes != 0 || n%Lanes != 0 || len(dst) != k*n {
 		panic("kernel: packed bytes of another length, or sides that are no multiples of Lanes")
@@ -45,9 +44,9 @@ func (s *Set) PackBytes(dst []int8, k, n int, column func(col int) []int8) {
 // Widest is the number of columns of the widest panel.
 func (s *Set) Widest() int { return s.panel }
 
-// Quantize writes rows of c floats, stride apart, as activations: the smallest of a row
-// becomes 0, the largest [MaxActivation], and low and step of the row say that an
-// activation q stands for low + step·q. c is a multiple of [Lanes].
+// Quantize writes rows of c floats, stride apart, as activations. It maps the smallest value of a
+// row to 0 and the largest to [MaxActivation]: activation q represents low + step·q, with low and
+// step for each row. c is a multiple of [Lanes].
 func (s *Set) Quantize(dst []uint8, low, step, src []float32, rows, c, stride int) {
 	if rows <= 0 {
 		return
@@ -56,8 +55,8 @@ func (s *Set) Quantize(dst []uint8, low, step, src []float32, rows, c, stride in
 	s.quantize(&dst[0], &low[0], &step[0], &src[0], rows, c, stride)
 }
 
-// BytePanel computes the product of activations [rows, k], a multiple of [ByteRows] rows,
-// and a panel of packed weights as sums [rows, width].
+// BytePanel computes the sums [rows, width] of activations [rows, k] and a panel of packed weights.
+// rows is a multiple of [ByteRows].
 func (s *Set) BytePanel(width, rows, k int, a []uint8, b []int8, sums []int32) {
 	if rows%ByteRows != 0 || rows <= 0 || k%Lanes != 0 || k <= 0 {
 		panic("kernel: product of bytes whose rows or terms are not whole")
@@ -66,10 +65,9 @@ func (s *Set) BytePanel(width, rows, k int, a []uint8, b []int8, sums []int32) {
 	s.bytePanel(width, rows, k, &a[0], &b[0], &sums[0])
 }
 
-// FinishBytes ends a product of bytes for rows of width columns, which are stride apart in
-// dst: dst = leaky(scale·step·sum + low·total + bias), where low and step are those that
-// [Set.Quantize] gave to the rows. With add set, dst is added before leaky; see
-// [Set.WinogradOutput].
+// FinishBytes computes the output of a layer from the sums of rows of width columns, stride apart
+// in dst: dst = leaky(scale·step·sum + low·total + bias), with the low and step of [Set.Quantize].
+// With add set, it adds dst before leaky; see [Set.WinogradOutput].
 func (s *Set) FinishBytes(dst []float32, stride int, sums []int32, rows, width int, low, step []float32, c ByteColumns, add bool, slope float32) {
 	if rows <= 0 {
 		return
@@ -79,17 +77,17 @@ func (s *Set) FinishBytes(dst []float32, stride int, sums []int32, rows, width i
 	s.finishBytes(&dst[0], stride, &sums[0], rows, width, &low[0], &step[0], &c.Scale[0], &c.Total[0], &c.Bias[0], add, slope)
 }
 
-// ByteColumns are facts of columns of weights, one value a column.
+// ByteColumns hold a value for each column of weights.
 type ByteColumns struct {
-	Scale []float32 // what a weight of 1 stands for
+	Scale []float32 // value of a weight of 1
 	Total []float32 // the sum of the weights, times Scale
 	Bias  []float32
 }
 
-// From are the facts of the columns from col on.
+// From returns the columns starting at col.
 func (c ByteColumns) From(col int) ByteColumns {
 	return ByteColumns{c.Scale[col:], c.Total[col:], c.Bias[col:]}
 }
 
-// bytePanelFunc computes a panel's sums; rows is a multiple of ByteRows, k of Lanes.
+// bytePanelFunc implements [Set.BytePanel].
 type bytePanelFunc func(width, rows, k int, a *uint8, b *int8, sums *int32)

@@ -11,13 +11,12 @@ import (
 //go:noescape
 func bytes4x32(k int, a *uint8, b *int8, sums *int32)
 
-// bytes4x16 computes four rows of 16 columns of a panel of so many (AVX2).
+// bytes4x16 computes four rows of 16 columns of a panel with width columns (AVX2).
 //
 //go:noescape
 func bytes4x16(k, width int, a *uint8, b *int8, sums *int32)
 
-// bytePanelOf is the product of bytes of a set whose panels have so many columns: only
-// those with AVX-512 have 32.
+// Only sets with AVX-512 have panels of 32 columns.
 func bytePanelOf(panel int) bytePanelFunc {
 	if panel == 32 && cpu.X86.HasAVX512VNNI {
 		return bytePanelVNNI

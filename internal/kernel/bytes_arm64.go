@@ -14,12 +14,11 @@ type bytes4x16 func(k int, a *uint8, b *int8, sums *int32)
 //go:noescape
 func bytesDot4x16(k int, a *uint8, b *int8, sums *int32)
 
-// bytesPairs4x16 runs on every arm64: it sums pairs of products in 16 bits.
+// bytesPairs4x16 runs on every arm64: it sums pairs of products as 16-bit integers.
 //
 //go:noescape
 func bytesPairs4x16(k int, a *uint8, b *int8, sums *int32)
 
-// bytePanelOf is the product of bytes of a set, whose panels have 16 columns.
 func bytePanelOf(int) bytePanelFunc {
 	if cpu.ARM64.HasASIMDDP {
 		return bytePanelBy(bytesDot4x16)

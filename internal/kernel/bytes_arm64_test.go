@@ -7,8 +7,8 @@ import (
 	"golang.org/x/sys/cpu"
 )
 
-// TestBytesDotsAndPairs: both ways to sum products give the reference's sums, whichever
-// this machine would take.
+// TestBytesDotsAndPairs checks both product kernels against the reference, independent of the
+// processor's choice.
 func TestBytesDotsAndPairs(t *testing.T) {
 	r := rand.New(rand.NewPCG(15, 16))
 	const rows, k = 2 * ByteRows, 400

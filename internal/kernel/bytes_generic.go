@@ -5,7 +5,6 @@ import (
 	"unsafe"
 )
 
-// bytePanelGeneric is the reference.
 func bytePanelGeneric(width, rows, k int, a *uint8, b *int8, sums *int32) {
 	as, bs, all := unsafe.Slice(a, rows*k), unsafe.Slice(b, k*width), unsafe.Slice(sums, rows*width)
 	for ; len(as) > 0; as, all = as[k:], all[width:] {
@@ -40,11 +39,11 @@ func genericQuantize(dst *uint8, low, step, src *float32, rows, c, stride int) {
 	}
 }
 
-// rounds plus a small number has, in its lowest bits, the whole number next to it.
+// rounds plus a small number has the nearest integer of that number in its lowest bits.
 const rounds = 1 << 23
 
-// grid is what activations of a row of values from least to most stand for, and how many
-// there are for a difference of 1.
+// grid returns low and step for a row of values from least to most (see [Set.Quantize]), and the
+// inverse of step.
 func grid(least, most float32) (low, step, inverse float32) {
 	if !(most > least) {
 		return least, 0, 0

@@ -31,13 +31,12 @@ func vectorQuantize(dst *uint8, low, step, src *float32, rows, c, stride int) {
 	EndVectors()
 }
 
-// load4 reads the four floats at offset floats from p.
 func load4(p unsafe.Pointer, offset int) archsimd.Float32x4 {
 	return archsimd.LoadFloat32x4Array((*[4]float32)(unsafe.Add(p, offset*4)))
 }
 
-// extremes are the smallest and the largest of c floats. They are compared as whole
-// numbers of the same order, which takes WebAssembly fewer instructions.
+// extremes returns the smallest and the largest of c floats. It compares them as integers of the
+// same order, which takes fewer instructions in WebAssembly.
 func extremes(p unsafe.Pointer, c int) (least, most float32) {
 	const magnitude = 1<<31 - 1
 	mask := broadcast(math.Float32frombits(magnitude)).ToBits().BitsToInt32()
@@ -60,10 +59,9 @@ func extremes(p unsafe.Pointer, c int) (least, most float32) {
 
 func vectorFinishBytes(dst *float32, stride int, sums *int32, rows, width int, low, step, scale, total, bias *float32, add bool, slope float32) {
 	lows, steps := unsafe.Slice(low, rows), unsafe.Slice(step, rows)
-	leaks := math.Float32bits(slope) != math.Float32bits(1) // bits: among vectors floats take long, see EndVectors
+	leaks := math.Float32bits(slope) != math.Float32bits(1) // as bits: mixing scalar floats with vectors is slow, see EndVectors
 	leak := broadcast(slope)
 	out, sum := unsafe.Pointer(dst), unsafe.Pointer(sums)
-	// Rows are far apart: each is written once, from end to end.
 	for row := range rows {
 		first, size := broadcast(lows[row]), broadcast(steps[row])
 		for ch := 0; ch < width; ch += 2 * lanes {

@@ -19,7 +19,7 @@ func TestBytePanel(t *testing.T) {
 			for i := range weights {
 				weights[i] = int8(r.IntN(2*MaxWeight+1) - MaxWeight)
 			}
-			for i := range k { // what would not fit in fewer bits
+			for i := range k { // the largest products
 				a[i] = MaxActivation
 				weights[i*n], weights[i*n+1] = MaxWeight, -MaxWeight
 			}
@@ -51,7 +51,7 @@ func TestBytePanel(t *testing.T) {
 	})
 }
 
-// TestQuantize: what activations stand for is half a step off at most.
+// TestQuantize: activations are off by at most half a step.
 func TestQuantize(t *testing.T) {
 	eachSet(t, func(t *testing.T, s *Set) {
 		const rows, c, stride = 5, 48, 50
@@ -110,7 +110,8 @@ func TestFinishBytes(t *testing.T) {
 	})
 }
 
-// Rounding the activations of a layer must cost little beside its products.
+// BenchmarkQuantize measures the rounding of a layer's activations, which must be fast compared
+// with its products.
 func BenchmarkQuantize(b *testing.B) {
 	const rows, c = 64, 384
 	src := random(rand.New(rand.NewPCG(1, 1)), rows*c)

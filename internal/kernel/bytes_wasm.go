@@ -6,7 +6,6 @@ func bytesQuads16(rows, k int, a *uint8, b *int8, sums *int32)
 //go:noescape
 func bytesPairs16(rows, k int, a *uint8, b *int8, sums *int32)
 
-// bytePanelOf is the product of bytes of a set, whose panels have 16 columns.
 func bytePanelOf(int) bytePanelFunc {
 	if pairs() {
 		return func(_, rows, k int, a *uint8, b *int8, sums *int32) { bytesPairs16(rows, k, a, b, sums) }
@@ -14,12 +13,13 @@ func bytePanelOf(int) bytePanelFunc {
 	return func(_, rows, k int, a *uint8, b *int8, sums *int32) { bytesQuads16(rows, k, a, b, sums) }
 }
 
-// pairs tells whether the processor has no instruction for sums of four products, so that
-// the engine makes five of it: then sums of two, with ones that stay in a register, are
-// faster. Activations of 8 bits, which there are none of, show it: such an instruction sums
-// in 32 bits, whether it takes their highest for a sign or not; the others saturate at 16.
+// pairs reports whether the processor lacks an instruction for sums of four products, so that the
+// engine emulates it by five. Sums of two products are faster then. It tries 8-bit activations,
+// which are not used otherwise: the instruction has 32-bit sums and treats the highest bit as a
+// value or a sign; the emulation has 16-bit sums, which saturate.
 //
-// V8 11.3, of Node 20, gets just those five instructions wrong, and these sums are right.
+// V8 11.3 (Node 20) compiles these five instructions wrongly; sums of two products are correct
+// there.
 func pairs() bool {
 	a, b, sums := [2 * quad]uint8{255, 255, 255, 255}, [quad * Lanes]int8{MaxWeight, MaxWeight, MaxWeight, MaxWeight}, [2 * Lanes]int32{}
 	bytesQuads16(2, quad, &a[0], &b[0], &sums[0])

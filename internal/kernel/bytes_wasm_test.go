@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestBytesQuadsAndPairs: both ways to sum products give the reference's sums, whichever
-// this machine would take.
+// TestBytesQuadsAndPairs checks both product kernels against the reference, independent of the
+// processor's choice.
 func TestBytesQuadsAndPairs(t *testing.T) {
 	t.Logf("pairs: %v", pairs())
 	r := rand.New(rand.NewPCG(15, 16))

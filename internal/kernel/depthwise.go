@@ -1,11 +1,9 @@
 package kernel
 
-// Kernels of networks that convolve each channel on its own. They work on pixels of c
-// channels, a multiple of [Lanes].
+// The kernels of depthwise convolutions work on pixels of c channels, a multiple of [Lanes].
 
-// Depthwise computes one pixel of a convolution of each channel by itself: dst = bias + Σ
-// over the taps of a pixel of src, at its offset, times the tap's weights, which are c
-// values at tap·c of w.
+// Depthwise computes one pixel of a depthwise convolution: dst = bias + Σ over the taps of the
+// pixel of src at the tap's offset, times the weights w[tap·c:][:c].
 func (s *Set) Depthwise(dst, src, w, bias []float32, taps []Tap, c int) {
 	_, _ = dst[c-1], bias[c-1]
 	for _, t := range taps {
@@ -18,10 +16,9 @@ func (s *Set) Depthwise(dst, src, w, bias []float32, taps []Tap, c int) {
 	s.depthwise(&dst[0], &src[0], &w[0], &bias[0], taps, c)
 }
 
-// DepthwiseRow computes a row of a 3×3 convolution of each channel by itself, padded by
-// zeros: dst = min(max(bias + Σ, least), most). rows are the three that the filters meet, of
-// width pixels, and those outside of the picture zeros; w is [9, c]. stride is 1 or 2, and
-// dst gets ⌈width/stride⌉ pixels.
+// DepthwiseRow computes a row of a 3×3 depthwise convolution with zero padding: dst = min(max(bias
+// + Σ, least), most). rows are the three input rows of width pixels; rows outside of the image are
+// zeros. w is [9, c], stride is 1 or 2, and dst gets ⌈width/stride⌉ pixels.
 func (s *Set) DepthwiseRow(dst []float32, rows [3][]float32, w, bias []float32, width, stride, c int, least, most float32) {
 	if width < 1 || stride != 1 && stride != 2 {
 		panic("kernel: depthwise convolution of no pixels, or of a stride that is neither 1 nor 2")
@@ -31,8 +28,8 @@ func (s *Set) DepthwiseRow(dst []float32, rows [3][]float32, w, bias []float32, 
 	s.depthwiseRow(&dst[0], &rows[0][0], &rows[1][0], &rows[2][0], &w[0], &bias[0], width, stride, c, least, most)
 }
 
-// Largest computes one pixel of a max-pool: the largest of the pixels of src at the taps'
-// offsets, of which there is one at least.
+// Largest computes one pixel of a max-pool: the maximum of the pixels of src at the offsets of the
+// taps, at least one.
 func (s *Set) Largest(dst, src []float32, taps []Tap, c int) {
 	_ = dst[c-1]
 	for _, t := range taps {
@@ -41,7 +38,7 @@ func (s *Set) Largest(dst, src []float32, taps []Tap, c int) {
 	s.largest(&dst[0], &src[0], taps, c)
 }
 
-// Tap is a place of a filter: which one it is, and where the pixel lies that it meets.
+// Tap is an element of a filter: its number, and the offset of its pixel.
 type Tap struct{ Number, Offset int }
 
 // Clamp applies min(max(x, 0), most), in place, to whole vectors of [Lanes].

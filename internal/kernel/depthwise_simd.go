@@ -18,9 +18,8 @@ func vectorDepthwise(dst, src, w, bias *float32, taps []Tap, c int) {
 	EndVectors()
 }
 
-// vectorDepthwiseRow keeps the filters of a vec of channels in registers and reads each
-// column of the rows once: it is the right of one pixel's filter, the middle of the next
-// and the left of the one behind.
+// vectorDepthwiseRow keeps the filters of a vec of channels in registers and reads each column of
+// the rows once: it contributes to three adjacent output pixels.
 func vectorDepthwiseRow(dst, top, middle, bottom, w, bias *float32, width, stride, c int, least, most float32) {
 	low, high := broadcast(least), broadcast(most)
 	for ch := 0; ch < c; ch += lanes {
@@ -45,7 +44,7 @@ func vectorDepthwiseRow(dst, top, middle, bottom, w, bias *float32, width, strid
 			continue
 		}
 		for at := ch + c; ; at += 2 * c {
-			if at >= width*c { // no column on the right of the last pixel
+			if at >= width*c {
 				store(out, 0, sum.Max(low).Min(high))
 				break
 			}

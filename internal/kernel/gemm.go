@@ -16,17 +16,16 @@ func PackedLen(k, n int) int {
 	return k * n
 }
 
-// NewPacked returns memory for n values of packed matrices. Every pass through a network
-// reads it from the beginning to the end, so it lies in large pages where there are any.
+// NewPacked returns memory for n values of packed matrices, in huge pages if available: every
+// forward pass reads all of it.
 func NewPacked(n int) []float32 {
 	values := make([]float32, n)
 	inLargePages(unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(values))), 4*n))
 	return values
 }
 
-// Pack lays out the k×n matrix B for [Set.Gemm] in dst, which has
-// PackedLen(k, n) elements: panels of columns one after the other, a panel's
-// rows contiguous. at returns the element of a row and a column.
+// Pack writes the k×n matrix B in the layout of [Set.Gemm] to dst, which has PackedLen(k, n)
+// elements: consecutive panels of columns, each row by row. The function at returns an element.
 func (s *Set) Pack(dst []float32, k, n int, at func(row, col int) float32) {
 	if len(dst) != PackedLen(k, n) {
 		panic(fmt.Sprintf("kernel: packed matrix of %d elements, want %d×%d", len(dst), k, n))
@@ -47,8 +46,7 @@ func (s *Set) Pack(dst []float32, k, n int, at func(row, col int) float32) {
 // column col starts at element col·k.
 func (s *Set) Panels(n int) int { return n/s.panel + n%s.panel/Lanes }
 
-// Panel is where the i-th panel of a packed matrix of n columns begins, and how
-// wide it is.
+// Panel returns the first column and the width of the i-th panel of a packed matrix with n columns.
 func (s *Set) Panel(n, i int) (col, width int) {
 	if full := n / s.panel; i >= full {
 		return full*s.panel + (i-full)*Lanes, Lanes
@@ -56,12 +54,11 @@ func (s *Set) Panel(n, i int) (col, width int) {
 	return i * s.panel, s.panel
 }
 
-// Gemm computes C = A·B, or C += A·B when accumulate is set: A is m×k with rows
-// lda apart, B a packed k×n matrix, C m×n with rows ldc apart. Rows of A may
-// overlap, which is how a convolution reads its input without copying it.
+// Gemm computes C = A·B, or C += A·B if accumulate is set. A is m×k with rows lda apart, B is a
+// packed k×n matrix, and C is m×n with rows ldc apart. Rows of A may overlap; convolutions use this
+// to read their input in place.
 //
-// Each element is one sum in the order of k, so results do not depend on how
-// rows and panels are shared among threads.
+// Each element is summed in the order of k, so results do not depend on the number of threads.
 func (s *Set) Gemm(m, k, n int, a []float32, lda int, b []float32, c []float32, ldc int, accumulate bool) {
 	for p := range s.Panels(n) {
 		col, width := s.Panel(n, p)
@@ -69,8 +66,7 @@ func (s *Set) Gemm(m, k, n int, a []float32, lda int, b []float32, c []float32, 
 	}
 }
 
-// GemmPanel is [Set.Gemm] for a single panel of B: b starts at the panel, c at
-// the panel's column.
+// GemmPanel is [Set.Gemm] for one panel of B: b starts at the panel, c at its column.
 func (s *Set) GemmPanel(width, m, k int, a []float32, lda int, b []float32, c []float32, ldc int, accumulate bool) {
 	if m <= 0 {
 		return
@@ -88,19 +84,19 @@ func (s *Set) GemmPanel(width, m, k int, a []float32, lda int, b []float32, c []
 	s.gemm(width, m, k, lda, ldc, &a[0], &b[0], &c[0], from, nil, 0, 0)
 }
 
-// Ending is how a layer ends while the sums of a product are still in registers: C =
+// Ending describes the end of a layer, computed while the sums of a product are in registers: C =
 // min(leaky(A·B + bias + from), most), with leaky(v) = max(v, slope·v).
 type Ending struct {
-	From  []float32 // with the layout of C, which it may be; nil for none
-	Bias  []float32 // of the columns of C; nil to leave out it and what follows
-	Slope float32   // of the activation below zero: 1 for none
+	From  []float32 // same layout as C, and may be C; may be nil
+	Bias  []float32 // for each column of C; nil omits the bias and everything after it
+	Slope float32   // of leaky; 1 for no activation
 	Most  float32   // [Unbounded] for no bound
 }
 
 // Unbounded is more than any value.
 var Unbounded = float32(math.Inf(1))
 
-// GemmPanelEnd is [Set.Gemm] with the end of a layer, for the panel-th panel of B.
+// GemmPanelEnd is [Set.Gemm] with the end of a layer, for panel number panel of B.
 func (s *Set) GemmPanelEnd(panel, m, k, n int, a []float32, lda int, b []float32, c []float32, ldc int, end *Ending) {
 	if m <= 0 {
 		return
@@ -123,10 +119,9 @@ func (s *Set) GemmPanelEnd(panel, m, k, n int, a []float32, lda int, b []float32
 	s.gemm(width, m, k, lda, ldc, &a[0], &b[col*k], &c[col], from, bias, end.Slope, end.Most)
 }
 
-// GemmT computes C = Aᵀ·B, or C += Aᵀ·B when accumulate is set: A is k×m with
-// rows lda apart, B k×n with rows ldb apart, neither packed, and C m×n with rows
-// ldc apart; m and n are multiples of [Lanes]. It is how a layer's weights get
-// their gradient: m and n are channels, k counts pixels.
+// GemmT computes C = Aᵀ·B, or C += Aᵀ·B if accumulate is set. A is k×m with rows lda apart, B is
+// k×n with rows ldb apart, neither packed, and C is m×n with rows ldc apart. m and n are multiples
+// of [Lanes]. It computes weight gradients: m and n are channels, k counts pixels.
 func (s *Set) GemmT(m, k, n int, a []float32, lda int, b []float32, ldb int, c []float32, ldc int, accumulate bool) {
 	if m%Lanes != 0 || n%Lanes != 0 || m <= 0 || k <= 0 {
 		panic(fmt.Sprintf("kernel: transposed matrix product of %d×%d by %d×%d: not whole vectors", m, k, k, n))
@@ -142,13 +137,12 @@ func (s *Set) GemmT(m, k, n int, a []float32, lda int, b []float32, ldb int, c [
 	}
 }
 
-// farColumns is from how many columns on the rows of a matrix lie so far apart that a
-// cache holds but a few of one panel: of 640 columns they fall in every eighth of its sets.
-// Kernels of wide panels use what they read often enough all the same. Measured with AVX2;
-// for NEON, whose panels are as narrow, it is a guess.
+// farColumns is the number of columns from which matrix rows are so far apart that the cache holds
+// only a few rows of a panel: rows of 640 columns share an eighth of its sets. Wide panels reuse
+// their rows often enough. The value was measured with AVX2, not with NEON.
 const farColumns = 256
 
-// gemmTInStrips is GemmT by way of copies whose rows lie close together.
+// gemmTInStrips is GemmT on copies whose rows are close together.
 func (s *Set) gemmTInStrips(m, k, n int, a []float32, lda int, b []float32, ldb int, c []float32, ldc int, accumulate bool) {
 	scratch := strips.Get().(*[]float32)
 	defer strips.Put(scratch)
@@ -165,10 +159,10 @@ func (s *Set) gemmTInStrips(m, k, n int, a []float32, lda int, b []float32, ldb 
 	}
 }
 
-// strips holds scratch of [Set.GemmT].
+// strips holds the scratch memory of [Set.GemmT].
 var strips = sync.Pool{New: func() any { return new([]float32) }}
 
-// strip copies Lanes columns of k rows that lie stride apart.
+// strip copies Lanes columns of k rows, which are stride apart.
 func strip(dst, src []float32, stride, k int) {
 	for row := range k {
 		copy(dst[row*Lanes:][:Lanes], src[row*stride:])

@@ -42,7 +42,7 @@ func gemmTAVX2(_, m, k, lda, ldb, ldc int, a, b, c *float32, accumulate bool) {
 	gemmTRows(gemmt_avx2_4x16, 4, m, k, lda, ldb, ldc, a, b, c, accumulate)
 }
 
-// detect lists what the processor runs, the fastest first.
+// detect lists the sets that the processor supports, the fastest first.
 func detect() []*Set {
 	var sets []*Set
 	if cpu.X86.HasAVX512F && cpu.X86.HasAVX512VL && cpu.X86.HasAVX2 && cpu.X86.HasFMA {

@@ -2,7 +2,6 @@ package kernel
 
 import "unsafe"
 
-// gemmGeneric is the reference.
 func gemmGeneric(width, m, k, lda, ldc int, a, b, c, from, bias *float32, slope, most float32) {
 	as := unsafe.Slice(a, (m-1)*lda+k)
 	bs := unsafe.Slice(b, k*width)
@@ -29,7 +28,6 @@ func gemmGeneric(width, m, k, lda, ldc int, a, b, c, from, bias *float32, slope,
 	}
 }
 
-// gemmTGeneric is the reference.
 func gemmTGeneric(width, m, k, lda, ldb, ldc int, a, b, c *float32, accumulate bool) {
 	as := unsafe.Slice(a, (k-1)*lda+m)
 	bs := unsafe.Slice(b, (k-1)*ldb+width)

@@ -2,8 +2,7 @@
 
 package kernel
 
-// detect lists no vector set: only the generic one runs here.
+// detect returns no set: only the generic one runs here.
 func detect() []*Set { return nil }
 
-// bytePanelOf is the product of bytes of a set.
 func bytePanelOf(int) bytePanelFunc { return bytePanelGeneric }

@@ -7,12 +7,12 @@ import "unsafe"
 //go:generate go run ./gemmasm -out gemm_amd64.s -stubs gemm_stubs_amd64.go -pkg kernel
 //go:generate go run ./neonasm -out gemm_arm64.s
 
-// rowsKernel computes some rows of C, as many as its place in its table says. With each
-// step of k it asks for what lies at next, and goes step bytes further.
+// rowsKernel computes a fixed number of rows of C, its index in its table. At each step of k it
+// prefetches from next, and advances next by step bytes.
 type rowsKernel func(k, lda, ldc int, a, b, c, from, bias *float32, next uintptr, step int, slope, most float32)
 
-// gemmRows shares the rows evenly among the fewest calls of a kernel, so that none
-// is left with so few that they would starve the multipliers.
+// gemmRows divides the rows evenly among as few kernel calls as possible: calls with few rows would
+// not keep the multipliers busy.
 func gemmRows(kernels []rowsKernel, width, m, k, lda, ldc int, a, b, c, from, bias *float32, slope, most float32) {
 	tallest := len(kernels) - 1
 	calls := (m + tallest - 1) / tallest
@@ -32,10 +32,10 @@ func gemmRows(kernels []rowsKernel, width, m, k, lda, ldc int, a, b, c, from, bi
 	}
 }
 
-// outerKernel computes some rows of Aᵀ·B.
+// outerKernel computes a fixed number of rows of Aᵀ·B.
 type outerKernel func(k, lda, ldb, ldc int, a, b, c *float32, accumulate bool)
 
-// gemmTRows goes through C by the kernel's rows, whose number divides m.
+// gemmTRows computes C in steps of rows, which divides m.
 func gemmTRows(kernel outerKernel, rows, m, k, lda, ldb, ldc int, a, b, c *float32, accumulate bool) {
 	for i := 0; i < m; i += rows {
 		kernel(k, lda, ldb, ldc,
@@ -44,22 +44,22 @@ func gemmTRows(kernel outerKernel, rows, m, k, lda, ldb, ldc int, a, b, c *float
 	}
 }
 
-// ahead is what the kernels of a product ask for before it is used: the panel of B that
-// follows the one they multiply. Only the first call for a panel waits for memory; the
-// others find it in a cache, and memory would rest meanwhile.
+// ahead is the prefetch state of a product: the panel of B after the current one. Without
+// prefetching, the first kernel call of each panel would wait for memory while later calls leave it
+// idle.
 type ahead struct {
-	next, end uintptr // no pointers: the last panel is followed by anything
-	step      int     // bytes for each step of k
+	next, end uintptr // not pointers: they may point past the matrix
+	step      int
 }
 
-// panelAfter is what follows a panel of k rows of some bytes, shared evenly among the
-// calls of a kernel that multiply it.
+// panelAfter returns the prefetch state for a panel of k rows, divided among the kernel calls of
+// the panel before it.
 func panelAfter(panel unsafe.Pointer, k, bytes, calls int) ahead {
 	next := uintptr(panel) + uintptr(k*bytes)
 	return ahead{next: next, end: next + uintptr(k*bytes), step: (bytes + calls - 1) / calls}
 }
 
-// advance notes that a call went through all steps of k. Beyond the panel nothing is asked for.
+// advance moves past the memory that one call prefetched, and stops at the end of the panel.
 func (a *ahead) advance(k int) {
 	if a.next += uintptr(k * a.step); a.next >= a.end {
 		a.next, a.step = a.end, 0

@@ -8,7 +8,7 @@ func gemm2x16(m, k, lda, ldc int, a, b, c, from, bias *float32, slope, most floa
 //go:noescape
 func gemm1x16(k int, a, b, c, from, bias *float32, slope, most float32)
 
-// gemmSIMD128 pairs the rows: 2×16 sums are what V8's registers hold.
+// gemmSIMD128 computes rows in pairs: V8 keeps 2×16 sums in registers.
 func gemmSIMD128(_, m, k, lda, ldc int, a, b, c, from, bias *float32, slope, most float32) {
 	pairs := m &^ 1
 	if pairs > 0 {
@@ -24,9 +24,8 @@ func gemmSIMD128(_, m, k, lda, ldc int, a, b, c, from, bias *float32, slope, mos
 	}
 }
 
-// detect lists what the machine runs. A WebAssembly module cannot ask: where
-// SIMD is missing, this module would not have compiled. Aᵀ·B is for training,
-// which does not happen here.
+// detect returns the SIMD set: without SIMD, this module would not compile. Aᵀ·B is generic, since
+// nothing trains in WebAssembly.
 func detect() []*Set {
 	name := "simd128"
 	if fuses() {
@@ -37,8 +36,8 @@ func detect() []*Set {
 	return []*Set{set}
 }
 
-// fuses tells whether products and sums were fused in this module (internal/wasmopt),
-// and are where it runs: then x² − x² rounded once is what the rounding lost.
+// fuses reports whether products and sums are fused in this module (internal/wasmopt): then x² −
+// x², rounded once, is the rounding error.
 func fuses() bool {
 	x := float32(1 + 1./(1<<12))
 	a, b, c := [1]float32{x}, [16]float32{0: x}, [16]float32{0: -x * x}

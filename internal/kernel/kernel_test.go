@@ -108,8 +108,8 @@ func TestGemmEnd(t *testing.T) {
 	})
 }
 
-// TestGemmRowsDoNotDependOnTheirNeighbours is what lets work be shared among
-// threads in any way without changing a bit of the result.
+// TestGemmRowsDoNotDependOnTheirNeighbours: threads can divide the rows in any way without changing
+// a bit of the result.
 func TestGemmRowsDoNotDependOnTheirNeighbours(t *testing.T) {
 	eachSet(t, func(t *testing.T, s *Set) {
 		r := rand.New(rand.NewPCG(3, 4))

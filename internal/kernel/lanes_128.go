@@ -17,16 +17,14 @@ type (
 
 func broadcast(x float32) vec { return archsimd.BroadcastFloat32x4(x) }
 
-// fused is a·b + c, with one rounding on arm64; in WebAssembly it is a product and a sum,
-// of which what internal/wasmopt finds gets one rounding.
+// fused returns a·b + c, rounded once on arm64. In WebAssembly it is a product and a sum, which
+// internal/wasmopt fuses where possible.
 func fused(a, b, c vec) vec { return a.MulAdd(b, c) }
 
-// load reads the vec at offset floats from p.
 func load(p unsafe.Pointer, offset int) vec {
 	return archsimd.LoadFloat32x4Array((*[lanes]float32)(unsafe.Add(p, offset*4)))
 }
 
-// store writes v at offset floats from p.
 func store(p unsafe.Pointer, offset int, v vec) {
 	v.StoreArray((*[lanes]float32)(unsafe.Add(p, offset*4)))
 }

@@ -17,7 +17,7 @@ type (
 
 func broadcast(x float32) vec { return archsimd.BroadcastFloat32x8(x) }
 
-// fused is a·b + c, with one rounding where the machine has it.
+// fused returns a·b + c, rounded once if the processor has FMA.
 func fused(a, b, c vec) vec { return a.MulAdd(b, c) }
 
 // load reads the vec at offset floats from p.

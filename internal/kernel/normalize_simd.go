@@ -4,8 +4,8 @@ package kernel
 
 import "unsafe"
 
-// The loops take one vec of channels down all pixels of the row, so that what
-// belongs to the channels stays in registers.
+// The loops process one vec of channels for all pixels of the row, so that channel parameters stay
+// in registers.
 
 func vectorNormalize(dst, src, scale, shift, res *float32, pixels, c int, slope float32) {
 	leak := broadcast(slope)
@@ -59,7 +59,7 @@ func vectorUnpool(dst, g, srcPtr *float32, c, row int) {
 		v := load(unsafe.Pointer(g), ch)
 		s0, s1, s2, s3 := load(src, ch), load(src, ch+c), load(src, ch+row), load(src, ch+row+c)
 		best := s0.Max(s1).Max(s2.Max(s3))
-		// What is left of the gradient goes to the first pixel that is the largest.
+		// The first pixel with the maximum takes the gradient.
 		out := unsafe.Pointer(dst)
 		take := s0.Equal(best)
 		store(out, ch, v.IfElse(take, zero))

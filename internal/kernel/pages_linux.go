@@ -5,10 +5,10 @@ import (
 	"unsafe"
 )
 
-// inLargePages asks the system for large pages for all, as far as it fills them. Where
-// there are none, it is only read more slowly.
+// inLargePages requests huge pages for the aligned part of the memory. If the system has none,
+// reads are only slower.
 func inLargePages(all []byte) {
-	const size, hugePage = 2 << 20, 14 // of a large page in bytes, and MADV_HUGEPAGE
+	const size, hugePage = 2 << 20, 14
 	from := int(-uintptr(unsafe.Pointer(unsafe.SliceData(all))) % size)
 	to := from + (len(all)-from)/size*size
 	if from < to {

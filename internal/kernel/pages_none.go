@@ -2,5 +2,4 @@
 
 package kernel
 
-// inLargePages does nothing where it is unknown how to ask for them.
 func inLargePages([]byte) {}

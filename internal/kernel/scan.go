@@ -2,13 +2,13 @@ package kernel
 
 import "fmt"
 
-// ScanMost is the largest that values of a query may be for [Set.Scan] with rows of c
-// bytes: then no sum is too large for 32 bits.
+// ScanMost is the largest absolute value in a query for [Set.Scan] with rows of c bytes. It keeps
+// sums within 32 bits.
 func ScanMost(c int) int { return min(1<<13-1, (1<<31-1)/(127*max(c, 1))) }
 
-// Scan multiplies a query with rows of bytes: dst[i] = Σ_k rows[i·c+k]·query[k], where
-// bytes are two's complement and c, the length of the query, is a multiple of [Lanes].
-// Sums are exact where rows hold no −128 and the query nothing beyond [ScanMost].
+// Scan multiplies a query with rows of bytes: dst[i] = Σ_k rows[i·c+k]·query[k]. Bytes are two's
+// complement, and c, the length of the query, is a multiple of [Lanes]. Sums are exact if rows do
+// not contain −128 and the query does not exceed [ScanMost].
 func (s *Set) Scan(dst []int32, rows []byte, query []int16) {
 	c := len(query)
 	if c == 0 || c%Lanes != 0 || len(rows) != len(dst)*c {

@@ -7,7 +7,7 @@ import (
 	"unsafe"
 )
 
-// vectorScan multiplies sixteen bytes at a time, widened, in pairs (VPMADDWD).
+// vectorScan widens 16 bytes at a time and multiplies them in pairs (VPMADDWD).
 func vectorScan(dst []int32, rows []byte, query []int16) {
 	const width = 16
 	row := unsafe.Pointer(&rows[0])
@@ -34,7 +34,6 @@ func vectorScan(dst []int32, rows []byte, query []int16) {
 	EndVectors()
 }
 
-// bytesAt are sixteen bytes from p on, widened.
 func bytesAt(p unsafe.Pointer, offset int) archsimd.Int16x16 {
 	return archsimd.LoadInt8x16Array((*[16]int8)(unsafe.Add(p, offset))).ExtendToInt16()
 }

@@ -5,9 +5,9 @@ import (
 	"unsafe"
 )
 
-// SplitPixels writes pixels of c channels each, at most [BlockSide], as two rows of
-// bfloat16 each: the rounded value, and the rounded rest. Together they hold 16 of
-// its 24 bits. Rows are 16 words; channels beyond c are zero.
+// SplitPixels writes pixels of c channels, at most [BlockSide], as two rows of bfloat16 each: the
+// rounded value and the rounded remainder, together 16 of its 24 bits. Rows are 16 words; channels
+// beyond c are zero.
 func (s *Set) SplitPixels(first, second []uint32, src []float32, pixels, stride, c int) {
 	const words = BlockSide / 2
 	if pixels == 0 {
@@ -31,9 +31,9 @@ func (s *Set) SplitPixels(first, second []uint32, src []float32, pixels, stride,
 	}
 }
 
-// FinishPixels ends a layer for pixels of c channels, at most [BlockSide], whose
-// sums are rows of [BlockSide] and which are stride apart in dst: dst = leaky(sum +
-// bias), or leaky(dst + sum + bias) when add is set.
+// FinishPixels computes the output of a layer for pixels of c channels, at most [BlockSide], whose
+// sums are rows of [BlockSide] and which are stride apart in dst: dst = leaky(sum + bias), or
+// leaky(dst + sum + bias) if add is set.
 func (s *Set) FinishPixels(dst, sums, bias []float32, add bool, pixels, stride, c int, slope float32) {
 	if pixels == 0 {
 		return
@@ -55,8 +55,8 @@ func (s *Set) FinishPixels(dst, sums, bias []float32, add bool, pixels, stride, 
 	}
 }
 
-// Split rounds a value to a bfloat16, and the rest to another; both come in the
-// lower half of a word.
+// Split rounds a value to a bfloat16, and the remainder to another. Both are in the lower half of a
+// word.
 func Split(v float32) (first, second uint32) {
 	first = RoundBFloat16(v)
 	return first, RoundBFloat16(v - math.Float32frombits(first<<16))

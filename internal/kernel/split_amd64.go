@@ -7,10 +7,10 @@ import (
 	"unsafe"
 )
 
-// vectorPixels says whether what splits and finishes pixels has vectors.
+// vectorPixels is set if this build splits and finishes pixels in vectors.
 const vectorPixels = true
 
-// Where the even and the odd channels of two vectors of 16 lie.
+// Indices of the even and the odd channels in two vectors of 16.
 var (
 	evenOfTwo = [16]uint32{0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30}
 	oddOfTwo  = [16]uint32{1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31}

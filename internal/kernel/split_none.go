@@ -4,8 +4,7 @@ package kernel
 
 import "unsafe"
 
-// vectorPixels says whether what splits and finishes pixels has vectors: neither function
-// is called where it has not.
+// The functions below are never called.
 const vectorPixels = false
 
 func vectorSplit(_, _, _ unsafe.Pointer, _, _ int) { panic("kernel: no vectors to split with") }

@@ -7,9 +7,9 @@ import (
 	"unsafe"
 )
 
-// total is the sum of a vec's lanes, in every lane, and top the largest of them. Functions of
-// their own compute them among floats, so that nothing fills the upper halves of vector
-// registers meanwhile, see [EndVectors].
+// total returns the sum of a vec's lanes in every lane, and top the largest. sumOf and largestOf
+// are separate functions, so that the upper halves of the vector registers are clear while scalar
+// code runs, see [EndVectors].
 func total(v vec) vec {
 	var lane [lanes]float32
 	v.StoreArray(&lane)
@@ -65,12 +65,12 @@ func vectorStandardize(dst, src *float32, rows, c int, epsilon float32) {
 	EndVectors()
 }
 
-// exponential is e^x to 2e-7 of it, for x up to 88; below -87 it is next to nothing.
-// x = n·ln 2 + r with |r| ≤ ln 2 / 2, e^r is the polynomial of degree 5 that is nearest to it,
-// and 2^n goes to the exponent's bits. Added to half of the numbers with as many bits as
-// the mantissa has, a number becomes whole, and its lowest bits are its integer.
+// exponential computes e^x with a relative error of 2e-7 for x up to 88; below -87 the result is
+// almost 0. With x = n·ln 2 + r and |r| ≤ ln 2 / 2, e^r is the minimax polynomial of degree 5, and
+// n is added to the exponent bits. Adding 1.5·2^23 rounds to an integer, which is then in the
+// lowest bits.
 //
-// Its constants are made once for many values: arm64 takes five instructions for each.
+// Its constants are broadcast once for many values: each takes five instructions on arm64.
 type exponential struct {
 	least, turns, whole    vec
 	high, low              vec
@@ -79,7 +79,7 @@ type exponential struct {
 
 func newExponential() exponential {
 	const whole = 3 << 22
-	// ln 2 in two parts, the first of which has few enough bits that n times it is exact.
+	// ln 2 in two parts. The first has so few bits that n times it is exact.
 	const high, low = 0.693359375, -2.12194440e-4
 	return exponential{
 		least: broadcast(-87), turns: broadcast(math.Log2E), whole: broadcast(whole),
@@ -91,8 +91,8 @@ func newExponential() exponential {
 
 func (e *exponential) of(x vec) vec {
 	const mantissa = 23
-	// The bits of negative floats are the larger the further they are from zero, and comparing
-	// whole numbers takes WebAssembly fewer instructions.
+	// The bits of negative floats grow with their distance from zero, and comparing integers takes
+	// fewer instructions in WebAssembly.
 	x = x.ToBits().Min(e.least.ToBits()).BitsToFloat32()
 	shifted := fused(x, e.turns, e.whole)
 	n := shifted.Sub(e.whole)
@@ -105,8 +105,8 @@ func (e *exponential) of(x vec) vec {
 	return p.ToBits().Add(shifted.ToBits().ShiftAllLeft(mantissa)).BitsToFloat32()
 }
 
-// vectorGelu has Φ(x) = 1/2 + x·P(x²)/Q(x²), of degrees 4 and 5 and nearest to it for |x| up
-// to 5.2, from where on Φ is 0 or 1 to 1e-7; what is below comes to 0.
+// vectorGelu computes Φ(x) = 1/2 + x·P(x²)/Q(x²), the minimax quotient of degrees 4 and 5 for |x|
+// up to 5.2. Beyond, Φ is 0 or 1 to 1e-7; smaller x give 0.
 func vectorGelu(x, bias *float32, rows, c int) {
 	start, end, zero, half, one := broadcast(-5.2), broadcast(5.2), broadcast(0), broadcast(0.5), broadcast(1)
 	p4, p3, p2, p1, p0 := broadcast(5.8402326e-06), broadcast(0.000314240114), broadcast(0.00551858369), broadcast(0.0495914476), broadcast(0.398941917)
@@ -125,7 +125,7 @@ func vectorGelu(x, bias *float32, rows, c int) {
 	EndVectors()
 }
 
-// minusInfinity is -∞ in bits: beside vectors, scalar code leaves floats alone, see [EndVectors].
+// minusInfinity is -∞ in bits: scalar code near vectors must not use floats, see [EndVectors].
 const minusInfinity = 0xff800000
 
 func vectorSoftmax(x *float32, rows, n, c int) {
@@ -134,7 +134,6 @@ func vectorSoftmax(x *float32, rows, n, c int) {
 	for i := range rows {
 		row := unsafe.Add(unsafe.Pointer(x), i*c*4)
 		values := unsafe.Slice((*uint32)(row), c)
-		// What is past the end counts as next to nothing.
 		for i := n; i < wide; i++ {
 			values[i] = minusInfinity
 		}

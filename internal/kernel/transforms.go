@@ -1,7 +1,7 @@
 package kernel
 
-// transforms are the kernels that work along channels. Pointers lead to c
-// channels (a multiple of Lanes) of a pixel; strides are in floats.
+// transforms are the kernels that process channels. Pointers lead to c channels (a multiple of
+// Lanes) of a pixel; strides are in floats.
 type transforms struct {
 	inputF2, inputF4   func(dst, src *float32, c, row, plane int)
 	outputF2, outputF4 func(dst, m, bias, res *float32, c, row, plane, ny, nx int, slope float32)
@@ -35,8 +35,8 @@ type transforms struct {
 	maxPool func(dst, src *float32, c, row int)
 }
 
-// Finish ends a layer for one pixel of c channels: dst = leaky(src + bias +
-// res), res nil for none; see [Set.WinogradOutput] for leaky. dst may be src.
+// Finish computes the output of a layer for one pixel of c channels: dst = leaky(src + bias + res);
+// res may be nil. See [Set.WinogradOutput] for leaky. dst may be src.
 func (s *Set) Finish(dst, src, bias, res []float32, c int, slope float32) {
 	_, _, _ = dst[c-1], src[c-1], bias[c-1]
 	var r *float32
@@ -47,31 +47,31 @@ func (s *Set) Finish(dst, src, bias, res []float32, c int, slope float32) {
 	s.finish(&dst[0], &src[0], &bias[0], r, c, slope)
 }
 
-// MaxPool is the largest of 2×2 pixels of c channels, rows row apart.
+// MaxPool computes the maximum over a 2×2 window, whose rows are row apart, for c channels.
 func (s *Set) MaxPool(dst, src []float32, c, row int) {
 	_, _ = dst[c-1], src[row+2*c-1]
 	s.maxPool(&dst[0], &src[0], c, row)
 }
 
-// Kernels of transformers. They work on rows, contiguous in memory, of c channels each.
-
-// Standardize writes each row less its mean and over its standard deviation, the layer
-// normalisation without weight and bias; epsilon is added to the variance. dst may be src.
+// Standardize subtracts the mean of each row and divides by its standard deviation: layer
+// normalisation without weight and bias. It adds epsilon to the variance. Rows of c values are
+// contiguous; dst may be src.
 func (s *Set) Standardize(dst, src []float32, rows, c int, epsilon float32) {
 	_, _ = dst[rows*c-1], src[rows*c-1]
 	s.standardize(&dst[0], &src[0], rows, c, epsilon)
 }
 
-// Gelu adds the bias of each channel, [c], and applies the activation x·Φ(x), where Φ is
-// the distribution function of the normal distribution (Hendrycks & Gimpel, 2016, not
-// its approximation by tanh), in place. It is exact to 3e-7 of the larger of 1 and |x|.
+// Gelu adds the bias of each channel, [c], to contiguous rows and applies the activation x·Φ(x) in
+// place, where Φ is the cumulative distribution function of the normal distribution (Hendrycks &
+// Gimpel, 2016, without the tanh approximation). The error is at most 3e-7 of the larger of 1 and
+// |x|.
 func (s *Set) Gelu(x, bias []float32, rows, c int) {
 	_, _ = x[rows*c-1], bias[c-1]
 	s.gelu(&x[0], &bias[0], rows, c)
 }
 
-// Softmax replaces the first n values of each row by their softmax, and the others, up
-// to c, by zeros.
+// Softmax replaces the first n values of each contiguous row of c by their softmax, and the others
+// by zeros.
 func (s *Set) Softmax(x []float32, rows, n, c int) {
 	_ = x[rows*c-1]
 	if n < 1 || n > c {

@@ -49,7 +49,6 @@ var genericTransforms = transforms{
 	maxPool:      genericMaxPool,
 }
 
-// vector holds one line of a tile, of 4 elements for F2 and 6 for F4.
 type vector [6]float32
 
 // inputF2 is Bᵀ·d for F(2×2, 3×3).
@@ -117,9 +116,9 @@ func filterAdjointF4(u vector) vector {
 	return vector{0.25*u[0] - sum + 1./24*sum2, diff + 1./12*diff2, 1./6*sum2 - sum + u[5]}
 }
 
-// genericTransform applies line to the lines and then the columns of from×from
-// values of c channels and gives to×to; (x, y) strides are those of neighbours in a line and
-// of neighbouring lines.
+// genericTransform applies line to the lines and then to the columns of from×from values of c
+// channels, and writes to×to values. The X strides are between neighbors in a line, the Y strides
+// between lines.
 func genericTransform(from, to int, line func(vector) vector, dst, src *float32, c, srcX, srcY, dstX, dstY int) {
 	in := unsafe.Slice(src, (from-1)*(srcX+srcY)+c)
 	out := unsafe.Slice(dst, (to-1)*(dstX+dstY)+c)

@@ -2,8 +2,7 @@
 
 package kernel
 
-// vectorBuild says whether this build has vector transforms.
+// vectorBuild is set if this build has vector transforms.
 const vectorBuild = false
 
-// vectorTransforms are the generic ones in this build.
 func vectorTransforms() transforms { return genericTransforms }

@@ -4,10 +4,8 @@ package kernel
 
 import "unsafe"
 
-// vectorBuild says whether this build has vector transforms.
 const vectorBuild = true
 
-// vectorTransforms returns the transforms in vectors of this architecture.
 func vectorTransforms() transforms {
 	return transforms{
 		inputF2:         vectorInputF2,
@@ -85,7 +83,7 @@ func vectorOutputF2(dstPtr, mPtr, biasPtr, resPtr *float32, c, row, plane, ny, n
 	EndVectors()
 }
 
-// put ends a layer for one vec: dst = leaky(v + res).
+// put stores dst = leaky(v + res) for one vec.
 func put(dst, res *float32, at int, v, leak vec) {
 	if res != nil {
 		v = v.Add(load(unsafe.Pointer(res), at))
@@ -93,9 +91,8 @@ func put(dst, res *float32, at int, v, leak vec) {
 	store(unsafe.Pointer(dst), at, v.Max(v.Mul(leak)))
 }
 
-// Between its two passes a tile of F4 waits in memory of its own rather than in
-// variables: there are more lines than registers, and the compiler spills an
-// array that it can see worse than one that it cannot.
+// F4 keeps a tile between its two passes in memory instead of variables: it has more lines than
+// registers, and the compiler spills arrays that it can analyze less efficiently.
 
 func vectorInputF4(dstPtr, srcPtr *float32, c, row, plane int) {
 	var scratch [6 * 6 * lanes]float32

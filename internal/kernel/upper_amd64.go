@@ -4,11 +4,11 @@ package kernel
 
 import "simd/archsimd"
 
-// EndVectors clears the upper halves of vector registers. While they hold something,
-// every change between older and newer instructions costs many cycles on Intel's
-// processors with AVX-512: math.Exp, which has both, takes a hundred times as long
-// (BenchmarkExpBesideVectors). What computes in vectors ends so; long loops around math.Exp or math.FMA
-// say it now and then, as Go's runtime fills those halves whenever it interrupts a goroutine.
+// EndVectors clears the upper halves of vector registers. While they are in use, switching between
+// SSE and AVX instructions costs many cycles on Intel processors with AVX-512. math.Exp contains
+// both and takes a hundred times as long (BenchmarkExpBesideVectors). Functions that use vectors
+// must therefore end with EndVectors. Long loops around math.Exp or math.FMA also call it from time
+// to time, since the Go runtime fills the upper halves when it preempts a goroutine.
 func EndVectors() {
 	if archsimd.X86.AVX() {
 		archsimd.ClearAVXUpperBits()

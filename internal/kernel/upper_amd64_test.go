@@ -10,8 +10,8 @@ import (
 	"github.com/deepemd/deepemd/internal/kernel"
 )
 
-// What an exponential costs while the upper halves of vector registers hold something, and
-// while they do not. GODEBUG=asyncpreemptoff=1 keeps the runtime from filling them.
+// BenchmarkExpBesideVectors measures math.Exp with and without data in the upper halves of vector
+// registers. GODEBUG=asyncpreemptoff=1 keeps the runtime from filling them.
 func BenchmarkExpBesideVectors(b *testing.B) {
 	if !archsimd.X86.AVX2() {
 		b.Skip("no AVX2 here")

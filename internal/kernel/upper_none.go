@@ -2,5 +2,5 @@
 
 package kernel
 
-// EndVectors has nothing to clear here: see upper_amd64.go.
+// EndVectors does nothing on this platform: see upper_amd64.go.
 func EndVectors() {}

@@ -1,15 +1,13 @@
 package kernel
 
-// Winograd's convolution, as Lavin & Gray use it ("Fast Algorithms for
-// Convolutional Neural Networks", 2015): F(t×t, 3×3) gives t×t pixels of a 3×3
-// convolution from (t+2)² products instead of 9·t². Input, filters and output
-// are transformed, Y = Aᵀ·[(G·g·Gᵀ) ⊙ (Bᵀ·d·B)]·A, and the products of all
-// channels become one matrix product for each of the (t+2)² elements.
+// Winograd's convolution follows Lavin & Gray, "Fast Algorithms for Convolutional Neural Networks"
+// (2015): F(t×t, 3×3) computes t×t pixels of a 3×3 convolution with (t+2)² products instead of
+// 9·t². Input, filters and output are transformed, Y = Aᵀ·[(G·g·Gᵀ) ⊙ (Bᵀ·d·B)]·A, and the products
+// over channels become one matrix product for each of the (t+2)² elements.
 
-// WinogradInput transforms one tile of the input of a 3×3 convolution for
-// F(t×t, 3×3), t = 2 or 4: V = Bᵀ·d·B. src is the tile's top left pixel, its
-// (t+2)² pixels having c channels each and rows being row apart; plane p of the
-// (t+2)² results goes to dst[p·plane:][:c].
+// WinogradInput transforms one input tile of a 3×3 convolution for F(t×t, 3×3), t = 2 or 4: V =
+// Bᵀ·d·B. src starts at the top left of (t+2)² pixels with c channels, rows row apart. Result p of
+// (t+2)² goes to dst[p·plane:][:c].
 func (s *Set) WinogradInput(t int, dst, src []float32, c, row, plane int) {
 	side := t + 2
 	_ = src[(side-1)*row+side*c-1]
@@ -21,11 +19,10 @@ func (s *Set) WinogradInput(t int, dst, src []float32, c, row, plane int) {
 	}
 }
 
-// WinogradOutput transforms the products back, Y = Aᵀ·m·A, and ends the layer:
-// dst = leaky(Y + bias + res), with leaky(v) = max(v, slope·v), so slope 1
-// leaves v as it is. m holds (t+2)² planes, plane apart; of the t×t pixels only
-// the first ny rows and nx columns are written. dst and res (nil for none) have
-// pixels of c channels and rows row apart.
+// WinogradOutput transforms the products back, Y = Aᵀ·m·A, and computes the output of the layer:
+// dst = leaky(Y + bias + res), with leaky(v) = max(v, slope·v); slope 1 means no activation. m
+// holds (t+2)² planes, plane apart. Only the first ny rows and nx columns of the t×t pixels are
+// written. dst and res (may be nil) have pixels of c channels and rows row apart.
 func (s *Set) WinogradOutput(t int, dst, m, bias, res []float32, c, row, plane, ny, nx int, slope float32) {
 	side := t + 2
 	_ = m[(side*side-1)*plane+c-1]
@@ -57,9 +54,9 @@ func (s *Set) WinogradFilter(t int, dst, src []float32, c, tap, plane int) {
 	}
 }
 
-// WinogradOutputAdjoint carries a gradient back through the output's transform:
-// dM = A·dY·Aᵀ. src is the top left of t×t pixels of dY, of c channels each and
-// with rows row apart; element p of the (t+2)² results goes to dst[p·plane:][:c].
+// WinogradOutputAdjoint propagates a gradient back through the output transform: dM = A·dY·Aᵀ. src
+// starts at the top left of t×t pixels of dY with c channels, rows row apart. Element p of the
+// (t+2)² results goes to dst[p·plane:][:c].
 func (s *Set) WinogradOutputAdjoint(t int, dst, src []float32, c, row, plane int) {
 	side := t + 2
 	_ = src[(t-1)*row+t*c-1]
@@ -71,9 +68,9 @@ func (s *Set) WinogradOutputAdjoint(t int, dst, src []float32, c, row, plane int
 	}
 }
 
-// WinogradFilterAdjoint carries a gradient back through the filters' transform:
-// dg = Gᵀ·dU·G. Element p of the (t+2)² of dU is src[p·plane:][:c]; tap (y, x) of
-// the c filters' gradient goes to dst[(3y+x)·tap:][:c].
+// WinogradFilterAdjoint propagates a gradient back through the filter transform: dg = Gᵀ·dU·G.
+// Element p of the (t+2)² of dU is src[p·plane:][:c]. Tap (y, x) of the gradient of the c filters
+// goes to dst[(3y+x)·tap:][:c].
 func (s *Set) WinogradFilterAdjoint(t int, dst, src []float32, c, tap, plane int) {
 	side := t + 2
 	_ = dst[8*tap+c-1]

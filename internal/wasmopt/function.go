@@ -6,46 +6,47 @@ import (
 	"slices"
 )
 
-// function is a function in the form that Go's linker gives those that jump: one loop around
-// blocks that end one after the other, and in the innermost of them a table that leads behind
-// the end of each, where a stretch of code begins.
+// function is a function as Go's linker emits it if it contains jumps: a loop around nested blocks.
+// The innermost block contains a table that branches to the end of each block, where a stretch of
+// code begins.
 type function struct {
 	head      []instruction // before the loop
-	outer     int           // blocks that the head leaves open
-	table     []int         // the stretch of each number; the last for all other numbers
+	outer     int           // blocks that are still open at the end of the head
+	table     []int         // the stretch for each number; the last entry is the default
 	stretches []stretch
-	tail      []instruction // from the loop's end on
+	tail      []instruction
 }
 
-// stretch is code from the end of a block to that of the next.
+// stretch is the code from the end of one block to the end of the next.
 type stretch struct {
 	pieces []piece
-	next   int  // the stretch that it runs on into; -1 where it ends otherwise, or the last runs on into the tail
-	known  bool // a number may be noted elsewhere that leads to it
+	next   int  // the stretch that follows in execution; -1 if the stretch ends otherwise or continues with the tail
+	known  bool // another function may store a number that leads to it
 }
 
-// piece is one instruction; of a jump by the table the branch, without what notes its number.
+// piece is one instruction. A jump by the table is represented by its branch alone, without the
+// instructions that set the number.
 type piece struct {
 	instruction
-	to target // of branches and jumps
+	to target // for branches and jumps
 }
 
-// target is where a branch or a jump leads.
+// target is the destination of a branch or jump.
 type target struct {
 	kind  targetKind
-	which int // the stretch; the block that the head or a stretch has opened, from the outermost on
+	which int // the stretch, or the block of the head or of the stretch, counted from the outermost
 }
 
 type targetKind int
 
 const (
-	nowhere   targetKind = iota // no branch
+	nowhere   targetKind = iota // not a branch
 	toStretch                   // a jump
-	toOuter                     // a block of the head, 0 for the function itself
+	toOuter                     // a block of the head; 0 is the function itself
 	toInner                     // a block of the stretch
 )
 
-// read finds the parts of a function; ok is false for one of another form.
+// read splits a function into its parts; ok is false if it has another form.
 func read(instructions []instruction) (f *function, ok bool) {
 	loop := slices.IndexFunc(instructions, func(in instruction) bool { return in.op == opLoop })
 	if loop < 0 {
@@ -91,8 +92,8 @@ func read(instructions []instruction) (f *function, ok bool) {
 	return f, ok
 }
 
-// readStretches reads the stretches from the beginning of code, and returns what is left
-// from the end of the loop on.
+// readStretches reads the stretches at the beginning of code, and returns the remaining code from
+// the end of the loop.
 func (f *function) readStretches(code []instruction) (rest []instruction, ok bool) {
 	s, inner := 0, 0
 	for i, in := range code {
@@ -115,7 +116,7 @@ func (f *function) readStretches(code []instruction) (rest []instruction, ok boo
 			if p, ok = f.branch(p, s, inner, int(depth)); !ok {
 				return nil, false
 			}
-			if p.to.kind == toStretch && p.to.which < 0 { // by the table
+			if p.to.kind == toStretch && p.to.which < 0 {
 				if p, ok = f.byTable(p, to); !ok {
 					return nil, false
 				}
@@ -128,12 +129,12 @@ func (f *function) readStretches(code []instruction) (rest []instruction, ok boo
 	return nil, false
 }
 
-// settle says of each stretch what it runs on into, and whether it is known elsewhere: the
-// first, what follows a call, where a function goes on after others had the processor, and what
-// no jump leads to, as the end of a function that recovers.
+// settle computes next and known for all stretches. The first stretch is known, as are stretches
+// after calls, where a function resumes after a goroutine switch, and stretches without a jump to
+// them, such as the end of a function that recovers.
 func (f *function) settle() {
 	jumped := make([]bool, len(f.stretches))
-	called := true // before the first
+	called := true
 	for i := range f.stretches {
 		s := &f.stretches[i]
 		s.known = called
@@ -154,7 +155,7 @@ func (f *function) settle() {
 	}
 }
 
-// ends tells whether a stretch does not run on into what follows it.
+// ends reports whether execution cannot continue past the end of the stretch.
 func (s *stretch) ends() bool {
 	if len(s.pieces) == 0 {
 		return false
@@ -166,10 +167,10 @@ func (s *stretch) ends() bool {
 	return false
 }
 
-// branch says where a branch of a stretch leads, out of so many blocks of the stretch's own
-// that are open: to a stretch below 0 for the loop.
+// branch sets the target of a branch inside inner open blocks of the stretch. The stretch is -1 for
+// the loop.
 func (f *function) branch(p piece, s, inner, depth int) (piece, bool) {
-	blocks := len(f.stretches) - 1 - s // that end later
+	blocks := len(f.stretches) - 1 - s
 	switch {
 	case depth < inner:
 		p.to = target{toInner, inner - 1 - depth}
@@ -185,8 +186,8 @@ func (f *function) branch(p piece, s, inner, depth int) (piece, bool) {
 	return p, true
 }
 
-// byTable takes back from a stretch what notes the number of a jump, and says which stretch
-// that leads to.
+// byTable removes the instructions that set the number of a jump, and sets the stretch that the
+// number leads to.
 func (f *function) byTable(p piece, s *stretch) (piece, bool) {
 	noted := len(s.pieces) - 2
 	if p.op != opBr || noted < 0 || s.pieces[noted].op != opI32Const || !bytes.Equal(s.pieces[noted+1].bytes, []byte{opLocalSet, 0}) {

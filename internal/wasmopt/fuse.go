@@ -6,48 +6,46 @@ import (
 	"fmt"
 )
 
-// Go's assembler does not know the fused multiplication and addition of
-// WebAssembly's relaxed SIMD, which takes half as long as the two instructions.
-// So they are replaced in what was built, byte by byte and in the same length:
+// Go's assembler does not support the fused multiply-add of WebAssembly's relaxed SIMD, which takes
+// half as long as the two instructions. The optimizer therefore replaces the instructions in the
+// built module, byte by byte and in the same length:
 //
 //	f32x4.mul           FD E6 01        local.get x             20 x
 //	local.get x         20 x            f32x4.relaxed_madd      FD 85 02
 //	f32x4.add           FD E4 01        nop, nop, nop           01 01 01
 //
-// with nops that were there before at the end. Both leave a·b + x on the stack, the
-// second with one rounding.
+// Nops that were there before stay at the end. Both versions leave a·b + x on the stack, the second
+// rounded once.
 var (
 	mulBytes  = []byte{0xFD, 0xE6, 0x01}
 	addBytes  = []byte{0xFD, 0xE4, 0x01}
 	maddBytes = []byte{0xFD, 0x85, 0x02}
 )
 
-// The kernels have at least so many places of each kind. With fewer, the compiler has come
-// to write them in another way.
+// The kernels have at least this many places of each kind. Fewer mean that the compiler now emits
+// other code.
 const (
 	fewestSums = 8
 	fewestDots = 16
 )
 
-// fusedSection is the name of the custom section that ends a fused module. For browsers
-// without relaxed SIMD, wasm/npm/unfuse.js puts back what it holds: for each replacement
-// its offset in the module, 4 bytes, and the first 8 bytes that stood there; then
-// the number of places, 4 bytes. Numbers are little endian. What was longer is several
-// places.
+// fusedSection is the name of the custom section at the end of a fused module. For browsers without
+// relaxed SIMD, wasm/npm/unfuse.js restores the original code from it: for each replacement the
+// offset in the module, 4 bytes, and the original 8 bytes; then the number of replacements, 4
+// bytes. Numbers are little endian. Longer code takes several entries.
 const fusedSection = "unfused"
 
-// replaced is how many bytes of a replacement the section holds.
+// replaced is the number of original bytes in an entry of the section.
 const replaced = 8
 
-// replacement is where something was replaced, and what stood there, [replaced] bytes at least.
+// replacement is the offset and the original code of a replaced place, at least [replaced] bytes.
 type replacement struct {
 	at  int
 	was []byte
 }
 
-// fuse fuses multiplications with the additions that follow them, and sums of products of
-// bytes. It returns the module, which it has changed, with [fusedSection], and the number of
-// each.
+// fuse fuses multiplications with subsequent additions, and sums of byte products. It changes the
+// module in place, and returns it with [fusedSection] and the number of replacements of each kind.
 func fuse(module []byte) (fused []byte, sums, dots int) {
 	products, byteProducts := fuseSums(module), fuseDots(module)
 	places := append(products, byteProducts...)
@@ -57,9 +55,8 @@ func fuse(module []byte) (fused []byte, sums, dots int) {
 	return append(module, replacements(places)...), len(products), len(byteProducts)
 }
 
-// fuseSums fuses multiplications with the additions that follow them, and returns what it
-// replaced: of each place the instructions without nops in between, which may follow just
-// as well.
+// fuseSums fuses multiplications with subsequent additions. The original code in the replacements
+// omits the nops in between, which can also follow it.
 func fuseSums(module []byte) (places []replacement) {
 	for at := 0; ; {
 		next := bytes.Index(module[at:], mulBytes)
@@ -68,9 +65,9 @@ func fuseSums(module []byte) (places []replacement) {
 		}
 		at += next
 		code := module[at+len(mulBytes):]
-		nops := len(code) - len(bytes.TrimLeft(code, "\x01")) // the assembler ends vector instructions with one
+		nops := len(code) - len(bytes.TrimLeft(code, "\x01")) // the assembler adds one after vector instructions
 		code = code[nops:]
-		// An index below 128 is one byte.
+		// An index below 128 takes one byte.
 		if len(code) >= 5 && code[0] == opLocalGet && code[1] < 0x80 && bytes.HasPrefix(code[2:], addBytes) {
 			length := len(mulBytes) + nops + 2 + len(addBytes)
 			local := []byte{opLocalGet, code[1]}
@@ -84,27 +81,24 @@ func fuseSums(module []byte) (places []replacement) {
 	}
 }
 
-// replacements makes the custom section of places.
+// replacements returns the custom section.
 func replacements(places []replacement) []byte {
 	body := append([]byte{byte(len(fusedSection))}, fusedSection...)
 	count := uint32(0)
 	for _, p := range places {
 		for at := 0; at < len(p.was); at += replaced {
-			at = min(at, len(p.was)-replaced) // the last piece ends with the place
+			at = min(at, len(p.was)-replaced) // the last entry ends with the place
 			body = binary.LittleEndian.AppendUint32(body, uint32(p.at+at))
 			body = append(body, p.was[at:at+replaced]...)
 			count++
 		}
 	}
 	body = binary.LittleEndian.AppendUint32(body, count)
-	return append(binary.AppendUvarint([]byte{0}, uint64(len(body))), body...) // 0: custom; LEB128 is Go's varint
+	return append(binary.AppendUvarint([]byte{0}, uint64(len(body))), body...) // 0 is a custom section; LEB128 is Go's varint
 }
 
-// fuseKernels is [fuse] for a module with the kernels of internal/kernel, which it returns.
-//
-// # Errors
-//
-// Too few places: the module would silently be slow.
+// fuseKernels is [fuse] for a module with the kernels of internal/kernel. It returns an error for
+// too few replacements, which would make the module slow.
 func fuseKernels(module []byte) ([]byte, error) {
 	module, sums, dots := fuse(module)
 	const remedy = "has the assembler changed? see internal/kernel/"
@@ -117,10 +111,10 @@ func fuseKernels(module []byte) ([]byte, error) {
 	return module, nil
 }
 
-// Sums of products of bytes (internal/kernel) are one instruction of relaxed SIMD each, too,
-// whose results are the same everywhere since the activations' highest bits are clear. The
-// plain code widens the bytes at even places and those at odd ones, and adds up their
-// products: of four in 32 bits,
+// Sums of byte products (internal/kernel) are also single instructions of relaxed SIMD. Their
+// results are the same on all processors, since the highest bits of the activations are 0. The
+// plain code widens the bytes at even and odd positions separately and adds up their products. With
+// 32-bit sums, four products at a time:
 //
 //	local.get w, 8, i16x8.shl, 8, i16x8.shr_s              local.get w
 //	local.get x, 8, i16x8.shl, 8, i16x8.shr_s              local.get x
@@ -129,7 +123,7 @@ func fuseKernels(module []byte) ([]byte, error) {
 //	local.get x, 8, i16x8.shr_s                            nop …
 //	i32x4.dot_i16x8_s, i32x4.add, local.get sum, i32x4.add
 //
-// or of two in 16 bits, with i16x8.mul and i16x8.add, and without the sum: what becomes
+// With 16-bit sums, two products at a time: i16x8.mul and i16x8.add without the sum become
 // i16x8.relaxed_dot_i8x16_i7x16_s.
 var dots = func() []pattern {
 	code := func(code ...byte) wanted { return wanted{code: code} }
@@ -155,22 +149,21 @@ var dots = func() []pattern {
 	}
 }()
 
-// dotsOpening is what the plain code of them has behind its first instruction.
+// dotsOpening follows the first instruction of the plain code.
 var dotsOpening = []byte{0x41, 8, 0xFD, 0x8B, 0x01}
 
-// pattern is plain code, and what is put in its place.
+// pattern is plain code and its replacement.
 type pattern struct{ plain, fused []wanted }
 
-// wanted is an instruction of a pattern: its bytes, or, without any, a local.get of one of the
+// wanted is an instruction of a pattern: its bytes, or, if they are nil, a local.get of one of the
 // pattern's locals.
 type wanted struct {
 	code  []byte
 	local int
 }
 
-// match returns the locals of a pattern whose plain code begins the code, by their numbers
-// in the pattern, and the length of that; 0 for none. There may be nops behind each
-// instruction.
+// match matches the plain code at the start of code, with any nops after each instruction. It
+// returns the locals by their numbers in the pattern, and the length of the match, or 0.
 func (p pattern) match(code []byte) (locals map[int]byte, length int) {
 	locals = map[int]byte{}
 	at := 0
@@ -181,7 +174,7 @@ func (p pattern) match(code []byte) (locals map[int]byte, length int) {
 			}
 			at += len(want.code)
 		} else {
-			// An index below 128 is one byte.
+			// An index below 128 takes one byte.
 			if len(code) < at+2 || code[at] != opLocalGet || code[at+1] >= 0x80 {
 				return nil, 0
 			}
@@ -198,7 +191,7 @@ func (p pattern) match(code []byte) (locals map[int]byte, length int) {
 	return locals, at
 }
 
-// put writes what is put in the place of code, filled up with nops.
+// put replaces code by the fused code and nops.
 func (p pattern) put(code []byte, locals map[int]byte) {
 	var fused []byte
 	for _, i := range p.fused {
@@ -210,9 +203,8 @@ func (p pattern) put(code []byte, locals map[int]byte) {
 	copy(code, append(fused, bytes.Repeat([]byte{opNop}, len(code)-len(fused))...))
 }
 
-// fuseDots fuses sums of products of bytes, and returns what it replaced.
 func fuseDots(module []byte) (places []replacement) {
-	const first = 2 // bytes of the first instruction
+	const first = 2 // length of the first instruction
 	for at := first; at < len(module); {
 		next := bytes.Index(module[at:], dotsOpening)
 		if next < 0 {

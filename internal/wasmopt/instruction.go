@@ -5,7 +5,7 @@ import (
 	"fmt"
 )
 
-// The instructions that say where a function goes on, and those around a jump.
+// The opcodes of control flow and of the instructions around a jump.
 const (
 	opUnreachable = 0x00
 	opNop         = 0x01
@@ -25,17 +25,16 @@ const (
 	opNumeric     = 0xfc
 	opVector      = 0xfd
 
-	empty = 0x40 // the type of a block that leaves nothing
+	empty = 0x40 // the type of a block without results
 )
 
-// instruction is an instruction with its operands, as it is written. A function's
-// declaration of locals counts as one that does nothing.
+// instruction is an encoded instruction with its operands. The declaration of a function's locals
+// counts as an instruction.
 type instruction struct {
 	op    byte
 	bytes []byte
 }
 
-// decode splits the body of a function.
 func decode(body []byte) (instructions []instruction, err error) {
 	at, err := locals(body)
 	if err != nil {
@@ -53,7 +52,7 @@ func decode(body []byte) (instructions []instruction, err error) {
 	return instructions, nil
 }
 
-// locals is how many bytes declare a function's locals.
+// locals returns the length of the declaration of a function's locals.
 func locals(body []byte) (int, error) {
 	count, at := binary.Uvarint(body)
 	if at <= 0 {
@@ -64,14 +63,14 @@ func locals(body []byte) (int, error) {
 		if err != nil {
 			return 0, err
 		}
-		if at += n + 1; at > len(body) { // so many locals of a type
+		if at += n + 1; at > len(body) { // the type of n locals
 			return 0, errCut
 		}
 	}
 	return at, nil
 }
 
-// number is how many bytes a number of up to 64 bits takes at the beginning of code.
+// number returns the length of the LEB128 number at the beginning of code.
 func number(code []byte) (int, error) {
 	for i, b := range code[:min(len(code), binary.MaxVarintLen64)] {
 		if b < 0x80 {
@@ -81,7 +80,7 @@ func number(code []byte) (int, error) {
 	return 0, errCut
 }
 
-// length is how many bytes the instruction at the beginning of code takes.
+// length returns the length of the instruction at the beginning of code.
 func length(code []byte) (int, error) {
 	numbers, others := operands(code[0])
 	at := 1
@@ -120,8 +119,8 @@ func length(code []byte) (int, error) {
 	return at, nil
 }
 
-// operands is how many numbers follow an instruction, -1 where that is not known here, and
-// how many bytes then.
+// operands returns the number of LEB128 operands of an instruction, or -1 if it is unknown, and the
+// number of bytes after them.
 func operands(op byte) (numbers, bytes int) {
 	switch {
 	case op == opBlock, op == opLoop, op == opIf, op == opBr, op == opBrIf, op == opCall:
@@ -144,10 +143,10 @@ func operands(op byte) (numbers, bytes int) {
 	return -1, 0
 }
 
-// numericOperands is how many numbers follow an instruction of the first extension.
+// numericOperands is operands for the instructions with the prefix 0xfc.
 func numericOperands(kind uint64) int {
 	switch {
-	case kind <= 7: // floats to whole numbers
+	case kind <= 7: // saturating conversions
 		return 0
 	case kind == 10: // memory.copy
 		return 2
@@ -157,8 +156,7 @@ func numericOperands(kind uint64) int {
 	return -1
 }
 
-// vectorOperands is how many numbers follow an instruction of vectors, and how many bytes
-// then.
+// vectorOperands is operands for vector instructions.
 func vectorOperands(kind uint64) (numbers, bytes int) {
 	switch {
 	case kind <= 11, kind == 92, kind == 93: // loads and stores

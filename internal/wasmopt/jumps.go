@@ -5,19 +5,18 @@ import (
 	"fmt"
 )
 
-// straighten lets the jumps of a program's functions lead straight to their targets. Functions
-// of another form than Go's linker gives them stay as they are.
+// straighten makes the jumps of functions lead directly to their targets. It does not change
+// functions that do not have the form of Go's linker.
 //
-// WebAssembly has no jumps but out of blocks and back to the beginning of loops. Go's
-// linker makes of every function one loop around a table of its stretches: a jump notes the
-// number of a stretch, goes back to the beginning, and the table takes it there. Where the
-// stretch lies ahead, the end of a block is there anyway, to which a branch leads as well.
-// Where it lies behind, and nobody comes into the stretches from there on but by that one,
-// they are a loop of their own. All others, such as those to where a goroutine continues after it waited,
-// still go by the table.
+// WebAssembly only has branches out of blocks and back to the start of loops. Go's linker therefore
+// wraps every function into one loop around a table of its stretches: a jump stores the number of a
+// stretch and branches back to the loop, and the table selects the stretch. For a stretch further
+// ahead, a branch out of its block has the same effect. A stretch further back can become the start
+// of a separate loop if no other jump enters the code in between. All other jumps, such as those to
+// where a goroutine resumes, keep using the table.
 //
-// Browsers compile such functions in less time, too: they judge by the length of the way back
-// how often a function has run, and compile it well after it has gone some million bytes.
+// Browsers also compile such functions earlier: they estimate from the length of backward branches
+// how often a function has run, and optimize it after some million bytes.
 func straighten(sections []section) error {
 	for i, s := range sections {
 		if s.kind != codeSection {
@@ -27,7 +26,7 @@ func straighten(sections []section) error {
 		if err != nil {
 			return err
 		}
-		code := binary.AppendUvarint(nil, uint64(len(bodies))) // LEB128 is Go's varint
+		code := binary.AppendUvarint(nil, uint64(len(bodies)))
 		for number, body := range bodies {
 			if body, err = straight(body); err != nil {
 				return fmt.Errorf("function %d: %w", number, err)
@@ -40,7 +39,6 @@ func straighten(sections []section) error {
 	return nil
 }
 
-// straight is the body of a function with straight jumps.
 func straight(body []byte) ([]byte, error) {
 	instructions, err := decode(body)
 	if err != nil {

@@ -1,9 +1,9 @@
 package wasmopt
 
-// loops finds the stretches that are loops of their own: for each stretch with which one
-// begins the stretch behind its last, and 0 for the others. Jumps back to the first become
-// branches. So nobody may come into the others but from within: no jump from outside, and no
-// number of the table.
+// loops finds the stretches that can form their own loops. It returns the stretch after the last
+// one of each loop by its first stretch, and 0 for all others. Jumps back to the first stretch
+// become branches. The other stretches of a loop must not be entered from outside, neither by a
+// jump nor by a number of the table.
 func (f *function) loops() (end []int) {
 	end = f.backward()
 	known := make([]bool, len(f.stretches))
@@ -17,7 +17,7 @@ func (f *function) loops() (end []int) {
 		for first := range end {
 			for s := first + 1; s < end[first]; s++ {
 				if known[s] || entered[first] {
-					end[first], known[first], again = 0, true, true // jumps back go by the table
+					end[first], known[first], again = 0, true, true // jumps back use the table
 				}
 			}
 		}
@@ -25,8 +25,7 @@ func (f *function) loops() (end []int) {
 	return end
 }
 
-// backward is how far jumps come from that lead back to each stretch: one past the last, 0
-// for none.
+// backward returns the end of the range of jumps back to each stretch, or 0 without such jumps.
 func (f *function) backward() (end []int) {
 	end = make([]int, len(f.stretches))
 	f.ways(func(from, to int) {
@@ -37,7 +36,7 @@ func (f *function) backward() (end []int) {
 	return end
 }
 
-// nest has loops that begin in another end in it, too.
+// nest extends loops so that loops that start inside also end inside.
 func nest(end []int) {
 	for first := range end {
 		for s := first + 1; s < end[first]; s++ {
@@ -46,8 +45,8 @@ func nest(end []int) {
 	}
 }
 
-// entered says for each loop whether a jump leads into it from outside, not to its first
-// stretch.
+// entered reports for each loop whether a jump from outside leads to a stretch other than its
+// first.
 func (f *function) entered(end []int) []bool {
 	entered := make([]bool, len(end))
 	f.ways(func(from, to int) {
@@ -60,7 +59,7 @@ func (f *function) entered(end []int) []bool {
 	return entered
 }
 
-// ways calls do for every way from one stretch to another, or to itself.
+// ways calls do for all transitions between stretches.
 func (f *function) ways(do func(from, to int)) {
 	for s := range f.stretches {
 		if next := f.stretches[s].next; next >= 0 {

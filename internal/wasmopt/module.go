@@ -7,10 +7,10 @@ import (
 	"fmt"
 )
 
-// head starts every module: "\0asm", version 1.
+// head is the start of every module: "\0asm", version 1.
 var head = []byte{0, 'a', 's', 'm', 1, 0, 0, 0}
 
-// Kinds of sections, by the standard's numbers.
+// Section numbers of the WebAssembly standard.
 const (
 	customSection    = 0
 	importSection    = 2
@@ -20,24 +20,22 @@ const (
 )
 
 const (
-	// mostMemory bounds the addresses of data: a program starts with a few MB.
+	// mostMemory limits the addresses of data: a program starts with a few MB.
 	mostMemory = 1 << 28
 
-	// longRun is how many zeros are left out of the data. The address of what follows costs
-	// some bytes that do not compress; shorter runs, which do, cost less.
+	// longRun is the number of zeros that are omitted from the data. The address of the next piece
+	// costs some incompressible bytes; shorter runs of zeros compress to less.
 	longRun = 64
 )
 
-// errCut says that a module ends where something should follow.
 var errCut = errors.New("the module ends in the middle of something: was it written to the end?")
 
-// section is one of a module's sections.
 type section struct {
 	kind    byte
 	content []byte
 }
 
-// split returns the sections of a module; their contents are the module's own bytes.
+// split returns the sections of a module. Their contents alias the module.
 func split(module []byte) (sections []section, err error) {
 	rest, ok := bytes.CutPrefix(module, head)
 	if !ok {
@@ -58,11 +56,8 @@ func split(module []byte) (sections []section, err error) {
 	return sections, nil
 }
 
-// dataMemory returns what the data of a module fill, from address 0.
-//
-// # Errors
-//
-// Data whose addresses are not written in the module, or reach beyond what a program starts with.
+// dataMemory returns the initial memory of a module, from address 0. It returns an error if
+// addresses are not constants or too large.
 func dataMemory(sections []section) (memory []byte, err error) {
 	for _, s := range sections {
 		switch s.kind {
@@ -77,7 +72,7 @@ func dataMemory(sections []section) (memory []byte, err error) {
 	return memory, nil
 }
 
-// placeData puts the pieces of a data section to their addresses.
+// placeData copies the pieces of a data section to their addresses.
 func placeData(memory, content []byte) ([]byte, error) {
 	r := reader{content}
 	pieces, err := r.number()
@@ -125,8 +120,8 @@ func (r *reader) piece() (at int, piece []byte, err error) {
 	return at, piece, nil
 }
 
-// setData has the data fill that memory, in as few pieces as compress best. Go's linker leaves
-// out every run of eight zeros.
+// setData replaces the data by memory, in the pieces that compress best. Go's linker omits every
+// run of eight zeros.
 func setData(sections []section, memory []byte) {
 	for i, s := range sections {
 		if s.kind == dataSection {
@@ -135,7 +130,6 @@ func setData(sections []section, memory []byte) {
 	}
 }
 
-// writeSections returns the module of the sections.
 func writeSections(sections []section) []byte {
 	module := bytes.Clone(head)
 	for _, s := range sections {
@@ -146,7 +140,7 @@ func writeSections(sections []section) []byte {
 	return module
 }
 
-// pieces returns a data section that fills the memory, without its long runs of zeros.
+// pieces returns a data section for the memory, without long runs of zeros.
 func pieces(memory []byte) []byte {
 	var list []byte
 	count := 0
@@ -155,7 +149,7 @@ func pieces(memory []byte) []byte {
 			at++
 			continue
 		}
-		end, zeros := at, 0 // of what is not zero, and how many zeros follow
+		end, zeros := at, 0 // end of the nonzero bytes, and number of zeros after it
 		for next := at; next < len(memory) && zeros < longRun; next++ {
 			if memory[next] == 0 {
 				zeros++
@@ -174,7 +168,6 @@ func pieces(memory []byte) []byte {
 	return append(binary.AppendUvarint(nil, uint64(count)), list...)
 }
 
-// appendSigned appends a number as signed LEB128.
 func appendSigned(b []byte, n int) []byte {
 	for n < -64 || n > 63 {
 		b = append(b, byte(n)|0x80)
@@ -183,7 +176,7 @@ func appendSigned(b []byte, n int) []byte {
 	return append(b, byte(n)&0x7f)
 }
 
-// reader takes a module's values off its front.
+// reader reads values from the front of a module.
 type reader struct{ rest []byte }
 
 func (r *reader) byte() (byte, error) {
@@ -195,7 +188,7 @@ func (r *reader) byte() (byte, error) {
 	return b, nil
 }
 
-// number reads an unsigned number of up to 32 bits.
+// number reads an unsigned 32-bit LEB128 number.
 func (r *reader) number() (int, error) {
 	n, length := binary.Uvarint(r.rest)
 	if length <= 0 || n > 1<<32-1 {
@@ -205,13 +198,12 @@ func (r *reader) number() (int, error) {
 	return int(n), nil
 }
 
-// readSigned reads the signed number of up to 32 bits at the beginning of code, in LEB128.
 func readSigned(code []byte) (int, error) {
 	r := reader{code}
 	return r.signed()
 }
 
-// signed reads a signed number of up to 32 bits.
+// signed reads a signed 32-bit LEB128 number.
 func (r *reader) signed() (n int, err error) {
 	for shift := 0; shift < 35; shift += 7 {
 		b, err := r.byte()
@@ -229,7 +221,7 @@ func (r *reader) signed() (n int, err error) {
 	return 0, errCut
 }
 
-// counted reads bytes that follow their number.
+// counted reads bytes that are preceded by their length.
 func (r *reader) counted() ([]byte, error) {
 	n, err := r.number()
 	if err != nil {
@@ -243,8 +235,7 @@ func (r *reader) counted() ([]byte, error) {
 	return b, nil
 }
 
-// functionBodies returns the bodies of the functions of a code section: their locals, and their
-// instructions.
+// functionBodies returns the function bodies of a code section: locals and instructions.
 func functionBodies(section []byte) (bodies [][]byte, err error) {
 	r := reader{section}
 	n, err := r.number()

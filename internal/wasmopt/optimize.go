@@ -1,22 +1,21 @@
-// Package wasmopt makes a Go program that was built as a WebAssembly module smaller on the
-// wire and faster in the browser. The program behaves the same, except that its traces say
-// "?" for lines and omit inlined functions.
+// Package wasmopt makes Go programs compiled to WebAssembly smaller and faster. Their behavior does
+// not change, except that stack traces show "?" for lines and omit inlined functions.
 package wasmopt
 
 import "fmt"
 
-// Options choose what [Optimize] does beyond straight jumps.
+// Options are the settings of [Optimize].
 type Options struct {
-	Lines   bool // keep the line numbers of traces, which cost a fifth of the bytes on the wire
-	Kernels bool // fuse the products of internal/kernel, which the program contains
+	Lines   bool // keep the line numbers of stack traces, a fifth of the compressed size
+	Kernels bool // fuse the products of internal/kernel; the program must contain it
 }
 
-// Optimize returns a smaller and faster program; the given program is not changed.
+// Optimize returns a smaller and faster program. It does not change the given one.
 //
 // # Errors
 //
-// It returns an error for bytes that are no module, for a toolchain whose runtime tables or
-// instructions are unknown here, and for kernels in which too few products can be fused.
+// Bytes that are not a module, a toolchain with unknown runtime tables or instructions, and kernels
+// with too few products to fuse.
 func Optimize(program []byte, o Options) ([]byte, error) {
 	sections, err := split(program)
 	if err != nil {

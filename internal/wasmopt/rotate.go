@@ -2,8 +2,8 @@ package wasmopt
 
 import "slices"
 
-// rotate moves stretches so that loops begin where they are entered. Go's compiler lets a
-// loop begin with what stands between two turns, and enters it behind that, at its condition.
+// rotate moves stretches so that loops start at their entry. Go's compiler may place the code
+// between two iterations first, and enter the loop after it, at the condition.
 func (f *function) rotate() {
 	for range f.stretches {
 		first, entry, end := f.turned()
@@ -14,13 +14,12 @@ func (f *function) rotate() {
 	}
 }
 
-// turned finds a loop that is entered at one stretch alone, which is not its first; end is 0
-// where there is none.
+// turned finds a loop with a single entry that is not its first stretch; end is 0 if there is none.
 func (f *function) turned() (first, entry, end int) {
 	ends := f.backward()
 	nest(ends)
 	for first := range slices.Backward(ends) {
-		if end := ends[first]; end > first+1 && (end < len(ends) || f.stretches[end-1].ends()) { // before the tail stays what runs on into it
+		if end := ends[first]; end > first+1 && (end < len(ends) || f.stretches[end-1].ends()) { // a stretch that continues with the tail must stay last
 			if entry, ok := f.entry(first, end); ok && entry > first && !f.straddled(first, entry, end) {
 				return first, entry, end
 			}
@@ -29,7 +28,7 @@ func (f *function) turned() (first, entry, end int) {
 	return 0, 0, 0
 }
 
-// entry is the stretch of some by which all others come into them.
+// entry returns the stretch through which all transitions enter the range.
 func (f *function) entry(first, end int) (entry int, ok bool) {
 	entry, ok = -1, true
 	note := func(s int) {
@@ -49,7 +48,7 @@ func (f *function) entry(first, end int) (entry int, ok bool) {
 	return entry, ok && entry >= 0
 }
 
-// straddled tells whether a smaller loop lies across a stretch.
+// straddled reports whether a smaller loop spans the entry.
 func (f *function) straddled(first, entry, end int) (is bool) {
 	f.ways(func(from, to int) {
 		is = is || to > first && to < entry && from >= entry && from < end
@@ -57,7 +56,7 @@ func (f *function) straddled(first, entry, end int) (is bool) {
 	return is
 }
 
-// move lets the stretches from one to another begin with one between.
+// move rotates the stretches first to end so that they start with entry.
 func (f *function) move(first, entry, end int) {
 	place := func(s int) int {
 		switch {

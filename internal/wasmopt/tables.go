@@ -8,15 +8,11 @@ import (
 	"slices"
 )
 
-// dropLines clears what only traces need, and writes the data in few pieces. Code stays the
-// same, byte for byte.
+// dropLines clears data that only stack traces use, and writes the data in few pieces. It does not
+// change code.
 //
-//   - Go's linker leaves runs of eight zeros out of the data, which then come in tens of
-//     thousands of pieces, each with its address: that compresses worse than the zeros. Here
-//     only long runs are left out.
-//   - The tables by which the runtime unwinds the stack also record the line and file of every
-//     call, and the inlined calls. Only traces print them. They become zeros, and a trace says
-//     "?" for the line; it still names every function that was not inlined.
+//   - Go's linker omits runs of eight zeros from the data, which results in tens of thousands of pieces with addresses. They compress worse than the zeros. dropLines omits only long runs.
+//   - The runtime's tables for unwinding the stack also record the line and file of every call, and the inlined calls. Only stack traces print them. dropLines sets them to zero. A trace then shows "?" for the line, but still names every function that is not inlined.
 func dropLines(sections []section) error {
 	memory, err := dataMemory(sections)
 	if err != nil {
@@ -33,39 +29,38 @@ func dropLines(sections []section) error {
 	return nil
 }
 
-// The runtime's tables, as runtime/symtab.go and runtime/runtime2.go of Go 1.27 declare
-// them: a header, the names of functions, those of files, the tables from program
-// counters to values, and the functions.
-var tableHead = []byte{0xf1, 0xff, 0xff, 0xff, 0, 0, 1, 8} // magic, padding, least instruction, size of pointers
+// The runtime's tables, as declared in runtime/symtab.go and runtime/runtime2.go of Go 1.27: a
+// header, function names, file names, the tables from program counters to values, and the
+// functions.
+var tableHead = []byte{0xf1, 0xff, 0xff, 0xff, 0, 0, 1, 8} // magic, padding, instruction alignment, pointer size
 
 const (
-	headBytes = 8 + 8*8 // of the header: offsets of the five tables are its last
+	headBytes = 8 + 8*8 // of the header, which ends with the offsets of the five tables
 
-	// Of a function, in bytes from its begin.
+	// Offsets in a function's record, in bytes.
 	entryAt, pcspAt, fileAt, lineAt = 0, 16, 20, 24
 	pcCountAt, unitAt, startLineAt  = 28, 32, 36
 	kindAt, dataCountAt, listsAt    = 40, 43, 44
-	noOffset                        = 1<<32 - 1 // of funcdata that is absent
-	plainKind                       = 0         // of a function that the runtime knows no more of
-	mostPC, mostData                = 5, 8      // how many of each the runtime declares
+	noOffset                        = 1<<32 - 1 // of absent funcdata
+	plainKind                       = 0         // of a function without special handling in the runtime
+	mostPC, mostData                = 5, 8      // limits in the runtime
 
-	// In lists of a function: what is for traces only, and where calls were inlined.
-	pcUnsafePoint, pcInline, pcArgLive  = 0, 2, 3 // nothing is preempted between calls on wasm
+	// Entries in the lists of a function that only traces use, and the inlined calls.
+	pcUnsafePoint, pcInline, pcArgLive  = 0, 2, 3 // wasm has no asynchronous preemption
 	dataInline, dataArgs, dataArgLive   = 3, 5, 6
-	moduleNames, moduleGoFunc, moduleHi = 1, 43, 45 // of moduledata, in words
+	moduleNames, moduleGoFunc, moduleHi = 1, 43, 45 // offsets in moduledata, in words
 )
 
-// tables are those of a program in memory. Numbers are addresses.
+// tables holds the addresses of the tables in memory.
 type tables struct {
 	memory                             []byte
 	names, units, files, values, funcs int
-	goFunc                             int // what funcdata is counted from
+	goFunc                             int // base address of funcdata
 	functions                          []int
 }
 
 var errUnknown = errors.New("the tables of Go's runtime are not where they were: build with the toolchain in go.mod, or bring internal/wasmopt up to date with runtime/symtab.go")
 
-// find returns the tables in memory.
 func find(memory []byte) (*tables, error) {
 	for from := 0; ; {
 		next := bytes.Index(memory[from:], tableHead)
@@ -74,7 +69,7 @@ func find(memory []byte) (*tables, error) {
 		}
 		from += next
 		word := func(i int) int { return int(binary.LittleEndian.Uint64(memory[from+8*i:])) }
-		if word(4) == headBytes { // the names follow at once
+		if word(4) == headBytes { // the names follow the header
 			t := &tables{memory: memory, names: from + word(4), units: from + word(5), files: from + word(6), values: from + word(7), funcs: from + word(8)}
 			return t, t.check(from, word(1))
 		}
@@ -82,7 +77,7 @@ func find(memory []byte) (*tables, error) {
 	}
 }
 
-// check makes sure that the tables are what they are taken for, and lists the functions.
+// check validates the tables and lists the functions.
 func (t *tables) check(header, count int) error {
 	ends := []int{header, t.names, t.units, t.files, t.values, t.funcs, len(t.memory)}
 	if !slices.IsSorted(ends) || count <= 0 || count > (len(t.memory)-t.funcs)/8 {
@@ -99,7 +94,7 @@ func (t *tables) check(header, count int) error {
 		}
 		t.functions = append(t.functions, f)
 	}
-	// The module's own record begins with where the header and the names are.
+	// moduledata begins with the addresses of the header and the names.
 	record := binary.LittleEndian.AppendUint64(nil, uint64(header))
 	record = binary.LittleEndian.AppendUint64(record, uint64(t.names))
 	at := bytes.Index(t.memory, record)
@@ -113,19 +108,19 @@ func (t *tables) check(header, count int) error {
 	return nil
 }
 
-// lists returns how many tables by program counter and how many pieces of data a function has.
+// lists returns the numbers of pcdata tables and of funcdata entries of a function.
 func (t *tables) lists(f int) (pcs, datas int) {
 	return int(t.uint32(f + pcCountAt)), int(t.memory[f+dataCountAt])
 }
 
-// forgetLines takes out what says which line code is of, and what was inlined where.
+// forgetLines clears lines, files and inlined calls.
 //
-// The runtime asks one question about inlining whose answer counts, in recover: whether only
-// wrappers lie between it and the panic. Wrappers, and all other functions of a kind that the
-// runtime knows, keep what was inlined in them.
+// The runtime uses inlining information for one other purpose, in recover: it checks that only
+// wrappers are between it and the panic. Wrappers and all other functions with special handling in
+// the runtime therefore keep their inlining information.
 func (t *tables) forgetLines() error {
-	kept := make([]bool, t.funcs-t.values) // bytes of the tables by program counter that are used
-	data := map[int]bool{}                 // addresses of the functions' data, and whether they are used
+	kept := make([]bool, t.funcs-t.values) // used bytes of the pcdata tables
+	data := map[int]bool{}                 // addresses of funcdata, and whether they are used
 	for _, f := range t.functions {
 		for _, at := range []int{fileAt, lineAt, unitAt, startLineAt} {
 			t.put(f+at, 0)
@@ -168,12 +163,12 @@ func (t *tables) forgetLines() error {
 			t.memory[t.values+i] = 0
 		}
 	}
-	clear(t.memory[t.units:t.values]) // names of files
+	clear(t.memory[t.units:t.values]) // file names
 	return t.clearData(data)
 }
 
-// keep marks the table by program counter that begins there: pairs of a difference of values
-// and one of counters, until a difference of zero that is not the first. At 0 there is none.
+// keep marks the pcdata table at begin as used: pairs of value and counter differences, up to a
+// value difference of zero that is not the first. 0 means that there is no table.
 func (t *tables) keep(kept []bool, begin int) error {
 	if begin == 0 {
 		return nil
@@ -199,7 +194,7 @@ func (t *tables) keep(kept []bool, begin int) error {
 	}
 }
 
-// clearData makes zeros of the functions' data that are used no more, each up to the next.
+// clearData clears unused funcdata, each up to the next entry.
 func (t *tables) clearData(data map[int]bool) error {
 	begins := make([]int, 0, len(data))
 	for at := range data {

@@ -14,22 +14,21 @@ type place struct {
 type placeKind int
 
 const (
-	outerPlace placeKind = iota // of the head: which, from the outermost on
-	mainPlace                   // the loop around the table
-	endPlace                    // the block before a stretch
-	loopPlace                   // the loop from a stretch on
-	innerPlace                  // of a stretch: which, from the outermost on
+	outerPlace placeKind = iota // of the head, counted from the outermost
+	mainPlace
+	endPlace
+	loopPlace  // the loop that starts at a stretch
+	innerPlace // of a stretch, counted from the outermost
 )
 
-// writer writes a function.
 type writer struct {
 	f    *function
-	ends []int // of the loops, see loops
+	ends []int // see loops
 	open []place
 	out  []byte
 }
 
-// write writes a function whose loops end there.
+// write encodes the function with the given loops.
 func (f *function) write(ends []int) []byte {
 	w := &writer{f: f, ends: ends}
 	for _, in := range f.head {
@@ -42,7 +41,7 @@ func (f *function) write(ends []int) []byte {
 	w.blocks(0, len(f.stretches))
 	w.writeTable()
 	for s := range f.stretches {
-		w.end() // of the block before it
+		w.end() // the block before the stretch
 		if ends[s] > 0 {
 			w.begin(opLoop, place{loopPlace, s})
 			w.blocks(s+1, ends[s])
@@ -61,20 +60,17 @@ func (f *function) write(ends []int) []byte {
 	return w.out
 }
 
-// begin opens a block or a loop.
 func (w *writer) begin(op byte, p place) {
 	w.out = append(w.out, op, empty)
 	w.open = append(w.open, p)
 }
 
-// end closes what was opened last.
 func (w *writer) end() {
 	w.out = append(w.out, opEnd)
 	w.open = w.open[:len(w.open)-1]
 }
 
-// blocks opens the blocks before the stretches from one to another, but for those that
-// loops among them open.
+// blocks opens the blocks before a range of stretches, except those inside loops.
 func (w *writer) blocks(from, to int) {
 	var before []int
 	for s := from; s < to; s++ {
@@ -88,13 +84,13 @@ func (w *writer) blocks(from, to int) {
 	}
 }
 
-// depth is out of how many blocks a branch to a place leads.
+// depth returns the branch depth of a place.
 func (w *writer) depth(to place) (depth int, ok bool) {
 	at := slices.Index(w.open, to)
 	return len(w.open) - 1 - at, at >= 0
 }
 
-// writeTable writes the table. Nobody notes the numbers of stretches inside of loops.
+// writeTable writes the table. The numbers of stretches inside loops are never stored.
 func (w *writer) writeTable() {
 	w.out = append(w.out, opLocalGet, 0, opBrTable)
 	w.out = binary.AppendUvarint(w.out, uint64(len(w.f.table)-1))
@@ -107,10 +103,9 @@ func (w *writer) writeTable() {
 	}
 }
 
-// stretch writes the code of a stretch.
 func (w *writer) stretch(s int) {
 	pieces := w.f.stretches[s].pieces
-	outside := len(w.open) // of the stretch's own blocks
+	outside := len(w.open) // number of open blocks outside the stretch
 	for i := 0; i < len(pieces); i++ {
 		p := pieces[i]
 		switch p.op {
@@ -139,21 +134,20 @@ func (w *writer) stretch(s int) {
 	}
 }
 
-// goOn writes the way from the end of a stretch into another that does not follow it.
+// goOn writes a jump if the stretch that follows in execution is not the next one.
 func (w *writer) goOn(s int) {
 	if next := w.f.stretches[s].next; next >= 0 && next != s+1 {
 		w.jump(s, opBr, next)
 	}
 }
 
-// branch writes a branch to a place that is open.
 func (w *writer) branch(op byte, to place) {
 	depth, _ := w.depth(to)
 	w.out = append(w.out, op)
 	w.out = binary.AppendUvarint(w.out, uint64(depth))
 }
 
-// straight is where a jump from a stretch to another leads without the table, if it does.
+// straight returns the place that a jump can branch to without the table.
 func (w *writer) straight(from, to int) (at place, ok bool) {
 	at = place{endPlace, to}
 	if to <= from {
@@ -162,7 +156,6 @@ func (w *writer) straight(from, to int) (at place, ok bool) {
 	return at, slices.Contains(w.open, at)
 }
 
-// jump writes a jump from a stretch to another.
 func (w *writer) jump(from int, op byte, to int) {
 	if at, ok := w.straight(from, to); ok {
 		w.branch(op, at)
@@ -173,8 +166,7 @@ func (w *writer) jump(from int, op byte, to int) {
 	w.branch(op, place{mainPlace, 0})
 }
 
-// branchIf writes a jump that alone depends on a condition as one instruction, where it
-// leads straight.
+// branchIf writes a conditional direct jump as one instruction, if possible.
 func (w *writer) branchIf(s int, p piece) bool {
 	if p.op != opBr || p.to.kind != toStretch {
 		return false

@@ -1,11 +1,10 @@
-// Command gemmasm writes internal/kernel/gemm_amd64.s: the inner products of
-// GEMM, whose sums stay in registers, for AVX-512 and AVX2. Run it with go generate in internal/kernel.
+// Command gemmasm writes internal/kernel/gemm_amd64.s: matrix products for AVX-512 and AVX2 that
+// keep their sums in registers. Run it with go generate in internal/kernel.
 //
-// Every kernel computes rows × width sums of C = A·B (or C = from + A·B): A is
-// read by broadcasting one float a row and step, B comes packed as [k][width],
-// and the sums stay in vector registers for all of k, and for the layer's end where
-// there is a bias. Meanwhile it asks memory for what comes next. A second family does the
-// same for Aᵀ·B with neither packed, without an end and without asking.
+// Every kernel computes rows × width sums of C = A·B (or C = from + A·B). It broadcasts one float
+// of A for each row and step; B is packed as [k][width]. It also computes the end of the layer if
+// there is a bias, and prefetches. A second family computes Aᵀ·B of unpacked matrices, without an
+// end and without prefetching.
 package main
 
 import (
@@ -16,17 +15,17 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// family is kernels of one width: all row counts from 1 to rows.
+// family is the kernels of one width, for 1 to rows rows.
 type family struct {
 	isa    string
 	width  int // floats of a row of sums
 	lanes  int // floats of a vector register
-	rows   int // most rows that fit in the registers
+	rows   int
 	vector func(i int) reg.VecPhysical
 }
 
-// The largest kernels leave just enough registers for one row of B and two
-// broadcasts: 14×2+2+2 = 32 for AVX-512, 6×2+2+2 = 16 for AVX2.
+// The largest kernels leave registers for one row of B and two broadcasts: 14×2+2+2 = 32 for
+// AVX-512, 6×2+2+2 = 16 for AVX2.
 var families = []family{
 	{isa: "avx512", width: 32, lanes: 16, rows: 14, vector: z},
 	{isa: "avx512", width: 16, lanes: 16, rows: 14, vector: z},
@@ -47,8 +46,8 @@ var ys = []reg.VecPhysical{
 func z(i int) reg.VecPhysical { return zs[i] }
 func y(i int) reg.VecPhysical { return ys[i] }
 
-// rowPointers point at every third row of A: the rows between are reached by
-// index registers holding one and two strides.
+// rowPointers point at every third row of A. Index registers with one and two strides address the
+// rows between.
 var rowPointers = []reg.GPPhysical{reg.RAX, reg.R9, reg.R10, reg.R11, reg.R12}
 
 func main() {
@@ -83,9 +82,9 @@ type product struct {
 	height          int // rows
 	k, lda, ldc     reg.Register
 	b, c            reg.Register
-	next, step      reg.Register // what to fetch, and how much further with each step of k
+	next, step      reg.Register // prefetch address, and its increment for each step of k
 	acc             func(row, j int) reg.VecPhysical
-	vectors, groups int // of a row; of three rows of A
+	vectors, groups int // vectors of a row; groups of three rows of A
 }
 
 func parameters(t family, rows int) product {
@@ -104,7 +103,7 @@ func parameters(t family, rows int) product {
 	return p
 }
 
-// loop adds the products up over all of k.
+// loop adds up the products for all k.
 func (p product) loop() {
 	bRow := func(j int) reg.VecPhysical { return p.vector(p.height*p.vectors + j) }
 	broadcast := func(row int) reg.VecPhysical { return p.vector(p.height*p.vectors + p.vectors + row%2) }
@@ -140,8 +139,8 @@ func (p product) loop() {
 	build.JNZ(operand.LabelRef("loop"))
 }
 
-// end ends the layer where there is a bias: min(leaky(sum + bias), most), with leaky(v) =
-// max(v, slope·v). What held a row of B and of A is free by now.
+// end computes the end of the layer if there is a bias: min(leaky(sum + bias), most), with leaky(v)
+// = max(v, slope·v). It reuses the registers of the rows of A and B.
 func end(t family, rows int, acc func(row, j int) reg.VecPhysical) {
 	vectors, bytes := t.width/t.lanes, t.lanes*4
 	bias := build.Load(build.Param("bias"), reg.RSI)
@@ -169,16 +168,16 @@ func end(t family, rows int, acc func(row, j int) reg.VecPhysical) {
 	build.Label("ended")
 }
 
-// outerFamilies are the kernels of Aᵀ·B, of one row count each: the rows are
-// channels, which come in multiples of 16.
+// outerFamilies are the kernels of Aᵀ·B, each of one row count: rows are channels, a multiple of
+// 16.
 var outerFamilies = []family{
 	{isa: "avx512", width: 32, lanes: 16, rows: 8, vector: z},
 	{isa: "avx512", width: 16, lanes: 16, rows: 8, vector: z},
 	{isa: "avx2", width: 16, lanes: 8, rows: 4, vector: y},
 }
 
-// outer writes a kernel that reads both A, [k, rows], and B, [k, width], with a
-// stride between the steps of k: a sum of outer products.
+// outer writes a kernel that reads A, [k, rows], and B, [k, width], with strides: a sum of outer
+// products.
 func outer(t family) {
 	name := fmt.Sprintf("gemmt_%s_%dx%d", t.isa, t.rows, t.width)
 	build.TEXT(name, build.NOSPLIT, "func(k, lda, ldb, ldc int, a, b, c *float32, accumulate bool)")
@@ -225,7 +224,7 @@ func outer(t family) {
 	finish(t, t.rows, acc, c, ldc)
 }
 
-// start loads the sums from a matrix with the rows of C, or clears them where there is none.
+// start loads the sums from a matrix with the layout of C, or clears them if there is none.
 func start(t family, rows int, acc func(row, j int) reg.VecPhysical, from, ldc reg.Register) {
 	vectors, bytes := t.width/t.lanes, t.lanes*4
 	build.TESTQ(from, from)

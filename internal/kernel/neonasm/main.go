@@ -1,9 +1,9 @@
-// Command neonasm writes the matrix product of arm64 in Go assembly. Run it with go
-// generate in internal/kernel.
+// Command neonasm writes the matrix product for arm64 in Go assembly. Run it with go generate in
+// internal/kernel.
 //
-// The kernels compute what those of gemmasm compute, and are as many sums high as fit in
-// 32 registers of four floats. Where amd64 broadcasts a float of A for every step of k, here
-// a register holds four steps of a row, and a fused multiplication names the one it takes.
+// The kernels compute the same products as the amd64 kernels of gemmasm. The tallest fills 32
+// registers of four floats. amd64 broadcasts a float of A for every step of k. Here a register
+// holds four steps of a row, and the fused multiplication selects one.
 package main
 
 import (
@@ -15,16 +15,16 @@ import (
 )
 
 const (
-	// most is how many rows of sums the tallest kernel has: 6×4 sums, 6 for rows of A
-	// and 2 for a row of B are 32 registers.
+	// most is the number of rows of the tallest kernel: 6×4 sums, 6 registers for rows of A and 2
+	// for a row of B are 32.
 	most = 6
-	// quarters are the registers of a row of 16 sums.
+	// quarters is the number of registers of a row of 16 sums.
 	quarters = 4
-	// outerRows are the rows of the kernel of Aᵀ·B: four floats that one load brings.
+	// outerRows is the number of rows of the kernel of Aᵀ·B: one load reads four floats.
 	outerRows = 4
 )
 
-// General registers. rows is the first of those that point at the rows of A.
+// rows is the first of the registers that point at the rows of A.
 const (
 	k, lda, ldc, b, c, from, rows, left, ldb = "R0", "R1", "R2", "R3", "R4", "R5", 6, "R12", "R13"
 	next, step                               = "R14", "R15"
@@ -47,16 +47,14 @@ func main() {
 	}
 }
 
-// writer collects assembly.
 type writer struct{ bytes.Buffer }
 
 func (w *writer) printf(format string, args ...any) { fmt.Fprintf(w, format, args...) }
 
-// op writes an instruction.
 func (w *writer) op(format string, args ...any) { w.printf("\t"+format+"\n", args...) }
 
-// multiply writes sum += v·a[element], on four floats: FMLA by element, which the
-// assembler does not know.
+// multiply writes sum += v·a[element] on four floats: FMLA by element, which Go's assembler does
+// not support.
 func (w *writer) multiply(sum, v, a, element int) {
 	word := 0x4f801000 | element&1<<21 | a<<16 | element>>1<<11 | v<<5 | sum
 	w.op("WORD $0x%08x // FMLA V%d.S[%d], V%d.S4, V%d.S4", word, a, element, v, sum)
@@ -116,10 +114,10 @@ func (w *writer) kernel(n int) {
 	w.op("RET")
 }
 
-// terms adds the products of so many floats of each row of A with as many rows of B. A row
-// of B comes in parts: a pair of its quarters, or where sums leave room for two registers
-// alone, one quarter. A part is loaded while that before it is multiplied, so that not even
-// a processor that keeps to the order of instructions waits for memory that is near.
+// terms adds the products of count values of each row of A with count rows of B. A row of B is
+// processed in parts: pairs of its quarters, or single quarters if the sums leave only two
+// registers. Each part is loaded while the previous one is multiplied, so that in-order processors
+// do not wait for cached data.
 func (w *writer) terms(n, count int, a func(row int) int) {
 	size := 2
 	if n == most {
@@ -137,7 +135,7 @@ func (w *writer) terms(n, count int, a func(row int) int) {
 	load(1)
 	parts := count * quarters / size
 	for part := range parts {
-		if part%(parts/count) == 0 { // a step of k: what follows this panel comes meanwhile
+		if part%(parts/count) == 0 { // prefetch the next panel, once for each step of k
 			w.op("PRFM (%s), PLDL2KEEP", next)
 			w.op("ADD %s, %s", step, next)
 		}
@@ -153,8 +151,8 @@ func (w *writer) terms(n, count int, a func(row int) int) {
 	}
 }
 
-// end ends the layer where there is a bias: min(leaky(sum + bias), most), with leaky(v) =
-// max(v, slope·v). What held rows of A and B is free by now.
+// end computes the end of the layer if there is a bias: min(leaky(sum + bias), most), with leaky(v)
+// = max(v, slope·v). It reuses the registers of the rows of A and B.
 func (w *writer) end(n int) {
 	const bias, slope, bound, leaked = 24, 28, 29, 30
 	w.op("MOVD bias+56(FP), %s", from)
@@ -175,8 +173,7 @@ func (w *writer) end(n int) {
 	w.printf("ended:\n")
 }
 
-// outer writes the sum of outer products of Aᵀ·B: both are read with a stride between the
-// terms.
+// outer writes the sum of outer products of Aᵀ·B: both are read with a stride.
 func (w *writer) outer() {
 	const a = "R6"
 	w.printf("\n// func gemmTNEON%dx16(k, lda, ldb, ldc int, a, b, c *float32, accumulate bool)\n", outerRows)
@@ -219,7 +216,6 @@ func (w *writer) outer() {
 	w.op("RET")
 }
 
-// load loads n rows of sums.
 func (w *writer) load(p string, n int) {
 	for i := range n {
 		w.op("FLDPQ (%s), (F%d, F%d)", p, quarters*i, quarters*i+1)
@@ -230,14 +226,12 @@ func (w *writer) load(p string, n int) {
 	}
 }
 
-// clear sets n rows of sums to zero.
 func (w *writer) clear(n int) {
 	for v := range quarters * n {
 		w.op("VEOR V%d.B16, V%d.B16, V%d.B16", v, v, v)
 	}
 }
 
-// store stores n rows of sums to C.
 func (w *writer) store(n int) {
 	for i := range n {
 		w.op("FSTPQ (F%d, F%d), (%s)", quarters*i, quarters*i+1, c)
