@@ -7,22 +7,21 @@ import (
 	"github.com/deepemd/deepemd/internal/kernel"
 )
 
-// attentionRows is how many queries at most are compared with all keys at a time: their
-// scores stay in the cache.
+// attentionRows limits the queries that are compared with all keys at a time, so that their scores
+// stay in the cache.
 const attentionRows = 96
 
-// Attention is multi-head self-attention (Vaswani et al., 2017), of the queries, keys and
-// values of a sequence of tokens.
+// Attention is multi-head self-attention (Vaswani et al., 2017) on the queries, keys and values of
+// a sequence of tokens.
 type Attention struct {
-	heads, size int // size is the channels of a head
+	heads, size int // size is the number of channels of a head
 	scratch     []attentionScratch
 }
 
-// attentionScratch is what one thread needs.
+// attentionScratch is the memory of one thread.
 type attentionScratch struct{ keys, values, scores []float32 }
 
-// NewAttention returns attention of so many heads of size channels each, a multiple of
-// [kernel.Lanes].
+// NewAttention returns attention with heads heads of size channels, a multiple of [kernel.Lanes].
 func NewAttention(heads, size int) *Attention {
 	if heads < 1 || size < 1 || size%kernel.Lanes != 0 {
 		panic(fmt.Sprintf("nn: attention of %d heads of %d channels", heads, size))
@@ -30,9 +29,8 @@ func NewAttention(heads, size int) *Attention {
 	return &Attention{heads: heads, size: size}
 }
 
-// Run computes dst [sequences·tokens, heads·size] of queries, keys and values, qkv
-// [sequences·tokens, 3·heads·size], whose queries are scaled already. Threads share the
-// heads of all sequences.
+// Run computes dst [sequences·tokens, heads·size] from qkv [sequences·tokens, 3·heads·size]:
+// queries, already scaled, keys and values. Threads share the heads of all sequences.
 func (a *Attention) Run(c *Context, dst, qkv []float32, sequences, tokens int) {
 	if len(a.scratch) < c.Threads {
 		a.scratch = make([]attentionScratch, c.Threads)
@@ -47,7 +45,7 @@ func (a *Attention) Run(c *Context, dst, qkv []float32, sequences, tokens int) {
 	})
 }
 
-// head computes one head of the sequence whose tokens begin at first.
+// head computes one head of the sequence that starts at token first.
 func (a *Attention) head(set *kernel.Set, s *attentionScratch, dst, qkv []float32, first, tokens, head int) {
 	width := a.heads * a.size
 	padded := kernel.Pad(tokens)
@@ -65,8 +63,8 @@ func (a *Attention) head(set *kernel.Set, s *attentionScratch, dst, qkv []float3
 	}
 }
 
-// PackColumns packs the transpose of rows [n, k], stride apart, for a product: each row
-// becomes a column of a k×n matrix, filled up with columns of zeros.
+// PackColumns packs the transpose of rows [n, k], stride apart, for a product: each row becomes a
+// column of a k×n matrix, padded with columns of zeros.
 func PackColumns(dst []float32, set *kernel.Set, src []float32, stride, n, k int) []float32 {
 	columns := kernel.Pad(n)
 	dst = slices.Grow(dst[:0], kernel.PackedLen(k, columns))[:kernel.PackedLen(k, columns)]
@@ -74,7 +72,7 @@ func PackColumns(dst []float32, set *kernel.Set, src []float32, stride, n, k int
 	for p := range set.Panels(columns) {
 		col, width := set.Panel(columns, p)
 		panel, columns, j := dst[col*k:], min(width, n-col), 0
-		for ; j+4 <= columns; j += 4 { // rows at a time, since each then fills a part of a cache line
+		for ; j+4 <= columns; j += 4 { // four rows at a time, since each fills only a part of a cache line
 			from := src[(col+j)*stride:]
 			a, b, c, d := from[:k], from[stride:][:k], from[2*stride:][:k], from[3*stride:][:k]
 			for i, v := range a {
@@ -91,7 +89,6 @@ func PackColumns(dst []float32, set *kernel.Set, src []float32, stride, n, k int
 	return dst
 }
 
-// PackRows packs rows [k, n], stride apart, for a product.
 func PackRows(dst []float32, set *kernel.Set, src []float32, stride, k, n int) []float32 {
 	dst = slices.Grow(dst[:0], kernel.PackedLen(k, n))[:kernel.PackedLen(k, n)]
 	for p := range set.Panels(n) {

@@ -8,19 +8,18 @@ import (
 	"github.com/deepemd/deepemd/internal/tensor"
 )
 
-// BatchNormEpsilon is added to each variance: PyTorch's default, which the
-// reference uses.
+// BatchNormEpsilon is added to each variance: the default of PyTorch and of the reference
+// implementation.
 const BatchNormEpsilon = 1e-5
 
-// BatchNorm is batch normalisation with the statistics of training, each [C].
+// BatchNorm is batch normalisation with running statistics, each [C].
 type BatchNorm struct {
 	Weight, Bias, Mean, Variance *tensor.Tensor
 	Epsilon                      float64 // 0 for BatchNormEpsilon
 }
 
-// Fold joins the normalisation to the convolution before it, which has no bias:
-// it returns the scaled filters [Cout, Cin, k, k] and the bias [Cout] of one
-// convolution that gives the same result.
+// Fold merges the normalisation into the preceding convolution, which has no bias. It returns the
+// scaled filters [Cout, Cin, k, k] and the bias [Cout].
 func (bn BatchNorm) Fold(filters *tensor.Tensor) (scaled *tensor.Tensor, bias []float32) {
 	scaled = tensor.New(filters.Shape...)
 	bias = make([]float32, filters.Shape[0])
@@ -39,13 +38,13 @@ func (bn BatchNorm) Fold(filters *tensor.Tensor) (scaled *tensor.Tensor, bias []
 	return scaled, bias
 }
 
-// ReadConv reads the convolution conv.weight, [out, in, k, k], -1 for any, with the batch
-// normalisation norm behind it folded in, and a bias. After an error both are nil.
+// ReadConv reads the convolution conv.weight, [out, in, k, k] (-1 accepts any size), and folds in
+// the batch normalisation norm. It returns filters and bias, or nil after an error.
 func ReadConv(r *weights.Reader, conv, norm string, out, in, k int) (filters *tensor.Tensor, bias []float32) {
 	return ReadConvWith(r, conv, norm, out, in, k, BatchNormEpsilon)
 }
 
-// ReadConvWith is ReadConv with another term added to the variance.
+// ReadConvWith is ReadConv with another epsilon.
 func ReadConvWith(r *weights.Reader, conv, norm string, out, in, k int, epsilon float64) (filters *tensor.Tensor, bias []float32) {
 	filters = r.Tensor(conv+".weight", out, in, k, k)
 	if r.Err != nil {
@@ -58,7 +57,6 @@ func ReadConvWith(r *weights.Reader, conv, norm string, out, in, k int, epsilon 
 	return bn.Fold(filters)
 }
 
-// readBatchNorm reads a normalisation of so many channels.
 func readBatchNorm(r *weights.Reader, norm string, channels int, epsilon float64) BatchNorm {
 	bn := BatchNorm{
 		Weight:   r.Tensor(norm+".weight", channels),

@@ -7,17 +7,17 @@ import (
 	"github.com/deepemd/deepemd/internal/kernel"
 )
 
-// bytesProduct is the product of rows of activations and weights of a byte each, with
-// numbers of channels as kernels want them.
+// bytesProduct multiplies rows of activations by byte weights, with channels padded for the
+// kernels.
 type bytesProduct struct {
 	in, out int
-	weight  *weights.Bytes // until it is packed
+	weight  *weights.Bytes // nil once it is packed
 	packed  []int8
 	columns kernel.ByteColumns
 	zeros   []float32 // [out]
 }
 
-// newBytesProduct is of weights [out, in], or [out, in, 1, 1], and a bias [out].
+// newBytesProduct returns the product with weights [out, in] or [out, in, 1, 1] and a bias [out].
 func newBytesProduct(weight *weights.Bytes, bias []float32) bytesProduct {
 	cout, cin := weight.Shape[0], weight.Shape[1]
 	if len(weight.Values) != cout*cin || len(bias) != cout {
@@ -54,12 +54,12 @@ func (p *bytesProduct) pack(set *kernel.Set) {
 	p.weight = nil
 }
 
-// bytesRows is how many rows are multiplied by a panel at a time: their sums stay in the
-// cache.
+// bytesRows is the number of rows that are multiplied by a panel at a time, so that their sums stay
+// in the cache.
 const bytesRows = 64
 
-// run computes the products of all rows. Threads share them; end is called for the sums
-// of count rows from at on, of width columns from col on.
+// run computes the products of all rows, shared by the threads. It calls end for the sums of count
+// rows starting at row at, and of width columns starting at col.
 func (p *bytesProduct) run(c *Context, a *byteRows, end func(sums []int32, at, count, col, width int)) {
 	blocks := (a.rows + bytesRows - 1) / bytesRows
 	units := c.Kernels.Panels(p.out) * blocks
@@ -81,20 +81,20 @@ func (p *bytesProduct) run(c *Context, a *byteRows, end func(sums []int32, at, c
 	})
 }
 
-// byteRows are rows of activations, and what sums of them need.
+// byteRows holds rows of activations and scratch memory for their sums.
 type byteRows struct {
 	rows      int
-	values    []uint8 // filled up to whole rows, with any values
+	values    []uint8 // padded to a multiple of kernel.ByteRows, with any values
 	low, step []float32
-	sums      [][]int32 // of each thread
+	sums      [][]int32
 }
 
-// quantize writes count rows of k values, stride apart in src, from at on.
+// quantize writes count rows of k values, stride apart in src, starting at row at.
 func (a *byteRows) quantize(set *kernel.Set, at int, src []float32, count, k, stride int) {
 	set.Quantize(a.values[at*k:], a.low[at:], a.step[at:], src, count, k, stride)
 }
 
-// byteRows returns memory for rows of k activations, which the next layer uses, too.
+// byteRows returns memory for rows of k activations. The next layer reuses it.
 func (c *Context) byteRows(rows, k int) *byteRows {
 	a := &c.activations
 	a.rows = rows
@@ -107,7 +107,7 @@ func (c *Context) byteRows(rows, k int) *byteRows {
 	return a
 }
 
-// wholeRows is a number of rows that products of bytes take.
+// wholeRows rounds a number of rows up to a multiple of kernel.ByteRows.
 func wholeRows(rows int) int {
 	return (rows + kernel.ByteRows - 1) / kernel.ByteRows * kernel.ByteRows
 }

@@ -1,10 +1,9 @@
-// Package nn holds the layers of inference, one a file: 3×3 convolutions (direct
-// and Winograd), the 1×1 convolution of a shortcut, max-pooling, and the folding
+// Package nn holds the layers of inference: 3×3 convolutions (direct, Winograd and bfloat16),
+// strided, pointwise and depthwise convolutions, attention, dense layers, pooling, and the folding
 // of batch normalisation into the weights before it.
 //
-// Layers work on [Map], a batch of feature maps with the channels innermost and
-// a border of zeros, so that a convolution reads its input in place. What layers
-// there are and how they follow each other is the business of package resnet.
+// Layers work on [Map], a batch of feature maps with channels innermost and a border of zeros, so
+// that a convolution reads its input in place. Package backbone combines layers into networks.
 package nn
 
 import (
@@ -14,8 +13,7 @@ import (
 	"github.com/deepemd/deepemd/internal/kernel"
 )
 
-// Context is the equipment of a pass through a network: kernels, number of threads,
-// and memory that one layer uses after the other.
+// Context holds the kernels, the number of threads and the scratch memory of a forward pass.
 type Context struct {
 	Kernels *kernel.Set
 	Threads int // at least 1
@@ -27,9 +25,8 @@ type Context struct {
 	activations byteRows
 }
 
-// Split calls do for ranges that together cover 0…n-1, on up to c.Threads
-// goroutines at a time, and returns when all are done. The result for an index must
-// not depend on its range.
+// Split calls do for ranges that cover 0…n-1, on up to c.Threads goroutines, and returns when all
+// calls have returned. The result for an index must not depend on its range.
 func (c *Context) Split(n int, do func(from, to int)) {
 	threads := min(c.Threads, n)
 	if threads <= 1 {
@@ -42,8 +39,8 @@ func (c *Context) Split(n int, do func(from, to int)) {
 	c.crew.split(n, threads, do)
 }
 
-// Buffer returns memory of at least n floats, with any content; which is 0 or 1.
-// The next layer may use the same memory.
+// Buffer returns memory of at least n floats with any content; which is 0 or 1. The next layer may
+// reuse it.
 func (c *Context) Buffer(which, n int) []float32 {
 	if len(c.scratch[which]) < n {
 		c.scratch[which] = make([]float32, n)
@@ -51,8 +48,7 @@ func (c *Context) Buffer(which, n int) []float32 {
 	return c.scratch[which]
 }
 
-// splitBuffer is [Context.Buffer] for maps that are split in two bfloat16: it starts
-// at a cache line.
+// splitBuffer is [Context.Buffer] for split maps; it starts a cache line.
 func (c *Context) splitBuffer(n int) []uint32 {
 	if len(c.split) < n {
 		c.split = kernel.Aligned[uint32](n)
@@ -60,14 +56,14 @@ func (c *Context) splitBuffer(n int) []uint32 {
 	return c.split
 }
 
-// Options say how a network runs. The zero value is the fastest way.
+// Options are the settings of a network. The zero value is the fastest.
 type Options struct {
-	Threads   int         // at most this many at the same time; 0 for all cores
-	LowMemory bool        // direct convolutions only, where there are any: a fifth of the memory, half the speed
-	Kernels   *kernel.Set // nil for the best of this machine
+	Threads   int         // limit; 0 for all cores
+	LowMemory bool        // only direct convolutions, if possible: a fifth of the memory, half the speed
+	Kernels   *kernel.Set // nil for the best set
 }
 
-// Context is the equipment that they ask for.
+// Context returns a context with the options.
 func (o Options) Context() Context {
 	c := Context{Kernels: o.Kernels, Threads: o.Threads}
 	if c.Kernels == nil {
@@ -79,27 +75,26 @@ func (o Options) Context() Context {
 	return c
 }
 
-// crew are goroutines that help with what a pass through a network splits. A layer takes
-// some ten microseconds, about as long as it takes to wake a thread, so helpers look for
-// the next layer's work for a while before they end.
+// crew is a set of goroutines that help with the work of a forward pass. A layer takes about ten
+// microseconds, as long as waking a thread. Helpers therefore poll for the next layer's work for a
+// while before they end.
 type crew struct {
 	latest  atomic.Pointer[work]
 	looking atomic.Int32 // helpers
 }
 
-// patience is how often a helper looks for work, a nanosecond or two each, before it ends;
-// and how often the goroutine that split the work looks for its end before it lets others run.
+// patience is a number of polls, each one or two nanoseconds. After it, a helper ends, and the
+// goroutine that waits for helpers yields.
 const patience = 1 << 15
 
-// work is the indices 0…n-1, of which everyone takes some until there are none: one whose
-// thread does not run for a while keeps the others from nothing but what it has taken.
+// work is a range of indices 0…n-1 from which each goroutine takes parts. A thread that is not
+// scheduled delays only the part that it has taken.
 type work struct {
 	n, threads  int
 	do          func(from, to int)
 	taken, done atomic.Int64
 }
 
-// split calls do for all of 0…n-1 by so many threads.
 func (c *crew) split(n, threads int, do func(from, to int)) {
 	w := &work{n: n, threads: threads, do: do}
 	c.latest.Store(w)
@@ -115,7 +110,7 @@ func (c *crew) split(n, threads int, do func(from, to int)) {
 	}
 }
 
-// help takes part in the latest work until there has been none for a while.
+// help works until there has been no work for a while.
 func (c *crew) help() {
 	defer c.looking.Add(-1)
 	var last *work
@@ -127,7 +122,7 @@ func (c *crew) help() {
 	}
 }
 
-// run takes ranges that get smaller, so that all end at about the same time.
+// run takes ranges of decreasing size, so that all goroutines finish at about the same time.
 func (w *work) run() {
 	for {
 		from := w.taken.Load()

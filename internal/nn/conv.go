@@ -7,19 +7,18 @@ import (
 	"github.com/deepemd/deepemd/internal/tensor"
 )
 
-// LeakySlope is the slope of the network's activation below zero.
+// LeakySlope is the slope below zero of ResNet-12's activation.
 const LeakySlope = 0.1
 
-// Linear is the slope of no activation.
+// Linear is the slope without activation.
 const Linear = 1
 
-// Conv is a 3×3 convolution with padding 1 and stride 1, followed by a bias and
-// a leaky ReLU. It packs its filters for an algorithm when that one first runs,
-// since the right one depends on the size of the map.
+// Conv is a 3×3 convolution with padding 1 and stride 1, a bias and a leaky ReLU. It chooses an
+// algorithm by the size of the map, and packs its filters when an algorithm first runs.
 type Conv struct {
 	filters *tensor.Tensor // [Cout, Cin, 3, 3]
 	bias    []float32      // [kernel.Pad(Cout)]
-	direct  bool           // no other algorithm
+	direct  bool           // only the direct algorithm
 
 	plans map[algorithm]plan
 }
@@ -34,16 +33,15 @@ const (
 	bfloat16   algorithm = 16
 )
 
-// plan is a convolution with its filters packed for one algorithm and one set
-// of kernels. When add is set the result is added to what out holds, before
-// the activation.
+// plan is a convolution with packed filters for one algorithm and set of kernels. If add is set, it
+// adds the content of out before the activation.
 type plan interface {
 	Run(c *Context, out, in *Map, bias []float32, add bool, slope float32)
 }
 
-// NewConv returns a convolution by filters [Cout, Cin, 3, 3] with a bias [Cout].
-// lowMemory keeps to the direct algorithm, whose packed filters take 1 time the
-// memory of the filters; Winograd's take 1.8 (F2) or 4 times (F4).
+// NewConv returns a convolution with filters [Cout, Cin, 3, 3] and a bias [Cout]. lowMemory selects
+// the direct algorithm, whose packed filters have the size of the filters; Winograd's take 1.8 (F2)
+// or 4 times (F4) as much.
 func NewConv(filters *tensor.Tensor, bias []float32, lowMemory bool) *Conv {
 	filters.MustShape("filters of a 3×3 convolution", len(bias), -1, 3, 3)
 	padded := make([]float32, kernel.Pad(len(bias)))
@@ -51,14 +49,14 @@ func NewConv(filters *tensor.Tensor, bias []float32, lowMemory bool) *Conv {
 	return &Conv{filters: filters, bias: padded, direct: lowMemory, plans: map[algorithm]plan{}}
 }
 
-// Channels is the number of channels of the output.
+// Channels returns the number of output channels.
 func (c *Conv) Channels() int { return c.filters.Shape[0] }
 
-// Sides returns the height and width of the output, which are those of the input.
+// Sides returns the height and width of the output, which are the same as of the input.
 func (c *Conv) Sides(h, w int) (int, int) { return h, w }
 
-// Run computes out = leaky(conv(in) + bias), or leaky(out + conv(in) + bias)
-// when add is set, with the activation's slope below zero.
+// Run computes out = leaky(conv(in) + bias), or leaky(out + conv(in) + bias) if add is set. slope
+// is the activation's slope below zero.
 func (c *Conv) Run(ctx *Context, out, in *Map, add bool, slope float32) {
 	if in.C != c.filters.Shape[1] || out.C != c.filters.Shape[0] || in.N != out.N || in.H != out.H || in.W != out.W {
 		panic(fmt.Sprintf("nn: convolution %v from %d×%d×%d×%d to %d×%d×%d×%d", c.filters.Shape,
@@ -73,14 +71,13 @@ func (c *Conv) Run(ctx *Context, out, in *Map, add bool, slope float32) {
 	p.Run(ctx, out, in, c.bias, add, slope)
 }
 
-// choose picks the algorithm that measurement found fastest: the larger tile
-// saves more products, but a small map does not fill its tiles, and reading its
-// 36 matrices of filters from memory then takes longer than the products. Of the
-// small maps, those of 7 and 8 pixels nearly fill two. For a handful of pixels in all,
-// the plain filters are read fastest.
+// choose returns the algorithm that was the fastest in measurements. Larger tiles save more
+// products. But small maps do not fill them, and reading 36 matrices of filters takes longer than
+// the products. Of the small maps, those with 7 and 8 pixels almost fill two tiles. For very few
+// pixels, the plain filters are read fastest.
 func (c *Conv) choose(set *kernel.Set, in *Map) algorithm {
 	switch {
-	case c.direct, in.Channels%kernel.Lanes != 0: // the few channels of a network's input fill no vector
+	case c.direct, in.Channels%kernel.Lanes != 0: // the channels of a network's input do not fill a vector
 		return direct
 	case set.HasSplits():
 		return bfloat16
@@ -104,19 +101,18 @@ func (c *Conv) pack(ctx *Context, channels int, how algorithm) plan {
 	return NewWinograd(ctx, taps, int(how))
 }
 
-// Taps are the filters of a 3×3 convolution in the order that packing and
-// training use: [3, 3, In, Out], with both channels as maps store them, so
-// output channels are contiguous and the padding is zero.
+// Taps are the filters of a 3×3 convolution in the layout of packing and training: [3, 3, In, Out],
+// with the channel numbers of the maps. Output channels are contiguous and the padding is zero.
 type Taps struct {
 	In, Out int
 	Data    []float32
 }
 
-// NewTaps returns taps of zeros; in is the number of channels that the input
-// map stores, out that of the output, a multiple of [kernel.Lanes].
+// NewTaps returns zero taps. in and out are the stored channels of input and output maps; out is a
+// multiple of [kernel.Lanes].
 func NewTaps(in, out int) Taps { return Taps{In: in, Out: out, Data: make([]float32, 9*in*out)} }
 
-// TapsOf reorders filters [Cout, Cin, 3, 3].
+// TapsOf converts filters [Cout, Cin, 3, 3].
 func TapsOf(filters *tensor.Tensor, in int) Taps {
 	cout, cin := filters.Shape[0], filters.Shape[1]
 	t := NewTaps(in, kernel.Pad(cout))

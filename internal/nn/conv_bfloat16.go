@@ -7,34 +7,32 @@ import (
 	"github.com/deepemd/deepemd/internal/kernel"
 )
 
-// BFloat16 computes a convolution in hardware that multiplies blocks of bfloat16.
-// It splits values and filters into two bfloat16 each, which together hold 16 bits
-// of them, and adds up three of the four products: the fourth is smaller than the
-// rounding error. The result is nearly as good as that of float32, at a third of
-// the hardware's speed.
+// BFloat16 is a convolution for hardware that multiplies blocks of bfloat16. It splits each value
+// and filter into two bfloat16, which together have 16 significant bits, and sums three of the four
+// products: the fourth is smaller than the rounding error. The result is almost as accurate as with
+// float32, at a third of the hardware's speed.
 //
-// It reads maps as rows of pixels, one picture after the other, with one zero after
-// each row and a row of zeros after each picture: a tap is then a distance, the
-// same for all pixels. Results for the zeros are dropped.
+// It reads maps as rows of pixels, one image after the other, with a zero after each row and a row
+// of zeros after each image. A tap is then a fixed offset for all pixels. Results for the zeros are
+// discarded.
 type BFloat16 struct {
-	in, out   int // channels as stored
+	in, out   int // stored channels
 	inBlocks  int
 	outBlocks int
 	packed    []uint32 // [outBlocks, 9, inBlocks, 2 parts] blocks of B
 }
 
 const (
-	rowWords = kernel.BlockSide / 2 // of a row of a block
+	rowWords = kernel.BlockSide / 2 // words of a row of a block
 	// chunksTogether is the number of blocks of sums that are computed together.
 	chunksTogether = 4
-	// filtersInCache is how many words of filters stay in a core's cache while map
-	// and result go by.
+	// filtersInCache is the number of words of filters that stay in a core's cache while map and
+	// result are streamed.
 	filtersInCache = 1 << 18
-	// stripWords is how many words of a map stay there beside them.
+	// stripWords is the number of words of a map that also stay there.
 	stripWords = 1 << 17
 )
 
-// channelBlocks is the number of blocks that so many channels fill.
 func channelBlocks(channels int) int { return (channels + kernel.BlockSide - 1) / kernel.BlockSide }
 
 // NewBFloat16 returns a convolution by the taps.
@@ -56,12 +54,12 @@ func NewBFloat16(taps Taps) *BFloat16 {
 	return p
 }
 
-// filters is the block of B of two blocks of channels.
+// filters returns the block of B for two blocks of channels.
 func (p *BFloat16) filters(out, tap, part, in int) []uint32 {
 	return p.packed[(((out*9+tap)*p.inBlocks+in)*2+part)*kernel.BlockWords:][:kernel.BlockWords]
 }
 
-// bfloat16Scratch is the working memory of one goroutine.
+// bfloat16Scratch is the memory of one goroutine.
 type bfloat16Scratch struct {
 	segments []kernel.Segment
 	sums     []float32
@@ -72,17 +70,17 @@ var bfloat16Scratches = sync.Pool{New: func() any {
 	return &bfloat16Scratch{sums: kernel.Aligned[float32](chunksTogether * kernel.BlockSums)}
 }}
 
-// splitMap is a stretch of a map as products of blocks read it: [blocks, 2 parts, rows] rows
-// of 32 bfloat16.
+// splitMap is a part of a map in the layout of block products: [blocks, 2 parts, rows] rows of 32
+// bfloat16.
 type splitMap struct {
 	in            *Map
-	line, picture int // rows from a pixel to the one below, and to the next picture's
-	lead          int // rows before the first and after the last that is computed
-	first, chunks int // the first chunk, and how many there are
+	line, picture int // rows from a pixel to the next line, and to the next image
+	lead          int // rows before the first and after the last computed row
+	first, chunks int
 	data          []uint32
 }
 
-// stretch describes chunks of a map, all of them if there are not that many.
+// stretch returns the given chunks of a map, or the existing ones if there are fewer.
 func stretch(in *Map, first, chunks int) splitMap {
 	m := splitMap{in: in, line: in.W + 1, picture: (in.W + 1) * (in.H + 1), lead: in.W + 2, first: first}
 	all := (in.N*m.picture + kernel.BlockSide - 1) / kernel.BlockSide
@@ -90,10 +88,9 @@ func stretch(in *Map, first, chunks int) splitMap {
 	return m
 }
 
-// part is the size of one part of a block in words.
+// part returns the size of one part of a block in words.
 func (m *splitMap) part() int { return (m.chunks*kernel.BlockSide + 2*m.lead) * rowWords }
 
-// fill splits a block of channels.
 func (m *splitMap) fill(set *kernel.Set, block int) {
 	in, part := m.in, m.part()
 	first, second := m.data[2*block*part:][:part], m.data[(2*block+1)*part:][:part]
@@ -112,7 +109,7 @@ func (m *splitMap) fill(set *kernel.Set, block int) {
 			clear(first[:run*rowWords])
 			clear(second[:run*rowWords])
 		default:
-			if x+run == m.line { // the zero after the pixels
+			if x+run == m.line {
 				run--
 				clear(first[run*rowWords:][:rowWords])
 				clear(second[run*rowWords:][:rowWords])
@@ -126,8 +123,7 @@ func (m *splitMap) fill(set *kernel.Set, block int) {
 	}
 }
 
-// Run computes out = leaky(conv(in) + bias), or leaky(out + conv(in) + bias)
-// when add is set.
+// Run implements plan.
 func (p *BFloat16) Run(c *Context, out, in *Map, bias []float32, add bool, slope float32) {
 	if len(p.packed) < filtersInCache {
 		p.runStrips(c, out, in, bias, add, slope)
@@ -140,7 +136,6 @@ func (p *BFloat16) Run(c *Context, out, in *Map, bias []float32, add bool, slope
 			m.fill(c.Kernels, block)
 		}
 	})
-	// A panel of filters stays in the cache while the map goes by.
 	groups := (m.chunks + chunksTogether - 1) / chunksTogether
 	c.Split(p.outBlocks*groups, func(from, to int) {
 		s := bfloat16Scratches.Get().(*bfloat16Scratch)
@@ -151,8 +146,7 @@ func (p *BFloat16) Run(c *Context, out, in *Map, bias []float32, add bool, slope
 	})
 }
 
-// runStrips goes through the map in strips that stay in the cache, as do all
-// filters.
+// runStrips processes the map in strips that stay in the cache together with all filters.
 func (p *BFloat16) runStrips(c *Context, out, in *Map, bias []float32, add bool, slope float32) {
 	all := stretch(in, 0, math.MaxInt).chunks
 	size := max(stripWords/(2*p.inBlocks*kernel.BlockWords), 1)
@@ -178,8 +172,7 @@ func (p *BFloat16) runStrips(c *Context, out, in *Map, bias []float32, add bool,
 	})
 }
 
-// chunks computes up to chunksTogether blocks of sums of a block of channels, and ends
-// the layer for them.
+// chunks computes up to chunksTogether blocks of sums for a block of channels, and their output.
 func (p *BFloat16) chunks(c *Context, s *bfloat16Scratch, out *Map, m *splitMap, block, first int, bias []float32, add bool, slope float32) {
 	s.segments = s.segments[:0]
 	for tap := range 9 {
@@ -193,7 +186,7 @@ func (p *BFloat16) chunks(c *Context, s *bfloat16Scratch, out *Map, m *splitMap,
 	p.finish(c, out, s.sums[:chunks*kernel.BlockSums], m, block, (m.first+first)*kernel.BlockSide, bias, add, slope)
 }
 
-// finish ends the layer for the pixels among rows of sums, which begin at a row.
+// finish writes the output for the pixels among rows of sums, which start at row first.
 func (p *BFloat16) finish(c *Context, out *Map, sums []float32, m *splitMap, block, first int, bias []float32, add bool, slope float32) {
 	channel := block * kernel.BlockSide
 	channels := min(kernel.BlockSide, p.out-channel)
@@ -202,7 +195,7 @@ func (p *BFloat16) finish(c *Context, out *Map, sums []float32, m *splitMap, blo
 		if n == out.N {
 			return
 		}
-		run := min(left, m.line-x) // to the end of the line, with the zero after it
+		run := min(left, m.line-x) // to the end of the line, including its zero
 		if y < out.H && x < out.W {
 			dst := out.Data[out.At(n, y, x)+channel:]
 			c.Kernels.FinishPixels(dst, sums[(row-first)*kernel.BlockSide:], bias[channel:], add, min(run, out.W-x), out.Channels, channels, slope)

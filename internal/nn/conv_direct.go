@@ -2,12 +2,11 @@ package nn
 
 import "github.com/deepemd/deepemd/internal/kernel"
 
-// directBlock bounds the terms of one pass over a panel of filters, so that the
-// panel stays in the nearest cache while all rows of the map go by.
+// directBlock limits the terms of one pass over a panel of filters, so that the panel stays in the
+// L1 cache for all rows of the map.
 const directBlock = 512
 
-// passTerms is how many of the terms of a row of a filter go in one pass: as many as make
-// all passes alike.
+// passTerms returns the number of terms per pass, such that all passes have the same size.
 func passTerms(terms int) int {
 	block := terms
 	for parts := 2; block > directBlock; parts++ {
@@ -18,17 +17,16 @@ func passTerms(terms int) int {
 	return block
 }
 
-// Direct computes a convolution as three matrix products, one a row of the
-// filter: three neighbouring pixels lie contiguous in memory, so a row of the
-// map is a matrix of 3·Cin columns whose rows overlap, and nothing is copied.
+// Direct is a convolution by three matrix products, one for each row of the filter. Three
+// neighboring pixels are contiguous in memory, so a row of the map is a matrix of 3·Cin columns
+// with overlapping rows, and nothing is copied.
 type Direct struct {
-	terms  int // 3·Cin: of one row of the filter
-	block  int // terms of one pass
+	terms  int // 3·Cin, of one row of the filter
+	block  int
 	out    int
 	packed []float32
 }
 
-// NewDirect returns a convolution by the taps, packed for a set of kernels.
 func NewDirect(set *kernel.Set, taps Taps) *Direct {
 	p := &Direct{terms: 3 * taps.In, out: taps.Out, block: passTerms(3 * taps.In)}
 	p.packed = kernel.NewPacked(3 * kernel.PackedLen(p.terms, p.out))
@@ -36,7 +34,7 @@ func NewDirect(set *kernel.Set, taps Taps) *Direct {
 	return p
 }
 
-// Pack replaces the filters by others of the same size.
+// Pack replaces the filters by taps of the same size.
 func (p *Direct) Pack(set *kernel.Set, taps Taps) {
 	for from := 0; from < 3*p.terms; from += p.block {
 		rows := taps.Data[from*p.out:]
@@ -44,11 +42,10 @@ func (p *Direct) Pack(set *kernel.Set, taps Taps) {
 	}
 }
 
-// part is the packed filters of a block of terms, from any row of the filter.
+// part returns the packed filters of the block of terms that starts at from.
 func (p *Direct) part(from int) []float32 { return p.packed[from*p.out:][:p.block*p.out] }
 
-// Run computes out = leaky(conv(in) + bias), or leaky(out + conv(in) + bias)
-// when add is set.
+// Run implements plan.
 func (p *Direct) Run(c *Context, out, in *Map, bias []float32, add bool, slope float32) {
 	c.Split(in.N*in.H, func(from, to int) {
 		p.rows(c, out, in, from, to, add)
@@ -63,7 +60,7 @@ func (p *Direct) Run(c *Context, out, in *Map, bias []float32, add bool, slope f
 	})
 }
 
-// rows adds up the products for a range of the rows of all pictures.
+// rows computes the sums for a range of the rows of all images.
 func (p *Direct) rows(c *Context, out, in *Map, from, to int, add bool) {
 	for i := range c.Kernels.Panels(p.out) {
 		col, width := c.Kernels.Panel(p.out, i)

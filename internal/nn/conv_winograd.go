@@ -2,31 +2,29 @@ package nn
 
 import "github.com/deepemd/deepemd/internal/kernel"
 
-// winogradTiles is how many tiles go through the three steps of a convolution
-// together: enough to use a panel of filters many times once it is in cache,
-// few enough that the tiles themselves stay there.
+// winogradTiles is the number of tiles that pass through the three steps together: enough to reuse
+// each panel of filters many times, but few enough to stay in the cache.
 const winogradTiles = 128
 
-// Plane is the distance between the planes of a transform's elements, size
-// floats each. A tile's transform writes to all planes at once: one cache line
-// more than their size keeps them from falling into the same set of the cache,
-// which the power of two in most numbers of channels would have them do.
+// Plane returns the distance between the planes of a transform's elements with size floats each. A
+// tile's transform writes to all planes at once. The extra cache line avoids conflicts in the
+// cache, since most numbers of channels are powers of two.
 func Plane(size int) int { return size + kernel.Lanes }
 
-// tilesOf is how many tiles of t×t pixels cover a map.
+// tilesOf returns the number of tiles of t×t pixels that cover a map.
 func tilesOf(m *Map, t int) int { return m.N * ((m.H + t - 1) / t) * ((m.W + t - 1) / t) }
 
-// Winograd computes a convolution by F(t×t, 3×3) of Lavin & Gray (2015): the map
-// is cut into tiles of t×t pixels, and in the transformed domain each of the
-// (t+2)² elements of the tiles is one matrix product over the channels.
+// Winograd is a convolution by F(t×t, 3×3) of Lavin & Gray (2015): it divides the map into tiles of
+// t×t pixels. In the transformed domain, each of the (t+2)² elements of the tiles is one matrix
+// product over the channels.
 type Winograd struct {
 	t, elements int // elements: (t+2)²
-	in, out     int // channels as stored
+	in, out     int // stored channels
 	packed      []float32
 }
 
-// NewWinograd returns a convolution by F(t×t, 3×3), t = 2 or 4, with the taps
-// transformed and packed for the context's kernels.
+// NewWinograd returns a convolution by F(t×t, 3×3), t = 2 or 4, with the taps packed for the
+// kernels of c.
 func NewWinograd(c *Context, taps Taps, t int) *Winograd {
 	p := &Winograd{t: t, elements: (t + 2) * (t + 2), in: taps.In, out: taps.Out}
 	p.packed = kernel.NewPacked(p.elements * Plane(kernel.PackedLen(p.in, p.out)))
@@ -34,7 +32,7 @@ func NewWinograd(c *Context, taps Taps, t int) *Winograd {
 	return p
 }
 
-// Pack replaces the filters by others of the same size.
+// Pack replaces the filters by taps of the same size.
 func (p *Winograd) Pack(c *Context, taps Taps) {
 	size := p.in * p.out
 	c.Split(p.in, func(from, to int) {
@@ -47,8 +45,7 @@ func (p *Winograd) Pack(c *Context, taps Taps) {
 	})
 }
 
-// Run computes out = leaky(conv(in) + bias), or leaky(out + conv(in) + bias)
-// when add is set.
+// Run implements plan.
 func (p *Winograd) Run(c *Context, out, in *Map, bias []float32, add bool, slope float32) {
 	t := p.t
 	across, down := (in.W+t-1)/t, (in.H+t-1)/t
@@ -57,7 +54,7 @@ func (p *Winograd) Run(c *Context, out, in *Map, bias []float32, add bool, slope
 	planeV, planeM := Plane(block*p.in), Plane(block*p.out)
 	v := c.Buffer(0, p.elements*planeV)
 	m := c.Buffer(1, p.elements*planeM)
-	// place says where a tile lies: its picture and its top left pixel.
+	// place returns the image of a tile and its top left pixel.
 	place := func(tile int) (n, y, x int) {
 		return tile / (down * across), tile / across % down * t, tile % across * t
 	}
@@ -90,7 +87,7 @@ func (p *Winograd) Run(c *Context, out, in *Map, bias []float32, add bool, slope
 	}
 }
 
-// product multiplies one element of count tiles, v, by one panel of its filters.
+// product multiplies one element of count tiles, v, with one panel of its filters.
 func (p *Winograd) product(c *Context, element, panel, count int, v, m []float32) {
 	col, width := c.Kernels.Panel(p.out, panel)
 	filters := p.packed[element*Plane(p.in*p.out)+col*p.in:]

@@ -8,17 +8,16 @@ import (
 	"github.com/deepemd/deepemd/internal/tensor"
 )
 
-// End is what follows a dense layer's product.
+// End is the end of a dense layer.
 type End int
 
 const (
-	Biased End = iota // the bias
-	Added             // the bias, and what the destination held: a residual connection
-	Gelu              // the bias, and the activation x·Φ(x)
+	Biased End = iota // adds the bias
+	Added             // adds the bias and the destination: a residual connection
+	Gelu              // adds the bias, then applies the activation x·Φ(x)
 )
 
-// Dense is a fully connected layer: each row of values becomes its product with the
-// weights.
+// Dense is a fully connected layer: it multiplies each row of values by the weights.
 type Dense struct {
 	in, out int
 	weight  *tensor.Tensor // [out, in]
@@ -26,8 +25,8 @@ type Dense struct {
 	packed  []float32
 }
 
-// NewDense returns a layer of weights [out, in], where out is a multiple of
-// [kernel.Lanes], and a bias [out], nil for none.
+// NewDense returns a layer with weights [out, in], out a multiple of [kernel.Lanes], and a bias
+// [out], which may be nil.
 func NewDense(weight *tensor.Tensor, bias []float32) *Dense {
 	weight.MustShape("weights of a dense layer", -1, -1)
 	d := &Dense{in: weight.Shape[1], out: weight.Shape[0], weight: weight, bias: bias}
@@ -40,11 +39,11 @@ func NewDense(weight *tensor.Tensor, bias []float32) *Dense {
 	return d
 }
 
-// Out is the number of values of a row that the layer writes.
+// Out returns the number of output values per row.
 func (d *Dense) Out() int { return d.out }
 
-// Run computes the rows [rows, out] of dst from those of src, [rows, in]. Threads share
-// the columns of the product, so that each reads its part of the weights once.
+// Run computes dst [rows, out] from src [rows, in]. Threads share the columns of the product, so
+// that the weights are read once.
 func (d *Dense) Run(c *Context, dst, src []float32, rows int, end End) {
 	if d.packed == nil {
 		d.packed = kernel.NewPacked(kernel.PackedLen(d.in, d.out))
@@ -55,7 +54,7 @@ func (d *Dense) Run(c *Context, dst, src []float32, rows int, end End) {
 	switch end {
 	case Added:
 		ending.From = dst
-	case Gelu: // adds the bias itself
+	case Gelu: // the kernel adds the bias
 		ending.Bias = nil
 	}
 	c.Split(c.Kernels.Panels(d.out), func(from, to int) {
@@ -68,12 +67,12 @@ func (d *Dense) Run(c *Context, dst, src []float32, rows int, end End) {
 	}
 }
 
-// DenseBytes is a [Dense] layer that multiplies bytes: its weights have 8 bits, and each
-// row of its input is rounded to 128 values between its smallest and its largest.
+// DenseBytes is a [Dense] layer with 8-bit weights. It rounds each row of its input to 128 levels
+// between its smallest and largest value.
 type DenseBytes struct{ product bytesProduct }
 
-// NewDenseBytes returns a layer of weights [out, in], both multiples of [kernel.Lanes],
-// and a bias [out].
+// NewDenseBytes returns a layer with weights [out, in], both multiples of [kernel.Lanes], and a
+// bias [out].
 func NewDenseBytes(weight *weights.Bytes, bias []float32) *DenseBytes {
 	d := &DenseBytes{newBytesProduct(weight, bias)}
 	if p := &d.product; len(weight.Shape) != 2 || p.out != weight.Shape[0] || p.in != weight.Shape[1] {
@@ -82,10 +81,10 @@ func NewDenseBytes(weight *weights.Bytes, bias []float32) *DenseBytes {
 	return d
 }
 
-// Out is the number of values of a row that the layer writes.
+// Out returns the number of output values per row.
 func (d *DenseBytes) Out() int { return d.product.out }
 
-// Run computes the rows [rows, out] of dst from those of src, [rows, in].
+// Run computes dst [rows, out] from src [rows, in].
 func (d *DenseBytes) Run(c *Context, dst, src []float32, rows int, end End) {
 	p := &d.product
 	p.pack(c.Kernels)

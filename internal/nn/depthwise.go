@@ -7,19 +7,19 @@ import (
 	"github.com/deepemd/deepemd/internal/tensor"
 )
 
-// Depthwise is a k×k convolution of each channel by itself, padded by zeros to keep
-// ⌈side/stride⌉ positions, with a bias and an activation.
+// Depthwise is a k×k depthwise convolution with a bias and an activation. Zero padding keeps
+// ⌈side/stride⌉ positions.
 type Depthwise struct {
 	filters   *tensor.Tensor // [C, 1, k, k]
-	weights   []float32      // [k·k, channels as stored]
+	weights   []float32      // [k·k, stored channels]
 	bias      []float32
 	k, stride int
 	after     Activation
-	outside   []float32      // a row of zeros, for what lies above and below the picture
+	outside   []float32      // a row of zeros, above and below the image
 	taps      [][]kernel.Tap // by thread
 }
 
-// NewDepthwise returns a convolution by filters [C, 1, k, k], k odd, with a bias [C].
+// NewDepthwise returns a convolution with filters [C, 1, k, k], k odd, and a bias [C].
 func NewDepthwise(filters *tensor.Tensor, bias []float32, stride int, after Activation) *Depthwise {
 	k := filters.Shape[2]
 	filters.MustShape("filters of a depthwise convolution", len(bias), 1, k, k)
@@ -37,10 +37,10 @@ func NewDepthwise(filters *tensor.Tensor, bias []float32, stride int, after Acti
 	return d
 }
 
-// Channels is the number of channels of the output.
+// Channels returns the number of channels.
 func (d *Depthwise) Channels() int { return d.filters.Shape[0] }
 
-// Sides returns the height and width of the output for those of the input.
+// Sides returns the height and width of the output.
 func (d *Depthwise) Sides(h, w int) (int, int) {
 	return (h + d.stride - 1) / d.stride, (w + d.stride - 1) / d.stride
 }
@@ -76,7 +76,7 @@ func (d *Depthwise) Run(c *Context, out, in *Map) {
 	})
 }
 
-// near computes a row of the output of 3×3 filters.
+// near computes a row of the output with 3×3 filters.
 func (d *Depthwise) near(set *kernel.Set, out, in *Map, n, y int) {
 	var rows [3][]float32
 	for i := range rows {
@@ -99,7 +99,7 @@ func (d *Depthwise) near(set *kernel.Set, out, in *Map, n, y int) {
 	}
 }
 
-// row computes a row of the output by the filters' taps.
+// row computes a row of the output with filters of any size.
 func (d *Depthwise) row(set *kernel.Set, thread int, out, in *Map, n, y int) {
 	half := d.k / 2
 	dst := out.Data[out.At(n, y, 0):][:out.W*out.Channels]

@@ -8,32 +8,31 @@ import (
 	"github.com/deepemd/deepemd/internal/tensor"
 )
 
-// Map is a batch of feature maps: N pictures of H×W pixels with C channels,
-// channels innermost. In memory every picture of most maps has a border of zeros, one
-// pixel wide at the top and left and wide enough at the bottom and right for the
-// largest Winograd tile to start at any multiple of its size; and the channels
-// are padded with zeros to what the kernels want.
+// Map is a batch of feature maps: N images of H×W pixels with C channels, channels innermost. In
+// memory, images have a border of zeros: one pixel at the top and left, and at the bottom and right
+// enough for the largest Winograd tile at any multiple of its size. Channels are padded with zeros
+// to the multiple that the kernels need.
 type Map struct {
 	N, H, W, C int
-	Channels   int // channels as stored: C, or kernel.Pad(C)
+	Channels   int // stored channels
 	Data       []float32
 
-	rows, cols int // pixels as stored
-	margin     int // pixels of the border at the top and left
+	rows, cols int // stored pixels
+	margin     int // width of the border at the top and left
 }
 
-// NewMap returns a map of zeros whose channels are padded.
+// NewMap returns a map of zeros with padded channels.
 func NewMap(n, h, w, c int) *Map { return newMap(n, h, w, c, kernel.Pad(c), 1) }
 
-// widest is what the first convolution of a network reaches on either side: 7×7 at most.
+// widest is the border for the first convolution of a network, at most 7×7.
 const widest = 3
 
-// NewInput returns a map of zeros for a network's input, whose few channels are
-// not padded. Only a direct convolution reads it.
+// NewInput returns a map of zeros for a network's input, whose few channels are not padded. Only
+// direct convolutions can read it.
 func NewInput(n, h, w, c int) *Map { return newMap(n, h, w, c, c, widest) }
 
-// newMap makes a map with a border of margin pixels. Behind whole tiles of 4×4, that is
-// what a convolution of 2·margin + 1 pixels reaches; 0 leaves out the tiles too.
+// newMap returns a map with a border of margin pixels, for convolutions of up to 2·margin + 1
+// pixels. Without a margin, it is not padded to whole tiles of 4×4 either.
 func newMap(n, h, w, c, channels, margin int) *Map {
 	m := &Map{N: n, H: h, W: w, C: c, Channels: channels, rows: h, cols: w, margin: margin}
 	if margin > 0 {
@@ -43,11 +42,10 @@ func newMap(n, h, w, c, channels, margin int) *Map {
 	return m
 }
 
-// like reports whether the map is of so many pictures of h×w pixels.
 func (m *Map) like(n, h, w int) bool { return m.N == n && m.H == h && m.W == w }
 
-// Fit returns m where it is of n pictures of h×w pixels with c channels, else a new map of
-// zeros. m may be nil.
+// Fit returns m if it has n images of h×w pixels with c channels, and a new map of zeros otherwise.
+// m may be nil.
 func (m *Map) Fit(n, h, w, c int) *Map {
 	if m != nil && m.like(n, h, w) && m.C == c {
 		return m
@@ -55,8 +53,8 @@ func (m *Map) Fit(n, h, w, c int) *Map {
 	return NewMap(n, h, w, c)
 }
 
-// FitBare is Fit for a map without a border, whose pixels all follow each other: for layers
-// that look at one pixel at a time, and those that mind the edges themselves.
+// FitBare is Fit for a map without a border, whose pixels are contiguous: for layers that read
+// single pixels or handle the edges themselves.
 func (m *Map) FitBare(n, h, w, c int) *Map {
 	if m != nil && m.like(n, h, w) && m.C == c {
 		return m
@@ -64,26 +62,26 @@ func (m *Map) FitBare(n, h, w, c int) *Map {
 	return newMap(n, h, w, c, kernel.Pad(c), 0)
 }
 
-// At is the index in Data of the first channel of a pixel.
+// At returns the index in Data of the first channel of a pixel.
 func (m *Map) At(n, y, x int) int {
 	return ((n*m.rows+y+m.margin)*m.cols + x + m.margin) * m.Channels
 }
 
-// Row is the distance in Data from a pixel to the one below it.
+// Row returns the distance in Data between a pixel and the one below.
 func (m *Map) Row() int { return m.cols * m.Channels }
 
-// window returns the values from the top left corner of the 3×3 neighbourhood
-// of a pixel to the end of the map.
+// window returns the values from the top left corner of a pixel's 3×3 neighborhood to the end of
+// the map.
 func (m *Map) window(n, y, x int) []float32 { return m.Data[m.At(n, y-1, x-1):] }
 
-// Load copies N pictures [H, W, C] into the map.
+// Load copies N images [H, W, C] to the map.
 func (m *Map) Load(pictures []float32) {
 	if len(pictures) != m.N*m.H*m.W*m.C {
 		panic(fmt.Sprintf("nn: %d values for %d maps of %d×%d×%d", len(pictures), m.N, m.H, m.W, m.C))
 	}
 	for n := range m.N {
 		for y := range m.H {
-			if m.C == m.Channels { // a row at once
+			if m.C == m.Channels {
 				pictures = pictures[copy(m.Data[m.At(n, y, 0):][:m.W*m.C], pictures):]
 				continue
 			}
@@ -95,7 +93,7 @@ func (m *Map) Load(pictures []float32) {
 	}
 }
 
-// each calls do for the stored channels of every pixel of a picture.
+// each calls do for the stored channels of every pixel of an image.
 func (m *Map) each(n int, do func(pixel []float32)) {
 	for y := range m.H {
 		for x := range m.W {
@@ -122,8 +120,8 @@ func (m *Map) Tensor() *tensor.Tensor {
 	return t
 }
 
-// MaxPool computes the largest of each 2×2 pixels, stride 2; an odd last row or
-// column is left out, so out has ⌊H/2⌋×⌊W/2⌋ pixels.
+// MaxPool computes the maximum of each 2×2 pixels with stride 2. It drops an odd last row or
+// column, so out has ⌊H/2⌋×⌊W/2⌋ pixels.
 func MaxPool(c *Context, out, in *Map) {
 	if out.C != in.C || out.N != in.N || out.H != in.H/2 || out.W != in.W/2 {
 		panic(fmt.Sprintf("nn: max-pool from %d×%d×%d×%d to %d×%d×%d×%d", in.N, in.H, in.W, in.C, out.N, out.H, out.W, out.C))
@@ -139,7 +137,7 @@ func MaxPool(c *Context, out, in *Map) {
 	})
 }
 
-// Activation is what a layer does to each value.
+// Activation is an element-wise function.
 type Activation int
 
 const (
@@ -149,15 +147,15 @@ const (
 	HardSwish            // x·min(max(x + 3, 0), 6)/6
 )
 
-// Run applies the activation to a map, in place. All of them leave zero, and so a border,
-// as it is.
+// Run applies the activation to a map, in place. All activations map zero to zero and so keep the
+// border.
 func (a Activation) Run(c *Context, m *Map) {
 	c.Split(len(m.Data)/kernel.Lanes, func(from, to int) {
 		a.apply(c.Kernels, m.Data[from*kernel.Lanes:to*kernel.Lanes])
 	})
 }
 
-// apply applies the activation to whole vectors of values.
+// apply applies the activation to whole vectors.
 func (a Activation) apply(set *kernel.Set, values []float32) {
 	switch a {
 	case ReLU:

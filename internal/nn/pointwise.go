@@ -7,32 +7,32 @@ import (
 
 // Convolution is a convolution with a bias and a leaky ReLU.
 type Convolution interface {
-	// Channels is the number of channels of the output.
+	// Channels returns the number of output channels.
 	Channels() int
-	// Sides returns the height and width of the output for those of the input.
+	// Sides returns the height and width of the output.
 	Sides(h, w int) (int, int)
-	// Run computes out = leaky(conv(in) + bias), or leaky(out + conv(in) + bias) when add
-	// is set, with the activation's slope below zero.
+	// Run computes out = leaky(conv(in) + bias), or leaky(out + conv(in) + bias) if add is set.
+	// slope is the activation's slope below zero.
 	Run(c *Context, out, in *Map, add bool, slope float32)
 }
 
-// Pointwise is a convolution of 1×1 with any activation behind it.
+// Pointwise is a 1×1 convolution with any activation.
 type Pointwise interface {
 	Convolution
-	// RunPast computes out = activation(conv(in) + bias + past), where past is stored as
-	// out is, and nil for none.
+	// RunPast computes out = activation(conv(in) + bias + past); past has the layout of out and may
+	// be nil.
 	RunPast(c *Context, out, in, past *Map, after Activation)
 }
 
-// PointwiseBytes is a 1×1 convolution of any stride that multiplies bytes, as [DenseBytes]
-// does: a pixel's channels are a row.
+// PointwiseBytes is a 1×1 convolution of any stride with 8-bit weights, see [DenseBytes]: the
+// channels of a pixel are a row.
 type PointwiseBytes struct {
-	channels, from int // of the output and the input
+	channels, from int // output and input channels
 	stride         int
 	product        bytesProduct
 }
 
-// NewPointwiseBytes returns a convolution by filters [Cout, Cin, 1, 1] with a bias [Cout].
+// NewPointwiseBytes returns a convolution with filters [Cout, Cin, 1, 1] and a bias [Cout].
 func NewPointwiseBytes(filters *weights.Bytes, bias []float32, stride int) *PointwiseBytes {
 	return &PointwiseBytes{filters.Shape[0], filters.Shape[1], stride, newBytesProduct(filters, bias)}
 }
@@ -60,7 +60,7 @@ func (p *PointwiseBytes) Run(c *Context, out, in *Map, add bool, slope float32) 
 	})
 	p.product.run(c, a, func(sums []int32, at, count, col, width int) {
 		columns := p.product.columns.From(col)
-		for count > 0 { // a row of pixels at a time
+		for count > 0 {
 			row, x := at/w, at%w
 			pixels := min(count, w-x)
 			c.Kernels.FinishBytes(out.Data[out.At(row/h, row%h, x)+col:], out.Channels, sums, pixels, width, a.low[at:], a.step[at:], columns, add, slope)
@@ -84,15 +84,14 @@ func (p *PointwiseBytes) RunPast(c *Context, out, in, past *Map, after Activatio
 	}
 }
 
-// ReadPointwise reads a 1×1 convolution with the batch normalisation behind it folded in,
-// as [ReadConvWith] does, whose filters are bytes. It returns nil after an error, and where
-// the file has floats or larger filters.
+// ReadPointwise reads a 1×1 convolution with byte filters and folds in its batch normalisation, see
+// [ReadConvWith]. It returns nil after an error, or if the filters are floats or larger.
 func ReadPointwise(r *weights.Reader, conv, norm string, out, in, stride int, epsilon float64) *PointwiseBytes {
 	filters := r.Bytes(conv+".weight", out, in, 1, 1)
 	if filters == nil {
 		return nil
 	}
-	// What scales a filter scales its bytes' scale.
+	// The scale of a filter multiplies the scale of its bytes.
 	channels := filters.Shape[0]
 	bn := readBatchNorm(r, norm, channels, epsilon)
 	if r.Err != nil {

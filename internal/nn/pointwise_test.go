@@ -49,7 +49,7 @@ func TestPointwiseBytes(t *testing.T) {
 	}
 }
 
-// TestDenseBytes: every end is that of the layer by the same weights as floats.
+// TestDenseBytes compares every end with the layer of the same weights as floats.
 func TestDenseBytes(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	const rows, in, out = 70, 48, 80
@@ -71,7 +71,7 @@ func TestDenseBytes(t *testing.T) {
 			for i, v := range want {
 				sum += math.Pow(float64(got[i]-v), 2)
 			}
-			// A term is off by a step of some 5/127 over √12, by a weight of 1.
+			// Each term has an error of about a 5/127 step over √12, times a weight of 1.
 			if off, most := math.Sqrt(sum/rows/out), 1.3*5./127/math.Sqrt(12)*math.Sqrt(in); off > most || off == 0 {
 				t.Errorf("%s, end %d: off by %.4f, want at most %.4f", set.Name(), end, off, most)
 			}

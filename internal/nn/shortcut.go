@@ -7,15 +7,14 @@ import (
 	"github.com/deepemd/deepemd/internal/tensor"
 )
 
-// Shortcut is a 1×1 convolution without bias or activation: what goes past the
-// three convolutions of a residual block.
+// Shortcut is a 1×1 convolution without bias or activation: the shortcut of a residual block.
 type Shortcut struct {
 	filters *tensor.Tensor // [Cout, Cin, 1, 1]
-	in, out int            // channels as stored
+	in, out int            // stored channels
 	packed  []float32
 }
 
-// NewShortcut returns a convolution by filters [Cout, Cin, 1, 1].
+// NewShortcut returns a convolution with filters [Cout, Cin, 1, 1].
 func NewShortcut(filters *tensor.Tensor) *Shortcut {
 	filters.MustShape("filters of a 1×1 convolution", -1, -1, 1, 1)
 	return &Shortcut{filters: filters, out: kernel.Pad(filters.Shape[0])}

@@ -8,16 +8,16 @@ import (
 	"github.com/deepemd/deepemd/internal/tensor"
 )
 
-// SqueezeExcite scales the channels of a picture by what their means say (Hu et al.,
-// 2018), as MobileNetV3 has it: two dense layers, with ReLU between them and
-// min(max(x + 3, 0), 6)/6 behind them.
+// SqueezeExcite scales the channels of an image depending on their means (Hu et al., 2018), as in
+// MobileNetV3: two dense layers, with a ReLU after the first and min(max(x + 3, 0), 6)/6 after the
+// second.
 type SqueezeExcite struct {
 	squeeze, excite *Dense
 
 	means, hidden, scales []float32
 }
 
-// NewSqueezeExcite returns a layer of weights [S, C] with a bias [S], and [C, S] with a
+// NewSqueezeExcite returns a layer with weights [S, C] and a bias [S], and weights [C, S] and a
 // bias [C].
 func NewSqueezeExcite(squeeze *tensor.Tensor, squeezeBias []float32, excite *tensor.Tensor, exciteBias []float32) *SqueezeExcite {
 	c, s := squeeze.Shape[1], squeeze.Shape[0]
@@ -26,7 +26,7 @@ func NewSqueezeExcite(squeeze *tensor.Tensor, squeezeBias []float32, excite *ten
 	return &SqueezeExcite{squeeze: padded(squeeze, squeezeBias), excite: padded(excite, exciteBias)}
 }
 
-// padded is a dense layer with both its sides filled up with zeros, as maps store channels.
+// padded returns a dense layer with zero padding on both sides, for the stored channels of maps.
 func padded(weight *tensor.Tensor, bias []float32) *Dense {
 	out, in := weight.Shape[0], weight.Shape[1]
 	w, b := tensor.New(kernel.Pad(out), kernel.Pad(in)), make([]float32, kernel.Pad(out))

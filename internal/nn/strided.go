@@ -7,28 +7,27 @@ import (
 	"github.com/deepemd/deepemd/internal/tensor"
 )
 
-// Strided is a k×k convolution of any stride, padded by zeros to keep ⌈side/stride⌉
-// positions, with a bias and an activation. Like [Direct] it copies nothing: a row of the
-// filter meets k pixels that follow each other in the map, whose border it needs. For 3×3
-// filters of stride 1 [Conv] is faster.
+// Strided is a k×k convolution of any stride with a bias and an activation. Zero padding keeps
+// ⌈side/stride⌉ positions. Like [Direct] it copies nothing: a row of the filter reads k consecutive
+// pixels of the map, including its border. For 3×3 filters with stride 1, [Conv] is faster.
 type Strided struct {
 	filters   *tensor.Tensor // [Cout, Cin, k, k]
 	bias      []float32      // [kernel.Pad(Cout)]
 	k, stride int
-	out       int // channels as stored
-	terms     int // of a row of the filter: those of k pixels, few without the padding of the last
-	block     int // terms of one pass
+	out       int // stored channels
+	terms     int // of a row of the filter; small rows omit the padding of the last pixel
+	block     int
 	packed    []float32
 }
 
-// stridedLine is how many pixels are multiplied at a time where all pixels of a map follow
-// each other: a multiple of what any kernel takes.
+// stridedLine is the number of pixels that are multiplied at a time if all pixels of a map are
+// contiguous: a multiple of every kernel's rows.
 const stridedLine = 28
 
-// nearFilters is how many values of filters stay in a near cache, with some of the map.
+// nearFilters is the number of filter values that stay in the L1 cache with a part of the map.
 const nearFilters = 1 << 14
 
-// NewStrided returns a convolution by filters [Cout, Cin, k, k], k odd, with a bias [Cout].
+// NewStrided returns a convolution with filters [Cout, Cin, k, k], k odd, and a bias [Cout].
 func NewStrided(filters *tensor.Tensor, bias []float32, stride int) *Strided {
 	k := filters.Shape[2]
 	filters.MustShape("filters of a convolution", len(bias), -1, k, k)
@@ -40,17 +39,17 @@ func NewStrided(filters *tensor.Tensor, bias []float32, stride int) *Strided {
 	return &Strided{filters: filters, bias: padded, k: k, stride: stride, out: len(padded)}
 }
 
-// Channels is the number of channels of the output.
+// Channels returns the number of output channels.
 func (s *Strided) Channels() int { return s.filters.Shape[0] }
 
-// Sides returns the height and width of the output for those of the input.
+// Sides returns the height and width of the output.
 func (s *Strided) Sides(h, w int) (int, int) {
 	return (h + s.stride - 1) / s.stride, (w + s.stride - 1) / s.stride
 }
 
 func (s *Strided) pack(set *kernel.Set, channels int) {
 	cout, cin := s.filters.Shape[0], s.filters.Shape[1]
-	if s.terms = (s.k-1)*channels + cin; s.terms > directBlock { // parts alike, which not every number has
+	if s.terms = (s.k-1)*channels + cin; s.terms > directBlock { // other numbers may have no divisor for passes of equal size
 		s.terms = s.k * channels
 	}
 	s.block = passTerms(s.terms)
@@ -67,11 +66,11 @@ func (s *Strided) pack(set *kernel.Set, channels int) {
 	}
 }
 
-// part is the packed filters of a block of terms, from any row of the filter.
+// part returns the packed filters of the block of terms that starts at from.
 func (s *Strided) part(from int) []float32 { return s.packed[from*s.out:][:s.block*s.out] }
 
-// Run computes out = leaky(conv(in) + bias), or leaky(out + conv(in) + bias) when add is
-// set, with the activation's slope below zero.
+// Run computes out = leaky(conv(in) + bias), or leaky(out + conv(in) + bias) if add is set. slope
+// is the activation's slope below zero.
 func (s *Strided) Run(c *Context, out, in *Map, add bool, slope float32) {
 	end := kernel.Ending{Bias: s.bias, Slope: slope, Most: kernel.Unbounded}
 	if add {
@@ -80,8 +79,8 @@ func (s *Strided) Run(c *Context, out, in *Map, add bool, slope float32) {
 	s.run(c, out, in, end)
 }
 
-// RunPast computes out = activation(conv(in) + bias + past), where past is stored as out
-// is, and nil for none.
+// RunPast computes out = activation(conv(in) + bias + past); past has the layout of out and may be
+// nil.
 func (s *Strided) RunPast(c *Context, out, in, past *Map, after Activation) {
 	end := kernel.Ending{Bias: s.bias, Slope: Linear, Most: kernel.Unbounded}
 	switch after {
@@ -111,7 +110,7 @@ func (s *Strided) run(c *Context, out, in *Map, end kernel.Ending) {
 	if s.packed == nil {
 		s.pack(c.Kernels, in.Channels)
 	}
-	// Threads share what there is more of, pixels or filters.
+	// Threads divide the larger of pixels and filters.
 	lines, panels := s.lines(out, in), c.Kernels.Panels(s.out)
 	if panels < c.Threads || lines >= 2*c.Threads && out.N*out.H*out.W >= s.out {
 		c.Split(lines, func(from, to int) { s.multiply(c.Kernels, out, in, from, to, 0, panels, end) })
@@ -120,12 +119,12 @@ func (s *Strided) run(c *Context, out, in *Map, end kernel.Ending) {
 	c.Split(panels, func(from, to int) { s.multiply(c.Kernels, out, in, 0, lines, from, to, end) })
 }
 
-// flat reports whether pixels of both maps that meet follow each other to the end.
+// flat reports whether the pixels of both maps are contiguous and correspond.
 func (s *Strided) flat(out, in *Map) bool {
 	return s.k == 1 && s.stride == 1 && in.margin == 0 && out.margin == 0
 }
 
-// lines is into how many lines the pixels of the output are cut, for [Strided.line].
+// lines returns the number of lines of output pixels, see [Strided.line].
 func (s *Strided) lines(out, in *Map) int {
 	if s.flat(out, in) {
 		return (out.N*out.H*out.W + stridedLine - 1) / stridedLine
@@ -133,8 +132,8 @@ func (s *Strided) lines(out, in *Map) int {
 	return out.N * out.H
 }
 
-// line says where the i-th line lies: its first pixel in the output, the first pixel that
-// the first row of the filter meets in the input, and how many pixels of the output follow.
+// line returns the positions of the i-th line in the output and, for the first row of the filter,
+// in the input, and its number of pixels.
 func (s *Strided) line(i int, out, in *Map) (to, from, pixels int) {
 	if s.flat(out, in) {
 		first := i * stridedLine
@@ -144,10 +143,10 @@ func (s *Strided) line(i int, out, in *Map) (to, from, pixels int) {
 	return out.At(n, y, 0), in.At(n, y*s.stride-half, -half), out.W
 }
 
-// multiply computes some lines of some panels of channels.
+// multiply computes the given lines and panels.
 func (s *Strided) multiply(set *kernel.Set, out, in *Map, fromLine, toLine, fromPanel, toPanel int, end kernel.Ending) {
-	// What is read again and again is the smaller: all filters for each line, or all lines for
-	// each panel of filters.
+	// It reads the smaller of filters and map repeatedly: all filters for each line, or all lines
+	// for each panel.
 	together := toLine - fromLine
 	if len(s.packed) <= nearFilters {
 		together = 1
@@ -175,8 +174,8 @@ func (s *Strided) multiply(set *kernel.Set, out, in *Map, fromLine, toLine, from
 	}
 }
 
-// MaxPool3 computes the largest of each 3×3 pixels, stride 2, padded by one pixel, so out
-// has ⌈H/2⌉×⌈W/2⌉ pixels.
+// MaxPool3 computes the maximum of each 3×3 pixels with stride 2 and padding 1, so out has
+// ⌈H/2⌉×⌈W/2⌉ pixels.
 func MaxPool3(c *Context, out, in *Map) {
 	if out.C != in.C || out.N != in.N || out.H != (in.H+1)/2 || out.W != (in.W+1)/2 {
 		panic(fmt.Sprintf("nn: max-pool of 3×3 from %d×%d×%d×%d to %d×%d×%d×%d", in.N, in.H, in.W, in.C, out.N, out.H, out.W, out.C))

@@ -9,9 +9,8 @@ import (
 	"github.com/deepemd/deepemd/internal/tensor"
 )
 
-// convolved is a convolution by its definition, padded by half the filters' side: out
-// channel o sees the input's channels from(o) to to(o), of which filters [Cout, n, k, k]
-// have as many.
+// convolved computes a convolution by its definition, padded by half the filters' side. Filters are
+// [Cout, n, k, k]; output channel o reads n input channels starting at from(o).
 func convolved(in *tensor.Tensor, filters *tensor.Tensor, bias []float32, stride int, from func(o int) int) *tensor.Tensor {
 	h, w, k, n := in.Shape[1], in.Shape[2], filters.Shape[2], filters.Shape[1]
 	out := tensor.New(in.Shape[0], (h+stride-1)/stride, (w+stride-1)/stride, filters.Shape[0])

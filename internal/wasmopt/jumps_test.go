@@ -10,7 +10,7 @@ import (
 	"github.com/deepemd/deepemd/internal/bombs"
 )
 
-// ops are the instructions that these tests write and read, by their names in the standard.
+// ops maps the standard's names of the instructions in these tests to opcodes.
 var ops = map[string]byte{
 	"nop": 0x01, "block": opBlock, "loop": opLoop, "if": opIf, "end": opEnd, "br": opBr, "br_if": opBrIf, "br_table": opBrTable,
 	"return": opReturn, "unreachable": opUnreachable, "call": opCall, "local.get": opLocalGet, "local.set": opLocalSet, "i32.const": opI32Const,
@@ -36,7 +36,7 @@ func assemble(t testing.TB, text string) []byte {
 	return body
 }
 
-// linked is a function of so many stretches in the form of Go's linker, with what stands in each.
+// linked returns a function in the form of Go's linker with the given stretches.
 func linked(stretches ...string) string {
 	text := []string{"loop"}
 	table := []string{"local.get 0 br_table", fmt.Sprint(len(stretches) - 1)}
@@ -114,7 +114,7 @@ func TestStraightenRefuses(t *testing.T) {
 	}
 }
 
-// Bytes that are no function are an error or another function, never a panic.
+// FuzzStraight: arbitrary bytes give an error or a function, never a panic.
 func FuzzStraight(f *testing.F) {
 	f.Add(assemble(f, linked("i32.const 2 local.set 0 br 3", "nop", "local.get 1 if i32.const 1 local.set 0 br 2 end", "return")))
 	f.Add(assemble(f, "block "+linked("nop call 7 br_if 2", "return")+" end"))

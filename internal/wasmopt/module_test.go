@@ -76,7 +76,7 @@ func TestMemoryRefuses(t *testing.T) {
 	}
 }
 
-// Bytes that are no module are an error, never a panic.
+// FuzzModule: arbitrary bytes give an error, never a panic.
 func FuzzModule(f *testing.F) {
 	f.Add(written(sectionOf(dataSection, 1, 0, opI32Const, 8, opEnd, 1, 'x')))
 	f.Add(written(sectionOf(importSection, 1, 1, 'm', 1, 'f', 0, 0), sectionOf(codeSection, 1, 2, 0, opEnd), sectionOf(customSection, 4, 'n', 'a', 'm', 'e', 1, 4, 1, 1, 1, 'a')))

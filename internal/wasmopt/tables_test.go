@@ -17,7 +17,7 @@ func TestTablesRefuse(t *testing.T) {
 	other := bytes.Clone(memory)
 	other[at]++ // the magic number of another version
 	longer := bytes.Clone(memory)
-	longer[at+8]++ // a function more than there is
+	longer[at+8]++ // one function too many
 	for name, bad := range map[string][]byte{
 		"no module":         []byte("MZ"),
 		"an empty one":      whole[:8],
@@ -31,7 +31,7 @@ func TestTablesRefuse(t *testing.T) {
 	}
 }
 
-// Bytes that are no program are an error, never a panic.
+// FuzzTables: arbitrary bytes give an error, never a panic.
 func FuzzTables(f *testing.F) {
 	sections := require.Value(split(build(f, "GOOS=js", "GOARCH=wasm")))(f)
 	memory := require.Value(dataMemory(sections))(f)
