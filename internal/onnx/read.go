@@ -10,28 +10,27 @@ import (
 	"github.com/deepemd/deepemd/internal/tensor"
 )
 
-// known says for people what can be read.
+// known lists the supported networks in error messages.
 const known = "a ResNet-12, torchvision's ResNets and MobileNets, and vision transformers"
 
-// Decode reads the network that an ONNX model computes, if it is one of those that core
-// has. Which layer is which is told by the graph alone, since exporters fold weights into
-// others and rename them; tensors get the names that package netfile finds networks by.
-// Batch normalisation that was folded into a convolution becomes one that only adds the
-// bias. Other weights of floats, such as a head's, keep their names. Facts are those of
-// the model's metadata_props where this package wrote it, and may be absent. The name
-// opens every error.
+// Decode reads the network of an ONNX model, if it is one of internal/backbone. It identifies
+// layers by the graph alone, since exporters merge and rename weights. Tensors get the names that
+// package netfile recognizes. Batch normalisation that was folded into a convolution becomes one
+// that only adds the bias. Other float weights, such as those of a head, keep their names. Metadata
+// are read from metadata_props if this package wrote the model, and may be absent. Every error
+// starts with name.
 //
 // # Errors
 //
-// Those of decodeGraph; a graph that is no network of core, which is refused with what
-// was found; NaN or infinite weights.
+// Invalid models; graphs of other networks, with a description of the graph; NaN or infinite
+// weights.
 func Decode(name string, data []byte) (*weights.File, error) {
 	g, err := decodeGraph(data)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	f := &weights.File{Source: name}
-	if g.Facts["arch"] != "" { // ours
+	if g.Facts["arch"] != "" { // written by this package
 		if f.Meta, err = weights.ParseMeta(g.Facts); err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
@@ -56,20 +55,20 @@ func Decode(name string, data []byte) (*weights.File, error) {
 	return f, nil
 }
 
-// walk follows a graph from layer to layer.
+// walk is the state of matching a graph, layer by layer.
 type walk struct {
 	*Graph
-	tensors map[string]*tensor.Tensor // found so far
-	extra   map[string]string         // facts that the graph tells
-	taken   map[string]bool           // weights that were used, by the graph's names
-	left    int                       // values that may still be made of the weights
+	tensors map[string]*tensor.Tensor
+	extra   map[string]string // metadata from the graph
+	taken   map[string]bool   // used weights, by the graph's names
+	left    int               // limit for further derived values
 }
 
-// Of a graph's weights others are made, and a graph may give the same weights to thousands
-// of layers: so many times as many values as it has may be made, and these besides.
+// A graph can use the same weights in thousands of layers. These constants limit the values that
+// are derived from the weights: a multiple of their number, and an extra amount.
 const timesValues, leastValues = 16, 1 << 20
 
-// spend counts values that are made.
+// spend counts derived values.
 func (w *walk) spend(n *Node, values int) error {
 	if w.left -= values; w.left < 0 {
 		return fmt.Errorf("%v has weights that many other layers have: no network of this kind", n)
@@ -77,8 +76,8 @@ func (w *walk) spend(n *Node, values int) error {
 	return nil
 }
 
-// check reports values that are no numbers, and gives each tensor memory of its own:
-// exporters keep weights that are equal once, whichever layers have them.
+// check returns an error for NaN and infinite values, and copies tensors that share memory:
+// exporters store equal weights once.
 func (w *walk) check() error {
 	owners := map[*float32]bool{}
 	for _, name := range slices.Sorted(maps.Keys(w.tensors)) {
@@ -101,7 +100,7 @@ func (w *walk) check() error {
 	return nil
 }
 
-// network finds the network by what takes the pictures.
+// network identifies the network by its first layer.
 func (w *walk) network() error {
 	var used []string
 	for _, input := range w.Inputs {
@@ -135,8 +134,7 @@ func (w *walk) network() error {
 	}
 }
 
-// rest adds the weights of floats that no layer took under the names that they have, so
-// that who imports the network can say what was left out.
+// rest adds float weights that no layer uses, under their names, so that callers can report them.
 func (w *walk) rest() {
 	for name, t := range w.Tensors {
 		if !w.taken[name] && len(t.Shape) > 0 && w.tensors[name] == nil && weights.CheckFinite(t) == nil {
@@ -145,16 +143,16 @@ func (w *walk) rest() {
 	}
 }
 
-// residualBlock is convolutions, what goes past them, and what their sum becomes.
+// residualBlock is the convolutions of a block, its shortcut and the activation of their sum.
 type residualBlock struct {
 	layers []convolution
-	past   *convolution // nil for the input itself
-	inside []string     // activations between the layers
-	after  string       // activation of the sum
+	past   *convolution // nil for the identity
+	inside []string
+	after  string // of the sum
 	out    string
 }
 
-// residual reads a ResNet of torchvision, from its first convolution on.
+// residual reads a torchvision ResNet, starting with its first convolution.
 func (w *walk) residual(first convolution) error {
 	if err := first.keeps(7, 2, false); err != nil {
 		return err
@@ -172,7 +170,7 @@ func (w *walk) residual(first convolution) error {
 		if err != nil {
 			return err
 		}
-		// The stride is that of the 3×3 convolution, of two the first.
+		// The first 3×3 convolution has the stride.
 		strided, sides := 0, []int{3, 3}
 		if len(b.layers) == 3 {
 			strided, sides = 1, []int{1, 3, 1}
@@ -211,7 +209,7 @@ func (w *walk) residual(first convolution) error {
 	return nil
 }
 
-// resnet12 reads a ResNet-12, from the pictures on.
+// resnet12 reads a ResNet-12, starting with the images.
 func (w *walk) resnet12(x string) error {
 	for number := 1; number <= 4; number++ {
 		at := fmt.Sprintf("encoder.layer%d.0.", number)
@@ -252,10 +250,10 @@ func (w *walk) goesOn(value string) bool {
 	return slices.ContainsFunc(w.Users(value), func(n *Node) bool { return n.Op == "Conv" })
 }
 
-// residualBlock reads the block whose input is x.
+// residualBlock reads the block with input x.
 func (w *walk) residualBlock(x string) (b residualBlock, err error) {
 	var sum *Node
-	past := x // or what the convolution past the others makes of it
+	past := x // or its value after the shortcut's convolution
 	for _, n := range w.Users(x) {
 		if n.Op != "Conv" {
 			continue
@@ -283,10 +281,11 @@ func (w *walk) residualBlock(x string) (b residualBlock, err error) {
 	return b, nil
 }
 
-// maxLayers bounds the convolutions between the beginning of a block and its sum.
+// maxLayers limits the convolutions of a block.
 const maxLayers = 3
 
-// branch follows convolutions with activations between them, up to what takes the last.
+// branch follows convolutions with activations in between, and returns the user of the last one as
+// end.
 func (w *walk) branch(n *Node) (layers []convolution, inside []string, end *Node, err error) {
 	for {
 		c, err := w.conv(n)
@@ -305,7 +304,7 @@ func (w *walk) branch(n *Node) (layers []convolution, inside []string, end *Node
 	}
 }
 
-// activations reports an error unless all are the same.
+// activations returns an error unless all activations are the wanted one.
 func (b *residualBlock) activations(want string) error {
 	for _, kind := range append(slices.Clone(b.inside), b.after) {
 		if kind != want {
@@ -315,7 +314,7 @@ func (b *residualBlock) activations(want string) error {
 	return nil
 }
 
-// isPool reports whether a node takes the largest of k×k pixels.
+// isPool reports whether a node is a max-pool over k×k pixels.
 func isPool(n *Node, k, stride, pad int) bool {
 	pads := n.Ints("pads")
 	return n.Op == "MaxPool" && slices.Equal(n.Ints("kernel_shape"), []int{k, k}) && slices.Equal(n.Ints("strides"), []int{stride, stride}) &&

@@ -8,23 +8,23 @@ import (
 	"github.com/deepemd/deepemd/internal/tensor"
 )
 
-// convolution is one of a graph, with the batch normalisation behind it, if there is one.
+// convolution is a convolution of a graph with the batch normalisation after it, if any.
 type convolution struct {
 	node               *Node
 	filters            *tensor.Tensor
 	stride, pad, group int
-	bias               []float32 // nil for none
+	bias               []float32 // may be nil
 	norm               *normalisation
-	out                string // what leaves it
+	out                string // output value
 }
 
-// normalisation is by the statistics of training.
+// normalisation is a batch normalisation with running statistics.
 type normalisation struct {
 	weight, bias, mean, variance []float32
 	epsilon                      float32
 }
 
-// weight is a tensor that the graph holds, of any extents where shape says -1.
+// weight returns a weight with the given shape; -1 accepts any size.
 func (w *walk) weight(n *Node, input int, shape ...int) (*tensor.Tensor, error) {
 	name := n.Input(input)
 	t := w.Tensors[name]
@@ -38,7 +38,7 @@ func (w *walk) weight(n *Node, input int, shape ...int) (*tensor.Tensor, error) 
 	return t, nil
 }
 
-// conv reads a convolution of squares, padded alike on all sides.
+// conv reads a convolution with square filters and equal padding on all sides.
 func (w *walk) conv(n *Node) (convolution, error) {
 	filters, err := w.weight(n, 1, -1, -1, -1, -1)
 	if err != nil {
@@ -64,7 +64,7 @@ func (w *walk) conv(n *Node) (convolution, error) {
 	}
 	c := convolution{node: n, filters: filters, stride: strides[0], pad: pads[0], group: n.Int("group", 1), out: n.Output(0)}
 	channels := filters.Shape[0]
-	if err := w.spend(n, 4*channels); err != nil { // of a normalisation
+	if err := w.spend(n, 4*channels); err != nil { // for a normalisation
 		return convolution{}, err
 	}
 	if n.Input(2) != "" {
@@ -89,8 +89,8 @@ func (w *walk) conv(n *Node) (convolution, error) {
 	return c, nil
 }
 
-// keeps reports an error unless the convolution is of k×k, keeps ⌈side/stride⌉ positions,
-// and has as many groups: 1, or as many as channels.
+// keeps returns an error unless the convolution has k×k filters, keeps ⌈side/stride⌉ positions and
+// has one group, or one group for each channel if each is set.
 func (c *convolution) keeps(k, stride int, each bool) error {
 	groups := 1
 	if each {
@@ -103,9 +103,9 @@ func (c *convolution) keeps(k, stride int, each bool) error {
 	return nil
 }
 
-// put adds the tensors of a convolution and of its normalisation, whose variance core adds
-// epsilon to. Where there is none, or with another epsilon, it is one whose variance is 1
-// with that added: scale and shift stay the same.
+// put adds the tensors of a convolution and of its normalisation, to whose variance core adds
+// epsilon. Without a normalisation, or with a different epsilon, it adds an equivalent one with
+// variance + epsilon = 1.
 func (w *walk) put(conv, norm string, c convolution, epsilon float64) {
 	channels := c.filters.Shape[0]
 	put := func(name string, values []float32) { w.tensors[norm+name] = tensor.Of(values, channels) }
@@ -125,7 +125,7 @@ func (w *walk) put(conv, norm string, c convolution, epsilon float64) {
 		}
 		variance = filled(channels, float32(1-epsilon))
 	}
-	if c.norm != nil && c.bias != nil { // it is added before the mean is taken off
+	if c.norm != nil && c.bias != nil { // it is added before the mean is subtracted
 		mean = slices.Clone(mean)
 		for i, b := range c.bias {
 			mean[i] -= b
@@ -145,7 +145,7 @@ func filled(n int, v float32) []float32 {
 	return values
 }
 
-// only is the one node that takes a value; nil where there are none or more.
+// only returns the node that takes a value, or nil unless there is exactly one.
 func (w *walk) only(value string) *Node {
 	if users := w.Users(value); len(users) == 1 {
 		return users[0]
@@ -153,7 +153,7 @@ func (w *walk) only(value string) *Node {
 	return nil
 }
 
-// What activation finds.
+// Results of activation.
 const (
 	linear    = "no activation"
 	relu      = "ReLU"
@@ -162,11 +162,11 @@ const (
 	leaky     = "leaky ReLU of 0.1"
 )
 
-// activation is what becomes of a value next, one of those above or another one in words,
-// and its output.
+// activation returns the activation after a value, one of the constants above or a description, and
+// its output.
 func (w *walk) activation(value string) (kind, out string) {
 	users := w.Users(value)
-	if len(users) == 2 { // x·hardsigmoid(x)
+	if len(users) == 2 {
 		for i, n := range users {
 			product := users[1-i]
 			if gate := w.hardSigmoid(n); gate != "" && product.Op == "Mul" && slices.Contains(product.Inputs, gate) {
@@ -199,7 +199,7 @@ func (w *walk) activation(value string) (kind, out string) {
 	return kind, n.Output(0)
 }
 
-// bounds are those of a Clip, infinite where it has none.
+// bounds returns the bounds of a Clip, infinite if absent.
 func (w *walk) bounds(n *Node) (low, high float32) {
 	low, high = float32(math.Inf(-1)), float32(math.Inf(1))
 	for input, bound := range map[int]*float32{1: &low, 2: &high} {
@@ -210,7 +210,8 @@ func (w *walk) bounds(n *Node) (low, high float32) {
 	return low, high
 }
 
-// hardSigmoid is the output of min(max(x + 3, 0), 6)/6, "" unless it begins with the node.
+// hardSigmoid returns the output of min(max(x + 3, 0), 6)/6 if it starts with the node, and ""
+// otherwise.
 func (w *walk) hardSigmoid(n *Node) string {
 	const sixth = float32(1) / 6
 	near := func(v, want float32) bool { return math.Abs(float64(v-want)) < 1e-6 }
@@ -220,7 +221,7 @@ func (w *walk) hardSigmoid(n *Node) string {
 		}
 		return ""
 	}
-	// Before there was an operator of its own.
+	// Older opsets do not have the operator.
 	if three, ok := w.Scalar(n.Input(1)); n.Op != "Add" || !ok || three != 3 {
 		return ""
 	}

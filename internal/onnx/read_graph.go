@@ -13,14 +13,14 @@ import (
 	"github.com/deepemd/deepemd/internal/tensor"
 )
 
-// Graph is what a model computes. Values have names: inputs, weights and what leaves the
-// nodes. A node that passes a value on (Identity, Dropout, Cast to floats) is not there, and
-// who took its output takes the value.
+// Graph is the graph of a model. Values have names: inputs, weights and outputs of nodes. Nodes
+// that pass a value through (Identity, Dropout, Cast to floats) are removed, and their users take
+// the value directly.
 type Graph struct {
-	Nodes    []*Node                   // each behind those whose outputs it takes
-	Inputs   []string                  // without those that are weights
-	Tensors  map[string]*tensor.Tensor // float32 and float16, by name, constants among them
-	Integers map[string][]int          // int32 and int64, by name
+	Nodes    []*Node                   // in topological order
+	Inputs   []string                  // without weights
+	Tensors  map[string]*tensor.Tensor // float32 and float16 values by name, including constants
+	Integers map[string][]int          // int32 and int64 values by name
 	Facts    map[string]string         // metadata_props of the model
 
 	users  map[string][]*Node
@@ -29,7 +29,7 @@ type Graph struct {
 
 // Node is an operator with its inputs and outputs.
 type Node struct {
-	Op      string // such as Conv; of another domain than ONNX's own, the domain and a dot before it
+	Op      string // such as Conv; prefixed by its domain and a dot if that is not ONNX's own
 	Name    string // may be empty
 	Inputs  []string
 	Outputs []string
@@ -37,7 +37,7 @@ type Node struct {
 	attributes map[string]attribute
 }
 
-// attribute is the value of an attribute, in the field of its type.
+// attribute is the value of an attribute; its type determines the field.
 type attribute struct {
 	float    float32
 	integer  int
@@ -47,7 +47,7 @@ type attribute struct {
 	tensor   []byte // a TensorProto
 }
 
-// String names the node for people; nil is nothing.
+// String describes the node in error messages. A nil node is "nothing".
 func (n *Node) String() string {
 	switch {
 	case n == nil:
@@ -60,10 +60,10 @@ func (n *Node) String() string {
 	return n.Op
 }
 
-// Input is the name of an input, "" where the node has none there.
+// Input returns the name of an input, or "".
 func (n *Node) Input(i int) string { return at(n.Inputs, i) }
 
-// Output is the name of an output, "" where the node has none there.
+// Output returns the name of an output, or "".
 func (n *Node) Output(i int) string { return at(n.Outputs, i) }
 
 func at(names []string, i int) string {
@@ -73,7 +73,7 @@ func at(names []string, i int) string {
 	return ""
 }
 
-// Int is an attribute that is a number, and otherwise where it is absent.
+// Int returns an integer attribute, or otherwise if it is absent.
 func (n *Node) Int(name string, otherwise int) int {
 	if a, ok := n.attributes[name]; ok {
 		return a.integer
@@ -81,10 +81,10 @@ func (n *Node) Int(name string, otherwise int) int {
 	return otherwise
 }
 
-// Ints is an attribute that is a list of numbers, nil where it is absent.
+// Ints returns an integer list attribute, or nil.
 func (n *Node) Ints(name string) []int { return n.attributes[name].integers }
 
-// Float is an attribute that is a float, and otherwise where it is absent.
+// Float returns a float attribute, or otherwise if it is absent.
 func (n *Node) Float(name string, otherwise float32) float32 {
 	if a, ok := n.attributes[name]; ok {
 		return a.float
@@ -92,16 +92,16 @@ func (n *Node) Float(name string, otherwise float32) float32 {
 	return otherwise
 }
 
-// Text is an attribute that is a text, "" where it is absent.
+// Text returns a string attribute, or "".
 func (n *Node) Text(name string) string { return n.attributes[name].text }
 
-// Users are the nodes that take a value, in their order, each once.
+// Users returns the nodes that take a value, in order, each once.
 func (g *Graph) Users(value string) []*Node { return g.users[value] }
 
-// Maker is the node that makes a value, nil for inputs and weights.
+// Maker returns the node that computes a value, or nil for inputs and weights.
 func (g *Graph) Maker(value string) *Node { return g.makers[value] }
 
-// Scalar is the one number that a weight holds; ok says whether it does.
+// Scalar returns the value of a weight with one element; ok is false for other names.
 func (g *Graph) Scalar(name string) (v float32, ok bool) {
 	t := g.Tensors[name]
 	if t == nil || len(t.Data) != 1 {
@@ -110,8 +110,8 @@ func (g *Graph) Scalar(name string) (v float32, ok bool) {
 	return t.Data[0], true
 }
 
-// Describe says for people what the graph holds: how many of which operator, the most
-// frequent first, and the names of some weights.
+// Describe summarizes the graph for error messages: the most frequent operators with their counts,
+// and the names of some weights.
 func (g *Graph) Describe() string {
 	const most = 12
 	counts := map[string]int{}
@@ -138,7 +138,7 @@ func (g *Graph) Describe() string {
 	var names []string
 	count := 0
 	for _, name := range slices.Sorted(maps.Keys(g.Tensors)) {
-		if t := g.Tensors[name]; len(t.Shape) > 0 { // a number alone is no weight
+		if t := g.Tensors[name]; len(t.Shape) > 0 { // a scalar is not a weight
 			if count++; count <= some {
 				names = append(names, fmt.Sprintf("%.60q %v", name, t.Shape))
 			}
@@ -153,7 +153,7 @@ func (g *Graph) Describe() string {
 	return fmt.Sprintf("%s; weights %s", strings.Join(parts, ", "), strings.Join(names, ", "))
 }
 
-// TensorProto.DataType, those that are read.
+// The supported values of TensorProto.DataType.
 const (
 	typeFloat   = 1
 	typeInt32   = 6
@@ -161,7 +161,6 @@ const (
 	typeFloat16 = 10
 )
 
-// maxAxes bounds the axes of a weight.
 const maxAxes = 8
 
 // values is a TensorProto.
@@ -184,7 +183,7 @@ func readValues(message []byte) (v values, err error) {
 			v.kind = int(int32(f.value))
 		case 4:
 			v.floats, err = f.floats(v.floats)
-		case 5, 7: // int32_data, which half floats are in too, and int64_data
+		case 5, 7: // int32_data, which also stores half floats, and int64_data
 			v.integers, err = f.integers(v.integers)
 		case 8:
 			v.name = string(f.bytes)
@@ -200,8 +199,7 @@ func readValues(message []byte) (v values, err error) {
 	return v, err
 }
 
-// add puts the values into the graph under a name. Those that are neither floats nor
-// integers are left out.
+// add adds the values to the graph under a name. It ignores types other than floats and integers.
 func (v *values) add(g *Graph, name string) error {
 	count, err := v.count()
 	if err != nil {
@@ -222,7 +220,7 @@ func (v *values) add(g *Graph, name string) error {
 	return nil
 }
 
-// count is the number of values that the shape has.
+// count returns the number of values of the shape.
 func (v *values) count() (int, error) {
 	if len(v.shape) > maxAxes {
 		return 0, fmt.Errorf("it has %d axes, want %d at most", len(v.shape), maxAxes)

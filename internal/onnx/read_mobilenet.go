@@ -9,26 +9,26 @@ import (
 	"github.com/deepemd/deepemd/internal/tensor"
 )
 
-// inverted is a block of a MobileNet: up to four convolutions.
+// inverted is a block of a MobileNet with up to four convolutions.
 type inverted struct {
-	expand        *convolution // nil for none
+	expand        *convolution // may be nil
 	deep, project convolution
-	squeeze       *squeeze // nil for none
-	inside        []string // activations
-	past          bool     // the input is added
+	squeeze       *squeeze // may be nil
+	inside        []string
+	past          bool // the input is added
 	out           string
 }
 
-// squeeze scales channels by two dense layers, which are convolutions of one position.
+// squeeze is the two dense layers that scale channels, as convolutions of one position.
 type squeeze struct {
 	first, second convolution
 	out           string
 }
 
-// activationNames are core's activations, by the names that activation gives.
+// activationNames maps activations to the results of [walk.activation].
 var activationNames = map[nn.Activation]string{nn.ReLU: relu, nn.ReLU6: relu6, nn.HardSwish: hardSwish}
 
-// mobilenet reads a MobileNet of torchvision, from its first convolution on.
+// mobilenet reads a torchvision MobileNet, starting with its first convolution.
 func (w *walk) mobilenet(first convolution) error {
 	if err := first.keeps(3, 2, false); err != nil {
 		return err
@@ -54,7 +54,7 @@ func (w *walk) mobilenet(first convolution) error {
 	}
 }
 
-// activated reads the one convolution that takes a value, and what becomes of it.
+// activated reads the only convolution that takes a value, and its activation.
 func (w *walk) activated(x string) (c convolution, kind, out string, err error) {
 	for _, n := range w.Users(x) {
 		if n.Op == "Conv" {
@@ -73,7 +73,7 @@ func (w *walk) activated(x string) (c convolution, kind, out string, err error) 
 	return c, kind, out, nil
 }
 
-// inverted reads the block whose input is x.
+// inverted reads the block with input x.
 func (w *walk) inverted(x string) (b inverted, err error) {
 	c, kind, at, err := w.activated(x)
 	if err != nil {
@@ -116,7 +116,7 @@ func (w *walk) inverted(x string) (b inverted, err error) {
 	return b, nil
 }
 
-// squeeze reads the scale of channels of a value, nil where there is none.
+// squeeze reads the scale of the channels of a value, or returns nil.
 func (w *walk) squeeze(x string) (*squeeze, error) {
 	users := w.Users(x)
 	at := slices.IndexFunc(users, w.averages)
@@ -150,7 +150,7 @@ func (w *walk) squeeze(x string) (*squeeze, error) {
 	return &squeeze{first, second, product.Output(0)}, nil
 }
 
-// averages reports whether a node takes the mean of each channel.
+// averages reports whether a node computes the mean of each channel.
 func (w *walk) averages(n *Node) bool {
 	axes := n.Ints("axes")
 	if axes == nil {
@@ -160,7 +160,7 @@ func (w *walk) averages(n *Node) bool {
 		(slices.Equal(axes, []int{2, 3}) || slices.Equal(axes, []int{-2, -1}) || slices.Equal(axes, []int{-1, -2}))
 }
 
-// putMobilenet adds the tensors of all layers, if they are those of a MobileNet.
+// putMobilenet adds the tensors of all layers if they form a MobileNet.
 func (w *walk) putMobilenet(first convolution, blocks []inverted, last convolution, ends []string) error {
 	plan, ok := backbone.MobileNetPlanOf(len(blocks))
 	if !ok {
@@ -220,7 +220,7 @@ func (w *walk) putInverted(number int, b inverted, plan backbone.MobileNetPlan) 
 		}
 		next++
 	}
-	if plan.Second { // its last two layers stand by themselves
+	if plan.Second { // its last two layers are not nested
 		w.put(fmt.Sprintf("%s%d", at, next), fmt.Sprintf("%s%d", at, next+1), b.project, plan.Epsilon)
 	} else {
 		layer(b.project)

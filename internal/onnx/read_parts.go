@@ -7,7 +7,7 @@ import (
 	"github.com/deepemd/deepemd/internal/tensor"
 )
 
-// partKind is what a part of a transformer is, for people.
+// partKind is the kind of a transformer's layer, as named in error messages.
 type partKind string
 
 const (
@@ -21,35 +21,36 @@ const (
 	isOther   partKind = "another layer"
 )
 
-// part is a layer of a transformer. What only reorders values, or computes shapes, is none.
+// part is a layer of a transformer. Operators that only reorder values or compute shapes are not
+// layers.
 type part struct {
 	kind   partKind
-	node   *Node          // the last of its operators
-	weight *tensor.Tensor // of dense layers [out, in]
-	bias   []float32      // nil for none
+	node   *Node          // its last operator
+	weight *tensor.Tensor // [out, in] for dense layers
+	bias   []float32      // may be nil
 }
 
-// list is the layers of a transformer of so many channels, while it is made.
+// list collects the layers of a transformer.
 type list struct {
 	*walk
 	channels int
 	parts    []part
-	seen     map[*Node]bool // operators that belong to a layer of the list
-	norms    int            // behind the latest attention
+	seen     map[*Node]bool // operators that belong to a listed layer
+	norms    int            // normalisations since the last attention
 }
 
-// parts lists the layers behind the node that embeds the patches, in the order in which
-// they run, up to the last normalisation: what follows is the head.
+// parts lists the layers after the node that embeds the patches, in execution order, up to the last
+// normalisation. The rest is the head.
 func (w *walk) parts(patches *Node, channels int) ([]part, error) {
 	l := &list{walk: w, channels: channels, seen: map[*Node]bool{}}
-	last := 0 // attention
+	last := 0 // last attention
 	for i, n := range w.Nodes {
 		if n.Op == "Softmax" {
 			last = i
 		}
 	}
 	for i := slices.Index(w.Nodes, patches) + 1; i < len(w.Nodes); i++ {
-		if l.norms == 2 && i > last { // that of the last block's perceptron, and the last
+		if l.norms == 2 && i > last { // those of the last block's perceptron and of the network
 			break
 		}
 		if n := w.Nodes[i]; !l.seen[n] {
@@ -71,7 +72,7 @@ func (l *list) add(p part) {
 	}
 }
 
-// node adds the layer that begins with an operator, if there is one.
+// node adds the layer that starts with an operator, if any.
 func (l *list) node(n *Node) error {
 	switch n.Op {
 	case "MatMul", "Gemm":
@@ -103,8 +104,8 @@ func (l *list) node(n *Node) error {
 	return nil
 }
 
-// scaled adds a scale of the channels: by itself, or of what was divided by a standard
-// deviation, which makes it a normalisation, with a shift perhaps.
+// scaled adds a scale of the channels. After a division by a standard deviation it is a
+// normalisation, optionally with a shift.
 func (l *list) scaled(n *Node) {
 	scale := l.constant(n, l.channels)
 	if scale == nil {
@@ -122,8 +123,7 @@ func (l *list) scaled(n *Node) {
 	l.add(p)
 }
 
-// constant is the weight of a shape that a node takes beside another value, nil where it
-// takes none.
+// constant returns the weight of the given shape that a node combines with another value, or nil.
 func (w *walk) constant(n *Node, shape ...int) *tensor.Tensor {
 	for i, name := range n.Inputs {
 		if t := w.Tensors[name]; t != nil && len(n.Inputs) == 2 && t.HasShape(shape...) && len(t.Data) > 0 && w.Tensors[n.Input(1-i)] == nil {
@@ -134,7 +134,8 @@ func (w *walk) constant(n *Node, shape ...int) *tensor.Tensor {
 	return nil
 }
 
-// repeated is the weight [1, n, channels] that a value is, for one picture or for each.
+// repeated returns the weight [1, n, channels] that a value holds, possibly expanded for each
+// image, or nil.
 func (l *list) repeated(name string) *tensor.Tensor {
 	if n := l.Maker(name); n != nil && n.Op == "Expand" {
 		name = n.Input(0)
@@ -147,7 +148,7 @@ func (l *list) repeated(name string) *tensor.Tensor {
 	return t
 }
 
-// isNormalised reports whether a node takes what was divided by a standard deviation.
+// isNormalised reports whether an input of a node was divided by a standard deviation.
 func (w *walk) isNormalised(n *Node) bool {
 	return slices.ContainsFunc(n.Inputs, func(name string) bool {
 		quotient := w.Maker(name)
@@ -159,7 +160,7 @@ func (w *walk) isNormalised(n *Node) bool {
 	})
 }
 
-// layerNorm adds a layer normalisation that is an operator.
+// layerNorm adds a LayerNormalization operator.
 func (l *list) layerNorm(n *Node) error {
 	if axis := n.Int("axis", -1); axis != -1 && axis != 2 {
 		return fmt.Errorf("%v normalises from axis %d on, want the last", n, axis)
@@ -180,7 +181,7 @@ func (l *list) layerNorm(n *Node) error {
 	return nil
 }
 
-// dense adds a dense layer, unless a product is none of weights.
+// dense adds a dense layer, if the product is with weights.
 func (l *list) dense(n *Node) error {
 	name, transposed := n.Input(1), n.Op == "Gemm" && n.Int("transB", 0) == 1
 	if turn := l.Maker(name); turn != nil && turn.Op == "Transpose" && slices.Equal(turn.Ints("perm"), []int{1, 0}) {
@@ -217,7 +218,7 @@ func (l *list) dense(n *Node) error {
 	return nil
 }
 
-// turned is a matrix with rows and columns exchanged.
+// turned returns the transpose of a matrix.
 func turned(t *tensor.Tensor) *tensor.Tensor {
 	rows, columns := t.Shape[0], t.Shape[1]
 	out := tensor.New(columns, rows)

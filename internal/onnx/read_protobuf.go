@@ -11,20 +11,18 @@ import (
 	"github.com/deepemd/deepemd/internal/tensor"
 )
 
-// oldest is the first version of ONNX's operators that is read. Before it, what an
-// operator does was said in other ways.
+// oldest is the first supported opset. Earlier ones define operators differently.
 const oldest = 11
 
-// maxNodes bounds the operators of a model: ten times those of the deepest networks.
+// maxNodes limits the operators of a model, to ten times those of the deepest networks.
 const maxNodes = 1 << 16
 
-// decodeGraph reads a model. Memory that it takes is bounded by the size of the data.
+// decodeGraph reads a model. The size of the data limits the memory that it allocates.
 //
 // # Errors
 //
-// Data that are no model or half of one, operators of a version before 11, weights in
-// files of their own, weights that their shapes contradict, nodes that take what nothing
-// before them makes, and values that two nodes make.
+// Data that are not a complete model, opsets before 11, external weights, weights that do not match
+// their shapes, nodes whose inputs are not computed before, and values that two nodes compute.
 func decodeGraph(data []byte) (*Graph, error) {
 	g := &Graph{
 		Tensors: map[string]*tensor.Tensor{}, Integers: map[string][]int{}, Facts: map[string]string{},
@@ -83,14 +81,14 @@ func entry(message []byte) (text string, second field, err error) {
 	return text, second, err
 }
 
-// reading is a graph while its nodes are read.
+// reading is the state while a graph is read.
 type reading struct {
 	*Graph
-	same map[string]string // values that are another one passed on
-	made map[string]bool   // all that there are so far
+	same map[string]string // aliases of other values
+	made map[string]bool   // values that exist so far
 }
 
-// read reads a GraphProto: the weights first, since the nodes may stand before them.
+// read reads a GraphProto: the weights first, since nodes may precede them.
 func (g *Graph) read(body []byte) error {
 	r := reading{Graph: g, same: map[string]string{}, made: map[string]bool{"": true}}
 	var inputs []string
@@ -110,7 +108,7 @@ func (g *Graph) read(body []byte) error {
 	if err != nil {
 		return err
 	}
-	for _, name := range inputs { // weights were listed among them once
+	for _, name := range inputs { // old models also list weights as inputs
 		if !r.made[name] {
 			g.Inputs, r.made[name] = append(g.Inputs, name), true
 		}
@@ -123,7 +121,6 @@ func (g *Graph) read(body []byte) error {
 	})
 }
 
-// weight reads an initializer.
 func (r *reading) weight(message []byte) error {
 	v, err := readValues(message)
 	if err == nil && r.made[v.name] {
@@ -139,7 +136,7 @@ func (r *reading) weight(message []byte) error {
 	return nil
 }
 
-// node reads a NodeProto and adds it, unless it only passes a value on or holds one.
+// node reads a NodeProto and adds it, unless it only passes a value through or is a constant.
 func (r *reading) node(message []byte) error {
 	n, err := readNode(message)
 	if err != nil {
@@ -161,7 +158,7 @@ func (r *reading) node(message []byte) error {
 	}
 	switch {
 	case len(n.Outputs) == 0:
-		return nil // it makes nothing
+		return nil
 	case n.Op == "Constant":
 		return r.constant(n)
 	case n.passes() && len(n.Inputs) > 0:
@@ -182,13 +179,13 @@ func (r *reading) node(message []byte) error {
 	return nil
 }
 
-// passes reports whether a node passes its input on, but for how its floats are kept.
+// passes reports whether a node passes its input through, apart from the float type.
 func (n *Node) passes() bool {
 	to := n.Int("to", 0)
 	return n.Op == "Identity" || n.Op == "Dropout" || n.Op == "Cast" && (to == typeFloat || to == typeFloat16)
 }
 
-// constant adds the value of a node that has no inputs.
+// constant adds the value of a Constant node.
 func (r *reading) constant(n *Node) error {
 	name := n.Outputs[0]
 	for key, a := range n.attributes {
@@ -239,7 +236,7 @@ func readNode(message []byte) (*Node, error) {
 	return n, err
 }
 
-// attribute reads an AttributeProto. Graphs in it are passed over.
+// attribute reads an AttributeProto. It ignores graphs.
 func (n *Node) attribute(message []byte) error {
 	var a attribute
 	name := ""
@@ -269,15 +266,15 @@ func (n *Node) attribute(message []byte) error {
 	return err
 }
 
-// field is one of a message's fields.
+// field is a field of a message.
 type field struct {
 	number protowire.Number
 	kind   protowire.Type
-	value  uint64 // of numbers of any width
-	bytes  []byte // of texts, messages and packed numbers
+	value  uint64 // of numeric fields
+	bytes  []byte // of strings, messages and packed numbers
 }
 
-// each passes the fields of a message on in their order, until one is refused.
+// each calls take for the fields of a message, until it returns an error.
 func each(message []byte, take func(f field) error) error {
 	for len(message) > 0 {
 		number, kind, n := protowire.ConsumeTag(message)
@@ -315,7 +312,7 @@ func damaged(n int) error {
 	return fmt.Errorf("no ONNX model, or half of one: %w", protowire.ParseError(n))
 }
 
-// integers appends the numbers of a repeated field of varints, packed or single.
+// integers appends the values of a repeated varint field, packed or not.
 func (f field) integers(to []int) ([]int, error) {
 	if f.kind == protowire.VarintType {
 		return append(to, int(f.value)), nil
@@ -330,7 +327,7 @@ func (f field) integers(to []int) ([]int, error) {
 	return to, nil
 }
 
-// floats appends the numbers of a repeated field of floats, packed or single.
+// floats appends the values of a repeated float field, packed or not.
 func (f field) floats(to []float32) ([]float32, error) {
 	if f.kind == protowire.Fixed32Type {
 		return append(to, math.Float32frombits(uint32(f.value))), nil

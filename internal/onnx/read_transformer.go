@@ -10,7 +10,7 @@ import (
 	"github.com/deepemd/deepemd/internal/tensor"
 )
 
-// transformer reads a vision transformer, from the convolution that embeds the patches on.
+// transformer reads a vision transformer, starting with the convolution that embeds the patches.
 func (w *walk) transformer(patches convolution) error {
 	c := patches.filters.Shape[0]
 	if patches.norm != nil || patches.group != 1 {
@@ -51,16 +51,16 @@ func biasOf(values []float32, channels int) *tensor.Tensor {
 	return tensor.Of(values, channels)
 }
 
-// parade are the parts of a transformer as they come.
+// parade iterates over the layers of a transformer.
 type parade struct {
 	*walk
 	parts    []part
 	at       int
 	channels int
-	heads    int // 0 while unknown
+	heads    int // 0 if unknown
 }
 
-// next is the part that comes, if it is of the kind.
+// next returns the next layer, or an error if it has another kind.
 func (p *parade) next(kind partKind) (part, error) {
 	if p.at >= len(p.parts) {
 		return part{}, fmt.Errorf("the graph ends where %s is wanted", kind)
@@ -73,12 +73,12 @@ func (p *parade) next(kind partKind) (part, error) {
 	return got, nil
 }
 
-// attends reports whether attention is still to come.
+// attends reports whether there is another attention.
 func (p *parade) attends() bool {
 	return slices.ContainsFunc(p.parts[p.at:], func(x part) bool { return x.kind == isSoftmax })
 }
 
-// tokens reads what is added to the patches and put before them.
+// tokens reads the position embeddings and the tokens before the patches.
 func (p *parade) tokens() error {
 	var first []float32
 	var places *tensor.Tensor
@@ -111,7 +111,7 @@ func (p *parade) tokens() error {
 	return nil
 }
 
-// block reads a block, whose tensors' names begin with a text.
+// block reads a block. at is the prefix of its tensor names.
 func (p *parade) block(at string) error {
 	if err := p.norm(at + "norm1"); err != nil {
 		return err
@@ -139,7 +139,6 @@ func (p *parade) block(at string) error {
 	return nil
 }
 
-// norm reads a layer normalisation.
 func (p *parade) norm(name string) error {
 	n, err := p.next(isNorm)
 	if err != nil {
@@ -149,7 +148,7 @@ func (p *parade) norm(name string) error {
 	return nil
 }
 
-// dense reads a dense layer of so many outputs, -1 for any.
+// dense reads a dense layer with out outputs; -1 accepts any number.
 func (p *parade) dense(name string, out int) error {
 	d, err := p.next(isDense)
 	if err != nil {
@@ -162,7 +161,7 @@ func (p *parade) dense(name string, out int) error {
 	return nil
 }
 
-// scale reads LayerScale, if it is there.
+// scale reads LayerScale, if present.
 func (p *parade) scale(name string) {
 	if p.at < len(p.parts) && p.parts[p.at].kind == isScale {
 		p.tensors[name] = p.parts[p.at].weight
@@ -170,8 +169,7 @@ func (p *parade) scale(name string) {
 	}
 }
 
-// attention reads queries, keys and values, which one dense layer makes or three, and
-// passes over what is made of them.
+// attention reads queries, keys and values from one or three dense layers, up to the softmax.
 func (p *parade) attention(name string) error {
 	var made []part
 	for p.at < len(p.parts) && p.parts[p.at].kind == isDense {
@@ -213,8 +211,8 @@ func (p *parade) attention(name string) error {
 	return nil
 }
 
-// matching finds which of the dense layers before a softmax make queries, keys and values,
-// puts them into this order, and counts the heads. One layer makes all three in it.
+// matching finds the dense layers of queries, keys and values, returns them in this order, and
+// determines the number of heads. A single layer must compute all three in this order.
 func (p *parade) matching(softmax *Node, made []part) (order []part, heads int, err error) {
 	scores := p.back(softmax.Input(0), func(n *Node) bool { return n.Op == "MatMul" })
 	mixed := p.only(softmax.Output(0))
@@ -243,7 +241,7 @@ func (p *parade) matching(softmax *Node, made []part) (order []part, heads int, 
 			return nil, 0, err
 		}
 	}
-	// How many heads there are stands in the shape that queries get.
+	// The shape of the queries contains the number of heads.
 	reshape := p.back(from[0], func(n *Node) bool { return n.Op == "Reshape" || is(n) })
 	if reshape != nil && reshape.Op == "Reshape" {
 		heads = p.headsOf(reshape.Input(1))
@@ -254,17 +252,17 @@ func (p *parade) matching(softmax *Node, made []part) (order []part, heads int, 
 	return order, heads, nil
 }
 
-// maxBack bounds the operators between a layer and the next.
+// maxBack limits the operators between two layers.
 const maxBack = 64
 
-// back follows a value to the node that made it, from there the first of its inputs that is
-// no weight, and so on, up to a node that is looked for; nil where there is none.
+// back follows a value to its node, then that node's first computed input, and so on, until is
+// accepts a node. It returns nil if there is none.
 func (w *walk) back(value string, is func(*Node) bool) *Node {
 	n, _ := w.backTo(value, is)
 	return n
 }
 
-// backTo is back, with the node's value.
+// backTo is back; it also returns the node's value.
 func (w *walk) backTo(value string, is func(*Node) bool) (*Node, string) {
 	for range maxBack {
 		n := w.Maker(value)
@@ -280,8 +278,8 @@ func (w *walk) backTo(value string, is func(*Node) bool) (*Node, string) {
 	return nil, ""
 }
 
-// inOrder reports an error where three values are other parts of what one dense layer made
-// than the first, the second and the third. Parts that the graph computes are taken to be.
+// inOrder returns an error unless the three values are consecutive parts of one dense layer's
+// output. It accepts parts that the graph computes.
 func (p *parade) inOrder(values []string) error {
 	latest := -1
 	for _, value := range values {
@@ -307,8 +305,8 @@ func (p *parade) inOrder(values []string) error {
 	return nil
 }
 
-// headsOf is how many heads a shape has that ends in heads and channels of a head, of which
-// one may be left to be computed; 0 where neither is told.
+// headsOf returns the number of heads from a shape that ends in heads and channels per head, one of
+// which may be computed; 0 if unknown.
 func (p *parade) headsOf(shape string) int {
 	const unknown = 0
 	ends := []int{unknown, unknown}
@@ -320,12 +318,12 @@ func (p *parade) headsOf(shape string) int {
 		}
 	}
 	if width := ends[1]; width > 0 {
-		return p.channels / width // before it may stand heads times pictures
+		return p.channels / width // the other may include the number of images
 	}
 	return max(ends[0], unknown)
 }
 
-// number is a number that stands in a shape, 0 where the graph computes it.
+// number returns a constant of a shape, or 0 if the graph computes it.
 func (w *walk) number(name string) int {
 	if n := w.Maker(name); n != nil && n.Op == "Unsqueeze" {
 		name = n.Input(0)

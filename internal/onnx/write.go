@@ -1,9 +1,9 @@
-// Package onnx reads networks from ONNX models, and writes them as ONNX models: any network of
-// internal/backbone. It has the graphs, and as much of the format as they need.
+// Package onnx reads and writes the networks of internal/backbone as ONNX models. It implements the
+// part of the format that they need.
 //
-// A reader identifies a network by the structure of its graph: the order, strides and
-// activations of its operators. Names of nodes and weights do not count, because exporters
-// choose them freely.
+// The reader identifies a network by the structure of its graph: the order, strides and activations
+// of its operators. It ignores the names of nodes and weights, because exporters choose them
+// freely.
 package onnx
 
 import (
@@ -18,10 +18,10 @@ import (
 	"github.com/deepemd/deepemd/internal/tensor"
 )
 
-// Opset is the version of ONNX's operators that models are written with.
+// Opset is the opset of written models.
 const Opset = 13
 
-// irVersion is the version of the format that came with Opset.
+// irVersion is the format version that belongs to Opset.
 const irVersion = 7
 
 // The names of a model's input and output.
@@ -30,29 +30,26 @@ const (
 	Output = "features" // float32 [N, C, h, w], the network's last map
 )
 
-// Encode writes the network of f as an ONNX model: [Input] to [Output], batch
-// normalisation folded into the convolutions. Position (y, x) of the output is node
-// y·w+x of DeepEMD-FCN, channels outermost where the project has them innermost. A grid
-// that the file's facts pool the map to is not in the model: pooling stays with who runs
-// it, by averages as PyTorch's AdaptiveAvgPool2d takes them.
+// Encode writes the network of f as an ONNX model from [Input] to [Output], with folded batch
+// normalisation. Position (y, x) of the output is node y·w+x of DeepEMD-FCN. Channels are the
+// outermost axis. The model does not contain the pooling to a grid that the metadata may request:
+// users apply it as in PyTorch's AdaptiveAvgPool2d.
 //
-// The number of pictures is left open, and so are their sides but for vision transformers:
-// their embeddings of positions are resampled for the file's input size, and the model
-// takes pictures of that alone.
+// The number of images is dynamic. Their size is dynamic too, except for vision transformers: their
+// position embeddings are resampled for the file's input size.
 //
-// The facts of the file (mean, std, input_size, …) become the model's
-// metadata_props, under the keys that safetensors files have. Tensors other than
-// the encoder's are left out. The same weights always give the same bytes.
+// The metadata (mean, std, input_size, …) become metadata_props under the same keys as in
+// safetensors files. Tensors outside the encoder are omitted. The same weights always give the same
+// bytes.
 //
 // # Errors
 //
-// Incomplete metadata, what [backbone.New] refuses, and an input size that patches do not
-// divide, before anything is written; all name the file. Errors of w as they come.
+// Incomplete metadata, the errors of [backbone.New], and an input size that the patches do not
+// divide, all before anything is written and with the file's name; errors of w.
 func Encode(w io.Writer, f *weights.File) error {
 	if err := f.Meta.Validate(); err != nil {
 		return fmt.Errorf("%s: %w", f.Source, err)
 	}
-	// A model that is written is one that runs here too.
 	network, err := backbone.New(f, backbone.Options{LowMemory: true})
 	if err != nil {
 		return err
@@ -71,7 +68,7 @@ func model(meta weights.Meta, g *graph) *message {
 	m.integer(1, irVersion)
 	m.text(2, "deepemd") // producer_name
 	m.message(7, g.message())
-	opset.integer(2, Opset) // of the domain "", ONNX's own
+	opset.integer(2, Opset) // of ONNX's own domain, ""
 	m.message(8, &opset)
 	entries := meta.Entries()
 	for _, key := range slices.Sorted(maps.Keys(entries)) {
@@ -83,7 +80,6 @@ func model(meta weights.Meta, g *graph) *message {
 	return &m
 }
 
-// drawMobileNet adds a MobileNet.
 func drawMobileNet(g *graph, f *weights.File) {
 	blocks := 0
 	has := func(number int, at string) bool {
@@ -114,7 +110,7 @@ func drawMobileNet(g *graph, f *weights.File) {
 	last.activate(Output, last.conv("conv", x, last.fold("0", "1"), 1), plan.Ends)
 }
 
-// drawInverted adds a block, and returns its output.
+// drawInverted adds a block and returns its output.
 func drawInverted(l layers, in string, plan backbone.MobileNetPlan, i int) string {
 	next := 0
 	fold := func() folded {
@@ -139,7 +135,7 @@ func drawInverted(l layers, in string, plan backbone.MobileNetPlan, i int) strin
 	}
 	project := l.fold(conv, norm)
 	x = l.conv("project", x, project, 1)
-	entry := l.tensor("0.0.weight").Shape[1] // channels of the input, where it is no depthwise layer
+	entry := l.tensor("0.0.weight").Shape[1] // input channels, unless it is a depthwise layer
 	if l.tensor("0.0.weight").Shape[2] != 1 {
 		entry = l.tensor("0.0.weight").Shape[0]
 	}
@@ -149,7 +145,7 @@ func drawInverted(l layers, in string, plan backbone.MobileNetPlan, i int) strin
 	return x
 }
 
-// drawSqueeze scales the channels of x, and returns the output.
+// drawSqueeze adds the layers that scale the channels of x, and returns the output.
 func drawSqueeze(l layers, x, at string) string {
 	dense := func(number string) folded {
 		return folded{l.tensor(at + number + ".weight"), l.tensor(at + number + ".bias").Data}
@@ -170,13 +166,13 @@ func (l layers) activate(out, in string, kind nn.Activation) string {
 	switch kind {
 	case nn.ReLU6:
 		return l.graph.node("Clip", out, []string{in, l.graph.scalar("zero", 0), l.graph.scalar("six", 6)})
-	case nn.HardSwish: // an operator of its own only from opset 14 on
+	case nn.HardSwish: // an operator only since opset 14
 		return l.graph.node("Mul", out, []string{in, l.hardSigmoid("gate of "+out, in)})
 	}
 	return l.relu(out, in)
 }
 
-// scalar adds a number, once, and returns its name.
+// scalar adds a constant once, and returns its name.
 func (g *graph) scalar(name string, v float32) string {
 	if g.there[name] {
 		return name
@@ -185,7 +181,7 @@ func (g *graph) scalar(name string, v float32) string {
 	return g.initializer(name, tensor.Of([]float32{v}))
 }
 
-// drawResidual adds a ResNet of torchvision.
+// drawResidual adds a torchvision ResNet.
 func drawResidual(g *graph, f *weights.File) {
 	stem := layers{g, f, "encoder.", "", nn.BatchNormEpsilon}
 	x := stem.relu("relu", stem.conv("conv1", Input, stem.fold("conv1", "bn1"), 2))
@@ -210,9 +206,9 @@ func drawResidual(g *graph, f *weights.File) {
 	}
 }
 
-// drawResidualBlock adds the block that makes out of in.
+// drawResidualBlock adds the block from in to out.
 func drawResidualBlock(l layers, in, out string, stride int) {
-	count, strided := 2, 1 // the stride is that of the first 3×3 convolution
+	count, strided := 2, 1 // the first 3×3 convolution has the stride
 	if l.tensor("conv3.weight") != nil {
 		count, strided = 3, 2
 	}
@@ -234,7 +230,6 @@ func drawResidualBlock(l layers, in, out string, stride int) {
 	l.relu(out, l.graph.node("Add", l.name+"sum", []string{x, past}))
 }
 
-// drawResNet12 adds a ResNet-12.
 func drawResNet12(g *graph, f *weights.File) {
 	x := Input
 	for number := 1; number <= backbone.Blocks; number++ {
@@ -247,10 +242,10 @@ func drawResNet12(g *graph, f *weights.File) {
 	}
 }
 
-// drawBlock12 adds the block that makes out of in.
+// drawBlock12 adds the block from in to out.
 func drawBlock12(g *graph, l layers, in, out string) {
 	third, sum := l.fold("conv3", "bn3"), l.fold("downsample.0", "downsample.1")
-	// Both branches end in the same sum, so one bias serves for both.
+	// Both branches are summed, so one bias is enough.
 	for i := range third.bias {
 		third.bias[i] += sum.bias[i]
 	}
@@ -260,12 +255,10 @@ func drawBlock12(g *graph, l layers, in, out string) {
 	x = l.conv("conv3", x, third, 1)
 	shortcut := l.conv("shortcut", in, sum, 1)
 	x = l.leaky("relu3", g.node("Add", l.name+"sum", []string{x, shortcut}))
-	// Pads of 0 and a ceil_mode of 0 are the defaults: odd last rows and columns
-	// are left out.
+	// Odd last rows and columns are dropped: pads and ceil_mode are 0 by default.
 	g.node("MaxPool", out, []string{x}, intsAttribute("kernel_shape", 2, 2), intsAttribute("strides", 2, 2))
 }
 
-// leaky adds the activation of ResNet-12 and returns its output.
 func (l layers) leaky(name, in string) string {
 	return l.graph.node("LeakyRelu", l.name+name, []string{in}, floatAttribute("alpha", nn.LeakySlope))
 }

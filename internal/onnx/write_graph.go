@@ -14,21 +14,20 @@ import (
 	"github.com/deepemd/deepemd/internal/tensor"
 )
 
-// graph is a GraphProto under construction: nodes in the order in which they
-// run, and the weights that they take. It keeps the first error.
+// graph is a GraphProto under construction: nodes in execution order, and weights. It keeps the
+// first error.
 type graph struct {
 	name                string
 	nodes, initializers []*message
-	there               map[string]bool // numbers that were added
-	in, out             []*message      // dimensions of the input and of the output
+	there               map[string]bool // constants that exist
+	in, out             []*message      // dimensions of input and output
 	err                 error
 }
 
-// newGraph returns the graph of a network.
 func newGraph(f *weights.File, network backbone.Network) (*graph, error) {
 	g := &graph{name: f.Meta.Name, there: map[string]bool{}}
 	if g.name == "" {
-		g.name = f.Meta.Arch // a graph must have a name
+		g.name = f.Meta.Arch // a graph needs a name
 	}
 	g.in = []*message{open("N"), fixed(3), open("H"), open("W")}
 	g.out = []*message{open("N"), fixed(network.Channels()), open("h"), open("w")}
@@ -61,7 +60,7 @@ func newGraph(f *weights.File, network backbone.Network) (*graph, error) {
 	return g, g.err
 }
 
-// node adds a NodeProto with one output, which names it too and is returned.
+// node adds a NodeProto, named after its only output, and returns the output.
 func (g *graph) node(operator, output string, inputs []string, attributes ...*message) string {
 	var n message
 	for _, input := range inputs {
@@ -77,7 +76,7 @@ func (g *graph) node(operator, output string, inputs []string, attributes ...*me
 	return output
 }
 
-// initializer adds a TensorProto of float32 and returns its name.
+// initializer adds a float32 TensorProto and returns its name.
 func (g *graph) initializer(name string, t *tensor.Tensor) string {
 	var m message
 	for _, extent := range t.Shape {
@@ -90,15 +89,15 @@ func (g *graph) initializer(name string, t *tensor.Tensor) string {
 	return name
 }
 
-// integers adds a list of int64, once, and returns its name.
+// integers adds a list of int64 once, and returns its name.
 func (g *graph) integers(name string, values ...int) string {
 	return g.int64s(name, []int{len(values)}, values)
 }
 
-// integer adds an int64, once, and returns its name.
+// integer adds an int64 once, and returns its name.
 func (g *graph) integer(name string, value int) string { return g.int64s(name, nil, []int{value}) }
 
-// int64s adds a TensorProto of int64, unless it is there.
+// int64s adds an int64 TensorProto, unless it exists.
 func (g *graph) int64s(name string, shape, values []int) string {
 	if g.there[name] {
 		return name
@@ -138,7 +137,7 @@ const (
 	elementInt64 = 7
 )
 
-// value returns a ValueInfoProto of a tensor of float32.
+// value returns the ValueInfoProto of a float32 tensor.
 func value(name string, dimensions ...*message) *message {
 	var info, kind, tensorType, shape message
 	for _, d := range dimensions {
@@ -152,7 +151,7 @@ func value(name string, dimensions ...*message) *message {
 	return &info
 }
 
-// fixed returns a TensorShapeProto.Dimension of one extent only.
+// fixed returns a TensorShapeProto.Dimension with a given extent.
 func fixed(extent int) *message {
 	var d message
 	d.integer(1, extent)
@@ -166,7 +165,7 @@ func open(name string) *message {
 	return &d
 }
 
-// AttributeProto.AttributeType, and the field that holds a value of the type.
+// AttributeProto.AttributeType, and the fields of their values.
 const (
 	attributeFloat = 1
 	attributeInt   = 2
@@ -177,7 +176,6 @@ const (
 	fieldInts  protowire.Number = 8
 )
 
-// floatAttribute returns an AttributeProto.
 func floatAttribute(name string, v float32) *message {
 	var a message
 	a.text(1, name)
@@ -186,7 +184,6 @@ func floatAttribute(name string, v float32) *message {
 	return &a
 }
 
-// intAttribute returns an AttributeProto.
 func intAttribute(name string, v int) *message {
 	var a message
 	a.text(1, name)
@@ -195,7 +192,6 @@ func intAttribute(name string, v int) *message {
 	return &a
 }
 
-// intsAttribute returns an AttributeProto.
 func intsAttribute(name string, values ...int) *message {
 	var a message
 	a.text(1, name)
@@ -206,10 +202,8 @@ func intsAttribute(name string, values ...int) *message {
 	return &a
 }
 
-// message is a protocol buffer that is put together field by field. What it
-// holds is kept in pieces, so that a model's weights are not copied for every
-// message that they are nested in. Field numbers, where it is used, are those of
-// onnx.proto.
+// message is a protocol buffer under construction. It keeps its content in pieces, so that nested
+// messages do not copy a model's weights. Field numbers are those of onnx.proto.
 type message struct {
 	pieces [][]byte
 	size   int
@@ -220,22 +214,21 @@ func (m *message) append(piece []byte) {
 	m.size += len(piece)
 }
 
-// integer adds a field of type int32, int64 or enum.
+// integer adds an int32, int64 or enum field.
 func (m *message) integer(field protowire.Number, v int) {
 	m.append(protowire.AppendVarint(protowire.AppendTag(nil, field, protowire.VarintType), uint64(v)))
 }
 
-// float adds a field of type float.
 func (m *message) float(field protowire.Number, v float32) {
 	m.append(protowire.AppendFixed32(protowire.AppendTag(nil, field, protowire.Fixed32Type), math.Float32bits(v)))
 }
 
-// text adds a field of type string, or one of bytes.
+// text adds a string or bytes field.
 func (m *message) text(field protowire.Number, s string) {
 	m.append(protowire.AppendString(protowire.AppendTag(nil, field, protowire.BytesType), s))
 }
 
-// floats adds a field of type bytes that holds values as little endian float32.
+// floats adds a bytes field with little endian float32 values.
 func (m *message) floats(field protowire.Number, values []float32) {
 	raw := make([]byte, 0, 4*len(values))
 	for _, v := range values {
@@ -245,14 +238,14 @@ func (m *message) floats(field protowire.Number, values []float32) {
 	m.append(raw)
 }
 
-// message adds a field that is a message, which must not change any more.
+// message adds a message field. The inner message must not change afterwards.
 func (m *message) message(field protowire.Number, inner *message) {
 	m.length(field, inner.size)
 	m.pieces = append(m.pieces, inner.pieces...)
 	m.size += inner.size
 }
 
-// length adds the beginning of a field of so many bytes.
+// length adds the header of a field of size bytes.
 func (m *message) length(field protowire.Number, size int) {
 	m.append(protowire.AppendVarint(protowire.AppendTag(nil, field, protowire.BytesType), uint64(size)))
 }
@@ -270,26 +263,24 @@ func (m *message) WriteTo(w io.Writer) (int64, error) {
 	return written, nil
 }
 
-// layers adds layers of one part of a network to a graph. The file's tensors have been
-// found to be there and of the right shape.
+// layers adds the layers of one part of a network to a graph. backbone.New has validated the file's
+// tensors.
 type layers struct {
 	graph   *graph
 	file    *weights.File
-	weights string // before the names of the file's tensors
-	name    string // before those that the graph gives
+	weights string // prefix of the file's tensors
+	name    string // prefix of the graph's names
 	epsilon float64
 }
 
-// folded is a convolution with its normalisation folded in.
+// folded is a convolution with folded normalisation.
 type folded struct {
 	filters *tensor.Tensor // [Cout, Cin of a group, k, k]
-	bias    []float32      // nil for none
+	bias    []float32      // may be nil
 }
 
-// tensor is one of the part.
 func (l layers) tensor(name string) *tensor.Tensor { return l.file.Tensors[l.weights+name] }
 
-// fold reads a convolution and its normalisation.
 func (l layers) fold(conv, norm string) folded {
 	bn := nn.BatchNorm{
 		Weight: l.tensor(norm + ".weight"), Bias: l.tensor(norm + ".bias"),
@@ -304,7 +295,7 @@ func (l layers) conv(name, in string, c folded, stride int) string {
 	return l.convolve(name, in, c, stride, 1)
 }
 
-// convolve is conv in groups of channels.
+// convolve is conv with groups.
 func (l layers) convolve(name, in string, c folded, stride, groups int) string {
 	output := l.name + name
 	inputs := []string{in, l.initializer(output+"/weight", c.filters)}
@@ -329,5 +320,4 @@ func (l layers) initializer(name string, t *tensor.Tensor) string {
 	return l.graph.initializer(name, t)
 }
 
-// relu adds the activation and returns its output.
 func (l layers) relu(out, in string) string { return l.graph.node("Relu", out, []string{in}) }

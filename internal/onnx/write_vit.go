@@ -10,20 +10,20 @@ import (
 	"github.com/deepemd/deepemd/internal/tensor"
 )
 
-// transformer is a vision transformer on its way into a graph.
+// transformer adds the layers of a vision transformer to a graph.
 type transformer struct {
 	layers
 	channels, heads, tokens int
 }
 
-// drawTransformer adds a vision transformer for pictures of the file's input size: the
-// embeddings of positions are resampled for it.
+// drawTransformer adds a vision transformer with its position embeddings resampled for the file's
+// input size.
 func drawTransformer(g *graph, f *weights.File, network *backbone.ViT) {
 	side := f.Meta.InputSize / network.Patch()
 	c := network.Channels()
 	before, places := network.Start(side, side)
 	first := len(before) / c
-	heads, _ := strconv.Atoi(f.Meta.Extra[backbone.KeyHeads]) // a number: the network was built
+	heads, _ := strconv.Atoi(f.Meta.Extra[backbone.KeyHeads]) // valid, since the network was built
 	t := transformer{layers{g, f, "encoder.", "", 0}, c, heads, first + side*side}
 	embedded := t.embed(network.Patch(), side*side)
 	x := g.node("Add", "placed", []string{embedded, g.initializer("places", tensor.Of(places, 1, side*side, c))})
@@ -40,7 +40,7 @@ func drawTransformer(g *graph, f *weights.File, network *backbone.ViT) {
 	g.node("Reshape", Output, []string{x, g.integers("map", 0, c, side, side)})
 }
 
-// embed adds the embedding of so many patches, and returns the tokens [N, patches, C].
+// embed adds the embedding of the patches, and returns the tokens [N, patches, C].
 func (t transformer) embed(patch, patches int) string {
 	const name = "patch_embed.proj"
 	x := t.graph.node("Conv", "patches seen", []string{Input, t.take(name + ".weight"), t.take(name + ".bias")},
@@ -49,7 +49,7 @@ func (t transformer) embed(patch, patches int) string {
 	return t.graph.node("Transpose", "embedded", []string{x}, intsAttribute("perm", 0, 2, 1))
 }
 
-// precede puts the same tokens before those of each picture.
+// precede puts the same tokens before those of each image.
 func (t transformer) precede(x string, before *tensor.Tensor) string {
 	g := t.graph
 	shape := g.node("Shape", "shape", []string{x})
@@ -59,7 +59,6 @@ func (t transformer) precede(x string, before *tensor.Tensor) string {
 	return g.node("Concat", "tokens and patches", []string{repeated, x}, intAttribute("axis", 1))
 }
 
-// block adds a block, and returns its output.
 func (t transformer) block(at, x string) string {
 	y := t.dense(at+"attn.proj", t.attention(at+"attn.", t.norm(at+"norm1", x)))
 	x = t.graph.node("Add", at+"attended", []string{x, t.scale(at+"ls1.gamma", y)})
@@ -67,7 +66,7 @@ func (t transformer) block(at, x string) string {
 	return t.graph.node("Add", at+"out", []string{x, t.scale(at+"ls2.gamma", y)})
 }
 
-// attention adds what becomes of queries, keys and values.
+// attention adds the attention after the layer of queries, keys and values.
 func (t transformer) attention(at, x string) string {
 	g, width := t.graph, t.channels/t.heads
 	all := g.node("Reshape", at+"split", []string{t.dense(at+"qkv", x), g.integers("heads", 0, t.tokens, 3, t.heads, width)})
@@ -84,7 +83,7 @@ func (t transformer) attention(at, x string) string {
 	return g.node("Reshape", at+"joined", []string{mixed, g.integers("joined", 0, t.tokens, t.channels)})
 }
 
-// dense adds a dense layer: a product with the weights [out, in], turned, and a bias.
+// dense adds a dense layer: the product with the transposed weights [out, in], and a bias.
 func (t transformer) dense(name, x string) string {
 	w := t.tensor(name + ".weight")
 	out, in := w.Shape[0], w.Shape[1]
@@ -101,7 +100,7 @@ func (t transformer) dense(name, x string) string {
 	return t.graph.node("Add", name+"/sum", []string{x, t.take(name + ".bias")})
 }
 
-// scale adds LayerScale, where the file has it.
+// scale adds LayerScale, if the file has it.
 func (t transformer) scale(name, x string) string {
 	if t.tensor(name) == nil {
 		return x
@@ -109,7 +108,7 @@ func (t transformer) scale(name, x string) string {
 	return t.graph.node("Mul", name+"/scaled", []string{x, t.take(name)})
 }
 
-// norm adds a layer normalisation, of the operators that there are in every opset.
+// norm adds a layer normalisation of operators that exist in every opset.
 func (t transformer) norm(name, x string) string {
 	g, last := t.graph, intsAttribute("axes", -1)
 	mean := g.node("ReduceMean", name+"/mean", []string{x}, last)
@@ -130,5 +129,5 @@ func (t transformer) gelu(name, x string) string {
 	return g.node("Mul", name+"/out", []string{product, g.scalar("half", 0.5)})
 }
 
-// take adds a tensor of the file under its name there, but for the beginning.
+// take adds a tensor of the file without its prefix.
 func (t transformer) take(name string) string { return t.graph.initializer(name, t.tensor(name)) }
