@@ -1,16 +1,14 @@
-// Package arrays hands the trainer's arrays to other programs and takes theirs:
-// features, weights and batches as the *tensor.Dense of gorgonia.org/tensor
-// (called dense here, since internal/tensor has the name), and as NumPy's files.
+// Package arrays exchanges the trainer's arrays with other programs: features, weights and batches
+// as *tensor.Dense of gorgonia.org/tensor (imported as dense, since internal/tensor has the same
+// name), and as NumPy files.
 //
-// A Dense made here lies over the slice that it was made of; nothing is copied
-// but where values have to be gathered from several places. What is computed is
-// not this room's business: its tests compare the core's arithmetic with
-// gorgonia's, which shares no code with it.
+// A Dense shares the memory of its source; values are copied only when several sources are
+// combined. The package does not compute. Its tests compare the core's results with gorgonia's, an
+// independent implementation.
 //
-// NumPy's files are read and written here and not by Dense.ReadNpy and WriteNpy,
-// which end a header without the line feed that the format asks for (another
-// reader panics at that), take big-endian values for little-endian ones, cannot
-// read whole numbers, and believe any shape that a file claims.
+// The package implements NumPy's format itself. Dense.ReadNpy and WriteNpy omit the line feed at
+// the end of the header, which makes other readers panic, misread big-endian values, do not read
+// integers, and trust any shape that a file claims.
 package arrays
 
 import (
@@ -25,26 +23,21 @@ import (
 	"github.com/deepemd/deepemd/internal/tensor"
 )
 
-// Dense returns t as gorgonia's tensor, over the same memory.
+// Dense converts t to a gorgonia tensor that shares its memory.
 //
 // # Errors
 //
-// A tensor without elements, which gorgonia has no form for.
+// A tensor without elements, which gorgonia does not support.
 func Dense(t *tensor.Tensor) (*dense.Dense, error) {
 	return over(t.Data, t.Shape...)
 }
 
-// Labels returns the classes of a batch as gorgonia's tensor [N] of int, over the
-// same memory.
-//
-// # Errors
-//
-// No labels.
+// Labels converts the classes of a batch to a gorgonia tensor [N] of int that shares their memory.
+// It returns an error for an empty batch.
 func Labels(labels []int) (*dense.Dense, error) {
 	return over(labels, len(labels))
 }
 
-// over returns a tensor of values in the order of their indices.
 func over[T any](values []T, shape ...int) (*dense.Dense, error) {
 	if len(values) == 0 {
 		return nil, fmt.Errorf("an array of shape %v has no values", shape)
@@ -52,12 +45,11 @@ func over[T any](values []T, shape ...int) (*dense.Dense, error) {
 	return dense.New(dense.WithShape(slices.Clone(shape)...), dense.WithBacking(values)), nil
 }
 
-// Tensor returns gorgonia's tensor as one of the core's, over the same memory.
+// Tensor converts a gorgonia tensor to one that shares its memory.
 //
 // # Errors
 //
-// Elements other than float32; a view that skips elements, is laid out column by
-// column or has a mask.
+// Elements other than float32; a view that skips elements, is column-major or has a mask.
 func Tensor(d *dense.Dense) (*tensor.Tensor, error) {
 	if err := plain(d); err != nil {
 		return nil, err
@@ -68,8 +60,7 @@ func Tensor(d *dense.Dense) (*tensor.Tensor, error) {
 	return tensor.Of(d.Float32s(), d.Shape()...), nil
 }
 
-// plain returns an error unless the values of d lie in memory in the order of
-// their indices, without gaps.
+// plain returns an error unless the values of d are contiguous and row-major.
 func plain(d *dense.Dense) error {
 	switch {
 	case d.IsMasked():
@@ -80,32 +71,26 @@ func plain(d *dense.Dense) error {
 	return nil
 }
 
-// Pixels returns 8-bit pixels, [N, side, side, 3], as gorgonia's tensor, over the
-// same memory.
-//
-// # Errors
-//
-// No pixels.
+// Pixels converts 8-bit pixels, [N, side, side, 3], to a gorgonia tensor that shares their memory.
+// It returns an error without pixels.
 func Pixels(pixels []uint8, n, side int) (*dense.Dense, error) {
 	return over(pixels, n, side, side, 3)
 }
 
-// Pictures are square pictures as networks take them: 8-bit pixels, or values that
-// are normalised already; the other one is nil.
+// Pictures are square images as the input of networks: either 8-bit pixels or normalised values;
+// the other field is nil.
 type Pictures struct {
 	N, Side int
 	Pixels  []uint8   // [N, Side, Side, 3]
 	Values  []float32 // [N, Side, Side, 3]
 }
 
-// NewPictures returns an array of pictures [N, side, side, 3], or [N, 3, side,
-// side] as PyTorch has them, of uint8 or float32. The former lie over the array's
-// memory.
+// NewPictures converts an array of images [N, side, side, 3], or [N, 3, side, side] as in PyTorch,
+// of uint8 or float32. The former layout shares the array's memory.
 //
 // # Errors
 //
-// Another shape, other elements, values that are not finite, and the views that
-// [Tensor] refuses.
+// Other shapes or elements, values that are not finite, and the views that [Tensor] rejects.
 func NewPictures(d *dense.Dense) (*Pictures, error) {
 	if err := plain(d); err != nil {
 		return nil, err
@@ -154,9 +139,8 @@ func interleaved[T any](planes []T, side int) []T {
 	return out
 }
 
-// Input returns the network's input of the pictures from the first one given up to
-// the last one, exclusively: [last−first, side, side, 3]. Pixels are normalised;
-// values are not, and share their memory.
+// Input returns the network's input for images first to last−1: [last−first, side, side, 3]. It
+// normalises pixels; values share their memory.
 func (p *Pictures) Input(first, last int, mean, std [3]float32) *tensor.Tensor {
 	n, pixels := last-first, p.Side*p.Side*3
 	if p.Values != nil {

@@ -18,30 +18,29 @@ import (
 	"github.com/deepemd/deepemd/internal/atomicfile"
 )
 
-// Ending is that of files with a NumPy array.
+// Ending is the extension of NumPy files.
 const Ending = ".npy"
 
-// List says which pictures an array holds, in its order, and how it was made: the
-// JSON file beside F.npy is F.json. Of an array that another program made, names
-// will do, and classes to draw episodes of.
+// List describes the images of an array, in order, and how it was made. The list of F.npy is in
+// F.json. For arrays of other programs, names are enough, and classes for drawing episodes.
 type List struct {
 	Shape   []int  `json:"shape,omitempty"`
 	Network string `json:"network,omitempty"`
 	Data    string `json:"data,omitempty"`
-	Size    int    `json:"size,omitempty"`   // pixels, of the network's input
-	Resize  int    `json:"resize,omitempty"` // pixels, before the centre is cut out
-	Views   string `json:"views,omitempty"`  // of a picture, whose maps were averaged
+	Size    int    `json:"size,omitempty"`   // input of the network in pixels
+	Resize  int    `json:"resize,omitempty"` // size before the center crop, in pixels
+	Views   string `json:"views,omitempty"`  // augmented views whose maps were averaged
 	Embedding
 	Mean    [3]float32 `json:"mean,omitzero"`
 	Std     [3]float32 `json:"std,omitzero"`
 	Names   []string   `json:"names"`
-	Classes []string   `json:"classes,omitempty"` // of the pictures, one each
+	Classes []string   `json:"classes,omitempty"` // class of each image
 }
 
-// ListPath is the path of the list beside an array.
+// ListPath returns the path of an array's list.
 func ListPath(array string) string { return strings.TrimSuffix(array, Ending) + ".json" }
 
-// Write writes an array and the list beside it, whose shape it sets.
+// Write writes an array and its list, whose shape it sets.
 func (l List) Write(path string, array *dense.Dense) error {
 	l.Shape = array.Shape()
 	if err := l.WriteBeside(path); err != nil {
@@ -50,18 +49,17 @@ func (l List) Write(path string, array *dense.Dense) error {
 	return atomicfile.Write(path, func(w io.Writer) error { return WriteNPY(w, array) })
 }
 
-// WriteBeside writes the list alone, beside an array of that path.
+// WriteBeside writes only the list of the array at path.
 func (l List) WriteBeside(path string) error {
 	return atomicfile.Write(ListPath(path), func(w io.Writer) error { return json.NewEncoder(w).Encode(l) })
 }
 
-// ReadListed reads a .npy file and the list beside it, which has a name for each row
-// of the array.
+// ReadListed reads a .npy file and its list, which has a name for each row of the array.
 //
 // # Errors
 //
-// Those of reading either, which name the file. Where the list alone is absent, the
-// array comes with an error that is fs.ErrNotExist.
+// Errors of both files, with the file's name. If only the list is absent, ReadListed returns the
+// array and an error that is fs.ErrNotExist.
 func ReadListed(path string) (*dense.Dense, *List, error) {
 	file, err := os.Open(path)
 	if err != nil {
@@ -76,7 +74,6 @@ func ReadListed(path string) (*dense.Dense, *List, error) {
 	return array, list, err
 }
 
-// readList reads the list of an array.
 func readList(path string, shape []int) (*List, error) {
 	raw, err := os.ReadFile(path)
 	if err != nil {
@@ -92,8 +89,7 @@ func readList(path string, shape []int) (*List, error) {
 	return &l, nil
 }
 
-// ReadPictures reads an array of pictures. Without a list beside it they are called
-// by their numbers.
+// ReadPictures reads an array of images. Without a list, their names are numbers.
 func ReadPictures(path string) (*Pictures, *List, error) {
 	array, list, err := ReadListed(path)
 	if errors.Is(err, os.ErrNotExist) && array != nil {
@@ -114,13 +110,13 @@ func ReadPictures(path string) (*Pictures, *List, error) {
 	return pictures, list, nil
 }
 
-// Features gathers the local embeddings of pictures in one array
-// [pictures, nodes, C], in the order of names.
+// Features combines the local embeddings of images to one array [images, nodes, C], in the order of
+// names.
 //
 // # Errors
 //
-// No names; a picture that has no features, or others than the first one in
-// number of nodes or channels.
+// No names; an image without features, or with a different number of nodes or channels than the
+// first one.
 func Features(features map[string]*embed.Set, names []string) (*dense.Dense, error) {
 	if len(names) == 0 {
 		return nil, errors.New("no pictures to gather features of")
@@ -147,13 +143,13 @@ func Features(features map[string]*embed.Set, names []string) (*dense.Dense, err
 	return over(values, len(names), nodes, channels)
 }
 
-// Sets returns an array [pictures, nodes, C] as the features of pictures of those
-// names. The sets lie over the array's memory, and their nodes have no regions.
+// Sets converts an array [images, nodes, C] to the features of the named images. The sets share the
+// array's memory, and their nodes have no regions.
 //
 // # Errors
 //
-// Another shape, another number of names, a name given twice, values that are not
-// finite or the same in every channel, and the arrays that [Tensor] refuses.
+// Other shapes or numbers of names, duplicate names, values that are not finite or equal in every
+// channel, and the arrays that [Tensor] rejects.
 func Sets(d *dense.Dense, names []string) (map[string]*embed.Set, error) {
 	t, err := Tensor(d)
 	if err != nil {
@@ -184,8 +180,8 @@ func Sets(d *dense.Dense, names []string) (map[string]*embed.Set, error) {
 	return features, nil
 }
 
-// Embedding says in files and answers how pictures were embedded. The zero value is
-// FCN without a pyramid.
+// Embedding describes in files and results how images were embedded. The zero value is FCN without
+// a pyramid.
 type Embedding struct {
 	Embedder  string  `json:"embedder,omitempty"`
 	Pyramid   []int   `json:"pyramid,omitempty"`
@@ -203,7 +199,7 @@ func EmbeddingOf(e method.Embedder) Embedding {
 	return Embedding{Embedder: e.Kind, Pyramid: e.Pyramid, Grid: e.Grid, Ratio: e.Ratio, Patches: e.Patches, PatchSeed: e.Seed}
 }
 
-// String says it for people.
+// String describes the embedding in words.
 func (e Embedding) String() string {
 	switch {
 	case e.Embedder == method.Grid:
@@ -216,7 +212,6 @@ func (e Embedding) String() string {
 	return method.FCN
 }
 
-// numbers are numbers with commas between them.
 func numbers(n []int) string {
 	return strings.ReplaceAll(strings.Trim(fmt.Sprint(n), "[]"), " ", ",")
 }

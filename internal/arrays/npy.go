@@ -17,16 +17,16 @@ import (
 	"github.com/deepemd/deepemd/core/weights"
 )
 
-// chunk is how many values are read or written at a time. What a file claims to
-// hold is given memory no faster than it arrives.
+// chunk is the number of values that are read or written at a time. Memory is allocated only as
+// data arrives, whatever size a file claims.
 const chunk = 1 << 16
 
-// WriteNPY writes an array of float32, float64, int, int64, int32 or uint8 as a
-// NumPy file (.npy, version 1.0, little endian).
+// WriteNPY writes an array of float32, float64, int, int64, int32 or uint8 as a NumPy file (.npy,
+// version 1.0, little endian).
 //
 // # Errors
 //
-// Other elements; the views that [Tensor] refuses; errors of w as they come.
+// Other elements; the views that [Tensor] rejects; errors of w.
 func WriteNPY(w io.Writer, d *dense.Dense) error {
 	if err := plain(d); err != nil {
 		return err
@@ -52,7 +52,6 @@ func WriteNPY(w io.Writer, d *dense.Dense) error {
 	return fmt.Errorf("an array of %v has no form here: want float32, float64, int64, int32 or uint8", d.Dtype())
 }
 
-// write writes a header and values.
 func write[T any](w io.Writer, descr string, shape []int, values []T) error {
 	if _, err := w.Write(header{descr: descr, shape: shape}.encode()); err != nil {
 		return err
@@ -65,12 +64,8 @@ func write[T any](w io.Writer, descr string, shape []int, values []T) error {
 	return nil
 }
 
-// WriteRows writes a NumPy file (.npy) of float32 [rows, columns], of which at least one
-// each, row by row, as row fills them: no more than one is in memory.
-//
-// # Errors
-//
-// Those of row, and of w.
+// WriteRows writes a NumPy file (.npy) of float32 [rows, columns], both at least 1, row by row.
+// Only one row, filled by the function row, is in memory. It returns the errors of row and of w.
 func WriteRows(w io.Writer, rows, columns int, row func(i int, dst []float32) error) error {
 	h := header{descr: "<f4", shape: []int{rows, columns}}
 	if err := h.check(); err != nil {
@@ -91,14 +86,13 @@ func WriteRows(w io.Writer, rows, columns int, row func(i int, dst []float32) er
 	return nil
 }
 
-// ReadNPY reads one array from a NumPy file (.npy, versions 1.0 to 3.0) of
-// float16, which becomes float32, float32, float64, int64, int32 or uint8. One
-// laid out column by column is reordered. It reads no further than the array.
+// ReadNPY reads one array from a NumPy file (.npy, versions 1.0 to 3.0) of float16, which becomes
+// float32, or float32, float64, int64, int32 or uint8. It converts column-major arrays to
+// row-major. It does not read past the array.
 //
 // # Errors
 //
-// What is no such file, one that ends early, other element types or byte orders,
-// arrays without elements.
+// Other formats, incomplete files, other element types or byte orders, arrays without elements.
 func ReadNPY(r io.Reader) (*dense.Dense, error) {
 	h, err := readHeader(r)
 	if err != nil {
@@ -137,7 +131,6 @@ func readDense[T any](r io.Reader, h header) (*dense.Dense, error) {
 	return over(values, h.shape...)
 }
 
-// read reads the values of an array, row by row.
 func read[T any](r io.Reader, h header) ([]T, error) {
 	n := h.elements()
 	values := make([]T, 0, min(n, chunk))
@@ -159,8 +152,7 @@ func read[T any](r io.Reader, h header) ([]T, error) {
 	return values, nil
 }
 
-// rowMajor returns values of a shape row by row that lie column by column: the
-// first index fastest.
+// rowMajor converts column-major values.
 func rowMajor[T any](values []T, shape []int) []T {
 	strides, stride := make([]int, len(shape)), 1
 	for axis, extent := range shape {
@@ -184,17 +176,16 @@ func rowMajor[T any](values []T, shape []int) []T {
 	return out
 }
 
-// A .npy file is a magic string, a version, the length of its header, the header
-// (a Python literal, padded with spaces and ended by a line feed) and the values:
+// A .npy file consists of a magic string, a version, the length of its header, the header (a Python
+// literal, padded with spaces and a line feed) and the values:
 //
 //	{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), }
 const magic = "\x93NUMPY"
 
-// align divides the length of everything before the values.
+// align divides the offset of the values.
 const align = 64
 
-// Limits of what is believed of a header: NumPy's own for its length, and for
-// the number of axes.
+// Limits of headers: NumPy's own for the length, and for the number of axes.
 const (
 	maxHeader = 1 << 16
 	maxRank   = 32
@@ -203,12 +194,11 @@ const (
 // header describes the array of a .npy file.
 type header struct {
 	descr   string // element type, such as "<f4"
-	fortran bool   // column by column: the first index fastest
+	fortran bool   // column-major
 	shape   []int
 }
 
-// elements is the product of the shape, which readHeader has checked for
-// overflow.
+// elements returns the product of the shape; check has excluded overflow.
 func (h header) elements() int {
 	n := 1
 	for _, extent := range h.shape {
@@ -277,18 +267,13 @@ func readHeader(r io.Reader) (header, error) {
 
 func early(err error) error { return fmt.Errorf("%w in the header: is the file complete?", err) }
 
-// toJSON turns the Python literal of a header into JSON, but for commas before a closing
-// bracket.
+// toJSON converts the Python literal of a header to JSON, except commas before a closing bracket.
 var toJSON = strings.NewReplacer("'", `"`, "(", "[", ")", "]", "True", "true", "False", "false")
 
-// lastComma is a comma before a closing bracket, which JSON does not have.
 var lastComma = regexp.MustCompile(`,\s*([\]}])`)
 
-// parseHeader reads the literal: a dict of three entries in any order.
-//
-// # Errors
-//
-// Any other text, and arrays without elements or with more than fit in memory.
+// parseHeader reads the literal: a dict of three entries in any order. It returns an error for
+// other text, for arrays without elements, and for sizes that exceed memory.
 func parseHeader(text string) (header, error) {
 	var dict struct {
 		Descr   *string `json:"descr"`
@@ -307,8 +292,7 @@ func parseHeader(text string) (header, error) {
 	return h, h.check()
 }
 
-// check returns an error unless the array has values, and as many as memory can
-// hold.
+// check returns an error unless the array has values and fits into memory.
 func (h header) check() error {
 	if len(h.shape) > maxRank {
 		return fmt.Errorf("%d axes, want at most %d", len(h.shape), maxRank)

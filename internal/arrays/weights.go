@@ -21,21 +21,19 @@ import (
 	"github.com/deepemd/deepemd/internal/tensor"
 )
 
-// Weights are kept as one file name.npy a tensor, in a folder or in a zip archive
-// (.npz), with the facts of the network beside them: a JSON map, with the keys
-// that safetensors files have.
+// Weights are stored as one file name.npy for each tensor, in a folder or zip archive (.npz), with
+// the network's metadata in a JSON map with the same keys as in safetensors files.
 const (
 	arrayEnding  = ".npy"
 	metadataFile = "metadata.json"
 )
 
-// WriteNPZ writes weights as numpy.savez does: an archive for numpy.load, which
-// passes over the facts.
+// WriteNPZ writes weights like numpy.savez. numpy.load ignores the metadata.
 //
 // # Errors
 //
-// Metadata that [weights.Meta.Validate] refuses, tensors without elements or
-// with a name that no file can have, all before anything is written; errors of w.
+// Metadata that [weights.Meta.Validate] rejects, tensors without elements or with names that files
+// cannot have, all before anything is written; errors of w.
 func WriteNPZ(w io.Writer, f *weights.File) error {
 	archive := zip.NewWriter(w)
 	err := writeArrays(f, func(name string, write func(io.Writer) error) error {
@@ -61,8 +59,8 @@ func WriteFolder(folder string, f *weights.File) error {
 	})
 }
 
-// writeArrays writes the files of weights in the order of their names, the facts
-// first; put makes one file.
+// writeArrays writes the files of weights in the order of their names, the metadata first; put
+// creates one file.
 func writeArrays(f *weights.File, put func(name string, write func(io.Writer) error) error) error {
 	if err := f.Meta.Validate(); err != nil {
 		return fmt.Errorf("%s: %w", f.Source, err)
@@ -97,31 +95,29 @@ func writeArrays(f *weights.File, put func(name string, write func(io.Writer) er
 	return nil
 }
 
-// ReadNPZ reads weights from an archive of arrays, such as numpy.savez writes.
-// The facts may be missing, as with [weights.DecodeTensors]; integer counters of
-// batch normalisation are left out. The name opens every error.
+// ReadNPZ reads weights from an archive of arrays, as written by numpy.savez. Metadata are
+// optional, see [weights.DecodeTensors]. It omits integer counters of batch normalisation. Every
+// error starts with name.
 //
 // # Errors
 //
-// What is no zip archive; files in it that are neither arrays nor the facts;
-// arrays of other elements than float32 and float16; values that are not finite.
+// Other archives; files that are neither arrays nor metadata; elements other than float32 and
+// float16; values that are not finite.
 func ReadNPZ(name string, r io.ReaderAt, size int64) (*weights.File, error) {
 	archive, err := zip.NewReader(r, size)
 	if err != nil {
 		head := make([]byte, 32)
-		n, _ := r.ReadAt(head, 0) // the error is that of the archive
+		n, _ := r.ReadAt(head, 0) // the archive's error is returned
 		return nil, fmt.Errorf("%s: not an archive of arrays (%w)%s", name, err, filekind.Instead(head[:n], "name one that numpy.savez wrote, *.npz"))
 	}
 	return readArrays(name, archive)
 }
 
-// ReadFolder is [ReadNPZ] for a folder of .npy files. Hidden files are passed
-// over.
+// ReadFolder is [ReadNPZ] for a folder of .npy files. It ignores hidden files.
 func ReadFolder(folder string) (*weights.File, error) {
 	return readArrays(filepath.Base(folder), os.DirFS(folder))
 }
 
-// readArrays reads weights from the files of a folder.
 func readArrays(source string, files fs.FS) (*weights.File, error) {
 	entries, err := fs.ReadDir(files, ".")
 	if err != nil {
@@ -149,7 +145,6 @@ func readArrays(source string, files fs.FS) (*weights.File, error) {
 	return f, nil
 }
 
-// readArray reads the tensor of a file.
 func readArray(files fs.FS, name string) (*tensor.Tensor, error) {
 	file, err := files.Open(name)
 	if err != nil {
@@ -167,7 +162,6 @@ func readArray(files fs.FS, name string) (*tensor.Tensor, error) {
 	return t, weights.CheckFinite(t)
 }
 
-// readMetadata reads the facts.
 func readMetadata(files fs.FS) (weights.Meta, error) {
 	raw, err := fs.ReadFile(files, metadataFile)
 	if err != nil {

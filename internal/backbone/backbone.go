@@ -1,6 +1,5 @@
-// Package backbone builds the network that a weights file holds, for inference: ResNet-12,
-// the ResNets of ImageNet, MobileNets and vision transformers. Batch normalisation is folded
-// into the convolutions.
+// Package backbone builds the network of a weights file for inference: ResNet-12, ImageNet ResNets,
+// MobileNets and vision transformers. Batch normalisation is folded into the convolutions.
 package backbone
 
 import (
@@ -15,30 +14,30 @@ import (
 	"github.com/deepemd/deepemd/internal/tensor"
 )
 
-// Network is an encoder with some facts. It is not safe for concurrent use.
+// Network is an encoder. It is not safe for concurrent use.
 type Network interface {
 	embed.Encoder
-	// Channels is the number of channels of an embedding.
+	// Channels returns the number of channels of an embedding.
 	Channels() int
-	// Kernels is the name of the kernels that the network runs on.
+	// Kernels returns the name of the network's kernels.
 	Kernels() string
-	// BlockOutputs computes the output of each block for a batch, as in Forward; if there
-	// are layers before the first block, their output comes first. The results own their
-	// memory. It returns the same errors as Forward.
+	// BlockOutputs computes the output of each block for a batch, see Forward, preceded by the
+	// output of any layers before the first block. The results own their memory. It returns the
+	// same errors as Forward.
 	BlockOutputs(batch *tensor.Tensor) ([]*tensor.Tensor, error)
 }
 
-// Options are the settings of a network's run.
+// Options are the settings of a network.
 type Options = nn.Options
 
-// KeyGrid is the key of the metadata that says to how many nodes across the last map is
-// pooled, if it has more. Absent or 0, its own positions are the nodes.
+// KeyGrid is the metadata key of the number of nodes across to which larger maps are pooled. If it
+// is absent or 0, maps are not pooled.
 const KeyGrid = "grid"
 
-// MaxGrid bounds the nodes across.
+// MaxGrid is the maximum of KeyGrid.
 const MaxGrid = 32
 
-// architectures are the constructors by the names in the metadata.
+// architectures maps the names in the metadata to constructors.
 var architectures = map[string]func(*weights.File, Options) (Network, error){
 	ArchMobileNet: newMobileNet,
 	ArchResNet:    newResNet,
@@ -46,7 +45,7 @@ var architectures = map[string]func(*weights.File, Options) (Network, error){
 	ArchViT: func(f *weights.File, opt Options) (Network, error) {
 		n, err := NewViT(f, opt)
 		if err != nil {
-			return nil, err // a nil of its type would not be nil
+			return nil, err // a nil *ViT would not be a nil Network
 		}
 		return n, nil
 	},
@@ -56,8 +55,8 @@ var architectures = map[string]func(*weights.File, Options) (Network, error){
 //
 // # Errors
 //
-// An unknown architecture, a grid out of bounds, and tensors that are absent or do not fit
-// the architecture. Every error names the file.
+// An unknown architecture, a grid out of bounds, and tensors that are absent or do not fit the
+// architecture. Every error names the file.
 func New(f *weights.File, opt Options) (Network, error) {
 	build, ok := architectures[f.Meta.Arch]
 	if !ok {
@@ -83,7 +82,7 @@ func New(f *weights.File, opt Options) (Network, error) {
 	return &pooled{Network: n, grid: grid}, nil
 }
 
-// pooled is a network whose maps are averaged to grid×grid positions, where they have more.
+// pooled is a network whose larger maps are averaged to grid×grid positions.
 type pooled struct {
 	Network
 	grid   int

@@ -74,8 +74,8 @@ func TestGrid(t *testing.T) {
 	}
 }
 
-// TestSummaries: pooling keeps what a transformer says of the picture as a whole, and sets
-// of nodes have it; a ResNet-12 says nothing.
+// TestSummaries: pooling keeps a transformer's summary of the image, and sets of nodes have it; a
+// ResNet-12 has none.
 func TestSummaries(t *testing.T) {
 	picture := resnettest.Pictures(1, 112, 1)
 	var want []float32
@@ -116,8 +116,8 @@ func TestMetadataRefuses(t *testing.T) {
 	}
 }
 
-// TestHostileShapes gives every tensor of a network other shapes, one after the other: it
-// is refused, or runs, but nothing panics.
+// TestHostileShapes gives every tensor of a network in turn another shape: the network is rejected
+// or runs, but never panics.
 func TestHostileShapes(t *testing.T) {
 	for _, file := range []func() *weights.File{networktest.Transformer, func() *weights.File { return networktest.Residual(true) }, networktest.MobileNet} {
 		good := file()

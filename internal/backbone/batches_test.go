@@ -75,7 +75,7 @@ func refuses(t *testing.T, n backbone.Network, shapes ...[]int) {
 	}
 }
 
-// ofBytes is what reading a file gives that holds the network's weights as bytes.
+// ofBytes writes the network's weights as bytes and reads them back.
 func ofBytes(t *testing.T, f *weights.File) *weights.File {
 	t.Helper()
 	var file bytes.Buffer
@@ -84,9 +84,9 @@ func ofBytes(t *testing.T, f *weights.File) *weights.File {
 	return back
 }
 
-// bytesAreNear fails unless the network of bytes computes nearly the maps of the one of
-// floats: off by at most a share of their size, and by more than rounding the weights
-// alone, since activations are rounded, too.
+// bytesAreNear fails unless the network with byte weights computes nearly the same maps: the error
+// is at most a share of their size. It must differ from the error of rounded weights alone, since
+// activations are rounded too.
 func bytesAreNear(t *testing.T, f *weights.File, side int, share float64) {
 	t.Helper()
 	batch := resnettest.Pictures(2, side, 3)

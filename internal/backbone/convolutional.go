@@ -8,18 +8,17 @@ import (
 	"github.com/deepemd/deepemd/internal/tensor"
 )
 
-// convolutional is a convolutional network: it passes a batch through its layers, some
-// pictures at a time.
+// convolutional is a convolutional network. It processes a batch in groups of images.
 type convolutional struct {
 	meta     weights.Meta
-	name     string // for people: "a ResNet"
-	stride   int    // pixels of a picture between positions of the last map
-	floor    bool   // the last map has ⌊side/stride⌋ positions, otherwise ⌈side/stride⌉
-	channels int    // of the last map
-	together int    // pictures at a time: enough to read filters once for many, few enough that maps stay small
+	name     string // for error messages
+	stride   int    // input pixels between positions of the last map
+	floor    bool   // the last map has ⌊side/stride⌋ instead of ⌈side/stride⌉ positions
+	channels int
+	together int // images per group: enough to reuse filters, few enough to keep maps small
 	ctx      nn.Context
 
-	// layers passes a map through all layers, and shows the outputs of the blocks.
+	// layers computes all layers, and calls show with the outputs of the blocks.
 	layers func(c *nn.Context, input *nn.Map, show func(*nn.Map)) *nn.Map
 
 	input  *nn.Map
@@ -35,7 +34,7 @@ func (n *convolutional) Channels() int { return n.channels }
 // Kernels implements Network.
 func (n *convolutional) Kernels() string { return n.ctx.Kernels.Name() }
 
-// Forward implements Network. It refuses pictures of fewer than stride pixels.
+// Forward implements Network. It rejects images smaller than stride pixels.
 func (n *convolutional) Forward(batch *tensor.Tensor) (*tensor.Tensor, error) {
 	if err := n.check(batch); err != nil {
 		return nil, err
@@ -50,7 +49,7 @@ func (n *convolutional) Forward(batch *tensor.Tensor) (*tensor.Tensor, error) {
 	return n.output, nil
 }
 
-// positions is the number of positions of the last map along a side.
+// positions returns the number of positions of the last map along a side.
 func (n *convolutional) positions(side int) int {
 	if n.floor {
 		return side / n.stride
@@ -58,7 +57,7 @@ func (n *convolutional) positions(side int) int {
 	return (side + n.stride - 1) / n.stride
 }
 
-// reserve makes n.output [count, h, w, C], in its own memory if that is enough.
+// reserve resizes n.output to [count, h, w, C].
 func (n *convolutional) reserve(count, h, w int) {
 	size := count * h * w * n.channels
 	if n.output == nil || cap(n.output.Data) < size {

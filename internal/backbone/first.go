@@ -8,19 +8,19 @@ import (
 	"github.com/deepemd/deepemd/internal/tensor"
 )
 
-// MobileNet v1 comes from TensorFlow, which pads by another rule: where a layer of stride 2
-// takes an even side, its 3×3 filters begin at the first pixel, not one before it. Seen from
-// the opposite corner that is the rule of the other versions. So the picture is turned by
-// half a circle, the filters are turned when they are read, and the last map is turned back.
+// MobileNet v1 comes from TensorFlow, which pads differently: if a layer with stride 2 has an even
+// side, its 3×3 filters start at the first pixel instead of one before. Rotating by 180° turns this
+// into the padding of the other versions. The image is therefore rotated, the filters are rotated
+// when they are read, and the last map is rotated back.
 
-// firstStrides are the strides of the depthwise convolutions of version 1.
+// firstStrides are the strides of the depthwise convolutions.
 var firstStrides = []int{1, 2, 1, 2, 1, 2, 1, 1, 1, 1, 1, 2, 1}
 
-// firstEpsilon is added to the variances of version 1.
+// firstEpsilon is added to the variances.
 const firstEpsilon = 1e-3
 
-// first reads a network of version 1, all 13 blocks or the first ones. A block is a depthwise
-// convolution, dw1 to dw13, and a pointwise one, pw1 to pw13; ReLU6 comes after each.
+// first reads a network of version 1, with all 13 blocks or the first ones. A block is a depthwise
+// convolution, dw1 to dw13, and a pointwise one, pw1 to pw13, each followed by ReLU6.
 func (r *mobilenetReader) first(opt Options) (Network, error) {
 	r.epsilon = firstEpsilon
 	n, stride := &mobilenet{after: nn.ReLU6, turned: true}, 2
@@ -58,7 +58,7 @@ func (r *mobilenetReader) first(opt Options) (Network, error) {
 	}, nil
 }
 
-// halfTurned reads filters [out, in, 3, 3] with their normalisation, turned by half a circle.
+// halfTurned reads filters [out, in, 3, 3] with their normalisation, rotated by 180°.
 func (r *mobilenetReader) halfTurned(layer string, in int) (filters *tensor.Tensor, bias []float32) {
 	filters, bias = nn.ReadConvWith(&r.Reader, layer, layer+".bn", -1, in, 3, r.epsilon)
 	if r.Err != nil {
@@ -70,7 +70,7 @@ func (r *mobilenetReader) halfTurned(layer string, in int) (filters *tensor.Tens
 	return filters, bias
 }
 
-// turn turns each picture of a map by half a circle, in place.
+// turn rotates the images of a map by 180°, in place.
 func turn(m *nn.Map) {
 	for n := range m.N {
 		for i, j := 0, m.H*m.W-1; i < j; i, j = i+1, j-1 {

@@ -14,7 +14,7 @@ import (
 	"github.com/deepemd/deepemd/internal/tensor"
 )
 
-// firstWidths are the channels behind the first layer and each block of the tests' network.
+// firstWidths are the channels after the first layer and each block of the tests' network.
 var firstWidths = []int{4, 6, 8}
 
 // firstVersion makes the first two blocks of a MobileNet v1, strides 2, 1 and 2.
@@ -43,8 +43,8 @@ func firstVersion() *weights.File {
 	return f
 }
 
-// plainLayer computes a layer as TensorFlow defines it: padding "same" puts what is odd of
-// it at the bottom and the right.
+// plainLayer computes a layer by TensorFlow's definition: "same" padding puts an odd remainder at
+// the bottom and right.
 func plainLayer(f *weights.File, name string, x [][][]float64, stride int, depthwise bool) [][][]float64 {
 	tensorOf := func(part string) *tensor.Tensor { return f.Tensors["encoder.features."+name+part] }
 	filters := tensorOf(".weight")
@@ -81,7 +81,7 @@ func plainLayer(f *weights.File, name string, x [][][]float64, stride int, depth
 	return out
 }
 
-// Maps of even and of odd sides are those of TensorFlow's padding.
+// TestFirstVersion: maps with even and odd sides match TensorFlow's padding.
 func TestFirstVersion(t *testing.T) {
 	f := firstVersion()
 	n := require.Value(backbone.New(f, backbone.Options{Threads: 2}))(t)

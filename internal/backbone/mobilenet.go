@@ -8,23 +8,23 @@ import (
 	"github.com/deepemd/deepemd/internal/tensor"
 )
 
-// ArchMobileNet is the name, in the metadata of weights files, of MobileNet as in TensorFlow
-// (Howard et al., "MobileNets: Efficient Convolutional Neural Networks for Mobile Vision
-// Applications", 2017), and of MobileNetV2 (Sandler et al., "Inverted Residuals and Linear Bottlenecks", 2018) and of MobileNetV3, large and
-// small (Howard et al., "Searching for MobileNetV3", 2019), as in torchvision. A file may
-// hold only the first blocks: then the output of its last block is the network's.
+// ArchMobileNet is the architecture name of MobileNet as in TensorFlow (Howard et al., "MobileNets:
+// Efficient Convolutional Neural Networks for Mobile Vision Applications", 2017), and of
+// MobileNetV2 (Sandler et al., "Inverted Residuals and Linear Bottlenecks", 2018) and of
+// MobileNetV3, large and small (Howard et al., "Searching for MobileNetV3", 2019), as in
+// torchvision. If a file holds only the first blocks, the output of its last block is the network's
+// output.
 const ArchMobileNet = "mobilenet"
 
-// mobilenetPrefix precedes the names of tensors, which are torchvision's.
+// mobilenetPrefix precedes torchvision's tensor names.
 const mobilenetPrefix = "encoder.features."
 
-// mobilenet holds the layers of a MobileNet.
 type mobilenet struct {
 	stem        *nn.Strided
 	blocks      []*inverted
-	head        nn.Pointwise // after the last block, nil if the file ends with a block
+	head        nn.Pointwise // nil if the network ends with a block
 	after       nn.Activation
-	turned      bool // pictures pass through it upside down, see first.go
+	turned      bool // images are rotated, see first.go
 	begun, last *nn.Map
 }
 
@@ -41,8 +41,8 @@ var mobileNetV2, mobileNetV3Large, mobileNetV3Small = newMobileNetPlan(nn.ReLU6,
 	newMobileNetPlan(nn.ReLU, 6, 1, 2, 1, 2, 1, 1, 2, 1, 1, 1, 1, 1, 2, 1, 1),
 	newMobileNetPlan(nn.ReLU, 3, 2, 2, 1, 2, 1, 1, 1, 1, 2, 1, 1)
 
-// newMobileNetPlan returns the plan of a network with the given strides, whose blocks have the
-// hard-swish activation from the one numbered swish on, and another activation before.
+// newMobileNetPlan returns the plan of a network with the given strides. Blocks numbered swish and
+// higher have the hard-swish activation, all others before.
 func newMobileNetPlan(before nn.Activation, swish int, strides ...int) MobileNetPlan {
 	p := MobileNetPlan{Second: before == nn.ReLU6, Strides: strides, Ends: nn.HardSwish, Epsilon: 1e-3}
 	if p.Second {
@@ -81,8 +81,8 @@ func MobileNetPlanOfFile(f *weights.File) MobileNetPlan {
 	return mobileNetV3Large
 }
 
-// newMobileNet refuses a number of blocks that none of the versions has, and tensors that
-// are absent or have another shape.
+// newMobileNet returns an error for numbers of blocks that no version has, and for tensors that are
+// absent or have other shapes.
 func newMobileNet(f *weights.File, opt Options) (Network, error) {
 	r := &mobilenetReader{Reader: weights.Reader{File: f, Prefix: mobilenetPrefix}}
 	if r.Has("dw1.weight") {
@@ -124,8 +124,8 @@ func newMobileNet(f *weights.File, opt Options) (Network, error) {
 	}, nil
 }
 
-// layers passes a map through all layers. It shows the outputs of the first convolution, of
-// each block, and of the last convolution.
+// layers computes all layers. It shows the outputs of the first convolution, of each block, and of
+// the last convolution.
 func (n *mobilenet) layers(c *nn.Context, input *nn.Map, show func(*nn.Map)) *nn.Map {
 	if n.turned {
 		upright := show
@@ -153,13 +153,12 @@ func (n *mobilenet) layers(c *nn.Context, input *nn.Map, show func(*nn.Map)) *nn
 	return n.last
 }
 
-// mobilenetReader reads layers and keeps the first error.
 type mobilenetReader struct {
 	weights.Reader
 	epsilon float64
 }
 
-// pointwise reads a 1×1 convolution with its normalisation, and returns its channels too.
+// pointwise reads a 1×1 convolution with its normalisation, and returns its number of channels.
 func (r *mobilenetReader) pointwise(conv, norm string, in int) (nn.Pointwise, int) {
 	if p := nn.ReadPointwise(&r.Reader, conv, norm, -1, in, 1, r.epsilon); p != nil {
 		return p, p.Channels()
@@ -167,7 +166,7 @@ func (r *mobilenetReader) pointwise(conv, norm string, in int) (nn.Pointwise, in
 	return r.conv(conv, norm, in, 1, 1)
 }
 
-// conv reads a convolution with its normalisation, and returns its channels too.
+// conv reads a convolution with its normalisation, and returns its number of channels.
 func (r *mobilenetReader) conv(conv, norm string, in, k, stride int) (*nn.Strided, int) {
 	filters, bias := nn.ReadConvWith(&r.Reader, conv, norm, -1, in, k, r.epsilon)
 	if r.Err != nil {
@@ -176,18 +175,18 @@ func (r *mobilenetReader) conv(conv, norm string, in, k, stride int) (*nn.Stride
 	return nn.NewStrided(filters, bias, stride), len(bias)
 }
 
-// block reads a block, whose input has so many channels, and returns those of its output.
+// block reads a block with in input channels, and returns its output channels.
 func (r *mobilenetReader) block(number, in, stride int, after nn.Activation) (*inverted, int) {
 	b := &inverted{after: after}
-	// V2 keeps the layers of a block in "conv", the last two by themselves; V3 in "block".
+	// V2 nests the layers of a block in "conv", except the last two; V3 nests all in "block".
 	at := fmt.Sprintf("%d.block.", number)
 	second := r.Has(fmt.Sprintf("%d.conv.0.0.weight", number))
 	if second {
 		at = fmt.Sprintf("%d.conv.", number)
 	}
 	wide, next := in, 0
-	// The first block of V2 and most first ones of V3 expand nothing: there the first layer
-	// is the one that convolves each channel by itself, of filters [C, 1, k, k].
+	// The first block of V2 and most first blocks of V3 do not expand: their first layer is the
+	// depthwise convolution, with filters [C, 1, k, k].
 	if shape := r.Shape(at + "0.0.weight"); len(shape) == 4 && shape[2] == 1 {
 		b.expand, wide = r.pointwise(at+"0.0", at+"0.1", in)
 		next = 1
@@ -220,7 +219,7 @@ func (r *mobilenetReader) block(number, in, stride int, after nn.Activation) (*i
 	return b, out
 }
 
-// squeeze reads the scale of the channels.
+// squeeze reads the squeeze-and-excite layer.
 func (r *mobilenetReader) squeeze(at string, channels int) *nn.SqueezeExcite {
 	first := r.Tensor(at+"fc1.weight", -1, channels, 1, 1)
 	if r.Err != nil {

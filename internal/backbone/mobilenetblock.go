@@ -2,22 +2,21 @@ package backbone
 
 import "github.com/deepemd/deepemd/internal/nn"
 
-// inverted is an inverted residual: a 1×1 convolution to more channels, a convolution of each
-// of them by itself, in V3 perhaps a scale for each, and a 1×1 convolution to few, which
-// has no activation. Where shapes allow it, the input is added.
+// inverted is an inverted residual: a 1×1 convolution that increases the channels, a depthwise
+// convolution, in V3 optionally a squeeze-and-excite layer, and a 1×1 convolution that reduces the
+// channels and has no activation. If the shapes match, the input is added.
 type inverted struct {
-	expand  nn.Pointwise // nil where the input has the channels already
+	expand  nn.Pointwise // nil if the block does not expand
 	inside  *nn.Depthwise
-	squeeze *nn.SqueezeExcite // nil for none
+	squeeze *nn.SqueezeExcite // may be nil
 	project nn.Pointwise
-	after   nn.Activation // of all but the last convolution
-	end     nn.Activation // of the last convolution, Identity but in version 1
+	after   nn.Activation // of all convolutions except the last
+	end     nn.Activation // of the last convolution: Identity except in version 1
 	past    bool          // the input is added
 
 	wide, deep, out *nn.Map
 }
 
-// run computes the block's output for its input.
 func (b *inverted) run(c *nn.Context, in *nn.Map) *nn.Map {
 	h, w := b.inside.Sides(in.H, in.W)
 	b.deep, b.out = b.deep.FitBare(in.N, h, w, b.inside.Channels()), b.out.FitBare(in.N, h, w, b.project.Channels())

@@ -7,31 +7,29 @@ import (
 	"github.com/deepemd/deepemd/internal/nn"
 )
 
-// ArchResNet is the name, in the metadata of weights files, of the ResNet of He et al.,
-// "Deep Residual Learning for Image Recognition" (2016), with 18, 34, 50 or more layers, as
-// in torchvision.
+// ArchResNet is the architecture name of the ResNet of He et al., "Deep Residual Learning for Image
+// Recognition" (2016), with 18, 34, 50 or more layers, as in torchvision.
 const ArchResNet = "resnet"
 
-// relu is the slope below zero of a ResNet's activation.
+// relu is a ReLU's slope below zero.
 const relu = 0
 
-// stages is the number of stages of a whole network; each halves the sides of the map except
-// the first. A file may hold only the first stages: then the output of its last stage is the
-// network's.
+// stages is the number of stages of a complete network; each except the first halves the sides of
+// the map. If a file holds only the first stages, the output of the last one is the network's
+// output.
 const stages = 4
 
-// Stride is the distance in input pixels between positions of the last map of a whole ResNet
-// or MobileNet.
+// Stride is the distance in input pixels between positions of the last map of a complete ResNet or
+// MobileNet.
 const Stride = 32
 
-// resnet holds the layers of a ResNet.
 type resnet struct {
 	stem          *nn.Strided
 	blocks        [][]*resnetBlock // by stage
 	begun, pooled *nn.Map
 }
 
-// newResNet refuses tensors that are absent or have another shape.
+// newResNet returns an error for tensors that are absent or have other shapes.
 func newResNet(f *weights.File, opt Options) (Network, error) {
 	r := &weights.Reader{File: f, Prefix: "encoder."}
 	n := &resnet{}
@@ -68,8 +66,8 @@ func newResNet(f *weights.File, opt Options) (Network, error) {
 	}, nil
 }
 
-// layers passes a map through all layers. It shows the output of the pooling after the first
-// convolution, and then of each block.
+// layers computes all layers. It shows the output of the pooling after the first convolution, and
+// of each block.
 func (n *resnet) layers(c *nn.Context, input *nn.Map, show func(*nn.Map)) *nn.Map {
 	h, w := n.stem.Sides(input.H, input.W)
 	channels := n.stem.Channels()
@@ -88,18 +86,18 @@ func (n *resnet) layers(c *nn.Context, input *nn.Map, show func(*nn.Map)) *nn.Ma
 	return x
 }
 
-// resnetBlock is a residual block: two convolutions of 3×3, or one of 3×3 between two of 1×1,
-// and what goes past them.
+// resnetBlock is a residual block: two 3×3 convolutions, or one between two 1×1 convolutions, and a
+// shortcut.
 type resnetBlock struct {
 	out    int // channels
 	layers []nn.Convolution
-	past   nn.Convolution // nil for the input itself
+	past   nn.Convolution // nil for the identity
 
 	maps []*nn.Map // of the layers
 }
 
-// readResNetBlock reads the block at a prefix, whose input has so many channels. As in
-// torchvision, the stride is that of the 3×3 convolution, of two the first.
+// readResNetBlock reads the block with prefix at and in input channels. As in torchvision, the
+// first 3×3 convolution has the stride.
 func readResNetBlock(r *weights.Reader, at string, in, stride int, lowMemory bool) *resnetBlock {
 	b := &resnetBlock{}
 	add := func(number string, in, k, stride int) (out int) {
@@ -135,8 +133,8 @@ func readResNetBlock(r *weights.Reader, at string, in, stride int, lowMemory boo
 	return b
 }
 
-// run computes the block's output for its input. What goes past the convolutions waits in
-// the map that the last of them adds to.
+// run computes the block's output. The map to which the last convolution adds first holds the
+// shortcut.
 func (b *resnetBlock) run(c *nn.Context, in *nn.Map) *nn.Map {
 	h, w := in.H, in.W
 	for i, layer := range b.layers {

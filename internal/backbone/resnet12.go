@@ -7,21 +7,21 @@ import (
 	"github.com/deepemd/deepemd/internal/nn"
 )
 
-// ArchResNet12 is the name of ResNet-12 in the metadata of weights files: the network of
-// few-shot learning, of any widths.
+// ArchResNet12 is the architecture name of ResNet-12, the network of few-shot learning, with any
+// widths.
 //
-// Four residual blocks, each conv3×3-BN-LeakyReLU twice, conv3×3-BN, plus a shortcut
-// conv1×1-BN, a LeakyReLU and a 2×2 max-pool. An 84×84 image becomes 5×5 local embeddings.
+// Four residual blocks, each conv3×3-BN-LeakyReLU twice, conv3×3-BN, plus a shortcut conv1×1-BN, a
+// LeakyReLU and a 2×2 max-pool. An 84×84 image becomes 5×5 local embeddings.
 const ArchResNet12 = "resnet12"
 
 // Blocks is the number of residual blocks of a ResNet-12; each halves the side of the map.
 const Blocks = 4
 
-// MinSize is the smallest input side of a ResNet-12 in pixels: its map has one position.
+// MinSize is the minimum input side of a ResNet-12 in pixels, with a map of one position.
 const MinSize = 1 << Blocks
 
-// newResNet12 refuses widths that are not a ResNet-12's, and tensors that are absent or
-// have another shape.
+// newResNet12 returns an error for other numbers of widths, and for tensors that are absent or have
+// other shapes.
 func newResNet12(f *weights.File, opt Options) (Network, error) {
 	if len(f.Meta.Widths) != Blocks {
 		return nil, fmt.Errorf("%s: %d widths %v, want one for each of the %d blocks", f.Source, len(f.Meta.Widths), f.Meta.Widths, Blocks)
@@ -51,7 +51,7 @@ func newResNet12(f *weights.File, opt Options) (Network, error) {
 	}, nil
 }
 
-// resnet12Block is one residual block and the maps that it works in.
+// resnet12Block is a residual block and its maps.
 type resnet12Block struct {
 	out                 int // channels
 	conv1, conv2, conv3 *nn.Conv
@@ -60,7 +60,7 @@ type resnet12Block struct {
 	a, b, pooled *nn.Map
 }
 
-// readResNet12Block takes a block's weights from the file and folds its normalisations.
+// readResNet12Block reads a block and folds its normalisations.
 func readResNet12Block(f *weights.File, number, in, out int, lowMemory bool) (*resnet12Block, error) {
 	r := &weights.Reader{File: f, Prefix: fmt.Sprintf("encoder.layer%d.0.", number)}
 	w1, b1 := nn.ReadConv(r, "conv1", "bn1", out, in, 3)
@@ -70,7 +70,7 @@ func readResNet12Block(f *weights.File, number, in, out int, lowMemory bool) (*r
 	if r.Err != nil {
 		return nil, r.Err
 	}
-	// Both branches end in the same sum, so one bias serves for both.
+	// Both branches are summed, so one bias is enough.
 	for i := range b3 {
 		b3[i] += bs[i]
 	}
@@ -83,8 +83,8 @@ func readResNet12Block(f *weights.File, number, in, out int, lowMemory bool) (*r
 	}, nil
 }
 
-// run computes the block's output for its input. The shortcut waits in the map
-// that the third convolution adds to.
+// run computes the block's output. The map to which the third convolution adds first holds the
+// shortcut.
 func (b *resnet12Block) run(c *nn.Context, in *nn.Map) *nn.Map {
 	if b.a == nil || b.a.N != in.N || b.a.H != in.H || b.a.W != in.W {
 		b.a = nn.NewMap(in.N, in.H, in.W, b.out)
@@ -99,8 +99,8 @@ func (b *resnet12Block) run(c *nn.Context, in *nn.Map) *nn.Map {
 	return b.pooled
 }
 
-// FLOPs is the number of multiplications and additions of a ResNet-12's direct convolutions
-// for one h×w image. Figures in GFLOP/s count these, whatever the algorithm.
+// FLOPs returns the number of multiplications and additions of a ResNet-12's direct convolutions
+// for one h×w image. GFLOP/s figures use it for all algorithms.
 func FLOPs(widths []int, h, w int) float64 {
 	flops, in := 0.0, 3
 	for _, out := range widths {

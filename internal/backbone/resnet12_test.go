@@ -97,7 +97,7 @@ func TestForwardDoesNotAllocateInSteadyState(t *testing.T) {
 			require.Value(n.Forward(batch))(b)
 		}
 	}).AllocedBytesPerOp()
-	// A map alone takes 16 kB and more; what is left are a few closures.
+	// A map takes at least 16 kB; the rest are a few closures.
 	if bytes > 12<<10 {
 		t.Errorf("a pass allocates %d bytes: are the maps made anew?", bytes)
 	}

@@ -11,8 +11,7 @@ import (
 	"github.com/deepemd/deepemd/internal/tensor"
 )
 
-// TestResNetRefuses: a file that holds no whole network of this kind gives an error that names
-// it and says what is wrong.
+// TestResNetRefuses: an incomplete network gives an error that names the file and the problem.
 func TestResNetRefuses(t *testing.T) {
 	drop := func(name string) func(*weights.File) {
 		return func(f *weights.File) { delete(f.Tensors, "encoder."+name) }

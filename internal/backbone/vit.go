@@ -12,48 +12,48 @@ import (
 	"github.com/deepemd/deepemd/internal/tensor"
 )
 
-// ArchViT is the name, in the metadata of weights files, of the vision transformer
-// (Dosovitskiy et al., "An Image is Worth 16×16 Words", 2021): as DINOv2 has it, with
-// LayerScale and registers, and as timm, torchvision and Hugging Face have it.
+// ArchViT is the architecture name of the vision transformer (Dosovitskiy et al., "An Image is
+// Worth 16×16 Words", 2021): DINOv2's, with LayerScale and registers, and timm's, torchvision's and
+// Hugging Face's.
 //
-// A picture is cut into patches, 14 or 16 pixels wide, each becomes a token, and blocks
-// of attention and a perceptron, both before a layer normalisation, let the tokens see
-// each other. The last tokens of the patches are the feature map. A class token, where
-// there is one, stands for the picture as a whole.
+// The image is divided into patches of 14 or 16 pixels, each of which becomes a token. Blocks of
+// attention and a perceptron, each with a layer normalisation before it, relate the tokens to each
+// other. The last tokens of the patches are the feature map. An optional class token represents the
+// whole image.
 const ArchViT = "vit"
 
-// Epsilon is added to the variances of all layer normalisations of a vision transformer.
+// Epsilon is added to the variances of a vision transformer's layer normalisations.
 const Epsilon = 1e-6
 
-// MaxPatches bounds the patches of a picture, since attention takes their square: patches of
-// 14 pixels in the largest input, and more.
+// MaxPatches limits the patches of an image, since attention takes their square. It admits 14-pixel
+// patches in the largest input.
 const MaxPatches = 1 << 13
 
 // ViT is a vision transformer. It is not safe for concurrent use.
 type ViT struct {
 	meta      weights.Meta
-	patch     int  // side in pixels
-	class     bool // the first token is that of the class
+	patch     int
+	class     bool // the first token is the class token
 	embedding *nn.Dense
-	before    []float32 // tokens before those of the patches, [n, C], positions added
+	before    []float32 // tokens before the patches, [n, C], positions added
 	positions positions
 	blocks    []*vitBlock
-	scale     []float32 // of the last normalisation, [C]
+	scale     []float32
 	shift     []float32
 	ctx       nn.Context
 
 	patches, tokens []float32
 	output          *tensor.Tensor
-	classes         *tensor.Tensor // the latest class tokens, [N, C]; nil without one
+	classes         *tensor.Tensor // latest class tokens, [N, C]; nil without a class token
 }
 
-// NewViT builds the vision transformer that the file's metadata and tensors describe,
-// without the pooling that [KeyGrid] asks for.
+// NewViT builds the vision transformer that the file's metadata and tensors describe, without the
+// pooling of [KeyGrid].
 //
 // # Errors
 //
-// Tensors that are absent or do not fit together, heads that do not divide the channels.
-// Every error names the file.
+// Tensors that are absent or do not match, and heads that do not divide the channels, with the
+// file's name.
 func NewViT(f *weights.File, opt Options) (*ViT, error) {
 	n, err := readViT(f)
 	if err != nil {
@@ -66,21 +66,21 @@ func NewViT(f *weights.File, opt Options) (*ViT, error) {
 // Meta returns the metadata of the weights file.
 func (n *ViT) Meta() weights.Meta { return n.meta }
 
-// Kernels is the name of the kernels that the network runs on.
+// Kernels returns the name of the network's kernels.
 func (n *ViT) Kernels() string { return n.ctx.Kernels.Name() }
 
-// Channels is the number of channels of an embedding, C.
+// Channels returns the number of channels of an embedding, C.
 func (n *ViT) Channels() int { return len(n.scale) }
 
-// Patch is the side of a patch in pixels.
+// Patch returns the side of a patch in pixels.
 func (n *ViT) Patch() int { return n.patch }
 
-// Forward computes the tokens of each picture's patches: batch [N, H, W, 3], normalised,
-// gives [N, H/patch, W/patch, C]. The result is valid until the next call.
+// Forward computes the tokens of each image's patches: a normalised batch [N, H, W, 3] gives [N,
+// H/patch, W/patch, C]. The result is valid until the next call.
 //
 // # Errors
 //
-// A batch of another shape, or of pictures whose sides the patches do not divide.
+// Batches of another shape, and images whose sides are not multiples of the patch.
 func (n *ViT) Forward(batch *tensor.Tensor) (*tensor.Tensor, error) {
 	if err := n.check(batch); err != nil {
 		return nil, err
@@ -92,7 +92,7 @@ func (n *ViT) Forward(batch *tensor.Tensor) (*tensor.Tensor, error) {
 	if n.class && (n.classes == nil || n.classes.Shape[0] != count) {
 		n.classes = tensor.New(count, c)
 	}
-	const chunk = 8 // pictures that go through the network together
+	const chunk = 8 // images per group
 	first := len(n.before) / c
 	for from := 0; from < count; from += chunk {
 		size := min(chunk, count-from)
@@ -112,14 +112,12 @@ func (n *ViT) Forward(batch *tensor.Tensor) (*tensor.Tensor, error) {
 	return n.output, nil
 }
 
-// Summaries implements embed.Summarizer: the class tokens, as classifiers read them; nil
-// where the network has none.
+// Summaries implements embed.Summarizer: the class tokens, or nil without a class token.
 func (n *ViT) Summaries() *tensor.Tensor { return n.classes }
 
-// BlockOutputs computes what leaves each block for a batch, and last of all the normalised
-// tokens: tensors [N, tokens, C], the tokens before those of the patches among them.
-//
-// Errors are those of Forward.
+// BlockOutputs computes the output of each block for a batch, and finally the normalised tokens:
+// tensors [N, tokens, C], including the tokens before the patches. It returns the same errors as
+// Forward.
 func (n *ViT) BlockOutputs(batch *tensor.Tensor) ([]*tensor.Tensor, error) {
 	if err := n.check(batch); err != nil {
 		return nil, err
@@ -137,25 +135,24 @@ func (n *ViT) BlockOutputs(batch *tensor.Tensor) ([]*tensor.Tensor, error) {
 	return append(outputs, last), nil
 }
 
-// Start returns what the tokens of a picture of h×w patches begin with, beside what its
-// patches say: the tokens before those of the patches, [n, C], with their positions, and
-// the embeddings of the patches' places, [h·w, C], valid until the next call.
+// Start returns the initial tokens of an image of h×w patches without the patch embeddings: the
+// tokens before the patches, [n, C], with their positions, and the position embeddings, [h·w, C],
+// valid until the next call.
 func (n *ViT) Start(h, w int) (before, places []float32) {
 	return n.before, n.positions.of(h, w)
 }
 
-// normalise writes the last layer normalisation of tokens.
 func (n *ViT) normalise(dst, tokens []float32) {
 	c := n.Channels()
 	n.ctx.Kernels.Standardize(dst, tokens, len(tokens)/c, c, Epsilon)
 	n.ctx.Kernels.Normalize(dst, dst, n.scale, n.shift, nil, len(tokens)/c, c, nn.Linear)
 }
 
-// embed makes the tokens of count pictures of h×w patches, in n.tokens.
+// embed computes the tokens of count images of h×w patches in n.tokens.
 func (n *ViT) embed(pictures []float32, count, h, w int) {
 	c, terms := n.Channels(), n.patch*n.patch*3
 	n.patches = slices.Grow(n.patches[:0], count*h*w*terms)[:count*h*w*terms]
-	rows := len(pictures) / count / (h * n.patch) // values of a row of pixels
+	rows := len(pictures) / count / (h * n.patch)
 	n.ctx.Split(count*h, func(from, to int) {
 		for line := from; line < to; line++ {
 			for x := range w {
@@ -195,19 +192,19 @@ func (n *ViT) check(batch *tensor.Tensor) error {
 	return nil
 }
 
-// Keys of the metadata that only vision transformers have.
+// Metadata keys of vision transformers.
 const (
-	// KeyHeads is the number of heads of each attention, which no tensor tells.
+	// KeyHeads is the number of heads of each attention, which tensors do not determine.
 	KeyHeads = "heads"
-	// KeyPositions says how the embeddings of positions were resampled in training: see
-	// Offset and Antialias.
+	// KeyPositions is the method that resampled the position embeddings in training: Offset or
+	// Antialias.
 	KeyPositions = "positions"
 )
 
-// vitPrefix stands before the names of tensors, which are those of DINOv2 and timm.
+// vitPrefix precedes the tensor names of DINOv2 and timm.
 const vitPrefix = "encoder."
 
-// readViT builds a network without equipment.
+// readViT builds a network without context.
 func readViT(f *weights.File) (*ViT, error) {
 	r := &weights.Reader{File: f, Prefix: vitPrefix}
 	embedding := r.Tensor("patch_embed.proj.weight", -1, 3, -1, -1)
@@ -259,12 +256,12 @@ func readViT(f *weights.File) (*ViT, error) {
 	return n, r.Err
 }
 
-// readViTBlock reads a block and moves what belongs to the weights into them.
+// readViTBlock reads a block and folds scales into its weights.
 func readViTBlock(r *weights.Reader, i, c, heads int) *vitBlock {
 	at := fmt.Sprintf("blocks.%d.", i)
 	b := &vitBlock{channels: c, attention: nn.NewAttention(heads, c/heads)}
 	qkv, out := readLayer(r, at+"attn.qkv", c, 3*c), readLayer(r, at+"attn.proj", c, c)
-	width := -1 // of the perceptron
+	width := -1
 	if shape := r.Shape(at + "mlp.fc1.weight"); len(shape) == 2 {
 		width = shape[0]
 	}
@@ -300,8 +297,8 @@ func readViTBlock(r *weights.Reader, i, c, heads int) *vitBlock {
 	return b
 }
 
-// unfolded reorders the filters of patches, [C, 3, p, p], to [C, p·p·3], the order of a
-// picture's values.
+// unfolded reorders the filters of patches, [C, 3, p, p], to [C, p·p·3], the order of an image's
+// values.
 func unfolded(filters *tensor.Tensor) *tensor.Tensor {
 	c, side := filters.Shape[0], filters.Shape[2]
 	t := tensor.New(c, side*side*3)

@@ -44,8 +44,7 @@ func TestClassTokens(t *testing.T) {
 	}
 }
 
-// TestViTRefuses: a file that holds no whole network of this kind gives an error that names
-// it and says what is wrong.
+// TestViTRefuses: an incomplete network gives an error that names the file and the problem.
 func TestViTRefuses(t *testing.T) {
 	drop := func(name string) func(*weights.File) {
 		return func(f *weights.File) { delete(f.Tensors, "encoder."+name) }

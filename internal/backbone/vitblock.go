@@ -10,19 +10,19 @@ import (
 )
 
 // vitBlock is attention and a perceptron, each with a normalisation before it and a residual
-// connection past it. Weights hold what belongs to them: the normalisations' weights and
-// biases are in the layer behind, if it is one of floats, LayerScale in the layer before,
-// and the scale of the scores in the queries.
+// connection. The weights include scales: the normalisations' weights and biases are folded into
+// the next layer if it has float weights, LayerScale into the previous layer, and the scale of the
+// scores into the queries.
 type vitBlock struct {
 	channels              int
 	qkv, out, hidden, end dense
-	norms                 [2]*norm // what else is done to standardised channels; nil for nothing
+	norms                 [2]*norm // remaining scale and shift; may be nil
 	attention             *nn.Attention
 
 	normal, wide, mixed []float32
 }
 
-// run replaces tokens [sequences·tokens, C] by those behind the block.
+// run replaces tokens [sequences·tokens, C] by the block's output.
 func (b *vitBlock) run(ctx *nn.Context, x []float32, sequences, tokens int) {
 	rows, c := sequences*tokens, b.channels
 	narrow, wide := rows*c, rows*max(b.qkv.Out(), b.hidden.Out())
@@ -52,12 +52,12 @@ type dense interface {
 	Run(c *nn.Context, dst, src []float32, rows int, end nn.End)
 }
 
-// layer is a fully connected layer in the making.
+// layer is a fully connected layer under construction.
 type layer interface {
-	// behind is the layer with a scale and a shift of its input's channels taken in, or
-	// with what is left to do before it.
+	// behind returns the layer with a scale and shift of its input channels folded in, or with the
+	// remaining normalisation.
 	behind(scale, shift []float32) (layer, *norm)
-	// scaled is the layer with each output scaled.
+	// scaled returns the layer with scaled outputs.
 	scaled(scale []float32) layer
 	dense() dense
 }
@@ -65,7 +65,8 @@ type layer interface {
 // norm is a scale and a shift of each channel.
 type norm struct{ scale, shift []float32 }
 
-// readLayer reads a layer, of bytes where the file has them and kernels multiply them.
+// readLayer reads a layer, with byte weights if the file has them and the kernels support their
+// size.
 func readLayer(r *weights.Reader, name string, in, out int) layer {
 	bias := make([]float32, max(out, 0))
 	if t := r.Optional(name+".bias", out); t != nil {
@@ -111,8 +112,8 @@ func (a *affine) scaled(scale []float32) layer {
 
 func (a *affine) dense() dense { return nn.NewDense(a.weight, a.bias) }
 
-// bytesLayer is a layer of weights of a byte each. A scale of the input stays out of them:
-// it evens out channels, which are rounded together.
+// bytesLayer is a layer with byte weights. A scale of the input is not folded in: it equalizes
+// channels, which are rounded together.
 type bytesLayer struct {
 	weight *weights.Bytes
 	bias   []float32

@@ -6,22 +6,21 @@ import (
 	"slices"
 )
 
-// Ways to resample the embeddings of positions to another number of patches.
+// Methods to resample the position embeddings to another number of patches.
 const (
-	// Offset is DINOv2's without registers: bicubic, as if there were a tenth of a patch more.
+	// Offset is the method of DINOv2 without registers: bicubic, with a tenth of a patch added.
 	Offset = "offset"
-	// Antialias is that of DINOv2 with registers, and timm's: bicubic, over as many places as
-	// become one.
+	// Antialias is the method of DINOv2 with registers, and of timm: bicubic with antialiasing.
 	Antialias = "antialias"
 )
 
-// positions are the embeddings of the places of patches, [side, side, C].
+// positions holds the position embeddings of patches, [side, side, C].
 type positions struct {
 	places   []float32
 	side, c  int
 	resample func(in, out int) [][]tap
 
-	h, w   int // of the last ones asked for
+	h, w   int // of the latest result
 	latest []float32
 }
 
@@ -44,7 +43,7 @@ func newPositions(places []float32, side, c int, way string) (positions, error) 
 	return p, nil
 }
 
-// of returns the embeddings of h×w places, valid until the next call.
+// of returns the embeddings of h×w positions, valid until the next call.
 func (p *positions) of(h, w int) []float32 {
 	if h == p.side && w == p.side {
 		return p.places
@@ -73,7 +72,7 @@ func (p *positions) of(h, w int) []float32 {
 	return p.latest
 }
 
-// cubic is Keys' kernel (1981), whose slope at 1 is a.
+// cubic is Keys' kernel (1981) with slope a at 1.
 func cubic(x, a float64) float64 {
 	switch x = math.Abs(x); {
 	case x < 1:
@@ -99,7 +98,7 @@ func offset(in, out int) [][]tap {
 	return taps
 }
 
-// antialias is PyTorch's bicubic interpolation with antialias, which is Pillow's.
+// antialias is PyTorch's bicubic interpolation with antialiasing, which equals Pillow's.
 func antialias(in, out int) [][]tap {
 	const slope = -0.5
 	scale := float64(in) / float64(out)

@@ -10,28 +10,27 @@ import (
 	"github.com/deepemd/deepemd/internal/tensor"
 )
 
-// The bits that Whole gives to a weight.
+// Limits for the bits of a weight in Whole.
 const (
-	MinBits = 3 // from -3 to 3
-	MaxBits = 8 // from -127 to 127
+	MinBits = 3 // -3 to 3
+	MaxBits = 8 // -127 to 127
 )
 
-// taps is the number of weights of a 3×3 filter on one channel.
+// taps is the number of weights of a 3×3 filter for one channel.
 const taps = 9
 
-// Whole returns a ResNet-12 that computes nearly the same, with filters of whole
-// numbers, which a file holds in a byte each (weights.I8). It scales each filter so
-// that its largest weight becomes the largest number of so many bits, [MinBits] to
-// [MaxBits], and rounds, so that the errors of neighbouring taps make up for each
-// other. The batch normalisation behind it, with mean and variance scaled alike,
-// undoes the scale. All other tensors stay the same.
+// Whole returns a ResNet-12 that computes nearly the same, with integer filters, which a file can
+// store as bytes (weights.I8). It scales each filter so that its largest weight becomes the largest
+// number with the given bits, [MinBits] to [MaxBits], and rounds it so that the errors of
+// neighboring taps compensate each other. The next batch normalisation undoes the scale, with a
+// scaled mean and variance. All other tensors stay the same.
 //
-// Fewer bits leave the file's size as it is, and shrink what compression makes of
-// it. They are for the 3×3 filters of the last two blocks, which hold nine tenths of
-// the weights: the others have MaxBits in any case, as they add little to the size
-// and, rounded as coarsely, most of the error.
+// Fewer bits do not change the size of the file, but improve its compression. They apply to the 3×3
+// filters of the last two blocks, which hold nine tenths of the weights. The others always have
+// MaxBits: they add little to the size, but would cause most of the error.
 //
-// It returns an error for another architecture, for a network that [New] refuses, and for other numbers of bits.
+// It returns an error for other architectures, for networks that [New] rejects, and for other
+// numbers of bits.
 func Whole(f *weights.File, bits int) (*weights.File, error) {
 	if bits < MinBits || bits > MaxBits {
 		return nil, fmt.Errorf("filters of %d bits: want %d to %d", bits, MinBits, MaxBits)
@@ -54,7 +53,7 @@ func Whole(f *weights.File, bits int) (*weights.File, error) {
 			mean, variance := prefix+norm+".running_mean", prefix+norm+".running_var"
 			whole.Tensors[mean] = scaled(f.Tensors[mean], func(i int, v float64) float64 { return v * scales[i] })
 			whole.Tensors[variance] = scaled(f.Tensors[variance], func(i int, v float64) float64 {
-				// (x − m)/√(v + ε) of an input that is scales[i] times as large.
+				// (x − m)/√(v + ε) of an input that is scaled by scales[i].
 				return max(0, (v+nn.BatchNormEpsilon)*scales[i]*scales[i]-nn.BatchNormEpsilon)
 			})
 		}
@@ -62,8 +61,7 @@ func Whole(f *weights.File, bits int) (*weights.File, error) {
 	return &whole, nil
 }
 
-// steps is the number that the largest weight of a block's filters [Cout, Cin, k, k]
-// becomes when there are so many bits for most filters.
+// steps returns the number that the largest weight of a block's filters [Cout, Cin, k, k] becomes.
 func steps(block int, filters *tensor.Tensor, bits int) float64 {
 	if block <= Blocks/2 || filters.Shape[3] == 1 {
 		bits = MaxBits
@@ -71,8 +69,8 @@ func steps(block int, filters *tensor.Tensor, bits int) float64 {
 	return float64(int(1)<<(bits-1) - 1)
 }
 
-// rounded returns filters [Cout, …] as whole numbers up to most, and the scale of
-// each. A filter that is so already stays.
+// rounded returns integer filters [Cout, …] up to most, and the scale of each filter. It does not
+// change filters that are already integers.
 func rounded(filters *tensor.Tensor, most float64) (whole *tensor.Tensor, scales []float64) {
 	whole, scales = tensor.New(filters.Shape...), make([]float64, filters.Shape[0])
 	errors := weights.NewFeedback()
@@ -100,7 +98,6 @@ func rounded(filters *tensor.Tensor, most float64) (whole *tensor.Tensor, scales
 	return whole, scales
 }
 
-// scaled returns a vector with by applied to each value.
 func scaled(t *tensor.Tensor, by func(i int, v float64) float64) *tensor.Tensor {
 	out := tensor.New(t.Shape...)
 	for i, v := range t.Data {

@@ -100,7 +100,7 @@ func TestWholeOfFewBits(t *testing.T) {
 	}
 }
 
-// features are what a network makes of two pictures of noise.
+// features returns the features of two images of noise.
 func features(t *testing.T, f *weights.File) []float32 {
 	t.Helper()
 	n := require.Value(backbone.New(f, backbone.Options{}))(t)

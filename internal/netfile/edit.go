@@ -9,14 +9,15 @@ import (
 	"github.com/deepemd/deepemd/internal/backbone"
 )
 
-// Average makes every weight of n, statistics of normalisation included, the mean of
-// its own and that of the network at path, which has the same shape: between a
-// network and what further training made of it there often is one that is better
-// than both (Wortsman et al., "Robust Fine-tuning of Zero-shot Models", 2022).
+// Average replaces every weight of n, including the statistics of normalisations, with the mean of
+// both networks; the one at path must have the same shape. An average of a network and its further
+// trained version is often better than both (Wortsman et al., "Robust Fine-tuning of Zero-shot
+// Models", 2022).
 //
 // # Errors
 //
-// Those of [Read]; a network of other widths or another normalisation. A cohort is left out.
+// The errors of [Read]; a network with other widths or another normalisation. The result has no
+// cohort.
 func (n *Network) Average(path string) error {
 	other, err := Read(path, path, Facts{}, false)
 	if err != nil {
@@ -30,7 +31,7 @@ func (n *Network) Average(path string) error {
 		return fmt.Errorf("%s: it is for pictures of mean %v and standard deviation %v, %s for %v and %v",
 			path, o.Mean, o.Std, n.Source, m.Mean, m.Std)
 	}
-	delete(n.Tensors, openset.CohortTensor) // the features are others
+	delete(n.Tensors, openset.CohortTensor) // the features change
 	for name, t := range n.Tensors {
 		theirs, err := other.Tensor(name, t.Shape...)
 		if err != nil {
@@ -45,18 +46,18 @@ func (n *Network) Average(path string) error {
 	return nil
 }
 
-// Union returns the texts that are in either list, in order, each once; nil for none.
+// Union returns the sorted union of two lists, or nil if it is empty.
 func Union(a, b []string) []string {
 	all := slices.Concat(a, b)
 	slices.Sort(all)
 	return slices.Compact(all)
 }
 
-// row says how an architecture numbers the parts that follow each other.
+// row describes how an architecture numbers its consecutive parts.
 type row struct {
-	before string // what the names of a part's tensors begin with, before its number
-	first  int    // the number of the first part
-	part   string // for people
+	before string // prefix of a part's tensors, before its number
+	first  int
+	part   string // for error messages
 }
 
 var rows = map[string]row{
@@ -65,15 +66,15 @@ var rows = map[string]row{
 	backbone.ArchViT:       {prefix + "blocks.", 0, "block"},
 }
 
-// cut leaves out what comes behind a stage of a ResNet, or behind a block of a MobileNet
-// or of a vision transformer, counted from 1: the map that leaves it becomes the network's.
-// A transformer keeps its last normalisation.
+// cut removes everything after a stage of a ResNet, or after a block of a MobileNet or vision
+// transformer, counted from 1. The network's output is then that part's output. A transformer keeps
+// its last normalisation.
 //
-// It returns an error for a stage or block that is not there, which says how many are.
+// It returns an error for a number that does not exist.
 func (f *namedNetwork) cut(last int) error {
 	r := rows[f.Arch]
 	count := 0
-	numbers := map[string]int{} // by tensor, counted from 1
+	numbers := map[string]int{} // by tensor, starting with 1
 	for name := range f.Tensors {
 		var number int
 		rest, ok := strings.CutPrefix(name, r.before)
@@ -86,7 +87,7 @@ func (f *namedNetwork) cut(last int) error {
 		}
 	}
 	if f.Arch == backbone.ArchMobileNet && f.Tensors[fmt.Sprintf("%s%d.0.weight", r.before, count)] != nil {
-		count-- // the last convolution is no block
+		count-- // the last convolution is not a block
 	}
 	if last < 1 || last > count {
 		return fmt.Errorf("%s with %d %ss has no %s %d", f.Program, count, r.part, r.part, last)

@@ -13,14 +13,14 @@ import (
 	"github.com/deepemd/deepemd/internal/tensor"
 )
 
-// outputs is what the networks of core say of their parts.
+// outputs returns the outputs of a network's blocks.
 type outputs interface {
 	backbone.Network
 	BlockOutputs(batch *tensor.Tensor) ([]*tensor.Tensor, error)
 }
 
-// TestCut: what leaves a stage or a block of the whole network is what the network that
-// ends there says, and such a network is found again.
+// TestCut: the output of a stage or block of the complete network is the output of the network that
+// ends there, and that network is recognized.
 func TestCut(t *testing.T) {
 	picture := resnettest.Pictures(1, 112, 1)
 	run := func(f *namedNetwork) (outputs, []*tensor.Tensor) {

@@ -11,30 +11,30 @@ import (
 	"github.com/deepemd/deepemd/internal/tensor"
 )
 
-// otherNetworks says for people what else could be read.
+// otherNetworks lists the other supported networks in error messages.
 const otherNetworks = "other networks that can be read are vision transformers under the names of DINOv2, timm, torchvision and Hugging Face, and torchvision's ResNets and MobileNets, and MobileNet v1"
 
-// namedNetwork is a network among tensors.
+// namedNetwork is a network found among tensors.
 type namedNetwork struct {
-	Program   string // whose names the tensors had, for people
+	Program   string // that named the tensors, for messages
 	Arch      string
 	Widths    []int
-	InputSize int               // side in pixels that is usual here
-	Mean, Std [3]float32        // that such networks are trained with; zero where that differs
-	Extra     map[string]string // metadata that only such networks have
+	InputSize int               // default side in pixels
+	Mean, Std [3]float32        // of its training; zero if unknown
+	Extra     map[string]string // additional metadata
 	Tensors   map[string]*tensor.Tensor
-	Left      []string // names of tensors that are no part of the backbone, sorted
+	Left      []string // sorted names of tensors outside the backbone
 }
 
-// prefix stands before the names that the networks of core read.
+// prefix precedes the tensor names of package backbone.
 const prefix = "encoder."
 
-// findNetwork finds the network that tensors are of, by their names and shapes; nil where they
-// are of none that this package knows. Tensors named by this package are found again.
+// findNetwork identifies the network of tensors by their names and shapes. It returns nil if it is
+// unknown. It also recognizes its own names.
 //
 // # Errors
 //
-// A network of a known kind that lacks tensors, or has parts that core has no layer for.
+// A network of a known kind that lacks tensors or has unsupported parts.
 func findNetwork(tensors map[string]*tensor.Tensor) (*namedNetwork, error) {
 	for _, kind := range kinds {
 		for _, name := range slices.Sorted(maps.Keys(tensors)) {
@@ -53,19 +53,19 @@ func findNetwork(tensors map[string]*tensor.Tensor) (*namedNetwork, error) {
 	return nil, nil
 }
 
-// kind is a form that networks come in.
+// kind is a naming convention of networks.
 type kind struct {
 	program string
-	mark    string // how the name of a tensor ends
-	also    string // another one behind the same beginning, where it takes both to tell
+	mark    string // suffix of a tensor's name
+	also    string // second tensor with the same prefix, if one is not enough
 	find    func(part) (*namedNetwork, error)
 }
 
-// part are the tensors of a network among others, without what stands before their names.
-// What findNetwork takes of them it takes out.
+// part is the tensors of a network without their prefix. findNetwork removes the tensors that it
+// uses.
 type part map[string]*tensor.Tensor
 
-// within are the tensors whose names begin with the text.
+// within returns the tensors with a prefix.
 func within(tensors map[string]*tensor.Tensor, before string) part {
 	p := part{}
 	for name, t := range tensors {
@@ -76,7 +76,6 @@ func within(tensors map[string]*tensor.Tensor, before string) part {
 	return p
 }
 
-// kinds are all that are known.
 var kinds = []kind{
 	{"a vision transformer of DINOv2 or timm", "patch_embed.proj.weight", "", timm},
 	{"a vision transformer of torchvision", "conv_proj.weight", "", torchvision},
@@ -87,14 +86,14 @@ var kinds = []kind{
 	{"a ResNet of torchvision", "conv1.weight", "layer1.0.conv1.weight", resnet},
 }
 
-// take removes a tensor and returns it, nil where there is none.
+// take removes a tensor and returns it, or nil.
 func (p part) take(name string) *tensor.Tensor {
 	t := p[name]
 	delete(p, name)
 	return t
 }
 
-// need is take of a tensor that must be there.
+// need is take for required tensors.
 func (p part) need(name string) (*tensor.Tensor, error) {
 	if t := p.take(name); t != nil {
 		return t, nil
@@ -102,8 +101,7 @@ func (p part) need(name string) (*tensor.Tensor, error) {
 	return nil, fmt.Errorf("no tensor %s: it has %s", name, some(p))
 }
 
-// complete puts [prefix] before the names, and lists what is left: of the part, and of
-// all tensors that do not belong to it.
+// complete adds [prefix] to the names, and lists the unused tensors.
 func (f *namedNetwork) complete(all map[string]*tensor.Tensor, before string, rest part) {
 	named := map[string]*tensor.Tensor{}
 	for name, t := range f.Tensors {
@@ -119,7 +117,7 @@ func (f *namedNetwork) complete(all map[string]*tensor.Tensor, before string, re
 	slices.Sort(f.Left)
 }
 
-// some names a few tensors.
+// some lists a few names.
 func some(tensors map[string]*tensor.Tensor) string {
 	names := slices.Sorted(maps.Keys(tensors))
 	if len(names) > 3 {
@@ -128,10 +126,10 @@ func some(tensors map[string]*tensor.Tensor) string {
 	return strings.Join(names, ", ")
 }
 
-// residualSide is an input whose last map has five positions across, in pixels.
+// residualSide is an input side in pixels with five positions across the last map.
 const residualSide = 5 * backbone.Stride
 
-// resnet takes the names of torchvision's ResNets, which are those of internal/backbone.
+// resnet accepts torchvision's names, which package backbone uses too.
 func resnet(p part) (*namedNetwork, error) {
 	first := p["conv1.weight"]
 	if !first.HasShape(-1, 3, 7, 7) {
@@ -167,8 +165,7 @@ func resnet(p part) (*namedNetwork, error) {
 	return f, nil
 }
 
-// mobilenets takes the names of torchvision's MobileNets, which are those of
-// internal/backbone.
+// mobilenets accepts torchvision's names, which package backbone uses too.
 func mobilenets(p part) (*namedNetwork, error) {
 	f := &namedNetwork{Arch: backbone.ArchMobileNet, InputSize: 5 * backbone.Stride, Tensors: map[string]*tensor.Tensor{}}
 	last := 0
@@ -191,15 +188,15 @@ func mobilenets(p part) (*namedNetwork, error) {
 	return f, nil
 }
 
-// leave makes the channels that a part of a MobileNet leaves those of the network: of the
-// last convolution, or of a block's last layer, which is one of single pixels too.
+// leave sets the network's channels to the output channels of a MobileNet's part: of the last
+// convolution, or of a block's last 1×1 convolution.
 func (f *namedNetwork) leave(number int) error {
 	first := fmt.Sprintf("features.%d.", number)
 	last := ""
 	for name, t := range f.Tensors {
 		layer, ok := strings.CutPrefix(strings.TrimPrefix(name, prefix), first)
 		if ok && t.HasShape(-1, -1, 1, 1) && !strings.Contains(layer, ".fc") {
-			last = max(last, name) // no block has ten layers
+			last = max(last, name) // blocks have fewer than ten layers
 		}
 	}
 	if last == "" {
@@ -209,12 +206,11 @@ func (f *namedNetwork) leave(number int) error {
 	return nil
 }
 
-// firstNorm are the names of a normalisation's tensors in a MobileNet v1, and those that
-// internal/backbone reads.
+// firstNorm maps the names of a MobileNet v1's normalisation to package backbone's.
 var firstNorm = map[string]string{"gamma": "weight", "beta": "bias", "mean": "running_mean", "var": "running_var"}
 
-// mobilenetFirst takes the layers of a MobileNet v1: conv1, and dw1, pw1, dw2 and so on as
-// far as they go. Pictures are scaled to −1…1.
+// mobilenetFirst accepts the layers of a MobileNet v1: conv1, and dw1, pw1, dw2 and so on, all or
+// the first. Images are scaled to −1…1.
 func mobilenetFirst(p part) (*namedNetwork, error) {
 	half := [3]float32{0.5, 0.5, 0.5}
 	f := &namedNetwork{Arch: backbone.ArchMobileNet, InputSize: 5 * backbone.Stride, Mean: half, Std: half, Tensors: map[string]*tensor.Tensor{}}
@@ -222,7 +218,7 @@ func mobilenetFirst(p part) (*namedNetwork, error) {
 		names := map[string]string{layer + ".weight": layer + ".weight"}
 		for from, to := range firstNorm {
 			norm := layer + ".bn."
-			if p[norm+to] != nil { // found again
+			if p[norm+to] != nil { // named by this package
 				from = to
 			}
 			names[norm+from] = norm + to

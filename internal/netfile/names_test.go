@@ -28,8 +28,8 @@ func file(f *namedNetwork) *weights.File {
 	}
 }
 
-// TestReference: networks under the names of other programs give, behind each block, what
-// PyTorch gives, at three sizes each; and their maps are what leaves the last block.
+// TestReference: networks with the names of other programs give PyTorch's output after each block,
+// at three sizes each. The map is the output of the last block.
 func TestReference(t *testing.T) {
 	for _, r := range networktest.References() {
 		f, err := findNetwork(r.Weights())
@@ -66,7 +66,7 @@ func dinov2() map[string]*tensor.Tensor {
 	return tensors
 }
 
-// TestFindNetwork: what other programs name otherwise, or hold besides, is the same network.
+// TestFindNetwork: other names and additional tensors do not change the network.
 func TestFindNetwork(t *testing.T) {
 	want := require.Value(findNetwork(dinov2()))(t)
 	if want.Extra[backbone.KeyHeads] != "2" || want.Extra[backbone.KeyPositions] != backbone.Offset || want.InputSize != 112 || len(want.Left) > 0 {
@@ -125,7 +125,7 @@ func with(tensors map[string]*tensor.Tensor, names ...string) map[string]*tensor
 	return tensors
 }
 
-// hiddenStates are the same tensors as Hugging Face's Dinov2 has them.
+// hiddenStates are the same tensors under the names of Hugging Face's Dinov2.
 func hiddenStates(before string) map[string]*tensor.Tensor {
 	tensors := map[string]*tensor.Tensor{}
 	whole := strings.NewReplacer(
@@ -167,8 +167,8 @@ func TestClassTokenWithoutPosition(t *testing.T) {
 	build(t, f)
 }
 
-// TestRefuses: a network of a known kind that cannot be built says what is in the way;
-// tensors of none are none.
+// TestRefuses: the error about an unsupported network of a known kind names the problem. Tensors of
+// other networks are not recognized.
 func TestRefuses(t *testing.T) {
 	for want, spoil := range map[string]func(tensors map[string]*tensor.Tensor){
 		"no tensor pos_embed": func(t map[string]*tensor.Tensor) { delete(t, "pos_embed") },
@@ -268,8 +268,8 @@ func TestFindMobileNet(t *testing.T) {
 	}
 }
 
-// TestMobileNetFirst: the shared teacher's maps of four photographs are those that were
-// computed from its weights in float64.
+// TestMobileNetFirst compares the shared teacher's maps of four photographs with maps computed in
+// float64.
 func TestMobileNetFirst(t *testing.T) {
 	const name = "teachers/mobilenet-v1.safetensors"
 	raw, err := os.ReadFile(golden.Path(t, name))

@@ -32,7 +32,7 @@ func save(t *testing.T, path string, seed uint64, change func(*weights.File)) st
 	return path
 }
 
-// bare writes NumPy's arrays of a network, of which nothing but the tensors is known.
+// bare writes a network as NumPy arrays without metadata.
 func bare(t *testing.T) string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "bare")
@@ -41,8 +41,8 @@ func bare(t *testing.T) string {
 	return dir
 }
 
-// Facts come from the person, else the file, else what stands in for it, else they are
-// assumed, and of these the metadata keep the mark.
+// The metadata come from the user, the file, or the fallback, in this order. Otherwise they are
+// assumed, and marked as such.
 func TestReadCompletesFacts(t *testing.T) {
 	rgb := func(v float32) *[3]float32 { return &[3]float32{v, v, v} }
 	otherwise := weights.Meta{Mean: *rgb(0.3), Std: *rgb(0.4)}
@@ -97,8 +97,7 @@ func TestReadCompletesFacts(t *testing.T) {
 	}
 }
 
-// The average of two networks is what both state together: it is marked where either
-// was.
+// An assumption of either network is an assumption of their average.
 func TestAverageKeepsTheMark(t *testing.T) {
 	dir := t.TempDir()
 	plain := save(t, filepath.Join(dir, "plain.safetensors"), 1, func(f *weights.File) { f.Meta.Classes = []string{"owl", "fox"} })
@@ -122,7 +121,7 @@ func TestRunFolder(t *testing.T) {
 		t.Errorf("a run that has validated nothing: %v", err)
 	}
 	sums := map[string]bool{}
-	for i, name := range []string{netfile.LastFile, netfile.BestFile} { // each takes precedence over those before
+	for i, name := range []string{netfile.LastFile, netfile.BestFile} { // in order of increasing precedence
 		path := save(t, filepath.Join(dir, name), uint64(i), func(f *weights.File) { f.Meta.Name = name })
 		f, err := netfile.Decode(dir)
 		if err != nil || f.Meta.Name != name {
@@ -169,7 +168,7 @@ func TestDecodeWhateverTheLengthOfTheHeader(t *testing.T) {
 	}
 }
 
-// An ONNX model is one whatever it is called.
+// An ONNX model is recognized under any file name.
 func TestDecodeONNX(t *testing.T) {
 	f := resnettest.Weights([]int{4, 6, 8, 10}, 32, 1)
 	for _, name := range []string{"w.onnx", "w"} {

@@ -14,12 +14,11 @@ import (
 	"github.com/deepemd/deepemd/internal/tensor"
 )
 
-// unpickle reads the pickle that fills data. References to storages become
-// *storage, tensors become *view; the rest are gopickle's containers. The
-// storages come back by key as well.
+// unpickle reads a pickle. References to storages become *storage, tensors become *view; the rest
+// are gopickle's containers. It also returns the storages by key.
 func unpickle(data []byte) (value any, storages map[string]*storage, err error) {
-	// gopickle indexes and asserts without looking where a pickle contradicts
-	// itself (a dict of unhashable keys, an odd number of items).
+	// gopickle panics on inconsistent pickles, such as dicts with unhashable keys or an odd number
+	// of items.
 	defer func() {
 		if r := recover(); r != nil {
 			err = fmt.Errorf("the pickle contradicts itself (%v): the file is damaged", r)
@@ -49,13 +48,13 @@ func unpickle(data []byte) (value any, storages map[string]*storage, err error) 
 	return value, storages, nil
 }
 
-// call adapts a function to what a pickle can call.
+// call is a function that a pickle can call.
 type call func(args []any) (any, error)
 
 // Call implements types.Callable.
 func (c call) Call(args ...any) (any, error) { return c(args) }
 
-// findClass returns what a pickle may call or refer to by name.
+// findClass returns the classes and functions that a pickle may use.
 func findClass(module, name string) (any, error) {
 	switch module {
 	case "torch":
@@ -100,7 +99,6 @@ func rebuildParameter(args []any) (any, error) {
 	return v, nil
 }
 
-// ints returns the values of a tuple of at most eight integers.
 func ints(value any) ([]int, bool) {
 	tuple, ok := value.(*types.Tuple)
 	if !ok || tuple.Len() > 8 {
@@ -115,14 +113,14 @@ func ints(value any) ([]int, bool) {
 	return values, true
 }
 
-// kind is an element type: PyTorch's storage class.
+// storageKind is an element type: PyTorch's storage class.
 type storageKind struct {
 	size    int // bytes of an element
 	integer bool
 	at      func(raw []byte, i int) float32 // nil for integers
 }
 
-// kinds are the storage classes of module torch.
+// storageKinds are the storage classes of module torch.
 var storageKinds = map[string]*storageKind{
 	"FloatStorage": {size: 4, at: func(raw []byte, i int) float32 {
 		return math.Float32frombits(binary.LittleEndian.Uint32(raw[4*i:]))
@@ -144,15 +142,15 @@ var storageKinds = map[string]*storageKind{
 	"BoolStorage":  {size: 1, integer: true},
 }
 
-// storage is a flat array beside the pickle; tensors are views of it.
+// storage is a flat array outside the pickle that tensors refer to.
 type storage struct {
 	kind *storageKind
 	key  string // its name in the container
 	n    int    // elements
 }
 
-// newStorage reads the tuple by which a pickle refers to a storage:
-// ("storage", class, key, location, elements, …).
+// newStorage reads a pickle's reference to a storage: ("storage", class, key, location, elements,
+// …).
 func newStorage(reference any) (*storage, error) {
 	tuple, ok := reference.(*types.Tuple)
 	if !ok || tuple.Len() < 5 || tuple.Get(0) != "storage" {
@@ -171,7 +169,7 @@ func newStorage(reference any) (*storage, error) {
 	return &storage{kind: k, key: key, n: n}, nil
 }
 
-// byteSize is the storage's size, or an error when no network needs as much.
+// byteSize returns the storage's size, or an error if it is too large for a network.
 func (s *storage) byteSize() (int, error) {
 	if s.n > maxElements {
 		return 0, fmt.Errorf("storage of %d values, want at most %d: not a network of this kind", s.n, maxElements)
@@ -179,8 +177,8 @@ func (s *storage) byteSize() (int, error) {
 	return s.n * s.kind.size, nil
 }
 
-// view is a tensor as PyTorch keeps it: element (i, j, …) is number
-// offset + i·stride[0] + j·stride[1] + … of its storage.
+// view is a tensor as in PyTorch: element (i, j, …) is element offset + i·stride[0] + j·stride[1] +
+// … of its storage.
 type view struct {
 	storage      *storage
 	offset       int
@@ -191,9 +189,8 @@ type view struct {
 //
 // # Errors
 //
-// Sizes or strides that are negative or reach outside the storage, and views
-// that repeat elements (expanded tensors), which no state dict needs and which
-// make any size out of few bytes.
+// Sizes or strides that are negative or reach outside the storage, and views that repeat elements
+// (expanded tensors): state dicts do not need them, and few bytes could claim any size.
 func (v *view) elements() (int, error) {
 	limit := v.storage.n
 	if len(v.size) != len(v.stride) || v.offset < 0 {
@@ -230,7 +227,7 @@ func (v *view) outside() error {
 	return fmt.Errorf("shape %v with stride %v from %d reaches outside its storage of %d values: the file is damaged", v.size, v.stride, v.offset, v.storage.n)
 }
 
-// read copies the view into a row-major tensor; elements has checked it.
+// read copies the view to a row-major tensor, after elements has checked it.
 func (v *view) read(c container) (*tensor.Tensor, error) {
 	raw, err := c.bytes(v.storage)
 	if err != nil {
@@ -241,7 +238,7 @@ func (v *view) read(c container) (*tensor.Tensor, error) {
 	from := v.offset
 	for i := range t.Data {
 		t.Data[i] = v.storage.kind.at(raw, from)
-		for axis := len(index) - 1; axis >= 0; axis-- { // step to the next element
+		for axis := len(index) - 1; axis >= 0; axis-- {
 			index[axis]++
 			from += v.stride[axis]
 			if index[axis] < v.size[axis] {
@@ -254,22 +251,21 @@ func (v *view) read(c container) (*tensor.Tensor, error) {
 	return t, nil
 }
 
-// maxPickle bounds a pickle. That of a ResNet-12 takes about 11 kB.
+// maxPickle limits the size of a pickle. A ResNet-12's takes about 11 kB.
 const maxPickle = 1 << 20
 
-// The opcodes that a pickled state dict is made of, by the form of their
-// argument. Unpickling allocates what an argument asks for before it looks
-// whether the file holds as much, and some opcodes have no use but mischief;
-// so scan walks the pickle first.
+// The opcodes of a pickled state dict, grouped according to their arguments. gopickle allocates the
+// memory that an argument requests before it checks the size of the file, and some opcodes are only
+// useful for attacks. scan therefore checks the pickle first.
 const (
 	noArgument = ")t\x85\x86\x87}]aesuN\x88\x89(.RbQ\x81\x93\x94"
 	oneByte    = "\x80Kqh"
 	twoBytes   = "M"
 	fourBytes  = "Jrj"
 	eightBytes = "G"
-	counted1   = "U\x8a\x8c" // a byte, then as many
-	counted4   = "TX"        // four bytes, then as many
-	counted8   = "\x95"      // eight bytes, then as many, which are opcodes
+	counted1   = "U\x8a\x8c" // 1-byte length, then the bytes
+	counted4   = "TX"        // 4-byte length, then the bytes
+	counted8   = "\x95"      // 8-byte length, then opcodes
 	twoLines   = "c"
 )
 
@@ -277,7 +273,7 @@ const (
 //
 // # Errors
 //
-// An opcode that no state dict needs, or an argument that ends after data.
+// An opcode that state dicts do not need, or an argument that exceeds data.
 func scan(data []byte) (int, error) {
 	at := 0
 	for at < len(data) {
@@ -295,7 +291,7 @@ func scan(data []byte) (int, error) {
 	return 0, errors.New("the pickle has no end: is the file complete?")
 }
 
-// argument returns the length of the argument of op, which rest begins with.
+// argument returns the length of op's argument at the start of rest.
 func argument(op byte, rest []byte) (int, error) {
 	in := func(ops string) bool { return bytes.IndexByte([]byte(ops), op) >= 0 }
 	n := uint64(0)
@@ -320,7 +316,7 @@ func argument(op byte, rest []byte) (int, error) {
 		if binary.LittleEndian.Uint64(rest) > uint64(len(rest)-8) {
 			return 0, errCutOff
 		}
-		n = 8 // the frame's content is scanned like the rest
+		n = 8 // the frame's content is scanned next
 	case in(twoLines):
 		first := bytes.IndexByte(rest, '\n')
 		second := bytes.IndexByte(rest[first+1:], '\n')

@@ -1,8 +1,7 @@
-// Package netfile reads networks in whatever form they lie on disk and completes the
-// facts that are needed to use them: the project's safetensors, PyTorch's files as
-// the reference implementation writes them, ONNX models, NumPy's arrays, and the
-// folders of training runs. PyTorch's files are read without PyTorch: zip archives and the older
-// form, by a restricted unpickler.
+// Package netfile reads networks from files of any supported format and completes their metadata.
+// Formats are the project's safetensors, PyTorch files as written by the reference implementation,
+// ONNX models, NumPy arrays, and folders of training runs. A restricted unpickler reads PyTorch's
+// current zip archives and the older format, without PyTorch.
 package netfile
 
 import (
@@ -29,22 +28,21 @@ import (
 	"github.com/deepemd/deepemd/internal/tensor"
 )
 
-// Network is a file of weights whose facts are complete.
+// Network is a weights file with complete metadata.
 type Network struct {
 	*weights.File
-	Left    []string // tensors of the file that are not the encoder's and were left out, sorted
-	Guessed []string // keys of the facts that are assumed now: input_size, mean, std
+	Left    []string // sorted names of omitted tensors outside the encoder
+	Guessed []string // keys of assumed metadata: input_size, mean, std
 }
 
-// Read reads the weights at path, in any form that [Decode] knows, leaves out what is
-// not the encoder's unless all is set, and completes the facts: what is given first,
-// then what the file says, then the reference's. out names the network where neither
-// does.
+// Read reads the weights at path in any format of [Decode], omits tensors outside the encoder
+// unless all is set, and completes the metadata from given, the file, or the reference's values, in
+// this order. out is the fallback for the network's name.
 //
 // # Errors
 //
-// Those of reading; tensors or facts that no network has, such as a standard
-// deviation of zero.
+// Files that cannot be read; unsupported tensors; invalid metadata, such as a standard deviation of
+// zero.
 func Read(path, out string, given Facts, all bool) (*Network, error) {
 	f, err := Decode(path)
 	if err != nil {
@@ -53,8 +51,8 @@ func Read(path, out string, given Facts, all bool) (*Network, error) {
 	return Complete(f, out, given, all)
 }
 
-// Complete is Read of weights that were read, and whose facts may be absent. Weights of a
-// byte stay what they are.
+// Complete is Read for weights that were already read, with or without metadata. Byte weights
+// remain bytes.
 func Complete(f *weights.File, out string, given Facts, all bool) (n *Network, err error) {
 	whole := f.Bytes
 	f = f.Widened()
@@ -87,7 +85,7 @@ func Complete(f *weights.File, out string, given Facts, all bool) (n *Network, e
 	}
 	n.Bytes = map[string]*weights.Bytes{}
 	for name, b := range whole {
-		if f.Tensors[name] != nil { // else it was left out
+		if f.Tensors[name] != nil { // otherwise it was omitted
 			n.Bytes[name] = b
 			delete(f.Tensors, name)
 		}
@@ -95,8 +93,8 @@ func Complete(f *weights.File, out string, given Facts, all bool) (n *Network, e
 	return n, nil
 }
 
-// adopt takes tensors and facts of a network that was found by its tensors, and returns
-// the names of those that it left out. What the file itself says wins.
+// adopt takes tensors and metadata from a recognized network, and returns the names of the omitted
+// tensors. Metadata of the file take precedence.
 func (n *Network) adopt(found *namedNetwork, all bool) (left []string) {
 	for _, name := range found.Left {
 		if all || name == openset.CohortTensor {
@@ -117,27 +115,27 @@ func (n *Network) adopt(found *namedNetwork, all bool) (left []string) {
 	return left
 }
 
-// usualGrid is to how many nodes across the maps of networks of others are pooled: 25
-// nodes are what matching is fast with, and what ResNet-12 has at 84 px.
+// usualGrid is the number of nodes across to which the maps of third-party networks are pooled:
+// matching 25 nodes is fast, and ResNet-12 has 25 at 84 px.
 const usualGrid = "5"
 
-// Runs returns an error unless a network can be built of the weights.
+// Runs returns an error unless the weights form a network.
 func (n *Network) Runs() error {
 	_, err := backbone.New(n.File, backbone.Options{LowMemory: true})
 	return err
 }
 
-// Names of files in the folder of a training run.
+// File names in the folder of a training run.
 const (
-	CheckpointFile = "checkpoint.bin"   // the state from which the run continues
-	BestFile       = "best.safetensors" // the network that validated best
-	LastFile       = "last.safetensors" // the network at the end, or the latest if nothing validates
+	CheckpointFile = "checkpoint.bin"   // state to resume from
+	BestFile       = "best.safetensors" // network with the best validation
+	LastFile       = "last.safetensors" // last network, or the latest without validation
 	LogFile        = "log.jsonl"
 )
 
-// Decode reads a PyTorch, ONNX or safetensors file, told apart by content, NumPy's arrays
-// in an archive (.npz) or a folder, or the network of a training run's folder: the
-// one that validated best, else the last. Facts may be absent.
+// Decode reads a PyTorch, ONNX or safetensors file, identified by its content; NumPy arrays in an
+// archive (.npz) or folder; or the network of a training run's folder: the best by validation, or
+// the last. Metadata may be absent.
 func Decode(path string) (*weights.File, error) {
 	if files, err := os.ReadDir(path); err == nil {
 		holds := func(is func(name string) bool) bool {
@@ -147,7 +145,7 @@ func Decode(path string) (*weights.File, error) {
 		case holds(func(name string) bool { return name == BestFile }):
 			path = filepath.Join(path, BestFile)
 		case holds(func(name string) bool { return name == LastFile }):
-			path = filepath.Join(path, LastFile) // of a run that validated nothing
+			path = filepath.Join(path, LastFile) // a run without validation
 		case holds(func(name string) bool { return name == CheckpointFile || name == LogFile }):
 			return nil, fmt.Errorf("%s: a training run without %s: it is there when the run has first validated", path, BestFile)
 		case holds(func(name string) bool { return filepath.Ext(name) == arrays.Ending }):
@@ -175,8 +173,8 @@ func Decode(path string) (*weights.File, error) {
 	return weights.DecodeTensors(name, data)
 }
 
-// strip takes "module." off the tensors' names and, unless all is set, leaves out
-// what is neither the encoder's nor its cohort; it returns the names left out.
+// strip removes "module." from the names and, unless all is set, omits tensors that belong to
+// neither the encoder nor its cohort. It returns the omitted names.
 func strip(f *weights.File, all bool) (left []string) {
 	kept := make(map[string]*tensor.Tensor, len(f.Tensors))
 	for name, t := range f.Tensors {
@@ -188,15 +186,15 @@ func strip(f *weights.File, all bool) (left []string) {
 		}
 	}
 	if len(kept) == 0 {
-		return nil // the names that the file has serve the error about the widths best
+		return nil // the error about the widths should list the original names
 	}
 	f.Tensors = kept
 	slices.Sort(left)
 	return left
 }
 
-// Sum is the SHA-256 of a file of weights, in hexadecimal; of a run's folder that of
-// its network (see [Decode]), of a folder of arrays that of all of them, by name.
+// Sum returns the SHA-256 of a weights file in hexadecimal: for the folder of a run, of its network
+// (see [Decode]); for a folder of arrays, of all arrays by name.
 func Sum(path string) (string, error) {
 	files := []string{path}
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
@@ -205,7 +203,7 @@ func Sum(path string) (string, error) {
 			files[0] = filepath.Join(path, LastFile)
 		}
 		if _, err := os.Stat(files[0]); err != nil {
-			files, _ = filepath.Glob(filepath.Join(path, "*"+arrays.Ending)) // the pattern is well formed
+			files, _ = filepath.Glob(filepath.Join(path, "*"+arrays.Ending))
 		}
 	}
 	h := sha256.New()
@@ -233,34 +231,33 @@ func readable(err error) error {
 	return err
 }
 
-// ReferenceInput is the reference implementation's input size, in pixels, which its
-// files do not state.
+// ReferenceInput is the input size of the reference implementation in pixels, which its files do
+// not contain.
 const ReferenceInput = 84
 
-// ImageNet's mean and standard deviation of red, green and blue, which the reference
-// implementation shares with most of the field.
+// ImageNet's mean and standard deviation of red, green and blue, which the reference implementation
+// uses.
 var (
 	ImageNetMean = [3]float32{0.485, 0.456, 0.406}
 	ImageNetStd  = [3]float32{0.229, 0.224, 0.225}
 )
 
-// Facts are what a person states of a network. What is empty is taken from the file,
-// else from Otherwise, else assumed.
+// Facts are the metadata that the user provides. Empty fields are taken from the file or from
+// Otherwise, or assumed.
 type Facts struct {
 	Name      string
 	InputSize int         // side in pixels of the square input
-	Grid      int         // nodes across that the last map is pooled to; 0 for what the file says
-	Stage     int         // whose map is the last, see namedNetwork.cut; 0 for the file's last
-	Mean, Std *[3]float32 // of red, green, blue in 0…1
+	Grid      int         // nodes across to which the last map is pooled; 0 for the file's value
+	Stage     int         // last stage or block, see namedNetwork.cut; 0 for the file's last
+	Mean, Std *[3]float32 // of red, green and blue in 0…1
 	TrainedOn string
-	// Otherwise has the normalisation, if any, that stands in for what the file does
-	// not state, such as that of the pictures it is compared on.
+	// Otherwise provides a normalisation for files without one, such as that of the images to
+	// compare. It is optional.
 	Otherwise weights.Meta
 }
 
-// complete completes what a file says of itself, and returns the keys of the facts
-// that it had to assume, an input of the usual size among them. Of these the metadata keep
-// the mark, for mean and std.
+// complete fills in the metadata, and returns the keys of assumed values, including an input of the
+// usual size. The metadata also record assumed means and standard deviations.
 func (f Facts) complete(m *weights.Meta, out string, usual int) (guessed []string) {
 	if m.Arch == "" {
 		m.Arch = backbone.ArchResNet12
@@ -285,7 +282,7 @@ func (f Facts) complete(m *weights.Meta, out string, usual int) (guessed []strin
 	if f.TrainedOn != "" {
 		m.TrainedOn = f.TrainedOn
 	}
-	if m.Std == ([3]float32{}) { // the file has no normalisation
+	if m.Std == ([3]float32{}) {
 		m.Mean, m.Std = ImageNetMean, ImageNetStd
 		m.Assumed = []string{weights.AssumedMean, weights.AssumedStd}
 	}
@@ -311,8 +308,7 @@ func (f Facts) complete(m *weights.Meta, out string, usual int) (guessed []strin
 	return guessed
 }
 
-// without is a list without one of its texts; nil where none are left. The list
-// itself stays.
+// without returns a copy of a list without one text, or nil if it is empty.
 func without(list []string, text string) []string {
 	left := slices.DeleteFunc(slices.Clone(list), func(s string) bool { return s == text })
 	if len(left) == 0 {
@@ -321,8 +317,7 @@ func without(list []string, text string) []string {
 	return left
 }
 
-// Note says in a line which facts of a network nothing states, and what to do about
-// it; "" where all are stated.
+// Note returns a note about assumed metadata and the remedy, or "".
 func Note(m weights.Meta) string {
 	if len(m.Assumed) == 0 {
 		return ""

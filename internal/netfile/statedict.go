@@ -10,10 +10,9 @@ import (
 	"github.com/deepemd/deepemd/internal/tensor"
 )
 
-// item is an entry of a Python dict, in the order of the file.
+// item is an entry of a Python dict, in file order.
 type item struct{ key, value any }
 
-// items returns the entries of a dict or OrderedDict.
 func items(value any) ([]item, bool) {
 	var entries []item
 	switch dict := value.(type) {
@@ -32,8 +31,8 @@ func items(value any) ([]item, bool) {
 	return entries, true
 }
 
-// stateDict finds the state dict in what was saved: the dict itself when it
-// holds tensors, else its first entry of a customary name.
+// stateDict returns the state dict of a saved value: the dict itself if it contains tensors, or its
+// first entry with a conventional name.
 func stateDict(root any) (map[string]*view, error) {
 	entries, ok := items(root)
 	if !ok {
@@ -57,7 +56,7 @@ func stateDict(root any) (map[string]*view, error) {
 	return nil, fmt.Errorf("no state dict under params, state_dict or model; the file has %s", keys(entries))
 }
 
-// tensorsOf returns a state dict by its normalised names.
+// tensorsOf returns a state dict with normalised names.
 func tensorsOf(entries []item) (map[string]*view, error) {
 	state := make(map[string]*view, len(entries))
 	for _, e := range entries {
@@ -78,11 +77,10 @@ func tensorsOf(entries []item) (map[string]*view, error) {
 	return state, nil
 }
 
-// Name returns the name of a tensor without the prefix that data-parallel
-// training puts before it.
+// TorchName returns the name of a tensor without the prefix of data-parallel training.
 func TorchName(key string) string { return strings.TrimPrefix(key, "module.") }
 
-// keys lists the first few keys of a dict, for errors.
+// keys lists the first keys of a dict in error messages.
 func keys(entries []item) string {
 	if len(entries) == 0 {
 		return "no entries"
@@ -105,16 +103,15 @@ func keys(entries []item) string {
 	return b.String()
 }
 
-// Widths returns the channels of the four blocks of a ResNet-12, read off the
-// shapes of its first convolutions, encoder.layer{1..4}.0.conv1.weight
-// [width, previous width, 3, 3].
+// TorchWidths returns the channels of a ResNet-12's four blocks, from the shapes of
+// encoder.layer{1..4}.0.conv1.weight, [width, previous width, 3, 3].
 //
 // # Errors
 //
-// A convolution that is absent or does not continue the one before it.
+// A convolution that is absent or does not match the previous one.
 func TorchWidths(name string, tensors map[string]*tensor.Tensor) ([]int, error) {
 	widths := make([]int, 4)
-	previous := 3 // red, green, blue
+	previous := 3
 	for i := range widths {
 		conv := fmt.Sprintf("encoder.layer%d.0.conv1.weight", i+1)
 		t, ok := tensors[conv]

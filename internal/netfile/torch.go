@@ -17,25 +17,23 @@ import (
 	"github.com/deepemd/deepemd/internal/tensor"
 )
 
-// container hands out the arrays that the pickle of a file refers to.
+// container provides the arrays that a file's pickle refers to.
 type container interface {
-	// root is the value that was saved.
+	// root returns the saved value.
 	root() (any, error)
 	// bytes returns the content of a storage, little endian.
 	bytes(s *storage) ([]byte, error)
 }
 
-// Load reads the state dict of a .pth file: the value that was saved, or its
-// entry "params", "state_dict" or "model". Keys lose the prefix "module." of
-// data-parallel training; values become float32. Integer tensors, such as
-// batch normalisation's num_batches_tracked, are left out. The name opens
-// every error.
+// LoadTorch reads the state dict of a .pth file: the saved value, or its entry "params",
+// "state_dict" or "model". It removes the prefix "module." of data-parallel training from keys and
+// converts values to float32. It omits integer tensors, such as batch normalisation's
+// num_batches_tracked. Every error starts with name.
 //
 // # Errors
 //
-// A file that is not PyTorch's or is damaged, a pickle that asks for anything
-// but tensors and plain containers, no state dict in it, entries that are not
-// tensors, NaN or infinite values.
+// Files of other formats, damaged files, pickles with anything but tensors and plain containers,
+// files without a state dict, entries that are not tensors, NaN and infinite values.
 func LoadTorch(name string, r io.ReaderAt, size int64) (map[string]*tensor.Tensor, error) {
 	tensors, err := load(r, size)
 	if err != nil {
@@ -60,7 +58,7 @@ func load(r io.ReaderAt, size int64) (map[string]*tensor.Tensor, error) {
 	return materialise(c, state)
 }
 
-// open recognises the container by the file's first bytes.
+// open identifies the container by the file's first bytes.
 func open(r io.ReaderAt, size int64) (container, error) {
 	magic := make([]byte, min(size, int64(len(legacyMagic))))
 	if _, err := r.ReadAt(magic, 0); err != nil && err != io.EOF {
@@ -77,11 +75,10 @@ func open(r io.ReaderAt, size int64) (container, error) {
 	return nil, errors.New("neither of PyTorch's file forms: was it written by torch.save?")
 }
 
-// maxElements bounds the tensors of one file together: ten times a full-width
-// ResNet-12, which has twelve million.
+// maxElements limits all tensors of a file together, to ten times a full-width ResNet-12 with
+// twelve million.
 const maxElements = 1 << 27
 
-// materialise reads the tensors of a state dict.
 func materialise(c container, state map[string]*view) (map[string]*tensor.Tensor, error) {
 	tensors := make(map[string]*tensor.Tensor, len(state))
 	total := 0
@@ -114,13 +111,13 @@ func materialise(c container, state map[string]*view) (map[string]*tensor.Tensor
 	return tensors, nil
 }
 
-// zipFile is the container since PyTorch 1.6: an archive of one folder with
-// data.pkl, and data/0, data/1 … for the storages, none of them compressed.
+// zipFile is the container since PyTorch 1.6: an archive of one folder with data.pkl and the
+// storages data/0, data/1 …, without compression.
 type zipFile struct {
 	entries map[string]*zip.File // by path
 	folder  string               // "archive/"
 	loaded  map[string][]byte    // storages by key
-	budget  int64                // bytes that entries without overlap can still hold
+	budget  int64                // remaining bytes for entries that do not overlap
 }
 
 func openZip(r io.ReaderAt, size int64) (*zipFile, error) {
@@ -190,7 +187,7 @@ func (z *zipFile) bytes(s *storage) ([]byte, error) {
 	return raw, nil
 }
 
-// read returns an entry of at most limit bytes; each is read once.
+// read returns an entry of at most limit bytes. Each entry is read once.
 func (z *zipFile) read(f *zip.File, limit int) ([]byte, error) {
 	if f.UncompressedSize64 > uint64(limit) {
 		return nil, fmt.Errorf("zip entry %.60s has %d bytes, want at most %d: the file is damaged", f.Name, f.UncompressedSize64, limit)
@@ -207,24 +204,24 @@ func (z *zipFile) read(f *zip.File, limit int) ([]byte, error) {
 	if _, err := io.ReadFull(r, data); err != nil {
 		return nil, fmt.Errorf("zip entry %.60s: %w", f.Name, err)
 	}
-	if _, err := r.Read(make([]byte, 1)); err != io.EOF { // the end is where the checksum is compared
+	if _, err := r.Read(make([]byte, 1)); err != io.EOF { // the reader verifies the checksum at the end
 		return nil, fmt.Errorf("zip entry %.60s: %w: the file is damaged", f.Name, err)
 	}
 	return data, nil
 }
 
-// legacyMagic is how a file from before PyTorch 1.6 starts: the pickle of its
-// magic number, protocol 2.
+// legacyMagic is the start of a file before PyTorch 1.6: the pickle of its magic number, protocol
+// 2.
 var legacyMagic = []byte("\x80\x02\x8a\x0a\x6c\xfc\x9c\x46\xf9\x20\x6a\xa8\x50\x19.")
 
-// legacyFile is the container before PyTorch 1.6: the pickles of the magic
-// number, the protocol's version, facts of the machine, the value and the
-// list of storage keys, then each storage: a count (int64) and its elements.
+// legacyFile is the container before PyTorch 1.6: the pickles of the magic number, the protocol
+// version, machine facts, the value and the list of storage keys, then each storage: a count
+// (int64) and its elements.
 type legacyFile struct {
 	r       io.ReaderAt
 	size    int64
 	value   []byte           // the pickle of the value
-	keys    []string         // of the storages, in the order of the file
+	keys    []string         // storage keys in file order
 	data    int64            // where the storages start
 	content map[string]int64 // where each storage's elements start
 	loaded  map[string][]byte
@@ -275,8 +272,8 @@ func openLegacy(r io.ReaderAt, size int64) (*legacyFile, error) {
 	return f, nil
 }
 
-// root implements container. Only the value says how large the elements of a
-// storage are, so it is here that the storages are found.
+// root implements container. It also locates the storages, since only the value determines their
+// element sizes.
 func (f *legacyFile) root() (any, error) {
 	value, storages, err := unpickle(f.value)
 	if err != nil {

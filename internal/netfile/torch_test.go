@@ -28,7 +28,7 @@ func loadFile(t testing.TB, path string) (map[string]*tensor.Tensor, error) {
 	return loadBytes(filepath.Base(path), data)
 }
 
-// What testdata/make.py saved, in each form that it did.
+// The files that testdata/make.py saved in each format.
 func TestLoad(t *testing.T) {
 	transposed := tensor.New(4, 2, 3)
 	for i := range transposed.Data {
@@ -288,7 +288,7 @@ func FuzzPickle(f *testing.F) {
 	f.Fuzz(func(t *testing.T, code []byte) { check(t, pickled(string(code))) })
 }
 
-// check loads data, which may fail; what loads must be whole.
+// check loads data, which may fail. Loaded tensors must be complete.
 func check(t *testing.T, data []byte) {
 	t.Helper()
 	var (

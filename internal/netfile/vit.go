@@ -12,11 +12,10 @@ import (
 	"github.com/deepemd/deepemd/internal/tensor"
 )
 
-// usualSide is the input of a live page, in pixels: eight patches of 14 across, or seven
-// of 16.
+// usualSide is the input of a live page in pixels: eight patches of 14 across, or seven of 16.
 const usualSide = 112
 
-// timm takes the names of DINOv2 and timm, which are those of internal/backbone.
+// timm accepts the names of DINOv2 and timm, which package backbone uses too.
 func timm(p part) (*namedNetwork, error) {
 	v := transformer{part: p, tensors: map[string]*tensor.Tensor{}}
 	for _, name := range []string{"patch_embed.proj.weight", "patch_embed.proj.bias", "pos_embed"} {
@@ -37,7 +36,7 @@ func timm(p part) (*namedNetwork, error) {
 		if !ok {
 			continue
 		}
-		// The largest models keep blocks in groups, and number them through: blocks.1.12.norm1.
+		// The largest models group blocks, numbered continuously: blocks.1.12.norm1.
 		fields := strings.Split(rest, ".")
 		if len(fields) > 1 && isNumber(fields[1]) {
 			fields = fields[1:]
@@ -51,14 +50,14 @@ func timm(p part) (*namedNetwork, error) {
 	return v.found()
 }
 
-// known are the tensors of a block.
+// known lists the tensors of a block.
 var known = map[string]bool{
 	"norm1.weight": true, "norm1.bias": true, "attn.qkv.weight": true, "attn.qkv.bias": true, "attn.proj.weight": true,
 	"attn.proj.bias": true, "ls1.gamma": true, "norm2.weight": true, "norm2.bias": true, "mlp.fc1.weight": true, "mlp.fc1.bias": true,
 	"mlp.fc2.weight": true, "mlp.fc2.bias": true, "ls2.gamma": true,
 }
 
-// torchvision takes the names of torchvision's vit_b_16 and its like.
+// torchvision accepts the names of torchvision's vit_b_16 and related models.
 func torchvision(p part) (*namedNetwork, error) {
 	v := transformer{part: p, tensors: map[string]*tensor.Tensor{}}
 	for from, to := range map[string]string{
@@ -82,7 +81,7 @@ func torchvision(p part) (*namedNetwork, error) {
 	return v.found()
 }
 
-// huggingFace takes the names of Hugging Face's ViT and Dinov2.
+// huggingFace accepts the names of Hugging Face's ViT and Dinov2.
 func huggingFace(p part) (*namedNetwork, error) {
 	v := transformer{part: p, tensors: map[string]*tensor.Tensor{}}
 	for from, to := range map[string]string{
@@ -109,14 +108,14 @@ func huggingFace(p part) (*namedNetwork, error) {
 	return v.found()
 }
 
-// transformer collects the tensors of a vision transformer, and keeps the first error.
+// transformer collects the tensors of a vision transformer and keeps the first error.
 type transformer struct {
 	part
 	tensors map[string]*tensor.Tensor
 	err     error
 }
 
-// move takes a tensor by a name and gives it another.
+// move renames a tensor.
 func (v *transformer) move(from, to string) {
 	t, err := v.need(from)
 	if v.err == nil {
@@ -125,14 +124,14 @@ func (v *transformer) move(from, to string) {
 	v.tensors[to] = t
 }
 
-// perhaps is move of a tensor that may be absent.
+// perhaps is move for optional tensors.
 func (v *transformer) perhaps(from, to string) {
 	if v.part[from] != nil {
 		v.move(from, to)
 	}
 }
 
-// layers moves weights and biases.
+// layers renames weights and biases.
 func (v *transformer) layers(from, to string, names map[string]string) {
 	for old, name := range names {
 		v.move(from+old+".weight", to+name+".weight")
@@ -140,7 +139,7 @@ func (v *transformer) layers(from, to string, names map[string]string) {
 	}
 }
 
-// join makes one layer of those of queries, keys and values.
+// join merges the layers of queries, keys and values.
 func (v *transformer) join(from, to string) {
 	for _, kind := range []string{".weight", ".bias"} {
 		if kind == ".bias" && v.part[from+"query.bias"] == nil {
@@ -171,7 +170,7 @@ func (v *transformer) join(from, to string) {
 	}
 }
 
-// found says what is known of the network.
+// found returns the network.
 func (v *transformer) found() (*namedNetwork, error) {
 	if v.err != nil {
 		return nil, v.err
@@ -186,7 +185,7 @@ func (v *transformer) found() (*namedNetwork, error) {
 		return nil, fmt.Errorf("the embeddings of positions have shape %v, want [1 places %d]", places.Shape, c)
 	}
 	if side := int(math.Sqrt(float64(places.Shape[1]))); v.tensors["cls_token"] != nil && side*side == places.Shape[1] {
-		// The class token has no position of its own: zeros.
+		// The class token has no position embedding.
 		v.tensors["pos_embed"] = tensor.Of(append(make([]float32, c), places.Data...), 1, places.Shape[1]+1, c)
 	}
 	way := backbone.Antialias
@@ -200,8 +199,7 @@ func (v *transformer) found() (*namedNetwork, error) {
 	}, nil
 }
 
-// heads is how many heads a transformer of so many channels has: they have 64 channels
-// each but in ViT-H, where they have 80.
+// heads returns the number of heads: each has 64 channels, except in ViT-H, where it has 80.
 func heads(channels int) int {
 	const usual, huge, ofHuge = 64, 1280, 80
 	if channels == huge {

@@ -9,14 +9,12 @@ import (
 	"github.com/deepemd/deepemd/internal/tensor"
 )
 
-// Transformer is a small vision transformer of made-up weights, with patches of 14 pixels.
+// Transformer returns a small vision transformer with synthetic weights and 14-pixel patches.
 func Transformer() *weights.File { return transformer(128, 256, 2, 2, 6) }
 
-// TransformerS is one of the size of ViT-S, with patches of 14 pixels and positions for
-// 112 pixels.
+// TransformerS returns one of the size of ViT-S, with positions for 112 pixels.
 func TransformerS() *weights.File { return transformer(384, 4*384, 12, 6, 8) }
 
-// transformer has layers of c and wide channels and side×side positions.
 func transformer(c, wide, depth, heads, side int) *weights.File {
 	places := 1 + side*side
 	r := Reference{Tensors: map[string][]int{
@@ -35,8 +33,8 @@ func transformer(c, wide, depth, heads, side int) *weights.File {
 	return r.file("vit", []int{c}, 14*side, map[string]string{"heads": strconv.Itoa(heads), "positions": "offset"})
 }
 
-// Residual is a small ResNet of made-up weights, with two blocks in the second stage; in
-// the last there is a bottleneck if wanted.
+// Residual returns a small ResNet with synthetic weights, two blocks in the second stage and
+// optionally a bottleneck in the last.
 func Residual(bottleneck bool) *weights.File {
 	widths := []int{16, 16, 32, 48}
 	r := Reference{Tensors: map[string][]int{}}
@@ -72,7 +70,7 @@ func Residual(bottleneck bool) *weights.File {
 	return r.file("resnet", widths, 64, nil)
 }
 
-// file is a file of the made-up weights.
+// file returns the synthetic weights as a file.
 func (r *Reference) file(arch string, widths []int, size int, extra map[string]string) *weights.File {
 	f := &weights.File{
 		Source: "a made-up " + arch, Tensors: map[string]*tensor.Tensor{},
@@ -87,8 +85,8 @@ func (r *Reference) file(arch string, widths []int, size int, extra map[string]s
 	return f
 }
 
-// MobileNet is a small MobileNetV3 of made-up weights, whose blocks have, in turn, filters
-// of 3×3 and of 5×5, all channels alike and scaled.
+// MobileNet returns a small MobileNetV3 with synthetic weights, whose blocks alternate between 3×3
+// and 5×5 filters.
 func MobileNet() *weights.File {
 	const c, wide, squeezed, last = 16, 24, 8, 40
 	r := Reference{Tensors: map[string][]int{}}

@@ -1,5 +1,5 @@
-// Package networktest compares networks with what PyTorch computes of the same weights,
-// which are made up, and the same picture.
+// Package networktest compares networks with PyTorch's output for the same synthetic weights and
+// image.
 package networktest
 
 import (
@@ -20,7 +20,7 @@ import (
 	"github.com/deepemd/deepemd/internal/tensor"
 )
 
-// Reference is what a network computes of a picture of so many pixels.
+// Reference is PyTorch's output for an image of the given size.
 type Reference struct {
 	Name          string
 	Tensors       map[string][]int // shapes by name
@@ -28,7 +28,7 @@ type Reference struct {
 	Blocks        []Output
 }
 
-// Output is every Stride-th value of a tensor, and the root mean square of all.
+// Output is every Stride-th value of a tensor, and the root mean square of all values.
 type Output struct {
 	Shape  []int
 	RMS    float64
@@ -39,7 +39,7 @@ type Output struct {
 //go:embed testdata/*.json
 var files embed.FS
 
-// References are those of all networks: vision transformers, ResNets, MobileNets.
+// References returns the references of vision transformers, ResNets and MobileNets.
 func References() []Reference {
 	var all []Reference
 	for _, name := range []string{"vit", "resnet", "mobilenet"} {
@@ -56,8 +56,8 @@ func References() []Reference {
 	return all
 }
 
-// Check fails unless outputs, as the reference has them, are its own within a
-// thousandth of their root mean square.
+// Check fails if an output differs from the reference by more than a thousandth of the root mean
+// square.
 func (r *Reference) Check(t testing.TB, outputs []*tensor.Tensor) {
 	t.Helper()
 	if len(outputs) != len(r.Blocks) {
@@ -79,8 +79,8 @@ func (r *Reference) Check(t testing.TB, outputs []*tensor.Tensor) {
 	}
 }
 
-// Weights are the made-up tensors of the reference: a hash of the place, the tensors in
-// the order of their names.
+// Weights returns the synthetic tensors: hashes of the positions, with the tensors in the order of
+// their names.
 func (r *Reference) Weights() map[string]*tensor.Tensor {
 	tensors := map[string]*tensor.Tensor{}
 	for number, name := range slices.Sorted(maps.Keys(r.Tensors)) {
@@ -111,7 +111,7 @@ func (r *Reference) Weights() map[string]*tensor.Tensor {
 	return tensors
 }
 
-// Picture is the middle of a photograph, normalised as for ImageNet, [1, H, W, 3].
+// Picture returns the center of a photograph, normalised for ImageNet, [1, H, W, 3].
 func (r *Reference) Picture(t testing.TB) *tensor.Tensor {
 	t.Helper()
 	raw := require.Value(os.ReadFile(filepath.Join(nodetest.Root(), "web", "static", "web", "demo", "apple-1.jpg")))(t)

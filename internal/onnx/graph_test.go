@@ -96,7 +96,7 @@ func TestDecodeGraphRefuses(t *testing.T) {
 	}
 }
 
-// many are nodes that each take what the one before them makes.
+// many returns a chain of nodes.
 func many(n int) []byte {
 	var all []byte
 	for i := range n {
@@ -109,7 +109,7 @@ func many(n int) []byte {
 	return all
 }
 
-// TestValues: numbers are read in each of the fields that they may stand in.
+// TestValues: numbers can be in several fields.
 func TestValues(t *testing.T) {
 	half := []byte{0x00, 0x3e, 0x00, 0xc0} // 1.5, -2
 	g := require.Value(decodeGraph(testModel(
@@ -144,8 +144,8 @@ func TestValues(t *testing.T) {
 	}
 }
 
-// FuzzDecodeGraph: whatever the bytes, there is an error or a graph that holds together, and no
-// more memory than they warrant.
+// FuzzDecodeGraph: arbitrary bytes give an error or a consistent graph, in memory proportional to
+// their size.
 func FuzzDecodeGraph(f *testing.F) {
 	f.Add(testModel(initializer("w", 10, []int{2}, number(5, 1), number(5, 2)), input("x"), node("Relu", "x", "y")))
 	f.Fuzz(func(t *testing.T, data []byte) {

@@ -18,8 +18,8 @@ import (
 	"github.com/deepemd/deepemd/internal/onnx"
 )
 
-// golden is what PyTorch computes: every Stride-th value of the last map [1 h w C], or of
-// the last tokens [1 n C], of which those of the patches are the map.
+// golden is PyTorch's output: every Stride-th value of the last map [1 h w C], or of the last
+// tokens [1 n C], including the tokens before the patches.
 type golden struct {
 	Size, Stride int
 	Shape        []int
@@ -42,8 +42,7 @@ func model(t testing.TB, name string) []byte {
 	return data
 }
 
-// TestMaps: what torch.onnx.export wrote, whatever was folded and renamed, computes here
-// what PyTorch computes.
+// TestMaps: models of torch.onnx.export, with folded and renamed weights, give PyTorch's output.
 func TestMaps(t *testing.T) {
 	for name, want := range goldens(t) {
 		f, err := onnx.Decode(name, model(t, name))
@@ -94,8 +93,8 @@ func TestOwnMemory(t *testing.T) {
 	}
 }
 
-// TestHeads: no tensor tells how many heads there are, the graph does; what no layer of
-// the backbone takes keeps its name.
+// TestHeads: the graph determines the number of heads. Weights outside the backbone keep their
+// names.
 func TestHeads(t *testing.T) {
 	for name, left := range map[string][]string{"vit": {"heads.head.bias", "heads.head.weight"}, "registers": {"head.bias", "head.weight"}} {
 		f := require.Value(onnx.Decode(name, model(t, name)))(t)

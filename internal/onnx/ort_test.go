@@ -32,8 +32,8 @@ import (
 // squares of all.
 const tolerance = 1e-4
 
-// TestRunsInOnnxruntime compares what onnxruntime makes of a model with what the
-// project's engine makes of the weights.
+// TestRunsInOnnxruntime compares onnxruntime's output for a model with the engine's output for the
+// weights.
 func TestRunsInOnnxruntime(t *testing.T) {
 	sized := [][3]int{{2, 84, 84}}
 	for _, test := range []struct {

@@ -16,9 +16,9 @@ const known = "a ResNet-12, torchvision's ResNets and MobileNets, and vision tra
 // Decode reads the network of an ONNX model, if it is one of internal/backbone. It identifies
 // layers by the graph alone, since exporters merge and rename weights. Tensors get the names that
 // package netfile recognizes. Batch normalisation that was folded into a convolution becomes one
-// that only adds the bias. Other float weights, such as those of a head, keep their names. Metadata
-// are read from metadata_props if this package wrote the model, and may be absent. Every error
-// starts with name.
+// that only adds the bias. Other float weights, such as a head, keep their names. Metadata are read
+// from metadata_props if this package wrote the model, and may be absent. Every error starts with
+// name.
 //
 // # Errors
 //
@@ -60,7 +60,7 @@ type walk struct {
 	*Graph
 	tensors map[string]*tensor.Tensor
 	extra   map[string]string // metadata from the graph
-	taken   map[string]bool   // used weights, by the graph's names
+	taken   map[string]bool   // names of used weights in the graph
 	left    int               // limit for further derived values
 }
 

@@ -50,7 +50,7 @@ func (w *walk) parts(patches *Node, channels int) ([]part, error) {
 		}
 	}
 	for i := slices.Index(w.Nodes, patches) + 1; i < len(w.Nodes); i++ {
-		if l.norms == 2 && i > last { // those of the last block's perceptron and of the network
+		if l.norms == 2 && i > last { // of the last block's perceptron, and of the network
 			break
 		}
 		if n := w.Nodes[i]; !l.seen[n] {

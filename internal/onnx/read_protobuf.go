@@ -14,7 +14,7 @@ import (
 // oldest is the first supported opset. Earlier ones define operators differently.
 const oldest = 11
 
-// maxNodes limits the operators of a model, to ten times those of the deepest networks.
+// maxNodes limits the operators of a model. The deepest networks have a tenth as many.
 const maxNodes = 1 << 16
 
 // decodeGraph reads a model. The size of the data limits the memory that it allocates.

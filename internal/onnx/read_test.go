@@ -18,8 +18,8 @@ import (
 	"github.com/deepemd/deepemd/internal/tensor"
 )
 
-// fields are a message's fields by number, as protocol buffers lay them out:
-// uint64 for a varint, uint32 for 32 bits, []byte for what has a length.
+// fields are a message's fields by number, as protocol buffers encode them: uint64 for a varint,
+// uint32 for 32 bits, []byte for length-delimited fields.
 type fields map[protowire.Number][]any
 
 // parse reads a message.
@@ -162,11 +162,9 @@ func dimensions(t *testing.T, m fields) []any {
 	return all
 }
 
-// operator is how a node says what it does.
 func operator(name string) string { return "\x22" + string(rune(len(name))) + name }
 
-// swapped are the bytes of a model with some of them replaced by as many others, so that
-// the lengths before them stay true.
+// swapped replaces some bytes of a model by the same number of others, so that lengths stay valid.
 func swapped(t *testing.T, name, from, to string, times int) []byte {
 	t.Helper()
 	data := model(t, name)
@@ -188,7 +186,7 @@ func values(t *testing.T, name, weight string) string {
 	return float(g.Tensors[weight].Data[0]) + float(g.Tensors[weight].Data[1])
 }
 
-// TestRefuses: a graph that is another network says what is in the way, and what it has.
+// TestRefuses: the error about another network names the unsupported part and describes the graph.
 func TestRefuses(t *testing.T) {
 	conv := values(t, "bottleneck", "layer2.0.conv1.weight")
 	for _, test := range []struct {
@@ -281,8 +279,8 @@ func tiny(t testing.TB) (models [][]byte) {
 	return models
 }
 
-// FuzzDecode: whatever the bytes, there is an error or a network of whole tensors, and no
-// more memory than they warrant.
+// FuzzDecode: arbitrary bytes give an error or a network of complete tensors, in memory
+// proportional to their size.
 func FuzzDecode(f *testing.F) {
 	for _, data := range tiny(f) {
 		require.Value(onnx.Decode("tiny.onnx", data))(f)

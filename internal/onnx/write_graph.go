@@ -203,7 +203,7 @@ func intsAttribute(name string, values ...int) *message {
 }
 
 // message is a protocol buffer under construction. It keeps its content in pieces, so that nested
-// messages do not copy a model's weights. Field numbers are those of onnx.proto.
+// messages do not copy a model's weights. onnx.proto defines the field numbers.
 type message struct {
 	pieces [][]byte
 	size   int

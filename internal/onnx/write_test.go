@@ -67,8 +67,8 @@ func TestModel(t *testing.T) {
 	}
 }
 
-// TestGraph checks that every node takes what is there by then, and that the
-// blocks are those of a ResNet-12.
+// TestGraph checks that every input of a node exists before it, and that the blocks form a
+// ResNet-12.
 func TestGraph(t *testing.T) {
 	_, graph := encode(t, small(nil))
 	there, used := map[string]bool{onnx.Input: true}, map[string]bool{}
@@ -193,7 +193,7 @@ func TestEncodeRefuses(t *testing.T) {
 	}
 }
 
-// full is a writer that has room for so many bytes.
+// full is a writer with limited space.
 type full int
 
 var errFull = errors.New("no space left")
@@ -251,8 +251,8 @@ func withoutClass(f *weights.File) {
 	}
 }
 
-// TestRoundTrip: what was written is read again as the network that it was, with its
-// facts, and computes the same.
+// TestRoundTrip: a written model is read as the same network with the same metadata, and gives the
+// same output.
 func TestRoundTrip(t *testing.T) {
 	for _, f := range []*weights.File{
 		small(nil), networktest.Residual(false), networktest.Residual(true), networktest.MobileNet(), second(t),

@@ -49,7 +49,7 @@ func (t transformer) embed(patch, patches int) string {
 	return t.graph.node("Transpose", "embedded", []string{x}, intsAttribute("perm", 0, 2, 1))
 }
 
-// precede puts the same tokens before those of each image.
+// precede puts the same tokens before the patches of each image.
 func (t transformer) precede(x string, before *tensor.Tensor) string {
 	g := t.graph
 	shape := g.node("Shape", "shape", []string{x})

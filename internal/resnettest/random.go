@@ -11,7 +11,7 @@ import (
 	"github.com/deepemd/deepemd/internal/tensor"
 )
 
-// Full are the widths of the reference's ResNet-12.
+// Full holds the widths of the reference's ResNet-12.
 var Full = []int{64, 160, 320, 640}
 
 // Weights returns weights of a ResNet-12 of the given widths that keep the

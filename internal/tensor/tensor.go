@@ -1,5 +1,4 @@
-// Package tensor is the dense float32 array that the rooms of the core hand to
-// each other: a shape and a row-major slice, and nothing that computes.
+// Package tensor is a dense float32 array: a shape and a row-major slice, without computations.
 package tensor
 
 import "fmt"
@@ -15,8 +14,8 @@ func New(shape ...int) *Tensor {
 	return &Tensor{Shape: append([]int(nil), shape...), Data: make([]float32, Len(shape))}
 }
 
-// Of returns a tensor over data without copying. It panics when len(data) is
-// not the product of the shape.
+// Of returns a tensor over data without copying. It panics if len(data) is not the product of the
+// shape.
 func Of(data []float32, shape ...int) *Tensor {
 	if n := Len(shape); n != len(data) {
 		panic(fmt.Sprintf("tensor: %d values for shape %v, which holds %d", len(data), shape, n))
@@ -24,8 +23,8 @@ func Of(data []float32, shape ...int) *Tensor {
 	return &Tensor{Shape: append([]int(nil), shape...), Data: data}
 }
 
-// Len is the number of elements of a shape: 1 for the empty shape. It panics
-// on a negative extent and on a product that overflows int.
+// Len returns the number of elements of a shape, 1 for the empty shape. It panics on a negative
+// extent and on overflow.
 func Len(shape []int) int {
 	n := 1
 	for _, d := range shape {
@@ -41,8 +40,7 @@ func Len(shape []int) int {
 	return n
 }
 
-// HasShape reports whether t has exactly the wanted shape; an extent of -1
-// stands for any size.
+// HasShape reports whether t has the wanted shape; -1 accepts any extent.
 func (t *Tensor) HasShape(want ...int) bool {
 	if len(t.Shape) != len(want) {
 		return false
@@ -55,8 +53,8 @@ func (t *Tensor) HasShape(want ...int) bool {
 	return true
 }
 
-// MustShape panics unless t has the wanted shape (-1 for any size); name says
-// which value is meant. It documents what a function expects of its arguments.
+// MustShape panics unless t has the wanted shape; -1 accepts any extent. name describes the value
+// in the message.
 func (t *Tensor) MustShape(name string, want ...int) {
 	if !t.HasShape(want...) {
 		panic(fmt.Sprintf("tensor: %s has shape %v, want %v", name, t.Shape, want))
