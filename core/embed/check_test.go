@@ -8,7 +8,7 @@ import (
 	"github.com/deepemd/deepemd/core/imaging"
 )
 
-// Embedding refuses settings that no method would give.
+// Invalid settings are rejected.
 func TestEmbedChecks(t *testing.T) {
 	pre := imaging.Preprocess{Size: 32, Std: plain}
 	for want, e := range map[string]embed.Embedder{

@@ -5,14 +5,13 @@ import (
 	"github.com/deepemd/deepemd/internal/tensor"
 )
 
-// oversampling bounds the side of the square that crops are cut from, in sides of
-// the network's input. Scaling throws away finer detail than that of a crop of a
-// quarter of the side, so a larger picture would only cost time and memory.
+// oversampling bounds the side of the square that crops are cut from, in sides of the network's
+// input. Crops of a quarter of the side would lose any finer detail.
 const oversampling = 4
 
-// square is the view of the embedders that cut pictures up: the largest central
-// square, scaled down to oversampling times the input where it is larger. With
-// pre.Resize > 0 it is the whole picture, as the reference cuts it up.
+// square returns the view for embedders with crops: the largest central square, reduced to
+// oversampling times the input if larger. With pre.Resize > 0 it is the whole picture, as in the
+// reference.
 func square(pre imaging.Preprocess, img *imaging.Image) *imaging.Image {
 	if pre.Resize > 0 {
 		return img
@@ -20,13 +19,12 @@ func square(pre imaging.Preprocess, img *imaging.Image) *imaging.Image {
 	return imaging.Preprocess{Size: min(img.Width, img.Height, oversampling*pre.Size)}.Pixels(img)
 }
 
-// rect is a rectangle of pixels: columns x0 to x1−1, rows y0 to y1−1. It is not
-// empty.
+// rect is a non-empty rectangle of pixels: columns x0 to x1−1, rows y0 to y1−1.
 type rect struct{ x0, y0, x1, y1 int }
 
-// cut makes a crop of a rectangle of the view. It scales the crop to the input's
-// size whatever its shape, as the reference does; with pre.Resize > 0 it scales it
-// to that size and keeps the centre.
+// cut crops a rectangle of the view and scales it to the input's size without keeping its aspect
+// ratio, as in the reference. With pre.Resize > 0 it scales the crop to that size and keeps the
+// center.
 func cut(pre imaging.Preprocess, view *imaging.Image, r rect) Crop {
 	part := imaging.Crop(view, r.x0, r.y0, r.x1-r.x0, r.y1-r.y0)
 	scaled, margin := pre.Size, 0
@@ -48,8 +46,7 @@ func cut(pre imaging.Preprocess, view *imaging.Image, r rect) Crop {
 	return crop
 }
 
-// pooledSet is the Set of the embedders that make one node of each crop: the
-// mean over its feature map (average pooling).
+// pooledSet returns a Set with one node per crop: the mean of its feature map (average pooling).
 func pooledSet(crops []Crop, maps *tensor.Tensor) *Set {
 	maps.MustShape("feature maps", len(crops), -1, -1, -1)
 	h, w, c := maps.Shape[1], maps.Shape[2], maps.Shape[3]

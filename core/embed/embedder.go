@@ -1,17 +1,14 @@
-// Package embed turns a picture into its set of local embeddings: the nodes
-// that matching later weighs and moves between pictures. Every node keeps the
-// region of the picture it came from, so that a match can be drawn.
+// Package embed converts a picture to its set of local embeddings, the nodes of matching. Every
+// node has the region of the picture that it comes from, so that a match can be drawn.
 //
-// An Embedder decides which parts of a picture become nodes (DeepEMD, section
-// 3.4); the network that computes them is an Encoder. FCN takes every position
-// of the final feature map, with coarser pooled levels where a feature pyramid
-// is asked for. Grid and Sampling cut the picture up first, regularly or at
-// random, and make one node of each crop: the network then sees every part at
-// its full input size, for as many passes as there are crops.
+// An Embedder chooses the parts of a picture that become nodes (DeepEMD, section 3.4), and an
+// Encoder is the network that computes them. FCN takes every position of the final feature map,
+// with coarser pooled levels for a feature pyramid. Grid and Sampling cut the picture into regular
+// or random crops and make one node of each: the network sees every crop at its full input size, in
+// one pass per crop.
 //
-// Embed does all of this for pictures. To spread the passes over workers, take the
-// network's inputs from an Embedder's Crops, and give the feature maps, wherever
-// they were computed, to its Set.
+// Embed does all of this for pictures. To distribute the passes over workers, take the inputs from
+// an Embedder's Crops, and pass the feature maps to its Set.
 package embed
 
 import (
@@ -24,34 +21,30 @@ import (
 	"github.com/deepemd/deepemd/internal/tensor"
 )
 
-// Embedder decides which parts of a picture become nodes: FCN, Grid or
-// Sampling.
+// Embedder chooses the parts of a picture that become nodes: FCN, Grid or Sampling.
 type Embedder interface {
-	// Check returns an error that names the first invalid setting. The other
-	// methods require valid settings.
+	// Check returns an error that names the first invalid setting. The other methods require valid
+	// settings.
 	Check() error
 
-	// View returns the part of a picture that is embedded, with no more pixels than
-	// embedding needs. The regions of nodes are fractions of it. With pre.Resize =
-	// 0 a view is its own view.
+	// View returns the part of a picture that is embedded, reduced to the pixels that embedding
+	// needs. The regions of nodes are fractions of its sides. With pre.Resize = 0 the view of a
+	// view is the view itself.
 	View(pre imaging.Preprocess, img *imaging.Image) *imaging.Image
 
-	// Crops lists the network's inputs for a view. They depend only on the view's
-	// pixels and the settings.
+	// Crops returns the network's inputs for a view. They depend on the view's pixels and the
+	// settings only.
 	Crops(pre imaging.Preprocess, view *imaging.Image) []Crop
 
-	// Set makes the nodes of a picture from the network's feature maps of its
-	// crops, [crops, h, w, C]; it copies them. Where every crop becomes one node,
-	// the means that Pool returns give the same set.
+	// Set returns the nodes of a picture, a copy, from the network's feature maps of its crops,
+	// [crops, h, w, C]. If every crop becomes one node, the means from Pool give the same set.
 	Set(crops []Crop, maps *tensor.Tensor) *Set
 
-	// Embed computes the node sets of images, in their order. pre says what the
-	// network takes.
+	// Embed computes the node sets of images, in order. pre is the preprocessing of the network.
 	//
-	// It returns an error for settings that Check refuses, a preprocessing without
-	// a size, with a negative resize or a standard deviation that is not positive,
-	// a nil or empty image, and for everything that the network rejects. Then it
-	// returns no sets at all. Without images it only checks the settings.
+	// It returns an error for invalid settings, a preprocessing without size, with negative resize
+	// or with a standard deviation that is not positive, a nil or empty image, and errors of the
+	// network. Without images it only checks the settings.
 	Embed(enc Encoder, pre imaging.Preprocess, imgs ...*imaging.Image) ([]*Set, error)
 }
 
@@ -63,17 +56,17 @@ func checked(e method.Embedder) error {
 	return nil
 }
 
-// Crop is a part of a picture, as the network takes it.
+// Crop is a part of a picture at the size of the network's input.
 type Crop struct {
 	Picture *imaging.Image // [Size, Size], 8-bit
 	Region  Region         // of the view, in fractions of its sides
 }
 
-// batchSize is how many crops go through the network at a time: enough to keep
-// every core busy, few enough that activations stay some tens of MB.
+// batchSize is the number of crops in a pass: enough for all cores, with activations of some tens
+// of MB.
 const batchSize = 8
 
-// embed is Embed of any embedder.
+// embed implements Embed for all embedders.
 func embed(e Embedder, enc Encoder, pre imaging.Preprocess, imgs []*imaging.Image) ([]*Set, error) {
 	if err := e.Check(); err != nil {
 		return nil, err
@@ -88,20 +81,17 @@ func embed(e Embedder, enc Encoder, pre imaging.Preprocess, imgs []*imaging.Imag
 	return Encode(e, enc, pre, pictures...)
 }
 
-// Encode computes the node sets of pictures that e cut into crops, in their order.
-// It does not check the settings.
-//
-// It returns an error for everything that the network rejects, and then no sets at
-// all.
+// Encode computes the node sets of pictures from their crops, in order. It does not check the
+// settings. Errors come from the network.
 func Encode(e Embedder, enc Encoder, pre imaging.Preprocess, pictures ...[]Crop) ([]*Set, error) {
 	return new(Workspace).Encode(e, enc, pre, pictures...)
 }
 
-// Workspace encodes one picture after the other, such as a camera's frames, in memory that
-// it keeps. The zero value is ready. It is not safe for concurrent use.
+// Workspace encodes pictures, such as a camera's frames, and reuses its memory. The zero value is
+// ready to use. It is not safe for concurrent use.
 type Workspace struct{ batch, features []float32 }
 
-// Encode is the function of that name. The sets belong to the caller.
+// Encode is the function Encode. The sets belong to the caller.
 func (w *Workspace) Encode(e Embedder, enc Encoder, pre imaging.Preprocess, pictures ...[]Crop) ([]*Set, error) {
 	var all []*imaging.Image
 	for _, crops := range pictures {
@@ -110,7 +100,7 @@ func (w *Workspace) Encode(e Embedder, enc Encoder, pre imaging.Preprocess, pict
 		}
 	}
 	sets := make([]*Set, 0, len(pictures))
-	w.features = w.features[:0] // of the present picture's crops, so far
+	w.features = w.features[:0] // of the current picture's crops
 	err := w.forward(enc, pre, all, func(seen output) {
 		w.features = append(w.features, seen.fmap...)
 		crops := pictures[len(sets)]
@@ -130,11 +120,9 @@ func (w *Workspace) Encode(e Embedder, enc Encoder, pre imaging.Preprocess, pict
 	return sets, nil
 }
 
-// Pool computes the mean over every crop's feature map, [crops, 1, 1, C], for a Set
-// of crops that become one node each. Several places may pool crops of one picture;
-// join their results in the order of the crops.
-//
-// It returns an error for everything that the network rejects.
+// Pool returns the mean of every crop's feature map, [crops, 1, 1, C], for embedders with one node
+// per crop. Several workers may pool crops of one picture; concatenate their results in the order
+// of the crops. Errors come from the network.
 func Pool(enc Encoder, pre imaging.Preprocess, crops ...*imaging.Image) (*tensor.Tensor, error) {
 	var data []float32
 	err := new(Workspace).forward(enc, pre, crops, func(seen output) {
@@ -148,15 +136,13 @@ func Pool(enc Encoder, pre imaging.Preprocess, crops ...*imaging.Image) (*tensor
 	return tensor.Of(data, len(crops), 1, 1, len(data)/max(len(crops), 1)), nil
 }
 
-// output is a network's output for one picture.
 type output struct {
 	fmap    []float32 // [h, w, c]
 	h, w, c int
-	summary []float32 // [c], nil from a network that has none
+	summary []float32 // [c], or nil
 }
 
-// forward passes Size×Size pictures through the network and hands each one's
-// output to take, in their order.
+// forward encodes Size×Size pictures and calls take with each output, in order.
 func (w *Workspace) forward(enc Encoder, pre imaging.Preprocess, pictures []*imaging.Image, take func(output)) error {
 	pixels := pre.Size * pre.Size * 3
 	size := min(len(pictures), batchSize) * pixels
@@ -174,7 +160,7 @@ func (w *Workspace) forward(enc Encoder, pre imaging.Preprocess, pictures []*ima
 	return nil
 }
 
-// forwardBatch is forward for normalised pictures, [n, side, side, 3].
+// forwardBatch is forward for normalized pictures, [n, side, side, 3].
 func forwardBatch(enc Encoder, batch *tensor.Tensor, take func(output)) error {
 	maps, err := enc.Forward(batch)
 	if err != nil {
@@ -195,7 +181,7 @@ func forwardBatch(enc Encoder, batch *tensor.Tensor, take func(output)) error {
 	return nil
 }
 
-// check refuses a preprocessing and images that cannot be embedded.
+// check returns an error for a preprocessing or images that cannot be embedded.
 func check(pre imaging.Preprocess, imgs []*imaging.Image) error {
 	if pre.Size < 1 {
 		return fmt.Errorf("embed: input size %d: want the side of the network's input in pixels", pre.Size)
@@ -218,18 +204,18 @@ func check(pre imaging.Preprocess, imgs []*imaging.Image) error {
 
 // Encoder is a fully convolutional network, such as a backbone.Network.
 type Encoder interface {
-	// Forward maps normalised images, [N, H, W, 3], to feature maps,
-	// [N, h, w, C]. The result is valid until the next call.
+	// Forward maps normalized images, [N, H, W, 3], to feature maps, [N, h, w, C], which are valid
+	// until the next call.
 	Forward(batch *tensor.Tensor) (*tensor.Tensor, error)
 
-	// Meta says what the network was trained on and how images must reach it.
+	// Meta returns the network's metadata: training data and preprocessing.
 	Meta() weights.Meta
 }
 
-// Summarizer is an Encoder that says something of each picture as a whole, as a vision
-// transformer's class token does.
+// Summarizer is an Encoder with a global output per picture, such as a vision transformer's class
+// token.
 type Summarizer interface {
-	// Summaries returns what the latest Forward says of its pictures, [N, C], valid until
-	// the next call; nil for a network that says nothing.
+	// Summaries returns the global outputs of the latest Forward, [N, C], valid until the next
+	// call, or nil if the network has none.
 	Summaries() *tensor.Tensor
 }

@@ -7,8 +7,7 @@ import (
 	"github.com/deepemd/deepemd/core/imaging"
 )
 
-// The crops of a picture can be listed, encoded wherever there is room, and made
-// into its nodes.
+// Crops can be encoded separately, for example by several workers, and combined into nodes.
 func ExampleEmbedder() {
 	embedder, err := embed.Grid{Levels: []int{2}, Ratio: 2}, error(nil)
 	if err != nil {

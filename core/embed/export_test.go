@@ -1,4 +1,4 @@
 package embed
 
-// AspectOf is what tests hold against another way to compute it.
+// AspectOf exports aspectOf, which tests compare with an independent implementation.
 var AspectOf = aspectOf

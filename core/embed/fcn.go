@@ -9,12 +9,12 @@ import (
 	"github.com/deepemd/deepemd/internal/tensor"
 )
 
-// FCN is the fully convolutional embedder of DeepEMD, section 3.4: one node for
-// every position of the final feature map.
+// FCN is the fully convolutional embedder of DeepEMD, section 3.4: one node per position of the
+// final feature map.
 type FCN struct {
-	// Pyramid lists further levels (P_feat of Table 3): for each s the map is
-	// average-pooled adaptively to s×s nodes. They come before the nodes of the
-	// raw map, in the order of the list, as in the reference.
+	// Pyramid lists additional levels (P_feat of Table 3): each s adds s×s nodes by adaptive
+	// average pooling. They precede the nodes of the raw map, in the order of the list, as in the
+	// reference.
 	Pyramid []int
 }
 
@@ -31,8 +31,7 @@ func (FCN) Crops(_ imaging.Preprocess, view *imaging.Image) []Crop {
 	return []Crop{{Picture: view, Region: whole}}
 }
 
-// Set implements Embedder: the nodes of the pyramid's levels, then those of the
-// map's positions.
+// Set implements Embedder: the nodes of the pyramid's levels, then the map's positions.
 func (f FCN) Set(crops []Crop, maps *tensor.Tensor) *Set {
 	maps.MustShape("feature maps", len(crops), -1, -1, -1)
 	return f.set(output{fmap: maps.Row(0), h: maps.Shape[1], w: maps.Shape[2], c: maps.Shape[3]}, crops[0].Picture.Width)
@@ -43,11 +42,10 @@ func (f FCN) Embed(enc Encoder, pre imaging.Preprocess, imgs ...*imaging.Image) 
 	return embed(f, enc, pre, imgs)
 }
 
-// EmbedInput is Embed for pictures in the form of the network's input: [n, side,
-// side, 3], normalised.
+// EmbedInput is Embed for pictures as normalized network input, [n, side, side, 3].
 //
-// It returns an error for a pyramid level outside 1…32, a tensor of another shape,
-// and everything that the network rejects.
+// It returns an error for a pyramid level outside 1…32, a tensor of another shape, and errors of
+// the network.
 func (f FCN) EmbedInput(enc Encoder, input *tensor.Tensor) ([]*Set, error) {
 	if err := f.Check(); err != nil {
 		return nil, err
@@ -71,7 +69,7 @@ func (f FCN) EmbedInput(enc Encoder, input *tensor.Tensor) ([]*Set, error) {
 	return sets, nil
 }
 
-// set makes the set of the network's output for one input of the given side.
+// set returns the set for the network's output of one input with the given side.
 func (f FCN) set(seen output, side int) *Set {
 	h, w, c := seen.h, seen.w, seen.c
 	n := h * w
@@ -91,16 +89,15 @@ func (f FCN) set(seen output, side int) *Set {
 	return set
 }
 
-// span is the half-open interval of input cells that output cell i of n
-// averages, when an axis of the given length is pooled adaptively to n cells:
-// from ⌊i·length/n⌋ to ⌈(i+1)·length/n⌉. Spans overlap where n does not divide
-// the length, and repeat cells where n exceeds it.
+// span returns the input interval [from, to) of output cell i when an axis of the given length is
+// pooled adaptively to n cells: ⌊i·length/n⌋ to ⌈(i+1)·length/n⌉. Spans overlap if n does not
+// divide the length, and repeat cells if n exceeds it.
 func span(i, n, length int) (from, to int) {
 	return i * length / n, ((i+1)*length + n - 1) / n
 }
 
-// PoolMap averages a feature map, [h, w, c], adaptively to n×n cells, exactly as
-// PyTorch's AdaptiveAvgPool2d does. dst, [n, n, c], must not overlap src.
+// PoolMap averages a feature map, [h, w, c], adaptively to n×n cells, like PyTorch's
+// AdaptiveAvgPool2d. dst, [n, n, c], must not overlap src.
 func PoolMap(dst, src []float32, h, w, c, n int) {
 	for i := range n {
 		y0, y1 := span(i, n, h)
@@ -123,12 +120,11 @@ func PoolMap(dst, src []float32, h, w, c, n int) {
 	}
 }
 
-// positions is the geometry of a feature map of h×w positions over a square input
-// of the given side in pixels.
+// positions is the geometry of a feature map of h×w positions over a square input with the given
+// side in pixels.
 type positions struct{ h, w, side int }
 
-// append adds the regions of rows×cols nodes pooled adaptively from the map
-// (its own positions where the counts are equal), rows outer.
+// append appends the regions of rows×cols nodes, pooled adaptively from the map, row by row.
 func (p positions) append(dst []Region, rows, cols int) []Region {
 	for i := range rows {
 		y0, y1 := span(i, rows, p.h)
@@ -143,11 +139,10 @@ func (p positions) append(dst []Region, rows, cols int) []Region {
 	return dst
 }
 
-// edge is where the i-th of n positions begins, as a fraction of the side. A network that
-// halves its map some times drops an odd last row each time, so its stride is the power
-// of two of which that many fit. (84 pixels give 5 positions of 16, the last 4 pixels are
-// seen only by convolutions.) Where none is, the positions share the side evenly, as
-// patches and pooled maps do.
+// edge returns the beginning of the i-th of n positions as a fraction of the side. A network that
+// halves its map drops an odd last row each time, so its stride is a power of two: with 84 pixels
+// it has 5 positions of 16, and only convolutions see the last 4 pixels. If no power of two fits,
+// positions divide the side evenly, like patches and pooled maps.
 func (p positions) edge(i, n int) float32 {
 	for stride := 1; stride <= p.side; stride *= 2 {
 		if p.side/stride == n {

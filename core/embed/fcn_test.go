@@ -13,11 +13,11 @@ import (
 	"github.com/deepemd/deepemd/internal/tensor"
 )
 
-// tiles is an encoder whose nodes are the mean colours of stride×stride tiles;
-// like a network it drops what is left over at the right and the bottom.
+// tiles is an encoder with the mean colors of stride×stride tiles as nodes. Like a network it drops
+// the remainder at the right and the bottom.
 type tiles struct {
 	stride  int
-	batches []int // sizes of the batches seen
+	batches []int // sizes of batches
 	err     error
 }
 
@@ -46,7 +46,7 @@ func (e *tiles) Forward(batch *tensor.Tensor) (*tensor.Tensor, error) {
 
 var plain = [3]float32{1, 1, 1}
 
-// gradient is an image whose red grows to the right and green downwards.
+// gradient returns an image whose red increases to the right and green to the bottom.
 func gradient(side int, blue uint8) *imaging.Image {
 	img := &imaging.Image{Width: side, Height: side, Pix: make([]uint8, side*side*3)}
 	for y := range side {
@@ -65,7 +65,7 @@ func TestFCNOrder(t *testing.T) {
 		t.Fatalf("got %d nodes of %d channels with %d regions, want 30 of 3 with 30", set.N, set.C, len(set.Regions))
 	}
 	require.NoError(t, set.Check())
-	// A node's colour says where its region's centre lies.
+	// A node's color gives its region's center.
 	for i, r := range set.Regions {
 		centre := (r.X0 + r.X1) / 2 * 84
 		red := set.Node(i)[0]*255 + 0.5
@@ -110,7 +110,7 @@ func TestFCNBatches(t *testing.T) {
 	}
 }
 
-// What is normalised already gives the sets that its pictures give.
+// Normalized input gives the same sets as the pictures.
 func TestFCNInput(t *testing.T) {
 	pre := imaging.Preprocess{Size: 32, Mean: [3]float32{0.5, 0.4, 0.3}, Std: [3]float32{0.2, 0.3, 0.4}}
 	input := tensor.New(9, 32, 32, 3)

@@ -6,29 +6,27 @@ import (
 	"github.com/deepemd/deepemd/internal/tensor"
 )
 
-// Grid is the embedder of DeepEMD, section 3.4, that lays grids over the
-// picture (an image pyramid where there are several): one node for every cell.
+// Grid is the embedder with regular crops of DeepEMD, section 3.4 (an image pyramid if there are
+// several grids): one node per cell.
 type Grid struct {
-	// Levels lists the grids: n cells across and n down for each n. Their nodes
-	// come in the order of the list, row by row.
+	// Levels lists the grids: n×n cells for each n. Nodes are in the order of the list, row by row.
 	Levels []int
-	// Ratio is the side of a crop in sides of its cell. The crop lies about the
-	// cell's centre and is clipped to the picture. The published method evaluates
-	// with 2 and trains with 1 to 3.
+	// Ratio is the side of a crop in sides of its cell. The crop has the cell's center and is
+	// clipped to the picture. The published method evaluates with 2 and trains with 1 to 3.
 	Ratio float64
 }
 
-// Check implements Embedder: there are levels, 1 to 1024 cells in all, and the
-// ratio is positive and at most 64.
+// Check implements Embedder: there are 1 to 1024 cells in all, and the ratio is positive and at
+// most 64.
 func (g Grid) Check() error {
 	return checked(method.Embedder{Kind: method.Grid, Grid: g.Levels, Ratio: g.Ratio})
 }
 
-// View implements Embedder: the largest central square, of four times the
-// network's input at most; with pre.Resize > 0 the whole picture.
+// View implements Embedder: the largest central square, at most four times the network's input;
+// with pre.Resize > 0 the whole picture.
 func (Grid) View(pre imaging.Preprocess, img *imaging.Image) *imaging.Image { return square(pre, img) }
 
-// Crops implements Embedder: a crop for every cell.
+// Crops implements Embedder: a crop per cell.
 func (g Grid) Crops(pre imaging.Preprocess, view *imaging.Image) []Crop {
 	var crops []Crop
 	for _, n := range g.Levels {
@@ -42,8 +40,8 @@ func (g Grid) Crops(pre imaging.Preprocess, view *imaging.Image) []Crop {
 	return crops
 }
 
-// spans are the crops of n cells along an axis of the given length, half open.
-// The roundings are the reference's; a crop keeps one pixel at least.
+// spans returns the half-open crops of n cells along an axis, with the reference's rounding. A crop
+// has at least one pixel.
 func (g Grid) spans(n, length int) [][2]int {
 	cell := length / n
 	half := int(float64(length)/float64(n)*g.Ratio) / 2

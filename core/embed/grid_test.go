@@ -12,18 +12,18 @@ import (
 	"github.com/deepemd/deepemd/internal/tensor"
 )
 
-// whole keeps pictures as they are, as the reference cuts them.
+// whole keeps pictures at their size, as in the reference.
 func whole(size int) imaging.Preprocess {
 	return imaging.Preprocess{Size: size, Resize: size, Std: plain}
 }
 
-// pixels is the rectangle of a view that a crop's region stands for.
+// pixels returns the rectangle of a view for a crop's region.
 func pixels(r embed.Region, view *imaging.Image) [4]int {
 	at := func(share float32, side int) int { return int(math.Round(float64(share) * float64(side))) }
 	return [4]int{at(r.X0, view.Width), at(r.Y0, view.Height), at(r.X1, view.Width), at(r.Y1, view.Height)}
 }
 
-// The crops are those that the reference's get_grid_location gives.
+// The reference's get_grid_location computed the expected crops.
 func TestGridCrops(t *testing.T) {
 	tests := []struct {
 		grid          embed.Grid
@@ -58,8 +58,8 @@ func TestGridCrops(t *testing.T) {
 	}
 }
 
-// A crop is scaled by Pillow's rules, its nodes are the mean of its map, and the
-// levels come in the order of the list.
+// A crop is scaled like Pillow, its node is the mean of its map, and levels are in the order of the
+// list.
 func TestGridNodes(t *testing.T) {
 	grid, pre := embed.Grid{Levels: []int{3, 1, 2}, Ratio: 2}, imaging.Preprocess{Size: 32, Std: plain}
 	enc := &tiles{stride: 16}
@@ -89,8 +89,7 @@ func TestGridNodes(t *testing.T) {
 	}
 }
 
-// What goes through the network elsewhere, some crops here and some there, makes
-// the same set.
+// Encoding crops in several places gives the same set.
 func TestPoolElsewhere(t *testing.T) {
 	pre := imaging.Preprocess{Size: 32, Std: plain}
 	for _, e := range []embed.Embedder{embed.Grid{Levels: []int{2, 3}, Ratio: 2}, embed.Sampling{Patches: 13, Seed: 3}} {
@@ -117,8 +116,8 @@ func TestPoolElsewhere(t *testing.T) {
 	}
 }
 
-// With a size to scale by way of, the whole picture is cut up and the centre of
-// each scaled crop is kept; its region says so.
+// With Resize the whole picture is cut into crops, and the region is the center of each scaled
+// crop.
 func TestCropsByWayOf(t *testing.T) {
 	grid, pre := embed.Grid{Levels: []int{1}, Ratio: 1}, imaging.Preprocess{Size: 32, Resize: 40, Std: plain}
 	img := &imaging.Image{Width: 80, Height: 160, Pix: make([]uint8, 80*160*3)}

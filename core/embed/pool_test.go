@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// The expected values are those of torch.nn.AdaptiveAvgPool2d on the ramp
-// 0, 1, 2, … of each shape, one channel.
+// torch.nn.AdaptiveAvgPool2d computed the expected values from the ramp 0, 1, 2, … of each shape,
+// with one channel.
 func TestPool(t *testing.T) {
 	tests := []struct {
 		name    string

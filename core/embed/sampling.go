@@ -9,22 +9,19 @@ import (
 	"github.com/deepemd/deepemd/internal/tensor"
 )
 
-// Bounds of random crops: those of torchvision's RandomResizedCrop, which the
-// published method samples with.
+// Bounds of random crops, from torchvision's RandomResizedCrop, as in the published method.
 const (
-	minArea   = 0.08   // share of the picture
+	minArea   = 0.08   // fraction of the picture
 	maxAspect = 4. / 3 // ratio of the longer side to the shorter
 )
 
-// Sampling is the embedder of DeepEMD, section 3.4, that cuts the picture up at
-// random: one node for every crop of 8% to 100% of the area, of sides in a ratio
-// from 3:4 to 4:3, every second one mirrored.
+// Sampling is the embedder with random crops of DeepEMD, section 3.4: one node per crop of 8% to
+// 100% of the area, with an aspect ratio from 3:4 to 4:3, mirrored with probability one half.
 //
-// The crops depend on the seed and on the picture's own pixels. A picture therefore
-// has the same nodes in whatever company it is embedded, on every machine, and
-// different pictures have different crops.
+// The crops depend on the seed and the picture's pixels only. A picture therefore has the same
+// nodes in any batch and on any machine, and different pictures have different crops.
 type Sampling struct {
-	Patches int // crops of a picture
+	Patches int // crops per picture
 	Seed    uint64
 }
 
@@ -33,14 +30,14 @@ func (s Sampling) Check() error {
 	return checked(method.Embedder{Kind: method.Sampling, Patches: s.Patches, Seed: s.Seed})
 }
 
-// View implements Embedder: the largest central square, of four times the
-// network's input at most; with pre.Resize > 0 the whole picture.
+// View implements Embedder: the largest central square, at most four times the network's input;
+// with pre.Resize > 0 the whole picture.
 func (Sampling) View(pre imaging.Preprocess, img *imaging.Image) *imaging.Image {
 	return square(pre, img)
 }
 
-// Crops implements Embedder: the random crops of the view. The region of a mirrored
-// crop is the place it was cut from.
+// Crops implements Embedder: the random crops of the view. The region of a mirrored crop is its
+// place in the view.
 func (s Sampling) Crops(pre imaging.Preprocess, view *imaging.Image) []Crop {
 	r := rand.New(rand.NewPCG(s.Seed, fingerprint(view)))
 	crops := make([]Crop, s.Patches)
@@ -61,12 +58,10 @@ func (s Sampling) Embed(enc Encoder, pre imaging.Preprocess, imgs ...*imaging.Im
 	return embed(s, enc, pre, imgs)
 }
 
-// randomRect draws a rectangle of a picture of width×height pixels. It tries ten
-// times for one that fits, like torchvision, and then takes the largest central
-// one whose sides are not out of proportion.
+// randomRect draws a rectangle of a picture of width×height pixels. Like torchvision it tries ten
+// times, then takes the largest central rectangle with a valid aspect ratio.
 //
-// Every product is rounded before it is added to something: no machine may fuse the
-// two and so draw another rectangle.
+// Explicit conversions prevent fused multiply-add, so all machines draw the same rectangle.
 func randomRect(r *rand.Rand, width, height int) rect {
 	area := float64(width * height)
 	for range 10 {
@@ -85,9 +80,8 @@ func randomRect(r *rand.Rand, width, height int) rect {
 	return rect{x, y, x + w, y + h}
 }
 
-// aspectOf is the ratio of width to height at u of the way, 0 to 1, from 3:4 to
-// 4:3, evenly in its logarithm: (4/3)^(2u−1), by the exponential's series.
-// math.Exp does not give the same bits on every machine.
+// aspectOf returns an aspect ratio from 3:4 to 4:3, evenly distributed in its logarithm for u from
+// 0 to 1: (4/3)^(2u−1). It sums the power series, because math.Exp differs between machines.
 func aspectOf(u float64) float64 {
 	const logAspect = 0.28768207245178092744 // ln 4/3
 	x := (2*u - 1) * logAspect
@@ -98,7 +92,7 @@ func aspectOf(u float64) float64 {
 	return sum
 }
 
-// fingerprint is a hash of a picture (FNV-1a of the pixels and the width).
+// fingerprint returns a hash of a picture (FNV-1a of the pixels and the width).
 func fingerprint(img *imaging.Image) uint64 {
 	const prime = 1099511628211
 	h := uint64(14695981039346656037)
@@ -108,7 +102,7 @@ func fingerprint(img *imaging.Image) uint64 {
 	return (h ^ uint64(img.Width)) * prime
 }
 
-// mirror turns a picture's left to its right, in place.
+// mirror flips a picture horizontally, in place.
 func mirror(img *imaging.Image) {
 	for y := range img.Height {
 		row := img.Pix[y*img.Width*3:][:img.Width*3]

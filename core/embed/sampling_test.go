@@ -10,8 +10,8 @@ import (
 	"github.com/deepemd/deepemd/internal/require"
 )
 
-// The crops of one picture of 84×84 pixels, as every machine draws them. Other
-// numbers here mean that features stored by seed are no longer those of a run.
+// The crops of an 84×84 picture on all machines. If they change, features stored by seed no longer
+// agree with new ones.
 func TestSamplingIsForGood(t *testing.T) {
 	pre, img := whole(32), gradient(84, 0)
 	want := [][4]int{
@@ -26,8 +26,7 @@ func TestSamplingIsForGood(t *testing.T) {
 	}
 }
 
-// A crop is the part of the picture that its region says, scaled, or its mirror
-// image; both occur.
+// A crop is the scaled part of the picture in its region, or its mirror image; both occur.
 func TestSamplingCrops(t *testing.T) {
 	pre, img := imaging.Preprocess{Size: 32, Std: plain}, gradient(128, 9)
 	mirrored := 0
@@ -35,7 +34,7 @@ func TestSamplingCrops(t *testing.T) {
 	for i, crop := range crops {
 		r := pixels(crop.Region, img)
 		w, h := r[2]-r[0], r[3]-r[1]
-		// A side is rounded by half a pixel at most.
+		// Rounding a side changes it by at most half a pixel.
 		if area := float64(w*h) / (128 * 128); area < 0.07 || area > 1 {
 			t.Errorf("crop %d has %.3f of the area", i, area)
 		}
@@ -59,7 +58,7 @@ func TestSamplingCrops(t *testing.T) {
 	}
 }
 
-// The nodes of a picture depend on it and on the seed alone.
+// The nodes depend on the picture and the seed only.
 func TestSamplingDependsOnPictureAndSeed(t *testing.T) {
 	pre := imaging.Preprocess{Size: 32, Std: plain}
 	embedded := func(seed uint64, imgs ...*imaging.Image) []*embed.Set {
@@ -85,8 +84,8 @@ func TestSamplingDependsOnPictureAndSeed(t *testing.T) {
 	}
 }
 
-// Pictures that no crop fits into are cut as torchvision does: the largest central
-// part of a bearable shape.
+// Pictures of extreme shapes are cropped like in torchvision: the largest central part with a valid
+// aspect ratio.
 func TestSamplingOfStrips(t *testing.T) {
 	for _, test := range []struct {
 		width, height int

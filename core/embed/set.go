@@ -7,36 +7,35 @@ import (
 	"github.com/deepemd/deepemd/core/answer"
 )
 
-// ErrFlat says that no node of a set differs from channel to channel, as if all were 0:
-// such a picture is like no other, and not even like itself.
+// ErrFlat reports a set without a node that varies over its channels. Such a picture has similarity
+// zero to all pictures, even to itself.
 var ErrFlat = errors.New("no feature differs from channel to channel, as if all were 0: do the weights belong to this network, and did it run?")
 
-// ErrSet says that a Set's fields contradict each other or hold no node.
+// ErrSet reports a Set with contradicting fields or without nodes.
 var ErrSet = errors.New("embed: not a set of local embeddings")
 
-// Region is the part of the (preprocessed, square) input image that a node was
-// computed from, in fractions of its side: 0 ≤ X0 < X1 ≤ 1, from the top left.
+// Region is the part of the preprocessed, square input image that a node comes from, in fractions
+// of its side from the top left: 0 ≤ X0 < X1 ≤ 1.
 type Region = answer.Region
 
-// whole is the region of all of a picture.
+// whole is the region of a complete picture.
 var whole = Region{X1: 1, Y1: 1}
 
-// Set is the set of local embeddings ("nodes") of one picture.
+// Set holds the local embeddings ("nodes") of one picture.
 type Set struct {
 	N, C    int
 	Data    []float32 // [N, C], row-major
 	Regions []Region  // [N]
-	// Summary is what the network says of the picture as a whole, [C], nil where it says
-	// nothing; see Summarizer. It is no node, so that it is not matched.
+	// Summary is the network's global output for the picture, [C], or nil; see Summarizer. It is
+	// not matched.
 	Summary []float32
 }
 
 // Node returns the i-th embedding, [C], sharing memory with the set.
 func (s *Set) Node(i int) []float32 { return s.Data[i*s.C : (i+1)*s.C] }
 
-// Check returns an error that wraps ErrSet unless the set holds at least one node
-// of at least one channel, and its slices have the lengths of N and C. Regions may
-// be left out. It does not look at the values.
+// Check returns an error that wraps ErrSet unless the set has at least one node of at least one
+// channel, and slices of matching lengths. Regions may be nil. It does not check the values.
 func (s *Set) Check() error {
 	switch {
 	case s == nil:
@@ -53,8 +52,7 @@ func (s *Set) Check() error {
 	return nil
 }
 
-// Flat reports whether no node differs from channel to channel. The set must be one that
-// Check approves of.
+// Flat reports whether no node varies over its channels. The set must be valid (see Check).
 func (s *Set) Flat() bool {
 	for i := range s.N {
 		node := s.Node(i)

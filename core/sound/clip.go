@@ -5,15 +5,13 @@ import (
 	"math"
 )
 
-// Rate is the number of samples a second of the features: the differences between
-// words, and between most sounds, lie below 8 kHz.
+// Rate is the sample rate of the features in Hz. Words, and most sounds, differ below 8 kHz.
 const Rate = 16000
 
-// MaxSeconds is the length of the longest clip that is decoded. The features need
-// one second of it; a minute leaves room to find it in.
+// MaxSeconds is the maximum length of a clip. The features use its loudest second.
 const MaxSeconds = 60
 
-// MinRate and MaxRate bound the samples a second of a clip.
+// MinRate and MaxRate bound the sample rate of a clip in Hz.
 const (
 	MinRate = 1000
 	MaxRate = 192000
@@ -21,19 +19,19 @@ const (
 
 // Clip is a recording of one channel.
 type Clip struct {
-	Rate    int       // samples a second
+	Rate    int       // Hz
 	Samples []float32 // full scale is −1 to 1
 }
 
-// Seconds is how long the clip lasts.
+// Seconds returns the length of the clip.
 func (c *Clip) Seconds() float64 { return float64(len(c.Samples)) / float64(c.Rate) }
 
-// FromSamples returns a clip of the samples of a microphone, sharing their memory.
+// FromSamples returns a clip of microphone samples, sharing their memory.
 //
 // # Errors
 //
-// ErrCorrupt for rates outside MinRate…MaxRate, and for samples that are missing or
-// not finite; ErrTooLong for more than MaxSeconds.
+// ErrCorrupt for a rate outside MinRate…MaxRate and for missing or non-finite samples; ErrTooLong
+// for more than MaxSeconds.
 func FromSamples(samples []float32, rate int) (*Clip, error) {
 	if err := checkRate(rate); err != nil {
 		return nil, err
@@ -52,14 +50,14 @@ func FromSamples(samples []float32, rate int) (*Clip, error) {
 	return &Clip{Rate: rate, Samples: samples}, nil
 }
 
-// cancelled is how much less power than its loudest channel the mean of channels has, at least,
-// where they cancel each other: microphones and cables with one channel turned round do that.
+// cancelled is the least ratio between the power of the loudest channel and of the mean of channels
+// that cancel each other, as with a microphone or cable of reversed polarity.
 const cancelled = 16
 
-// mix writes the mean of channels to samples or, where they cancel each other, the loudest one.
-// channel yields sample i of channel c.
+// mix writes the mean of the channels to samples, or the loudest channel if they cancel each other.
+// channel returns sample i of channel c.
 func mix(samples []float32, channels int, channel func(i, c int) float64) {
-	sums, squares := make([]float64, channels+1), make([]float64, channels+1) // of the mean, too
+	sums, squares := make([]float64, channels+1), make([]float64, channels+1) // per channel, then of the mean
 	for i := range samples {
 		mean := 0.0
 		for c := range channels {
@@ -72,7 +70,7 @@ func mix(samples []float32, channels int, channel func(i, c int) float64) {
 		squares[channels] += mean * mean
 		samples[i] = float32(mean)
 	}
-	// An offset is no power.
+	// The power without the offset.
 	power := func(c int) float64 { return squares[c] - sums[c]*sums[c]/float64(len(samples)) }
 	loudest := 0
 	for c := range channels {
@@ -87,7 +85,7 @@ func mix(samples []float32, channels int, channel func(i, c int) float64) {
 	}
 }
 
-// checkRate refuses rates that no recording has.
+// checkRate returns an error for a rate outside MinRate…MaxRate.
 func checkRate(rate int) error {
 	if rate < MinRate || rate > MaxRate {
 		return fmt.Errorf("%w: it says %d samples a second; want %d to %d", ErrCorrupt, rate, MinRate, MaxRate)
@@ -95,7 +93,7 @@ func checkRate(rate int) error {
 	return nil
 }
 
-// checkLength refuses clips of more than MaxSeconds.
+// checkLength returns an error for more than MaxSeconds.
 func checkLength(samples, rate int) error {
 	if samples > MaxSeconds*rate {
 		return fmt.Errorf("%w: it lasts %s, the limit is %d s; cut out the part with the sound",
@@ -104,7 +102,7 @@ func checkLength(samples, rate int) error {
 	return nil
 }
 
-// duration writes seconds as people say them.
+// duration formats seconds for people.
 func duration(seconds int) string {
 	switch {
 	case seconds < 120:
@@ -115,8 +113,8 @@ func duration(seconds int) string {
 	return fmt.Sprintf("%.1f hours", float64(seconds)/3600)
 }
 
-// Level is the loudness of samples in decibels of full scale (dBFS): 20·log10 of
-// their root mean square; −120 for silence or none.
+// Level returns the loudness of samples in decibels of full scale (dBFS), 20·log10 of their root
+// mean square; −120 for silence or no samples.
 func Level(samples []float32) float64 {
 	const floor = -120
 	var power float64

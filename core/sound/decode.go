@@ -1,11 +1,9 @@
-// Package sound turns recordings into pictures: MP3 and WAV files, or samples of
-// a microphone, become one second at 16 kHz, that second a log-mel spectrogram, and
-// the spectrogram a grey picture of 80×80 pixels. From there on a sound is a picture
-// like any other: the same backbone embeds it, and the same matching compares it,
-// over time (columns) and frequency (rows, high ones on top).
+// Package sound converts recordings to pictures. The source is an MP3 or WAV file or microphone
+// samples. The loudest second at 16 kHz becomes a log-mel spectrogram, a gray 80×80 picture. A
+// backbone embeds this picture like any other, and matching compares it over time (columns) and
+// frequency (rows, high ones on top).
 //
-// Everything here works on bytes and samples in memory; microphones and playing belong
-// to the page. ForLearner makes a learner of pictures one of sounds.
+// The package works on bytes and samples in memory. ForLearner makes a learner recognize sounds.
 package sound
 
 import (
@@ -15,8 +13,7 @@ import (
 	"github.com/deepemd/deepemd/internal/filekind"
 )
 
-// Errors of this package, for errors.Is. Returned errors wrap them, with the
-// finding and the remedy.
+// Errors, for errors.Is. Returned errors wrap them with the cause and the remedy.
 var (
 	ErrFormat      = errors.New("not an MP3 or WAV recording")
 	ErrUnsupported = errors.New("a kind of recording that is not supported")
@@ -26,14 +23,12 @@ var (
 	ErrSilent      = errors.New("the recording is silent")
 )
 
-// Decode returns the recording in an MP3 or WAV file. It tells them apart by their
-// content, whatever their names say. Of several channels it takes the mean, and the loudest
-// where they cancel each other.
+// Decode returns the recording in an MP3 or WAV file. It detects the format from the content. It
+// mixes channels to their mean, or takes the loudest channel if they cancel each other.
 //
 // # Errors
 //
-// They wrap one of this package's and name the remedy. They do not name the file,
-// which only the caller knows.
+// They wrap one of this package's errors and name the remedy, but not the file.
 func Decode(data []byte) (*Clip, error) {
 	switch {
 	case isWAV(data):
@@ -44,8 +39,8 @@ func Decode(data []byte) (*Clip, error) {
 	return nil, unknownFormat(data)
 }
 
-// Sniff reports whether a file looks like a recording for Decode: WAV by its first
-// bytes, MP3 by a tag (ID3) or by a frame with another one behind it.
+// Sniff reports whether a file looks like a recording for Decode: WAV by its first bytes, MP3 by a
+// tag (ID3) or by two consecutive frames.
 func Sniff(data []byte) bool {
 	if isWAV(data) {
 		return true
@@ -64,7 +59,7 @@ func Sniff(data []byte) bool {
 	return ok && next.alike(h)
 }
 
-// unknownFormat says what a file seems to be instead.
+// unknownFormat returns an error that names the format of data, if known.
 func unknownFormat(data []byte) error {
 	if len(data) == 0 {
 		return fmt.Errorf("%w: the file is empty; record or copy it again", ErrFormat)

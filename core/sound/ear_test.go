@@ -14,7 +14,7 @@ func TestPicture(t *testing.T) {
 	if m.Width != Frames || m.Height != Bands || len(m.Pix) != 3*m.Width*m.Height {
 		t.Fatalf("%d×%d pixels, %d values", m.Width, m.Height, len(m.Pix))
 	}
-	// A quarter of a second lies in the middle of the picture, silence around it.
+	// The sound of a quarter second is in the middle of the picture.
 	brightness := func(from, to int) (sum int) {
 		for y := range m.Height {
 			for x := from; x < to; x++ {

@@ -7,7 +7,7 @@ import (
 	"github.com/deepemd/deepemd/core/sound"
 )
 
-// The spectrogram of a tone is loudest in one band, whenever one looks.
+// The spectrogram of a tone has its maximum in the same band at all times.
 func ExampleAnalyser() {
 	const rate = 48000
 	tone := make([]float32, rate)

@@ -17,7 +17,7 @@ import (
 	"github.com/deepemd/deepemd/internal/resnettest"
 )
 
-// tone is half a second of a sine at 48 kHz.
+// tone returns half a second of a sine at 48 kHz.
 func tone(hz float64) learner.Picture {
 	samples := make([]float32, 24000)
 	for i := range samples {
@@ -41,7 +41,7 @@ func TestSounds(t *testing.T) {
 			t.Errorf("%v Hz: %+v and %d samples, want %s first and a second at 16 kHz", hz, got.Scores, len(got.Second), want)
 		}
 	}
-	// A spectrogram that was kept is taught again by its pixels.
+	// A stored spectrogram can be taught by its pixels.
 	seen, err := e.AddExample("low", "one", tone(310))
 	require.NoError(t, err)
 	if seen.Second == nil {
@@ -51,7 +51,7 @@ func TestSounds(t *testing.T) {
 	if err != nil || !slices.Equal(again.View.Pix, seen.View.Pix) || again.Second != nil {
 		t.Errorf("%v: want the spectrogram taken as it is, and nothing heard", err)
 	}
-	// So is the picture of one in a file; other pictures are no sounds.
+	// So can its picture from a file. Other pictures are not sounds.
 	for side, want := range map[int]bool{80: true, 64: false} {
 		var file bytes.Buffer
 		require.NoError(t, png.Encode(&file, image.NewGray(image.Rect(0, 0, side, side))))

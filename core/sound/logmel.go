@@ -8,25 +8,25 @@ import (
 	"github.com/deepemd/deepemd/core/imaging"
 )
 
-// The features, for one second at Rate.
+// Parameters of the features, for one second at Rate.
 const (
 	Bands  = 80 // mel bands
-	Frames = 80 // moments, every 12.5 ms
+	Frames = 80 // time steps of 12.5 ms
 
 	hop       = Rate / Frames // 200 samples
 	window    = 400           // 25 ms
 	transform = 1024          // points of the Fourier transform
 	lowest    = 60            // Hz, the lower edge of the lowest band
 	highest   = 7600          // Hz, the upper edge of the highest band
-	powerMin  = 1e-10         // least argument of the logarithm
+	powerMin  = 1e-10         // floor of the logarithm
 )
 
-// Spectrogram is the log-mel spectrogram of one second: 10·log10 of the power in each
-// band, in decibels.
+// Spectrogram is the log-mel spectrogram of one second: 10·log10 of the power in each band, in
+// decibels.
 type Spectrogram [Frames][Bands]float32
 
-// Analyser computes spectrograms. It holds tables and working memory, and is not safe
-// for concurrent use. NewAnalyser makes one.
+// Analyser computes spectrograms. It holds tables and working memory, and is not safe for
+// concurrent use.
 type Analyser struct {
 	fft    *fourier.FFT
 	hann   [window]float64
@@ -36,13 +36,13 @@ type Analyser struct {
 	powers [transform/2 + 1]float64
 }
 
-// band is a triangular filter: weights of the bins from first on.
+// band is a triangular filter: weights of the bins starting at first.
 type band struct {
 	first   int
 	weights []float64
 }
 
-// NewAnalyser returns an analyser.
+// NewAnalyser returns an Analyser with its tables.
 func NewAnalyser() *Analyser {
 	a := &Analyser{fft: fourier.NewFFT(transform), bins: make([]complex128, transform/2+1)}
 	for i := range a.hann {
@@ -52,12 +52,12 @@ func NewAnalyser() *Analyser {
 	return a
 }
 
-// mel is the scale of O'Shaughnessy that HTK uses; hertz undoes it.
+// mel converts Hz to the scale of O'Shaughnessy, as in HTK; hertz is its inverse.
 func mel(hz float64) float64    { return 2595 * math.Log10(1+hz/700) }
 func hertz(mel float64) float64 { return 700 * (math.Pow(10, mel/2595) - 1) }
 
-// melBands returns triangles that are evenly spaced in mel, with a height of 1, each
-// reaching to the peaks of its neighbours.
+// melBands returns triangles of height 1, evenly spaced in mel. Each ends at the peaks of its
+// neighbors.
 func melBands() (bands [Bands]band) {
 	var edges [Bands + 2]float64
 	low, high := mel(lowest), mel(highest)
@@ -76,11 +76,10 @@ func melBands() (bands [Bands]band) {
 	return bands
 }
 
-// Analyse computes the spectrogram of one second, Rate samples. Moment t is a frame of
-// 25 ms around (t + ½)·12.5 ms under a periodic Hann window, with silence beyond the
-// ends, filled up with zeros to 1024 points; the power |X|² of its Fourier transform is
-// summed in 80 triangular bands from 60 to 7600 Hz. It panics when second has another
-// length.
+// Analyse computes the spectrogram of one second, Rate samples. Frame t covers 25 ms around (t +
+// ½)·12.5 ms, with silence beyond the ends, under a periodic Hann window and zero-padded to 1024
+// points. The power |X|² of its Fourier transform is summed in 80 triangular bands from 60 to 7600
+// Hz. It panics if second has another length.
 func (a *Analyser) Analyse(second []float32) *Spectrogram {
 	if len(second) != Rate {
 		panic("sound: a spectrogram is of one second")
@@ -109,13 +108,12 @@ func (a *Analyser) Analyse(second []float32) *Spectrogram {
 	return s
 }
 
-// Range is the number of decibels between white and black in the picture of a
-// spectrogram.
+// Range is the number of decibels between white and black in a picture.
 const Range = 60
 
-// Picture returns the spectrogram as a grey picture, Frames×Bands: time to the right, high
-// frequencies on top, the loudest place white, and black at Range decibels below it and less. The
-// overall loudness does not change it.
+// Picture returns the spectrogram as a gray picture, Frames×Bands, with time to the right and high
+// frequencies on top. The maximum is white, and levels Range decibels or more below it are black,
+// so the overall loudness does not matter.
 func (s *Spectrogram) Picture() *imaging.Image {
 	loudest := float32(math.Inf(-1))
 	for t := range s {

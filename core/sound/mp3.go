@@ -9,20 +9,20 @@ import (
 	"github.com/hajimehoshi/go-mp3"
 )
 
-// mp3Latency is how many samples the synthesis of a decoder lags behind.
+// mp3Latency is the delay of a decoder's synthesis in samples.
 const mp3Latency = 529
 
-// mp3Stream is a file's frames, found and checked before anything is decoded.
+// mp3Stream holds the checked frames of a file before decoding.
 type mp3Stream struct {
 	first  mp3Frame
 	tag    mp3Tag
-	frames []byte // those of sound, one after the other
+	frames []byte // frames of sound, concatenated
 	count  int
 	repack bool // see mp3repack.go
 }
 
-// decodeMP3 reads an MP3 file: layer 3 of MPEG 1 and 2. It cuts off the samples
-// that the encoder is known to have added before and after the sound.
+// decodeMP3 decodes an MP3 file: layer 3 of MPEG 1 and 2. It removes the samples that the encoder
+// added before and after the sound, if known.
 func decodeMP3(data []byte) (*Clip, error) {
 	stream, err := scanMP3(data)
 	if err != nil {
@@ -41,12 +41,12 @@ func decodeMP3(data []byte) (*Clip, error) {
 	return FromSamples(samples, stream.first.rate)
 }
 
-// scanMP3 finds the frames of a file. Tags and damaged parts between them are left out.
+// scanMP3 finds the frames of a file, without tags and damaged parts.
 func scanMP3(data []byte) (*mp3Stream, error) {
 	data = skipID3(data)
 	s := &mp3Stream{}
-	junk := 0       // bytes that belong to no frame
-	synced := false // a frame ends here
+	junk := 0       // bytes outside frames
+	synced := false // a frame ended at this byte
 	for at := 0; at+4 <= len(data); {
 		if tail := data[at:]; isTrailer(tail) {
 			break
@@ -96,7 +96,7 @@ func scanMP3(data []byte) (*mp3Stream, error) {
 	return s, nil
 }
 
-// check refuses kinds of MPEG audio that are not decoded.
+// check returns an error for unsupported kinds of MPEG audio.
 func (f mp3Frame) check() error {
 	switch {
 	case f.layer != 3:
@@ -109,10 +109,10 @@ func (f mp3Frame) check() error {
 	return nil
 }
 
-// confirmed reports whether what follows a frame speaks for it being one: another
-// frame like it, a tag, or the file's end.
+// confirmed reports whether a similar frame, a tag or the end of the file follows a frame, so that
+// it is not a coincidence.
 func confirmed(data []byte, f mp3Frame) bool {
-	if f.size == 0 { // the length is not known
+	if f.size == 0 { // unknown length
 		return true
 	}
 	if len(data) < f.size+4 {
@@ -123,7 +123,7 @@ func confirmed(data []byte, f mp3Frame) bool {
 	return ok && next.alike(f) || isTrailer(rest) || len(bytes.TrimLeft(rest, "\x00")) == 0
 }
 
-// isTrailer reports whether a tag begins here, of those that come after the sound.
+// isTrailer reports whether data begin with a tag that follows the sound.
 func isTrailer(data []byte) bool {
 	for _, magic := range []string{"TAG", "APETAGEX", "LYRICSBEGIN", "3DI"} {
 		if len(data) >= len(magic) && string(data[:len(magic)]) == magic {
@@ -133,7 +133,7 @@ func isTrailer(data []byte) bool {
 	return false
 }
 
-// skipID3 leaves out the tags (ID3v2) before the sound.
+// skipID3 skips the tags (ID3v2) before the sound.
 func skipID3(data []byte) []byte {
 	for len(data) >= 10 && string(data[:3]) == "ID3" {
 		size := 10
@@ -148,7 +148,7 @@ func skipID3(data []byte) []byte {
 	return data
 }
 
-// truncated says how much of the recording is there.
+// truncated returns an error with the available part of the recording.
 func (s *mp3Stream) truncated() error {
 	if s.tag.frames > 0 {
 		second := float64(s.first.samples) / float64(max(s.first.rate, 1))
@@ -158,7 +158,7 @@ func (s *mp3Stream) truncated() error {
 	return fmt.Errorf("%w: the MP3 ends within a frame; copy it again", ErrTruncated)
 }
 
-// tooLong estimates the length of a file of so many bytes.
+// tooLong returns an error with the estimated length of a file of size bytes.
 func (s *mp3Stream) tooLong(size int) error {
 	samples := s.tag.frames * s.first.samples
 	if samples == 0 {
@@ -169,7 +169,7 @@ func (s *mp3Stream) tooLong(size int) error {
 
 // decode decodes the frames and mixes the channels.
 func (s *mp3Stream) decode() (samples []float32, err error) {
-	// The decoder trusts what it reads.
+	// The decoder panics on some damaged data.
 	defer func() {
 		if problem := recover(); problem != nil {
 			samples, err = nil, mp3Corrupt(problem)
@@ -186,7 +186,7 @@ func (s *mp3Stream) decode() (samples []float32, err error) {
 	if err != nil {
 		return nil, mp3Corrupt(err)
 	}
-	pairs, err := io.ReadAll(decoder) // 16 bits left, 16 bits right, also of one channel
+	pairs, err := io.ReadAll(decoder) // 16 bits left, 16 bits right, even for one channel
 	if err != nil {
 		return nil, mp3Corrupt(err)
 	}
@@ -207,23 +207,24 @@ type mp3Frame struct {
 	layer    int // 1 to 3
 	rate     int
 	channels int
-	size     int // bytes with the header; 0 where the bit rate is free
-	samples  int // of one channel
+	size     int // bytes including the header; 0 for free bit rate
+	samples  int // per channel
 	side     int // bytes of side information
 	crc      bool
 }
 
-// mp3Rates are the samples a second of version 1; 2 and 2.5 halve and quarter them.
+// mp3Rates are the sample rates of version 1 in Hz. Version 2 halves and version 2.5 quarters the
+// rates.
 var mp3Rates = [3]int{44100, 48000, 32000}
 
-// mp3Kilobits are the bit rates of layer 3 in kbit/s, of version 1 and of the others.
+// mp3Kilobits are the bit rates of layer 3 in kbit/s, for version 1 and for the others.
 var mp3Kilobits = [2][15]int{
 	{0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320},
 	{0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160},
 }
 
-// parseFrame reads the header that data begins with (ISO/IEC 11172-3, 2.4.1.3). The
-// sizes are those of layer 3, other layers have none.
+// parseFrame parses the header at the beginning of data (ISO/IEC 11172-3, 2.4.1.3). Only layer 3
+// has sizes.
 func parseFrame(data []byte) (mp3Frame, bool) {
 	var f mp3Frame
 	if len(data) < 4 {
@@ -258,27 +259,26 @@ func parseFrame(data []byte) (mp3Frame, bool) {
 	return f, true
 }
 
-// alike reports whether two frames may be of one recording.
+// alike reports whether two frames can be from one recording.
 func (f mp3Frame) alike(other mp3Frame) bool {
 	return f.version == other.version && f.layer == other.layer && f.rate == other.rate
 }
 
-// mp3Tag is the tag (Xing, Info, LAME) that some encoders write into a first frame
-// without sound.
+// mp3Tag is the tag (Xing, Info, LAME) that some encoders write into a first frame without sound.
 type mp3Tag struct {
-	frames         int // of sound; 0 where it is not said
-	delay, padding int // samples that the encoder put before and after the sound
+	frames         int // of sound; 0 if unknown
+	delay, padding int // samples added before and after the sound
 	trimmed        bool
 }
 
-// parseTag reads the tag in a frame, if it is one.
+// parseTag parses the tag in a frame, if any.
 func parseTag(f mp3Frame, frame []byte) (mp3Tag, bool) {
 	var t mp3Tag
 	named := func(at int) bool {
 		return len(frame) >= at+8 && (string(frame[at:at+4]) == "Xing" || string(frame[at:at+4]) == "Info")
 	}
 	at := 4 + f.side
-	if f.crc && !named(at) { // some encoders leave room for the checksum, LAME does not
+	if f.crc && !named(at) { // some encoders reserve the checksum, LAME does not
 		at += 2
 	}
 	if !named(at) {
@@ -298,8 +298,7 @@ func parseTag(f mp3Frame, frame []byte) (mp3Tag, bool) {
 		}
 		at += field.size
 	}
-	// The extension begins with nine letters of the encoder's name; 21 bytes on are
-	// two numbers of 12 bits.
+	// The extension begins with the encoder's name. At byte 21 it has two 12-bit numbers.
 	if len(frame) >= at+24 && frame[at] != 0 {
 		b := frame[at+21:]
 		t.delay, t.padding = int(b[0])<<4|int(b[1])>>4, int(b[1]&15)<<8|int(b[2])

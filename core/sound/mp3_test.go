@@ -72,7 +72,7 @@ func TestMP3ThatCannotBeUsed(t *testing.T) {
 	}
 }
 
-// noiseFrames returns frames whose content is no code of the decoder's tables.
+// noiseFrames returns frames with invalid codes.
 func noiseFrames(frame []byte, n int) []byte {
 	var out []byte
 	for i := range n {

@@ -5,12 +5,11 @@ import (
 	"fmt"
 )
 
-// The decoder rounds a frame's size down after adding the padding, not before: at
-// 22050 samples a second many padded frames lose their last byte. Such streams are
-// packed again: every frame gets all of its own data, none of its neighbours', and
-// no padding.
+// The decoder rounds a frame's size down after adding the padding, not before, so at 22050 Hz many
+// padded frames lose their last byte. Repacking such streams gives every frame its own data and no
+// padding.
 
-// misread reports whether the decoder gets the size of a frame wrong.
+// misread reports whether the decoder computes a wrong frame size.
 func (f mp3Frame) misread(header uint32) bool {
 	if f.version != 2 || header>>9&1 == 0 {
 		return false
@@ -19,11 +18,11 @@ func (f mp3Frame) misread(header uint32) bool {
 	return (bits+1)>>1 != f.size
 }
 
-// repacked returns frames of MPEG 2 with the data of each in itself.
+// repacked returns MPEG 2 frames that contain their own data only.
 //
 // # Errors
 //
-// ErrUnsupported if the data do not fit a frame.
+// ErrUnsupported if the data do not fit into a frame, ErrCorrupt for incomplete frames.
 func repacked(frames []byte) ([]byte, error) {
 	var out, reservoir []byte
 	for len(frames) > 0 {
@@ -41,13 +40,13 @@ func repacked(frames []byte) ([]byte, error) {
 			return nil, fmt.Errorf("%w: a frame of its MP3 is too short; export it again from its original", ErrCorrupt)
 		}
 		side := append([]byte(nil), frame[head:head+f.side]...)
-		back := int(side[0]) // how far the data lie back
+		back := int(side[0]) // offset of the data before the frame
 		need := (f.dataBits(side) + 7) / 8
 		start := len(reservoir) - back
 		reservoir = append(reservoir, frame[head+f.side:]...)
 		var data []byte
 		if start < 0 || start+need > len(reservoir) {
-			clear(side) // its data are not there: silence, as at the start of a cut
+			clear(side) // missing data: silence, as at the start of a cut
 		} else {
 			data = reservoir[start : start+need]
 		}
@@ -60,7 +59,7 @@ func repacked(frames []byte) ([]byte, error) {
 		out = binary.BigEndian.AppendUint32(out, header)
 		out = append(append(out, side...), data...)
 		out = append(out, make([]byte, end-len(out))...)
-		const furthest = 255 // bytes that data lie back at most
+		const furthest = 255 // the largest back
 		if len(reservoir) > 4*furthest {
 			reservoir = reservoir[len(reservoir)-furthest:]
 		}
@@ -68,9 +67,8 @@ func repacked(frames []byte) ([]byte, error) {
 	return out, nil
 }
 
-// dataBits adds up the bits of data that the side information of MPEG 2 announces:
-// twelve bits at the start of each channel's part, after eight and one or two other
-// bits.
+// dataBits sums the numbers of data bits in the side information of MPEG 2: twelve bits at the
+// start of each channel's part, after eight and one or two other bits.
 func (f mp3Frame) dataBits(side []byte) int {
 	const perChannel = 63
 	sum := 0
@@ -85,8 +83,8 @@ func (f mp3Frame) dataBits(side []byte) int {
 	return sum
 }
 
-// roomy returns the header of a frame without padding and checksum that holds so many
-// bytes, and its size.
+// roomy returns the header and size of a frame without padding and checksum that holds the given
+// number of bytes.
 func (f mp3Frame) roomy(header uint32, bytes int) (uint32, int, bool) {
 	for index, kilobits := range mp3Kilobits[1] {
 		size := f.samples / 8 * kilobits * 1000 / f.rate

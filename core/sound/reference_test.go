@@ -11,7 +11,7 @@ import (
 	"github.com/deepemd/deepemd/internal/require"
 )
 
-// The figures of testdata are those of NumPy, SciPy and FFmpeg: reference.py there.
+// NumPy, SciPy and FFmpeg computed testdata: see testdata/reference.py.
 
 func readFile(t testing.TB, name string) []byte {
 	t.Helper()
@@ -74,8 +74,8 @@ func TestResampleAgreesWithSciPy(t *testing.T) {
 	}
 }
 
-// TestMP3AgreesWithFFmpeg allows for the rounding to 16 bits in both, and nothing for a
-// shift: what encoders put before and after the sound is cut off alike.
+// TestMP3AgreesWithFFmpeg allows for rounding to 16 bits in both decoders, but not for a shift:
+// both must remove the same padding.
 func TestMP3AgreesWithFFmpeg(t *testing.T) {
 	names, err := filepath.Glob("testdata/*.mp3")
 	if err != nil || len(names) < 7 {

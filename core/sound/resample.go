@@ -2,20 +2,19 @@ package sound
 
 import "math"
 
-// halfWidth is the half length of the resampling filter, in samples of the lower of the
-// two rates; kaiserBeta shapes its window.
+// halfWidth is half the length of the resampling filter, in samples of the lower rate; kaiserBeta
+// shapes its window.
 const (
 	halfWidth  = 10
 	kaiserBeta = 5
 )
 
-// Resample converts samples from one rate to another: it returns ⌈n·to/from⌉ of
-// them. Rates are positive.
+// Resample converts samples between rates, which must be positive, and returns ⌈n·to/from⌉ samples.
 //
-// The filter is that of scipy.signal.resample_poly: with the rates' ratio up/down in lowest
-// terms, a windowed sinc with its cutoff (−6 dB) at the lower of both Nyquist frequencies,
-// 20·max(up, down)+1 taps and a Kaiser window of β = 5, applied in its polyphase form;
-// beyond the ends there is silence. Taps are float64, sums too.
+// The filter equals scipy.signal.resample_poly's. With the rates' ratio up/down in lowest terms it
+// is a windowed sinc with cutoff (−6 dB) at the lower Nyquist frequency, 20·max(up, down)+1 taps
+// and a Kaiser window with β = 5, in polyphase form, with silence beyond the ends. Taps and sums
+// are float64.
 func Resample(samples []float32, from, to int) []float32 {
 	if from == to {
 		return samples
@@ -26,8 +25,7 @@ func Resample(samples []float32, from, to int) []float32 {
 	half := len(taps) / 2
 	out := make([]float32, (len(samples)*up+down-1)/down)
 	for i := range out {
-		// Output i lies at i·down on the grid of up·len(samples) places where every
-		// up-th one has a sample.
+		// Output i is at i·down on a grid where every up-th place has a sample.
 		centre := i * down
 		first := max(0, (centre-half+up-1)/up)
 		last := min(len(samples)-1, (centre+half)/up)
@@ -42,7 +40,7 @@ func Resample(samples []float32, from, to int) []float32 {
 	return out
 }
 
-// resamplingFilter returns the taps for a ratio, with a gain of up.
+// resamplingFilter returns the taps for a ratio, with gain up.
 func resamplingFilter(up, down int) []float64 {
 	longest := max(up, down)
 	half := halfWidth * longest
@@ -66,8 +64,8 @@ func resamplingFilter(up, down int) []float64 {
 	return taps
 }
 
-// bessel0 is the modified Bessel function of the first kind of order 0, by its power
-// series; the terms fall quickly for the arguments of Kaiser windows.
+// bessel0 returns the modified Bessel function of the first kind of order 0. Its power series
+// converges quickly for Kaiser windows.
 func bessel0(x float64) float64 {
 	sum, term := 1., 1.
 	for k := 1.; term > 1e-17*sum; k++ {

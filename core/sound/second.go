@@ -5,21 +5,20 @@ import (
 	"math"
 )
 
-// SilentLevel is the loudness in dBFS below which a second counts as silent. A
-// microphone in a quiet room gives more.
+// SilentLevel is the level in dBFS below which a second is silent. A microphone in a quiet room
+// exceeds it.
 const SilentLevel = -70
 
-// step is the spacing, in samples, of the places where the second may begin.
+// step is the spacing, in samples, of possible beginnings of the second.
 const step = Rate / 200
 
-// Second returns the second of a clip that the features describe, Rate samples without
-// their offset: the one with the greatest energy under a Hann window of one second, which
-// puts the sound in its middle. Beyond the clip's ends there is silence. The first of
-// equal ones counts.
+// Second returns the loudest second of a clip, Rate samples without offset: the first second with
+// the greatest energy under a Hann window, which centers the sound. Beyond the clip's ends there is
+// silence.
 //
 // # Errors
 //
-// ErrSilent for a silent clip; a constant is silent.
+// ErrSilent for a silent or constant clip.
 func (c *Clip) Second() ([]float32, error) {
 	samples := Resample(withoutOffset(c.Samples, c.Rate), c.Rate, Rate)
 	second := make([]float32, Rate)
@@ -35,9 +34,9 @@ func (c *Clip) Second() ([]float32, error) {
 	return second, nil
 }
 
-// withoutOffset takes from each sample the mean of those around it, under a triangle of 50 ms. A
-// constant offset, which cheap microphones add, goes, and so does one that drifts; 60 Hz, where
-// the features begin, loses 0.4 dB.
+// withoutOffset subtracts the mean around each sample, under a triangle of 50 ms. It removes the
+// constant or drifting offset of cheap microphones. The lowest frequency of the features, 60 Hz,
+// loses 0.4 dB.
 func withoutOffset(samples []float32, rate int) []float32 {
 	slow := make([]float64, len(samples))
 	for i, v := range samples {
@@ -45,7 +44,7 @@ func withoutOffset(samples []float32, rate int) []float32 {
 	}
 	half := rate / 80
 	sums := make([]float64, len(samples)+1)
-	for range 2 { // two means of 25 ms make a triangle
+	for range 2 { // two moving averages of 25 ms give a triangle
 		for i, v := range slow {
 			sums[i+1] = sums[i] + v
 		}
@@ -61,9 +60,9 @@ func withoutOffset(samples []float32, rate int) []float32 {
 	return steady
 }
 
-// loudest returns where the loudest second begins, which may be before the clip.
+// loudest returns the beginning of the loudest second, which may be before the clip.
 func loudest(samples []float32) int {
-	const steps = Rate / step // in a second
+	const steps = Rate / step // per second
 	energies := make([]float64, (len(samples)+step-1)/step)
 	for i := range energies {
 		for _, v := range samples[i*step : min((i+1)*step, len(samples))] {

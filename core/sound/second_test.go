@@ -10,7 +10,7 @@ import (
 	"github.com/deepemd/deepemd/internal/require"
 )
 
-// tone is a sine of so many samples at Rate.
+// tone returns n samples of a sine at Rate.
 func tone(n int, hz, amplitude float64) []float32 {
 	x := make([]float32, n)
 	for i := range x {
@@ -56,7 +56,7 @@ func TestSilence(t *testing.T) {
 	}
 }
 
-// An offset is no sound, whether it stays, drifts or ends: the second is that of the sound.
+// A constant, drifting or ending offset does not affect which second is chosen.
 func TestOffset(t *testing.T) {
 	still := make([]float32, 2*Rate)
 	sound := append(slices.Clone(still), tone(Rate, 440, 0.02)...)

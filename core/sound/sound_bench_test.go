@@ -6,7 +6,7 @@ import (
 	"github.com/deepemd/deepemd/internal/require"
 )
 
-// BenchmarkSecond is one second of a microphone at 48 kHz becoming a picture.
+// BenchmarkSecond converts one second of microphone samples at 48 kHz to a picture.
 func BenchmarkSecond(b *testing.B) {
 	clip := &Clip{48000, Resample(voice(b), Rate, 48000)}
 	a := NewAnalyser()

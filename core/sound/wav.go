@@ -6,36 +6,35 @@ import (
 	"math"
 )
 
-// Formats of samples in WAV files.
+// Sample formats of WAV files.
 const (
 	wavPCM        = 1
 	wavFloat      = 3
-	wavExtensible = 0xfffe // the format proper is in an extension
+	wavExtensible = 0xfffe // the format is in an extension
 )
 
-// maxChannels is a limit for files.
+// maxChannels bounds the number of channels.
 const maxChannels = 64
 
-// wavGUID ends the name of every format in an extension whose first two bytes are
-// one of the formats above.
+// wavGUID follows the two bytes of the format in an extension.
 const wavGUID = "\x00\x00\x00\x00\x10\x00\x80\x00\x00\xaa\x00\x38\x9b\x71"
 
-// wavFormat is a file's "fmt " chunk.
+// wavFormat is the "fmt " chunk.
 type wavFormat struct {
 	kind     int
 	channels int
 	rate     int
-	block    int // bytes of one sample of all channels
-	bits     int // of the container of a sample
+	block    int // bytes per sample of all channels
+	bits     int // per sample, including padding
 }
 
-// isWAV reports whether a file begins as WAV files do, those beyond 4 GB included.
+// isWAV reports whether data begin like a WAV file, including files over 4 GB.
 func isWAV(data []byte) bool {
 	return len(data) >= 12 && (string(data[:4]) == "RIFF" || string(data[:4]) == "RF64") && string(data[8:12]) == "WAVE"
 }
 
-// decodeWAV reads a WAV file: integers of 8, 16, 24 and 32 bits, floating-point numbers
-// of 32 and 64, any channels and chunks.
+// decodeWAV decodes a WAV file: integers of 8, 16, 24 and 32 bits, floating-point numbers of 32 and
+// 64 bits, any channels.
 func decodeWAV(data []byte) (*Clip, error) {
 	var format *wavFormat
 	for rest := data[12:]; len(rest) >= 8; {
@@ -55,13 +54,13 @@ func decodeWAV(data []byte) (*Clip, error) {
 			if format == nil {
 				return nil, fmt.Errorf("%w: samples come before their format (chunk \"fmt \"); save it again from its original", ErrCorrupt)
 			}
-			// Programs that write into a pipe cannot know the size.
+			// Programs that write to a pipe do not know the size.
 			if size == math.MaxUint32 {
 				size = int64(len(body))
 			}
 			return format.samples(body, size)
 		}
-		size += size & 1 // chunks begin at even places
+		size += size & 1 // chunks are padded to an even size
 		if size > int64(len(body)) {
 			break
 		}
@@ -73,7 +72,6 @@ func decodeWAV(data []byte) (*Clip, error) {
 	return nil, fmt.Errorf("%w: the WAV file has no samples (chunk \"data\"); copy it again", ErrTruncated)
 }
 
-// parseWAVFormat reads a "fmt " chunk.
 func parseWAVFormat(body []byte) (*wavFormat, error) {
 	if len(body) < 16 {
 		return nil, fmt.Errorf("%w: its format has %d bytes, want at least 16; save it again from its original", ErrCorrupt, len(body))
@@ -100,7 +98,7 @@ func parseWAVFormat(body []byte) (*wavFormat, error) {
 	if err := checkRate(f.rate); err != nil {
 		return nil, err
 	}
-	// Samples fill their container from the top, whatever number of bits counts.
+	// Samples are left-justified, so the number of valid bits does not matter.
 	valid := f.bits
 	f.bits = f.block / f.channels * 8
 	supported := f.kind == wavPCM && (f.bits == 8 || f.bits == 16 || f.bits == 24 || f.bits == 32) ||
@@ -116,7 +114,7 @@ func parseWAVFormat(body []byte) (*wavFormat, error) {
 	return f, nil
 }
 
-// samples reads the chunk of samples that says to have size bytes.
+// samples decodes a chunk of samples with size bytes according to its header.
 func (f *wavFormat) samples(body []byte, size int64) (*Clip, error) {
 	n := size / int64(f.block)
 	if err := checkLength(int(min(n, math.MaxInt32)), f.rate); err != nil {
@@ -132,14 +130,14 @@ func (f *wavFormat) samples(body []byte, size int64) (*Clip, error) {
 	return FromSamples(samples, f.rate)
 }
 
-// sample reads one sample, full scale ±1.
+// sample decodes one sample, full scale ±1.
 func (f *wavFormat) sample(b []byte) float64 {
 	switch {
 	case f.kind == wavFloat && f.bits == 32:
 		return float64(math.Float32frombits(binary.LittleEndian.Uint32(b)))
 	case f.kind == wavFloat:
 		return math.Float64frombits(binary.LittleEndian.Uint64(b))
-	case f.bits == 8: // the only ones without a sign
+	case f.bits == 8: // unsigned
 		return (float64(b[0]) - 128) / (1 << 7)
 	case f.bits == 16:
 		return float64(int16(binary.LittleEndian.Uint16(b))) / (1 << 15)

@@ -11,20 +11,20 @@ import (
 	"github.com/deepemd/deepemd/internal/bombs"
 )
 
-// chunk writes a chunk with its padding.
+// chunk returns a chunk with its padding.
 func chunk(id string, body []byte) []byte {
 	b := binary.LittleEndian.AppendUint32([]byte(id), uint32(len(body)))
 	b = append(b, body...)
 	return append(b, make([]byte, len(body)&1)...)
 }
 
-// wav writes a file of chunks.
+// wav returns a file of chunks.
 func wav(chunks ...[]byte) []byte {
 	body := append([]byte("WAVE"), bytes.Join(chunks, nil)...)
 	return append(binary.LittleEndian.AppendUint32([]byte("RIFF"), uint32(len(body))), body...)
 }
 
-// format writes a chunk that says how samples are kept.
+// format returns a "fmt " chunk.
 func format(kind, channels, rate, bits, container int) []byte {
 	b := binary.LittleEndian.AppendUint16(nil, uint16(kind))
 	b = binary.LittleEndian.AppendUint16(b, uint16(channels))
@@ -35,7 +35,7 @@ func format(kind, channels, rate, bits, container int) []byte {
 	return chunk("fmt ", b)
 }
 
-// extensible writes the long form of format.
+// extensible returns the long form of format.
 func extensible(kind, channels, rate, bits, container int) []byte {
 	b := format(wavExtensible, channels, rate, container, container)[8:]
 	b = binary.LittleEndian.AppendUint16(b, 22)
@@ -45,7 +45,7 @@ func extensible(kind, channels, rate, bits, container int) []byte {
 	return chunk("fmt ", append(b, wavGUID...))
 }
 
-// encode writes samples of one kind.
+// encode returns samples in a format.
 func encode(kind, container int, values ...float64) []byte {
 	var b []byte
 	for _, v := range values {
@@ -69,7 +69,7 @@ func encode(kind, container int, values ...float64) []byte {
 }
 
 func TestWAVOfAllKinds(t *testing.T) {
-	// Values that every format holds exactly.
+	// Values that all formats represent exactly.
 	mono, stereo := []float64{0, 0.5, -1, 0.25}, []float64{0, 0, 1. / 4, 3. / 4, -1, -1, 0.5, 0}
 	for _, c := range []struct {
 		name string
@@ -159,8 +159,8 @@ func FuzzDecode(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		var clip *Clip
 		var err error
-		// An MP3 has thirteen bytes for each second, which becomes 48,000 samples of two
-		// channels; the decoder keeps some copies.
+		// An MP3 has at least thirteen bytes per second, which becomes 48,000 stereo samples; the
+		// decoder makes several copies.
 		bombs.Budget(t, 64<<20, 1<<16, len(data), func() { clip, err = Decode(data) })
 		if err != nil {
 			return
