@@ -1,21 +1,18 @@
-// Package network is the room of the networks that come with deepemd, each a
-// package that embeds its weights: [resnet12s] for pictures, [resnet12xs] for
-// pictures on slow devices, [resnet12sound] for sounds. There is no other copy of
-// them, and a program links only those that it imports. The package itself holds
-// their names.
+// Package network names the networks that come with deepemd. Each is a package that embeds its
+// weights, so that a program links only the networks that it imports: [resnet12s] for pictures,
+// [resnet12xs] for pictures on slow devices, [resnet12sound] for sounds.
 //
-// [resnet12s]: https://pkg.go.dev/github.com/deepemd/deepemd/core/network/resnet12s
-// [resnet12xs]: https://pkg.go.dev/github.com/deepemd/deepemd/core/network/resnet12xs
-// [resnet12sound]: https://pkg.go.dev/github.com/deepemd/deepemd/core/network/resnet12sound
+// [resnet12s]: https://pkg.go.dev/github.com/deepemd/deepemd/core/network/resnet12s [resnet12xs]:
+// https://pkg.go.dev/github.com/deepemd/deepemd/core/network/resnet12xs [resnet12sound]:
+// https://pkg.go.dev/github.com/deepemd/deepemd/core/network/resnet12sound
 package network
 
-// The networks' names, as their files say them: for programs that name a network without
-// carrying it.
+// Names of the networks in their files' metadata, for programs that do not link the weights.
 const (
 	ResNet12S     = "resnet12-s"
 	ResNet12XS    = "resnet12-xs"
 	ResNet12Sound = "resnet12-sound"
 )
 
-// Ending is what the name of a network's file has behind the network's.
+// Ending is the extension of a network's file.
 const Ending = ".safetensors"

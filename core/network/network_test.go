@@ -18,8 +18,7 @@ import (
 //go:embed resnet12s/README.md resnet12sound/README.md resnet12xs/README.md
 var cards embed.FS
 
-// TestNetworks: the networks are those that their cards describe, and small enough to
-// wait for.
+// TestNetworks checks the networks against their model cards, and their download size.
 func TestNetworks(t *testing.T) {
 	for _, n := range []struct {
 		folder, name, file string

@@ -9,7 +9,7 @@ import (
 	"github.com/deepemd/deepemd/core/project"
 )
 
-// A manifest is written as JSON, and checked when it is read again.
+// A manifest is encoded as JSON, and validated by ParseManifest.
 func ExampleParseManifest() {
 	manifest := &project.Manifest{
 		Kind: project.KindImage, Name: "Cups", Method: method.Default(),

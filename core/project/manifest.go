@@ -1,9 +1,8 @@
-// Package project is the manifest of a project: what was taught, and how things are told
-// apart, as the file of a project says it in JSON. FORMAT.md beside this file describes
-// the whole file for other programs; package archive reads and writes it.
+// Package project defines the manifest of a project: its classes, examples and method, as JSON.
+// FORMAT.md in this folder describes the file format for other programs; package archive reads and
+// writes files.
 //
-// The studio uses the manifest's types from here, and reads and writes files with
-// wasm/npm/project.js.
+// The studio uses these types, and reads and writes files with wasm/npm/project.js.
 package project
 
 import (
@@ -20,90 +19,85 @@ import (
 // Format and Version are the first fields of a manifest.
 const (
 	Format  = "deepemd-project"
-	Version = 2 // of this description: nothing else is read
+	Version = 2 // the only supported version
 )
 
-// Kinds of projects: what an example is.
+// Kinds of projects.
 const (
 	KindImage = "image"
 	KindSound = "sound"
-	// KindFeatures is of anything that another program makes features of: the file
-	// always has their embeddings, and may lack pictures. Programs that came before it
-	// refuse a kind that they do not know.
+	// KindFeatures is a project with features from another program. The file always has their
+	// embeddings, and may lack pictures. Older programs reject unknown kinds.
 	KindFeatures = "features"
 )
 
-// RequiresNothing stands in Manifest.Requires of a project that has a class of
-// nothing: a program that takes it for a class like the others would answer wrongly.
+// RequiresNothing is in Manifest.Requires if the project has a background class: a program that
+// treats it like other classes would answer wrongly.
 const RequiresNothing = "nothing"
 
-// Limits for files: above what a device can hold, and low enough that a hostile
-// file cannot ask for absurd memory.
+// Limits for files: above the capacity of devices, but low enough that a hostile file cannot
+// request excessive memory.
 const (
 	MaxExamples = 100_000
 	MaxSide     = 1 << 13 // of a picture, in pixels
 	maxClasses  = 10_000
 )
 
-// Errors, for errors.Is. Returned errors wrap them, with the finding and the
-// remedy.
+// Errors, for errors.Is. Returned errors wrap them with the cause and the remedy.
 var (
 	ErrForeign = errors.New("not a project file")
 	ErrNewer   = errors.New("made by a newer version")
 	ErrDamaged = errors.New("damaged")
 )
 
-// Manifest is everything in a project but pictures and embeddings.
+// Manifest is a project without pictures and embeddings.
 type Manifest struct {
 	Format    string    `json:"format"`
 	Version   int       `json:"version"`
 	Kind      string    `json:"kind"` // KindImage, KindSound or KindFeatures
 	Name      string    `json:"name"`
-	Generator string    `json:"generator,omitempty"` // the program that wrote the file, for people
+	Generator string    `json:"generator,omitempty"` // the writing program, for people
 	Created   time.Time `json:"created,omitzero"`
 	Saved     time.Time `json:"saved,omitzero"`
 
-	// Method says in full how the project's things are recognised: it stays when
-	// defaults change.
+	// Method holds all settings of recognition, so that new defaults do not change the project.
 	Method  method.Method `json:"method"`
 	Classes []Class       `json:"classes"`
 
-	// Preprocess is how pictures became the network's input. Projects of other
-	// kinds keep their own fields for that.
+	// Preprocess is the preprocessing of pictures for the network. Projects of other kinds have
+	// their own fields for it.
 	Preprocess *Preprocess `json:"preprocess,omitempty"`
-	// Network made the embeddings; nil in a project that has none. One of features has
-	// its name and the shape of the features.
+	// Network made the embeddings, or is nil without embeddings. For features it has their name and
+	// shape.
 	Network *Network `json:"network,omitempty"`
 
-	// Extensions holds what other programs keep with a project, by name. A program
-	// keeps those that it does not know, and writes them again. Requires names the
-	// extensions without which answers would be wrong: a program that does not know
-	// one of them refuses the file.
+	// Extensions holds data of other programs, by name. A program must preserve unknown extensions.
+	// Requires names the extensions without which answers would be wrong: a program that does not
+	// know one of them must reject the file.
 	Extensions map[string]json.RawMessage `json:"extensions,omitempty"`
 	Requires   []string                   `json:"requires,omitempty"`
 }
 
-// Class is a class with its examples, in the order in which they are shown.
+// Class is a class with its examples, in display order.
 type Class struct {
 	ID       string    `json:"id"`
 	Label    string    `json:"label"`
-	Hue      int       `json:"hue"` // which of the page's colours
+	Hue      int       `json:"hue"` // index of the page's colors
 	Disabled bool      `json:"disabled,omitempty"`
-	Nothing  bool      `json:"nothing,omitempty"` // it only says what belongs to no class: RequiresNothing
+	Nothing  bool      `json:"nothing,omitempty"` // a background class: RequiresNothing
 	Examples []Example `json:"examples"`
 }
 
-// Example is one example. Its embedding has the same place among all examples,
-// class after class.
+// Example is one example. Its embedding has the same index among all examples, in the order of
+// classes.
 type Example struct {
 	ID      string `json:"id"`
-	Picture string `json:"picture,omitempty"` // the archive's entry that holds it; "" where there is none, of features
+	Picture string `json:"picture,omitempty"` // the archive's entry; "" for features without a picture
 }
 
-// Preprocess is the imaging.Preprocess of a project: the side of the network's
-// input, the side that pictures are scaled to before the centre is cut out (0: the
-// central square is cut out and scaled), and the normalisation of red, green and
-// blue.
+// Preprocess is the imaging.Preprocess of a project: the side of the network's input, the side that
+// pictures are scaled to before the center is cut out (0: the central square is cut out and
+// scaled), and the normalization of RGB.
 type Preprocess struct {
 	Size   int        `json:"size"`
 	Resize int        `json:"resize"`
@@ -111,17 +105,16 @@ type Preprocess struct {
 	Std    [3]float32 `json:"std"`
 }
 
-// Network made the embeddings in the file. Embeddings of another network or
-// embedder cannot be compared with them.
+// Network made the embeddings in the file. They are not comparable with embeddings of another
+// network or embedder.
 type Network struct {
 	Name     string          `json:"name"`
 	SHA256   string          `json:"sha256,omitempty"`  // of the weights file, hexadecimal
-	Embedder method.Embedder `json:"embedder,omitzero"` // that cut its input out of pictures
-	Nodes    int             `json:"nodes"`             // local embeddings of a picture
-	Channels int             `json:"channels"`          // values of each
+	Embedder method.Embedder `json:"embedder,omitzero"` // of the embeddings
+	Nodes    int             `json:"nodes"`             // per picture
+	Channels int             `json:"channels"`          // per node
 }
 
-// Examples returns the number of examples of all classes.
 func (m *Manifest) Examples() int {
 	n := 0
 	for _, c := range m.Classes {
@@ -130,8 +123,8 @@ func (m *Manifest) Examples() int {
 	return n
 }
 
-// Validate returns an error that wraps ErrForeign, ErrNewer or ErrDamaged unless m
-// is a manifest of a known version whose parts agree.
+// Validate returns an error that wraps ErrForeign, ErrNewer or ErrDamaged unless m is a consistent
+// manifest of a known version.
 func (m *Manifest) Validate() error {
 	switch {
 	case m.Format != Format:
@@ -177,8 +170,7 @@ func (m *Manifest) Validate() error {
 	return nil
 }
 
-// unmet is the first thing that the project requires and this version does not know,
-// "" for none.
+// unmet returns the first unknown name in Requires, or "".
 func (m *Manifest) unmet() string {
 	for _, name := range m.Requires {
 		if name != RequiresNothing {
@@ -188,8 +180,7 @@ func (m *Manifest) unmet() string {
 	return ""
 }
 
-// Stamp has the manifest say of which format and version it is, and what a program must
-// know to read it: a class of nothing, where there is one.
+// Stamp sets the format and version, and RequiresNothing if there is a background class.
 func (m *Manifest) Stamp() {
 	m.Format, m.Version = Format, Version
 	nothing := slices.ContainsFunc(m.Classes, func(c Class) bool { return c.Nothing })
@@ -223,7 +214,7 @@ func (m *Manifest) validateClasses() error {
 				return Damaged("example id %.40q is empty or comes twice", e.ID)
 			}
 			examples[e.ID] = true
-			// Else a small file could hold a hundred thousand examples.
+			// Otherwise a small file could have a hundred thousand examples.
 			if e.Picture != "" && pictures[e.Picture] {
 				return Damaged("two examples have the picture %.60q, want one for each", e.Picture)
 			}
@@ -247,12 +238,11 @@ func Damaged(format string, args ...any) error {
 	return fmt.Errorf("%w: %s; open another copy of it", ErrDamaged, fmt.Sprintf(format, args...))
 }
 
-// ParseManifest reads and validates a manifest. Settings that its method leaves out have
-// their defaults.
+// ParseManifest parses and validates a manifest. Absent settings of its method have their defaults.
 //
 // Errors wrap ErrForeign, ErrNewer or ErrDamaged.
 func ParseManifest(text []byte) (Manifest, error) {
-	// A newer version may have changed the rest beyond recognition.
+	// The rest of a newer version may be unreadable.
 	var head struct {
 		Format  string `json:"format"`
 		Version int    `json:"version"`
@@ -269,7 +259,7 @@ func ParseManifest(text []byte) (Manifest, error) {
 		return Manifest{}, Damaged("manifest.json: %v", err)
 	}
 	if m.Method.Classifier == method.SFC {
-		m.Method.Classifier += ":0.1" // the rate of programs that wrote none
+		m.Method.Classifier += ":0.1" // the rate of older programs
 	}
 	m.Method.Embedder = m.Method.Embedder.Complete()
 	return m, m.Validate()

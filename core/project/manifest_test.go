@@ -9,7 +9,7 @@ import (
 	"github.com/deepemd/deepemd/internal/require"
 )
 
-// sample is a manifest with examples of two classes.
+// sample returns a two-class manifest.
 func sample() *Manifest {
 	m := &Manifest{
 		Kind: KindImage, Name: "Cups & pens", Method: method.Default(),
@@ -30,7 +30,7 @@ func FuzzManifest(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text []byte) {
 		var m Manifest
 		var err error
-		// An example of thirty bytes takes a few hundred, in lists that grow.
+		// An example of thirty bytes takes a few hundred in growing slices.
 		bombs.Budget(t, 1<<20, 512, len(text), func() { m, err = ParseManifest(text) })
 		if err != nil {
 			return

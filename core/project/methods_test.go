@@ -13,14 +13,14 @@ import (
 	"github.com/deepemd/deepemd/internal/require"
 )
 
-// testdata/methods.json lists manifests with the methods that they mean, for every reader:
-// the npm package's reader is compared with it, too.
+// testdata/methods.json lists manifests with their methods, for all readers: the npm package's
+// reader is tested with it, too.
 func TestMethodsOfManifests(t *testing.T) {
 	text := require.Value(os.ReadFile("testdata/methods.json"))(t)
 	var table []struct {
 		Manifest   map[string]json.RawMessage
-		Method     string // what differs from the default
-		Kind       string // where it differs from the table's, "sound"
+		Method     string // differences from the default
+		Kind       string // "sound" if not the table's
 		Extensions map[string]any
 		Refused    string
 	}
@@ -61,7 +61,7 @@ func TestMethodsOfManifests(t *testing.T) {
 	}
 }
 
-// What is refused says why.
+// Errors name the reason.
 func TestRefusedManifestsSayWhy(t *testing.T) {
 	for manifest, says := range map[string]string{
 		`"version": 1, "method": {}`:                          "version 1",
@@ -78,8 +78,8 @@ func TestRefusedManifestsSayWhy(t *testing.T) {
 	}
 }
 
-// Projects whose layer learned at the rate from before there was one keep it. (Pages have no
-// such layer, so the table for all readers leaves it out.)
+// Projects without a learning rate keep the old one. (Pages have no such classifier, so it is not
+// in the table for all readers.)
 func TestLayersOfOldProjectsKeepTheirRate(t *testing.T) {
 	for given, want := range map[string]string{"sfc": "sfc:0.1", "sfc:100": "sfc:100"} {
 		m, err := ParseManifest([]byte(`{"format": "deepemd-project", "version": 2, "kind": "image", "name": "a", "classes": [], "method": {"classifier": "` + given + `"}}`))

@@ -9,7 +9,7 @@ import (
 	"github.com/deepemd/deepemd/internal/tensor"
 )
 
-// The network turns a picture into local embeddings.
+// Compute the local embeddings of a picture.
 func Example() {
 	file, err := weights.Decode(resnet12s.File, resnet12s.Weights())
 	if err != nil {

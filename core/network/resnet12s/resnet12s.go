@@ -1,10 +1,9 @@
-// Package resnet12s is the default network: a small ResNet-12 that turns a picture
-// of 84×84 pixels into 5×5 local embeddings of 320 channels.
+// Package resnet12s is the default network: a small ResNet-12 that maps an 84×84 picture to 5×5
+// local embeddings with 320 channels.
 //
-// It has 3.1 million parameters in a file of 3.2 MB, 1.2 MB compressed. A program that imports this
-// package carries the file; the page, the command and the npm package use the same
-// one. README.md in this folder is the network's card: data, recipe, accuracy,
-// licence of the data.
+// Programs that import this package embed the 3.2 MB file (1.2 MB compressed, 3.1 million
+// parameters). The page, the command and the npm package use the same file. README.md in this
+// folder is the model card: data, recipe, accuracy, license of the data.
 package resnet12s
 
 import (
@@ -16,14 +15,14 @@ import (
 // Name is the network's name in the file's metadata.
 const Name = network.ResNet12S
 
-// File is the name under which the network is stored and served.
+// File is the name of the network's file.
 const File = Name + network.Ending
 
 //go:embed resnet12-s.safetensors
 var file []byte
 
-// Weights returns the network as a safetensors file, which [weights.Decode] reads.
-// Every call returns the same bytes: do not change them.
+// Weights returns the network as a safetensors file for [weights.Decode]. Every call returns the
+// same slice, which must not be modified.
 //
 // [weights.Decode]: https://pkg.go.dev/github.com/deepemd/deepemd/core/weights#Decode
 func Weights() []byte { return file }

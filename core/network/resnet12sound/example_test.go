@@ -9,7 +9,7 @@ import (
 	"github.com/deepemd/deepemd/internal/tensor"
 )
 
-// The network turns the spectrogram of a second into local embeddings.
+// Compute the local embeddings of a second's spectrogram.
 func Example() {
 	file, err := weights.Decode(resnet12sound.File, resnet12sound.Weights())
 	if err != nil {

@@ -10,8 +10,8 @@ import (
 	"github.com/deepemd/deepemd/internal/require"
 )
 
-// A class of nothing is saved and opened as one. The file requires that its reader
-// knows of them: others would answer wrongly, and refuse it.
+// A background class is saved and opened. Readers that do not know background classes must reject
+// the file.
 func TestNothingIsKept(t *testing.T) {
 	l := newLearner(t, &encoder{}, learner.Options{Digest: "abc"})
 	teach(t, l, 3, 3)

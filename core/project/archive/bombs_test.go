@@ -13,7 +13,7 @@ import (
 	"github.com/deepemd/deepemd/internal/require"
 )
 
-// Small project files that would take minutes or gigabytes are refused, for little.
+// Small project files that would take minutes or gigabytes are rejected with little memory.
 func TestBombs(t *testing.T) {
 	for _, c := range bombs.Projects() {
 		t.Run(c.Name, func(t *testing.T) {
@@ -29,7 +29,7 @@ func TestBombs(t *testing.T) {
 	}
 }
 
-// A picture counts once, however often it is asked for.
+// A picture counts once, even if it is read several times.
 func TestAskingAgainIsFree(t *testing.T) {
 	file := require.Value(read(bombs.Project(1, func(int) string { return "p.png" }, bombs.Entry{Name: "p.png", Content: bombs.PNG(2000)})))(t)
 	for range 20 {
@@ -37,8 +37,7 @@ func TestAskingAgainIsFree(t *testing.T) {
 	}
 }
 
-// A project with an embedding that is no number opens nowhere: its example would take no
-// part, and nobody would know.
+// A project with a non-finite embedding is rejected: its example would silently have no effect.
 func TestEmbeddingsThatAreNoNumbers(t *testing.T) {
 	for _, bad := range []float64{math.NaN(), math.Inf(1), math.Inf(-1)} {
 		m, contents := sample()
@@ -57,7 +56,7 @@ func TestEmbeddingsThatAreNoNumbers(t *testing.T) {
 	}
 }
 
-// A file that says more examples than it has bytes of embeddings takes no memory for them.
+// A file that claims more examples than it has embeddings allocates no memory for them.
 func TestEmbeddingsThatAreNotThere(t *testing.T) {
 	m, contents := sample()
 	data := repack(t, write(t, m, contents), 0, func(name string, content []byte) []byte {

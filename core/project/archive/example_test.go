@@ -11,8 +11,7 @@ import (
 	"github.com/deepemd/deepemd/core/project/archive"
 )
 
-// What was taught is saved, and opened by another learner without embedding a
-// picture again.
+// A learner is saved, and opened by another learner without embedding the pictures again.
 func Example() {
 	open := func() *learner.Learner {
 		l, err := learner.OpenWith(resnet12s.Weights(), learner.Options{Kit: learner.AllParts(), Digest: archive.Digest(resnet12s.Weights())})

@@ -14,7 +14,7 @@ import (
 	"github.com/deepemd/deepemd/internal/require"
 )
 
-// features is a project of features, of which the second has no picture.
+// features returns a project of features whose second example has no picture.
 func features() (*project.Manifest, Contents) {
 	m, contents := sample()
 	m.Kind, m.Preprocess = project.KindFeatures, nil
@@ -52,7 +52,7 @@ func TestFeaturesWithoutPictures(t *testing.T) {
 	}
 }
 
-// TestFeaturesNeedEmbeddings: nobody could compute them again.
+// TestFeaturesNeedEmbeddings checks that features without embeddings are rejected.
 func TestFeaturesNeedEmbeddings(t *testing.T) {
 	m, contents := features()
 	archive := write(t, m, contents)

@@ -11,8 +11,7 @@ import (
 	"github.com/deepemd/deepemd/internal/require"
 )
 
-// TestEmbeddingsOfNothing: a project whose embeddings are all 0 opens with those that
-// the network makes of its pictures.
+// TestEmbeddingsOfNothing checks that pictures with zero embeddings are embedded again.
 func TestEmbeddingsOfNothing(t *testing.T) {
 	opt := learner.Options{Digest: "the same"}
 	e := &encoder{}

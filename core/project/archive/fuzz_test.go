@@ -12,8 +12,8 @@ import (
 	"github.com/deepemd/deepemd/internal/bombs"
 )
 
-// FuzzOpen opens projects of any manifest, with embeddings of any shape and values, in a
-// learner of pictures and in one of features. What opens answers, with numbers.
+// FuzzOpen opens projects with any manifest and any embeddings, in a learner of pictures and in one
+// of features. An opened learner must answer with finite scores.
 func FuzzOpen(f *testing.F) {
 	values := make([]byte, 0, 2*12*4)
 	for i := range 2 {
@@ -41,7 +41,7 @@ func FuzzOpen(f *testing.F) {
 			bombs.Entry{Name: "manifest.json", Content: manifest}, bombs.Entry{Name: "p0.png", Content: picture}, bombs.Entry{Name: "p1.png", Content: picture},
 			bombs.Entry{Name: "embeddings.safetensors", Content: append(append(binary.LittleEndian.AppendUint64(nil, uint64(len(header))), header...), values...)})
 		for _, on := range []*learner.Learner{newLearner(t, &encoder{}, learner.Options{Digest: "abc"}), features(t, mine, learner.Options{})} {
-			// A method may ask for some thousand crops of a picture.
+			// A method can require several thousand crops of a picture.
 			bombs.Budget(t, 256<<20, 8192, len(file), func() {
 				p, err := archive.Read(bytes.NewReader(file), int64(len(file)))
 				if err != nil {
@@ -55,7 +55,7 @@ func FuzzOpen(f *testing.F) {
 	})
 }
 
-// asked fails for a learner whose answers are no numbers.
+// asked checks that a learner's answers are finite.
 func asked(t *testing.T, l *learner.Learner) {
 	p := texture(5)
 	if l.TakesFeatures() {

@@ -12,22 +12,19 @@ import (
 	"github.com/deepemd/deepemd/core/project"
 )
 
-// Digest is the SHA-256 of a weights file, in hexadecimal, for
-// learner.Options.Digest: a network that made the embeddings in a file need not
-// make them again.
+// Digest returns the SHA-256 of a weights file in hexadecimal, for learner.Options.Digest:
+// embeddings in a file by the same network are used again.
 func Digest(weights []byte) string {
 	sum := sha256.Sum256(weights)
 	return hex.EncodeToString(sum[:])
 }
 
-// Save writes all that a learner was taught to a project file. From about, which
-// may be the manifest of an opened file, it keeps name, generator, times,
-// extensions and the colours of classes; everything else comes from the learner.
+// Save writes a learner to a project file. It takes name, generator, times, extensions and class
+// colors from about, which may be the manifest of an opened file, and the rest from the learner.
 //
 // # Errors
 //
-// A lean learner, which has no pixels to save, unless it is one of features; the
-// errors of Write.
+// A lean learner, which has no pixels, unless it takes features; the same errors as Write.
 func Save(w io.Writer, l *learner.Learner, about project.Manifest) error {
 	classes := l.Classes()
 	var examples []learner.Example
@@ -63,8 +60,7 @@ func Save(w io.Writer, l *learner.Learner, about project.Manifest) error {
 	return Write(w, &m, contents)
 }
 
-// describe makes the manifest's classes. A class keeps its colour, or gets that of
-// its place.
+// describe returns the manifest's classes. A class keeps its color, or gets one by its index.
 func describe(classes []learner.Class, before []project.Class) []project.Class {
 	hues := map[string]int{}
 	for _, c := range before {
@@ -84,16 +80,16 @@ func describe(classes []learner.Class, before []project.Class) []project.Class {
 	return list
 }
 
-// Open returns a learner of the project in a file, made by on.WithMethod with the
-// project's method; on does not change. It uses the embeddings in the file where
-// this network would make the same, and embeds the pictures otherwise. A learner of
-// features takes those in the file; where its shape is not known, the file says it.
+// Open returns a learner of the project in a file, created by on.WithMethod with the project's
+// method; on does not change. It uses the embeddings in the file if this network would compute the
+// same, otherwise it embeds the pictures. A learner of features uses the features in the file, and
+// takes its shape from the file if it has none.
 //
 // # Errors
 //
-// "bad-argument" for a project of another kind (pictures, sounds or features) or with
-// a method that on cannot follow; "wrong-network" for features of another name or
-// shape; the errors of File for a file that cannot be read.
+// "bad-argument" for a project of another kind (pictures, sounds or features) or with a method that
+// on cannot use; "wrong-network" for features of another name or shape; the errors of File for a
+// file that cannot be read.
 func Open(file *File, on *learner.Learner) (*learner.Learner, error) {
 	m := &file.Manifest
 	if kind := kindOf(on); m.Kind != kind {
@@ -128,7 +124,7 @@ func Open(file *File, on *learner.Learner) (*learner.Learner, error) {
 				embedding = known[at]
 			}
 			if n := m.Network; embedding != nil && !l.TakesFeatures() && (&embed.Set{N: n.Nodes, C: n.Channels, Data: embedding}).Flat() {
-				embedding = nil // nobody's: the picture is here, and the network makes them again
+				embedding = nil // embed the picture again
 			}
 			if err := teach(l, file, c.ID, e, embedding); err != nil {
 				return nil, fmt.Errorf("example %q: %w", e.ID, err)
@@ -142,8 +138,7 @@ func Open(file *File, on *learner.Learner) (*learner.Learner, error) {
 	return l, nil
 }
 
-// adopt gives a learner of features without a shape that of a project, and refuses
-// the project of other features.
+// adopt sets the shape of a learner of features without one, and rejects other features.
 func adopt(m *project.Manifest, l *learner.Learner) error {
 	if !l.TakesFeatures() {
 		return nil
@@ -160,7 +155,7 @@ func adopt(m *project.Manifest, l *learner.Learner) error {
 	return nil
 }
 
-// teach teaches one example, by its embedding if that is known.
+// teach adds one example, with its embedding if known.
 func teach(l *learner.Learner, file *File, class string, e project.Example, embedding []float32) error {
 	picture := learner.Picture{Embedding: embedding}
 	if e.Picture != "" || !l.TakesFeatures() {
@@ -174,8 +169,8 @@ func teach(l *learner.Learner, file *File, class string, e project.Example, embe
 	return err
 }
 
-// SameEmbeddings reports whether a learner would make the embeddings in a project's
-// file of its pictures.
+// SameEmbeddings reports whether a learner would compute the same embeddings as in a project's
+// file.
 func SameEmbeddings(m *project.Manifest, l *learner.Learner) bool {
 	n, info := m.Network, l.Info()
 	if l.TakesFeatures() {

@@ -15,7 +15,7 @@ import (
 	"github.com/deepemd/deepemd/internal/require"
 )
 
-// features makes a learner of features.
+// features returns a learner of features.
 func features(t *testing.T, shape learner.Shape, opt learner.Options) *learner.Learner {
 	t.Helper()
 	opt.Kit = learner.AllParts()
@@ -23,7 +23,7 @@ func features(t *testing.T, shape learner.Shape, opt learner.Options) *learner.L
 	return l
 }
 
-// embedding is [3, 4] of random values.
+// embedding returns [3, 4] random values.
 func embedding(seed uint64) []float32 {
 	random := rand.New(rand.NewPCG(seed, 5))
 	values := make([]float32, 12)
@@ -35,8 +35,8 @@ func embedding(seed uint64) []float32 {
 
 var mine = learner.Shape{Name: "mine", Nodes: 3, Channels: 4}
 
-// A project of features, some with a picture, is saved and opened with the same
-// answers, by a learner whose shape is said or not.
+// A project of features, some with a picture, gives the same answers after saving and opening. The
+// learner may have a shape.
 func TestFeaturesAreKept(t *testing.T) {
 	m := require.Value(method.Parse("classifier=nearest temperature=7"))(t)
 	from := features(t, mine, learner.Options{Method: m})
@@ -81,7 +81,7 @@ func TestFeaturesAreKept(t *testing.T) {
 	}
 }
 
-// Projects of other features, of pictures, and without embeddings are refused.
+// Projects of other features, of pictures, and without embeddings are rejected.
 func TestOtherFeaturesAreRefused(t *testing.T) {
 	from := features(t, mine, learner.Options{})
 	require.NoError(t, from.Add("a", learner.Picture{Embedding: embedding(1)}))

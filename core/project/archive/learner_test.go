@@ -19,8 +19,7 @@ import (
 	"github.com/deepemd/deepemd/internal/tensor"
 )
 
-// encoder makes 2×2 nodes of three channels: the mean colour of each quarter of a
-// picture of 8×8 pixels.
+// encoder makes 2×2 nodes: the mean color of each quarter of an 8×8 picture.
 type encoder struct{ passes int }
 
 var _ embed.Encoder = &encoder{}
@@ -51,7 +50,7 @@ func newLearner(t *testing.T, e *encoder, opt learner.Options) *learner.Learner 
 	return l
 }
 
-// texture is a picture of 20×16 pixels, another for each seed.
+// texture returns a 20×16 picture for a seed.
 func texture(seed int) learner.Picture {
 	p := learner.Picture{Width: 20, Height: 16}
 	for i := range 20 * 16 {
@@ -60,7 +59,7 @@ func texture(seed int) learner.Picture {
 	return p
 }
 
-// teach adds classes of so many examples each.
+// teach adds classes with the given numbers of examples.
 func teach(t *testing.T, l *learner.Learner, shots ...int) {
 	t.Helper()
 	for c, n := range shots {
@@ -79,7 +78,7 @@ func saved(t *testing.T, l *learner.Learner, about project.Manifest) *archive.Fi
 	return file
 }
 
-// sameAnswers asserts that two learners say the same of further pictures.
+// sameAnswers checks that two learners give the same answers for new pictures.
 func sameAnswers(t *testing.T, got, want *learner.Learner) {
 	t.Helper()
 	for seed := range 40 {
@@ -96,8 +95,8 @@ func sameAnswers(t *testing.T, got, want *learner.Learner) {
 	}
 }
 
-// A project that is opened answers as the learner that saved it, whatever its method,
-// with classes of unequal size and one that is switched off.
+// An opened project gives the same answers as the saving learner, for every method, with classes of
+// unequal size and a disabled class.
 func TestWhatIsSavedAnswersTheSame(t *testing.T) {
 	for _, text := range []string{
 		"", "classifier=nearest", "embedder=fcn pyramid=1 temperature=20 strangers=0.9", "embedder=grid grid=1,2", "embedder=sampling patches=4 seed=3",
@@ -124,14 +123,14 @@ func TestWhatIsSavedAnswersTheSame(t *testing.T) {
 			}
 			sameAnswers(t, to, from)
 
-			// Without the digest, or by another network, pictures are embedded.
+			// Another network, or one without digest, embeds the pictures.
 			other := require.Value(archive.Open(file, newLearner(t, &encoder{}, learner.Options{Digest: "abd"})))(t)
 			sameAnswers(t, other, from)
 		})
 	}
 }
 
-// What cannot be opened leaves the learner that should open it alone.
+// A failed Open does not change the learner.
 func TestOpenRefuses(t *testing.T) {
 	from := newLearner(t, &encoder{}, learner.Options{Digest: "abc"})
 	teach(t, from, 1, 1)

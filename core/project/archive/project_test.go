@@ -21,7 +21,7 @@ import (
 	"github.com/deepemd/deepemd/internal/require"
 )
 
-// sample is a project with examples of two classes, and what they look like.
+// sample returns a two-class project and its contents.
 func sample() (*project.Manifest, Contents) {
 	m := &project.Manifest{
 		Kind: project.KindImage, Name: "Cups & pens", Generator: "test",
@@ -62,7 +62,6 @@ func write(t testing.TB, m *project.Manifest, contents Contents) []byte {
 
 func read(data []byte) (*File, error) { return Read(bytes.NewReader(data), int64(len(data))) }
 
-// readAll reads everything that a file holds.
 func readAll(data []byte) (m project.Manifest, pictures []*imaging.Image, embeddings [][]float32, err error) {
 	f, err := read(data)
 	if err != nil {
@@ -121,7 +120,7 @@ func TestWithoutEmbeddings(t *testing.T) {
 	}
 }
 
-// repack writes the archive anew: with another method, and with entries changed.
+// repack rewrites the archive with another compression method and changed entries.
 func repack(t *testing.T, data []byte, method uint16, change func(name string, content []byte) []byte) []byte {
 	t.Helper()
 	from := require.Value(zip.NewReader(bytes.NewReader(data), int64(len(data))))(t)
@@ -148,7 +147,7 @@ func TestArchivesOfOtherProgramsAreRead(t *testing.T) {
 	}
 }
 
-// Every file that cannot be opened is refused for the right reason.
+// Errors name the reason.
 func TestRefused(t *testing.T) {
 	m, contents := sample()
 	good := write(t, m, contents)
@@ -214,8 +213,7 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// Whichever byte of a file is changed, what is read of it is what was written, or
-// nothing.
+// After changing any byte, reading gives the written contents or an error.
 func TestEveryByteIsGuarded(t *testing.T) {
 	m, contents := sample()
 	good := write(t, m, contents)
@@ -233,7 +231,7 @@ func TestEveryByteIsGuarded(t *testing.T) {
 			}
 			continue
 		}
-		// Nobody reads an archive's dates; without an entry's name there are no embeddings.
+		// Readers ignore an archive's dates; without an entry's name there are no embeddings.
 		if !reflect.DeepEqual(manifest, wantManifest) || !reflect.DeepEqual(pictures, wantPictures) || embeddings != nil && !reflect.DeepEqual(embeddings, wantEmbeddings) {
 			t.Errorf("byte %d of %d: changed unnoticed", i, len(good))
 		}
@@ -280,8 +278,8 @@ func FuzzRead(f *testing.F) {
 			embeddings [][]float32
 			err        error
 		)
-		// Deflate makes a thousand bytes of one, and a reader some copies; any file may have
-		// freePixels, each of up to eleven bytes while it is decoded.
+		// Deflate expands a thousandfold, and a reader makes several copies; any file may have
+		// freePixels, with up to eleven bytes each while decoding.
 		bombs.Budget(t, 512<<20, 8192, len(data), func() { m, pictures, embeddings, err = readAll(data) })
 		if err != nil {
 			return
@@ -295,7 +293,7 @@ func FuzzRead(f *testing.F) {
 	})
 }
 
-// testdata/colours.deepemd was written once, and still opens.
+// testdata/colours.deepemd is an old file that must still open.
 func TestFileOnceWritten(t *testing.T) {
 	data, err := os.ReadFile("testdata/colours.deepemd")
 	require.NoError(t, err)

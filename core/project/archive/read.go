@@ -1,11 +1,10 @@
-// Package archive is the file of a project: a zip archive named *.deepemd with the
-// manifest of package project, the pictures exactly as the network saw them, and their
-// local embeddings with the network that made them.
+// Package archive reads and writes project files: zip archives named *.deepemd with the manifest of
+// package project, the pictures as the network saw them, and their local embeddings with the
+// network that made them.
 //
-// Save and Open go from a learner to a file and back, with the same answers as in the
-// studio; Write and Read handle the file alone. All read and write bytes, without an
-// operating system. Pages do the same with wasm/npm/project.js: this package would make
-// the engine an eighth larger. Tests compare the two.
+// Save and Open convert between a learner and a file. Write and Read process the file only. All
+// work on bytes without an operating system. Pages use wasm/npm/project.js, because this package
+// would enlarge the engine by an eighth. Tests compare the two.
 package archive
 
 import (
@@ -23,50 +22,47 @@ import (
 	"github.com/deepemd/deepemd/internal/filekind"
 )
 
-// The entries of the archive, beside the pictures.
+// Entries of the archive, besides pictures.
 const (
 	manifestEntry   = "manifest.json"
 	embeddingsEntry = "embeddings.safetensors"
-	embeddingsName  = "embeddings" // of the one tensor in it
+	embeddingsName  = "embeddings" // the only tensor
 )
 
 const (
 	maxManifest = 1 << 25
-	maxPicture  = 1 << 28 // bytes of a picture's file
+	maxPicture  = 1 << 28 // bytes of a picture file
 	maxEntries  = 2*project.MaxExamples + 100
-	slack       = 1 << 16 // of the embeddings' header
+	slack       = 1 << 16 // for the header of the embeddings
 )
 
-// What a file may become when it is read: a share of its own size, and what any file may.
-// Zeros of embeddings and plain pictures compress a thousand times, those of a whole
-// project do not.
+// Limits of a file's contents, relative to its size and absolute. Zeros and uniform pictures
+// compress a thousandfold, but not a complete project.
 const (
-	freeBytes     = 1 << 26 // unpacked, of all entries
+	freeBytes     = 1 << 26 // unpacked, all entries
 	bytesPerByte  = 32
-	freePixels    = 1 << 25 // of all pictures, 4,700 of 84×84
-	pixelsPerByte = 32      // drawn characters have 20, photographs below one
+	freePixels    = 1 << 25 // all pictures: 4,700 of 84×84
+	pixelsPerByte = 32      // drawn characters have 20, photographs less than 1
 )
 
-// maxDeflate is how many bytes deflate makes of one at most.
+// maxDeflate is the maximum expansion factor of deflate.
 const maxDeflate = 1032
 
-// File is an open project file. It reads and checks its contents when it is asked
-// for them.
+// File is an open project file. It reads and checks contents on demand.
 type File struct {
 	Manifest project.Manifest
 	entries  map[string]*zip.File
 
 	mu     sync.Mutex
 	pixels int            // that may still be decoded
-	seen   map[string]int // of the pictures that were decoded, by entry
+	seen   map[string]int // of decoded pictures, by entry
 }
 
-// Read opens a project file of the given size. It reads the archive's directory
-// and the manifest.
+// Read opens a project file of the given size. It reads the archive's directory and the manifest.
 //
 // # Errors
 //
-// Errors wrap project.ErrForeign, ErrNewer or ErrDamaged, except those of r.
+// Errors wrap project.ErrForeign, ErrNewer or ErrDamaged, except errors of r.
 func Read(r io.ReaderAt, size int64) (*File, error) {
 	var head [32]byte
 	switch n, err := r.ReadAt(head[:], 0); {
@@ -114,12 +110,10 @@ func Read(r io.ReaderAt, size int64) (*File, error) {
 	return f, nil
 }
 
-// Picture reads the picture of an example: the network's view of it, or the square
-// that its crops were cut from. An example of features may have none: its Picture is
-// "" then.
+// Picture reads the picture of an example: the network's view, or the square that crops were cut
+// from. An example of features may have none; its Picture is "".
 //
-// Errors wrap project.ErrDamaged: a picture that is none, and pictures that have more
-// pixels together than a file of this size should.
+// Errors wrap project.ErrDamaged: an invalid picture, or too many pixels for a file of this size.
 func (f *File) Picture(e project.Example) (*imaging.Image, error) {
 	data, err := f.read(e.Picture, maxPicture)
 	if err != nil {
@@ -146,11 +140,11 @@ func (f *File) Picture(e project.Example) (*imaging.Image, error) {
 	return picture, nil
 }
 
-// Embeddings reads the embeddings of all examples, class after class, each
+// Embeddings reads the embeddings of all examples in the order of classes, each
 // [project.Network.Nodes, project.Network.Channels]. It returns nil for a file without embeddings,
-// unless it is one of features: others can be computed again.
+// except for features, which cannot be computed again.
 //
-// Errors wrap project.ErrDamaged; a value that is infinite or no number is one.
+// Errors wrap project.ErrDamaged, also for values that are not finite.
 func (f *File) Embeddings() ([][]float32, error) {
 	network, n := f.Manifest.Network, f.Manifest.Examples()
 	if network == nil || n == 0 || f.entries[embeddingsEntry] == nil && f.Manifest.Kind != project.KindFeatures {
@@ -176,8 +170,7 @@ func (f *File) Embeddings() ([][]float32, error) {
 	return list, nil
 }
 
-// read returns the content of an entry of at most so many bytes, and checks its
-// checksum.
+// read returns the content of an entry of at most the given size, and checks its checksum.
 func (f *File) read(name string, most int64) ([]byte, error) {
 	entry := f.entries[name]
 	if entry == nil {
@@ -196,7 +189,7 @@ func (f *File) read(name string, most int64) ([]byte, error) {
 	if _, err := io.ReadFull(r, data); err != nil {
 		return nil, project.Damaged("%.60s: %v", name, err)
 	}
-	// The checksum is looked at behind the last byte.
+	// The zip reader checks the checksum after the last byte.
 	if n, err := r.Read(make([]byte, 1)); n > 0 || err != io.EOF {
 		return nil, project.Damaged("%.60s is not as it was saved (%v)", name, err)
 	}

@@ -16,31 +16,30 @@ import (
 	"github.com/deepemd/deepemd/core/project"
 )
 
-// Contents gives Write the pictures and embeddings of examples, by their place
-// among all examples, class after class.
+// Contents provides the pictures and embeddings of examples to Write. The index counts all examples
+// in the order of classes.
 type Contents struct {
 	Picture func(i int) (*imaging.Image, error)
-	// Bare reports that an example of features has no picture; nil: every one has.
+	// Bare reports that an example of features has no picture; nil means that all have one.
 	Bare func(i int) bool
-	// Embedding, [project.Network.Nodes, project.Network.Channels]; nil for a file without them.
+	// Embedding returns an embedding, [project.Network.Nodes, project.Network.Channels]; nil writes
+	// a file without embeddings.
 	Embedding func(i int) ([]float32, error)
 }
 
-// Write writes a project file. It fills in the manifest's format, version, names of
-// entries, and whether it requires nothing, also in m. Entries are stored, not compressed: pictures are PNG
-// already, and embeddings do not shrink.
+// Write writes a project file. It sets the format, version, entry names and RequiresNothing in m.
+// Entries are stored without compression: pictures are PNG, and embeddings do not compress.
 //
 // # Errors
 //
-// Those of project.Manifest.Validate, before anything is written, and features without
-// embeddings; an embedding whose size differs from the network's; those of the
-// contents and of w.
+// The same as project.Manifest.Validate, before anything is written, and features without
+// embeddings; embeddings of another size than the network's; errors of contents and w.
 func Write(w io.Writer, m *project.Manifest, contents Contents) error {
 	m.Stamp()
 	at := 0
 	for c := range m.Classes {
 		if m.Classes[c].Examples == nil {
-			m.Classes[c].Examples = []project.Example{} // "null" is nothing that other programs expect
+			m.Classes[c].Examples = []project.Example{} // other programs do not expect null
 		}
 		for e := range m.Classes[c].Examples {
 			name := fmt.Sprintf("pictures/%05d.png", at+1)
@@ -93,7 +92,7 @@ func Write(w io.Writer, m *project.Manifest, contents Contents) error {
 	return archive.Close()
 }
 
-// addPicture writes the picture of an example, the i-th of all.
+// addPicture writes the picture of the i-th example.
 func addPicture(archive *zip.Writer, e project.Example, contents Contents, i int) error {
 	picture, err := contents.Picture(i)
 	if err != nil {
@@ -105,7 +104,7 @@ func addPicture(archive *zip.Writer, e project.Example, contents Contents, i int
 		canvas.Pix[4*i+3] = 255
 	}
 	var file bytes.Buffer
-	if err := png.Encode(&file, canvas); err != nil { // as RGB: no pixel is transparent
+	if err := png.Encode(&file, canvas); err != nil { // opaque, so png writes RGB
 		return err
 	}
 	return add(archive, e.Picture, file.Bytes())
@@ -120,12 +119,12 @@ func add(archive *zip.Writer, name string, data []byte) error {
 	return err
 }
 
-// create begins an entry that is not compressed.
+// create begins an uncompressed entry.
 func create(archive *zip.Writer, name string) (io.Writer, error) {
 	return archive.CreateHeader(&zip.FileHeader{Name: name, Method: zip.Store})
 }
 
-// writeEmbeddings writes a safetensors file of one tensor, value after value.
+// writeEmbeddings writes a safetensors file of one tensor.
 func writeEmbeddings(archive *zip.Writer, n int, network *project.Network, embedding func(int) ([]float32, error)) error {
 	entry, err := create(archive, embeddingsEntry)
 	if err != nil {
