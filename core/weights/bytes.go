@@ -10,25 +10,24 @@ import (
 	"github.com/deepemd/deepemd/internal/tensor"
 )
 
-// Bytes is a tensor of weights that have a byte each: those of the i-th channel of the
-// first axis stand for Scale[i] times their values. Layers that can, multiply by the
-// bytes themselves; others widen them. A file holds the values as I8, and the scales as
-// a tensor of the same name with [ScaleSuffix].
+// Bytes is a quantized tensor. The values of channel i of the first axis are Scale[i] · Values.
+// Some layers compute with the bytes; others convert them to floats. A file holds the values as I8,
+// and the scales in a tensor with the same name and [ScaleSuffix].
 type Bytes struct {
 	Shape  []int
 	Values []int8
 	Scale  []float32 // [Shape[0]]
 }
 
-// ScaleSuffix ends the names of the scales of tensors of bytes.
+// ScaleSuffix is the suffix of the names of scale tensors.
 const ScaleSuffix = ".scale"
 
-// largestByte is the largest weight that is written, and its negative the smallest.
+// largestByte bounds the absolute values that are written.
 const largestByte = 127
 
-// Quantize returns the tensor with each weight rounded to one of 255 values, evenly spaced
-// between the largest weight of its channel and its negative: the nearest, but for filters
-// of 3×3, whose errors make up for each other as [Feedback] has it.
+// Quantize rounds each weight to one of 255 values, evenly spaced between plus and minus the
+// channel's largest weight. It rounds to the nearest value, except for 3×3 filters, which use
+// [Feedback].
 func Quantize(t *tensor.Tensor) *Bytes {
 	b := &Bytes{Shape: slices.Clone(t.Shape), Values: make([]int8, len(t.Data)), Scale: make([]float32, t.Shape[0])}
 	var feedback *Feedback
@@ -44,7 +43,7 @@ func Quantize(t *tensor.Tensor) *Bytes {
 		}
 		b.Scale[o] = float32(largest / largestByte)
 		if b.Scale[o] == 0 {
-			b.Scale[o] = 1 // nothing but zeros, or next to it
+			b.Scale[o] = 1 // all zeros, or nearly
 		}
 		scale := 1 / float64(b.Scale[o])
 		if feedback != nil {
@@ -76,7 +75,7 @@ func (b *Bytes) Widen() *tensor.Tensor {
 }
 
 // Quantized returns the file with the weights of its encoder's layers as bytes: tensors
-// encoder.….weight of two axes, or of four with more than one channel of input.
+// encoder.….weight with two axes, or with four and several input channels.
 func (f *File) Quantized() *File {
 	quantized := *f
 	quantized.Tensors, quantized.Bytes = maps.Clone(f.Tensors), maps.Clone(f.Bytes)
@@ -93,7 +92,7 @@ func (f *File) Quantized() *File {
 	return &quantized
 }
 
-// Widened returns the file with all weights as floats; it is f where they are.
+// Widened returns the file with all weights as floats, or f itself.
 func (f *File) Widened() *File {
 	if len(f.Bytes) == 0 {
 		return f
@@ -106,7 +105,7 @@ func (f *File) Widened() *File {
 	return &widened
 }
 
-// readBytes reads a tensor of bytes, whose scales are those of another.
+// readBytes decodes a quantized tensor with its scales.
 func readBytes(e entry, raw []byte, scale *tensor.Tensor) (*Bytes, error) {
 	if n := e.elements(); len(e.shape) == 0 || len(raw) != n || !scale.HasShape(e.shape[0]) {
 		return nil, fmt.Errorf("%d bytes of shape %v with scales of shape %v, want one for each channel: the file is damaged", len(raw), e.shape, scale.Shape)
@@ -123,31 +122,29 @@ func readBytes(e entry, raw []byte, scale *tensor.Tensor) (*Bytes, error) {
 	return b, nil
 }
 
-// taps is the number of weights of a 3×3 filter on one channel.
+// taps is the number of weights of a 3×3 filter per channel.
 const taps = 9
 
-// correlation is that of a map's neighbouring pixels, as rounding supposes it: that of
-// pixels at a distance d is correlation^d. From 0.8 to 0.9 rounded networks come closest
-// to the original; with 0.6 the error is a tenth larger, without any twice to three times.
+// correlation is the assumed correlation of neighboring pixels of a map; at distance d it is
+// correlation^d. Rounded networks are most accurate with 0.8 to 0.9. The error is a tenth larger
+// with 0.6, and two to three times as large with 0.
 const correlation = 0.85
 
-// Feedback rounds 3×3 filters: it says which part of the error at tap i tap j > i makes
-// up for.
+// Feedback holds the factors of error feedback in a 3×3 filter: Feedback[i][j] of the error at tap
+// i is compensated by tap j > i.
 type Feedback [taps][taps]float64
 
-// Round rounds the weights of a 3×3 filter on one channel to whole numbers from -most
-// to most. What rounding adds to one tap, those after it take off as far as their pixels
-// are like its own, since neighbouring pixels of a map are much alike: the error of the
-// filter's response to smooth maps becomes small. It is the optimal feedback (Frantar et
-// al., GPTQ, 2023) for inputs of that correlation in place of inputs that were measured,
-// so it takes no pictures.
+// Round rounds the weights of a 3×3 filter on one channel to integers from -most to most. Later
+// taps compensate the rounding error of each tap in proportion to the correlation of their pixels,
+// so that the response to smooth maps has a small error. This is the optimal feedback (Frantar et
+// al., GPTQ, 2023) for an assumed correlation instead of measured inputs, so it needs no pictures.
 func (f *Feedback) Round(to, from []float32, scale, most float64) {
 	var wanted [taps]float64
 	for i, w := range from {
 		wanted[i] = float64(w) * scale
 	}
 	for i := range taps {
-		w := wanted[i] // with what the taps before left it
+		w := wanted[i] // including the feedback of earlier taps
 		whole := max(-most, min(most, math.RoundToEven(w)))
 		to[i] = float32(whole)
 		for j := i + 1; j < taps; j++ {
@@ -156,14 +153,14 @@ func (f *Feedback) Round(to, from []float32, scale, most float64) {
 	}
 }
 
-// NewFeedback computes the regression of each tap's pixel on those of the taps after it.
+// NewFeedback computes the regression of each tap's pixel on the pixels of later taps.
 func NewFeedback() *Feedback {
 	var f Feedback
 	alike := func(i, j int) float64 {
 		return math.Pow(correlation, math.Hypot(float64(i/3-j/3), float64(i%3-j%3)))
 	}
 	for i := range taps - 1 {
-		var system [taps][taps + 1]float64 // of the taps after i, their right-hand side last
+		var system [taps][taps + 1]float64 // equations of the taps after i, right-hand side last
 		for r := i + 1; r < taps; r++ {
 			for c := i + 1; c < taps; c++ {
 				system[r][c] = alike(r, c)

@@ -12,7 +12,7 @@ import (
 	"github.com/deepemd/deepemd/internal/tensor"
 )
 
-// layers is a file with weights of all kinds.
+// layers returns a file with all kinds of weights.
 func layers() *File {
 	f := small()
 	f.Tensors = map[string]*tensor.Tensor{
@@ -26,7 +26,8 @@ func layers() *File {
 	return f
 }
 
-// TestQuantized: weights of layers have a byte, half a step off at most; all else stays.
+// TestQuantized checks that only weights of layers become bytes, with an error of at most half a
+// step.
 func TestQuantized(t *testing.T) {
 	f := layers()
 	q := f.Quantized()
@@ -63,7 +64,7 @@ func TestQuantized(t *testing.T) {
 	}
 }
 
-// TestBytesThatAreNone: scales that no weights could have are an error that names the tensor.
+// TestBytesThatAreNone checks the errors for invalid scales.
 func TestBytesThatAreNone(t *testing.T) {
 	made := func(shape, scales string, values ...float32) []byte {
 		header := `{"w":{"dtype":"I8","shape":` + shape + `,"data_offsets":[0,2]},"w.scale":{"dtype":"F32","shape":` + scales + `,"data_offsets":[2,10]}}`

@@ -9,14 +9,13 @@ import (
 	"github.com/deepemd/deepemd/internal/tensor"
 )
 
-// Decode reads a safetensors file with complete metadata. Its tensors (F32,
-// F16, BF16 or I8) are copied into float32, but for those of I8 that have scales, see
-// [Bytes]; data may be reused afterwards. The
-// name, such as a file's, becomes File.Source and opens every error.
+// Decode decodes a safetensors file with complete metadata. It copies tensors (F32, F16, BF16 or
+// I8) to float32, except I8 tensors with scales, see [Bytes]. The name, such as a file's, becomes
+// File.Source and the prefix of every error.
 //
 // # Errors
 //
-// Those of DecodeTensors and of Meta.Validate.
+// The same as DecodeTensors and Meta.Validate.
 func Decode(name string, data []byte) (*File, error) {
 	f, err := DecodeTensors(name, data)
 	if err != nil {
@@ -28,16 +27,14 @@ func Decode(name string, data []byte) (*File, error) {
 	return f, nil
 }
 
-// DecodeTensors is Decode for files whose metadata may be absent or incomplete,
-// such as files of other programs.
+// DecodeTensors is Decode for files with absent or incomplete metadata, such as files of other
+// programs. It ignores integer counters of batch normalization, num_batches_tracked.
 //
 // # Errors
 //
-// A header that is not a safetensors header; tensors that overlap, leave gaps,
-// or do not end with the file; a size that disagrees with the shape; element
-// types other than F32, F16, BF16 and I8 (batch normalisation's integer counters,
-// num_batches_tracked, are left out instead); NaN or infinite values;
-// malformed metadata. Each names the file and the tensor.
+// An invalid safetensors header; tensors that overlap, leave gaps, or do not end with the file; a
+// size that differs from the shape; element types other than F32, F16, BF16 and I8; NaN or infinite
+// values; malformed metadata. Errors name the file and the tensor.
 func DecodeTensors(name string, data []byte) (*File, error) {
 	f, err := decode(data)
 	if err != nil {
@@ -63,7 +60,7 @@ func decode(data []byte) (*File, error) {
 	if f.Meta, err = ParseMeta(metadata); err != nil {
 		return nil, err
 	}
-	// Whole numbers come last, when their scales are there.
+	// I8 tensors need their scales first.
 	for _, whole := range []bool{false, true} {
 		for _, e := range entries {
 			if whole != (e.dtype == "I8") || strings.HasSuffix(e.name, ".num_batches_tracked") {
@@ -77,7 +74,7 @@ func decode(data []byte) (*File, error) {
 	return f, nil
 }
 
-// read reads one tensor.
+// read decodes one tensor.
 func (f *File) read(e entry, raw []byte) (err error) {
 	scale := f.Tensors[e.name+ScaleSuffix]
 	if e.dtype != "I8" || scale == nil {
@@ -92,8 +89,7 @@ func (f *File) read(e entry, raw []byte) (err error) {
 	return err
 }
 
-// checkLayout reports whether the tensors, in the order of their bytes, cover
-// size bytes exactly.
+// checkLayout returns an error unless the tensors, in order, cover size bytes exactly.
 func checkLayout(entries []entry, size int) error {
 	at := 0
 	for _, e := range entries {
@@ -113,7 +109,7 @@ func checkLayout(entries []entry, size int) error {
 	return nil
 }
 
-// readTensor raises one tensor's bytes to float32.
+// readTensor converts a tensor to float32.
 func readTensor(e entry, raw []byte) (*tensor.Tensor, error) {
 	width, ok := map[string]int{"F32": 4, "F16": 2, "BF16": 2, "I8": 1}[e.dtype]
 	if !ok {
@@ -145,8 +141,7 @@ func readTensor(e entry, raw []byte) (*tensor.Tensor, error) {
 	return t, CheckFinite(t)
 }
 
-// CheckFinite returns an error with the place of a value of t that is NaN or
-// infinite, which no network can use.
+// CheckFinite returns an error with the index of the first NaN or infinite value of t.
 func CheckFinite(t *tensor.Tensor) error {
 	for i, v := range t.Data {
 		if !finite(v) {

@@ -12,13 +12,13 @@ import (
 	"github.com/deepemd/deepemd/internal/require"
 )
 
-// assemble puts a file together from the text of its header and its data.
+// assemble returns a file with the given header and data.
 func assemble(header string, body []byte) []byte {
 	file := binary.LittleEndian.AppendUint64(nil, uint64(len(header)))
 	return append(append(file, header...), body...)
 }
 
-// floats are the bytes of float32 values.
+// floats encodes float32 values.
 func floats(values ...float32) []byte {
 	var raw []byte
 	for _, v := range values {
@@ -37,7 +37,7 @@ func TestDecodeTensors(t *testing.T) {
 		`"__metadata__":{"format":"pt"}}   `,
 		append(append(append(floats(1.5, -3), halves...), 0x80, 0x3f), make([]byte, 8)...))
 	f := require.Value(DecodeTensors("made.safetensors", data))(t)
-	clear(data) // the file must not share the bytes
+	clear(data) // the file must have a copy
 	for name, want := range map[string]string{
 		"a": "[1 2] [1.5 -3]", "b": "[2] [1 -2]", "scalar": "[] [1]", "none": "[3 0] []",
 	} {
@@ -144,12 +144,12 @@ func FuzzDecode(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		var file *File
 		var err error
-		// Values of 16 bits become 32, and a tensor's name takes a few bytes.
+		// 16-bit values become 32-bit, and a tensor's name takes a few bytes.
 		bombs.Budget(t, 1<<20, 512, len(data), func() { file, err = Decode("fuzz", data) })
 		if err != nil {
 			return
 		}
-		// What decodes can be written and reads back the same.
+		// A decoded file can be encoded and decoded without changes.
 		var out bytes.Buffer
 		if err := file.Encode(&out, F32); err != nil {
 			t.Fatalf("decoded, but does not encode: %v", err)

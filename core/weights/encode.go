@@ -15,24 +15,24 @@ import (
 	"github.com/deepemd/deepemd/internal/tensor"
 )
 
-// DType is the element type that a file is written with.
+// DType selects the element types of a file.
 type DType int
 
 const (
 	// F32 keeps every value.
 	F32 DType = iota
-	// F16 halves the file; values are rounded to the nearest half float.
+	// F16 halves the file; values are rounded to half floats.
 	F16
-	// I8 has a byte for each value of a filter, four for any other tensor's. Filters
-	// must be whole numbers from -127 to 127: see backbone.Whole, which also makes them
-	// of fewer bits, for a file that compresses better.
+	// I8 uses a byte per value of a filter, and float32 for other tensors. Filters must contain
+	// integers from -127 to 127: see backbone.Whole, which can also use fewer bits for better
+	// compression.
 	I8
-	// W8 is for what [File.Quantized] leaves beside the bytes: embeddings of tokens and of
-	// positions, which have three axes, as half floats, and every value of all else.
+	// W8 writes float32, except embeddings of tokens and positions, which have three axes, as half
+	// floats. It is for files from [File.Quantized].
 	W8
 )
 
-// String returns the name that safetensors uses: "F32", "F16" or "I8".
+// String returns the name in safetensors: "F32", "F16" or "I8".
 func (d DType) String() string {
 	switch d {
 	case F16:
@@ -43,7 +43,7 @@ func (d DType) String() string {
 	return "F32"
 }
 
-// size is the number of bytes of an element.
+// size returns the number of bytes per element.
 func (d DType) size() int {
 	switch d {
 	case F16:
@@ -54,7 +54,7 @@ func (d DType) size() int {
 	return 4
 }
 
-// of is the type in which a tensor is written.
+// of returns the element type for a tensor.
 func (d DType) of(t *tensor.Tensor) DType {
 	switch {
 	case d == W8 && len(t.Shape) == 3:
@@ -65,14 +65,13 @@ func (d DType) of(t *tensor.Tensor) DType {
 	return d
 }
 
-// stored is a tensor in the form that a file has it in: of floats, or of bytes.
+// stored is a tensor as written to a file.
 type stored struct {
 	floats *tensor.Tensor
 	bytes  *Bytes
 	dtype  DType
 }
 
-// shape is the tensor's.
 func (s stored) shape() []int {
 	if s.bytes != nil {
 		return s.bytes.Shape
@@ -80,7 +79,7 @@ func (s stored) shape() []int {
 	return s.floats.Shape
 }
 
-// size is the number of bytes that it takes.
+// size returns the number of bytes.
 func (s stored) size() int {
 	if s.bytes != nil {
 		return len(s.bytes.Values)
@@ -88,7 +87,7 @@ func (s stored) size() int {
 	return len(s.floats.Data) * s.dtype.size()
 }
 
-// names are those of all tensors of the file, the scales of bytes among them, sorted.
+// names returns the sorted names of all tensors in the file, including scales.
 func (f *File) names() []string {
 	names := slices.Collect(maps.Keys(f.Tensors))
 	for name := range f.Bytes {
@@ -98,7 +97,7 @@ func (f *File) names() []string {
 	return names
 }
 
-// stored is the tensor of one of these names.
+// stored returns the tensor with the given name.
 func (f *File) stored(name string, dtype DType) stored {
 	if t := f.Tensors[name]; t != nil {
 		return stored{floats: t, dtype: dtype.of(t)}
@@ -110,15 +109,14 @@ func (f *File) stored(name string, dtype DType) stored {
 	return stored{floats: tensor.Of(b.Scale, len(b.Scale)), dtype: F32}
 }
 
-// Encode writes f as a safetensors file: the header padded to a multiple of 8
-// bytes, the tensors in the order of their names. The same weights always give
-// the same bytes. Those of Bytes are written as they are, whatever the type.
+// Encode writes f as a safetensors file, with a header padded to a multiple of 8 bytes and tensors
+// sorted by name. The output is reproducible. Quantized tensors are written as they are for any
+// dtype.
 //
 // # Errors
 //
-// Before anything is written: metadata that Meta.Validate refuses, NaN or infinite
-// values, values beyond half floats (±65504) for F16, fractions for I8. Errors of
-// w.
+// Before anything is written: invalid metadata, NaN or infinite values, values beyond half floats
+// (±65504) for F16, fractions for I8. Errors of w.
 func (f *File) Encode(w io.Writer, dtype DType) error {
 	if err := f.Meta.Validate(); err != nil {
 		return fmt.Errorf("%s: %w", f.Source, err)
@@ -150,8 +148,8 @@ func (f *File) Encode(w io.Writer, dtype DType) error {
 	return out.Flush()
 }
 
-// header returns the JSON of the header, its keys in order, padded with spaces
-// so that the tensors start at a multiple of 8 bytes.
+// header returns the JSON of the header with sorted keys, padded with spaces so that tensors start
+// at a multiple of 8 bytes.
 func (f *File) header(names []string, dtype DType) []byte {
 	metadata := f.Meta.Entries()
 	text := appendString([]byte("{"), metadataKey)
@@ -180,7 +178,7 @@ func (f *File) header(names []string, dtype DType) []byte {
 	return text
 }
 
-// checkEncodable reports whether every value of t survives dtype.
+// checkEncodable returns an error if dtype cannot represent a value of t.
 func checkEncodable(t *tensor.Tensor, dtype DType) error {
 	if err := CheckFinite(t); err != nil {
 		return err
@@ -196,7 +194,6 @@ func checkEncodable(t *tensor.Tensor, dtype DType) error {
 	return nil
 }
 
-// write writes the values.
 func (s stored) write(out *bufio.Writer) error {
 	if s.bytes != nil {
 		for _, v := range s.bytes.Values {

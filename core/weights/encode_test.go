@@ -14,7 +14,7 @@ import (
 	"github.com/deepemd/deepemd/internal/tensor"
 )
 
-// small is a made file whose values are exact as half floats.
+// small returns a file whose values are exact as half floats.
 func small() *File {
 	return &File{
 		Source: "small.safetensors",
@@ -36,7 +36,7 @@ func small() *File {
 	}
 }
 
-// difference says what differs between two files, Source aside.
+// difference describes the differences between two files, except Source.
 func difference(a, b *File) string {
 	if !reflect.DeepEqual(a.Meta, b.Meta) {
 		return fmt.Sprintf("metadata %+v and %+v", a.Meta, b.Meta)
@@ -69,7 +69,7 @@ func TestRoundTrip(t *testing.T) {
 	}
 }
 
-// The bytes of a file are part of the format: names in order, aligned data.
+// The format has sorted names and aligned data.
 func TestEncodeGolden(t *testing.T) {
 	var out bytes.Buffer
 	require.NoError(t, small().Encode(&out, F16))

@@ -2,8 +2,7 @@ package weights
 
 import "math"
 
-// FromHalf returns the value of an IEEE 754 binary16 number. Every half float,
-// infinities and NaNs included, is exactly a float32.
+// FromHalf returns the value of an IEEE 754 binary16 number, which float32 represents exactly.
 func FromHalf(h uint16) float32 {
 	sign := uint32(h>>15) << 31
 	exponent := uint32(h >> 10 & 0x1f)
@@ -19,9 +18,8 @@ func FromHalf(h uint16) float32 {
 	}
 }
 
-// ToHalf returns the binary16 number nearest to f, ties to even. Magnitudes
-// from 65520 on become infinite, those up to 2^-25 become zero, and a NaN
-// stays a quiet NaN with the upper bits of its payload.
+// ToHalf returns the binary16 number nearest to f, ties to even. Magnitudes of 65520 and more
+// become infinite, up to 2^-25 zero, and a NaN becomes quiet with the upper bits of its payload.
 func ToHalf(f float32) uint16 {
 	bits := math.Float32bits(f)
 	sign := uint16(bits >> 16 & 0x8000)
@@ -29,11 +27,11 @@ func ToHalf(f float32) uint16 {
 	switch {
 	case magnitude > 0x7f800000: // NaN
 		return sign | 0x7e00 | uint16(magnitude>>13&0x3ff)
-	case magnitude >= 0x47800000: // 65536 and beyond, infinity included
+	case magnitude >= 0x47800000: // 65536 and more, including infinity
 		return sign | 0x7c00
-	case magnitude >= 0x38800000: // normal halves, from 2^-14
-		// Rebias 127 to 15; a carry out of the fraction moves the exponent,
-		// up to infinity, which is the correct rounding.
+	case magnitude >= 0x38800000: // normal halves, 2^-14 and more
+		// Rebias 127 to 15. A carry out of the fraction increments the exponent, up to infinity, as
+		// rounding requires.
 		return sign | uint16(roundShift(magnitude-112<<23, 13))
 	case magnitude > 0x33000000: // subnormal halves, multiples of 2^-24
 		significand := magnitude&0x7fffff | 0x800000

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// value computes what a half float means straight from the standard, in float64.
+// value computes the value of a half float from the standard, in float64.
 func value(h uint16) float64 {
 	exponent, fraction := int(h>>10&0x1f), float64(h&0x3ff)
 	var v float64
@@ -55,14 +55,14 @@ func TestToHalfReturnsEveryValue(t *testing.T) {
 	}
 }
 
-// Between every two neighbours: the midpoint goes to the even one, and the
-// float32 next to the midpoint on either side to the nearer one.
+// The midpoint of two neighbors rounds to the even one, and the adjacent float32 values round to
+// the nearer one.
 func TestToHalfRoundsToNearestEven(t *testing.T) {
 	for i := range 0x7c00 { // positive finite halves
 		low, high := uint16(i), uint16(i+1)
 		upper := value(high)
 		if high == 0x7c00 {
-			upper = 65536 // where the next value would be
+			upper = 65536 // the next value
 		}
 		mid := float32((value(low) + upper) / 2)
 		even := low

@@ -12,19 +12,18 @@ import (
 	"github.com/deepemd/deepemd/internal/filekind"
 )
 
-// A safetensors file is the length of its header (8 bytes, little endian), the
-// header (a JSON object, padded with spaces) and the tensors' bytes, little
-// endian, row-major, one after the other without gaps:
+// A safetensors file is the length of its header (8 bytes, little endian), the header (a JSON
+// object, padded with spaces) and the tensors' bytes, little endian, row-major, without gaps:
 //
 //	{"__metadata__": {"key": "value"}, "name": {"dtype": "F32", "shape": [2, 3], "data_offsets": [0, 24]}}
 
-// metadataKey stands among the tensors' names, but is not one.
+// metadataKey is the header's key of the metadata.
 const metadataKey = "__metadata__"
 
-// maxHeader bounds the header. A ResNet-12's takes about 10 kB.
+// maxHeader is the maximum size of a header. A ResNet-12's takes about 10 kB.
 const maxHeader = 1 << 22
 
-// maxRank bounds the number of axes of a tensor; convolutions have four.
+// maxRank is the maximum number of axes; convolutions have four.
 const maxRank = 8
 
 // entry is the header's description of one tensor.
@@ -32,10 +31,10 @@ type entry struct {
 	name       string
 	dtype      string
 	shape      []int
-	begin, end int // in the data that follow the header
+	begin, end int // in the data after the header
 }
 
-// elements is the product of the shape, which readEntry has checked for overflow.
+// elements returns the product of the shape, which readEntry has checked for overflow.
 func (e entry) elements() int {
 	n := 1
 	for _, d := range e.shape {
@@ -44,7 +43,7 @@ func (e entry) elements() int {
 	return n
 }
 
-// splitHeader parts a file into its header and the tensors' bytes.
+// splitHeader splits a file into its header and the tensors' bytes.
 func splitHeader(data []byte) (header, body []byte, err error) {
 	if guess := foreign(data); guess != "" {
 		return nil, nil, errors.New(guess)
@@ -65,19 +64,18 @@ func splitHeader(data []byte) (header, body []byte, err error) {
 	return rest[:n], rest[n:], nil
 }
 
-// IsFile reports whether data may be a safetensors file: its header begins as one. The
-// length before it may have any bytes, those that other files begin with too.
+// IsFile reports whether data may be a safetensors file: its header begins like one. The length
+// before the header may look like another format.
 func IsFile(data []byte) bool { return len(data) > 8 && data[8] == '{' }
 
-// IsONNX reports whether data begin as an ONNX model does: with the version of the format, a
-// small number, and then another field of the model.
+// IsONNX reports whether data begin like an ONNX model: the format version, a small number, and
+// another field of the model.
 func IsONNX(data []byte) bool {
 	const version, most, fields = 0x08, 32, "\x12\x1a\x22\x28\x32\x3a\x42"
 	return len(data) > 2 && data[0] == version && data[1] > 0 && data[1] < most && bytes.IndexByte([]byte(fields), data[2]) >= 0
 }
 
-// foreign recognises files that people mistake for weights, and says what to do; it
-// returns "" for all others.
+// foreign returns the remedy for files that users confuse with weights, or "".
 func foreign(data []byte) string {
 	switch {
 	case IsFile(data):
@@ -92,13 +90,12 @@ func foreign(data []byte) string {
 	return ""
 }
 
-// parseHeader reads the header's JSON. The tensors come back in the order of
-// their bytes.
+// parseHeader parses the header's JSON. It returns the tensors in the order of their bytes.
 //
 // # Errors
 //
-// Anything but the grammar above: other JSON, a name given twice, an unknown
-// or absent field, a shape whose size overflows, reversed offsets.
+// Other JSON than the grammar above, duplicate names, unknown or absent fields, a shape whose size
+// overflows, reversed offsets.
 func parseHeader(header []byte) (tensors []entry, metadata map[string]string, err error) {
 	s := scanner{text: header}
 	err = s.object(func(name string) error {
@@ -125,7 +122,7 @@ func parseHeader(header []byte) (tensors []entry, metadata map[string]string, er
 	return tensors, metadata, nil
 }
 
-// readEntry reads and checks one tensor's entry.
+// readEntry parses and checks one tensor's entry.
 func readEntry(s *scanner, name string) (entry, error) {
 	e := entry{name: name}
 	var offsets []int
@@ -152,7 +149,7 @@ func readEntry(s *scanner, name string) (entry, error) {
 	return e, nil
 }
 
-// check reports whether an entry is complete and of a size that exists.
+// check returns an error for an incomplete entry or an impossible size.
 func (e entry) check(offsets []int) error {
 	if e.dtype == "" || e.shape == nil || offsets == nil {
 		return errors.New("header entry lacks dtype, shape or data_offsets: the file is damaged")

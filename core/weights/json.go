@@ -7,22 +7,21 @@ import (
 	"unicode/utf8"
 )
 
-// A weights file needs little of JSON: objects, lists, strings and whole numbers.
-// encoding/json reads that too, and is an eighth of a WebAssembly engine; the tests
-// hold this reader and writer to it.
+// A weights file uses a small part of JSON: objects, lists, strings and integers. encoding/json
+// would enlarge the WebAssembly engine by an eighth; tests compare with it.
 
-// scanner reads JSON strictly, value after value.
+// scanner parses JSON strictly, value by value.
 type scanner struct {
 	text []byte
 	at   int
 }
 
-// errorf returns an error that says where the scanner is.
+// errorf returns an error with the position.
 func (s *scanner) errorf(format string, args ...any) error {
 	return fmt.Errorf("header, byte %d: %s: not a safetensors file, or a damaged one", s.at, fmt.Sprintf(format, args...))
 }
 
-// peek returns the next character that is no white space, 0 at the end.
+// peek returns the next character except white space, or 0 at the end.
 func (s *scanner) peek() byte {
 	for s.at < len(s.text) {
 		switch c := s.text[s.at]; c {
@@ -35,7 +34,7 @@ func (s *scanner) peek() byte {
 	return 0
 }
 
-// skip passes over the character c.
+// skip reads the character c.
 func (s *scanner) skip(c byte) error {
 	if got := s.peek(); got != c {
 		return s.errorf("want %q, found %q", c, got)
@@ -44,8 +43,7 @@ func (s *scanner) skip(c byte) error {
 	return nil
 }
 
-// list reads what stands between open and close, separated by commas; item
-// reads one of them.
+// list parses comma-separated items between open and close; item parses one.
 func (s *scanner) list(open, close byte, item func() error) error {
 	if err := s.skip(open); err != nil {
 		return err
@@ -65,8 +63,7 @@ func (s *scanner) list(open, close byte, item func() error) error {
 	}
 }
 
-// object reads an object; value reads the value of a key. A key that comes
-// twice is an error.
+// object parses an object; value parses the value of a key. Duplicate keys are an error.
 func (s *scanner) object(value func(key string) error) error {
 	seen := make(map[string]bool)
 	return s.list('{', '}', func() error {
@@ -85,7 +82,7 @@ func (s *scanner) object(value func(key string) error) error {
 	})
 }
 
-// integers reads an array of whole numbers.
+// integers parses an array of integers.
 func (s *scanner) integers() ([]int, error) {
 	values := []int{}
 	err := s.list('[', ']', func() error {
@@ -96,7 +93,7 @@ func (s *scanner) integers() ([]int, error) {
 	return values, err
 }
 
-// integer reads a whole number from 0 on.
+// integer parses an integer ≥ 0.
 func (s *scanner) integer() (int, error) {
 	first := s.peek()
 	if first < '0' || first > '9' {
@@ -117,7 +114,7 @@ func (s *scanner) integer() (int, error) {
 	return v, nil
 }
 
-// string reads a string.
+// string parses a string.
 func (s *scanner) string() (string, error) {
 	if err := s.skip('"'); err != nil {
 		return "", err
@@ -147,8 +144,8 @@ func (s *scanner) string() (string, error) {
 	return "", s.errorf("a string has no end")
 }
 
-// escape reads a backslash and what it stands for. As encoding/json does, half
-// of a surrogate pair becomes the replacement character.
+// escape parses an escape sequence. Like encoding/json it replaces half of a surrogate pair by
+// U+FFFD.
 func (s *scanner) escape() (rune, error) {
 	if s.at+1 >= len(s.text) {
 		return 0, s.errorf("a string has no end")
@@ -203,7 +200,7 @@ func hex4(text []byte) (rune, bool) {
 	return r, true
 }
 
-// appendString appends the JSON of a string of valid UTF-8.
+// appendString appends the JSON of a valid UTF-8 string.
 func appendString(dst []byte, s string) []byte {
 	dst = append(dst, '"')
 	for i := range len(s) {

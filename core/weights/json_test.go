@@ -30,7 +30,7 @@ func TestScannerStrings(t *testing.T) {
 	}
 }
 
-// What the scanner accepts, encoding/json reads the same.
+// encoding/json parses all accepted text equally.
 func FuzzParseHeader(f *testing.F) {
 	f.Add([]byte(`{"__metadata__":{"k\n":"v\ud83d\ude00"}, "a":{"dtype":"F32","shape":[2, 3],"data_offsets":[0,24]}}`))
 	f.Add([]byte(`{"a":{"shape":[],"data_offsets":[4,8],"dtype":"F16"},"":{"shape":[0],"data_offsets":[4,4],"dtype":"F16"}} `))
@@ -70,7 +70,7 @@ func FuzzParseHeader(f *testing.F) {
 	})
 }
 
-// What appendString writes, encoding/json and the scanner read back.
+// encoding/json and the scanner parse the output of appendString.
 func FuzzAppendString(f *testing.F) {
 	f.Add("plain")
 	f.Add("\"quoted\\\" \x00\n\x1f <&> é€😀\u2028")
@@ -91,7 +91,7 @@ func FuzzAppendString(f *testing.F) {
 	})
 }
 
-// A list of texts is written as encoding/json reads it, and read as it writes it.
+// Lists of strings agree with encoding/json.
 func TestTexts(t *testing.T) {
 	for _, texts := range [][]string{nil, {""}, {"cup", "pen"}, {`"quoted"`, "<tag> & more", "a\\b\n\x00", "é€😀", "\u2028", "\xff"}} {
 		var read []string

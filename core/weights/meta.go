@@ -9,7 +9,7 @@ import (
 	"unicode/utf8"
 )
 
-// The keys of the safetensors metadata that Meta is kept under.
+// Keys of the safetensors metadata.
 const (
 	keyArch      = "arch"
 	keyWidths    = "widths"
@@ -22,27 +22,26 @@ const (
 	keyAssumed   = "assumed"
 )
 
-// Facts that Meta.Assumed may name.
+// Values of Meta.Assumed.
 const (
 	AssumedMean = keyMean
 	AssumedStd  = keyStd
 )
 
-// Limits for files: wide enough for any network of this kind, narrow enough that a
-// hostile file cannot ask for absurd buffers.
+// Limits for files: sufficient for any network of this kind, but a hostile file cannot request
+// excessive memory.
 const (
-	MaxWidth     = 1 << 13 // channels of a block
+	MaxWidth     = 1 << 13 // channels per block
 	MaxInputSize = 1 << 10 // pixels
 	minInputSize = 16      // four max-pools by 2 leave one position
 	maxWidths    = 32
 )
 
-// Validate reports whether m says everything that is needed to build and use a
-// network.
+// Validate returns an error unless m has all data for building and using a network.
 //
 // # Errors
 //
-// The first fact that is absent or out of range, with the remedy.
+// The first value that is absent or out of range, with the remedy.
 func (m Meta) Validate() error {
 	if m.Arch == "" {
 		return missing(keyArch, `"resnet12"`)
@@ -103,8 +102,8 @@ func missing(key, example string) error {
 
 func finite(v float32) bool { return !math.IsNaN(float64(v)) && !math.IsInf(float64(v), 0) }
 
-// Entries returns m as the string map that a file keeps. Numbers are written in
-// the shortest form that reads back equal.
+// Entries returns m as a file's metadata. Numbers have the shortest form that parses to the same
+// value.
 func (m Meta) Entries() map[string]string {
 	entries := make(map[string]string, len(m.Extra)+9)
 	for key, value := range m.Extra {
@@ -129,8 +128,8 @@ func (m Meta) Entries() map[string]string {
 	return entries
 }
 
-// ParseMeta reads a map as Entries returns it, such as that of a safetensors
-// header. Absent entries leave their field zero; malformed ones are errors.
+// ParseMeta parses metadata as returned by Entries. Absent entries have zero fields; malformed ones
+// are errors.
 func ParseMeta(entries map[string]string) (Meta, error) {
 	var m Meta
 	for key, value := range entries {
@@ -167,8 +166,8 @@ func ParseMeta(entries map[string]string) (Meta, error) {
 	return m, nil
 }
 
-// ParseRGB reads three numbers separated by commas, such as a mean or standard
-// deviation of red, green and blue: "0.485,0.456,0.406".
+// ParseRGB parses three comma-separated numbers, such as a mean or standard deviation of RGB:
+// "0.485,0.456,0.406".
 func ParseRGB(s string) ([3]float32, error) {
 	var rgb [3]float32
 	fields := strings.Split(s, ",")
@@ -197,7 +196,7 @@ func parseInts(s string) ([]int, error) {
 	return ints, nil
 }
 
-// parseFacts reads names separated by commas; of none, nil.
+// parseFacts parses comma-separated names, nil if empty.
 func parseFacts(s string) []string {
 	if s == "" {
 		return nil
@@ -209,7 +208,7 @@ func parseFacts(s string) []string {
 	return facts
 }
 
-// formatTexts writes a JSON list of texts.
+// formatTexts returns a JSON list of strings.
 func formatTexts(texts []string) string {
 	list := []byte{'['}
 	for i, text := range texts {
@@ -221,7 +220,7 @@ func formatTexts(texts []string) string {
 	return string(append(list, ']'))
 }
 
-// parseTexts reads a JSON list of texts; an empty one is nil.
+// parseTexts parses a JSON list of strings, nil if empty.
 func parseTexts(s string) ([]string, error) {
 	var texts []string
 	scan := scanner{text: []byte(s)}
@@ -236,7 +235,7 @@ func parseTexts(s string) ([]string, error) {
 	return texts, nil
 }
 
-// plain strips the name of the parsing function from an error of strconv.
+// plain removes the name of the parsing function from an error of strconv.
 func plain(err error) error {
 	var number *strconv.NumError
 	if errors.As(err, &number) {

@@ -1,15 +1,13 @@
-// Package weights reads and writes the files that hold a trained network:
-// safetensors, with the facts needed to use the network in its metadata.
+// Package weights reads and writes the files of trained networks: safetensors with metadata for
+// using the network.
 //
-// The package holds the format (header, tensors, half floats) and the checks of the
-// metadata. Package resnet knows what the tensors mean; opening files is up to the
-// caller.
+// The package implements the format (header, tensors, half floats) and checks the metadata. Package
+// internal/backbone interprets the tensors. Callers open files.
 //
-// The metadata of a file are texts by key, see Meta: arch, widths ("64,160,320,640"),
-// input_size (pixels), mean and std ("0.485,0.456,0.406": red, green, blue in 0…1),
-// name, trained_on, classes (a JSON list), and assumed. assumed marks a network whose
-// mean, std or both ("mean,std") nobody stated, so that they are ImageNet's by
-// assumption: whoever uses it should know, as a wrong guess costs accuracy.
+// Metadata are strings by key, see Meta: arch, widths ("64,160,320,640"), input_size (pixels), mean
+// and std ("0.485,0.456,0.406": RGB from 0 to 1), name, trained_on, classes (a JSON list), and
+// assumed. assumed ("mean,std", or one of them) marks values that were not specified, so that
+// ImageNet's were assumed. Programs should report this, because wrong values cost accuracy.
 package weights
 
 import (
@@ -18,36 +16,34 @@ import (
 	"github.com/deepemd/deepemd/internal/tensor"
 )
 
-// Meta says how a network is built and how pictures must reach it.
+// Meta describes a network and its preprocessing.
 type Meta struct {
 	Arch      string            // "resnet12"
 	Widths    []int             // channels of the four blocks
-	InputSize int               // side in pixels of the square input
-	Mean, Std [3]float32        // normalisation of RGB in [0,1]
-	TrainedOn string            // data set and split, for people
-	Classes   []string          // names of the classes that it learned from; nil where that is not known
+	InputSize int               // side of the square input in pixels
+	Mean, Std [3]float32        // normalization of RGB in [0,1]
+	TrainedOn string            // dataset and split, for people
+	Classes   []string          // names of the training classes; nil if unknown
 	Name      string            // short name, for people: "resnet12-s"
-	Assumed   []string          // of mean and std, those that were assumed as nothing states them, by their keys; nil for none
-	Extra     map[string]string // any further entries, kept as they are
+	Assumed   []string          // keys of assumed values, AssumedMean or AssumedStd
+	Extra     map[string]string // other entries, preserved
 }
 
-// File is a network's weights in memory by the names of the reference's state dict
-// (encoder.layer1.0.conv1.weight [Cout,Cin,3,3] …): float32, but for those that are to be
-// computed with as bytes.
+// File holds a network's weights by name in the reference's state dict
+// (encoder.layer1.0.conv1.weight [Cout,Cin,3,3] …).
 type File struct {
-	Source  string // where it came from, for error messages: a file name or address
+	Source  string // file name or address, for error messages
 	Meta    Meta
 	Tensors map[string]*tensor.Tensor
-	Bytes   map[string]*Bytes // nil for none; their names are not among those of Tensors
+	Bytes   map[string]*Bytes // quantized tensors, which are not in Tensors
 }
 
-// Tensor returns the tensor of the given name, which must have the given shape
-// (-1 for any extent). It shares memory with the file, unless it was widened from bytes.
+// Tensor returns the tensor with the given name and shape (-1 for any extent). It shares memory
+// with the file, except for a quantized tensor.
 //
 // # Errors
 //
-// An absent tensor or another shape. Both name the file, the tensor and what the
-// file may be instead.
+// An absent tensor or another shape. Errors name the file, the tensor and a possible cause.
 func (f *File) Tensor(name string, shape ...int) (*tensor.Tensor, error) {
 	t, ok := f.Tensors[name]
 	if b := f.Bytes[name]; b != nil {
@@ -65,7 +61,7 @@ func (f *File) Tensor(name string, shape ...int) (*tensor.Tensor, error) {
 	return t, nil
 }
 
-// kind is the kind of file that the metadata claim.
+// kind returns the kind of file according to the metadata.
 func (f *File) kind() string {
 	switch {
 	case f.Meta.Name != "":
@@ -76,16 +72,14 @@ func (f *File) kind() string {
 	return "complete weights"
 }
 
-// Reader takes tensors from a file, one after the other, and keeps the first error, after
-// which everything is nil.
+// Reader reads tensors from a file and keeps the first error. After an error it returns nil.
 type Reader struct {
 	File   *File
-	Prefix string // of all names
+	Prefix string // prefix of all names
 	Err    error
 }
 
-// Tensor returns a tensor of a shape, as [File.Tensor] does. One without values is an
-// error: no layer could run with it.
+// Tensor returns a tensor like [File.Tensor]. A tensor without values is an error.
 func (r *Reader) Tensor(name string, shape ...int) *tensor.Tensor {
 	if r.Err != nil {
 		return nil
@@ -100,13 +94,13 @@ func (r *Reader) Tensor(name string, shape ...int) *tensor.Tensor {
 	return t
 }
 
-// Has reports whether there is a tensor of that name.
+// Has reports whether there is a tensor with that name.
 func (r *Reader) Has(name string) bool {
 	return r.File.Tensors[r.Prefix+name] != nil || r.File.Bytes[r.Prefix+name] != nil
 }
 
-// Bytes returns a tensor of bytes of a shape, -1 for any extent; nil where it has others,
-// is of floats or is not there.
+// Bytes returns a quantized tensor with the given shape (-1 for any extent), or nil if it is
+// absent, of floats or of another shape.
 func (r *Reader) Bytes(name string, shape ...int) *Bytes {
 	b := r.File.Bytes[r.Prefix+name]
 	if r.Err != nil || b == nil || len(b.Values) == 0 || !(&tensor.Tensor{Shape: b.Shape}).HasShape(shape...) {
@@ -115,7 +109,7 @@ func (r *Reader) Bytes(name string, shape ...int) *Bytes {
 	return b
 }
 
-// Shape is the shape of the tensor of that name, nil where there is none.
+// Shape returns the shape of a tensor, or nil if it is absent.
 func (r *Reader) Shape(name string) []int {
 	if b := r.File.Bytes[r.Prefix+name]; b != nil {
 		return b.Shape
@@ -126,7 +120,7 @@ func (r *Reader) Shape(name string) []int {
 	return nil
 }
 
-// Optional is Tensor for one that may be absent: then it returns nil.
+// Optional is Tensor, but returns nil for an absent tensor.
 func (r *Reader) Optional(name string, shape ...int) *tensor.Tensor {
 	if !r.Has(name) {
 		return nil
@@ -134,7 +128,7 @@ func (r *Reader) Optional(name string, shape ...int) *tensor.Tensor {
 	return r.Tensor(name, shape...)
 }
 
-// Values returns the n values of a tensor [n], zeros after an error.
+// Values returns the values of a tensor [n], or zeros after an error.
 func (r *Reader) Values(name string, n int) []float32 {
 	if t := r.Tensor(name, n); t != nil {
 		return t.Data
