@@ -1,9 +1,8 @@
-// Package answer declares the plain data of answers: scores and verdict of a picture, the
-// explanation of a match, the review of examples, the learning curve and the gain of
-// training. Engine, studio, command and Go programs share these types. What a page sees of
-// them (wasm/npm/protocol.d.ts) is generated: a field is called there as here, in lower camel
-// case, or as its tag wire says. The package computes nothing but geometry and counts, and
-// imports nothing of this module.
+// Package answer declares the data types of answers: scores and verdict of a picture, the
+// explanation of a match, the review of examples, the learning curve and the gain of training. The
+// engine, the studio, the command and Go programs share them. tools/protocol generates their
+// TypeScript declarations (wasm/npm/protocol.d.ts) with names in lower camel case or from the tag
+// wire. The package only computes geometry and counts, and imports no other package of this module.
 package answer
 
 // Answer is the classification of an image.
@@ -26,7 +25,7 @@ type Score struct {
 	Bound bool    `wire:",omitempty"` // with the option skip: the logit is an upper bound, because the class cannot win
 }
 
-// Verdict says whether an image belongs to any class. The threshold is estimated from
+// Verdict is the open-set decision: an image belongs to a class or is unknown. The threshold is estimated from
 // the examples: each is left out of its class for a known score, and with its whole class
 // for an unknown score.
 type Verdict struct {
@@ -47,7 +46,7 @@ type Image struct {
 // Unknown reports whether the image belongs to none of the classes.
 func (a *Answer) Unknown() bool { return a.Verdict != nil && a.Verdict.Unknown }
 
-// Label is the label of the best class, or "" for an unknown image.
+// Label returns the label of the best class, or "" for an unknown image.
 func (a *Answer) Label() string {
 	if a.Unknown() {
 		return ""

@@ -7,8 +7,8 @@ import (
 	"github.com/deepemd/deepemd/core/match"
 )
 
-// Two pictures of the same two things, which changed places: the explanation says
-// which half of one was matched with which half of the other.
+// The same two objects in swapped places: the explanation matches the left half with the right
+// half.
 func ExampleExplanation() {
 	left, right := embed.Region{X1: 0.5, Y1: 1}, embed.Region{X0: 0.5, X1: 1, Y1: 1}
 	side := map[embed.Region]string{left: "left", right: "right"}

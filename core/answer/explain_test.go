@@ -15,7 +15,7 @@ import (
 	"github.com/deepemd/deepemd/solver"
 )
 
-// random returns a picture of side×side nodes.
+// random returns an embedding of side×side nodes.
 func random(seed uint64, side int) *embed.Set {
 	r := rand.New(rand.NewPCG(seed, 1))
 	set := &embed.Set{N: side * side, C: 8, Data: make([]float32, side*side*8)}
@@ -29,7 +29,6 @@ func random(seed uint64, side int) *embed.Set {
 	return set
 }
 
-// explained matches two sets.
 func explained(t *testing.T, m *match.Matcher, query, support *embed.Set) *answer.Match {
 	t.Helper()
 	q := require.Value(m.Prepare(query))(t)
@@ -152,7 +151,7 @@ func TestHeat(t *testing.T) {
 			t.Errorf("%d×%d: %v, want %v", test.columns, test.rows, got, test.want)
 		}
 	}
-	// Whatever the cells, no weight is lost.
+	// The total weight does not depend on the cells.
 	for n := 1; n < 40; n++ {
 		var sum float64
 		for _, v := range side.Heat(nil, n, 2*n+1) {

@@ -5,16 +5,16 @@ import (
 	"slices"
 )
 
-// Match is one match, seen from one of its two pictures: mass goes from the nodes of From
-// to those of To. It shares no memory with the solver.
+// Match is a match, seen from one of its two pictures: mass flows from the nodes of From to the
+// nodes of To. It shares no memory with the solver.
 type Match struct {
 	Score       float64   // the similarity of the two: the sum of the links' scores. It equals the class's logit if the class has one example
-	Total       float64   // the sum of the weights on either side: the number of nodes of the query
+	Total       float64   // the sum of the weights of each side: the number of nodes of the query
 	Temperature float64   // the factor between similarities and scores
-	From        Side      `wire:"query"`   // nodes of the query, of the support if reversed
-	To          Side      `wire:"support"` // nodes of the other
-	Flow        []Link    // the pairs of nodes that exchange mass, the largest flow first, of equal flows the more similar first
-	Similarity  []float64 `ts:"Float32Array"` // [query.length, support.length], row by row: the cosine of every pair of centered nodes; the cost of sending is one minus it
+	From        Side      `wire:"query"`   // nodes of the query, or of the support if reversed
+	To          Side      `wire:"support"` // nodes of the other picture
+	Flow        []Link    // pairs of nodes that exchange mass, the largest flow first, equal flows by similarity
+	Similarity  []float64 `ts:"Float32Array"` // [query.length, support.length], row by row: the cosine of every pair of centered nodes; the cost of a pair is one minus it
 }
 
 // Link is a pair of nodes that exchange mass.
@@ -26,8 +26,7 @@ type Link struct {
 	Score      float64 // the contribution to the score of the match: temperature / total · similarity · amount
 }
 
-// SetFlow sets Flow from the flow of all pairs, [From.N(), To.N()]. The other fields are
-// set before.
+// SetFlow sets Flow from the flow of all pairs, [From.N(), To.N()]. It uses the other fields.
 func (m *Match) SetFlow(flow []float64) {
 	m.Flow = nil
 	for k, x := range flow {
@@ -44,7 +43,7 @@ func (m *Match) sort() {
 	})
 }
 
-// Reverse returns the same match as seen from the other picture. The sides are shared.
+// Reverse returns the match as seen from the other picture. It shares the sides.
 func (m *Match) Reverse() *Match {
 	r := *m
 	r.From, r.To = m.To, m.From
@@ -60,8 +59,8 @@ func (m *Match) Reverse() *Match {
 	return &r
 }
 
-// Best returns the node of To that receives most from node i of From; of equal
-// ones, the most similar. It is -1 for a node that sends nothing.
+// Best returns the node of To that receives most from node i of From, with equal flows the most
+// similar, or -1 if i sends nothing.
 func (m *Match) Best(i int) int {
 	for _, l := range m.Flow {
 		if l.From == i {
@@ -71,7 +70,7 @@ func (m *Match) Best(i int) int {
 	return -1
 }
 
-// Sent returns the mass that goes from node i of From to node j of To.
+// Sent returns the mass that flows from node i of From to node j of To.
 func (m *Match) Sent(i, j int) float64 {
 	for _, l := range m.Flow {
 		if l.From == i && l.To == j {
@@ -81,9 +80,8 @@ func (m *Match) Sent(i, j int) float64 {
 	return 0
 }
 
-// Sends returns the links from node i of From, in the order of Flow. It leaves out links
-// below the share least of the node's weight. (The exact solver leaves few; those with
-// regularization send a little everywhere.)
+// Sends returns the links from node i of From, in the order of Flow, without links below the share
+// least of the node's weight. (Solvers with regularization send a little everywhere.)
 func (m *Match) Sends(i int, least float64) []Link {
 	var links []Link
 	for _, l := range m.Flow {
@@ -94,7 +92,7 @@ func (m *Match) Sends(i int, least float64) []Link {
 	return links
 }
 
-// Links returns a copy of Flow without the links below the share least of the total weight.
+// Links returns a copy of Flow without links below the share least of the total weight.
 func (m *Match) Links(least float64) []Link {
 	n := slices.IndexFunc(m.Flow, func(l Link) bool { return l.Flow < least*m.Total })
 	if n < 0 {
@@ -103,9 +101,8 @@ func (m *Match) Links(least float64) []Link {
 	return slices.Clone(m.Flow[:n])
 }
 
-// Evidence returns what each node of From adds to the score, [From.N()]: the sum of the
-// scores of its links, below 0 where it is matched with what it does not look like. The
-// values sum to Score.
+// Evidence returns the contribution of each node of From to the score, [From.N()]: the sum of the
+// scores of its links, negative for dissimilar nodes. The values sum to Score.
 func (m *Match) Evidence() []float64 {
 	evidence := make([]float64, m.From.N())
 	for _, l := range m.Flow {
@@ -114,24 +111,24 @@ func (m *Match) Evidence() []float64 {
 	return evidence
 }
 
-// Explanation says why a picture resembles a class: its match with the example of the
-// class that it matches best.
+// Explanation explains the score of a class: the match of the picture with the most similar example
+// of the class.
 type Explanation struct {
 	ClassID   string // the class
 	Label     string // its name
 	ExampleID string // the example
 	Match
-	// The terms of the logit of every class, in order: the match with all of its examples, and
-	// the head that the classifier "mixture" learns. Absent with other classifiers, after
-	// training, and if every class has one example, because then there is no head.
+	// The terms of the logit of every class, in order: the match with all of its examples, and the
+	// head of the classifier "mixture". Absent with other classifiers, after training, and if every
+	// class has one example, because then there is no head.
 	Head []Shares `wire:",omitempty"`
 }
 
-// Shares has the two terms of a class's logit, both multiplied by the sharpness that makes
-// probabilities of logits (see fewshot.Mixture).
+// Shares holds the two terms of a class's logit, both multiplied by the sharpness that converts
+// logits to probabilities (see fewshot.Mixture).
 type Shares struct {
 	ClassID string  // the class
 	Label   string  // its name
 	Match   float64 // the match with all of its examples
-	Head    float64 // the head, which is learned from the examples
+	Head    float64 // the head, learned from the examples
 }

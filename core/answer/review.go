@@ -33,32 +33,30 @@ type Hurt struct {
 	Gain float64 // the rise in the others' mean margin without it, in logits
 }
 
-// Reach is the distance of the thresholds at strictness 0 and 1 from the balanced
-// one: more than two standard deviations of the scores of images, even with two
-// classes.
+// Reach is the distance of the thresholds at strictness 0 and 1 from the balanced one: more than
+// two standard deviations of the scores of images, even with two classes.
 const Reach = 2.5
 
-// Familiarity says how familiar examples look when they are left out.
+// Familiarity is the familiarity of examples when they are left out.
 type Familiarity struct {
 	// Familiarity of examples left out of their class, if the class has another.
 	Known []float64
-	// Familiarity of examples left out with their whole class: they stand for images of
-	// something else.
+	// Familiarity of examples left out with their whole class: they represent images of other
+	// classes.
 	Unknown []float64
 	// The threshold at a strictness of 0.5, which rejects known images as often as it
 	// accepts unknown ones. It is 2.5 lower at 0 and 2.5 higher at 1.
 	Balanced float64
 }
 
-// Threshold is the score that a known image must reach: the balanced one at a
-// strictness of one half, lower below it, higher above, for a strictness from 0 to
-// 1.
+// Threshold returns the score that a known image must reach at a strictness from 0 to 1: the
+// balanced threshold at one half, lower below, higher above.
 func (f *Familiarity) Threshold(strictness float64) float64 {
 	return f.Balanced + (2*strictness-1)*Reach
 }
 
-// Rates are the share of unknown examples that a threshold accepts and the share of
-// known ones that it rejects. It returns false if there are no examples of either kind.
+// Rates returns the share of unknown examples that a threshold accepts and the share of known
+// examples that it rejects. ok is false if there are no examples of either kind.
 func (f *Familiarity) Rates(threshold float64) (accepted, rejected float64, ok bool) {
 	if len(f.Known) == 0 || len(f.Unknown) == 0 {
 		return 0, 0, false
@@ -66,7 +64,7 @@ func (f *Familiarity) Rates(threshold float64) (accepted, rejected float64, ok b
 	return Above(f.Unknown, threshold), 1 - Above(f.Known, threshold), true
 }
 
-// Above is the share of scores that reach a threshold; without scores it is NaN.
+// Above returns the share of scores that reach a threshold, or NaN without scores.
 func Above(scores []float64, threshold float64) float64 {
 	n := 0
 	for _, s := range scores {
@@ -78,11 +76,11 @@ func Above(scores []float64, threshold float64) float64 {
 }
 
 // Curve is the learning curve: the accuracy by the number of examples. Unknown images and
-// background examples have no part in it.
+// background examples are not included.
 type Curve struct {
-	Done    int          // draws of examples
-	Total   int          // draws of all points
-	Points  []CurvePoint // by the number of examples, those whose draws are done
+	Done    int          // finished draws of examples
+	Total   int          // all draws
+	Points  []CurvePoint // finished points by the number of examples
 	Classes []CurveClass // classes with examples, in order
 }
 
@@ -101,8 +99,8 @@ type CurveClass struct {
 	Asked []int  // all answers at each point
 }
 
-// Share is the share of a class's examples that are classified correctly in a point; ok is
-// false where none were asked about.
+// Share returns the share of a class's examples that are classified correctly at a point; ok is
+// false without answers.
 func (c *CurveClass) Share(point int) (share float64, ok bool) {
 	if point >= len(c.Asked) || c.Asked[point] == 0 {
 		return 0, false

@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// Region is the part of the (preprocessed, square) input image that a node was
-// computed from, in fractions of its side: 0 ≤ X0 < X1 ≤ 1, from the top left.
+// Region is the part of the preprocessed, square input image that a node comes from, in fractions
+// of its side from the top left: 0 ≤ X0 < X1 ≤ 1.
 type Region struct {
 	X0 float32 // the left edge, 0 to 1
 	Y0 float32 // the upper edge
@@ -14,8 +14,8 @@ type Region struct {
 	Y1 float32 // the lower edge
 }
 
-// Node is a region of a picture, in fractions of the embedded square from the top left, with
-// its weight.
+// Node is a region of a picture, in fractions of the embedded square from the top left, with its
+// weight.
 type Node struct {
 	Region
 	Weight float64 // the mass that it sends or receives
@@ -24,7 +24,7 @@ type Node struct {
 // Side is one picture of a match.
 type Side []Node
 
-// NewSide returns nodes of regions and weights, [N] each.
+// NewSide returns nodes with the given regions and weights, [N] each.
 func NewSide(regions []Region, weights []float64) Side {
 	side := make(Side, len(regions))
 	for i, r := range regions {
@@ -33,12 +33,10 @@ func NewSide(regions []Region, weights []float64) Side {
 	return side
 }
 
-// N is the number of nodes.
+// N returns the number of nodes.
 func (s Side) N() int { return len(s) }
 
-// Brightness writes how bright to draw each node, 0 to 1, into dst, [N], which
-// grows if it is too short, and returns it: each node's weight in shares of the
-// largest.
+// Brightness returns each node's weight relative to the largest, [N], for drawing. It reuses dst.
 func (s Side) Brightness(dst []float64) []float64 {
 	if dst = dst[:0]; len(s) == 0 {
 		return dst
@@ -54,10 +52,9 @@ func (s Side) Brightness(dst []float64) []float64 {
 	return dst
 }
 
-// Heat writes how much weight each of columns×rows cells of the picture carries,
-// row after row, into dst, which grows if it is too short, and returns it. Every
-// node spreads its weight evenly over its region; overlapping nodes (crops, levels
-// of a pyramid) add up. The cells sum to the weights' sum.
+// Heat returns the weight in each of columns×rows cells of the picture, row by row, and reuses dst.
+// Every node spreads its weight evenly over its region. Overlapping nodes (crops, levels of a
+// pyramid) add up. The cells sum to the total weight.
 func (s Side) Heat(dst []float64, columns, rows int) []float64 {
 	dst = slices.Grow(dst[:0], columns*rows)[:columns*rows]
 	clear(dst)
@@ -75,7 +72,7 @@ func (s Side) Heat(dst []float64, columns, rows int) []float64 {
 	return dst
 }
 
-// overlap is how much of the cell from k to k+1 lies between two places.
+// overlap returns the length of the overlap between the cell [k, k+1] and [from, to].
 func overlap(k int, from, to float64) float64 {
 	return max(0, min(float64(k+1), to)-max(float64(k), from))
 }

@@ -392,8 +392,8 @@ export interface Score {
 }
 
 /**
- * Verdict says whether an image belongs to any class. The threshold is estimated from the examples: each is left
- * out of its class for a known score, and with its whole class for an unknown score.
+ * Verdict is the open-set decision: an image belongs to a class or is unknown. The threshold is estimated from
+ * the examples: each is left out of its class for a known score, and with its whole class for an unknown score.
  */
 export interface Verdict {
   /** The score is below the threshold, or the image resembles background examples. */
@@ -419,8 +419,8 @@ export interface Image {
 }
 
 /**
- * Explanation says why a picture resembles a class: its match with the example of the class that it matches
- * best.
+ * Explanation explains the score of a class: the match of the picture with the most similar example of the
+ * class.
  */
 export interface Explanation {
   /** The class. */
@@ -434,25 +434,25 @@ export interface Explanation {
    * example.
    */
   score: number;
-  /** The sum of the weights on either side: the number of nodes of the query. */
+  /** The sum of the weights of each side: the number of nodes of the query. */
   total: number;
   /** The factor between similarities and scores. */
   temperature: number;
-  /** Nodes of the query, of the support if reversed. */
+  /** Nodes of the query, or of the support if reversed. */
   query: Node[];
-  /** Nodes of the other. */
+  /** Nodes of the other picture. */
   support: Node[];
-  /** The pairs of nodes that exchange mass, the largest flow first, of equal flows the more similar first. */
+  /** Pairs of nodes that exchange mass, the largest flow first, equal flows by similarity. */
   flow: Link[];
   /**
-   * [query.length, support.length], row by row: the cosine of every pair of centered nodes; the cost of sending is
+   * [query.length, support.length], row by row: the cosine of every pair of centered nodes; the cost of a pair is
    * one minus it.
    */
   similarity: Float32Array;
   /**
-   * The terms of the logit of every class, in order: the match with all of its examples, and the head that the
-   * classifier "mixture" learns. Absent with other classifiers, after training, and if every class has one
-   * example, because then there is no head.
+   * The terms of the logit of every class, in order: the match with all of its examples, and the head of the
+   * classifier "mixture". Absent with other classifiers, after training, and if every class has one example,
+   * because then there is no head.
    */
   head?: Shares[];
 }
@@ -486,8 +486,8 @@ export interface Link {
 }
 
 /**
- * Shares has the two terms of a class's logit, both multiplied by the sharpness that makes probabilities of
- * logits (see fewshot.Mixture).
+ * Shares holds the two terms of a class's logit, both multiplied by the sharpness that converts logits to
+ * probabilities (see fewshot.Mixture).
  */
 export interface Shares {
   /** The class. */
@@ -496,7 +496,7 @@ export interface Shares {
   label: string;
   /** The match with all of its examples. */
   match: number;
-  /** The head, which is learned from the examples. */
+  /** The head, learned from the examples. */
   head: number;
 }
 
@@ -522,7 +522,7 @@ export interface Review {
   classes: ReviewedClass[];
   /** Familiarity of examples left out of their class, if the class has another. */
   known: number[];
-  /** Familiarity of examples left out with their whole class: they stand for images of something else. */
+  /** Familiarity of examples left out with their whole class: they represent images of other classes. */
   unknown: number[];
   /**
    * The threshold at a strictness of 0.5, which rejects known images as often as it accepts unknown ones. It is
@@ -598,14 +598,14 @@ export interface Gain {
 
 /**
  * Curve is the learning curve: the accuracy by the number of examples. Unknown images and background examples
- * have no part in it.
+ * are not included.
  */
 export interface Curve {
-  /** Draws of examples. */
+  /** Finished draws of examples. */
   done: number;
-  /** Draws of all points. */
+  /** All draws. */
   total: number;
-  /** By the number of examples, those whose draws are done. */
+  /** Finished points by the number of examples. */
   points: CurvePoint[];
   /** Classes with examples, in order. */
   classes: CurveClass[];
