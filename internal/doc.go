@@ -32,6 +32,7 @@
 // For all that reads files:
 //
 //   - filekind: names a file of another kind than was asked for
+//   - namedfile: reads files that users name, with limits
 //
 // For the studio and the tools:
 //

@@ -23,7 +23,7 @@ var (
 //	preamble   64 bytes: see preamble
 //	blocks     each at a multiple of 64 bytes: a 64-byte header, see header, and its data
 //
-// There are three kinds of block:
+// There are four kinds of block:
 //
 //	head       length of a catalogue u32, the catalogue as JSON; centroids [count, C] f32,
 //	           levels [4] f32 of the codebook. It is the first block, and occurs once.
@@ -31,6 +31,7 @@ var (
 //	           CRCs of the records [count] u32, ends of the names [count] u32, ends of the
 //	           classes [count] u32, names, classes; then the records [count], see Codebook
 //	deletions  numbers of pictures [count] u32, counted through all blocks
+//	digests    SHA-256 [count, 32] of the files of the pictures in the block before; optional
 //
 // A file only grows. A writer first appends the data of blocks, then updates the preamble, which
 // has the end of the last block. If a writer is interrupted, the old preamble is still valid, and
@@ -55,6 +56,7 @@ const (
 	kindHead uint32 = 1 + iota
 	kindPictures
 	kindDeletions
+	kindDigests
 )
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)

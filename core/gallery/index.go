@@ -27,6 +27,7 @@ type block struct {
 	features, scales, sums []byte
 	nameEnds, classEnds    []byte
 	names, classes         []byte
+	digests                []byte // empty if absent
 	records                []byte
 }
 
@@ -64,6 +65,8 @@ func Open(file []byte) (*Index, error) {
 			x.blocks = append(x.blocks, b)
 		case kindDeletions:
 			err = x.delete(h.count, light, pictures)
+		case kindDigests:
+			err = x.addDigests(h.count, light)
 		default:
 			err = damaged()
 		}
@@ -114,6 +117,15 @@ func rising(ends []byte) (last int, ok bool) {
 		last = end
 	}
 	return last, true
+}
+
+// addDigests adds the digests of the files to the last block of pictures.
+func (x *Index) addDigests(count int, light []byte) error {
+	if len(x.blocks) == 0 || x.blocks[len(x.blocks)-1].count != count || len(light) != count*len(Digest{}) {
+		return damaged()
+	}
+	x.blocks[len(x.blocks)-1].digests = light
+	return nil
 }
 
 func (x *Index) delete(count int, light []byte, pictures int) error {
@@ -176,6 +188,15 @@ func (x *Index) Name(i int) string {
 func (x *Index) Class(i int) string {
 	b, i := x.at(i)
 	return text(b.classes, b.classEnds, i)
+}
+
+// Digest returns the SHA-256 of the file of picture i; all zeros if the index does not have it.
+func (x *Index) Digest(i int) (d Digest) {
+	b, i := x.at(i)
+	if len(b.digests) > 0 {
+		copy(d[:], b.digests[i*len(d):])
+	}
+	return d
 }
 
 // Summarized implements Gallery.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"runtime"
+	"runtime/debug"
 	"slices"
 	"sync"
 	"time"
@@ -178,11 +179,7 @@ func (s *Searcher) match(query *embed.Set, pictures []int32, limit int) ([]Hit, 
 	}
 	w := &race{pictures: pictures, hits: make([]Hit, len(pictures)), best: newLeaders(max(limit, 1))}
 	errs := make([]error, threads)
-	var work sync.WaitGroup
-	for t, r := range s.rankers[:threads] {
-		work.Go(func() { errs[t] = r.rank(s.Gallery, query, w) })
-	}
-	work.Wait()
+	onThreads(threads, func(t int) { errs[t] = s.rankers[t].rank(s.Gallery, query, w) })
 	if err := errors.Join(errs...); err != nil {
 		return nil, err
 	}
@@ -207,11 +204,27 @@ func inParts(n, threads int, work func(from, to int)) {
 		work(0, n)
 		return
 	}
+	onThreads((n+each-1)/each, func(k int) { work(k*each, min((k+1)*each, n)) })
+}
+
+// onThreads calls work(0) to work(n-1), each on its own goroutine, and panics with the first of their
+// panics. Among them are memory faults, as in a mapped file that was cut off.
+func onThreads(n int, work func(k int)) {
+	panics := make([]any, n)
 	var group sync.WaitGroup
-	for from := 0; from < n; from += each {
-		group.Go(func() { work(from, min(from+each, n)) })
+	for k := range n {
+		group.Go(func() {
+			debug.SetPanicOnFault(true)
+			defer func() { panics[k] = recover() }()
+			work(k)
+		})
 	}
 	group.Wait()
+	for _, p := range panics {
+		if p != nil {
+			panic(p)
+		}
+	}
 }
 
 // Nearest returns the indices of the limit (or All) highest cosines, highest first, equal ones in

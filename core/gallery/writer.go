@@ -1,6 +1,8 @@
 package gallery
 
 import (
+	"bytes"
+	"crypto/sha256"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -41,6 +43,7 @@ type Writer struct {
 // entry is a picture added since the last Commit.
 type entry struct {
 	name, class string
+	digest      Digest
 	whole       []byte     // the global feature as bytes
 	scale       float32    // of whole
 	set         *embed.Set // before there is a codebook
@@ -79,11 +82,20 @@ func (w *Writer) Len() int { return w.begin.pictures - w.deleted + len(w.waiting
 // Committed returns the number of committed pictures, including deleted ones.
 func (w *Writer) Committed() int { return w.begin.pictures }
 
-// Add adds a picture with its class, which may be "".
+// Digest is the SHA-256 of the file of a picture.
+type Digest = [sha256.Size]byte
+
+// Add adds a picture without a file; see [Writer.AddFile].
+func (w *Writer) Add(name, class string, set *embed.Set) error {
+	return w.AddFile(name, class, Digest{}, set)
+}
+
+// AddFile adds the picture of a file with its class, which may be "". The digest shows later whether
+// the file has changed.
 //
 // It returns an error for an existing name, for a set that is flat or cannot be matched, and for a
 // set that differs from the first in its numbers of nodes or channels or in having a summary.
-func (w *Writer) Add(name, class string, set *embed.Set) error {
+func (w *Writer) AddFile(name, class string, digest Digest, set *embed.Set) error {
 	if err := set.Check(); err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}
@@ -109,7 +121,7 @@ func (w *Writer) Add(name, class string, set *embed.Set) error {
 	if err := Global(feature, set); err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}
-	e := entry{name: name, class: class, whole: make([]byte, kernel.Pad(set.C))}
+	e := entry{name: name, class: class, digest: digest, whole: make([]byte, kernel.Pad(set.C))}
 	e.scale = toBytes(e.whole, feature)
 	if set.Flat() {
 		return fmt.Errorf("%s: %w", name, embed.ErrFlat)
@@ -187,6 +199,11 @@ func (w *Writer) CommitAll() error {
 	if err := w.append(&next, kindPictures, len(w.waiting), light, records); err != nil {
 		return err
 	}
+	if digests := w.digests(); digests != nil {
+		if err := w.append(&next, kindDigests, len(w.waiting), digests, nil); err != nil {
+			return err
+		}
+	}
 	next.pictures += len(w.waiting)
 	if err := w.advance(next); err != nil {
 		return err
@@ -211,6 +228,17 @@ func (w *Writer) encodePictures() (light, records []byte) {
 		records = append(records, e.record...)
 	}
 	return slices.Concat(light, numbers[0], numbers[1], numbers[2], numbers[3], texts[0], texts[1]), records
+}
+
+// digests returns those of the pictures that wait, nil if no picture has one.
+func (w *Writer) digests() (digests []byte) {
+	for _, e := range w.waiting {
+		digests = append(digests, e.digest[:]...)
+	}
+	if bytes.Count(digests, []byte{0}) == len(digests) {
+		return nil
+	}
+	return digests
 }
 
 // Delete deletes pictures by their numbers in x, the index that the writer extends. Their bytes

@@ -195,3 +195,27 @@ func TestCompact(t *testing.T) {
 		t.Errorf("an index without pictures: %v", err)
 	}
 }
+
+// TestDigests: an index keeps the digests of files, and none of pictures without a file.
+func TestDigests(t *testing.T) {
+	_, sets := readGolden(t)
+	var s storage
+	w := require.Value(Create(&s, about()))(t)
+	require.NoError(t, errors.Join(w.AddFile("a", "", Digest{1}, sets[0]), w.Add("b", "", sets[1]), w.CommitAll()))
+	require.NoError(t, errors.Join(w.Add("c", "", sets[2]), w.CommitAll(), w.AddFile("d", "", Digest{2}, sets[3]), w.Close()))
+	x := opened(t, s.Bytes)
+	for i, want := range []Digest{{1}, {}, {}, {2}} {
+		if x.Digest(i) != want {
+			t.Errorf("picture %d has digest %x, want %x", i, x.Digest(i), want)
+		}
+	}
+	last := x.begin.end - headSize - int64(len(Digest{})) // the digest block of d
+	for _, count := range []byte{0, 2} {
+		file := bytes.Clone(s.Bytes)
+		h := header{kind: kindDigests, count: int(count), light: 32, size: 32, sum: checksum(file[last+headSize:][:32])}
+		copy(file[last:], h.encode())
+		if _, err := Open(file); !errors.Is(err, ErrDamaged) {
+			t.Errorf("%d digests of one picture: error %v", count, err)
+		}
+	}
+}

@@ -16,6 +16,7 @@ import (
 	"github.com/deepemd/deepemd/core/embed"
 	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/internal/atomicfile"
+	"github.com/deepemd/deepemd/internal/namedfile"
 )
 
 // Ending is the extension of NumPy files.
@@ -75,7 +76,10 @@ func ReadListed(path string) (*dense.Dense, *List, error) {
 }
 
 func readList(path string, shape []int) (*List, error) {
-	raw, err := os.ReadFile(path)
+	if _, err := os.Stat(path); err != nil {
+		return nil, err // an array may have no list
+	}
+	raw, err := namedfile.Read(path, namedfile.MaxText)
 	if err != nil {
 		return nil, err
 	}

@@ -18,12 +18,12 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"syscall"
 
 	"github.com/deepemd/deepemd/core/openset"
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/arrays"
 	"github.com/deepemd/deepemd/internal/backbone"
+	"github.com/deepemd/deepemd/internal/namedfile"
 	"github.com/deepemd/deepemd/internal/onnx"
 	"github.com/deepemd/deepemd/internal/tensor"
 )
@@ -155,9 +155,9 @@ func Decode(path string) (*weights.File, error) {
 	if filepath.Base(path) == CheckpointFile {
 		return nil, fmt.Errorf("%s: what a training run continues from: name %s beside it, or the folder", path, BestFile)
 	}
-	data, err := os.ReadFile(path)
+	data, err := namedfile.Read(path, namedfile.MaxWeights)
 	if err != nil {
-		return nil, readable(err)
+		return nil, err
 	}
 	name := filepath.Base(path)
 	if filepath.Ext(name) == ".npz" {
@@ -208,27 +208,16 @@ func Sum(path string) (string, error) {
 	}
 	h := sha256.New()
 	for _, name := range files {
-		file, err := os.Open(name)
+		file, err := namedfile.Open(name, namedfile.MaxWeights)
 		if err != nil {
-			return "", readable(err)
+			return "", err
 		}
-		_, err = io.Copy(h, file)
+		_, err = io.Copy(h, io.LimitReader(file, namedfile.MaxWeights))
 		if err := errors.Join(err, file.Close()); err != nil {
 			return "", err
 		}
 	}
 	return hex.EncodeToString(h.Sum(nil)), nil
-}
-
-// readable adds the remedy to an error of opening a file.
-func readable(err error) error {
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return fmt.Errorf("%w: is the path right?", err)
-	case errors.Is(err, syscall.EISDIR):
-		return fmt.Errorf("%w: name a file in it", err)
-	}
-	return err
 }
 
 // ReferenceInput is the input size of the reference implementation in pixels, which its files do

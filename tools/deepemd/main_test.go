@@ -1,6 +1,8 @@
 package main
 
 import (
+	"os"
+	"path/filepath"
 	"runtime"
 	"strings"
 	"testing"
@@ -33,5 +35,46 @@ func TestUnknownCommand(t *testing.T) {
 	_, err := cmdtest.Run("train-on-the-moon")
 	if want := "unknown command \"train-on-the-moon\": `deepemd --help` lists them"; err == nil || err.Error() != want {
 		t.Errorf("error %v, want %s", err, want)
+	}
+}
+
+// TestFilesWithoutEnd: a file that is far too large for its kind, or a device, is an error at once,
+// whichever flag names it.
+func TestFilesWithoutEnd(t *testing.T) {
+	things, out := cmdtest.Pictures(t, 1), t.TempDir()
+	picture := filepath.Join(things, "chess", "0.png")
+	index := filepath.Join(out, "a.index")
+	require.Value(cmdtest.Run("index", things, "--out", index))(t)
+	huge := func(ending string) string {
+		path := filepath.Join(out, "huge"+ending)
+		require.NoError(t, os.WriteFile(path, nil, 0o666))
+		require.NoError(t, os.Truncate(path, 1<<40))
+		return path
+	}
+	write := filepath.Join(out, "w.safetensors")
+	tests := [][]string{
+		{"search", index, huge(".jpg")},
+		{"classify", "--support", things, "--query", huge(".jpg")},
+		{"explain", huge(".jpg"), picture},
+		{"classify", "--support", things, "--query", picture, "--weights", huge(".safetensors")},
+		{"project", "info", huge(".deepemd")},
+		{"search", huge(".index"), picture},
+		{"eval", "--data", things, "--split", huge(".json")},
+		{"eval", "--data", things, "--episodes", huge(".json")},
+		{"emd", "--in", huge(".json")},
+	}
+	for _, ending := range []string{".pth", ".safetensors", ".onnx", ".npz"} {
+		tests = append(tests, []string{"import", huge(ending), write})
+	}
+	if _, err := os.Stat("/dev/zero"); err == nil {
+		tests = append(tests, []string{"search", index, "/dev/zero"}, []string{"classify", "--support", things, "--query", "/dev/zero"},
+			[]string{"import", "/dev/zero", write}, []string{"emd", "--in", "/dev/zero"},
+			[]string{"classify", "--support", things, "--query", picture, "--weights", "/dev/zero"})
+	}
+	for _, args := range tests {
+		_, err := cmdtest.Run(args...)
+		if err == nil || !strings.Contains(err.Error(), "huge.") && !strings.Contains(err.Error(), "/dev/zero") {
+			t.Errorf("%v: error %v", args, err)
+		}
 	}
 }

@@ -89,7 +89,7 @@ var rooms = []room{
 	},
 	{
 		path:    "internal/arrays", // NumPy's files
-		imports: []string{"./internal/atomicfile", "./internal/filekind", "./internal/tensor", "./core", "gorgonia.org/tensor", "github.com/sbinet/npyio"},
+		imports: []string{"./internal/atomicfile", "./internal/filekind", "./internal/namedfile", "./internal/tensor", "./core", "gorgonia.org/tensor", "github.com/sbinet/npyio"},
 		tests:   []string{"./internal", "pgregory.net/rapid"},
 	},
 	{
@@ -190,7 +190,7 @@ var rooms = []room{
 
 // trainer are the imports of every package of the room trainer.
 var trainer = []string{"./trainer", "./core", "./solver", "./internal/arrays", "./internal/atomicfile", "./internal/augment", "./internal/backbone", "./internal/filekind", "./internal/folders", "golang.org/x/text/unicode/norm",
-	"./internal/chart", "./internal/cluster", "./internal/emdlayer", "./internal/foreign", "./internal/kernel", "./internal/netfile", "./internal/nn", "./internal/tensor",
+	"./internal/chart", "./internal/cluster", "./internal/emdlayer", "./internal/foreign", "./internal/kernel", "./internal/namedfile", "./internal/netfile", "./internal/nn", "./internal/tensor",
 	"gorgonia.org/tensor", "gonum.org/v1", "github.com/BurntSushi/toml", "golang.org/x/sys", "golang.org/x/sync", "golang.org/x/image"}
 
 // feature are the imports of every feature of the studio.

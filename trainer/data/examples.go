@@ -11,6 +11,7 @@ import (
 	"github.com/deepemd/deepemd/core/project"
 	"github.com/deepemd/deepemd/internal/folders"
 	"github.com/deepemd/deepemd/internal/foreign"
+	"github.com/deepemd/deepemd/internal/namedfile"
 )
 
 // Examples are the pictures or recordings from which a person has classes learned:
@@ -173,7 +174,7 @@ func (e *Examples) Close() error { return e.source.close() }
 func Files(name string) ([]string, error) {
 	info, err := os.Stat(name)
 	if err != nil {
-		return nil, readable(err)
+		return nil, namedfile.Explain(err)
 	}
 	if !info.IsDir() {
 		return []string{name}, nil

@@ -76,11 +76,24 @@ func (s *Set) read(name string) (*imaging.Image, error) {
 	if err != nil {
 		return nil, &Damaged{s.name, name, err}
 	}
+	if imaging.Unconverted(raw) != nil {
+		s.unconverted.Store(name, true)
+	}
 	if short := min(img.Width, img.Height); s.maxSide > 0 && short > s.maxSide {
 		scaled := func(side int) int { return max(1, (side*s.maxSide+short/2)/short) }
 		img = imaging.Resize(img, scaled(img.Width), scaled(img.Height))
 	}
 	return img, nil
+}
+
+// Unconverted returns the names of the pictures read so far whose color profiles are not applied,
+// sorted.
+func (s *Set) Unconverted() (names []string) {
+	for name := range s.unconverted.Range {
+		names = append(names, name.(string))
+	}
+	slices.Sort(names)
+	return names
 }
 
 // LimitSide makes the set scale pictures down when it decodes them, until their

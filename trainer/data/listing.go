@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"github.com/deepemd/deepemd/internal/folders"
+	"github.com/deepemd/deepemd/internal/namedfile"
 )
 
 // Listing is a split that names every picture, as miniImageNet's does (Ravi and
@@ -41,7 +42,7 @@ var (
 func ReadListing(name string) (*Listing, error) {
 	info, err := os.Stat(name)
 	if err != nil {
-		return nil, readable(err)
+		return nil, namedfile.Explain(err)
 	}
 	files := []string{name}
 	if info.IsDir() {
@@ -55,7 +56,7 @@ func ReadListing(name string) (*Listing, error) {
 	}
 	texts := make(map[string][]byte, len(files))
 	for _, file := range files {
-		if texts[filepath.Base(file)], err = readFile(file); err != nil {
+		if texts[filepath.Base(file)], err = namedfile.Read(file, namedfile.MaxText); err != nil {
 			return nil, err
 		}
 	}

@@ -18,12 +18,14 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"math/rand/v2"
-	"os"
 	"path"
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
+	"syscall"
 
 	"github.com/deepemd/deepemd/core/imaging"
 )
@@ -50,6 +52,8 @@ type Set struct {
 	cache    memoryCache
 	skips    skips
 	decode   func([]byte) (*imaging.Image, error)
+
+	unconverted sync.Map // names of pictures whose color profiles are not applied
 }
 
 // extensions are the endings of file names, in lower case, that make a picture: a
@@ -209,6 +213,23 @@ func (s *Set) Label(class string) string {
 	return class
 }
 
+// Remove removes pictures by their names, and classes without any other. Call it before or after
+// all other methods.
+func (s *Set) Remove(names []string) {
+	removed := make(map[string]bool, len(names))
+	for _, name := range names {
+		removed[name] = true
+	}
+	for class, pictures := range s.pictures {
+		pictures = slices.DeleteFunc(slices.Clone(pictures), func(p Picture) bool { return removed[p.Name] })
+		if s.pictures[class] = pictures; len(pictures) == 0 {
+			delete(s.pictures, class)
+		}
+	}
+	s.classes = slices.DeleteFunc(slices.Clone(s.classes), func(class string) bool { return s.pictures[class] == nil })
+	s.index = newIndex(s.pictures)
+}
+
 // Require returns an error that names the classes which the set does not have.
 func (s *Set) Require(classes []string) error {
 	var absent []string
@@ -236,20 +257,6 @@ func few(names []string) string {
 		return fmt.Sprintf("%s and %d more", strings.Join(names[:5], ", "), len(names)-5)
 	}
 	return strings.Join(names, ", ")
-}
-
-// readFile reads a file that a person named, with an error that says what to do.
-func readFile(name string) ([]byte, error) {
-	raw, err := os.ReadFile(name)
-	return raw, readable(err)
-}
-
-// readable adds to an error of opening a path what to do.
-func readable(err error) error {
-	if errors.Is(err, os.ErrNotExist) {
-		return fmt.Errorf("%w: is the path right?", err)
-	}
-	return err
 }
 
 // Sample lists pictures of some classes, class after class and in the order of their
@@ -312,6 +319,19 @@ func (s *Set) Fingerprint(pictures []Picture) (string, error) {
 		_, _ = io.WriteString(h, fmt.Sprintf("%q %s\n", p.Name, stamp)) // a hash takes everything
 	}
 	return hex.EncodeToString(h.Sum(nil)), nil
+}
+
+// Digest returns the SHA-256 of a file of the folder or archive. The error for an absent file is
+// fs.ErrNotExist.
+func (s *Set) Digest(name string) (d [sha256.Size]byte, err error) {
+	raw, err := s.source.read(name)
+	switch {
+	case errors.Is(err, syscall.ENOTDIR): // a file has the name of a former folder
+		return d, fs.ErrNotExist
+	case err != nil:
+		return d, err
+	}
+	return sha256.Sum256(raw), nil
 }
 
 // NamesOnly returns a set of pictures of which no more than names and classes are

@@ -3,10 +3,13 @@ package data
 import (
 	"archive/zip"
 	"bytes"
+	"crypto/sha256"
+	"errors"
 	"fmt"
 	"image"
 	"image/color"
 	"image/png"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -360,5 +363,56 @@ func TestNamedSplits(t *testing.T) {
 	}
 	if _, err := NamesOnly("f.npy", []Picture{{"elk", "a"}}, filepath.Join(dir, "gone.json")); err == nil {
 		t.Error("a split that is not there: no error")
+	}
+}
+
+// TestDigest: the digest is that of the file's content, in folders and archives, and absent files are
+// reported as such.
+func TestDigest(t *testing.T) {
+	files := animals(t)
+	for _, root := range []string{writeFolder(t, files), writeZip(t, files)} {
+		s := require.Value(Open(root))(t)
+		for _, name := range []string{"train/owl/1.png", "test/owl/notes.txt"} {
+			if got := require.Value(s.Digest(name))(t); got != sha256.Sum256([]byte(files[name])) {
+				t.Errorf("%s: digest %x", name, got)
+			}
+		}
+		for _, name := range []string{"train/owl/2.png", "train/owl/1.png/1.png"} {
+			if _, err := s.Digest(name); !errors.Is(err, fs.ErrNotExist) {
+				t.Errorf("%s: error %v", name, err)
+			}
+		}
+		require.NoError(t, s.Close())
+	}
+}
+
+// TestRemove: pictures can be removed, and a class with its last one.
+func TestRemove(t *testing.T) {
+	s := require.Value(Open(writeFolder(t, animals(t))))(t)
+	defer s.Close()
+	s.Remove([]string{"train/fox/red_1.png", "train/owl/1.png", "test/owl/1.png", "test/owl/broken.jpg"})
+	if names := fmt.Sprint(s.Classes(), len(s.Pictures("fox")), len(s.Pictures("owl"))); names != "[fox] 2 0" {
+		t.Errorf("the set has %s", names)
+	}
+	if _, err := s.Find("train/owl/1.png"); err == nil {
+		t.Error("a removed picture is found")
+	}
+}
+
+// TestUnconverted: pictures whose color profiles are not applied are listed once they are read.
+func TestUnconverted(t *testing.T) {
+	root := t.TempDir()
+	for _, name := range []string{"icc-lut.png", "icc-p3.png"} {
+		raw := require.Value(os.ReadFile(golden.Path(t, "cases/pictures/"+name)))(t)
+		require.NoError(t, os.MkdirAll(filepath.Join(root, "a"), 0o777))
+		require.NoError(t, os.WriteFile(filepath.Join(root, "a", name), raw, 0o666))
+	}
+	s := require.Value(Open(root))(t)
+	defer s.Close()
+	for _, p := range s.Pictures("a") {
+		require.Value(s.Image(p.Name))(t)
+	}
+	if names := fmt.Sprint(s.Unconverted()); names != "[a/icc-lut.png]" {
+		t.Errorf("not applied: %s", names)
 	}
 }

@@ -15,6 +15,7 @@ import (
 
 	"github.com/deepemd/deepemd/internal/filekind"
 	"github.com/deepemd/deepemd/internal/folders"
+	"github.com/deepemd/deepemd/internal/namedfile"
 )
 
 // source is where the files of a set lie. Names have slashes on every system.
@@ -39,35 +40,20 @@ const maxFile = 1 << 28
 func openSource(name string) (listable, error) {
 	info, err := os.Stat(name)
 	if err != nil {
-		return nil, readable(err)
+		return nil, namedfile.Explain(err)
 	}
 	if info.IsDir() {
 		return folder(name), nil
 	}
 	archive, err := zip.OpenReader(name)
 	if err != nil {
-		return nil, fmt.Errorf("%s: neither a folder nor a readable zip archive (%w)%s", name, err, filekind.Instead(head(name), "name one with a folder of pictures for each class"))
+		return nil, fmt.Errorf("%s: neither a folder nor a readable zip archive (%w)%s", name, err, filekind.Instead(namedfile.Head(name, headSize), "name one with a folder of pictures for each class"))
 	}
 	return newZip(archive), nil
 }
 
-// head is what a file begins with, nothing for one that cannot be read.
-func head(name string) []byte {
-	file, err := os.Open(name)
-	if err != nil {
-		return nil
-	}
-	defer file.Close()
-	return beginning(file)
-}
-
-// beginning reads the first bytes of a file, enough to tell its kind.
-func beginning(r io.Reader) []byte {
-	const enough = 2048 // a frame of MP3, and the next one
-	begin := make([]byte, enough)
-	n, _ := io.ReadFull(r, begin)
-	return begin[:n]
-}
+// headSize is the number of bytes that identify the kind of a file: a frame of MP3, and the next one.
+const headSize = 2048
 
 // folder is a source on disk.
 type folder string
@@ -129,7 +115,7 @@ func (f folder) list() (files, unreadable []string, err error) {
 
 // head implements listable.
 func (f folder) head(name string) []byte {
-	return head(filepath.Join(string(f), filepath.FromSlash(name)))
+	return namedfile.Head(filepath.Join(string(f), filepath.FromSlash(name)), headSize)
 }
 
 // read implements source.
@@ -187,12 +173,17 @@ func (a *archive) head(name string) []byte {
 		return nil
 	}
 	defer r.Close()
-	return beginning(r)
+	head, _ := io.ReadAll(io.LimitReader(r, headSize))
+	return head
 }
 
 // read implements source.
 func (a *archive) read(name string) ([]byte, error) {
-	r, err := a.files[name].Open()
+	file := a.files[name]
+	if file == nil {
+		return nil, fs.ErrNotExist
+	}
+	r, err := file.Open()
 	if err != nil {
 		return nil, err
 	}

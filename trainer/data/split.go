@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/deepemd/deepemd/internal/namedfile"
 )
 
 // Split parts the classes of a data set into those for training, for choosing
@@ -52,7 +54,7 @@ func (s *Split) String() string {
 
 // ReadSplit reads a split from a JSON file; see ParseSplit.
 func ReadSplit(path string) (*Split, error) {
-	raw, err := readFile(path)
+	raw, err := namedfile.Read(path, namedfile.MaxText)
 	if err != nil {
 		return nil, err
 	}

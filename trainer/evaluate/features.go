@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strings"
 	"sync"
 
 	"golang.org/x/sync/errgroup"
@@ -43,8 +44,9 @@ type Extraction struct {
 	// Vary, unless nil, returns the view of a picture (see embed.Embedder) changed,
 	// in the same size. It is called from several goroutines.
 	Vary func(name string, view *imaging.Image) *imaging.Image
-	// LeaveOut, unless nil, is told of pictures that cannot be read; the features lack them. It is
-	// called from one goroutine at a time. Without it such a picture is an error.
+	// LeaveOut, unless nil, receives the pictures that cannot be read, by name, when all others are
+	// embedded; the features lack them. All ranks receive the same. Without LeaveOut such a picture
+	// is an error.
 	LeaveOut func(*data.Damaged)
 }
 
@@ -77,8 +79,21 @@ func Extract(ctx context.Context, names []string, read Reader, x Extraction) (Fe
 	g := cluster.Of(ctx)
 	from, to := cluster.Share(g, len(names))
 	x.Progress = x.Progress.of(g, len(names))
+	leaveOut, left := x.LeaveOut, []*data.Damaged{}
+	if leaveOut != nil {
+		x.LeaveOut = func(d *data.Damaged) { left = append(left, d) }
+	}
 	features, err := x.extract(ctx, names[from:to], read)
-	return Gather(ctx, names, features, err)
+	if features, err = Gather(ctx, names, features, err); err != nil || leaveOut == nil {
+		return features, err
+	}
+	lists, err := cluster.All(g, left)
+	left = slices.Concat(lists...)
+	slices.SortFunc(left, func(a, b *data.Damaged) int { return strings.Compare(a.Name, b.Name) })
+	for _, d := range left {
+		leaveOut(d)
+	}
+	return features, err
 }
 
 // of has a rank tell of the work of all: as many times its own as there are ranks.

@@ -3,7 +3,6 @@ package evaluate
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -262,63 +261,69 @@ func (m *Metrics) share(queries int) {
 // fillBatch is how many pictures are embedded before they are written.
 const fillBatch = 256
 
-// Fill embeds the pictures named and adds them to an index, with their classes by name,
-// and returns those that could not be read. Pictures that the index has are passed over, and
-// each batch is committed: after an end in between, Fill goes on from there. The ranks of the
-// context's group (cluster.Of) share each batch; the first one has the index, which is nil
-// elsewhere.
+// FillIndex embeds pictures of a set and adds them to an index, with their classes by name. It
+// passes over the pictures that the index has. It commits each batch, so that an interrupted
+// FillIndex can continue. The ranks of the context's group (cluster.Of) share each batch. Rank 0
+// has the index, which is nil on the others.
 //
 // # Errors
 //
-// Those of embedding and writing; the context's when it is cancelled; none of several
-// pictures that can be read.
-func FillIndex(ctx context.Context, index *gallery.Writer, names []string, classes map[string]string, read Reader, x Extraction) (skipped []*data.Damaged, err error) {
+// Those of embedding and writing; the context's when it is canceled; a set without a picture
+// that can be read.
+func FillIndex(ctx context.Context, index *gallery.Writer, set *data.Set, names []string, classes map[string]string, x Extraction) error {
 	progress := x.Progress
 	x.Progress = nil
+	var unreadable error
+	if leaveOut := x.LeaveOut; leaveOut != nil {
+		x.LeaveOut = func(d *data.Damaged) {
+			unreadable = d
+			leaveOut(d)
+		}
+	}
 	missing := slices.Clone(names)
 	if index != nil {
 		missing = slices.DeleteFunc(missing, index.Has)
 	}
-	if missing, err = cluster.FromLeader(cluster.Of(ctx), missing, nil); err != nil {
-		return nil, err
+	missing, err := cluster.FromLeader(cluster.Of(ctx), missing, nil)
+	if err != nil {
+		return err
 	}
 	done := len(names) - len(missing)
 	if progress != nil {
 		progress(done, len(names))
 	}
 	for batch := range slices.Chunk(missing, fillBatch) {
-		batch := slices.Clone(batch)
-		done += len(batch)
-		var features Features
-		for features == nil {
-			features, err = Extract(ctx, batch, read, x)
-			var damaged *data.Damaged
-			if errors.As(err, &damaged) {
-				skipped = append(skipped, damaged)
-				batch = slices.DeleteFunc(batch, func(name string) bool { return name == damaged.Name })
-				continue
+		digests := map[string]gallery.Digest{}
+		if index != nil {
+			for _, name := range batch {
+				digests[name], _ = set.Digest(name) // Extract reports files that cannot be read
 			}
-			if err != nil {
-				return nil, err
-			}
+		}
+		features, err := Extract(ctx, batch, set.Image, x)
+		if err != nil {
+			return err
 		}
 		if index == nil {
 			continue
 		}
 		for _, name := range batch {
-			if err := index.Add(name, classes[name], features[name]); err != nil {
-				return nil, err
+			if features[name] == nil {
+				continue
+			}
+			if err := index.AddFile(name, classes[name], digests[name], features[name]); err != nil {
+				return err
 			}
 		}
 		if err := index.Commit(); err != nil {
-			return nil, err
+			return err
 		}
+		done += len(batch)
 		if progress != nil {
 			progress(done, len(names))
 		}
 	}
-	if index != nil && index.Len() == 0 && len(skipped) > 0 {
-		return nil, fmt.Errorf("none of the %d pictures can be read: %w", len(skipped), skipped[0])
+	if index != nil && index.Len() == 0 && unreadable != nil {
+		return fmt.Errorf("none of the %d pictures can be read: %w", len(names), unreadable)
 	}
-	return skipped, nil
+	return nil
 }

@@ -322,6 +322,33 @@ func TestRanksMeetDamage(t *testing.T) {
 	}
 }
 
+// TestRanksLeaveOut: all ranks receive the pictures that cannot be read, by name, and the features
+// of the others.
+func TestRanksLeaveOut(t *testing.T) {
+	read := func(name string) (*imaging.Image, error) {
+		if name >= "3" {
+			return nil, &data.Damaged{Set: "numbers", Name: name, Err: errors.New("torn")}
+		}
+		return numbered(new(atomic.Int32))(name)
+	}
+	for _, ranks := range []int{1, 3} {
+		for rank, err := range together(t.Context(), ranks, func(ctx context.Context, _ int) error {
+			var left []string
+			features, err := evaluate.Extract(ctx, []string{"7", "1", "4", "2", "3"}, read, evaluate.Extraction{
+				Encoder: corner{}, Preprocess: plain, LeaveOut: func(d *data.Damaged) { left = append(left, d.Name) },
+			})
+			if err == nil && (fmt.Sprint(left) != "[3 4 7]" || len(features) != 2 || features["1"] == nil || features["2"] == nil) {
+				err = fmt.Errorf("%v are left out, %d features", left, len(features))
+			}
+			return err
+		}) {
+			if err != nil {
+				t.Errorf("rank %d of %d: %v", rank, ranks, err)
+			}
+		}
+	}
+}
+
 // TestRanksRun: ranks classify as one process does, to the last digit.
 func TestRanksRun(t *testing.T) {
 	features, episodes := randomFeatures(5, 6), randomEpisodes(11)

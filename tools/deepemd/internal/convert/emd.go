@@ -5,12 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/deepemd/deepemd/internal/atomicfile"
+	"github.com/deepemd/deepemd/internal/namedfile"
 	"github.com/deepemd/deepemd/solver"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/verb"
 )
@@ -60,12 +60,12 @@ func newEmdCommand() *cobra.Command {
 func solveFile(path string, stdin io.Reader, stderr io.Writer) (solutions []any, err error) {
 	var raw []byte
 	if path == "-" {
-		raw, err = io.ReadAll(stdin)
+		raw, err = namedfile.ReadAll("the standard input", stdin, namedfile.MaxText)
 	} else {
-		raw, err = os.ReadFile(path)
+		raw, err = namedfile.Read(path, namedfile.MaxText)
 	}
 	if err != nil {
-		return nil, verb.Readable(err)
+		return nil, err
 	}
 	problems, ignored, err := parseProblems(raw)
 	if err != nil {

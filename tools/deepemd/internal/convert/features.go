@@ -17,6 +17,7 @@ import (
 	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/backbone"
+	"github.com/deepemd/deepemd/internal/namedfile"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/flags"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/verb"
 
@@ -39,7 +40,7 @@ type featuresOptions struct {
 	each               int
 	seed               uint64
 	views              string
-	strict             bool
+	unreadable         flags.Unreadable
 }
 
 func init() { verb.Register(verb.Convert, newFeaturesCommand) }
@@ -77,7 +78,7 @@ func newFeaturesCommand() *cobra.Command {
 	f.StringVar(&o.part, "set", "test", "part of the split: train, val or test; without --split and --set, all classes")
 	f.IntVar(&o.each, "each", 0, "pictures of each class, drawn with --seed (default: all)")
 	f.Uint64Var(&o.seed, "seed", 0, "seed of what --each draws")
-	f.BoolVar(&o.strict, "strict", false, "stop at the first picture that cannot be read (default: leave it out, and name it)")
+	o.unreadable.Register(f)
 	f.StringVar(&o.views, "views", "", "with fcn: the mean map of several views of a picture, such as plain,mirror: plain, mirror, corners (four, of seven eighths of the side), closer (the central seven eighths)")
 	f.StringVar(&o.out, "out", "", "file to write, .npy")
 	f.StringVar(&o.pixels, "pixels", "", "write the pictures as the network saw them, too: uint8 [pictures, size, size, 3] to this .npy file")
@@ -157,7 +158,7 @@ func (o *featuresOptions) check(given func(flag string) bool) error {
 			return fmt.Errorf("--%s %s: want a file that ends in %s", file.flag, file.path, arrays.Ending)
 		}
 		if _, err := os.Stat(filepath.Dir(file.path)); err != nil {
-			return fmt.Errorf("--%s: %w", file.flag, verb.Readable(err))
+			return fmt.Errorf("--%s: %w", file.flag, namedfile.Explain(err))
 		}
 		for _, other := range files[:i] {
 			if filepath.Clean(other.path) == filepath.Clean(file.path) {
@@ -205,7 +206,9 @@ func (o *featuresOptions) embedPictures(ctx context.Context, stderr io.Writer, g
 		return nil, err
 	}
 	defer set.Close()
-	verb.ReportLeft(stderr, set.Left())
+	if err := o.unreadable.Files(stderr, set.Left()); err != nil {
+		return nil, err
+	}
 	net, err := o.network.Open(stderr, o.embedder, weights.Meta{})
 	if err != nil {
 		return nil, err
@@ -245,12 +248,11 @@ func (o *featuresOptions) embedPictures(ctx context.Context, stderr io.Writer, g
 	}
 	err = verb.WithProgress(stderr, "pictures embedded", func(show evaluate.Progress) (err error) {
 		extraction := evaluate.Extraction{Encoder: net.Network, Embedder: net.Embedder, Preprocess: pre, Threads: o.network.Threads, Progress: show}
-		if !o.strict {
-			extraction.LeaveOut = func(d *data.Damaged) { fmt.Fprintf(stderr, "left out: %v\n", d) }
-		}
-		e.features, err = evaluate.Extract(ctx, e.list.Names, read, extraction)
+		e.features, err = evaluate.Extract(ctx, e.list.Names, read, o.unreadable.Extraction(extraction))
 		return err
 	})
+	o.unreadable.Take(stderr)
+	flags.NoteProfiles(stderr, set)
 	if err != nil {
 		return nil, err
 	}

@@ -14,6 +14,7 @@ import (
 
 	"github.com/deepemd/deepemd/internal/arrays"
 	"github.com/deepemd/deepemd/internal/backbone"
+	"github.com/deepemd/deepemd/internal/golden"
 	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/internal/tensor"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/cmdtest"
@@ -107,13 +108,24 @@ func TestFeaturesLeavesOut(t *testing.T) {
 	f, p := filepath.Join(out, "f.npy"), filepath.Join(out, "p.npy")
 	args := []string{"features", "--data", dir, "--weights", in, "--out", f, "--pixels", p}
 	printed := require.Value(cmdtest.Run(args...))(t)
-	for _, want := range []string{"7 pictures", "passed over 1", "chess/notes", "half.png: the file ends"} {
+	for _, want := range []string{"7 pictures", "left out 1 files", "chess/notes", "half.png: the file ends"} {
 		if !strings.Contains(printed, want) {
 			t.Errorf("%q is not in %s", want, printed)
 		}
 	}
-	if _, err := cmdtest.Run(append(args, "--strict")...); err == nil || !strings.Contains(err.Error(), "half.png") {
+	if _, err := cmdtest.Run(append(args, "--strict")...); err == nil || !strings.Contains(err.Error(), "chess/notes") {
 		t.Errorf("with --strict: %v", err)
+	}
+}
+
+// TestFeaturesNotesProfiles: a color profile that is not applied is named.
+func TestFeaturesNotesProfiles(t *testing.T) {
+	dir, out := cmdtest.Pictures(t, 1), filepath.Join(t.TempDir(), "f.npy")
+	raw := cmdtest.ReadText(t, golden.Path(t, "cases/pictures/icc-lut.png"))
+	cmdtest.WriteText(t, filepath.Join(dir, "chess", "lut.png"), raw)
+	printed := require.Value(cmdtest.Run("features", "--data", dir, "--weights", cmdtest.Weights(t, nil), "--out", out))(t)
+	if !strings.Contains(printed, "profiles of 1 pictures are not applied: chess/lut.png\n") {
+		t.Errorf("printed %s", printed)
 	}
 }
 

@@ -9,7 +9,7 @@ import (
 
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/backbone"
-	"github.com/deepemd/deepemd/tools/deepemd/internal/verb"
+	"github.com/deepemd/deepemd/internal/namedfile"
 )
 
 // numbersHelp lists the forms that --dtype names.
@@ -78,7 +78,7 @@ func (n numbers) round(f *weights.File) (*weights.File, error) {
 func zipped(path string) (int64, error) {
 	file, err := os.Open(path)
 	if err != nil {
-		return 0, verb.Readable(err)
+		return 0, namedfile.Explain(err)
 	}
 	defer file.Close()
 	var size counter

@@ -13,8 +13,10 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/deepemd/deepemd/core/weights"
+	"github.com/deepemd/deepemd/internal/namedfile"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/flags"
 	"github.com/deepemd/deepemd/trainer/data"
+	"github.com/deepemd/deepemd/trainer/evaluate"
 )
 
 // episodeFlags are the flags that say which episodes are meant.
@@ -47,6 +49,38 @@ type episodeList struct {
 	classes   []string     // that pictures of no class of an episode are drawn from
 	strangers [][]string   // these, by episode, where they are asked for
 	facts     weights.Meta // normalisation that the list goes with, if it says
+	listed    bool         // in a file, not drawn
+}
+
+// drop removes the episodes with pictures that have no features, and says so in the source.
+func (l *episodeList) drop(features evaluate.Features) error {
+	kept := 0
+	for i, e := range l.episodes {
+		names := slices.Concat(e.Support, e.Query)
+		if l.strangers != nil {
+			names = append(names, l.strangers[i]...)
+		}
+		if slices.ContainsFunc(names, func(name string) bool { return name != "" && features[name] == nil }) {
+			continue
+		}
+		if l.strangers != nil {
+			l.strangers[kept] = l.strangers[i]
+		}
+		l.episodes[kept] = e
+		kept++
+	}
+	all := len(l.episodes)
+	if kept == 0 {
+		return fmt.Errorf("%s: every one of the %d episodes has a picture that cannot be read: is the copy whole?", l.source, all)
+	}
+	l.episodes = l.episodes[:kept]
+	if l.strangers != nil {
+		l.strangers = l.strangers[:kept]
+	}
+	if kept < all {
+		l.source = fmt.Sprintf("%s without %d episodes with pictures that cannot be read", l.source, all-kept)
+	}
+	return nil
 }
 
 // names are those of all pictures of all episodes.
@@ -154,7 +188,7 @@ func (f *episodeFlags) sampler(set *data.Set, classes []string, source string) (
 // readEpisodes reads a list of episodes, and the normalisation it may name
 // under "preprocess".
 func readEpisodes(path string, shot int) (*episodeList, error) {
-	raw, err := os.ReadFile(path)
+	raw, err := namedfile.Read(path, namedfile.MaxText)
 	if errors.Is(err, os.ErrNotExist) {
 		return nil, fmt.Errorf("--episodes %s: neither a number nor a file that is there", path)
 	}
@@ -162,7 +196,7 @@ func readEpisodes(path string, shot int) (*episodeList, error) {
 		return nil, err
 	}
 	name := filepath.Base(path)
-	list := &episodeList{source: name}
+	list := &episodeList{source: name, listed: true}
 	if list.episodes, list.way, err = data.ParseEpisodes(name, raw, shot); err != nil {
 		return nil, err
 	}

@@ -6,15 +6,19 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"text/tabwriter"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"github.com/deepemd/deepemd/core/embed"
 	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/internal/atomicfile"
+	"github.com/deepemd/deepemd/internal/namedfile"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/flags"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/verb"
 
@@ -31,6 +35,7 @@ type evalOptions struct {
 	method     flags.Method
 	episodes   episodeFlags
 	robustness robustnessFlags
+	unreadable flags.Unreadable
 	unknown    bool
 	cohort     string
 	data       string
@@ -58,6 +63,8 @@ func newEvalCommand() *cobra.Command {
 			"--unknown adds pictures of classes outside each episode: how well does the best of several scores tell\n" +
 			"them from the queries (AUROC, false positives at 95% true ones), and which share of each does the\n" +
 			"threshold put on the wrong side that the examples alone calibrate?\n\n" +
+			"Pictures that cannot be read are listed, and the episodes drawn as if they were absent. Of listed episodes those\n" +
+			"that contain one are left out. The result states the numbers of pictures and episodes that took part.\n\n" +
 			"Processes of mpirun share pictures and episodes; the figures are those of one process, to the last digit.",
 		Example: "  deepemd eval --data cifar100.zip --split cifar-fs.json --set test --way 5 --shot 1 --episodes 600 --seed 1\n" +
 			"  deepemd eval --data cifar100.zip --episodes reference.json --shot 1 --size 84 --resize 92 --pyramid 2,1 \\\n" +
@@ -79,6 +86,7 @@ func newEvalCommand() *cobra.Command {
 	f.StringSliceVar(&o.rivals, "rival", nil, "with --features: other arrays of features of the same pictures, on the same episodes; a+b has the nodes of both in one set")
 	o.episodes.register(f)
 	o.robustness.register(f)
+	o.unreadable.Register(f)
 	f.BoolVar(&o.unknown, "unknown", false, "measure how well pictures of other classes, as many as queries, are told from the episodes' own, instead of accuracy; --classifier prototype, nearest, fusion or merge")
 	f.StringVar(&o.cohort, "cohort", "", "with --unknown: features of the network's training classes, .npy, that strangers are judged against (default: those in the network's file; \"none\" for none)")
 	f.StringVar(&o.logits, "logits", "", "write the logits to this .npy file, float32 [episodes, queries, way]")
@@ -111,11 +119,12 @@ type evaluation struct {
 	// Calibration is the expected calibration error of the probabilities.
 	Calibration float64 `json:"calibrationError"`
 	Weighting   string  `json:"weighting"`
-	Solver      string  `json:"solver,omitempty"` // with its regularisation; the exact one goes without saying
-	Method      string  `json:"method"`           // all of it, in a line that --method takes
-	Pictures    int     `json:"pictures"`
-	EmbedS      float64 `json:"embedSeconds"` // all pictures, reading included
-	MatchS      float64 `json:"matchSeconds"` // all episodes
+	Solver      string  `json:"solver,omitempty"`  // with its regularisation; the exact one goes without saying
+	Method      string  `json:"method"`            // all of it, in a line that --method takes
+	Pictures    int     `json:"pictures"`          // that took part
+	LeftOut     int     `json:"leftOut,omitempty"` // pictures that cannot be read
+	EmbedS      float64 `json:"embedSeconds"`      // all pictures, reading included
+	MatchS      float64 `json:"matchSeconds"`      // all episodes
 
 	arrays.Embedding // the pictures
 
@@ -148,7 +157,7 @@ func eval(ctx context.Context, stdout, stderr io.Writer, o evalOptions, given fu
 	}
 	if o.logits != "" { // found out now, not after the work
 		if _, err := os.Stat(filepath.Dir(o.logits)); err != nil {
-			return fmt.Errorf("--logits: %w", verb.Readable(err))
+			return fmt.Errorf("--logits: %w", namedfile.Explain(err))
 		}
 	}
 	classifiers, err := o.method.All(method.Paper())
@@ -179,12 +188,11 @@ func eval(ctx context.Context, stdout, stderr io.Writer, o evalOptions, given fu
 		return err
 	}
 	defer set.Close()
-	verb.ReportLeft(stderr, set.Left())
-	list, err := o.episodes.list(set, given)
-	if err != nil {
-		return err
+	if err := o.unreadable.Files(stderr, set.Left()); err != nil {
+		return fmt.Errorf("%s: %w", o.data, err)
 	}
-	if err := o.drawUnknown(set, list, classifiers, given); err != nil {
+	list, err := o.list(set, classifiers, given)
+	if err != nil {
 		return err
 	}
 	net, err := o.network.Open(stderr, classifiers[0].Embedder, list.facts)
@@ -199,9 +207,7 @@ func eval(ctx context.Context, stdout, stderr io.Writer, o evalOptions, given fu
 	}
 
 	start := time.Now()
-	features, err := verb.Shown(stderr, "pictures embedded", func(show evaluate.Progress) (evaluate.Features, error) {
-		return evaluate.Extract(ctx, list.names(), set.Image, net.Extraction(show))
-	})
+	features, list, err := o.embed(ctx, stderr, set, list, net, func() (*episodeList, error) { return o.list(set, classifiers, given) })
 	if err != nil {
 		return verb.Interrupted(err)
 	}
@@ -219,6 +225,7 @@ func eval(ctx context.Context, stdout, stderr io.Writer, o evalOptions, given fu
 	}
 	outcome.Data, outcome.Network, outcome.Kernels = set.Name(), net.Network.Meta().Name, net.Network.Kernels()
 	outcome.Size, outcome.Resize, outcome.Embedding = net.Preprocess.Size, net.Preprocess.Resize, net.Embedding()
+	outcome.LeftOut = o.unreadable.Count
 	outcome.Pictures, outcome.EmbedS, outcome.MatchS = len(features), embedded.Sub(start).Seconds(), time.Since(embedded).Seconds()
 	if o.network.Sound {
 		if outcome.Baselines, err = soundBaselines(ctx, stderr, set, list, o.network.Threads); err != nil {
@@ -239,6 +246,57 @@ func eval(ctx context.Context, stdout, stderr io.Writer, o evalOptions, given fu
 		outcome.Disturbed = append(outcome.Disturbed, d)
 	}
 	return outcome.write(stdout, o.json)
+}
+
+// list lists the episodes, with unknown pictures if --unknown is set.
+func (o *evalOptions) list(set *data.Set, classifiers []flags.Chosen, given func(flag string) bool) (*episodeList, error) {
+	list, err := o.episodes.list(set, given)
+	if err != nil {
+		return nil, err
+	}
+	return list, o.drawUnknown(set, list, classifiers, given)
+}
+
+// embed embeds the pictures of the episodes. If some cannot be read, it removes them from the set
+// and draws the episodes again, until all can be read; of listed episodes it removes those that
+// contain one. It returns the features of the pictures that take part.
+func (o *evalOptions) embed(ctx context.Context, stderr io.Writer, set *data.Set, list *episodeList, net *flags.Encoder, again func() (*episodeList, error)) (evaluate.Features, *episodeList, error) {
+	features := evaluate.Features{}
+	for {
+		missing := slices.DeleteFunc(list.names(), func(name string) bool { return features[name] != nil })
+		embedded, err := verb.Shown(stderr, "pictures embedded", func(show evaluate.Progress) (evaluate.Features, error) {
+			return evaluate.Extract(ctx, missing, set.Image, o.unreadable.Extraction(net.Extraction(show)))
+		})
+		if err != nil {
+			return nil, nil, err
+		}
+		maps.Copy(features, embedded)
+		left := o.unreadable.Take(stderr)
+		if len(left) == 0 {
+			break
+		}
+		if list.listed {
+			if err := list.drop(features); err != nil {
+				return nil, nil, err
+			}
+			break
+		}
+		var names []string
+		for _, d := range left {
+			names = append(names, d.Name)
+		}
+		set.Remove(names)
+		if list, err = again(); err != nil {
+			return nil, nil, fmt.Errorf("without the pictures that cannot be read: %w", err)
+		}
+	}
+	flags.NoteProfiles(stderr, set)
+	took := map[string]bool{}
+	for _, name := range list.names() {
+		took[name] = true
+	}
+	maps.DeleteFunc(features, func(name string, _ *embed.Set) bool { return !took[name] })
+	return features, list, nil
 }
 
 // classify classifies the queries of all episodes by every classifier, and writes
@@ -313,8 +371,8 @@ func (e *evaluation) write(w io.Writer, asJSON bool) error {
 
 // print writes the outcome for people.
 func (e *evaluation) print(w io.Writer) error {
-	how := fmt.Sprintf("%s at %d px, %v, %s, %s, %s kernels; %d pictures embedded in %.1f s, matched",
-		e.Network, e.Size, e.Embedding, e.Classifier, e.matching(), e.Kernels, e.Pictures, e.EmbedS)
+	how := fmt.Sprintf("%s at %d px, %v, %s, %s, %s kernels; %d pictures%s embedded in %.1f s, matched",
+		e.Network, e.Size, e.Embedding, e.Classifier, e.matching(), e.Kernels, e.Pictures, leftOut(e.LeftOut), e.EmbedS)
 	if e.Features != "" {
 		how = fmt.Sprintf("features of %s, %s, %s; %d pictures matched", e.Features, e.Classifier, e.matching(), e.Pictures)
 	}
@@ -334,6 +392,14 @@ func (e *evaluation) print(w io.Writer) error {
 		err = printDisturbances(w, e)
 	}
 	return err
+}
+
+// leftOut states the number of pictures that did not take part, for people.
+func leftOut(n int) string {
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" (without %d that cannot be read)", n)
 }
 
 // shots are the numbers of examples.

@@ -232,3 +232,60 @@ func TestEvalSounds(t *testing.T) {
 		t.Errorf("%v, want a separator refused that no name has", err)
 	}
 }
+
+// TestEvalLeavesOut: the figures with unreadable files are those without them, and state how many
+// pictures and episodes took part. With --strict such files are errors.
+func TestEvalLeavesOut(t *testing.T) {
+	net := cmdtest.Weights(t, nil)
+	whole, broken := cmdtest.Pictures(t, 6), cmdtest.Pictures(t, 6)
+	for i := range 6 { // --unknown needs as many other classes
+		for _, dir := range []string{whole, broken} {
+			cmdtest.Picture(t, filepath.Join(dir, "more", fmt.Sprintf("%d.png", i)), 0, 20+i)
+		}
+	}
+	for _, name := range []string{"chess/3.png", "along/0.png"} {
+		require.NoError(t, os.Remove(filepath.Join(whole, name)))
+		cmdtest.WriteText(t, filepath.Join(broken, name), "not a picture")
+	}
+	evaluated := func(dir string, args ...string) (e struct {
+		evaluation
+		Known int `json:"knownPictures"`
+	}, printed string) {
+		t.Helper()
+		printed = require.Value(cmdtest.Run(append(args, "--data", dir, "--weights", net, "--json")...))(t)
+		require.NoError(t, json.Unmarshal([]byte(printed[strings.Index(printed, "{"):]), &e))
+		return e, printed
+	}
+	draw := []string{"eval", "--way", "2", "--shot", "1", "--query", "2", "--episodes", "40", "--seed", "4"} // every picture is drawn
+	for _, more := range [][]string{nil, {"--unknown"}} {
+		want, _ := evaluated(whole, append(draw, more...)...)
+		got, printed := evaluated(broken, append(draw, more...)...)
+		if got.Accuracy != want.Accuracy || got.Calibration != want.Calibration || got.Pictures != want.Pictures || got.Pictures == 0 || got.Episodes != 40 {
+			t.Errorf("%v: %v of %d pictures, want %v of %d", more, got.Accuracy, got.Pictures, want.Accuracy, want.Pictures)
+		}
+		if got.LeftOut < 1 || want.LeftOut != 0 || !strings.Contains(printed, "chess/3.png: not a picture") && !strings.Contains(printed, "along/0.png: not a picture") {
+			t.Errorf("%v: %d and %d are left out, printed %s", more, got.LeftOut, want.LeftOut, printed)
+		}
+	}
+	episodes := filepath.Join(t.TempDir(), "episodes.json")
+	cmdtest.WriteText(t, episodes, `{"episodes_1shot": [{"support": ["across/0.png", "chess/0.png"], "query": ["across/1.png", "chess/1.png"]},
+		{"support": ["across/0.png", "chess/0.png"], "query": ["across/1.png", "chess/3.png"]}]}`)
+	if e, _ := evaluated(broken, "eval", "--episodes", episodes); e.Episodes != 1 || e.Pictures != 4 || e.LeftOut != 1 || e.Source != "episodes.json without 1 episodes with pictures that cannot be read" {
+		t.Errorf("listed episodes: %+v", e)
+	}
+	printed := require.Value(cmdtest.Run(append(draw, "--data", broken, "--weights", net)...))(t)
+	if !strings.Contains(printed, "22 pictures (without 2 that cannot be read) embedded") {
+		t.Errorf("printed %s", printed)
+	}
+	var r retrievalOutcome
+	printed = require.Value(cmdtest.Run("eval", "retrieval", "--data", broken, "--weights", net, "--json"))(t)
+	require.NoError(t, json.Unmarshal([]byte(printed[strings.Index(printed, "{"):]), &r))
+	if r.Pictures != 22 || r.LeftOut != 2 {
+		t.Errorf("retrieval: %+v", r)
+	}
+	for _, args := range [][]string{draw, {"eval", "retrieval"}} {
+		if _, err := cmdtest.Run(append(args, "--data", broken, "--weights", net, "--strict")...); err == nil || !strings.Contains(err.Error(), "not a picture") {
+			t.Errorf("with --strict: %v", err)
+		}
+	}
+}

@@ -37,6 +37,7 @@ type retrievalOptions struct {
 	candidates  []string
 	compressed  bool
 	at          []int
+	unreadable  flags.Unreadable
 	json        bool
 }
 
@@ -69,6 +70,7 @@ func newEvalRetrievalCommand() *cobra.Command {
 	f.Uint64Var(&o.seed, "seed", 0, "seed of what --each draws")
 	f.StringSliceVar(&o.candidates, "candidates", []string{"0", "100"}, "numbers of candidates to compare: numbers, or all")
 	f.BoolVar(&o.compressed, "compressed", false, "search what an index keeps of the pictures, see `deepemd index`, instead of all of their nodes")
+	o.unreadable.Register(f)
 	f.IntSliceVar(&o.at, "at", []int{1, 2, 4, 8}, "the k of Recall@k")
 	f.BoolVar(&o.json, "json", false, "print JSON")
 	o.method.RegisterMatcher(f)
@@ -81,6 +83,7 @@ func newEvalRetrievalCommand() *cobra.Command {
 type retrievalOutcome struct {
 	Data      string         `json:"data"`
 	Pictures  int            `json:"pictures"`
+	LeftOut   int            `json:"leftOut,omitempty"` // pictures that cannot be read
 	Classes   int            `json:"classes"`
 	Queries   int            `json:"queries"`
 	Lone      int            `json:"lone,omitempty"` // the only ones of their class
@@ -229,6 +232,9 @@ func (o *retrievalOptions) embed(ctx context.Context, stderr io.Writer, e method
 		return nil, err
 	}
 	defer set.Close()
+	if err := o.unreadable.Files(stderr, set.Left()); err != nil {
+		return nil, fmt.Errorf("%s: %w", o.data, err)
+	}
 	names, labels, err := o.choose(set, given)
 	if err != nil {
 		return nil, err
@@ -241,17 +247,25 @@ func (o *retrievalOptions) embed(ctx context.Context, stderr io.Writer, e method
 		noteSeen(stderr, net.Network.Meta(), set.ClassesOf(names))
 		about = retrievalOutcome{Data: set.Name(), Network: net.Network.Meta().Name, Size: net.Preprocess.Size, Embedding: net.Embedding()}
 		features, err = verb.Shown(stderr, "pictures embedded", func(show evaluate.Progress) (evaluate.Features, error) {
-			return evaluate.Extract(ctx, names, set.Image, net.Extraction(show))
+			return evaluate.Extract(ctx, names, set.Image, o.unreadable.Extraction(net.Extraction(show)))
 		})
 		if err != nil {
 			return nil, err
 		}
 	}
-	about.Classes = len(slices.Compact(slices.Clone(labels)))
-	l := &labelled{labels: labels, about: about}
-	for _, name := range names {
-		l.sets = append(l.sets, features[name])
+	o.unreadable.Take(stderr)
+	flags.NoteProfiles(stderr, set)
+	l := &labelled{about: about}
+	for i, name := range names {
+		if features[name] != nil {
+			l.sets, l.labels = append(l.sets, features[name]), append(l.labels, labels[i])
+		}
 	}
+	if len(l.sets) == 0 {
+		return nil, fmt.Errorf("none of the %d pictures can be read: is the copy whole?", len(names))
+	}
+	l.about.LeftOut = o.unreadable.Count
+	l.about.Classes = len(slices.Compact(slices.Clone(l.labels)))
 	return l, nil
 }
 
@@ -307,7 +321,7 @@ func (r *retrievalOutcome) print(w io.Writer) error {
 	if r.Lone > 0 {
 		lone = fmt.Sprintf(" (%d are the only ones of their class, and no queries)", r.Lone)
 	}
-	_, err := fmt.Fprintf(w, "%d queries%s among %d pictures of %d classes of %s; %s at %d px, %v, %s; matched on one thread\n",
-		r.Queries, lone, r.Pictures, r.Classes, r.Data, r.Network, r.Size, r.Embedding, how)
+	_, err := fmt.Fprintf(w, "%d queries%s among %d pictures%s of %d classes of %s; %s at %d px, %v, %s; matched on one thread\n",
+		r.Queries, lone, r.Pictures, leftOut(r.LeftOut), r.Classes, r.Data, r.Network, r.Size, r.Embedding, how)
 	return err
 }

@@ -51,6 +51,8 @@ func (o *evalOptions) drawUnknown(set *data.Set, list *episodeList, classifiers 
 // openEvaluation is what eval --unknown prints as JSON.
 type openEvaluation struct {
 	Episodes   int                   `json:"episodes"`
+	Pictures   int                   `json:"pictures"` // that took part
+	LeftOut    int                   `json:"leftOut,omitempty"`
 	Way        int                   `json:"way"`
 	Shot       int                   `json:"shot"`
 	Known      int                   `json:"knownPictures"` // of an episode
@@ -97,7 +99,7 @@ func (o *evalOptions) evalUnknown(ctx context.Context, stdout, stderr io.Writer,
 		return verb.Interrupted(err)
 	}
 	e := openEvaluation{
-		Episodes: len(list.episodes), Way: list.way, Shot: o.episodes.shot.most(),
+		Episodes: len(list.episodes), Pictures: len(features), LeftOut: o.unreadable.Count, Way: list.way, Shot: o.episodes.shot.most(),
 		Known: len(list.episodes[0].Query), Unknown: len(list.strangers[0]),
 		Source: list.source, Data: name, Classifier: classifier.Classifier, Weighting: flags.Matcher(classifier.Method)().Weighting.String(),
 		Scores: r.Candidates, Balanced: r.Balanced, Verdicts: r.Verdicts, Levels: r.Levels,
@@ -136,8 +138,8 @@ func (o *evalOptions) prior(cohort *openset.Cohort) openset.Prior {
 
 // print writes the outcome for people.
 func (e *openEvaluation) print(w io.Writer) error {
-	fmt.Fprintf(w, "%d-way %d-shot, %d episodes of %d known and %d unknown pictures, %s of %s; %s, %s weights\n",
-		e.Way, e.Shot, e.Episodes, e.Known, e.Unknown, e.Source, e.Data, e.Classifier, e.Weighting)
+	fmt.Fprintf(w, "%d-way %d-shot, %d episodes of %d known and %d unknown pictures, %d in all%s, %s of %s; %s, %s weights\n",
+		e.Way, e.Shot, e.Episodes, e.Known, e.Unknown, e.Pictures, leftOut(e.LeftOut), e.Source, e.Data, e.Classifier, e.Weighting)
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(table, "score\tAUROC\tFPR at 95% TPR\t")
 	for _, s := range e.Scores {

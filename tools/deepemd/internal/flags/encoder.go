@@ -3,7 +3,6 @@ package flags
 import (
 	"fmt"
 	"io"
-	"os"
 
 	"github.com/deepemd/deepemd/core/embed"
 	"github.com/deepemd/deepemd/core/imaging"
@@ -11,7 +10,7 @@ import (
 	"github.com/deepemd/deepemd/core/openset"
 	"github.com/deepemd/deepemd/core/sound"
 	"github.com/deepemd/deepemd/internal/backbone"
-	"github.com/deepemd/deepemd/tools/deepemd/internal/verb"
+	"github.com/deepemd/deepemd/internal/namedfile"
 	"github.com/deepemd/deepemd/trainer/data"
 
 	"github.com/deepemd/deepemd/internal/arrays"
@@ -50,9 +49,9 @@ func (e *Encoder) Embedding() arrays.Embedding { return arrays.EmbeddingOf(e.Cho
 //
 // It returns an error for the other of the two, too: the network would know nothing of it.
 func (e *Encoder) Read(path string) (*imaging.Image, error) {
-	raw, err := os.ReadFile(path)
+	raw, err := namedfile.Read(path, namedfile.MaxPicture)
 	if err != nil {
-		return nil, verb.Readable(err)
+		return nil, err
 	}
 	return e.decode(path, raw)
 }
@@ -88,8 +87,7 @@ func (e *Encoder) decode(path string, raw []byte) (picture *imaging.Image, err e
 // AllRecordings reports whether all files are recordings.
 func AllRecordings(paths []string) bool {
 	for _, path := range paths {
-		raw, err := os.ReadFile(path)
-		if err != nil || !sound.Sniff(raw) {
+		if !sound.Sniff(namedfile.Head(path, 2048)) {
 			return false
 		}
 	}

@@ -7,7 +7,7 @@ import (
 	"os"
 
 	"github.com/deepemd/deepemd/core/project/archive"
-	"github.com/deepemd/deepemd/tools/deepemd/internal/verb"
+	"github.com/deepemd/deepemd/internal/namedfile"
 )
 
 // OpenProject opens a project file; close ends it. Errors name the path; those of package
@@ -15,7 +15,7 @@ import (
 func OpenProject(path string) (p *archive.File, close func(), err error) {
 	file, err := os.Open(path)
 	if err != nil {
-		return nil, nil, verb.Readable(err)
+		return nil, nil, namedfile.Explain(err)
 	}
 	facts, err := file.Stat()
 	if err == nil && facts.IsDir() {

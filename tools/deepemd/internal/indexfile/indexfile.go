@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"reflect"
+	"runtime/debug"
 	"time"
 
 	"github.com/deepemd/deepemd/core/gallery"
@@ -75,7 +76,11 @@ func open(path string) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
-	index, err := gallery.Open(bytes)
+	var index *gallery.Index
+	err = Guard(func() (err error) {
+		index, err = gallery.Open(bytes)
+		return err
+	})
 	if errors.Is(err, gallery.ErrForeign) {
 		err = foreign(bytes)
 	}
@@ -83,6 +88,34 @@ func open(path string) (*File, error) {
 		return nil, errors.Join(err, unmap())
 	}
 	return &File{index, path, unmap}, nil
+}
+
+// ErrCut is the error of an index that became shorter while it was read.
+var ErrCut = errors.New("the index was cut off or its disk failed while it was read: index the pictures again, or repeat the command if it was replaced")
+
+// Guard calls work, which reads an open index, and returns ErrCut if it reads beyond the end of the
+// file. Without Guard that ends the program.
+func Guard(work func() error) (err error) {
+	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
+	defer func() {
+		switch r := recover().(type) {
+		case nil:
+		case interface{ Addr() uintptr }: // a memory fault
+			err = ErrCut
+		default:
+			panic(r)
+		}
+	}()
+	return work()
+}
+
+// Guard is [Guard] with errors that name the path of the index.
+func (f *File) Guard(work func() error) error {
+	err := Guard(work)
+	if errors.Is(err, ErrCut) {
+		return fmt.Errorf("%s: %w", f.path, err)
+	}
+	return err
 }
 
 // Prepared implements gallery.Gallery. Its errors name the path.

@@ -5,6 +5,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -153,4 +155,41 @@ func TestGrowErrors(t *testing.T) {
 	if left, err := os.ReadDir(filepath.Dir(fresh)); err != nil || len(left) > 0 {
 		t.Errorf("left behind: %v, error %v", left, err)
 	}
+}
+
+// TestCut: an index that is cut off while it is searched is an error, on any number of threads.
+func TestCut(t *testing.T) {
+	var buffer gallery.Buffer
+	w := require.Value(gallery.Create(&buffer, about()))(t)
+	set := &embed.Set{N: 2, C: 64, Data: make([]float32, 2*64)}
+	for i := range 5000 {
+		set.Data[i%100], set.Data[100] = float32(i), 1
+		require.NoError(t, w.Add(strconv.Itoa(i), "", set))
+	}
+	require.NoError(t, w.Close())
+	for _, threads := range []int{1, 4} {
+		for _, candidates := range []int{0, gallery.All} {
+			path := place(t, buffer.Bytes)
+			f := require.Value(Open(path))(t)
+			search := gallery.Searcher{Gallery: f, Threads: threads, Candidates: candidates}
+			err := f.Guard(func() error {
+				if _, _, err := search.Search(set, 3); err != nil {
+					return err
+				}
+				require.NoError(t, os.Truncate(path, 4096))
+				_, _, err := search.Search(set, 3)
+				return err
+			})
+			if runtime.GOOS != "windows" && (!errors.Is(err, ErrCut) || !strings.Contains(err.Error(), path)) {
+				t.Errorf("%d threads, %d candidates: error %v", threads, candidates, err)
+			}
+			require.NoError(t, f.Close())
+		}
+	}
+	defer func() {
+		if recover() != "another panic" {
+			t.Error("another panic was caught")
+		}
+	}()
+	_ = Guard(func() error { panic("another panic") })
 }

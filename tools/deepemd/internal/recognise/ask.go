@@ -118,15 +118,18 @@ func (a *asked) find(path string, search func(*embed.Set) ([]gallery.Hit, galler
 		return found{}, nil, err
 	}
 	f := found{Query: folders.Text(path), EmbedMs: verb.Milliseconds(time.Since(start))}
-	hits, timing, err := search(set)
-	if err != nil {
-		return found{}, nil, fmt.Errorf("%s: %w", path, err)
-	}
-	f.ChooseMs, f.MatchMs = verb.Milliseconds(timing.Choosing), verb.Milliseconds(timing.Matching)
-	for _, h := range hits {
-		f.Hits = append(f.Hits, hit{h.Picture, folders.Text(a.Name(h.Picture)), a.Class(h.Picture), h.Score, h.Cosine, a.Name(h.Picture)})
-	}
-	return f, picture, nil
+	err = a.Guard(func() error {
+		hits, timing, err := search(set)
+		if err != nil {
+			return fmt.Errorf("%s: %w", path, err)
+		}
+		f.ChooseMs, f.MatchMs = verb.Milliseconds(timing.Choosing), verb.Milliseconds(timing.Matching)
+		for _, h := range hits {
+			f.Hits = append(f.Hits, hit{h.Picture, folders.Text(a.Name(h.Picture)), a.Class(h.Picture), h.Score, h.Cosine, a.Name(h.Picture)})
+		}
+		return nil
+	})
+	return f, picture, err
 }
 
 // found is what is known of one query.

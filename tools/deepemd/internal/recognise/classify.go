@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"text/tabwriter"
 	"time"
 
@@ -16,6 +15,7 @@ import (
 	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/internal/arrays"
 	"github.com/deepemd/deepemd/internal/folders"
+	"github.com/deepemd/deepemd/internal/namedfile"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/flags"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/verb"
 )
@@ -198,9 +198,9 @@ func (l *taught) describe() *classification {
 
 // answer classifies the picture or recording in a file.
 func (l *taught) answer(path string) (queryResult, error) {
-	raw, err := os.ReadFile(path)
+	raw, err := namedfile.Read(path, namedfile.MaxPicture)
 	if err != nil {
-		return queryResult{}, verb.Readable(err)
+		return queryResult{}, err
 	}
 	if err := l.net.Suits(path, raw); err != nil {
 		return queryResult{}, err

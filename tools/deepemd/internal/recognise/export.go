@@ -33,7 +33,7 @@ func export(ctx context.Context, stdout, stderr io.Writer, path, folder string) 
 	defer x.Close()
 	start := time.Now()
 	err = verb.WithProgress(stderr, "pictures exported", func(show evaluate.Progress) error {
-		return writeVectors(ctx, folder, x.Index, show)
+		return x.Guard(func() error { return writeVectors(ctx, folder, x.Index, show) })
 	})
 	if atomicfile.IsFull(err) {
 		return fmt.Errorf("--export: the disk is full: make room, or name another place: %w", err)

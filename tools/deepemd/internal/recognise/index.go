@@ -7,7 +7,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -17,6 +16,7 @@ import (
 	"github.com/deepemd/deepemd/core/project"
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/atomicfile"
+	"github.com/deepemd/deepemd/internal/namedfile"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/flags"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/verb"
 
@@ -34,6 +34,7 @@ type indexOptions struct {
 	out         string
 	export      string
 	split, part string
+	unreadable  flags.Unreadable
 }
 
 func init() { verb.Register(verb.Recognise, newIndexCommand) }
@@ -47,10 +48,11 @@ func newIndexCommand() *cobra.Command {
 		Long: "Embed every picture of a folder or zip archive and write an index: the nodes of each, in two bits a channel,\n" +
 			"and its global feature, their mean, in a byte. `deepemd search` looks up pictures in it. The pictures may lie\n" +
 			"in folders of their classes, or in the forms of `deepemd eval --data`, which makes the classes known; or\n" +
-			"anyhow. Pictures that cannot be read are passed over and listed.\n\n" +
-			"An index that is there already gets the pictures that it lacks: those that were added to the folder, or those\n" +
-			"that were left when indexing was cut short. `deepemd search` finds meanwhile what is there. `deepemd unindex`\n" +
-			"takes pictures out. Processes of mpirun share the pictures; the first one writes the index that one alone would write.\n\n" +
+			"anyhow.\n\n" +
+			"An existing index is brought up to date: it gets new pictures, the new features of files whose content has\n" +
+			"changed, and loses deleted files. The same command also continues an index that was interrupted. Meanwhile\n" +
+			"`deepemd search` finds the pictures that are there. `deepemd unindex` takes pictures out. Processes of mpirun\n" +
+			"share the pictures; the first one writes the same index as a single process.\n\n" +
 			"--export writes global features and ids as NumPy arrays, names and classes as JSON, into a folder, for a vector\n" +
 			"database whose candidates `deepemd rerank` ranks. It goes with --out, or exports an existing index.",
 		Example: "  deepemd index photos --out photos.index\n" +
@@ -75,6 +77,7 @@ func newIndexCommand() *cobra.Command {
 	f.StringVar(&o.export, "export", "", "folder for the index's vectors")
 	f.StringVar(&o.split, "split", "", flags.SplitHelp+" (default: all pictures)")
 	f.StringVar(&o.part, "set", "test", "part of the split: train, val or test")
+	o.unreadable.Register(f)
 	o.method.RegisterEmbedder(f)
 	o.network.Register(f)
 	return verb.Shares(command)
@@ -91,14 +94,16 @@ func index(ctx context.Context, stdout, stderr io.Writer, o indexOptions, args [
 		return errors.New("--set goes with --split: give the file that says which classes are meant")
 	}
 	if _, err := os.Stat(filepath.Dir(o.out)); err != nil {
-		return fmt.Errorf("--out: %w", verb.Readable(err))
+		return fmt.Errorf("--out: %w", namedfile.Explain(err))
 	}
 	pictures, err := o.openPictures(args[0])
 	if err != nil {
 		return err
 	}
-	verb.ReportLeft(stderr, pictures.left)
-	defer pictures.close()
+	defer pictures.Close()
+	if err := o.unreadable.Files(stderr, pictures.Left()); err != nil {
+		return fmt.Errorf("%s: %w", args[0], err)
+	}
 	m, err := o.method.Over(method.Default())
 	if err != nil {
 		return err
@@ -108,8 +113,7 @@ func index(ctx context.Context, stdout, stderr io.Writer, o indexOptions, args [
 		return err
 	}
 	if !cluster.Leads(cluster.Of(ctx)) { // embeds its share; the first rank has the index
-		_, err := evaluate.FillIndex(ctx, nil, pictures.names, pictures.classes, pictures.read, net.Extraction(nil))
-		return verb.Interrupted(err)
+		return verb.Interrupted(evaluate.FillIndex(ctx, nil, pictures.Set, pictures.names, pictures.classes, o.unreadable.Extraction(net.Extraction(nil))))
 	}
 	pre := net.Preprocess
 	catalogue := gallery.Catalogue{Preprocess: project.Preprocess{Size: pre.Size, Resize: pre.Resize, Mean: pre.Mean, Std: pre.Std}}
@@ -127,19 +131,20 @@ func index(ctx context.Context, stdout, stderr io.Writer, o indexOptions, args [
 	}
 	defer func() { err = errors.Join(err, index.Release()) }()
 	before := index.Len()
+	var stale staleness
 	if before > 0 {
-		fmt.Fprintf(stderr, "%s has %d pictures: those that it lacks are added\n", o.out, before)
-		if lacks := slices.ContainsFunc(pictures.names, func(name string) bool { return !index.Has(name) }); lacks {
-			if err := index.Reopen(); err != nil {
-				return err
-			}
+		if stale, err = compareFiles(ctx, stderr, index.Index, pictures); err != nil {
+			return verb.Interrupted(err)
+		}
+		if err := stale.drop(index); err != nil {
+			return fmt.Errorf("%s: %w", o.out, err)
 		}
 	}
-	var skipped []*data.Damaged
-	err = verb.WithProgress(stderr, "pictures indexed", func(show evaluate.Progress) (err error) {
-		skipped, err = evaluate.FillIndex(ctx, index.Writer, pictures.names, pictures.classes, pictures.read, net.Extraction(show))
-		return err
+	err = verb.WithProgress(stderr, "pictures indexed", func(show evaluate.Progress) error {
+		return evaluate.FillIndex(ctx, index.Writer, pictures.Set, pictures.names, pictures.classes, o.unreadable.Extraction(net.Extraction(show)))
 	})
+	o.unreadable.Take(stderr)
+	flags.NoteProfiles(stderr, pictures.Set)
 	if err == nil {
 		err = index.Close()
 	}
@@ -152,9 +157,6 @@ func index(ctx context.Context, stdout, stderr io.Writer, o indexOptions, args [
 	if err != nil {
 		return verb.Interrupted(err)
 	}
-	for _, damaged := range skipped {
-		fmt.Fprintf(stderr, "left out: %v\n", damaged)
-	}
 	info, err := os.Stat(o.out)
 	if err != nil {
 		return err
@@ -163,11 +165,12 @@ func index(ctx context.Context, stdout, stderr io.Writer, o indexOptions, args [
 	if n := pictures.countClasses(); n > 1 {
 		classes = fmt.Sprintf(" of %d classes", n)
 	}
-	added := ""
+	changed := ""
 	if before > 0 {
-		added = fmt.Sprintf(", %d of them new", index.Len()-before)
+		replaced, removed := stale.report(stderr, index.Has)
+		changed = fmt.Sprintf(": %d added, %d replaced, %d removed", index.Len()-before+removed, replaced, removed)
 	}
-	_, err = fmt.Fprintf(stdout, "%s: %d pictures%s%s, %.1f MB (%s, %d px, %v), in %.1f s (%s kernels)\n", o.out, index.Len(), classes, added,
+	_, err = fmt.Fprintf(stdout, "%s: %d pictures%s%s, %.1f MB (%s, %d px, %v), in %.1f s (%s kernels)\n", o.out, index.Len(), classes, changed,
 		float64(info.Size())/1e6, net.Network.Meta().Name, net.Preprocess.Size, net.Embedding(), time.Since(start).Seconds(), net.Network.Kernels())
 	return err
 }
@@ -175,7 +178,11 @@ func index(ctx context.Context, stdout, stderr io.Writer, o indexOptions, args [
 // openPictures lists the pictures to index.
 func (o *indexOptions) openPictures(root string) (*pictureList, error) {
 	if o.split == "" {
-		return openPictures(root)
+		set, err := data.OpenUnclassified(root)
+		if err != nil {
+			return nil, err
+		}
+		return ofSet(set, set.Classes()), nil
 	}
 	set, err := data.OpenSplit(root, o.split)
 	if err != nil {
@@ -191,24 +198,11 @@ func (o *indexOptions) openPictures(root string) (*pictureList, error) {
 	return ofSet(set, classes), nil
 }
 
-// pictureList are pictures with their names, and their classes where they are
-// known.
+// pictureList is the list of the pictures of a set to index.
 type pictureList struct {
+	*data.Set
 	names   []string
-	classes map[string]string // by name
-	left    []string          // files that are no pictures
-	read    evaluate.Reader
-	close   func() error
-}
-
-// openPictures lists all pictures of a folder or archive, with their classes where
-// they lie in folders of them.
-func openPictures(root string) (*pictureList, error) {
-	set, err := data.OpenUnclassified(root)
-	if err != nil {
-		return nil, err
-	}
-	return ofSet(set, set.Classes()), nil
+	classes map[string]string // labels, by name
 }
 
 // countClasses is the number of classes that are known.
@@ -223,7 +217,7 @@ func (p *pictureList) countClasses() int {
 
 // ofSet lists the pictures of some classes of a set.
 func ofSet(set *data.Set, classes []string) *pictureList {
-	list := &pictureList{classes: map[string]string{}, left: set.Left(), read: set.Image, close: set.Close}
+	list := &pictureList{Set: set, classes: map[string]string{}}
 	for _, class := range classes {
 		for _, picture := range set.Pictures(class) {
 			list.names = append(list.names, picture.Name)

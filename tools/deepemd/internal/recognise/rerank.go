@@ -4,13 +4,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 
 	"github.com/spf13/cobra"
 
 	"github.com/deepemd/deepemd/core/embed"
 	"github.com/deepemd/deepemd/core/gallery"
 	"github.com/deepemd/deepemd/core/method"
+	"github.com/deepemd/deepemd/internal/namedfile"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/flags"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/verb"
 )
@@ -76,7 +76,11 @@ func rerank(stdin io.Reader, stdout, stderr io.Writer, o rerankOptions, args []s
 		return err
 	}
 	defer x.Close()
-	pictures, err := picturesOf(x.Index, list)
+	var pictures []int
+	err = x.Guard(func() (err error) {
+		pictures, err = picturesOf(x.Index, list)
+		return err
+	})
 	if err != nil {
 		return fmt.Errorf("--candidates: %s: %w", args[0], err)
 	}
@@ -99,26 +103,19 @@ func rerank(stdin io.Reader, stdout, stderr io.Writer, o rerankOptions, args []s
 const maxCandidates = 64 << 20
 
 // readCandidates reads a list of candidates from a file, or from stdin for "-".
-func readCandidates(stdin io.Reader, path string) ([]candidate, error) {
-	name := "the standard input"
-	if path != "-" {
-		file, err := os.Open(path)
-		if err != nil {
-			return nil, verb.Readable(err)
-		}
-		defer file.Close()
-		stdin, name = file, path
+func readCandidates(stdin io.Reader, path string) (list []candidate, err error) {
+	var raw []byte
+	if path == "-" {
+		path = "the standard input"
+		raw, err = namedfile.ReadAll(path, stdin, maxCandidates)
+	} else {
+		raw, err = namedfile.Read(path, maxCandidates)
 	}
-	raw, err := io.ReadAll(io.LimitReader(stdin, maxCandidates+1))
 	if err != nil {
-		return nil, verb.Readable(err)
+		return nil, err
 	}
-	if len(raw) > maxCandidates {
-		return nil, fmt.Errorf("%s is larger than %d MB: a list of candidates is some hundred ids", name, maxCandidates>>20)
-	}
-	list, err := parseCandidates(raw)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
+	if list, err = parseCandidates(raw); err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	return list, nil
 }

@@ -171,7 +171,7 @@ func TestUnfitIndexes(t *testing.T) {
 		"cut":       {whole[:len(whole)*2/3], "the index is cut off or damaged: index the pictures again", false},
 		"preamble":  {flipped(20), "the index is cut off or damaged: index the pictures again", false},
 		"catalogue": {flipped(200), "the index is cut off or damaged: index the pictures again", false},
-		"nodes":     {flipped(len(whole) - 65), "picture chess/", true},
+		"nodes":     {flipped(len(whole) - 65 - 64 - 12*32), "picture chess/", true}, // before the digests
 	} {
 		path := filepath.Join(folder, name+".index")
 		require.NoError(t, os.WriteFile(path, test.raw, 0o666))

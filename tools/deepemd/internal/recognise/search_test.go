@@ -125,7 +125,7 @@ func TestIndexGrows(t *testing.T) {
 			t.Errorf("%v: error %v, want %q in\n%s", args, err, want, printed)
 		}
 	}
-	run("13 pictures of 3 classes, 1 of them new", "index", dir, "--weights", net, "--out", x)
+	run("13 pictures of 3 classes: 1 added, 0 replaced, 0 removed", "index", dir, "--weights", net, "--out", x)
 	run("along/new.png", "search", x, added, "--weights", net, "--top", "1")
 	run("x.index: 4 pictures taken out, 9 are left", "unindex", x, "chess/*")
 	run("9 pictures of "+dir, "search", x, added, "--weights", net)
@@ -133,8 +133,8 @@ func TestIndexGrows(t *testing.T) {
 	if err != nil || strings.Contains(printed, "  chess/") {
 		t.Errorf("error %v, found\n%s", err, printed)
 	}
-	run("13 pictures of 3 classes, 4 of them new", "index", dir, "--weights", net, "--out", x)
-	run("0 of them new", "index", dir, "--weights", net, "--out", x)
+	run("13 pictures of 3 classes: 4 added, 0 replaced, 0 removed", "index", dir, "--weights", net, "--out", x)
+	run(": 0 added, 0 replaced, 0 removed", "index", dir, "--weights", net, "--out", x)
 	for want, args := range map[string][]string{
 		"no picture is called nothing/*":     {"unindex", x, "nothing/*", "along/*"},
 		"want a name, or a pattern":          {"unindex", x, "[a"},

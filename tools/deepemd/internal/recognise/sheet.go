@@ -11,6 +11,7 @@ import (
 	"github.com/deepemd/deepemd/core/imaging"
 	"github.com/deepemd/deepemd/internal/atomicfile"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/figure"
+	"github.com/deepemd/deepemd/trainer/data"
 )
 
 // drawSheet draws queries with what was found for them. Pictures that are no longer
@@ -20,11 +21,11 @@ func (o *searchOptions) drawSheet(r *findings, queries []*imaging.Image) error {
 	if o.data != "" {
 		source = o.data
 	}
-	gallery, err := openPictures(source)
+	gallery, err := data.OpenUnclassified(source)
 	if err != nil {
 		return fmt.Errorf("--sheet: the pictures that were found cannot be shown: %w; say with --data where they lie now", err)
 	}
-	defer gallery.close()
+	defer gallery.Close()
 	sheet := figure.Sheet{
 		Title:    "Found in " + filepath.Base(r.Source),
 		Subtitle: fmt.Sprintf("%d pictures, %s. At the left the queries.", r.Pictures, r.ranked),
@@ -35,7 +36,7 @@ func (o *searchOptions) drawSheet(r *findings, queries []*imaging.Image) error {
 		row := figure.SheetRow{Query: figure.Cell{Picture: queries[k], Name: filepath.Base(f.Query), Note: "query"}}
 		for _, h := range f.Hits {
 			cell := figure.Cell{Name: h.label(), Note: h.note(r.Candidates > 0)}
-			if picture, err := gallery.read(h.name); err == nil {
+			if picture, err := gallery.Image(h.name); err == nil {
 				cell.Picture = picture
 				shown++
 			}

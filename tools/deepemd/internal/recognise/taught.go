@@ -25,12 +25,13 @@ type teaching struct {
 	network flags.Network
 	method  flags.Method
 	nothing string // the folder of what belongs to no class; "" for none
-	strict  bool   // files that cannot be read are errors
+
+	unreadable flags.Unreadable
 }
 
 // registerFolders adds the flags about folders of examples.
 func (o *teaching) registerFolders(f *pflag.FlagSet) {
-	f.BoolVar(&o.strict, "strict", false, "stop at the first file that cannot be read as an image or recording (default: leave it out, and name it)")
+	o.unreadable.Register(f)
 	f.StringVar(&o.nothing, "nothing", "", "name of the sub-folder with examples of none of the classes, such as the empty scene: what looks like them is unknown")
 }
 
@@ -74,10 +75,9 @@ func (o *teaching) byFolders(stderr io.Writer, dir string) (*taught, error) {
 		return nil, err
 	}
 	defer examples.Close()
-	if o.strict && len(examples.Left) > 0 {
-		return nil, fmt.Errorf("%s: neither an image nor a recording, or cannot be read: leave out --strict, or remove it", examples.Path(examples.Left[0]))
+	if err := o.unreadable.Files(stderr, examples.Left); err != nil {
+		return nil, fmt.Errorf("%s: %w", dir, err)
 	}
-	verb.ReportLeft(stderr, examples.Left)
 	l, err := o.blank(stderr, method.Default())
 	if err != nil {
 		return nil, err
@@ -102,7 +102,7 @@ func (o *teaching) byFolders(stderr io.Writer, dir string) (*taught, error) {
 			}
 			n++
 			err = l.teach(class, fmt.Sprintf("example-%d", n), examples.Path(file), raw)
-			if err != nil && (o.strict || !damaged(err)) {
+			if err != nil && (o.unreadable.Strict || !damaged(err)) {
 				return nil, err
 			}
 			if err != nil {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/deepemd/deepemd/core/gallery"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/indexfile"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/verb"
 )
@@ -37,19 +38,36 @@ func unindex(stdout io.Writer, args []string) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, index.Release()) }()
-	found := map[string]bool{}
 	var pictures []int
-	for i := range index.Index.Len() {
-		if index.Index.Deleted(i) {
+	err = index.Index.Guard(func() (err error) {
+		pictures, err = named(index.Index.Index, args[0], args[1:])
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	if err := index.Delete(index.Index.Index, pictures...); err != nil {
+		return fmt.Errorf("%s: %w", args[0], err)
+	}
+	_, err = fmt.Fprintf(stdout, "%s: %d pictures taken out, %d are left\n", args[0], len(pictures), index.Len())
+	return err
+}
+
+// named returns the numbers of the pictures with names that match a pattern. A pattern without a
+// picture is an error.
+func named(x *gallery.Index, file string, patterns []string) (pictures []int, err error) {
+	found := map[string]bool{}
+	for i := range x.Len() {
+		if x.Deleted(i) {
 			continue
 		}
-		meant := false
-		for _, pattern := range args[1:] {
-			matches, err := path.Match(pattern, index.Index.Name(i))
+		name, meant := x.Name(i), false
+		for _, pattern := range patterns {
+			matches, err := path.Match(pattern, name)
 			if err != nil {
-				return fmt.Errorf("%s: %w: want a name, or a pattern with * and ?", pattern, err)
+				return nil, fmt.Errorf("%s: %w: want a name, or a pattern with * and ?", pattern, err)
 			}
-			if matches || pattern == index.Index.Name(i) {
+			if matches || pattern == name {
 				meant, found[pattern] = true, true
 			}
 		}
@@ -57,14 +75,10 @@ func unindex(stdout io.Writer, args []string) (err error) {
 			pictures = append(pictures, i)
 		}
 	}
-	for _, pattern := range args[1:] {
+	for _, pattern := range patterns {
 		if !found[pattern] {
-			return fmt.Errorf("%s: no picture is called %s: names are as `deepemd search` prints them; nothing was taken out", args[0], pattern)
+			return nil, fmt.Errorf("%s: no picture is called %s: names are as `deepemd search` prints them; nothing was taken out", file, pattern)
 		}
 	}
-	if err := index.Delete(index.Index.Index, pictures...); err != nil {
-		return fmt.Errorf("%s: %w", args[0], err)
-	}
-	_, err = fmt.Fprintf(stdout, "%s: %d pictures taken out, %d are left\n", args[0], len(pictures), index.Len())
-	return err
+	return pictures, nil
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/backbone"
+	"github.com/deepemd/deepemd/internal/namedfile"
 	"github.com/deepemd/deepemd/internal/publish"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/flags"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/verb"
@@ -64,9 +65,9 @@ type exportOptions struct {
 
 func exportSite(w, stderr io.Writer, dir string, o exportOptions) error {
 	if own := o.weights; own != "" {
-		data, err := os.ReadFile(own)
+		data, err := namedfile.Read(own, namedfile.MaxWeights)
 		if err != nil {
-			return verb.Readable(err)
+			return err
 		}
 		if err := loads(stderr, own, data); err != nil {
 			return err

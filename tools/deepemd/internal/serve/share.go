@@ -14,6 +14,7 @@ import (
 	"github.com/deepemd/deepemd/core/project"
 	"github.com/deepemd/deepemd/core/project/archive"
 	"github.com/deepemd/deepemd/internal/atomicfile"
+	"github.com/deepemd/deepemd/internal/namedfile"
 	"github.com/deepemd/deepemd/internal/publish"
 	"github.com/deepemd/deepemd/internal/server"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/flags"
@@ -78,9 +79,9 @@ func share(stdout, stderr io.Writer, from, to string, o shareOptions) error {
 	if c.Weights, err = o.network(stderr, from, manifest); err != nil {
 		return err
 	}
-	file, err := os.ReadFile(from)
+	file, err := namedfile.Read(from, namedfile.MaxWeights)
 	if err != nil {
-		return verb.Readable(err)
+		return err
 	}
 	if c.Project, err = publish.Project(file); err != nil {
 		return fmt.Errorf("%s: %w", from, err)
@@ -137,8 +138,8 @@ func (o *shareOptions) network(stderr io.Writer, path string, m *project.Manifes
 	data := resnet12s.Weights()
 	if o.weights != "" {
 		var err error
-		if data, err = os.ReadFile(o.weights); err != nil {
-			return nil, verb.Readable(err)
+		if data, err = namedfile.Read(o.weights, namedfile.MaxWeights); err != nil {
+			return nil, err
 		}
 		if err := loads(stderr, o.weights, data); err != nil {
 			return nil, err

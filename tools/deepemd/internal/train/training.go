@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/deepemd/deepemd/internal/atomicfile"
+	"github.com/deepemd/deepemd/internal/namedfile"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/flags"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/verb"
 
@@ -86,7 +87,7 @@ func (f *trainingFlags) read(g cluster.Group, settings any, source *training.Pic
 	}
 	path, raw, err := f.settings(g)
 	if err != nil {
-		return verb.Readable(err)
+		return namedfile.Explain(err)
 	}
 	if err := decodeSettings(path, raw, settings); err != nil {
 		return err
@@ -113,7 +114,7 @@ func (f *trainingFlags) read(g cluster.Group, settings any, source *training.Pic
 func (f *trainingFlags) settings(g cluster.Group) (path string, raw []byte, err error) {
 	switch {
 	case f.config != "":
-		raw, err = os.ReadFile(f.config)
+		raw, err = namedfile.Read(f.config, namedfile.MaxText)
 		return f.config, raw, err
 	case !f.resume:
 		return "", nil, nil

@@ -3,13 +3,13 @@ package verb
 import (
 	"bytes"
 	"fmt"
-	"io"
 	"os"
 	"slices"
 
 	"github.com/spf13/pflag"
 
 	"github.com/deepemd/deepemd/internal/filekind"
+	"github.com/deepemd/deepemd/internal/namedfile"
 )
 
 // Output guards the file that a verb writes.
@@ -41,14 +41,8 @@ func (o *Output) Check(path string, inputs []string, writes func(head []byte) bo
 			return fmt.Errorf("%s: it would be written over what is read from it: name another file, or give --force", path)
 		}
 	}
-	file, err := os.Open(path)
-	if err != nil {
-		return nil
-	}
-	defer file.Close()
-	head := make([]byte, 64)
-	n, _ := io.ReadFull(file, head)
-	if head = head[:n]; n == 0 || writes(head) {
+	head := namedfile.Head(path, 64)
+	if len(head) == 0 || writes(head) {
 		return nil
 	}
 	what, _ := filekind.Of(bytes.TrimSpace(head))

@@ -57,6 +57,15 @@ func Line(name string) string {
 	return strings.NewReplacer("\n", `\n`, "\r", `\r`, "\t", `\t`).Replace(name)
 }
 
+// Few joins the first five of some names, for one line of output.
+func Few(names []string) string {
+	const most = 5
+	if len(names) > most {
+		return fmt.Sprintf("%s and %d more", Line(strings.Join(names[:most], ", ")), len(names)-most)
+	}
+	return Line(strings.Join(names, ", "))
+}
+
 // terminal returns the file that an output writes to, or nil.
 func terminal(w io.Writer) *os.File {
 	if p, ok := w.(*plain); ok {

@@ -1,0 +1,67 @@
+package flags
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/spf13/pflag"
+
+	"github.com/deepemd/deepemd/tools/deepemd/internal/verb"
+	"github.com/deepemd/deepemd/trainer/data"
+	"github.com/deepemd/deepemd/trainer/evaluate"
+)
+
+// Unreadable is the policy for files that cannot be read: verbs leave them out and list them, or
+// stop at the first with --strict.
+type Unreadable struct {
+	Strict   bool
+	Count    int // pictures that Take has returned
+	pictures []*data.Damaged
+}
+
+// Register adds the flag --strict.
+func (u *Unreadable) Register(f *pflag.FlagSet) {
+	f.BoolVar(&u.Strict, "strict", false, "stop at the first file that cannot be read as an image or recording (default: leave it out, and list it)")
+}
+
+// Files lists the skipped files of a folder or archive, or returns an error with --strict.
+func (u *Unreadable) Files(stderr io.Writer, files []string) error {
+	if u.Strict && len(files) > 0 {
+		return fmt.Errorf("%s: neither an image nor a recording, or cannot be read: leave out --strict, or remove it", files[0])
+	}
+	if len(files) > 0 {
+		fmt.Fprintf(stderr, "left out %d files that are not images or recordings, or cannot be read: %s\n", len(files), verb.Few(files))
+	}
+	return nil
+}
+
+// Extraction completes an extraction with the policy.
+func (u *Unreadable) Extraction(x evaluate.Extraction) evaluate.Extraction {
+	if !u.Strict {
+		x.LeaveOut = func(d *data.Damaged) { u.pictures = append(u.pictures, d) }
+	}
+	return x
+}
+
+// Take returns the pictures that extractions have left out since the last Take, and lists them.
+func (u *Unreadable) Take(stderr io.Writer) []*data.Damaged {
+	const most = 5
+	taken := u.pictures
+	for i, d := range taken {
+		if i == most {
+			fmt.Fprintf(stderr, "left out: %d more\n", len(taken)-most)
+			break
+		}
+		fmt.Fprintf(stderr, "left out: %v\n", d)
+	}
+	u.pictures = nil
+	u.Count += len(taken)
+	return taken
+}
+
+// NoteProfiles lists the pictures whose color profiles are not applied.
+func NoteProfiles(stderr io.Writer, set *data.Set) {
+	if names := set.Unconverted(); len(names) > 0 {
+		fmt.Fprintf(stderr, "note: the color profiles of %d pictures are not applied: %s\n", len(names), verb.Few(names))
+	}
+}
