@@ -1,15 +1,12 @@
 package serve
 
 import (
-	"context"
 	"fmt"
 	"io/fs"
 	"net"
 	"net/url"
 	"os"
-	"os/signal"
 	"strings"
-	"syscall"
 
 	"github.com/spf13/cobra"
 
@@ -93,9 +90,8 @@ func (o *serveOptions) serve(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt, syscall.SIGTERM)
+	ctx, stop := verb.Stoppable(cmd)
 	defer stop()
-	context.AfterFunc(ctx, stop) // the second signal ends the program as it would any
 	out := cmd.OutOrStdout()
 	fmt.Fprintf(out, "The studio is at %s (Ctrl+C stops it)\n", network.URL(listener))
 	if o.pages != "" {

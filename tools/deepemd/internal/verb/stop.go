@@ -8,21 +8,27 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// interrupted is the exit code of a program that Ctrl+C ends, as shells have it.
+// interrupted is the exit code of a program that Ctrl+C ends, as in shells.
 const interrupted = 130
 
-// Stoppable is a command's context, cancelled when somebody asks the command to end:
-// with Ctrl+C, or as systems and schedulers do it (SIGTERM, and SIGUSR1, which mpirun hands on
-// to its processes, where it kills them a second after the others). They let it save what it
-// has. A second Ctrl+C ends the program, whatever it is doing. stop gives the signals their usual
-// meaning back.
-func Stoppable(cmd *cobra.Command) (ctx context.Context, stop context.CancelFunc) {
-	ctx, stop = signal.NotifyContext(cmd.Context(), stops...)
-	context.AfterFunc(ctx, func() {
-		again := make(chan os.Signal, 1)
-		signal.Notify(again, os.Interrupt)
-		<-again
-		os.Exit(interrupted)
-	})
-	return ctx, stop
+// Stoppable returns a command's context, canceled by Ctrl+C, SIGTERM or SIGUSR1, which mpirun sends
+// a second before it kills a process. The command can then save its work. A second Ctrl+C ends the
+// program at once. The function stop restores the signals.
+func Stoppable(cmd *cobra.Command) (ctx context.Context, stop func()) {
+	ctx, cancel := context.WithCancel(cmd.Context())
+	signals := make(chan os.Signal, 2)
+	signal.Notify(signals, stops...)
+	go func() {
+		for s := range signals {
+			if ctx.Err() != nil && s == os.Interrupt {
+				os.Exit(interrupted)
+			}
+			cancel()
+		}
+	}()
+	return ctx, func() {
+		signal.Stop(signals)
+		close(signals)
+		cancel()
+	}
 }
