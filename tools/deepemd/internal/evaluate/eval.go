@@ -6,16 +6,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"maps"
 	"os"
 	"path/filepath"
-	"slices"
 	"text/tabwriter"
 	"time"
 
 	"github.com/spf13/cobra"
 
-	"github.com/deepemd/deepemd/core/embed"
 	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/internal/atomicfile"
 	"github.com/deepemd/deepemd/internal/namedfile"
@@ -248,57 +245,6 @@ func eval(ctx context.Context, stdout, stderr io.Writer, o evalOptions, given fu
 	return outcome.write(stdout, o.json)
 }
 
-// list lists the episodes, with unknown pictures if --unknown is set.
-func (o *evalOptions) list(set *data.Set, classifiers []flags.Chosen, given func(flag string) bool) (*episodeList, error) {
-	list, err := o.episodes.list(set, given)
-	if err != nil {
-		return nil, err
-	}
-	return list, o.drawUnknown(set, list, classifiers, given)
-}
-
-// embed embeds the pictures of the episodes. If some cannot be read, it removes them from the set
-// and draws the episodes again, until all can be read; of listed episodes it removes those that
-// contain one. It returns the features of the pictures that take part.
-func (o *evalOptions) embed(ctx context.Context, stderr io.Writer, set *data.Set, list *episodeList, net *flags.Encoder, again func() (*episodeList, error)) (evaluate.Features, *episodeList, error) {
-	features := evaluate.Features{}
-	for {
-		missing := slices.DeleteFunc(list.names(), func(name string) bool { return features[name] != nil })
-		embedded, err := verb.Shown(stderr, "pictures embedded", func(show evaluate.Progress) (evaluate.Features, error) {
-			return evaluate.Extract(ctx, missing, set.Image, o.unreadable.Extraction(net.Extraction(show)))
-		})
-		if err != nil {
-			return nil, nil, err
-		}
-		maps.Copy(features, embedded)
-		left := o.unreadable.Take(stderr)
-		if len(left) == 0 {
-			break
-		}
-		if list.listed {
-			if err := list.drop(features); err != nil {
-				return nil, nil, err
-			}
-			break
-		}
-		var names []string
-		for _, d := range left {
-			names = append(names, d.Name)
-		}
-		set.Remove(names)
-		if list, err = again(); err != nil {
-			return nil, nil, fmt.Errorf("without the pictures that cannot be read: %w", err)
-		}
-	}
-	flags.NoteProfiles(stderr, set)
-	took := map[string]bool{}
-	for _, name := range list.names() {
-		took[name] = true
-	}
-	maps.DeleteFunc(features, func(name string, _ *embed.Set) bool { return !took[name] })
-	return features, list, nil
-}
-
 // classify classifies the queries of all episodes by every classifier, and writes
 // the logits where that is asked for. The comparisons are to the first one's result.
 func (o *evalOptions) classify(ctx context.Context, stderr io.Writer, features evaluate.Features, list *episodeList, classifiers []flags.Chosen) ([]*evaluate.Result, []comparison, error) {
@@ -392,14 +338,6 @@ func (e *evaluation) print(w io.Writer) error {
 		err = printDisturbances(w, e)
 	}
 	return err
-}
-
-// leftOut states the number of pictures that did not take part, for people.
-func leftOut(n int) string {
-	if n == 0 {
-		return ""
-	}
-	return fmt.Sprintf(" (without %d that cannot be read)", n)
 }
 
 // shots are the numbers of examples.
