@@ -45,7 +45,7 @@ func TestDenseSharesMemory(t *testing.T) {
 	if err != nil || !back.HasShape(batch.Shape...) || &back.Data[0] != &batch.Data[0] {
 		t.Errorf("came back as %v, %v", back, err)
 	}
-	second, err := d.Slice(dense.S(1)) // a picture of the batch lies row by row too
+	second, err := d.Slice(dense.S(1)) // an image of the batch is row-major too
 	require.NoError(t, err)
 	if back, err = Tensor(second.(*dense.Dense)); err != nil || !back.HasShape(5, 5, 3) || &back.Data[0] != &batch.Row(1)[0] {
 		t.Errorf("the second picture came back as %v, %v", back, err)
@@ -293,7 +293,7 @@ func FuzzReadArrays(f *testing.F) {
 		if err != nil || f.Meta.Validate() != nil || strings.Contains(name, `\`) { // which some systems take for a slash
 			return
 		}
-		// What can be read can be written and reads back the same.
+		// Arrays that can be read can be written, and read back the same.
 		var out bytes.Buffer
 		if err := WriteNPZ(&out, f); err != nil {
 			t.Fatalf("read, but does not write: %v", err)
@@ -305,8 +305,7 @@ func FuzzReadArrays(f *testing.F) {
 	})
 }
 
-// FuzzList reads arrays of pictures and of features, each with a list of any text
-// beside it.
+// FuzzList reads arrays of images and of features with a list of any text.
 func FuzzList(f *testing.F) {
 	pictures := file(1, "{'descr': '|u1', 'fortran_order': False, 'shape': (1, 1, 2, 3), }", 1, 2, 3, 4, 5, 6)
 	features := file(1, "{'descr': '<f4', 'fortran_order': False, 'shape': (1, 1, 2), }", 0, 0, 0x80, 0x3f, 0, 0, 0, 0x40)

@@ -94,7 +94,7 @@ func TestReadsWhatOthersWrite(t *testing.T) {
 			t.Errorf("%s: %v, %v", name, got, err)
 		}
 	}
-	// And npyio reads what is written here.
+	// npyio reads the package's files.
 	var ours bytes.Buffer
 	require.NoError(t, WriteNPY(&ours, d))
 	r := require.Value(npy.NewReader(&ours))(t)
@@ -196,7 +196,7 @@ func FuzzReadNPY(f *testing.F) {
 		if err != nil {
 			return
 		}
-		// What can be read can be written and reads back the same, as bytes: NaN
+		// Arrays that can be read can be written, and read back the same, compared as bytes: NaN
 		// differs from itself.
 		var first, second bytes.Buffer
 		if err := WriteNPY(&first, d); err != nil {

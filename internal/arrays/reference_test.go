@@ -20,10 +20,9 @@ import (
 	"github.com/deepemd/deepemd/internal/tensor"
 )
 
-// The core's arithmetic against gorgonia's, in float64: matrix products,
-// convolutions by im2col, pooling, a whole network with its batch normalisation
-// left as it is, and the cosines of matching. Gorgonia shares no code with the
-// core.
+// These tests compare the core with gorgonia in float64: matrix products, convolutions by im2col,
+// pooling, a complete network without folded batch normalisation, and the cosines of matching.
+// Gorgonia is an independent implementation.
 
 // must stops the test at an error of gorgonia.
 func must[T any](value T, err error) T {

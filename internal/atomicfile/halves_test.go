@@ -37,8 +37,8 @@ func TestRemoveHalves(t *testing.T) {
 	}
 }
 
-// TestWriteRemovesOldHalves: what is a day old was a killed process's; what is younger
-// may be somebody's who writes.
+// TestWriteRemovesOldHalves: only temporary files that are older than a day are removed; another
+// process may still write newer ones.
 func TestWriteRemovesOldHalves(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x.json")
 	old, young, others := path+".0123abcd.tmp", path+".4567abcd.tmp", filepath.Join(filepath.Dir(path), "y.json.0123abcd.tmp")

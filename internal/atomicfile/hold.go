@@ -13,21 +13,21 @@ import (
 	"github.com/gofrs/flock"
 )
 
-// LockFile is the file that is locked in a folder which a process writes into. It is
-// there as long as the process runs, and after one that was killed.
+// LockFile is the file that locks a folder. It exists while the process runs, and remains if the
+// process is killed.
 const LockFile = "run.lock"
 
-// fileEnding makes the name of the lock for one file of the file's own.
+// fileEnding is the suffix of the lock of a single file.
 const fileEnding = ".lock"
 
-// InUseError says that another process holds a folder or file.
+// InUseError reports that another process holds a folder or file.
 type InUseError struct {
 	Path    string
-	Process int       // its number; 0 if unknown
+	Process int       // process ID; 0 if unknown
 	Since   time.Time // zero if unknown
 }
 
-// Error says who holds it, since when, and what to do.
+// Error names the holder, the start time and the remedy.
 func (e *InUseError) Error() string {
 	who := "another process"
 	if e.Process != 0 {
@@ -36,19 +36,19 @@ func (e *InUseError) Error() string {
 	return fmt.Sprintf("%s is being written by %s: wait until it ends, or name another place", e.Path, who)
 }
 
-// Held is a folder or file that this process alone writes. Release it at the end.
+// Held is a folder or file that only this process writes. Release ends it.
 type Held struct {
-	lock *flock.Flock // nil where the file system has no locks
-	made string       // the folder that was made for it, empty for none
+	lock *flock.Flock // nil if the file system has no locks
+	made string       // folder created by HoldFolder, or ""
 }
 
-// HoldFolder makes a folder if it is not there, and holds it. What writers before left
-// half-written in it, because they were killed, is removed.
+// HoldFolder creates a folder if necessary, and holds it. It removes the temporary files of killed
+// writers.
 //
 // # Errors
 //
-// *InUseError; those of the file system. Where a file system has no locks there is
-// none: the folder is not held then.
+// *InUseError; errors of the file system. Without file locks, the folder is not held and there is
+// no error.
 func HoldFolder(dir string) (*Held, error) {
 	h := &Held{}
 	if _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) {
@@ -60,15 +60,15 @@ func HoldFolder(dir string) (*Held, error) {
 	return h.take(filepath.Join(dir, LockFile), dir, func() error { return removeHalves(dir, "", 0) })
 }
 
-// HoldFile holds one file in a folder which other processes may write into, too. What
-// writers of that file left half-written is removed. Errors are those of [HoldFolder].
+// HoldFile holds one file in a folder that other processes may write to, and removes its temporary
+// files from killed writers. It returns the same errors as [HoldFolder].
 func HoldFile(path string) (*Held, error) {
 	return (&Held{}).take(path+fileEnding, path, func() error {
 		return removeHalves(filepath.Dir(path), filepath.Base(path), 0)
 	})
 }
 
-// take locks the file and tidies.
+// take locks file and calls tidy.
 func (h *Held) take(file, what string, tidy func() error) (*Held, error) {
 	for {
 		lock := flock.New(file, flock.SetPermissions(0o644))
@@ -96,8 +96,8 @@ func (h *Held) take(file, what string, tidy func() error) (*Held, error) {
 	return h, nil
 }
 
-// removed reports whether the file that was locked is no longer the one of that
-// name: whoever held it removed it between our opening and locking it.
+// removed reports whether the locked file was deleted: its holder may have removed it after this
+// process opened it.
 func removed(lock *flock.Flock) bool {
 	locked, err := lock.Stat()
 	if err != nil {
@@ -107,15 +107,15 @@ func removed(lock *flock.Flock) bool {
 	return err != nil || !os.SameFile(locked, named)
 }
 
-// Release gives it up, and removes the lock's file, and the folder where it was made
-// for nothing. A nil Held is nothing's.
+// Release ends the hold, and removes the lock file and a new, empty folder. A nil Held does
+// nothing.
 func (h *Held) Release() error {
 	if h == nil || h.lock == nil {
 		return nil
 	}
 	path := h.lock.Path()
-	// The file goes while it is locked: afterwards it may be another's. Windows removes
-	// no open file, neither ours now nor another's then.
+	// The file is removed while it is locked: afterwards it may belong to another process. Windows
+	// cannot remove open files.
 	err := os.Remove(path)
 	if unlocked := h.lock.Unlock(); unlocked != nil {
 		return unlocked
@@ -124,20 +124,19 @@ func (h *Held) Release() error {
 		err = os.Remove(path)
 	}
 	if h.made != "" {
-		_ = os.Remove(h.made) // which spares a folder that holds something
+		_ = os.Remove(h.made) // fails if the folder is not empty
 	}
 	if runtime.GOOS == "windows" || errors.Is(err, fs.ErrNotExist) {
-		return nil // another has it open, or it is gone
+		return nil // in use by another process, or already removed
 	}
 	return err
 }
 
-// The file says who locked it, from its second byte on: Windows lets nobody read the
-// first one, which is locked. The text has one length, so that nothing remains of an
-// earlier one.
+// The lock file contains its holder, starting at the second byte: Windows does not allow reading
+// the first one, which is locked. The text has a fixed length, so that it overwrites older text
+// completely.
 const signature = " %-60s\n"
 
-// sign writes who holds the lock.
 func sign(file string) error {
 	f, err := os.OpenFile(file, os.O_WRONLY, 0)
 	if err != nil {
@@ -148,12 +147,12 @@ func sign(file string) error {
 	return errors.Join(err, f.Close())
 }
 
-// inUse reads who holds the lock.
+// inUse returns an InUseError with the holder from the lock file.
 func inUse(file, what string) error {
 	e := &InUseError{Path: what}
 	f, err := os.Open(file)
 	if err != nil {
-		return e // it was released just now, or may not be read: it is in use all the same
+		return e // it was just released, or cannot be read; it counts as in use
 	}
 	defer f.Close()
 	text := make([]byte, len(fmt.Sprintf(signature, "")))

@@ -1,6 +1,6 @@
-// Package atomicfile writes files all at once or not at all, detects a full disk, and lets
-// one process at a time write a folder or a file ([HoldFolder], [HoldFile]). The operating
-// system holds that lock, and releases it when the process ends, however it ends.
+// Package atomicfile writes files and folders atomically, detects a full disk, and locks a folder
+// or file for one process ([HoldFolder], [HoldFile]). The operating system releases the lock when
+// the process ends for any reason.
 package atomicfile
 
 import (
@@ -19,22 +19,21 @@ import (
 	"time"
 )
 
-// Write creates or replaces the file at path with what write writes. The
-// content goes to a temporary file beside it, which is synced and then renamed:
-// at any moment path holds the whole old file or the whole new one. A file that
-// is replaced keeps its permissions; a symbolic link is followed. A temporary file of
-// the same path that a killed process left goes after a day.
+// Write creates or replaces the file at path with the output of write. It writes to a temporary
+// file in the same folder, syncs it and renames it: path always holds either the complete old file
+// or the complete new one. Replaced files keep their permissions; symbolic links are followed.
+// Temporary files of killed processes for the same path are removed after a day.
 //
 // # Errors
 //
-// The error of write as it comes; an absent or unwritable folder; a path that
-// is not an ordinary file. The temporary file is removed.
+// Errors of write; an absent or read-only folder; a path that is not a regular file. The temporary
+// file is removed.
 func Write(path string, write func(io.Writer) error) error {
 	target, mode, err := resolve(path)
 	if err != nil {
 		return err
 	}
-	// Litter is no reason to fail.
+	// Old temporary files do no harm.
 	_ = removeHalves(filepath.Dir(target), filepath.Base(target), abandoned)
 	temp, err := create(target, mode)
 	if err != nil {
@@ -79,11 +78,11 @@ func WriteFolder(dir string, fill func(temp string) error) error {
 	return os.Rename(temp, dir)
 }
 
-// resolve returns the file that path leads to and the permissions it will have.
+// resolve returns the file at path, after links, and its permissions.
 func resolve(path string) (string, fs.FileMode, error) {
 	info, err := os.Stat(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return path, 0o666, nil // less the process's umask
+		return path, 0o666, nil // minus the process's umask
 	}
 	if err != nil {
 		return "", 0, err
@@ -95,7 +94,7 @@ func resolve(path string) (string, fs.FileMode, error) {
 	return target, info.Mode().Perm(), err
 }
 
-// create opens a new file beside target.
+// create creates a temporary file next to target.
 func create(target string, mode fs.FileMode) (*os.File, error) {
 	for {
 		name := fmt.Sprintf("%s.%08x.tmp", target, rand.Uint32())
@@ -106,7 +105,6 @@ func create(target string, mode fs.FileMode) (*os.File, error) {
 	}
 }
 
-// writeAndSync writes, syncs and closes f.
 func writeAndSync(f *os.File, write func(io.Writer) error) error {
 	buffered := bufio.NewWriter(f)
 	err := write(buffered)
@@ -122,8 +120,8 @@ func writeAndSync(f *os.File, write func(io.Writer) error) error {
 	return err
 }
 
-// syncFolder makes a rename durable. Not every system can sync a folder, and
-// the file is whole either way, so that a failure is nobody's business.
+// syncFolder makes a rename durable. Not every system supports it, and the file is complete in any
+// case, so errors are ignored.
 func syncFolder(path string) {
 	if folder, err := os.Open(path); err == nil {
 		_ = folder.Sync()
@@ -131,13 +129,12 @@ func syncFolder(path string) {
 	}
 }
 
-// Replace makes the file at path hold the data, as [Write] does, and creates missing
-// folders. A file with the same content keeps its modification time, so that build steps
-// which depend on it do not run again.
+// Replace writes data to the file at path like [Write], and creates missing folders. It does not
+// touch a file with the same content, so that build steps depending on it do not run again.
 //
 // # Errors
 //
-// The same as those of [Write], and the system's error if the old file cannot be read.
+// The errors of [Write], and the system's error if the old file cannot be read.
 func Replace(path string, data []byte) error {
 	old, err := os.ReadFile(path)
 	if err == nil && bytes.Equal(old, data) {
@@ -155,24 +152,18 @@ func Replace(path string, data []byte) error {
 	})
 }
 
-// half is the name of a file that Write has begun: the name that it will have is
-// before the number.
+// half matches the temporary names of Write: the target, then a number.
 var half = regexp.MustCompile(`^(.+)\.[0-9a-f]{8}\.tmp$`)
 
-// RemoveAbandoned removes from a folder that several write into what calls of Write began
-// and nobody has written to for a day: their processes were killed.
-//
-// # Errors
-//
-// Those of reading the folder and of removing.
+// RemoveAbandoned removes the temporary files of killed processes from a folder with several
+// writers, if they were not modified for a day.
 func RemoveAbandoned(dir string) error { return removeHalves(dir, "", abandoned) }
 
-// abandoned is how long a half-written file lies untouched when its writer must have
-// ended: no writer pauses for so long.
+// abandoned is the age of temporary files whose writer must have ended.
 const abandoned = 24 * time.Hour
 
-// removeHalves removes the temporary files of killed calls of Write from a folder, of the
-// file of one name or of all for an empty name, if nobody has written to them for a while.
+// removeHalves removes temporary files that were not modified for a while: all in a folder, or only
+// those for one file name.
 func removeHalves(dir, name string, untouched time.Duration) error {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -193,12 +184,11 @@ func removeHalves(dir, name string, untouched time.Duration) error {
 	return err
 }
 
-// windowsFull are ERROR_HANDLE_DISK_FULL and ERROR_DISK_FULL, which Windows
-// reports in place of ENOSPC.
+// windowsFull are ERROR_HANDLE_DISK_FULL and ERROR_DISK_FULL, which Windows reports instead of
+// ENOSPC.
 var windowsFull = [...]syscall.Errno{39, 112}
 
-// IsFull reports whether an error of writing means that the disk, or the person's
-// share of it, is full.
+// IsFull reports whether a write failed because the disk, or the user's quota, is full.
 func IsFull(err error) bool {
 	if errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) {
 		return true

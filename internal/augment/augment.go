@@ -1,10 +1,8 @@
-// Package augment varies training pictures at random: crops, flips, quarter-turns,
-// colours, and what webcams do to pictures: blur, noise, bad light, compression, few pixels,
-// things that are small and off the centre. Networks are trained with these disturbances,
-// and their robustness is measured with them. Everything random is
-// drawn from a generator that the caller seeds, so a picture comes out the same
-// whenever and wherever it is prepared. Cropping and scaling for inference are
-// core/imaging.
+// Package augment varies training images at random: crops, flips, quarter-turns, colors, and the
+// defects of webcams: blur, noise, bad light, compression, low resolution, small and off-center
+// subjects. Training uses these disturbances, and evaluation measures robustness with them. The
+// caller seeds the random generator, so results are reproducible. Package imaging crops and scales
+// for inference.
 package augment
 
 import (
@@ -15,31 +13,29 @@ import (
 	"github.com/deepemd/deepemd/core/imaging"
 )
 
-// Policy says how a training picture is varied. The zero value takes the largest
-// central square.
+// Policy describes the variations of a training image. The zero value takes the largest central
+// square.
 type Policy struct {
-	// Pad is for small pictures: they are mirrored at their edges by this share of
-	// their side (4 pixels of 32 are 0.125) and a square of the old size is cut out
-	// anywhere. 0 leaves it out.
+	// Pad is for small images: it mirrors them at their edges by this share of their side (4 pixels
+	// of 32 are 0.125) and cuts out a random square of the old size. 0 disables it.
 	Pad float64 `toml:"pad"`
-	// MinArea is the smallest share of the picture that a random resized crop
-	// takes; the crop's sides are in a ratio from 3:4 to 4:3. 0 leaves it out.
+	// MinArea is the minimum share of the image in a random resized crop, whose sides have a ratio
+	// from 3:4 to 4:3. 0 disables it.
 	MinArea float64 `toml:"min_area"`
-	// Flip mirrors every second picture.
+	// Flip mirrors half of the images.
 	Flip bool `toml:"flip"`
 	// Brightness, Contrast and Saturation change by a factor from 1 − x to 1 + x.
 	Brightness float64 `toml:"brightness"`
 	Contrast   float64 `toml:"contrast"`
 	Saturation float64 `toml:"saturation"`
-	// Disturb is the share of pictures that are spoilt as by a webcam, by one of the
-	// Disturbances (all kinds for none named) of a strength up to DisturbStrength
-	// (0 for full strength); see [Disturbances].
+	// Disturb is the share of images with a webcam defect, one of Disturbances (all kinds if empty)
+	// with a strength up to DisturbStrength (0 means 1); see [Disturbances].
 	Disturb         float64  `toml:"disturb"`
 	DisturbStrength float64  `toml:"disturb_strength"`
 	Disturbances    []string `toml:"disturbances"`
 }
 
-// Check returns an error that names the first setting that makes no sense.
+// Check returns an error that names the first invalid setting.
 func (p Policy) Check() error {
 	for _, setting := range []struct {
 		name  string
@@ -60,8 +56,7 @@ func (p Policy) Check() error {
 	return nil
 }
 
-// Apply returns a varied picture of size×size pixels. The policy is one that Check
-// approves of.
+// Apply returns a varied image of size×size pixels. The policy must be valid.
 func (p Policy) Apply(img *imaging.Image, size int, r *rand.Rand) *imaging.Image {
 	switch {
 	case p.MinArea > 0:
@@ -80,7 +75,6 @@ func (p Policy) Apply(img *imaging.Image, size int, r *rand.Rand) *imaging.Image
 	return p.disturbed(out, r)
 }
 
-// disturbed spoils some pictures.
 func (p Policy) disturbed(img *imaging.Image, r *rand.Rand) *imaging.Image {
 	if p.Disturb == 0 || r.Float64() >= p.Disturb {
 		return img
@@ -100,7 +94,7 @@ func (p Policy) disturbed(img *imaging.Image, r *rand.Rand) *imaging.Image {
 	return kind.Apply(img, strength*(1-r.Float64()), r)
 }
 
-// Turn returns a square picture turned counter-clockwise by quarter-turns.
+// Turn returns a square image rotated counter-clockwise by quarter-turns.
 func Turn(img *imaging.Image, quarters int) *imaging.Image {
 	n := img.Width
 	out := &imaging.Image{Width: n, Height: n, Pix: make([]uint8, len(img.Pix))}
@@ -116,7 +110,7 @@ func Turn(img *imaging.Image, quarters int) *imaging.Image {
 	return out
 }
 
-// Flip mirrors a picture left to right, in place.
+// Flip mirrors an image left to right, in place.
 func Flip(img *imaging.Image) {
 	for y := range img.Height {
 		row := img.Pix[y*img.Width*3:][:img.Width*3]
@@ -128,13 +122,11 @@ func Flip(img *imaging.Image) {
 	}
 }
 
-// cropAspect bounds the ratio of a crop's sides, as torchvision's
-// RandomResizedCrop does.
+// cropAspect is the maximum ratio of a crop's sides, as in torchvision's RandomResizedCrop.
 const cropAspect = 4. / 3
 
-// resizedCrop cuts out a rectangle of a random share of the area, from minArea
-// to all of it, and random proportions, and scales it to size×size, as
-// torchvision's RandomResizedCrop does.
+// resizedCrop cuts out a rectangle with a random share of the area, at least minArea, and random
+// proportions, and scales it to size×size, like torchvision's RandomResizedCrop.
 func resizedCrop(img *imaging.Image, minArea float64, size int, r *rand.Rand) *imaging.Image {
 	area := float64(img.Width * img.Height)
 	for range 10 {
@@ -149,8 +141,8 @@ func resizedCrop(img *imaging.Image, minArea float64, size int, r *rand.Rand) *i
 	return img
 }
 
-// paddedCrop cuts a picture of the old size out of one that is mirrored at its
-// edges by pad of its side.
+// paddedCrop cuts an image of the old size out of one that is mirrored at its edges by pad of its
+// side.
 func paddedCrop(img *imaging.Image, pad float64, r *rand.Rand) *imaging.Image {
 	px, py := int(math.Round(pad*float64(img.Width))), int(math.Round(pad*float64(img.Height)))
 	dx, dy := r.IntN(2*px+1)-px, r.IntN(2*py+1)-py
@@ -165,8 +157,8 @@ func paddedCrop(img *imaging.Image, pad float64, r *rand.Rand) *imaging.Image {
 	return out
 }
 
-// mirror maps a place outside 0…n−1 to its mirror image about the edge's pixel,
-// as NumPy's mode "reflect" does.
+// mirror maps positions outside 0…n−1 to their mirror image about the edge pixel, like NumPy's mode
+// "reflect".
 func mirror(i, n int) int {
 	if n == 1 {
 		return 0
@@ -176,11 +168,11 @@ func mirror(i, n int) int {
 	return min(i, period-i)
 }
 
-// smallest is the share of the side that a picture shrinks to at full strength.
+// smallest is the scale at full strength.
 const smallest = 0.45
 
-// offCentre makes a picture small and puts it anywhere; around it is its mirror
-// image or its mean colour, one as likely as the other.
+// offCentre shrinks an image and moves it to a random position. The surroundings are its mirror
+// image or its mean color, with equal probability.
 func offCentre(img *imaging.Image, strength float64, r *rand.Rand) *imaging.Image {
 	scale := 1 - strength*(1-smallest)
 	w := max(1, int(math.Round(scale*float64(img.Width))))
@@ -212,14 +204,13 @@ func offCentre(img *imaging.Image, strength float64, r *rand.Rand) *imaging.Imag
 	return out
 }
 
-// mirrored maps a place outside 0…n−1 to its mirror image about the edge, whose
-// pixel is repeated.
+// mirrored maps positions outside 0…n−1 to their mirror image about the edge, repeating the edge
+// pixel.
 func mirrored(i, n int) int {
 	i = ((i % (2 * n)) + 2*n) % (2 * n)
 	return min(i, 2*n-1-i)
 }
 
-// meanColour is the mean of a picture's pixels, rounded.
 func meanColour(img *imaging.Image) [3]uint8 {
 	var sums [3]int
 	for i, v := range img.Pix {

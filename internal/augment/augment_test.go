@@ -91,7 +91,7 @@ func TestResizedCropKeepsToItsShare(t *testing.T) {
 	r := rand.New(rand.NewPCG(4, 4))
 	for range 300 {
 		out := resizedCrop(ramp(60, 60), 0.5, 60, r)
-		// The red of a crop spans as many columns as it took.
+		// The red gradient of a crop covers its columns.
 		lo, hi := 255, 0
 		for i := 0; i < len(out.Pix); i += 3 {
 			lo, hi = min(lo, int(out.Pix[i])), max(hi, int(out.Pix[i]))

@@ -10,17 +10,15 @@ import (
 	"github.com/deepemd/deepemd/core/imaging"
 )
 
-// Disturbance spoils a picture in one of the ways in which webcams do. Its strength goes
-// from 0, which changes nothing, to 1, with which a person still recognizes most things but
-// would clean the lens. Lengths are shares of the picture's side, so that a strength means
-// the same at every size.
+// Disturbance is a defect of webcam images. Strength 0 changes nothing; with strength 1 most
+// subjects are still recognizable. Lengths are shares of the image's side, so that strengths are
+// comparable at all sizes.
 type Disturbance struct {
 	Name   string
 	Effect string // in words
 	apply  func(img *imaging.Image, strength float64, r *rand.Rand) *imaging.Image
 }
 
-// disturbances are all disturbances.
 var disturbances = []Disturbance{
 	{"motion-blur", "the camera or the thing moved", motionBlur},
 	{"blur", "out of focus", blur},
@@ -32,10 +30,10 @@ var disturbances = []Disturbance{
 	{"off-centre", "small and off the centre", offCentre},
 }
 
-// Disturbances returns all disturbances. It must not be modified.
+// Disturbances returns all disturbances. The result must not be modified.
 func Disturbances() []Disturbance { return disturbances }
 
-// DisturbanceNames lists the names of all disturbances.
+// DisturbanceNames returns the names of all disturbances.
 func DisturbanceNames() []string {
 	names := make([]string, len(disturbances))
 	for i, k := range disturbances {
@@ -44,7 +42,7 @@ func DisturbanceNames() []string {
 	return names
 }
 
-// ParseDisturbance returns the disturbance of a name, or an error that lists those there are.
+// ParseDisturbance returns the disturbance with a name, or an error that lists all names.
 func ParseDisturbance(name string) (Disturbance, error) {
 	i := slices.IndexFunc(disturbances, func(k Disturbance) bool { return k.Name == name })
 	if i < 0 {
@@ -53,8 +51,7 @@ func ParseDisturbance(name string) (Disturbance, error) {
 	return disturbances[i], nil
 }
 
-// Apply returns a disturbed picture of the same size; the one given is not changed.
-// It panics when the strength is not from 0 to 1.
+// Apply returns a disturbed copy of the image. It panics unless the strength is from 0 to 1.
 func (k Disturbance) Apply(img *imaging.Image, strength float64, r *rand.Rand) *imaging.Image {
 	if !(strength >= 0 && strength <= 1) {
 		panic(fmt.Sprintf("disturb: %s of strength %g", k.Name, strength))
@@ -65,23 +62,21 @@ func (k Disturbance) Apply(img *imaging.Image, strength float64, r *rand.Rand) *
 	return k.apply(img, strength, r)
 }
 
-// clone copies a picture.
 func clone(img *imaging.Image) *imaging.Image {
 	return &imaging.Image{Width: img.Width, Height: img.Height, Pix: slices.Clone(img.Pix)}
 }
 
-// side is the length whose shares all lengths are.
+// side is the unit of all lengths.
 func side(img *imaging.Image) float64 { return float64(min(img.Width, img.Height)) }
 
-// sign is −1 or 1.
 func sign(r *rand.Rand) float64 { return float64(2*r.IntN(2) - 1) }
 
-// level limits a value to eight bits, rounded.
+// level rounds a value to eight bits.
 func level(v float64) uint8 { return uint8(min(max(v+0.5, 0), 255)) }
 
-// colours changes brightness, contrast and saturation by random factors in a
-// random order: torchvision's ColorJitter, whose operations blend a picture with
-// black, with its mean grey, and with its own grey.
+// colours changes brightness, contrast and saturation by random factors in a random order, like
+// torchvision's ColorJitter: it blends the image with black, with its mean gray, and with its own
+// gray.
 func (p Policy) colours(img *imaging.Image, r *rand.Rand) {
 	if p.Brightness == 0 && p.Contrast == 0 && p.Saturation == 0 {
 		return
@@ -103,13 +98,13 @@ func (p Policy) colours(img *imaging.Image, r *rand.Rand) {
 	}
 }
 
-// grey is the luma of a pixel in the fixed-point arithmetic of Pillow's
-// conversion from RGB to L.
+// grey returns the luma of a pixel in the fixed-point arithmetic of Pillow's conversion from RGB to
+// L.
 func grey(pixel []uint8) uint8 {
 	return uint8((int(pixel[0])*19595 + int(pixel[1])*38470 + int(pixel[2])*7471 + 1<<15) >> 16)
 }
 
-// meanGrey is the mean luma, rounded as Pillow's ImageEnhance.Contrast does.
+// meanGrey returns the mean luma, rounded like Pillow's ImageEnhance.Contrast.
 func meanGrey(img *imaging.Image) float32 {
 	sum := 0
 	for i := 0; i < len(img.Pix); i += 3 {
@@ -118,13 +113,12 @@ func meanGrey(img *imaging.Image) float32 {
 	return float32(int(float64(sum)/float64(len(img.Pix)/3) + 0.5))
 }
 
-// blend moves a value away from base, clipped and cut off to 8 bits as Pillow's
-// Image.blend does.
+// blend moves a value away from base, truncated to 8 bits like Pillow's Image.blend.
 func blend(v uint8, factor, base float32) uint8 {
 	return uint8(min(max(base+factor*(float32(v)-base), 0), 255))
 }
 
-// blendAll blends a picture with one grey.
+// blendAll blends an image with one gray.
 func blendAll(img *imaging.Image, factor, base float32) {
 	var table [256]uint8
 	for v := range table {
@@ -145,17 +139,17 @@ func blendGrey(img *imaging.Image, factor float32) {
 }
 
 const (
-	noiseDeviation = 0.16 // of a white pixel, of full scale, at full strength
-	readNoise      = 0.25 // the share of it that black pixels have too
-	warmth         = 0.5  // logarithm of the gain of red, and of blue's inverse
+	noiseDeviation = 0.16 // of a white pixel at full strength, as a share of full scale
+	readNoise      = 0.25 // share that black pixels also have
+	warmth         = 0.5  // logarithm of the gain of red, and negative of blue
 	tint           = 0.15 // logarithm of the gain of green
-	dimming        = 0.75 // share of the light that is gone
-	darkGamma      = 0.5  // by how much the curve of dark pictures is steeper than 1
-	darkNoise      = 0.04 // deviation, of full scale
+	dimming        = 0.75 // share of light removed
+	darkGamma      = 0.5  // increase of gamma
+	darkNoise      = 0.04 // as a share of full scale
 )
 
-// noise is a sensor's: photons come by chance, so that it grows with the root of
-// what is seen, and reading adds some everywhere.
+// noise is sensor noise: photon noise, proportional to the square root of the signal, and read
+// noise everywhere.
 func noise(img *imaging.Image, strength float64, r *rand.Rand) *imaging.Image {
 	out := clone(img)
 	var deviation [256]float64
@@ -168,7 +162,7 @@ func noise(img *imaging.Image, strength float64, r *rand.Rand) *imaging.Image {
 	return out
 }
 
-// whiteBalance makes light warmer or colder, and a little green or purple.
+// whiteBalance shifts the colors to warm or cold, and slightly to green or purple.
 func whiteBalance(img *imaging.Image, strength float64, r *rand.Rand) *imaging.Image {
 	warm := strength * warmth * sign(r)
 	green := strength * tint * (2*r.Float64() - 1)
@@ -186,8 +180,7 @@ func whiteBalance(img *imaging.Image, strength float64, r *rand.Rand) *imaging.I
 	return out
 }
 
-// lowLight takes light away, steepens the curve as cheap cameras do, and adds the
-// noise that comes with amplifying what is left.
+// lowLight removes light, steepens the tone curve like cheap cameras, and adds amplifier noise.
 func lowLight(img *imaging.Image, strength float64, r *rand.Rand) *imaging.Image {
 	var table [256]float64
 	for v := range table {

@@ -28,7 +28,7 @@ func scene(w, h int) *imaging.Image {
 
 func seeded(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 1)) }
 
-// distance is the root of the mean square difference of two pictures.
+// distance is the root mean square difference of two images.
 func distance(a, b *imaging.Image) float64 {
 	var sum float64
 	for i, v := range a.Pix {

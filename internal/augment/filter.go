@@ -13,16 +13,15 @@ import (
 	"github.com/deepemd/deepemd/core/imaging"
 )
 
-// tap is a weight of a neighbour, as a share of unit.
+// tap is the weight of a neighbor, as a share of unit.
 type tap struct {
 	dx, dy int
 	weight int32
 }
 
-// unit is the sum of a filter's weights.
 const unit = 1 << 16
 
-// filter makes taps of weights at places, (dx, dy).
+// filter converts weights at positions (dx, dy) to taps.
 func filter(weights map[[2]int]float64) []tap {
 	places := slices.SortedFunc(maps.Keys(weights), func(a, b [2]int) int { return cmp.Or(a[1]-b[1], a[0]-b[0]) })
 	var sum float64
@@ -42,12 +41,11 @@ func filter(weights map[[2]int]float64) []tap {
 			heaviest = len(taps) - 1
 		}
 	}
-	taps[heaviest].weight += unit - spent // what rounding down has left: grey stays grey
+	taps[heaviest].weight += unit - spent // compensates rounding: gray stays gray
 	return taps
 }
 
-// convolve returns a picture each of whose pixels is the weighted sum of its
-// neighbours; those beyond an edge are as the edge.
+// convolve replaces each pixel by the weighted sum of its neighbors. The edges are repeated.
 func convolve(img *imaging.Image, taps []tap) *imaging.Image {
 	reach := 0
 	for _, t := range taps {
@@ -74,7 +72,6 @@ func convolve(img *imaging.Image, taps []tap) *imaging.Image {
 	return out
 }
 
-// pad repeats the edges of a picture.
 func pad(img *imaging.Image, by int) *imaging.Image {
 	out := &imaging.Image{Width: img.Width + 2*by, Height: img.Height + 2*by}
 	out.Pix = make([]uint8, 3*out.Width*out.Height)
@@ -95,11 +92,11 @@ const (
 	blurSigma    = 0.04 // of the side, at full strength
 )
 
-// motionBlur is the mean along a line in a random direction.
+// motionBlur averages along a line in a random direction.
 func motionBlur(img *imaging.Image, strength float64, r *rand.Rand) *imaging.Image {
 	length := strength * motionLength * side(img)
 	angle := math.Pi * r.Float64()
-	steps := int(math.Ceil(2*length)) + 1 // two a pixel
+	steps := int(math.Ceil(2*length)) + 1 // two per pixel
 	weights := map[[2]int]float64{}
 	for i := range steps {
 		at := (float64(i)+0.5)/float64(steps) - 0.5
@@ -108,7 +105,7 @@ func motionBlur(img *imaging.Image, strength float64, r *rand.Rand) *imaging.Ima
 	return convolve(img, filter(weights))
 }
 
-// spread adds a weight of one at a place between pixels, bilinearly.
+// spread adds a weight of one at a fractional position, bilinearly.
 func spread(weights map[[2]int]float64, x, y float64) {
 	fx, fy := math.Floor(x), math.Floor(y)
 	for dy := range 2 {
@@ -119,7 +116,7 @@ func spread(weights map[[2]int]float64, x, y float64) {
 	}
 }
 
-// blur is a Gaussian, along the rows and then along the columns.
+// blur is a Gaussian blur.
 func blur(img *imaging.Image, strength float64, _ *rand.Rand) *imaging.Image {
 	sigma := strength * blurSigma * side(img)
 	along, down := map[[2]int]float64{}, map[[2]int]float64{}
@@ -133,10 +130,10 @@ func blur(img *imaging.Image, strength float64, _ *rand.Rand) *imaging.Image {
 
 const (
 	bestQuality, worstQuality = 80., 10. // of JPEG
-	fewPixels                 = 5        // by how much more than once pixels are scaled up at full strength
+	fewPixels                 = 5        // scale factor − 1 at full strength
 )
 
-// compress writes a picture as JPEG and reads it again.
+// compress encodes an image as JPEG and decodes it.
 func compress(img *imaging.Image, strength float64, _ *rand.Rand) *imaging.Image {
 	picture := image.NewRGBA(image.Rect(0, 0, img.Width, img.Height))
 	for i, j := 0, 0; i+3 <= len(img.Pix); i, j = i+3, j+4 {
@@ -155,7 +152,6 @@ func compress(img *imaging.Image, strength float64, _ *rand.Rand) *imaging.Image
 	return out
 }
 
-// lowResolution scales a picture down and up again.
 func lowResolution(img *imaging.Image, strength float64, _ *rand.Rand) *imaging.Image {
 	scaled := func(n int) int { return max(1, int(math.Round(float64(n)/(1+fewPixels*strength)))) }
 	return imaging.Resize(imaging.Resize(img, scaled(img.Width), scaled(img.Height)), img.Width, img.Height)

@@ -10,7 +10,7 @@ import (
 	"github.com/deepemd/deepemd/internal/bombs"
 )
 
-// What is made is what the formats allow: other decoders read it.
+// The generated files are valid: other decoders read them.
 func TestOthersReadThem(t *testing.T) {
 	if m, err := png.Decode(bytes.NewReader(bombs.PNG(64))); err != nil || m.Bounds().Dx() != 64 {
 		t.Errorf("PNG: %v", err)

@@ -1,6 +1,5 @@
-// Package bombs makes small files that are large or slow to read: each is what its
-// format allows, and says more than any honest file of its size. Tests hold readers to
-// refusing them at once.
+// Package bombs generates small files that are large or slow to read. They are valid, but claim
+// more than honest files of their size. Tests check that readers reject them immediately.
 package bombs
 
 import (
@@ -14,11 +13,11 @@ import (
 	"time"
 )
 
-// Allocated runs f and returns the bytes that the program allocates until it returns,
-// freed ones included. Tests that use it must not run in parallel.
+// Allocated returns the bytes that the program allocates while f runs, including freed ones. Tests
+// that use it must not run in parallel.
 func Allocated(f func()) int64 {
-	// Unlike runtime/metrics, ReadMemStats flushes the caches of all processors. Otherwise
-	// a garbage collection within f would add bytes that were allocated before it.
+	// Unlike runtime/metrics, ReadMemStats flushes the caches of all processors. Otherwise a
+	// garbage collection within f would count earlier allocations.
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
 	f()
@@ -26,8 +25,8 @@ func Allocated(f func()) int64 {
 	return int64(after.TotalAlloc - before.TotalAlloc)
 }
 
-// Longest is how long an input may take: five seconds while targets are fuzzed, as their
-// inputs are small; half a minute in a usual test, which many others may keep waiting.
+// Longest is the time limit for an input: five seconds in fuzzing, where inputs are small; half a
+// minute in other tests, which run under load.
 var Longest = sync.OnceValue(func() time.Duration {
 	for _, name := range []string{"test.fuzz", "test.fuzzworker"} {
 		if f := flag.Lookup(name); f != nil && f.Value.String() != f.DefValue {
@@ -37,11 +36,10 @@ var Longest = sync.OnceValue(func() time.Duration {
 	return 30 * time.Second
 })
 
-// Budget runs f, what a fuzz target does with an input of size bytes, and fails the test
-// when it allocates more than base + perByte·size bytes, or takes longer than [Longest].
-// What is far beyond either while f still runs ends the program with a panic: an input
-// that never ends, or that takes all of the machine's memory, is found and kept as any
-// other failure.
+// Budget runs f, the work of a fuzz target for an input of size bytes. It fails the test if f
+// allocates more than base + perByte·size bytes or takes longer than [Longest]. If f exceeds a
+// limit by far, the program panics, so that the fuzzer also keeps inputs that never end or use all
+// memory.
 func Budget(t testing.TB, base, perByte int64, size int, f func()) {
 	t.Helper()
 	most := base + perByte*int64(size)
@@ -58,7 +56,7 @@ func Budget(t testing.TB, base, perByte int64, size int, f func()) {
 	}
 }
 
-// running is what a target does now.
+// running is the current call of Budget.
 type running struct {
 	since  time.Time
 	before uint64
@@ -66,8 +64,8 @@ type running struct {
 	size   int
 }
 
-// verdict says what is far beyond the budget; empty for nothing. The fuzzer itself and
-// tests beside may have allocated some of it.
+// verdict describes how a call far exceeds its budget, or returns "". The fuzzer itself and other
+// tests may have allocated some of the memory.
 func (r *running) verdict(now time.Time, allocated uint64) string {
 	const others, times = 1 << 30, 4
 	if passed := now.Sub(r.since); passed > times*Longest() {
@@ -84,7 +82,7 @@ var (
 	watched  atomic.Pointer[running]
 )
 
-// watch looks after what runs, for as long as the program does.
+// watch checks the current call until the program ends.
 func watch() {
 	for now := range time.Tick(50 * time.Millisecond) {
 		if r := watched.Load(); r != nil {

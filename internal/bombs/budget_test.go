@@ -11,7 +11,6 @@ import (
 	"github.com/deepemd/deepemd/internal/require"
 )
 
-// failures counts what a target says is wrong.
 type failures struct {
 	testing.TB
 	said []string
@@ -25,7 +24,7 @@ func (f *failures) Errorf(format string, args ...any) {
 
 var kept [][]byte
 
-// What takes more than its budget fails, what takes less does not.
+// Inputs over the budget fail, others do not.
 func TestBudget(t *testing.T) {
 	for _, c := range []struct {
 		take int
@@ -48,7 +47,7 @@ func TestVerdict(t *testing.T) {
 		took   uint64
 		want   string
 	}{
-		{Longest(), 2 << 20, ""}, // Budget itself says so in the end
+		{Longest(), 2 << 20, ""}, // reported by Budget at the end
 		{time.Hour, 0, "an input of 7 bytes has not ended after 1h0m0s"},
 		{0, 2 << 30, "an input of 7 bytes has allocated 2147483648 bytes and goes on, more than 1048576"},
 	} {

@@ -8,13 +8,13 @@ import (
 	"io"
 )
 
-// WebP is a lossless picture, all black, of width by height pixels, up to 16384 each,
-// in 36 bytes: no pixel takes a bit.
+// WebP returns a lossless black image of width by height pixels, up to 16384 each, in 36 bytes:
+// pixels take no bits.
 func WebP(width, height int) []byte {
-	const codes = 0b0001_0001_0001_0001_0001 // five, each of one symbol, 0, which takes no bits
+	const codes = 0b0001_0001_0001_0001_0001 // five codes, each with one symbol, 0, which takes no bits
 	body := []byte{0x2f}
 	body = binary.LittleEndian.AppendUint32(body, uint32(width-1)|uint32(height-1)<<14)
-	// No transform, no cache of colours, one group of codes: three bits of 0.
+	// No transform, no color cache, one group of codes: three 0 bits.
 	body = binary.LittleEndian.AppendUint32(body, codes<<3)
 	body = append(body, make([]byte, 7)...)
 	file := []byte("RIFF\x00\x00\x00\x00WEBPVP8L")
@@ -24,32 +24,29 @@ func WebP(width, height int) []byte {
 	return file
 }
 
-// PNG is a picture of side by side pixels, all black, in RGB of 16 bits a colour: six
-// bytes a pixel, of which a thousand are one in the file.
+// PNG returns a black image of side by side pixels in 16-bit RGB: six bytes per pixel, compressed a
+// thousandfold.
 func PNG(side int) []byte {
 	header := binary.BigEndian.AppendUint32(nil, uint32(side))
 	header = binary.BigEndian.AppendUint32(header, uint32(side))
 	return Chunks(append(header, 16, 2, 0, 0, 0), io.LimitReader(zeros{}, int64(1+6*side)*int64(side)))
 }
 
-// Chunks is a PNG file of a header chunk and of rows, each after the number of its
-// filter.
+// Chunks returns a PNG file with a header chunk and rows, each preceded by its filter number.
 func Chunks(header []byte, rows io.Reader) []byte {
 	file := bytes.NewBufferString("\x89PNG\r\n\x1a\n")
 	chunk(file, "IHDR", header)
 	var packed bytes.Buffer
 	w := zlib.NewWriter(&packed)
-	io.Copy(w, rows) // to memory: it does not fail
+	io.Copy(w, rows) // writes to memory do not fail
 	w.Close()
 	chunk(file, "IDAT", packed.Bytes())
 	chunk(file, "IEND", nil)
 	return file.Bytes()
 }
 
-// zeros is an endless source of them.
 type zeros struct{}
 
-// Read implements io.Reader.
 func (zeros) Read(to []byte) (int, error) {
 	clear(to)
 	return len(to), nil
@@ -65,17 +62,16 @@ func chunk(file io.Writer, kind string, body []byte) {
 // Segments of a progressive JPEG file, each with its marker and length.
 var (
 	tableQ  = append([]byte("\xff\xdb\x00\x43\x00"), bytes.Repeat([]byte{1}, 64)...)
-	tableDC = append([]byte("\xff\xc4\x00\x14\x00\x01"), make([]byte, 16)...) // 0: no difference
-	// tableAC has the code 0 for a run of blocks whose band has ended; fourteen more bits
-	// of 0 say that it has runLength of them.
+	tableDC = append([]byte("\xff\xc4\x00\x14\x00\x01"), make([]byte, 16)...) // zero difference
+	// tableAC has the code 0 for a run of blocks at the end of their band; fourteen 0 bits after it
+	// encode runLength blocks.
 	tableAC = append(append([]byte("\xff\xc4\x00\x14\x10\x01"), make([]byte, 15)...), 0xe0)
 )
 
 const runLength = 1 << 14
 
-// JPEG is a progressive picture, all grey, of side by side pixels, a multiple of 8. It
-// has so many passes, 1 to 14, over each of its coefficients but the first: 63·passes + 1
-// scans.
+// JPEG returns a progressive gray image of side by side pixels, a multiple of 8, with 1 to 14
+// passes over each coefficient except the first: 63·passes + 1 scans.
 func JPEG(side, passes int) []byte {
 	high, low := byte(side>>8), byte(side)
 	blocks := side / 8 * (side / 8)
@@ -90,9 +86,9 @@ func JPEG(side, passes int) []byte {
 	runs := make([]byte, ((blocks+runLength-1)/runLength*15+7)/8)
 	for k := byte(1); k < 64; k++ {
 		for pass := range passes {
-			turns := byte(passes - 1 - pass) // the bit that it reaches
+			turns := byte(passes - 1 - pass) // bit position
 			if pass > 0 {
-				turns |= (turns + 1) << 4 // from the one above
+				turns |= (turns + 1) << 4 // successive approximation from the bit above
 			}
 			file.Write([]byte{0xff, 0xda, 0, 8, 1, 1, 0, k, k, turns})
 			file.Write(runs)

@@ -8,14 +8,13 @@ import (
 	"strings"
 )
 
-// Project is a project file of package core/project/archive with so many examples of one
-// class. Picture gives the name of each one's picture, from 0 on; the archive has those
-// in entries, beside the manifest.
+// Project returns a project file of package core/project/archive with the given number of examples
+// in one class. picture returns the name of the i-th example's image; entries contains the images.
 func Project(examples int, picture func(i int) string, entries ...Entry) []byte {
 	return Archive(append([]Entry{{Name: "manifest.json", Content: Manifest(examples, picture)}}, entries...)...)
 }
 
-// Manifest is that of a Project.
+// Manifest returns the manifest of a Project.
 func Manifest(examples int, picture func(i int) string) []byte {
 	var text strings.Builder
 	text.WriteString(`{"format": "deepemd-project", "version": 2, "kind": "image", "name": "", "classes": [{"id": "c", "label": "C", "examples": [`)
@@ -34,11 +33,10 @@ type Entry struct {
 	Name    string
 	Content []byte
 	Deflate bool
-	On      string // the name of an entry before it whose bytes it shares; it has no content then
+	On      string // name of an earlier entry that shares its bytes; Content is empty then
 }
 
-// Archive is a zip archive of the entries. Those On another take no more than their place
-// in the directory.
+// Archive returns a zip archive of the entries. Entries with On only add a directory record.
 func Archive(entries ...Entry) []byte {
 	var whole bytes.Buffer
 	w := zip.NewWriter(&whole)
@@ -55,7 +53,7 @@ func Archive(entries ...Entry) []byte {
 			_, err = to.Write(e.Content)
 		}
 		if err != nil {
-			panic(err) // a buffer takes everything
+			panic(err) // writes to memory do not fail
 		}
 	}
 	if err := w.Close(); err != nil {
@@ -64,7 +62,7 @@ func Archive(entries ...Entry) []byte {
 	return share(whole.Bytes(), entries)
 }
 
-// share adds directory records for the entries that lie on others.
+// share adds directory records for entries with On.
 func share(archive []byte, entries []Entry) []byte {
 	const endSize, recordSize, nameLength = 22, 46, 28
 	end := archive[len(archive)-endSize:]
@@ -83,7 +81,7 @@ func share(archive []byte, entries []Entry) []byte {
 		}
 		record := bytes.Clone(records[e.On])
 		binary.LittleEndian.PutUint16(record[nameLength:], uint16(len(e.Name)))
-		binary.LittleEndian.PutUint16(record[nameLength+2:], 0) // nothing extra
+		binary.LittleEndian.PutUint16(record[nameLength+2:], 0) // no extra field
 		directory = append(append(directory, record...), e.Name...)
 		count++
 	}
@@ -95,7 +93,7 @@ func share(archive []byte, entries []Entry) []byte {
 	return append(file, end...)
 }
 
-// Claiming is an archive whose directory says that an entry becomes size bytes.
+// Claiming returns an archive whose directory claims an uncompressed size for an entry.
 func Claiming(archive []byte, name string, size uint32) []byte {
 	archive = bytes.Clone(archive)
 	record := archive[bytes.LastIndex(archive, []byte(name))-46:]
@@ -103,16 +101,16 @@ func Claiming(archive []byte, name string, size uint32) []byte {
 	return archive
 }
 
-// Refused is a small project file that would take minutes or gigabytes, and what the
-// reader says of it.
+// Refused is a small project file that would take minutes or gigabytes to read, and the expected
+// error.
 type Refused struct {
 	Name      string
 	File      []byte
-	Says      string // a part of the message, in Go and in JavaScript
-	Allocates int64  // bytes at most until it is refused
+	Says      string // part of the message, in Go and in JavaScript
+	Allocates int64  // maximum bytes before the error
 }
 
-// Projects are the project files that every reader refuses.
+// Projects returns project files that every reader must reject.
 func Projects() []Refused {
 	one := func(int) string { return "p.png" }
 	each := func(i int) string { return fmt.Sprint("p", i, ".png") }

@@ -10,20 +10,15 @@ import (
 	"io/fs"
 )
 
-// What ranks send each other here is anything that gob can hold.
-
-// Share is the part of n things that a rank works on: those from … to−1. The parts differ
-// in size by one at most, and together they are everything, in the order of the ranks.
+// Share returns the range from … to−1 of n items that a rank processes. Ranges differ in length by
+// at most one, and follow the order of the ranks.
 func Share(g Group, n int) (from, to int) {
 	return n * g.Rank() / g.Size(), n * (g.Rank() + 1) / g.Size()
 }
 
-// Together gives every rank of the context's group the values of all, of which it has computed
-// its [Share], unless err kept it from them.
-//
-// # Errors
-//
-// The error of the first rank that has one, on all ranks.
+// Together gives every rank of the context's group the values of all ranks. Each rank has computed
+// its [Share], or has failed with err. It returns the error of the first rank that has one, on all
+// ranks.
 func Together[T any](ctx context.Context, values []T, err error) error {
 	g := Of(ctx)
 	if g.Size() == 1 || err != nil && ctx.Err() != nil {
@@ -47,7 +42,7 @@ func Together[T any](ctx context.Context, values []T, err error) error {
 	return nil
 }
 
-// All returns the values of all ranks, in the order of the ranks.
+// All returns the values of all ranks in order. Values are encoded with gob.
 func All[T any](g Group, value T) ([]T, error) {
 	if g.Size() == 1 {
 		return []T{value}, nil
@@ -69,8 +64,8 @@ func All[T any](g Group, value T) ([]T, error) {
 	return all, nil
 }
 
-// FromLeader returns the value that rank 0 has, or the error that kept it from one, on every
-// rank. It does not look at the values and errors of the others.
+// FromLeader returns the value or error of rank 0 on every rank, and ignores the arguments of the
+// others.
 func FromLeader[T any](g Group, value T, err error) (T, error) {
 	if g.Size() == 1 {
 		return value, err
@@ -107,10 +102,9 @@ func FromLeader[T any](g Group, value T, err error) (T, error) {
 	return m.Value, m.Trouble.err(0)
 }
 
-// Agree returns the error of the first rank that has one, on all ranks of a group, which all
-// call it: so that they go on, or stop, together. The error of another rank names it. It is
-// fs.ErrNotExist if it was, and errors that implement gob.GobEncoder, of registered types, keep
-// their type.
+// Agree returns the error of the first rank that has one, on all ranks of a group, so that they
+// continue or stop together. All ranks must call it. Errors of other ranks name the rank. They keep
+// the property fs.ErrNotExist, and their type if it implements gob.GobEncoder and is registered.
 func Agree(g Group, err error) error {
 	if g.Size() == 1 {
 		return err
@@ -131,11 +125,11 @@ func Agree(g Group, err error) error {
 	return nil
 }
 
-// trouble is an error on its way to other ranks.
+// trouble is an encoded error.
 type trouble struct {
 	Failed, Absent bool
 	Text           string
-	Kept           error // nil if its type does not travel
+	Kept           error // nil if its type is not encodable
 }
 
 func troubleOf(err error) trouble {
@@ -153,7 +147,7 @@ func troubleOf(err error) trouble {
 	return t
 }
 
-// err is the error for a rank that receives it.
+// err returns the error on the receiving rank.
 func (t trouble) err(rank int) error {
 	switch {
 	case !t.Failed:
@@ -172,7 +166,7 @@ func encode(value any) ([]byte, error) {
 	return raw.Bytes(), err
 }
 
-// gatherAll returns the parts of all ranks, which may differ in length, on every rank.
+// gatherAll returns the parts of all ranks, which may have different lengths, on every rank.
 func gatherAll(g Group, part []byte) ([][]byte, error) {
 	lengths := make([]byte, 8*g.Size())
 	if err := g.Join(lengths, binary.LittleEndian.AppendUint64(nil, uint64(len(part)))); err != nil {

@@ -133,7 +133,7 @@ func TestGroups(t *testing.T) {
 	}
 }
 
-// TestAbort: nobody waits for a rank that has given up.
+// TestAbort: ranks do not wait for one that has aborted.
 func TestAbort(t *testing.T) {
 	err := on(InProcess(3), func(g Group) error {
 		if g.Rank() == 1 {
@@ -150,8 +150,8 @@ func TestAbort(t *testing.T) {
 	}
 }
 
-// TestStart: a program that knows no MPI refuses to be one of several processes. One that
-// does is tested where mpirun starts it.
+// TestStart: a program without MPI rejects to be one of several processes. mpirun tests a program
+// with MPI.
 func TestStart(t *testing.T) {
 	for _, name := range sizes {
 		t.Setenv(name, "")

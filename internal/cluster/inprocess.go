@@ -6,11 +6,11 @@ import (
 	"sync"
 )
 
-// ErrAborted is what waits return after a rank of the process has called Abort.
+// ErrAborted is returned on all ranks after one has called Abort.
 var ErrAborted = errors.New("another rank has ended the work of all")
 
-// InProcess returns the ranks of a group inside this process, each for a goroutine of its
-// own: what tests hold MPI to. Sums are taken in the order of the ranks.
+// InProcess returns the ranks of a group inside this process, each for one goroutine. Tests compare
+// MPI with it. It sums in the order of the ranks.
 func InProcess(size int) []Group {
 	shared := &life{over: make(chan struct{})}
 	m := newMeeting(size, shared)
@@ -21,27 +21,27 @@ func InProcess(size int) []Group {
 	return groups
 }
 
-// life ends for all groups of the same ranks together.
+// life is shared by all groups of the same ranks, and ends them together.
 type life struct {
 	once sync.Once
 	over chan struct{}
 }
 
-// meeting is where the ranks of one group come together, again and again.
+// meeting synchronizes the ranks of one group repeatedly.
 type meeting struct {
 	life *life
 
 	mu      sync.Mutex
 	parts   []any
 	arrived int
-	done    chan struct{} // closed when all have come and their parts are worked on
+	done    chan struct{} // closed after work
 }
 
 func newMeeting(size int, l *life) *meeting {
 	return &meeting{life: l, parts: make([]any, size), done: make(chan struct{})}
 }
 
-// meet hands in a part, and returns when the last rank to come has worked on all parts.
+// meet contributes a part, and returns after the last rank has called work with all parts.
 func (m *meeting) meet(rank int, part any, work func(parts []any)) error {
 	m.mu.Lock()
 	m.parts[rank] = part
@@ -61,30 +61,25 @@ func (m *meeting) meet(rank int, part any, work func(parts []any)) error {
 	}
 }
 
-// goroutine is a rank of a group inside a process.
+// goroutine implements [Group] for goroutines.
 type goroutine struct {
 	rank    int
 	meeting *meeting
 	life    *life
 }
 
-// Rank implements [Group].
 func (g *goroutine) Rank() int { return g.rank }
 
-// Size implements [Group].
 func (g *goroutine) Size() int { return len(g.meeting.parts) }
 
-// SumFloat32 implements [Group].
 func (g *goroutine) SumFloat32(values []float32) error {
 	return g.meeting.meet(g.rank, values, sum[float32])
 }
 
-// SumFloat64 implements [Group].
 func (g *goroutine) SumFloat64(values []float64) error {
 	return g.meeting.meet(g.rank, values, sum[float64])
 }
 
-// sum replaces slices by their sum.
 func sum[T float32 | float64](parts []any) {
 	total := append([]T(nil), parts[0].([]T)...)
 	for _, part := range parts[1:] {
@@ -97,10 +92,9 @@ func sum[T float32 | float64](parts []any) {
 	}
 }
 
-// transfer is what a rank gives, and where it wants what the others give.
+// transfer is the data that a rank sends, and the buffer for received data.
 type transfer struct{ dst, src []byte }
 
-// Exchange implements [Group].
 func (g *goroutine) Exchange(dst, src []byte) error {
 	return g.meeting.meet(g.rank, transfer{dst, src}, func(parts []any) {
 		for to, receiver := range parts {
@@ -113,7 +107,6 @@ func (g *goroutine) Exchange(dst, src []byte) error {
 	})
 }
 
-// Join implements [Group].
 func (g *goroutine) Join(dst, part []byte) error {
 	return g.meeting.meet(g.rank, transfer{dst, part}, func(parts []any) {
 		for _, receiver := range parts {
@@ -125,7 +118,6 @@ func (g *goroutine) Join(dst, part []byte) error {
 	})
 }
 
-// Gather implements [Group].
 func (g *goroutine) Gather(part []byte) (all [][]byte, err error) {
 	type gathering struct {
 		part []byte
@@ -140,7 +132,6 @@ func (g *goroutine) Gather(part []byte) (all [][]byte, err error) {
 	return all, err
 }
 
-// Broadcast implements [Group].
 func (g *goroutine) Broadcast(values []byte) error {
 	return g.meeting.meet(g.rank, values, func(parts []any) {
 		for _, p := range parts[1:] {
@@ -149,10 +140,8 @@ func (g *goroutine) Broadcast(values []byte) error {
 	})
 }
 
-// Barrier implements [Group].
 func (g *goroutine) Barrier() error { return g.meeting.meet(g.rank, nil, func([]any) {}) }
 
-// Duplicate implements [Group].
 func (g *goroutine) Duplicate() (Group, error) {
 	var other *meeting
 	err := g.meeting.meet(g.rank, &other, func(parts []any) {
@@ -164,5 +153,4 @@ func (g *goroutine) Duplicate() (Group, error) {
 	return &goroutine{rank: g.rank, meeting: other, life: g.life}, err
 }
 
-// Abort implements [Group].
 func (g *goroutine) Abort() { g.life.once.Do(func() { close(g.life.over) }) }

@@ -35,22 +35,18 @@ import (
 	"unsafe"
 )
 
-// The binding uses version 3 of MPI, the Message Passing Interface. It needs a C compiler and
-// Open MPI, found by pkg-config, or, with the further build tag mpicc and CC=mpicc, any MPI.
+// The binding uses version 3 of MPI, the Message Passing Interface. It needs a C compiler and Open
+// MPI, found by pkg-config, or, with the further build tag mpicc and CC=mpicc, any MPI.
 //
-// No call blocks inside MPI. A wait polls the operation, at increasing intervals, which leaves
-// the processor to the goroutines that compute. Two goroutines can also wait at the same time,
-// although the library admits one at a time (MPI_THREAD_SERIALIZED).
+// No call blocks inside MPI. A wait polls the operation, at increasing intervals, which leaves the
+// processor to the goroutines that compute. Two goroutines can also wait at the same time, although
+// the library admits one at a time (MPI_THREAD_SERIALIZED).
 
-// MPI says whether the program can join the ranks of MPI.
+// MPI reports whether the program can join the ranks of MPI.
 const MPI = true
 
-// Start returns the group of this process, and what ends its part in it: the ranks of MPI
-// where the process was started as one of several, else [Alone].
-//
-// # Errors
-//
-// MPI that does not start.
+// Start returns the group of this process and a function that leaves it: the ranks of MPI if
+// several processes were started, and [Alone] otherwise. It returns an error if MPI does not start.
 func Start() (g Group, end func(), err error) {
 	if n, _ := started(); n == 1 {
 		return Alone{}, func() {}, nil
@@ -63,11 +59,12 @@ func Start() (g Group, end func(), err error) {
 	return world, finalize, nil
 }
 
-// neighbours say how many ranks are on this machine: Open MPI's variable, and MPICH's.
+// neighbours are the environment variables for the number of ranks on this machine: Open MPI's and
+// MPICH's.
 var neighbours = []string{"OMPI_COMM_WORLD_LOCAL_SIZE", "MPI_LOCALNRANKS"}
 
-// shareCores has the ranks on a machine take their parts of its cores, unless mpirun has given
-// each cores of its own, or GOMAXPROCS says how many.
+// shareCores divides the cores of a machine among its ranks, unless mpirun has assigned cores or
+// GOMAXPROCS is set.
 func shareCores() {
 	online, err := os.ReadFile("/sys/devices/system/cpu/online")
 	if os.Getenv("GOMAXPROCS") != "" || err != nil || runtime.NumCPU() < count(string(online)) {
@@ -81,7 +78,7 @@ func shareCores() {
 	}
 }
 
-// count is the number of processors in a list of Linux's, such as 0-3,8; 0 for no such list.
+// count returns the number of processors in a Linux list such as 0-3,8, or 0 for invalid lists.
 func count(list string) (n int) {
 	for _, span := range strings.Split(strings.TrimSpace(list), ",") {
 		first, last, isSpan := strings.Cut(span, "-")
@@ -98,15 +95,15 @@ func count(list string) (n int) {
 	return n
 }
 
-// calls lets one goroutine at a time into MPI.
+// calls serializes calls of MPI.
 var calls sync.Mutex
 
-// over ends the goroutine that has started MPI, which has to end it, too.
+// over ends the goroutine that has started MPI, which must also finalize it.
 var over struct {
 	ask, done chan struct{}
 }
 
-// most bounds the bytes of one operation: MPI counts in 32 bits.
+// most limits the bytes of one operation: MPI counts in 32 bits.
 const most = 1 << 30
 
 // communicator implements [Group] with MPI.
@@ -165,7 +162,7 @@ func newCommunicator(comm C.MPI_Comm) (*communicator, error) {
 	return &communicator{comm, int(rank), int(size)}, nil
 }
 
-// problem words a code that MPI returned.
+// problem converts an MPI error code.
 func problem(what string, code C.int) error {
 	var text [256]byte
 	n := C.text(code, (*C.char)(unsafe.Pointer(&text[0])), C.int(len(text)))
@@ -177,7 +174,7 @@ func (c *communicator) Rank() int { return c.rank }
 func (c *communicator) Size() int { return c.size }
 
 func (c *communicator) Duplicate() (Group, error) {
-	// MPI_Comm_dup blocks: no rank may be let in by a goroutine that another one waits for.
+	// MPI_Comm_dup blocks: a rank must not enter it while another waits for a different operation.
 	if err := c.Barrier(); err != nil {
 		return nil, err
 	}
@@ -193,7 +190,7 @@ func (c *communicator) Duplicate() (Group, error) {
 
 func (c *communicator) Abort() { C.MPI_Abort(c.comm, 1) }
 
-// address is that of memory that stays where it is until the pinner lets it go; nil for none.
+// address returns the address of pinned memory, or nil without values.
 func address[T any](pin *runtime.Pinner, values []T) unsafe.Pointer {
 	if len(values) == 0 {
 		return nil
@@ -202,7 +199,7 @@ func address[T any](pin *runtime.Pinner, values []T) unsafe.Pointer {
 	return unsafe.Pointer(&values[0])
 }
 
-// Waits ask at once while an operation may end any moment, then with pauses.
+// Waits poll continuously at first, then with pauses.
 const (
 	eager     = 200 * time.Microsecond
 	shortest  = 20 * time.Microsecond
@@ -210,7 +207,7 @@ const (
 	lengthens = 1.2
 )
 
-// run begins an operation and waits for its end.
+// run starts an operation and waits for its end.
 func run(what string, begin func(r *C.MPI_Request) C.int) error {
 	var request C.MPI_Request
 	calls.Lock()
@@ -235,7 +232,7 @@ func run(what string, begin func(r *C.MPI_Request) C.int) error {
 	return problem(what, code)
 }
 
-// pieces calls do for pieces of n values that one operation can take.
+// pieces calls do for pieces of n values that fit into one operation.
 func pieces(n, size int, do func(from, to int) error) error {
 	step := most / size
 	for from := 0; from < n; from += step {

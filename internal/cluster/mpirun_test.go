@@ -4,7 +4,7 @@ package cluster
 
 import "testing"
 
-// TestRanks is for mpirun: every rank of MPI does what a group does.
+// TestRanks tests MPI's group under mpirun.
 func TestRanks(t *testing.T) {
 	if n, _ := started(); n == 1 {
 		t.Skip("not started by mpirun -np 2: go test ./tools/deepemd/internal/ranks does")

@@ -12,28 +12,26 @@ import (
 	"github.com/deepemd/deepemd/internal/require"
 )
 
-// plan estimates what a step of training takes on several machines, from what it takes on one:
-// before anybody rents them.
+// plan estimates the duration of a training step on several machines from that on one.
 type plan struct {
-	Step      time.Duration // of one machine, with its part of the batch
-	Window    float64       // share of the step in which gradients travel while the machine computes
-	Bytes     float64       // of the gradients, as they travel
-	Sums      int           // of statistics, in a step
-	Bandwidth float64       // of a machine's network, bytes a second each way
+	Step      time.Duration // on one machine, with its part of the batch
+	Window    float64       // share of the step in which gradients can be sent during computation
+	Bytes     float64       // of the gradients as sent
+	Sums      int           // sums of statistics in a step
+	Bandwidth float64       // of a machine's network, in bytes per second and direction
 	Latency   time.Duration // of a message
 }
 
-// sum is what an all-reduce of the gradients takes on so many machines: in a ring each sends
-// 2·(n−1)/n of the bytes, in 2·(n−1) messages (Patarasuk & Yuan, "Bandwidth Optimal All-reduce
+// sum returns the duration of an all-reduce of the gradients on n machines: in a ring, each sends
+// 2·(n−1)/n of the bytes in 2·(n−1) messages (Patarasuk & Yuan, "Bandwidth Optimal All-reduce
 // Algorithms for Clusters of Workstations", 2009).
 func (p plan) sum(machines int) time.Duration {
 	n := float64(machines)
 	return seconds(2*(n-1)/n*p.Bytes/p.Bandwidth) + time.Duration(2*(machines-1))*p.Latency
 }
 
-// on is the time of a step on so many machines: the step of one, what of the sum finds nothing
-// to hide behind, and the sums of statistics, each of which is as many messages one after the
-// other as the number of machines has bits.
+// on returns the duration of a step on n machines: the computation, the part of the sum outside the
+// window, and the sums of statistics, each with ⌈log₂ n⌉ consecutive messages.
 func (p plan) on(machines int) time.Duration {
 	if machines == 1 {
 		return p.Step
@@ -45,10 +43,10 @@ func (p plan) on(machines int) time.Duration {
 
 func seconds(s float64) time.Duration { return time.Duration(s * float64(time.Second)) }
 
-// paper is what the guide plans with: a ResNet-12 of full width at 32 px takes 343 pictures a
-// second in bfloat16 on two cores (RESULTS.md), and has 12.4 million gradients. Two thirds of a
-// step are the backward pass, 71% of it behind block 4, which has three quarters of the bytes.
-// Each of its 16 normalisations sums twice.
+// paper is the guide's example: a full-width ResNet-12 at 32 px processes 343 images per second in
+// bfloat16 on two cores (RESULTS.md), and has 12.4 million gradients. The backward pass takes two
+// thirds of a step, 71% of it after block 4, which has three quarters of the bytes. Each of its 16
+// normalisations sums twice.
 func paper(batch int, gbits float64) plan {
 	return plan{
 		Step: time.Duration(float64(batch) / 343 * float64(time.Second)), Window: 2.0 / 3 * 0.71, Bytes: 12.4e6 * 4,
@@ -56,7 +54,7 @@ func paper(batch int, gbits float64) plan {
 	}
 }
 
-// table is the plan of the guide, as it has it.
+// table returns the guide's table.
 func table() string {
 	var text strings.Builder
 	machines := []int{1, 2, 4, 8, 16, 32, 64}
@@ -88,8 +86,8 @@ func table() string {
 	return text.String()
 }
 
-// TestPlan: the guide says what the plan gives, one machine waits for nobody, and more of them
-// never take a shorter step.
+// TestPlan: the guide contains the plan, a single machine does not communicate, and more machines
+// never shorten a step.
 func TestPlan(t *testing.T) {
 	guide := require.Value(os.ReadFile("../../web/docs/cluster.md"))(t)
 	if !strings.Contains(string(guide), table()) {

@@ -8,36 +8,32 @@ import (
 	"github.com/deepemd/deepemd/internal/kernel"
 )
 
-// bucketBytes is how many bytes of gradients are collected before they are summed: small
-// ones travel together, since each sum costs the time of a message at least.
+// bucketBytes is the size of gradients that are summed together: each sum has the latency of a
+// message.
 const bucketBytes = 4 << 20
 
-// Reducer replaces gradients by their sums over the ranks of a group while the ranks compute:
-// finished gradients go into buckets, which are summed in the background, one after the other,
-// as in Li et al., "PyTorch Distributed: Experiences on Accelerating Data Parallel Training"
-// (2020). They may travel as bfloat16, at half the bytes, with error feedback. A step is calls
-// of Ready, in the same order on every rank, and one of Wait.
+// Reducer sums gradients over the ranks of a group while the ranks compute. It collects finished
+// gradients in buckets, which it sums in the background, as in Li et al., "PyTorch Distributed:
+// Experiences on Accelerating Data Parallel Training" (2020). Gradients can be sent as bfloat16,
+// half the bytes, with error feedback. A step consists of calls of Ready, in the same order on
+// every rank, and one of Wait.
 type Reducer struct {
-	group     Group // a duplicate, for the background alone
+	group     Group // a duplicate for the background
 	gradients [][]float32
-	numbers   map[*float32]int // of gradients, by their first values
-	half      *half            // nil for float32
+	numbers   map[*float32]int // index of a gradient by its first element
+	half      *half
 
-	sent    []bool // by number
-	bucket  []int  // numbers of gradients
-	size    int    // of the bucket, values
+	sent    []bool // by index
+	bucket  []int  // indices of gradients
+	size    int    // values in the bucket
 	queue   chan []int
-	under   int        // buckets under way
-	summed  chan error // one a bucket
+	under   int        // pending buckets
+	summed  chan error // one result per bucket
 	staging []float32
 }
 
-// NewReducer returns a reducer of gradients, none of them empty, which stay where they are;
-// asHalf makes them travel as bfloat16. Every rank calls it. Close ends it.
-//
-// # Errors
-//
-// Those of the group.
+// NewReducer returns a reducer for gradients in fixed, non-empty slices; asHalf sends them as
+// bfloat16. Every rank must call it, and Close ends it. It returns errors of the group.
 func NewReducer(g Group, gradients [][]float32, asHalf bool) (*Reducer, error) {
 	own, err := g.Duplicate()
 	if err != nil {
@@ -45,7 +41,7 @@ func NewReducer(g Group, gradients [][]float32, asHalf bool) (*Reducer, error) {
 	}
 	r := &Reducer{
 		group: own, gradients: gradients, numbers: make(map[*float32]int, len(gradients)), sent: make([]bool, len(gradients)),
-		// Room for all buckets of a step: Ready never waits.
+		// Capacity for all buckets of a step, so that Ready never waits.
 		queue: make(chan []int, len(gradients)), summed: make(chan error, len(gradients)),
 	}
 	for i, g := range gradients {
@@ -58,10 +54,10 @@ func NewReducer(g Group, gradients [][]float32, asHalf bool) (*Reducer, error) {
 	return r, nil
 }
 
-// Close ends what the reducer does in the background.
+// Close ends the background goroutine.
 func (r *Reducer) Close() { close(r.queue) }
 
-// Ready takes a finished gradient. It changes from now on until Wait returns.
+// Ready accepts a finished gradient, which changes until Wait returns.
 func (r *Reducer) Ready(gradient []float32) { r.ready(r.numbers[&gradient[0]]) }
 
 func (r *Reducer) ready(number int) {
@@ -81,7 +77,7 @@ func (r *Reducer) send() {
 	r.bucket, r.size = nil, 0
 }
 
-// Wait returns when all gradients are summed, also those without a call of Ready.
+// Wait returns when all gradients are summed, including those without a call of Ready.
 func (r *Reducer) Wait() (err error) {
 	for i, sent := range r.sent {
 		if !sent {
@@ -98,14 +94,12 @@ func (r *Reducer) Wait() (err error) {
 	return err
 }
 
-// work sums buckets until there are no more.
 func (r *Reducer) work() {
 	for bucket := range r.queue {
 		r.summed <- r.sum(bucket)
 	}
 }
 
-// sum replaces the gradients of a bucket by their sums.
 func (r *Reducer) sum(bucket []int) error {
 	if r.half != nil {
 		return r.half.sum(bucket)
@@ -125,8 +119,8 @@ func (r *Reducer) sum(bucket []int) error {
 	return err
 }
 
-// Unsent returns what rounding has left out so far of this rank's gradients, one slice a
-// gradient, which the next step adds: a part of the run's state. It is nil for float32.
+// Unsent returns the accumulated rounding errors of this rank's gradients, one slice per gradient,
+// which the next step adds. They are part of the run's state. It is nil for float32.
 func (r *Reducer) Unsent() [][]float32 {
 	if r.half == nil {
 		return nil
@@ -134,14 +128,14 @@ func (r *Reducer) Unsent() [][]float32 {
 	return r.half.unsent
 }
 
-// half sums gradients that travel as bfloat16, with error feedback (Karimireddy et al., "Error
-// Feedback Fixes SignSGD and other Gradient Compression Schemes", 2019): what rounding leaves
-// out is kept, and added to the gradient of the next step.
+// half sums gradients as bfloat16 with error feedback (Karimireddy et al., "Error Feedback Fixes
+// SignSGD and other Gradient Compression Schemes", 2019): the rounding error is added to the
+// gradient of the next step.
 //
-// Every rank sums one part of a bucket. It receives that part of all ranks, adds it up in
-// float32 in the order of the ranks, and sends the rounded sum to all; what that leaves out
-// it keeps as if it were of its own gradient. A rank sends 2·2·(N−1)/N bytes a value,
-// half of what an all-reduce of float32 sends, and all ranks have the same bits.
+// Every rank sums one part of a bucket. It receives the part from all ranks, adds it in float32 in
+// the order of the ranks, and sends the rounded sum to all; it keeps this rounding error like that
+// of its own gradient. A rank sends 2·2·(N−1)/N bytes per value, half of an all-reduce in float32,
+// and all ranks get identical bits.
 type half struct {
 	group             Group
 	gradients, unsent [][]float32
@@ -158,13 +152,12 @@ func newHalf(g Group, gradients [][]float32) *half {
 	return h
 }
 
-// sum replaces the gradients of a bucket by their sums.
 func (h *half) sum(bucket []int) error {
 	n, ranks := 0, h.group.Size()
 	for _, i := range bucket {
 		n += len(h.gradients[i])
 	}
-	each := (n + ranks - 1) / ranks // values of a part
+	each := (n + ranks - 1) / ranks
 	n = each * ranks
 	h.values, h.kept = slices.Grow(h.values[:0], n)[:n], slices.Grow(h.kept[:0], n)[:n]
 	h.send, h.got = slices.Grow(h.send[:0], 2*n)[:2*n], slices.Grow(h.got[:0], 2*n)[:2*n]
@@ -178,7 +171,7 @@ func (h *half) sum(bucket []int) error {
 		}
 		values = values[len(gradient):]
 	}
-	clear(values) // what fills up the last part
+	clear(values) // padding of the last part
 
 	round(h.send, h.kept, h.values)
 	if err := h.group.Exchange(h.got, h.send); err != nil {
@@ -209,7 +202,7 @@ func (h *half) sum(bucket []int) error {
 	return nil
 }
 
-// round writes values as bfloat16, and what that leaves out of them.
+// round writes values as bfloat16, and the rounding errors.
 func round(to []byte, left, values []float32) {
 	to, left = to[:2*len(values)], left[:len(values)]
 	for i, v := range values {
@@ -219,7 +212,7 @@ func round(to []byte, left, values []float32) {
 	}
 }
 
-// add adds values that are written as bfloat16.
+// add adds bfloat16 values.
 func add(sums []float32, from []byte) {
 	from = from[:2*len(sums)]
 	for i := range sums {

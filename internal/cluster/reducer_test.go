@@ -12,7 +12,7 @@ import (
 	"github.com/deepemd/deepemd/internal/require"
 )
 
-// gradients are those of a rank at a step: a large one, for a bucket of its own, and small ones.
+// gradients returns a rank's gradients at a step: a large one that fills a bucket, and small ones.
 func gradients(rank, step int) [][]float32 {
 	r := rand.New(rand.NewPCG(uint64(rank), uint64(step)))
 	var all [][]float32
@@ -26,7 +26,7 @@ func gradients(rank, step int) [][]float32 {
 	return all
 }
 
-// sums are those that n ranks should have at a step.
+// sums returns the expected sums of n ranks at a step.
 func sums(n, step int) [][]float64 {
 	var all [][]float64
 	for rank := range n {
@@ -42,9 +42,9 @@ func sums(n, step int) [][]float64 {
 	return all
 }
 
-// TestSums: every gradient becomes its sum, the same bits on all ranks, whoever is told of
-// it. What rounding to bfloat16 leaves out of one step is in the next ones: the sums over
-// steps stay as close as those of a single one.
+// TestSums: every gradient becomes its sum, with identical bits on all ranks and any order of
+// Ready. bfloat16 rounding errors carry over to the next step: sums over several steps stay as
+// close as for a single one.
 func TestSums(t *testing.T) {
 	const steps = 6
 	for _, asHalf := range []bool{false, true} {

@@ -10,35 +10,35 @@ import (
 	"math/rand/v2"
 )
 
-// Replicas keeps the state of a training run alike on the ranks of a group. Whenever they meet,
-// which is at every step or, with local SGD, after some, all ranks hold the same state to the
-// bit. A group of one has nothing to do.
+// Replicas keeps the state of a training run identical on the ranks of a group. When they
+// synchronize, at every step or, with local SGD, after several, all ranks have the same state to
+// the bit. A group of one has nothing to do.
 type Replicas struct {
 	Group
 	options Options
 	tensors Tensors
-	reducer *Reducer // nil where nothing is summed at a step
-	failed  error    // of SumStatistics, which layers have no way to return
+	reducer *Reducer // nil if steps sum nothing
+	failed  error    // error of a layer's sum, which layers cannot return
 
-	Saved  int           // ranks of the checkpoint
-	Unsent [][][]float32 // [Saved ranks][parameters], on rank 0: what a checkpoint holds of bfloat16
+	Saved  int
+	Unsent [][][]float32 // [Saved ranks][parameters], on rank 0: rounding errors for a checkpoint
 }
 
-// Tensors are the slices of a run, in the same order on all ranks.
+// Tensors are the state of a run, in the same order on all ranks.
 type Tensors struct {
 	Values, Gradients [][]float32 // of the parameters
 	Statistics        [][]float32 // running means and variances
 }
 
-// Options say what ranks exchange.
+// Options determine the communication of ranks.
 type Options struct {
-	Half      bool // gradients travel as bfloat16
-	Local     int  // steps that every rank takes by itself before they meet; 0 for none
+	Half      bool // send gradients as bfloat16
+	Local     int  // steps between synchronizations (local SGD); 0 for none
 	Own       bool // every rank normalises with the statistics of its own part of a batch
-	Unchanged bool // the running statistics do not change
+	Unchanged bool // running statistics are constant
 }
 
-// NewReplicas returns the replicas of a run. Every rank calls it. Close ends them.
+// NewReplicas returns the replicas of a run. Every rank must call it, and Close ends them.
 func NewReplicas(g Group, t Tensors, o Options) (*Replicas, error) {
 	r := &Replicas{Group: g, options: o, tensors: t, Saved: g.Size()}
 	if g.Size() == 1 || o.Local > 0 {
@@ -49,7 +49,7 @@ func NewReplicas(g Group, t Tensors, o Options) (*Replicas, error) {
 	return r, err
 }
 
-// Close ends what happens in the background.
+// Close ends the background work.
 func (r *Replicas) Close() {
 	if r.reducer != nil {
 		r.reducer.Close()
@@ -62,8 +62,7 @@ func (r *Replicas) Several() bool { return r.Size() > 1 }
 // Leads reports whether this rank writes files.
 func (r *Replicas) Leads() bool { return Leads(r.Group) }
 
-// Together returns the context of work that ranks do together. They stop where they agree to,
-// not in the midst of it.
+// Together returns the context of collective work, which ranks end only by agreement.
 func (r *Replicas) Together(ctx context.Context) context.Context {
 	if !r.Several() {
 		return ctx
@@ -71,7 +70,7 @@ func (r *Replicas) Together(ctx context.Context) context.Context {
 	return context.WithoutCancel(ctx)
 }
 
-// Any sets flags that are set on any rank.
+// Any sets each flag that is set on any rank.
 func (r *Replicas) Any(flags ...*bool) error {
 	counts := make([]float64, len(flags))
 	for i, set := range flags {
@@ -86,13 +85,13 @@ func (r *Replicas) Any(flags ...*bool) error {
 	return err
 }
 
-// Noise is what a rank draws at a step: rank 0 what a process alone would.
+// Noise returns a rank's random generator for a step. Rank 0 has that of a single process.
 func (r *Replicas) Noise(seed uint64, step int) *rand.Rand {
 	return rand.New(rand.NewPCG(seed, uint64(step)|uint64(r.Rank())<<40))
 }
 
-// Statistics returns the function that sums statistics of a normalisation over the ranks while
-// they compute, or nil if every rank has its own. Sum returns its failure.
+// Statistics returns a function that sums a normalisation's statistics over the ranks during the
+// computation, or nil if every rank uses its own. Sum returns its errors.
 func (r *Replicas) Statistics() func(values []float64) {
 	if r.reducer == nil || r.options.Own {
 		return nil
@@ -104,20 +103,20 @@ func (r *Replicas) Statistics() func(values []float64) {
 	}
 }
 
-// Ready takes a finished gradient, which may be sent from now on.
+// Ready accepts a finished gradient for sending.
 func (r *Replicas) Ready(gradient []float32) {
 	if r.reducer != nil {
 		r.reducer.Ready(gradient)
 	}
 }
 
-// Sum replaces the gradients of a step and the figures of its outcome by those of the whole batch.
-// It returns by how much the gradients are to be scaled.
+// Sum replaces the gradients of a step and the figures of its outcome by the sums over the whole
+// batch. It returns the scale for the gradients.
 func (r *Replicas) Sum(outcome ...*float64) (scale float64, err error) {
 	switch {
 	case !r.Several():
 		return 1, nil
-	case r.options.Local > 0: // the rank's part is all that it learns from
+	case r.options.Local > 0: // the rank learns from its part alone
 		for _, v := range outcome {
 			*v *= float64(r.Size())
 		}
@@ -136,14 +135,14 @@ func (r *Replicas) Sum(outcome ...*float64) (scale float64, err error) {
 	return 1, err
 }
 
-// Meet reports whether ranks are about to take the n-th step of an epoch together.
+// Meet reports whether ranks synchronize in the n-th step of an epoch.
 func (r *Replicas) Meet(n int) bool {
 	return r.options.Local == 0 || !r.Several() || n%r.options.Local == 0
 }
 
-// Unite gives all ranks one state after the n-th step of an epoch of so many, where they have
-// not: the means of their statistics or, with local SGD, now and then of everything, with further
-// slices such as momentum. It reports whether values have changed.
+// Unite synchronizes the state after the n-th step of an epoch: it averages the statistics or, with
+// local SGD, periodically everything, including further slices such as momentum. It reports whether
+// values have changed.
 func (r *Replicas) Unite(n, steps int, further ...[]float32) (changed bool, err error) {
 	if !r.Several() {
 		return false, nil
@@ -160,8 +159,7 @@ func (r *Replicas) Unite(n, steps int, further ...[]float32) (changed bool, err 
 	return changed, r.MeanStatistics()
 }
 
-// MeanStatistics replaces the running statistics by their means over the ranks, unless they
-// are the same ones.
+// MeanStatistics averages the running statistics over the ranks, unless they are identical.
 func (r *Replicas) MeanStatistics() error {
 	if !r.Several() || r.options.Unchanged || !r.options.Own {
 		return nil
@@ -169,9 +167,9 @@ func (r *Replicas) MeanStatistics() error {
 	return r.mean(r.tensors.Statistics)
 }
 
-// mean replaces slices by their means over the ranks.
+// mean averages slices over the ranks.
 func (r *Replicas) mean(all [][]float32) error {
-	const most = 1 << 22 // values of one sum
+	const most = 1 << 22
 	var together []float32
 	n := float32(r.Size())
 	for len(all) > 0 {
@@ -196,7 +194,7 @@ func (r *Replicas) mean(all [][]float32) error {
 	return nil
 }
 
-// Same returns an error, on all ranks, where one has other values than rank 0.
+// Same returns an error, on all ranks, if a rank has other values than rank 0.
 func (r *Replicas) Same(otherwise string) error {
 	if !r.Several() {
 		return nil
@@ -217,8 +215,7 @@ func (r *Replicas) Same(otherwise string) error {
 	return nil
 }
 
-// Collect sets Unsent, on rank 0, to the gradients that the ranks have not yet sent, for a
-// checkpoint.
+// Collect sets Unsent on rank 0 to the rounding errors of all ranks, for a checkpoint.
 func (r *Replicas) Collect() error {
 	r.Saved = r.Size()
 	if r.reducer == nil || r.reducer.Unsent() == nil {
@@ -244,7 +241,6 @@ func (r *Replicas) Collect() error {
 	return nil
 }
 
-// littleEndian appends the bytes of values.
 func littleEndian(raw []byte, values []float32) []byte {
 	for _, v := range values {
 		raw = binary.LittleEndian.AppendUint32(raw, math.Float32bits(v))
@@ -252,7 +248,7 @@ func littleEndian(raw []byte, values []float32) []byte {
 	return raw
 }
 
-// Resume makes Unsent ready for a checkpoint of so many ranks.
+// Resume prepares Unsent for a checkpoint of saved ranks.
 func (r *Replicas) Resume(saved int) error {
 	if saved < 1 || saved > 1<<20 {
 		return fmt.Errorf("a checkpoint of %d ranks: it is damaged", saved)
@@ -263,7 +259,7 @@ func (r *Replicas) Resume(saved int) error {
 	return nil
 }
 
-// allot makes Unsent of the shape of the gradients of Saved ranks.
+// allot allocates Unsent for Saved ranks.
 func (r *Replicas) allot() {
 	r.Unsent = make([][][]float32, r.Saved)
 	for rank := range r.Unsent {
@@ -273,13 +269,13 @@ func (r *Replicas) allot() {
 	}
 }
 
-// Divide gives this rank its part of Unsent. It returns what is otherwise with another number
-// of ranks than the checkpoint was written by, or "".
+// Divide gives this rank its part of Unsent. It returns a note about the effects of a different
+// number of ranks than in the checkpoint, or "".
 func (r *Replicas) Divide() (note string) {
 	before, now := r.Saved, r.Size()
 	if r.reducer != nil {
-		// What matters is the sum of what was not sent: with another number of ranks, rank 0
-		// sends all of it.
+		// Only the sum of the rounding errors matters: with a different number of ranks, rank 0
+		// adds all of them.
 		for rank, of := range r.Unsent {
 			if rank == r.Rank() || before != now && r.Leads() {
 				for i, mine := range r.reducer.Unsent() {

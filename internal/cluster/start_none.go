@@ -4,15 +4,11 @@ package cluster
 
 import "fmt"
 
-// MPI says whether the program can join the ranks of MPI.
+// MPI reports whether the program can join the ranks of MPI.
 const MPI = false
 
-// Start returns the group of this process, and what ends its part in it. Without the tag mpi
-// that is [Alone].
-//
-// # Errors
-//
-// A program that was started as one of several processes: each would do all the work.
+// Start returns [Alone] and a function that does nothing. It returns an error if several processes
+// were started: without the build tag mpi, each would do all the work.
 func Start() (g Group, end func(), err error) {
 	if n, variable := started(); n > 1 {
 		return nil, nil, fmt.Errorf("started as one of %d processes (%s=%d), but this program was built without MPI, and each would do all the work: "+

@@ -1,10 +1,10 @@
-// Package emdlayer is the score of package match with its gradient, for training:
-// cosine costs between centred nodes, cross-reference weights, the optimal flow of a
-// differentiable transport layer, and the similarity that the flow collects (DeepEMD,
-// sections 3.2 to 3.4). It computes in float64 and holds what the derivative needs.
+// Package emdlayer computes the score of package match with its gradient, for training: cosine
+// costs between centered nodes, cross-reference weights, the optimal flow of a differentiable
+// transport layer, and the collected similarity (DeepEMD, sections 3.2 to 3.4). It computes in
+// float64 and keeps the inputs of the derivative.
 //
-// Formulas and constants are those of package match; the transport layers are in
-// package solver, episodes and losses in trainer/internal/learn.
+// Package match defines formulas and constants, package solver the transport layers, and
+// trainer/internal/learn episodes and losses.
 package emdlayer
 
 import (
@@ -17,11 +17,11 @@ import (
 	"github.com/deepemd/deepemd/solver"
 )
 
-// Score is the score of one pair of sets of nodes. It keeps what Backward needs
-// of the last Forward and is not safe for concurrent use.
+// Score computes the score of one pair of node sets. It keeps the state of the last Forward for
+// Backward and is not safe for concurrent use.
 type Score struct {
 	Layer solver.Layer
-	// Temperature is T; 0 stands for method.Temperature.
+	// Temperature is T; 0 means method.Temperature.
 	Temperature float64
 
 	query, support side
@@ -32,34 +32,34 @@ type Score struct {
 	gradient       solver.Gradient
 }
 
-// side is one set of nodes with what is computed of it.
+// side is a set of nodes with derived values.
 type side struct {
-	nodes   []float32 // [n, c], the caller's
+	nodes   []float32 // [n, c], owned by the caller
 	n, c    int
-	unit    []float64 // [n, c] centred and of length 1
-	length  []float64 // [n] of the centred nodes
-	mean    []float64 // [c] of the nodes before centring
-	product []float64 // [n] with the other side's mean
+	unit    []float64 // [n, c], centered and normalised
+	length  []float64 // [n] of the centered nodes
+	mean    []float64 // [c] of the nodes before centering
+	product []float64 // [n] with the mean of the other side
 	weights []float64 // [n], normalised
 	scale   float64   // of the weights, see match.Normalise
 	dunit   []float64 // [n, c]
 	dmean   []float64 // [c]
 }
 
-// Forward returns the logit of a query [n, c] for a support set [m, c]: T/n·Σ
-// s_ij·x_ij with s the cosine similarities and x the optimal flow for costs 1−s.
+// Forward returns the logit of a query [n, c] for a support set [m, c]: T/n·Σ s_ij·x_ij, where s
+// are the cosine similarities and x the optimal flow for costs 1−s.
 //
 // # Errors
 //
-// Shapes that do not fit, match.ErrNotFinite for weights that overflow, and those of
-// the layer.
+// Shapes that do not match, match.ErrNotFinite for weights that overflow, and the errors of the
+// layer.
 func (s *Score) Forward(query, support []float32, n, m, c int) (float64, error) {
 	if n < 1 || m < 1 || c < 1 || len(query) != n*c || len(support) != m*c {
 		return 0, fmt.Errorf("emdlayer: %d and %d values for %d and %d nodes of %d channels", len(query), len(support), n, m, c)
 	}
 	s.query.load(query, n, c)
 	s.support.load(support, m, c)
-	// Both sides sum to the query's number of nodes.
+	// The weights of both sides sum to the query's number of nodes.
 	if !s.query.weigh(&s.support, float64(n)) || !s.support.weigh(&s.query, float64(n)) {
 		return 0, fmt.Errorf("emdlayer: weights overflow: %w: training diverges, lower the learning rate", match.ErrNotFinite)
 	}
@@ -89,8 +89,8 @@ func (s *Score) scale() float64 {
 	return t / float64(s.query.n)
 }
 
-// Backward adds to dquery and dsupport the gradients of a loss whose gradient
-// with respect to the logit of the last Forward is given.
+// Backward adds to dquery and dsupport the gradients of a loss with the gradient dlogit with
+// respect to the last Forward's logit.
 func (s *Score) Backward(dquery, dsupport []float32, dlogit float64) error {
 	n, m, c := s.query.n, s.support.n, s.query.c
 	if len(dquery) != n*c || len(dsupport) != m*c || n == 0 {
@@ -110,7 +110,7 @@ func (s *Score) Backward(dquery, dsupport []float32, dlogit float64) error {
 		u, du := s.query.unit[i*c:][:c], s.query.dunit[i*c:][:c]
 		for j := range m {
 			e := i*m + j
-			g := scale*s.flow[e] - s.gradient.Cost[e] // a cost is 1 − a similarity
+			g := scale*s.flow[e] - s.gradient.Cost[e]
 			v, dv := s.support.unit[j*c:][:c], s.support.dunit[j*c:][:c]
 			for ch, x := range v {
 				du[ch] += g * x
@@ -125,7 +125,7 @@ func (s *Score) Backward(dquery, dsupport []float32, dlogit float64) error {
 	return nil
 }
 
-// load centres the nodes and takes their mean.
+// load centers the nodes and computes their mean.
 func (d *side) load(nodes []float32, n, c int) {
 	d.nodes, d.n, d.c = nodes, n, c
 	d.unit, d.length, d.mean = slices.Grow(d.unit[:0], n*c)[:n*c], slices.Grow(d.length[:0], n)[:n], slices.Grow(d.mean[:0], c)[:c]
@@ -150,8 +150,7 @@ func (d *side) load(nodes []float32, n, c int) {
 	}
 }
 
-// unload adds the gradient of the nodes from that of the unit vectors and of the
-// mean.
+// unload adds the gradient of the nodes from the gradients of the unit vectors and of the mean.
 func (d *side) unload(dst []float32) {
 	for i := range d.n {
 		unit, g := d.unit[i*d.c:][:d.c], d.dunit[i*d.c:][:d.c]
@@ -167,8 +166,8 @@ func (d *side) unload(dst []float32) {
 	}
 }
 
-// weigh computes the cross-reference weights of a set against another, normalised
-// to the given sum (match.CrossReference). It reports whether they are finite.
+// weigh computes the cross-reference weights of a set with respect to another, normalised to the
+// given sum (match.CrossReference). It reports whether they are finite.
 func (d *side) weigh(other *side, sum float64) (ok bool) {
 	d.product, d.weights = slices.Grow(d.product[:0], d.n)[:d.n], slices.Grow(d.weights[:0], d.n)[:d.n]
 	for i := range d.n {
@@ -183,8 +182,8 @@ func (d *side) weigh(other *side, sum float64) (ok bool) {
 	return ok
 }
 
-// unweigh adds the gradients that the weights' gradient makes: of the nodes to
-// dst, and of the other side's mean. It uses up the weights' gradient.
+// unweigh propagates the gradient of the weights: it adds the nodes' gradient to dst, and the
+// gradient of the other side's mean. It overwrites gradient.
 func (d *side) unweigh(dst []float32, other *side, gradient []float64, sum float64) {
 	match.NormaliseBackward(gradient, d.weights, sum, d.scale)
 	for i, g := range gradient {

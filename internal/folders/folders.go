@@ -17,9 +17,9 @@ var systemNames = []string{
 	"@eadir", "#recycle", "lost+found",
 }
 
-// Hidden reports whether users normally do not see a file, so that it is no example. The name of
-// the file or of a parent folder starts with a dot (.DS_Store, .git, .Trash-1000) or is a
-// system name (__MACOSX, Thumbs.db, @eaDir), in any case. The path uses slashes.
+// Hidden reports whether users normally do not see a file, so that it is not an example. The name
+// of the file or of a parent folder starts with a dot (.DS_Store, .git, .Trash-1000) or is a system
+// name (__MACOSX, Thumbs.db, @eaDir), in any case. The path uses slashes.
 //
 // The studio skips the same files: see web/static/web/folders.js.
 func Hidden(path string) bool {

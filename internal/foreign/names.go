@@ -7,11 +7,11 @@ import (
 	"unicode/utf8"
 )
 
-// longest is how many bytes a name has at most: file systems take 255, and some programs
-// less for whole paths.
+// longest is the maximum length of a name in bytes: file systems allow 255, and some programs less
+// for whole paths.
 const longest = 100
 
-// device reports whether Windows keeps a name for itself, with any ending.
+// device reports whether Windows reserves a name, with any extension.
 func device(name string) bool {
 	name, _, _ = strings.Cut(strings.ToLower(name), ".")
 	switch name {
@@ -25,9 +25,8 @@ func device(name string) bool {
 	return port && utf8.RuneCountInString(number) == 1 && strings.Contains("0123456789¹²³", number)
 }
 
-// FolderNames returns a name for the folder of each label: the label itself, but for what
-// FileName changes. No two are alike, also where case does not count. Read takes them for
-// the labels again.
+// FolderNames returns a folder name for each label: the label as changed by FileName, and distinct
+// from the others in any case. Read converts the names back to the labels.
 func FolderNames(labels []string) []string {
 	taken := map[string]bool{}
 	names := make([]string, len(labels))
@@ -42,8 +41,8 @@ func FolderNames(labels []string) []string {
 	return names
 }
 
-// FileName is text as the file systems of Windows, macOS and Linux take it for the name of
-// a file or folder, without an ending; instead where nothing of it is left.
+// FileName returns text as a valid file or folder name on Windows, macOS and Linux, without an
+// extension, or instead if nothing remains.
 func FileName(text, instead string) string {
 	name := strings.Map(func(r rune) rune {
 		if strings.ContainsRune(`<>:"/\|?*`, r) || unicode.IsControl(r) || r == utf8.RuneError {
@@ -56,7 +55,7 @@ func FileName(text, instead string) string {
 		_, size := utf8.DecodeLastRuneInString(name)
 		name = name[:len(name)-size]
 	}
-	// A dot first hides a file, and Windows drops dots and spaces at the end.
+	// A leading dot hides a file, and Windows drops trailing dots and spaces.
 	name = strings.Trim(name, ". ")
 	switch {
 	case name == "":
@@ -67,5 +66,5 @@ func FileName(text, instead string) string {
 	return name
 }
 
-// system are folders of systems: nobody looks for examples there.
+// system lists system folders, where examples would be ignored.
 var system = map[string]bool{"__macosx": true, "$recycle.bin": true, "system volume information": true}

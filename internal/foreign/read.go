@@ -1,40 +1,33 @@
-// Package foreign finds classes of pictures in what other programs leave: projects of
-// Teachable Machine and of genai-tm, and folders, or archives of them, with a folder of
-// pictures for each class. It also names such folders, for the way out.
+// Package foreign imports classes of images from other programs: projects of Teachable Machine and
+// genai-tm, and folders or archives with one folder per class. It also chooses folder names for
+// exports.
 //
-// It sees names, and reads one small JSON text: whoever has the files opens them, a page
-// or a command. So both take the same files, and take them for the same.
+// The package only sees file names and reads one small JSON text. The page or command opens the
+// files, so both accept the same ones.
 //
-// What is known of the formats was read off public projects and, for genai-tm, off its
-// public source.
+// The formats were derived from public projects and, for genai-tm, from its public source.
 //
 // # Teachable Machine
 //
 // "Download project as file" gives a zip archive of stored entries, named *.tm:
 //
-//   - "<class>-!-<n>.jpg": the pictures, squares of 224 pixels, class after class in the
-//     order of the page, n from 0 on. The class stands there as its author wrote it.
-//   - "manifest.json", the last entry: {"type": "image", "version": "2.4.10", "appdata":
-//     {…settings of the training…}}. The type is "image", "pose" or "audio". It names no
-//     classes: one without pictures leaves no trace.
+//   - "<class>-!-<n>.jpg": the images, 224×224 pixels, class after class in the order of the page, with n starting at 0. The class name is not encoded.
+//   - "manifest.json", the last entry: {"type": "image", "version": "2.4.10", "appdata": {…settings of the training…}}. The type is "image", "pose" or "audio". Classes without images are not recorded.
 //
-// A project of poses holds pictures of people too, but what it learned are the joints in
-// them; it is refused, as one of sounds is, which holds spectrograms of its own making.
+// Projects of poses contain images of people too, but their models learn joints; they are rejected,
+// like sound projects, which contain spectrograms.
 //
 // # genai-tm
 //
-// Its archive is a *.zip of deflated entries:
+// The archive is a *.zip of deflated entries:
 //
-//   - "samples/<i>_<n>.png": the n-th picture of the i-th class, both from 0 on; of a
-//     sound also .pcm, .spectrogram and .json;
-//   - "metadata.json": the labels of the classes as "labels", the name of the project as
-//     "modelName"; one of sounds has "tfjsSpeechCommandsVersion", those of poses and of
-//     hands are told by "packageName" or "poseNetArchitecture";
-//   - "model.json", "weights.bin" and "behaviours.json": the model and what it sets off.
+//   - "samples/<i>_<n>.png": the n-th image of the i-th class, both starting at 0; sounds also have .pcm, .spectrogram and .json;
+//   - "metadata.json": the class labels as "labels", the project name as "modelName"; "tfjsSpeechCommandsVersion" identifies sounds, and "packageName" or "poseNetArchitecture" poses and hands;
+//   - "model.json", "weights.bin" and "behaviours.json": the model and its actions.
 //
 // # Folders
 //
-// A picture belongs to the class that the first folder below the root names: see package folders.
+// The class of an image is the first folder below the root: see package folders.
 package foreign
 
 import (
@@ -51,34 +44,32 @@ import (
 	"github.com/deepemd/deepemd/internal/folders"
 )
 
-// Origin is where files come from.
+// Origin is the source of files.
 type Origin int
 
-// The origins.
 const (
-	Folders          Origin = iota // a folder for each class
-	TeachableMachine               // a project of Teachable Machine
-	GenAI                          // a project of genai-tm
-	Own                            // a project file of deepemd: package project/archive reads it
+	Folders Origin = iota // one folder per class
+	TeachableMachine
+	GenAI
+	Own // a deepemd project file, for package project/archive
 )
 
-// Found are the classes in an archive or a folder.
+// Found is the result of Read.
 type Found struct {
 	Origin  Origin
-	Name    string // of the project, or of the archive or folder; may be ""
+	Name    string // of the project, archive or folder; may be ""
 	Classes []Class
-	// Left counts the files that are no examples and no part of a project either: they
-	// stay behind.
+	// Left is the number of files that are neither examples nor parts of a project.
 	Left int
 }
 
 // Class is a class with its examples.
 type Class struct {
-	Label string // "" where nobody has named it
-	Files []int  // by their places among the paths
+	Label string // "" if unnamed
+	Files []int  // indices of the paths
 }
 
-// Files counts the examples of all classes.
+// Files returns the number of examples.
 func (f *Found) Files() int {
 	n := 0
 	for _, c := range f.Classes {
@@ -87,23 +78,22 @@ func (f *Found) Files() int {
 	return n
 }
 
-// ErrNothing is of files among which is no example.
+// ErrNothing reports files without examples.
 var ErrNothing = errors.New("no pictures or sounds in it: give each class a folder with its examples")
 
-// Refused is the error about a project of another program whose examples cannot be taken
-// over.
+// Refused is the error about a project whose examples cannot be imported.
 type Refused struct {
 	Program string // its name
-	Holds   string // Poses, Sounds, or the program's own word
+	Holds   string // Poses, Sounds, or the program's type
 }
 
-// What projects hold that cannot be taken over.
+// Unsupported contents of projects.
 const (
 	Poses  = "poses"
 	Sounds = "sounds"
 )
 
-// Error names program and remedy.
+// Error names the program and the remedy.
 func (r *Refused) Error() string {
 	remedy := "only projects of pictures can be taken over"
 	switch r.Holds {
@@ -117,14 +107,13 @@ func (r *Refused) Error() string {
 
 // Read finds the classes in files.
 //
-// named is what the archive or folder is called; its name stands for the class of files
-// that lie in no folder. paths are those of the files, with slashes, without hidden ones;
-// content reads one of them. kind is project.KindImage or project.KindSound: the files
-// that are examples.
+// named is the name of the archive or folder, which is also the class of files outside of all
+// folders. paths are the paths of the files, with slashes, without hidden files; content reads one
+// of them. kind is project.KindImage or project.KindSound and selects the examples.
 //
 // # Errors
 //
-// *Refused; ErrNothing; a damaged description of a project; those of content.
+// *Refused; ErrNothing; a damaged project description; errors of content.
 func Read(named string, paths []string, kind string, content func(i int) ([]byte, error)) (*Found, error) {
 	paths = below(paths)
 	found := &Found{Name: stem(named)}
@@ -146,8 +135,7 @@ func Read(named string, paths []string, kind string, content func(i int) ([]byte
 	return found, nil
 }
 
-// below takes off the one folder that everything lies in, if that holds a project which
-// somebody has unpacked, or packed again.
+// below removes a folder that contains all files, if it holds an unpacked or repacked project.
 func below(paths []string) []string {
 	for _, p := range paths {
 		folder, name := path.Split(p)
@@ -165,7 +153,7 @@ func below(paths []string) []string {
 	return paths
 }
 
-// stem is a file's name without folders, ending, and the "(1)" of a second download.
+// stem returns a file name without folders, extension, and the "(1)" of a second download.
 func stem(name string) string {
 	name = path.Base("/" + strings.ReplaceAll(name, `\`, "/"))
 	if dot := strings.LastIndexByte(name, '.'); dot > 0 && len(name)-dot <= 8 && !strings.Contains(name[dot:], " ") {
@@ -179,8 +167,8 @@ func stem(name string) string {
 	return strings.Trim(name, "/ ")
 }
 
-// describedBy reads the manifest of Teachable Machine or deepemd; files with another are
-// folders.
+// describedBy reads the manifest of Teachable Machine or deepemd. With another manifest, the files
+// are folders.
 func (f *Found) describedBy(manifest int, paths []string, kind string, content func(i int) ([]byte, error)) error {
 	text, err := content(manifest)
 	if err != nil {
@@ -216,7 +204,7 @@ func (f *Found) describedBy(manifest int, paths []string, kind string, content f
 	return &Refused{"Teachable Machine", fmt.Sprintf("examples of type %.40q", head.Type)}
 }
 
-// separator stands between class and number in the names of Teachable Machine.
+// separator is between class and number in the names of Teachable Machine.
 const separator = "-!-"
 
 func (f *Found) teachable(paths []string) {
@@ -232,8 +220,7 @@ func (f *Found) teachable(paths []string) {
 	}
 }
 
-// sampleOf is the number of the class that a picture of genai-tm belongs to; ok is false for
-// other files.
+// sampleOf returns the class number of a genai-tm image; ok is false for other files.
 func sampleOf(p string) (class int, ok bool) {
 	name, inside := strings.CutPrefix(p, "samples/")
 	if !inside || !isMedia(name, project.KindImage) {
@@ -253,7 +240,7 @@ func isSample(p string) bool {
 	return ok
 }
 
-// parts are the other files of genai-tm.
+// parts are genai-tm's other files.
 var parts = []string{"metadata.json", "model.json", "weights.bin", "behaviours.json"}
 
 func (f *Found) genAI(metadata int, paths []string, content func(i int) ([]byte, error)) error {
@@ -292,7 +279,7 @@ func (f *Found) genAI(metadata int, paths []string, content func(i int) ([]byte,
 		}
 		of[class] = append(of[class], i)
 	}
-	// Classes without examples are kept: their authors had a use for them.
+	// Classes without examples are kept.
 	for i, label := range about.Labels {
 		f.Classes = append(f.Classes, Class{Label: label, Files: of[i]})
 		delete(of, i)
@@ -311,7 +298,7 @@ func (f *Found) genAI(metadata int, paths []string, content func(i int) ([]byte,
 	return nil
 }
 
-// folders finds the classes by their folders: see package folders.
+// folders assigns classes by folder: see package folders.
 func (f *Found) folders(paths []string, kind string) {
 	f.Origin = Folders
 	var media []string
@@ -332,8 +319,7 @@ func (f *Found) folders(paths []string, kind string) {
 	slices.SortStableFunc(f.Classes, func(a, b Class) int { return cmp.Or(natural(a.Label, b.Label), cmp.Compare(a.Label, b.Label)) })
 }
 
-// add adds a file to a class; case tells no classes apart, as on the disks that folders
-// come from.
+// add adds a file to a class. Labels ignore case, like file systems.
 func (f *Found) add(label string, file int) {
 	label = strings.TrimSpace(label)
 	at := slices.IndexFunc(f.Classes, func(c Class) bool { return strings.EqualFold(c.Label, label) })
@@ -344,7 +330,7 @@ func (f *Found) add(label string, file int) {
 	f.Classes[at].Files = append(f.Classes[at].Files, file)
 }
 
-// media are the endings of examples' names, by the kind of project.
+// media are the file extensions of examples.
 var media = map[string][]string{
 	project.KindImage: {".jpg", ".jpeg", ".jfif", ".png", ".webp", ".gif", ".bmp", ".avif", ".heic"},
 	project.KindSound: {".wav", ".mp3"},
@@ -354,7 +340,7 @@ func isMedia(p, kind string) bool {
 	return slices.Contains(media[kind], strings.ToLower(path.Ext(p)))
 }
 
-// natural compares names as people sort them: 2 comes before 10, and case counts little.
+// natural compares names in natural order: 2 precedes 10, and case is ignored.
 func natural(a, b string) int {
 	a, b = strings.ToLower(a), strings.ToLower(b)
 	for a != "" && b != "" {
@@ -374,7 +360,7 @@ func natural(a, b string) int {
 	return cmp.Compare(len(a), len(b))
 }
 
-// digits counts the digits that text begins with.
+// digits returns the number of leading digits.
 func digits(text string) int {
 	return len(text) - len(strings.TrimLeft(text, "0123456789"))
 }

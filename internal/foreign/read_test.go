@@ -17,7 +17,7 @@ const (
 	genai     = `{"packageName":"@teachablemachine/image","labels":["Dog","Cat","Empty"],"modelName":"Pets","imageSize":224,"projectId":"ab12cd34"}`
 )
 
-// describe is what was found, in short.
+// describe summarizes a result.
 func describe(f *foreign.Found, paths []string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%d %s", f.Origin, f.Name)

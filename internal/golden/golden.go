@@ -1,4 +1,4 @@
-// Package golden finds the shared reference data that tests compare with.
+// Package golden finds the shared reference data of tests.
 package golden
 
 import (
@@ -7,10 +7,9 @@ import (
 	"testing"
 )
 
-// Path returns the path of a file of the shared data, such as
-// "reference/transport.json". The data live in the folder named by
-// DEEPEMD_SHARED, else in a folder "shared" beside the checkout; the test is
-// skipped with a reason when neither holds the file.
+// Path returns the path of a shared file, such as "reference/transport.json". The data are in the
+// folder named by DEEPEMD_SHARED, or in a folder "shared" next to the checkout. If the file is
+// absent, the test is skipped.
 func Path(t testing.TB, name string) string {
 	t.Helper()
 	if root := os.Getenv("DEEPEMD_SHARED"); root != "" {

@@ -1,14 +1,14 @@
-// Package jsvalue carries Go's data to JavaScript and back: structs as objects, slices as
-// arrays, bytes and floats as typed arrays. The engine reads requests and writes replies by
-// it, and the studio reads what deepemd.js says, so that a struct is declared once, in Go;
-// tools/protocol writes its TypeScript type by the same rules.
+// Package jsvalue converts Go data to JavaScript and back: structs to objects, slices to arrays,
+// bytes and floats to typed arrays. The engine uses it for requests and replies, and the studio for
+// values of deepemd.js, so each struct is declared once, in Go. tools/protocol generates the
+// TypeScript types by the same rules.
 //
-// A field is called as in Go, in lower camel case (ClassID is classId), or as its tag wire
-// or json says. With the option omitempty a zero value is left out. The fields of an embedded
-// struct are those of the object itself. []byte is a Uint8Array, []float32 a Float32Array, as
-// is []float64 with the tag ts:"Float32Array"; a slice of structs of float32 is one
-// Float32Array, row after row. Other slices, and all arrays, are arrays. A float32 by itself
-// is the shortest decimal number that rounds to it.
+// A property has the field's name in lower camel case (ClassID is classId), or the name in its tag
+// wire or json. The option omitempty omits zero values. Fields of embedded structs become
+// properties of the outer object. []byte is a Uint8Array, []float32 a Float32Array, as is []float64
+// with the tag ts:"Float32Array"; a slice of structs of float32 is one Float32Array, row by row.
+// Other slices, and all arrays, are arrays. A single float32 becomes the shortest decimal number
+// that rounds to it.
 package jsvalue
 
 import (
@@ -17,8 +17,8 @@ import (
 	"strings"
 )
 
-// Name returns the name of a field in JavaScript, "" for one that does not travel, and
-// whether a zero value is left out.
+// Name returns the JavaScript name of a field, or "" if it is not converted, and whether zero
+// values are omitted.
 func Name(field string, tag reflect.StructTag) (name string, omit bool) {
 	name, options, _ := strings.Cut(cmp.Or(lookup(tag, "wire"), lookup(tag, "json")), ",")
 	if name == "-" {
@@ -27,7 +27,7 @@ func Name(field string, tag reflect.StructTag) (name string, omit bool) {
 	return cmp.Or(name, Lower(field)), options == "omitempty"
 }
 
-// lookup is tag.Get for values without escapes: strconv.Unquote is 12 KB of an engine.
+// lookup is tag.Get for values without escapes: strconv.Unquote would add 12 KB to an engine.
 func lookup(tag reflect.StructTag, key string) string {
 	_, value, ok := strings.Cut(string(tag), key+`:"`)
 	if !ok {
@@ -37,7 +37,7 @@ func lookup(tag reflect.StructTag, key string) string {
 	return value
 }
 
-// Lower returns a name of Go in lower camel case: "ClassID" is classId, "EmbedMS" embedMs.
+// Lower converts a Go name to lower camel case: "ClassID" to classId, "EmbedMS" to embedMs.
 func Lower(name string) string {
 	lower := []byte(name)
 	if strings.HasSuffix(name, "ID") || strings.HasSuffix(name, "MS") {

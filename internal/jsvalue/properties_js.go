@@ -2,19 +2,18 @@ package jsvalue
 
 import "reflect"
 
-// property is a field of a struct.
 type property struct {
 	name   string
 	at     int
 	omit   bool
-	floats bool // a []float64 that is a Float32Array
+	floats bool // a []float64 as Float32Array
 	inner  bool // an embedded struct
 }
 
 var known = map[reflect.Type][]property{}
 
-// properties lists the fields of a struct that travel. JavaScript is single-threaded, and so
-// is the memory of what was listed before.
+// properties returns the converted fields of a struct. The cache needs no lock, since JavaScript is
+// single-threaded.
 func properties(t reflect.Type) []property {
 	list, ok := known[t]
 	if !ok {
@@ -31,7 +30,7 @@ func properties(t reflect.Type) []property {
 	return list
 }
 
-// isRow reports whether a type is a struct of float32: a slice of them is one Float32Array.
+// isRow reports whether a type is a struct of float32, whose slices become one Float32Array.
 func isRow(t reflect.Type) bool {
 	if t.Kind() != reflect.Struct || t.NumField() == 0 {
 		return false

@@ -9,11 +9,11 @@ import (
 	"unsafe"
 )
 
-// Read sets the fields of a struct, to which into points, from an object. What the object
-// lacks stays as it is. The memory of bytes is used again where it is large enough.
+// Read sets the fields of the struct that into points to. Missing properties do not change fields.
+// It reuses the memory of byte slices.
 //
-// It returns an error where the object has a value of another kind than the field. A number
-// that is none, or no whole one for an int, is a value that the caller refuses: NaN, or −1.
+// It returns an error if a value has another kind than its field. Values that are not numbers, or
+// not integers for an int, become NaN or −1, which the caller rejects.
 func Read(from js.Value, into any) (err error) {
 	defer func() {
 		if why := recover(); why != nil {
@@ -24,7 +24,7 @@ func Read(from js.Value, into any) (err error) {
 	return nil
 }
 
-// read sets the fields of a struct. It panics for a value of another kind, as js.Value does.
+// read sets the fields of a struct. It panics for a value of another kind, like js.Value.
 func read(from js.Value, into reflect.Value) {
 	for _, p := range properties(into.Type()) {
 		field := into.Field(p.at)
@@ -36,7 +36,7 @@ func read(from js.Value, into reflect.Value) {
 	}
 }
 
-// set sets a field; narrow is that of a Float32Array.
+// set sets a field; narrow marks a Float32Array.
 func set(field reflect.Value, v js.Value, narrow bool) {
 	switch field.Kind() {
 	case reflect.Bool:
@@ -57,7 +57,7 @@ func set(field reflect.Value, v js.Value, narrow bool) {
 		if v.Truthy() {
 			made := reflect.New(field.Type().Elem())
 			read(v, made.Elem())
-			// Value.Set, which takes any, would be 14 KB of an engine.
+			// Value.Set, with its parameter of type any, would add 14 KB to an engine.
 			*(*unsafe.Pointer)(field.Addr().UnsafePointer()) = made.UnsafePointer()
 		}
 	case reflect.Slice:
@@ -67,7 +67,7 @@ func set(field reflect.Value, v js.Value, narrow bool) {
 	}
 }
 
-// longestList is how many whole numbers a list may have; those of methods have a few.
+// longestList limits the length of integer lists, which are short in methods.
 const longestList = 1 << 10
 
 func setSlice(field reflect.Value, v js.Value, narrow bool) {
@@ -100,7 +100,6 @@ func setSlice(field reflect.Value, v js.Value, narrow bool) {
 	}
 }
 
-// resize makes a new slice.
 func resize(field reflect.Value, n int) {
 	field.SetZero()
 	field.Grow(n)
@@ -113,9 +112,8 @@ func floatAt(data []byte, i int) float64 {
 
 var isView = js.Global().Get("ArrayBuffer").Get("isView")
 
-// copied copies the bytes that a view of memory shows, such as a Float32Array, into what
-// there is, or into new memory where that is too small. It panics for what is no view, whatever length
-// that says it has.
+// copied copies the bytes of a view, such as a Float32Array, to the given or new memory. It panics
+// for other values, even if they have a length.
 func copied(to []byte, v js.Value) []byte {
 	if !isView.Invoke(v).Bool() {
 		panic(&js.ValueError{Method: "ArrayBuffer.isView", Type: v.Type()})
@@ -129,7 +127,7 @@ func copied(to []byte, v js.Value) []byte {
 	return to
 }
 
-// integer is a number without a fraction; what is none gives −1.
+// integer returns an integer, or −1 for other values.
 func integer(v js.Value) int {
 	n := number(v)
 	if n != math.Trunc(n) || math.Abs(n) > 1<<53 {
@@ -138,7 +136,7 @@ func integer(v js.Value) int {
 	return int(n)
 }
 
-// number is a number; what is none gives NaN.
+// number returns a number, or NaN for other values.
 func number(v js.Value) float64 {
 	if v.Type() != js.TypeNumber {
 		return math.NaN()

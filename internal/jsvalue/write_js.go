@@ -15,9 +15,8 @@ var (
 	float32Array = js.Global().Get("Float32Array")
 )
 
-// Of returns the object of a struct or of a pointer to one; of nil, an object without
-// properties. It panics for a type that nothing carries, which is a mistake of its
-// declaration.
+// Of converts a struct or a pointer to one; nil becomes an empty object. It panics for unsupported
+// types.
 func Of(v any) js.Value {
 	if v == nil {
 		return object.New()
@@ -25,7 +24,6 @@ func Of(v any) js.Value {
 	return objectOf(reflect.ValueOf(v))
 }
 
-// objectOf is the object of a struct or of a pointer to one.
 func objectOf(v reflect.Value) js.Value {
 	if v.Kind() == reflect.Pointer {
 		v = v.Elem()
@@ -37,7 +35,6 @@ func objectOf(v reflect.Value) js.Value {
 	return out
 }
 
-// write sets the properties of a struct.
 func write(out js.Value, from reflect.Value) {
 	for _, p := range properties(from.Type()) {
 		switch v := from.Field(p.at); {
@@ -52,7 +49,6 @@ func write(out js.Value, from reflect.Value) {
 	}
 }
 
-// isEmpty reports whether a value is left out.
 func isEmpty(v reflect.Value) bool {
 	switch v.Kind() {
 	case reflect.Bool:
@@ -69,7 +65,7 @@ func isEmpty(v reflect.Value) bool {
 	return false
 }
 
-// value is what js.ValueOf takes for a value.
+// value returns the argument of js.ValueOf for a value.
 func value(v reflect.Value) any {
 	switch v.Kind() {
 	case reflect.Bool:
@@ -96,7 +92,6 @@ func value(v reflect.Value) any {
 	panic("jsvalue: nothing carries a " + v.Type().String())
 }
 
-// list is a slice or an array.
 func list(v reflect.Value) js.Value {
 	switch elem := v.Type().Elem(); {
 	case v.Kind() == reflect.Slice && elem.Kind() == reflect.Uint8:
@@ -120,7 +115,6 @@ func bytes(data []byte) js.Value {
 	return out
 }
 
-// floats makes a Float32Array.
 func floats(n int, at func(i int) float32) js.Value {
 	data := make([]byte, 0, 4*n)
 	for i := range n {
