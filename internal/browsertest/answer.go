@@ -12,21 +12,20 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// limits are for how long things may take.
+// limits are time limits.
 type limits struct {
-	// silence is for how long a page may leave the simplest of questions unanswered.
+	// silence limits the time for a trivial expression.
 	silence time.Duration
-	// lookEvery is how often the page is asked while something is awaited of it.
+	// lookEvery is the interval of checks while a page works.
 	lookEvery time.Duration
-	// attempt is how long a condition that takes no time to find out may take, while
-	// the page answers other questions: after that it is asked again.
+	// attempt limits the evaluation of a condition that takes no time, while the page answers other
+	// expressions. Then it is evaluated again.
 	attempt time.Duration
 }
 
-// usual are limits that pages of ours keep on any machine.
 var usual = limits{silence: 45 * time.Second, lookEvery: 5 * time.Second, attempt: 15 * time.Second}
 
-// errUnanswered says that an evaluation got no answer although the page gives others.
+// errUnanswered is returned for an evaluation without an answer in a page that answers others.
 var errUnanswered = errors.New("the evaluation got no answer, though the page answers others")
 
 // run runs an action and ends it with an error if the page hangs. chromedp alone would wait
@@ -42,8 +41,8 @@ func run[T any](b *Browser, action chromedp.Action[T]) (T, error) {
 	return value, err
 }
 
-// runShortly is run for what takes no time. After the limit of an attempt it is given up,
-// with errUnanswered if the page answers another question.
+// runShortly is run with the limit of an attempt. It returns errUnanswered if the page answers
+// another expression afterwards.
 func runShortly[T any](b *Browser, action chromedp.Action[T]) (T, error) {
 	late := errors.New("late")
 	value, err := run(b, func(ctx context.Context, target *chromedp.Target) (T, error) {
@@ -64,8 +63,8 @@ func runShortly[T any](b *Browser, action chromedp.Action[T]) (T, error) {
 	return value, err
 }
 
-// watch asks the page every now and then, until ctx ends, whether it is there, and
-// ends ctx with the reason when it has not answered for long.
+// watch checks the page periodically until ctx ends. If the page does not answer, it ends ctx with
+// the reason.
 func (b *Browser) watch(ctx context.Context, stop context.CancelCauseFunc) {
 	wait := time.NewTimer(b.lookEvery)
 	defer wait.Stop()
@@ -83,7 +82,7 @@ func (b *Browser) watch(ctx context.Context, stop context.CancelCauseFunc) {
 	}
 }
 
-// ask returns an error unless the page evaluates an expression within the given time.
+// ask returns an error unless the page evaluates an expression in time.
 func (b *Browser) ask(ctx context.Context, within time.Duration) error {
 	ctx, stop := context.WithTimeout(ctx, within)
 	defer stop()

@@ -27,8 +27,7 @@ func TestPageThatHangsIsFoundOut(t *testing.T) {
 	}
 }
 
-// An evaluation without an answer in a page that answers others is given up, so that
-// it can be asked again; one that may take its time is not.
+// An evaluation without an answer is repeated if the page answers others. A slow evaluation is not.
 func TestAnswerThatIsMissing(t *testing.T) {
 	b := Start(t, Options{})
 	b.Open("data:text/html,<title>a page</title>")
@@ -43,7 +42,7 @@ func TestAnswerThatIsMissing(t *testing.T) {
 	}
 }
 
-// The time of a browser still ends what is awaited.
+// The timeout of a browser ends evaluations.
 func TestBrowserEnds(t *testing.T) {
 	b := Start(t, Options{Timeout: 30 * time.Second})
 	ctx, stop := context.WithTimeout(b.ctx, time.Second)
@@ -55,7 +54,7 @@ func TestBrowserEnds(t *testing.T) {
 	}
 }
 
-// An element that the page draws again while it is acted on is looked up once more.
+// An action on an element that the page replaces is repeated.
 func TestElementThatIsReplaced(t *testing.T) {
 	b := Start(t, Options{})
 	b.Open(`data:text/html,<title>a page</title><input type="file">`)

@@ -1,6 +1,5 @@
-// Package browsertest opens pages in headless Chromium for tests, and keeps
-// account of what a page must not do unnoticed: write errors to the console,
-// throw, or send anything to another machine.
+// Package browsertest opens pages in headless Chromium for tests. It records console errors,
+// exceptions and attempts to reach other machines.
 package browsertest
 
 import (
@@ -26,20 +25,20 @@ import (
 	"github.com/deepemd/deepemd/internal/require"
 )
 
-// own are the hosts that Chromium asks for by itself, whatever its flags say.
+// own are the hosts that Chromium contacts with any flags.
 var own = []string{"accounts.google.com", "clients2.google.com", "update.googleapis.com", "optimizationguide-pa.googleapis.com", "redirector.gvt1.com"}
 
-// Options says what kind of browser to start. The zero value will do.
+// Options are the settings of a browser. The zero value is valid.
 type Options struct {
-	// Camera is a file, .y4m or .mjpeg, that the browser's camera shows over and
-	// over; access to it is granted. Without one there is no camera.
+	// Camera is a .y4m or .mjpeg file that the browser's camera shows in a loop, with permission
+	// granted. If empty, there is no camera.
 	Camera string
-	// Width and Height are the window's, 1280×800 where they are 0.
+	// Width and Height are the window's, by default 1280×800.
 	Width, Height int
-	// Timeout ends the browser, and with it what waits for a page: how long the test takes at
-	// most on an idle machine. Default five minutes.
+	// Timeout ends the browser and all evaluations: the maximum duration of the test on an idle
+	// machine. The default is five minutes.
 	Timeout time.Duration
-	// Flags are further command line flags, without dashes; see chromedp.Flag.
+	// Flags are additional command line flags, without dashes; see chromedp.Flag.
 	Flags map[string]any
 }
 
@@ -55,12 +54,11 @@ type Browser struct {
 	proxy    *proxy.Proxy
 }
 
-// starts is how many browsers Start tries before it gives up.
+// starts is the number of browsers that Start tries.
 const starts = 3
 
-// Start starts a browser with a fresh profile. One that does not start, or whose
-// first page does not answer, is ended, and another one takes its place; the test's
-// log says so. The test fails when there is no Chromium on this machine.
+// Start starts a browser with a fresh profile. It replaces and logs a browser that does not start
+// or whose first page does not answer. Without Chromium, the test fails.
 func Start(t testing.TB, opt Options) *Browser {
 	t.Helper()
 	if opt.Timeout == 0 {
@@ -84,8 +82,8 @@ func Start(t testing.TB, opt Options) *Browser {
 	}
 }
 
-// start starts the browser and waits until its empty page answers. The returned
-// function ends it, and is to be called after errors, too.
+// start starts the browser and waits until its empty page answers. The returned function ends it,
+// and must also be called after errors.
 func (b *Browser) start(opt Options) (end func(), err error) {
 	ctx, cancelTime := context.WithTimeout(context.Background(), patience*opt.Timeout)
 	ctx, cancelProcess := chromedp.NewExecAllocator(ctx, b.flags(opt)...)
@@ -114,14 +112,14 @@ func (b *Browser) start(opt Options) (end func(), err error) {
 	return end, nil
 }
 
-// listen keeps account of the page from now on.
+// listen starts recording the page.
 func (b *Browser) listen() {
 	go b.readConsole(chromedp.Console(b.ctx))
 	require.NoError(b.t, chromedp.Listen(b.ctx, b.note))
 }
 
-// Tab opens another, empty tab of the same browser, whose pages find what the other
-// tabs' have stored. It has an account of its own, and ends with the test.
+// Tab opens an empty tab of the same browser, with the same storage. It has a separate record, and
+// ends with the test.
 func (b *Browser) Tab() *Browser {
 	b.t.Helper()
 	tab := &Browser{t: b.t, limits: b.limits, proxy: b.proxy}
@@ -136,18 +134,16 @@ func (b *Browser) Tab() *Browser {
 	return tab
 }
 
-// Kill ends the page's process at once, as a system short of memory does. Nothing
-// can be done with the tab afterwards.
+// Kill ends the page's process immediately, like a system without memory. The tab cannot be used
+// afterwards.
 func (b *Browser) Kill() {
 	b.t.Helper()
 	ctx, cancel := context.WithTimeout(b.ctx, time.Second)
 	defer cancel()
-	// There is nobody left to answer.
 	_, _ = chromedp.Call(ctx, page.Crash, cdp.Empty{})
 }
 
-// Downloads has the browser save what pages hand out in a folder, which is
-// returned.
+// Downloads makes the browser save downloads in a folder, and returns it.
 func (b *Browser) Downloads() string {
 	b.t.Helper()
 	dir := b.t.TempDir()
@@ -168,11 +164,11 @@ func (b *Browser) flags(opt Options) []chromedp.ExecAllocatorOption {
 		chromedp.Flag("headless", "new"),
 		chromedp.Flag("disable-quic", true),
 		chromedp.Flag("disable-component-update", true),
-		// A page that is left while its engine starts goes to the back/forward cache, and
-		// after about one visit in a hundred on a busy machine Chromium 156 then answers
-		// nothing more in the next page: 4 times in 400 visits, never in 237 without it.
+		// If a page starts its engine and is left, it goes to the back/forward cache. After about
+		// one such visit in a hundred on a busy machine, Chromium 156 hangs in the next page: in 4
+		// of 400 visits with the cache, in none of 237 without it.
 		chromedp.Flag("disable-features", "Translate,AutofillServerCommunication,OptimizationHints,MediaRouter,BackForwardCache"),
-		// Everything but this machine is reached through a proxy that notes it.
+		// A proxy records and refuses requests to other machines.
 		chromedp.ProxyServer(b.proxy.URL),
 	)
 	if opt.Camera != "" {
@@ -189,8 +185,7 @@ func (b *Browser) flags(opt Options) []chromedp.ExecAllocatorOption {
 	return flags
 }
 
-// findChromium returns the browser's path; CHROMIUM names another than those
-// that are looked for.
+// findChromium returns the browser's path; the environment variable CHROMIUM overrides it.
 func findChromium(t testing.TB) string {
 	t.Helper()
 	if path := os.Getenv("CHROMIUM"); path != "" {
@@ -205,10 +200,10 @@ func findChromium(t testing.TB) string {
 	return ""
 }
 
-// Context is the page's, for chromedp.Run and its like.
+// Context returns the page's context, for chromedp.Run.
 func (b *Browser) Context() context.Context { return b.ctx }
 
-// Do runs actions one after the other; the test ends at the first that fails.
+// Do runs actions in order; the test ends at the first error.
 func (b *Browser) Do(actions ...chromedp.Action[chromedp.Void]) {
 	b.t.Helper()
 	for i, action := range actions {
@@ -218,11 +213,10 @@ func (b *Browser) Do(actions ...chromedp.Action[chromedp.Void]) {
 	}
 }
 
-// replaced are what Chromium says of an element that the page drew again between being
-// found and being acted on. It says so before it has acted.
+// replaced are Chromium's errors about an element that the page replaced before the action.
 var replaced = []string{"node with given id", "Node is detached", "does not belong to the document"}
 
-// persist runs an action, and runs it again while the page replaces its element.
+// persist repeats an action while the page replaces its element.
 func (b *Browser) persist(action chromedp.Action[chromedp.Void]) error {
 	const tries = 20
 	for try := 1; ; try++ {
@@ -234,7 +228,7 @@ func (b *Browser) persist(action chromedp.Action[chromedp.Void]) error {
 	}
 }
 
-// saysOneOf returns whether an error's text holds one of the phrases.
+// saysOneOf reports whether an error contains one of the phrases.
 func saysOneOf(err error, phrases []string) bool {
 	return slices.ContainsFunc(phrases, func(phrase string) bool { return strings.Contains(err.Error(), phrase) })
 }
@@ -245,8 +239,8 @@ func (b *Browser) Open(url string) {
 	b.Do(chromedp.Navigate(url))
 }
 
-// Eval evaluates an expression in the page, waits for the promise if it is
-// one, and returns its value. The test ends when it throws.
+// Eval evaluates an expression in the page, waits for it if it is a promise, and returns its value.
+// The test ends if it throws.
 func Eval[T any](b *Browser, expression string) T {
 	b.t.Helper()
 	value, err := run(b, chromedp.Evaluate[T](expression, chromedp.EvalAwaitPromise))
@@ -256,19 +250,18 @@ func Eval[T any](b *Browser, expression string) T {
 	return value
 }
 
-// leaving are what Chromium says of an expression that the page was left under.
+// leaving are Chromium's errors about an expression during navigation.
 var leaving = []string{"navigated or closed", "context was destroyed", "Cannot find context"}
 
-// patience is how many times as long as on an idle machine things may take, and shortest
-// how long they may take in any case: the machine may have as many other things to do.
+// patience is the factor for durations on a loaded machine, and shortest the minimum time limit.
 const (
 	patience = 4
 	shortest = 2 * time.Minute
 )
 
-// WaitFor waits until an expression, or the promise that it gives, is true in the page, or
-// in the one that follows when the page is being left, and ends the test when that takes far longer than it
-// takes at most on an idle machine.
+// WaitFor waits until an expression, or its promise, is true in the page or in the next one during
+// navigation. It ends the test if that takes far longer than atMost, the maximum on an idle
+// machine.
 func (b *Browser) WaitFor(expression string, atMost time.Duration) {
 	b.t.Helper()
 	atMost = max(patience*atMost, shortest)
@@ -291,7 +284,7 @@ func (b *Browser) WaitFor(expression string, atMost time.Duration) {
 	}
 }
 
-// Is evaluates a condition once. A page that is being left has none.
+// Is evaluates a condition once. It is false during navigation.
 func (b *Browser) Is(expression string) bool {
 	b.t.Helper()
 	is, err := run(b, chromedp.Evaluate[bool](truth(expression), chromedp.EvalAwaitPromise))
@@ -301,10 +294,10 @@ func (b *Browser) Is(expression string) bool {
 	return is
 }
 
-// truth is an expression's value, or its promise's, as a boolean.
+// truth converts an expression or its promise to a boolean.
 func truth(expression string) string { return "(async () => Boolean(await (" + expression + ")))()" }
 
-// Until waits until a condition of a test holds, and ends the test after four minutes.
+// Until waits until a condition holds, and ends the test after four minutes.
 func Until(t testing.TB, what string, holds func() bool) {
 	t.Helper()
 	for end := time.Now().Add(4 * time.Minute); !holds(); time.Sleep(20 * time.Millisecond) {
@@ -314,7 +307,7 @@ func Until(t testing.TB, what string, holds func() bool) {
 	}
 }
 
-// Screenshot saves what the window shows as a PNG file.
+// Screenshot saves a PNG file of the window.
 func (b *Browser) Screenshot(path string) {
 	b.t.Helper()
 	png, err := run(b, chromedp.CaptureScreenshot())
@@ -324,7 +317,6 @@ func (b *Browser) Screenshot(path string) {
 	require.NoError(b.t, os.WriteFile(path, png, 0o644))
 }
 
-// note keeps the events that are asked for later.
 func (b *Browser) note(event any) {
 	if e, ok := event.(*network.EventRequestWillBeSent); ok {
 		b.mu.Lock()
@@ -336,7 +328,7 @@ func (b *Browser) note(event any) {
 func (b *Browser) readConsole(messages iter.Seq2[chromedp.ConsoleMessage, error]) {
 	for m, err := range messages {
 		if err != nil {
-			return // the browser has ended
+			return
 		}
 		b.mu.Lock()
 		b.console = append(b.console, m)
@@ -344,28 +336,26 @@ func (b *Browser) readConsole(messages iter.Seq2[chromedp.ConsoleMessage, error]
 	}
 }
 
-// Console returns what the page wrote to the console so far.
+// Console returns the console messages so far.
 func (b *Browser) Console() []chromedp.ConsoleMessage {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return slices.Clone(b.console)
 }
 
-// Requests returns the addresses that the page itself asked for so far; its
-// workers' requests are not among them.
+// Requests returns the URLs that the page requested so far, without its workers.
 func (b *Browser) Requests() []string {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return slices.Clone(b.requests)
 }
 
-// Outside returns the hosts other than this machine that anything in the
-// browser tried to reach, workers included. The tries failed.
+// Outside returns the other machines that the browser tried to reach, including workers. All
+// attempts failed.
 func (b *Browser) Outside() []string { return b.proxy.Noted() }
 
-// NoProblems fails the test if the page wrote an error to the console, threw,
-// or tried to reach another machine. Messages that contain one of the given
-// texts are expected.
+// NoProblems fails the test if the page wrote an error to the console, threw, or tried to reach
+// another machine. Messages that contain one of the given texts are expected.
 func (b *Browser) NoProblems(expected ...string) {
 	b.t.Helper()
 	for _, m := range b.Console() {
@@ -379,7 +369,7 @@ func (b *Browser) NoProblems(expected ...string) {
 	}
 }
 
-// explain shows the console of a test that failed.
+// explain logs the console of a failed test.
 func (b *Browser) explain() {
 	if !b.t.Failed() {
 		return

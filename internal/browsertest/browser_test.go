@@ -12,7 +12,7 @@ import (
 	"github.com/deepemd/deepemd/internal/browsertest"
 )
 
-// page does everything that a page of ours must not do.
+// page does everything that must be recorded.
 const page = `<!DOCTYPE html><title>page</title><body><script>
 console.error("written to the console");
 setTimeout(() => { throw new Error("thrown"); });

@@ -45,7 +45,7 @@ type Group interface {
 	// Gather returns the parts of all ranks, which may have different lengths, on rank 0, and nil
 	// elsewhere.
 	Gather(part []byte) ([][]byte, error)
-	// Broadcast replaces values by those of rank 0. All ranks pass the same number.
+	// Broadcast replaces values on all ranks by rank 0's. All ranks pass the same number.
 	Broadcast(values []byte) error
 	// Barrier returns when every rank has called it.
 	Barrier() error

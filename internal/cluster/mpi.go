@@ -103,7 +103,7 @@ var over struct {
 	ask, done chan struct{}
 }
 
-// most limits the bytes of one operation: MPI counts in 32 bits.
+// most limits the bytes of one operation: MPI counts are 32-bit.
 const most = 1 << 30
 
 // communicator implements [Group] with MPI.

@@ -77,7 +77,7 @@ func (r *Reducer) send() {
 	r.bucket, r.size = nil, 0
 }
 
-// Wait returns when all gradients are summed, including those without a call of Ready.
+// Wait returns when all gradients are summed. It calls Ready for the remaining ones.
 func (r *Reducer) Wait() (err error) {
 	for i, sent := range r.sent {
 		if !sent {
@@ -133,9 +133,9 @@ func (r *Reducer) Unsent() [][]float32 {
 // gradient of the next step.
 //
 // Every rank sums one part of a bucket. It receives the part from all ranks, adds it in float32 in
-// the order of the ranks, and sends the rounded sum to all; it keeps this rounding error like that
-// of its own gradient. A rank sends 2·2·(N−1)/N bytes per value, half of an all-reduce in float32,
-// and all ranks get identical bits.
+// the order of the ranks, and sends the rounded sum to all; it adds this rounding error to its own.
+// A rank sends 2·2·(N−1)/N bytes per value, half of an all-reduce in float32, and all ranks get
+// identical bits.
 type half struct {
 	group             Group
 	gradients, unsent [][]float32

@@ -33,8 +33,8 @@ type Tensors struct {
 // Options determine the communication of ranks.
 type Options struct {
 	Half      bool // send gradients as bfloat16
-	Local     int  // steps between synchronizations (local SGD); 0 for none
-	Own       bool // every rank normalises with the statistics of its own part of a batch
+	Local     int  // steps between synchronizations (local SGD); 0 if disabled
+	Own       bool // every rank normalises with the statistics of its part of a batch
 	Unchanged bool // running statistics are constant
 }
 

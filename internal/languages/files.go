@@ -1,5 +1,5 @@
-// Package languages holds every word of the studio, of shared pages and of the element
-// <deep-emd>: one file for each language, such as en.json.
+// Package languages holds all texts of the studio, of shared pages and of the element <deep-emd>,
+// in one file per language, such as en.json.
 //
 // # Adding a language
 //
@@ -9,37 +9,35 @@
 //	go run ./tools/languages -check
 //	go test ./web/internal/texts
 //
-// Nothing else names the language: the settings, the page before its program runs, shared
-// pages, the element and the command all list the files. The checks name what is missing,
-// what is left in English, and what a message does with its arguments. A text that is
-// missing is shown in English. side-by-side.tsv, which is generated, has a column for each
-// language: read the texts there.
+// No other file lists the languages: the settings, the page before its program runs, shared pages,
+// the element and the command read the list of files. The checks report missing and untranslated
+// texts, and messages that use arguments differently. Missing texts are shown in English.
 //
 // # Messages
 //
-// A message is plain text or uses a part of ICU MessageFormat, which translators' tools know:
+// A message is plain text or uses a subset of ICU MessageFormat, which translation tools support:
 //
-//	{name}                                        what the page puts there
-//	{n, number}                                   in en.json: it is a whole number
-//	{n, decimal}                                  in en.json: it is a number with decimals
+//	{name}                                        an argument
+//	{n, number}                                   in en.json: a whole number
+//	{n, decimal}                                  in en.json: a number with decimals
 //	{name, verbatim}                              without invisible characters (see below)
-//	{n, plural, one {# picture} other {# pictures}} by the language's own plural forms
-//	{n, plural, =0 {none} one {one} other {#}}    and for exact numbers
+//	{n, plural, one {# picture} other {# pictures}} the plural forms of the language
+//	{n, plural, =0 {none} one {one} other {#}}    exact numbers
 //
-// In a plural form, # is the number. Which forms a language has is CLDR's to say: English
-// has one and other, Polish one, few and many besides. The form other is always needed.
-// An apostrophe is an apostrophe: write the typographic one, ’, before a brace.
+// In a plural form, # is the number. CLDR defines the forms of a language: English has one and
+// other, Polish also few and many. The form other is required. Before a brace, use the typographic
+// apostrophe ’.
 //
-// A name that runs from right to left in a sentence that runs the other way is set apart by
-// the invisible characters that Unicode has for it, so that the rest keeps its place.
+// Names that run from right to left in a text that runs the other way, or vice versa, are isolated
+// by invisible Unicode characters, so that the rest keeps its order.
 //
 // # The files
 //
-// A file has sections, for the parts of the page: notes.txt says where texts are seen whose names
-// do not. The section sounds says other words for pages of sounds, by the same names. The section
-// player is what shared pages say, element what the element says; number and list say how the
-// language writes numbers and lists, and serve all three. What en.json has is declared for the
-// studio in web/internal/texts/words.go, which is generated.
+// A file has sections for the parts of the page: notes.txt describes where texts appear if their
+// names do not. The section sounds replaces texts of the same names on sound pages. The section
+// player contains the texts of shared pages, and the section element the element's texts; number
+// and list define how the language formats numbers and lists. web/internal/texts/words.go, a
+// generated file, declares the texts of en.json for the studio.
 package languages
 
 import (
@@ -51,24 +49,22 @@ import (
 	"strings"
 )
 
-// Files are the languages: a file each, such as de.json.
+// Files contains one file per language, such as de.json.
 //
 //go:embed *.json
 var Files embed.FS
 
-// Default is the language that others are translated from, for whoever reads none of the
-// others.
+// Default is the source language of translations and the fallback.
 const Default = "en"
 
-// suffix ends the name of a language's file.
 const suffix = ".json"
 
-// Codes lists the languages of a folder such as Files, by their codes (BCP 47): Default
-// first, then the others in the order of the alphabet.
+// Codes returns the language codes (BCP 47) of a folder such as Files: Default first, then the
+// others in alphabetical order.
 func Codes(files fs.FS) []string {
 	names, err := fs.Glob(files, "*"+suffix)
 	if err != nil {
-		panic(err) // the pattern is right
+		panic(err) // the pattern is valid
 	}
 	codes := []string{Default}
 	for _, name := range names {
@@ -80,12 +76,7 @@ func Codes(files fs.FS) []string {
 	return codes
 }
 
-// Name returns what a language calls itself, with which its file begins.
-//
-// # Errors
-//
-// It returns an error that names the file if there is none of the language, or if it begins
-// with something else.
+// Name returns a language's own name, the first text of its file.
 func Name(files fs.FS, code string) (string, error) {
 	file, err := files.Open(code + suffix)
 	if err != nil {
@@ -93,7 +84,7 @@ func Name(files fs.FS, code string) (string, error) {
 	}
 	defer file.Close()
 	tokens := json.NewDecoder(file)
-	var begin [3]json.Token // {, "name" and the name
+	var begin [3]json.Token // {, "name" and its value
 	for i := range begin {
 		if begin[i], err = tokens.Token(); err != nil {
 			return "", fmt.Errorf("%s%s: %w", code, suffix, err)
@@ -106,13 +97,11 @@ func Name(files fs.FS, code string) (string, error) {
 	return name, nil
 }
 
-// Read returns the texts of a language by their paths in its file, such as
-// "camera.start".
+// Read returns the texts of a language by their paths in its file, such as "camera.start".
 //
 // # Errors
 //
-// It returns an error that names the file if there is none of the language, or if it is
-// something else than texts in objects.
+// An absent file, or one with other values than texts in objects. The error names the file.
 func Read(files fs.FS, code string) (map[string]string, error) {
 	data, err := fs.ReadFile(files, code+suffix)
 	if err != nil {

@@ -6,15 +6,15 @@ import (
 	"unicode"
 )
 
-// Rules are what a language does with numbers.
+// Rules describe the numbers of a language.
 type Rules struct {
-	// Point stands between whole and decimals.
+	// Point is the decimal separator.
 	Point string
-	// Plural returns the category of a number: CLDR's "one", "few" and so on.
+	// Plural returns CLDR's category of a number: "one", "few" and so on.
 	Plural func(x float64) string
 }
 
-// Format fills a message in. value returns an argument: a string, an int or a float64.
+// Format formats a message. value returns an argument: a string, int or float64.
 func (m Message) Format(r Rules, value func(name string) any) string {
 	var b strings.Builder
 	m.write(&b, r, value)
@@ -34,8 +34,7 @@ func (m Message) write(b *strings.Builder, r Rules, value func(name string) any)
 	}
 }
 
-// chosen returns the form for a number: that for exactly this one, that of its category, or
-// the one for all others.
+// chosen returns the form for the exact number, for its category, or for all others.
 func chosen(cases []choice, r Rules, value any) Message {
 	var x float64
 	switch value := value.(type) {
@@ -65,7 +64,7 @@ func chosen(cases []choice, r Rules, value any) Message {
 	return other
 }
 
-// written is an argument as the language writes it.
+// written formats an argument.
 func (r Rules) written(value any, kind Kind) string {
 	switch value := value.(type) {
 	case int:
@@ -81,9 +80,8 @@ func (r Rules) written(value any, kind Kind) string {
 	return ""
 }
 
-// Isolated sets a name that runs from right to left, or has parts that do, apart from the
-// sentence around it, by the characters that Unicode has for it (UAX 9, FSI and PDI). Other
-// names stay the same.
+// Isolated isolates a name that contains right-to-left text from its sentence, with the Unicode
+// characters FSI and PDI (UAX 9). It does not change other names.
 func Isolated(name string) string {
 	for _, r := range name {
 		if unicode.In(r, rightToLeft...) {
@@ -93,7 +91,7 @@ func Isolated(name string) string {
 	return name
 }
 
-// rightToLeft are the scripts of living languages that run so.
+// rightToLeft are the right-to-left scripts of living languages.
 var rightToLeft = []*unicode.RangeTable{
 	unicode.Arabic, unicode.Hebrew, unicode.Syriac, unicode.Thaana, unicode.Nko, unicode.Adlam, unicode.Hanifi_Rohingya, unicode.Mandaic,
 }

@@ -6,11 +6,11 @@ import (
 	"strings"
 )
 
-// Message is a text with places for names and numbers.
+// Message is a text with placeholders.
 type Message []part
 
-// part is one of three: text as it is written; an argument, of a Kind if the message gives
-// one; or, where there are cases, a choice by an argument's number.
+// part is literal text, an argument with an optional Kind, or, with cases, a choice by the number
+// of an argument.
 type part struct {
 	text  string
 	arg   string
@@ -18,31 +18,26 @@ type part struct {
 	cases []choice
 }
 
-// Kind is what an argument is, as the message gives it after the argument's name.
+// Kind is the type of an argument.
 type Kind string
 
 const (
 	Text     Kind = ""
 	Number   Kind = "number"   // a whole number
 	Decimal  Kind = "decimal"  // a number that may have decimals
-	Verbatim Kind = "verbatim" // text without what sets names apart: for texts that are kept as names
+	Verbatim Kind = "verbatim" // text without isolation: for texts that are stored as names
 )
 
-// choice is one case of a plural: for an exact number such as "=0", or for a category
-// such as "one".
+// choice is one case of a plural: for an exact number such as "=0", or a category such as "one".
 type choice struct {
 	when string
 	says Message
 }
 
-// categories are the plural forms that languages have.
+// categories are CLDR's plural categories.
 var categories = []string{"zero", "one", "two", "few", "many", "other"}
 
-// Parse reads a message.
-//
-// # Errors
-//
-// It returns an error for what is no message, and says what to write.
+// Parse parses a message. It returns an error with the remedy for invalid messages.
 func Parse(text string) (Message, error) {
 	p := parser{rest: text}
 	m, err := p.message("")
@@ -55,11 +50,10 @@ func Parse(text string) (Message, error) {
 	return m, nil
 }
 
-// parser reads a message from left to right.
 type parser struct{ rest string }
 
-// message reads up to the end or to a } that closes what it stands in; plural names the
-// argument of the plural around it, "" for none.
+// message reads up to the end or the } that closes the enclosing form. plural is the argument of
+// the enclosing plural, or "".
 func (p *parser) message(plural string) (Message, error) {
 	var m Message
 	for p.rest != "" && p.rest[0] != '}' {
@@ -139,7 +133,7 @@ func (p *parser) argument() (part, error) {
 	return a, nil
 }
 
-// choice reads one case of the plural of an argument, such as one {# picture}.
+// choice reads one case of a plural, such as one {# picture}.
 func (p *parser) choice(name string) (choice, error) {
 	open := strings.IndexByte(p.rest, '{')
 	if open < 0 {
@@ -162,7 +156,7 @@ func (p *parser) choice(name string) (choice, error) {
 	return choice{when, says}, nil
 }
 
-// Args lists the arguments in the order in which they first come.
+// Args returns the arguments in the order of their first use.
 func (m Message) Args() []string {
 	var names []string
 	for _, p := range m {
@@ -179,8 +173,8 @@ func (m Message) Args() []string {
 	return names
 }
 
-// Kind returns the kind of an argument: Decimal if the message gives it so anywhere, Number
-// if plural forms depend on it.
+// Kind returns the kind of an argument: Decimal if it is declared so anywhere, Number if plural
+// forms depend on it.
 func (m Message) Kind(name string) Kind {
 	kind := Text
 	found := func(k Kind) {
@@ -203,8 +197,8 @@ func (m Message) Kind(name string) Kind {
 	return kind
 }
 
-// JavaScript is the message as an expression: a template whose variables have the names of
-// the arguments, with a call of plural(code, n, forms) for each plural.
+// JavaScript returns the message as a JavaScript template whose variables have the names of the
+// arguments. Plurals call plural(code, n, forms).
 func (m Message) JavaScript(code string) string {
 	var b strings.Builder
 	b.WriteByte('`')
@@ -226,5 +220,5 @@ func (m Message) JavaScript(code string) string {
 	return b.String()
 }
 
-// templateEscapes has text stand for itself in a template.
+// templateEscapes escapes text in a template.
 var templateEscapes = strings.NewReplacer(`\`, `\\`, "`", "\\`", "${", `\${`)

@@ -11,14 +11,14 @@ import (
 	"golang.org/x/text/language"
 )
 
-// PluralOf returns a language's rules of plural: CLDR's categories, by number.
+// PluralOf returns a language's plural rule, which maps numbers to CLDR's categories.
 func PluralOf(code string) func(x float64) string {
 	tag := language.Make(code)
 	names := map[plural.Form]string{
 		plural.Zero: "zero", plural.One: "one", plural.Two: "two", plural.Few: "few", plural.Many: "many", plural.Other: "other",
 	}
 	return func(x float64) string {
-		// The operands of UTS 35: whole part i, and v decimals f, without zeros at their end.
+		// The operands of UTS 35: whole part i, and v decimals f, without trailing zeros.
 		whole, decimals, _ := strings.Cut(strconv.FormatFloat(math.Abs(x), 'f', -1, 64), ".")
 		i, _ := strconv.Atoi(whole)
 		f, _ := strconv.Atoi(decimals)

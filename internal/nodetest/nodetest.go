@@ -1,5 +1,5 @@
-// Package nodetest asks scripts of this project in Node, one question after the other, for
-// tests that ask many: fuzz targets.
+// Package nodetest runs scripts of this project in Node for fuzz targets, which call them many
+// times.
 package nodetest
 
 import (
@@ -20,8 +20,8 @@ import (
 	"github.com/deepemd/deepemd/internal/require"
 )
 
-// Program is a program that runs in Node as long as the test that started it. It answers
-// by the function that it exports as default, which may return a promise.
+// Program is a script in Node that runs until its test ends. It calls the script's function answer,
+// which may return a promise.
 type Program struct {
 	start func() *exec.Cmd
 
@@ -29,21 +29,21 @@ type Program struct {
 	cmd     *exec.Cmd
 	to      io.WriteCloser
 	from    *bufio.Reader
-	said    *bytes.Buffer // on stderr
+	said    *bytes.Buffer // stderr
 	asked   int
-	restart int // after so many questions
+	restart int // number of calls
 }
 
-// Root is the folder of the module, with slashes.
+// Root returns the folder of the module, with slashes.
 func Root() string {
 	_, file, _, _ := runtime.Caller(0)
 	return filepath.ToSlash(filepath.Dir(filepath.Dir(filepath.Dir(file))))
 }
 
-// megabytes are how much memory a program may have come to use, all in all.
+// megabytes is the memory limit of a program.
 const megabytes = 1000
 
-// frame asks the function answer, a line of JSON each, and says what came of it.
+// frame calls the function answer for each line of JSON, and writes the result.
 const frame = `
 import { createInterface } from "node:readline";
 process.stdout.write("ready\n");
@@ -59,9 +59,8 @@ for await (const line of reader) {
 }
 `
 
-// Start makes a program of the text of a module that has a function answer, which takes
-// what is asked. ROOT in it is the module's folder, as a URL that ends with a slash. A test
-// without node in PATH is skipped.
+// Start starts a program from the source of a module with a function answer. ROOT in it is the URL
+// of the module's folder, with a trailing slash. Without node in PATH, the test is skipped.
 func Start(tb testing.TB, text string, args ...string) *Program {
 	tb.Helper()
 	node, err := exec.LookPath("node")
@@ -78,12 +77,12 @@ func Start(tb testing.TB, text string, args ...string) *Program {
 	return p
 }
 
-// Error is what a question failed with, as JavaScript says it.
+// Error is a JavaScript error.
 type Error struct{ Code, Name, Message, Stack string }
 
-// Ask asks the program and puts what it answers into answer. It returns the error that
-// the answer is, nil for none. The test fails when the answer takes longer than
-// bombs.Longest, or the program by then more than a gigabyte of memory, or when it ends.
+// Ask calls the program and decodes its result into answer. It returns the error that the program
+// throws, or nil. The test fails if the call takes longer than bombs.Longest, if the program uses
+// more than a gigabyte of memory, or if it ends.
 func (p *Program) Ask(tb testing.TB, question, answer any) *Error {
 	tb.Helper()
 	p.one.Lock()
@@ -116,7 +115,7 @@ func (p *Program) Ask(tb testing.TB, question, answer any) *Error {
 		tb.Errorf("the program has come to take %.0f MB", got.Megabytes)
 	}
 	if p.asked++; p.asked == p.restart || got.Megabytes > megabytes {
-		p.end() // so that what it takes is of few questions
+		p.end() // so that memory is measured for few calls
 	}
 	if got.Error != nil {
 		return got.Error
@@ -127,7 +126,7 @@ func (p *Program) Ask(tb testing.TB, question, answer any) *Error {
 	return nil
 }
 
-// Restart has the next question asked of a program that knows nothing of those before.
+// Restart makes the next call start a new program.
 func (p *Program) Restart() {
 	p.one.Lock()
 	defer p.one.Unlock()
@@ -144,14 +143,13 @@ func (p *Program) begin(tb testing.TB) {
 	from := require.Value(cmd.StdoutPipe())(tb)
 	require.NoError(tb, cmd.Start())
 	p.cmd, p.to, p.from = cmd, to, bufio.NewReaderSize(from, 1<<20)
-	// It takes seconds on a busy machine.
+	// This takes seconds on a loaded machine.
 	if line, err := p.from.ReadString('\n'); line != "ready\n" {
 		p.end()
 		tb.Fatalf("the program does not begin (%v): %s%.4000s", err, line, p.said)
 	}
 }
 
-// end ends the program, if one runs.
 func (p *Program) end() {
 	if p.cmd == nil {
 		return

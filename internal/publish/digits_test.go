@@ -13,7 +13,7 @@ import (
 	"github.com/deepemd/deepemd/internal/require"
 )
 
-// bytesOf reads digits slowly, by numbers as large as they come.
+// bytesOf decodes digits with big integers.
 func bytesOf(t *testing.T, text string) (data []byte) {
 	t.Helper()
 	for text != "" {

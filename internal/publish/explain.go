@@ -14,8 +14,7 @@ import (
 //go:embed README.md.txt
 var readme string
 
-// explain adds what there is to tell the host: headers, in the form that several
-// hosts read, and a README for those who set up others.
+// explain adds instructions for hosts: headers in a format that several hosts read, and a README.
 func explain(files map[string][]byte, embeddable bool) {
 	var rules strings.Builder
 	for _, r := range headerRules(files, embeddable) {
@@ -31,7 +30,7 @@ func explain(files map[string][]byte, embeddable bool) {
 	files["README.md"] = []byte(strings.NewReplacer("HEADERS\n", indented(rules.String()), "SHARING\n", sharing).Replace(readme))
 }
 
-// closed and open describe in the README the permissions of pages of other origins.
+// closed and open describe in the README the permissions of other origins.
 const (
 	closed = "With these headers, only pages of this site may frame it and use its files. Export with `--embed` for headers\n" +
 		"that let any page use shared pages, project files, the package and the models.\n"
@@ -39,14 +38,14 @@ const (
 		"`weights`. The studio itself stays with its own origin.\n"
 )
 
-// rule is which addresses are to have which headers.
+// rule assigns headers to addresses.
 type rule struct {
 	patterns []string // /folder/*, /file
-	lines    string   // a header each
+	lines    string   // one header per line
 }
 
-// headerRules says what headers the files are to have. An address is in one rule only,
-// as hosts join what several say, and of two policies a browser follows both.
+// headerRules returns the headers of all files. Each address is in one rule, since hosts join the
+// headers of several, and browsers enforce all policies.
 func headerRules(files map[string][]byte, embeddable bool) []rule {
 	var pages [][]byte
 	for _, name := range slices.Sorted(maps.Keys(files)) {
@@ -65,7 +64,7 @@ func headerRules(files map[string][]byte, embeddable bool) []rule {
 		rules = append(rules, rule{[]string{pattern}, lines})
 	}
 	add("/", headerLines("index.html", embeddable, pages))
-	patterns := map[string]string{"/" + WorkerScript: WorkerScript} // and a file that each is about
+	patterns := map[string]string{"/" + WorkerScript: WorkerScript} // with an example file for each
 	for name := range files {
 		pattern := "/" + name
 		if folder, _, below := strings.Cut(name, "/"); below {
@@ -82,7 +81,7 @@ func headerRules(files map[string][]byte, embeddable bool) []rule {
 	return rules
 }
 
-// headerLines are the headers of a file, one a line.
+// headerLines returns the headers of a file, one per line.
 func headerLines(name string, embeddable bool, pages [][]byte) string {
 	header := server.Headers(name, embeddable, pages...)
 	var lines strings.Builder
@@ -92,7 +91,7 @@ func headerLines(name string, embeddable bool, pages [][]byte) string {
 	return lines.String() + "  Cache-Control: no-cache\n"
 }
 
-// indented sets lines as Markdown shows them unchanged.
+// indented formats lines as a Markdown code block.
 func indented(lines string) string {
 	return "    " + strings.ReplaceAll(strings.TrimSuffix(lines, "\n"), "\n", "\n    ") + "\n"
 }

@@ -18,35 +18,32 @@ import (
 	"github.com/deepemd/deepemd/internal/server"
 )
 
-// LargestFile is the size that no file exceeds: a little below what the strictest
-// of the well-known hosts take, which is 25 MiB.
+// LargestFile is the maximum file size, a little below the strictest limit of well-known hosts, 25
+// MiB.
 const LargestFile = 24 << 20
 
-// ExportOptions says how to export. The zero value will do.
+// ExportOptions are the settings of an export. The zero value is valid.
 type ExportOptions struct {
-	// Weights take the place of the default network for pictures, under the given
-	// name, such as "mine.safetensors". nil keeps that network.
+	// Weights replace the default model for images, under a name such as "mine.safetensors". nil
+	// keeps it.
 	Weights     []byte
 	WeightsName string
-	// Piece is the most bytes that a file of weights may have, LargestFile for 0.
+	// Piece is the maximum size of a weights file; 0 means LargestFile.
 	Piece int
-	// Pages are shared pages (.html) and project files (.deepemd) that go into the
-	// site's folder pages; nil for none.
+	// Pages are shared pages (.html) and project files (.deepemd) for the site's folder pages; may
+	// be nil.
 	Pages fs.FS
-	// Embeddable has the headers let pages of any origin show the shared pages in
-	// frames, and fetch project files, the package and the networks.
+	// Embeddable sets headers that permit pages of any origin to frame shared pages, and to fetch
+	// project files, the package and the models.
 	Embeddable bool
 }
 
-// Export writes a site, as the build leaves it, into a new folder.
+// Export writes a built site to a new or empty folder, all or nothing.
 //
 // # Errors
 //
-// It returns an error that wraps server.ErrSite if there is no built site, and
-// others if the folder holds something already, if a name of weights is not a
-// plain file name of its own, if there are no shared pages among Pages, or if a file
-// other than weights exceeds LargestFile.
-// Nothing is left behind then.
+// server.ErrSite without a built site; a folder that is not empty; an invalid name of weights;
+// Pages without shared pages; a file other than weights that exceeds LargestFile.
 func Export(dir string, site fs.FS, o ExportOptions) error {
 	if o.Piece == 0 {
 		o.Piece = LargestFile
@@ -77,7 +74,7 @@ func Export(dir string, site fs.FS, o ExportOptions) error {
 	return write(dir, files)
 }
 
-// read reads the site without compressed copies: hosts make their own.
+// read reads the site without compressed copies, which hosts make themselves.
 func read(site fs.FS) (map[string][]byte, error) {
 	if _, err := fs.Stat(site, "index.html"); err != nil {
 		return nil, fmt.Errorf("%w: it has no index.html: build one with `make build`", server.ErrSite)
@@ -93,8 +90,8 @@ func read(site fs.FS) (map[string][]byte, error) {
 	return files, err
 }
 
-// each calls visit with the path of every file that a server would serve: links to files
-// count, links to folders and names that begin with a dot do not.
+// each calls visit with the path of every file that a server would serve: it follows links to
+// files, but not to folders, and skips names that begin with a dot.
 func each(folder fs.FS, visit func(name string) error) error {
 	return fs.WalkDir(folder, ".", func(name string, entry fs.DirEntry, err error) error {
 		switch {
@@ -113,8 +110,8 @@ func each(folder fs.FS, visit func(name string) error) error {
 	})
 }
 
-// cut puts lists in the place of weights that are larger than a piece, and the
-// pieces beside them; wasm/npm/parts.js joins them.
+// cut replaces weights larger than a piece by a list, and adds the pieces; wasm/npm/parts.js joins
+// them.
 func cut(files map[string][]byte, piece int) error {
 	type list struct {
 		Parts []string `json:"parts"`
@@ -162,7 +159,7 @@ func write(dir string, files map[string][]byte) error {
 	})
 }
 
-// addPages puts shared pages and project files into the site.
+// addPages adds shared pages and project files to the site.
 func addPages(files map[string][]byte, pages fs.FS) error {
 	added := 0
 	err := each(pages, func(name string) (err error) {
@@ -179,14 +176,13 @@ func addPages(files map[string][]byte, pages fs.FS) error {
 	return err
 }
 
-// weightsFolder is where networks lie in a site.
+// weightsFolder is the folder of models in a site.
 const weightsFolder = "weights"
 
-// networks is the module that says where they lie; wasm/npm has the one for the
-// default networks.
+// networks is the module with the paths of models; wasm/npm has the default one.
 const networks = "deepemd/networks.js"
 
-// setNetwork puts another network in the place of the default one for pictures.
+// setNetwork replaces the default model for images.
 func setNetwork(files map[string][]byte, name string, weights []byte) error {
 	if name != path.Base(name) || strings.ContainsAny(name, "/\\\"?#%") || !strings.HasSuffix(name, ".safetensors") {
 		return fmt.Errorf("weights named %q: want a plain file name that ends in .safetensors", name)
@@ -198,7 +194,7 @@ func setNetwork(files map[string][]byte, name string, weights []byte) error {
 		return fmt.Errorf("the site lacks %s: is it of this version?", networks)
 	}
 	delete(files, weightsFolder+"/"+resnet12s.File)
-	delete(files, weightsFolder+"/"+resnet12xs.File) // what a device chooses of is no longer there
+	delete(files, weightsFolder+"/"+resnet12xs.File) // the choice for slow devices
 	files[weightsFolder+"/"+name] = weights
 	files[networks] = networksModule([]network{
 		{"pictures", name, len(weights)},
@@ -207,13 +203,13 @@ func setNetwork(files map[string][]byte, name string, weights []byte) error {
 	return nil
 }
 
-// network is a file of weights in weightsFolder, and what engines take it for.
+// network is a weights file in weightsFolder and its use.
 type network struct {
 	use, name string
 	bytes     int
 }
 
-// networksModule writes the module that says where networks lie.
+// networksModule returns the module with the paths of models.
 func networksModule(all []network) []byte {
 	var entries strings.Builder
 	for _, n := range all {

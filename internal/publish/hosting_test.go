@@ -19,7 +19,7 @@ import (
 	"github.com/deepemd/deepemd/internal/server"
 )
 
-// built is a small site as the build leaves it.
+// built returns a small built site.
 func built() fstest.MapFS {
 	files := fstest.MapFS{}
 	for name, content := range map[string]string{
@@ -86,8 +86,8 @@ func TestExportOtherWeights(t *testing.T) {
 	}
 }
 
-// Pages lie in a folder of their own, out of the service worker's reach, and have
-// headers of their own; so has what pages of other origins may use.
+// Pages are in a separate folder, outside the service worker's scope, with separate headers, like
+// everything that pages of other origins may use.
 func TestExportPages(t *testing.T) {
 	shared := fstest.MapFS{
 		"cups.html":     {Data: []byte("<script>c()</script>")},
@@ -184,8 +184,7 @@ func TestExportRefuses(t *testing.T) {
 	}
 }
 
-// The module in the source is the one that an export would write for the default
-// networks.
+// The source contains the same module as an export for the default models.
 func TestNetworksModule(t *testing.T) {
 	source := require.Value(os.ReadFile("../../wasm/npm/networks.js"))(t)
 	if want := networksModule([]network{

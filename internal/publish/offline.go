@@ -13,26 +13,22 @@ import (
 	"strings"
 )
 
-// WorkerScript is the name of the service worker, in the site's top folder: what is
-// above it is outside its reach.
+// WorkerScript is the name of the service worker in the site's top folder, which limits its scope.
 const WorkerScript = "sw.js"
 
 //go:embed sw.js
 var workerScript []byte
 
-// placeholder is where the list of files goes.
+// placeholder marks the position of the file list.
 const placeholder = "const FILES = {};"
 
-// digestDigits is how much of a digest is written down: 96 bits.
+// digestDigits is the length of digests: 96 bits.
 const digestDigits = 24
 
-// Worker returns the service worker of a built site: the script that keeps the studio on the
-// device. It names every file that the studio needs with the digest of its content, so the
-// worker is made last, when the files are there, and differs exactly when one of them does.
-//
-// # Errors
-//
-// It returns an error if a file of the site cannot be read.
+// Worker returns the service worker of a built site, the script that keeps the studio on the
+// device. It lists every file that the studio needs with a digest of its content, so it must be
+// generated last, and it changes exactly if a file changes. It returns an error if a file cannot be
+// read.
 func Worker(site fs.FS) ([]byte, error) {
 	files := map[string]string{}
 	err := fs.WalkDir(site, ".", func(name string, entry fs.DirEntry, err error) error {
@@ -53,7 +49,7 @@ func Worker(site fs.FS) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("service worker: %w", err)
 	}
-	list, err := json.MarshalIndent(files, "", "  ") // in the order of the names
+	list, err := json.MarshalIndent(files, "", "  ") // sorted by name
 	if err != nil {
 		return nil, err
 	}
@@ -63,8 +59,8 @@ func Worker(site fs.FS) ([]byte, error) {
 	return bytes.Replace(workerScript, []byte(placeholder), append(append([]byte("const FILES = "), list...), ';'), 1), nil
 }
 
-// needed reports whether the studio needs the file: not what is for those who
-// read, embed or share, nor what is for Node or for galleries, nor compressed copies.
+// needed reports whether the studio needs the file: it skips documentation, examples, shared pages,
+// files for Node and galleries, and compressed copies.
 func needed(name string) bool {
 	if name == WorkerScript || strings.HasPrefix(name, "examples/") || strings.HasPrefix(name, "docs/") || strings.HasPrefix(name, "pages/") || strings.HasPrefix(name, "deepemd/node") || strings.HasPrefix(name, "deepemd/gallery") || strings.HasPrefix(name, "deepemd/deepemd-gallery") || strings.HasPrefix(path.Base(name), "_") || strings.HasSuffix(name, "LICENSE.txt") || strings.HasSuffix(name, "NOTICE.txt") {
 		return false

@@ -1,12 +1,12 @@
-// Package publish makes what leaves the server: the page that a project is shared as, and a
-// site for any file server or content network, with the service worker that keeps the studio
-// on a device.
+// Package publish generates the output that leaves the server: the page of a shared project, and a
+// site for any file server or content network, with the service worker that keeps the studio on a
+// device.
 //
-// A shared page is one HTML file with engine, weights and project in it, which runs from
-// wherever it lies. The folder holds its source; the build makes a template of it, and [Page]
-// fills that in, as web/static/web/share.js does in the studio. An exported site is a folder of
-// plain files that works under any path, with weights cut into pieces for hosts that limit the
-// size of files, and with a description of its headers and compression for the host.
+// A shared page is one HTML file with engine, weights and project, which runs from any location.
+// The folder holds its source, which the build converts to a template. [Page] fills in the
+// template, like web/static/web/share.js in the studio. An exported site is a folder of plain files
+// that works under any path. Weights are split for hosts that limit file sizes, and a description
+// of headers and compression is included.
 package publish
 
 import (
@@ -28,37 +28,36 @@ import (
 	"github.com/deepemd/deepemd/internal/languages"
 )
 
-// Template is where a built site has the template of shared pages.
+// Template is the path of the template of shared pages in a built site.
 const Template = "share/player.html"
 
-// Engine is where a built site has the program that shared pages run.
+// Engine is the path of the program of shared pages in a built site.
 const Engine = "deepemd/deepemd.wasm"
 
-// Languages are the languages that a shared page speaks.
+// Languages are the languages of shared pages.
 var Languages = languages.Codes(languages.Files)
 
-// ErrTemplate says that a file is no template of shared pages.
+// ErrTemplate reports a file that is not a template of shared pages.
 var ErrTemplate = errors.New("not a template of shared pages")
 
-// Contents are what a shared page is made of.
+// Contents are the contents of a shared page.
 type Contents struct {
-	// Title stands in the page's tab until the project has been read.
+	// Title is shown in the tab until the project has been read.
 	Title string
-	// Language is the page's, one of Languages; "" has it follow the reader's browser.
+	// Language is one of Languages; "" follows the reader's browser.
 	Language string
-	// Parents are the origins, such as https://example.org, of the pages that may ask
-	// this one questions when they show it in an iframe. With none, every page may.
+	// Parents are the origins, such as https://example.org, of pages that may query this one in an
+	// iframe. If empty, every page may.
 	Parents []string
-	// Engine, Weights and Project are the contents of the three files.
+	// Engine, Weights and Project are the contents of the files.
 	Engine, Weights, Project []byte
 }
 
-// Page fills a template in. The same contents give the same page.
+// Page fills in a template. The result is deterministic.
 //
 // # Errors
 //
-// It returns an error that wraps ErrTemplate if the template lacks a place for something,
-// and others for a language that the page does not speak and for a parent that is no
+// ErrTemplate if the template lacks a placeholder; an unsupported language; a parent that is not an
 // origin.
 func Page(template []byte, c Contents) ([]byte, error) {
 	if c.Language != "" && !slices.Contains(Languages, c.Language) {
@@ -95,8 +94,8 @@ func Page(template []byte, c Contents) ([]byte, error) {
 	return []byte(strings.NewReplacer(fill...).Replace(string(template))), nil
 }
 
-// writePart writes one part of a page: the digits of gzip, or of the content itself where
-// that is smaller.
+// writePart writes one part of a page: the digits of its gzip, or of the content if that is
+// smaller.
 func writePart(w *bytes.Buffer, id string, content []byte) error {
 	var packed bytes.Buffer
 	z, err := gzip.NewWriterLevel(&packed, gzip.BestCompression)
@@ -119,8 +118,8 @@ func writePart(w *bytes.Buffer, id string, content []byte) error {
 	return nil
 }
 
-// originOf returns an origin of the web as browsers send it: in small letters, names in ASCII, without
-// the port that goes without saying.
+// originOf returns a web origin in the form of browsers: lower case, ASCII, without the default
+// port.
 func originOf(text string) (string, error) {
 	u, err := url.Parse(text)
 	plain := err == nil && u.User == nil && u.RawQuery == "" && u.Fragment == "" && (u.Path == "" || u.Path == "/")
@@ -144,7 +143,7 @@ func originOf(text string) (string, error) {
 	return fmt.Sprintf("%s://%s:%d", u.Scheme, host, port), nil
 }
 
-// hostOf returns a host as browsers write it.
+// hostOf returns a host in the form of browsers.
 func hostOf(name string) (string, error) {
 	if address, err := netip.ParseAddr(name); err == nil {
 		if address.Zone() != "" {
@@ -159,7 +158,7 @@ func hostOf(name string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	// Browsers take a last part that is a number for an address in another form.
+	// Browsers treat a last part that is a number as an address.
 	last := ascii[strings.LastIndexByte(ascii, '.')+1:]
 	if _, err := strconv.ParseUint(last, 0, 64); err == nil || ascii == "" {
 		return "", fmt.Errorf("%q is no name of a host, nor an address such as 127.0.0.1", name)
@@ -167,17 +166,16 @@ func hostOf(name string) (string, error) {
 	return ascii, nil
 }
 
-// escape writes text so that it stands for itself in a page, in and outside of quotes.
+// escape escapes text in HTML, inside and outside of quotes.
 func escape(text string) string { return escapes.Replace(text) }
 
 var escapes = strings.NewReplacer("&", "&#38;", "<", "&#60;", ">", "&#62;", `"`, "&#34;")
 
-// digits are those of base 85, which mean nothing in HTML: the same as in
-// web/static/web/digits.js.
+// digits are base 85 digits without a meaning in HTML: the same as in web/static/web/digits.js.
 const digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz!#$%()*+,-./:;=?@[]^_|~"
 
-// appendDigits appends bytes as text to a page: four of them as five digits, a quarter more
-// where base64 takes a third. Of fewer bytes at the end there is one digit more.
+// appendDigits appends bytes as text: four bytes as five digits, 25% more where base64 takes 33%. A
+// remainder has one digit more than bytes.
 func appendDigits(text, data []byte) []byte {
 	for len(data) > 0 {
 		n := min(4, len(data))
@@ -199,17 +197,12 @@ func appendDigits(text, data []byte) []byte {
 	return text
 }
 
-// Brief is the number of examples up to which a page holds no embeddings, which would
-// take most of the file: it embeds the pictures when it opens. The same number as in
-// web/static/web/share.js.
+// Brief is the maximum number of examples for which a page omits embeddings, which would take most
+// of the file: it computes them when it opens. web/static/web/share.js has the same number.
 const Brief = 120
 
-// Project returns a project file as a page holds it: that of Brief examples or fewer
-// without its embeddings.
-//
-// # Errors
-//
-// Those of archive.Read, File.Picture and archive.Write.
+// Project returns a project file as stored in a page, without embeddings for up to Brief examples.
+// It returns the errors of archive.Read, File.Picture and archive.Write.
 func Project(file []byte) ([]byte, error) {
 	p, err := archive.Read(bytes.NewReader(file), int64(len(file)))
 	if err != nil {

@@ -1,4 +1,4 @@
-// Package require ends a test at an error that it cannot go on after.
+// Package require ends a test at an error.
 package require
 
 import "testing"

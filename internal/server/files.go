@@ -9,15 +9,14 @@ import (
 	"strings"
 )
 
-// encoding is a content encoding of which the build may leave a copy beside a file.
+// encoding is a content encoding of precompressed files.
 type encoding struct{ name, ending string }
 
-// encodings are listed with the smaller first.
+// encodings in the order of preference.
 var encodings = []encoding{{"br", ".br"}, {"gzip", ".gz"}}
 
-// types are the MIME types of a site's files. They are listed here
-// because the tables of operating systems differ, and a browser refuses a
-// module script or a streamed WebAssembly binary of another type.
+// types are the MIME types of a site's files. The tables of operating systems differ, and browsers
+// reject module scripts and streamed WebAssembly with other types.
 var types = map[string]string{
 	".css":         "text/css; charset=utf-8",
 	".deepemd":     "application/x-deepemd",
@@ -50,10 +49,10 @@ func contentType(name string) string {
 	return "application/octet-stream"
 }
 
-// IsPage reports whether a file's name is that of a shared page or a project file.
+// IsPage reports whether a file name belongs to a shared page or a project file.
 func IsPage(name string) bool { return slices.Contains([]string{".html", ".deepemd"}, path.Ext(name)) }
 
-// accepts reports whether a request names an encoding in Accept-Encoding with a weight above 0.
+// accepts reports whether Accept-Encoding contains an encoding with a weight above 0.
 func accepts(header http.Header, encoding string) bool {
 	for part := range strings.SplitSeq(strings.Join(header.Values("Accept-Encoding"), ","), ",") {
 		name, weight, weighted := strings.Cut(part, ";")

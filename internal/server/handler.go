@@ -1,10 +1,8 @@
-// Package server gives a built site to browsers: the studio, the engine with
-// deepemd.js in front of it, the weights and the examples.
+// Package server is the HTTP server of a built site: the studio, the engine with deepemd.js, the
+// weights and the examples.
 //
-// Everything is a file that the build left in one folder; the server computes
-// nothing but headers, so that any other file server can take its place. What
-// it adds is a promise: the Content-Security-Policy lets no request leave the
-// origin.
+// Everything is a file from the build; the server only computes headers, so that any file server
+// can replace it. The Content-Security-Policy keeps all requests within the origin.
 package server
 
 import (
@@ -18,7 +16,7 @@ import (
 	"strings"
 )
 
-// ErrSite says that a folder does not hold a built site.
+// ErrSite reports a folder without a built site.
 var ErrSite = errors.New("not a built site")
 
 // New returns a handler that serves a built site: the precompressed copy of a file if the
@@ -42,11 +40,11 @@ func New(site, pages fs.FS, embeddable bool) (http.Handler, error) {
 
 type handler struct {
 	site       fs.FS
-	pages      fs.FS // of shared pages and projects; nil for none
+	pages      fs.FS // shared pages and projects; may be nil
 	embeddable bool
 }
 
-// ServeHTTP answers GET and HEAD.
+// ServeHTTP serves GET and HEAD.
 func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	header := w.Header()
 	secure(header)
@@ -69,13 +67,13 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	http.Error(w, fmt.Sprintf("there is no %s on this server", r.URL.Path), http.StatusNotFound)
 }
 
-// serveSite answers with a file of the site; a folder stands for its index.html. It returns
-// false, without an answer, if there is no such file.
+// serveSite serves a file of the site, or the index.html of a folder. It returns false, without an
+// answer, if the file does not exist.
 func (h *handler) serveSite(w http.ResponseWriter, r *http.Request, name string) bool {
 	if name == "" || strings.HasSuffix(name, "/") {
 		name += "index.html"
 	} else if isFile(h.site, path.Join(name, "index.html")) && fs.ValidPath(name) {
-		// Keep to a relative address: it also holds behind a proxy.
+		// A relative address also works behind a proxy.
 		w.Header().Set("Location", path.Base(name)+"/")
 		w.WriteHeader(http.StatusMovedPermanently)
 		return true
@@ -89,10 +87,9 @@ func (h *handler) serveSite(w http.ResponseWriter, r *http.Request, name string)
 	return serve(w, r, h.site, name, p)
 }
 
-// serve answers with a file of a folder, or its smallest copy that the browser accepts. Files
-// keep their names from one build to the next, so browsers must ask whether their copy is
-// current; the answer is then 304 and empty. It returns false, without an answer, if there is
-// no such file.
+// serve serves a file of a folder, or its smallest copy that the browser accepts. File names do not
+// change between builds, so browsers must revalidate their copy, which gives an empty 304 if it is
+// current. It returns false, without an answer, if the file does not exist.
 func serve(w http.ResponseWriter, r *http.Request, files fs.FS, name, policy string) bool {
 	compressed := func(e encoding) bool { return strings.HasSuffix(name, e.ending) }
 	if slices.ContainsFunc(encodings, compressed) || !isFile(files, name) {
@@ -129,15 +126,15 @@ func serve(w http.ResponseWriter, r *http.Request, files fs.FS, name, policy str
 	if chosen.name != "" {
 		header.Set("Content-Encoding", chosen.name)
 		header.Set("Content-Length", fmt.Sprint(info.Size()))
-		// What a progress bar counts: Content-Length is the compressed size.
+		// For progress bars: Content-Length is the compressed size.
 		header.Set("X-Uncompressed-Length", fmt.Sprint(plain.Size()))
 	}
 	http.ServeContent(w, r, name, info.ModTime(), content)
 	return true
 }
 
-// isFile reports whether a folder has a regular file of that name which may be served. To open a
-// pipe would wait for its other end.
+// isFile reports whether a folder contains a regular file that may be served. Opening a pipe would
+// block.
 func isFile(files fs.FS, name string) bool {
 	if !fs.ValidPath(name) || strings.HasPrefix(name, ".") || strings.Contains(name, "/.") {
 		return false

@@ -12,15 +12,14 @@ import (
 	"golang.org/x/text/transform"
 )
 
-// PagesFolder is where shared pages and project files are served, from the top of the
-// site.
+// PagesFolder is the path of shared pages and project files in the site.
 const PagesFolder = "pages/"
 
-// sharedFolders hold what pages of other origins may use, where anything may be.
+// sharedFolders contain the files that other origins may use if the site is embeddable.
 var sharedFolders = []string{PagesFolder, "deepemd/", "weights/"}
 
-// Shared reports whether a file of the site, by its path without the leading slash, is
-// made for pages of other origins: shared pages, project files, the package, networks.
+// Shared reports whether a file of the site, by its path without the leading slash, is intended for
+// other origins: shared pages, project files, the package and models.
 func Shared(name string) bool {
 	for _, folder := range sharedFolders {
 		if strings.HasPrefix(name, folder) {
@@ -30,9 +29,8 @@ func Shared(name string) bool {
 	return false
 }
 
-// Headers are those that an answer with the named file of the site should have, by its
-// path without the leading slash, where the site has the given pages: for servers other
-// than this one.
+// Headers returns the headers of a file of the site, by its path without the leading slash, for
+// other servers. pages are the site's HTML pages.
 func Headers(name string, embeddable bool, pages ...[]byte) http.Header {
 	header := http.Header{}
 	secure(header)
@@ -46,7 +44,7 @@ func Headers(name string, embeddable bool, pages ...[]byte) http.Header {
 	return header
 }
 
-// secure sets the headers that every answer has.
+// secure sets the headers of every answer.
 func secure(header http.Header) {
 	header.Set("Content-Security-Policy", policy)
 	header.Set("Cross-Origin-Opener-Policy", "same-origin")
@@ -57,16 +55,15 @@ func secure(header http.Header) {
 	header.Set("X-Content-Type-Options", "nosniff")
 }
 
-// share sets the headers by which pages of any origin may fetch an answer and read how
-// long it is.
+// share sets the headers that permit pages of any origin to fetch an answer and read its length.
 func share(header http.Header) {
 	header.Set("Access-Control-Allow-Origin", "*")
 	header.Set("Access-Control-Expose-Headers", "Content-Encoding, Content-Length, X-Uncompressed-Length")
 	header.Set("Cross-Origin-Resource-Policy", "cross-origin")
 }
 
-// sharedPolicy is the Content-Security-Policy of a shared page: its own, and who may
-// show it in a frame. Without frame-ancestors that is everybody, pages from a disk too.
+// sharedPolicy returns the Content-Security-Policy of a shared page, with the origins that may
+// frame it. Without frame-ancestors, all may, including local files.
 func sharedPolicy(embeddable bool) string {
 	if embeddable {
 		return PlayerPolicy
@@ -74,9 +71,8 @@ func sharedPolicy(embeddable bool) string {
 	return PlayerPolicy + "; " + ownFrames
 }
 
-// policy is the Content-Security-Policy of every answer: nothing is fetched
-// from, sent to or shown in another origin, and no text becomes a script.
-// WebAssembly has to be compiled, and pictures are shown from memory.
+// policy is the Content-Security-Policy of every answer: no request or frame leaves the origin, and
+// no text becomes a script. WebAssembly must be compiled, and images are shown from memory.
 const policy = "default-src 'none'; " +
 	"script-src 'self' 'wasm-unsafe-eval'; " +
 	"worker-src 'self'; " +
@@ -87,11 +83,11 @@ const policy = "default-src 'none'; " +
 	"manifest-src 'self'; " +
 	"base-uri 'none'; form-action 'none'; " + ownFrames
 
-// ownFrames has nobody but pages of the same origin show an answer in a frame.
+// ownFrames permits only pages of the same origin to frame an answer.
 const ownFrames = "frame-ancestors 'self'"
 
-// PlayerPolicy is the Content-Security-Policy that a shared page sets itself: it fetches
-// nothing and sends nothing, wherever it lies.
+// PlayerPolicy is the Content-Security-Policy that a shared page sets itself: it permits no
+// requests.
 const PlayerPolicy = "default-src 'none'; " +
 	"script-src 'unsafe-inline' 'wasm-unsafe-eval' blob:; " +
 	"worker-src blob:; " +
@@ -101,8 +97,7 @@ const PlayerPolicy = "default-src 'none'; " +
 	"connect-src 'none'; " +
 	"base-uri 'none'; form-action 'none'"
 
-// pagePolicy is policy with leave for exactly the scripts and style sheets that
-// are written inside the pages, named by their digests.
+// pagePolicy returns policy with the digests of the scripts and style sheets inside the pages.
 func pagePolicy(pages ...[]byte) string {
 	p := policy
 	for _, inline := range []struct{ element, directive string }{
@@ -121,21 +116,20 @@ func pagePolicy(pages ...[]byte) string {
 	return p
 }
 
-// contents returns what stands between the tags of every non-empty element of the given
-// name, a script or a style sheet, as browsers see it and take its digest: as UTF-8 with
-// newlines alone at the ends of lines, and with U+FFFD for what is no character. A page
-// may hold any bytes. Elements inside an SVG drawing are read as those of HTML are, so
-// one with entities stays forbidden.
+// contents returns the content of every non-empty element of the given name, a script or style
+// sheet, in the form of which browsers compute the digest: UTF-8 with newline line ends and U+FFFD
+// for invalid bytes. A page may contain any bytes. Elements inside SVG are read as HTML, so those
+// with entities stay forbidden.
 func contents(page []byte, element string) [][]byte {
 	var all [][]byte
-	var content []byte // of the element that is open
+	var content []byte // of the open element
 	open := false
 	tokens := html.NewTokenizer(transform.NewReader(bytes.NewReader(page), unicode.BOMOverride(unicode.UTF8.NewDecoder())))
 	for {
 		switch tokens.Next() {
 		case html.ErrorToken:
 			return all
-		case html.StartTagToken, html.SelfClosingTagToken: // HTML knows no script that closes itself
+		case html.StartTagToken, html.SelfClosingTagToken: // HTML has no self-closing scripts
 			name, _ := tokens.TagName()
 			open, content = string(name) == element, nil
 		case html.TextToken:

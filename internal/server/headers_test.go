@@ -59,7 +59,7 @@ func TestPages(t *testing.T) {
 	}
 }
 
-// A file that is put into the folder later is there.
+// A file that is added to the folder later is served.
 func TestPagesAreReadWhenAskedFor(t *testing.T) {
 	folder := fstest.MapFS{}
 	h := require.Value(New(site(), folder, false))(t)
@@ -72,7 +72,7 @@ func TestPagesAreReadWhenAskedFor(t *testing.T) {
 	}
 }
 
-// What pages of other origins may do with each file, in both modes.
+// TestWhoMayUseWhat checks the permissions of other origins for each file, in both modes.
 func TestWhoMayUseWhat(t *testing.T) {
 	const own = "frame-ancestors 'self'"
 	for _, embeddable := range []bool{false, true} {
@@ -114,7 +114,7 @@ func TestSharedPagesHaveTheirOwnPolicy(t *testing.T) {
 	}
 }
 
-// What other servers are told to send is what this one sends.
+// TestHeaders: Headers returns the headers that this server sends.
 func TestHeaders(t *testing.T) {
 	files := site()
 	for _, embeddable := range []bool{false, true} {

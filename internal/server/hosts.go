@@ -11,17 +11,16 @@ import (
 	"golang.org/x/net/idna"
 )
 
-// hosts are the names that a server answers to. A page of somebody else whose name is
-// made to lead to this machine (DNS rebinding) would share the server's origin in that
-// browser's eyes and could read what lies below /pages/; under a name that nobody gave it
-// the server says nothing.
+// hosts are the host names that a server answers to. A third-party page whose name resolves to this
+// machine (DNS rebinding) would have the server's origin and could read files below /pages/. The
+// server therefore rejects other names.
 type hosts struct {
 	any   bool
 	names map[string]bool
 	below []string // ".example.org": all names that end so
 }
 
-// parseHosts reads names such as example.org, *.example.org and 192.0.2.1; "*" is any.
+// parseHosts parses names such as example.org, *.example.org and 192.0.2.1; "*" accepts all.
 func parseHosts(names []string) (*hosts, error) {
 	h := &hosts{names: map[string]bool{"localhost": true}, below: []string{".localhost"}}
 	for _, name := range names {
@@ -55,20 +54,20 @@ func (h *hosts) add(name string) error {
 	return nil
 }
 
-// lookup turns names into ASCII like browsers; names of containers have underscores.
+// lookup converts names to ASCII like browsers, but permits underscores, which container names
+// have.
 var lookup = idna.New(idna.MapForLookup(), idna.StrictDomainName(false))
 
-// plainName is a host in lower case, without brackets and without a dot at its end.
+// plainName returns a host in lower case, without brackets and trailing dot.
 func plainName(host string) string {
 	return strings.TrimSuffix(strings.ToLower(strings.Trim(host, "[]")), ".")
 }
 
-// plainIP is the address without the network card and without the IPv6 around IPv4.
+// plainIP returns the address without a zone, and IPv4 instead of IPv6-mapped addresses.
 func plainIP(ip netip.Addr) netip.Addr { return ip.Unmap().WithZone("") }
 
-// answer reports whether a request for the given host (and port), that came in at the
-// given address of this machine, is answered. One without a host is: no browser sends
-// such, but programs that look whether the server lives do.
+// answer reports whether to answer a request for a host (and port) that arrived at a local address.
+// It accepts requests without a host: browsers do not send them, but health checks do.
 func (h *hosts) answer(host string, local net.Addr) bool {
 	if h.any || host == "" {
 		return true
@@ -92,7 +91,7 @@ func (h *hosts) answer(host string, local net.Addr) bool {
 	return false
 }
 
-// withoutPort is the host of a Host header, in which browsers write names in ASCII.
+// withoutPort returns the name in a Host header.
 func withoutPort(host string) string {
 	if name, _, err := net.SplitHostPort(host); err == nil {
 		host = name
@@ -100,8 +99,8 @@ func withoutPort(host string) string {
 	return plainName(host)
 }
 
-// only has a handler answer those who ask for one of the hosts, and tells all others why
-// not, as RFC 9110, section 15.5.20, has it.
+// only restricts a handler to the hosts. Other requests get status 421 with the reason (RFC 9110,
+// section 15.5.20).
 func (h *hosts) only(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		local, _ := r.Context().Value(http.LocalAddrContextKey).(net.Addr)

@@ -86,7 +86,7 @@ func FuzzHost(f *testing.F) {
 	names := require.Value(parseHosts([]string{"studio.example.org", "*.example.net", "198.51.100.1"}))(f)
 	here := &net.TCPAddr{IP: net.IPv4(192, 0, 2, 7), Port: 8080}
 	f.Fuzz(func(t *testing.T, host string) {
-		// No name under evil.example is answered, whatever stands before it.
+		// All names below evil.example are rejected.
 		if names.answer(host+".evil.example", here) && !strings.ContainsAny(host, ":[") {
 			t.Errorf("%q is answered", host+".evil.example")
 		}
@@ -95,7 +95,7 @@ func FuzzHost(f *testing.F) {
 		if !answered {
 			return
 		}
-		// What is answered is one of a few, however it is written.
+		// Accepted names are equivalent to one of these.
 		clean := withoutPort(host)
 		if host == "" || names.names[clean] || strings.HasSuffix(clean, ".localhost") || strings.HasSuffix(clean, ".example.net") {
 			return

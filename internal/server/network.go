@@ -14,44 +14,37 @@ import (
 	"time"
 )
 
-// Grace is how long downloads may usually continue when the server is told to stop.
+// Grace is the default time for downloads to finish when the server stops.
 const Grace = 30 * time.Second
 
-// Network says how a handler meets the network. The zero value answers localhost and the
-// addresses of this machine over HTTP. It limits the head of a request and the pause between
-// two; to limit slow downloads or the number of connections, or for a log, put a proxy in front.
+// Network connects a handler to the network. The zero value serves localhost and the addresses of
+// this machine over HTTP. It limits request headers and idle connections; for limits of slow
+// downloads and connections, or for a log, use a proxy.
 type Network struct {
-	// Hosts are names that the server answers to: example.org, *.example.org, an
-	// address, "*" for any. It always answers to localhost, to loopback addresses, to the
-	// address of this machine at which a request came in, and to the names of the
-	// certificate; others get 421.
+	// Hosts are accepted host names: example.org, *.example.org, an address, or "*" for all.
+	// localhost, loopback addresses, the local address of a request and the names of the
+	// certificate are always accepted; other requests get status 421.
 	Hosts []string
 
-	// Certificate has the server speak HTTPS; nil is HTTP.
+	// Certificate enables HTTPS; nil means HTTP.
 	Certificate *tls.Certificate
 
-	// Notes takes messages for the operator, a line each, without addresses of visitors.
-	// Nil: none.
+	// Notes receives messages for the operator, one per line, without visitors' addresses. It may
+	// be nil.
 	Notes io.Writer
 
-	// Grace is how long downloads may continue when the server is told to stop; 0 is the
-	// usual 30 seconds.
+	// Grace is the time for downloads to finish when the server stops; 0 means 30 seconds.
 	Grace time.Duration
 }
 
-// Check returns an error that names the first host that is none.
+// Check returns an error for the first invalid host.
 func (n Network) Check() error {
 	_, err := parseHosts(n.Hosts)
 	return err
 }
 
-// LoadCertificate reads a certificate, with those above it, and its private key from PEM
-// files. Both may lie in one file.
-//
-// # Errors
-//
-// A file that cannot be read, holds something else, or does not belong to the other gives an
-// error that names both.
+// LoadCertificate reads a certificate chain and its private key from PEM files, which may be the
+// same. Errors name both files.
 func LoadCertificate(certificate, key string) (*tls.Certificate, error) {
 	pair, err := tls.LoadX509KeyPair(certificate, key)
 	if err != nil {
@@ -60,11 +53,8 @@ func LoadCertificate(certificate, key string) (*tls.Certificate, error) {
 	return &pair, nil
 }
 
-// Listen opens the address "host:port" to serve on; port 0 takes a free one.
-//
-// # Errors
-//
-// A port that is taken or not allowed gives an error that says what to do.
+// Listen opens the address "host:port"; port 0 selects a free one. Errors about a port that is in
+// use or not permitted state the remedy.
 func Listen(address string) (net.Listener, error) {
 	listener, err := net.Listen("tcp", address)
 	switch {
@@ -78,21 +68,21 @@ func Listen(address string) (net.Listener, error) {
 	return listener, nil
 }
 
-// visitors are their addresses in the messages of net/http, which nobody asked to keep.
+// visitors matches addresses in messages of net/http.
 var visitors = regexp.MustCompile(`(\d{1,3}(\.\d{1,3}){3}|\[[0-9A-Fa-f:.%\w]+\]):\d+`)
 
-// notes takes messages of net/http.
+// notes removes addresses from messages of net/http.
 type notes struct{ io.Writer }
 
-// Write passes a message on without addresses.
+// Write writes a message without addresses.
 func (n notes) Write(line []byte) (int, error) {
 	_, err := n.Writer.Write(visitors.ReplaceAllLiteral(line, []byte("a visitor")))
 	return len(line), err
 }
 
-// Serve answers requests on the listener until the context is done. Then it accepts no more
-// requests and lets current downloads finish within Grace; it cuts off those that do not.
-// It returns nil after such an end.
+// Serve serves requests on the listener until the context is done. It then accepts no more
+// requests, lets downloads finish within Grace, and aborts the remaining ones. It returns nil after
+// such an end.
 func (n Network) Serve(ctx context.Context, listener net.Listener, handler http.Handler) error {
 	hosts, err := parseHosts(n.Hosts)
 	if err != nil {
@@ -105,13 +95,13 @@ func (n Network) Serve(ctx context.Context, listener net.Listener, handler http.
 		Handler:           hosts.only(handler),
 		ReadHeaderTimeout: 10 * time.Second,
 		IdleTimeout:       2 * time.Minute,
-		MaxHeaderBytes:    64 << 10, // cookies of other programs at localhost come along
+		MaxHeaderBytes:    64 << 10, // cookies of other programs on localhost are included
 		ErrorLog:          log.New(notes{n.Notes}, "", 0),
 	}
 	serve := func() error { return server.Serve(listener) }
 	if n.Certificate != nil {
 		for _, name := range n.Certificate.Leaf.DNSNames {
-			_ = hosts.add(name) // a certificate may hold names that no browser asks for
+			_ = hosts.add(name) // a certificate may contain names that browsers do not request
 		}
 		for _, ip := range n.Certificate.Leaf.IPAddresses {
 			_ = hosts.add(ip.String())
@@ -129,7 +119,6 @@ func (n Network) Serve(ctx context.Context, listener net.Listener, handler http.
 	return n.stop(ctx, server)
 }
 
-// stop ends a server in good order.
 func (n Network) stop(ctx context.Context, server *http.Server) error {
 	if n.Grace <= 0 {
 		n.Grace = Grace
@@ -144,8 +133,7 @@ func (n Network) stop(ctx context.Context, server *http.Server) error {
 	return nil
 }
 
-// URL returns the address at which a browser on this machine opens what the
-// listener serves.
+// URL returns the address of the listener for a browser on this machine.
 func (n Network) URL(listener net.Listener) string {
 	scheme := "http://"
 	if n.Certificate != nil {
@@ -156,8 +144,7 @@ func (n Network) URL(listener net.Listener) string {
 		return scheme + listener.Addr().String()
 	}
 	if ip := net.ParseIP(host); ip != nil && (ip.IsUnspecified() || ip.IsLoopback()) {
-		// A camera needs https or localhost: an IP address would do, but the
-		// name is what people know.
+		// Cameras need https or localhost. An IP address would work, but the name is more familiar.
 		host = "localhost"
 	}
 	return scheme + net.JoinHostPort(host, port)

@@ -11,7 +11,7 @@ import (
 	"github.com/deepemd/deepemd/internal/require"
 )
 
-// counted is a folder that counts what is read of its files.
+// counted is a folder that counts the bytes that are read from its files.
 type counted struct {
 	files fstest.MapFS
 	read  *int
@@ -55,7 +55,7 @@ func (w watched) Write(p []byte) (int, error) {
 	return w.ResponseRecorder.Write(p)
 }
 
-// Those who download a large project slowly do not each hold a copy of it in memory.
+// Slow downloads of a large project do not each keep a copy in memory.
 func TestPagesAreReadAsTheyAreSent(t *testing.T) {
 	const size = 8 << 20
 	read, atFirst := 0, -1
@@ -74,7 +74,7 @@ func TestPagesAreReadAsTheyAreSent(t *testing.T) {
 	}
 }
 
-// A page that was changed has another tag, also if it has as many bytes as before.
+// A changed page gets a new tag, even if its size stays the same.
 func TestChangedPages(t *testing.T) {
 	folder := fstest.MapFS{"a.html": {Data: []byte("one"), ModTime: time.Unix(1, 0)}}
 	h := require.Value(New(site(), folder, false))(t)

@@ -35,7 +35,7 @@ func TestContents(t *testing.T) {
 		{"longer in lower case", strings.Repeat("Ⱥ", 99) + "<script>a()</script>", []string{"a()"}},
 		{"shorter in lower case", strings.Repeat("İK", 99) + "<SCRIPT>a()</SCRIPT>", []string{"a()"}},
 		{"not a script", "<ſcript>a</ſcript><script>b</script>", []string{"b"}},
-		// Pages that are no UTF-8, and what browsers make of them.
+		// Pages in invalid UTF-8, and browsers' interpretation.
 		{"no UTF-8 before it", "." + strings.Repeat("\xff\xfe\xc3", 99) + "<script>a()</script>", []string{"a()"}},
 		{"no UTF-8 in it", "<script>'\xe9t\xe9 \xf0\x9f\x98'</script>", []string{"'\ufffdt\ufffd \ufffd'"}},
 		{"no UTF-8 in the tag", "<script \xff='\xff'>a()</script \xff>", []string{"a()"}},
@@ -70,7 +70,7 @@ func TestPagePolicyAllowsOnlyWhatIsWritten(t *testing.T) {
 	}
 }
 
-// A page that is no UTF-8 is served, and its scripts run.
+// A page in invalid UTF-8 is served, and its scripts run.
 func TestPageThatIsNoUTF8(t *testing.T) {
 	page := []byte("<title>Caf\xe9 Ⱥ</title><SCRIPT>alert(1)</SCRIPT>\xff")
 	h := require.Value(New(fstest.MapFS{"index.html": {Data: page}}, nil, false))(t)
@@ -83,7 +83,7 @@ func TestPageThatIsNoUTF8(t *testing.T) {
 	}
 }
 
-// Whatever a page holds, its policy is the usual one with digests in two places.
+// The policy of any page is the default one with digests in two positions.
 func FuzzPolicy(f *testing.F) {
 	digests := regexp.MustCompile(`( 'sha256-[A-Za-z0-9+/]{43}=')*`)
 	f.Fuzz(func(t *testing.T, page []byte) {
@@ -107,7 +107,7 @@ func FuzzPolicy(f *testing.F) {
 				t.Errorf("%q is nothing that a browser sees", b)
 			}
 		}
-		// A plain script after the rest is found, unless it belongs to what is open there.
+		// A script at the end is found, unless an open element contains it.
 		more := contents(append(bytes.Clone(page), "<script>own()</script>"...), "script")
 		if len(more) < len(scripts) {
 			t.Errorf("%d scripts, with one more after them %d", len(scripts), len(more))

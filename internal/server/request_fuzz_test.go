@@ -14,8 +14,8 @@ import (
 	"github.com/deepemd/deepemd/internal/require"
 )
 
-// FuzzRequest asks for any path with any headers. Nothing but the site and the shared
-// pages comes out, whole or in the parts that were asked for.
+// FuzzRequest requests any path with any headers. Responses contain only the site and the shared
+// pages, complete or in the requested ranges.
 func FuzzRequest(f *testing.F) {
 	for _, path := range []string{"/", "/pages/cups.html", "/pages/../secret.txt", "/pages//cups.html", "/web/app.wasm", "/examples/plain", "//", "/pages/secret.txt", "/pages/cups.html/", "/pages/\\..\\secret.txt"} {
 		f.Add(path, "bytes=0-0,2-3", "br;q=0.5", `"x"`, "")
@@ -60,8 +60,7 @@ func FuzzRequest(f *testing.F) {
 	})
 }
 
-// FuzzParseHosts reads names of hosts, as --host gives them. What is taken answers to
-// that name.
+// FuzzParseHosts parses host names of --host. Accepted names are answered.
 func FuzzParseHosts(f *testing.F) {
 	for _, name := range []string{"example.org", "*.example.org", "*", "192.0.2.1", "[::1]", "bücher.example", "https://x", "a:80", "", ".", "*.", "xn--", "a_b"} {
 		f.Add(name)

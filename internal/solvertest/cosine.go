@@ -1,6 +1,5 @@
-// Package solvertest makes the transport problems that the tests, the benchmarks
-// and the peers' benchmarks of the solver share. The same seed gives the same
-// problem on every machine.
+// Package solvertest generates the transport problems of the solver's tests and benchmarks,
+// including those of its peers. The same seed gives the same problem on every machine.
 package solvertest
 
 import (
@@ -12,20 +11,20 @@ import (
 
 const (
 	channels  = 64   // dimension of a node of a problem
-	parts     = 6    // things that a picture of the class may show
-	shown     = 4    // things that one picture shows
-	spread    = 0.3  // radius of a thing, in sides of the picture
-	noise     = 0.6  // of a node, against parts of length about 1
-	minWeight = 1e-3 // of a node, as core/match has it
+	parts     = 6    // things that images of the class may show
+	shown     = 4    // things in one image
+	spread    = 0.3  // radius of a thing, relative to the image's side
+	noise     = 0.6  // of a node; parts have a length of about 1
+	minWeight = 1e-3 // of a node, as in core/match
 )
 
-// Nodes returns the n local embeddings, of so many channels, of two pictures of one
-// class: square maps of nodes in which a few things overlap, positive on the whole.
+// Nodes returns the n local embeddings of two images of one class: square maps of nodes with a few
+// overlapping things, positive on average.
 func Nodes(n, channels int, seed uint64) (query, support [][]float64) {
 	rng := rand.New(rand.NewPCG(seed, uint64(n)))
 	base := gaussian(rng, channels, 0.5)
 	for i := range base {
-		base[i] = math.Abs(base[i]) // features after a leaky ReLU: positive on the whole
+		base[i] = math.Abs(base[i]) // positive on average, like features after a leaky ReLU
 	}
 	var class [parts][]float64
 	for i := range class {
@@ -34,10 +33,9 @@ func Nodes(n, channels int, seed uint64) (query, support [][]float64) {
 	return picture(rng, n, base, class[:]), picture(rng, n, base, class[:])
 }
 
-// Cosine returns a problem of n×n nodes such as DeepEMD meets: two pictures of
-// one class, each a square map of nodes in which a few things overlap, costs
-// 1 − cos between centred nodes, cross-reference weights (as core/match has
-// them) that sum to n on either side. Nodes makes the pictures.
+// Cosine returns a typical problem of DeepEMD with n×n nodes: two images of Nodes, costs 1 − cos
+// between centered nodes, and cross-reference weights (as in core/match) that sum to n on either
+// side.
 func Cosine(n int, seed uint64) *solver.Problem {
 	query, support := Nodes(n, channels, seed)
 	p := &solver.Problem{
@@ -56,7 +54,7 @@ func Cosine(n int, seed uint64) *solver.Problem {
 	return p
 }
 
-// Cosines returns count problems made by Cosine from consecutive seeds.
+// Cosines returns count problems of Cosine with consecutive seeds.
 func Cosines(n, count int, seed uint64) []*solver.Problem {
 	ps := make([]*solver.Problem, count)
 	for i := range ps {
@@ -65,7 +63,7 @@ func Cosines(n, count int, seed uint64) []*solver.Problem {
 	return ps
 }
 
-// gaussian returns a vector of so many channels, of the given expected length.
+// gaussian returns a random vector of the given expected length.
 func gaussian(rng *rand.Rand, channels int, length float64) []float64 {
 	v := make([]float64, channels)
 	for i := range v {
@@ -74,8 +72,8 @@ func gaussian(rng *rand.Rand, channels int, length float64) []float64 {
 	return v
 }
 
-// picture returns n nodes on a square map: things at random places, which fade
-// with the distance, over a base common to all pictures, and noise.
+// picture returns n nodes on a square map: things at random positions, fading with distance, on a
+// common base, with noise.
 func picture(rng *rand.Rand, n int, base []float64, class [][]float64) [][]float64 {
 	type thing struct {
 		x, y float64
@@ -105,7 +103,7 @@ func picture(rng *rand.Rand, n int, base []float64, class [][]float64) [][]float
 	return nodes
 }
 
-// crossReference weighs each node of u by its product with the mean of v.
+// crossReference weights each node of u with its product with the mean of v.
 func crossReference(u, v [][]float64) []float64 {
 	mean := make([]float64, channels)
 	for _, node := range v {
@@ -125,7 +123,7 @@ func crossReference(u, v [][]float64) []float64 {
 	return w
 }
 
-// centre takes from every node its own channel mean.
+// centre subtracts the channel mean of each node.
 func centre(nodes [][]float64) {
 	for _, node := range nodes {
 		var mean float64

@@ -7,9 +7,9 @@ import (
 	"github.com/deepemd/deepemd/solver"
 )
 
-// Mixed returns count problems of up to side rows and columns, of all the kinds that have
-// broken such solvers: ties, equal weights, zero weights, many decades, negative and
-// constant costs.
+// Mixed returns count problems of up to side rows and columns, of all kinds that are difficult for
+// solvers: ties, equal weights, zero weights, many orders of magnitude, negative and constant
+// costs.
 func Mixed(side, count int, seed uint64) []*solver.Problem {
 	rng := rand.New(rand.NewPCG(seed, uint64(side)))
 	costs := []func() float64{
@@ -33,7 +33,7 @@ func Mixed(side, count int, seed uint64) []*solver.Problem {
 			Supply: drawn(rows, weights[rng.IntN(len(weights))]),
 			Demand: drawn(cols, weights[rng.IntN(len(weights))]),
 		}
-		p.Supply[0]++ // something to send
+		p.Supply[0]++ // avoid zero sums
 		p.Demand[0]++
 		scale := sum(p.Supply) / sum(p.Demand)
 		for j := range p.Demand {
@@ -73,14 +73,14 @@ func Balance(p *solver.Problem) {
 	}
 }
 
-// Failer is what the T of testing, and that of a property test, do here.
+// Failer is the common subset of testing.T and of property tests' T.
 type Failer interface {
 	Helper()
 	Fatalf(format string, args ...any)
 }
 
-// Certify fails unless the solution is feasible and its duals prove that it is
-// optimal: complementary slackness, and no gap between the two objectives.
+// Certify fails unless the solution is feasible and its duals prove that it is optimal:
+// complementary slackness, and equal objectives.
 func Certify(t Failer, p *solver.Problem, s solver.Solution) {
 	t.Helper()
 	scale, total := 1e-300, 1e-300

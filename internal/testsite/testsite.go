@@ -1,10 +1,8 @@
-// Package testsite builds the site, the npm packages and the command once for the tests of
-// all packages. They are in build/test-site, build/test-npm and build/test-command of the
-// module.
+// Package testsite builds the site, the npm packages and the command once for the tests of all
+// packages, in build/test-site, build/test-npm and build/test-command of the module.
 //
-// The tests decide whether a build is current: they compute a digest of its sources, and
-// build again if the last build had another one. Reading the sources also shows them to
-// go test, which runs a package again if a file changes that its tests have read.
+// It rebuilds if the digest of the sources has changed. Reading the sources also makes them inputs
+// of go test, which reruns a package if a file that its tests read has changed.
 package testsite
 
 import (
@@ -25,39 +23,38 @@ import (
 	"github.com/deepemd/deepemd/internal/require"
 )
 
-// Site returns the folder of the site, built from the present sources and not compressed.
+// Site returns the folder of the site, built from the current sources without compression.
 var Site = sync.OnceValues(func() (string, error) {
 	return build("test-site", "run", "-trimpath", "./tools/build", "-compress=false", "-out")
 })
 
-// Packages returns the folder of the npm packages, built from the present sources.
+// Packages returns the folder of the npm packages, built from the current sources.
 var Packages = sync.OnceValues(func() (string, error) {
 	return build("test-npm", "run", "-trimpath", "./tools/build", "-npm", "-out")
 })
 
-// Command returns the path of the command deepemd, built from the present sources.
+// Command returns the path of the command deepemd, built from the current sources.
 var Command = sync.OnceValues(func() (string, error) {
 	folder, err := build("test-command", "build", "-C", "tools/deepemd", "-trimpath", "-o")
 	return filepath.Join(folder, "deepemd"), err
 })
 
-// sources are the files and folders of the module that a build may depend on: the guides
-// link to any of them. Its root is not read as a whole: go test would run all again when
-// anything in build changes.
+// sources are the files and folders that builds may depend on; the guides link to any of them. The
+// root is not read as a whole: go test would rerun everything when a file in build changes.
 var sources = []string{
 	"CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "NOTICE", "RATIONALE.md", "README.md", "RESULTS.md", "go.mod", "go.sum",
 	"core", "docs", "internal", "licenses", "solver", "tools", "trainer", "wasm", "web", "build/docs/reference",
 }
 
-// tested is the digest that the builds of this process have, empty if there are none.
+// tested is the digest of this process's builds, or empty.
 var tested struct {
 	sync.Mutex
 	root, digest string
 }
 
-// Main is the body of TestMain in packages that test a build. It runs the tests, and
-// fails if the sources changed meanwhile: then some tests saw the old build, and go test
-// would remember their result for the new sources.
+// Main is the body of TestMain in packages that test a build. It runs the tests, and fails if the
+// sources changed in the meantime: some tests used the old build, and go test would cache their
+// result for the new sources.
 func Main(m *testing.M) {
 	code := m.Run()
 	tested.Lock()
@@ -71,8 +68,8 @@ func Main(m *testing.M) {
 	os.Exit(code)
 }
 
-// build runs the go command with the arguments and a folder, unless build/NAME was built
-// from the same sources. Other processes wait for it.
+// build runs the go command with the arguments and a folder, unless build/NAME was built from the
+// same sources. Other processes wait.
 func build(name string, args ...string) (string, error) {
 	root, err := moduleRoot()
 	if err != nil {
@@ -98,7 +95,7 @@ func build(name string, args ...string) (string, error) {
 	if last, err := os.ReadFile(current); err == nil && string(last) == now {
 		return folder, nil
 	}
-	// A build that is stopped has no digest.
+	// Interrupted builds have no digest.
 	if err := os.Remove(current); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return "", err
 	}
@@ -110,7 +107,7 @@ func build(name string, args ...string) (string, error) {
 	return folder, os.WriteFile(current, []byte(now), 0o666)
 }
 
-// digest is that of the names and contents of all sources, and of the toolchain.
+// digest returns a digest of the names and contents of all sources, and of the toolchain.
 func digest(root string) (string, error) {
 	sum := sha256.New()
 	fmt.Fprintln(sum, runtime.Version())
@@ -121,14 +118,14 @@ func digest(root string) (string, error) {
 	return fmt.Sprintf("%x", sum.Sum(nil)), err
 }
 
-// walk reads all sources. Tests and their data are not among them.
+// walk reads all sources except tests and their data.
 func walk(root string, visit func(name string, data []byte) error) error {
 	for _, source := range sources {
 		top := filepath.Join(root, filepath.FromSlash(source))
 		err := filepath.WalkDir(top, func(path string, entry fs.DirEntry, err error) error {
 			switch {
 			case errors.Is(err, fs.ErrNotExist) && path == top:
-				return nil // such as the reference, which make docs builds
+				return nil // such as the reference of make docs
 			case err != nil:
 				return err
 			case entry.IsDir() && (strings.HasPrefix(entry.Name(), ".") || entry.Name() == "testdata" || entry.Name() == "node_modules"):
@@ -153,7 +150,7 @@ func walk(root string, visit func(name string, data []byte) error) error {
 	return nil
 }
 
-// moduleRoot returns the closest folder above the working directory with a go.mod.
+// moduleRoot returns the closest parent of the working directory with a go.mod.
 func moduleRoot() (string, error) {
 	folder, err := os.Getwd()
 	if err != nil {
@@ -170,7 +167,7 @@ func moduleRoot() (string, error) {
 	}
 }
 
-// Install copies the npm packages to the node_modules of a folder, as npm does.
+// Install copies the npm packages to the node_modules of a folder, like npm.
 func Install(t testing.TB, folder string) {
 	t.Helper()
 	packages := require.Value(Packages())(t)

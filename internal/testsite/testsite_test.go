@@ -66,9 +66,9 @@ func runTest(module string) (out string, err error) {
 	return string(text), err
 }
 
-// copyModule links the sources and the tests of this package, and copies the build, which
-// the compiler may write to. What it makes is an hour old: go test caches no result that
-// depends on files of the last two seconds.
+// copyModule links the sources and tests of this package, and copies the build, which the compiler
+// may modify. The copies are an hour old: go test does not cache results that depend on files of
+// the last two seconds.
 func copyModule(t *testing.T, root, to string) {
 	t.Helper()
 	copied := func(name string, data []byte) error {

@@ -1,4 +1,4 @@
-// Package typescript finds the compiler that tests hold types against, and the types of Node.
+// Package typescript finds the compiler that checks types in tests, and the types of Node.
 package typescript
 
 import (
@@ -9,14 +9,14 @@ import (
 	"testing"
 )
 
-// The packages, as npm names them: the compiler, and the types of the oldest Node that is supported.
+// npm packages: the compiler, and the types of the oldest supported Node.
 const (
 	compiler  = "typescript@7.0.2"
 	nodeTypes = "@types/node@20.19.43"
 )
 
-// Compiler returns the path of the TypeScript compiler: the machine's, else one that npm puts
-// into the user's cache. Without either the test is skipped.
+// Compiler returns the path of the TypeScript compiler: the installed one, or one that npm installs
+// in the user's cache. Without either, the test is skipped.
 func Compiler(t *testing.T) string {
 	t.Helper()
 	if path, err := exec.LookPath("tsc"); err == nil {
@@ -25,15 +25,15 @@ func Compiler(t *testing.T) string {
 	return filepath.Join(modules(t, compiler), ".bin", "tsc")
 }
 
-// NodeTypes returns the folder that holds the types of Node, for the compiler's option
-// typeRoots, from the user's cache, where npm puts them. Without npm the test is skipped.
+// NodeTypes returns the folder of Node's types, for the compiler's option typeRoots, which npm
+// installs in the user's cache. Without npm, the test is skipped.
 func NodeTypes(t *testing.T) string {
 	t.Helper()
 	return filepath.Join(modules(t, nodeTypes), "@types")
 }
 
-// modules returns the node_modules folder of the user's cache that holds a package and what it
-// needs. It is there whole or not at all.
+// modules returns the node_modules folder of a package and its dependencies in the user's cache. It
+// is installed atomically.
 func modules(t *testing.T, name string) string {
 	t.Helper()
 	npm, err := exec.LookPath("npm")

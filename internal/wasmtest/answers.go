@@ -13,11 +13,10 @@ import (
 	"github.com/deepemd/deepemd/internal/require"
 )
 
-// Failure is what the page's function of this name returns.
+// Failure is the result of the page's function failure.
 type Failure struct{ Code, Message string }
 
-// Check fails the test unless the code is the wanted one and the message names
-// each of the given things.
+// Check fails the test unless the code matches and the message contains all names.
 func (f Failure) Check(t *testing.T, code string, names ...string) {
 	t.Helper()
 	if f.Code != code {
@@ -30,8 +29,8 @@ func (f Failure) Check(t *testing.T, code string, names ...string) {
 	}
 }
 
-// SameScores compares the scores of classes, whose labels may have changed. After
-// a lack of memory other kernels compute, so the last bits may differ.
+// SameScores compares the scores of classes, whose labels may differ. After a lack of memory, other
+// kernels compute, so the last bits may differ.
 func SameScores(t *testing.T, got, want []answer.Score) {
 	t.Helper()
 	if len(got) != len(want) {
@@ -44,7 +43,7 @@ func SameScores(t *testing.T, got, want []answer.Score) {
 	}
 }
 
-// TaughtNatively is an engine with the classes that the page's taught() has.
+// TaughtNatively returns a learner with the same classes as the page's function taught.
 func TaughtNatively(t *testing.T, weights []byte, choice method.Embedder) *learner.Learner {
 	t.Helper()
 	e := require.Value(learner.OpenWith(weights, learner.Options{Method: method.Method{Embedder: choice, Balance: true}.Complete()}))(t)

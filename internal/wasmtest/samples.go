@@ -14,7 +14,7 @@ import (
 	"github.com/deepemd/deepemd/internal/require"
 )
 
-// Samples unpacks the first n pictures of each folder of Tiny ImageNet.
+// Samples extracts the first n images of each folder of Tiny ImageNet.
 func Samples(t *testing.T, folders []string, n int) map[string][]string {
 	t.Helper()
 	archive := require.Value(zip.OpenReader(golden.Path(t, "datasets/tiny-imagenet.zip")))(t)

@@ -1,7 +1,6 @@
 //go:build !js
 
-// Package wasmtest serves the engine for tests that open it in a browser or
-// run it in Node.
+// Package wasmtest serves the engine for tests in a browser or in Node.
 package wasmtest
 
 import (
@@ -29,15 +28,14 @@ import (
 	"github.com/deepemd/deepemd/internal/testsite"
 )
 
-// Site is what tests open: the built engine with deepemd.js, small weights, and
-// addresses that misbehave.
+// Site is a server of the built engine with deepemd.js, small weights, and faulty addresses.
 type Site struct {
 	*httptest.Server
-	// SmallWeights are those of a tiny network: weights/small.safetensors of the server.
+	// SmallWeights are the weights of a tiny network, weights/small.safetensors on the server.
 	SmallWeights []byte
 }
 
-// BlankPage is a page with the module and what the tests of it share.
+// BlankPage is a page with the module and shared functions of its tests.
 const BlankPage = `<!DOCTYPE html><meta charset="utf-8"><link rel="icon" href="data:,"><title>deepemd.js under test</title><script type="module">
 import { DeepEMD, DeepEMDError } from "/deepemd/deepemd.js";
 
@@ -82,8 +80,7 @@ context.fillRect(0, 0, 40, 30);
 Object.assign(window, { DeepEMD, DeepEMDError, crash, small, plain, failure, taught, next, canvas, loaded: true });
 </script>`
 
-// Open serves the built site and starts a browser on a page that has loaded
-// deepemd.js.
+// Open serves the built site and opens a page that has loaded deepemd.js.
 func Open(t *testing.T) (*Site, *browsertest.Browser) {
 	t.Helper()
 	s := Serve(t)
@@ -93,7 +90,7 @@ func Open(t *testing.T) (*Site, *browsertest.Browser) {
 	return s, b
 }
 
-// Serve serves the built site, and beside it small weights and addresses that misbehave.
+// Serve serves the built site, small weights and faulty addresses.
 func Serve(t *testing.T) *Site {
 	t.Helper()
 	dir, err := testsite.Site()
@@ -111,7 +108,7 @@ func Serve(t *testing.T) *Site {
 			w.Write(data)
 		}
 	}
-	// cut promises the whole and hangs up half-way.
+	// cut announces the whole length and closes the connection half-way.
 	cut := func(data []byte) http.HandlerFunc {
 		return func(w http.ResponseWriter, r *http.Request) {
 			w.Header().Set("Content-Length", fmt.Sprint(len(data)))
@@ -144,7 +141,7 @@ func Serve(t *testing.T) *Site {
 			files.ServeHTTP(w, r)
 		})))
 	}
-	// A browser without relaxed SIMD: it does not accept the module that asks for it.
+	// Simulates a browser without relaxed SIMD, which rejects the fused module.
 	mux.HandleFunc("/old/", func(w http.ResponseWriter, r *http.Request) {
 		if strings.HasSuffix(r.URL.Path, "/worker.js") {
 			w.Header().Set("Content-Type", "text/javascript")
@@ -154,7 +151,7 @@ func Serve(t *testing.T) *Site {
 		}
 		http.ServeFile(w, r, filepath.Join(dir, "deepemd", filepath.Base(r.URL.Path)))
 	})
-	// Helpers that die with their second crop, and a browser whose workers have none.
+	// Helpers that fail at their second crop, and a browser without nested workers.
 	for prefix, before := range map[string]string{
 		"/dying/": `let n = 0; if (self.name === "deepemd-helper") self.addEventListener("message", (e) => { if (e.data.type === "encode" && ++n === 2) throw new Error("tired"); });`,
 		"/alone/": `self.Worker = undefined;`,
@@ -184,13 +181,13 @@ func Serve(t *testing.T) *Site {
 	return s
 }
 
-// noHeader keeps what follows a part of an answer from writing a header again.
+// noHeader ignores a second header.
 type noHeader struct{ http.ResponseWriter }
 
 // WriteHeader does nothing: the status was sent.
 func (noHeader) WriteHeader(int) {}
 
-// Texture is a picture of waves, 57×43, that is another for each seed.
+// Texture returns a 57×43 image of waves, which depends on the seed.
 func Texture(seed int) *image.RGBA {
 	img := image.NewRGBA(image.Rect(0, 0, 57, 43))
 	wave := func(x, y, c int) uint8 {
@@ -204,7 +201,7 @@ func Texture(seed int) *image.RGBA {
 	return img
 }
 
-// PNG is a picture as a PNG file.
+// PNG encodes an image.
 func PNG(t *testing.T, img image.Image) []byte {
 	t.Helper()
 	var buf bytes.Buffer
@@ -212,7 +209,7 @@ func PNG(t *testing.T, img image.Image) []byte {
 	return buf.Bytes()
 }
 
-// JPEG is a picture as a JPEG file.
+// JPEG encodes an image.
 func JPEG(t *testing.T, img image.Image) []byte {
 	t.Helper()
 	var buf bytes.Buffer
@@ -220,7 +217,7 @@ func JPEG(t *testing.T, img image.Image) []byte {
 	return buf.Bytes()
 }
 
-// GIF is a picture as a GIF file.
+// GIF encodes an image.
 func GIF(t *testing.T, img image.Image) []byte {
 	t.Helper()
 	var buf bytes.Buffer
@@ -228,7 +225,7 @@ func GIF(t *testing.T, img image.Image) []byte {
 	return buf.Bytes()
 }
 
-// Sounds is the folder of recordings that the server gives out below sounds/.
+// Sounds returns the folder of recordings that the server provides below sounds/.
 func Sounds() string {
 	_, file, _, _ := runtime.Caller(0)
 	return filepath.Join(filepath.Dir(file), "..", "..", "core", "sound", "testdata")

@@ -1,5 +1,5 @@
-// Package proxy is what browsers under test are given as the way to every other machine:
-// it lets nothing through and keeps account of what was tried.
+// Package proxy is the route of tested browsers to other machines: it refuses and records all
+// requests.
 package proxy
 
 import (
@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// Proxy refuses every request and notes where it was to go. Browsers do not use
-// a proxy for addresses of their own machine.
+// Proxy refuses every request and records its host. Browsers do not use a proxy for local
+// addresses.
 type Proxy struct {
 	URL string // such as http://127.0.0.1:4711
 
@@ -21,9 +21,8 @@ type Proxy struct {
 	hosts []string
 }
 
-// Start starts a proxy that ends with the test. The hosts are those that the browser
-// asks for by itself, whatever its settings say: no page of ours has business there, and
-// they are not noted.
+// Start starts a proxy that ends with the test. It does not record requests to own, the hosts that
+// the browser contacts by itself.
 func Start(t testing.TB, own ...string) *Proxy {
 	p := &Proxy{own: own}
 	server := httptest.NewServer(p)
@@ -32,8 +31,7 @@ func Start(t testing.TB, own ...string) *Proxy {
 	return p
 }
 
-// ServeHTTP notes the host that a request is for, unless the browser itself asked, and
-// refuses it.
+// ServeHTTP records the host of a request, and refuses it.
 func (p *Proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	host := r.Host
 	if name, _, err := net.SplitHostPort(host); err == nil {
@@ -47,7 +45,7 @@ func (p *Proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	http.Error(w, "the tests reach this machine only", http.StatusForbidden)
 }
 
-// Noted returns the hosts that were tried so far.
+// Noted returns the recorded hosts.
 func (p *Proxy) Noted() []string {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -2,7 +2,7 @@ package webdriver
 
 import "strings"
 
-// object is a piece of JSON.
+// object is a JSON object.
 type object = map[string]any
 
 // pointerActions returns the input actions, the same in both protocols, that move the mouse to
@@ -18,10 +18,9 @@ func pointerActions(press bool, x, y float64) []object {
 	}}}
 }
 
-// enter is the protocols' sign for the key.
+// enter is the key's code in both protocols.
 const enter = "\ue007"
 
-// keyActions are the input actions of typing text.
 func keyActions(text string) []object {
 	var actions []object
 	for _, r := range strings.ReplaceAll(text, "\r", enter) {

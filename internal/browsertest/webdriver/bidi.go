@@ -11,26 +11,26 @@ import (
 	"golang.org/x/net/websocket"
 )
 
-// answerLimit is for how long a browser may take over one command.
+// answerLimit limits the duration of a command.
 const answerLimit = 5 * time.Minute
 
-// origin is whom the tests say to be; browsers refuse connections of unknown web pages.
+// origin is the origin of the tests' requests; browsers refuse unknown ones.
 const origin = "http://localhost"
 
-// bidi is a connection of WebDriver BiDi: commands, each with its answer, and events.
+// bidi is a WebDriver BiDi connection: commands with replies, and events.
 // https://w3c.github.io/webdriver-bidi/
 type bidi struct {
 	conn *websocket.Conn
-	// event is called with each event, one after the other.
+	// event is called with each event, sequentially.
 	event func(method string, params json.RawMessage)
 
 	mu      sync.Mutex
 	last    int
 	waiting map[int]chan bidiMessage
-	over    error // why there will be no more answers
+	over    error // reason for the end of the connection
 }
 
-// bidiMessage is whatever the browser says: the answer to a command, or an event.
+// bidiMessage is a reply or an event.
 type bidiMessage struct {
 	Type    string // success, error or event
 	ID      int
@@ -41,7 +41,7 @@ type bidiMessage struct {
 	Params  json.RawMessage
 }
 
-// dialBidi connects to a browser that listens at an address such as ws://127.0.0.1:4711/session.
+// dialBidi connects to a browser at an address such as ws://127.0.0.1:4711/session.
 func dialBidi(address string, event func(string, json.RawMessage)) (*bidi, error) {
 	config, err := websocket.NewConfig(address, origin)
 	if err != nil {
@@ -86,7 +86,7 @@ func (b *bidi) read() {
 	}
 }
 
-// call sends a command and decodes its answer into result, unless that is nil.
+// call sends a command and decodes its reply into result, which may be nil.
 func (b *bidi) call(method string, params, result any) error {
 	b.mu.Lock()
 	if b.over != nil {
@@ -116,7 +116,7 @@ func (b *bidi) call(method string, params, result any) error {
 	}
 }
 
-// thrown is the outcome of a script.
+// thrown is the result of a script.
 type thrown struct {
 	Type   string // success or exception
 	Result struct {

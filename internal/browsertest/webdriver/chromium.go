@@ -14,8 +14,8 @@ import (
 	"github.com/deepemd/deepemd/internal/browsertest"
 )
 
-// chromium is Chromium by its own protocol, as in all other tests. Its browsertest ends
-// the test by itself when something fails.
+// chromium drives Chromium with package browsertest, like all other tests. Errors end the test
+// directly.
 type chromium struct {
 	*browsertest.Browser
 	session

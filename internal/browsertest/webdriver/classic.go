@@ -8,18 +8,16 @@ import (
 	"time"
 )
 
-// classic is a session of WebDriver: commands over HTTP, with the answers in them.
-// https://www.w3.org/TR/webdriver2/
+// classic is a WebDriver session: commands over HTTP. https://www.w3.org/TR/webdriver2/
 type classic struct {
 	client  http.Client
-	session string // its address
+	session string // URL of the session
 }
 
-// browserLimit is for how long a driver may take to start its browser: one takes seconds, ten
-// where the machine is busy with much else.
+// browserLimit limits the start of a browser: it takes seconds, or ten on a loaded machine.
 const browserLimit = time.Minute
 
-// newSession asks a driver at an address, such as http://127.0.0.1:4711, for a browser.
+// newSession starts a browser with the driver at an address such as http://127.0.0.1:4711.
 func newSession(address string, capabilities, result any) (*classic, error) {
 	c := &classic{client: http.Client{Timeout: browserLimit}, session: address + "/session"}
 	var said struct {
@@ -38,7 +36,7 @@ func newSession(address string, capabilities, result any) (*classic, error) {
 	return c, c.call(http.MethodPost, "/timeouts", object{"script": limit, "pageLoad": limit}, nil)
 }
 
-// call sends a command and decodes the value of its answer into result, unless that is nil.
+// call sends a command and decodes the value of its reply into result, which may be nil.
 func (c *classic) call(method, path string, params, result any) error {
 	body, err := json.Marshal(params)
 	if err != nil {

@@ -16,17 +16,18 @@ import (
 	"github.com/deepemd/deepemd/internal/browsertest/proxy"
 )
 
-// firefox is Firefox without a window, by WebDriver BiDi.
+// firefox drives headless Firefox with WebDriver BiDi.
 type firefox struct {
 	*bidi
 	session
-	context string // of the page
+	context string // ID of the page
 
 	mu   sync.Mutex
 	said []string
 }
 
-// firefoxNames are what it is called, Debian's first; the environment's FIREFOX names another.
+// firefoxNames are the program names, Debian's first. The environment variable FIREFOX overrides
+// them.
 var firefoxNames = []string{"firefox-esr", "firefox"}
 
 func findFirefox() string {
@@ -43,7 +44,7 @@ func missingFirefox() string {
 	return ""
 }
 
-// firefoxOwn are the hosts that Firefox asks for by itself, whatever its preferences say.
+// firefoxOwn are the hosts that Firefox contacts with any preferences.
 var firefoxOwn = []string{
 	"firefox.settings.services.mozilla.com", "content-signature-2.cdn.mozilla.net", "firefox-settings-attachments.cdn.mozilla.net",
 	"push.services.mozilla.com", "detectportal.firefox.com", "aus5.mozilla.org", "location.services.mozilla.com",
@@ -51,23 +52,23 @@ var firefoxOwn = []string{
 	"contile.services.mozilla.com", "safebrowsing.googleapis.com", "update.googleapis.com", "shavar.services.mozilla.com", "tracking-protection.cdn.mozilla.net",
 }
 
-// firefoxPreferences are those of a profile whose way to other machines is the proxy.
+// firefoxPreferences returns the preferences of a profile that uses the proxy.
 func firefoxPreferences(outside *url.URL, downloads string) map[string]any {
 	return map[string]any{
-		"network.proxy.type":      1, // by hand
+		"network.proxy.type":      1, // manual
 		"network.proxy.http":      outside.Hostname(),
 		"network.proxy.http_port": json.Number(outside.Port()),
 		"network.proxy.ssl":       outside.Hostname(),
 		"network.proxy.ssl_port":  json.Number(outside.Port()),
-		// A picture that changes its colour, and a tone, which nobody has to allow.
+		// A changing color as camera and a tone as microphone, without a permission dialog.
 		"media.navigator.streams.fake":        true,
 		"media.navigator.permission.disabled": true,
-		"browser.download.folderList":         2, // the next one
+		"browser.download.folderList":         2, // the folder in browser.download.dir
 		"browser.download.dir":                downloads,
 		"browser.download.useDownloadDir":     true,
 		"browser.download.alwaysOpenPanel":    false,
 		"media.gmp-manager.updateEnabled":     false,
-		// Nothing of ours is in what these fetch.
+		// Background requests.
 		"app.update.enabled":                         false,
 		"browser.safebrowsing.malware.enabled":       false,
 		"browser.safebrowsing.phishing.enabled":      false,
@@ -107,11 +108,11 @@ func startFirefox(t testing.TB) (driver, error) {
 	if f.bidi, err = dialBidi(address+"/session", f.note); err != nil {
 		return nil, err
 	}
-	t.Cleanup(func() { f.call("browser.close", object{}, nil) }) // before the program is ended
+	t.Cleanup(func() { f.call("browser.close", object{}, nil) }) // before the program ends
 	return f, f.begin()
 }
 
-// begin asks for a session, with its first page and what that writes to the console.
+// begin starts a session, with its first page and console messages.
 func (f *firefox) begin() error {
 	var session struct {
 		Capabilities struct{ BrowserName, BrowserVersion string }
@@ -136,7 +137,7 @@ func (f *firefox) begin() error {
 	return f.call("browsingContext.setViewport", object{"context": f.context, "viewport": object{"width": 1280, "height": 800}}, nil)
 }
 
-// note keeps what is written to the console.
+// note records console errors.
 func (f *firefox) note(method string, params json.RawMessage) {
 	var entry struct {
 		Level, Text string

@@ -6,5 +6,5 @@ import "os/exec"
 
 func own(*exec.Cmd) {}
 
-// endGroup ends a program; browsers of other systems end what they started themselves.
+// endGroup ends a program. On other systems, browsers end their own child processes.
 func endGroup(cmd *exec.Cmd, _ bool) { _ = cmd.Process.Kill() }

@@ -7,15 +7,15 @@ import (
 	"syscall"
 )
 
-// own has a program begin a group of processes, which is ended as one.
+// own makes a program the leader of a process group.
 func own(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }
 
-// endGroup asks all processes of a program to end, or ends them.
+// endGroup terminates all processes of a program, or kills them.
 func endGroup(cmd *exec.Cmd, now bool) {
 	signal := syscall.SIGTERM
 	if now {
 		signal = syscall.SIGKILL
 	}
-	// Where all have ended there is nobody to tell.
+	// There is no error handling: all may have ended.
 	_ = syscall.Kill(-cmd.Process.Pid, signal)
 }

@@ -1,6 +1,5 @@
-// Package webdriver opens pages in Firefox, by WebDriver BiDi, and in WebKit, by WebDriver,
-// so that one test runs in all of them. Chromium is there as what the others are compared
-// with; tests of Chromium alone, which reach deeper into it, use browsertest.
+// Package webdriver runs the same test in Firefox, by WebDriver BiDi, in WebKit, by WebDriver, and
+// in Chromium for comparison. Tests that need more of Chromium use package browsertest.
 package webdriver
 
 import (
@@ -13,27 +12,27 @@ import (
 	"time"
 )
 
-// driver is what each browser does in its own way.
+// driver controls a browser.
 type driver interface {
-	// open navigates to an address and waits until the page has loaded.
+	// open navigates to an address and waits for the page to load.
 	open(address string) error
 	// evaluate runs a script that returns a promise of text, and returns the text.
 	evaluate(script string) (string, error)
-	// pointer moves the mouse to a place in the window, and presses or releases its left button.
+	// pointer moves the mouse to a position in the window, and presses or releases its left button.
 	pointer(press bool, x, y float64) error
-	// keys types text, in which \r is Enter, where the focus is.
+	// keys types text at the focus; \r is Enter.
 	keys(text string) error
-	// files chooses files in an input of the page.
+	// files selects files in an input of the page.
 	files(selector string, paths []string) error
-	// screenshot returns what the window shows as PNG.
+	// screenshot returns a PNG file of the window.
 	screenshot() ([]byte, error)
-	// problems are the errors that the page wrote to the console or did not catch.
+	// problems returns console errors and uncaught exceptions.
 	problems() []string
-	// facts returns what is fixed for a session.
+	// facts returns the constants of the session.
 	facts() *session
 }
 
-// session holds the facts of a running browser.
+// session holds the constants of a running browser.
 type session struct {
 	outside   func() []string // the other machines that anything in the browser tried to reach
 	downloads string          // the folder for downloads
@@ -42,15 +41,15 @@ type session struct {
 
 func (s *session) facts() *session { return s }
 
-// Kind is one of the browsers.
+// Kind is a browser.
 type Kind struct {
 	Name string
-	// missing says what is not on this machine, and how to get it; "" where all is there.
+	// missing describes missing programs and their installation, or returns "".
 	missing func() string
 	start   func(testing.TB) (driver, error)
 }
 
-// The browsers.
+// The supported browsers.
 var (
 	Chromium = Kind{"Chromium", func() string { return "" }, startChromium}
 	Firefox  = Kind{"Firefox", missingFirefox, startFirefox}
@@ -64,8 +63,7 @@ type Page struct {
 	driver driver
 }
 
-// Start starts a browser with a fresh profile. The test is skipped where the browser is
-// not on this machine.
+// Start starts a browser with a fresh profile, or skips the test if the browser is not installed.
 func Start(t testing.TB, kind Kind) *Page {
 	t.Helper()
 	if lacks := kind.missing(); lacks != "" {
@@ -86,17 +84,17 @@ func Start(t testing.TB, kind Kind) *Page {
 	return p
 }
 
-// Version names the browser and its version.
+// Version returns the browser's name and version.
 func (p *Page) Version() string { return p.driver.facts().version }
 
-// Open navigates to an address and waits until the page has loaded.
+// Open navigates to an address and waits for the page to load.
 func (p *Page) Open(address string) {
 	p.t.Helper()
 	p.must(p.driver.open(address), "opening "+address)
 }
 
-// Eval evaluates an expression in the page, waits for the promise if it is one, and
-// returns its value. The test ends when it throws.
+// Eval evaluates an expression in the page, waits for it if it is a promise, and returns its value.
+// The test ends if it throws.
 func Eval[T any](p *Page, expression string) T {
 	p.t.Helper()
 	var value T
@@ -105,7 +103,7 @@ func Eval[T any](p *Page, expression string) T {
 }
 
 func (p *Page) eval(expression string, value any) error {
-	// The page's policy forbids eval: the expression is a part of the script.
+	// The page's policy forbids eval, so the expression is a part of the script.
 	text, err := p.driver.evaluate("(async () => JSON.stringify((await (" + expression + ")) ?? null))()")
 	if err != nil {
 		return err
@@ -119,12 +117,11 @@ func (p *Page) Run(statements string) {
 	Eval[any](p, "(() => { "+statements+" })()")
 }
 
-// patience is for how long something may not have happened before it never will, on
-// a machine that is busy with much else.
+// patience is the time limit of conditions, on a loaded machine.
 const patience = 4 * time.Minute
 
-// WaitFor waits until an expression is true in the page. One that fails is asked again:
-// the page may be on its way to the next one.
+// WaitFor waits until an expression is true in the page. It ignores errors, which may come from a
+// page that is being left.
 func (p *Page) WaitFor(expression string) {
 	p.t.Helper()
 	for end := time.Now().Add(patience); ; time.Sleep(50 * time.Millisecond) {
@@ -139,25 +136,25 @@ func (p *Page) WaitFor(expression string) {
 	}
 }
 
-// Text returns the text of the first element that matches, "" for none.
+// Text returns the text of the first matching element, or "".
 func (p *Page) Text(selector string) string {
 	p.t.Helper()
 	return Eval[string](p, fmt.Sprintf(`document.querySelector(%q)?.innerText ?? ""`, selector))
 }
 
-// WaitCount waits until so many elements match.
+// WaitCount waits until n elements match.
 func (p *Page) WaitCount(selector string, n int) {
 	p.t.Helper()
 	p.WaitFor(fmt.Sprintf(`document.querySelectorAll(%q).length === %d`, selector, n))
 }
 
-// Click presses and releases the left mouse button on an element that can be reached. One
-// that moved away while it was pressed is clicked again.
+// Click presses and releases the left mouse button on a reachable element. It repeats the click if
+// the element moved in between.
 func (p *Page) Click(selector string) {
 	p.t.Helper()
 	for range 10 {
 		p.Press(selector)()
-		// After a click that leaves the page these are not known.
+		// They are undefined after a click that leaves the page.
 		p.WaitFor("globalThis.webdriverUp !== false")
 		if Eval[bool](p, "globalThis.webdriverClick !== false") {
 			return
@@ -166,8 +163,8 @@ func (p *Page) Click(selector string) {
 	p.t.Fatalf("%s moves away whenever it is pressed", selector)
 }
 
-// aim is a script that gives where the mouse is to press an element, or null while it moves
-// or is covered, and notes whether the next press is on it, and whether a click comes of it.
+// aim is a script that returns the position to press an element, or null while it moves or is
+// covered. It also records whether the next press hits the element, and whether a click follows.
 const aim = `new Promise((done) => {
 	const element = document.querySelector(%q);
 	if (!element) return done(null);
@@ -188,7 +185,7 @@ const aim = `new Promise((done) => {
 	}, 50);
 })`
 
-// Press puts the left mouse button down on an element; the returned function lets it go.
+// Press presses the left mouse button on an element; the returned function releases it.
 func (p *Page) Press(selector string) (letGo func()) {
 	p.t.Helper()
 	for end := time.Now().Add(patience); time.Now().Before(end); {
@@ -204,14 +201,14 @@ func (p *Page) Press(selector string) (letGo func()) {
 				p.must(p.driver.pointer(false, at[0], at[1]), "letting go "+selector)
 			}
 		}
-		// What was to be pressed moved away meanwhile: let go where nothing is.
+		// The element moved: release the button outside.
 		p.must(p.driver.pointer(false, 0, 0), "letting go")
 	}
 	p.t.Fatalf("after %v there is still no %s that a mouse could press", patience, selector)
 	return nil
 }
 
-// Type replaces the text of a field by typing another, and Enter.
+// Type types a new text into a field, and Enter.
 func (p *Page) Type(selector, text string) {
 	p.t.Helper()
 	p.Click(selector)
@@ -219,14 +216,14 @@ func (p *Page) Type(selector, text string) {
 	p.must(p.driver.keys(text+"\r"), "typing into "+selector)
 }
 
-// Choose chooses files in an input of the page.
+// Choose selects files in an input of the page.
 func (p *Page) Choose(selector string, files ...string) {
 	p.t.Helper()
 	p.must(p.driver.files(selector, files), "choosing files in "+selector)
 }
 
-// Saved waits for a file of the given ending that the page hands out. Browsers hold its
-// name with an empty file, or with .part or .wkdownload behind it, until all has arrived.
+// Saved waits for a downloaded file with the given extension. Until the download is complete,
+// browsers use an empty file, or one with .part or .wkdownload appended.
 func (p *Page) Saved(ending string) (path string) {
 	p.t.Helper()
 	dir := p.driver.facts().downloads
@@ -244,8 +241,8 @@ func (p *Page) Saved(ending string) (path string) {
 	return ""
 }
 
-// Shot saves what the window shows where DEEPEMD_SCREENSHOTS says, if it does, under the
-// name with the browser's before it.
+// Shot saves a screenshot in the folder DEEPEMD_SCREENSHOTS, if set, with the browser's name as
+// prefix.
 func (p *Page) Shot(name string) {
 	p.t.Helper()
 	dir := os.Getenv("DEEPEMD_SCREENSHOTS")
@@ -257,15 +254,15 @@ func (p *Page) Shot(name string) {
 	p.must(os.WriteFile(filepath.Join(dir, strings.ToLower(p.Kind.Name)+"-"+name+".png"), png, 0o644), "a screenshot")
 }
 
-// Problems returns the errors that the page wrote to the console or did not catch.
+// Problems returns console errors and uncaught exceptions.
 func (p *Page) Problems() []string { return p.driver.problems() }
 
-// Outside returns the hosts other than this machine that anything in the browser tried to
-// reach, workers included. The tries failed.
+// Outside returns the other machines that the browser tried to reach, including workers. All
+// attempts failed.
 func (p *Page) Outside() []string { return p.driver.facts().outside() }
 
-// Quiet fails the test if the page wrote an error to the console, or anything in the
-// browser tried to reach another machine. Messages with one of the texts are expected.
+// Quiet fails the test if the page wrote an error to the console, or the browser tried to reach
+// another machine. Messages that contain one of the texts are expected.
 func (p *Page) Quiet(expected ...string) {
 	p.t.Helper()
 next:

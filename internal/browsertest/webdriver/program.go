@@ -13,13 +13,13 @@ import (
 )
 
 const (
-	// sessionLimit is for how long a browser may run at most.
+	// sessionLimit limits the lifetime of a browser.
 	sessionLimit = 20 * time.Minute
-	// startLimit is for how long it may take to be there, on a machine that is busy with much else.
+	// startLimit limits the start of a program on a loaded machine.
 	startLimit = 2 * time.Minute
 )
 
-// find returns the path of the first program that is there, "" for none.
+// find returns the path of the first installed program, or "".
 func find(names ...string) string {
 	for _, name := range names {
 		if path, err := exec.LookPath(name); err == nil {
@@ -29,25 +29,24 @@ func find(names ...string) string {
 	return ""
 }
 
-// program is a program that runs until the test ends, with all that it starts, and what it
-// has written.
+// program is a process, and its output, that ends with the test together with its children.
 type program struct {
 	cmd  *exec.Cmd
-	over chan struct{} // closed when it has ended
+	over chan struct{} // closed at its end
 
 	mu    sync.Mutex
 	lines []string
 }
 
-// startProgram starts a program, with additions to the environment.
+// startProgram starts a program with additional environment variables.
 func startProgram(t testing.TB, environment []string, name string, args ...string) (*program, error) {
 	p := &program{cmd: exec.Command(name, args...), over: make(chan struct{})}
 	p.cmd.Env = append(os.Environ(), environment...)
-	// The browser's files must be gone before the test's folders are.
+	// All processes must have ended before the test's folders are removed.
 	own(p.cmd)
 	out, in := io.Pipe()
 	p.cmd.Stdout, p.cmd.Stderr = in, in
-	// What it started may hold its output open.
+	// Child processes may keep its output open.
 	p.cmd.WaitDelay = 5 * time.Second
 	if err := p.cmd.Start(); err != nil {
 		return nil, err
@@ -73,14 +72,14 @@ func (p *program) read(out io.Reader) {
 	io.Copy(io.Discard, out)
 }
 
-// said returns the lines that it has written so far.
+// said returns the output lines so far.
 func (p *program) said() []string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.lines[:len(p.lines):len(p.lines)]
 }
 
-// waitFor waits until it writes a line that matches, and returns what the pattern's group caught.
+// waitFor waits for an output line that matches, and returns the pattern's group.
 func (p *program) waitFor(pattern *regexp.Regexp) (string, error) {
 	for end := time.Now().Add(startLimit); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
 		for _, line := range p.said() {
@@ -97,13 +96,13 @@ func (p *program) waitFor(pattern *regexp.Regexp) (string, error) {
 	return "", fmt.Errorf("%s has not said %v in %v, but %.500q", p.cmd.Path, pattern, startLimit, p.said())
 }
 
-// end ends it and all that it started: politely, then not.
+// end terminates the program and its children, then kills the remaining ones.
 func (p *program) end() {
 	endGroup(p.cmd, false)
 	select {
 	case <-p.over:
 	case <-time.After(10 * time.Second):
 	}
-	endGroup(p.cmd, true) // what is left of it
+	endGroup(p.cmd, true)
 	<-p.over
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/deepemd/deepemd/internal/require"
 )
 
-// What is asked of every browser, where it is there; see make test-browsers.
+// TestBrowsers tests the common interface in each installed browser; see make test-browsers.
 func TestBrowsers(t *testing.T) {
 	if os.Getenv("DEEPEMD_BROWSERS") == "" {
 		t.Skip("takes longer than a change should wait: make test-browsers")

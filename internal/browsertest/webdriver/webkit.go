@@ -17,18 +17,18 @@ import (
 	"github.com/deepemd/deepemd/internal/browsertest/proxy"
 )
 
-// webkit is WebKitGTK's MiniBrowser, the engine of Safari and of Epiphany, by WebDriver, in
-// a window of a screen that nobody sees.
+// webkit drives WebKitGTK's MiniBrowser, the engine of Safari and Epiphany, with WebDriver on a
+// virtual screen.
 type webkit struct {
 	*classic
 	session
-	said []string // problems of the pages that were left
+	said []string // problems of earlier pages
 }
 
-// elementKey is under which WebDriver names an element.
+// elementKey is WebDriver's JSON key of an element ID.
 const elementKey = "element-6066-11e4-a52e-4f735466cecf"
 
-// findMiniBrowser returns the path of the browser, which is not among programs.
+// findMiniBrowser returns the path of the browser, which is not in PATH.
 func findMiniBrowser() string {
 	for _, pattern := range []string{"/usr/lib/*/webkit2gtk-4.1/MiniBrowser", "/usr/libexec/webkit2gtk-4.1/MiniBrowser", "/usr/lib/webkit2gtk-4.1/MiniBrowser"} {
 		if found, _ := filepath.Glob(pattern); len(found) > 0 {
@@ -58,7 +58,7 @@ func startWebKit(t testing.TB) (driver, error) {
 	blocked := proxy.Start(t)
 	w := &webkit{session: session{outside: blocked.Noted, downloads: t.TempDir()}}
 	home := t.TempDir()
-	// Where the browser saves files.
+	// The download folder.
 	if err := os.WriteFile(filepath.Join(home, "user-dirs.dirs"), []byte(fmt.Sprintf("XDG_DOWNLOAD_DIR=%q\n", w.downloads)), 0o600); err != nil {
 		return nil, err
 	}
@@ -68,10 +68,10 @@ func startWebKit(t testing.TB) (driver, error) {
 	}
 	environment := []string{
 		"DISPLAY=" + screen, "XDG_CONFIG_HOME=" + home, "XDG_DATA_HOME=" + home, "XDG_CACHE_HOME=" + home, "LANG=C.UTF-8",
-		// It sandboxes itself by means that root and containers lack; it shows our pages only.
+		// Root and containers cannot use the sandbox; the browser only opens the tests' pages.
 		"WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS=1",
-		// Where OpenGL is software, painting by it shows a page with a video once in a second or less:
-		// the processor paints itself, some twenty times a second.
+		// With software OpenGL, a page with a video is painted once per second or less; CPU
+		// rendering reaches twenty frames.
 		"LIBGL_ALWAYS_SOFTWARE=1", "WEBKIT_SKIA_ENABLE_CPU_RENDERING=1", "WEBKIT_DISABLE_DMABUF_RENDERER=1",
 		"GTK_A11Y=none", "NO_AT_BRIDGE=1",
 	}
@@ -97,15 +97,15 @@ func startWebKit(t testing.TB) (driver, error) {
 		return nil, err
 	}
 	w.version = "WebKitGTK " + said.BrowserVersion
-	t.Cleanup(func() { w.call(http.MethodDelete, "", object{}, nil) }) // before the driver is ended
+	t.Cleanup(func() { w.call(http.MethodDelete, "", object{}, nil) }) // before the driver ends
 	return w, w.call(http.MethodPost, "/window/rect", object{"x": 0, "y": 0, "width": 1280, "height": 900}, nil)
 }
 
-// tries is how often MiniBrowser is started at most: now and then it does not report to its
-// driver, which then waits for ever.
+// tries is the number of attempts: sometimes MiniBrowser does not report to its driver, which then
+// waits forever.
 const tries = 4
 
-// startMiniBrowser starts a driver and has it start the browser.
+// startMiniBrowser starts a driver and its browser.
 func startMiniBrowser(t testing.TB, environment []string, wanted object, said any) (*classic, error) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -130,9 +130,9 @@ func startMiniBrowser(t testing.TB, environment []string, wanted object, said an
 	return nil, err
 }
 
-// startScreen starts a screen that nobody sees, and returns its name, such as ":99".
+// startScreen starts a virtual screen, and returns its name, such as ":99".
 func startScreen(t testing.TB) (string, error) {
-	// It chooses a free number and writes it.
+	// It writes the free number that it uses.
 	p, err := startProgram(t, nil, "Xvfb", "-displayfd", "1", "-screen", "0", "1400x1000x24", "-nolisten", "tcp")
 	if err != nil {
 		return "", err
@@ -145,8 +145,7 @@ func (c *classic) post(path string, params, result any) error {
 	return c.call(http.MethodPost, path, params, result)
 }
 
-// heed is a script that keeps what the page complains of from now on: WebDriver has no
-// word for its console.
+// heed is a script that records a page's errors, since WebDriver does not provide the console.
 const heed = `(async () => {
 	const problems = (globalThis.webdriverProblems = []);
 	const { error } = console;
@@ -207,7 +206,7 @@ func (w *webkit) screenshot() ([]byte, error) {
 	return base64.StdEncoding.DecodeString(data)
 }
 
-// problems are those of the pages that were left, and of this one since it has loaded.
+// problems returns the errors of earlier pages, and of this page since it was loaded.
 func (w *webkit) problems() []string {
 	text, err := w.evaluate(`(async () => JSON.stringify(globalThis.webdriverProblems ?? []))()`)
 	if err != nil {
