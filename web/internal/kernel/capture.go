@@ -42,7 +42,7 @@ func (c *Capture) Click() func(classID string) {
 }
 
 // Held returns the id of the class that examples are taken of, or "".
-func (c *Capture) Held() string {
+func (c *Capture) Class() string {
 	c.Lock()
 	defer c.Unlock()
 	return c.held
@@ -67,11 +67,11 @@ func (c *Capture) Begin(classID string, run func(ctx context.Context, take func(
 	ctx, release := context.WithCancel(context.Background())
 	c.Update(func() { c.held, c.release = classID, release })
 	c.K.Classes.begin(classID)
-	milestone, together := c.K.Engine.Milestone(), c.K.Classes.together()
+	barrier, together := c.K.Engine.Barrier(), c.K.Classes.newBatch()
 	go func() {
-		defer c.K.Classes.finish(together)
+		defer c.K.Classes.endBatch(together)
 		run(ctx, func(ctx context.Context) {
-			<-milestone
+			<-barrier
 			if recorder, ok := cameras.(Recorder); ok {
 				c.record(ctx, together, classID, recorder)
 			} else {
@@ -100,7 +100,7 @@ func (c *Capture) takeExamples(ctx context.Context, together *batch, classID str
 	tick := time.NewTicker(c.Interval())
 	defer tick.Stop()
 	for {
-		c.K.Classes.wait(together, classID, 1)
+		c.K.Classes.announce(together, classID, 1)
 		if err := c.K.Classes.teach(together, classID, cameras.Source()); err != nil {
 			c.trouble(err)
 			return
@@ -120,7 +120,7 @@ func (c *Capture) takeExamples(ctx context.Context, together *batch, classID str
 // heard are left out.
 func (c *Capture) record(ctx context.Context, together *batch, classID string, recorder Recorder) {
 	err := recorder.Record(ctx, func(take Source) {
-		c.K.Classes.wait(together, classID, 1)
+		c.K.Classes.announce(together, classID, 1)
 		if err := c.K.Classes.teach(together, classID, take); err != nil && CodeOf(err) != CodeSilent {
 			c.trouble(err)
 		}
@@ -137,7 +137,7 @@ func (c *Capture) AddFiles(classID string, files []File) {
 		return
 	}
 	c.K.Classes.begin(classID)
-	together := c.K.Classes.together()
+	together := c.K.Classes.newBatch()
 	c.add(together, []string{classID}, [][]File{files})
 }
 
@@ -162,25 +162,25 @@ func (c *Capture) Fill(classes []ClassFiles) (ids []string) {
 
 // AddTo makes files examples of classes, to each its own, as one step.
 func (c *Capture) AddTo(classIDs []string, files [][]File) {
-	c.add(c.K.Classes.together(), classIDs, files)
+	c.add(c.K.Classes.newBatch(), classIDs, files)
 }
 
 // add adds files to classes, to all of them at once.
 func (c *Capture) add(together *batch, classIDs []string, files [][]File) {
 	for i, id := range classIDs {
-		c.K.Classes.wait(together, id, len(files[i]))
+		c.K.Classes.announce(together, id, len(files[i]))
 	}
-	milestone := c.K.Engine.Milestone()
+	barrier := c.K.Engine.Barrier()
 	var under sync.WaitGroup
 	for i, id := range classIDs {
 		under.Go(func() {
-			<-milestone
+			<-barrier
 			c.addFiles(together, id, files[i])
 		})
 	}
 	go func() {
 		under.Wait()
-		c.K.Classes.finish(together)
+		c.K.Classes.endBatch(together)
 	}()
 }
 
@@ -193,7 +193,7 @@ func (c *Capture) addFiles(together *batch, classID string, files []File) {
 			refused = append(refused, refusal{file.Name, err})
 		case CodeOutOfMemory:
 			// The rest would meet the same end.
-			c.K.Classes.wait(together, classID, -(len(files) - i - 1))
+			c.K.Classes.announce(together, classID, -(len(files) - i - 1))
 			c.trouble(err)
 			return
 		case CodeUnknown: // The class was removed meanwhile, or all this taken back.

@@ -58,8 +58,8 @@ func TestHoldingTheButtonTakesEightASecond(t *testing.T) {
 		s.Camera.Start("")
 		wait()
 		s.Capture.Hold(id)
-		if s.Capture.Held() != id {
-			t.Errorf("capturing %q, want %q", s.Capture.Held(), id)
+		if s.Capture.Class() != id {
+			t.Errorf("capturing %q, want %q", s.Capture.Class(), id)
 		}
 		kerneltest.Rest(time.Second - time.Millisecond)
 		s.Capture.Release()

@@ -11,13 +11,13 @@ import (
 // to the engine; it reports false where there is nothing to do.
 func (c *Classes) edit(kind Step, change func() (told []operation, ok bool)) (changed bool) {
 	c.Update(func() {
-		before := c.frozen()
+		before := c.snapshot()
 		told, ok := change()
 		if !ok {
 			return
 		}
 		c.remember(step{kind: kind, classes: before})
-		c.tell(told...)
+		c.enqueue(told...)
 		changed = true
 	})
 	if changed {
@@ -29,9 +29,9 @@ func (c *Classes) edit(kind Step, change func() (told []operation, ok bool)) (ch
 
 // tell tells the engine something, if it has been told the classes: else it will be
 // told them as they are then. The lock is held.
-func (c *Classes) tell(operations ...operation) {
+func (c *Classes) enqueue(operations ...operation) {
 	if c.known {
-		c.K.Engine.line(operations...)
+		c.K.Engine.push(operations...)
 	}
 }
 
@@ -62,7 +62,7 @@ func (c *Classes) make(label string) (*Class, operation) {
 // classes without examples, which are renamed, else new ones. It returns their ids, in the
 // order of the names.
 func (c *Classes) fill(labels []string) (ids []string, b *batch) {
-	b = c.gather(func() (told []operation) {
+	b = c.beginBatch(func() (told []operation) {
 		for _, label := range labels {
 			free := func(o Class) bool {
 				return !o.Nothing && len(o.Examples) == 0 && c.waiting(o.ID) == 0 && !slices.Contains(ids, o.ID) && !slices.Contains(labels, o.Label)
@@ -123,7 +123,7 @@ func (c *Classes) translate() {
 			}
 			id, label := class.ID, t.Class.Default(class.number)
 			class.Label = label
-			c.tell(func(e Engine) error { return e.RenameClass(id, label) })
+			c.enqueue(func(e Engine) error { return e.RenameClass(id, label) })
 		}
 	})
 }
@@ -161,7 +161,7 @@ func (c *Classes) Clear(id string) {
 		c.stopFor(id)
 		next := slices.Clone(c.list)
 		find(next, id).Examples = nil
-		return c.become(next), true
+		return c.replace(next), true
 	})
 	if cleared {
 		c.K.Notices.Post(c.K.classDeleted(was, false))
@@ -201,7 +201,7 @@ func (c *Classes) RemoveExamples(ids []string) {
 		if !found {
 			return nil, false
 		}
-		return c.become(next), true
+		return c.replace(next), true
 	})
 	if removed {
 		c.K.Live.Reclassify()

@@ -77,11 +77,11 @@ func (c *Classes) blank() []project.Class {
 func (c *Classes) List() []Class {
 	c.Lock()
 	defer c.Unlock()
-	return c.copies(func(class Class) bool { return !class.Nothing })
+	return c.filter(func(class Class) bool { return !class.Nothing })
 }
 
 // copies returns copies of some classes. The lock is held.
-func (c *Classes) copies(which func(Class) bool) (list []Class) {
+func (c *Classes) filter(which func(Class) bool) (list []Class) {
 	for _, class := range c.list {
 		if which(class) {
 			list = append(list, c.copied(class))

@@ -104,9 +104,9 @@ func TestRemoveExample(t *testing.T) {
 func classesForTest() (c *Classes, e *kerneltest.Engine) {
 	s := kerneltest.New()
 	e = &kerneltest.Engine{}
-	s.Classes.Introduce(func(Engine) error { return nil })
+	s.Classes.Register(func(Engine) error { return nil })
 	s.Engine.Connect(e)
-	s.Engine.Settled()
+	s.Engine.Drain()
 	return s.Classes, e
 }
 
@@ -119,8 +119,8 @@ func TestWhatEditsLeadTo(t *testing.T) {
 		s.AddFiles(c.List()[1].ID, []File{{"other", "other"}})
 		wait()
 		s.ShowPicture(File{"test.jpg", "test"})
-		together := c.Together()
-		c.Wait(together, first, 2)
+		together := c.NewBatch()
+		c.Announce(together, first, 2)
 		wait()
 		for _, step := range []struct {
 			name string
@@ -154,7 +154,7 @@ func TestWhatEditsLeadTo(t *testing.T) {
 				name string
 				yes  bool
 			}{
-				{"interrupt", s.Capture.Held() == ""},
+				{"interrupt", s.Capture.Class() == ""},
 				{"edited", s.Numbers().Examples > before.Examples && s.Numbers().Document > before.Document},
 				{"deleted", slices.Contains(kerneltest.Keys(s), NoticeUndo)},
 				{"retaught", e.Classified() > looks},
@@ -174,8 +174,8 @@ func TestWhatEditsLeadTo(t *testing.T) {
 func TestFindAndOwner(t *testing.T) {
 	c, _ := classesForTest()
 	first := c.List()[0].ID
-	together := c.Together()
-	c.Wait(together, first, 1)
+	together := c.NewBatch()
+	c.Announce(together, first, 1)
 	require.NoError(t, c.Teach(together, first, "a"))
 	class, ok := c.Find(first)
 	if !ok || class.Label != "Class 1" || len(class.Examples) != 1 || class.Waiting != 0 {
@@ -204,8 +204,8 @@ func TestConsiders(t *testing.T) {
 	if c.Considers(about) {
 		t.Error("a class without examples is considered")
 	}
-	together := c.Together()
-	c.Wait(together, first, 1)
+	together := c.NewBatch()
+	c.Announce(together, first, 1)
 	require.NoError(t, c.Teach(together, first, "a"))
 	if !c.Considers(about) || !c.Considers(Answer{}) {
 		t.Error("a class with an example is not considered")
@@ -283,12 +283,12 @@ func TestTheEngineKnowsWhatThePageShows(t *testing.T) {
 			for k := range 20 {
 				c.Rename(shared, fmt.Sprintf("name %d %d", i, k))
 				own := c.Add()
-				together := c.Together()
-				c.Wait(together, own, 1)
+				together := c.NewBatch()
+				c.Announce(together, own, 1)
 				if err := c.Teach(together, own, "a"); err != nil && CodeOf(err) != CodeUnknown { // undone by another
 					t.Error(err)
 				}
-				c.Finish(together)
+				c.EndBatch(together)
 				switch k % 4 {
 				case 0:
 					c.Remove(own)
@@ -301,7 +301,7 @@ func TestTheEngineKnowsWhatThePageShows(t *testing.T) {
 		})
 	}
 	group.Wait()
-	c.K.Engine.Settled()
+	c.K.Engine.Drain()
 	want := map[string]string{}
 	for _, class := range c.List() {
 		want[class.ID] = class.Label

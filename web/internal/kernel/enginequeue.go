@@ -32,8 +32,8 @@ type EngineQueue struct {
 	engine  Engine
 	state   EngineState
 	arrived map[string]float64 // how much of each part, 0 to 1
-	lined   []operation
-	later   []operation // what may wait until nothing is lined up
+	queue   []operation
+	idle    []operation // what may wait until nothing is lined up
 	working bool        // an operation is under way, or about to be
 }
 
@@ -140,36 +140,36 @@ func (q *EngineQueue) Wait() Engine {
 }
 
 // Settled returns the engine once it is there and has done all that it was told so far.
-func (q *EngineQueue) Settled() Engine {
-	<-q.Milestone()
+func (q *EngineQueue) Drain() Engine {
+	<-q.Barrier()
 	return q.Get()
 }
 
 // Milestone returns a channel that is closed once the engine is there and has done all
 // that it was told so far.
-func (q *EngineQueue) Milestone() <-chan struct{} {
+func (q *EngineQueue) Barrier() <-chan struct{} {
 	done := make(chan struct{})
-	q.tell(func(Engine) error { close(done); return nil })
+	q.enqueue(func(Engine) error { close(done); return nil })
 	return done
 }
 
 // tell has the engine do something, after all that it was told before. Nobody waits for
 // it.
-func (q *EngineQueue) tell(operations ...operation) {
+func (q *EngineQueue) enqueue(operations ...operation) {
 	q.Lock()
 	defer q.Unlock()
-	q.line(operations...)
+	q.push(operations...)
 }
 
 // line is tell for those who hold the lock.
-func (q *EngineQueue) line(operations ...operation) {
-	q.lined = append(q.lined, operations...)
+func (q *EngineQueue) push(operations ...operation) {
+	q.queue = append(q.queue, operations...)
 	q.begin()
 }
 
-// lineLater has the engine do something once there is nothing else to do. The lock is held.
-func (q *EngineQueue) lineLater(operations ...operation) {
-	q.later = append(q.later, operations...)
+// pushIdle has the engine do something once there is nothing else to do. The lock is held.
+func (q *EngineQueue) pushIdle(operations ...operation) {
+	q.idle = append(q.idle, operations...)
 	q.begin()
 }
 
@@ -177,18 +177,18 @@ func (q *EngineQueue) lineLater(operations ...operation) {
 func (q *EngineQueue) busy() bool {
 	q.Lock()
 	defer q.Unlock()
-	return q.working || len(q.lined) > 0
+	return q.working || len(q.queue) > 0
 }
 
-// lineFirst has an engine that is not there yet do something before all that it was
+// pushFront has an engine that is not there yet do something before all that it was
 // told so far. The lock is held.
-func (q *EngineQueue) lineFirst(operations ...operation) {
-	q.lined = append(slices.Clip(operations), q.lined...)
+func (q *EngineQueue) pushFront(operations ...operation) {
+	q.queue = append(slices.Clip(operations), q.queue...)
 }
 
 // begin does what there is to do, unless somebody does it already. The lock is held.
 func (q *EngineQueue) begin() {
-	if !q.working && q.engine != nil && len(q.lined)+len(q.later) > 0 {
+	if !q.working && q.engine != nil && len(q.queue)+len(q.idle) > 0 {
 		q.working = true
 		go q.work()
 	}
@@ -199,9 +199,9 @@ func (q *EngineQueue) begin() {
 func (q *EngineQueue) work() {
 	for {
 		q.Lock()
-		from := &q.lined
+		from := &q.queue
 		if len(*from) == 0 {
-			from = &q.later
+			from = &q.idle
 		}
 		if len(*from) == 0 {
 			q.working = false

@@ -56,29 +56,29 @@ func TestTheEngineIsToldThingsInOrder(t *testing.T) {
 		call := func(name string) Operation {
 			return func(e Engine) error { return e.RemoveClass(name) }
 		}
-		q.Tell(call("b"), call("c"))
-		q.LineFirst(call("a"))
-		milestone := q.Milestone()
-		q.Tell(call("d"))
+		q.Enqueue(call("b"), call("c"))
+		q.PushFront(call("a"))
+		barrier := q.Barrier()
+		q.Enqueue(call("d"))
 		synctest.Wait()
 		select {
-		case <-milestone:
-			t.Error("a milestone was reached without an engine")
+		case <-barrier:
+			t.Error("a barrier was reached without an engine")
 		default:
 		}
 		if got := e.Told(); len(got) != 0 || q.Get() != nil {
 			t.Errorf("told %q before the engine was there", got)
 		}
 		q.Connect(e)
-		if got := q.Settled(); got != e {
+		if got := q.Drain(); got != e {
 			t.Errorf("settled with %v, want the engine", got)
 		}
-		<-milestone
+		<-barrier
 		if want := []string{"remove a", "remove b", "remove c", "remove d"}; !slices.Equal(e.Told(), want) {
 			t.Errorf("told %q, want %q", e.Told(), want)
 		}
-		q.Tell(func(Engine) error { return kerneltest.Failure("internal", "no") }, call("e"))
-		q.Settled()
+		q.Enqueue(func(Engine) error { return kerneltest.Failure("internal", "no") }, call("e"))
+		q.Drain()
 		if got := e.Told(); got[len(got)-1] != "remove e" {
 			t.Errorf("told %q, want it to go on after a failure", got)
 		}

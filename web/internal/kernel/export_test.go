@@ -26,19 +26,19 @@ func (k *Kernel) Numbers() Revisions { return k.revisions }
 func (c *Classes) Teach(b *Batch, classID string, source Source) error {
 	return c.teach(b, classID, source)
 }
-func (c *Classes) Wait(b *Batch, classID string, n int) { c.wait(b, classID, n) }
-func (c *Classes) Together() *Batch                     { return c.together() }
-func (c *Classes) Finish(b *Batch)                      { c.finish(b) }
-func (c *Classes) Kept() ([]project.Class, int)         { return c.document() }
-func (c *Classes) Settle()                              { c.settle() }
-func (c *Classes) Introduce(setup Operation)            { c.introduce(setup) }
+func (c *Classes) Announce(b *Batch, classID string, n int) { c.announce(b, classID, n) }
+func (c *Classes) NewBatch() *Batch                         { return c.newBatch() }
+func (c *Classes) EndBatch(b *Batch)                        { c.endBatch(b) }
+func (c *Classes) Kept() ([]project.Class, int)             { return c.document() }
+func (c *Classes) WaitRestored()                            { c.waitRestored() }
+func (c *Classes) Register(setup Operation)                 { c.register(setup) }
 func (c *Classes) Open(kept []project.Class, unseen []string, revision int, keep bool, setup func() Operation, accept func()) (int, bool) {
 	return c.open(kept, unseen, revision, keep, setup, accept)
 }
 
 func (q *EngineQueue) Connect(e Engine)                       { q.connect(e) }
-func (q *EngineQueue) Tell(operations ...Operation)           { q.tell(operations...) }
-func (q *EngineQueue) LineFirst(operations ...Operation)      { q.lineFirst(operations...) }
+func (q *EngineQueue) Enqueue(operations ...Operation)        { q.enqueue(operations...) }
+func (q *EngineQueue) PushFront(operations ...Operation)      { q.pushFront(operations...) }
 func (q *EngineQueue) Configured()                            { q.configured() }
 func (p *Project) ShowDocument(doc Document, keep bool) error { return p.show(doc, keep) }
 func (p *Project) OfKind(all []ProjectInfo) []ProjectInfo     { return p.ofKind(all) }

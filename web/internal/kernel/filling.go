@@ -57,7 +57,7 @@ func (c *Classes) addFolders(project int, folders []Folder) (ok bool) {
 			return unnamed(o) && len(o.Examples) == 0 && c.waiting(o.ID) == 0 && !o.Nothing
 		}
 		for _, folder := range folders {
-			class := taker(next, folder, free)
+			class := classFor(next, folder, free)
 			if class == nil {
 				fresh := Class{ID: c.newID("class"), Hue: c.hue % Hues, Label: folder.Label}
 				if c.hue++; fresh.Label == "" {
@@ -73,14 +73,14 @@ func (c *Classes) addFolders(project int, folders []Folder) (ok bool) {
 				c.unseen.ids[id] = true
 			}
 		}
-		return c.become(next), true
+		return c.replace(next), true
 	})
 	return ok
 }
 
 // taker is the class that takes the examples of a folder, of the classes or of those that
 // are free; nil for a new one.
-func taker(classes []Class, folder Folder, free func(Class) bool) *Class {
+func classFor(classes []Class, folder Folder, free func(Class) bool) *Class {
 	if folder.ClassID != "" {
 		return find(classes, folder.ClassID)
 	}

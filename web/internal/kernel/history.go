@@ -50,10 +50,10 @@ func (c *Classes) History() History {
 }
 
 // Undo takes back what the person did last.
-func (c *Classes) Undo() { c.travel(&c.past, &c.future) }
+func (c *Classes) Undo() { c.undo(&c.past, &c.future) }
 
 // Redo does again what was taken back last.
-func (c *Classes) Redo() { c.travel(&c.future, &c.past) }
+func (c *Classes) Redo() { c.undo(&c.future, &c.past) }
 
 // UndoRemoves reports whether Undo would remove an example now.
 func (c *Classes) UndoRemoves(exampleID string) bool {
@@ -66,7 +66,7 @@ func (c *Classes) UndoRemoves(exampleID string) bool {
 }
 
 // travel goes to the last of the steps in from, and leaves the present in to.
-func (c *Classes) travel(from, to *[]step) {
+func (c *Classes) undo(from, to *[]step) {
 	c.K.Capture.Release()
 	gone, swap := false, (func())(nil)
 	c.Update(func() {
@@ -79,11 +79,11 @@ func (c *Classes) travel(from, to *[]step) {
 			c.stop(last.batch)
 		}
 		if last.batch == nil || last.batch.taught { // else only what was to come is dropped
-			*to = append(*to, step{last.kind, c.frozen(), last.batch, last.swap})
+			*to = append(*to, step{last.kind, c.snapshot(), last.batch, last.swap})
 		}
 		swap = last.swap
 		c.revision++
-		c.tell(c.become(last.classes)...)
+		c.enqueue(c.replace(last.classes)...)
 		gone = true
 	})
 	if swap != nil {
@@ -99,24 +99,24 @@ func (c *Classes) travel(from, to *[]step) {
 // Note has a change of another part be a step: swap takes it back, and when it is called
 // again makes it again.
 func (c *Classes) Note(kind Step, swap func()) {
-	c.Update(func() { c.remember(step{kind: kind, classes: c.frozen(), swap: swap}) })
+	c.Update(func() { c.remember(step{kind: kind, classes: c.snapshot(), swap: swap}) })
 	c.K.Notices.Dismiss(NoticeUndo)
 }
 
 // remember notes a step. The lock is held.
 func (c *Classes) remember(s step) {
 	c.revision++
-	c.lost(c.future)
+	c.discardSteps(c.future)
 	c.past, c.future = append(c.past, s), nil
 	if over := len(c.past) - maxSteps; over > 0 {
-		c.lost(c.past[:over])
+		c.discardSteps(c.past[:over])
 		c.past = slices.Delete(c.past, 0, over)
 	}
 }
 
 // frozen returns the classes for keeping: lists of examples are never changed in place.
 // The lock is held.
-func (c *Classes) frozen() []Class {
+func (c *Classes) snapshot() []Class {
 	classes := slices.Clone(c.list)
 	for i := range classes {
 		classes[i].Examples = slices.Clip(classes[i].Examples)
@@ -126,19 +126,19 @@ func (c *Classes) frozen() []Class {
 
 // become makes the classes the given ones, and returns what an engine is to be told
 // that knows those of before. The lock is held.
-func (c *Classes) become(classes []Class) []operation {
+func (c *Classes) replace(classes []Class) []operation {
 	before := c.list
 	c.list = slices.Clone(classes)
 	for i := range c.list {
 		c.list[i].Examples = slices.Clip(c.list[i].Examples)
 	}
 	c.embedUnseen()
-	return c.changes(before, c.list)
+	return c.diff(before, c.list)
 }
 
 // changes lists what an engine that knows some classes is to be told, so that it knows
 // others: first what goes, then what comes. The lock is held.
-func (c *Classes) changes(before, after []Class) []operation {
+func (c *Classes) diff(before, after []Class) []operation {
 	var told []operation
 	for _, old := range before {
 		class := find(after, old.ID)
@@ -192,18 +192,18 @@ func setOf(ids []string) map[string]bool {
 // them, holds no more than what it shows and a number of steps.
 
 // lost notes what steps that nobody can take any more lead to. The lock is held.
-func (c *Classes) lost(steps []step) {
+func (c *Classes) discardSteps(steps []step) {
 	for _, s := range steps {
 		for _, class := range s.classes {
 			for _, id := range class.Examples {
-				c.away(id)
+				c.discard(id)
 			}
 		}
 	}
 }
 
 // away notes an example that may have gone for good. The lock is held.
-func (c *Classes) away(id string) {
+func (c *Classes) discard(id string) {
 	if c.gone == nil {
 		c.gone = map[string]bool{}
 	}
@@ -213,14 +213,14 @@ func (c *Classes) away(id string) {
 // letGo calls forget with the examples that went for good, once the engine has done all
 // that it was told, which may be with one of these. It is called once the project was
 // kept, or could not be: nothing that is kept later has them.
-func (c *Classes) letGo(forget func(ids []string)) {
+func (c *Classes) purge(forget func(ids []string)) {
 	c.Lock()
 	defer c.Unlock()
-	ids, now := c.beyondReach(), c.project
+	ids, now := c.unreachable(), c.project
 	if len(ids) == 0 {
 		return
 	}
-	c.K.Engine.line(func(Engine) error {
+	c.K.Engine.push(func(Engine) error {
 		c.Lock()
 		defer c.Unlock()
 		if c.project == now { // else the ids may be another's
@@ -233,9 +233,9 @@ func (c *Classes) letGo(forget func(ids []string)) {
 	})
 }
 
-// beyondReach returns the examples that went for good since it was last called. The lock
+// unreachable returns the examples that went for good since it was last called. The lock
 // is held.
-func (c *Classes) beyondReach() (ids []string) {
+func (c *Classes) unreachable() (ids []string) {
 	if len(c.gone) == 0 {
 		return nil
 	}

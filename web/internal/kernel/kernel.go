@@ -90,7 +90,7 @@ func (k *Kernel) EngineReady(engine Engine) {
 	for _, prepare := range k.preparers {
 		prepare()
 	}
-	k.Classes.introduce(k.Setup.follow)
+	k.Classes.register(k.Setup.follow)
 	k.Engine.connect(engine)
 	k.Notices.Dismiss(NoticeEngine)
 	k.Grow(func(r *Revisions) { r.Method++ })

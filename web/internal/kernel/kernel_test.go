@@ -71,7 +71,7 @@ func TestEverythingAtOnce(t *testing.T) {
 	s.Classes.Add()
 
 	want := func() bool {
-		s.Classes.Settle()
+		s.Classes.WaitRestored()
 		doc := store.Doc(s.Project.State().ID)
 		shown := map[string]string{}
 		for _, c := range s.Classes.List() {
@@ -95,7 +95,7 @@ func look(s *Kernel) {
 	s.Notices.List()
 	s.Engine.State()
 	s.Classes.History()
-	s.Capture.Held()
+	s.Capture.Class()
 	s.Camera.State()
 	s.Live.State()
 	s.Setup.State()

@@ -85,7 +85,7 @@ type Live struct {
 	looked int              // at files, so far
 	answer Answer
 	still  bool      // it is about a picture, which does not move
-	deaf   time.Time // until when the page would hear itself: then there are no live answers
+	muted  time.Time // until when the page would hear itself: then there are no live answers
 	rate   rate
 }
 
@@ -144,17 +144,17 @@ func (l *Live) Latest() (answer Answer, still bool) {
 }
 
 // Deafen has nothing answered until a time: the page would hear itself.
-func (l *Live) Deafen(until time.Time) {
+func (l *Live) Mute(until time.Time) {
 	l.Lock()
 	defer l.Unlock()
-	l.deaf = until
+	l.muted = until
 }
 
 // Hears reports whether live answers are wanted.
-func (l *Live) Hears() bool {
+func (l *Live) Muted() bool {
 	l.Lock()
 	defer l.Unlock()
-	return !time.Now().Before(l.deaf)
+	return time.Now().Before(l.muted)
 }
 
 // newRate counts answers from the beginning.
@@ -165,7 +165,7 @@ func (l *Live) newRate() { l.Update(func() { l.rate = rate{} }) }
 func (l *Live) watch(ctx context.Context, cameras Cameras) {
 	engine := l.K.Engine.Wait()
 	for cameras.NextFrame(ctx) == nil {
-		if l.K.Classes.Examples() == 0 || !l.Hears() {
+		if l.K.Classes.Examples() == 0 || l.Muted() {
 			continue
 		}
 		begin, explain := time.Now(), l.explainer.Due()

@@ -11,7 +11,7 @@ import "slices"
 func (c *Classes) Nothing() []Class {
 	c.Lock()
 	defer c.Unlock()
-	list := c.copies(func(class Class) bool { return class.Nothing })
+	list := c.filter(func(class Class) bool { return class.Nothing })
 	if len(list) == 0 {
 		list = []Class{{ID: c.nothingID(), Nothing: true}}
 	}
@@ -28,7 +28,7 @@ func (c *Classes) nothingID() string {
 }
 
 // begin adds the class of nothing if it has the id and has not begun. Examples of it wait
-// until the engine has been told: see EngineQueue.milestone.
+// until the engine has been told: see EngineQueue.barrier.
 func (c *Classes) begin(id string) {
 	label := c.K.Texts().Class.Nothing
 	c.Update(func() {
@@ -36,6 +36,6 @@ func (c *Classes) begin(id string) {
 			return
 		}
 		c.list = append(slices.Clone(c.list), Class{ID: id, Label: label, Nothing: true})
-		c.tell(func(e Engine) error { return e.AddClass(id, label, true) })
+		c.enqueue(func(e Engine) error { return e.AddClass(id, label, true) })
 	})
 }

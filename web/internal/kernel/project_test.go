@@ -224,7 +224,7 @@ func TestPicturesUnderWayStayWithTheirProject(t *testing.T) {
 		if got := outline(s); got != "Class 1() Class 2()" {
 			t.Errorf("the new project has %s", got)
 		}
-		if s.Capture.Held() != "" {
+		if s.Capture.Class() != "" {
 			t.Error("still capturing")
 		}
 		s.Camera.Stop()

@@ -185,7 +185,7 @@ func (p *Project) Retrieve(id string) {
 func (p *Project) WriteFile(form Form) {
 	go p.change(func() error {
 		if form != FormFolders {
-			p.K.Classes.settle()
+			p.K.Classes.waitRestored()
 		}
 		doc, _ := p.document()
 		p.written(0, doc.Examples())

@@ -20,10 +20,10 @@ func (c *Classes) Opening() *Progress {
 }
 
 // settle waits until the engine has been told everything and all examples are back.
-func (c *Classes) settle() {
+func (c *Classes) waitRestored() {
 	for {
 		coming := c.Opening() != nil || c.Learning() != nil
-		c.K.Engine.Settled()
+		c.K.Engine.Drain()
 		if !coming {
 			return
 		}
@@ -32,7 +32,7 @@ func (c *Classes) settle() {
 
 // introduce tells an engine that is about to be connected the classes and, once it
 // recognises as the person chose, which setup sees to, their examples.
-func (c *Classes) introduce(setup operation) {
+func (c *Classes) register(setup operation) {
 	c.Lock()
 	defer c.Unlock()
 	c.known = true
@@ -40,12 +40,12 @@ func (c *Classes) introduce(setup operation) {
 	for i, class := range c.list {
 		names[i] = Class{ID: class.ID, Label: class.Label, Nothing: class.Nothing}
 	}
-	told := append(c.changes(nil, names), setup)
-	told = append(told, c.changes(names, c.list)...)
+	told := append(c.diff(nil, names), setup)
+	told = append(told, c.diff(names, c.list)...)
 	if c.opening != nil {
-		told = append(told, c.allRestored())
+		told = append(told, c.endRestore())
 	}
-	c.K.Engine.lineFirst(told...)
+	c.K.Engine.pushFront(told...)
 }
 
 // open puts the classes of another project in the place of those of the given revision,
@@ -66,7 +66,7 @@ func (c *Classes) open(kept []project.Class, unseen []string, revision int, keep
 		c.revision++
 		c.past, c.future, c.coming, c.gone = nil, nil, nil, nil
 		c.opening, c.keep = nil, false
-		c.tell(c.become(nil)...) // Nothing of before stays, also where ids are the same.
+		c.enqueue(c.replace(nil)...) // Nothing of before stays, also where ids are the same.
 		c.unseen = background{ids: setOf(unseen), running: c.unseen.running}
 	})
 	if !ok {
@@ -78,22 +78,22 @@ func (c *Classes) open(kept []project.Class, unseen []string, revision int, keep
 	c.Update(func() {
 		classes, all := classesOf(kept), 0
 		for _, class := range classes {
-			c.used(class.ID)
+			c.reserve(class.ID)
 			for _, id := range class.Examples {
-				c.used(id)
+				c.reserve(id)
 			}
 			all += len(class.Examples)
 		}
 		all -= len(unseen)
 		c.hue = len(classes)
 		c.revision++
-		c.tell(follow)
+		c.enqueue(follow)
 		if all > 0 {
 			c.opening, c.keep = &Progress{0, all}, keep
 		}
-		c.tell(c.become(classes)...)
+		c.enqueue(c.replace(classes)...)
 		if all > 0 {
-			c.tell(c.allRestored())
+			c.enqueue(c.endRestore())
 		}
 		opened = c.revision
 	})
@@ -102,7 +102,7 @@ func (c *Classes) open(kept []project.Class, unseen []string, revision int, keep
 
 // allRestored is what ends the opening of the project that is open now. The lock is
 // held.
-func (c *Classes) allRestored() operation {
+func (c *Classes) endRestore() operation {
 	now := c.project
 	return func(Engine) error {
 		keep := false
@@ -152,7 +152,7 @@ func (c *Classes) restore(classID string, ids []string) operation {
 }
 
 // used makes sure that no new id is the given one. The lock is held.
-func (c *Classes) used(id string) {
+func (c *Classes) reserve(id string) {
 	// The number at its end, unless it is too large to count on from.
 	const digits = 9
 	number := id[len(strings.TrimRight(id, "0123456789")):]

@@ -43,14 +43,14 @@ func (p *Project) Touch() {
 	case start:
 		go p.saveWhileDirty()
 	case unkept != nil:
-		p.K.Classes.letGo(unkept.Forget)
+		p.K.Classes.purge(unkept.Forget)
 	}
 }
 
 // saveWhileDirty keeps the project until nothing has changed meanwhile.
 func (p *Project) saveWhileDirty() {
 	for again := true; again; {
-		restful(p.K.busy, SaveInterval, SaveLatest)
+		waitIdle(p.K.busy, SaveInterval, SaveLatest)
 		p.switching.Lock()
 		err := p.save()
 		p.switching.Unlock()
@@ -105,7 +105,7 @@ func (p *Project) save() error {
 			p.listed(doc)
 		}
 	})
-	p.K.Classes.letGo(p.store.Forget) // also where the disk is full, for as long as it is
+	p.K.Classes.purge(p.store.Forget) // also where the disk is full, for as long as it is
 	if err != nil {
 		p.K.Notices.Post(p.notSaved(err))
 		return err

@@ -98,7 +98,7 @@ func (s *Setup) choose(change func(*method.Method)) {
 	s.Update(func() { change(&s.method) })
 	s.K.Project.Touch()
 	if s.K.Engine.Get() != nil { // Else it will be told when it is there.
-		s.K.Engine.tell(s.follow)
+		s.K.Engine.enqueue(s.follow)
 	}
 }
 
@@ -117,7 +117,7 @@ func (s *Setup) Stop() {
 // after an error all is as before.
 func (s *Setup) ChangeNetwork(weights Weights) error {
 	outcome := make(chan error, 1)
-	s.K.Engine.tell(func(e Engine) error {
+	s.K.Engine.enqueue(func(e Engine) error {
 		outcome <- s.reconfigure(e, &weights)
 		return nil
 	})

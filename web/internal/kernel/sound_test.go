@@ -54,7 +54,7 @@ func TestTakesWhileTheButtonIsHeld(t *testing.T) {
 		id := kerneltest.IDs(s)[0]
 		s.Capture.Hold(id)
 		kerneltest.Rest(2500 * time.Millisecond)
-		if s.Capture.Held() != id {
+		if s.Capture.Class() != id {
 			t.Error("the button is not held")
 		}
 		s.Capture.Release()
@@ -163,7 +163,7 @@ func TestNoLiveAnswersWhileThePageHearsItself(t *testing.T) {
 		if answers() == 0 {
 			t.Fatal("no answer to a frame")
 		}
-		s.Live.Deafen(time.Now().Add(time.Hour))
+		s.Live.Mute(time.Now().Add(time.Hour))
 		if n := answers(); n != 0 {
 			t.Errorf("%d calls while the page hears itself", n)
 		}

@@ -37,8 +37,8 @@ func (t *Task) Ask() {
 func (t *Task) work() {
 	for again := true; again; {
 		time.Sleep(t.pause)
-		restful(t.part.K.busy, t.pause, t.latest)
-		engine := t.part.K.Engine.Settled()
+		waitIdle(t.part.K.busy, t.pause, t.latest)
+		engine := t.part.K.Engine.Drain()
 		t.part.Lock()
 		t.again = false
 		t.part.Unlock()
@@ -59,7 +59,7 @@ func (k *Kernel) busy() bool {
 
 // restful returns once it is no longer busy, which it looks at every so often, or at the latest
 // after a while.
-func restful(busy func() bool, often, latest time.Duration) {
+func waitIdle(busy func() bool, often, latest time.Duration) {
 	for waited := time.Duration(0); waited < latest && busy(); waited += often {
 		time.Sleep(often)
 	}

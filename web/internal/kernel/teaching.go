@@ -18,26 +18,26 @@ type batch struct {
 
 // gather begins a batch, of the project that is open, with changes of the classes that
 // belong to it; what they return is told to the engine. The batch lasts until finish.
-func (c *Classes) gather(change func() []operation) *batch {
+func (c *Classes) beginBatch(change func() []operation) *batch {
 	b := &batch{waiting: map[string]int{}, ended: map[string]bool{}}
 	c.Update(func() {
 		b.project = c.project
-		before := c.frozen()
+		before := c.snapshot()
 		told := change()
 		b.taught = len(told) > 0
 		c.coming = append(c.coming, b)
 		c.remember(step{kind: StepAddExamples, classes: before, batch: b})
-		c.tell(told...)
+		c.enqueue(told...)
 	})
 	c.K.Notices.Dismiss(NoticeUndo)
 	return b
 }
 
 // together begins a batch.
-func (c *Classes) together() *batch { return c.gather(func() []operation { return nil }) }
+func (c *Classes) newBatch() *batch { return c.beginBatch(func() []operation { return nil }) }
 
 // finish ends a batch, of which nothing waits any more. One of which nothing came is no step.
-func (c *Classes) finish(b *batch) {
+func (c *Classes) endBatch(b *batch) {
 	c.Update(func() {
 		c.stop(b)
 		if !b.taught {
@@ -69,7 +69,7 @@ func (c *Classes) waiting(classID string) (n int) {
 }
 
 // wait announces n more pictures of a batch for a class, or takes back the announcement.
-func (c *Classes) wait(b *batch, classID string, n int) {
+func (c *Classes) announce(b *batch, classID string, n int) {
 	c.Update(func() {
 		if !b.ended[classID] {
 			b.waiting[classID] += n
@@ -79,7 +79,7 @@ func (c *Classes) wait(b *batch, classID string, n int) {
 
 // unwanted reports whether a batch's pictures for a class are to come to nothing. The
 // lock is held.
-func (c *Classes) unwanted(b *batch, classID string) bool {
+func (c *Classes) stopped(b *batch, classID string) bool {
 	return b.stopped || b.ended[classID] || c.project != b.project || find(c.list, classID) == nil
 }
 
@@ -89,7 +89,7 @@ func (c *Classes) unwanted(b *batch, classID string) bool {
 func (c *Classes) teach(b *batch, classID string, source Source) error {
 	gone := &Error{Code: CodeUnknown, Message: "the class, or what came to it, was taken back"}
 	c.Lock()
-	id, unwanted := c.newID("example"), c.unwanted(b, classID)
+	id, unwanted := c.newID("example"), c.stopped(b, classID)
 	c.Unlock()
 	if unwanted {
 		return gone
@@ -97,20 +97,20 @@ func (c *Classes) teach(b *batch, classID string, source Source) error {
 	err := c.K.Engine.Wait().AddExample(classID, id, source)
 	taught := false
 	c.Update(func() {
-		if unwanted = c.unwanted(b, classID); unwanted {
+		if unwanted = c.stopped(b, classID); unwanted {
 			if err == nil {
-				c.tell(func(e Engine) error {
+				c.enqueue(func(e Engine) error {
 					_ = e.RemoveExample(id) // It went with its class, most likely.
 					return nil
 				})
 				if c.project == b.project {
-					c.away(id)
+					c.discard(id)
 				}
 			}
 			return
 		}
 		if b.waiting[classID]--; err == nil {
-			c.arrive(b, classID, id)
+			c.insert(b, classID, id)
 			taught = true
 		}
 	})
@@ -125,7 +125,7 @@ func (c *Classes) teach(b *batch, classID string, source Source) error {
 
 // arrive makes an example of a batch one of the class: now, and in all that was noted
 // since the batch began. The lock is held.
-func (c *Classes) arrive(b *batch, classID, id string) {
+func (c *Classes) insert(b *batch, classID, id string) {
 	b.taught = true
 	c.revision++
 	join := func(classes []Class) {

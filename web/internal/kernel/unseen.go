@@ -70,7 +70,7 @@ func (c *Classes) embedUnseen() {
 		c.unseen.all = max(c.unseen.all+c.unseen.left-before, c.unseen.left)
 	case c.unseen.left > 0:
 		c.unseen.running, c.unseen.all, c.unseen.failures, c.unseen.refused = true, c.unseen.left, 0, nil
-		c.K.Engine.lineLater(c.embedSome)
+		c.K.Engine.pushIdle(c.embedSome)
 	}
 }
 
@@ -107,10 +107,10 @@ func (c *Classes) embedSome(e Engine) error {
 	c.Lock()
 	classID, ids, left := c.nextUnseen()
 	c.unseen.left = left
-	waits := len(c.K.Engine.lined) > 0 // The engine may not know the class yet.
+	waits := len(c.K.Engine.queue) > 0 // The engine may not know the class yet.
 	now := c.project
 	if waits {
-		c.K.Engine.lineLater(c.embedSome)
+		c.K.Engine.pushIdle(c.embedSome)
 	}
 	c.Unlock()
 	if waits {
@@ -134,7 +134,7 @@ func (c *Classes) embedSome(e Engine) error {
 	}
 	c.Lock()
 	defer c.Unlock()
-	c.K.Engine.lineLater(c.embedSome)
+	c.K.Engine.pushIdle(c.embedSome)
 	return nil
 }
 
@@ -167,7 +167,7 @@ func (c *Classes) embedded(project int, classID string, restored Restored) {
 		})
 		for _, r := range restored.Refused {
 			c.unseen.refused = append(c.unseen.refused, refusal{r.Name, r.Err})
-			c.away(r.ID)
+			c.discard(r.ID)
 		}
 		c.revision++
 		tell, keep = true, true

@@ -46,7 +46,7 @@ func (c *Card) press(ctx app.Context, e app.Event) {
 }
 
 func (c *Card) release(app.Context, app.Event) {
-	if !c.Free && c.Kernel.Capture.Held() == c.Class.ID {
+	if !c.Free && c.Kernel.Capture.Class() == c.Class.ID {
 		c.Kernel.Capture.Release()
 	}
 }

@@ -24,7 +24,7 @@ func (l *ClassList) OnMount(ctx app.Context) {
 // the card for what is none of them.
 func (l *ClassList) Render() app.UI {
 	t := l.Kernel.Texts()
-	held, free := l.Kernel.Capture.Held(), l.Kernel.Capture.Click() != nil
+	held, free := l.Kernel.Capture.Class(), l.Kernel.Capture.Click() != nil
 	on := l.Kernel.Camera.State().Stage == kernel.CameraOn
 	card := func(c kernel.Class) app.UI {
 		return &Card{List: l, Kernel: l.Kernel, Texts: t, Class: c, Held: c.ID == held, Free: free, CameraOn: on}

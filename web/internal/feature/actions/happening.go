@@ -11,7 +11,7 @@ import (
 // told takes note of an answer. One about a picture that stands still is not repeated: it
 // holds as long as no other comes.
 func (t *Actions) told(answer kernel.Answer, still bool) {
-	if t.K.Capture.Held() != "" {
+	if t.K.Capture.Class() != "" {
 		return
 	}
 	now, subject := time.Now(), subjectOfAnswer(answer)
@@ -195,7 +195,7 @@ func (t *Actions) aloud(heard bool) (over func()) {
 // deafen has a microphone not listened to for a while.
 func (t *Actions) deafen(d time.Duration) {
 	if t.K.Project.Kind() == project.KindSound {
-		t.K.Live.Deafen(time.Now().Add(d))
+		t.K.Live.Mute(time.Now().Add(d))
 	}
 }
 

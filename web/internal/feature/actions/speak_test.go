@@ -25,7 +25,7 @@ func TestAnswersPauseWhileThePageSpeaks(t *testing.T) {
 		subject := then.State().Rows[0].Subject
 		then.Edit(subject, func(r *project.Rule) { r.Count = true })
 		then.Try(subject)
-		if !then.K.Live.Hears() {
+		if then.K.Live.Muted() {
 			t.Error("what is only counted is said to be heard")
 		}
 		then.Edit(subject, func(r *project.Rule) { r.Say = true })
@@ -35,14 +35,14 @@ func TestAnswersPauseWhileThePageSpeaks(t *testing.T) {
 			aloud bool
 		}{{0, true}, {1900 * time.Millisecond, true}, {900 * time.Millisecond, true}, {300 * time.Millisecond, false}} {
 			kerneltest.Rest(step.after)
-			if got := !then.K.Live.Hears(); got != step.aloud {
+			if got := then.K.Live.Muted(); got != step.aloud {
 				t.Errorf("%v later the page hears itself: %v", step.after, got)
 			}
 		}
 		f.lasts = time.Hour // some browsers never say that speech has ended
 		then.Try(subject)
 		kerneltest.Rest(10*time.Second + time.Second)
-		if !then.K.Live.Hears() {
+		if then.K.Live.Muted() {
 			t.Error("the page waits for speech that never ends")
 		}
 		kerneltest.Rest(time.Hour)

@@ -46,7 +46,7 @@ type Recorded struct {
 func New(k *kernel.Kernel) *Capture {
 	c := &Capture{Part: kernel.Part{K: k}, settings: Usual}
 	k.Capture.Watch(func() {
-		if k.Capture.Held() != "" {
+		if k.Capture.Class() != "" {
 			c.forget()
 		}
 	})
@@ -65,7 +65,7 @@ func (c *Capture) forget() {
 
 // State returns the progress of a recording.
 func (c *Capture) State() State {
-	held := c.K.Capture.Held()
+	held := c.K.Capture.Class()
 	c.Lock()
 	defer c.Unlock()
 	if held == "" {
@@ -112,7 +112,7 @@ func (c *Capture) showEmpty(classID string, examples []string) {
 
 // toggle starts or ends a recording. done gets the new examples of one that ended by itself.
 func (c *Capture) toggle(classID string, countdown int, duration time.Duration, done func(classID string, examples []string)) {
-	if c.K.Capture.Held() == classID {
+	if c.K.Capture.Class() == classID {
 		c.K.Capture.Release()
 		return
 	}

@@ -105,7 +105,7 @@ func TestAnotherClickEndsARecording(t *testing.T) {
 		s.Camera.Stop()
 		wait()
 		kerneltest.Rest(10 * time.Second)
-		if n := s.Classes.Examples(); n != 9 || s.Capture.Held() != "" || len(f.heard()) != 0 {
+		if n := s.Classes.Examples(); n != 9 || s.Capture.Class() != "" || len(f.heard()) != 0 {
 			t.Errorf("%d examples, heard %v; want the 9 of a second", n, f.heard())
 		}
 	})
@@ -128,8 +128,8 @@ func TestOneClickTakesTheEmptyScene(t *testing.T) {
 		}
 		kerneltest.Rest(emptyTime + 2*time.Millisecond)
 		nothing = s.Classes.Nothing()[0]
-		if len(nothing.Examples) != 12 || s.Capture.Held() != "" || len(f.heard()) != 0 || c.State() != (State{}) {
-			t.Errorf("%d examples of nothing, %q is held, heard %v; want 12", len(nothing.Examples), s.Capture.Held(), f.heard())
+		if len(nothing.Examples) != 12 || s.Capture.Class() != "" || len(f.heard()) != 0 || c.State() != (State{}) {
+			t.Errorf("%d examples of nothing, %q is held, heard %v; want 12", len(nothing.Examples), s.Capture.Class(), f.heard())
 		}
 		n := s.Notices.List()
 		if len(n) != 1 || !slices.Equal(n[0].Examples, nothing.Examples) || n[0].Button != s.Texts().Project.Undo || !strings.Contains(n[0].Title, "12") {

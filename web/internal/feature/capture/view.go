@@ -97,7 +97,7 @@ func (e *EmptyScene) OnMount(ctx app.Context) { e.Watch(ctx, e.Capture.K, e.Capt
 // Render shows the button.
 func (e *EmptyScene) Render() app.UI {
 	t := &e.Capture.K.Texts().Stage
-	class, _ := e.Capture.K.Classes.Find(e.Capture.K.Capture.Held())
+	class, _ := e.Capture.K.Classes.Find(e.Capture.K.Capture.Class())
 	return app.Button().Type("button").ID("empty-scene").Class("plain").
 		Aria("label", t.Empty).Title(t.EmptyTitle).Aria("pressed", class.Nothing).
 		OnClick(e.record).Body(ui.Icon(ui.IconEmpty))

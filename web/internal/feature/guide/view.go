@@ -44,7 +44,7 @@ func (g *Guide) Render() app.UI {
 	if tries := g.Demo.Tries(); len(tries) > 0 {
 		return g.tries(tries)
 	}
-	taught, busy := 0, g.Kernel.Capture.Held() != ""
+	taught, busy := 0, g.Kernel.Capture.Class() != ""
 	for _, c := range g.Kernel.Classes.List() {
 		if len(c.Examples) > 0 {
 			taught++

@@ -213,7 +213,7 @@ func (l *Lesson) TryAll() {
 	l.Update(func() { l.trying = true })
 	go func() {
 		defer l.Update(func() { l.trying = false })
-		engine, examples := l.K.Engine.Settled(), l.K.Classes.Examples()
+		engine, examples := l.K.Engine.Drain(), l.K.Classes.Examples()
 		for _, try := range tries {
 			answer, err := engine.Classify(try.Source, false)
 			if err != nil {

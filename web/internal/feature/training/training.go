@@ -49,9 +49,9 @@ func (t *Training) Start() {
 	if !started {
 		return
 	}
-	milestone := t.K.Engine.Milestone()
+	barrier := t.K.Engine.Barrier()
 	go func() {
-		<-milestone
+		<-barrier
 		gain, err := t.K.Engine.Get().Train(func(done, all int) {
 			t.Update(func() { t.state.Progress = kernel.Progress{Done: done, All: all} })
 		}, stop)

@@ -106,9 +106,9 @@ func (t *Trial) Start(entries []kernel.Entry) {
 	ctx, stop := context.WithCancel(context.Background())
 	state := &State{Running: true, Counts: map[[2]string]int{}, Progress: kernel.Progress{All: len(tests)}, Others: others}
 	t.Update(func() { t.state, t.entries, t.stop = state, entries, stop })
-	milestone := t.K.Engine.Milestone()
+	barrier := t.K.Engine.Barrier()
 	go func() {
-		<-milestone
+		<-barrier
 		t.run(ctx, state, tests)
 		t.Update(func() { state.Running = false })
 	}()

@@ -164,7 +164,7 @@ func (w *Why) CompareWith(classID string) {
 		return
 	}
 	go func() {
-		_, match, err := w.K.Engine.Settled().Explain(seen, false, classID)
+		_, match, err := w.K.Engine.Drain().Explain(seen, false, classID)
 		if err != nil {
 			w.K.Notices.Trouble(err)
 		}
