@@ -11,7 +11,7 @@ import (
 	"github.com/deepemd/deepemd/web/internal/texts"
 )
 
-// several returns so many files with names of their own.
+// several returns n files with distinct names.
 func several(prefix string, n int) (files []File) {
 	for i := range n {
 		name := fmt.Sprintf("%s%d", prefix, i+1)
@@ -20,7 +20,7 @@ func several(prefix string, n int) (files []File) {
 	return files
 }
 
-// counts says how many examples the classes have, and how many are on their way.
+// counts formats the numbers of examples and of queued images of all classes.
 func counts(s *Kernel) string {
 	var said []string
 	for _, c := range s.Classes.List() {
@@ -29,7 +29,7 @@ func counts(s *Kernel) string {
 	return strings.Join(said, " ")
 }
 
-// slowly makes each picture take the engine a tenth of a second.
+// slowly makes each image take the engine a tenth of a second.
 func slowly(e *kerneltest.Engine) { e.Slow = 100 * time.Millisecond }
 
 func expect(t *testing.T, s *Kernel, when, want string) {
@@ -39,7 +39,7 @@ func expect(t *testing.T, s *Kernel, when, want string) {
 	}
 }
 
-// Two classes that are filled at once are two steps, though their examples come in turn.
+// Two classes that are filled in parallel are two steps, although their examples alternate.
 func TestUndoOfTwoClassesFilledAtOnce(t *testing.T) {
 	kerneltest.Run(t, func(t *testing.T, s *Kernel, e *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
 		slowly(e)
@@ -62,8 +62,7 @@ func TestUndoOfTwoClassesFilledAtOnce(t *testing.T) {
 	})
 }
 
-// Undo while examples come takes back those that are there and drops the rest, of the
-// latest batch alone.
+// Undo while examples arrive removes the arrived ones and drops the rest, of the latest batch only.
 func TestUndoWhileAdding(t *testing.T) {
 	kerneltest.Run(t, func(t *testing.T, s *Kernel, e *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
 		slowly(e)
@@ -91,7 +90,7 @@ func TestUndoWhileAdding(t *testing.T) {
 	})
 }
 
-// Files that are not there yet are taken back all the same.
+// Undo also works before the first file has arrived.
 func TestUndoBeforeTheFirstHasCome(t *testing.T) {
 	kerneltest.Run(t, func(t *testing.T, s *Kernel, e *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
 		slowly(e)
@@ -114,7 +113,7 @@ func TestUndoBeforeTheFirstHasCome(t *testing.T) {
 	})
 }
 
-// What comes to nothing is no step.
+// A batch without examples is not a step.
 func TestFilesThatAreNoPicturesAreNoStep(t *testing.T) {
 	kerneltest.Run(t, func(t *testing.T, s *Kernel, e *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
 		e.Fail = func(string) error { return kerneltest.Failure(CodeBadImage, "not a JPEG, PNG or WebP") }
@@ -126,8 +125,7 @@ func TestFilesThatAreNoPicturesAreNoStep(t *testing.T) {
 	})
 }
 
-// A class that is emptied or deleted while files come to it gets no more of them, also
-// when that is undone.
+// A class that is cleared or removed while files arrive gets no more of them, even after undo.
 func TestDeletingWhileAdding(t *testing.T) {
 	for _, c := range []struct {
 		name string
@@ -160,7 +158,7 @@ func TestDeletingWhileAdding(t *testing.T) {
 	}
 }
 
-// The offer to undo goes when that would take back something else, and after a while.
+// The offer to undo disappears after the next step, and after a while.
 func TestTheOfferToUndoGoes(t *testing.T) {
 	kerneltest.Run(t, func(t *testing.T, s *Kernel, _ *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
 		s.Classes.Remove(kerneltest.IDs(s)[1])
@@ -179,8 +177,7 @@ func TestTheOfferToUndoGoes(t *testing.T) {
 	})
 }
 
-// Many classes are filled as one step: classes of the names, classes without examples,
-// new ones.
+// Many classes are filled as one step: existing classes, empty classes, new ones.
 func TestFillManyClasses(t *testing.T) {
 	kerneltest.Run(t, func(t *testing.T, s *Kernel, e *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
 		slowly(e)

@@ -14,13 +14,13 @@ import (
 // Entry is a file of a folder or an archive.
 type Entry struct {
 	File File
-	Path string // from the folder or archive on, with slashes
+	Path string // relative to the folder or archive, with slashes
 }
 
-// Bring takes over what lies in folders that a person has chosen or dropped: a project of
-// another program as a new project, else each folder as examples of the class that it
-// names, in one step that can be undone. Pictures of a single class go to the class with
-// the given id, if one is given.
+// Bring imports the files of folders that the user has chosen or dropped. A project of another
+// program becomes a new project; otherwise each folder adds examples to the class of its name, as
+// one undoable step. If all images belong to one class, they go to the class with the given id,
+// unless it is "".
 func (p *Project) Bring(entries []Entry, classID string) {
 	named := ""
 	if len(entries) > 0 {
@@ -38,13 +38,13 @@ func (p *Project) Bring(entries []Entry, classID string) {
 	})
 }
 
-// BringFailed says that folders could not be read: an archive in them is damaged, which the
-// error names, or a file has gone.
+// BringFailed reports that folders could not be read: a file has disappeared, or an archive, named
+// by the error, is damaged.
 func (p *Project) BringFailed(err error) {
 	p.K.Notices.Post(fileNotOpened(err.Error(), &Error{Code: CodeBadZip, Message: err.Error()}))
 }
 
-// BringFile does the same with what lies in an archive, and opens a project file.
+// BringFile imports an archive like Bring, or opens a project file.
 func (p *Project) BringFile(file File, classID string) {
 	go p.change(func() error {
 		if !file.isArchive() {
@@ -59,7 +59,7 @@ func (p *Project) BringFile(file File, classID string) {
 	})
 }
 
-// bring takes over the entries of a file, or of a folder, which has a name alone.
+// bring imports the entries of a file, or of a folder, which only has a name.
 func (p *Project) bring(file File, entries []Entry, classID string) error {
 	paths := make([]string, len(entries))
 	for i, e := range entries {
@@ -88,7 +88,7 @@ func (p *Project) bring(file File, entries []Entry, classID string) error {
 	return nil
 }
 
-// foreignError is an error of package foreign with its code.
+// foreignError adds the kernel's code to an error of package foreign.
 func foreignError(err error) error {
 	var refused *foreign.Refused
 	switch {
@@ -107,7 +107,7 @@ func foreignError(err error) error {
 	return &Error{Code: CodeBadProject, Message: refused.Error()}
 }
 
-// fill adds the examples of folders to the classes that they name.
+// fill adds the examples of folders to the classes of their names.
 func (p *Project) fill(found *foreign.Found, entries []Entry, classID string) error {
 	if len(found.Classes) > 1 {
 		classID = ""
@@ -130,7 +130,7 @@ func (p *Project) fill(found *foreign.Found, entries []Entry, classID string) er
 	return nil
 }
 
-// adopt opens a project of another program as a new one.
+// adopt opens a project of another program as a new project.
 func (p *Project) adopt(found *foreign.Found, entries []Entry) error {
 	name := freeName(p.kept(), p.K.Texts().Project.Default)
 	if found.Name != "" {
@@ -160,7 +160,7 @@ func (p *Project) adopt(found *foreign.Found, entries []Entry) error {
 	return nil
 }
 
-// take names the files of a class by the ids that they get.
+// take pairs the files of a class with their example ids.
 func take(entries []Entry, class foreign.Class, ids []string) []Taken {
 	taken := make([]Taken, len(class.Files))
 	for i, at := range class.Files {
@@ -169,7 +169,7 @@ func take(entries []Entry, class foreign.Class, ids []string) []Taken {
 	return taken
 }
 
-// brought says how much has come, and what stayed behind.
+// brought reports the numbers of imported and of skipped files.
 func brought(classes, examples, left int) Notice {
 	return Notice{
 		Key: NoticeProject, Kind: Good,

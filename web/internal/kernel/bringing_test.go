@@ -13,7 +13,7 @@ import (
 	"github.com/deepemd/deepemd/web/internal/texts"
 )
 
-// entries are files with the given paths; the content of a file is its path, but for the
+// entries returns files with the given paths. The content of a file is its path, except for the
 // description of a project.
 func entries(description string, paths ...string) []Entry {
 	var list []Entry
@@ -29,7 +29,7 @@ func entries(description string, paths ...string) []Entry {
 
 const teachable = `{"type":"image","version":"2.4.10","appdata":{}}`
 
-// restored lists the examples that the engine was taught, in order.
+// restored returns the examples in the order in which the engine restored them.
 func restored(e *kerneltest.Engine) []string {
 	var ids []string
 	for _, call := range e.Told() {
@@ -48,8 +48,8 @@ func noticed(s *Kernel) string {
 	return strings.Join(all, "\n")
 }
 
-// A project of Teachable Machine becomes a project: shown and kept before the engine is
-// there, embedded when it comes, class by class in turn.
+// A project of Teachable Machine becomes a project: it is shown and saved before the engine is
+// loaded, then embedded, alternating between the classes.
 func TestAForeignProject(t *testing.T) {
 	kerneltest.Bubble(t, func(t *testing.T) {
 		s, e, store := kerneltest.New(), &kerneltest.Engine{}, kerneltest.NewStore(kerneltest.Cups())
@@ -102,8 +102,8 @@ func TestAForeignProject(t *testing.T) {
 	})
 }
 
-// A page that was closed while it learned goes on: what was embedded comes at once, the
-// rest in the background.
+// A page that was closed while it embedded examples continues: embedded ones are restored first,
+// the rest in the background.
 func TestGoingOn(t *testing.T) {
 	kerneltest.Bubble(t, func(t *testing.T) {
 		doc := kerneltest.Cups()
@@ -119,8 +119,7 @@ func TestGoingOn(t *testing.T) {
 	})
 }
 
-// Folders fill the classes of their names, then those that nobody has named, then new
-// ones; one step takes all of it back.
+// Folders fill classes of their names, then unnamed classes, then new ones, in one undoable step.
 func TestFolders(t *testing.T) {
 	kerneltest.Run(t, func(t *testing.T, s *Kernel, e *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
 		store := kerneltest.NewStore()
@@ -159,8 +158,8 @@ func TestFolders(t *testing.T) {
 	})
 }
 
-// What is taken back before the engine has seen it is never told to it, and comes again
-// when it is done again. Meanwhile everything else has its turn.
+// Examples that are undone before the engine has embedded them never reach it until redo. Other
+// operations come first.
 func TestUndoWhileLearning(t *testing.T) {
 	kerneltest.Run(t, func(t *testing.T, s *Kernel, e *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
 		s.Project.StoreReady(kerneltest.NewStore())
@@ -199,7 +198,7 @@ func TestUndoWhileLearning(t *testing.T) {
 	})
 }
 
-// A file that holds no picture leaves its class and the memory, and the page names it.
+// A file that is not an image leaves its class and the memory, and a notice names it.
 func TestBrokenPicturesLeave(t *testing.T) {
 	kerneltest.Run(t, func(t *testing.T, s *Kernel, e *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
 		store := kerneltest.NewStore()
@@ -221,7 +220,7 @@ func TestBrokenPicturesLeave(t *testing.T) {
 	})
 }
 
-// Pictures of one folder go to the class that they were dropped on.
+// Images of one folder go to the class they were dropped on.
 func TestOneFolderOnACard(t *testing.T) {
 	kerneltest.Run(t, func(t *testing.T, s *Kernel, _ *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
 		s.Project.StoreReady(kerneltest.NewStore())
@@ -265,7 +264,7 @@ func TestWhatCannotBeBrought(t *testing.T) {
 	}
 }
 
-// A project file of deepemd that a download has renamed opens as one.
+// A project file that a download has renamed to .zip opens as a project.
 func TestAProjectNamedZip(t *testing.T) {
 	kerneltest.Run(t, func(t *testing.T, s *Kernel, _ *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
 		store := kerneltest.NewStore()

@@ -2,44 +2,40 @@ package kernel
 
 import "context"
 
-// Cameras are the device's cameras and the video that shows one of them; on a page of
-// sounds its microphones, whose frames are the last moments. Its errors are of type
-// *Error with one of the codes for cameras.
+// Cameras are the device's cameras and the video element that shows one of them; for sounds, its
+// microphones, whose frames are the latest moments. Its errors are of type *Error with a code for
+// cameras.
 type Cameras interface {
-	// Start shows the camera with the given id, one that looks the given way (a
-	// Facing), or any for "", and blocks until there is a picture. It returns
-	// which camera that is.
+	// Start shows the camera with the given id, a camera with the given Facing, or with "" any
+	// camera. It blocks until there is a picture, and returns the camera.
 	Start(id string) (Device, error)
-	// Stop switches the camera off.
 	Stop()
-	// Devices lists the cameras. Their names are blank until one was allowed.
+	// Devices lists the cameras. Their names are blank until the user has allowed one.
 	Devices() ([]Device, error)
-	// NextFrame blocks until there is a frame that was not there when it last
-	// returned, or the context is done.
+	// NextFrame blocks until there is a new frame since its last return, or the context is done.
 	NextFrame(ctx context.Context) error
-	// Source is the video.
+	// Source returns the video.
 	Source() Source
 }
 
 // Device is a camera.
 type Device struct {
 	ID, Name string
-	Mirrored bool // it looks at the person, who expects a mirror
+	Mirrored bool // it faces the user, who expects a mirror image
 	Facing   Facing
 }
 
-// Facing is where a camera looks, as far as the device says.
+// Facing is the direction of a camera, if the device reports it.
 type Facing string
 
-// Where cameras of phones and tablets look. They can be given to
-// Camera.Start in place of an id.
+// Directions of cameras of phones and tablets. Camera.Start accepts them instead of an id.
 const (
 	FacingUnknown Facing = ""
 	FacingPerson  Facing = "facing:user"
 	FacingAway    Facing = "facing:environment"
 )
 
-// CameraStage is whether a camera is on.
+// CameraStage is the stage of the camera.
 type CameraStage int
 
 // The stages of the camera.
@@ -49,24 +45,23 @@ const (
 	CameraOn
 )
 
-// CameraState says which camera is on and which others there are.
+// CameraState is the camera in use, and the available cameras.
 type CameraState struct {
 	Stage   CameraStage
-	Device  Device // the one that is on
+	Device  Device // in use
 	Devices []Device
-	Problem *Notice // why it is off although it was asked for, or nil
+	Problem *Notice // the reason why no camera could be started, or nil
 }
 
-// Chosen reports whether there are cameras to choose from: also while the page goes over
-// from one to another.
+// Chosen reports whether there are cameras to choose from, even while the page changes the camera.
 func (c CameraState) Chosen() bool { return c.Stage != CameraOff && len(c.Devices) > 0 }
 
-// Turns reports whether there is a camera that looks the other way.
+// Turns reports whether there is a camera of the opposite direction.
 func (c CameraState) Turns() bool {
 	return c.Chosen() && c.Device.Facing != FacingUnknown && len(c.Devices) > 1
 }
 
-// Camera is which camera is on.
+// Camera controls the camera.
 type Camera struct {
 	Part
 	cameras Cameras
@@ -74,10 +69,10 @@ type Camera struct {
 	device  Device
 	devices []Device
 	problem *Notice
-	stop    context.CancelFunc // ends watch
+	stop    context.CancelFunc // ends Live.watch
 }
 
-// State returns which camera is on.
+// State returns the camera in use.
 func (c *Camera) State() CameraState {
 	t := c.K.Texts()
 	c.Lock()
@@ -90,22 +85,21 @@ func (c *Camera) State() CameraState {
 	return state
 }
 
-// Connect hands over the device's cameras.
+// Connect sets the device's cameras.
 func (c *Camera) Connect(cameras Cameras) {
 	c.Lock()
 	defer c.Unlock()
 	c.cameras = cameras
 }
 
-// running returns the cameras if one of them is on.
+// running returns the cameras, and whether one of them is on.
 func (c *Camera) running() (cameras Cameras, on bool) {
 	c.Lock()
 	defer c.Unlock()
 	return c.cameras, c.stage == CameraOn
 }
 
-// Start switches a camera on, or over to the one with the given id, and has what it
-// shows classified from then on.
+// Start starts the camera with the given id, or another one than before, and classifies its frames.
 func (c *Camera) Start(id string) {
 	var cameras Cameras
 	c.Update(func() {
@@ -129,7 +123,7 @@ func (c *Camera) Start(id string) {
 			c.failed(err)
 			return
 		}
-		devices, _ := cameras.Devices() // Without the list, this one still works.
+		devices, _ := cameras.Devices() // the list is optional
 		ctx, stop := context.WithCancel(context.Background())
 		c.Update(func() {
 			c.stage, c.device, c.devices, c.problem, c.stop = CameraOn, device, devices, nil, stop
@@ -138,7 +132,7 @@ func (c *Camera) Start(id string) {
 	}()
 }
 
-// Turn goes over to the camera that looks the other way.
+// Turn starts a camera of the opposite direction.
 func (c *Camera) Turn() {
 	other := FacingPerson
 	if c.State().Device.Facing == FacingPerson {
@@ -147,7 +141,7 @@ func (c *Camera) Turn() {
 	c.Start(string(other))
 }
 
-// Stop switches the camera off.
+// Stop stops the camera.
 func (c *Camera) Stop() {
 	c.K.Capture.Release()
 	var on Cameras
@@ -164,13 +158,13 @@ func (c *Camera) Stop() {
 	}
 }
 
-// Ended reports that the camera that was on has gone.
+// Ended reports that the camera was disconnected.
 func (c *Camera) Ended() {
 	c.Stop()
 	c.failed(&Error{Code: CodeUnplugged, Message: "the camera was unplugged or taken away"})
 }
 
-// DevicesChanged reports that a camera was plugged in or out.
+// DevicesChanged reports that a camera was plugged in or unplugged.
 func (c *Camera) DevicesChanged() {
 	cameras, _ := c.running()
 	go func() {
@@ -180,7 +174,7 @@ func (c *Camera) DevicesChanged() {
 	}()
 }
 
-// forgetProblem says no more why the camera is off.
+// forgetProblem hides the reason why the camera is off.
 func (c *Camera) forgetProblem() { c.Update(func() { c.problem = nil }) }
 
 func (c *Camera) failed(err error) {
@@ -188,7 +182,7 @@ func (c *Camera) failed(err error) {
 	c.Update(func() { c.stage, c.problem = CameraOff, &problem })
 }
 
-// halt ends the watching. The lock is held.
+// halt ends Live.watch. The lock is held.
 func (c *Camera) halt() {
 	if c.stop != nil {
 		c.stop()

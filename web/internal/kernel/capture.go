@@ -41,16 +41,15 @@ func (c *Capture) Click() func(classID string) {
 	return c.click
 }
 
-// Held returns the id of the class that examples are taken of, or "".
+// Class returns the id of the class that examples are taken of, or "".
 func (c *Capture) Class() string {
 	c.Lock()
 	defer c.Unlock()
 	return c.held
 }
 
-// Hold takes examples of a class from the camera until Release is called: one at once,
-// then as many a second as the settings say, or as fast as the engine is. A microphone
-// makes takes instead.
+// Hold takes examples of a class from the camera until Release is called: one immediately, then at
+// the chosen rate or as fast as the engine can. A microphone records takes instead.
 func (c *Capture) Hold(classID string) {
 	c.Begin(classID, func(ctx context.Context, take func(context.Context)) { take(ctx) })
 }
@@ -84,7 +83,7 @@ func (c *Capture) Begin(classID string, run func(ctx context.Context, take func(
 	}()
 }
 
-// Release ends the taking of examples.
+// Release ends the capture.
 func (c *Capture) Release() {
 	c.Update(func() {
 		if c.release != nil {
@@ -94,8 +93,8 @@ func (c *Capture) Release() {
 	})
 }
 
-// takeExamples adds what the camera shows until the context is done or it fails: at
-// least once.
+// takeExamples adds at least one camera frame, and continues until the context is done or an error
+// occurs.
 func (c *Capture) takeExamples(ctx context.Context, together *batch, classID string, cameras Cameras) {
 	tick := time.NewTicker(c.Interval())
 	defer tick.Stop()
@@ -116,8 +115,7 @@ func (c *Capture) takeExamples(ctx context.Context, together *batch, classID str
 	}
 }
 
-// record adds what a recorder takes until the context is done. Takes in which nothing is
-// heard are left out.
+// record adds the takes of a recorder until the context is done. It skips silent takes.
 func (c *Capture) record(ctx context.Context, together *batch, classID string, recorder Recorder) {
 	err := recorder.Record(ctx, func(take Source) {
 		c.K.Classes.announce(together, classID, 1)
@@ -130,8 +128,8 @@ func (c *Capture) record(ctx context.Context, together *batch, classID string, r
 	}
 }
 
-// AddFiles makes each of the files an example of the class. Files that hold no picture
-// are named in a notice; the others are added all the same.
+// AddFiles adds files as examples of a class. A notice names the files that cannot be read; the
+// others are added.
 func (c *Capture) AddFiles(classID string, files []File) {
 	if len(files) == 0 {
 		return
@@ -141,14 +139,14 @@ func (c *Capture) AddFiles(classID string, files []File) {
 	c.add(together, []string{classID}, [][]File{files})
 }
 
-// ClassFiles are files that become examples of the class of a name.
+// ClassFiles are files for the class of a name.
 type ClassFiles struct {
 	Label string
 	Files []File
 }
 
-// Fill makes files examples of many classes at once, as one step. A class that has the
-// name gets them, else one without examples, else a new one. It returns their ids.
+// Fill adds files to many classes as one step: to the class of the name, otherwise to an empty
+// class, otherwise to a new class. It returns the ids of the classes.
 func (c *Capture) Fill(classes []ClassFiles) (ids []string) {
 	var labels []string
 	var files [][]File
@@ -160,12 +158,12 @@ func (c *Capture) Fill(classes []ClassFiles) (ids []string) {
 	return ids
 }
 
-// AddTo makes files examples of classes, to each its own, as one step.
+// AddTo adds files to classes, as one step; files has one list per class.
 func (c *Capture) AddTo(classIDs []string, files [][]File) {
 	c.add(c.K.Classes.newBatch(), classIDs, files)
 }
 
-// add adds files to classes, to all of them at once.
+// add adds files to classes in parallel.
 func (c *Capture) add(together *batch, classIDs []string, files [][]File) {
 	for i, id := range classIDs {
 		c.K.Classes.announce(together, id, len(files[i]))
@@ -192,11 +190,11 @@ func (c *Capture) addFiles(together *batch, classID string, files []File) {
 		case CodeBadImage, CodeBadSound, CodeSilent:
 			refused = append(refused, refusal{file.Name, err})
 		case CodeOutOfMemory:
-			// The rest would meet the same end.
+			// The other files would fail too.
 			c.K.Classes.announce(together, classID, -(len(files) - i - 1))
 			c.trouble(err)
 			return
-		case CodeUnknown: // The class was removed meanwhile, or all this taken back.
+		case CodeUnknown: // the class was removed, or the batch undone
 			return
 		default:
 			if err != nil {
@@ -210,7 +208,7 @@ func (c *Capture) addFiles(together *batch, classID string, files []File) {
 	c.K.Live.Reclassify()
 }
 
-// trouble tells the person why an example could not be added.
+// trouble reports why an example could not be added.
 func (c *Capture) trouble(err error) {
 	if CodeOf(err) == CodeOutOfMemory {
 		c.K.Notices.Post(outOfMemory(err, c.K.Classes.Examples()))

@@ -7,8 +7,8 @@ import (
 	"github.com/deepemd/deepemd/web/internal/texts"
 )
 
-// edit changes the classes, as one step that can be undone. What change returns is told
-// to the engine; it reports false where there is nothing to do.
+// edit changes the classes as one undoable step. change returns the operations for the engine; ok
+// is false if there is nothing to do.
 func (c *Classes) edit(kind Step, change func() (told []operation, ok bool)) (changed bool) {
 	c.Update(func() {
 		before := c.snapshot()
@@ -27,16 +27,15 @@ func (c *Classes) edit(kind Step, change func() (told []operation, ok bool)) (ch
 	return changed
 }
 
-// tell tells the engine something, if it has been told the classes: else it will be
-// told them as they are then. The lock is held.
+// enqueue queues operations, unless register has yet to tell the engine all classes. The lock is
+// held.
 func (c *Classes) enqueue(operations ...operation) {
 	if c.known {
 		c.K.Engine.push(operations...)
 	}
 }
 
-// Add makes a class named "Class 1", "Class 2" …, in the language of the page, and
-// returns its id.
+// Add adds a class named "Class 1", "Class 2" …, in the page's language, and returns its id.
 func (c *Classes) Add() string {
 	t := c.K.Texts()
 	var id string
@@ -50,7 +49,7 @@ func (c *Classes) Add() string {
 	return id
 }
 
-// make adds a class of the given name. The lock is held.
+// make adds a class. The lock is held.
 func (c *Classes) make(label string) (*Class, operation) {
 	class := Class{ID: c.newID("class"), Label: label, Hue: c.hue % Hues}
 	c.hue++
@@ -58,9 +57,8 @@ func (c *Classes) make(label string) (*Class, operation) {
 	return &c.list[len(c.list)-1], func(e Engine) error { return e.AddClass(class.ID, class.Label, false) }
 }
 
-// fill begins a batch for classes of the given names: those that have the name, else
-// classes without examples, which are renamed, else new ones. It returns their ids, in the
-// order of the names.
+// fill starts a batch for classes of the given names: existing ones, otherwise empty classes, which
+// it renames, otherwise new ones. It returns their ids in the order of the names.
 func (c *Classes) fill(labels []string) (ids []string, b *batch) {
 	b = c.beginBatch(func() (told []operation) {
 		for _, label := range labels {
@@ -87,7 +85,7 @@ func (c *Classes) fill(labels []string) (ids []string, b *batch) {
 	return ids, b
 }
 
-// freeLabel returns the first "Class n" that no class has, and n. The lock is held.
+// freeLabel returns the first unused "Class n", and n. The lock is held.
 func (c *Classes) freeLabel(t *texts.Texts) (label string, n int) {
 	things := slices.DeleteFunc(slices.Clone(c.list), func(o Class) bool { return o.Nothing })
 	for n = len(things) + 1; ; n++ {
@@ -98,7 +96,7 @@ func (c *Classes) freeLabel(t *texts.Texts) (label string, n int) {
 	}
 }
 
-// Rename gives a class another name; a blank name changes nothing.
+// Rename renames a class, unless the name is blank.
 func (c *Classes) Rename(id, label string) {
 	label = strings.TrimSpace(label)
 	c.edit(StepRenameClass, func() ([]operation, bool) {
@@ -111,8 +109,7 @@ func (c *Classes) Rename(id, label string) {
 	})
 }
 
-// translate gives the classes that nobody has named their names in the language of the
-// page.
+// translate translates the names of classes that still have their initial name.
 func (c *Classes) translate() {
 	t := c.K.Texts()
 	c.Update(func() {
@@ -128,7 +125,7 @@ func (c *Classes) translate() {
 	})
 }
 
-// Remove forgets a class and its examples.
+// Remove removes a class with its examples.
 func (c *Classes) Remove(id string) {
 	c.K.Capture.Release()
 	var class Class
@@ -148,7 +145,7 @@ func (c *Classes) Remove(id string) {
 	}
 }
 
-// Clear forgets all examples of a class.
+// Clear removes all examples of a class.
 func (c *Classes) Clear(id string) {
 	c.K.Capture.Release()
 	var was Class
@@ -169,7 +166,7 @@ func (c *Classes) Clear(id string) {
 	}
 }
 
-// Enable has a class considered again, or passed over with all its examples.
+// Enable includes a class with its examples in answers, or excludes it.
 func (c *Classes) Enable(id string, enabled bool) {
 	changed := c.edit(StepEnableClass, func() ([]operation, bool) {
 		class := find(c.list, id)
@@ -184,7 +181,7 @@ func (c *Classes) Enable(id string, enabled bool) {
 	}
 }
 
-// RemoveExamples forgets examples of any classes, as one step.
+// RemoveExamples removes examples of any classes, as one step.
 func (c *Classes) RemoveExamples(ids []string) {
 	gone := setOf(ids)
 	kind := StepRemoveExamples
@@ -208,5 +205,5 @@ func (c *Classes) RemoveExamples(ids []string) {
 	}
 }
 
-// RemoveExample forgets one example.
+// RemoveExample removes an example.
 func (c *Classes) RemoveExample(id string) { c.RemoveExamples([]string{id}) }

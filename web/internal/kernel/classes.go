@@ -8,39 +8,39 @@ import (
 	"github.com/deepemd/deepemd/core/project"
 )
 
-// Hues is how many colours classes are told apart by; more classes share them.
+// Hues is the number of class colors; more classes share them.
 const Hues = 8
 
-// Class is one thing to tell apart, as shown to the person.
+// Class is a class as the page shows it.
 type Class struct {
 	ID       string
-	Label    string // what the person calls it; never empty
+	Label    string // never empty
 	Hue      int    // 0 … Hues-1
 	Examples []string
-	Waiting  int  // pictures on their way to being examples, as List and its like count them
-	Disabled bool // passed over, with all its examples
-	Nothing  bool // it only says what is none of the classes: see Classes.Nothing
+	Waiting  int  // images in the queue: only in copies that methods return
+	Disabled bool // excluded from answers, with all its examples
+	Nothing  bool // a background class: see Classes.Nothing
 
-	number int // of a class that still has the name it was made with; else 0
+	number int // in the initial name; 0 once the user has renamed the class
 }
 
-// Classes are the classes of the project that is open, with their examples, and what a
-// person did to them, which can be undone. The engine is told of every change.
+// Classes holds the classes of the open project with their examples and the history of steps. It
+// tells the engine every change.
 type Classes struct {
 	Part
 	list     []Class
-	last     int  // number of the latest id
+	last     int  // the latest id's number
 	hue      int  // of the next class
-	revision int  // grows with every change that is to be kept
-	project  int  // grows with every project that is opened: what is under way for an earlier one is dropped
-	known    bool // the engine has been told the classes
+	revision int  // incremented by every change that the store saves
+	project  int  // incremented by every opened project: operations for an earlier one are dropped
+	known    bool // the engine knows the classes
 
-	past, future []step          // what can be undone, and done again
-	gone         map[string]bool // examples that were deleted, and perhaps cannot come back: see forgetting.go
+	past, future []step          // for undo and redo
+	gone         map[string]bool // removed examples that may be out of reach: see unreachable
 	coming       []*batch
 
-	opening *Progress // of bringing back the examples of a project that was opened
-	keep    bool      // the project is to be kept once they are there
+	opening *Progress // examples restored after a project was opened
+	keep    bool      // save the project after that
 
 	unseen background
 }
@@ -55,7 +55,7 @@ func newClasses(s *Kernel) *Classes {
 	return c
 }
 
-// edited has everything follow a change of the examples, and the project kept.
+// edited notifies the followers of a change of examples, and saves the project.
 func (c *Classes) edited() {
 	c.K.Grow(func(r *Revisions) { r.Examples++ })
 	c.K.Project.Touch()
@@ -73,14 +73,14 @@ func (c *Classes) blank() []project.Class {
 	return classes
 }
 
-// List returns the classes in the order in which they were made, without those of nothing.
+// List returns the classes in the order of their creation, without background classes.
 func (c *Classes) List() []Class {
 	c.Lock()
 	defer c.Unlock()
 	return c.filter(func(class Class) bool { return !class.Nothing })
 }
 
-// copies returns copies of some classes. The lock is held.
+// filter returns copies of some classes. The lock is held.
 func (c *Classes) filter(which func(Class) bool) (list []Class) {
 	for _, class := range c.list {
 		if which(class) {
@@ -117,7 +117,7 @@ func (c *Classes) first(which func(Class) bool) (class Class, ok bool) {
 	return c.copied(c.list[i]), true
 }
 
-// Examples counts the examples of all classes.
+// Examples returns the number of examples of all classes.
 func (c *Classes) Examples() int {
 	c.Lock()
 	defer c.Unlock()
@@ -128,8 +128,8 @@ func (c *Classes) Examples() int {
 	return n
 }
 
-// Answering counts the classes that answers are among: those with examples that are not
-// passed over.
+// Answering returns the number of classes that can win: enabled classes with examples, without
+// background classes.
 func (c *Classes) Answering() (n int) {
 	c.Lock()
 	defer c.Unlock()
@@ -141,7 +141,7 @@ func (c *Classes) Answering() (n int) {
 	return n
 }
 
-// Considers reports whether all classes that an answer is about are still considered.
+// Considers reports whether all classes of an answer still exist, have examples and are enabled.
 func (c *Classes) Considers(a Answer) bool {
 	c.Lock()
 	defer c.Unlock()
@@ -151,8 +151,8 @@ func (c *Classes) Considers(a Answer) bool {
 	})
 }
 
-// document returns the classes as a project keeps them, and the revision that they are. A
-// class of nothing without examples is not kept.
+// document returns the classes in the form of a project file, and their revision. It omits an empty
+// background class.
 func (c *Classes) document() (classes []project.Class, revision int) {
 	c.Lock()
 	defer c.Unlock()
@@ -172,7 +172,7 @@ func (c *Classes) document() (classes []project.Class, revision int) {
 	return classes, c.revision
 }
 
-// classesOf returns the classes that a project keeps.
+// classesOf returns the classes of a project file.
 func classesOf(kept []project.Class) []Class {
 	classes := make([]Class, len(kept))
 	for i, k := range kept {
@@ -184,7 +184,7 @@ func classesOf(kept []project.Class) []Class {
 	return classes
 }
 
-// newID returns an id that was never used. The lock is held.
+// newID returns an unused id. The lock is held.
 func (c *Classes) newID(kind string) string {
 	c.last++
 	return kind + "-" + strconv.Itoa(c.last)

@@ -21,7 +21,7 @@ func TestDisabledClassesAreToldAndUndone(t *testing.T) {
 		s.AddFiles(id, []File{{"a", "a"}})
 		wait()
 		s.Classes.Enable(id, false)
-		s.Classes.Enable(id, false) // which changes nothing
+		s.Classes.Enable(id, false) // no change
 		wait()
 		if got := e.Told(); got[len(got)-1] != "enable "+id+" false" || !s.Classes.List()[0].Disabled {
 			t.Errorf("the engine was told %q last, disabled: %v", got[len(got)-1], s.Classes.List()[0].Disabled)
@@ -100,7 +100,7 @@ func TestRemoveExample(t *testing.T) {
 	})
 }
 
-// classesForTest returns the classes of a session, with an engine that knows them.
+// classesForTest returns classes that an engine knows.
 func classesForTest() (c *Classes, e *kerneltest.Engine) {
 	s := kerneltest.New()
 	e = &kerneltest.Engine{}
@@ -110,8 +110,8 @@ func classesForTest() (c *Classes, e *kerneltest.Engine) {
 	return s.Classes, e
 }
 
-// Edits grow the revision of the examples; some end what is being captured, are offered to be
-// undone, or have the picture that is shown looked at again.
+// Every edit increments the revision of the examples. Some also end a capture, offer to be undone,
+// or classify the picture again.
 func TestWhatEditsLeadTo(t *testing.T) {
 	kerneltest.Run(t, func(t *testing.T, s *Kernel, e *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
 		c := s.Classes
@@ -196,7 +196,7 @@ func TestFindAndOwner(t *testing.T) {
 	}
 }
 
-// An answer counts while all classes that it is about can still win.
+// An answer counts as long as all its classes can win.
 func TestConsiders(t *testing.T) {
 	c, _ := classesForTest()
 	first := c.List()[0].ID
@@ -221,7 +221,7 @@ func TestConsiders(t *testing.T) {
 	}
 }
 
-// What changed since a project was kept is not lost when another is opened.
+// Changes since the last save are not lost when another project is opened.
 func TestOpeningRefusesWhatChangedMeanwhile(t *testing.T) {
 	c, _ := classesForTest()
 	kept := []project.Class{{ID: "class-7", Label: "cup", Disabled: true, Examples: []project.Example{{ID: "example-9"}}}}
@@ -247,8 +247,8 @@ func TestOpeningRefusesWhatChangedMeanwhile(t *testing.T) {
 	}
 }
 
-// A class that was passed over still is when its project is opened again, with the
-// engine there or on its way.
+// Disabled classes stay disabled when their project is opened, before and after the engine is
+// loaded.
 func TestDisabledClassesStayDisabled(t *testing.T) {
 	doc := kerneltest.Cups()
 	doc.Classes[1].Disabled = true
@@ -273,7 +273,7 @@ func TestDisabledClassesStayDisabled(t *testing.T) {
 	}
 }
 
-// However many change the classes at once, the engine ends up with what the page shows.
+// After concurrent changes, the engine has the classes of the page.
 func TestTheEngineKnowsWhatThePageShows(t *testing.T) {
 	c, e := classesForTest()
 	shared := c.List()[0].ID
@@ -285,7 +285,7 @@ func TestTheEngineKnowsWhatThePageShows(t *testing.T) {
 				own := c.Add()
 				together := c.NewBatch()
 				c.Announce(together, own, 1)
-				if err := c.Teach(together, own, "a"); err != nil && CodeOf(err) != CodeUnknown { // undone by another
+				if err := c.Teach(together, own, "a"); err != nil && CodeOf(err) != CodeUnknown { // undone by another goroutine
 					t.Error(err)
 				}
 				c.EndBatch(together)
@@ -311,7 +311,7 @@ func TestTheEngineKnowsWhatThePageShows(t *testing.T) {
 	}
 }
 
-// knownTo replays what an engine was told about classes.
+// knownTo replays the operations on classes that an engine got.
 func knownTo(e *kerneltest.Engine) map[string]string {
 	known := map[string]string{}
 	for _, call := range e.Told() {

@@ -11,8 +11,8 @@ import (
 	"github.com/deepemd/deepemd/web/internal/kerneltest"
 )
 
-// Of a project some of whose examples cannot be read the others come back, and are kept: the next visit says
-// nothing.
+// If some examples of a project are damaged, the others are restored and saved: the next visit
+// reports nothing.
 func TestLostExamplesAreNamed(t *testing.T) {
 	kerneltest.Bubble(t, func(t *testing.T) {
 		doc := kerneltest.Cups()
@@ -36,7 +36,7 @@ func TestLostExamplesAreNamed(t *testing.T) {
 	})
 }
 
-// A damaged project is named and listed, and keeps none of the others from opening.
+// A damaged project is named and listed, and other projects still open.
 func TestDamagedProjectsAreSetAside(t *testing.T) {
 	kerneltest.Bubble(t, func(t *testing.T) {
 		s, store := kerneltest.New(), kerneltest.NewStore(kerneltest.Cups())

@@ -8,103 +8,100 @@ import (
 	"github.com/deepemd/deepemd/core/method"
 )
 
-// Source shows a picture, as a video or a file does. The kernel only hands it on.
+// Source is a video, a file or another source of an image. The kernel only hands it on.
 type Source any
 
-// File is a picture, a sound or a project that a person chose.
+// File is an image, a sound or a project that the user chose.
 type File struct {
 	Name   string
 	Source Source
 }
 
-// isProject reports whether the file's name is that of a project, or of an archive that
-// may hold one.
+// isProject reports whether the file name is a project's or an archive's, which may contain a
+// project.
 func (f File) isProject() bool {
 	return f.isArchive() || strings.HasSuffix(strings.ToLower(f.Name), ".deepemd")
 }
 
-// isArchive reports whether the file's name is that of an archive of other programs: a
-// zip, or a project of Teachable Machine, which is one.
+// isArchive reports whether the file name is an archive's: a zip, or a project of Teachable
+// Machine, which is a zip.
 func (f File) isArchive() bool {
 	name := strings.ToLower(f.Name)
 	return strings.HasSuffix(name, ".zip") || strings.HasSuffix(name, ".tm")
 }
 
-// Engine is deepemd.js as the kernel sees it. Its calls block until the engine
-// has answered; their errors are of type *Error.
+// Engine is the kernel's view of deepemd.js. Its calls block until the engine has answered; their
+// errors are of type *Error.
 type Engine interface {
-	// AddClass adds a class without examples, one of nothing if it is to be that; an id
-	// that is taken is an error.
+	// AddClass adds an empty class, or with nothing a background class. It fails if the id is
+	// taken.
 	AddClass(id, label string, nothing bool) error
-	// RenameClass changes what a class is called; an unknown class is an error, here
-	// and in what follows.
+	// RenameClass renames a class. It fails for an unknown class, like the following methods.
 	RenameClass(id, label string) error
 	// RemoveClass removes a class with its examples.
 	RemoveClass(id string) error
-	// AddExample embeds a picture or sound as an example of a class. One that cannot
-	// be read is an error of CodeBadImage, CodeBadSound or CodeSilent.
+	// AddExample embeds an image or sound as an example of a class. It returns an error of
+	// CodeBadImage, CodeBadSound or CodeSilent if the source cannot be read.
 	AddExample(classID, id string, source Source) error
-	// RestoreExamples teaches a class examples whose contents the store has, of this
-	// page or another.
+	// RestoreExamples adds examples whose contents the store has, from this page or an earlier one,
+	// to a class.
 	RestoreExamples(classID string, ids []string) (Restored, error)
-	// RemoveExample removes an example; an unknown one is an error.
+	// RemoveExample removes an example.
 	RemoveExample(id string) error
-	// EnableClass has a class considered or passed over, with all its examples.
+	// EnableClass includes a class with its examples in answers, or excludes it.
 	EnableClass(id string, enabled bool) error
-	// Configure changes how things are recognised, and the network unless weights is nil. All examples stay, embedded again where need be, while pictures can
-	// be classified. When stop is closed, or it fails, all is as before.
+	// Configure changes the method, and the network unless weights is nil. It embeds the examples
+	// again if necessary, while images can be classified. If stop is closed or an error occurs,
+	// nothing changes.
 	Configure(m method.Method, weights *Weights, progress func(done, all int), stop <-chan struct{}) error
-	// Review looks at the examples of all classes that are enabled. Without any it is
-	// an error of CodeEmpty.
+	// Review examines the examples of all enabled classes. It returns an error of CodeEmpty if
+	// there are none.
 	Review() (answer.Review, error)
-	// Growth finds out how recognition grew with the examples, and reports what is found
-	// so far. Where there are too few it is an error of CodeEmpty; when stop is closed,
-	// of CodeStopped.
+	// Growth measures the accuracy for increasing numbers of examples, and reports intermediate
+	// results. It returns an error of CodeEmpty if there are too few examples, and of CodeStopped
+	// once stop is closed.
 	Growth(progress func(answer.Curve), stop <-chan struct{}) (answer.Curve, error)
-	// Train learns the classes from their examples, by the structured fully connected
-	// layer (DeepEMD's SFC), and reports passes over them. When stop is
-	// closed it is an error of CodeStopped.
+	// Train fits DeepEMD's structured fully connected layer to the examples, and reports completed
+	// passes. It returns an error of CodeStopped once stop is closed.
 	Train(progress func(done, all int), stop <-chan struct{}) (*answer.Gain, error)
-	// Learned says whether answers come from what Train has learned.
+	// Learned reports whether answers use the result of Train.
 	Learned() bool
-	// Memory is how many bytes the examples take in the page.
+	// Memory returns the size of the examples in the page's memory, in bytes.
 	Memory() int
-	// Classify compares a picture or sound with the classes that have examples;
-	// without any it is an error of CodeEmpty. Of a live stream, the answer may lag
-	// behind the examples.
+	// Classify compares an image or sound with the classes that have examples; it returns an error
+	// of CodeEmpty without any. With live, the answer may lag behind the latest examples.
 	Classify(source Source, live bool) (Answer, error)
-	// Explain is Classify that also says why, for a class or, for "", the one that
-	// the picture is taken for. The match is nil when its example has just gone.
+	// Explain is Classify with an explanation for a class, or with "" for the predicted class. The
+	// match is nil if its example was just removed.
 	Explain(source Source, live bool, classID string) (Answer, *Match, error)
-	// Info says what runs.
+	// Info describes the network that runs.
 	Info() Info
 }
 
-// Restored says what came of examples that were taught again; also when there was an
-// error over others.
+// Restored is the result of restoring examples. It is valid even if others caused an error.
 type Restored struct {
-	Taught   []string // the ids of those that the engine knows now
-	Embedded int      // how many of them it had to embed
+	Taught   []string // ids of the examples that the engine has now
+	Embedded int      // the number of these that the engine had to embed
 	Refused  []RefusedExample
 }
 
-// RefusedExample is an example that holds no picture, or no sound.
+// RefusedExample is an example that is not an image, or a sound.
 type RefusedExample struct {
 	ID   string
-	Name string // of the file that it came from
+	Name string // of its file
 	Err  error  // of CodeBadImage, CodeBadSound or CodeSilent
 }
 
-// Info says what the engine runs.
+// Info describes the network that the engine runs.
 type Info struct {
 	Network     string // such as "resnet12-s"
-	Fingerprint string // of the network's file: its SHA-256, hexadecimal
+	Fingerprint string // hexadecimal SHA-256 of the network's file
 	Kernels     string // such as "simd128"
-	InputSize   int    // side in pixels of the square that the network sees
+	InputSize   int    // side of the square input in pixels
 }
 
-// Codes of errors that the kernel treats apart. The engine's are those of
-// deepemd.js; the camera's say what a person can do about it.
+// Codes of errors that the kernel distinguishes. The engine's come from deepemd.js; the camera's
+// determine the remedy.
 const (
 	CodeBadImage    = "bad-image"
 	CodeBadSound    = "bad-sound"
@@ -122,11 +119,11 @@ const (
 	CodeInsecure  = "insecure"
 	CodeUnplugged = "unplugged"
 	CodeAborted   = "aborted"
-	CodeLate      = "late" // the browser does not begin to show or hear
+	CodeLate      = "late" // the camera or microphone does not start
 )
 
-// Unusable reports whether an engine refused a source because of what it holds: it is no
-// picture, or no sound.
+// Unusable reports whether an engine rejected a source because of its content: it is not an image,
+// or not a sound.
 func Unusable(err error) bool {
 	switch CodeOf(err) {
 	case CodeBadImage, CodeBadSound, CodeSilent:
@@ -135,16 +132,16 @@ func Unusable(err error) bool {
 	return false
 }
 
-// Error is a failure of the engine or the camera.
+// Error is an error of the engine, the camera or the store.
 type Error struct {
 	Code    string
-	Message string // with the remedy where the reason is known
+	Message string // with the remedy if the reason is known
 }
 
-// Error is the message alone: what stands behind it is in Code.
+// Error returns the message.
 func (e *Error) Error() string { return e.Message }
 
-// CodeOf returns the code of an error, or "" for errors of other kinds.
+// CodeOf returns the code of an error, or "" for other errors.
 func CodeOf(err error) string {
 	var e *Error
 	if errors.As(err, &e) {

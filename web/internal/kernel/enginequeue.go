@@ -2,7 +2,7 @@ package kernel
 
 import "slices"
 
-// Stage is how far the engine is.
+// Stage is the engine's stage.
 type Stage int
 
 // The stages of the engine.
@@ -13,17 +13,17 @@ const (
 	Failed
 )
 
-// EngineState says how far the engine is, and what it runs once it is there.
+// EngineState is the engine's stage, its loading progress and, once loaded, its Info.
 type EngineState struct {
 	Stage    Stage
 	Progress float64 // of loading, 0 to 1
 	Info     Info
 }
 
-// operation tells the engine something.
+// operation is a call of the engine.
 type operation func(Engine) error
 
-// EngineQueue is the engine with the queue of what it is told, in order.
+// EngineQueue holds the engine and the queue of its operations.
 type EngineQueue struct {
 	Part
 	ready chan struct{} // closed when engine is set
@@ -31,27 +31,27 @@ type EngineQueue struct {
 
 	engine  Engine
 	state   EngineState
-	arrived map[string]float64 // how much of each part, 0 to 1
+	arrived map[string]float64 // the loaded fraction of each part, 0 to 1
 	queue   []operation
-	idle    []operation // what may wait until nothing is lined up
-	working bool        // an operation is under way, or about to be
+	idle    []operation // operations that run when the queue is empty
+	working bool        // work is running
 }
 
 func newEngineQueue(s *Kernel) *EngineQueue {
 	return &EngineQueue{Part: Part{K: s}, ready: make(chan struct{}), arrived: map[string]float64{}}
 }
 
-// loadedTogether are the parts of the engine that are loaded at the same time.
+// loadedTogether are the parts of the engine that load in parallel.
 var loadedTogether = []string{"engine", "weights"}
 
-// State returns how far the engine is.
+// State returns the engine's state.
 func (q *EngineQueue) State() EngineState {
 	q.Lock()
 	defer q.Unlock()
 	return q.state
 }
 
-// Loading reports that the engine is being loaded, from the beginning.
+// Loading reports that the engine starts to load.
 func (q *EngineQueue) Loading() {
 	q.Update(func() {
 		q.state = EngineState{}
@@ -59,9 +59,8 @@ func (q *EngineQueue) Loading() {
 	})
 }
 
-// Progress reports that so many bytes of a part of the engine, of so many or of an
-// unknown number (0), have arrived. Each part counts alike, so that progress never goes
-// back, whichever part's size is known first.
+// Progress reports the number of loaded bytes of a part, and its size, or 0 if that is unknown. All
+// parts count equally, so that the progress never decreases when a size becomes known.
 func (q *EngineQueue) Progress(part string, loaded, total int) {
 	q.Update(func() {
 		if total > 0 {
@@ -74,14 +73,14 @@ func (q *EngineQueue) Progress(part string, loaded, total int) {
 	})
 }
 
-// OnRetry says how the engine is loaded again after it failed to load or to restart.
+// OnRetry sets the function that loads or restarts the engine again.
 func (q *EngineQueue) OnRetry(retry func()) {
 	q.Lock()
 	defer q.Unlock()
 	q.retry = retry
 }
 
-// Retry loads the engine again after it failed to load or to restart.
+// Retry loads or restarts the engine again after a failure.
 func (q *EngineQueue) Retry() {
 	q.Lock()
 	retry := q.retry
@@ -91,7 +90,7 @@ func (q *EngineQueue) Retry() {
 	}
 }
 
-// connect sets the engine, which begins with what it was told so far.
+// connect sets the engine and starts to work on the queue.
 func (q *EngineQueue) connect(engine Engine) {
 	info := engine.Info()
 	q.Update(func() {
@@ -114,79 +113,78 @@ func (q *EngineQueue) crashed(restarting bool) {
 	})
 }
 
-// configured reports that the engine runs something else.
+// configured reports that the engine has changed the method or the network.
 func (q *EngineQueue) configured() {
 	info := q.Get().Info()
 	q.Update(func() { q.state.Info = info })
 }
 
-// Relearned reports that the engine answers from other than it has learned so far.
+// Relearned reports that Train has changed the engine's answers.
 func (q *EngineQueue) Relearned() {
 	q.Update(func() {})
 	q.K.Live.Reclassify()
 }
 
-// Get returns the engine, or nil while it is not there.
+// Get returns the engine, or nil before it is loaded.
 func (q *EngineQueue) Get() Engine {
 	q.Lock()
 	defer q.Unlock()
 	return q.engine
 }
 
-// Wait returns the engine once it is there.
+// Wait waits for the engine.
 func (q *EngineQueue) Wait() Engine {
 	<-q.ready
 	return q.Get()
 }
 
-// Settled returns the engine once it is there and has done all that it was told so far.
+// Drain waits until the engine has finished all operations queued so far.
 func (q *EngineQueue) Drain() Engine {
 	<-q.Barrier()
 	return q.Get()
 }
 
-// Milestone returns a channel that is closed once the engine is there and has done all
-// that it was told so far.
+// Barrier returns a channel that is closed once the engine has finished all operations queued so
+// far.
 func (q *EngineQueue) Barrier() <-chan struct{} {
 	done := make(chan struct{})
 	q.enqueue(func(Engine) error { close(done); return nil })
 	return done
 }
 
-// tell has the engine do something, after all that it was told before. Nobody waits for
-// it.
+// enqueue queues operations.
 func (q *EngineQueue) enqueue(operations ...operation) {
 	q.Lock()
 	defer q.Unlock()
 	q.push(operations...)
 }
 
-// line is tell for those who hold the lock.
+// push queues operations. The lock is held.
 func (q *EngineQueue) push(operations ...operation) {
 	q.queue = append(q.queue, operations...)
 	q.begin()
 }
 
-// pushIdle has the engine do something once there is nothing else to do. The lock is held.
+// pushIdle queues operations that run when the queue is empty. The lock is held.
 func (q *EngineQueue) pushIdle(operations ...operation) {
 	q.idle = append(q.idle, operations...)
 	q.begin()
 }
 
-// busy reports whether something is under way, or stands in line.
+// busy reports whether operations run or wait.
 func (q *EngineQueue) busy() bool {
 	q.Lock()
 	defer q.Unlock()
 	return q.working || len(q.queue) > 0
 }
 
-// pushFront has an engine that is not there yet do something before all that it was
-// told so far. The lock is held.
+// pushFront inserts operations before the queue. The engine is not connected yet, and the lock is
+// held.
 func (q *EngineQueue) pushFront(operations ...operation) {
 	q.queue = append(slices.Clip(operations), q.queue...)
 }
 
-// begin does what there is to do, unless somebody does it already. The lock is held.
+// begin starts work, unless it runs already. The lock is held.
 func (q *EngineQueue) begin() {
 	if !q.working && q.engine != nil && len(q.queue)+len(q.idle) > 0 {
 		q.working = true
@@ -194,8 +192,7 @@ func (q *EngineQueue) begin() {
 	}
 }
 
-// work does what there is to do, one after the other: what stands in line, and then what
-// can wait.
+// work runs the operations of the queue, then the idle ones.
 func (q *EngineQueue) work() {
 	for {
 		q.Lock()

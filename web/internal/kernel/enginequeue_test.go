@@ -90,7 +90,7 @@ func TestTheEngineIsToldThingsInOrder(t *testing.T) {
 
 func TestRetryLoadsTheEngineAgain(t *testing.T) {
 	q, _ := queueForTest()
-	q.Retry() // Nobody has said how.
+	q.Retry() // without a function to retry
 	tried := 0
 	q.OnRetry(func() { tried++ })
 	q.Retry()

@@ -2,7 +2,7 @@ package kernel
 
 import "github.com/deepemd/deepemd/core/project"
 
-// What tests of the kernel look at or do and the page does not, under exported names.
+// Exported names for tests.
 
 const (
 	MaxSteps       = maxSteps
@@ -43,5 +43,5 @@ func (q *EngineQueue) Configured()                            { q.configured() }
 func (p *Project) ShowDocument(doc Document, keep bool) error { return p.show(doc, keep) }
 func (p *Project) OfKind(all []ProjectInfo) []ProjectInfo     { return p.ofKind(all) }
 
-// Occupy has the capture of a class under way, of which nothing comes.
+// Occupy starts a capture that takes nothing.
 func (c *Capture) Occupy(classID string) { c.held, c.release = classID, func() {} }

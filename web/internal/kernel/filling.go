@@ -7,15 +7,14 @@ import (
 	"github.com/deepemd/deepemd/core/project"
 )
 
-// Folder is examples of one class that come with those of others.
+// Folder holds the examples of one class of an import.
 type Folder struct {
-	ClassID  string   // the class that takes them; "" for the one that is called Label
-	Label    string   // "" where nobody has named it
-	Examples []string // their ids, of newExamples
+	ClassID  string   // the class of the examples; "" for the class named Label
+	Label    string   // "" if it has no name
+	Examples []string // ids from newExamples
 }
 
-// newExamples returns ids for examples that are on their way, and the project that they
-// belong to.
+// newExamples returns ids for n future examples, and the project that they belong to.
 func (c *Classes) newExamples(n int) (ids []string, project int) {
 	c.Lock()
 	defer c.Unlock()
@@ -26,10 +25,10 @@ func (c *Classes) newExamples(n int) (ids []string, project int) {
 	return ids, c.project
 }
 
-// addFolders adds the examples of folders, which the store has, to the classes of their names:
-// to those that there are, to empty ones that nobody has named, else to new ones. It is
-// one step, and the engine sees them in the background. ok is false, and nothing has
-// changed, when another project was opened since newExamples.
+// addFolders adds examples, whose contents the store has, to the classes of their names: existing
+// ones, otherwise empty classes with their initial name, otherwise new ones. It is one step, and
+// the engine embeds the examples in the background. If another project was opened since
+// newExamples, ok is false and nothing changes.
 func (c *Classes) addFolders(project int, folders []Folder) (ok bool) {
 	t := c.K.Texts()
 	folders = slices.Clone(folders)
@@ -44,7 +43,7 @@ func (c *Classes) addFolders(project int, folders []Folder) (ok bool) {
 			return nil, false
 		}
 		next := slices.Clone(c.list)
-		// Classes that were kept do not know whether somebody has named them.
+		// Restored classes have no number, so names are compared.
 		unnamed := func(o Class) bool {
 			for n := range len(next) {
 				if o.Label == t.Class.Default(n+1) {
@@ -78,8 +77,7 @@ func (c *Classes) addFolders(project int, folders []Folder) (ok bool) {
 	return ok
 }
 
-// taker is the class that takes the examples of a folder, of the classes or of those that
-// are free; nil for a new one.
+// classFor returns the class for the examples of a folder; nil for a new class.
 func classFor(classes []Class, folder Folder, free func(Class) bool) *Class {
 	if folder.ClassID != "" {
 		return find(classes, folder.ClassID)
@@ -95,8 +93,8 @@ func classFor(classes []Class, folder Folder, free func(Class) bool) *Class {
 	return nil
 }
 
-// Described is a class of a project that is made, the i-th of it. One that nobody has
-// named gets the name of its place.
+// Described returns the i-th class of a new project. Without a label it gets the initial name of
+// its position.
 func (c *Classes) Described(i int, label string, ids []string) project.Class {
 	t := c.K.Texts()
 	c.Lock()

@@ -11,8 +11,7 @@ import (
 	"github.com/deepemd/deepemd/internal/require"
 )
 
-// The page passes over the files that the command passes over: folders.js is held to
-// the table that trainer/data is held to.
+// The page ignores the same files as the command: folders.js is tested with trainer/data's table.
 func TestHiddenFilesInThePage(t *testing.T) {
 	node, err := exec.LookPath("node")
 	if err != nil {

@@ -8,11 +8,10 @@ import (
 	"github.com/deepemd/deepemd/web/internal/kerneltest"
 )
 
-// saved waits until what has changed is kept: several changes at once take more than one
-// turn of the saver.
+// saved waits until all changes are saved: concurrent changes may take several saves.
 func saved() { kerneltest.Rest(5 * SaveInterval) }
 
-// What was deleted is kept as long as it can come back, and let go of after that.
+// Removed examples are kept as long as undo or redo can restore them, then freed.
 func TestWhatCannotComeBackIsLetGo(t *testing.T) {
 	kerneltest.Run(t, func(t *testing.T, s *Kernel, _ *kerneltest.Engine, _ *kerneltest.Camera, _ func()) {
 		store := kerneltest.NewStore()
@@ -39,7 +38,7 @@ func TestWhatCannotComeBackIsLetGo(t *testing.T) {
 			s.Classes.Undo()
 		}
 		saved()
-		s.Classes.Add() // there is no way forward any more
+		s.Classes.Add() // ends redo
 		saved()
 		slices.Sort(store.Forgotten)
 		if !slices.Equal(store.Forgotten, two) {
@@ -63,7 +62,7 @@ func TestWhatCannotComeBackIsLetGo(t *testing.T) {
 	})
 }
 
-// A project that is opened may have the ids of the one before: nothing of it is let go of.
+// Another project may use the same ids: none of its examples are freed.
 func TestNothingOfAnotherProjectIsLetGo(t *testing.T) {
 	kerneltest.Run(t, func(t *testing.T, s *Kernel, _ *kerneltest.Engine, _ *kerneltest.Camera, _ func()) {
 		store := kerneltest.NewStore(kerneltest.Cups())
@@ -85,7 +84,7 @@ func TestNothingOfAnotherProjectIsLetGo(t *testing.T) {
 	})
 }
 
-// Where nothing can be kept, what cannot come back is let go of all the same.
+// Without a store, examples out of reach are freed too.
 func TestWithoutStorageIsLetGo(t *testing.T) {
 	for call, err := range map[string]error{
 		"Projects": &Error{Code: CodeNoStore, Message: "denied"}, // a private window

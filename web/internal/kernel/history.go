@@ -4,13 +4,13 @@ import (
 	"slices"
 )
 
-// maxSteps is how many steps can be undone: more than anybody remembers.
+// maxSteps is the maximum number of steps that can be undone.
 const maxSteps = 100
 
-// Step names what a person did, for the buttons that undo it.
+// Step is the kind of a step, which the buttons for undo and redo name.
 type Step int
 
-// The steps that can be undone.
+// The kinds of steps.
 const (
 	NoStep Step = iota
 	StepAddClass
@@ -24,19 +24,19 @@ const (
 	StepRule
 )
 
-// step is the classes before (or, to be done again, after) something that a person did.
-// Snapshots share the lists of examples that did not change.
+// step holds the classes before a step, or for redo after it. Snapshots share unchanged lists of
+// examples.
 type step struct {
 	kind    Step
 	classes []Class
-	batch   *batch // of examples that came together, or nil
-	swap    func() // puts back what another part had before, and remembers what it had; or nil
+	batch   *batch // the examples that were added together, or nil
+	swap    func() // swaps the previous and the present state of another part; or nil
 }
 
-// History says what can be undone and done again; NoStep for nothing.
+// History holds the kinds of the next steps for undo and redo; NoStep if there is none.
 type History struct{ Undo, Redo Step }
 
-// History returns what can be undone and done again.
+// History returns the next steps for undo and redo.
 func (c *Classes) History() History {
 	c.Lock()
 	defer c.Unlock()
@@ -49,10 +49,10 @@ func (c *Classes) History() History {
 	return History{last(c.past), last(c.future)}
 }
 
-// Undo takes back what the person did last.
+// Undo reverts the latest step.
 func (c *Classes) Undo() { c.undo(&c.past, &c.future) }
 
-// Redo does again what was taken back last.
+// Redo repeats the step that was reverted last.
 func (c *Classes) Redo() { c.undo(&c.future, &c.past) }
 
 // UndoRemoves reports whether Undo would remove an example now.
@@ -65,7 +65,7 @@ func (c *Classes) UndoRemoves(exampleID string) bool {
 	return !slices.ContainsFunc(c.past[len(c.past)-1].classes, func(o Class) bool { return slices.Contains(o.Examples, exampleID) })
 }
 
-// travel goes to the last of the steps in from, and leaves the present in to.
+// undo restores the last snapshot in from, and pushes the present one to to.
 func (c *Classes) undo(from, to *[]step) {
 	c.K.Capture.Release()
 	gone, swap := false, (func())(nil)
@@ -78,7 +78,7 @@ func (c *Classes) undo(from, to *[]step) {
 		if last.batch != nil {
 			c.stop(last.batch)
 		}
-		if last.batch == nil || last.batch.taught { // else only what was to come is dropped
+		if last.batch == nil || last.batch.taught { // otherwise nothing has come, and only the rest is dropped
 			*to = append(*to, step{last.kind, c.snapshot(), last.batch, last.swap})
 		}
 		swap = last.swap
@@ -96,14 +96,13 @@ func (c *Classes) undo(from, to *[]step) {
 	}
 }
 
-// Note has a change of another part be a step: swap takes it back, and when it is called
-// again makes it again.
+// Note records a change of another part as a step: swap alternates between the two states.
 func (c *Classes) Note(kind Step, swap func()) {
 	c.Update(func() { c.remember(step{kind: kind, classes: c.snapshot(), swap: swap}) })
 	c.K.Notices.Dismiss(NoticeUndo)
 }
 
-// remember notes a step. The lock is held.
+// remember records a step. The lock is held.
 func (c *Classes) remember(s step) {
 	c.revision++
 	c.discardSteps(c.future)
@@ -114,8 +113,8 @@ func (c *Classes) remember(s step) {
 	}
 }
 
-// frozen returns the classes for keeping: lists of examples are never changed in place.
-// The lock is held.
+// snapshot returns a copy of the classes. Their lists of examples are never changed in place. The
+// lock is held.
 func (c *Classes) snapshot() []Class {
 	classes := slices.Clone(c.list)
 	for i := range classes {
@@ -124,8 +123,8 @@ func (c *Classes) snapshot() []Class {
 	return classes
 }
 
-// become makes the classes the given ones, and returns what an engine is to be told
-// that knows those of before. The lock is held.
+// replace replaces the classes, and returns the operations that update the engine. The lock is
+// held.
 func (c *Classes) replace(classes []Class) []operation {
 	before := c.list
 	c.list = slices.Clone(classes)
@@ -136,8 +135,8 @@ func (c *Classes) replace(classes []Class) []operation {
 	return c.diff(before, c.list)
 }
 
-// changes lists what an engine that knows some classes is to be told, so that it knows
-// others: first what goes, then what comes. The lock is held.
+// diff returns the operations that take an engine from some classes to others: removals first, then
+// additions. The lock is held.
 func (c *Classes) diff(before, after []Class) []operation {
 	var told []operation
 	for _, old := range before {
@@ -187,11 +186,10 @@ func setOf(ids []string) map[string]bool {
 	return set
 }
 
-// What was deleted can come back, as long as a step leads to it. What no step leads to any
-// more is let go of: a page that runs for weeks, where people take examples and delete
-// them, holds no more than what it shows and a number of steps.
+// Removed examples are kept as long as undo or redo can restore them. All others are freed, so that
+// a page that runs for weeks holds only the visible examples and those of maxSteps steps.
 
-// lost notes what steps that nobody can take any more lead to. The lock is held.
+// discardSteps marks the examples of steps that cannot be reached any more. The lock is held.
 func (c *Classes) discardSteps(steps []step) {
 	for _, s := range steps {
 		for _, class := range s.classes {
@@ -202,7 +200,7 @@ func (c *Classes) discardSteps(steps []step) {
 	}
 }
 
-// away notes an example that may have gone for good. The lock is held.
+// discard marks an example that may be out of reach. The lock is held.
 func (c *Classes) discard(id string) {
 	if c.gone == nil {
 		c.gone = map[string]bool{}
@@ -210,9 +208,9 @@ func (c *Classes) discard(id string) {
 	c.gone[id] = true
 }
 
-// letGo calls forget with the examples that went for good, once the engine has done all
-// that it was told, which may be with one of these. It is called once the project was
-// kept, or could not be: nothing that is kept later has them.
+// purge calls forget with the examples that are out of reach, once the engine has finished the
+// operations queued so far, which may use them. It is called after each save, successful or not:
+// later saves do not contain these examples.
 func (c *Classes) purge(forget func(ids []string)) {
 	c.Lock()
 	defer c.Unlock()
@@ -223,7 +221,7 @@ func (c *Classes) purge(forget func(ids []string)) {
 	c.K.Engine.push(func(Engine) error {
 		c.Lock()
 		defer c.Unlock()
-		if c.project == now { // else the ids may be another's
+		if c.project == now { // otherwise another project may use the ids
 			for _, id := range ids {
 				delete(c.unseen.ids, id)
 			}
@@ -233,8 +231,7 @@ func (c *Classes) purge(forget func(ids []string)) {
 	})
 }
 
-// unreachable returns the examples that went for good since it was last called. The lock
-// is held.
+// unreachable returns the examples that went out of reach since the last call. The lock is held.
 func (c *Classes) unreachable() (ids []string) {
 	if len(c.gone) == 0 {
 		return nil

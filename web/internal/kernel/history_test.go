@@ -37,7 +37,7 @@ func TestUndoAndRedo(t *testing.T) {
 				t.Errorf("undoing step %d gives %s, want %s", i, got, states[i])
 			}
 		}
-		s.Classes.Undo() // nothing is left
+		s.Classes.Undo() // nothing to undo
 		for i := range kinds {
 			s.Classes.Redo()
 			wait()
@@ -49,14 +49,14 @@ func TestUndoAndRedo(t *testing.T) {
 			t.Error("there is more to do again")
 		}
 		s.Classes.Undo()
-		s.Classes.Add() // a new step: the other future is gone
+		s.Classes.Add() // ends redo
 		if got := s.Classes.History(); got.Redo != NoStep || got.Undo != StepAddClass {
 			t.Errorf("history %+v", got)
 		}
 	})
 }
 
-// The engine ends up with what the page shows, whatever was undone.
+// After any undo, the engine has the classes of the page.
 func TestUndoReachesTheEngine(t *testing.T) {
 	kerneltest.Run(t, func(t *testing.T, s *Kernel, e *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
 		first := kerneltest.IDs(s)[0]
@@ -85,8 +85,8 @@ func TestUndoReachesTheEngine(t *testing.T) {
 	})
 }
 
-// A held button is one step, also when something else happens meanwhile: nothing is lost by
-// undoing one of them.
+// Holding a button is one step, even if another step happens meanwhile: undoing one loses nothing
+// else.
 func TestUndoOfACapture(t *testing.T) {
 	kerneltest.Run(t, func(t *testing.T, s *Kernel, _ *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
 		classes := kerneltest.IDs(s)

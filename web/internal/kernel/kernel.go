@@ -1,31 +1,30 @@
-// Package kernel is the state that all features of the studio build on, and what a person can
-// do with it. It holds no picture, no HTML and no arithmetic: pictures stay with the Engine
-// (deepemd.js) and the Cameras, which it reaches through interfaces, so that all of it
-// runs and is tested outside a browser too.
+// Package kernel holds the state that all features of the studio build on, and the actions that
+// change it. It contains no pictures, HTML or numerics: images stay in the Engine (deepemd.js) and
+// the Cameras, which are interfaces, so that the package runs and is tested outside a browser.
 //
 // # Parts
 //
-// A Kernel is made of parts. Each owns its state, in a type of its own:
+// Each part of a Kernel owns its state:
 //
-//   - Classes: the classes, their examples, and the history that undo goes through;
-//   - Capture: how examples come in, from the camera and from files;
-//   - Engine: how far the engine is, and the queue of what it is told;
-//   - Camera: which camera is on; Framing: what the network sees of it; Live: what is
-//     shown, and what it is taken for;
-//   - Setup: how examples and pictures are recognised, and by which network;
-//   - Project: the project that is open, and the store that keeps projects;
-//   - Notices, Language: what the person is told, and in which language.
+//   - Classes: classes, examples and the history of steps
+//   - Capture: new examples from the camera and from files
+//   - Engine: its stage, and the queue of its operations
+//   - Camera: the camera in use; Framing: the part of its picture that the network sees
+//   - Live: the picture on the stage, and its answer
+//   - Setup: the method, and the network in use
+//   - Project: the open project, and the store of all projects
+//   - Notices, Language: messages to the user, and their language
 //
-// What concerns several parts, such as a crash of the engine, is a method of Kernel.
+// Events that affect several parts, such as a crash of the engine, are methods of Kernel.
 //
 // # Concurrency
 //
-// All state, that of features too, is under one lock. Methods take it by themselves. While it is
-// held, only methods are called whose comments say so. Calls of the engine, a camera or the
-// store are made without it, on goroutines: none that a click leads to waits for them.
+// One lock guards all state, including the state of features. Methods take it themselves. While it
+// is held, code calls only methods whose comments say so. Calls of the engine, a camera or the
+// store happen without the lock, on goroutines, so that no click waits for them.
 //
-// [Revisions] say what has changed. A feature that depends on one follows the kernel: it is
-// called after a revision has grown, and asks which ([Kernel.Follow], [Part.News]).
+// [Revisions] count changes. A feature that depends on one follows the kernel: it is called after a
+// revision has grown, and asks which one ([Kernel.Follow], [Part.News]).
 package kernel
 
 import (
@@ -34,12 +33,12 @@ import (
 	"github.com/deepemd/deepemd/web/internal/texts"
 )
 
-// Kernel is the state of a page. Make one with New.
+// Kernel is the state of a page. Use New to make one.
 type Kernel struct {
 	mu        sync.Mutex
 	revisions Revisions
-	followers []func() // in the order in which they are called
-	preparers []func() // of the engine, likewise
+	followers []func() // in the order of their calls
+	preparers []func() // called before the engine is connected, in this order
 
 	Language *Language
 	Notices  *Notices
@@ -53,9 +52,8 @@ type Kernel struct {
 	Project  *Project
 }
 
-// New returns a kernel for projects of the given kind (project.KindImage or
-// project.KindSound) that speaks a language. It has two classes to fill, as most people
-// need two.
+// New returns a kernel for projects of the given kind (project.KindImage or project.KindSound) in a
+// language. It has two empty classes, as most projects need two.
 func New(kind string, language *texts.Texts) *Kernel {
 	s := &Kernel{}
 	s.Language = newLanguage(s, kind, language)
@@ -71,21 +69,20 @@ func New(kind string, language *texts.Texts) *Kernel {
 	return s
 }
 
-// Texts are what the page says now.
+// Texts returns the page's texts in its language.
 func (k *Kernel) Texts() *texts.Texts { return k.Language.Texts() }
 
-// SetLanguage has the page speak another language. Classes that nobody has named get
-// their names in it.
+// SetLanguage changes the page's language, and translates class names that the user has not
+// changed.
 func (k *Kernel) SetLanguage(language *texts.Texts) {
 	k.Language.use(language)
 	k.Classes.translate()
 }
 
-// BeforeEngine registers f, which EngineReady calls before the engine is told anything.
+// BeforeEngine registers f, which EngineReady calls before it connects the engine.
 func (k *Kernel) BeforeEngine(f func()) { k.preparers = append(k.preparers, f) }
 
-// EngineReady hands the kernel its engine, which is told the classes that were made,
-// or brought back, while it was loading. It is called once.
+// EngineReady connects the engine, which then gets the classes of the page. It is called once.
 func (k *Kernel) EngineReady(engine Engine) {
 	for _, prepare := range k.preparers {
 		prepare()
@@ -102,15 +99,15 @@ func (k *Kernel) EngineFailed(err error) {
 	k.Notices.Post(k.engineFailed(err))
 }
 
-// EngineCrashed reports that the engine died. Unless restarting is false it is being
-// started again by deepemd.js, which keeps every example.
+// EngineCrashed reports that the engine crashed. With restarting, deepemd.js restarts it and keeps
+// every example.
 func (k *Kernel) EngineCrashed(err error, restarting bool) {
 	k.Engine.crashed(restarting)
 	k.Live.Clear()
 	k.Notices.Post(k.engineCrashed(err, restarting, k.Classes.Examples()))
 }
 
-// EngineRestarted reports that the engine runs again and knows every example.
+// EngineRestarted reports that the engine runs again, with every example.
 func (k *Kernel) EngineRestarted() {
 	k.Engine.restarted()
 	k.Notices.Post(engineRestarted(k.Classes.Examples()))
@@ -118,19 +115,17 @@ func (k *Kernel) EngineRestarted() {
 	k.Grow(func(r *Revisions) { r.Method++ })
 }
 
-// AddFiles makes each of the files an example of the class. A project file among them
-// is opened instead.
+// AddFiles adds files as examples of a class. If one is a project file, it is opened instead.
 func (k *Kernel) AddFiles(classID string, files []File) {
 	k.Capture.AddFiles(classID, k.withoutProjects(files, classID))
 }
 
-// Open opens the first project file, or archive, among files.
+// Open opens the first project file or archive among files.
 func (k *Kernel) Open(files []File) { k.withoutProjects(files, "") }
 
-// ShowPicture classifies a picture instead of what the camera shows, now and whenever
-// the examples change. A project file is opened instead.
-//
-// A file that is no picture is said to be none, and what was on the stage stays there.
+// ShowPicture shows a picture on the stage instead of the camera, and classifies it now and after
+// every change of the examples. A project file is opened instead. If the file is not a picture, the
+// stage stays as it is.
 func (k *Kernel) ShowPicture(file File) {
 	if len(k.withoutProjects([]File{file}, "")) == 0 {
 		return
@@ -142,8 +137,8 @@ func (k *Kernel) ShowPicture(file File) {
 	})
 }
 
-// withoutProjects opens the first project file among files, and returns those that are
-// none. The class with the given id takes pictures of an archive that are of one class.
+// withoutProjects opens the first project file or archive among files, and returns the other files.
+// If an archive contains one class, its images go to the class with the given id.
 func (k *Kernel) withoutProjects(files []File, classID string) []File {
 	var others []File
 	opened := false

@@ -12,9 +12,8 @@ import (
 	"github.com/deepemd/deepemd/web/internal/texts"
 )
 
-// Everything that a person, the engine, a camera and the store can do happens at once:
-// nothing waits for itself, and (with -race) no two touch the same thing. In the end the
-// engine knows what the page shows, and the store keeps it.
+// Concurrent actions of the user, the engine, a camera and the store do not deadlock, and with
+// -race do not race. In the end the engine and the store agree with the page.
 func TestEverythingAtOnce(t *testing.T) {
 	s, e, camera, store := kerneltest.New(), &kerneltest.Engine{}, kerneltest.NewCamera(), kerneltest.NewStore(kerneltest.Cups())
 	s.Camera.Connect(camera)
@@ -90,7 +89,7 @@ func TestEverythingAtOnce(t *testing.T) {
 	devices.Wait()
 }
 
-// look reads everything that views show.
+// look reads all state that views show.
 func look(s *Kernel) {
 	s.Notices.List()
 	s.Engine.State()

@@ -2,7 +2,7 @@ package kernel
 
 import "github.com/deepemd/deepemd/web/internal/texts"
 
-// Language is the language that the page speaks, of pictures or of sounds.
+// Language holds the page's texts, for images or sounds.
 type Language struct {
 	Part
 	kind  string
@@ -13,14 +13,13 @@ func newLanguage(s *Kernel, kind string, language *texts.Texts) *Language {
 	return &Language{Part: Part{K: s}, kind: kind, texts: language.For(kind)}
 }
 
-// Texts are what the page says now.
 func (l *Language) Texts() *texts.Texts {
 	l.Lock()
 	defer l.Unlock()
 	return l.texts
 }
 
-// use goes over to another language.
+// use changes the language.
 func (l *Language) use(language *texts.Texts) {
 	l.Update(func() { l.texts = language.For(l.kind) })
 }

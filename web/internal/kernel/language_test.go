@@ -44,7 +44,7 @@ func TestLanguageOfWhatWasSaidAlready(t *testing.T) {
 	})
 }
 
-// A session speaks its language with the words of its kind, also after a change.
+// The words for images or sounds stay when the language changes.
 func TestWordsOfAKind(t *testing.T) {
 	s := New(project.KindSound, texts.In("de"))
 	if got := s.Texts().Camera.Start; got != "Mikrofon starten" {

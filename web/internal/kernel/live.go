@@ -7,20 +7,20 @@ import (
 	"github.com/deepemd/deepemd/core/answer"
 )
 
-// retryPause is how long the live answers wait after an error of the engine,
-// which is then most likely being restarted.
+// retryPause is the pause of live answers after an error of the engine, which then probably
+// restarts.
 const retryPause = 500 * time.Millisecond
 
-// Answer is the classification of a picture.
+// Answer is the classification of an image.
 type Answer struct {
 	answer.Answer
-	MS float64 // milliseconds from the call to the answer
+	MS float64 // from the call to the answer, in milliseconds
 }
 
-// Nothing reports whether the picture looks like examples of nothing.
+// Nothing reports whether the image resembles a background class.
 func (a Answer) Nothing() bool { return a.Verdict != nil && a.Verdict.Nothing != "" }
 
-// Of returns the probability of a class; ok is false if it was not considered.
+// Of returns the probability of a class; ok is false if the answer does not include it.
 func (a Answer) Of(classID string) (probability float64, ok bool) {
 	for _, s := range a.Scores {
 		if s.ID == classID {
@@ -41,27 +41,27 @@ func (a Answer) Best() string {
 	return best.ID
 }
 
-// LiveState says what the page shows and what the engine takes it for.
+// LiveState is the content of the stage and its answer.
 type LiveState struct {
 	Answer  Answer
-	Rate    float64 // answers per second, while a camera is on
-	Picture *File   // the picture that is classified instead of a camera, or nil
+	Rate    float64 // answers per second of a camera
+	Picture *File   // shown instead of a camera; or nil
 }
 
-// Explainer asks why answers are what they are.
+// Explainer decides which answers get an explanation, and receives it.
 type Explainer interface {
-	// Due reports whether the next live answer is to be explained, and counts on it.
+	// Due reports whether to explain the next live answer, which then counts as explained.
 	Due() bool
-	// Wanted reports whether the answer for a picture is to be explained.
+	// Wanted reports whether to explain the answer for a still picture.
 	Wanted() bool
-	// Took says how long a live answer took, from asking to the last stroke drawn.
+	// Took reports the time of a live answer, from the request to the last stroke drawn.
 	Took(d time.Duration, explained bool)
-	// Explained hands over the match of an answer, nil for none; it comes too late once the
-	// context is done.
+	// Explained receives the match of an answer, or nil. The match is stale once the context is
+	// done.
 	Explained(ctx context.Context, match *Match, still bool)
 }
 
-// unasked is the Explainer while nobody wants to know.
+// unasked is the Explainer without the feature that explains.
 type unasked struct{}
 
 func (unasked) Due() bool                               { return false }
@@ -69,33 +69,33 @@ func (unasked) Wanted() bool                            { return false }
 func (unasked) Took(time.Duration, bool)                {}
 func (unasked) Explained(context.Context, *Match, bool) {}
 
-// ExplainTo says who asks why, before anything is shown.
+// ExplainTo sets the Explainer, before the first answer.
 func (l *Live) ExplainTo(e Explainer) { l.explainer = e }
 
-// Live shows something, a camera's frames or a picture, and knows the answer for it.
+// Live classifies the frames of a camera, or a still picture.
 type Live struct {
 	Part
 	explainer Explainer
-	task      Task // of classifying the picture
+	task      Task // classifies the picture
 
-	// Shown is the picture that is classified while the camera is off.
+	// Shown is the picture on the stage while the camera is off.
 	Shown *Shown
 
-	check  func(File) error // whether a file can be shown; nil where every file can
-	looked int              // at files, so far
+	check  func(File) error // reports whether a file can be shown; optional
+	looked int              // number of checked files
 	answer Answer
-	still  bool      // it is about a picture, which does not move
-	muted  time.Time // until when the page would hear itself: then there are no live answers
+	still  bool      // the answer is about a still picture
+	muted  time.Time // no live answers before: the page would hear itself
 	rate   rate
 }
 
-// Shown is the picture that is shown instead of what a camera sees.
+// Shown is the still picture on the stage.
 type Shown struct {
 	Part
 	picture *File
 }
 
-// Picture returns the picture that is shown, or nil.
+// Picture returns the picture, or nil.
 func (s *Shown) Picture() *File {
 	s.Lock()
 	defer s.Unlock()
@@ -115,7 +115,7 @@ func newLive(s *Kernel) *Live {
 	return l
 }
 
-// State returns the latest answer, unless a class that it is about has gone.
+// State returns the latest answer, unless one of its classes was removed.
 func (l *Live) State() LiveState {
 	l.Lock()
 	state := LiveState{Answer: l.answer, Rate: l.rate.perSecond()}
@@ -127,7 +127,7 @@ func (l *Live) State() LiveState {
 	return state
 }
 
-// Clear drops the latest answer and its reason: what they were about is shown no more.
+// Clear drops the latest answer with its explanation.
 func (l *Live) Clear() {
 	l.Update(func() {
 		l.answer = Answer{}
@@ -136,32 +136,32 @@ func (l *Live) Clear() {
 	})
 }
 
-// Latest returns the latest answer, and whether it is about a picture.
+// Latest returns the latest answer, and whether it is about a still picture.
 func (l *Live) Latest() (answer Answer, still bool) {
 	l.Lock()
 	defer l.Unlock()
 	return l.answer, l.still
 }
 
-// Deafen has nothing answered until a time: the page would hear itself.
+// Mute stops live answers until a time, while the page would hear itself.
 func (l *Live) Mute(until time.Time) {
 	l.Lock()
 	defer l.Unlock()
 	l.muted = until
 }
 
-// Hears reports whether live answers are wanted.
+// Muted reports whether live answers are stopped.
 func (l *Live) Muted() bool {
 	l.Lock()
 	defer l.Unlock()
 	return time.Now().Before(l.muted)
 }
 
-// newRate counts answers from the beginning.
+// newRate restarts the rate of answers.
 func (l *Live) newRate() { l.Update(func() { l.rate = rate{} }) }
 
-// watch classifies frame after frame until the context is done. There is never more
-// than one frame under way: frames that come meanwhile are skipped.
+// watch classifies frames until the context is done, one at a time. It skips frames that arrive
+// meanwhile.
 func (l *Live) watch(ctx context.Context, cameras Cameras) {
 	engine := l.K.Engine.Wait()
 	for cameras.NextFrame(ctx) == nil {
@@ -177,7 +177,7 @@ func (l *Live) watch(ctx context.Context, cameras Cameras) {
 				l.explainer.Took(time.Since(begin), explain)
 			}
 		case CodeEmpty, CodeBadImage, CodeSilent:
-			// Taught a moment later; the video has no picture yet.
+			// no examples yet, or the video has no picture yet
 		default:
 			select {
 			case <-ctx.Done():
@@ -187,7 +187,7 @@ func (l *Live) watch(ctx context.Context, cameras Cameras) {
 	}
 }
 
-// ask asks the engine what a picture is and, if so wanted, why: else the match is nil.
+// ask classifies an image, with why also explains it; otherwise the match is nil.
 func ask(engine Engine, source Source, live, why bool) (Answer, *Match, error) {
 	if why {
 		return engine.Explain(source, live, "")
@@ -196,8 +196,7 @@ func ask(engine Engine, source Source, live, why bool) (Answer, *Match, error) {
 	return answer, nil, err
 }
 
-// answered publishes a live answer, unless it came too late, and its reason if it has
-// one.
+// answered publishes a live answer and its explanation, unless the context is done.
 func (l *Live) answered(ctx context.Context, answer Answer, match *Match) {
 	if !l.K.Classes.Considers(answer) {
 		return
@@ -220,15 +219,14 @@ func (l *Live) answered(ctx context.Context, answer Answer, match *Match) {
 	l.explainer.Explained(ctx, match, false)
 }
 
-// Check says how to find out whether a file can be shown: an error says that it cannot.
+// Check sets the function that reports why a file cannot be shown.
 func (l *Live) Check(check func(File) error) {
 	l.Lock()
 	defer l.Unlock()
 	l.check = check
 }
 
-// look calls show once it is sure that the file can be shown, unless the person has moved
-// on to another by then.
+// look calls show once check has accepted the file, unless the user has chosen another meanwhile.
 func (l *Live) look(file File, show func()) {
 	l.Lock()
 	check := l.check
@@ -254,17 +252,17 @@ func (l *Live) look(file File, show func()) {
 	}()
 }
 
-// show classifies a picture, now and whenever the examples change.
+// show shows a picture on the stage, and classifies it.
 func (l *Live) show(file File) {
 	l.Clear()
 	l.Shown.set(&file)
 	l.Reclassify()
 }
 
-// DropPicture ends that.
+// DropPicture removes the picture from the stage.
 func (l *Live) DropPicture() { l.Shown.set(nil) }
 
-// Reclassify classifies the picture that is shown, if one is.
+// Reclassify classifies the picture on the stage, if there is one.
 func (l *Live) Reclassify() {
 	if l.Shown.Picture() != nil && l.K.Classes.Examples() > 0 {
 		l.task.Ask()
@@ -298,14 +296,14 @@ func (l *Live) classifyPicture(engine Engine) {
 	}
 }
 
-// looks reports whether the picture that is shown is being classified.
+// looks reports whether the picture is being classified.
 func (l *Live) looks() bool {
 	l.Lock()
 	defer l.Unlock()
 	return l.task.working
 }
 
-// rate counts answers over the last second.
+// rate counts the answers of the last second.
 type rate struct{ times []time.Time }
 
 func (r *rate) add(now time.Time) {

@@ -2,16 +2,14 @@ package kernel
 
 import "github.com/deepemd/deepemd/core/answer"
 
-// Match explains how similar a picture is to a class: it shows how the picture matches
-// the most similar example of the class.
+// Match explains the similarity of an image to a class by its match with the most similar example
+// of the class.
 type Match struct {
 	*answer.Explanation
-	// Answer says what the picture was taken for.
 	Answer Answer
-	// Seen and Example are the pixels of both, as the network saw them.
+	// Seen and Example are the pixels of both, as seen by the network.
 	Seen, Example Source
 }
 
-// Alike is how alike the two pictures are, 0 to 1: the similarity of what was
-// matched, averaged by its weight.
+// Alike returns the similarity of the two images, 0 to 1: the weighted mean over the match.
 func (m *Match) Alike() float64 { return max(0, m.Score/m.Temperature) }

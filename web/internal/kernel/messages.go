@@ -8,26 +8,26 @@ import (
 	"github.com/deepemd/deepemd/web/internal/texts"
 )
 
-// The keys of notices that replace one another.
+// Keys of notices. A notice replaces the previous one of its key.
 const (
 	NoticeEngine = "engine"
 	NoticeFiles  = "files"
 	NoticeCamera = "camera"
 	NoticeUpdate = "update"
 
-	NoticeUndo = "undo" // about the latest step: the next one dismisses it
+	NoticeUndo = "undo" // about the latest step: the next step dismisses it
 )
 
-// refusal is a file that could not be read as a picture.
+// refusal is a file that could not be read as an image or sound.
 type refusal struct {
 	name string
 	err  error
 }
 
-// Reason says why something failed.
+// Reason returns the text for an error.
 func Reason(t *texts.Texts, err error) string { return t.Notice.Reason(CodeOf(err)) }
 
-// plain are the codes of errors of which the page's words say everything.
+// plain lists the codes of errors whose text is complete.
 var plain = []string{
 	CodeBadImage, CodeBadSound, CodeSilent, CodeOutOfMemory, CodeEmpty, CodeChanged, CodeStopped,
 	CodeDenied, CodeMissing, CodeTaken, CodeInsecure, CodeUnplugged, CodeLate,
@@ -35,7 +35,7 @@ var plain = []string{
 	CodeNoVoice, CodeNoDevice, CodeTooLarge, CodeBadMedium,
 }
 
-// Detail is what an error says to experts beyond the page's words; "" for nothing.
+// Detail returns the error message for experts, or "" if the page's text is complete.
 func Detail(err error) string {
 	if slices.Contains(plain, CodeOf(err)) {
 		return ""
@@ -105,8 +105,7 @@ func outOfMemory(err error, examples int) Notice {
 	}
 }
 
-// classDeleted says that a class has gone, or all its examples, and offers to take that
-// back.
+// classDeleted reports that a class, or all its examples, were removed, and offers to undo that.
 func (k *Kernel) classDeleted(class Class, whole bool) Notice {
 	return Notice{
 		Key: NoticeUndo, Kind: News, Lasts: UndoLasts,
@@ -149,7 +148,7 @@ func notPictures(refused []refusal) Notice {
 	}
 }
 
-// notShown says that a file to be tested is no picture.
+// notShown reports that a file for the stage is not an image.
 func notShown(name string) Notice {
 	return Notice{
 		Key: NoticeFiles, Kind: Warning,
@@ -200,14 +199,14 @@ func cameraTrouble(t *texts.Notice, err error) (title, text string) {
 	return t.CameraFailed, Paragraph(t.Reason(CodeOf(err)), t.CameraFailedRemedy)
 }
 
-// The keys of notices about projects.
+// Keys of notices about projects.
 const (
 	NoticeSave    = "save"
 	NoticeProject = "project"
 	NoticeRemoved = "removed"
 )
 
-// notKept says that this browser keeps nothing.
+// notKept reports that this browser saves nothing.
 func notKept(err error) Notice {
 	return Notice{
 		Key: NoticeSave, Kind: Warning, Detail: Detail(err),
@@ -217,7 +216,7 @@ func notKept(err error) Notice {
 	}
 }
 
-// notSaved says that the last changes are not kept yet.
+// notSaved reports that the latest changes are not saved.
 func (p *Project) notSaved(err error) Notice {
 	return Notice{
 		Key: NoticeSave, Kind: Warning, Detail: Detail(err),
@@ -237,7 +236,7 @@ func projectNotOpened(name string, err error) Notice {
 	}
 }
 
-// projectDamaged names a project that cannot be opened.
+// projectDamaged reports that a project cannot be opened.
 func projectDamaged(name string) Notice {
 	return Notice{
 		Key: NoticeProject, Kind: Warning,
@@ -247,7 +246,7 @@ func projectDamaged(name string) Notice {
 	}
 }
 
-// examplesLost says that a project is without some examples.
+// examplesLost reports that examples of a project are damaged.
 func examplesLost(name string, n int) Notice {
 	return Notice{
 		Key: NoticeProject, Kind: Warning,
@@ -286,7 +285,7 @@ func projectTrouble(err error) Notice {
 	}
 }
 
-// projectRemoved offers to bring a project back.
+// projectRemoved offers to restore a project.
 func (p *Project) projectRemoved(id, name string) Notice {
 	return Notice{
 		Key: NoticeRemoved, Kind: News,
@@ -297,7 +296,7 @@ func (p *Project) projectRemoved(id, name string) Notice {
 	}
 }
 
-// projectReason says why something about projects failed.
+// projectReason returns the text for an error about projects.
 func projectReason(t *texts.Texts, err error) string {
 	switch CodeOf(err) {
 	case CodeElsewhere:

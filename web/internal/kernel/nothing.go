@@ -2,12 +2,11 @@ package kernel
 
 import "slices"
 
-// A class of nothing holds examples of what is none of the classes, such as the empty
-// scene. It is not among those that List returns: answers have no score for it, and what
-// looks like it is unknown.
+// Background classes hold examples of the scene without any of the things. List does not return
+// them: answers have no score for them, and images that resemble them are unknown.
 
-// Nothing returns the classes of nothing: those of the project, mostly one. Where there
-// is none, it is one without examples, which begins with its first example.
+// Nothing returns the background classes of the project, usually one. If there is none, it returns
+// an empty one, which begin adds.
 func (c *Classes) Nothing() []Class {
 	c.Lock()
 	defer c.Unlock()
@@ -18,7 +17,7 @@ func (c *Classes) Nothing() []Class {
 	return list
 }
 
-// nothingID is the id of a class of nothing that has not begun. The lock is held.
+// nothingID returns the id of the background class that begin would add. The lock is held.
 func (c *Classes) nothingID() string {
 	id := "nothing"
 	for find(c.list, id) != nil {
@@ -27,8 +26,8 @@ func (c *Classes) nothingID() string {
 	return id
 }
 
-// begin adds the class of nothing if it has the id and has not begun. Examples of it wait
-// until the engine has been told: see EngineQueue.barrier.
+// begin adds the background class if it has the id and does not exist yet. Its examples must wait
+// for the engine: see EngineQueue.Barrier.
 func (c *Classes) begin(id string) {
 	label := c.K.Texts().Class.Nothing
 	c.Update(func() {

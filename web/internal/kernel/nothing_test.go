@@ -11,8 +11,8 @@ import (
 	"github.com/deepemd/deepemd/web/internal/texts"
 )
 
-// The class of nothing begins with its first example; it is none of the classes that the
-// page lists, and goes and comes with what is undone and done again.
+// The background class is added with its first example. List omits it, and undo and redo include
+// it.
 func TestNothingBeginsWithItsFirstExample(t *testing.T) {
 	kerneltest.Run(t, func(t *testing.T, s *Kernel, e *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
 		wait()
@@ -57,7 +57,7 @@ func TestNothingBeginsWithItsFirstExample(t *testing.T) {
 	})
 }
 
-// The engine knows of the class before it gets the first example, also from a camera.
+// The engine gets the background class before its first example, also from a camera.
 func TestNothingIsHeld(t *testing.T) {
 	kerneltest.Run(t, func(t *testing.T, s *Kernel, e *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
 		s.Camera.Start("")
@@ -74,7 +74,7 @@ func TestNothingIsHeld(t *testing.T) {
 	})
 }
 
-// A project keeps its class of nothing, and one of a program with several has all of them.
+// A project saves its background class, and a project with several keeps all.
 func TestNothingIsKeptAndOpened(t *testing.T) {
 	kerneltest.Run(t, func(t *testing.T, s *Kernel, e *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
 		store := kerneltest.NewStore()
@@ -94,7 +94,7 @@ func TestNothingIsKeptAndOpened(t *testing.T) {
 			t.Fatalf("the project holds %+v, want a class of nothing at the end", doc.Classes)
 		}
 
-		// An ordinary class may have the id that the page's class of nothing would have.
+		// An ordinary class may have the default id of the background class.
 		doc.Classes = append(doc.Classes[:2:2], project.Class{ID: "nothing", Label: "Zero"},
 			project.Class{ID: "floor", Label: "Floor", Nothing: true, Examples: []project.Example{{ID: "floor-1"}}})
 		require.NoError(t, s.Project.ShowDocument(doc, false))

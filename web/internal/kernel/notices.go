@@ -7,15 +7,15 @@ import (
 	"github.com/deepemd/deepemd/web/internal/texts"
 )
 
-// Kind is how bad a notice is.
+// Kind is the severity of a notice.
 type Kind int
 
 // The kinds of notices.
 const (
-	Good    Kind = iota // something is well again; goes away by itself
-	News                // something to know; there is no hurry
-	Warning             // something did not work; nothing is lost
-	Trouble             // the page cannot go on without the person
+	Good    Kind = iota // a problem is solved; disappears by itself
+	News                // information
+	Warning             // an action failed; nothing is lost
+	Trouble             // the page needs the user
 )
 
 // Offer is the button of a notice.
@@ -25,28 +25,28 @@ type Offer struct {
 	Focus string // optional: the class whose capture button gets the focus afterwards
 }
 
-// How long notices stay that disappear by themselves.
+// Durations of notices that disappear by themselves.
 const (
 	goodLasts = 8 * time.Second
 	UndoLasts = 20 * time.Second // enough to see the notice, decide and reach the button
 )
 
-// Notice is a message for the person: what happened, and the remedy.
+// Notice is a message to the user: the event and the remedy.
 type Notice struct {
-	Key      string // a later notice with the same key takes its place
+	Key      string // a later notice of the same key replaces it
 	Kind     Kind
 	Title    string
 	Text     string
-	Detail   string        // the program's own words, in English, where they may help an expert
+	Detail   string        // the error message in English, for experts
 	Examples []string      // shown as pictures
 	Button   string        // text of the offer's button; "" without an offer
 	Offer    *Offer        // optional
-	Lasts    time.Duration // after which it goes away by itself; for ever if 0
+	Lasts    time.Duration // until it disappears by itself; 0 for never
 	number   int
 	Say      func(*texts.Texts) (title, text string) // fills Title and Text
 }
 
-// in returns the notice in the given language.
+// in returns the notice in a language.
 func (n Notice) in(t *texts.Texts) Notice {
 	n.Title, n.Text = n.Say(t)
 	if n.Offer != nil {
@@ -55,14 +55,14 @@ func (n Notice) in(t *texts.Texts) Notice {
 	return n
 }
 
-// Notices are what the person is told, oldest first.
+// Notices holds the notices, oldest first.
 type Notices struct {
 	Part
 	list []Notice
-	last int // number of the latest
+	last int // the latest number
 }
 
-// List returns the notices in the language of the page, oldest first.
+// List returns the notices in the page's language, oldest first.
 func (n *Notices) List() []Notice {
 	t := n.K.Texts()
 	n.Lock()
@@ -70,30 +70,28 @@ func (n *Notices) List() []Notice {
 	list := slices.Clone(n.list)
 	for i := range list {
 		list[i] = list[i].in(t)
-		list[i].Say = nil // so that two lists can be compared
+		list[i].Say = nil // so that lists are comparable
 	}
 	return list
 }
 
-// Dismiss takes a notice away.
+// Dismiss removes a notice.
 func (n *Notices) Dismiss(key string) {
 	n.drop(func(o Notice) bool { return o.Key == key })
 }
 
-// Has reports whether a notice is shown.
+// Has reports whether there is a notice.
 func (n *Notices) Has(key string) bool {
 	n.Lock()
 	defer n.Unlock()
 	return slices.ContainsFunc(n.list, func(o Notice) bool { return o.Key == key })
 }
 
-// drop takes notices away.
 func (n *Notices) drop(which func(Notice) bool) {
 	n.Update(func() { n.list = slices.DeleteFunc(slices.Clone(n.list), which) })
 }
 
-// Post shows a notice in place of an earlier one with the same key. Good news goes
-// away by itself.
+// Post shows a notice.
 func (n *Notices) Post(notice Notice) {
 	if notice.Kind == Good {
 		notice.Lasts = goodLasts
@@ -114,8 +112,8 @@ func (n *Notices) Post(notice Notice) {
 	}
 }
 
-// Trouble tells the person about an error of the engine, unless its crash has been
-// reported already or the error is only a matter of time.
+// Trouble reports an error of the engine, unless its crash was reported already or the error is
+// temporary.
 func (n *Notices) Trouble(err error) {
 	switch CodeOf(err) {
 	case CodeCrashed, CodeEmpty, CodeUnknown:

@@ -2,10 +2,10 @@ package kernel
 
 import "slices"
 
-// Watched tells of its changes. Every [Part] does.
+// Watched notifies watchers of its changes. Every [Part] implements it.
 type Watched interface {
-	// Watch calls changed after every change, until cancel is called. Both may happen
-	// on any goroutine.
+	// Watch calls changed after every change until cancel is called. Both may happen on any
+	// goroutine.
 	Watch(changed func()) (cancel func())
 }
 
@@ -72,7 +72,7 @@ func (p *Part) News(seen *Revisions) Revisions {
 	return grown
 }
 
-// Progress is so many of all.
+// Progress counts completed items.
 type Progress struct{ Done, All int }
 
 func copied[T any](p *T) *T {

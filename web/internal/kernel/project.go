@@ -12,40 +12,39 @@ import (
 	"github.com/deepemd/deepemd/core/project"
 )
 
-// ProjectState is the project that is open, and the others.
+// ProjectState is the open project, and the list of all.
 type ProjectState struct {
 	ID, Name string
 	Stage    SaveStage
-	Opening  *Progress     // of the examples that are being brought back; nil when all are
-	Learning *Progress     // of the examples that no engine has seen; nil when all are embedded
-	Writing  *Progress     // of a file that is being made, or read
-	Kept     []ProjectInfo // the one used last first; nil while the store is not there
-	Storable bool          // there is a store
+	Opening  *Progress     // restored examples; nil when all are
+	Learning *Progress     // imported examples that the engine has embedded; nil when all are
+	Writing  *Progress     // of a file that is read or written
+	Kept     []ProjectInfo // the latest first; nil without a store
+	Storable bool          // the store works
 }
 
-// Project is the project that is open, what is kept of it, and the other projects that
-// are kept.
+// Project is the open project, its saved state and the list of the other projects.
 type Project struct {
 	Part
-	kind    string // project.KindImage or project.KindSound, for as long as the page is open
+	kind    string // project.KindImage or project.KindSound
 	extends []Extension
 
-	changing  sync.Mutex // see the package's rule of concurrency
+	changing  sync.Mutex // held by change: one operation on projects after the other
 	switching sync.Mutex
 
 	settled chan struct{} // closed once it is known whether there is a store
 	known   sync.Once
 	store   Store
-	state   ProjectState // but for Opening, Learning and Writing
+	state   ProjectState // without Opening, Learning and Writing
 	created time.Time
-	// extensions are what other programs keep with the project.
+	// extensions are the project's data of other programs.
 	extensions map[string]json.RawMessage
 	writing    *Progress
-	taught     *Made // the network that the file was taught with which it came from; or nil
+	taught     *Made // see Made
 
-	saved    int  // the revision of the document that is kept
+	saved    int  // the revision of the saved document
 	saving   bool // saveWhileDirty runs
-	revision int  // of the classes, as they were kept or opened
+	revision int  // of the classes when they were saved or opened
 }
 
 func newProject(s *Kernel, kind string) *Project {
@@ -55,16 +54,16 @@ func newProject(s *Kernel, kind string) *Project {
 	}
 }
 
-// newProjectID returns an id that no project has, on any device.
+// newProjectID returns an id that is unique on all devices.
 func newProjectID() string { return fmt.Sprintf("project-%016x", rand.Uint64()) }
 
-// Kind is project.KindImage or project.KindSound.
+// Kind returns project.KindImage or project.KindSound.
 func (p *Project) Kind() string { return p.kind }
 
-// OfSounds reports whether the page tells sounds apart.
+// OfSounds reports whether the page classifies sounds.
 func (p *Project) OfSounds() bool { return p.kind == project.KindSound }
 
-// State returns the project that is open, and the others.
+// State returns the open project, and the list of all.
 func (p *Project) State() ProjectState {
 	opening, learning := p.K.Classes.Opening(), p.K.Classes.Learning()
 	p.Lock()
@@ -74,8 +73,8 @@ func (p *Project) State() ProjectState {
 	return state
 }
 
-// StoreReady hands over the store, and opens the project that was used last, unless the
-// person has begun something already: that is a new one.
+// StoreReady connects the store. It opens the latest project, unless the user has already started a
+// new one.
 func (p *Project) StoreReady(store Store) {
 	p.changing.Lock()
 	defer p.changing.Unlock()
@@ -89,9 +88,9 @@ func (p *Project) StoreReady(store Store) {
 		p.store, p.state.Storable, p.state.Kept, p.state.Name = store, err == nil, kept, name
 	})
 	p.known.Do(func() { close(p.settled) })
-	store.Accept(id) // What is taught from now on has a place.
+	store.Accept(id) // for examples from now on
 	switch {
-	case err != nil: // Files work all the same.
+	case err != nil: // files work without it
 		p.storeFailed(err)
 		return
 	case begun:
@@ -118,7 +117,7 @@ func (p *Project) StoreReady(store Store) {
 	}
 }
 
-// StoreMissing reports that the browser keeps nothing for this page.
+// StoreMissing reports that the browser has no store for this page.
 func (p *Project) StoreMissing(err error) {
 	p.known.Do(func() { close(p.settled) })
 	p.storeFailed(err)
@@ -129,7 +128,7 @@ func (p *Project) storeFailed(err error) {
 	p.K.Notices.Post(notKept(err))
 }
 
-// ofKind returns the projects of the page's kind, and those of which that is not known.
+// ofKind returns the projects of the page's kind, and damaged ones, whose kind is unknown.
 func (p *Project) ofKind(all []ProjectInfo) []ProjectInfo {
 	return slices.DeleteFunc(slices.Clone(all), func(info ProjectInfo) bool { return info.Kind != p.kind && !info.Damaged })
 }
@@ -142,9 +141,9 @@ func (p *Project) Fresh() Document {
 	}}
 }
 
-// show makes a document, which the store has ready, the project that is open. What has
-// changed in the one before is kept first; when that fails, it stays. With keep, the
-// document is kept once its examples are back; so is one of which some are lost.
+// show opens a document, which the store has ready. It saves unsaved changes of the previous
+// project first; if that fails, that project stays open. With keep it saves the document once its
+// examples are restored, and also if some are lost.
 func (p *Project) show(doc Document, keep bool) error {
 	p.switching.Lock()
 	defer p.switching.Unlock()
@@ -171,8 +170,7 @@ func (p *Project) show(doc Document, keep bool) error {
 	}
 }
 
-// replace puts another project in the place of the one that is open: all but its
-// classes and method.
+// replace replaces the open project, except its classes and method.
 func (p *Project) replace(doc Document) {
 	p.Update(func() {
 		p.state.ID, p.state.Name, p.state.Stage = doc.ID, doc.Name, Unsaved
@@ -188,17 +186,15 @@ func (p *Project) replace(doc Document) {
 	p.store.Accept(doc.ID)
 }
 
-// Extension is a part of the kernel whose state is kept among the extensions of the
-// project.
+// Extension is a part whose state is saved among the extensions of the project.
 type Extension interface {
-	// Keep returns extensions with the part's among them, and does not change the given
-	// ones.
+	// Keep returns a copy of the extensions with the part's state.
 	Keep(extensions map[string]json.RawMessage) map[string]json.RawMessage
-	// Adopt takes over the state that a project was kept with, or none.
+	// Adopt restores the state from a manifest, or resets it.
 	Adopt(manifest *project.Manifest)
 }
 
-// Extend has the state of a part kept with the project.
+// Extend registers a part whose state is saved with the project.
 func (p *Project) Extend(e Extension) { p.extends = append(p.extends, e) }
 
 // document returns the project, and the revision of its classes.
@@ -228,14 +224,14 @@ func (p *Project) Made() *Made {
 	return p.taught
 }
 
-// kept lists the projects that are kept.
+// kept returns the saved projects.
 func (p *Project) kept() []ProjectInfo {
 	p.Lock()
 	defer p.Unlock()
 	return p.state.Kept
 }
 
-// freeName returns the first name that no project has.
+// freeName returns the first unused project name.
 func freeName(kept []ProjectInfo, name func(n int) string) string {
 	for n := 1; ; n++ {
 		candidate := name(n)
@@ -245,7 +241,7 @@ func freeName(kept []ProjectInfo, name func(n int) string) string {
 	}
 }
 
-// nameOf is the name of a project that is open or kept, or "".
+// nameOf returns the name of an open or saved project, or "".
 func (p *Project) nameOf(id string) string {
 	p.Lock()
 	defer p.Unlock()

@@ -14,7 +14,7 @@ import (
 	"github.com/deepemd/deepemd/web/internal/texts"
 )
 
-// outline says what the kernel shows: labels and examples.
+// outline formats the labels and examples of the kernel's classes.
 func outline(s *Kernel) string {
 	var parts []string
 	for _, c := range s.Classes.List() {
@@ -23,7 +23,7 @@ func outline(s *Kernel) string {
 	return strings.Join(parts, " ")
 }
 
-// outlineOf says the same of what is kept.
+// outlineOf formats a saved document like outline.
 func outlineOf(d Document) string {
 	var parts []string
 	for _, c := range d.Classes {
@@ -71,7 +71,7 @@ func TestEveryChangeIsKept(t *testing.T) {
 	})
 }
 
-// Saving never runs twice at once, and what changes while it runs is kept after.
+// Saves never overlap; changes during a save are saved after it.
 func TestSavesAreGathered(t *testing.T) {
 	kerneltest.Run(t, func(t *testing.T, s *Kernel, _ *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
 		store := kerneltest.NewStore()
@@ -124,7 +124,7 @@ func TestTheLastProjectComesBack(t *testing.T) {
 				if p.Name != "Cups" || p.Stage != Saved || p.Opening != nil {
 					t.Errorf("project %+v", p)
 				}
-				// New ids are none of those that came back.
+				// New ids differ from restored ids.
 				if id := s.Classes.Add(); id != "class-41" {
 					t.Errorf("a new class is called %s", id)
 				}
@@ -154,7 +154,7 @@ func TestSeveralProjects(t *testing.T) {
 		store := kerneltest.NewStore(kerneltest.Cups())
 		s.Project.StoreReady(store)
 		wait()
-		s.Classes.Rename("class-1", "glass") // kept before the next is opened
+		s.Classes.Rename("class-1", "glass") // saved before the next project is opened
 		s.Project.New()
 		wait()
 		second := s.Project.State().ID
@@ -204,7 +204,7 @@ func TestSeveralProjects(t *testing.T) {
 	})
 }
 
-// What is under way when another project is opened ends up in neither.
+// Images that arrive after another project was opened are added to neither.
 func TestPicturesUnderWayStayWithTheirProject(t *testing.T) {
 	kerneltest.Run(t, func(t *testing.T, s *Kernel, e *kerneltest.Engine, c *kerneltest.Camera, wait func()) {
 		store := kerneltest.NewStore(kerneltest.Cups())
@@ -212,7 +212,7 @@ func TestPicturesUnderWayStayWithTheirProject(t *testing.T) {
 		wait()
 		s.Project.New()
 		wait()
-		s.Project.Open("project-cups") // whose classes have ids of their own, used here before
+		s.Project.Open("project-cups") // whose classes have ids that were used here before
 		wait()
 		s.Camera.Start("")
 		wait()
@@ -254,7 +254,7 @@ func TestStoreFailures(t *testing.T) {
 		if last := n[len(n)-1]; last.Button != texts.In("en").Project.SaveAgain || !strings.Contains(last.Text, "no space") {
 			t.Errorf("notices %+v", n)
 		}
-		// Another project is not opened over what could not be kept.
+		// Another project is not opened if that would lose unsaved changes.
 		before := s.Project.State().ID
 		delete(store.Fail, "Open")
 		s.Project.Open("project-cups")
@@ -328,8 +328,7 @@ func TestOpenFile(t *testing.T) {
 	})
 }
 
-// A page for the share sheet that took longer to make than the browser remembers a click
-// waits for another one.
+// If making a page for the share sheet took too long, the page waits for another click.
 func TestAPageWaitsForAClick(t *testing.T) {
 	kerneltest.Run(t, func(t *testing.T, s *Kernel, _ *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
 		store := kerneltest.NewStore()

@@ -6,7 +6,7 @@ import (
 	"github.com/deepemd/deepemd/web/internal/texts"
 )
 
-// Rename gives the project that is open another name; a blank one changes nothing.
+// Rename renames the open project, unless the name is blank.
 func (p *Project) Rename(name string) {
 	name = strings.TrimSpace(name)
 	changed := false
@@ -20,8 +20,8 @@ func (p *Project) Rename(name string) {
 	}
 }
 
-// change does something with projects: one at a time, once the store is there. What goes
-// wrong is said to the person.
+// change runs an operation on projects once the store is ready, one at a time, and reports its
+// error.
 func (p *Project) change(do func() error) {
 	<-p.settled
 	p.changing.Lock()
@@ -43,7 +43,7 @@ func (p *Project) change(do func() error) {
 	}
 }
 
-// refresh brings the list of projects up to date.
+// refresh updates the list of projects.
 func (p *Project) refresh() error {
 	kept, err := p.store.Projects()
 	if err == nil {
@@ -53,7 +53,7 @@ func (p *Project) refresh() error {
 	return err
 }
 
-// open opens a project that is kept, in place of the one that is open.
+// open opens a saved project.
 func (p *Project) open(id string) error {
 	doc, err := p.store.Open(id)
 	if err != nil {
@@ -63,10 +63,10 @@ func (p *Project) open(id string) error {
 	return p.show(doc, false)
 }
 
-// New begins a project with two empty classes.
+// New starts a project with two empty classes.
 func (p *Project) New() { go p.change(p.begin) }
 
-// BeginWith begins the project that describe returns.
+// BeginWith starts the project that describe returns.
 func (p *Project) BeginWith(describe func() Document) {
 	go p.change(func() error {
 		doc := describe()
@@ -84,7 +84,7 @@ func (p *Project) begin() error {
 	return p.show(p.Fresh(), false)
 }
 
-// Open opens a project that is kept.
+// Open opens a saved project.
 func (p *Project) Open(id string) {
 	go p.change(func() error {
 		if id == p.State().ID {
@@ -97,10 +97,8 @@ func (p *Project) Open(id string) {
 	})
 }
 
-// OpenFile opens a project file as a new project. What was open is kept; of a file that
-// cannot be opened nothing comes.
-//
-// Of an archive of another program its classes come: see Bring.
+// OpenFile opens a project file as a new project, or imports an archive like Bring. If it cannot be
+// opened, nothing changes.
 func (p *Project) OpenFile(file File) {
 	p.BringFile(file, "")
 }
@@ -126,12 +124,12 @@ func (p *Project) openFile(file File) error {
 	return nil
 }
 
-// Unused is a name for a new project: the given one, with a number where others have it.
+// Unused returns a name for a new project, with a number if the name is taken.
 func (p *Project) Unused(name string) string {
 	return freeName(p.kept(), func(n int) string { return texts.Numbered(name, n) })
 }
 
-// Duplicate keeps a copy of a project, and opens it.
+// Duplicate copies a project and opens the copy.
 func (p *Project) Duplicate(id string) {
 	go p.change(func() error {
 		if err := p.flush(); err != nil {
@@ -146,8 +144,8 @@ func (p *Project) Duplicate(id string) {
 	})
 }
 
-// Remove puts a project away; a notice offers to bring it back. When it is the one that
-// is open, the next is opened, or a new one begun.
+// Remove removes a project; a notice offers to restore it. If it is open, the next project is
+// opened, or a new one.
 func (p *Project) Remove(id string) {
 	go p.change(func() error {
 		if err := p.flush(); err != nil {
@@ -170,7 +168,7 @@ func (p *Project) Remove(id string) {
 	})
 }
 
-// Retrieve brings back a project that was put away, and opens it.
+// Retrieve restores a removed project and opens it.
 func (p *Project) Retrieve(id string) {
 	p.K.Notices.Dismiss(NoticeRemoved)
 	go p.change(func() error {
@@ -181,7 +179,7 @@ func (p *Project) Retrieve(id string) {
 	})
 }
 
-// WriteFile hands the person the project as a file.
+// WriteFile saves the open project as a file of the user's.
 func (p *Project) WriteFile(form Form) {
 	go p.change(func() error {
 		if form != FormFolders {
@@ -196,7 +194,7 @@ func (p *Project) WriteFile(form Form) {
 	})
 }
 
-// Send hands over a page that waits for a click.
+// Send opens the share sheet for the page that waits for a click.
 func (p *Project) Send() {
 	p.K.Notices.Dismiss(NoticeProject)
 	go p.change(func() error {
@@ -205,7 +203,7 @@ func (p *Project) Send() {
 	})
 }
 
-// handed says what came of handing out a file, if the person has to know.
+// handed reports the result of writing a file.
 func (p *Project) handed(err error) {
 	switch {
 	case CodeOf(err) == CodeWaiting:
@@ -215,7 +213,7 @@ func (p *Project) handed(err error) {
 	}
 }
 
-// written reports how far a file is.
+// written reports the progress of a file.
 func (p *Project) written(done, all int) {
 	p.Update(func() { p.writing = &Progress{done, all} })
 }

@@ -7,19 +7,18 @@ import (
 	"github.com/deepemd/deepemd/core/project"
 )
 
-// restoredAtOnce is how many examples the engine is given back at a time: so many that
-// the way there and back does not count, so few that progress is seen.
+// restoredAtOnce is the number of examples that the engine restores in one operation. More would
+// delay the progress bar; fewer would add overhead.
 const restoredAtOnce = 50
 
-// Opening is how many examples of the project that was opened are back; nil when all
-// are.
+// Opening returns the number of restored examples of the opened project; nil when all are restored.
 func (c *Classes) Opening() *Progress {
 	c.Lock()
 	defer c.Unlock()
 	return copied(c.opening)
 }
 
-// settle waits until the engine has been told everything and all examples are back.
+// waitRestored waits until the queue is empty and all examples are restored.
 func (c *Classes) waitRestored() {
 	for {
 		coming := c.Opening() != nil || c.Learning() != nil
@@ -30,8 +29,8 @@ func (c *Classes) waitRestored() {
 	}
 }
 
-// introduce tells an engine that is about to be connected the classes and, once it
-// recognises as the person chose, which setup sees to, their examples.
+// register queues the classes for an engine that is about to be connected, then setup, which
+// configures it, then their examples.
 func (c *Classes) register(setup operation) {
 	c.Lock()
 	defer c.Unlock()
@@ -48,15 +47,13 @@ func (c *Classes) register(setup operation) {
 	c.K.Engine.pushFront(told...)
 }
 
-// open puts the classes of another project in the place of those of the given revision,
-// and brings their examples back into the engine. Between the two, while there are no
-// classes, it calls accept, and setup for what makes the engine recognise as the person
-// chose. With keep, the project is to be kept once all examples are back.
+// open replaces the classes of the given revision with those of another project, and restores their
+// examples in the engine. While there are no classes, it calls accept, and setup for the operation
+// that configures the engine. With keep, the project is saved once all examples are restored.
 //
-// It returns the revision of the new classes; ok is false, and nothing changed, when
-// there were changes since the given one.
-//
-// The engine sees the examples whose ids are in unseen later, in the background.
+// It returns the revision of the new classes. If the classes have changed since the given revision,
+// ok is false and nothing changes. The engine embeds the examples in unseen later, in the
+// background.
 func (c *Classes) open(kept []project.Class, unseen []string, revision int, keep bool, setup func() operation, accept func()) (opened int, ok bool) {
 	c.Update(func() {
 		if ok = c.revision == revision; !ok {
@@ -66,7 +63,7 @@ func (c *Classes) open(kept []project.Class, unseen []string, revision int, keep
 		c.revision++
 		c.past, c.future, c.coming, c.gone = nil, nil, nil, nil
 		c.opening, c.keep = nil, false
-		c.enqueue(c.replace(nil)...) // Nothing of before stays, also where ids are the same.
+		c.enqueue(c.replace(nil)...) // even if the new classes have the same ids
 		c.unseen = background{ids: setOf(unseen), running: c.unseen.running}
 	})
 	if !ok {
@@ -100,8 +97,7 @@ func (c *Classes) open(kept []project.Class, unseen []string, revision int, keep
 	return opened, true
 }
 
-// allRestored is what ends the opening of the project that is open now. The lock is
-// held.
+// endRestore returns the operation that ends the opening of the present project. The lock is held.
 func (c *Classes) endRestore() operation {
 	now := c.project
 	return func(Engine) error {
@@ -119,9 +115,8 @@ func (c *Classes) endRestore() operation {
 	}
 }
 
-// restore gives the engine back examples of a class. When some had to be embedded again,
-// the project is to be kept again: once, after all examples of one that is being opened.
-// The lock is held.
+// restore returns the operation that restores examples of a class. If the engine had to embed some
+// of them, the project is saved; a project that is being opened is saved once. The lock is held.
 func (c *Classes) restore(classID string, ids []string) operation {
 	now := c.project
 	return func(e Engine) error {
@@ -151,9 +146,9 @@ func (c *Classes) restore(classID string, ids []string) operation {
 	}
 }
 
-// used makes sure that no new id is the given one. The lock is held.
+// reserve prevents newID from returning an id. The lock is held.
 func (c *Classes) reserve(id string) {
-	// The number at its end, unless it is too large to count on from.
+	// longer numbers would overflow
 	const digits = 9
 	number := id[len(strings.TrimRight(id, "0123456789")):]
 	number = number[max(0, len(number)-digits):]

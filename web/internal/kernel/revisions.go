@@ -1,13 +1,13 @@
 package kernel
 
-// Revisions are numbers that grow with changes of what features depend on. A feature that
-// depends on one follows the kernel, and acts when the number has grown.
+// Revisions count changes. A feature that depends on one follows the kernel and acts when the
+// number has grown.
 type Revisions struct {
-	Examples int // the examples, the classes, or which of them count
-	Method   int // how the engine recognizes, or that there is an engine (again)
-	Document int // the part of the project that is saved
+	Examples int // examples, classes, or which of them are enabled
+	Method   int // the method or the network, or an engine that was (re)started
+	Document int // the saved part of the project
 	Answer   int // the latest answer
-	Shown    int // the end of showing what answers were about
+	Shown    int // the picture on the stage, which ends the latest answer
 	Project  int // the open project
 }
 

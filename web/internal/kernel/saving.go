@@ -7,28 +7,28 @@ import (
 	"github.com/deepemd/deepemd/core/project"
 )
 
-// SaveInterval is how long after a save the next one begins: what changes fast, as while
-// the capture button is held, is kept a few times a second.
+// SaveInterval is the pause between saves. Examples of a held button are saved a few times a
+// second.
 const SaveInterval = 200 * time.Millisecond
 
-// SaveLatest is how long a save waits at most for what a person waits for.
+// SaveLatest is the maximum time that a save waits for work that the user waits for.
 const SaveLatest = 2 * time.Second
 
-// SaveStage says whether the store has the latest changes.
+// SaveStage reports whether the latest changes are saved.
 type SaveStage int
 
 // The stages of saving.
 const (
-	Unsaved SaveStage = iota // nothing was changed yet, or there is no store
+	Unsaved SaveStage = iota // no changes yet, or no store
 	Saving
 	Saved
 	SaveFailed
 )
 
-// Touch keeps the project, soon. It is called after every change.
+// Touch saves the project soon. It is called after every change.
 func (p *Project) Touch() {
 	start := false
-	var unkept Store // that keeps nothing, and holds the examples
+	var unkept Store // a store that only holds the examples in memory
 	p.Update(func() {
 		p.K.revisions.Document++
 		switch {
@@ -47,7 +47,7 @@ func (p *Project) Touch() {
 	}
 }
 
-// saveWhileDirty keeps the project until nothing has changed meanwhile.
+// saveWhileDirty saves the project until there are no further changes.
 func (p *Project) saveWhileDirty() {
 	for again := true; again; {
 		waitIdle(p.K.busy, SaveInterval, SaveLatest)
@@ -65,7 +65,7 @@ func (p *Project) saveWhileDirty() {
 	}
 }
 
-// flush keeps what has changed and is not kept yet.
+// flush saves unsaved changes.
 func (p *Project) flush() error {
 	p.switching.Lock()
 	defer p.switching.Unlock()
@@ -75,23 +75,22 @@ func (p *Project) flush() error {
 	return p.save()
 }
 
-// unsaved reports whether something has changed that can be kept and is not; the classes
-// have the given revision.
+// unsaved reports whether the store can save changes; revision is that of the classes.
 func (p *Project) unsaved(revision int) bool {
 	p.Lock()
 	defer p.Unlock()
 	return p.state.Storable && (p.dirty() || p.revision != revision)
 }
 
-// dirty reports whether something has changed since the project was kept. The lock is held.
+// dirty reports whether the project has changed since it was saved. The lock is held.
 func (p *Project) dirty() bool { return p.saved != p.K.revisions.Document }
 
-// save keeps the project once. The lock switching is held.
+// save saves the project. The lock switching is held.
 func (p *Project) save() error {
 	p.Lock()
 	now := p.K.revisions.Document
 	p.Unlock()
-	doc, revision := p.document() // With what changes meanwhile, perhaps: that makes it dirty again.
+	doc, revision := p.document() // may include later changes, which make it dirty again
 	err := p.store.Save(doc)
 	p.Update(func() {
 		switch {
@@ -105,7 +104,7 @@ func (p *Project) save() error {
 			p.listed(doc)
 		}
 	})
-	p.K.Classes.purge(p.store.Forget) // also where the disk is full, for as long as it is
+	p.K.Classes.purge(p.store.Forget) // even if the disk is full
 	if err != nil {
 		p.K.Notices.Post(p.notSaved(err))
 		return err
@@ -114,7 +113,7 @@ func (p *Project) save() error {
 	return nil
 }
 
-// things counts the classes that are not of nothing.
+// things returns the number of classes without background classes.
 func things(classes []project.Class) (n int) {
 	for _, c := range classes {
 		if !c.Nothing {
@@ -124,7 +123,7 @@ func things(classes []project.Class) (n int) {
 	return n
 }
 
-// listed puts a saved project at the head of the list. The lock is held.
+// listed moves a saved project to the head of the list. The lock is held.
 func (p *Project) listed(doc Document) {
 	info := ProjectInfo{
 		ID: doc.ID, Name: doc.Name, Kind: doc.Kind, Classes: things(doc.Classes), Examples: doc.Examples(), Saved: doc.Saved,

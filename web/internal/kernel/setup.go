@@ -9,25 +9,24 @@ import (
 	"github.com/deepemd/deepemd/web/internal/texts"
 )
 
-// SetupState is how things are recognised, and how far a change of that is.
+// SetupState is the method, and the progress of its change.
 type SetupState struct {
 	Method   method.Method
-	Changing *Progress        // of the examples that are embedded again; nil when nothing is
-	Network  bool             // that change is of the network
-	Rates    map[Mode]float64 // answers a second, as measured live in this visit
-	Memory   int              // bytes that the examples take on this page
+	Changing *Progress        // examples embedded again; nil if there is no change in progress
+	Network  bool             // the change is of the network
+	Rates    map[Mode]float64 // measured answers per second
+	Memory   int              // of the examples, in bytes
 }
 
-// Setup is how things are recognised: the method of the project that is open, and the
-// one that the engine follows.
+// Setup holds the method of the open project, and the method and network of the engine.
 type Setup struct {
 	Part
 	method   method.Method // of the project
-	follows  method.Method // what the engine does
-	weights  Weights       // what the engine runs
+	follows  method.Method // the engine's
+	weights  Weights       // the engine's
 	changing *Progress
-	stop     chan struct{} // closed to end the change under way
-	network  bool          // that change is of the network
+	stop     chan struct{} // closed to stop a change
+	network  bool          // the change is of the network
 	rates    map[Mode]float64
 }
 
@@ -38,7 +37,7 @@ func newSetup(s *Kernel) *Setup {
 	}
 }
 
-// State returns how things are recognised.
+// State returns the method, and the progress of its change.
 func (s *Setup) State() SetupState {
 	memory := 0
 	if e := s.K.Engine.Get(); e != nil {
@@ -49,21 +48,20 @@ func (s *Setup) State() SetupState {
 	return SetupState{Method: s.method, Changing: copied(s.changing), Network: s.network, Rates: maps.Clone(s.rates), Memory: memory}
 }
 
-// Method returns the method of the project that is open.
+// Method returns the method of the open project.
 func (s *Setup) Method() method.Method {
 	s.Lock()
 	defer s.Unlock()
 	return s.method
 }
 
-// adopt takes the method of another project over. What it returns has the engine follow
-// it.
+// adopt sets the method of another project, and returns the operation that configures the engine.
 func (s *Setup) adopt(m method.Method) operation {
 	s.Update(func() { s.method = m.Complete() })
 	return s.follow
 }
 
-// Choose has things recognised as a mode does; what was chosen of strangers stays.
+// Choose sets the method of a mode, except its treatment of unknown images.
 func (s *Setup) Choose(mode Mode) {
 	s.Change(func(m *method.Method) {
 		strangers := m.Strangers
@@ -72,9 +70,9 @@ func (s *Setup) Choose(mode Mode) {
 	})
 }
 
-// Change has things recognised in another way. Every example is kept, and embedded again
-// where that is needed, while answers go on. What the engine refuses is said, and undone.
-// It takes the place of a change that is under way, unless that is of the network.
+// Change changes the method. The engine keeps every example, embeds it again if necessary, and
+// answers meanwhile. If the engine rejects the method, a notice says so and the previous method
+// stays. The change replaces a change in progress, unless that is of the network.
 func (s *Setup) Change(change func(*method.Method)) {
 	s.Lock()
 	network := s.network
@@ -85,8 +83,7 @@ func (s *Setup) Change(change func(*method.Method)) {
 	s.choose(change)
 }
 
-// ChangeStrangers changes what is said of things of none of the classes. A change of the
-// rest that is under way goes on.
+// ChangeStrangers changes the treatment of unknown images, without stopping a change in progress.
 func (s *Setup) ChangeStrangers(change func(*method.Strangers)) {
 	s.choose(func(m *method.Method) {
 		change(&m.Strangers)
@@ -97,12 +94,12 @@ func (s *Setup) ChangeStrangers(change func(*method.Strangers)) {
 func (s *Setup) choose(change func(*method.Method)) {
 	s.Update(func() { change(&s.method) })
 	s.K.Project.Touch()
-	if s.K.Engine.Get() != nil { // Else it will be told when it is there.
+	if s.K.Engine.Get() != nil { // otherwise EngineReady configures it
 		s.K.Engine.enqueue(s.follow)
 	}
 }
 
-// Stop ends a change that is under way: what was before stays.
+// Stop stops a change in progress: the previous method stays.
 func (s *Setup) Stop() {
 	s.Update(func() {
 		if s.stop != nil {
@@ -112,9 +109,8 @@ func (s *Setup) Stop() {
 	})
 }
 
-// ChangeNetwork has another network recognise things. A change of the method that is under way is completed first: to
-// stop it would take back what was wanted. It returns once all examples are embedded again;
-// after an error all is as before.
+// ChangeNetwork changes the network, after any change of the method in progress. It returns once
+// all examples are embedded again; after an error nothing has changed.
 func (s *Setup) ChangeNetwork(weights Weights) error {
 	outcome := make(chan error, 1)
 	s.K.Engine.enqueue(func(e Engine) error {
@@ -124,7 +120,7 @@ func (s *Setup) ChangeNetwork(weights Weights) error {
 	return <-outcome
 }
 
-// follow makes the engine follow the project's method, unless it does.
+// follow configures the engine for the project's method, if necessary.
 func (s *Setup) follow(e Engine) error {
 	s.Lock()
 	wanted, follows := s.method, s.follows
@@ -141,7 +137,7 @@ func (s *Setup) follow(e Engine) error {
 	return nil
 }
 
-// retell has the engine say something else of strangers.
+// retell changes the engine's treatment of unknown images.
 func (s *Setup) retell(e Engine, wanted method.Method) error {
 	if err := e.Configure(wanted, nil, func(int, int) {}, nil); err != nil {
 		return err
@@ -151,7 +147,7 @@ func (s *Setup) retell(e Engine, wanted method.Method) error {
 	return nil
 }
 
-// reconfigure has the engine follow the project's method, perhaps with another network.
+// reconfigure configures the engine for the project's method, and a network unless weights is nil.
 func (s *Setup) reconfigure(e Engine, weights *Weights) error {
 	all := s.K.Classes.Examples()
 	var wanted method.Method
@@ -166,7 +162,7 @@ func (s *Setup) reconfigure(e Engine, weights *Weights) error {
 	s.Update(func() {
 		s.stop, s.changing, s.network = nil, nil, false
 		if err != nil {
-			if sameAnswers(s.method, wanted) { // Nothing else was chosen meanwhile.
+			if sameAnswers(s.method, wanted) { // no other choice meanwhile
 				strangers := s.method.Strangers
 				s.method = s.follows
 				s.method.Strangers = strangers
@@ -193,10 +189,10 @@ func setupRefused(err error) Notice {
 	return Notice{Key: NoticeEngine, Kind: Warning, Detail: Detail(err), Say: func(t *texts.Texts) (title, text string) { return t.Setup.Refused, Reason(t, err) }}
 }
 
-// CodeStopped is the code of what the person has stopped.
+// CodeStopped is the code of an operation that the user has stopped.
 const CodeStopped = "AbortError"
 
-// measured takes note of how fast answers come in the mode of now.
+// measured records the rate of answers of the present mode.
 func (s *Setup) measured(perSecond float64) {
 	s.Lock()
 	defer s.Unlock()
@@ -205,22 +201,22 @@ func (s *Setup) measured(perSecond float64) {
 	}
 }
 
-// Mode is a method that has a name on the page.
+// Mode is a method with a name on the page.
 type Mode string
 
-// The modes, and Custom for every other method.
+// The modes; Custom stands for every other method.
 const (
 	Fast     Mode = "fast"     // one pass through the network
-	Balanced Mode = "balanced" // the same pass, looked at from further away too
+	Balanced Mode = "balanced" // the same pass, pooled at several scales
 	Custom   Mode = "custom"
 )
 
-// Modes lists the modes, the fastest first.
+// Modes lists the modes, fastest first.
 var Modes = []Mode{Fast, Balanced}
 
-// Offered lists the modes that are measured to be better than those before them in
-// projects of a kind (docs/results/accuracy.md): sounds gain
-// nothing from a second look. With them comes Custom, where a method is none of these.
+// Offered lists the modes that are measurably better than faster ones for a kind of project
+// (docs/results/accuracy.md): sounds gain nothing from Balanced. It includes Custom if m is none of
+// these.
 func Offered(kind string, m method.Method) (modes []Mode, chosen Mode) {
 	modes, chosen = Modes, ModeOf(m)
 	if kind == project.KindSound {
@@ -232,7 +228,7 @@ func Offered(kind string, m method.Method) (modes []Mode, chosen Mode) {
 	return modes, chosen
 }
 
-// Method returns what a mode stands for: the default, but for its embedder.
+// Method returns the method of a mode: the default, except for its embedder.
 func (m Mode) Method() method.Method {
 	recognise := method.Default()
 	if m == Balanced {
@@ -241,7 +237,7 @@ func (m Mode) Method() method.Method {
 	return recognise
 }
 
-// ModeOf returns the mode that a method is, whatever it says of strangers.
+// ModeOf returns the mode of a method, regardless of unknown images.
 func ModeOf(m method.Method) Mode {
 	for _, mode := range Modes {
 		if sameAnswers(m, mode.Method()) {
@@ -251,8 +247,7 @@ func ModeOf(m method.Method) Mode {
 	return Custom
 }
 
-// sameAnswers reports whether two methods give the same scores: all but what they say of
-// strangers is the same.
+// sameAnswers reports whether two methods give the same scores, regardless of unknown images.
 func sameAnswers(a, b method.Method) bool {
 	a, b = a.Complete(), b.Complete()
 	a.Strangers = b.Strangers

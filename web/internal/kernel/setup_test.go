@@ -105,8 +105,7 @@ func TestAChangeOfSetupCanBeStopped(t *testing.T) {
 	})
 }
 
-// What is said of strangers is told to the engine as the rest of the method is, but
-// changes nothing else.
+// The treatment of unknown images is sent to the engine, and changes nothing else.
 func TestStrangersAreToldToTheEngine(t *testing.T) {
 	kerneltest.Run(t, func(t *testing.T, s *Kernel, e *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
 		s.ShowPicture(File{"test", "test"})
@@ -127,7 +126,7 @@ func TestStrangersAreToldToTheEngine(t *testing.T) {
 		if got := s.Setup.Method(); got.Strangers.Strictness != 1 || ModeOf(got) != Balanced {
 			t.Errorf("%v after a mode was chosen, want the strictness to stay", got)
 		}
-		// While examples are embedded again, the slider does not end that.
+		// The slider does not stop the embedding.
 		e.Configuring = make(chan struct{})
 		s.Setup.Choose(Fast)
 		wait()
@@ -141,7 +140,7 @@ func TestStrangersAreToldToTheEngine(t *testing.T) {
 	})
 }
 
-// What the engine refuses goes back, and what was said of strangers meanwhile stays.
+// A rejected method is reverted; later changes to the treatment of unknown images stay.
 func TestARefusedMethodKeepsStrangers(t *testing.T) {
 	kerneltest.Run(t, func(t *testing.T, s *Kernel, e *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
 		e.Configuring = make(chan struct{})

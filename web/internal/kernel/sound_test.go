@@ -14,7 +14,7 @@ import (
 	"github.com/deepemd/deepemd/web/internal/texts"
 )
 
-// fakeMicrophone is a fakeCamera that makes takes: one a second, and one at the end.
+// fakeMicrophone is a camera that records one take per second, and one at the end.
 type fakeMicrophone struct {
 	*kerneltest.Camera
 	threshold *float64
@@ -137,7 +137,7 @@ func TestTheThresholdIsTheMicrophones(t *testing.T) {
 	if got := s.Camera.Threshold(); got != DefaultThreshold {
 		t.Errorf("threshold %v without a microphone", got)
 	}
-	s.Camera.SetThreshold(-20) // to nobody
+	s.Camera.SetThreshold(-20) // no microphone
 	level := -30.
 	s.Camera.Connect(fakeMicrophone{kerneltest.NewCamera(), &level})
 	if got := s.Camera.Threshold(); got != -30 {

@@ -7,53 +7,50 @@ import (
 	"github.com/deepemd/deepemd/internal/foreign"
 )
 
-// Store keeps projects on the device, and carries them to files and back. The
-// pictures and embeddings of examples stay with it and the Engine, which share
-// them by the examples' ids. Its calls block; their errors are of type *Error, with
-// one of the codes for projects.
+// Store saves projects on the device, and reads and writes files. It shares the images and
+// embeddings of examples with the Engine, by the examples' ids. Its calls block; their errors are
+// of type *Error with a code for projects.
 //
-// A project is opened in two steps: Open, ReadFile or Begin gets it ready beside
-// the one that is open, and Accept puts it in that one's place.
+// A project is opened in two steps: Open, ReadFile or Begin prepares it next to the open project,
+// and Accept replaces that.
 type Store interface {
-	// Projects lists the projects that are kept, the one used last first.
+	// Projects lists the saved projects, the latest first.
 	Projects() ([]ProjectInfo, error)
 
-	// Open takes hold of a project, so that no other tab does.
+	// Open locks a project for this tab and prepares it.
 	Open(id string) (Document, error)
-	// ReadFile opens a project file and checks all of it.
+	// ReadFile checks a project file completely and prepares it.
 	ReadFile(file File, progress func(done, all int)) (Document, error)
-	// Begin readies a project without examples.
+	// Begin prepares a project without examples.
 	Begin()
-	// Unpack lists what lies in an archive: a zip, or a file that is one. It reads the
-	// list alone. The error of a file that is none has CodeBadZip.
+	// Unpack lists the entries of a zip archive, without reading their contents. It returns an
+	// error of CodeBadZip for other files.
 	Unpack(file File) ([]Entry, error)
-	// Text reads a small file, such as the description of a project.
+	// Text reads a small file, such as a project's description.
 	Text(source Source) ([]byte, error)
-	// Take takes files in as the contents of examples that no engine has seen: of a
-	// project that is made ready, or of the one that is open.
+	// Take stores files as the contents of new examples, which no engine has embedded: with fresh,
+	// of the prepared project, otherwise of the open one.
 	Take(examples []Taken, fresh bool, progress func(done, all int)) error
-	// Accept makes what is ready the project that is open, under the given id, with
-	// its examples for Engine.RestoreExamples. When nothing is ready it names what
-	// was taught so far.
+	// Accept opens the prepared project under the given id, with its examples for
+	// Engine.RestoreExamples. If none is prepared, it gives the examples so far that id.
 	Accept(id string)
 
-	// Save keeps the project that is open, with its examples: all or nothing.
+	// Save saves the open project with its examples, all or nothing.
 	Save(doc Document) error
-	// Forget lets go of examples of the project that is open, which were deleted and
-	// cannot come back. It does not block, and calls nothing of the kernel.
+	// Forget frees removed examples of the open project, which undo cannot restore. It does not
+	// block or call the kernel.
 	Forget(ids []string)
-	// Duplicate keeps a copy of a project under another id and name.
+	// Duplicate copies a project, with another id and name.
 	Duplicate(id, newID, name string) error
-	// Remove puts a project away; Retrieve brings it back, until some time after
-	// the page is left.
+	// Remove removes a project. Retrieve restores it; some time after the page is closed, the
+	// project is deleted.
 	Remove(id string) error
 	Retrieve(id string) error
 
-	// WriteFile hands the person the project that is open as a file of the given
-	// form.
+	// WriteFile writes the open project to a file for the user.
 	WriteFile(doc Document, form Form, progress func(done, all int)) error
-	// Send opens the system's share sheet with the page that WriteFile made for it, when
-	// that was an error of CodeWaiting. It is called soon after a click.
+	// Send opens the share sheet with the page for which WriteFile has returned an error of
+	// CodeWaiting. It is called soon after a click.
 	Send() error
 }
 
@@ -63,62 +60,62 @@ type Taken struct {
 	File File
 }
 
-// Form is a form of file that a project is handed out in.
+// Form is a format of project files.
 type Form int
 
-// The forms of files.
+// The formats of files.
 const (
 	FormProject Form = iota // *.deepemd
-	FormPage                // one HTML file that runs by itself
+	FormPage                // a self-contained HTML file
 	FormSent                // the same, for the system's share sheet
-	FormFolders             // *.zip: the examples alone, in a folder for each class
+	FormFolders             // *.zip: the examples, in one folder per class
 )
 
 // Codes of errors of the store.
 const (
-	CodeBadProject   = "bad-project"   // a file that is none, or is damaged
+	CodeBadProject   = "bad-project"   // a file that is not a project, or is damaged
 	CodeNewerProject = "newer-project" // a file of a newer version
 	CodeElsewhere    = "elsewhere"     // the project is open in another tab
-	CodeFull         = "full"          // the device has no room
-	CodeNoStore      = "no-store"      // the browser keeps nothing for this page
-	CodeOtherKind    = "other-kind"    // a file of sounds for a page of pictures, or the other way round
-	CodeGone         = "gone"          // there is no such project any more
-	CodeWaiting      = "waiting"       // a page is ready, and the browser wants a click before it hands it over
-	CodeBadZip       = "bad-zip"       // a file that should be an archive, and is none
-	CodePoses        = "poses"         // a project of poses, of the program that Message names
-	CodeSounds       = "sounds"        // the same of sounds
-	CodeNoExamples   = "no-examples"   // files among which there are none
+	CodeFull         = "full"          // no space left
+	CodeNoStore      = "no-store"      // the browser has no store for this page
+	CodeOtherKind    = "other-kind"    // a project of sounds on a page of images, or vice versa
+	CodeGone         = "gone"          // the project does not exist any more
+	CodeWaiting      = "waiting"       // a page is ready; the browser requires a click to share it
+	CodeBadZip       = "bad-zip"       // not a zip archive
+	CodePoses        = "poses"         // a project of poses; the message is the program's name
+	CodeSounds       = "sounds"        // likewise of sounds
+	CodeNoExamples   = "no-examples"   // no examples among the files
 )
 
-// ProjectInfo is a project in the list of those that are kept.
+// ProjectInfo describes a saved project.
 type ProjectInfo struct {
 	ID, Name string
 	Kind     string // project.KindImage or project.KindSound
 	Classes  int
 	Examples int
 	Saved    time.Time
-	Damaged  bool // it cannot be opened; of what it is, at most the name is known
+	Damaged  bool // it cannot be opened; only the name may be known
 }
 
-// Document is a project without its pictures.
+// Document is a project without its images.
 type Document struct {
 	ID string
 	project.Manifest
-	// Unseen are the ids of examples whose files no engine has seen yet.
+	// Unseen are the ids of examples that no engine has embedded.
 	Unseen []string
-	// Made is the network that a file was taught with; nil where that is not known.
+	// Made is the network that trained the project; nil if unknown.
 	Made *Made
-	// Lost is how many examples are left out, as what was kept of them is damaged.
+	// Lost is the number of damaged examples, which are omitted.
 	Lost int
 }
 
-// Made is a network that a project was taught with.
+// Made is the network that trained a project.
 type Made struct {
 	Name        string
-	Fingerprint string // of its file: its SHA-256, hexadecimal; "" where that is not known
+	Fingerprint string // hexadecimal SHA-256 of its file; "" if unknown
 }
 
-// Folders are names for folders of the classes' examples, which file systems take.
+// Folders returns valid folder names for the classes.
 func (d *Document) Folders() []string {
 	labels := make([]string, len(d.Classes))
 	for i, c := range d.Classes {
@@ -127,23 +124,22 @@ func (d *Document) Folders() []string {
 	return foreign.FolderNames(labels)
 }
 
-// Codes of errors of effects.
+// Codes of errors of actions.
 const (
 	CodeNoVoice   = "no-voice"   // no voice of the language on this device
-	CodeNoDevice  = "no-device"  // the device cannot be opened, or is gone
-	CodeTooLarge  = "too-large"  // a file for a sound or a picture
-	CodeBadMedium = "bad-medium" // a file that is neither
+	CodeNoDevice  = "no-device"  // the device cannot be opened, or is unplugged
+	CodeTooLarge  = "too-large"  // of a sound or picture
+	CodeBadMedium = "bad-medium" // neither a sound nor a picture
 )
 
-// endings are those of the names of files.
 var endings = map[Form]string{FormProject: ".deepemd", FormPage: ".html", FormSent: ".html", FormFolders: ".zip"}
 
-// Ending is what the names of files of a form end in.
+// Ending returns the file name extension of a format.
 func (f Form) Ending() string { return endings[f] }
 
-// FileName is the name under which a project is saved as a file of a form: its own,
-// without what file systems do not take.
+// FileName returns the file name of a project in a format, without characters that file systems
+// reject.
 func FileName(project string, form Form) string { return FileNamed(project, form.Ending()) }
 
-// FileNamed is the name of a file of a project, without what systems refuse.
+// FileNamed returns a file name without characters that file systems reject.
 func FileNamed(name, ending string) string { return foreign.FileName(name, "project") + ending }

@@ -2,20 +2,20 @@ package kernel
 
 import "time"
 
-// RestPause is how long examples rest before they are looked at.
+// RestPause is the pause after the latest change of the examples before a task examines them.
 const RestPause = 300 * time.Millisecond
 
-// Task is work that a part repeats after changes. Runs never overlap: a request during a run
-// starts one more run after it.
+// Task is work that repeats after changes. Runs never overlap: a request during a run starts one
+// more run after it.
 type Task struct {
-	part           *Part // its watchers are notified when work begins and ends
+	part           *Part // notified when work begins and ends
 	pause, latest  time.Duration
 	run            func(Engine)
 	working, again bool
 }
 
-// NewTask returns a task of a part. A run waits for the pause, then up to latest for work that
-// the user waits for, then until the engine has finished all operations so far.
+// NewTask returns a task of a part. A run waits for the pause, then up to latest for work that the
+// user waits for, then until the queue of the engine is drained.
 func NewTask(part *Part, pause, latest time.Duration, run func(Engine)) Task {
 	return Task{part: part, pause: pause, latest: latest, run: run}
 }
@@ -50,15 +50,13 @@ func (t *Task) work() {
 	}
 }
 
-// busy reports whether the engine does what a person waits for: it is loaded to embed
-// examples, embeds them, or looks at the picture that is shown. A slow device does one thing
-// at a time.
+// busy reports whether the engine does work that the user waits for: it embeds examples, or
+// classifies the picture on the stage. Slow devices do one thing at a time.
 func (k *Kernel) busy() bool {
 	return k.Engine.busy() || k.Live.looks()
 }
 
-// restful returns once it is no longer busy, which it looks at every so often, or at the latest
-// after a while.
+// waitIdle polls busy at an interval until it is false, or the timeout is over.
 func waitIdle(busy func() bool, often, latest time.Duration) {
 	for waited := time.Duration(0); waited < latest && busy(); waited += often {
 		time.Sleep(often)

@@ -8,8 +8,8 @@ import (
 	"github.com/deepemd/deepemd/web/internal/kerneltest"
 )
 
-// What a person waits for comes first: a project is kept once the picture is answered, and
-// after a while in any case.
+// Work that the user waits for comes first: a project is saved after the picture was classified, or
+// after a timeout.
 func TestAnswersComeBeforeSaves(t *testing.T) {
 	kerneltest.Run(t, func(t *testing.T, s *Kernel, e *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
 		store := kerneltest.NewStore()

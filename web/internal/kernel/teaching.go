@@ -2,22 +2,21 @@ package kernel
 
 import "slices"
 
-// Examples on their way to the engine: a batch of those that come together, each
-// announced with wait before it is taught.
+// A batch of new examples waits for the engine: each example is announced before teach.
 
-// batch is examples that come together: while a button is held once, or of files that
-// were added once, to one class or to many. It is one step. Undoing it takes all of them
-// back, also where other steps and batches began meanwhile, and drops those to come.
+// batch is a set of examples that are added together: while a button is held, or from files, to one
+// or many classes. It is one step. Undo removes all of them, even if other steps and batches have
+// begun since, and drops those in the queue.
 type batch struct {
 	project int
-	waiting map[string]int  // pictures on their way, by class
-	ended   map[string]bool // classes that take no more of it
-	stopped bool            // no class does
-	taught  bool            // some have come
+	waiting map[string]int  // images in the queue, by class
+	ended   map[string]bool // classes that take no more
+	stopped bool            // for all classes
+	taught  bool            // at least one example was added
 }
 
-// gather begins a batch, of the project that is open, with changes of the classes that
-// belong to it; what they return is told to the engine. The batch lasts until finish.
+// beginBatch starts a batch with a change of the classes; change returns its operations for the
+// engine. endBatch ends it.
 func (c *Classes) beginBatch(change func() []operation) *batch {
 	b := &batch{waiting: map[string]int{}, ended: map[string]bool{}}
 	c.Update(func() {
@@ -33,10 +32,10 @@ func (c *Classes) beginBatch(change func() []operation) *batch {
 	return b
 }
 
-// together begins a batch.
+// newBatch starts a batch.
 func (c *Classes) newBatch() *batch { return c.beginBatch(func() []operation { return nil }) }
 
-// finish ends a batch, of which nothing waits any more. One of which nothing came is no step.
+// endBatch ends a batch. If it has added no example, it is not a step.
 func (c *Classes) endBatch(b *batch) {
 	c.Update(func() {
 		c.stop(b)
@@ -46,13 +45,13 @@ func (c *Classes) endBatch(b *batch) {
 	})
 }
 
-// stop drops what is still to come of a batch. The lock is held.
+// stop drops the rest of a batch. The lock is held.
 func (c *Classes) stop(b *batch) {
 	b.stopped = true
 	c.coming = slices.DeleteFunc(c.coming, func(o *batch) bool { return o == b })
 }
 
-// stopFor drops what is still to come for a class. The lock is held.
+// stopFor drops the queued examples of a class. The lock is held.
 func (c *Classes) stopFor(classID string) {
 	for _, b := range c.coming {
 		b.ended[classID] = true
@@ -60,7 +59,7 @@ func (c *Classes) stopFor(classID string) {
 	}
 }
 
-// waiting counts the pictures on their way to being examples of a class. The lock is held.
+// waiting returns the number of queued examples of a class. The lock is held.
 func (c *Classes) waiting(classID string) (n int) {
 	for _, b := range c.coming {
 		n += b.waiting[classID]
@@ -68,7 +67,7 @@ func (c *Classes) waiting(classID string) (n int) {
 	return n
 }
 
-// wait announces n more pictures of a batch for a class, or takes back the announcement.
+// announce adds n to the queued examples of a class.
 func (c *Classes) announce(b *batch, classID string, n int) {
 	c.Update(func() {
 		if !b.ended[classID] {
@@ -77,15 +76,13 @@ func (c *Classes) announce(b *batch, classID string, n int) {
 	})
 }
 
-// unwanted reports whether a batch's pictures for a class are to come to nothing. The
-// lock is held.
+// stopped reports whether to drop a batch's examples of a class. The lock is held.
 func (c *Classes) stopped(b *batch, classID string) bool {
 	return b.stopped || b.ended[classID] || c.project != b.project || find(c.list, classID) == nil
 }
 
-// teach makes the picture an example of the class: one that was announced with wait. It
-// blocks until the engine has embedded it. Its error has CodeUnknown when the class, the
-// project or the batch has gone meanwhile.
+// teach embeds an announced image and adds it to the class. It blocks for the engine. It returns an
+// error of CodeUnknown if the class, the project or the batch is gone.
 func (c *Classes) teach(b *batch, classID string, source Source) error {
 	gone := &Error{Code: CodeUnknown, Message: "the class, or what came to it, was taken back"}
 	c.Lock()
@@ -100,7 +97,7 @@ func (c *Classes) teach(b *batch, classID string, source Source) error {
 		if unwanted = c.stopped(b, classID); unwanted {
 			if err == nil {
 				c.enqueue(func(e Engine) error {
-					_ = e.RemoveExample(id) // It went with its class, most likely.
+					_ = e.RemoveExample(id) // fails if the class is gone
 					return nil
 				})
 				if c.project == b.project {
@@ -123,8 +120,8 @@ func (c *Classes) teach(b *batch, classID string, source Source) error {
 	return err
 }
 
-// arrive makes an example of a batch one of the class: now, and in all that was noted
-// since the batch began. The lock is held.
+// insert adds an example of a batch to its class, in the present and in all snapshots since the
+// batch began. The lock is held.
 func (c *Classes) insert(b *batch, classID, id string) {
 	b.taught = true
 	c.revision++

@@ -5,36 +5,34 @@ import (
 	"time"
 )
 
-// Examples that no engine has seen: pictures of somebody else's project or of folders, by
-// the thousand. They are examples at once, shown and kept; the engine embeds them in the
-// background, a few at a time, between other things that it is told and while it answers.
-// A page that is closed meanwhile goes on at the next visit.
+// Imported examples, often thousands, are shown and saved immediately. The engine embeds them in
+// the background, a few at a time, when its queue is empty. If the page is closed, that continues
+// at the next visit.
 
 const (
-	// embeddedAtOnce is how many it embeds before something else may have its turn.
+	// embeddedAtOnce is the number of examples of one idle operation.
 	embeddedAtOnce = 4
-	// countedEvery is how often the page says how far that is.
+	// countedEvery is the interval of the progress.
 	countedEvery = 250 * time.Millisecond
-	// keptEvery is after how many examples their embeddings are kept.
+	// keptEvery is the number of embedded examples between saves.
 	keptEvery = 64
-	// mostFailures is how often in a row the engine may fail before that ends.
+	// mostFailures is the number of consecutive failures that ends the embedding.
 	mostFailures = 3
 )
 
-// background is the embedding of unseen examples.
+// background is the state of the embedding.
 type background struct {
-	ids      map[string]bool // that no engine has seen, also of classes that were taken back
+	ids      map[string]bool // not embedded yet, including removed classes
 	running  bool
-	all      int       // when it began, and since
+	all      int       // at the start, and added since
 	left     int       // of these
-	kept     int       // embedded since they were kept
-	failures int       // in a row
-	counted  time.Time // when the page said how far it is
+	kept     int       // embedded since the last save
+	failures int       // consecutive
+	counted  time.Time // the latest progress
 	refused  []refusal
 }
 
-// Learning is how many of the examples that no engine had seen are embedded; nil when all
-// are.
+// Learning returns the number of embedded imported examples; nil when all are.
 func (c *Classes) Learning() *Progress {
 	c.Lock()
 	defer c.Unlock()
@@ -44,8 +42,8 @@ func (c *Classes) Learning() *Progress {
 	return &Progress{c.unseen.all - c.unseen.left, c.unseen.all}
 }
 
-// forget has the engine forget an example that it has seen. The operation is told after
-// the example went.
+// forget returns the operation that removes an example from the engine, if that has embedded it.
+// The lock is not held when it runs.
 func (c *Classes) forget(id string) operation {
 	return func(e Engine) error {
 		c.Lock()
@@ -58,7 +56,7 @@ func (c *Classes) forget(id string) operation {
 	}
 }
 
-// embedUnseen has the examples embedded that no engine has seen. The lock is held.
+// embedUnseen starts the embedding, if necessary. The lock is held.
 func (c *Classes) embedUnseen() {
 	before := c.unseen.left
 	if !c.unseen.running {
@@ -74,9 +72,8 @@ func (c *Classes) embedUnseen() {
 	}
 }
 
-// nextUnseen returns examples to be embedded next, of the class that the engine has seen
-// least of, so that answers soon know all classes; and how many are left with them. The
-// lock is held.
+// nextUnseen returns the next examples to embed, of the class with the fewest embedded ones, so
+// that answers soon include all classes; and the number of all. The lock is held.
 func (c *Classes) nextUnseen() (classID string, ids []string, left int) {
 	if len(c.unseen.ids) == 0 {
 		return "", nil, 0
@@ -102,7 +99,7 @@ func (c *Classes) nextUnseen() (classID string, ids []string, left int) {
 	return classID, ids, left
 }
 
-// embedSome embeds the next examples, and stands in line again while there are more.
+// embedSome embeds the next examples, and queues itself while there are more.
 func (c *Classes) embedSome(e Engine) error {
 	c.Lock()
 	classID, ids, left := c.nextUnseen()
@@ -138,8 +135,7 @@ func (c *Classes) embedSome(e Engine) error {
 	return nil
 }
 
-// embedded takes note of what the engine made of examples. Those that hold no picture
-// leave their class.
+// embedded records the result of an operation. Examples that are not images leave their class.
 func (c *Classes) embedded(project int, classID string, restored Restored) {
 	tell, keep := false, false
 	c.Lock()
@@ -186,7 +182,7 @@ func (c *Classes) embedded(project int, classID string, restored Restored) {
 	}
 }
 
-// allEmbedded ends the embedding: all examples are embedded, or it has failed.
+// allEmbedded ends the embedding, after success or failure.
 func (c *Classes) allEmbedded() {
 	done := 0
 	c.Update(func() {

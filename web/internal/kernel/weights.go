@@ -1,12 +1,12 @@
 package kernel
 
-// Weights is the network that the engine runs, or is to run.
+// Weights is the network that the engine runs, or should run.
 type Weights struct {
 	Own   *OwnNetwork // the user's own; nil for a network that comes with the page
 	Small bool        // of the page's networks, the small one
 }
 
-// OwnNetwork is a network of the user's own.
+// OwnNetwork is the user's own network.
 type OwnNetwork struct {
 	Name  string
 	Arch  string // its architecture, as weights files name it; "" if the file does not say
