@@ -12,9 +12,20 @@ import (
 // Watching re-renders its component when parts of the page's state change. A component embeds it
 // under a name that is not exported: go-app copies fields that are, when it draws again.
 type Watching struct {
+	Kernel *kernel.Kernel
+	parts  []kernel.Watched
+
 	ctx    app.Context
 	cancel []func()
 }
+
+// Watches returns a Watching that follows the parts and the language once its component is mounted.
+func Watches(k *kernel.Kernel, parts ...kernel.Watched) Watching {
+	return Watching{Kernel: k, parts: parts}
+}
+
+// OnMount starts to follow the parts.
+func (w *Watching) OnMount(ctx app.Context) { w.Watch(ctx, w.Kernel, w.parts...) }
 
 // closedPause is how long nothing must have changed until what lies in a closed dialog is
 // drawn.

@@ -12,12 +12,6 @@ import (
 type ClassList struct {
 	app.Compo
 	watching
-	Kernel *kernel.Kernel
-}
-
-// OnMount starts to follow the classes.
-func (l *ClassList) OnMount(ctx app.Context) {
-	l.Watch(ctx, l.Kernel, l.Kernel.Classes, l.Kernel.Capture, l.Kernel.Camera)
 }
 
 // Render shows a card for each class, a button for another and, once a class is taught,

@@ -12,11 +12,7 @@ import (
 type Engine struct {
 	app.Compo
 	watching
-	Kernel *kernel.Kernel
 }
-
-// OnMount starts to follow the engine, and changes of what it does.
-func (e *Engine) OnMount(ctx app.Context) { e.Watch(ctx, e.Kernel, e.Kernel.Engine, e.Kernel.Setup) }
 
 // Render shows the state as a line, with a bar under it while something loads.
 func (e *Engine) Render() app.UI {
@@ -52,12 +48,6 @@ func engineText(t *texts.Texts, state kernel.EngineState, changing *kernel.Progr
 type Facts struct {
 	app.Compo
 	watching
-	Kernel *kernel.Kernel
-}
-
-// OnMount starts to follow the engine and its answers.
-func (f *Facts) OnMount(ctx app.Context) {
-	f.Watch(ctx, f.Kernel, f.Kernel.Engine, f.Kernel.Live)
 }
 
 // Render shows a line of each, once it is known.

@@ -6,7 +6,6 @@ import (
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
 	"github.com/deepemd/deepemd/web/internal/browser"
-	"github.com/deepemd/deepemd/web/internal/kernel"
 	"github.com/deepemd/deepemd/web/internal/ui"
 )
 
@@ -14,11 +13,7 @@ import (
 type SkipLink struct {
 	app.Compo
 	watching
-	Kernel *kernel.Kernel
 }
-
-// OnMount starts to follow the language.
-func (l *SkipLink) OnMount(ctx app.Context) { l.Watch(ctx, l.Kernel) }
 
 // Render shows the link, which is seen while it has the focus.
 func (l *SkipLink) Render() app.UI {
@@ -31,11 +26,7 @@ func (l *SkipLink) skip(app.Context, app.Event) { browser.Focus(ui.WorkID) }
 type Brand struct {
 	app.Compo
 	watching
-	Kernel *kernel.Kernel
 }
-
-// OnMount starts to follow the language.
-func (b *Brand) OnMount(ctx app.Context) { b.Watch(ctx, b.Kernel) }
 
 // Render shows mark, name and slogan.
 func (b *Brand) Render() app.UI {
@@ -53,17 +44,13 @@ func (b *Brand) Render() app.UI {
 type Look struct {
 	app.Compo
 	watching
-	Kernel *kernel.Kernel
-	Page   *ui.Page
+	Page *ui.Page
 }
-
-// OnMount starts to follow the language.
-func (l *Look) OnMount(ctx app.Context) { l.Watch(ctx, l.Kernel) }
 
 // Render shows stage and answer.
 func (l *Look) Render() app.UI {
 	return app.Section().Class("look").Aria("label", l.Kernel.Texts().Camera.Section).Body(
-		&Stage{Kernel: l.Kernel, Page: l.Page},
+		&Stage{watching: ui.Watches(l.Kernel, l.Kernel.Camera, l.Kernel.Framing, l.Kernel.Live.Shown), Page: l.Page},
 		&Answer{Kernel: l.Kernel},
 	)
 }
@@ -72,12 +59,8 @@ func (l *Look) Render() app.UI {
 type Footer struct {
 	app.Compo
 	watching
-	Kernel *kernel.Kernel
-	Page   *ui.Page
+	Page *ui.Page
 }
-
-// OnMount starts to follow the language.
-func (f *Footer) OnMount(ctx app.Context) { f.Watch(ctx, f.Kernel) }
 
 // Render shows the line at the foot of the page.
 func (f *Footer) Render() app.UI {

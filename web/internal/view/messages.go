@@ -12,11 +12,7 @@ import (
 type Messages struct {
 	app.Compo
 	watching
-	Kernel *kernel.Kernel
 }
-
-// OnMount starts to follow the notices.
-func (m *Messages) OnMount(ctx app.Context) { m.Watch(ctx, m.Kernel, m.Kernel.Notices) }
 
 // Render shows the notices, which screen readers read out as they come.
 func (m *Messages) Render() app.UI {

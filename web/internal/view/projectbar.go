@@ -14,12 +14,8 @@ import (
 type ProjectBar struct {
 	app.Compo
 	watching
-	Kernel *kernel.Kernel
-	Page   *ui.Page
+	Page *ui.Page
 }
-
-// OnMount starts to follow the steps.
-func (b *ProjectBar) OnMount(ctx app.Context) { b.Watch(ctx, b.Kernel, b.Kernel.Classes) }
 
 // Render shows the buttons, after the views of features.
 func (b *ProjectBar) Render() app.UI {
@@ -70,11 +66,7 @@ func (b *ProjectBar) redo(app.Context, app.Event) { b.Kernel.Classes.Redo() }
 type KindSwitch struct {
 	app.Compo
 	watching
-	Kernel *kernel.Kernel
 }
-
-// OnMount starts to follow the language.
-func (k *KindSwitch) OnMount(ctx app.Context) { k.Watch(ctx, k.Kernel) }
 
 // Render shows both kinds, the one of the page pressed.
 func (k *KindSwitch) Render() app.UI {

@@ -4,7 +4,6 @@ import (
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
 	"github.com/deepemd/deepemd/web/internal/browser"
-	"github.com/deepemd/deepemd/web/internal/kernel"
 	"github.com/deepemd/deepemd/web/internal/ui"
 )
 
@@ -15,11 +14,7 @@ const SettingsID = "settings"
 type SettingsButton struct {
 	app.Compo
 	watching
-	Kernel *kernel.Kernel
 }
-
-// OnMount starts to follow the language.
-func (b *SettingsButton) OnMount(ctx app.Context) { b.Watch(ctx, b.Kernel) }
 
 // Render shows the button, at the right end of the header.
 func (b *SettingsButton) Render() app.UI {
@@ -37,12 +32,8 @@ func (b *SettingsButton) open(ctx app.Context, _ app.Event) { ui.OpenDialog(ctx,
 type Settings struct {
 	app.Compo
 	watching
-	Kernel *kernel.Kernel
-	Page   *ui.Page
+	Page *ui.Page
 }
-
-// OnMount starts to follow the language.
-func (s *Settings) OnMount(ctx app.Context) { s.Watch(ctx, s.Kernel) }
 
 // Render shows the groups of settings, one under the other.
 func (s *Settings) Render() app.UI {
@@ -57,7 +48,7 @@ func (s *Settings) Render() app.UI {
 				{Value: browser.ThemeSystem, Text: t.System}, {Value: browser.ThemeLight, Text: t.Light}, {Value: browser.ThemeDark, Text: t.Dark},
 			}, s.chooseTheme),
 			ui.Choice("language", t.Language, s.Kernel.Texts().Code, languages(), s.chooseLanguage),
-			&Setup{Kernel: s.Kernel, Page: s.Page},
+			&Setup{watching: ui.Watches(s.Kernel, s.Kernel.Setup, s.Kernel.Project, s.Kernel.Classes, s.Kernel.Engine), Page: s.Page},
 		}, s.Page.At(ui.Groups)...)...),
 	)
 }

@@ -16,13 +16,7 @@ import (
 type Setup struct {
 	app.Compo
 	watching
-	Kernel *kernel.Kernel
-	Page   *ui.Page
-}
-
-// OnMount starts to follow the setup.
-func (v *Setup) OnMount(ctx app.Context) {
-	v.Watch(ctx, v.Kernel, v.Kernel.Setup, v.Kernel.Project, v.Kernel.Classes, v.Kernel.Engine)
+	Page *ui.Page
 }
 
 // Render shows the modes, how far a change is, and the rest for experts.
@@ -93,7 +87,7 @@ func (v *Setup) expert(t *texts.Texts, state kernel.SetupState) app.UI {
 				})),
 		),
 	}, v.Page.At(ui.Expert), []app.UI{
-		&Facts{Kernel: v.Kernel},
+		&Facts{watching: ui.Watches(v.Kernel, v.Kernel.Engine, v.Kernel.Live)},
 	})...)
 }
 

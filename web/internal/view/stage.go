@@ -15,14 +15,8 @@ import (
 type Stage struct {
 	app.Compo
 	watching
-	Kernel *kernel.Kernel
-	Page   *ui.Page
-	over   bool // a file is being dragged over it
-}
-
-// OnMount starts to follow the camera.
-func (s *Stage) OnMount(ctx app.Context) {
-	s.Watch(ctx, s.Kernel, s.Kernel.Camera, s.Kernel.Framing, s.Kernel.Live.Shown)
+	Page *ui.Page
+	over bool // a file is being dragged over it
 }
 
 // Render shows video, picture or invitation, and the camera's controls.
@@ -40,7 +34,7 @@ func (s *Stage) Render() app.UI {
 	}, s.Page.At(ui.Picture), []app.UI{
 		app.If(!on && picture == nil, s.invitation(camera)),
 	}, s.Page.At(ui.Over), []app.UI{
-		&Caption{Kernel: s.Kernel},
+		&Caption{watching: ui.Watches(s.Kernel, s.Kernel.Live, s.Kernel.Classes)},
 	}, s.Page.At(ui.Front))
 	return app.Div().Class("stage").
 		On("dragover", s.dragOver).On("dragleave", s.dragLeave).On("drop", s.drop).
@@ -173,12 +167,6 @@ func (p *Picture) draw(ctx app.Context) {
 type Caption struct {
 	app.Compo
 	watching
-	Kernel *kernel.Kernel
-}
-
-// OnMount starts to follow the answers.
-func (c *Caption) OnMount(ctx app.Context) {
-	c.Watch(ctx, c.Kernel, c.Kernel.Live, c.Kernel.Classes)
 }
 
 // Render shows the name and its probability, or nothing.

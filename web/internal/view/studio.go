@@ -31,7 +31,7 @@ func New(k *kernel.Kernel, features ...func(*kernel.Kernel, *ui.Page)) *Studio {
 	for _, add := range features {
 		add(k, page)
 	}
-	page.Dialog(SettingsID, func() app.UI { return &Settings{Kernel: k, Page: page} })
+	page.Dialog(SettingsID, func() app.UI { return &Settings{watching: ui.Watches(k), Page: page} })
 	return &Studio{Kernel: k, Page: page}
 }
 
@@ -41,24 +41,24 @@ func New(k *kernel.Kernel, features ...func(*kernel.Kernel, *ui.Page)) *Studio {
 func (s *Studio) Render() app.UI {
 	page := app.Div().Class("studio").On("drop", s.drop)
 	parts := []app.UI{
-		&SkipLink{Kernel: s.Kernel},
+		&SkipLink{watching: ui.Watches(s.Kernel)},
 		app.Header().Class("top").Body(
-			&Brand{Kernel: s.Kernel},
-			&ProjectBar{Kernel: s.Kernel, Page: s.Page},
+			&Brand{watching: ui.Watches(s.Kernel)},
+			&ProjectBar{watching: ui.Watches(s.Kernel, s.Kernel.Classes), Page: s.Page},
 			app.Div().Class("tools").Body(
-				&KindSwitch{Kernel: s.Kernel},
-				&Engine{Kernel: s.Kernel},
-				&SettingsButton{Kernel: s.Kernel},
+				&KindSwitch{watching: ui.Watches(s.Kernel)},
+				&Engine{watching: ui.Watches(s.Kernel, s.Kernel.Engine, s.Kernel.Setup)},
+				&SettingsButton{watching: ui.Watches(s.Kernel)},
 			),
 		),
-		&Messages{Kernel: s.Kernel},
+		&Messages{watching: ui.Watches(s.Kernel, s.Kernel.Notices)},
 		app.Main().Body(
-			&Look{Kernel: s.Kernel, Page: s.Page},
+			&Look{watching: ui.Watches(s.Kernel), Page: s.Page},
 			app.Div().Class("work").Body(slices.Concat(
-				s.Page.At(ui.Above), []app.UI{&ClassList{Kernel: s.Kernel}}, s.Page.At(ui.Below),
+				s.Page.At(ui.Above), []app.UI{&ClassList{watching: ui.Watches(s.Kernel, s.Kernel.Classes, s.Kernel.Capture, s.Kernel.Camera)}}, s.Page.At(ui.Below),
 			)...),
 		),
-		&Footer{Kernel: s.Kernel, Page: s.Page},
+		&Footer{watching: ui.Watches(s.Kernel), Page: s.Page},
 	}
 	if app.IsServer {
 		page.Attr("inert", true) // Nobody can open a dialog yet.
