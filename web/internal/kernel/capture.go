@@ -30,8 +30,8 @@ func (c *Capture) Interval() time.Duration {
 	return time.Second / time.Duration(cmp.Or(c.rate, UsualRate))
 }
 
-// OnClick makes a capture button react to clicks, with click, instead of being held. With nil
-// it is held again.
+// OnClick makes a capture button react to clicks, with click, instead of being held. A nil
+// click restores that.
 func (c *Capture) OnClick(click func(classID string)) { c.Update(func() { c.click = click }) }
 
 // Click returns the reaction to a click on a capture button; nil if the button is held.

@@ -33,7 +33,7 @@ type Classes struct {
 	hue      int  // of the next class
 	revision int  // incremented by every change that the store saves
 	project  int  // incremented by every opened project: operations for an earlier one are dropped
-	known    bool // the engine knows the classes
+	known    bool // the engine has the classes
 
 	past, future []step          // for undo and redo
 	gone         map[string]bool // removed examples that may be out of reach: see unreachable

@@ -100,7 +100,7 @@ func TestRemoveExample(t *testing.T) {
 	})
 }
 
-// classesForTest returns classes that an engine knows.
+// classesForTest returns classes with an engine that has them.
 func classesForTest() (c *Classes, e *kerneltest.Engine) {
 	s := kerneltest.New()
 	e = &kerneltest.Engine{}

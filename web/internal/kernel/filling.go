@@ -93,7 +93,7 @@ func classFor(classes []Class, folder Folder, free func(Class) bool) *Class {
 	return nil
 }
 
-// Described returns the i-th class of a new project. Without a label it gets the initial name of
+// Described returns the i-th class of a new project. If label is "", it gets the initial name of
 // its position.
 func (c *Classes) Described(i int, label string, ids []string) project.Class {
 	t := c.K.Texts()

@@ -187,7 +187,7 @@ func setOf(ids []string) map[string]bool {
 }
 
 // Removed examples are kept as long as undo or redo can restore them. All others are freed, so that
-// a page that runs for weeks holds only the visible examples and those of maxSteps steps.
+// a page that runs for weeks holds only the visible examples and the examples of maxSteps steps.
 
 // discardSteps marks the examples of steps that cannot be reached any more. The lock is held.
 func (c *Classes) discardSteps(steps []step) {

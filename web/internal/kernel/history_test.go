@@ -85,7 +85,7 @@ func TestUndoReachesTheEngine(t *testing.T) {
 	})
 }
 
-// Holding a button is one step, even if another step happens meanwhile: undoing one loses nothing
+// Holding a button is one step, even if another step happens during it: undoing one loses nothing
 // else.
 func TestUndoOfACapture(t *testing.T) {
 	kerneltest.Run(t, func(t *testing.T, s *Kernel, _ *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {

@@ -125,7 +125,7 @@ func (k *Kernel) Open(files []File) { k.withoutProjects(files, "") }
 
 // ShowPicture shows a picture on the stage instead of the camera, and classifies it now and after
 // every change of the examples. A project file is opened instead. If the file is not a picture, the
-// stage stays as it is.
+// stage does not change.
 func (k *Kernel) ShowPicture(file File) {
 	if len(k.withoutProjects([]File{file}, "")) == 0 {
 		return

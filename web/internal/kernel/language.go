@@ -13,6 +13,7 @@ func newLanguage(s *Kernel, kind string, language *texts.Texts) *Language {
 	return &Language{Part: Part{K: s}, kind: kind, texts: language.For(kind)}
 }
 
+// Texts returns the page's texts in its language.
 func (l *Language) Texts() *texts.Texts {
 	l.Lock()
 	defer l.Unlock()

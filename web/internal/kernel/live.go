@@ -161,7 +161,7 @@ func (l *Live) Muted() bool {
 func (l *Live) newRate() { l.Update(func() { l.rate = rate{} }) }
 
 // watch classifies frames until the context is done, one at a time. It skips frames that arrive
-// meanwhile.
+// during a classification.
 func (l *Live) watch(ctx context.Context, cameras Cameras) {
 	engine := l.K.Engine.Wait()
 	for cameras.NextFrame(ctx) == nil {

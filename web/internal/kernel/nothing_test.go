@@ -57,7 +57,7 @@ func TestNothingBeginsWithItsFirstExample(t *testing.T) {
 	})
 }
 
-// The engine gets the background class before its first example, also from a camera.
+// The engine gets the background class before its first example, even from a camera.
 func TestNothingIsHeld(t *testing.T) {
 	kerneltest.Run(t, func(t *testing.T, s *Kernel, e *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
 		s.Camera.Start("")

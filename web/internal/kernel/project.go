@@ -88,7 +88,7 @@ func (p *Project) StoreReady(store Store) {
 		p.store, p.state.Storable, p.state.Kept, p.state.Name = store, err == nil, kept, name
 	})
 	p.known.Do(func() { close(p.settled) })
-	store.Accept(id) // for examples from now on
+	store.Accept(id) // for new examples
 	switch {
 	case err != nil: // files work without it
 		p.storeFailed(err)
@@ -142,8 +142,8 @@ func (p *Project) Fresh() Document {
 }
 
 // show opens a document, which the store has ready. It saves unsaved changes of the previous
-// project first; if that fails, that project stays open. With keep it saves the document once its
-// examples are restored, and also if some are lost.
+// project first; if that fails, that project stays open. It saves the document once its
+// examples are restored if keep is true, or if some are lost.
 func (p *Project) show(doc Document, keep bool) error {
 	p.switching.Lock()
 	defer p.switching.Unlock()

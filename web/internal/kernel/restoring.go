@@ -47,7 +47,7 @@ func (c *Classes) register(setup operation) {
 	c.K.Engine.pushFront(told...)
 }
 
-// open replaces the classes of the given revision with those of another project, and restores their
+// open replaces the classes of the given revision with the classes of another project, and restores their
 // examples in the engine. While there are no classes, it calls accept, and setup for the operation
 // that configures the engine. With keep, the project is saved once all examples are restored.
 //

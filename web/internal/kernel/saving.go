@@ -75,7 +75,7 @@ func (p *Project) flush() error {
 	return p.save()
 }
 
-// unsaved reports whether the store can save changes; revision is that of the classes.
+// unsaved reports whether the store can save changes; revision is the revision of the classes.
 func (p *Project) unsaved(revision int) bool {
 	p.Lock()
 	defer p.Unlock()

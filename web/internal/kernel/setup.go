@@ -71,7 +71,7 @@ func (s *Setup) Choose(mode Mode) {
 }
 
 // Change changes the method. The engine keeps every example, embeds it again if necessary, and
-// answers meanwhile. If the engine rejects the method, a notice says so and the previous method
+// answers meanwhile. If the engine rejects the method, a notice reports that, and the previous method
 // stays. The change replaces a change in progress, unless that is of the network.
 func (s *Setup) Change(change func(*method.Method)) {
 	s.Lock()
@@ -162,7 +162,7 @@ func (s *Setup) reconfigure(e Engine, weights *Weights) error {
 	s.Update(func() {
 		s.stop, s.changing, s.network = nil, nil, false
 		if err != nil {
-			if sameAnswers(s.method, wanted) { // no other choice meanwhile
+			if sameAnswers(s.method, wanted) { // no other choice since
 				strangers := s.method.Strangers
 				s.method = s.follows
 				s.method.Strangers = strangers

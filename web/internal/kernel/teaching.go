@@ -6,10 +6,10 @@ import "slices"
 
 // batch is a set of examples that are added together: while a button is held, or from files, to one
 // or many classes. It is one step. Undo removes all of them, even if other steps and batches have
-// begun since, and drops those in the queue.
+// begun since, and drops the queued ones.
 type batch struct {
 	project int
-	waiting map[string]int  // images in the queue, by class
+	waiting map[string]int  // queued images of each class
 	ended   map[string]bool // classes that take no more
 	stopped bool            // for all classes
 	taught  bool            // at least one example was added

@@ -1,5 +1,5 @@
-// Package kerneltest has the engine, the camera and the store of tests, and runs tests of the
-// kernel and of features on them, with a clock of their own.
+// Package kerneltest provides an engine, a camera and a store for tests, and runs tests of the
+// kernel and of features with a fake clock.
 package kerneltest
 
 import (
@@ -19,12 +19,12 @@ import (
 	"github.com/deepemd/deepemd/web/internal/texts"
 )
 
-// Says is an answer that took some milliseconds.
+// Says returns an answer that took ms milliseconds.
 func Says(ms float64, scores ...answer.Score) kernel.Answer {
 	return kernel.Answer{Answer: answer.Answer{Scores: scores}, MS: ms}
 }
 
-// Engine records what it is told and answers as it is told to.
+// Engine records its calls and returns prepared results.
 type Engine struct {
 	Mu          sync.Mutex
 	calls       []string
@@ -32,17 +32,17 @@ type Engine struct {
 	Fail        func(call string) error
 	inside      int
 	MostIn      int
-	Working     chan struct{}     // when set, classifying waits for it
-	Broken      map[string]string // names of files that hold no picture, by the examples' ids
-	Again       int               // examples that are embedded again each time some are restored
+	Working     chan struct{}     // Classify waits for it; optional
+	Broken      map[string]string // example id to the name of a file that is not an image
+	Again       int               // number of embedded examples of every restoration
 	Found       answer.Review
 	Grew        answer.Curve
-	Configuring chan struct{} // when set, configuring waits for it
+	Configuring chan struct{} // Configure waits for it; optional
 	Trained     bool
-	Like        string        // the example that explanations find; none for ""
-	Method      method.Method // what it was configured to last
-	Slow        time.Duration // that it takes to teach an example
-	Known       []string      // the examples that it has
+	Like        string        // the example of every explanation; "" for no match
+	Method      method.Method // of the last Configure
+	Slow        time.Duration // duration of AddExample
+	Known       []string      // the examples, each with its class
 }
 
 func (e *Engine) Do(format string, args ...any) error {
@@ -105,7 +105,7 @@ func (e *Engine) Configure(m method.Method, weights *kernel.Weights, progress fu
 	return nil
 }
 
-// follows is the method that the engine was configured to last.
+// Follows returns the method of the last Configure.
 func (e *Engine) Follows() method.Method {
 	e.Mu.Lock()
 	defer e.Mu.Unlock()
@@ -162,14 +162,14 @@ func (e *Engine) Know(classID, id string) {
 	e.Known = append(e.Known, classID+" "+id)
 }
 
-// forget forgets the examples whose class and id begin or end so.
+// forget removes the examples that begin or end with a class or id.
 func (e *Engine) forget(part string) {
 	e.Mu.Lock()
 	defer e.Mu.Unlock()
 	e.Known = slices.DeleteFunc(e.Known, func(k string) bool { return strings.HasPrefix(k, part) || strings.HasSuffix(k, part) })
 }
 
-// examples are the examples that it has, each with its class.
+// Examples returns the examples, each with its class.
 func (e *Engine) Examples() []string {
 	e.Mu.Lock()
 	defer e.Mu.Unlock()
@@ -192,7 +192,7 @@ func (e *Engine) Classify(source kernel.Source, live bool) (kernel.Answer, error
 	return e.Answer, err
 }
 
-// Explain answers as Classify does, by a match of two nodes with two others.
+// Explain answers like Classify, with a match between two pairs of nodes.
 func (e *Engine) Explain(source kernel.Source, live bool, classID string) (kernel.Answer, *kernel.Match, error) {
 	found, err := e.Classify(source, live)
 	if err != nil {
@@ -219,7 +219,7 @@ func (e *Engine) Explain(source kernel.Source, live bool, classID string) (kerne
 	return found, &kernel.Match{Explanation: why, Answer: found, Seen: "seen", Example: "pixels of " + e.Like}, nil
 }
 
-// classified counts the sources that were classified.
+// Classified returns the number of classified sources.
 func (e *Engine) Classified() (n int) {
 	for _, call := range e.Told() {
 		if strings.HasPrefix(call, "classify ") {
@@ -235,7 +235,7 @@ func (e *Engine) Told() []string {
 	return slices.Clone(e.calls)
 }
 
-// Camera shows frames when it is told to.
+// Camera shows a frame for each value in Frames.
 type Camera struct {
 	Err    error
 	Frames chan struct{}
@@ -282,16 +282,16 @@ func (c *Camera) NextFrame(ctx context.Context) error {
 
 func (c *Camera) Source() kernel.Source { return "frame" }
 
-// Rest lets time pass, and everything that has been started settle.
+// Rest advances the clock, and waits until all goroutines are blocked.
 func Rest(d time.Duration) {
 	time.Sleep(d)
 	synctest.Wait()
 }
 
-// New returns a kernel of pictures that speaks English.
+// New returns an English kernel for images.
 func New() *kernel.Kernel { return kernel.New(project.KindImage, texts.In("en")) }
 
-// Bubble runs a test in a bubble with its own clock, until what it has changed is kept.
+// Bubble runs a test with a fake clock, and lets its changes be saved.
 func Bubble(t *testing.T, test func(t *testing.T)) {
 	synctest.Test(t, func(t *testing.T) {
 		defer Rest(kernel.SaveLatest)
@@ -299,8 +299,8 @@ func Bubble(t *testing.T, test func(t *testing.T)) {
 	})
 }
 
-// Run runs a test in a bubble, on a session whose engine and
-// camera are ready. wait lets everything that has been started settle.
+// Run runs a test with a fake clock, and a kernel whose engine and camera are connected. wait
+// blocks until all other goroutines are blocked.
 func Run(t *testing.T, test func(t *testing.T, s *kernel.Kernel, e *Engine, c *Camera, wait func())) {
 	Bubble(t, func(t *testing.T) {
 		s, e, c := New(), &Engine{}, NewCamera()
@@ -330,10 +330,10 @@ func Keys(s *kernel.Kernel) []string {
 	return keys
 }
 
-// Failure is an error with a code.
+// Failure returns an error with a code.
 func Failure(code, message string) error { return &kernel.Error{Code: code, Message: message} }
 
-// Files are files whose contents are their names.
+// Files returns files whose contents are their names.
 func Files(names ...string) []kernel.File {
 	files := make([]kernel.File, len(names))
 	for i, name := range names {
@@ -342,7 +342,7 @@ func Files(names ...string) []kernel.File {
 	return files
 }
 
-// Teach gives the first class one example, and has the engine answer with it.
+// Teach adds an example to the first class, and makes the engine predict that class.
 func Teach(s *kernel.Kernel, e *Engine, wait func()) {
 	id := IDs(s)[0]
 	s.AddFiles(id, Files("a"))
@@ -350,7 +350,7 @@ func Teach(s *kernel.Kernel, e *Engine, wait func()) {
 	e.Answer = Says(20, answer.Score{ID: id, Score: 1})
 }
 
-// Show has the camera show a frame, if anybody looks.
+// Show shows a frame, and reports whether it was read.
 func (c *Camera) Show() bool {
 	synctest.Wait()
 	select {

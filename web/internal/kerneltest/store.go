@@ -9,22 +9,22 @@ import (
 	"github.com/deepemd/deepemd/web/internal/kernel"
 )
 
-// Store keeps documents in memory.
+// Store saves documents in memory.
 type Store struct {
 	Mu        sync.Mutex
 	Kept      map[string]kernel.Document
 	Removed   map[string]bool
-	Damaged   []string // ids of projects that cannot be opened
+	Damaged   []string // ids of damaged projects
 	Saves     int
 	Accepted  []string
-	File      kernel.Document // what ReadFile returns
+	File      kernel.Document // result of ReadFile
 	Sent      int
-	Archive   []kernel.Entry // what Unpack returns
+	Archive   []kernel.Entry // result of Unpack
 	Taken     []kernel.Taken
 	Written   []kernel.Form
 	Forgotten []string
-	Fail      map[string]error // by the call's name
-	Pause     time.Duration    // of a save
+	Fail      map[string]error // by the name of the method
+	Pause     time.Duration    // duration of Save
 }
 
 func NewStore(docs ...kernel.Document) *Store {
@@ -154,14 +154,14 @@ func (f *Store) Send() error {
 	return f.Fail["Send"]
 }
 
-// Doc returns what is kept of a project.
+// Doc returns a saved document.
 func (f *Store) Doc(id string) kernel.Document {
 	f.Mu.Lock()
 	defer f.Mu.Unlock()
 	return f.Kept[id]
 }
 
-// Cups is a project that was kept earlier.
+// Cups returns a document of an earlier visit.
 func Cups() kernel.Document {
 	return kernel.Document{ID: "project-cups", Manifest: project.Manifest{
 		Kind: project.KindImage, Name: "Cups", Saved: time.Unix(1000, 0),

@@ -10,14 +10,13 @@ import (
 	"sync"
 )
 
-// Account is a handler that writes down what reaches a server: of the page, of its workers
-// and of its service worker.
+// Account is a handler that records the requests of the page, its workers and its service worker.
 type Account struct {
 	Site http.Handler
 
 	mu      sync.Mutex
 	asked   int
-	strange []string // requests that could carry what a person did
+	strange []string // requests that could carry user data
 }
 
 // ServeHTTP implements http.Handler.
@@ -29,7 +28,7 @@ func (a *Account) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		a.strange = append(a.strange, fmt.Sprintf("%s %s, %d bytes", r.Method, r.URL, len(body)))
 	}
 	a.mu.Unlock()
-	// What is no file of the site could be a message in the form of an address.
+	// An address that is not a file of the site could carry a message.
 	answer := &status{ResponseWriter: w}
 	a.Site.ServeHTTP(answer, r)
 	if answer.code == http.StatusNotFound {
@@ -39,14 +38,14 @@ func (a *Account) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// Said returns how many requests there were, and those that could carry what a person did.
+// Said returns the number of requests, and the requests that could carry user data.
 func (a *Account) Said() (asked int, strange []string) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	return a.asked, slices.Clone(a.strange)
 }
 
-// status notes the status of an answer.
+// status records the status of an answer.
 type status struct {
 	http.ResponseWriter
 	code int

@@ -10,11 +10,11 @@ import (
 	"github.com/deepemd/deepemd/internal/browsertest"
 )
 
-// axeScript is where make axe installs axe-core.
+// axeScript is the path where make axe installs axe-core.
 const axeScript = "../../../../build/axe/node_modules/axe-core/axe.min.js"
 
-// Axe fails the test if axe-core finds that the page keeps people out: of the whole page what
-// is serious or critical, of an element everything. Without axe-core a subtest is skipped.
+// Axe fails the test if axe-core reports serious or critical violations on the whole page, or any
+// within an element. It skips a subtest if axe-core is not installed.
 func (s *Studio) Axe(state, within string) {
 	s.T.Helper()
 	script, err := os.ReadFile(axeScript)

@@ -21,12 +21,12 @@ import (
 	"github.com/deepemd/deepemd/internal/require"
 )
 
-// What the fake camera shows: a picture in the square that the network sees,
-// between bands in the colour of the segment, which it does not see.
+// The fake camera shows an image in the square that the network sees, between bands in the color of
+// the segment, outside the square.
 const (
 	cameraWidth, cameraHeight = 640, 480
-	// pictureFrames is for how many frames each picture is shown; Chromium shows
-	// 30 a second of a .mjpeg file.
+	// pictureFrames is the number of frames of each image. Chromium plays a .mjpeg file at 30
+	// frames per second.
 	pictureFrames = 4
 )
 
@@ -36,8 +36,8 @@ type Segment struct {
 	Pictures []image.Image
 }
 
-// Film writes the segments as a file for the fake camera: the JPEGs of all
-// frames, one after the other. The camera shows them over and over.
+// Film writes segments to a file for the fake camera: the concatenated JPEGs of all frames. The
+// camera repeats them.
 func Film(t *testing.T, segments []Segment) string {
 	t.Helper()
 	var frames bytes.Buffer
@@ -45,7 +45,7 @@ func Film(t *testing.T, segments []Segment) string {
 		for _, picture := range s.Pictures {
 			frame := image.NewRGBA(image.Rect(0, 0, cameraWidth, cameraHeight))
 			draw.Draw(frame, frame.Bounds(), image.NewUniform(s.Band), image.Point{}, draw.Src)
-			// A little wider than the square, so that no colour bleeds into it.
+			// wider than the square, so that no color bleeds into it
 			square := image.Rect((cameraWidth-cameraHeight)/2-8, 0, (cameraWidth+cameraHeight)/2+8, cameraHeight)
 			xdraw.CatmullRom.Scale(frame, square, picture, picture.Bounds(), draw.Src, nil)
 			var encoded bytes.Buffer
@@ -60,7 +60,7 @@ func Film(t *testing.T, segments []Segment) string {
 	return path
 }
 
-// TinyImageNet reads the numbered pictures of a class of Tiny ImageNet.
+// TinyImageNet reads the images from (inclusive) to (exclusive) of a class of Tiny ImageNet.
 func TinyImageNet(t *testing.T, class string, from, to int) []image.Image {
 	t.Helper()
 	archive := require.Value(zip.OpenReader(golden.Path(t, "datasets/tiny-imagenet.zip")))(t)
@@ -77,8 +77,7 @@ func TinyImageNet(t *testing.T, class string, from, to int) []image.Image {
 	return pictures
 }
 
-// PlainFilm is a film of three plain pictures, for tests that only need a
-// camera.
+// PlainFilm writes a film of three plain images, for tests that only need a camera.
 func PlainFilm(t *testing.T) string {
 	t.Helper()
 	var segments []Segment
@@ -88,8 +87,7 @@ func PlainFilm(t *testing.T) string {
 	return Film(t, segments)
 }
 
-// DiscFilm is a film of plain discs in the given colours, each shown as long as so many
-// pictures, 4/30 seconds each.
+// DiscFilm writes a film of discs in the given colors, each for a number of images of 4/30 seconds.
 func DiscFilm(t *testing.T, pictures int, colours ...color.RGBA) string {
 	t.Helper()
 	var segments []Segment
@@ -99,7 +97,7 @@ func DiscFilm(t *testing.T, pictures int, colours ...color.RGBA) string {
 	return Film(t, segments)
 }
 
-// Disc draws a picture of a disc on a plain ground.
+// Disc returns an image of a disc on a plain background.
 func Disc(c color.RGBA) image.Image {
 	const side = 64
 	picture := image.NewRGBA(image.Rect(0, 0, side, side))
@@ -115,7 +113,7 @@ func Disc(c color.RGBA) image.Image {
 	return picture
 }
 
-// PictureFile writes a JPEG file to add by picker or drop.
+// PictureFile writes a JPEG file of a disc.
 func PictureFile(t *testing.T, name string, c color.RGBA) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), name)
@@ -125,7 +123,7 @@ func PictureFile(t *testing.T, name string, c color.RGBA) string {
 	return path
 }
 
-// TextFile writes a file that is no picture.
+// TextFile writes a file that is not an image.
 func TextFile(t *testing.T, name string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), name)

@@ -17,7 +17,8 @@ import (
 	"github.com/deepemd/deepemd/internal/require"
 )
 
-// Discs is a project file of discs with a class of many examples, one of few and one that is disabled.
+// Discs returns a project file of discs: a class with many examples, a class with few and a
+// disabled class.
 func Discs(t *testing.T, m method.Method) []byte {
 	t.Helper()
 	l := require.Value(learner.OpenWith(resnet12s.Weights(), learner.Options{Method: m, Digest: archive.Digest(resnet12s.Weights())}))(t)

@@ -12,16 +12,16 @@ import (
 	"github.com/deepemd/deepemd/internal/browsertest"
 )
 
-// What the tests of the example pages share.
+// Helpers for the tests of the example pages.
 
-// Upload gives files to a file field.
+// Upload chooses files in a file field.
 func (s *Studio) Upload(selector string, paths ...string) {
 	s.T.Helper()
 	s.Do(chromedp.SetUploadFiles(chromedp.CSS(selector), paths))
 }
 
-// Portraits asserts that the page fits a phone, without a bar to scroll sideways, and saves
-// what it looks like, on a desk and on a phone, light and dark, where DEEPEMD_SCREENSHOTS says.
+// Portraits asserts that the page fits a phone without scrolling sideways, and saves screenshots of
+// desktop and phone, light and dark, to the folder DEEPEMD_SCREENSHOTS.
 func (s *Studio) Portraits(name string) {
 	s.T.Helper()
 	dir := os.Getenv("DEEPEMD_SCREENSHOTS")

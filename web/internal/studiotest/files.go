@@ -15,8 +15,8 @@ import (
 	"github.com/deepemd/deepemd/internal/require"
 )
 
-// Photographs writes the pictures from (inclusive) to (exclusive) of a class of Tiny
-// ImageNet to files, and returns their paths.
+// Photographs writes the images from (inclusive) to (exclusive) of a class of Tiny ImageNet to
+// files, and returns their paths.
 func Photographs(t *testing.T, wordnet string, from, to int) []string {
 	t.Helper()
 	var paths []string
@@ -26,7 +26,7 @@ func Photographs(t *testing.T, wordnet string, from, to int) []string {
 	return paths
 }
 
-// WritePicture writes a picture to a JPEG file, and returns its path.
+// WritePicture writes an image to a JPEG file, and returns its path.
 func WritePicture(t *testing.T, path string, img image.Image) string {
 	t.Helper()
 	f := require.Value(os.Create(path))(t)
@@ -35,7 +35,7 @@ func WritePicture(t *testing.T, path string, img image.Image) string {
 	return path
 }
 
-// Give adds files to a class by its chooser of files.
+// Give adds files to a class with its file chooser.
 func (s *Studio) Give(class int, files ...string) {
 	s.T.Helper()
 	s.Do(chromedp.SetUploadFiles(chromedp.CSS(Card(class)+" input[type=file]"), files))

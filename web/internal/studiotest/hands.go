@@ -14,35 +14,35 @@ import (
 	"github.com/deepemd/deepemd/internal/browsertest"
 )
 
-// Click presses and releases the left mouse button on an element that stands still, and
-// again if the element moved away meanwhile.
+// Click presses and releases the left mouse button on an element once it stops moving, and again if
+// the element moved away in between.
 func (s *Studio) Click(selector string) {
 	s.T.Helper()
 	for range 10 {
 		x, y := s.aim(selector)
 		s.Do(chromedp.MouseClickXY(x, y))
-		if !s.Is(`globalThis.testClick === "awaited"`) { // nor in a page that it leads to
+		if !s.Is(`globalThis.testClick === "awaited"`) { // not even in a page that it opened
 			return
 		}
 	}
 	s.T.Fatalf("%s is clicked, and does not notice", selector)
 }
 
-// OpenDialog opens a dialog by the button that is for it.
+// OpenDialog opens a dialog with its button.
 func (s *Studio) OpenDialog(button, dialog string) {
 	s.T.Helper()
 	s.Click(button)
 	s.WaitFor(fmt.Sprintf("document.querySelector(%q)", dialog+"[open]"), 20*time.Second)
 }
 
-// CloseDialog closes a dialog, as Escape does.
+// CloseDialog closes a dialog, like Escape.
 func (s *Studio) CloseDialog(dialog string) {
 	s.T.Helper()
 	s.Eval(fmt.Sprintf("document.querySelector(%q).close()", dialog))
 }
 
-// aim waits until an element is enabled and stands still, and returns its middle, of its
-// first line if it has several. The page then notes whether the element is clicked.
+// aim waits until an element is enabled and stops moving, and returns its center, or the center of
+// its first line. The page then records whether the element is clicked.
 func (s *Studio) aim(selector string) (x, y float64) {
 	s.T.Helper()
 	s.WaitFor(fmt.Sprintf(`(async () => {
@@ -68,8 +68,7 @@ func (s *Studio) aim(selector string) (x, y float64) {
 	return at[0], at[1]
 }
 
-// Press puts the left mouse button down on an element, as soon as that stands still; the
-// returned function lets it go again.
+// Press presses the left mouse button on an element once it stops moving; release releases it.
 func (s *Studio) Press(selector string) (release func()) {
 	s.T.Helper()
 	x, y := s.aim(selector)
@@ -79,7 +78,7 @@ func (s *Studio) Press(selector string) (release func()) {
 	}
 }
 
-// Centre returns where an element's middle is in the window.
+// Centre returns the position of an element's center in the window.
 func (s *Studio) Centre(selector string) (x, y float64) {
 	s.T.Helper()
 	at := browsertest.Eval[[]float64](s.Browser, fmt.Sprintf(
@@ -87,7 +86,7 @@ func (s *Studio) Centre(selector string) (x, y float64) {
 	return at[0], at[1]
 }
 
-// TouchAt puts a finger on a place; the returned function lifts it.
+// TouchAt puts a finger on a position; lift lifts it.
 func (s *Studio) TouchAt(x, y float64) (lift func()) {
 	s.T.Helper()
 	send := func(typ input.DispatchTouchEventType, points ...*input.TouchPoint) {
@@ -100,7 +99,7 @@ func (s *Studio) TouchAt(x, y float64) (lift func()) {
 	return func() { send(input.DispatchTouchEventTypeTouchEnd) }
 }
 
-// Name types a class's name as a person does.
+// Name types a class's name.
 func (s *Studio) Name(class int, text string) {
 	s.T.Helper()
 	field := Card(class) + " input.name"
@@ -109,7 +108,7 @@ func (s *Studio) Name(class int, text string) {
 	s.Do(chromedp.SendKeys(chromedp.CSS(field), text+"\r"))
 }
 
-// Key sends what happens when a key goes down, or up, on what has the focus.
+// Key sends a keyboard event to the focused element.
 func (s *Studio) Key(typ input.DispatchKeyEventType, key, code string, keyCode int64) {
 	s.T.Helper()
 	s.Do(func(ctx context.Context, target *chromedp.Target) (chromedp.Void, error) {
@@ -120,7 +119,7 @@ func (s *Studio) Key(typ input.DispatchKeyEventType, key, code string, keyCode i
 	})
 }
 
-// Drop lets go of files, dragged from elsewhere, over an element.
+// Drop drops files on an element.
 func (s *Studio) Drop(selector string, files ...string) {
 	s.T.Helper()
 	s.Do(chromedp.ScrollIntoView(chromedp.CSS(selector)))
@@ -139,7 +138,7 @@ func (s *Studio) Drop(selector string, files ...string) {
 	}
 }
 
-// Eval runs a script in the page for its effect.
+// Eval runs a script in the page and ignores its result.
 func (s *Studio) Eval(script string) {
 	s.T.Helper()
 	browsertest.Eval[any](s.Browser, "(() => { "+script+" })()")

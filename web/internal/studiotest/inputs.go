@@ -18,9 +18,8 @@ import (
 	"github.com/deepemd/deepemd/internal/require"
 )
 
-// Inputs writes pictures of a class of Tiny ImageNet, as [TinyImageNet] has them, as PNG
-// files in the size of the default network's input: no browser scales them in a way of
-// its own.
+// Inputs writes images of a class of Tiny ImageNet, like [TinyImageNet], to PNG files of the
+// default network's input size, which no browser has to scale.
 func Inputs(t *testing.T, class string, from, to int) (paths []string) {
 	t.Helper()
 	network := require.Value(weights.Decode(resnet12s.File, resnet12s.Weights()))(t)

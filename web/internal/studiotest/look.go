@@ -20,39 +20,38 @@ import (
 	"github.com/deepemd/deepemd/internal/browsertest"
 )
 
-// Card is the selector of the n-th class's card, from 1.
+// Card returns the selector of the n-th class's card, from 1.
 func Card(n int) string { return fmt.Sprintf(".cards .card:nth-of-type(%d)", n) }
 
-// NothingCard is the selector of the card for what is none of the classes.
+// NothingCard is the selector of the background class's card.
 const NothingCard = ".card.nothing"
 
-// Text returns the text of the first element that matches, "" for none.
+// Text returns the text of the first matching element, or "".
 func (s *Studio) Text(selector string) string {
 	s.T.Helper()
 	return browsertest.Eval[string](s.Browser, fmt.Sprintf(`document.querySelector(%q)?.innerText ?? ""`, selector))
 }
 
-// Count returns how many elements match.
+// Count returns the number of matching elements.
 func (s *Studio) Count(selector string) int {
 	s.T.Helper()
 	return browsertest.Eval[int](s.Browser, fmt.Sprintf(`document.querySelectorAll(%q).length`, selector))
 }
 
-// WaitCount waits until so many elements match.
+// WaitCount waits until n elements match.
 func (s *Studio) WaitCount(selector string, n int) {
 	s.T.Helper()
 	s.WaitFor(fmt.Sprintf(`document.querySelectorAll(%q).length === %d`, selector, n), 20*time.Second)
 }
 
-// The colours of discs in picture files; see PictureFile.
+// Colors of discs in image files; see PictureFile.
 var (
 	Red   = color.RGBA{210, 40, 30, 255}
 	Green = color.RGBA{40, 180, 60, 255}
 	Blue  = color.RGBA{40, 60, 220, 255}
 )
 
-// ShowsColour fails the test unless the thumbnail has nearly the colour in the
-// middle.
+// ShowsColour fails the test unless the center of the thumbnail has approximately the color.
 func (s *Studio) ShowsColour(thumbnail string, want color.RGBA) {
 	s.T.Helper()
 	s.WaitFor(fmt.Sprintf(`document.querySelector(%q).querySelector("img").naturalWidth > 0`, thumbnail), 10*time.Second)
@@ -70,26 +69,26 @@ func (s *Studio) ShowsColour(thumbnail string, want color.RGBA) {
 		context.drawImage(image, image.naturalWidth / 2, image.naturalHeight / 2, 1, 1, 0, 0, 1, 1);
 		return Array.from(context.getImageData(0, 0, 1, 1).data);
 	})()`, thumbnail)
-	// The image of another example stays until its own has been read.
+	// The previous example is visible until the image is read.
 	browsertest.Until(s.T, fmt.Sprintf("%s is nearly %v in the middle", thumbnail, want), func() bool {
 		return near(browsertest.Eval[[]float64](s.Browser, middle))
 	})
 }
 
-// Drawn waits until the page has drawn what it was told before.
+// Drawn waits until the page has drawn pending changes.
 func (s *Studio) Drawn() {
 	s.T.Helper()
 	s.WaitFor(`new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))`, 10*time.Second)
 }
 
-// Calm waits until colors and places have changed over. Animations without an end go on.
+// Calm waits for the end of transitions and finite animations.
 func (s *Studio) Calm() {
 	s.T.Helper()
 	s.Drawn()
 	s.WaitFor(`document.getAnimations().every((a) => a.playState !== "running" || a.effect.getComputedTiming().endTime === Infinity)`, 10*time.Second)
 }
 
-// Frames waits until the camera has shown so many more frames.
+// Frames waits for n more frames of the camera.
 func (s *Studio) Frames(n int) {
 	s.T.Helper()
 	s.WaitFor(fmt.Sprintf(`new Promise((done) => {
@@ -100,20 +99,20 @@ func (s *Studio) Frames(n int) {
 	})`, n), 20*time.Second)
 }
 
-// Knows waits until the engine has so many examples.
+// Knows waits for the engine to have n examples.
 func (s *Studio) Knows(examples int) {
 	s.T.Helper()
 	s.WaitFor(fmt.Sprintf(`studio.engine.then((e) => e.classes.flatMap((c) => c.examples).length === %d)`, examples), 120*time.Second)
 }
 
-// IsKept waits until all of the project is kept.
+// IsKept waits until the project is saved.
 func (s *Studio) IsKept() {
 	s.T.Helper()
 	s.WaitFor(`document.querySelector("#kept.saved")?.innerText.includes("Saved")`, 20*time.Second)
 }
 
-// SavedFile waits for the file that the page hands out. Chromium holds its name with an
-// empty file until all of it has arrived.
+// SavedFile waits for a file that the page saves. Chromium creates an empty file of its name until
+// the download is complete.
 func (s *Studio) SavedFile(dir, ending string) (file string) {
 	s.T.Helper()
 	browsertest.Until(s.T, fmt.Sprintf("a file *%s in %s", ending, dir), func() bool {
@@ -128,7 +127,7 @@ func (s *Studio) SavedFile(dir, ending string) (file string) {
 	return file
 }
 
-// Scheme makes the browser prefer light or dark.
+// Scheme sets the browser's preference for light or dark.
 func (s *Studio) Scheme(name string) chromedp.Action[chromedp.Void] {
 	return func(ctx context.Context, target *chromedp.Target) (chromedp.Void, error) {
 		_, err := cdp.Call(ctx, target, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
@@ -138,7 +137,7 @@ func (s *Studio) Scheme(name string) chromedp.Action[chromedp.Void] {
 	}
 }
 
-// Shot saves what the window shows where DEEPEMD_SCREENSHOTS says, if it does.
+// Shot saves a screenshot to the folder DEEPEMD_SCREENSHOTS, if that is set.
 func (s *Studio) Shot(name string) {
 	s.T.Helper()
 	if dir := os.Getenv("DEEPEMD_SCREENSHOTS"); dir != "" {
@@ -146,8 +145,8 @@ func (s *Studio) Shot(name string) {
 	}
 }
 
-// Quiet fails the test if the page wrote an error or a warning, or asked anything
-// of another origin.
+// Quiet fails the test if the page logged an error or a warning, or sent a request to another
+// origin.
 func (s *Studio) Quiet(expected ...string) {
 	s.T.Helper()
 	s.NoProblems(expected...)
@@ -163,8 +162,8 @@ func (s *Studio) Quiet(expected ...string) {
 	}
 }
 
-// Inside reports whether a request for the address stays below the origin, which may be a
-// folder of one, or in the page itself: what it made has the address of the whole origin.
+// Inside reports whether an address is below the origin, which may include a folder, or is the
+// page's own blob, whose address has the whole origin.
 func Inside(address, origin string) bool {
 	if made, ok := strings.CutPrefix(address, "blob:"); ok {
 		a, errA := url.Parse(made)

@@ -15,14 +15,13 @@ import (
 	"github.com/deepemd/deepemd/internal/require"
 )
 
-// Native is a learner with the default network and method, run here: what the page must
-// agree with.
+// Native is a native learner with the default network and method, the reference for the page.
 type Native struct {
 	*learner.Learner
 	T       *testing.T
 	Worst   float64 // the largest difference from the page's probabilities
 	network backbone.Network
-	labels  []string // in the order of teaching
+	labels  []string // in the order of TeachAll
 }
 
 // NewNative loads the default network.
@@ -35,7 +34,7 @@ func NewNative(t *testing.T) *Native {
 	return n
 }
 
-// Picture wraps pixels of the page: RGB or RGBA, told apart by length.
+// Picture converts pixels of the page, RGB or RGBA depending on their number.
 func (n *Native) Picture(width, height int, pixels []byte) *imaging.Image {
 	n.T.Helper()
 	if len(pixels) == 3*width*height {
@@ -54,8 +53,8 @@ func (n *Native) TeachAll(label string, pictures ...*imaging.Image) {
 	}
 }
 
-// Answer returns the probability of each class, in the order of teaching, and how
-// familiar the picture looks.
+// Answer returns the probability of each class in the order of TeachAll, and the verdict on unknown
+// images.
 func (n *Native) Answer(picture *imaging.Image) ([]float64, answer.Verdict) {
 	n.T.Helper()
 	found := require.Value(n.Model().Classify(pixelsOf(picture)))(n.T)
@@ -70,7 +69,7 @@ func (n *Native) Answer(picture *imaging.Image) ([]float64, answer.Verdict) {
 	return scores, *found.Verdict
 }
 
-// Embed returns the local embeddings of pictures.
+// Embed returns the local embeddings of images.
 func (n *Native) Embed(pictures ...*imaging.Image) []*embed.Set {
 	n.T.Helper()
 	sets := require.Value(embed.FCN{}.Embed(n.network, n.Preprocess(), pictures...))(n.T)

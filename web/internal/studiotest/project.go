@@ -20,9 +20,9 @@ import (
 	"github.com/deepemd/deepemd/internal/require"
 )
 
-// ProjectOf writes a project file of so many classes, "things 1" and so on, of so many
-// examples each: noise, with embeddings that claim to be the default network's, so that
-// opening it embeds nothing. A picture is most like the last class.
+// ProjectOf writes a project file of classes "things 1", "things 2" …, each with a number of noise
+// examples. Their embeddings claim to be the default network's, so that opening the project embeds
+// nothing. Images resemble the last class most.
 func ProjectOf(t *testing.T, classes, each int) (path string) {
 	t.Helper()
 	file := require.Value(weights.Decode(resnet12s.File, resnet12s.Weights()))(t)

@@ -16,7 +16,7 @@ import (
 	"github.com/deepemd/deepemd/internal/require"
 )
 
-// Spoken reads a take of a digit: one second, as loud as people speak.
+// Spoken reads a recording of a digit: one second at the volume of speech.
 func Spoken(t *testing.T, digit int, speaker string, take int) []float32 {
 	t.Helper()
 	archive := require.Value(zip.OpenReader(golden.Path(t, "datasets/spoken-digits.zip")))(t)
@@ -35,8 +35,7 @@ func Spoken(t *testing.T, digit int, speaker string, take int) []float32 {
 	return second
 }
 
-// Recording writes samples to a WAV file, for a fake microphone, which hears it over
-// and over, or to be given to the page.
+// Recording writes samples to a WAV file, for the page or for a fake microphone, which repeats it.
 func Recording(t *testing.T, samples []float32) string {
 	t.Helper()
 	file := []byte("RIFF\x00\x00\x00\x00WAVEfmt \x10\x00\x00\x00\x01\x00\x01\x00")

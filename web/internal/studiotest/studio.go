@@ -1,7 +1,7 @@
 //go:build !js
 
-// Package studiotest opens the built studio in a browser and does there what a
-// person does, for the tests below web/internal/tests.
+// Package studiotest opens the built studio in a browser and operates it like a user, for the tests
+// below web/internal/tests.
 package studiotest
 
 import (
@@ -37,15 +37,14 @@ func Site(t *testing.T) http.Handler {
 	return handler
 }
 
-// Studio is the studio, opened in a browser of its own.
+// Studio is the studio, opened in a new browser.
 type Studio struct {
 	*browsertest.Browser
 	T      *testing.T
 	Origin string // of the site, and its folder where that is not the top
 }
 
-// Open serves the site and opens the studio. The scripts run in the page before
-// any of its own.
+// Open serves the site and opens the studio. The scripts run before the page's own.
 func Open(t *testing.T, opt browsertest.Options, scripts ...string) *Studio {
 	t.Helper()
 	return OpenSite(t, Site(t), opt, scripts...)
@@ -59,23 +58,23 @@ func OpenSite(t *testing.T, handler http.Handler, opt browsertest.Options, scrip
 	return OpenAt(t, server.URL, opt, scripts...)
 }
 
-// Newcomer is a script for who has never been to the studio: the guide is there, and goes
-// once two classes were taught, which moves what is below it. All others have read it.
+// Newcomer is a script for a first visit: the guide is visible, and disappears once two classes
+// have examples, which moves the classes. In all other tests the guide is closed.
 const Newcomer = "/* has read nothing */"
 
-// read has the page know, before it runs, that the guide was read.
+// read marks the guide as closed before the page runs.
 const read = `try { localStorage.setItem("deepemd.guide", "done"); } catch { /* a page without storage */ }`
 
-// Measuring is a script for a device that the studio measures, as it does on a first visit,
-// and that gets the small network where it is slow. All others have the usual one, as
-// somebody has who chose it: how busy a machine is must not decide which network a test sees.
+// Measuring is a script for a device whose speed the studio measures, as on a first visit; if it is
+// slow, the small network takes over. All other tests keep the usual network: the load of the
+// machine must not choose the network of a test.
 const Measuring = "/* has no network of choice */"
 
-// usual has the page know, before it runs, that the usual network was chosen, unless
-// another was since.
+// usual marks the usual network as the user's choice before the page runs, unless another was
+// chosen.
 const usual = `try { localStorage.getItem("deepemd.network") ?? localStorage.setItem("deepemd.network", "usual"); } catch { /* a page without storage */ }`
 
-// OpenAt opens the studio of a site that is served already, at the given address.
+// OpenAt opens the studio of a running server.
 func OpenAt(t *testing.T, origin string, opt browsertest.Options, scripts ...string) *Studio {
 	t.Helper()
 	s := &Studio{browsertest.Start(t, opt), t, origin}
@@ -95,7 +94,7 @@ func OpenAt(t *testing.T, origin string, opt browsertest.Options, scripts ...str
 	return s
 }
 
-// NewTab is another tab of the same browser, still empty.
+// NewTab opens an empty tab of the same browser.
 func (s *Studio) NewTab() *Studio { return &Studio{s.Tab(), s.T, s.Origin} }
 
 // Visit opens the studio in this tab.
@@ -105,7 +104,7 @@ func (s *Studio) Visit() {
 	s.WaitFor(`document.querySelector(".studio:not([inert])")`, 30*time.Second)
 }
 
-// Revisit loads the page again, as a person who opens it again.
+// Revisit opens the page again.
 func (s *Studio) Revisit() {
 	s.T.Helper()
 	s.Visit()
@@ -113,7 +112,7 @@ func (s *Studio) Revisit() {
 	s.WaitFor(`document.querySelector("#kept:is(.saved, .unsaved)") && !document.querySelector("#kept").innerText.includes("Opening")`, 30*time.Second)
 }
 
-// Ready waits until the engine runs.
+// Ready waits until the engine is ready.
 func (s *Studio) Ready() {
 	s.T.Helper()
 	s.WaitFor(`document.querySelector(".engine.ready")`, 30*time.Second)

@@ -15,19 +15,19 @@ import (
 	"github.com/deepemd/deepemd/internal/require"
 )
 
-// Spy is a script for Open that keeps what the page and its engine tell each other.
+// Spy is a script for Open that records the messages between the page and its engine.
 //
 //go:embed spy.js
 var Spy string
 
-// Thing is a class that the camera is shown.
+// Thing is a class in front of the camera.
 type Thing struct {
 	Wordnet, Name string
 	Teach, Test   color.RGBA // bands of the segments
 }
 
-// Things are what the camera is shown: classes of Tiny ImageNet's test split,
-// which the network was not trained on, and how a person would call them.
+// Things are classes of Tiny ImageNet's test split, which the network was not trained on, with
+// everyday names.
 var Things = []Thing{
 	{"n04398044", "Teapot", color.RGBA{255, 0, 0, 255}, color.RGBA{0, 255, 255, 255}},
 	{"n01882714", "Koala", color.RGBA{0, 255, 0, 255}, color.RGBA{255, 0, 255, 255}},
@@ -35,13 +35,13 @@ var Things = []Thing{
 }
 
 const (
-	Shots     = 5    // examples that each thing is taught with
+	Shots     = 5    // examples of each thing
 	Pictures  = 15   // of a thing in each of its two segments
-	Tolerance = 1e-3 // between what the page says and native code
+	Tolerance = 1e-3 // between the page and native code
 )
 
-// FilmOfThings is a film for the fake camera: each thing's segment to teach it with,
-// then each one's to test it with, of other pictures.
+// FilmOfThings writes a film: one segment per thing for teaching, then one per thing with other
+// images for testing.
 func FilmOfThings(t *testing.T) string {
 	t.Helper()
 	var segments []Segment
@@ -54,26 +54,26 @@ func FilmOfThings(t *testing.T) string {
 	return Film(t, segments)
 }
 
-// WaitForSegment waits until the camera begins to show a segment.
+// WaitForSegment waits for the beginning of a segment.
 func (s *Studio) WaitForSegment(band color.RGBA) {
 	s.T.Helper()
 	s.WaitFor("!"+Shows(band), 30*time.Second)
 	s.WaitFor(Shows(band), 30*time.Second)
 }
 
-// Shows is the condition that the camera shows the segment with the given band.
+// Shows returns the JavaScript condition that the camera shows the segment with a band.
 func Shows(band color.RGBA) string {
 	return fmt.Sprintf(`(([r, g, b]) => Math.abs(r - %d) + Math.abs(g - %d) + Math.abs(b - %d) < 150)(spy.band())`, band.R, band.G, band.B)
 }
 
-// Seen fetches what the network saw of a frame.
+// Seen fetches a frame as the network saw it.
 func (s *Studio) Seen(n *Native, index int) *imaging.Image {
 	s.T.Helper()
 	side := n.Preprocess().Size
 	return n.Picture(side, side, s.Bytes(fmt.Sprintf("spy.sent[%d].reply.pixels.data", index)))
 }
 
-// Bytes fetches the bytes that an expression gives.
+// Bytes fetches the bytes of a JavaScript expression.
 func (s *Studio) Bytes(expression string) []byte {
 	s.T.Helper()
 	data := require.Value(base64.StdEncoding.DecodeString(browsertest.Eval[string](s.Browser, "spy.base64("+expression+")")))(s.T)

@@ -15,16 +15,16 @@ import (
 	"github.com/deepemd/deepemd/web/internal/ui"
 )
 
-// Answer shows how probable each class is. Answers come thirty times a second, and most
-// change figures alone: those are no part of what Render draws, but go to the bars at once.
+// Answer shows the probability of each class. Most of the thirty answers per second change only
+// numbers, which Answer writes to the bars without a Render.
 type Answer struct {
 	app.Compo
 	watching
 	Kernel *kernel.Kernel
 
-	best, better []string // the classes whose bars are shown where there is room for few, and for more
-	all          bool     // all bars are shown all the same
-	drawn        string   // what Render drew last: see outline
+	best, better []string // the classes whose bars are visible on small and on larger screens
+	all          bool     // the user wants to see all bars
+	drawn        string   // the outline of the last Render
 }
 
 // OnMount starts to follow the answers.
@@ -38,8 +38,7 @@ func (a *Answer) OnMount(ctx app.Context) {
 	a.fill(ctx)
 }
 
-// fill shows the figures of the latest answer, and has the rest drawn again if that is
-// another one.
+// fill writes the numbers of the latest answer, and renders if its outline has changed.
 func (a *Answer) fill(ctx app.Context) {
 	answer, considered := a.Kernel.Live.State().Answer, a.considered()
 	if a.outline(answer, considered) != a.drawn {
@@ -50,7 +49,7 @@ func (a *Answer) fill(ctx app.Context) {
 	a.write(ctx)
 }
 
-// write writes the figures.
+// write writes the numbers.
 func (a *Answer) write(ctx app.Context) {
 	t, live := a.Kernel.Texts(), a.Kernel.Live.State()
 	var figures strings.Builder
@@ -62,7 +61,7 @@ func (a *Answer) write(ctx app.Context) {
 	browser.FillBars(ctx.JSSrc(), figures.String())
 }
 
-// considered are the classes that have bars.
+// considered returns the classes that have bars.
 func (a *Answer) considered() (classes []kernel.Class) {
 	for _, c := range a.Kernel.Classes.List() {
 		if !c.Disabled {
@@ -72,8 +71,7 @@ func (a *Answer) considered() (classes []kernel.Class) {
 	return classes
 }
 
-// outline says what is drawn of an answer beside its figures, and takes note of the bars
-// that are shown.
+// outline describes an answer without its numbers, and updates the visible bars.
 func (a *Answer) outline(answer kernel.Answer, considered []kernel.Class) string {
 	a.best, a.better = leaders(a.best, considered, answer, fewBars), leaders(a.better, considered, answer, moreBars)
 	var known []string
@@ -82,7 +80,7 @@ func (a *Answer) outline(answer kernel.Answer, considered []kernel.Class) string
 			known = append(known, c.ID)
 		}
 	}
-	// Not by package fmt: answers come often, and what formats anything takes a browser long to compile.
+	// Package fmt would be slow: browsers take long to compile it.
 	drawn := []string{answer.Best(), strconv.FormatBool(answer.Unknown()), strconv.FormatBool(answer.Nothing())}
 	for _, ids := range [][]string{a.best, a.better, known} {
 		drawn = append(append(drawn, strconv.Itoa(len(ids))), ids...)
@@ -90,8 +88,8 @@ func (a *Answer) outline(answer kernel.Answer, considered []kernel.Class) string
 	return strings.Join(drawn, " ")
 }
 
-// Render draws one bar a class, always in the order of the classes. Of more than there is
-// room for, the style sheet shows the best.
+// Render draws one bar per class, in the order of the classes. If there are too many, the style
+// sheet hides all but the leaders.
 func (a *Answer) Render() app.UI {
 	t, answer, considered := a.Kernel.Texts(), a.Kernel.Live.State().Answer, a.considered()
 	a.drawn = a.outline(answer, considered)
@@ -119,7 +117,7 @@ func (a *Answer) Render() app.UI {
 	)
 }
 
-// switchAll shows all bars, or the best again.
+// switchAll shows all bars, or only the leaders.
 func (a *Answer) switchAll(t *texts.Texts, n int) app.UI {
 	label := t.Project.ShowAll(n)
 	if a.all {
@@ -144,7 +142,7 @@ func percentOrDash(t *texts.Texts, p float64, known bool) string {
 	return t.Percent(p)
 }
 
-// hint says what to do next, if anything.
+// hint suggests the next action, if any.
 func hint(t *texts.Answer, classes []kernel.Class) string {
 	var taught int
 	for _, c := range classes {
@@ -161,7 +159,7 @@ func hint(t *texts.Answer, classes []kernel.Class) string {
 	return ""
 }
 
-// speed says how many answers there are a second, of a camera.
+// speed returns the rate of answers for a camera.
 func speed(t *texts.Texts, live kernel.LiveState) string {
 	if len(live.Answer.Scores) == 0 || live.Rate == 0 {
 		return ""
@@ -169,17 +167,15 @@ func speed(t *texts.Texts, live kernel.LiveState) string {
 	return t.Answer.Rate(t.Decimal(live.Rate, 0))
 }
 
-// How many bars are shown where there is little room, as on a phone, and where there is
-// more.
+// The numbers of visible bars on small and on larger screens.
 const (
 	fewBars  = 5
 	moreBars = 12
 )
 
-// leaders returns the ids of the n classes that an answer takes for most probable. Those
-// that led before stay until another one shows more percent, so that bars do not flicker in
-// and out while nothing is to be seen of their difference; the most probable class always
-// leads.
+// leaders returns the ids of the n most probable classes. Previous leaders stay until another class
+// has a higher rounded percentage, so that bars do not flicker for invisible differences. The most
+// probable class always leads.
 func leaders(before []string, classes []kernel.Class, answer kernel.Answer, n int) []string {
 	if len(classes) <= n {
 		n = len(classes)

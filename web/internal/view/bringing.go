@@ -7,8 +7,8 @@ import (
 	"github.com/deepemd/deepemd/web/internal/kernel"
 )
 
-// bring takes over the folders that were chosen in a field, or dropped. Pictures of one
-// folder go to the class with the given id, if one is given.
+// bring imports folders that were chosen in a field or dropped. Images of a single folder go to the
+// class with the given id, unless it is "".
 func bring(s *kernel.Kernel, given app.Value, classID string) {
 	browser.FoundIn(given, func(entries []kernel.Entry, err error) {
 		if err != nil {
@@ -19,7 +19,7 @@ func bring(s *kernel.Kernel, given app.Value, classID string) {
 	})
 }
 
-// broughtFolder does so if a drop event brings a folder, and reports whether it does.
+// broughtFolder imports the folders of a drop event, and reports whether it contained any.
 func broughtFolder(s *kernel.Kernel, event app.Event, classID string) bool {
 	if !browser.BringsFolder(event) {
 		return false

@@ -8,9 +8,9 @@ import (
 	"github.com/deepemd/deepemd/web/internal/ui"
 )
 
-// captureButton takes examples for as long as it is held: with a pointer, or
-// with the space bar or Enter. A click that is neither, as screen readers make,
-// takes one. Hands-free, a click takes examples for a while, and another one stops that.
+// captureButton takes examples while it is held with a pointer, the space bar or Enter. A click
+// without either, as from screen readers, takes one. If the kernel reacts to clicks, every click
+// goes there.
 func (c *Card) captureButton() app.UI {
 	sign, _ := inputs(c.Kernel)
 	text, title := c.Texts.Class.Hold, c.Texts.Class.HoldTitle
@@ -33,7 +33,7 @@ func (c *Card) captureButton() app.UI {
 		OnKeyUp(c.keyUp).
 		OnBlur(c.release).
 		OnClick(c.click).
-		OnContextMenu(ui.PreventDefault). // A long touch is no question for a menu.
+		OnContextMenu(ui.PreventDefault). // a long touch opens no menu
 		Body(ui.Icon(sign), app.Text(text))
 }
 
@@ -78,8 +78,7 @@ func (c *Card) click(_ app.Context, e app.Event) {
 	}
 }
 
-// inputs are where examples come from: the sign of the device, and the files that a
-// field accepts.
+// inputs returns the icon of the input device, and the files that a field accepts.
 func inputs(s *kernel.Kernel) (sign, accepts string) {
 	if s.Project.OfSounds() {
 		return ui.IconMicrophone, "audio/*,.mp3,.wav"

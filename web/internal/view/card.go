@@ -11,21 +11,21 @@ import (
 	"github.com/deepemd/deepemd/web/internal/ui"
 )
 
-// Card shows one class: its name, ways to give it examples, and the examples.
+// Card shows a class: its name, the buttons that add examples, and the examples.
 type Card struct {
 	app.Compo
 	List     *ClassList
 	Kernel   *kernel.Kernel
 	Texts    *texts.Texts
 	Class    kernel.Class
-	Held     bool // examples of it are taken, or are going to be
-	Free     bool // hands-free: a click takes them
+	Held     bool // examples of the class are taken, or soon will be
+	Free     bool // a click takes examples
 	CameraOn bool
 
-	// go-app reuses a card for the next class when one before it is removed, so
-	// what is folded open or pressed is remembered with the class's id.
-	over  string // the class over which files are being dragged
-	named string // the class whose name is complete once the key is up
+	// go-app reuses a card for the next class when a previous one is removed, so the state includes
+	// the class's id.
+	over  string // files are dragged over this class
+	named string // Enter or Escape was pressed in the name of this class
 }
 
 // Render shows the card; files may be dropped anywhere on it.
@@ -59,7 +59,7 @@ func (c *Card) Render() app.UI {
 		)
 }
 
-// name is the field for the class's name; a class of nothing has the page's.
+// name is the field for the name; the name of a background class is fixed.
 func (c *Card) name() app.UI {
 	if c.Class.Nothing {
 		return app.H3().Class("name").Attr("dir", "auto").Text(c.Class.Label)
@@ -75,7 +75,7 @@ func (c *Card) name() app.UI {
 		OnChange(c.rename).OnKeyDown(c.nameKey).OnKeyUp(c.nameKeyUp)
 }
 
-// examples shows the examples, or where they come from.
+// examples shows the examples, or a hint how to add some.
 func (c *Card) examples() app.UI {
 	t := &c.Texts.Class
 	switch {
@@ -87,7 +87,7 @@ func (c *Card) examples() app.UI {
 	return app.P().Class("none").Body(app.Text(t.None), app.Span().Class("drop").Text(" "+t.Drop))
 }
 
-// enableButton has the class passed over, and considered again.
+// enableButton enables or disables the class.
 func (c *Card) enableButton() app.UI {
 	t, sign := &c.Texts.Improve, ui.IconEye
 	label := t.Disable(c.Class.Label)
@@ -102,7 +102,7 @@ func (c *Card) enable(app.Context, app.Event) {
 	c.Kernel.Classes.Enable(c.Class.ID, c.Class.Disabled)
 }
 
-// remove forgets the class; the focus goes to what lay behind it, else before it.
+// remove removes the class and moves the focus to the next one, or to the previous one.
 func (c *Card) remove(app.Context, app.Event) {
 	next := addClassID
 	list := c.Kernel.Classes.List()
@@ -116,10 +116,10 @@ func (c *Card) remove(app.Context, app.Event) {
 	c.List.Focus(next)
 }
 
-// removeID is the id of the button that deletes a class.
+// removeID returns the id of the button that removes a class.
 func removeID(classID string) string { return "remove-" + classID }
 
-// rename takes the name over once it has been typed; a blank one is undone.
+// rename renames the class; a blank name is reset.
 func (c *Card) rename(ctx app.Context, _ app.Event) {
 	field := ctx.JSSrc()
 	c.Kernel.Classes.Rename(c.Class.ID, field.Get("value").String())
@@ -130,9 +130,9 @@ func (c *Card) rename(ctx app.Context, _ app.Event) {
 	}
 }
 
-// nameKey takes the name over with Enter, and goes back to the old one with Escape. When
-// the key is up again the focus goes to what comes next: to show the class examples. It is
-// not the key of the button there, nor that of a method to write with.
+// nameKey accepts the name on Enter, or resets it on Escape. When the key is released, the focus
+// moves to the capture button, which must not react to the same key. Enter of an input method is
+// ignored.
 func (c *Card) nameKey(ctx app.Context, e app.Event) {
 	c.named = ""
 	if e.Get("isComposing").Truthy() {
@@ -161,7 +161,7 @@ func (c *Card) picked(ctx app.Context, _ app.Event) {
 }
 
 func (c *Card) dragOver(_ app.Context, e app.Event) {
-	e.PreventDefault() // which allows to drop here
+	e.PreventDefault() // allows the drop
 	c.over = c.Class.ID
 }
 

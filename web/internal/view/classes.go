@@ -8,14 +8,14 @@ import (
 	"github.com/deepemd/deepemd/web/internal/ui"
 )
 
-// ClassList shows the classes and makes new ones.
+// ClassList shows the classes, and adds new ones.
 type ClassList struct {
 	app.Compo
 	watching
 }
 
-// Render shows a card for each class, a button for another and, once a class is taught,
-// the card for what is none of them.
+// Render shows a card per class, the buttons that add classes and, once there are examples, the
+// card of the background class.
 func (l *ClassList) Render() app.UI {
 	t := l.Kernel.Texts()
 	held, free := l.Kernel.Capture.Class(), l.Kernel.Capture.Click() != nil
@@ -54,10 +54,10 @@ func (l *ClassList) Render() app.UI {
 
 func (l *ClassList) add(app.Context, app.Event) { l.Focus(nameID(l.Kernel.Classes.Add())) }
 
-// addClassID is the id of the button for another class.
+// addClassID is the id of the button that adds a class.
 const addClassID = "add-class"
 
 func (l *ClassList) bring(ctx app.Context, _ app.Event) { bring(l.Kernel, ctx.JSSrc(), "") }
 
-// nameID is the id of the field for a class's name.
+// nameID returns the id of the field for a class's name.
 func nameID(classID string) string { return "name-" + classID }

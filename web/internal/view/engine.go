@@ -8,13 +8,13 @@ import (
 	"github.com/deepemd/deepemd/web/internal/ui"
 )
 
-// Engine says how far the engine is: a bar while it loads, then what it runs.
+// Engine shows the engine's stage: a progress bar, then a line of text.
 type Engine struct {
 	app.Compo
 	watching
 }
 
-// Render shows the state as a line, with a bar under it while something loads.
+// Render shows the line, with a bar while the engine loads.
 func (e *Engine) Render() app.UI {
 	t, state := e.Kernel.Texts(), e.Kernel.Engine.State()
 	loading := state.Stage == kernel.Loading
@@ -44,13 +44,13 @@ func engineText(t *texts.Texts, state kernel.EngineState, changing *kernel.Progr
 	return t.Engine.Loading(t.Percent(state.Progress))
 }
 
-// Facts tells experts what the engine runs, and what an answer took.
+// Facts shows experts the network, and the time of the latest answer.
 type Facts struct {
 	app.Compo
 	watching
 }
 
-// Render shows a line of each, once it is known.
+// Render shows one line for each, once known.
 func (f *Facts) Render() app.UI {
 	t := f.Kernel.Texts()
 	return app.Div().ID("facts").Class("note").Body(

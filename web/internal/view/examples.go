@@ -11,17 +11,15 @@ import (
 	"github.com/deepemd/deepemd/web/internal/ui"
 )
 
-// How many of a class's examples are drawn, the latest, until a person wants to see all:
-// thousands take the browser a while. They begin at a multiple of a row or two, so that
-// another example does not move all of them.
+// The number of the latest examples that are drawn, as thousands would be slow. The first one is a
+// multiple of thumbnailsAway, so that a new example does not move all of them.
 const (
 	mostThumbnails = 60
 	thumbnailsAway = 20
 )
 
-// Examples shows the examples of one class: how many there are, and each in a list that
-// scrolls. The list is one stop of the Tab key; arrow keys go from example to example, and
-// Delete removes one.
+// Examples shows the number of examples of a class and a scrolling list. The list is one
+// Tab stop; arrow keys move between examples, and Delete removes one.
 type Examples struct {
 	app.Compo
 	Classes *ClassList
@@ -29,13 +27,13 @@ type Examples struct {
 	Texts   *texts.Texts
 	Class   kernel.Class
 
-	// Of the class, as go-app reuses the component for another one.
-	all     string // the class all of whose examples are shown
-	current string // the example at which the Tab key stops
-	count   int    // of the examples that were shown last
+	// The state includes the class's id, as go-app reuses the component for another class.
+	all     string // all examples of this class are shown
+	current string // the example that is the Tab stop
+	count   int    // of examples in the last update
 }
 
-// Render shows the number, a way to delete all, and the list.
+// Render shows the number, the buttons and the list.
 func (l *Examples) Render() app.UI {
 	t, n := l.Texts, len(l.Class.Examples)
 	var thumbnails []app.UI
@@ -60,10 +58,10 @@ func (l *Examples) Render() app.UI {
 	)
 }
 
-// examplesID is the id of the list of a class's examples.
+// examplesID returns the id of the list of a class's examples.
 func examplesID(classID string) string { return "examples-" + classID }
 
-// shown are the examples that are drawn.
+// shown returns the examples to draw.
 func (l *Examples) shown() []string {
 	examples := l.Class.Examples
 	if len(examples) <= mostThumbnails || l.all == l.Class.ID {
@@ -73,8 +71,7 @@ func (l *Examples) shown() []string {
 	return examples[(away+thumbnailsAway-1)/thumbnailsAway*thumbnailsAway:]
 }
 
-// stop is the example at which the Tab key stops: the one where it was last, else the
-// latest.
+// stop returns the example that is the Tab stop: the last focused one, or the latest.
 func (l *Examples) stop() string {
 	shown := l.shown()
 	if len(shown) == 0 || slices.Contains(shown, l.current) {
@@ -83,10 +80,10 @@ func (l *Examples) stop() string {
 	return shown[len(shown)-1]
 }
 
-// OnMount notes how many examples there are.
+// OnMount records the number of examples.
 func (l *Examples) OnMount(app.Context) { l.count = len(l.Class.Examples) }
 
-// OnUpdate shows examples that have come.
+// OnUpdate scrolls to new examples.
 func (l *Examples) OnUpdate(app.Context) {
 	if n := len(l.Class.Examples); n != l.count {
 		if n > l.count {
@@ -109,14 +106,14 @@ func (l *Examples) clear(app.Context, app.Event) {
 	browser.Focus(ui.CaptureID(l.Class.ID))
 }
 
-// focused notes where the Tab key is to come back to.
+// focused records the Tab stop.
 func (l *Examples) focused(_ app.Context, e app.Event) {
 	if id := browser.ExampleAt(e); id != "" {
 		l.current = id
 	}
 }
 
-// key goes to another example, or removes the one that has the focus.
+// key moves between examples, or removes the focused one.
 func (l *Examples) key(_ app.Context, e app.Event) {
 	id, shown := browser.ExampleAt(e), l.shown()
 	at := slices.Index(shown, id)
@@ -150,8 +147,8 @@ func (l *Examples) key(_ app.Context, e app.Event) {
 	}
 }
 
-// remove forgets an example. The focus goes to the next one, else to the one before, and
-// with the last to the button for more.
+// remove removes an example and moves the focus to the next one, to the previous one, or to the
+// capture button.
 func (l *Examples) remove(id string) {
 	shown := l.shown()
 	next := ui.CaptureID(l.Class.ID)
@@ -166,9 +163,8 @@ func (l *Examples) remove(id string) {
 	l.Classes.Focus(next)
 }
 
-// Thumbnail shows one example as the network saw it, pixel by pixel. A click on a picture
-// brings up the button that deletes it, where a mouse that hovers does not; one on a sound
-// plays it.
+// Thumbnail shows an example as the network saw it. A click on an image shows the button that
+// removes it, which a mouse also shows by hovering; a click on a sound plays it.
 type Thumbnail struct {
 	app.Compo
 	List       *Examples
@@ -176,13 +172,13 @@ type Thumbnail struct {
 	Texts      *texts.Texts
 	ExampleID  string
 	ClassLabel string
-	Stop       bool // the Tab key stops here
+	Stop       bool // it is the Tab stop
 
-	drawn string // the example whose pixels are shown
+	drawn string // the visible example
 }
 
-// Render makes room for the pixels, and a button to delete the example. What has the focus
-// is the button, or the sound.
+// Render shows the image and the button that removes it. The button has the focus, or for sounds
+// the image.
 func (t *Thumbnail) Render() app.UI {
 	stop := -1
 	if t.Stop {
@@ -190,7 +186,7 @@ func (t *Thumbnail) Render() app.UI {
 	}
 	picture, sounds := app.Img().Alt("").Draggable(false), t.Kernel.Project.OfSounds()
 	remove := app.Button().Type("button").Aria("label", t.Texts.Class.Thumbnail(t.ClassLabel)).Title(t.Texts.Class.ThumbTitle).
-		OnClick(t.remove) // the style sheet draws its sign, where it is wanted
+		OnClick(t.remove) // the style sheet draws its icon
 	if sounds {
 		play := t.Texts.Sound.Play(t.ClassLabel)
 		picture = picture.ID(thumbnailID(t.ExampleID)).TabIndex(stop).
@@ -203,13 +199,13 @@ func (t *Thumbnail) Render() app.UI {
 	return app.Li().Class("thumbnail", ui.When(sounds, "sound")).DataSet("example", t.ExampleID).Body(picture, remove)
 }
 
-// thumbnailID is the id of what has the focus of an example.
+// thumbnailID returns the id of the focusable element of an example.
 func thumbnailID(exampleID string) string { return "thumbnail-" + exampleID }
 
-// OnMount draws the example for the first time.
+// OnMount draws the example.
 func (t *Thumbnail) OnMount(ctx app.Context) { t.draw(ctx) }
 
-// OnUpdate draws the example that has taken the place of another.
+// OnUpdate draws the example if it has changed.
 func (t *Thumbnail) OnUpdate(ctx app.Context) {
 	if t.drawn != t.ExampleID {
 		t.draw(ctx)
@@ -232,8 +228,8 @@ func (t *Thumbnail) playByKey(_ app.Context, e app.Event) {
 	}
 }
 
-// remove forgets the example. Under a finger or a mouse nothing else is chosen by that: who
-// taps twice deletes one.
+// remove removes the example. After a tap or click the focus moves to the list, so that a double
+// tap removes only one example.
 func (t *Thumbnail) remove(_ app.Context, e app.Event) {
 	if e.Get("detail").Int() == 0 { // by a key
 		t.List.remove(t.ExampleID)

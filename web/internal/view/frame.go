@@ -9,26 +9,26 @@ import (
 	"github.com/deepemd/deepemd/web/internal/ui"
 )
 
-// SkipLink takes keyboards past the header and the camera.
+// SkipLink skips the header and the camera, for keyboard users.
 type SkipLink struct {
 	app.Compo
 	watching
 }
 
-// Render shows the link, which is seen while it has the focus.
+// Render shows the link, which is visible while focused.
 func (l *SkipLink) Render() app.UI {
 	return app.Button().Type("button").Class("skip").Text(l.Kernel.Texts().Page.SkipLink).OnClick(l.skip)
 }
 
 func (l *SkipLink) skip(app.Context, app.Event) { browser.Focus(ui.WorkID) }
 
-// Brand says what the page is.
+// Brand shows the name of the page.
 type Brand struct {
 	app.Compo
 	watching
 }
 
-// Render shows mark, name and slogan.
+// Render shows logo, name and slogan.
 func (b *Brand) Render() app.UI {
 	return app.Div().Class("brand").Body(
 		ui.Logo(),
@@ -39,8 +39,7 @@ func (b *Brand) Render() app.UI {
 	)
 }
 
-// Look is the part of the page that stays in sight: what is seen, and what it is
-// taken for.
+// Look is the part of the page that stays visible: the stage and the answer.
 type Look struct {
 	app.Compo
 	watching
@@ -55,7 +54,7 @@ func (l *Look) Render() app.UI {
 	)
 }
 
-// Footer says where the pictures stay, and where more is to be read.
+// Footer links to the documentation and says that images stay on the device.
 type Footer struct {
 	app.Compo
 	watching

@@ -8,13 +8,13 @@ import (
 	"github.com/deepemd/deepemd/web/internal/ui"
 )
 
-// Messages shows what happened and what to do about it.
+// Messages shows the notices.
 type Messages struct {
 	app.Compo
 	watching
 }
 
-// Render shows the notices, which screen readers read out as they come.
+// Render shows the notices, which screen readers announce.
 func (m *Messages) Render() app.UI {
 	var notices []app.UI
 	for _, n := range m.Kernel.Notices.List() {
@@ -32,7 +32,7 @@ type Message struct {
 	Notice kernel.Notice
 }
 
-// Render shows the notice with what it offers to do, and a way to put it away.
+// Render shows the notice with its button and its examples.
 func (m *Message) Render() app.UI {
 	n := m.Notice
 	var pictures []app.UI

@@ -10,7 +10,7 @@ import (
 	"github.com/deepemd/deepemd/web/internal/ui"
 )
 
-// The page offers what its engine knows, all of it and nothing else.
+// The page offers exactly the methods of its engine.
 func TestWhatCanBeChosenIsWhatTheEngineKnows(t *testing.T) {
 	kit, m := learner.CommonParts(), method.Default()
 	for _, c := range []struct {
@@ -54,7 +54,7 @@ func TestWhatCanBeChosenIsWhatTheEngineKnows(t *testing.T) {
 	}
 }
 
-// A project made elsewhere may have been made with what the page has no words for.
+// The page also shows a method that it has no words for.
 func TestWhatAProjectWasMadeWithStandsThere(t *testing.T) {
 	chosen := method.Embedder{Kind: method.Grid, Grid: []int{4}, Ratio: 1}
 	for _, c := range []struct {

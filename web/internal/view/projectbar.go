@@ -17,7 +17,7 @@ type ProjectBar struct {
 	Page *ui.Page
 }
 
-// Render shows the buttons, after the views of features.
+// Render shows the buttons after the views of features.
 func (b *ProjectBar) Render() app.UI {
 	t, h := b.Kernel.Texts(), b.Kernel.Classes.History()
 	return app.Div().Class("project").Body(append(b.Page.At(ui.Header),
@@ -26,7 +26,7 @@ func (b *ProjectBar) Render() app.UI {
 	)...)
 }
 
-// stepButton takes a step back, or forth again; it says which.
+// stepButton is a button that undoes or redoes a step, which its label names.
 func stepButton(id, sign string, t *texts.Texts, label string, with func(string) string, step kernel.Step, do app.EventHandler) app.UI {
 	if step != kernel.NoStep {
 		label = with(stepName(&t.Project, step))
@@ -62,13 +62,13 @@ func stepName(t *texts.Project, step kernel.Step) string {
 func (b *ProjectBar) undo(app.Context, app.Event) { b.Kernel.Classes.Undo() }
 func (b *ProjectBar) redo(app.Context, app.Event) { b.Kernel.Classes.Redo() }
 
-// KindSwitch goes over between pictures and sounds.
+// KindSwitch changes between images and sounds.
 type KindSwitch struct {
 	app.Compo
 	watching
 }
 
-// Render shows both kinds, the one of the page pressed.
+// Render shows both kinds; the page's is pressed.
 func (k *KindSwitch) Render() app.UI {
 	t, sounds := &k.Kernel.Texts().Sound, k.Kernel.Project.OfSounds()
 	return app.Div().Class("kind").Role("group").Aria("label", t.Kind).Body(

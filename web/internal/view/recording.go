@@ -11,24 +11,24 @@ import (
 	"github.com/deepemd/deepemd/web/internal/ui"
 )
 
-// Recording plays a file that is classified; nothing while File is nil.
+// Recording plays an audio file; it is hidden while File is nil.
 type Recording struct {
 	app.Compo
 	File  *kernel.File
 	Label string
 
-	shown *kernel.File // what the player was given
+	shown *kernel.File // the player's file
 }
 
-// Render makes room for the player.
+// Render shows the player.
 func (r *Recording) Render() app.UI {
 	return app.Audio().Class("recording", ui.When(r.File == nil, "hidden")).Controls(true).Aria("label", r.Label)
 }
 
-// OnMount gives the player its first file.
+// OnMount loads the file.
 func (r *Recording) OnMount(ctx app.Context) { r.play(ctx) }
 
-// OnUpdate gives it another.
+// OnUpdate loads the file if it has changed.
 func (r *Recording) OnUpdate(ctx app.Context) { r.play(ctx) }
 
 func (r *Recording) play(ctx app.Context) {
@@ -38,15 +38,15 @@ func (r *Recording) play(ctx app.Context) {
 	}
 }
 
-// On a page of sounds the stage shows what the microphone hears instead of a video, and
-// beneath it how loud that is, with the threshold above which it counts.
+// For sounds, the stage shows a spectrogram of the microphone instead of a video, and a level meter
+// with the threshold.
 
-// spectrogram shows what the microphone hears: the page's microphone draws on it.
+// spectrogram is the canvas that the page's microphone draws on.
 func spectrogram(t *texts.Camera, on bool) app.UI {
 	return app.Canvas().ID(browser.HeardID).Class("heard", ui.When(!on, "hidden")).Role("img").Aria("label", t.Sees)
 }
 
-// loudness is the meter and the threshold.
+// loudness shows the level meter and the threshold.
 func (s *Stage) loudness(on bool) app.UI {
 	t := &s.Kernel.Texts().Sound
 	threshold := s.Kernel.Camera.Threshold()

@@ -16,7 +16,7 @@ type SettingsButton struct {
 	watching
 }
 
-// Render shows the button, at the right end of the header.
+// Render shows the button.
 func (b *SettingsButton) Render() app.UI {
 	label := b.Kernel.Texts().Settings.Open
 	return app.Button().Type("button").ID("open-settings").Class("quiet").
@@ -26,16 +26,14 @@ func (b *SettingsButton) Render() app.UI {
 
 func (b *SettingsButton) open(ctx app.Context, _ app.Event) { ui.OpenDialog(ctx, SettingsID) }
 
-// Settings is the dialog of everything that a person chooses once. A new group of
-// settings is a component of its own that renders a FieldSet, and one more line
-// in Render.
+// Settings is the dialog of settings.
 type Settings struct {
 	app.Compo
 	watching
 	Page *ui.Page
 }
 
-// Render shows the groups of settings, one under the other.
+// Render shows the groups of settings.
 func (s *Settings) Render() app.UI {
 	t := &s.Kernel.Texts().Settings
 	return app.Dialog().ID(SettingsID).Class("settings").Aria("labelledby", "settings-title").Body(
@@ -53,7 +51,7 @@ func (s *Settings) Render() app.UI {
 	)
 }
 
-// languages are the choices of language, each in its own.
+// languages returns the choices of language, each in its own language.
 func languages() []ui.Option {
 	var options []ui.Option
 	for _, l := range browser.Languages() {

@@ -12,14 +12,14 @@ import (
 	"github.com/deepemd/deepemd/web/internal/ui"
 )
 
-// Setup is the group of settings about how pictures are recognised.
+// Setup is the group of settings for the method.
 type Setup struct {
 	app.Compo
 	watching
 	Page *ui.Page
 }
 
-// Render shows the modes, how far a change is, and the rest for experts.
+// Render shows the modes, the progress of a change, and the settings for experts.
 func (v *Setup) Render() app.UI {
 	t, state := v.Kernel.Texts(), v.Kernel.Setup.State()
 	modes, mode := kernel.Offered(v.Kernel.Project.Kind(), state.Method)
@@ -46,8 +46,8 @@ func (v *Setup) Render() app.UI {
 	return app.FieldSet().Class("setup").Body(
 		app.Legend().Text(t.Setup.Title),
 		app.Div().Class("modes").Body(choices...),
-		// What comes and goes has an element around it that stays: else the details below would
-		// be made again, closed.
+		// A permanent element wraps the optional ones. Otherwise the details below would be
+		// recreated, closed.
 		app.Div().Class("now").Body(
 			app.If(state.Changing != nil && !state.Network, v.changing(t, state.Changing)),
 			app.If(state.Memory > 0, app.P().Class("note").Text(t.Setup.Memory(t.Decimal(float64(state.Memory)/1e6, 1)))),
@@ -66,7 +66,7 @@ func (v *Setup) changing(t *texts.Texts, p *kernel.Progress) app.UI {
 	return ui.Running(t, t.Setup.Changing(p.Done, p.All), ui.Fraction(*p), "stop-setup", t.Setup.Stop, v.stop)
 }
 
-// expert are the choices one by one.
+// expert shows the individual choices.
 func (v *Setup) expert(t *texts.Texts, state kernel.SetupState) app.UI {
 	m := state.Method
 	return app.Div().Class("expert").Body(slices.Concat([]app.UI{
@@ -91,7 +91,7 @@ func (v *Setup) expert(t *texts.Texts, state kernel.SetupState) app.UI {
 	})...)
 }
 
-// change makes the handler of a field that changes one thing.
+// change returns the handler of a field.
 func (v *Setup) change(set func(m *method.Method, value string)) app.EventHandler {
 	return func(ctx app.Context, _ app.Event) {
 		value := ctx.JSSrc().Get("value").String()
@@ -108,8 +108,8 @@ func (v *Setup) chooseMode(ctx app.Context, _ app.Event) {
 
 func (v *Setup) stop(app.Context, app.Event) { v.Kernel.Setup.Stop() }
 
-// What can be chosen of a method: the names of package method that the page's engine
-// knows, in that package's order, in the words of the page.
+// The choices of a method: the names that the page's engine supports, in the order of package
+// method, with the page's words.
 
 func classifiers(t *texts.Texts, chosen string) []ui.Option {
 	return named(method.Classifiers(), chosen, map[string]string{
@@ -130,8 +130,8 @@ func solvers(t *texts.Texts, chosen string) []ui.Option {
 	})
 }
 
-// named are the names that the page has words for. A project may have been made with
-// another, which then stands there by its name.
+// named returns the names that the page has words for, and the chosen one, which a project may have
+// from elsewhere.
 func named(names []method.Name, chosen string, words map[string]string) []ui.Option {
 	var options []ui.Option
 	for _, n := range names {
@@ -142,8 +142,7 @@ func named(names []method.Name, chosen string, words map[string]string) []ui.Opt
 	return ui.With(options, chosen)
 }
 
-// embedders are some of the many ways to take a picture apart; their values are what
-// method.Embedder.String says of them.
+// embedders returns some of the many embedders; their values come from method.Embedder.String.
 func embedders(t *texts.Texts, chosen method.Embedder) []ui.Option {
 	few := method.Embedder{Kind: method.Sampling}.Complete()
 	many := method.Embedder{Kind: method.Sampling, Patches: manyCrops}
@@ -164,7 +163,7 @@ func embedders(t *texts.Texts, chosen method.Embedder) []ui.Option {
 // manyCrops is the largest number of crops in the paper's tables.
 const manyCrops = 25
 
-// setEmbedder takes one of the embedders over, by its value.
+// setEmbedder sets the embedder by its value.
 func setEmbedder(m *method.Method, value string) {
 	without := *m
 	without.Embedder = method.Embedder{}

@@ -10,16 +10,15 @@ import (
 	"github.com/deepemd/deepemd/web/internal/ui"
 )
 
-// Stage shows what is classified, cut to the square that the network sees: the
-// camera, or a picture in its place.
+// Stage shows the square that the network sees: the camera, or a picture.
 type Stage struct {
 	app.Compo
 	watching
 	Page *ui.Page
-	over bool // a file is being dragged over it
+	over bool // a file is dragged over it
 }
 
-// Render shows video, picture or invitation, and the camera's controls.
+// Render shows the video, a picture or an invitation, and the controls of the camera.
 func (s *Stage) Render() app.UI {
 	t := &s.Kernel.Texts().Camera
 	camera, picture := s.Kernel.Camera.State(), s.Kernel.Live.Shown.Picture()
@@ -45,7 +44,7 @@ func (s *Stage) Render() app.UI {
 		}, s.Page.At(ui.Controls)...)...)
 }
 
-// invitation fills the stage while there is nothing to show.
+// invitation fills the empty stage.
 func (s *Stage) invitation(camera kernel.CameraState) app.UI {
 	t := &s.Kernel.Texts().Camera
 	box := app.Div().Class("invitation")
@@ -70,8 +69,7 @@ func (s *Stage) controls(camera kernel.CameraState) app.UI {
 	t := &s.Kernel.Texts().Camera
 	on := camera.Stage == kernel.CameraOn
 	sign, accepts := inputs(s.Kernel)
-	// While it starts, the button stays what it is, so that it keeps the keyboard's focus:
-	// a second click does nothing.
+	// The button keeps the focus while the camera starts, when clicks do nothing.
 	start := app.Button().Type("button").ID("start").Class("primary").
 		Aria("busy", camera.Stage == kernel.CameraStarting).
 		OnClick(s.start).
@@ -100,7 +98,7 @@ func (s *Stage) controls(camera kernel.CameraState) app.UI {
 	)
 }
 
-// tools are the small buttons of features.
+// tools shows the small buttons of features.
 func (s *Stage) tools() app.UI {
 	t := &s.Kernel.Texts().Stage
 	return app.Div().Class("camera-tools").Role("group").Aria("label", t.Tools).Body(slices.Concat(s.Page.At(ui.Tools), s.Page.At(ui.MoreTools))...)
@@ -119,7 +117,7 @@ func (s *Stage) choose(ctx app.Context, _ app.Event) {
 func (s *Stage) picked(ctx app.Context, _ app.Event) { s.show(browser.ChosenFiles(ctx.JSSrc())) }
 
 func (s *Stage) dragOver(_ app.Context, e app.Event) {
-	e.PreventDefault() // which allows to drop here
+	e.PreventDefault() // allows the drop
 	s.over = true
 }
 
@@ -139,7 +137,7 @@ func (s *Stage) show(files []kernel.File) {
 	}
 }
 
-// Picture shows a picture file on the stage; nothing while File is nil.
+// Picture shows an image file on the stage; it is hidden while File is nil.
 type Picture struct {
 	app.Compo
 	File  *kernel.File
@@ -151,10 +149,10 @@ func (p *Picture) Render() app.UI {
 	return app.Canvas().Class("picture", ui.When(p.File == nil, "hidden")).Aria("label", p.Label)
 }
 
-// OnMount draws the picture for the first time.
+// OnMount draws the image.
 func (p *Picture) OnMount(ctx app.Context) { p.draw(ctx) }
 
-// OnUpdate draws another picture.
+// OnUpdate draws another image.
 func (p *Picture) OnUpdate(ctx app.Context) { p.draw(ctx) }
 
 func (p *Picture) draw(ctx app.Context) {
@@ -163,7 +161,7 @@ func (p *Picture) draw(ctx app.Context) {
 	}
 }
 
-// Caption names the most probable class over the picture.
+// Caption shows the most probable class over the picture.
 type Caption struct {
 	app.Compo
 	watching

@@ -1,8 +1,6 @@
-// Package view draws the studio: go-app components that show
-// the state of the kernel and pass on what the person does. They compute nothing
-// and keep no state of their own but what is folded open. The same components
-// render the page in the browser and, once at build time, the shell that is
-// shown while the program is on its way.
+// Package view draws the studio with go-app components, which show the state of the kernel and call
+// its methods. Their own state is only presentation, such as open folds. The same components render
+// the page in the browser and, at build time, the shell that is shown while the program loads.
 package view
 
 import (
@@ -25,7 +23,7 @@ type Studio struct {
 // watching is embedded in components that follow the kernel.
 type watching = ui.Watching
 
-// New returns the page of a kernel, with features in the order in which places show them.
+// New returns the page of a kernel. Places show the views of features in their order.
 func New(k *kernel.Kernel, features ...func(*kernel.Kernel, *ui.Page)) *Studio {
 	page := &ui.Page{}
 	for _, add := range features {
@@ -35,9 +33,8 @@ func New(k *kernel.Kernel, features ...func(*kernel.Kernel, *ui.Page)) *Studio {
 	return &Studio{Kernel: k, Page: page}
 }
 
-// Render lays the page out; web/site/styles/page.css says where each part lies. The
-// shell, in which nothing works yet, takes no clicks and no typing that would be
-// lost.
+// Render arranges the page; see web/site/styles/page.css. The shell is inert, so that no click or
+// input is lost before the program runs.
 func (s *Studio) Render() app.UI {
 	page := app.Div().Class("studio").On("drop", s.drop)
 	parts := []app.UI{
@@ -61,14 +58,14 @@ func (s *Studio) Render() app.UI {
 		&Footer{watching: ui.Watches(s.Kernel), Page: s.Page},
 	}
 	if app.IsServer {
-		page.Attr("inert", true) // Nobody can open a dialog yet.
+		page.Attr("inert", true) // without dialogs
 	} else {
 		parts = append(parts, &ui.Dialogs{Page: s.Page})
 	}
 	return page.Body(parts...)
 }
 
-// drop takes folders, archives and projects that were dropped beside what takes files.
+// drop imports folders, archives and projects that were dropped outside other targets.
 func (s *Studio) drop(_ app.Context, e app.Event) {
 	if browser.IsTaken(e) {
 		return
