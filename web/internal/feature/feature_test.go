@@ -28,7 +28,7 @@ import (
 	"github.com/deepemd/deepemd/web/internal/view"
 )
 
-// Every folder here is a feature of the list.
+// Every folder here is in the list of features.
 func TestEveryFolderIsListed(t *testing.T) {
 	entries := require.Value(os.ReadDir("."))(t)
 	folders := 0
@@ -42,7 +42,7 @@ func TestEveryFolderIsListed(t *testing.T) {
 	}
 }
 
-// A feature is one function that shows something in a place.
+// A feature is one function that fills a place.
 func TestAFeatureIsShownByItsEntry(t *testing.T) {
 	template := func(_ *kernel.Kernel, page *ui.Page) {
 		page.Show(ui.Below, func() app.UI { return app.P().ID("template").Text("here") })
@@ -67,8 +67,8 @@ func TestDialogsHaveTheirIDs(t *testing.T) {
 	}
 }
 
-// All that a person can do with features happens at once, while examples change, frames come
-// and somebody looks: nothing waits for itself, and (with -race) no two touch the same thing.
+// Concurrent use of all features, with changing examples, camera frames and watching views, does not
+// deadlock, and with -race does not race.
 func TestFeaturesAtOnce(t *testing.T) {
 	k, e, camera := kerneltest.New(), &kerneltest.Engine{}, kerneltest.NewCamera()
 	e.Grew.Points = []answer.CurvePoint{{Examples: 1}}

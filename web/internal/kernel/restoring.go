@@ -47,9 +47,10 @@ func (c *Classes) register(setup operation) {
 	c.K.Engine.pushFront(told...)
 }
 
-// open replaces the classes of the given revision with the classes of another project, and restores their
-// examples in the engine. While there are no classes, it calls accept, and setup for the operation
-// that configures the engine. With keep, the project is saved once all examples are restored.
+// open replaces the classes of the given revision with the classes of another project, and restores
+// their examples in the engine. While there are no classes, it calls accept, and setup for the
+// operation that configures the engine. With keep, the project is saved once all examples are
+// restored.
 //
 // It returns the revision of the new classes. If the classes have changed since the given revision,
 // ok is false and nothing changes. The engine embeds the examples in unseen later, in the

@@ -8,8 +8,8 @@ import (
 )
 
 // Store saves projects on the device, and reads and writes files. It shares the images and
-// embeddings of examples with the Engine; both use the examples' ids. Its calls block; their errors are
-// of type *Error with a code for projects.
+// embeddings of examples with the Engine; both use the examples' ids. Its calls block; their errors
+// are of type *Error with a code for projects.
 //
 // A project is opened in two steps: Open, ReadFile or Begin prepares it next to the open project,
 // and Accept replaces that.

@@ -1,5 +1,4 @@
-// Package actions is the feature that has something happen when a class is seen, and keeps a
-// log of answers.
+// Package actions is the feature that acts when a class is seen, and keeps a log of answers.
 package actions
 
 import (
@@ -14,39 +13,39 @@ import (
 )
 
 const (
-	// DefaultHold is for how long something has to be the answer until it is seen.
+	// DefaultHold is the default time that something must be the answer until it counts as seen.
 	DefaultHold = time.Second / 2
-	// shownFor is how long what is tried, or was heard, is shown.
+	// shownFor is the display time of a sample or of a heard class.
 	shownFor = 3 * time.Second
 )
 
-// Holds are the times that a person can choose from.
+// Holds are the times that the user can choose.
 var Holds = []time.Duration{0, DefaultHold, time.Second, 2 * time.Second, 3 * time.Second, 5 * time.Second}
 
-// Actions are what happens when a class is seen: the project's rules, and their effects.
+// Actions holds the project's rules and performs their effects.
 type Actions struct {
 	kernel.Part
 	seen kernel.Revisions
 
-	// Log is what the answers were.
+	// Log records the answers.
 	Log *Log
 
 	effects  Effects
 	open     bool
 	paused   bool
 	hold     time.Duration
-	rules    []project.Rule // also of classes that are gone, and may come back
+	rules    []project.Rule // including removed classes, which undo may restore
 	sighting sighting
-	shown    project.Rule // whose text or picture is on the stage; without one for none
-	showing  int          // grows with everything that is put there or taken off
-	turn     int          // grows with every answer
-	spoken   int          // grows with everything that is heard
-	greeting string       // what the page around knows
+	shown    project.Rule // the rule on the stage, or a zero rule
+	showing  int          // the number of the present showing
+	turn     int          // incremented by every answer
+	spoken   int          // incremented by every sound
+	greeting string       // the latest greeting of the embedding page
 	device   DeviceStage
 	baud     int
 }
 
-// DeviceStage is how far a serial device is.
+// DeviceStage is the stage of a serial device.
 type DeviceStage int
 
 // The stages of a device.
@@ -56,7 +55,7 @@ const (
 	DeviceConnected
 )
 
-// Bauds are the speeds of serial devices that a person can choose from, in bits a second.
+// Bauds are the speeds of serial devices to choose from, in bits per second.
 var Bauds = []int{9600, 19200, 57600, 115200}
 
 // New returns the actions of a kernel's projects.
@@ -69,7 +68,7 @@ func New(k *kernel.Kernel) *Actions {
 	return t
 }
 
-// follow takes note of answers, of what is shown no more, and of other classes.
+// follow reacts to answers, pictures and changes of the classes.
 func (t *Actions) follow() {
 	news := t.News(&t.seen)
 	if news.Shown > 0 {
@@ -83,10 +82,10 @@ func (t *Actions) follow() {
 	}
 }
 
-// State is what the panel shows.
+// State is the state of the panel.
 type State struct {
-	Open      bool // the panel is
-	Paused    bool // nothing happens
+	Open      bool // the panel is open
+	Paused    bool // rules do nothing
 	Hold      time.Duration
 	Rows      []Row
 	Abilities Abilities
@@ -94,28 +93,28 @@ type State struct {
 	Baud      int
 }
 
-// Row is a rule with what it is about.
+// Row is a rule with its subject.
 type Row struct {
 	Named
 	project.Rule
 }
 
-// Named is a subject as the person knows it.
+// Named is a subject with its name.
 type Named struct {
 	Subject Subject
 	Label   string
-	Hue     int // -1 for what is no class
+	Hue     int // -1 unless it is a class
 }
 
-// Active reports whether the row does anything.
+// Active reports whether the rule has effects.
 func (r Row) Active() bool { return does(r.Rule) }
 
-// does reports whether a rule has anything happen.
+// does reports whether a rule has effects.
 func does(r project.Rule) bool {
 	return r.Say || r.Sound != "" || r.Show != "" || r.Picture != "" || r.Count || r.Send || r.Serial
 }
 
-// State returns what the panel shows.
+// State returns the state of the panel.
 func (t *Actions) State() State {
 	subjects := t.subjects()
 	t.Lock()
@@ -130,16 +129,15 @@ func (t *Actions) State() State {
 	return state
 }
 
-// Active reports whether any row does anything.
+// Active reports whether any rule has effects.
 func (s State) Active() bool { return slices.ContainsFunc(s.Rows, Row.Active) }
 
-// sends reports whether a row tells the page around this one.
+// sends reports whether a rule messages the embedding page.
 func (s State) sends() bool {
 	return slices.ContainsFunc(s.Rows, func(r Row) bool { return r.Send })
 }
 
-// subjects are what rules can be about: the classes, nothing once there are examples of
-// it, and what is unknown.
+// subjects returns the possible subjects: classes, the background if it has examples, and unknown.
 func (t *Actions) subjects() []Named {
 	words := t.K.Texts()
 	var subjects []Named
@@ -152,7 +150,7 @@ func (t *Actions) subjects() []Named {
 	return append(subjects, Named{Subject{Of: project.OfUnknown}, words.Improve.Unknown, -1})
 }
 
-// named is one of the subjects; ok is false if there is none.
+// named returns a subject with its name; ok is false if it does not exist.
 func (t *Actions) named(subject Subject) (named Named, ok bool) {
 	subjects := t.subjects()
 	i := slices.IndexFunc(subjects, func(n Named) bool { return n.Subject == subject })
@@ -162,8 +160,7 @@ func (t *Actions) named(subject Subject) (named Named, ok bool) {
 	return subjects[i], true
 }
 
-// rule is the rule about a subject, one without effects where there is none. The lock is
-// held.
+// rule returns the rule of a subject, or one without effects. The lock is held.
 func (t *Actions) rule(subject Subject) project.Rule {
 	for _, r := range t.rules {
 		if subjectOf(r) == subject {
@@ -175,31 +172,31 @@ func (t *Actions) rule(subject Subject) project.Rule {
 
 func subjectOf(r project.Rule) Subject { return Subject{r.Class, r.Of} }
 
-// Connect hands over what the browser can do.
+// Connect sets the browser's effects.
 func (t *Actions) Connect(effects Effects) {
 	t.Update(func() { t.effects = effects })
 	t.greet()
 }
 
-// Show folds the panel open, or together.
+// Show opens or closes the panel.
 func (t *Actions) Show(open bool) { t.Update(func() { t.open = open }) }
 
-// Pause has nothing happen, until it is called again with false.
+// Pause stops all effects, or resumes them.
 func (t *Actions) Pause(paused bool) {
 	t.Update(func() {
 		t.paused = paused
 		t.shown = project.Rule{}
-		t.sighting.reset() // What is there then is seen for the first time.
+		t.sighting.reset() // after a pause, everything is seen for the first time
 	})
 }
 
-// SetHold chooses for how long something has to be the answer until it is seen.
+// SetHold sets the time that something must be the answer until it counts as seen.
 func (t *Actions) SetHold(hold time.Duration) {
 	t.Update(func() { t.hold = min(max(hold, 0), project.MaxHold*time.Second) })
 	t.K.Project.Touch()
 }
 
-// Edit changes the rule about a subject; what it is about stays.
+// Edit changes the rule of a subject.
 func (t *Actions) Edit(subject Subject, change func(*project.Rule)) {
 	var before []project.Rule
 	changed := false
@@ -222,8 +219,8 @@ func (t *Actions) Edit(subject Subject, change func(*project.Rule)) {
 	t.greet()
 }
 
-// swap returns what puts former rules in the place of the present ones, and the other
-// way round when it is called again. Counts go on: nobody can take back what was seen.
+// swap returns a function that swaps former and present rules. Counters continue: undo cannot unsee
+// anything.
 func (t *Actions) swap(former []project.Rule) func() {
 	return func() {
 		t.Update(func() {
@@ -244,7 +241,7 @@ func (t *Actions) swap(former []project.Rule) func() {
 	}
 }
 
-// uncounted are rules without their counts, of those that do something.
+// uncounted returns the rules with effects, without their counters.
 func uncounted(rules []project.Rule) (same []project.Rule) {
 	for _, rule := range rules {
 		rule.Counted = 0
@@ -258,8 +255,8 @@ func uncounted(rules []project.Rule) (same []project.Rule) {
 	return same
 }
 
-// replace puts a rule in the place of the one about the same, or takes that away where
-// nothing is left of it. The lock is held.
+// replace replaces the rule of a subject, or removes it if it has no effects and no count. The lock
+// is held.
 func (t *Actions) replace(rule project.Rule) {
 	rules := slices.DeleteFunc(slices.Clone(t.rules), func(r project.Rule) bool { return subjectOf(r) == subjectOf(rule) })
 	if rule != (project.Rule{Class: rule.Class, Of: rule.Of}) {
@@ -268,8 +265,8 @@ func (t *Actions) replace(rule project.Rule) {
 	t.rules = rules
 }
 
-// AddMedium keeps a sound or a picture of the person's, has the rule about a subject use
-// it, and tries that.
+// AddMedium stores a sound or picture of the user's, adds it to the rule of a subject, and plays or
+// shows it.
 func (t *Actions) AddMedium(subject Subject, file kernel.File, medium Medium) {
 	effects := t.doing()
 	if effects == nil {
@@ -298,7 +295,7 @@ func (t *Actions) doing() Effects {
 	return t.effects
 }
 
-// Keep implements [kernel.Extension]. Rules of classes that are gone are not kept.
+// Keep implements [kernel.Extension]. It omits rules of removed classes.
 func (t *Actions) Keep(extensions map[string]json.RawMessage) map[string]json.RawMessage {
 	subjects := t.subjects()
 	t.Lock()
@@ -313,7 +310,7 @@ func (t *Actions) Keep(extensions map[string]json.RawMessage) map[string]json.Ra
 	slices.SortStableFunc(actions.Rules, func(a, b project.Rule) int { return cmp.Compare(a.Of, b.Of) })
 	kept, err := actions.Keep(extensions)
 	if err != nil {
-		return extensions // There is no rule that JSON could not say.
+		return extensions // every rule has a JSON form
 	}
 	return kept
 }
@@ -333,7 +330,7 @@ func (t *Actions) Adopt(manifest *project.Manifest) {
 	t.greet()
 }
 
-// greet tells the page around this one what it can hear of, if it is to and does not know.
+// greet sends the embedding page the list of possible messages, if that has changed.
 func (t *Actions) greet() {
 	effects := t.doing()
 	if effects == nil {

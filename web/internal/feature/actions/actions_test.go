@@ -150,7 +150,7 @@ func TestAPictureThatIsShownIsSeen(t *testing.T) {
 		kerneltest.Teach(s, e, wait)
 		then.SetHold(3 * time.Second)
 		then.Edit(Subject{ClassID: kerneltest.IDs(s)[0]}, func(r *project.Rule) { r.Say = true })
-		for range 2 { // another picture of the same is seen again
+		for range 2 { // another picture is seen again
 			s.ShowPicture(kernel.File{Name: "b.jpg", Source: "b"})
 			kerneltest.Rest(2 * time.Second)
 			if got := f.performed(); got != "" {
@@ -305,7 +305,7 @@ func TestDevices(t *testing.T) {
 	})
 }
 
-// A change of what happens is a step as those of classes are; what was counted stays.
+// A change of rules is an undoable step; counters stay.
 func TestRulesAreUndone(t *testing.T) {
 	seeing(t, func(t *testing.T, s *kernel.Kernel, then *Actions, f *fakeEffects, show func(string, time.Duration)) {
 		subject := subjectNamed(then, "Cat")
@@ -319,7 +319,7 @@ func TestRulesAreUndone(t *testing.T) {
 		}
 		then.Edit(subject, func(r *project.Rule) { r.Count = true })
 		then.Edit(subject, func(r *project.Rule) { r.Say = true })
-		then.Edit(subject, func(r *project.Rule) { r.Say = true }) // which is no change
+		then.Edit(subject, func(r *project.Rule) { r.Say = true }) // no change
 		show("Cat", 3*time.Second)
 		counted := rule().Counted
 		if counted == 0 {

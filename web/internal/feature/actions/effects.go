@@ -2,29 +2,28 @@ package actions
 
 import "github.com/deepemd/deepemd/web/internal/kernel"
 
-// Effects are what a browser can do when something is seen.
+// Effects are the abilities of a browser.
 type Effects interface {
-	// Abilities says which of them this browser has.
+	// Abilities reports which of the optional ones this browser has.
 	Abilities() Abilities
-	// Perform begins what is to happen, and waits for none of it. It calls over once
-	// none of it is heard any more. What fails is reported by Then.Failed.
+	// Perform starts the effects without waiting for them, and calls over once none of them is
+	// audible. Errors go to Actions.Failed.
 	Perform(deed Deed, over func())
-	// Greet tells the page around this one what it can hear of: a list of classes.
+	// Greet tells the embedding page the classes that messages may name.
 	Greet(classes []kernel.Class)
-	// AddMedium keeps a sound or a picture with the project that is open, and returns
-	// its id. It blocks.
+	// AddMedium stores a sound or picture with the open project, and returns its id. It blocks.
 	AddMedium(file kernel.File, medium Medium) (id string, err error)
-	// Connect has the person choose a serial device, and opens it at a number of bits a
-	// second. It blocks, and works after a click only. Nothing chosen is an error of
-	// CodeAborted.
+	// Connect lets the user choose a serial device, and opens it at a speed in bits per second. It
+	// blocks, and only works after a click. It returns an error of CodeAborted if no device was
+	// chosen.
 	Connect(baud int) error
-	// Disconnect lets the device go.
+	// Disconnect closes the device.
 	Disconnect()
-	// SaveText hands the person a text as a file.
+	// SaveText saves a text as a file.
 	SaveText(text, name string)
 }
 
-// Medium is what a file of the person's is for.
+// Medium is the kind of a user's file.
 type Medium int
 
 // The media.
@@ -33,24 +32,24 @@ const (
 	SoundMedium
 )
 
-// Abilities are what some browsers and places have and others lack.
+// Abilities are optional abilities of browsers.
 type Abilities struct {
-	Framed bool // there is a page around this one
-	Serial bool // devices can be connected
+	Framed bool // there is an embedding page
+	Serial bool // serial devices can be connected
 }
 
-// Deed is what happens at once.
+// Deed holds the effects of one event.
 type Deed struct {
 	Subject  Subject
-	Label    string // what the subject is called
+	Label    string // name of the subject
 	Language string // BCP 47
 	Say      bool
-	Sound    string // the name of a tone or the id of a medium, "" for none
+	Sound    string // name of a tone or id of a medium; optional
 	Send     bool
-	Counted  int // how often so far, for Send; 0 where nobody counts
+	Counted  int // events so far, for Send; 0 if not counted
 	Serial   bool
-	Line     string // for Serial, without its end
+	Line     string // for Serial, without a line ending
 }
 
-// Tones are the names of the sounds that come with the page.
+// Tones are the names of the page's sounds.
 var Tones = []string{"bell", "rise", "fall", "drum", "buzz", "fanfare"}

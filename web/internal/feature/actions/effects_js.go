@@ -10,11 +10,10 @@ import (
 	"github.com/deepemd/deepemd/web/internal/kernel"
 )
 
-// effects is web/static/web/effects.js behind the kernel's interface. It is loaded when
-// it is needed first.
+// effects implements [Effects] with web/static/web/effects.js, which it loads on first use.
 type effects struct{ failed js.Func }
 
-// connect finds out what this browser can do when something is seen.
+// connect connects the browser's effects.
 func (t *Actions) connect() {
 	failed := js.FuncOf(func(_ js.Value, args []js.Value) any {
 		err := &kernel.Error{Code: args[0].String(), Message: args[1].String()}
@@ -24,12 +23,12 @@ func (t *Actions) connect() {
 	t.Connect(&effects{failed})
 }
 
-// module waits for effects.js.
+// module loads effects.js.
 func (e *effects) module() (js.Value, error) {
 	return browser.Await(browser.Studio.Call("effects", e.failed))
 }
 
-// with calls a method of effects.js soon, and reports what fails.
+// with calls a method of effects.js asynchronously, and reports errors.
 func (e *effects) with(method string, argument any) {
 	go func() {
 		if module, ok := e.loaded(); ok {
@@ -38,7 +37,7 @@ func (e *effects) with(method string, argument any) {
 	}()
 }
 
-// loaded is module, which reports what fails.
+// loaded loads effects.js, and reports errors.
 func (e *effects) loaded() (module js.Value, ok bool) {
 	module, err := e.module()
 	if err != nil {
@@ -64,7 +63,7 @@ func (e *effects) Perform(d Deed, over func()) {
 	go func() {
 		defer over()
 		if module, ok := e.loaded(); ok {
-			_, _ = browser.Await(module.Call("perform", deed)) // It reports itself what fails.
+			_, _ = browser.Await(module.Call("perform", deed)) // reports errors itself
 		}
 	}()
 }
@@ -81,7 +80,7 @@ func (e *effects) Greet(classes []kernel.Class) {
 	}
 	text, err := json.Marshal(list)
 	if err != nil {
-		return // Two texts always have a JSON.
+		return // two strings always have a JSON form
 	}
 	e.with("greet", string(text))
 }
@@ -120,7 +119,7 @@ func (e *effects) SaveText(text, name string) {
 	browser.Studio.Call("saveText", text, name, "text/csv")
 }
 
-// showMedium gives an image element a picture of the person's to show.
+// showMedium shows a user's picture in an image element.
 func showMedium(image app.Value, id string) {
 	element := app.JSValue(image)
 	medium := browser.Gallery.Get("media").Call("get", id)

@@ -4,7 +4,7 @@ package actions
 
 import "github.com/maxence-charriere/go-app/v9/pkg/app"
 
-// Outside a browser nothing happens.
+// Outside a browser there are no effects.
 
 func (t *Actions) connect() {}
 

@@ -11,7 +11,7 @@ import (
 	"github.com/deepemd/deepemd/web/internal/kerneltest"
 )
 
-// fakeEffects records what it is to do.
+// fakeEffects records the effects.
 type fakeEffects struct {
 	mu        sync.Mutex
 	abilities Abilities
@@ -19,7 +19,7 @@ type fakeEffects struct {
 	greeted   []string
 	texts     map[string]string
 	fail      error
-	lasts     time.Duration // how long deeds are heard
+	lasts     time.Duration // duration of audible effects
 }
 
 func (f *fakeEffects) Abilities() Abilities { return f.abilities }
@@ -55,8 +55,7 @@ func (f *fakeEffects) Disconnect() {}
 
 func (f *fakeEffects) SaveText(text, name string) { f.texts = map[string]string{name: text} }
 
-// performed returns what happened since the last call, in short: the label, a sign for each
-// effect, and the count.
+// performed returns the effects since the last call: the label, a sign per effect, and the count.
 func (f *fakeEffects) performed() string {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -77,9 +76,8 @@ func (f *fakeEffects) performed() string {
 	return strings.Join(all, ", ")
 }
 
-// seeing runs a test with a camera that is on and two classes that are taught. show has
-// the engine answer with a class, "?" for unknown or "0" for nothing, ten times a second,
-// for a while.
+// seeing runs a test with a camera and two classes that have examples. show makes the engine answer
+// with a class, "?" for unknown or "0" for the background, ten times a second, for a duration.
 func seeing(t *testing.T, test func(t *testing.T, s *kernel.Kernel, then *Actions, f *fakeEffects, show func(what string, d time.Duration))) {
 	kerneltest.Run(t, func(t *testing.T, s *kernel.Kernel, e *kerneltest.Engine, c *kerneltest.Camera, wait func()) {
 		then := New(s)

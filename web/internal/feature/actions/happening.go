@@ -8,8 +8,7 @@ import (
 	"github.com/deepemd/deepemd/web/internal/kernel"
 )
 
-// told takes note of an answer. One about a picture that stands still is not repeated: it
-// holds as long as no other comes.
+// told processes an answer. An answer about a still picture holds until the next answer.
 func (t *Actions) told(answer kernel.Answer, still bool) {
 	if t.K.Capture.Class() != "" {
 		return
@@ -31,7 +30,7 @@ func (t *Actions) told(answer kernel.Answer, still bool) {
 	}
 }
 
-// stood takes note that a picture is still there.
+// stood repeats an answer while its picture is still on the stage.
 func (t *Actions) stood(answer kernel.Answer, turn int) {
 	t.Lock()
 	seen := false
@@ -47,7 +46,7 @@ func (t *Actions) stood(answer kernel.Answer, turn int) {
 	}
 }
 
-// lost takes note that nothing is shown any more.
+// lost resets the sighting, as the stage has changed.
 func (t *Actions) lost() {
 	t.Lock()
 	t.turn++
@@ -59,7 +58,7 @@ func (t *Actions) lost() {
 	}
 }
 
-// happen does what the rule about a subject says.
+// happen performs the rule of a subject, and counts.
 func (t *Actions) happen(subject Subject) {
 	named, known := t.named(subject)
 	t.Lock()
@@ -83,7 +82,7 @@ func (t *Actions) happen(subject Subject) {
 	t.perform(named, rule)
 }
 
-// Try does what the rule about a subject says, now, and counts nothing.
+// Try performs the rule of a subject without counting.
 func (t *Actions) Try(subject Subject) {
 	named, known := t.named(subject)
 	if !known {
@@ -95,7 +94,7 @@ func (t *Actions) Try(subject Subject) {
 	t.sample(named, rule)
 }
 
-// Sample shows what a rule would do, which need not be one of the project's.
+// Sample performs any rule without counting.
 func (t *Actions) Sample(rule project.Rule) {
 	if named, known := t.named(subjectOf(rule)); known {
 		t.sample(named, rule)
@@ -107,21 +106,20 @@ func (t *Actions) sample(named Named, rule project.Rule) {
 	t.perform(named, rule)
 }
 
-// display puts what a rule shows on the stage, and takes off what another did. It returns
-// the number of this showing.
+// display shows the text or picture of a rule on the stage, and returns an id for hideAfter.
 func (t *Actions) display(rule project.Rule) (showing int) {
 	t.Update(func() {
 		t.showing++
 		showing = t.showing
 		t.shown = rule
 	})
-	if t.K.Project.Kind() == project.KindSound { // which is over
+	if t.K.Project.Kind() == project.KindSound { // sounds end, pictures stay
 		t.hideAfter(showing)
 	}
 	return showing
 }
 
-// hideAfter ends a showing after a while.
+// hideAfter clears the stage after a while, unless something else is shown by then.
 func (t *Actions) hideAfter(showing int) {
 	time.AfterFunc(shownFor, func() {
 		t.Update(func() {
@@ -132,7 +130,7 @@ func (t *Actions) hideAfter(showing int) {
 	})
 }
 
-// Shown is the rule whose text or picture is on the stage; ok is false for none.
+// Shown returns the rule on the stage; ok is false if there is none.
 func (t *Actions) Shown() (row Row, ok bool) {
 	t.Lock()
 	rule := t.shown
@@ -144,10 +142,10 @@ func (t *Actions) Shown() (row Row, ok bool) {
 	return Row{named, rule}, known
 }
 
-// shows reports whether a rule puts something on the stage.
+// shows reports whether a rule shows something on the stage.
 func shows(r project.Rule) bool { return r.Show != "" || r.Picture != "" }
 
-// perform has the browser do what a rule says.
+// perform performs the effects of a rule.
 func (t *Actions) perform(named Named, rule project.Rule) {
 	effects, words := t.doing(), t.K.Texts()
 	if effects == nil || !(rule.Say || rule.Sound != "" || rule.Send || rule.Serial) {
@@ -165,14 +163,14 @@ func (t *Actions) perform(named Named, rule project.Rule) {
 }
 
 const (
-	// aloudFor is how long something is heard at most: some browsers never say that
-	// speech has ended.
+	// aloudFor is the maximum duration of audible effects: some browsers never report the end of
+	// speech.
 	aloudFor = 10 * time.Second
-	// echo is how long a microphone may still hear it.
+	// echo is the time that a microphone may still hear an effect.
 	echo = time.Second
 )
 
-// aloud notes that something is heard from now on, until over is called.
+// aloud mutes the microphone while an effect is audible, until over is called.
 func (t *Actions) aloud(heard bool) (over func()) {
 	if !heard {
 		return func() {}
@@ -192,19 +190,19 @@ func (t *Actions) aloud(heard bool) (over func()) {
 	}
 }
 
-// deafen has a microphone not listened to for a while.
+// deafen mutes the microphone for a duration.
 func (t *Actions) deafen(d time.Duration) {
 	if t.K.Project.Kind() == project.KindSound {
 		t.K.Live.Mute(time.Now().Add(d))
 	}
 }
 
-// ResetCount begins to count a subject from 0.
+// ResetCount resets the counter of a subject.
 func (t *Actions) ResetCount(subject Subject) {
 	t.Edit(subject, func(r *project.Rule) { r.Counted = 0 })
 }
 
-// Failed reports that an effect did not happen.
+// Failed reports an effect that has failed.
 func (t *Actions) Failed(err error) {
 	if kernel.CodeOf(err) == kernel.CodeNoDevice {
 		t.Update(func() { t.device = NoDevice })
@@ -212,7 +210,7 @@ func (t *Actions) Failed(err error) {
 	t.K.Notices.Post(effectFailed(err))
 }
 
-// ConnectDevice has the person choose a serial device.
+// ConnectDevice lets the user choose a serial device.
 func (t *Actions) ConnectDevice() {
 	effects := t.doing()
 	if effects == nil {
@@ -236,7 +234,7 @@ func (t *Actions) ConnectDevice() {
 	}()
 }
 
-// DisconnectDevice lets the device go.
+// DisconnectDevice closes the device.
 func (t *Actions) DisconnectDevice() {
 	t.Update(func() { t.device = NoDevice })
 	if effects := t.doing(); effects != nil {
@@ -244,10 +242,10 @@ func (t *Actions) DisconnectDevice() {
 	}
 }
 
-// SetBaud chooses the speed of a device that is connected later, in bits a second.
+// SetBaud sets the speed of the next connection, in bits per second.
 func (t *Actions) SetBaud(baud int) { t.Update(func() { t.baud = baud }) }
 
-// SaveLog hands the person the log as a file.
+// SaveLog saves the log as a file.
 func (t *Actions) SaveLog(name string) {
 	if effects := t.doing(); effects != nil {
 		effects.SaveText(t.Log.CSV(), kernel.FileNamed(name, ".csv"))

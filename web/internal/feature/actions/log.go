@@ -12,52 +12,52 @@ import (
 )
 
 const (
-	// logInterval is the time between two entries of a log, unless something is seen.
+	// logInterval is the minimum time between entries, unless something is seen.
 	logInterval = 200 * time.Millisecond
-	// maxEntries is how many entries are kept, the latest: two hours.
+	// maxEntries is the maximum number of entries, about two hours.
 	maxEntries = 36_000
-	// StripLasts is how far back the strip chart reaches.
+	// StripLasts is the time span of the strip chart.
 	StripLasts = time.Minute
 )
 
-// Log is what the answers were, while it is on.
+// Log records answers while it is on.
 type Log struct {
 	kernel.Part
 	subjects func() []Named
 
 	on      bool
 	entries []LogEntry
-	names   []Named // of the subjects of all entries, the latest names
+	names   []Named // of all subjects in entries, with their latest names
 }
 
-// LogEntry is an answer at a time.
+// LogEntry is an answer and its time.
 type LogEntry struct {
 	At      time.Time
-	Subject Subject // the zero Subject for no answer
-	Seen    bool    // it was seen from then on
+	Subject Subject // zero without an answer
+	Seen    bool    // it was seen at this time
 	Scores  []answer.Score
 }
 
-// LogState is a log at a time.
+// LogState describes a log.
 type LogState struct {
 	On      bool
 	Entries int
 }
 
-// State returns how far the log is.
+// State returns the state of the log.
 func (l *Log) State() LogState {
 	l.Lock()
 	defer l.Unlock()
 	return LogState{l.on, len(l.entries)}
 }
 
-// Keep begins the log, or ends it; what is in it stays.
+// Keep starts or stops the log. Entries stay.
 func (l *Log) Keep(on bool) { l.Update(func() { l.on = on }) }
 
 // Clear empties the log.
 func (l *Log) Clear() { l.Update(func() { l.entries, l.names = nil, nil }) }
 
-// add takes note of an answer, if it is time for one.
+// add records an answer if the interval is over.
 func (l *Log) add(answer kernel.Answer, at time.Time, seen bool) {
 	l.Lock()
 	due := l.on && (seen || len(l.entries) == 0 || at.Sub(l.entries[len(l.entries)-1].At) >= logInterval)
@@ -77,7 +77,7 @@ func (l *Log) add(answer kernel.Answer, at time.Time, seen bool) {
 	})
 }
 
-// name remembers what a subject is called. The lock is held.
+// name records the name of a subject. The lock is held.
 func (l *Log) name(named Named) {
 	i := slices.IndexFunc(l.names, func(n Named) bool { return n.Subject == named.Subject })
 	if i < 0 {
@@ -87,16 +87,15 @@ func (l *Log) name(named Named) {
 	}
 }
 
-// Span is a time during which the answer was the same.
+// Span is a period with the same answer.
 type Span struct {
 	Named
 	From, To time.Time
-	Seen     []time.Time // when it was seen, within
+	Seen     []time.Time // times at which it was seen
 }
 
-// Strip returns what the answers were within StripLasts of the latest, in order, and the
-// subjects that are among them in the order of the classes. Where no answers came there
-// is no span.
+// Strip returns the answers of the last StripLasts before the latest, in order, and their subjects
+// in the order of the classes. There is no span without answers.
 func (l *Log) Strip() (spans []Span, rows []Named) {
 	defer l.reading()()
 	if len(l.entries) == 0 {
@@ -107,7 +106,7 @@ func (l *Log) Strip() (spans []Span, rows []Named) {
 	for _, e := range l.entries[first:] {
 		last := len(spans) - 1
 		if last >= 0 && e.At.Sub(spans[last].To) <= answersLapse {
-			spans[last].To = e.At // until the next
+			spans[last].To = e.At // until the next entry
 		}
 		if last < 0 || spans[last].Subject != e.Subject || spans[last].To != e.At {
 			spans = append(spans, Span{Named: l.called(e.Subject), From: e.At, To: e.At})
@@ -126,8 +125,7 @@ func (l *Log) Strip() (spans []Span, rows []Named) {
 	return spans, rows
 }
 
-// reading takes the lock, once the subjects have the names that they have now, and returns
-// what gives it back.
+// reading updates the names of subjects, takes the lock, and returns the function that releases it.
 func (l *Log) reading() (done func()) {
 	subjects := l.subjects()
 	l.Lock()
@@ -139,7 +137,7 @@ func (l *Log) reading() (done func()) {
 	return l.Unlock
 }
 
-// called is a subject with its name. The lock is held.
+// called returns a subject with its name. The lock is held.
 func (l *Log) called(subject Subject) Named {
 	for _, n := range l.names {
 		if n.Subject == subject {
@@ -149,14 +147,14 @@ func (l *Log) called(subject Subject) Named {
 	return Named{Subject: subject, Hue: -1}
 }
 
-// Total is how long something was the answer.
+// Total is the total time of an answer.
 type Total struct {
 	Named
 	Lasted time.Duration
-	Times  int // how often it was seen
+	Times  int // number of sightings
 }
 
-// Totals sums up the spans of a strip, the longest first.
+// Totals sums up the spans of a strip, longest first.
 func Totals(spans []Span) (totals []Total) {
 	for _, s := range spans {
 		i := slices.IndexFunc(totals, func(t Total) bool { return t.Subject == s.Subject })
@@ -171,13 +169,12 @@ func Totals(spans []Span) (totals []Total) {
 	return totals
 }
 
-// byteOrderMark is how spreadsheets know UTF-8.
+// byteOrderMark makes spreadsheets read UTF-8.
 const byteOrderMark = "\ufeff"
 
-// CSV is the log as a table (RFC 4180): a line for each entry with the local time, the
-// seconds since the first, the answer, how probable it was, whether it was seen from then
-// on, and the probability of each class. Where the language writes numbers with a comma,
-// columns are parted by semicolons, as spreadsheets there expect.
+// CSV returns the log as a table (RFC 4180), with a line per entry: the local time, the seconds since
+// the first entry, the answer, its probability, whether it was seen, and the probability of each
+// class. In languages with decimal commas, semicolons separate the columns, as spreadsheets expect.
 func (l *Log) CSV() string {
 	words := l.K.Texts()
 	defer l.reading()()
@@ -233,7 +230,7 @@ func (l *Log) line(words *texts.Texts, e LogEntry, classes []string) []string {
 	return line
 }
 
-// quoted is a cell as it stands in a table whose columns a comma parts.
+// quoted returns a cell of a table with the given separator, quoted if necessary.
 func quoted(text, comma string) string {
 	if !strings.ContainsAny(text, comma+"\"\r\n") {
 		return text
@@ -241,7 +238,7 @@ func quoted(text, comma string) string {
 	return `"` + strings.ReplaceAll(text, `"`, `""`) + `"`
 }
 
-// cell is a text that no spreadsheet takes for a formula.
+// cell escapes a text that a spreadsheet would read as a formula.
 func cell(text string) string {
 	if text != "" && strings.ContainsRune("=+-@\t\r", rune(text[0])) {
 		return "'" + text

@@ -12,7 +12,7 @@ import (
 	"github.com/deepemd/deepemd/web/internal/ui"
 )
 
-// LogView keeps a log of the answers, and draws its last minute.
+// LogView switches the log and draws its last minute.
 type LogView struct {
 	app.Compo
 	watching
@@ -24,7 +24,7 @@ func (l *LogView) OnMount(ctx app.Context) {
 	l.Watch(ctx, l.Actions.K, l.Actions.Log, l.Actions.K.Classes)
 }
 
-// Render shows the switch and, once there is something, the strip and its buttons.
+// Render shows the switch and, if there are entries, the strip and its buttons.
 func (l *LogView) Render() app.UI {
 	t, state := l.Actions.K.Texts(), l.Actions.Log.State()
 	part := app.Article().Class("log")
@@ -53,7 +53,7 @@ func (l *LogView) Render() app.UI {
 	)
 }
 
-// strip is a line for each thing that was seen, over time.
+// strip shows one line per subject over time.
 func (l *LogView) strip(t *texts.Texts, spans []Span, rows []Named) app.UI {
 	var lines []app.UI
 	end := time.Time{}
@@ -77,7 +77,7 @@ func (l *LogView) strip(t *texts.Texts, spans []Span, rows []Named) app.UI {
 	return app.Ul().Class("strip").Aria("label", t.Then.Strip).Body(lines...)
 }
 
-// minute says in words what the strip shows.
+// minute describes the strip in words.
 func minute(t *texts.Texts, spans []Span) string {
 	var parts []string
 	for _, total := range Totals(spans) {
@@ -101,8 +101,8 @@ func (l *LogView) save(app.Context, app.Event) {
 
 func (l *LogView) clear(app.Context, app.Event) { l.Actions.Log.Clear() }
 
-// StripCanvas draws when one thing was the answer: bands from the left, a minute ago, to
-// the right, with a mark where it was seen.
+// StripCanvas draws the periods of one answer in the last minute, from left to right, with marks
+// for sightings.
 type StripCanvas struct {
 	app.Compo
 	Spans []Span
@@ -111,19 +111,19 @@ type StripCanvas struct {
 	canvas *browser.Canvas
 }
 
-// Render makes room for the drawing, which the words under the strip say, too.
+// Render shows the canvas; a text below the strip describes it.
 func (c *StripCanvas) Render() app.UI { return app.Canvas().Aria("hidden", true) }
 
-// OnMount draws for the first time.
+// OnMount draws the canvas.
 func (c *StripCanvas) OnMount(ctx app.Context) {
 	c.canvas = browser.NewCanvas(ctx.JSSrc(), c.draw)
 	c.draw()
 }
 
-// OnUpdate draws what has come.
+// OnUpdate draws the canvas again.
 func (c *StripCanvas) OnUpdate(app.Context) { c.draw() }
 
-// OnDismount ends the watching of the size.
+// OnDismount stops to observe the size.
 func (c *StripCanvas) OnDismount() { c.canvas.Close() }
 
 func (c *StripCanvas) draw() {

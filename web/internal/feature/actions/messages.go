@@ -5,13 +5,13 @@ import (
 	"github.com/deepemd/deepemd/web/internal/texts"
 )
 
-// The keys of notices about effects.
+// Keys of notices about effects.
 const (
 	noticeEffect = "effect"
 	noticeMedium = "medium"
 )
 
-// effectFailed says which effect did not happen, and why.
+// effectFailed reports an effect that has failed.
 func effectFailed(err error) kernel.Notice {
 	return kernel.Notice{
 		Key: noticeEffect, Kind: kernel.Warning, Detail: kernel.Detail(err),
@@ -27,7 +27,7 @@ func effectFailed(err error) kernel.Notice {
 	}
 }
 
-// mediumRefused says why a file is no sound or picture for a rule.
+// mediumRefused reports a file that is not a sound or picture.
 func mediumRefused(name string, err error) kernel.Notice {
 	return kernel.Notice{
 		Key: noticeMedium, Kind: kernel.Warning, Detail: kernel.Detail(err),

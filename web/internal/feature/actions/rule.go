@@ -13,17 +13,17 @@ import (
 	"github.com/deepemd/deepemd/web/internal/ui"
 )
 
-// firstSign and firstTone are what a rule begins with.
+// firstSign and firstTone are the initial choices.
 const (
 	firstSign = "👍"
 	firstTone = "bell"
 )
 
-// signs are the emoji to choose from; any other text can be typed.
+// signs are the emoji to choose from; users can type others.
 var signs = []string{firstSign, "⭐", "❤️", "🎉", "😀", "🐱", "♻️", "✋"}
 
-// Rule is a row of the panel: a thing, switches for what happens when it is seen, and
-// under them what there is to choose about those that are on.
+// Rule is a row of the panel: a subject, a switch per effect, and the choices of effects that are
+// on.
 type Rule struct {
 	app.Compo
 	Actions   *Actions
@@ -60,7 +60,7 @@ func (r *Rule) Render() app.UI {
 	)
 }
 
-// switchButton is a button that stays pressed.
+// switchButton is a toggle button.
 func switchButton(name, sign, text, tip string, on bool, press app.EventHandler) app.UI {
 	return app.Button().Type("button").Class("switch", name).Aria("pressed", on).Title(tip).OnClick(press).
 		Body(ui.Icon(sign), app.Span().Text(text))
@@ -68,14 +68,14 @@ func switchButton(name, sign, text, tip string, on bool, press app.EventHandler)
 
 func (r *Rule) edit(change func(*project.Rule)) { r.Actions.Edit(r.Row.Subject, change) }
 
-// sample does what one switch means, so that a person knows.
+// sample performs one effect as a demonstration.
 func (r *Rule) sample(change func(*project.Rule)) {
 	rule := project.Rule{Class: r.Row.Subject.ClassID, Of: r.Row.Subject.Of}
 	change(&rule)
 	r.Actions.Sample(rule)
 }
 
-// turn turns one switch: on has the rule do it, off clears it.
+// turn turns an effect on with set, or off with clear.
 func (r *Rule) turn(on bool, set, clear func(*project.Rule)) {
 	if on {
 		r.edit(clear)
@@ -108,7 +108,7 @@ func (r *Rule) serial(app.Context, app.Event) {
 
 func (r *Rule) try(app.Context, app.Event) { r.Actions.Try(r.Row.Subject) }
 
-// tones are the sounds to choose from.
+// tones shows the sounds to choose from.
 func (r *Rule) tones() app.UI {
 	t := &r.Texts.Then
 	names := map[string]string{
@@ -136,7 +136,7 @@ func (r *Rule) choose(ctx app.Context, _ app.Event) {
 	r.sample(set)
 }
 
-// signs are the emoji to choose from, a field for another, and the person's pictures.
+// signs shows the emoji to choose from, a field for another, and the user's pictures.
 func (r *Rule) signs() app.UI {
 	t := &r.Texts.Then
 	file := app.Label().Class("file plain").Body(ui.Icon(ui.IconImage), app.Text(t.AddImage),
@@ -169,7 +169,7 @@ func (r *Rule) pick(sign string) app.EventHandler {
 	}
 }
 
-// write takes over a text; a blank one is undone.
+// write accepts a text; a blank one is reset.
 func (r *Rule) write(ctx app.Context, _ app.Event) {
 	field := ctx.JSSrc()
 	text := strings.TrimSpace(field.Get("value").String())
@@ -197,7 +197,7 @@ func (r *Rule) dropPicture(app.Context, app.Event) {
 	})
 }
 
-// tally is how often the thing was seen.
+// tally shows the counter.
 func (r *Rule) tally() app.UI {
 	t := &r.Texts.Then
 	return app.Div().Class("detail").Body(
@@ -208,7 +208,7 @@ func (r *Rule) tally() app.UI {
 
 func (r *Rule) reset(app.Context, app.Event) { r.Actions.ResetCount(r.Row.Subject) }
 
-// line is what a device is told.
+// line is the field for the text that a device receives.
 func (r *Rule) line() app.UI {
 	return app.Div().Class("detail").Body(
 		ui.Icon(ui.IconPlug),

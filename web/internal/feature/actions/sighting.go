@@ -8,18 +8,18 @@ import (
 )
 
 const (
-	answersLapse = 2 * time.Second // between two pictures of a camera
+	answersLapse = 2 * time.Second // between two camera frames
 	silence      = time.Second     // between two sounds
 )
 
-// Subject is what an answer says and a rule is about. The zero Subject is no answer at
-// all, such as silence.
+// Subject is the subject of an answer and of a rule. The zero Subject means no answer, such as
+// silence.
 type Subject struct {
-	ClassID string // or "" where Of says it
+	ClassID string // "" if Of is set
 	Of      string // project.OfUnknown, project.OfNothing, or "" for a class
 }
 
-// subjectOfAnswer is what an answer says.
+// subjectOfAnswer returns the subject of an answer.
 func subjectOfAnswer(a kernel.Answer) Subject {
 	switch {
 	case a.Nothing():
@@ -30,17 +30,17 @@ func subjectOfAnswer(a kernel.Answer) Subject {
 	return Subject{ClassID: a.Best()}
 }
 
-// sighting tells when something is seen: when it has been the answer for a chosen time
-// without a break. It is seen once, and again only after something else was seen.
+// sighting detects sightings. A subject is seen once it has been the answer for a chosen time
+// without interruption, and again only after another subject was seen.
 type sighting struct {
-	ofSounds bool // without answers it was silent, which is something else
+	ofSounds bool // a pause in the answers is silence, which counts as another subject
 
-	now         Subject   // the answer
-	since, last time.Time // when it became that, and when it was last
-	seen        Subject   // what was seen last
+	now         Subject   // the present answer
+	since, last time.Time // the first and the latest time of that answer
+	seen        Subject   // the latest sighting
 }
 
-// observe takes note of an answer, and reports whether its subject is seen from now on.
+// observe processes an answer, and reports whether its subject has just been seen.
 func (s *sighting) observe(subject Subject, at time.Time, hold time.Duration) bool {
 	lapsed := s.last.IsZero() || at.Sub(s.last) > s.lapse(hold)
 	if lapsed && s.ofSounds {
@@ -57,8 +57,8 @@ func (s *sighting) observe(subject Subject, at time.Time, hold time.Duration) bo
 	return true
 }
 
-// lapse is how long after an answer the next has to come: after more, nobody knows what
-// was there between them.
+// lapse returns the maximum time between answers: after a longer pause, the subject may have
+// changed in between.
 func (s *sighting) lapse(hold time.Duration) time.Duration {
 	if s.ofSounds {
 		return silence
@@ -66,5 +66,4 @@ func (s *sighting) lapse(hold time.Duration) time.Duration {
 	return max(answersLapse, hold)
 }
 
-// reset forgets everything.
 func (s *sighting) reset() { *s = sighting{ofSounds: s.ofSounds} }

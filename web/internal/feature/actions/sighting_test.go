@@ -16,8 +16,8 @@ func TestSighting(t *testing.T) {
 		name    string
 		sounds  bool
 		hold    time.Duration
-		answers string // one each tick: a class, ? for unknown, . for no answer, _ for a tick without
-		want    []int  // the ticks at which something is seen
+		answers string // one per tick: a class, ? for unknown, . for no answer, _ for a tick without
+		want    []int  // ticks of sightings
 	}{
 		{"at once", false, 0, "aab", []int{0, 2}},
 		{"after the time", false, 3 * tick, "aaaaaaaa", []int{3}},
@@ -58,7 +58,7 @@ func TestSighting(t *testing.T) {
 	}
 }
 
-// times returns so many of a letter.
+// times repeats a letter.
 func times(letter rune, n int) string { return string(slices.Repeat([]rune{letter}, n)) }
 
 func TestSubjectOfAnAnswer(t *testing.T) {

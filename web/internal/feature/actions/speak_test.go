@@ -11,7 +11,7 @@ import (
 	"github.com/deepemd/deepemd/web/internal/texts"
 )
 
-// A microphone does not hear what the page says itself: answers pause until a moment after.
+// The microphone is muted while the page speaks, and for a moment after that.
 func TestAnswersPauseWhileThePageSpeaks(t *testing.T) {
 	kerneltest.Bubble(t, func(t *testing.T) {
 		s := kernel.New(project.KindSound, texts.In("en"))
@@ -39,7 +39,7 @@ func TestAnswersPauseWhileThePageSpeaks(t *testing.T) {
 				t.Errorf("%v later the page hears itself: %v", step.after, got)
 			}
 		}
-		f.lasts = time.Hour // some browsers never say that speech has ended
+		f.lasts = time.Hour // some browsers never report the end of speech
 		then.Try(subject)
 		kerneltest.Rest(10*time.Second + time.Second)
 		if then.K.Live.Muted() {

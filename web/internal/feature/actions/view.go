@@ -16,7 +16,7 @@ import (
 
 type watching = ui.Watching
 
-// Add brings the feature to a page.
+// Add adds the feature to a page.
 func Add(k *kernel.Kernel, page *ui.Page) {
 	a := New(k)
 	a.connect()
@@ -24,7 +24,7 @@ func Add(k *kernel.Kernel, page *ui.Page) {
 	page.Show(ui.Over, func() app.UI { return &Shown{Actions: a} })
 }
 
-// View is the panel of what happens when a class is seen.
+// View is the panel of rules.
 type View struct {
 	app.Compo
 	watching
@@ -36,8 +36,8 @@ func (v *View) OnMount(ctx app.Context) {
 	v.Watch(ctx, v.Actions.K, v.Actions, v.Actions.K.Classes, v.Actions.K.Project)
 }
 
-// Render shows a row for each class, and the log; one line while the panel is folded;
-// nothing before the first example.
+// Render shows a row per class and the log; one line while the panel is closed; nothing before the
+// first example.
 func (v *View) Render() app.UI {
 	if v.Actions.K.Classes.Examples() == 0 {
 		return app.Section().Class("then", "hidden")
@@ -63,7 +63,7 @@ func (v *View) Render() app.UI {
 	)
 }
 
-// counts says how often what is counted was seen.
+// counts lists the counters.
 func counts(state State) string {
 	var parts []string
 	for _, row := range state.Rows {
@@ -94,7 +94,7 @@ func (v *View) body(t *texts.Texts, state State) app.UI {
 
 func holdValue(d time.Duration) string { return strconv.FormatInt(d.Milliseconds(), 10) }
 
-// holdTimes are the times to choose from, and the one that a project came with.
+// holdTimes returns the times to choose from, including the project's own.
 func holdTimes(t *texts.Texts, chosen time.Duration) []ui.Option {
 	var options []ui.Option
 	known := false
@@ -115,7 +115,7 @@ func holdText(t *texts.Texts, d time.Duration) string {
 	return t.Then.Seconds(math.Round(10*d.Seconds()) / 10)
 }
 
-// device connects the device that lines are for.
+// device connects a serial device.
 func (v *View) device(t *texts.Texts, state State) app.UI {
 	box := app.Div().Class("device")
 	switch state.Device {
@@ -163,7 +163,7 @@ func (v *View) baud(ctx app.Context, _ app.Event) {
 	}
 }
 
-// Shown is what a rule shows large on the stage, over what is seen there.
+// Shown shows the text or picture of a rule on the stage.
 type Shown struct {
 	app.Compo
 	watching
@@ -185,29 +185,28 @@ func (s *Shown) Render() app.UI {
 	return app.Div().Class("effect", ui.When(isWord(row.Show), "word")).Body(app.Span().Dir("auto").Text(row.Show))
 }
 
-// isWord reports whether a text is longer than an emoji, which may be of several
-// characters.
+// isWord reports whether a text is longer than an emoji, which may consist of several characters.
 func isWord(text string) bool {
 	const longest = 4
 	return utf8.RuneCountInString(text) > longest
 }
 
-// MediumPicture shows a picture of the person's that a rule names.
+// MediumPicture shows a user's picture.
 type MediumPicture struct {
 	app.Compo
 	ID    string
 	Label string
 
-	shown string // the id of what the element was given
+	shown string // id of the visible picture
 }
 
-// Render makes room for the picture.
+// Render shows the image.
 func (m *MediumPicture) Render() app.UI { return app.Img().Class("medium").Alt(m.Label) }
 
-// OnMount shows the picture for the first time.
+// OnMount loads the picture.
 func (m *MediumPicture) OnMount(ctx app.Context) { m.show(ctx) }
 
-// OnUpdate shows another one.
+// OnUpdate loads another picture.
 func (m *MediumPicture) OnUpdate(ctx app.Context) { m.show(ctx) }
 
 func (m *MediumPicture) show(ctx app.Context) {

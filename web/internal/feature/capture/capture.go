@@ -11,11 +11,11 @@ import (
 	"github.com/deepemd/deepemd/web/internal/texts"
 )
 
-// emptyTime is the duration of a recording of the empty scene. A hand-held camera or the light
-// changes the picture a little meanwhile.
+// emptyTime is the duration of a recording of the empty scene. During it, a hand-held camera or the
+// light changes the picture a little.
 const emptyTime = 1500 * time.Millisecond
 
-// recordedLasts is how long the page shows the number of new examples.
+// recordedLasts is the display time of the number of new examples.
 const recordedLasts = 4 * time.Second
 
 // Capture records examples of a class for a while.

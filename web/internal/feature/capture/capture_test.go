@@ -11,14 +11,14 @@ import (
 	"github.com/deepemd/deepemd/web/internal/kerneltest"
 )
 
-// fakeShutter notes what is to be heard and kept.
+// fakeShutter records beeps and settings.
 type fakeShutter struct {
 	mu    sync.Mutex
 	beeps []string
 	kept  Settings
 }
 
-// heard returns what was to be heard so far.
+// heard returns the beeps so far.
 func (f *fakeShutter) heard() []string {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -97,7 +97,7 @@ func TestAnotherClickEndsARecording(t *testing.T) {
 		}
 		c.Record(first)
 		kerneltest.Rest(4*time.Second + time.Millisecond)
-		c.Record(second) // which begins anew
+		c.Record(second) // starts again
 		kerneltest.Rest(time.Millisecond)
 		if got := c.State(); got.ClassID != second || got.Countdown != 3 || got.Left != 0 {
 			t.Errorf("%+v, want the countdown of the second class", got)

@@ -81,7 +81,7 @@ func (c *Capture) set(settings Settings) {
 	}
 }
 
-// beep plays a tone if the settings say so.
+// beep plays a tone unless the settings disable it.
 func (c *Capture) beep(start bool) {
 	if c.shutter != nil && c.Settings().Beep {
 		c.shutter.Beep(start)

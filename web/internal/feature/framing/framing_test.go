@@ -9,7 +9,7 @@ import (
 	"github.com/deepemd/deepemd/web/internal/kerneltest"
 )
 
-// near reports whether two frames are the same but for rounding.
+// near reports whether two frames are equal up to rounding errors.
 func near(a, b project.Frame) bool {
 	const little = 1e-9
 	return math.Abs(a.Zoom-b.Zoom) < little && math.Abs(a.X-b.X) < little && math.Abs(a.Y-b.Y) < little

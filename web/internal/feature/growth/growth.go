@@ -1,4 +1,4 @@
-// Package growth is the feature that shows how recognition grew with the examples.
+// Package growth is the feature that shows how the accuracy grows with the examples.
 package growth
 
 import (
@@ -8,8 +8,7 @@ import (
 	"github.com/deepemd/deepemd/web/internal/kernel"
 )
 
-// Hint advises whoever gives examples: of a class, with its
-// shares by half of the examples, and by all.
+// Hint is advice about a class, with its accuracy for half of the examples and for all.
 type Hint struct {
 	Verdict   Verdict
 	ClassID   string
@@ -21,20 +20,20 @@ type Verdict int
 
 // The verdicts.
 const (
-	Helps Verdict = iota // the class gained most from the latter half of its examples
-	Flat                 // it is the one mistaken most of those that did not gain
-	Well                 // every class is recognised well
+	Helps Verdict = iota // the class gained most from the second half of its examples
+	Flat                 // the least accurate class that did not gain
+	Well                 // every class is accurate
 )
 
 const (
-	// well is the share from which on a class is recognised well.
+	// well is the accuracy from which a class needs no more examples.
 	well = 0.95
-	// helped is by how much a share must have risen to have been helped.
+	// helped is the minimum gain in accuracy.
 	helped = 0.05
 )
 
-// hints say which class more examples help most, and which is the hardest of those that
-// they do not help; none before all is found.
+// hints returns the class that gains most from more examples, and the least accurate class that
+// does not gain; nil for an incomplete curve.
 func hints(g *answer.Curve) (found []Hint) {
 	last := len(g.Points) - 1
 	if last < 1 || g.Done < g.Total {
@@ -71,16 +70,16 @@ func hints(g *answer.Curve) (found []Hint) {
 	return found
 }
 
-// State says what the page shows of how recognition grew.
+// State is the curve on the page, and the progress of the next.
 type State struct {
 	Shown    bool
-	Growth   *answer.Curve // of the latest examples that it is known of, or the beginning of the first; nil for none
-	Busy     bool          // a newer one is on its way
+	Growth   *answer.Curve // the latest complete curve, or the beginning of the first; or nil
+	Busy     bool          // a new curve is being measured
 	Progress kernel.Progress
-	TooFew   bool // there is nothing to find out yet
+	TooFew   bool // too few examples for a curve
 }
 
-// Growth finds out how recognition grew, while a person wants to see it.
+// Growth measures the curve while the user wants to see it.
 type Growth struct {
 	kernel.Part
 	seen kernel.Revisions
@@ -89,7 +88,7 @@ type Growth struct {
 	shown    bool
 	growth   *answer.Curve
 	progress kernel.Progress
-	stop     chan struct{} // closed to end what is under way
+	stop     chan struct{} // closed to stop the measurement
 }
 
 // New returns the growth of a kernel's examples.
@@ -100,7 +99,7 @@ func New(k *kernel.Kernel) *Growth {
 	return g
 }
 
-// State returns what is shown.
+// State returns the curve and the progress of the next.
 func (g *Growth) State() State {
 	few := g.tooFew()
 	g.Lock()
@@ -112,8 +111,7 @@ func (g *Growth) State() State {
 	return state
 }
 
-// tooFew reports whether there are fewer than two classes with examples, or none with
-// three.
+// tooFew reports whether fewer than two classes have examples, or all have fewer than three.
 func (g *Growth) tooFew() bool {
 	classes, most := 0, 0
 	for _, c := range g.K.Classes.List() {
@@ -124,7 +122,7 @@ func (g *Growth) tooFew() bool {
 	return classes < 2 || most < 3
 }
 
-// Show shows how recognition grew, or hides it: then nothing is found out either.
+// Show shows the curve, or hides it, which stops the measurement.
 func (g *Growth) Show(on bool) {
 	g.Update(func() {
 		if g.shown = on; !on {
@@ -136,7 +134,7 @@ func (g *Growth) Show(on bool) {
 	}
 }
 
-// follow drops what is known of another project, and finds out again after other changes.
+// follow drops the curve of another project, and measures again after other changes.
 func (g *Growth) follow() {
 	news := g.News(&g.seen)
 	if news.Project > 0 {
@@ -150,7 +148,7 @@ func (g *Growth) follow() {
 	}
 }
 
-// halt ends what is under way. The lock is held.
+// halt stops the measurement. The lock is held.
 func (g *Growth) halt() {
 	if g.stop != nil {
 		close(g.stop)
@@ -158,7 +156,7 @@ func (g *Growth) halt() {
 	}
 }
 
-// examine finds out again, once the examples have come to rest, if it is shown.
+// examine requests a measurement if the curve is visible.
 func (g *Growth) examine() {
 	ready := g.K.Engine.Get() != nil
 	wanted := false
@@ -172,7 +170,7 @@ func (g *Growth) examine() {
 	}
 }
 
-// find finds out how recognition grew with the examples of now.
+// find measures the curve.
 func (g *Growth) find(engine kernel.Engine) {
 	few, stop, wanted := g.tooFew(), make(chan struct{}), false
 	g.Update(func() {
@@ -201,7 +199,7 @@ func (g *Growth) find(engine kernel.Engine) {
 	}
 }
 
-// tell takes over what is found so far: until something is known whole, that is shown.
+// tell records an intermediate curve, which is visible until there is a complete one.
 func (g *Growth) tell(stop chan struct{}) func(answer.Curve) {
 	return func(found answer.Curve) {
 		g.Update(func() {
@@ -216,5 +214,5 @@ func (g *Growth) tell(stop chan struct{}) func(answer.Curve) {
 	}
 }
 
-// OfHundred is a share as so many of a hundred.
+// OfHundred converts a fraction to a percentage.
 func OfHundred(share float64) int { return int(math.Round(100 * share)) }

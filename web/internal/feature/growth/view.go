@@ -16,26 +16,25 @@ import (
 
 type watching = ui.Watching
 
-// Add brings the feature to a page.
+// Add adds the feature to a page.
 func Add(k *kernel.Kernel, page *ui.Page) {
 	g := New(k)
 	page.Show(ui.Improvements, func() app.UI { return &View{Growth: g} })
 }
 
-// View shows, in a fold, how recognition grew with the examples: in a sentence, a
-// drawing and a table, and what follows from it.
+// View shows the curve in a fold: a sentence with advice, a drawing and a table.
 type View struct {
 	app.Compo
 	watching
 	Growth *Growth
 }
 
-// OnMount starts to follow what is found.
+// OnMount starts to follow the curve.
 func (v *View) OnMount(ctx app.Context) {
 	v.Watch(ctx, v.Growth.K, v.Growth, v.Growth.K.Classes)
 }
 
-// OnDismount ends the finding: nobody sees it.
+// OnDismount hides the curve.
 func (v *View) OnDismount() {
 	v.watching.OnDismount()
 	v.Growth.Show(false)
@@ -64,7 +63,7 @@ func (v *View) toggle(app.Context, app.Event) {
 	v.Growth.Show(!v.Growth.State().Shown)
 }
 
-// found shows what is known.
+// found shows the curve.
 func (v *View) found(t *texts.Texts, state State) app.UI {
 	if state.TooFew {
 		return app.P().Class("note").Text(t.Growth.TooFew)
@@ -73,7 +72,7 @@ func (v *View) found(t *texts.Texts, state State) app.UI {
 	if g == nil {
 		return app.P().Class("note").Text(t.Growth.Note)
 	}
-	// Classes that went away since are not shown any more.
+	// without removed classes
 	var classes []kernel.Class
 	var of []answer.CurveClass
 	for _, found := range g.Classes {
@@ -101,7 +100,7 @@ func (v *View) found(t *texts.Texts, state State) app.UI {
 	)
 }
 
-// hints say what follows.
+// hints returns the advice in words.
 func (v *View) hints(t *texts.Texts, g *answer.Curve) (said string) {
 	for _, hint := range hints(g) {
 		class, ok := v.Growth.K.Classes.Find(hint.ClassID)
@@ -117,8 +116,8 @@ func (v *View) hints(t *texts.Texts, g *answer.Curve) (said string) {
 	return said
 }
 
-// along is how far along the drawing points lie, in hundredths: as far apart as their
-// numbers of examples are by factors. While it is under way there is room for what comes.
+// along returns the horizontal positions of the points in percent, on a logarithmic scale. An
+// incomplete curve leaves room for more points.
 func along(g *answer.Curve) []float64 {
 	most := math.Log(float64(max(2, g.Points[len(g.Points)-1].Examples)))
 	at := make([]float64, len(g.Points))
@@ -128,7 +127,7 @@ func along(g *answer.Curve) []float64 {
 	return at
 }
 
-// marks are the numbers of examples under the drawing; the last stands for all.
+// marks are the numbers of examples below the drawing; the last is labeled "all".
 func marks(t *texts.Texts, g *answer.Curve) string {
 	at := along(g)
 	var b strings.Builder
@@ -143,7 +142,7 @@ func marks(t *texts.Texts, g *answer.Curve) string {
 	return b.String()
 }
 
-// growthNumber says by how many examples a point is.
+// growthNumber returns the label of a point.
 func growthNumber(t *texts.Texts, g *answer.Curve, point int) string {
 	if point == len(g.Points)-1 && g.Done == g.Total {
 		return t.Growth.AllOf
@@ -151,7 +150,7 @@ func growthNumber(t *texts.Texts, g *answer.Curve, point int) string {
 	return fmt.Sprint(g.Points[point].Examples)
 }
 
-// growthDrawing draws a line for each class, and the band and the line of all.
+// growthDrawing draws a line per class, and the mean with a band.
 func growthDrawing(g *answer.Curve, classes []kernel.Class, of []answer.CurveClass) string {
 	at := along(g)
 	y := func(share float64) float64 { return 96 - 92*min(max(share, 0), 1) }
@@ -179,7 +178,7 @@ func growthDrawing(g *answer.Curve, classes []kernel.Class, of []answer.CurveCla
 	return b.String()
 }
 
-// step begins a line, or goes on with it.
+// step returns the path command of the next point.
 func step(line string) string {
 	if line == "" {
 		return "M"
@@ -187,8 +186,7 @@ func step(line string) string {
 	return "L"
 }
 
-// growthTable says the same in numbers: of all, and by class. The last column is that of
-// all examples.
+// growthTable shows the accuracies in a table, with a column per number of examples.
 func growthTable(t *texts.Texts, g *answer.Curve, classes []kernel.Class, of []answer.CurveClass) app.UI {
 	head := []app.UI{app.Th().Class("corner").Text(t.Growth.Examples)}
 	every := []app.UI{app.Th().Scope("row").Text(t.Growth.Every)}

@@ -74,7 +74,7 @@ func file(name string) (js.Value, error) {
 // preferences is an object of the page's first script.
 var preferences = browser.Window.Get("preferences")
 
-// guideRead hides the guide from the next visit on.
+// guideRead hides the guide in later visits.
 func guideRead() { preferences.Call("guideRead") }
 
 // foldingLasts is the duration of the style sheet's transition.

@@ -2,7 +2,7 @@
 
 package guide
 
-// Outside a browser nobody reads the guide.
+// Outside a browser there is no guide.
 
 func (d *Demo) fetch() {}
 func guideRead()       {}

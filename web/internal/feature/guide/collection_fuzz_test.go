@@ -7,7 +7,7 @@ import (
 	"github.com/deepemd/deepemd/web/internal/kernel"
 )
 
-// FuzzParseCollection reads lists of any text, and shows what they list.
+// FuzzParseCollection parses arbitrary lists and collects their pictures.
 func FuzzParseCollection(f *testing.F) {
 	for _, text := range []string{
 		`{"classes": [{"name": "a", "examples": ["1.jpg", "2.jpg"], "tries": ["3.jpg"]}, {"name": "b", "examples": ["4.jpg"]}]}`,

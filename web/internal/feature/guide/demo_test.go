@@ -37,8 +37,8 @@ func TestDemoTakesEmptyClassesFirst(t *testing.T) {
 	})
 }
 
-// The pictures to try are there for as long as what they are like was taught: they go with
-// the classes and come back with them, and belong to one project.
+// The pictures to try depend on the demo's classes: they disappear and return with them, and belong
+// to one project.
 func TestDemoGoesWithItsClasses(t *testing.T) {
 	kerneltest.Run(t, func(t *testing.T, s *kernel.Kernel, e *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
 		d := &Demo{Part: kernel.Part{K: s}}

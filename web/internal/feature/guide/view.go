@@ -34,7 +34,7 @@ type Guide struct {
 	leaving *time.Timer
 }
 
-// OnMount starts to follow what was taught.
+// OnMount starts to follow the classes.
 func (g *Guide) OnMount(ctx app.Context) {
 	g.Watch(ctx, g.Kernel, g.Kernel.Classes, g.Kernel.Capture, g.Demo, g.Kernel.Live.Shown)
 }
@@ -59,7 +59,7 @@ func (g *Guide) Render() app.UI {
 	return g.steps(taught == 0)
 }
 
-// guideLasts is how long the guide stays after the latest action.
+// guideLasts is the time that the guide stays after the latest action.
 const guideLasts = 2 * time.Second
 
 // leave hides the guide in a moment, or cancels that.
@@ -80,14 +80,14 @@ func (g *Guide) leave(soon bool) {
 	})
 }
 
-// OnDismount ends the following.
+// OnDismount stops the timer.
 func (g *Guide) OnDismount() {
 	g.watching.OnDismount()
 	g.leave(false)
 }
 
-// steps shows the steps. The style sheet and the page's first script hide them, from the first
-// paint on, from users who have closed the guide.
+// steps shows the steps. The style sheet and the page's first script hide them immediately if the
+// user has closed the guide.
 func (g *Guide) steps(fresh bool) app.UI {
 	t := &g.Kernel.Texts().Guide
 	var steps []app.UI

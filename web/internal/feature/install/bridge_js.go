@@ -6,8 +6,7 @@ import (
 	"github.com/deepemd/deepemd/web/internal/browser"
 )
 
-// connect tells how far the page is at home on the device, and
-// when a newer version of it is there.
+// connect reports the installation, and new versions of the page.
 func (i *Installation) connect() {
 	announced := false
 	changed := func(js.Value, []js.Value) any {
@@ -22,5 +21,5 @@ func (i *Installation) connect() {
 	changed(js.Undefined(), nil)
 }
 
-// install has the browser ask whether to install the page.
+// install lets the browser offer to install the page.
 func install() { browser.Device.Call("install") }

@@ -2,7 +2,7 @@
 
 package install
 
-// Outside a browser nothing is installed.
+// Outside a browser there is no installation.
 
 func (i *Installation) connect() {}
 func install()                   {}

@@ -1,5 +1,5 @@
-// Package install is the feature that tells whether the page works without a network, and
-// installs it like a program.
+// Package install is the feature that installs the page as an app and reports whether it works
+// offline.
 package install
 
 import (
@@ -8,32 +8,31 @@ import (
 	"github.com/deepemd/deepemd/web/internal/texts"
 )
 
-// Installation is the page as a program on this device.
+// Installation is the page as an app on this device.
 type Installation struct {
 	kernel.Part
 	state State
 }
 
-// State is how far the page is at home on this device.
+// State is the state of the installation.
 type State struct {
-	Kept        bool // it works without a network
-	Installable bool // the browser offers to install it like a program
+	Kept        bool // it works offline
+	Installable bool // the browser offers to install it
 }
 
-// State returns how far the page is at home on this device.
+// State returns the state of the installation.
 func (i *Installation) State() State {
 	i.Lock()
 	defer i.Unlock()
 	return i.state
 }
 
-// Changed reports how far the page is at home on this device.
+// Changed sets the state of the installation.
 func (i *Installation) Changed(state State) {
 	i.Update(func() { i.state = state })
 }
 
-// UpdateReady reports that a newer version of the page has been fetched: it can take
-// over when the person likes.
+// UpdateReady reports that a new version of the page was fetched, which a reload starts.
 func (i *Installation) UpdateReady() {
 	i.K.Notices.Post(kernel.Notice{
 		Key: kernel.NoticeUpdate, Kind: kernel.News,

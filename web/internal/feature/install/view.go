@@ -9,14 +9,14 @@ import (
 
 type watching = ui.Watching
 
-// Add brings the feature to a page.
+// Add adds the feature to a page.
 func Add(k *kernel.Kernel, page *ui.Page) {
 	i := &Installation{Part: kernel.Part{K: k}}
 	i.connect()
 	page.Show(ui.Groups, func() app.UI { return &Group{Installation: i} })
 }
 
-// Group is the group of settings about the page as a program on this device.
+// Group is the group of settings about the installation.
 type Group struct {
 	app.Compo
 	watching
@@ -26,8 +26,7 @@ type Group struct {
 // OnMount starts to follow how far the page is at home.
 func (i *Group) OnMount(ctx app.Context) { i.Watch(ctx, i.Installation.K, i.Installation) }
 
-// Render says whether the page needs the network, and offers to install it where
-// the browser can.
+// Render reports whether the page works offline, and offers to install it if the browser can.
 func (i *Group) Render() app.UI {
 	t, state := &i.Installation.K.Texts().Settings, i.Installation.State()
 	text := t.NeedsNetwork

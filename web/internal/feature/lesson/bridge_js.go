@@ -12,8 +12,7 @@ import (
 	"github.com/deepemd/deepemd/web/internal/lessons"
 )
 
-// connect hands the lesson the drawn characters that come with the page, and begins
-// the lesson that the address asks for.
+// connect sets the source of the drawings, and starts the lesson in the page's address.
 func (l *Lesson) connect() {
 	l.Deliver(cut)
 	if id := browser.Studio.Get("lesson").String(); id != "" {
@@ -21,7 +20,7 @@ func (l *Lesson) connect() {
 	}
 }
 
-// cut cuts the drawings of an alphabet out of the picture of all: see characters.js.
+// cut cuts the drawings of an alphabet out of one picture: see characters.js.
 func cut(alphabet lessons.Alphabet, row int) ([][]Drawing, error) {
 	found, err := browser.Await(browser.Studio.Call("characters", row, len(alphabet.Labels), lessons.Drawings, lessons.Side))
 	if err != nil {
@@ -38,7 +37,7 @@ func cut(alphabet lessons.Alphabet, row int) ([][]Drawing, error) {
 	return rows, nil
 }
 
-// goTo goes to the page of a lesson's kind, which begins it.
+// goTo opens the page for a lesson's kind, which starts it.
 func goTo(lesson lessons.Lesson) {
 	hash := "lesson=" + string(lesson.ID)
 	if lesson.Kind == project.KindSound {
@@ -47,11 +46,10 @@ func goTo(lesson lessons.Lesson) {
 	browser.Location.Set("hash", hash)
 }
 
-// pad is a pad to draw on, of a canvas.
+// pad is a canvas to draw on.
 type pad struct{ canvas js.Value }
 
-// openPad lets a person draw on a canvas, and says what is there after each line, as a file
-// without a name.
+// openPad starts drawing on a canvas, and calls drew with the picture after each stroke.
 func openPad(canvas app.Value, drew func(kernel.Source)) *pad {
 	told := js.FuncOf(func(_ js.Value, args []js.Value) any {
 		go drew(args[0])
@@ -63,7 +61,7 @@ func openPad(canvas app.Value, drew func(kernel.Source)) *pad {
 	return p
 }
 
-// wipe wipes away what was drawn.
+// wipe clears the pad.
 func (p *pad) wipe() {
 	if p.canvas.Truthy() {
 		p.canvas.Call("wipe")

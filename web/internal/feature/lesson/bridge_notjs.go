@@ -9,7 +9,7 @@ import (
 	"github.com/deepemd/deepemd/web/internal/lessons"
 )
 
-// Outside a browser nobody draws, and no drawings come.
+// Outside a browser there are no drawings.
 
 type pad struct{}
 

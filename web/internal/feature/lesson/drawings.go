@@ -11,17 +11,17 @@ import (
 // Drawing is a drawing that comes with the page.
 type Drawing struct {
 	kernel.File
-	URL string // that shows it
+	URL string // of the image
 }
 
-// Try is a drawing to be recognised.
+// Try is a drawing to recognize.
 type Try struct {
 	Drawing
 	Mark Mark
-	sign int // of the alphabet
+	sign int // its position in the alphabet
 }
 
-// Mark says what came of a try.
+// Mark is the result of a try.
 type Mark int
 
 // The marks.
@@ -31,34 +31,34 @@ const (
 	TriedWrong
 )
 
-// Offer is which drawings that come with the page can be taught next.
+// Offer names the drawings that can be taught next.
 type Offer int
 
 // The offers.
 const (
 	NoOffer    Offer = iota // all are taught
-	OfferFirst              // one of each character
+	OfferFirst              // one per character
 	OfferMore               // the others
 )
 
-// drawings are the drawn characters of a lesson.
+// drawings holds the drawn characters of a lesson.
 type drawings struct {
 	deliver func(alphabet lessons.Alphabet, row int) ([][]Drawing, error)
 
 	examples [][]Drawing // by sign
 	tries    []Try
-	counted  int  // examples that there were when the marks were made
-	trying   bool // all tries, one after the other
+	counted  int  // number of examples when the marks were made
+	trying   bool // TryAll runs
 	pad      bool
 	drawn    *kernel.File
 }
 
-// empty forgets the drawings. The lock is held.
+// empty removes the drawings. The lock is held.
 func (d *drawings) empty() {
 	d.examples, d.tries, d.trying, d.pad, d.drawn = nil, nil, false, false, nil
 }
 
-// marks counts the tries that were right, and all that have a mark. The lock is held.
+// marks returns the numbers of right marks and of all. The lock is held.
 func (d *drawings) marks() (right, all int) {
 	for _, try := range d.tries {
 		if try.Mark != NotTried {
@@ -71,8 +71,7 @@ func (d *drawings) marks() (right, all int) {
 	return right, all
 }
 
-// outdate takes the marks away when there are other examples than when they were made. The
-// lock is held.
+// outdate removes the marks if the number of examples has changed. The lock is held.
 func (d *drawings) outdate(examples int) {
 	if d.counted == examples {
 		return
@@ -83,13 +82,13 @@ func (d *drawings) outdate(examples int) {
 	}
 }
 
-// Deliver says where the drawings come from: of an alphabet whose first row is given, those
-// of each character, lessons.Drawings each.
+// Deliver sets the function that returns the drawings of an alphabet, given its first row:
+// lessons.Drawings per character.
 func (l *Lesson) Deliver(deliver func(alphabet lessons.Alphabet, row int) ([][]Drawing, error)) {
 	l.Update(func() { l.deliver = deliver })
 }
 
-// load fetches the drawings of an alphabet, unless the lesson is over by then.
+// load fetches the drawings of an alphabet, unless the lesson has ended by then.
 func (l *Lesson) load(id string) {
 	l.Lock()
 	deliver := l.deliver
@@ -114,7 +113,7 @@ func (l *Lesson) load(id string) {
 			for _, row := range rows {
 				l.examples = append(l.examples, row[:lessons.Examples])
 			}
-			// One of each character after the other.
+			// alternate between the characters
 			for k := lessons.Examples; k < lessons.Drawings; k++ {
 				for sign, row := range rows {
 					l.tries = append(l.tries, Try{Drawing: row[k], sign: sign})
@@ -124,8 +123,8 @@ func (l *Lesson) load(id string) {
 	}()
 }
 
-// classesOfSigns are the ids of the classes of an alphabet's characters: those of their
-// names, or where somebody has given them others, those in their places; "" for none.
+// classesOfSigns returns the ids of the classes of an alphabet's characters: the class of its name,
+// otherwise of its position if that was renamed; or "".
 func classesOfSigns(alphabet lessons.Alphabet, classes []kernel.Class) []string {
 	ids := make([]string, len(alphabet.Labels))
 	for i, label := range alphabet.Labels {
@@ -140,7 +139,7 @@ func classesOfSigns(alphabet lessons.Alphabet, classes []kernel.Class) []string 
 	return ids
 }
 
-// offered says which drawings can be taught to the classes of an alphabet.
+// offered returns the drawings that the classes of an alphabet lack.
 func offered(alphabet lessons.Alphabet, classes []kernel.Class) Offer {
 	offer := NoOffer
 	for _, id := range classesOfSigns(alphabet, classes) {
@@ -156,8 +155,8 @@ func offered(alphabet lessons.Alphabet, classes []kernel.Class) Offer {
 	return offer
 }
 
-// TeachDrawings teaches the drawings that are offered: the first of every class that has
-// none, or all the others. It is one step.
+// TeachDrawings teaches the offered drawings, as one step: the first for classes without examples,
+// or all others.
 func (l *Lesson) TeachDrawings() {
 	classes := l.K.Classes.List()
 	l.Lock()
@@ -191,7 +190,7 @@ func filesOf(drawings []Drawing) (files []kernel.File) {
 	return files
 }
 
-// Try shows the i-th drawing to be recognised.
+// Try shows the i-th drawing.
 func (l *Lesson) Try(i int) {
 	l.Lock()
 	tries := l.tries
@@ -202,7 +201,7 @@ func (l *Lesson) Try(i int) {
 	l.K.ShowPicture(tries[i].File)
 }
 
-// TryAll has all of them recognised, and marks them.
+// TryAll classifies and marks all drawings.
 func (l *Lesson) TryAll() {
 	l.Lock()
 	tries, busy := l.tries, l.trying
@@ -227,7 +226,7 @@ func (l *Lesson) TryAll() {
 	}()
 }
 
-// markShown marks the try of a name by the answer for it; ok is false if there is none.
+// markShown marks the try of a name; ok is false if there is none.
 func (l *Lesson) markShown(name string, answer kernel.Answer) (ok bool) {
 	l.Lock()
 	at := slices.IndexFunc(l.tries, func(t Try) bool { return t.Name == name })
@@ -250,7 +249,7 @@ func (l *Lesson) markShown(name string, answer kernel.Answer) (ok bool) {
 			l.tries[at].Mark = TriedRight
 		}
 		l.counted = examples
-		if slices.Contains(l.kept.Done, string(StepTeach)) { // Else there is nothing to tell apart.
+		if slices.Contains(l.kept.Done, string(StepTeach)) { // otherwise there is only one class
 			l.judged(right, examples)
 		}
 	})
@@ -258,7 +257,7 @@ func (l *Lesson) markShown(name string, answer kernel.Answer) (ok bool) {
 	return ok
 }
 
-// OpenPad puts a pad to draw on in the place of what the stage shows.
+// OpenPad shows a pad to draw on instead of the stage.
 func (l *Lesson) OpenPad() {
 	l.K.Camera.Stop()
 	l.K.Live.DropPicture()
@@ -266,7 +265,7 @@ func (l *Lesson) OpenPad() {
 	l.Update(func() { l.pad, l.drawn = true, nil })
 }
 
-// ClosePad puts it away.
+// ClosePad hides the pad.
 func (l *Lesson) ClosePad() {
 	l.Lock()
 	open := l.pad
@@ -278,7 +277,7 @@ func (l *Lesson) ClosePad() {
 	}
 }
 
-// leavePad puts it away when a camera, or another picture than what is on it, is shown.
+// leavePad hides the pad when a camera or another picture is shown.
 func (l *Lesson) leavePad() {
 	camera, picture := l.K.Camera.State().Stage != kernel.CameraOff, l.K.Live.Shown.Picture()
 	l.Lock()
@@ -290,7 +289,7 @@ func (l *Lesson) leavePad() {
 	}
 }
 
-// Drew recognises what is on the pad; nil for nothing.
+// Drew classifies the drawing on the pad; nil for an empty pad.
 func (l *Lesson) Drew(drawing *kernel.File) {
 	l.Update(func() { l.drawn = drawing })
 	if drawing == nil {
@@ -301,7 +300,7 @@ func (l *Lesson) Drew(drawing *kernel.File) {
 	l.K.ShowPicture(*drawing)
 }
 
-// TeachDrawn makes what is on the pad an example of a class.
+// TeachDrawn adds the drawing on the pad to a class.
 func (l *Lesson) TeachDrawn(classID string) {
 	l.Lock()
 	drawn := l.drawn
@@ -311,7 +310,7 @@ func (l *Lesson) TeachDrawn(classID string) {
 	}
 }
 
-// find is the class with an id, or nil.
+// find returns the class with an id, or nil.
 func find(classes []kernel.Class, id string) *kernel.Class {
 	i := slices.IndexFunc(classes, func(c kernel.Class) bool { return c.ID == id })
 	if i < 0 {

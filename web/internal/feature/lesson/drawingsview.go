@@ -8,7 +8,7 @@ import (
 	"github.com/deepemd/deepemd/web/internal/ui"
 )
 
-// drawings lets pupils teach drawings that come with the page, try others, and draw.
+// drawings shows the drawings to teach, the drawings to try, and the pad.
 func (l *View) drawings(state State) app.UI {
 	t := &l.Lesson.K.Texts().Lessons
 	teach, look := t.First, "primary"
@@ -42,7 +42,7 @@ func (l *View) draw(app.Context, app.Event) {
 	}
 }
 
-// tries are the drawings by other people, each with a mark once it was tried.
+// tries shows drawings of other people, with their marks.
 func (l *View) tries(state State) app.UI {
 	t := &l.Lesson.K.Texts().Lessons
 	shown := l.Lesson.K.Live.Shown.Picture()
@@ -83,8 +83,7 @@ func (l *View) try(ctx app.Context, _ app.Event) {
 
 func (l *View) tryAll(app.Context, app.Event) { l.Lesson.TryAll() }
 
-// padTools are what can be done with what is on the pad: a button wipes it away, and others
-// teach it to the classes.
+// padTools shows buttons that clear the pad, and that add its drawing to a class.
 func (l *View) padTools(state State) app.UI {
 	t := &l.Lesson.K.Texts().Lessons
 	var classes []app.UI

@@ -1,5 +1,4 @@
-// Package lesson is the feature of lessons for schools: projects that are begun for one, its
-// steps, and its drawn characters.
+// Package lesson is the feature of lessons for schools: their projects, steps and drawn characters.
 package lesson
 
 import (
@@ -11,50 +10,50 @@ import (
 	"github.com/deepemd/deepemd/web/internal/lessons"
 )
 
-// Step is what pupils reach in a lesson, one after the other.
+// Step is a step of a lesson.
 type Step string
 
-// The steps of every lesson. A step that was reached stays so.
+// The steps of every lesson. They stay completed.
 const (
 	StepTeach   Step = "teach"   // two classes have examples
-	StepTest    Step = "test"    // an answer was judged
+	StepTest    Step = "test"    // an answer was marked
 	StepFool    Step = "fool"    // an answer was wrong
-	StepImprove Step = "improve" // there are more examples than then
+	StepImprove Step = "improve" // examples were added since
 	StepReach   Step = "reach"   // most answers are right
 )
 
-// Steps are the steps in their order.
+// Steps lists the steps in order.
 var Steps = []Step{StepTeach, StepTest, StepFool, StepImprove, StepReach}
 
-// What makes a step reached.
+// Conditions of the steps.
 const (
-	lessonExamples = 5  // of a class, unless its pictures come with the page
-	lessonMore     = 3  // examples that make it better
-	lessonJudged   = 10 // answers that are remembered
-	lessonRight    = 8  // of them, to be good
+	lessonExamples = 5  // of each class, unless the page has its pictures
+	lessonMore     = 3  // new examples for StepImprove
+	lessonJudged   = 10 // number of recent answers
+	lessonRight    = 8  // right ones among them, for StepReach
 )
 
-// State is the lesson of the project that is open, and how far it is.
+// State is the lesson of the open project, and its progress.
 type State struct {
-	lessons.Lesson // with ID "" where there is none
+	lessons.Lesson // ID is "" without a lesson
 	Alphabet       lessons.Alphabet
-	Away           bool // put away
+	Away           bool // hidden
 	Done           map[Step]bool
-	Examples       int  // that a class needs to be taught
-	Judging        bool // there is an answer to judge
-	Right, Judged  int  // of the latest answers
+	Examples       int  // minimum per class
+	Judging        bool // there is an answer to mark
+	Right, Judged  int  // of the recent answers
 	Goal           kernel.Progress
 	Tries          []Try
-	Trying         bool         // all of them, one after the other
-	Offer          Offer        // of drawings to teach
-	Drawing        bool         // the pad is open
-	Drawn          *kernel.File // what is on it, or nil
+	Trying         bool         // TryAll runs
+	Offer          Offer        // drawings to teach
+	Drawing        bool         // the pad is visible
+	Drawn          *kernel.File // its drawing, or nil
 }
 
-// Complete reports whether all steps are reached.
+// Complete reports whether all steps are completed.
 func (s State) Complete() bool { return len(s.Done) == len(Steps) }
 
-// Lesson is the lesson that the project that is open was begun for.
+// Lesson is the lesson of the open project.
 type Lesson struct {
 	kernel.Part
 	seen kernel.Revisions
@@ -64,8 +63,8 @@ type Lesson struct {
 	drawings
 }
 
-// Begin begins a project for a lesson: its classes have names, and no examples. The
-// project that was open is kept. Of drawn characters, the alphabet says which.
+// Begin starts a project for a lesson, with named, empty classes. For drawn characters, alphabet
+// chooses the classes.
 func (l *Lesson) Begin(id lessons.ID, alphabet string) {
 	lesson, ok := lessons.Find(id)
 	if !ok || lesson.Kind != l.K.Project.Kind() {
@@ -97,7 +96,7 @@ func New(k *kernel.Kernel) *Lesson {
 	return l
 }
 
-// State returns the lesson.
+// State returns the lesson and its progress.
 func (l *Lesson) State() State {
 	shown, classes := l.K.Live.Shown.Picture(), l.K.Classes.List()
 	l.Lock()
@@ -134,13 +133,13 @@ func count(judged []bool) (n int) {
 	return n
 }
 
-// Put puts the steps away, or shows them again.
+// Put hides the steps, or shows them again.
 func (l *Lesson) Put(away bool) {
 	l.Update(func() { l.kept.Away = away })
 	l.K.Project.Touch()
 }
 
-// Judge says whether the answer that is shown is right.
+// Judge marks the present answer.
 func (l *Lesson) Judge(right bool) {
 	examples := l.K.Classes.Examples()
 	l.Update(func() {
@@ -151,7 +150,7 @@ func (l *Lesson) Judge(right bool) {
 	l.K.Project.Touch()
 }
 
-// judged takes note of an answer that was right or wrong. The lock is held.
+// judged records a mark. The lock is held.
 func (l *Lesson) judged(right bool, examples int) {
 	l.reached(StepTest)
 	if !right {
@@ -168,14 +167,14 @@ func (l *Lesson) judged(right bool, examples int) {
 	}
 }
 
-// reached ticks a step off. The lock is held.
+// reached completes a step. The lock is held.
 func (l *Lesson) reached(step Step) {
 	if !slices.Contains(l.kept.Done, string(step)) {
 		l.kept.Done = append(slices.Clip(l.kept.Done), string(step))
 	}
 }
 
-// follow takes note of what was taught, of answers, and of what is shown.
+// follow reacts to examples, answers and pictures.
 func (l *Lesson) follow() {
 	news := l.News(&l.seen)
 	if news.Shown > 0 {
@@ -190,7 +189,7 @@ func (l *Lesson) follow() {
 	}
 }
 
-// learned takes note of what was taught.
+// learned reacts to examples.
 func (l *Lesson) learned() {
 	examples, full := l.K.Classes.Examples(), 0
 	l.Lock()
@@ -218,7 +217,7 @@ func (l *Lesson) learned() {
 	})
 }
 
-// told takes note of an answer. Of a picture that does not move it marks those to try.
+// told reacts to an answer, and marks the try of a still picture.
 func (l *Lesson) told() {
 	answer, still := l.K.Live.Latest()
 	l.answers(answer.Best() != "")
@@ -227,7 +226,7 @@ func (l *Lesson) told() {
 	}
 }
 
-// answers says whether there is an answer.
+// answers sets whether there is an answer.
 func (l *Lesson) answers(yes bool) {
 	l.Lock()
 	same := l.answering == yes || l.kept.ID == ""

@@ -12,7 +12,7 @@ import (
 	"github.com/deepemd/deepemd/web/internal/lessons"
 )
 
-// done lists the steps that are reached.
+// done returns the completed steps.
 func done(l *Lesson) (steps []Step) {
 	state := l.State()
 	for _, step := range Steps {
@@ -23,14 +23,14 @@ func done(l *Lesson) (steps []Step) {
 	return steps
 }
 
-// answerWith has the engine take everything for a class.
+// answerWith makes the engine predict a class.
 func answerWith(e *kerneltest.Engine, classID string) {
 	e.Mu.Lock()
 	defer e.Mu.Unlock()
 	e.Answer = kerneltest.Says(0, answer.Score{ID: classID, Score: .9})
 }
 
-// some are so many files.
+// some returns n files.
 func some(n int) (files []kernel.File) {
 	for i := range n {
 		files = append(files, kernel.File{Name: fmt.Sprint("picture ", i), Source: fmt.Sprint("p", i)})
@@ -130,7 +130,7 @@ func TestLessonIsReachedStepByStep(t *testing.T) {
 	})
 }
 
-// alphabetOf delivers drawings that are named by sign and person.
+// alphabetOf returns drawings named by sign and person.
 func alphabetOf(alphabet lessons.Alphabet, row int) (all [][]Drawing, err error) {
 	for sign, label := range alphabet.Labels {
 		var drawings []Drawing
@@ -155,7 +155,7 @@ func TestLessonOfDrawnCharacters(t *testing.T) {
 			t.Fatalf("%d tries, offer %d", len(state.Tries), state.Offer)
 		}
 		alpha := kerneltest.IDs(s)[0]
-		s.Classes.Rename(alpha, "A") // It is the same sign.
+		s.Classes.Rename(alpha, "A") // the same sign
 		l.TeachDrawings()
 		kerneltest.Rest(kernel.SaveInterval)
 		if got := done(l); !slices.Equal(got, []Step{StepTeach}) || s.Classes.Examples() != 5 || l.State().Offer != OfferMore {
@@ -174,7 +174,7 @@ func TestLessonOfDrawnCharacters(t *testing.T) {
 		}
 		l.TeachDrawings()
 		kerneltest.Rest(kernel.SaveInterval)
-		// The picture that is shown was recognised again.
+		// The picture on the stage was classified again.
 		if state := l.State(); s.Classes.Examples() != 25 || state.Offer != NoOffer || state.Judged != 1 || !state.Done[StepImprove] {
 			t.Errorf("%d examples, %d tries are marked", s.Classes.Examples(), state.Judged)
 		}
@@ -217,7 +217,7 @@ func TestDrawingsThatDoNotArrive(t *testing.T) {
 		if a := l.State().Alphabet.ID; a != lessons.Alphabets[0].ID {
 			t.Errorf("the alphabet is %q", a)
 		}
-		l.TeachDrawings() // of which there are none
+		l.TeachDrawings() // there are none
 		l.Try(0)
 		l.TryAll()
 		kerneltest.Rest(kernel.SaveInterval)

@@ -13,7 +13,7 @@ import (
 
 type watching = ui.Watching
 
-// Add brings the feature to a page.
+// Add adds the feature to a page.
 func Add(k *kernel.Kernel, page *ui.Page) {
 	l := New(k)
 	l.connect()
@@ -29,7 +29,7 @@ func Add(k *kernel.Kernel, page *ui.Page) {
 // LessonsID is the id of the dialog of lessons.
 const LessonsID = "lessons"
 
-// Lessons is the dialog where a lesson is begun.
+// Lessons is the dialog that starts a lesson.
 type Lessons struct {
 	app.Compo
 	watching
@@ -61,8 +61,7 @@ func (l *Lessons) Render() app.UI {
 // alphabetsID is the id of the list of alphabets.
 const alphabetsID = "alphabets"
 
-// lesson says what a lesson is about; buttons begin it, or go on with it, and lead to the
-// notes.
+// lesson describes a lesson, with buttons that start or continue it and a link to the notes.
 func (l *Lessons) lesson(lesson lessons.Lesson) app.UI {
 	t, state := &l.Lesson.K.Texts().Lessons, l.Lesson.State()
 	words := t.Of(string(lesson.ID))
@@ -86,7 +85,7 @@ func (l *Lessons) lesson(lesson lessons.Lesson) app.UI {
 	)
 }
 
-// notesLink leads to the notes for teachers, in the language of the page.
+// notesLink links to the notes for teachers, in the page's language.
 func notesLink(s *kernel.Kernel, id lessons.ID) app.UI {
 	t := &s.Texts().Lessons
 	label := t.NotesOf(t.Of(string(id)).Title)
@@ -94,7 +93,7 @@ func notesLink(s *kernel.Kernel, id lessons.ID) app.UI {
 		Target("_blank").Aria("label", label).Title(label).OnClick(leave).Body(ui.Icon(ui.IconPage), app.Text(t.Notes))
 }
 
-// leave has the browser follow a link, in whose place go-app would do it in this tab.
+// leave prevents go-app from following a link in this tab.
 func leave(_ app.Context, e app.Event) { e.Call("stopPropagation") }
 
 func (l *Lessons) close(app.Context, app.Event) { browser.CloseDialog(LessonsID) }
@@ -104,7 +103,7 @@ func (l *Lessons) goOn(app.Context, app.Event) {
 	l.Lesson.Put(false)
 }
 
-// begin begins a lesson; one of the other kind on the other page.
+// begin starts a lesson, on the other page if it has the other kind.
 func (l *Lessons) begin(ctx app.Context, _ app.Event) {
 	lesson, _ := lessons.Find(lessons.ID(ctx.JSSrc().Get("dataset").Get("lesson").String()))
 	browser.CloseDialog(LessonsID)
@@ -115,7 +114,7 @@ func (l *Lessons) begin(ctx app.Context, _ app.Event) {
 	l.Lesson.Begin(lesson.ID, app.Window().GetElementByID(alphabetsID).Get("value").String())
 }
 
-// button opens the dialog of lessons, in the place of one that is open.
+// button opens the dialog of lessons, and closes another.
 func button(k *kernel.Kernel, id, open string) app.UI {
 	return app.Button().Type("button").ID(id).Class("plain").Aria("haspopup", "dialog").
 		OnClick(func(ctx app.Context, _ app.Event) {
@@ -126,8 +125,7 @@ func button(k *kernel.Kernel, id, open string) app.UI {
 		}).Body(ui.Icon(ui.IconLesson), app.Text(k.Texts().Lessons.Open))
 }
 
-// View shows the lesson that the project was begun for: its goal, its steps, and what
-// there is to do.
+// View shows the lesson of the project: its goal and its steps.
 type View struct {
 	app.Compo
 	watching
@@ -139,7 +137,7 @@ func (l *View) OnMount(ctx app.Context) {
 	l.Watch(ctx, l.Lesson.K, l.Lesson, l.Lesson.K.Classes, l.Lesson.K.Live.Shown)
 }
 
-// Render shows the lesson, unless there is none or it was put away.
+// Render shows the lesson, unless it is hidden.
 func (l *View) Render() app.UI {
 	t, state := &l.Lesson.K.Texts().Lessons, l.Lesson.State()
 	if state.ID == "" || state.Away {
@@ -161,7 +159,7 @@ func (l *View) Render() app.UI {
 	)
 }
 
-// steps lists the steps: those that are reached ticked off, the next marked.
+// steps lists the steps, and marks the next one.
 func (l *View) steps(state State) app.UI {
 	t := &l.Lesson.K.Texts().Lessons
 	words := t.Of(string(state.ID))
@@ -186,7 +184,7 @@ func (l *View) steps(state State) app.UI {
 	return app.Ol().Aria("label", t.Steps).Body(items...)
 }
 
-// judge asks whether the answer is right, and says how many were.
+// judge asks whether the answer is right, and shows the score.
 func (l *View) judge(state State) app.UI {
 	t := &l.Lesson.K.Texts().Lessons
 	return app.Div().Class("judge").Role("group").Aria("labelledby", "judge-question").Body(
@@ -205,10 +203,10 @@ func (l *View) put(app.Context, app.Event) {
 func (l *View) right(app.Context, app.Event) { l.Lesson.Judge(true) }
 func (l *View) wrong(app.Context, app.Event) { l.Lesson.Judge(false) }
 
-// padSide is the side of the pad in pixels: four times that of the pictures it makes.
+// padSide is the side of the pad in pixels, four times the side of its pictures.
 const padSide = 420
 
-// Pad lets pupils draw on the stage, over what is shown there, while a lesson wants it.
+// Pad shows the pad on the stage.
 type Pad struct {
 	app.Compo
 	watching
@@ -216,7 +214,7 @@ type Pad struct {
 
 	box   app.Value
 	pad   *pad
-	drawn bool // something is on it
+	drawn bool // it is not empty
 }
 
 // OnMount starts to follow the lesson.
@@ -235,7 +233,7 @@ func (p *Pad) Render() app.UI {
 	)
 }
 
-// follow lets people draw once they want to, and wipes away what they have done with.
+// follow starts drawing once the pad is visible, and clears a used drawing.
 func (p *Pad) follow() {
 	state := p.Lesson.State()
 	if state.Drawing && p.pad == nil {

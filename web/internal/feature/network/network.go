@@ -15,8 +15,8 @@ type Device interface {
 	// ReadNetwork reads a file. The network stays usable if the file is moved or changed later.
 	// Progress is in bytes.
 	ReadNetwork(file kernel.File, progress func(done, all int)) (kernel.OwnNetwork, error)
-	// Measure has a network answer generated images next to the network in use, which own = nil
-	// stands for. It returns an error of CodeStopped once stop is closed.
+	// Measure measures a network with generated images, while the network in use keeps running; own
+	// is nil for the latter. It returns an error of CodeStopped once stop is closed.
 	Measure(own *kernel.OwnNetwork, m method.Method, progress func(share float64), stop <-chan struct{}) (Measured, error)
 	// KeepNetwork replaces the network that the device keeps, all or nothing. Progress is in bytes.
 	KeepNetwork(own kernel.OwnNetwork, progress func(done, all int)) error
@@ -52,7 +52,7 @@ type Trial struct {
 	File     string // its name
 	Stage    TrialStage
 	Progress float64  // of reading or measuring, 0 to 1
-	Own      Measured // like Present, set from TrialDeciding on
+	Own      Measured // like Present, known since TrialDeciding
 	Present  Measured
 	Err      error // of TrialRefused
 }
@@ -76,7 +76,7 @@ type Network struct {
 
 	turn sync.Mutex // one change after the other; held for long, and before any other lock
 
-	device Device // nil until the engine is there
+	device Device // nil until the engine is loaded
 	state  State  // without Own and Supplied.Small, which the kernel has
 	chosen kernel.OwnNetwork
 	stop   chan struct{} // closed to end the trial; identifies it
@@ -121,7 +121,7 @@ func (n *Network) State() State {
 	return state
 }
 
-// Ready sets the device, before the engine is told anything. own is the kept network that the
+// Ready sets the device, before the engine is connected. own is the kept network that the
 // engine was started with; nil for the page's. unused is the reason why the kept network did
 // not start.
 func (n *Network) Ready(device Device, own *kernel.OwnNetwork, unused error) {
@@ -268,7 +268,7 @@ func (n *Network) Remove() {
 	}()
 }
 
-// compare posts a notice if another network than the one in use trained a project: its examples
+// compare posts a notice if a project was trained with another network: its examples
 // are embedded again, and answers may differ. It does not report another version of the
 // page's network, which the user cannot get.
 func (n *Network) compare(made *kernel.Made) {

@@ -11,10 +11,10 @@ import (
 	"github.com/deepemd/deepemd/web/internal/kerneltest"
 )
 
-// fakeDevice keeps one network, and measures as it is told to.
+// fakeDevice keeps one network, and returns prepared results.
 type fakeDevice struct {
 	calls     []string
-	measuring chan struct{} // when set, measuring waits for it
+	measuring chan struct{} // Measure waits for it; optional
 	fail      map[string]error
 	kept      string
 }
@@ -62,14 +62,14 @@ func (f *fakeDevice) ForgetNetwork() error {
 	return f.fail["forget"]
 }
 
-// run runs a test of the feature in a bubble.
+// run runs a test of the feature.
 func run(t *testing.T, test func(t *testing.T, s *kernel.Kernel, n *Network, e *kerneltest.Engine, c *kerneltest.Camera, wait func())) {
 	kerneltest.Run(t, func(t *testing.T, s *kernel.Kernel, e *kerneltest.Engine, c *kerneltest.Camera, wait func()) {
 		test(t, s, New(s), e, c, wait)
 	})
 }
 
-// decide brings a network to where the person decides.
+// decide starts a trial, up to the user's decision.
 func decide(t *testing.T, n *Network, wait func()) {
 	t.Helper()
 	n.Choose(kernel.File{Name: "mine.safetensors", Source: "content"})
@@ -79,8 +79,8 @@ func decide(t *testing.T, n *Network, wait func()) {
 	}
 }
 
-// A network is read and measured beside the one in use, and nothing changes before the
-// person decides; then it is kept, until it is removed.
+// A network is read and measured, and nothing changes until the user decides; then the device keeps
+// it until it is removed.
 func TestANetworkIsMeasuredUsedKeptAndRemoved(t *testing.T) {
 	run(t, func(t *testing.T, s *kernel.Kernel, n *Network, e *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
 		f := &fakeDevice{}
@@ -112,7 +112,7 @@ func TestANetworkIsMeasuredUsedKeptAndRemoved(t *testing.T) {
 	})
 }
 
-// What was there stays when a file is refused or a trial is called off.
+// Nothing changes when a file is refused or a trial is canceled.
 func TestANetworkIsRefusedOrCalledOff(t *testing.T) {
 	run(t, func(t *testing.T, s *kernel.Kernel, n *Network, e *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
 		f := &fakeDevice{fail: map[string]error{}}
@@ -126,7 +126,7 @@ func TestANetworkIsRefusedOrCalledOff(t *testing.T) {
 			if trial := n.State().Trial; trial == nil || trial.Stage != TrialRefused || kernel.CodeOf(trial.Err) != code {
 				t.Errorf("%s fails, and the trial is %+v", call, trial)
 			}
-			n.Use() // which there is not
+			n.Use() // without a trial
 			wait()
 		}
 		f.fail = nil
@@ -148,7 +148,7 @@ func TestANetworkIsRefusedOrCalledOff(t *testing.T) {
 	})
 }
 
-// A device that keeps nothing uses the network all the same, and says until when.
+// If the device cannot keep the network, it is still used, and a notice says until when.
 func TestANetworkThatCannotBeKeptIsUsed(t *testing.T) {
 	run(t, func(t *testing.T, s *kernel.Kernel, n *Network, e *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
 		f := &fakeDevice{fail: map[string]error{"keep": kerneltest.Failure(kernel.CodeFull, "full"), "forget": kerneltest.Failure(kernel.CodeNoStore, "none")}}
@@ -167,7 +167,7 @@ func TestANetworkThatCannotBeKeptIsUsed(t *testing.T) {
 	})
 }
 
-// A kept network that does not start is said to be unused, and can be removed.
+// A kept network that does not start is reported, and can be removed.
 func TestAKeptNetworkThatDoesNotStart(t *testing.T) {
 	run(t, func(t *testing.T, s *kernel.Kernel, n *Network, e *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
 		f := &fakeDevice{kept: "mine"}
@@ -185,8 +185,7 @@ func TestAKeptNetworkThatDoesNotStart(t *testing.T) {
 	})
 }
 
-// A network that the engine refuses, or whose examples the person does not wait for,
-// leaves the one before.
+// If the engine refuses a network, or the user stops the embedding, the previous network stays.
 func TestAChangeOfNetworkThatFails(t *testing.T) {
 	run(t, func(t *testing.T, s *kernel.Kernel, n *Network, e *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
 		f := &fakeDevice{}
@@ -218,7 +217,7 @@ func TestAChangeOfNetworkThatFails(t *testing.T) {
 	})
 }
 
-// Another network and another setup, whichever comes first, do not take each other back.
+// Changes of network and method do not revert each other, in any order.
 func TestNetworkAndSetupWaitForEachOther(t *testing.T) {
 	run(t, func(t *testing.T, s *kernel.Kernel, n *Network, e *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
 		n.Ready(&fakeDevice{}, nil, nil)
@@ -228,7 +227,7 @@ func TestNetworkAndSetupWaitForEachOther(t *testing.T) {
 		decide(t, n, wait)
 		n.Use()
 		wait()
-		s.Setup.Choose(kernel.Fast) // which takes the place of the setup, not of the network
+		s.Setup.Choose(kernel.Fast) // replaces the method, not the network
 		wait()
 		s.Setup.Choose(kernel.Balanced)
 		wait()
@@ -240,7 +239,7 @@ func TestNetworkAndSetupWaitForEachOther(t *testing.T) {
 	})
 }
 
-// The page says with which network a project of a file was taught, where that matters.
+// A notice names the network that trained a project's file, if it matters.
 func TestProjectsOfAnotherNetwork(t *testing.T) {
 	for _, c := range []struct {
 		made *kernel.Made
@@ -250,7 +249,7 @@ func TestProjectsOfAnotherNetwork(t *testing.T) {
 		{nil, nil, false},
 		{&kernel.Made{Name: "mine"}, nil, false},
 		{&kernel.Made{Name: "mine", Fingerprint: "m"}, nil, true},
-		{&kernel.Made{Name: "fake", Fingerprint: "other"}, nil, false}, // the page's of another version
+		{&kernel.Made{Name: "fake", Fingerprint: "other"}, nil, false}, // another version of the page's network
 		{&kernel.Made{Name: "fake", Fingerprint: "other"}, &kernel.OwnNetwork{Name: "fake"}, true},
 		{&kernel.Made{Name: "mine", Fingerprint: "now"}, nil, false},
 	} {
@@ -265,7 +264,7 @@ func TestProjectsOfAnotherNetwork(t *testing.T) {
 	}
 }
 
-// taught has a project open that a file brought, which was taught with a network.
+// taught opens a project file that a network has trained.
 func taught(s *kernel.Kernel, made *kernel.Made) {
 	store := kerneltest.NewStore()
 	store.File = kernel.Document{Made: made, Manifest: project.Manifest{Kind: project.KindImage, Name: "taught", Method: method.Default(), Classes: []project.Class{{ID: "class-1", Label: "cup"}}}}

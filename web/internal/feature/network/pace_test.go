@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// One slow stretch of a few answers, or answers with long breaks between them, are no reason.
+// A few slow answers, or answers with long breaks in between, are not enough.
 func TestAShortStretchIsNoReason(t *testing.T) {
 	var p pace
 	now := time.Unix(0, 0)

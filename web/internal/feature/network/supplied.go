@@ -92,7 +92,7 @@ const slowMillis = 1000. / 8
 const (
 	paceWarm   = 16
 	paceJudged = 16
-	paceBreak  = 2 * time.Second // between answers: nobody looked at the page
+	paceBreak  = 2 * time.Second // a longer break between answers means that the page was hidden
 )
 
 // pace measures the rate of live answers.

@@ -12,7 +12,7 @@ import (
 	"github.com/deepemd/deepemd/web/internal/texts"
 )
 
-// watchSlow runs a test of a page with two networks whose camera is on, which has one example.
+// watchSlow runs a test with two networks, a camera and one example.
 func watchSlow(t *testing.T, supplied Supplied, test func(s *kernel.Kernel, n *Network, e *kerneltest.Engine, f *fakeDevice, watch func(millis float64), wait func())) {
 	t.Helper()
 	run(t, func(t *testing.T, s *kernel.Kernel, n *Network, e *kerneltest.Engine, c *kerneltest.Camera, wait func()) {
@@ -34,7 +34,7 @@ func watchSlow(t *testing.T, supplied Supplied, test func(s *kernel.Kernel, n *N
 	})
 }
 
-// configured are the networks that the engine was told to use.
+// configured returns the calls that change the engine.
 func configured(e *kerneltest.Engine) (all []string) {
 	for _, call := range e.Told() {
 		if strings.HasPrefix(call, "configure") {
@@ -44,8 +44,8 @@ func configured(e *kerneltest.Engine) (all []string) {
 	return all
 }
 
-// Where the usual network gives few answers, the small one takes over; the page says so,
-// with what it measured, and takes it back when it is told to.
+// If the usual network is slow, the small one takes over. A notice reports the rates, and can
+// revert it.
 func TestASlowDeviceGetsTheSmallNetwork(t *testing.T) {
 	watchSlow(t, Supplied{Offered: true}, func(s *kernel.Kernel, n *Network, e *kerneltest.Engine, f *fakeDevice, watch func(float64), wait func()) {
 		watch(250)
@@ -76,7 +76,7 @@ func TestASlowDeviceGetsTheSmallNetwork(t *testing.T) {
 	})
 }
 
-// Whoever is served well, has chosen, or has nothing to choose of keeps the network.
+// Users with a fast device, a choice, or no small network keep their network.
 func TestOthersKeepTheUsualNetwork(t *testing.T) {
 	for what, c := range map[string]struct {
 		supplied Supplied
@@ -104,7 +104,7 @@ func TestOthersKeepTheUsualNetwork(t *testing.T) {
 	}
 }
 
-// A project that came with a network keeps it: the small one is only offered, once.
+// A project of another network keeps it: the small one is only offered, once.
 func TestASlowDeviceOffersTheSmallNetworkToAProjectOfAnother(t *testing.T) {
 	watchSlow(t, Supplied{Offered: true}, func(s *kernel.Kernel, n *Network, e *kerneltest.Engine, f *fakeDevice, watch func(float64), wait func()) {
 		taught(s, &kernel.Made{Name: "fake", Fingerprint: "now"})
@@ -126,7 +126,7 @@ func TestASlowDeviceOffersTheSmallNetworkToAProjectOfAnother(t *testing.T) {
 	})
 }
 
-// A project that was taught with the page's other network can have it by a click.
+// A project that the page's other network has trained offers that network.
 func TestAProjectOfThePagesOtherNetwork(t *testing.T) {
 	for _, c := range []struct {
 		supplied Supplied
@@ -149,7 +149,7 @@ func TestAProjectOfThePagesOtherNetwork(t *testing.T) {
 	}
 }
 
-// A small network that cannot be had changes nothing, and is not asked for again and again.
+// If the small network cannot be loaded, nothing changes, and it is not requested again.
 func TestASmallNetworkThatCannotBeHad(t *testing.T) {
 	watchSlow(t, Supplied{Offered: true}, func(s *kernel.Kernel, n *Network, e *kerneltest.Engine, f *fakeDevice, watch func(float64), wait func()) {
 		e.Fail = func(call string) error {

@@ -20,8 +20,7 @@ func Add(k *kernel.Kernel, page *ui.Page) {
 	page.Show(ui.Expert, func() app.UI { return &View{Network: n} })
 }
 
-// View is the setting of the network: which is in use, how another is brought, and
-// how far that is.
+// View is the setting of the network: its name, ways to change it, and the progress of a change.
 type View struct {
 	app.Compo
 	watching
@@ -33,7 +32,7 @@ func (p *View) OnMount(ctx app.Context) {
 	p.Watch(ctx, p.Network.K, p.Network, p.Network.K.Setup, p.Network.K.Engine)
 }
 
-// Render shows the network in use, what becomes of it, and the buttons that change it.
+// Render shows the network in use, its progress, and the buttons that change it.
 func (p *View) Render() app.UI {
 	t, state := p.Network.K.Texts(), p.Network.State()
 	busy := state.Changing || state.Keeping != nil
@@ -61,7 +60,7 @@ func (p *View) Render() app.UI {
 	)
 }
 
-// networkNow names the network in use, and says how long it stays.
+// networkNow names the network in use, and how long it stays.
 func networkNow(t *texts.Texts, state State, engine kernel.EngineState) string {
 	switch {
 	case engine.Stage != kernel.Ready:
@@ -80,7 +79,7 @@ func networkNow(t *texts.Texts, state State, engine kernel.EngineState) string {
 
 func megabytes(t *texts.Texts, bytes int) string { return t.Decimal(float64(bytes)/1e6, 1) }
 
-// progress says how far a change of the network is, or its way to the device.
+// progress shows the progress of a change, or of keeping the network.
 func (p *View) progress(t *texts.Texts, state State) app.UI {
 	changing := p.Network.K.Setup.State().Changing
 	switch {
@@ -96,7 +95,7 @@ func (p *View) progress(t *texts.Texts, state State) app.UI {
 	return app.Div()
 }
 
-// trial shows how far it is with a network that was chosen.
+// trial shows the progress and the result of a trial.
 func (p *View) trial(t *texts.Texts, trial *Trial) app.UI {
 	if trial == nil {
 		return app.Div()
@@ -123,7 +122,7 @@ func (p *View) remove(app.Context, app.Event) {
 	p.Focus(ownWeightsID)
 }
 
-// other changes to the other one of the page's networks.
+// other changes to the page's other network.
 func (p *View) other(app.Context, app.Event) {
 	p.Network.UseSupplied(!p.Network.State().Supplied.Small)
 }
@@ -135,8 +134,7 @@ func (p *View) cancel(app.Context, app.Event) {
 	p.Focus(ownWeightsID)
 }
 
-// Figures are what was measured of a network, beside the one in use: what a person
-// decides by.
+// Figures compares a network on trial with the present network.
 type Figures struct {
 	app.Compo
 	Network      *Network
@@ -147,12 +145,12 @@ type Figures struct {
 // figuresID is the id of the heading of the figures.
 const figuresID = "network-figures"
 
-// OnMount takes whoever waits for the figures there.
+// OnMount moves the focus to the figures.
 func (f *Figures) OnMount(ctx app.Context) {
 	ctx.Defer(func(app.Context) { browser.Focus(figuresID) })
 }
 
-// Render shows the figures in a table, what using the network costs, and the two ways on.
+// Render shows the figures in a table, the cost of the network, and the buttons to decide.
 func (f *Figures) Render() app.UI {
 	t := &f.Texts.Network
 	row := func(name string, of func(Measured) string) app.UI {
@@ -191,7 +189,7 @@ func (f *Figures) cancel(ctx app.Context, _ app.Event) {
 	browser.Focus(ownWeightsID)
 }
 
-// architecture is the name that people have for what weights files name.
+// architecture returns the usual name of an architecture.
 func architecture(arch string) string {
 	names := map[string]string{"resnet12": "ResNet-12", "resnet": "ResNet", "mobilenet": "MobileNet", "vit": "ViT"}
 	if name, ok := names[arch]; ok {
@@ -200,7 +198,7 @@ func architecture(arch string) string {
 	return arch
 }
 
-// Refused says why a network cannot be used.
+// Refused reports why a network cannot be used.
 type Refused struct {
 	app.Compo
 	Network *Network
@@ -209,7 +207,7 @@ type Refused struct {
 	Err     error
 }
 
-// Render shows the reason, with the program's own words for experts.
+// Render shows the reason, with the error message for experts.
 func (r *Refused) Render() app.UI {
 	t := r.Texts
 	words := kernel.Detail(r.Err)

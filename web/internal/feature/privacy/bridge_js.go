@@ -14,7 +14,7 @@ func watchOutgoing(changed func(outgoing)) {
 	go func() {
 		script, err := browser.Await(browser.Studio.Call("outgoing"))
 		if err != nil {
-			return // the dialog stays as it is
+			return // nothing to show
 		}
 		look := func(js.Value, []js.Value) any {
 			if seen, err := browser.Read[outgoing](script); err == nil {

@@ -1,5 +1,5 @@
-// Package review is the feature that shows what the examples say about themselves: those
-// that do not fit, what is mixed up, and what is unknown.
+// Package review is the feature that examines the examples: outliers, confusions, and unknown
+// images.
 package review
 
 import (
@@ -12,14 +12,13 @@ import (
 	"github.com/deepemd/deepemd/web/internal/texts"
 )
 
-// Review is what the examples of now say.
+// Review is a review of the examples.
 type Review struct{ answer.Review }
 
-// fewExamples is how many examples a class should have at least.
+// fewExamples is the recommended minimum of examples per class.
 const fewExamples = 5
 
-// Confusion lists the examples of class row that are taken for class column, by the
-// ids of both.
+// Confusion returns the examples of class row that are classified as class column.
 func (r *Review) Confusion(row, column string) []string {
 	var ids []string
 	for _, e := range r.Examples {
@@ -30,8 +29,8 @@ func (r *Review) Confusion(row, column string) []string {
 	return ids
 }
 
-// Accuracy is how many of so many examples of the classes are taken for their own. State
-// leaves the examples of nothing out.
+// Accuracy returns the number of correctly classified examples, and of all. State omits background
+// examples.
 func (r *Review) Accuracy() (right, all int) {
 	for _, e := range r.Examples {
 		if e.Taken != "" {
@@ -44,7 +43,7 @@ func (r *Review) Accuracy() (right, all int) {
 	return right, all
 }
 
-// Having lists the examples with a problem, or for "twin" those that have one.
+// Having returns the examples with a problem, or for "twin" the examples with a near duplicate.
 func (r *Review) Having(problem string) []string {
 	var ids []string
 	for _, e := range r.Examples {
@@ -55,7 +54,7 @@ func (r *Review) Having(problem string) []string {
 	return ids
 }
 
-// Harmful lists the examples that are mixed up and harm the others, the most harmful first.
+// Harmful returns the misclassified examples that harm others, the most harmful first.
 func (r *Review) Harmful() (ids []string) {
 	for _, h := range r.Hurting {
 		ids = append(ids, h.ID)
@@ -63,12 +62,11 @@ func (r *Review) Harmful() (ids []string) {
 	return ids
 }
 
-// leastJudged is how many examples a class needs for a review to say which of them harm
-// the others: without one, the rest must still be left out in turn.
+// leastJudged is the minimum size of a class for judging harm: without one example, the others are
+// still left out in turn.
 const leastJudged = 3
 
-// Unjudged lists the examples that are taken for another class in classes too small to
-// say whether they harm the others.
+// Unjudged returns the misclassified examples of classes smaller than leastJudged.
 func (r *Review) Unjudged() (ids []string) {
 	count := map[string]int{}
 	for _, e := range r.Examples {
@@ -82,21 +80,21 @@ func (r *Review) Unjudged() (ids []string) {
 	return ids
 }
 
-// State says what the page shows of the review.
+// State is the state of the review on the page.
 type State struct {
 	Shown  bool
-	Review *Review        // of the latest examples that could be looked at; nil for none
-	Busy   bool           // a newer one is on its way
-	Due    bool           // there are examples to look at, once the engine is there
+	Review *Review        // the latest; or nil
+	Busy   bool           // a new review is being made
+	Due    bool           // there are examples, but no engine yet
 	Few    []kernel.Class // classes with too few examples
 	Picked []string
-	Title  func(*texts.Texts) string // of what is picked: see Pick
+	Title  func(*texts.Texts) string // of the picked examples: see Pick
 }
 
-// reviewLatest is the longest that a review lets pass what a person waits for.
+// reviewLatest is the maximum time that a review waits for work that the user waits for.
 const reviewLatest = 3 * time.Second
 
-// Reviews are what the examples say about themselves, as far as a person sees it.
+// Reviews makes reviews while the user wants to see them.
 type Reviews struct {
 	kernel.Part
 	seen kernel.Revisions
@@ -105,7 +103,7 @@ type Reviews struct {
 	shown  bool
 	review *Review
 	title  func(*texts.Texts) string
-	pick   func(*Review) []string // what the person looks at, of any review
+	pick   func(*Review) []string // selects the picked examples of any review
 }
 
 // New returns the reviews of a kernel's examples.
@@ -116,7 +114,7 @@ func New(k *kernel.Kernel) *Reviews {
 	return r
 }
 
-// State returns what is shown of the review.
+// State returns the state of the review.
 func (r *Reviews) State() State {
 	classes := r.K.Classes.List()
 	r.Lock()
@@ -144,14 +142,14 @@ func (r *Reviews) State() State {
 	return state
 }
 
-// of is a review of the examples that are still here, for projects of a kind.
+// of returns the review without removed examples, for projects of a kind.
 func (r *Review) of(here map[string]bool, kind string) *Review {
 	left := *r
 	left.Examples = nil
 	for _, e := range r.Examples {
 		if here[e.ID] {
 			if kind == project.KindSound {
-				e.Problem = "" // Dark and blurred are words for pictures.
+				e.Problem = "" // problems of images only
 			}
 			left.Examples = append(left.Examples, e)
 		}
@@ -160,7 +158,7 @@ func (r *Review) of(here map[string]bool, kind string) *Review {
 	return &left
 }
 
-// Show shows the review, or hides it: then none is made either.
+// Show shows the review, or hides it, which stops making reviews.
 func (r *Reviews) Show(on bool) {
 	r.Update(func() { r.shown = on })
 	if on {
@@ -168,13 +166,13 @@ func (r *Reviews) Show(on bool) {
 	}
 }
 
-// Pick looks at some of the examples of a review more closely: those that the function
-// names, of this review and of later ones; nil for none.
+// Pick shows the examples that a function selects from this review and from later ones; nil to show
+// no examples.
 func (r *Reviews) Pick(title func(*texts.Texts) string, of func(*Review) []string) {
 	r.Update(func() { r.title, r.pick = title, of })
 }
 
-// follow drops the review of another project, and looks again after other changes.
+// follow drops the review of another project, and requests a new one after other changes.
 func (r *Reviews) follow() {
 	news := r.News(&r.seen)
 	if news.Project > 0 {
@@ -185,7 +183,7 @@ func (r *Reviews) follow() {
 	}
 }
 
-// examine makes a new review once the examples have come to rest, if it is shown.
+// examine requests a review if it is visible.
 func (r *Reviews) examine() {
 	ready := r.K.Engine.Get() != nil
 	r.Lock()
@@ -196,7 +194,7 @@ func (r *Reviews) examine() {
 	}
 }
 
-// look makes a review of the examples of now.
+// look makes a review.
 func (r *Reviews) look(engine kernel.Engine) {
 	found, err := engine.Review()
 	r.Update(func() {

@@ -67,8 +67,7 @@ func TestReviewsAreMadeWhenExamplesRestAndOnlyWhileShown(t *testing.T) {
 	})
 }
 
-// After a reload the page shows the review before the engine is there: it is made as soon
-// as that is, and meanwhile known to be due.
+// After a reload the review is visible before the engine is loaded. It is due until then.
 func TestAReviewThatIsShownBeforeTheEngine(t *testing.T) {
 	kerneltest.Bubble(t, func(t *testing.T) {
 		s, e := kerneltest.New(), &kerneltest.Engine{}
@@ -102,8 +101,7 @@ func TestAReviewThatIsShownBeforeTheEngine(t *testing.T) {
 	})
 }
 
-// Examples of nothing are none of the classes': they are not counted, and their class may
-// have few.
+// Background examples are not counted, and their class may be small.
 func TestReviewsLeaveNothingOut(t *testing.T) {
 	kerneltest.Run(t, func(t *testing.T, s *kernel.Kernel, e *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
 		shown := New(s)
@@ -126,7 +124,7 @@ func TestReviewsLeaveNothingOut(t *testing.T) {
 		if got := state.Review.Confusion(class, empty); !slices.Equal(got, []string{a}) {
 			t.Errorf("taken for nothing: %q, want the example", got)
 		}
-		// All that hurt go in one step, and come back in one.
+		// All harmful examples are removed in one step, and undo restores all.
 		s.AddFiles(class, kerneltest.Files("b", "c"))
 		wait()
 		examples := s.Classes.List()[0].Examples
@@ -168,14 +166,13 @@ func TestWhatAReviewSays(t *testing.T) {
 	if _, _, ok := r.Rates(-1); ok {
 		t.Error("rates of no examples")
 	}
-	// On a page of sounds, nothing is dark.
+	// Sounds are never dark.
 	if left := r.of(map[string]bool{"a": true, "b": true}, project.KindSound); len(left.Examples) != 2 || len(left.Having("dark")) != 0 {
 		t.Errorf("%+v, want the two that are there, without problems of pictures", left.Examples)
 	}
 }
 
-// What is mixed up in a class of fewer than three is named apart: nobody can say whether it
-// harms the others.
+// Misclassified examples of small classes are listed separately, as their harm is unknown.
 func TestReviewDoesNotJudgeSmallClasses(t *testing.T) {
 	r := Review{answer.Review{Examples: []answer.ReviewedExample{
 		{ID: "a1", ClassID: "a", Taken: "b"}, {ID: "a2", ClassID: "a", Taken: "a"}, {ID: "c1", ClassID: "c"},

@@ -14,20 +14,19 @@ import (
 	"github.com/deepemd/deepemd/web/internal/ui"
 )
 
-// Unknown lets a person say how well known a picture must look not to be called
-// unknown, over a drawing of what the examples say.
+// Unknown is the slider for the strictness, below a histogram of the examples.
 type Unknown struct {
 	app.Compo
 	watching
 	Reviews *Reviews
 }
 
-// OnMount starts to follow what was chosen.
+// OnMount starts to follow the method.
 func (u *Unknown) OnMount(ctx app.Context) {
 	u.Watch(ctx, u.Reviews.K, u.Reviews.K.Setup, u.Reviews.K.Classes, u.Reviews)
 }
 
-// Render shows the drawing, the slider under it, and what the threshold does.
+// Render shows the histogram, the slider, and the effect of the threshold.
 func (u *Unknown) Render() app.UI {
 	t, chosen, r := u.Reviews.K.Texts(), u.Reviews.K.Setup.Method().Strangers, u.Reviews.State().Review
 	threshold := r.Threshold(chosen.Strictness)
@@ -57,7 +56,7 @@ func (u *Unknown) Render() app.UI {
 	)
 }
 
-// nothing says what examples of nothing do, or would do.
+// nothing describes the effect of background examples.
 func (u *Unknown) nothing(t *texts.Improve) app.UI {
 	examples := 0
 	for _, c := range u.Reviews.K.Classes.Nothing() {
@@ -88,12 +87,11 @@ func (u *Unknown) slide(ctx app.Context, _ app.Event) {
 	u.Reviews.K.Setup.ChangeStrangers(func(s *method.Strangers) { s.Strictness = strictness })
 }
 
-// bins is how many columns the drawing has on either side of its middle.
+// bins is the number of columns on each side of the histogram's middle.
 const bins = 15
 
-// histogram draws how many scores fall into each of some columns: those of examples
-// left out upwards, those of strangers downwards. It spans what the slider does,
-// so that the threshold stands over the slider's thumb.
+// histogram draws the scores of left-out examples upwards, and of unknown images downwards. Its
+// range is the slider's, so that the threshold is above the slider's thumb.
 func histogram(t *texts.Texts, r *Review, threshold float64) string {
 	const width, height = 300., 96.
 	low, high := r.Threshold(0), r.Threshold(1)

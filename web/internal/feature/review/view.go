@@ -15,15 +15,15 @@ import (
 
 type watching = ui.Watching
 
-// Add brings the feature to a page.
+// Add adds the feature to a page.
 func Add(k *kernel.Kernel, page *ui.Page) {
 	r := New(k)
 	page.Show(ui.Below, func() app.UI { return &View{Reviews: r, Page: page} })
 	page.Show(ui.Improvements, func() app.UI { return &Unknown{Reviews: r} })
 }
 
-// View shows what helps to make the classifier better: which examples do not fit,
-// what is mixed up, what is unknown, a test, and learning.
+// View shows ways to improve the classifier: outliers, confusions, unknown images, a test, and
+// training.
 type View struct {
 	app.Compo
 	watching
@@ -31,7 +31,7 @@ type View struct {
 	Page    *ui.Page
 }
 
-// OnMount starts to follow the review, and shows it where there is room.
+// OnMount starts to follow the review, and shows it on large screens.
 func (v *View) OnMount(ctx app.Context) {
 	v.Watch(ctx, v.Reviews.K, v.Reviews, v.Reviews.K.Classes, v.Reviews.K.Engine)
 	if browser.Roomy() {
@@ -39,8 +39,7 @@ func (v *View) OnMount(ctx app.Context) {
 	}
 }
 
-// Render shows the parts side by side where there is room, or one line while they
-// are hidden; nothing before the first example.
+// Render shows the parts; one line while they are hidden; nothing before the first example.
 func (v *View) Render() app.UI {
 	t, state := v.Reviews.K.Texts(), v.Reviews.State()
 	if !v.taught() {
@@ -87,7 +86,7 @@ func (v *View) parts(t *texts.Texts, state State) app.UI {
 	return app.Div().Class("parts").Body(append(own, v.Page.At(ui.Improvements)...)...)
 }
 
-// checks warns of classes and examples.
+// checks shows problems of classes and examples.
 func (v *View) checks(t *texts.Texts, state State) app.UI {
 	var lines []app.UI
 	for _, c := range state.Few {
@@ -123,13 +122,12 @@ func (v *View) checks(t *texts.Texts, state State) app.UI {
 	)
 }
 
-// flaw says that so many examples have a problem.
+// flaw describes a problem of n examples.
 func flaw(t *texts.Improve, problem string, n int) string {
 	return map[string]func(int) string{"dark": t.Dark, "bright": t.Bright, "blurred": t.Blurred, "twin": t.Twins}[problem](n)
 }
 
-// hurting shows the examples that are mixed up and harm the others, with a button that
-// removes them all.
+// hurting shows the harmful examples, with a button that removes all.
 func (v *View) hurting(t *texts.Texts, ids []string) app.UI {
 	var pictures []app.UI
 	for _, id := range ids[:min(len(ids), mostHurting)] {
@@ -149,10 +147,10 @@ func (v *View) hurting(t *texts.Texts, ids []string) app.UI {
 	)
 }
 
-// mostHurting is how many of them are shown at once; all can be looked at.
+// mostHurting is the number of harmful examples in the list; a button shows all.
 const mostHurting = 10
 
-// confusion is the table of what is taken for what, when each is left out.
+// confusion shows the table of leave-one-out answers.
 func (v *View) confusion(t *texts.Texts, review *Review) app.UI {
 	right, all := review.Accuracy()
 	article := app.Article().Class("confusion")
@@ -184,12 +182,10 @@ func (v *View) confusion(t *texts.Texts, review *Review) app.UI {
 	)
 }
 
-// tableBesideOthers is how many columns a table has at most that finds room beside other
-// parts.
+// tableBesideOthers is the maximum number of columns of a table next to other parts.
 const tableBesideOthers = 5
 
-// picked are the examples that the person looks at, each with a button to remove
-// it; nothing while there are none.
+// picked shows the picked examples, each with a button that removes it.
 func (v *View) picked(t *texts.Texts, state State) app.UI {
 	if state.Picked == nil {
 		return app.Article().Class("picked", "hidden")

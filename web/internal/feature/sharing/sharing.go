@@ -1,4 +1,4 @@
-// Package sharing is the feature that gives code to put a project into a page.
+// Package sharing is the feature that generates code to embed a project into a page.
 package sharing
 
 import (
@@ -10,19 +10,18 @@ import (
 	"github.com/deepemd/deepemd/web/internal/kernel"
 )
 
-// Embedding is how a project is put into somebody's page: code to paste, and the file
-// that it needs.
+// Embedding describes the code, and the file it needs.
 type Embedding struct {
-	Element bool   // an element in the page, not a frame with a whole page
-	Sounds  bool   // the project tells sounds apart; there is no frame of those
+	Element bool   // an element, not a frame with a whole page
+	Sounds  bool   // the project classifies sounds; frames do not
 	Name    string // of the project
-	Address string // where the file will lie
-	Program string // where element.js lies; for the element
-	Network string // the name of the person's own network, which the element fetches; "" for the one that comes with it
-	Small   bool   // the project was taught with the small network of the page, which lies with the program
+	Address string // future address of the file
+	Program string // address of element.js, for the element
+	Network string // the user's own network, which the element fetches; optional
+	Small   bool   // the page's small network trained the project
 }
 
-// Form is the form of the file that the code needs.
+// Form returns the format of the file.
 func (e Embedding) Form() kernel.Form {
 	if e.Element {
 		return kernel.FormProject
@@ -30,14 +29,14 @@ func (e Embedding) Form() kernel.Form {
 	return kernel.FormPage
 }
 
-// FileName is the name of the file that the code needs, under which it is saved.
+// FileName returns the name of the file.
 func (e Embedding) FileName() string { return kernel.FileName(e.Name, e.Form()) }
 
-// In returns the address of the file in a folder of the web, which ends in a slash.
+// In returns the address of the file in a web folder, which ends in a slash.
 func (e Embedding) In(folder string) string { return folder + url.PathEscape(e.FileName()) }
 
-// Weights is where the network lies that the element fetches: the person's own will lie
-// beside the project's file.
+// Weights returns the address of the element's network. The user's own is next to the project's
+// file.
 func (e Embedding) Weights() string {
 	if e.Small {
 		site := AddressFolder(strings.TrimSuffix(AddressFolder(e.Program), "/"))
@@ -46,11 +45,11 @@ func (e Embedding) Weights() string {
 	return AddressFolder(e.Address) + url.PathEscape(kernel.FileNamed(e.Network, ".safetensors"))
 }
 
-// frameStyle has a frame fill the width of its place, and show camera and answer without
-// being scrolled.
+// frameStyle lets a frame fill the width of its container, with camera and answer visible without
+// scrolling.
 const frameStyle = "width: 100%; max-width: 1080px; height: 720px; border: 0"
 
-// Code is what a person pastes into a page.
+// Code returns the code to paste into a page.
 func (e Embedding) Code() string {
 	if !e.Element {
 		return `<iframe src="` + attribute(e.Address) + `" title="` + attribute(e.Name) + `"` + "\n" +
@@ -68,28 +67,27 @@ func (e Embedding) Code() string {
 		`<deep-emd ` + source + ` project="` + attribute(e.Address) + `"` + weights + `></deep-emd>`
 }
 
-// attribute writes text so that it stands for itself in an attribute's quotes.
+// attribute escapes text for an attribute.
 func attribute(text string) string { return attributeEscapes.Replace(strings.TrimSpace(text)) }
 
 var attributeEscapes = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;")
 
-// AddressFault is what is wrong with the address of a file.
+// AddressFault is a problem of a file's address.
 type AddressFault int
 
-// What is wrong with an address: the first two do not work, with the others it does not
-// work for everybody.
+// Problems of addresses: the first two never work, the others only for some visitors.
 const (
 	AddressFine     AddressFault = iota
-	AddressPart                  // it is not a whole address of the web
-	AddressOther                 // it names a file of another kind
-	AddressInsecure              // browsers give such pages no camera
-	AddressLocal                 // it is of this machine, and works on no other
+	AddressPart                  // not an absolute web address
+	AddressOther                 // a file of another kind
+	AddressInsecure              // browsers block the camera there
+	AddressLocal                 // only works on this machine
 )
 
-// Works reports whether code with the address works anywhere.
+// Works reports whether code with the address works for some visitors.
 func (f AddressFault) Works() bool { return f != AddressPart && f != AddressOther }
 
-// CheckAddress says what is wrong with the address of a file whose name ends as given.
+// CheckAddress checks the address of a file with the given ending.
 func CheckAddress(text, ending string) AddressFault {
 	u, err := url.Parse(strings.TrimSpace(text))
 	switch {
@@ -108,7 +106,7 @@ func CheckAddress(text, ending string) AddressFault {
 	return AddressFine
 }
 
-// AddressFolder is the folder that an address lies in, with a slash at the end.
+// AddressFolder returns the folder of an address, with a slash at the end.
 func AddressFolder(address string) string {
 	address = strings.TrimSpace(address)
 	return address[:strings.LastIndexByte(address, '/')+1]

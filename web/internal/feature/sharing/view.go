@@ -13,13 +13,13 @@ import (
 
 type watching = ui.Watching
 
-// Add brings the feature to a page.
+// Add adds the feature to a page.
 func Add(k *kernel.Kernel, page *ui.Page) {
 	page.Dialog(EmbeddingID, func() app.UI { return &Dialog{Kernel: k} })
 	page.Show(ui.Ways, func() app.UI { return button(k) })
 }
 
-// button opens the dialog in the place of that of projects.
+// button opens the dialog and closes the dialog of projects.
 func button(k *kernel.Kernel) app.UI {
 	t := &k.Texts().Share
 	return app.Button().Type("button").ID("embed-project").Class("plain").Aria("haspopup", "dialog").
@@ -35,7 +35,7 @@ const EmbeddingID = "embedding"
 // codeID is the id of the field with the code.
 const codeID = "embedding-code"
 
-// The two things that a page can show.
+// The two ways to embed.
 const (
 	frameChoice   = "frame"
 	elementChoice = "element"
@@ -44,19 +44,18 @@ const (
 // script is the module that defines the element.
 const script = "element.js"
 
-// Dialog is the dialog that gives code to put the project into a page, and says what
-// has to be uploaded where.
+// Dialog shows the code, and the files to upload.
 type Dialog struct {
 	app.Compo
 	watching
 	Kernel *kernel.Kernel
 
-	element bool   // chosen: not the frame
-	folder  string // where files lie, as far as is known
-	address string // of the file, where the person has said another; for the project of that name
-	program string // of the package, likewise
+	element bool   // not the frame
+	folder  string // last known folder of files
+	address string // typed address of the file; for the project named of
+	program string // typed address of the package
 	of      string // the project's name
-	copied  string // what came of copying
+	copied  string // result of copying
 }
 
 // OnMount starts to follow the project and its network.
@@ -64,8 +63,7 @@ func (e *Dialog) OnMount(ctx app.Context) {
 	e.Watch(ctx, e.Kernel, e.Kernel.Project, e.Kernel.Setup)
 }
 
-// chosen is what the person has chosen: what was not said is a guess, that the file lies
-// where `deepemd serve` would have it.
+// chosen returns the choices. By default, files are in the folder that `deepemd serve` uses.
 func (e *Dialog) chosen() Embedding {
 	state, sounds := e.Kernel.Project.State(), e.Kernel.Project.OfSounds()
 	if state.Name != e.of {
@@ -90,10 +88,10 @@ func (e *Dialog) chosen() Embedding {
 	return chosen
 }
 
-// ownProgram is the address of the program that comes with the studio.
+// ownProgram returns the address of the studio's own program.
 func ownProgram() string { return browser.Here() + "deepemd/" + script }
 
-// Render shows what there is to choose, then the steps.
+// Render shows the choices, then the steps.
 func (e *Dialog) Render() app.UI {
 	t, c := &e.Kernel.Texts().Share, e.chosen()
 	busy := e.Kernel.Project.State().Writing != nil
@@ -146,7 +144,7 @@ func (e *Dialog) Render() app.UI {
 	)
 }
 
-// addressField is a field for an address, with what there is to say about the one in it.
+// addressField is a field for an address, with a note.
 func addressField(id, label, address, note string, wrong bool, typed app.EventHandler) app.UI {
 	return app.Div().Class("address").Body(
 		app.Label().For(id).Text(label),
@@ -156,8 +154,8 @@ func addressField(id, label, address, note string, wrong bool, typed app.EventHa
 	)
 }
 
-// addressNote says what is to be known about an address, "" for nothing, and whether code
-// with it works; other is for one of another file.
+// addressNote returns a note about an address, or "", and whether code with it works; other is the
+// note about a file of another kind.
 func addressNote(t *texts.Share, fault AddressFault, other string) (note string, works bool) {
 	switch fault {
 	case AddressPart:
@@ -186,7 +184,7 @@ func (e *Dialog) choose(ctx app.Context, _ app.Event) {
 	e.address, e.copied = "", ""
 }
 
-// typeAddress keeps the folder for files to come, too.
+// typeAddress also records the folder for other files.
 func (e *Dialog) typeAddress(ctx app.Context, _ app.Event) {
 	e.address, e.copied = ctx.JSSrc().Get("value").String(), ""
 	if c := e.chosen(); CheckAddress(e.address, c.Form().Ending()).Works() {
@@ -200,7 +198,7 @@ func (e *Dialog) typeProgram(ctx app.Context, _ app.Event) {
 
 func (e *Dialog) save(app.Context, app.Event) { e.Kernel.Project.WriteFile(e.chosen().Form()) }
 
-// copy copies the code, or leaves it selected for the person to copy.
+// copy copies the code, or selects it for copying.
 func (e *Dialog) copy(ctx app.Context, _ app.Event) {
 	t := &e.Kernel.Texts().Share
 	browser.CopyField(codeID, func(copied bool) {

@@ -1,5 +1,4 @@
-// Package training is the feature that learns from the examples what tells the classes
-// apart.
+// Package training is the feature that fits a classifier to the examples.
 package training
 
 import (
@@ -8,22 +7,22 @@ import (
 	"github.com/deepemd/deepemd/core/answer"
 )
 
-// State is how far learning from the examples is.
+// State is the progress of training.
 type State struct {
 	Running  bool
 	Progress kernel.Progress
-	Learned  bool         // answers come from what was learned
-	Gain     *answer.Gain // on examples that it did not see; nil if there were none
+	Learned  bool         // answers use the result
+	Gain     *answer.Gain // on held-out examples; nil if there were none
 }
 
-// Training is learning from the examples what tells the classes apart.
+// Training fits a classifier to the examples.
 type Training struct {
 	kernel.Part
 	state State
-	stop  chan struct{} // closed to end it
+	stop  chan struct{} // closed to stop it
 }
 
-// State returns how far learning is.
+// State returns the progress of training.
 func (t *Training) State() State {
 	engine := t.K.Engine.Get()
 	inUse := engine != nil && engine.Learned()
@@ -34,7 +33,7 @@ func (t *Training) State() State {
 	return state
 }
 
-// Start learns from the examples.
+// Start starts training.
 func (t *Training) Start() {
 	if t.K.Engine.Get() == nil {
 		return
@@ -63,7 +62,7 @@ func (t *Training) Start() {
 	}()
 }
 
-// Stop ends learning: answers stay as they were.
+// Stop stops training without changing the answers.
 func (t *Training) Stop() {
 	t.Update(func() {
 		if t.stop != nil {

@@ -10,13 +10,13 @@ import (
 
 type watching = ui.Watching
 
-// Add brings the feature to a page.
+// Add adds the feature to a page.
 func Add(k *kernel.Kernel, page *ui.Page) {
 	t := &Training{Part: kernel.Part{K: k}}
 	page.Show(ui.Improvements, func() app.UI { return &View{Training: t} })
 }
 
-// View learns from the examples, and says what that gained.
+// View starts training and shows its gain.
 type View struct {
 	app.Compo
 	watching
@@ -28,7 +28,7 @@ func (p *View) OnMount(ctx app.Context) {
 	p.Watch(ctx, p.Training.K, p.Training, p.Training.K.Setup, p.Training.K.Classes)
 }
 
-// Render shows the button, how far learning is, or what it gained.
+// Render shows the button, the progress, or the gain.
 func (p *View) Render() app.UI {
 	t, state := p.Training.K.Texts(), p.Training.State()
 	chosen := p.Training.K.Setup.Method().Classifier

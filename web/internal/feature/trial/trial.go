@@ -1,5 +1,4 @@
-// Package trial is the feature that tests the classifier with pictures or sounds of known
-// classes.
+// Package trial is the feature that tests the classifier with images or sounds of known classes.
 package trial
 
 import (
@@ -13,47 +12,43 @@ import (
 	"github.com/deepemd/deepemd/web/internal/texts"
 )
 
-// mostWrong is how many of the pictures that were taken for another class are
-// remembered to be shown.
+// mostWrong is the maximum number of misclassified files to show.
 const mostWrong = 60
 
-// State is how far a test with pictures of known classes is, and what has come
-// of it.
+// State is the progress and the result of a test.
 type State struct {
 	Running  bool
 	Progress kernel.Progress
-	// Counts are pictures by the class of their folder and the class that they were
-	// taken for; "" stands for none of the classes, in both.
+	// Counts are the numbers of files by true and predicted class; "" stands for unknown, in both.
 	Counts map[[2]string]int
 	Right  int
 	All    int
 	Wrong  []Wrong
-	Broken []string // files that hold no picture
-	// Others are the names of folders of no class, whose pictures are unknown.
+	Broken []string // files that cannot be read
+	// Others are the names of folders that are not a class. Their files should be unknown.
 	Others []string
-	// Old says that the outcome is not about the classifier of now: examples, classes
-	// or how they are recognised have changed since.
+	// Old reports that examples, classes or the method have changed since the test.
 	Old bool
 
-	by    subject // what answered
-	mixed bool    // it changed meanwhile
+	by    subject // the tested classifier
+	mixed bool    // it changed during the test
 }
 
-// Wrong is a picture that was taken for another class.
+// Wrong is a misclassified file.
 type Wrong struct {
 	File  kernel.File
-	Class string // "" for none
+	Class string // "" for unknown
 	Taken string
 }
 
-// Trial is a test with pictures or sounds of known classes.
+// Trial tests the classifier.
 type Trial struct {
 	kernel.Part
 	seen kernel.Revisions
 
 	state   *State             // nil before the first test
-	entries []kernel.Entry     // that it is about
-	stop    context.CancelFunc // ends the test under way
+	entries []kernel.Entry     // of the latest test
+	stop    context.CancelFunc // stops the test
 }
 
 // follow closes the test of another project.
@@ -70,7 +65,7 @@ func New(k *kernel.Kernel) *Trial {
 	return t
 }
 
-// State returns how far a test is; nil before the first.
+// State returns the progress and the result of a test; nil before the first.
 func (t *Trial) State() *State {
 	state := t.copied()
 	if state != nil && state.All > 0 {
@@ -91,8 +86,8 @@ func (t *Trial) copied() *State {
 	return &state
 }
 
-// Start classifies pictures whose folders say what they show, by the names of the
-// classes. Pictures in other folders count as unknown.
+// Start classifies files whose folders are named after their classes. Files in other folders should
+// be unknown.
 func (t *Trial) Start(entries []kernel.Entry) {
 	t.Stop()
 	if t.K.Engine.Get() == nil {
@@ -114,7 +109,7 @@ func (t *Trial) Start(entries []kernel.Entry) {
 	}()
 }
 
-// Again does the latest test once more, with the classifier of now.
+// Again repeats the latest test.
 func (t *Trial) Again() {
 	t.Lock()
 	entries := t.entries
@@ -122,7 +117,7 @@ func (t *Trial) Again() {
 	t.Start(entries)
 }
 
-// sort finds the class that each picture should be taken for, and the folders of none.
+// sort returns the files with their true classes, and the folders that are not a class.
 func (t *Trial) sort(entries []kernel.Entry) (tests []Wrong, others []string) {
 	classes := t.K.Classes.List()
 	for _, entry := range entries {
@@ -144,8 +139,8 @@ func (t *Trial) sort(entries []kernel.Entry) (tests []Wrong, others []string) {
 	return tests, others
 }
 
-// folderOf is the name of the folder that a file lies in. Hidden files do not come here:
-// the page passes over them (static/web/folders.js).
+// folderOf returns the name of a file's folder. The page skips hidden files
+// (static/web/folders.js).
 func folderOf(path string) (name string, ok bool) {
 	parts := strings.Split(path, "/")
 	if len(parts) < 2 {
@@ -154,7 +149,7 @@ func folderOf(path string) (name string, ok bool) {
 	return parts[len(parts)-2], true
 }
 
-// run does the tests one after the other until the context is done.
+// run classifies the files until the context is done.
 func (t *Trial) run(ctx context.Context, state *State, tests []Wrong) {
 	engine, by := t.K.Engine.Get(), t.subject()
 	t.Update(func() { state.by = by })
@@ -192,7 +187,7 @@ func (t *Trial) run(ctx context.Context, state *State, tests []Wrong) {
 	}
 }
 
-// Stop ends a test; what has come of it so far stays.
+// Stop stops a test; its result so far stays.
 func (t *Trial) Stop() {
 	t.Lock()
 	defer t.Unlock()
@@ -201,13 +196,13 @@ func (t *Trial) Stop() {
 	}
 }
 
-// Close ends a test and puts its outcome away.
+// Close stops a test and hides its result.
 func (t *Trial) Close() {
 	t.Stop()
 	t.Update(func() { t.state, t.entries = nil, nil })
 }
 
-// Unreadable says that a folder or archive could not be read.
+// Unreadable reports a folder or archive that cannot be read.
 func (t *Trial) Unreadable(name string) {
 	t.K.Notices.Post(kernel.Notice{Key: kernel.NoticeFiles, Kind: kernel.Warning, Say: func(t *texts.Texts) (title, text string) {
 		return t.Improve.NothingToTest, t.Improve.BadZip(name)
@@ -223,13 +218,12 @@ func nothingToTest(pictures int) kernel.Notice {
 	}}
 }
 
-// subject is what a test is about: the classifier that answered, by all that its answers
-// depend on.
+// subject identifies a classifier: everything that its answers depend on.
 type subject struct {
 	method   method.Method
 	network  string // its fingerprint
 	learned  bool
-	examples string // of the classes that count
+	examples string // of the enabled classes
 }
 
 // same reports whether two classifiers give the same answers.
@@ -237,7 +231,7 @@ func (s subject) same(o subject) bool {
 	return s.method.Equal(o.method) && s.network == o.network && s.learned == o.learned && s.examples == o.examples
 }
 
-// subject is what a test would be about now.
+// subject returns the present classifier.
 func (t *Trial) subject() subject {
 	s := subject{method: t.K.Setup.Method(), network: t.K.Engine.State().Info.Fingerprint}
 	if engine := t.K.Engine.Get(); engine != nil {

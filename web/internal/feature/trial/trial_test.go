@@ -55,8 +55,7 @@ func TestATrialCountsByFolder(t *testing.T) {
 	})
 }
 
-// The outcome of a test says when it is not about the classifier of now, and the test can
-// be done once more.
+// A result is marked as old after changes, and the test can be repeated.
 func TestATrialGrowsOld(t *testing.T) {
 	kerneltest.Run(t, func(t *testing.T, s *kernel.Kernel, e *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
 		tested := New(s)
@@ -91,11 +90,11 @@ func TestATrialGrowsOld(t *testing.T) {
 		old(true, "an example of nothing")
 		tested.Again()
 		old(false, "the test once more")
-		_, err := e.Train(func(int, int) {}, nil) // as the feature does that learns
+		_, err := e.Train(func(int, int) {}, nil) // like the feature training
 		require.NoError(t, err)
 		old(true, "learning")
 
-		// What changes while a test runs makes it neither of before nor of after.
+		// A change during a test makes its result old.
 		e.Working = make(chan struct{})
 		tested.Again()
 		wait()

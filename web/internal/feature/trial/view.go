@@ -14,18 +14,18 @@ import (
 
 type watching = ui.Watching
 
-// Add brings the feature to a page.
+// Add adds the feature to a page.
 func Add(k *kernel.Kernel, page *ui.Page) {
 	t := New(k)
 	page.Show(ui.Improvements, func() app.UI { return &View{Trial: t} })
 }
 
-// View tests the classifier with pictures or sounds in folders that say what they show.
+// View tests the classifier with files in folders of their classes.
 type View struct {
 	app.Compo
 	watching
 	Trial *Trial
-	over  bool // something is being dragged over it
+	over  bool // files are dragged over it
 }
 
 // OnMount starts to follow the test.
@@ -33,8 +33,7 @@ func (p *View) OnMount(ctx app.Context) {
 	p.Watch(ctx, p.Trial.K, p.Trial, p.Trial.K.Classes, p.Trial.K.Setup, p.Trial.K.Engine)
 }
 
-// Render shows where to put the folder, then how far the test is and what came of
-// it.
+// Render shows the choice of a folder, then the progress and the result.
 func (p *View) Render() app.UI {
 	t, trial := p.Trial.K.Texts(), p.Trial.State()
 	article := app.Article().Class("trial", ui.When(p.over, "over")).
@@ -74,7 +73,7 @@ func (p *View) Render() app.UI {
 	)
 }
 
-// ways are the buttons that choose what to test with.
+// ways are the buttons that choose files.
 func (p *View) ways(t *texts.Texts) app.UI {
 	return app.Div().Class("ways").Body(
 		app.Label().Class("file plain").Body(ui.Icon(ui.IconFolder), app.Span().Text(t.Improve.ChooseFolder),
@@ -84,8 +83,7 @@ func (p *View) ways(t *texts.Texts) app.UI {
 	)
 }
 
-// withUnknown are the classes that a test is about, and one for what is none of
-// them, where there is such.
+// withUnknown returns the classes of a test, with one for unknown if necessary.
 func (p *View) withUnknown(t *texts.Texts, trial *State, side int) []kernel.Class {
 	var classes []kernel.Class
 	for _, c := range p.Trial.K.Classes.List() {
@@ -107,7 +105,7 @@ func (p *View) matrix(t *texts.Texts, trial *State) app.UI {
 	}, nil)
 }
 
-// wrong shows the pictures that were taken for something else, or plays the sounds.
+// wrong shows misclassified images, or plays the sounds.
 func (p *View) wrong(t *texts.Texts, trial *State) app.UI {
 	name := func(id string) string {
 		if c, known := p.Trial.K.Classes.Find(id); known {
@@ -132,7 +130,7 @@ func (p *View) wrong(t *texts.Texts, trial *State) app.UI {
 
 func (p *View) chosen(ctx app.Context, _ app.Event) { browser.FoundIn(ctx.JSSrc(), p.start) }
 
-// start begins a test with what was found.
+// start starts a test with the found files.
 func (p *View) start(entries []kernel.Entry, err error) {
 	var e *kernel.Error
 	switch {
@@ -162,13 +160,13 @@ func (p *View) drop(_ app.Context, e app.Event) {
 	browser.FoundIn(e, p.start)
 }
 
-// FilePicture shows a picture file, cut to its central square.
+// FilePicture shows the central square of an image file.
 type FilePicture struct {
 	app.Compo
 	File kernel.File
 }
 
-// Render makes room for the picture.
+// Render shows the canvas.
 func (p *FilePicture) Render() app.UI { return app.Canvas() }
 
 // OnMount draws the picture.
@@ -181,7 +179,7 @@ type FileSound struct {
 	Label string
 }
 
-// Render is the button, with the name of the file.
+// Render shows a button with the name of the file.
 func (p *FileSound) Render() app.UI {
 	return app.Button().Type("button").Class("plain small").Aria("label", p.Label).Title(p.Label).OnClick(p.play).
 		Body(ui.Icon(ui.IconPlay), app.Span().Text(p.File.Name))

@@ -8,24 +8,23 @@ import (
 	"github.com/deepemd/deepemd/web/internal/ui"
 )
 
-// ComparisonID is the id of the dialog in which one picture is looked at more closely.
+// ComparisonID is the id of the dialog of a comparison.
 const ComparisonID = "comparison"
 
-// Comparison is that dialog: the picture built again from the parts of the example
-// that they match best, and the other way round; every pair in a table; and the
-// same for the other classes.
+// Closer is the dialog of a comparison: each image rebuilt from the best matching parts of the
+// other, a table of all pairs, and the same for other classes.
 type Closer struct {
 	app.Compo
 	watching
 	Why *Why
 }
 
-// OnMount starts to follow what is looked at.
+// OnMount starts to follow the comparison.
 func (c *Closer) OnMount(ctx app.Context) {
 	c.Watch(ctx, c.Why.K, c.Why, c.Why.K.Classes)
 }
 
-// Render shows the dialog's content while it is open.
+// Render shows the comparison while it is open.
 func (c *Closer) Render() app.UI {
 	compared := c.Why.State().Comparison
 	dialog := app.Dialog().ID(ComparisonID).Aria("labelledby", "comparison-title").On("close", c.closed).OnClick(c.outside)
@@ -70,7 +69,7 @@ func (c *Closer) Render() app.UI {
 	)
 }
 
-// classes are the classes to compare with, the most probable first.
+// classes shows the other classes, the most probable first.
 func (c *Closer) classes(t *texts.Texts, compared *Comparison) app.UI {
 	var buttons []app.UI
 	for _, score := range compared.Match.Answer.Scores {
@@ -91,7 +90,7 @@ func (c *Closer) classes(t *texts.Texts, compared *Comparison) app.UI {
 	return app.Div().Class("compare").Role("group").Aria("label", t.Why.Compare).Body(buttons...)
 }
 
-// figure is one of the four pictures, with its name.
+// figure shows one of the four images, with its name.
 func (c *Closer) figure(kind figureKind, name string) app.UI {
 	return app.Figure().Body(
 		&FigureCanvas{Why: c.Why, Figure: kind, Label: name},
@@ -99,7 +98,7 @@ func (c *Closer) figure(kind figureKind, name string) app.UI {
 	)
 }
 
-// pairWords says what the pair that is pointed at exchanges.
+// pairWords describes the pointed-at pair.
 func pairWords(t *texts.Texts, compared *Comparison) string {
 	m, p := compared.Match, compared.Pair
 	alike, sent := t.Percent(max(0, m.Similarity[p.From*m.To.N()+p.To])), m.Sent(p.From, p.To)
@@ -115,12 +114,12 @@ func (c *Closer) compare(id string) app.EventHandler {
 
 func (c *Closer) close(app.Context, app.Event) { browser.CloseDialog(ComparisonID) }
 
-// outside closes the dialog by a click beside it, which its backdrop hands to it.
+// outside closes the dialog on a click on its backdrop.
 func (c *Closer) outside(ctx app.Context, e app.Event) {
 	if e.Get("target").Equal(ctx.JSSrc()) {
 		browser.CloseDialog(ComparisonID)
 	}
 }
 
-// closed follows every way of closing, the Escape key among them.
+// closed handles every way to close the dialog, such as the Escape key.
 func (c *Closer) closed(app.Context, app.Event) { c.Why.CloseComparison() }

@@ -8,18 +8,17 @@ import (
 	"github.com/deepemd/deepemd/web/internal/kernel"
 )
 
-// figureKind is one of the four pictures of a closer look.
+// figureKind is one of the four images of a comparison.
 type figureKind int
 
 const (
 	figurePicture      figureKind = iota
 	figurePictureBuilt            // from parts of the example
 	figureExample
-	figureExampleBuilt // from parts of the picture
+	figureExampleBuilt // from parts of the image
 )
 
-// FigureCanvas draws one of the four pictures. Pointing at a part picks its
-// strongest pair.
+// FigureCanvas draws one of the four images. Pointing at a part selects its strongest pair.
 type FigureCanvas struct {
 	app.Compo
 	watching
@@ -32,7 +31,7 @@ type FigureCanvas struct {
 	size        browser.Box
 }
 
-// OnMount starts to follow what is looked at.
+// OnMount starts to follow the comparison.
 func (f *FigureCanvas) OnMount(ctx app.Context) {
 	f.canvas = browser.NewCanvas(ctx.JSSrc(), f.draw)
 	f.Also(f.Why.Watch(func() {
@@ -40,19 +39,19 @@ func (f *FigureCanvas) OnMount(ctx app.Context) {
 	}))
 }
 
-// OnDismount ends that.
+// OnDismount stops to follow.
 func (f *FigureCanvas) OnDismount() {
 	f.watching.OnDismount()
 	f.canvas.Close()
 }
 
-// Render makes room for the drawing.
+// Render shows the canvas.
 func (f *FigureCanvas) Render() app.UI {
 	return app.Canvas().Role("img").Aria("label", f.Label).DataSet("figure", int(f.Figure)).
 		On("pointermove", f.pointed).On("pointerdown", f.pointed)
 }
 
-// view returns the match as this picture sees it: From is its own side.
+// view returns the match from the perspective of this image: From is its own side.
 func (f *FigureCanvas) view(compared *Comparison) (e *answer.Match, own, others kernel.Source, node int) {
 	m := compared.Match
 	if f.Figure == figurePicture || f.Figure == figurePictureBuilt {
@@ -61,7 +60,7 @@ func (f *FigureCanvas) view(compared *Comparison) (e *answer.Match, own, others 
 	return m.Reverse(), m.Example, m.Seen, compared.Pair.To
 }
 
-// draw draws the present picture.
+// draw draws the image.
 func (f *FigureCanvas) draw() {
 	w, h, shown := f.canvas.Begin()
 	compared := f.Why.State().Comparison
@@ -82,8 +81,8 @@ func (f *FigureCanvas) draw() {
 	f.canvas.Frame(part, "", 2, 1)
 }
 
-// build puts in the place of every part the part of the other picture that it
-// matches best, as bright as it counts. Where parts overlap their light adds up.
+// build replaces every part by the best matching part of the other image, with the brightness of
+// its weight. Overlapping parts add up.
 func (f *FigureCanvas) build(e *answer.Match, box browser.Box) {
 	f.canvas.Fill(box, "black", 1)
 	whole := browser.Box{W: f.others.Width, H: f.others.Height}

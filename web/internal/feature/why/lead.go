@@ -5,15 +5,15 @@ import (
 	"github.com/deepemd/deepemd/web/internal/kernel"
 )
 
-// Lead is what speaks for one class rather than for another: differences of logits,
-// whose sum is not negative. What is negative speaks for the other class.
+// Lead compares the evidence for two classes: differences of logits, whose sum is at least 0.
+// Negative ones are evidence for the rival.
 type Lead struct {
 	Class, Rival string // ids
 	Match, Head  float64
 }
 
-// LeadOf compares the class of a match with the other that comes nearest to it or, of both, is
-// ahead. It returns nil where no head took part, or there is no other class.
+// LeadOf compares the class of a match with its closest competitor, or with a class of higher
+// score. It returns nil without a learned head, or without another class.
 func LeadOf(m *kernel.Match) *Lead {
 	var own, rival *answer.Shares
 	sum := func(s *answer.Shares) float64 { return s.Match + s.Head }

@@ -11,9 +11,8 @@ import (
 	"github.com/deepemd/deepemd/web/internal/ui"
 )
 
-// MatchCanvas draws the latest match: picture and example, and between them what
-// goes from part to part. A part that is pointed at, with a pointer or the arrow
-// keys, shows its own lines only.
+// MatchCanvas draws the latest match: image and example, connected by the flow between their parts.
+// A part at the pointer, or chosen with the arrow keys, shows only its own flow.
 type MatchCanvas struct {
 	app.Compo
 	watching
@@ -29,17 +28,17 @@ func (m *MatchCanvas) OnMount(ctx app.Context) {
 	m.canvas = browser.NewCanvas(ctx.JSSrc(), m.draw)
 	m.Watch(ctx, m.Why.K)
 	m.Also(m.Why.Watch(func() {
-		ctx.Defer(func(app.Context) { m.draw() }) // once the class's colour is there
+		ctx.Defer(func(app.Context) { m.draw() }) // once the color of the class is set
 	}))
 }
 
-// OnDismount ends that.
+// OnDismount stops to follow.
 func (m *MatchCanvas) OnDismount() {
 	m.watching.OnDismount()
 	m.canvas.Close()
 }
 
-// Render makes room for the drawing.
+// Render shows the canvas.
 func (m *MatchCanvas) Render() app.UI {
 	return app.Canvas().ID("match").TabIndex(0).Role("img").
 		Aria("label", m.Why.K.Texts().Why.Canvas).
@@ -63,14 +62,14 @@ func (m *MatchCanvas) draw() {
 	switch {
 	case why.Part != nil:
 		d.follow(*why.Part)
-	case why.Heat: // with nothing over the pictures
+	case why.Heat: // without flow
 		m.canvas.Clip(browser.Box{X: left.W, W: right.X - left.W, H: h}, 0, d.flow)
 	default:
 		d.flow()
 	}
 }
 
-// at says which part of the match lies at a pointer event's place.
+// at returns the part at a pointer event.
 func (m *MatchCanvas) at(e app.Event) *Part {
 	match := m.Why.State().Match
 	if match == nil {
@@ -99,7 +98,7 @@ func (m *MatchCanvas) pointed(_ app.Context, e app.Event) {
 	}
 }
 
-// pressed points with a finger, until it presses the same or nothing.
+// pressed points with a finger, until the same part or nothing is pressed.
 func (m *MatchCanvas) pressed(_ app.Context, e app.Event) {
 	if e.Get("pointerType").String() == "mouse" {
 		return
@@ -119,7 +118,7 @@ func (m *MatchCanvas) left(_ app.Context, e app.Event) {
 
 func (m *MatchCanvas) blurred(app.Context, app.Event) { m.point(nil) }
 
-// key goes from part to part, and over to the other picture at the edge.
+// key moves between parts, and at the edge to the other image.
 func (m *MatchCanvas) key(_ app.Context, e app.Event) {
 	why := m.Why.State()
 	if why.Match == nil {
@@ -145,8 +144,8 @@ func (m *MatchCanvas) key(_ app.Context, e app.Event) {
 	m.point(stepPart(&why.Match.Match, *why.Part, direction[0], direction[1]))
 }
 
-// stepPart is the part that an arrow key leads to: the next one, or from the edge
-// that faces the other picture the best match there.
+// stepPart returns the next part in the direction of an arrow key; at the edge next to the other
+// image, the best match there.
 func stepPart(e *answer.Match, from Part, dx, dy int) *Part {
 	side, across := e.From, 1
 	if from.OfExample {
@@ -162,7 +161,7 @@ func stepPart(e *answer.Match, from Part, dx, dy int) *Part {
 	return &from
 }
 
-// matchDrawing draws one match between two boxes.
+// matchDrawing draws a match between two boxes.
 type matchDrawing struct {
 	canvas      *browser.Canvas
 	percent     func(share float64) string
@@ -171,14 +170,14 @@ type matchDrawing struct {
 }
 
 const (
-	corner  = 10  // radius of the pictures' corners
-	thick   = 10  // width of the line that carries most
-	dimmed  = .62 // how dark parts are that have nothing to do with the one pointed at
+	corner  = 10  // radius of the corners
+	thick   = 10  // width of the strongest line
+	dimmed  = .62 // darkness of parts unrelated to the chosen one
 	trifle  = .002
 	outline = "rgb(255 255 255)"
 )
 
-// side draws one of the two pictures.
+// side draws one of the two images.
 func (d *matchDrawing) side(box browser.Box, img *browser.Image, side answer.Side, ofExample bool, why State) {
 	if img == nil {
 		return
@@ -206,9 +205,8 @@ func (d *matchDrawing) side(box browser.Box, img *browser.Image, side answer.Sid
 	})
 }
 
-// partners are the nodes of a side that are to be seen when a part is pointed at,
-// with their share of what it exchanges: itself, with 1, or those it exchanges
-// with.
+// partners returns the visible nodes of a side while a part is chosen, with their fraction of its
+// flow; the part itself has 1.
 func (d *matchDrawing) partners(part Part, ofExample bool) map[int]float64 {
 	if part.OfExample == ofExample {
 		return map[int]float64{part.Node: 1}
@@ -220,13 +218,13 @@ func (d *matchDrawing) partners(part Part, ofExample bool) map[int]float64 {
 	return shares
 }
 
-// share is the part of its weight that a region gives to one of the other picture.
+// share is the fraction of a region's weight that flows to a region of the other image.
 type share struct {
 	to int
 	of float64
 }
 
-// sharesOf lists what a part gives, most first, without trifles.
+// sharesOf returns the flow of a part, strongest first, without negligible ones.
 func sharesOf(e *answer.Match, part Part) []share {
 	if part.OfExample {
 		e = e.Reverse()
@@ -238,8 +236,8 @@ func sharesOf(e *answer.Match, part Part) []share {
 	return list
 }
 
-// flow draws all lines, the strongest on top: as thick as what goes there, as
-// bright as the part of the picture counts.
+// flow draws all lines, the strongest on top. Their width shows the flow, their brightness the
+// weight of the image's part.
 func (d *matchDrawing) flow() {
 	links := d.match.Links(trifle)
 	if len(links) == 0 {
@@ -254,7 +252,7 @@ func (d *matchDrawing) flow() {
 	}
 }
 
-// follow draws the lines of one part, with their shares.
+// follow draws the lines of one part.
 func (d *matchDrawing) follow(part Part) {
 	list := sharesOf(&d.match.Match, part)
 	for _, s := range slices.Backward(list) {
@@ -275,7 +273,7 @@ func (d *matchDrawing) follow(part Part) {
 	}
 }
 
-// ends are the middles of two regions.
+// ends returns the centers of two regions.
 func (d *matchDrawing) ends(from, to int) (a, b browser.Point) {
 	return partBox(d.left, d.match.From[from].Region).Centre(), partBox(d.right, d.match.To[to].Region).Centre()
 }

@@ -9,9 +9,9 @@ import (
 	"github.com/deepemd/deepemd/web/internal/ui"
 )
 
-// Where the parts of a picture lie, and which of them a person means.
+// The geometry of parts.
 
-// partBox is where a region of a picture lies that is drawn in the box.
+// partBox returns the position of a region in a drawn image.
 func partBox(picture browser.Box, r answer.Region) browser.Box {
 	return browser.Box{
 		X: picture.X + float64(r.X0)*picture.W, Y: picture.Y + float64(r.Y0)*picture.H,
@@ -19,9 +19,8 @@ func partBox(picture browser.Box, r answer.Region) browser.Box {
 	}
 }
 
-// partAt returns the node of the region at a point of the box in which a picture
-// is drawn: of several, the smallest, and of these the one whose middle is
-// nearest. It is -1 outside of all.
+// partAt returns the node at a point of a drawn image: the smallest region there, or of several the
+// one with the nearest center. It is -1 outside of all.
 func partAt(picture browser.Box, side answer.Side, at browser.Point) int {
 	best, size, far := -1, math.Inf(1), math.Inf(1)
 	for i, n := range side {
@@ -37,8 +36,8 @@ func partAt(picture browser.Box, side answer.Side, at browser.Point) int {
 	return best
 }
 
-// nextPart returns the node that lies next to another in a direction (one of dx
-// and dy is 1 or -1, the other 0); -1 where there is none.
+// nextPart returns the next node in a direction (one of dx and dy is 1 or -1, the other 0); -1 if
+// there is none.
 func nextPart(side answer.Side, from, dx, dy int) int {
 	unit := browser.Box{W: 1, H: 1}
 	origin := partBox(unit, side[from].Region).Centre()
@@ -57,9 +56,8 @@ func nextPart(side answer.Side, from, dx, dy int) int {
 	return best
 }
 
-// exposure says how opaque each region is to be laid over the others so that the
-// light it sends is in proportion to its weight, and is brightest where most lies:
-// of regions that overlap the sum is 1 at most.
+// exposure returns the opacity of each region so that its light is proportional to its weight, with
+// a maximum of 1 where regions overlap.
 func exposure(side answer.Side) []float64 {
 	bright := side.Brightness(nil)
 	for i, b := range bright {
@@ -77,10 +75,10 @@ func exposure(side answer.Side) []float64 {
 	return bright
 }
 
-// gamma is how screens turn numbers into light: it grows with this power.
+// gamma is the exponent of screens.
 const gamma = 2.2
 
-// overlaid sums what the regions have, at many points of the picture.
+// overlaid sums the values of regions at many points of the image.
 func overlaid(side answer.Side, values []float64) []float64 {
 	const points = 64
 	sum := make([]float64, points*points)
@@ -97,8 +95,8 @@ func overlaid(side answer.Side, values []float64) []float64 {
 	return sum
 }
 
-// heat says how much light each of cells×cells places of a picture is to have, in
-// shares of the most, so that light is in proportion to weight.
+// heat returns the light of cells×cells places of an image, proportional to weight, relative to the
+// maximum.
 func heat(side answer.Side, cells int) []float64 {
 	light := shares(side, cells)
 	for i, v := range light {
@@ -107,9 +105,8 @@ func heat(side answer.Side, cells int) []float64 {
 	return light
 }
 
-// shares says how much weight each of cells×cells places of a picture has, in shares of
-// the most. Beyond the last parts, where the network's map leaves out an edge, it is
-// theirs.
+// shares returns the weight of cells×cells places of an image, relative to the maximum. If the
+// network's map omits an edge, that gets the weight of the last parts.
 func shares(side answer.Side, cells int) []float64 {
 	values := side.Heat(nil, cells, cells)
 	covered := spread(side, browser.Box{W: float64(cells), H: float64(cells)})
@@ -125,16 +122,15 @@ func shares(side answer.Side, cells int) []float64 {
 	return list
 }
 
-// squares are the two boxes of a match that is drawn in w×h: the picture on the
-// left, the example on the right.
+// squares returns the boxes of a match in w×h: the image on the left, the example on the right.
 func squares(w, h float64) (picture, example browser.Box) {
 	side := min(h, w*.42)
 	top := (h - side) / 2
 	return browser.Box{Y: top, W: side, H: side}, browser.Box{X: w - side, Y: top, W: side, H: side}
 }
 
-// spread returns where the whole picture lies when the part of it that has nodes
-// is to fill a box: the network's map may leave out its right and lower edge.
+// spread returns the box of the whole image such that the part with nodes fills the given box: the
+// network's map may omit the right and lower edge.
 func spread(side answer.Side, box browser.Box) browser.Box {
 	var right, bottom float32
 	for _, n := range side {

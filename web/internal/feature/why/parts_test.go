@@ -8,7 +8,7 @@ import (
 	"github.com/deepemd/deepemd/web/internal/browser"
 )
 
-// squareParts are n×n parts of a picture of equal weight.
+// squareParts returns n×n parts of equal weight.
 func squareParts(n int) answer.Side {
 	var side answer.Side
 	step := 1 / float32(n)
@@ -22,9 +22,9 @@ func squareParts(n int) answer.Side {
 func TestPartAt(t *testing.T) {
 	box := browser.Box{X: 100, Y: 50, W: 200, H: 200}
 	overlapping := append(squareParts(2),
-		answer.Node{Region: answer.Region{X0: .4, Y0: .4, X1: .6, Y1: .6}}, // small, in the middle
+		answer.Node{Region: answer.Region{X0: .4, Y0: .4, X1: .6, Y1: .6}}, // small, in the center
 		answer.Node{Region: answer.Region{X1: 1, Y1: 1}},                   // all of it
-		answer.Node{Region: answer.Region{X0: .25, Y1: .5, X1: .75}},       // as large as a quarter
+		answer.Node{Region: answer.Region{X0: .25, Y1: .5, X1: .75}},       // a quarter
 	)
 	for _, c := range []struct {
 		name string
@@ -96,7 +96,7 @@ func TestExposure(t *testing.T) {
 			t.Errorf("part %d sends light %v, want %v", i, light, w/4)
 		}
 	}
-	// Where parts lie on one another, they are not brighter than the brightest may be.
+	// Overlapping parts do not exceed the maximum brightness.
 	side = append(side, answer.Node{Region: answer.Region{X1: 1, Y1: 1}, Weight: 4})
 	got = exposure(side)
 	if sum := got[0] + got[4]; math.Abs(sum-1) > 1e-9 || got[0] != got[4] {

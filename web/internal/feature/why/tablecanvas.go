@@ -10,8 +10,8 @@ import (
 	"github.com/deepemd/deepemd/web/internal/ui"
 )
 
-// TableCanvas draws all pairs of a match: a row for each part of the picture, a
-// column for each of the example, a cell the stronger the more goes there.
+// TableCanvas draws all pairs of a match: a row per part of the image, a column per part of the
+// example, and a cell for their flow.
 type TableCanvas struct {
 	app.Compo
 	watching
@@ -23,7 +23,7 @@ type TableCanvas struct {
 	grid             tableGrid
 }
 
-// OnMount starts to follow what is looked at.
+// OnMount starts to follow the comparison.
 func (t *TableCanvas) OnMount(ctx app.Context) {
 	t.canvas = browser.NewCanvas(ctx.JSSrc(), t.draw)
 	t.Also(t.Why.Watch(func() {
@@ -31,39 +31,38 @@ func (t *TableCanvas) OnMount(ctx app.Context) {
 	}))
 }
 
-// OnDismount ends that.
+// OnDismount stops to follow.
 func (t *TableCanvas) OnDismount() {
 	t.watching.OnDismount()
 	t.canvas.Close()
 }
 
-// Render makes room for the drawing.
+// Render shows the canvas.
 func (t *TableCanvas) Render() app.UI {
 	return app.Canvas().ID("pairs").TabIndex(0).Role("img").Aria("label", t.Texts.Why.Table).
 		On("pointermove", t.pointed).On("pointerdown", t.pointed).OnKeyDown(t.key)
 }
 
-// tableGrid is where the cells of a table lie.
+// tableGrid is the layout of a table.
 type tableGrid struct {
 	rows, columns int
-	head          float64 // width and height of the patches at the edge
+	head          float64 // side of the patches at the edge
 	cell          float64
 }
 
-// gridIn lays out a table in a square: patches at the left and at the top, a
-// little larger than the cells and apart from them.
+// gridIn fits a table into a square, with slightly larger patches on the left and top.
 func gridIn(size float64, rows, columns int) tableGrid {
 	n := float64(max(rows, columns))
 	cell := math.Min(40, size/(n+1.9))
 	return tableGrid{rows: rows, columns: columns, head: size - cell*n, cell: cell}
 }
 
-// box is where a cell lies.
+// box returns the position of a cell.
 func (g tableGrid) box(row, column int) browser.Box {
 	return browser.Box{X: g.head + float64(column)*g.cell, Y: g.head + float64(row)*g.cell, W: g.cell, H: g.cell}
 }
 
-// patches are where the parts of a row and of a column are shown.
+// patches returns the positions of the parts of a row and a column.
 func (g tableGrid) patches(row, column int) (left, top browser.Box) {
 	side := math.Min(g.head-6, g.cell*1.5)
 	c := g.box(row, column).Centre()
@@ -71,15 +70,14 @@ func (g tableGrid) patches(row, column int) (left, top browser.Box) {
 		browser.Box{X: c.X - g.cell/2, Y: g.head - 6 - side, W: g.cell, H: side}
 }
 
-// at returns the cell at a point; the patches at the edge belong to it too, with
-// -1 for what they leave open.
+// at returns the cell at a point; for the patches, row or column is -1.
 func (g tableGrid) at(p browser.Point) (row, column int, ok bool) {
 	row, column = int(math.Floor((p.Y-g.head)/g.cell)), int(math.Floor((p.X-g.head)/g.cell))
 	row, column = max(row, -1), max(column, -1)
 	return row, column, row < g.rows && column < g.columns && (row >= 0 || column >= 0)
 }
 
-// draw draws the table of the present comparison.
+// draw draws the table.
 func (t *TableCanvas) draw() {
 	w, h, shown := t.canvas.Begin()
 	compared := t.Why.State().Comparison
@@ -131,7 +129,7 @@ func (t *TableCanvas) lines(pair Pair) {
 	}
 }
 
-// inset makes a box smaller on every side.
+// inset shrinks a box on every side.
 func inset(b browser.Box, by float64) browser.Box {
 	return browser.Box{X: b.X + by, Y: b.Y + by, W: b.W - 2*by, H: b.H - 2*by}
 }
@@ -156,7 +154,7 @@ func (t *TableCanvas) pointed(_ app.Context, e app.Event) {
 	}
 }
 
-// key goes from cell to cell.
+// key moves between cells.
 func (t *TableCanvas) key(_ app.Context, e app.Event) {
 	compared := t.Why.State().Comparison
 	step, ok := ui.Arrows[e.Get("key").String()]
@@ -170,8 +168,7 @@ func (t *TableCanvas) key(_ app.Context, e app.Event) {
 	t.Why.PickPair(p)
 }
 
-// PairCanvas shows the two parts of the pair that is pointed at, enlarged, and
-// between them how much goes there.
+// PairCanvas shows the parts of the pointed-at pair, enlarged, with their flow.
 type PairCanvas struct {
 	app.Compo
 	watching
@@ -182,7 +179,7 @@ type PairCanvas struct {
 	picture, example *browser.Image
 }
 
-// OnMount starts to follow what is looked at.
+// OnMount starts to follow the comparison.
 func (p *PairCanvas) OnMount(ctx app.Context) {
 	p.canvas = browser.NewCanvas(ctx.JSSrc(), p.draw)
 	p.Also(p.Why.Watch(func() {
@@ -190,18 +187,18 @@ func (p *PairCanvas) OnMount(ctx app.Context) {
 	}))
 }
 
-// OnDismount ends that.
+// OnDismount stops to follow.
 func (p *PairCanvas) OnDismount() {
 	p.watching.OnDismount()
 	p.canvas.Close()
 }
 
-// Render makes room for the drawing.
+// Render shows the canvas.
 func (p *PairCanvas) Render() app.UI {
 	return app.Canvas().Role("img").Aria("label", p.Texts.Why.PairLabel)
 }
 
-// draw draws the pair that is pointed at.
+// draw draws the pair.
 func (p *PairCanvas) draw() {
 	w, h, shown := p.canvas.Begin()
 	compared := p.Why.State().Comparison
@@ -227,7 +224,7 @@ func (p *PairCanvas) draw() {
 	}
 }
 
-// fit returns the largest box of a shape in the middle of another.
+// fit returns the largest box of a shape, centered in another.
 func fit(in, shape browser.Box) browser.Box {
 	scale := min(in.W/shape.W, in.H/shape.H)
 	w, h := shape.W*scale, shape.H*scale

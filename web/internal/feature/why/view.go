@@ -14,7 +14,7 @@ import (
 
 type watching = ui.Watching
 
-// Add brings the feature to a page.
+// Add adds the feature to a page.
 func Add(k *kernel.Kernel, page *ui.Page) {
 	w := New(k)
 	page.Show(ui.Below, func() app.UI { return &View{Why: w} })
@@ -29,15 +29,14 @@ func Add(k *kernel.Kernel, page *ui.Page) {
 	page.Show(ui.MoreTools, func() app.UI { return &WhereSwitch{Why: w} })
 }
 
-// View shows the reason for the answer: which part of the picture matches which part of
-// an example.
+// View explains the answer by the match between parts of the image and of an example.
 type View struct {
 	app.Compo
 	watching
 	Why *Why
 }
 
-// OnMount starts to follow the reasons, and shows them where there is room.
+// OnMount starts to follow the explanations, and shows them on large screens.
 func (w *View) OnMount(ctx app.Context) {
 	w.Watch(ctx, w.Why.K, w.Why, w.Why.K.Classes)
 	if browser.Roomy() {
@@ -77,7 +76,7 @@ func (w *View) Render() app.UI {
 		)
 }
 
-// body is the drawing, its names and what it says in words.
+// body shows the drawing and its description.
 func (w *View) body(t *texts.Why, why State, known bool) app.UI {
 	return app.Div().Class("match").Body(
 		&MatchCanvas{Why: w.Why},
@@ -90,7 +89,7 @@ func (w *View) body(t *texts.Why, why State, known bool) app.UI {
 	)
 }
 
-// waiting says what has to happen before there is a match to show.
+// waiting returns the condition that is missing for a match.
 func (w *View) waiting(t *texts.Why) string {
 	for _, c := range w.Why.K.Classes.List() {
 		if !c.Disabled && len(c.Examples) > 0 {
@@ -100,7 +99,7 @@ func (w *View) waiting(t *texts.Why) string {
 	return t.Waiting
 }
 
-// class is the class of a match, if there is one still.
+// class returns the class of a match, unless it was removed.
 func (w *View) class(m *kernel.Match) (class kernel.Class, known bool) {
 	if m == nil {
 		return class, false
@@ -123,7 +122,7 @@ func (w *View) alike(m *kernel.Match) string {
 	return t.Why.Alike(t.Percent(m.Alike()))
 }
 
-// whyWords says in words what the drawing shows.
+// whyWords describes the drawing.
 func whyWords(t *texts.Texts, why State) string {
 	switch {
 	case why.Match == nil:
@@ -155,9 +154,8 @@ func (w *View) compare(ctx app.Context, _ app.Event) {
 	}
 }
 
-// lead says what speaks for a class rather than for its rival, in words and as two bars
-// that pull to either side: the match, and the head that was learned from all examples.
-// It is nothing where no head took part.
+// lead shows the evidence for a class compared with its rival, in words and as two bars: the match,
+// and the learned head. It is nil without a head.
 func lead(s *kernel.Kernel, m *kernel.Match) app.UI {
 	if m == nil {
 		return nil
@@ -191,10 +189,10 @@ func lead(s *kernel.Kernel, m *kernel.Match) app.UI {
 	)
 }
 
-// leastPull is the lead, in logits, that fills a bar at least: less is seen to be little.
+// leastPull is the minimum lead in logits for a full bar, so that a small lead looks small.
 const leastPull = 1
 
-// leadWords says what the bars show.
+// leadWords describes the bars.
 func leadWords(t *texts.Texts, l *Lead, class, rival string) string {
 	switch {
 	case l.Head < 0:

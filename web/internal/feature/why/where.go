@@ -7,30 +7,28 @@ import (
 	"github.com/deepemd/deepemd/web/internal/kernel"
 )
 
-// How often it is found out where the evidence lies: whereInterval apart, or as far as it
-// takes for that to cost no more than whereShare of the time for answers, and at most
-// whereLongest.
+// The interval of explanations: at least whereInterval, at most whereLongest, and long enough to
+// cost no more than whereShare of the time for answers.
 const (
 	whereInterval = 100 * time.Millisecond
 	whereLongest  = time.Second
 	whereShare    = .05
 )
 
-// Where is where in the picture the evidence for the answer lies, drawn over it while a
-// person wants to see that.
+// Where locates the evidence for the answer in the picture, while the user wants to see it.
 type Where struct {
 	kernel.Part
 	seen kernel.Revisions
 
-	// Found is what was found last.
+	// Found is the latest result.
 	Found *Found
 
 	on            bool
-	asked         time.Time     // when an explanation came last, or was asked for
-	plain, useful time.Duration // what an answer takes, without and with an explanation; 0 while unknown
+	asked         time.Time     // time of the latest explanation, or request
+	plain, useful time.Duration // duration of an answer without and with an explanation; 0 if unknown
 }
 
-// Found is the match that says where the evidence lies.
+// Found is the match that locates the evidence.
 type Found struct {
 	kernel.Part
 	match *kernel.Match
@@ -40,21 +38,21 @@ func newWhere(k *kernel.Kernel) *Where {
 	return &Where{Part: kernel.Part{K: k}, Found: &Found{Part: kernel.Part{K: k}}}
 }
 
-// follow drops what was found in what is shown no more.
+// follow drops the result when the picture changes.
 func (w *Where) follow() {
 	if w.News(&w.seen).Shown > 0 {
 		w.forget()
 	}
 }
 
-// On reports whether a person wants to see where the evidence lies.
+// On reports whether the user wants to see the evidence.
 func (w *Where) On() bool {
 	w.Lock()
 	defer w.Unlock()
 	return w.on
 }
 
-// Show shows where the evidence lies from now on, or hides it: then nothing is asked for.
+// Show shows the evidence, or hides it, which stops the explanations.
 func (w *Where) Show(on bool) {
 	w.Update(func() { w.on = on })
 	w.forget()
@@ -63,8 +61,7 @@ func (w *Where) Show(on bool) {
 	}
 }
 
-// Match returns the match that says where the evidence lies; nil while there is none, or
-// nobody wants to know.
+// Match returns the match that locates the evidence, or nil.
 func (w *Where) Match() *kernel.Match {
 	on := w.On()
 	w.Lock()
@@ -76,7 +73,7 @@ func (w *Where) Match() *kernel.Match {
 	return match
 }
 
-// due reports whether the next frame is to be explained, and counts on it.
+// due reports whether to explain the next frame, which then counts as explained.
 func (w *Where) due() bool {
 	w.Lock()
 	defer w.Unlock()
@@ -88,7 +85,7 @@ func (w *Where) due() bool {
 	return true
 }
 
-// interval is the time from one explanation to the next. The lock is held.
+// interval returns the time between explanations. The lock is held.
 func (w *Where) interval() time.Duration {
 	if w.plain == 0 || w.useful == 0 {
 		return whereInterval
@@ -97,8 +94,7 @@ func (w *Where) interval() time.Duration {
 	return min(max(cost, whereInterval), whereLongest)
 }
 
-// took notes how long an answer took, from asking to the last stroke drawn, with an
-// explanation or without.
+// took records the time of an answer, from the request to the last stroke drawn.
 func (w *Where) took(d time.Duration, explained bool) {
 	w.Lock()
 	defer w.Unlock()
@@ -115,7 +111,7 @@ func (w *Where) took(d time.Duration, explained bool) {
 	*mean += (d - *mean) / 8
 }
 
-// publish shows where the evidence for an answer lies, unless that came too late.
+// publish shows the evidence for an answer, unless the context is done.
 func (w *Where) publish(ctx context.Context, match *kernel.Match) {
 	if match == nil || ctx.Err() != nil || !w.On() {
 		return
@@ -126,7 +122,7 @@ func (w *Where) publish(ctx context.Context, match *kernel.Match) {
 	w.Found.Update(func() { w.Found.match = match })
 }
 
-// forget drops what was found: what it was about is shown no more.
+// forget drops the result.
 func (w *Where) forget() {
 	w.Lock()
 	w.asked, w.plain, w.useful = time.Time{}, 0, 0

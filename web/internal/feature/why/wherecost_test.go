@@ -7,8 +7,7 @@ import (
 	"github.com/deepemd/deepemd/web/internal/kerneltest"
 )
 
-// However long an explanation takes, it is asked for so rarely that it takes no more than
-// its share of the time; but once a second at least.
+// Explanations never exceed their share of the time, but happen at least once a second.
 func TestWhereCostsNoMoreThanItsShare(t *testing.T) {
 	for _, c := range []struct{ plain, useful, want time.Duration }{
 		{30 * time.Millisecond, 31 * time.Millisecond, whereInterval},

@@ -10,24 +10,23 @@ import (
 	"github.com/deepemd/deepemd/web/internal/ui"
 )
 
-// WhereMap draws where in the picture the evidence lies, over it: nothing while nobody
-// wants to know.
+// WhereMap draws the evidence over the picture, while the user wants to see it.
 type WhereMap struct {
 	app.Compo
 	watching
 	Why      *Why
-	Mirrored bool // as the picture under it is
+	Mirrored bool // like the picture below
 
 	canvas app.Value
 }
 
-// OnMount starts to follow what is found. It draws at once, and renders nothing.
+// OnMount starts to follow the evidence. It draws without rendering.
 func (w *WhereMap) OnMount(ctx app.Context) {
 	w.canvas = ctx.JSSrc()
 	w.Also(w.Why.Where.Found.Watch(w.draw))
 }
 
-// Render makes room for the drawing.
+// Render shows the canvas.
 func (w *WhereMap) Render() app.UI {
 	return app.Canvas().Class("where", ui.When(w.Mirrored, "mirrored")).Aria("hidden", true)
 }
@@ -41,11 +40,11 @@ func (w *WhereMap) draw() {
 	browser.Tint(w.canvas, glow(&match.Match), glowCells)
 }
 
-// glowCells is how many cells the drawing has in a row; the browser makes them smooth.
+// glowCells is the number of cells per row; the browser smooths them.
 const glowCells = 20
 
-// glow returns RGBA pixels, glowCells in a row, that let a picture glow where the evidence
-// lies, and darken it where none does.
+// glow returns RGBA pixels, glowCells per row, that brighten a picture where the evidence is, and
+// darken the rest.
 func glow(e *answer.Match) []byte {
 	side := slices.Clone(e.From)
 	for i, v := range e.Evidence() {
@@ -65,15 +64,15 @@ func glow(e *answer.Match) []byte {
 	return rgba
 }
 
-// The colours of no evidence, of half as much as there is anywhere, and of most: red,
-// green, blue and how opaque they are, so that they can be told apart on every picture.
+// The colors of no evidence, of half the maximum, and of the maximum: red, green, blue and opacity.
+// They are distinct on every picture.
 var (
 	cold = [4]float64{8, 12, 40, 140}
 	warm = [4]float64{205, 45, 70, 85}
 	hot  = [4]float64{255, 226, 60, 130}
 )
 
-// smooth returns the mean of each value and its neighbours, columns in a row.
+// smooth returns the mean of each value and its neighbors, with the given columns per row.
 func smooth(values []float64, columns int) []float64 {
 	rows := len(values) / columns
 	list := make([]float64, len(values))
@@ -91,7 +90,7 @@ func smooth(values []float64, columns int) []float64 {
 	return list
 }
 
-// WhereSwitch is the button that shows where the evidence lies.
+// WhereSwitch is the button that shows the evidence.
 type WhereSwitch struct {
 	app.Compo
 	watching

@@ -11,7 +11,7 @@ func TestPictureGlowsWhereTheEvidenceLies(t *testing.T) {
 		Score: 6, Total: 2, Temperature: 12,
 		From:       answer.NewSide([]answer.Region{{X0: 0, Y0: 0, X1: .5, Y1: 1}, {X0: .5, Y0: 0, X1: 1, Y1: 1}}, []float64{1, 1}),
 		To:         answer.NewSide(make([]answer.Region, 1), []float64{2}),
-		Similarity: []float64{-.2, 1}, // the left half is matched with what it does not look like
+		Similarity: []float64{-.2, 1}, // the left half is matched with a dissimilar part
 	}
 	e.SetFlow([]float64{1, 1})
 	pixels := glow(e)

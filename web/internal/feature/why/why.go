@@ -1,5 +1,5 @@
-// Package why is the feature that shows why an answer is what it is: which part of the picture
-// matches which part of an example, and where in the picture the evidence lies.
+// Package why is the feature that explains answers: the match between parts of the picture and of
+// an example, and the location of the evidence in the picture.
 package why
 
 import (
@@ -9,11 +9,11 @@ import (
 	"github.com/deepemd/deepemd/web/internal/kernel"
 )
 
-// Interval is the time from one explanation of what the camera shows to the
-// next: ten a second are as many as an eye can follow.
+// Interval is the time between explanations of camera frames: the eye cannot follow more than ten a
+// second.
 const Interval = 100 * time.Millisecond
 
-// Part is one of the regions of a match.
+// Part is a region of a match.
 type Part struct {
 	OfExample bool // of the example, not of the picture
 	Node      int
@@ -22,15 +22,14 @@ type Part struct {
 // Pair is a region of the picture and one of the example.
 type Pair struct{ From, To int }
 
-// Comparison is one picture that is looked at more closely, with the class that it is
-// compared with.
+// Comparison is a frozen picture, compared with one class.
 type Comparison struct {
-	ClassID string // that is asked about; Match is another's until it is known
+	ClassID string // the requested class; Match belongs to another one until it is computed
 	Match   *kernel.Match
-	Pair    Pair // that is pointed at
+	Pair    Pair // the pointed-at pair
 }
 
-// compared returns a comparison of the match, with the pair that exchanges most.
+// compared returns a comparison of the match, with the strongest pair.
 func compared(m *kernel.Match) *Comparison {
 	c := &Comparison{ClassID: m.ClassID, Match: m}
 	if links := m.Links(0); len(links) > 0 {
@@ -39,35 +38,35 @@ func compared(m *kernel.Match) *Comparison {
 	return c
 }
 
-// State says what the page shows of the reasons.
+// State is the explanation on the page.
 type State struct {
 	Shown      bool
-	Heat       bool          // weights are shown as light and dark
-	Match      *kernel.Match // the latest, nil while there is none
-	Part       *Part         // of Match that is pointed at, which holds it still; or nil
-	Comparison *Comparison   // nil unless the person looks more closely
+	Heat       bool          // brightness shows weights
+	Match      *kernel.Match // the latest, or nil
+	Part       *Part         // the pointed-at part, which freezes Match; or nil
+	Comparison *Comparison   // nil unless the dialog is open
 }
 
-// Why holds the reason for the latest answer.
+// Why explains the latest answer.
 type Why struct {
 	kernel.Part
 	seen kernel.Revisions
 
-	// Where is where in the picture the evidence lies.
+	// Where locates the evidence in the picture.
 	Where *Where
 
 	state     State
-	explained time.Time // when an explanation was asked for last
+	explained time.Time // time of the latest request
 }
 
-// follow drops the reason for what is shown no more.
+// follow drops the explanation when the picture changes.
 func (w *Why) follow() {
 	if w.News(&w.seen).Shown > 0 {
 		w.forget()
 	}
 }
 
-// New returns the reasons for a kernel's answers.
+// New returns the explanations of a kernel's answers.
 func New(k *kernel.Kernel) *Why {
 	w := &Why{Part: kernel.Part{K: k}, Where: newWhere(k)}
 	k.Follow(w.follow)
@@ -94,7 +93,7 @@ func (w *Why) Explained(ctx context.Context, match *kernel.Match, still bool) {
 	w.Where.publish(ctx, match)
 }
 
-// State returns what is shown of the reasons.
+// State returns the explanation on the page.
 func (w *Why) State() State {
 	w.Lock()
 	state := w.state
@@ -105,7 +104,7 @@ func (w *Why) State() State {
 	return state
 }
 
-// Show shows the reasons, or hides them: then they are not asked for either.
+// Show shows explanations, or hides them, which stops the requests.
 func (w *Why) Show(on bool) {
 	w.Update(func() {
 		w.state.Shown = on
@@ -116,11 +115,11 @@ func (w *Why) Show(on bool) {
 	}
 }
 
-// ShowHeat shows how much each region counts as light and dark, or does not.
+// ShowHeat shows the weight of regions as brightness, or not.
 func (w *Why) ShowHeat(on bool) { w.Update(func() { w.state.Heat = on }) }
 
-// PointAt points at a region of the latest match, which is held still until nothing is
-// pointed at: nil.
+// PointAt points at a region of the latest match, which is frozen until nothing (nil) is pointed
+// at.
 func (w *Why) PointAt(region *Part) {
 	w.Update(func() {
 		if w.state.Match == nil {
@@ -130,7 +129,7 @@ func (w *Why) PointAt(region *Part) {
 	})
 }
 
-// OpenComparison opens the latest match to be looked at more closely.
+// OpenComparison opens a comparison of the latest match.
 func (w *Why) OpenComparison() {
 	w.Update(func() {
 		if m := w.state.Match; m != nil {
@@ -139,10 +138,10 @@ func (w *Why) OpenComparison() {
 	})
 }
 
-// CloseComparison closes what OpenComparison opened.
+// CloseComparison closes the comparison.
 func (w *Why) CloseComparison() { w.Update(func() { w.state.Comparison = nil }) }
 
-// PickPair points at a pair of the match that is looked at more closely.
+// PickPair points at a pair of the comparison.
 func (w *Why) PickPair(pair Pair) {
 	w.change(func(c *Comparison) bool {
 		changed := c.Pair != pair
@@ -151,8 +150,7 @@ func (w *Why) PickPair(pair Pair) {
 	})
 }
 
-// CompareWith compares the picture that is looked at more closely with another class:
-// why is it not that?
+// CompareWith compares the frozen picture with another class.
 func (w *Why) CompareWith(classID string) {
 	var seen kernel.Source
 	asked := w.change(func(c *Comparison) bool {
@@ -170,7 +168,7 @@ func (w *Why) CompareWith(classID string) {
 		}
 		w.change(func(c *Comparison) bool {
 			switch {
-			case c.ClassID != classID: // The person has moved on.
+			case c.ClassID != classID: // the user has chosen another class
 				return false
 			case err != nil || match == nil:
 				c.ClassID = c.Match.ClassID
@@ -183,9 +181,8 @@ func (w *Why) CompareWith(classID string) {
 	}()
 }
 
-// change puts a changed copy in the place of the comparison, as those that were handed
-// out stay as they are. It reports whether there is one, and change says that it
-// changed.
+// change replaces the comparison by a changed copy, unless change returns false. Copies that were
+// returned before do not change. It reports whether there is a comparison.
 func (w *Why) change(change func(*Comparison) bool) (changed bool) {
 	w.Update(func() {
 		if w.state.Comparison == nil {
@@ -199,10 +196,10 @@ func (w *Why) change(change func(*Comparison) bool) (changed bool) {
 	return changed
 }
 
-// wanted reports whether the person would see another match now. The lock is held.
+// wanted reports whether the user wants the next match. The lock is held.
 func (w *Why) wanted() bool { return w.state.Shown && w.state.Part == nil && w.state.Comparison == nil }
 
-// due reports whether the next frame is to be explained, and counts on it.
+// due reports whether to explain the next frame, which then counts as explained.
 func (w *Why) due() bool {
 	w.Lock()
 	defer w.Unlock()
@@ -214,8 +211,8 @@ func (w *Why) due() bool {
 	return true
 }
 
-// publish shows the reason of an answer, unless there is none, it came too late, or the
-// example has gone.
+// publish shows the explanation of an answer, unless the match is nil, the context is done, or the
+// example was removed.
 func (w *Why) publish(ctx context.Context, match *kernel.Match) {
 	if match == nil {
 		return
@@ -230,7 +227,7 @@ func (w *Why) publish(ctx context.Context, match *kernel.Match) {
 	})
 }
 
-// forget drops the latest reason: what it was about is shown no more.
+// forget drops the latest explanation.
 func (w *Why) forget() {
 	w.Update(func() { w.state.Match, w.state.Part, w.explained = nil, nil, time.Time{} })
 }

@@ -12,8 +12,7 @@ import (
 	"github.com/deepemd/deepemd/web/internal/kerneltest"
 )
 
-// explained runs a test on a session with a camera that is on and two classes of
-// one example each.
+// explained runs a test with a camera and two classes of one example each.
 func explained(t *testing.T, test func(t *testing.T, s *kernel.Kernel, w *Why, e *kerneltest.Engine, c *kerneltest.Camera, wait func())) {
 	kerneltest.Run(t, func(t *testing.T, s *kernel.Kernel, e *kerneltest.Engine, c *kerneltest.Camera, wait func()) {
 		w := New(s)
@@ -29,7 +28,7 @@ func explained(t *testing.T, test func(t *testing.T, s *kernel.Kernel, w *Why, e
 	})
 }
 
-// asked counts the explanations that the engine was asked for.
+// asked returns the number of requested explanations.
 func asked(e *kerneltest.Engine) int {
 	n := 0
 	for _, call := range e.Told() {
