@@ -16,6 +16,7 @@
 //
 // Also for the trainer and the command:
 //
+//   - chart: line charts as SVG
 //   - augment: random variations and defects of images
 //   - cluster: processes that work together, with MPI
 //   - emdlayer: the score of a match with its gradient
