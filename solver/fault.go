@@ -34,7 +34,7 @@ func unbalanced(supply, demand float64) error {
 }
 
 func overflow() error {
-	return &fault{"the costs or the weights are so large that their sums are no numbers", ErrOverflow, "divide them by what they have in common"}
+	return &fault{"the costs or weights are so large that their sums overflow", ErrOverflow, "scale them down"}
 }
 
 // notPositive rejects a setting that must be above zero.

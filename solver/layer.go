@@ -70,10 +70,10 @@ func (c *ConstantFlow) Backward(g *Gradient, upstream []float64) error {
 
 func checkUpstream(upstream []float64, rows, cols int) error {
 	if rows == 0 {
-		return &fault{"gradient of no flow", ErrEmpty, "call Forward first"}
+		return &fault{"gradient without a flow", ErrEmpty, "call Forward first"}
 	}
 	if len(upstream) != rows*cols {
-		return &fault{"gradient of " + strconv.Itoa(len(upstream)) + " values for a flow of " + strconv.Itoa(rows) + "×" + strconv.Itoa(cols), ErrShape, "give one value a pair, row after row"}
+		return &fault{"gradient of " + strconv.Itoa(len(upstream)) + " values for a flow of " + strconv.Itoa(rows) + "×" + strconv.Itoa(cols), ErrShape, "give one value per pair, row after row"}
 	}
 	return nil
 }

@@ -62,7 +62,7 @@ func (p *Problem) Validate() error {
 	for i, c := range p.Cost {
 		if !finite(c) {
 			return &fault{"cost of row " + strconv.Itoa(i/p.Cols) + ", column " + strconv.Itoa(i%p.Cols) + " is " + number(c), ErrNotFinite,
-				"replace it by a finite cost (one some thousand times the others forbids the pair)"}
+				"replace it by a finite cost (several thousand times the others forbids the pair)"}
 		}
 	}
 	if err := validateWeights("supply", p.Supply); err != nil {
@@ -79,13 +79,13 @@ func (p *Problem) validateShape() error {
 		return &fault{"problem of " + p.size(), ErrShape, "at most " + strconv.Itoa(maxNodes) + " rows and columns together"}
 	}
 	if len(p.Supply) != p.Rows {
-		return &fault{strconv.Itoa(len(p.Supply)) + " supplies for " + strconv.Itoa(p.Rows) + " rows", ErrShape, "give one supply a row"}
+		return &fault{strconv.Itoa(len(p.Supply)) + " supplies for " + strconv.Itoa(p.Rows) + " rows", ErrShape, "give one supply per row"}
 	}
 	if len(p.Demand) != p.Cols {
-		return &fault{strconv.Itoa(len(p.Demand)) + " demands for " + strconv.Itoa(p.Cols) + " columns", ErrShape, "give one demand a column"}
+		return &fault{strconv.Itoa(len(p.Demand)) + " demands for " + strconv.Itoa(p.Cols) + " columns", ErrShape, "give one demand per column"}
 	}
 	if len(p.Cost)/p.Cols != p.Rows || len(p.Cost)%p.Cols != 0 {
-		return &fault{strconv.Itoa(len(p.Cost)) + " costs for " + p.size(), ErrShape, "give one cost a pair, row after row"}
+		return &fault{strconv.Itoa(len(p.Cost)) + " costs for " + p.size(), ErrShape, "give one cost per pair, row after row"}
 	}
 	return nil
 }

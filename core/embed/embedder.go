@@ -191,7 +191,7 @@ func check(pre imaging.Preprocess, imgs []*imaging.Image) error {
 	}
 	for c, s := range pre.Std {
 		if !(s > 0) {
-			return fmt.Errorf("embed: standard deviation %v of channel %d: want it positive, as in the weights' metadata", s, c)
+			return fmt.Errorf("embed: standard deviation %v of channel %d: want a positive number, as in the weights' metadata", s, c)
 		}
 	}
 	for i, img := range imgs {

@@ -108,9 +108,9 @@ func (w *Writer) AddFile(name, class string, digest Digest, set *embed.Set) erro
 	}
 	switch {
 	case w.names[name]:
-		return fmt.Errorf("%s: the index has a picture of that name", name)
+		return fmt.Errorf("%s: the index has a picture with that name", name)
 	case set.N != n.Nodes || set.C != n.Channels:
-		return fmt.Errorf("%s: %d nodes of %d channels, the others have %d of %d: an index holds pictures that were embedded alike",
+		return fmt.Errorf("%s: %d nodes of %d channels, the others have %d of %d: an index holds pictures of one network and embedder",
 			name, set.N, set.C, n.Nodes, n.Channels)
 	case (set.Summary != nil) != w.catalogue.Summarized:
 		return fmt.Errorf("%s: %w", name, errSummaries)

@@ -127,7 +127,7 @@ func openJPEG(data []byte) (*encoded, error) {
 // checkSize returns an error for an empty picture, or one of more than maxPixels.
 func checkSize(width, height, maxPixels int) error {
 	if width < 1 || height < 1 {
-		return fmt.Errorf("%w: it says that it has %d×%d pixels; save it again from its original", ErrCorrupt, width, height)
+		return fmt.Errorf("%w: its header claims %d×%d pixels; save it again from its original", ErrCorrupt, width, height)
 	}
 	if int64(width)*int64(height) > int64(maxPixels) {
 		return fmt.Errorf("%w: %d×%d pixels, the limit is %.3g million; scale it down first",

@@ -20,7 +20,7 @@ type Preprocess struct {
 // positive or Resize is negative.
 func (p Preprocess) Pixels(img *Image) *Image {
 	if p.Size < 1 || p.Resize < 0 {
-		panic(fmt.Sprintf("imaging: preprocessing to size %d by way of %d", p.Size, p.Resize))
+		panic(fmt.Sprintf("imaging: preprocessing with size %d and resize %d", p.Size, p.Resize))
 	}
 	src, scaled := whole(img), p.Resize
 	if p.Resize == 0 {

@@ -49,7 +49,7 @@ func openWebP(data []byte) (*encoded, error) {
 		if cut {
 			return nil, explain("WebP", io.ErrUnexpectedEOF)
 		}
-		return nil, explain("WebP", errors.New("webp: no picture in it"))
+		return nil, explain("WebP", errors.New("webp: no picture"))
 	}
 	p, err := frame.open()
 	if err != nil {
@@ -165,7 +165,7 @@ func openVP8(body, opacity []byte) (*encoded, error) {
 		return nil, explain("WebP", err)
 	}
 	if !header.KeyFrame {
-		return nil, explain("WebP", errors.New("webp: a frame that depends on another"))
+		return nil, explain("WebP", errors.New("webp: not a key frame"))
 	}
 	// Luma, half as much chroma, and the result.
 	memory := int64(header.Width)*int64(header.Height)*9/2 + int64(len(body))
@@ -216,7 +216,7 @@ func alphaPlane(chunk []byte, width, height int) ([]uint8, error) {
 			alpha[i] = decoded.(*image.NRGBA).Pix[4*i+1]
 		}
 	default:
-		return nil, errors.New("webp: opacity of an unknown kind")
+		return nil, errors.New("webp: unknown compression of the alpha channel")
 	}
 	unfilterAlpha(alpha, width, filter)
 	return alpha, nil

@@ -45,7 +45,7 @@ func (s MeanShift) Merge(set *embed.Set) (*embed.Set, []float64, error) { return
 // Labels implements Grouping. It returns an error for a negative bandwidth.
 func (s MeanShift) Labels(set *embed.Set) ([]int, error) {
 	if !(s.Bandwidth >= 0) {
-		return nil, fmt.Errorf("match: mean-shift with a bandwidth of %g: want a positive one, or 0 to have it estimated", s.Bandwidth)
+		return nil, fmt.Errorf("match: mean-shift with a bandwidth of %g: want a positive one, or 0 for an estimate", s.Bandwidth)
 	}
 	c := climber{set: set, n: set.N, d: squaredDistances(set)}
 	bandwidth := s.Bandwidth

@@ -132,7 +132,7 @@ func (m *Manifest) Validate() error {
 	case m.Version > Version:
 		return fmt.Errorf("%w of deepemd: it has version %d, this one reads %d; update, then open it again", ErrNewer, m.Version, Version)
 	case m.Version < Version:
-		return Damaged("version %d, which no program wrote", m.Version)
+		return Damaged("unknown version %d", m.Version)
 	case m.Kind != KindImage && m.Kind != KindSound && m.Kind != KindFeatures:
 		return fmt.Errorf("%w of deepemd, or damaged: it holds a project of kind %.40q", ErrNewer, m.Kind)
 	case m.unmet() != "":
@@ -162,7 +162,7 @@ func (m *Manifest) Validate() error {
 			return Damaged("network: %v", err)
 		}
 	} else if m.Kind == KindFeatures {
-		return Damaged("features without the field %q, which says whose they are", "network")
+		return Damaged("features without the field %q", "network")
 	}
 	if err := m.Method.Validate(); err != nil {
 		return Damaged("method: %v", err)
@@ -200,7 +200,7 @@ func (m *Manifest) validateClasses() error {
 			return err
 		}
 		if c.ID == "" || classes[c.ID] {
-			return Damaged("class id %.40q is empty or comes twice", c.ID)
+			return Damaged("class id %.40q is empty or duplicate", c.ID)
 		}
 		classes[c.ID] = true
 		for _, e := range c.Examples {
@@ -211,7 +211,7 @@ func (m *Manifest) validateClasses() error {
 				return err
 			}
 			if e.ID == "" || examples[e.ID] {
-				return Damaged("example id %.40q is empty or comes twice", e.ID)
+				return Damaged("example id %.40q is empty or duplicate", e.ID)
 			}
 			examples[e.ID] = true
 			// Otherwise a small file could have a hundred thousand examples.
@@ -226,7 +226,7 @@ func (m *Manifest) validateClasses() error {
 
 func checkText(what, text string) error {
 	if len(text) > method.MaxText || !utf8.ValidString(text) {
-		return Damaged("%s %.40q is too long or no text", what, text)
+		return Damaged("%s %.40q is too long or not UTF-8", what, text)
 	}
 	return nil
 }

@@ -88,7 +88,7 @@ func mix(samples []float32, channels int, channel func(i, c int) float64) {
 // checkRate returns an error for a rate outside MinRate…MaxRate.
 func checkRate(rate int) error {
 	if rate < MinRate || rate > MaxRate {
-		return fmt.Errorf("%w: it says %d samples a second; want %d to %d", ErrCorrupt, rate, MinRate, MaxRate)
+		return fmt.Errorf("%w: its sample rate is %d Hz; want %d to %d", ErrCorrupt, rate, MinRate, MaxRate)
 	}
 	return nil
 }

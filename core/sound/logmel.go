@@ -82,7 +82,7 @@ func melBands() (bands [Bands]band) {
 // Hz. It panics if second has another length.
 func (a *Analyser) Analyse(second []float32) *Spectrogram {
 	if len(second) != Rate {
-		panic("sound: a spectrogram is of one second")
+		panic("sound: a spectrogram needs one second of samples")
 	}
 	s := new(Spectrogram)
 	for t := range s {

@@ -91,7 +91,7 @@ func scanMP3(data []byte) (*mp3Stream, error) {
 	case s.count == 0:
 		return nil, fmt.Errorf("%w: the MP3 file has no sound; record it again", ErrCorrupt)
 	case junk > len(s.frames):
-		return nil, fmt.Errorf("%w: %d of its %d bytes are no MP3 sound; export it again from its original", ErrCorrupt, junk, len(data))
+		return nil, fmt.Errorf("%w: %d of its %d bytes are not MP3 sound; export it again from its original", ErrCorrupt, junk, len(data))
 	}
 	return s, nil
 }
@@ -100,11 +100,11 @@ func scanMP3(data []byte) (*mp3Stream, error) {
 func (f mp3Frame) check() error {
 	switch {
 	case f.layer != 3:
-		return fmt.Errorf("%w: MPEG audio of layer %d; convert it to MP3 or WAV", ErrUnsupported, f.layer)
+		return fmt.Errorf("%w: MPEG audio layer %d; convert it to MP3 or WAV", ErrUnsupported, f.layer)
 	case f.version == 25:
-		return fmt.Errorf("%w: MP3 of %d samples a second (MPEG 2.5); convert it to WAV, or to MP3 of 16000 or more", ErrUnsupported, f.rate)
+		return fmt.Errorf("%w: MP3 at %d Hz (MPEG 2.5); convert it to WAV, or to MP3 at 16000 Hz or more", ErrUnsupported, f.rate)
 	case f.size == 0:
-		return fmt.Errorf("%w: MP3 of free bit rate; convert it to WAV, or to MP3 of a constant rate", ErrUnsupported)
+		return fmt.Errorf("%w: MP3 with a free bit rate; convert it to WAV, or to MP3 with a constant bit rate", ErrUnsupported)
 	}
 	return nil
 }

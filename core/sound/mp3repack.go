@@ -53,7 +53,7 @@ func repacked(frames []byte) ([]byte, error) {
 		side[0] = 0
 		header, size, ok := f.roomy(binary.BigEndian.Uint32(frame), 4+f.side+len(data))
 		if !ok {
-			return nil, fmt.Errorf("%w: MP3 of %d samples a second with frames of %d bytes; convert it to WAV", ErrUnsupported, f.rate, len(data))
+			return nil, fmt.Errorf("%w: MP3 at %d Hz with frames of %d bytes; convert it to WAV", ErrUnsupported, f.rate, len(data))
 		}
 		end := len(out) + size
 		out = binary.BigEndian.AppendUint32(out, header)

@@ -43,7 +43,7 @@ func decodeWAV(data []byte) (*Clip, error) {
 		switch id {
 		case "fmt ":
 			if size > int64(len(body)) {
-				return nil, fmt.Errorf("%w: within its format; copy it again", ErrTruncated)
+				return nil, fmt.Errorf("%w: it ends within its format; copy it again", ErrTruncated)
 			}
 			f, err := parseWAVFormat(body[:size])
 			if err != nil {
@@ -84,12 +84,12 @@ func parseWAVFormat(body []byte) (*wavFormat, error) {
 			return nil, fmt.Errorf("%w: its extended format has %d bytes, want 40; save it again from its original", ErrCorrupt, len(body))
 		}
 		if string(body[26:40]) != wavGUID {
-			return nil, fmt.Errorf("%w: WAV of an unknown format; save it as 16-bit PCM", ErrUnsupported)
+			return nil, fmt.Errorf("%w: WAV with an unknown format; save it as 16-bit PCM", ErrUnsupported)
 		}
 		f.kind = u16(24)
 	}
 	if f.channels < 1 || f.channels > maxChannels {
-		return nil, fmt.Errorf("%w: it says %d channels; want 1 to %d", ErrCorrupt, f.channels, maxChannels)
+		return nil, fmt.Errorf("%w: it has %d channels; want 1 to %d", ErrCorrupt, f.channels, maxChannels)
 	}
 	if rate > MaxRate {
 		rate = MaxRate + 1

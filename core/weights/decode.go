@@ -95,9 +95,9 @@ func checkLayout(entries []entry, size int) error {
 	for _, e := range entries {
 		switch {
 		case e.begin < at:
-			return fmt.Errorf("tensor %.80s overlaps the one before it (starts at %d, want %d): the file is damaged", e.name, e.begin, at)
+			return fmt.Errorf("tensor %.80s overlaps the previous tensor (starts at %d, want %d): the file is damaged", e.name, e.begin, at)
 		case e.begin > at:
-			return fmt.Errorf("%d bytes before tensor %.80s belong to none: the file is damaged", e.begin-at, e.name)
+			return fmt.Errorf("%d bytes before tensor %.80s belong to no tensor: the file is damaged", e.begin-at, e.name)
 		case e.end > size:
 			return fmt.Errorf("tensor %.80s ends at byte %d of the data, which has %d: is the download complete?", e.name, e.end, size)
 		}

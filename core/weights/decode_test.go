@@ -95,7 +95,7 @@ func TestDecodeRefuses(t *testing.T) {
 		{"name of other bytes", assemble("{\"\xff\":"+one+"}", floats(1)), "not UTF-8"},
 		{"integers", assemble(`{"a":{"dtype":"I32","shape":[1],"data_offsets":[0,4]}}`, floats(1)), `element type "I32"`},
 		{"doubles", assemble(`{"a":{"dtype":"F64","shape":[1],"data_offsets":[0,8]}}`, make([]byte, 8)), "save the weights as float32"},
-		{"negative extent", assemble(`{"a":{"dtype":"F32","shape":[-1],"data_offsets":[0,4]}}`, floats(1)), "want a whole number from 0 on, found '-'"},
+		{"negative extent", assemble(`{"a":{"dtype":"F32","shape":[-1],"data_offsets":[0,4]}}`, floats(1)), "want an integer ≥ 0, found '-'"},
 		{"overflow", assemble(`{"a":{"dtype":"F32","shape":[4294967296,4294967296],"data_offsets":[0,4]}}`, floats(1)), "tensor a"},
 		{"overflow hidden by a zero", assemble(`{"a":{"dtype":"F32","shape":[4611686018427387904,4,0],"data_offsets":[0,0]}}`, nil), "tensor a"},
 		{"fractional extent", assemble(`{"a":{"dtype":"F32","shape":[0.5],"data_offsets":[0,4]}}`, floats(1)), "tensor a"},
@@ -111,7 +111,7 @@ func TestDecodeRefuses(t *testing.T) {
 		{"infinity", assemble(`{"conv.weight":`+one+`}`, floats(inf)), "tensor conv.weight: value 0 of 1 is -Inf"},
 		{"bad widths", assemble(`{"__metadata__":{"widths":"64,many"}}`, nil), `metadata widths "64,many": "many": invalid syntax`},
 		{"bad mean", assemble(`{"__metadata__":{"mean":"0.5"}}`, nil), "want three numbers"},
-		{"bad classes", assemble(`{"__metadata__":{"classes":"fox, owl"}}`, nil), "want a JSON list of texts"},
+		{"bad classes", assemble(`{"__metadata__":{"classes":"fox, owl"}}`, nil), "want a JSON list of strings"},
 	}
 	for _, test := range tests {
 		f, err := DecodeTensors("w.safetensors", test.data)

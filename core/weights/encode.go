@@ -188,7 +188,7 @@ func checkEncodable(t *tensor.Tensor, dtype DType) error {
 		case dtype == F16 && ToHalf(v)&0x7fff == 0x7c00:
 			return fmt.Errorf("value %d is %v, beyond half floats: write the file as F32", i, v)
 		case dtype == I8 && (v != float32(int8(v)) || v == math.MinInt8):
-			return fmt.Errorf("value %d is %v, no whole number from -127 to 127: write the file as F16", i, v)
+			return fmt.Errorf("value %d is %v, not an integer from -127 to 127: write the file as F16", i, v)
 		}
 	}
 	return nil

@@ -97,7 +97,7 @@ func (s *scanner) integers() ([]int, error) {
 func (s *scanner) integer() (int, error) {
 	first := s.peek()
 	if first < '0' || first > '9' {
-		return 0, s.errorf("want a whole number from 0 on, found %q", first)
+		return 0, s.errorf("want an integer ≥ 0, found %q", first)
 	}
 	start, v := s.at, 0
 	for s.at < len(s.text) && '0' <= s.text[s.at] && s.text[s.at] <= '9' {

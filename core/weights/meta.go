@@ -50,7 +50,7 @@ func (m Meta) Validate() error {
 		return missing(keyWidths, `"64,160,320,640"`)
 	}
 	if m.Arch == "resnet12" && len(m.Widths) != 4 {
-		return fmt.Errorf("metadata widths %v: want four, one a block", m.Widths)
+		return fmt.Errorf("metadata widths %v: want four, one per block", m.Widths)
 	}
 	if len(m.Widths) > maxWidths {
 		return fmt.Errorf("metadata widths: %d of them, want %d at most", len(m.Widths), maxWidths)
@@ -85,7 +85,7 @@ func (m Meta) Validate() error {
 	for key := range m.Extra {
 		switch key {
 		case keyArch, keyWidths, keyInputSize, keyMean, keyStd, keyTrainedOn, keyClasses, keyName, keyAssumed:
-			return fmt.Errorf("metadata extra entry %q has a field of its own: set that instead", key)
+			return fmt.Errorf("metadata extra entry %q has its own field: set that instead", key)
 		}
 	}
 	for key, value := range m.Entries() {
@@ -230,7 +230,7 @@ func parseTexts(s string) ([]string, error) {
 		return err
 	})
 	if err != nil || scan.peek() != 0 || scan.at < len(s) {
-		return nil, errors.New("want a JSON list of texts")
+		return nil, errors.New("want a JSON list of strings")
 	}
 	return texts, nil
 }

@@ -79,7 +79,7 @@ func TestFeaturesNeedEmbeddings(t *testing.T) {
 	}
 	m, contents = features()
 	m.Kind = project.KindImage
-	if err := Write(io.Discard, m, contents); err == nil || !strings.Contains(err.Error(), "only features go without") {
+	if err := Write(io.Discard, m, contents); err == nil || !strings.Contains(err.Error(), "only features may have none") {
 		t.Errorf("pictures without pictures: %v", err)
 	}
 	m, contents = features()

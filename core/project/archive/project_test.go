@@ -202,7 +202,7 @@ func TestRefused(t *testing.T) {
 		"embeddings are none":  {replaced(embeddingsEntry, "no tensors at all"), project.ErrDamaged, embeddingsEntry},
 		"embeddings too short": {edit(`"channels": 3`, `"channels": 4`), project.ErrDamaged, "shape"},
 		"embeddings too long":  {edit(`"nodes": 2`, `"nodes": 0`), project.ErrDamaged, "0×3"},
-		"cut off":              {good[:len(good)/2], project.ErrDamaged, "not all there"},
+		"cut off":              {good[:len(good)/2], project.ErrDamaged, "incomplete"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, _, _, err := readAll(c.data)
@@ -254,7 +254,7 @@ func TestWriteRefuses(t *testing.T) {
 		t.Errorf("a picture that is gone: %v", err)
 	}
 	m.Network = nil
-	if err := Write(io.Discard, m, contents); err == nil || !strings.Contains(err.Error(), "whose") {
+	if err := Write(io.Discard, m, contents); err == nil || !strings.Contains(err.Error(), "network") {
 		t.Errorf("embeddings of nobody: %v", err)
 	}
 	m.Kind = "smell"

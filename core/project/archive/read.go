@@ -73,7 +73,7 @@ func Read(r io.ReaderAt, size int64) (*File, error) {
 	}
 	archive, err := zip.NewReader(r, size)
 	if err != nil {
-		return nil, project.Damaged("the archive cannot be read (%v), or is not all there", err)
+		return nil, project.Damaged("the archive is damaged or incomplete (%v)", err)
 	}
 	if len(archive.File) > maxEntries {
 		return nil, project.Damaged("%d entries", len(archive.File))
@@ -191,7 +191,7 @@ func (f *File) read(name string, most int64) ([]byte, error) {
 	}
 	// The zip reader checks the checksum after the last byte.
 	if n, err := r.Read(make([]byte, 1)); n > 0 || err != io.EOF {
-		return nil, project.Damaged("%.60s is not as it was saved (%v)", name, err)
+		return nil, project.Damaged("%.60s has a wrong checksum (%v)", name, err)
 	}
 	return data, nil
 }

@@ -57,13 +57,13 @@ func Write(w io.Writer, m *project.Manifest, contents Contents) error {
 		return err
 	}
 	if contents.Embedding != nil && m.Network == nil {
-		return errors.New("embeddings without a network: say whose they are")
+		return errors.New("embeddings without a network: set Manifest.Network")
 	}
 	if m.Kind == project.KindFeatures && contents.Embedding == nil && at > 0 {
-		return errors.New("features without embeddings: nobody could compute them again")
+		return errors.New("features without embeddings, which cannot be computed again: set Contents.Embedding")
 	}
 	if m.Kind != project.KindFeatures && contents.Bare != nil {
-		return fmt.Errorf("examples of kind %q without pictures: only features go without", m.Kind)
+		return fmt.Errorf("examples of kind %q without pictures: only features may have none", m.Kind)
 	}
 	text, err := json.MarshalIndent(m, "", "  ")
 	if err != nil {

@@ -106,7 +106,7 @@ func (d *Decoder) Decode() ([]uint8, error) {
 }
 
 // ErrTruncated reports data that end before the picture.
-var ErrTruncated = errors.New("jpeg: the data end before the picture does")
+var ErrTruncated = errors.New("jpeg: the data end before the picture")
 
 // ErrScans reports a progressive file with more scans than any encoder writes.
 var ErrScans = errors.New("jpeg: too many scans")

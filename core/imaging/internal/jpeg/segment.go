@@ -78,7 +78,7 @@ func (d *Decoder) payload() ([]byte, error) {
 	}
 	n := int(binary.BigEndian.Uint16(d.data[d.pos:]))
 	if n < 2 {
-		return nil, FormatError("segment of impossible length")
+		return nil, FormatError("segment with an impossible length")
 	}
 	if len(d.data)-d.pos < n {
 		return nil, ErrTruncated

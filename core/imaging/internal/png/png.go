@@ -94,9 +94,9 @@ func Open(data []byte) (*Decoder, error) {
 		case !intact && ancillary:
 			continue
 		case !intact:
-			return nil, FormatError(fmt.Sprintf("chunk %q is not as its checksum says", kind))
+			return nil, FormatError(fmt.Sprintf("chunk %q has a wrong checksum", kind))
 		case first != (kind == "IHDR"):
-			return nil, FormatError("the header chunk is not the first one, or not the only one")
+			return nil, FormatError("the header chunk is not first, or is repeated")
 		}
 		first = false
 		switch kind {
@@ -176,7 +176,7 @@ func (d *Decoder) header(b []byte) error {
 		fine = d.depth == 8 || d.depth == 16
 	}
 	if !fine || b[10] != 0 || b[11] != 0 || b[12] > 1 {
-		return FormatError(fmt.Sprintf("kind %d of %d bits, methods %d, %d and %d", d.kind, d.depth, b[10], b[11], b[12]))
+		return FormatError(fmt.Sprintf("color type %d of %d bits, methods %d, %d and %d", d.kind, d.depth, b[10], b[11], b[12]))
 	}
 	d.interlaced = b[12] == 1
 	return nil

@@ -92,7 +92,7 @@ func unfilter(filter byte, row, above []uint8, step int) error {
 			row[i] += paeth(left[i], v, third[i])
 		}
 	default:
-		return FormatError(fmt.Sprintf("filter %d of a row", filter))
+		return FormatError(fmt.Sprintf("unknown row filter %d", filter))
 	}
 	return nil
 }

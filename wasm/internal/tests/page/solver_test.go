@@ -284,7 +284,7 @@ func TestSolverErrors(t *testing.T) {
 		{`emd(f(1), f(1), f(1), { signal: 5 })`, "bad-argument", "signal is 5: want an AbortSignal"},
 		{`emd(f(1), f(1), f(1), null)`, "bad-argument", "emd takes an object of options (signal), not null"},
 		{`emd(f(1), f(1), f(1), { constructor: 1 })`, "bad-argument", "emd has no option \"constructor\""},
-		{`emd(f(1e308), f(9), f(9))`, "bad-argument", "so large that their sums are no numbers: overflow; divide them"},
+		{`emd(f(1e308), f(9), f(9))`, "bad-argument", "so large that their sums overflow: overflow; scale them down"},
 		{`emd(Object.create(Float64Array.prototype), f(1), f(1))`, "bad-argument", "want a Float64Array"},
 		{`solver.emd(f(1, 2), f(1), f(0.5, 0.6))`, "bad-argument", "unbalanced"},
 		{`solver.emdMany(f(1, 1), f(1, 1), f(1, -1), 2)`, "bad-argument", "problem 1 of 2: demand 0 is -1"},
