@@ -195,10 +195,6 @@ func TestGroupsWeighAsTheirMembers(t *testing.T) {
 			t.Errorf("side %d: weights %v, want 1.5 and 0.5: two nodes' worth, three parts to one", side, weights)
 		}
 	}
-	prepared, err := m.Prepare(query)
-	if err != nil || !slices.Equal(prepared.Sizes(), []float64{3, 1}) || prepared.N() != 2 {
-		t.Errorf("prepared: %d nodes of sizes %v, error %v", prepared.N(), prepared.Sizes(), err)
-	}
 }
 
 func TestGroupingErrors(t *testing.T) {

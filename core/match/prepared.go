@@ -95,10 +95,6 @@ func (p *Prepared) C() int { return p.set.C }
 // Set returns the prepared set.
 func (p *Prepared) Set() *embed.Set { return p.set }
 
-// Sizes returns the number of original nodes in each node, [N] (see Grouping), or nil if no nodes
-// were merged. It must not be modified.
-func (p *Prepared) Sizes() []float64 { return p.sizes }
-
 // Mean returns the mean of the raw nodes, [C]. It must not be modified.
 func (p *Prepared) Mean() []float32 { return p.unit(p.set.N) }
 

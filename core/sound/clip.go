@@ -23,9 +23,6 @@ type Clip struct {
 	Samples []float32 // full scale is −1 to 1
 }
 
-// Seconds returns the length of the clip.
-func (c *Clip) Seconds() float64 { return float64(len(c.Samples)) / float64(c.Rate) }
-
 // FromSamples returns a clip of microphone samples, sharing their memory.
 //
 // # Errors

@@ -165,7 +165,7 @@ func FuzzDecode(f *testing.F) {
 		if err != nil {
 			return
 		}
-		if clip.Rate < MinRate || clip.Rate > MaxRate || len(clip.Samples) == 0 || clip.Seconds() > MaxSeconds {
+		if clip.Rate < MinRate || clip.Rate > MaxRate || len(clip.Samples) == 0 || len(clip.Samples) > MaxSeconds*clip.Rate {
 			t.Fatalf("%d samples at %d a second", len(clip.Samples), clip.Rate)
 		}
 		for _, v := range clip.Samples {

@@ -82,7 +82,7 @@ func TestPageHears(t *testing.T) {
 	got.Named.Check(t, "bad-sound", "not an MP3 or WAV")
 	got.Long.Check(t, "bad-sound", "60 min", "60 s")
 	got.Silent.Check(t, "silent", "microphone")
-	got.Rate.Check(t, "bad-sound", "samples a second")
+	got.Rate.Check(t, "bad-sound", "sample rate")
 	got.Deaf.Check(t, "bad-sound", "sound: true")
 	got.Picture.Check(t, "bad-image")
 	slices.Sort(got.EmbedMs)
