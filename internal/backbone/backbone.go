@@ -4,6 +4,7 @@ package backbone
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -60,12 +61,8 @@ var architectures = map[string]func(*weights.File, Options) (Network, error){
 func New(f *weights.File, opt Options) (Network, error) {
 	build, ok := architectures[f.Meta.Arch]
 	if !ok {
-		var names []string
-		for name := range architectures {
-			names = append(names, name)
-		}
-		slices.Sort(names)
-		return nil, fmt.Errorf("%s: architecture %q, want one of %s: convert the weights with `deepemd import`", f.Source, f.Meta.Arch, strings.Join(names, ", "))
+		names := strings.Join(slices.Sorted(maps.Keys(architectures)), ", ")
+		return nil, fmt.Errorf("%s: architecture %q, want one of %s: convert the weights with `deepemd import`", f.Source, f.Meta.Arch, names)
 	}
 	n, err := build(f, opt)
 	if err != nil {

@@ -86,11 +86,8 @@ func readResNet12Block(f *weights.File, number, in, out int, lowMemory bool) (*r
 // run computes the block's output. The map to which the third convolution adds first holds the
 // shortcut.
 func (b *resnet12Block) run(c *nn.Context, in *nn.Map) *nn.Map {
-	if b.a == nil || b.a.N != in.N || b.a.H != in.H || b.a.W != in.W {
-		b.a = nn.NewMap(in.N, in.H, in.W, b.out)
-		b.b = nn.NewMap(in.N, in.H, in.W, b.out)
-		b.pooled = nn.NewMap(in.N, in.H/2, in.W/2, b.out)
-	}
+	b.a, b.b = b.a.Fit(in.N, in.H, in.W, b.out), b.b.Fit(in.N, in.H, in.W, b.out)
+	b.pooled = b.pooled.Fit(in.N, in.H/2, in.W/2, b.out)
 	b.conv1.Run(c, b.a, in, false, nn.LeakySlope)
 	b.conv2.Run(c, b.b, b.a, false, nn.LeakySlope)
 	b.shortcut.Run(c, b.a, in)

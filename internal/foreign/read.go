@@ -35,6 +35,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"path"
 	"slices"
 	"strconv"
@@ -284,12 +285,7 @@ func (f *Found) genAI(metadata int, paths []string, content func(i int) ([]byte,
 		f.Classes = append(f.Classes, Class{Label: label, Files: of[i]})
 		delete(of, i)
 	}
-	rest := make([]int, 0, len(of))
-	for class := range of {
-		rest = append(rest, class)
-	}
-	slices.Sort(rest)
-	for _, class := range rest {
+	for _, class := range slices.Sorted(maps.Keys(of)) {
 		f.Classes = append(f.Classes, Class{Files: of[class]})
 	}
 	for _, c := range f.Classes {

@@ -112,9 +112,10 @@ func (w *walk) put(conv, norm string, c convolution, epsilon float64) {
 	w.tensors[conv+".weight"] = c.filters
 	n := c.norm
 	if n == nil {
-		n = &normalisation{weight: filled(channels, 1), bias: c.bias, mean: filled(channels, 0), variance: filled(channels, 1)}
+		one, zeros := []float32{1}, make([]float32, 2*channels)
+		n = &normalisation{weight: slices.Repeat(one, channels), bias: c.bias, mean: zeros[:channels], variance: slices.Repeat(one, channels)}
 		if c.bias == nil {
-			n.bias = filled(channels, 0)
+			n.bias = zeros[channels:]
 		}
 	}
 	scale, mean, variance := n.weight, n.mean, n.variance
@@ -123,7 +124,7 @@ func (w *walk) put(conv, norm string, c convolution, epsilon float64) {
 		for i, v := range n.variance {
 			scale[i] = float32(float64(n.weight[i]) / math.Sqrt(float64(v)+float64(n.epsilon)))
 		}
-		variance = filled(channels, float32(1-epsilon))
+		variance = slices.Repeat([]float32{float32(1 - epsilon)}, channels)
 	}
 	if c.norm != nil && c.bias != nil { // it is added before the mean is subtracted
 		mean = slices.Clone(mean)
@@ -135,14 +136,6 @@ func (w *walk) put(conv, norm string, c convolution, epsilon float64) {
 	put(".bias", n.bias)
 	put(".running_mean", mean)
 	put(".running_var", variance)
-}
-
-func filled(n int, v float32) []float32 {
-	values := make([]float32, n)
-	for i := range values {
-		values[i] = v
-	}
-	return values
 }
 
 // only returns the node that takes a value, or nil unless there is exactly one.

@@ -85,15 +85,8 @@ func (t transformer) attention(at, x string) string {
 
 // dense adds a dense layer: the product with the transposed weights [out, in], and a bias.
 func (t transformer) dense(name, x string) string {
-	w := t.tensor(name + ".weight")
-	out, in := w.Shape[0], w.Shape[1]
-	turned := tensor.New(in, out)
-	for o := range out {
-		for i := range in {
-			turned.Data[i*out+o] = w.Data[o*in+i]
-		}
-	}
-	x = t.graph.node("MatMul", name+"/product", []string{x, t.graph.initializer(name+".weight", turned)})
+	weight := t.graph.initializer(name+".weight", turned(t.tensor(name+".weight")))
+	x = t.graph.node("MatMul", name+"/product", []string{x, weight})
 	if t.tensor(name+".bias") == nil {
 		return x
 	}

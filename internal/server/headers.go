@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"net/http"
+	"slices"
 	"strings"
 
 	"golang.org/x/net/html"
@@ -21,12 +22,7 @@ var sharedFolders = []string{PagesFolder, "deepemd/", "weights/"}
 // Shared reports whether a file of the site, by its path without the leading slash, is intended for
 // other origins: shared pages, project files, the package and models.
 func Shared(name string) bool {
-	for _, folder := range sharedFolders {
-		if strings.HasPrefix(name, folder) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(sharedFolders, func(folder string) bool { return strings.HasPrefix(name, folder) })
 }
 
 // Headers returns the headers of a file of the site, by its path without the leading slash, for

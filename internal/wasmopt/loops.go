@@ -1,5 +1,7 @@
 package wasmopt
 
+import "slices"
+
 // loops finds the stretches that can form their own loops. It returns the stretch after the last
 // one of each loop by its first stretch, and 0 for all others. Jumps back to the first stretch
 // become branches. The other stretches of a loop must not be entered from outside, neither by a
@@ -70,5 +72,88 @@ func (f *function) ways(do func(from, to int)) {
 				do(s, p.to.which)
 			}
 		}
+	}
+}
+
+// rotate moves stretches so that loops start at their entry. Go's compiler may place the code
+// between two iterations first, and enter the loop after it, at the condition.
+func (f *function) rotate() {
+	for range f.stretches {
+		first, entry, end := f.turned()
+		if end == 0 {
+			return
+		}
+		f.move(first, entry, end)
+	}
+}
+
+// turned finds a loop with a single entry that is not its first stretch; end is 0 if there is none.
+func (f *function) turned() (first, entry, end int) {
+	ends := f.backward()
+	nest(ends)
+	for first := range slices.Backward(ends) {
+		if end := ends[first]; end > first+1 && (end < len(ends) || f.stretches[end-1].ends()) { // a stretch that continues with the tail must stay last
+			if entry, ok := f.entry(first, end); ok && entry > first && !f.straddled(first, entry, end) {
+				return first, entry, end
+			}
+		}
+	}
+	return 0, 0, 0
+}
+
+// entry returns the stretch through which all transitions enter the range.
+func (f *function) entry(first, end int) (entry int, ok bool) {
+	entry, ok = -1, true
+	note := func(s int) {
+		ok = ok && (entry < 0 || entry == s)
+		entry = s
+	}
+	for s := first; s < end; s++ {
+		if f.stretches[s].known {
+			note(s)
+		}
+	}
+	f.ways(func(from, to int) {
+		if to >= first && to < end && (from < first || from >= end) {
+			note(to)
+		}
+	})
+	return entry, ok && entry >= 0
+}
+
+// straddled reports whether a smaller loop spans the entry.
+func (f *function) straddled(first, entry, end int) (is bool) {
+	f.ways(func(from, to int) {
+		is = is || to > first && to < entry && from >= entry && from < end
+	})
+	return is
+}
+
+// move rotates the stretches first to end so that they start with entry.
+func (f *function) move(first, entry, end int) {
+	place := func(s int) int {
+		switch {
+		case s < first || s >= end:
+			return s
+		case s < entry:
+			return s + end - entry
+		}
+		return s - (entry - first)
+	}
+	moved := make([]stretch, len(f.stretches))
+	for i, s := range f.stretches {
+		if s.next >= 0 {
+			s.next = place(s.next)
+		}
+		for j := range s.pieces {
+			if to := &s.pieces[j].to; to.kind == toStretch {
+				to.which = place(to.which)
+			}
+		}
+		moved[place(i)] = s
+	}
+	f.stretches = moved
+	for i, s := range f.table {
+		f.table[i] = place(s)
 	}
 }

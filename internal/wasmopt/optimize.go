@@ -2,7 +2,10 @@
 // not change, except that stack traces show "?" for lines and omit inlined functions.
 package wasmopt
 
-import "fmt"
+import (
+	"encoding/binary"
+	"fmt"
+)
 
 // Options are the settings of [Optimize].
 type Options struct {
@@ -36,4 +39,51 @@ func Optimize(program []byte, o Options) ([]byte, error) {
 		}
 	}
 	return optimized, nil
+}
+
+// straighten makes the jumps of functions lead directly to their targets. It does not change
+// functions that do not have the form of Go's linker.
+//
+// WebAssembly only has branches out of blocks and back to the start of loops. Go's linker therefore
+// wraps every function into one loop around a table of its stretches: a jump stores the number of a
+// stretch and branches back to the loop, and the table selects the stretch. For a stretch further
+// ahead, a branch out of its block has the same effect. A stretch further back can become the start
+// of a separate loop if no other jump enters the code in between. All other jumps, such as those to
+// where a goroutine resumes, keep using the table.
+//
+// Browsers also compile such functions earlier: they estimate from the length of backward branches
+// how often a function has run, and optimize it after some million bytes.
+func straighten(sections []section) error {
+	for i, s := range sections {
+		if s.kind != codeSection {
+			continue
+		}
+		bodies, err := functionBodies(s.content)
+		if err != nil {
+			return err
+		}
+		code := binary.AppendUvarint(nil, uint64(len(bodies)))
+		for number, body := range bodies {
+			if body, err = straight(body); err != nil {
+				return fmt.Errorf("function %d: %w", number, err)
+			}
+			code = binary.AppendUvarint(code, uint64(len(body)))
+			code = append(code, body...)
+		}
+		sections[i].content = code
+	}
+	return nil
+}
+
+func straight(body []byte) ([]byte, error) {
+	instructions, err := decode(body)
+	if err != nil {
+		return nil, err
+	}
+	f, ok := read(instructions)
+	if !ok {
+		return body, nil
+	}
+	f.rotate()
+	return f.write(f.loops()), nil
 }

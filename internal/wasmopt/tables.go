@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 )
 
@@ -196,11 +197,7 @@ func (t *tables) keep(kept []bool, begin int) error {
 
 // clearData clears unused funcdata, each up to the next entry.
 func (t *tables) clearData(data map[int]bool) error {
-	begins := make([]int, 0, len(data))
-	for at := range data {
-		begins = append(begins, at)
-	}
-	slices.Sort(begins)
+	begins := slices.Sorted(maps.Keys(data))
 	for i, at := range begins {
 		if at < t.goFunc || at > len(t.memory) {
 			return errUnknown

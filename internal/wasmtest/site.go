@@ -16,13 +16,13 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/browsertest"
+	"github.com/deepemd/deepemd/internal/nodetest"
 	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/internal/resnettest"
 	"github.com/deepemd/deepemd/internal/testsite"
@@ -227,6 +227,5 @@ func GIF(t *testing.T, img image.Image) []byte {
 
 // Sounds returns the folder of recordings that the server provides below sounds/.
 func Sounds() string {
-	_, file, _, _ := runtime.Caller(0)
-	return filepath.Join(filepath.Dir(file), "..", "..", "core", "sound", "testdata")
+	return filepath.Join(nodetest.Root(), "core", "sound", "testdata")
 }
