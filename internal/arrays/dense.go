@@ -125,7 +125,6 @@ func NewPictures(d *dense.Dense) (*Pictures, error) {
 	return p, nil
 }
 
-// interleaved returns pictures [N, 3, side, side] as [N, side, side, 3].
 func interleaved[T any](planes []T, side int) []T {
 	if planes == nil {
 		return nil

@@ -191,7 +191,6 @@ const (
 	maxRank   = 32
 )
 
-// header describes the array of a .npy file.
 type header struct {
 	descr   string // element type, such as "<f4"
 	fortran bool   // column-major
@@ -228,7 +227,6 @@ func (h header) encode() []byte {
 	return append(head, text...)
 }
 
-// readHeader reads everything before the values.
 func readHeader(r io.Reader) (header, error) {
 	start := make([]byte, len(magic)+2)
 	if _, err := io.ReadFull(r, start); err != nil || !bytes.HasPrefix(start, []byte(magic)) {

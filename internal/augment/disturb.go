@@ -118,7 +118,6 @@ func blend(v uint8, factor, base float32) uint8 {
 	return uint8(min(max(base+factor*(float32(v)-base), 0), 255))
 }
 
-// blendAll blends an image with one gray.
 func blendAll(img *imaging.Image, factor, base float32) {
 	var table [256]uint8
 	for v := range table {
@@ -129,7 +128,6 @@ func blendAll(img *imaging.Image, factor, base float32) {
 	}
 }
 
-// blendGrey blends every pixel with its own grey.
 func blendGrey(img *imaging.Image, factor float32) {
 	for i := 0; i+3 <= len(img.Pix); i += 3 {
 		pixel := img.Pix[i : i+3 : i+3]

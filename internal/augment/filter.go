@@ -21,7 +21,6 @@ type tap struct {
 
 const unit = 1 << 16
 
-// filter converts weights at positions (dx, dy) to taps.
 func filter(weights map[[2]int]float64) []tap {
 	places := slices.SortedFunc(maps.Keys(weights), func(a, b [2]int) int { return cmp.Or(a[1]-b[1], a[0]-b[0]) })
 	var sum float64
@@ -116,7 +115,6 @@ func spread(weights map[[2]int]float64, x, y float64) {
 	}
 }
 
-// blur is a Gaussian blur.
 func blur(img *imaging.Image, strength float64, _ *rand.Rand) *imaging.Image {
 	sigma := strength * blurSigma * side(img)
 	along, down := map[[2]int]float64{}, map[[2]int]float64{}
@@ -133,7 +131,6 @@ const (
 	fewPixels                 = 5        // scale factor − 1 at full strength
 )
 
-// compress encodes an image as JPEG and decodes it.
 func compress(img *imaging.Image, strength float64, _ *rand.Rand) *imaging.Image {
 	picture := image.NewRGBA(image.Rect(0, 0, img.Width, img.Height))
 	for i, j := 0, 0; i+3 <= len(img.Pix); i, j = i+3, j+4 {

@@ -38,7 +38,6 @@ const KeyGrid = "grid"
 // MaxGrid is the maximum of KeyGrid.
 const MaxGrid = 32
 
-// architectures maps the names in the metadata to constructors.
 var architectures = map[string]func(*weights.File, Options) (Network, error){
 	ArchMobileNet: newMobileNet,
 	ArchResNet:    newResNet,

@@ -49,7 +49,6 @@ func (n *convolutional) Forward(batch *tensor.Tensor) (*tensor.Tensor, error) {
 	return n.output, nil
 }
 
-// positions returns the number of positions of the last map along a side.
 func (n *convolutional) positions(side int) int {
 	if n.floor {
 		return side / n.stride

@@ -13,10 +13,8 @@ import (
 // into the padding of the other versions. The image is therefore rotated, the filters are rotated
 // when they are read, and the last map is rotated back.
 
-// firstStrides are the strides of the depthwise convolutions.
 var firstStrides = []int{1, 2, 1, 2, 1, 2, 1, 1, 1, 1, 1, 2, 1}
 
-// firstEpsilon is added to the variances.
 const firstEpsilon = 1e-3
 
 // first reads a network of version 1, with all 13 blocks or the first ones. A block is a depthwise

@@ -219,7 +219,6 @@ func (r *mobilenetReader) block(number, in, stride int, after nn.Activation) (*i
 	return b, out
 }
 
-// squeeze reads the squeeze-and-excite layer.
 func (r *mobilenetReader) squeeze(at string, channels int) *nn.SqueezeExcite {
 	first := r.Tensor(at+"fc1.weight", -1, channels, 1, 1)
 	if r.Err != nil {

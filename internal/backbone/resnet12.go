@@ -51,7 +51,6 @@ func newResNet12(f *weights.File, opt Options) (Network, error) {
 	}, nil
 }
 
-// resnet12Block is a residual block and its maps.
 type resnet12Block struct {
 	out                 int // channels
 	conv1, conv2, conv3 *nn.Conv
@@ -60,7 +59,6 @@ type resnet12Block struct {
 	a, b, pooled *nn.Map
 }
 
-// readResNet12Block reads a block and folds its normalisations.
 func readResNet12Block(f *weights.File, number, in, out int, lowMemory bool) (*resnet12Block, error) {
 	r := &weights.Reader{File: f, Prefix: fmt.Sprintf("encoder.layer%d.0.", number)}
 	w1, b1 := nn.ReadConv(r, "conv1", "bn1", out, in, 3)

@@ -46,7 +46,6 @@ func (b *vitBlock) run(ctx *nn.Context, x []float32, sequences, tokens int) {
 	b.end.Run(ctx, x, b.wide, rows, nn.Added)
 }
 
-// dense is a fully connected layer.
 type dense interface {
 	Out() int
 	Run(c *nn.Context, dst, src []float32, rows int, end nn.End)

@@ -56,7 +56,6 @@ func Budget(t testing.TB, base, perByte int64, size int, f func()) {
 	}
 }
 
-// running is the current call of Budget.
 type running struct {
 	since  time.Time
 	before uint64

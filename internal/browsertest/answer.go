@@ -12,7 +12,6 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// limits are time limits.
 type limits struct {
 	// silence limits the time for a trivial expression.
 	silence time.Duration

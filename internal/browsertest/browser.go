@@ -369,7 +369,6 @@ func (b *Browser) NoProblems(expected ...string) {
 	}
 }
 
-// explain logs the console of a failed test.
 func (b *Browser) explain() {
 	if !b.t.Failed() {
 		return

@@ -61,7 +61,6 @@ func (m *meeting) meet(rank int, part any, work func(parts []any)) error {
 	}
 }
 
-// goroutine implements [Group] for goroutines.
 type goroutine struct {
 	rank    int
 	meeting *meeting

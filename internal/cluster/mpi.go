@@ -112,7 +112,6 @@ type communicator struct {
 	rank, size int
 }
 
-// initialize starts MPI and returns the group of all ranks.
 func initialize() (*communicator, error) {
 	over.ask, over.done = make(chan struct{}), make(chan struct{})
 	failed := make(chan error)
@@ -162,7 +161,6 @@ func newCommunicator(comm C.MPI_Comm) (*communicator, error) {
 	return &communicator{comm, int(rank), int(size)}, nil
 }
 
-// problem converts an MPI error code.
 func problem(what string, code C.int) error {
 	var text [256]byte
 	n := C.text(code, (*C.char)(unsafe.Pointer(&text[0])), C.int(len(text)))

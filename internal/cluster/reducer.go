@@ -202,7 +202,6 @@ func (h *half) sum(bucket []int) error {
 	return nil
 }
 
-// round writes values as bfloat16, and the rounding errors.
 func round(to []byte, left, values []float32) {
 	to, left = to[:2*len(values)], left[:len(values)]
 	for i, v := range values {
@@ -212,7 +211,6 @@ func round(to []byte, left, values []float32) {
 	}
 }
 
-// add adds bfloat16 values.
 func add(sums []float32, from []byte) {
 	from = from[:2*len(sums)]
 	for i := range sums {

@@ -167,7 +167,6 @@ func (r *Replicas) MeanStatistics() error {
 	return r.mean(r.tensors.Statistics)
 }
 
-// mean averages slices over the ranks.
 func (r *Replicas) mean(all [][]float32) error {
 	const most = 1 << 22
 	var together []float32

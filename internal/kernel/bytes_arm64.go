@@ -6,7 +6,6 @@ import (
 	"golang.org/x/sys/cpu"
 )
 
-// bytes4x16 computes four rows of a panel's 16 columns.
 type bytes4x16 func(k int, a *uint8, b *int8, sums *int32)
 
 // bytesDot4x16 sums four products at a time (FEAT_DotProd).

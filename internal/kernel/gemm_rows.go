@@ -32,7 +32,6 @@ func gemmRows(kernels []rowsKernel, width, m, k, lda, ldc int, a, b, c, from, bi
 	}
 }
 
-// outerKernel computes a fixed number of rows of Aᵀ·B.
 type outerKernel func(k, lda, ldb, ldc int, a, b, c *float32, accumulate bool)
 
 // gemmTRows computes C in steps of rows, which divides m.

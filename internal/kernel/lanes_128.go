@@ -7,7 +7,6 @@ import (
 	"unsafe"
 )
 
-// lanes is the number of floats of a vec.
 const lanes = 4
 
 type (

@@ -7,7 +7,6 @@ import (
 	"unsafe"
 )
 
-// lanes is the number of floats of a vec.
 const lanes = 8
 
 type (
@@ -20,12 +19,10 @@ func broadcast(x float32) vec { return archsimd.BroadcastFloat32x8(x) }
 // fused returns a·b + c, rounded once if the processor has FMA.
 func fused(a, b, c vec) vec { return a.MulAdd(b, c) }
 
-// load reads the vec at offset floats from p.
 func load(p unsafe.Pointer, offset int) vec {
 	return archsimd.LoadFloat32x8Array((*[lanes]float32)(unsafe.Add(p, offset*4)))
 }
 
-// store writes v at offset floats from p.
 func store(p unsafe.Pointer, offset int, v vec) {
 	v.StoreArray((*[lanes]float32)(unsafe.Add(p, offset*4)))
 }

@@ -83,7 +83,6 @@ func vectorOutputF2(dstPtr, mPtr, biasPtr, resPtr *float32, c, row, plane, ny, n
 	EndVectors()
 }
 
-// put stores dst = leaky(v + res) for one vec.
 func put(dst, res *float32, at int, v, leak vec) {
 	if res != nil {
 		v = v.Add(load(unsafe.Pointer(res), at))

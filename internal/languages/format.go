@@ -64,7 +64,6 @@ func chosen(cases []choice, r Rules, value any) Message {
 	return other
 }
 
-// written formats an argument.
 func (r Rules) written(value any, kind Kind) string {
 	switch value := value.(type) {
 	case int:

@@ -34,7 +34,6 @@ type choice struct {
 	says Message
 }
 
-// categories are CLDR's plural categories.
 var categories = []string{"zero", "one", "two", "few", "many", "other"}
 
 // Parse parses a message. It returns an error with the remedy for invalid messages.
@@ -220,5 +219,4 @@ func (m Message) JavaScript(code string) string {
 	return b.String()
 }
 
-// templateEscapes escapes text in a template.
 var templateEscapes = strings.NewReplacer(`\`, `\\`, "`", "\\`", "${", `\${`)

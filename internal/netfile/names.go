@@ -117,7 +117,6 @@ func (f *namedNetwork) complete(all map[string]*tensor.Tensor, before string, re
 	slices.Sort(f.Left)
 }
 
-// some lists a few names.
 func some(tensors map[string]*tensor.Tensor) string {
 	names := slices.Sorted(maps.Keys(tensors))
 	if len(names) > 3 {

@@ -120,7 +120,6 @@ type storageKind struct {
 	at      func(raw []byte, i int) float32 // nil for integers
 }
 
-// storageKinds are the storage classes of module torch.
 var storageKinds = map[string]*storageKind{
 	"FloatStorage": {size: 4, at: func(raw []byte, i int) float32 {
 		return math.Float32frombits(binary.LittleEndian.Uint32(raw[4*i:]))

@@ -10,7 +10,6 @@ import (
 	"github.com/deepemd/deepemd/internal/tensor"
 )
 
-// item is an entry of a Python dict, in file order.
 type item struct{ key, value any }
 
 func items(value any) ([]item, bool) {

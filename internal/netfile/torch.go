@@ -58,7 +58,6 @@ func load(r io.ReaderAt, size int64) (map[string]*tensor.Tensor, error) {
 	return materialise(c, state)
 }
 
-// open identifies the container by the file's first bytes.
 func open(r io.ReaderAt, size int64) (container, error) {
 	magic := make([]byte, min(size, int64(len(legacyMagic))))
 	if _, err := r.ReadAt(magic, 0); err != nil && err != io.EOF {
@@ -150,7 +149,6 @@ func openZip(r io.ReaderAt, size int64) (*zipFile, error) {
 	return z, nil
 }
 
-// root implements container.
 func (z *zipFile) root() (any, error) {
 	data, err := z.read(z.entries[z.folder+"data.pkl"], maxPickle)
 	if err != nil {
@@ -164,7 +162,6 @@ func (z *zipFile) root() (any, error) {
 	return value, err
 }
 
-// bytes implements container.
 func (z *zipFile) bytes(s *storage) ([]byte, error) {
 	want, err := s.byteSize()
 	if err != nil {
@@ -307,7 +304,6 @@ func (f *legacyFile) root() (any, error) {
 	return value, nil
 }
 
-// bytes implements container.
 func (f *legacyFile) bytes(s *storage) ([]byte, error) {
 	if raw, ok := f.loaded[s.key]; ok {
 		return raw, nil

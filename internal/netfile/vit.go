@@ -115,7 +115,6 @@ type transformer struct {
 	err     error
 }
 
-// move renames a tensor.
 func (v *transformer) move(from, to string) {
 	t, err := v.need(from)
 	if v.err == nil {
@@ -131,7 +130,6 @@ func (v *transformer) perhaps(from, to string) {
 	}
 }
 
-// layers renames weights and biases.
 func (v *transformer) layers(from, to string, names map[string]string) {
 	for old, name := range names {
 		v.move(from+old+".weight", to+name+".weight")
@@ -170,7 +168,6 @@ func (v *transformer) join(from, to string) {
 	}
 }
 
-// found returns the network.
 func (v *transformer) found() (*namedNetwork, error) {
 	if v.err != nil {
 		return nil, v.err

@@ -190,7 +190,6 @@ func Residual(bottleneck bool) *weights.File {
 	return r.file("resnet", widths, 64, nil)
 }
 
-// file returns the synthetic weights as a file.
 func (r *Reference) file(arch string, widths []int, size int, extra map[string]string) *weights.File {
 	f := &weights.File{
 		Source: "a made-up " + arch, Tensors: map[string]*tensor.Tensor{},

@@ -18,7 +18,6 @@ type Attention struct {
 	scratch     []attentionScratch
 }
 
-// attentionScratch is the memory of one thread.
 type attentionScratch struct{ keys, values, scores []float32 }
 
 // NewAttention returns attention with heads heads of size channels, a multiple of [kernel.Lanes].

@@ -110,7 +110,6 @@ func (c *crew) split(n, threads int, do func(from, to int)) {
 	}
 }
 
-// help works until there has been no work for a while.
 func (c *crew) help() {
 	defer c.looking.Add(-1)
 	var last *work

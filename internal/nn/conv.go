@@ -23,7 +23,6 @@ type Conv struct {
 	plans map[algorithm]plan
 }
 
-// algorithm is a way to compute a 3×3 convolution.
 type algorithm int
 
 const (

@@ -59,7 +59,6 @@ func (p *BFloat16) filters(out, tap, part, in int) []uint32 {
 	return p.packed[(((out*9+tap)*p.inBlocks+in)*2+part)*kernel.BlockWords:][:kernel.BlockWords]
 }
 
-// bfloat16Scratch is the memory of one goroutine.
 type bfloat16Scratch struct {
 	segments []kernel.Segment
 	sums     []float32

@@ -11,7 +11,6 @@ const winogradTiles = 128
 // cache, since most numbers of channels are powers of two.
 func Plane(size int) int { return size + kernel.Lanes }
 
-// tilesOf returns the number of tiles of t×t pixels that cover a map.
 func tilesOf(m *Map, t int) int { return m.N * ((m.H + t - 1) / t) * ((m.W + t - 1) / t) }
 
 // Winograd is a convolution by F(t×t, 3×3) of Lavin & Gray (2015): it divides the map into tiles of

@@ -155,7 +155,6 @@ func (a Activation) Run(c *Context, m *Map) {
 	})
 }
 
-// apply applies the activation to whole vectors.
 func (a Activation) apply(set *kernel.Set, values []float32) {
 	switch a {
 	case ReLU:

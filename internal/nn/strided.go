@@ -143,7 +143,6 @@ func (s *Strided) line(i int, out, in *Map) (to, from, pixels int) {
 	return out.At(n, y, 0), in.At(n, y*s.stride-half, -half), out.W
 }
 
-// multiply computes the given lines and panels.
 func (s *Strided) multiply(set *kernel.Set, out, in *Map, fromLine, toLine, fromPanel, toPanel int, end kernel.Ending) {
 	// It reads the smaller of filters and map repeatedly: all filters for each line, or all lines
 	// for each panel.

@@ -68,7 +68,6 @@ type walk struct {
 // are derived from the weights: a multiple of their number, and an extra amount.
 const timesValues, leastValues = 16, 1 << 20
 
-// spend counts derived values.
 func (w *walk) spend(n *Node, values int) error {
 	if w.left -= values; w.left < 0 {
 		return fmt.Errorf("%v has weights that many other layers have: no network of this kind", n)
@@ -304,7 +303,6 @@ func (w *walk) branch(n *Node) (layers []convolution, inside []string, end *Node
 	}
 }
 
-// activations returns an error unless all activations are the wanted one.
 func (b *residualBlock) activations(want string) error {
 	for _, kind := range append(slices.Clone(b.inside), b.after) {
 		if kind != want {
@@ -314,7 +312,6 @@ func (b *residualBlock) activations(want string) error {
 	return nil
 }
 
-// isPool reports whether a node is a max-pool over k×k pixels.
 func isPool(n *Node, k, stride, pad int) bool {
 	pads := n.Ints("pads")
 	return n.Op == "MaxPool" && slices.Equal(n.Ints("kernel_shape"), []int{k, k}) && slices.Equal(n.Ints("strides"), []int{stride, stride}) &&

@@ -37,7 +37,6 @@ type Node struct {
 	attributes map[string]attribute
 }
 
-// attribute is the value of an attribute; its type determines the field.
 type attribute struct {
 	float    float32
 	integer  int
@@ -220,7 +219,6 @@ func (v *values) add(g *Graph, name string) error {
 	return nil
 }
 
-// count returns the number of values of the shape.
 func (v *values) count() (int, error) {
 	if len(v.shape) > maxAxes {
 		return 0, fmt.Errorf("it has %d axes, want %d at most", len(v.shape), maxAxes)

@@ -160,7 +160,6 @@ func (w *walk) averages(n *Node) bool {
 		(slices.Equal(axes, []int{2, 3}) || slices.Equal(axes, []int{-2, -1}) || slices.Equal(axes, []int{-1, -2}))
 }
 
-// putMobilenet adds the tensors of all layers if they form a MobileNet.
 func (w *walk) putMobilenet(first convolution, blocks []inverted, last convolution, ends []string) error {
 	plan, ok := backbone.MobileNetPlanOf(len(blocks))
 	if !ok {
@@ -195,7 +194,6 @@ func (w *walk) putMobilenet(first convolution, blocks []inverted, last convoluti
 	return nil
 }
 
-// putInverted adds the tensors of a block.
 func (w *walk) putInverted(number int, b inverted, plan backbone.MobileNetPlan) {
 	at, next := fmt.Sprintf("features.%d.block.", number), 0
 	if plan.Second {

@@ -160,7 +160,6 @@ func (w *walk) isNormalised(n *Node) bool {
 	})
 }
 
-// layerNorm adds a LayerNormalization operator.
 func (l *list) layerNorm(n *Node) error {
 	if axis := n.Int("axis", -1); axis != -1 && axis != 2 {
 		return fmt.Errorf("%v normalises from axis %d on, want the last", n, axis)

@@ -81,7 +81,6 @@ func entry(message []byte) (text string, second field, err error) {
 	return text, second, err
 }
 
-// reading is the state while a graph is read.
 type reading struct {
 	*Graph
 	same map[string]string // aliases of other values
@@ -185,7 +184,6 @@ func (n *Node) passes() bool {
 	return n.Op == "Identity" || n.Op == "Dropout" || n.Op == "Cast" && (to == typeFloat || to == typeFloat16)
 }
 
-// constant adds the value of a Constant node.
 func (r *reading) constant(n *Node) error {
 	name := n.Outputs[0]
 	for key, a := range n.attributes {
@@ -266,7 +264,6 @@ func (n *Node) attribute(message []byte) error {
 	return err
 }
 
-// field is a field of a message.
 type field struct {
 	number protowire.Number
 	kind   protowire.Type

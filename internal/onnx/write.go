@@ -62,7 +62,6 @@ func Encode(w io.Writer, f *weights.File) error {
 	return err
 }
 
-// model returns a ModelProto.
 func model(meta weights.Meta, g *graph) *message {
 	var m, opset message
 	m.integer(1, irVersion)
@@ -181,7 +180,6 @@ func (g *graph) scalar(name string, v float32) string {
 	return g.initializer(name, tensor.Of([]float32{v}))
 }
 
-// drawResidual adds a torchvision ResNet.
 func drawResidual(g *graph, f *weights.File) {
 	stem := layers{g, f, "encoder.", "", nn.BatchNormEpsilon}
 	x := stem.relu("relu", stem.conv("conv1", Input, stem.fold("conv1", "bn1"), 2))

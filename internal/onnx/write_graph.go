@@ -116,7 +116,6 @@ func (g *graph) int64s(name string, shape, values []int) string {
 	return name
 }
 
-// message returns the GraphProto.
 func (g *graph) message() *message {
 	var m message
 	for _, n := range g.nodes {
@@ -273,7 +272,6 @@ type layers struct {
 	epsilon float64
 }
 
-// folded is a convolution with folded normalisation.
 type folded struct {
 	filters *tensor.Tensor // [Cout, Cin of a group, k, k]
 	bias    []float32      // may be nil
@@ -312,7 +310,6 @@ func (l layers) convolve(name, in string, c folded, stride, groups int) string {
 	return l.graph.node("Conv", output, inputs, attributes...)
 }
 
-// initializer adds folded weights and returns their name.
 func (l layers) initializer(name string, t *tensor.Tensor) string {
 	if err := weights.CheckFinite(t); err != nil && l.graph.err == nil {
 		l.graph.err = fmt.Errorf("%s, batch normalisation folded in: %w", name, err)

@@ -66,7 +66,6 @@ func (t transformer) block(at, x string) string {
 	return t.graph.node("Add", at+"out", []string{x, t.scale(at+"ls2.gamma", y)})
 }
 
-// attention adds the attention after the layer of queries, keys and values.
 func (t transformer) attention(at, x string) string {
 	g, width := t.graph, t.channels/t.heads
 	all := g.node("Reshape", at+"split", []string{t.dense(at+"qkv", x), g.integers("heads", 0, t.tokens, 3, t.heads, width)})

@@ -81,7 +81,6 @@ func headerRules(files map[string][]byte, embeddable bool) []rule {
 	return rules
 }
 
-// headerLines returns the headers of a file, one per line.
 func headerLines(name string, embeddable bool, pages [][]byte) string {
 	header := server.Headers(name, embeddable, pages...)
 	var lines strings.Builder

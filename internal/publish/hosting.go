@@ -136,7 +136,6 @@ func cut(files map[string][]byte, piece int) error {
 	return nil
 }
 
-// write writes the files to a new or empty folder, all or nothing.
 func write(dir string, files map[string][]byte) error {
 	if err := os.MkdirAll(filepath.Dir(filepath.Clean(dir)), 0o755); err != nil {
 		return err
@@ -159,7 +158,6 @@ func write(dir string, files map[string][]byte) error {
 	})
 }
 
-// addPages adds shared pages and project files to the site.
 func addPages(files map[string][]byte, pages fs.FS) error {
 	added := 0
 	err := each(pages, func(name string) (err error) {
@@ -209,7 +207,6 @@ type network struct {
 	bytes     int
 }
 
-// networksModule returns the module with the paths of models.
 func networksModule(all []network) []byte {
 	var entries strings.Builder
 	for _, n := range all {

@@ -166,7 +166,6 @@ func hostOf(name string) (string, error) {
 	return ascii, nil
 }
 
-// escape escapes text in HTML, inside and outside of quotes.
 func escape(text string) string { return escapes.Replace(text) }
 
 var escapes = strings.NewReplacer("&", "&#38;", "<", "&#60;", ">", "&#62;", `"`, "&#34;")

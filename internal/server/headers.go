@@ -40,7 +40,6 @@ func Headers(name string, embeddable bool, pages ...[]byte) http.Header {
 	return header
 }
 
-// secure sets the headers of every answer.
 func secure(header http.Header) {
 	header.Set("Content-Security-Policy", policy)
 	header.Set("Cross-Origin-Opener-Policy", "same-origin")

@@ -91,7 +91,6 @@ func (h *hosts) answer(host string, local net.Addr) bool {
 	return false
 }
 
-// withoutPort returns the name in a Host header.
 func withoutPort(host string) string {
 	if name, _, err := net.SplitHostPort(host); err == nil {
 		host = name

@@ -68,7 +68,6 @@ func Listen(address string) (net.Listener, error) {
 	return listener, nil
 }
 
-// visitors matches addresses in messages of net/http.
 var visitors = regexp.MustCompile(`(\d{1,3}(\.\d{1,3}){3}|\[[0-9A-Fa-f:.%\w]+\]):\d+`)
 
 // notes removes addresses from messages of net/http.

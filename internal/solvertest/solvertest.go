@@ -63,7 +63,6 @@ func Cosines(n, count int, seed uint64) []*solver.Problem {
 	return ps
 }
 
-// gaussian returns a random vector of the given expected length.
 func gaussian(rng *rand.Rand, channels int, length float64) []float64 {
 	v := make([]float64, channels)
 	for i := range v {
@@ -123,7 +122,6 @@ func crossReference(u, v [][]float64) []float64 {
 	return w
 }
 
-// centre subtracts the channel mean of each node.
 func centre(nodes [][]float64) {
 	for _, node := range nodes {
 		var mean float64

@@ -107,7 +107,6 @@ func build(name string, args ...string) (string, error) {
 	return folder, os.WriteFile(current, []byte(now), 0o666)
 }
 
-// digest returns a digest of the names and contents of all sources, and of the toolchain.
 func digest(root string) (string, error) {
 	sum := sha256.New()
 	fmt.Fprintln(sum, runtime.Version())

@@ -81,7 +81,6 @@ func fuseSums(module []byte) (places []replacement) {
 	}
 }
 
-// replacements returns the custom section.
 func replacements(places []replacement) []byte {
 	body := append([]byte{byte(len(fusedSection))}, fusedSection...)
 	count := uint32(0)
@@ -191,7 +190,6 @@ func (p pattern) match(code []byte) (locals map[int]byte, length int) {
 	return locals, at
 }
 
-// put replaces code by the fused code and nops.
 func (p pattern) put(code []byte, locals map[int]byte) {
 	var fused []byte
 	for _, i := range p.fused {

@@ -92,7 +92,6 @@ func placeData(memory, content []byte) ([]byte, error) {
 	return memory, nil
 }
 
-// piece reads a piece of data and its address.
 func (r *reader) piece() (at int, piece []byte, err error) {
 	memory, err := r.number()
 	if err != nil {
@@ -176,7 +175,6 @@ func appendSigned(b []byte, n int) []byte {
 	return append(b, byte(n)&0x7f)
 }
 
-// reader reads values from the front of a module.
 type reader struct{ rest []byte }
 
 func (r *reader) byte() (byte, error) {

@@ -52,7 +52,6 @@ const (
 	moduleNames, moduleGoFunc, moduleHi = 1, 43, 45 // offsets in moduledata, in words
 )
 
-// tables holds the addresses of the tables in memory.
 type tables struct {
 	memory                             []byte
 	names, units, files, values, funcs int
@@ -78,7 +77,6 @@ func find(memory []byte) (*tables, error) {
 	}
 }
 
-// check validates the tables and lists the functions.
 func (t *tables) check(header, count int) error {
 	ends := []int{header, t.names, t.units, t.files, t.values, t.funcs, len(t.memory)}
 	if !slices.IsSorted(ends) || count <= 0 || count > (len(t.memory)-t.funcs)/8 {

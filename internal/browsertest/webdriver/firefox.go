@@ -142,7 +142,6 @@ func (f *firefox) begin() error {
 	return f.call("browsingContext.setViewport", object{"context": f.context, "viewport": object{"width": 1280, "height": 800}}, nil)
 }
 
-// note records console errors.
 func (f *firefox) note(method string, params json.RawMessage) {
 	var entry struct {
 		Level, Text string
@@ -291,7 +290,6 @@ func (b *bidi) read() {
 	}
 }
 
-// call sends a command and decodes its reply into result, which may be nil.
 func (b *bidi) call(method string, params, result any) error {
 	b.mu.Lock()
 	if b.over != nil {

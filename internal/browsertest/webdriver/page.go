@@ -286,7 +286,6 @@ func (p *Page) must(err error, doing string) {
 	}
 }
 
-// object is a JSON object.
 type object = map[string]any
 
 // pointerActions returns the input actions, the same in both protocols, that move the mouse to

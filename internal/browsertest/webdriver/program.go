@@ -38,7 +38,6 @@ type program struct {
 	lines []string
 }
 
-// startProgram starts a program with additional environment variables.
 func startProgram(t testing.TB, environment []string, name string, args ...string) (*program, error) {
 	p := &program{cmd: exec.Command(name, args...), over: make(chan struct{})}
 	p.cmd.Env = append(os.Environ(), environment...)

@@ -107,7 +107,6 @@ func startWebKit(t testing.TB) (driver, error) {
 // waits forever.
 const tries = 4
 
-// startMiniBrowser starts a driver and its browser.
 func startMiniBrowser(t testing.TB, environment []string, wanted object, said any) (*classic, error) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -208,7 +207,6 @@ func (w *webkit) screenshot() ([]byte, error) {
 	return base64.StdEncoding.DecodeString(data)
 }
 
-// problems returns the errors of earlier pages, and of this page since it was loaded.
 func (w *webkit) problems() []string {
 	text, err := w.evaluate(`(async () => JSON.stringify(globalThis.webdriverProblems ?? []))()`)
 	if err != nil {
@@ -249,7 +247,6 @@ func newSession(address string, capabilities, result any) (*classic, error) {
 	return c, c.call(http.MethodPost, "/timeouts", object{"script": limit, "pageLoad": limit}, nil)
 }
 
-// call sends a command and decodes the value of its reply into result, which may be nil.
 func (c *classic) call(method, path string, params, result any) error {
 	body, err := json.Marshal(params)
 	if err != nil {

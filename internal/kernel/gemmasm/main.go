@@ -103,7 +103,6 @@ func parameters(t family, rows int) product {
 	return p
 }
 
-// loop adds up the products for all k.
 func (p product) loop() {
 	bRow := func(j int) reg.VecPhysical { return p.vector(p.height*p.vectors + j) }
 	broadcast := func(row int) reg.VecPhysical { return p.vector(p.height*p.vectors + p.vectors + row%2) }
@@ -224,7 +223,6 @@ func outer(t family) {
 	finish(t, t.rows, acc, c, ldc)
 }
 
-// start loads the sums from a matrix with the layout of C, or clears them if there is none.
 func start(t family, rows int, acc func(row, j int) reg.VecPhysical, from, ldc reg.Register) {
 	vectors, bytes := t.width/t.lanes, t.lanes*4
 	build.TESTQ(from, from)
@@ -251,7 +249,6 @@ func start(t family, rows int, acc func(row, j int) reg.VecPhysical, from, ldc r
 	build.Label("ready")
 }
 
-// finish stores the sums to C.
 func finish(t family, rows int, acc func(row, j int) reg.VecPhysical, c, ldc reg.Register) {
 	vectors, bytes := t.width/t.lanes, t.lanes*4
 	for row := range rows {

@@ -173,7 +173,6 @@ func (w *writer) end(n int) {
 	w.printf("ended:\n")
 }
 
-// outer writes the sum of outer products of Aᵀ·B: both are read with a stride.
 func (w *writer) outer() {
 	const a = "R6"
 	w.printf("\n// func gemmTNEON%dx16(k, lda, ldb, ldc int, a, b, c *float32, accumulate bool)\n", outerRows)
