@@ -10,27 +10,26 @@ import (
 	"strings"
 )
 
-// Episode is one few-shot task: the pictures that teach its classes and those to
-// be classified, by name. With way classes, support picture i and query i both
-// belong to class i mod way: the first pictures of all classes come first, then
-// the second ones.
+// Episode is one few-shot task: the support images, which teach its classes, and the queries, by
+// name. With way classes, support image i and query i belong to class i mod way: the first images
+// of all classes precede the second ones.
 type Episode struct {
-	Support []string `json:"support"` // [way·shot]; "" where a class has fewer than others, see Keep
+	Support []string `json:"support"` // [way·shot]; "" for the missing examples of a smaller class, see Keep
 	Query   []string `json:"query"`   // [way·queries]
 }
 
-// ParseEpisodes reads the episodes of one number of shots and returns their
-// number of classes as well. The form is
+// ParseEpisodes reads the episodes with the given number of shots, and returns them with their
+// number of classes. The form is
 //
 //	{"episodes_1shot": [{"support": [name…], "query": [name…]}, …], "episodes_5shot": […]}
 //
-// beside which other entries may stand. The name opens every error.
+// and may have other entries. Every error begins with name.
 //
 // # Errors
 //
-// Other JSON, no episodes of that many shots, episodes whose support is not
-// shot pictures of at least two classes, whose queries are not as many for each
-// class, or which differ in their number of classes.
+// Other JSON; no episodes with this number of shots; a support that does not have shot images of at
+// least two classes; classes with different numbers of queries; episodes with different numbers of
+// classes.
 func ParseEpisodes(name string, raw []byte, shot int) (episodes []Episode, way int, err error) {
 	if shot < 1 {
 		return nil, 0, fmt.Errorf("%d shots: want at least one", shot)
@@ -59,7 +58,7 @@ func ParseEpisodes(name string, raw []byte, shot int) (episodes []Episode, way i
 	return episodes, way, nil
 }
 
-// lists names the lists of episodes that a file has.
+// lists names the lists of episodes in a file.
 func lists(file map[string]json.RawMessage) string {
 	var keys []string
 	for key := range file {
@@ -74,7 +73,7 @@ func lists(file map[string]json.RawMessage) string {
 	return few(keys)
 }
 
-// check reports whether e has the given number of classes and shots.
+// check returns an error if e does not have the given number of classes and shots.
 func (e Episode) check(way, shot int) error {
 	switch {
 	case way < 2:
@@ -83,7 +82,7 @@ func (e Episode) check(way, shot int) error {
 		return fmt.Errorf("%d support pictures, want %d (%d classes, %d shots)", len(e.Support), way*shot, way, shot)
 	case len(e.Query) == 0 || len(e.Query)%way != 0:
 		return fmt.Errorf("%d queries, want as many for each of %d classes", len(e.Query), way)
-	case slices.Contains(e.Support, ""): // null is read so, too
+	case slices.Contains(e.Support, ""): // null is read as "" too
 		return errors.New("a support picture without a name: want the name of a file")
 	case slices.Contains(e.Query, ""):
 		return errors.New("a query without a name: want the name of a file")
@@ -91,12 +90,8 @@ func (e Episode) check(way, shot int) error {
 	return nil
 }
 
-// Check reports whether the set has every picture of an episode, in the order
-// that Episode describes.
-//
-// # Errors
-//
-// An unknown name, or one that is not of the class its place calls for.
+// Check returns an error if the set lacks an image of the episode, or if an image belongs to
+// another class than its place requires.
 func (s *Set) Check(e Episode, way int) error {
 	classes := make([]string, way)
 	for i, name := range slices.Concat(e.Support, e.Query) {
@@ -122,15 +117,14 @@ func (s *Set) Check(e Episode, way int) error {
 	return nil
 }
 
-// Strangers draws pictures that belong to none of an episode's classes: queries
-// pictures of each of ways other classes, classes and pictures without
-// repetition. They depend on the seed, the episode's number and the classes, in
-// their order, and on nothing else.
+// Strangers draws images of classes outside an episode: queries images of each of ways other
+// classes, without repetition. They depend only on the seed, the number of the episode, and the
+// classes in their order.
 //
 // # Errors
 //
-// Pictures of the episode that the set does not have, fewer other classes than
-// ways, a class of fewer pictures than are to be drawn.
+// Images of the episode that are not in the set; fewer other classes than ways; a class with too
+// few images.
 func Strangers(set *Set, classes []string, e Episode, ways, queries int, seed uint64, number int) ([]string, error) {
 	inside := make([]string, 0, len(e.Support))
 	for _, name := range e.Support {
@@ -149,7 +143,7 @@ func Strangers(set *Set, classes []string, e Episode, ways, queries int, seed ui
 	if len(others) < ways {
 		return nil, fmt.Errorf("%s: %d classes are left outside an episode, %d are wanted: use fewer ways or more classes", set.name, len(others), ways)
 	}
-	// Another stream than that of the episode itself.
+	// A different stream than the episode itself uses.
 	rng := rand.New(rand.NewPCG(^seed, scramble(uint64(number))))
 	var names []string
 	for _, at := range draw(rng, len(others), ways) {
@@ -164,8 +158,8 @@ func Strangers(set *Set, classes []string, e Episode, ways, queries int, seed ui
 	return names, nil
 }
 
-// Keep returns an episode of len(counts) classes whose class c keeps its first counts[c]
-// examples, or all that it has; the names of the others are "". The queries stay.
+// Keep returns an episode of len(counts) classes that keeps the first counts[c] examples of class
+// c, or all of them. The names of the other examples are "". The queries stay the same.
 func (e Episode) Keep(counts []int) Episode {
 	kept := Episode{Support: make([]string, len(e.Support)), Query: e.Query}
 	for i, name := range e.Support {
@@ -176,11 +170,8 @@ func (e Episode) Keep(counts []int) Episode {
 	return kept
 }
 
-// ByClass returns the support pictures of each of way classes.
-//
-// # Errors
-//
-// Places that do not make classes of equal size, and a class without a picture.
+// ByClass returns the support images of each of way classes. It returns an error if the classes
+// have different sizes, or if a class has no image.
 func (e Episode) ByClass(way int) ([][]string, error) {
 	if len(e.Support) == 0 || len(e.Support)%way != 0 {
 		return nil, fmt.Errorf("%d support pictures do not make %d classes of equal size", len(e.Support), way)

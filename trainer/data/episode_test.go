@@ -79,7 +79,7 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// Every episode of the reference is found, whatever its names end in.
+// Every image of the reference's episodes is found, with any extension.
 func TestParseEpisodesShared(t *testing.T) {
 	for _, test := range []struct {
 		file, set   string
@@ -134,8 +134,7 @@ func FuzzParseEpisodes(f *testing.F) {
 	})
 }
 
-// TestKeep: classes of an episode have the numbers of examples that they are to have,
-// in their order, and the same queries.
+// Each class keeps its own number of examples, and the queries stay the same.
 func TestKeep(t *testing.T) {
 	even := Episode{
 		Support: []string{"a/1", "b/1", "c/1", "a/2", "b/2", "c/2", "a/3", "b/3", "c/3"},

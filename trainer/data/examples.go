@@ -14,11 +14,10 @@ import (
 	"github.com/deepemd/deepemd/internal/namedfile"
 )
 
-// Examples are the pictures or recordings from which a person has classes learned:
-// folders of them, a class each. Open it with [OpenExamples] and close it.
+// Examples are folders of images or recordings to learn classes from, one folder per class.
 type Examples struct {
 	Classes []ExampleClass // by name
-	Left    []string       // folders that cannot be read, and files that are neither pictures nor recordings
+	Left    []string       // unreadable folders, and files that are neither images nor recordings
 	name    string         // of the folder or archive
 	source  listable
 }
@@ -26,21 +25,20 @@ type Examples struct {
 // ExampleClass is one class of [Examples].
 type ExampleClass struct {
 	Name  string
-	Files []string // at least one, by name; their paths in the folder or archive, with slashes
+	Files []string // sorted paths within the folder or archive, with slashes
 }
 
-// OpenExamples lists the examples in a folder or zip archive. Classes are folders, as in
-// every other set of the project (see [OpenSplit]). Files in no folder are passed over, and
-// those that systems leave behind. All others that are pictures or recordings, by their ending
-// or else by their content, are examples.
+// OpenExamples lists the examples in a folder or zip archive. Classes are folders, as in every
+// other dataset (see [OpenSplit]). It ignores files outside any folder and operating-system files.
+// A file is an example if its name or its content identifies an image or a recording.
 //
-// A project of another program that package foreign knows, as an archive or unpacked, has
-// its classes in its own order, "class 3" for one without a name.
+// It also reads projects of other programs (see package foreign), packed or unpacked. Their classes
+// keep their order; a class without a name is called "class 3".
 //
 // # Errors
 //
-// A path that is neither folder nor zip archive, one without a folder of files, and a
-// class's folder on disk that is empty; a project whose examples cannot be taken over.
+// A path that is neither a folder nor a zip archive; no folder with files; an empty folder of a
+// class on disk; a project with unusable examples. Close the result.
 func OpenExamples(name string) (*Examples, error) {
 	src, err := openSource(name)
 	if err != nil {
@@ -53,7 +51,6 @@ func OpenExamples(name string) (*Examples, error) {
 	return e, nil
 }
 
-// list finds out the classes.
 func (e *Examples) list() error {
 	files, unreadable, err := e.source.list()
 	if err != nil {
@@ -96,8 +93,7 @@ func (e *Examples) list() error {
 	return nil
 }
 
-// foreign finds out the classes of a project of another program; known is false where
-// the files are none.
+// foreign reads the classes of another program's project. known reports whether the files are one.
 func (e *Examples) foreign(files []string) (known bool, err error) {
 	found, err := foreign.Read(e.name, files, project.KindImage, func(i int) ([]byte, error) { return e.source.read(files[i]) })
 	switch {
@@ -122,11 +118,10 @@ func (e *Examples) foreign(files []string) (known bool, err error) {
 	return true, nil
 }
 
-// none returns an error for a folder on disk, next below the given one, that holds no
-// file at all.
+// none returns an error if a folder on disk, directly in the given one, contains no file.
 func (e *Examples) none(files []string) error {
 	if _, onDisk := e.source.(folder); !onDisk {
-		return nil // an archive has no empty folders that anyone meant
+		return nil // empty folders of an archive have no meaning
 	}
 	entries, err := os.ReadDir(e.name)
 	if err != nil {
@@ -144,18 +139,17 @@ func (e *Examples) none(files []string) error {
 	return nil
 }
 
-// within reports whether a file lies in or below a folder.
+// within reports whether a file is in a folder or below it.
 func within(file, folder string) bool {
 	return len(file) > len(folder) && file[len(folder)] == '/' && file[:len(folder)] == folder
 }
 
-// Path is what a file of a class is called for people: its path on disk, or in the
-// archive.
+// Path returns the path of a file on disk or in the archive, for messages.
 func (e *Examples) Path(file string) string {
 	return filepath.Join(e.name, filepath.FromSlash(file))
 }
 
-// Read returns the bytes of a file of a class. Errors name the file.
+// Read returns the content of a file. Errors name the file.
 func (e *Examples) Read(file string) ([]byte, error) {
 	raw, err := e.source.read(file)
 	if err != nil {
@@ -167,10 +161,8 @@ func (e *Examples) Read(file string) ([]byte, error) {
 // Close releases the archive.
 func (e *Examples) Close() error { return e.source.close() }
 
-// Files lists the files of a folder and of those below it by name, without those that
-// systems leave behind, whatever their ending; of a file, the file.
-//
-// It returns an error where there is neither.
+// Files lists the files in a folder and below it by name, without operating-system files. If name
+// is a file, it returns that file. It returns an error if name does not exist.
 func Files(name string) ([]string, error) {
 	info, err := os.Stat(name)
 	if err != nil {

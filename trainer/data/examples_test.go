@@ -15,7 +15,7 @@ import (
 	"github.com/deepemd/deepemd/trainer/data"
 )
 
-// things are files of two classes among much that nobody means.
+// things has two classes, and files to skip.
 var things = map[string]string{
 	"cup/1.jpg": "c1", "cup/2": "\xff\xd8\xff", "cup/Thumbs.db": "x", "cup/.DS_Store": "x",
 	"pen/1.jpg": "p1", "cup/more/3.jpg": "c3", "pen/desktop.ini": "x",
@@ -114,8 +114,7 @@ func zipOf(t *testing.T, name string, files map[string]string) string {
 	return path
 }
 
-// Projects of other programs are examples, too; those that hold none that can be taken
-// over say why.
+// Projects of other programs are examples too. An unusable one is an error with the reason.
 func TestExamplesOfOtherPrograms(t *testing.T) {
 	e := require.Value(data.OpenExamples(zipOf(t, "hands.tm", map[string]string{
 		"rock-!-0.jpg": "r0", "rock-!-10.jpg": "r10", "rock-!-2.jpg": "r2", "paper-!-0.jpg": "p0",

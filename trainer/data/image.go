@@ -13,13 +13,13 @@ import (
 	"github.com/deepemd/deepemd/core/sound"
 )
 
-// Image returns the decoded picture of a name as [Set.Find] understands it. The
-// picture must not be modified: it may be kept for the next caller.
+// Image returns the decoded image of a name that [Set.Find] resolves. Callers must not modify it,
+// because the set may keep it for the next caller.
 //
 // # Errors
 //
-// Those of Find; *Damaged for a file that cannot be read or decoded, or where such
-// are passed over (see [Set.Skip]) a class that has no other.
+// The same as Find; *Damaged for a file that cannot be read or decoded. If damaged files are
+// skipped (see [Set.Skip]), a class without a readable image is an error instead.
 func (s *Set) Image(name string) (*imaging.Image, error) {
 	p, err := s.Find(name)
 	if err != nil {
@@ -31,7 +31,7 @@ func (s *Set) Image(name string) (*imaging.Image, error) {
 	return s.load(p)
 }
 
-// standIn returns the next picture of the class that can be read, from p on.
+// standIn returns the first readable image of the class, starting at p and wrapping around.
 func (s *Set) standIn(p Picture) (*imaging.Image, error) {
 	class := s.pictures[p.Class]
 	at, _ := slices.BinarySearchFunc(class, p, func(a, b Picture) int { return strings.Compare(a.Name, b.Name) })
@@ -53,7 +53,6 @@ func (s *Set) standIn(p Picture) (*imaging.Image, error) {
 	return nil, fmt.Errorf("%s: none of the %d pictures of class %s can be read: is the copy whole?", s.name, len(class), p.Class)
 }
 
-// load returns a decoded picture, from where it is kept if it is.
 func (s *Set) load(p Picture) (*imaging.Image, error) {
 	if img := s.cache.get(p.Name); img != nil {
 		return img, nil
@@ -66,7 +65,6 @@ func (s *Set) load(p Picture) (*imaging.Image, error) {
 	return img, nil
 }
 
-// read reads and decodes a picture.
 func (s *Set) read(name string) (*imaging.Image, error) {
 	raw, err := s.source.read(name)
 	if err != nil {
@@ -96,12 +94,11 @@ func (s *Set) Unconverted() (names []string) {
 	return names
 }
 
-// LimitSide makes the set scale pictures down when it decodes them, until their
-// shorter side has so many pixels; 0 leaves them. Call it before any picture is
-// asked for.
+// LimitSide makes the set scale larger images down while decoding, so that their shorter side has
+// at most the given number of pixels; 0 disables it. Call it before the first use of an image.
 func (s *Set) LimitSide(side int) { s.maxSide = side }
 
-// decode returns the picture in a file, or that of the recording in it.
+// decode returns the image in a file, or the spectrogram of a recording.
 func decode(data []byte) (*imaging.Image, error) {
 	if sound.Sniff(data) {
 		return sound.Picture(data)
@@ -109,19 +106,18 @@ func decode(data []byte) (*imaging.Image, error) {
 	return imaging.Decode(data)
 }
 
-// memoryCache keeps decoded pictures until it is full. Episodes are drawn at random,
-// so that no picture deserves its place more than another and none is dropped.
+// memoryCache keeps decoded images until it is full. It drops none, because episodes are random and
+// all images are equally likely to be used again.
 type memoryCache struct {
 	mu     sync.RWMutex
-	room   int64 // bytes of pixels that may still be kept
+	room   int64 // free bytes for pixels
 	images map[string]*imaging.Image
 }
 
-// unknownMemory is the size in bytes assumed of a memory whose size the system does not tell.
+// unknownMemory is the assumed memory size in bytes if the system does not report it.
 const unknownMemory = 4 << 30
 
-// KeepDecoded makes the set keep the pictures that it decodes in memory, until their
-// pixels take a quarter of it. It keeps none until then.
+// KeepDecoded makes the set keep decoded images, in up to a quarter of the memory.
 func (s *Set) KeepDecoded() {
 	room := Memory()
 	if room == 0 {
@@ -154,21 +150,21 @@ func (c *memoryCache) put(name string, img *imaging.Image) {
 	c.images[name] = img
 }
 
-// Damaged is the error of a picture that cannot be read or decoded.
+// Damaged is the error of an image that cannot be read or decoded.
 type Damaged struct {
 	Set, Name string
 	Err       error
 }
 
-// Error names the picture, its set and what is wrong with it.
+// Error names the set, the image and the cause.
 func (e *Damaged) Error() string { return fmt.Sprintf("%s: %s: %v", e.Set, e.Name, e.Err) }
 
-// Unwrap returns what reading the picture gave.
+// Unwrap returns the cause.
 func (e *Damaged) Unwrap() error { return e.Err }
 
 func init() { gob.Register(&Damaged{}) }
 
-// GobEncode implements gob.GobEncoder: processes of a cluster send it to each other.
+// GobEncode implements gob.GobEncoder, so that the processes of a cluster can exchange the error.
 func (e *Damaged) GobEncode() ([]byte, error) {
 	return json.Marshal([3]string{e.Set, e.Name, e.Err.Error()})
 }
@@ -181,19 +177,17 @@ func (e *Damaged) GobDecode(raw []byte) error {
 	return err
 }
 
-// skips knows the pictures that are passed over.
+// skips are the damaged images that the set replaces.
 type skips struct {
 	mu    sync.Mutex
 	on    bool
 	bad   map[string]bool
-	fresh []*Damaged // not yet told
+	fresh []*Damaged // not yet reported by Skipped
 }
 
-// Skip makes the set pass over pictures that cannot be read: in the place of such a
-// one, [Set.Image] gives the next picture of its class that can be, the first
-// one following the last. Which one that is depends on the files alone. Those that
-// are named are passed over untried, as a run that is continued wants what it did
-// before.
+// Skip makes the set replace unreadable images: [Set.Image] then returns the next readable image of
+// the class, wrapping around. The replacement depends only on the files. The named images are
+// replaced without trying to read them, so that a resumed run uses the same images as before.
 func (s *Set) Skip(names ...string) {
 	s.skips.mu.Lock()
 	defer s.skips.mu.Unlock()
@@ -206,8 +200,7 @@ func (s *Set) Skip(names ...string) {
 	}
 }
 
-// Skipped returns the pictures that were passed over since it was last asked, each
-// once, by name.
+// Skipped returns the images that were replaced since the previous call, each once, sorted by name.
 func (s *Set) Skipped() []*Damaged {
 	s.skips.mu.Lock()
 	defer s.skips.mu.Unlock()
@@ -217,22 +210,21 @@ func (s *Set) Skipped() []*Damaged {
 	return fresh
 }
 
-// AnySkipped reports whether Skipped would return any.
+// AnySkipped reports whether Skipped would return any image.
 func (s *Set) AnySkipped() bool {
 	s.skips.mu.Lock()
 	defer s.skips.mu.Unlock()
 	return len(s.skips.fresh) > 0
 }
 
-// skipping reports whether damaged pictures are passed over, and whether this one
-// is known to be.
+// skipping reports whether damaged images are replaced, and whether this one is known to be
+// damaged.
 func (k *skips) skipping(name string) (on, bad bool) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	return k.on, k.bad[name]
 }
 
-// add passes over a picture from now on.
 func (k *skips) add(d *Damaged) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -242,7 +234,7 @@ func (k *skips) add(d *Damaged) {
 	}
 }
 
-// Bytes writes a number of bytes for people: "6.6 GB".
+// Bytes formats a number of bytes: "6.6 GB".
 func Bytes(n int64) string {
 	switch {
 	case n >= 1e15:

@@ -9,18 +9,15 @@ import (
 	"strings"
 )
 
-// Unlabelled is the class of pictures whose class is not to be learnt.
+// Unlabelled is the class of images without a label.
 const Unlabelled = "(unlabelled)"
 
-// Join returns one set of the pictures of several. Classes of the same name become one;
-// pictures of the sets without labels are all of the class [Unlabelled], which is none of
-// [Set.Classes]. A picture's name begins with the number of its set: "0/train/fox/1.jpg". The
-// split is that of the first set. Closing the joined set closes them all; they are not to be
-// used any more.
+// Join returns one set with the images of several. Classes with the same name become one. All
+// images of the sets without labels belong to the class [Unlabelled], which is not one of
+// [Set.Classes]. An image's name begins with the number of its set: "0/train/fox/1.jpg". The first
+// set provides the split. The joined set owns the sets: closing it closes them all.
 //
-// # Errors
-//
-// No set with labels.
+// It returns an error if no set has labels.
 func Join(labelled, unlabelled []*Set) (*Set, error) {
 	if len(labelled) == 0 {
 		return nil, errors.New("no data set with labels")
@@ -57,10 +54,10 @@ func Join(labelled, unlabelled []*Set) (*Set, error) {
 	return s, nil
 }
 
-// joined is a source of several, whose names begin with their number.
+// joined combines sources. A name begins with the number of its source.
 type joined []source
 
-// find returns the source of a name, and the name there.
+// find returns the source of a name, and the name within it.
 func (j joined) find(name string) (source, string, error) {
 	number, rest, _ := strings.Cut(name, "/")
 	i, err := strconv.Atoi(number)

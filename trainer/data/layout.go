@@ -18,22 +18,21 @@ import (
 	"github.com/deepemd/deepemd/internal/folders"
 )
 
-// contents are the files of a set, those that systems leave behind taken out.
+// contents lists the files of a dataset without operating-system files.
 type contents struct {
 	source   listable
 	files    []string // sorted
-	pictures []string // those of them that are pictures, sorted
-	left     []string // folders that cannot be read, and files that are neither pictures nor about them
-	root     string   // the folder that all pictures lie in or below, "." for none
+	pictures []string // the images and recordings, sorted
+	left     []string // unreadable folders and unrecognized files
+	root     string   // the deepest folder that contains all images, or "."
 }
 
-// layout says how a set lies: which picture is of which
-// class, and the split of the classes if one comes with it.
+// layout assigns the images of a dataset to classes, and has the split that comes with the data.
 type layout struct {
-	form     string // for people
+	form     string
 	pictures []Picture
-	labels   map[string]string // class to words, may be nil
-	split    *Split            // nil for none
+	labels   map[string]string // words for the classes; may be nil
+	split    *Split            // optional
 }
 
 func list(src listable) (*contents, error) {
@@ -61,7 +60,7 @@ func list(src listable) (*contents, error) {
 	return c, nil
 }
 
-// looksLikePicture reports whether a file is a picture or recording by its content.
+// looksLikePicture reports whether a file is an image or recording by its content.
 func looksLikePicture(src listable, file string) bool {
 	if slices.Contains(texts, strings.ToLower(path.Ext(file))) {
 		return false
@@ -70,11 +69,10 @@ func looksLikePicture(src listable, file string) bool {
 	return imaging.Sniff(begin) || sound.Sniff(begin)
 }
 
-// texts are endings of files beside pictures, of which a set may have as many: nobody looks into
-// them.
+// texts are the extensions of text files. A dataset may contain many, so they are not opened.
 var texts = []string{".csv", ".htm", ".html", ".json", ".md", ".txt", ".xml", ".yaml"}
 
-// read reads a file, with an error that names it.
+// read reads a file. Errors name it.
 func (c *contents) read(file string) ([]byte, error) {
 	raw, err := c.source.read(file)
 	if err != nil {
@@ -83,7 +81,7 @@ func (c *contents) read(file string) ([]byte, error) {
 	return raw, nil
 }
 
-// commonFolder is the folder that all files lie in or below, "." for none.
+// commonFolder returns the deepest folder that contains all files, or ".".
 func commonFolder(files []string) string {
 	common := path.Dir(files[0])
 	for _, file := range files[1:] {
@@ -94,8 +92,8 @@ func commonFolder(files []string) string {
 	return common
 }
 
-// layout finds out how the set lies. given is a list of its pictures, nil for
-// one that may lie among them.
+// layout recognizes the form of the dataset. given is a list of its images, or nil to search for
+// one.
 func (c *contents) layout(given *Listing) (*layout, error) {
 	l, err := c.places(given)
 	if err != nil || given != nil {
@@ -116,10 +114,9 @@ func (c *contents) layout(given *Listing) (*layout, error) {
 	return l, nil
 }
 
-// splitFile is where a set may keep the split of its classes.
+// splitFile is the name of a file with a split of the classes.
 const splitFile = "split.json"
 
-// places finds out which picture is of which class.
 func (c *contents) places(given *Listing) (*layout, error) {
 	if given == nil {
 		var err error
@@ -140,9 +137,8 @@ func (c *contents) places(given *Listing) (*layout, error) {
 	return c.folders()
 }
 
-// listing reads the lists of pictures that lie in the set: train.csv and its like
-// in a folder above the pictures, or in one called split or splits there. It
-// returns nil where there are none.
+// listing reads the lists of images in the dataset: train.csv, val.csv and test.csv in a folder
+// above the images, or in its subfolder split or splits. It returns nil if there are no lists.
 func (c *contents) listing() (*Listing, error) {
 	texts, found := map[string][]byte{}, ""
 	for _, file := range c.files {
@@ -172,17 +168,17 @@ func (c *contents) listing() (*Listing, error) {
 	return parseListing(strings.Join(slices.Sorted(maps.Keys(texts)), ", "), texts)
 }
 
-// above reports whether all pictures lie in or below a folder.
+// above reports whether a folder contains all images, directly or in subfolders.
 func (c *contents) above(folder string) bool {
 	return folder == "." || c.root == folder || strings.HasPrefix(c.root, folder+"/")
 }
 
-// folders takes classes by their folders: see package folders. Where train, val and test share
-// no class, as tieredImageNet's, they are the split.
+// folders takes the classes from folders: see package folders. If train, val and test share no
+// class, as in tieredImageNet, they are the split.
 func (c *contents) folders() (*layout, error) {
 	l := &layout{form: "folders of classes"}
 	split, parts := &Split{name: "folders train, val, test"}, map[string]string{}
-	outside := 0 // pictures outside of any folder
+	outside := 0 // images outside any folder
 	for i, place := range folders.Places(composed(c.pictures)) {
 		class, part := place.Class, place.Part
 		if class == "" {
@@ -212,8 +208,8 @@ func (c *contents) folders() (*layout, error) {
 	return l, nil
 }
 
-// composed returns paths in one spelling of letters with accents, which disks of macOS and others
-// write in two ways.
+// composed returns paths in Unicode's composed form. Disks of macOS store accented letters
+// decomposed.
 func composed(paths []string) []string {
 	all := make([]string, len(paths))
 	for i, p := range paths {
@@ -231,11 +227,10 @@ const (
 	birdFolder   = "images"
 )
 
-// birds recognises CUB-200-2011 and splits it as the field does: of the classes
-// numbered from 0, those with even numbers train, every fourth from 1 validates
-// and every fourth from 3 tests: 100, 50 and 50 (Chen et al., "A Closer Look at
-// Few-shot Classification", write_CUB_filelist.py). It returns nil for another
-// set.
+// birds recognizes CUB-200-2011 and splits it like the field does (Chen et al., "A Closer Look at
+// Few-shot Classification", write_CUB_filelist.py). With classes numbered from 0, even numbers
+// train, every fourth number from 1 validates, and every fourth from 3 tests: 100, 50 and 50
+// classes. It returns nil for other datasets.
 func (c *contents) birds() (*layout, error) {
 	base, ok := c.birdBase()
 	if !ok {
@@ -281,7 +276,6 @@ func (c *contents) birds() (*layout, error) {
 	return l, nil
 }
 
-// birdPart is the part of the class with a number from 0.
 func birdPart(number int) string {
 	switch {
 	case number%2 == 0:
@@ -292,7 +286,7 @@ func birdPart(number int) string {
 	return "test"
 }
 
-// birdBase is the folder of CUB-200-2011's lists.
+// birdBase returns the folder with the lists of CUB-200-2011.
 func (c *contents) birdBase() (string, bool) {
 	for _, file := range c.files {
 		base := path.Dir(file)
@@ -308,13 +302,12 @@ func (c *contents) birdBase() (string, bool) {
 	return "", false
 }
 
-// numberedLine is a line "number text".
+// numberedLine is a line of the form "number text".
 type numberedLine struct {
 	number int
 	text   string
 }
 
-// numbered reads a file of such lines.
 func (c *contents) numbered(file string) ([]numberedLine, error) {
 	raw, err := c.read(file)
 	if err != nil {

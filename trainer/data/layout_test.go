@@ -33,7 +33,7 @@ var mini = files(
 	"test.csv=filename,label\r\nn05.jpg,dog\r\n",
 )
 
-// birds is CUB's form, of classes 1 to 6, with a folder of other pictures beside.
+// birds has the form of CUB: classes 1 to 6, and a folder of other images.
 func birds() map[string]string {
 	m := files("CUB/README", "segmentations/001.Kite/a_0.png")
 	for i, name := range []string{"Kite", "Tern", "Gull", "Black_Tern", "Wren", "Crow"} {
@@ -192,7 +192,7 @@ func TestOpenSplit(t *testing.T) {
 	}
 }
 
-// A CUB of 200 classes has the field's 100, 50 and 50.
+// The 200 classes of CUB are split like in the field: 100, 50 and 50.
 func TestBirdParts(t *testing.T) {
 	counts := map[string]int{}
 	for i := range 200 {

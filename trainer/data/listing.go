@@ -17,8 +17,8 @@ import (
 	"github.com/deepemd/deepemd/internal/namedfile"
 )
 
-// Listing is a split that names every picture, as miniImageNet's does (Ravi and
-// Larochelle): CSV files with lines "filename,label", one file for each part.
+// Listing is a split that names every image, like miniImageNet's (Ravi and Larochelle): CSV files
+// with lines "filename,label", one file per part.
 type Listing struct {
 	name string // of the file or folder, for errors
 	rows []listed
@@ -30,15 +30,15 @@ type listed struct {
 	where             string // file and line, for errors
 }
 
-// Columns of a list, by the names that their first line may give them.
+// Names of the columns.
 var (
 	fileColumn  = []string{"filename", "file", "image", "path", "name"}
 	classColumn = []string{"label", "class", "wnid"}
 	partColumn  = []string{"split", "set", "part", "subset"}
 )
 
-// ReadListing reads a split that names every picture: a CSV file, or a folder
-// of one for each part (train.csv, val.csv, test.csv); see ParseListing.
+// ReadListing reads a split that names every image: a CSV file, or a folder with train.csv, val.csv
+// and test.csv; see ParseListing.
 func ReadListing(name string) (*Listing, error) {
 	info, err := os.Stat(name)
 	if err != nil {
@@ -63,13 +63,13 @@ func ReadListing(name string) (*Listing, error) {
 	return parseListing(filepath.Base(name), texts)
 }
 
-// stemOf is a file's name without folders and ending.
+// stemOf returns a file name without folders and extension.
 func stemOf(file string) string {
 	base := path.Base(filepath.ToSlash(file))
 	return strings.TrimSuffix(base, path.Ext(base))
 }
 
-// parseListing reads the CSV files of a split, by their names.
+// parseListing reads the CSV files of a split. texts has their contents by file name.
 func parseListing(name string, texts map[string][]byte) (*Listing, error) {
 	all := &Listing{name: name}
 	for _, file := range slices.Sorted(maps.Keys(texts)) {
@@ -82,14 +82,14 @@ func parseListing(name string, texts map[string][]byte) (*Listing, error) {
 	return all, all.check()
 }
 
-// ParseListing reads one CSV file of lines "filename,label". A first line that
-// names no picture gives names to the columns (filename, label; split), in any
-// order among others. A picture's part is what the column split says, else what
-// the file's name says (train.csv). The name opens every error.
+// ParseListing reads a CSV file of lines "filename,label". If the first line names no image, it has
+// the names of the columns (filename, label, and optionally split), in any order and among others.
+// The column split, or the name of the file (train.csv), determines the part of an image. Every
+// error begins with name.
 //
 // # Errors
 //
-// No such columns, no such part, an empty field, no picture at all.
+// Missing columns; an unknown part; an empty field; no image at all.
 func ParseListing(name string, raw []byte) (*Listing, error) {
 	l := &Listing{name: name}
 	r := csv.NewReader(bytes.NewReader(bytes.TrimPrefix(raw, []byte("\ufeff"))))
@@ -129,7 +129,7 @@ func ParseListing(name string, raw []byte) (*Listing, error) {
 	return l, nil
 }
 
-// isListing reports whether a CSV file is a list of pictures by its first line.
+// isListing reports whether the first line of a CSV file is one of a list of images.
 func isListing(raw []byte) bool {
 	r := csv.NewReader(bytes.NewReader(bytes.TrimPrefix(raw, []byte("\ufeff"))))
 	fields, err := r.Read()
@@ -140,12 +140,11 @@ func isListing(raw []byte) bool {
 	return err == nil || namesPicture(fields)
 }
 
-// namesPicture reports whether one of the fields is a picture's file name.
 func namesPicture(fields []string) bool {
 	return slices.ContainsFunc(fields, func(f string) bool { return isPicture(strings.TrimSpace(f)) })
 }
 
-// columns are the places of a list's columns; part may be −1.
+// columns are the indexes of the columns; part may be −1.
 type columns struct{ file, class, part int }
 
 func namedColumns(names []string) (columns, error) {
@@ -159,7 +158,6 @@ func namedColumns(names []string) (columns, error) {
 	return c, nil
 }
 
-// row reads the fields of a line.
 func (c columns) row(fields []string) (listed, error) {
 	field := func(i int) string {
 		if i < 0 || i >= len(fields) {
@@ -179,7 +177,7 @@ func (c columns) row(fields []string) (listed, error) {
 	return row, nil
 }
 
-// check refuses pictures that are named twice and classes in two parts.
+// check returns an error for an image that is listed twice or a class in two parts.
 func (l *Listing) check() error {
 	files, classes := make(map[string]string, len(l.rows)), make(map[string]listed)
 	for _, row := range l.rows {
@@ -196,7 +194,6 @@ func (l *Listing) check() error {
 	return nil
 }
 
-// split returns the classes of the parts.
 func (l *Listing) split() *Split {
 	s := &Split{name: l.name}
 	for _, row := range l.rows {
@@ -207,13 +204,9 @@ func (l *Listing) split() *Split {
 	return s
 }
 
-// resolve returns the pictures that are listed, found among the files of a set:
-// by path; by the last parts of a path; or, where several have the same name, in
-// the folder of the class. Endings may differ (.jpg for .JPEG).
-//
-// # Errors
-//
-// Pictures that are not there, or that may be several.
+// resolve finds the listed images among the files of a dataset. It compares paths, then the last
+// parts of paths and, if several files have the same name, the folder of the class. Extensions may
+// differ (.jpg for .JPEG). It returns an error for absent and ambiguous images.
 func (l *Listing) resolve(files []string) ([]Picture, error) {
 	byBase := make(map[string][]string, len(files))
 	for _, file := range files {
@@ -239,8 +232,7 @@ func (l *Listing) resolve(files []string) ([]Picture, error) {
 	return pictures, nil
 }
 
-// among returns the files that a row may mean, of those with its name: the ones
-// that agree best with it.
+// among returns the files that agree best with a row. All have its base name.
 func (row listed) among(files []string) []string {
 	best, found := 0, []string(nil)
 	for _, file := range files {
@@ -255,7 +247,7 @@ func (row listed) among(files []string) []string {
 	return found
 }
 
-// agreement says how well a file of the row's name fits the row; 0 is not at all.
+// agreement rates how well a file matches the row; 0 means not at all.
 func (row listed) agreement(file string) int {
 	want, have := stem(row.file), stem(file)
 	bare := !strings.Contains(want, "/")

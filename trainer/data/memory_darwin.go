@@ -2,7 +2,7 @@ package data
 
 import "golang.org/x/sys/unix"
 
-// Memory is how many bytes of memory the machine has; 0 if nobody tells.
+// Memory returns the size of the machine's memory in bytes, or 0 if it is unknown.
 func Memory() int64 {
 	total, err := unix.SysctlUint64("hw.memsize")
 	if err != nil {

@@ -8,8 +8,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Memory is how many bytes of memory the process may use: what the machine has,
-// or less where its control group says so, as containers' do; 0 if nobody tells.
+// Memory returns the memory in bytes that the process may use, at most the limit of its control
+// group (containers), or 0 if it is unknown.
 func Memory() int64 {
 	var info unix.Sysinfo_t
 	if unix.Sysinfo(&info) != nil {

@@ -2,5 +2,5 @@
 
 package data
 
-// Memory is how many bytes of memory the machine has: 0, since nobody tells.
+// Memory returns 0: the size of the memory is unknown.
 func Memory() int64 { return 0 }

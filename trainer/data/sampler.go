@@ -8,10 +8,9 @@ import (
 	"strings"
 )
 
-// Sampler draws episodes: way classes without repetition, then for each one
-// shot + query pictures without repetition, all equally likely. An episode
-// depends on the seed, its number, the classes in their order and their
-// pictures' names, and on nothing else.
+// Sampler draws episodes: way classes, then shot + query images of each, both without repetition
+// and uniformly. An episode depends only on the seed, its number, the classes in their order, and
+// the names of their images.
 type Sampler struct {
 	set              *Set
 	classes          []string
@@ -19,13 +18,13 @@ type Sampler struct {
 	seed             uint64
 }
 
-// NewSampler returns a sampler of episodes of way classes, each with shot
-// support and query query pictures.
+// NewSampler returns a sampler of episodes with way classes, each with shot support images and
+// query queries.
 //
 // # Errors
 //
-// Fewer than two ways, no shots or queries, more ways than classes, classes that
-// the set does not have, classes of too few pictures.
+// Fewer than two ways, no shots or queries; more ways than classes; unknown classes; classes with
+// too few images.
 func NewSampler(set *Set, classes []string, way, shot, query int, seed uint64) (*Sampler, error) {
 	if way < 2 || shot < 1 || query < 1 {
 		return nil, fmt.Errorf("%d-way %d-shot episodes of %d queries a class: want at least 2 ways, 1 shot and 1 query", way, shot, query)
@@ -53,8 +52,7 @@ func NewSampler(set *Set, classes []string, way, shot, query int, seed uint64) (
 	return &Sampler{set: set, classes: classes, way: way, shot: shot, query: query, seed: seed}, nil
 }
 
-// Episode returns episode number i, from 0. It may be called in any order and
-// from several goroutines at a time.
+// Episode returns episode number i, counted from 0. It is safe for concurrent use.
 func (s *Sampler) Episode(i int) Episode {
 	rng := rand.New(rand.NewPCG(s.seed, scramble(uint64(i))))
 	e := Episode{
@@ -75,8 +73,8 @@ func (s *Sampler) Episode(i int) Episode {
 	return e
 }
 
-// draw returns k different numbers below n in random order: the first k steps of
-// Fisher and Yates' shuffle, of which only the moved entries are kept.
+// draw returns k different numbers below n in random order: the first k steps of a Fisher–Yates
+// shuffle that stores only the moved entries.
 func draw(rng *rand.Rand, n, k int) []int {
 	moved := make(map[int]int, k)
 	at := func(i int) int {
@@ -94,8 +92,8 @@ func draw(rng *rand.Rand, n, k int) []int {
 	return drawn
 }
 
-// scramble spreads neighbouring numbers over all 64 bits (the finalizer of
-// SplitMix64), since the generator's streams of neighbouring seeds start alike.
+// scramble spreads consecutive numbers over all 64 bits (the finalizer of SplitMix64), because the
+// generator's streams of consecutive seeds begin alike.
 func scramble(x uint64) uint64 {
 	x += 0x9e3779b97f4a7c15
 	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
@@ -103,23 +101,22 @@ func scramble(x uint64) uint64 {
 	return x ^ x>>31
 }
 
-// GroupSampler draws episodes whose support and queries share no group, such as no
-// speaker: the groups are shuffled for each episode, the first half of them teaches, the
-// others ask. Within its groups every picture of a class is equally likely, without
-// repetition. An episode depends on what that of a Sampler does.
+// GroupSampler draws episodes whose support and queries share no group, for example no speaker. It
+// shuffles the groups for each episode: the first half provides the support, the second half the
+// queries. Within its groups, every image of a class is equally likely, without repetition.
 type GroupSampler struct {
 	Sampler
 	groups []string
-	byName map[string]map[string][]Picture // pictures of a class and group
+	byName map[string]map[string][]Picture // images by class and group
 }
 
-// NewGroupSampler is NewSampler for groups. A picture's group is its file's name up to
-// the first separator: the speaker "theo" of "7/theo_3.mp3" for "_".
+// NewGroupSampler is NewSampler with groups. The group of an image is its file name up to the first
+// separator: the speaker "theo" of "7/theo_3.mp3" for "_".
 //
 // # Errors
 //
-// Those of NewSampler, a separator that is not in a file's name, a single group, and too
-// few pictures of a class in the groups with the fewest of it.
+// The same as NewSampler; a file name without the separator; a single group; a class with too few
+// images in its smallest half of the groups.
 func NewGroupSampler(set *Set, classes []string, way, shot, query int, seed uint64, separator string) (*GroupSampler, error) {
 	base, err := NewSampler(set, classes, way, shot, query, seed)
 	if err != nil {
@@ -147,7 +144,7 @@ func NewGroupSampler(set *Set, classes []string, way, shot, query int, seed uint
 	return s, s.checkHalves()
 }
 
-// checkHalves refuses classes that some halves of the groups have too few pictures of.
+// checkHalves returns an error if a class has too few images in some half of the groups.
 func (s *GroupSampler) checkHalves() error {
 	for _, class := range s.classes {
 		var sizes []int
@@ -175,8 +172,7 @@ func (s *GroupSampler) checkHalves() error {
 // Groups returns the names of the groups, sorted.
 func (s *GroupSampler) Groups() []string { return s.groups }
 
-// Episode returns episode number i, from 0. It may be called in any order and from
-// several goroutines at a time.
+// Episode returns episode number i, counted from 0. It is safe for concurrent use.
 func (s *GroupSampler) Episode(i int) Episode {
 	rng := rand.New(rand.NewPCG(s.seed, scramble(uint64(i))))
 	e := Episode{Support: make([]string, s.way*s.shot), Query: make([]string, s.way*s.query)}
@@ -190,7 +186,7 @@ func (s *GroupSampler) Episode(i int) Episode {
 	return e
 }
 
-// drawPictures draws n pictures of the given groups for class c of an episode.
+// drawPictures draws n images of class c from the given groups.
 func (s *GroupSampler) drawPictures(rng *rand.Rand, dst []string, c, n int, groups map[string][]Picture, of []int) {
 	var pictures []Picture
 	for _, g := range of {

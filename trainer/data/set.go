@@ -1,14 +1,11 @@
-// Package data reads what few-shot classification is trained and measured on:
-// sets of pictures by class, splits of their classes, and lists of episodes,
-// given or drawn with a seed.
+// Package data reads the data of few-shot training and evaluation: images by class, splits of the
+// classes, and episodes, which are listed in a file or drawn with a seed.
 //
-// A [Set] is a folder or zip archive. A picture's class is the first folder below the
-// root that it lies in, or what lists beside it say: the forms in which the field's data sets
-// are handed on are recognised, with their splits ([OpenSplit]). Pictures are
-// decoded when they are asked for.
+// A [Set] is a folder or zip archive. The class of an image is its first folder below the root, or
+// is stated in a list. [OpenSplit] recognizes the forms in which the field's datasets are
+// distributed, with their splits. Images are decoded on demand.
 //
-// An [Episode] names its pictures, so that one drawn here and one listed in a
-// file are the same thing.
+// An [Episode] names its images, so that drawn and listed episodes are the same thing.
 package data
 
 import (
@@ -30,25 +27,24 @@ import (
 	"github.com/deepemd/deepemd/core/imaging"
 )
 
-// Picture is one picture of a set.
+// Picture is one image of a set.
 type Picture struct {
-	Class string // the folder of its class, or what a list says
+	Class string // its folder, or the class in a list
 	Name  string // its path in the set, with slashes: "train/fox/red_fox_s_000391.webp"
 }
 
-// Set is a data set: pictures by class. Its methods may be called from several
-// goroutines at a time.
+// Set is a dataset: images by class. It is safe for concurrent use.
 type Set struct {
 	name     string // of the folder or archive, for errors
 	source   source
-	form     string   // how it lies, for people
-	split    *Split   // nil for none
-	classes  []string // sorted, or as Named was given them
+	form     string   // for messages
+	split    *Split   // optional
+	classes  []string // sorted, except for NamesOnly
 	pictures map[string][]Picture
-	labels   map[string]string // class to words, may be nil
+	labels   map[string]string // class to words; may be nil
 	index    index
-	left     []string // what was passed over
-	maxSide  int      // what the shorter side of a picture is scaled down to; 0 for any
+	left     []string // skipped files
+	maxSide  int      // limit of the shorter side; 0 means no limit
 	cache    memoryCache
 	skips    skips
 	decode   func([]byte) (*imaging.Image, error)
@@ -56,39 +52,36 @@ type Set struct {
 	unconverted sync.Map // names of pictures whose color profiles are not applied
 }
 
-// extensions are the endings of file names, in lower case, that make a picture: a
-// recording is the picture of its spectrogram. Of files with others the content decides.
+// extensions are the lower-case extensions of images and recordings, which are used as
+// spectrograms. Files with other extensions are recognized by their content.
 var extensions = []string{".webp", ".jpg", ".jpeg", ".jfif", ".jpe", ".png", ".bmp", ".gif", ".tif", ".tiff", ".mp3", ".wav"}
 
-// labelsFile is where a set may keep the words for its classes: a JSON map.
+// labelsFile is the name of a JSON file that maps classes to words.
 const labelsFile = "words.json"
 
-// Open is OpenSplit with the split that comes with the data, if one does.
+// Open is OpenSplit with the split that comes with the data, if any.
 func Open(name string) (*Set, error) { return OpenSplit(name, "") }
 
-// OpenSplit opens a folder or zip archive of pictures or recordings (MP3, WAV), which
-// stand for the pictures of their spectrograms. Files that are neither, by their ending or
-// else by their content, are passed over (see [Set.Left]), and those that systems leave behind.
-// How the pictures lie is found out:
+// OpenSplit opens a folder or zip archive of images or recordings (MP3, WAV), which are used as
+// spectrograms. It skips files of other kinds (see [Set.Left]) and operating-system files. It
+// recognizes these forms:
 //
-//   - by lists: train.csv, val.csv and test.csv with lines "filename,label" above
-//     them (miniImageNet, and any set that was split so);
-//   - CUB-200-2011 by its images.txt and classes.txt, with the field's split;
-//   - in folders of their classes: "class/file" or "train/class/file", where whatever
-//     lies deeper belongs to the class; classes of the same name are one. If train, val
-//     and test share no class, they are the split (tieredImageNet).
+//   - lists: train.csv, val.csv and test.csv with lines "filename,label" in a folder above
+//     the images (miniImageNet, and any dataset that was split like it);
+//   - CUB-200-2011 (images.txt and classes.txt), with the field's split;
+//   - folders of classes, "class/file" or "train/class/file": deeper files belong to the class,
+//     and classes with the same name are one. If train, val and test share no class, they are
+//     the split (tieredImageNet).
 //
-// A file split.json of the form that ParseSplit reads splits the classes, words.json
-// maps them to words. split names another split: a JSON file, or the lists as a CSV
-// file or a folder of them; it takes precedence. Close the set when it is no longer
-// used.
+// A file split.json in the form of ParseSplit splits the classes, and words.json maps them to
+// words. split names another split, which takes precedence: a JSON file, a CSV file, or a folder of
+// CSV files. Close the set after use.
 //
 // # Errors
 //
-// A path that is neither folder nor zip archive, one without a picture in a folder
-// of its class, malformed lists and JSON files, listed pictures that are absent.
-// Pictures are not looked into, and classes of a JSON file may be absent: see
-// [Set.Require].
+// A path that is neither a folder nor a zip archive; no image in a folder of its class; malformed
+// lists and JSON files; absent images of a list. It does not open the images, and classes of a JSON
+// file may be absent: see [Set.Require].
 func OpenSplit(name, split string) (*Set, error) {
 	var given *Split
 	var lists *Listing
@@ -124,7 +117,6 @@ func newSet(name string, src listable, lists *Listing) (*Set, error) {
 	return assemble(name, src, contents, l)
 }
 
-// assemble makes a set of what was found out of its files.
 func assemble(name string, src source, contents *contents, l *layout) (*Set, error) {
 	s := &Set{
 		name: name, source: src, form: l.form, split: l.split, labels: l.labels,
@@ -151,7 +143,7 @@ func assemble(name string, src source, contents *contents, l *layout) (*Set, err
 	return s, nil
 }
 
-// words returns the highest file of words for the classes, empty for none.
+// words returns the file of class labels that is nearest to the root, or "".
 func (c *contents) words() string {
 	words := ""
 	for _, file := range c.files {
@@ -166,7 +158,6 @@ func isPicture(file string) bool {
 	return slices.Contains(extensions, strings.ToLower(path.Ext(file)))
 }
 
-// readLabels reads the words for the classes.
 func readLabels(src source, file string) (map[string]string, error) {
 	raw, err := src.read(file)
 	if err != nil {
@@ -182,30 +173,29 @@ func readLabels(src source, file string) (map[string]string, error) {
 // Close releases the archive.
 func (s *Set) Close() error { return s.source.close() }
 
-// Left lists what was passed over: folders that cannot be read, and files that are neither
-// pictures nor recordings, but for lists and words.
+// Left lists the skipped files: unreadable folders, and files that are neither images nor
+// recordings, except lists and labels.
 func (s *Set) Left() []string { return s.left }
 
-// Form says in words how the pictures lie: "folders of classes".
+// Form describes the form of the dataset: "folders of classes".
 func (s *Set) Form() string { return s.form }
 
-// Split returns the split of the classes: the one that was given, else the one
-// that comes with the data, else nil.
+// Split returns the split that was given to OpenSplit, or the split that comes with the data, or
+// nil.
 func (s *Set) Split() *Split { return s.split }
 
 // Name returns the base name of the folder or archive.
 func (s *Set) Name() string { return s.name }
 
-// Classes returns the names of the classes, sorted but for a set of [NamesOnly].
-// It must not be modified.
+// Classes returns the names of the classes, sorted, except for a set of [NamesOnly]. Callers must
+// not modify it.
 func (s *Set) Classes() []string { return s.classes }
 
-// Pictures returns the pictures of a class, sorted by name; none for an unknown
-// class. It must not be modified.
+// Pictures returns the images of a class, sorted by name. Callers must not modify it.
 func (s *Set) Pictures(class string) []Picture { return s.pictures[class] }
 
-// Label returns the words for a class, "goldfish, Carassius auratus" for
-// "n01443537", or the class itself where there are none.
+// Label returns the words for a class, "goldfish, Carassius auratus" for "n01443537", or the class
+// itself if it has none.
 func (s *Set) Label(class string) string {
 	if words := s.labels[class]; words != "" {
 		return words
@@ -230,7 +220,7 @@ func (s *Set) Remove(names []string) {
 	s.index = newIndex(s.pictures)
 }
 
-// Require returns an error that names the classes which the set does not have.
+// Require returns an error that names the classes that the set does not have.
 func (s *Set) Require(classes []string) error {
 	var absent []string
 	for _, class := range classes {
@@ -248,7 +238,7 @@ func (s *Set) Require(classes []string) error {
 	return fmt.Errorf("%s: lacks %d of %d classes: %s: %s", s.name, len(absent), len(classes), few(absent), remedy)
 }
 
-// sortOut is the remedy for pictures that lie in no folder of their class.
+// sortOut is the remedy for images outside a folder of their class.
 const sortOut = "put those of each class into a folder of their own, or lists of them (train.csv, val.csv, test.csv: filename,label) beside them"
 
 // few joins at most five names.
@@ -259,11 +249,9 @@ func few(names []string) string {
 	return strings.Join(names, ", ")
 }
 
-// Sample lists pictures of some classes, class after class and in the order of their
-// names, with the numbers of their classes: so many of each, drawn with the seed; 0 for
-// all.
-//
-// It returns an error that names a class which has fewer.
+// Sample lists images of some classes, class by class and sorted by name, with the indexes of their
+// classes. It draws each images per class with the seed, or takes all if each is 0. It returns an
+// error for a class with fewer images.
 func (s *Set) Sample(classes []string, each int, seed uint64) (names []string, labels []int, err error) {
 	r := rand.New(rand.NewPCG(seed, 0))
 	for label, class := range classes {
@@ -286,8 +274,7 @@ func (s *Set) Sample(classes []string, each int, seed uint64) (names []string, l
 	return names, labels, nil
 }
 
-// ClassesOf lists the classes of pictures of the set, by name, each once. Pictures that
-// the set does not have are passed over.
+// ClassesOf lists the classes of the named images, sorted. It ignores unknown names.
 func (s *Set) ClassesOf(names []string) []string {
 	var classes []string
 	for _, name := range names {
@@ -299,15 +286,11 @@ func (s *Set) ClassesOf(names []string) []string {
 	return slices.Compact(classes)
 }
 
-// decoding is raised when the same file comes to be decoded to other pixels.
+// decoding must change when the decoder returns different pixels for the same file.
 const decoding = 2
 
-// Fingerprint stands for the pixels of pictures of the set, as hexadecimal digits:
-// it is another one when a file has changed since.
-//
-// # Errors
-//
-// Those of looking at the files.
+// Fingerprint returns hexadecimal digits that identify the pixels of images: they change if a file
+// changes. It returns an error if a file cannot be examined.
 func (s *Set) Fingerprint(pictures []Picture) (string, error) {
 	h := sha256.New()
 	fmt.Fprintf(h, "%d %d\n", decoding, s.maxSide)
@@ -334,15 +317,14 @@ func (s *Set) Digest(name string) (d [sha256.Size]byte, err error) {
 	return sha256.Sum256(raw), nil
 }
 
-// NamesOnly returns a set of pictures of which no more than names and classes are
-// known, such as those of an array of features: episodes can be drawn of them, and
-// [Set.Image] is an error. Its classes stand in the order of their first picture.
-// split names a split of the classes, in the forms that [OpenSplit] reads; empty
-// for none.
+// NamesOnly returns a set of images with known names and classes but without pixels, such as the
+// images of an array of features: it can draw episodes, and [Set.Image] returns an error. Its
+// classes are in the order of their first image. split names a split in a form that [OpenSplit]
+// reads; it is optional.
 //
 // # Errors
 //
-// No pictures, one without a name or a class; malformed splits.
+// No images; an image without a name or a class; a malformed split.
 func NamesOnly(name string, pictures []Picture, split string) (*Set, error) {
 	s := &Set{name: name, source: nowhere{}, form: "names", pictures: make(map[string][]Picture)}
 	if split != "" {
@@ -373,7 +355,6 @@ func NamesOnly(name string, pictures []Picture, split string) (*Set, error) {
 	return s, nil
 }
 
-// nowhere is the source of pictures that are not at hand.
 type nowhere struct{}
 
 var errNowhere = errors.New("only the picture's name is known here")

@@ -133,7 +133,7 @@ func TestOpenFollowsLinks(t *testing.T) {
 	}
 }
 
-// However many links lead to a folder, its pictures count once, in the class of its own name.
+// A folder's images count once, in the class of the folder's name, however many links lead to it.
 func TestOpenVisitsFoldersOnce(t *testing.T) {
 	root := writeFolder(t, map[string]string{"owl/1.png": dot(t, 1), "owl/near/2.png": dot(t, 2), "fox/1.png": dot(t, 3)})
 	links := map[string]string{"a-link": "owl", "owl/up": "..", "fox/up": "..", "owl/near/again": "../near"}

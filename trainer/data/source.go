@@ -18,25 +18,24 @@ import (
 	"github.com/deepemd/deepemd/internal/namedfile"
 )
 
-// source is where the files of a set lie. Names have slashes on every system.
+// source reads the files of a set. Names have slashes on every system.
 type source interface {
-	read(name string) ([]byte, error) // whose errors do not name the file
+	read(name string) ([]byte, error) // errors do not name the file
 	// stamp changes when the content of a file does.
 	stamp(name string) (string, error)
 	close() error
 }
 
-// listable is a source whose files can be listed.
+// listable is a source that can list its files.
 type listable interface {
 	source
 	list() (files, unreadable []string, err error)
-	head(name string) []byte // what the file begins with, nothing where it cannot be read
+	head(name string) []byte // the first bytes of the file; empty if it cannot be read
 }
 
-// maxFile bounds a file that is read, in bytes; pictures are far below.
+// maxFile limits the size of a file in bytes; images are far smaller.
 const maxFile = 1 << 28
 
-// openSource opens a folder or zip archive.
 func openSource(name string) (listable, error) {
 	info, err := os.Stat(name)
 	if err != nil {
@@ -58,8 +57,7 @@ const headSize = 2048
 // folder is a source on disk.
 type folder string
 
-// list implements listable. Each folder is visited once, by its own name where links lead to it,
-// too.
+// list implements listable. It visits each folder once, even if links lead to it.
 func (f folder) list() (files, unreadable []string, err error) {
 	root, err := filepath.EvalSymlinks(string(f))
 	if err != nil {
@@ -100,7 +98,7 @@ func (f folder) list() (files, unreadable []string, err error) {
 		links = links[1:]
 		real, err := filepath.EvalSymlinks(filepath.Join(root, filepath.FromSlash(name)))
 		if err != nil {
-			continue // it leads nowhere
+			continue // a dangling link
 		}
 		switch info, err := os.Stat(real); {
 		case err != nil:
@@ -152,7 +150,7 @@ type archive struct {
 func newZip(r *zip.ReadCloser) *archive {
 	a := &archive{closer: r, files: make(map[string]*zip.File, len(r.File))}
 	for _, f := range r.File {
-		// Whatever its name says, "/a.png" or "../a.png", a file lies in the archive.
+		// Names such as "/a.png" and "../a.png" also refer to files inside the archive.
 		name := strings.TrimPrefix(path.Clean("/"+strings.ReplaceAll(f.Name, `\`, "/")), "/")
 		if name != "" && f.FileInfo().Mode().IsRegular() {
 			a.files[name] = f
@@ -211,10 +209,10 @@ func readAll(r io.Reader) ([]byte, error) {
 	return raw, nil
 }
 
-// index finds pictures by names that may come from another copy of the set.
+// index finds images by names that may come from another copy of the dataset.
 type index struct {
-	path map[string][]Picture // by path without ending
-	tail map[string][]Picture // by folder, or class, and file without ending
+	path map[string][]Picture // by path without extension
+	tail map[string][]Picture // by class or folder, and file without extension
 }
 
 func newIndex(pictures map[string][]Picture) index {
@@ -232,7 +230,7 @@ func newIndex(pictures map[string][]Picture) index {
 	return x
 }
 
-// stem is a picture's path without its ending.
+// stem returns the path of an image without its extension.
 func stem(name string) string {
 	if isPicture(name) {
 		return strings.TrimSuffix(name, path.Ext(name))
@@ -240,18 +238,14 @@ func stem(name string) string {
 	return name
 }
 
-// tail is the last two parts of a path: class and file.
+// tail returns the last two parts of a path: class and file.
 func tail(name string) string {
 	return path.Join(path.Base(path.Dir(name)), path.Base(name))
 }
 
-// Find returns the picture of a name, such as an episode's: its path, or the
-// path with another ending (.png for .webp), or class and file where the folders
-// above them differ.
-//
-// # Errors
-//
-// A name that fits no picture, or several.
+// Find returns the image with a name: its path, the path with another extension (.png for .webp),
+// or class and file if the folders above them differ. It returns an error if no image or several
+// images match.
 func (s *Set) Find(name string) (Picture, error) {
 	clean := strings.TrimPrefix(path.Clean("/"+strings.ReplaceAll(name, `\`, "/")), "/")
 	found := s.index.path[stem(clean)]
@@ -272,14 +266,12 @@ func (s *Set) Find(name string) (Picture, error) {
 	return Picture{}, fmt.Errorf("%s: %s may be %s or %s: give the whole name", s.name, name, found[0].Name, found[1].Name)
 }
 
-// OpenUnclassified is OpenSplit for pictures that need no classes, such as those that
-// are to be searched: all that a folder or zip archive holds are in the set. Those whose
-// class is not known, as they lie in no folder, or outside of the data set that the
-// others are, have the class "".
+// OpenUnclassified is OpenSplit for images without known classes, such as images to search: the set
+// contains all images of a folder or zip archive. An image whose class is unknown has the class "".
 //
 // # Errors
 //
-// A path that is neither folder nor zip archive, one without a picture.
+// A path that is neither a folder nor a zip archive; no image.
 func OpenUnclassified(name string) (*Set, error) {
 	src, err := openSource(name)
 	if err != nil {
@@ -299,7 +291,7 @@ func unclassifiedSet(name string, src listable) (*Set, error) {
 	}
 	l, err := contents.layout(nil)
 	if err != nil {
-		l = new(layout) // lists that are no lists of a data set do no harm here
+		l = new(layout) // malformed lists do not matter here
 	}
 	known := make(map[string]bool, len(l.pictures))
 	for _, p := range l.pictures {

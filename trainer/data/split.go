@@ -12,8 +12,8 @@ import (
 	"github.com/deepemd/deepemd/internal/namedfile"
 )
 
-// Split parts the classes of a data set into those for training, for choosing
-// between models, and for the final measurement. No class is in two of them.
+// Split assigns the classes of a dataset to training, to choosing between models, and to the final
+// measurement. No class is in two parts.
 type Split struct {
 	Train []string `json:"train"`
 	Val   []string `json:"val"`
@@ -35,7 +35,7 @@ func (s *Split) part(name string) *[]string {
 	return &s.Test
 }
 
-// sort puts the classes of every part in order, each once.
+// sort sorts the classes of each part and removes duplicates.
 func (s *Split) sort() {
 	for _, part := range parts {
 		classes := s.part(part)
@@ -44,10 +44,10 @@ func (s *Split) sort() {
 	}
 }
 
-// Name says where the split comes from: the name of its file.
+// Name returns the name of the split's file.
 func (s *Split) Name() string { return s.name }
 
-// String says how many classes the parts have, and where that is said.
+// String states the number of classes of each part and the name of the file.
 func (s *Split) String() string {
 	return fmt.Sprintf("%d train, %d val and %d test classes (%s)", len(s.Train), len(s.Val), len(s.Test), s.name)
 }
@@ -61,8 +61,8 @@ func ReadSplit(path string) (*Split, error) {
 	return ParseSplit(filepath.Base(path), raw)
 }
 
-// readAnySplit reads a split in the form of classes, a JSON file, or of pictures, a
-// CSV file or a folder of them.
+// readAnySplit reads a split of classes, a JSON file, or of images, a CSV file or a folder of CSV
+// files.
 func readAnySplit(name string) (*Split, *Listing, error) {
 	if info, err := os.Stat(name); err == nil && info.IsDir() || strings.EqualFold(filepath.Ext(name), ".csv") {
 		l, err := ReadListing(name)
@@ -76,11 +76,11 @@ func readAnySplit(name string) (*Split, *Listing, error) {
 //
 //	{"train": ["fox", …], "val": […], "test": […]}
 //
-// in which parts may be absent. The name opens every error.
+// Parts may be absent. Every error begins with name.
 //
 // # Errors
 //
-// Other JSON, no class at all, a class that is named twice.
+// Other JSON; no class at all; a class that is named twice.
 func ParseSplit(name string, raw []byte) (*Split, error) {
 	s := &Split{name: name}
 	dec := json.NewDecoder(bytes.NewReader(raw))
@@ -109,11 +109,8 @@ func ParseSplit(name string, raw []byte) (*Split, error) {
 	return s, nil
 }
 
-// Subset returns the classes of "train", "val" or "test".
-//
-// # Errors
-//
-// Another name, or a part without classes.
+// Subset returns the classes of "train", "val" or "test". It returns an error for other names and
+// for a part without classes.
 func (s *Split) Subset(name string) ([]string, error) {
 	if slices.Contains(parts, name) {
 		if classes := *s.part(name); len(classes) > 0 {

@@ -161,7 +161,7 @@ func FuzzOpen(f *testing.F) {
 			raw = packed(t, strings.Split(names, "\n"), content)
 		}
 		require.NoError(t, os.WriteFile(path, raw, 0o600))
-		// Deflate makes a thousand bytes of one, and a list of them a few copies.
+		// Deflate expands up to a thousandfold, and a list needs a few copies.
 		bombs.Budget(t, 8<<20, 8192, len(raw), func() {
 			set, err := Open(path)
 			if err != nil {

@@ -13,20 +13,19 @@ import (
 	"github.com/deepemd/deepemd/trainer/data"
 )
 
-// Disturbance is what one costs.
+// Disturbance is the accuracy with disturbed queries.
 type Disturbance struct {
 	Name     string  `json:"name"`
 	Strength float64 `json:"strength"`
 	Accuracy float64 `json:"accuracy"`
 	Interval float64 `json:"interval95"`
-	// Change is the mean difference of the accuracy to the undisturbed one over the
-	// same episodes, ChangeInterval half the width of its 95% interval.
+	// Change is the mean difference from the accuracy without disturbance over the same episodes,
+	// and ChangeInterval half the width of its 95% interval.
 	Change         float64 `json:"change"`
 	ChangeInterval float64 `json:"changeInterval95"`
 }
 
-// Robustness measures what disturbances of the queries change; the examples stay as
-// they are.
+// Robustness measures the effect of disturbed queries. The examples are not disturbed.
 type Robustness struct {
 	Strength   float64 // from 0 to 1
 	Seed       uint64
@@ -34,20 +33,19 @@ type Robustness struct {
 	Extraction Extraction
 	Config     Config
 	Episodes   []data.Episode
-	Features   Features // of undisturbed pictures
-	Plain      *Result  // of undisturbed queries
-	// Show runs work and shows how far it is.
+	Features   Features // of undisturbed images
+	Plain      *Result  // with undisturbed queries
+	// Show runs work and shows its progress.
 	Show func(what string, work func(Progress) error) error
 }
 
-// Measure measures one disturbance. Pictures are disturbed as they are embedded,
-// with FCN at the size of the network's input: as in training, and alike for data
-// of any size.
+// Measure measures one disturbance. It disturbs an image at the size of the network's input (with
+// FCN), as in training, so that the effect does not depend on the size of the data.
 //
 // It returns the first error of reading, embedding or classifying.
 func (m *Robustness) Measure(ctx context.Context, kind augment.Disturbance) (Disturbance, error) {
 	outcome := Disturbance{Name: kind.Name, Strength: m.Strength}
-	suffix := " (" + kind.Name + ")" // tells a disturbed picture from the one that may be an example
+	suffix := " (" + kind.Name + ")" // distinguishes a disturbed image from the same image as an example
 	episodes, pictures := make([]data.Episode, len(m.Episodes)), map[string]string{}
 	for i, e := range m.Episodes {
 		episodes[i] = data.Episode{Support: e.Support, Query: make([]string, len(e.Query))}
@@ -90,10 +88,9 @@ func (m *Robustness) Measure(ctx context.Context, kind augment.Disturbance) (Dis
 	return outcome, nil
 }
 
-// random returns the generator of one disturbed picture: the same whatever other
-// pictures there are.
+// random returns the generator for one image, which does not depend on the other images.
 func (m *Robustness) random(name string) *rand.Rand {
 	h := fnv.New64a()
-	_, _ = io.WriteString(h, name) // a hash takes everything
+	_, _ = io.WriteString(h, name)
 	return rand.New(rand.NewPCG(m.Seed, h.Sum64()))
 }

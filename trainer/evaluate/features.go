@@ -24,50 +24,45 @@ import (
 	"github.com/deepemd/deepemd/trainer/data"
 )
 
-// Features holds the local embeddings of pictures by their names.
+// Features holds the local embeddings of images by name.
 type Features map[string]*embed.Set
 
-// Reader returns the picture of a name. It is called from several goroutines.
+// Reader returns the image with a name. It is called concurrently.
 type Reader func(name string) (*imaging.Image, error)
 
-// Progress is told how many of all things are done, from one goroutine at a
-// time. It may be nil.
+// Progress receives the number of finished items. It is not called concurrently. It may be nil.
 type Progress func(done, total int)
 
-// Extraction says how pictures become features.
+// Extraction specifies how images become features.
 type Extraction struct {
 	Encoder    embed.Encoder  // used from one goroutine at a time
 	Embedder   embed.Embedder // nil for embed.FCN{}
 	Preprocess imaging.Preprocess
-	Threads    int // goroutines that read pictures; 0 for all cores
+	Threads    int // goroutines that read images; 0 for all cores
 	Progress   Progress
-	// Vary, unless nil, returns the view of a picture (see embed.Embedder) changed,
-	// in the same size. It is called from several goroutines.
+	// Vary, unless nil, changes the view of an image (see embed.Embedder) and keeps its size. It is
+	// called concurrently.
 	Vary func(name string, view *imaging.Image) *imaging.Image
-	// LeaveOut, unless nil, receives the pictures that cannot be read, by name, when all others are
-	// embedded; the features lack them. All ranks receive the same. Without LeaveOut such a picture
-	// is an error.
+	// LeaveOut, unless nil, receives unreadable images, which then have no features. It is not
+	// called concurrently. If it is nil, such an image is an error.
 	LeaveOut func(*data.Damaged)
 }
 
-// extractBatch is how many pictures are read and embedded at a time.
+// extractBatch is the number of images that are read and embedded together.
 const extractBatch = 64
 
-// batch is a number of pictures, cut into the network's inputs.
 type batch struct {
 	names    []string
 	pictures [][]embed.Crop
 }
 
-// Extract reads and embeds every picture named, each once however often it is
-// named. The next pictures are read and preprocessed while the present ones
-// pass through the network.
+// Extract reads and embeds all named images, each once. It reads and preprocesses the next images
+// while the network runs.
 //
-// The ranks of the context's group (cluster.Of) share the pictures, and all return all
-// features.
+// The ranks of the context's group (cluster.Of) share the images, and each rank returns the
+// features of all images.
 //
-// It returns the first error of reading or embedding, and the context's when it
-// is cancelled.
+// It returns the first error of reading or embedding, and the context's error if it is canceled.
 func Extract(ctx context.Context, names []string, read Reader, x Extraction) (Features, error) {
 	if x.Embedder == nil {
 		x.Embedder = embed.FCN{}
@@ -96,7 +91,7 @@ func Extract(ctx context.Context, names []string, read Reader, x Extraction) (Fe
 	return features, err
 }
 
-// of has a rank tell of the work of all: as many times its own as there are ranks.
+// of returns a rank's progress as an estimate of the progress of all ranks.
 func (p Progress) of(g cluster.Group, total int) Progress {
 	if p == nil {
 		return func(int, int) {}
@@ -104,7 +99,7 @@ func (p Progress) of(g cluster.Group, total int) Progress {
 	return func(done, _ int) { p(min(done*g.Size(), total), total) }
 }
 
-// extract reads and embeds pictures, each named once.
+// extract reads and embeds images with different names.
 func (x *Extraction) extract(ctx context.Context, names []string, read Reader) (Features, error) {
 	x.Progress(0, len(names))
 	batches := make(chan batch, 1)
@@ -143,8 +138,8 @@ func (x *Extraction) extract(ctx context.Context, names []string, read Reader) (
 	return features, nil
 }
 
-// read reads pictures, in their order, and cuts them into the network's inputs; those that are
-// left out have none.
+// read reads images, in order, and crops them to the network's inputs. Images that are left out
+// have no crops.
 func (x *Extraction) read(ctx context.Context, names []string, read Reader) ([][]embed.Crop, error) {
 	pictures := make([][]embed.Crop, len(names))
 	readers, ctx := errgroup.WithContext(ctx)
@@ -180,7 +175,6 @@ func (x *Extraction) read(ctx context.Context, names []string, read Reader) ([][
 	return pictures, nil
 }
 
-// embed adds the features of a batch.
 func (x *Extraction) embed(features Features, b batch) error {
 	var names []string
 	var pictures [][]embed.Crop
@@ -202,7 +196,7 @@ func (x *Extraction) embed(features Features, b batch) error {
 	return nil
 }
 
-// goroutines is the number that a setting of threads stands for.
+// goroutines returns the number of goroutines for a setting of threads.
 func goroutines(threads int) int {
 	if threads > 0 {
 		return threads
@@ -210,14 +204,11 @@ func goroutines(threads int) int {
 	return runtime.GOMAXPROCS(0)
 }
 
-// ReadFeatures reads an array of local embeddings, float32 [pictures, nodes, C], as
-// `deepemd features` writes it, and what its list says of the pictures: a set of
-// their names and classes, parted by split (see data.OpenSplit; empty for none), that
-// the caller closes.
+// ReadFeatures reads an array of local embeddings, float32 [images, nodes, C], in the format of
+// `deepemd features`, and its list. It also returns a set of the images' names and classes, with an
+// optional split (see data.OpenSplit), which the caller closes.
 //
-// # Errors
-//
-// Those of reading the array; a list that is absent or has no classes.
+// It returns an error for an unreadable array, and for a list that is absent or has no classes.
 func ReadFeatures(path, split string) (Features, *data.Set, *arrays.List, error) {
 	array, list, err := arrays.ReadListed(path)
 	if errors.Is(err, os.ErrNotExist) && array != nil {
@@ -241,12 +232,11 @@ func ReadFeatures(path, split string) (Features, *data.Set, *arrays.List, error)
 	return sets, set, list, err
 }
 
-// Join puts the nodes of the same pictures' features into one set each, those of the
-// first features first. A single node of each picture's set weighs as much as any other:
-// how much each kind counts in a match is for the node weights to say.
+// Join concatenates the nodes of each image, in the order of the arguments. All nodes have the same
+// weight before node weights are computed.
 //
-// It returns an error for a picture that one of them lacks, and for nodes of other
-// numbers of channels.
+// It returns an error if an image is missing in one of the features, or if the numbers of channels
+// differ.
 func Join(all ...Features) (Features, error) {
 	joined := Features{}
 	for name := range all[0] {
@@ -267,10 +257,9 @@ func Join(all ...Features) (Features, error) {
 	return joined, nil
 }
 
-// ReadCohort makes a network's cohort of an array of features, [pictures, nodes, C], of
-// pictures of its training classes, as `deepemd features` writes it.
-//
-// Errors are those of ReadFeatures.
+// ReadCohort makes a network's cohort from an array of features, [images, nodes, C], of its
+// training classes, in the format of `deepemd features`. It returns the same errors as
+// ReadFeatures.
 func ReadCohort(path string) (*openset.Cohort, error) {
 	features, set, _, err := ReadFeatures(path, "")
 	if err != nil {
@@ -292,9 +281,8 @@ func ReadCohort(path string) (*openset.Cohort, error) {
 	return cohort, nil
 }
 
-// WriteNPY writes the logits as a NumPy array of float32, [episodes, queries,
-// way]. It returns an error when there are none or episodes differ in their number
-// of queries, and those of w.
+// WriteNPY writes the logits as a NumPy array of float32, [episodes, queries, way]. It returns an
+// error if there are none or if episodes have different numbers of queries, and the errors of w.
 func (r *Result) WriteNPY(w io.Writer) error {
 	queries := 0
 	if len(r.Logits) > 0 {

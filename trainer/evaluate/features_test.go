@@ -206,8 +206,8 @@ func slope() *imaging.Image {
 	return img
 }
 
-// Each view's map lies about the same place: a network that says what it sees gives the
-// picture again, whether mirrored or, in the middle, cut at the corners.
+// The maps of all views cover the same place: an identity network returns the image itself,
+// mirrored or, in the middle, cropped at the corners.
 func TestViews(t *testing.T) {
 	pre := imaging.Preprocess{Size: 16, Std: [3]float32{1, 1, 1}}
 	img := slope()

@@ -13,55 +13,53 @@ import (
 	"github.com/deepemd/deepemd/trainer/data"
 )
 
-// Config says how retrieval is measured.
+// Retrieval specifies how to measure retrieval.
 type Retrieval struct {
-	// Matcher makes matchers, all alike; one for each thread.
+	// Matcher returns a matcher for each goroutine, all with the same settings.
 	Matcher func() *match.Matcher
-	// Candidates are the numbers of candidates to compare: 0 for the cosine of the
-	// global features alone, gallery.All for the whole gallery.
+	// Candidates are the numbers of candidates to compare: 0 is the cosine of global features
+	// alone, gallery.All is the whole gallery.
 	Candidates []int
-	// Queries are the same pictures as they ask, where that is otherwise than the gallery
-	// has them, such as before they lost something.
+	// Queries, unless nil, are the same images in the form in which they are queries, such as
+	// before compression.
 	Queries gallery.Gallery
-	// Ks are those of Recall@k.
+	// Ks are the k of Recall@k.
 	Ks []int
-	// Threads bounds the goroutines; 0 for all cores.
+	// Threads limits the goroutines; 0 for all cores.
 	Threads int
-	// Progress is told how many queries are done.
+	// Progress reports the number of finished queries.
 	Progress Progress
 }
 
-// Row is the outcome with one number of candidates.
+// RetrievalRow is the result for one number of candidates.
 type RetrievalRow struct {
 	Candidates int // or gallery.All
 	Metrics
-	// Kept is the share of the ten best of the whole gallery by their match that are
-	// among the candidates: what choosing those loses. It is −1 unless the numbers to
-	// compare include gallery.All.
+	// Kept is the share of the ten best matches in the whole gallery that are candidates. It is −1
+	// unless gallery.All is one of the numbers to compare.
 	Kept float64
-	// Matching is the time that the matches of a query take on average, on one
-	// thread.
+	// Matching is the mean time of a query's matches on one thread.
 	Matching time.Duration
 }
 
-// keptPlaces is how many of the best of a whole ranking Row.Kept looks for.
 const keptPlaces = 10
 
-// Result is the outcome of Evaluate.
+// RetrievalResult is the result of RunRetrieval.
 type RetrievalResult struct {
-	Rows    []RetrievalRow // in the order of Config.Candidates
+	Rows    []RetrievalRow // in the order of Retrieval.Candidates
 	Queries int
-	Lone    int // pictures that are the only one of their class, which are no queries
+	Lone    int // images without another image of their class, which are not queries
 }
 
-// Evaluate searches the gallery for every one of its pictures in turn, that one
-// left out, and measures what is found. labels are the pictures' classes. The first
-// candidates are ranked by their match, the others follow by cosine.
+// RunRetrieval uses each image of the gallery as the query for all others. labels are the classes
+// of the images. The candidates are ranked by their match, and the remaining images follow in the
+// order of their cosine.
 //
-// The ranks of the context's group share the queries, and all return the results of all.
+// The ranks of the context's group share the queries, and each rank returns the result of all
+// queries.
 //
-// It returns an error where no two pictures are of one class, those of matching,
-// and the context's when it is cancelled.
+// It returns an error if no class has two images, the errors of matching, and the context's error
+// if it is canceled.
 func RunRetrieval(ctx context.Context, g gallery.Gallery, labels []int, config Retrieval) (*RetrievalResult, error) {
 	if len(labels) != g.Len() {
 		return nil, fmt.Errorf("retrieval: %d labels for %d pictures", len(labels), g.Len())
@@ -131,7 +129,7 @@ func (e *evaluator) query(q int) ([]RetrievalRow, error) {
 	for _, n := range e.config.Candidates {
 		most = max(most, candidates(n, len(order)))
 	}
-	// Scores in the order of the cosines, and when the first so many were there.
+	// The scores in the order of the cosines, and the time after the first n matches.
 	scores, after := make([]float64, most), make([]time.Duration, most+1)
 	query, err := e.queries.Prepared(q, e.matcher, &e.asked)
 	if err != nil {
@@ -150,7 +148,7 @@ func (e *evaluator) query(q int) ([]RetrievalRow, error) {
 	}
 
 	total := e.members[e.labels[q]] - 1
-	var best []int // places by cosine of the best by match, where all were matched
+	var best []int // the best matches, as indexes into the order by cosine, if all were matched
 	if slices.Contains(e.config.Candidates, gallery.All) {
 		best = byScore(scores)
 		best = best[:min(len(best), keptPlaces)]
@@ -179,7 +177,6 @@ func (e *evaluator) query(q int) ([]RetrievalRow, error) {
 	return rows, nil
 }
 
-// candidates is the number that a setting stands for, of so many pictures.
 func candidates(n, pictures int) int {
 	if n == gallery.All {
 		return pictures
@@ -187,7 +184,7 @@ func candidates(n, pictures int) int {
 	return min(n, pictures)
 }
 
-// byScore are the places of scores, the highest first, of equals the earlier.
+// byScore returns the indexes of scores in descending order; equal scores keep their order.
 func byScore(scores []float64) []int {
 	order := make([]int, len(scores))
 	for i := range order {
@@ -197,25 +194,24 @@ func byScore(scores []float64) []int {
 	return order
 }
 
-// Metrics say how well one query, or on average many, found its class.
+// Metrics state how well one query found its class, or the mean of several queries.
 type Metrics struct {
-	// Recall, of every k asked for, is 1 where one of the first k pictures is of
-	// the query's class. At 1 it is the precision at 1.
+	// Recall is, for every k, 1 if one of the first k images has the query's class. At 1 it is the
+	// precision at 1.
 	Recall []float64
-	// RPrecision is the share of right ones among the first R, where R is the number
-	// of pictures of the class, the query left out.
+	// RPrecision is the share of correct images among the first R, where R is the number of other
+	// images of the class.
 	RPrecision float64
-	// MAPR is the mean average precision at R: 1/R · Σ_{i≤R} P(i), where P(i) is the
-	// share of right ones among the first i if the i-th is right, else 0. It is 1
-	// where the first R are all right, and counts early mistakes more.
+	// MAPR is the mean average precision at R: 1/R · Σ_{i≤R} P(i), where P(i) is the share of
+	// correct images among the first i if the i-th is correct, and 0 otherwise.
 	MAPR float64
 }
 
-// Measure returns the metrics of a ranking: relevant says of its first places, the
-// best first, whether they are of the query's class, of which there are total in
-// all. There are as many places as total and the largest k, or all.
+// Measure returns the metrics of a ranking. relevant states for the first places, the best first,
+// whether they have the query's class, which has total other images. It needs max(total, largest k)
+// places, unless the gallery has fewer.
 //
-// It panics when there is nothing to find, or places are missing.
+// It panics if total is 0 or if places are missing.
 func Measure(relevant []bool, total int, ks []int) Metrics {
 	if total < 1 || len(relevant) < total {
 		panic(fmt.Sprintf("retrieval: %d places to find %d in", len(relevant), total))
@@ -239,7 +235,6 @@ func Measure(relevant []bool, total int, ks []int) Metrics {
 	return m
 }
 
-// add adds the metrics of a query to those of others.
 func (m *Metrics) add(o Metrics) {
 	for i, r := range o.Recall {
 		m.Recall[i] += r
@@ -248,7 +243,6 @@ func (m *Metrics) add(o Metrics) {
 	m.MAPR += o.MAPR
 }
 
-// share divides sums by the number of queries.
 func (m *Metrics) share(queries int) {
 	n := float64(queries)
 	for i := range m.Recall {
@@ -258,18 +252,16 @@ func (m *Metrics) share(queries int) {
 	m.MAPR /= n
 }
 
-// fillBatch is how many pictures are embedded before they are written.
+// fillBatch is the number of images between commits.
 const fillBatch = 256
 
-// FillIndex embeds pictures of a set and adds them to an index, with their classes by name. It
-// passes over the pictures that the index has. It commits each batch, so that an interrupted
-// FillIndex can continue. The ranks of the context's group (cluster.Of) share each batch. Rank 0
-// has the index, which is nil on the others.
+// FillIndex embeds the named images and adds them to an index with their classes by name. It
+// returns the unreadable images. It skips images that the index contains, and commits each batch,
+// so that it can continue after an interruption. The ranks of the context's group (cluster.Of)
+// share each batch. Only the first rank has the index; on the others it is nil.
 //
-// # Errors
-//
-// Those of embedding and writing; the context's when it is canceled; a set without a picture
-// that can be read.
+// It returns the errors of embedding and writing, the context's error if it is canceled, and an
+// error if none of several images is readable.
 func FillIndex(ctx context.Context, index *gallery.Writer, set *data.Set, names []string, classes map[string]string, x Extraction) error {
 	progress := x.Progress
 	x.Progress = nil

@@ -25,7 +25,7 @@ import (
 	"github.com/deepemd/deepemd/trainer/data"
 )
 
-// golden is what core/gallery/testdata/retrieval.py computes.
+// golden has the values that core/gallery/testdata/retrieval.py computes.
 type golden struct {
 	Labels          []int
 	Nodes, Channels int
@@ -126,9 +126,9 @@ func places(s string) []bool {
 	return relevant
 }
 
-// By hand, after the definitions. The first rows are those of Musgrave et al.,
-// figure 3: one right in first place of ten is as good for R-Precision as one in
-// tenth, but not for MAP@R.
+// The values are computed by hand from the definitions. The first rows are from Musgrave et al.,
+// figure 3: a single correct result among ten has the same R-Precision at the first and at the
+// tenth place, but not the same MAP@R.
 func TestMeasure(t *testing.T) {
 	for _, test := range []struct {
 		ranking         string

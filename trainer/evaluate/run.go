@@ -1,11 +1,8 @@
-// Package evaluate measures a network and a classifier by the field's protocol:
-// the mean accuracy over many few-shot episodes, with a 95% confidence interval
-// (DeepEMD, section 4).
+// Package evaluate measures a network and a classifier by the field's protocol: the mean accuracy
+// over many few-shot episodes, with a 95% confidence interval (DeepEMD, section 4).
 //
-// A picture occurs in many episodes, so evaluation has two steps: Extract
-// embeds every picture once, Run classifies the queries of each episode with
-// what was extracted. Results depend neither on the number of threads nor on
-// the order in which episodes end.
+// An image occurs in many episodes, so evaluation has two steps: Extract embeds every image once,
+// and Run classifies the queries of each episode. Results do not depend on the number of threads.
 package evaluate
 
 import (
@@ -22,42 +19,39 @@ import (
 	"github.com/deepemd/deepemd/trainer/data"
 )
 
-// Config says how episodes are classified.
+// Config specifies how to classify episodes.
 type Config struct {
-	// Way is the number of classes of an episode.
 	Way int
-	// Classifier makes a classifier; each goroutine has its own.
+	// Classifier returns a classifier for each goroutine.
 	Classifier func() fewshot.Classifier
-	// Threads bounds the goroutines; 0 for all cores.
+	// Threads limits the goroutines; 0 for all cores.
 	Threads int
-	// Progress is told how many episodes are done.
+	// Progress reports the number of finished episodes.
 	Progress Progress
 }
 
-// Result is the outcome of episodes, in their order.
+// Result is the result of episodes, in their order.
 type Result struct {
 	// Way is the number of classes of an episode.
 	Way int
 	// Logits, [episodes][queries·Way], are the scores of each episode's queries.
 	Logits [][]float32
-	// Accuracies, [episodes], are the shares of queries classified rightly.
+	// Accuracies, [episodes], are the shares of correctly classified queries.
 	Accuracies []float64
-	// Mean and Interval are the mean accuracy and half the width of its 95%
-	// confidence interval.
+	// Mean is the mean accuracy, and Interval half the width of its 95% confidence interval.
 	Mean, Interval float64
-	// Fitting and Scoring are the time that the classifier took for all support
-	// sets and for all queries, added up over goroutines.
+	// Fitting and Scoring are the classifier's times for all supports and all queries, summed over
+	// goroutines.
 	Fitting, Scoring time.Duration
 }
 
-// Run classifies the queries of every episode. Episodes are in the order of the
-// reference: the i-th support picture and the i-th query belong to class
-// i mod Way. The ranks of the context's group (cluster.Of) share the episodes, and all return
-// the results of all; times are added up over ranks.
+// Run classifies the queries of every episode. The i-th support image and the i-th query belong to
+// class i mod Way, as in the reference. The ranks of the context's group (cluster.Of) share the
+// episodes, and each rank returns the results of all episodes; times are summed over ranks.
 //
-// It returns an error for an episode whose support does not make Way classes
-// (see [data.Episode.ByClass]), for a picture that was not extracted, those
-// of the classifier, and the context's when it is cancelled.
+// It returns an error for an episode whose support does not make Way classes (see
+// [data.Episode.ByClass]) and for an image without features, the errors of the classifier, and the
+// context's error if it is canceled.
 func Run(ctx context.Context, features Features, episodes []data.Episode, config Config) (*Result, error) {
 	if config.Way < 1 {
 		return nil, fmt.Errorf("evaluate: %d-way episodes: want at least one class", config.Way)
@@ -108,7 +102,6 @@ type classified struct {
 	Accuracy float64
 }
 
-// worker classifies one episode after the other.
 type worker struct {
 	features   Features
 	way        int
@@ -118,8 +111,7 @@ type worker struct {
 	fitting, scoring time.Duration
 }
 
-// episode returns the logits of an episode's queries, [queries·way], and the
-// share of them that is right.
+// episode returns the logits of an episode's queries, [queries·way], and the share of correct ones.
 func (w *worker) episode(e data.Episode) (logits []float32, accuracy float64, err error) {
 	classes, err := w.classes(e)
 	if err != nil {
@@ -152,7 +144,7 @@ func (w *worker) episode(e data.Episode) (logits []float32, accuracy float64, er
 	return logits, float64(right) / float64(max(len(e.Query), 1)), nil
 }
 
-// classes gathers the support set of an episode by class.
+// classes returns the support of an episode by class.
 func (w *worker) classes(e data.Episode) ([]fewshot.Class, error) {
 	support, err := e.ByClass(w.way)
 	if err != nil {
@@ -160,7 +152,7 @@ func (w *worker) classes(e data.Episode) ([]fewshot.Class, error) {
 	}
 	classes := make([]fewshot.Class, w.way)
 	for c, names := range support {
-		classes[c].Name = names[0] // episodes have no names of classes; errors show this one
+		classes[c].Name = names[0] // for error messages: episodes do not name their classes
 		for _, name := range names {
 			set, err := w.set(name)
 			if err != nil {
@@ -180,7 +172,7 @@ func (w *worker) set(name string) (*embed.Set, error) {
 	return set, nil
 }
 
-// counter reports progress from several goroutines, one at a time.
+// counter reports progress from several goroutines.
 type counter struct {
 	mu          sync.Mutex
 	done, total int
@@ -197,12 +189,12 @@ func (c *counter) add() {
 	c.progress(c.done, c.total)
 }
 
-// inParallel goes through n episodes or queries, a rank's share of them on several goroutines
-// (0: one a processor), and reports how many are done. Each goroutine begins with start, which
-// returns what measures one of them, by its index, and what to do at the end, if anything. It
-// returns what came of all, in their order.
+// inParallel processes n episodes or queries on several goroutines (0: one per processor) and
+// returns all outcomes in order. It processes a rank's share and collects the others. Each
+// goroutine calls start, which returns a function that measures the i-th item, and an optional
+// function for the end.
 //
-// It returns the first error, which names what it is of, or the context's.
+// It returns the first error with the item's number, or the context's error.
 func inParallel[T any](ctx context.Context, what string, n, threads int, progress Progress, start func() (measure func(i int) (T, error), end func())) ([]T, error) {
 	g := cluster.Of(ctx)
 	from, to := cluster.Share(g, n)
@@ -240,19 +232,14 @@ func inParallel[T any](ctx context.Context, what string, n, threads int, progres
 	return outcomes, cluster.Together(ctx, outcomes, work.Wait())
 }
 
-// Extract, Run and RunOpen share their work among the ranks of the context's group, which all
-// call them with the same arguments: each takes its part of the pictures or episodes, and all
-// return everything, in the order and with the digits that one process gives.
-
-// named is the set of a picture.
 type named struct {
 	Name string
 	Set  *embed.Set
 }
 
-// Gather gives every rank of the context's group the features of all names, of which it has
-// those of its share (cluster.Share), unless err kept it from them. It returns the error of
-// the first rank that has one.
+// Gather gives every rank of the context's group the features of all names. Each rank passes the
+// features of its share (cluster.Share), or the error that prevented them. Gather returns the error
+// of the first rank that has one.
 func Gather(ctx context.Context, names []string, features Features, err error) (Features, error) {
 	if cluster.Of(ctx).Size() == 1 {
 		return features, err
@@ -266,7 +253,7 @@ func Gather(ctx context.Context, names []string, features Features, err error) (
 	}
 	features = make(Features, len(names))
 	for _, n := range all {
-		if n.Set != nil { // it was not left out
+		if n.Set != nil {
 			features[n.Name] = n.Set
 		}
 	}

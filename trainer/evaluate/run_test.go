@@ -99,7 +99,7 @@ func TestRunDoesNotDependOnThreads(t *testing.T) {
 }
 
 func TestRunOrder(t *testing.T) {
-	// Two classes, told apart by which of two channels is on.
+	// Each class has its own channel.
 	set := func(a, b float32) *embed.Set { return &embed.Set{N: 1, C: 3, Data: []float32{a, b, 0.1}} }
 	features := evaluate.Features{"left": set(1, 0), "right": set(0, 1), "left again": set(2, 0.1), "right again": set(0.1, 2)}
 	run := func(query ...string) *evaluate.Result {
@@ -214,7 +214,7 @@ func TestCalibrationError(t *testing.T) {
 	}
 }
 
-// Two episodes of two classes: their pictures were embedded before, by name.
+// The features of all images are computed before.
 func ExampleRun() {
 	picture := func(values ...float32) *embed.Set { return &embed.Set{N: 1, C: 3, Data: values} }
 	features := evaluate.Features{

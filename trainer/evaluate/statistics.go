@@ -10,13 +10,13 @@ import (
 	"github.com/deepemd/deepemd/core/match"
 )
 
-// quantile is that of the normal distribution for a 95% confidence interval, as the
-// field rounds it.
+// quantile is the normal distribution's quantile for a 95% confidence interval, rounded like in the
+// field.
 const quantile = 1.96
 
-// Interval returns the mean of values and half the width of its 95% confidence
-// interval as the field reports it, 1.96·std/√n with the population's standard
-// deviation. Both are 0 where there are no values.
+// Interval returns the mean of values and half the width of its 95% confidence interval as reported
+// in the field, 1.96·std/√n with the population's standard deviation. Both are 0 if there are no
+// values.
 func Interval(values []float64) (mean, half float64) {
 	if len(values) == 0 {
 		return 0, 0
@@ -25,13 +25,12 @@ func Interval(values []float64) (mean, half float64) {
 	return mean, quantile * deviation / math.Sqrt(float64(len(values)))
 }
 
-// ShareInterval returns half the width of the 95% confidence interval of a share of
-// n cases.
+// ShareInterval returns half the width of the 95% confidence interval of a share of n cases.
 func ShareInterval(share float64, n int) float64 {
 	return quantile * math.Sqrt(share*(1-share)/float64(n))
 }
 
-// spread is the mean of values and their standard deviation.
+// spread returns the mean and the standard deviation.
 func spread(values []float64) (mean, deviation float64) {
 	n := float64(len(values))
 	for _, v := range values {
@@ -44,10 +43,9 @@ func spread(values []float64) (mean, deviation float64) {
 	return mean, math.Sqrt(variance)
 }
 
-// AUROC is the area under the receiver operating characteristic of scores that
-// should be higher for positives: the share of pairs of a positive and a negative
-// in which the positive's is the higher, ties counting half (Mann and Whitney's U
-// over the number of pairs). It is NaN where one of the kinds is missing.
+// AUROC is the area under the receiver operating characteristic: the share of pairs of a positive
+// and a negative in which the positive's score is higher; ties count half (Mann and Whitney's U
+// divided by the number of pairs). It is NaN without positives or without negatives.
 func AUROC(positives, negatives []float64) float64 {
 	type scored struct {
 		score    float64
@@ -61,7 +59,7 @@ func AUROC(positives, negatives []float64) float64 {
 		all = append(all, scored{s, false})
 	}
 	slices.SortFunc(all, func(a, b scored) int { return cmp.Compare(a.score, b.score) })
-	var ranks float64 // of the positives, from 1, the mean one among equals
+	var ranks float64 // the sum of the positives' ranks, which begin at 1; equal scores share their mean rank
 	for at := 0; at < len(all); {
 		end, found := at, 0
 		for ; end < len(all) && all[end].score == all[at].score; end++ {
@@ -79,9 +77,9 @@ func AUROC(positives, negatives []float64) float64 {
 	return (ranks - p*(p+1)/2) / (p * n)
 }
 
-// FalsePositives is the share of negatives whose score reaches the highest
-// threshold that lets at least the given share of positives pass: with 0.95, the
-// field's FPR95. It is NaN where one of the kinds is missing.
+// FalsePositives is the share of negatives that reach the highest threshold that accepts at least
+// the given share of positives: with 0.95, the field's FPR95. It is NaN without positives or
+// without negatives.
 func FalsePositives(positives, negatives []float64, pass float64) float64 {
 	if len(positives) == 0 || len(negatives) == 0 {
 		return math.NaN()
@@ -109,9 +107,9 @@ const CalibrationBins = 15
 // CalibrationError returns the expected calibration error of the top label (Guo et al., "On
 // Calibration of Modern Neural Networks", 2017, equation 3): the mean distance between the accuracy
 // and the mean probability of the queries in a bin, weighted by their number. Probabilities are the
-// softmax of the logits. A result of 0.05 means that they are off by 5 points on average. logits are
-// those of a [Result], where query i of an episode belongs to class i mod way. Without queries the
-// error is 0.
+// softmax of the logits. A result of 0.05 means that they are off by 5 points on average. logits has
+// the layout of [Result.Logits], where query i of an episode belongs to class i mod way. Without
+// queries the error is 0.
 func CalibrationError(logits [][]float32, way int) float64 {
 	var excess [CalibrationBins]float64 // correct queries minus the sum of their probabilities
 	queries := 0
@@ -138,8 +136,8 @@ func CalibrationError(logits [][]float32, way int) float64 {
 	return off / float64(max(queries, 1))
 }
 
-// Agreement is the share of queries that two results of the same episodes name the same
-// class for, right or wrong.
+// Agreement is the share of queries for which two results of the same episodes predict the same
+// class.
 func Agreement(a, b *Result) float64 {
 	same, queries := 0, 0
 	for i := range a.Logits {
@@ -154,14 +152,15 @@ func Agreement(a, b *Result) float64 {
 	return float64(same) / float64(queries)
 }
 
-// Clusters says how many nodes pictures have after a weighting has merged them.
+// Clusters counts the nodes of images after a weighting has merged them.
 type Clusters struct {
 	Mean  float64 `json:"mean"`
 	Least int     `json:"least"`
 	Most  int     `json:"most"`
 }
 
-// CountClusters counts them; nil where the weighting merges none.
+// CountClusters counts the nodes after merging. It returns nil if the weighting does not merge
+// nodes.
 func CountClusters(features Features, weighting match.Weighting) (*Clusters, error) {
 	grouping, ok := weighting.(match.Grouping)
 	if !ok || len(features) == 0 {
@@ -182,7 +181,6 @@ func CountClusters(features Features, weighting match.Weighting) (*Clusters, err
 	return &c, nil
 }
 
-// String says it for people.
 func (c *Clusters) String() string {
 	return fmt.Sprintf("%.1f clusters a picture (%d to %d)", c.Mean, c.Least, c.Most)
 }

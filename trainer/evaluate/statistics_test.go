@@ -15,9 +15,9 @@ import (
 	"github.com/deepemd/deepemd/trainer/data"
 )
 
-// trapezoids is the area under the ROC curve as scikit-learn's roc_curve and auc
-// define it: one point for every distinct score, from the highest, at which all that
-// reach it count as positive; straight lines between them.
+// trapezoids is the area under the ROC curve as defined by scikit-learn's roc_curve and auc: linear
+// between one point per distinct score, from the highest, where all scores that reach it count as
+// positive.
 func trapezoids(positives, negatives []float64) float64 {
 	thresholds := slices.Compact(slices.Sorted(slices.Values(slices.Concat(positives, negatives))))
 	slices.Reverse(thresholds)
@@ -103,7 +103,7 @@ func TestAgreement(t *testing.T) {
 }
 
 func TestRunOpenFindsOutWhatWasNotTaught(t *testing.T) {
-	// Classes are directions in space; what lies outside has directions of its own.
+	// Each class, known or unknown, has its own direction in space.
 	r := rand.New(rand.NewPCG(3, 4))
 	features := Features{}
 	picture := func(class, number int) string {

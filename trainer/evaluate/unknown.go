@@ -11,38 +11,36 @@ import (
 	"github.com/deepemd/deepemd/trainer/data"
 )
 
-// Open says how pictures of none of an episode's classes are told from the others.
+// Open specifies how to measure the detection of unknown images.
 type Open struct {
-	// Way is the number of classes of an episode.
 	Way int
-	// Strangers, [episodes], are the pictures of none of each episode's classes.
+	// Strangers, [episodes], are images outside each episode's classes.
 	Strangers [][]string
-	// Classifier makes a classifier that scores a class by its own examples
-	// alone; each goroutine has its own.
+	// Classifier returns a classifier for each goroutine. It must score a class by the class's own
+	// examples alone.
 	Classifier func() fewshot.Classifier
-	// Strictness are the settings, from 0 to 1, whose verdicts are counted.
+	// Strictness are the settings, from 0 to 1, whose errors are counted.
 	Strictness []float64
-	// Prior stands in where there are too few examples.
+	// Prior replaces the calibration if there are too few examples.
 	Prior openset.Prior
-	// Cohort is what the network has learned, which the calibrated score is contrasted
-	// with; nil for none.
+	// Cohort, unless nil, are the network's training classes. The calibrated score is contrasted
+	// with them.
 	Cohort *openset.Cohort
-	// Threads and Progress are those of Config.
+	// Threads and Progress are as in Config.
 	Threads  int
 	Progress Progress
 }
 
-// Candidate is a score by which known pictures could be told from unknown ones.
+// Candidate is a score that could separate known from unknown images.
 type Candidate struct {
 	Name, What string
 	score      func(o *opened, p scored) float64
 }
 
-// scored are the scores of a picture against the classes, and with what the cohort adds
-// to them.
+// scored are the scores of an image for the classes, without and with the contrast to the cohort.
 type scored struct{ plain, contrasted []float64 }
 
-// plainly makes a score of a picture of those against the classes.
+// plainly makes a candidate's score from the scores without contrast.
 func plainly(score func(o *opened, scores []float64) float64) func(*opened, scored) float64 {
 	return func(o *opened, p scored) float64 { return score(o, p.plain) }
 }
@@ -50,13 +48,12 @@ func plainly(score func(o *opened, scores []float64) float64) func(*opened, scor
 // opened holds the calibration of an episode's classes.
 type opened struct {
 	calibration *openset.Calibration
-	own, others []moments // by class, of scores of left-out examples and of other classes'
+	own, others []moments // by class, of the scores of its left-out examples and of other classes' examples
 }
 
-// moments are a mean and a standard deviation.
 type moments struct{ mean, deviation float64 }
 
-// Candidates lists the scores, that of package openset first.
+// Candidates lists the scores, the score of package openset first.
 func Candidates() []Candidate {
 	return []Candidate{
 		{"calibrated", "likeness over every class's own level, of package openset", func(o *opened, p scored) float64 { return o.calibration.Score(p.contrasted) }},
@@ -76,15 +73,14 @@ func Candidates() []Candidate {
 	}
 }
 
-// OpenResult is how well unknown pictures are found out.
+// OpenResult states how well unknown images are detected.
 type OpenResult struct {
-	// Candidates are the scores compared, that of package openset first.
+	// Candidates are the compared scores, the score of package openset first.
 	Candidates []Separation
-	// Balanced has the errors of the balanced threshold.
-	Balanced Balanced
-	// Verdicts are what the settings of strictness do, in their order.
+	Balanced   Balanced
+	// Verdicts are in the order of Open.Strictness.
 	Verdicts []Verdict
-	// Levels are what a Prior for as many examples holds.
+	// Levels are the values of a Prior for this number of examples.
 	Levels Levels
 }
 
@@ -121,20 +117,18 @@ type Separation struct {
 	FPR95Interval float64 `json:"fpr95Interval95"`
 }
 
-// Levels are the mean scores of queries against their own class, and of examples
-// against other classes, in logits; the calibrated score at which as many known
-// queries of all episodes fall short as unknown ones reach it; and the calibrated
-// scores of both.
+// Levels are the mean scores, in logits, of queries for their own class and of examples for other
+// classes; the calibrated score at which the shares of rejected known queries and of accepted
+// unknown ones are equal; and the calibrated scores of both.
 type Levels struct {
 	Own, Others    float64
 	Threshold      float64
 	Known, Unknown openset.Normal
 }
 
-// RunOpen measures every candidate on the episodes, whose queries are the known
-// pictures. Episodes are in the order that Run expects.
-//
-// The ranks of the context's group share the episodes, as in Run. It returns the errors of Run.
+// RunOpen measures every candidate. The queries of the episodes are the known images; their order
+// is as in Run. The ranks of the context's group share the episodes, as in Run. It returns the same
+// errors as Run.
 func RunOpen(ctx context.Context, features Features, episodes []data.Episode, open Open) (*OpenResult, error) {
 	if open.Way < 2 || len(open.Strangers) != len(episodes) {
 		return nil, fmt.Errorf("evaluate: %d-way episodes, %d of them, %d with strangers: want at least two classes, and strangers for every episode", open.Way, len(episodes), len(open.Strangers))
@@ -149,7 +143,7 @@ func RunOpen(ctx context.Context, features Features, episodes []data.Episode, op
 	return summary(outcomes, open.Strictness), nil
 }
 
-// openOutcome is the outcome of one episode.
+// openOutcome is the result of one episode.
 type openOutcome struct {
 	AUROC, FPR95                   []float64 // by candidate
 	Known, Unknown                 []float64 // calibrated
@@ -159,7 +153,6 @@ type openOutcome struct {
 	StatedAccepted, StatedRejected float64
 }
 
-// open measures one episode.
 func (w *worker) open(e data.Episode, strangers []string, open *Open) (out openOutcome, err error) {
 	classes, err := w.classes(e)
 	if err != nil {
@@ -212,7 +205,6 @@ func (w *worker) open(e data.Episode, strangers []string, open *Open) (out openO
 	return out, nil
 }
 
-// scored scores pictures against the classes.
 func (w *worker) scored(names []string, contrast *openset.Contrast) ([]scored, error) {
 	all := make([]scored, len(names))
 	for i, name := range names {
@@ -230,7 +222,7 @@ func (w *worker) scored(names []string, contrast *openset.Contrast) ([]scored, e
 	return all, nil
 }
 
-// all are a candidate's scores of pictures.
+// all returns a candidate's scores of images.
 func (o *opened) all(c Candidate, pictures []scored) []float64 {
 	values := make([]float64, len(pictures))
 	for i, p := range pictures {
@@ -239,9 +231,9 @@ func (o *opened) all(c Candidate, pictures []scored) []float64 {
 	return values
 }
 
-// describe gathers what the examples of each class score against it when they are
-// left out, and what the others do. Where there are too few for a mean or a
-// deviation, those of all classes, and at last the prior's, stand in.
+// describe sets the moments of the scores of left-out examples for their own class, and of other
+// examples for it. If a class has too few examples, it uses the moments of all classes or, finally,
+// the prior.
 func (o *opened) describe(left *openset.LeftOut, classes int, prior openset.Prior) {
 	own, others := make([][]float64, classes), make([][]float64, classes)
 	var allOwn, allOthers []float64
@@ -263,8 +255,8 @@ func (o *opened) describe(left *openset.LeftOut, classes int, prior openset.Prio
 	}
 }
 
-// momentsOf are those of values, with what too few of them do not tell from
-// elsewhere: the mean of none, the deviation of fewer than three.
+// momentsOf returns the moments of values. It takes the mean of no values, and the deviation of
+// fewer than three, from otherwise.
 func momentsOf(values []float64, otherwise moments) moments {
 	if len(values) == 0 {
 		return otherwise
@@ -276,13 +268,12 @@ func momentsOf(values []float64, otherwise moments) moments {
 	return moments{n.Mean, n.Deviation}
 }
 
-// normal is the normal distribution of values.
 func normal(values []float64) openset.Normal {
 	mean, deviation := spread(values)
 	return openset.Normal{Mean: mean, Deviation: deviation}
 }
 
-// best is the highest of the scores after a change.
+// best is the highest changed score.
 func best(scores []float64, change func(class int, score float64) float64) float64 {
 	top := math.Inf(-1)
 	for c, s := range scores {
@@ -291,7 +282,6 @@ func best(scores []float64, change func(class int, score float64) float64) float
 	return top
 }
 
-// logSumExp is the logarithm of the sum of exponentials.
 func logSumExp(scores []float64) float64 {
 	top := slices.Max(scores)
 	var sum float64
@@ -301,7 +291,7 @@ func logSumExp(scores []float64) float64 {
 	return top + math.Log(sum)
 }
 
-// summary puts episodes together.
+// summary returns the means over episodes.
 func summary(outcomes []openOutcome, strictness []float64) *OpenResult {
 	column := func(value func(o *openOutcome) float64) (mean, half float64) {
 		values := make([]float64, len(outcomes))
@@ -341,8 +331,8 @@ func summary(outcomes []openOutcome, strictness []float64) *OpenResult {
 	return r
 }
 
-// balance is the threshold at which the share of known scores below it and that of
-// unknown ones from it on are the closest.
+// balance is the threshold at which the shares of rejected known scores and of accepted unknown
+// scores are closest.
 func balance(known, unknown []float64) float64 {
 	best, gap := 0., math.Inf(1)
 	sorted := slices.Sorted(slices.Values(known))

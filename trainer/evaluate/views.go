@@ -10,22 +10,20 @@ import (
 	"github.com/deepemd/deepemd/internal/tensor"
 )
 
-// View is a way to show a picture to the network.
+// View is a way to present an image to the network.
 type View string
 
-// Ways to show a picture.
 const (
-	Plain   View = "plain"   // as FCN does
+	Plain   View = "plain"   // as in FCN
 	Mirror  View = "mirror"  // left to right
-	Corners View = "corners" // four times, seven eighths of the side from each corner
+	Corners View = "corners" // four: seven eighths of the side, from each corner
 	Closer  View = "closer"  // the central seven eighths of the side
 )
 
 var allViews = []View{Plain, Mirror, Corners, Closer}
 
-// ParseViews reads names of views with commas between them.
-//
-// It returns an error for a name that is none, and for one that is there twice.
+// ParseViews reads names of views, separated by commas. It returns an error for unknown and
+// repeated names.
 func ParseViews(text string) ([]View, error) {
 	var views []View
 	for _, name := range strings.Split(text, ",") {
@@ -41,15 +39,14 @@ func ParseViews(text string) ([]View, error) {
 	return views, nil
 }
 
-// Views is FCN with the mean of the maps that a network makes of several views of a
-// picture (test-time augmentation). The map of a mirrored view is mirrored back, so
-// that each position averages about the same place.
+// Views is FCN with the mean of the maps of several views of an image (test-time augmentation). The
+// map of a mirrored view is mirrored back, so that each position averages the same place.
 type Views struct {
 	embed.FCN
 	Of []View
 }
 
-// Crops implements embed.Embedder: the views, each of the network's input size.
+// Crops implements embed.Embedder: the views at the network's input size.
 func (v Views) Crops(pre imaging.Preprocess, picture *imaging.Image) []embed.Crop {
 	var crops []embed.Crop
 	add := func(x, y, side int) {
@@ -116,7 +113,7 @@ func (v Views) Embed(enc embed.Encoder, pre imaging.Preprocess, imgs ...*imaging
 	return embed.Encode(v, enc, pre, pictures...)
 }
 
-// mirrored turns left to right what has h rows of w places of c values, in place.
+// mirrored mirrors h rows of w places with c values each, in place.
 func mirrored[T any](values []T, h, w, c int) {
 	for y := range h {
 		row := values[y*w*c:][:w*c]

@@ -19,13 +19,12 @@ import (
 	"github.com/deepemd/deepemd/trainer/internal/backbone"
 )
 
-// State is everything that a run needs to go on as if it had not stopped: slices
-// of float32 by name, and whole numbers by name. The slices are the trainer's
-// own; loading writes into them.
+// checkpoint refers to all state that a run needs to continue as if it had not stopped: named
+// slices of float32 and named integers. The trainer owns the slices; loading writes into them.
 type checkpoint struct {
 	slices  []slice
 	numbers map[string]*int
-	later   map[string]bool // numbers that checkpoints of earlier versions lack
+	later   map[string]bool // names of LaterNumber
 }
 
 type slice struct {
@@ -33,28 +32,25 @@ type slice struct {
 	values []float32
 }
 
-// NewState returns a state of nothing.
 func newCheckpoint() *checkpoint {
 	return &checkpoint{numbers: map[string]*int{}, later: map[string]bool{}}
 }
 
-// Slice adds values under a name.
 func (s *checkpoint) Slice(name string, values []float32) {
 	s.slices = append(s.slices, slice{name, values})
 }
 
-// Number adds a whole number under a name.
 func (s *checkpoint) Number(name string, value *int) { s.numbers[name] = value }
 
-// LaterNumber adds a whole number that checkpoints of earlier versions lack: loading one of
-// them leaves it.
+// LaterNumber adds an integer that checkpoints of earlier versions lack. Loading such a checkpoint
+// does not change it.
 func (s *checkpoint) LaterNumber(name string, value *int) {
 	s.Number(name, value)
 	s.later[name] = true
 }
 
-// Params adds the values of parameters, and further values for each of them
-// (momentum, averages) under names that end in a suffix.
+// Params adds the values of parameters, and further values of each (velocity, average) with a
+// suffix to the name.
 func (s *checkpoint) Params(params []*backbone.Param, further map[string][][]float32) {
 	for i, p := range params {
 		s.Slice(p.Name, p.Value)
@@ -64,9 +60,8 @@ func (s *checkpoint) Params(params []*backbone.Param, further map[string][][]flo
 	}
 }
 
-// A checkpoint is a line of JSON, the slices' values as little-endian float32 in
-// the order of that line, and the CRC-32 of everything before it.
-
+// checkpointFormat identifies the format: a line of JSON, the values of the slices as little-endian
+// float32 in the order of that line, and the CRC-32 of all preceding bytes.
 const checkpointFormat = "deepemd checkpoint 1"
 
 type header struct {
@@ -80,7 +75,7 @@ type sliceHeader struct {
 	Len  int    `json:"len"`
 }
 
-// Encode writes the state as a checkpoint.
+// Encode writes the checkpoint.
 func (s *checkpoint) Encode(w io.Writer) error {
 	h := header{Format: checkpointFormat, Numbers: map[string]int{}}
 	for _, x := range s.slices {
@@ -109,14 +104,11 @@ func (s *checkpoint) Encode(w io.Writer) error {
 
 var errDamaged = errors.New("the checkpoint is damaged: remove it to start again")
 
-// Decode reads a state that Encode wrote into the slices and numbers of s.
-//
-// # Errors
-//
-// Bytes that are damaged or no checkpoint; a checkpoint of other settings, with something absent
-// or of another length. Nothing is changed then.
+// Decode reads a checkpoint into the slices and integers. It returns an error, and changes nothing,
+// if the data are damaged or not a checkpoint, or if the checkpoint was written with different
+// settings.
 func (s *checkpoint) Decode(raw []byte) error {
-	body := len(raw) - 4 // bytes before the sum
+	body := len(raw) - 4 // the last bytes are the checksum
 	if body < 0 || crc32.ChecksumIEEE(raw[:body]) != binary.LittleEndian.Uint32(raw[body:]) {
 		return errDamaged
 	}
@@ -153,7 +145,7 @@ func (s *checkpoint) Decode(raw []byte) error {
 	return nil
 }
 
-// slices gives each slice of a header its bytes, of which none may be left.
+// slices returns the bytes of each slice. It returns an error if bytes remain.
 func (h *header) slices(values []byte) (map[string][]byte, error) {
 	held := make(map[string][]byte, len(h.Slices))
 	for _, x := range h.Slices {
@@ -168,11 +160,10 @@ func (h *header) slices(values []byte) (map[string][]byte, error) {
 	return held, nil
 }
 
-// state is all that the run needs to continue.
 func (t *Trainer) state() *checkpoint {
 	state := newCheckpoint()
-	// A checkpoint of several ranks is that of one, and what each has not yet sent of gradients in
-	// bfloat16. Rank 0 reads and writes it for all.
+	// Rank 0 reads and writes the checkpoint for all ranks. It also has the gradients in bfloat16
+	// that each rank has not yet sent.
 	state.LaterNumber("ranks", &t.peers.Saved)
 	for rank, of := range t.peers.Unsent {
 		for i, p := range t.Learner.Params() {
@@ -231,10 +222,10 @@ func (t *Trainer) load() error {
 	return nil
 }
 
-// checkPlace returns an error for a place that no run of these settings is ever at: the
-// step must be of the first epoch that is not done, or the end of it.
+// checkPlace returns an error for a position that no run with these settings reaches: the step must
+// be in the first unfinished epoch, or at its end.
 func (t *Trainer) checkPlace() error {
-	first, next := 0, 0 // steps at which that epoch begins and ends
+	first, next := 0, 0 // first and last step of that epoch
 	for epoch, stage := range t.epochs() {
 		if epoch > t.done {
 			break

@@ -20,13 +20,12 @@ import (
 	"github.com/deepemd/deepemd/trainer/internal/learn"
 )
 
-// Work is how a job shows what it does before the first step. The zero value shows
-// nothing.
+// Work shows the progress before the first step. The zero value shows nothing.
 type Work struct {
 	Tell func(line string)
 	Show func(what string, work func(evaluate.Progress) error) error // runs work
-	// Dir is the run's folder, where what takes long to prepare is kept for the next
-	// time; empty for nowhere. It need not exist yet.
+	// Dir is the run's folder, which caches the result of long preparations; optional. It need not
+	// exist yet.
 	Dir string
 }
 
@@ -43,14 +42,13 @@ func (w Work) show(what string, work func(evaluate.Progress) error) error {
 	return work(func(int, int) {})
 }
 
-// Ready is a run that is ready to begin. Close it when it has ended.
+// Ready is a prepared run. Close it at the end.
 type Ready struct {
-	*Trainer  // whose Dir and Watch are the caller's to set
-	io.Closer // of its pictures
+	*Trainer  // the caller sets Dir and Watch
+	io.Closer // of the images
 }
 
-// begin reads the network that training begins with, and tells where its normalisation
-// is a guess.
+// begin reads the initial network, and notes an assumed normalization.
 func (w Work) begin(path string) (*weights.File, error) {
 	n, err := netfile.Read(path, path, netfile.Facts{}, true)
 	if err != nil {
@@ -62,7 +60,7 @@ func (w Work) begin(path string) (*weights.File, error) {
 	return n.Widened(), nil
 }
 
-// build makes the network of a plan, with the weights of a file unless it is nil.
+// build returns the network of a plan, with the weights of a file unless it is nil.
 func build(plan backbone.Plan, s *learn.Settings, begin *weights.File) (*backbone.Network, error) {
 	mixed, _, err := backbone.Precision(s.Precision)
 	if err != nil {
@@ -80,16 +78,15 @@ func build(plan backbone.Plan, s *learn.Settings, begin *weights.File) (*backbon
 	return net, nil
 }
 
-// Pictures is the part of a job's settings that says what to learn from.
+// Pictures are the settings of the training data.
 type Pictures struct {
 	Data  string   `toml:"data"`  // see data.OpenSplit
-	More  []string `toml:"more"`  // further data, joined with it
-	Split string   `toml:"split"` // empty for the one that comes with the data, if any
-	// MaxSide is what the shorter side of larger pictures is scaled down to when they
-	// are decoded; 0 leaves them.
+	More  []string `toml:"more"`  // further data to join
+	Split string   `toml:"split"` // empty for the split that comes with the data
+	// MaxSide is the length to which the shorter side of larger images is scaled when they are
+	// decoded; 0 disables scaling.
 	MaxSide int `toml:"max_side"`
-	// Corrupt is what to do about pictures that cannot be read: stop, or skip them;
-	// empty for stop.
+	// Corrupt is the reaction to unreadable images: stop or skip; empty is stop.
 	Corrupt string `toml:"corrupt"`
 }
 
@@ -99,10 +96,10 @@ const (
 	CorruptSkip = "skip"
 )
 
-// maxSide is more pixels than any picture has that decoders take.
+// maxSide is more than the side of any image that can be decoded.
 const maxSide = 1 << 16
 
-// check returns an error that names the first setting that makes no sense.
+// check returns an error that names the first invalid setting.
 func (s *Pictures) check() error {
 	switch {
 	case s.Corrupt != "" && s.Corrupt != CorruptStop && s.Corrupt != CorruptSkip:
@@ -113,16 +110,14 @@ func (s *Pictures) check() error {
 	return nil
 }
 
-// opened are the pictures of a run, opened.
 type opened struct {
 	set      *data.Set
-	classes  []string  // to train on
-	validate Validate  // on those of the split that are for it; nil for none
-	skip     *data.Set // the set where damaged pictures are passed over, else nil
+	classes  []string  // for training
+	validate Validate  // optional
+	skip     *data.Set // the set if it skips damaged images, or nil
 }
 
-// open opens the data of a job, whose networks are validated with the embedder, and
-// tells what was found.
+// open opens the data and describes them. Networks are validated with the embedder.
 func (s *Pictures) open(ctx context.Context, w Work, run *learn.Settings, embedder embed.Embedder, unlabelled ...string) (d *opened, err error) {
 	if err := s.check(); err != nil {
 		return nil, err
@@ -179,7 +174,7 @@ func (s *Pictures) open(ctx context.Context, w Work, run *learn.Settings, embedd
 	return d, nil
 }
 
-// join opens the data, and joins it with further data and with data whose labels do not count.
+// join opens and joins all data, with and without labels.
 func (s *Pictures) join(unlabelled []string) (set *data.Set, err error) {
 	var sets []*data.Set
 	defer func() {
@@ -203,8 +198,7 @@ func (s *Pictures) join(unlabelled []string) (set *data.Set, err error) {
 	return data.Join(sets[:1+len(s.More)], sets[1+len(s.More):])
 }
 
-// validation measures by 5-way 1-shot episodes with DeepEMD, the same ones every
-// time.
+// validation measures 5-way 1-shot episodes with DeepEMD, the same ones every time.
 func validation(set *data.Set, classes []string, s *learn.Settings, embedder embed.Embedder) (Validate, error) {
 	const way, shot, query = 5, 1, 15
 	sampler, err := data.NewSampler(set, classes, way, shot, query, s.Seed)

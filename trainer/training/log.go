@@ -12,46 +12,44 @@ import (
 	"github.com/deepemd/deepemd/internal/chart"
 )
 
-// Record is one line of a run's log. Figures that were not taken are left out.
+// Record is one line of a run's log. Absent figures are zero.
 type Record struct {
 	Step      int     `json:"step"`
 	Epoch     float64 `json:"epoch"`
-	Seconds   float64 `json:"seconds"` // spent in training, over all sessions of the run
+	Seconds   float64 `json:"seconds"` // of training, summed over all sessions
 	Size      int     `json:"size,omitempty"`
 	Rate      float64 `json:"rate,omitempty"`
 	Loss      float64 `json:"loss,omitempty"`
 	Accuracy  float64 `json:"accuracy,omitempty"`
 	Rotation  float64 `json:"rotation,omitempty"` // accuracy of the auxiliary task
-	Cosine    float64 `json:"cosine,omitempty"`   // of the maps with a teacher's
+	Cosine    float64 `json:"cosine,omitempty"`   // of the student's and the teacher's maps
 	Gradient  float64 `json:"gradient,omitempty"` // norm, before clipping
 	PerSecond float64 `json:"perSecond,omitempty"`
-	// Validation is the accuracy over validation episodes, Interval half the
-	// width of its 95% confidence interval.
+	// Validation is the accuracy over validation episodes, and Interval half the width of its 95%
+	// confidence interval.
 	Validation float64 `json:"validation,omitempty"`
 	Interval   float64 `json:"interval95,omitempty"`
-	// Skipped is a picture that could not be read for a Reason, and is passed over.
+	// Skipped is an unreadable image that was replaced, and Reason its error.
 	Skipped string `json:"skipped,omitempty"`
 	Reason  string `json:"reason,omitempty"`
 }
 
-// Log is a run's log: a JSON object a line. What cannot be written is kept, and
-// written with what comes next.
+// runLog is a run's log: a JSON object per line. It keeps lines that cannot be written, and writes
+// them with the next line.
 type runLog struct {
 	file    logFile
-	size    int64  // of the lines that are in the file, whole
-	pending []byte // lines that are not
+	size    int64  // of the complete lines in the file
+	pending []byte // lines that are not in the file yet
 	records []Record
 }
 
-// logFile is where the lines go.
 type logFile interface {
 	io.WriterAt
 	io.Closer
 }
 
-// OpenLog opens the log at path for appending, and drops what it holds of steps
-// after the given one: a run that continues from there takes them again. The lines
-// that stay are not written again.
+// openLog opens the log at path for appending. It drops the records after the given step, because a
+// run that continues from there writes them again.
 func openLog(path string, step int) (*runLog, error) {
 	records, ends, err := readLog(path)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -75,8 +73,7 @@ func openLog(path string, step int) (*runLog, error) {
 	return l, nil
 }
 
-// Add appends a record. With an error it is still one of the records, and is
-// written by the next Add or Flush that succeeds.
+// Add appends a record. After an error, the next successful Add or Flush writes it.
 func (l *runLog) Add(r Record) error {
 	line, err := json.Marshal(r)
 	if err != nil {
@@ -87,12 +84,12 @@ func (l *runLog) Add(r Record) error {
 	return l.Flush()
 }
 
-// Flush writes what could not be written before.
+// Flush writes the pending lines.
 func (l *runLog) Flush() error {
 	if len(l.pending) == 0 {
 		return nil
 	}
-	// A line that was written in part is written over.
+	// A partly written line is overwritten.
 	if _, err := l.file.WriteAt(l.pending, l.size); err != nil {
 		return err
 	}
@@ -101,14 +98,13 @@ func (l *runLog) Flush() error {
 	return nil
 }
 
-// Records are all records so far, those of earlier sessions included.
+// Records returns the records of all sessions.
 func (l *runLog) Records() []Record { return l.records }
 
-// Close writes what is left and closes the file.
 func (l *runLog) Close() error { return errors.Join(l.Flush(), l.file.Close()) }
 
-// readLog returns the records, and where each one's line ends. A last line that was cut off is
-// left out.
+// readLog returns the records and the offset of the end of each line. It ignores an incomplete last
+// line.
 func readLog(path string) (records []Record, ends []int64, err error) {
 	file, err := os.Open(path)
 	if err != nil {
@@ -121,7 +117,7 @@ func readLog(path string) (records []Record, ends []int64, err error) {
 		if errors.Is(err, io.EOF) {
 			return records, ends, nil
 		}
-		if err != nil { // what cannot be read now must not be cut off
+		if err != nil { // an unreadable rest must not be truncated
 			return nil, nil, err
 		}
 		var r Record
@@ -133,7 +129,7 @@ func readLog(path string) (records []Record, ends []int64, err error) {
 	}
 }
 
-// diagrams are the charts of a log over the epochs. A record without a figure has 0.
+// diagrams are the charts of a log over the epochs. Records have 0 for absent figures.
 var diagrams = []struct {
 	axis   string
 	rising bool // the legend goes to the left
@@ -155,12 +151,12 @@ type curve struct {
 
 const blue, orange, green = "#1f6fb4", "#e07b00", "#2a8a3e"
 
-// drawCurves draws the loss, the accuracies and the learning rate of a log as SVG.
+// drawCurves draws the loss, the accuracies and the learning rate as SVG.
 func drawCurves(w io.Writer, title string, records []Record) error {
 	var charts []chart.Chart
 	for _, d := range diagrams {
 		c := chart.Chart{Title: title, X: "epoch", Y: d.axis, LegendLeft: d.rising}
-		title = "" // of the first one
+		title = "" // only the first chart has it
 		for _, curve := range d.curves {
 			line := chart.Line{Name: curve.name, Color: curve.color, Width: 1.5}
 			for _, r := range records {

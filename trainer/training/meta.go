@@ -15,31 +15,30 @@ import (
 	"github.com/deepemd/deepemd/trainer/internal/learn"
 )
 
-// Meta is what a run of meta-training depends on.
+// Meta are the settings of meta-training.
 type Meta struct {
 	Pictures
 	learn.EpisodeSettings
-	Init    string         `toml:"init"` // the network to begin with
+	Init    string         `toml:"init"` // the initial network
 	Augment augment.Policy `toml:"augment"`
 }
 
-// NewMeta returns the defaults. The size of the input is the network's own.
+// NewMeta returns the defaults. The input size defaults to the network's own.
 func NewMeta() *Meta {
 	s := &Meta{EpisodeSettings: learn.EpisodeDefaults(), Augment: augment.Policy{MinArea: 0.5, Flip: true, Brightness: 0.2, Contrast: 0.2, Saturation: 0.2}}
 	s.Stages[0].Size = 0
 	return s
 }
 
-// ErrNoInit is returned by Meta.Prepare where no network is named.
+// ErrNoInit is the error of Meta.Prepare without an initial network.
 var ErrNoInit = errors.New("--init is missing: give the pre-trained network to begin with")
 
-// Prepare makes the run ready, for the ranks of the context's group (cluster.Of) to share. Sizes and a normalisation that are not set become those
-// of the network that it begins with.
+// Prepare prepares the run, which the ranks of the context's group (cluster.Of) share. Unset sizes
+// and normalization are taken from the initial network.
 //
 // # Errors
 //
-// ErrNoInit; settings that make no sense, a network or pictures that cannot be read; a
-// context that is cancelled.
+// ErrNoInit; invalid settings; an unreadable network or image; a canceled context.
 func (s *Meta) Prepare(ctx context.Context, w Work) (ready *Ready, err error) {
 	if s.Init == "" {
 		return nil, ErrNoInit
@@ -105,8 +104,8 @@ func (s *Meta) Prepare(ctx context.Context, w Work) (ready *Ready, err error) {
 	}, pictures.set}, nil
 }
 
-// adopt takes what is not set from the network that training begins with, and returns
-// which of it nobody stated.
+// adopt takes unset values from the initial network. It returns the values that the network's file
+// assumes.
 func (s *Meta) adopt(m weights.Meta) (assumed []string) {
 	for i := range s.Stages {
 		if s.Stages[i].Size == 0 {
@@ -116,7 +115,7 @@ func (s *Meta) adopt(m weights.Meta) (assumed []string) {
 	if s.Std == ([3]float32{}) {
 		s.Mean, s.Std = m.Mean, m.Std
 	}
-	if s.Mean != m.Mean || s.Std != m.Std { // the settings state their own
+	if s.Mean != m.Mean || s.Std != m.Std { // the settings override the network's values
 		return nil
 	}
 	return m.Assumed

@@ -11,16 +11,15 @@ import (
 	"github.com/deepemd/deepemd/trainer/internal/learn"
 )
 
-// statisticsBatches is over how many batches the statistics of averaged weights
-// are measured again.
+// statisticsBatches is the number of batches to measure the statistics of averaged weights.
 const statisticsBatches = 24
 
-// endEpoch measures when it is time, writes networks and curves, and saves.
+// endEpoch validates if it is due, draws the curves, and saves.
 func (t *Trainer) endEpoch(ctx context.Context, stage learn.Stage, epoch int) error {
 	last := t.step == t.steps
 	if every := t.Settings.ValidateEvery; last || every > 0 && (epoch+1)%every == 0 {
 		if err := t.finish(ctx, stage, epoch, last); err != nil {
-			if ctx.Err() != nil && !t.peers.Several() { // ranks stop where they next agree
+			if ctx.Err() != nil && !t.peers.Several() { // ranks stop at the next step where they agree
 				return errors.Join(ctx.Err(), t.save())
 			}
 			return err
@@ -35,8 +34,8 @@ func (t *Trainer) endEpoch(ctx context.Context, stage learn.Stage, epoch int) er
 	return t.peers.Same("has other weights than rank 0, which it should have to the bit: give all ranks the same kind of processor")
 }
 
-// finish makes a network of the present weights, measures it, and keeps it when
-// it is the best or the last, or where nothing measures it.
+// finish exports the current network and validates it. It keeps the best and the last network, and
+// every network if there is no validation.
 func (t *Trainer) finish(ctx context.Context, stage learn.Stage, epoch int, last bool) error {
 	network, err := t.network(ctx, stage)
 	if err != nil {
@@ -57,7 +56,7 @@ func (t *Trainer) finish(ctx context.Context, stage learn.Stage, epoch int, last
 	return nil
 }
 
-// measure validates a network, and keeps it when it is the best.
+// measure validates a network and keeps it if it is the best.
 func (t *Trainer) measure(ctx context.Context, network *weights.File, stage learn.Stage, epoch int) error {
 	mean, interval, err := t.Validate(ctx, network)
 	if err != nil {
@@ -77,8 +76,8 @@ func (t *Trainer) measure(ctx context.Context, network *weights.File, stage lear
 	return nil
 }
 
-// network exports the present weights or, where they are averaged, the averages
-// with statistics measured for them. The run itself does not change.
+// network exports the current weights or, if they are averaged, the averages with newly measured
+// statistics. It does not change the run.
 func (t *Trainer) network(ctx context.Context, stage learn.Stage) (*weights.File, error) {
 	meta := t.Meta
 	meta.InputSize = stage.Size
@@ -115,7 +114,7 @@ func (t *Trainer) network(ctx context.Context, stage learn.Stage) (*weights.File
 		for images := range batch.EpisodeImages() {
 			seen++
 			for _, bn := range norms {
-				bn.Momentum = 1 / float64(seen) // the mean of all so far
+				bn.Momentum = 1 / float64(seen) // a running mean
 			}
 			t.Learner.Backbone().Forward(images)
 		}
@@ -126,7 +125,7 @@ func (t *Trainer) network(ctx context.Context, stage learn.Stage) (*weights.File
 	return t.export(meta), nil
 }
 
-// export returns the network's file, with what the learner wants kept beside it.
+// export returns the network's file, with further parameters that the learner wants to keep.
 func (t *Trainer) export(meta weights.Meta) *weights.File {
 	f := t.Learner.Backbone().Export(meta)
 	if l, ok := t.Learner.(interface{ Kept() []*backbone.Param }); ok {

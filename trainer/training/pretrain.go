@@ -17,13 +17,13 @@ import (
 	"github.com/deepemd/deepemd/trainer/internal/learn"
 )
 
-// Pretrain is what a run of pre-training depends on.
+// Pretrain are the settings of pre-training.
 type Pretrain struct {
 	Pictures
 	learn.ClassifySettings
-	Init    string `toml:"init"`    // the network to begin with; empty for random weights
-	Teacher string `toml:"teacher"` // the networks to learn from, beside the labels, with commas between; empty for none
-	// Unlabelled are data whose pictures a teacher of maps teaches, and whose classes do not count.
+	Init    string `toml:"init"`    // the initial network; empty for random weights
+	Teacher string `toml:"teacher"` // networks to distill, separated by commas; optional
+	// Unlabelled are data without labels, for a teacher of maps.
 	Unlabelled []string       `toml:"unlabelled"`
 	Augment    augment.Policy `toml:"augment"`
 }
@@ -35,13 +35,13 @@ func NewPretrain() *Pretrain {
 	}}
 }
 
-// Prepare makes the run ready, for the ranks of the context's group (cluster.Of) to share. Widths and normalisation become those of the network
-// that it begins with.
+// Prepare prepares the run, which the ranks of the context's group (cluster.Of) share. Widths and
+// normalization are taken from the initial network, if there is one.
 //
 // # Errors
 //
-// Settings that make no sense, or differ from rank to rank, a network or pictures that cannot be read; a context
-// that is cancelled.
+// Invalid settings, or different settings on the ranks; an unreadable network or image; a canceled
+// context.
 func (s *Pretrain) Prepare(ctx context.Context, w Work) (ready *Ready, err error) {
 	var begin *weights.File
 	if s.Init != "" {
@@ -124,8 +124,8 @@ func (s *Pretrain) Prepare(ctx context.Context, w Work) (ready *Ready, err error
 	}, pictures.set}, nil
 }
 
-// teacherOfMaps reads the network whose maps are to be learnt, as many positions as it has,
-// and settles the sizes of the pictures that it is shown.
+// teacherOfMaps reads the teacher, without pooling its map to a grid, and sets unset sizes of its
+// input.
 func (s *Pretrain) teacherOfMaps(w Work) (*netfile.Network, error) {
 	if s.Teacher == "" {
 		return nil, fmt.Errorf("map_weight is %g, and no --teacher has maps", s.MapWeight)

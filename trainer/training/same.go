@@ -15,11 +15,10 @@ import (
 	"github.com/deepemd/deepemd/trainer/data"
 )
 
-// machines are the settings that may differ from rank to rank: where things lie on its
-// machine, and how many cores that has.
+// machines are settings that may differ between ranks: paths and the number of cores.
 var machines = []string{"data", "more", "unlabelled", "split", "init", "teacher", "threads"}
 
-// sameSettings returns an error, on all ranks, where one has other settings than rank 0.
+// sameSettings returns an error on all ranks if a rank has different settings than rank 0.
 func sameSettings(g cluster.Group, settings any) error {
 	if g.Size() == 1 {
 		return nil
@@ -46,7 +45,7 @@ func sameSettings(g cluster.Group, settings any) error {
 	return nil
 }
 
-// at is a line of settings, in quotes.
+// at returns a quoted line.
 func at(lines []string, i int) string {
 	if i >= len(lines) {
 		return "nothing"
@@ -54,8 +53,8 @@ func at(lines []string, i int) string {
 	return fmt.Sprintf("%q", strings.TrimSpace(lines[i]))
 }
 
-// samePictures returns an error, on all ranks, where one has other pictures of the classes to
-// train on than rank 0, by their names.
+// samePictures returns an error on all ranks if a rank has different training images than rank 0,
+// by name.
 func samePictures(g cluster.Group, set *data.Set, classes []string) error {
 	if g.Size() == 1 {
 		return nil
@@ -67,7 +66,7 @@ func samePictures(g cluster.Group, set *data.Set, classes []string) error {
 	digest := sha256.New()
 	mine := listing{Classes: len(classes)}
 	for _, class := range slices.Concat(classes, []string{data.Unlabelled}) {
-		_, _ = io.WriteString(digest, fmt.Sprintf("%q:", class)) // a hash takes everything
+		_, _ = io.WriteString(digest, fmt.Sprintf("%q:", class))
 		for _, p := range set.Pictures(class) {
 			mine.Pictures++
 			_, _ = io.WriteString(digest, fmt.Sprintf("%q ", p.Name))

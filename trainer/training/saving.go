@@ -15,40 +15,38 @@ import (
 	"github.com/deepemd/deepemd/trainer/data"
 )
 
-// A run goes on when its files cannot be written: a full disk costs no step. What
-// they would hold is kept, and written when it can be.
-
+// A run continues if its files cannot be written, for example because the disk is full. It keeps
+// their contents and tries again.
 const (
-	// retryAfter is how long after a failure files are written again, while the run
-	// goes on.
+	// retryAfter is the time between a failure and the next attempt during the run.
 	retryAfter = time.Minute
-	// lastTries is how often files are written at the end of a run, with pauses of
-	// lastPause: time for a person to make room.
+	// lastTries is the number of attempts at the end of a run, with pauses of lastPause to free
+	// disk space.
 	lastTries = 20
 	lastPause = 30 * time.Second
 )
 
-// UnsavedError says that a run ended, or was stopped, with files that could not be
-// written. Those of before are whole.
+// UnsavedError reports that a run ended or was stopped before its files could be written. The
+// previous files are intact.
 type UnsavedError struct{ Err error }
 
-// Error says that what came since the last checkpoint is lost, and why.
+// Error states the cause.
 func (e *UnsavedError) Error() string {
 	return fmt.Sprintf("what came since the last checkpoint is not saved: %v", e.Err)
 }
 
-// Unwrap returns what writing gave.
+// Unwrap returns the cause.
 func (e *UnsavedError) Unwrap() error { return e.Err }
 
-// unsaved are the files that a run could not write yet.
+// unsaved are the files that are not written yet.
 type unsaved struct {
-	networks map[string]*weights.File // by the names of their files
-	best     int                      // validation accuracy of the best one of them
-	failed   time.Time                // when writing failed last; zero when it did not
+	networks map[string]*weights.File // by file name
+	best     int                      // validation accuracy of the best unsaved network
+	failed   time.Time                // last failure; zero after a success
 	logFails bool
 }
 
-// record adds to the log. That it cannot be written is said once.
+// record adds to the log. It notes the first of several write errors.
 func (t *Trainer) record(r Record) {
 	if t.log == nil {
 		return
@@ -60,8 +58,7 @@ func (t *Trainer) record(r Record) {
 	t.unsaved.logFails = err != nil
 }
 
-// save writes the checkpoint, and what could not be written before. Ranks other than 0 have
-// nothing to write.
+// save writes the checkpoint and all unsaved files. Only rank 0 writes files.
 func (t *Trainer) save() error {
 	if !t.peers.Leads() {
 		return nil
@@ -99,22 +96,21 @@ func (t *Trainer) save() error {
 	return &UnsavedError{errors.Join(problems...)}
 }
 
-// saveAndGoOn saves; where that fails it says so, and the run goes on.
+// saveAndGoOn saves. It notes an error and does not stop the run.
 func (t *Trainer) saveAndGoOn() {
 	if err := t.save(); err != nil {
 		t.note(fmt.Sprintf("%v; the run goes on and tries again", err))
 	}
 }
 
-// saveAgain saves when that failed a while ago.
+// saveAgain retries a while after a failure.
 func (t *Trainer) saveAgain() {
 	if !t.unsaved.failed.IsZero() && time.Since(t.unsaved.failed) >= retryAfter {
 		t.saveAndGoOn()
 	}
 }
 
-// saveAtLast saves at the end of the run, with pauses for somebody to make room
-// where that fails.
+// saveAtLast retries at the end of the run, with pauses to free disk space.
 func (t *Trainer) saveAtLast(ctx context.Context) error {
 	if t.unsaved.failed.IsZero() {
 		return nil
@@ -139,7 +135,6 @@ func (t *Trainer) saveAtLast(ctx context.Context) error {
 	return err
 }
 
-// curves draws the log.
 func (t *Trainer) curves() {
 	if !t.peers.Leads() {
 		return
@@ -150,7 +145,7 @@ func (t *Trainer) curves() {
 	}
 }
 
-// write writes a file of the run's folder, whole or not at all.
+// write writes a file of the run's folder atomically.
 func (t *Trainer) write(name string, encode func(io.Writer) error) error {
 	write := t.Write
 	if write == nil {
@@ -162,7 +157,7 @@ func (t *Trainer) write(name string, encode func(io.Writer) error) error {
 	return nil
 }
 
-// trouble says of a file that could not be written what to do.
+// trouble returns an error that names a file and the remedy.
 func (t *Trainer) trouble(name string, err error, encode func(io.Writer) error) error {
 	if !atomicfile.IsFull(err) {
 		return fmt.Errorf("%s cannot be written: %w", name, err)
@@ -177,25 +172,25 @@ func (t *Trainer) trouble(name string, err error, encode func(io.Writer) error) 
 	return fmt.Errorf("%s cannot be written, the disk is full: make %s free in %s (%w)", name, room, t.Dir, err)
 }
 
-// counter counts what is written.
+// counter counts the written bytes.
 type counter int64
 
-// Write implements io.Writer, and keeps nothing but the count of bytes; it never fails.
+// Write implements io.Writer. It never fails.
 func (c *counter) Write(p []byte) (int, error) {
 	*c += counter(len(p))
 	return len(p), nil
 }
 
-// note tells what a person should know of, and what does not stop the run.
+// note reports a problem that does not stop the run.
 func (t *Trainer) note(text string) {
 	if t.Watch.Note != nil {
 		t.Watch.Note(text)
 	}
 }
 
-// skip makes the run's pictures be passed over where they cannot be read, those
-// first that an earlier session passed over up to the checkpoint: the run takes the
-// same ones as if it had not been stopped, whatever was mended since.
+// skip makes the set replace unreadable images. It starts with the images that earlier sessions
+// replaced before the checkpoint, so that the run uses the same images as without the interruption,
+// even if the files were repaired.
 func (t *Trainer) skip() error {
 	if t.Pictures == nil {
 		return nil
@@ -212,10 +207,9 @@ func (t *Trainer) skip() error {
 	return nil
 }
 
-// tellSkipped logs the pictures that were passed over since it was last called.
-// What a batch passed over is logged before the step that takes it, so that the log
-// up to a checkpoint has all that the checkpoint depends on. Rank 0 logs those of all
-// ranks.
+// tellSkipped logs the images that were replaced since the previous call, on all ranks. They are
+// logged before the step that uses the batch, so that the log up to a checkpoint has everything the
+// checkpoint depends on.
 func (t *Trainer) tellSkipped(epoch float64) error {
 	if t.Pictures == nil {
 		return nil
@@ -241,7 +235,7 @@ func (t *Trainer) tellSkipped(epoch float64) error {
 	return nil
 }
 
-// Skipped lists the pictures that the run has passed over, in all its sessions.
+// Skipped returns the records of images that were replaced, in all sessions.
 func (t *Trainer) Skipped() []Record {
 	var skipped []Record
 	if t.log == nil {

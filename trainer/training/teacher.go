@@ -28,17 +28,16 @@ import (
 	"github.com/deepemd/deepemd/trainer/evaluate"
 )
 
-// A teacher needs no head of its own. A picture is as like a class as the mean of its
-// features, and of its mirror image's, is like the mean of the class's: their cosine,
-// times the scale at which the labels are most likely.
+// A teacher needs no classifier head. The logit of an image for a class is the cosine between the mean
+// features of the image (and of its mirror image) and the features of the class, times the scale that
+// maximizes the likelihood of the labels.
 
-// taughtAt is how many pictures are embedded before their nodes are forgotten for
-// their mean.
+// taughtAt is the number of images whose nodes are in memory at the same time.
 const taughtAt = 1024
 
-// targets returns what the teachers say of every picture that is learnt from: the
-// probabilities of the classes, softened by the settings' temperature. The features of
-// several teachers stand side by side, so that their cosines are weighed alike.
+// targets returns the teachers' target for every training image: the class probabilities, softened
+// by the temperature. The features of several teachers are concatenated, so that their cosines have
+// equal weight.
 func (s *Pretrain) targets(ctx context.Context, w Work, pictures *opened) (map[string][]float32, error) {
 	var names []string
 	var labels []int
@@ -73,8 +72,8 @@ func (s *Pretrain) targets(ctx context.Context, w Work, pictures *opened) (map[s
 	return targets, nil
 }
 
-// shown returns the name of the network at a path, and the mean features of pictures
-// that it makes; those that are kept in the run's folder, if any are.
+// shown returns the name of the network at a path and its mean features of the images. It caches
+// the features in the run's folder.
 func (s *Pretrain) shown(ctx context.Context, w Work, pictures *opened, names []string, path string) (name string, features [][]float64, err error) {
 	n, err := netfile.Read(path, path, netfile.Facts{}, false)
 	if err != nil {
@@ -107,8 +106,7 @@ func (s *Pretrain) shown(ctx context.Context, w Work, pictures *opened, names []
 	return n.Meta.Name, features, err
 }
 
-// meanFeatures returns the mean node of every picture and its mirror image, of
-// length 1.
+// meanFeatures returns the mean node of every image and its mirror image, normalized to length 1.
 func meanFeatures(ctx context.Context, names []string, read evaluate.Reader, x evaluate.Extraction, show evaluate.Progress) ([][]float64, error) {
 	means := make([][]float64, 0, len(names))
 	for some := range slices.Chunk(names, taughtAt) {
@@ -148,9 +146,8 @@ func mirrored(_ string, view *imaging.Image) *imaging.Image {
 	return img
 }
 
-// likeness returns the cosine of every picture's features with the mean of each
-// class, [pictures][classes]. A picture is left out of its own class's mean, which
-// would otherwise be like it.
+// likeness returns the cosine between every image's features and the mean of each class,
+// [images][classes]. The mean of an image's own class excludes the image.
 func likeness(features [][]float64, labels []int, classes int) [][]float64 {
 	sums := make([][]float64, classes)
 	for i, f := range features {
@@ -182,7 +179,7 @@ func likeness(features [][]float64, labels []int, classes int) [][]float64 {
 	return rows
 }
 
-// likeliest is the scale of the logits at which the labels are most likely.
+// likeliest returns the scale of the logits that maximizes the likelihood of the labels.
 func likeliest(logits [][]float64, labels []int) float64 {
 	loss := func(scale float64) (sum float64) {
 		for i, row := range logits {
@@ -195,7 +192,7 @@ func likeliest(logits [][]float64, labels []int) float64 {
 		}
 		return sum
 	}
-	// The loss is convex in the scale: golden sections close in on its least.
+	// The loss is convex in the scale: a golden-section search finds its minimum.
 	const least, most, golden, rounds = 0.1, 1000.0, 0.6180339887498949, 40
 	from, to := least, most
 	for range rounds {
@@ -209,7 +206,7 @@ func likeliest(logits [][]float64, labels []int) float64 {
 	return (from + to) / 2
 }
 
-// probabilities is the softmax of a row times a scale.
+// probabilities is the softmax of a scaled row.
 func probabilities(row []float64, scale float64) []float32 {
 	p := make([]float32, len(row))
 	top, total := slices.Max(row), 0.0
@@ -222,7 +219,7 @@ func probabilities(row []float64, scale float64) []float32 {
 	return p
 }
 
-// normalise gives a vector the length 1, unless it has none.
+// normalise scales a vector to length 1, unless it is zero.
 func normalise(v []float64) {
 	square := 0.0
 	for _, x := range v {
@@ -236,12 +233,10 @@ func normalise(v []float64) {
 	}
 }
 
-// kept is the file in a run's folder that has a teacher's features of all pictures, so
-// that a run that goes on need not show them again; empty for none. Its name is a digest
-// of the teacher and the pictures' names.
+// kept is the path of a file with a teacher's features of all images, for a run that is resumed; it
+// may be empty. The name has a digest of the teacher and of the images' names.
 type kept string
 
-// keptFeatures names the file for a teacher and the names of pictures.
 func keptFeatures(dir string, teacher *weights.File, names []string) (kept, error) {
 	if dir == "" {
 		return "", nil
@@ -256,8 +251,7 @@ func keptFeatures(dir string, teacher *weights.File, names []string) (kept, erro
 	return kept(filepath.Join(dir, "teacher-"+hex.EncodeToString(digest.Sum(nil)[:6])+".npy")), nil
 }
 
-// read returns the features of so many pictures, [pictures][channels]; fs.ErrNotExist if
-// none are kept.
+// read returns the features, [images][channels], or fs.ErrNotExist.
 func (k kept) read(pictures int) ([][]float64, error) {
 	if k == "" {
 		return nil, fs.ErrNotExist
@@ -277,7 +271,7 @@ func (k kept) read(pictures int) ([][]float64, error) {
 	return slices.Collect(slices.Chunk(array.Float64s(), array.Shape()[1])), nil
 }
 
-// shared is read for the ranks of a group: rank 0 reads, and gives all what it has.
+// shared is read on rank 0, for all ranks.
 func (k kept) shared(g cluster.Group, pictures int) (features [][]float64, err error) {
 	if cluster.Leads(g) {
 		features, err = k.read(pictures)
@@ -285,7 +279,6 @@ func (k kept) shared(g cluster.Group, pictures int) (features [][]float64, err e
 	return cluster.FromLeader(g, features, err)
 }
 
-// write keeps features, all of one length.
 func (k kept) write(features [][]float64) error {
 	if k == "" || len(features) == 0 {
 		return nil

@@ -1,9 +1,9 @@
 // Package training runs pre-training and meta-training.
 //
-// [Pretrain] and [Meta] are the settings of a run, as TOML has them. Prepare opens the images
-// and the network to begin with, and returns a [Trainer]. The trainer draws batches, follows
-// the gradients, averages weights, validates, and writes checkpoints, a log and networks, so
-// that a run can be stopped and continued bit for bit. What learns is in trainer/internal/learn.
+// [Pretrain] and [Meta] are the settings of a run, in TOML. Prepare opens the images and the
+// initial network, and returns a [Trainer]. The trainer draws batches, updates and averages the
+// weights, validates, and writes checkpoints, a log and networks, so that a run can be stopped and
+// continued bit for bit. The learners are in trainer/internal/learn.
 package training
 
 import (
@@ -27,70 +27,67 @@ import (
 	"github.com/deepemd/deepemd/trainer/internal/learn"
 )
 
-// Files of a run's folder.
+// Files in a run's folder.
 const (
 	CheckpointFile = netfile.CheckpointFile // to continue from
-	BestFile       = netfile.BestFile       // the network that validated best
-	LastFile       = netfile.LastFile       // the network at the end, or so far where nothing validates
+	BestFile       = netfile.BestFile       // the network with the best validation
+	LastFile       = netfile.LastFile       // the network at the end, or the latest one without validation
 	LogFile        = netfile.LogFile
 	CurvesFile     = "curves.svg"
 )
 
-// Trainer is a run of training.
+// Trainer is a training run.
 type Trainer struct {
 	Settings *learn.Settings
 	Learner  learn.Learner
 	Source   learn.Source
-	Validate Validate     // nil for a run that nothing measures
-	Meta     weights.Meta // of the networks it writes, but for widths
-	Dir      string       // where its files go; it exists
+	Validate Validate     // optional
+	Meta     weights.Meta // of the written networks, except their widths
+	Dir      string       // the existing folder for its files
 	Watch    Watch
-	// Pictures are those of which damaged ones are passed over; nil to stop at them.
+	// Pictures, unless nil, are the images of which damaged ones are replaced.
 	Pictures *data.Set
-	// Write writes a file, whole or not at all; nil for artifact.Write.
+	// Write writes a file atomically; nil for atomicfile.Write.
 	Write func(path string, write func(io.Writer) error) error
-	// Group shares the run among its ranks, which all call Run; nil for a process alone. The
-	// learner and the source are a rank's part of it. Only rank 0 writes files and is watched.
+	// Group shares the run among its ranks, which all call Run; nil for a single process. The
+	// learner and the source are a rank's part. Only rank 0 writes files and calls Watch.
 	Group cluster.Group
-	// Pause is the time between the last tries to write what cannot be written; 0
-	// for half a minute.
+	// Pause is the time between the last attempts to write files; 0 for half a minute.
 	Pause time.Duration
-	// SaveEvery is the time between checkpoints within an epoch of a process alone; 0 for four
+	// SaveEvery is the time between checkpoints within an epoch, for a single process; 0 for four
 	// minutes.
 	SaveEvery time.Duration
 
 	peers     *cluster.Replicas
 	optimizer *backbone.SGD
-	average   *backbone.Average // nil for none
+	average   *backbone.Average // optional
 	log       *runLog
 
 	threads      int
 	step, steps  int
-	done         int // epochs, validation included
-	milliseconds int // spent in training
+	done         int // finished epochs, including validation
+	milliseconds int // time in training
 	best         int // validation accuracy in millionths
 	averageSteps int
 	unsaved      unsaved
-	saved        time.Time // when the checkpoint was last written, or the run began
+	saved        time.Time // time of the last checkpoint, or of the start
 }
 
-// logEvery is how many steps pass between lines of the log.
+// logEvery is the number of steps between records of the log.
 const logEvery = 20
 
-// saveEvery is the time between checkpoints within an epoch, unless told otherwise.
 const saveEvery = 4 * time.Minute
 
-// Run trains from the checkpoint in the run's folder if there is one and resume
-// is set, else from the learner's weights, to the end. When ctx is cancelled it saves a
-// checkpoint and returns the context's error; a run that is continued from there
-// gives bit for bit the weights of one that was not interrupted. Ranks stop together, when one
-// of them is told to.
+// Run trains to the end, from the initial weights or, if resume is set and the run's folder has
+// one, from the checkpoint. If ctx is canceled, it saves a checkpoint and returns the context's
+// error. A run that continues from there gets bit for bit the same weights as an uninterrupted run.
+// All ranks stop together if one is canceled.
 //
 // # Errors
 //
-// Errors of the source and of validation; a loss or gradient that is not finite,
-// with the step and the layer; *UnsavedError for files that cannot be written even
-// at the end (before, that is noted, and tried again). The last checkpoint stays.
+// Errors of the source and of validation; a loss or gradient that is not finite, with the step and
+// the layer; *UnsavedError for files that cannot be written at the end (earlier failures are noted
+// and retried). The last checkpoint stays intact.
 func (t *Trainer) Run(ctx context.Context, resume bool) (err error) {
 	if err := t.start(resume); err != nil {
 		return err
@@ -104,7 +101,7 @@ func (t *Trainer) Run(ctx context.Context, resume bool) (err error) {
 			err = &UnsavedError{t.trouble(LogFile, closed, nil)}
 		}
 	}()
-	first := 0 // step of the epoch's first batch
+	first := 0 // the epoch's first step
 	for epoch, stage := range t.epochs() {
 		steps := t.Source.Steps(stage)
 		first += steps
@@ -121,7 +118,7 @@ func (t *Trainer) Run(ctx context.Context, resume bool) (err error) {
 	return t.saveAtLast(ctx)
 }
 
-// epochs goes through the epochs of all stages.
+// epochs yields the epochs of all stages.
 func (t *Trainer) epochs() func(yield func(int, learn.Stage) bool) {
 	return func(yield func(int, learn.Stage) bool) {
 		epoch := 0
@@ -177,7 +174,6 @@ func (t *Trainer) start(resume bool) (err error) {
 	return t.peers.Same("begins with another network: give all ranks the same --init, and the same kind of processor")
 }
 
-// join prepares the learner for its group.
 func (t *Trainer) join() (err error) {
 	s, norms := t.Settings, t.Learner.Backbone().Norms()
 	var of cluster.Tensors
@@ -204,11 +200,11 @@ func (t *Trainer) join() (err error) {
 	return nil
 }
 
-// agree makes all ranks take the next step, or none: it saves and returns an error when one of
-// them is to stop, or has no batch because of err. It also logs pictures that were passed over.
+// agree makes all ranks take the next step, or none. If a rank is stopped, or has no batch because
+// of err, it saves and returns an error. It also logs replaced images.
 func (t *Trainer) agree(ctx context.Context, err error, epoch float64) error {
 	stopped := ctx.Err() != nil
-	if stopped { // what a cancelled source returns is no trouble of its own
+	if stopped { // errors of a canceled source are expected
 		err = nil
 	}
 	failed, skipped := err != nil, t.Pictures != nil && t.Pictures.AnySkipped()
@@ -230,11 +226,11 @@ func (t *Trainer) agree(ctx context.Context, err error, epoch float64) error {
 	if collected := t.peers.Collect(); collected != nil {
 		return errors.Join(err, collected)
 	}
-	// All wait for rank 0: a rank that ends earlier would end it, too.
+	// All wait for rank 0: the end of another rank would end rank 0 too.
 	return errors.Join(err, t.save(), t.peers.Barrier())
 }
 
-// unite gives all ranks one state after the n-th step of an epoch of so many.
+// unite gives all ranks the same state after the n-th step of an epoch, if that is due.
 func (t *Trainer) unite(n, steps int) error {
 	further := t.optimizer.Velocity()
 	if t.average != nil {
@@ -247,7 +243,7 @@ func (t *Trainer) unite(n, steps int) error {
 	return err
 }
 
-// changed tells the layers that the weights have changed.
+// changed notifies the layers that the weights have changed.
 func (t *Trainer) changed() {
 	for _, p := range t.Learner.Params() {
 		if p.Changed != nil {
@@ -256,7 +252,7 @@ func (t *Trainer) changed() {
 	}
 }
 
-// epoch takes the steps of one epoch that are not yet done.
+// epoch takes the remaining steps of an epoch.
 func (t *Trainer) epoch(ctx context.Context, stage learn.Stage, epoch, first, steps int) error {
 	next, stop := t.Source.Batches(t.peers.Together(ctx), stage, epoch, t.step-first)
 	defer stop()
@@ -309,7 +305,7 @@ func (t *Trainer) epoch(ctx context.Context, stage learn.Stage, epoch, first, st
 		if t.Watch.Step != nil {
 			t.Watch.Step(record, t.step, t.steps)
 		}
-		if !t.peers.Several() { // else rank 0 has not all of the state until the epoch's end
+		if !t.peers.Several() { // otherwise rank 0 has the whole state only at the end of the epoch
 			t.saveAgain()
 			if time.Since(t.saved) >= cmp.Or(t.SaveEvery, saveEvery) {
 				t.saveAndGoOn()
@@ -319,27 +315,26 @@ func (t *Trainer) epoch(ctx context.Context, stage learn.Stage, epoch, first, st
 	return nil
 }
 
-// String says where the run stands.
+// String states the current step.
 func (t *Trainer) String() string { return fmt.Sprintf("step %d of %d", t.step, t.steps) }
 
-// seconds is the time spent in training.
 func (t *Trainer) seconds() float64 { return float64(t.milliseconds) / 1e3 }
 
-// Validate measures a network by few-shot episodes: the mean accuracy and half
-// the width of its 95% confidence interval.
+// Validate measures a network on few-shot episodes: the mean accuracy and half the width of its 95%
+// confidence interval.
 type Validate func(ctx context.Context, network *weights.File) (mean, interval float64, err error)
 
-// Watch is told how a run goes on; nil functions are left out.
+// Watch receives the progress of a run. Its functions are optional.
 type Watch struct {
 	Step      func(r Record, step, steps int)
 	Validated func(r Record, best bool)
-	// Note is told what a person should know of and what does not stop the run:
-	// files that cannot be written, pictures that are passed over.
+	// Note receives problems that do not stop the run: files that cannot be written, images that
+	// are replaced.
 	Note func(text string)
 }
 
-// checkFinite returns an error that names the first parameter with a gradient
-// that is not a number, given the norm of all.
+// checkFinite returns an error that names the first parameter with a gradient that is not finite.
+// norm is the norm of all gradients.
 func checkFinite(params []*backbone.Param, step int, loss, norm float64) error {
 	if !math.IsNaN(loss) && !math.IsInf(loss, 0) && !math.IsNaN(norm) && !math.IsInf(norm, 0) {
 		return nil
