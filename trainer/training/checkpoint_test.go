@@ -95,7 +95,7 @@ func TestLogContinues(t *testing.T) {
 	if len(steps) != 4 || steps[1] != 40 || steps[2] != 60 || steps[3] != 80 {
 		t.Errorf("the log holds steps %v, want 20 40 60 80", steps)
 	}
-	// What cannot be read is not taken for the end: the rest would be cut off.
+	// An unreadable rest must not be truncated.
 	if records, err := readRecords(filepath.Dir(path)); err == nil {
 		t.Errorf("a folder is a log of %d records", len(records))
 	}
@@ -138,7 +138,7 @@ func (f *full) WriteAt(p []byte, at int64) (int, error) {
 	return n, syscall.ENOSPC
 }
 
-// TestLogOnAFullDisk loses no line: what did not fit comes when there is room.
+// TestLogOnAFullDisk loses no line: pending lines are written when there is space again.
 func TestLogOnAFullDisk(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "log.jsonl")
 	l, err := openLog(path, 0)
@@ -177,7 +177,7 @@ func signed(body string) []byte {
 	return binary.LittleEndian.AppendUint32([]byte(body), crc32.ChecksumIEEE([]byte(body)))
 }
 
-// crafted are checkpoints that somebody made to be wrong.
+// crafted are malformed checkpoints.
 var crafted = map[string]string{
 	"nothing":                "",
 	"no end of line":         `{"format":"deepemd checkpoint 1","numbers":{"step":1},"slices":[]}`,
@@ -237,8 +237,8 @@ func FuzzDecode(f *testing.F) {
 	})
 }
 
-// FuzzLog goes on with logs of any text, from any step: what is kept of them is what
-// there was up to that step, and a record that is added comes after it.
+// FuzzLog opens logs of any text at any step: the records up to that step stay, and a new record
+// follows them.
 func FuzzLog(f *testing.F) {
 	for _, text := range []string{
 		"", "\n", "null\n", "{}\n{}\n", `{"step": 3, "epoch": 0.5, "seconds": 7}` + "\n" + `{"step": 9}` + "\n" + `{"step": 1`,

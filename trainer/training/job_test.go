@@ -21,7 +21,7 @@ import (
 	"github.com/deepemd/deepemd/trainer/training"
 )
 
-// pictures makes two classes of four pictures each.
+// pictures makes two classes with four images each.
 func pictures(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -39,7 +39,7 @@ func pictures(t *testing.T) string {
 	return dir
 }
 
-// network writes a tiny network of which nobody knows the normalisation.
+// network writes a tiny network with an assumed normalization.
 func network(t *testing.T) string {
 	t.Helper()
 	f := resnettest.Weights([]int{4, 4, 4, 4}, 16, 1)
@@ -77,7 +77,7 @@ func TestOtherArchitectures(t *testing.T) {
 	}
 }
 
-// Both jobs run from the same network, and what they train says what it knows.
+// Both jobs start from the same network, and their networks state all training classes.
 func TestPrepareAndRun(t *testing.T) {
 	dir, init := pictures(t), network(t)
 	first := training.NewPretrain()
@@ -113,8 +113,8 @@ func TestPrepareAndRun(t *testing.T) {
 	}
 }
 
-// A teacher, also one in a run's folder, is shown every picture before the first step, and
-// what it says changes what is learnt; what was kept of it says the same to the bit.
+// A teacher, or the folder of its run, embeds every image before the first step and changes the
+// result. Its cached features give the same result bit for bit.
 func TestTeacher(t *testing.T) {
 	dir, teacher, kept := pictures(t), network(t), t.TempDir()
 	run := t.TempDir()
@@ -183,8 +183,8 @@ func TestPrepareRefuses(t *testing.T) {
 	}
 }
 
-// A teacher of maps teaches joined data, some without labels; its network has the heads with
-// it, with which another run begins, and says who taught it.
+// A teacher of maps trains on joined data, with and without labels. The network states its teacher
+// and has heads that another run starts with.
 func TestTeacherOfMaps(t *testing.T) {
 	first, second, unlabelled, teacher := pictures(t), pictures(t), pictures(t), written(t, networktest.MobileNet())
 	require.NoError(t, os.Rename(filepath.Join(second, "fox"), filepath.Join(second, "elk")))

@@ -34,7 +34,7 @@ type shared struct {
 	ranks    int
 	settings func(rank int) preparer
 	resume   bool
-	stop     int // the step at which rank 1, or a process alone, is told to stop; 0 for none
+	stop     int // the step at which rank 1, or the only process, is stopped; 0 never stops
 }
 
 // run runs it, and returns the losses of its steps, its notes, and the error of each rank.
@@ -74,7 +74,7 @@ func (s shared) run(t *testing.T) (losses []float64, notes []string, errs []erro
 	return losses, notes, errs
 }
 
-// whole runs it to its end, and returns also what it has trained.
+// whole runs to the end, and returns the trained network too.
 func (s shared) whole(t *testing.T) (losses []float64, notes []string, trained []byte) {
 	t.Helper()
 	losses, notes, errs := s.run(t)
@@ -106,9 +106,9 @@ func speckles(t *testing.T) string {
 	return dir
 }
 
-// pretraining is a run of 21 steps of batches of 8 pictures. Its rate changes the loss by
-// 3%, and no more: where so few pictures move far, a rectifier that rounding switches
-// changes the third digit a few steps later.
+// pretraining is a run of 21 steps with batches of eight images. Its rate changes the loss by only
+// 3%: with few images and larger steps, a rectifier that rounding switches changes the third digit
+// a few steps later.
 func pretraining(dir string, change func(*training.Pretrain)) func(int) preparer {
 	return func(int) preparer {
 		s := training.NewPretrain()
@@ -131,7 +131,7 @@ func metaTraining(dir, init string) func(int) preparer {
 	}
 }
 
-// follow returns an error where losses differ by more than a share of them.
+// follow returns an error if losses have a relative difference of more than share.
 func follow(one, several []float64, share float64) error {
 	if len(one) != len(several) || len(one) < 20 {
 		return fmt.Errorf("%d steps and %d", len(one), len(several))
@@ -144,8 +144,9 @@ func follow(one, several []float64, share float64) error {
 	return nil
 }
 
-// TestRanksFollowOneProcess: with synchronised statistics ranks take the steps of one process,
-// and so do episodes that ranks share; with what is rounded or each rank's own, nearly.
+// TestRanksFollowOneProcess: with synchronized statistics, ranks take the same steps as one
+// process, also with shared episodes. With rounded gradients or separate statistics, the steps are
+// similar.
 func TestRanksFollowOneProcess(t *testing.T) {
 	dir, init := speckles(t), written(t, resnettest.Weights([]int{16, 16, 16, 32}, 32, 1))
 	nothing := func(*training.Pretrain) {}
@@ -174,8 +175,8 @@ func TestRanksFollowOneProcess(t *testing.T) {
 	}
 }
 
-// TestRanksGoOn: ranks that one of them stops save together, and go on bit for bit; another
-// number of ranks goes on, too, and says what is otherwise.
+// TestRanksGoOn: if one rank is stopped, all ranks save, and they continue bit for bit. A different
+// number of ranks continues too, and notes the differences.
 func TestRanksGoOn(t *testing.T) {
 	dir, init := speckles(t), written(t, resnettest.Weights([]int{16, 16, 16, 32}, 32, 1))
 	for name, c := range map[string]struct {
@@ -213,7 +214,8 @@ func TestRanksGoOn(t *testing.T) {
 	}
 }
 
-// TestRanksRefuse: ranks that do not fit together say what differs, on all of them.
+// TestRanksRefuse: all ranks report the difference if they do not have the same settings and
+// images.
 func TestRanksRefuse(t *testing.T) {
 	dir, other, init := speckles(t), pictures(t), written(t, resnettest.Weights([]int{16, 16, 16, 32}, 32, 1))
 	second := func(change func(*training.Pretrain)) func(int) preparer {

@@ -42,7 +42,7 @@ func coloured(t *testing.T, classes, pictures int) string {
 	return dir
 }
 
-// damage makes pictures unreadable, and returns what mends them.
+// damage makes images unreadable, and returns a function that repairs them.
 func damage(t *testing.T, dir string, names ...string) (mend func()) {
 	t.Helper()
 	held := map[string][]byte{}
@@ -129,8 +129,8 @@ func TestDamagedPicturesArePassedOver(t *testing.T) {
 	}
 }
 
-// TestPlaceThatNoRunIsAt refuses checkpoints that are whole and say of the run what
-// cannot be, as after another number of batches, or made by hand.
+// TestPlaceThatNoRunIsAt rejects intact checkpoints with an impossible position, for example from a
+// run with another number of batches.
 func TestPlaceThatNoRunIsAt(t *testing.T) {
 	dir, source := t.TempDir(), stripes{classes: 3, steps: 2, spoil: -1}
 	require.NoError(t, trainer(t, dir, source).Run(context.Background(), false))

@@ -43,8 +43,8 @@ func TestLikeliest(t *testing.T) {
 	}
 }
 
-// A run that goes on finds its teacher's features; another teacher or other pictures
-// have a file of their own.
+// A resumed run finds the features of its teacher. Another teacher, and other images, have their
+// own file.
 func TestKeptFeatures(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "run")
 	teacher := func(seed uint64) *weights.File { return resnettest.Weights([]int{4, 4, 4, 4}, 16, seed) }

@@ -30,7 +30,7 @@ import (
 // something that a network learns in a few steps.
 type stripes struct {
 	classes, steps int
-	spoil          int // step of the first epoch with a pixel that is no number; −1 for none
+	spoil          int // the step of the first epoch with a pixel that is NaN; −1 never
 }
 
 func (s stripes) Steps(learn.Stage) int { return s.steps }
@@ -127,8 +127,8 @@ func TestLearns(t *testing.T) {
 	}
 }
 
-// TestResumeIsBitExact stops a run at several places, and continues it: the
-// weights must be those of a run that was left alone.
+// TestResumeIsBitExact stops a run at several steps and continues it: the weights must equal the
+// weights of an uninterrupted run.
 func TestResumeIsBitExact(t *testing.T) {
 	source := stripes{classes: 3, steps: 5, spoil: -1}
 	for _, c := range []struct {
@@ -168,8 +168,8 @@ func TestResumeIsBitExact(t *testing.T) {
 	}
 }
 
-// checkpointValues are the values of a run's checkpoint: what lies between its
-// header, which tells the time spent, and its checksum.
+// checkpointValues are the values of a checkpoint, without its header, which has the time, and its
+// checksum.
 func checkpointValues(t *testing.T, dir string) []byte {
 	t.Helper()
 	raw := require.Value(os.ReadFile(filepath.Join(dir, CheckpointFile)))(t)
@@ -198,7 +198,7 @@ func TestCheckpointOfOtherSettings(t *testing.T) {
 	}
 }
 
-// disk writes files as atomicfile.Write does, but for those that full refuses.
+// disk writes files like atomicfile.Write, unless full rejects them.
 type disk struct {
 	full func(name string, tries int) bool
 }
@@ -230,8 +230,8 @@ func (n *narrow) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// TestFullDisk has a disk that is full for a while: the run says so, goes on, and
-// ends with the files of one that had room.
+// TestFullDisk: with a disk that is full for a while, a run notes it, continues, and ends with the
+// same files.
 func TestFullDisk(t *testing.T) {
 	source := stripes{classes: 3, steps: 5, spoil: -1}
 	whole := t.TempDir()
@@ -274,8 +274,8 @@ func TestFullDisk(t *testing.T) {
 	}
 }
 
-// TestDiskStaysFull ends a run whose files cannot be written at all; what was
-// there stays, and when there is room the run comes to the same end.
+// TestDiskStaysFull ends a run that can write no file. The previous files stay, and with free space
+// the run reaches the same end.
 func TestDiskStaysFull(t *testing.T) {
 	source := stripes{classes: 3, steps: 4, spoil: -1}
 	whole, dir := t.TempDir(), t.TempDir()

@@ -8,22 +8,22 @@ import (
 	"github.com/deepemd/deepemd/internal/tensor"
 )
 
-// NormMomentum is the share of a batch in the running statistics: PyTorch's default,
-// which the reference uses.
+// NormMomentum is the weight of a batch in the running statistics: PyTorch's default, as in the
+// reference.
 const NormMomentum = 0.1
 
-// BatchNorm is batch normalisation with the statistics of the batch, keeping
-// running ones for inference.
+// BatchNorm normalizes with the statistics of the batch, and keeps running statistics for
+// inference.
 type BatchNorm struct {
 	Weight, Bias   Param     // [C]
 	Mean, Variance []float32 // running statistics, [C] padded; the variance is unbiased
-	// Momentum is the share of the batch in the running statistics.
+	// Momentum is the weight of a batch in the running statistics.
 	Momentum float64
-	// Frozen normalises with the running statistics, as inference does, and does
-	// not change them: for small or one-sided batches, such as an episode's.
+	// Frozen normalizes with the running statistics, like inference, and does not change them: for
+	// small or unrepresentative batches, such as an episode's.
 	Frozen bool
-	// Sum, unless nil, replaces values by their sums over all ranks that share a batch:
-	// the statistics, and what goes back through them, are then those of the whole batch.
+	// Sum, unless nil, replaces values by their sums over all ranks that share a batch. The
+	// statistics and their gradients then cover the whole batch.
 	Sum func(values []float64)
 
 	name         string
@@ -33,10 +33,10 @@ type BatchNorm struct {
 	a, b, k      []float32
 	sums         []float64 // [sumParts, 2, channels]
 	rows         []float32 // [sumParts, 2, channels]
-	shared       []float64 // two sums of each channel, and how many values are in them
+	shared       []float64 // two sums of each channel, and the number of values
 }
 
-// NewBatchNorm returns a normalisation of c channels: weight 1, bias 0.
+// NewBatchNorm returns a normalization of c channels with weight 1 and bias 0.
 func NewBatchNorm(name string, c int) *BatchNorm {
 	channels := kernel.Pad(c)
 	bn := &BatchNorm{
@@ -54,7 +54,7 @@ func NewBatchNorm(name string, c int) *BatchNorm {
 	return bn
 }
 
-// Name is the name of the layer in the reference's state dict.
+// Name is the layer's name in the reference's state dict.
 func (bn *BatchNorm) Name() string { return bn.name }
 
 // Running returns copies of the running mean and variance, [C].
@@ -71,15 +71,14 @@ func (bn *BatchNorm) SetRunning(mean, variance *tensor.Tensor) {
 	copy(bn.Variance, variance.Data)
 }
 
-// Measure takes the mean and variance of each channel of z over the batch, as
-// the next Apply needs them, and moves the running statistics.
+// Measure computes the mean and variance of each channel of z for the next Apply, and updates the
+// running statistics.
 func (bn *BatchNorm) Measure(ctx *nn.Context, z *nn.Map) {
 	bn.reduce(ctx, z, z)
 	bn.Settle(bn.sums[:bn.c], bn.sums[bn.channels:][:bn.c], z.N*z.H*z.W)
 }
 
-// Settle is [BatchNorm.Measure] for sums that are known: of each channel's count
-// values, and of their squares.
+// Settle is [BatchNorm.Measure] for known sums of the values and of their squares.
 func (bn *BatchNorm) Settle(sums, squares []float64, pixels int) {
 	sums, squares, count := bn.whole(sums, squares, pixels)
 	for i := range bn.c {
@@ -103,7 +102,7 @@ func (bn *BatchNorm) Settle(sums, squares []float64, pixels int) {
 	}
 }
 
-// whole returns two sums of each channel, and the number of values in them, over all ranks.
+// whole returns two sums of each channel and the number of values, over all ranks.
 func (bn *BatchNorm) whole(first, second []float64, pixels int) (_, _ []float64, count float64) {
 	if bn.Sum == nil || bn.Frozen {
 		return first, second, float64(pixels)
@@ -114,8 +113,7 @@ func (bn *BatchNorm) whole(first, second []float64, pixels int) (_, _ []float64,
 	return all[:bn.c], all[bn.c:], all[2*bn.c]
 }
 
-// Apply computes out = leaky(norm(z) + res); res is nil for none and may be out,
-// as may z.
+// Apply computes out = leaky(norm(z) + res). res is optional. res and z may be out.
 func (bn *BatchNorm) Apply(ctx *nn.Context, out, z, res *nn.Map, slope float32) {
 	ctx.Split(z.N*z.H, func(from, to int) {
 		for row := from; row < to; row++ {
@@ -129,9 +127,8 @@ func (bn *BatchNorm) Apply(ctx *nn.Context, out, z, res *nn.Map, slope float32) 
 	})
 }
 
-// Backward sets the gradients of weight and bias from that of the output, g, and
-// the input z of the last Measure; and writes the input's gradient to dz, which
-// may be g:
+// Backward sets the gradients of weight and bias from the gradient of the output, g, and the input
+// z of the last Measure. It writes the input's gradient to dz, which may be g:
 //
 //	dz = w/σ · (g − mean(g) − ẑ·mean(g·ẑ)), ẑ = (z − μ)/σ.
 func (bn *BatchNorm) Backward(ctx *nn.Context, dz, g, z *nn.Map) {
@@ -145,9 +142,8 @@ func (bn *BatchNorm) Backward(ctx *nn.Context, dz, g, z *nn.Map) {
 	})
 }
 
-// Descend sets the gradients of weight and bias from sums that are known, of
-// each channel's count gradients g and of their products with z, and the slopes
-// of the input's gradient. Where ranks share a batch, the gradients are this rank's part.
+// Descend is the part of Backward before dz, for known sums of the gradients and of their products
+// with z. If ranks share a batch, the gradients are this rank's part.
 func (bn *BatchNorm) Descend(sums, products []float64, pixels int) {
 	for i := range bn.c {
 		bn.Bias.Grad[i], bn.Weight.Grad[i] = float32(sums[i]), float32(bn.weighted(i, sums[i], products[i]))
@@ -166,21 +162,21 @@ func (bn *BatchNorm) Descend(sums, products []float64, pixels int) {
 	}
 }
 
-// weighted is Σ g·ẑ of a channel, of the sums of its gradients and their products with z.
+// weighted is Σ g·ẑ of a channel, from the sums of its gradients and of their products with z.
 func (bn *BatchNorm) weighted(channel int, sum, products float64) float64 {
 	return (products - bn.mean[channel]*sum) * bn.invStd[channel]
 }
 
-// Affine returns the normalisation after the last Measure or Settle:
-// norm(z) = scale·z + shift, one of each for every channel.
+// Affine returns the normalization after the last Measure or Settle, norm(z) = scale·z + shift, for
+// each channel.
 func (bn *BatchNorm) Affine() (scale, shift []float32) { return bn.scale, bn.shift }
 
-// Slopes are the factors of the input's gradient after the last Descend:
-// dz = a·g + b·z + k, one of each for every channel.
+// Slopes returns the coefficients of the input's gradient after the last Descend, dz = a·g + b·z +
+// k, for each channel.
 func (bn *BatchNorm) Slopes() (a, b, k []float32) { return bn.a, bn.b, bn.k }
 
-// reduce leaves Σ x and Σ x·y over all pixels in the first two rows of bn.sums.
-// A row of pixels is summed in float32, everything else in float64.
+// reduce writes Σ x and Σ x·y over all pixels to the first two rows of bn.sums. It sums a row of
+// pixels in float32, and rows in float64.
 func (bn *BatchNorm) reduce(ctx *nn.Context, x, y *nn.Map) {
 	c, rows := bn.channels, x.N*x.H
 	clear(bn.sums)
@@ -204,8 +200,8 @@ func (bn *BatchNorm) reduce(ctx *nn.Context, x, y *nn.Map) {
 	}
 }
 
-// Unleak carries the gradient g back through a leaky ReLU of [nn.LeakySlope], in place; y
-// is the activation's output, whose sign is that of its input.
+// Unleak takes the gradient g back through a leaky ReLU of [nn.LeakySlope], in place. y is the
+// output of the ReLU.
 func Unleak(ctx *nn.Context, g, y *nn.Map) {
 	ctx.Split(g.N*g.H, func(from, to int) {
 		for row := from; row < to; row++ {
@@ -215,9 +211,8 @@ func Unleak(ctx *nn.Context, g, y *nn.Map) {
 	})
 }
 
-// Unpool carries the gradient g of a 2×2 max-pool back: din gets it at the first
-// largest pixel of each four of in, and zero elsewhere, also in an odd last row
-// or column that pooling leaves out.
+// Unpool takes the gradient g of a 2×2 max-pool back. The first largest pixel of each four in in
+// gets it; all other pixels of din are zero, including an odd last row and column.
 func Unpool(ctx *nn.Context, din, g, in *nn.Map) {
 	ctx.Split(g.N*g.H, func(from, to int) {
 		for row := from; row < to; row++ {

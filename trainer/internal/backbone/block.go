@@ -8,25 +8,24 @@ import (
 	"github.com/deepemd/deepemd/trainer/internal/bfloat16"
 )
 
-// conv is a convolution of a block: of maps, or of the network's input, which
-// needs no gradient.
+// conv is a convolution of maps, or of the network's input, which has no gradient.
 type conv interface {
 	Forward(ctx *nn.Context, out, in *nn.Map)
 	Backward(ctx *nn.Context, din, dout, in *nn.Map, add bool)
 	weight() *Param
-	filters() bfloat16.Filters // the same weights, for mixed precision
+	filters() bfloat16.Filters // the same weights for mixed precision
 }
 
-// block is one residual block with what its backward pass needs of the forward
-// pass: the input of every convolution, and of every normalisation.
+// block is a residual block. It keeps the input of every convolution and normalization for the
+// backward pass.
 type block struct {
 	out                                 int
-	first                               bool // its input is the network's
+	first                               bool // the input is the network's
 	conv1, conv2, conv3, shortcut       conv
 	norm1, norm2, norm3, normShortcut   *BatchNorm
 	in                                  *nn.Map
 	z1, y1, z2, y2, z3, zs, sum, pooled *nn.Map
-	g1, g2, din                         *nn.Map // gradients at the block's size, and of its input
+	g1, g2, din                         *nn.Map // gradients of the block's size, and of its input
 }
 
 func newBlock(prefix string, first bool, in, out int, r *rand.Rand) *block {
@@ -56,7 +55,7 @@ func (b *block) params() []*Param {
 	}
 }
 
-// resize makes the maps for an input of the shape of in, unless they are so.
+// resize allocates the maps for an input of the size of in.
 func (b *block) resize(in *nn.Map) {
 	b.in = in
 	if b.z1 != nil && b.z1.N == in.N && b.z1.H == in.H && b.z1.W == in.W {
@@ -93,8 +92,8 @@ func (b *block) forward(ctx *nn.Context, in *nn.Map) *nn.Map {
 	return b.pooled
 }
 
-// backward returns the gradient of the block's input from that of its output,
-// nil for the first block.
+// backward returns the gradient of the input from the gradient of the output; nil for the first
+// block.
 func (b *block) backward(ctx *nn.Context, g *nn.Map) *nn.Map {
 	Unpool(ctx, b.g1, g, b.sum)
 	Unleak(ctx, b.g1, b.sum)
@@ -124,8 +123,7 @@ type Shortcut struct {
 	staleF, staleB bool
 }
 
-// NewShortcut returns a convolution of cin to cout channels with He-normal
-// weights.
+// NewShortcut returns a convolution of cin to cout channels with He-normal weights.
 func NewShortcut(name string, cin, cout int, r *rand.Rand) *Shortcut {
 	s := &Shortcut{in: kernel.Pad(cin), out: kernel.Pad(cout), staleF: true, staleB: true}
 	size := s.in * s.out
@@ -142,7 +140,6 @@ func (s *Shortcut) filters() bfloat16.Filters {
 	return bfloat16.Filters{Value: s.Weight.Value, Grad: s.Weight.Grad, Taps: 1, In: s.in, Out: s.out, Stride: s.out}
 }
 
-// Forward computes out = conv(in).
 func (s *Shortcut) Forward(ctx *nn.Context, out, in *nn.Map) {
 	if s.staleF {
 		ctx.Kernels.Pack(s.forward, s.in, s.out, func(row, col int) float32 { return s.Weight.Value[row*s.out+col] })
@@ -151,10 +148,11 @@ func (s *Shortcut) Forward(ctx *nn.Context, out, in *nn.Map) {
 	product(ctx, out, in, s.forward, s.in, s.out, false)
 }
 
-// Backward sets the weights' gradient from that of the output, dout, and the
-// input; and the input's gradient din, or adds to it when add is set.
+// Backward sets the weights' gradient from the gradient of the output, dout, and the input. It sets
+// the input's gradient din, or adds to it if add is set.
 func (s *Shortcut) Backward(ctx *nn.Context, din, dout, in *nn.Map, add bool) {
-	// Each panel of columns goes through all pixels in order, whoever does it.
+	// Each panel of columns processes all pixels in order, so that the result does not depend on
+	// the threads.
 	panels := ctx.Kernels.Panels(s.out)
 	ctx.Split(panels, func(from, to int) {
 		for p := from; p < to; p++ {
@@ -173,7 +171,7 @@ func (s *Shortcut) Backward(ctx *nn.Context, din, dout, in *nn.Map, add bool) {
 	product(ctx, din, dout, s.back, s.out, s.in, add)
 }
 
-// product multiplies every pixel of a map, of k channels, by a packed k×n matrix.
+// product multiplies every pixel of a map with k channels by a packed k×n matrix.
 func product(ctx *nn.Context, out, in *nn.Map, packed []float32, k, n int, add bool) {
 	ctx.Split(in.N*in.H, func(from, to int) {
 		for row := from; row < to; row++ {

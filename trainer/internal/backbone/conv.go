@@ -8,27 +8,25 @@ import (
 	"github.com/deepemd/deepemd/trainer/internal/bfloat16"
 )
 
-// gradientTiles is how many tiles the weights' gradient takes in at a time: many
-// more than a forward pass, since each lot reads and writes all sums.
+// gradientTiles is the number of tiles per pass of the weights' gradient: more than in a forward
+// pass, because each pass reads and writes all sums.
 const gradientTiles = 256
 
-// Conv is a 3×3 convolution with padding 1, stride 1 and no bias, by Winograd's
-// F(4×4, 3×3), or F(2×2, 3×3) for few pixels. The gradients are those of the
-// algorithm itself, carried back through its transforms.
+// Conv is a 3×3 convolution with padding 1, stride 1 and no bias, by Winograd's F(4×4, 3×3), or
+// F(2×2, 3×3) for few pixels. Its gradients pass through the algorithm's transforms.
 type Conv struct {
 	Weight Param
 
 	taps, gradient  nn.Taps
 	rotated         nn.Taps // the filters of the data gradient
 	forward, back   *nn.Winograd
-	t               int // output tile of both
+	t               int // side of the output tiles
 	staleF, staleB  bool
-	zero            []float32 // a bias of zeros, for the longer side
+	zero            []float32 // a bias of zeros
 	productGradient []float32 // dU: [(t+2)², In, Out]
 }
 
-// NewConv returns a convolution of cin to cout channels with He-normal weights
-// (fan out, as the reference initialises for its leaky ReLU).
+// NewConv returns a convolution of cin to cout channels with He-normal weights.
 func NewConv(name string, cin, cout int, r *rand.Rand) *Conv {
 	in, out := kernel.Pad(cin), kernel.Pad(cout)
 	w := newParam(name, 9*in*out, func(i int) int { return (i%9*in+i/9%cin)*out + i/9/cin }, cout, cin, 3, 3)
@@ -48,12 +46,12 @@ func (c *Conv) filters() bfloat16.Filters {
 	return bfloat16.Filters{Value: c.Weight.Value, Grad: c.Weight.Grad, Taps: 9, In: c.taps.In, Out: c.taps.Out, Stride: c.taps.Out}
 }
 
-// filterTiles is how many tiles' products take as long as a step's work on one element of
-// the filters: they are transformed for both directions, read, and get a gradient.
+// filterTiles is the number of tiles whose products take as long as the transforms and the gradient
+// of one filter element.
 const filterTiles = 64
 
-// chooseTile says how many pixels wide the tiles of a map's outputs are: larger tiles save
-// products, but fill small maps less, and have more elements of filters to go through.
+// chooseTile returns the side of an output tile. Larger tiles need fewer products, but fill small
+// maps less and have more filter elements.
 func chooseTile(m *nn.Map) int {
 	cost := func(t int) int {
 		tiles := m.N * ((m.H + t - 1) / t) * ((m.W + t - 1) / t)
@@ -65,7 +63,6 @@ func chooseTile(m *nn.Map) int {
 	return 4
 }
 
-// prepare makes ready for maps of the size of m.
 func (c *Conv) prepare(m *nn.Map) {
 	if t := chooseTile(m); c.t != t {
 		c.t, c.forward, c.back = t, nil, nil
@@ -73,7 +70,6 @@ func (c *Conv) prepare(m *nn.Map) {
 	}
 }
 
-// Forward computes out = conv(in).
 func (c *Conv) Forward(ctx *nn.Context, out, in *nn.Map) {
 	c.prepare(in)
 	switch {
@@ -86,9 +82,9 @@ func (c *Conv) Forward(ctx *nn.Context, out, in *nn.Map) {
 	c.forward.Run(ctx, out, in, c.zero, false, nn.Linear)
 }
 
-// Backward sets the weights' gradient from that of the output, dout, and the
-// input; and the input's gradient din, or adds to it when add is set. dout must
-// have a border of zeros. A nil din is left out.
+// Backward sets the weights' gradient from the gradient of the output, dout, and the input. It sets
+// the input's gradient din, or adds to it if add is set; din may be nil. dout must have a border of
+// zeros.
 func (c *Conv) Backward(ctx *nn.Context, din, dout, in *nn.Map, add bool) {
 	c.prepare(in)
 	c.weightGradient(ctx, dout, in)
@@ -107,11 +103,11 @@ func (c *Conv) Backward(ctx *nn.Context, din, dout, in *nn.Map, add bool) {
 	c.back.Run(ctx, din, dout, c.zero, add, nn.Linear)
 }
 
-// rotate turns the filters by half a turn and swaps their channels: convolved
-// with them, the output's gradient becomes the input's.
+// rotate rotates the filters by 180° and swaps their channels: they then convolve the output's
+// gradient to the input's.
 func (c *Conv) rotate(ctx *nn.Context) {
 	in, out := c.taps.In, c.taps.Out
-	const square = 16 // channels a side that are swapped while they are in cache
+	const square = 16 // channels that are swapped while they are in the cache
 	ctx.Split(9*in/square, func(from, to int) {
 		for strip := from; strip < to; strip++ {
 			tap, i0 := strip/(in/square), strip%(in/square)*square
@@ -127,9 +123,8 @@ func (c *Conv) rotate(ctx *nn.Context) {
 	})
 }
 
-// weightGradient computes dg = Gᵀ·(Σ V ⊗ dM)·G over all tiles: V is the input
-// transformed as in the forward pass, dM the output's gradient carried back
-// through the output's transform.
+// weightGradient computes dg = Gᵀ·(Σ V ⊗ dM)·G over all tiles. V is the transformed input, and dM
+// the output's gradient before the output transform.
 func (c *Conv) weightGradient(ctx *nn.Context, dout, in *nn.Map) {
 	t, side := c.t, c.t+2
 	elements, cin, cout := side*side, c.taps.In, c.taps.Out
@@ -163,9 +158,9 @@ func (c *Conv) weightGradient(ctx *nn.Context, dout, in *nn.Map) {
 	})
 }
 
-// InputConv is a k×k convolution (k odd, padding k/2, no bias) of a network's
-// input, whose few channels fill no vector: the neighbourhoods of a row of
-// pixels are gathered into a matrix. It has no gradient for its input.
+// InputConv is a k×k convolution (k odd, padding k/2, no bias) of a network's input, whose few
+// channels do not fill a vector. It gathers the neighborhoods of a row of pixels into a matrix, and
+// has no gradient for its input.
 type InputConv struct {
 	Weight Param
 
@@ -176,8 +171,7 @@ type InputConv struct {
 	stale  bool
 }
 
-// NewInputConv returns a convolution of cin to cout channels with He-normal
-// weights.
+// NewInputConv returns a convolution of cin to cout channels with He-normal weights.
 func NewInputConv(name string, k, cin, cout int, r *rand.Rand) *InputConv {
 	c := &InputConv{k: k, cin: cin, terms: kernel.Pad(k * k * cin), out: kernel.Pad(cout), stale: true}
 	c.packed = make([]float32, kernel.PackedLen(c.terms, c.out))
@@ -195,7 +189,7 @@ func (c *InputConv) filters() bfloat16.Filters {
 	return bfloat16.Filters{Value: c.Weight.Value, Grad: c.Weight.Grad, Taps: 1, In: c.k * c.k * c.cin, Out: c.out, Stride: c.out}
 }
 
-// gather writes the neighbourhoods of a row of pixels: [W, terms].
+// gather writes the neighborhoods of a row of pixels: [W, terms].
 func (c *InputConv) gather(dst []float32, in *nn.Map, n, y int) {
 	half, line := c.k/2, c.k*c.cin
 	for x := range in.W {
@@ -207,7 +201,6 @@ func (c *InputConv) gather(dst []float32, in *nn.Map, n, y int) {
 	}
 }
 
-// Forward computes out = conv(in).
 func (c *InputConv) Forward(ctx *nn.Context, out, in *nn.Map) {
 	if c.stale {
 		ctx.Kernels.Pack(c.packed, c.terms, c.out, func(row, col int) float32 { return c.Weight.Value[row*c.out+col] })
@@ -227,7 +220,7 @@ func (c *InputConv) Forward(ctx *nn.Context, out, in *nn.Map) {
 	})
 }
 
-// Backward sets the weights' gradient from that of the output and the input.
+// Backward sets the weights' gradient from the gradient of the output and the input.
 func (c *InputConv) Backward(ctx *nn.Context, _, dout, in *nn.Map, _ bool) {
 	parts := min(sumParts, in.N*in.H)
 	buffer := ctx.Buffer(0, parts*in.W*c.terms)
@@ -253,18 +246,18 @@ func (c *InputConv) Backward(ctx *nn.Context, _, dout, in *nn.Map, _ bool) {
 	}
 }
 
-// sumParts is into how many parts a sum over pixels is cut, whatever the number
-// of threads, so that the order of additions is always the same.
+// sumParts is the number of parts of a sum over pixels. It does not depend on the threads, so that
+// the order of additions is always the same.
 const sumParts = 16
 
 const (
-	outerRows  = 128 // of the factors that are multiplied at a time: they stay in cache
-	outerChunk = 64  // rows of the product that one unit of work has at most
+	outerRows  = 128 // rows of the factors that stay in the cache
+	outerChunk = 64  // rows of the product per unit of work
 )
 
-// outer computes dw = xᵀ·dy, or adds to it: the gradient of weights [in, out] from the
-// inputs x [rows, in] and the gradient of the outputs dy [rows, out]. in and out are
-// multiples of the kernels' lanes. Every sum is taken in the order of the rows.
+// outer computes dw = xᵀ·dy, or adds to it: the gradient of weights [in, out] from the inputs x
+// [rows, in] and the gradient of the outputs dy [rows, out]. in and out are multiples of the lanes.
+// Every sum is in the order of the rows.
 func outer(ctx *nn.Context, dw, x, dy []float32, rows, in, out int, add bool) {
 	panels, chunks := ctx.Kernels.Panels(out), (in+outerChunk-1)/outerChunk
 	ctx.Split(panels*chunks, func(from, to int) {

@@ -7,8 +7,8 @@ import (
 	"github.com/deepemd/deepemd/trainer/internal/bfloat16"
 )
 
-// half is a block in mixed precision: it shares the weights of the block that it
-// was made of, and keeps the same maps of the forward pass as bfloat16.
+// half is a block in mixed precision. It shares the weights of a float32 block, and keeps the maps
+// of the forward pass as bfloat16.
 type half struct {
 	*block
 	kernels                               *bfloat16.Kernels
@@ -20,8 +20,8 @@ type half struct {
 	moments, momentsShortcut              bfloat16.Moments
 }
 
-// newHalf returns the block in mixed precision; its input has in channels, those
-// of [bfloat16.Map.LoadColumns] for the first block.
+// newHalf returns the block in mixed precision. Its input has in channels; for the first block they
+// come from [bfloat16.Map.LoadColumns].
 func newHalf(b *block, k *bfloat16.Kernels, in int) *half {
 	h := &half{block: b, kernels: k}
 	h.conv2 = bfloat16.NewConv(k, b.conv2.filters(), b.out)
@@ -29,7 +29,7 @@ func newHalf(b *block, k *bfloat16.Kernels, in int) *half {
 	h.conv1 = bfloat16.NewConv(k, b.conv1.filters(), in)
 	shortcut := b.shortcut.filters()
 	if b.first {
-		shortcut.First = in / 2 / 3 * 3 // the pixel itself among its neighbours
+		shortcut.First = in / 2 / 3 * 3 // the pixel itself among its neighbors
 	}
 	h.shortcut = bfloat16.NewConv(k, shortcut, in)
 	for _, c := range []struct {
@@ -60,7 +60,7 @@ func (h *half) resize(in *bfloat16.Map) {
 	}
 }
 
-// settle ends the statistics of a normalisation over a map.
+// settle completes the statistics of a normalization over a map.
 func (h *half) settle(norm *BatchNorm, z *bfloat16.Map) bfloat16.Affine {
 	sums, squares := h.moments.Sums()
 	norm.Settle(sums, squares, z.N*z.H*z.W)
@@ -87,8 +87,8 @@ func (h *half) forward(ctx *nn.Context, in *bfloat16.Map) *bfloat16.Map {
 	return h.pooled
 }
 
-// backward returns the gradient of the block's input from that of its output,
-// nil for the first block.
+// backward returns the gradient of the input from the gradient of the output; nil for the first
+// block.
 func (h *half) backward(ctx *nn.Context, g *bfloat16.Map) *bfloat16.Map {
 	bfloat16.Unpool(ctx, h.kernels, h.g, g, h.sum, h.z3, h.zs, nn.LeakySlope, &h.moments, &h.momentsShortcut)
 	h.descend(ctx, h.normShortcut, h.dzs, h.g, h.zs, &h.momentsShortcut)
@@ -111,8 +111,8 @@ func (h *half) backward(ctx *nn.Context, g *bfloat16.Map) *bfloat16.Map {
 	return h.din
 }
 
-// through sets the gradient of a convolution's weights, and h.g to that of what
-// was normalised to its input y, from that of its output, h.dz.
+// through sets the gradient of a convolution's weights from the gradient of its output, h.dz, and
+// takes it back to h.g, before the normalization that computed the convolution's input y from z.
 func (h *half) through(ctx *nn.Context, conv *bfloat16.Conv, y, z *bfloat16.Map) {
 	bfloat16.Transposed(ctx, h.kernels, h.transposed, y)
 	bfloat16.Interleaved(ctx, h.kernels, h.interleaved, h.dz)
@@ -120,7 +120,7 @@ func (h *half) through(ctx *nn.Context, conv *bfloat16.Conv, y, z *bfloat16.Map)
 	bfloat16.Backward(ctx, h.g, &bfloat16.Through{Y: y, Z: z, Slope: nn.LeakySlope, Moments: &h.moments}, bfloat16.Path{Conv: conv, Gradient: h.dz})
 }
 
-// descend sets the gradients of a normalisation of z, and of z.
+// descend sets the gradients of a normalization and of its input z.
 func (h *half) descend(ctx *nn.Context, norm *BatchNorm, dz, g, z *bfloat16.Map, m *bfloat16.Moments) {
 	sums, products := m.Sums()
 	norm.Descend(sums, products, z.N*z.H*z.W)
@@ -128,20 +128,20 @@ func (h *half) descend(ctx *nn.Context, norm *BatchNorm, dz, g, z *bfloat16.Map,
 	bfloat16.Combine(ctx, h.kernels, dz, g, z, a, b, k)
 }
 
-// Precisions of training, as settings name them.
+// Precisions of training in the settings.
 const (
 	Float32  = "float32"
 	BFloat16 = "bfloat16" // mixed: see package bfloat16
-	Auto     = "auto"     // the fastest that this machine's hardware has
+	Auto     = "auto"     // the machine's fastest
 )
 
-// Precision returns the kernels of a precision, nil for float32, and its own name
-// if it is [Auto].
+// Precision returns the kernels of a precision, or nil for float32, and the precision's name, which
+// resolves [Auto].
 //
 // # Errors
 //
-// An unknown name; bfloat16 on a machine without the hardware for it, where it
-// would be many times slower than float32.
+// An unknown name; bfloat16 on a machine without hardware for it, where it would be many times
+// slower than float32.
 func Precision(name string) (kernels *bfloat16.Kernels, resolved string, err error) {
 	fast, ok := bfloat16.Fast()
 	switch {

@@ -18,8 +18,8 @@ type Linear struct {
 	staleF, staleB bool
 }
 
-// NewLinear returns a layer of cin to cout features with PyTorch's default
-// weights, uniform in ±1/√cin.
+// NewLinear returns a layer of cin to cout features with PyTorch's default weights, uniform in
+// ±1/√cin.
 func NewLinear(name string, cin, cout int, r *rand.Rand) *Linear {
 	l := &Linear{In: kernel.Pad(cin), Out: kernel.Pad(cout), staleF: true, staleB: true}
 	size := l.In * l.Out
@@ -48,8 +48,8 @@ func (l *Linear) Forward(ctx *nn.Context, y, x []float32, n int) {
 	})
 }
 
-// Backward sets the gradients of weights and bias from that of the output, dy
-// [n, Out], and the input x; and the input's gradient dx [n, In], unless it is nil.
+// Backward sets the gradients of weights and bias from the gradient of the output, dy [n, Out], and
+// the input x. It sets the input's gradient dx [n, In] unless dx is nil.
 func (l *Linear) Backward(ctx *nn.Context, dx, dy, x []float32, n int) {
 	outer(ctx, l.Weight.Grad, x, dy, n, l.In, l.Out, false)
 	ctx.Split(l.Out/kernel.Lanes, func(from, to int) {
@@ -73,12 +73,11 @@ func (l *Linear) Backward(ctx *nn.Context, dx, dy, x []float32, n int) {
 	})
 }
 
-// CrossEntropy is the mean over n rows of the cross-entropy of softmax(logits)
-// with labels of which the share smoothing is spread evenly over all classes. It
-// writes the loss' gradient, times weight, to the first classes columns of
-// gradient and zero to the rest; logits and gradient have rows of stride values.
-// A label below zero leaves its row out. It also counts the rows whose largest
-// logit is the label's.
+// CrossEntropy is the mean over n rows of the cross-entropy of softmax(logits) with the labels; the
+// share smoothing of each label is spread over all classes. It writes the loss' gradient, times
+// weight, to the first classes columns of gradient, and zero to the others; logits and gradient
+// have rows of stride values. Rows with a negative label do not count. It also returns the number
+// of rows whose largest logit is the label's.
 func CrossEntropy(gradient, logits []float32, labels []int, classes, stride int, smoothing, weight float64) (loss float64, correct int) {
 	counted := 0
 	for _, label := range labels {
@@ -120,12 +119,11 @@ func CrossEntropy(gradient, logits []float32, labels []int, classes, stride int,
 	return loss / float64(max(counted, 1)), correct
 }
 
-// Distill is the mean over n rows of the divergence of softmax(logits/temperature)
-// from each row's targets, probabilities of all classes, times the square of the
-// temperature, which keeps its gradients as large as those of [CrossEntropy] (Hinton
-// et al., "Distilling the Knowledge in a Neural Network", 2015). It adds the loss'
-// gradient, times weight, to the first columns of gradient; logits and gradient have
-// rows of stride values. A row without targets is left out.
+// Distill is the mean over n rows of the divergence of softmax(logits/temperature) from each row's
+// targets, probabilities of all classes. It is multiplied by the squared temperature, which keeps
+// its gradients at the scale of [CrossEntropy] (Hinton et al., "Distilling the Knowledge in a
+// Neural Network", 2015). It adds the loss' gradient, times weight, to the first columns of
+// gradient; logits and gradient have rows of stride values. Rows without targets do not count.
 func Distill(gradient, logits []float32, targets [][]float32, stride int, temperature, weight float64) (loss float64) {
 	counted := 0
 	for _, target := range targets {

@@ -139,7 +139,8 @@ func TestAveragePool(t *testing.T) {
 	checkGradient(t, "input", r, x.v, din, pool)
 }
 
-// The gradient of distillation is that of its loss, and it is added to what is there.
+// The gradient of distillation is the derivative of its loss, and it is added to the existing
+// gradient.
 func TestDistill(t *testing.T) {
 	const n, classes, stride, temperature, weight = 3, 4, 16, 2.5, 0.7
 	r := rand.New(rand.NewPCG(3, 4))
@@ -164,7 +165,7 @@ func TestDistill(t *testing.T) {
 			t.Errorf("gradient %d is %g, want %g", i, gradient[i], want)
 		}
 	}
-	// A student that says what its teacher does has nothing to learn.
+	// The divergence from the same distribution is zero.
 	for i, q := range []float64{0.1, 0.2, 0.3, 0.4} {
 		logits[i] = float32(temperature * math.Log(q))
 	}
@@ -173,11 +174,10 @@ func TestDistill(t *testing.T) {
 	}
 }
 
-// isTheSlope reports every parameter along whose gradient the loss does not rise by the
-// gradient's square times the step, to a twentieth. The gradients are those that the
-// parameters hold; loss computes the loss of the weights as they are. A parameter is moved
-// so far that the loss changes by step times the gradient's norm: small enough for it to
-// be straight, large enough for float32.
+// isTheSlope checks gradients: a step along each parameter's gradient must change the loss by the
+// gradient's square times the step, to a twentieth. loss computes the loss with the current
+// weights. The step changes the loss by step times the gradient's norm: small enough for it to be
+// linear, large enough for float32.
 func isTheSlope(t *testing.T, params []*Param, loss func() float64, step float64) {
 	t.Helper()
 	for _, p := range params {
@@ -215,7 +215,7 @@ func set(p *Param, values []float32) {
 	}
 }
 
-// oneMap is an encoder that returns the same map whatever it sees.
+// oneMap is an encoder that always returns the same map.
 type oneMap struct{ *tensor.Tensor }
 
 func (o oneMap) Forward(*tensor.Tensor) (*tensor.Tensor, error) { return o.Tensor, nil }
@@ -246,7 +246,7 @@ func TestPyramidIsThatOfInference(t *testing.T) {
 			upstream[i] = float32(r.NormFloat64())
 			weighted += float64(v) * float64(upstream[i])
 		}
-		// A linear map times its gradient is what it was weighted to.
+		// A linear map times its gradient equals the weighted sum.
 		gradient, sum := make([]float32, h*w*c), 0.0
 		p.Backward(gradient, upstream, h, w, c)
 		for i, g := range gradient {

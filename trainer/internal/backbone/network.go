@@ -1,7 +1,7 @@
 // Package backbone is the ResNet-12 in training: the network of internal/backbone with batch
-// statistics and a backward pass, in float32 or in mixed precision. A [Plan] selects its size,
-// from the settings of a run or from the weights file that it begins with. Here are also the
-// layers and losses that follow the network, and the optimizer ([SGD]) with its schedules.
+// statistics and a backward pass, in float32 or in mixed precision. A [Plan] selects its size, from
+// a run's settings or from the initial weights file. The package also has the layers and losses
+// that follow the network, and the optimizer ([SGD]) with its schedules.
 package backbone
 
 import (
@@ -20,9 +20,8 @@ import (
 	"github.com/deepemd/deepemd/trainer/internal/bfloat16"
 )
 
-// Network is a ResNet-12 that learns. It keeps what its backward pass needs of
-// the last forward pass, in buffers that are made again only when the shape of
-// the batch changes. It is not safe for concurrent use.
+// Network is a ResNet-12 in training. It keeps the inputs of its backward pass in buffers, which it
+// allocates again only if the shape of the batch changes. It is not safe for concurrent use.
 type Network struct {
 	pool   gridPool
 	widths []int
@@ -33,30 +32,27 @@ type Network struct {
 	features *nn.Map // in mixed precision
 	gradient *nn.Map // of the features
 
-	done func(finished ...*Param) // with their gradients; nil for nobody to tell
+	done func(finished ...*Param) // receives weights with complete gradients; may be nil
 
-	halves       [core.Blocks]*half // in mixed precision; else nil
+	halves       [core.Blocks]*half // nil in float32
 	columns      *bfloat16.Map
 	halfGradient *bfloat16.Map
 
-	mix           *Mix // of the last forward pass; nil for none, or of the pictures
+	mix           *Mix // of the last forward pass, unless nil or of the images
 	blended, held []float32
 }
 
-// Options say how a network runs. The zero value uses all cores.
+// Options configure a network. The zero value uses all cores.
 type Options struct {
-	Threads int         // at most this many at the same time; 0 for all cores
+	Threads int         // limits the goroutines; 0 for all cores
 	Kernels *kernel.Set // nil for the best of this machine
-	// Mixed, unless nil, are the kernels of mixed precision: activations and
-	// gradients of activations are bfloat16, see [Precision].
+	// Mixed, unless nil, are the kernels of mixed precision: activations and their gradients are
+	// bfloat16, see [Precision].
 	Mixed *bfloat16.Kernels
 }
 
-// Build returns the network of a plan with random weights.
-//
-// # Errors
-//
-// The same as [Plan.Check].
+// Build returns the network of a plan with random weights. It returns the same errors as
+// [Plan.Check].
 func (p Plan) Build(seed uint64, opt Options) (*Network, error) {
 	if err := p.Check(); err != nil {
 		return nil, err
@@ -83,7 +79,7 @@ func (p Plan) Build(seed uint64, opt Options) (*Network, error) {
 	return b, nil
 }
 
-// Params lists all weights, in the order of the network.
+// Params lists all weights in the order of the network.
 func (b *Network) Params() []*Param {
 	var params []*Param
 	for _, block := range b.blocks {
@@ -92,7 +88,7 @@ func (b *Network) Params() []*Param {
 	return params
 }
 
-// Norms lists all batch normalisations, in the order of the network.
+// Norms lists all batch normalizations in the order of the network.
 func (b *Network) Norms() []*BatchNorm {
 	var norms []*BatchNorm
 	for _, block := range b.blocks {
@@ -104,12 +100,12 @@ func (b *Network) Norms() []*BatchNorm {
 // Channels is the number of channels of the last map.
 func (b *Network) Channels() int { return b.widths[core.Blocks-1] }
 
-// Context is the network's own, for the layers that follow it.
+// Context returns the network's context, for the layers that follow it.
 func (b *Network) Context() *nn.Context { return &b.ctx }
 
 // Forward computes the feature map of a normalized batch [N, H, W, 3] with the statistics of the
-// batch: [N, ⌊H/16⌋, ⌊W/16⌋, C], or as many positions as the plan's grid. The map is valid until the
-// next call.
+// batch: [N, ⌊H/16⌋, ⌊W/16⌋, C], unless the plan's grid is smaller. The map is valid until the next
+// call.
 func (b *Network) Forward(batch *tensor.Tensor) *nn.Map {
 	b.mix = nil
 	return b.forward(batch)
@@ -140,8 +136,8 @@ func (b *Network) forwardFull(batch *tensor.Tensor) *nn.Map {
 	return x
 }
 
-// Backward sets the gradients of all weights from that of the features of the
-// last Forward, in the same layout: [N, h, w, C].
+// Backward sets the gradients of all weights from the gradient of the features of the last Forward,
+// [N, h, w, C].
 func (b *Network) Backward(features []float32) {
 	b.gradient.Load(b.pool.backward(&b.ctx, features))
 	if b.halves[0] != nil {
@@ -158,18 +154,16 @@ func (b *Network) Backward(features []float32) {
 	}
 }
 
-// Announce has Backward call done with weights whose gradients are finished, block by block.
+// Announce makes Backward call done, block by block, with the weights whose gradients are complete.
 func (b *Network) Announce(done func(finished ...*Param)) { b.done = done }
 
-// finished tells of a block's gradients.
 func (b *Network) finished(block int) {
 	if b.done != nil {
 		b.done(b.blocks[block].params()...)
 	}
 }
 
-// columns is the number of values that a 3×3 convolution reads of a picture for
-// each pixel.
+// columns is the number of input values of a 3×3 convolution of an image, per pixel.
 const columns = 9 * 3
 
 func (b *Network) forwardHalf(batch *tensor.Tensor) *nn.Map {
@@ -222,7 +216,7 @@ type Mix struct {
 // blocks.
 const MixLayers = 4
 
-// ForwardMixed is Forward with blended pictures. The next Backward goes back through the blend.
+// ForwardMixed is Forward with blended images. The next Backward goes back through the blend.
 func (b *Network) ForwardMixed(batch *tensor.Tensor, mix Mix) *nn.Map {
 	if mix.At == 0 {
 		blended := tensor.Of(slices.Grow(b.blended[:0], len(batch.Data))[:len(batch.Data)], batch.Shape...)
@@ -235,10 +229,9 @@ func (b *Network) ForwardMixed(batch *tensor.Tensor, mix Mix) *nn.Map {
 	return b.forward(batch)
 }
 
-// mixes reports whether the output of the given number of blocks is blended.
 func (b *Network) mixes(blocks int) bool { return b.mix != nil && b.mix.At == blocks }
 
-// blend blends the values of each picture with the values of its partner.
+// blend blends the values of each image with the values of its partner.
 func (b *Network) blend(values []float32, share float32, partners []int) {
 	b.held = append(b.held[:0], values...)
 	size := len(values) / len(partners)
@@ -262,7 +255,7 @@ func (m *Mix) gradientPartners() []int {
 	return of
 }
 
-// Export returns the weights of a network as inference reads them; meta says the rest.
+// Export returns the weights in the format of inference. meta has the other metadata.
 func (b *Network) Export(meta weights.Meta) *weights.File {
 	meta.Arch, meta.Widths = core.ArchResNet12, b.widths
 	if b.pool.grid > 0 {
@@ -276,14 +269,11 @@ func (b *Network) Export(meta weights.Meta) *weights.File {
 	return f
 }
 
-// Import takes weights of the same widths from a file.
-//
-// # Errors
-//
-// Absent tensors or ones of another shape; the network is then half changed.
+// Import loads weights of the same widths. After an error about an absent tensor or a different
+// shape, the network is partly changed.
 func (b *Network) Import(f *weights.File) error { return Import(f, b.Params(), b.Norms()) }
 
-// Export puts weights and running statistics into the file, as inference reads them.
+// Export adds weights and running statistics to the file.
 func Export(f *weights.File, params []*Param, norms []*BatchNorm) {
 	for _, p := range params {
 		f.Tensors[p.Name] = p.Export(p.Value)
@@ -294,11 +284,8 @@ func Export(f *weights.File, params []*Param, norms []*BatchNorm) {
 	}
 }
 
-// Import takes weights and running statistics from a file.
-//
-// # Errors
-//
-// Absent tensors or ones of another shape; what is before them has changed then.
+// Import loads weights and running statistics from a file. After an error about an absent tensor or
+// a different shape, they are partly changed.
 func Import(f *weights.File, params []*Param, norms []*BatchNorm) error {
 	for _, p := range params {
 		t, err := f.Tensor(p.Name, p.Shape()...)

@@ -201,9 +201,8 @@ func mixed() []*bfloat16.Kernels {
 	return kernels
 }
 
-// TestMixedPrecisionAgreesWithFloat32 compares features and the gradients of all
-// weights: they may differ by what rounding to eight bits makes of a deep
-// network, and not in their direction.
+// TestMixedPrecisionAgreesWithFloat32 compares features and the gradients of all weights: they may
+// differ by the rounding of a deep network to eight bits, and their directions must agree.
 func TestMixedPrecisionAgreesWithFloat32(t *testing.T) {
 	widths := []int{16, 48, 32, 80} // one block, parts of blocks, several
 	run := func(k *bfloat16.Kernels, pictures, size int) (*Network, *nn.Map) {
@@ -227,8 +226,8 @@ func TestMixedPrecisionAgreesWithFloat32(t *testing.T) {
 			t.Errorf("%s: cosine of the features is %.5f", k.Name(), c)
 		}
 		for i, p := range exact.Params() {
-			// A gradient's direction suffers most where many pixels cancel out: of eight
-			// batches of five pictures, the worst weights have 0.86 to 0.93.
+			// The direction of a gradient suffers most if many pixels cancel out: the worst weights
+			// in eight batches have 0.86 to 0.93.
 			if c := cosine(b.Params()[i].Grad, p.Grad); c < 0.8 {
 				t.Errorf("%s: %s: cosine of the gradients is %.5f", k.Name(), p.Name, c)
 			}

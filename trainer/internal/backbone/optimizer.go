@@ -6,20 +6,18 @@ import (
 	"sync"
 )
 
-// SGD is stochastic gradient descent with momentum and weight decay, as PyTorch
-// defines it: v ← m·v + (g + d·w), and w ← w − lr·v, or w ← w − lr·(g + d·w + m·v)
-// with Nesterov's correction.
+// SGD is stochastic gradient descent with momentum and weight decay as in PyTorch: v ← m·v + (g +
+// d·w), and w ← w − lr·v, or w ← w − lr·(g + d·w + m·v) with Nesterov's correction.
 type SGD struct {
 	Momentum    float64
-	WeightDecay float64 // of the parameters that ask for it
+	WeightDecay float64 // of the parameters with Decay
 	Nesterov    bool
-	Threads     int // at most this many at the same time; at least 1
+	Threads     int // at least 1
 
 	params   []*Param
 	velocity [][]float32
 }
 
-// NewSGD returns an optimizer of the given parameters.
 func NewSGD(params []*Param, momentum, decay float64, nesterov bool, threads int) *SGD {
 	s := &SGD{Momentum: momentum, WeightDecay: decay, Nesterov: nesterov, Threads: threads, params: params}
 	for _, p := range params {
@@ -28,13 +26,13 @@ func NewSGD(params []*Param, momentum, decay float64, nesterov bool, threads int
 	return s
 }
 
-// Velocity is the momentum of each parameter, for checkpoints.
+// Velocity returns the velocity of each parameter, for checkpoints.
 func (s *SGD) Velocity() [][]float32 { return s.velocity }
 
-// stripe is how many weights one goroutine takes at a time.
+// stripe is the number of weights per unit of work.
 const stripe = 1 << 16
 
-// Step changes all weights by their gradients times scale (for clipping) at a learning rate.
+// Step updates all weights with their gradients times scale (for clipping).
 func (s *SGD) Step(rate, scale float64) {
 	each(s.params, s.Threads, func(i, from, to int) {
 		p := s.params[i]
@@ -69,8 +67,7 @@ func (s *SGD) update(value, grad, velocity []float32, rate, scale, decay float32
 	}
 }
 
-// each calls do for stripes that together cover all parameters, on several
-// goroutines.
+// each calls do concurrently for stripes that cover all parameters.
 func each(params []*Param, threads int, do func(param, from, to int)) {
 	var wait sync.WaitGroup
 	for worker := range threads {
@@ -89,11 +86,9 @@ func each(params []*Param, threads int, do func(param, from, to int)) {
 	wait.Wait()
 }
 
-// size is the number of weights, whichever of the two slices there is.
 func size(p *Param) int { return max(len(p.Value), len(p.Grad)) }
 
-// GradientNorm is the Euclidean norm of all gradients together. It is not a
-// number when one of them is not.
+// GradientNorm is the Euclidean norm of all gradients together. It is NaN if a gradient is NaN.
 func GradientNorm(params []*Param, threads int) float64 {
 	starts, stripes := make([]int, len(params)), 0
 	for i, p := range params {
@@ -102,7 +97,7 @@ func GradientNorm(params []*Param, threads int) float64 {
 	}
 	squares := make([]float64, stripes)
 	each(params, threads, func(i, from, to int) {
-		// Four sums at a time: one alone would wait for itself at every addition.
+		// Four sums avoid waiting for each addition.
 		var s [4]float64
 		g := params[i].Grad[from:to]
 		for ; len(g) >= len(s); g = g[len(s):] {
@@ -122,8 +117,7 @@ func GradientNorm(params []*Param, threads int) float64 {
 	return math.Sqrt(sum)
 }
 
-// ClipScale is the factor for gradients of this norm, so that
-// they have at most the norm limit; no limit is 0.
+// ClipScale is the factor that limits gradients of the given norm to limit, if that is positive.
 func ClipScale(norm, limit float64) float64 {
 	if limit <= 0 || norm <= limit {
 		return 1
@@ -131,19 +125,13 @@ func ClipScale(norm, limit float64) float64 {
 	return limit / norm
 }
 
-// Schedule is the learning rate of a step as a share of the base rate; step counts from 0 to
-// steps−1.
+// Schedule is the learning rate of a step as a share of the base rate. step is from 0 to steps−1.
 type Schedule func(step, steps int) float64
 
-// schedules are the schedules that settings name.
 var schedules = map[string]Schedule{"step": inSteps, "cosine": falling, "one-cycle": oneCycle, "flat": flat}
 
-// ParseSchedule returns the schedule that settings name: "step" (÷10 at 60% and 85% of
-// the run), "cosine" (from 1 to 0 along half a cosine), "one-cycle" or "flat".
-//
-// # Errors
-//
-// Another name, listing these.
+// ParseSchedule returns a schedule: "step" (÷10 at 60% and 85% of the run), "cosine" (from 1 to 0
+// along half a cosine), "one-cycle" or "flat". It returns an error for other names.
 func ParseSchedule(name string) (Schedule, error) {
 	if s := schedules[name]; s != nil {
 		return s, nil
@@ -166,7 +154,7 @@ func falling(step, steps int) float64 {
 }
 
 // oneCycle rises along half a cosine from 1/25 to 1 in the first quarter of the run, and falls
-// along another to almost nothing (Smith & Topin, "Super-Convergence", 2018).
+// along another to almost zero (Smith & Topin, "Super-Convergence", 2018).
 func oneCycle(step, steps int) float64 {
 	const rise, start, end = 0.25, 1. / 25, 1e-4
 	at := float64(step) / float64(max(steps-1, 1))
@@ -177,9 +165,9 @@ func oneCycle(step, steps int) float64 {
 	return to + (from-to)*(1+math.Cos(math.Pi*part))/2
 }
 
-// flat keeps the rate until the last quarter of the run, in which it falls in a line to
-// nothing: a run can be made longer, or continued elsewhere, until then (Hägele et al.,
-// "Scaling Laws and Compute-Optimal Training Beyond Fixed Training Durations", 2024).
+// flat keeps the rate until the last quarter of the run, and then falls linearly to zero. Until
+// then, a run can be extended or continued elsewhere (Hägele et al., "Scaling Laws and
+// Compute-Optimal Training Beyond Fixed Training Durations", 2024).
 func flat(step, steps int) float64 {
 	const fall = 0.25
 	return min((1-float64(step)/float64(steps))/fall, 1)
@@ -190,7 +178,7 @@ func Halving(interval int) Schedule {
 	return func(step, _ int) float64 { return math.Pow(0.5, float64(step/interval)) }
 }
 
-// WarmUp raises the rate of another schedule in a line from nothing during the first n steps.
+// WarmUp raises the rate of another schedule linearly from zero during the first n steps.
 func WarmUp(n int, then Schedule) Schedule {
 	return func(step, steps int) float64 {
 		share := then(step, steps)
@@ -201,8 +189,8 @@ func WarmUp(n int, then Schedule) Schedule {
 	}
 }
 
-// Average keeps an exponential moving average of weights. The running statistics
-// of batch normalisation do not fit the averaged weights: measure them again.
+// Average is an exponential moving average of weights. The running statistics of batch
+// normalization do not match the averaged weights and must be measured again.
 type Average struct {
 	Decay   float64
 	Threads int
@@ -212,7 +200,7 @@ type Average struct {
 	steps  int
 }
 
-// NewAverage starts an average at the present weights.
+// NewAverage starts at the current weights.
 func NewAverage(params []*Param, decay float64, threads int) *Average {
 	a := &Average{Decay: decay, Threads: threads, params: params}
 	for _, p := range params {
@@ -221,18 +209,16 @@ func NewAverage(params []*Param, decay float64, threads int) *Average {
 	return a
 }
 
-// Values are the averages, one slice a parameter, for checkpoints; Steps is how
-// many updates they have seen.
+// Values returns the averages of each parameter, for checkpoints.
 func (a *Average) Values() [][]float32 { return a.values }
 
-// Steps is the number of updates.
 func (a *Average) Steps() int { return a.steps }
 
 // SetSteps restores the number of updates.
 func (a *Average) SetSteps(steps int) { a.steps = steps }
 
-// Update moves the average towards the present weights. The first updates
-// weigh more, (1 + n)/(10 + n), so that the start is soon forgotten.
+// Update moves the average towards the current weights. The first updates have a larger weight,
+// with a decay of (1 + n)/(10 + n), to forget the start soon.
 func (a *Average) Update() {
 	decay := min(a.Decay, float64(1+a.steps)/float64(10+a.steps))
 	a.steps++
@@ -245,7 +231,7 @@ func (a *Average) Update() {
 	})
 }
 
-// Swap exchanges the weights with their averages; a second call undoes it.
+// Swap exchanges the weights with their averages. A second call undoes it.
 func (a *Average) Swap() {
 	for i, p := range a.params {
 		for j, v := range p.Value {

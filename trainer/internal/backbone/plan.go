@@ -10,20 +10,15 @@ import (
 	core "github.com/deepemd/deepemd/internal/backbone"
 )
 
-// Plan says which ResNet-12 to build, before it takes any memory. It is a part of a run's
-// settings.
+// Plan specifies a ResNet-12 before memory is allocated. It is part of a run's settings.
 type Plan struct {
 	Widths []int `toml:"widths"` // channels of the four blocks
-	// Grid is the number of positions across to which the last map is averaged, if it has
-	// more; 0 keeps all positions.
+	// Grid is the side to which a larger last map is averaged; 0 keeps all positions.
 	Grid int `toml:"grid"`
 }
 
-// Of returns the plan of the network in a file.
-//
-// # Errors
-//
-// Another architecture than ResNet-12; metadata that state no grid.
+// Of returns the plan of the network in a file. It returns an error for other architectures and for
+// invalid metadata.
 func Of(f *weights.File) (Plan, error) {
 	if f.Meta.Arch != core.ArchResNet12 {
 		return Plan{}, fmt.Errorf("%s holds a network of the architecture %s, only a %s can be trained here: use it as the teacher of one (pretrain --teacher)",
@@ -40,10 +35,10 @@ func Of(f *weights.File) (Plan, error) {
 	return p, nil
 }
 
-// String names the network for people: "widths [64 160 320 640]".
+// String describes the network: "widths [64 160 320 640]".
 func (p Plan) String() string { return fmt.Sprintf("widths %v", p.Widths) }
 
-// Check returns an error that names a width or grid that no network can have.
+// Check returns an error that names an invalid width or grid.
 func (p Plan) Check() error {
 	if len(p.Widths) != core.Blocks {
 		return fmt.Errorf("%v: want %d, one for each block", p, core.Blocks)
@@ -63,7 +58,7 @@ func (p Plan) Check() error {
 	return nil
 }
 
-// Fits returns an error for pictures of size×size pixels that the network cannot take.
+// Fits returns an error if the network cannot take images of size×size pixels.
 func (p Plan) Fits(size int) error {
 	if size < core.MinSize {
 		return fmt.Errorf("pictures of %d pixels, a ResNet-12 needs at least %d", size, core.MinSize)
@@ -71,13 +66,12 @@ func (p Plan) Fits(size int) error {
 	return nil
 }
 
-// Memory is the least number of bytes that training takes with so many pictures of
-// size×size pixels at once, in bfloat16 if mixed is set: weights, their gradients and
-// momentum, the maps that a backward pass needs, and the pictures. It is +Inf rather than
-// wrong for numbers that no machine has room for.
+// Memory is a lower bound of the bytes that a training step takes with the given number of images
+// of size×size pixels, in bfloat16 if mixed is set: weights with gradients and momentum, the maps
+// for the backward pass, and the images. It is +Inf if it overflows.
 func (p Plan) Memory(size, pictures int, mixed bool) float64 {
 	const float = 4
-	maps := 9. * float // of each value that a block computes: see block and half
+	maps := 9. * float // bytes for each value that a block computes: see block and half
 	if mixed {
 		maps = 12 * 2
 	}

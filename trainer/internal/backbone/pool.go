@@ -5,7 +5,7 @@ import (
 	"github.com/deepemd/deepemd/internal/nn"
 )
 
-// gridPool averages the last map to grid×grid positions if it has more, as inference does.
+// gridPool averages a larger last map to grid×grid positions, as in inference.
 type gridPool struct {
 	grid int
 
@@ -13,10 +13,10 @@ type gridPool struct {
 	values   []float32
 	output   *nn.Map
 	gradient []float32 // of the whole map
-	pools    bool      // whether the last map had more positions
+	pools    bool      // whether the last map was larger
 }
 
-// forward returns the averaged map, or m if it needs no averaging.
+// forward returns the averaged map, or m if it is not larger.
 func (p *gridPool) forward(ctx *nn.Context, m *nn.Map) *nn.Map {
 	p.whole, p.pools = m, p.grid > 0 && (m.H > p.grid || m.W > p.grid)
 	if !p.pools {
@@ -26,7 +26,7 @@ func (p *gridPool) forward(ctx *nn.Context, m *nn.Map) *nn.Map {
 	if len(p.gradient) != m.N*size {
 		p.gradient, p.values = make([]float32, m.N*size), make([]float32, m.N*cells)
 	}
-	m.Store(p.gradient) // its memory is free until backward
+	m.Store(p.gradient) // its memory is unused until backward
 	ctx.Split(m.N, func(from, to int) {
 		for i := from; i < to; i++ {
 			embed.PoolMap(p.values[i*cells:][:cells], p.gradient[i*size:][:size], m.H, m.W, m.C, p.grid)
@@ -37,7 +37,7 @@ func (p *gridPool) forward(ctx *nn.Context, m *nn.Map) *nn.Map {
 	return p.output
 }
 
-// backward returns the gradient of the whole map from that of the averaged one.
+// backward returns the gradient of the whole map from the gradient of the averaged map.
 func (p *gridPool) backward(ctx *nn.Context, features []float32) []float32 {
 	if !p.pools {
 		return features
@@ -52,8 +52,7 @@ func (p *gridPool) backward(ctx *nn.Context, features []float32) []float32 {
 	return p.gradient
 }
 
-// AveragePool computes the mean over the pixels of each picture: y [N, Channels]
-// with the map's padded channels.
+// AveragePool computes the mean over each image's pixels: y [N, Channels], with padding.
 func AveragePool(y []float32, m *nn.Map) {
 	clear(y[:m.N*m.Channels])
 	scale := 1 / float32(m.H*m.W)
@@ -72,8 +71,8 @@ func AveragePool(y []float32, m *nn.Map) {
 	}
 }
 
-// AveragePoolGradient writes the gradient of a map [N, H, W, C], without border
-// and padding, from that of its average, dy [N, channels].
+// AveragePoolGradient writes the gradient of a map [N, H, W, C], without border and padding, from
+// the gradient of its average, dy [N, channels].
 func AveragePoolGradient(dst, dy []float32, n, h, w, c, channels int) {
 	scale := 1 / float32(h*w)
 	for i := range n {
@@ -87,12 +86,10 @@ func AveragePoolGradient(dst, dy []float32, n, h, w, c, channels int) {
 	}
 }
 
-// Pyramid are the levels of a feature pyramid (DeepEMD, Table 3): for each level
-// s a feature map is averaged to s×s nodes, and these come before the nodes of the
-// map itself, as core/embed has them in inference.
+// Pyramid has the levels of a feature pyramid (DeepEMD, Table 3): for each level s, a map is
+// averaged to s×s nodes. They precede the nodes of the map itself, as in core/embed.
 type Pyramid []int
 
-// Nodes is the number of nodes of a map of h×w pixels.
 func (p Pyramid) Nodes(h, w int) int {
 	n := h * w
 	for _, s := range p {
@@ -115,7 +112,7 @@ func (p Pyramid) Forward(dst, src []float32, h, w, c int) {
 	copy(dst[(p.Nodes(h, w)-h*w)*c:], src[:h*w*c])
 }
 
-// Backward sets the gradient of the map from that of the nodes.
+// Backward sets the gradient of the map from the gradient of the nodes.
 func (p Pyramid) Backward(dsrc, dnodes []float32, h, w, c int) {
 	copy(dsrc[:h*w*c], dnodes[(p.Nodes(h, w)-h*w)*c:])
 	p.each(h, w, func(node int, pixels func(do func(pixel int)), share float32) {
@@ -129,9 +126,8 @@ func (p Pyramid) Backward(dsrc, dnodes []float32, h, w, c int) {
 	})
 }
 
-// each calls do for every node of the levels, with the pixels that it is the mean
-// of, and the share of each. The windows are those of adaptive average pooling:
-// from ⌊i·n/s⌋ to ⌈(i+1)·n/s⌉.
+// each calls do for every node of the levels, with its pixels and the weight of each pixel. The
+// windows are as in adaptive average pooling: from ⌊i·n/s⌋ to ⌈(i+1)·n/s⌉.
 func (p Pyramid) each(h, w int, do func(node int, pixels func(do func(pixel int)), share float32)) {
 	node := 0
 	for _, s := range p {
@@ -152,8 +148,8 @@ func (p Pyramid) each(h, w int, do func(node int, pixels func(do func(pixel int)
 	}
 }
 
-// Unaverage sets the gradient of a map [h, w, c] from that of its adaptive averages
-// [n, n, c].
+// Unaverage sets the gradient of a map [h, w, c] from the gradient of its adaptive averages [n, n,
+// c].
 func Unaverage(dsrc, dcells []float32, h, w, c, n int) {
 	clear(dsrc[:h*w*c])
 	Pyramid{n}.each(h, w, func(cell int, pixels func(do func(pixel int)), share float32) {

@@ -8,21 +8,20 @@ import (
 	"github.com/deepemd/deepemd/internal/nn"
 )
 
-// Filters are the weights of a convolution and their gradient, both float32 as
-// [Taps, In, Stride]: the input channels of a tap one after the other, each with
-// Out output channels and what fills them up to Stride.
+// Filters are the weights of a convolution and their gradient, both float32 [Taps, In, Stride]: for
+// each tap and input channel, Out output channels and padding up to Stride.
 type Filters struct {
 	Value, Grad []float32
 	Taps        int // 9 for a 3×3 convolution, 1 for a 1×1
 	In, Out     int
 	Stride      int
-	// First is the input channel of the map that the first weights belong to. The
-	// channels before it and after In more have no weight.
+	// First is the map's input channel of the first weights. The channels before it, and after In
+	// more, have no weights.
 	First int
 }
 
-// Conv is a convolution with padding, stride 1 and no bias. Call Changed when
-// its weights have changed.
+// Conv is a convolution with padding, stride 1 and no bias. Call Changed after its weights have
+// changed.
 type Conv struct {
 	Filters
 	kernels             *Kernels
@@ -30,10 +29,10 @@ type Conv struct {
 	forward             []uint32 // [outBlocks, Taps, inBlocks] blocks of B
 	back                []uint32 // [inBlocks, Taps, outBlocks] blocks of B
 	staleF, staleB      bool
-	parts               []float32 // sums of the weights' gradient, where pixels are parted
+	parts               []float32 // partial sums of the weights' gradient
 }
 
-// NewConv returns a convolution by these filters of maps with in channels.
+// NewConv returns a convolution of maps with in channels.
 func NewConv(k *Kernels, f Filters, in int) *Conv {
 	if (f.Taps != 1 && f.Taps != 9) || f.First+f.In > blocks(in)*blockChannels || f.Out > f.Stride {
 		panic(fmt.Sprintf("bfloat16: filters of %d taps, %d+%d of %d channels to %d of %d", f.Taps, f.First, f.In, in, f.Out, f.Stride))
@@ -41,10 +40,10 @@ func NewConv(k *Kernels, f Filters, in int) *Conv {
 	return &Conv{Filters: f, kernels: k, inBlocks: blocks(in), outBlocks: blocks(f.Out), staleF: true, staleB: true}
 }
 
-// Changed says that the weights have changed.
+// Changed marks the packed weights as outdated.
 func (c *Conv) Changed() { c.staleF, c.staleB = true, true }
 
-// tap is where the input of a tap lies, seen from the output.
+// tap is the offset of a tap's input from the output.
 func (c *Conv) tap(i int) (dy, dx int) {
 	if c.Taps == 1 {
 		return 0, 0
@@ -52,8 +51,8 @@ func (c *Conv) tap(i int) (dy, dx int) {
 	return i/3 - 1, i%3 - 1
 }
 
-// block finds the 32×32 weights of a tap: a slice of the weights and the
-// distance of its rows, or held filled with them where they do not fill it.
+// block returns the 32×32 weights of a tap with the distance of their rows: a slice of the weights,
+// or a copy in held if the weights do not fill the block.
 func (c *Conv) block(held *[group * blockChannels]float32, tap, in, out int) ([]float32, int) {
 	first, col := in*blockChannels-c.First, out*blockChannels
 	at := (tap*c.In + first) * c.Stride
@@ -68,7 +67,7 @@ func (c *Conv) block(held *[group * blockChannels]float32, tap, in, out int) ([]
 	return held[:], blockChannels
 }
 
-// packForward rounds the weights to the blocks that the forward pass needs.
+// packForward rounds the weights to the blocks of the forward pass.
 func (c *Conv) packForward(ctx *nn.Context) {
 	if !c.staleF {
 		return
@@ -86,7 +85,7 @@ func (c *Conv) packForward(ctx *nn.Context) {
 	c.staleF = false
 }
 
-// packBack rounds the weights to the blocks that the backward pass needs.
+// packBack rounds the weights to the blocks of the backward pass.
 func (c *Conv) packBack(ctx *nn.Context) {
 	if !c.staleB {
 		return
@@ -100,7 +99,7 @@ func (c *Conv) packBack(ctx *nn.Context) {
 		for i := from; i < to; i++ {
 			weights, stride := c.block(&held, i/c.outBlocks%c.Taps, i/c.outBlocks/c.Taps, i%c.outBlocks)
 			c.kernels.halves(rows[:], weights, stride)
-			// Terms are the output's channels now, columns the input's: even ones first.
+			// Terms are now the output's channels, and columns the input's: even ones first.
 			packed := (*[chunk]uint32)(c.back[i*chunk:])
 			for col := range group {
 				at := col%2*256 + col/2
@@ -117,22 +116,21 @@ func (c *Conv) packBack(ctx *nn.Context) {
 type scratch struct {
 	segments []kernel.Segment
 	sums     []float32      // blocks of sums
-	pixel    moments        // of one pixel of all pictures
-	block    [chunk]uint32  // on their way to being transposed
+	pixel    moments        // a single pixel, all images
+	block    [chunk]uint32  // before it is transposed
 	three    [3]channels    // sums of an unpooled pixel
-	quads    [4][4][]uint32 // the pixels that one is unpooled to, of four maps
+	quads    [4][4][]uint32 // the four pixels of a pool, of four maps
 }
 
 var scratches = sync.Pool{New: func() any { return new(scratch) }}
 
-// grow makes room for n blocks of sums.
 func (s *scratch) grow(n int) {
 	if len(s.sums) < n*sums {
 		s.sums = kernel.Aligned[float32](n * sums)
 	}
 }
 
-// Forward computes out = conv(in), and adds up out and its squares in moments.
+// Forward computes out = conv(in), and the sums of out and of its squares in m.
 func (c *Conv) Forward(ctx *nn.Context, out, in *Map, m *Moments) {
 	if in.Blocks != c.inBlocks || out.Blocks != c.outBlocks {
 		panic(fmt.Sprintf("bfloat16: convolution of %d to %d channels for maps of %d and %d", c.In, c.Out, in.C, out.C))
@@ -175,17 +173,16 @@ type Path struct {
 	Gradient *Map
 }
 
-// Through is the layers that a gradient goes on through: a leaky ReLU with output
-// Y, of the normalisation of Z.
+// Through are the preceding layers that a gradient passes: a leaky ReLU with output Y after the
+// normalization of Z.
 type Through struct {
 	Y, Z    *Map
 	Slope   float32
 	Moments *Moments // receives the sums of the gradient and of its product with Z
 }
 
-// Backward sets din to the sum of what its paths carry back, the gradients of
-// convolutions of the same map; and carries that on through, unless nil. din may
-// be no path's gradient.
+// Backward sets din to the sum of the gradients of convolutions of the same map. If through is not
+// nil, it then takes din back through those layers. din must not be a path's gradient.
 func Backward(ctx *nn.Context, din *Map, through *Through, paths ...Path) {
 	for _, p := range paths {
 		if p.Conv.inBlocks != din.Blocks || p.Conv.outBlocks != p.Gradient.Blocks || p.Gradient.Blocks != paths[0].Gradient.Blocks {

@@ -2,7 +2,7 @@ package bfloat16
 
 import "github.com/deepemd/deepemd/internal/nn"
 
-// lines calls do for every block's row of pixels of a map.
+// lines calls do for every block's row of pixels.
 func lines(ctx *nn.Context, m *Map, do func(block, y int)) {
 	ctx.Split(m.Blocks*m.H, func(from, to int) {
 		for i := from; i < to; i++ {
@@ -11,8 +11,8 @@ func lines(ctx *nn.Context, m *Map, do func(block, y int)) {
 	})
 }
 
-// Normalize computes out = leaky(scale·z + shift), with a scale and a shift for
-// each channel. out may be z.
+// Normalize computes out = leaky(scale·z + shift), with a scale and a shift per channel. out may be
+// z.
 func Normalize(ctx *nn.Context, k *Kernels, out, z *Map, scale, shift []float32, slope float32) {
 	lines(ctx, z, func(block, y int) {
 		var p [2]channels
@@ -22,7 +22,7 @@ func Normalize(ctx *nn.Context, k *Kernels, out, z *Map, scale, shift []float32,
 	})
 }
 
-// Affine is a factor and a summand for each channel.
+// Affine is a factor and a summand per channel.
 type Affine struct{ Scale, Shift []float32 }
 
 // Join computes out = leaky(a(z) + b(s)), the end of a residual block.
@@ -41,8 +41,8 @@ func Join(ctx *nn.Context, k *Kernels, out, z, s *Map, a, b Affine, slope float3
 	})
 }
 
-// Combine computes dz = a·g + b·z + k, with one of each for every channel: the
-// gradient of a normalisation's input. dz may be g.
+// Combine computes dz = a·g + b·z + k, with coefficients per channel: the gradient of a
+// normalization's input. dz may be g.
 func Combine(ctx *nn.Context, kernels *Kernels, dz, g, z *Map, a, b, k []float32) {
 	lines(ctx, z, func(block, y int) {
 		var p [3]channels
@@ -54,16 +54,15 @@ func Combine(ctx *nn.Context, kernels *Kernels, dz, g, z *Map, a, b, k []float32
 	})
 }
 
-// Moments are sums over all pixels and pictures of a map, for each channel: of
-// one value, and of its product with another. A pixel is summed in float32,
-// everything else in float64.
+// Moments are sums over all pixels and images of a map, per channel: of a value and of its product
+// with another. A pixel is summed in float32, the rest in float64.
 type Moments struct {
 	lines    [][2][blockChannels]float64 // of a block's row of pixels
 	perBlock int
 	sums     [2][]float64 // [Blocks·32], in the order of the map's channels
 }
 
-// begin starts sums over a map of the shape of m.
+// begin starts sums over a map with the shape of like.
 func (m *Moments) begin(like *Map) {
 	n := like.Blocks * like.H
 	if cap(m.lines) < n {
@@ -76,7 +75,7 @@ func (m *Moments) begin(like *Map) {
 	}
 }
 
-// add adds the sums of a pixel to those of its line.
+// add adds the sums of a pixel to its line.
 func (m *Moments) add(line int, pixel *moments) {
 	for k := range pixel {
 		for i, v := range pixel[k] {
@@ -85,8 +84,8 @@ func (m *Moments) add(line int, pixel *moments) {
 	}
 }
 
-// Sums are the sums of the first value and of the product, for each channel of
-// the map and what fills up its last block.
+// Sums returns the sums of the value and of the product, per channel, with the padding of the last
+// block.
 func (m *Moments) Sums() (first, product []float64) {
 	for k := range m.sums {
 		clear(m.sums[k])
@@ -101,15 +100,14 @@ func (m *Moments) Sums() (first, product []float64) {
 	return m.sums[0], m.sums[1]
 }
 
-// quad is the four pixels of a block that become one when pooled.
+// quad returns the four pixels of a pool.
 func (m *Map) quad(block, y, x int) [4][]uint32 {
 	return [4][]uint32{
 		m.pixel(block, 2*y, 2*x), m.pixel(block, 2*y, 2*x+1),
 		m.pixel(block, 2*y+1, 2*x), m.pixel(block, 2*y+1, 2*x+1)}
 }
 
-// MaxPool computes the largest of 2×2 pixels; an odd last row or column is left
-// out.
+// MaxPool computes the largest pixel of each 2×2 square; it ignores an odd last row or column.
 func MaxPool(ctx *nn.Context, k *Kernels, out, in *Map) {
 	lines(ctx, out, func(block, y int) {
 		for x := range out.W {
@@ -119,10 +117,9 @@ func MaxPool(ctx *nn.Context, k *Kernels, out, in *Map) {
 	})
 }
 
-// Unpool carries the gradient g of a pooled map back through the pooling and the
-// leaky ReLU with output sum that it pooled: g goes to the first largest of four
-// pixels, zero to the others. It adds up the result, its products with z in the
-// first moments, and those with s in the second.
+// Unpool takes the gradient g of a pooled map back through the pooling and the leaky ReLU with
+// output sum: the first largest pixel of a 2×2 square gets it, and the others get zero. It computes
+// the sums of the result and of its products with z in withZ, and with s in withS.
 func Unpool(ctx *nn.Context, k *Kernels, dsum, g, sum, z, s *Map, slope float32, withZ, withS *Moments) {
 	withZ.begin(g)
 	withS.begin(g)
@@ -149,8 +146,8 @@ func Unpool(ctx *nn.Context, k *Kernels, dsum, g, sum, z, s *Map, slope float32,
 	})
 }
 
-// Blend replaces each picture by share times itself plus 1 − share times its partner, rounded.
-// partners is a permutation of the pictures.
+// Blend replaces each image by share times itself plus 1 − share times its partner, rounded.
+// partners is a permutation of the images.
 func (m *Map) Blend(ctx *nn.Context, share float32, partners []int) {
 	lines(ctx, m, func(block, y int) {
 		held := make([]uint32, m.N*words)

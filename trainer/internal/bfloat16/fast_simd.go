@@ -24,12 +24,12 @@ var fast = &Kernels{
 	spread:      fastSpread,
 }
 
-// The loops take a part of a row, as much as a vector holds, down the rows of a chunk: so
-// what belongs to the part's channels stays in registers, and the chunk in the nearest cache.
+// The loops process a vector of each row of a chunk, so that the values of the vector's channels stay
+// in registers, and the chunk in the nearest cache.
 
 func pointer[T uint32 | float32](s []T) unsafe.Pointer { return unsafe.Pointer(&s[0]) }
 
-// from points into a slice at an offset in values.
+// from returns a pointer to the value at an offset.
 func from[T uint32 | float32](s []T, offset int) unsafe.Pointer { return unsafe.Pointer(&s[offset]) }
 
 func even(w pack) vec        { return w.ShiftAllLeft(16).BitsToFloat32() }
@@ -37,7 +37,7 @@ func odd(w, upper pack) vec  { return w.And(upper).BitsToFloat32() }
 func upperHalf() pack        { return every(0xffff0000) }
 func leaky(v, slope vec) vec { return v.Max(v.Mul(slope)) }
 
-// evens and odds are those of the channels of the part of a row that begins at a word.
+// evens and odds are the even and odd channels of the part of a row that begins at a word.
 func (c *channels) evens(part int) vec { return loadFloats(unsafe.Pointer(c), part) }
 func (c *channels) odds(part int) vec  { return loadFloats(unsafe.Pointer(c), words+part) }
 
@@ -48,7 +48,7 @@ func (c *channels) set(part int, e, o vec) {
 
 func (c *channels) add(part int, e, o vec) { c.set(part, c.evens(part).Add(e), c.odds(part).Add(o)) }
 
-// rounding rounds to bfloat16 as round does.
+// rounding rounds to bfloat16 like kernel.RoundBFloat16.
 type rounding struct{ half, one, upper pack }
 
 func newRounding() rounding { return rounding{every(0x7fff), every(1), upperHalf()} }
@@ -172,7 +172,7 @@ func fastUnpool(dst *[4][]uint32, g []uint32, sum, z, s *[4][]uint32, slope floa
 			for k, ws := range [4]pack{w0, w1, w2, w3} {
 				hitE, hitO := even(ws).Equal(maxE), odd(ws, upper).Equal(maxO)
 				giveE, giveO := e.Masked(hitE), o.Masked(hitO)
-				// What was given once is gone.
+				// Only the first largest pixel gets the gradient.
 				e, o = zero.IfElse(hitE, e), zero.IfElse(hitO, o)
 				wz, wv := load(pointer(z[k]), i), load(pointer(s[k]), i)
 				zE, zO = giveE.MulAdd(even(wz), zE), giveO.MulAdd(odd(wz, upper), zO)

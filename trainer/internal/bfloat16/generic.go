@@ -15,7 +15,7 @@ var generic = Kernels{
 	spread:      genericSpread,
 }
 
-// at reads a block of sums: channel i, in the order of [channels], of a row.
+// at returns the sum of channel i, in the order of [channels], in a row.
 func at(c []float32, row, i int) float32 { return c[row*blockChannels+i] }
 
 func genericEmit(dst []uint32, c []float32, valid int, m *moments) {
@@ -146,8 +146,7 @@ func genericPairs(dst []uint32, src []float32, stride int) {
 	}
 }
 
-// genericSpread knows that rows of A that were transposed come as the channels
-// do: the even ones first.
+// genericSpread reads transposed rows of A, with the even channels first.
 func genericSpread(dst []float32, stride int, c []float32) {
 	for row := range group {
 		out := dst[(row%16*2+row/16)*stride:]
@@ -157,8 +156,8 @@ func genericSpread(dst []float32, stride int, c []float32) {
 	}
 }
 
-// transpose makes a block of A, whose rows are channels and whose columns are
-// pictures, of the block of B that interleave makes of so many pictures.
+// transpose converts a block of B from interleave to a block of A, whose rows are channels and
+// whose columns are images.
 func transpose(dst, interleaved []uint32, pictures int) {
 	for half := range 2 {
 		to, from := (*[256]uint32)(dst[half*256:]), (*[256]uint32)(interleaved[half*256:])

@@ -7,9 +7,8 @@ import (
 	"github.com/deepemd/deepemd/internal/nn"
 )
 
-// Transposed writes a map's blocks as those of A in [Conv.Gradient]: channels are
-// rows, pictures are terms. dst is a [NewOperand]; of half a group it gets half of the
-// terms.
+// Transposed writes a map's blocks as operands A of [Conv.Gradient]: rows are channels, and terms
+// are images. dst is a [NewOperand]; half a group fills half of its terms.
 func Transposed(ctx *nn.Context, k *Kernels, dst, src *Map) {
 	lines(ctx, src, func(block, y int) {
 		s := scratches.Get().(*scratch)
@@ -25,8 +24,8 @@ func Transposed(ctx *nn.Context, k *Kernels, dst, src *Map) {
 	})
 }
 
-// Interleaved writes a map's blocks as those of B in [Conv.Gradient]: pictures are
-// terms, channels are columns. dst is as in [Transposed].
+// Interleaved writes a map's blocks as operands B of [Conv.Gradient]: terms are images, and columns
+// are channels. dst is as in [Transposed].
 func Interleaved(ctx *nn.Context, k *Kernels, dst, src *Map) {
 	lines(ctx, src, func(block, y int) {
 		for x := range src.W {
@@ -39,16 +38,16 @@ func Interleaved(ctx *nn.Context, k *Kernels, dst, src *Map) {
 }
 
 const (
-	// cached is how many bytes of maps a product goes through before it starts
-	// with the next tap: what stays in a core's cache.
+	// cached is the number of bytes of maps that a product reads before it continues with the next
+	// tap: they stay in a core's cache.
 	cached = 1 << 20
-	// enough blocks of weights to keep many cores busy; fewer are parted by pixels.
+	// With fewer blocks of weights, the pixels are split too, to keep many cores busy.
 	enoughBlocks = 16
 	pixelParts   = 4
 )
 
-// Gradient sets the weights' gradient from the transposed input and the
-// interleaved gradient of the output.
+// Gradient sets the weights' gradient from the transposed input and the interleaved gradient of the
+// output.
 func (c *Conv) Gradient(ctx *nn.Context, in, dout *Map) {
 	parts, size := 1, c.Taps*sums
 	if c.inBlocks*c.outBlocks < enoughBlocks {
@@ -89,7 +88,7 @@ func (c *Conv) Gradient(ctx *nn.Context, in, dout *Map) {
 	})
 }
 
-// sumPixels computes the gradient of a block of every tap over rows of pixels.
+// sumPixels computes a block of every tap's gradient over rows of pixels.
 func (c *Conv) sumPixels(s *scratch, dst []float32, in, dout *Map, inBlock, outBlock, from, to int) {
 	lines := max(cached/(2*4*in.W*in.Rows*words), 1)
 	for first := from; first < to; first += lines {
@@ -117,8 +116,7 @@ func (c *Conv) sumPixels(s *scratch, dst []float32, in, dout *Map, inBlock, outB
 	}
 }
 
-// sumPictures adds up products of blocks of whole groups of pictures, and of half a group
-// where the rest is no more.
+// sumPictures adds products of blocks: whole groups of images, and a remainder of half a group.
 func (c *Conv) sumPictures(sum []float32, segments []kernel.Segment, pictures int, accumulate bool) {
 	products := c.kernels.products
 	part := products.BlockPart()
@@ -138,7 +136,7 @@ func (c *Conv) sumPictures(sum []float32, segments []kernel.Segment, pictures in
 	products.BlockProduct(sum, segments, 1, rest, chunk, chunk, group, accumulate || whole > 0)
 }
 
-// store writes the gradient of a block of all taps where the weights have it.
+// store copies the gradient of a block of all taps to the weights' gradient.
 func (c *Conv) store(src []float32, inBlock, outBlock int) {
 	first, col := inBlock*blockChannels-c.First, outBlock*blockChannels
 	for tap := range c.Taps {

@@ -43,8 +43,8 @@ func sameFloats(t *testing.T, what string, got, want []float32) {
 	}
 }
 
-// sameRows fails unless the values agree but for a last bit, which a fused
-// multiplication may round the other way.
+// sameRows fails unless the values agree, except for the last bit, which a fused multiplication may
+// round differently.
 func sameRows(t *testing.T, what string, got, want []uint32) {
 	t.Helper()
 	for i, w := range want {

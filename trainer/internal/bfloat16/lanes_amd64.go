@@ -7,8 +7,7 @@ import (
 	"unsafe"
 )
 
-// lanes is the number of words of a vector: on a processor with products of bfloat16,
-// those of a whole row.
+// lanes is the number of words in a vector: a whole row.
 const lanes = 16
 
 type (
@@ -19,7 +18,7 @@ type (
 func broadcast(x float32) vec { return archsimd.BroadcastFloat32x16(x) }
 func every(w uint32) pack     { return archsimd.BroadcastUint32x16(w) }
 
-// load and store move words at an offset in words, loadFloats and storeFloats floats.
+// load and store move words, and loadFloats and storeFloats floats, at an offset in values.
 func load(p unsafe.Pointer, offset int) pack {
 	return archsimd.LoadUint32x16Array((*[lanes]uint32)(unsafe.Add(p, offset*4)))
 }
@@ -36,7 +35,7 @@ func storeFloats(p unsafe.Pointer, offset int, v vec) {
 	v.StoreArray((*[lanes]float32)(unsafe.Add(p, offset*4)))
 }
 
-// Where the even and the odd of two vectors lie, and back.
+// Permutations of two vectors for unzip and zip.
 var (
 	evenAt = [lanes]uint32{0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30}
 	oddAt  = [lanes]uint32{1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31}
@@ -44,7 +43,7 @@ var (
 	backHi = [lanes]uint32{8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31}
 )
 
-// unzip parts two vectors that follow each other in their even and their odd values.
+// unzip separates the even and odd values of two consecutive vectors.
 type unzip struct{ even, odd pack }
 
 func newUnzip() unzip {
@@ -55,7 +54,7 @@ func (u unzip) of(a, b vec) (even, odd vec) {
 	return a.ConcatPermute(b, u.even), a.ConcatPermute(b, u.odd)
 }
 
-// zip is the way back.
+// zip is the inverse of unzip.
 type zip struct{ low, high pack }
 
 func newZip() zip {

@@ -7,7 +7,7 @@ import (
 	"unsafe"
 )
 
-// lanes is the number of words of a vector: those of a quarter of a row.
+// lanes is the number of words in a vector: a quarter of a row.
 const lanes = 4
 
 type (
@@ -18,7 +18,7 @@ type (
 func broadcast(x float32) vec { return archsimd.BroadcastFloat32x4(x) }
 func every(w uint32) pack     { return archsimd.BroadcastUint32x4(w) }
 
-// load and store move words at an offset in words, loadFloats and storeFloats floats.
+// load and store move words, and loadFloats and storeFloats floats, at an offset in values.
 func load(p unsafe.Pointer, offset int) pack {
 	return archsimd.LoadUint32x4Array((*[lanes]uint32)(unsafe.Add(p, offset*4)))
 }
@@ -35,7 +35,7 @@ func storeFloats(p unsafe.Pointer, offset int, v vec) {
 	v.StoreArray((*[lanes]float32)(unsafe.Add(p, offset*4)))
 }
 
-// unzip parts two vectors that follow each other in their even and their odd values.
+// unzip separates the even and odd values of two consecutive vectors.
 type unzip struct{}
 
 func newUnzip() unzip { return unzip{} }
@@ -45,7 +45,7 @@ func (unzip) of(a, b vec) (even, odd vec) {
 	return x.ConcatEven(y).BitsToFloat32(), x.ConcatOdd(y).BitsToFloat32()
 }
 
-// zip is the way back.
+// zip is the inverse of unzip.
 type zip struct{}
 
 func newZip() zip { return zip{} }

@@ -9,23 +9,21 @@ import (
 )
 
 const (
-	// blockChannels is the number of channels of a row.
+	// blockChannels is the number of channels in a row.
 	blockChannels = 32
-	// words is the number of 32-bit words of a row. A word holds an even channel
-	// in its lower half and the odd one after it in its upper half.
+	// words is the number of 32-bit words in a row. A word has an even channel in its lower half
+	// and the next odd one in its upper half.
 	words = blockChannels / 2
-	// group is the number of pictures that are computed together at most: maps are
-	// filled up with pictures of zeros to a multiple of it, or of half of it, see
-	// [Kernels.NewMap].
+	// group is the largest number of images that are computed together. Maps are padded with zero
+	// images to a multiple of group or of group/2, see [Kernels.NewMap].
 	group = 32
-	// chunk is the size in words of a row each of a group of pictures.
+	// chunk is the size in words of a group's rows of a pixel.
 	chunk = group * words
 )
 
-// Map is a batch of feature maps in bfloat16: N pictures of H×W pixels of C
-// channels, stored as [Blocks, H, W, Rows] rows of 32 channels. Rows at and
-// beyond N hold zeros in what a convolution reads as a gradient, and nothing of
-// interest elsewhere.
+// Map is a batch of feature maps in bfloat16: N images of H×W pixels with C channels, stored as
+// [Blocks, H, W, Rows] rows with 32 channels. Rows from N are zero in gradients that a convolution
+// reads, and undefined elsewhere.
 type Map struct {
 	N, H, W, C int
 	Rows       int // N rounded up to a multiple of 16 or 32
@@ -35,19 +33,17 @@ type Map struct {
 	lineStride, blockStride int // words
 }
 
-// skew is how many words further than needed a line of pixels starts than the one
-// above it. Most maps are powers of two large, and without it all lines and
-// blocks that a pixel's sum reads would fall into the same few sets of the cache.
+// skew is the padding in words between lines of pixels. Most maps have sizes of powers of two;
+// without it, all lines and blocks of a pixel's sum would share a few sets of the cache.
 const skew = 5 * words
 
-// NewMap returns a map of zeros that holds no more of them beyond its pictures than the
-// kernels' products need.
+// NewMap returns a map of zeros with the least padding that the kernels' products need.
 func (k *Kernels) NewMap(n, h, w, c int) *Map { return newMap(n, h, w, c, k.products.BlockPart()) }
 
 // NewOperand returns a map for [Transposed] or [Interleaved], whose groups are whole.
 func NewOperand(n, h, w, c int) *Map { return newMap(n, h, w, c, group) }
 
-// newMap returns a map of zeros with a multiple of part rows for each pixel.
+// newMap returns a map of zeros whose rows are a multiple of part.
 func newMap(n, h, w, c, part int) *Map {
 	m := &Map{N: n, H: h, W: w, C: c, Rows: (n + part - 1) / part * part, Blocks: blocks(c)}
 	m.lineStride = w*m.Rows*words + skew
@@ -56,34 +52,34 @@ func newMap(n, h, w, c, part int) *Map {
 	return m
 }
 
-// Like returns a map of zeros of the same shape.
+// Like returns a map of zeros with the same shape.
 func (m *Map) Like() *Map { return newMap(m.N, m.H, m.W, m.C, m.Rows) }
 
-// Fits tells whether the map is one of that many pictures of that size.
+// Fits reports whether m has n images of h×w pixels. m may be nil.
 func (m *Map) Fits(n, h, w int) bool { return m != nil && m.N == n && m.H == h && m.W == w }
 
 func blocks(channels int) int { return (channels + blockChannels - 1) / blockChannels }
 
-// At is the index in Data of a block's row of a pixel in the first picture.
+// At is the index in Data of a block's row of a pixel in the first image.
 func (m *Map) At(block, y, x int) int {
 	return block*m.blockStride + y*m.lineStride + x*m.Rows*words
 }
 
-// groups is the number of groups of pictures, of which the last may be half of one.
+// groups is the number of groups of images. The last may be half a group.
 func (m *Map) groups() int { return (m.Rows + group - 1) / group }
 
-// rowsOf is the number of rows of a group.
+// rowsOf is the number of rows in a group.
 func (m *Map) rowsOf(g int) int { return min(group, m.Rows-g*group) }
 
-// line is the whole of a block's row of pixels, of all pictures.
+// line is a block's row of pixels of all images.
 func (m *Map) line(block, y int) []uint32 {
 	return m.Data[m.At(block, y, 0):][:m.W*m.Rows*words]
 }
 
-// pixel is one pixel of a block, of all pictures.
+// pixel is a pixel of a block, of all images.
 func (m *Map) pixel(block, y, x int) []uint32 { return m.Data[m.At(block, y, x):][:m.Rows*words] }
 
-// clearFill sets to zero what fills up the pictures of a block's row of pixels.
+// clearFill clears the padding of a block's row of pixels.
 func (m *Map) clearFill(block, y int) {
 	if m.N == m.Rows {
 		return
@@ -93,7 +89,7 @@ func (m *Map) clearFill(block, y int) {
 	}
 }
 
-// Store writes the map as float32 to dst, of the same shape.
+// Store writes the map as float32 to dst, which has the same shape.
 func (m *Map) Store(ctx *nn.Context, dst *nn.Map) {
 	m.check(dst.N, dst.H, dst.W, dst.C)
 	ctx.Split(m.H*m.W, func(from, to int) {
@@ -117,7 +113,7 @@ func (m *Map) Store(ctx *nn.Context, dst *nn.Map) {
 	})
 }
 
-// Load takes a map of the same shape, rounding its values.
+// Load rounds the values of a map of the same shape.
 func (m *Map) Load(ctx *nn.Context, src *nn.Map) {
 	m.check(src.N, src.H, src.W, src.C)
 	ctx.Split(m.H*m.W, func(from, to int) {
@@ -150,9 +146,8 @@ func (m *Map) check(n, h, w, c int) {
 	}
 }
 
-// LoadColumns takes normalised pictures [N, H, W, 3] as what a 3×3 convolution
-// reads of them: channel 3·tap + colour of a pixel is that colour of its
-// neighbour, zero beyond the border. m has 27 channels.
+// LoadColumns loads normalized images [N, H, W, 3] as the input of a 3×3 convolution: channel 3·tap
+// + color of a pixel is the color of its neighbor, or zero outside the image. m has 27 channels.
 func (m *Map) LoadColumns(ctx *nn.Context, pictures []float32) {
 	m.check(m.N, m.H, m.W, 9*3)
 	ctx.Split(m.H*m.W, func(from, to int) {
@@ -175,7 +170,7 @@ func (m *Map) LoadColumns(ctx *nn.Context, pictures []float32) {
 	})
 }
 
-// pair rounds an even channel and the odd one after it to a word.
+// pair rounds an even channel and the next odd one to a word.
 func pair(even, odd float32) uint32 {
 	return kernel.RoundBFloat16(even) | kernel.RoundBFloat16(odd)<<16
 }

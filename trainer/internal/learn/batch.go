@@ -1,12 +1,12 @@
-// Package learn has what learns in a training run, and the batches that it learns from.
+// Package learn has the learners of a training run, and their batches.
 //
-//   - [Classifier] pre-trains a backbone by classification of all training classes, with the
-//     auxiliary task of telling rotations (DeepEMD, section 4.2). It can also learn the feature
-//     maps of a teacher.
-//   - [Matcher] trains it by episodes that DeepEMD scores. The gradient passes through the
-//     optimal flow (DeepEMD, sections 3.3 and 4.2); internal/emdlayer has the score of one pair.
+//   - [Classifier] pre-trains a backbone by classifying all training classes, with rotation
+//     prediction as an auxiliary task (DeepEMD, section 4.2). It can also learn the feature maps
+//     of a teacher.
+//   - [Matcher] trains the backbone on episodes that DeepEMD scores. The gradient passes through
+//     the optimal flow (DeepEMD, sections 3.3 and 4.2); internal/emdlayer scores one pair.
 //
-// [Pictures] and [Episodes] prepare their batches. The run itself is package training.
+// [Pictures] and [Episodes] prepare the batches. Package training runs the training.
 package learn
 
 import (
@@ -23,31 +23,29 @@ import (
 	"github.com/deepemd/deepemd/trainer/internal/backbone"
 )
 
-// Batch holds the pictures of one step.
+// Batch holds the images of one step.
 type Batch struct {
 	Images *tensor.Tensor // [N, S, S, 3], normalised
-	Labels []int          // [N], or those of an episode's queries; −1 where the class does not count
-	// Rotations are quarter-turns [N], −1 where the rotation does not count; nil
-	// for no auxiliary task.
+	Labels []int          // [N], or for an episode's queries; −1 for images without a label
+	// Rotations are quarter-turns [N], or −1 for images outside the auxiliary task; nil without it.
 	Rotations []int
-	// Targets are what a teacher says of each picture [N]: the probabilities of all
-	// classes, nil where it says nothing; nil for no teacher.
+	// Targets are a teacher's class probabilities for each image [N], or nil for an image without
+	// them; nil without a teacher.
 	Targets [][]float32
 
-	// Shown holds the first M pictures in the input size of a teacher of maps, [M, T, T, 3], or
-	// is nil.
+	// Shown holds the first M images in the input size of a teacher of maps, [M, T, T, 3], or is
+	// nil.
 	Shown *tensor.Tensor
-	// Episodes is of how many episodes the pictures are, of each as many; 0 for one.
+	// Episodes is the number of episodes, which have the same number of images; 0 means one.
 	Episodes int
-	// Whole is the batch that this one is a rank's part of; zero where it is all.
+	// Whole is the batch of which this one is a rank's part, or zero.
 	Whole Whole
 }
 
-// Whole counts the labels, rotations, pictures shown to a teacher of maps, and episodes of the
-// batch that the ranks share.
+// Whole counts the labels, rotations, images for a teacher of maps, and episodes in the batch that
+// the ranks share.
 type Whole struct{ Labels, Rotations, Shown, Episodes int }
 
-// part is the share of a rank in what is counted in all of them.
 func part(mine, whole int) float64 {
 	if whole == 0 {
 		return 1
@@ -55,15 +53,15 @@ func part(mine, whole int) float64 {
 	return float64(mine) / float64(whole)
 }
 
-// Shares are the rank's shares in the labels and rotations of the whole batch.
+// Shares are the rank's shares of the whole batch's labels and rotations.
 func (b *Batch) Shares() (labels, rotations float64) {
 	return part(Counted(b.Labels), b.Whole.Labels), part(Counted(b.Rotations), b.Whole.Rotations)
 }
 
-// ShareShown is the rank's share in the pictures that a teacher of maps is shown.
+// ShareShown is the rank's share of the images for a teacher of maps.
 func (b *Batch) ShareShown() float64 { return part(b.Shown.Shape[0], b.Whole.Shown) }
 
-// EpisodeImages goes through the pictures of each episode.
+// EpisodeImages yields the images of each episode.
 func (b *Batch) EpisodeImages() iter.Seq[*tensor.Tensor] {
 	return func(yield func(*tensor.Tensor) bool) {
 		shape := slices.Clone(b.Images.Shape)
@@ -77,7 +75,7 @@ func (b *Batch) EpisodeImages() iter.Seq[*tensor.Tensor] {
 	}
 }
 
-// Counted is the number of labels that count: those from 0 on.
+// Counted is the number of labels from 0.
 func Counted(labels []int) int {
 	n := 0
 	for _, l := range labels {
@@ -88,44 +86,42 @@ func Counted(labels []int) int {
 	return n
 }
 
-// Outcome is the loss of a step, and the shares of right answers among the pictures
-// that count. Of a part of a batch it is what the part adds to that of the whole.
+// Outcome is the loss of a step and the shares of correct answers. For a part of a batch, it is the
+// part's contribution to the whole.
 type Outcome struct {
 	Loss               float64
 	Accuracy, Rotation float64
-	Cosine             float64 // of the maps with the teacher's, in the mean
+	Cosine             float64 // mean cosine of the student's and the teacher's maps
 }
 
-// Learner is a backbone with the part that makes a loss of its features.
+// Learner is a backbone with a loss.
 type Learner interface {
 	Backbone() *backbone.Network
-	// Params lists all weights, those of the backbone among them.
+	// Params lists all weights, including the backbone's.
 	Params() []*backbone.Param
-	// Gradients computes the loss of a batch and the gradients of all weights.
-	// It draws random numbers from noise. Of a rank's part of a batch, loss and gradients are its
-	// share of those of the whole batch.
+	// Gradients computes the loss of a batch and the gradients of all weights. It draws random
+	// numbers from noise. For a rank's part of a batch, loss and gradients are its share of the
+	// whole.
 	Gradients(batch Batch, noise *rand.Rand) (Outcome, error)
-	// Announce has Gradients call done with weights whose gradients are finished, each
-	// once; they may be sent while it computes on.
+	// Announce makes Gradients call done with weights whose gradients are complete, each once. They
+	// can be sent while it continues.
 	Announce(done func(finished ...*backbone.Param))
 }
 
-// Source gives the batches of a run. What a batch holds depends on the epoch and
-// its number alone.
+// Source provides the batches of a run. A batch depends only on the epoch and its number.
 type Source interface {
 	// Steps is the number of batches of an epoch of a stage.
 	Steps(stage Stage) int
-	// Batches returns a function that gives the batches of an epoch of a stage
-	// one after the other, beginning with number from. stop ends what prepares
-	// them.
+	// Batches returns a function that returns the batches of an epoch in order, beginning with
+	// number from. stop ends their preparation.
 	Batches(ctx context.Context, stage Stage, epoch, from int) (next func() (Batch, error), stop func())
 }
 
-// ahead is how many batches are prepared in advance.
+// ahead is the number of batches that are prepared in advance.
 const ahead = 2
 
-// Ahead gives the batches that prepare makes of the numbers from … steps−1, and
-// prepares the next ones while the network computes: what a [Source] returns.
+// Ahead returns the results of prepare for the numbers from, …, steps−1, and prepares the next ones
+// while the network runs. It returns the functions that a [Source] returns.
 func Ahead(ctx context.Context, from, steps int, prepare func(number int) (Batch, error)) (next func() (Batch, error), stop func()) {
 	type result struct {
 		batch Batch
@@ -154,12 +150,8 @@ func Ahead(ctx context.Context, from, steps int, prepare func(number int) (Batch
 	return next, cancel
 }
 
-// Images makes a batch [n, size, size, 3] of what picture returns for 0…n−1, of
-// size×size pixels each, on several goroutines (0 for all cores).
-//
-// # Errors
-//
-// The first picture's.
+// Images makes a batch [n, size, size, 3] from the images 0, …, n−1, of size×size pixels each, on
+// several goroutines (0 for all cores). It returns the error of the first failing image.
 func Images(n, size int, mean, std [3]float32, threads int, picture func(i int) (*imaging.Image, error)) (*tensor.Tensor, error) {
 	return Crops(n, 1, size, mean, std, threads, func(i int) ([]*imaging.Image, error) {
 		img, err := picture(i)
@@ -167,8 +159,7 @@ func Images(n, size int, mean, std [3]float32, threads int, picture func(i int) 
 	})
 }
 
-// Crops makes a batch [n·each, size, size, 3] of what crops returns for 0…n−1, each
-// time so many pictures; see [Images].
+// Crops makes a batch [n·each, size, size, 3] from n images with each crops; see [Images].
 func Crops(n, each, size int, mean, std [3]float32, threads int, crops func(i int) ([]*imaging.Image, error)) (*tensor.Tensor, error) {
 	if threads <= 0 {
 		threads = runtime.GOMAXPROCS(0)

@@ -10,17 +10,17 @@ import (
 	"github.com/deepemd/deepemd/trainer/internal/backbone"
 )
 
-// Rotations is the number of quarter-turns that the auxiliary task tells apart.
+// Rotations is the number of quarter-turns that the auxiliary task distinguishes.
 const Rotations = 4
 
-// Model is a backbone with the heads that teach it.
+// Classifier is a backbone with classification heads.
 type Classifier struct {
 	backbone *backbone.Network
 
 	classes  *backbone.Linear
-	rotation *backbone.Linear // nil for no auxiliary task
+	rotation *backbone.Linear // nil without the auxiliary task
 	count    int
-	maps     *maps // nil for no teacher of maps
+	maps     *maps // nil without a teacher of maps
 
 	smoothing, rotationWeight         float64
 	teacherWeight, teacherTemperature float64
@@ -29,12 +29,12 @@ type Classifier struct {
 	logits, dlogits          []float32
 	gradient                 []float32
 
-	mixup   *mixup                            // nil for none
-	blended bool                              // the present pass is of blended pictures
-	done    func(finished ...*backbone.Param) // with their gradients; nil for nobody to tell
+	mixup   *mixup                            // optional
+	blended bool                              // whether the current pass is the blended one
+	done    func(finished ...*backbone.Param) // receives weights with complete gradients; may be nil
 }
 
-// NewModel returns a model of count classes: heads of random weights on a backbone.
+// NewClassifier returns a classifier of count classes, whose heads have random weights.
 func NewClassifier(s *ClassifySettings, b *backbone.Network, count int) *Classifier {
 	r := rand.New(rand.NewPCG(s.Seed, 13))
 	features := b.Channels()
@@ -53,15 +53,14 @@ func NewClassifier(s *ClassifySettings, b *backbone.Network, count int) *Classif
 	return m
 }
 
-// Backbone is the network that learns.
+// Backbone returns the trained network.
 func (m *Classifier) Backbone() *backbone.Network { return m.backbone }
 
-// Params lists all weights, those of the heads last.
+// Params lists all weights, with the heads' last.
 func (m *Classifier) Params() []*backbone.Param {
 	return append(m.backbone.Params(), m.heads()...)
 }
 
-// heads lists the weights of the heads.
 func (m *Classifier) heads() []*backbone.Param {
 	params := []*backbone.Param{&m.classes.Weight, &m.classes.Bias}
 	if m.rotation != nil {
@@ -78,7 +77,7 @@ func (m *Classifier) Announce(done func(finished ...*backbone.Param)) {
 	m.done = done
 }
 
-// classify computes the logits of the classes from the features' means.
+// classify computes the class logits from the mean features.
 func (m *Classifier) classify(features *nn.Map) {
 	pooled, all := features.N*m.classes.In, features.N*m.classes.Out
 	m.pooled, m.dpooled = slices.Grow(m.pooled[:0], pooled)[:pooled], slices.Grow(m.dpooled[:0], pooled)[:pooled]
@@ -87,7 +86,7 @@ func (m *Classifier) classify(features *nn.Map) {
 	m.classes.Forward(m.backbone.Context(), m.logits, m.pooled, features.N)
 }
 
-// unpool sets the gradient of the features from that of their means.
+// unpool sets the gradient of the features from the gradient of their means.
 func (m *Classifier) unpool(features *nn.Map) {
 	size := features.N * features.H * features.W * features.C
 	m.gradient = slices.Grow(m.gradient[:0], size)[:size]
@@ -106,7 +105,7 @@ func (m *Classifier) Gradients(batch Batch, noise *rand.Rand) (Outcome, error) {
 	var o Outcome
 	var correct int
 	mine, turned := batch.Shares()
-	labels := 1.0 // the share of the labels in the loss
+	labels := 1.0 // the weight of the labels in the loss
 	if batch.Targets != nil {
 		labels -= m.teacherWeight
 	}
@@ -144,45 +143,45 @@ func (m *Classifier) Gradients(batch Batch, noise *rand.Rand) (Outcome, error) {
 	return o, nil
 }
 
-// Settings are all that a run depends on, but for the data themselves.
+// ClassifySettings are the settings of pre-training, except the data.
 type ClassifySettings struct {
 	Settings
 	backbone.Plan
 
 	LabelSmoothing float64 `toml:"label_smoothing"`
-	// RotationWeight is the share of the auxiliary task in the loss; 0 leaves it out.
+	// RotationWeight is the weight of the auxiliary task in the loss; 0 disables it.
 	RotationWeight float64 `toml:"rotation_weight"`
-	// TurnedClasses has turned pictures teach their class too, not rotation alone, as
-	// in Mangla et al., "Charting the Right Manifold" (2020), and Rajasegaran et al.,
-	// "Self-supervised Knowledge Distillation for Few-shot Learning" (2020).
+	// TurnedClasses makes rotated images train their class too, as in Mangla et al., "Charting the
+	// Right Manifold" (2020), and Rajasegaran et al., "Self-supervised Knowledge Distillation for
+	// Few-shot Learning" (2020).
 	TurnedClasses bool `toml:"turned_classes"`
 
-	// Mixup is the parameter of the Beta distribution from which shares of blended pictures
-	// are drawn; 0 blends none. Each batch then passes through the network twice, plain and
-	// blended in the pictures or behind one of the first blocks, and both losses count (Bendou
-	// et al., "EASY: Ensemble Augmented-Shot Y-shaped Learning", 2022, who have 2).
+	// Mixup is the parameter of the Beta distribution of blending weights; 0 disables blending.
+	// Each batch then passes through the network twice, plain and with blended images or blended
+	// maps after one of the first blocks, and both losses count (Bendou et al., "EASY: Ensemble
+	// Augmented-Shot Y-shaped Learning", 2022, with 2).
 	Mixup float64 `toml:"mixup"`
 
-	// TeacherWeight is the share of the teacher in the loss of classes, where there is
-	// one, and TeacherTemperature what softens what it says and the answers to it, as in
-	// Tian et al., "Rethinking Few-Shot Image Classification" (2020).
+	// TeacherWeight is the share of a teacher in the loss of classes, and TeacherTemperature
+	// softens the teacher's and the student's probabilities, as in Tian et al., "Rethinking
+	// Few-Shot Image Classification" (2020).
 	TeacherWeight      float64 `toml:"teacher_weight"`
 	TeacherTemperature float64 `toml:"teacher_temperature"`
 
-	// MapWeight is the weight of the loss of a teacher's maps; the loss of the classes has weight
-	// 1. With 0 a teacher teaches similarities of classes instead.
+	// MapWeight is the weight of the loss of a teacher's maps, relative to the loss of the classes.
+	// With 0, a teacher trains class probabilities instead.
 	MapWeight float64 `toml:"map_weight"`
 
-	// EpochPictures is the number of pictures of an epoch. Over several epochs all pictures come
-	// up equally often. 0 stands for all pictures.
+	// EpochPictures is the number of images in an epoch; 0 is all. Over several epochs, all images
+	// occur equally often.
 	EpochPictures int `toml:"epoch_pictures"`
 
 	Mean [3]float32 `toml:"mean"`
 	Std  [3]float32 `toml:"std"`
 }
 
-// Defaults are the settings of the reference's pre-training (design: SGD 0.1,
-// momentum 0.9, Nesterov, weight decay 5e-4), with one cycle and rotation.
+// ClassifyDefaults are the settings of the reference's pre-training (SGD 0.1, momentum 0.9,
+// Nesterov, weight decay 5e-4), with the one-cycle schedule and rotations.
 func ClassifyDefaults() ClassifySettings {
 	return ClassifySettings{
 		Settings: Settings{
@@ -198,7 +197,7 @@ func ClassifyDefaults() ClassifySettings {
 	}
 }
 
-// Check returns an error that names the first setting that makes no sense.
+// Check returns an error that names the first invalid setting.
 func (s *ClassifySettings) Check() error {
 	if err := s.Plan.Check(); err != nil {
 		return err
@@ -216,15 +215,15 @@ func (s *ClassifySettings) Check() error {
 	return s.Settings.Check()
 }
 
-// mixup holds the state of the blended pass, which precedes the plain one.
+// mixup has the state of the blended pass, which precedes the plain one.
 type mixup struct {
 	parameter float64
 	first     map[*backbone.Param][]float32 // the gradients of the first pass
 	targets   [][]float32
 }
 
-// finished receives the gradients that a pass has finished. It stores the gradients of the
-// blended pass, adds them to the gradients of the plain pass, and announces the sums.
+// finished receives complete gradients of a pass. It stores the gradients of the blended pass, adds
+// them to the gradients of the plain pass, and announces the sums.
 func (m *Classifier) finished(params ...*backbone.Param) {
 	if m.mixup != nil {
 		for _, p := range params {
@@ -232,7 +231,7 @@ func (m *Classifier) finished(params ...*backbone.Param) {
 				m.mixup.first[p] = append(m.mixup.first[p][:0], p.Grad...)
 				continue
 			}
-			for i, g := range m.mixup.first[p] { // empty for heads that only the plain pass uses
+			for i, g := range m.mixup.first[p] { // empty for heads without a blended pass
 				p.Grad[i] += g
 			}
 		}
@@ -242,9 +241,9 @@ func (m *Classifier) finished(params ...*backbone.Param) {
 	}
 }
 
-// gradientsMixed computes and stores the gradients of the blended pass. If a picture has the
-// share λ, the target is λ for its class and 1 − λ for its partner's. Pictures without a class
-// are not blended. It returns the loss, a rank's share of it.
+// gradientsMixed computes and stores the gradients of the blended pass. An image with the weight λ
+// has the target λ for its class and 1 − λ for its partner's. Images without a class are not
+// blended. It returns the loss, a rank's share.
 func (m *Classifier) gradientsMixed(batch Batch, noise *rand.Rand) float64 {
 	m.blended = true
 	defer func() { m.blended = false }()
@@ -262,7 +261,7 @@ func (m *Classifier) gradientsMixed(batch Batch, noise *rand.Rand) float64 {
 	return loss
 }
 
-// partners draws a permutation of the pictures that have a class; the others keep their place.
+// partners draws a permutation of the images with a class; other images keep their place.
 func partners(labels []int, noise *rand.Rand) []int {
 	of := make([]int, len(labels))
 	var labelled []int
@@ -277,7 +276,7 @@ func partners(labels []int, noise *rand.Rand) []int {
 	return of
 }
 
-// blendedTargets returns the smoothed target probabilities of blended pictures, nil for pictures
+// blendedTargets returns the smoothed target probabilities of blended images, or nil for an image
 // without a class.
 func (m *Classifier) blendedTargets(labels []int, mix backbone.Mix) [][]float32 {
 	m.mixup.targets = slices.Grow(m.mixup.targets[:0], len(labels))[:len(labels)]

@@ -117,7 +117,7 @@ func TestMixup(t *testing.T) {
 	}
 }
 
-// Pictures without a class are no partners.
+// Images without a class have no partners.
 func TestPartners(t *testing.T) {
 	labels := []int{3, -1, 0, 1, -1, 2, 2, 0}
 	changed := false

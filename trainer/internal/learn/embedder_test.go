@@ -23,7 +23,7 @@ import (
 	"github.com/deepemd/deepemd/trainer/data"
 )
 
-// stored is an encoder that gives the maps of what it has, in order.
+// stored is an encoder that returns its maps in order.
 type stored struct {
 	maps *tensor.Tensor
 	at   int
@@ -38,8 +38,8 @@ func (s *stored) Forward(batch *tensor.Tensor) (*tensor.Tensor, error) {
 	return tensor.Of(s.maps.Data[(s.at-n)*size:s.at*size], n, shape[1], shape[2], shape[3]), nil
 }
 
-// TestNodesAreThoseOfInference: the same maps give the nodes that core/embed makes
-// of them, and gradients go back as the derivative says.
+// TestNodesAreThoseOfInference: the nodes of a map equal those from core/embed, and gradients equal
+// the derivatives.
 func TestNodesAreThoseOfInference(t *testing.T) {
 	pre := imaging.Preprocess{Size: 16, Std: [3]float32{1, 1, 1}}
 	for _, e := range []embed.Embedder{
@@ -66,7 +66,7 @@ func TestNodesAreThoseOfInference(t *testing.T) {
 		}
 		gradient := make([]float32, len(maps.Data))
 		n.backward(gradient, upstream, h, w, c)
-		// The nodes are linear in the maps: what they weigh is what the gradient weighs.
+		// The nodes are linear in the maps: both weighted sums are equal.
 		var left, right float64
 		for i, v := range got {
 			left += float64(v * upstream[i])
@@ -144,9 +144,8 @@ func folderMeta(t *testing.T, classes int) *data.Set {
 	return set
 }
 
-// TestEpisodesOfCrops: a picture is so many crops one after the other, the same on
-// any number of threads, others in every episode; a grid's ratio is drawn for each
-// picture.
+// TestEpisodesOfCrops: an image's crops are consecutive. They do not depend on the number of
+// threads and differ between episodes. A grid's ratio is drawn for each image.
 func TestEpisodesOfCrops(t *testing.T) {
 	set := folderMeta(t, 3)
 	for _, kind := range []string{method.Grid, method.Sampling} {
@@ -205,8 +204,8 @@ func TestEpisodesOfCrops(t *testing.T) {
 	}
 }
 
-// ramp is a picture whose red says how far to the right a pixel lies, whose green how far
-// down, and whose blue is a chessboard of single pixels.
+// ramp is an image whose red is the column of a pixel, whose green is the row, and whose blue is a
+// chessboard of single pixels.
 func ramp(side int) *imaging.Image {
 	img := &imaging.Image{Width: side, Height: side, Pix: make([]uint8, side*side*3)}
 	for y := range side {
@@ -227,10 +226,9 @@ func spanned(img *imaging.Image) (across, down float64) {
 	return scale * math.Abs(at(to, from, 0)-at(from, from, 0)), scale * (at(from, to, 1) - at(from, from, 1))
 }
 
-// Random crops of an episode are those of the authors' code, torchvision's
-// RandomResizedCrop: from 8% of the picture's area to all of it, sides from 3:4 to 4:3,
-// every second one mirrored, each cut from the picture as it came, not from what the
-// network would take of the whole.
+// Random crops of an episode are distributed like torchvision's RandomResizedCrop in the authors'
+// code: 8% to 100% of the image's area, sides from 3:4 to 4:3, every second one mirrored. They are
+// cropped from the original image, not from the network's view of it.
 func TestRandomCropsOfTraining(t *testing.T) {
 	s := settingsMeta()
 	s.Embedder, s.Patches = "sampling", 9
@@ -247,7 +245,7 @@ func TestRandomCropsOfTraining(t *testing.T) {
 		for _, in := range inputs {
 			across, down := spanned(in)
 			area, aspect := across*down, across/down
-			// A side of 18 pixels spans some 70 of 255 steps: it is read to 3% or so.
+			// A crop's side of 18 px spans about 70 of 255 steps, and is measured to about 3%.
 			if aspect < 0.75*0.9 || aspect > 4./3/0.9 {
 				t.Errorf("a crop of %.2f × %.2f of the sides", across, down)
 			}

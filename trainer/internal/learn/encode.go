@@ -8,21 +8,20 @@ import (
 	"github.com/deepemd/deepemd/trainer/internal/backbone"
 )
 
-// encoder is the backbone with the nodes of its maps. It takes all pictures of an
-// episode at once or, where the statistics of batch normalisation do not depend on
-// the batch, some at a time: then it keeps nothing for the backward pass, computes
-// the maps again there, and adds up the gradients of the parts.
+// encoder computes the nodes of the backbone's maps. It processes all images of an episode at once
+// or, if the statistics of batch normalization are frozen, in parts. In parts it keeps nothing for
+// the backward pass, computes the maps again there, and adds the gradients.
 type encoder struct {
 	backbone *backbone.Network
 	nodes    nodes
-	atOnce   int // inputs of the network; 0 for all
+	atOnce   int // inputs per pass; 0 for all
 
 	h, w, channels int // of the maps
 	gradient       []float32
 
-	sums    map[*backbone.Param][]float32 // of the gradients of the parts and episodes before
-	more    bool                          // whether gradients are still to come
-	several bool                          // whether some came before
+	sums    map[*backbone.Param][]float32 // gradients of the previous parts and episodes
+	more    bool                          // whether more gradients follow
+	several bool                          // whether gradients came before
 	done    func(finished ...*backbone.Param)
 }
 
@@ -32,8 +31,8 @@ func newEncoder(b *backbone.Network, n nodes, atOnce int) *encoder {
 	return e
 }
 
-// finished takes gradients of a backward pass. Of the last one they become the sums over all,
-// and are announced.
+// finished receives the gradients of a backward pass. In the last pass, it replaces them by their
+// sums and announces them.
 func (e *encoder) finished(params ...*backbone.Param) {
 	for _, p := range params {
 		sum := e.sums[p]
@@ -55,8 +54,7 @@ func (e *encoder) finished(params ...*backbone.Param) {
 	}
 }
 
-// part is the number of pictures that pass through the backbone at a time: a
-// divisor of all, so that every part has the same shape.
+// part is the number of images per pass: a divisor of all, so that every part has the same shape.
 func (e *encoder) part(pictures int) int {
 	if e.atOnce == 0 || pictures*e.nodes.inputs() <= e.atOnce {
 		return pictures
@@ -68,9 +66,9 @@ func (e *encoder) part(pictures int) int {
 	return n
 }
 
-// forward computes the nodes of a batch of pictures, [pictures·inputs, S, S, 3]: it
-// returns them, [pictures][count·channels], in the memory of dst where it is enough,
-// with the number of nodes of a picture.
+// forward computes the nodes of a batch [images·inputs, S, S, 3]. It returns them,
+// [images][count·channels], in the memory of dst if it suffices, with the number of nodes per
+// image.
 func (e *encoder) forward(dst []float32, batch *tensor.Tensor) (features []float32, count int) {
 	inputs := e.nodes.inputs()
 	pictures := batch.Shape[0] / inputs
@@ -90,8 +88,8 @@ func (e *encoder) forward(dst []float32, batch *tensor.Tensor) (features []float
 	return dst, count
 }
 
-// backward sets the gradients of all weights from that of the nodes that forward
-// has computed of the batch: of the last episode to the sums from the first on.
+// backward sets the gradients of all weights from the gradient of forward's nodes. After the last
+// episode, they are the sums since the first one.
 func (e *encoder) backward(dnodes []float32, batch *tensor.Tensor, begins, ends bool) {
 	inputs := e.nodes.inputs()
 	pictures := batch.Shape[0] / inputs
@@ -110,13 +108,12 @@ func (e *encoder) backward(dnodes []float32, batch *tensor.Tensor, begins, ends 
 	}
 }
 
-// rows are the values of the i-th picture's maps.
+// rows are the values of the i-th image's maps.
 func (e *encoder) rows(maps []float32, i int) []float32 {
 	size := e.nodes.inputs() * e.h * e.w * e.channels
 	return maps[i*size:][:size]
 }
 
-// pass computes the maps of some pictures of the batch.
 func (e *encoder) pass(batch *tensor.Tensor, first, part int) *tensor.Tensor {
 	s, inputs := batch.Shape, e.nodes.inputs()
 	pixels := s[1] * s[2] * s[3]
@@ -124,20 +121,18 @@ func (e *encoder) pass(batch *tensor.Tensor, first, part int) *tensor.Tensor {
 	return e.backbone.Forward(tensor.Of(data, part*inputs, s[1], s[2], s[3])).Tensor()
 }
 
-// nodes says how the feature maps of what the network takes of a picture become
-// the picture's nodes, and how gradients go back.
+// nodes converts the feature maps of an image's network inputs to nodes, and gradients back.
 type nodes interface {
-	// inputs is the number of maps of a picture.
+	// inputs is the number of maps per image.
 	inputs() int
-	// count is the number of nodes of a picture whose maps have h×w positions.
+	// count is the number of nodes of an image whose maps have h×w positions.
 	count(h, w int) int
 	// forward writes the nodes [count, c] of the maps [inputs, h, w, c].
 	forward(dst, maps []float32, h, w, c int)
-	// backward sets the gradient of the maps from that of the nodes.
+	// backward sets the gradient of the maps from the gradient of the nodes.
 	backward(dmaps, dnodes []float32, h, w, c int)
 }
 
-// nodesOf returns the nodes of an embedder.
 func nodesOf(e embed.Embedder) nodes {
 	switch e := e.(type) {
 	case embed.Grid:
@@ -154,8 +149,8 @@ func nodesOf(e embed.Embedder) nodes {
 	panic("meta: an embedder without a gradient")
 }
 
-// positions are the nodes of FCN: a picture is one input of the network, whose map
-// has a node at each position, after those of a pyramid.
+// positions are the nodes of FCN: an image is one input, and each position of its map is a node,
+// after the nodes of a pyramid.
 type positions struct{ pyramid backbone.Pyramid }
 
 func (positions) inputs() int { return 1 }
@@ -168,8 +163,8 @@ func (p positions) backward(dmaps, dnodes []float32, h, w, c int) {
 	p.pyramid.Backward(dmaps, dnodes, h, w, c)
 }
 
-// averages are the nodes of Grid and Sampling: a picture is so many crops, and the
-// mean of each one's map is a node (average pooling).
+// averages are the nodes of Grid and Sampling: the mean of each crop's map is a node. The value is
+// the number of crops.
 type averages int
 
 func (n averages) inputs() int { return int(n) }

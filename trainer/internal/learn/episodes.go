@@ -16,8 +16,7 @@ import (
 	"github.com/deepemd/deepemd/trainer/internal/backbone"
 )
 
-// Episodes is a [Source] of episodes of some classes of a data set, their
-// pictures varied at random.
+// Episodes is a [Source] of randomly augmented episodes of some classes of a dataset.
 type Episodes struct {
 	set      *data.Set
 	classes  []string
@@ -26,16 +25,12 @@ type Episodes struct {
 	policy   augment.Policy
 	settings *EpisodeSettings
 
-	// Group shares the episodes of every step among its ranks; nil for a process alone.
+	// Group shares the episodes of a step among its ranks; nil for a single process.
 	Group cluster.Group
 }
 
-// NewEpisodes returns a source of episodes of the classes.
-//
-// # Errors
-//
-// Those of [data.NewSampler], strangers for whom too few classes are left, and an
-// embedder that makes no sense.
+// NewEpisodes returns a source of episodes. It returns the same errors as [data.NewSampler], and an
+// error if too few classes remain for strangers.
 func NewEpisodes(set *data.Set, classes []string, s *EpisodeSettings, policy augment.Policy) (*Episodes, error) {
 	sampler, err := data.NewSampler(set, classes, s.Way, s.Shot, s.Query, s.Seed)
 	if err != nil {
@@ -46,11 +41,11 @@ func NewEpisodes(set *data.Set, classes []string, s *EpisodeSettings, policy aug
 		return nil, err
 	}
 	e := &Episodes{set: set, classes: classes, sampler: sampler, embedder: embedder, policy: policy, settings: s}
-	_, err = e.names(0) // whether there are strangers enough
+	_, err = e.names(0) // checks the number of strangers
 	return e, err
 }
 
-// names are the pictures of an episode, in the order of a batch.
+// names lists the images of an episode in the order of a batch.
 func (e *Episodes) names(number int) ([]string, error) {
 	episode := e.sampler.Episode(number)
 	names := append(append([]string(nil), episode.Support...), episode.Query...)
@@ -90,16 +85,16 @@ func (e *Episodes) Batches(ctx context.Context, stage Stage, epoch, from int) (f
 		})
 		b.Labels = make([]int, b.Episodes*s.Way*s.Query)
 		for i := range b.Labels {
-			b.Labels[i] = i % s.Way // way divides the queries of an episode
+			b.Labels[i] = i % s.Way
 		}
 		return b, err
 	})
 }
 
-// inputs are the network's inputs of a picture, varied.
+// inputs are the network's augmented inputs of an image.
 func (e *Episodes) inputs(img *imaging.Image, size int, r *rand.Rand) (inputs []*imaging.Image) {
 	policy, pre := e.policy, imaging.Preprocess{Size: size}
-	policy.MinArea, policy.Pad = 0, 0 // of crops, which are varied by themselves
+	policy.MinArea, policy.Pad = 0, 0 // crops are not cropped again
 	add := func(embedder embed.Embedder) {
 		for _, crop := range embedder.Crops(pre, embedder.View(pre, img)) {
 			inputs = append(inputs, policy.Apply(crop.Picture, size, r))
@@ -119,57 +114,54 @@ func (e *Episodes) inputs(img *imaging.Image, size int, r *rand.Rand) (inputs []
 	return inputs
 }
 
-// Settings are all that a run of meta-training depends on, but for the data and
-// the network that it begins with.
+// EpisodeSettings are the settings of meta-training, except the data and the initial network.
 type EpisodeSettings struct {
 	Settings
 	Way      int `toml:"way"`
 	Shot     int `toml:"shot"`
-	Query    int `toml:"query"`    // of each class
-	Episodes int `toml:"episodes"` // of an epoch
-	// MetaBatch is the number of episodes of a step, whose gradients are averaged. Ranks
-	// share them out: it is a multiple of their number.
+	Query    int `toml:"query"`    // per class
+	Episodes int `toml:"episodes"` // per epoch
+	// MetaBatch is the number of episodes in a step, whose gradients are averaged. It must be a
+	// multiple of the number of ranks.
 	MetaBatch int `toml:"meta_batch"`
 
-	// Strangers are pictures of each of way other classes than the episode's; 0 for none,
-	// and no more than it has of each of its own.
-	// Each is to score below each query, by StrangerMargin in logits: what falls short
-	// adds to the loss, StrangerWeight times.
+	// Strangers is the number of images from each of way other classes, at most the number of
+	// images per class; 0 disables them. Each should score StrangerMargin logits below each query.
+	// The loss of a smaller margin has the weight StrangerWeight.
 	Strangers      int     `toml:"strangers"`
 	StrangerMargin float64 `toml:"stranger_margin"`
 	StrangerWeight float64 `toml:"stranger_weight"`
 
-	// Layer names the solver that differentiates the flow: "interior-l2", "interior-qp",
-	// "sinkhorn", or "held", which does not.
+	// Layer is the solver that differentiates the flow: "interior-l2", "interior-qp", "sinkhorn",
+	// or "held" for a constant flow.
 	Layer   string  `toml:"layer"`
-	Epsilon float64 `toml:"epsilon"` // of the layer's smoothing term; 0 for its own
+	Epsilon float64 `toml:"epsilon"` // the layer's smoothing; 0 for its default
 
-	// Embedder is how a picture becomes nodes: "fcn", "grid" or "sampling". The last
-	// two take a picture apart into crops, other ones in every episode: grids with a ratio of
-	// 1 to 3, drawn for each picture and grid, or random crops. A crop is one input of
-	// the network, and the mean of its map one node. Of the augmentation, crops have
-	// the flip (random ones flip by themselves), colours and disturbances.
+	// Embedder is "fcn", "grid" or "sampling". The last two crop an image differently in every
+	// episode: grids with a ratio from 1 to 3, drawn for each image and grid, or random crops. Each
+	// crop is an input of the network, and the mean of its map is a node. Crops are augmented with
+	// flips (random crops flip by themselves), colors and disturbances only.
 	Embedder string `toml:"embedder"`
-	// Pyramid lists levels of fcn's feature pyramid: 5×5 nodes and pyramid [2, 1] are
-	// the paper's P_feat(5,2,1).
+	// Pyramid lists the levels of fcn's feature pyramid: 5×5 nodes with [2, 1] are the paper's
+	// P_feat(5,2,1).
 	Pyramid []int `toml:"pyramid"`
-	Grid    []int `toml:"grid"`    // cells across of each grid; none for 2 and 3
-	Patches int   `toml:"patches"` // random crops of a picture; 0 for 9
-	// ValidationPatches are the random crops of a picture when a network is validated:
-	// tests take more than training can. 0 for as many as in training.
+	Grid    []int `toml:"grid"`    // cells across of each grid; empty for 2 and 3
+	Patches int   `toml:"patches"` // random crops per image; 0 for 9
+	// ValidationPatches is the number of random crops per image in validation, where more are
+	// affordable; 0 for the same number as in training.
 	ValidationPatches int `toml:"validation_patches"`
 
-	// AtOnce bounds the inputs that pass through the network at the same time; 0 for
-	// all of an episode, whose activations are kept. It needs FreezeStatistics, and
-	// costs a second forward pass: with it grids fit into ordinary memories.
+	// AtOnce limits the inputs per pass; 0 passes a whole episode, and keeps its activations. It
+	// requires FreezeStatistics and a second forward pass, and makes grids fit into ordinary
+	// memories.
 	AtOnce int `toml:"at_once"`
 
 	Mean [3]float32 `toml:"mean"`
 	Std  [3]float32 `toml:"std"`
 }
 
-// Defaults are the settings of the paper: 5,000 episodes, 5-way 1-shot with 15
-// queries of each class, SGD with a rate of 5e-4 that halves every 500 episodes.
+// EpisodeDefaults are the settings of the paper: 5,000 episodes, 5-way 1-shot with 15 queries per
+// class, SGD with a rate of 5e-4 that halves every 500 episodes.
 func EpisodeDefaults() EpisodeSettings {
 	return EpisodeSettings{
 		Settings: Settings{
@@ -182,7 +174,6 @@ func EpisodeDefaults() EpisodeSettings {
 	}
 }
 
-// layer returns how to make a layer of the settings.
 func (s *EpisodeSettings) layer() (func() solver.Layer, error) {
 	switch s.Layer {
 	case "interior-l2":
@@ -197,13 +188,13 @@ func (s *EpisodeSettings) layer() (func() solver.Layer, error) {
 	return nil, fmt.Errorf("layer %q: use interior-l2, interior-qp, sinkhorn or held", s.Layer)
 }
 
-// Choice is the embedder that networks are taught for.
+// Choice is the embedder of training.
 func (s *EpisodeSettings) Choice() method.Embedder {
 	return method.Embedder{Kind: s.Embedder, Pyramid: s.Pyramid, Grid: s.Grid, Patches: s.Patches}
 }
 
-// Validation is the embedder that networks are validated with: as in tests, grids have
-// one ratio, and random crops are always the same ones of a picture.
+// Validation is the embedder of validation. As in tests, grids have one ratio, and the random crops
+// of an image do not change.
 func (s *EpisodeSettings) Validation() method.Embedder {
 	e := s.Choice()
 	if s.ValidationPatches > 0 {
@@ -212,14 +203,13 @@ func (s *EpisodeSettings) Validation() method.Embedder {
 	return e
 }
 
-// pictures are those of an episode.
+// pictures is the number of images in an episode.
 func (s *EpisodeSettings) pictures() int { return s.Way * (s.Shot + s.Query + s.Strangers) }
 
-// maxPairs bounds the queries and strangers times classes of an episode.
+// maxPairs limits the pairs of a query or stranger and a class.
 const maxPairs = 1_000_000
 
-// TogetherInputs is how many inputs pass through the network together, all of an episode
-// or at_once of them. The settings are ones that Check approves of.
+// TogetherInputs is the number of inputs per pass, for settings that pass Check.
 func (s *EpisodeSettings) TogetherInputs() int {
 	inputs := s.pictures()
 	if embedder, err := learner.AllParts().Embedder(s.Choice()); err == nil {
@@ -231,7 +221,7 @@ func (s *EpisodeSettings) TogetherInputs() int {
 	return inputs
 }
 
-// Check returns an error that names the first setting that makes no sense.
+// Check returns an error that names the first invalid setting.
 func (s *EpisodeSettings) Check() error {
 	if _, err := s.layer(); err != nil {
 		return err
@@ -256,7 +246,7 @@ func (s *EpisodeSettings) Check() error {
 			return err
 		}
 	}
-	if s.Std != ([3]float32{}) { // else they become those of the network
+	if s.Std != ([3]float32{}) { // otherwise taken from the network
 		if err := CheckNormalisation(s.Mean, s.Std); err != nil {
 			return err
 		}

@@ -13,10 +13,10 @@ import (
 	"github.com/deepemd/deepemd/trainer/internal/backbone"
 )
 
-// maps distills a teacher's feature map. A linear layer maps each position of the student to
-// the teacher's channels. The loss is one minus the cosine with the teacher's position, from
-// which each channel's mean over the batch is subtracted. If the maps differ in size, the larger
-// is average-pooled to the size of the smaller.
+// maps distills a teacher's feature map. A linear layer maps each position of the student to the
+// teacher's channels. The loss is one minus the cosine with the teacher's position, after
+// subtracting each channel's mean over the batch. The larger map is average-pooled to the size of
+// the smaller.
 type maps struct {
 	teacher    embed.Encoder
 	projection *backbone.Linear
@@ -24,21 +24,21 @@ type maps struct {
 
 	student, dstudent []float32 // [positions, projection.In]
 	answers, danswers []float32 // [positions, projection.Out]
-	want              []float32 // the teacher's, [positions, channels]
+	want              []float32 // of the teacher, [positions, channels]
 	mean              []float64 // [channels]
 	cosines           []float64 // [pictures]
 	whole, average    []float32 // of a picture, for averaging
 }
 
-// Teach makes the model learn the teacher's maps besides the classes. channels is the number of
-// channels of the maps.
+// Teach makes the model learn the teacher's maps, with the given number of channels, in addition to
+// the classes.
 func (m *Classifier) Teach(s *ClassifySettings, teacher embed.Encoder, channels int) {
 	r := rand.New(rand.NewPCG(s.Seed, 14))
 	m.maps = &maps{teacher: teacher, projection: backbone.NewLinear("projection", m.backbone.Channels(), channels, r), weight: s.MapWeight}
 }
 
-// Kept lists the weights that files store next to the backbone: the heads if there is a teacher
-// of maps, otherwise nothing. They serve to evaluate projected maps and to train further.
+// Kept lists the heads if there is a teacher of maps. Files store them, to evaluate projected maps
+// and to continue training.
 func (m *Classifier) Kept() []*backbone.Param {
 	if m.maps == nil {
 		return nil
@@ -56,8 +56,8 @@ func (m *Classifier) Resume(f *weights.File) {
 }
 
 // gradients adds the gradient of the loss to the gradient of the features, [N, h, w, C], and sets
-// the gradients of the projection. shown holds the first pictures of the batch in the teacher's
-// input size. Loss, gradients and cosine are a rank's share of the whole batch.
+// the gradients of the projection. shown holds the first images of the batch in the teacher's input
+// size. Loss, gradients and cosine are a rank's share of the whole batch.
 func (t *maps) gradients(ctx *nn.Context, gradient []float32, features *nn.Map, shown *tensor.Tensor, share float64) (loss, cosine float64, err error) {
 	taught, err := t.teacher.Forward(shown)
 	if err != nil {
@@ -121,7 +121,8 @@ func (t *maps) read(dst []float32, features *nn.Map, picture, side int) {
 	}
 }
 
-// add is the backward pass of read: it adds the gradient of the rows to the map's, [h, w, C].
+// add is the backward pass of read: it adds the gradient of the rows to the gradient of the map,
+// [h, w, C].
 func (t *maps) add(gradient []float32, features *nn.Map, rows []float32, side int) {
 	c, in := features.C, t.projection.In
 	for i := range side * side {

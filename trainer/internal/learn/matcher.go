@@ -13,16 +13,16 @@ import (
 	"github.com/deepemd/deepemd/trainer/internal/backbone"
 )
 
-// Learner scores the queries of an episode, and its strangers, against its classes. A
-// batch holds the support pictures, all classes of the first shot, then of the second …,
-// after them the queries, whose i-th one belongs to class i mod way, and the strangers,
-// which have no label. Of Grid and Sampling a picture is all its crops, one after the other.
+// Matcher scores the queries and strangers of an episode for its classes. A batch holds the
+// support, first all classes of the first shot, then of the second …, then the queries, whose i-th
+// one belongs to class i mod way, then the strangers, which have no label. With Grid and Sampling,
+// the crops of an image are consecutive.
 type Matcher struct {
 	encoder        *encoder
 	way, shot      int
 	nodes, dnodes  []float32 // [pictures, nodes·channels]
-	queries        int       // in all
-	asked          int       // queries and strangers, in all
+	queries        int
+	asked          int // queries and strangers
 	margin         margin
 	pairs          []pair
 	prototypes     [][]float32 // [way][nodes·channels]
@@ -30,13 +30,13 @@ type Matcher struct {
 	logits, dlogit []float32 // [asked, way]
 }
 
-// pair is a query, or a stranger, with a class.
+// pair is a query or stranger with a class.
 type pair struct {
 	score    emdlayer.Score
 	dsupport []float32
 }
 
-// NewLearner returns a learner that teaches a backbone.
+// NewMatcher returns a learner that trains a backbone.
 func NewMatcher(s *EpisodeSettings, b *backbone.Network) (*Matcher, error) {
 	makeLayer, err := s.layer()
 	if err != nil {
@@ -67,11 +67,10 @@ func (l *Matcher) Announce(done func(finished ...*backbone.Param)) { l.encoder.d
 // Backbone implements [Learner].
 func (l *Matcher) Backbone() *backbone.Network { return l.encoder.backbone }
 
-// Params implements [Learner]: there is nothing beside the backbone.
+// Params implements [Learner].
 func (l *Matcher) Params() []*backbone.Param { return l.encoder.backbone.Params() }
 
-// Gradients implements [Learner]. Loss and gradients are the means over the
-// episodes.
+// Gradients implements [Learner]. Loss and gradients are means over the episodes.
 func (l *Matcher) Gradients(batch Batch, _ *rand.Rand) (mean Outcome, err error) {
 	episodes := max(batch.Episodes, 1)
 	share := 1 / float64(max(episodes, batch.Whole.Episodes))
@@ -89,8 +88,8 @@ func (l *Matcher) Gradients(batch Batch, _ *rand.Rand) (mean Outcome, err error)
 	return mean, nil
 }
 
-// episode computes the loss of one episode, and the gradients that a share of it adds to
-// those of the episodes from the first to the last.
+// episode computes the loss of one episode and its share of the gradients, which are complete after
+// the last episode.
 func (l *Matcher) episode(batch Batch, share float64, first, last bool) (Outcome, error) {
 	support, inputs := l.way*l.shot, l.encoder.nodes.inputs()
 	if n, want := batch.Images.Shape[0], (support+l.asked)*inputs; n != want || len(batch.Labels) != l.queries {
@@ -137,7 +136,7 @@ func (l *Matcher) episode(batch Batch, share float64, first, last bool) (Outcome
 	if err != nil {
 		return Outcome{}, err
 	}
-	// The classes' gradients are added up in the order of the queries.
+	// A class's gradients are added in the order of the queries.
 	for class := range l.dprototypes {
 		l.dprototypes[class] = slices.Grow(l.dprototypes[class][:0], size)[:size]
 		sum := l.dprototypes[class]
@@ -158,8 +157,8 @@ func (l *Matcher) episode(batch Batch, share float64, first, last bool) (Outcome
 	return o, nil
 }
 
-// each calls do for every query and stranger with every class, the classes of a picture
-// one after the other, and returns the first picture's error.
+// each calls do for every query and stranger with every class, concurrently for different images,
+// and returns the first error.
 func (l *Matcher) each(do func(query, class int) error) error {
 	threads := l.encoder.backbone.Context().Threads
 	errs := make([]error, l.asked)
@@ -184,22 +183,20 @@ func (l *Matcher) each(do func(query, class int) error) error {
 	return nil
 }
 
-// margin teaches that strangers score below queries. A picture's score is its energy,
-// the log of the sum of the exponentials of its logits (Liu et al., "Energy-based
-// Out-of-distribution Detection", 2020), and the loss is the mean over all pairs of a
-// query and a stranger of
+// margin trains strangers to score below queries. The score of an image is its energy, the log of
+// the sum of the exponentials of its logits (Liu et al., "Energy-based Out-of-distribution
+// Detection", 2020). The loss is the mean over all pairs of a query and a stranger of
 //
 //	log(1 + exp(by + energy of the stranger − energy of the query)),
 //
-// a smooth count of the pairs in the wrong order, which is 1 − AUROC.
+// a smooth form of the share of pairs in the wrong order, which is 1 − AUROC.
 type margin struct {
 	by     float64 // in logits
 	weight float64
 }
 
-// add returns the weighted loss of the logits [asked, way], whose first rows are the
-// queries and the others strangers, and adds a share of its gradient to theirs. Without
-// strangers the loss is 0.
+// add returns the weighted loss of the logits [asked, way], whose first rows are queries and the
+// others strangers, and adds a share of its gradient. Without strangers the loss is 0.
 func (m margin) add(gradient, logits []float32, queries, way int, share float64) float64 {
 	asked := len(logits) / way
 	strangers := asked - queries
@@ -229,7 +226,6 @@ func (m margin) add(gradient, logits []float32, queries, way int, share float64)
 	return loss
 }
 
-// energy is the log of the sum of exponentials.
 func energy(logits []float32) float64 {
 	top := float64(logits[0])
 	for _, v := range logits[1:] {
@@ -242,5 +238,5 @@ func energy(logits []float32) float64 {
 	return top + math.Log(sum)
 }
 
-// softplus is log(1 + exp(x)), of any x.
+// softplus is log(1 + exp(x)).
 func softplus(x float64) float64 { return max(x, 0) + math.Log1p(math.Exp(-math.Abs(x))) }

@@ -242,7 +242,7 @@ func TestEpisodesOfStrangers(t *testing.T) {
 	}
 }
 
-// TestStrangersTakePart: what they add to the loss grows with their weight.
+// TestStrangersTakePart: their part of the loss grows with their weight.
 func TestStrangersTakePart(t *testing.T) {
 	s := settingsMeta()
 	s.Strangers = 2

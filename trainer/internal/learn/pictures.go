@@ -13,27 +13,26 @@ import (
 	"github.com/deepemd/deepemd/trainer/data"
 )
 
-// Pictures is a [Source] of the pictures of some classes of a data set, varied
-// at random. Batches are prepared while the network computes; what is in one
-// depends on the seed, the epoch and its number, and on nothing else.
+// Pictures is a [Source] of randomly augmented images of some classes of a dataset. It prepares
+// batches while the network runs. A batch depends only on the seed, the epoch and its number.
 type Pictures struct {
 	Set    *data.Set
 	Policy augment.Policy
-	Turned float64 // pictures that come turned for the auxiliary task, as a share of a batch
-	// TurnedClasses says that a turned picture counts for its class too.
+	Turned float64 // rotated images for the auxiliary task, as a share of the batch
+	// TurnedClasses makes rotated images count for their class too.
 	TurnedClasses bool
-	// Targets are what a teacher says of each picture, by its name: see
-	// [Batch]. nil for no teacher.
+	// Targets are a teacher's class probabilities by image name: see [Batch]; nil without a
+	// teacher.
 	Targets map[string][]float32
-	// Shown has the mean and standard deviation of the pictures that a teacher of maps takes
-	// (see [Batch]); nil for no such teacher.
+	// Shown has the mean and standard deviation of a teacher of maps' input (see [Batch]); nil
+	// without one.
 	Shown *imaging.Preprocess
-	// PerEpoch is how many pictures an epoch takes; 0 for all.
+	// PerEpoch is the number of images in an epoch; 0 for all.
 	PerEpoch int
 	Seed     uint64
-	Threads  int // goroutines that prepare pictures; 0 for all cores
-	// Group shares every batch among its ranks; nil for a process alone. Together they have
-	// the pictures that it would have.
+	Threads  int // goroutines that prepare images; 0 for all cores
+	// Group shares every batch among its ranks; nil for a single process. Together they have the
+	// same images as a single process.
 	Group cluster.Group
 
 	mean, std [3]float32
@@ -41,12 +40,8 @@ type Pictures struct {
 	labels    []int
 }
 
-// NewPictures returns a source of all pictures of the classes, labelled by their
-// class's place in the list, and of those without labels.
-//
-// # Errors
-//
-// Classes that the set does not have.
+// NewPictures returns a source of all images of the classes, labeled with the class's index, and of
+// the images without labels. It returns an error for unknown classes.
 func NewPictures(set *data.Set, classes []string, s *ClassifySettings, policy augment.Policy) (*Pictures, error) {
 	if err := set.Require(classes); err != nil {
 		return nil, err
@@ -66,7 +61,6 @@ func NewPictures(set *data.Set, classes []string, s *ClassifySettings, policy au
 	return p, nil
 }
 
-// perEpoch is how many pictures an epoch takes.
 func (p *Pictures) perEpoch() int {
 	if p.PerEpoch == 0 {
 		return len(p.names)
@@ -74,33 +68,32 @@ func (p *Pictures) perEpoch() int {
 	return min(p.PerEpoch, len(p.names))
 }
 
-// turnedShare is the share of turned pictures beside those of a batch: the task
-// costs a quarter more, not four times as much, as turning every picture would.
+// turnedShare is the share of rotated images per batch: the auxiliary task costs a quarter more,
+// instead of four times as much with every image rotated.
 const turnedShare = 0.25
 
-// Steps implements [Source]. Pictures that do not fill a last batch are left out
-// of the epoch.
+// Steps implements [Source]. Images that do not fill a last batch are left out of the epoch.
 func (p *Pictures) Steps(stage Stage) int { return p.perEpoch() / stage.Batch }
 
 // Batches implements [Source].
 func (p *Pictures) Batches(ctx context.Context, stage Stage, epoch, from int) (next func() (Batch, error), stop func()) {
 	each := p.perEpoch()
-	parts := max(len(p.names)/max(each, 1), 1) // epochs that one order of all pictures lasts for
+	parts := max(len(p.names)/max(each, 1), 1) // epochs per permutation of all images
 	order := rand.New(rand.NewPCG(p.Seed, uint64(epoch/parts)<<8|1)).Perm(len(p.names))[epoch%parts*each:]
 	return Ahead(ctx, from, p.Steps(stage), func(number int) (Batch, error) {
 		return p.batch(stage, epoch, order[number*stage.Batch:][:stage.Batch])
 	})
 }
 
-// batch prepares one batch, or a rank's part of it: the pictures, upright, and after them the
-// first ones again, turned. Rotations count for those and for a third as many upright ones,
-// so that the four are equally many. The ranks take rows in turn, so that each has as many
-// turned ones.
+// batch prepares one batch, or a rank's part of it: the upright images, and then the first ones
+// again, rotated. The auxiliary task uses the rotated images and a third of their number upright,
+// so that all four rotations are equally frequent. The ranks take alternating rows, so that each
+// has the same number of rotated images.
 func (p *Pictures) batch(stage Stage, epoch int, pictures []int) (b Batch, err error) {
 	turned := int(p.Turned * float64(len(pictures)))
 	all := len(pictures) + turned
 	group := cluster.Or(p.Group)
-	row := func(i int) int { return i*group.Size() + group.Rank() } // of the whole batch
+	row := func(i int) int { return i*group.Size() + group.Rank() } // in the whole batch
 	n := (all - group.Rank() + group.Size() - 1) / group.Size()
 	if group.Size() > 1 {
 		b.Whole.Labels, b.Whole.Rotations, b.Whole.Shown = p.labelled(pictures), turned+(turned+2)/3, len(pictures)
@@ -108,7 +101,7 @@ func (p *Pictures) batch(stage Stage, epoch int, pictures []int) (b Batch, err e
 			b.Whole.Labels += p.labelled(pictures[:turned])
 		}
 	}
-	shown := 0 // pictures of this rank that the teacher is shown: all that are upright
+	shown := 0 // images for this rank's teacher: all upright ones
 	if p.Shown != nil {
 		shown = (len(pictures) - group.Rank() + group.Size() - 1) / group.Size()
 		b.Shown = tensor.New(shown, stage.Teacher, stage.Teacher, 3)
@@ -123,14 +116,14 @@ func (p *Pictures) batch(stage Stage, epoch int, pictures []int) (b Batch, err e
 	b.Images, err = Images(n, stage.Size, p.mean, p.std, p.Threads, func(i int) (*imaging.Image, error) {
 		at := row(i)
 		which := pictures[at%len(pictures)]
-		// A picture varies by epoch, and its turned copy differently.
+		// An image varies by epoch, and its rotated copy varies differently.
 		seed, stream := p.Seed+uint64(epoch)<<32, uint64(which)<<1|uint64(at/len(pictures))
 		r := rand.New(rand.NewPCG(seed, stream))
 		img, err := p.Set.Image(p.names[which])
 		if err != nil {
 			return nil, err
 		}
-		if i < shown { // the same crop, as sharp as the teacher takes it, and never spoilt
+		if i < shown { // the same crop at the teacher's size, without disturbances
 			clean := p.Policy
 			clean.Disturb = 0
 			p.Shown.Normalize(b.Shown.Row(i), clean.Apply(img, stage.Teacher, rand.New(rand.NewPCG(seed, stream))))
@@ -158,7 +151,7 @@ func (p *Pictures) batch(stage Stage, epoch int, pictures []int) (b Batch, err e
 	return b, err
 }
 
-// labelled is how many pictures have a label.
+// labelled is the number of images with a label.
 func (p *Pictures) labelled(pictures []int) int {
 	n := 0
 	for _, which := range pictures {

@@ -10,59 +10,56 @@ import (
 	"github.com/deepemd/deepemd/trainer/internal/backbone"
 )
 
-// Stage is a part of a run with one size of pictures: small ones first make
-// progress in a fraction of the time.
+// Stage is a part of a run with one image size. Smaller images come first because they take a
+// fraction of the time.
 type Stage struct {
 	Epochs int `toml:"epochs"`
 	Size   int `toml:"size"` // side of the network's input in pixels
 	Batch  int `toml:"batch"`
-	// Teacher is the side of the pictures that a teacher of maps is shown; 0 for its own.
+	// Teacher is the side of the images for a teacher of maps; 0 for the teacher's own.
 	Teacher int `toml:"teacher"`
 }
 
-// Settings are what a run depends on, whatever is learnt.
+// Settings are the settings of all kinds of training.
 type Settings struct {
 	Name   string  `toml:"name"` // of the weights
 	Stages []Stage `toml:"stages"`
 
 	Rate     float64 `toml:"rate"`     // the highest learning rate
 	Schedule string  `toml:"schedule"` // step, cosine, one-cycle, flat or halving
-	// HalveEvery is after how many steps the schedule "halving" halves the rate.
+	// HalveEvery is the number of steps after which the schedule "halving" halves the rate.
 	HalveEvery  int     `toml:"halve_every"`
 	WarmUp      int     `toml:"warm_up"` // steps
 	Momentum    float64 `toml:"momentum"`
 	Nesterov    bool    `toml:"nesterov"`
 	WeightDecay float64 `toml:"weight_decay"`
-	Clip        float64 `toml:"clip"` // largest norm of the gradient; 0 for any
-	// FreezeStatistics normalises with the statistics of the network that the run
-	// begins with, not with each batch's.
+	Clip        float64 `toml:"clip"` // limit of the gradient's norm; 0 disables it
+	// FreezeStatistics normalizes with the initial network's statistics instead of each batch's.
 	FreezeStatistics bool `toml:"freeze_statistics"`
-	// Average is the decay of the moving average of weights; 0 for none.
+	// Average is the decay of the moving average of weights; 0 disables it.
 	Average float64 `toml:"average"`
 
-	// ValidateEvery is in epochs; 0 validates at the end only.
+	// ValidateEvery is in epochs; 0 validates only at the end.
 	ValidateEvery      int `toml:"validate_every"`
 	ValidationEpisodes int `toml:"validation_episodes"`
 
-	// Precision of activations in training: float32, bfloat16 (with products summed
-	// in float32), or auto: bfloat16 where the processor has instructions for it.
-	// A run's own settings say which of the two it was.
+	// Precision of activations in training: float32, bfloat16 (with sums in float32), or auto:
+	// bfloat16 if the processor has instructions for it. A run's saved settings have the resolved
+	// value.
 	Precision string `toml:"precision"`
 
 	Seed    uint64 `toml:"seed"`
 	Threads int    `toml:"threads"` // 0 for all cores
 
-	// The others matter where several processes share the run (package cluster).
-
-	// Statistics of batch normalisation are synchronised, those of the whole batch, or each
-	// rank's own.
+	// Statistics of batch normalization are synchronized over the whole batch, or separate for each
+	// rank. It and the following settings are for several processes (package cluster).
 	Statistics string `toml:"statistics"`
-	// Gradients travel as float32, or as bfloat16 in half the bytes: what rounding leaves
-	// out of one step is added to the next.
+	// Gradients are sent as float32, or as bfloat16 in half the bytes; the rounding error of a step
+	// is added to the next.
 	Gradients string `toml:"gradients"`
-	// LocalSGD is after how many steps of its own every rank's weights become the mean of
-	// all; 0 sums the gradients of every step. For slow networks (Stich, "Local SGD
-	// Converges Fast and Communicates Little", 2019).
+	// LocalSGD is the number of independent steps after which the ranks' weights are averaged; 0
+	// sums the gradients of every step. For slow connections (Stich, "Local SGD Converges Fast and
+	// Communicates Little", 2019).
 	LocalSGD int `toml:"local_sgd"`
 }
 
@@ -72,7 +69,7 @@ const (
 	EachRank     = "rank"
 )
 
-// RateSchedule returns the schedule that the settings name.
+// RateSchedule returns the schedule of the settings.
 func (s *Settings) RateSchedule() (schedule backbone.Schedule, err error) {
 	if s.Schedule == "halving" {
 		schedule = backbone.Halving(s.HalveEvery)
@@ -85,7 +82,7 @@ func (s *Settings) RateSchedule() (schedule backbone.Schedule, err error) {
 	return schedule, nil
 }
 
-// Range is a setting and the values that make sense for it.
+// Range is a setting with its valid range.
 type Range struct {
 	Name     string
 	Value    float64
@@ -102,8 +99,7 @@ func CheckRanges(ranges []Range) error {
 	return nil
 }
 
-// CheckNormalisation returns an error for a mean or standard deviation, of the samples
-// of pictures, that no picture can be normalised with.
+// CheckNormalisation returns an error for an invalid mean or standard deviation of images.
 func CheckNormalisation(mean, std [3]float32) error {
 	for c := range 3 {
 		if m := float64(mean[c]); math.IsNaN(m) || math.IsInf(m, 0) {
@@ -116,8 +112,8 @@ func CheckNormalisation(mean, std [3]float32) error {
 	return nil
 }
 
-// settlePrecision replaces auto by what this machine has, so that a run that is
-// resumed elsewhere goes on as it began. Runs from before the setting are float32.
+// settlePrecision resolves auto for this machine, so that a run that is resumed elsewhere continues
+// with the same precision. Runs without the setting use float32.
 func (s *Settings) settlePrecision() (err error) {
 	if s.Precision == "" {
 		s.Precision = backbone.Float32
@@ -126,15 +122,15 @@ func (s *Settings) settlePrecision() (err error) {
 	return err
 }
 
-// Limits of a stage, beyond which a number is a slip of the finger.
+// Limits of a stage, to detect typing errors.
 const (
 	maxEpochs = 1_000_000
 	maxBatch  = 1 << 16
 )
 
-// check returns an error that names what of the stage makes no sense.
+// check returns an error that names the first invalid value.
 func (s Stage) check() error {
-	// memory is what so many pictures take as numbers, before any network sees them.
+	// memory is the size of the images as network inputs.
 	memory := func(pictures int) string {
 		return bytes(float64(pictures) * float64(s.Size) * float64(s.Size) * 3 * 4)
 	}
@@ -157,8 +153,7 @@ func (s Stage) check() error {
 	return nil
 }
 
-// Check settles the precision and returns an error that names the first setting
-// that makes no sense.
+// Check resolves the precision and returns an error that names the first invalid setting.
 func (s *Settings) Check() error {
 	if len(s.Stages) == 0 {
 		return fmt.Errorf("no stages: want at least one, with epochs, size and batch")
@@ -168,7 +163,7 @@ func (s *Settings) Check() error {
 			return fmt.Errorf("stage %d: %w", i+1, err)
 		}
 	}
-	if s.Seed > math.MaxInt64 { // a file of settings holds no larger one, and reads −1 as such
+	if s.Seed > math.MaxInt64 { // settings files have int64, and read −1 as this
 		return fmt.Errorf("seed is %d, want it from 0 to %d", int64(s.Seed), math.MaxInt64)
 	}
 	if err := s.settlePrecision(); err != nil {
@@ -191,8 +186,8 @@ func (s *Settings) Check() error {
 	})
 }
 
-// checkSharing returns an error for the first setting of runs of several processes that makes
-// no sense. Settings from before there were any are those of float32, synchronised.
+// checkSharing returns an error for the first invalid setting of several processes. It sets the
+// defaults of older settings files.
 func (s *Settings) checkSharing() error {
 	if s.Statistics == "" {
 		s.Statistics = Synchronised
@@ -213,8 +208,7 @@ func (s *Settings) checkSharing() error {
 	return nil
 }
 
-// CheckRanks returns an error for a stage whose batches, of so many pictures each, are too
-// small to be shared by so many ranks.
+// CheckRanks returns an error for a stage whose batches are too small for the number of ranks.
 func (s *Settings) CheckRanks(ranks int) error {
 	if ranks == 1 {
 		return nil
@@ -231,10 +225,9 @@ func (s *Settings) CheckRanks(ranks int) error {
 	return nil
 }
 
-// CheckNetwork returns an error for pictures of a size that the network cannot take, and for
-// a run that this machine has no room for: one whose network takes more memory than there is, by a lower bound, in a step of any stage. atOnce
-// is how many pictures pass through the network together in a stage. A run in too little
-// memory is not slow, it is killed by the system, without a word.
+// CheckNetwork returns an error for an image size that the network cannot take, and for a network
+// that certainly needs more memory than the machine has. The system would kill such a run without a
+// message. atOnce returns the number of images per pass of a stage.
 func (s *Settings) CheckNetwork(plan backbone.Plan, atOnce func(Stage) int) error {
 	for i, stage := range s.Stages {
 		if err := plan.Fits(stage.Size); err != nil {
@@ -244,7 +237,7 @@ func (s *Settings) CheckNetwork(plan backbone.Plan, atOnce func(Stage) int) erro
 	return s.fit(plan, atOnce, data.Memory())
 }
 
-// fit is CheckNetwork on a machine with so many bytes; 0 if unknown.
+// fit checks the memory on a machine with the given number of bytes; 0 if unknown.
 func (s *Settings) fit(plan backbone.Plan, atOnce func(Stage) int, have int64) error {
 	if have == 0 {
 		return nil
@@ -260,5 +253,5 @@ func (s *Settings) fit(plan backbone.Plan, atOnce func(Stage) int, have int64) e
 	return nil
 }
 
-// bytes writes a number of bytes that no integer may hold.
+// bytes formats a number of bytes that may exceed an integer.
 func bytes(n float64) string { return data.Bytes(int64(math.Min(n, 1<<60))) }
