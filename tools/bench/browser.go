@@ -51,7 +51,7 @@ func browser(b *bench) error {
 	server := httptest.NewServer(isolated(mux))
 	defer server.Close()
 
-	c, err := startChromium(b.graphics()...)
+	c, err := startChromium(graphics...)
 	if err != nil {
 		return err
 	}

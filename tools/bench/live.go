@@ -50,7 +50,7 @@ const fullWidths = `weights: "/bench/full.safetensors"`
 
 // row adds a figure.
 func (b *bench) row(what string, figure float64, unit, note string) {
-	b.rows = append(b.rows, row{What: what, Ours: figure, Unit: unit, Note: note})
+	b.rows = append(b.rows, row{what: what, ours: figure, unit: unit, note: note})
 }
 
 // live measures the loop that a page with a camera runs.

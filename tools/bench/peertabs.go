@@ -26,11 +26,7 @@ func (b *bench) peerTabs(c *chromium, url string, onnx bool) ([]tabSide, error) 
 	if n := runtime.NumCPU(); n > 1 {
 		ways = append(ways, struct{ name, query string }{" with threads", fmt.Sprintf("threads=%d", n)})
 	}
-	gpu := "hardware"
-	if b.softwareGPU {
-		gpu = "software"
-	}
-	ways = append(ways, struct{ name, query string }{" on WebGPU", "gpu=" + gpu})
+	ways = append(ways, struct{ name, query string }{" on WebGPU", "gpu=hardware"})
 	var tabs []tabSide
 	for _, p := range browserPeers {
 		if !b.installed(p.needs) || p.name == "onnxruntime-web" && !onnx {
@@ -66,8 +62,8 @@ func (b *bench) installed(packages []string) bool {
 	return true
 }
 
-// isolated has a browser isolate the pages from those of other origins: only then do they get
-// threads that share memory.
+// isolated adds the headers for cross-origin isolation, without which a page has no threads with
+// shared memory.
 func isolated(pages http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Cross-Origin-Opener-Policy", "same-origin")
@@ -76,18 +72,8 @@ func isolated(pages http.Handler) http.Handler {
 	})
 }
 
-// graphics are the flags with which Chromium offers WebGPU: on hardware as it pleases, on the
-// processor if that is asked for.
-func (b *bench) graphics() []chromedp.ExecAllocatorOption {
-	if !b.softwareGPU {
-		// chromedp's own flags turn graphics hardware off in places; Linux asks for both.
-		return []chromedp.ExecAllocatorOption{
-			chromedp.Flag("disable-gpu", false), chromedp.Flag("enable-unsafe-webgpu", true), enabledFeatures,
-		}
-	}
-	return []chromedp.ExecAllocatorOption{
-		chromedp.Flag("enable-unsafe-webgpu", true), chromedp.Flag("use-webgpu-adapter", "swiftshader"), enabledFeatures,
-	}
+// graphics are the flags with which Chromium offers WebGPU on Linux. chromedp disables it by default.
+var graphics = []chromedp.ExecAllocatorOption{
+	chromedp.Flag("disable-gpu", false), chromedp.Flag("enable-unsafe-webgpu", true),
+	chromedp.Flag("enable-features", "NetworkService,NetworkServiceInProcess,Vulkan"),
 }
-
-var enabledFeatures = chromedp.Flag("enable-features", "NetworkService,NetworkServiceInProcess,Vulkan")

@@ -4,32 +4,27 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"strings"
 	"text/tabwriter"
 )
 
-// row is one line of the result. Ratio is ours/theirs of times: below 1 we are
-// faster.
+// row is one line of the result, with a peer or without.
 type row struct {
-	What   string  `json:"what"`
-	Ours   float64 `json:"ours"`
-	Unit   string  `json:"unit"`
-	Note   string  `json:"note,omitempty"`
-	Peer   string  `json:"peer,omitempty"`
-	Theirs float64 `json:"theirs,omitempty"`
-	Ratio  float64 `json:"ratio,omitempty"`
+	what   string
+	ours   float64
+	unit   string
+	note   string
+	peer   string
+	theirs float64
 }
 
 // side measures once, in milliseconds.
 type side func() (float64, error)
 
-// settle is how many milliseconds of a turn do not count: the threads of the side before
-// may still wait for more work by turning in circles, and a processor that waited itself
-// takes a while to be fast again.
+// settle is the time in milliseconds at the beginning of a turn that does not count: threads of the
+// previous side may still spin, and an idle processor needs time to reach its full clock.
 const settle = 60
 
-// compare lets ours and the peers take turns, after a round that does not count,
-// and returns each one's median; ours comes first.
+// compare measures the sides in turn, after a warm-up round, and returns their medians.
 func (b *bench) compare(sides ...side) ([]float64, error) {
 	times := make([][]float64, len(sides))
 	for round := range b.repetitions + 1 {
@@ -51,7 +46,7 @@ func (b *bench) compare(sides ...side) ([]float64, error) {
 	return medians, nil
 }
 
-// turn measures until a turn has settled, and returns the time that counts.
+// turn measures until the turn has settled, and returns the last time.
 func turn(measure side) (float64, error) {
 	for spent := 0.; ; {
 		ms, err := measure()
@@ -64,19 +59,15 @@ func turn(measure side) (float64, error) {
 	}
 }
 
-// peerSide is a peer's name and how it measures; nil for one that is left out.
+// peerSide is a peer. Its measure is nil if the peer is missing.
 type peerSide struct {
 	name    string
 	measure side
 }
 
-// against adds a row of ours and a row for each peer. note tells more of our
-// time, in milliseconds; nil for nothing. Rows that were not asked for are passed
-// over.
+// against adds a row for each peer, or one without a peer. The function note, if not nil, derives a
+// note from our time in milliseconds.
 func (b *bench) against(what string, ours side, note func(ms float64) string, peers ...peerSide) error {
-	if !strings.Contains(what, b.match) {
-		return nil
-	}
 	sides := []side{ours}
 	var present []peerSide
 	for _, p := range peers {
@@ -89,15 +80,15 @@ func (b *bench) against(what string, ours side, note func(ms float64) string, pe
 	if err != nil {
 		return err
 	}
-	r := row{What: what, Ours: medians[0], Unit: "ms"}
+	r := row{what: what, ours: medians[0], unit: "ms"}
 	if note != nil {
-		r.Note = note(medians[0])
+		r.note = note(medians[0])
 	}
 	if len(present) == 0 {
 		b.rows = append(b.rows, r)
 	}
 	for i, p := range present {
-		r.Peer, r.Theirs, r.Ratio = p.name, medians[i+1], medians[0]/medians[i+1]
+		r.peer, r.theirs = p.name, medians[i+1]
 		b.rows = append(b.rows, r)
 	}
 	return nil
@@ -106,9 +97,9 @@ func (b *bench) against(what string, ours side, note func(ms float64) string, pe
 func printRows(w io.Writer, rows []row) {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	for _, r := range rows {
-		fmt.Fprintf(t, "  %s\t%.2f %s\t%s\t", r.What, r.Ours, r.Unit, r.Note)
-		if r.Peer != "" {
-			fmt.Fprintf(t, "%s %.2f %s\tratio %.2f", r.Peer, r.Theirs, r.Unit, r.Ratio)
+		fmt.Fprintf(t, "  %s\t%.2f %s\t%s\t", r.what, r.ours, r.unit, r.note)
+		if r.peer != "" {
+			fmt.Fprintf(t, "%s %.2f %s\tratio %.2f", r.peer, r.theirs, r.unit, r.ours/r.theirs)
 		}
 		fmt.Fprintln(t)
 	}

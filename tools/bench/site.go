@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"compress/gzip"
 	"encoding/base64"
 	"fmt"
 	"image"
@@ -11,45 +10,10 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
-	"path/filepath"
 	"time"
-
-	"github.com/andybalholm/brotli"
 
 	"github.com/deepemd/deepemd/internal/server"
 )
-
-// size weighs the engine as it is, and compressed as a server would send it.
-func size(b *bench) error {
-	raw, err := os.ReadFile(filepath.Join(b.site, "deepemd", "deepemd.wasm"))
-	if err != nil {
-		return fmt.Errorf("%w: make build first", err)
-	}
-	var zipped, squeezed bytes.Buffer
-	z, err := gzip.NewWriterLevel(&zipped, gzip.BestCompression)
-	if err != nil {
-		return err
-	}
-	br := brotli.NewWriterLevel(&squeezed, brotli.BestCompression)
-	for _, w := range []interface {
-		Write([]byte) (int, error)
-		Close() error
-	}{z, br} {
-		if _, err := w.Write(raw); err != nil {
-			return err
-		}
-		if err := w.Close(); err != nil {
-			return err
-		}
-	}
-	for _, form := range []struct {
-		name  string
-		bytes int
-	}{{"raw", len(raw)}, {"gzip", zipped.Len()}, {"brotli", squeezed.Len()}} {
-		b.rows = append(b.rows, row{What: "deepemd.wasm, " + form.name, Ours: float64(form.bytes) / 1e6, Unit: "MB"})
-	}
-	return nil
-}
 
 // start times pages from navigation to their first prediction, in a browser that
 // has seen nothing yet, on loopback and over a slow line.

@@ -1,5 +1,4 @@
-// What the address of a peer's page asks for: ?threads=2, ?gpu=hardware, or ?gpu=software to see
-// that the code works where there is no other adapter.
+// The parameters of a peer's page: ?threads=2 or ?gpu=hardware.
 const asked = new URLSearchParams(location.search);
 const threads = Number(asked.get("threads") ?? 1);
 
@@ -19,7 +18,7 @@ export async function offer(make) {
   try {
     const gpu = asked.get("gpu");
     const adapter = gpu ? await adapterName() : "";
-    if (gpu && (!adapter || (adapter.startsWith("software") && gpu !== "software"))) {
+    if (gpu && (!adapter || adapter.startsWith("software"))) {
       globalThis.peer = { name: "", leftOut: "no hardware adapter" };
       return;
     }
