@@ -9,10 +9,10 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/andybalholm/brotli"
+	"golang.org/x/sync/errgroup"
 
 	"github.com/deepemd/deepemd/internal/atomicfile"
 )
@@ -46,43 +46,23 @@ var encodings = []encoding{
 // what their numbers leave of a byte (see backbone.Whole); pictures do not.
 var shrinks = []string{".wasm", ".safetensors", ".js", ".ts", ".css", ".html", ".svg", ".json", ".txt", ".webmanifest"}
 
-// compressAll writes the compressed forms of every file that shrinks, some at
-// a time, unless there are some that are newer than the file. For a release all
-// are made anew, as small as they get.
+// compressAll writes the compressed forms of every file that shrinks, unless they are newer than the
+// file. For a release it writes all of them, with the highest compression.
 func compressAll(root string, atOnce int, release bool) error {
-	type job struct {
-		path string
-		encoding
-	}
-	var jobs []job
+	var group errgroup.Group
+	group.SetLimit(max(atOnce, 1))
 	err := filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() || !hasEnding(entry.Name(), shrinks) {
 			return err
 		}
 		for _, e := range encodings {
 			if release || !newer(path+e.ending, path) {
-				jobs = append(jobs, job{path, e})
+				group.Go(func() error { return compressFile(path, e, release) })
 			}
 		}
 		return nil
 	})
-	if err != nil {
-		return err
-	}
-	var (
-		group sync.WaitGroup
-		slots = make(chan struct{}, max(atOnce, 1))
-		fails = make([]error, len(jobs))
-	)
-	for i, j := range jobs {
-		group.Go(func() {
-			slots <- struct{}{}
-			fails[i] = compressFile(j.path, j.encoding, release)
-			<-slots
-		})
-	}
-	group.Wait()
-	return errors.Join(fails...)
+	return errors.Join(err, group.Wait())
 }
 
 func compressFile(path string, e encoding, release bool) error {

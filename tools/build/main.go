@@ -30,7 +30,6 @@ import (
 
 func main() {
 	out := flag.String("out", "", "folder to build into (default build/site of the module, or build/npm)")
-	studio := flag.Bool("studio", true, "build the studio too, not only what embedders use")
 	compress := flag.Bool("compress", true, "write .gz and .br beside what shrinks")
 	release := flag.Bool("release", false, "compress as far as possible, which takes eight times as long")
 	sizes := flag.Bool("sizes", false, "print the size of every file, raw, gzip and brotli")
@@ -65,7 +64,7 @@ func main() {
 		}
 		return
 	}
-	if err := s.site(*studio); err != nil {
+	if err := s.site(); err != nil {
 		fail(err)
 	}
 	if *compress || *release || *sizes {

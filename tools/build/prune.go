@@ -32,8 +32,8 @@ func (s *folder) prune() error {
 			continue
 		}
 		path := filepath.Join(s.out, filepath.FromSlash(name))
-		for _, ending := range append([]string{""}, endings()...) {
-			if err := os.Remove(path + ending); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		for _, e := range append([]encoding{{}}, encodings...) {
+			if err := os.Remove(path + e.ending); err != nil && !errors.Is(err, fs.ErrNotExist) {
 				return err
 			}
 		}
@@ -43,12 +43,4 @@ func (s *folder) prune() error {
 		return err
 	}
 	return atomicfile.Replace(list, now)
-}
-
-// endings are those of compressed forms.
-func endings() (all []string) {
-	for _, e := range encodings {
-		all = append(all, e.ending)
-	}
-	return all
 }

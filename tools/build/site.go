@@ -35,7 +35,7 @@ func (s *folder) write(name string, data []byte) error {
 }
 
 // site brings every file of the site up to date.
-func (s *folder) site(studio bool) error {
+func (s *folder) site() error {
 	manifest, err := s.manifest()
 	if err != nil {
 		return err
@@ -72,9 +72,6 @@ func (s *folder) site(studio bool) error {
 		if err := s.write("weights/"+n.name+".safetensors", n.file); err != nil {
 			return err
 		}
-	}
-	if !studio {
-		return nil
 	}
 	if err := s.documentation(); err != nil {
 		return err

@@ -4,8 +4,8 @@ import (
 	"bytes"
 	"embed"
 	"fmt"
+	"io/fs"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -79,7 +79,7 @@ const slimFolder = "build/go-app"
 // for the version in go.mod.
 func slimGoApp(root string) (modfile string, err error) {
 	dir := filepath.Join(root, filepath.FromSlash(slimFolder))
-	source, err := downloaded(root)
+	source, err := goOutput(root, "list", "-m", "-f", "{{.Dir}}", goApp)
 	if err != nil {
 		return "", err
 	}
@@ -88,30 +88,24 @@ func slimGoApp(root string) (modfile string, err error) {
 			return "", err
 		}
 	}
+	type origin struct {
+		files fs.FS
+		name  string
+	}
+	published := os.DirFS(source)
+	files := map[string]origin{"go.mod": {published, "go.mod"}, "LICENSE": {published, "LICENSE"}, "studio.sum": {os.DirFS(root), "go.sum"}}
 	for name, substitute := range added {
-		text, err := substitutes.ReadFile("slim/" + substitute)
-		if err != nil {
-			return "", err
-		}
-		if err := atomicfile.Replace(filepath.Join(dir, "pkg", "app", name), text); err != nil {
-			return "", err
-		}
+		files["pkg/app/"+name] = origin{substitutes, "slim/" + substitute}
 	}
 	for _, r := range rerouted {
-		text, err := substitutes.ReadFile("slim/" + r.substitute)
-		if err != nil {
-			return "", err
-		}
-		if err := atomicfile.Replace(filepath.Join(dir, "pkg", "app", stands(r.path), "slim.go"), text); err != nil {
-			return "", err
-		}
+		files["pkg/app/"+stands(r.path)+"/slim.go"] = origin{substitutes, "slim/" + r.substitute}
 	}
-	for _, name := range []string{"go.mod", "LICENSE"} {
-		text, err := os.ReadFile(filepath.Join(source, name))
-		if err != nil {
-			return "", err
+	for to, from := range files {
+		text, err := fs.ReadFile(from.files, from.name)
+		if err == nil {
+			err = atomicfile.Replace(filepath.Join(dir, filepath.FromSlash(to)), text)
 		}
-		if err := atomicfile.Replace(filepath.Join(dir, name), text); err != nil {
+		if err != nil {
 			return "", err
 		}
 	}
@@ -119,27 +113,9 @@ func slimGoApp(root string) (modfile string, err error) {
 	if err != nil {
 		return "", err
 	}
-	sums, err := os.ReadFile(filepath.Join(root, "go.sum"))
-	if err != nil {
-		return "", err
-	}
 	own = fmt.Appendf(own, "\nreplace %s => ./%s\n", goApp, slimFolder)
 	modfile = filepath.Join(dir, "studio.mod")
-	if err := atomicfile.Replace(modfile, own); err != nil {
-		return "", err
-	}
-	return modfile, atomicfile.Replace(filepath.Join(dir, "studio.sum"), sums)
-}
-
-// downloaded returns the folder of go-app as its authors publish it.
-func downloaded(root string) (string, error) {
-	cmd := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", goApp)
-	cmd.Dir = root
-	out, err := cmd.Output()
-	if err != nil {
-		return "", fmt.Errorf("go list -m %s: %w: go mod download %[1]s", goApp, err)
-	}
-	return strings.TrimSpace(string(out)), nil
+	return modfile, atomicfile.Replace(modfile, own)
 }
 
 // copyPackage copies the Go files of a package, without tests.

@@ -3,79 +3,70 @@ package main
 import (
 	"errors"
 	"fmt"
-	"go/token"
-	"go/types"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strings"
 	"unicode"
-
-	"golang.org/x/tools/go/packages"
 )
 
-// unused returns an error for each text that no program says: fields of Words that neither the
-// studio nor the page before it uses, and what the scripts for shared pages and the element
-// declare and do not use.
-func unused(root string) error {
-	boot, err := os.ReadFile(filepath.Join(root, "web", "static", "web", "boot.js")) // says the section boot
+// declared matches the lines of fields in the generated declaration of the studio's texts, and used
+// matches selectors, and names in quotes, as boot.js has them.
+var (
+	declared = regexp.MustCompile(`(?m)^\t([A-Z]\w*(?:, [A-Z]\w*)*) +(?:string|func\(.*\) string|map\[string\]string)$`)
+	used     = regexp.MustCompile(`[."]([A-Za-z]\w*)\b`)
+)
+
+// unused returns an error for each text that no program uses.
+func unused(root string) error { return errors.Join(unusedInStudio(root), unusedInScripts(root)) }
+
+// unusedInStudio returns an error for each field of Words whose name is in none of the studio's
+// sources. A name in several sections counts as used if one of them is.
+func unusedInStudio(root string) error {
+	const generatedWords = "words.go"
+	names := map[string]bool{}
+	var fields []string
+	err := filepath.WalkDir(filepath.Join(root, "web"), func(path string, entry fs.DirEntry, err error) error {
+		ending := filepath.Ext(path)
+		if err != nil || ending != ".go" && filepath.Base(path) != "boot.js" || strings.HasSuffix(path, "_test.go") {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		if filepath.Base(path) == generatedWords && filepath.Base(filepath.Dir(path)) == "texts" {
+			for _, m := range declared.FindAllStringSubmatch(string(text), -1) {
+				fields = append(fields, strings.Split(m[1], ", ")...)
+			}
+			return err
+		}
+		for _, m := range used.FindAllStringSubmatch(string(text), -1) {
+			names[m[1]] = true
+			if ending == ".js" {
+				names[m[1]+"Text"] = true
+			}
+		}
+		return err
+	})
 	if err != nil {
 		return err
 	}
-	used := map[token.Position]bool{}
-	declared := map[token.Position]string{}
-	for _, c := range []struct {
-		env      []string
-		patterns []string
-	}{
-		{[]string{"GOOS=js", "GOARCH=wasm"}, []string{"./web/studio", "./web/internal/..."}},
-		{nil, []string{"./web/site", "./web/internal/texts"}},
-	} {
-		found, err := packages.Load(&packages.Config{
-			Mode: packages.NeedName | packages.NeedImports | packages.NeedTypes | packages.NeedSyntax | packages.NeedTypesInfo,
-			Dir:  root, Env: append(os.Environ(), c.env...),
-		}, c.patterns...)
-		if err != nil {
-			return err
-		}
-		for _, p := range found {
-			if len(p.Errors) > 0 {
-				return p.Errors[0]
-			}
-			at := func(o types.Object) token.Position { return p.Fset.Position(o.Pos()) }
-			if p.Name == "texts" {
-				for identifier, o := range p.TypesInfo.Defs {
-					if field, ok := o.(*types.Var); ok && field.IsField() && filepath.Base(at(o).Filename) == "words.go" {
-						declared[at(o)] = identifier.Name
-					}
-				}
-			}
-			for identifier, o := range p.TypesInfo.Uses {
-				if filepath.Base(p.Fset.Position(identifier.Pos()).Filename) != "words.go" {
-					used[at(o)] = true
-				}
-			}
-		}
-	}
 	var wrong []error
-	for place, name := range declared {
-		if !used[place] && !regexp.MustCompile(`[."]`+strings.TrimSuffix(name, "Text")+`\b`).Match(boot) {
-			wrong = append(wrong, fmt.Errorf("nothing says %s (%s:%d): use it, or remove it from the languages", name, filepath.Base(place.Filename), place.Line))
+	for _, name := range fields {
+		if !names[name] {
+			wrong = append(wrong, fmt.Errorf("no program uses the text %s: use it, or remove it from the languages", name))
 		}
 	}
-	if len(declared) < 100 {
-		wrong = append(wrong, fmt.Errorf("only %d texts are declared: is web/internal/texts/words.go there?", len(declared)))
+	if len(fields) < 100 {
+		wrong = append(wrong, fmt.Errorf("only %d texts are declared: is web/internal/texts/%s there?", len(fields), generatedWords))
 	}
-	slices.SortFunc(wrong, func(a, b error) int { return strings.Compare(a.Error(), b.Error()) })
-	return errors.Join(append(wrong, unusedInScripts(root))...)
+	return errors.Join(wrong...)
 }
 
 // key is a property of the words in a script.
 var key = regexp.MustCompile(`(?m)^  ([A-Za-z]\w*): `)
 
-// unusedInScripts names what no script beside a script of words uses. Names may be put together
-// of two parts, as ${kind}Insecure.
+// unusedInScripts returns an error for each text in a generated script that no script in the same
+// folder uses. A name may be composed of two parts, as ${kind}Insecure.
 func unusedInScripts(root string) error {
 	var wrong []error
 	for _, s := range scripts {
@@ -102,7 +93,7 @@ func unusedInScripts(root string) error {
 		for _, match := range key.FindAllStringSubmatch(original, -1) {
 			last := match[1][max(0, strings.LastIndexFunc(match[1], unicode.IsUpper)):]
 			if !regexp.MustCompile(`\b` + match[1] + `\b|["}]` + last + `\b`).MatchString(source.String()) {
-				wrong = append(wrong, fmt.Errorf("%s: nothing says %s: use it, or remove it from the languages", s.file, match[1]))
+				wrong = append(wrong, fmt.Errorf("%s: no script uses the text %s: use it, or remove it from the languages", s.file, match[1]))
 			}
 		}
 	}
