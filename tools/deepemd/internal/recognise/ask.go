@@ -1,7 +1,6 @@
 package recognise
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"strings"
@@ -179,9 +178,7 @@ func (a *asked) findings() *findings {
 // print writes JSON, or a table: a line for every query and picture, the best first.
 func (r *findings) print(w io.Writer, asJSON bool) error {
 	if asJSON {
-		out := json.NewEncoder(w)
-		out.SetIndent("", "  ")
-		return out.Encode(r)
+		return verb.WriteJSON(w, r)
 	}
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	classes, scores := false, r.Candidates > 0

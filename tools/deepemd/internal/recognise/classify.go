@@ -2,7 +2,6 @@ package recognise
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -160,9 +159,7 @@ func classify(stdout, stderr io.Writer, o classifyOptions) error {
 		result.Answers = append(result.Answers, a)
 	}
 	if o.json {
-		out := json.NewEncoder(stdout)
-		out.SetIndent("", "  ")
-		return out.Encode(result)
+		return verb.WriteJSON(stdout, result)
 	}
 	return result.print(stdout)
 }

@@ -2,7 +2,6 @@ package recognise
 
 import (
 	"cmp"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"image"
@@ -193,9 +192,7 @@ func explainPictures(stdout, stderr io.Writer, o explainOptions, args []string, 
 		result.Files = append(result.Files, t.path)
 	}
 	if o.json {
-		out := json.NewEncoder(stdout)
-		out.SetIndent("", "  ")
-		return out.Encode(result)
+		return verb.WriteJSON(stdout, result)
 	}
 	return result.print(stdout)
 }

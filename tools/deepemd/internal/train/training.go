@@ -221,7 +221,7 @@ func (f *trainingFlags) train(ctx context.Context, stdout, stderr io.Writer, tra
 // then; and a line for every validation. done ends it.
 func watchRun(stdout, stderr io.Writer) (watch training.Watch, done func()) {
 	began, first, last := time.Now(), -1, time.Now()
-	bar := verb.NewBar(stderr)
+	bar := verb.NewBar(stderr, "")
 	watch.Step = func(r training.Record, step, steps int) {
 		if first < 0 {
 			first = step - 1

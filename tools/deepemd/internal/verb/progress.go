@@ -4,31 +4,30 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"sync/atomic"
+	"strings"
 	"time"
-
-	"github.com/vbauerster/mpb/v8"
-	"github.com/vbauerster/mpb/v8/cwriter"
-	"github.com/vbauerster/mpb/v8/decor"
 
 	"github.com/deepemd/deepemd/trainer/evaluate"
 )
 
-// Every is how often progress is written where there is no terminal.
+// Every is the time between two lines of progress without a terminal.
 const Every = 10 * time.Second
 
-// WithProgress runs work and shows on w how far it is: as a bar on a terminal,
-// else as a line now and then.
+// WithProgress runs work and shows its progress on w: as a bar on a terminal, or as a line from time
+// to time.
 func WithProgress(w io.Writer, what string, work func(evaluate.Progress) error) error {
-	if f := terminal(w); f != nil && cwriter.IsTerminal(int(f.Fd())) {
-		return withBar(f, what, work)
+	bar := NewBar(w, what+" ")
+	if bar != nil {
+		defer bar.Done()
 	}
 	last := time.Now()
 	var p pace
 	return work(func(done, total int) {
 		now := time.Now()
 		left := p.text(now, done, total)
-		if now.Sub(last) >= Every {
+		if bar != nil {
+			bar.Set(done, total, strings.TrimPrefix(left, ", "))
+		} else if now.Sub(last) >= Every {
 			last = now
 			fmt.Fprintf(w, "%s: %d of %d%s\n", what, done, total, left)
 		}
@@ -56,26 +55,37 @@ func WriteJSON(w io.Writer, result any) error {
 	return out.Encode(result)
 }
 
-// withBar is With on a terminal. The bar goes when the work is done.
-func withBar(w io.Writer, what string, work func(evaluate.Progress) error) error {
-	var left atomic.Value // of string: the bar is drawn by another goroutine
-	left.Store("")
-	bars := mpb.New(mpb.WithOutput(w), mpb.WithWidth(60))
-	bar := bars.AddBar(0,
-		mpb.BarRemoveOnComplete(),
-		mpb.PrependDecorators(decor.Name(what+" "), decor.CountersNoUnit("%d of %d")),
-		mpb.AppendDecorators(decor.Any(func(decor.Statistics) string { return left.Load().(string) })),
-	)
-	var p pace
-	err := work(func(done, total int) {
-		left.Store(p.text(time.Now(), done, total))
-		bar.SetTotal(int64(total), false)
-		bar.SetCurrent(int64(done))
-	})
-	bar.Abort(true)
-	bars.Wait()
-	return err
+// Milliseconds returns a duration in milliseconds, to three decimal places.
+func Milliseconds(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
+
+// pace estimates the remaining time from the speed since the first call. The work of an earlier run
+// does not count.
+type pace struct {
+	began time.Time
+	first int
 }
 
-// Milliseconds are a duration's, to three places.
-func Milliseconds(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
+// left returns the remaining time, and whether it is known.
+func (p *pace) left(now time.Time, done, total int) (time.Duration, bool) {
+	if p.began.IsZero() || done < p.first {
+		p.began, p.first = now, done
+	}
+	if done == p.first {
+		return 0, false
+	}
+	each := now.Sub(p.began).Seconds() / float64(done-p.first)
+	left := time.Duration(each * float64(total-done) * float64(time.Second))
+	if left > time.Minute {
+		return left.Round(time.Minute / 6), true
+	}
+	return left.Round(time.Second), true
+}
+
+// text returns the remaining time as text, or nothing if it is unknown or zero.
+func (p *pace) text(now time.Time, done, total int) string {
+	left, ok := p.left(now, done, total)
+	if !ok || done == total {
+		return ""
+	}
+	return fmt.Sprintf(", %v left", left)
+}

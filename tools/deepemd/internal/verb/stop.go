@@ -2,6 +2,7 @@ package verb
 
 import (
 	"context"
+	"errors"
 	"os"
 	"os/signal"
 
@@ -31,4 +32,13 @@ func Stoppable(cmd *cobra.Command) (ctx context.Context, stop func()) {
 		close(signals)
 		cancel()
 	}
+}
+
+// Interrupted replaces the error of a canceled context by one for people. It returns other errors
+// unchanged.
+func Interrupted(err error) error {
+	if errors.Is(err, context.Canceled) {
+		return errors.New("stopped before the end: nothing was written")
+	}
+	return err
 }
