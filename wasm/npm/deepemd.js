@@ -1,13 +1,10 @@
 // @ts-check
 /**
- * deepemd.js: few-shot image classification by optimal matching, in the page,
- * on the device. This module is what a page imports; the engine behind it (Go,
- * compiled to WebAssembly) lives in a Web Worker, so that nothing heavy runs on
- * the page's main thread.
+ * Few-shot image and sound classification by optimal matching, on the device. The engine (Go,
+ * compiled to WebAssembly) runs in a Web Worker, so that the page's main thread stays free.
  *
- * The page keeps what was taught: every class, and of every example the pixels
- * that the network saw and what it made of them. Should the worker die, a new one
- * is started and told all of it, which takes no pass through the network.
+ * The page keeps every class, and every example's pixels and embedding. If the worker crashes,
+ * a new one gets them all, without a pass through the model.
  *
  * @example
  * import { DeepEMD } from "./deepemd.js";
@@ -44,7 +41,7 @@ import { Trainer } from "./train.js";
 
 export { DeepEMDError };
 
-/** One classifier: an engine in a worker, and what it was taught. */
+/** A classifier: an engine in a worker, with its classes and examples. */
 export class DeepEMD extends EventTarget {
   /** @type {Supervisor} */ #engine;
   #taught = new Taught();
@@ -55,7 +52,7 @@ export class DeepEMD extends EventTarget {
   /** @type {Promise<unknown>} The last change of all that was taught. */ #turns = Promise.resolve();
 
   /**
-   * See deepemd.d.ts, as for all that callers are given here.
+   * See deepemd.d.ts, also for the other public members.
    *
    * @param {import("./deepemd.d.ts").CreateOptions} [options]
    * @returns {Promise<DeepEMD>}
@@ -100,7 +97,7 @@ export class DeepEMD extends EventTarget {
   }
 
   /**
-   * Not for callers: use DeepEMD.create.
+   * Internal: use DeepEMD.create.
    *
    * @param {symbol} key
    * @param {import("./deepemd.d.ts").Options} options
@@ -115,24 +112,24 @@ export class DeepEMD extends EventTarget {
     this.#trainer = new Trainer(this.#engine);
   }
 
-  /** What runs: network, kernels, sizes. */
+  /** The running engine: model, kernels, sizes. */
   get info() {
     return this.#engine.info;
   }
 
-  /** How things are recognised, in full: what options left out is there. */
+  /** The complete method, including defaults. */
   get method() {
     return structuredClone(this.#engine.method);
   }
 
-  /** What the engine can be told to do. */
+  /** The available settings. */
   get choices() {
     return structuredClone(this.#engine.choices);
   }
 
   /**
-   * Whose embeddings the examples have: those of an engine that says the same may be
-   * given to this one. Resolves to what a project file says of it.
+   * The model that made the embeddings, as in a project file. Engines with the same network can
+   * exchange embeddings.
    *
    * @returns {Promise<import("./project.d.ts").Network>}
    */
@@ -140,13 +137,13 @@ export class DeepEMD extends EventTarget {
     return this.#network(this.#engine);
   }
 
-  /** The weights file, as it was fetched or given: a copy. */
+  /** A copy of the weights file. */
   get weights() {
     if (!this.#engine.weights) throw bad("this engine has no weights: its features are computed elsewhere");
     return /** @type {ArrayBuffer} */ (this.#engine.weights).slice(0);
   }
 
-  /** What was taught, in the order of teaching: a snapshot. */
+  /** A snapshot of the classes and examples, in order. */
   get classes() {
     return this.#taught.snapshot();
   }
@@ -325,12 +322,12 @@ export class DeepEMD extends EventTarget {
     return this.#trainer.train(options);
   }
 
-  /** Whether answers come from what train has learned: until an example comes or goes. */
+  /** Whether answers come from the result of train. A change of the examples ends this. */
   get learned() {
     return this.#engine.learned;
   }
 
-  /** Ends the worker. Pending and later calls reject with code "disposed". */
+  /** Ends the worker. Pending and later calls reject with the code "disposed". */
   dispose() {
     this.#engine.dispose();
   }
@@ -344,14 +341,14 @@ export class DeepEMD extends EventTarget {
     await this.#engine.request({ type: "crash", how });
   }
 
-  /** For measurements: the bytes that the engine holds, garbage among them or not, and its pauses. */
+  /** For measurements: the engine's memory in bytes, after a garbage collection if `collect` is set, and its pauses. */
   async [Symbol.for("deepemd.memory")](collect = false) {
     const { wasm, heap, allocated, collections, worstPauseMs } = await this.#engine.request({ type: "memory", collect });
     return { wasm, heap, allocated, collections, worstPauseMs };
   }
 
   /**
-   * Makes one change of all that was taught after the other.
+   * Runs changes of classes and examples one after the other.
    *
    * @param {AbortSignal | undefined} signal
    * @param {(keep: () => void) => Promise<void>} change see abort.js
@@ -392,5 +389,5 @@ export class DeepEMD extends EventTarget {
 
 const CREATE = Symbol("create");
 
-// `using engine = await DeepEMD.create()`, where the runtime has that.
+// `using engine = await DeepEMD.create()`, in runtimes that support it.
 if (Symbol.dispose) Object.defineProperty(DeepEMD.prototype, Symbol.dispose, { value: DeepEMD.prototype.dispose, writable: true, configurable: true });

@@ -1,30 +1,30 @@
 // @ts-check
 /**
- * What a page puts into <deep-emd>: classes as <deep-emd-class name="cup">, and
- * examples as <img> and <audio> in one of them or with data-class. It may change at
- * any time; what was declared and is no longer is forgotten.
+ * The content of <deep-emd>: classes as <deep-emd-class name="cup">, and examples as <img>
+ * and <audio> within them or with data-class. The content may change at any time; the
+ * element forgets removed classes and examples.
  */
 
 import { DeepEMDError } from "./error.js";
 
-/** Everything that declares something. */
+/** The elements that declare examples. */
 const PICTURES = "img[data-class], audio[data-class], deep-emd-class img, deep-emd-class audio";
 const WATCHED = { childList: true, subtree: true, attributes: true, attributeFilter: ["name", "data-class", "src", "srcset"] };
 
 /**
- * An example of a class, and where it lies.
+ * The class and the address of an example.
  *
  * @typedef {{ label: string, src: string }} Declared
  */
 
 /**
- * What the element does with what was declared.
+ * Called when the content changes.
  *
  * @typedef {object} Handlers
- * @property {(label: string) => unknown} add a class was declared
- * @property {(label: string) => unknown} remove a class is declared no longer
- * @property {(before: string, after: string) => unknown} rename a class is declared by another name
- * @property {() => unknown} pictures examples came or went: call teach
+ * @property {(label: string) => unknown} add a class was added
+ * @property {(label: string) => unknown} remove a class was removed
+ * @property {(before: string, after: string) => unknown} rename a class was renamed
+ * @property {() => unknown} pictures examples changed: call teach
  */
 
 /** The content of one element. */
@@ -45,23 +45,23 @@ export class Content {
     this.#on = on;
   }
 
-  /** The classes that have an element of their own. */
+  /** The classes with a <deep-emd-class>. */
   get names() {
     return [...new Set(this.#names.values())];
   }
 
-  /** The classes that are declared, those of single examples too. */
+  /** All declared classes, including those of single examples. */
   get labels() {
     return [...new Set([...this.#names.values(), ...Array.from(this.#pictures().values(), ({ label }) => label)])];
   }
 
-  /** Begins to follow it. */
+  /** Starts to observe the content. */
   follow() {
     this.#observer = new MutationObserver(() => {
       this.#declare();
       const before = this.#declared;
       this.#declared = this.#pictures();
-      // What else a page shows in the element may change with every answer.
+      // Ignore other content, which may change with every answer.
       const isOther = (/** @type {[Element, Declared]} */ [element, { label, src }]) => before.get(element)?.label !== label || before.get(element)?.src !== src;
       if (before.size !== this.#declared.size || [...this.#declared].some(isOther)) this.#on.pictures();
     });
@@ -75,14 +75,14 @@ export class Content {
     this.#observer = undefined;
   }
 
-  /** What was taught has been replaced by something else. */
+  /** Marks all examples as not taught: the engine's content was replaced. */
   forget() {
     this.#taught.clear();
   }
 
   /**
-   * Brings examples up to date with what is declared. What an engine has already, from
-   * a project that was saved here, is not taught twice.
+   * Teaches added examples and removes deleted ones. Examples that the engine has from a saved
+   * project are not taught again.
    *
    * @param {{ has: (id: string) => boolean, teach: (label: string, source: any, id: string) => Promise<unknown>, forget: (id: string) => Promise<unknown>, report: (error: unknown) => void }} engine
    */
@@ -102,13 +102,13 @@ export class Content {
       try {
         await teach(label, element instanceof HTMLImageElement ? element : await sound(src), id);
       } catch (error) {
-        if (/** @type {DeepEMDError} */ (error).code === "disposed") this.#taught.delete(element); // the next engine is taught it
+        if (/** @type {DeepEMDError} */ (error).code === "disposed") this.#taught.delete(element); // for the next engine
         report(error);
       }
     }
   }
 
-  /** Tells of the classes that came and went. */
+  /** Reports added, removed and renamed classes. */
   #declare() {
     const before = this.#names;
     const elements = /** @type {NodeListOf<HTMLElement>} */ (this.#host.querySelectorAll("deep-emd-class"));
@@ -139,7 +139,7 @@ export class Content {
 }
 
 /**
- * A sound as a file.
+ * Fetches a sound as a file.
  *
  * @param {string} src
  */
@@ -153,7 +153,7 @@ async function sound(src) {
 }
 
 /**
- * A short name of a text: FNV-1a from two beginnings.
+ * Hashes a text: two FNV-1a hashes with different seeds.
  *
  * @param {string} text
  */

@@ -1,8 +1,8 @@
 // @ts-check
 /**
- * The engine behind <deep-emd>: started as the page's settings say, taught what the
- * page declares, followed by another where a setting needs that, and let go. What
- * changes it is done one after the other.
+ * Manages the engine of <deep-emd>: starts it with the page's settings, teaches it the
+ * page's examples, replaces it if a setting requires that, and ends it. Changes of the
+ * engine run one after the other.
  *
  * @typedef {import("./deepemd.d.ts").Source} Source
  * @typedef {import("./element.d.ts").ElementChange} ElementChange
@@ -12,10 +12,10 @@
  * @typedef {import("./element-rows.js").Rows} Rows
  *
  * @typedef {object} Listeners
- * @property {() => void} begin something begins that takes time
+ * @property {() => void} begin a long operation starts
  * @property {(progress: ElementProgress) => void} progress
- * @property {() => void} ready a start is over, and what was to be learnt is learnt
- * @property {() => void} rest it is over
+ * @property {() => void} ready the engine has started and has learned all examples
+ * @property {() => void} rest the long operation is over
  * @property {(change: ElementChange) => void} change
  * @property {(error: unknown) => unknown} report
  * @property {(detail: { save: (options?: { name?: string }) => Promise<Blob> }) => void} save the engine is about to end
@@ -24,7 +24,7 @@
 import { DeepEMD, DeepEMDError } from "./deepemd.js";
 import { Projects, keep, restore } from "./element-keep.js";
 
-/** One engine after the other. */
+/** Keeps one engine at a time. */
 export class Keeper {
   /** @type {Promise<DeepEMD> | undefined} */ #engine;
   /** The engine, once it has learnt what it is to know. @type {DeepEMD | undefined} */ #running;
@@ -49,7 +49,7 @@ export class Keeper {
     this.#on = on;
   }
 
-  /** Whether an engine is there, or on its way. */
+  /** Whether there is an engine or a start of one. */
   get open() {
     return this.#engine !== undefined;
   }
@@ -60,8 +60,8 @@ export class Keeper {
   }
 
   /**
-   * Resolves to the engine; one is started where there is none. Where another takes its
-   * place before it is there, it is that one.
+   * Resolves to the engine, and starts one if necessary. If another engine replaces it during the
+   * start, it resolves to that one.
    *
    * @returns {Promise<DeepEMD>}
    */
@@ -77,9 +77,9 @@ export class Keeper {
   }
 
   /**
-   * Ends the engine, or its start. What it was taught is kept for the next one.
+   * Ends the engine or its start. The next engine gets its classes and examples.
    *
-   * @param {Promise<unknown>} [last] what still needs it
+   * @param {Promise<unknown>} [last] work that still needs the engine
    */
   discard(last) {
     if (this.#running) this.#kept = keep(this.#running);
@@ -92,7 +92,7 @@ export class Keeper {
     })();
   }
 
-  /** The element goes: lets the page save what was taught, and ends the engine after that. */
+  /** The element was removed: lets the page save, then ends the engine. */
   leave() {
     const engine = this.#running;
     /** @type {Promise<Blob>[]} */
@@ -113,13 +113,13 @@ export class Keeper {
   }
 
   /**
-   * Changes the engine, after what changes it now. Failures are reported.
+   * Queues a change of the engine. Failures are reported.
    *
    * @param {(engine: DeepEMD) => Promise<unknown>} change
    */
   turn(change) {
     this.#turns = this.#turns.then(async () => {
-      const engine = await this.engine().catch(() => undefined); // it was reported
+      const engine = await this.engine().catch(() => undefined); // already reported
       if (!engine) return;
       try {
         await change(engine);
@@ -159,7 +159,7 @@ export class Keeper {
   }
 
   /**
-   * Forgets a class.
+   * Removes a class.
    *
    * @param {string} label
    */
@@ -199,7 +199,7 @@ export class Keeper {
     });
   }
 
-  /** Follows the examples that the page declares. @param {DeepEMD} engine */
+  /** Teaches the examples in the page. @param {DeepEMD} engine */
   learn(engine) {
     const ids = new Set(engine.classes.flatMap(({ examples }) => examples.map(({ id }) => id)));
     return this.#content.teach({
@@ -211,7 +211,7 @@ export class Keeper {
   }
 
   /**
-   * Tells the engine of settings.
+   * Applies settings to the engine.
    *
    * @param {DeepEMD} engine
    * @param {string[]} names
@@ -225,8 +225,8 @@ export class Keeper {
   }
 
   /**
-   * Opens the page's project, unless it is open. What the page says of the method counts
-   * more than what the project says.
+   * Opens the page's project, unless it is open. The page's settings of the method override
+   * the project's.
    *
    * @param {DeepEMD} engine
    */
@@ -246,13 +246,13 @@ export class Keeper {
     this.#opened = project;
   }
 
-  /** What the network sees of the camera's picture: the project says so. */
+  /** The frame of the camera's image, from the project. */
   get frame() {
     return this.#projects.frame;
   }
 
   /**
-   * What an engine was taught, as a file.
+   * Saves the classes and examples as a file.
    *
    * @param {DeepEMD} engine
    * @param {{ name?: string }} [options]

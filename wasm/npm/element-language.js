@@ -1,8 +1,7 @@
 // @ts-check
 /**
- * Which language <deep-emd> speaks: that of what is around it, by the attribute lang of the
- * element or the nearest one above it that says so; else the first of the person's that
- * there are words in.
+ * The language of <deep-emd>: the closest `lang` attribute of the element or an ancestor.
+ * Without one, it is the first of the browser's languages that has texts.
  */
 
 import { words } from "./element-words.js";
@@ -10,7 +9,7 @@ import { words } from "./element-words.js";
 /** @typedef {import("./element-words.js").Words} Words */
 
 /**
- * The language of what an element stands in; "" where nothing says so.
+ * The closest `lang` attribute; "" if there is none.
  *
  * @param {Element} element
  * @returns {string}
@@ -31,14 +30,14 @@ export class Language {
 
   /**
    * @param {Element} host
-   * @param {(words: Words) => void} changed called when it says something else
+   * @param {(words: Words) => void} changed called when the language changes
    */
   constructor(host, changed) {
     this.#host = host;
     this.#changed = changed;
   }
 
-  /** Begins to follow the language of what is around it. */
+  /** Starts to follow changes of the language. */
   follow() {
     this.#observer = new MutationObserver(() => this.look());
     this.#observer.observe(document.documentElement, { attributes: true, attributeFilter: ["lang"] });
@@ -60,7 +59,7 @@ export class Language {
   }
 
   /**
-   * What an error says to people.
+   * The text of an error for users.
    *
    * @param {import("./error.js").DeepEMDError & { word?: string }} error
    * @returns {string}

@@ -1,19 +1,19 @@
 // @ts-check
 /**
- * What a page can tell <deep-emd>: attributes, and properties of the same names. Here
- * is how each is read from an attribute and written as one, and what follows from a
- * change. Frameworks set either, at any time.
+ * The settings of <deep-emd>: attributes, and properties of the same names. Each setting
+ * has a reader and a writer of attributes, and the work that a change requires. Frameworks
+ * set either, at any time.
  */
 
 import { DeepEMDError } from "./error.js";
 
 /**
- * How one sort of value is read from text and written as text.
+ * Reads and writes one type of value as text.
  *
  * @typedef {object} Sort
- * @property {(text: string) => unknown} read what a text means; undefined: it means nothing
- * @property {(value: any) => string | null | undefined} write an attribute's text; null: it is absent; undefined: no text says it
- * @property {string} want for people
+ * @property {(text: string) => unknown} read the value of a text; undefined for an invalid one
+ * @property {(value: any) => string | null | undefined} write the attribute's text; null: no attribute; undefined: the value has no text
+ * @property {string} want the type, for error messages
  */
 
 /** @type {Sort} */
@@ -26,14 +26,14 @@ const number = {
   want: "a number",
 };
 
-/** On where it is there. @type {Sort} */
+/** True if the attribute exists. @type {Sort} */
 const presence = {
   read: truth,
   write: (value) => (value === false ? null : String(value === true ? "" : value)),
   want: 'nothing, "true" or "false"',
 };
 
-/** Either way it overrules the default. @type {Sort} */
+/** Both values override the default. @type {Sort} */
 const verdict = { read: truth, write: (value) => String(value), want: '"true" or "false"' };
 
 /** @type {Sort} */
@@ -42,7 +42,7 @@ const json = { read: parsed, write: (value) => (plain(value) ? JSON.stringify(va
 /** @type {Sort} */
 const embedder = { ...json, read: (text) => (/^\s*\{/.test(text) ? parsed(text) : { kind: text.trim() }), want: 'JSON or a kind, such as "grid"' };
 
-/** An address, or the content itself. @type {Sort} */
+/** An address, or the content. @type {Sort} */
 const file = { read: (text) => text || undefined, write: (value) => (value instanceof URL ? value.href : undefined), want: "an address" };
 
 /** @type {Sort} */
@@ -52,7 +52,7 @@ const camera = {
   want: 'nothing, "user" or "environment"',
 };
 
-/** Names, with commas between or as JSON. @type {Sort} */
+/** Names, separated by commas or as JSON. @type {Sort} */
 const names = {
   read(text) {
     if (!/^\s*\[/.test(text)) return unique(text.split(",").map((name) => name.trim()));
@@ -67,13 +67,13 @@ const names = {
 };
 
 /**
- * What a change takes: "start", another engine; "method", telling the engine; "file",
- * opening it; the others are followed at once.
+ * The work that a change requires. "start": a new engine; "method": configure the engine;
+ * "file": open the project. The others take effect at once.
  *
  * @typedef {"start" | "method" | "file" | "classes" | "live"} Part
  */
 
-/** Every setting, by its name. @type {Record<string, { sort: Sort, part: Part }>} */
+/** All settings by name. @type {Record<string, { sort: Sort, part: Part }>} */
 export const SETTINGS = {
   classes: { sort: names, part: "classes" },
   camera: { sort: camera, part: "live" },
@@ -98,7 +98,7 @@ export const SETTINGS = {
   workers: { sort: number, part: "method" },
 };
 
-/** What one element was told. */
+/** The settings of one element. */
 export class Settings {
   /** @type {Map<string, unknown>} */ #values = new Map();
   /** @type {Map<string, DeepEMDError>} What is wrong with those that mean nothing. */ #wrong = new Map();
@@ -116,17 +116,17 @@ export class Settings {
 
   /**
    * @param {string} name
-   * @returns {any} undefined where the page says nothing
+   * @returns {any} undefined if it is not set
    */
   get(name) {
     return this.#values.get(name);
   }
 
   /**
-   * Sets a property. What a text can say is said by the attribute too.
+   * Sets a property, and its attribute if the value can be text.
    *
    * @param {string} name
-   * @param {unknown} value null, undefined: as by default
+   * @param {unknown} value null, undefined: the default
    */
   set(name, value) {
     const { sort } = SETTINGS[name];
@@ -134,7 +134,7 @@ export class Settings {
     try {
       said = value === null || value === undefined ? null : typeof value === "string" ? value : sort.write(value);
     } catch {
-      said = String(value); // reading it says what is wrong
+      said = String(value); // attributeChangedCallback reports the error
     }
     if (said === null) {
       this.#host.removeAttribute(name);
@@ -149,7 +149,7 @@ export class Settings {
   }
 
   /**
-   * Follows an attribute.
+   * Takes over an attribute.
    *
    * @param {string} name
    * @param {string | null} said
@@ -173,7 +173,7 @@ export class Settings {
     }
   }
 
-  /** What is wrong and was not said yet. */
+  /** The errors since the last call. */
   wrong() {
     const all = [...this.#wrong.values()];
     this.#wrong.clear();
@@ -181,20 +181,20 @@ export class Settings {
   }
 
   /**
-   * What the engine is to be told: settings of the method, as options of configure.
+   * The settings of the method, as options of configure.
    *
-   * @param {Iterable<string>} [changed] default: those that the page sets
+   * @param {Iterable<string>} [changed] default: all that the page sets
    * @returns {import("./deepemd.d.ts").Options}
    */
   method(changed) {
     const ours = Object.keys(SETTINGS).filter((name) => SETTINGS[name].part === "method");
     const told = changed ? new Set(changed) : new Set(this.#values.keys());
-    // A whole method takes the place of single settings, which are said again.
+    // A complete method resets single settings, so these are sent again.
     return Object.fromEntries(ours.filter((name) => told.has(name) || told.has("method")).map((name) => [name, this.get(name)]));
   }
 
   /**
-   * What an engine is made of.
+   * The options of DeepEMD.create.
    *
    * @returns {import("./deepemd.d.ts").Options}
    */
@@ -239,7 +239,7 @@ function unique(list) {
 }
 
 /**
- * Whether JSON says all of a value.
+ * Whether JSON represents a value completely.
  *
  * @param {unknown} value
  * @returns {boolean}
@@ -253,7 +253,7 @@ function plain(value) {
 }
 
 /**
- * Whether two values say the same: what a framework sets again is no change.
+ * Whether two values are equal: frameworks set equal values again.
  *
  * @param {any} a
  * @param {any} b
@@ -262,7 +262,7 @@ function plain(value) {
 function same(a, b) {
   if (Object.is(a, b)) return true;
   if (!plain(a) || !plain(b)) {
-    // Options with content in them: the same content.
+    // Files and buffers are equal only if they are the same object.
     const keys = (/** @type {any} */ v) => (Object.prototype.toString.call(v) === "[object Object]" ? Object.keys(v) : []);
     return keys(a).length > 0 && keys(a).length === keys(b).length && keys(a).every((key) => same(a[key], b[key]));
   }

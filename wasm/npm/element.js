@@ -1,9 +1,8 @@
 // @ts-check
 /**
- * <deep-emd>: a whole classifier as one element. It shows the camera or listens to
- * the microphone, has a button for each class to teach it by, and says live what it
- * sees or hears. On a server, where there are no elements, importing this does
- * nothing.
+ * <deep-emd>: a complete classifier as one element. It shows the camera or listens to the
+ * microphone, has a button for each class that teaches it, and shows live answers. On a
+ * server without elements, importing this module does nothing.
  *
  * @example
  * <script type="module" src="deepemd/element.js"></script>
@@ -27,7 +26,7 @@ import { Watch } from "./element-watch.js";
 
 const Base = /** @type {typeof HTMLElement} */ (globalThis.HTMLElement ?? class {});
 
-/** See element.d.ts. */
+/** element.d.ts describes the public members. */
 export class DeepEMDElement extends Base {
   static observedAttributes = [...Object.keys(SETTINGS), "lang"];
 
@@ -112,19 +111,19 @@ export class DeepEMDElement extends Base {
     this.#rows.speak(this.#language.words);
   }
 
-  /** The engine, once it runs: what deepemd.js makes, for all that the element has no method for. */
+  /** The running engine. */
   get engine() {
     if (!this.#here) return Promise.reject(new DeepEMDError("disposed", "<deep-emd> is not in the document: add it, then use it"));
     this.#follow();
     return this.#keeper.engine();
   }
 
-  /** What was seen or heard last. */
+  /** The latest answer. */
   get answer() {
     return this.#answer;
   }
 
-  /** Starts the camera, of several the one that the attribute prefers, or the microphone. */
+  /** Starts the camera that the attribute prefers, or the microphone. */
   async start() {
     if (!this.#here) throw new DeepEMDError("disposed", "<deep-emd> is not in the document: add it, then start it");
     return this.#watch.start();
@@ -136,9 +135,10 @@ export class DeepEMDElement extends Base {
   }
 
   /**
-   * Makes a picture or a sound an example of a class, which is added when it is new.
+   * Adds an example to a class, and the class if it is new.
+   *
    * @param {string} label
-   * @param {Source} [source] default: what the camera shows, or was heard just now
+   * @param {Source} [source] default: the current image, or the latest sound
    * @returns {Promise<Example>}
    */
   teach(label, source) {
@@ -146,7 +146,7 @@ export class DeepEMDElement extends Base {
   }
 
   /**
-   * Forgets an example.
+   * Removes an example.
    *
    * @param {string} exampleId
    */
@@ -155,9 +155,9 @@ export class DeepEMDElement extends Base {
   }
 
   /**
-   * Classifies a picture or a sound and shows the answer.
+   * Classifies an image or a sound and shows the answer.
    *
-   * @param {Source} [source] default: what the camera shows, or was heard just now
+   * @param {Source} [source] default: the current image, or the latest sound
    * @returns {Promise<Answer>}
    */
   classify(source) {
@@ -169,7 +169,7 @@ export class DeepEMDElement extends Base {
   }
 
   /**
-   * Says why: see explain of deepemd.js.
+   * Explains an answer: see DeepEMD.explain.
    *
    * @param {{ source?: Source, label?: string }} [options]
    * @returns {Promise<Explanation>}
@@ -186,7 +186,7 @@ export class DeepEMDElement extends Base {
   }
 
   /**
-   * What it was taught, as a project file, which the property project takes.
+   * Saves the classes and examples as a project file, which the property project opens.
    *
    * @param {{ name?: string }} [options]
    * @returns {Promise<Blob>}
@@ -195,15 +195,14 @@ export class DeepEMDElement extends Base {
     return this.#ask((engine) => this.#keeper.save(engine, options));
   }
 
-  // The element's life.
 
   connectedCallback() {
-    if (this.#here) return; // it was only moved
+    if (this.#here) return; // the element was only moved
     this.#here = true;
     this.#language.follow();
     this.#settings.upgrade();
     this.#content.follow();
-    // A framework may set more before this task is over.
+    // A framework may set more in the same task.
     queueMicrotask(() => {
       if (!this.#here) return;
       this.#follow();
@@ -213,7 +212,7 @@ export class DeepEMDElement extends Base {
   }
 
   disconnectedCallback() {
-    // An element that is moved is back at once.
+    // A moved element is inserted again at once.
     queueMicrotask(() => {
       if (this.isConnected || !this.#here) return;
       this.#here = false;
@@ -236,13 +235,13 @@ export class DeepEMDElement extends Base {
     else this.#settings.attribute(name, after);
   }
 
-  /** Starts the engine before anybody needs it. Failures are reported. */
+  /** Starts the engine in advance. Failures are reported. */
   #start() {
     this.#keeper.engine().catch(() => {});
   }
 
   /**
-   * A setting has changed: some are followed at once, those of the engine together.
+   * Applies a change of a setting: at once, or together with other settings of the engine.
    *
    * @param {string} name
    * @param {import("./element-settings.js").Part} part
@@ -258,7 +257,7 @@ export class DeepEMDElement extends Base {
     this.#pending.add(name);
   }
 
-  /** Follows what was set since it was last called. */
+  /** Applies the settings that changed since the last call. */
   #follow() {
     if (!this.#here) return;
     const names = [...this.#pending];
@@ -268,7 +267,7 @@ export class DeepEMDElement extends Base {
     if (parts.has("live")) this.#autostart();
     const keeper = this.#keeper;
     if (!keeper.open) {
-      if (parts.size > 0) this.#start(); // what kept it from starting may be mended
+      if (parts.size > 0) this.#start(); // the change may have removed the cause of a failed start
     } else if (parts.has("start")) {
       keeper.discard();
       this.#start();
@@ -282,7 +281,7 @@ export class DeepEMDElement extends Base {
     if (this.#here && this.#settings.get("autostart") && this.#watch.wanted) this.#watch.start().catch(() => {});
   }
 
-  /** Rows for the classes that the page lists, in its order, and for those of its content. */
+  /** Lists the classes of the attribute, in its order, then those of the content. */
   #list() {
     const wanted = this.#settings.get("classes");
     if (!wanted) return;
@@ -292,7 +291,7 @@ export class DeepEMDElement extends Base {
   }
 
   /**
-   * Has something asked of the engine. Failures are reported, and the caller's.
+   * Asks the engine. Failures are reported and passed to the caller.
    *
    * @template T
    * @param {(engine: import("./deepemd.js").DeepEMD) => Promise<T>} question
@@ -306,7 +305,7 @@ export class DeepEMDElement extends Base {
   }
 
   /**
-   * Shows an answer and tells the page; undefined takes it away.
+   * Shows an answer and dispatches it; undefined removes it.
    *
    * @param {Answer | undefined} answer
    */
@@ -318,14 +317,14 @@ export class DeepEMDElement extends Base {
     if (answer) this.#dispatch("prediction", answer, true);
   }
 
-  /** Says how classes are taught, until two of them, or all, have an example. */
+  /** Shows how to teach, until two classes, or all, have an example. */
   #advise() {
     const [covered, all] = this.#rows.covered;
     this.#view.hint(this.#watch.on && covered < Math.min(2, all));
   }
 
   /**
-   * Says in the element and to the page that something failed.
+   * Shows a failure and dispatches it.
    *
    * @param {unknown} reason
    */

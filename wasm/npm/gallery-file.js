@@ -1,16 +1,16 @@
 // @ts-check
 /**
- * The file that a gallery is kept in, in the page's own file system (OPFS). One tab at a
- * time holds it to write; all may read it meanwhile, as it only grows. Where it cannot be
- * kept the gallery goes on in memory, and what the file had stays in it.
+ * Stores a gallery as a file in the page's private file system (OPFS). One tab at a time writes
+ * the file; all tabs can read it, as it only grows. If the file cannot be written, the gallery
+ * continues in memory and the file keeps its content.
  */
 
 import { HELD, fileOf, folder, inUse, removeFile } from "./gallery-folder.js";
 
-/** How long another tab is waited for that writes, in milliseconds, and how often it is looked at. */
+/** Milliseconds to wait for a tab that writes, and between tries. */
 const PATIENCE = 2000, PAUSE = 100;
 
-/** What browsers call it that a file changes while it is read. */
+/** The name of the browsers' error when a file changes during a read. */
 const CHANGING = "NotReadableError";
 
 /** One gallery's file. */
@@ -20,15 +20,15 @@ export class GalleryFile {
   /** Which content was read last, or written. */ #seen = versionOf(undefined);
   /** @type {unknown} What writing failed by. */ #error;
 
-  /** Why nothing is kept; empty where it is. */
+  /** Why changes are not stored; empty if they are. */
   why = "";
 
-  /** @param {string} gallery its name */
+  /** @param {string} gallery the gallery's name */
   constructor(gallery) {
     this.#name = fileOf(gallery);
   }
 
-  /** The content, none where there is no such file. */
+  /** Reads the content; undefined if there is no file. */
   async read() {
     if (this.#handle) {
       const content = new Uint8Array(this.#handle.getSize());
@@ -52,17 +52,17 @@ export class GalleryFile {
     }
   }
 
-  /** Whether the content may be another than was read or written here. Nobody asks while it is written. */
+  /** Whether the content may differ from the last read or write. Not called during a write. */
   async changed() {
     if (this.why) return false;
     try {
       return this.#seen !== versionOf(await this.#file());
     } catch {
-      return true; // who reads it will see
+      return true; // the read fails, too
     }
   }
 
-  /** Holds the file for writing. */
+  /** Locks the file for writing. */
   async hold() {
     if (this.why) return;
     for (const end = performance.now() + PATIENCE; ; await pause()) {
@@ -78,7 +78,7 @@ export class GalleryFile {
     }
   }
 
-  /** Lets go of the file. */
+  /** Unlocks the file. */
   async release() {
     this.#handle?.close();
     this.#handle = undefined;
@@ -87,8 +87,8 @@ export class GalleryFile {
   }
 
   /**
-   * Puts other content in the place of what was read, whole or not at all. Reports whether it did: another tab may have
-   * been faster, there may be no room, or the browser may not know how.
+   * Replaces the content, all or nothing. Returns false if another tab was faster, the disk is full or the browser
+   * does not support it.
    *
    * @param {Uint8Array<ArrayBuffer>} content
    */
@@ -101,7 +101,7 @@ export class GalleryFile {
       await writable.close();
       return true;
     } catch {
-      await writable?.abort().catch(() => {}); // closed by what failed
+      await writable?.abort().catch(() => {}); // the failure may have closed it
       return false;
     }
   }
@@ -113,7 +113,7 @@ export class GalleryFile {
   }
 
   /**
-   * Goes on without the file, which stays as it is.
+   * Continues without the file, which stays unchanged.
    *
    * @param {string} why
    */
@@ -123,14 +123,14 @@ export class GalleryFile {
     this.#handle = undefined;
   }
 
-  /** Goes on without the file, which could not be written. */
+  /** Continues without the file after a failed write. */
   failed() {
     const full = /** @type {Error} */ (this.#error)?.name === "QuotaExceededError";
     this.forget(full ? "the device has no more room for the page" : `the file could not be written (${this.#error})`);
   }
 
   /**
-   * What the program asks of its file: see wasm/gallery. Without one all goes well.
+   * The file functions that the program imports: see wasm/gallery. Without a file they do nothing and succeed.
    *
    * @param {() => Uint8Array} memory the program's
    */
@@ -156,7 +156,7 @@ export class GalleryFile {
     };
   }
 
-  /** The file as it is, undefined where there is none. */
+  /** The file; undefined if it does not exist. */
   async #file() {
     try {
       return await (await (await folder(false)).getFileHandle(this.#name)).getFile();
@@ -168,7 +168,7 @@ export class GalleryFile {
 }
 
 /**
- * Which content a file has, as far as that can be told without reading it.
+ * A version of a file's content that can be read without the content.
  *
  * @param {File | undefined} file
  */

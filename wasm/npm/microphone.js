@@ -1,33 +1,32 @@
 // @ts-check
 /**
- * The microphone: the last seconds of what it gave, how loud it is, and the takes that
- * sounds above a threshold make. Nothing here decides what a sound is: that is the
- * engine's, in its worker.
+ * The microphone: the latest seconds of samples, the level, and a recording of each sound above
+ * the threshold. The engine in its worker turns recordings into examples.
  */
 
 import { recorder } from "./assets.js";
 
-/** Seconds that are remembered. */
+/** Seconds of samples to keep. */
 const MEMORY = 4;
-/** Seconds that an answer is about: the engine takes the loudest second of them. */
+/** Seconds of samples per answer: the engine uses the loudest second of them. */
 const WINDOW = 1.25;
 /** Seconds between answers. */
 const STEP = 0.1;
-/** Seconds from a sound's begin to the first answer: before, too little of it was heard. */
+/** Seconds from the start of a sound to the first answer. */
 const ENOUGH = 0.35;
-/** A take ends after so many quiet seconds, or when it is so long. */
+/** A take ends after this many quiet seconds, or at this length in seconds. */
 const PAUSE = 0.25;
 const LONGEST = 1.2;
-/** Seconds before its first loud block that belong to a take. */
+/** Seconds before the first loud block that a take includes. */
 const LEAD = 0.2;
 
-/** Milliseconds after which a browser that has not begun to listen is not going to. */
+/** Milliseconds to wait for a browser to start listening. */
 const PATIENCE = 5000;
 
-/** Hz below which there is no sound, only an offset that drifts. */
+/** Cutoff of the high-pass filter in Hz: lower frequencies are a drifting offset. */
 const OFFSET = 20;
 
-/** The quietest level that is shown, in dBFS. */
+/** The lowest level of the display, in dBFS. */
 const FLOOR = -80;
 const DEFAULT_THRESHOLD = -42;
 
@@ -39,7 +38,8 @@ function levelOf(samples) {
 }
 
 /**
- * Resolves when a context runs. Firefox, for one, runs none where the device has no sound output, and says nothing.
+ * Resolves when the context runs. Firefox, for example, does not run one on a device without sound output,
+ * and reports no error.
  *
  * @param {AudioContext} context
  */
@@ -52,7 +52,7 @@ async function running(context) {
   await Promise.race([context.resume(), late]).finally(() => clearTimeout(timer));
 }
 
-/** One microphone: what was heard last, and takes while they are wanted. */
+/** A microphone: the latest samples, and takes on request. */
 export class Microphone {
   /** Called when there is something new to classify. @type {(() => void) | null} */ onwindow = null;
   /** Called with each take while takes are wanted. @type {((sound: { samples: Float32Array, rate: number }) => void) | null} */ ontake = null;
@@ -63,18 +63,18 @@ export class Microphone {
   /** Samples a second. */ rate = 0;
 
   #memory = new Float32Array(0);
-  #heard = 0; // samples in all
+  #heard = 0; // total number of samples
   /** @type {AudioContext | undefined} */ #context;
   /** @type {MediaStream | undefined} */ #stream;
   /** @type {AnalyserNode | undefined} */ #analyser;
-  #lastLoud = -Infinity; // in samples heard, as are the next four
+  #lastLoud = -Infinity; // as a sample number, like the next four
   #lastWindow = 0;
-  #begin = 0; // of the sound that is heard
+  #begin = 0; // of the current sound
   #onset = -1;
   #recordingFrom = -1;
 
   /**
-   * Opens a microphone: the one with the given id, or any.
+   * Opens a microphone: the given one, or the browser's default.
    *
    * @param {string} [id]
    * @returns {Promise<{ id: string, name: string }>}
@@ -82,7 +82,7 @@ export class Microphone {
   async start(id) {
     this.stop();
     const stream = await navigator.mediaDevices.getUserMedia({
-      // What such aids make of a sound depends on what was heard before.
+      // The effect of such filters on a sound depends on earlier sounds.
       audio: { ...(id && { deviceId: { exact: id } }), echoCancellation: false, noiseSuppression: false, autoGainControl: false },
     });
     const context = new AudioContext();
@@ -93,7 +93,7 @@ export class Microphone {
     this.#heard = this.#lastWindow = 0;
     this.#lastLoud = -Infinity;
     this.#onset = -1;
-    // An offset, which cheap microphones add, is no sound.
+    // Cheap microphones add an offset, which is not sound.
     const source = new BiquadFilterNode(context, { type: "highpass", frequency: OFFSET });
     context.createMediaStreamSource(stream).connect(source);
     this.#analyser = new AnalyserNode(context, { fftSize: 2048, smoothingTimeConstant: 0, minDecibels: -95, maxDecibels: -25 });
@@ -111,7 +111,7 @@ export class Microphone {
   }
 
   /**
-   * What collects the samples: a worklet, or where there is none the older way.
+   * Creates the node that collects samples: a worklet or, without worklets, a ScriptProcessorNode.
    *
    * @param {AudioContext} context
    * @returns {Promise<AudioNode>}
@@ -125,12 +125,12 @@ export class Microphone {
         node.port.onmessage = ({ data }) => take(data);
         return node;
       } catch {
-        // The older way will do.
+        // Use the fallback.
       }
     }
     const node = context.createScriptProcessor(2048, 1, 1);
     node.onaudioprocess = ({ inputBuffer }) => take(new Float32Array(inputBuffer.getChannelData(0)));
-    node.connect(context.destination); // without which it does not run
+    node.connect(context.destination); // otherwise the node does not run
     return node;
   }
 
@@ -147,25 +147,23 @@ export class Microphone {
     return all.filter((d) => d.kind === "audioinput").map((d) => ({ id: d.deviceId, name: d.label }));
   }
 
-  /** Whether something louder than the threshold is in the window. */
+  /** Whether the window has a sound louder than the threshold. */
   get hears() {
     return this.#heard - this.#lastLoud < WINDOW * this.rate;
   }
 
-  /** The last moments, as deepemd.js takes them. */
+  /** The latest samples, as a source of deepemd.js. */
   window() {
     return this.#since(this.#heard - WINDOW * this.rate);
   }
 
-  /** Begins to wait for sounds, each of which is a take. */
+  /** Starts to record every sound as a take. */
   record() {
     this.#recordingFrom = this.#heard;
     this.#onset = -1;
   }
 
-  /**
-   * Ends that. What was being said is a last take.
-   */
+  /** Stops recording. The current sound becomes the last take. */
   finish() {
     if (this.#onset >= 0) this.#take();
     this.#recordingFrom = -1;
@@ -207,8 +205,8 @@ export class Microphone {
   }
 
   /**
-   * Draws what is heard, as it is heard, until the microphone stops: the spectrum moves
-   * to the left over the canvas, high frequencies on top; the meter has its level in --fill.
+   * Draws the sound until the microphone stops: the spectrum moves to the left over the canvas,
+   * with high frequencies at the top; the meter has the level in --fill.
    *
    * @param {HTMLCanvasElement} canvas
    * @param {HTMLElement} meter
@@ -220,7 +218,7 @@ export class Microphone {
     const side = (canvas.width = canvas.height = 160);
     const bins = new Uint8Array(analyser.frequencyBinCount);
     const column = new ImageData(1, side);
-    // Rows are spaced as the network's are: evenly in mel, from 60 to 7600 Hz.
+    // Rows are spaced like the model's: evenly in mel, from 60 to 7600 Hz.
     const mel = (/** @type {number} */ hz) => 2595 * Math.log10(1 + hz / 700);
     const rows = Array.from({ length: side }, (_, y) => {
       const m = mel(7600) + ((mel(60) - mel(7600)) * (y + 0.5)) / side;
@@ -234,7 +232,7 @@ export class Microphone {
       requestAnimationFrame(step);
       meter.style.setProperty("--fill", String(1 - this.level / FLOOR));
       meter.classList.toggle("loud", this.level >= this.threshold);
-      const moved = Math.floor(((now - last) / 1000) * (side / 2)); // two seconds across
+      const moved = Math.floor(((now - last) / 1000) * (side / 2)); // the canvas shows two seconds
       if (moved < 1) return;
       last = now;
       analyser.getByteFrequencyData(bins);

@@ -1,14 +1,13 @@
 // @ts-check
 /**
- * What the options of an engine mean, and which of them make no sense. What they
- * leave out of the method is the engine's to say.
+ * Checks and combines the options of an engine. The engine sets the method's defaults.
  *
  * @typedef {import("./deepemd.d.ts").Options} Options
  * @typedef {import("./deepemd.d.ts").MethodOption} MethodOption
  *
- * @typedef {object} Own what stands in the place of a network
- * @property {import("./protocol.d.ts").Features} [features] that the page computes
- * @property {Backbone} [backbone] that computes them
+ * @typedef {object} Own the page's replacement of our model
+ * @property {import("./protocol.d.ts").Features} [features] the shape of features that the page computes
+ * @property {Backbone} [backbone] a function that computes them
  *
  * @typedef {Options & Own} Settled
  */
@@ -18,14 +17,14 @@ import { DeepEMDError } from "./error.js";
 import { Backbone, shapeOf } from "./features.js";
 import { platform } from "./platform.js";
 
-/** Silence, in milliseconds, after which a busy worker counts as dead. */
+/** Milliseconds without a message after which a busy worker counts as crashed. */
 export const DEFAULT_TIMEOUT = 60_000;
 
-/** More workers than any device has cores are a mistake. */
+/** More workers than the cores of any device are a mistake. */
 const MAX_WORKERS = 64;
 
 /**
- * The method that the options mean: the one given, and what they name besides.
+ * The method, with the options that override single settings.
  *
  * @param {Options} options
  * @returns {MethodOption}
@@ -41,8 +40,8 @@ export function methodOf({ method = {}, classifier, weighting, solver, temperatu
 }
 
 /**
- * Options with some of them changed. A whole method takes the place of everything
- * that was said of it before, and so does an embedder.
+ * Applies changes to options. A complete method, or an embedder, replaces all earlier
+ * settings of it.
  *
  * @param {Options} options
  * @param {Options} changes
@@ -55,7 +54,7 @@ export function changed(options, changes) {
 }
 
 /**
- * The options that say nothing of the method.
+ * The options without the method's.
  *
  * @param {Options} options
  * @returns {Options}
@@ -64,25 +63,24 @@ export function withoutMethod({ method, classifier, weighting, solver, temperatu
   return others;
 }
 
-/** What options there are, and of what kind. @type {Parameters<typeof options>[2]} */
+/** All options and their kinds. @type {Parameters<typeof options>[2]} */
 const OPTIONS = {
   weights: "file", sound: "flag", base: "address", engine: "program", worker: "file", method: "object", classifier: "text", weighting: "text",
   solver: "text", temperature: "number", balance: "flag", unknown: "flag", strictness: "number", embedder: "object", pyramid: "numbers",
   skip: "flag", workers: "any", timeout: "duration", onProgress: "call",
 };
 
-/** Options that are about our network, and what they are about. */
+/** The options of our model. */
 const NETWORK = ["weights", "sound", "embedder", "pyramid", "workers"];
 
-/** Options about features of one's own. @type {Parameters<typeof options>[2]} */
+/** The options of custom features. @type {Parameters<typeof options>[2]} */
 const FEATURES = { name: "text", nodes: "count", channels: "count", regions: "any" };
 
-/** Options that an engine keeps for life. */
+/** Options that cannot change. */
 const LASTING = ["base", "engine"];
 
 /**
- * Throws for unknown options and for those that make no sense; what the engine knows
- * best is left to it.
+ * Throws for unknown and invalid options. The engine checks the settings of the method.
  *
  * @param {Options & { signal?: AbortSignal | undefined }} given to create
  */
@@ -92,10 +90,9 @@ export function check(given) {
 }
 
 /**
- * The options of an engine for features that the page computes. Throws for options that
- * make no sense.
+ * Returns the options of an engine for custom features; throws for invalid ones.
  *
- * @param {string} call its name
+ * @param {string} call the call's name
  * @param {import("./deepemd.d.ts").MatcherOptions | import("./deepemd.d.ts").BackboneOptions<any>} given
  * @returns {Settled & { signal?: AbortSignal | undefined }}
  */
@@ -109,16 +106,16 @@ export function checkFeatures(call, given) {
   return { ...others, features: shapeOf({ name, nodes, channels, regions }), ...(backbone && { backbone: new Backbone(backbone) }) };
 }
 
-/** The options that are not about our network. */
+/** The kinds of options without those of our model. */
 function kinds() {
   return Object.fromEntries(Object.entries(OPTIONS).filter(([name]) => !NETWORK.includes(name)));
 }
 
 /**
- * Throws for options about our network.
+ * Throws for options of our model.
  *
  * @param {object} given
- * @param {string} why there is none
+ * @param {string} why this engine does not use it
  */
 function withoutNetwork(given, why) {
   const wrong = NETWORK.find((name) => Object.entries(given ?? {}).some(([key, value]) => key === name && value !== undefined));
@@ -126,7 +123,7 @@ function withoutNetwork(given, why) {
 }
 
 /**
- * Throws for changes of options that make no sense by themselves.
+ * Throws for invalid changes.
  *
  * @param {Options} changes
  * @param {Settled} former
@@ -176,7 +173,7 @@ function checkEmbedder(embedder) {
 }
 
 /**
- * The address of a folder, with the slash that makes it one.
+ * The address of a folder, with a slash at the end.
  *
  * @param {string | URL} base
  */
@@ -187,7 +184,7 @@ export function folder(base) {
 }
 
 /**
- * What of an object is not undefined.
+ * The properties of an object that are not undefined.
  *
  * @template {object} T
  * @param {T} all

@@ -1,23 +1,22 @@
 // @ts-check
 /**
- * How much of a file has arrived: bytes as they are after decompression, of as many as
- * the whole file has then.
+ * Measures the progress of a download, in bytes after decompression.
  *
- * A server that compresses says how many bytes travel, not how many they become. So the
- * whole is known from the package, for its own files, or from what weights say of
- * themselves in their header; only what was not compressed is as long as the server says.
+ * A server that compresses reports the compressed size. The total therefore comes from the
+ * package, for its own files, or from the header of the weights; the server's number is used
+ * only for uncompressed files.
  *
- * @typedef {(loaded: number, total: number) => void} Report total is 0 where nobody knows
+ * @typedef {(loaded: number, total: number) => void} Report total is 0 if unknown
  */
 
 import { LIST_BYTES } from "./parts.js";
 
 /**
- * The body of a response, which reports while it is read.
+ * The body of a response, which reports progress while it is read.
  *
  * @param {Response} response with a body
- * @param {"engine" | "weights"} stage what it brings
- * @param {number} bytes that the file has, 0 where the response is to tell
+ * @param {"engine" | "weights"} stage the file
+ * @param {number} bytes the file's size; 0: as the response says
  * @param {Report} report
  * @returns {ReadableStream<Uint8Array<ArrayBuffer>>}
  */
@@ -30,7 +29,7 @@ export function arriving(response, stage, bytes, report) {
         controller.enqueue(chunk);
         const pending = look?.pending;
         look?.see(chunk);
-        if (look?.pending) return; // a list of pieces, perhaps, which does not count
+        if (look?.pending) return; // perhaps a list of pieces, which is not counted
         if (look?.total) count.total = look.total;
         count.add(chunk.byteLength + (pending?.byteLength ?? 0));
       },
@@ -41,7 +40,7 @@ export function arriving(response, stage, bytes, report) {
   );
 }
 
-/** Counts what arrives. */
+/** Counts received bytes. */
 export class Count {
   #loaded = 0;
   #report;
@@ -58,12 +57,12 @@ export class Count {
   /** @param {number} bytes */
   add(bytes) {
     this.#loaded += bytes;
-    // What was expected may be another version's: more than everything never arrives.
+    // The expected size may be another version's: loaded never exceeds total.
     if (this.total > 0) this.total = Math.max(this.total, this.#loaded);
     this.#report(this.#loaded, this.total);
   }
 
-  /** All has arrived, however much was expected. */
+  /** Reports the end, whatever total was expected. */
   end() {
     if (this.#loaded === this.total) return;
     this.total = this.#loaded;
@@ -71,18 +70,18 @@ export class Count {
   }
 }
 
-/** The most bytes that the header of weights has. */
+/** The largest header of weights in bytes. */
 const HEADER_BYTES = 1 << 24;
 
 /**
- * Looks at how a file of weights begins: a header says how long all is. Until it is
- * there, or clearly missing, what has come is pending.
+ * Reads the total size from the header of weights. Received bytes are pending until the header is
+ * complete or clearly missing.
  */
 class Header {
-  /** What has come so far. @type {Uint8Array | undefined} */
+  /** The bytes so far. @type {Uint8Array | undefined} */
   pending = new Uint8Array(0);
 
-  /** Bytes of the whole file, 0 where it does not say. */
+  /** The file's size in bytes; 0 if unknown. */
   total = 0;
 
   /** @param {Uint8Array} chunk */
@@ -104,14 +103,14 @@ class Header {
       const tensors = Object.values(JSON.parse(new TextDecoder().decode(begin.subarray(8, 8 + header))));
       this.total = 8 + header + Math.max(...tensors.map((tensor) => tensor.data_offsets?.[1] ?? 0));
     } catch {
-      this.total = 0; // no weights: the engine says so
+      this.total = 0; // not weights: the engine reports it
     }
   }
 }
 
 /**
- * How long what a response brings is, 0 where that cannot be known. A page is not told
- * whether another origin's server has compressed it.
+ * The size of a response's content, 0 if unknown: a page cannot see whether another origin's
+ * server has compressed it.
  *
  * @param {Response} response
  */

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Teaching another worker what this page knows, while the one in use goes on
- * answering: pictures are embedded again, from their originals where there are any.
+ * Teaches a second worker all classes and examples while the current one answers. Images are
+ * embedded again, from their originals if available.
  *
  * @typedef {import("./taught.js").Example} Example
  * @typedef {import("./taught.js").TaughtClass} TaughtClass
@@ -10,7 +10,7 @@
 
 import { DeepEMDError } from "./error.js";
 
-/** What the other worker has been told so far. */
+/** Tracks what the second worker has learned. */
 export class Reteaching {
   /** @type {Map<string, { label: string, enabled: boolean }>} */ #classes = new Map();
   /** @type {Map<string, Partial<Example>>} What it made of each example. */ #examples = new Map();
@@ -30,11 +30,10 @@ export class Reteaching {
   }
 
   /**
-   * Tells the other worker what it does not know yet; what changes meanwhile, in
-   * another round.
+   * Sends the second worker the changes since the last round.
    *
    * @param {() => Map<string, TaughtClass>} record
-   * @returns {Promise<boolean>} whether there was nothing to tell
+   * @returns {Promise<boolean>} whether there were none
    */
   async round(record) {
     let quiet = true;
@@ -53,7 +52,7 @@ export class Reteaching {
     for (const id of [...this.#examples.keys()]) {
       if (kept.has(id)) continue;
       this.#examples.delete(id);
-      // It may have gone with its class.
+      // Its class may have been removed.
       await tell({ type: "removeExample", exampleId: id }).catch((error) => {
         if (error?.code !== "unknown-example") throw error;
       });
@@ -78,7 +77,7 @@ export class Reteaching {
   }
 
   /**
-   * Whether the other worker knows exactly what the record says.
+   * Whether the second worker has exactly the content of the record.
    *
    * @param {Map<string, TaughtClass>} record
    */
@@ -96,7 +95,7 @@ export class Reteaching {
   }
 
   /**
-   * Writes into the record what the other worker made of the examples.
+   * Writes the second worker's pixels and embeddings into the record.
    *
    * @param {Map<string, TaughtClass>} record
    */
@@ -106,7 +105,7 @@ export class Reteaching {
         const made = this.#examples.get(example.id);
         if (!made?.pixels) throw new DeepEMDError("internal", `example ${example.id} was not taught`);
         const { original, ...others } = { ...example, ...made };
-        // What was seen before may show more than what is seen now.
+        // The former pixels may show more of the image than the new ones.
         const more = original ?? { size: example.size, pixels: example.pixels };
         return more.size > others.size ? { ...others, original: more } : others;
       });

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * The worker that an engine runs in: started, watched, and started again when it
- * dies, as it was and with all that it was taught. There is one in use at a time.
+ * Starts the worker of an engine, watches it, and restarts it after a crash with the same
+ * options, classes and examples. One worker is in use at a time.
  *
  * @typedef {import("./options.js").Settled} Options
  * @typedef {import("./deepemd.d.ts").Info} Info
@@ -19,10 +19,10 @@ import { programOf, scriptOf, weightsOf } from "./given.js";
 import { Link } from "./link.js";
 import { DEFAULT_TIMEOUT, methodOf } from "./options.js";
 
-/** How often a start is tried before the caller is told that it fails. */
+/** Tries of a start before it is reported as failed. */
 const START_ATTEMPTS = 2;
 
-/** One worker after the other. */
+/** Runs the workers of one engine, one after the other. */
 export class Supervisor {
   /** @type {Options} */ #options;
   /** @type {import("./given.js").File | undefined} None with features. */ #weights;
@@ -31,7 +31,7 @@ export class Supervisor {
   /** @type {Method | undefined} */ #method;
   /** @type {Choices | undefined} */ #choices;
   /** @type {Link | undefined} The worker in use; undefined when none runs. */ #link;
-  /** True once the worker in use has been told everything that was taught. */
+  /** Whether the current worker has all classes and examples. */
   #told = false;
   /** @type {Promise<void> | undefined} The start under way, if one is. */ #starting;
   #lowMemory = false;
@@ -39,15 +39,15 @@ export class Supervisor {
   #taught;
   #report;
 
-  /** Whether answers come from what train has learned. */
+  /** Whether answers come from the result of train. */
   learned = false;
 
-  /** @type {Request | undefined} By which the worker in use was shown the picture that explanations are about. */
+  /** @type {Request | undefined} The request that showed the worker the image that explanations are about. */
   shown;
 
   /**
    * @param {Options} options
-   * @param {() => Taught} taught what a new worker is taught
+   * @param {() => Taught} taught classes and examples for a new worker
    * @param {(type: "crash" | "restart", detail: object) => void} report
    */
   constructor(options, taught, report) {
@@ -73,14 +73,13 @@ export class Supervisor {
     return /** @type {Choices} */ (this.#choices);
   }
 
-  /** The caller's network, in place of ours. */
+  /** The caller's backbone, if there is one. */
   get backbone() {
     return this.#options.backbone;
   }
 
   /**
-   * Takes over the shape of the features that a backbone has made; throws for one other
-   * than those before.
+   * Takes over the shape of a backbone's features; throws if it differs from the previous shape.
    *
    * @param {Omit<import("./protocol.d.ts").Features, "name">} made
    */
@@ -93,23 +92,23 @@ export class Supervisor {
       await this.request({ type: "reshape", features });
       this.#info = { ...this.info, nodes: features.nodes, channels: features.channels };
     } catch (error) {
-      if (isCrash(error)) return; // the next worker is started with it
+      if (isCrash(error)) return; // the next worker starts with it
       this.#options = former;
       throw error instanceof DeepEMDError && error.code === "bad-argument" ? new DeepEMDError("backbone", `the backbone gave ${error.message}`) : error;
     }
   }
 
-  /** The weights file, once it has arrived; before, its address. */
+  /** The weights file or, before it has arrived, its address. */
   get weights() {
     return this.#weights;
   }
 
-  /** Resolves when the start under way is over, however it ends; undefined when none is. */
+  /** Resolves when the current start has ended, in success or failure; undefined if there is none. */
   get starting() {
     return this.#starting?.catch(() => {});
   }
 
-  /** Starts a worker unless one is up; concurrent callers share one start. */
+  /** Starts a worker unless there is one; concurrent callers share one start. */
   start() {
     return (this.#starting ??= this.#tryStart().finally(() => {
       this.#starting = undefined;
@@ -139,7 +138,7 @@ export class Supervisor {
   }
 
   /**
-   * A worker beside the one in use, without an engine yet.
+   * Returns a second worker, without an engine.
    *
    * @param {Options} options
    */
@@ -167,7 +166,7 @@ export class Supervisor {
   }
 
   /**
-   * Puts a spare worker, which was taught everything, in the place of the one in use.
+   * Replaces the current worker by a spare one that has all classes and examples.
    *
    * @param {Link} link
    * @param {Options} options
@@ -186,19 +185,19 @@ export class Supervisor {
   }
 
   /**
-   * Takes over options that the worker in use goes by already.
+   * Takes over options that the current worker already uses.
    *
    * @param {Options} options
-   * @param {Partial<Replies["begin"]>} reply what it said
+   * @param {Partial<Replies["begin"]>} reply the worker's
    */
   follow(options, { info = this.#info, method = this.#method }) {
-    const { features } = this.#options; // whose shape may have come to be known meanwhile
+    const { features } = this.#options; // the shape may have been set since
     this.#options = features && !options.features?.nodes ? { ...options, features } : options;
     this.#info = info;
     this.#method = method;
   }
 
-  /** The worker in use; one is started where there is none. */
+  /** The current worker; starts one if necessary. */
   async link() {
     if (this.#starting || !this.#link) await this.start();
     this.assertOpen();
@@ -216,11 +215,11 @@ export class Supervisor {
   }
 
   /**
-   * Sends a request that needs an engine, starting one when none is up.
+   * Sends a request to the engine, and starts one if necessary.
    *
    * @param {Request} request
-   * @param {{ transfer?: Transferable[], signal?: AbortSignal | undefined, onSent?: () => void }} [how] signal: once it is aborted,
-   *   nothing is sent. onSent: called right after sending
+   * @param {{ transfer?: Transferable[], signal?: AbortSignal | undefined, onSent?: () => void }} [how] signal: nothing is sent
+   *   once it is aborted. onSent: called directly after sending
    */
   async request(request, { transfer, signal, onSent } = {}) {
     const link = await this.link();
@@ -231,10 +230,10 @@ export class Supervisor {
   }
 
   /**
-   * Has the engine do a job: it answers other requests meanwhile.
+   * Runs a job; the engine answers other requests meanwhile.
    *
    * @param {Request} request
-   * @param {{ signal: AbortSignal | undefined, onProgress?: ((progress: any) => void) | undefined }} how signal: once it is aborted, the job is off
+   * @param {{ signal: AbortSignal | undefined, onProgress?: ((progress: any) => void) | undefined }} how signal: aborts the job
    * @returns {Promise<any>}
    */
   job(request, { signal, onProgress }) {
@@ -253,7 +252,7 @@ export class Supervisor {
             keep();
             return reply;
           }
-          // The worker was replaced by one with other options.
+          // configure replaced the worker.
           if (request.type === "train") throw new DeepEMDError("changed", "the engine was configured while the classes were learned: train again");
         }
       },
@@ -262,8 +261,8 @@ export class Supervisor {
   }
 
   /**
-   * Sends a change that the page has recorded already. Without a worker, and when the
-   * worker dies over it, there is nothing to do: the next one is taught from the record.
+   * Sends a change that the page has already recorded. If there is no worker or it crashes, the change is
+   * not lost: the next worker is taught from the record.
    *
    * @param {Request} request
    */
@@ -293,7 +292,7 @@ export class Supervisor {
   }
 
   /**
-   * Keeps what a start has fetched, so that a restart needs no network.
+   * Keeps the downloads of a start, so that a restart needs none.
    *
    * @param {Replies["init"]} reply
    */
@@ -306,8 +305,8 @@ export class Supervisor {
   }
 
   /**
-   * Tells a new worker all that was taught. The requests are sent in one go:
-   * whatever changes afterwards is sent behind them, in order.
+   * Sends all classes and examples to a new worker. Later changes follow in order, because all
+   * requests are sent at once.
    *
    * @param {Link} link
    */
@@ -318,7 +317,7 @@ export class Supervisor {
   }
 
   /**
-   * The worker died: say so and start another.
+   * Reports a crash and starts another worker.
    *
    * @param {Link} link
    * @param {DeepEMDError} error
@@ -339,7 +338,7 @@ export class Supervisor {
   }
 
   /**
-   * After a lack of memory, later engines hold their weights in a smaller,
+   * After a lack of memory, later engines keep their weights in a smaller,
    * slower form.
    *
    * @param {unknown} error

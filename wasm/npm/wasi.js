@@ -1,42 +1,41 @@
 // @ts-check
 /**
- * What a program of Go asks of the system around it, by the interface called WASI
- * preview 1: a clock, random numbers, and somebody to hear why it ends. It is told of no
- * arguments, no environment and no files.
+ * The functions of WASI preview 1 that a Go program needs: a clock, random numbers, and output
+ * that explains why it ended. There are no arguments, environment variables or files.
  */
 
-/** Answers of WASI. */
+/** WASI error codes. */
 const OK = 0;
 const NO_SUCH_FILE = 8;
 const NOT_SUPPORTED = 58;
 
-/** The most that browsers give of random numbers at a time, in bytes. */
+/** The most random bytes that browsers return per call. */
 const MOST_RANDOM = 65536;
 
-/** The clock that shows the time of day; others only go on. */
+/** The clock of the time of day; the other clocks are monotonic. */
 const TIME_OF_DAY = 0;
 
-/** What is waited for: a time to pass. */
+/** The event type of a timeout. */
 const CLOCK = 0;
 
-/** Ends the program: nothing of it runs after that. */
+/** Ends the program. */
 class Exit extends Error {}
 
-/** The system around one program. */
+/** The WASI host of one program. */
 export class Host {
-  /** Set once the program is there. @type {WebAssembly.Memory | undefined} */
+  /** Set after instantiation. @type {WebAssembly.Memory | undefined} */
   memory;
 
-  /** What the program wrote. It is silent until it fails. */
+  /** The program's output, which it writes only when it fails. */
   #words = "";
 
-  /** Why the program ended, in its own words. */
+  /** Why the program ended, from its output. */
   reason() {
     return /^(?:panic|fatal error|runtime): .*$/m.exec(this.#words)?.[0];
   }
 
   /**
-   * What a module asks for: the rest of the interface is not supported.
+   * The imports of a module; unsupported functions return an error.
    *
    * @param {WebAssembly.Module} module
    * @returns {WebAssembly.Imports}
@@ -96,20 +95,20 @@ export class Host {
   }
 
   /**
-   * Waits, which Go's runtime does where it has timers and nothing to run. No thread of a page
-   * may sleep, so it is kept busy.
+   * Waits: Go's runtime calls this if it has timers and nothing to run. A page's thread may not
+   * sleep, so this loops.
    *
-   * @param {number} asked where it stands for what, 48 bytes each
-   * @param {number} told where it is to stand what came, 32 bytes each
+   * @param {number} asked address of the subscriptions, 48 bytes each
+   * @param {number} told address of the events, 32 bytes each
    * @param {number} count
-   * @param {number} written where to write how many came
+   * @param {number} written address of the number of events
    */
   #wait(asked, told, count, written) {
     const view = this.#view();
-    if (count !== 1 || view.getUint8(asked + 8) !== CLOCK) return NOT_SUPPORTED; // no file is open that could have something
+    if (count !== 1 || view.getUint8(asked + 8) !== CLOCK) return NOT_SUPPORTED; // no file is open to wait for
     const until = performance.now() + Number(view.getBigUint64(asked + 24, true)) / 1e6;
     while (performance.now() < until);
-    view.setBigUint64(told, view.getBigUint64(asked, true), true); // what it calls this
+    view.setBigUint64(told, view.getBigUint64(asked, true), true); // the caller's id of the subscription
     view.setUint16(told + 8, OK, true);
     view.setUint8(told + 10, CLOCK);
     view.setUint32(written, 1, true);

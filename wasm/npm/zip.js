@@ -1,22 +1,20 @@
 // @ts-check
 /**
- * ZIP archives, as project files need them: entries are stored, not compressed,
- * and read back whole; deflated ones, of other programs, are read too. Nothing is
- * held in memory that a Blob can hold elsewhere, and no turn of the page's main
- * thread takes long.
+ * Reads and writes the ZIP archives of project files. Entries are written uncompressed; deflated
+ * entries of other programs can be read. Content stays in Blobs, and long work yields to the page.
  *
  * Why no library: this and png.js are 2.2 kB together (minified, brotli). fflate 0.8.3 takes
- * 6.6 kB for the same, holds an archive whole to read it (one of 267 MB takes Chromium 490 MB
- * more, 440 MB here) and checks no CRC; client-zip 2.5.1 with unzipit 2.1.1 takes 6.9 kB and
- * checks none either; zip.js 2.24.0 does all of it, in 44 kB.
+ * 6.6 kB, needs the complete archive in memory (Chromium uses 490 MB more for one of 267 MB, 440 MB
+ * here) and checks no CRC; client-zip 2.5.1 with unzipit 2.1.1 takes 6.9 kB and checks none either;
+ * zip.js 2.24.0 does everything, in 44 kB.
  */
 
 import { crc32 } from "./crc32.js";
 
-/** How long work goes on, in milliseconds, before the page gets a turn. */
+/** Milliseconds of work before the page gets a turn. */
 const TURN = 8;
 
-/** Offsets and sizes have 32 bits here. With ZIP64 those of more have 64, and a count of more than 16. */
+/** The largest 32-bit offset or size. ZIP64 has fields of 64 bits for larger ones, and for counts over 16 bits. */
 const LIMIT = 2 ** 32 - 1;
 const MOST = 2 ** 16 - 1;
 
@@ -29,25 +27,25 @@ const END64_SIZE = 56;
 const LOCATOR = 0x07064b50;
 const LOCATOR_SIZE = 20;
 
-/** The version that knows ZIP64, and the extra field of an entry that needs it. */
+/** The ZIP version with ZIP64, and the extra field of its entries. */
 const VERSION64 = 45;
 const EXTRA64 = 1;
 
-/** Names are UTF-8. */
+/** The flag of UTF-8 names. */
 const UTF8 = 0x0800;
 
 /**
- * The letters of code page 850 from 0x80 on, in which Windows writes names that are not marked as UTF-8: "\x84pfel"
- * is "äpfel". What follows them in that page is no letter, but for the last of these.
+ * The letters of code page 850 from 0x80. Windows writes names without the UTF-8 flag in it: "\x84pfel" is "äpfel".
+ * The page's later characters are not letters, except the last of these.
  */
 const LETTERS = "ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜø£Ø×ƒáíóúñÑ";
 const SHARP_S = 0xe1;
 
-/** 1 January 1980: the same project is the same file, whenever it is saved. */
+/** 1 January 1980. A fixed date makes the file of a project reproducible. */
 const DATE = 0x21;
 
 /**
- * An entry's name: UTF-8, or what Windows wrote in its place.
+ * Decodes an entry's name: UTF-8, or the code page of Windows.
  *
  * @param {Uint8Array} bytes
  */
@@ -59,7 +57,7 @@ function nameOf(bytes) {
   }
 }
 
-/** Gives the page a turn when work has gone on for long enough. */
+/** Yields to the page after every {@link TURN} milliseconds. */
 export class Breather {
   #since = performance.now();
 
@@ -80,7 +78,7 @@ export class ZipWriter {
   #breather = new Breather();
 
   /**
-   * Adds an entry; its parts follow one another.
+   * Adds an entry that consists of the given parts.
    *
    * @param {string} name
    * @param {Iterable<Uint8Array>} parts
@@ -129,7 +127,7 @@ export class ZipWriter {
     return new Blob([...this.#parts, ...this.#directory, ...(long ? this.#end64() : []), end], { type });
   }
 
-  /** What goes before the end of an archive of many entries: the end with 64 bits, and where that lies. */
+  /** Writes the ZIP64 end record and its locator, before the end record. */
   #end64() {
     const end = record(END64_SIZE, END64);
     end.setBigUint64(4, BigInt(END64_SIZE - 12), true);
@@ -157,7 +155,7 @@ function record(size, signature) {
 }
 
 /**
- * The extra field with the numbers that have no place in theirs; nothing for none.
+ * The ZIP64 extra field with the numbers that exceed 32 bits; empty if there are none.
  *
  * @param {number[]} values
  */
@@ -172,7 +170,7 @@ function extra64(values) {
 }
 
 /**
- * Fills in what local headers and the directory say alike, from the version on.
+ * Fills in the fields that a local header and a directory record share, from the version on.
  *
  * @param {DataView} view
  * @param {number} at
@@ -192,18 +190,18 @@ function describe(view, at, crc, size, nameLength, extraLength) {
   view.setUint16(at + 24, extraLength, true);
 }
 
-/** What is wrong with an archive. */
+/** Reports an unusable archive. */
 export class BadArchive extends Error {}
 
-/** How many bytes deflate makes of one, at most. */
+/** The maximum expansion factor of deflate. */
 const MAX_DEFLATE = 1032;
 
-/** How many bytes are read at a time. */
+/** Bytes per read. */
 const BLOCK = 1 << 22;
 
 /**
- * Reads an archive a block at a time: its entries lie one behind the other, and
- * every read of a file takes its time, however little is read.
+ * Reads an archive in blocks. Entries follow each other, and each read of a file is slow,
+ * however few bytes it reads.
  */
 class Blocks {
   #from = 0;
@@ -245,7 +243,7 @@ class Entry {
     this.size = facts.size;
   }
 
-  /** The content, which may lie on disk still. Its checksum is not looked at: see check. */
+  /** The content, without reading it. Its checksum is not verified: see check. */
   blob() {
     return (this.#content ??= this.#open());
   }
@@ -256,10 +254,10 @@ class Entry {
   }
 
   /**
-   * Reads all of it against its checksum.
+   * Reads the content and verifies its checksum.
    *
    * @param {Breather} breather
-   * @returns {Promise<Uint8Array>} up to 32 bytes that it begins with
+   * @returns {Promise<Uint8Array>} its first 32 bytes, or fewer
    */
   async check(breather) {
     const content = await this.blob();
@@ -289,7 +287,7 @@ class Entry {
       return content;
     }
     if (method !== 8 || typeof DecompressionStream !== "function") throw new BadArchive(`"${name}" is compressed in a way that is not known here`);
-    // No more than the directory says comes out of it, however much is in it.
+    // Stop at the size in the directory, even if the stream continues.
     const reader = content.stream().pipeThrough(new DecompressionStream("deflate-raw")).getReader();
     const parts = [];
     for (let left = this.size; ; ) {
@@ -304,7 +302,7 @@ class Entry {
 }
 
 /**
- * A number of 64 bits. None of an archive is so large that it is not exact.
+ * Reads a 64-bit number. Numbers in an archive are small enough to be exact.
  *
  * @param {DataView} view
  * @param {number} at
@@ -314,12 +312,12 @@ function long(view, at) {
 }
 
 /**
- * How large an entry is, packed and not, and where it lies: each in its field of the directory or, where
- * that is full, in the extra field for ZIP64.
+ * The entry's size, packed size and offset: each from its directory field or, if that is full, from
+ * the ZIP64 extra field.
  *
  * @param {DataView} directory
- * @param {number} p where the entry's record begins
- * @param {number} extra where its extra fields do
+ * @param {number} p offset of the entry's record
+ * @param {number} extra offset of its extra fields
  */
 function lengths(directory, p, extra) {
   const all = { size: directory.getUint32(p + 24, true), packed: directory.getUint32(p + 20, true), offset: directory.getUint32(p + 42, true) };
@@ -339,13 +337,13 @@ function lengths(directory, p, extra) {
 }
 
 /**
- * Reads the directory of an archive.
+ * Reads the directory of an archive. Throws BadArchive.
  *
  * @param {Blob} archive
- * @returns {Promise<Map<string, Entry>>} the entries by name; throws BadArchive
+ * @returns {Promise<Map<string, Entry>>} the entries by name
  */
 export async function readZip(archive) {
-  // The end of the directory is the last thing, but for a comment of up to 64 KB.
+  // The end record is last, followed only by a comment of up to 64 KB.
   const from = Math.max(0, archive.size - END_SIZE - 0xffff);
   const tail = new DataView(await archive.slice(from).arrayBuffer());
   let at = tail.byteLength - END_SIZE;
