@@ -1,17 +1,15 @@
 // @ts-check
-/**
- * Calls that can be called off.
- */
+/** Calls that can be aborted. */
 
 /**
- * Settles as the work does, or rejects with the signal's reason as soon as that is
- * aborted: before the work begins or, leaving it to itself, while it is under way.
+ * Settles like the work, or rejects with the signal's reason as soon as the signal is aborted. Work
+ * that has started then continues unobserved.
  *
  * @template T
  * @param {AbortSignal | undefined} signal
- * @param {(keep: () => void) => Promise<T>} work not begun where the signal is aborted. It calls keep, once, before it does
- *   what cannot be called off; keep throws where it has been called off
- * @param {() => void} [undo] called when the signal is aborted while the work is under way
+ * @param {(keep: () => void) => Promise<T>} work not started if the signal is aborted. It calls keep once, before its first
+ *   irreversible step; keep throws after an abort
+ * @param {() => void} [undo] called if the signal is aborted during the work
  * @returns {Promise<T>}
  */
 export function abortable(signal, work, undo) {

@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * What an engine is asked about pictures.
+ * The calls that ask an engine about images.
  *
  * @typedef {import("./deepemd.d.ts").Answer} Answer
  * @typedef {import("./deepemd.d.ts").ClassifyAllOptions} ClassifyAllOptions
@@ -21,10 +21,10 @@ import { DeepEMDError } from "./error.js";
 import { handOut } from "./handout.js";
 import { perceive } from "./source.js";
 
-/** Pictures of a list that are on their way at once: one is prepared while another is looked at. */
+/** Images of a list in progress at once: one is prepared while another is classified. */
 const AT_ONCE = 2;
 
-/** Failures that no other picture of a list would be spared. */
+/** Errors that would affect every image of a list. */
 const OF_THE_ENGINE = ["disposed", "empty"];
 
 /** Questions to one engine. */
@@ -143,7 +143,7 @@ export class Asking {
   }
 
   /**
-   * An explanation with its example, which may be gone meanwhile.
+   * An explanation with its example; undefined if the example was removed.
    *
    * @param {Reason} reason
    * @returns {Explanation | undefined}
@@ -158,7 +158,7 @@ export class Asking {
 const CLASSIFY = /** @type {const} */ ({ pixels: "flag", explain: "choice", unknown: "flag", live: "flag", signal: "signal" });
 
 /**
- * Whether another picture follows a source soon.
+ * Whether the source is a stream, which will show another image.
  *
  * @param {unknown} source
  */

@@ -1,8 +1,7 @@
 // @ts-check
 /**
- * Where the package's own files lie that are loaded when they are needed, and how many
- * bytes each has: 0 in the source, filled in by the build. Bundlers find the files by
- * these addresses, so each is written out.
+ * The package's files that are loaded on demand, and their sizes in bytes: 0 in the source, filled
+ * in by the build. Bundlers find the files by these addresses, so each is a literal.
  *
  * @typedef {{ readonly url: URL, bytes: number }} Asset
  */
@@ -10,11 +9,11 @@
 /** The worker's script. @type {Asset} */
 export const worker = { get url() { return new URL("./worker.js", import.meta.url); }, bytes: 0 };
 
-/** The engine that tells pictures apart. @type {Asset} */
+/** The engine for images. @type {Asset} */
 export const engine = { get url() { return new URL("./deepemd.wasm", import.meta.url); }, bytes: 0 };
 
-/** The engine that tells sounds apart. @type {Asset} */
+/** The engine for sounds. @type {Asset} */
 export const soundEngine = { get url() { return new URL("./deepemd-sound.wasm", import.meta.url); }, bytes: 0 };
 
-/** What collects a microphone's samples, where audio is processed. @type {Asset} */
+/** The audio worklet that collects a microphone's samples. @type {Asset} */
 export const recorder = { get url() { return new URL("./recorder.js", import.meta.url); }, bytes: 0 };

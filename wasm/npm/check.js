@@ -1,14 +1,11 @@
 // @ts-check
-/**
- * Refuses what a call cannot mean before anything comes of it: unknown
- * options, and values of another kind.
- */
+/** Checks the arguments of calls in advance: unknown options, and values of wrong types. */
 
 import { DeepEMDError } from "./error.js";
 import { limits } from "./method.js";
 
 /**
- * What values are asked to be: whether one is, and how people call it.
+ * The types of values: a test, and the name in error messages.
  *
  * @type {Record<string, [(value: any) => boolean, string]>}
  */
@@ -35,8 +32,8 @@ function isFile(value) {
 }
 
 /**
- * The kind of an object, by name: it may come from another frame, and not every
- * runtime has every kind.
+ * The type of an object by name, because it may come from another frame, and not every
+ * runtime has every type.
  *
  * @param {unknown} value
  * @returns {string}
@@ -46,18 +43,18 @@ export function kindOf(value) {
 }
 
 /**
- * The options of a call, which it is known to have.
+ * Checks and returns the options of a call.
  *
  * @template {object} T
- * @param {string} call its name
+ * @param {string} call the call's name
  * @param {T} options
- * @param {Record<string, keyof typeof KINDS>} kinds of its options; undefined is of every kind
+ * @param {Record<string, keyof typeof KINDS>} kinds the known options; undefined is valid for each
  * @returns {T}
  */
 export function options(call, options, kinds) {
   if (!KINDS.object[0](options)) throw bad(`${call} takes an object of options (${Object.keys(kinds).join(", ")}), not ${shown(options)}`);
   for (const [name, value] of Object.entries(options)) {
-    const kind = Object.hasOwn(kinds, name) ? kinds[name] : undefined; // "toString" is a name, too
+    const kind = Object.hasOwn(kinds, name) ? kinds[name] : undefined; // "toString" must not find Object's
     if (!kind) throw bad(`${call} has no option "${name}": ${advice(name, Object.keys(kinds))}`);
     if (value !== undefined) demand(value, kind, name);
   }
@@ -65,11 +62,11 @@ export function options(call, options, kinds) {
 }
 
 /**
- * Throws unless a value is of a kind.
+ * Throws if a value has the wrong type.
  *
  * @param {unknown} value
  * @param {keyof typeof KINDS} kind
- * @param {string} name of the value, for people
+ * @param {string} name the value's name, for the message
  */
 export function demand(value, kind, name) {
   const [is, wanted] = KINDS[kind];
@@ -77,7 +74,7 @@ export function demand(value, kind, name) {
 }
 
 /**
- * A label in the form that is kept.
+ * Checks a label and returns it as a string.
  *
  * @param {unknown} label
  */
@@ -89,9 +86,9 @@ export function label(label) {
 }
 
 /**
- * An id that a caller has chosen.
+ * Checks an id that the caller chose.
  *
- * @param {unknown} id undefined where it is left to the engine
+ * @param {unknown} id undefined for a new one
  * @returns {string | undefined}
  */
 export function newId(id) {
@@ -106,7 +103,7 @@ export function bad(message) {
 }
 
 /**
- * A value as an error names it.
+ * Describes a value for an error message.
  *
  * @param {unknown} value
  * @returns {string}
@@ -121,7 +118,7 @@ export function shown(value) {
 }
 
 /**
- * What to do about a name that is not known.
+ * Suggests a known name for an unknown one.
  *
  * @param {string} name
  * @param {string[]} known
@@ -133,7 +130,7 @@ function advice(name, known) {
 }
 
 /**
- * How many letters have to be put in, left out or changed to make one word of another.
+ * The edit distance of two words.
  *
  * @param {string} a
  * @param {string} b

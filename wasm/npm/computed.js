@@ -1,17 +1,17 @@
 // @ts-check
 /**
- * Sources of an engine without a network of ours: features, or whatever the caller's
- * backbone makes features of; and pictures of them, for showing.
+ * Sources of an engine without our model: features, or inputs of the caller's backbone, and
+ * thumbnails to show for them.
  *
  * @typedef {import("./deepemd.d.ts").Picture} Picture
  * @typedef {import("./source.js").Eye} Eye
  * @typedef {import("./source.js").How} How
  * @typedef {import("./source.js").Perceived} Perceived
- * @typedef {(source: any) => ReturnType<typeof pack>} Look what makes a picture ready, wherever it lies
+ * @typedef {(source: any) => ReturnType<typeof pack>} Look packs an image from any source
  */
 
 /**
- * What a request says of a source, with the picture if there is one.
+ * The part of a request about a source, with its image if there is one.
  *
  * @template {object} T
  * @typedef {{ parts: T & { picture?: Picture }, release?: () => void }} Shown
@@ -21,14 +21,14 @@ import { bad, kindOf } from "./check.js";
 import { checkEmbedding, holdsEmbedding } from "./embedding.js";
 import { keep, pack } from "./picture.js";
 
-/** What shows a picture by itself, beside Blobs and pixels. */
+/** Types that show an image, besides Blobs and pixels. */
 const PICTURES = ["HTMLVideoElement", "HTMLImageElement", "HTMLCanvasElement", "OffscreenCanvas", "ImageBitmap", "VideoFrame", "ImageData", "Object"];
 
-/** Pixels that are enough of a picture from a file, twice those that are kept. */
+/** The height of a decoded file in pixels: twice the thumbnail's. */
 const HIGH = 192;
 
 /**
- * Makes a source ready for the worker, as perceive does.
+ * Prepares a source for the worker, like perceive.
  *
  * @param {Eye} engine
  * @param {unknown} source
@@ -48,7 +48,7 @@ export async function computed(engine, source, { signal, embedding, thumbnail, s
     return { transfer: [], release: keep, ...(engine.backbone && thumbnail === undefined ? await glimpse(source, parts) : await seen(thumbnail ?? source, parts, look)) };
   }
   if (!engine.backbone) throw notFeatures(engine);
-  // Of a video, the picture of this moment.
+  // Take a video's image before the backbone runs.
   /** @type {Shown<{}>} */
   const picture = !show ? { parts: {} } : thumbnail === undefined ? await glimpse(source, {}) : await seen(thumbnail, {}, look);
   try {
@@ -63,11 +63,11 @@ export async function computed(engine, source, { signal, embedding, thumbnail, s
 }
 
 /**
- * A picture that the caller says is one; none where nothing is given.
+ * Adds an image that the caller declares as one, if there is one.
  *
  * @template {object} T
  * @param {any} source
- * @param {T} parts what else the request says
+ * @param {T} parts the rest of the request
  * @param {Look} look
  * @returns {Promise<Shown<T>>}
  */
@@ -78,7 +78,7 @@ async function seen(source, parts, look) {
 }
 
 /**
- * A picture of what may be one.
+ * Adds the image of a source, if the source shows one.
  *
  * @template {object} T
  * @param {any} source
@@ -98,7 +98,7 @@ async function glimpse(source, parts) {
     if ("frame" in picture || "data" in picture) return { parts: { ...parts, picture }, release };
     release();
   } catch {
-    // It is something else, which the backbone may know.
+    // Not an image; the backbone may know the type.
   }
   return { parts };
 }

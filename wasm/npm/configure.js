@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * Changing an engine's options while what was taught is kept.
+ * Changes an engine's options and keeps its classes and examples.
  *
  * @typedef {import("./deepemd.d.ts").Options} Options
  * @typedef {import("./deepemd.d.ts").Method} Method
@@ -14,15 +14,15 @@ import { changed, methodOf } from "./options.js";
 import { Reteaching } from "./reteach.js";
 
 /**
- * Changes options. What needs no new embeddings takes hold at once; else every example
- * is embedded again in a second worker, while the one in use goes on answering.
+ * Changes options. If the embeddings stay valid, the change takes effect at once. Otherwise a second
+ * worker embeds every example again, while the current one answers.
  *
  * @param {Supervisor} engine
  * @param {Taught} taught
  * @param {Options} changes
  * @param {{ onProgress?: ((done: number, total: number) => void) | undefined, signal?: AbortSignal | undefined, keep: () => void,
- *   adding: () => Promise<unknown> | undefined }} how keep: called before what cannot be called off, see abort.js. adding: resolves when
- *   the examples on their way have arrived
+ *   adding: () => Promise<unknown> | undefined }} how keep: called before the first irreversible step, see abort.js. adding: resolves
+ *   when pending examples have arrived
  * @returns {Promise<boolean>} whether every example was embedded again
  */
 export async function configure(engine, taught, changes, { onProgress, signal, keep, adding }) {
@@ -46,7 +46,7 @@ export async function configure(engine, taught, changes, { onProgress, signal, k
     const record = () => taught.classes;
     for (;;) {
       while (!(await teaching.round(record)));
-      // From here to the end nothing else runs, unless something is under way.
+      // The rest runs without interruption, unless a start or an addExample is pending.
       const busy = engine.starting ?? adding();
       if (busy) await busy;
       else if (teaching.complete(taught.classes)) {
@@ -67,19 +67,19 @@ export async function configure(engine, taught, changes, { onProgress, signal, k
 }
 
 /**
- * Has the worker in use go by other options, unless those need other embeddings. Where
- * this is called off, the worker goes by the former ones again.
+ * Changes the options of the current worker, unless they need new embeddings. An abort restores
+ * the former options.
  *
  * @param {Supervisor} engine
  * @param {Options} next
  * @param {{ signal?: AbortSignal | undefined, keep: () => void }} how
- * @returns {Promise<boolean>} whether it does
+ * @returns {Promise<boolean>} whether the worker has them
  */
 async function adjust(engine, next, { signal, keep }) {
   const request = (/** @type {Options} */ options) => /** @type {const} */ ({ type: "configure", method: methodOf(options), skip: options.skip ?? false });
   const former = request({ ...engine.options, method: engine.method });
   let sent = false;
-  const back = () => sent && void engine.tell(former).catch(() => {}); // it went by these before
+  const back = () => sent && void engine.tell(former).catch(() => {}); // its former options
   signal?.addEventListener("abort", back, { once: true });
   try {
     const reply = await engine.request(request(next), { signal, onSent: () => (sent = true) });
@@ -95,7 +95,7 @@ async function adjust(engine, next, { signal, keep }) {
 }
 
 /**
- * What decides about scores, and so what was learned for.
+ * The settings that affect scores, and so the validity of a training.
  *
  * @param {Method} method
  * @param {Options} options

@@ -1,11 +1,11 @@
 // @ts-check
 /** CRC-32, the checksum of ZIP and PNG files. */
 
-/** @type {Uint32Array[] | undefined} Eight bytes at a time. */
+/** @type {Uint32Array[] | undefined} Tables for eight bytes at a time. */
 let tables;
 
 /**
- * CRC-32 of bytes that follow those of a given CRC-32.
+ * Continues a CRC-32 over more bytes.
  *
  * @param {Uint8Array} bytes
  * @param {number} [before]

@@ -1,7 +1,6 @@
 // @ts-check
 /**
- * Fetches the engine and the weights, says how much has arrived, and tells what is
- * wrong with what comes instead.
+ * Downloads the engine and the weights, reports progress, and explains wrong content.
  *
  * @typedef {import("./given.js").File} File
  */
@@ -12,11 +11,11 @@ import { Count, arriving } from "./progress.js";
 import { Failure, post } from "./reply.js";
 import { unfused } from "./unfuse.js";
 
-/** What a bad address gives that is no file of the wanted kind. */
+/** The beginning of a web page, which servers send for wrong addresses. */
 const HTML = /^\s*<(!doctype|html|head|body|\?xml)/i;
 
 /**
- * Compiles the engine, while it arrives where it has to be fetched.
+ * Compiles the engine, during its download if it has an address.
  *
  * @param {File} engine
  * @returns {Promise<WebAssembly.Module>}
@@ -43,7 +42,7 @@ export async function compile(engine) {
 }
 
 /**
- * Fetches the weights, whole or in pieces.
+ * Downloads the weights: one file, or pieces.
  *
  * @param {File} weights
  * @returns {Promise<ArrayBuffer>}
@@ -70,10 +69,10 @@ export async function download(weights) {
 }
 
 /**
- * All that a stream brings.
+ * Reads a stream to its end.
  *
  * @param {ReadableStream<Uint8Array<ArrayBuffer>>} body
- * @param {string} url where it comes from
+ * @param {string} url its address
  */
 async function whole(body, url) {
   try {
@@ -113,7 +112,7 @@ function notOurs(url, what) {
 }
 
 /**
- * A stream that counts what passes.
+ * A stream that counts bytes.
  *
  * @param {Count} count
  * @returns {TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>}
@@ -128,7 +127,7 @@ function counting(count) {
 }
 
 /**
- * Tells the page how much of something has arrived.
+ * Reports the progress of a download to the page.
  *
  * @param {"engine" | "weights"} stage
  * @returns {import("./progress.js").Report}
@@ -137,7 +136,7 @@ function reporting(stage) {
   return (loaded, total) => post({ type: "progress", stage, loaded, total });
 }
 
-/** Whether 128-bit vectors are understood: a module with one v128 instruction. */
+/** Whether the browser supports SIMD: validates a module with one v128 instruction. */
 function hasSimd() {
   return WebAssembly.validate(
     // (module (func (result v128) (i8x16.splat (i32.const 0))))
@@ -145,7 +144,7 @@ function hasSimd() {
   );
 }
 
-/** Whether products and sums can be fused: a module with f32x4.relaxed_madd. */
+/** Whether the browser supports relaxed SIMD: validates a module with f32x4.relaxed_madd. */
 function hasRelaxedSimd() {
   return WebAssembly.validate(
     // (module (func (param v128) (result v128) (f32x4.relaxed_madd (local.get 0) (local.get 0) (local.get 0))))

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * What is to take the place of all that an engine was taught: laid out beside it in
- * the same worker, by a method of its own, and put in place whole or not at all.
+ * New content of an engine. The worker builds it next to the current content, with its own method,
+ * and replaces the current content atomically.
  *
  * @typedef {import("./deepemd.d.ts").Example} Example
  * @typedef {import("./deepemd.d.ts").MethodOption} MethodOption
@@ -21,7 +21,7 @@ import { Taught, exampleOf } from "./taught.js";
 
 /** A draft; see Draft of deepemd.d.ts. */
 export class Draft {
-  /** What it was taught so far. */
+  /** The classes and examples of the draft. */
   taught = new Taught();
   #engine;
   #link;
@@ -36,7 +36,7 @@ export class Draft {
   static async begin(engine, method) {
     const link = await engine.link();
     const { workers = 1 } = engine.options;
-    // The worker has helpers where pictures had crops already.
+    // A worker with helpers already has its weights.
     const weights = workers > 1 && engine.info.workers === 1 && engine.weights instanceof ArrayBuffer ? engine.weights : undefined;
     return new Draft(engine, link, await link.request({ type: "begin", method, workers, weights }));
   }
@@ -60,7 +60,7 @@ export class Draft {
     return this.#reply.method;
   }
 
-  /** The caller's network, in place of ours. */
+  /** The caller's backbone, if there is one. */
   get backbone() {
     return this.#engine.backbone;
   }
@@ -126,16 +126,15 @@ export class Draft {
   }
 
   /**
-   * Puts the draft in place. From the call on, it is what the page keeps; should the
-   * worker die over it, the next one is taught the draft.
+   * Makes the draft the engine's content. If the worker crashes, the next one gets the draft.
    *
-   * @param {() => void} record called when there is no way back
+   * @param {() => void} record called at the first irreversible step
    */
   async commit(record) {
     const engine = this.#engine;
     const { features } = engine.options;
-    if (features && this.info.nodes === 0 && features.nodes > 0) await this.reshape(features); // known by now
-    // What many examples teach is learned beside what answers.
+    if (features && this.info.nodes === 0 && features.nodes > 0) await this.reshape(features); // known since the draft began
+    // Learn the head of many examples while the old content answers.
     if (engine.uses(this.#link)) await this.#link.request({ type: "learn", draft: true });
     this.#over = true;
     if (!engine.uses(this.#link)) throw new DeepEMDError("crashed", "the engine died meanwhile: all is as it was; try again");
@@ -151,10 +150,10 @@ export class Draft {
     }
   }
 
-  /** Drops the draft. */
+  /** Discards the draft. */
   async discard() {
     this.#over = true;
-    await this.#link.request({ type: "discard" }).catch(() => {}); // a worker that died has none
+    await this.#link.request({ type: "discard" }).catch(() => {}); // a crashed worker has no draft
   }
 
   #assertOpen() {

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * What <deep-emd> was taught, beyond the engine that was taught it: taken over by the
- * next engine, saved as a project, opened from one.
+ * The classes and examples of <deep-emd> beyond the life of its engine: the next engine gets
+ * them, and projects save and open them.
  *
  * @typedef {import("./deepemd.js").DeepEMD} DeepEMD
  * @typedef {import("./deepemd.d.ts").TaughtClass} TaughtClass
@@ -12,11 +12,11 @@
 import { DeepEMDError } from "./error.js";
 import { central, frameOf } from "./framing.js";
 
-/** Samples a second of an example's second. */
+/** The sample rate of an example's sound. */
 const RATE = 16000;
 
 /**
- * What an engine was taught.
+ * The classes and examples of an engine.
  *
  * @typedef {{ sound: boolean, classes: TaughtClass[] }} Kept
  */
@@ -30,8 +30,8 @@ export function keep(engine) {
 }
 
 /**
- * Teaches an engine what another was taught, from the pictures and sounds: its network
- * may be another. An example that this one refuses is reported and left out.
+ * Teaches an engine the images and sounds of another engine, which may have had another model. Examples
+ * that it rejects are reported and left out.
  *
  * @param {DeepEMD} engine
  * @param {Kept} kept
@@ -53,7 +53,7 @@ export async function restore(engine, { sound, classes }, { signal, onProgress, 
 }
 
 /**
- * What an example was made of.
+ * The source of an example.
  *
  * @param {import("./deepemd.d.ts").Example} example
  * @returns {Source}
@@ -66,7 +66,7 @@ function sourceOf({ size, pixels, original, second, embedding }) {
 }
 
 /**
- * The file of a project that a page names or gives.
+ * Fetches the file of a project.
  *
  * @param {unknown} given an address, a Blob, bytes, a Response, or a promise of one
  * @param {AbortSignal} signal
@@ -96,13 +96,13 @@ export class Projects {
   /** @type {WeakMap<Blob, number>} When a file was saved here, in changes. */ #saved = new WeakMap();
   #changes = 0;
 
-  /** Something was taught or forgotten. */
+  /** Marks the examples as changed. */
   changed() {
     this.#changes++;
   }
 
   /**
-   * Saves what an engine was taught, with what the file it came from said besides.
+   * Saves the classes and examples, and the other content of the file that was opened.
    *
    * @param {DeepEMD} engine
    * @param {{ name?: string }} [options]
@@ -117,13 +117,13 @@ export class Projects {
   }
 
   /**
-   * Puts a project in the place of all that an engine was taught. A file that was saved
-   * here, and since when nothing was taught, is there already.
+   * Replaces the engine's content by a project. Does nothing for the file that was saved or opened
+   * last, if nothing has changed since.
    *
    * @param {DeepEMD} engine
    * @param {unknown} given
    * @param {{ signal: AbortSignal, onProgress: (done: number, total: number) => void }} how
-   * @returns {Promise<boolean>} whether anything changed
+   * @returns {Promise<boolean>} whether the content changed
    */
   async open(engine, given, { signal, onProgress }) {
     const file = await fileOf(given, signal);

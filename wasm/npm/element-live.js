@@ -1,32 +1,31 @@
 // @ts-check
 /**
- * What <deep-emd> looks at or listens to: a camera or a microphone, with the same
- * methods. Neither knows of classes.
+ * The inputs of <deep-emd>: a camera or a microphone, with the same methods.
  *
  * @typedef {import("./deepemd.d.ts").Source} Source
  * @typedef {ReturnType<typeof import("./element-view.js").template>} View
  *
  * @typedef {object} Live
  * @property {"camera" | "microphone"} kind
- * @property {(wanted: { facing?: unknown, threshold?: number }) => Promise<void>} start resolves when there is something to see or hear
- * @property {(threshold?: number) => void} [tune] changes what counts as a sound, in dBFS
+ * @property {(wanted: { facing?: unknown, threshold?: number }) => Promise<void>} start resolves when there is input
+ * @property {(threshold?: number) => void} [tune] changes the threshold of sounds, in dBFS
  * @property {() => void} stop
- * @property {() => Source} source what is seen now, or was heard just now
- * @property {() => Promise<boolean>} next resolves when there is something new, or with false when there was nothing for a while
- * @property {(take: (source: Source) => Promise<boolean>) => () => void} hold gives examples until what it returns is called, or one is refused
+ * @property {() => Source} source the current image, or the latest sound
+ * @property {() => Promise<boolean>} next resolves with true when there is new input, and with false after a while without any
+ * @property {(take: (source: Source) => Promise<boolean>) => () => void} hold takes examples until one is rejected or the returned function is called
  */
 
 import { DeepEMDError } from "./error.js";
 import { cut, show } from "./framing.js";
 import { VideoFrames } from "./video-frames.js";
 
-/** Time between two examples while a button is held, in milliseconds. */
+/** Milliseconds between two examples while a button is held. */
 const INTERVAL = 125;
 
-/** Time after which nothing new counts as silence, in milliseconds. */
+/** Milliseconds without new input that count as silence. */
 const LULL = 1000;
 
-/** The picture asked of a camera: more pixels than the network sees. */
+/** The requested size of the camera's image: larger than the model's input. */
 const WANTED = { width: { ideal: 640 }, height: { ideal: 480 } };
 
 /** @implements {Live} */
@@ -40,8 +39,8 @@ export class Camera {
 
   /**
    * @param {View} view
-   * @param {() => void} onEnded called when the camera is taken away
-   * @param {() => import("./framing.js").Frame} frame what the network sees of its picture
+   * @param {() => void} onEnded called if the camera is disconnected
+   * @param {() => import("./framing.js").Frame} frame the square that the model sees
    */
   constructor({ video }, onEnded, frame) {
     this.#video = video;
@@ -61,13 +60,13 @@ export class Camera {
   }
 
   stop() {
-    // WebKitGTK may stand still for ever when a track ends that a video shows: the video lets go first.
+    // WebKitGTK may hang if a track ends while a video shows it.
     if (this.#video.srcObject === this.#stream) this.#video.srcObject = null;
     for (const track of this.#stream?.getTracks() ?? []) track.stop();
     this.#stream = undefined;
   }
 
-  /** What the network is to see now, which is shown. */
+  /** The image for the model; the video shows the same. */
   source() {
     const frame = this.#frame();
     const mirrored = frame.mirror === true;
@@ -78,7 +77,7 @@ export class Camera {
 
   /** @returns {Promise<boolean>} */
   async next() {
-    await this.#frames.next(LULL); // a camera that was switched off shows no more frames
+    await this.#frames.next(LULL); // times out: a stopped camera has no frames
     return true;
   }
 
@@ -110,14 +109,14 @@ export class Ear {
 
   /**
    * @param {View} view
-   * @param {() => void} onEnded called when the microphone is taken away
+   * @param {() => void} onEnded called if the microphone is disconnected
    */
   constructor(view, onEnded) {
     this.#view = view;
     this.#onEnded = onEnded;
   }
 
-  /** @param {{ threshold?: number }} wanted what counts as a sound, in dBFS */
+  /** @param {{ threshold?: number }} wanted the threshold of sounds, in dBFS */
   async start({ threshold }) {
     devices(this.kind);
     const { Microphone } = await import("./microphone.js");
@@ -171,11 +170,11 @@ export class Ear {
   }
 }
 
-/** Why a camera or microphone does not start. */
+/** A camera or microphone that does not start. */
 class DeviceError extends DeepEMDError {
   /**
    * @param {string} message
-   * @param {string} word that says so to people, in element-words.js
+   * @param {string} word the name of the text for users, in element-words.js
    */
   constructor(message, word) {
     super("unsupported", message);
@@ -184,7 +183,7 @@ class DeviceError extends DeepEMDError {
 }
 
 /**
- * The browser's cameras and microphones.
+ * The browser's media devices; throws if there are none.
  *
  * @param {Live["kind"]} kind
  */
@@ -195,7 +194,7 @@ function devices(kind) {
 }
 
 /**
- * Why a camera or microphone does not start, for people.
+ * Explains why a camera or microphone does not start.
  *
  * @param {unknown} error
  * @param {Live["kind"]} kind

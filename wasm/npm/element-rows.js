@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * The classes as <deep-emd> shows them: a row for each, with the button that teaches
- * it, how many examples it has, and how probable it is.
+ * The class list of <deep-emd>: one row per class, with its teach button, the number of its
+ * examples, and its probability.
  *
  * @typedef {import("./deepemd.js").DeepEMD} DeepEMD
  * @typedef {import("./deepemd.d.ts").Answer} Answer
@@ -9,7 +9,7 @@
 
 import { make } from "./element-view.js";
 
-/** The rows of one element, in their order. */
+/** The rows of one element, in order. */
 export class Rows {
   /** @type {Row[]} */ #all = [];
   #enabled = false;
@@ -18,7 +18,7 @@ export class Rows {
   #on;
 
   /**
-   * @param {HTMLElement} list that holds them
+   * @param {HTMLElement} list the rows' parent
    * @param {{ press: (row: Row) => void, release: () => void }} on
    */
   constructor(list, on) {
@@ -26,7 +26,7 @@ export class Rows {
     this.#on = on;
   }
 
-  /** @param {import("./element-words.js").Words} words what rows say from now on */
+  /** @param {import("./element-words.js").Words} words the language of the rows */
   speak(words) {
     this.#words = words;
   }
@@ -35,12 +35,12 @@ export class Rows {
     return this.#all.map((row) => row.label);
   }
 
-  /** Whether an example was taught of any. */
+  /** Whether any class has an example. */
   get taught() {
     return this.#all.some((row) => row.count > 0);
   }
 
-  /** Of how many classes an example was taught, and how many there are. */
+  /** The number of classes with examples, and of all classes. */
   get covered() {
     return [this.#all.filter((row) => row.count > 0).length, this.#all.length];
   }
@@ -51,7 +51,7 @@ export class Rows {
   }
 
   /**
-   * The row of a class, which is made where there is none.
+   * The row of a class; adds a row for a new class.
    *
    * @param {string} label
    */
@@ -66,7 +66,7 @@ export class Rows {
   }
 
   /**
-   * Puts the rows of some labels first, in the order of those.
+   * Moves the rows of the given labels to the front, in that order.
    *
    * @param {string[]} labels
    */
@@ -78,14 +78,13 @@ export class Rows {
     this.#list.append(...wanted.map((row) => row.element));
   }
 
-  /** Tells an engine of the classes that it does not know. @param {DeepEMD} engine */
+  /** Adds classes that the engine lacks. @param {DeepEMD} engine */
   async tell(engine) {
     for (const row of this.#all) await row.classId(engine);
   }
 
   /**
-   * Follows what an engine was taught: rows for its classes, and for those that the page
-   * declares.
+   * Shows rows for the engine's classes and for the classes that the page declares.
    *
    * @param {DeepEMD} engine
    * @param {string[]} declared
@@ -93,7 +92,7 @@ export class Rows {
   follow(engine, declared) {
     const left = new Set(this.#all);
     for (const { id, label, nothing, examples } of engine.classes) {
-      if (nothing) continue; // answers have no score for it
+      if (nothing) continue; // background classes have no score
       const row = [...left].find((row) => row.is(engine, id)) ?? [...left].find((row) => row.label === label) ?? this.#add(new Row(label, this.#on));
       left.delete(row);
       row.adopt(engine, id, label, examples.length);
@@ -104,17 +103,17 @@ export class Rows {
     }
   }
 
-  /** @param {boolean} on whether there is something to teach by */
+  /** @param {boolean} on whether there is an input to teach from */
   enable(on) {
     this.#enabled = on;
     for (const row of this.#all) row.enable(on);
   }
 
   /**
-   * Shows how probable each is.
+   * Shows the probabilities.
    *
    * @param {Answer | undefined} answer
-   * @param {boolean} unknown whether it is none of them
+   * @param {boolean} unknown whether the image fits no class
    */
   show(answer, unknown) {
     const best = answer?.scores[0]?.id;
@@ -125,7 +124,7 @@ export class Rows {
     }
   }
 
-  /** Whether an answer names classes that have no row. @param {Answer} answer */
+  /** Whether an answer has classes without a row. @param {Answer} answer */
   lacks(answer) {
     return answer.scores.some(({ id }) => !this.#all.some((row) => row.id === id));
   }
@@ -185,7 +184,7 @@ export class Row {
     button.addEventListener("keyup", letGo);
     button.addEventListener("click", (event) => {
       if (event.detail !== 0) return;
-      hold(); // by a screen reader: one example
+      hold(); // a screen reader's click: one example
       letGo();
     });
     button.addEventListener("contextmenu", (event) => event.preventDefault());
@@ -201,7 +200,7 @@ export class Row {
     this.element.dataset.class = label;
   }
 
-  /** How many examples it has. */
+  /** The number of examples. */
   get count() {
     return this.#taught;
   }
@@ -211,13 +210,13 @@ export class Row {
     this.#count.textContent = n > 0 ? String(n) : "";
   }
 
-  /** @param {boolean} on whether there is something to teach by */
+  /** @param {boolean} on whether there is an input to teach from */
   enable(on) {
     this.#button.disabled = !on;
   }
 
   /**
-   * The class in an engine, which is told of it once.
+   * The id of the class in an engine; adds the class once.
    *
    * @param {DeepEMD} engine
    */
@@ -231,7 +230,7 @@ export class Row {
   }
 
   /**
-   * Whether it is a class of an engine.
+   * Whether this is the row of the engine's class with an id.
    *
    * @param {DeepEMD} engine
    * @param {string} id
@@ -241,12 +240,12 @@ export class Row {
   }
 
   /**
-   * Becomes the row of a class that an engine has.
+   * Takes over a class of the engine.
    *
    * @param {DeepEMD} engine
    * @param {string} id
    * @param {string} label
-   * @param {number} count of examples
+   * @param {number} count the number of examples
    */
   adopt(engine, id, label, count) {
     this.#engine = engine;
@@ -257,7 +256,7 @@ export class Row {
   }
 
   /**
-   * The id of the class in an engine, where that knows it.
+   * The id of the class in an engine, if the engine has it.
    *
    * @param {DeepEMD} engine
    */
@@ -267,7 +266,7 @@ export class Row {
 
   /**
    * @param {number | undefined} score
-   * @param {string} percent the same in words
+   * @param {string} percent the score as text
    * @param {boolean} best
    */
   show(score, percent, best) {

@@ -1,5 +1,5 @@
 // @ts-check
-/** The style sheet of <deep-emd>. Its colours and corners are the page's to set. */
+/** The style sheet of <deep-emd>. The page can set its colors and corners. */
 
 const CSS = `
 :host {
@@ -61,7 +61,7 @@ progress::-moz-progress-bar { background: var(--_accent); }
 /** @type {CSSStyleSheet | undefined} */
 let sheet;
 
-/** The style sheet, which all elements share. */
+/** The style sheet, shared by all elements. */
 export function styles() {
   if (!sheet) {
     sheet = new CSSStyleSheet();

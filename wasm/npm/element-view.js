@@ -1,20 +1,20 @@
 // @ts-check
 /**
- * What <deep-emd> shows beside its classes. Nothing is set by style attributes or
- * <style> elements, which a Content-Security-Policy may forbid.
+ * The view of <deep-emd> without its classes. It uses no style attributes or <style> elements,
+ * which a Content-Security-Policy may forbid.
  *
  * @typedef {import("./element.d.ts").ElementProgress} ElementProgress
  * @typedef {import("./element-words.js").Words} Words
  */
 
-/** An answer is read out when it has been the same for so long, in milliseconds. */
+/** Milliseconds after which an unchanged answer is announced to screen readers. */
 const SETTLED = 700;
 
-/** What each part of a start adds to its progress. */
+/** The share of each download in the progress of a start. */
 const SHARES = /** @type {Record<string, number>} */ ({ engine: 0.5, weights: 0.5 });
 
 /**
- * Fills a shadow root and returns what it consists of.
+ * Fills a shadow root and returns its parts.
  *
  * @param {ShadowRoot} root
  */
@@ -43,7 +43,7 @@ export function template(root) {
   let settling;
   /** @type {Words | undefined} */
   let words;
-  /** What the button starts. @type {"camera" | "microphone" | undefined} */
+  /** The input that the button starts. @type {"camera" | "microphone" | undefined} */
   let kind;
   const write = () => {
     if (!words) return;
@@ -60,18 +60,18 @@ export function template(root) {
     level,
     start,
     rows,
-    /** @param {Words} language what it says from now on */
+    /** @param {Words} language the new language */
     speak(language) {
       words = language;
       write();
     },
-    /** @param {"camera" | "microphone" | undefined} wanted what the button starts; without a kind there is none */
+    /** @param {"camera" | "microphone" | undefined} wanted the input that the button starts; undefined hides the button */
     device(wanted) {
       kind = wanted;
       start.hidden = kind === undefined;
       write();
     },
-    /** @param {"camera" | "microphone" | undefined} live what is on */
+    /** @param {"camera" | "microphone" | undefined} live the running input */
     show(live) {
       video.hidden = live !== "camera";
       spectrum.hidden = level.hidden = live !== "microphone";
@@ -79,13 +79,13 @@ export function template(root) {
       stopText.hidden = live === undefined;
       start.classList.toggle("on", live !== undefined);
     },
-    /** @param {boolean} on whether to say how classes are taught */
+    /** @param {boolean} on whether to show how to teach */
     hint(on) {
       hint.hidden = !on;
     },
     /**
-     * @param {string} label of what is seen
-     * @param {boolean} [isStranger] whether that is none of the classes
+     * @param {string} label the answer
+     * @param {boolean} [isStranger] whether the image fits no class
      */
     name(label, isStranger = false) {
       const before = stranger.hidden ? name.value : true;
@@ -99,19 +99,19 @@ export function template(root) {
     },
     /**
      * @param {string} text
-     * @param {string} [detail] for whoever makes the page
+     * @param {string} [detail] for developers
      */
     say(text, detail = "") {
       bar.hidden = true;
       message.textContent = text;
       message.title = detail;
     },
-    /** Begins to show how far something is. */
+    /** Shows the progress bar. */
     begin() {
       arrived = {};
       message.textContent = message.title = "";
     },
-    /** Nothing is under way any more. */
+    /** Hides the progress bar. */
     rest() {
       bar.hidden = true;
     },
@@ -126,7 +126,7 @@ export function template(root) {
 }
 
 /**
- * Makes an element with properties (part and role as attributes) and content.
+ * Creates an element with properties (part and role as attributes) and content.
  *
  * @template {keyof HTMLElementTagNameMap} T
  * @param {T} tag

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * <deep-emd> at work: the camera or microphone is started and stopped, what it gives
- * is classified, one after the other, and taught while a button is held.
+ * Runs the camera or microphone of <deep-emd>: classifies its input continuously, and teaches it
+ * while a button is held.
  *
  * @typedef {import("./deepemd.js").DeepEMD} DeepEMD
  * @typedef {import("./deepemd.d.ts").Answer} Answer
@@ -15,11 +15,11 @@
  * @property {import("./element-settings.js").Settings} settings
  *
  * @typedef {object} Listeners
- * @property {(on: boolean) => void} turned it was started or stopped
- * @property {() => Promise<DeepEMD> | undefined} engine undefined where none could be started
+ * @property {(on: boolean) => void} turned the input started or stopped
+ * @property {() => Promise<DeepEMD> | undefined} engine undefined if none could be started
  * @property {(engine: DeepEMD, answer: Answer) => void} answer
- * @property {() => void} silence nothing was heard for a while
- * @property {() => import("./framing.js").Frame} frame what the network sees of the camera's picture
+ * @property {() => void} silence there was no sound for a while
+ * @property {() => import("./framing.js").Frame} frame the square of the camera's image that the model sees
  * @property {(label: string, source: Source) => Promise<unknown>} teach
  * @property {(error: unknown) => unknown} report
  */
@@ -27,10 +27,10 @@
 import { DeepEMDError } from "./error.js";
 import { Camera, Ear, deviceError } from "./element-live.js";
 
-/** Codes of errors that pass by themselves while pictures come. */
+/** Codes of temporary errors. */
 const PASSING = ["empty", "bad-image", "bad-sound", "silent", "crashed", "disposed"];
 
-/** Time until the next try after an error, in milliseconds. */
+/** Milliseconds until the next try after an error. */
 const RESPITE = 500;
 
 /** The camera or microphone of one element. */
@@ -51,12 +51,12 @@ export class Watch {
     this.#on = on;
   }
 
-  /** Whether it is on, or starting. */
+  /** Whether the input runs or starts. */
   get on() {
     return this.#live !== undefined;
   }
 
-  /** The kind that the page asks for. @returns {Live["kind"] | undefined} */
+  /** The input that the page asks for. @returns {Live["kind"] | undefined} */
   get wanted() {
     const { settings } = this.#page;
     return settings.get("sound") ? "microphone" : settings.get("camera") ? "camera" : undefined;
@@ -83,22 +83,22 @@ export class Watch {
     this.#on.turned(false);
   }
 
-  /** Follows what is asked for: another camera takes the place of the one that is on. */
+  /** Applies changed settings: replaces the running camera by the one that the page asks for. */
   follow() {
     if (!this.#live) return;
     const facing = this.#page.settings.get("camera");
     const other = this.#live.kind === "camera" && typeof facing === "string" && facing !== this.#facing;
     if (this.#live.kind === this.wanted && !other) return;
     this.stop();
-    if (other && this.wanted === "camera") this.start().catch(() => {}); // it was reported
+    if (other && this.wanted === "camera") this.start().catch(() => {}); // already reported
   }
 
-  /** Follows what counts as a sound. */
+  /** Applies a changed threshold. */
   tune() {
     this.#live?.tune?.(this.#page.settings.get("threshold"));
   }
 
-  /** What is seen now, or was heard just now. */
+  /** The current image, or the latest sound. */
   source() {
     if (this.#live) return this.#live.source();
     if (this.wanted === "microphone") throw new DeepEMDError("bad-sound", "the microphone is off: start it, or pass a sound");
@@ -106,7 +106,7 @@ export class Watch {
   }
 
   /**
-   * Teaches what is seen or heard for as long as a button is held.
+   * Teaches the input while a button is held.
    *
    * @param {import("./element-rows.js").Row} row
    */
@@ -140,8 +140,7 @@ export class Watch {
   }
 
   /**
-   * Classifies picture after picture, or sound after sound; those that come meanwhile
-   * are skipped.
+   * Classifies one image or sound after the other; skips input that arrives meanwhile.
    *
    * @param {Live} live
    */
@@ -160,7 +159,7 @@ export class Watch {
         if (this.#live !== live) return;
         const { code } = /** @type {DeepEMDError} */ (error);
         if (!PASSING.includes(code)) this.#on.report(error);
-        if (code !== "silent") await new Promise((resolve) => setTimeout(resolve, RESPITE)); // it is being restarted, most likely
+        if (code !== "silent") await new Promise((resolve) => setTimeout(resolve, RESPITE)); // the engine probably restarts
       }
     }
   }

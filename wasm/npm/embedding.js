@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * Local embeddings that callers hand in.
+ * Embeddings that callers pass.
  *
  * @typedef {import("./deepemd.d.ts").Info} Info
  */
@@ -8,7 +8,7 @@
 import { bad, kindOf, shown } from "./check.js";
 
 /**
- * Whether a source is local embeddings.
+ * Whether a source is an embedding.
  *
  * @param {unknown} source
  * @returns {source is { embedding: Float32Array }}
@@ -18,7 +18,7 @@ export function holdsEmbedding(source) {
 }
 
 /**
- * Local embeddings that an engine can take; throws for others.
+ * Returns an embedding if it fits the engine, and throws otherwise.
  *
  * @param {unknown} values
  * @param {Info} info

@@ -1,11 +1,11 @@
 // @ts-check
 /**
- * The one kind of error that deepemd.js rejects with.
+ * The error of all rejected calls.
  *
  * @typedef {import("./protocol.d.ts").ErrorCode} ErrorCode
  */
 
-/** Why a call failed: a code for programs, a message with the remedy for people. */
+/** A failed call: a code for programs, and a message with the remedy for people. */
 export class DeepEMDError extends Error {
   /**
    * @param {ErrorCode} code
@@ -19,7 +19,7 @@ export class DeepEMDError extends Error {
 }
 
 /**
- * Whether the error says that the worker died.
+ * Whether the error reports a crash of the worker.
  *
  * @param {unknown} error
  */

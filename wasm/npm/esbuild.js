@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * A plugin for esbuild, which does not by itself copy what a module names by its address:
- * workers, engines and networks go to the output beside the bundle.
+ * A plugin for esbuild, which does not copy files that a module references by address: it copies
+ * workers, engines and weights next to the bundle.
  *
  *     import { build } from "esbuild";
  *     import deepemd from "deepemd/esbuild";
@@ -11,13 +11,13 @@
 
 import { readFile } from "node:fs/promises";
 
-/** Modules of this package and of the networks'. */
+/** Modules of this package and of the models' packages. */
 const OURS = /[\\/](?:deepemd|resnet12-\w+)[\\/][^\\/]+\.js$/;
 
-/** An address of a file beside the module. */
+/** The address of a file in the module's folder. */
 const ADDRESS = /new URL\(("\.\/[^"]+"), import\.meta\.url\)/g;
 
-/** Marks the imports that stand for addresses. */
+/** Marks imports that stand for addresses. */
 const MARK = "?deepemd-asset";
 
 /** @returns {import("./esbuild.d.ts").Plugin} */

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Features that the page computes itself, in place of a network of ours: of which shape
- * they are, and what a backbone of the caller's makes of a source.
+ * Features that the page computes instead of our model: their shape, and the calls of the
+ * caller's backbone.
  *
  * @typedef {import("./deepemd.d.ts").Backbone<any>} Run
  * @typedef {import("./deepemd.d.ts").Shape} ShapeOption
@@ -12,8 +12,8 @@ import { bad, shown } from "./check.js";
 import { DeepEMDError } from "./error.js";
 
 /**
- * The shape that options say; nodes and channels are 0 where the first answer of a
- * backbone says them.
+ * The shape in the options; nodes and channels are 0 if they come from the backbone's first
+ * answer.
  *
  * @param {Partial<ShapeOption>} options
  * @returns {Shape}
@@ -34,7 +34,7 @@ function regionsOf(regions, nodes) {
 }
 
 /**
- * A copy of a list of numbers, as the engine takes it.
+ * Copies a list of numbers to a Float32Array.
  *
  * @param {any} values
  * @returns {Float32Array | undefined} undefined for anything else
@@ -45,9 +45,9 @@ function numbers(values) {
   return undefined;
 }
 
-/** What a backbone made of a source. @typedef {Shape & { data: Float32Array, ms: number }} Made */
+/** The features of a source, and the time in milliseconds. @typedef {Shape & { data: Float32Array, ms: number }} Made */
 
-/** A network of the caller's. It is asked for one source at a time. */
+/** The caller's backbone. It gets one source at a time. */
 export class Backbone {
   #run;
   /** @type {Promise<unknown>} What it is asked now. */ #busy = Promise.resolve();
@@ -58,8 +58,8 @@ export class Backbone {
   }
 
   /**
-   * What it makes of a source. Rejects with code "backbone" where it fails or makes
-   * nothing that can be matched.
+   * Computes the features of a source. Rejects with the code "backbone" if the backbone fails or
+   * returns unusable features.
    *
    * @param {unknown} source
    * @param {AbortSignal | undefined} signal
@@ -101,8 +101,8 @@ export class Backbone {
 }
 
 /**
- * The shape that an engine is to have, which takes features of one shape: undefined where
- * it has it already. Throws for features of another.
+ * The new shape of an engine that gets features: undefined if it has that shape already. Throws
+ * if the shapes differ.
  *
  * @param {Shape} has
  * @param {Omit<Shape, "name">} gets
@@ -115,7 +115,7 @@ export function reshaped(has, { nodes, channels, regions }) {
 }
 
 /**
- * @param {string} what it did
+ * @param {string} what the failed step
  * @param {unknown} [cause]
  */
 function failed(what, cause) {

@@ -1,7 +1,6 @@
 // @ts-check
 /**
- * Pictures and sounds as the engine takes them: files as their bytes, frames as
- * pixels.
+ * Converts images and sounds for the engine: files to bytes, frames to pixels.
  *
  * @typedef {import("./deepemd.d.ts").Picture} Picture
  */
@@ -10,24 +9,23 @@ import { Failure } from "./reply.js";
 import { refusal } from "./sound.js";
 
 /**
- * Frames of a video are drawn no larger than this many times the network's input: from
- * there the engine's exact resizing takes over, at a price for each pixel.
+ * The largest size of a video frame, in multiples of the model's input. The engine resizes it
+ * exactly, at a cost per pixel.
  */
 const OVERSAMPLING = 4;
 
-/** The side of the largest square that is drawn: some browsers have no larger canvas. */
+/** The largest drawn square in pixels: some browsers have no larger canvas. */
 const LARGEST = 4096;
 
 /** @type {OffscreenCanvasRenderingContext2D | undefined} */
 let canvas;
 
 /**
- * What the engine takes: an encoded file (JPEG, PNG, WebP) as its bytes, or
- * RGB or RGBA pixels with their size; of sounds, a file (MP3, WAV) as its bytes, or
- * samples with their rate.
+ * The engine's input: an encoded file (JPEG, PNG, WebP) as bytes, or RGB or RGBA pixels with their
+ * size; for sounds, a file (MP3, WAV) as bytes, or samples with their rate.
  *
  * @param {Picture} picture
- * @param {{ sound: boolean, inputSize: number }} engine whether it hears, and the side of the network's input
+ * @param {{ sound: boolean, inputSize: number }} engine whether it is for sounds, and the side of the model's input
  * @returns {Promise<{ data: Uint8Array, width: number, height: number } | import("./deepemd.d.ts").Sound>}
  */
 export async function pixels(picture, { sound, inputSize }) {
@@ -49,13 +47,13 @@ export async function pixels(picture, { sound, inputSize }) {
   if (refused) throw new Failure("bad-sound", refused);
   let data;
   try {
-    // Bytes come from pages whose workers read no file: see picture.js.
+    // Pages whose workers cannot read files send bytes: see picture.js.
     data = new Uint8Array(file instanceof Blob ? await file.arrayBuffer() : file);
   } catch (error) {
     throw new Failure(sound ? "bad-sound" : "bad-image", `${called} could not be read (${error}): was it moved or changed?`);
   }
   if (sound || decodedByEngine(data)) return { data, width: 0, height: 0 };
-  // Other kinds of picture are left to the browser.
+  // The browser decodes other formats.
   let bitmap;
   try {
     bitmap = await createImageBitmap(file instanceof Blob ? file : new Blob([file]));
@@ -70,7 +68,7 @@ export async function pixels(picture, { sound, inputSize }) {
 }
 
 /**
- * Whether the file begins as a JPEG, PNG or WebP does, whatever its name says.
+ * Whether the content is JPEG, PNG or WebP, whatever the file's name says.
  *
  * @param {Uint8Array} data
  */
@@ -80,10 +78,10 @@ function decodedByEngine(data) {
 }
 
 /**
- * The pixels of a frame's central square, all that the network looks at.
+ * The pixels of a frame's central square, which is the model's view.
  *
  * @param {ImageBitmap | VideoFrame} frame
- * @param {number} most side in pixels
+ * @param {number} most largest side in pixels
  */
 function draw(frame, most) {
   const width = "displayWidth" in frame ? frame.displayWidth : frame.width;
@@ -99,15 +97,14 @@ function draw(frame, most) {
   }
   const left = central(width - square);
   const top = central(height - square);
-  canvas.fillRect(0, 0, side, side); // behind what is transparent
+  canvas.fillRect(0, 0, side, side); // transparent pixels are blended with white
   canvas.drawImage(/** @type {CanvasImageSource} */ (frame), left, top, square, square, 0, 0, side, side);
   const { data } = canvas.getImageData(0, 0, side, side);
   return { data: new Uint8Array(data.buffer), width: side, height: side };
 }
 
 /**
- * Where a centred crop starts: half of what is spare, rounded as core/imaging
- * does, half to even.
+ * The offset of a centered crop: half of the rest, rounded half to even as in core/imaging.
  *
  * @param {number} spare
  */

@@ -1,24 +1,24 @@
 // @ts-check
 /**
- * The square of a camera's picture that the network sees, as a project keeps it: see
- * core/project/FORMAT.md, "Frame". It is cut out before an engine gets the picture, so
- * that every page that opens the project shows the network the same.
+ * The square of a camera's image that the model sees, stored in projects: see
+ * core/project/FORMAT.md, "Frame". It is cut out before the engine gets the image, so that
+ * every page that opens the project shows the model the same square.
  *
  * @typedef {object} Frame
  * @property {number} zoom 1 for the whole shorter side, 2 for half of it
- * @property {number} x where the square's middle lies, from the picture's middle to the right, in shorter sides
+ * @property {number} x offset of the square's center from the image's center to the right, in shorter sides
  * @property {number} y and down
- * @property {boolean} [mirror] whether the picture is shown as in a mirror; the network sees it unmirrored
+ * @property {boolean} [mirror] whether the image is shown mirrored; the model sees it unmirrored
  */
 
 /** As in core/project. */
 const MAX_ZOOM = 5;
 
-/** The whole central square, which engines cut out by themselves. @type {Frame} */
+/** The whole central square, which is the engine's default. @type {Frame} */
 export const central = Object.freeze({ zoom: 1, x: 0, y: 0 });
 
 /**
- * The frame that a project keeps; the central square where it keeps none.
+ * The frame of a project; default: the central square.
  *
  * @param {{ extensions?: Record<string, unknown> } | undefined} manifest
  * @returns {Frame}
@@ -30,10 +30,10 @@ export function frameOf(manifest) {
 }
 
 /**
- * The square of a frame in a picture, in whole pixels, inside the picture.
+ * The square of a frame, in whole pixels within the image.
  *
  * @param {Frame} frame
- * @param {number} width of the picture
+ * @param {number} width of the image
  * @param {number} height
  */
 export function square({ zoom, x, y }, width, height) {
@@ -43,12 +43,12 @@ export function square({ zoom, x, y }, width, height) {
   return { left: start(width, x), top: start(height, y), side };
 }
 
-/** What is cut out is drawn here, for each video. @type {WeakMap<HTMLVideoElement, CanvasRenderingContext2D>} */
+/** A canvas for each video's square. @type {WeakMap<HTMLVideoElement, CanvasRenderingContext2D>} */
 const cuts = new WeakMap();
 
 /**
- * What an engine is to get of a video: the video itself where the frame is the central
- * square, else a canvas with the frame's pixels, which the next call draws on again.
+ * The source for an engine: the video if the frame is the central square, otherwise a canvas with
+ * the frame's pixels, which the next call overwrites.
  *
  * @param {HTMLVideoElement} video
  * @param {Frame} frame
@@ -71,8 +71,7 @@ export function cut(video, frame) {
 }
 
 /**
- * Shows of a video what the frame holds: it fills the square element around it, which cuts
- * off the rest.
+ * Shows the frame's part of a video in the square element around it, which clips the rest.
  *
  * @param {HTMLVideoElement} video
  * @param {Frame} frame

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Where the gallery's worker and program lie: apart from assets.js, so that bundlers put
- * neither into a page that has no gallery.
+ * The files of galleries, apart from assets.js, so that bundlers leave them out of pages without
+ * a gallery.
  */
 
 /** The worker's script. */

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Adds pictures to a gallery: embeds those that it lacks, by all engines at once, and says
- * how far it is.
+ * Adds images to a gallery: embeds the new ones with all engines in parallel, and reports
+ * progress.
  *
  * @typedef {import("./gallery-requests.d.ts").GalleryRequest} GalleryRequest
  * @typedef {import("./gallery-requests.d.ts").GalleryState} GalleryState
@@ -11,17 +11,17 @@
 
 import { bad, kindOf, shown } from "./check.js";
 
-/** Pictures that are on their way to each engine at once: one is decoded while another is embedded. */
+/** Images in progress per engine: one is decoded while another is embedded. */
 const AT_ONCE = 2;
 
-/** Failures that no other picture would be spared. */
+/** Errors that would affect every image. */
 const OF_ALL = ["disposed", "in-use", "wrong-network", "crashed", "out-of-memory", "internal"];
 
-/** Longer names are a mistake. */
+/** The longest name. */
 const MAX_NAME = 1000;
 
 /**
- * Pictures with their names.
+ * Images with their names.
  *
  * @param {Iterable<any>} pictures
  * @returns {Named[]}
@@ -40,7 +40,7 @@ export function named(pictures) {
 }
 
 /**
- * The name that a picture has by itself: a file its path, or an address.
+ * An image's default name: a file's path, or an address.
  *
  * @param {any} picture
  */
@@ -49,7 +49,7 @@ function nameOf(picture) {
   return typeof picture === "string" || picture instanceof URL ? String(picture) : undefined;
 }
 
-/** One call of add. */
+/** A call of add. */
 export class Filling {
   #engines;
   #ask;
@@ -87,7 +87,7 @@ export class Filling {
       await this.#add(lacking);
       added = { added: this.#done - this.#failed.length, there: all.length - lacking.length, failed: this.#failed };
     } catch (error) {
-      await this.#ask({ type: "end" }).catch(() => {}); // the first failure counts
+      await this.#ask({ type: "end" }).catch(() => {}); // report the first failure
       throw error;
     }
     await this.#ask({ type: "end" });

@@ -1,20 +1,17 @@
 // @ts-check
-/**
- * The folder of the page's own file system (OPFS) that galleries are kept in, a file each.
- */
+/** The folder of galleries in the page's private file system (OPFS). Each gallery is one file. */
 
 import { Failure } from "./reply.js";
 
-/** Its name. */
 const FOLDER = "deepemd-galleries";
 
-/** What browsers call it that another tab holds a file. */
+/** The names of the browsers' errors when another tab has locked a file. */
 export const HELD = ["NoModificationAllowedError", "InvalidStateError"];
 
 /**
  * Deletes a gallery's file, if there is one.
  *
- * @param {string} name the file's
+ * @param {string} name the file's name
  */
 export async function removeFile(name) {
   try {
@@ -36,7 +33,7 @@ export function fileOf(gallery) {
 }
 
 /**
- * The folder itself.
+ * Opens the folder.
  *
  * @param {boolean} create
  */
@@ -45,7 +42,7 @@ export async function folder(create) {
   return root.getDirectoryHandle(FOLDER, { create });
 }
 
-/** The failure of a change while another tab makes one. */
+/** The error of a change while another tab changes the gallery. */
 export function inUse() {
   return new Failure("in-use", "another tab is changing the gallery: wait until it has finished, or close it");
 }

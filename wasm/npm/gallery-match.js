@@ -1,17 +1,16 @@
 // @ts-check
 /**
- * Makes the match of a picture with one of a gallery as a page reads it out of the arrays
- * in which it travels.
+ * Converts a match from the arrays of a message to objects.
  *
  * @typedef {import("./gallery.d.ts").Match} Match
  */
 
-/** Values that a region travels as. */
+/** Values per region in a message. */
 const REGION = 4;
 
 /**
  * @param {import("./gallery-requests.d.ts").GalleryExplained} wire
- * @param {Float32Array} regions of the nodes of either picture
+ * @param {Float32Array} regions of each image's nodes
  * @returns {Match}
  */
 export function matched({ similarity, query, support, cosines, flow }, regions) {

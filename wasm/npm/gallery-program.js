@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * The gallery's program, wasm/gallery: started, and asked in JSON with numbers behind it,
- * in its own memory.
+ * Starts and calls the gallery's program, wasm/gallery. Requests are JSON followed by numbers, in
+ * the program's memory.
  *
  * @typedef {object} Exports of wasm/gallery
  * @property {WebAssembly.Memory} memory
@@ -15,7 +15,7 @@
 import { Failure, post } from "./reply.js";
 import { Host } from "./wasi.js";
 
-/** A program that keeps one gallery. */
+/** The program of one gallery. */
 export class GalleryProgram {
   #exports;
   #host;
@@ -33,7 +33,7 @@ export class GalleryProgram {
    * Starts a program.
    *
    * @param {WebAssembly.Module} module
-   * @param {import("./gallery-file.js").GalleryFile} file that it writes
+   * @param {import("./gallery-file.js").GalleryFile} file the file that it writes
    */
   static async start(module, file) {
     const host = new Host();
@@ -51,7 +51,7 @@ export class GalleryProgram {
   }
 
   /**
-   * Asks something.
+   * Sends a request and returns the answer.
    *
    * @param {{ what: string, [name: string]: unknown }} request see wasm/gallery/request.go
    * @param {...(Uint8Array | Float32Array)} values
@@ -80,14 +80,14 @@ export class GalleryProgram {
     return answer;
   }
 
-  /** A copy of the index without the pictures that were deleted. */
+  /** A copy of the index without deleted images. */
   compacted() {
     const { size } = this.ask({ what: "compact" });
     return new Uint8Array(this.#exports.memory.buffer, this.#exports.compacted() >>> 0, size).slice();
   }
 
   /**
-   * Tells the page that this worker is of no use any more.
+   * Reports that this worker cannot continue.
    *
    * @param {unknown} error
    */

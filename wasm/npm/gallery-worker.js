@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * The gallery's worker: holds the file, and has the program keep and search what is in it.
- * What is asked is declared in gallery-requests.d.ts.
+ * The gallery's worker: locks the file, and runs the program that stores and searches embeddings.
+ * gallery-requests.d.ts declares its requests.
  *
  * @typedef {import("./gallery-requests.d.ts").GalleryRequest} GalleryRequest
  * @typedef {import("./gallery-requests.d.ts").Embedded} Embedded
@@ -12,21 +12,21 @@ import { GalleryFile } from "./gallery-file.js";
 import { GalleryProgram } from "./gallery-program.js";
 import { Failure, describe, post } from "./reply.js";
 
-/** From how many pictures on those that were removed are worth the rewriting of the others. */
+/** The number of removed images that justifies rewriting the file. */
 const WORTH = 16;
 
-/** How often what was added is committed, in milliseconds: a tab that dies loses no more. */
+/** Milliseconds between commits: a closed tab loses no more. */
 const OFTEN = 2000;
 
 /** @type {GalleryFile} */ let file;
 /** @type {GalleryProgram} */ let program;
 /** Whose embeddings come. @type {object} */ let catalogue;
-/** Whether pictures come or go. */
+/** Whether images are being added or removed. */
 let writing = false;
-/** When the oldest picture came that is not committed. */
+/** The time of the first uncommitted image. */
 let since = 0;
 
-// Requests are answered strictly in order.
+// Requests are answered in order.
 let line = Promise.resolve();
 self.onmessage = ({ data }) => {
   line = line.then(() => answer(data));
@@ -81,7 +81,7 @@ async function start({ program: address, name, network: { preprocess, ...network
   return program.ask({ what: "open", catalogue }, content);
 }
 
-/** Begins to write. */
+/** Starts to write. */
 async function begin() {
   await file.hold();
   try {
@@ -95,7 +95,7 @@ async function begin() {
   }
 }
 
-/** Commits what waits, and lets others write. */
+/** Commits, and unlocks the file. */
 async function end() {
   let state;
   try {
@@ -108,9 +108,9 @@ async function end() {
 }
 
 /**
- * Frees the room of pictures that were removed.
+ * Frees the space of removed images.
  *
- * @param {import("./gallery-requests.d.ts").GalleryState} state how the gallery is
+ * @param {import("./gallery-requests.d.ts").GalleryState} state of the gallery
  */
 async function compact(state) {
   if (state.pictures === 0) return clear();
@@ -119,24 +119,24 @@ async function compact(state) {
   return (await file.replace(content)) ? refresh() : state;
 }
 
-/** Begins with nothing. */
+/** Removes all images. */
 async function clear() {
   await file.remove();
   return program.ask({ what: "open", catalogue });
 }
 
-/** Takes over what another tab has made of the file, and says how the gallery is then. */
+/** Reads the changes of other tabs, and returns the gallery's state. */
 async function refresh() {
   if (writing || !(await file.changed())) return undefined;
   try {
     return program.ask({ what: "open", catalogue }, await file.read());
   } catch {
-    return program.ask({ what: "open", catalogue }, await file.read()); // it may have been read in the middle of a change
+    return program.ask({ what: "open", catalogue }, await file.read()); // retry: the file may have been read during a change
   }
 }
 
 /**
- * Adds a picture, and commits now and then.
+ * Adds an image, and commits every two seconds.
  *
  * @param {string} name
  * @param {Embedded} embedded
@@ -149,7 +149,7 @@ function add(name, embedded) {
 }
 
 /**
- * Changes the gallery. Where the file cannot be written it is changed in memory.
+ * Changes the gallery; in memory, if the file cannot be written.
  *
  * @param {{ what: string, names?: string[] }} request
  */

@@ -1,15 +1,15 @@
 // @ts-check
 /**
- * deepemd/gallery: pictures that a page keeps on the device and searches by example. An
- * engine embeds them; a worker of its own, whose program is loaded when the first gallery
- * is opened, keeps and searches the embeddings.
+ * deepemd/gallery: images that a page stores on the device and searches by example. An engine
+ * embeds them; a separate worker, loaded with the first gallery, stores and searches the
+ * embeddings.
  *
  * @example
  * import { DeepEMD } from "deepemd";
  * import { openGallery } from "deepemd/gallery";
  * const gallery = await openGallery(await DeepEMD.create(), "photos");
  * await gallery.add(files);
- * const { found } = await gallery.search(file);   // the most alike first
+ * const { found } = await gallery.search(file);   // best first
  *
  * @typedef {import("./deepemd.d.ts").DeepEMD<any>} DeepEMD
  * @typedef {import("./gallery-requests.d.ts").GalleryRequest} GalleryRequest
@@ -30,10 +30,10 @@ import { Failure } from "./reply.js";
 
 export { DeepEMDError } from "./error.js";
 
-/** How many pictures are found and matched, where nobody says. */
+/** Defaults of search: the number of results, and of matched candidates. */
 const LIMIT = 10, CANDIDATES = 50;
 
-/** Longer names have no place in a file system. */
+/** The longest name of a file. */
 const MAX_NAME = 60;
 
 /**
@@ -76,7 +76,7 @@ export async function removeGallery(name) {
 
 const OPEN = Symbol("open"), BEGIN = Symbol("begin");
 
-/** One gallery, see gallery.d.ts. */
+/** A gallery: see gallery.d.ts. */
 class Gallery {
   #engines;
   #name;
@@ -191,7 +191,7 @@ class Gallery {
       try {
         await ask({ type: "remove", names: list });
       } catch (error) {
-        await ask({ type: "end" }).catch(() => {}); // the first failure counts
+        await ask({ type: "end" }).catch(() => {}); // report the first failure
         throw error;
       }
       await ask({ type: "end" });
@@ -210,7 +210,7 @@ class Gallery {
   }
 
   /**
-   * Makes one change after the other, each by one worker: should that end, so does the change.
+   * Runs changes one after the other, each on one worker: a crash ends the change.
    *
    * @template T
    * @param {AbortSignal | undefined} signal
@@ -228,7 +228,7 @@ class Gallery {
   }
 
   /**
-   * A picture as the worker takes it.
+   * Embeds an image for the worker.
    *
    * @param {any} source
    * @param {AbortSignal | undefined} signal
@@ -240,11 +240,11 @@ class Gallery {
   }
 
   /**
-   * Asks a worker. An engine that embeds otherwise than it did is refused.
+   * Sends a request to a worker. Throws if an engine's embeddings have changed.
    *
    * @param {GalleryRequest} request
    * @param {Transferable[]} [transfer]
-   * @param {Link} [link] default: the one in use, which is started where none runs
+   * @param {Link} [link] default: the current worker, which is started if necessary
    * @returns {Promise<any>}
    */
   async #ask(request, transfer, link) {
@@ -254,14 +254,14 @@ class Gallery {
     return reply;
   }
 
-  /** The line to the worker. */
+  /** The link to the running worker. */
   async #running() {
     const network = await this.#embedsAlike();
     if (this.#link) return this.#link;
     return (this.#starting ??= this.#start(network).finally(() => (this.#starting = undefined)));
   }
 
-  /** The network whose embeddings are kept: throws where an engine has another by now. */
+  /** The model of the stored embeddings; throws if an engine has another one now. */
   async #embedsAlike() {
     if (this.#closed) throw closed();
     const all = await Promise.all(this.#engines.map((engine) => engine.network()));

@@ -1,10 +1,9 @@
 // @ts-check
 /**
- * What an engine is started with: the files that options give, or the package's own.
+ * The files that start an engine: given in options, or the package's own.
  *
- * A file is given by its address, or as a Blob, an ArrayBuffer or a view of one, or a
- * Response; the worker is told an address with the bytes to expect there (0 where nobody
- * knows), or the content.
+ * A file is an address, Blob, ArrayBuffer, view of one, or Response. The worker gets its content, or
+ * its address with the expected size in bytes (0 if unknown).
  *
  * @typedef {import("./deepemd.d.ts").Options} Options
  * @typedef {import("./deepemd.d.ts").Given} Given
@@ -20,8 +19,8 @@ import { platform } from "./platform.js";
 import { arriving } from "./progress.js";
 
 /**
- * Options whose responses have arrived: a Response can be read once, an engine may
- * need its files again.
+ * Replaces Responses in options by their content, because a Response can be read only once and an
+ * engine may need its files again.
  *
  * @param {Options} options
  * @returns {Promise<Options>}
@@ -37,7 +36,7 @@ export async function arrived(options) {
 }
 
 /**
- * The address of the script that workers are started with.
+ * The address of the workers' script.
  *
  * @param {Options} options
  * @returns {URL}
@@ -53,11 +52,11 @@ export function scriptOf({ worker: given, base }) {
   return url;
 }
 
-/** Scripts that were given as their content, and the addresses that they have got. @type {WeakMap<any, URL>} */
+/** The addresses of scripts that were given as content. @type {WeakMap<any, URL>} */
 const scripts = new WeakMap();
 
 /**
- * The program that a worker runs.
+ * The engine's program.
  *
  * @param {Options} options
  * @returns {File | WebAssembly.Module}
@@ -70,7 +69,7 @@ export function programOf({ engine: given, sound = false, base }) {
 }
 
 /**
- * The network's file.
+ * The model's weights.
  *
  * @param {Options} options
  * @returns {File}
@@ -82,7 +81,7 @@ export function weightsOf({ weights, sound }) {
 }
 
 /**
- * A file of the package, or the one of that name in a folder.
+ * A file of the package, or the file of that name in a folder.
  *
  * @param {URL} own
  * @param {string} name
@@ -93,7 +92,7 @@ function beside(own, name, base) {
 }
 
 /**
- * @param {Given} given but for a Response
+ * @param {Given} given not a Response
  * @returns {File}
  */
 function fileOf(given) {

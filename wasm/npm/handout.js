@@ -1,9 +1,8 @@
 // @ts-check
 /**
- * What callers get of what is kept: copies, so that they may transfer them or write
- * into them. One is made at every read, so that lists of classes are cheap and a page
- * that holds on to examples holds no pixels twice.
- * Properties that are made so are enumerable: structured clones have them.
+ * Copies of classes and examples for callers, who may transfer or modify them. Each read makes a
+ * copy, so that lists of classes are cheap and examples do not hold pixels twice. The
+ * properties are enumerable, so that structured clones have them.
  *
  * @typedef {import("./deepemd.d.ts").Example} Example
  * @typedef {import("./deepemd.d.ts").TaughtClass} TaughtClass
@@ -29,7 +28,7 @@ export function handOut(kept) {
 }
 
 /**
- * A class for callers, with the examples that it has now.
+ * A class for callers, with its current examples.
  *
  * @param {TaughtClass} kept
  * @returns {TaughtClass}
@@ -42,7 +41,7 @@ export function handOutClass({ id, label, enabled, nothing, examples }) {
 }
 
 /**
- * Adds a property that is made when it is read.
+ * Adds a property that is computed when it is read.
  *
  * @param {object} object
  * @param {string} name

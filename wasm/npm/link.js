@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * The line to one worker: requests out, replies matched by their id, and one
- * report when the worker dies, however it dies.
+ * The connection to one worker: sends requests, matches replies by id, and reports a crash once,
+ * whatever its cause.
  *
  * @typedef {import("./protocol.d.ts").Request} Request
  * @typedef {import("./deepemd.d.ts").Message} Message
@@ -11,14 +11,14 @@
 import { DeepEMDError } from "./error.js";
 import { platform } from "./platform.js";
 
-/** The line to one worker: requests out, replies matched by id. */
+/** A connection to one worker. */
 export class Link {
   /** @type {Worker} */ #worker;
   /** @type {Map<number, { resolve: (reply: any) => void, reject: (error: Error) => void, onProgress?: ((progress: any) => void) | undefined }>} */ #pending = new Map();
   /** @type {((p: Progress) => void) | undefined} */ #onProgress;
   #lastId = 0;
   /** @type {Error | undefined} Why the line is closed, when it is. */ #closed;
-  /** Milliseconds of silence, counted only while this page is awake. */
+  /** Milliseconds without a message, not counting times when the page sleeps. */
   #silence = 0;
   /** @type {Error | undefined} Why the line is closed when nothing is pending. */ #retiring;
   #timeout;
@@ -66,15 +66,15 @@ export class Link {
       }
       if (this.#pending.size === 0) this.#silence = 0;
       this.#pending.set(id, { resolve, reject, onProgress });
-      // However far it is: what a training has learned is taken back.
+      // A stop after the end undoes the training.
       signal?.addEventListener("abort", () => void this.request({ type: "stop", job: id }).catch(() => {}), { once: true });
-      // A start may wait for a slow network for long; computing may not.
+      // A start may wait for a slow network; computing may not.
       if (request.type !== "init") this.#watch ??= setInterval(() => this.#tick(), 1000);
     });
   }
 
   /**
-   * Ends the worker; what is pending rejects with the given error.
+   * Ends the worker; pending requests reject with the given error.
    *
    * @param {Error} reason
    */
@@ -88,8 +88,7 @@ export class Link {
   }
 
   /**
-   * Ends the worker once it has answered what is pending. Nothing is asked of it
-   * after this.
+   * Ends the worker after its pending requests. It accepts no more requests.
    *
    * @param {Error} reason
    */

@@ -1,7 +1,6 @@
 // @ts-check
 /**
- * What a project file says of itself, and what is wrong with one that says something
- * else: core/project/FORMAT.md.
+ * Reads and checks the manifest of a project file: see core/project/FORMAT.md.
  *
  * @typedef {import("./project.d.ts").Manifest} Manifest
  */
@@ -29,7 +28,7 @@ export function parseManifest(text) {
   if (!Array.isArray(m.requires ?? [])) throw damaged("what it requires is no list");
   const unmet = m.requires?.find((/** @type {unknown} */ name) => name !== NOTHING);
   if (unmet !== undefined) throw newer(`it needs "${unmet}"`);
-  // Programs have left out lists that are empty, or written null for them.
+  // Some programs leave out empty lists, or write null.
   if (Array.isArray(m.classes ?? [])) m.classes = (m.classes ?? []).map((/** @type {any} */ c) => c && { ...c, examples: c.examples ?? [] });
   const short = (/** @type {unknown} */ t) => typeof t === "string" && t.length <= limits.text;
   const ids = { classes: new Set(), examples: new Set() };
@@ -46,7 +45,7 @@ export function parseManifest(text) {
   if (!fine) throw damaged(`manifest.json has classes or examples without a name, or with the same one`);
   const pictures = new Set();
   for (const { picture } of m.classes.flatMap((/** @type {any} */ c) => c.examples)) {
-    // Else a small file could hold a hundred thousand examples.
+    // Otherwise a small file could have a hundred thousand examples.
     if (pictures.has(picture) && picture !== undefined) throw damaged(`two examples have the picture "${picture}", want one for each`);
     pictures.add(picture);
   }
@@ -72,7 +71,7 @@ function complete({ embedder, strangers, ...others } = {}) {
 }
 
 /**
- * What of an object is known; readers ignore the rest.
+ * The known properties of an object; readers ignore the rest.
  *
  * @template {object} T
  * @param {T} known
@@ -84,7 +83,7 @@ function only(known, all) {
 }
 
 /**
- * What a manifest is to say of what it requires.
+ * The extensions that a manifest must require.
  *
  * @param {{ classes: { nothing?: boolean }[], requires?: string[] }} manifest
  * @returns {{ requires?: string[] }}
@@ -111,9 +110,9 @@ function newer(what) {
 }
 
 /**
- * The error about a file of another kind.
+ * The error for a file of another kind.
  *
- * @param {Uint8Array} [head] the first bytes of the file
+ * @param {Uint8Array} [head] the file's first bytes
  */
 export function foreign(head = new Uint8Array()) {
   const text = new TextDecoder().decode(head);

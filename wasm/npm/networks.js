@@ -1,8 +1,7 @@
 // @ts-check
 /**
- * Where the networks lie that an engine takes by default, and how many bytes each has.
- * One named small, where there is one, is for slow devices: a page that offers it names it in its options.
- * `deepemd export-site --weights` writes this file for a network of one's own.
+ * The addresses and sizes in bytes of the default models. `small`, if present, is for slow devices: a page
+ * that offers it passes it in its options. `deepemd export-site --weights` writes this file for a custom model.
  */
 export const networks = {
   pictures: { get url() { return new URL("../weights/resnet12-s.safetensors", import.meta.url); }, bytes: 3216840 },

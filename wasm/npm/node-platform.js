@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * The platform that Node is, and what behaves like it: threads for workers, files beside
- * addresses. See platform.js.
+ * The platform for Node and compatible runtimes: threads as workers, and paths as addresses. See
+ * platform.js.
  */
 
 import { createReadStream } from "node:fs";
@@ -11,13 +11,13 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { DeepEMDError } from "./error.js";
 import { Thread } from "./node-thread.js";
 
-/** What begins an address; anything else is the path of a file. */
+/** The beginning of an address; anything else is a path. */
 const ADDRESS = /^(?:file|https?|data|blob):/i;
 
-/** Bytes of a file that are read at a time. */
+/** Bytes per read of a file. */
 const PIECE = 1 << 20;
 
-/** What a file that cannot be read answers, in the words of servers. */
+/** HTTP status codes for errors of the file system. */
 const REFUSALS = new Map([
   ["ENOENT", { status: 404, statusText: "there is no such file" }],
   ["ENOTDIR", { status: 404, statusText: "there is no such file" }],
@@ -25,7 +25,7 @@ const REFUSALS = new Map([
   ["EPERM", { status: 403, statusText: "it may not be read" }],
 ]);
 
-/** How things are done in Node. @type {import("./platform.js").Platform} */
+/** Node. @type {import("./platform.js").Platform} */
 export const node = {
   startWorker(script, name) {
     if (script.protocol !== "file:") {

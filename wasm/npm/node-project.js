@@ -1,7 +1,5 @@
 // @ts-check
-/**
- * Projects that are written to files on the disk.
- */
+/** Saves projects to the disk. */
 
 import { open, rename, rm } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
@@ -31,7 +29,7 @@ function pathOf(to) {
 }
 
 /**
- * Writes a file: whole, or not at all.
+ * Writes a file atomically.
  *
  * @param {string} path
  * @param {Blob} file

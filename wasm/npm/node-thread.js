@@ -1,18 +1,18 @@
 // @ts-check
 /**
- * A thread of Node as pages know workers. It keeps the program running while it is asked
- * something, and no longer: a program ends by itself whose engines are idle.
+ * A Node thread with the interface of a page's Worker. It keeps the program running only while a
+ * request is pending, so that a program with idle engines can exit.
  */
 
 import { Worker } from "node:worker_threads";
 
-/** As much of a page's Worker as the engine's line uses. */
+/** The part of Worker that Link uses. */
 export class Thread {
   /** @type {((event: { data: any }) => void) | undefined} */ onmessage;
   /** @type {(() => void) | undefined} */ onmessageerror;
   /** @type {((event: { message: string, preventDefault: () => void }) => void) | undefined} */ onerror;
   #worker;
-  /** Requests that are not answered. */
+  /** The number of pending requests. */
   #open = 0;
   #ended = false;
 
@@ -21,7 +21,7 @@ export class Thread {
    * @param {string} name
    */
   constructor(script, name) {
-    // Flags of the program, such as --input-type or --import, are not meant for our scripts.
+    // The program's flags, such as --input-type or --import, do not apply to our scripts.
     this.#worker = new Worker(new URL("./node-worker.js", import.meta.url), { name, execArgv: [], workerData: { script: script.href } });
     this.#worker.unref();
     this.#worker.on("message", (data) => {

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Begins a thread of Node: gives the worker's script what it finds in a page's worker,
- * then runs it.
+ * Prepares a Node thread: provides the globals of a page's worker, then runs the worker's
+ * script.
  */
 
 import { parentPort, workerData } from "node:worker_threads";
@@ -10,7 +10,7 @@ import { install } from "./platform.js";
 
 install(node);
 
-/** What came before the script could take it: Deno gives it to nobody otherwise. @type {{ data: any }[]} */
+/** Messages that arrived before the script's listener: Deno drops them. @type {{ data: any }[]} */
 const early = [];
 
 /** @type {(event: { data: any }) => void} */

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * deepemd/node: the same engine in Node, in a thread of its own. Besides what pages
- * can give, a picture or a sound may be the path of a file.
+ * deepemd/node: the engine in Node, in a separate thread. Besides the sources of pages, an image
+ * or a sound may be the path of a file.
  *
  * @example
  * import { DeepEMD } from "deepemd/node";

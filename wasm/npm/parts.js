@@ -1,22 +1,22 @@
 // @ts-check
 /**
- * Weights in pieces, for hosts that limit how large a file may be: at the address
- * of the weights lies a list of the pieces, which lie beside it.
+ * Weights in pieces, for hosts that limit the size of files. The address of the weights has a
+ * list of the pieces, which are in the same folder.
  *
  *     {"parts": ["mine.safetensors.0", "mine.safetensors.1"], "bytes": 31457280}
  *
- * `deepemd export-site` cuts weights so.
+ * `deepemd export-site` writes such pieces.
  */
 
-/** A list is no longer than this; weights are. */
+/** The largest list in bytes; weights are larger. */
 export const LIST_BYTES = 1 << 16;
 
-/** Nobody cuts weights into more pieces; each is a request. */
+/** The largest number of pieces, each of which is a request. */
 const MOST = 256;
 
 /**
- * The pieces that a file lists, or undefined when it is no such list; wrong says what is
- * wrong with one that lists what cannot be fetched, empty for nothing.
+ * The pieces in a list, or undefined if the file is not a list; wrong explains why a list is
+ * unusable, and is empty otherwise.
  *
  * @param {ArrayBuffer} file
  * @param {string} address of the list
@@ -28,7 +28,7 @@ export function listed(file, address) {
   try {
     list = JSON.parse(new TextDecoder().decode(file));
   } catch {
-    return undefined; // weights, which are no JSON
+    return undefined; // weights, which are not JSON
   }
   const { parts, bytes } = list ?? {};
   if (!Array.isArray(parts)) return undefined;

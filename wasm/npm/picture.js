@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * The one place that turns anything that shows a picture into what travels to
- * the worker, with the little work that only a page can do.
+ * Converts everything that shows an image to messages for the worker. Only a page can do this
+ * part of the work.
  *
  * @typedef {import("./deepemd.d.ts").Source} Source
  * @typedef {import("./deepemd.d.ts").Picture} Picture
@@ -11,25 +11,24 @@ import { kindOf, shown } from "./check.js";
 import { DeepEMDError } from "./error.js";
 import { samplesOf } from "./sound.js";
 
-/** A picture that belongs to the caller: nothing to release. */
+/** Releases nothing: the image belongs to the caller. */
 export function keep() {}
 
 /**
- * Makes a picture ready for the worker, with the little work that only a page
- * can do. release frees what was made for the journey.
+ * Converts a source for the worker. release frees temporary images.
  *
  * @param {Source} source
  * @returns {Promise<{ picture: Picture, release: () => void }>}
  */
 export async function pack(source) {
-  // By name rather than instanceof: pictures may come from another frame, and
-  // not every browser has every kind.
+  // Not instanceof: images may come from another frame, and
+  // not every browser has every type.
   const kind = kindOf(source);
   const any = /** @type {any} */ (source);
   switch (kind) {
     case "Blob":
     case "File":
-      // Not every worker is told the name with the file.
+      // Some workers get the file without its name.
       return { picture: { file: await readable(any), ...(any.name && { name: String(any.name) }) }, release: keep };
     case "ArrayBuffer":
     case "Uint8Array":
@@ -66,20 +65,20 @@ export async function pack(source) {
 }
 
 /**
- * A file as a worker can read it. In WebKit, workers of pages without an origin, such as one
- * that lies on a disk, read no file that the page hands them: it gets the bytes.
+ * A file that a worker can read. In WebKit, workers of pages without an origin (such as pages
+ * from a disk) cannot read the page's files, so they get the bytes.
  *
  * @param {Blob} file
  * @returns {Promise<Blob | ArrayBuffer>}
  */
 async function readable(file) {
   if (globalThis.origin !== "null") return file;
-  // The worker names the trouble with what cannot be read.
+  // The worker reports unreadable files.
   return file.arrayBuffer().catch(() => file);
 }
 
 /**
- * The bytes of a picture's rows.
+ * The bytes of an image's rows.
  *
  * @param {unknown} width
  * @param {unknown} height
@@ -139,7 +138,7 @@ async function grabVideo(video) {
     try {
       return new VideoFrame(video);
     } catch {
-      // Some streams cannot be taken this way; a bitmap can.
+      // Some streams do not support this; use a bitmap.
     }
   }
   return grab(video);

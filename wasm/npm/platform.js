@@ -1,32 +1,31 @@
 // @ts-check
 /**
- * All that differs between a browser and other places that JavaScript runs in: how a
- * worker starts, what an address means, and how what lies there is read. Pages and
- * their workers share it. The browser's way is the default; another is put in its
- * place before anything runs.
+ * The differences between browsers and other runtimes: starting workers, resolving addresses and
+ * reading files. Pages and their workers share this module. The browser is the default; another
+ * platform is installed before anything runs.
  *
  * @typedef {object} Platform
  * @property {(script: URL, name: string) => Worker} startWorker starts a worker with
- *   a script that says `import` (or, in a Blob, does not). Throws a DeepEMDError with code
- *   "unsupported" where there are no workers.
- * @property {(address: string | URL) => URL} locate what an address means that the
- *   caller gave. Throws a DeepEMDError with code "bad-argument" for one that means nothing.
+ *   a script that uses `import` (or, in a Blob, does not). Throws a DeepEMDError with the code
+ *   "unsupported" if there are no workers.
+ * @property {(address: string | URL) => URL} locate resolves an address of the caller. Throws a
+ *   DeepEMDError with the code "bad-argument" for an invalid one.
  * @property {(url: URL | string, options?: { signal?: AbortSignal, cache?: RequestCache }) => Promise<Response>} read
- *   reads an asset or a source, as fetch does: what is not there is a response that is not ok.
+ *   reads a file, like fetch: the response for a missing file is not ok.
  */
 
 import { DeepEMDError } from "./error.js";
 import { trusted } from "./trusted.js";
 
-/** The browser's way. @type {Platform} */
+/** The browser. @type {Platform} */
 const browser = {
-  // A worker script must come from the page's own origin; one that lies elsewhere is
-  // imported by a small script that does.
+  // A worker script must come from the page's origin; a small script in a Blob imports a script
+  // from elsewhere.
   startWorker(script, name) {
     if (typeof Worker !== "function" || typeof WebAssembly !== "object") {
       throw new DeepEMDError("unsupported", "this browser has no Web Workers or no WebAssembly: use a current one");
     }
-    // A script in a Blob is one without imports; pages that lie on a disk start no other.
+    // A script in a Blob has no imports; pages from a disk can start no other kind.
     if (script.protocol === "blob:") return worker(script, { name });
     if (script.origin === globalThis.origin) return worker(script, { type: "module", name });
     const url = new URL(URL.createObjectURL(new Blob([`import ${JSON.stringify(script.href)};`], { type: "text/javascript" })));
@@ -48,15 +47,14 @@ const browser = {
   },
 };
 
-/** Where another way stands when this script is not the only one that holds this module: a worker's is one file. */
+/** Where a platform is registered for other copies of this module: a worker's script is a separate bundle. */
 const OTHER = Symbol.for("deepemd.platform");
 
-/** How things are done here. @type {Platform} */
+/** The current platform. @type {Platform} */
 export const platform = { ...browser, .../** @type {any} */ (globalThis)[OTHER] };
 
 /**
- * Puts another way of doing things in the place of this one, here and in scripts that
- * begin later.
+ * Installs another platform, here and in scripts that start later.
  *
  * @param {Platform} other
  */
@@ -78,7 +76,7 @@ function worker(script, options) {
   }
 }
 
-/** What relative addresses are relative to, of a page or of a worker. */
+/** The base of relative addresses, in a page or a worker. */
 function here() {
   return /** @type {any} */ (globalThis).document?.baseURI ?? globalThis.location.href;
 }

@@ -1,22 +1,22 @@
 // @ts-check
 /**
- * Pictures as PNG files, pixel for pixel. A canvas would write them smaller, and
- * some browsers let no canvas give back the very pixels that it was given. Nothing
- * is compressed, but rows are filtered, so that whoever compresses the file gains by it.
+ * Writes images as PNG files, pixel for pixel. A canvas would write smaller files, but some
+ * browsers change the pixels that a canvas returns. Rows are filtered and not compressed, so that
+ * compressing the file later works well.
  */
 
 import { crc32 } from "./crc32.js";
 
-/** The most that one block of deflate stores uncompressed. */
+/** The largest uncompressed block of deflate. */
 const BLOCK = 0xffff;
 
-/** The filter of PNG that suits pictures of things best. */
+/** PNG's filter for photographs. */
 const PAETH = 4;
 
 /**
- * The rows of a picture, each after its filter's number: what is left of a byte is its
- * difference from the one, of those at its left, above, and above that, which is nearest to
- * left + above - the third.
+ * Filters the rows of an image with the Paeth filter, each after the filter's number: a byte becomes its
+ * difference from its left, upper or upper-left neighbor, whichever is nearest to
+ * left + upper − upper-left.
  *
  * @param {number} row bytes
  * @param {number} height
@@ -42,7 +42,7 @@ function filtered(row, height, pixels) {
 }
 
 /**
- * A PNG file of RGB pixels, 8 bits a colour, stored without compression.
+ * Encodes RGB pixels, 8 bits per channel, without compression.
  *
  * @param {number} width
  * @param {number} height
@@ -100,7 +100,7 @@ function adler32(bytes) {
   let a = 1;
   let b = 0;
   for (let i = 0; i < bytes.length; ) {
-    // So many sums stay below 2³².
+    // The sums of 3800 bytes stay below 2³².
     for (const end = Math.min(i + 3800, bytes.length); i < end; i++) {
       a += bytes[i];
       b += a;

@@ -1,20 +1,18 @@
 // @ts-check
 /**
- * The workers that help the engine's own with the crops of a picture: each has
- * an engine of the same network, and encodes what it is given.
- *
- * They are workers of the worker, so that the page sees one engine still, whose
- * requests are answered in order. One that fails is done without.
+ * Helper workers that encode an image's crops in parallel. Each has an engine with the same
+ * model. They are workers of the engine's worker, so that the page sees one engine that answers
+ * in order. The pool continues without a helper that fails.
  */
 
 import { platform } from "./platform.js";
 
-/** How many parts a helper is given before the first of them is back: it need not wait for the next. */
+/** Parts that a helper gets in advance, so that it need not wait. */
 const AHEAD = 2;
 
 /**
- * How many crops a part has at most: the more, the less often the network's filters are read from memory; but everyone
- * should be done at the same time.
+ * The most crops per part. Larger parts read the model's filters less often; smaller ones let all workers finish at
+ * the same time.
  */
 const PART = 4;
 
@@ -28,8 +26,7 @@ export class Pool {
   }
 
   /**
-   * Starts helpers: as many of the wanted ones as the browser and its memory
-   * allow, which may be none.
+   * Starts as many of the wanted helpers as the browser and its memory allow, perhaps none.
    *
    * @param {number} wanted
    * @param {string} script the address of worker.js
@@ -55,11 +52,11 @@ export class Pool {
   }
 
   /**
-   * Encodes crops: every helper takes one part after the other, and so does the caller.
+   * Encodes crops: the helpers and the caller take one part after the other.
    *
    * @param {{ count: number, pixels: Uint8Array }} crops all of one size
-   * @param {(crops: Uint8Array) => Float32Array} own how the caller encodes a part
-   * @returns {Promise<Float32Array>} the features of all, in their order
+   * @param {(crops: Uint8Array) => Float32Array} own encodes a part on the caller's thread
+   * @returns {Promise<Float32Array>} the features of all crops, in order
    */
   async encode({ count, pixels }, own) {
     const size = pixels.length / count;
@@ -82,15 +79,15 @@ export class Pool {
       }
     };
     const fed = helpers.map(feed);
-    let next = waiting.shift(); // the caller's first, before the helpers' second
+    let next = waiting.shift(); // the caller's first part, before the helpers' second
     for (let i = 1; i < AHEAD; i++) fed.push(...helpers.map(feed));
     for (;;) {
       for (; next !== undefined; next = waiting.shift()) {
         features[next] = own(crops(next));
-        await turn(); // for what the helpers have answered
+        await turn(); // receive the helpers' answers
       }
       await Promise.all(fed);
-      next = waiting.shift(); // what a helper could not do
+      next = waiting.shift(); // a part of a failed helper
       if (next === undefined) break;
     }
     const all = new Float32Array(features.reduce((sum, f) => sum + f.length, 0));
@@ -109,7 +106,7 @@ export class Pool {
   }
 }
 
-/** One helper: a worker with the same script as the one that it helps. */
+/** A helper: a worker with the same script. */
 class Helper {
   /** @type {Worker} */ #worker;
   /** @type {Map<number, { resolve: (reply: any) => void, reject: (error: Error) => void }>} */ #pending = new Map();
@@ -152,7 +149,7 @@ class Helper {
   #receive(message) {
     if (message.type === "down") return this.close();
     const call = this.#pending.get(message.id);
-    if (!call) return; // progress
+    if (!call) return; // a progress message
     this.#pending.delete(message.id);
     if (message.ok) call.resolve(message);
     else call.reject(new Error(message.error.message));
@@ -161,7 +158,7 @@ class Helper {
 
 const { port1, port2 } = new MessageChannel();
 
-/** Lets messages that have arrived be handled. */
+/** Lets pending messages arrive. */
 function turn() {
   return new Promise((resolve) => {
     port1.onmessage = resolve;

@@ -1,20 +1,19 @@
 // @ts-check
 /**
- * The engine's program, Go compiled to WebAssembly: started, called, and found out
- * when it has ended.
+ * Starts and calls the engine's program (Go, compiled to WebAssembly), and detects its end.
  *
  * @typedef {(of: { progress?: object, reply?: object, error?: { code: import("./protocol.d.ts").ErrorCode, message: string } }) => void} Report of a job
  */
 
 import { Failure, post } from "./reply.js";
 
-/** The engine's entry, once it runs. @type {((request: object, report?: Report) => any) | undefined} */
+/** The engine's entry point, once it runs. @type {((request: object, report?: Report) => any) | undefined} */
 let handle;
 
-/** Set when the engine has ended: nothing is answered any more. */
+/** Whether the engine has ended. */
 let down = false;
 
-/** What the engine wrote first. It is silent until it fails: this is why. */
+/** The beginning of the engine's output, which it writes only when it fails. */
 let words = "";
 
 /** The engine's memory. @type {WebAssembly.Memory | undefined} */
@@ -30,7 +29,7 @@ export function isUp() {
   return handle !== undefined;
 }
 
-/** The bytes that the engine's memory has. */
+/** The size of the engine's memory in bytes. */
 export function memoryBytes() {
   return memory?.buffer.byteLength;
 }
@@ -66,11 +65,10 @@ export async function run(module) {
 }
 
 /**
- * Calls into the engine. An engine that ends on the way, in whatever manner,
- * has no state left to answer from.
+ * Calls the engine. An engine that ends during a call cannot answer any more.
  *
  * @param {object} request
- * @param {Report} [report] of a job: without it, a job is done to its end at once
+ * @param {Report} [report] of a job; without it, the job runs to its end
  */
 export function call(request, report) {
   if (!handle) throw new Failure("internal", "the engine was not started: send init first");
@@ -90,7 +88,7 @@ export function call(request, report) {
 }
 
 /**
- * Tells the page that this worker is of no use any more.
+ * Reports that this worker cannot continue.
  *
  * @param {string} reason
  */

@@ -1,8 +1,8 @@
 // @ts-check
 /**
- * Project files, *.deepemd: what was taught, in one file. core/project/FORMAT.md
- * describes it. Opening one gives an engine of the same network the embeddings that
- * the file holds; any other embeds the pictures again.
+ * Project files (*.deepemd): classes, examples and method in one file. core/project/FORMAT.md
+ * describes the format. An engine with the same model uses the embeddings in the file; any other
+ * engine embeds the images again.
  *
  * @example
  * import { openProject, saveProject } from "./project.js";
@@ -32,10 +32,10 @@ const EMBEDDINGS = "embeddings.safetensors";
 /** The media type of a project file. */
 const TYPE = "application/x-deepemd";
 
-/** A header of more bytes is no header. */
+/** The largest header of embeddings in bytes. */
 const MAX_HEADER = 1 << 16;
 
-/** What a file may become when it is read, of itself and for each of its bytes, as in core/project/archive. */
+/** Limits of the unpacked size and the pixels, fixed and per byte of the file, as in core/project/archive. */
 const MAX_MANIFEST = 1 << 25, FREE_BYTES = 1 << 26, BYTES_PER_BYTE = 32, FREE_PIXELS = 1 << 25, PIXELS_PER_BYTE = 32;
 
 /**
@@ -170,7 +170,7 @@ async function unpack(file, onProgress) {
 /**
  * The number of pixels of a PNG file.
  *
- * @param {Uint8Array} head the bytes that it begins with
+ * @param {Uint8Array} head its first bytes
  * @param {string} name
  */
 function areaOf(head, name) {
@@ -179,11 +179,11 @@ function areaOf(head, name) {
   return view.getUint32(16) * view.getUint32(20);
 }
 
-/** How many bytes of embeddings are looked at in a turn. */
+/** Bytes of embeddings to check at a time. */
 const BLOCK = 1 << 20;
 
 /**
- * Refuses embeddings that are no numbers: their examples would take no part, and nobody would know.
+ * Throws for embeddings that are not finite: their examples would silently have no effect.
  *
  * @param {Blob} tensor
  * @param {Breather} breather
@@ -198,7 +198,7 @@ async function checkValues(tensor, breather) {
 }
 
 /**
- * The values of the embeddings, after their header.
+ * The values of the embeddings, without the header.
  *
  * @param {Blob} file
  * @param {Manifest} manifest
@@ -215,7 +215,7 @@ async function openTensor(file, manifest, count) {
   } catch (error) {
     throw damaged(`${EMBEDDINGS} has no header (${error})`);
   }
-  if (tensor?.dtype !== "F32") return undefined; // the pictures are embedded again
+  if (tensor?.dtype !== "F32") return undefined; // the images are embedded again
   const [begin, end] = Array.isArray(tensor.data_offsets) ? tensor.data_offsets : [];
   if (!Number.isSafeInteger(begin) || !Number.isSafeInteger(end) || begin < 0) throw damaged(`${EMBEDDINGS} does not say where its values lie`);
   const values = file.slice(8 + size + begin, 8 + size + end);
@@ -226,7 +226,7 @@ async function openTensor(file, manifest, count) {
 }
 
 /**
- * Whether the embeddings of a file are what a network makes.
+ * Whether a model would compute the same embeddings as the file's.
  *
  * @param {Manifest} manifest
  * @param {Network} network
@@ -242,7 +242,7 @@ function same({ kind, network, preprocess }, { preprocess: otherPreprocess, ...o
 }
 
 /**
- * JSON with the keys of objects in order.
+ * JSON with sorted keys.
  *
  * @param {any} value
  * @returns {string}
@@ -320,7 +320,7 @@ export async function openProject(engine, file, options = {}) {
   });
 }
 
-/** What projects of a kind hold, and the engine for them. @type {Record<Manifest["kind"], [string, string]>} */
+/** The content of projects by kind, and how to create an engine for it. @type {Record<Manifest["kind"], [string, string]>} */
 const ENGINES = {
   image: ["pictures", "an engine made with DeepEMD.create(), without the options sound and backbone"],
   sound: ["sounds", "an engine made with DeepEMD.create({ sound: true })"],
@@ -328,7 +328,7 @@ const ENGINES = {
 };
 
 /**
- * Has a draft take the features of a project; refuses those of another network.
+ * Gives a draft the features' shape of a project; throws for another model's features.
  *
  * @param {import("./deepemd.d.ts").Draft} draft
  * @param {Manifest} manifest of features
@@ -356,7 +356,7 @@ function isUnpacked(file) {
 }
 
 /**
- * The bytes of a file, wherever it is.
+ * Fetches the content of a file.
  *
  * @param {import("./project.d.ts").ProjectFile} file
  * @param {AbortSignal | undefined} signal
@@ -371,7 +371,7 @@ async function blobOf(file, signal) {
 }
 
 /**
- * The kind of projects that an engine takes.
+ * The kind of projects that an engine can open.
  *
  * @param {DeepEMD} engine
  * @returns {Manifest["kind"]}

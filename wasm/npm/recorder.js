@@ -1,5 +1,5 @@
 // @ts-nocheck: this runs where audio is processed, whose names TypeScript does not know.
-/** Hands the page what the microphone gives, in blocks of some tens of milliseconds. */
+/** Sends the microphone's samples to the page in blocks of some tens of milliseconds. */
 const BLOCK = 2048;
 
 class Recorder extends AudioWorkletProcessor {

@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * What the worker says to the page.
+ * The worker's messages to the page.
  *
  * @typedef {import("./protocol.d.ts").ErrorCode} ErrorCode
  */
@@ -18,7 +18,7 @@ export class Failure extends Error {
 }
 
 /**
- * What the page is told of an error.
+ * Converts an error for the page.
  *
  * @param {unknown} error
  */

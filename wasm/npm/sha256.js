@@ -1,8 +1,7 @@
 // @ts-check
 /**
- * SHA-256. The browser's own is fast, and missing on pages that come by plain
- * http from elsewhere than this device. For those, this is 0.6 kB (minified, brotli),
- * @noble/hashes 2.4.0 is 2.3 kB.
+ * SHA-256 for pages from http addresses, which do not have the browser's own. This is 0.6 kB
+ * (minified, brotli); @noble/hashes 2.4.0 is 2.3 kB.
  */
 
 /**
@@ -15,7 +14,7 @@ export async function sha256(data) {
 }
 
 /**
- * SHA-256 as FIPS 180-4 writes it down.
+ * SHA-256 as in FIPS 180-4.
  *
  * @param {Uint8Array} data
  */

@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * Where the solver's program lies: apart from assets.js, so that bundlers put no engine
- * into a page that has the solver alone, and no solver into others.
+ * The solver's program, apart from assets.js, so that bundlers leave the engine out of pages
+ * that only have the solver, and the solver out of other pages.
  */
 export const program = { get url() { return new URL("./deepemd-solver.wasm", import.meta.url); } };

@@ -1,14 +1,12 @@
 // @ts-check
-/**
- * The solver's program: fetched, or given, and compiled.
- */
+/** Fetches and compiles the solver's program. */
 
 import { DeepEMDError } from "./error.js";
 import { platform } from "./platform.js";
 import { program } from "./solver-assets.js";
 
 /**
- * Compiles the program, while it arrives where it has to be fetched.
+ * Compiles the program, during its download if it has an address.
  *
  * @param {import("./solver.d.ts").SolverOptions["engine"]} engine
  * @param {AbortSignal | undefined} signal
@@ -28,7 +26,7 @@ export async function compiled(engine, signal) {
 }
 
 /**
- * The program's bytes, which may be on their way, and what to call them.
+ * The program's bytes, perhaps as a stream, and its name for messages.
  *
  * @param {import("./solver.d.ts").SolverOptions["engine"]} engine
  * @param {AbortSignal | undefined} signal

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * The solver's program at work: started, given problems in its own memory, and started
- * again when it has ended.
+ * Runs the solver's program: starts it, writes problems into its memory, and restarts it after a
+ * crash.
  *
  * @typedef {import("./solver.d.ts").Numbers} Numbers
  * @typedef {{ count: number, rows: number, cols: number, cost: Numbers, supply: Numbers, demand: Numbers, tolerance: number }} Problems
@@ -17,13 +17,13 @@
 import { DeepEMDError } from "./error.js";
 import { Host } from "./wasi.js";
 
-/** What 32 bits address, in bytes: more memory no program has. */
+/** The bytes that 32 bits can address. */
 const MOST = 2 ** 32;
 
 /** A program that solves problems. */
 export class SolverProgram {
   #module;
-  /** What runs; nothing before the start, and after a crash. @type {Exports | undefined} */
+  /** The running program; undefined before the start and after a crash. @type {Exports | undefined} */
   #exports;
   #host = new Host();
 
@@ -67,7 +67,7 @@ export class SolverProgram {
     return { flow: flow.slice(), objective: objective.slice(), u: u.slice(), v: v.slice() };
   }
 
-  /** Starts the program at once. Older browsers do so with small programs only, on a page's own thread. */
+  /** Restarts the program synchronously. Older browsers support this on the page's thread only for small programs. */
   #again() {
     const host = new Host();
     try {
@@ -100,8 +100,7 @@ export class SolverProgram {
   }
 
   /**
-   * Calls the program. One that ends on the way, in whatever manner, is of no use any more;
-   * the next problem starts it again.
+   * Calls the program. After a crash, the next problem restarts it.
    *
    * @param {() => number} call
    */
@@ -119,7 +118,7 @@ export class SolverProgram {
 }
 
 /**
- * Arrays of these lengths, one after the other, in the program's memory.
+ * Consecutive arrays of the given lengths in the program's memory.
  *
  * @param {WebAssembly.Memory} memory
  * @param {number} at
@@ -134,7 +133,7 @@ function arrays(memory, at, lengths) {
 }
 
 /**
- * What the program says of a problem that it cannot solve.
+ * The program's message about a problem that it cannot solve.
  *
  * @param {Exports} exports
  */

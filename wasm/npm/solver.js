@@ -1,7 +1,6 @@
 // @ts-check
 /**
- * deepemd/solver: optimal transport by itself, exact, on the thread that calls. It needs
- * no network and no worker.
+ * deepemd/solver: exact optimal transport on the calling thread, without a model or a worker.
  *
  * @example
  * import { emd } from "deepemd/solver";
@@ -21,12 +20,12 @@ import { SolverProgram } from "./solver-program.js";
 export { DeepEMDError } from "./error.js";
 
 /**
- * How much the sums of two sides may differ that went through float32: more than that is
- * no rounding. What is in float64 the program judges.
+ * The largest relative difference of two float32 sums that counts as rounding. The program has
+ * its own limit for float64.
  */
 const SINGLE = 1e-5;
 
-/** The program of emd, once for all calls. @type {Promise<SolverProgram> | undefined} */
+/** The program of emd, shared by all calls. @type {Promise<SolverProgram> | undefined} */
 let shared;
 
 /**
@@ -46,7 +45,7 @@ export async function emd(cost, supply, demand, options = {}) {
     });
     return shared;
   });
-  await program.start(); // again, where it has crashed
+  await program.start(); // restarts it after a crash
   signal?.throwIfAborted();
   return one(solve(program, cost, supply, demand, 1));
 }
@@ -69,7 +68,7 @@ async function load({ engine, signal }) {
   return program;
 }
 
-/** A loaded program, see solver.d.ts. */
+/** A loaded solver: see solver.d.ts. */
 class Solver {
   /** @type {SolverProgram | undefined} */
   #program;
@@ -138,8 +137,8 @@ function one({ objective, ...solution }) {
 }
 
 /**
- * The sources and the sinks of each problem. Throws for arguments that do not belong
- * together; what the numbers say is left to the program.
+ * The numbers of sources and sinks of each problem. Throws for sizes that do not fit; the program
+ * checks the values.
  *
  * @param {Numbers} cost
  * @param {Numbers} supply

@@ -1,19 +1,18 @@
 // @ts-check
 /**
- * Sounds on their way to the engine: what the page packs, and what the worker lets
- * through.
+ * Prepares sounds for the engine, in the page and in the worker.
  *
  * @typedef {import("./deepemd.d.ts").Sound} Sound
  */
 
-/** Files above this, in bytes, hold more than the minute that is decoded. */
+/** The largest file in bytes: larger ones are longer than a minute. */
 export const MAX_FILE = 1 << 26;
 
-/** How much less power than its loudest channel the mean of channels has, at least, where they cancel each other: see core/sound. */
+/** The power ratio of the loudest channel to the mean of channels above which they cancel each other: see core/sound. */
 const CANCELLED = 16;
 
 /**
- * The mean of channels, or the loudest one where they cancel each other.
+ * The mean of channels, or the loudest channel if they cancel each other.
  *
  * @param {Float32Array[]} channels
  */
@@ -35,8 +34,8 @@ function mixed(channels) {
 }
 
 /**
- * The samples of an AudioBuffer or of {samples, rate}, of one channel; undefined for
- * anything else.
+ * The samples of an AudioBuffer or of {samples, rate}, as one channel; undefined for anything
+ * else.
  *
  * @param {any} source
  * @returns {Sound | undefined}
@@ -51,10 +50,10 @@ export function samplesOf(source) {
 }
 
 /**
- * What is wrong with a file before it is read, or "".
+ * Why a file is unusable, without reading it, or "".
  *
  * @param {Blob | ArrayBuffer} file
- * @param {string} name for people
+ * @param {string} name for messages
  */
 export function refusal(file, name) {
   const bytes = file instanceof Blob ? file.size : file.byteLength;

@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * The one place where what a caller shows the engine becomes what a request says of it.
+ * Converts the sources of calls to parts of requests.
  *
  * @typedef {import("./deepemd.d.ts").Info} Info
  * @typedef {import("./deepemd.d.ts").Source} Source
@@ -16,36 +16,36 @@ import { keep, pack } from "./picture.js";
 import { platform } from "./platform.js";
 
 /**
- * A source on its way to the worker.
+ * A source for the worker.
  *
  * @typedef {object} Perceived
- * @property {{ picture?: Picture, embedding?: Float32Array }} parts what the request says of it
- * @property {Transferable[]} transfer what may be handed over, where the source is looked at once
- * @property {() => void} release frees what was made for the journey
- * @property {number} [ms] milliseconds that the caller's backbone took
+ * @property {{ picture?: Picture, embedding?: Float32Array }} parts the request's part
+ * @property {Transferable[]} transfer objects to transfer if the source is used once
+ * @property {() => void} release frees temporary images
+ * @property {number} [ms] milliseconds of the caller's backbone
  */
 
 /**
- * What is to look at a source: the engine in use, or a draft.
+ * The user of a source: the current engine, or a draft.
  *
  * @typedef {object} Eye
  * @property {Info} info
- * @property {import("./features.js").Backbone | undefined} backbone the caller's network, in place of ours
+ * @property {import("./features.js").Backbone | undefined} backbone the caller's, if there is one
  * @property {(made: import("./features.js").Made) => Promise<void>} reshape takes over the shape of its features
  */
 
 /**
  * @typedef {object} How
  * @property {AbortSignal | undefined} [signal]
- * @property {Float32Array | undefined} [embedding] where it is known
- * @property {Source | undefined} [thumbnail] a picture for showing, of features
- * @property {boolean} [show] false where nobody asks for a picture of features
+ * @property {Float32Array | undefined} [embedding] if known
+ * @property {Source | undefined} [thumbnail] an image to show, for features
+ * @property {boolean} [show] false if no thumbnail is needed
  */
 
 /**
- * Makes a source ready for the worker.
+ * Prepares a source for the worker.
  *
- * @param {Eye} engine that is to look at it
+ * @param {Eye} engine
  * @param {Source} source
  * @param {How} how
  * @returns {Promise<Perceived>}
@@ -76,8 +76,8 @@ export async function perceive(engine, source, how) {
 }
 
 /**
- * The file behind an `<img>`, where the page may read it. The browser has converted the pixels of the
- * element: by profiles of all kinds, and without the orientation of some formats.
+ * The file of an `<img>`, if the page may read it. The element's pixels differ: the browser has applied
+ * color profiles, and ignores the orientation of some formats.
  *
  * @param {Source} source
  * @param {AbortSignal} [signal]
@@ -95,12 +95,12 @@ async function original(source, signal) {
     return response.ok && /^image\/(jpeg|png|webp)$/.test(blob.type) ? blob : undefined;
   } catch {
     signal?.throwIfAborted();
-    return undefined; // its address was revoked, or the page's policy forbids: the element's pixels remain
+    return undefined; // a revoked address or the page's policy: use the element's pixels
   }
 }
 
 /**
- * Reads what lies at an address.
+ * Fetches the file at an address.
  *
  * @param {string | URL} address
  * @param {AbortSignal} [signal]
@@ -122,7 +122,7 @@ export async function fetched(address, signal) {
 }
 
 /**
- * Whether something is an address of what is meant.
+ * Whether a source is an address.
  *
  * @param {unknown} source
  * @returns {source is string | URL}
@@ -132,7 +132,7 @@ export function isAddress(source) {
 }
 
 /**
- * What is wrong with a picture for an engine that hears, or "".
+ * Why an image is unusable for an engine for sounds, or "".
  *
  * @param {Source} source
  * @param {Picture} picture
@@ -140,7 +140,7 @@ export function isAddress(source) {
  */
 function refusal(source, picture, { inputSize }) {
   if ("file" in picture || "samples" in picture) return "";
-  // What was embedded of a sound comes back as an example's pixels.
+  // The pixels of an example are its spectrogram, which is usable.
   const kept = kindOf(source) === "Object" && "data" in picture;
   if (kept && picture.width === inputSize && picture.height === inputSize && picture.data.length === inputSize * inputSize * 3) return "";
   return `this engine hears and does not see: pass an AudioBuffer, {samples, rate}, or a File or Blob with MP3 or WAV, not ${shown(source)}`;

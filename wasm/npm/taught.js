@@ -1,7 +1,6 @@
 // @ts-check
 /**
- * What an engine was taught, as the page keeps it: every class, and of every
- * example the pixels that the network saw and what it made of them.
+ * The page's record of an engine's content: every class, and every example's pixels and embedding.
  *
  * @typedef {{ -readonly [K in keyof import("./deepemd.d.ts").Example]: import("./deepemd.d.ts").Example[K] }} Example
  * @typedef {{ id: string, label: string, enabled: boolean, nothing: boolean, examples: Example[] }} TaughtClass
@@ -11,17 +10,17 @@
 import { DeepEMDError } from "./error.js";
 import { handOutClass } from "./handout.js";
 
-/** Bytes of originals that are kept, some hundred examples' worth; those of later examples are not. */
+/** The most bytes of originals, enough for some hundred examples; later originals are dropped. */
 const MAX_ORIGINALS = 128e6;
 
 /**
- * An example as the page keeps it. It is never written to: see handout.js.
+ * An example for the record. It is never modified: see handout.js.
  *
  * @param {string} id
  * @param {string} classId
- * @param {import("./protocol.d.ts").Added} reply what the engine saw and made of it
- * @param {Float32Array | undefined} known its embedding, where it was given
- * @param {Example["original"]} [more] of the picture, where that was given
+ * @param {import("./protocol.d.ts").Added} reply the engine's
+ * @param {Float32Array | undefined} known its embedding, if given
+ * @param {Example["original"]} [more] its original, if given
  * @returns {Example}
  */
 export function exampleOf(id, classId, { pixels: seen, embedding, second, original }, known, more) {
@@ -34,14 +33,14 @@ export function exampleOf(id, classId, { pixels: seen, embedding, second, origin
   return example;
 }
 
-/** Classes by id, in the order of teaching. */
+/** Classes by id, in the order in which they were added. */
 export class Taught {
   /** @type {Map<string, TaughtClass>} */
   classes = new Map();
   /** @type {Set<string>} Ids of examples on their way. */ #reserved = new Set();
   #lastId = 0;
 
-  /** All of it, in the order of teaching, for callers: a snapshot. */
+  /** A snapshot of all classes in order, for callers. */
   snapshot() {
     return Array.from(this.classes.values(), handOutClass);
   }
@@ -51,7 +50,7 @@ export class Taught {
    *
    * @param {string} label
    * @param {string} [id] default: a new one
-   * @param {boolean} [nothing] it only says what belongs to no class
+   * @param {boolean} [nothing] whether it is a background class
    */
   addClass(label, id, nothing = false) {
     id ??= this.#newId("class", (id) => this.classes.has(id));
@@ -61,7 +60,7 @@ export class Taught {
   }
 
   /**
-   * The class with an id; an error when there is none.
+   * The class with an id; throws if there is none.
    *
    * @param {string} id
    */
@@ -72,7 +71,7 @@ export class Taught {
   }
 
   /**
-   * The id that an example is to have, which no other gets until it is freed.
+   * Reserves the id of an example until it is freed.
    *
    * @param {string} [id] default: a new one
    */
@@ -85,7 +84,7 @@ export class Taught {
   }
 
   /**
-   * Frees a reserved id: the example has come, or will not come.
+   * Frees a reserved id, after success or failure.
    *
    * @param {string} id
    */
@@ -94,11 +93,10 @@ export class Taught {
   }
 
   /**
-   * Adds an example to its class, without its original where those take too much
-   * already.
+   * Adds an example to its class. Drops its original if the originals are too large together.
    *
    * @param {Example} example
-   * @returns {Example} the kept one
+   * @returns {Example} the stored one
    */
   addExample(example) {
     if (example.original && this.#originals() + example.original.pixels.byteLength > MAX_ORIGINALS) delete example.original;
@@ -107,7 +105,7 @@ export class Taught {
   }
 
   /**
-   * The example with an id and its class; undefined when there is none.
+   * The example with an id and its class; undefined if there is none.
    *
    * @param {string} id
    */
@@ -120,7 +118,7 @@ export class Taught {
   }
 
   /**
-   * Removes an example and returns its class; undefined when there was none.
+   * Removes an example and returns its class; undefined if there is none.
    *
    * @param {string} id
    */
@@ -131,7 +129,7 @@ export class Taught {
   }
 
   /**
-   * What tells a new worker all of it, without a pass through the network.
+   * The requests that teach a new worker everything, without a pass through the model.
    *
    * @returns {Generator<Request>}
    */
@@ -145,7 +143,7 @@ export class Taught {
     }
   }
 
-  /** Bytes that the originals of all examples take. */
+  /** The total bytes of originals. */
   #originals() {
     let bytes = 0;
     for (const { examples } of this.classes.values()) {

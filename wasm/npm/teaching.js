@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * Teaching one example: on its way to the worker, until it is recorded.
+ * Adds one example: sends it to the worker and records it.
  *
  * @typedef {import("./deepemd.d.ts").AddExampleOptions} AddExampleOptions
  * @typedef {import("./deepemd.d.ts").Answer} Answer
@@ -18,7 +18,7 @@ import { handOut } from "./handout.js";
 import { perceive } from "./source.js";
 import { exampleOf } from "./taught.js";
 
-/** Examples on their way to the worker in use. */
+/** Pending examples of the current worker. */
 export class Teaching {
   /** @type {Set<Promise<unknown>>} */ #adding = new Set();
   #engine;
@@ -26,14 +26,14 @@ export class Teaching {
 
   /**
    * @param {Supervisor} engine
-   * @param {() => Taught} record where examples belong
+   * @param {() => Taught} record the record of examples
    */
   constructor(engine, record) {
     this.#engine = engine;
     this.#record = record;
   }
 
-  /** Resolves when the examples on their way have arrived; undefined when there are none. */
+  /** Resolves when the pending examples have arrived; undefined if there are none. */
   get settled() {
     return this.#adding.size > 0 ? Promise.allSettled([...this.#adding]) : undefined;
   }
@@ -81,9 +81,9 @@ export class Teaching {
           return Object.assign(handed, { answer: { ...reply.answer, ms, embedMs: ms - reply.answer.matchMs } });
         },
         () => {
-          // The worker does one request after the other: it forgets the example right after it has learned it.
+          // Requests run in order: the worker forgets the example directly after learning it.
           if (engine.shown === request) engine.shown = undefined;
-          void engine.tell({ type: "removeExample", exampleId }).catch(() => {}); // there is none where it could not be added
+          void engine.tell({ type: "removeExample", exampleId }).catch(() => {}); // fails if the example was not added
         },
       );
     } finally {

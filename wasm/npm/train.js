@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * Learning from the examples, one training at a time.
+ * Trains on the examples, one training at a time.
  *
  * @typedef {import("./supervisor.js").Supervisor} Supervisor
  * @typedef {import("./deepemd.d.ts").Training} Training
@@ -9,10 +9,10 @@
 
 import { bad, options as checked } from "./check.js";
 
-/** As the paper does. */
+/** As in the paper. */
 const DEFAULT_PASSES = 100;
 
-/** Learning in one engine. */
+/** Runs the trainings of one engine. */
 export class Trainer {
   #engine;
   /** @type {object | undefined} The training under way. */ #under;

@@ -1,19 +1,18 @@
 // @ts-check
 /**
- * Addresses of scripts for pages whose Content-Security-Policy takes none but those that
- * a policy of Trusted Types has let through: `require-trusted-types-for 'script';
- * trusted-types deepemd`.
+ * Script addresses for pages whose Content-Security-Policy requires Trusted Types:
+ * `require-trusted-types-for 'script'; trusted-types deepemd`.
  */
 
-/** The policy of this page or worker, which several copies of the package share. */
+/** The policy of this page or worker, shared by all copies of the package. */
 const POLICY = Symbol.for("deepemd.policy");
 
-/** The kinds of addresses that scripts of workers have here. */
+/** The protocols of worker scripts. */
 const PROTOCOLS = ["http:", "https:", "blob:", "file:"];
 
 /**
- * The address of a worker's script, as Worker takes it. Where a page lets no policy of
- * this name be made it stays a text, for the page's default policy to judge.
+ * Converts the address of a worker's script for Worker. If the page forbids this policy, the address
+ * stays a string for the page's default policy.
  *
  * @param {URL} script
  * @returns {string} or a TrustedScriptURL

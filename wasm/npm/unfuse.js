@@ -1,18 +1,17 @@
 // @ts-check
 /**
- * The engine for browsers that do not know fused multiplication and addition, nor sums of
- * products of bytes. The build has put single instructions in the place of several
- * (internal/wasmopt), and has written into the module what stood there: here it is put back.
+ * Converts the engine for browsers without relaxed SIMD. The build has fused several instructions
+ * into one (internal/wasmopt) and stored the original bytes in the module; this restores them.
  */
 
-/** Ends the module: the name of the section, then the places, then how many there are. */
+/** The name at the end of the module: it follows the places and their number. */
 const NAME = "unfused";
 
-/** Bytes that a place has: its offset, then what stood there. */
+/** Bytes per place: an offset and the original bytes. */
 const PLACE = 12;
 
 /**
- * Undoes the fusing, in place. A module that was not fused stays what it is.
+ * Restores the original instructions, in place. Modules without fused instructions stay unchanged.
  *
  * @param {Uint8Array<ArrayBuffer>} module
  */
@@ -21,7 +20,7 @@ export function unfused(module) {
   const end = module.length - 4;
   const begin = end < 0 ? -1 : end - PLACE * view.getUint32(end, true);
   if (begin < NAME.length || !Array.from(NAME).every((c, i) => module[begin - NAME.length + i] === c.charCodeAt(0))) return module;
-  // A module that was cut off or damaged stays what it is, too: whoever compiles it says so.
+  // Truncated or damaged modules stay unchanged, too: compiling them reports the error.
   for (let at = begin; at < end; at += PLACE) {
     if (view.getUint32(at, true) > begin - PLACE) return module;
   }

@@ -1,35 +1,35 @@
 // @ts-check
 /**
- * When a video shows another frame.
+ * Detects new frames of a video.
  *
- * Browsers say so (requestVideoFrameCallback) while they paint the page: late where painting
- * is slow, and WebKitGTK not at all where no graphics processor paints. So the number of
- * frames that the video has had is looked at, too, where the browser counts them.
+ * Browsers report frames (requestVideoFrameCallback) when they paint the page: late if painting is
+ * slow, and never in WebKitGTK without a GPU. This therefore also polls the video's frame counter,
+ * if the browser has one.
  */
 
-/** Milliseconds between two looks at the number of frames. */
+/** Milliseconds between polls. */
 const LOOK = 20;
 
 /** The frames of one video. */
 export class VideoFrames {
   #video;
-  #seen = 0; // frames of the video, when next() resolved last
+  #seen = 0; // the frame counter when next() last resolved
 
   /** @param {HTMLVideoElement} video */
   constructor(video) {
     this.#video = video;
   }
 
-  /** How many frames there were; 0 where the browser does not count them. */
+  /** The number of frames so far; 0 if the browser does not count them. */
   get #count() {
     return this.#video.getVideoPlaybackQuality?.().totalVideoFrames ?? 0;
   }
 
   /**
-   * Resolves with true once there is a frame that was not there when it last resolved, or
-   * with false when there was none for so many milliseconds.
+   * Resolves with true at the first frame after it last resolved, or with false after the given time
+   * without one.
    *
-   * @param {number} patience
+   * @param {number} patience milliseconds
    * @returns {Promise<boolean>}
    */
   next(patience) {
@@ -57,7 +57,7 @@ export class VideoFrames {
         const asked = requestAnimationFrame(shown);
         callOff = () => cancelAnimationFrame(asked);
       }
-      look(); // One that came meanwhile.
+      look(); // a frame may already be there
     });
   }
 }

@@ -1,8 +1,7 @@
 // @ts-check
 /**
- * The worker: fetches and runs the engine (Go, compiled to WebAssembly), turns
- * frames into pixels, and passes requests on, one after the other. What is said here
- * is declared in wasm/internal/protocol.
+ * The worker: fetches and runs the engine (Go, compiled to WebAssembly), converts frames to
+ * pixels, and passes requests on in order. wasm/internal/protocol declares the messages.
  *
  * @typedef {import("./protocol.d.ts").Request} Request
  * @typedef {import("./protocol.d.ts").Info} Info
@@ -15,28 +14,28 @@ import { call, isDown, isUp, memoryBytes, run } from "./program.js";
 import { Failure, describe, post } from "./reply.js";
 import "./wasm_exec.js";
 
-/** What runs. @type {Info} */
+/** The running engine. @type {Info} */
 let info;
 
-/** What the draft would run, see the request "begin". @type {Info | undefined} */
+/** The draft's engine: see the request "begin". @type {Info | undefined} */
 let draft;
 
-/** How further workers are started, but for the weights. @type {object} */
+/** The request that starts helpers, without weights. @type {object} */
 let init;
 
 /** The address of this script. @type {string} */
 let script;
 
-/** Who else encodes the crops of a picture. @type {Pool | undefined} */
+/** The helpers that encode crops. @type {Pool | undefined} */
 let pool;
 
-// Requests are begun strictly in order: the next waits for the one before, or for a job to have begun.
+// Requests start in order: each waits for the previous one to end, or for its job to start.
 let line = Promise.resolve();
 self.onmessage = ({ data }) => {
   line = line.then(() => answer(data));
 };
 
-/** Requests whose work goes on while others are answered. */
+/** Requests that run while others are answered. */
 const JOBS = ["review", "growth", "train", "learn"];
 
 /** @param {Request & { id: number }} request */
@@ -91,7 +90,7 @@ async function perform(request) {
 }
 
 /**
- * The memory of the typed arrays in a reply, which is handed over with it.
+ * The buffers of the typed arrays in a reply, to be transferred.
  *
  * @param {unknown} value
  * @returns {ArrayBuffer[]}
@@ -102,7 +101,7 @@ function memory(value) {
 }
 
 /**
- * Performs a request with a picture whose crops are encoded together with others.
+ * Performs a request whose crops are encoded with helpers.
  *
  * @param {Pool} pool
  * @param {Extract<Request, { type: "addExample" | "classify" | "embed" }>} request
@@ -117,7 +116,7 @@ async function together(pool, request) {
   return reply;
 }
 
-/** The picture of a request whose features say all. */
+/** The image of a request that has features instead. */
 const NOTHING = { width: 0, height: 0, data: new Uint8Array(0) };
 
 /** @param {Extract<Request, { type: "init" }>} request */
@@ -147,12 +146,11 @@ async function begin({ workers, weights, ...request }) {
 }
 
 /**
- * Has others encode crops beside this worker, no more than there is to do, and notes
- * in the information how many do.
+ * Starts helpers, at most one per crop, and sets info.workers.
  *
  * @param {Info} info
- * @param {number} workers wanted, this one among them
- * @param {ArrayBuffer | undefined} weights undefined where none are to be started
+ * @param {number} workers the wanted number, including this one
+ * @param {ArrayBuffer | undefined} weights undefined to start none
  */
 async function hire(info, workers, weights) {
   const helpers = Math.min(workers, info.crops) - 1;
