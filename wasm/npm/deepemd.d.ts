@@ -32,7 +32,7 @@ import type {
 export type { Choices, Classifier, Embedding, ErrorCode, Gain, Hurt, Info, Link, Method, Node, Preprocess, Review, ReviewedClass, ReviewedExample, Score, Shares, Solver, Strangers, Weighting };
 export type { Curve as Growth, CurveClass as GrowthClass, CurvePoint as GrowthPoint, Name as Choice, Verdict as Unknown };
 
-/** Pixels, row by row: RGB or RGBA, detected from the length. What is transparent lies over white. */
+/** Pixels, row by row: RGB or RGBA, detected from the length. Transparent pixels are blended with white. */
 export interface Pixels {
   /** Pixels per row. */
   width: number;
@@ -386,7 +386,7 @@ export interface TaughtClass {
 /** The error of a failed call. The message names the cause and the remedy. */
 export class DeepEMDError extends Error {
   constructor(code: ErrorCode, message: string);
-  /** For programs. */
+  /** The kind of failure, for programs. */
   readonly code: ErrorCode;
 }
 
@@ -622,6 +622,12 @@ export class DeepEMD<S = Source> extends EventTarget {
   /**
    * Computes the local embeddings of an image, without teaching or classifying it.
    *
+   * @example
+   * ```js
+   * const embedding = await engine.embed(file);
+   * await engine.classify({ embedding: embedding.data }); // without another pass through the model
+   * ```
+   *
    * @throws `bad-image`, `bad-sound`, `silent`, `network`, `bad-argument`.
    */
   embed(source: S, options?: Abortable): Promise<Embedding>;
@@ -629,18 +635,24 @@ export class DeepEMD<S = Source> extends EventTarget {
    * Reviews the examples of enabled classes: dark and blurred images, duplicates, examples that are classified as another class
    * when left out, examples that harm others, and the scores of known and unknown images.
    *
+   * @example
+   * ```js
+   * const { hurting } = await engine.review();
+   * for (const { id } of hurting) await engine.removeExample(id); // examples that harm others
+   * ```
+   *
    * @throws `empty` before the first example.
    */
   review(options?: Abortable): Promise<Review>;
   /**
-   * Measures accuracy by the number of examples: each example is classified from n others of each class, drawn a few times. Other
-   * calls are answered meanwhile. It restarts when examples change.
+   * Measures accuracy by the number of examples: each example is classified from n others of each class, drawn a few times. The
+   * engine answers other calls during the measurement, which restarts when examples change.
    *
    * @throws `empty` unless two classes have examples and one of them has three.
    */
   growth(options?: GrowthOptions): Promise<Curve>;
   /**
-   * Trains the structured fully connected layer (SFC) on the examples, in the worker: other calls are answered meanwhile, as
+   * Trains the structured fully connected layer (SFC) on the examples, in the worker, which answers other calls as
    * before. After it, answers come from the trained layer (instead of the classifier and its head), until
    * examples change or the engine restarts. The classifier must be `"mixture"` or `"prototype"`, because training starts with class
    * means.

@@ -45,11 +45,11 @@ export { DeepEMDError };
 export class DeepEMD extends EventTarget {
   /** @type {Supervisor} */ #engine;
   #taught = new Taught();
-  /** @type {Promise<string> | undefined} Of the weights file. */ #digest;
+  /** @type {Promise<string> | undefined} The SHA-256 of the weights. */ #digest;
   #teaching;
   #asking;
   #trainer;
-  /** @type {Promise<unknown>} The last change of all that was taught. */ #turns = Promise.resolve();
+  /** @type {Promise<unknown>} The last change of classes and examples. */ #turns = Promise.resolve();
 
   /**
    * See deepemd.d.ts, also for the other public members.

@@ -26,8 +26,8 @@ export class Draft {
   #engine;
   #link;
   #reply;
-  /** @type {import("./protocol.d.ts").Features | undefined} What its features are, where that was said to it. */ #features;
-  /** Nothing is added any more. */ #over = false;
+  /** @type {import("./protocol.d.ts").Features | undefined} The shape of its features, if known. */ #features;
+  /** Whether the draft was committed or discarded. */ #over = false;
 
   /**
    * @param {Supervisor} engine

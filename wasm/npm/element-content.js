@@ -29,9 +29,9 @@ const WATCHED = { childList: true, subtree: true, attributes: true, attributeFil
 
 /** The content of one element. */
 export class Content {
-  /** @type {Map<Element, string>} Names, by the element that declares them. */ #names = new Map();
-  /** @type {Map<Element, { id: string, src: string, label: string }>} What was taught, by its element. */ #taught = new Map();
-  /** @type {Map<Element, Declared>} The examples, as they were last seen. */ #declared = new Map();
+  /** @type {Map<Element, string>} Class names by their elements. */ #names = new Map();
+  /** @type {Map<Element, { id: string, src: string, label: string }>} Taught examples by their elements. */ #taught = new Map();
+  /** @type {Map<Element, Declared>} Declared examples by their elements. */ #declared = new Map();
   /** @type {MutationObserver | undefined} */ #observer;
   #host;
   #on;

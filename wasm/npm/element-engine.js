@@ -27,12 +27,12 @@ import { Projects, keep, restore } from "./element-keep.js";
 /** Keeps one engine at a time. */
 export class Keeper {
   /** @type {Promise<DeepEMD> | undefined} */ #engine;
-  /** The engine, once it has learnt what it is to know. @type {DeepEMD | undefined} */ #running;
-  /** What an engine was taught that has gone. @type {import("./element-keep.js").Kept | undefined} */ #kept;
-  /** Ends the start under way. */ #end = new AbortController();
+  /** The engine, once it has learned all examples. @type {DeepEMD | undefined} */ #running;
+  /** The content of the former engine. @type {import("./element-keep.js").Kept | undefined} */ #kept;
+  /** Aborts the current start. */ #end = new AbortController();
   #projects = new Projects();
   /** The project that was opened, as the page gave it. @type {unknown} */ #opened;
-  /** @type {Promise<unknown>} The last of what changes the engine. */ #turns = Promise.resolve();
+  /** @type {Promise<unknown>} The last change of the engine. */ #turns = Promise.resolve();
   #settings;
   #content;
   #rows;

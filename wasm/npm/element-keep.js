@@ -91,9 +91,9 @@ export async function fileOf(given, signal) {
 
 /** The projects of one element. */
 export class Projects {
-  /** What the last one said besides examples. @type {Manifest | undefined} */ manifest;
-  /** What the network sees of the camera's picture, as the last one said. */ frame = central;
-  /** @type {WeakMap<Blob, number>} When a file was saved here, in changes. */ #saved = new WeakMap();
+  /** The last manifest, with its other content. @type {Manifest | undefined} */ manifest;
+  /** The frame of the camera's image in the last project. */ frame = central;
+  /** @type {WeakMap<Blob, number>} The number of changes before a file was saved. */ #saved = new WeakMap();
   #changes = 0;
 
   /** Marks the examples as changed. */

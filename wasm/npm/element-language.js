@@ -26,7 +26,7 @@ export class Language {
   /** @type {MutationObserver | undefined} */ #observer;
   #host;
   #changed;
-  /** What it says. @type {Words} */ words = words([]);
+  /** The current texts. @type {Words} */ words = words([]);
 
   /**
    * @param {Element} host

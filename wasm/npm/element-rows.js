@@ -140,7 +140,7 @@ export class Rows {
 
 /** The row of a class. */
 export class Row {
-  /** @type {DeepEMD | undefined} The engine that knows the class. */ #engine;
+  /** @type {DeepEMD | undefined} The engine that has the class. */ #engine;
   /** @type {Promise<string> | undefined} */ #adding;
   #label = "";
   #taught = 0;

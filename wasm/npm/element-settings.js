@@ -101,7 +101,7 @@ export const SETTINGS = {
 /** The settings of one element. */
 export class Settings {
   /** @type {Map<string, unknown>} */ #values = new Map();
-  /** @type {Map<string, DeepEMDError>} What is wrong with those that mean nothing. */ #wrong = new Map();
+  /** @type {Map<string, DeepEMDError>} The errors of invalid settings. */ #wrong = new Map();
   #host;
   #onChange;
 

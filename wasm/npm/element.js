@@ -40,13 +40,13 @@ export class DeepEMDElement extends Base {
   /** @type {ReturnType<typeof template>} */ #view;
   /** @type {Rows} */ #rows;
   /** @type {Keeper} */ #keeper;
-  /** Whether it is in a document, as far as it has followed. */ #here = false;
+  /** Whether the element was in a document at the last check. */ #here = false;
   /** @type {Watch} */ #watch;
   #language = new Language(this, (words) => {
     this.#view.speak(words);
     this.#rows.speak(words);
   });
-  /** What was set and is not followed yet. @type {Set<string>} */ #pending = new Set();
+  /** Settings that changed and are not applied yet. @type {Set<string>} */ #pending = new Set();
   /** @type {Answer | undefined} */ #answer;
 
   static {

@@ -50,7 +50,7 @@ function numbers(values) {
 /** The caller's backbone. It gets one source at a time. */
 export class Backbone {
   #run;
-  /** @type {Promise<unknown>} What it is asked now. */ #busy = Promise.resolve();
+  /** @type {Promise<unknown>} The current call of the backbone. */ #busy = Promise.resolve();
 
   /** @param {Run} run */
   constructor(run) {

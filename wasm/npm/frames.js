@@ -31,7 +31,7 @@ let canvas;
 export async function pixels(picture, { sound, inputSize }) {
   if ("samples" in picture) {
     if (sound) return picture;
-    throw new Failure("bad-sound", "this engine sees and does not hear: make one with DeepEMD.create({ sound: true })");
+    throw new Failure("bad-sound", "this engine is for images, not sounds: make one with DeepEMD.create({ sound: true })");
   }
   if ("frame" in picture) {
     try {

@@ -17,8 +17,8 @@ const CHANGING = "NotReadableError";
 export class GalleryFile {
   #name;
   /** While it is written. @type {FileSystemSyncAccessHandle | undefined} */ #handle;
-  /** Which content was read last, or written. */ #seen = versionOf(undefined);
-  /** @type {unknown} What writing failed by. */ #error;
+  /** The version of the content last read or written. */ #seen = versionOf(undefined);
+  /** @type {unknown} The error of a failed write. */ #error;
 
   /** Why changes are not stored; empty if they are. */
   why = "";

@@ -80,10 +80,10 @@ const OPEN = Symbol("open"), BEGIN = Symbol("begin");
 class Gallery {
   #engines;
   #name;
-  /** @type {Link | undefined} The line to the worker, if one runs. */ #link;
+  /** @type {Link | undefined} The link to the worker, if one runs. */ #link;
   /** @type {Promise<Link> | undefined} */ #starting;
   /** @type {GalleryState} */ #state = { pictures: 0, bytes: 0, why: "" };
-  /** @type {Network | undefined} Whose embeddings are kept. */ #network;
+  /** @type {Network | undefined} The model of the stored embeddings. */ #network;
   /** @type {Promise<unknown>} The last change. */ #turns = Promise.resolve();
   #closed = false;
 

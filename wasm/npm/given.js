@@ -109,7 +109,7 @@ function fileOf(given) {
  */
 async function body(response, stage, onProgress) {
   const name = response.url || "the response that was given";
-  if (!response.ok) throw new DeepEMDError("network", `${name} is no ${stage}: its status is ${response.status} ${response.statusText}`);
+  if (!response.ok) throw new DeepEMDError("network", `cannot fetch the ${stage} from ${name}: HTTP ${response.status} ${response.statusText}`);
   if (response.bodyUsed) throw new DeepEMDError("bad-argument", `${name}, given as ${stage}, was read already: give a copy (response.clone())`);
   try {
     if (stage === "worker" || !onProgress) return await response.blob();

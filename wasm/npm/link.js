@@ -17,14 +17,14 @@ export class Link {
   /** @type {Map<number, { resolve: (reply: any) => void, reject: (error: Error) => void, onProgress?: ((progress: any) => void) | undefined }>} */ #pending = new Map();
   /** @type {((p: Progress) => void) | undefined} */ #onProgress;
   #lastId = 0;
-  /** @type {Error | undefined} Why the line is closed, when it is. */ #closed;
+  /** @type {Error | undefined} Why the link is closed, if it is. */ #closed;
   /** Milliseconds without a message, not counting times when the page sleeps. */
   #silence = 0;
-  /** @type {Error | undefined} Why the line is closed when nothing is pending. */ #retiring;
+  /** @type {Error | undefined} Why the link closes after its pending requests. */ #retiring;
   #timeout;
   /** @type {ReturnType<typeof setInterval> | undefined} */ #watch;
   #heard = false;
-  /** @type {((error: DeepEMDError) => void) | undefined} Called when the worker dies by itself. */ onDown;
+  /** @type {((error: DeepEMDError) => void) | undefined} Called when the worker crashes. */ onDown;
 
   /**
    * @param {URL} script the worker's

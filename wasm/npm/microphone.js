@@ -55,12 +55,12 @@ async function running(context) {
 /** A microphone: the latest samples, and takes on request. */
 export class Microphone {
   /** Called when there is something new to classify. @type {(() => void) | null} */ onwindow = null;
-  /** Called with each take while takes are wanted. @type {((sound: { samples: Float32Array, rate: number }) => void) | null} */ ontake = null;
+  /** Called with each take while recording. @type {((sound: { samples: Float32Array, rate: number }) => void) | null} */ ontake = null;
   /** Called when the microphone is taken away. @type {(() => void) | null} */ onended = null;
   /** dBFS */ level = FLOOR;
-  /** What counts as a sound, in dBFS. */ threshold = DEFAULT_THRESHOLD;
-  /** What does so by default. */ usual = DEFAULT_THRESHOLD;
-  /** Samples a second. */ rate = 0;
+  /** The threshold of sounds, in dBFS. */ threshold = DEFAULT_THRESHOLD;
+  /** The default threshold. */ usual = DEFAULT_THRESHOLD;
+  /** Samples per second. */ rate = 0;
 
   #memory = new Float32Array(0);
   #heard = 0; // total number of samples

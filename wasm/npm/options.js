@@ -119,7 +119,7 @@ function kinds() {
  */
 function withoutNetwork(given, why) {
   const wrong = NETWORK.find((name) => Object.entries(given ?? {}).some(([key, value]) => key === name && value !== undefined));
-  if (wrong) throw bad(`${wrong} is about a network of ours, and ${why} there is none: leave it out`);
+  if (wrong) throw bad(`${wrong} applies to our model, and ${why} there is none: leave it out`);
 }
 
 /**

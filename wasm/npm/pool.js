@@ -16,7 +16,7 @@ const AHEAD = 2;
  */
 const PART = 4;
 
-/** Helpers that encode crops beside the caller. */
+/** Helpers that encode crops in parallel with the caller. */
 export class Pool {
   /** @type {Helper[]} */ #helpers;
 

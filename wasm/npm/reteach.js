@@ -13,7 +13,7 @@ import { DeepEMDError } from "./error.js";
 /** Tracks what the second worker has learned. */
 export class Reteaching {
   /** @type {Map<string, { label: string, enabled: boolean }>} */ #classes = new Map();
-  /** @type {Map<string, Partial<Example>>} What it made of each example. */ #examples = new Map();
+  /** @type {Map<string, Partial<Example>>} The pixels and embeddings of examples. */ #examples = new Map();
   #link;
   #onProgress;
   #signal;

@@ -46,7 +46,7 @@ export interface SolverOptions extends Abortable {
 /**
  * Solves the balanced transportation problem
  *
- *     minimise Σ cost_ij · flow_ij  such that  Σ_j flow_ij = supply_i,  Σ_i flow_ij = demand_j,  flow ≥ 0
+ *     minimize Σ cost_ij · flow_ij  such that  Σ_j flow_ij = supply_i,  Σ_i flow_ij = demand_j,  flow ≥ 0
  *
  * between supply.length sources and demand.length sinks. The first call loads the program. Solving blocks the thread and cannot be
  * aborted. After a crash, the next call starts the program again.

@@ -30,10 +30,10 @@ export class Supervisor {
   /** @type {Info | undefined} */ #info;
   /** @type {Method | undefined} */ #method;
   /** @type {Choices | undefined} */ #choices;
-  /** @type {Link | undefined} The worker in use; undefined when none runs. */ #link;
+  /** @type {Link | undefined} The current worker; undefined if none runs. */ #link;
   /** Whether the current worker has all classes and examples. */
   #told = false;
-  /** @type {Promise<void> | undefined} The start under way, if one is. */ #starting;
+  /** @type {Promise<void> | undefined} The current start, if there is one. */ #starting;
   #lowMemory = false;
   #disposed = false;
   #taught;
@@ -162,7 +162,7 @@ export class Supervisor {
       type: "init", script: link.script.href, engine, weights, features, skip, method: methodOf(options), workers: this.#lowMemory ? 1 : workers, lowMemory: this.#lowMemory,
     });
     if (reply.info.sound === sound) return reply;
-    throw new DeepEMDError("bad-argument", `the engine that was given ${sound ? "tells pictures apart: leave out sound" : "hears: say sound: true"}`);
+    throw new DeepEMDError("bad-argument", `the given engine is for ${sound ? "images: leave out sound" : "sounds: set sound: true"}`);
   }
 
   /**

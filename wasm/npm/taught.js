@@ -37,7 +37,7 @@ export function exampleOf(id, classId, { pixels: seen, embedding, second, origin
 export class Taught {
   /** @type {Map<string, TaughtClass>} */
   classes = new Map();
-  /** @type {Set<string>} Ids of examples on their way. */ #reserved = new Set();
+  /** @type {Set<string>} Ids of pending examples. */ #reserved = new Set();
   #lastId = 0;
 
   /** A snapshot of all classes in order, for callers. */

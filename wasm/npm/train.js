@@ -15,7 +15,7 @@ const DEFAULT_PASSES = 100;
 /** Runs the trainings of one engine. */
 export class Trainer {
   #engine;
-  /** @type {object | undefined} The training under way. */ #under;
+  /** @type {object | undefined} The current training. */ #under;
 
   /** @param {Supervisor} engine */
   constructor(engine) {

@@ -230,7 +230,7 @@ class Blocks {
 /** An entry of an archive that is being read. */
 class Entry {
   /** @type {Promise<Blob> | undefined} */ #content;
-  /** Where a content lies that is stored. @type {number | undefined} */ #stored;
+  /** The offset of uncompressed content. @type {number | undefined} */ #stored;
 
   /**
    * @param {Blocks} blocks
