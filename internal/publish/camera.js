@@ -1,9 +1,9 @@
 // @ts-check
-/** The camera of a shared page, and why there is none. */
+/** The camera of a shared page, and why it may be missing. */
 
-/** Something of what words.js says about cameras. @typedef {"noCamera" | "deniedCamera" | "framedCamera" | "missingCamera"} Reason */
+/** The name of a text about cameras in words.js. @typedef {"noCamera" | "deniedCamera" | "framedCamera" | "missingCamera"} Reason */
 
-/** Why the page has no camera: which words say so. */
+/** A missing camera, with the name of the text that explains it. */
 export class NoCamera extends Error {
   /** @param {Reason} reason */
   constructor(reason) {
@@ -13,13 +13,13 @@ export class NoCamera extends Error {
 }
 
 /**
- * Opens the camera, of several the one that looks away from the person.
+ * Opens the camera, preferably the one that faces away from the user.
  *
  * @returns {Promise<MediaStream>}
  */
 export async function openCamera() {
   if (forbidden()) throw new NoCamera("framedCamera");
-  // Pages that lie on a disk get a camera from some browsers only.
+  // Only some browsers give a camera to pages from a disk.
   const media = navigator.mediaDevices;
   if (!media?.getUserMedia) throw new NoCamera("noCamera");
   try {
@@ -29,14 +29,14 @@ export async function openCamera() {
   }
 }
 
-/** Whether the page around this one keeps the camera from it, as far as the browser says. */
+/** Whether the page around this one blocks the camera, as far as the browser says. */
 function forbidden() {
   const { permissionsPolicy, featurePolicy } = /** @type {{ permissionsPolicy?: Policy, featurePolicy?: Policy }} */ (/** @type {unknown} */ (document));
   const policy = permissionsPolicy ?? featurePolicy;
   return framed() && policy !== undefined && !policy.allowsFeature("camera");
 }
 
-/** What browsers call a page's leave to use things. @typedef {{ allowsFeature: (name: string) => boolean }} Policy */
+/** The browser's permissions policy. @typedef {{ allowsFeature: (name: string) => boolean }} Policy */
 
 const framed = () => window.parent !== window;
 
@@ -47,6 +47,6 @@ const framed = () => window.parent !== window;
 function reason(name) {
   if (name === "NotFoundError") return "missingCamera";
   if (name !== "NotAllowedError") return "noCamera";
-  // A browser that does not tell a page's policy refuses in the same words as a person.
+  // Without a readable policy, a block by the parent looks like a block by the user.
   return framed() && !("permissionsPolicy" in document || "featurePolicy" in document) ? "framedCamera" : "deniedCamera";
 }

@@ -3,19 +3,18 @@
  * The messages between a shared page and the page that shows it in an iframe:
  * see web/docs/frame.md.
  *
- * Nothing goes to anybody but that page: messages of other windows are not even read,
- * and answers carry the origin that asked as their target, so that the browser hands
- * them to nobody else. An origin that cannot be named (a file, a sandbox) is not
- * answered. No message starts the camera.
+ * Only the parent is answered: messages of other windows are not read, and answers name the
+ * asking origin as their target, so that the browser delivers them to no other page. Unknown
+ * origins (a file, a sandbox) get no answer. No message starts the camera.
  *
  * @typedef {import("deepemd").Answer} Answer
  * @typedef {import("deepemd").Source} Source
  */
 
-/** Of the messages: it changes when a page that knows the earlier ones would go wrong. */
+/** The version of the messages. It changes with incompatible messages. */
 const VERSION = 1;
 
-/** How many pictures may wait for their answers. */
+/** The most images that may wait for answers. */
 const MOST = 64;
 
 export class Frame {
@@ -32,9 +31,9 @@ export class Frame {
   /** @type {() => void} */ #settle = () => {};
 
   /**
-   * @param {readonly string[]} origins of the pages that are answered; none for all
+   * @param {readonly string[]} origins the origins that are answered; empty for all
    * @param {(source: Source) => Promise<Answer>} classify
-   * @param {(by: boolean) => void} heard called when the parent begins to hear every answer, and when it ends
+   * @param {(by: boolean) => void} heard called when the parent subscribes to all answers, and when it unsubscribes
    */
   constructor(origins, classify, heard) {
     this.#origins = origins;
@@ -46,7 +45,7 @@ export class Frame {
     addEventListener("message", (event) => void this.#receive(event));
   }
 
-  /** @param {{ id: string, label: string }[]} classes what the page tells apart */
+  /** @param {{ id: string, label: string }[]} classes the page's classes */
   ready(classes) {
     this.#classes = classes;
     this.#settle();
@@ -60,7 +59,7 @@ export class Frame {
     this.#announce({ type: "deepemd:error", ...this.#trouble });
   }
 
-  /** @param {Answer} answer that the page shows, about a picture of its own */
+  /** @param {Answer} answer the page's own answer */
   predicted({ scores, unknown }) {
     if (this.#listener !== undefined) this.#tell(this.#listener, { type: "deepemd:prediction", scores, unknown });
   }
@@ -117,7 +116,7 @@ export class Frame {
   }
 
   /**
-   * Whether pages of an origin are answered. Their developers are told why not.
+   * Whether an origin is answered. The console explains a refusal to developers.
    *
    * @param {string} origin
    */
@@ -132,7 +131,7 @@ export class Frame {
   }
 
   /**
-   * Tells the parent what it did not ask for: that the page is there.
+   * Tells the parent, unasked, that the page is ready.
    *
    * @param {object} message
    */

@@ -1,8 +1,8 @@
 // @ts-check
 /**
- * The page that a project is shared as: one file with engine, weights and project
- * in it, that runs from wherever it lies, without a network. Its parts stand in the
- * page as digits (digits.js), packed by gzip where the browser that made the page could.
+ * The shared page of a project: one file with engine, weights and project that runs anywhere,
+ * offline. The page contains its parts as digits (digits.js), compressed with gzip if the
+ * browser that made the page could.
  */
 
 import { DeepEMD } from "deepemd";
@@ -22,13 +22,13 @@ const frame = new Frame(parents ? parents.split(" ") : [], (source) => engine.cl
   $("footer").textContent = by ? say.heard : say.private;
 });
 
-/** How many pictures of a class are shown. */
+/** The most examples to show per class. */
 const SHOTS = 12;
 
-/** Milliseconds after which a camera without another frame is looked at again. */
+/** Milliseconds without a frame after which the camera is checked. */
 const LULL = 1000;
 
-/** As many colours as the studio has for classes. */
+/** The number of class colors, as in the studio. */
 const HUES = 8;
 
 /**
@@ -49,17 +49,17 @@ let engine;
 /** @type {MediaStream | undefined} */
 let stream;
 
-/** What the network sees of the camera's picture. */
+/** The frame of the camera's image. */
 let framing = central;
 
-/** Counts what is shown: an answer for what was shown before is late. */
+/** Counts the shown images: answers about earlier ones are dropped. */
 let showing = 0;
 
 /** @type {Map<string, { bar: HTMLElement, percent: HTMLElement, row: HTMLElement, label: string, hue: string }>} */
 const rows = new Map();
 
 /**
- * A part of the page.
+ * Decodes a part of the page.
  *
  * @param {string} id
  * @returns {Promise<Blob>}
@@ -68,7 +68,7 @@ async function part(id) {
   const element = $(`#part-${id}`);
   const bytes = decode((element.textContent ?? "").trim());
   const packed = element.dataset.packed === "gzip";
-  element.remove(); // its text takes memory
+  element.remove(); // frees the memory of its text
   const blob = new Blob([bytes]);
   if (!packed) return blob;
   return new Response(blob.stream().pipeThrough(new DecompressionStream("gzip"))).blob();
@@ -87,11 +87,11 @@ async function start() {
 
   const project = await unpackProject(await part("project"));
   const { manifest } = project;
-  if (manifest.kind !== "image") throw Object.assign(new Error("the project holds sounds, and shared pages recognise pictures only: open its file in the studio"), { code: "wrong-kind" }); // the engine in the page sees
+  if (manifest.kind !== "image") throw Object.assign(new Error("the project holds sounds, and shared pages recognise pictures only: open its file in the studio"), { code: "wrong-kind" }); // the page's engine is for images
   framing = frameOf(manifest);
   await showClasses(project);
 
-  // A page that lies on a disk may start a worker from a Blob, and from nowhere else.
+  // A page from a disk can start a worker only from a Blob.
   const worker = URL.createObjectURL(new Blob([$("#worker").textContent ?? ""], { type: "text/javascript" }));
   const [code, weights] = await Promise.all([part("engine"), part("weights")].map(async (blob) => (await blob).arrayBuffer()));
   engine = await DeepEMD.create({ engine: code, weights, worker, method: manifest.method });
@@ -99,7 +99,7 @@ async function start() {
   camera.disabled = picture.disabled = false;
   camera.onclick = () => (stream ? stopCamera() : startCamera());
   picture.onchange = () => picture.files?.[0] && showPicture(picture.files[0]);
-  // What tests read; anybody may.
+  // For tests, and for anyone.
   Object.assign(globalThis, { engine });
   status(say.ready);
   frame.ready([...rows].map(([id, { label }]) => ({ id, label })));
@@ -176,13 +176,13 @@ function show(answer) {
 /** @param {number} share from 0 to 1 */
 const percent = (share) => say.percent(Math.round(100 * share));
 
-/** @param {unknown} error what went wrong with a picture */
+/** @param {unknown} error about an image */
 function trouble(error) {
   const { code } = /** @type {{ code?: string }} */ (error);
   return code === undefined || code === "bad-image" ? say.notPicture : say.restarting;
 }
 
-/** @param {string} text why a picture is none of the classes */
+/** @param {string} text why an image fits no class */
 function verdict(text) {
   const line = $(".verdict");
   if (line.textContent !== text) line.textContent = text;
@@ -238,7 +238,7 @@ async function startCamera() {
       if (mine === showing) show(answer);
     } catch (error) {
       note(trouble(error));
-      await new Promise((resolve) => setTimeout(resolve, 500)); // it is being started again
+      await new Promise((resolve) => setTimeout(resolve, 500)); // the engine restarts
     }
     await frames.next(LULL);
   }
@@ -246,7 +246,7 @@ async function startCamera() {
 
 function stopCamera() {
   showing++;
-  video.srcObject = null; // before its tracks end, at which WebKitGTK may stand still for ever
+  video.srcObject = null; // WebKitGTK may hang if a track ends while a video shows it
   stream?.getTracks().forEach((track) => track.stop());
   stream = undefined;
   video.hidden = true;

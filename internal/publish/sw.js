@@ -1,13 +1,12 @@
 // @ts-check
 /**
- * Keeps the studio on the device, so that it works without a network: every file
- * is kept under the digest of its content and is what the page gets from then on.
- * A new version brings new digests; only what changed is fetched, and only what
- * arrives with the right digest is kept, so that versions never mix. The page
- * says when a new version may take over; nothing is replaced under its feet.
+ * Stores the studio on the device for offline use. Each file is stored under the digest of its
+ * content, and the page then always gets the stored file. A new version fetches only the files
+ * with new digests, and stores a file only if its digest is right, so that versions never mix.
+ * The page decides when the new version takes over.
  */
 
-/** The files of this version by their addresses, and the digests of their contents. @type {Record<string, string>} */
+/** The digests of this version's files, by address. @type {Record<string, string>} */
 const FILES = {};
 
 const CACHE = "deepemd";
@@ -15,18 +14,18 @@ const worker = /** @type {any} */ (self);
 const scope = new URL(worker.registration.scope);
 
 /**
- * Where a file is kept.
+ * The cache key of a file.
  *
  * @param {string} name
  */
 const key = (name) => `${new URL(name, scope)}?sha256=${FILES[name]}`;
 
-/** Files that only some devices use are kept once they have. @param {string} name */
+/** Whether only some devices need a file; it is stored on its first use. @param {string} name */
 const rare = (name) => name.endsWith("-xs.safetensors");
 
 worker.addEventListener("install", (/** @type {any} */ event) => event.waitUntil(install()));
 
-/** How many times as long as keeping a file took a pause is: so much is left to the page, which people use meanwhile. */
+/** The length of a pause, in multiples of the time that storing a file took: the page stays responsive. */
 const PAUSES = 3;
 
 async function install() {
@@ -41,8 +40,8 @@ async function install() {
 }
 
 /**
- * Fetches a file of this version. What the browser has already is only asked
- * about.
+ * Fetches a file of this version. The browser revalidates files in its own
+ * cache.
  *
  * @param {string} name
  */
@@ -52,7 +51,7 @@ async function fetched(name) {
   const body = await response.arrayBuffer();
   const digest = Array.from(new Uint8Array(await crypto.subtle.digest("SHA-256", body)), (byte) => byte.toString(16).padStart(2, "0")).join("");
   if (!digest.startsWith(FILES[name])) throw new Error(`${name} is of another version`);
-  // The headers stay, which hold the page's policy; what told of the journey goes.
+  // Keep the headers with the page's policy; drop those of the transfer.
   const headers = new Headers(response.headers);
   for (const gone of ["Content-Encoding", "X-Uncompressed-Length", "Vary", "Set-Cookie"]) headers.delete(gone);
   headers.set("Content-Length", String(body.byteLength));
@@ -61,7 +60,7 @@ async function fetched(name) {
 
 worker.addEventListener("activate", (/** @type {any} */ event) => event.waitUntil(activate()));
 
-/** Takes over the pages that are open, and forgets what earlier versions kept. */
+/** Takes over the open pages, and deletes the files of earlier versions. */
 async function activate() {
   await worker.clients.claim();
   const cache = await caches.open(CACHE);
@@ -81,7 +80,7 @@ worker.addEventListener("fetch", (/** @type {any} */ event) => {
   if (request.method !== "GET" || !request.url.startsWith(scope.href.replace(/[?#].*/, ""))) return;
   let name = url.pathname.slice(scope.pathname.length);
   if (name === "" || name === "index.html") name = "./";
-  if (!Object.hasOwn(FILES, name)) return; // the network's
+  if (!Object.hasOwn(FILES, name)) return; // fetch it from the network
   event.respondWith(kept(name, request));
 });
 
@@ -91,11 +90,11 @@ worker.addEventListener("fetch", (/** @type {any} */ event) => {
  */
 async function kept(name, request) {
   const cache = await caches.open(CACHE);
-  // Browsers may throw away what was kept: then the network is asked as ever.
+  // Browsers may evict stored files: then fetch them.
   const found = await cache.match(key(name));
   if (found || !rare(name)) return found ?? fetch(request);
   const response = await fetched(name).catch(() => undefined);
   if (!response) return fetch(request);
-  await cache.put(key(name), response.clone()).catch(() => {}); // where there is no room
+  await cache.put(key(name), response.clone()).catch(() => {}); // without free space
   return response;
 }

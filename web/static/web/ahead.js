@@ -1,27 +1,27 @@
 // @ts-check
 /**
- * Reads what this browser keeps of a project. The one used last is read while the page's programs
- * are on their way: the studio is going to open it.
+ * Reads projects that this browser stores. The last used project is read while the page's
+ * programs are downloaded, because the studio will open it.
  *
- * @typedef Kept A project as it is kept.
+ * @typedef Kept A stored project.
  * @property {string} id
  * @property {import("deepemd/project.js").Draft} manifest
- * @property {number} used when it was saved or opened last
- * @property {number} [removed] when it was put away, if it was
+ * @property {number} used when it was last saved or opened
+ * @property {number} [removed] when it was deleted, if it was
  */
 
 import { Database, done } from "./database.js";
 
-/** How many examples are read at a time. */
+/** Examples per read. */
 const BATCH = 64;
 
-/** All examples of a project. @param {string} id */
+/** The key range of a project's examples. @param {string} id */
 export function ofProject(id) {
   return IDBKeyRange.bound([id], [id, []]);
 }
 
 /**
- * All projects, those that were put away too.
+ * All projects, including deleted ones.
  *
  * @param {Database} database
  * @returns {Promise<Kept[]>}
@@ -31,7 +31,7 @@ export async function keptIn(database) {
 }
 
 /**
- * The projects that were not put away, the one used last first.
+ * The projects that are not deleted, the last used first.
  *
  * @param {Kept[]} kept
  */
@@ -40,8 +40,8 @@ export function lastFirst(kept) {
 }
 
 /**
- * Whether all is there that opening a project takes. What a browser keeps can be damaged by a full disk, a crash or
- * another program; other projects must not suffer for it.
+ * Whether a record is complete. A full disk, a crash or another program can damage the storage;
+ * other projects must stay usable.
  *
  * @param {any} kept
  * @returns {kept is Kept}
@@ -55,8 +55,8 @@ export function isWhole(kept) {
 }
 
 /**
- * What an example is made of, by its record; undefined where that is damaged. An embedding that no engine can use counts
- * as nobody's: the engine makes it again of the pixels.
+ * The content of an example's record; undefined if the record is damaged. An invalid embedding is dropped,
+ * and the engine embeds the pixels again.
  *
  * @param {any} record
  * @returns {import("./gallery.js").Content | undefined}
@@ -69,23 +69,23 @@ export function contentOf(record) {
 }
 
 /**
- * Whether all of many values are numbers. Hundreds of examples have millions: nothing is called for each.
+ * Whether all values are finite. Hundreds of examples have millions of values, so the loop calls no function.
  *
  * @param {Float32Array} values
  */
 function areNumbers(values) {
   let sum = 0;
-  for (let i = 0; i < values.length; i++) sum += values[i] * 0; // 0, or NaN for what is no number
+  for (let i = 0; i < values.length; i++) sum += values[i] * 0; // adds 0, or NaN for a value that is not finite
   return sum === 0;
 }
 
 /**
- * The records of a project's examples, in parts. All are asked for at once: while the page looks at
- * one part, the browser reads the next.
+ * The records of a project's examples, in batches. All batches are requested at once, so that the browser reads the
+ * next one while the page processes one.
  *
  * @param {Database} database
  * @param {string} id
- * @returns {Promise<any[][]>} { project, id, medium } or { project, id } with what an example is made of
+ * @returns {Promise<any[][]>} { project, id, medium }, or { project, id } with an example's content
  */
 export async function examplesOf(database, id) {
   const examples = (await database.open()).transaction("examples").objectStore("examples");
@@ -98,15 +98,15 @@ export async function examplesOf(database, id) {
 }
 
 /**
- * Begins to read the project that was used last.
+ * Starts to read the last used project.
  *
  * @param {string} kind of projects
  */
 export async function ahead(kind) {
   const database = new Database();
-  const kept = lastFirst(await keptIn(database).catch(() => [])).find((p) => isWhole(p) && p.manifest.kind === kind); // The studio asks again, and says why.
+  const kept = lastFirst(await keptIn(database).catch(() => [])).find((p) => isWhole(p) && p.manifest.kind === kind); // the studio tries again and reports the error
   if (!kept) return { database };
   const parts = examplesOf(database, kept.id);
-  parts.catch(() => {}); // Whoever opens it is told.
+  parts.catch(() => {}); // reported when the project is opened
   return { database, last: { id: kept.id, used: kept.used, parts } };
 }

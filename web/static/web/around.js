@@ -1,13 +1,13 @@
 // @ts-check
 /**
  * Reports sightings to the page that shows the studio in a frame, if a rule does so and
- * the page listens: see web/docs/frame.md, "The studio in an iframe". As for a shared
- * page, messages go only to the parent, and only if its origin can be named.
+ * the page listens: see web/docs/frame.md, "The studio in an iframe". Like those of a shared
+ * page, messages go only to the parent, and only if its origin is known.
  */
 
 import { sent } from "./outgoing.js";
 
-/** Of the messages: as in internal/publish/frame.js. */
+/** The version of the messages, as in internal/publish/frame.js. */
 const VERSION = 1;
 
 export class Around {

@@ -1,19 +1,19 @@
 // @ts-check
 /**
- * Pictures as addresses that hold them, for images to show. Nothing is compressed, and nothing asked of the browser: an
- * encoder works on the page's main thread, and an object URL waits for another process.
+ * Converts images to data URLs for <img>, uncompressed. An encoder would block the page's main thread, and an object
+ * URL waits for another process.
  */
 
-/** The bytes before the pixels of a BMP file. */
+/** The size of a BMP file's header. */
 const HEADER = 54;
 
-/** How many bytes become characters at a time. */
+/** Bytes per conversion to characters. */
 const PART = 0x8000;
 
 /**
- * The address of a picture file (BMP, 24 bits a pixel) that holds exactly these pixels.
+ * The data URL of a BMP file (24 bits per pixel) with exactly these pixels.
  *
- * @param {number} size pixels of a side
+ * @param {number} size pixels per side
  * @param {Uint8Array} pixels RGB, size·size·3
  */
 export function bitmapAddress(size, pixels) {
@@ -23,9 +23,9 @@ export function bitmapAddress(size, pixels) {
   view.setUint16(0, 0x424d); // "BM"
   view.setUint32(2, file.length, true);
   view.setUint32(10, HEADER, true);
-  view.setUint32(14, 40, true); // bytes of what follows of the header
+  view.setUint32(14, 40, true); // size of the rest of the header
   view.setInt32(18, size, true);
-  view.setInt32(22, -size, true); // from the top
+  view.setInt32(22, -size, true); // top to bottom
   view.setUint16(26, 1, true); // planes
   view.setUint16(28, 24, true); // bits
   view.setUint32(34, row * size, true);

@@ -1,8 +1,7 @@
 // @ts-check
 /**
- * Starts the page: the studio (Go, compiled to WebAssembly) and, at the same
- * time, the engine that it will talk to. Until the studio runs, progress and
- * failures are shown in the shell that came with the page.
+ * Starts the page: the studio (Go, compiled to WebAssembly) and, in parallel, its engine. Until
+ * the studio runs, the page's shell shows progress and failures.
  *
  * @typedef {{ stage: string, loaded: number, total: number }} Progress
  */
@@ -15,35 +14,35 @@ import * as supplied from "./supplied.js";
 
 const here = new URL(".", import.meta.url);
 
-/** Whether the page tells sounds apart: pages of pictures and of sounds differ in their address. */
+/** Whether the page is for sounds: pages for images and for sounds differ in their address. */
 const sounds = /^#sounds\b/.test(location.hash);
-/** The lesson that the address asks for, as "#lesson=hands" and "#sounds&lesson=words" do: asked for once. */
+/** The lesson in the address, such as "#lesson=hands" and "#sounds&lesson=words". It opens once. */
 const lesson = /[#&]lesson=(\w+)/.exec(location.hash)?.[1] ?? "";
 if (lesson) history.replaceState(null, "", sounds ? "#sounds" : location.pathname + location.search);
 addEventListener("hashchange", () => location.reload());
 
-/** Of what the projects are that the page is for. */
+/** The kind of the page's projects. */
 const kind = sounds ? "sound" : "image";
 
-/** What was kept of an earlier visit is read meanwhile: see ahead.js. */
+/** Read the last project in the background: see ahead.js. */
 const read = ahead(kind);
 
-/** So is the network of the person's own, if one is kept; its file is let go of once the engine has it. */
+/** So is the user's own network, if one is stored. Its file is dropped once the engine has it. */
 let kept = network.kept(kind, (loaded, total) => show({ stage: "weights", loaded, total }));
-kept.catch(() => {}); // Whoever starts the engine is told.
+kept.catch(() => {}); // reported when the engine starts
 
-/** What the studio finds when it gets to run: see web/internal/browser. */
+/** The studio's access to the page: see web/internal/browser. */
 const studio = {
-  /** @type {Promise<object> | undefined} The engine: a DeepEMD. */
+  /** @type {Promise<object> | undefined} A DeepEMD. */
   engine: undefined,
-  /** How far each part of the engine is, by its name. @type {Record<string, Progress>} */
+  /** The progress of each part of the engine, by name. @type {Record<string, Progress>} */
   progress: {},
-  /** @type {((progress: Progress) => void) | null} Takes over from the shell. */
+  /** @type {((progress: Progress) => void) | null} Replaces the shell's progress. */
   onprogress: null,
-  /** What the examples are made of. */
+  /** The content of the examples. */
   gallery: new Gallery(),
   sounds,
-  /** What is drawn past the studio's components: see drawing.js. */
+  /** Draws without the studio's components: see drawing.js. */
   fillBars: fill,
   scrollToEnd,
   lesson,
@@ -51,19 +50,19 @@ const studio = {
   characters(first, rows, columns, side) {
     return import("./characters.js").then(({ cut }) => cut(first, rows, columns, side));
   },
-  /** Lets a person draw: see pad.js. @param {HTMLCanvasElement} canvas @param {(blob: Blob) => void} drew */
+  /** A drawing pad: see pad.js. @param {HTMLCanvasElement} canvas @param {(blob: Blob) => void} drew */
   pad(canvas, drew) {
     return import("./pad.js").then(({ Pad }) => new Pad(canvas, drew));
   },
-  /** The networks that come with the page: see supplied.js. */
+  /** The networks of the page: see supplied.js. */
   supplied: { ...supplied, small: supplied.offered(sounds) && supplied.chosen() === "small" },
-  /** Networks of the person's own: see network.js. */
+  /** The user's own networks: see network.js. */
   network,
-  /** The one that the engine was started with. @type {Omit<network.Own, "file"> | undefined} */
+  /** The own network that the engine started with. @type {Omit<network.Own, "file"> | undefined} */
   own: undefined,
-  /** Why the one that is kept was not used. @type {unknown} */
+  /** Why the stored network was not used. @type {unknown} */
   unused: undefined,
-  /** How fast a network is: see measure.js. @param {Parameters<typeof import("./measure.js").measure>} of */
+  /** Measures the speed of a network: see measure.js. @param {Parameters<typeof import("./measure.js").measure>} of */
   measure(...of) {
     return import("./measure.js").then(({ measure }) => measure(...of));
   },
@@ -71,11 +70,11 @@ const studio = {
   microphone() {
     return import("deepemd/microphone.js").then(({ Microphone }) => new Microphone());
   },
-  /** What the network sees of the camera's picture: see framing.js of the package. */
+  /** The frame of the camera's image: see framing.js of the package. */
   framing() {
     return import("deepemd/framing.js");
   },
-  /** When a video shows another frame: see video-frames.js of the package. @param {HTMLVideoElement} video */
+  /** New frames of a video: see video-frames.js of the package. @param {HTMLVideoElement} video */
   frames(video) {
     return import("deepemd/video-frames.js").then(({ VideoFrames }) => new VideoFrames(video));
   },
@@ -84,23 +83,23 @@ const studio = {
     const second = this.gallery.second(id);
     if (second) await (await import("./speaker.js")).play(second);
   },
-  /** What happens when something is seen: see effects.js. @type {Promise<import("./effects.js").Effects> | undefined} */
+  /** The actions: see effects.js. @type {Promise<import("./effects.js").Effects> | undefined} */
   happening: undefined,
   /** @param {import("./effects.js").Failed} failed */
   effects(failed) {
     return (this.happening ??= import("./effects.js").then(({ Effects }) => new Effects(studio.gallery, failed)));
   },
-  /** Hands the person a text as a file. @param {string} text @param {string} name @param {string} type */
+  /** Saves a text as a file. @param {string} text @param {string} name @param {string} type */
   saveText(text, name, type) {
     return import("./download.js").then(({ download }) => download(new Blob([text], { type }), name));
   },
-  /** The projects that this browser keeps: see projects.js. */
+  /** The stored projects: see projects.js. */
   projects() {
     return Promise.all([import("./projects.js"), read]).then(([{ Projects }, ahead]) => new Projects(studio.gallery, ahead));
   },
-  /** The pictures in folders and archives: see folders.js. @param {any} given */
+  /** The images in folders and archives: see folders.js. @param {any} given */
   find(given) {
-    // Of a drop nothing is left after the event but what is taken now.
+    // A drop's items are gone after the event.
     const kept = given instanceof DataTransfer ? Array.from(given.items, (item) => item.webkitGetAsEntry?.()).filter(Boolean) : given;
     return import("./folders.js").then(({ find }) => find(kept));
   },
@@ -108,30 +107,30 @@ const studio = {
   unpack(file) {
     return import("./folders.js").then(({ unpack }) => unpack(file));
   },
-  /** What the browser did not let the page reach. @type {string[]} */
+  /** Requests that the browser blocked. @type {string[]} */
   stopped: [],
-  /** What leaves the page: see outgoing.js. */
+  /** The data that leaves the page: see outgoing.js. */
   outgoing() {
     return import("./outgoing.js").then(({ outgoing }) => outgoing);
   },
-  /** What the page says, as the build has made it of a language's file. */
+  /** The texts of the page's language, as the build has converted them. */
   texts: "",
-  /** What it says in a language. @param {string} code */
+  /** Fetches the texts of a language. @param {string} code */
   async speak(code) {
     const url = new URL(`texts/${code}.txt`, here);
     const response = await fetch(url);
     if (!response.ok) throw new Error(`${url}: ${response.status} ${response.statusText}`);
     return response.text();
   },
-  /** Loads the engine, for the first time or again. */
+  /** Starts the engine, for the first time or again. */
   start() {
     this.engine = load();
-    this.engine.catch(() => {}); // Whoever awaits it is told.
+    this.engine.catch(() => {}); // reported to the caller that awaits it
     return this.engine;
   },
 };
 
-/** Called once the engine's worker is on its way. @type {(_: void) => void} */
+/** Called once the engine's worker has started. @type {(_: void) => void} */
 let launched;
 /** @type {Promise<void>} */
 const launch = new Promise((resolve) => (launched = resolve));
@@ -152,7 +151,7 @@ async function load() {
         return engine;
       },
       (error) => {
-        if (error.code === "network") throw error; // The page's own network would not arrive either.
+        if (error.code === "network") throw error; // the page's own network would fail, too
         studio.unused = error;
         return DeepEMD.create(plain);
       },
@@ -162,7 +161,7 @@ async function load() {
   }
 }
 
-/** How many milliseconds apart progress is drawn: each time costs a slow device some ten. */
+/** Milliseconds between updates of the progress: each costs a slow device some ten. */
 const drawnApart = 200;
 let drawn = -drawnApart;
 
@@ -185,12 +184,12 @@ function show(progress) {
 }
 
 /**
- * Says in the page that it cannot go on.
+ * Shows in the page that it cannot continue.
  *
  * @param {"TooOld" | "Stopped" | "NotLoaded"} what
  */
 function fail(what) {
-  /** @type {Record<string, string>} What the page says then: see web/site. */
+  /** @type {Record<string, string>} The texts: see web/site. */
   const words = /** @type {any} */ (globalThis).preferences.trouble;
   const message = document.createElement("div");
   message.className = "message trouble fatal";
@@ -205,7 +204,7 @@ function fail(what) {
 }
 
 /**
- * Compiles a program, while it arrives where the server says what it is.
+ * Compiles a program, during its download if the server names its type.
  *
  * @param {URL} url
  */
@@ -225,26 +224,26 @@ async function run() {
     compile(new URL("app.wasm", here)),
     studio.speak(document.documentElement.lang),
     import("deepemd/wasm_exec.js"),
-    launch, // The studio keeps the page busy while it starts: the engine's worker goes first.
+    launch, // the studio's start blocks the page: start the engine's worker first
   ]);
   studio.texts = texts;
   const { Go } = /** @type {any} */ (globalThis);
   const go = new Go();
-  // The studio is meant to run as long as the page.
+  // The studio runs as long as the page.
   go.exit = () => fail("Stopped");
   await go.run(await WebAssembly.instantiate(program, go.importObject));
 }
 
-// A file that misses its target must not replace the page.
+// A file dropped elsewhere must not replace the page.
 for (const type of ["dragover", "drop"]) addEventListener(type, (event) => event.preventDefault());
 
-/** The page as a program on the device: kept, updated, installed. */
+/** The page on the device: offline storage, updates, installation. */
 const device = {
-  /** It works without a network. */
+  /** Whether the page works offline. */
   kept: false,
-  /** A newer version waits to take over. */
+  /** Whether a newer version is ready. */
   updated: false,
-  /** The browser offers to install it. */
+  /** Whether the browser offers to install the page. */
   installable: false,
   /** Set by the studio. @type {(() => void) | null} */
   onchange: null,
@@ -253,12 +252,12 @@ const device = {
   /** @type {any} */
   prompt: undefined,
 
-  /** Has the browser keep the page, and watches for newer versions. */
+  /** Stores the page for offline use, and watches for newer versions. */
   async keep() {
     const registration = (this.registration = await navigator.serviceWorker.register(new URL("../sw.js", here)));
     const look = () => {
       this.kept = Boolean(registration.active);
-      // The very first version takes over by itself.
+      // The first version activates itself.
       this.updated = Boolean(registration.active && registration.waiting);
       this.onchange?.();
     };
@@ -267,17 +266,17 @@ const device = {
     follow();
     registration.addEventListener("updatefound", follow);
     navigator.serviceWorker.addEventListener("controllerchange", look);
-    // Pages that stay open for days ask when they are looked at again.
+    // Pages that stay open for days check for updates when they are shown again.
     document.addEventListener("visibilitychange", () => {
       if (document.visibilityState === "visible") registration.update().catch(() => {});
     });
   },
 
-  /** Lets the newer version take over, and loads the page again. */
+  /** Activates the newer version, and reloads the page. */
   reload() {
     navigator.serviceWorker.addEventListener("controllerchange", () => location.reload(), { once: true });
     if (this.registration?.waiting) this.registration.waiting.postMessage("activate");
-    else location.reload(); // It took over in another tab.
+    else location.reload(); // another tab has activated it
   },
 
   install() {
@@ -289,14 +288,14 @@ const device = {
 };
 
 addEventListener("beforeinstallprompt", (event) => {
-  event.preventDefault(); // The page asks where it suits: in its settings.
+  event.preventDefault(); // the settings offer it instead
   device.prompt = event;
   device.installable = true;
   device.onchange?.();
 });
 
 if ("serviceWorker" in navigator) {
-  // Once there is nothing more urgent to load. Without it, the page needs the network.
+  // Wait until nothing more urgent loads. Without it, the page needs the internet.
   const soon = () => setTimeout(() => device.keep().catch(() => {}), 1000);
   addEventListener("load", () => studio.engine?.then(soon, soon));
 }

@@ -1,11 +1,11 @@
 // @ts-check
 /**
- * The drawn characters that come with the page, cut out of one picture: a row for each
- * character, a column for each person who drew it. Package web/internal/lessons says how many there are.
+ * The drawn characters of the page, cut out of one image: a row for each character, a column for
+ * each person who drew it. Package web/internal/lessons has their numbers.
  *
  * @typedef Drawing
  * @property {Blob} blob a PNG
- * @property {string} url of the blob, for as long as the page is open
+ * @property {string} url of the blob, valid while the page is open
  */
 
 /** @type {Promise<ImageBitmap> | undefined} */
@@ -18,7 +18,7 @@ async function load() {
 }
 
 /**
- * Cuts out rows of drawings. A picture that did not arrive is asked for again the next time.
+ * Cuts out rows of drawings. After a failed download, the next call tries again.
  *
  * @param {number} first row
  * @param {number} rows

@@ -1,8 +1,7 @@
 // @ts-check
 /**
- * The browser's databases (IndexedDB). Each has two stores: of what is kept, and of the
- * parts that it consists of. A library such as idb would hide the few lines of promises
- * here, and none of the rest.
+ * The browser's databases (IndexedDB). Each has two stores: one of records, and one of their
+ * parts. A library such as idb would hide only the few lines of promises here.
  *
  * @typedef Layout
  * @property {string} name
@@ -14,12 +13,11 @@ const VERSION = 1;
 /** Projects, and their examples. @type {Layout} */
 const PROJECTS = { name: "deepemd", stores: [["projects", "id"], ["examples", ["project", "id"]]] };
 
-/** Networks of the person's own, and the slices of their files. @type {Layout} */
+/** The user's own networks, and the slices of their files. @type {Layout} */
 export const NETWORKS = { name: "deepemd-networks", stores: [["networks", "kind"], ["slices", ["kind", "number"]]] };
 
 /**
- * An error for the studio: the codes are those for projects in
- * web/internal/kernel/store.go.
+ * An error for the studio, with a code of web/internal/kernel/store.go.
  *
  * @param {string} code
  * @param {string} message
@@ -29,7 +27,7 @@ export function failure(code, message) {
 }
 
 /**
- * What a failure of the storage means.
+ * Converts an error of the storage.
  *
  * @param {any} error
  */
@@ -81,7 +79,7 @@ export class Database {
         for (const [name, keyPath] of this.#layout.stores) request.result.createObjectStore(name, { keyPath });
       };
       request.onsuccess = () => {
-        // A newer page wants to change the storage: this one makes way.
+        // Close for a newer page that changes the storage.
         request.result.onversionchange = () => {
           request.result.close();
           this.#opened = undefined;
@@ -94,9 +92,9 @@ export class Database {
   }
 
   /**
-   * Changes both stores in one transaction: all of it or nothing.
+   * Changes both stores in one transaction.
    *
-   * @param {(whole: IDBObjectStore, parts: IDBObjectStore) => void | Promise<void>} change which waits for nothing but its own requests
+   * @param {(whole: IDBObjectStore, parts: IDBObjectStore) => void | Promise<void>} change which waits only for its own requests
    */
   async write(change) {
     const database = await this.open();
@@ -107,11 +105,11 @@ export class Database {
         transaction.oncomplete = resolve;
         transaction.onabort = () => reject(transaction.error);
       });
-      finished.catch(() => {}); // Where the change fails, that is what is told.
+      finished.catch(() => {}); // the change's own error is reported
       try {
         await change(transaction.objectStore(whole), transaction.objectStore(parts));
       } catch (error) {
-        if (!transaction.error) transaction.abort(); // What failed was not the storage.
+        if (!transaction.error) transaction.abort(); // the error was not the storage's
         throw error;
       }
       await finished;

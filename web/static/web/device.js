@@ -1,5 +1,5 @@
 // @ts-check
-/** A serial device (Web Serial), which is told lines of text. */
+/** A serial device (Web Serial) that receives lines of text. */
 
 import { failure } from "./database.js";
 import { sent } from "./outgoing.js";
@@ -9,15 +9,15 @@ export class Device {
   /** @type {any} */ #port;
   /** @type {WritableStreamDefaultWriter<Uint8Array> | undefined} */ #writer;
 
-  /** @param {(error: Error) => void} lost called when a device that was connected is gone */
+  /** @param {(error: Error) => void} lost called when the connected device is lost */
   constructor(lost) {
     this.#lost = lost;
   }
 
   /**
-   * Has the person choose a device, and opens it.
+   * Lets the user choose a device, and opens it.
    *
-   * @param {number} baud bits a second
+   * @param {number} baud bits per second
    */
   async connect(baud) {
     const { serial } = /** @type {any} */ (navigator);
@@ -38,7 +38,7 @@ export class Device {
     port.addEventListener?.("disconnect", () => this.#gone(port, new Error("it was unplugged")));
   }
 
-  /** @param {string} text one line, without its end; nobody hears it while no device is connected */
+  /** @param {string} text one line, without its end; dropped while no device is connected */
   write(text) {
     const port = this.#port;
     if (!this.#writer) return;
@@ -49,7 +49,7 @@ export class Device {
   async disconnect() {
     const port = this.#port, writer = this.#writer;
     this.#port = this.#writer = undefined;
-    // A device that is gone already has nothing to close.
+    // A lost device cannot be closed.
     await writer?.close().catch(() => {});
     await port?.close().catch(() => {});
   }

@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * Has the browser save a file.
+ * Saves a file through the browser.
  *
  * @param {Blob} file
  * @param {string} name

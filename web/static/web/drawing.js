@@ -1,15 +1,13 @@
 // @ts-check
-/**
- * What happens to the page so often that it does not go through the studio's components.
- */
+/** Updates of the page that are too frequent for the studio's components. */
 
 /**
- * Writes the figures of the answer's bars, thirty times a second: all of them in one call, and of the page only what
- * differs.
+ * Updates the answer's bars, thirty times a second: all in one call, and only the parts of the page that
+ * change.
  *
- * @param {Element} answer holds a list of bars, and how fast answers come
- * @param {string} figures a line for each bar: how full it is (0 to 1), the same in words, and what stands beside it, with
- *   tabs between; and how fast answers come, or an empty line
+ * @param {Element} answer has a list of bars, and the rate of answers
+ * @param {string} figures a line for each bar: its value (0 to 1), the value as text, and its label, separated by
+ *   tabs; then the rate of answers, or an empty line
  */
 export function fill(answer, figures) {
   const lines = figures.split("\n");
@@ -33,17 +31,17 @@ export function fill(answer, figures) {
  */
 function write(element, text) {
   if (!element || element.textContent === text) return;
-  // The text that is there is changed: a new one would be laid out with all around it.
+  // Change the existing text node: a new one would cause a larger layout.
   if (element.firstChild?.nodeType === Node.TEXT_NODE) element.firstChild.nodeValue = text;
   else element.textContent = text;
 }
 
-/** The lists whose ends are to be shown. @type {Set<string>} */
+/** The ids of lists to scroll. @type {Set<string>} */
 const scrolling = new Set();
 
 /**
- * Shows the end of a list that scrolls, unless the focus is in it: once the page is about to be laid out, as where the
- * end is can only be known by laying it out.
+ * Scrolls a list to its end, unless the focus is in it. It waits for the next frame, because the position of the end
+ * requires a layout.
  *
  * @param {string} id
  */
@@ -59,14 +57,14 @@ export function scrollToEnd(id) {
   scrolling.add(id);
 }
 
-/** Milliseconds after which the page gets a turn. */
+/** Milliseconds of work before the page gets a turn. */
 const TURN = 8;
 
 /** @type {(() => void)[]} */
 const line = [];
 
 /**
- * Does something now, or soon where a lot is to be done: the page gets a turn now and then.
+ * Runs work now, or soon if there is a lot of it: the page gets turns in between.
  *
  * @param {() => void} work
  */
@@ -83,18 +81,18 @@ function turn() {
   }
 }
 
-/** What waits until the page has nothing else to do. @type {(() => void)[]} */
+/** Work for an idle page. @type {(() => void)[]} */
 const later = [];
 
-/** Milliseconds after which what waits is done on a busy page, too. */
+/** Milliseconds after which that work runs on a busy page, too. */
 const PATIENCE = 500;
 
-/** Safari has no such call. @type {(work: (deadline: { timeRemaining(): number }) => void) => void} */
+/** Safari lacks requestIdleCallback. @type {(work: (deadline: { timeRemaining(): number }) => void) => void} */
 const whenIdle = "requestIdleCallback" in globalThis
   ? (work) => requestIdleCallback(work, { timeout: PATIENCE })
   : (work) => setTimeout(() => work({ timeRemaining: () => TURN }), PATIENCE);
 
-/** Who waits to hear whether it is in sight. @type {Map<Element, () => void>} */
+/** Work by elements whose visibility is being checked. @type {Map<Element, () => void>} */
 const unsighted = new Map();
 
 const sight = new IntersectionObserver(
@@ -112,8 +110,8 @@ const sight = new IntersectionObserver(
 );
 
 /**
- * Does something for an element: soon where the element is in sight, else when the page has nothing else to do. Of
- * what was asked for the same element before, what was not done yet need not be.
+ * Runs work for an element: soon if the element is visible, otherwise when the page is idle. New work
+ * replaces the element's pending work.
  *
  * @param {Element} element
  * @param {() => void} work

@@ -1,14 +1,13 @@
 // @ts-check
 /**
- * What happens when something is seen: speech, sounds, messages to the page around this
- * one, lines for a device. All of it happens on this device: voices that speak through a
- * network are not used.
+ * The actions: speech, sounds, messages to the page around this one, lines for a device. They
+ * stay on this device: online voices are not used.
  *
  * @typedef {import("./gallery.js").Gallery} Gallery
  * @typedef {(code: string, message: string) => void} Failed codes are those of web/internal/kernel/effects.go
  *
- * @typedef Deed What happens at once: Deed of web/internal/kernel/effects.go.
- * @property {string} classId "" for what is no class
+ * @typedef Deed The actions of one moment: Deed of web/internal/kernel/effects.go.
+ * @property {string} classId "" if the image fits no class
  * @property {string} of "", "unknown" or "nothing"
  * @property {string} label
  * @property {string} language
@@ -45,7 +44,7 @@ export class Effects {
   }
 
   /**
-   * Begins what happens, and waits until it is not heard any more.
+   * Performs actions, and waits until their sounds have ended.
    *
    * @param {Deed} deed
    */
@@ -61,13 +60,13 @@ export class Effects {
     return effect.catch((error) => this.#failed(error.code ?? error.name, error.message));
   }
 
-  /** @param {string} classes [{ id, label }] as JSON: what the page around this one can hear of */
+  /** @param {string} classes [{ id, label }] as JSON, for the page around this one */
   greet(classes) {
     this.#around.greet(JSON.parse(classes));
   }
 
   /**
-   * Keeps a file with the project that is open, small.
+   * Stores a small copy of a file with the current project.
    *
    * @param {Blob} file
    * @param {"picture" | "sound"} kind

@@ -1,17 +1,17 @@
 // @ts-check
 /**
- * Pictures that come by the folder: chosen, dropped, or in a zip archive. Files are
- * named by their path; what is in them is read when it is needed, one at a time.
+ * Images in folders: chosen, dropped, or in a zip archive. Files are named by their path; their
+ * content is read on demand, one at a time.
  *
  * @typedef {{ path: string, name: string, source: Blob | { blob: () => Promise<Blob> } }} Found
  */
 
-/** What systems put beside a person's own files without a leading dot. */
+/** Files and folders of operating systems without a leading dot. */
 const SYSTEM = ["__macosx", "thumbs.db", "ehthumbs.db", "desktop.ini", "$recycle.bin", "system volume information", "@eadir", "#recycle", "lost+found"];
 
 /**
- * Whether a file is one that nobody means, by its name or that of a folder it lies in: the
- * same rule as that of the command (internal/folders).
+ * Whether a file is hidden or an operating system's, by its name or a folder's in its path. The
+ * command has the same rule (internal/folders).
  *
  * @param {string} path with slashes
  */
@@ -19,14 +19,14 @@ export function hidden(path) {
   return path.split("/").some((name) => (name.startsWith(".") && name !== "." && name !== "..") || SYSTEM.includes(name.toLowerCase()));
 }
 
-/** A folder of more files is a mistake. */
+/** A folder with more files is a mistake. */
 const MOST = 50_000;
 
 /**
- * The files in files and folders, but for hidden ones.
+ * Lists the files in files and folders without hidden ones.
  *
  * @param {(File | FileSystemEntry)[]} given
- * @returns {Promise<Found[]>} throws an error whose code is "bad-zip" and whose message names the file
+ * @returns {Promise<Found[]>} throws an error with the code "bad-zip" and the file's name as message
  */
 export async function find(given) {
   /** @type {Found[]} */
@@ -54,7 +54,7 @@ async function walk(entry, folder, found) {
   }
   const reader = /** @type {FileSystemDirectoryEntry} */ (entry).createReader();
   for (;;) {
-    // Browsers hand out a hundred at a time.
+    // Browsers return a hundred at a time.
     const some = /** @type {FileSystemEntry[]} */ (await new Promise((resolve, reject) => reader.readEntries(resolve, reject)));
     if (some.length === 0) return;
     for (const one of some) await walk(one, `${path}/`, found);
@@ -69,17 +69,17 @@ async function walk(entry, folder, found) {
 async function add(file, path, found) {
   if (hidden(path)) return;
   if (!/\.zip$/i.test(file.name)) {
-    found.push({ path: path.normalize(), name: file.name, source: file }); // one spelling of letters with accents
+    found.push({ path: path.normalize(), name: file.name, source: file }); // one form of accented letters
     return;
   }
   found.push(...(await unpack(file)));
 }
 
 /**
- * The files in a zip archive, but for hidden ones.
+ * Lists the files in a zip archive without hidden ones.
  *
  * @param {File} file
- * @returns {Promise<Found[]>} as find throws
+ * @returns {Promise<Found[]>} throws like find
  */
 export async function unpack(file) {
   const { readZip } = await import("deepemd/zip.js");

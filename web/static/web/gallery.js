@@ -1,55 +1,54 @@
 // @ts-check
 /**
- * What the examples of the project that is open are made of, by their ids: the
- * pixels that the network saw, and what it made of them. The engine, the store and
- * the thumbnails share it. An example that was deleted stays as long as the
- * project is open, so that deleting can be undone.
+ * The contents of the current project's examples, by their ids: the pixels that the model saw, and
+ * their embeddings. The engine, the store and the thumbnails share it. Deleted examples stay
+ * while the project is open, so that deleting can be undone.
  *
  * @typedef {import("deepemd").DeepEMD} DeepEMD
  * @typedef {import("deepemd/project.js").Network} Network
  *
- * @typedef Whole An example as the engine knows it.
+ * @typedef Whole An embedded example.
  * @property {number} size
  * @property {Uint8Array} pixels RGB
  * @property {Float32Array} embedding
- * @property {string} maker whose embedding it is
- * @property {Float32Array} [second] of a sound: what the pixels are the spectrogram of, at 16 kHz
- * @property {{ size: number, pixels: Uint8Array }} [original] more of the picture, where there was more
+ * @property {string} maker the model of the embedding
+ * @property {Float32Array} [second] of a sound: the second whose spectrogram is in pixels, at 16 kHz
+ * @property {{ size: number, pixels: Uint8Array }} [original] a larger part of the image, if there is one
  *
- * @typedef Pending An example of a file, which no engine has seen yet.
+ * @typedef Pending An example from a file, not embedded yet.
  * @property {Blob} picture or a sound
  * @property {string} [name] of the file
- * @property {(network: Network) => Promise<Float32Array | undefined>} [load] its embedding, if it is of that network
+ * @property {(network: Network) => Promise<Float32Array | undefined>} [load] its embedding, if that model made it
  *
  * @typedef {Whole | Pending} Content
  *
- * @typedef Restored What came of examples that were taught again.
+ * @typedef Restored The result of teaching examples again.
  * @property {string[]} taught their ids
- * @property {number} embedded how many of them the engine had to embed
- * @property {{ id: string, name: string, error: unknown }[]} refused those that hold no picture or sound
- * @property {unknown} [error] over others
+ * @property {number} embedded the number of examples that the engine had to embed
+ * @property {{ id: string, name: string, error: unknown }[]} refused files that are not images or sounds
+ * @property {unknown} [error] any other error
  */
 
 import { bitmapAddress } from "./bitmap.js";
 import { whereSeen } from "./drawing.js";
 
-/** Errors about one file, not about the engine. */
+/** Errors of a single file. */
 const REFUSED = ["bad-image", "bad-sound", "silent"];
 
-/** How many pictures that nobody waits for are with the engine at once: what is asked meanwhile waits for no more. */
+/** Background images that the engine gets at once: other calls wait for no more than these. */
 const LANES = 2;
 
 export class Gallery {
   /** @type {Map<string, Content>} */ contents = new Map();
   /** The pictures and sounds that rules name: see media.js. @type {Map<string, Blob>} */ media = new Map();
   /** @type {Network | undefined} */ network;
-  /** Names the network. */
+  /** The current model. */
   maker = "";
   /** @type {WeakMap<Whole, number>} */ #weights = new WeakMap();
   /** Called with the id of an example that is another than was kept. @type {(id: string) => void} */ onchange = () => {};
 
   /**
-   * Takes note of whose embeddings the engine makes, now and when that changes.
+   * Follows the engine's model.
    *
    * @param {DeepEMD} engine
    */
@@ -73,8 +72,8 @@ export class Gallery {
   }
 
   /**
-   * Keeps an example that was taught. The engine has its pixels, and hands out a copy
-   * at every read: here they are not kept a second time.
+   * Stores a new example. The engine has its pixels and returns a copy at each read, so they are not stored
+   * here.
    *
    * @param {{ id: string, size: number, pixels: Uint8Array, embedding: Float32Array, second?: Float32Array, original?: { size: number, pixels: Uint8Array } }} example
    */
@@ -95,7 +94,7 @@ export class Gallery {
   }
 
   /**
-   * What is heard of an example of a sound; undefined where that was not kept.
+   * The sound of an example; undefined if it was not stored.
    *
    * @param {string} id
    */
@@ -105,7 +104,7 @@ export class Gallery {
   }
 
   /**
-   * Takes note of what an engine with other options has made of every example.
+   * Takes over the pixels and embeddings of an engine with new options.
    *
    * @param {DeepEMD} engine
    */
@@ -121,7 +120,7 @@ export class Gallery {
     }
   }
 
-  /** How much memory the examples take. */
+  /** The memory of all examples, in bytes. */
   get bytes() {
     let sum = 0;
     for (const content of this.contents.values()) if ("pixels" in content) sum += this.#weigh(content);
@@ -129,7 +128,7 @@ export class Gallery {
   }
 
   /**
-   * How much memory an example takes; it is looked at once.
+   * The memory of an example, in bytes.
    *
    * @param {Whole} content
    */
@@ -143,8 +142,8 @@ export class Gallery {
   }
 
   /**
-   * Teaches a class examples that are here: all at once, but for those that no engine has seen, which
-   * come a few at a time, so that the engine answers meanwhile.
+   * Teaches a class stored examples: embedded ones all at once, the others a few at a time, so that the
+   * engine can answer in between.
    *
    * @param {DeepEMD} engine
    * @param {string} classId
@@ -177,12 +176,12 @@ export class Gallery {
   }
 
   /**
-   * Teaches a class an example that is here.
+   * Teaches a class a stored example.
    *
    * @param {DeepEMD} engine
    * @param {string} classId
    * @param {string} id
-   * @param {Map<string, Content>} contents of the project that it belongs to
+   * @param {Map<string, Content>} contents of the example's project
    * @returns {Promise<boolean>} whether it was embedded
    */
   async #teach(engine, classId, id, contents) {
@@ -194,17 +193,17 @@ export class Gallery {
     else if (this.network) embedding = await content.load?.(this.network);
     const seen = "pixels" in content && !known ? (content.original ?? content) : content;
     const source = "pixels" in seen ? { width: seen.size, height: seen.size, data: seen.pixels } : seen.picture;
-    const original = "pixels" in content ? content.original : undefined; // given back as it was seen, it shows no more than that
+    const original = "pixels" in content ? content.original : undefined; // pixels alone would lose the larger part
     const example = await engine.addExample(classId, source, { id, embedding, original });
-    if (this.contents !== contents) return false; // Another project was opened.
+    if (this.contents !== contents) return false; // another project was opened
     this.add(example);
     if (!known) this.onchange(id);
     return !known;
   }
 
   /**
-   * Shows what the network saw of an example, pixel by pixel: first those that are in sight. An image costs the page
-   * nothing while other things are drawn; hundreds of canvases do.
+   * Shows the pixels that the model saw of an example; visible images come first. Images are cheap
+   * while the page draws; hundreds of canvases are not.
    *
    * @param {HTMLImageElement} image
    * @param {string} id
@@ -214,7 +213,7 @@ export class Gallery {
     image.dataset.shows = id;
     whereSeen(image, () => {
       const content = this.contents.get(id);
-      if (!content || image.dataset.shows !== id) return; // it has come to show another one
+      if (!content || image.dataset.shows !== id) return; // the image shows another example now
       if ("pixels" in content) {
         image.src = bitmapAddress(content.size, content.pixels);
         return;
@@ -227,7 +226,7 @@ export class Gallery {
 }
 
 /**
- * Whether an example came from a file of another program: nobody has embedded it yet.
+ * Whether an example is not embedded yet.
  *
  * @param {Content} content
  * @returns {content is Pending}

@@ -1,7 +1,6 @@
 // @ts-check
 /**
- * Files of other programs on their way in, and examples on their way out as files that other
- * programs take.
+ * Converts files of other programs to examples, and examples to files for other programs.
  *
  * @typedef {import("./gallery.js").Content} Content
  * @typedef {import("./projects.js").Manifest} Manifest
@@ -17,27 +16,27 @@ import { BadArchive, Breather, ZipWriter } from "deepemd/zip.js";
 import { encodePNG } from "deepemd/png.js";
 import { failure } from "./database.js";
 
-/** A file of more bytes is made smaller before it is kept: a photograph of a telephone has fifty times as many. */
+/** Larger files, in bytes, are scaled down. A phone's photograph has fifty times as many. */
 const LARGE = 1 << 18;
 
-/** The shorter side in pixels of a picture that was made smaller: four times what the network sees. */
+/** The shorter side of a scaled image in pixels: four times the model's input. */
 const SIDE = 336;
 
-/** How many files are read, and made smaller, at a time. */
+/** Files in progress at once. */
 const LANES = 3;
 
-/** A description of a project has no more bytes. */
+/** The largest project description, in bytes. */
 const MOST_TEXT = 1 << 24;
 
-/** How often progress is told: after so many files. */
+/** Files per report of progress. */
 const TOLD = 25;
 
 /**
- * The contents of examples that files become. Nothing of them is held in memory but where they lie.
+ * Reads files as examples. Their contents stay in Blobs, not in memory.
  *
  * @param {Incoming[]} files
  * @param {(done: number, all: number) => void} onProgress
- * @returns {Promise<Map<string, Content>>} in the order of the files; throws an error of code "bad-zip" for an archive that is damaged
+ * @returns {Promise<Map<string, Content>>} in the order of the files; throws an error with the code "bad-zip" for a damaged archive
  */
 export async function takeIn(files, onProgress) {
   const breather = new Breather();
@@ -62,7 +61,7 @@ export async function takeIn(files, onProgress) {
 }
 
 /**
- * What a file holds. An entry of an archive is read against its checksum.
+ * The content of a file. The checksum of an archive's entry is verified.
  *
  * @param {Source} source
  * @param {Breather} breather
@@ -91,7 +90,7 @@ export async function textOf(source) {
 }
 
 /**
- * A picture with fewer pixels; a file that holds none, and one that is small already, stays.
+ * Scales an image down. Small files, and files that are not images, stay unchanged.
  *
  * @param {Blob} file
  * @param {string} name
@@ -111,13 +110,13 @@ async function smaller(file, name) {
   context.imageSmoothingQuality = "high";
   context.drawImage(bitmap, 0, 0, canvas.width, canvas.height);
   bitmap.close();
-  const type = /\.jpe?g$/i.test(name) ? "image/jpeg" : "image/png"; // others may be transparent
+  const type = /\.jpe?g$/i.test(name) ? "image/jpeg" : "image/png"; // other types may be transparent
   return new Promise((resolve) => canvas.toBlob((blob) => resolve(blob ?? file), type, 0.92));
 }
 
 /**
- * A zip archive of examples, in a folder for each class: what was kept of each picture at most, and
- * of a sound the sound itself. Examples that no engine has seen go out as they came.
+ * A zip archive of examples, with a folder for each class: the largest stored version of each image,
+ * and the sound itself. Examples that are not embedded keep their original file.
  *
  * @param {Manifest} manifest
  * @param {string[]} folders a name for each class's folder
@@ -143,7 +142,7 @@ export async function folderArchive({ classes }, folders, contents, onProgress) 
 }
 
 /**
- * The file that an example goes out as.
+ * The exported file of an example.
  *
  * @param {Content} content
  * @returns {Promise<{ bytes: Uint8Array, ending: string }>}
@@ -158,7 +157,7 @@ async function outgoing(content) {
   return { bytes: encodePNG(size, size, pixels), ending: ".png" };
 }
 
-/** How files of some kinds begin. @type {[string, string][]} */
+/** The first bytes of file types. @type {[string, string][]} */
 const BEGINNINGS = [
   ["\xff\xd8\xff", ".jpg"],
   ["\x89PNG", ".png"],
@@ -168,7 +167,7 @@ const BEGINNINGS = [
 ];
 
 /**
- * The ending of a name that fits a file; undefined where its beginning does not say.
+ * The file name extension for a content; undefined if its type is unknown.
  *
  * @param {Uint8Array} bytes
  */
@@ -178,11 +177,11 @@ function endingOf(bytes) {
   return BEGINNINGS.find(([beginning]) => head.startsWith(beginning))?.[1];
 }
 
-/** Of the sounds that the page keeps, in hertz. */
+/** The sample rate of stored sounds, in hertz. */
 const RATE = 16_000;
 
 /**
- * A sound as a WAV file: one channel of 16 bits.
+ * Encodes a sound as WAV: one channel of 16 bits.
  *
  * @param {Float32Array} samples from -1 to 1
  * @returns {Uint8Array}

@@ -1,20 +1,20 @@
 // @ts-check
-/** A project is open in one tab at a time. */
+/** Locks projects: a project is open in one tab at a time. */
 
 import { failure } from "./database.js";
 
-/** A tab that is being closed holds its project for a moment: so often, and so long apart, it is tried. */
+/** The number of tries and the milliseconds between them: a closing tab keeps its lock for a moment. */
 const TRIES = 10;
 const PAUSE = 150;
 
 /**
- * Takes hold of a project for this tab, until the returned function is called.
+ * Locks a project for this tab, until the returned function is called.
  *
  * @param {string} id
  * @returns {Promise<() => void>}
  */
 export async function lock(id) {
-  if (!navigator.locks) return () => {}; // a page that came by plain http
+  if (!navigator.locks) return () => {}; // on a page from an http address
   for (let tries = 1; ; tries++) {
     const release = await new Promise((/** @type {(release: (() => void) | undefined) => void} */ resolve) => {
       navigator.locks.request(`deepemd ${id}`, { ifAvailable: true }, (held) => {

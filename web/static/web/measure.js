@@ -1,26 +1,26 @@
 // @ts-check
 /**
- * How fast a network answers on this device: an engine of its own runs it beside the one in
- * use, is taught two made-up things and asked about a third, and ends.
+ * Measures how fast a model answers on this device: a separate engine learns two synthetic
+ * examples and classifies a third.
  */
 
 import { DeepEMD } from "deepemd";
 import { failure } from "./database.js";
 import { describe } from "./network.js";
 
-/** The browser makes code faster while it runs: answers of so many milliseconds do not count. */
+/** Milliseconds of answers before the measurement: browsers optimize running code. */
 const WARM = 400;
 
-/** How much of the work is done once the engine runs, and once it has been taught. */
+/** The progress once the engine runs, and once it has learned. */
 const STARTED = 0.2, TAUGHT = 0.4;
 
-/** It is asked until so many milliseconds have gone, and so often at least and at most. */
+/** Milliseconds of measurement, and the smallest and largest number of answers. */
 const ENOUGH = 1000, LEAST = 3, MOST = 25;
 
 /**
  * @param {Blob | ArrayBuffer} weights
- * @param {boolean} sound whether it tells sounds apart
- * @param {object} options of the engine: its method, and how many workers
+ * @param {boolean} sound whether the model is for sounds
+ * @param {object} options of the engine: its method and number of workers
  * @param {{ onProgress: (share: number) => void, signal: AbortSignal }} how
  * @returns {Promise<{ name: string, arch: string, bytes: number, nodes: number, pixels: number, perSecond: number }>}
  */
@@ -59,20 +59,20 @@ function median(values) {
   return values.sort((a, b) => a - b)[values.length >> 1];
 }
 
-/** A picture that nobody has seen. @param {number} seed */
+/** A synthetic image. @param {number} seed */
 function picture(seed) {
   const side = 128, next = random(seed);
   return { width: side, height: side, data: Uint8Array.from({ length: 3 * side * side }, () => next() * 256) };
 }
 
-/** A second of a sound that nobody has heard. @param {number} seed */
+/** A second of synthetic sound. @param {number} seed */
 function noise(seed) {
   const rate = 16_000, next = random(seed);
   return { samples: Float32Array.from({ length: rate }, () => next() - 0.5), rate };
 }
 
 /**
- * Numbers from 0 to 1, the same every time.
+ * Reproducible random numbers from 0 to 1.
  *
  * @param {number} seed
  */

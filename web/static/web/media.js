@@ -1,16 +1,16 @@
 // @ts-check
 /**
- * The pictures and sounds that a project's rules name ("actions" of
- * core/project/FORMAT.md). On the device each is a record beside the examples, in a file
- * a data URL in the manifest.
+ * The images and sounds that a project's rules use ("actions" of core/project/FORMAT.md). On the
+ * device, each is a record like the examples; in a file, each is a data URL in the
+ * manifest.
  *
  * @typedef {{ extensions?: Record<string, any> }} Manifest
  */
 
-/** What may be in a file. */
+/** The allowed media of a file. */
 const DATA = /^data:((?:image|audio|video)\/[\w.+-]+)(?:;[\w=.+-]+)*;base64,([A-Za-z0-9+/]*={0,2})$/;
 
-/** The ids that rules name. @param {Manifest} manifest */
+/** The ids of media in rules. @param {Manifest} manifest */
 function named({ extensions }) {
   const rules = extensions?.actions?.rules;
   if (!Array.isArray(rules)) return [];
@@ -18,7 +18,7 @@ function named({ extensions }) {
 }
 
 /**
- * Those of the media that a project needs.
+ * The media that a project uses.
  *
  * @param {Manifest} manifest
  * @param {ReadonlyMap<string, Blob>} media
@@ -29,7 +29,7 @@ export function needed(manifest, media) {
 }
 
 /**
- * A manifest for a file, with the media that it needs.
+ * Adds the media that a project uses to its manifest, for a file.
  *
  * @template {Manifest} M
  * @param {M} manifest
@@ -45,7 +45,7 @@ export async function withMedia(manifest, media) {
 }
 
 /**
- * Takes the media out of the manifest of a file; those that are none are dropped.
+ * Moves the media out of a file's manifest, and drops invalid ones.
  *
  * @template {Manifest} M
  * @param {M} manifest
@@ -57,7 +57,7 @@ export function withoutMedia(manifest) {
   const media = new Map(Object.entries(texts).flatMap(([id, text]) => {
     const [, type, data] = DATA.exec(String(text)) ?? [];
     const letters = data?.replace(/=+$/, "");
-    if (!type || letters.length % 4 === 1) return []; // no bytes become so many letters
+    if (!type || letters.length % 4 === 1) return []; // not a length of base64
     return [[id, new Blob([Uint8Array.from(atob(letters), (c) => c.charCodeAt(0))], { type })]];
   }));
   return { manifest: { ...manifest, extensions: { ...manifest.extensions, actions } }, media };

@@ -1,16 +1,16 @@
 // @ts-check
 /**
- * A network of the person's own: read from a file, and kept on the device until it is
- * removed. It takes the place of the network that comes with the page, for pictures or for
- * sounds. It is kept as projects are, in IndexedDB: a transaction is all or nothing in every
- * browser, where files of the origin's own (OPFS) can be replaced whole in some only.
+ * The user's own network, which replaces the page's network for images or for sounds. It is read
+ * from a file and stored on the device until it is removed, like projects in IndexedDB: its
+ * transactions are atomic in every browser, while some browsers cannot replace files of the
+ * private file system (OPFS) atomically.
  *
- * Calls reject with an error whose code is one of those in web/internal/feature/network/messages.go,
- * or of those for projects.
+ * Calls reject with an error whose code is one of web/internal/feature/network/messages.go, or of
+ * those for projects.
  *
  * @typedef Own
- * @property {string} name of the network, or of the file where that says none
- * @property {string} arch its architecture, "" where the file says none
+ * @property {string} name of the network, or of the file if the network has none
+ * @property {string} arch its architecture, "" if the file has none
  * @property {number} bytes
  * @property {Blob} file safetensors
  *
@@ -21,14 +21,14 @@ import { Database, NETWORKS, done, explained, failure } from "./database.js";
 
 const database = new Database(NETWORKS);
 
-/** Bytes that are read and written at a time. */
+/** Bytes per read and write. */
 const SLICE = 1 << 22;
 
-/** A longer header is no header, as in core/weights. */
+/** The largest header in bytes, as in core/weights. */
 const MAX_HEADER = 1 << 22;
 
 /**
- * Reads a file that a person chose: from then on it may be moved or changed.
+ * Reads a file completely, because it may be moved or changed later.
  *
  * @param {File} file
  * @param {Report} onProgress
@@ -49,8 +49,7 @@ export async function read(file, onProgress) {
 }
 
 /**
- * What a file says of itself in its header. Whether a network can be built of it is the
- * engine's to say.
+ * Reads a file's header. The engine decides whether the network is usable.
  *
  * @param {Blob} file
  * @returns {Promise<{ name: string, arch: string, bytes: number }>}
@@ -73,14 +72,14 @@ export async function describe(file) {
 }
 
 /**
- * Keeps a network on the device, in place of the one that was kept: whole, or not at all.
+ * Stores a network on the device and replaces the stored one, atomically.
  *
- * @param {string} kind of the projects that it is for
+ * @param {string} kind of projects
  * @param {Own} own
  * @param {Report} onProgress
  */
 export async function keep(kind, { name, arch, bytes, file }, onProgress) {
-  // A transaction ends when nothing is asked of it: all there is to write has to be at hand.
+  // A transaction ends when it has no requests, so all data must be in memory.
   const content = await file.arrayBuffer();
   await database.write(async (networks, slices) => {
     slices.delete(all(kind));
@@ -93,14 +92,14 @@ export async function keep(kind, { name, arch, bytes, file }, onProgress) {
 }
 
 /**
- * The network that is kept; undefined for none, and where the browser keeps nothing.
+ * The stored network; undefined if there is none, or no storage.
  *
  * @param {string} kind
  * @param {Report} onProgress
  * @returns {Promise<Own | undefined>}
  */
 export async function kept(kind, onProgress) {
-  const opened = await database.open().catch(() => undefined); // The studio says why, of its projects.
+  const opened = await database.open().catch(() => undefined); // the studio reports it with the projects
   if (!opened) return undefined;
   try {
     const transaction = opened.transaction(["networks", "slices"]);
@@ -123,7 +122,7 @@ export async function kept(kind, onProgress) {
 }
 
 /**
- * Removes the network that is kept.
+ * Removes the stored network.
  *
  * @param {string} kind
  */

@@ -1,11 +1,9 @@
 // @ts-check
-/**
- * What leaves the page while it is open: a person can look, and need not believe.
- */
+/** Records the data that leaves the page while it is open, for users to see. */
 
 const here = location.origin;
 
-/** What was seen so far. */
+/** The record so far. */
 export const outgoing = {
   /** Files of its own that the page has loaded, itself among them. */ files: 1,
   /** Other addresses that were asked for. @type {string[]} */ elsewhere: [],
@@ -17,7 +15,7 @@ export const outgoing = {
 };
 
 /**
- * Notes what a rule has sent.
+ * Counts data that a rule sent.
  *
  * @param {"messages" | "lines"} what
  */
@@ -26,7 +24,7 @@ export function sent(what) {
   outgoing.onchange?.();
 }
 
-/** Notes what the browser stopped since the page began. */
+/** Records the requests that the browser blocked. */
 function look() {
   const { stopped } = /** @type {{ stopped: string[] }} */ (/** @type {any} */ (globalThis).studio);
   outgoing.stopped = [...new Set(stopped)];
@@ -46,11 +44,11 @@ new PerformanceObserver((list) => {
 
 addEventListener("securitypolicyviolation", look);
 
-// The server says what the page may reach.
+// The response's policy lists the addresses that the page may reach.
 fetch(location.href, { method: "HEAD" }).then(
   ({ headers }) => {
     outgoing.guarded = /(^|;)\s*connect-src 'self'\s*(;|$)/.test(headers.get("Content-Security-Policy") ?? "");
     outgoing.onchange?.();
   },
-  () => {}, // Without the network nothing is reached anyhow.
+  () => {}, // nothing can be sent without a network
 );

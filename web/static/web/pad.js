@@ -1,26 +1,25 @@
 // @ts-check
 /**
- * A pad to draw on with finger, pen or mouse. What is drawn becomes a picture as the drawn
- * characters that come with the page are: of 105 × 105 pixels, black on white, without grey,
- * with lines as broad as theirs.
+ * A drawing pad for finger, pen or mouse. Its drawings look like the page's drawn characters:
+ * 105 × 105 pixels, black on white without gray, with lines of the same width.
  */
 
 const SIDE = 105;
 /** The width of the lines, in pixels of the picture. */
 const LINE = 5;
-/** How light a pixel may be to be ink, 0 to 255. */
+/** Darker pixels count as ink, 0 to 255. */
 const INK = 128;
 
 export class Pad {
   #canvas;
   #context;
   #drew;
-  /** The pointer that draws, and where it is. @type {{ id: number, x: number, y: number } | undefined} */
+  /** The drawing pointer and its position. @type {{ id: number, x: number, y: number } | undefined} */
   #pen;
 
   /**
    * @param {HTMLCanvasElement} canvas
-   * @param {(blob: Blob) => void} drew is told what is drawn, after each line
+   * @param {(blob: Blob) => void} drew gets the drawing after each line
    */
   constructor(canvas, drew) {
     this.#canvas = canvas;
@@ -36,7 +35,7 @@ export class Pad {
     canvas.classList.add("ready");
   }
 
-  /** Wipes everything away. */
+  /** Clears the pad. */
   wipe() {
     this.#pen = undefined;
     this.#context.clearRect(0, 0, this.#canvas.width, this.#canvas.height);
@@ -70,7 +69,7 @@ export class Pad {
     return { x: ((event.clientX - left) / width) * this.#canvas.width, y: ((event.clientY - top) / height) * this.#canvas.height };
   }
 
-  /** Draws from where the pointer was. @param {PointerEvent} event */
+  /** Draws a line from the previous position. @param {PointerEvent} event */
   #line(event) {
     if (!this.#pen) return;
     const { x, y } = this.#place(event);

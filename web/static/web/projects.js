@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Projects on the device (IndexedDB), and in files. A project is one record, and a
- * record for each of its examples; they are written together or not at all.
+ * Projects on the device (IndexedDB) and in files. A project is one record, plus a record for
+ * each of its examples; they are written atomically.
  *
  * Calls reject with an error whose code is one of those for projects in
  * web/internal/kernel/store.go.
@@ -12,11 +12,11 @@
  *
  * @typedef {import("./ahead.js").Kept} Kept
  *
- * @typedef Ready What is to be the project that is open.
+ * @typedef Ready A prepared project, which accept opens.
  * @property {Map<string, Content>} contents
  * @property {Map<string, Blob>} media see media.js
- * @property {Set<string>} stored the examples and media that are kept already
- * @property {() => void} [release] lets other tabs have the project
+ * @property {Set<string>} stored the examples and media that are already stored
+ * @property {() => void} [release] unlocks the project for other tabs
  */
 
 import { contentOf, examplesOf, isWhole, keptIn, lastFirst, ofProject } from "./ahead.js";
@@ -28,11 +28,11 @@ import { needed, withMedia, withoutMedia } from "./media.js";
 import { send, sendReady } from "./send.js";
 import { BRIEF, page } from "./share.js";
 
-/** What was put away is thrown away after this many milliseconds, by the next visit. */
+/** Milliseconds after which the next visit erases a deleted project. */
 const REMOVED_KEPT = 60 * 60 * 1000;
 
 /**
- * Whether a project was put away so long ago that it goes.
+ * Whether a deleted project can be erased.
  *
  * @param {Kept} project
  */
@@ -40,7 +40,7 @@ function isOver({ removed }) {
   return removed !== undefined && removed < Date.now() - REMOVED_KEPT;
 }
 
-/** How many examples are written at a time. */
+/** Examples per write. */
 const BATCH = 64;
 
 export class Projects {
@@ -65,12 +65,12 @@ export class Projects {
     gallery.onchange = (id) => this.#current.stored.delete(id);
   }
 
-  /** @returns {Promise<string>} the projects that are kept, as JSON, the one used last first; damaged ones say so */
+  /** @returns {Promise<string>} the stored projects as JSON, the last used first; damaged ones are marked */
   async list() {
     try {
       const all = await keptIn(this.#database);
       for (const { used } of all) this.#newest = Math.max(this.#newest, used || 0);
-      // Only as a visit begins: later the person may still bring back what was put away, whatever the clock says.
+      // Only at the start of a visit: later the user may still undo a deletion, even if the clock changes.
       const begins = !this.#begun;
       this.#begun = true;
       if (begins && all.some(isOver)) await this.#purge();
@@ -94,8 +94,8 @@ export class Projects {
 
   /**
    * @param {string} id
-   * @returns {Promise<string>} the manifest of what is whole, as "unseen" the ids of examples that no engine has seen,
-   *   and as "lost" how many examples are left out, as their records are damaged or missing
+   * @returns {Promise<string>} the manifest of the intact content, with the ids of examples that are not embedded ("unseen")
+   *   and the number of examples with damaged or missing records ("lost")
    */
   async open(id) {
     const database = await this.#database.open();
@@ -134,17 +134,17 @@ export class Projects {
     }
   }
 
-  /** Gets a project without examples ready. */
+  /** Prepares an empty project. */
   begin() {
     this.#prepare({ contents: new Map(), media: new Map(), stored: new Set() });
   }
 
   /**
-   * Reads a project file, and checks all of it.
+   * Reads and checks a project file.
    *
    * @param {Blob} file
    * @param {(done: number, all: number) => void} onProgress
-   * @returns {Promise<string>} the manifest, and as "made" the network that it was taught with
+   * @returns {Promise<string>} the manifest, with the network of its embeddings ("made")
    */
   async readFile(file, onProgress) {
     const { unpackProject } = await import("deepemd/project.js");
@@ -165,8 +165,8 @@ export class Projects {
   }
 
   /**
-   * Takes files in as examples that no engine has seen: of a project that is made ready, or of the
-   * one that is open.
+   * Adds files as examples to a prepared project or to the current one, without embedding
+   * them.
    *
    * @param {import("./intake.js").Incoming[]} files
    * @param {boolean} fresh
@@ -179,13 +179,13 @@ export class Projects {
     else for (const [id, content] of contents) this.#gallery.contents.set(id, content);
   }
 
-  /** The text of a small file. @param {import("./intake.js").Incoming["source"]} source */
+  /** Reads the text of a small file. @param {import("./intake.js").Incoming["source"]} source */
   async text(source) {
     return (await import("./intake.js")).textOf(source);
   }
 
   /**
-   * Makes an archive of the examples alone, and hands it to the person.
+   * Saves an archive of the examples for the user.
    *
    * @param {string} text the manifest
    * @param {string[]} folders a name for each class's folder
@@ -204,7 +204,7 @@ export class Projects {
   }
 
   /**
-   * Puts what is ready in the place of the project that is open.
+   * Replaces the current project by the prepared one.
    *
    * @param {string} id
    */
@@ -220,21 +220,21 @@ export class Projects {
     if (!current.release) {
       lock(id).then(
         (release) => (this.#current === current ? (current.release = release) : release()),
-        () => {}, // The id was made here: nobody else has it.
+        () => {}, // a new id: no other tab has it
       );
     }
     this.#id = id;
   }
 
   /**
-   * Keeps the project that is open.
+   * Stores the current project.
    *
    * @param {string} id
    * @param {string} text its manifest
    */
   async save(id, text) {
     const database = await this.#database.open();
-    this.#ahead = undefined; // What was read is of another project.
+    this.#ahead = undefined; // it belongs to another project
     if (id !== this.#id) throw failure("internal", `the project ${id} is not the one that is open`);
     /** @type {Manifest} */
     const manifest = JSON.parse(text);
@@ -263,7 +263,7 @@ export class Projects {
         const { load, ...plain } = /** @type {any} */ (content);
         const put = examples.put({ project: id, id: example, ...plain });
         written.set(example, content);
-        if (written.size % BATCH === 0) await done(put); // the page gets a turn, and the transaction stays open
+        if (written.size % BATCH === 0) await done(put); // gives the page a turn and keeps the transaction open
       }
       for (const example of removed) examples.delete([id, example]);
       const before = /** @type {Kept | undefined} */ (await done(projects.get(id)));
@@ -272,12 +272,12 @@ export class Projects {
     } catch (error) {
       throw explained(error);
     }
-    // What was embedded again meanwhile is not what was written.
+    // Skip contents that have been embedded again since.
     for (const [example, content] of written) if (contents.get(example) === content) stored.add(example);
     for (const example of removed) stored.delete(example);
   }
 
-  /** Lets go of examples of the project that is open, which cannot come back. @param {string[]} ids */
+  /** Drops examples of the current project whose deletion cannot be undone. @param {string[]} ids */
   forget(ids) {
     for (const id of ids) this.#gallery.contents.delete(id);
   }
@@ -304,7 +304,7 @@ export class Projects {
   }
 
   /**
-   * Puts a project away, for a while.
+   * Deletes a project; retrieve undoes this.
    *
    * @param {string} id
    */
@@ -323,16 +323,16 @@ export class Projects {
   }
 
   /**
-   * Makes a file of the project that is open, and hands it to the person.
+   * Saves the current project as a file for the user.
    *
    * @param {string} text the manifest
-   * @param {"project" | "page" | "sent"} form *.deepemd, or a page that runs by itself, saved or for the system's share sheet
+   * @param {"project" | "page" | "sent"} form *.deepemd, or a self-contained page, saved or for the system's share sheet
    * @param {string} name of the file
    * @param {(done: number, all: number) => void} onProgress
    */
   async writeFile(text, form, name, onProgress) {
     const { media, network } = this.#gallery;
-    const contents = new Map(this.#gallery.contents); // What is let go of meanwhile is in the file.
+    const contents = new Map(this.#gallery.contents); // forget must not affect the file
     if (!network) throw failure("internal", "the classifier is not there yet: wait until it is loaded");
     /** @type {Manifest} */
     const manifest = form === "project" ? await withMedia(JSON.parse(text), media) : JSON.parse(text);
@@ -341,13 +341,13 @@ export class Projects {
     }
     const all = manifest.classes.reduce((n, c) => n + c.examples.length, 0);
     const { own } = /** @type {any} */ (globalThis).studio;
-    // Pictures that are embedded again when the page opens make it small, unless a larger network makes it large.
+    // Without embeddings a page is small, unless it contains a larger network.
     const brief = form !== "project" && all <= BRIEF && !own;
     let parts = 0;
     const { packProject } = await import("deepemd/project.js");
     const project = await packProject({ ...manifest, generator: "deepemd studio" }, network, (id) => {
       parts++;
-      if (parts % 32 === 0) onProgress(parts / 2, all); // the picture, then the embedding
+      if (parts % 32 === 0) onProgress(parts / 2, all); // image and embedding
       const content = contents.get(id);
       if (!content || !("pixels" in content)) throw failure("internal", `the example ${id} is not there yet`);
       return brief ? { size: content.size, pixels: content.pixels } : content;
@@ -357,7 +357,7 @@ export class Projects {
     else download(file, name);
   }
 
-  /** Hands over the page that waits for a click. */
+  /** Sends the page that waits for a click. */
   send() {
     return sendReady();
   }
@@ -375,12 +375,12 @@ export class Projects {
     });
   }
 
-  /** The time, and later than any project was used: the device's clock may have been set back since. */
+  /** The time, but later than the last use of any project: the device's clock may have been set back. */
   #now() {
     return (this.#newest = Math.max(Date.now(), this.#newest + 1));
   }
 
-  /** Throws away what was put away long ago. */
+  /** Erases projects that were deleted long ago. */
   async #purge() {
     await this.#database.write((projects, examples) => {
       projects.openCursor().onsuccess = ({ target }) => {

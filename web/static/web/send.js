@@ -1,27 +1,27 @@
 // @ts-check
 /**
- * The system's share sheet: hands a file to another app. Browsers open it soon after a
- * click only, and making the file may take longer: then it waits for another click.
+ * Sends a file through the system's share sheet. Browsers open it only soon after a click; if
+ * the file takes longer to make, it waits for another click.
  */
 
 import { failure } from "./database.js";
 
-/** What is to be handed over. @type {File | undefined} */
+/** The waiting file. @type {File | undefined} */
 let ready;
 
 /**
- * Hands a page over.
+ * Sends a page.
  *
  * @param {Blob} page
  * @param {string} name of the file
- * @returns {Promise<void>} rejects with code "waiting" when the browser wants a click first: then see sendReady
+ * @returns {Promise<void>} rejects with the code "waiting" if the browser requires a click: call sendReady then
  */
 export async function send(page, name) {
   ready = new File([page], name, { type: "text/html" });
   await sendReady();
 }
 
-/** Hands over what waits for a click. */
+/** Sends the waiting file. */
 export async function sendReady() {
   if (!ready) throw failure("internal", "there is no page to hand over: make it again");
   try {

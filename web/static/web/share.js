@@ -1,15 +1,15 @@
 // @ts-check
 /**
- * A project as one web page that runs by itself: the page that the build has left in
- * share/player.html, with engine, weights and project in it. internal/publish/page.go does the
- * same for the command.
+ * Makes a self-contained web page of a project: fills share/player.html, which the build has
+ * written, with engine, weights and project. internal/publish/page.go does the same for the
+ * command.
  */
 
 import { encode } from "./digits.js";
 
 /**
- * Pages of so many examples hold no embeddings, which would take most of the file: they
- * embed the pictures when they open. The same number as in page.go.
+ * Pages of up to this many examples have no embeddings, which would be most of the file: they
+ * embed the images when they open. page.go has the same number.
  */
 export const BRIEF = 120;
 
@@ -23,7 +23,7 @@ export async function page(name, project, weights) {
   const here = new URL("../", import.meta.url);
   const [html, engine] = await Promise.all([fetched(new URL("share/player.html", here)), fetched(new URL("deepemd/deepemd.wasm", here))]);
   const title = name.replace(/[&<>"]/g, (c) => `&#${c.charCodeAt(0)};`);
-  // The page speaks its reader's language and answers any page that shows it.
+  // The page uses its reader's language and answers every parent.
   const [before, after] = (await html.text()).replace("{{language}}", "").replace("{{parents}}", "").split("{{parts}}");
   const parts = [];
   for (const [id, content] of /** @type {[string, Blob][]} */ ([["engine", engine], ["weights", new Blob([weights])], ["project", project]])) {
@@ -44,7 +44,7 @@ async function fetched(url) {
 }
 
 /**
- * The content packed, where the browser can and it shrinks.
+ * Compresses content, if the browser can and the content shrinks.
  *
  * @param {Blob} content
  */

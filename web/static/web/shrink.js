@@ -1,24 +1,24 @@
 // @ts-check
-/** Pictures and sounds of the person's, made small enough to be kept in a project. */
+/** Scales the user's images and sounds down to store them in a project. */
 
 import { failure } from "./database.js";
 
-/** Larger files are mistakes, in bytes. */
+/** The largest accepted file in bytes. */
 const MOST = 20e6;
 
-/** The longer side of a picture, in pixels. */
+/** The longer side of an image, in pixels. */
 const SIDE = 640;
 
-/** Sounds of so many bytes stay as they are; of others the beginning is kept. */
+/** Smaller sounds, in bytes, stay unchanged; larger ones are cut. */
 const SMALL = 200_000;
 
-/** How much of a sound is kept: seconds, at a rate in hertz. */
+/** The stored seconds of a sound, and its sample rate in hertz. */
 const SECONDS = 5, RATE = 22_050;
 
 /**
  * @param {Blob} file
  * @param {"picture" | "sound"} kind
- * @returns {Promise<Blob>} throws an error of code "too-large" or "bad-medium"
+ * @returns {Promise<Blob>} throws an error with the code "too-large" or "bad-medium"
  */
 export async function shrunk(file, kind) {
   if (file.size > MOST) throw failure("too-large", `${file.size} bytes`);
@@ -29,7 +29,7 @@ export async function shrunk(file, kind) {
   }
 }
 
-/** Drawn again, without what cameras write into files. @param {Blob} file */
+/** Draws an image again, without the camera's metadata. @param {Blob} file */
 async function picture(file) {
   const bitmap = await createImageBitmap(file);
   const scale = Math.min(1, SIDE / Math.max(bitmap.width, bitmap.height));
@@ -41,7 +41,7 @@ async function picture(file) {
   context.drawImage(bitmap, 0, 0, canvas.width, canvas.height);
   bitmap.close();
   /** @type {Blob | null} */
-  const drawn = await new Promise((resolve) => canvas.toBlob(resolve, "image/webp", 0.85)); // or PNG, where the browser writes no WebP
+  const drawn = await new Promise((resolve) => canvas.toBlob(resolve, "image/webp", 0.85)); // or PNG, if the browser cannot write WebP
   if (!drawn) throw new Error("the browser has no memory for it");
   return drawn;
 }
@@ -58,7 +58,7 @@ async function sound(file) {
   return wave(samples.subarray(0, Math.ceil(Math.min(heard.duration, SECONDS) * RATE)));
 }
 
-/** A WAV file of 16 bits a sample. @param {Float32Array} samples */
+/** Encodes a WAV file, 16 bits per sample. @param {Float32Array} samples */
 function wave(samples) {
   const file = new DataView(new ArrayBuffer(44 + 2 * samples.length));
   const text = (/** @type {number} */ at, /** @type {string} */ letters) => [...letters].forEach((letter, i) => file.setUint8(at + i, letter.charCodeAt(0)));
@@ -66,7 +66,7 @@ function wave(samples) {
   file.setUint32(4, 36 + 2 * samples.length, true);
   text(8, "WAVEfmt ");
   file.setUint32(16, 16, true);
-  file.setUint16(20, 1, true); // whole numbers
+  file.setUint16(20, 1, true); // integers
   file.setUint16(22, 1, true); // one channel
   file.setUint32(24, RATE, true);
   file.setUint32(28, 2 * RATE, true);

@@ -1,7 +1,7 @@
 // @ts-check
-/** The speaker: plays what was heard of an example. */
+/** Plays the sounds of examples. */
 
-/** The sound that is being played. @type {AudioBufferSourceNode | undefined} */
+/** The current sound. @type {AudioBufferSourceNode | undefined} */
 let playing;
 
 /** @type {AudioContext | undefined} */

@@ -1,15 +1,15 @@
 // @ts-check
-/** The voice: says names aloud, with voices that are on this device only. */
+/** Says names aloud, with the device's own voices only. */
 
 import { failure } from "./database.js";
 
-/** For how long to wait for the list of voices, which some browsers have only later. */
+/** Milliseconds to wait for the list of voices, which some browsers load late. */
 const PATIENCE = 1000;
 
-/** What is being said: some browsers forget to end what nobody holds. @type {SpeechSynthesisUtterance | undefined} */
+/** The current utterance: some browsers never end one without a reference. @type {SpeechSynthesisUtterance | undefined} */
 let saying;
 
-/** The voices of the browser. */
+/** The browser's voices. */
 async function voices() {
   if (speechSynthesis.getVoices().length === 0) {
     await new Promise((resolve) => {
@@ -21,7 +21,7 @@ async function voices() {
 }
 
 /**
- * Says a text, in the place of what is being said.
+ * Says a text, and stops the current one.
  *
  * @param {string} text
  * @param {string} language such as "en"

@@ -1,12 +1,12 @@
 // @ts-check
 /**
- * The sounds that come with the page, made of a few tones each, and sounds of the
- * person's. One sounds at a time.
+ * The page's sounds, each made of a few tones, and the user's own sounds. One plays at a
+ * time.
  *
  * @typedef Note
  * @property {number} hertz
  * @property {number} [to] hertz at its end
- * @property {number} at seconds after the beginning
+ * @property {number} at seconds after the start
  * @property {number} lasts seconds
  * @property {OscillatorType} [wave] default "sine"
  * @property {number} [loud] default 1
@@ -40,7 +40,7 @@ const TONES = {
   ],
 };
 
-/** How loud the loudest moment of a note is, of 1. */
+/** The peak gain of a note. */
 const LOUD = 0.3;
 
 export class Sounds {
@@ -49,7 +49,7 @@ export class Sounds {
   /** What a sound goes through; it is cut off when another begins. @type {GainNode | undefined} */ #out;
   /** @type {WeakMap<Blob, AudioBuffer>} */ #decoded = new WeakMap();
 
-  /** @param {(id: string) => Blob | undefined} medium a sound of the person's */
+  /** @param {(id: string) => Blob | undefined} medium returns one of the user's sounds */
   constructor(medium) {
     this.#medium = medium;
   }
@@ -57,7 +57,7 @@ export class Sounds {
   /**
    * Plays a sound to its end.
    *
-   * @param {string} name of a tone, or the id of a medium; others are not heard
+   * @param {string} name of a tone, or the id of a medium; others are silent
    */
   async play(name) {
     const speaker = (this.#speaker ??= new AudioContext());
@@ -92,7 +92,7 @@ export class Sounds {
 }
 
 /**
- * Waits for the end of what lasts so many seconds.
+ * Waits for a sound of this length to end.
  *
  * @param {number} seconds
  */
@@ -101,7 +101,7 @@ async function ended(seconds) {
 }
 
 /**
- * Plays a note that swells at once and dies away.
+ * Plays a note with a fast attack and a slow decay.
  *
  * @param {AudioContext} speaker
  * @param {AudioNode} out
