@@ -11,8 +11,8 @@ import (
 	"github.com/deepemd/deepemd/web/internal/studiotest"
 )
 
-// A person starts the camera, holds the button of each class, reads live answers, and
-// stops it. What browsers show as a camera in tests changes all the time.
+// Start the camera, hold the button of each class, read live answers, stop the camera. The fake
+// cameras of browsers show moving pictures.
 func TestCamera(t *testing.T) {
 	long(t)
 	inEach(t, func(t *testing.T, kind webdriver.Kind) {

@@ -9,7 +9,7 @@ import (
 	"github.com/deepemd/deepemd/web/internal/studiotest"
 )
 
-// The element in a page of somebody else learns from its camera, answers and explains.
+// The element on another site's page learns from its camera, answers and explains.
 func TestElement(t *testing.T) {
 	long(t)
 	red := studiotest.PictureFile(t, "red.jpg", studiotest.Red)

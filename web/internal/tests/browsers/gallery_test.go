@@ -9,8 +9,7 @@ import (
 	"github.com/deepemd/deepemd/internal/browsertest/webdriver"
 )
 
-// A gallery is kept, changed from two of its objects, which are what two tabs are to its
-// file, and opened again after a reload.
+// A gallery is saved, changed by two objects, which act like two tabs, and reopened after a reload.
 func TestGallery(t *testing.T) {
 	long(t)
 	inEach(t, func(t *testing.T, kind webdriver.Kind) {

@@ -18,33 +18,33 @@ import (
 	"github.com/deepemd/deepemd/web/internal/studiotest"
 )
 
-// tolerance is by how much a quantity may grow. The memory of a program never shrinks, and
-// grows when none of its pieces is long enough: of that a step more, in MB, is no leak.
+// tolerance is the permitted growth of a quantity. A program's memory never shrinks and may grow
+// due to fragmentation, so one more step, in MB, is not a leak.
 const tolerance, step = 0.05, 1
 
-// sample is what the page holds at one time, in MB, after its garbage was collected.
+// sample is the page's memory in MB after a garbage collection.
 type sample struct {
 	at time.Duration
 	held
 }
 
-// held are the quantities that must not grow.
+// held lists the quantities that must not grow.
 type held struct {
 	Page   float64 // JavaScript's heap of the page
 	Worker float64 // of the engine's worker
-	Arrays float64 // what lies in arrays of both, pictures and embeddings
-	Heap   float64 // the engine's heap, Go's
+	Arrays float64 // arrays of both: images and embeddings
+	Heap   float64 // the engine's Go heap
 	Engine float64 // the engine's wasm memory
-	Own    float64 // the studio's heap, Go's
+	Own    float64 // the studio's Go heap
 	Studio float64 // the studio's wasm memory
 }
 
-// quantities are held's, with their names. The worker's heap is a megabyte, of which what
-// Chromium compiles is a good part: it counts with the page's.
+// quantities are the fields of held with their names. The worker's heap is only a megabyte, mostly
+// code that Chromium compiles, so it is added to the page's.
 var quantities = []struct {
 	name string
 	of   func(held) float64
-	more float64 // that it may grow by beside tolerance, in MB
+	more float64 // permitted growth besides tolerance, in MB
 }{
 	{"JavaScript's heaps", func(h held) float64 { return h.Page + h.Worker }, 0},
 	{"JavaScript's arrays", func(h held) float64 { return h.Arrays }, 0},
@@ -54,7 +54,7 @@ var quantities = []struct {
 	{"studio's wasm memory", func(h held) float64 { return h.Studio }, step},
 }
 
-// meter measures a studio and the worker of its engine.
+// meter measures a studio and its engine's worker.
 type meter struct {
 	t       *testing.T
 	s       *studiotest.Studio
@@ -82,8 +82,8 @@ func newMeter(t *testing.T, s *studiotest.Studio) *meter {
 	return m
 }
 
-// heap collects the garbage of a page or a worker, and returns what is left, in MB: in the
-// heap, and in arrays. A program's memory is no array.
+// heap collects garbage and returns the remaining heap and arrays in MB. A program's memory is not
+// an array.
 func (m *meter) heap(ctx context.Context) (heap, arrays float64) {
 	m.t.Helper()
 	require.Value(chromedp.Call(ctx, heapprofiler.CollectGarbage, cdp.Empty{}))(m.t)
@@ -106,7 +106,7 @@ func (m *meter) look(at time.Duration) {
 		at.Minutes(), h.Page, h.Worker, h.Arrays, h.Heap, h.Engine, h.Own, h.Studio)
 }
 
-// mean is that of a quantity over the samples of a time.
+// mean returns the mean of a quantity over the samples of a period.
 func (m *meter) mean(of func(held) float64, from, to time.Duration) float64 {
 	sum, n := 0.0, 0.0
 	for _, s := range m.samples {
@@ -120,7 +120,7 @@ func (m *meter) mean(of func(held) float64, from, to time.Duration) float64 {
 	return sum / n
 }
 
-// judge compares the last third of the time with that from a sixth to the half.
+// judge compares the last third of the time with the period from a sixth to the half.
 func (m *meter) judge(all time.Duration) {
 	m.t.Helper()
 	for _, q := range quantities {

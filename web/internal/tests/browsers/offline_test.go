@@ -9,8 +9,7 @@ import (
 	"github.com/deepemd/deepemd/web/internal/studiotest"
 )
 
-// After the first visit the page opens, learns and answers although its server is gone,
-// and has what it was taught.
+// After the first visit, the page opens without its server, learns, answers, and has its examples.
 func TestOffline(t *testing.T) {
 	long(t)
 	red, blue := studiotest.PictureFile(t, "red.jpg", studiotest.Red), studiotest.PictureFile(t, "blue.jpg", studiotest.Blue)

@@ -18,11 +18,10 @@ import (
 
 func TestMain(m *testing.M) { testsite.Main(m) }
 
-// kinds are the browsers; Chromium, whose own tests are elsewhere, is what the others are
-// compared with.
+// kinds are the browsers. Chromium, which has its own tests, is the reference.
 var kinds = []webdriver.Kind{webdriver.Chromium, webdriver.Firefox, webdriver.WebKit}
 
-// long skips a test that is not wanted.
+// long skips a test unless it is requested.
 func long(t *testing.T) {
 	t.Helper()
 	if os.Getenv("DEEPEMD_BROWSERS") == "" {
@@ -30,7 +29,7 @@ func long(t *testing.T) {
 	}
 }
 
-// inEach runs a test in each browser that is there.
+// inEach runs a test in each installed browser.
 func inEach(t *testing.T, test func(*testing.T, webdriver.Kind)) {
 	t.Helper()
 	for _, kind := range kinds {
@@ -38,7 +37,7 @@ func inEach(t *testing.T, test func(*testing.T, webdriver.Kind)) {
 	}
 }
 
-// studio is the built site in one of the browsers, with an account of what reaches the server.
+// studio is the built site in one of the browsers, with a record of the server's requests.
 type studio struct {
 	*webdriver.Page
 	t      *testing.T
@@ -46,7 +45,7 @@ type studio struct {
 	book   *studiotest.Account
 }
 
-// open serves the site and opens a page of it.
+// open serves the site and opens one of its pages.
 func open(t *testing.T, kind webdriver.Kind, path string) *studio {
 	t.Helper()
 	page := webdriver.Start(t, kind)
@@ -58,7 +57,7 @@ func open(t *testing.T, kind webdriver.Kind, path string) *studio {
 	return s
 }
 
-// listening is a script that keeps, in told, the engine's answers from now on, as the page hears them.
+// listening is a script that records the engine's answers in the variable told.
 const listening = `if (!globalThis.told) {
 	globalThis.told = { answers: 0, scores: null };
 	const known = new WeakSet(), post = Worker.prototype.postMessage;
@@ -71,15 +70,15 @@ const listening = `if (!globalThis.told) {
 	};
 }`
 
-// ready waits until the studio runs, and its engine.
+// ready waits for the studio and its engine.
 func (s *studio) ready() {
 	s.t.Helper()
 	s.WaitFor(`document.querySelector(".studio:not([inert])") && document.querySelector(".engine.ready")`)
 	s.Run(listening)
 }
 
-// nothingLeft fails the test if a request could carry what a person did, or if anything
-// in the browser tried to reach another machine. Problems with one of the texts are expected.
+// nothingLeft fails the test if a request could carry user data, or if the browser contacted
+// another machine. Problems with one of the given texts are expected.
 func (s *studio) nothingLeft(expected ...string) {
 	s.t.Helper()
 	asked, strange := s.book.Said()
@@ -90,13 +89,13 @@ func (s *studio) nothingLeft(expected ...string) {
 	s.t.Logf("%d requests, all for files of the site", asked)
 }
 
-// class is what the page is taught.
+// class is a class with its files.
 type class struct {
 	name  string
-	files []string // none where it has its examples
+	files []string // nil if it already has examples
 }
 
-// teach names the classes and gives them their examples.
+// teach names the classes and adds their examples.
 func (s *studio) teach(classes []class) {
 	s.t.Helper()
 	for i, c := range classes {
@@ -114,11 +113,10 @@ func (s *studio) teach(classes []class) {
 	}
 }
 
-// scores are an answer: how probable each class is, by its name.
+// scores maps class names to probabilities.
 type scores map[string]float64
 
-// ask gives the page a file, and returns what its engine says of it. What the page shows
-// must be that.
+// ask shows the page a file, and returns the engine's answer, which the page must display.
 func (s *studio) ask(file string) scores {
 	s.t.Helper()
 	s.Run("told.answers = 0")
@@ -129,7 +127,7 @@ func (s *studio) ask(file string) scores {
 	return webdriver.Eval[scores](s.Page, `Object.fromEntries(told.scores.map((s) => [s.label, s.score]))`)
 }
 
-// natively returns the same answers by native code.
+// natively returns the answers of native code.
 func natively(t *testing.T, network []byte, ear learner.Hearing, classes []class, queries []string) (all []scores) {
 	t.Helper()
 	l := require.Value(learner.OpenWith(network, learner.Options{Kit: learner.AllParts(), Hearing: ear}))(t)
@@ -153,7 +151,7 @@ func natively(t *testing.T, network []byte, ear learner.Hearing, classes []class
 	return all
 }
 
-// sameScores fails the test where answers lie further apart than within.
+// sameScores fails the test if answers differ by more than within.
 func sameScores(t *testing.T, who string, got []scores, whom string, want []scores, within float64) {
 	t.Helper()
 	worst := 0.0
@@ -172,13 +170,13 @@ func sameScores(t *testing.T, who string, got []scores, whom string, want []scor
 	t.Logf("%d answers of %s are within %.1e of those of %s", len(want), who, worst, whom)
 }
 
-// reference are the answers of the first browser that is there, which the others are to give.
+// reference holds the answers of the first browser.
 type reference struct {
 	name string
 	said []scores
 }
 
-// compare fails the test where a browser answers otherwise than the first.
+// compare fails the test if a browser's answers differ from the first browser's.
 func (r *reference) compare(t *testing.T, kind webdriver.Kind, got []scores) {
 	t.Helper()
 	if r.said == nil {
@@ -188,7 +186,7 @@ func (r *reference) compare(t *testing.T, kind webdriver.Kind, got []scores) {
 	sameScores(t, kind.Name, got, r.name, r.said, apart)
 }
 
-// features are what the page uses where it is there.
+// features are optional browser features that the page uses.
 const features = `(async () => ({
 	"frame callbacks of video": "requestVideoFrameCallback" in HTMLVideoElement.prototype,
 	VideoFrame: typeof VideoFrame === "function",
@@ -206,7 +204,7 @@ const features = `(async () => ({
 	"folders (webkitdirectory)": "webkitdirectory" in HTMLInputElement.prototype,
 }))()`
 
-// lacks logs what the page does without in this browser.
+// lacks logs the missing features.
 func (s *studio) lacks() {
 	s.t.Helper()
 	there := webdriver.Eval[map[string]bool](s.Page, features)

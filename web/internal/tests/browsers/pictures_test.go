@@ -12,14 +12,14 @@ import (
 	"github.com/deepemd/deepemd/web/internal/studiotest"
 )
 
-// apart is how far scores of two browsers may lie apart. They run the same instructions,
-// but for those of relaxed SIMD where one lacks them.
+// apart is the maximum difference of scores between browsers. They run the same instructions,
+// unless one lacks relaxed SIMD.
 const apart = 1e-6
 
-// fromNative is how far scores may lie from native code's, whose sums have another order.
+// fromNative is the maximum difference from native code, which sums in another order.
 const fromNative = 1e-4
 
-// A whole visit: teach, ask, why, keep, share, and ask the shared page.
+// A complete visit: teach, ask, explain, save, share, and ask the shared page.
 func TestPictures(t *testing.T) {
 	long(t)
 	var classes []class
@@ -55,7 +55,7 @@ func TestPictures(t *testing.T) {
 	})
 }
 
-// why fails the test unless the page says why, draws it, and compares more closely.
+// why fails the test unless the page explains the answer, in a drawing and in a comparison.
 func (s *studio) why() {
 	s.t.Helper()
 	s.Run(`if (document.querySelector(".why.folded")) document.querySelector("#show-why").click()`)
@@ -72,11 +72,11 @@ func (s *studio) why() {
 	s.WaitFor(`!document.querySelector("#comparison[open]")`)
 }
 
-// kept visits a page again and fails the test unless it has what it was taught.
+// kept opens a page again and fails the test unless it has its examples.
 func (s *studio) kept(path string, classes []class) {
 	s.t.Helper()
 	s.WaitFor(`document.querySelector("#kept.saved")?.innerText.includes("Saved")`)
-	s.Open("about:blank") // a change of the fragment alone is no visit
+	s.Open("about:blank") // changing only the fragment does not load the page
 	s.Open(s.server.URL + path)
 	s.ready()
 	for i, c := range classes {
@@ -86,8 +86,8 @@ func (s *studio) kept(path string, classes []class) {
 	s.WaitFor(`document.querySelector("#kept:is(.saved, .unsaved)") && !document.querySelector("#kept").innerText.includes("Opening")`)
 }
 
-// showsWhatLeaves fails the test unless the page says that nothing left, and, when a
-// script tries to send something, that blocked by the browser it.
+// showsWhatLeaves fails the test unless the page reports that nothing left, and, after a script
+// tries to send something, that the browser blocked it.
 func (s *studio) showsWhatLeaves() {
 	s.t.Helper()
 	s.Click("#open-privacy")
@@ -113,7 +113,7 @@ func (s *studio) share() (path string) {
 	return path
 }
 
-// shared opens a shared page from the disk, and asks it.
+// shared opens a shared page from disk, and asks it.
 func (s *studio) shared(page string, queries []string) (all []scores) {
 	s.t.Helper()
 	s.Open("file://" + page)

@@ -20,7 +20,7 @@ const (
 	samples = 60
 )
 
-// watching counts the engine's answers, and finds the memory of the studio's own program.
+// watching counts the engine's answers, and finds the memory of the studio's program.
 const watching = `
 	globalThis.soak = { answers: 0 };
 	globalThis.Worker = class extends Worker {
@@ -39,7 +39,7 @@ const watching = `
 		};
 	}`
 
-// minutes returns how long the page runs; the test is skipped where nobody asked for it.
+// minutes returns the duration of the test, which is skipped unless it is set.
 func minutes(t *testing.T) float64 {
 	text := os.Getenv("DEEPEMD_SOAK")
 	if text == "" {
@@ -52,9 +52,9 @@ func minutes(t *testing.T) float64 {
 	return n
 }
 
-// A studio with 12 classes watches a camera, is taught and corrected, and explains. What it
-// holds after a forced collection does not grow: in the last third of the time at most 5%
-// more than between the first sixth and the half.
+// A studio with 12 classes watches a camera, learns, corrects and explains. Its memory after a
+// garbage collection grows at most 5% from the period between a sixth and a half of the time to the
+// last third.
 func TestMemoryStays(t *testing.T) {
 	all := time.Duration(minutes(t) * float64(time.Minute))
 	var colours []color.RGBA
@@ -94,8 +94,8 @@ func TestMemoryStays(t *testing.T) {
 	s.Quiet()
 }
 
-// use does what a visitor does: takes examples of one class by the camera, looks why, and
-// has the examples taken back, so that the page has as many as before.
+// use acts like a visitor: it takes examples with the camera, looks at the explanation, and undoes
+// the examples, so that their number stays the same.
 func use(s *studiotest.Studio, i int) {
 	s.T.Helper()
 	card := studiotest.Card(i%classes + 1)
@@ -105,7 +105,7 @@ func use(s *studiotest.Studio, i int) {
 	release()
 	s.WaitFor(`!document.querySelector(".card.held")`, 20*time.Second)
 	s.IsKept()
-	// What it shows goes with the camera's picture: it may be gone before it is looked at.
+	// Its content follows the camera and may disappear before it is read.
 	s.Eval(`document.querySelector("#closer")?.click()`)
 	time.Sleep(time.Second)
 	s.Eval(`document.querySelector("#comparison[open]")?.close()`)

@@ -11,8 +11,8 @@ import (
 	"github.com/deepemd/deepemd/web/internal/studiotest"
 )
 
-// Spoken words are taught and asked as files, kept with their sounds, and the microphone
-// begins to listen or says why not.
+// Spoken words are added and asked as files, and saved with their sounds. The microphone starts, or
+// reports why not.
 func TestSounds(t *testing.T) {
 	long(t)
 	record := func(digit, from, to int) (files []string) {

@@ -29,7 +29,7 @@ import (
 
 const testdata = "testdata"
 
-// Every project that installs the packages gets right answers of the camera's pictures.
+// Every project that installs the packages answers correctly for the camera.
 func TestApps(t *testing.T) {
 	need(t)
 	apps := must[[]os.DirEntry](t)(os.ReadDir(filepath.Join(testdata, "apps")))
@@ -48,9 +48,9 @@ func TestApps(t *testing.T) {
 	}
 }
 
-// checkBuilt builds a project and opens what comes of it: as any server gives it out,
-// and, unless the project asks its own questions, under the policies of the manual. What the
-// build says lies at $ASSETS lies on another origin.
+// checkBuilt builds a project and opens the result on a plain server and, unless the project has
+// its own questions, under the policies of the manual. Files that the build expects at $ASSETS are
+// on another origin.
 func checkBuilt(t *testing.T, dir string) {
 	t.Helper()
 	dist := filepath.Join(dir, "dist")
@@ -67,7 +67,7 @@ func checkBuilt(t *testing.T, dir string) {
 	if bytes.Contains(page, []byte(assets.URL)) {
 		policy = strings.ReplaceAll(other, "https://cdn.example", assets.URL) + trusted
 	}
-	for _, script := range inline.FindAllSubmatch(page, -1) { // such as an import map of the bundler's
+	for _, script := range inline.FindAllSubmatch(page, -1) { // such as a bundler's import map
 		sum := sha256.Sum256(script[1])
 		policy = strings.Replace(policy, "script-src ", "script-src 'sha256-"+base64.StdEncoding.EncodeToString(sum[:])+"' ", 1)
 	}
@@ -75,7 +75,7 @@ func checkBuilt(t *testing.T, dir string) {
 		if _, strict := r.URL.Query()["strict"]; strict {
 			w.Header().Set("Content-Security-Policy", policy)
 			w.Header().Set("Content-Type", "text/html; charset=utf-8")
-			w.Write(icon.ReplaceAll(page, nil)) // which is the page's own affair
+			w.Write(icon.ReplaceAll(page, nil)) // the page handles it
 			return
 		}
 		http.FileServer(http.Dir(dist)).ServeHTTP(w, r)
@@ -87,13 +87,13 @@ func checkBuilt(t *testing.T, dir string) {
 	}
 }
 
-// inline finds the scripts that are written into a page.
+// inline matches inline scripts.
 var inline = regexp.MustCompile(`<script[^>]*>([^<]+)</script>`)
 
-// icon is what a page names its icon by.
+// icon matches the page's icon.
 var icon = regexp.MustCompile(`<link[^>]*rel="?icon[^>]*>`)
 
-// project makes a project that has the packages installed, where the tools are found.
+// project creates a project with the packages installed, below the tools.
 func project(t *testing.T, name string) string {
 	t.Helper()
 	files := must[[]string](t)(tarballs())
@@ -106,7 +106,7 @@ func project(t *testing.T, name string) string {
 	return dir
 }
 
-// copyOver copies files, over those that are there.
+// copyOver copies files and replaces existing ones.
 func copyOver(to, from string) error {
 	return filepath.WalkDir(from, func(path string, entry os.DirEntry, err error) error {
 		if err != nil {
@@ -137,7 +137,7 @@ func develop(t *testing.T, dir string) string {
 	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), fmt.Sprintf("PORT=%d", port))
 	cmd.Stdout, cmd.Stderr = os.Stderr, os.Stderr
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // npm starts others
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // npm starts child processes
 	require.NoError(t, cmd.Start())
 	t.Cleanup(func() {
 		syscall.Kill(-cmd.Process.Pid, syscall.SIGTERM)
@@ -154,8 +154,7 @@ func develop(t *testing.T, dir string) string {
 	return url
 }
 
-// check opens a page and asks it what the project's check.js asks. Nothing else than what is
-// expected is wrong there.
+// check opens a page and runs the project's check.js in it. It fails on unexpected problems.
 func check(t *testing.T, url, dir string, expected ...string) {
 	t.Helper()
 	b := browsertest.Start(t, browsertest.Options{Camera: studiotest.PlainFilm(t)})
@@ -163,7 +162,7 @@ func check(t *testing.T, url, dir string, expected ...string) {
 	b.NoProblems(expected...)
 }
 
-// ask opens a page and calls a function in it, which returns what is wrong.
+// ask opens a page and calls a function in it, which returns the faults.
 func ask(t *testing.T, b *browsertest.Browser, url, function string) {
 	t.Helper()
 	b.Open(url)
@@ -173,7 +172,7 @@ func ask(t *testing.T, b *browsertest.Browser, url, function string) {
 	}
 }
 
-// trimmed is a function without the semicolon that ends its file.
+// trimmed returns a function without the trailing semicolon of its file.
 func trimmed(function string) string {
 	return strings.TrimSuffix(strings.TrimSpace(function), ";")
 }

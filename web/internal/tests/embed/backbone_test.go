@@ -24,8 +24,7 @@ import (
 	"github.com/deepemd/deepemd/web/internal/studiotest"
 )
 
-// bring runs the commands that the page names in a copy of the built site, and returns
-// the copy.
+// bring runs the page's commands in a copy of the built site, and returns the copy.
 func bring(t *testing.T) string {
 	t.Helper()
 	if os.Getenv("DEEPEMD_PACKAGES") == "" {
@@ -54,8 +53,8 @@ func bring(t *testing.T) string {
 	return site
 }
 
-// small writes demo pictures of a thing as PNG files of 84 × 84 pixels, which no decoder
-// and no scaling makes different.
+// small writes demo images of a thing as PNG files of 84 × 84 pixels, which need no scaling and
+// decode identically everywhere.
 func small(t *testing.T, thing string, numbers ...int) (paths []string) {
 	t.Helper()
 	for i, picture := range pictures(t, thing, numbers...) {
@@ -73,8 +72,8 @@ func small(t *testing.T, thing string, numbers ...int) (paths []string) {
 	return paths
 }
 
-// The network that deepemd export wrote, run by onnxruntime-web in front of the matcher,
-// gives the answers that the engine gives with the same weights.
+// A network from deepemd export, run by onnxruntime-web in front of the matcher, gives the same
+// answers as the engine with the same weights.
 func TestOwnBackbone(t *testing.T) {
 	handler := require.Value(server.New(os.DirFS(bring(t)), nil, false))(t)
 	served := httptest.NewServer(handler)
@@ -118,7 +117,7 @@ func TestOwnBackbone(t *testing.T) {
 	s.Quiet()
 }
 
-// Without the files that npm and deepemd export bring, the pages say what brings them.
+// Without the files from npm and deepemd export, the pages name the commands that bring them.
 func TestBackbonesThatAreMissing(t *testing.T) {
 	for _, name := range []string{"own-backbone", "transformers"} {
 		t.Run(name, func(t *testing.T) {
@@ -129,9 +128,9 @@ func TestBackbonesThatAreMissing(t *testing.T) {
 	}
 }
 
-// standIn has the interface of @huggingface/transformers as far as the page uses it. Its
-// "tokens" are the colours of patches: the class token first, then row by row, as DINOv2
-// gives them. It takes what the library takes, and looks where its preprocessor looks.
+// standIn implements the part of @huggingface/transformers that the page uses. Its "tokens" are the
+// colors of patches: the class token first, then row by row, like DINOv2. It accepts the same
+// inputs and preprocesses them in the same way.
 const standIn = `
 export const env = { backends: { onnx: { wasm: {} } } };
 export async function pipeline(task, model, options) {
@@ -151,8 +150,8 @@ export async function pipeline(task, model, options) {
 }
 `
 
-// The page's own code around transformers.js, with a stand-in for the library: its weights
-// cannot be fetched in tests.
+// The page's own code for transformers.js, with a fake of the library, whose weights cannot be
+// fetched in tests.
 func TestTransformers(t *testing.T) {
 	mux := http.NewServeMux()
 	mux.Handle("/", studiotest.Site(t))
@@ -172,7 +171,7 @@ func TestTransformers(t *testing.T) {
 		s.WaitCount(section+" .seen canvas", 2)
 	}
 	s.WaitFor(`document.querySelector("#status").value.includes("256 nodes of 384 channels")`, 30*time.Second)
-	for thing, want := range map[string]string{"apple": "cat", "banana": "cup"} { // as the page calls them
+	for thing, want := range map[string]string{"apple": "cat", "banana": "cup"} { // in the page's names
 		s.Upload("#query", files(t, thing, 1)...)
 		s.WaitFor(`document.querySelector(".best")?.textContent === "`+want+`"`, 30*time.Second)
 	}

@@ -15,8 +15,8 @@ import (
 	"github.com/deepemd/deepemd/web/internal/studiotest"
 )
 
-// A reader gets from the index to every guide and manual by the menu. Each begins with
-// its heading, fits a phone, and every picture in it is there.
+// The menu leads from the index to every guide and manual. Each starts with its heading, fits a
+// phone, and has all its images.
 func TestGuides(t *testing.T) {
 	s := open(t, "/docs/", browsertest.Options{})
 	pages := browsertest.Eval[[]string](s.Browser, `Array.from(document.querySelectorAll("nav a[href$='.html']"), (a) => a.getAttribute("href"))`)
@@ -36,8 +36,7 @@ func TestGuides(t *testing.T) {
 	s.Quiet()
 }
 
-// The reference works under the server's policy: its menu leads to a class, the search
-// finds a call, and the theme can be chosen.
+// The reference works under the server's policy: the menu, the search and the themes.
 func TestReference(t *testing.T) {
 	if _, err := os.Stat("../../../../build/docs/reference"); err != nil {
 		t.Skip("no reference in build/docs: make docs makes it where npm is installed")
@@ -50,13 +49,13 @@ func TestReference(t *testing.T) {
 	s.Click("#tsd-search-trigger")
 	s.Do(chromedp.SendKeys(chromedp.CSS("#tsd-search-input"), "addExample"))
 	s.WaitFor(`document.querySelector("#tsd-search-results")?.innerText.includes("addExample")`, 20*time.Second)
-	// TypeDoc's script puts an empty style sheet, for filters that we leave out, into every
-	// page, which the policy refuses: the digest is that of nothing.
+	// TypeDoc's script adds an empty style sheet to every page, for filters that we omit. The
+	// policy blocks it; the digest is the empty sheet's.
 	s.Quiet("'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='")
 }
 
-// fits asserts that a page needs no scrolling sideways on a phone, and saves what it
-// looks like where DEEPEMD_SCREENSHOTS says.
+// fits asserts that a page needs no horizontal scrolling on a phone, and saves screenshots to
+// DEEPEMD_SCREENSHOTS.
 func fits(s *studiotest.Studio, name string) {
 	s.T.Helper()
 	dir := os.Getenv("DEEPEMD_SCREENSHOTS")

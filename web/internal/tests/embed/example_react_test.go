@@ -22,8 +22,8 @@ import (
 	"github.com/deepemd/deepemd/web/internal/studiotest"
 )
 
-// The example in React, built by Vite with what its package.json names, is taught two
-// things by holding buttons, and then knows them.
+// The React example, built by Vite from its package.json, learns two things from held buttons and
+// recognizes them.
 func TestReactExample(t *testing.T) {
 	need(t)
 	const example = "../../../examples/react"
@@ -38,7 +38,7 @@ func TestReactExample(t *testing.T) {
 	things := []struct {
 		demo, label string
 		band        color.RGBA
-	}{{"apple", "cup", color.RGBA{255, 0, 0, 255}}, {"cat", "pen", color.RGBA{0, 0, 255, 255}}} // as the page calls them
+	}{{"apple", "cup", color.RGBA{255, 0, 0, 255}}, {"cat", "pen", color.RGBA{0, 0, 255, 255}}} // in the page's names
 	var film []studiotest.Segment
 	for _, thing := range things {
 		film = append(film, studiotest.Segment{Band: thing.band, Pictures: demoFilm(t, thing.demo)})
@@ -72,8 +72,8 @@ func TestReactExample(t *testing.T) {
 	b.NoProblems()
 }
 
-// installLocked installs the packages into a project whose package.json names versions:
-// they are those that the tools have, which lie above it.
+// installLocked installs packages into a project with pinned versions: the tools' versions, in a
+// folder above it.
 func installLocked(t *testing.T, dir string) {
 	t.Helper()
 	type versions map[string]string
@@ -98,7 +98,7 @@ func installLocked(t *testing.T, dir string) {
 	require.Value(npm(dir, append([]string{"install", "--offline"}, must[[]string](t)(tarballs())...)...))(t)
 }
 
-// demoFilm are three times the demo's pictures of a thing: two seconds of film.
+// demoFilm returns the demo's images of a thing three times, for two seconds of film.
 func demoFilm(t *testing.T, thing string) (pictures []image.Image) {
 	t.Helper()
 	for i := range 15 {

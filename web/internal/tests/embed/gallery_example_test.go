@@ -18,7 +18,7 @@ import (
 
 const example = "/examples/gallery/"
 
-// fruits is a folder of the demo's pictures, and of a file that only looks like one.
+// fruits is a folder of the demo's images and a file that only resembles one.
 func fruits(t *testing.T) string {
 	t.Helper()
 	folder := filepath.Join(t.TempDir(), "fruits")
@@ -45,13 +45,13 @@ func (s *tab) ready() {
 	s.WaitFor(`!document.querySelector("#files").disabled && document.querySelector("#kept").textContent !== ""`, time.Minute)
 }
 
-// shows asserts how many pictures the page says that it has, and shows.
+// shows asserts the number of images on the page, in text and as thumbnails.
 func (s *tab) shows(pictures string, shown int) {
 	s.T.Helper()
 	s.WaitFor(fmt.Sprintf(`document.querySelector("#kept").textContent.startsWith(%q) && document.querySelectorAll("#pictures li").length === %d`, pictures, shown), 20*time.Second)
 }
 
-// A folder comes in, is searched by a file and by a click, stays over a reload, and goes.
+// A folder is added, searched by a file and by a click, survives a reload, and is removed.
 func TestExample(t *testing.T) {
 	film := studiotest.DiscFilm(t, 30, color.RGBA{200, 40, 30, 255})
 	s := openTab(t, example, browsertest.Options{Camera: film})
@@ -103,8 +103,8 @@ func TestExample(t *testing.T) {
 	s.Quiet()
 }
 
-// What was dropped is walked through, folders in folders too. A drop of the browser's own
-// cannot be made by a script, so its entries are made up.
+// A dropped folder is searched recursively. A script cannot make a real drop, so its entries are
+// fakes.
 func TestDroppedFolders(t *testing.T) {
 	s := openTab(t, example, browsertest.Options{})
 	names := browsertest.Eval[[]string](s.Browser, `(async () => {
@@ -119,8 +119,8 @@ func TestDroppedFolders(t *testing.T) {
 	}
 }
 
-// A gallery that is damaged is told, and can be begun again; so is a device without room.
-// Adding can be stopped.
+// A damaged gallery is reported and can be restarted, likewise a full device. Adding can be
+// stopped.
 func TestExampleBeginsAgain(t *testing.T) {
 	s := openTab(t, plain, browsertest.Options{})
 	does[bool](s, `

@@ -11,8 +11,7 @@ import (
 	"github.com/deepemd/deepemd/internal/browsertest"
 )
 
-// What is added is found, by the pictures' parts, and is there after a reload, until it is
-// removed.
+// Added images are found by their parts, survive a reload, and can be removed.
 func TestKept(t *testing.T) {
 	s := openTab(t, plain, browsertest.Options{})
 	type outcome struct {
@@ -68,8 +67,8 @@ func TestKept(t *testing.T) {
 	}
 }
 
-// A tab that is closed while it adds loses no more than was not committed, and the next one
-// goes on.
+// A tab that is closed while it adds images loses only uncommitted ones, and the next tab
+// continues.
 func TestTabIsClosedWhileAdding(t *testing.T) {
 	s := openTab(t, plain, browsertest.Options{})
 	does[bool](s, `
@@ -91,7 +90,7 @@ func TestTabIsClosedWhileAdding(t *testing.T) {
 	t.Logf("%d were kept as far as the page knew, %d are there", kept, got[0])
 }
 
-// Two tabs search one gallery, and one at a time changes it.
+// Two tabs search a gallery, and only one at a time changes it.
 func TestTwoTabs(t *testing.T) {
 	one := openTab(t, plain, browsertest.Options{})
 	does[int](one, `
@@ -128,7 +127,7 @@ func TestTwoTabs(t *testing.T) {
 	}
 }
 
-// Removing more than is left frees the room, in the file too, and costs nothing else.
+// Removing most images shrinks the file, and loses nothing else.
 func TestRoomIsFreed(t *testing.T) {
 	s := openTab(t, plain, browsertest.Options{})
 	got := does[struct{ Before, After, File, Left, Again int }](s, `
@@ -149,7 +148,7 @@ func TestRoomIsFreed(t *testing.T) {
 	}
 }
 
-// The gallery's worker may end, too: the next call starts another, which has what was kept.
+// If the gallery's worker dies, the next call starts another, which has all saved images.
 func TestWorkerEnds(t *testing.T) {
 	s := openTab(t, plain, browsertest.Options{})
 	got := does[[]any](s, `
@@ -172,7 +171,7 @@ func TestWorkerEnds(t *testing.T) {
 	}
 }
 
-// A device without room costs nothing that was kept; the gallery goes on in memory.
+// A full device loses no saved images; the gallery continues in memory.
 func TestNoRoom(t *testing.T) {
 	s := openTab(t, plain, browsertest.Options{})
 	does[int](s, `
@@ -201,7 +200,7 @@ func TestNoRoom(t *testing.T) {
 	}
 }
 
-// Where the browser gives a page no files the gallery is in memory, and says so.
+// If the browser has no file system for the page, the gallery is in memory, and reports that.
 func TestWithoutFiles(t *testing.T) {
 	s := openTab(t, plain, browsertest.Options{})
 	got := does[struct {
@@ -222,8 +221,8 @@ func TestWithoutFiles(t *testing.T) {
 	}
 }
 
-// A file that is damaged, another's or of another version is refused by name; the gallery
-// can be removed, and begun again.
+// A damaged file, another's file and another version are named in errors. The gallery can be
+// removed and restarted.
 func TestRefused(t *testing.T) {
 	s := openTab(t, plain, browsertest.Options{})
 	got := does[map[string]failure](s, `

@@ -10,7 +10,7 @@ import (
 	"github.com/deepemd/deepemd/internal/require"
 )
 
-// quota gives the page so many bytes more than it has, or as many as usual for -1.
+// quota sets the page's free storage in bytes, or restores it for -1.
 func (s *tab) quota(more float64) {
 	s.T.Helper()
 	limit := storage.OverrideQuotaForOriginParams{Origin: s.Origin}

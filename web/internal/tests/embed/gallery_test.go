@@ -13,8 +13,8 @@ import (
 	"github.com/deepemd/deepemd/web/internal/studiotest"
 )
 
-// galleryTools are what the tests' scripts have in common. Pictures of made-up features take no
-// pass through a network, so that there may be many: made(i) is always the same.
+// galleryTools are shared by the tests' scripts. Synthetic features need no network, so there can
+// be many: made(i) is always the same.
 const galleryTools = `
 	const { DeepEMD } = await import("/deepemd/deepemd.js");
 	const { openGallery, removeGallery } = await import("/deepemd/gallery.js");
@@ -34,10 +34,10 @@ const galleryTools = `
 	const refusal = (promise) => promise.then(() => ({ code: "" }), ({ code, message }) => ({ code, message }));
 `
 
-// tab is a page of the site, in which scripts use the package.
+// tab is a page of the site whose scripts use the package.
 type tab struct{ *studiotest.Studio }
 
-// openTab opens a page of the built site in a browser of its own.
+// openTab opens a page of the built site in a new browser.
 func openTab(t *testing.T, path string, opt browsertest.Options) *tab {
 	t.Helper()
 	pages := http.NewServeMux()
@@ -59,7 +59,7 @@ func openTab(t *testing.T, path string, opt browsertest.Options) *tab {
 	return s
 }
 
-// another is another tab of the same browser, with the same page.
+// another opens the same page in another tab.
 func (s *tab) another(path string) *tab {
 	s.T.Helper()
 	other := &tab{&studiotest.Studio{Browser: s.Tab(), T: s.T, Origin: s.Origin}}
@@ -67,14 +67,14 @@ func (s *tab) another(path string) *tab {
 	return other
 }
 
-// plain is a page that does nothing by itself.
+// plain is a page without own scripts.
 const plain = "/examples/"
 
-// does runs a script in the page, with the galleryTools, and returns what it returns.
+// does runs a script with the galleryTools in the page, and returns its result.
 func does[T any](s *tab, script string, arguments ...any) T {
 	s.T.Helper()
 	return browsertest.Eval[T](s.Browser, "(async () => {"+galleryTools+fmt.Sprintf(script, arguments...)+"})()")
 }
 
-// failure is what a call was refused with.
+// failure is the error of a call.
 type failure struct{ Code, Message string }

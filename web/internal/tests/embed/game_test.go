@@ -14,7 +14,7 @@ import (
 	"github.com/deepemd/deepemd/web/internal/studiotest"
 )
 
-// gesture is what the camera shows for each button of the game.
+// gesture is the camera's picture for a button of the game.
 var gestures = []struct {
 	steer, thing string
 	band         color.RGBA
@@ -33,7 +33,7 @@ const shows = `(() => {
 	return Math.abs(r - %d) + Math.abs(g - %d) + Math.abs(b - %d) < 150;
 })()`
 
-// Three gestures are taught by holding buttons; then the boat goes where they point.
+// Held buttons teach three gestures; then the boat follows them.
 func TestGame(t *testing.T) {
 	var film []studiotest.Segment
 	for _, g := range gestures {
@@ -64,7 +64,7 @@ func TestGame(t *testing.T) {
 	s.Quiet()
 }
 
-// Without a camera the page says so, and the arrow keys steer.
+// Without a camera, the page reports that, and the arrow keys steer.
 func TestGameWithoutCamera(t *testing.T) {
 	s := open(t, "/examples/game/", browsertest.Options{})
 	s.WaitFor(`document.querySelector("#status").textContent.startsWith("Ready")`, 30*time.Second)

@@ -8,7 +8,7 @@ import (
 	"github.com/deepemd/deepemd/internal/browsertest"
 )
 
-// The page of the examples has a picture and a line about each, and every link leads.
+// The index of the examples has an image and a line for each, and all links work.
 func TestIndex(t *testing.T) {
 	s := open(t, "/examples/", browsertest.Options{})
 	cards := s.Count(".gallery > li")

@@ -17,53 +17,53 @@ import (
 	"github.com/deepemd/deepemd/web/internal/texts"
 )
 
-// studio is the studio in a browser, with what only the tests here do to it.
+// studio adds the helpers of this package to the studio.
 type studio struct{ *studiotest.Studio }
 
-// newcomer opens the studio for who has never been there, in a browser of its own.
+// newcomer opens the studio for a first visit, in a new browser.
 func newcomer(t *testing.T, opt browsertest.Options) *studio {
 	t.Helper()
 	return &studio{studiotest.Open(t, opt, studiotest.Newcomer)}
 }
 
-// step is the selector of a step that is reached.
+// step is the selector of a completed step.
 func step(name string) string { return fmt.Sprintf(`.lesson li.done[data-step=%s]`, name) }
 
-// waitStep waits until a step is reached.
+// waitStep waits for a step to be completed.
 func (s *studio) waitStep(name string) {
 	s.T.Helper()
 	s.WaitFor(fmt.Sprintf("document.querySelector(%q)", step(name)), 30*time.Second)
 }
 
-// begin begins a lesson of the dialog that is open.
+// begin starts a lesson in the open dialog.
 func (s *studio) begin(lesson string) {
 	s.T.Helper()
 	s.WaitFor(`document.querySelector("#lessons[open]")`, 5*time.Second)
 	s.Click(fmt.Sprintf(`#lessons li[data-lesson=%s] .begin`, lesson))
 }
 
-// labels are the names of the classes, with spaces between them.
+// labels returns the names of the classes, separated by spaces.
 func (s *studio) labels() string {
 	s.T.Helper()
 	return browsertest.Eval[string](s.Browser, `Array.from(document.querySelectorAll(".cards .card .name"), (e) => e.value ?? e.innerText).join(" ")`)
 }
 
-// right counts the tries that are marked so.
+// right counts the tries marked as right.
 func (s *studio) right() int {
 	s.T.Helper()
 	return s.Count(".lesson .try.right")
 }
 
-// tryAll has all drawings tried.
+// tryAll tries all drawings.
 func (s *studio) tryAll() {
 	s.T.Helper()
 	s.Click("#try-all")
 	s.WaitFor(`document.querySelectorAll(".lesson .try .mark").length === 20 && document.querySelector("#try-all").ariaBusy === "false"`, 40*time.Second)
 }
 
-// A pupil teaches signs of an alphabet by one drawing each, finds that others' drawings are
-// often read wrong, teaches more, and gets most right; then draws. The steps are ticked off
-// on the way, stay with the project, and are put away and found again.
+// A pupil teaches one drawing per sign, sees that other people's drawings are often misread,
+// teaches more, succeeds, and draws. The steps are completed on the way, saved with the project,
+// and can be hidden and shown.
 func TestDrawnCharacters(t *testing.T) {
 	s := newcomer(t, browsertest.Options{Timeout: 4 * time.Minute})
 	s.Ready()
@@ -108,7 +108,7 @@ func TestDrawnCharacters(t *testing.T) {
 	s.Axe("the lesson, complete", "")
 
 	s.drawLine(t)
-	s.Click(studiotest.Card(1) + " .remove") // Nothing was put in its way.
+	s.Click(studiotest.Card(1) + " .remove") // the click was not intercepted
 	s.WaitCount(".cards .card:not(.nothing)", 4)
 	s.Click("#undo")
 	s.WaitCount(".cards .thumbnail", 26)
@@ -130,7 +130,7 @@ func TestDrawnCharacters(t *testing.T) {
 	s.Quiet()
 }
 
-// drawLine draws a line on the pad, says that the answer was wrong, and teaches it.
+// drawLine draws a line on the pad, marks the answer as wrong, and teaches the drawing.
 func (s *studio) drawLine(t *testing.T) {
 	t.Helper()
 	s.Click("#draw")
@@ -160,8 +160,7 @@ func (s *studio) drawLine(t *testing.T) {
 	s.WaitFor(`!document.querySelector(".pad:not(.hidden)")`, 5*time.Second)
 }
 
-// A lesson with a camera counts what pupils say of its answers. What was open before stays
-// among the projects.
+// A lesson with a camera counts the pupils' marks. The previous project stays in the list.
 func TestHandSigns(t *testing.T) {
 	words := texts.In("en").Lessons
 	s := newcomer(t, browsertest.Options{})
@@ -203,7 +202,7 @@ func TestHandSigns(t *testing.T) {
 	s.Quiet()
 }
 
-// The lesson of words is begun on the page of pictures, and opens that of sounds.
+// The lesson of words is started on the page for images, and opens the page for sounds.
 func TestSpokenWords(t *testing.T) {
 	s := newcomer(t, browsertest.Options{})
 	s.Ready()
@@ -221,7 +220,7 @@ func TestSpokenWords(t *testing.T) {
 	s.Quiet()
 }
 
-// shades are colours of discs that differ a little: reds and blues.
+// shades are slightly different reds and blues.
 var shades = func() (all [2][5]color.RGBA) {
 	for i := range uint8(5) {
 		red, blue := studiotest.Red, studiotest.Blue
@@ -232,8 +231,7 @@ var shades = func() (all [2][5]color.RGBA) {
 	return all
 }()
 
-// The lesson and its dialog fit every width, in every language, light and dark: nothing is
-// wider than the window.
+// The lesson and its dialog fit every width in every language, light and dark.
 func TestLessonFits(t *testing.T) {
 	s := newcomer(t, browsertest.Options{})
 	s.Ready()
@@ -268,7 +266,7 @@ func TestLessonFits(t *testing.T) {
 	s.Quiet()
 }
 
-// fits fails the test if something is wider than the window.
+// fits fails the test if an element is wider than the window.
 func (s *studio) fits(name string, width int) {
 	s.T.Helper()
 	wide := browsertest.Eval[[]string](s.Browser, `Array.from(document.querySelectorAll(".lesson, .lesson *, .look, .look *, #lessons[open], #lessons[open] *"))

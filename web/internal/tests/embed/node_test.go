@@ -15,7 +15,7 @@ import (
 	"github.com/deepemd/deepemd/internal/testsite"
 )
 
-// installed is a folder with the example for Node and the packages as npm installs them.
+// installed returns a folder with the example for Node and the installed packages.
 func installed(t *testing.T) string {
 	t.Helper()
 	if _, err := exec.LookPath("node"); err != nil {
@@ -27,7 +27,7 @@ func installed(t *testing.T) string {
 	return dir
 }
 
-// nodeScript runs the example, and returns what it prints and what it complains about.
+// nodeScript runs the example, and returns its output and its errors.
 func nodeScript(t *testing.T, dir string, arguments ...string) (lines []string, complaints string, err error) {
 	t.Helper()
 	cmd := exec.Command("node", append([]string{"classify.mjs"}, arguments...)...)
@@ -38,8 +38,8 @@ func nodeScript(t *testing.T, dir string, arguments ...string) (lines []string, 
 	return strings.Split(strings.TrimSpace(out.String()), "\n"), errs.String(), err
 }
 
-// The script learns classes from folders, sorts pictures into others, and does the same
-// from the project that it saved.
+// The script learns classes from folders, sorts images into others, and repeats that with its saved
+// project.
 func TestNode(t *testing.T) {
 	dir := installed(t)
 	place := func(from, to string) {
@@ -89,7 +89,7 @@ func TestNode(t *testing.T) {
 		t.Errorf("from the project: %v\n%s\n%q, want %q", err, complaints, again, lines)
 	}
 
-	// What cannot be read is named, and the others are sorted; a picture that was sorted before stays.
+	// Unreadable files are named and the others sorted; images that were sorted before stay.
 	place("node_test.go", "new/letter.jpg")
 	lines, complaints, err = nodeScript(t, dir, "things.deepemd", "--into", "sorted", "new/letter.jpg", "new/apple-4.jpg", "new/nowhere.jpg", "new/banana-5.jpg")
 	if err == nil || len(lines) != 2 {

@@ -24,21 +24,20 @@ import (
 	"github.com/deepemd/deepemd/web/internal/studiotest"
 )
 
-// papers are the sizes of paper, in inches.
+// papers are paper sizes in inches.
 var papers = map[string]struct{ width, height float64 }{
 	"A4":     {8.27, 11.69},
 	"Letter": {8.5, 11},
 }
 
-// The margins of the notes' style sheet, in inches.
+// The margins of the notes' style sheet in inches.
 const marginX, marginY float64 = 15 / 25.4, 12 / 25.4
 
-// pdfPage finds the pages in a PDF of Chromium, which writes them down as they are.
+// pdfPage matches a page in a PDF of Chromium, which does not compress it.
 var pdfPage = regexp.MustCompile(`/Type\s*/Page\b`)
 
-// The notes of every lesson, in every language, print on exactly two pages of A4 and of
-// Letter; each half fits its page, and no text in it is cut off. On a phone nothing is
-// wider than the screen.
+// The notes of every lesson and language print on exactly two pages of A4 and Letter. Each half
+// fits its page without clipped text, and on a phone nothing is wider than the screen.
 func TestNotesPrintOnTwoPages(t *testing.T) {
 	server := httptest.NewServer(studiotest.Site(t))
 	t.Cleanup(server.Close)
@@ -67,7 +66,7 @@ func TestNotesPrintOnTwoPages(t *testing.T) {
 	s.Quiet()
 }
 
-// print checks the notes that are open on a paper.
+// print checks the open notes on a paper size.
 func (s *studio) print(name, paper string, width, height float64) {
 	s.T.Helper()
 	var pdf []byte
@@ -88,7 +87,7 @@ func (s *studio) print(name, paper string, width, height float64) {
 		s.T.Errorf("%s has %d pages of %s, want 2", name, n, paper)
 	}
 
-	// As it is printed, at the width that the margins leave.
+	// in print style, at the width between the margins
 	const dots = 96
 	s.media("print")
 	s.Do(chromedp.EmulateViewport(int64(dots*(width-2*marginX)), 800))
@@ -115,7 +114,7 @@ func (s *studio) print(name, paper string, width, height float64) {
 	s.Do(chromedp.EmulateViewport(1280, 800))
 }
 
-// media has the page styled for paper, or for a screen again.
+// media styles the page for print or screen.
 func (s *studio) media(name string) {
 	s.Do(func(ctx context.Context, target *chromedp.Target) (chromedp.Void, error) {
 		_, err := cdp.Call(ctx, target, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Media: name})

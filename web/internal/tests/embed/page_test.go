@@ -17,12 +17,12 @@ import (
 	"github.com/deepemd/deepemd/web/internal/studiotest"
 )
 
-// demo holds pictures of apples, bananas, cats and oranges: five of each.
+// demo contains five images each of apples, bananas, cats and oranges.
 const demo = "../../../static/web/demo"
 
 func TestMain(m *testing.M) { testsite.Main(m) }
 
-// open serves the built site and opens a page of it in a browser of its own.
+// open serves the built site and opens a page in a new browser.
 func open(t *testing.T, path string, opt browsertest.Options) *studiotest.Studio {
 	t.Helper()
 	server := httptest.NewServer(studiotest.Site(t))
@@ -32,7 +32,7 @@ func open(t *testing.T, path string, opt browsertest.Options) *studiotest.Studio
 	return s
 }
 
-// files are the demo's pictures of a thing with the given numbers.
+// files returns the demo's images of a thing with the given numbers.
 func files(t *testing.T, thing string, numbers ...int) (paths []string) {
 	t.Helper()
 	for _, n := range numbers {
@@ -42,7 +42,7 @@ func files(t *testing.T, thing string, numbers ...int) (paths []string) {
 	return paths
 }
 
-// pictures are the same, decoded: what the fake camera shows.
+// pictures returns the decoded images, for the fake camera.
 func pictures(t *testing.T, thing string, numbers ...int) (decoded []image.Image) {
 	t.Helper()
 	for _, path := range files(t, thing, numbers...) {

@@ -15,8 +15,7 @@ import (
 	"github.com/deepemd/deepemd/internal/require"
 )
 
-// The plain page learns three classes from files, shows what it saw, and says what a
-// further picture is.
+// The plain page learns three classes from files, shows its input, and classifies another image.
 func TestPlain(t *testing.T) {
 	s := open(t, "/examples/plain/", browsertest.Options{})
 	s.WaitFor(`document.querySelector("#status").value.startsWith("Ready")`, 30*time.Second)
@@ -28,7 +27,7 @@ func TestPlain(t *testing.T) {
 		s.Upload(section+" input[type=file]", files(t, thing, 1, 2, 3)...)
 		s.WaitCount(section+" canvas", 3)
 	}
-	for thing, want := range map[string]string{"apple": "cat", "banana": "dog", "orange": "bird"} { // as the page calls them
+	for thing, want := range map[string]string{"apple": "cat", "banana": "dog", "orange": "bird"} { // in the page's names
 		s.Upload("#query", files(t, thing, 4)...)
 		s.WaitFor(`document.querySelector(".best")?.textContent === "`+want+`"`, 20*time.Second)
 	}

@@ -12,8 +12,8 @@ import (
 	"github.com/deepemd/deepemd/internal/browsertest"
 )
 
-// The gallery is embedded once. Whichever picture is chosen, most of those found first are
-// of its kind; the same holds of a picture that is not among them, and of one's own.
+// The gallery is embedded once. For every chosen image, most of the first results show the same
+// thing; likewise for an image outside the gallery, and for the user's own.
 func TestSearch(t *testing.T) {
 	s := open(t, "/examples/search/", browsertest.Options{})
 	s.WaitFor(`document.querySelector("#status").textContent.startsWith("200 pictures embedded")`, 90*time.Second)

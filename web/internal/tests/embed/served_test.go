@@ -22,11 +22,11 @@ import (
 	"github.com/deepemd/deepemd/web/internal/studiotest"
 )
 
-// kinds are the content types that pages and workers insist on.
+// kinds are content types that pages and workers require.
 var kinds = map[string]string{".js": "text/javascript", ".wasm": "application/wasm", ".html": "text/html; charset=utf-8"}
 
-// delivery is a server that gives out the packages as content delivery networks do: under
-// /npm, each with its version, to any origin, compressed.
+// delivery is a server that acts like a content delivery network: it serves versioned packages
+// under /npm, to any origin, compressed.
 func delivery(t *testing.T) string {
 	t.Helper()
 	dir := must[string](t)(testsite.Packages())
@@ -45,7 +45,7 @@ func delivery(t *testing.T) string {
 	return server.URL
 }
 
-// give answers with a file, compressed, and says how long that is.
+// give serves a file, compressed, with its length.
 func give(w http.ResponseWriter, name string, data []byte) {
 	var packed bytes.Buffer
 	z, _ := gzip.NewWriterLevel(&packed, gzip.BestSpeed)
@@ -59,8 +59,8 @@ func give(w http.ResponseWriter, name string, data []byte) {
 	w.Write(packed.Bytes())
 }
 
-// pages is a server of a page of its own: the given files, those of package deepemd under
-// /deepemd and the networks under /weights, all with the given policy.
+// pages is a server for another page: the given files, package deepemd under /deepemd and the
+// networks under /weights, all with the given policy.
 func pages(t *testing.T, policy string, files map[string]string) string {
 	t.Helper()
 	dir := must[string](t)(testsite.Packages())
@@ -87,30 +87,29 @@ func pages(t *testing.T, policy string, files map[string]string) string {
 	return server.URL
 }
 
-// manual is the package's.
+// manual is the package's manual.
 func manual(t *testing.T) string {
 	t.Helper()
 	return string(must[[]byte](t)(os.ReadFile(filepath.Join(root, "wasm", "npm", "README.md"))))
 }
 
-// common returns a file that projects have in common.
+// common returns a file that projects share.
 func common(t *testing.T, name string) string {
 	t.Helper()
 	return string(must[[]byte](t)(os.ReadFile(filepath.Join(testdata, "common", name))))
 }
 
-// script is what projects have in common, with the package at the given address of its
-// module deepemd.js.
+// script returns the shared script, with the given address of deepemd.js.
 func script(t *testing.T, address string) string {
 	t.Helper()
 	solver := strings.Replace(address, "deepemd.js", "solver.js", 1)
 	return strings.NewReplacer(`"deepemd"`, strconv.Quote(address), `"deepemd/solver"`, strconv.Quote(solver)).Replace(common(t, "main.js"))
 }
 
-// jsdelivr is the network that the manual names.
+// jsdelivr is the delivery network in the manual.
 const jsdelivr = "https://cdn.jsdelivr.net"
 
-// A page takes the package from another origin by the line of the manual.
+// The line in the manual loads the package from another origin.
 func TestDelivered(t *testing.T) {
 	cdn := delivery(t)
 	line := regexp.MustCompile(`(?m)^import .*"` + jsdelivr + `/.*$`).FindString(manual(t))
@@ -124,7 +123,7 @@ func TestDelivered(t *testing.T) {
 	b.NoProblems()
 }
 
-// So does a page without a script of its own.
+// So does a page without own scripts.
 func TestDeliveredElement(t *testing.T) {
 	cdn := delivery(t)
 	line := regexp.MustCompile(`<script type="module" src="` + jsdelivr + `.*</script>`).FindString(manual(t))
@@ -155,8 +154,8 @@ const elementCheck = `async () => {
 	return said === "pen" ? [] : ["a pen is taken for " + said];
 }`
 
-// soundCheck has an element listen, and looks how: where the script that collects samples
-// is not let in, an older way takes its place.
+// soundCheck starts an element's microphone, and returns its method: if the policy blocks the
+// script that collects samples, an older method replaces it.
 const soundCheck = `async () => {
 	const element = document.querySelector("deep-emd"), wrong = [], modules = [];
 	const { addModule } = AudioWorklet.prototype;
@@ -175,8 +174,8 @@ const soundCheck = `async () => {
 	return wrong;
 }`
 
-// policies are those of the manual, in their order: for the page's own origin, for
-// another, and what either may go on with.
+// policies are the manual's, in order: for the page's own origin, for another one, and the minimum
+// for each.
 func policies(t *testing.T) (own, other, trusted string) {
 	t.Helper()
 	lines := regexp.MustCompile(`(?m)^Content-Security-Policy: (.*)$`).FindAllStringSubmatch(manual(t), -1)

@@ -21,12 +21,12 @@ import (
 	"github.com/deepemd/deepemd/web/internal/studiotest"
 )
 
-// disk stands in for the picker, which no program can use: it gives a folder of the
-// browser's own file system, which pages handle as one of the disk.
+// disk replaces the folder picker, which scripts cannot use: it provides a folder of the
+// browser's private file system.
 const disk = `globalThis.disk = async () => (await navigator.storage.getDirectory()).getDirectoryHandle("photos", { create: true });
 	globalThis.showDirectoryPicker = disk;`
 
-// fill puts pictures of the demo there, by their paths, and tree lists what is there.
+// fill writes demo images to given paths of the folder; tree lists the folder.
 const fill = `(async (paths) => {
 	for (const path of paths) {
 		const parts = path.split("/"), name = parts.pop();
@@ -47,8 +47,7 @@ const tree = `(async () => {
 	return found.sort();
 })()`
 
-// A person has put one photo each of two things into sub-folders, and says of one more
-// what it is: the page sorts the rest, and moves all of them.
+// After one photo per subfolder and one correction, the page sorts the rest, and moves all of them.
 func TestSortMoves(t *testing.T) {
 	s := openBefore(t, "/examples/sort/", disk)
 	s.WaitFor(`document.querySelector("#status").textContent === "Ready."`, 30*time.Second)
@@ -61,7 +60,7 @@ func TestSortMoves(t *testing.T) {
 	place(s, "orange-1.jpg", "orange")
 	s.Portraits("sort")
 	want := []string{"apple/apple-1.jpg", "apple/apple-2.jpg", "apple/apple-3.jpg", "banana/banana-1.jpg", "banana/banana-2.jpg", "banana/banana-3.jpg", "orange/orange-1.jpg", "orange/orange-2.jpg", "orange/orange-3.jpg"}
-	for _, photo := range want { // a person corrects what is wrong
+	for _, photo := range want { // correct wrong albums
 		album, name := filepath.Split(photo)
 		place(s, name, filepath.Clean(album))
 	}
@@ -73,8 +72,8 @@ func TestSortMoves(t *testing.T) {
 	s.Quiet()
 }
 
-// Without the File System Access API the folder comes from a file field, and goes into a
-// zip or a list. What is no picture is passed over.
+// Without the File System Access API, the folder comes from a file field, and the result is a zip
+// or a list. Files that are not images are skipped.
 func TestSortIntoZip(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "photos")
 	for path, from := range map[string]string{
@@ -118,7 +117,7 @@ func TestSortIntoZip(t *testing.T) {
 	s.Quiet()
 }
 
-// place says which album a photo belongs to, unless the page says so already.
+// place sets the album of a photo, unless the page has already.
 func place(s *studiotest.Studio, name, album string) {
 	s.T.Helper()
 	field := fmt.Sprintf(`document.querySelector('[aria-label="Album of %s"]')`, name)

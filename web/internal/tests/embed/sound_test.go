@@ -12,8 +12,8 @@ import (
 	"github.com/deepemd/deepemd/web/internal/studiotest"
 )
 
-// A person says "seven" three times, then "zero" three times, then each once more, which
-// is when the page must know it.
+// The page hears "seven" three times, then "zero" three times, then must recognize one more of
+// each.
 func TestSound(t *testing.T) {
 	const takes = 3
 	silence := func(seconds float64) []float32 { return make([]float32, int(seconds*sound.Rate)) }

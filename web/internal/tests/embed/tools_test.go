@@ -16,10 +16,10 @@ import (
 	"github.com/deepemd/deepemd/internal/testsite"
 )
 
-// root is the checkout.
+// root is the root of the checkout.
 const root = "../../../.."
 
-// need skips a test that npm installs things for, unless it is wanted and npm is there.
+// need skips a test that needs npm packages, unless it is requested and npm is installed.
 func need(t *testing.T) {
 	t.Helper()
 	if os.Getenv("DEEPEMD_PACKAGES") == "" {
@@ -42,8 +42,7 @@ func npm(dir string, args ...string) (string, error) {
 	return out.String(), nil
 }
 
-// tools is the folder with bundlers and frameworks: installed once, and again when the
-// versions change.
+// tools returns the folder of bundlers and frameworks, which is installed once per version.
 var tools = sync.OnceValues(func() (string, error) {
 	dir, err := filepath.Abs(filepath.Join(root, "build", "packages"))
 	if err != nil {
@@ -66,10 +65,10 @@ var tools = sync.OnceValues(func() (string, error) {
 	return dir, os.WriteFile(stamp, wanted, 0o644)
 })
 
-// folders are those of the packages, in what is built.
+// folders are the packages' folders in the build.
 var folders = []string{"deepemd", "resnet12-s", "resnet12-sound"}
 
-// tarballs are the files that npm would publish.
+// tarballs returns the files that npm would publish.
 var tarballs = sync.OnceValues(func() ([]string, error) {
 	dir, err := testsite.Packages()
 	if err != nil {

@@ -11,8 +11,7 @@ import (
 	"github.com/deepemd/deepemd/web/internal/studiotest"
 )
 
-// aClock is the device's. A test moves it by setting ahead, in days, and the next visit has
-// it moved too.
+// aClock controls the device's clock. A test sets ahead, in days; the next visit is shifted too.
 const aClock = `
 	const Real = Date;
 	globalThis.clock = { get ahead() { return Number(sessionStorage.getItem("ahead")); } };
@@ -24,8 +23,8 @@ const aClock = `
 		static now() { return Real.now() + 864e5 * clock.ahead; }
 	};`
 
-// A clock that jumps, forward and back, while examples are taken and kept costs nothing:
-// the next visit has all, and opens the project that was used last.
+// Jumps of the clock while examples are taken lose nothing: the next visit has everything, and
+// opens the latest project.
 func TestClockJumps(t *testing.T) {
 	s := open(t, browsertest.Options{Camera: studiotest.PlainFilm(t)}, aClock)
 	s.Ready()
@@ -48,7 +47,7 @@ func TestClockJumps(t *testing.T) {
 	release()
 	s.WaitFor(`!document.querySelector(".card.held")`, 20*time.Second)
 	s.IsKept()
-	had = s.shows().Examples // and perhaps one that is still on its way
+	had = s.shows().Examples // and perhaps one in the queue
 	var before []float64
 	for _, days := range []float64{-400, 0, 400} {
 		s.Eval(fmt.Sprintf(`sessionStorage.setItem("ahead", "%g")`, days))
@@ -64,7 +63,7 @@ func TestClockJumps(t *testing.T) {
 		had, before = got, after
 	}
 
-	// What was put away can be brought back, also when the clock says that it was long ago.
+	// A removed project can be restored, even if the clock makes it look old.
 	s.projects()
 	s.WaitCount(".projects .row", 2)
 	s.Click(`.projects .row:not(.current) .removes`)

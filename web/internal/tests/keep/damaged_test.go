@@ -12,7 +12,7 @@ import (
 	"github.com/deepemd/deepemd/web/internal/studiotest"
 )
 
-// change does something with the page's database and waits until it is done.
+// change changes the page's database and waits for that.
 func (s *studio) change(script string) {
 	s.T.Helper()
 	browsertest.Eval[bool](s.Browser, fmt.Sprintf(`(async () => {
@@ -27,8 +27,8 @@ func (s *studio) change(script string) {
 	})()`, script))
 }
 
-// A record that is missing, one that was cut short and an embedding that is no number take nothing else with them:
-// the rest opens, new examples are kept, and the next visit has no fault to name.
+// A missing record, a truncated one and a NaN embedding damage nothing else: the rest opens, new
+// examples are saved, and the next visit reports nothing.
 func TestDamagedExamples(t *testing.T) {
 	s := open(t, browsertest.Options{})
 	s.Ready()
@@ -61,7 +61,7 @@ func TestDamagedExamples(t *testing.T) {
 	}
 }
 
-// A project whose record is damaged is named, can be put away, and hides no other.
+// A project with a damaged record is named, can be removed, and hides no other.
 func TestDamagedProject(t *testing.T) {
 	s := open(t, browsertest.Options{})
 	s.Ready()

@@ -15,7 +15,7 @@ import (
 	"github.com/deepemd/deepemd/web/internal/studiotest"
 )
 
-// quota gives the page so many bytes more than it has, or as many as usual for -1.
+// quota sets the page's free storage in bytes, or restores it for -1.
 func (s *studio) quota(more float64) {
 	s.T.Helper()
 	limit := storage.OverrideQuotaForOriginParams{Origin: s.Origin}
@@ -25,8 +25,8 @@ func (s *studio) quota(more float64) {
 	require.Value(chromedp.Call(s.Context(), storage.OverrideQuotaForOrigin, limit))(s.T)
 }
 
-// fill adds examples, one by one, until the page says that they cannot be kept, and returns
-// how many were kept before.
+// fill adds examples until the page reports that they cannot be saved, and returns the number of
+// saved ones.
 func (s *studio) fill() (kept int) {
 	s.T.Helper()
 	for range 40 {
@@ -51,8 +51,7 @@ func (s *studio) fill() (kept int) {
 	return 0
 }
 
-// keptAgain tries again until the project is kept: the browser looks only now and then how
-// much room there is.
+// keptAgain retries until the project is saved: the browser checks its quota only now and then.
 func (s *studio) keptAgain() {
 	s.T.Helper()
 	for end := time.Now().Add(3 * time.Minute); s.Count("#kept.saved") == 0; time.Sleep(2 * time.Second) {
@@ -64,23 +63,21 @@ func (s *studio) keptAgain() {
 	s.IsKept()
 }
 
-// A browser that gives no more room costs nothing that was kept before. The page says so
-// with the remedy, keeps again once examples were deleted or there is room, and then has
-// everything.
+// A full disk loses no saved examples. The page names the remedy, saves again after examples were
+// removed or space was freed, and then has everything.
 func TestStorageIsFull(t *testing.T) {
 	s := open(t, browsertest.Options{})
 	s.Ready()
-	s.kept() // the page itself, in the same room
-	// Chromium looks how much there is when the page first writes, and then every half a
-	// minute. An example takes 53 kB.
+	s.kept() // the page itself uses the same storage
+	// Chromium checks the quota at the first write, then every half minute. An example takes 53 kB.
 	s.quota(700_000)
 	s.teach()
 	s.IsKept()
 
 	s.fill()
 	s.Shot("storage-full")
-	s.Click("#undo") // what does not fit is deleted
-	s.quota(20_000)  // too little for an example, and enough for the names of those that are left
+	s.Click("#undo") // remove the example that does not fit
+	s.quota(20_000)  // too little for an example, and enough for the names of the others
 	s.keptAgain()
 	s.WaitCount(".message", 0)
 	kept, before := s.Count(".thumbnail"), s.exact()

@@ -17,12 +17,11 @@ import (
 	"github.com/deepemd/deepemd/web/internal/studiotest"
 )
 
-// An exported site works in a folder of a plain file server that knows nothing of
-// it: no headers, no types beyond the usual, no compression; with weights in
-// pieces; and then without any server.
+// An exported site works in a folder of a plain file server without headers, special types or
+// compression, with weights in several parts; then without a server.
 func TestExportedSiteInAFolderOfAFileServer(t *testing.T) {
 	top := t.TempDir()
-	const piece = 1 << 20 // to have several
+	const piece = 1 << 20 // for several parts
 	require.NoError(t, publish.Export(filepath.Join(top, "a", "b"), os.DirFS(studiotest.SiteFolder(t)), publish.ExportOptions{Piece: piece}))
 	pieces, err := filepath.Glob(filepath.Join(top, "a", "b", "weights", "*.safetensors.*"))
 	if err != nil || len(pieces) < 3 {
@@ -32,7 +31,7 @@ func TestExportedSiteInAFolderOfAFileServer(t *testing.T) {
 	var outside []string
 	plain := http.FileServer(http.Dir(top))
 	file := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if !studiotest.Inside(r.URL.Path, "/a/b") && r.URL.Path != "/favicon.ico" { // for which browsers ask by themselves
+		if !studiotest.Inside(r.URL.Path, "/a/b") && r.URL.Path != "/favicon.ico" { // browsers request it by themselves
 			mu.Lock()
 			outside = append(outside, r.URL.Path)
 			mu.Unlock()
@@ -60,7 +59,7 @@ func TestExportedSiteInAFolderOfAFileServer(t *testing.T) {
 	s.Quiet()
 }
 
-// tellsColours has a picture classified by the two that were taught.
+// tellsColours classifies an image with two classes of colors.
 func (s *studio) tellsColours() {
 	s.T.Helper()
 	s.WaitCount(".thumbnail", 2)

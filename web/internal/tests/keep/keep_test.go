@@ -30,7 +30,7 @@ func (s *studio) labels() string {
 	return browsertest.Eval[string](s.Browser, `[...document.querySelectorAll(".card input.name")].map((f) => f.value).join(", ")`)
 }
 
-// tab is another tab of the same browser.
+// tab opens another tab of the same browser.
 func (s *studio) tab() *studio { return &studio{s.NewTab()} }
 
 // teach gives two classes two examples each.
@@ -43,8 +43,8 @@ func (s *studio) teach() {
 	s.WaitCount(".thumbnail", 4)
 }
 
-// exact returns the very scores of the engine for a picture of the page's own, once the
-// examples of a project that is opened are back.
+// exact returns the engine's unrounded scores for a synthetic image, once the examples of an opened
+// project are restored.
 func (s *studio) exact() []float64 {
 	s.T.Helper()
 	s.WaitFor(`!document.querySelector("#kept").innerText.includes("Opening")`, 20*time.Second)
@@ -56,8 +56,8 @@ func (s *studio) exact() []float64 {
 	})()`)
 }
 
-// order is by how much scores differ where examples came in another order, in single
-// precision: a head that is fitted between two adds up in theirs.
+// order is the maximum effect of another order of examples on scores, in single precision: fitting
+// a head sums in that order.
 const order = 1e-6
 
 func same(a, b []float64, within float64) bool {
@@ -72,7 +72,7 @@ func same(a, b []float64, within float64) bool {
 	return true
 }
 
-// Whatever happens to tab or engine, what was taught is there, and answers as before.
+// After crashes of tab or engine, no example is lost, and the answers are the same.
 func TestNothingIsLost(t *testing.T) {
 	s := open(t, browsertest.Options{})
 	s.Ready()
@@ -87,7 +87,7 @@ func TestNothingIsLost(t *testing.T) {
 		t.Errorf("scores %v, after a crash of the engine %v", before, after)
 	}
 
-	// The tab is killed while examples are being added: the page gets no chance to do anything.
+	// The tab is killed while examples are added.
 	s.Click("#add-class")
 	s.WaitCount(".cards .card", 3)
 	s.Drop(studiotest.Card(3), studiotest.PictureFile(t, "e.jpg", studiotest.Green), studiotest.PictureFile(t, "f.jpg", studiotest.Green), studiotest.PictureFile(t, "g.jpg", studiotest.Green))
@@ -112,8 +112,7 @@ func TestNothingIsLost(t *testing.T) {
 	s.Quiet()
 }
 
-// Several projects, each with its own classes: begun, named, switched, copied,
-// deleted and brought back.
+// Several projects with their own classes: started, named, opened, copied, removed and restored.
 func TestProjects(t *testing.T) {
 	s := open(t, browsertest.Options{})
 	s.Ready()
@@ -122,7 +121,7 @@ func TestProjects(t *testing.T) {
 	first := s.exact()
 
 	s.projects()
-	s.WaitCount(".projects .row", 1) // the list is there: nothing moves any more
+	s.WaitCount(".projects .row", 1) // the list is complete: nothing moves any more
 	s.Click("#project-name")
 	s.Eval(`document.querySelector("#project-name").select()`)
 	s.Do(chromedp.SendKeys(chromedp.CSS("#project-name"), "Discs\r"))
@@ -172,7 +171,7 @@ func TestProjects(t *testing.T) {
 	s.WaitFor(`document.querySelector("#open-projects .title").innerText === "Discs, copy"`, 10*time.Second)
 	s.WaitCount(".thumbnail", 4)
 
-	s.Revisit() // it is the one used last
+	s.Revisit() // the latest project
 	s.WaitFor(`document.querySelector("#open-projects .title").innerText === "Discs, copy"`, 10*time.Second)
 	s.WaitCount(".thumbnail", 4)
 	if again := s.exact(); !same(first, again, order) {
@@ -187,7 +186,7 @@ func (s *studio) projects() {
 	s.OpenDialog("#open-projects", "#projects")
 }
 
-// Steps are undone and done again by buttons and keys; the engine follows.
+// Buttons and keys undo and redo steps; the engine follows.
 func TestUndo(t *testing.T) {
 	s := open(t, browsertest.Options{})
 	s.Ready()
@@ -218,19 +217,19 @@ func TestUndo(t *testing.T) {
 	if after := s.exact(); !same(before, after, 1e-6) {
 		t.Errorf("scores %v, after undoing by keyboard %v", before, after)
 	}
-	// In a field the keys are the field's.
+	// In a field, the keys belong to the field.
 	s.Name(1, "cup")
 	s.Click(studiotest.Card(1) + " input.name")
 	s.Do(chromedp.KeyEvent("z", chromedp.KeyModifiers(2)))
 	s.Drawn()
 	s.WaitCount(".thumbnail", 4)
 	s.Revisit()
-	s.WaitCount(".thumbnail", 4) // what was brought back is kept
+	s.WaitCount(".thumbnail", 4) // the restored project is saved
 	s.Quiet()
 }
 
-// A project goes into a file and comes back as another project, with the same
-// scores; what is no project file is refused, and nothing is lost.
+// A project file opens as another project with the same scores. Other files are rejected, and
+// nothing is lost.
 func TestProjectFiles(t *testing.T) {
 	s := open(t, browsertest.Options{})
 	dir := s.Downloads()
@@ -292,7 +291,7 @@ func TestProjectFiles(t *testing.T) {
 	s.Quiet()
 }
 
-// ofFeatures is a project file of features, which has no pictures.
+// ofFeatures returns a project file of features, without images.
 func ofFeatures(t *testing.T) []byte {
 	t.Helper()
 	l := require.Value(learner.NewFromFeatures(learner.Shape{Name: "words", Nodes: 1, Channels: 2}, learner.Options{Kit: learner.CommonParts()}))(t)
@@ -302,7 +301,7 @@ func ofFeatures(t *testing.T) []byte {
 	return file.Bytes()
 }
 
-// A project that is open in one tab is not opened in another, which begins a new one.
+// A project that is open in one tab is not opened in another, which starts a new one.
 func TestTwoTabs(t *testing.T) {
 	s := open(t, browsertest.Options{})
 	s.Ready()
@@ -316,7 +315,7 @@ func TestTwoTabs(t *testing.T) {
 	}
 }
 
-// withVersion returns a project file that says to be of another version.
+// withVersion returns a project file of another version.
 func withVersion(t *testing.T, file []byte, version int) []byte {
 	t.Helper()
 	from := require.Value(zip.NewReader(bytes.NewReader(file), int64(len(file))))(t)

@@ -15,7 +15,7 @@ import (
 	"github.com/deepemd/deepemd/web/internal/studiotest"
 )
 
-// times is how often a tab or a worker is killed. TestNothingIsLost kills each once.
+// times is the number of kills. TestNothingIsLost has one of each.
 func times(t *testing.T) int {
 	t.Helper()
 	text := os.Getenv("DEEPEMD_FAULTS")
@@ -29,14 +29,13 @@ func times(t *testing.T) int {
 	return n
 }
 
-// shown is what the page shows at one moment: how many examples there are, and whether it
-// says that all of them are kept.
+// shown is the page's number of examples, and whether it says that all are saved.
 type shown struct {
 	Examples int
 	Saved    bool
 }
 
-// examples counts those of all classes.
+// examples counts the examples of all classes.
 const examples = `Array.from(document.querySelectorAll(".card .count"), (c) => parseInt(c.innerText) || 0).reduce((a, b) => a + b, 0)`
 
 func (s *studio) shows() shown {
@@ -44,7 +43,7 @@ func (s *studio) shows() shown {
 	return browsertest.Eval[shown](s.Browser, `({ Examples: `+examples+`, Saved: Boolean(document.querySelector("#kept.saved")?.innerText.includes("Saved")) })`)
 }
 
-// camera switches the camera on.
+// camera starts the camera.
 func (s *studio) camera() {
 	s.T.Helper()
 	s.Click("#start")
@@ -66,7 +65,7 @@ func TestTabsKilledWhileCapturing(t *testing.T) {
 		card, before := studiotest.Card(k%2+1), s.shows().Examples
 		release := s.Press(card + " .capture")
 		s.WaitFor(fmt.Sprintf("%s > %d", examples, before), 20*time.Second)
-		// Every other one is killed while the button is held, the others soon after.
+		// alternately while the button is held and soon after
 		last, saved := shown{}, shown{Examples: before}
 		pause := time.Duration(200+r.IntN(2500)) * time.Millisecond
 		for until := time.Now().Add(pause); time.Now().Before(until); {
@@ -103,7 +102,7 @@ func TestTabsKilledWhileCapturing(t *testing.T) {
 	s.Quiet()
 }
 
-// holdingWorkers lets a test end the page's workers, of which nobody tells the page.
+// holdingWorkers lets a test terminate the page's workers without an event.
 const holdingWorkers = `
 	globalThis.workers = [];
 	globalThis.said = [];
@@ -141,7 +140,7 @@ func TestWorkersKilledWhileCapturing(t *testing.T) {
 		} else {
 			s.Eval(fmt.Sprintf(`studio.engine.then((e) => e[Symbol.for("deepemd.crash")](%q)).catch(() => {})`, how))
 		}
-		// A worker that says nothing counts as dead after a minute.
+		// a worker without a response is considered dead after a minute
 		s.WaitFor(`said.some((text) => text.includes("runs again"))`, 90*time.Second)
 		release()
 		s.WaitFor(`!document.querySelector(".card.held")`, 20*time.Second)
@@ -161,5 +160,5 @@ func TestWorkersKilledWhileCapturing(t *testing.T) {
 		t.Errorf("%d examples on the next visit, want %d", got, had)
 	}
 	t.Logf("%d workers died (%v); %d examples, none lost", n, died, had)
-	s.Quiet("VideoFrame was garbage collected") // that a worker had when it died, which nobody can close
+	s.Quiet("VideoFrame was garbage collected") // frames that the dead worker could not close
 }

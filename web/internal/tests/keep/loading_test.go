@@ -14,7 +14,7 @@ import (
 	"github.com/deepemd/deepemd/web/internal/studiotest"
 )
 
-// slowly hands a site out as a slow line does: the weights come in pieces.
+// slowly serves the site like a slow line: the weights arrive in parts.
 func slowly(whole http.Handler) http.Handler {
 	const pieces, pause = 20, 60 * time.Millisecond
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -39,8 +39,8 @@ func slowly(whole http.Handler) http.Handler {
 	})
 }
 
-// While the network is on its way the page says how far it is, and can be used:
-// the camera starts, classes are named.
+// While the network loads, the page shows the progress and is usable: the camera starts, classes
+// can be named.
 func TestLoadingShowsProgress(t *testing.T) {
 	s := openSite(t, slowly(studiotest.Site(t)), browsertest.Options{Camera: studiotest.PlainFilm(t)}, `
 		globalThis.seen = [];

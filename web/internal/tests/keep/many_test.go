@@ -21,9 +21,9 @@ import (
 	"github.com/deepemd/deepemd/web/internal/studiotest"
 )
 
-// A project of many examples opens, from a file and on the next visit, without
-// embedding any of them again, and while the page stays alive. DEEPEMD_MANY says how
-// many; the README's figures are those of 5000.
+// A project of many examples opens, from a file and on the next visit, without embedding any of
+// them again, while the page stays responsive. DEEPEMD_MANY sets their number; the README's figures
+// are for 5000.
 func TestManyExamples(t *testing.T) {
 	count := 400
 	if text := os.Getenv("DEEPEMD_MANY"); text != "" {
@@ -37,7 +37,7 @@ func TestManyExamples(t *testing.T) {
 	s.Ready()
 	dir := s.Downloads()
 	alone := s.memory()
-	// Embeddings that are not given are made.
+	// Missing embeddings are computed.
 	s.counting()
 	s.Visit()
 	s.Ready()
@@ -89,8 +89,7 @@ func TestManyExamples(t *testing.T) {
 	s.Quiet()
 }
 
-// counting has pages that are opened from now on count, in made, the examples that
-// come without an embedding.
+// counting makes pages count examples without an embedding, in the variable made.
 func (s *studio) counting() {
 	s.T.Helper()
 	const script = `globalThis.made = 0;
@@ -105,8 +104,7 @@ func (s *studio) counting() {
 	})
 }
 
-// memory returns how many MB the largest of the browser's page processes holds for
-// itself.
+// memory returns the private memory of the browser's largest page process in MB.
 func (s *studio) memory() float64 {
 	s.T.Helper()
 	reply := require.Value(chromedp.CallBrowser(context.WithoutCancel(s.Context()), systeminfo.GetProcessInfo, cdp.Empty{}))(s.T)

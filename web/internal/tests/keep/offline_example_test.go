@@ -9,7 +9,7 @@ import (
 	"github.com/deepemd/deepemd/internal/browsertest"
 )
 
-// The example of the element runs under the server's policy, and brings its own style sheet.
+// The element's example runs under the server's policy, and has its own style sheet.
 func TestElementExampleUnderThePolicy(t *testing.T) {
 	s := open(t, browsertest.Options{})
 	s.Open(s.Origin + "/examples/element/")

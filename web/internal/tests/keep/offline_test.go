@@ -27,16 +27,15 @@ import (
 	"github.com/deepemd/deepemd/web/internal/studiotest"
 )
 
-// After the first visit the studio works without a network: with the browser cut
-// off, and with no server at all.
+// After the first visit, the studio works without a network, and without a server.
 func TestWorksWithoutNetwork(t *testing.T) {
 	var away atomic.Bool
-	var asked sync.Map // what the page wanted nevertheless
+	var asked sync.Map // requests of the page in spite of that
 	whole := studiotest.Site(t)
 	s := openSite(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if away.Load() {
 			asked.Store(r.URL.Path, true)
-			panic(http.ErrAbortHandler) // as if there were nobody
+			panic(http.ErrAbortHandler) // like an unreachable server
 		}
 		whole.ServeHTTP(w, r)
 	}), browsertest.Options{})
@@ -55,7 +54,7 @@ func TestWorksWithoutNetwork(t *testing.T) {
 	s.Drop(".view", studiotest.PictureFile(t, "b.jpg", studiotest.Blue))
 	s.WaitFor(`document.querySelector(".caption")?.innerText.includes("Class 3")`, 20*time.Second)
 	asked.Range(func(path, _ any) bool {
-		if path != "/"+publish.WorkerScript { // for which the browser asks by itself
+		if path != "/"+publish.WorkerScript { // requested by the browser itself
 			t.Errorf("the page asked the server for %s", path)
 		}
 		return true
@@ -63,8 +62,8 @@ func TestWorksWithoutNetwork(t *testing.T) {
 	s.Quiet()
 }
 
-// A new version is fetched in the background and announced; it takes over when
-// the person says so, and what only the old one needed is thrown away.
+// A new version is fetched in the background and announced. It starts when the user agrees, and
+// files that only the old version needed are deleted.
 func TestNewVersionIsAnnouncedAndTakesOverWhenAsked(t *testing.T) {
 	second := t.TempDir()
 	require.NoError(t, os.CopyFS(second, os.DirFS(studiotest.SiteFolder(t))))
@@ -117,8 +116,7 @@ func TestNewVersionIsAnnouncedAndTakesOverWhenAsked(t *testing.T) {
 	s.Quiet()
 }
 
-// The browser finds nothing amiss with the page as a program to install, and
-// the settings say that it works without the internet.
+// The browser accepts the page as an installable app, and the settings say that it works offline.
 func TestInstallable(t *testing.T) {
 	s := open(t, browsertest.Options{})
 	s.Ready()
@@ -133,7 +131,7 @@ func TestInstallable(t *testing.T) {
 		}
 		result, err := cdp.Call(ctx, target, page.GetInstallabilityErrors, cdp.Empty{})
 		for _, e := range result.InstallabilityErrors {
-			if e.ErrorID != "in-incognito" { // as fresh profiles of tests are
+			if e.ErrorID != "in-incognito" { // like the fresh profiles of tests
 				t.Errorf("not installable: %s %v", e.ErrorID, e.ErrorArguments)
 			}
 		}
@@ -144,23 +142,23 @@ func TestInstallable(t *testing.T) {
 	s.Quiet()
 }
 
-// kept waits until the browser keeps the page.
+// kept waits until the browser has cached the page.
 func (s *studio) kept() {
 	s.T.Helper()
 	s.WaitFor(`navigator.serviceWorker.getRegistration().then((r) => r?.active?.state === "activated" && Boolean(navigator.serviceWorker.controller))`, time.Minute)
 }
 
-// keys are the addresses under which the files are kept.
+// keys returns the addresses of the cached files.
 func (s *studio) keys() []string {
 	s.T.Helper()
 	return browsertest.Eval[[]string](s.Browser, `caches.open("deepemd").then((c) => c.keys()).then((keys) => keys.map((r) => r.url))`)
 }
 
-// offline cuts the page off the network.
+// offline disconnects the page from the network.
 func (s *studio) offline() {
 	s.T.Helper()
 	s.Do(func(ctx context.Context, target *chromedp.Target) (chromedp.Void, error) {
-		worker := true // the one that keeps the page too
+		worker := true // the service worker
 		if _, err := cdp.Call(ctx, target, network.EmulateNetworkConditionsByRule, network.EmulateNetworkConditionsByRuleParams{
 			EmulateOfflineServiceWorker: &worker,
 			MatchedNetworkConditions:    []*network.Conditions{{Offline: true, DownloadThroughput: -1, UploadThroughput: -1}},

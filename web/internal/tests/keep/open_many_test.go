@@ -11,8 +11,8 @@ import (
 	"github.com/deepemd/deepemd/internal/browsertest"
 )
 
-// Many pictures are shown and kept long before the engine has seen them, and a page that
-// was closed meanwhile goes on. DEEPEMD_MANY says how many; the log says how long it took.
+// Many images are shown and saved long before the engine has embedded them, and a page that was
+// closed before then continues. DEEPEMD_MANY sets their number; the log has the times.
 func TestManyPictures(t *testing.T) {
 	count := 120
 	if text := os.Getenv("DEEPEMD_MANY"); text != "" {

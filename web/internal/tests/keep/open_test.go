@@ -24,7 +24,7 @@ import (
 	"github.com/deepemd/deepemd/web/internal/studiotest"
 )
 
-// openReady opens the studio, and waits until its engine runs.
+// openReady opens the studio, and waits for its engine.
 func openReady(t *testing.T, opt browsertest.Options) *studio {
 	t.Helper()
 	s := &studio{studiotest.Open(t, opt)}
@@ -32,28 +32,28 @@ func openReady(t *testing.T, opt browsertest.Options) *studio {
 	return s
 }
 
-// openFile opens a file by the dialog of projects.
+// openFile opens a file with the dialog of projects.
 func (s *studio) openFile(path string) {
 	s.T.Helper()
 	s.OpenDialog("#open-projects", "#projects")
 	s.Do(chromedp.SetUploadFiles(chromedp.CSS("#open-file"), []string{path}))
 }
 
-// classes waits until the page shows classes with so many examples each, as "Ja 3, Nein 4".
+// classes waits for classes with numbers of examples, such as "Ja 3, Nein 4".
 func (s *studio) classes(want string) {
 	s.T.Helper()
 	s.WaitFor(fmt.Sprintf(`[...document.querySelectorAll(".cards .card")].map((c) => c.querySelector("input.name").value + " " + (parseInt(c.querySelector(".count")?.innerText) || 0)).join() === %q`,
 		strings.ReplaceAll(want, ", ", ",")), 15*time.Second)
 }
 
-// learned waits until the engine knows so many examples, and the page has kept them.
+// learned waits until the engine has n examples, and the page has saved them.
 func (s *studio) learned(examples int) {
 	s.T.Helper()
 	s.Knows(examples)
 	s.WaitFor(`document.querySelector("#kept.saved")?.innerText === "Saved on this device"`, 60*time.Second)
 }
 
-// picture is a JPEG of a disc, a little different for each number.
+// picture returns the JPEG of a disc, slightly different for each number.
 func picture(t *testing.T, c color.RGBA, n int) []byte {
 	t.Helper()
 	var b bytes.Buffer
@@ -67,7 +67,7 @@ type entry struct {
 	content []byte
 }
 
-// zipFile writes a zip of entries, as some programs pack them or not.
+// zipFile writes a zip of entries, compressed or not.
 func zipFile(t *testing.T, name string, method uint16, entries []entry) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), name)
@@ -85,7 +85,7 @@ func zipFile(t *testing.T, name string, method uint16, entries []entry) string {
 	return path
 }
 
-// teachable is a project of Teachable Machine.
+// teachable returns a project of Teachable Machine.
 func teachable(t *testing.T, name, kind string, counts ...int) string {
 	t.Helper()
 	var entries []entry
@@ -103,8 +103,8 @@ var (
 	colours = []color.RGBA{studiotest.Red, studiotest.Blue, studiotest.Green}
 )
 
-// A project of Teachable Machine opens with every class and picture, is kept, and answers;
-// what goes out as folders comes in again, and is undone in one step.
+// A project of Teachable Machine opens with every class and image, is saved, and answers. Its
+// exported folders can be imported, and undone in one step.
 func TestTeachableMachine(t *testing.T) {
 	s := openReady(t, browsertest.Options{})
 	dir := s.Downloads()
@@ -117,7 +117,7 @@ func TestTeachableMachine(t *testing.T) {
 	s.ShowsColour(studiotest.Card(2)+" .thumbnail", studiotest.Blue)
 	s.Shot("teachable")
 
-	// On the next visit everything is there.
+	// The next visit has everything.
 	s.Revisit()
 	s.classes("Äpfel 12, Blau/Blue 9, Grün 3")
 	s.learned(24)
@@ -141,7 +141,7 @@ func TestTeachableMachine(t *testing.T) {
 	s.Quiet()
 }
 
-// folders says which folders an archive has, and how many files each.
+// folders returns the folders of an archive with their numbers of files.
 func folders(t *testing.T, path string) string {
 	t.Helper()
 	r := require.Value(zip.OpenReader(path))(t)
@@ -164,8 +164,8 @@ func folders(t *testing.T, path string) string {
 	return strings.Join(all, ", ")
 }
 
-// A project of genai-tm, whose pictures are packed, opens too; projects of poses and sounds
-// are refused by name, and nothing changes.
+// A compressed project of genai-tm opens too. Projects of poses and sounds are rejected by name,
+// and nothing changes.
 func TestGenAIAndWhatIsRefused(t *testing.T) {
 	s := openReady(t, browsertest.Options{})
 	s.openFile(zipFile(t, "mine.zip", zip.Deflate, []entry{
@@ -174,7 +174,7 @@ func TestGenAIAndWhatIsRefused(t *testing.T) {
 		{"metadata.json", []byte(`{"packageName":"@teachablemachine/image","labels":["Ein","Aus"],"modelName":"Schalter"}`)},
 		{"model.json", []byte("{}")}, {"weights.bin", []byte{1, 2, 3}},
 	}))
-	s.classes("Ein 2, Aus 1") // without the one that holds no picture
+	s.classes("Ein 2, Aus 1") // without the file that is not an image
 	s.WaitFor(`[...document.querySelectorAll(".message")].some((m) => m.innerText.includes("1_1.png"))`, 20*time.Second)
 	s.learned(3)
 
@@ -187,8 +187,8 @@ func TestGenAIAndWhatIsRefused(t *testing.T) {
 	s.Quiet()
 }
 
-// A folder of folders, chosen or dropped, fills many classes at once; one step takes it
-// back. A folder of pictures goes to the card that it was dropped on.
+// Nested folders, chosen or dropped, fill many classes in one undoable step. A folder of images
+// goes to the card it was dropped on.
 func TestFolders(t *testing.T) {
 	s := openReady(t, browsertest.Options{})
 	root := filepath.Join(t.TempDir(), "things")

@@ -23,8 +23,8 @@ import (
 	"github.com/deepemd/deepemd/web/internal/studiotest"
 )
 
-// sharedPage writes the page that a project file would be shared as, and opens it in a
-// browser of the given language.
+// sharedPage writes the shared page of a project file, and opens it in a browser of the given
+// language.
 func sharedPage(t *testing.T, file []byte, language string) *studiotest.Studio {
 	t.Helper()
 	site := studiotest.SiteFolder(t)
@@ -42,8 +42,8 @@ func sharedPage(t *testing.T, file []byte, language string) *studiotest.Studio {
 	return s
 }
 
-// A shared page recognises by the project's own method: it names strangers as the studio
-// does, in the person's language, and knows nothing of a class that is disabled.
+// A shared page uses the project's method: it reports unknown images like the studio, in the user's
+// language, and ignores disabled classes.
 func TestSharedPageNamesStrangers(t *testing.T) {
 	strict := method.Default()
 	strict.Strangers.Strictness = 1
@@ -73,7 +73,7 @@ func TestSharedPageNamesStrangers(t *testing.T) {
 	s.NoProblems()
 }
 
-// A page cannot hear: one that was made of a project of sounds says so.
+// A shared page made from a project of sounds reports that it cannot hear.
 func TestSharedPageOfSounds(t *testing.T) {
 	var file bytes.Buffer
 	require.NoError(t, archive.Write(&file, &project.Manifest{Kind: project.KindSound, Name: "Claps", Method: method.Default()}, archive.Contents{}))

@@ -11,8 +11,8 @@ import (
 	"github.com/deepemd/deepemd/web/internal/studiotest"
 )
 
-// A visit of teaching, testing, asking why, watching, reloading and hearing sends nothing; what a script tries to send all
-// the same is stopped by the browser, and named in the page.
+// Teaching, testing, explaining, watching, reloading and hearing send nothing. The browser blocks
+// requests of a hostile script, and the page names them.
 func TestNothingLeavesTheDevice(t *testing.T) {
 	book := &studiotest.Account{Site: studiotest.Site(t)}
 	s := studiotest.OpenSite(t, book, browsertest.Options{})

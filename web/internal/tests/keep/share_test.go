@@ -16,16 +16,15 @@ import (
 	"github.com/deepemd/deepemd/web/internal/studiotest"
 )
 
-// A project shared as a page runs from the disk, alone, and gives the studio's
-// scores: for the same pixels, and for the same file shown by a person. Examples of nothing
-// say no there as here, and are no class.
+// A shared page runs from disk, without a server, and gives the studio's scores for the same pixels
+// and for the same file. Background examples work there too, and are not a class.
 func TestSharedPage(t *testing.T) {
 	s := open(t, browsertest.Options{Camera: studiotest.PlainFilm(t)})
 	dir := s.Downloads()
 	s.Ready()
 	s.teach()
 	s.WaitFor(`document.querySelector("#look-for-unknown")`, 20*time.Second)
-	s.Click("#look-for-unknown") // so that nothing alone says no
+	s.Click("#look-for-unknown") // so that only the background rejects
 	green := studiotest.PictureFile(t, "green.jpg", studiotest.Green)
 	s.Drop(studiotest.NothingCard, green)
 	s.WaitCount(studiotest.NothingCard+" .thumbnail", 1)
@@ -74,7 +73,7 @@ func TestSharedPage(t *testing.T) {
 	if got := browsertest.Eval[string](page.Browser, `document.title + " / " + [...document.querySelectorAll(".class .name")].map((n) => n.innerText).join(", ")`); got != "Project 1 / red disc, blue disc" {
 		t.Errorf("the page shows %q", got)
 	}
-	// The worker comes back there too.
+	// The worker restarts there too.
 	again := browsertest.Eval[[]float64](page.Browser, `(async () => {
 		const restarted = new Promise((resolve) => engine.addEventListener("restart", resolve, { once: true }));
 		engine[Symbol.for("deepemd.crash")]("panic").catch(() => {});
@@ -86,7 +85,7 @@ func TestSharedPage(t *testing.T) {
 	if !same(want, again, 1e-4) {
 		t.Errorf("scores %v, after a crash %v", want, again)
 	}
-	// With a camera, or without: then it says what to do.
+	// With a camera, or without: then it names the remedy.
 	page.Click("#camera")
 	page.WaitFor(`document.querySelector("video:not([hidden])")?.videoWidth > 0 && document.querySelector(".caption:not([hidden])")`, 20*time.Second)
 	page.Click("#camera")

@@ -20,19 +20,19 @@ import (
 	"github.com/deepemd/deepemd/web/internal/studiotest"
 )
 
-// within is how far scores may lie apart, and how far from the threshold a picture must
-// be for its verdict to count.
+// within is the maximum difference of scores, and the minimum distance of an image from the
+// threshold for its verdict to count.
 const within = 1e-4
 
-// answer is what one of those that are compared says of a query.
+// answer is the answer of one implementation to a query.
 type answer struct {
 	scores  map[string]float64 // by label
 	best    string
 	unknown bool
 }
 
-// Classes of unequal size, and strangers among the queries. The pictures are PNG files of
-// the very size that the network takes, so that nobody scales them in a way of their own.
+// Classes of unequal size, and unknown images among the queries. The PNG files have the network's
+// input size, so that nothing scales them.
 func TestPicturesAreAnsweredTheSameEverywhere(t *testing.T) {
 	classes := []struct {
 		label, wordnet string
@@ -79,7 +79,7 @@ func TestPicturesAreAnsweredTheSameEverywhere(t *testing.T) {
 	s.Quiet()
 }
 
-// Projects of sounds have no shared page; the other four agree.
+// Projects of sounds have no shared page; the other four implementations agree.
 func TestSoundsAreAnsweredTheSameEverywhere(t *testing.T) {
 	speakers := []string{"george", "jackson", "theo", "nicolas"}
 	classes := []struct {
@@ -127,14 +127,14 @@ func TestSoundsAreAnsweredTheSameEverywhere(t *testing.T) {
 	s.Quiet()
 }
 
-// teach gives files to a class of the studio.
+// teach adds files to a class of the studio.
 func teach(s *studiotest.Studio, class int, files ...string) {
 	s.T.Helper()
 	s.Give(class, files...)
 	s.WaitCount(studiotest.Card(class)+" .thumbnail", len(files))
 }
 
-// natively answers by core/learner, and says how far each query is from the threshold.
+// natively answers with core/learner, and returns the distance of each query from the threshold.
 func natively(t *testing.T, path string, queries []string, network []byte, ear learner.Hearing) (answers []answer, margins []float64) {
 	t.Helper()
 	data := require.Value(os.ReadFile(path))(t)
@@ -157,7 +157,7 @@ func natively(t *testing.T, path string, queries []string, network []byte, ear l
 	return answers, margins
 }
 
-// compare fails the test where answers differ from those that are wanted.
+// compare fails the test if answers differ from the expected ones.
 func compare(t *testing.T, who string, got, want []answer, margins []float64) {
 	t.Helper()
 	worst := 0.0
@@ -183,7 +183,7 @@ func compare(t *testing.T, who string, got, want []answer, margins []float64) {
 	t.Logf("%s: %d queries, scores within %.1e", who, len(want), worst)
 }
 
-// inNode compares the answers of a program for Node, where there is one to run it.
+// inNode compares the answers of a program for Node, if Node is installed.
 func inNode(t *testing.T, kind, file string, queries []string, want []answer, margins []float64) {
 	t.Run("node", func(t *testing.T) {
 		if _, err := exec.LookPath("node"); err != nil {
@@ -193,7 +193,7 @@ func inNode(t *testing.T, kind, file string, queries []string, want []answer, ma
 	})
 }
 
-// both fails the test unless there are queries that are known and such that are not.
+// both fails the test unless there are known and unknown queries.
 func both(t *testing.T, answers []answer) {
 	t.Helper()
 	unknown := 0

@@ -20,7 +20,7 @@ import (
 	"github.com/deepemd/deepemd/web/internal/studiotest"
 )
 
-// withDiscs opens the studio of a site and teaches it two discs.
+// withDiscs opens the studio of a site and adds two discs.
 func withDiscs(t *testing.T, origin string, opt browsertest.Options, scripts ...string) *studiotest.Studio {
 	t.Helper()
 	s := studiotest.OpenAt(t, origin, opt, scripts...)
@@ -34,7 +34,7 @@ func withDiscs(t *testing.T, origin string, opt browsertest.Options, scripts ...
 	return s
 }
 
-// embedding opens the dialog that gives the code.
+// embedding opens the dialog with the code.
 func embedding(s *studiotest.Studio) {
 	s.T.Helper()
 	s.OpenDialog("#open-projects", "#projects")
@@ -42,7 +42,7 @@ func embedding(s *studiotest.Studio) {
 	s.WaitFor(`document.querySelector("#embedding[open]") && !document.querySelector("#projects[open]")`, 5*time.Second)
 }
 
-// address types an address as a person does.
+// address types an address.
 func address(s *studiotest.Studio, field, text string) {
 	s.T.Helper()
 	s.Click(field)
@@ -51,13 +51,13 @@ func address(s *studiotest.Studio, field, text string) {
 	s.WaitFor(fmt.Sprintf("document.querySelector(%q).value === %q", field, text), 5*time.Second)
 }
 
-// code is what the dialog gives.
+// code returns the code of the dialog.
 func code(s *studiotest.Studio) string {
 	s.T.Helper()
 	return browsertest.Eval[string](s.Browser, `document.querySelector("#embedding-code").value`)
 }
 
-// saved presses the button that saves the file, and puts the file where the dialog says.
+// saved presses the button that saves the file, and moves the file to the address in the dialog.
 func saved(s *studiotest.Studio, downloads, pages, ending string) {
 	s.T.Helper()
 	s.Click("#embedding-save")
@@ -70,8 +70,8 @@ func saved(s *studiotest.Studio, downloads, pages, ending string) {
 	require.NoError(s.T, os.WriteFile(filepath.Join(pages, name), data, 0o600))
 }
 
-// What the studio gives to paste works in somebody's page on another origin, when the
-// files lie where the dialog says: as a frame and as an element.
+// The studio's code works on a page of another origin if the files are at the dialog's addresses:
+// as a frame and as an element.
 func TestPastedCodeWorks(t *testing.T) {
 	pages := t.TempDir()
 	origin := site(t, pages, true)
@@ -122,7 +122,7 @@ func TestPastedCodeWorks(t *testing.T) {
 	page.NoProblems()
 }
 
-// A project of sounds is pasted as an element, which has no frame beside it.
+// For a project of sounds there is only the code of an element.
 func TestPastedSounds(t *testing.T) {
 	pages := t.TempDir()
 	origin := site(t, pages, true)
@@ -165,8 +165,8 @@ func TestPastedSounds(t *testing.T) {
 	s.Quiet()
 }
 
-// The dialog guesses where the file will lie, says what is wrong with an address, and
-// keeps the folder for the next file.
+// The dialog guesses the address of the file, reports problems of an address, and keeps the folder
+// for the next file.
 func TestEmbeddingDialog(t *testing.T) {
 	origin := site(t, t.TempDir(), false)
 	s := withDiscs(t, origin, browsertest.Options{})
@@ -222,7 +222,7 @@ func TestEmbeddingDialog(t *testing.T) {
 		t.Errorf("the code is\n%s\nwant\n%s", got, want)
 	}
 
-	// By keyboard: the choice by an arrow, on to the fields, and out.
+	// By keyboard: an arrow chooses, Tab moves through the fields and out.
 	s.Eval(`document.querySelector('#embedding input[value="element"]').focus()`)
 	s.Do(chromedp.KeyEvent(kb.ArrowLeft))
 	s.WaitFor(`document.querySelector("#embedding-code").value.startsWith("<iframe")`, 5*time.Second)
@@ -248,7 +248,7 @@ func TestEmbeddingDialog(t *testing.T) {
 	s.Quiet()
 }
 
-// The code is copied by the clipboard, else as an editor does, else by the person.
+// The code is copied with the clipboard, otherwise with a command, otherwise by the user.
 func TestCopying(t *testing.T) {
 	s := withDiscs(t, site(t, t.TempDir(), false), browsertest.Options{}, `
 		window.allow = { clipboard: true, command: true };

@@ -19,12 +19,12 @@ import (
 	"github.com/deepemd/deepemd/web/internal/studiotest"
 )
 
-// framed is the tag of a frame with a page.
+// framed returns the tag of a frame with a page.
 func framed(address, allow string) string {
 	return fmt.Sprintf(`<iframe src=%q allow=%q width="1000" height="700"></iframe>`, address, allow)
 }
 
-// message is what a shared page says.
+// message is a message of a shared page.
 type message struct {
 	Origin, Type, Code, Message string
 	Version                     int
@@ -38,8 +38,8 @@ type message struct {
 	MS      float64
 }
 
-// A page of another origin asks a shared page what pictures are, in every form that a
-// message can carry, and hears what the page sees once it has asked for that.
+// A page of another origin sends images to a shared page, in every form that a message can have,
+// and gets live answers on request.
 func TestFrameAnswers(t *testing.T) {
 	folder := t.TempDir()
 	sharedPage(t, filepath.Join(folder, "discs.html"), studiotest.Discs(t, method.Default()))
@@ -77,7 +77,7 @@ func TestFrameAnswers(t *testing.T) {
 		}
 	}
 
-	// What is wrong is said with a code; what is not understood is passed over.
+	// Errors have a code; other messages are ignored.
 	s.Eval(fmt.Sprintf(`
 		got.length = 0;
 		for (const data of [
@@ -98,7 +98,7 @@ func TestFrameAnswers(t *testing.T) {
 		t.Errorf("without an id: %+v", m)
 	}
 
-	// Too many at once are refused, the others answered.
+	// Excess queries are rejected, the others answered.
 	s.Eval(fmt.Sprintf(`got.length = 0;
 		const data = new Uint8Array(3 * 90 * 90);
 		for (let id = 1000; id < 1100; id++) frame().postMessage({ type: "deepemd:classify", id, picture: { width: 90, height: 90, data } }, %q);`, origin))
@@ -107,7 +107,7 @@ func TestFrameAnswers(t *testing.T) {
 		t.Errorf("%d of 100 questions at once were refused, want 36", busy)
 	}
 
-	// The camera's answers are for those who ask.
+	// Only pages that have asked get the camera's answers.
 	s.Eval(`got.length = 0`)
 	clickInFrame(s, "#camera")
 	frameUntil(s, `document.querySelector(".caption:not([hidden])") && document.querySelector("video").videoWidth > 0`)
@@ -139,8 +139,7 @@ func TestFrameAnswers(t *testing.T) {
 	s.NoProblems()
 }
 
-// A page that was made for certain origins says nothing to others, and its console says
-// why.
+// A page made for certain origins does not answer others, and logs the reason.
 func TestFrameAnswersOnlyItsParents(t *testing.T) {
 	folder := t.TempDir()
 	project := studiotest.Discs(t, method.Default())
@@ -155,7 +154,7 @@ func TestFrameAnswersOnlyItsParents(t *testing.T) {
 	}
 	frameUntil(s, ready)
 	ask()
-	// What the frame's engine answers after that, it answers after all that was asked.
+	// The frame's engine answers this after all previous queries.
 	if label := inFrame[string](s, `new Promise((resolve) => setTimeout(() => resolve(document.querySelector(".name").innerText), 1000))`); label != "red disc" {
 		t.Errorf("the page itself shows %q", label)
 	}
@@ -170,7 +169,7 @@ func TestFrameAnswersOnlyItsParents(t *testing.T) {
 		t.Errorf("the console says %v", s.Console())
 	}
 
-	// The same page for the same parent is answered; another frame beside it is not.
+	// The same page answers the right parent; another frame next to it does not.
 	sharedPage(t, filepath.Join(folder, "discs.html"), project, "https://example.org", stranger)
 	s.Open(stranger)
 	s.WaitFor(`got.some((m) => m.type === "deepemd:ready")`, 60*time.Second)
@@ -186,8 +185,7 @@ func TestFrameAnswersOnlyItsParents(t *testing.T) {
 	s.NoProblems()
 }
 
-// A page from a disk has no origin that could be named: the frame shows and recognises,
-// and tells it nothing.
+// A page from disk has no origin: the frame shows and recognizes, and sends it nothing.
 func TestFrameTellsFilesNothing(t *testing.T) {
 	folder := t.TempDir()
 	sharedPage(t, filepath.Join(folder, "discs.html"), studiotest.Discs(t, method.Default()))
@@ -210,8 +208,8 @@ func TestFrameTellsFilesNothing(t *testing.T) {
 	}
 }
 
-// frameConsole returns what a frame of another site, which has a process of its own,
-// writes to the console from the time when it runs.
+// frameConsole returns the console messages of a frame of another site, which has its own process,
+// from its start.
 func frameConsole(t *testing.T, ctx context.Context, path string) <-chan string {
 	t.Helper()
 	texts := make(chan string, 10)
@@ -239,8 +237,8 @@ func frameConsole(t *testing.T, ctx context.Context, path string) <-chan string 
 	return texts
 }
 
-// Without leave for the camera the page names the frame and the remedy; a server that
-// does not permit framing shows nothing at all.
+// Without permission for the camera, the page names the frame and the remedy. A server that forbids
+// frames shows nothing.
 func TestFrameWithoutLeave(t *testing.T) {
 	folder := t.TempDir()
 	sharedPage(t, filepath.Join(folder, "discs.html"), studiotest.Discs(t, method.Default()))
@@ -255,7 +253,7 @@ func TestFrameWithoutLeave(t *testing.T) {
 	s.Shot("framed-no-camera")
 	s.NoProblems()
 
-	// The page itself, which no frame keeps it from, gets the camera.
+	// The page itself, outside the frame, gets the camera.
 	s.Open(origin + "/pages/discs.html")
 	s.WaitFor(ready, 60*time.Second)
 	s.Click("#camera")

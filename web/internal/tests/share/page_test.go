@@ -29,8 +29,7 @@ import (
 
 func TestMain(m *testing.M) { testsite.Main(m) }
 
-// localhost serves a handler at an address whose pages may use cameras; each call has an
-// origin of its own.
+// localhost serves a handler at an address whose pages may use cameras; each call has a new origin.
 func localhost(t *testing.T, handler http.Handler) string {
 	t.Helper()
 	s := httptest.NewServer(handler)
@@ -38,14 +37,14 @@ func localhost(t *testing.T, handler http.Handler) string {
 	return strings.Replace(s.URL, "127.0.0.1", "localhost", 1)
 }
 
-// site serves the built site and a folder of pages, as deepemd serve does.
+// site serves the built site and a folder of pages, like deepemd serve.
 func site(t *testing.T, pages string, embeddable bool) string {
 	t.Helper()
 	handler := require.Value(server.New(os.DirFS(studiotest.SiteFolder(t)), os.DirFS(pages), embeddable))(t)
 	return localhost(t, handler)
 }
 
-// sharedPage writes the page of a project into a folder.
+// sharedPage writes a project's page into a folder.
 func sharedPage(t *testing.T, path string, project []byte, parents ...string) {
 	t.Helper()
 	read := func(name string) []byte {
@@ -59,7 +58,7 @@ func sharedPage(t *testing.T, path string, project []byte, parents ...string) {
 	require.NoError(t, os.WriteFile(path, page, 0o600))
 }
 
-// listening is a script that keeps what the page is told, in got, and where from.
+// listening is a script that records messages to the page and their origins, in got.
 const listening = `<script>
 	const got = [];
 	addEventListener("message", ({ source, origin, data }) => got.push({ origin, frame: [...document.querySelectorAll("iframe")].findIndex((f) => f.contentWindow === source), ...data }));
@@ -74,7 +73,7 @@ const listening = `<script>
 	};
 </script>`
 
-// other serves a page of somebody else, with the given body and pictures of discs.
+// other serves another site's page, with the given body and images of discs.
 func other(t *testing.T, body string) string {
 	t.Helper()
 	mux := http.NewServeMux()
@@ -99,8 +98,8 @@ func open(t *testing.T, address string, opt browsertest.Options) *studiotest.Stu
 	return s
 }
 
-// inFrame evaluates an expression in the first frame of the page. Frames of other ports of
-// the same host are in the page's process, where this reaches them.
+// inFrame evaluates an expression in the first frame of the page. Frames of other ports of the same
+// host are in the same process, which makes this possible.
 func inFrame[T any](s *studiotest.Studio, expression string) T {
 	s.T.Helper()
 	var value T
@@ -137,10 +136,10 @@ func frameUntil(s *studiotest.Studio, expression string) {
 	browsertest.Until(s.T, "in the frame: "+expression, func() bool { return inFrame[bool](s, "Boolean("+expression+")") })
 }
 
-// ready is what a shared page shows when it runs.
+// ready is true when a shared page runs.
 const ready = `document.querySelector(".status")?.innerText === "Ready"`
 
-// clickInFrame presses a button in the first frame, as a person does.
+// clickInFrame presses a button in the first frame.
 func clickInFrame(s *studiotest.Studio, selector string) {
 	s.T.Helper()
 	at := inFrame[[]float64](s, fmt.Sprintf(`(() => {

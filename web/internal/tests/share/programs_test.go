@@ -35,7 +35,7 @@ func program(t *testing.T) string {
 	return path
 }
 
-// run runs the command and returns what it prints.
+// run runs the command and returns its output.
 func run(t *testing.T, program string, args ...string) []byte {
 	t.Helper()
 	out, err := exec.Command(program, args...).Output()
@@ -49,7 +49,7 @@ func run(t *testing.T, program string, args ...string) []byte {
 	return out
 }
 
-// share makes a page of a project by deepemd share.
+// share makes a page of a project with deepemd share.
 func share(t *testing.T, program, file string) string {
 	t.Helper()
 	page := filepath.Join(t.TempDir(), "shared.html")
@@ -57,8 +57,8 @@ func share(t *testing.T, program, file string) string {
 	return page
 }
 
-// samePage fails the test unless two shared pages are alike in all but their projects'
-// files, which say when they were saved, and in how gzip packed the rest.
+// samePage fails the test unless two shared pages are equal, except for the save time in their
+// projects and the gzip compression of the rest.
 func samePage(t *testing.T, a, b string) {
 	t.Helper()
 	partOf := regexp.MustCompile(`(<script type="text/plain" id="part-(\w+)" data-packed="gzip">)([^<]*)</script>`)
@@ -85,10 +85,10 @@ func samePage(t *testing.T, a, b string) {
 	}
 }
 
-// digits are those of the parts of a shared page, of base 85.
+// digits are the base-85 digits of a shared page's parts.
 const digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz!#$%()*+,-./:;=?@[]^_|~"
 
-// bytesOf reads a part: five digits are four bytes, fewer at the end one byte less than
+// bytesOf decodes a part: five digits are four bytes; a shorter group has one byte less than
 // digits.
 func bytesOf(text []byte) (data []byte) {
 	for group := range slices.Chunk(text, 5) {
@@ -184,8 +184,7 @@ func node(t *testing.T, kind, file string, queries []string) []answer {
 	return answers
 }
 
-// said is what a page shows of its answer: the label of every class with the bar that
-// stands beside it, and the caption.
+// said is the answer on a page: the label and bar of every class, and the caption.
 type said struct {
 	Labels  []string
 	Bars    []float64
@@ -204,8 +203,8 @@ func (s said) answer() answer {
 	return a
 }
 
-// inStudio shows the studio the queries, as a person does. Scores are those that the
-// engine gave, as bars are drawn to four digits; the bars must agree with them.
+// inStudio shows the studio the queries. Scores are the engine's, as bars have only four digits;
+// the bars must agree with them.
 func inStudio(s *studiotest.Studio, queries []string) []answer {
 	s.T.Helper()
 	s.Eval(`document.querySelector("#projects[open]")?.close()`)
@@ -217,7 +216,7 @@ func inStudio(s *studiotest.Studio, queries []string) []answer {
 		s.Eval("spy.answers = 0")
 		s.Do(chromedp.SetUploadFiles(chromedp.CSS("#test-picture"), []string{query}))
 		s.WaitFor("spy.answers > 0 && "+shown, 20*time.Second)
-		// The caption follows the bars: in the same frame, or in a later one of a busy machine.
+		// The caption may follow the bars one frame later, or more on a busy machine.
 		s.Drawn()
 		s.WaitFor(`(() => {
 			const caption = document.querySelector(".caption:not(.hidden)"), best = spy.last.reduce((a, b) => (b.score > a.score ? b : a));
@@ -232,7 +231,7 @@ func inStudio(s *studiotest.Studio, queries []string) []answer {
 	return answers
 }
 
-// shared opens a shared page from the disk, and shows it the queries.
+// shared opens a shared page from disk, and shows it the queries.
 func shared(s *studiotest.Studio, page string, queries []string) []answer {
 	s.T.Helper()
 	tab := s.NewTab()

@@ -11,8 +11,8 @@ import (
 	"github.com/deepemd/deepemd/web/internal/texts"
 )
 
-// sheet stands in for a system with a share sheet. It refuses what comes without a click
-// as often as it is told to, and then what the person thinks better of.
+// sheet replaces the system's share sheet. It rejects a number of calls without a click, then
+// a number as the user's refusal.
 const sheet = `
 	const sheet = (globalThis.sheet = { refusals: 0, cancelled: 0, got: [] });
 	navigator.canShare = ({ files }) => files.every((f) => f.name.endsWith(".html") && f.type === "text/html");
@@ -22,8 +22,8 @@ const sheet = `
 		sheet.got.push({ title, name: files[0].name, page: await files[0].text() });
 	};`
 
-// The page goes to the system's share sheet where there is one, at once or, where the
-// browser wants one, after another click; a sheet that is closed is no failure.
+// The page goes to the share sheet, immediately or after another click if the browser requires one.
+// Closing the sheet is not an error.
 func TestShareSheet(t *testing.T) {
 	words := &texts.In("en").Project
 	s := studiotest.Open(t, browsertest.Options{}, sheet)

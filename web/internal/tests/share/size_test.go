@@ -22,7 +22,7 @@ import (
 	"github.com/deepemd/deepemd/web/internal/texts"
 )
 
-// verdict is what an engine says of a picture.
+// verdict is an engine's answer to an image.
 type verdict struct {
 	Best                     string
 	Unknown                  bool
@@ -31,7 +31,7 @@ type verdict struct {
 	Score, Threshold, Border float64
 }
 
-// verdicts asks the engine of a page, which the expression names, about picture files.
+// verdicts asks a page's engine, given as an expression, about image files.
 func verdicts(s *studiotest.Studio, engine string, files []string) (all []verdict) {
 	s.T.Helper()
 	for _, file := range files {
@@ -47,7 +47,7 @@ func verdicts(s *studiotest.Studio, engine string, files []string) (all []verdic
 	return all
 }
 
-// same reports whether two engines say the same.
+// same reports whether two engines agree.
 func (v verdict) same(o verdict) bool {
 	const tolerance = 1e-4
 	near := func(a, b float64) bool { return math.Abs(a-b) <= tolerance }
@@ -55,11 +55,11 @@ func (v verdict) same(o verdict) bool {
 		near(v.Probability, o.Probability) && near(v.Score, o.Score) && near(v.Threshold, o.Threshold) && near(v.Border, o.Border)
 }
 
-// most is how many bytes the page of a usual project may take.
+// most is the maximum size of a typical project's page in bytes.
 const most = 4_500_000
 
-// The page of three classes of twenty photographs is small, and answers as the studio
-// does: with the strictness that was chosen there, and one example of nothing.
+// The page of sixty photographs in three classes is small, and agrees with the studio, including
+// the strictness and a background example.
 func TestSharedPageIsSmallAndAnswersLikeTheStudio(t *testing.T) {
 	words := texts.In("en")
 	s := studiotest.Open(t, browsertest.Options{})
@@ -104,7 +104,7 @@ func TestSharedPageIsSmallAndAnswersLikeTheStudio(t *testing.T) {
 	page.Open("file://" + file)
 	page.WaitFor(`document.querySelector(".status").innerText === "Ready"`, 2*time.Minute)
 	t.Logf("it opens in %.1f s", time.Since(began).Seconds())
-	// In WebKit the worker of a page from a disk reads no file that the page hands it.
+	// In WebKit, a worker of a page from disk cannot read the page's files.
 	page.Eval(`globalThis.filesSent = 0; const post = Worker.prototype.postMessage;
 		Worker.prototype.postMessage = function (message, ...rest) {
 			if (message?.picture?.file instanceof Blob) filesSent++;
@@ -146,7 +146,7 @@ func TestSharedPageIsSmallAndAnswersLikeTheStudio(t *testing.T) {
 	s.Quiet()
 }
 
-// names is what the class of a file's verdict is called.
+// names returns the class names of verdicts.
 func names(classes []struct{ name, wordnet string }, all []verdict, files []string, file string) string {
 	for i := range files {
 		for k, c := range classes {

@@ -12,8 +12,8 @@ import (
 	"github.com/deepemd/deepemd/web/internal/studiotest"
 )
 
-// around is a page that shows the studio in a frame, and writes down what it is told. It
-// asks to hear more once it is greeted.
+// around is a page with the studio in a frame, which records its messages. It asks for more once it
+// is greeted.
 const around = `<!DOCTYPE html><html lang="en"><title>Around</title><link rel="icon" href="data:,"><div class="studio">
 <iframe src="/" width="1200" height="700"></iframe></div>
 <script>
@@ -37,7 +37,7 @@ async function drop(selector, colour) {
 }
 </script></html>`
 
-// The page around the studio hears what is seen, once a rule says so and it has asked.
+// The embedding page gets messages once a rule sends them and the page has asked.
 func TestThePageAroundIsTold(t *testing.T) {
 	site := studiotest.Site(t)
 	s := openSite(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -54,7 +54,7 @@ func TestThePageAroundIsTold(t *testing.T) {
 	s.WaitFor(`document.querySelector("iframe").contentDocument.querySelectorAll(".thumbnail").length === 6 && frame("#show-then")`, 40*time.Second)
 	s.Eval(`frame("#show-then").click()`)
 	s.WaitFor(`frame(".rule .send")`, 10*time.Second)
-	// What stands on the stage while the rule is made is no Class 1, which a slow machine would see late.
+	// The picture on the stage is not Class 1, which a slow machine would report late.
 	s.Eval(`drop(".view", "blue")`)
 	s.WaitFor(`frame(".caption")?.innerText.includes("Class 2")`, 20*time.Second)
 	if n := browsertest.Eval[int](s.Browser, `got.length`); n != 0 {

@@ -18,8 +18,8 @@ import (
 	"github.com/deepemd/deepemd/web/internal/texts"
 )
 
-// A picture and a sound of the person's are kept with the project: after a reload, in a
-// file, and in the project that comes of it. What is neither is refused.
+// The user's image and sound are saved with the project: they survive a reload, a file, and the
+// project from that file. Other files are rejected.
 func TestOwnPictureAndSound(t *testing.T) {
 	words := texts.In("en").Then
 	tone := make([]float32, 8000)

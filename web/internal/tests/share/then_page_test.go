@@ -11,11 +11,11 @@ import (
 	"github.com/deepemd/deepemd/web/internal/studiotest"
 )
 
-// studio is the studio in a browser, with what only the tests here do to it.
+// studio adds the helpers of this package to the studio.
 type studio struct{ *studiotest.Studio }
 
-// witness stands in for the voice and for a serial device of the browser, and writes down
-// what reaches them and the loudspeaker.
+// witness replaces the browser's speech and serial device, and records their calls and the
+// sounds.
 const witness = `
 globalThis.witness = { spoken: [], lines: [], tones: 0, played: 0, baud: 0, unplug: null };
 globalThis.SpeechSynthesisUtterance = class { constructor(text) { this.text = text; } };
@@ -42,7 +42,7 @@ for (const [node, counter] of [[OscillatorNode, "tones"], [AudioBufferSourceNode
 }
 `
 
-// openThen opens the studio in a browser of its own; see studiotest.Open.
+// openThen opens the studio in a new browser; see studiotest.Open.
 func openThen(t *testing.T, opt browsertest.Options) *studio {
 	t.Helper()
 	return &studio{studiotest.Open(t, opt, studiotest.Spy, witness)}
@@ -54,7 +54,7 @@ func openSite(t *testing.T, site http.Handler, opt browsertest.Options) *studio 
 	return &studio{studiotest.OpenSite(t, site, opt, witness)}
 }
 
-// teach gives two classes four pictures of discs each.
+// teach gives two classes four images of discs each.
 func (s *studio) teach() {
 	s.T.Helper()
 	s.Name(1, "Red")

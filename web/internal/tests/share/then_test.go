@@ -17,9 +17,8 @@ import (
 	"github.com/deepemd/deepemd/web/internal/texts"
 )
 
-// The camera sees one disc, then the other, over and over. What a teacher chose happens
-// once for each, by voice, loudspeaker, device and stage; it is counted and written down,
-// and stays with the project.
+// The camera alternates between two discs. The chosen effects happen once for each, by voice,
+// sound, device and stage. They are counted and logged, and saved with the project.
 func TestThenHappens(t *testing.T) {
 	words := texts.In("en").Then
 	s := openThen(t, browsertest.Options{Camera: studiotest.DiscFilm(t, 24, studiotest.Red, studiotest.Blue), Timeout: 4 * time.Minute})
@@ -36,7 +35,7 @@ func TestThenHappens(t *testing.T) {
 		t.Errorf("by default happened %s", got)
 	}
 
-	// Each switch says at once what it means.
+	// Each switch demonstrates its effect.
 	s.unfold()
 	s.Shot("then-begin")
 	s.Click(row(1) + " .say")
@@ -70,11 +69,11 @@ func TestThenHappens(t *testing.T) {
 	s.WaitFor(`witness.spoken.length > 2 && witness.tones > 6`, 30*time.Second)
 	s.looked("then")
 
-	// The device goes: the person is told, and the page goes on.
+	// When the device is unplugged, a notice reports that, and the page continues.
 	s.Eval(`witness.unplug()`)
 	s.WaitFor(`document.querySelector("#connect") && document.querySelector(".message")?.innerText.includes("`+words.NoDevice+`")`, 10*time.Second)
 
-	// What was seen is written down.
+	// The log has the sightings.
 	s.WaitFor(`document.querySelectorAll(".strip canvas").length >= 2`, 20*time.Second)
 	if got := s.Text(".log .words"); !strings.Contains(got, "Red ") || !strings.Contains(got, "Blue ") {
 		t.Errorf("the strip says %q", got)
@@ -96,7 +95,7 @@ func TestThenHappens(t *testing.T) {
 		}
 	}
 
-	// Paused, nothing happens; counts stay.
+	// A pause stops all effects; counters stay.
 	s.Click("#then-pause")
 	s.Click("#show-then")
 	s.WaitFor(`/^Red \d+ · Blue \d+$/.test(document.querySelector(".then .counts")?.innerText)`, 10*time.Second)
@@ -106,7 +105,7 @@ func TestThenHappens(t *testing.T) {
 	s.IsKept()
 	s.Quiet()
 
-	// Rules and counts come back; a class that goes takes its rule along.
+	// Rules and counters are restored; a removed class takes its rule along.
 	s.Revisit()
 	s.WaitFor(`document.querySelector(".then .counts")?.innerText === "`+counts+`"`, 20*time.Second)
 	s.unfold()
@@ -120,15 +119,14 @@ func TestThenHappens(t *testing.T) {
 	s.Click(row(1) + " .sample")
 	s.WaitFor(`witness.spoken.at(-1) === "Rouge en-GB"`, 10*time.Second)
 
-	// Without a voice of its own the device stays silent, and the page says so.
+	// Without a voice of the language the device stays silent, and the page reports that.
 	s.Eval(`speechSynthesis.voices = speechSynthesis.voices.filter((v) => v.lang !== "en-GB"); witness.spoken = []`)
 	s.Click(row(1) + " .sample")
 	s.WaitFor(`document.querySelector(".message")?.innerText.includes("`+words.NoVoice+`") && witness.spoken.length === 0`, 10*time.Second)
 	s.Quiet()
 }
 
-// looked takes screenshots of the panel in every width and scheme, and finds what does
-// not fit.
+// looked takes screenshots of the panel in every width and scheme, and checks that everything fits.
 func (s *studio) looked(name string) {
 	s.T.Helper()
 	for _, size := range []struct {

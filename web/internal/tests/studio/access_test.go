@@ -17,14 +17,13 @@ import (
 	"github.com/deepemd/deepemd/web/internal/studiotest"
 )
 
-// axe-core finds nothing serious in any state of the page, light or dark, wide or
-// narrow.
+// axe-core reports nothing serious in any state of the page, light or dark, wide or narrow.
 func TestAxe(t *testing.T) {
 	s := open(t, browsertest.Options{})
 	s.Ready()
 	s.Axe("at first", "")
 
-	s.Click("#start") // There is no camera.
+	s.Click("#start") // without a camera
 	s.WaitFor(`document.querySelector(".invitation.problem")`, 20*time.Second)
 	s.Axe("without a camera", "")
 
@@ -72,14 +71,14 @@ func TestAxe(t *testing.T) {
 	s.OpenDialog("#embed-project", "#embedding")
 	s.Axe("with code to embed it", "")
 
-	s.Open(s.Origin + "/#sounds") // which has the page load itself again
+	s.Open(s.Origin + "/#sounds") // which reloads the page
 	s.WaitFor(`document.querySelector(".studio:not([inert])") && studio.sounds`, 30*time.Second)
 	s.Ready()
 	s.Axe("of sounds", "")
 	s.Quiet()
 }
 
-// offerFigures chooses the file of a network of one's own, up to its figures.
+// offerFigures chooses a network file, up to its figures.
 func (s *studio) offerFigures(file *weights.File) {
 	s.T.Helper()
 	path := written(s.T, "mine.safetensors", network(s.T, file, file.Meta.Name))
@@ -87,8 +86,8 @@ func (s *studio) offerFigures(file *weights.File) {
 	s.WaitFor(`document.activeElement.id === "network-figures"`, 60*time.Second)
 }
 
-// The whole page is reached by the Tab key, in the order in which it is read,
-// and shows where one is; the first stop leads past the header.
+// The Tab key reaches the whole page in reading order with a visible focus; the first stop skips
+// the header.
 func TestKeyboard(t *testing.T) {
 	s := open(t, browsertest.Options{})
 	s.Ready()
@@ -152,8 +151,7 @@ func (s *studio) pressTab() {
 	s.Key(input.DispatchKeyEventTypeKeyUp, "Tab", "Tab", 9)
 }
 
-// What is said aloud while the page works: changes of state and messages, not
-// every frame's numbers.
+// Screen readers announce changes of state and notices, but not the numbers of every frame.
 func TestLiveRegionsDoNotChatter(t *testing.T) {
 	s := open(t, browsertest.Options{Camera: studiotest.PlainFilm(t)})
 	s.Ready()

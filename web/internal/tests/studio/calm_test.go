@@ -12,9 +12,8 @@ import (
 	"github.com/deepemd/deepemd/web/internal/studiotest"
 )
 
-// What happens many times a second changes of the page what it has to, and nothing else: an
-// answer its figures, an example its card. No picture is encoded, none is handed to another
-// process, and no frame of the video has the page drawn.
+// Frequent updates change as little as possible: an answer its numbers, an example its card. No
+// image is encoded or copied to another process, and no video frame redraws the page.
 func TestTheRestOfThePageIsCalm(t *testing.T) {
 	s := open(t, browsertest.Options{Camera: studiotest.PlainFilm(t)})
 	s.Ready()
@@ -27,7 +26,7 @@ func TestTheRestOfThePageIsCalm(t *testing.T) {
 	s.IsKept()
 	s.Eval(watched)
 
-	// What was taught last may still be on its way to the page.
+	// The latest examples may still be in the queue.
 	s.WaitFor(`(calm.end?.(), calm.begin(".bar, .speed, .caption, .why, dialog"), new Promise((done) => {
 		const until = setInterval(() => calm.asked >= 10 && (clearInterval(until), done(calm.others() === 0)), 20);
 	}))`, 60*time.Second)
@@ -56,7 +55,7 @@ func TestTheRestOfThePageIsCalm(t *testing.T) {
 	s.Quiet()
 }
 
-// watched makes a global object that notes what changes on the page.
+// watched makes a global object that records changes on the page.
 const watched = `(() => {
 	const calm = globalThis.calm = { asked: 0, framed: 0, encoded: [] };
 	const spy = (prototype, name, note) => {

@@ -1,3 +1,3 @@
-// Package studio tests what is around teaching: languages, accessibility, settings, custom
-// networks, slow devices, browsers that lack things, and trouble.
+// Package studio tests everything besides teaching: languages, accessibility, settings, custom
+// networks, slow devices, browsers with missing features, and failures.
 package studio

@@ -11,7 +11,7 @@ import (
 	"github.com/deepemd/deepemd/web/internal/studiotest"
 )
 
-// olden takes away what not every browser has, and makes the camera a phone's.
+// olden removes optional browser features, and turns the camera into a phone's.
 const olden = `
 	delete HTMLVideoElement.prototype.requestVideoFrameCallback;
 	delete globalThis.VideoFrame;
@@ -34,9 +34,9 @@ const olden = `
 		return { ...getSettings.call(this), facingMode: asked.at(-1) };
 	};`
 
-// The studio is taught and answers in browsers that lack what it likes best:
-// callbacks of video frames, VideoFrame, OffscreenCanvas, service workers, and a
-// memory for what was chosen. On a phone the camera is turned from back to front.
+// The studio works in browsers without its preferred features: callbacks of video frames,
+// VideoFrame, OffscreenCanvas, service workers and storage. On a phone, the camera turns from back
+// to front.
 func TestBrowsersThatLackThings(t *testing.T) {
 	s := open(t, browsertest.Options{Camera: studiotest.PlainFilm(t)}, olden)
 	s.Ready()
@@ -69,8 +69,8 @@ func TestBrowsersThatLackThings(t *testing.T) {
 	}
 }
 
-// mute is a browser that never says that a video shows a frame, and still has such frames, as
-// WebKitGTK where no graphics processor paints.
+// mute is a browser that has no callbacks of video frames but shows them, like WebKitGTK without a
+// graphics processor.
 const mute = `
 	HTMLVideoElement.prototype.requestVideoFrameCallback = () => 1;
 	globalThis.ended = [];
@@ -86,7 +86,7 @@ const mute = `
 		return post.apply(this, given);
 	};`
 
-// What the camera sees is answered live in a browser that does not say that there is another frame.
+// Live answers work in a browser that does not report new frames.
 func TestLiveWhereBrowserIsMute(t *testing.T) {
 	s := open(t, browsertest.Options{Camera: studiotest.PlainFilm(t)}, mute)
 	s.Ready()
@@ -98,7 +98,7 @@ func TestLiveWhereBrowserIsMute(t *testing.T) {
 		release()
 	}
 	s.Eval("classified = 0")
-	s.WaitFor("classified >= 10", 30*time.Second) // one after the other is answered
+	s.WaitFor("classified >= 10", 30*time.Second) // several frames are answered
 	s.Click("#start")
 	s.WaitFor(`ended.length > 0 && document.querySelector("video.hidden")`, 20*time.Second)
 	if got := browsertest.Eval[string](s.Browser, `ended.join()`); got != "let go" {

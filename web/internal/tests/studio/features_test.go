@@ -17,7 +17,7 @@ import (
 	"github.com/deepemd/deepemd/web/internal/studiotest"
 )
 
-// A feature of one folder and one entry in the list appears on the page.
+// A feature of one folder and one list entry appears on the page.
 func TestATemplateFeatureAppears(t *testing.T) {
 	template := require.Value(os.ReadFile("testdata/template/template.go"))(t)
 	program := filepath.Join(t.TempDir(), "app.wasm")
@@ -41,8 +41,8 @@ func TestATemplateFeatureAppears(t *testing.T) {
 	s.Quiet()
 }
 
-// Without the folder and the entry of a feature, the studio builds and the tests of the kernel
-// and of the page pass.
+// Without a feature's folder and entry, the studio builds, and the tests of the kernel and the page
+// pass.
 func TestFeaturesCanBeRemoved(t *testing.T) {
 	for _, name := range []string{"capture", "growth", "network"} {
 		t.Run(name, func(t *testing.T) {
@@ -64,8 +64,8 @@ func TestFeaturesCanBeRemoved(t *testing.T) {
 // features is the folder of the features.
 const features = "../../feature"
 
-// overlay returns a flag with which go sees another list of features, and other files in the
-// folders of features; an empty content removes a file.
+// overlay returns a flag that makes go read another list of features and other files in their
+// folders; an empty content removes a file.
 func overlay(t *testing.T, change func(list string) string, files map[string]string) string {
 	t.Helper()
 	list := string(require.Value(os.ReadFile(filepath.Join(features, "feature.go")))(t))
@@ -88,7 +88,7 @@ func overlay(t *testing.T, change func(list string) string, files map[string]str
 	return "-overlay=" + name
 }
 
-// run runs go in the module's root, with settings of the environment.
+// run runs go in the module's root, with environment variables.
 func run(t *testing.T, env []string, args ...string) {
 	t.Helper()
 	cmd := exec.Command("go", args...)

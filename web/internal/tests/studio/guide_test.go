@@ -12,7 +12,7 @@ import (
 	"github.com/deepemd/deepemd/web/internal/studiotest"
 )
 
-// A newcomer without a camera tries the page with the pictures that come with it.
+// A newcomer without a camera tries the page with the demo.
 func TestGuideAndDemonstration(t *testing.T) {
 	s := open(t, browsertest.Options{}, studiotest.Newcomer)
 	s.Shot("guide")
@@ -34,7 +34,7 @@ func TestGuideAndDemonstration(t *testing.T) {
 	}
 	s.Shot("demo")
 
-	// The pictures belong to the classes that were taught with the demo.
+	// The pictures to try depend on the demo's classes.
 	for left := 3; left >= 0; left-- {
 		s.Click(studiotest.Card(1) + " .remove")
 		s.WaitCount(".cards .card", left)
@@ -49,8 +49,8 @@ func TestGuideAndDemonstration(t *testing.T) {
 	s.Quiet()
 }
 
-// The guide does not move the page under a finger: it stays while one teaches, goes by
-// itself after that, and is not there on the next visit.
+// The guide does not move the page under a finger: it stays during teaching, disappears after that,
+// and does not return.
 func TestGuideGoesAfterTeaching(t *testing.T) {
 	s := open(t, browsertest.Options{Camera: studiotest.PlainFilm(t)}, studiotest.Newcomer)
 	s.Ready()
@@ -76,7 +76,7 @@ func TestGuideGoesAfterTeaching(t *testing.T) {
 	s.Quiet()
 }
 
-// Who has read the guide puts it away for good.
+// Readers can close the guide forever.
 func TestGuideIsPutAway(t *testing.T) {
 	s := open(t, browsertest.Options{}, studiotest.Newcomer)
 	s.Click("#guide-done")

@@ -20,8 +20,8 @@ import (
 	"github.com/deepemd/deepemd/web/internal/texts"
 )
 
-// things are names of all kinds: as long as a field takes, without a space; from right to
-// left, with a part that runs the other way; and of signs that are several characters.
+// things are unusual names: of maximum length without a space, right to left with a part in the
+// other direction, and of signs of several characters.
 var things = []struct {
 	name, direction string
 	colour          color.RGBA
@@ -32,8 +32,8 @@ var things = []struct {
 	{"👩‍👩‍👧‍👦🇲🇽👍🏽", "ltr", color.RGBA{240, 220, 40, 255}},
 }
 
-// faults is a script that names what does not fit in a window: the page where it scrolls
-// sideways, and names that run into what stands beside them or out of their row.
+// faults is a script that returns layout faults: a page that scrolls horizontally, and names that
+// overlap or leave their row.
 const faults = `(() => {
 	const found = [], root = document.querySelector("deep-emd")?.shadowRoot ?? document;
 	const scrolled = (e) => { for (; e; e = e.parentElement) if (["auto", "scroll"].includes(getComputedStyle(e).overflowX)) return true; };
@@ -57,7 +57,7 @@ const faults = `(() => {
 	return found;
 })()`
 
-// fits reports what a page does wrong with its names at the width of a phone and of a desk.
+// fits reports layout faults of names at the widths of a phone and a desktop.
 func fits(s *studiotest.Studio, shot, names string) {
 	s.T.Helper()
 	for _, width := range []int64{1280, 390} {
@@ -70,7 +70,7 @@ func fits(s *studiotest.Studio, shot, names string) {
 	s.Do(chromedp.EmulateViewport(1280, 900))
 }
 
-// directions are those that the elements with the names of things have.
+// directions returns the directions of the elements with the names.
 func directions(s *studiotest.Studio, root, names string) {
 	s.T.Helper()
 	for _, thing := range things {
@@ -82,7 +82,7 @@ func directions(s *studiotest.Studio, root, names string) {
 	}
 }
 
-// What buttons and titles say fits in every language.
+// Labels and titles fit in every language.
 func TestEveryLanguageFits(t *testing.T) {
 	s := studiotest.OpenSite(t, studiotest.Site(t), browsertest.Options{Width: 1280, Height: 900})
 	s.Ready()
@@ -112,7 +112,7 @@ func TestEveryLanguageFits(t *testing.T) {
 	s.Quiet()
 }
 
-// unfold opens the panels under the classes.
+// unfold opens the panels below the classes.
 func unfold(s *studiotest.Studio) {
 	s.T.Helper()
 	for _, panel := range []string{"why", "improve", "then"} {
@@ -120,8 +120,8 @@ func unfold(s *studiotest.Studio) {
 	}
 }
 
-// Names of all kinds fit wherever they stand, keep their direction, and leave sentences
-// around them in order. They go along into files, shared pages and elements.
+// Unusual names fit everywhere, keep their direction, and do not reorder sentences; also in files,
+// shared pages and elements.
 func TestNamesOfAllKinds(t *testing.T) {
 	words := texts.In("en")
 	s := studiotest.OpenSite(t, site(t, map[string]string{"/element.html": `<!DOCTYPE html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Element</title><link rel="icon" href="data:,">
@@ -134,7 +134,7 @@ func TestNamesOfAllKinds(t *testing.T) {
 			s.WaitCount(".cards .card", i+1)
 		}
 		s.Eval(fmt.Sprintf(`(() => { const field = document.querySelector(%q); field.value = %q; field.dispatchEvent(new Event("change", { bubbles: true })); })()`, studiotest.Card(i+1)+" input.name", thing.name))
-		// The last class has what the first two have as well, so that they are mixed up.
+		// The last class has the same examples as the first two, so that they are confused.
 		extra := []color.RGBA{thing.colour}
 		if i == len(things)-1 {
 			extra = append(extra, things[0].colour, things[1].colour)
@@ -156,7 +156,7 @@ func TestNamesOfAllKinds(t *testing.T) {
 	fits(s, "studio-names", names)
 	directions(s, "document", names)
 
-	// A sentence sets the name apart, whichever it is.
+	// Every sentence isolates the name.
 	said := browsertest.Eval[string](s.Browser, `document.querySelector("#why-title").textContent`)
 	if !slices.ContainsFunc(things, func(thing struct {
 		name, direction string

@@ -11,8 +11,8 @@ import (
 	"github.com/deepemd/deepemd/internal/networktest"
 )
 
-// Where the browser keeps nothing, as in private windows, the network is used until the page
-// closes, and that is said.
+// If the browser keeps nothing, as in private windows, the network is used until the page closes,
+// with a notice.
 func TestNetworkWithoutStorage(t *testing.T) {
 	s := open(t, browsertest.Options{}, `Object.defineProperty(globalThis, "indexedDB", { value: undefined })`)
 	s.Ready()
@@ -35,9 +35,8 @@ func TestNetworkWithoutStorage(t *testing.T) {
 	s.Quiet()
 }
 
-// full has the browser refuse to keep more of networks, as one without room does, until
-// room is called or the page is loaded again. Chromium's own limit for an origin is no help:
-// it looks at it now and then only.
+// full makes the browser reject more of networks, like a full one, until room is called or the page
+// is reloaded. Chromium's own quota is checked too rarely for that.
 const (
 	full = `globalThis.put = IDBObjectStore.prototype.put;
 		IDBObjectStore.prototype.put = function (...given) {
@@ -47,9 +46,8 @@ const (
 	room = `IDBObjectStore.prototype.put = globalThis.put`
 )
 
-// Where the device has no room, the network is used until the page closes, and that is
-// said; the one that was kept before is there on the next visit. Another tab goes on with
-// what it has.
+// On a full device the network is used until the page closes, with a notice; the previously
+// kept one returns on the next visit. Another tab continues with its own.
 func TestNetworkWithoutRoom(t *testing.T) {
 	first, second := network(t, networktest.Residual(true), "first"), network(t, networktest.Transformer(), "second")
 	s := open(t, browsertest.Options{})
@@ -91,7 +89,7 @@ func TestNetworkWithoutRoom(t *testing.T) {
 	if name := s.facts(); name != "first" {
 		t.Errorf("on the next visit %s answers, want the one that was kept", name)
 	}
-	// What is kept is damaged by another program: the page's network answers, and says so.
+	// If the kept network is damaged, the page's network answers, with a notice.
 	browsertest.Eval[bool](s.Browser, `new Promise((resolve) => {
 		const request = indexedDB.open("deepemd-networks");
 		request.onsuccess = () => {

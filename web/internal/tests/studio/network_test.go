@@ -22,7 +22,7 @@ import (
 	"github.com/deepemd/deepemd/web/internal/studiotest"
 )
 
-// network is a network's file, with a name for people.
+// network returns a network file with a display name.
 func network(t *testing.T, f *weights.File, name string) []byte {
 	t.Helper()
 	f.Meta.Name = name
@@ -49,7 +49,7 @@ func (s *studio) experts() {
 	s.WaitFor(`document.querySelector("#expert").open && document.querySelector("#own-weights:not(:disabled)")`, 10*time.Second)
 }
 
-// offer chooses a network's file, up to its figures.
+// offer chooses a network file, up to its figures.
 func (s *studio) offer(path string) {
 	s.T.Helper()
 	s.Do(chromedp.SetUploadFiles(chromedp.CSS("#own-weights"), []string{path}))
@@ -59,7 +59,7 @@ func (s *studio) offer(path string) {
 	}
 }
 
-// use uses a network that was offered, until it is kept.
+// use uses the network on trial, until it is kept.
 func (s *studio) use() {
 	s.T.Helper()
 	s.Click("#use-network")
@@ -74,8 +74,8 @@ func (s *studio) leave() {
 	s.WaitFor(`!document.querySelector("#settings[open]")`, 5*time.Second)
 }
 
-// asked are the probabilities of the classes for made-up pixels, by the engine that the
-// expression names.
+// asked returns the probabilities of the classes for synthetic pixels, from the engine of an
+// expression.
 const asked = `(async (e) => {
 	const data = Uint8Array.from({ length: 3 * 90 * 90 }, (_, i) => (i * 7 + (i % 3) * 90) & 255);
 	const { scores } = await e.classify({ width: 90, height: 90, data });
@@ -87,7 +87,7 @@ func (s *studio) answers() []float64 {
 	return browsertest.Eval[[]float64](s.Browser, "studio.engine.then("+asked+")")
 }
 
-// near reports whether answers are the same but for rounding.
+// near reports whether answers are equal up to rounding errors.
 func near(a, b []float64) bool {
 	for i := range a {
 		if len(a) != len(b) || !(math.Abs(a[i]-b[i]) <= 1e-5) {
@@ -97,15 +97,15 @@ func near(a, b []float64) bool {
 	return true
 }
 
-// facts name the network that answers.
+// facts returns the name of the network in use.
 func (s *studio) facts() string {
 	s.T.Helper()
 	return browsertest.Eval[string](s.Browser, `studio.engine.then((e) => e.info.name)`)
 }
 
-// A network of one's own, here a vision transformer, is measured before it takes the place
-// of the page's: then all examples are embedded again and answers are its own, also on the
-// next visit and in a shared page, until it is removed.
+// A custom network, here a vision transformer, is measured before it replaces the page's. Then all
+// examples are embedded again and it answers, even on the next visit and in a shared page, until it
+// is removed.
 func TestNetworkOfOnesOwn(t *testing.T) {
 	file := network(t, networktest.Transformer(), "mine")
 	s := taught(t)
@@ -201,14 +201,14 @@ func TestNetworkOfOnesOwn(t *testing.T) {
 		t.Errorf("%d slices of the network are still kept", n)
 	}
 
-	// What it has taught says whose it is.
+	// A project file names its network.
 	s.OpenDialog("#open-projects", "#projects")
 	s.Do(chromedp.SetUploadFiles(chromedp.CSS("#open-file"), []string{saved}))
 	s.WaitFor(`document.querySelector(".message")?.innerText.includes("taught with another network: mine")`, 20*time.Second)
 	s.Quiet()
 }
 
-// storedSlices are how many pieces of networks the browser keeps.
+// storedSlices counts the stored parts of networks.
 const storedSlices = `new Promise((resolve, reject) => {
 	const request = indexedDB.open("deepemd-networks");
 	request.onerror = () => reject(request.error);
@@ -218,8 +218,8 @@ const storedSlices = `new Promise((resolve, reject) => {
 	};
 })`
 
-// shots shows an element of the settings in a window of a phone and of a desk, in the dark
-// too.
+// shots takes screenshots of an element in the settings, at the widths of a phone and a desktop,
+// light and dark.
 func (s *studio) shots(name, selector string) {
 	s.T.Helper()
 	for _, w := range []struct {
@@ -238,14 +238,13 @@ func (s *studio) shots(name, selector string) {
 	s.Do(chromedp.ResetViewport())
 }
 
-// A file that holds no network, or not all of one, is refused with the reason, and leaves
-// everything as it was.
+// Invalid and truncated network files are rejected with the reason, and change nothing.
 func TestNetworkRefused(t *testing.T) {
 	s := taught(t)
 	before := s.answers()
 	good := network(t, networktest.Residual(true), "mine")
 	foreign := bytes.Replace(good, []byte(`"arch":"resnet"`), []byte(`"arch":"abacus"`), 1)
-	// The last half float becomes one that is none.
+	// turn the last half float into NaN
 	nan := append(good[:len(good)-2:len(good)-2], 0x00, 0x7e)
 	s.experts()
 	for _, c := range []struct {
@@ -284,7 +283,7 @@ func TestNetworkRefused(t *testing.T) {
 	s.Quiet()
 }
 
-// Pages of pictures and of sounds have networks of their own.
+// Pages for images and for sounds have separate networks.
 func TestNetworkOfSounds(t *testing.T) {
 	f := require.Value(weights.Decode("sounds", resnet12sound.Weights()))(t)
 	s := open(t, browsertest.Options{})

@@ -12,10 +12,10 @@ import (
 
 func TestMain(m *testing.M) { testsite.Main(m) }
 
-// studio is the studio in a browser, with what only the tests here do to it.
+// studio adds the helpers of this package to the studio.
 type studio struct{ *studiotest.Studio }
 
-// open opens the studio in a browser of its own; see studiotest.Open.
+// open opens the studio in a new browser; see studiotest.Open.
 func open(t *testing.T, opt browsertest.Options, scripts ...string) *studio {
 	t.Helper()
 	return &studio{studiotest.Open(t, opt, scripts...)}

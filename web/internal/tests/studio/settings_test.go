@@ -10,12 +10,12 @@ import (
 	"github.com/deepemd/deepemd/web/internal/studiotest"
 )
 
-// A person chooses language and appearance; both hold at once, for what was said
-// already too, and on the next visit from the first moment on.
+// Language and appearance change immediately, including visible notices, and are kept for the next
+// visit.
 func TestLanguageAndAppearanceAreChosenAndRemembered(t *testing.T) {
 	s := open(t, browsertest.Options{})
 	s.Ready()
-	s.Click("#start") // There is no camera: a message that will be translated.
+	s.Click("#start") // no camera: the notice will be translated
 	s.WaitFor(`document.querySelector(".invitation.problem")`, 20*time.Second)
 	s.Name(1, "cup")
 	s.OpenDialog("#open-settings", "#settings")
@@ -44,7 +44,7 @@ func TestLanguageAndAppearanceAreChosenAndRemembered(t *testing.T) {
 	}
 
 	s.Eval("location.reload()")
-	// The shell itself is in the right language and colours, before any program.
+	// The shell has the right language and colors before the program runs.
 	s.WaitFor(`document.querySelector("#start")?.innerText === "Kamera starten" && document.documentElement.lang === "de"`, 20*time.Second)
 	s.WaitFor(`document.querySelector(".studio:not([inert])")`, 30*time.Second)
 	s.OpenDialog("#open-settings", "#settings")
@@ -54,7 +54,7 @@ func TestLanguageAndAppearanceAreChosenAndRemembered(t *testing.T) {
 	s.Quiet()
 }
 
-// Two clicks in a row open a dialog once, though it is drawn only then.
+// A double click opens a dialog once, even if it is drawn then.
 func TestDoubleClickOpensADialogOnce(t *testing.T) {
 	s := open(t, browsertest.Options{})
 	s.Ready()

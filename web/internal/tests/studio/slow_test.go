@@ -14,8 +14,7 @@ import (
 	"github.com/deepemd/deepemd/web/internal/studiotest"
 )
 
-// slowly makes every answer of the engine take a fifth of a second longer, as on a slow
-// device, while it is told to.
+// slowly delays every answer of the engine by a fifth of a second while it is set.
 const slowly = `
 	globalThis.slowly = true;
 	globalThis.asked = 0;
@@ -26,8 +25,8 @@ const slowly = `
 		setTimeout(() => post.call(this, message, ...rest), 200);
 	};`
 
-// watching opens the studio in a language, with a camera that sees discs and an example of
-// each of two classes.
+// watching opens the studio in a language, with a camera that shows discs, and two classes with one
+// example each.
 func watching(t *testing.T, language string) *studio {
 	t.Helper()
 	orange, blue := color.RGBA{230, 120, 20, 255}, color.RGBA{20, 60, 200, 255}
@@ -41,14 +40,14 @@ func watching(t *testing.T, language string) *studio {
 	return s
 }
 
-// told waits until a notice says something, and returns what it says.
+// told waits for a notice with some words, and returns it.
 func (s *studio) told(words string) string {
 	s.T.Helper()
 	s.WaitFor(`document.querySelector(".message[data-key=network]")?.innerText.includes("`+words+`")`, 60*time.Second)
 	return s.Text(".message[data-key=network]")
 }
 
-// spared waits until a slow device is spared frames and bars that slide, or no longer is.
+// spared waits until the page spares a slow device frames and animations, or stops that.
 func (s *studio) spared(is bool) {
 	s.T.Helper()
 	s.WaitFor(fmt.Sprintf(`(() => {
@@ -59,8 +58,8 @@ func (s *studio) spared(is bool) {
 	})()`, is), 30*time.Second)
 }
 
-// On a slow device the small network takes over, in this visit and in the next; the page
-// says so, with what it measured, and a click takes it back.
+// On a slow device the small network takes over, in this visit and the next. The page reports that
+// with the rates, and a click reverts it.
 func TestSlowDevice(t *testing.T) {
 	s := watching(t, "en")
 	s.told("answers per second here; the small one gives more")
@@ -102,14 +101,14 @@ func TestSlowDevice(t *testing.T) {
 	s.WaitCount(studiotest.Card(2)+" .thumbnail", 1)
 	s.Click("#start.primary")
 	s.WaitFor(`document.querySelectorAll(".bar:not(.unknown)").length === 2`, 60*time.Second)
-	s.WaitFor("asked > 50", 60*time.Second) // more answers than it judges by
+	s.WaitFor("asked > 50", 60*time.Second) // more than it takes to judge
 	if name := s.facts(); name != "resnet12-s" || s.Count(".message[data-key=network]") != 0 {
 		t.Errorf("%s answers, and it says %q: want what the person has chosen", name, s.Text(".messages"))
 	}
 	s.Quiet()
 }
 
-// The notice takes it back, too, and speaks every language.
+// The notice also reverts it, in every language.
 func TestSlowDeviceUndone(t *testing.T) {
 	for language, words := range map[string][2]string{
 		"de": {"Dieses Gerät ist langsam", "Das übliche Netz verwenden"},

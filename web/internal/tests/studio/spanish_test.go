@@ -15,7 +15,7 @@ import (
 	"github.com/deepemd/deepemd/web/internal/texts"
 )
 
-// site serves the studio and pages beside it, by their addresses.
+// site serves the studio, and other pages at the given addresses.
 func site(t *testing.T, pages map[string]string) http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("/", studiotest.Site(t))
@@ -28,19 +28,19 @@ func site(t *testing.T, pages map[string]string) http.Handler {
 	return mux
 }
 
-// speaking are the flags of a browser whose person reads a language.
+// speaking returns the flags of a browser in a language.
 func speaking(language string) map[string]any {
 	return map[string]any{"lang": language, "accept-lang": language}
 }
 
-// element is a page with two elements, of which the second stands in German.
+// element is a page with two elements; the second is in German.
 const element = `<!DOCTYPE html>%s<meta charset="utf-8"><title>Element</title><link rel="icon" href="data:,">
 <script type="module" src="/deepemd/element.js"></script>
 <deep-emd id="one" camera classes="taza, كوب"></deep-emd>
 <div lang="de-AT"><deep-emd id="two" sound classes="ja, nein"></deep-emd></div>`
 
-// In a browser that speaks Spanish, the studio does before its program runs and after; it is
-// chosen in the settings, too, and kept. A shared page and the element speak it as well.
+// In a Spanish browser the studio is Spanish, before and after its program runs. The settings offer
+// Spanish and remember it. A shared page and the element are Spanish too.
 func TestSpanish(t *testing.T) {
 	es, de := texts.In("es"), texts.In("de")
 	s := studiotest.OpenSite(t, site(t, map[string]string{
@@ -110,7 +110,7 @@ func TestSpanish(t *testing.T) {
 	page.WaitFor(button("two")+` === "Encender el micrófono"`, 5*time.Second)
 	page.Eval(`document.documentElement.lang = "de"`)
 	page.WaitFor(button("one")+` === "Kamera starten"`, 5*time.Second)
-	page.Eval(`document.documentElement.lang = "fr"`) // nobody speaks it: the browser's language does
+	page.Eval(`document.documentElement.lang = "fr"`) // no translation: the browser's language applies
 	page.WaitFor(button("one")+` === "Encender la cámara"`, 5*time.Second)
 	page.Eval(`document.querySelector("#one").start().catch(() => {})`)
 	page.WaitFor(`document.querySelector("#one").shadowRoot.querySelector("[part=message]").innerText.startsWith("No se encontró ninguna cámara")`, 20*time.Second)

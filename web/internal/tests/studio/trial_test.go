@@ -15,8 +15,8 @@ import (
 	"github.com/deepemd/deepemd/web/internal/studiotest"
 )
 
-// Sounds are tested as pictures are, with a folder of recordings by class, and what is
-// wrong with a file is said in the language of the page.
+// Sounds are tested like images, with a folder of recordings per class. Unreadable files are
+// reported in the page's language.
 func TestTrialOfSounds(t *testing.T) {
 	s := open(t, browsertest.Options{Flags: map[string]any{"lang": "de-DE", "accept-lang": "de-DE"}})
 	s.Ready()

@@ -14,8 +14,7 @@ import (
 	"github.com/deepemd/deepemd/web/internal/studiotest"
 )
 
-// Whatever keeps the camera away is said in the page, with the remedy; what does
-// not need it goes on working.
+// Every failure of the camera is reported with the remedy; the rest of the page continues to work.
 func TestNoCamera(t *testing.T) {
 	for _, c := range []struct {
 		name, title, remedy string
@@ -46,7 +45,7 @@ func TestNoCamera(t *testing.T) {
 				}
 			}
 			s.Shot("camera-" + strings.ReplaceAll(c.name, " ", "-"))
-			s.Press(studiotest.Card(1) + " .capture")() // says that the camera is off
+			s.Press(studiotest.Card(1) + " .capture")() // reports that the camera is off
 			s.WaitFor(`document.querySelector(".message")`, 5*time.Second)
 			if got := s.Count(".thumbnail"); got != 1 {
 				t.Errorf("%d examples after the camera failed, want the 1 there was", got)
@@ -58,7 +57,7 @@ func TestNoCamera(t *testing.T) {
 	}
 }
 
-// A crashed engine is said, comes back, and has lost nothing.
+// A crashed engine is reported, restarts, and loses nothing.
 func TestCrash(t *testing.T) {
 	for how, title := range map[string]string{"panic": "stopped", "memory": "out of memory"} {
 		t.Run(how, func(t *testing.T) {
@@ -70,7 +69,7 @@ func TestCrash(t *testing.T) {
 			s.Click("#start")
 			s.WaitFor("spy.answers > 3", 20*time.Second)
 
-			// What the page says while it restarts is gone in a moment: keep it.
+			// The notice about the restart disappears quickly: record it.
 			s.Eval(`
 				globalThis.said = [];
 				new MutationObserver(() => said.push(document.querySelector(".messages").innerText))
@@ -96,7 +95,7 @@ func TestCrash(t *testing.T) {
 	}
 }
 
-// An engine that cannot be loaded is said, and loaded when that is asked for.
+// An engine that cannot be loaded is reported, and loads on request.
 func TestEngineThatDoesNotLoad(t *testing.T) {
 	whole := studiotest.Site(t)
 	var broken atomic.Bool
@@ -112,7 +111,7 @@ func TestEngineThatDoesNotLoad(t *testing.T) {
 	if got := s.Text(".message"); !strings.Contains(got, "could not be loaded") || !strings.Contains(got, "Check the connection") || strings.Contains(got, "404") {
 		t.Errorf("the page says %q, want what could not be loaded and what to do", got)
 	}
-	s.Click(".message summary") // what experts want to know
+	s.Click(".message summary") // details for experts
 	s.WaitFor(`document.querySelector(".message details[open] p").innerText.includes("404")`, 5*time.Second)
 	s.Shot("no-engine")
 	s.Drop(studiotest.Card(1), studiotest.PictureFile(t, "red.jpg", studiotest.Red)) // waits for the engine

@@ -13,8 +13,7 @@ import (
 	"github.com/deepemd/deepemd/web/internal/studiotest"
 )
 
-// Names that are long, run from right to left, or are pictures fit on cards and bars; and
-// after a name the focus is where one goes on.
+// Long, right-to-left and emoji names fit on cards and bars, and after a name the focus moves on.
 func TestNames(t *testing.T) {
 	names := []string{"Recyclable plastic bottles without their caps, rinsed", "תפוח ירוק", "🍎🍏 Äpfel", "مفتاح"}
 	s := open(t, browsertest.Options{})
@@ -54,7 +53,7 @@ func TestNames(t *testing.T) {
 			t.Errorf("at %d px %d names run into their percentages", width, overlaps)
 		}
 	}
-	// Escape goes back to the old name.
+	// Escape resets the name.
 	field := studiotest.Card(1) + " input.name"
 	s.Do(chromedp.SendKeys(chromedp.CSS(field), "x"))
 	s.press("Escape", 27)

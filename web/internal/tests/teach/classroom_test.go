@@ -15,8 +15,8 @@ import (
 
 const classes, each = 12, 40
 
-// Twelve classes of forty examples: every example can be seen and deleted, and the answer
-// shows the classes that matter, on every size of screen.
+// With twelve classes of forty examples, every example can be seen and removed, and the answer
+// shows the leaders, on every size of screen.
 func TestTwelveClassesOfForty(t *testing.T) {
 	file := studiotest.ProjectOf(t, classes, each)
 	s := open(t, browsertest.Options{Timeout: 3 * time.Minute})
@@ -31,7 +31,7 @@ func TestTwelveClassesOfForty(t *testing.T) {
 		name                 string
 		width, height        int64
 		mobile               bool
-		columns, bars, sight int // of cards at least; that are shown; of these in the window
+		columns, bars, sight int // minimum of card columns, of visible bars, and of bars in the window
 	}{
 		{"desktop", 1280, 800, false, 2, 12, 12},
 		{"wide", 1920, 1080, false, 4, 12, 12},
@@ -72,8 +72,7 @@ func TestTwelveClassesOfForty(t *testing.T) {
 	s.Quiet()
 }
 
-// covered names the examples of which a part is covered, or that are too small, when their
-// list is scrolled to them.
+// covered returns the examples that are partly covered or too small after scrolling to them.
 const covered = `(() => {
 	const bad = [];
 	for (const list of document.querySelectorAll(".thumbnails")) {
@@ -93,8 +92,8 @@ const covered = `(() => {
 	return bad;
 })()`
 
-// barsShown counts the bars that are shown and, of these, those in the window; and says the
-// least percentage that is shown and the greatest that is not.
+// barsShown returns the number of visible bars, and of these in the window; and the lowest visible
+// and the highest hidden percentage.
 const barsShown = `(() => {
 	const bars = [...document.querySelectorAll(".bar")];
 	const percent = (b) => Math.round(100 * Number(b.querySelector("[role=meter]").getAttribute("aria-valuenow")));

@@ -15,7 +15,7 @@ import (
 	"github.com/deepemd/deepemd/web/internal/studiotest"
 )
 
-// files returns so many picture files.
+// files returns n image files.
 func files(t *testing.T, n int) (paths []string) {
 	t.Helper()
 	for i := range n {
@@ -31,20 +31,20 @@ func (s *studio) press(key string, code int64) {
 	s.Key(input.DispatchKeyEventTypeKeyUp, key, key, code)
 }
 
-// examples are the ids of the examples of the n-th class.
+// examples returns the ids of the n-th class's examples.
 func (s *studio) examples(class int) []string {
 	s.T.Helper()
 	return browsertest.Eval[[]string](s.Browser, fmt.Sprintf(`[...document.querySelectorAll(%q)].map((e) => e.dataset.example)`, studiotest.Card(class)+" .thumbnail"))
 }
 
-// at waits until the focus is on an example.
+// at waits until an example has the focus.
 func (s *studio) at(example string) {
 	s.T.Helper()
 	s.WaitFor(fmt.Sprintf(`document.activeElement.closest(".thumbnail")?.dataset.example === %q`, example), 10*time.Second)
 }
 
-// The examples of a class are one stop of the Tab key. Arrow keys go from one to the other,
-// Delete removes, and the focus is never lost.
+// The examples of a class are one Tab stop. Arrow keys move between them, Delete removes one, and
+// the focus is never lost.
 func TestExamplesByKeyboard(t *testing.T) {
 	s := open(t, browsertest.Options{})
 	s.Ready()
@@ -70,7 +70,7 @@ func TestExamplesByKeyboard(t *testing.T) {
 	s.at(ids[columns])
 	s.press("ArrowUp", 38)
 	s.at(ids[0])
-	s.press("ArrowUp", 38) // there is none
+	s.press("ArrowUp", 38) // there is no row above
 	s.at(ids[0])
 	s.Shot("examples-keyboard")
 	s.press("Tab", 9)
@@ -78,7 +78,7 @@ func TestExamplesByKeyboard(t *testing.T) {
 	s.WaitFor(`!document.activeElement.closest(".thumbnail")`, 5*time.Second)
 
 	s.Eval(`document.querySelector(".thumbnail [tabindex='0']").focus()`)
-	s.at(ids[0]) // where it was
+	s.at(ids[0]) // the previous stop
 	s.press("Delete", 46)
 	s.WaitCount(".thumbnail", 19)
 	s.at(ids[1])
@@ -100,8 +100,8 @@ func TestExamplesByKeyboard(t *testing.T) {
 	s.Quiet()
 }
 
-// A tap on a picture brings up what deletes it, large enough for a finger; one tap alone
-// deletes nothing, and a second one on the same place no second picture.
+// A tap on an image shows a button that removes it, large enough for a finger. One tap alone
+// removes nothing, and a double tap removes one image.
 func TestExamplesByTouch(t *testing.T) {
 	s := open(t, browsertest.Options{})
 	s.Do(chromedp.EmulateViewport(390, 844, chromedp.EmulateMobile, chromedp.EmulateTouch))
@@ -133,7 +133,7 @@ func TestExamplesByTouch(t *testing.T) {
 	s.Quiet()
 }
 
-// corner returns a place near the upper right corner of an element, in the window.
+// corner returns a position near the upper right corner of an element.
 func (s *studio) corner(selector string) (x, y float64) {
 	s.T.Helper()
 	at := browsertest.Eval[[]float64](s.Browser, fmt.Sprintf(

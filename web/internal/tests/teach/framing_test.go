@@ -24,7 +24,7 @@ import (
 	"github.com/deepemd/deepemd/web/internal/studiotest"
 )
 
-// quarters is a film of one picture, whose quarters have colours of their own.
+// quarters is a film of one image with quarters of different colors.
 func quarters(t *testing.T) string {
 	t.Helper()
 	const side = 64
@@ -39,9 +39,8 @@ func quarters(t *testing.T) string {
 
 var quarterColours = []color.RGBA{studiotest.Red, studiotest.Green, studiotest.Blue, {230, 210, 40, 255}}
 
-// The wheel, fingers and keys choose what the network sees. The examples are what the
-// stage shows; the frame is there after a reload, in the project's file and on the page
-// that it is shared as.
+// The wheel, fingers and keys choose the network's view. Examples show the same as the stage. The
+// frame is kept over a reload, in the project's file and on the shared page.
 func TestFrameIsWhatTheNetworkSees(t *testing.T) {
 	camera := quarters(t)
 	s := open(t, browsertest.Options{Camera: camera}, studiotest.Spy)
@@ -60,10 +59,10 @@ func TestFrameIsWhatTheNetworkSees(t *testing.T) {
 	}
 	s.WaitFor(`document.querySelector("#zoom").valueAsNumber > 3`, 5*time.Second)
 	s.Key(input.DispatchKeyEventTypeKeyDown, "ArrowDown", "ArrowDown", 40)
-	s.WaitFor(`parseFloat(document.querySelector("video").style.top) < -103`, 5*time.Second) // it was -102.9% in the middle
+	s.WaitFor(`parseFloat(document.querySelector("video").style.top) < -103`, 5*time.Second) // -102.9% in the center
 	s.Click("#frame-reset")
 
-	s.drag(.5, .5, .5+1./6, .5) // as far as the picture goes
+	s.drag(.5, .5, .5+1./6, .5) // up to the edge of the picture
 	s.WaitFor(`document.querySelector("video").getBoundingClientRect().left === document.querySelector("#view").getBoundingClientRect().left + document.querySelector("#view").clientLeft`, 5*time.Second)
 	s.Click("#frame-reset")
 	s.wheel(.99, .99, -500*math.Ln2)
@@ -103,7 +102,7 @@ func TestFrameIsWhatTheNetworkSees(t *testing.T) {
 	shared.NoProblems()
 }
 
-// On a phone the frame has the whole width, and two fingers zoom.
+// On a phone the frame has the full width, and two fingers zoom.
 func TestFrameByTwoFingers(t *testing.T) {
 	s := open(t, browsertest.Options{Camera: quarters(t)}, studiotest.Spy)
 	s.Do(chromedp.EmulateViewport(390, 844, chromedp.EmulateMobile, chromedp.EmulateTouch))
@@ -126,7 +125,7 @@ func TestFrameByTwoFingers(t *testing.T) {
 	s.Quiet()
 }
 
-// startCamera starts the camera by the keyboard, whose focus stays on the button.
+// startCamera starts the camera with the keyboard. The focus stays on the button.
 func (s *studio) startCamera() {
 	s.T.Helper()
 	s.Do(chromedp.Focus(chromedp.CSS("#start")))
@@ -137,19 +136,19 @@ func (s *studio) startCamera() {
 	}
 }
 
-// wheel turns the mouse's wheel at a place of the stage, in shares of its sides.
+// wheel turns the mouse wheel at a position of the stage, in fractions of its sides.
 func (s *studio) wheel(x, y, by float64) {
 	s.T.Helper()
 	left, top, side := s.view()
 	s.Do(func(ctx context.Context, target *chromedp.Target) (chromedp.Void, error) {
 		_, err := cdp.Call(ctx, target, input.DispatchMouseEvent, input.DispatchMouseEventParams{
-			Type: input.DispatchMouseEventTypeMouseWheel, X: left + x*side, Y: top + y*side, DeltaX: math.SmallestNonzeroFloat32, DeltaY: by, // 0 would be left out
+			Type: input.DispatchMouseEventTypeMouseWheel, X: left + x*side, Y: top + y*side, DeltaX: math.SmallestNonzeroFloat32, DeltaY: by, // 0 would be omitted
 		})
 		return chromedp.Void{}, err
 	})
 }
 
-// drag moves the mouse, pressed, from one place of the stage to another.
+// drag drags the mouse from one position of the stage to another.
 func (s *studio) drag(x0, y0, x1, y1 float64) {
 	s.T.Helper()
 	left, top, side := s.view()
@@ -160,14 +159,14 @@ func (s *studio) drag(x0, y0, x1, y1 float64) {
 	)
 }
 
-// view is where the stage lies in the window.
+// view returns the position of the stage in the window.
 func (s *studio) view() (left, top, side float64) {
 	s.T.Helper()
 	r := browsertest.Eval[[]float64](s.Browser, `(() => { const r = document.querySelector("#view").getBoundingClientRect(); return [r.x, r.y, r.width]; })()`)
 	return r[0], r[1], r[2]
 }
 
-// touches puts fingers on places, moves them there, or lifts all.
+// touches puts fingers on positions, moves them, or lifts all.
 func (s *studio) touches(typ input.DispatchTouchEventType, places ...float64) {
 	s.T.Helper()
 	points := []*input.TouchPoint{}
@@ -180,8 +179,8 @@ func (s *studio) touches(typ input.DispatchTouchEventType, places ...float64) {
 	})
 }
 
-// showsQuarter waits until the stage shows a quarter of the picture and nothing else: the
-// picture's square, twice as large as the stage, lies with that quarter over it.
+// showsQuarter waits until the stage shows only one quarter: the image is twice as large as the
+// stage, at the right offset.
 func (s *studio) showsQuarter(n int) {
 	s.T.Helper()
 	s.WaitFor(fmt.Sprintf(`(() => {
@@ -195,7 +194,7 @@ func (s *studio) showsQuarter(n int) {
 	})()`, .5*float64(n%2), .5*float64(n/2)), 10*time.Second)
 }
 
-// allOf fails the test unless a thumbnail has one colour all over.
+// allOf fails the test unless a thumbnail has one color everywhere.
 func (s *studio) allOf(thumbnail string, want color.RGBA) {
 	s.T.Helper()
 	s.WaitFor(fmt.Sprintf(`document.querySelector(%q).querySelector("img").naturalWidth > 0`, thumbnail), 10*time.Second)
@@ -214,7 +213,7 @@ func (s *studio) allOf(thumbnail string, want color.RGBA) {
 	}
 }
 
-// away reports whether a colour is far from another.
+// away reports whether a color differs clearly from another.
 func away(got []int, want color.RGBA) bool {
 	for i, v := range []uint8{want.R, want.G, want.B} {
 		if d := got[i] - int(v); d > 30 || d < -30 {
@@ -224,7 +223,7 @@ func away(got []int, want color.RGBA) bool {
 	return false
 }
 
-// file saves the project as a file and returns what it holds.
+// file saves the project as a file and returns its content.
 func (s *studio) file() []byte {
 	s.T.Helper()
 	downloads := s.Downloads()
@@ -234,7 +233,7 @@ func (s *studio) file() []byte {
 	return data
 }
 
-// share opens the page that a project is shared as, in a browser with a camera.
+// share opens the shared page of a project, in a browser with a camera.
 func (s *studio) share(file []byte, camera string) *studiotest.Studio {
 	s.T.Helper()
 	site := studiotest.SiteFolder(s.T)

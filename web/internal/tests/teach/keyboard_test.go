@@ -14,7 +14,7 @@ import (
 	"github.com/deepemd/deepemd/web/internal/studiotest"
 )
 
-// The capture button is held with the space bar or Enter as with a pointer.
+// The capture button is held with the space bar or Enter, like with a pointer.
 func TestCaptureByKeyboard(t *testing.T) {
 	s := studiotest.Open(t, browsertest.Options{Camera: studiotest.PlainFilm(t)})
 	s.Ready()
@@ -30,14 +30,14 @@ func TestCaptureByKeyboard(t *testing.T) {
 		s.WaitFor(fmt.Sprintf("document.querySelectorAll(%q).length >= %d", studiotest.Card(2)+" .thumbnail", before+3), 20*time.Second)
 		s.Key(input.DispatchKeyEventTypeKeyUp, k.key, k.code, k.number)
 		s.WaitFor(`!document.querySelector(".card.held")`, 5*time.Second)
-		// One example may be under way still; after it no other comes.
+		// One example may be in the queue, but no more.
 		after := s.Count(studiotest.Card(2) + " .thumbnail")
 		s.Frames(40)
 		if got := s.Count(studiotest.Card(2) + " .thumbnail"); got > after+1 {
 			t.Errorf("key %d: %d examples were taken after it was let go", i, got-after)
 		}
 	}
-	// A click without a pointer, as assistive technology makes.
+	// a click without a pointer, as from assistive technology
 	before := s.Count(".thumbnail")
 	s.Eval(fmt.Sprintf("document.querySelector(%q).click()", studiotest.Card(2)+" .capture"))
 	s.WaitCount(".thumbnail", before+1)

@@ -12,7 +12,7 @@ import (
 	"github.com/deepemd/deepemd/web/internal/studiotest"
 )
 
-// hear turns the page to sounds.
+// hear opens the page for sounds.
 func (s *studio) hear() {
 	s.T.Helper()
 	s.Ready()
@@ -21,7 +21,7 @@ func (s *studio) hear() {
 	s.Ready()
 }
 
-// Whatever keeps the microphone away is said in the page, with the remedy.
+// Every failure of the microphone is reported with the remedy.
 func TestNoMicrophone(t *testing.T) {
 	for _, c := range []struct {
 		name, title, remedy string
@@ -35,7 +35,7 @@ func TestNoMicrophone(t *testing.T) {
 			`navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException("Could not start audio source", "NotReadableError"))`},
 		{"never listens", "The microphone did not start", "Some browsers listen only with a sound output: connect loudspeakers or headphones", map[string]any{
 			"use-fake-device-for-media-stream": true, "use-fake-ui-for-media-stream": true,
-		}, `AudioContext.prototype.resume = () => new Promise(() => {})`}, // as Firefox where there is no sound output
+		}, `AudioContext.prototype.resume = () => new Promise(() => {})`}, // like Firefox without sound output
 		{"not secure", "blocks the microphone at this address", "localhost", nil,
 			`Object.defineProperty(navigator, "mediaDevices", { value: undefined })`},
 	} {
@@ -57,7 +57,7 @@ func TestNoMicrophone(t *testing.T) {
 	}
 }
 
-// A browser without audio worklets hears all the same.
+// Browsers without audio worklets hear as well.
 func TestMicrophoneWithoutWorklets(t *testing.T) {
 	heard := append(make([]float32, sound.Rate/2), studiotest.Spoken(t, 7, "george", 0)...)
 	s := open(t, microphone(t, append(heard, make([]float32, sound.Rate)...)),

@@ -12,8 +12,8 @@ import (
 	"github.com/deepemd/deepemd/web/internal/studiotest"
 )
 
-// At the width of a small phone everything is reached without scrolling
-// sideways, and a finger teaches while the picture stays in sight.
+// On a small phone everything is reachable without horizontal scrolling, and a finger teaches while
+// the picture stays visible.
 func TestPhone(t *testing.T) {
 	s := open(t, browsertest.Options{Camera: studiotest.PlainFilm(t)}, studiotest.Spy)
 	s.Do(chromedp.EmulateViewport(360, 740, chromedp.EmulateMobile, chromedp.EmulateTouch))
@@ -53,7 +53,7 @@ func TestPhone(t *testing.T) {
 	s.Quiet()
 }
 
-// touch puts a finger on an element; the returned function lifts it.
+// touch puts a finger on an element; lift lifts it.
 func (s *studio) touch(selector string) (lift func()) {
 	s.T.Helper()
 	return s.TouchAt(s.Centre(selector))

@@ -16,14 +16,14 @@ import (
 	"github.com/deepemd/deepemd/web/internal/studiotest"
 )
 
-// A file that is no picture is said to be none, and the stage goes on showing what it did:
-// the picture before, or the camera.
+// A file that is not an image is reported, and the stage keeps its content: the previous picture,
+// or the camera.
 func TestFileThatIsNoPictureLeavesTheStage(t *testing.T) {
 	document := filepath.Join(t.TempDir(), "worksheet.pdf")
 	require.NoError(t, os.WriteFile(document, []byte("%PDF-1.7\n1 0 obj <</Type /Catalog>> endobj\n%%EOF\n"), 0o600))
 	s := open(t, browsertest.Options{Camera: studiotest.PlainFilm(t)})
 	s.Ready()
-	s.Do(chromedp.SetUploadFiles(chromedp.CSS("#test-picture"), []string{document})) // before anything was taught
+	s.Do(chromedp.SetUploadFiles(chromedp.CSS("#test-picture"), []string{document})) // without examples
 	s.refuses("worksheet.pdf")
 	s.WaitFor(`document.querySelector(".invitation")`, 5*time.Second)
 	s.Drop(studiotest.Card(1), studiotest.PictureFile(t, "red.jpg", studiotest.Red))
@@ -49,7 +49,7 @@ func TestFileThatIsNoPictureLeavesTheStage(t *testing.T) {
 	s.Quiet()
 }
 
-// refuses waits for the message that a file is no picture, and puts it away.
+// refuses waits for the notice about a file that is not an image, and dismisses it.
 func (s *studio) refuses(name string) {
 	s.T.Helper()
 	s.WaitFor(`document.querySelector(".message.warning")`, 10*time.Second)

@@ -13,7 +13,7 @@ import (
 	"github.com/deepemd/deepemd/web/internal/studiotest"
 )
 
-// listening notes what the page has heard: the tones of oscillators, in hertz.
+// listening records the frequencies of oscillators, in hertz.
 const listening = `
 	globalThis.tones = [];
 	const start = OscillatorNode.prototype.start;
@@ -22,8 +22,8 @@ const listening = `
 		return start.apply(this, when);
 	};`
 
-// Hands-free, a click counts down, takes examples for a while and beeps; the settings are
-// there on the next visit. By keyboard it goes as well.
+// Hands-free, a click counts down, takes examples for a while and beeps. The keyboard works too. The
+// settings are kept for the next visit.
 func TestRecordingWithoutAHand(t *testing.T) {
 	s := open(t, browsertest.Options{Camera: studiotest.PlainFilm(t)}, studiotest.Spy, listening)
 	s.Ready()

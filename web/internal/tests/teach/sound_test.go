@@ -18,7 +18,7 @@ import (
 	"github.com/deepemd/deepemd/web/internal/studiotest"
 )
 
-// microphone are the options of a browser whose microphone hears samples.
+// microphone returns the options of a browser whose microphone hears samples.
 func microphone(t *testing.T, samples []float32) browsertest.Options {
 	return browsertest.Options{Timeout: 4 * time.Minute, Flags: map[string]any{
 		"use-fake-device-for-media-stream": true,
@@ -27,8 +27,8 @@ func microphone(t *testing.T, samples []float32) browsertest.Options {
 	}}
 }
 
-// What the microphone hears: a person who says "seven" four times, then "zero" four
-// times, then each once more, which is when the page must know it.
+// The microphone hears "seven" four times, then "zero" four times, then the page must recognize one
+// more of each.
 func TestTeachTwoWordsAndHearThem(t *testing.T) {
 	const takes = 4
 	silence := func(seconds float64) []float32 { return make([]float32, int(seconds*sound.Rate)) }
@@ -62,12 +62,12 @@ func TestTeachTwoWordsAndHearThem(t *testing.T) {
 		s.WaitFor(fmt.Sprintf(`document.querySelector(".caption")?.textContent.startsWith(%q)`, name), 60*time.Second)
 	}
 	s.soundPortraits()
-	// A louder threshold: nothing is heard any more, and the answer stays as it is.
+	// A higher threshold stops all answers.
 	s.Eval(`(() => { const slider = document.querySelector("#threshold"); slider.value = -10; slider.dispatchEvent(new Event("input", { bubbles: true })); })()`)
 	if level := browsertest.Eval[string](s.Browser, `localStorage.getItem("deepemd-threshold")`); level != "-10" {
 		t.Errorf("the threshold is remembered as %q, want -10", level)
 	}
-	// Examples can be played, and are kept with their sound when the page is left.
+	// Examples can be played, and are saved with their sound.
 	if n := browsertest.Eval[int](s.Browser, `[...studio.gallery.contents.keys()].filter((id) => studio.gallery.second(id)?.length === 16000).length`); n < 2*takes {
 		t.Errorf("%d examples have their sound, want at least %d", n, 2*takes)
 	}
@@ -77,7 +77,7 @@ func TestTeachTwoWordsAndHearThem(t *testing.T) {
 	s.WaitFor(`document.querySelector(".studio:not([inert])")`, 30*time.Second)
 	s.WaitFor(fmt.Sprintf("document.querySelectorAll(%q).length >= %d", studiotest.Card(2)+" .thumbnail", takes), 60*time.Second)
 	s.WaitFor(fmt.Sprintf(`[...studio.gallery.contents.keys()].filter((id) => studio.gallery.second(id)?.length === 16000).length >= %d`, 2*takes), 20*time.Second)
-	// A file of the project is one again, with the same spectrograms.
+	// The project's file opens with the same spectrograms.
 	before := s.spectrograms(2 * takes)
 	dir := s.Downloads()
 	s.OpenDialog("#open-projects", "#projects")
@@ -90,7 +90,7 @@ func TestTeachTwoWordsAndHearThem(t *testing.T) {
 	if after := s.spectrograms(2 * takes); after != before {
 		t.Error("the spectrograms of a project file are others than those that were saved")
 	}
-	// The page of pictures knows nothing of them.
+	// The page for images does not list the project.
 	s.Click("#see")
 	s.WaitFor(`document.querySelector("video") && !document.querySelector("[inert]")`, 30*time.Second)
 	s.Ready()
@@ -98,7 +98,7 @@ func TestTeachTwoWordsAndHearThem(t *testing.T) {
 	s.Quiet()
 }
 
-// spectrograms waits until so many are there, and adds up their pixels.
+// spectrograms waits for n spectrograms, and sums their pixels.
 func (s *studio) spectrograms(n int) string {
 	s.T.Helper()
 	const pixels = `[...studio.gallery.contents.values()].map((c) => c.pixels).filter(Boolean)`
@@ -106,7 +106,7 @@ func (s *studio) spectrograms(n int) string {
 	return browsertest.Eval[string](s.Browser, pixels+`.map((p) => p.reduce((a, v, i) => (a * 31 + v) % 1000003, 7)).sort().join(" ")`)
 }
 
-// What goes wrong with sounds is said, and loses nothing.
+// Problems with sounds are reported, and lose nothing.
 func TestTroubleWithSounds(t *testing.T) {
 	s := open(t, browsertest.Options{})
 	s.Ready()
@@ -136,13 +136,13 @@ func TestTroubleWithSounds(t *testing.T) {
 			t.Errorf("the page says %q, want it to mention %q", said, want)
 		}
 	}
-	s.Press(studiotest.Card(1) + " .capture")() // says that the microphone is off
+	s.Press(studiotest.Card(1) + " .capture")() // reports that the microphone is off
 	s.WaitFor(`/The microphone is off/.test(document.body.innerText)`, 10*time.Second)
 	s.WaitCount(studiotest.Card(1)+" .thumbnail", 1)
 	s.Quiet()
 }
 
-// soundPortraits takes the screenshot that the README shows: the page as it hears.
+// soundPortraits takes the README's screenshot of the page for sounds.
 func (s *studio) soundPortraits() {
 	s.T.Helper()
 	if os.Getenv("DEEPEMD_SCREENSHOTS") == "" {
@@ -150,7 +150,7 @@ func (s *studio) soundPortraits() {
 	}
 	s.Do(chromedp.EmulateViewport(1280, 760))
 	s.Eval("scrollTo(0, 0)")
-	// Nothing that is heard while the picture is taken may change it.
+	// Sounds must not change the page during the screenshot.
 	s.WaitFor(`(() => {
 		if (!/^Seven(9[0-9]|100)%/.test(document.querySelector(".caption")?.textContent)) return false;
 		const slider = document.querySelector("#threshold");

@@ -12,8 +12,8 @@ import (
 	"github.com/deepemd/deepemd/web/internal/studiotest"
 )
 
-// axe-core finds nothing serious on the stage: with its tools, while the frame is chosen,
-// and in the dialog about recording; and nothing of it is wider than the window.
+// axe-core reports nothing serious on the stage: with its tools, with the frame, and in the dialog
+// of recording. Nothing is wider than the window.
 func TestStageIsAccessible(t *testing.T) {
 	s := open(t, browsertest.Options{Camera: studiotest.PlainFilm(t)})
 	s.Ready()

@@ -17,18 +17,17 @@ import (
 	"github.com/deepemd/deepemd/web/internal/studiotest"
 )
 
-// examples are how many each class keeps: another number for each, as people do.
+// examples are different numbers of examples per class.
 var examples = []int{5, 2, 4}
 
 const (
-	framesChecked = 5 // of each segment,
-	framesApart   = 5 // so many apart, to see several pictures
+	framesChecked = 5 // of each segment
+	framesApart   = 5 // distance between checked frames, to include several images
 )
 
-// The whole of it, as a person does it: start the camera, name three classes,
-// hold each one's button while the camera shows it, and read the answer. The
-// page must say what native code says about the very same pixels, and keep
-// all requests within its origin.
+// The main path: start the camera, name three classes, hold each button while the camera shows the
+// class, and read the answer. The page must agree with native code about the same pixels, and send
+// no request to another origin.
 func TestTeachThreeClassesAndClassifyLive(t *testing.T) {
 	s := open(t, browsertest.Options{Camera: studiotest.FilmOfThings(t), Timeout: 4 * time.Minute}, studiotest.Spy)
 	s.Ready()
@@ -85,7 +84,7 @@ func TestTeachThreeClassesAndClassifyLive(t *testing.T) {
 	s.Quiet()
 }
 
-// keepOnly deletes the last examples of a class by their buttons.
+// keepOnly removes the last examples of a class with their buttons.
 func (s *studio) keepOnly(class, n int) {
 	s.T.Helper()
 	for {
@@ -98,9 +97,8 @@ func (s *studio) keepOnly(class, n int) {
 	}
 }
 
-// checkExamples returns what the network saw of a class's examples, and fails
-// the test unless they come from the right segment and the thumbnails show
-// exactly that.
+// checkExamples returns the network's inputs of a class's examples, and fails the test unless they
+// come from the right segment and equal the thumbnails.
 func (s *studio) checkExamples(n *studiotest.Native, class int, band color.RGBA) []*imaging.Image {
 	s.T.Helper()
 	var seenOf []*imaging.Image
@@ -128,8 +126,8 @@ func (s *studio) checkExamples(n *studiotest.Native, class int, band color.RGBA)
 	return seenOf
 }
 
-// checkSquare fails the test unless the network saw the central square of the
-// frame, but for how browsers scale.
+// checkSquare fails the test unless the network's input is the central square of the frame, up to
+// the browser's scaling.
 func (s *studio) checkSquare(n *studiotest.Native, frame, seen *imaging.Image) {
 	s.T.Helper()
 	want := n.Preprocess().Pixels(frame)
@@ -142,8 +140,8 @@ func (s *studio) checkSquare(n *studiotest.Native, frame, seen *imaging.Image) {
 	}
 }
 
-// checkFrame fails the test unless the page's answer for a frame is the native
-// one for the same pixels, and returns the most probable class.
+// checkFrame fails the test unless the page's answer for a frame equals the native one for the same
+// pixels, and returns the most probable class.
 func (s *studio) checkFrame(n *studiotest.Native, index int) int {
 	s.T.Helper()
 	seen := s.Seen(n, index)
@@ -170,7 +168,7 @@ func (s *studio) checkFrame(n *studiotest.Native, index int) int {
 	return fewshot.Best(want)
 }
 
-// checkBars fails the test unless the bars come to show an answer.
+// checkBars fails the test unless the bars show an answer in the end.
 func (s *studio) checkBars() {
 	s.T.Helper()
 	s.WaitFor(`(() => {
@@ -182,14 +180,14 @@ func (s *studio) checkBars() {
 	})()`, 10*time.Second)
 }
 
-// frame fetches a frame that the page sent to its engine.
+// frame fetches a frame that the page has sent to its engine.
 func (s *studio) frame(n *studiotest.Native, index int) *imaging.Image {
 	s.T.Helper()
 	size := browsertest.Eval[[]int](s.Browser, fmt.Sprintf("[spy.sent[%d].frame.width, spy.sent[%d].frame.height]", index, index))
 	return n.Picture(size[0], size[1], s.Bytes(fmt.Sprintf("spy.sent[%d].frame.data", index)))
 }
 
-// distance is how far apart two colours are.
+// distance returns the distance of two colors.
 func distance(rgb []byte, c color.RGBA) int {
 	d := 0
 	for i, v := range []uint8{c.R, c.G, c.B} {

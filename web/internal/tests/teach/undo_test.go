@@ -13,8 +13,8 @@ import (
 	"github.com/deepemd/deepemd/web/internal/studiotest"
 )
 
-// One Ctrl+Z takes back what was done at once: files that were added together, also while
-// others come; a button held once; a class with all its examples.
+// Ctrl+Z reverts one action: files that were added together, even while others arrive; one hold of
+// a button; a class with all its examples.
 func TestUndoTakesBackOneAct(t *testing.T) {
 	s := open(t, browsertest.Options{Camera: studiotest.PlainFilm(t), Timeout: 2 * time.Minute})
 	s.Ready()
@@ -30,13 +30,13 @@ func TestUndoTakesBackOneAct(t *testing.T) {
 	undo()
 	s.WaitCount(".thumbnail", 0)
 
-	// While they come.
+	// while they arrive
 	s.Drop(studiotest.Card(1), files(t, 100)...)
 	s.WaitFor(fmt.Sprintf(`document.querySelectorAll(%q).length > 2`, first), 20*time.Second)
 	undo()
 	s.WaitCount(".thumbnail", 0)
 	s.Drop(studiotest.Card(2), files(t, 3)...)
-	s.WaitCount(second, 3) // which come after all that was to come
+	s.WaitCount(second, 3) // after all queued files
 	s.WaitCount(first, 0)
 
 	s.Click("#start")

@@ -10,7 +10,7 @@ import (
 	"github.com/deepemd/deepemd/web/internal/studiotest"
 )
 
-// glows says whether the picture is covered with light and shade.
+// glows reports whether the picture is covered with light and shade.
 const glows = `(() => {
 	const canvas = document.querySelector(".where");
 	const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
@@ -18,8 +18,8 @@ const glows = `(() => {
 	return canvas.width === 20 && Math.max(...alpha) > 100 && Math.min(...alpha) > 0;
 })()`
 
-// A switch shows where in the picture the evidence lies: over the camera, mirrored as it
-// is, and over a picture that is tested.
+// A switch shows the location of the evidence: over the camera, mirrored like it, and over a still
+// picture.
 func TestWhereTheEvidenceLies(t *testing.T) {
 	s := open(t, browsertest.Options{Camera: studiotest.PlainFilm(t)}, studiotest.Spy, softReading)
 	s.Ready()
@@ -43,7 +43,7 @@ func TestWhereTheEvidenceLies(t *testing.T) {
 	s.Quiet()
 }
 
-// softReading has the drawing kept where the test can read it often.
+// softReading optimizes the canvas for frequent reading by the test.
 const softReading = `
 	const getContext = HTMLCanvasElement.prototype.getContext;
 	HTMLCanvasElement.prototype.getContext = function (kind, options) {

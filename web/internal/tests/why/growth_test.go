@@ -15,11 +15,10 @@ import (
 	"github.com/deepemd/deepemd/web/internal/studiotest"
 )
 
-// whole is the condition that all is found: the last column is that of all examples.
+// whole is the condition that the curve is complete: the last column is for all examples.
 const whole = `document.querySelector("#growth-says") && !document.querySelector(".growth .busy")`
 
-// A person unfolds the picture, sees what more examples were worth, adds some more, and
-// sees it again; the page answers meanwhile.
+// The user unfolds the curve, adds examples, and sees the new curve; the page answers during that.
 func TestGrowth(t *testing.T) {
 	s := studiotest.Open(t, browsertest.Options{})
 	s.Ready()
@@ -64,7 +63,7 @@ func TestGrowth(t *testing.T) {
 	if want := "1 2 3 5 8 12 all"; strings.Join(got.Head, " ") != want || got.Lines != 3 || !got.Hidden {
 		t.Errorf("%+v, want the columns %s and a line for each class", got, want)
 	}
-	// The last column and the sentence are those of the review: each left out in turn.
+	// The last column and the sentence agree with the leave-one-out review.
 	var right, all int
 	if numbers := regexp.MustCompile(`\d+ of \d+`).FindString(got.Note); numbers == "" {
 		t.Fatalf("the review says %q", got.Note)
@@ -96,8 +95,8 @@ func TestGrowth(t *testing.T) {
 	s.Quiet()
 }
 
-// portraits asserts that the picture fits windows of all sizes, and saves what it looks
-// like, in both languages, where DEEPEMD_SCREENSHOTS says.
+// portraits asserts that the drawing fits windows of all sizes, and saves screenshots in both
+// languages to DEEPEMD_SCREENSHOTS.
 func portraits(s *studiotest.Studio) {
 	s.T.Helper()
 	for _, language := range []string{"en", "de"} {

@@ -15,8 +15,8 @@ import (
 	"github.com/deepemd/deepemd/web/internal/studiotest"
 )
 
-// Pictures from files, by picker and by drop; a file that is none; and a picture
-// to classify where there is no camera.
+// Images from files, by picker and drop; a file that is not an image; and an image to classify
+// without a camera.
 func TestPicturesFromFiles(t *testing.T) {
 	s := open(t, browsertest.Options{})
 	s.Ready()
@@ -41,10 +41,10 @@ func TestPicturesFromFiles(t *testing.T) {
 	s.Quiet()
 }
 
-// Classes are added, renamed and deleted, and examples too; the others stay.
+// Classes and examples are added, renamed and removed; the others stay.
 func TestClassesAndExamples(t *testing.T) {
 	s := open(t, browsertest.Options{})
-	s.Name(1, "red disc") // before the engine is there
+	s.Name(1, "red disc") // before the engine is loaded
 	s.Ready()
 	s.Name(2, "blue disc")
 	s.Click("#add-class")
@@ -68,7 +68,7 @@ func TestClassesAndExamples(t *testing.T) {
 	s.WaitCount(".cards .card", 2)
 	s.WaitFor(`document.activeElement.ariaLabel === "Delete class green disc"`, 5*time.Second)
 	s.Shot("delete")
-	s.Click(".message .plain") // keep it after all
+	s.Click(".message .plain") // restore it
 	s.WaitCount(".cards .card", 3)
 	s.WaitCount(".thumbnail", 8)
 	s.WaitFor(`document.activeElement.matches(".cards .card:nth-child(2) .capture")`, 5*time.Second)

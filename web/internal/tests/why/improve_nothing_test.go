@@ -13,9 +13,9 @@ import (
 	"github.com/deepemd/deepemd/web/internal/texts"
 )
 
-// Examples of nothing have a card at the end, which the part about unknown things leads
-// to. What looks like them is unknown, whether or not strangers are named; they are kept,
-// undone and passed over as those of a class, and are no class in any answer.
+// Background examples have a card at the end, which the part about unknown images links to. Similar
+// images are unknown, with any strictness. The examples are saved, undone and disabled like
+// examples of a class, but never appear in an answer.
 func TestImproveNothing(t *testing.T) {
 	buses := studiotest.Photographs(t, "n04487081", 0, 11)
 	words := texts.In("en")
@@ -40,7 +40,7 @@ func TestImproveNothing(t *testing.T) {
 	s.WaitFor(`document.activeElement.matches(".card.nothing .capture")`, 5*time.Second)
 	s.Shot("nothing-shown")
 
-	// Nobody names strangers: only examples of nothing say no.
+	// Without strictness, only background examples make images unknown.
 	s.Click("#look-for-unknown")
 	s.Drop(".view", buses[10])
 	s.WaitFor(`/Teapot|Koala/.test(document.querySelector(".caption")?.innerText)`, 10*time.Second)

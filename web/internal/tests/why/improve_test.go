@@ -20,14 +20,14 @@ import (
 	"github.com/deepemd/deepemd/web/internal/texts"
 )
 
-// slide moves a slider as a person does, by its input event.
+// slide moves a slider by its input event.
 func (s *studio) slide(selector string, value int) {
 	s.T.Helper()
 	s.Eval(fmt.Sprintf(`(() => { const e = document.querySelector(%q); e.value = %d; e.dispatchEvent(new Event("input", { bubbles: true })); })()`, selector, value))
 }
 
-// taught opens the studio with six teapots and six koalas; a koala lies among the
-// teapots, and one koala is there twice.
+// taught opens the studio with six teapots and six koalas; one koala is among the teapots, and one
+// is there twice.
 func taught(t *testing.T) *studio {
 	t.Helper()
 	teapots, koalas := studiotest.Photographs(t, "n04398044", 0, 6), studiotest.Photographs(t, "n01882714", 0, 7)
@@ -44,8 +44,8 @@ func taught(t *testing.T) *studio {
 
 const mixedUp = `.confusion tbody tr:nth-child(1) td:nth-of-type(2) button`
 
-// What the examples say about themselves: which is taken for the other class, which
-// is there twice, which hurts; a click shows it, and another removes it.
+// The review lists the misclassified example, the duplicate and the harmful example; a click shows
+// one, and another removes it.
 func TestImproveExamples(t *testing.T) {
 	s := taught(t)
 	s.WaitFor(`document.querySelector(".checks [data-problem=twin]") && !document.querySelector(".improve .busy")`, 30*time.Second)
@@ -71,8 +71,7 @@ func TestImproveExamples(t *testing.T) {
 	s.WaitFor(`document.querySelector(".improve .busy")`, 10*time.Second)
 	s.WaitFor(`!document.querySelector(".improve .busy")`, 20*time.Second)
 
-	// With more koalas among them, all of these are named; once they are gone, in one step,
-	// none.
+	// With more koalas among the teapots, all are listed; after one step removes them, none is.
 	s.Give(1, studiotest.Photographs(t, "n01882714", 10, 12)...)
 	s.WaitCount(studiotest.Card(1)+" .thumbnail", 9)
 	koalas := func() string {
@@ -89,7 +88,7 @@ func TestImproveExamples(t *testing.T) {
 	s.WaitCount(studiotest.Card(1)+" .thumbnail", 6)
 	s.WaitFor(`document.querySelector(".checks") && !document.querySelector(".hurting") && !document.querySelector(".improve .busy")`, 20*time.Second)
 
-	// On the next visit the panels begin with what there is.
+	// The next visit shows the panels again.
 	s.IsKept()
 	s.Eval("location.reload()")
 	s.WaitFor(`document.querySelector(".studio:not([inert])")`, 30*time.Second)
@@ -103,8 +102,8 @@ func TestImproveExamples(t *testing.T) {
 	s.Quiet()
 }
 
-// Something that was never taught is unknown when the slider says so; a class that
-// is passed over is not answered with.
+// An image of something else is unknown with the right strictness; a disabled class is not in the
+// answer.
 func TestImproveUnknownAndPassedOver(t *testing.T) {
 	s := taught(t)
 	s.Drop(".view", studiotest.Photographs(t, "n04487081", 3, 4)[0])
@@ -131,8 +130,7 @@ func TestImproveUnknownAndPassedOver(t *testing.T) {
 	s.Quiet()
 }
 
-// Other ways of recognising keep every example; they are answered with at once, and
-// found again on the next visit.
+// Other methods keep every example, answer immediately, and are kept for the next visit.
 func TestImproveModes(t *testing.T) {
 	crops := method.Embedder{Kind: method.Sampling}.Complete().String()
 	s := taught(t)
@@ -177,8 +175,7 @@ func TestImproveModes(t *testing.T) {
 	s.Quiet()
 }
 
-// A zip archive of folders, and a folder that is dropped, test the classifier; the
-// mistakes are shown.
+// A zip archive of folders, and a dropped folder, test the classifier; the mistakes are listed.
 func TestImproveTrial(t *testing.T) {
 	s := taught(t)
 	folder := t.TempDir()
@@ -215,12 +212,12 @@ func TestImproveTrial(t *testing.T) {
 	if used := browsertest.Eval[float64](s.Browser, `document.querySelector(".trial .outcome").lastElementChild.getBoundingClientRect().right / document.querySelector(".trial .another").getBoundingClientRect().right`); used < 0.98 {
 		t.Errorf("the outcome uses %.0f%% of the card's width", 100*used)
 	}
-	s.Drop(".trial", folder) // in place of the one before
+	s.Drop(".trial", folder) // replaces the previous test
 	s.WaitFor(`document.querySelector(".trial .running")`, 10*time.Second)
 	if dropped := outcome(); dropped != zipped {
 		t.Errorf("the folder gives %q, the same in an archive %q", dropped, zipped)
 	}
-	// A change makes the outcome old, and the same test can be done again.
+	// A change makes the result old, and the same test can be repeated.
 	s.Click(studiotest.Card(1) + " .thumbnail:nth-child(2) button")
 	s.WaitFor(`document.querySelector(".trial.old #test-again")`, 10*time.Second)
 	s.Do(chromedp.ScrollIntoView(chromedp.CSS(".trial")))

@@ -17,9 +17,9 @@ import (
 	"github.com/deepemd/deepemd/web/internal/texts"
 )
 
-// Where a head was learned from the examples, the page says what it and the match speak
-// for, of the class against the runner-up and, in a closer look, of the other class; both
-// bars show it. From one example a class there is no head, and nothing is said.
+// If the classifier has a learned head, the page shows the evidence of head and match for the class
+// compared with the runner-up, and in a comparison with the other class, as two bars. With one
+// example per class there is no head, and no bars.
 func TestWhyWithAHead(t *testing.T) {
 	s := open(t, browsertest.Options{})
 	s.Ready()
@@ -44,7 +44,7 @@ func TestWhyWithAHead(t *testing.T) {
 	teach(1, 4)
 	s.WaitFor(`document.querySelector(".why .lead p")`, 20*time.Second)
 
-	// As examples are embedded the page asks again; in the end it says what the engine does.
+	// The page asks again while examples are embedded; in the end it agrees with the engine.
 	w, want, lead := texts.In("en"), "", (*reasons.Lead)(nil)
 	browsertest.Until(t, "the page says what the engine says of a koala", func() bool {
 		match := kernel.Match{Explanation: &answer.Explanation{ClassID: "2"}}

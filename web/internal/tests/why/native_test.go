@@ -17,18 +17,18 @@ import (
 	"github.com/deepemd/deepemd/web/internal/texts"
 )
 
-// why is the native side of what the page explains.
+// why is the native counterpart of the page's explanation.
 type why struct {
 	*studio
 	native   *studiotest.Native
-	ids      []string // of the examples that the page has, as it counts them
+	ids      []string // of the page's examples
 	classes  map[string]string
 	prepared map[string]*match.Prepared
 	pixels   map[string]*imaging.Image
 	matcher  match.Matcher
 }
 
-// nativeWhy embeds the page's examples from the pixels that its network saw.
+// nativeWhy embeds the page's examples from the network's inputs.
 func (s *studio) nativeWhy() *why {
 	s.T.Helper()
 	w := &why{studio: s, native: studiotest.NewNative(s.T), classes: map[string]string{}, prepared: map[string]*match.Prepared{}, pixels: map[string]*imaging.Image{}}
@@ -55,7 +55,7 @@ type reason struct {
 	seen               *imaging.Image
 }
 
-// explain finds the best example of a class, and how it matches.
+// explain returns the best example of a class, and its match.
 func (w *why) explain(seen *imaging.Image, classID string) reason {
 	w.T.Helper()
 	query := w.prepare(seen)
@@ -72,19 +72,19 @@ func (w *why) explain(seen *imaging.Image, classID string) reason {
 	return best
 }
 
-// alike is what the page says about a score.
+// alike returns the page's text for a score.
 func alike(e *answer.Match) string {
 	return texts.In("en").Why.Alike(texts.In("en").Percent(max(0, e.Score/e.Temperature)))
 }
 
-// held returns the native explanation of the match that the page holds while a part
-// of the picture is pointed at, -1 for the one that sends most: of the last replies
-// the one of which it says the same, as one may have come too late to be shown.
+// held returns the native explanation of the frozen match while a part of the picture is pointed
+// at, or -1 for the strongest. It is the latest reply with the same text, as a later one may not be
+// visible.
 func (w *why) held(part int) (reason, int) {
 	w.T.Helper()
 	shown := w.Text(".why .alike") + ": " + w.Text(".why .words")
 	var seen []string
-	n := browsertest.Eval[int](w.Browser, "(spy.held = spy.reasons.slice()).length") // another may be on its way
+	n := browsertest.Eval[int](w.Browser, "(spy.held = spy.reasons.slice()).length") // another may be in the queue
 	for i := n - 1; i >= 0; i-- {
 		reply := fmt.Sprintf("spy.held[%d]", i)
 		side := browsertest.Eval[int](w.Browser, reply+".pixels.width")
@@ -111,8 +111,8 @@ func (w *why) held(part int) (reason, int) {
 	return reason{}, 0
 }
 
-// adoptFlow replaces the native flow by the page's, which must be as good: where
-// parts look the same there are several, and those shown are the page's.
+// adoptFlow replaces the native flow by the page's, which must have the same cost: similar parts
+// have several optimal flows.
 func (w *why) adoptFlow(r reason, reply string) {
 	w.T.Helper()
 	n := r.To.N()
@@ -144,7 +144,7 @@ func (w *why) adoptFlow(r reason, reply string) {
 	r.SetFlow(flow)
 }
 
-// words are what the page is to say of a part.
+// words returns the page's text for a part.
 func words(e *answer.Match, ofExample bool, part int) string {
 	t := texts.In("en")
 	tell := t.Why.PartOfPicture
@@ -158,9 +158,8 @@ func words(e *answer.Match, ofExample bool, part int) string {
 	return tell(t.Percent(e.From[part].Weight/e.Total), len(shares), strings.Join(shares, " + "))
 }
 
-// checkBuilt compares the picture that the page builds with one built here: in the
-// middle of every part, the mean colour of its best match's middle, as bright as
-// its weight says.
+// checkBuilt compares the page's rebuilt picture with a native one: the center of every part has
+// the mean color of the best match's center, with the brightness of its weight.
 func (w *why) checkBuilt(figure int, e *answer.Match, others *imaging.Image) {
 	w.T.Helper()
 	most, right := 0.0, float32(0)
@@ -168,7 +167,7 @@ func (w *why) checkBuilt(figure int, e *answer.Match, others *imaging.Image) {
 		most, right = max(most, n.Weight), max(right, n.X1)
 	}
 	var got [][]float64
-	browsertest.Until(w.T, "the picture is built", func() bool { // a moment after it is said
+	browsertest.Until(w.T, "the picture is built", func() bool { // a moment after the text
 		got = browsertest.Eval[[][]float64](w.Browser, fmt.Sprintf(`(() => {
 			const canvas = document.querySelector("#comparison [data-figure='%d']");
 			const context = new OffscreenCanvas(canvas.width, canvas.height).getContext("2d", { willReadFrequently: true });
@@ -187,7 +186,7 @@ func (w *why) checkBuilt(figure int, e *answer.Match, others *imaging.Image) {
 		light := math.Pow(n.Weight/most, 1/2.2)
 		want := middleColour(others, e.To[e.Best(i)].Region)
 		for c, v := range want {
-			if math.Abs(got[i][c]-light*v) > 16 { // scaling mixes in a little of what is beside
+			if math.Abs(got[i][c]-light*v) > 16 { // scaling mixes in a little of the neighbors
 				w.T.Errorf("figure %d, part %d at %v: colour %v, natively %v of %v", figure, i, n.Region, got[i], light, want)
 				break
 			}
@@ -203,7 +202,7 @@ func regionsText(nodes answer.Side) string {
 	return "[" + strings.Join(list, ",") + "]"
 }
 
-// middleColour is the mean colour of the middle of a region.
+// middleColour returns the mean color of the center of a region.
 func middleColour(img *imaging.Image, r embed.Region) [3]float64 {
 	x0, y0, side := float64(r.X0)*float64(img.Width), float64(r.Y0)*float64(img.Height), float64(r.X1-r.X0)*float64(img.Width)
 	var sum [3]float64

@@ -20,9 +20,9 @@ import (
 	"github.com/deepemd/deepemd/web/internal/texts"
 )
 
-// Parts of any shape are pointed at, also where they lie on one another: with
-// crops in grids, with random crops, and with coarser maps beside the network's.
-// The picture stands still, and the page says what the engine says natively.
+// Parts of any shape can be pointed at, even if they overlap: grids of crops, random crops, and
+// coarser maps in addition to the network's. The picture is frozen, and the page agrees with native
+// code.
 func TestWhyOfPartsThatOverlap(t *testing.T) {
 	for _, c := range []struct {
 		name, method string
@@ -59,7 +59,7 @@ func TestWhyOfPartsThatOverlap(t *testing.T) {
 			for _, at := range [][2]float64{{.1, .1}, {.5, .5}, {.8, .3}} {
 				part := smallestAt(want.From, float32(at[0]), float32(at[1]))
 				if part < 0 {
-					continue // no crop shows that place
+					continue // no crop contains this position
 				}
 				box := browsertest.Eval[[]float64](s.Browser, `(() => { const m = document.querySelector("#match"); m.scrollIntoView({ block: "center" }); const r = m.getBoundingClientRect(); return [r.x, r.y, r.height]; })()`)
 				s.Do(chromedp.MouseEvent("mouseMoved", box[0]+box[2]*at[0], box[1]+box[2]*at[1]))
@@ -84,8 +84,8 @@ func TestWhyOfPartsThatOverlap(t *testing.T) {
 	}
 }
 
-// smallestAt is the region that a person means by a place: the smallest that holds
-// it; of equals, the one whose middle is nearer.
+// smallestAt returns the region at a position: the smallest that contains it; of equal ones, the
+// one with the nearer center.
 func smallestAt(nodes answer.Side, x, y float32) int {
 	best, key := -1, [2]float32{9, 9}
 	for i, r := range nodes {
@@ -101,14 +101,14 @@ func smallestAt(nodes answer.Side, x, y float32) int {
 	return best
 }
 
-// engineNatively is the page's engine, run here.
+// engineNatively returns a native engine with the page's method.
 func engineNatively(t *testing.T, choice method.Embedder) *learner.Learner {
 	t.Helper()
 	engine := require.Value(learner.OpenWith(resnet12s.Weights(), learner.Options{Method: method.Method{Embedder: choice, Balance: true}.Complete()}))(t)
 	return engine
 }
 
-// thingFiles are pictures of one class as files.
+// thingFiles returns images of one class as files.
 func fileOf(t *testing.T, path string) learner.Picture {
 	t.Helper()
 	data := require.Value(os.ReadFile(path))(t)

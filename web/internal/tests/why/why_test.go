@@ -18,9 +18,8 @@ import (
 	"github.com/deepemd/deepemd/web/internal/texts"
 )
 
-// As a person does it: look at why, follow a part with the mouse and with the keys,
-// see what counts, look closer, ask why it is not another class. What is said and
-// drawn must be the native explanation of the very same pixels.
+// The explanation: follow a part with mouse and keys, see the weights, open a comparison, compare
+// with another class. Texts and drawings must agree with the native explanation of the same pixels.
 func TestWhy(t *testing.T) {
 	s := taughtThings(t)
 	w := s.nativeWhy()
@@ -30,7 +29,7 @@ func TestWhy(t *testing.T) {
 		s.Shot("why-" + strings.ToLower(thing.Name))
 		s.pointAtPart(12)
 		w.held(12)
-		// Pointing holds the match while frames go on being classified.
+		// Pointing freezes the match while frames are still classified.
 		alike := s.Text(".why .alike")
 		s.Eval("spy.answers = 0")
 		s.WaitFor("spy.answers >= 5", 10*time.Second)
@@ -50,11 +49,11 @@ func TestWhy(t *testing.T) {
 	s.Click("#heat")
 	w.closerLook()
 
-	// Hidden, nothing is explained any more.
+	// While hidden, nothing is explained.
 	s.Click("#show-why")
 	s.WaitFor(`document.querySelector(".why.folded") && !document.querySelector("#match")`, 5*time.Second)
 	s.Eval("spy.answers = 0")
-	s.WaitFor("spy.answers >= 2", 10*time.Second) // what was under way
+	s.WaitFor("spy.answers >= 2", 10*time.Second) // queued explanations
 	s.Eval("spy.reasons = []; spy.answers = 0")
 	s.WaitFor("spy.answers >= 10", 10*time.Second)
 	if n := browsertest.Eval[int](s.Browser, "spy.reasons.length"); n != 0 {
@@ -65,7 +64,7 @@ func TestWhy(t *testing.T) {
 	s.Quiet()
 }
 
-// On a phone it is opened first, and a finger follows parts.
+// On a phone the panel must be opened first, and a finger selects parts.
 func TestWhyOnAPhone(t *testing.T) {
 	s := taughtThings(t, chromedp.EmulateViewport(390, 844, chromedp.EmulateMobile, chromedp.EmulateTouch))
 	s.WaitFor(`document.querySelectorAll(".bar:not(.unknown)").length === 3`, 20*time.Second)
@@ -93,8 +92,8 @@ func TestWhyOnAPhone(t *testing.T) {
 	s.Quiet()
 }
 
-// taughtThings opens the studio on a film of the three things, and teaches them by
-// their buttons.
+// taughtThings opens the studio with a film of the three things, and teaches them with their
+// buttons.
 func taughtThings(t *testing.T, first ...chromedp.Action[chromedp.Void]) *studio {
 	t.Helper()
 	s := open(t, browsertest.Options{Camera: studiotest.FilmOfThings(t), Timeout: 4 * time.Minute}, studiotest.Spy)
@@ -121,13 +120,13 @@ func taughtThings(t *testing.T, first ...chromedp.Action[chromedp.Void]) *studio
 		release()
 		s.WaitFor(`!document.querySelector(".card.held")`, 5*time.Second)
 	}
-	// The last ones may be on their way still.
+	// The latest ones may be in the queue.
 	s.WaitFor(`spy.sent.every((r) => r.reply) && document.querySelectorAll(".thumbnail").length === spy.sent.length`, 10*time.Second)
 	s.Eval("scrollTo(0, 0)")
 	return s
 }
 
-// part is where a part of the picture lies in the window.
+// part returns the position of a part in the window.
 func (s *studio) part(i int) (x, y float64) {
 	s.T.Helper()
 	s.Eval(`document.querySelector("#match").scrollIntoView({ block: "center" })`)
@@ -145,7 +144,7 @@ func (s *studio) pointAtPart(i int) {
 	s.still()
 }
 
-// still waits until the page holds a match, and for the answer that was under way.
+// still waits until the page has frozen a match, and for the answer in progress.
 func (s *studio) still() {
 	s.T.Helper()
 	s.WaitFor(`document.querySelector(".why.still")`, 5*time.Second)
@@ -153,7 +152,7 @@ func (s *studio) still() {
 	s.WaitFor("spy.answers > 0", 10*time.Second)
 }
 
-// keyboardFollowsParts goes from part to part by the arrow keys.
+// keyboardFollowsParts moves between parts with the arrow keys.
 func (s *studio) keyboardFollowsParts(w *why) {
 	s.T.Helper()
 	s.Eval(`document.querySelector("#match").focus()`)
@@ -169,13 +168,13 @@ func (s *studio) keyboardFollowsParts(w *why) {
 		at++
 		s.waitWords(r.Match, false, at)
 	}
-	press("ArrowRight", 39) // over to the example
+	press("ArrowRight", 39) // to the example
 	s.waitWords(r.Match, true, r.Best(at))
 	press("Escape", 27)
 	s.WaitFor(`!document.querySelector(".why.still")`, 5*time.Second)
 }
 
-// waitWords waits until the page says of a part what native code finds.
+// waitWords waits until the page shows the native text for a part.
 func (s *studio) waitWords(e *answer.Match, ofExample bool, part int) {
 	s.T.Helper()
 	want := words(e, ofExample, part)
@@ -184,8 +183,7 @@ func (s *studio) waitWords(e *answer.Match, ofExample bool, part int) {
 	})
 }
 
-// closerLook opens a frozen frame, points at pairs, and asks why it is not the
-// other classes.
+// closerLook opens a comparison, points at pairs, and compares with the other classes.
 func (w *why) closerLook() {
 	w.T.Helper()
 	w.WaitForSegment(studiotest.Things[0].Test)
@@ -196,15 +194,15 @@ func (w *why) closerLook() {
 	w.checkCloser(first, "Why %s?")
 	w.Shot("why-closer")
 
-	// A part of the picture shows its strongest pair.
+	// A part of the picture selects its strongest pair.
 	x, y := w.Centre("#comparison [data-figure='0']")
 	w.Do(chromedp.MouseEvent("mouseMoved", x, y))
 	w.waitPair(first, 12, first.Best(12))
-	// So does one of the example.
+	// So does a part of the example.
 	x, y = w.Centre("#comparison [data-figure='2']")
 	w.Do(chromedp.MouseEvent("mouseMoved", x, y))
 	w.waitPair(first, first.Reverse().Best(12), 12)
-	// Keys go from cell to cell of the table.
+	// Keys move between the cells of the table.
 	w.Eval(`document.querySelector("#pairs").focus()`)
 	w.Key("rawKeyDown", "ArrowRight", "ArrowRight", 39)
 	w.Key("keyUp", "ArrowRight", "ArrowRight", 39)
@@ -226,10 +224,10 @@ func (w *why) closerLook() {
 	w.Key("keyUp", "Escape", "Escape", 27)
 	w.WaitFor(`!document.querySelector("#comparison").open && !document.querySelector(".figures")`, 5*time.Second)
 	w.Eval("spy.reasons = []")
-	w.WaitFor("spy.reasons.length > 0", 5*time.Second) // live goes on
+	w.WaitFor("spy.reasons.length > 0", 5*time.Second) // live explanations continue
 }
 
-// checkCloser fails the test unless the closer look shows a native explanation.
+// checkCloser fails the test unless the comparison shows a native explanation.
 func (w *why) checkCloser(r reason, title string) {
 	w.T.Helper()
 	name := w.Text(fmt.Sprintf(".compare [data-class='%s'] .name", r.classID))
@@ -245,7 +243,7 @@ func (w *why) checkCloser(r reason, title string) {
 	w.checkBuilt(3, r.Reverse(), r.seen)
 }
 
-// waitPair waits until the page speaks of a pair, and checks what it says.
+// waitPair waits for the text of a pair, and checks it.
 func (w *why) waitPair(r reason, from, to int) {
 	w.T.Helper()
 	t, k := texts.In("en"), from*r.To.N()+to
