@@ -65,11 +65,26 @@ func (d DType) of(t *tensor.Tensor) DType {
 	return d
 }
 
-// stored is a tensor as written to a file.
+// stored is a tensor as written to a file, of floats or of bytes.
 type stored struct {
+	name   string
 	floats *tensor.Tensor
 	bytes  *Bytes
 	dtype  DType
+}
+
+// stored returns all tensors of the file, including scales, sorted by name.
+func (f *File) stored(dtype DType) []stored {
+	var all []stored
+	for name, t := range f.Tensors {
+		all = append(all, stored{name: name, floats: t, dtype: dtype.of(t)})
+	}
+	for name, b := range f.Bytes {
+		scale := tensor.Of(b.Scale, len(b.Scale))
+		all = append(all, stored{name: name, bytes: b, dtype: I8}, stored{name: name + ScaleSuffix, floats: scale, dtype: F32})
+	}
+	slices.SortFunc(all, func(a, b stored) int { return strings.Compare(a.name, b.name) })
+	return all
 }
 
 func (s stored) shape() []int {
@@ -87,28 +102,6 @@ func (s stored) size() int {
 	return len(s.floats.Data) * s.dtype.size()
 }
 
-// names returns the sorted names of all tensors in the file, including scales.
-func (f *File) names() []string {
-	names := slices.Collect(maps.Keys(f.Tensors))
-	for name := range f.Bytes {
-		names = append(names, name, name+ScaleSuffix)
-	}
-	slices.Sort(names)
-	return names
-}
-
-// stored returns the tensor with the given name.
-func (f *File) stored(name string, dtype DType) stored {
-	if t := f.Tensors[name]; t != nil {
-		return stored{floats: t, dtype: dtype.of(t)}
-	}
-	if b := f.Bytes[name]; b != nil {
-		return stored{bytes: b, dtype: I8}
-	}
-	b := f.Bytes[strings.TrimSuffix(name, ScaleSuffix)]
-	return stored{floats: tensor.Of(b.Scale, len(b.Scale)), dtype: F32}
-}
-
 // Encode writes f as a safetensors file, with a header padded to a multiple of 8 bytes and tensors
 // sorted by name. The output is reproducible. Quantized tensors are written as they are for any
 // dtype.
@@ -121,18 +114,18 @@ func (f *File) Encode(w io.Writer, dtype DType) error {
 	if err := f.Meta.Validate(); err != nil {
 		return fmt.Errorf("%s: %w", f.Source, err)
 	}
-	names := f.names()
-	for _, name := range names {
-		if name == metadataKey || !utf8.ValidString(name) {
-			return fmt.Errorf("%s: no tensor may be called %q", f.Source, name)
+	tensors := f.stored(dtype)
+	for _, t := range tensors {
+		if t.name == metadataKey || !utf8.ValidString(t.name) {
+			return fmt.Errorf("%s: no tensor may be called %q", f.Source, t.name)
 		}
-		if t := f.stored(name, dtype); t.bytes == nil {
+		if t.bytes == nil {
 			if err := checkEncodable(t.floats, t.dtype); err != nil {
-				return fmt.Errorf("%s: tensor %s: %w", f.Source, name, err)
+				return fmt.Errorf("%s: tensor %s: %w", f.Source, t.name, err)
 			}
 		}
 	}
-	header := f.header(names, dtype)
+	header := f.Meta.header(tensors)
 	out := bufio.NewWriterSize(w, 1<<16)
 	if _, err := out.Write(binary.LittleEndian.AppendUint64(nil, uint64(len(header)))); err != nil {
 		return err
@@ -140,8 +133,8 @@ func (f *File) Encode(w io.Writer, dtype DType) error {
 	if _, err := out.Write(header); err != nil {
 		return err
 	}
-	for _, name := range names {
-		if err := f.stored(name, dtype).write(out); err != nil {
+	for _, t := range tensors {
+		if err := t.write(out); err != nil {
 			return err
 		}
 	}
@@ -150,8 +143,8 @@ func (f *File) Encode(w io.Writer, dtype DType) error {
 
 // header returns the JSON of the header with sorted keys, padded with spaces so that tensors start
 // at a multiple of 8 bytes.
-func (f *File) header(names []string, dtype DType) []byte {
-	metadata := f.Meta.Entries()
+func (m Meta) header(tensors []stored) []byte {
+	metadata := m.Entries()
 	text := appendString([]byte("{"), metadataKey)
 	separator := ":{"
 	for _, key := range slices.Sorted(maps.Keys(metadata)) {
@@ -163,11 +156,10 @@ func (f *File) header(names []string, dtype DType) []byte {
 	}
 	text = append(text, '}')
 	at := 0
-	for _, name := range names {
-		t := f.stored(name, dtype)
+	for _, t := range tensors {
 		end := at + t.size()
 		text = append(text, ',')
-		text = appendString(text, name)
+		text = appendString(text, t.name)
 		text = fmt.Appendf(text, `:{"dtype":"%v","shape":[%s],"data_offsets":[%d,%d]}`, t.dtype, join(t.shape(), strconv.Itoa), at, end)
 		at = end
 	}
