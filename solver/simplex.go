@@ -81,10 +81,10 @@ func (s *Simplex) solve(p *Problem) (sol Solution, costScale int, err error) {
 
 // finite reports whether the objective and all duals are finite. Flows never exceed the weights.
 func (s *Solution) finite() bool {
-	return finite(s.Objective) && !slices.ContainsFunc(s.U, beyond) && !slices.ContainsFunc(s.V, beyond)
+	return finite(s.Objective) && !slices.ContainsFunc(s.U, notFinite) && !slices.ContainsFunc(s.V, notFinite)
 }
 
-func beyond(x float64) bool { return !finite(x) }
+func notFinite(x float64) bool { return !finite(x) }
 
 // ship writes the flow of the optimal tree and its objective, in the units of p.
 func (s *Simplex) ship(p *Problem, sol *Solution) {
@@ -193,15 +193,15 @@ func (s *Simplex) optimise(m, k int) (pivots int) {
 	s.pricing.list = slices.Grow(s.pricing.list[:0], most)[:most]
 	list := s.pricing.list
 	columns := t.pot[m:][:s.stride]
-	row, clean := 0, 0
-	for clean < m {
-		block := min(pricingBlock, m-row, m-clean)
+	row, swept := 0, 0
+	for swept < m {
+		block := min(pricingBlock, m-row, m-swept)
 		listed := sweep(list, s.cost[row*s.stride:], columns, t.pot[row:row+block], int32(row), int32(m))
 		row += block
 		if row == m {
 			row = 0
 		}
-		clean += block
+		swept += block
 		for {
 			var best int
 			var reduced int64
@@ -211,7 +211,7 @@ func (s *Simplex) optimise(m, k int) (pivots int) {
 			}
 			t.pivot(list[best].row, list[best].col, reduced)
 			pivots++
-			clean = 0
+			swept = 0
 		}
 	}
 	return pivots

@@ -18,7 +18,7 @@ type start struct {
 	arg    []int32 // [m] that column
 
 	from *Basis // of a similar problem, optional
-	used []bool // [m], rows that follow exhausted
+	used []bool // [m], rows that restore exhausted
 }
 
 const (
@@ -39,7 +39,7 @@ func (st *start) build(t *tree, cost, weight []int64, m, k, stride int) {
 	if st.from != nil && st.from.rows == m && st.from.cols == k {
 		st.used = slices.Grow(st.used[:0], m)[:m]
 		clear(st.used)
-		st.follow(t, weight, m)
+		st.restore(t, weight, m)
 	}
 
 	lowest := int64(0)
@@ -217,14 +217,14 @@ func (s *Simplex) SolveFrom(p *Problem, b *Basis) (Solution, error) {
 	solution, err := s.Solve(p)
 	s.start.from = nil
 	if err == nil {
-		s.keep(b)
+		s.saveBasis(b)
 	}
 	return solution, err
 }
 
-// keep writes the basis to b. Arcs of the root come last: a row that takes the rest of the root can
-// be exhausted only after all other columns.
-func (s *Simplex) keep(b *Basis) {
+// saveBasis writes the basis to b. Arcs of the root come last: a row that takes the rest of the
+// root can be exhausted only after all other columns.
+func (s *Simplex) saveBasis(b *Basis) {
 	b.rows, b.cols = len(s.rows), len(s.cols)
 	b.arcs = b.arcs[:0]
 	nodes := s.tree.nodes
@@ -254,10 +254,10 @@ func (s *Simplex) arcOf(x int32) arc {
 	return arc{x, p - m}
 }
 
-// follow ships along the arcs of an old basis, leaves first. With the old weights this is the old
+// restore ships along the arcs of an old basis, leaves first. With the old weights this is the old
 // flow, because each arc exhausts its leaf. If a new weight of a leaf exceeds its neighbor's, the
 // neighbor is exhausted instead; build then handles the leaf and the neighbor's other leaves.
-func (st *start) follow(t *tree, weight []int64, m int) {
+func (st *start) restore(t *tree, weight []int64, m int) {
 	for _, arc := range st.from.arcs {
 		if st.used[arc.row] || st.closed[arc.col] {
 			continue

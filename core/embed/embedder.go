@@ -48,8 +48,8 @@ type Embedder interface {
 	Embed(enc Encoder, pre imaging.Preprocess, imgs ...*imaging.Image) ([]*Set, error)
 }
 
-// checked returns the error of an embedder's settings.
-func checked(e method.Embedder) error {
+// validate returns the error of an embedder's settings.
+func validate(e method.Embedder) error {
 	if err := e.Validate(); err != nil {
 		return fmt.Errorf("embed: %w", err)
 	}

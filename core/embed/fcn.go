@@ -20,7 +20,7 @@ type FCN struct {
 
 // Check implements Embedder: levels are from 1 to 32.
 func (f FCN) Check() error {
-	return checked(method.Embedder{Kind: method.FCN, Pyramid: f.Pyramid})
+	return validate(method.Embedder{Kind: method.FCN, Pyramid: f.Pyramid})
 }
 
 // View implements Embedder: the Size×Size pixels that the network takes.

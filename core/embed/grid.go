@@ -19,7 +19,7 @@ type Grid struct {
 // Check implements Embedder: there are 1 to 1024 cells in all, and the ratio is positive and at
 // most 64.
 func (g Grid) Check() error {
-	return checked(method.Embedder{Kind: method.Grid, Grid: g.Levels, Ratio: g.Ratio})
+	return validate(method.Embedder{Kind: method.Grid, Grid: g.Levels, Ratio: g.Ratio})
 }
 
 // View implements Embedder: the largest central square, at most four times the network's input;

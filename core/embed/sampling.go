@@ -27,7 +27,7 @@ type Sampling struct {
 
 // Check implements Embedder: 1 to 1024 patches.
 func (s Sampling) Check() error {
-	return checked(method.Embedder{Kind: method.Sampling, Patches: s.Patches, Seed: s.Seed})
+	return validate(method.Embedder{Kind: method.Sampling, Patches: s.Patches, Seed: s.Seed})
 }
 
 // View implements Embedder: the largest central square, at most four times the network's input;

@@ -93,8 +93,8 @@ func (x *Index) parsePictures(count int, light, heavy []byte) (b block, err erro
 		return part
 	}
 	b = block{count: count, features: take(count * row), scales: take(4 * count), sums: take(4 * count), nameEnds: take(4 * count), classEnds: take(4 * count), records: heavy}
-	names, ok := rising(b.nameEnds)
-	classes, also := rising(b.classEnds)
+	names, ok := ascending(b.nameEnds)
+	classes, also := ascending(b.classEnds)
 	if !ok || !also || names+classes != len(light) {
 		return b, damaged()
 	}
@@ -107,8 +107,8 @@ func (x *Index) parsePictures(count int, light, heavy []byte) (b block, err erro
 	return b, nil
 }
 
-// rising reports whether ends never decrease, and returns the last.
-func rising(ends []byte) (last int, ok bool) {
+// ascending reports whether ends never decrease, and returns the last.
+func ascending(ends []byte) (last int, ok bool) {
 	for ; len(ends) > 0; ends = ends[4:] {
 		end := int(binary.LittleEndian.Uint32(ends))
 		if end < last {

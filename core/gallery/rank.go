@@ -64,7 +64,7 @@ func (r *ranker) score(support *match.Prepared, best *leaders) (float64, error) 
 		return 0, err
 	}
 	if r.matcher.Solver == nil {
-		reach := best.toReach()
+		reach := best.threshold()
 		if !math.IsInf(reach, -1) && pairing.Bound() < reach-rounding*method.Temperature {
 			return math.Inf(-1), nil
 		}
@@ -93,8 +93,8 @@ func newLeaders(limit int) *leaders {
 	return l
 }
 
-// toReach returns the lowest score that can still be among the best. It never falls.
-func (l *leaders) toReach() float64 { return math.Float64frombits(l.lowest.Load()) }
+// threshold returns the lowest score that can still be among the best. It never falls.
+func (l *leaders) threshold() float64 { return math.Float64frombits(l.lowest.Load()) }
 
 func (l *leaders) add(score float64) {
 	l.mu.Lock()

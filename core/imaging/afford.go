@@ -30,24 +30,24 @@ func checkMemory(width, height int, memory int64, size int) error {
 }
 
 // inFlight is the memory of all pictures being decoded.
-var inFlight = newShare(maxMemory)
+var inFlight = newSemaphore(maxMemory)
 
-// share is a weighted semaphore. Callers wait in turn, so that large parts do not starve.
-type share struct {
+// semaphore is weighted. Callers wait in turn, so that large parts do not starve.
+type semaphore struct {
 	mu          sync.Mutex
 	changed     *sync.Cond
 	most, taken int64
 	last, turn  uint64 // tickets: the next one to issue, and the current one
 }
 
-func newShare(most int64) *share {
-	s := &share{most: most}
+func newSemaphore(most int64) *semaphore {
+	s := &semaphore{most: most}
 	s.changed = sync.NewCond(&s.mu)
 	return s
 }
 
-// take acquires n, which is at most s.most.
-func (s *share) take(n int64) {
+// acquire waits for its turn and until n is free. n is at most s.most.
+func (s *semaphore) acquire(n int64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	ticket := s.last
@@ -60,8 +60,8 @@ func (s *share) take(n int64) {
 	s.changed.Broadcast()
 }
 
-// give releases n.
-func (s *share) give(n int64) {
+// release returns n.
+func (s *semaphore) release(n int64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.taken -= n

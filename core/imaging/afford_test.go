@@ -125,11 +125,11 @@ func TestMemoryIsForetold(t *testing.T) {
 
 func TestPicturesInFlight(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s := newShare(10)
+		s := newSemaphore(10)
 		var order []string
 		queue := func(name string, part int64) {
 			go func() {
-				s.take(part)
+				s.acquire(part)
 				order = append(order, name)
 			}()
 			synctest.Wait()
@@ -140,12 +140,12 @@ func TestPicturesInFlight(t *testing.T) {
 		if got := strings.Join(order, " "); got != "first" {
 			t.Fatalf("%q have their parts, want only the first", got)
 		}
-		s.give(6)
+		s.release(6)
 		synctest.Wait()
 		if got := strings.Join(order, " "); got != "first large small" {
 			t.Errorf("%q have their parts", got)
 		}
-		s.give(9)
+		s.release(9)
 		if s.taken != 0 {
 			t.Errorf("%d is taken, want 0", s.taken)
 		}
@@ -156,7 +156,7 @@ func TestPicturesInFlight(t *testing.T) {
 func TestDecodingWaits(t *testing.T) {
 	data := readFile(t, "testdata/pictures/420.jpg")
 	synctest.Test(t, func(t *testing.T) {
-		inFlight.take(maxMemory)
+		inFlight.acquire(maxMemory)
 		done := false
 		go func() {
 			if _, err := Decode(data); err != nil {
@@ -168,7 +168,7 @@ func TestDecodingWaits(t *testing.T) {
 		if done {
 			t.Error("a picture was decoded while there was no room for it")
 		}
-		inFlight.give(maxMemory)
+		inFlight.release(maxMemory)
 		synctest.Wait()
 		if !done {
 			t.Error("a picture still waits while there is room for it")

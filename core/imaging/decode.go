@@ -69,8 +69,8 @@ func DecodeWithin(data []byte, pixels int) (*Image, error) {
 		}
 		return nil, err
 	}
-	inFlight.take(p.memory)
-	defer inFlight.give(p.memory)
+	inFlight.acquire(p.memory)
+	defer inFlight.release(p.memory)
 	convert := func([]uint8) {}
 	if t, _ := p.colors(); t != nil {
 		convert = t.Apply

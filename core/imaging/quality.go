@@ -24,8 +24,8 @@ type Measures struct {
 // grid is the side of a print.
 const grid = 16
 
-// nothing is the variance that rounding causes in a uniform picture.
-const nothing = 1e-9
+// uniformVariance is the variance that rounding causes in a uniform picture.
+const uniformVariance = 1e-9
 
 type Problem uint8
 
@@ -58,7 +58,7 @@ func Measure(img *Image) Measures {
 	sorted := slices.Sorted(slices.Values(grey))
 	tenth := len(sorted) / 10
 	found := Measures{Darkest: sorted[tenth], Lightest: sorted[len(sorted)-1-tenth], Print: printOf(grey)}
-	if contrast := variance(grey); contrast > nothing {
+	if contrast := variance(grey); contrast > uniformVariance {
 		found.Sharpness = variance(laplacian(grey)) / contrast
 	}
 	return found
@@ -131,7 +131,7 @@ func printOf(grey []float64) (p [grid * grid]float32) {
 	for _, v := range cells {
 		square += (v - mean) * (v - mean)
 	}
-	if square < nothing {
+	if square < uniformVariance {
 		return p
 	}
 	for i, v := range cells {

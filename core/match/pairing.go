@@ -135,11 +135,11 @@ func (p Pairing) Bound() float64 {
 	clear(v)
 	raise(u, v, r.Similarity, ns, 1)
 	raise(v, u, r.Similarity, 1, ns)
-	best := worth(u, r.QueryWeights) + worth(v, r.SupportWeights)
+	best := weightedSum(u, r.QueryWeights) + weightedSum(v, r.SupportWeights)
 	clear(u)
 	raise(v, u, r.Similarity, 1, ns)
 	raise(u, v, r.Similarity, ns, 1)
-	best = min(best, worth(u, r.QueryWeights)+worth(v, r.SupportWeights))
+	best = min(best, weightedSum(u, r.QueryWeights)+weightedSum(v, r.SupportWeights))
 	return m.temperature() / float64(nq) * best
 }
 
@@ -156,8 +156,8 @@ func raise(dst, other, similarity []float64, row, col int) {
 	}
 }
 
-// worth returns Σ prices·weights.
-func worth(prices, weights []float64) float64 {
+// weightedSum returns Σ prices·weights.
+func weightedSum(prices, weights []float64) float64 {
 	var sum float64
 	for i, p := range prices {
 		sum += p * weights[i]

@@ -85,10 +85,10 @@ func (a Actions) Keep(extensions map[string]json.RawMessage) (map[string]json.Ra
 }
 
 // keep returns a copy of extensions with a value, or without it.
-func keep(extensions map[string]json.RawMessage, name string, value any, said bool) (map[string]json.RawMessage, error) {
+func keep(extensions map[string]json.RawMessage, name string, value any, present bool) (map[string]json.RawMessage, error) {
 	kept := maps.Clone(extensions)
 	delete(kept, name)
-	if !said {
+	if !present {
 		return kept, nil
 	}
 	text, err := json.Marshal(value)

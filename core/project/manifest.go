@@ -135,8 +135,8 @@ func (m *Manifest) Validate() error {
 		return Damaged("unknown version %d", m.Version)
 	case m.Kind != KindImage && m.Kind != KindSound && m.Kind != KindFeatures:
 		return fmt.Errorf("%w of deepemd, or damaged: it holds a project of kind %.40q", ErrNewer, m.Kind)
-	case m.unmet() != "":
-		return fmt.Errorf("%w of deepemd: it needs %.40q, which this one does not know; update, then open it again", ErrNewer, m.unmet())
+	case m.unknownRequirement() != "":
+		return fmt.Errorf("%w of deepemd: it needs %.40q, which this one does not know; update, then open it again", ErrNewer, m.unknownRequirement())
 	case len(m.Classes) > maxClasses:
 		return Damaged("%d classes, more than %d", len(m.Classes), maxClasses)
 	case m.Examples() > MaxExamples:
@@ -170,8 +170,8 @@ func (m *Manifest) Validate() error {
 	return nil
 }
 
-// unmet returns the first unknown name in Requires, or "".
-func (m *Manifest) unmet() string {
+// unknownRequirement returns the first unknown name in Requires, or "".
+func (m *Manifest) unknownRequirement() string {
 	for _, name := range m.Requires {
 		if name != RequiresNothing {
 			return name

@@ -56,7 +56,7 @@ func Sniff(data []byte) bool {
 		return len(data) >= 4 && h.layer == 3 && data[0] == 0xff && data[1] != 0xff
 	}
 	next, ok := parseFrame(data[h.size:])
-	return ok && next.alike(h)
+	return ok && next.compatible(h)
 }
 
 // unknownFormat returns an error that names the format of data, if known.

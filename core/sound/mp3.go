@@ -57,7 +57,7 @@ func scanMP3(data []byte) (*mp3Stream, error) {
 				return nil, err
 			}
 		}
-		if ok && f.size > 0 && f.layer == 3 && (s.first.layer == 0 || f.alike(s.first)) && (synced || confirmed(data[at:], f)) {
+		if ok && f.size > 0 && f.layer == 3 && (s.first.layer == 0 || f.compatible(s.first)) && (synced || confirmed(data[at:], f)) {
 			if at+f.size > len(data) {
 				return nil, s.truncated()
 			}
@@ -120,7 +120,7 @@ func confirmed(data []byte, f mp3Frame) bool {
 	}
 	rest := data[f.size:]
 	next, ok := parseFrame(rest)
-	return ok && next.alike(f) || isTrailer(rest) || len(bytes.TrimLeft(rest, "\x00")) == 0
+	return ok && next.compatible(f) || isTrailer(rest) || len(bytes.TrimLeft(rest, "\x00")) == 0
 }
 
 // isTrailer reports whether data begin with a tag that follows the sound.
@@ -259,8 +259,8 @@ func parseFrame(data []byte) (mp3Frame, bool) {
 	return f, true
 }
 
-// alike reports whether two frames can be from one recording.
-func (f mp3Frame) alike(other mp3Frame) bool {
+// compatible reports whether two frames can be from one recording.
+func (f mp3Frame) compatible(other mp3Frame) bool {
 	return f.version == other.version && f.layer == other.layer && f.rate == other.rate
 }
 

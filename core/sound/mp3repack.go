@@ -51,7 +51,7 @@ func repacked(frames []byte) ([]byte, error) {
 			data = reservoir[start : start+need]
 		}
 		side[0] = 0
-		header, size, ok := f.roomy(binary.BigEndian.Uint32(frame), 4+f.side+len(data))
+		header, size, ok := f.smallestFrame(binary.BigEndian.Uint32(frame), 4+f.side+len(data))
 		if !ok {
 			return nil, fmt.Errorf("%w: MP3 at %d Hz with frames of %d bytes; convert it to WAV", ErrUnsupported, f.rate, len(data))
 		}
@@ -83,9 +83,9 @@ func (f mp3Frame) dataBits(side []byte) int {
 	return sum
 }
 
-// roomy returns the header and size of a frame without padding and checksum that holds the given
-// number of bytes.
-func (f mp3Frame) roomy(header uint32, bytes int) (uint32, int, bool) {
+// smallestFrame returns the header and size of the smallest frame, without padding and checksum,
+// that holds the given number of bytes.
+func (f mp3Frame) smallestFrame(header uint32, bytes int) (uint32, int, bool) {
 	for index, kilobits := range mp3Kilobits[1] {
 		size := f.samples / 8 * kilobits * 1000 / f.rate
 		if kilobits > 0 && size >= bytes {

@@ -160,7 +160,7 @@ func ParseMeta(entries map[string]string) (Meta, error) {
 			m.Extra[key] = value
 		}
 		if err != nil {
-			return Meta{}, fmt.Errorf("metadata %s %.40q: %w", key, value, plain(err))
+			return Meta{}, fmt.Errorf("metadata %s %.40q: %w", key, value, cause(err))
 		}
 	}
 	return m, nil
@@ -177,7 +177,7 @@ func ParseRGB(s string) ([3]float32, error) {
 	for i, field := range fields {
 		v, err := strconv.ParseFloat(strings.TrimSpace(field), 32)
 		if err != nil {
-			return rgb, fmt.Errorf("%.20q: %w", field, plain(err))
+			return rgb, fmt.Errorf("%.20q: %w", field, cause(err))
 		}
 		rgb[i] = float32(v)
 	}
@@ -189,7 +189,7 @@ func parseInts(s string) ([]int, error) {
 	for field := range strings.SplitSeq(s, ",") {
 		v, err := strconv.Atoi(strings.TrimSpace(field))
 		if err != nil {
-			return nil, fmt.Errorf("%.20q: %w", field, plain(err))
+			return nil, fmt.Errorf("%.20q: %w", field, cause(err))
 		}
 		ints = append(ints, v)
 	}
@@ -235,8 +235,8 @@ func parseTexts(s string) ([]string, error) {
 	return texts, nil
 }
 
-// plain removes the name of the parsing function from an error of strconv.
-func plain(err error) error {
+// cause removes the name of the parsing function from an error of strconv.
+func cause(err error) error {
 	var number *strconv.NumError
 	if errors.As(err, &number) {
 		return number.Err

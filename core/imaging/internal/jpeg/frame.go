@@ -19,7 +19,7 @@ type component struct {
 	coeff   []int16     // progressive: [rows/8, stride/8, 64] coefficients, natural order
 	quant   *[64]uint16 // zig-zag order; the table at the component's first scan
 	scanned bool
-	held    [2]int   // progressive: rows of blocks in the plane, the even and the odd one; -1 if absent
+	window  [2]int   // progressive: rows of blocks in the plane, the even and the odd one; -1 if absent
 	reached [64]int8 // progressive: latest bit position + 1 of each coefficient; 0 before the first scan
 }
 
@@ -101,7 +101,7 @@ func (d *Decoder) allocate() error {
 		if d.progressive {
 			c.coeff = make([]int16, c.stride*c.rows)
 			c.plane = make([]uint8, c.stride*windowRows)
-			c.held = [2]int{-1, -1}
+			c.window = [2]int{-1, -1}
 		} else {
 			c.plane = make([]uint8, c.stride*c.rows)
 		}

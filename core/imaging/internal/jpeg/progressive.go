@@ -135,7 +135,7 @@ func (s *scan) correct(b *[64]int16, k, run int) int {
 // scan.
 func (c *component) transform(y int) {
 	var block [64]int32
-	c.held[y%2] = y
+	c.window[y%2] = y
 	for x := range c.blocksX {
 		b := c.coefficients(x, y)
 		flat := true

@@ -55,7 +55,7 @@ func (c *component) sampler(maxH, maxV int) sampler {
 // two blocks later is requested.
 func (c *component) row(y int) []uint8 {
 	if c.coeff != nil {
-		if blocks := y / 8; c.held[blocks%2] != blocks {
+		if blocks := y / 8; c.window[blocks%2] != blocks {
 			c.transform(blocks)
 		}
 		y %= windowRows

@@ -166,16 +166,16 @@ func (d *Decoder) header(b []byte) error {
 	}
 	d.Width, d.Height = int(width), int(height)
 	d.depth, d.kind = int(b[8]), int(b[9])
-	fine := false
+	valid := false
 	switch d.kind {
 	case grey:
-		fine = d.depth == 1 || d.depth == 2 || d.depth == 4 || d.depth == 8 || d.depth == 16
+		valid = d.depth == 1 || d.depth == 2 || d.depth == 4 || d.depth == 8 || d.depth == 16
 	case indexed:
-		fine = d.depth == 1 || d.depth == 2 || d.depth == 4 || d.depth == 8
+		valid = d.depth == 1 || d.depth == 2 || d.depth == 4 || d.depth == 8
 	case rgb, greyAlpha, rgbAlpha:
-		fine = d.depth == 8 || d.depth == 16
+		valid = d.depth == 8 || d.depth == 16
 	}
-	if !fine || b[10] != 0 || b[11] != 0 || b[12] > 1 {
+	if !valid || b[10] != 0 || b[11] != 0 || b[12] > 1 {
 		return FormatError(fmt.Sprintf("color type %d of %d bits, methods %d, %d and %d", d.kind, d.depth, b[10], b[11], b[12]))
 	}
 	d.interlaced = b[12] == 1
