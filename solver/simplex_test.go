@@ -1,9 +1,12 @@
 package solver_test
 
 import (
+	"encoding/json"
 	"errors"
+	"fmt"
 	"math"
 	"math/rand/v2"
+	"os"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -11,6 +14,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/deepemd/deepemd/internal/bombs"
+	"github.com/deepemd/deepemd/internal/golden"
 	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/internal/solvertest"
 	"github.com/deepemd/deepemd/solver"
@@ -266,5 +270,51 @@ func TestMixed(t *testing.T) {
 	for _, p := range solvertest.Mixed(20, 100, 1) {
 		solution := require.Value(s.Solve(p))(t)
 		solvertest.Certify(t, p, solution)
+	}
+}
+
+// TestReference solves the published reference's problems.
+func TestReference(t *testing.T) {
+	data := require.Value(os.ReadFile(golden.Path(t, "reference/transport.json")))(t)
+	var file struct {
+		Transport []struct {
+			Kind           string
+			Cost           [][]float64
+			Supply, Demand []float64
+			Optimum        float64
+		}
+	}
+	require.NoError(t, json.Unmarshal(data, &file))
+	var s solver.Simplex
+	for i, ref := range file.Transport {
+		p := &solver.Problem{Rows: len(ref.Supply), Cols: len(ref.Demand), Supply: ref.Supply, Demand: ref.Demand}
+		for _, row := range ref.Cost {
+			p.Cost = append(p.Cost, row...)
+		}
+		sol, err := s.Solve(p)
+		if err != nil {
+			t.Errorf("%d %s: %v", i, ref.Kind, err)
+			continue
+		}
+		if diff := math.Abs(sol.Objective - ref.Optimum); diff > 1e-9*math.Abs(ref.Optimum) {
+			t.Errorf("%d %s %d×%d: optimum %.17g, want %.17g", i, ref.Kind, p.Rows, p.Cols, sol.Objective, ref.Optimum)
+		}
+	}
+}
+
+func BenchmarkSimplex(b *testing.B) {
+	for _, n := range []int{9, 16, 25, 49, 100} {
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			problems := solvertest.Cosines(n, 50, 1)
+			var s solver.Simplex
+			pivots, i := 0, 0
+			for b.Loop() {
+				sol := require.Value(s.Solve(problems[i%len(problems)]))(b)
+				pivots += sol.Pivots
+				i++
+			}
+			b.ReportMetric(float64(i)/b.Elapsed().Seconds(), "problems/s")
+			b.ReportMetric(float64(pivots)/float64(i), "pivots/problem")
+		})
 	}
 }

@@ -2,6 +2,7 @@ package match_test
 
 import (
 	"errors"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -223,6 +224,23 @@ func TestMatchErrors(t *testing.T) {
 			if score, err := m.Score(good, good); err != nil || !near(score, 12.5, 1e-5) {
 				t.Errorf("the matcher is spoilt: %v, %v", score, err)
 			}
+		})
+	}
+}
+
+// BenchmarkMatch matches a query with prepared supports at the sizes of a
+// 64-pixel and an 84-pixel network.
+func BenchmarkMatch(b *testing.B) {
+	for _, size := range []struct{ n, c int }{{16, 320}, {25, 640}} {
+		b.Run(fmt.Sprintf("%dx%d", size.n, size.c), func(b *testing.B) {
+			rng := rand.New(rand.NewPCG(1, 2))
+			query := require.Value(match.Prepare(randomSet(rng, size.n, size.c)))(b)
+			support := require.Value(match.Prepare(randomSet(rng, size.n, size.c)))(b)
+			var m match.Matcher
+			for b.Loop() {
+				require.Value(m.ScorePrepared(query, support))(b)
+			}
+			b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "matches/s")
 		})
 	}
 }

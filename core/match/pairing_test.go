@@ -6,7 +6,9 @@ import (
 	"testing"
 
 	"github.com/deepemd/deepemd/core/match"
+	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/internal/require"
+	"github.com/deepemd/deepemd/solver"
 )
 
 func prepared(t *testing.T, m *match.Matcher, rng *rand.Rand, n, c int) *match.Prepared {
@@ -104,5 +106,69 @@ func TestEndedPairing(t *testing.T) {
 			}()
 			test.use()
 		})
+	}
+}
+
+// The score of dense connections is the mean similarity of all pairs: plain with equal weights,
+// weighted by both nodes with cross-reference weights.
+func TestDense(t *testing.T) {
+	rng := rand.New(rand.NewPCG(31, 32))
+	for _, size := range []struct{ nq, ns int }{{25, 25}, {5, 9}, {1, 1}} {
+		query, support := randomSet(rng, size.nq, 20), randomSet(rng, size.ns, 20)
+		for _, w := range []match.Weighting{match.Equal{}, match.CrossReference{}} {
+			m := match.Matcher{Weighting: w, Solver: new(match.Dense)}
+			got, err := m.Match(query, support)
+			require.NoError(t, err)
+			var mean, total float64
+			for i, s := range got.QueryWeights {
+				for j, d := range got.SupportWeights {
+					mean += s * d * got.Similarity[i*size.ns+j]
+					total += s * d
+				}
+			}
+			if want := method.Temperature * mean / total; !near(got.Score, want, 1e-9) {
+				t.Errorf("%v, %s: score %v, want %v", size, w, got.Score, want)
+			}
+			exact := match.Matcher{Weighting: w}
+			best, err := exact.Score(query, support)
+			if err != nil || best < got.Score-1e-9 {
+				t.Errorf("%v, %s: dense connections score %v, the optimum %v (%v)", size, w, got.Score, best, err)
+			}
+		}
+	}
+}
+
+// Every solver is close to the exact one. Sinkhorn is closer with less entropy, and approaches
+// dense connections with more.
+func TestSolvers(t *testing.T) {
+	rng := rand.New(rand.NewPCG(33, 34))
+	query, support := randomSet(rng, 25, 40), randomSet(rng, 25, 40)
+	score := func(s match.Solver) float64 {
+		m := match.Matcher{Solver: s}
+		v := require.Value(m.Score(query, support))(t)
+		return v
+	}
+	exact, dense := score(nil), score(new(match.Dense))
+	tests := []struct {
+		name      string
+		solver    match.Solver
+		want, tol float64
+	}{
+		{"held", new(solver.ConstantFlow), exact, 1e-12},
+		{"interior", new(solver.Interior), exact, 1e-4},
+		{"sinkhorn 0.001", &solver.Sinkhorn{Strength: 0.001}, exact, 0.01},
+		{"sinkhorn 0.01", new(solver.Sinkhorn), exact, 0.1},
+		{"sinkhorn 1000", &solver.Sinkhorn{Strength: 1000}, dense, 0.01},
+	}
+	last := exact
+	for _, test := range tests {
+		got := score(test.solver)
+		if !near(got, test.want, test.tol) {
+			t.Errorf("%s: score %v, want %v ± %v", test.name, got, test.want, test.tol)
+		}
+		if got > last+1e-4 {
+			t.Errorf("%s: score %v is above %v of a solver that is nearer the optimum", test.name, got, last)
+		}
+		last = got
 	}
 }

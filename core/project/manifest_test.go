@@ -1,7 +1,12 @@
 package project
 
 import (
+	"cmp"
 	"encoding/json"
+	"errors"
+	"os"
+	"reflect"
+	"strings"
 	"testing"
 
 	"github.com/deepemd/deepemd/core/method"
@@ -41,4 +46,80 @@ func FuzzManifest(f *testing.F) {
 			t.Fatalf("written again it is refused: %v", err)
 		}
 	})
+}
+
+// testdata/methods.json lists manifests with their methods, for all readers: the npm package's
+// reader is tested with it, too.
+func TestMethodsOfManifests(t *testing.T) {
+	text := require.Value(os.ReadFile("testdata/methods.json"))(t)
+	var table []struct {
+		Manifest   map[string]json.RawMessage
+		Method     string // differences from the default
+		Kind       string // "sound" if not the table's
+		Extensions map[string]any
+		Refused    string
+	}
+	require.NoError(t, json.Unmarshal(text, &table))
+	if len(table) < 15 {
+		t.Errorf("only %d manifests", len(table))
+	}
+	for _, c := range table {
+		given, err := json.Marshal(c.Manifest)
+		require.NoError(t, err)
+		whole := strings.Replace(string(given), "{", `{"format": "deepemd-project", "kind": "sound", "name": "a", "classes": [], `, 1)
+		m, err := ParseManifest([]byte(whole))
+		if c.Refused != "" {
+			want := map[string]error{"damaged": ErrDamaged, "newer": ErrNewer}[c.Refused]
+			if !errors.Is(err, want) {
+				t.Errorf("%s: %v, want %v", given, err, want)
+			}
+			continue
+		}
+		if err != nil {
+			t.Errorf("%s: %v", given, err)
+			continue
+		}
+		want, err := method.Parse(c.Method)
+		require.NoError(t, err)
+		if !m.Method.Equal(want) || m.Version != Version || m.Kind != cmp.Or(c.Kind, KindSound) {
+			t.Errorf("%s: version %d, kind %s, %v; want %v", given, m.Version, m.Kind, m.Method, want)
+		}
+		extensions := map[string]any{}
+		for name, raw := range m.Extensions {
+			var v any
+			require.NoError(t, json.Unmarshal(raw, &v))
+			extensions[name] = v
+		}
+		if len(extensions)+len(c.Extensions) > 0 && !reflect.DeepEqual(extensions, c.Extensions) {
+			t.Errorf("%s: extensions %v, want %v", given, extensions, c.Extensions)
+		}
+	}
+}
+
+// Errors name the reason.
+func TestRefusedManifestsSayWhy(t *testing.T) {
+	for manifest, says := range map[string]string{
+		`"version": 1, "method": {}`:                          "version 1",
+		`"version": 2, "method": {"temperature": "hot"}`:      "temperature",
+		`"version": 2, "method": {"temperature": -1}`:         "temperature -1",
+		`"version": 2, "method": {"weighting": "magic"}`:      `no node weights "magic"`,
+		`"version": 2, "requires": ["framing"]`:               "framing",
+		`"version": 2, "method": {"embedder": {"ratio": -1}}`: "ratio",
+	} {
+		_, err := ParseManifest([]byte(`{"format": "deepemd-project", "kind": "image", "name": "a", "classes": [], ` + manifest + `}`))
+		if err == nil || !strings.Contains(err.Error(), says) {
+			t.Errorf("%s: %v, want it to say %q", manifest, err, says)
+		}
+	}
+}
+
+// Projects without a learning rate keep the old one. (Pages have no such classifier, so it is not
+// in the table for all readers.)
+func TestLayersOfOldProjectsKeepTheirRate(t *testing.T) {
+	for given, want := range map[string]string{"sfc": "sfc:0.1", "sfc:100": "sfc:100"} {
+		m, err := ParseManifest([]byte(`{"format": "deepemd-project", "version": 2, "kind": "image", "name": "a", "classes": [], "method": {"classifier": "` + given + `"}}`))
+		if err != nil || m.Method.Classifier != want {
+			t.Errorf("%s is read as %s, want %s, %v", given, m.Method.Classifier, want, err)
+		}
+	}
 }

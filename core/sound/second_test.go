@@ -3,6 +3,7 @@ package sound
 import (
 	"errors"
 	"math"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -167,4 +168,45 @@ func picture(t testing.TB, c *Clip) []uint8 {
 	t.Helper()
 	second := require.Value(c.Second())(t)
 	return NewAnalyser().Analyse(second).Picture().Pix
+}
+
+func TestPicture(t *testing.T) {
+	file := require.Value(os.ReadFile("testdata/mpeg1-44100-joint.mp3"))(t)
+	m := require.Value(Picture(file))(t)
+	if m.Width != Frames || m.Height != Bands || len(m.Pix) != 3*m.Width*m.Height {
+		t.Fatalf("%d×%d pixels, %d values", m.Width, m.Height, len(m.Pix))
+	}
+	// The sound of a quarter second is in the middle of the picture.
+	brightness := func(from, to int) (sum int) {
+		for y := range m.Height {
+			for x := from; x < to; x++ {
+				sum += int(m.Pix[3*(y*m.Width+x)])
+			}
+		}
+		return sum / (to - from)
+	}
+	if edge, middle := brightness(0, 20), brightness(32, 48); edge*10 > middle {
+		t.Errorf("brightness %d at the edge, %d in the middle", edge, middle)
+	}
+	if _, err := Picture(file[:len(file)-900]); !errors.Is(err, ErrTruncated) {
+		t.Errorf("%v, want a truncated file refused", err)
+	}
+}
+
+// BenchmarkSecond converts one second of microphone samples at 48 kHz to a picture.
+func BenchmarkSecond(b *testing.B) {
+	clip := &Clip{48000, Resample(voice(b), Rate, 48000)}
+	a := NewAnalyser()
+	for b.Loop() {
+		second := require.Value(clip.Second())(b)
+		a.Analyse(second).Picture()
+	}
+}
+
+// BenchmarkMP3 decodes a quarter of a second of stereo.
+func BenchmarkMP3(b *testing.B) {
+	file := readFile(b, "mpeg1-44100-joint.mp3")
+	for b.Loop() {
+		require.Value(Decode(file))(b)
+	}
 }

@@ -5,10 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/deepemd/deepemd/core/embed"
+	"github.com/deepemd/deepemd/core/imaging"
 	"github.com/deepemd/deepemd/core/learner"
 	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/core/project"
@@ -155,4 +157,61 @@ func TestOpenRefuses(t *testing.T) {
 	if err := archive.Save(&bytes.Buffer{}, lean, project.Manifest{}); err == nil || !strings.Contains(err.Error(), "lean") {
 		t.Errorf("a lean learner is saved: %v", err)
 	}
+}
+
+// A background class is saved and opened. Readers that do not know background classes must reject
+// the file.
+func TestNothingIsKept(t *testing.T) {
+	l := newLearner(t, &encoder{}, learner.Options{Digest: "abc"})
+	teach(t, l, 3, 3)
+	about := project.Manifest{Name: "Scene", Requires: nil}
+	if got := saved(t, l, about).Manifest.Requires; got != nil {
+		t.Errorf("requires %v without a class of nothing", got)
+	}
+	for seed := range 3 {
+		require.NoError(t, l.AddBackground(texture(30+seed)))
+	}
+	file := saved(t, l, about)
+	m := file.Manifest
+	if !m.Classes[2].Nothing || m.Classes[0].Nothing || !slices.Equal(m.Requires, []string{project.RequiresNothing}) {
+		t.Errorf("classes %+v, requires %v", m.Classes, m.Requires)
+	}
+	again := require.Value(archive.Open(file, newLearner(t, &encoder{}, learner.Options{Digest: "abc"})))(t)
+	if c := again.Classes(); !c[2].Background || len(c[2].Examples) != 3 || c[1].Background {
+		t.Errorf("opened %+v", c)
+	}
+	sameAnswers(t, again, l)
+	require.NoError(t, again.RemoveClass(again.Classes()[2].ID))
+	if got := saved(t, again, m).Manifest.Requires; len(got) != 0 {
+		t.Errorf("requires %v though the class of nothing is gone", got)
+	}
+}
+
+// TestEmbeddingsOfNothing checks that pictures with zero embeddings are embedded again.
+func TestEmbeddingsOfNothing(t *testing.T) {
+	opt := learner.Options{Digest: "the same"}
+	e := &encoder{}
+	want, on := newLearner(t, &encoder{}, opt), newLearner(t, e, opt)
+	teach(t, want, 2, 3)
+	whole := saved(t, want, project.Manifest{})
+	m := whole.Manifest
+	var examples []project.Example
+	for _, c := range m.Classes {
+		examples = append(examples, c.Examples...)
+	}
+	var buf bytes.Buffer
+	require.NoError(t, archive.Write(&buf, &m, archive.Contents{
+		Picture:   func(i int) (*imaging.Image, error) { return whole.Picture(examples[i]) },
+		Embedding: func(int) ([]float32, error) { return make([]float32, m.Network.Nodes*m.Network.Channels), nil },
+	}))
+	file := require.Value(archive.Read(bytes.NewReader(buf.Bytes()), int64(buf.Len())))(t)
+	if file.Manifest.Network == nil || !archive.SameEmbeddings(&file.Manifest, on) {
+		t.Fatal("the project's embeddings are not looked at")
+	}
+	before := e.passes
+	got := require.Value(archive.Open(file, on))(t)
+	if n := e.passes - before; n != 1+5 { // one shows that the network runs
+		t.Errorf("%d passes through the network, want one more than for each of 5 examples", n)
+	}
+	sameAnswers(t, got, want)
 }
