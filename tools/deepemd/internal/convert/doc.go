@@ -1,3 +1,2 @@
-// Package convert has the verbs that turn files into others: import, export, features
-// and emd.
+// Package convert has the commands that convert files: import, export, features and emd.
 package convert

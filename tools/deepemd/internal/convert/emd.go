@@ -17,7 +17,6 @@ import (
 
 func init() { verb.Register(verb.Convert, newEmdCommand) }
 
-// newEmdCommand returns the command that solves transport problems.
 func newEmdCommand() *cobra.Command {
 	var in, out string
 	var output verb.Output
@@ -55,8 +54,8 @@ func newEmdCommand() *cobra.Command {
 	return command
 }
 
-// solveFile reads and solves the problems of a file. It returns a solution for each, or an unsolved in
-// its place. It may return solutions together with an error.
+// solveFile reads and solves the problems of a file. It returns a solution or an unsolved for each,
+// possibly together with an error.
 func solveFile(path string, stdin io.Reader, stderr io.Writer) (solutions []any, err error) {
 	var raw []byte
 	if path == "-" {

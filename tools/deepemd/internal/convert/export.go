@@ -22,7 +22,6 @@ import (
 	"github.com/deepemd/deepemd/trainer/evaluate"
 )
 
-// exportOptions are the flags of export.
 type exportOptions struct {
 	importOptions
 	module  bool
@@ -32,7 +31,6 @@ type exportOptions struct {
 
 func init() { verb.Register(verb.Convert, newExportCommand) }
 
-// newExportCommand returns the command that writes weights for other programs.
 func newExportCommand() *cobra.Command {
 	var o exportOptions
 	command := &cobra.Command{
@@ -71,15 +69,15 @@ func newExportCommand() *cobra.Command {
 	return command
 }
 
-// form is a form that weights are exported in.
+// form is an output format for weights.
 type form struct {
-	name    string // for people
+	name    string // for messages
 	is      func(head []byte) bool
-	without map[string]string // flags that it has no use for, with what to do instead
+	without map[string]string // unsupported flags, with the remedy
 	write   func(path string, f *weights.File, o *exportOptions) error
 }
 
-// formOf returns the form that a path's ending names.
+// formOf returns the format for a path's extension.
 func formOf(path string) (form, error) {
 	const floats = "only a safetensors file may have it: leave it out"
 	switch ending := filepath.Ext(path); {
@@ -111,20 +109,20 @@ func isFolder(path string) bool {
 	return err == nil && info.IsDir()
 }
 
-// writeSafetensors writes weights in the project's own form, which says that the
-// tensors are laid out as PyTorch has them.
+// writeSafetensors writes weights in the project's format, with the mark that libraries expect for
+// PyTorch's tensor layout.
 func writeSafetensors(path string, f *weights.File, o *exportOptions) error {
 	form, err := parseNumbers(o.dtype)
 	if err != nil {
 		return err
 	}
 	marked := *f
-	marked.Meta.Extra = map[string]string{"format": "pt"} // which libraries look for
+	marked.Meta.Extra = map[string]string{"format": "pt"}
 	maps.Copy(marked.Meta.Extra, f.Meta.Extra)
 	return atomicfile.Write(path, func(w io.Writer) error { return marked.Encode(w, form.dtype) })
 }
 
-// takeCohort puts the means of a file's features beside the network.
+// takeCohort adds the class means of a features file to the network.
 func (f *imported) takeCohort(path string) error {
 	cohort, err := evaluate.ReadCohort(path)
 	if err != nil {
@@ -138,8 +136,7 @@ func (f *imported) takeCohort(path string) error {
 	return nil
 }
 
-// export reads in, writes out and prints a summary to stdout. given tells which
-// flags were set.
+// export reads in, writes out, and prints a summary. given reports whether a flag was set.
 func export(stdout io.Writer, in, out string, o exportOptions, given func(flag string) bool) error {
 	form, err := formOf(out)
 	if err != nil {
@@ -175,7 +172,7 @@ func export(stdout io.Writer, in, out string, o exportOptions, given func(flag s
 		return err
 	}
 	if o.module {
-		delete(f.Tensors, openset.CohortTensor) // the reference knows no such tensor
+		delete(f.Tensors, openset.CohortTensor) // the reference has no such tensor
 		named := make(map[string]*tensor.Tensor, len(f.Tensors))
 		for name, t := range f.Tensors {
 			named["module."+name] = t

@@ -74,8 +74,7 @@ func TestExportAndBack(t *testing.T) {
 	}
 }
 
-// pickledNames are the names in the state dict of a .pth file, as its pickle has
-// them: module.encoder.….
+// pickledNames are the names in a .pth file's state dict: module.encoder.….
 func pickledNames(t *testing.T, path string) []string {
 	t.Helper()
 	archive := require.Value(zip.OpenReader(path))(t)
@@ -107,8 +106,7 @@ func pickledNames(t *testing.T, path string) []string {
 	return nil
 }
 
-// TestExportHasTheReferencesNames compares the names with those in the pickle of
-// the reference's own checkpoint.
+// TestExportHasTheReferencesNames compares the names with the reference's checkpoint.
 func TestExportHasTheReferencesNames(t *testing.T) {
 	in := golden.Path(t, "reference/resnet12-s-tiny.pth")
 	out := filepath.Join(t.TempDir(), "w.safetensors")
@@ -147,8 +145,8 @@ func TestExportOfARun(t *testing.T) {
 	sameTensors(t, cmdtest.Decode(t, out), cmdtest.Decode(t, in), func(name string) string { return name })
 }
 
-// python runs a program with arguments, and returns what it prints. The test is
-// skipped where Python lacks one of the modules.
+// python runs a program with arguments and returns its output. It skips the test if Python lacks
+// one of the modules.
 func python(t *testing.T, modules, program string, args ...string) []byte {
 	t.Helper()
 	const interpreter, absent = "/usr/bin/python3", 77 // an exit code that Python has no use for
@@ -169,7 +167,6 @@ func python(t *testing.T, modules, program string, args ...string) []byte {
 	return printed
 }
 
-// TestNumPyReadsAnExport asks NumPy for what the archive holds.
 func TestNumPyReadsAnExport(t *testing.T) {
 	in := cmdtest.Weights(t, nil)
 	out := filepath.Join(t.TempDir(), "w.npz")
@@ -191,9 +188,8 @@ print(json.dumps({n: [list(a[n].shape), float(a[n].astype("f8").sum())] for n in
 	}
 }
 
-// input puts random pictures, [2, 3, 37, 37] as other programs take them, into a
-// new file, and returns what the project's own engine makes of them in that order
-// of axes.
+// input writes random images, [2, 3, 37, 37] in the axis order of other programs, to a new file. It
+// returns the features from this project's engine, in the same axis order.
 func input(t *testing.T, in string) (path string, want *tensor.Tensor) {
 	t.Helper()
 	net := require.Value(backbone.New(cmdtest.Decode(t, in), backbone.Options{}))(t)
@@ -232,8 +228,8 @@ func closeTo(t *testing.T, path string, want *tensor.Tensor) {
 	}
 }
 
-// TestPyTorchRunsAnExport loads the weights by the reference's names into a network
-// that is written down in PyTorch anew, none absent and none left over.
+// TestPyTorchRunsAnExport loads the weights by the reference's names into a separate PyTorch
+// implementation, which must use all of them and lack none.
 func TestPyTorchRunsAnExport(t *testing.T) {
 	in := cmdtest.Weights(t, nil)
 	x, want := input(t, in)

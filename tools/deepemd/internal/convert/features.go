@@ -29,11 +29,10 @@ import (
 	"github.com/deepemd/deepemd/trainer/evaluate"
 )
 
-// featuresOptions are the flags of features.
 type featuresOptions struct {
 	network            flags.Network
 	method             flags.Method
-	embedder           method.Embedder // that method says
+	embedder           method.Embedder // from method
 	data, in           string
 	split, part        string
 	out, pixels, batch string
@@ -45,8 +44,6 @@ type featuresOptions struct {
 
 func init() { verb.Register(verb.Convert, newFeaturesCommand) }
 
-// newFeaturesCommand returns the command that writes the local embeddings of
-// pictures.
 func newFeaturesCommand() *cobra.Command {
 	var o featuresOptions
 	command := &cobra.Command{
@@ -88,7 +85,6 @@ func newFeaturesCommand() *cobra.Command {
 	return verb.Shares(command)
 }
 
-// features runs the command, prints to stdout and shows progress on stderr.
 func features(ctx context.Context, stdout, stderr io.Writer, o featuresOptions, given func(flag string) bool) error {
 	if err := o.check(given); err != nil {
 		return err
@@ -131,7 +127,7 @@ func features(ctx context.Context, stdout, stderr io.Writer, o featuresOptions, 
 	return err
 }
 
-// check refuses flags that make no sense before any work is done.
+// check returns an error for invalid flags before any work is done.
 func (o *featuresOptions) check(given func(flag string) bool) error {
 	switch {
 	case o.data == "" && o.in == "":
@@ -191,15 +187,15 @@ func (o *featuresOptions) check(given func(flag string) bool) error {
 	return nil
 }
 
-// embeddedPictures are pictures with their features.
+// embeddedPictures are images with their features.
 type embeddedPictures struct {
 	encoder  *flags.Encoder
 	list     arrays.List
 	features evaluate.Features
-	seen     []uint8 // pixels of all pictures in the list's order, where they are asked for
+	seen     []uint8 // pixels of all images in the list's order, if requested
 }
 
-// embedPictures embeds the pictures of a data set.
+// embedPictures embeds the images of a dataset.
 func (o *featuresOptions) embedPictures(ctx context.Context, stderr io.Writer, given func(flag string) bool) (*embeddedPictures, error) {
 	set, err := data.OpenSplit(o.data, o.split)
 	if err != nil {
@@ -244,7 +240,7 @@ func (o *featuresOptions) embedPictures(ctx context.Context, stderr io.Writer, g
 			copy(e.seen[places[name]:], img.Pix)
 			return img, nil
 		}
-		pre.Resize = 0 // read has done it
+		pre.Resize = 0 // read has resized
 	}
 	err = verb.WithProgress(stderr, "pictures embedded", func(show evaluate.Progress) (err error) {
 		extraction := evaluate.Extraction{Encoder: net.Network, Embedder: net.Embedder, Preprocess: pre, Threads: o.network.Threads, Progress: show}
@@ -259,7 +255,7 @@ func (o *featuresOptions) embedPictures(ctx context.Context, stderr io.Writer, g
 	return e, e.drop()
 }
 
-// drop takes pictures without features out of the list.
+// drop removes images without features from the list.
 func (e *embeddedPictures) drop() error {
 	all, list := len(e.list.Names), &e.list
 	size, kept := len(e.seen)/max(all, 1), 0
@@ -278,7 +274,7 @@ func (e *embeddedPictures) drop() error {
 	return nil
 }
 
-// choose lists the pictures that are meant, class by class.
+// choose lists the selected images by class.
 func (o *featuresOptions) choose(list *arrays.List, set *data.Set, given func(flag string) bool) error {
 	classes := set.Classes()
 	if split := set.Split(); split != nil && (o.split != "" || given("set")) {
@@ -303,10 +299,10 @@ func (o *featuresOptions) choose(list *arrays.List, set *data.Set, given func(fl
 	return nil
 }
 
-// arrayBatch is how many pictures of an array are embedded at a time.
+// arrayBatch is the number of images of an array that are embedded together.
 const arrayBatch = 64
 
-// embedArray embeds the pictures of an array.
+// embedArray embeds the images of an array.
 func (o *featuresOptions) embedArray(ctx context.Context, stderr io.Writer, _ func(flag string) bool) (*embeddedPictures, error) {
 	pictures, list, err := arrays.ReadPictures(o.in)
 	if err != nil {
@@ -364,14 +360,14 @@ func (o *featuresOptions) embedArray(ctx context.Context, stderr io.Writer, _ fu
 	return e, err
 }
 
-// writeSeen writes what the network saw, where that is asked for.
+// writeSeen writes the images and the inputs of the network, if requested.
 func (o *featuresOptions) writeSeen(e *embeddedPictures) error {
 	if e.seen == nil {
 		return nil
 	}
 	seen := &arrays.Pictures{N: len(e.list.Names), Side: e.list.Size, Pixels: e.seen}
 	list := e.list
-	list.Network = "" // which has no part in it
+	list.Network = "" // the inputs do not depend on it
 	if o.pixels != "" {
 		array, err := arrays.Pixels(seen.Pixels, seen.N, seen.Side)
 		if err != nil {

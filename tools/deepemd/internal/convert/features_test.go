@@ -56,7 +56,7 @@ func TestFeatures(t *testing.T) {
 		t.Fatalf("pixels %+v, %v", r.Header, err)
 	}
 
-	// What the network saw gives the features again, by hand …
+	// The network's inputs give the same features, by hand …
 	batch, features := cmdtest.ReadNPY(t, b), cmdtest.ReadNPY(t, f)
 	for i, v := range batch.Data {
 		if want := (float32(pixels[i])/255 - 0.5) / 0.25; v != want {
@@ -96,9 +96,7 @@ func TestFeatures(t *testing.T) {
 	}
 }
 
-// TestFeaturesNotes: pictures that are not normalised, or otherwise, give features
-// that nothing else would tell from good ones.
-// What cannot be read is left out and named, or with --strict an error.
+// Unreadable images are left out and listed; with --strict they are an error.
 func TestFeaturesLeavesOut(t *testing.T) {
 	dir, in, out := cmdtest.Pictures(t, 2), cmdtest.Weights(t, nil), t.TempDir()
 	whole := cmdtest.ReadText(t, filepath.Join(dir, "chess", "0.png"))

@@ -18,7 +18,6 @@ import (
 	"github.com/deepemd/deepemd/tools/deepemd/internal/verb"
 )
 
-// importOptions are the flags of import.
 type importOptions struct {
 	dtype     string
 	name      string
@@ -33,8 +32,6 @@ type importOptions struct {
 
 func init() { verb.Register(verb.Convert, newImportCommand) }
 
-// newImportCommand returns the command that converts weights to the project's
-// form.
 func newImportCommand() *cobra.Command {
 	var o importOptions
 	command := &cobra.Command{
@@ -73,7 +70,7 @@ func newImportCommand() *cobra.Command {
 	return command
 }
 
-// register adds the flags that say what is written of a file, and its facts.
+// register adds the flags that export shares.
 func (o *importOptions) register(f *pflag.FlagSet) {
 	o.output.Register(f)
 	f.StringVar(&o.name, "name", "", "short name of the network (default: IN's, else OUT without its ending)")
@@ -86,14 +83,13 @@ func (o *importOptions) register(f *pflag.FlagSet) {
 	f.BoolVar(&o.keepHead, "keep-head", false, "keep the tensors that are not the encoder's, such as the classifier's")
 }
 
-// imported is a file of weights that is ready to be written: its facts are
-// complete, and it runs.
+// imported is a network that is ready to be written: its metadata are complete, and it runs.
 type imported struct {
 	*netfile.Network
-	headless bool // the form that is written has no place for tensors that are not the encoder's
+	headless bool // the output format has no tensors besides the encoder's
 }
 
-// importWeights reads in, writes out and prints a summary to stdout.
+// importWeights reads in, writes out, and prints a summary.
 func importWeights(stdout io.Writer, in, out string, o importOptions) error {
 	if err := o.output.Check(out, []string{in}, weights.IsFile); err != nil {
 		return err
@@ -121,7 +117,7 @@ func importWeights(stdout io.Writer, in, out string, o importOptions) error {
 	return f.summarise(stdout, out, form.String(), form)
 }
 
-// beyondHalf reports whether a number of the weights is beyond half floats.
+// beyondHalf reports whether a weight exceeds the range of half floats.
 func beyondHalf(f *weights.File) bool {
 	const largest = 65504
 	for _, t := range f.Tensors {
@@ -134,7 +130,7 @@ func beyondHalf(f *weights.File) bool {
 	return false
 }
 
-// read reads the weights of in and completes the facts for out.
+// read reads weights and completes their metadata.
 func (o *importOptions) read(in, out string) (*imported, error) {
 	facts := netfile.Facts{Name: o.name, InputSize: o.inputSize, Grid: o.grid, Stage: o.stage, TrainedOn: o.trainedOn}
 	var err error
@@ -145,15 +141,13 @@ func (o *importOptions) read(in, out string) (*imported, error) {
 	if err != nil {
 		return nil, err
 	}
-	// A file that is written is one that runs.
 	if err := n.Runs(); err != nil {
 		return nil, err
 	}
-	n.File = n.Widened() // what is done with weights is done with floats
+	n.File = n.Widened() // weights are processed as floats
 	return &imported{Network: n}, nil
 }
 
-// summarise prints what was written to path, in which form and with which numbers.
 func (f *imported) summarise(w io.Writer, path, form string, n numbers) error {
 	size, err := bytesOf(path)
 	if err != nil {
@@ -207,7 +201,7 @@ func (f *imported) summarise(w io.Writer, path, form string, n numbers) error {
 	return table.Flush()
 }
 
-// guessedFlags are the flags that state facts, by the facts' keys.
+// guessedFlags returns the flags that set the given metadata.
 func guessedFlags(facts []string) string {
 	var flags []string
 	for _, fact := range facts {
@@ -216,7 +210,7 @@ func guessedFlags(facts []string) string {
 	return strings.Join(flags, ", ")
 }
 
-// bytesOf is the size of a file, or of the files in a folder.
+// bytesOf returns the size of a file, or of the files in a folder.
 func bytesOf(path string) (int64, error) {
 	info, err := os.Stat(path)
 	if err != nil {

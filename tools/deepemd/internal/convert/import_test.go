@@ -65,7 +65,7 @@ func TestImportSafetensors(t *testing.T) {
 			t.Fatalf("%s, value %d: %v became %v", name, i, v, got)
 		}
 	}
-	// In place, and back to float32: what was rounded stays.
+	// In place, and back to float32: rounding stays.
 	require.Value(cmdtest.Run("import", "--force", out, out, "--dtype", "f32", "--trained-on", "nothing at all"))(t)
 	again := cmdtest.Decode(t, out)
 	if !reflect.DeepEqual(again.Tensors, after.Tensors) || again.Meta.TrainedOn != "nothing at all" || again.Meta.Name != "renamed" {
@@ -73,8 +73,8 @@ func TestImportSafetensors(t *testing.T) {
 	}
 }
 
-// TestImportTransformer: a network of another kind is told by its tensors, keeps what is
-// assumed of it, and classifies.
+// TestImportTransformer: another architecture is identified by its tensors, keeps its assumed
+// metadata, and classifies.
 func TestImportTransformer(t *testing.T) {
 	in, out := filepath.Join(t.TempDir(), "vits14.safetensors"), filepath.Join(t.TempDir(), "dino.safetensors")
 	f := networktest.Transformer()
@@ -138,7 +138,7 @@ func TestImportONNX(t *testing.T) {
 	}
 }
 
-// Without --dtype the form is f16 where all numbers fit, else f32, and the summary says which.
+// The default format is f16 if all numbers fit, or otherwise f32. The summary states it.
 func TestImportChoosesTheForm(t *testing.T) {
 	for value, want := range map[float32]string{2: "(f16)", 1e6: "(f32)"} {
 		in := cmdtest.Weights(t, func(f *weights.File) { f.Tensors["encoder.layer1.0.bn1.running_var"].Data[0] = value })
@@ -189,10 +189,8 @@ func TestImportRefuses(t *testing.T) {
 	}
 }
 
-// TestImportSaysWhatItAssumes: a .pth file tells nothing of its pictures, and a
-// wrong normalisation costs accuracy silently.
-// A file keeps the mark of what import assumed, whatever it is made into, until
-// somebody states it.
+// Every file keeps the mark of assumed metadata until they are set, because a wrong normalization
+// costs accuracy silently.
 func TestImportMarksWhatItAssumes(t *testing.T) {
 	dir := t.TempDir()
 	bare := filepath.Join(dir, "bare")
@@ -248,8 +246,7 @@ func TestImportSaysWhatItAssumes(t *testing.T) {
 	}
 }
 
-// TestExportAverage: each weight is the mean of the two networks', and the classes
-// are those of both.
+// TestExportAverage: each weight is the mean of both networks, and the classes are the union.
 func TestExportAverage(t *testing.T) {
 	mine := cmdtest.Weights(t, func(f *weights.File) { f.Meta.Classes = []string{"fox", "owl"} })
 	dir := t.TempDir()

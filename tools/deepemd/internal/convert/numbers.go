@@ -12,18 +12,16 @@ import (
 	"github.com/deepemd/deepemd/internal/namedfile"
 )
 
-// numbersHelp lists the forms that --dtype names.
 const numbersHelp = "f32, f16; of a ResNet-12 i8 (filters as bytes: a quarter of f32), or i6, i5, i4, i3 (bytes too, but most filters have " +
 	"only so many bits: servers that compress send 73, 59, 45 or 32% of i8's); of other networks int8 (weights as bytes, " +
 	"by which linear layers and 1×1 convolutions multiply: a quarter of f32, and faster)"
 
-// numbers is the form of a file's numbers.
+// numbers is the format of a file's numbers.
 type numbers struct {
 	dtype weights.DType
-	bits  int // of most filters, for weights.I8; of weights, for weights.W8
+	bits  int // of most filters for weights.I8, of weights for weights.W8
 }
 
-// parseNumbers reads the value of --dtype.
 func parseNumbers(name string) (numbers, error) {
 	switch strings.ToLower(name) {
 	case "f32":
@@ -46,7 +44,6 @@ func parseNumbers(name string) (numbers, error) {
 	return numbers{}, fmt.Errorf("--dtype %s: want f32, f16, i8, i6, i5, i4, i3 or int8", name)
 }
 
-// String is the value of --dtype.
 func (n numbers) String() string {
 	switch n.dtype {
 	case weights.I8:
@@ -57,8 +54,7 @@ func (n numbers) String() string {
 	return strings.ToLower(n.dtype.String())
 }
 
-// round makes a network's filters what the form can hold, where that takes more than
-// rounding each weight.
+// round rounds a network's filters to the format, if this is more than rounding each weight.
 func (n numbers) round(f *weights.File) (*weights.File, error) {
 	twelve := f.Meta.Arch == backbone.ArchResNet12
 	switch {
@@ -74,7 +70,7 @@ func (n numbers) round(f *weights.File) (*weights.File, error) {
 	return f, nil
 }
 
-// zipped is the number of bytes that a file takes as gzip.
+// zipped returns the size of a file after gzip compression.
 func zipped(path string) (int64, error) {
 	file, err := os.Open(path)
 	if err != nil {
@@ -95,10 +91,10 @@ func zipped(path string) (int64, error) {
 	return int64(size), nil
 }
 
-// counter counts the bytes that are written to it.
+// counter counts the written bytes.
 type counter int64
 
-// Write counts the bytes, and never fails.
+// Write implements io.Writer. It never fails.
 func (c *counter) Write(p []byte) (int, error) {
 	*c += counter(len(p))
 	return len(p), nil

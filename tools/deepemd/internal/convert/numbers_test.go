@@ -20,8 +20,8 @@ import (
 	"github.com/deepemd/deepemd/tools/deepemd/internal/cmdtest"
 )
 
-// Fewer bits leave a file's size as it is and make it compress better; the coarse
-// filters are those that hold most weights.
+// Fewer bits do not change the size of a file and make it compress better. The coarse filters have
+// most of the weights.
 func TestExportOfFewBits(t *testing.T) {
 	in := cmdtest.Weights(t, func(f *weights.File) { *f = *resnettest.Weights([]int{8, 16, 24, 32}, 32, 1) })
 	gzip := regexp.MustCompile(`(?m)^as gzip +(\d+)$`)
@@ -165,7 +165,7 @@ func TestEmdErrors(t *testing.T) {
 	}
 }
 
-// TestEmdKeepsTheOthers solves what can be solved of a batch, and says what cannot.
+// TestEmdKeepsTheOthers solves the solvable problems of a batch, and reports the others.
 func TestEmdKeepsTheOthers(t *testing.T) {
 	path, out := filepath.Join(t.TempDir(), "p.json"), filepath.Join(t.TempDir(), "s.json")
 	cmdtest.WriteText(t, path, `[{"cost": [[3]], "supply": [2], "demand": [2]}, {"kind": "huge", "cost": [[1e308]], "supply": [1e10], "demand": [1e10]},
@@ -191,7 +191,7 @@ func TestEmdKeepsTheOthers(t *testing.T) {
 	}
 }
 
-// TestEmdSaysWhatItPassesOver names what of a file is no transport problem.
+// TestEmdSaysWhatItPassesOver names the ignored entries of a file.
 func TestEmdSaysWhatItPassesOver(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "p.json")
 	cmdtest.WriteText(t, path, `{"quadratic": [], "transport": [{"cost": [[3]], "supply": [2], "demand": [2]}]}`)

@@ -73,7 +73,7 @@ func TestOverflow(t *testing.T) {
 	}
 }
 
-// FuzzProblems solves whatever a file holds, and writes what it found.
+// FuzzProblems solves the problems of any file, and encodes the solutions.
 func FuzzProblems(f *testing.F) {
 	for _, text := range []string{
 		`{"cost": [[1, 4, 6], [3, 2, 1]], "supply": [5, 7], "demand": [4, 3, 5], "optimum": 17, "kind": "small"}`,

@@ -19,7 +19,7 @@ import (
 	"github.com/deepemd/deepemd/trainer/evaluate"
 )
 
-// episodeFlags are the flags that say which episodes are meant.
+// episodeFlags are the flags that select episodes.
 type episodeFlags struct {
 	episodes    string
 	split, part string
@@ -41,18 +41,17 @@ func (f *episodeFlags) register(set *pflag.FlagSet) {
 	set.StringVar(&f.apart, "apart", "", "let the queries of an episode be of none of the groups that its examples are of; a group is a file's name up to this text, such as the speaker of theo_3.wav for _")
 }
 
-// episodeList is what episodeFlags stand for.
 type episodeList struct {
 	episodes  []data.Episode
 	way       int
-	source    string       // for people
-	classes   []string     // that pictures of no class of an episode are drawn from
-	strangers [][]string   // these, by episode, where they are asked for
-	facts     weights.Meta // normalisation that the list goes with, if it says
-	listed    bool         // in a file, not drawn
+	source    string       // for messages
+	classes   []string     // from which unknown images are drawn
+	strangers [][]string   // unknown images by episode, if requested
+	facts     weights.Meta // the normalization that the list states
+	listed    bool         // in a file instead of drawn
 }
 
-// drop removes the episodes with pictures that have no features, and says so in the source.
+// drop removes the episodes with images that have no features, and states this in the source.
 func (l *episodeList) drop(features evaluate.Features) error {
 	kept := 0
 	for i, e := range l.episodes {
@@ -83,7 +82,7 @@ func (l *episodeList) drop(features evaluate.Features) error {
 	return nil
 }
 
-// names are those of all pictures of all episodes.
+// names lists the images of all episodes.
 func (l *episodeList) names() []string {
 	var names []string
 	for _, e := range l.episodes {
@@ -96,7 +95,7 @@ func (l *episodeList) names() []string {
 	return names
 }
 
-// list draws or reads the episodes. given tells which flags were set.
+// list draws or reads the episodes. given reports whether a flag was set.
 func (f *episodeFlags) list(set *data.Set, given func(flag string) bool) (*episodeList, error) {
 	if n, err := strconv.Atoi(f.episodes); err == nil {
 		return f.draw(set, n, given)
@@ -131,21 +130,20 @@ func (f *episodeFlags) list(set *data.Set, given func(flag string) bool) (*episo
 // maxEpisodes is far more than any interval needs.
 const maxEpisodes = 1_000_000
 
-// checkEpisodes returns an error for a number of episodes, from a flag, that makes no
-// sense.
+// checkEpisodes returns an error for an invalid number of episodes, the value of a flag.
 func checkEpisodes(flag string, n, least, way, shot, query int) error {
 	switch {
 	case n < least:
 		return fmt.Errorf("%s %d: want at least %d", flag, n, least)
 	case n > maxEpisodes:
-		// A name is a pointer and a length.
+		// A string header has 16 bytes.
 		names := 16 * float64(n) * float64(way) * (float64(shot) + float64(query))
 		return fmt.Errorf("%s %d: want %d at most; the names of their pictures alone would take %s of memory", flag, n, maxEpisodes, data.Bytes(int64(min(names, 1<<60))))
 	}
 	return nil
 }
 
-// draw draws n episodes of a set that was opened with the split.
+// draw draws n episodes from a set that was opened with the split.
 func (f *episodeFlags) draw(set *data.Set, n int, given func(flag string) bool) (*episodeList, error) {
 	if err := checkEpisodes("--episodes", n, 1, f.way, f.shot.most(), f.query); err != nil {
 		return nil, err
@@ -172,7 +170,7 @@ func (f *episodeFlags) draw(set *data.Set, n int, given func(flag string) bool) 
 	return list, nil
 }
 
-// sampler returns what draws the episodes, and says for people what from.
+// sampler returns the sampler of the episodes, and describes their source.
 func (f *episodeFlags) sampler(set *data.Set, classes []string, source string) (interface{ Episode(int) data.Episode }, string, error) {
 	if f.apart == "" {
 		sampler, err := data.NewSampler(set, classes, f.way, f.shot.most(), f.query, f.seed)
@@ -185,8 +183,7 @@ func (f *episodeFlags) sampler(set *data.Set, classes []string, source string) (
 	return sampler, fmt.Sprintf("%s, queries of other groups than the examples (%d groups)", source, len(sampler.Groups())), nil
 }
 
-// readEpisodes reads a list of episodes, and the normalisation it may name
-// under "preprocess".
+// readEpisodes reads a list of episodes with its normalization, the optional entry "preprocess".
 func readEpisodes(path string, shot int) (*episodeList, error) {
 	raw, err := namedfile.Read(path, namedfile.MaxText)
 	if errors.Is(err, os.ErrNotExist) {
@@ -203,14 +200,14 @@ func readEpisodes(path string, shot int) (*episodeList, error) {
 	var beside struct {
 		Preprocess struct{ Mean, Std [3]float32 }
 	}
-	if json.Unmarshal(raw, &beside) == nil { // it may also say something of another form there
+	if json.Unmarshal(raw, &beside) == nil { // other forms are ignored
 		list.facts = weights.Meta{Mean: beside.Preprocess.Mean, Std: beside.Preprocess.Std}
 	}
 	return list, nil
 }
 
-// shots are the numbers of examples of an episode's classes: one for all, or several
-// that the classes have in turn. A flag spells them with colons, 1:20.
+// shots is the number of examples per class: one for all classes, or several that the classes of an
+// episode take in turn. A flag separates them with colons, 1:20.
 type shots []int
 
 // String implements pflag.Value.
@@ -239,10 +236,9 @@ func (s *shots) Set(text string) error {
 // Type implements pflag.Value.
 func (s shots) Type() string { return "numbers" }
 
-// most is the highest number.
 func (s shots) most() int { return slices.Max(s) }
 
-// several are the numbers where there is more than one.
+// several returns the numbers if there is more than one.
 func (s shots) several() []int {
 	if len(s) > 1 {
 		return s
@@ -250,9 +246,9 @@ func (s shots) several() []int {
 	return nil
 }
 
-// keep leaves the classes of an episode, which have most examples each, as many as
-// they are to have. Which class is first in turn changes from episode to episode, so
-// that on average as many classes have each number.
+// keep reduces the examples of an episode, whose classes have the highest number of examples. The
+// first class has the next number in every episode, so that on average the numbers are equally
+// frequent.
 func (s shots) keep(e data.Episode, number, way int) data.Episode {
 	if len(s) == 1 {
 		return e

@@ -26,7 +26,6 @@ import (
 	"github.com/deepemd/deepemd/trainer/evaluate"
 )
 
-// evalOptions are the flags of eval.
 type evalOptions struct {
 	network    flags.Network
 	method     flags.Method
@@ -44,7 +43,6 @@ type evalOptions struct {
 
 func init() { verb.Register(verb.Evaluate, newEvalCommand) }
 
-// newEvalCommand returns the command that measures accuracy over episodes.
 func newEvalCommand() *cobra.Command {
 	var o evalOptions
 	command := &cobra.Command{
@@ -96,18 +94,18 @@ func newEvalCommand() *cobra.Command {
 	return verb.Shares(command)
 }
 
-// evaluation is the outcome of the command.
+// evaluation is the result of the command.
 type evaluation struct {
 	Accuracy   float64 `json:"accuracy"`
 	Interval   float64 `json:"interval95"` // half its width
 	Episodes   int     `json:"episodes"`
 	Way        int     `json:"way"`
-	Shot       int     `json:"shot"`            // the most, where there are
-	Shots      []int   `json:"shots,omitempty"` // several, that classes have in turn
-	Queries    int     `json:"query"`           // a class
+	Shot       int     `json:"shot"`            // the highest number
+	Shots      []int   `json:"shots,omitempty"` // several, which the classes take in turn
+	Queries    int     `json:"query"`           // per class
 	Source     string  `json:"source"`
 	Data       string  `json:"data"`
-	Features   string  `json:"features,omitempty"` // file that held them
+	Features   string  `json:"features,omitempty"` // file name
 	Network    string  `json:"network"`
 	Kernels    string  `json:"kernels"`
 	Size       int     `json:"size"`
@@ -116,33 +114,33 @@ type evaluation struct {
 	// Calibration is the expected calibration error of the probabilities.
 	Calibration float64 `json:"calibrationError"`
 	Weighting   string  `json:"weighting"`
-	Solver      string  `json:"solver,omitempty"`  // with its regularisation; the exact one goes without saying
-	Method      string  `json:"method"`            // all of it, in a line that --method takes
-	Pictures    int     `json:"pictures"`          // that took part
-	LeftOut     int     `json:"leftOut,omitempty"` // pictures that cannot be read
-	EmbedS      float64 `json:"embedSeconds"`      // all pictures, reading included
+	Solver      string  `json:"solver,omitempty"`  // with its regularization; empty for the exact one
+	Method      string  `json:"method"`            // for --method
+	Pictures    int     `json:"pictures"`          // evaluated
+	LeftOut     int     `json:"leftOut,omitempty"` // unreadable images
+	EmbedS      float64 `json:"embedSeconds"`      // including reading
 	MatchS      float64 `json:"matchSeconds"`      // all episodes
 
 	arrays.Embedding // the pictures
 
-	Clusters    *evaluate.Clusters     `json:"clusters,omitempty"`    // where the weighting merges nodes
-	Classifiers []comparison           `json:"classifiers,omitempty"` // where several were named
+	Clusters    *evaluate.Clusters     `json:"clusters,omitempty"`    // if the weighting merges nodes
+	Classifiers []comparison           `json:"classifiers,omitempty"` // if there are several
 	Baselines   []evaluate.Baseline    `json:"baselines,omitempty"`   // of recordings
 	Disturbed   []evaluate.Disturbance `json:"disturbed,omitempty"`
 	Rivals      []rival                `json:"rivals,omitempty"`
 }
 
-// comparison is what one of several classifiers does with the same episodes.
+// comparison is the result of one of several classifiers on the same episodes.
 type comparison struct {
 	Name        string  `json:"name"`
 	Accuracy    float64 `json:"accuracy"`
 	Interval    float64 `json:"interval95"`
 	Calibration float64 `json:"calibrationError"`
 	QueryMS     float64 `json:"millisecondsPerQuery"` // on one thread
-	LearnMS     float64 `json:"millisecondsToLearn"`  // the support of an episode, on one thread
-	// Difference is the mean difference of the accuracy to that of the first over the
-	// same episodes, DifferenceInterval half the width of its 95% interval: narrower
-	// than those of the two.
+	LearnMS     float64 `json:"millisecondsToLearn"`  // per episode, on one thread
+	// Difference is the mean difference from the first classifier's accuracy over the same
+	// episodes, and DifferenceInterval half the width of its 95% interval, which is narrower than
+	// the intervals of the two.
 	Difference         float64 `json:"difference"`
 	DifferenceInterval float64 `json:"differenceInterval95"`
 }
@@ -152,7 +150,7 @@ func eval(ctx context.Context, stdout, stderr io.Writer, o evalOptions, given fu
 	if o.data == "" && o.features == "" {
 		return errors.New("--data is missing: give the zip archive or folder of pictures by class")
 	}
-	if o.logits != "" { // found out now, not after the work
+	if o.logits != "" { // reported before the work
 		if _, err := os.Stat(filepath.Dir(o.logits)); err != nil {
 			return fmt.Errorf("--logits: %w", namedfile.Explain(err))
 		}
@@ -245,8 +243,8 @@ func eval(ctx context.Context, stdout, stderr io.Writer, o evalOptions, given fu
 	return outcome.write(stdout, o.json)
 }
 
-// classify classifies the queries of all episodes by every classifier, and writes
-// the logits where that is asked for. The comparisons are to the first one's result.
+// classify classifies the queries of all episodes with every classifier, compares the results with
+// the first, and writes the logits if requested.
 func (o *evalOptions) classify(ctx context.Context, stderr io.Writer, features evaluate.Features, list *episodeList, classifiers []flags.Chosen) ([]*evaluate.Result, []comparison, error) {
 	results, err := o.run(ctx, stderr, "", features, list, classifiers)
 	if err != nil {
@@ -262,8 +260,8 @@ func (o *evalOptions) classify(ctx context.Context, stderr io.Writer, features e
 	return results, methods, atomicfile.Write(o.logits, results[0].WriteNPY)
 }
 
-// run classifies the queries of all episodes by every classifier. of comes before the
-// classifier's name where the progress is shown.
+// run classifies the queries of all episodes with every classifier. of precedes the name of a
+// classifier in the progress.
 func (o *evalOptions) run(ctx context.Context, stderr io.Writer, of string, features evaluate.Features, list *episodeList, classifiers []flags.Chosen) (results []*evaluate.Result, err error) {
 	for _, c := range classifiers {
 		result, err := verb.Shown(stderr, of+c.Classifier+": episodes", func(show evaluate.Progress) (*evaluate.Result, error) {
@@ -279,7 +277,7 @@ func (o *evalOptions) run(ctx context.Context, stderr io.Writer, of string, feat
 	return results, nil
 }
 
-// compare compares what came of the same episodes with another result.
+// compare compares a result with another result on the same episodes.
 func compare(name string, result, to *evaluate.Result, list *episodeList) comparison {
 	learning, scoring := verb.Milliseconds(result.Fitting), verb.Milliseconds(result.Scoring)
 	episodes := float64(len(list.episodes))
@@ -292,7 +290,6 @@ func compare(name string, result, to *evaluate.Result, list *episodeList) compar
 	return m
 }
 
-// outcome says what came of the episodes.
 func (o *evalOptions) outcome(list *episodeList, features evaluate.Features, result *evaluate.Result, m method.Method, methods []comparison) (e evaluation, err error) {
 	weighting := flags.Matcher(m)().Weighting
 	e = evaluation{
@@ -307,7 +304,6 @@ func (o *evalOptions) outcome(list *episodeList, features evaluate.Features, res
 	return e, err
 }
 
-// write writes the outcome for people, or as JSON.
 func (e *evaluation) write(w io.Writer, asJSON bool) error {
 	if asJSON {
 		return verb.WriteJSON(w, e)
@@ -315,7 +311,6 @@ func (e *evaluation) write(w io.Writer, asJSON bool) error {
 	return e.print(w)
 }
 
-// print writes the outcome for people.
 func (e *evaluation) print(w io.Writer) error {
 	how := fmt.Sprintf("%s at %d px, %v, %s, %s, %s kernels; %d pictures%s embedded in %.1f s, matched",
 		e.Network, e.Size, e.Embedding, e.Classifier, e.matching(), e.Kernels, e.Pictures, leftOut(e.LeftOut), e.EmbedS)
@@ -340,7 +335,6 @@ func (e *evaluation) print(w io.Writer) error {
 	return err
 }
 
-// shots are the numbers of examples.
 func (e *evaluation) shots() shots {
 	if e.Shots != nil {
 		return e.Shots
@@ -348,7 +342,7 @@ func (e *evaluation) shots() shots {
 	return shots{e.Shot}
 }
 
-// matching says how pictures were matched.
+// matching describes how images were matched.
 func (e *evaluation) matching() string {
 	s := e.Weighting + " weights"
 	if e.Clusters != nil {
@@ -360,7 +354,6 @@ func (e *evaluation) matching() string {
 	return s
 }
 
-// printClassifiers writes what classifiers do with the same episodes as a table.
 func printClassifiers(w io.Writer, methods []comparison) error {
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintf(table, "classifier\taccuracy\tto %s\tcalibration\tms a query\tms to learn\n", methods[0].Name)

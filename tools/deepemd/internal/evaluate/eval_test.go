@@ -233,8 +233,8 @@ func TestEvalSounds(t *testing.T) {
 	}
 }
 
-// TestEvalLeavesOut: the figures with unreadable files are those without them, and state how many
-// pictures and episodes took part. With --strict such files are errors.
+// TestEvalLeavesOut: unreadable files do not change the figures. The result states the numbers of
+// images and episodes. With --strict such files are errors.
 func TestEvalLeavesOut(t *testing.T) {
 	net := cmdtest.Weights(t, nil)
 	whole, broken := cmdtest.Pictures(t, 6), cmdtest.Pictures(t, 6)

@@ -23,9 +23,9 @@ func (o *evalOptions) list(set *data.Set, classifiers []flags.Chosen, given func
 	return list, o.drawUnknown(set, list, classifiers, given)
 }
 
-// embed embeds the pictures of the episodes. If some cannot be read, it removes them from the set
-// and draws the episodes again, until all can be read; of listed episodes it removes those that
-// contain one. It returns the features of the pictures that take part.
+// embed embeds the images of the episodes and returns their features. If some images are
+// unreadable, it removes them from the set and draws the episodes again, until all are readable. It
+// removes listed episodes with an unreadable image.
 func (o *evalOptions) embed(ctx context.Context, stderr io.Writer, set *data.Set, list *episodeList, net *flags.Encoder, again func() (*episodeList, error)) (evaluate.Features, *episodeList, error) {
 	features := evaluate.Features{}
 	for {

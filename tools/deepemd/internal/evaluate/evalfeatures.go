@@ -15,7 +15,7 @@ import (
 	"github.com/deepemd/deepemd/trainer/evaluate"
 )
 
-// evalFeatures is eval with features that lie in a file.
+// evalFeatures is eval with a file of features.
 func evalFeatures(ctx context.Context, stdout, stderr io.Writer, o evalOptions, classifiers []flags.Chosen, given func(flag string) bool) error {
 	for _, flag := range []string{"data", "weights", "mean", "std", "size", "resize", "embedder", "pyramid", "grid", "ratio", "patches", "patch-seed", "disturb"} {
 		if given(flag) {
@@ -34,7 +34,7 @@ func evalFeatures(ctx context.Context, stdout, stderr io.Writer, o evalOptions, 
 	if err := o.drawUnknown(set, list, classifiers, given); err != nil {
 		return err
 	}
-	// A list of episodes may come from another copy of the pictures.
+	// A list of episodes may use the names of another copy of the images.
 	features := evaluate.Features{}
 	for _, name := range list.names() {
 		picture, err := set.Find(name)
@@ -67,21 +67,19 @@ func evalFeatures(ctx context.Context, stdout, stderr io.Writer, o evalOptions, 
 	return outcome.write(stdout, o.json)
 }
 
-// rival is what other features of the same pictures give on the same episodes.
+// rival is the result of other features of the same images on the same episodes.
 type rival struct {
-	Features string `json:"features"` // its array, or several with + between them
-	Nodes    int    `json:"nodes"`    // of a picture
-	// Classifiers are all that were asked for; their differences are to the same
-	// classifier with the features of --features.
+	Features string `json:"features"` // its array, or several joined by +
+	Nodes    int    `json:"nodes"`    // per image
+	// Classifiers are compared with the same classifier on the features of --features.
 	Classifiers []comparison `json:"classifiers"`
-	// SameClass are the shares of queries that each classifier names the same class for
-	// as with the features of --features.
+	// SameClass is the share of queries for which each classifier predicts the same class as with
+	// the features of --features.
 	SameClass []float64 `json:"sameClass"`
 }
 
-// measureRivals measures other arrays of features of the same pictures on the same
-// episodes. own are the results of each classifier with the features that they are
-// compared with, of the same pictures.
+// measureRivals measures other features of the same images on the same episodes. own are each
+// classifier's results with the features of --features.
 func (o *evalOptions) measureRivals(ctx context.Context, stderr io.Writer, of evaluate.Features, list *episodeList, classifiers []flags.Chosen, own []*evaluate.Result) ([]rival, error) {
 	var rivals []rival
 	for _, text := range o.rivals {
@@ -112,8 +110,8 @@ func (o *evalOptions) measureRivals(ctx context.Context, stderr io.Writer, of ev
 	return rivals, nil
 }
 
-// readRival reads the features of an array, or of several with + between them, of whose
-// nodes a picture has all, and returns their name for people.
+// readRival reads the features of an array, or of several joined by +, which are concatenated. It
+// also returns their name.
 func readRival(text string) (joined evaluate.Features, name string, err error) {
 	var parts []evaluate.Features
 	var names []string
@@ -132,7 +130,6 @@ func readRival(text string) (joined evaluate.Features, name string, err error) {
 	return joined, strings.Join(names, "+"), err
 }
 
-// printRivals writes what other features give on the same episodes as a table.
 func printRivals(w io.Writer, own string, rivals []rival) error {
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintf(table, "features\tnodes\tclassifier\taccuracy\tto %s\tsame class\tms a query\n", own)

@@ -25,7 +25,6 @@ import (
 	"github.com/deepemd/deepemd/trainer/evaluate"
 )
 
-// retrievalOptions are the flags of eval retrieval.
 type retrievalOptions struct {
 	network     flags.Network
 	method      flags.Method
@@ -41,7 +40,6 @@ type retrievalOptions struct {
 	json        bool
 }
 
-// newEvalRetrievalCommand returns the command that measures retrieval.
 func newEvalRetrievalCommand() *cobra.Command {
 	var o retrievalOptions
 	command := &cobra.Command{
@@ -79,14 +77,14 @@ func newEvalRetrievalCommand() *cobra.Command {
 	return verb.Shares(command)
 }
 
-// retrievalOutcome is the outcome of the command.
+// retrievalOutcome is the result of the command.
 type retrievalOutcome struct {
 	Data      string         `json:"data"`
 	Pictures  int            `json:"pictures"`
 	LeftOut   int            `json:"leftOut,omitempty"` // pictures that cannot be read
 	Classes   int            `json:"classes"`
 	Queries   int            `json:"queries"`
-	Lone      int            `json:"lone,omitempty"` // the only ones of their class
+	Lone      int            `json:"lone,omitempty"` // images without another image of their class
 	At        []int          `json:"at"`
 	Rows      []retrievalRow `json:"candidates"`
 	Network   string         `json:"network"`
@@ -96,17 +94,16 @@ type retrievalOutcome struct {
 	arrays.Embedding
 }
 
-// retrievalRow is the outcome with one number of candidates.
+// retrievalRow is the result with one number of candidates.
 type retrievalRow struct {
 	Candidates string    `json:"candidates"`
 	Recall     []float64 `json:"recall"`
 	RPrecision float64   `json:"rPrecision"`
 	MAPR       float64   `json:"mapR"`
-	Kept       *float64  `json:"topTenKept,omitempty"` // of the ranking of all by DeepEMD
-	MatchMs    float64   `json:"matchMs"`              // a query, on one thread
+	Kept       *float64  `json:"topTenKept,omitempty"` // of the ranking of all images by DeepEMD
+	MatchMs    float64   `json:"matchMs"`              // per query, on one thread
 }
 
-// evalRetrieval runs the command, prints to stdout and shows progress on stderr.
 func evalRetrieval(ctx context.Context, stdout, stderr io.Writer, o retrievalOptions, given func(flag string) bool) error {
 	counts, err := o.check(given)
 	if err != nil {
@@ -155,7 +152,7 @@ func evalRetrieval(ctx context.Context, stdout, stderr io.Writer, o retrievalOpt
 	return outcome.print(stdout)
 }
 
-// compressed is an index of pictures, in memory.
+// compressed returns an index in memory.
 func compressed(sets []*embed.Set) (*gallery.Index, error) {
 	about := gallery.Catalogue{Network: project.Network{Embedder: method.Embedder{Kind: method.FCN}}}
 	var buffer gallery.Buffer
@@ -174,7 +171,7 @@ func compressed(sets []*embed.Set) (*gallery.Index, error) {
 	return gallery.Open(buffer.Bytes)
 }
 
-// check refuses flags that make no sense, and returns the numbers of candidates.
+// check returns the numbers of candidates, or an error for invalid flags.
 func (o *retrievalOptions) check(given func(flag string) bool) ([]int, error) {
 	if o.data == "" && o.features == "" {
 		return nil, errors.New("--data is missing: give the zip archive or folder of pictures by class")
@@ -206,14 +203,14 @@ func (o *retrievalOptions) check(given func(flag string) bool) ([]int, error) {
 	return counts, o.network.Check()
 }
 
-// labelled are pictures with their classes, by number.
+// labelled are images with the indexes of their classes.
 type labelled struct {
 	sets   []*embed.Set
 	labels []int
 	about  retrievalOutcome
 }
 
-// embed embeds the pictures, or reads their features.
+// embed embeds the images, or reads their features.
 func (o *retrievalOptions) embed(ctx context.Context, stderr io.Writer, e method.Embedder, given func(flag string) bool) (*labelled, error) {
 	var features evaluate.Features
 	var set *data.Set
@@ -269,8 +266,7 @@ func (o *retrievalOptions) embed(ctx context.Context, stderr io.Writer, e method
 	return l, nil
 }
 
-// choose lists the pictures that are meant, class after class, with the numbers of
-// their classes.
+// choose lists the selected images by class, with the indexes of their classes.
 func (o *retrievalOptions) choose(set *data.Set, given func(flag string) bool) (names []string, labels []int, err error) {
 	classes := set.Classes()
 	if split := set.Split(); split != nil {
@@ -290,7 +286,6 @@ func (o *retrievalOptions) choose(set *data.Set, given func(flag string) bool) (
 	return names, labels, nil
 }
 
-// print writes a table: a line for every number of candidates.
 func (r *retrievalOutcome) print(w io.Writer) error {
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	cells := []string{"candidates"}

@@ -16,8 +16,8 @@ import (
 	"github.com/deepemd/deepemd/tools/deepemd/internal/cmdtest"
 )
 
-// channelFeatures writes features of so many classes and pictures of each to a file,
-// where a channel stands out for each class, more in some pictures than in others.
+// channelFeatures writes the features of a number of classes with each images. A channel stands for
+// each class, more strongly in some images than in others.
 func channelFeatures(t *testing.T, classes, each int) string {
 	t.Helper()
 	f := filepath.Join(t.TempDir(), "f.npy")

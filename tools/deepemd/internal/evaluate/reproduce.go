@@ -26,7 +26,6 @@ import (
 	"github.com/deepemd/deepemd/tools/deepemd/internal/reproduce"
 )
 
-// reproduceOptions are the flags of reproduce.
 type reproduceOptions struct {
 	network          flags.Network
 	plain            string
@@ -39,12 +38,11 @@ type reproduceOptions struct {
 	list, anew, time bool
 }
 
-// everyTable is the name that stands for all tables.
+// everyTable is the name that selects all tables.
 const everyTable = "all"
 
 func init() { verb.Register(verb.Evaluate, newReproduceCommand) }
 
-// newReproduceCommand returns the command that measures the paper's tables.
 func newReproduceCommand() *cobra.Command {
 	var o reproduceOptions
 	command := &cobra.Command{
@@ -96,7 +94,6 @@ func newReproduceCommand() *cobra.Command {
 	return verb.Shares(command)
 }
 
-// listTables writes the names and titles of the tables.
 func listTables(w io.Writer, plan reproduce.Plan) error {
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	for _, t := range reproduce.Tables(plan) {
@@ -106,7 +103,7 @@ func listTables(w io.Writer, plan reproduce.Plan) error {
 	return table.Flush()
 }
 
-// needs names the flags that a table needs beside the usual ones.
+// needs returns the additional flags that a table needs.
 func needs(t *reproduce.Table) []string {
 	var flags []string
 	for _, r := range t.Rows {
@@ -119,10 +116,10 @@ func needs(t *reproduce.Table) []string {
 	return flags
 }
 
-// extraFlags are the flags that give a network or a data set beside the main one.
+// extraFlags are the flags of additional networks and datasets.
 var extraFlags = map[string]string{reproduce.Plain: "--weights-plain", reproduce.Onto: "--onto"}
 
-// choose returns the tables of those names.
+// choose returns the named tables.
 func (o *reproduceOptions) choose(names []string) ([]*reproduce.Table, error) {
 	all := reproduce.Tables(o.plan)
 	if len(names) == 0 {
@@ -144,7 +141,7 @@ func (o *reproduceOptions) choose(names []string) ([]*reproduce.Table, error) {
 	return chosen, nil
 }
 
-// complete fills in what follows from other flags.
+// complete sets defaults that depend on other flags.
 func (o *reproduceOptions) complete() {
 	slices.Sort(o.plan.Shots)
 	o.plan.Shots = slices.Compact(o.plan.Shots)
@@ -153,7 +150,6 @@ func (o *reproduceOptions) complete() {
 	}
 }
 
-// run runs the command.
 func (o *reproduceOptions) run(ctx context.Context, stdout, stderr io.Writer, names []string) (err error) {
 	o.complete()
 	tables, err := o.choose(names)
@@ -184,7 +180,7 @@ func (o *reproduceOptions) run(ctx context.Context, stdout, stderr io.Writer, na
 		},
 	}
 	if !slices.ContainsFunc(tables, accuracy) {
-		o.network.HeldOut = false // times take no network
+		o.network.HeldOut = false // times need no network
 	}
 	closeData, err := o.open(g, stderr, lab)
 	defer closeData()
@@ -216,7 +212,7 @@ func (o *reproduceOptions) run(ctx context.Context, stdout, stderr io.Writer, na
 	return err
 }
 
-// measure measures what the tables lack.
+// measure measures the missing cells.
 func (o *reproduceOptions) measure(ctx context.Context, lab *reproduce.Lab, tables []*reproduce.Table) error {
 	cells := lab.Cells(tables...)
 	measureCells := lab.Measure
@@ -237,7 +233,7 @@ func (o *reproduceOptions) measure(ctx context.Context, lab *reproduce.Lab, tabl
 	return nil
 }
 
-// mostPatches is the largest number of random crops that tables ask for.
+// mostPatches is the largest number of random crops in the tables.
 func mostPatches(tables []*reproduce.Table) int {
 	most := 0
 	for _, t := range tables {
@@ -248,8 +244,7 @@ func mostPatches(tables []*reproduce.Table) int {
 	return most
 }
 
-// open opens networks, data and what was measured before. What it returns closes
-// them, also after an error.
+// open opens networks, data and previous results. done closes them, also after an error.
 func (o *reproduceOptions) open(g cluster.Group, stderr io.Writer, lab *reproduce.Lab) (done func(), err error) {
 	var sets []*data.Set
 	done = func() {
@@ -303,7 +298,7 @@ func (o *reproduceOptions) open(g cluster.Group, stderr io.Writer, lab *reproduc
 	return done, nil
 }
 
-// openNetwork opens a network with what stands for its weights.
+// openNetwork opens a network with the digest of its weights.
 func openNetwork(stderr io.Writer, f flags.Network) (*reproduce.Network, error) {
 	net, err := f.Open(stderr, method.Paper().Embedder, weights.Meta{})
 	if err != nil {
@@ -320,7 +315,7 @@ func openNetwork(stderr io.Writer, f flags.Network) (*reproduce.Network, error) 
 	return n, nil
 }
 
-// classesOfPart are the classes that are measured with: of a part of the split, or all.
+// classesOfPart returns the classes of a part of the split, or all classes.
 func classesOfPart(set *data.Set, part string) ([]string, error) {
 	if split := set.Split(); split != nil {
 		return split.Subset(part)
@@ -328,7 +323,7 @@ func classesOfPart(set *data.Set, part string) ([]string, error) {
 	return set.Classes(), nil
 }
 
-// datasetOf is the part of a set that has those classes.
+// datasetOf returns the part of a set with the given classes.
 func datasetOf(set *data.Set, part string, classes []string) (*reproduce.Dataset, error) {
 	d, err := reproduce.NewDataset(set, classes)
 	if err != nil {
@@ -342,7 +337,6 @@ func datasetOf(set *data.Set, part string, classes []string) (*reproduce.Dataset
 	return d, nil
 }
 
-// report is what the tables are written by.
 func (o *reproduceOptions) report(lab *reproduce.Lab) (*reproduce.Report, error) {
 	paper, err := reproduce.ReadPaper()
 	if err != nil {
@@ -351,7 +345,7 @@ func (o *reproduceOptions) report(lab *reproduce.Lab) (*reproduce.Report, error)
 	return &reproduce.Report{Lab: lab, Paper: paper, Folder: o.out, Command: o.command, Missing: extraFlags}, nil
 }
 
-// command is the command that makes a table again, with the names of files alone.
+// command is the command line that reproduces a table, with file names instead of paths.
 func (o *reproduceOptions) command(t *reproduce.Table) string {
 	words := []string{"deepemd reproduce", t.Name}
 	add := func(flag string, value any, on bool) {

@@ -8,7 +8,7 @@ import (
 	"github.com/deepemd/deepemd/tools/deepemd/internal/reproduce"
 )
 
-// check refuses flags that make no sense before any work is done.
+// check returns an error for invalid flags before any work is done.
 func (o *reproduceOptions) check(tables []*reproduce.Table) error {
 	switch {
 	case o.data == "" && slices.ContainsFunc(tables, accuracy):
@@ -28,7 +28,7 @@ func (o *reproduceOptions) check(tables []*reproduce.Table) error {
 	case o.anew && o.time:
 		return errors.New("--anew and --times do not go together: leave one of them out")
 	}
-	const way, least = 5, 2 // an interval takes two
+	const way, least = 5, 2 // an interval needs two episodes
 	shot := slices.Max(o.plan.Shots)
 	if err := checkEpisodes("--episodes", o.plan.Episodes, least, way, shot, o.plan.Query); err != nil {
 		return err
@@ -44,5 +44,5 @@ func (o *reproduceOptions) check(tables []*reproduce.Table) error {
 	return o.network.Check()
 }
 
-// accuracy reports whether a table is of answers to pictures, not of times.
+// accuracy reports whether a table has accuracies instead of times.
 func accuracy(t *reproduce.Table) bool { return !t.Layer }

@@ -17,13 +17,13 @@ import (
 	"github.com/deepemd/deepemd/trainer/evaluate"
 )
 
-// robustnessFlags are the flags that say how queries are disturbed.
+// robustnessFlags are the flags of disturbed queries.
 type robustnessFlags struct {
 	disturb  string
 	strength float64
 }
 
-// everyDisturbance is the value of --disturb that stands for all of them.
+// everyDisturbance is the value of --disturb that selects all of them.
 const everyDisturbance = "all"
 
 func (f *robustnessFlags) register(set *pflag.FlagSet) {
@@ -35,7 +35,7 @@ func (f *robustnessFlags) register(set *pflag.FlagSet) {
 	set.Float64Var(&f.strength, "strength", 0.5, "of the disturbance, from 0 to 1")
 }
 
-// kinds are the disturbances that are meant.
+// kinds returns the selected disturbances.
 func (f *robustnessFlags) kinds(given func(flag string) bool) ([]augment.Disturbance, error) {
 	switch {
 	case f.disturb == "" && given("strength"):
@@ -56,7 +56,6 @@ func (f *robustnessFlags) kinds(given func(flag string) bool) ([]augment.Disturb
 	return []augment.Disturbance{kind}, nil
 }
 
-// printDisturbances writes what disturbances cost as a table.
 func printDisturbances(w io.Writer, plain *evaluation) error {
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintf(table, "queries\tstrength\taccuracy\tchange\nas they are\t\t%.2f%% ± %.2f%%\t\n", 100*plain.Accuracy, 100*plain.Interval)
@@ -66,12 +65,10 @@ func printDisturbances(w io.Writer, plain *evaluation) error {
 	return table.Flush()
 }
 
-// soundBaselines measures what can be told of recordings without any network.
 func soundBaselines(ctx context.Context, stderr io.Writer, set *data.Set, list *episodeList, threads int) ([]evaluate.Baseline, error) {
 	return evaluate.SoundBaselines(ctx, list.names(), set.Image, list.episodes, list.way, threads, verb.Shower(stderr))
 }
 
-// printBaselines writes them beneath the network's accuracy.
 func printBaselines(w io.Writer, baselines []evaluate.Baseline) error {
 	for _, b := range baselines {
 		if _, err := fmt.Fprintf(w, "%s, no network: %.2f%% ± %.2f%%\n", b.Name, 100*b.Accuracy, 100*b.Interval); err != nil {
@@ -81,8 +78,8 @@ func printBaselines(w io.Writer, baselines []evaluate.Baseline) error {
 	return nil
 }
 
-// noteSeen tells on stderr when a network is measured with classes that it learned
-// from: what it does with those says little of new ones.
+// noteSeen prints a note if classes were training classes of the network, because their accuracy
+// does not predict the accuracy on new classes.
 func noteSeen(stderr io.Writer, m weights.Meta, classes []string) {
 	seen := 0
 	for _, c := range classes {

@@ -16,12 +16,11 @@ import (
 	"github.com/deepemd/deepemd/trainer/evaluate"
 )
 
-// byOwnExamples are the classifiers that score a class by its own examples alone,
-// which is what leaving examples out takes.
+// byOwnExamples are the classifiers that score a class by its own examples alone, so that examples
+// can be left out.
 var byOwnExamples = []string{"prototype", "nearest", "fusion", "merge"}
 
-// drawUnknown draws pictures of classes outside each episode, where they are asked
-// for.
+// drawUnknown draws images of classes outside each episode, if requested.
 func (o *evalOptions) drawUnknown(set *data.Set, list *episodeList, classifiers []flags.Chosen, given func(flag string) bool) error {
 	if !o.unknown {
 		return nil
@@ -48,14 +47,14 @@ func (o *evalOptions) drawUnknown(set *data.Set, list *episodeList, classifiers 
 	return nil
 }
 
-// openEvaluation is what eval --unknown prints as JSON.
+// openEvaluation is the result of eval --unknown.
 type openEvaluation struct {
 	Episodes   int                   `json:"episodes"`
 	Pictures   int                   `json:"pictures"` // that took part
 	LeftOut    int                   `json:"leftOut,omitempty"`
 	Way        int                   `json:"way"`
 	Shot       int                   `json:"shot"`
-	Known      int                   `json:"knownPictures"` // of an episode
+	Known      int                   `json:"knownPictures"` // per episode
 	Unknown    int                   `json:"unknownPictures"`
 	Source     string                `json:"source"`
 	Data       string                `json:"data"`
@@ -67,8 +66,7 @@ type openEvaluation struct {
 	Levels     evaluate.Levels       `json:"levels"`
 }
 
-// strictnesses are the settings that eval --unknown counts verdicts of: the default,
-// and steps of a twentieth.
+// strictnesses are the evaluated settings: the default and multiples of 0.05.
 func strictnesses() []float64 {
 	list := []float64{method.Default().Strangers.Strictness}
 	for i := range 21 {
@@ -80,7 +78,7 @@ func strictnesses() []float64 {
 	return list
 }
 
-// evalUnknown is eval --unknown, once pictures are embedded.
+// evalUnknown is eval --unknown, after the images are embedded.
 func (o *evalOptions) evalUnknown(ctx context.Context, stdout, stderr io.Writer, features evaluate.Features, cohort *openset.Cohort, list *episodeList, classifier flags.Chosen, name string) error {
 	cohort, err := o.cohortOver(cohort)
 	if err != nil {
@@ -110,7 +108,7 @@ func (o *evalOptions) evalUnknown(ctx context.Context, stdout, stderr io.Writer,
 	return e.print(stdout)
 }
 
-// cohortOver is the cohort that --cohort names, else the network's own.
+// cohortOver is the cohort of --cohort, or the network's own.
 func (o *evalOptions) cohortOver(own *openset.Cohort) (*openset.Cohort, error) {
 	switch o.cohort {
 	case "":
@@ -125,7 +123,7 @@ func (o *evalOptions) cohortOver(own *openset.Cohort) (*openset.Cohort, error) {
 	return cohort, nil
 }
 
-// prior is that of the kind of network whose features these are.
+// prior returns the prior for the kind of network.
 func (o *evalOptions) prior(cohort *openset.Cohort) openset.Prior {
 	switch {
 	case o.network.Sound:
@@ -136,7 +134,6 @@ func (o *evalOptions) prior(cohort *openset.Cohort) openset.Prior {
 	return openset.HeldOut
 }
 
-// print writes the outcome for people.
 func (e *openEvaluation) print(w io.Writer) error {
 	fmt.Fprintf(w, "%d-way %d-shot, %d episodes of %d known and %d unknown pictures, %d in all%s, %s of %s; %s, %s weights\n",
 		e.Way, e.Shot, e.Episodes, e.Known, e.Unknown, e.Pictures, leftOut(e.LeftOut), e.Source, e.Data, e.Classifier, e.Weighting)

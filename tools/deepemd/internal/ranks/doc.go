@@ -1,5 +1,5 @@
-// Package ranks tests the command as mpirun starts it, two processes on one machine: that they
-// train what one process trains, stop and go on together, and measure to the last digit what
-// one measures. The tests build the command with the tag mpi; they run with DEEPEMD_MPI=1, and
-// need mpirun and a C compiler.
+// Package ranks tests the command under mpirun, with two processes on one machine. They must train
+// like one process, stop and continue together, and measure the same figures to the last digit. The
+// tests build the command with the tag mpi. They run with DEEPEMD_MPI=1, and need mpirun and a C
+// compiler.
 package ranks

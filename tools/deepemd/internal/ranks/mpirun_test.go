@@ -85,7 +85,7 @@ func mpirun(ctx context.Context, program string, args ...string) *exec.Cmd {
 	return cmd
 }
 
-// run runs a command line to its end, and returns what it printed to standard output.
+// run runs a command line to its end and returns its standard output.
 func run(t *testing.T, cmd func(context.Context, string, ...string) *exec.Cmd, program string, args ...string) string {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
@@ -99,7 +99,7 @@ func run(t *testing.T, cmd func(context.Context, string, ...string) *exec.Cmd, p
 	return out.String()
 }
 
-// refused runs a command line that fails, and returns what it printed.
+// refused runs a command line that fails, and returns its output.
 func refused(t *testing.T, cmd func(context.Context, string, ...string) *exec.Cmd, program string, args ...string) string {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), patience)

@@ -27,7 +27,7 @@ import (
 	"github.com/deepemd/deepemd/trainer/training"
 )
 
-// pictures makes six classes of 20 pictures of noise with a slope.
+// pictures makes six classes with 20 images each: noise with a slope.
 func pictures(t *testing.T) (folder string) {
 	t.Helper()
 	folder = t.TempDir()
@@ -65,7 +65,7 @@ var seconds = regexp.MustCompile(`[0-9.]+ s\b|"(embedSeconds|matchSeconds|millis
 // times are the fields of a table that differ: milliseconds to learn and a query, before "timed alone".
 var times = regexp.MustCompile(`(,[0-9.]+){2},(true|false)`)
 
-// TestShared: what processes share comes out as one process has it, printed and in files.
+// TestShared: several processes print and write the same as a single process.
 func TestShared(t *testing.T) {
 	needed(t)
 	folder := pictures(t)
@@ -117,8 +117,8 @@ func pretrain(folder, out string) []string {
 		"--set", "stages=[{epochs=8,size=16,batch=12}]", "--set", "average=0.9", "--set", "threads=1"}
 }
 
-// TestEnds: a run of two processes of which one is killed ends, and one that is told to stop
-// saves; both go on with --resume to the weights of a run that was left alone.
+// TestEnds: a run of two processes ends if one of them is killed, and saves if one is stopped. Both
+// continue with --resume and get the weights of an uninterrupted run.
 func TestEnds(t *testing.T) {
 	needed(t)
 	folder := pictures(t)
@@ -165,7 +165,7 @@ func TestEnds(t *testing.T) {
 	}
 }
 
-// waitFor returns when a file is there.
+// waitFor waits until a file exists.
 func waitFor(ctx context.Context, t *testing.T, path string) {
 	t.Helper()
 	for ctx.Err() == nil {

@@ -20,34 +20,32 @@ import (
 	"github.com/deepemd/deepemd/trainer/evaluate"
 )
 
-// Cache keeps features in a folder. Those of one network, one embedder and one part
-// of a data set lie in a folder of their own, whose name says so, as arrays of some
-// pictures each with their names beside it: what was embedded before a run was
-// stopped is there when it goes on. It may be deleted whenever one likes.
+// Cache stores features in a folder. The features of a network, an embedder and a part of a dataset
+// are in a subfolder, as arrays of some images each with a list of their names, so that an
+// interrupted run continues. Deleting it is always safe.
 type Cache struct {
-	Folder  string // made when it is needed; empty keeps features in memory alone
-	Threads int    // goroutines that read pictures; 0 for all cores
-	// MostPatches is the largest number of random crops that will be asked for.
+	Folder  string // created on demand; empty keeps features in memory only
+	Threads int    // goroutines that read images; 0 for all cores
+	// MostPatches is the largest number of random crops in any request.
 	MostPatches int
 
-	held map[string]evaluate.Features // by key, of bases
+	held map[string]evaluate.Features // by key, of base embedders
 }
 
-// partSize is how many passes through the network are made before what came of them
-// is kept.
+// partSize is the number of passes through the network between writes.
 const partSize = 1024
 
-// Work shows how far some work is while it runs; see [Lab].Show.
+// Work shows the progress of some work while it runs; see [Lab].Show.
 type Work func(what string, work func(evaluate.Progress) error) error
 
-// Features returns the features of pictures of a data set, those of the names, by
-// an embedder, and embeds what is not there.
+// Features returns the features of the named images of a dataset by an embedder, and embeds the
+// missing ones.
 //
 // # Errors
 //
-// Those of reading and embedding pictures, of writing to the folder, and the context's;
-// *atomicfile.InUseError while another process embeds pictures of the set for the same network.
-// What cannot be read in the folder is embedded again.
+// The errors of reading and embedding images and of writing to the folder, and the context's;
+// *atomicfile.InUseError while another process embeds images of the set for the same network.
+// Unreadable files of the folder are replaced.
 func (c *Cache) Features(ctx context.Context, n *Network, d *Dataset, choice method.Embedder, names []string, show Work) (evaluate.Features, error) {
 	var of []evaluate.Features
 	for _, base := range bases(choice, c.MostPatches) {
@@ -60,7 +58,7 @@ func (c *Cache) Features(ctx context.Context, n *Network, d *Dataset, choice met
 	return derive(choice, of, n.Preprocess.Size), nil
 }
 
-// base is Features of an embedder that is not made of others.
+// base is Features for an embedder that is not derived from others.
 func (c *Cache) base(ctx context.Context, n *Network, d *Dataset, choice method.Embedder, names []string, show Work) (_ evaluate.Features, err error) {
 	g := cluster.Of(ctx)
 	features, err := c.shared(g, n, d, choice)
@@ -84,7 +82,7 @@ func (c *Cache) base(ctx context.Context, n *Network, d *Dataset, choice method.
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, held.Release()) }()
-	// Another process may have embedded some until now.
+	// Another process may have embedded some in the meantime.
 	delete(c.held, key)
 	if features, err = c.shared(g, n, d, choice); err != nil {
 		return nil, err
@@ -118,7 +116,7 @@ func (c *Cache) base(ctx context.Context, n *Network, d *Dataset, choice method.
 	return features, err
 }
 
-// shared is load for the ranks of a group: the first one reads, and gives all what there is.
+// shared is load for the ranks of a group: the first one reads, for all.
 func (c *Cache) shared(g cluster.Group, n *Network, d *Dataset, choice method.Embedder) (features evaluate.Features, err error) {
 	key := c.key(n, d, choice)
 	if features := c.held[key]; features != nil {
@@ -140,7 +138,7 @@ func (c *Cache) shared(g cluster.Group, n *Network, d *Dataset, choice method.Em
 	return features, nil
 }
 
-// alone holds the folder of some features: two processes would embed the same pictures.
+// alone locks the folder of some features, so that two processes do not embed the same images.
 func (c *Cache) alone(key string) (*atomicfile.Held, error) {
 	if c.Folder == "" {
 		return nil, nil
@@ -152,7 +150,7 @@ func (c *Cache) alone(key string) (*atomicfile.Held, error) {
 	return held, nil
 }
 
-// absent are the names that features lack.
+// absent returns the names without features.
 func (c *Cache) absent(features evaluate.Features, names []string) []string {
 	var absent []string
 	for _, name := range names {
@@ -163,12 +161,12 @@ func (c *Cache) absent(features evaluate.Features, names []string) []string {
 	return absent
 }
 
-// key names the features of an embedder.
+// key identifies the features of an embedder.
 func (c *Cache) key(n *Network, d *Dataset, choice method.Embedder) string {
 	return digest(n.SHA256, n.Preprocess, n.Kernels, d.fingerprint, store(choice))
 }
 
-// load returns what is there, from memory or else from the folder.
+// load returns the features in memory or, at the first call, in the folder.
 func (c *Cache) load(n *Network, d *Dataset, choice method.Embedder) evaluate.Features {
 	key := c.key(n, d, choice)
 	if features := c.held[key]; features != nil {
@@ -182,13 +180,13 @@ func (c *Cache) load(n *Network, d *Dataset, choice method.Embedder) evaluate.Fe
 	if c.Folder == "" {
 		return features
 	}
-	// Litter that stays, or a folder still to come, is no reason to fail.
+	// An absent folder and remaining temporary files are not errors.
 	_ = atomicfile.RemoveAbandoned(filepath.Join(c.Folder, key))
 	parts, _ := filepath.Glob(filepath.Join(c.Folder, key, "*.npy")) // the pattern is well formed
 	for _, path := range parts {
 		some, err := readPart(path)
 		if err != nil {
-			continue // is embedded and written again
+			continue // it is embedded again
 		}
 		for name, set := range some {
 			features[name] = set
@@ -197,7 +195,7 @@ func (c *Cache) load(n *Network, d *Dataset, choice method.Embedder) evaluate.Fe
 	return features
 }
 
-// write keeps the features of some pictures.
+// write stores the features of some images.
 func (c *Cache) write(key string, names []string, features evaluate.Features) error {
 	if c.Folder == "" {
 		return nil
@@ -218,7 +216,7 @@ func (c *Cache) write(key string, names []string, features evaluate.Features) er
 	return atomicfile.Write(path+".npy", func(w io.Writer) error { return arrays.WriteNPY(w, array) })
 }
 
-// readPart reads an array of features and the list of its pictures.
+// readPart reads an array of features and the names of its images.
 func readPart(path string) (evaluate.Features, error) {
 	raw, err := os.ReadFile(path[:len(path)-len(".npy")] + ".json")
 	if err != nil {

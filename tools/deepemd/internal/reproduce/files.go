@@ -10,7 +10,7 @@ import (
 	"github.com/deepemd/deepemd/internal/chart"
 )
 
-// csv writes a table for programs: a line for each cell, with all settings.
+// csv writes a table as CSV: a line per cell with all settings.
 func (r *Report) csv(w io.Writer, t *Table) error {
 	out := csv.NewWriter(w)
 	if t.Layer {
@@ -19,7 +19,7 @@ func (r *Report) csv(w io.Writer, t *Table) error {
 	if t.Finds {
 		return r.foundCSV(out)
 	}
-	_ = out.Write([]string{ // an error stays until Flush
+	_ = out.Write([]string{ // Flush returns the error
 		"table", "row", "method", "way", "shot", "accuracy", "interval95", "paper", "paper_interval95", "paper_data", "paper_source",
 		"ms_per_query", "ms_to_learn", "timed_alone", "episodes", "queries", "pictures_a_class", "seed", "data", "split", "part",
 		"network", "weights_sha256", "embedder", "classifier", "weighting", "solver", "date",
@@ -59,7 +59,7 @@ func (r *Report) csv(w io.Writer, t *Table) error {
 	return out.Error()
 }
 
-// layerCSV writes the times of the layer.
+// layerCSV writes the times of the EMD layer.
 func (r *Report) layerCSV(out *csv.Writer) error {
 	_ = out.Write([]string{"solver", "side", "channels", "pairs", "forward_ms", "backward_ms", "paper_ms", "paper_source", "date"})
 	for _, layer := range timedLayers {
@@ -86,7 +86,7 @@ func (r *Report) layerCSV(out *csv.Writer) error {
 // colors are distinct to color-blind readers too (Okabe and Ito, 2002).
 var colors = []string{"#d55e00", "#0072b2", "#009e73", "#cc79a7", "#56b4e9", "#555555", "#e69f00", "#8c564b"}
 
-// draw draws the accuracies of a table by shots as SVG.
+// draw draws the accuracies by the number of shots as SVG.
 func (r *Report) draw(w io.Writer, t *Table) error {
 	// Neighboring rows have their points next to each other, so that error bars do not overlap.
 	const aside = 1.018

@@ -1,13 +1,13 @@
-// Package reproduce measures what the tables of DeepEMD (Zhang, Cai, Lin, Shen,
-// "DeepEMD: Differentiable Earth Mover's Distance for Few-Shot Learning") measure,
-// with a network and pictures of one's own, and sets the paper's figures beside it.
+// Package reproduce measures the tables of DeepEMD (Zhang, Cai, Lin, Shen, "DeepEMD: Differentiable
+// Earth Mover's Distance for Few-Shot Learning") with any network and images, and compares them
+// with the paper's figures.
 //
-// A table is rows and columns, and each cell is one [Setting]: a method and the
-// episodes that it classifies. A [Lab] measures them one after the other and keeps
-// each in a file as soon as it is there, so that a run that was stopped goes on
-// where it was. Pictures are embedded once, for all tables, and kept between runs.
+// A table has rows and columns, and each cell is one [Setting]: a method with the episodes that it
+// classifies. A [Lab] measures the cells in order and stores each in a file at once, so that an
+// interrupted run continues. Images are embedded once for all tables, and the features are kept
+// between runs.
 //
-// The paper's figures are in paper.csv, for every cell that both have.
+// paper.csv has the paper's figures of all common cells.
 package reproduce
 
 import (
@@ -28,23 +28,23 @@ import (
 // Lab measures tables.
 type Lab struct {
 	Plan     Plan
-	Networks map[string]*Network // by Main, Plain, ForGrid and ForSampling, as far as given
-	Data     map[string]*Dataset // by Main and Onto, as far as given
+	Networks map[string]*Network // by Main, Plain, ForGrid and ForSampling; all optional
+	Data     map[string]*Dataset // by Main and Onto; both optional
 	Features *Cache
 	Store    *Store
 	Threads  int // of the classifiers; 0 for all cores
-	// Show shows how far a piece of work is while it runs.
+	// Show shows the progress of some work while it runs.
 	Show Work
 	// Done, if not nil, is called with each cell that was measured.
 	Done func(c Cell, o *Outcome)
-	// Today is the date of what is measured.
+	// Today returns the date of the measurements.
 	Today func() time.Time
 
 	episodes map[string][]data.Episode
 }
 
-// network is the one in a role, nil for none. Crops are embedded by the main network where
-// none was taught for them.
+// network returns the network in a role, or nil. The main network embeds crops if there is no
+// separate network for them.
 func (l *Lab) network(role string) *Network {
 	if n := l.Networks[role]; n != nil || role == Plain {
 		return n
@@ -52,15 +52,15 @@ func (l *Lab) network(role string) *Network {
 	return l.Networks[Main]
 }
 
-// Cell is a place of a table.
+// Cell is a cell of a table.
 type Cell struct {
 	Table  *Table
 	Row    Row
 	Column Column
 }
 
-// Cells are all cells of tables that the networks and data given can measure. Columns of more
-// classes than the data have are left out, but for the first.
+// Cells are all cells that can be measured with the given networks and data. Except for the first
+// column, columns with more classes than the data have are omitted.
 func (l *Lab) Cells(tables ...*Table) []Cell {
 	var cells []Cell
 	for _, t := range tables {
@@ -77,15 +77,15 @@ func (l *Lab) Cells(tables ...*Table) []Cell {
 	return cells
 }
 
-// ID names what is measured in a cell. Cells of different tables may be the same.
+// ID identifies the measurement of a cell. Cells of different tables may have the same ID.
 func (l *Lab) ID(c Cell) string {
 	s := l.Plan.setting(c.Table, c.Row, c.Column)
 	n, d := l.network(s.Network), l.Data[s.Data]
-	s.Network, s.Data = Main, Main // which ones they are, the rest says
+	s.Network, s.Data = Main, Main // the other values identify them
 	return digest(s, n.SHA256, n.Preprocess, d.fingerprint, d.classes)
 }
 
-// Outcome is what the store has of a cell, nil for nothing.
+// Outcome returns the stored result of a cell, or nil.
 func (l *Lab) Outcome(c Cell) *Outcome {
 	if l.network(c.Row.Network) == nil || l.Data[c.Row.Data] == nil {
 		return nil
@@ -93,13 +93,12 @@ func (l *Lab) Outcome(c Cell) *Outcome {
 	return l.Store.Find(l.ID(c))
 }
 
-// Measure measures the cells that the store does not have, and stores each at
-// once.
+// Measure measures the cells that are not in the store, and stores each at once.
 //
 // # Errors
 //
-// Those of drawing episodes, of embedding pictures and of classifiers, naming the
-// cell, of writing, and the context's.
+// The errors of drawing episodes, of embedding images and of classifiers, with the cell's name; the
+// errors of writing, and the context's.
 func (l *Lab) Measure(ctx context.Context, cells []Cell) error {
 	var todo []Cell
 	seen := map[string]bool{}
@@ -124,7 +123,6 @@ func (l *Lab) Measure(ctx context.Context, cells []Cell) error {
 	return nil
 }
 
-// measure measures a cell.
 func (l *Lab) measure(ctx context.Context, c Cell, prefix string) (*Outcome, error) {
 	s := l.Plan.setting(c.Table, c.Row, c.Column)
 	n, d := l.network(s.Network), l.Data[s.Data]
@@ -149,15 +147,15 @@ func (l *Lab) measure(ctx context.Context, c Cell, prefix string) (*Outcome, err
 	return o, nil
 }
 
-// time takes the times of a result.
+// time sets the times from a result.
 func (o *Outcome) time(r *evaluate.Result) {
 	episodes := float64(len(r.Accuracies))
 	o.QueryMS = r.Scoring.Seconds() * 1000 / (episodes * float64(o.Setting.Way*o.Setting.Query))
 	o.LearnMS = r.Fitting.Seconds() * 1000 / episodes
 }
 
-// Prune drops from the store what is in none of the tables: outcomes of other
-// networks, pictures or settings.
+// Prune removes the results outside the tables from the store: of other networks, images or
+// settings.
 func (l *Lab) Prune(tables []*Table) error {
 	ids := map[string]bool{}
 	for _, c := range l.Cells(tables...) {
@@ -166,11 +164,11 @@ func (l *Lab) Prune(tables []*Table) error {
 	return l.Store.retain(ids)
 }
 
-// timedEpisodes are as many as the times of a classifier are measured with.
+// timedEpisodes is the number of episodes for the times of a classifier.
 const timedEpisodes = 3
 
-// Retime measures the times of cells again, one thread and nothing beside it.
-// Accuracies stay. Errors are those of Measure.
+// Retime measures only the times of cells again, on one thread. It returns the same errors as
+// Measure.
 func (l *Lab) Retime(ctx context.Context, cells []Cell) error {
 	seen := map[string]bool{}
 	for _, c := range cells {
@@ -198,14 +196,13 @@ func (l *Lab) Retime(ctx context.Context, cells []Cell) error {
 	return nil
 }
 
-// config says how the episodes of a setting are classified.
+// config specifies how to classify the episodes of a setting.
 type config struct {
 	evaluate.Config
 	weighting string // with its bandwidth
 }
 
-// prepare draws the episodes of a setting, embeds their pictures and makes the
-// classifier.
+// prepare draws the episodes of a setting, embeds their images and makes the classifier.
 func (l *Lab) prepare(ctx context.Context, s Setting) ([]data.Episode, evaluate.Features, *config, error) {
 	n, d := l.network(s.Network), l.Data[s.Data]
 	episodes, err := l.draw(s)
@@ -239,7 +236,7 @@ func (l *Lab) prepare(ctx context.Context, s Setting) ([]data.Episode, evaluate.
 	return episodes, features, &config{evaluate.Config{
 		Way: s.Way, Threads: l.Threads,
 		Classifier: func() fewshot.Classifier {
-			c, _ := kit.Classifier(m, learner.Tuning{}) // which could be made just now
+			c, _ := kit.Classifier(m, learner.Tuning{}) // prepare has checked it
 			return c
 		},
 	}, name}, nil
@@ -261,14 +258,15 @@ func (l *Lab) draw(s Setting) ([]data.Episode, error) {
 	return l.episodes[key], nil
 }
 
-// relativeShift begins the name of mean-shift with a share of the mean bandwidth.
+// relativeShift is the prefix of mean-shift weights whose bandwidth is relative to the mean
+// bandwidth.
 const relativeShift = "mean-shift~"
 
-// bandwidthPictures are as many as the mean bandwidth is estimated with.
+// bandwidthPictures is the number of images for estimating the mean bandwidth.
 const bandwidthPictures = 1000
 
-// absolute is the name of node weights with a relative bandwidth made absolute, to
-// three digits.
+// absolute replaces a relative bandwidth in the name of node weights by the absolute bandwidth,
+// with three digits.
 func absolute(weighting string, features evaluate.Features, pictures []string) (string, error) {
 	after, relative := strings.CutPrefix(weighting, relativeShift)
 	if !relative {
@@ -284,26 +282,25 @@ func absolute(weighting string, features evaluate.Features, pictures []string) (
 		mean += match.EstimateBandwidth(features[name]) / float64(len(pictures))
 	}
 	if mean == 0 {
-		return "equal", nil // so few nodes that each is its own neighbourhood: none is merged
+		return "equal", nil // too few nodes: each is its own neighborhood
 	}
 	return "mean-shift:" + strconv.FormatFloat(share*mean, 'g', 3, 64), nil
 }
 
-// Verdict is whether an order of the paper holds here.
+// Verdict states whether the paper's order of two methods holds.
 type Verdict struct {
 	Better, Worse, Column string // keys
-	// Difference is the mean difference of the accuracy over the same episodes, and
-	// Half half the width of its 95% interval.
+	// Difference is the mean difference of the accuracy over the same episodes, and Half half the
+	// width of its 95% interval.
 	Difference, Half float64
 }
 
-// Holds reports whether the difference is above chance, in the paper's direction.
+// Holds reports whether the difference is significant and has the paper's sign.
 func (v Verdict) Holds() bool { return v.Difference > v.Half }
 
-// Reversed reports whether it is above chance, against the paper.
+// Reversed reports whether the difference is significant and has the opposite sign.
 func (v Verdict) Reversed() bool { return v.Difference < -v.Half }
 
-// String says the difference, and what it means.
 func (v Verdict) String() string {
 	what := fmt.Sprintf("%+.2f ± %.2f", 100*v.Difference, 100*v.Half)
 	switch {
@@ -315,7 +312,7 @@ func (v Verdict) String() string {
 	return what + ", open"
 }
 
-// verdicts judges the orders of a table by its outcomes.
+// verdicts judges the orders of a table by the results.
 func (l *Lab) verdicts(t *Table) []Verdict {
 	var all []Verdict
 	for _, order := range t.Orders {
@@ -340,7 +337,6 @@ func (l *Lab) verdicts(t *Table) []Verdict {
 	return all
 }
 
-// row is the one of a key.
 func (t *Table) row(key string) Row {
 	for _, r := range t.Rows {
 		if r.Key == key {

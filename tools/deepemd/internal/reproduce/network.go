@@ -17,32 +17,29 @@ import (
 	"github.com/deepemd/deepemd/trainer/evaluate"
 )
 
-// Network embeds pictures.
+// Network embeds images.
 type Network struct {
-	Name       string // for people
-	SHA256     string // of the file of weights, hexadecimal
+	Name       string // for reports
+	SHA256     string // of the weights file, hexadecimal
 	Kernels    string
-	Encoder    embed.Encoder // used from one goroutine at a time
+	Encoder    embed.Encoder // not used concurrently
 	Preprocess imaging.Preprocess
 }
 
-// Dataset is a part of a data set.
+// Dataset is a part of a dataset.
 type Dataset struct {
-	Name  string // of the data, for people
-	Split string // where the classes are listed, for people; may be empty
+	Name  string // of the data, for reports
+	Split string // the name of the split; may be empty
 	Part  string // of the split
-	Paper string // what the paper calls the data set; see [PaperName]
+	Paper string // the paper's name of the dataset; see [PaperName]
 
 	set         *data.Set
 	classes     []string
 	fingerprint string
 }
 
-// NewDataset returns the part of a set that has those classes.
-//
-// # Errors
-//
-// Classes that the set does not have, files that cannot be looked at.
+// NewDataset returns the part of a set with the given classes. It returns an error for unknown
+// classes and unreadable files.
 func NewDataset(set *data.Set, classes []string) (*Dataset, error) {
 	if err := set.Require(classes); err != nil {
 		return nil, err
@@ -57,7 +54,7 @@ func NewDataset(set *data.Set, classes []string) (*Dataset, error) {
 	return d, err
 }
 
-// episodes draws those of a setting.
+// episodes draws the episodes of a setting.
 func (d *Dataset) episodes(s Setting) ([]data.Episode, error) {
 	set := d.set
 	if s.Pictures > 0 {
@@ -82,7 +79,7 @@ func (d *Dataset) episodes(s Setting) ([]data.Episode, error) {
 	return episodes, nil
 }
 
-// names are those of all pictures of episodes, each once.
+// names lists all images of episodes, each once.
 func names(episodes []data.Episode) []string {
 	var all []string
 	seen := map[string]bool{}
@@ -99,7 +96,7 @@ func names(episodes []data.Episode) []string {
 	return all
 }
 
-// digest stands for whatever JSON says of values, in a few digits.
+// digest returns a short hash of the JSON of values.
 func digest(values ...any) string {
 	h := sha256.New()
 	for _, v := range values {
@@ -113,12 +110,11 @@ func digest(values ...any) string {
 	return hex.EncodeToString(h.Sum(nil)[:10])
 }
 
-// Some embedders are made of what others have computed already: pyramids of a
-// network's map from the map, several grids from each of them, few random crops
-// from many. So a picture passes through the network once.
+// The features of some embedders are derived from others, so that an image passes through the network
+// only once: pyramids from the map, several grids from each grid, few random crops from many.
 
-// bases are the embedders whose features those of c are made of. most is the
-// largest number of random crops that anybody asks for.
+// bases are the embedders from whose features the features of c are derived. most is the largest
+// number of random crops in any request.
 func bases(c method.Embedder, most int) []method.Embedder {
 	switch c.Kind {
 	case method.Grid:
@@ -134,8 +130,8 @@ func bases(c method.Embedder, most int) []method.Embedder {
 	return []method.Embedder{c}
 }
 
-// derive makes the features of c from those of its bases, in their order, of
-// pictures of so many pixels.
+// derive makes the features of c from the features of its bases. side is the size of the network's
+// input in pixels.
 func derive(c method.Embedder, of []evaluate.Features, side int) evaluate.Features {
 	if len(of) == 1 && len(c.Pyramid) == 0 && c.Kind != method.Sampling {
 		return of[0]
@@ -154,7 +150,7 @@ func derive(c method.Embedder, of []evaluate.Features, side int) evaluate.Featur
 	return features
 }
 
-// pyramid puts the levels of a feature pyramid before the nodes of a square map.
+// pyramid adds the levels of a feature pyramid before the nodes of a square map.
 func pyramid(levels []int, fmap *embed.Set, side int) *embed.Set {
 	width := 1
 	for width*width < fmap.N {
@@ -164,7 +160,7 @@ func pyramid(levels []int, fmap *embed.Set, side int) *embed.Set {
 	return embed.FCN{Pyramid: levels}.Set([]embed.Crop{crop}, tensor.Of(fmap.Data, 1, width, width, fmap.C))
 }
 
-// concatenated is a picture's nodes of several embedders, one after the other.
+// concatenated joins an image's nodes of several embedders.
 func concatenated(name string, of []evaluate.Features) *embed.Set {
 	all := &embed.Set{C: of[0][name].C}
 	for _, features := range of {
@@ -175,14 +171,13 @@ func concatenated(name string, of []evaluate.Features) *embed.Set {
 	return all
 }
 
-// remembered is a grouping that merges the nodes of each picture once, however
-// many episodes the picture is in. It may be used from several goroutines.
+// remembered is a grouping that merges the nodes of each image once for all episodes. It is safe
+// for concurrent use.
 type remembered struct {
 	match.Grouping
-	pictures map[*float32]*merged // by the first value of a picture's features
+	pictures map[*float32]*merged // by the address of an image's first value
 }
 
-// merged is the result of Merge, once that was asked for.
 type merged struct {
 	once  sync.Once
 	set   *embed.Set
@@ -190,7 +185,7 @@ type merged struct {
 	err   error
 }
 
-// remember wraps a grouping for the pictures of features.
+// remember wraps a grouping for the images of features.
 func remember(g match.Grouping, features evaluate.Features) *remembered {
 	r := &remembered{g, make(map[*float32]*merged, len(features))}
 	for _, set := range features {
@@ -199,8 +194,7 @@ func remember(g match.Grouping, features evaluate.Features) *remembered {
 	return r
 }
 
-// Merge implements match.Grouping. Sets that are no pictures, such as prototypes,
-// are merged whenever they come.
+// Merge implements match.Grouping. It merges other sets, such as prototypes, at each call.
 func (r *remembered) Merge(set *embed.Set) (*embed.Set, []float64, error) {
 	if err := set.Check(); err != nil {
 		return nil, nil, err

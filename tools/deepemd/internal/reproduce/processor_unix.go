@@ -8,8 +8,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// processorTime is what the processor has worked for this program so far. Unlike
-// the clock's, its differences do not depend on what else the machine does.
+// processorTime is the processor time of this program so far. Unlike the clock, it hardly depends
+// on the other load of the machine.
 func processorTime() time.Duration {
 	var usage unix.Rusage
 	if err := unix.Getrusage(unix.RUSAGE_SELF, &usage); err != nil {

@@ -13,24 +13,19 @@ import (
 	"github.com/deepemd/deepemd/internal/atomicfile"
 )
 
-// Report writes what was measured of a lab's tables into a folder.
+// Report writes a lab's results into a folder.
 type Report struct {
 	Lab    *Lab
 	Paper  *Paper
 	Folder string
-	// Command is how a table is made again, without what lies on one machine only.
+	// Command is the command line that reproduces a table, without paths.
 	Command func(t *Table) string
-	// Missing says which flag gives a network or data set that is missing, by name:
-	// "--weights-plain".
+	// Missing maps an absent network or dataset to its flag: "--weights-plain".
 	Missing map[string]string
 }
 
-// Write writes a table: NAME.md and NAME.csv, and NAME.svg for a figure. What was
-// not measured is left open in it.
-//
-// # Errors
-//
-// Those of writing.
+// Write writes a table: NAME.md and NAME.csv, and NAME.svg for a figure. Cells without a result
+// stay empty.
 func (r *Report) Write(t *Table) error {
 	if err := os.MkdirAll(r.Folder, 0o777); err != nil {
 		return err
@@ -49,7 +44,7 @@ func (r *Report) Write(t *Table) error {
 
 func (r *Report) path(name string) string { return filepath.Join(r.Folder, name) }
 
-// Index writes README.md: the tables that the folder has, one after the other.
+// Index writes README.md with all tables in the folder.
 func (r *Report) Index(tables []*Table) error {
 	var text strings.Builder
 	text.WriteString("# The paper's tables, measured\n\n" +
@@ -74,7 +69,6 @@ func (r *Report) Index(tables []*Table) error {
 	})
 }
 
-// markdown writes a table for people.
 func (r *Report) markdown(w io.Writer, t *Table) error {
 	var text strings.Builder
 	fmt.Fprintf(&text, "## %s\n\n%s\n\n", t.Title, t.About)
@@ -94,7 +88,7 @@ func (r *Report) markdown(w io.Writer, t *Table) error {
 	return err
 }
 
-// accuracies writes the rows of a table of accuracies, and what they say.
+// accuracies writes the rows of a table of accuracies, and the conclusions.
 func (r *Report) accuracies(text *strings.Builder, t *Table) {
 	head, rule := "| method |", "| --- |"
 	with := r.paperColumns(t)
@@ -142,7 +136,7 @@ func (r *Report) accuracies(text *strings.Builder, t *Table) {
 	r.circumstances(text, t, with)
 }
 
-// bandwidth is what a relative bandwidth came to.
+// bandwidth is the absolute value of a relative bandwidth.
 func (r *Report) bandwidth(t *Table, row Row) string {
 	if !strings.HasPrefix(row.Weighting, relativeShift) {
 		return ""
@@ -154,7 +148,7 @@ func (r *Report) bandwidth(t *Table, row Row) string {
 	return " (" + strings.TrimPrefix(o.Weighting, "mean-shift:") + ")"
 }
 
-// paperColumns tells of which columns the paper has figures.
+// paperColumns returns the columns with figures in the paper.
 func (r *Report) paperColumns(t *Table) map[string]bool {
 	with := map[string]bool{}
 	for _, row := range t.Rows {
@@ -167,7 +161,7 @@ func (r *Report) paperColumns(t *Table) map[string]bool {
 	return with
 }
 
-// figure is the paper's of a cell, nil for none.
+// figure returns the paper's figure of a cell, or nil.
 func (r *Report) figure(t *Table, row Row, c Column) *Figure {
 	d := r.Lab.Data[row.Data]
 	if d == nil {
@@ -235,7 +229,7 @@ func (r *Report) orders(text *strings.Builder, t *Table) {
 	}
 }
 
-// circumstances writes what the table was measured with.
+// circumstances writes the settings of the measurements.
 func (r *Report) circumstances(text *strings.Builder, t *Table, with map[string]bool) {
 	var said []string
 	say := func(format string, args ...any) {
@@ -290,7 +284,7 @@ func (r *Report) paperData(t *Table) string {
 	return strings.Join(sets, ", ")
 }
 
-// layer writes the times of the transport layer.
+// layer writes the times of the EMD layer.
 func (r *Report) layer(text *strings.Builder) {
 	head, rule := fmt.Sprintf("| solver | map | paper, C = %d |", paperChannels), "| --- | --- | --- |"
 	for _, channels := range timedChannels {
@@ -327,7 +321,7 @@ func (r *Report) layer(text *strings.Builder) {
 	}
 }
 
-// milliseconds has three digits that count.
+// milliseconds formats a time with three significant digits.
 func milliseconds(ms float64) string {
 	switch {
 	case ms >= 100:

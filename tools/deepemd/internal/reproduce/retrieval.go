@@ -18,7 +18,7 @@ import (
 	"github.com/deepemd/deepemd/trainer/evaluate"
 )
 
-// Finding is how well pictures of the same class are found among all of a gallery.
+// Finding is the result of retrieval with one ranking.
 type Finding struct {
 	ID         string    `json:"id"` // of the network and the gallery
 	Row        string    `json:"row"`
@@ -27,7 +27,7 @@ type Finding struct {
 	Data       string    `json:"dataName"`
 	Split      string    `json:"split,omitempty"`
 	Part       string    `json:"part,omitempty"`
-	Pictures   int       `json:"pictures"` // of each class
+	Pictures   int       `json:"pictures"` // per class; 0 for all
 	Queries    int       `json:"queries"`
 	Recall     []float64 `json:"recall"` // at foundAt
 	RPrecision float64   `json:"rPrecision"`
@@ -36,17 +36,15 @@ type Finding struct {
 	Date       string    `json:"date"`
 }
 
-// foundAt are the k of Recall@k.
 var foundAt = []int{1, 2, 4, 8}
 
-// interval is half the width of the 95% interval of Recall@1: it is a share of the
-// queries.
+// interval is half the width of the 95% interval of Recall@1, which is a share of the queries.
 func (f *Finding) interval() float64 {
 	return evaluate.ShareInterval(f.Recall[0], f.Queries)
 }
 
-// foundBy are the ways to find pictures: how many of the nearest by the cosine of
-// mean features are ranked by the Earth Mover's Distance.
+// foundBy are the rankings. The candidates, the images with the highest cosine of mean features,
+// are ranked by the Earth Mover's Distance.
 var foundBy = []struct {
 	key, label string
 	candidates int
@@ -56,7 +54,7 @@ var foundBy = []struct {
 	{"emd", "DeepEMD-FCN ranks all", gallery.All},
 }
 
-// gallery names what is searched: the first pictures of each class.
+// gallery returns the gallery, the first images of each class, and its ID.
 func (l *Lab) gallery() (id string, pictures []string, labels []int) {
 	d, n := l.Data[Main], l.Networks[Main]
 	for label, class := range d.classes {
@@ -71,7 +69,7 @@ func (l *Lab) gallery() (id string, pictures []string, labels []int) {
 	return digest("retrieval", n.SHA256, n.Preprocess, d.fingerprint, pictures), pictures, labels
 }
 
-// Findings are what the store has of the gallery, in the order of foundBy, or nil.
+// findings returns the stored results of the gallery in the order of foundBy, or nil.
 func (l *Lab) findings() []*Finding {
 	if l.Data[Main] == nil {
 		return nil
@@ -80,11 +78,8 @@ func (l *Lab) findings() []*Finding {
 	return l.Store.findings(id)
 }
 
-// Find measures retrieval, unless the store has it.
-//
-// # Errors
-//
-// Those of embedding, of matching, of writing, and the context's.
+// Find measures retrieval if it is not in the store. It returns the errors of embedding, matching
+// and writing, and the context's.
 func (l *Lab) Find(ctx context.Context) error {
 	id, pictures, labels := l.gallery()
 	if l.Store.findings(id) != nil {
@@ -128,7 +123,7 @@ func (l *Lab) Find(ctx context.Context) error {
 	return l.Store.putFindings(found)
 }
 
-// found writes how well pictures are found.
+// found writes the results of retrieval.
 func (r *Report) found(text *strings.Builder) {
 	found := r.Lab.findings()
 	if found == nil {
@@ -167,7 +162,7 @@ func (r *Report) found(text *strings.Builder) {
 	}
 }
 
-// foundCSV is found for programs.
+// foundCSV writes the results of retrieval as CSV.
 func (r *Report) foundCSV(out *csv.Writer) error {
 	_ = out.Write([]string{"row", "method", "recall1", "interval95", "recall2", "recall4", "recall8", "r_precision", "map_r", "ms_per_query", "queries", "pictures_a_class", "data", "split", "part", "network", "weights_sha256", "date"})
 	for i, f := range r.Lab.findings() {

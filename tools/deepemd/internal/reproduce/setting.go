@@ -8,33 +8,33 @@ import (
 	"github.com/deepemd/deepemd/core/method"
 )
 
-// Names of networks and data sets that a setting may ask for.
+// Roles of networks and datasets.
 const (
-	Main        = ""         // the network, or the data set, that everything is about
-	Plain       = "plain"    // a network pre-trained without the auxiliary task of rotations
-	ForGrid     = "grid"     // a network taught with the crops of grids; without one the main one
-	ForSampling = "sampling" // a network taught with random crops; likewise
-	Onto        = "onto"     // a data set that the network was not trained on
+	Main        = ""         // the main network or dataset
+	Plain       = "plain"    // a network that was pre-trained without rotations
+	ForGrid     = "grid"     // a network that was trained with crops of grids; by default the main one
+	ForSampling = "sampling" // a network that was trained with random crops; by default the main one
+	Onto        = "onto"     // a dataset that the network was not trained on
 )
 
 // Setting is one measurement: a method, and the episodes that it classifies.
 type Setting struct {
 	Network string // Main, Plain, ForGrid or ForSampling
 	Data    string // Main or Onto
-	// Pictures is how many of each class take part, the first by name; 0 for all.
+	// Pictures is the number of images per class, the first by name; 0 for all.
 	Pictures int
 	Way      int
 	Shot     int
-	Query    int // a class
+	Query    int // per class
 	Episodes int
 	Seed     uint64
-	// Method is the paper's but for what is measured. Its node weights may also be
-	// "mean-shift~0.5": a bandwidth of half the mean one that is estimated.
+	// Method is the paper's method with the measured variation. Its node weights may also be
+	// "mean-shift~0.5": half the mean of the estimated bandwidths.
 	Method method.Method
 }
 
-// stored is a setting in a report's file, and what its identity is made of: outcomes
-// that were measured before are found by it, so that its form stays.
+// stored is a setting in the file of a report. IDs of results are computed from it, so its form
+// must not change.
 type stored struct {
 	Network  string `json:"network,omitempty"`
 	Data     string `json:"data,omitempty"`
@@ -42,16 +42,15 @@ type stored struct {
 	Way      int    `json:"way"`
 	Shot     int    `json:"shot"`
 	Query    int    `json:"query"`
-	Episodes int    `json:"episodes"`
+	Episodes int    `json:"episodes"` // per cell
 	Seed     uint64 `json:"seed"`
-	// Embedder has its fields under their own names, all of them; the kind fcn is "".
+	// Embedder has all fields under their Go names; the kind fcn is "".
 	Embedder   storedEmbedder `json:"embedder"`
 	Classifier string         `json:"classifier"`
 	Weighting  string         `json:"weighting"`
 	Solver     string         `json:"solver"`
 }
 
-// storedEmbedder is an embedder in a report's file.
 type storedEmbedder struct {
 	Kind    string
 	Pyramid []int
@@ -61,7 +60,7 @@ type storedEmbedder struct {
 	Seed    uint64
 }
 
-// store returns the form in which an embedder is kept.
+// store returns the stored form of an embedder.
 func store(e method.Embedder) storedEmbedder {
 	if e.Kind == method.FCN {
 		e.Kind = ""
@@ -89,7 +88,7 @@ func (s *Setting) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-// String says it for people: "sfc, 5-way 5-shot".
+// String describes the setting: "sfc, fcn, 5-way 5-shot".
 func (s Setting) String() string {
 	m, usual := s.Method, method.Paper()
 	what := m.Classifier
@@ -102,7 +101,7 @@ func (s Setting) String() string {
 	return fmt.Sprintf("%s, %s, %d-way %d-shot", what, describe(m.Embedder), s.Way, s.Shot)
 }
 
-// describe names an embedder for people.
+// describe describes an embedder.
 func describe(c method.Embedder) string {
 	switch c.Kind {
 	case method.Grid:
@@ -116,7 +115,7 @@ func describe(c method.Embedder) string {
 	return "fcn"
 }
 
-// crops is how many passes through the network a picture takes.
+// crops is the number of passes through the network per image.
 func crops(c method.Embedder) int {
 	switch c.Kind {
 	case method.Grid:
@@ -131,70 +130,68 @@ func crops(c method.Embedder) int {
 	return 1
 }
 
-// Table is one of the paper's, or its figure of k shots.
+// Table is one of the paper's tables, or its figure of k shots.
 type Table struct {
 	Name, Title string
-	About       string // what is compared, and how, in a few sentences
+	About       string // a description in a few sentences
 	Columns     []Column
 	Rows        []Row
-	// Crops says that pictures are cut into many crops, so that a part of them may
-	// have to do: see [Plan].CropPictures.
+	// Crops is set if images are cropped, so that a part of the images may be used: see
+	// [Plan].CropPictures.
 	Crops bool
-	// Draws says that the table is a figure: accuracy by shots.
+	// Draws is set for a figure: accuracy by shots.
 	Draws bool
-	// Layer says that the table is of times of the transport layer. Its rows and
-	// columns are those of [Timings].
+	// Layer is set for times of the EMD layer, with rows and columns as in [Timing].
 	Layer bool
-	// Finds says that the table is of retrieval: see [Lab].Find.
+	// Finds is set for retrieval: see [Lab].Find.
 	Finds bool
-	// Orders are what the paper says is better than what.
+	// Orders are the paper's claims.
 	Orders []Order
 }
 
-// Column is a number of classes and of examples of each.
+// Column is a number of classes and of examples per class.
 type Column struct {
 	Key, Label string // "5w1s", "5-way 1-shot"
 	Way, Shot  int
 }
 
-// Row is a method: the paper's, method.Paper, but for what a row names.
+// Row is a method: method.Paper with the given changes.
 type Row struct {
 	Key, Label    string
 	Network, Data string
 	Embedder      method.Embedder
 	Classifier    string
-	// Several is the classifier where there are several shots; empty for Classifier.
+	// Several replaces Classifier for several shots, if set.
 	Several           string
 	Weighting, Solver string
 }
 
-// Order is a claim of the paper: the row Better has a higher accuracy than each of
-// the rows Worse, in the columns named, or in all.
+// Order is a claim of the paper: the row Better has a higher accuracy than each of the rows Worse,
+// in the given columns or in all.
 type Order struct {
 	Better  string
 	Worse   []string
 	Columns []string
 }
 
-// Plan says how much is measured.
+// Plan limits the measurements.
 type Plan struct {
 	Episodes int // of every cell
-	// OneShotEpisodes are those of cells with one example of each class, of which the field
-	// takes more; 0 for Episodes.
+	// OneShotEpisodes is the number of episodes of 1-shot cells, for which the field uses more; 0
+	// for Episodes.
 	OneShotEpisodes int
 	Seed            uint64 // of the episodes
-	Query           int    // queries a class
-	// CropPictures is how many pictures of each class take part in tables with crops;
-	// 0 for all.
+	Query           int    // per class
+	// CropPictures is the number of images per class in tables with crops; 0 for all.
 	CropPictures int
-	// GalleryPictures is how many pictures of each class retrieval searches; 0 for all.
+	// GalleryPictures is the number of images per class in retrieval; 0 for all.
 	GalleryPictures int
-	// Shots are those of the figure of k shots, and ShotEpisodes its episodes.
+	// Shots and ShotEpisodes are for the figure of k shots.
 	Shots        []int
 	ShotEpisodes int
 }
 
-// setting is the one of a cell.
+// setting returns the setting of a cell.
 func (p Plan) setting(t *Table, r Row, c Column) Setting {
 	s := Setting{
 		Network: r.Network, Data: r.Data, Way: c.Way, Shot: c.Shot, Query: p.Query, Episodes: p.Episodes, Seed: p.Seed,

@@ -17,7 +17,7 @@ import (
 	"github.com/deepemd/deepemd/trainer/evaluate"
 )
 
-// Outcome is what came of a setting.
+// Outcome is the result of a setting.
 type Outcome struct {
 	ID      string  `json:"id"` // of the setting, the network and the pictures
 	Setting Setting `json:"setting"`
@@ -27,16 +27,15 @@ type Outcome struct {
 	Split   string  `json:"split,omitempty"`
 	Part    string  `json:"part,omitempty"`
 	Date    string  `json:"date"` // 2006-01-02
-	// Weighting is the setting's, with a relative bandwidth made absolute.
+	// Weighting is the weighting of the setting with an absolute bandwidth.
 	Weighting string  `json:"weighting"`
-	Right     []int   `json:"right"` // queries of each episode that were classified rightly
+	Right     []int   `json:"right"` // correctly classified queries of each episode
 	QueryMS   float64 `json:"millisecondsPerQuery"`
-	LearnMS   float64 `json:"millisecondsToLearn"` // the support of an episode
-	// Alone says that the times were measured by themselves, on one thread.
+	LearnMS   float64 `json:"millisecondsToLearn"` // per episode
+	// Alone is set if the times were measured separately, on one thread.
 	Alone bool `json:"timedAlone,omitempty"`
 }
 
-// add adds the results of further episodes. The times become those of these episodes.
 func (o *Outcome) add(r *evaluate.Result) {
 	queries := float64(o.Setting.Way * o.Setting.Query)
 	for _, accuracy := range r.Accuracies {
@@ -56,7 +55,6 @@ func (o *Outcome) Against(other *Outcome) (mean, half float64) {
 	return evaluate.Interval(differences)
 }
 
-// Accuracies are those of the episodes.
 func (o *Outcome) Accuracies() []float64 {
 	all := make([]float64, len(o.Right))
 	for i, right := range o.Right {
@@ -65,38 +63,33 @@ func (o *Outcome) Accuracies() []float64 {
 	return all
 }
 
-// Accuracy is the mean, and half the width of its 95% interval.
+// Accuracy returns the mean accuracy and half the width of its 95% interval.
 func (o *Outcome) Accuracy() (mean, half float64) { return evaluate.Interval(o.Accuracies()) }
 
-// Store keeps outcomes in a file, one a line, as soon as each is there.
+// Store keeps results in a file, one per line, and writes each at once.
 type Store struct {
-	path string // empty for a rank other than 0, which keeps them in memory alone
+	path string // empty for ranks other than 0, which keep results in memory only
 	measured
 }
 
-// measured is what a store has.
 type measured struct {
 	Outcomes []*Outcome
 	Times    []*Timing
 	Found    []*Finding
 }
 
-// storeFile is the file of a report's folder that has everything measured.
+// storeFile is the file in a report's folder with all results.
 const storeFile = "measured.jsonl"
 
-// line is one of the file: an outcome, a timing or a finding.
+// line is an outcome, a timing or a finding.
 type line struct {
 	*Outcome
 	Timing *Timing  `json:"timing,omitempty"`
 	Found  *Finding `json:"found,omitempty"`
 }
 
-// OpenStore reads what was measured before into a folder, which need not be there. Of several
-// ranks the first one reads and writes the file, and tells the others what it holds.
-//
-// # Errors
-//
-// Those of reading, which name the file and, where it is damaged, the line.
+// OpenStore reads the previous results in a folder, which need not exist. Only the first of several
+// ranks reads and writes the file. Errors name the file and a damaged line.
 func OpenStore(g cluster.Group, folder string) (s *Store, err error) {
 	s = &Store{}
 	if cluster.Leads(g) {
@@ -109,7 +102,7 @@ func OpenStore(g cluster.Group, folder string) (s *Store, err error) {
 	return s, err
 }
 
-// readStore reads a file, which need not be there.
+// readStore reads a file, which need not exist.
 func readStore(path string) (*Store, error) {
 	s := &Store{path: path}
 	file, err := os.Open(s.path)
@@ -141,7 +134,7 @@ func readStore(path string) (*Store, error) {
 	return s, lines.Err()
 }
 
-// Find returns the outcome of an ID, nil for none.
+// Find returns the outcome with an ID, or nil.
 func (s *Store) Find(id string) *Outcome {
 	at := slices.IndexFunc(s.Outcomes, func(o *Outcome) bool { return o.ID == id })
 	if at < 0 {
@@ -150,7 +143,7 @@ func (s *Store) Find(id string) *Outcome {
 	return s.Outcomes[at]
 }
 
-// Put adds an outcome, in the place of one with its ID, and writes the file.
+// Put adds an outcome, or replaces an outcome with the same ID, and writes the file.
 func (s *Store) Put(o *Outcome) error {
 	if at := slices.IndexFunc(s.Outcomes, func(p *Outcome) bool { return p.ID == o.ID }); at >= 0 {
 		s.Outcomes[at] = o
@@ -160,7 +153,7 @@ func (s *Store) Put(o *Outcome) error {
 	return s.write()
 }
 
-// retain drops all outcomes but those of the IDs.
+// retain removes all outcomes except the given IDs.
 func (s *Store) retain(ids map[string]bool) error {
 	n := len(s.Outcomes)
 	s.Outcomes = slices.DeleteFunc(s.Outcomes, func(o *Outcome) bool { return !ids[o.ID] })
@@ -170,20 +163,19 @@ func (s *Store) retain(ids map[string]bool) error {
 	return s.write()
 }
 
-// Clear forgets everything.
+// Clear removes everything.
 func (s *Store) Clear() error {
 	s.Outcomes, s.Times, s.Found = nil, nil, nil
 	return s.write()
 }
 
-// PutTiming adds a time of the layer, in the place of an earlier one, and writes the
-// file.
+// PutTiming adds or replaces a time of the EMD layer and writes the file.
 func (s *Store) PutTiming(t *Timing) error {
 	s.Times = append(slices.DeleteFunc(s.Times, t.same), t)
 	return s.write()
 }
 
-// Timing returns the time of a layer, nil for none.
+// Timing returns the time of a layer, or nil.
 func (s *Store) Timing(solver string, side, channels int) *Timing {
 	at := slices.IndexFunc(s.Times, (&Timing{Solver: solver, Side: side, Channels: channels}).same)
 	if at < 0 {
@@ -192,13 +184,13 @@ func (s *Store) Timing(solver string, side, channels int) *Timing {
 	return s.Times[at]
 }
 
-// putFindings replaces what was found in another gallery, and writes the file.
+// putFindings replaces the results of retrieval and writes the file.
 func (s *Store) putFindings(found []*Finding) error {
 	s.Found = found
 	return s.write()
 }
 
-// findings are those of a gallery, nil for none.
+// findings returns the results for a gallery, or nil.
 func (s *Store) findings(id string) []*Finding {
 	if len(s.Found) != len(foundBy) || s.Found[0].ID != id {
 		return nil

@@ -12,7 +12,7 @@ var (
 	tenWayOne   = Column{"10w1s", "10-way 1-shot", 10, 1}
 )
 
-// Rows that several tables have.
+// Rows of several tables.
 var (
 	deepEMD    = Row{Key: "deepemd-fcn", Label: "DeepEMD-FCN"}
 	imageLevel = []Row{
@@ -28,10 +28,9 @@ var (
 	}
 )
 
-// layer is the structured fully connected layer with its rate, which outcomes are kept under.
+// layer is the structured fully connected layer with its rate, as in the IDs of results.
 var layer = method.Method{Classifier: method.SFC}.Complete().Classifier
 
-// keys are those of rows.
 func keys(rows ...[]Row) []string {
 	var names []string
 	for _, list := range rows {
@@ -42,7 +41,6 @@ func keys(rows ...[]Row) []string {
 	return names
 }
 
-// join joins lists of rows.
 func join(lists ...[]Row) []Row {
 	var rows []Row
 	for _, list := range lists {
@@ -51,7 +49,7 @@ func join(lists ...[]Row) []Row {
 	return rows
 }
 
-// Tables are all tables of a plan, in the paper's order.
+// Tables returns all tables of a plan in the order of the paper.
 func Tables(p Plan) []*Table {
 	return []*Table{methodsTable(), weightsTable(), embeddersTable(), rotationsTable(), domainsTable(), layerTable(), benchmarkTable(), shotsFigure(p), retrievalTable()}
 }
@@ -97,7 +95,6 @@ func weightsTable() *Table {
 	}
 }
 
-// grid and sampling are the embedders that cut crops.
 func grid(levels ...int) method.Embedder {
 	return method.Embedder{Kind: method.Grid, Grid: levels, Ratio: 2}
 }

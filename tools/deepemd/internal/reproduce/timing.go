@@ -13,33 +13,31 @@ import (
 	"github.com/deepemd/deepemd/solver"
 )
 
-// Timing is how much of the processor's time a layer takes for timedPairs pairs of
-// pictures, on one thread.
+// Timing is a layer's processor time on one thread for timedPairs pairs of images.
 type Timing struct {
 	Solver     string  `json:"solver"`
-	Side       int     `json:"side"` // of the map: Side·Side nodes
+	Side       int     `json:"side"` // of the map, which has Side·Side nodes
 	Channels   int     `json:"channels"`
 	ForwardMS  float64 `json:"forwardMilliseconds"`
-	BackwardMS float64 `json:"backwardMilliseconds,omitempty"` // 0 for a layer without
+	BackwardMS float64 `json:"backwardMilliseconds,omitempty"` // 0 for inference
 	Date       string  `json:"date"`
 }
 
-// same reports whether a timing is of the same layer and size.
 func (t *Timing) same(o *Timing) bool {
 	return t.Solver == o.Solver && t.Side == o.Side && t.Channels == o.Channels
 }
 
-// timedPairs is how many pairs a time is for, as in the paper.
+// timedPairs is the number of pairs, as in the paper.
 const timedPairs = 50
 
-// What the layer is timed with.
+// The measured sizes.
 var (
 	timedSides    = []int{3, 5, 7, 10}
 	timedChannels = []int{64, 320, 640}
 )
 
-// timedLayer is a way to solve the transport problem. make is nil for inference,
-// which has no way back.
+// timedLayer is a solver of the transport problem. make is nil for inference, which has no backward
+// pass.
 type timedLayer struct {
 	key, label string
 	make       func() solver.Layer
@@ -53,23 +51,18 @@ var timedLayers = []timedLayer{
 	{"sinkhorn", "Sinkhorn, entropy 0.01", func() solver.Layer { return &solver.Sinkhorn{} }},
 }
 
-// Times of one cell are medians of as many as fit in timedFor, at least timedLeast.
+// A time is the median of the runs in timedFor, at least timedLeast.
 const (
 	timedFor      = 300 * time.Millisecond
 	timedLeast    = 3
 	timedVeryLong = time.Second
 )
 
-// started is the time from which the clock counts, where the system has none for
-// processors.
+// started is the reference of the clock on systems without processor times.
 var started = time.Now()
 
-// Time measures the times of the layer that the store does not have, or all of them
-// again.
-//
-// # Errors
-//
-// Those of solvers, of writing, and the context's.
+// Time measures the missing times of the EMD layer, or all of them if again is set. It returns the
+// errors of solvers and of writing, and the context's.
 func (l *Lab) Time(ctx context.Context, again bool) error {
 	for _, layer := range timedLayers {
 		for _, side := range timedSides {
@@ -93,7 +86,6 @@ func (l *Lab) Time(ctx context.Context, again bool) error {
 	return nil
 }
 
-// measure fills in the times.
 func (t *Timing) measure(layer timedLayer) error {
 	pairs := madeUpPairs(t.Side*t.Side, t.Channels)
 	if layer.make == nil {
@@ -135,8 +127,8 @@ func (t *Timing) measure(layer timedLayer) error {
 	return err
 }
 
-// medians runs something often, once before that counts, and returns the median
-// times in milliseconds. What takes very long counts the first time.
+// medians returns the median times of run in milliseconds. It ignores the first call, unless that
+// takes very long.
 func medians(run func() (forward, backward time.Duration, err error)) (forward, backward float64, err error) {
 	f, b, err := run()
 	if err != nil || f+b > timedVeryLong {
@@ -155,10 +147,9 @@ func medians(run func() (forward, backward time.Duration, err error)) (forward, 
 	return forwards[len(forwards)/2], backwards[len(backwards)/2], nil
 }
 
-// milli is a time in milliseconds.
 func milli(d time.Duration) float64 { return d.Seconds() * 1000 }
 
-// madeUpPairs are pairs of pictures of one class, n nodes each.
+// madeUpPairs are artificial pairs of images with n nodes each.
 func madeUpPairs(n, channels int) [][2]*embed.Set {
 	pairs := make([][2]*embed.Set, timedPairs)
 	for i := range pairs {

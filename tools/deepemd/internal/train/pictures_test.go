@@ -91,8 +91,8 @@ func TestTrainOnDamagedPictures(t *testing.T) {
 	}
 }
 
-// TestSettingsOutOfBounds refuses what no machine has room or time for, before any
-// picture is read, and says what it would take.
+// TestSettingsOutOfBounds rejects settings that exceed the memory or time of any machine before
+// reading images, and states the needed amount.
 func TestSettingsOutOfBounds(t *testing.T) {
 	dir, out, net := cmdtest.Pictures(t, 4), filepath.Join(t.TempDir(), "out"), cmdtest.Weights(t, nil)
 	const huge = "9000000000000000000"
@@ -149,8 +149,8 @@ func TestSettingsOutOfBounds(t *testing.T) {
 	}
 }
 
-// FuzzSettings reads settings of any text. What their check approves of is within
-// bounds, and is the same when it is written and read again, as a run that goes on does.
+// FuzzSettings reads settings of any text. Settings that pass the check are within bounds, and do
+// not change if they are written and read again, as for a resumed run.
 func FuzzSettings(f *testing.F) {
 	for _, kind := range []string{trainer.Pretrain, trainer.Meta} {
 		for _, name := range trainer.Recipes(kind) {

@@ -1,4 +1,4 @@
-// Package train has the verbs that train networks: train pretrain and train meta.
+// Package train has the commands that train networks: train pretrain and train meta.
 package train
 
 import (
@@ -13,7 +13,6 @@ import (
 
 func init() { verb.Register(verb.Train, newTrainCommand) }
 
-// newTrainCommand returns the command under which the recipes of training are.
 func newTrainCommand() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "train",

@@ -20,8 +20,8 @@ import (
 	"github.com/deepemd/deepemd/trainer/training"
 )
 
-// TestTrain pre-trains a small network on three classes, meta-trains it, and
-// classifies with the outcome: the whole way, by commands alone.
+// TestTrain pre-trains a small network on three classes, meta-trains it, and classifies with the
+// result.
 func TestTrain(t *testing.T) {
 	dir, runs := cmdtest.Pictures(t, 8), t.TempDir()
 	first, second := filepath.Join(runs, "a"), filepath.Join(runs, "b")
@@ -47,8 +47,8 @@ func TestTrain(t *testing.T) {
 		t.Error(err)
 	}
 
-	// Another pre-training begins with what is known: at a rate of next to nothing the
-	// network stays as it is, and knows which classes it has seen.
+	// Pre-training that starts from a network at a tiny rate hardly changes it, and keeps its
+	// list of training classes.
 	further := filepath.Join(runs, "further")
 	told, err := cmdtest.Run("train", "pretrain", "--data", dir, "--init", first, "--out", further, "--set", "rate=1e-9", "--set", "average=0.0",
 		"--set", "stages=[{epochs=1,size=32,batch=8}]", "--set", "weight_decay=0.0")
@@ -188,7 +188,7 @@ func TestOneRunInAFolder(t *testing.T) {
 	}
 }
 
-// TestOneClass says where training has nothing to tell apart.
+// TestOneClass reports that a single class trains nothing.
 func TestOneClass(t *testing.T) {
 	dir := cmdtest.Pictures(t, 4)
 	for i, want := range []bool{false, false, true} {

@@ -27,7 +27,7 @@ import (
 	"github.com/deepemd/deepemd/trainer/training"
 )
 
-// trainingFlags are the flags of every recipe of training.
+// trainingFlags are the flags of all kinds of training.
 type trainingFlags struct {
 	recipe, config, split, out string
 	data, set                  []string
@@ -47,14 +47,12 @@ func (f *trainingFlags) register(set *pflag.FlagSet, kind string) {
 	set.BoolVar(&f.resume, "resume", false, "continue the run in --out from its checkpoint")
 }
 
-// initHelp explains the flag of a network that training begins with.
 const initHelp = "the network to begin with: safetensors or .pth, of any widths, or a run's folder"
 
-// settingsFile is what a run's settings are saved as.
+// settingsFile is the file with a run's settings.
 const settingsFile = "settings.toml"
 
-// hold holds the run's folder, so that no other run writes into it. Of several ranks the
-// first one does.
+// hold locks the run's folder on rank 0, so that no other run writes into it.
 func (f *trainingFlags) hold(g cluster.Group) (*atomicfile.Held, error) {
 	if f.out == "" {
 		return nil, errors.New("--out is missing: name a folder for the run")
@@ -69,9 +67,9 @@ func (f *trainingFlags) hold(g cluster.Group) (*atomicfile.Held, error) {
 	return held, nil
 }
 
-// read changes settings, which hold the defaults, by what the recipe and the file
-// say (a resumed run's own, which rank 0 reads for all), and by the flags, in this order.
-// source is a part of them.
+// read applies the recipe, the settings file, and the flags to settings, in this order. The
+// settings file of a resumed run is its own, which rank 0 reads for all. source is a part of
+// settings.
 func (f *trainingFlags) read(g cluster.Group, settings any, source *training.Pictures) error {
 	if !f.resume && cluster.Leads(g) && training.CanResume(f.out) {
 		return fmt.Errorf("%s holds a run already: --resume continues it, or name another folder", f.out)
@@ -110,7 +108,7 @@ func (f *trainingFlags) read(g cluster.Group, settings any, source *training.Pic
 	return nil
 }
 
-// settings are the file of settings, if any.
+// settings returns the settings file, if there is one.
 func (f *trainingFlags) settings(g cluster.Group) (path string, raw []byte, err error) {
 	switch {
 	case f.config != "":
@@ -148,7 +146,6 @@ func decodeSettings(name string, raw []byte, settings any) error {
 	return nil
 }
 
-// save saves the settings in the run's folder.
 func (f *trainingFlags) save(settings any) error {
 	err := atomicfile.Write(filepath.Join(f.out, settingsFile), func(w io.Writer) error { return toml.NewEncoder(w).Encode(settings) })
 	if atomicfile.IsFull(err) {
@@ -157,13 +154,13 @@ func (f *trainingFlags) save(settings any) error {
 	return err
 }
 
-// preparer is a job's settings.
+// preparer is the settings of a kind of training.
 type preparer interface {
 	Prepare(context.Context, training.Work) (*training.Ready, error)
 }
 
-// run reads the settings of a job, source among them, changes them by the other flags, makes
-// the job ready, saves its settings in the run's folder, and trains.
+// run reads the settings and applies change to them. It then prepares the run, saves the settings,
+// and trains. source is a part of settings.
 func (f *trainingFlags) run(ctx context.Context, stdout, stderr io.Writer, settings preparer, source *training.Pictures, change func()) (err error) {
 	g := cluster.Of(ctx)
 	held, err := f.hold(g)
@@ -192,7 +189,7 @@ func (f *trainingFlags) run(ctx context.Context, stdout, stderr io.Writer, setti
 	return f.train(ctx, stdout, stderr, ready.Trainer)
 }
 
-// train runs a trainer to its end, or until somebody stops it.
+// train runs a trainer until it ends or is stopped.
 func (f *trainingFlags) train(ctx context.Context, stdout, stderr io.Writer, trainer *training.Trainer) error {
 	watch, done := watchRun(stdout, stderr)
 	trainer.Watch, trainer.Dir = watch, f.out
@@ -209,7 +206,7 @@ func (f *trainingFlags) train(ctx context.Context, stdout, stderr io.Writer, tra
 	switch {
 	case errors.As(err, &unsaved):
 		return fmt.Errorf("ended at %v; %w; with more room, --resume --out %s continues from the last checkpoint", trainer, err, f.out)
-	case errors.Is(err, context.Canceled): // by a signal to this process, or to another rank
+	case errors.Is(err, context.Canceled): // by a signal to this process or to another rank
 		return fmt.Errorf("stopped at %v and saved: --resume --out %s continues", trainer, f.out)
 	case errors.As(err, &damaged):
 		return fmt.Errorf("%w; stopped at %v and saved: mend the file, or pass over such ones with --set 'corrupt=%q', and --resume --out %s continues", err, trainer, training.CorruptSkip, f.out)
@@ -217,8 +214,8 @@ func (f *trainingFlags) train(ctx context.Context, stdout, stderr io.Writer, tra
 	return err
 }
 
-// watchRun shows how a run goes on: a bar on a terminal, else a line now and
-// then; and a line for every validation. done ends it.
+// watchRun shows the progress of a run: a bar on a terminal, or otherwise an occasional line, and a
+// line for every validation. done ends it.
 func watchRun(stdout, stderr io.Writer) (watch training.Watch, done func()) {
 	began, first, last := time.Now(), -1, time.Now()
 	bar := verb.NewBar(stderr, "")
