@@ -5,7 +5,7 @@
 //   - data: pictures by class, splits of the classes, and episodes
 //   - training: runs of pre-training and meta-training
 //   - evaluate: the accuracy of a network over episodes, and of retrieval
-//   - internal/learn: what learns, the batches that it learns from, and their settings
+//   - internal/learn: the learners, their batches and settings
 //   - internal/backbone: ResNet-12 with a backward pass, its layers and its optimizer
 //   - internal/bfloat16: the same layers in mixed precision
 //

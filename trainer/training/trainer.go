@@ -200,8 +200,8 @@ func (t *Trainer) join() (err error) {
 	return nil
 }
 
-// agree makes all ranks take the next step, or none. If a rank is stopped, or has no batch because
-// of err, it saves and returns an error. It also logs replaced images.
+// agree decides together whether all ranks take the next step. If a rank is stopped, or has no
+// batch because of err, it saves and returns an error. It also logs replaced images.
 func (t *Trainer) agree(ctx context.Context, err error, epoch float64) error {
 	stopped := ctx.Err() != nil
 	if stopped { // errors of a canceled source are expected

@@ -38,7 +38,7 @@ func (s *stored) Forward(batch *tensor.Tensor) (*tensor.Tensor, error) {
 	return tensor.Of(s.maps.Data[(s.at-n)*size:s.at*size], n, shape[1], shape[2], shape[3]), nil
 }
 
-// TestNodesAreThoseOfInference: the nodes of a map equal those from core/embed, and gradients equal
+// TestNodesAreThoseOfInference: the nodes of a map equal core/embed's nodes, and gradients equal
 // the derivatives.
 func TestNodesAreThoseOfInference(t *testing.T) {
 	pre := imaging.Preprocess{Size: 16, Std: [3]float32{1, 1, 1}}
@@ -228,7 +228,7 @@ func spanned(img *imaging.Image) (across, down float64) {
 
 // Random crops of an episode are distributed like torchvision's RandomResizedCrop in the authors'
 // code: 8% to 100% of the image's area, sides from 3:4 to 4:3, every second one mirrored. They are
-// cropped from the original image, not from the network's view of it.
+// cropped from the original image, not from a smaller view.
 func TestRandomCropsOfTraining(t *testing.T) {
 	s := settingsMeta()
 	s.Embedder, s.Patches = "sampling", 9

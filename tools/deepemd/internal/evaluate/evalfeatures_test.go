@@ -53,7 +53,7 @@ func TestEvalFeatures(t *testing.T) {
 	}
 }
 
-// TestEvalFeaturesOfOthers: an array with no more than names and classes beside it.
+// TestEvalFeaturesOfOthers: the list of an array needs only names and classes.
 func TestEvalFeaturesOfOthers(t *testing.T) {
 	f := filepath.Join(t.TempDir(), "f.npy")
 	features := tensor.New(6, 2, 3)
@@ -97,8 +97,8 @@ func TestEvalFeaturesOfOthers(t *testing.T) {
 	}
 }
 
-// Rivals are measured on the same episodes: an array is no better than itself, and
-// other features differ by what they give on their own.
+// Rivals are measured on the same episodes: an array equals itself, and the difference of other
+// features equals the difference of separate measurements.
 func TestRivals(t *testing.T) {
 	dir, in, out := cmdtest.Pictures(t, 6), cmdtest.Weights(t, nil), t.TempDir()
 	at := func(name string) string { return filepath.Join(out, name+".npy") }
@@ -165,8 +165,8 @@ func TestRivals(t *testing.T) {
 	}
 }
 
-// TestEvalUnknown: classes that lie apart are told from what was not taught, whatever
-// is asked for that makes no sense is refused with the remedy.
+// TestEvalUnknown: distinct classes are separated from unknown ones. Errors of invalid flags
+// include the remedy.
 func TestEvalUnknown(t *testing.T) {
 	const classes, each = 4, 6
 	f := filepath.Join(t.TempDir(), "f.npy")
@@ -200,7 +200,7 @@ func TestEvalUnknown(t *testing.T) {
 	if printed, err := cmdtest.Run(args...); err != nil || !strings.Contains(printed, "calibrated   100.00% ± 0.00%") {
 		t.Errorf("printed %q, %v", printed, err)
 	}
-	// What the network has learned may be told by features, of as many channels.
+	// A cohort can be given as features with the same number of channels.
 	if printed, err := cmdtest.Run(append(args, "--cohort", f)...); err != nil || !strings.Contains(printed, "calibrated   100.00% ± 0.00%") {
 		t.Errorf("with a cohort: printed %q, %v", printed, err)
 	}

@@ -1,10 +1,8 @@
-// Package figure draws what a match of two pictures found, as the figures of
-// DeepEMD do: each picture rebuilt of the other's best patches, the flow between
-// nodes, their weights.
+// Package figure draws the match of two images like the figures of DeepEMD: each image rebuilt from
+// the other's best-matching patches, the flow between nodes, and the nodes' weights.
 //
-// What is drawn comes from an explain.Explanation; this room holds the drawing:
-// text, shapes, scaled patches and the layout of a page. It reads and writes no
-// files.
+// It draws an answer.Match: text, shapes, scaled patches and the layout of a page. It does no file
+// I/O.
 package figure
 
 import (
@@ -24,33 +22,31 @@ import (
 	"golang.org/x/image/vector"
 )
 
-// rect is a rectangle of a page, in its units.
+// rect is a rectangle in units of the page.
 type rect struct{ x, y, w, h float64 }
 
-// point is a place on a page.
 type point struct{ x, y float64 }
 
-// canvas is a page that is being drawn. Its unit is a pixel at scale 1.
+// canvas is a page. Its unit is a pixel at scale 1.
 type canvas struct {
 	img   *image.RGBA
 	scale float64
 	fonts *fonts
 }
 
-// newCanvas returns an empty page.
 func newCanvas(width, height, scale float64) *canvas {
 	img := image.NewRGBA(image.Rect(0, 0, int(math.Ceil(width*scale)), int(math.Ceil(height*scale))))
 	draw.Draw(img, img.Rect, image.NewUniform(paper), image.Point{}, draw.Src)
 	return &canvas{img: img, scale: scale, fonts: newFonts(scale)}
 }
 
-// pixels is the rectangle of pixels that comes closest to one of the page.
+// pixels returns a rectangle's nearest pixels.
 func (c *canvas) pixels(r rect) image.Rectangle {
 	at := func(v float64) int { return int(math.Round(v * c.scale)) }
 	return image.Rect(at(r.x), at(r.y), at(r.x+r.w), at(r.y+r.h))
 }
 
-// fill fills a rectangle whose corners are round.
+// fill fills a rectangle with rounded corners.
 func (c *canvas) fill(r rect, radius float64, colour color.RGBA) {
 	radius = min(radius, r.w/2, r.h/2)
 	if radius <= 0 {
@@ -60,7 +56,7 @@ func (c *canvas) fill(r rect, radius float64, colour color.RGBA) {
 	c.polygon(outline(r, radius), colour)
 }
 
-// outline is the edge of a rectangle with round corners, clockwise.
+// outline is the edge of a rectangle with rounded corners, clockwise.
 func outline(r rect, radius float64) []point {
 	const steps = 8
 	var edge []point
@@ -76,12 +72,10 @@ func outline(r rect, radius float64) []point {
 	return edge
 }
 
-// disc fills a circle.
 func (c *canvas) disc(at point, radius float64, colour color.RGBA) {
 	c.fill(rect{at.x - radius, at.y - radius, 2 * radius, 2 * radius}, radius, colour)
 }
 
-// polygon fills a closed path.
 func (c *canvas) polygon(edge []point, colour color.RGBA) {
 	low, high := point{math.Inf(1), math.Inf(1)}, point{math.Inf(-1), math.Inf(-1)}
 	for _, p := range edge {
@@ -102,9 +96,8 @@ func (c *canvas) polygon(edge []point, colour color.RGBA) {
 	ras.Draw(c.img, bounds, image.NewUniform(colour), image.Point{})
 }
 
-// curve draws a line from one place to another, a cubic Bézier curve that is bowed
-// upwards, the more the farther it goes, so that lines along a row of places do not
-// lie on each other.
+// curve draws a cubic Bézier curve. It bends upwards in proportion to its width, so that lines
+// along a row of nodes do not coincide.
 func (c *canvas) curve(from, to point, width float64, colour color.RGBA) {
 	const steps = 48
 	bend, bow := (to.x-from.x)*0.42, math.Abs(to.x-from.x)*0.055
@@ -131,30 +124,30 @@ func (c *canvas) curve(from, to point, width float64, colour color.RGBA) {
 	c.polygon(left, colour)
 }
 
-// picture draws a picture, scaled to fill a rectangle.
+// picture draws an image scaled to a rectangle.
 func (c *canvas) picture(r rect, img image.Image) {
 	c.scaled(c.pixels(r), img, img.Bounds())
 }
 
-// scaled draws a part of a picture into a rectangle of pixels.
+// scaled draws a part of an image into a rectangle of pixels.
 func (c *canvas) scaled(dst image.Rectangle, img image.Image, part image.Rectangle) {
 	draw.CatmullRom.Scale(c.img, dst, img, part, draw.Over, nil)
 }
 
-// The colours of a page.
+// The colors of a page.
 var (
-	paper = color.RGBA{0x10, 0x13, 0x1a, 0xff} // behind everything
-	panel = color.RGBA{0x1b, 0x20, 0x2a, 0xff} // behind parts
+	paper = color.RGBA{0x10, 0x13, 0x1a, 0xff} // background
+	panel = color.RGBA{0x1b, 0x20, 0x2a, 0xff} // background of parts
 	ink   = color.RGBA{0xf1, 0xf3, 0xf7, 0xff} // titles and numbers
-	faint = color.RGBA{0x9a, 0xa4, 0xb5, 0xff} // what explains them
+	faint = color.RGBA{0x9a, 0xa4, 0xb5, 0xff} // explanations
 	mark  = color.RGBA{0x6c, 0xb4, 0xff, 0xff} // the score, bars
 )
 
-// heatStops are the colours of weights, from none to the most, dark to bright so
-// that they can be told apart in grey too.
+// heatStops are the colors of weights from zero to the maximum, dark to bright, so that they are
+// also distinct in gray.
 var heatStops = [...][3]float64{{8, 6, 30}, {74, 18, 105}, {165, 44, 96}, {225, 80, 60}, {251, 155, 40}, {252, 253, 190}}
 
-// heat is the colour of a share, 0 to 1, of the most there is.
+// heat is the color of a share of the maximum, from 0 to 1.
 func heat(share float64) color.RGBA {
 	at := min(1, max(0, share)) * float64(len(heatStops)-1)
 	k := min(int(at), len(heatStops)-2)
@@ -165,9 +158,8 @@ func heat(share float64) color.RGBA {
 	return color.RGBA{mix(0), mix(1), mix(2), 0xff}
 }
 
-// hue is a colour of so much of a turn around the colour circle, equally bright
-// wherever it lies on it: lightness 0.80 and chroma 0.14 of the OKLCH colour space
-// (Ottosson 2020).
+// hue is a color with the given hue in turns, with lightness 0.80 and chroma 0.14 of the OKLCH
+// color space (Ottosson 2020): all hues are equally bright.
 func hue(turn float64) color.RGBA {
 	const lightness, chroma = 0.80, 0.14
 	sin, cos := math.Sincos(2 * math.Pi * turn)
@@ -184,7 +176,7 @@ func hue(turn float64) color.RGBA {
 	}
 }
 
-// encoded is a linear amount of light, 0 to 1, as sRGB has it.
+// encoded is the sRGB value of a linear intensity from 0 to 1.
 func encoded(light float64) uint8 {
 	light = min(1, max(0, light))
 	if light <= 0.0031308 {
@@ -193,40 +185,39 @@ func encoded(light float64) uint8 {
 	return uint8(math.Round(255 * (1.055*math.Pow(light, 1/2.4) - 0.055)))
 }
 
-// placeHue is the colour of a place in a picture, by the direction in which it
-// lies from the centre, so that lines from neighbouring places look alike.
+// placeHue is the color of a place in an image by its direction from the center, so that lines from
+// neighboring places have similar colors.
 func placeHue(x, y float64) color.RGBA {
 	return hue(math.Atan2(y-0.5, x-0.5)/(2*math.Pi) + 0.08)
 }
 
-// seeThrough is a colour of so much opacity, premultiplied.
+// seeThrough is a premultiplied color with the given opacity.
 func seeThrough(c color.RGBA, opacity float64) color.RGBA {
 	part := func(v uint8) uint8 { return uint8(math.Round(float64(v) * opacity)) }
 	return color.RGBA{part(c.R), part(c.G), part(c.B), part(c.A)}
 }
 
-// margin is the space at a page's edges, gap that between its parts.
+// margin is the space at the edges of a page, and gap the space between its parts.
 const margin, gap = 32, 24
 
-// header is the text at a page's beginning and end.
+// header is the text above and below a page's content.
 type header struct {
 	title, subtitle string
 	score           string // large, at the right
-	note            string // what the score is
-	footer          string // how the pictures were compared
+	note            string // explains the score
+	footer          string // describes the method
 }
 
-// heightAbove is the height of a header before the page's content, with so many lines
-// of subtitle.
+// heightAbove is the height above the content, with the given number of subtitle lines.
 func heightAbove(lines int) float64 {
 	return margin + 30 + float64(lines)*textStyle.size*leadOfStyles + 14
 }
 
-// heightBelow is the height of a footer.
+// heightBelow is the height of the footer.
 const heightBelow = 20 + margin
 
-// newPage returns a page of a width with its header and footer drawn, and where
-// its content begins; content is the height of that.
+// newPage returns a page with its header and footer, and the top of its content, which has the
+// height content.
 func newPage(h header, width, content, scale float64) (c *canvas, top float64) {
 	measure := newCanvas(1, 1, scale)
 	right := max(measure.width(titleStyle, h.score), measure.width(smallStyle, h.note))
@@ -243,7 +234,7 @@ func newPage(h header, width, content, scale float64) (c *canvas, top float64) {
 	return c, top
 }
 
-// percent is a share for people: 12%, 0.4%.
+// percent formats a share: 12%, 0.4%.
 func percent(share float64) string {
 	if share < 0.0995 && share > 0 {
 		return fmt.Sprintf("%.1f%%", 100*share)
@@ -251,7 +242,7 @@ func percent(share float64) string {
 	return fmt.Sprintf("%.0f%%", 100*share)
 }
 
-// style is a size of text, in units of the page, and its weight.
+// style is the size of text in units of the page, and its weight.
 type style struct {
 	size float64
 	bold bool
@@ -263,11 +254,11 @@ var (
 	textStyle    = style{14, false}
 	numberStyle  = style{13, true}
 	smallStyle   = style{11.5, false}
-	leadOfStyles = 1.4 // height of a line, in sizes
+	leadOfStyles = 1.4 // line height in sizes
 )
 
-// faces are parsed once; those of a size are made for each page, because they are
-// not safe for concurrent use.
+// faces are the parsed fonts. Faces of a size are made for each page, because they are not safe for
+// concurrent use.
 var faces = sync.OnceValue(func() (parsed [2]*opentype.Font) {
 	for i, raw := range [2][]byte{goregular.TTF, gobold.TTF} {
 		var err error
@@ -278,7 +269,6 @@ var faces = sync.OnceValue(func() (parsed [2]*opentype.Font) {
 	return parsed
 })
 
-// fonts are the faces of a page.
 type fonts struct {
 	scale float64
 	made  map[style]font.Face
@@ -302,13 +292,13 @@ func (f *fonts) face(s style) font.Face {
 	return face
 }
 
-// width is how far a line of text goes, in units of the page.
+// width is the width of a line of text in units of the page.
 func (c *canvas) width(s style, text string) float64 {
 	return float64(font.MeasureString(c.fonts.face(s), text)) / 64 / c.scale
 }
 
-// write writes a line of text. at is the left end of its base line; along says
-// which part of its width lies left of at: 0 none, 0.5 half, 1 all.
+// write writes a line of text. at is a point of its baseline, and along the share of the width to
+// the left of at: 0, 0.5 or 1.
 func (c *canvas) write(at point, along float64, s style, colour color.RGBA, text string) {
 	x := at.x - along*c.width(s, text)
 	d := font.Drawer{Dst: c.img, Src: image.NewUniform(colour), Face: c.fonts.face(s)}
@@ -316,8 +306,8 @@ func (c *canvas) write(at point, along float64, s style, colour color.RGBA, text
 	d.DrawString(text)
 }
 
-// shortened is a text that goes no farther than width: of a longer one its end,
-// where file names differ.
+// shortened cuts the beginning of a text that is wider than width, because file names differ at
+// their end.
 func (c *canvas) shortened(s style, text string, width float64) string {
 	if c.width(s, text) <= width {
 		return text
@@ -329,8 +319,7 @@ func (c *canvas) shortened(s style, text string, width float64) string {
 	return "…" + string(letters)
 }
 
-// wrapped breaks a text into lines of at most width. A word that is longer is
-// shortened.
+// wrapped breaks a text into lines of at most width. It shortens longer words.
 func (c *canvas) wrapped(s style, text string, width float64) []string {
 	var lines []string
 	line := ""

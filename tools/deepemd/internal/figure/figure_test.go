@@ -37,9 +37,8 @@ func fourths() []embed.Region {
 	return []embed.Region{{X1: .5, Y1: .5}, {X0: .5, X1: 1, Y1: .5}, {Y0: .5, X1: .5, Y1: 1}, {X0: .5, Y0: .5, X1: 1, Y1: 1}}
 }
 
-// exchanged is a match of a grey picture with a coloured one, of which each
-// quarter goes to the opposite one: grey 0 to yellow, 1 to blue, 2 to green, 3 to
-// red.
+// exchanged is a match of a gray image and a colored one. Each quarter flows to the opposite one:
+// gray 0 to yellow, 1 to blue, 2 to green, 3 to red.
 func exchanged() *Subject {
 	weights := []float64{2, 1, .5, .5}
 	e := &answer.Match{
@@ -145,8 +144,8 @@ func TestLayers(t *testing.T) {
 	}
 }
 
-// What is drawn is drawn at any scale, for one layer and for several, twice the
-// same.
+// All pages can be drawn at any scale, with one or several layers, and drawing twice gives the same
+// page.
 func TestPages(t *testing.T) {
 	layered := exchanged()
 	layered.Layers = []Layer{{1, 1}, {3, 0}}
@@ -242,7 +241,7 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// A view shows what is embedded, in more detail.
+// A view shows the embedded part of an image, at a higher resolution.
 func TestView(t *testing.T) {
 	img := &imaging.Image{Width: 300, Height: 200, Pix: make([]uint8, 3*300*200)}
 	for i := range img.Pix {

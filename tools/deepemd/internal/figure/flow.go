@@ -11,7 +11,7 @@ import (
 	"github.com/deepemd/deepemd/core/answer"
 )
 
-// Sizes of the cards of flows, in units of the page.
+// Sizes of the cards in units of the page.
 const (
 	patchSide = 60
 	patchGap  = 6
@@ -20,22 +20,20 @@ const (
 	arrow     = 30
 	barWidth  = 6
 	label     = 20 // below a patch
-	more      = 56 // for what is not shown
-	shown     = 6  // patches that a card shows at most
+	more      = 56 // for the remaining links
+	shown     = 6  // the largest number of patches on a card
 )
 
-// cardHeight is that of a card.
 const cardHeight = 2*cardPad + patchSide + label
 
-// card is one node of the first picture with what it sends.
+// card is a node of the first image with its flow.
 type card struct {
 	node  int
-	links []answer.Link // that are shown
+	links []answer.Link // shown
 	rest  []answer.Link
 	at    point
 }
 
-// width is that of a card.
 func (k *card) width() float64 {
 	w := 2*cardPad + barWidth + patchGap + patchSide + arrow + float64(len(k.links))*(patchSide+patchGap) - patchGap
 	if len(k.rest) > 0 {
@@ -44,9 +42,8 @@ func (k *card) width() float64 {
 	return w
 }
 
-// Flow draws the whole flow as cards of patches: every node of the first picture,
-// the heaviest first, with the nodes of the second that it sends to and the share
-// of its weight that each receives.
+// Flow draws the whole flow as cards of patches: every node of the first image, the heaviest first,
+// with the receiving nodes of the second image and their shares of its weight.
 func (s *Subject) Flow() (image.Image, error) {
 	if err := s.Check(); err != nil {
 		return nil, err
@@ -69,7 +66,7 @@ func (s *Subject) Flow() (image.Image, error) {
 	return c.img, nil
 }
 
-// cards lays the cards out, like words of a text.
+// cards lays the cards out like the words of a text.
 func (s *Subject) cards(width float64) []card {
 	var cards []card
 	x, y := 0., 0.
@@ -89,7 +86,6 @@ func (s *Subject) cards(width float64) []card {
 	return cards
 }
 
-// draw draws a card.
 func (s *Subject) draw(c *canvas, k card, bright float64, from, to image.Image) {
 	e := s.Explanation
 	c.fill(rect{k.at.x, k.at.y, k.width(), cardHeight}, 10, panel)
@@ -123,7 +119,6 @@ func (s *Subject) draw(c *canvas, k card, bright float64, from, to image.Image) 
 	}
 }
 
-// sum is the mass of links.
 func sum(links []answer.Link) float64 {
 	var mass float64
 	for _, l := range links {
@@ -132,15 +127,15 @@ func sum(links []answer.Link) float64 {
 	return mass
 }
 
-// byWeight are the numbers of nodes, the heaviest first.
+// byWeight returns the indexes of nodes, the heaviest first.
 func byWeight(nodes answer.Side) []int {
 	order := numbers(0, nodes.N())
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(nodes[b].Weight, nodes[a].Weight) })
 	return order
 }
 
-// Weights draws how much weight lies where in each picture: its nodes' weights,
-// spread over their regions, in shares of what they would be if all were equal.
+// Weights draws the weights of both images' nodes, spread over their regions, relative to equal
+// weights.
 func (s *Subject) Weights() (image.Image, error) {
 	if err := s.Check(); err != nil {
 		return nil, err
@@ -175,8 +170,8 @@ func (s *Subject) Weights() (image.Image, error) {
 	return c.img, nil
 }
 
-// heated colours a picture that is drawn already by a field of values, one for
-// each pixel: the picture stays as light and shade.
+// heated colors a drawn image by a field with a value per pixel. The brightness of the image
+// remains visible.
 func (c *canvas) heated(pixels image.Rectangle, field []float64, most float64) {
 	for y := range pixels.Dy() {
 		for x := range pixels.Dx() {
@@ -191,7 +186,7 @@ func (c *canvas) heated(pixels image.Rectangle, field []float64, most float64) {
 	}
 }
 
-// legend says what the colours stand for.
+// legend draws the scale of the colors.
 func (c *canvas) legend(r rect, most float64) {
 	bar := rect{r.x + r.w*0.25, r.y, r.w * 0.5, r.h}
 	pixels := c.pixels(bar)
@@ -213,13 +208,11 @@ func (c *canvas) legend(r rect, most float64) {
 	tick(most, fmt.Sprintf("%.1f times that", most), faint)
 }
 
-// caption is the height of a line of text above a panel.
 const caption = 26
 
-// Matches draws each picture beside itself rebuilt of the other's best matches,
-// as the paper shows its matching: in the place of every node lies the patch that
-// it sends most to, as bright as the node weighs. There is a mosaic for each layer
-// of nodes.
+// Matches draws each image and a mosaic of the other's best-matching patches, like the paper: every
+// node shows the patch that receives most of its weight, as bright as the node's own weight. Each
+// layer of nodes has a mosaic.
 func (s *Subject) Matches() (image.Image, error) {
 	if err := s.Check(); err != nil {
 		return nil, err
@@ -242,7 +235,7 @@ func (s *Subject) Matches() (image.Image, error) {
 	return c.img, nil
 }
 
-// rebuilt draws a row: the picture, and its mosaics.
+// rebuilt draws an image and its mosaics.
 func (s *Subject) rebuilt(c *canvas, y, side float64) {
 	e := s.Explanation
 	from, to := rgba(s.From.View), rgba(s.To.View)
@@ -264,7 +257,6 @@ func (s *Subject) rebuilt(c *canvas, y, side float64) {
 	}
 }
 
-// count is a number of things in words.
 func count(n int, one, many string) string {
 	if n == 1 {
 		return "1 " + one

@@ -13,13 +13,11 @@ import (
 	"github.com/deepemd/deepemd/core/embed"
 )
 
-// least is the share of all mass below which a flow is not drawn: thinner than a
-// hair.
+// least is the share of the mass below which a flow is too thin to draw.
 const least = 0.001
 
-// Overview draws both pictures side by side, places as bright as they weigh, and
-// the flow as lines from place to place, as thick as the mass that they carry.
-// Their colours tell from which part of the first picture they come.
+// Overview draws both images side by side, with places as bright as their weight, and the flow as
+// lines as thick as their mass. A line has the color of its place in the first image.
 func (s *Subject) Overview() (image.Image, error) {
 	if err := s.Check(); err != nil {
 		return nil, err
@@ -45,7 +43,7 @@ func (s *Subject) Overview() (image.Image, error) {
 	return c.img, nil
 }
 
-// dimmed makes a picture that is drawn already as bright as its places weigh.
+// dimmed darkens a drawn image by its places' weights.
 func (c *canvas) dimmed(pixels image.Rectangle, side answer.Side) {
 	field := side.Heat(nil, pixels.Dx(), pixels.Dy())
 	most := max(slices.Max(field), 1e-12)
@@ -61,7 +59,7 @@ func (c *canvas) dimmed(pixels image.Rectangle, side answer.Side) {
 	}
 }
 
-// lines draws the flow from one picture to the other, the thick above the thin.
+// lines draws the flow, thick lines above thin ones.
 func (s *Subject) lines(c *canvas, left, right rect) {
 	e := s.Explanation
 	links := e.Links(least)
@@ -94,16 +92,16 @@ func (s *Subject) lines(c *canvas, left, right rect) {
 	}
 }
 
-// place is where the lines of a node end.
+// place is the end of a node's lines.
 type place struct {
 	at     point
 	radius float64
 	ring   bool
 }
 
-// places are those of the nodes of a picture that fills r: the middles of their
-// regions, larger the more they weigh. Nodes of coarser layers are rings, set off a
-// little, because they have their middles where others have.
+// places returns the ends of the lines in an image that fills r: the centers of the nodes' regions,
+// larger for heavier nodes. Nodes of coarser layers are rings with an offset, because they share
+// their centers with others.
 func (s *Subject) places(r rect, side answer.Side) []place {
 	const largest, offset = 7., 11.
 	bright := side.Brightness(nil)
@@ -114,7 +112,7 @@ func (s *Subject) places(r rect, side answer.Side) []place {
 		return seen.w * seen.h
 	}
 	for _, l := range layers {
-		coarser := 0. // than so many layers
+		coarser := 0. // the number of finer layers
 		for _, other := range layers {
 			if size(l) > size(other) {
 				coarser++
@@ -132,7 +130,6 @@ func (s *Subject) places(r rect, side answer.Side) []place {
 	return places
 }
 
-// place draws the end of a node's lines.
 func (c *canvas) place(p place, colour color.RGBA) {
 	c.disc(p.at, p.radius+1, seeThrough(paper, 0.75))
 	c.disc(p.at, p.radius, colour)
@@ -141,14 +138,12 @@ func (c *canvas) place(p place, colour color.RGBA) {
 	}
 }
 
-// dimmest is how bright a node without weight is drawn: its patch can just be
-// made out.
+// dimmest is the brightness of a node without weight: its patch is barely visible.
 const dimmest = 0.06
 
-// mosaic rebuilds the picture of e.From with the best matches of a layer's nodes:
-// every place shows the patch of to that its node sends most to, as bright as the
-// node's weight is of the largest. Places of no node stay empty, as do those of
-// nodes that send nothing.
+// mosaic rebuilds the image of e.From from the best matches of a layer's nodes: every place shows
+// the patch of to that receives most of its node's weight, as bright as the node's share of the
+// largest weight. Places without a node, and of nodes without flow, stay empty.
 func mosaic(e *answer.Match, l layer, to image.Image, width, height int) *image.RGBA {
 	out := image.NewRGBA(image.Rect(0, 0, width, height))
 	draw.Draw(out, out.Rect, image.NewUniform(panel), image.Point{}, draw.Src)
@@ -179,9 +174,8 @@ func mosaic(e *answer.Match, l layer, to image.Image, width, height int) *image.
 	return out
 }
 
-// owners says which of a layer's nodes each pixel of a picture shows, −1 for none.
-// Those of a grid share it out evenly, whatever their regions overlap; else the
-// smallest region that holds a pixel lies on top.
+// owners returns the node of a layer that each pixel shows, or −1. The nodes of a grid share the
+// area evenly, even if their regions overlap; otherwise the smallest region is on top.
 func owners(nodes answer.Side, l layer, width, height int) []int {
 	owner := make([]int, width*height)
 	for k := range owner {
@@ -209,7 +203,7 @@ func owners(nodes answer.Side, l layer, width, height int) []int {
 
 func area(r image.Rectangle) int { return r.Dx() * r.Dy() }
 
-// cells shares what the places of a grid cover out among them, row by row.
+// cells divides the area of a grid evenly among its places, row by row.
 func cells(places []image.Rectangle, across int) []image.Rectangle {
 	var all image.Rectangle
 	for _, place := range places {
@@ -227,7 +221,7 @@ func cells(places []image.Rectangle, across int) []image.Rectangle {
 	return shared
 }
 
-// separate darkens the pixels at which a node ends and another begins.
+// separate darkens the pixels at the borders between nodes.
 func separate(img *image.RGBA, owner []int) {
 	width, height := img.Rect.Dx(), img.Rect.Dy()
 	for y := range height {
@@ -241,14 +235,14 @@ func separate(img *image.RGBA, owner []int) {
 	}
 }
 
-// Layer is a number of nodes that cover the picture once: a level of a pyramid, a
-// grid. Layers are drawn one beside the other, because they would hide each other.
+// Layer is a number of nodes that cover the image once: a level of a pyramid, or a grid. Layers are
+// drawn separately because they overlap.
 type Layer struct {
 	Nodes  int
-	Across int // how many there are in a row of a grid; 0 for no grid
+	Across int // nodes in a row of a grid; 0 if it is not a grid
 }
 
-// Layers are those of an embedder's nodes, of which there are n.
+// Layers returns the layers of an embedder's n nodes.
 func Layers(e embed.Embedder, n int) []Layer {
 	var layers []Layer
 	switch e := e.(type) {
@@ -268,13 +262,13 @@ func Layers(e embed.Embedder, n int) []Layer {
 	return layers
 }
 
-// layer is a Layer with the numbers of its nodes.
+// layer is a Layer with the indexes of its nodes.
 type layer struct {
 	nodes  []int
 	across int
 }
 
-// layers part n nodes.
+// layers divides n nodes.
 func (s *Subject) layers(n int) []layer {
 	var layers []layer
 	at := 0
@@ -288,7 +282,7 @@ func (s *Subject) layers(n int) []layer {
 	return []layer{{nodes: numbers(0, n)}}
 }
 
-// numbers are n numbers from first on.
+// numbers returns n consecutive integers.
 func numbers(first, n int) []int {
 	all := make([]int, n)
 	for i := range all {

@@ -7,27 +7,27 @@ import (
 	"github.com/deepemd/deepemd/core/imaging"
 )
 
-// Sheet is a contact sheet of what was found for queries.
+// Sheet is a contact sheet of search results.
 type Sheet struct {
 	Title, Subtitle, Footer string
 	Rows                    []SheetRow
-	Scale                   float64 // as of Subject
+	Scale                   float64 // as in Subject
 }
 
-// SheetRow is one query with what was found, the best first.
+// SheetRow is one query with its results, the best first.
 type SheetRow struct {
 	Query Cell
 	Found []Cell
 }
 
-// Cell is a picture with what is written below it.
+// Cell is an image with text below.
 type Cell struct {
-	Picture *imaging.Image // nil for one that is not at hand
+	Picture *imaging.Image // nil if it is not available
 	Name    string
-	Note    string // a score
+	Note    string // such as a score
 }
 
-// Sizes of a sheet, in units of the page.
+// Sizes of a sheet in units of the page.
 const (
 	thumb     = 112
 	thumbGap  = 14
@@ -38,7 +38,7 @@ const (
 	maxRows   = 40
 )
 
-// Draw draws the sheet: a row for each query, of at most ten pictures.
+// Draw draws the sheet: a row for each query with at most ten images.
 func (s *Sheet) Draw() (image.Image, error) {
 	if !(s.Scale >= 0 && s.Scale <= maxScale) {
 		return nil, fmt.Errorf("figure: scale %g: want above 0 and at most %d", s.Scale, maxScale)
@@ -70,7 +70,7 @@ func (s *Sheet) Draw() (image.Image, error) {
 	return c.img, nil
 }
 
-// cell draws a picture, whole and in its shape, with its texts below.
+// cell draws a whole image with its text below.
 func (c *canvas) cell(at point, t Cell) {
 	r := rect{at.x, at.y, thumb, thumb}
 	c.fill(r, 6, panel)

@@ -13,32 +13,30 @@ import (
 	"github.com/deepemd/deepemd/core/imaging"
 )
 
-// Subject is a match that is to be drawn.
+// Subject is a match to draw.
 type Subject struct {
 	Explanation *answer.Match
-	// From and To are the pictures of the explanation's sides.
+	// From and To are the images of the match's sides.
 	From, To Picture
-	// Layers part the nodes of both pictures, in their order. Where they do not add
-	// up to the nodes (which were merged) and where there are none, all nodes are one
-	// layer.
+	// Layers divide the nodes of both images, in order. If their sum is not the number of nodes
+	// (which were merged), all nodes are one layer.
 	Layers []Layer
-	// Method says in a line how the pictures were compared.
+	// Method describes the method in one line.
 	Method string
-	// Scale is how many pixels there are to a unit of the page; 0 for 2. Pages
-	// are about 1000 units wide.
+	// Scale is the number of pixels per unit of the page; 0 for 2. Pages are about 1000 units wide.
 	Scale float64
 }
 
-// Picture is one of the pictures of a match.
+// Picture is an image of a match.
 type Picture struct {
-	Name string         // for people: a file's name
-	View *imaging.Image // what was embedded; see View
+	Name string         // for the caption: a file name
+	View *imaging.Image // see View
 }
 
-// maxScale bounds the pixels of a page.
+// maxScale limits the pixels of a page.
 const maxScale = 8
 
-// Check returns an error for a subject that cannot be drawn.
+// Check returns an error if the subject cannot be drawn.
 func (s *Subject) Check() error {
 	if s.Explanation == nil {
 		return errors.New("figure: no explanation")
@@ -54,11 +52,11 @@ func (s *Subject) Check() error {
 	return nil
 }
 
-// maxView bounds the sides of a view, in pixels.
+// maxView limits the sides of a view in pixels.
 const maxView = 1024
 
-// View returns what an embedder sees of a picture, with the detail of the
-// picture itself (up to 1024 pixels a side) and not of the network's input.
+// View returns an embedder's view of an image with the image's own resolution (up to 1024 pixels a
+// side) instead of the resolution of the network's input.
 func View(e embed.Embedder, pre imaging.Preprocess, img *imaging.Image) *imaging.Image {
 	side := min(img.Width, img.Height, maxView)
 	if pre.Resize == 0 {
@@ -70,7 +68,6 @@ func View(e embed.Embedder, pre imaging.Preprocess, img *imaging.Image) *imaging
 	return e.View(pre, img)
 }
 
-// scale is the subject's or the usual one.
 func (s *Subject) scale() float64 {
 	if s.Scale == 0 {
 		return 2
@@ -78,7 +75,6 @@ func (s *Subject) scale() float64 {
 	return s.Scale
 }
 
-// header is that of a page about the subject.
 func (s *Subject) header(title, subtitle string) header {
 	return header{
 		title: title, subtitle: subtitle, footer: s.Method,
@@ -87,18 +83,18 @@ func (s *Subject) header(title, subtitle string) header {
 	}
 }
 
-// reversed is the subject seen from the other picture.
+// reversed exchanges the images.
 func (s *Subject) reversed() *Subject {
 	r := *s
 	r.Explanation, r.From, r.To = s.Explanation.Reverse(), s.To, s.From
 	return &r
 }
 
-// leastDetail is the shorter side that pictures are scaled up to, so that regions
-// begin and end at whole pixels near enough.
+// leastDetail is the smallest shorter side of drawn images, so that the edges of regions are nearly
+// whole pixels.
 const leastDetail = 512
 
-// rgba is a picture as the standard library has it.
+// rgba converts an image, and scales it up to leastDetail.
 func rgba(img *imaging.Image) *image.RGBA {
 	out := image.NewRGBA(image.Rect(0, 0, img.Width, img.Height))
 	for i, j := 0, 0; i+3 <= len(img.Pix); i, j = i+3, j+4 {
@@ -113,14 +109,14 @@ func rgba(img *imaging.Image) *image.RGBA {
 	return larger
 }
 
-// fit is the largest rectangle of the shape of some pixels in the middle of r.
+// fit is the largest rectangle with an image's aspect ratio in the middle of r.
 func fit(r rect, shape image.Rectangle) rect {
 	w, h := float64(shape.Dx()), float64(shape.Dy())
 	scale := min(r.w/w, r.h/h)
 	return rect{r.x + (r.w-w*scale)/2, r.y + (r.h-h*scale)/2, w * scale, h * scale}
 }
 
-// within is a node's region of a picture that fills r.
+// within is a node's region in an image that fills r.
 func within(r rect, region embed.Region) rect {
 	return rect{
 		r.x + float64(region.X0)*r.w, r.y + float64(region.Y0)*r.h,
@@ -128,7 +124,7 @@ func within(r rect, region embed.Region) rect {
 	}
 }
 
-// part are the pixels of a region of a picture, one at least.
+// part returns the pixels of a region, at least one.
 func part(img image.Image, region embed.Region) image.Rectangle {
 	b := img.Bounds()
 	from := func(v float32, length int) int { return min(length-1, int(math.Round(float64(v)*float64(length)))) }
@@ -139,5 +135,4 @@ func part(img image.Image, region embed.Region) image.Rectangle {
 	return image.Rect(x0, y0, to(region.X1, x0, b.Dx()), to(region.Y1, y0, b.Dy()))
 }
 
-// centre is the middle of a rectangle.
 func (r rect) centre() point { return point{r.x + r.w/2, r.y + r.h/2} }

@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// patience bounds what a run takes that hangs.
+// patience limits the time of a hanging run.
 const patience = 5 * time.Minute
 
 // needed skips a test where MPI is missing.

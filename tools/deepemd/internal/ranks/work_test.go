@@ -59,10 +59,10 @@ func network(t *testing.T) string {
 	return path
 }
 
-// seconds are what differs between two runs of a command.
+// seconds matches the times, which differ between runs of a command.
 var seconds = regexp.MustCompile(`[0-9.]+ s\b|"(embedSeconds|matchSeconds|millisecondsPerQuery|millisecondsToLearn)": [0-9.e-]+`)
 
-// times are the fields of a table that differ: milliseconds to learn and a query, before "timed alone".
+// times matches the fields of a table that differ between runs.
 var times = regexp.MustCompile(`(,[0-9.]+){2},(true|false)`)
 
 // TestShared: several processes print and write the same as a single process.

@@ -9,22 +9,21 @@ import (
 	"strings"
 )
 
-// paperFile has the paper's figure of every cell that a table here has, too. TestPaperFile
-// makes it of the list of all figures.
+// paperFile has the paper's figures of the cells in our tables. TestPaperFile generates it.
 //
 //go:embed paper.csv
 var paperFile string
 
-// Figure is an accuracy that the paper gives, in percent.
+// Figure is an accuracy in the paper, in percent.
 type Figure struct {
 	Table, Row, Column string
-	Data               string // as PaperName has it
+	Data               string // see PaperName
 	Value              float64
-	Interval           float64 // half of it, 95%; 0 where none is printed
-	Uncertain          bool    // the paper contradicts itself, so that it may be a misprint
+	Interval           float64 // half of the 95% interval; 0 if not printed
+	Uncertain          bool    // the paper contradicts itself, so it may be a misprint
 }
 
-// Source says where in the paper the figure is.
+// Source states the place in the paper.
 func (f *Figure) Source() string {
 	source := "DeepEMD, journal version, " + strings.Replace(f.Table, "table", "table ", 1)
 	if f.Uncertain {
@@ -33,14 +32,14 @@ func (f *Figure) Source() string {
 	return source
 }
 
-// PaperTime is a time that the paper gives for timedPairs pairs.
+// PaperTime is a time in the paper for timedPairs pairs.
 type PaperTime struct {
 	Solver         string
 	Side, Channels int
 	Milliseconds   float64
 }
 
-// Paper is the paper's figures.
+// Paper has the paper's figures.
 type Paper struct {
 	Figures []Figure
 	Times   []PaperTime
@@ -77,7 +76,7 @@ func ReadPaper() (*Paper, error) {
 	return p, nil
 }
 
-// Find returns the figure of a cell on a data set, nil where the paper has none.
+// Find returns the figure of a cell on a dataset, or nil.
 func (p *Paper) Find(table, row, column, data string) *Figure {
 	i := slices.IndexFunc(p.Figures, func(f Figure) bool {
 		return f.Table == table && f.Row == row && f.Column == column && f.Data == data
@@ -88,11 +87,10 @@ func (p *Paper) Find(table, row, column, data string) *Figure {
 	return &p.Figures[i]
 }
 
-// paperChannels is the number of channels, of those that the paper times, that is nearest to
-// those of its network.
+// paperChannels is the paper's number of channels that is nearest to its network's.
 const paperChannels = 512
 
-// FindTime returns the time of a layer with paperChannels, nil where the paper has none.
+// FindTime returns the time of a layer with paperChannels, or nil.
 func (p *Paper) FindTime(solver string, side int) *PaperTime {
 	i := slices.IndexFunc(p.Times, func(t PaperTime) bool {
 		return t.Solver == solver && t.Side == side && t.Channels == paperChannels
@@ -103,9 +101,8 @@ func (p *Paper) FindTime(solver string, side int) *PaperTime {
 	return &p.Times[i]
 }
 
-// PaperName is what the paper calls a data set, found out by what the set, its form
-// or its split are called; miniImageNet, of which the paper has most figures, for
-// one that it does not have.
+// PaperName returns the paper's name of a dataset with the given names of the set, its form or its
+// split. Other datasets are compared with miniImageNet, which has most figures in the paper.
 func PaperName(called ...string) string {
 	all := strings.ToLower(strings.Join(called, " "))
 	all = strings.NewReplacer("-", "", "_", "", " ", "").Replace(all)

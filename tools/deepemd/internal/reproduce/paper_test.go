@@ -18,8 +18,8 @@ import (
 
 var update = flag.Bool("update", false, "write paper.csv anew")
 
-// printed are the rows of our tables as the paper prints them. Rows of the paper without one
-// are other people's methods, or of settings that no table here has.
+// printed are the paper's names of the rows in our tables. The other rows of the paper are other
+// methods, or settings that our tables lack.
 var printed = map[string]map[string]string{
 	"table1": {
 		"euclidean": "ProtoNet", "matching": "MatchingNet", "linear-head": "FC (dot)", "cosine-head": "FC (cosine)",
@@ -53,7 +53,7 @@ var printed = map[string]map[string]string{
 	},
 }
 
-// cell is a figure of the list of all of the paper's figures.
+// cell is an entry of the list of the paper's figures.
 type cell struct {
 	Row, Benchmark, Solver, Spatial string
 	TestedOn                        string `json:"tested_on"`
@@ -63,8 +63,8 @@ type cell struct {
 	Uncertain                       bool
 }
 
-// TestPaperFile makes paper.csv of the list of all figures, and compares it with the file:
-// go test -run TestPaperFile ./tools/deepemd/internal/reproduce -update writes it anew.
+// TestPaperFile generates paper.csv from the list of all figures, and compares it with the file.
+// `go test -run TestPaperFile ./tools/deepemd/internal/reproduce -update` writes the file.
 func TestPaperFile(t *testing.T) {
 	raw := require.Value(os.ReadFile(golden.Path(t, "reference/paper-tables.json")))(t)
 	var paper struct {
@@ -123,7 +123,7 @@ func TestPaperFile(t *testing.T) {
 	}
 }
 
-// Each figure of the paper belongs to a cell that there is, once.
+// Each figure of the paper belongs to exactly one cell.
 func TestPaper(t *testing.T) {
 	paper := require.Value(ReadPaper())(t)
 	tables := Tables(Plan{Shots: []int{1}})

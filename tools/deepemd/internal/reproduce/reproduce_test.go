@@ -32,7 +32,7 @@ import (
 	"github.com/deepemd/deepemd/trainer/evaluate"
 )
 
-// counting is an encoder that counts what passes through it.
+// counting is an encoder that counts its inputs.
 type counting struct {
 	embed.Encoder
 	passes int
@@ -43,7 +43,6 @@ func (c *counting) Forward(batch *tensor.Tensor) (*tensor.Tensor, error) {
 	return c.Encoder.Forward(batch)
 }
 
-// network is a small one of random weights.
 func network(t *testing.T, seed uint64) (*Network, *counting) {
 	t.Helper()
 	file := resnettest.Weights([]int{4, 8, 12, 16}, 84, seed)
@@ -54,7 +53,7 @@ func network(t *testing.T, seed uint64) (*Network, *counting) {
 	return n, counted
 }
 
-// dataset is a folder of so many classes: stripes of different widths and colours.
+// dataset is a folder with a number of classes: stripes of different widths and colors.
 func dataset(t *testing.T, classes, each int) *Dataset {
 	t.Helper()
 	dir := t.TempDir()
@@ -78,10 +77,9 @@ func dataset(t *testing.T, classes, each int) *Dataset {
 	return d
 }
 
-// silent shows nothing.
 func silent(_ string, work func(evaluate.Progress) error) error { return work(func(int, int) {}) }
 
-// What is made of other embedders' features is what the embedder itself computes.
+// Derived features equal the embedder's own.
 func TestDerivedFeaturesAreTheEmbeddersOwn(t *testing.T) {
 	n, _ := network(t, 1)
 	d := dataset(t, 2, 2)
@@ -106,7 +104,7 @@ func TestDerivedFeaturesAreTheEmbeddersOwn(t *testing.T) {
 	}
 }
 
-// near allows for sums that are rounded otherwise in other batches.
+// near allows for different rounding in other batches.
 func near(a, b []float32) bool {
 	return slices.EqualFunc(a, b, func(x, y float32) bool { return max(x-y, y-x) <= 1e-5*(1+max(x, -x)) })
 }
@@ -153,7 +151,7 @@ func TestPicturesAreEmbeddedOnce(t *testing.T) {
 	counted.passes = 0
 	ask(&Cache{Folder: folder}, method.Embedder{}, pictures)
 	expect(0, "after it was mended")
-	// What a killed run left half-written goes once it is a day old.
+	// Temporary files of a killed run are deleted after a day.
 	young, old := parts[0]+".01234567.tmp", parts[0]+".89abcdef.tmp"
 	for _, path := range []string{young, old} {
 		require.NoError(t, os.WriteFile(path, []byte("half"), 0o666))
@@ -165,8 +163,8 @@ func TestPicturesAreEmbeddedOnce(t *testing.T) {
 	if left, _ := filepath.Glob(filepath.Join(folder, "*", "*.tmp")); !slices.Equal(left, []string{young}) {
 		t.Errorf("half-written files in the folder: %v, want only that of today", left)
 	}
-	// Another process embeds more of them: this one does not, and takes over what that has
-	// made once it has ended.
+	// While another process embeds, this one does not. It uses the results of the other one
+	// afterwards.
 	c := &Cache{Folder: folder}
 	require.NoError(t, os.Remove(parts[0]))
 	c.load(n, d, method.Embedder{})
@@ -186,7 +184,6 @@ func TestPicturesAreEmbeddedOnce(t *testing.T) {
 	}
 }
 
-// lab is one of a small plan.
 func lab(t *testing.T, folder string) *Lab {
 	t.Helper()
 	n, _ := network(t, 1)
@@ -210,7 +207,7 @@ func table(t *testing.T, l *Lab, name string) *Table {
 	return nil
 }
 
-// A run that is stopped keeps what it has, and the next one measures the rest.
+// A stopped run keeps its results, and the next run measures the rest.
 func TestStoppedRunsGoOn(t *testing.T) {
 	folder := t.TempDir()
 	l := lab(t, folder)
@@ -245,8 +242,8 @@ func TestStoppedRunsGoOn(t *testing.T) {
 	}
 }
 
-// The limits of table 2 hold episode by episode: as many clusters as nodes are the
-// EMD with equal weights, one cluster and an infinite bandwidth the same.
+// The limiting cases of table 2 agree episode by episode: a cluster per node equals equal weights,
+// and a single cluster equals an infinite bandwidth.
 func TestLimitsOfClusters(t *testing.T) {
 	l := lab(t, t.TempDir())
 	weights := table(t, l, "table2")
@@ -336,7 +333,7 @@ func TestReport(t *testing.T) {
 	}
 }
 
-// A figure is drawn whatever there is of it: nothing, or one number of shots.
+// The figure can be drawn without results, and with a single number of shots.
 func TestFigureOfLittle(t *testing.T) {
 	l := lab(t, t.TempDir())
 	l.Plan.Shots = []int{1}

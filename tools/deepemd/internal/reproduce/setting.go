@@ -177,8 +177,8 @@ type Order struct {
 // Plan limits the measurements.
 type Plan struct {
 	Episodes int // of every cell
-	// OneShotEpisodes is the number of episodes of 1-shot cells, for which the field uses more; 0
-	// for Episodes.
+	// OneShotEpisodes is the number of episodes of 1-shot cells; 0 for Episodes. The field uses
+	// more episodes for them.
 	OneShotEpisodes int
 	Seed            uint64 // of the episodes
 	Query           int    // per class

@@ -16,8 +16,7 @@ import (
 	"github.com/deepemd/deepemd/internal/require"
 )
 
-// Outcomes are found again by the form of their setting: what was stored once is
-// stored so for ever.
+// IDs of results are computed from the stored form of their setting, so it must not change.
 func TestSettingsAreStoredAsEver(t *testing.T) {
 	grid := method.Paper()
 	grid.Embedder = method.Embedder{Kind: method.Grid, Grid: []int{2, 3}, Ratio: 2}
@@ -45,7 +44,7 @@ func TestSettingsAreStoredAsEver(t *testing.T) {
 	}
 }
 
-// The project's own report is found again, every line of it.
+// The settings in the project's own report keep their stored form.
 func TestReportOfTheProjectIsFoundAgain(t *testing.T) {
 	file, err := os.Open(filepath.Join("..", "..", "..", "..", "trainer", "results", "report", storeFile))
 	if err != nil {
@@ -73,8 +72,8 @@ func TestReportOfTheProjectIsFoundAgain(t *testing.T) {
 	}
 }
 
-// Crops are embedded by the network that was taught for them, and by the main one without;
-// nothing stands in for one without rotations.
+// A separate network embeds crops if there is one, or otherwise the main network. Nothing replaces
+// the network without rotations.
 func TestNetworksTaughtForCrops(t *testing.T) {
 	main, _ := network(t, 1)
 	taught, _ := network(t, 2)
@@ -97,8 +96,8 @@ func TestNetworksTaughtForCrops(t *testing.T) {
 	}
 }
 
-// FuzzOpenStore opens what was measured before, of any text. It can be asked, and
-// written, and is the same when it is read again.
+// FuzzOpenStore opens results of any text. The store can be queried and written, and is the same
+// when it is read again.
 func FuzzOpenStore(f *testing.F) {
 	for _, text := range []string{
 		"", "\n", "null\n", `{"id": "a", "setting": {"way": 5, "query": 15, "embedder": {"Kind": "grid", "Grid": [2]}}, "right": [70, 71]}`,
@@ -153,7 +152,7 @@ func FuzzReadPart(f *testing.F) {
 	})
 }
 
-// TestStoreOfRanks: all ranks know what was measured before, and only the first one writes.
+// TestStoreOfRanks: all ranks have the stored results, and only the first one writes.
 func TestStoreOfRanks(t *testing.T) {
 	folder := t.TempDir()
 	outcome := func(id string) *Outcome {
