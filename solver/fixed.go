@@ -76,7 +76,7 @@ func balance(weights []int64, sum, want int64) {
 			largest = j
 		}
 	}
-	weights[largest] += rest // a few units of the last place
+	weights[largest] += rest
 }
 
 // loadCosts converts the costs between nodes with weight to integers in s.cost, and centers them:

@@ -66,7 +66,7 @@ const (
 //
 // The same as [Simplex.Solve], and ErrConvergence.
 func (s *Interior) Forward(p *Problem) ([]float64, error) {
-	s.m = 0 // no solution
+	s.m = 0
 	if err := p.Validate(); err != nil {
 		return nil, err
 	}

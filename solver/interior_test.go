@@ -320,7 +320,7 @@ func TestSinkhornOfLittleEntropy(t *testing.T) {
 			p.Cost[i] = 2 * rng.Float64()
 		}
 		var supply, demand float64
-		for i := range n { // weights of very different sizes
+		for i := range n {
 			p.Supply[i], p.Demand[i] = math.Pow(rng.Float64(), 4)+1e-4, math.Pow(rng.Float64(), 4)+1e-4
 			supply, demand = supply+p.Supply[i], demand+p.Demand[i]
 		}

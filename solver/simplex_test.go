@@ -43,7 +43,7 @@ func problems(maxSide int) *rapid.Generator[*solver.Problem] {
 			Supply: rapid.SliceOfN(weights, m, m).Draw(t, "supply"),
 			Demand: rapid.SliceOfN(weights, k, k).Draw(t, "demand"),
 		}
-		p.Supply[0]++ // something to send
+		p.Supply[0]++
 		p.Demand[0]++
 		solvertest.Balance(p)
 		return p
@@ -51,7 +51,7 @@ func problems(maxSide int) *rapid.Generator[*solver.Problem] {
 }
 
 func TestSolutionsAreCertified(t *testing.T) {
-	var s solver.Simplex // one workspace for all: sizes change
+	var s solver.Simplex
 	rapid.Check(t, func(t *rapid.T) {
 		p := problems(30).Draw(t, "problem")
 		solution, err := s.Solve(p)
@@ -132,7 +132,7 @@ func TestExtremeMagnitudes(t *testing.T) {
 		for _, weight := range []float64{1e-300, 1, 1e300} {
 			p := &solver.Problem{Rows: 2, Cols: 2, Cost: []float64{cost, 3 * cost, 2 * cost, cost}, Supply: []float64{weight, weight}, Demand: []float64{weight, weight}}
 			solution, err := s.Solve(p)
-			if math.IsInf(cost*weight, 1) { // as the optimum would be
+			if math.IsInf(cost*weight, 1) {
 				if !errors.Is(err, solver.ErrOverflow) {
 					t.Errorf("costs of %g, weights of %g: error %v, want %v", cost, weight, err, solver.ErrOverflow)
 				}

@@ -87,7 +87,7 @@ func TestForbiddingCosts(t *testing.T) {
 // blocks returns a problem of two independent halves and the pairs between them.
 func blocks(r *rand.Rand) (p *solver.Problem, between []int) {
 	m, k := 2+r.IntN(6), 2+r.IntN(6)
-	rows, cols := 1+r.IntN(m-1), 1+r.IntN(k-1) // of the first half
+	rows, cols := 1+r.IntN(m-1), 1+r.IntN(k-1)
 	p = &solver.Problem{Rows: m, Cols: k, Cost: make([]float64, m*k), Supply: make([]float64, m), Demand: make([]float64, k)}
 	for i := range m {
 		for j := range k {
@@ -116,7 +116,7 @@ func TestUnavoidable(t *testing.T) {
 		}
 		toll := 0.0
 		for i := range n {
-			exponent := 45 * (r.IntN(4) / 3) // of one row in four
+			exponent := 45 * (r.IntN(4) / 3)
 			large.Supply[i] = math.Ldexp(1, -exponent)
 			for range n {
 				c := r.Float64() + math.Ldexp(1, exponent)

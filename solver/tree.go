@@ -108,7 +108,7 @@ func (t *tree) rehang(q, p, out int32, flow, shift int64) {
 	// predecessor's in the new preorder.
 	stem, above := q, p
 	lift := nodes[p].depth + 1 - nodes[q].depth
-	before := nodes[q].prev // neighbors of the processed part of the list
+	before := nodes[q].prev
 	last, after := t.raise(q, nodes[q].depth, lift, shift)
 	for {
 		up := nodes[stem].parent

@@ -88,7 +88,7 @@ func TestTreeInvariants(t *testing.T) {
 	var s Simplex
 	for trial := range 300 {
 		m, k := 1+r.IntN(12), 1+r.IntN(12)
-		weights := 1 + r.IntN(3) // up to how much: 1 makes ties of all
+		weights := 1 + r.IntN(3)
 		p := &Problem{Rows: m, Cols: k, Cost: make([]float64, m*k), Supply: make([]float64, m), Demand: make([]float64, k)}
 		for i := range p.Cost {
 			p.Cost[i] = float64(r.IntN(1 + trial%9))

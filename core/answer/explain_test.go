@@ -151,7 +151,6 @@ func TestHeat(t *testing.T) {
 			t.Errorf("%d×%d: %v, want %v", test.columns, test.rows, got, test.want)
 		}
 	}
-	// The total weight does not depend on the cells.
 	for n := 1; n < 40; n++ {
 		var sum float64
 		for _, v := range side.Heat(nil, n, 2*n+1) {

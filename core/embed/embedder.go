@@ -100,7 +100,7 @@ func (w *Workspace) Encode(e Embedder, enc Encoder, pre imaging.Preprocess, pict
 		}
 	}
 	sets := make([]*Set, 0, len(pictures))
-	w.features = w.features[:0] // of the current picture's crops
+	w.features = w.features[:0]
 	err := w.forward(enc, pre, all, func(seen output) {
 		w.features = append(w.features, seen.fmap...)
 		crops := pictures[len(sets)]

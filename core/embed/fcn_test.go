@@ -65,7 +65,6 @@ func TestFCNOrder(t *testing.T) {
 		t.Fatalf("got %d nodes of %d channels with %d regions, want 30 of 3 with 30", set.N, set.C, len(set.Regions))
 	}
 	require.NoError(t, set.Check())
-	// A node's color gives its region's center.
 	for i, r := range set.Regions {
 		centre := (r.X0 + r.X1) / 2 * 84
 		red := set.Node(i)[0]*255 + 0.5

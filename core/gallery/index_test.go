@@ -112,7 +112,7 @@ func TestIndexRoundTrip(t *testing.T) {
 			x.Feature(feature, i)
 			mem.Feature(exact, i)
 			for k, v := range exact {
-				if math.Abs(float64(feature[k]-v)) > 0.5/127+1e-6 { // features have length 1
+				if math.Abs(float64(feature[k]-v)) > 0.5/127+1e-6 {
 					t.Errorf("picture %d: feature %v, want %v", i, feature, exact)
 				}
 			}
@@ -144,7 +144,7 @@ func TestIndexSearch(t *testing.T) {
 		search := func(g Gallery, threads, limit int) []Hit {
 			s := Searcher{Gallery: g, Matcher: newMatcher, Candidates: candidates, Threads: threads}
 			var hits []Hit
-			for range 2 { // the second with the memory of the first
+			for range 2 {
 				var err error
 				if hits, _, err = s.Search(sets[3], limit); err != nil {
 					t.Fatal(err)
@@ -177,7 +177,6 @@ func TestIndexSearch(t *testing.T) {
 			}
 		}
 	}
-	// The weighting may merge nodes.
 	s := Searcher{Gallery: x, Matcher: func() *match.Matcher { return &match.Matcher{Weighting: match.KMeans{K: 2}} }, Candidates: All}
 	if hits, _, err := s.Search(kept[3], 1); err != nil || hits[0].Picture != 3 || math.Abs(hits[0].Score-12.5) > 1e-2 {
 		t.Errorf("k-means: %v, error %v", hits, err)
@@ -222,7 +221,7 @@ func TestSearchErrors(t *testing.T) {
 		}
 	}
 	b, k := x.at(7)
-	b.records[k*x.book.record(6)+7] ^= 1 // a bit of picture 7's nodes
+	b.records[k*x.book.record(6)+7] ^= 1
 	if _, _, err := s.Search(sets[0], 5); !errors.Is(err, ErrDamaged) || !strings.Contains(err.Error(), "7.png") {
 		t.Errorf("damaged nodes: error %v", err)
 	}
@@ -230,7 +229,6 @@ func TestSearchErrors(t *testing.T) {
 
 func TestOpenErrors(t *testing.T) {
 	whole := written(t, true)
-	// A truncated file is damaged, or foreign within the magic.
 	for n := range whole {
 		want := ErrDamaged
 		if n < len(magic) {
@@ -240,7 +238,6 @@ func TestOpenErrors(t *testing.T) {
 			t.Fatalf("%d of %d bytes: error %v, want %v", n, len(whole), err, want)
 		}
 	}
-	// A changed byte is detected, in nodes when they are read.
 	for at := range whole {
 		raw := bytes.Clone(whole)
 		raw[at] ^= 0x10
@@ -248,7 +245,7 @@ func TestOpenErrors(t *testing.T) {
 		for i := 0; err == nil && i < x.Len(); i++ {
 			_, err = x.Nodes(i, new(Scratch))
 		}
-		fill := at%headSize != 0 && whole[at] == 0 && err == nil // between blocks
+		fill := at%headSize != 0 && whole[at] == 0 && err == nil
 		if want := map[bool]error{true: ErrForeign, false: ErrDamaged}[at < len(magic)]; !fill && !errors.Is(err, want) && !errors.Is(err, ErrVersion) {
 			t.Fatalf("byte %d of %d changed: error %v", at, len(whole), err)
 		}
@@ -267,7 +264,6 @@ func TestOpenErrors(t *testing.T) {
 			t.Errorf("%s: error %v, want %v", name, err, test.want)
 		}
 	}
-	// Bytes after the end come from an interrupted writer.
 	if x, err := Open(append(bytes.Clone(whole), "half a block"...)); err != nil || x.Len() != 24 {
 		t.Errorf("bytes behind the end: %v", err)
 	}

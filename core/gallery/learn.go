@@ -24,7 +24,6 @@ func Learn(sets []*embed.Set) *Codebook {
 	for _, set := range sets {
 		total += set.N
 	}
-	// Nodes spread evenly over the sets.
 	count := min(total, learnNodes)
 	nodes := make([]float32, 0, count*channels)
 	seen := 0

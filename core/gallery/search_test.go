@@ -51,7 +51,7 @@ func TestBounds(t *testing.T) {
 			for q, query := range sets[:10] {
 				for _, candidates := range []int{50, All} {
 					s := Searcher{Gallery: g, Matcher: newMatcher, Candidates: candidates}
-					all, timing, err := s.Search(query, len(sets)) // nothing can be left out
+					all, timing, err := s.Search(query, len(sets))
 					require.NoError(t, err)
 					if timing.Solved != len(all) {
 						t.Errorf("%s, %s: %d matches solved for %d pictures", name, kind, timing.Solved, len(all))
@@ -181,7 +181,7 @@ func TestNearest(t *testing.T) {
 		cosines := make([]float32, n)
 		var want []int32
 		for i := range cosines {
-			cosines[i] = float32(r.IntN(40)) / 40 // many are equal
+			cosines[i] = float32(r.IntN(40)) / 40
 			if r.IntN(10) == 0 {
 				cosines[i] = float32(math.Inf(-1))
 				continue

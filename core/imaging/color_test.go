@@ -25,7 +25,7 @@ func TestRules(t *testing.T) {
 		Rule      string
 		Size      [2]int
 		Tolerance int
-		Pixels    [][3]json.RawMessage // x, y, RGB
+		Pixels    [][3]json.RawMessage
 	}
 	require.NoError(t, json.Unmarshal(readFile(t, filepath.Join(folder, "expected.json")), &rules))
 	for name, rule := range rules {

@@ -212,14 +212,14 @@ func ExampleDecode() {
 }
 
 func ExamplePreprocess() {
-	frame := bytes.Repeat([]byte{0, 0, 0, 255}, 640*480) // a camera's
+	frame := bytes.Repeat([]byte{0, 0, 0, 255}, 640*480)
 	m, err := FromRGBA(frame, 640, 480)
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
 	p := Preprocess{Size: 84, Mean: [3]float32{0.485, 0.456, 0.406}, Std: [3]float32{0.229, 0.224, 0.225}}
-	seen := p.Pixels(m) // the central 480×480, scaled down
+	seen := p.Pixels(m)
 	input := make([]float32, 84*84*3)
 	p.Normalize(input, seen)
 	fmt.Println(seen.Width, seen.Height, input[0])

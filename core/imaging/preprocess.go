@@ -31,7 +31,6 @@ func (p Preprocess) Pixels(img *Image) *Image {
 	}
 	dst := newImage(p.Size, p.Size)
 	if p.Size <= scaled {
-		// Compute only the visible part.
 		at := central(scaled - p.Size)
 		resample(dst, src, scaled, scaled, at, at)
 		return dst

@@ -86,7 +86,7 @@ func TestReferenceInputs(t *testing.T) {
 			defer archive.Close()
 			arrays := require.Value(npz.Open(golden.Path(t, "reference/"+c.arrays)))(t)
 			defer arrays.Close()
-			var want []float32 // [1, 3, Size, Size]
+			var want []float32
 			require.NoError(t, arrays.Read("act_input.npy", &want))
 			for _, f := range archive.File {
 				if f.Name != c.file {

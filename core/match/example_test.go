@@ -13,7 +13,7 @@ func ExampleMatcher_Match() {
 	query := &embed.Set{N: 2, C: 3, Data: []float32{4, 1, 0, 0, 1, 4}}
 	support := &embed.Set{N: 2, C: 3, Data: []float32{0, 2, 8, 4, 1, 0}}
 
-	var m match.Matcher // as the paper matches
+	var m match.Matcher
 	found, err := m.Match(query, support)
 	if err != nil {
 		fmt.Println(err)

@@ -134,7 +134,6 @@ func TestScoreProperties(t *testing.T) {
 		if got := score(match.Matcher{Weighting: w, Temperature: 1}, query, support); !near(got*12.5, base, 1e-6) {
 			t.Errorf("%v: temperature 1 gives %v, 12.5 gives %v", w, got, base)
 		}
-		// Repeating every node of one set changes nothing.
 		if got := score(m, query, repeat(support, 2)); !near(got, base, 1e-5) {
 			t.Errorf("%v: with a doubled support %v, want %v", w, got, base)
 		}
@@ -142,7 +141,6 @@ func TestScoreProperties(t *testing.T) {
 			t.Errorf("%v: with a tripled query %v, want %v", w, got, base)
 		}
 	}
-	// Cross-reference reduces the influence of background in only one picture.
 	one, both := query.Node(0), append(slices.Clone(query.Node(0)), make([]float32, 40)...)
 	both[40] = 1
 	a := &embed.Set{N: 1, C: 40, Data: one}

@@ -24,7 +24,7 @@ func TestPackedProduct(t *testing.T) {
 			for _, n := range []int{1, 2, 25, 30} {
 				for _, m := range []int{1, 15, 16, 17, 25, 32, 49} {
 					for _, c := range []int{1, 3, 17, 320} {
-						a, b := random(n*c), random((m+1)*c) // b with its mean
+						a, b := random(n*c), random((m+1)*c)
 						dst := make([]float32, n*columns(m))
 						set.Gemm(n, c, columns(m), a, c, pack(nil, set, b, m, c), dst, columns(m), false)
 						for i := range n {

@@ -67,7 +67,6 @@ func mix(samples []float32, channels int, channel func(i, c int) float64) {
 		squares[channels] += mean * mean
 		samples[i] = float32(mean)
 	}
-	// The power without the offset.
 	power := func(c int) float64 { return squares[c] - sums[c]*sums[c]/float64(len(samples)) }
 	loudest := 0
 	for c := range channels {

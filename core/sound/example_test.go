@@ -21,7 +21,7 @@ func ExampleAnalyser() {
 		fmt.Println(err)
 		return
 	}
-	second, err := clip.Second() // at 16 kHz
+	second, err := clip.Second()
 	if err != nil {
 		fmt.Println(err)
 		return

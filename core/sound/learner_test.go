@@ -41,7 +41,6 @@ func TestSounds(t *testing.T) {
 			t.Errorf("%v Hz: %+v and %d samples, want %s first and a second at 16 kHz", hz, got.Scores, len(got.Second), want)
 		}
 	}
-	// A stored spectrogram can be taught by its pixels.
 	seen, err := e.AddExample("low", "one", tone(310))
 	require.NoError(t, err)
 	if seen.Second == nil {
@@ -51,7 +50,6 @@ func TestSounds(t *testing.T) {
 	if err != nil || !slices.Equal(again.View.Pix, seen.View.Pix) || again.Second != nil {
 		t.Errorf("%v: want the spectrogram taken as it is, and nothing heard", err)
 	}
-	// So can its picture from a file. Other pictures are not sounds.
 	for side, want := range map[int]bool{80: true, 64: false} {
 		var file bytes.Buffer
 		require.NoError(t, png.Encode(&file, image.NewGray(image.Rect(0, 0, side, side))))

@@ -112,7 +112,7 @@ func (f mp3Frame) check() error {
 // confirmed reports whether a similar frame, a tag or the end of the file follows a frame, so that
 // it is not a coincidence.
 func confirmed(data []byte, f mp3Frame) bool {
-	if f.size == 0 { // unknown length
+	if f.size == 0 {
 		return true
 	}
 	if len(data) < f.size+4 {

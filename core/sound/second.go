@@ -62,7 +62,7 @@ func withoutOffset(samples []float32, rate int) []float32 {
 
 // loudest returns the beginning of the loudest second, which may be before the clip.
 func loudest(samples []float32) int {
-	const steps = Rate / step // per second
+	const steps = Rate / step
 	energies := make([]float64, (len(samples)+step-1)/step)
 	for i := range energies {
 		for _, v := range samples[i*step : min((i+1)*step, len(samples))] {

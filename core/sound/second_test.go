@@ -136,7 +136,6 @@ func TestFromSamples(t *testing.T) {
 }
 
 func TestPictureShowsTimeAndFrequency(t *testing.T) {
-	// Half a second low, then half a second high.
 	clip := &Clip{Rate, append(tone(Rate/2, 300, 0.5), tone(Rate/2, 4000, 0.5)...)}
 	pix := picture(t, clip)
 	brightest := func(x int) int {

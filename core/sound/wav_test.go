@@ -69,7 +69,6 @@ func encode(kind, container int, values ...float64) []byte {
 }
 
 func TestWAVOfAllKinds(t *testing.T) {
-	// Values that all formats represent exactly.
 	mono, stereo := []float64{0, 0.5, -1, 0.25}, []float64{0, 0, 1. / 4, 3. / 4, -1, -1, 0.5, 0}
 	for _, c := range []struct {
 		name string

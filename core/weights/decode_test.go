@@ -38,7 +38,7 @@ func TestDecodeTensors(t *testing.T) {
 		`"__metadata__":{"format":"pt"}}   `,
 		append(append(append(floats(1.5, -3), halves...), 0x80, 0x3f), make([]byte, 8)...))
 	f := require.Value(DecodeTensors("made.safetensors", data))(t)
-	clear(data) // the file must have a copy
+	clear(data)
 	for name, want := range map[string]string{
 		"a": "[1 2] [1.5 -3]", "b": "[2] [1 -2]", "scalar": "[] [1]", "none": "[3 0] []",
 	} {
@@ -64,7 +64,7 @@ func TestDecodeRefuses(t *testing.T) {
 	tests := []struct {
 		name string
 		data []byte
-		want string // part of the error
+		want string
 	}{
 		{"nothing", nil, "0 bytes are too few"},
 		{"a few bytes", []byte("abc"), "3 bytes are too few"},
@@ -150,7 +150,6 @@ func FuzzDecode(f *testing.F) {
 		if err != nil {
 			return
 		}
-		// A decoded file can be encoded and decoded without changes.
 		var out bytes.Buffer
 		if err := file.Encode(&out, F32); err != nil {
 			t.Fatalf("decoded, but does not encode: %v", err)

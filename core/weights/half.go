@@ -13,7 +13,7 @@ func FromHalf(h uint16) float32 {
 		return math.Float32frombits(sign | math.Float32bits(value))
 	case 0x1f: // infinities and NaNs keep their payload
 		return math.Float32frombits(sign | 0xff<<23 | fraction<<13)
-	default: // exponent bias 15 becomes 127
+	default:
 		return math.Float32frombits(sign | (exponent+112)<<23 | fraction<<13)
 	}
 }
@@ -27,7 +27,7 @@ func ToHalf(f float32) uint16 {
 	switch {
 	case magnitude > 0x7f800000: // NaN
 		return sign | 0x7e00 | uint16(magnitude>>13&0x3ff)
-	case magnitude >= 0x47800000: // 65536 and more, including infinity
+	case magnitude >= 0x47800000:
 		return sign | 0x7c00
 	case magnitude >= 0x38800000: // normal halves, 2^-14 and more
 		// Rebias 127 to 15. A carry out of the fraction increments the exponent, up to infinity, as

@@ -58,11 +58,11 @@ func TestToHalfReturnsEveryValue(t *testing.T) {
 // The midpoint of two neighbors rounds to the even one, and the adjacent float32 values round to
 // the nearer one.
 func TestToHalfRoundsToNearestEven(t *testing.T) {
-	for i := range 0x7c00 { // positive finite halves
+	for i := range 0x7c00 {
 		low, high := uint16(i), uint16(i+1)
 		upper := value(high)
 		if high == 0x7c00 {
-			upper = 65536 // the next value
+			upper = 65536
 		}
 		mid := float32((value(low) + upper) / 2)
 		even := low

@@ -24,7 +24,7 @@ func Example() {
 	meta := network.Meta()
 	fmt.Println(meta.Name, meta.Widths, meta.InputSize)
 
-	picture := tensor.New(1, meta.InputSize, meta.InputSize, 3) // normalised pixels
+	picture := tensor.New(1, meta.InputSize, meta.InputSize, 3)
 	features, err := network.Forward(picture)
 	if err != nil {
 		fmt.Println(err)

@@ -125,7 +125,6 @@ func TestWhatIsSavedAnswersTheSame(t *testing.T) {
 			}
 			sameAnswers(t, to, from)
 
-			// Another network, or one without digest, embeds the pictures.
 			other := require.Value(archive.Open(file, newLearner(t, &encoder{}, learner.Options{Digest: "abd"})))(t)
 			sameAnswers(t, other, from)
 		})

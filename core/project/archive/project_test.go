@@ -363,7 +363,7 @@ func TestEmbeddingsThatAreNotThere(t *testing.T) {
 	m, contents := sample()
 	data := repack(t, write(t, m, contents), 0, func(name string, content []byte) []byte {
 		if name == embeddingsEntry {
-			binary.LittleEndian.PutUint64(content, 1<<40) // of the header
+			binary.LittleEndian.PutUint64(content, 1<<40)
 		}
 		return content
 	})

@@ -109,7 +109,7 @@ func parametric(kind uint16, params []byte) func(float64) float64 {
 		if a == 0 {
 			return nil
 		}
-		e = c // 0 for kind 1
+		e = c
 		c, d, f = 0, -b/a, e
 	case 3:
 		e, f = 0, 0

@@ -173,7 +173,6 @@ func (c Chromaticities) xyz() (_ matrix, ok bool) {
 	if !ok || !(c.White[1] > 0) {
 		return m, false
 	}
-	// The shares of the primaries in white.
 	for j, share := range inverse.of(white) {
 		for i := range 3 {
 			m[i][j] *= share

@@ -22,7 +22,6 @@ func (r *bitReader) fill() {
 		return
 	}
 	if r.pos+4 <= len(r.data) {
-		// Take four bytes at once unless one is 0xff.
 		if x := binary.BigEndian.Uint32(r.data[r.pos:]); (^x-0x01010101)&x&0x80808080 == 0 {
 			r.acc |= uint64(x) << (32 - r.n)
 			r.n += 32

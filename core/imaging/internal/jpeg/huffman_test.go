@@ -55,7 +55,6 @@ func packed(digits string) (data []byte) {
 }
 
 func TestBitReader(t *testing.T) {
-	// A stuffed byte, a fill byte, then a marker.
 	r := bitReader{data: []byte{0x12, 0xff, 0x00, 0x34, 0xff, 0xff, 0x00, 0x56, 0xff, 0xd9, 0x78}}
 	for i, want := range []int32{0x12, 0xff, 0x34, 0xff, 0x56} {
 		r.fill()

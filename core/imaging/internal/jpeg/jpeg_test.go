@@ -108,7 +108,7 @@ func TestErrors(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		data []byte
-		want any // ErrTruncated, or of what type
+		want any
 	}{
 		{"nothing", nil, format},
 		{"PNG", []byte("\x89PNG\r\n\x1a\n"), format},

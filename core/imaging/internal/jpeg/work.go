@@ -19,7 +19,7 @@ const (
 // of encoders. Decode reports other errors.
 func (d *Decoder) checkScans() error {
 	if !d.progressive {
-		return nil // one scan per component
+		return nil
 	}
 	most := workFree + workPerBlock*int64(d.blocks())
 	for ahead := *d; ; {

@@ -35,7 +35,6 @@ func TestMemory(t *testing.T) {
 		d, err := Open(read(t, name))
 		require.NoError(t, err)
 		took := bombs.Allocated(func() { _, err = d.Decode() })
-		// Huffman tables are extra.
 		if err != nil || took > d.Memory()+64<<10 {
 			t.Errorf("%s: %d bytes were allocated, Memory says %d (%v)", name, took, d.Memory(), err)
 		}

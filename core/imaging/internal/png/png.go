@@ -136,7 +136,7 @@ func (d *Decoder) ancillary(kind string, body []byte) {
 		d.transparent(body)
 	case "iCCP":
 		if name := bytes.IndexByte(body, 0); name >= 0 && name+2 <= len(body) {
-			d.Profile = body[name+2:] // after the compression method
+			d.Profile = body[name+2:]
 		}
 	case "sRGB":
 		d.SRGB = true

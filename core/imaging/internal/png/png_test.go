@@ -112,7 +112,7 @@ func TestRowsSuffice(t *testing.T) {
 	plain.WriteString("more rows than the picture has")
 	header := whole[16:29]
 	more.Write(bombs.Chunks(header, &plain))
-	note := append([]byte("\x00\x00\x00\x03tEXta\x00b"), 1, 2, 3, 4) // a checksum that is wrong
+	note := append([]byte("\x00\x00\x00\x03tEXta\x00b"), 1, 2, 3, 4)
 	for name, data := range map[string][]byte{
 		"more data":             more.Bytes(),
 		"no end":                whole[:len(whole)-12],

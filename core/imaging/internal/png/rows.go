@@ -25,7 +25,7 @@ func (d *Decoder) passes() []pass {
 func (d *Decoder) pass(from io.Reader, pix []uint8, p pass) error {
 	width := (d.Width - p.x + p.dx - 1) / p.dx
 	if width <= 0 {
-		return nil // an empty pass has no rows
+		return nil
 	}
 	size, step := d.rowBytes(width), (d.bits()+7)/8
 	// A row has one zero pixel before its first, for filters.
