@@ -77,8 +77,8 @@ func (r *ranker) score(support *match.Prepared, best *leaders) (float64, error) 
 	return found.Score, nil
 }
 
-// leaders holds the highest scores so far, at most limit of them. A candidate must exceed the
-// lowest. It is safe for concurrent use.
+// leaders holds the limit highest scores so far. A candidate must exceed the lowest. It is safe for
+// concurrent use.
 type leaders struct {
 	limit  int
 	lowest atomic.Uint64 // bits of the lowest score, or of −∞ below limit scores

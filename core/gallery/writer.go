@@ -230,7 +230,7 @@ func (w *Writer) encodePictures() (light, records []byte) {
 	return slices.Concat(light, numbers[0], numbers[1], numbers[2], numbers[3], texts[0], texts[1]), records
 }
 
-// digests returns those of the pictures that wait, nil if no picture has one.
+// digests returns the digests of the waiting pictures, or nil if all are zero.
 func (w *Writer) digests() (digests []byte) {
 	for _, e := range w.waiting {
 		digests = append(digests, e.digest[:]...)

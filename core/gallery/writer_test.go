@@ -176,7 +176,7 @@ func TestCompact(t *testing.T) {
 		t.Errorf("found before\n%s\nand after\n%s", before, after)
 	}
 	damaged := bytes.Clone(s.Bytes)
-	for at := len(damaged) - 1; ; at-- { // the last record that is kept lies before the block of deletions
+	for at := len(damaged) - 1; ; at-- { // damage the last record before the block of deletions
 		damaged[at] ^= 1
 		z, err := Open(damaged)
 		if err == nil {
