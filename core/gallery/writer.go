@@ -347,5 +347,5 @@ func (x *Index) entry(i int) (entry, error) {
 	b, k := x.at(i)
 	row := kernel.Pad(x.Channels())
 	record, err := x.record(i)
-	return entry{name: x.Name(i), class: x.Class(i), whole: b.features[k*row:][:row], scale: b.scale(k), record: record}, err
+	return entry{name: x.Name(i), class: x.Class(i), whole: b.features[k*row:][:row], scale: b.scale(k), digest: x.Digest(i), record: record}, err
 }

@@ -197,7 +197,7 @@ func TestCompact(t *testing.T) {
 	}
 }
 
-// TestDigests: an index keeps the digests of files, and none of pictures without a file.
+// TestDigests checks that an index keeps the digests of files, also when it is compacted.
 func TestDigests(t *testing.T) {
 	_, sets := readGolden(t)
 	var s storage
@@ -209,6 +209,11 @@ func TestDigests(t *testing.T) {
 		if x.Digest(i) != want {
 			t.Errorf("picture %d has digest %x, want %x", i, x.Digest(i), want)
 		}
+	}
+	var small storage
+	require.NoError(t, Compact(&small, x))
+	if got := opened(t, small.Bytes).Digest(3); got != (Digest{2}) {
+		t.Errorf("a compacted index has digest %x", got)
 	}
 	last := x.begin.end - headSize - int64(len(Digest{})) // the digest block of d
 	for _, count := range []byte{0, 2} {
