@@ -20,7 +20,7 @@ import (
 //go:embed pages
 var pages embed.FS
 
-// browser times the network and the solver in Chromium, each side in a tab.
+// browser times the network and the solver in Chromium, each side in its own tab.
 func browser(b *bench) error {
 	dir, err := os.MkdirTemp("", "deepemd-bench")
 	if err != nil {
@@ -87,7 +87,7 @@ func browser(b *bench) error {
 	return nil
 }
 
-// tabSide is a tab whose page offers a global object peer.
+// tabSide is a tab whose page has a global object peer.
 type tabSide struct {
 	name string
 	ctx  context.Context
@@ -115,7 +115,7 @@ func (t tabSide) measure(what string, arguments ...any) side {
 	}
 }
 
-// buildWasm puts our side's binary and Go's start script into dir.
+// buildWasm writes our program and Go's start script into dir.
 func buildWasm(dir string) error {
 	build := exec.Command("go", "build", "-ldflags", "-s -w", "-o", filepath.Join(dir, "bench.wasm"), "./tools/bench/wasmbench")
 	build.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm")
@@ -123,7 +123,7 @@ func buildWasm(dir string) error {
 	if err := build.Run(); err != nil {
 		return fmt.Errorf("wasmbench does not build: %w", err)
 	}
-	// As the site's engine is built.
+	// Optimize it like the site's engine.
 	path := filepath.Join(dir, "bench.wasm")
 	module, err := os.ReadFile(path)
 	if err != nil {

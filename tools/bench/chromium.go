@@ -18,7 +18,7 @@ type chromium struct {
 
 var errNoChromium = errors.New("no Chromium here: apt-get install chromium, or name one in the environment variable CHROMIUM")
 
-// startChromium starts one, with further flags.
+// startChromium starts a browser with additional flags.
 func startChromium(further ...chromedp.ExecAllocatorOption) (*chromium, error) {
 	path := os.Getenv("CHROMIUM")
 	for _, name := range []string{"chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"} {
@@ -48,18 +48,18 @@ func startChromium(further ...chromedp.ExecAllocatorOption) (*chromium, error) {
 	return c, nil
 }
 
-// tab opens an address in a tab of its own.
+// tab opens an address in a new tab.
 func (c *chromium) tab(url string) (context.Context, error) {
 	ctx, _ := chromedp.NewContext(c.ctx) // ends with the browser
 	return ctx, chromedp.Do(ctx, chromedp.Navigate(url))
 }
 
-// evaluate returns the value of an expression, waiting for a promise.
+// evaluate returns the value of an expression. It awaits promises.
 func evaluate[T any](ctx context.Context, expression string) (T, error) {
 	return chromedp.Run(ctx, chromedp.Evaluate[T](expression, chromedp.EvalAwaitPromise))
 }
 
-// settled is an expression for the time until another one is true.
+// settled returns an expression for the time at which a condition becomes true.
 func settled(condition string) string {
 	return `new Promise((resolve, reject) => {
 		const end = performance.now() + 60000;

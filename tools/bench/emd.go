@@ -10,13 +10,13 @@ import (
 	"github.com/deepemd/deepemd/solver"
 )
 
-// emdSizes are the set sizes of the paper's embedders and beyond; emdCount is
-// how many problems a figure is for.
+// emdSizes are the set sizes of the paper's embedders, and larger ones; emdCount is the number of
+// problems of a measurement.
 var emdSizes = []int{9, 16, 25, 49, 100}
 
 const emdCount = 50
 
-// emd times the exact solver on problems as DeepEMD meets them.
+// emd times the exact solver on problems of DeepEMD.
 func emd(b *bench) error {
 	opencv := b.startPython("opencv_peer.py", "OpenCV")
 	defer opencv.stop()
@@ -57,15 +57,15 @@ func emd(b *bench) error {
 	return nil
 }
 
-// problem is a transport problem on its way to a peer.
+// problem is a transport problem for a peer.
 type problem struct {
 	Cost   []float64 `json:"cost"`
 	Supply []float64 `json:"supply"`
 	Demand []float64 `json:"demand"`
 }
 
-// sameOptimum fails unless the peer, in float32 and with weights scaled to a sum
-// of 1 as cv::EMD's result is, solves the same problems.
+// sameOptimum returns an error unless the peer finds the same optima. cv::EMD computes in float32 and
+// scales weights to a sum of 1.
 func sameOptimum(opencv *program, n int, list []*solver.Problem) error {
 	a, err := opencv.ask(fmt.Sprint(n))
 	if err != nil {
@@ -90,8 +90,8 @@ func sameOptimum(opencv *program, n int, list []*solver.Problem) error {
 	return nil
 }
 
-// layers times the differentiable layers on 50 problems, as the paper does, and
-// on the 375 of a 5-way episode with 15 queries a class.
+// layers times the differentiable layers on 50 problems, as in the paper, and on the 375 of a 5-way
+// episode with 15 queries per class.
 func layers(b *bench) error {
 	const n, threads = 25, 2
 	for _, count := range []int{emdCount, 375} {

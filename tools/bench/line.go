@@ -6,37 +6,35 @@ import (
 	"time"
 )
 
-// line is a listener behind a slow line, shared by all of its connections: what
-// is sent through it takes its turn at so many bits a second, and every answer
-// comes a round trip after its request. It stands on the server's side, so that
-// workers and service workers of a page are slowed like the page itself.
+// line is a listener with a limited speed, shared by its connections, and a delay of one round trip
+// for each answer. It works on the server's side, so that it also slows workers and service workers.
 type line struct {
 	net.Listener
 	bitsPerSecond float64
 	roundTrip     time.Duration
 
 	mu   sync.Mutex
-	free time.Time // when the line has sent all that was given to it
+	free time.Time // time at which everything is sent
 }
 
-// Accept waits for a connection; setting it up takes a round trip.
+// Accept accepts a connection, which takes a round trip.
 func (l *line) Accept() (net.Conn, error) {
 	conn, err := l.Listener.Accept()
 	if err != nil {
 		return nil, err
 	}
-	// Packets are small beside what a line holds, so that connections share it.
+	// Packets are small compared with the buffer, so that connections share the line.
 	const packet, held = 1460, 128
 	c := &slowConn{Conn: conn, line: l, opened: time.Now(), packets: make(chan []byte, held), done: make(chan struct{}), size: packet}
 	go c.send()
 	return c, nil
 }
 
-// turn waits for n bytes' turn on the line, and until they have passed.
+// turn waits until n bytes are sent.
 func (l *line) turn(n int) {
 	l.mu.Lock()
 	now := time.Now()
-	// Timers are late now and then; the line catches up, within reason.
+	// Timers are sometimes late; the line catches up to 20 ms.
 	if late := now.Add(-20 * time.Millisecond); l.free.Before(late) {
 		l.free = late
 	}
@@ -57,7 +55,7 @@ type slowConn struct {
 	done chan struct{} // closed by Close
 
 	mu    sync.Mutex
-	asked time.Time // when the last request came
+	asked time.Time // time of the last request
 	once  sync.Once
 }
 
@@ -71,7 +69,7 @@ func (c *slowConn) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// Write hands an answer to the line. It blocks while the line is full.
+// Write queues an answer. It blocks while the queue is full.
 func (c *slowConn) Write(p []byte) (int, error) {
 	for rest := p; len(rest) > 0; {
 		n := min(len(rest), c.size)
@@ -99,12 +97,12 @@ func (c *slowConn) send() {
 		c.mu.Unlock()
 		time.Sleep(time.Until(due))
 		c.line.turn(len(packet))
-		// A browser that has gone is noticed by whoever reads.
+		// Read reports a closed connection.
 		_, _ = c.Conn.Write(packet)
 	}
 }
 
-// Close closes the connection; what is on its way is lost.
+// Close closes the connection and drops queued data.
 func (c *slowConn) Close() error {
 	c.once.Do(func() { close(c.done) })
 	return c.Conn.Close()

@@ -13,7 +13,7 @@ import (
 	"github.com/deepemd/deepemd/internal/server"
 )
 
-// livePage serves the built site beside the benchmark's page, and opens that.
+// livePage serves the built site with the page of the benchmark, and opens that page.
 func (b *bench) livePage(measure func(page tabSide) error) error {
 	site, err := server.New(os.DirFS(b.site), nil, false)
 	if err != nil {
@@ -45,7 +45,7 @@ func (b *bench) livePage(measure func(page tabSide) error) error {
 	return measure(page)
 }
 
-// fullWidths names the network of full width in the page.
+// fullWidths is the option for the full-width network.
 const fullWidths = `weights: "/bench/full.safetensors"`
 
 // row adds a figure.
@@ -53,7 +53,7 @@ func (b *bench) row(what string, figure float64, unit, note string) {
 	b.rows = append(b.rows, row{what: what, ours: figure, unit: unit, note: note})
 }
 
-// live measures the loop that a page with a camera runs.
+// live measures the loop of a page with a camera.
 func live(b *bench) error {
 	return b.livePage(func(page tabSide) error {
 		seconds := 10
@@ -80,8 +80,7 @@ func live(b *bench) error {
 	})
 }
 
-// learn measures the classifier's head and the structured fully connected layer in the
-// page.
+// learn measures the classifier's head and the structured fully connected layer in the page.
 func learn(b *bench) error {
 	return b.livePage(func(page tabSide) error {
 		head, err := evaluate[struct{ Learned, Usual, Worst float64 }](page.ctx, "live.head(5, 40)")
@@ -104,7 +103,7 @@ func learn(b *bench) error {
 	})
 }
 
-// pool compares one worker with two, on pictures of many crops.
+// pool compares one worker with two, on pictures with many crops.
 func pool(b *bench) error {
 	return b.livePage(func(page tabSide) error {
 		for _, network := range []struct{ name, weights string }{{"resnet12-s", ""}, {"ResNet-12 (640)", fullWidths + ","}} {
@@ -129,7 +128,7 @@ func pool(b *bench) error {
 	})
 }
 
-// memory watches a live page for some minutes.
+// memory observes a live page for some minutes.
 func memory(b *bench) error {
 	return b.livePage(func(page tabSide) error {
 		type sample struct {

@@ -8,18 +8,18 @@ import (
 	"github.com/deepemd/deepemd/internal/resnettest"
 )
 
-// request is what tools/peers/torch_peer.py understands.
+// request is a request to tools/peers/torch_peer.py.
 type request struct {
 	What    string `json:"what"`
 	Size    int    `json:"size"`
 	Batch   int    `json:"batch,omitempty"`
 	Threads int    `json:"threads,omitempty"`
-	// BFloat16 asks for automatic mixed precision.
+	// BFloat16 selects automatic mixed precision.
 	BFloat16 bool   `json:"bfloat16,omitempty"`
 	Path     string `json:"path,omitempty"`
 }
 
-// timed is one measurement of run.
+// timed returns the duration of run in milliseconds.
 func timed(run func() error) (float64, error) {
 	start := time.Now()
 	err := run()
@@ -49,7 +49,7 @@ func native(b *bench) error {
 				what := fmt.Sprintf("%d px, batch %d, threads %d", size, batch, threads)
 				note := func(ms float64) string { return fmt.Sprintf("%.0f GFLOP/s", flops/ms/1e6) }
 				peers := []peerSide{torch.measure(request{What: "forward", Size: size, Batch: batch, Threads: threads})}
-				if best == "bfloat16" { // elsewhere PyTorch has none, or imitates it
+				if best == "bfloat16" { // on other machines PyTorch lacks or emulates it
 					mixed := torch.measure(request{What: "forward", Size: size, Batch: batch, Threads: threads, BFloat16: true})
 					mixed.name += " bfloat16"
 					peers = append(peers, mixed)

@@ -10,7 +10,7 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// browserPeers are the peers in Chromium: their page, and the packages that have to be installed.
+// browserPeers are the peers in Chromium: their pages and npm packages.
 var browserPeers = []struct {
 	name, page string
 	needs      []string
@@ -19,8 +19,8 @@ var browserPeers = []struct {
 	{"TensorFlow.js", "tensorflow.html", []string{"@tensorflow/tfjs-core", "@tensorflow/tfjs-backend-wasm", "@tensorflow/tfjs-backend-webgpu"}},
 }
 
-// peerTabs opens every peer on one thread, on as many as the machine has, and on WebGPU, each in a
-// tab. onnx says whether onnxruntime-web has its network.
+// peerTabs opens a tab for every peer on one thread, on all cores and on WebGPU. onnx reports whether
+// the network of onnxruntime-web exists.
 func (b *bench) peerTabs(c *chromium, url string, onnx bool) ([]tabSide, error) {
 	ways := []struct{ name, query string }{{"", "threads=1"}}
 	if n := runtime.NumCPU(); n > 1 {
@@ -52,7 +52,7 @@ func (b *bench) peerTabs(c *chromium, url string, onnx bool) ([]tabSide, error) 
 	return tabs, nil
 }
 
-// installed says whether all of the packages are there.
+// installed reports whether all packages are installed.
 func (b *bench) installed(packages []string) bool {
 	for _, p := range packages {
 		if _, err := os.Stat(filepath.Join(b.peers, "node_modules", filepath.FromSlash(p))); err != nil {

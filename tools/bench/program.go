@@ -10,24 +10,23 @@ import (
 	"strings"
 )
 
-// program runs beside this one, such as the scripts under tools/peers: a request a line, an
-// answer a line.
+// program is a process, such as a script in tools/peers, that reads one request and writes one answer
+// per line.
 type program struct {
-	name string // with its version
+	name string // including its version
 	cmd  *exec.Cmd
 	in   io.WriteCloser
 	out  *bufio.Reader
 }
 
-// answer is what a peer says of one request.
+// answer is the answer to a request.
 type answer struct {
 	Version string  `json:"version"`
 	MS      float64 `json:"ms"`
 	Optimum float64 `json:"optimum"`
 }
 
-// startPython starts a peer. A peer that is not installed is no error: it is
-// noted and nil is returned.
+// startPython starts a peer. If it is not installed, startPython notes that and returns nil.
 func (b *bench) startPython(script, peer string) *program {
 	for _, interpreter := range []string{"/usr/bin/python3", "python3"} {
 		if p, err := speaking(exec.Command(interpreter, filepath.Join("tools", "peers", script))); err == nil {
@@ -38,7 +37,7 @@ func (b *bench) startPython(script, peer string) *program {
 	return nil
 }
 
-// speaking starts a program, whose first line says its name.
+// speaking starts a program, which first prints its name.
 func speaking(cmd *exec.Cmd) (*program, error) {
 	p := &program{cmd: cmd}
 	var err error
@@ -71,7 +70,7 @@ func (p *program) read() (answer, error) {
 	return a, json.Unmarshal(line, &a)
 }
 
-// ask sends one request, a string as it is and anything else as JSON.
+// ask sends a request: a string unchanged, anything else as JSON.
 func (p *program) ask(request any) (answer, error) {
 	line, ok := request.(string)
 	if !ok {
@@ -91,7 +90,7 @@ func (p *program) ask(request any) (answer, error) {
 	return a, nil
 }
 
-// measure returns a side that asks for one measurement.
+// measure returns a side that sends the request.
 func (p *program) measure(request any) peerSide {
 	if p == nil {
 		return peerSide{}
@@ -111,7 +110,7 @@ func (p *program) stop() {
 	p.cmd.Wait()
 }
 
-// send writes a line that has no answer.
+// send sends a line without an answer.
 func (p *program) send(value any) error {
 	line, err := json.Marshal(value)
 	if err != nil {

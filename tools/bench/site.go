@@ -15,8 +15,8 @@ import (
 	"github.com/deepemd/deepemd/internal/server"
 )
 
-// start times pages from navigation to their first prediction, in a browser that
-// has seen nothing yet, on loopback and over a slow line.
+// start times pages from navigation to the first prediction, in a new browser, on loopback and over a
+// slow line.
 func start(b *bench) error {
 	site, err := server.New(os.DirFS(b.site), nil, false)
 	if err != nil {
@@ -59,7 +59,7 @@ func start(b *bench) error {
 	return nil
 }
 
-// painted answers with the time from navigation to the first paint with content.
+// painted returns the time from navigation to the first paint with content.
 const painted = `new Promise((resolve) => {
 	new PerformanceObserver((list, observer) => {
 		const entry = list.getEntriesByName("first-contentful-paint")[0];
@@ -67,9 +67,8 @@ const painted = `new Promise((resolve) => {
 	}).observe({ type: "paint", buffered: true });
 })`
 
-// firstAnswer teaches the studio two classes by files as soon as it takes any,
-// gives it a picture, and answers with the time from navigation to the answer. It
-// watches rather than asks time and again, which a slow device would feel.
+// firstAnswer teaches the studio two classes from files as soon as possible, gives it a picture, and
+// returns the time from navigation to the answer. It observes changes: polling would slow the page.
 var firstAnswer = fmt.Sprintf(`(async () => {
 	const until = (condition) => new Promise((resolve) => {
 		const observer = new MutationObserver(look);
@@ -97,7 +96,7 @@ var firstAnswer = fmt.Sprintf(`(async () => {
 	return performance.now();
 })()`, plainPNG(color.NRGBA{R: 255, A: 255}), plainPNG(color.NRGBA{B: 255, A: 255}), plainPNG(color.NRGBA{B: 128, A: 255}))
 
-// plainPNG is a picture of one colour, 84×84, as base64.
+// plainPNG returns an 84×84 picture of one color as base64.
 func plainPNG(c color.NRGBA) string {
 	var file bytes.Buffer
 	m := image.NewPaletted(image.Rect(0, 0, 84, 84), color.Palette{c})
@@ -107,8 +106,7 @@ func plainPNG(c color.NRGBA) string {
 	return base64.StdEncoding.EncodeToString(file.Bytes())
 }
 
-// firstPrediction answers with the time from navigation to the first answer of
-// pages/start.html.
+// firstPrediction returns the time from navigation to the first answer of pages/start.html.
 const firstPrediction = `(async () => {
 	while (!globalThis.answered) await new Promise((resolve) => setTimeout(resolve, 2));
 	return globalThis.answered.answered;

@@ -11,11 +11,11 @@ import (
 	"github.com/deepemd/deepemd/solver"
 )
 
-// solverSizes are how many problems of which size package deepemd/solver is timed on.
+// solverSizes are the sizes and numbers of the problems for package deepemd/solver.
 var solverSizes = []struct{ n, count int }{{25, 50}, {100, 50}, {500, 3}}
 
-// solverAlone times deepemd/solver in Chromium, on a page's own thread, beside the same solver
-// compiled natively and what Python programs use. A peer whose optimum is another is left out.
+// solverAlone times deepemd/solver in Chromium, on a page's main thread, compared with the native
+// solver and the solvers of Python programs. It leaves out peers with different optima.
 func solverAlone(b *bench) error {
 	problems := map[string][]problem{}
 	lists := map[int][]*solver.Problem{}
@@ -25,7 +25,7 @@ func solverAlone(b *bench) error {
 			problems[fmt.Sprint(s.n)] = append(problems[fmt.Sprint(s.n)], problem{p.Cost, p.Supply, p.Demand})
 		}
 	}
-	peers := map[int][]peerSide{} // by n: those that solve the problems
+	peers := map[int][]peerSide{} // by n
 	for script, name := range map[string]string{"opencv_peer.py": "OpenCV", "pot_peer.py": "POT"} {
 		peer := b.startPython(script, name)
 		if peer == nil {

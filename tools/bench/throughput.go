@@ -5,11 +5,11 @@ import (
 	"runtime"
 )
 
-// manyPictures are shown at once where throughput is measured.
+// manyPictures is the number of pictures for measurements of throughput.
 const manyPictures = 16
 
-// throughput times pictures of which there are many: our pool of as many workers as the machine
-// has cores, our one thread, and the peers. Everyone takes them in the batches that suit it best.
+// throughput times many pictures: our pool with a worker for each core, our single thread, and the
+// peers. Each side uses its fastest batch size.
 func (b *bench) throughput(ours tabSide, tabs []tabSide, sizes []int) error {
 	for _, size := range sizes {
 		sides := []peerSide{{name: "our one thread", measure: ours.measure("many", size, manyPictures)}}

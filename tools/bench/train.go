@@ -22,9 +22,8 @@ const (
 	trainingThreads = 2
 )
 
-// train times steps of pre-training: pictures loaded and varied, forward,
-// backward and the optimizer. The peer gets a batch that is ready. Mixed
-// precision is compared with both of the peer's.
+// train times steps of pre-training: loading and augmentation, forward, backward and optimizer. The
+// peer gets a prepared batch. Mixed precision is compared with both precisions of the peer.
 func train(b *bench) error {
 	torch := b.startPython("torch_peer.py", "PyTorch")
 	defer torch.stop()
@@ -56,15 +55,15 @@ func train(b *bench) error {
 	return nil
 }
 
-// fastest is the precision that training chooses on this machine: float32 or bfloat16.
+// fastest returns the precision that training selects on this machine: float32 or bfloat16.
 func fastest() (string, error) {
 	s := training.NewPretrain()
 	err := s.Check()
 	return s.Precision, err
 }
 
-// pretraining returns a side that takes one step of the full network with a head of
-// 64 classes. stop ends the run.
+// pretraining returns a side that runs one step of the full network with 64 classes. The function
+// stop ends the run.
 func pretraining(size, batch int, precision string) (ours side, stop func(), err error) {
 	dir, err := os.MkdirTemp("", "deepemd-bench")
 	if err != nil {

@@ -10,11 +10,11 @@ import (
 	"github.com/deepemd/deepemd/core"
 )
 
-// npm is the package that pages import as "deepemd": by an import map where a server
-// gives it out, by alias here.
+// npm is the folder of the package "deepemd". Pages find it through an import map, bundles through an
+// alias.
 const npm = "wasm/npm"
 
-// resolve says how modules of the source are found.
+// resolve adds the options that find the modules of the source.
 func (s *folder) resolve(o api.BuildOptions) api.BuildOptions {
 	o.Bundle = true
 	o.Alias = map[string]string{"deepemd": filepath.Join(s.root, filepath.FromSlash(npm))}
@@ -22,9 +22,9 @@ func (s *folder) resolve(o api.BuildOptions) api.BuildOptions {
 	return o
 }
 
-// bundle makes one script of a module and what it imports: a module for pages, a
-// plain script for a worker, as some browsers start no other from a file, and bundlers
-// take it for a file like any other.
+// bundle returns one script with a module and its imports: a module for pages, or a plain script for
+// a worker, because some browsers start no module worker from a file and bundlers treat it like any
+// other file.
 func (s *folder) bundle(entry string, worker bool) (string, error) {
 	o := api.BuildOptions{
 		EntryPoints: []string{entry}, Format: api.FormatESModule, Target: api.ES2022, Charset: api.CharsetUTF8,
@@ -41,10 +41,10 @@ func (s *folder) bundle(entry string, worker bool) (string, error) {
 	return string(result.OutputFiles[0].Contents), nil
 }
 
-// workerBanner names what is in the worker's script: part of it is Go's.
+// workerBanner names the origin of the worker's script, which contains a script of Go.
 const workerBanner = "/*! deepemd " + core.Version + " (MIT), with wasm_exec.js of Go (BSD-3-Clause, see wasm_exec.LICENSE.txt) */"
 
-// failures joins what esbuild complains about.
+// failures joins the errors of esbuild.
 func failures(name string, messages []api.Message) error {
 	var all []error
 	for _, m := range messages {

@@ -12,14 +12,14 @@ import (
 	"github.com/deepemd/deepemd/core"
 )
 
-// entries are the modules that pages import from a content delivery network; those of a
-// group share what they have in common.
+// entries are the modules that pages import from a content delivery network. The modules of a group
+// share their common code.
 var entries = [][]string{{"deepemd.js", "element.js", "project.js", "gallery.js"}, {"solver.js"}}
 
-// cdn writes the folder cdn of package deepemd: the modules for pages without a bundler,
-// which get the packages' files unchanged from one server. There the name of a package
-// means nothing, so networks have addresses; and all that an entry needs is in it and one
-// more file, as each file is a way there and back.
+// cdn writes the folder cdn of package deepemd: the modules for pages without a bundler, which load
+// the package's files unchanged from one server. Package names have no meaning there, so networks
+// have addresses. Each entry consists of its file and one shared file, because every further file
+// costs a round trip.
 func (s *folder) cdn(to string) error {
 	for _, group := range entries {
 		if err := s.shared(to, group); err != nil {
@@ -29,7 +29,7 @@ func (s *folder) cdn(to string) error {
 	return nil
 }
 
-// shared writes the entries of a group, and what they share, into the folder cdn.
+// shared writes the entries of a group, and their common code, into the folder cdn.
 func (s *folder) shared(to string, entries []string) error {
 	o := api.BuildOptions{
 		Outdir: filepath.Join(s.out, filepath.FromSlash(to), "cdn"), Splitting: true, Format: api.FormatESModule,
@@ -52,12 +52,12 @@ func (s *folder) shared(to string, entries []string) error {
 	return nil
 }
 
-// relocated has modules name files as they lie from the folder cdn.
+// relocated makes the relative addresses in modules valid in the folder cdn.
 func (s *folder) relocated(to string) api.Plugin {
 	return api.Plugin{Name: "relocated", Setup: func(build api.PluginBuild) {
 		build.OnLoad(api.OnLoadOptions{Filter: `[/\\]wasm[/\\]npm[/\\][^/\\]+\.js$`}, func(args api.OnLoadArgs) (api.OnLoadResult, error) {
 			name, from := filepath.Base(args.Path), args.Path
-			if name == "assets.js" { // with sizes
+			if name == "assets.js" { // contains sizes
 				from = filepath.Join(s.out, filepath.FromSlash(to), name)
 			}
 			data, err := os.ReadFile(from)
@@ -70,8 +70,8 @@ func (s *folder) relocated(to string) api.Plugin {
 	}}
 }
 
-// servedNetworks is networks.js for the folder cdn: the networks are packages beside this
-// one, under their names and versions.
+// servedNetworks returns networks.js for the folder cdn. The networks are packages on the same
+// server.
 func servedNetworks() string {
 	var all strings.Builder
 	for _, n := range networks {

@@ -17,33 +17,33 @@ import (
 	"github.com/deepemd/deepemd/internal/atomicfile"
 )
 
-// An encoding is a way to compress a file beforehand.
+// encoding is a compressed form of files.
 type encoding struct {
 	ending string
 	writer func(w io.Writer, release bool) io.WriteCloser
 }
 
-// encodings begins with the one that browsers prefer.
+// encodings are the compressed forms, the best first.
 var encodings = []encoding{
 	{".br", func(w io.Writer, release bool) io.WriteCloser {
-		// The engine is larger than the usual window of 4 MB.
+		// The engine is larger than the usual 4 MB window.
 		options := brotli.WriterOptions{Quality: brotli.BestCompression, LGWin: 24}
 		if !release {
-			options.Quality = 9 // a tenth larger, in an eighth of the time
+			options.Quality = 9 // 10% larger, in an eighth of the time
 		}
 		return brotli.NewWriterOptions(w, options)
 	}},
 	{".gz", func(w io.Writer, _ bool) io.WriteCloser {
 		z, err := gzip.NewWriterLevel(w, gzip.BestCompression)
 		if err != nil {
-			panic(err) // the level is a constant that gzip knows
+			panic(err) // the level is valid
 		}
 		return z
 	}},
 }
 
-// shrinks names the kinds of files that are worth compressing. Weights shrink by
-// what their numbers leave of a byte (see backbone.Whole); pictures do not.
+// shrinks are the endings of files worth compressing. Weights compress because their numbers use only
+// part of each byte (see backbone.Whole); images do not.
 var shrinks = []string{".wasm", ".safetensors", ".js", ".ts", ".css", ".html", ".svg", ".json", ".txt", ".webmanifest"}
 
 // compressAll writes the compressed forms of every file that shrinks, unless they are newer than the
@@ -76,7 +76,7 @@ func compressFile(path string, e encoding, release bool) error {
 	if err := atomicfile.Replace(path+e.ending, data); err != nil {
 		return err
 	}
-	now := time.Now() // also where the content is that of before
+	now := time.Now() // also if the content is unchanged
 	return os.Chtimes(path+e.ending, now, now)
 }
 
@@ -92,15 +92,14 @@ func (e encoding) compress(data []byte, release bool) ([]byte, error) {
 	return buf.Bytes(), nil
 }
 
-// newer reports whether file a exists and is no older than b.
+// newer reports whether file a exists and is not older than b.
 func newer(a, b string) bool {
 	ia, errA := os.Stat(a)
 	ib, errB := os.Stat(b)
 	return errA == nil && errB == nil && !ia.ModTime().Before(ib.ModTime())
 }
 
-// original is the name of the file that a compressed one was made from, "" for
-// any other name.
+// original returns the name of the file from which a compressed one was made, and "" for other files.
 func original(name string) string {
 	for _, e := range encodings {
 		if plain, ok := strings.CutSuffix(name, e.ending); ok && hasEnding(plain, shrinks) {

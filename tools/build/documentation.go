@@ -8,10 +8,10 @@ import (
 	"github.com/deepemd/deepemd/web/site"
 )
 
-// reference is where make docs writes the reference of the JavaScript package.
+// reference is the folder in which make docs writes the reference of the JavaScript package.
 const reference = "build/docs/reference"
 
-// noReference stands in its place where it has not been made.
+// noReference replaces a reference that was not built.
 const noReference = `<!DOCTYPE html>
 <html lang="en">
 <meta charset="utf-8">

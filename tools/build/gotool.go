@@ -9,14 +9,14 @@ import (
 	"strings"
 )
 
-// withoutSymbols leaves out what debuggers need.
+// withoutSymbols omits the data for debuggers.
 const withoutSymbols = "-ldflags=-s -w"
 
-// compile compiles the program into a file. The SIMD experiment is always on: without it
-// the engine would work, and be several times slower.
+// compile compiles the program into a file. It always enables the SIMD experiment: the engine works
+// without it, but several times slower.
 func (p program) compile(dir, out string, more ...string) error {
-	// Neither the folder nor the commit is in what comes out: the same code is the same
-	// file, which browsers that have it need not load again.
+	// The file contains neither the folder nor the commit. The same code gives the same file, which
+	// browsers need not load again.
 	flags := append([]string{"build", "-trimpath", "-buildvcs=false", "-o", out}, append(more, p.flags...)...)
 	cmd := exec.Command("go", append(flags, p.pkg)...)
 	cmd.Dir = dir
@@ -27,14 +27,14 @@ func (p program) compile(dir, out string, more ...string) error {
 	return nil
 }
 
-// environment is that of the go command for the program.
+// environment returns the environment of the go command for the program.
 func (p program) environment() []string {
-	// The older encoding/json does the same in a sixth of the code.
+	// The older encoding/json is a sixth of the code.
 	return append(os.Environ(), "GOOS="+p.system, "GOARCH=wasm", "GOEXPERIMENT=simd,nojsonv2")
 }
 
-// checkStart makes sure that the script that starts Go programs, which lies among the
-// package's, is of the toolchain that builds them.
+// checkStart checks that the package's script that starts Go programs is from the toolchain that
+// builds them.
 func checkStart(root string) error {
 	goroot, err := goOutput(root, "env", "GOROOT")
 	if err != nil {
@@ -55,7 +55,7 @@ func checkStart(root string) error {
 	return nil
 }
 
-// goOutput runs the go command and returns what it prints, trimmed.
+// goOutput returns the output of the go command, trimmed.
 func goOutput(dir string, args ...string) (string, error) {
 	cmd := exec.Command("go", args...)
 	cmd.Dir = dir

@@ -11,14 +11,12 @@ import (
 	"strings"
 )
 
-// workers are the scripts of workers, the engine's first: a file each, with all that they
-// import.
+// workers are the scripts of workers, the engine's first. Each becomes one file with its imports.
 var workers = []string{"worker.js", "gallery-worker.js"}
 
-// kit writes package deepemd without what only npm needs into a folder: modules and
-// types unchanged, but for those that the build makes, which are the workers' scripts as
-// one file each, assets.js, the notice, and the others given. With join, for pages
-// that no bundler has made, modules lie together.
+// kit writes package deepemd, without the files for npm, into a folder: modules and types unchanged,
+// the generated files (the workers' scripts with their imports, assets.js, the notice), and the given
+// others. With join, for pages without a bundler, it also joins modules.
 func (s *folder) kit(to string, join bool, others map[string][]byte) error {
 	for _, p := range kitPrograms {
 		if err := s.goBuild(p, path.Join(to, p.file)); err != nil {
@@ -72,16 +70,16 @@ func (s *folder) kit(to string, join bool, others map[string][]byte) error {
 	return nil
 }
 
-// source is a file of the package's source.
+// source returns the path of a file of the package's source.
 func (s *folder) source(name string) string {
 	return filepath.Join(s.root, filepath.FromSlash(npm), name)
 }
 
-// asset finds an asset in assets.js: its address, and where its size belongs.
+// asset matches an asset in assets.js: its address and its size.
 var asset = regexp.MustCompile(`(new URL\("\./([^"]+)", import\.meta\.url\); \}, bytes: )0`)
 
-// assets returns assets.js with the sizes of the files that it names, which lie beside
-// it but for scripts.
+// assets returns assets.js with the sizes of the files that it names. Those are in the same folder,
+// except scripts.
 func (s *folder) assets(to string, worker int) ([]byte, error) {
 	text, err := os.ReadFile(s.source("assets.js"))
 	if err != nil {
@@ -94,7 +92,7 @@ func (s *folder) assets(to string, worker int) ([]byte, error) {
 		if name := string(parts[2]); name != "worker.js" {
 			from := filepath.Join(s.out, filepath.FromSlash(to), name)
 			if strings.HasSuffix(name, ".js") {
-				from = s.source(name) // which is copied later
+				from = s.source(name) // kit copies it later
 			}
 			info, err := os.Stat(from)
 			if err != nil {

@@ -17,28 +17,28 @@ import (
 	"github.com/deepemd/deepemd/internal/atomicfile"
 )
 
-// licensesFolder has the license texts that NOTICE names. It is a module of its own, so
-// that go get does not download it.
+// licensesFolder contains the license texts named in NOTICE. It is a separate module, so that go get
+// does not download it.
 const licensesFolder = "licenses"
 
-// accepted are the licenses whose conditions the products meet: they ship the texts, the
-// NOTICE files beside them, and the notes below.
+// accepted lists the licenses whose conditions the products meet: they ship the texts, the NOTICE
+// files, and the notes below.
 var accepted = []string{"Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "MIT", "Unlicense"}
 
-// choices complete or replace what go-licenses finds, by module.
+// choices complete or replace the findings of go-licenses, by module.
 var choices = map[string]struct {
-	license string   // replaces the one found
-	files   []string // patterns of further texts, from the module's folder
+	license string   // replaces the license found
+	files   []string // patterns of further texts in the module's folder
 	note    string
 }{
-	// The other licenses in its file are for parts in other languages.
+	// The other licenses in its file cover parts in other languages.
 	"github.com/apache/arrow/go/arrow": {license: "Apache-2.0"},
 	"golang.org/x/image":               {files: []string{"font/gofont/ttfs/README"}},
 	"gonum.org/v1/gonum":               {files: []string{"THIRD_PARTY_LICENSES/*"}},
 }
 
-// others are the components that are not Go modules. TypeDoc and lunr are in the reference
-// of the JavaScript package.
+// others are the components that are not Go modules. TypeDoc and lunr are in the reference of the
+// JavaScript package.
 var others = []component{
 	{name: "Omniglot", license: "MIT", in: []string{ofSite}, texts: []string{"web/static/web/characters/LICENSE.txt"},
 		note: "Drawn characters from Omniglot (Brenden Lake, Ruslan Salakhutdinov and Joshua Tenenbaum, Science 350, 2015), https://github.com/brendenlake/omniglot: an excerpt, arranged as one image."},
@@ -100,26 +100,26 @@ func (s *folder) linked(l linker) (map[string]*linkedModule, error) {
 	return found, nil
 }
 
-// linkedModule is a Go module that a program links, and what go-licenses found in it.
+// linkedModule is a linked Go module with the findings of go-licenses.
 type linkedModule struct {
 	version, dir string
 	in           []string
 	licenses     []string
-	folders      []string // with license files, besides dir
+	folders      []string // further folders with license files
 }
 
-// rows is the template of go-licenses' report: a line for each license of a module, or of a
+// rows is the template of the report of go-licenses: one line for each license of a module, or of a
 // part of one.
 const rows = "{{range .}}{{.Name}}\t{{.LicenseName}}\t{{.LicensePath}}\n{{end}}"
 
-// classify has go-licenses, which the Makefile builds, add to the modules of a program.
+// classify adds the findings of go-licenses, which the Makefile builds, to the modules of a program.
 func (s *folder) classify(l linker, modules map[string]*linkedModule) error {
 	template := s.work("licenses.tmpl")
 	if err := atomicfile.Replace(template, []byte(rows)); err != nil {
 		return err
 	}
 	cmd := exec.Command(filepath.Join(s.root, "build", "tools", "go-licenses"), "report", "--ignore", "github.com/deepemd/deepemd", "--template", template, l.pkg)
-	// It takes tags from GOFLAGS, and no other module file: that leaves modules out, and adds none.
+	// It reads tags from GOFLAGS, and no other module file. That omits modules, and adds none.
 	tags := slices.DeleteFunc(slices.Clone(l.flags), func(f string) bool { return !strings.HasPrefix(f, "-tags") })
 	cmd.Dir, cmd.Env = s.root, append(append(os.Environ(), l.environment...), "GOFLAGS="+strings.Join(tags, " "))
 	var stderr bytes.Buffer
@@ -144,7 +144,7 @@ func (s *folder) classify(l linker, modules map[string]*linkedModule) error {
 	return nil
 }
 
-// licenses writes NOTICE, and in the folder licenses the texts that it names.
+// licenses writes NOTICE, and the texts that it names into the folder licenses.
 func (s *folder) licenses() error {
 	modfile, err := slimGoApp(s.root)
 	if err != nil {
@@ -185,8 +185,8 @@ func (s *folder) licenses() error {
 	return atomicfile.Replace(filepath.Join(s.root, "NOTICE"), format(components))
 }
 
-// unmanaged adds Go, and the programs whose scripts are in the reference of the JavaScript
-// package: make reference installs them.
+// unmanaged adds Go, and the programs whose scripts are in the reference of the JavaScript package.
+// make reference installs them.
 func (s *folder) unmanaged(modules map[string]*linkedModule) error {
 	goroot, err := goOutput(s.root, "env", "GOROOT")
 	if err != nil {

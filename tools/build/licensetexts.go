@@ -13,13 +13,13 @@ import (
 	"github.com/deepemd/deepemd/internal/atomicfile"
 )
 
-// licenseTexts are the license texts and NOTICE files by their names in the folder licenses.
+// licenseTexts maps names in the folder licenses to license texts and NOTICE files.
 type licenseTexts map[string]string
 
-// licenseFile matches the names of files with licenses and attributions.
+// licenseFile matches the names of license and attribution files.
 var licenseFile = regexp.MustCompile(`(?i)^(licen[cs]e|copying|unlicense|notice|copyright)([-._].*)?$`)
 
-// describe returns a component for a module, and adds its texts.
+// describe returns the component of a module, and adds its texts.
 func (t licenseTexts) describe(name string, m *linkedModule) (component, error) {
 	choice := choices[name]
 	c := component{name: name, version: m.version, in: compacted(m.in), note: choice.note, license: choice.license}
@@ -69,7 +69,7 @@ var (
 	plainLicense  = regexp.MustCompile(`(?i)^(licen[cs]e|copying|unlicense)(\.\w+)?$`)
 )
 
-// add returns the name of a text, which is new if no other text has the same words.
+// add returns the name of a text. Texts with the same words share a name.
 func (t licenseTexts) add(module, file, text string) string {
 	words := func(text string) string { return strings.Join(strings.Fields(text), " ") }
 	for name, other := range t {
@@ -92,7 +92,7 @@ func (t licenseTexts) add(module, file, text string) string {
 	return name
 }
 
-// write makes a folder hold the texts and no others.
+// write writes the texts to a folder, and removes other texts from it.
 func (t licenseTexts) write(folder string) error {
 	old, err := filepath.Glob(filepath.Join(folder, "*.txt"))
 	if err != nil {

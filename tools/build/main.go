@@ -1,21 +1,20 @@
-// Command build makes the site that deepemd is: the engine and the studio as
-// WebAssembly, and everything that is served beside them, in one folder that
-// any file server can give out.
+// Command build builds the site: the engine and the studio as WebAssembly, and all other files, in
+// one folder for any file server.
 //
 //	go run ./tools/build            # into build/site
-//	go run ./tools/build -release   # the same, compressed as far as possible
-//	go run ./tools/build -sizes     # the same, then what travels over the wire
-//	go run ./tools/build -lines     # programs whose traces have line numbers, and a fifth more bytes
-//	go run ./tools/build -npm       # instead of a site the packages for npm, into build/npm
-//	go run ./tools/build -licenses  # instead of a site NOTICE and the folder licenses (make licenses)
+//	go run ./tools/build -release   # the same with the highest compression
+//	go run ./tools/build -sizes     # the same, then print the sizes of downloads
+//	go run ./tools/build -lines     # line numbers in traces of programs, which adds a fifth to them
+//	go run ./tools/build -npm       # the packages for npm, into build/npm, instead of a site
+//	go run ./tools/build -licenses  # NOTICE and the folder licenses, instead of a site (make licenses)
 //
-// What is up to date is left alone. The layout:
+// Files that are up to date stay unchanged. The layout:
 //
-//	/                  the studio's page, and what web/static holds
+//	/                  the studio's page, and the files of web/static
 //	/deepemd/          package deepemd: modules, types, the worker, the engines
 //	/weights/          the default networks, of core/network
 //	/examples/         pages that use deepemd.js
-//	/docs/             guides, manuals, and the reference where make docs has made it
+//	/docs/             guides, manuals, and the reference if make docs has built it
 //	/web/app.wasm      the studio
 package main
 
@@ -79,7 +78,7 @@ func main() {
 	}
 }
 
-// moduleRoot is the folder of the module that the command runs in.
+// moduleRoot returns the folder of the module in the working folder.
 func moduleRoot() (string, error) {
 	mod, err := goOutput("", "env", "GOMOD")
 	if err != nil {

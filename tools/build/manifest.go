@@ -23,7 +23,7 @@ type manifest struct {
 	Type         string            `json:"type"`
 	Main         string            `json:"main"`
 	Types        string            `json:"types"`
-	Exports      json.RawMessage   `json:"exports"` // whose order counts
+	Exports      json.RawMessage   `json:"exports"` // the order matters
 	SideEffects  json.RawMessage   `json:"sideEffects"`
 	Engines      map[string]string `json:"engines,omitempty"`
 	Dependencies map[string]string `json:"dependencies,omitempty"`
@@ -35,8 +35,8 @@ type repository struct {
 	Directory string `json:"directory"`
 }
 
-// readManifest reads the one of package deepemd in the source, which cannot be
-// published: what is made of it can.
+// readManifest returns the manifest of package deepemd from its source, which is private, as a public
+// one.
 func (s *folder) readManifest() (manifest, error) {
 	var m manifest
 	text, err := os.ReadFile(s.source("package.json"))

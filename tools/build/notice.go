@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// Products that contain third-party components, as the table in NOTICE names them.
+// Products with third-party components, as in the table in NOTICE.
 const (
 	ofCommand = "command"
 	ofSite    = "site"
@@ -22,7 +22,7 @@ type component struct {
 	name, version string
 	license       string   // an SPDX expression
 	in            []string // products
-	texts         []string // files of licenses, or of the module if a name has a slash
+	texts         []string // files in licenses, or in the module if a name has a slash
 	note          string   // attribution that the license requires
 }
 
@@ -84,7 +84,7 @@ func parseNotice(text []byte) ([]component, error) {
 	return all, nil
 }
 
-// notice returns NOTICE.txt of a product: its components and their license texts in one file.
+// notice returns NOTICE.txt of a product: its components and their license texts.
 func (s *folder) notice(product string) ([]byte, error) {
 	table, err := os.ReadFile(filepath.Join(s.root, "NOTICE"))
 	if err != nil {

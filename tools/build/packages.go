@@ -13,17 +13,17 @@ import (
 	"github.com/deepemd/deepemd/core/network/resnet12xs"
 )
 
-// scope is where the packages of networks are at home.
+// scope is the npm scope of the network packages.
 const scope = "@deepemd/"
 
-// networks are those that have a package each, by what an engine takes them for by default.
+// networks are the networks with a package. Each is an engine's default for its use.
 var networks = []network{
 	{"pictures", resnet12s.Name, "core/network/resnet12s", resnet12s.Weights()},
 	{"sounds", resnet12sound.Name, "core/network/resnet12sound", resnet12sound.Weights()},
 }
 
-// small is the network for slow devices. It comes with the site, whose studio chooses it by
-// measuring.
+// small is the network for slow devices. The site contains it; the studio selects it by a
+// measurement.
 var small = network{"small", resnet12xs.Name, "core/network/resnet12xs", resnet12xs.Weights()}
 
 // packages writes the folders that npm publishes: package deepemd, and one for each network.
@@ -55,8 +55,7 @@ func (s *folder) packages() error {
 	return s.prune()
 }
 
-// installedNetworks is networks.js of a package that was installed: the networks are
-// packages beside it.
+// installedNetworks returns networks.js for npm, where the networks are installed packages.
 func installedNetworks() []byte {
 	var imports, entries strings.Builder
 	for _, n := range networks {
@@ -70,13 +69,14 @@ export const networks = {
 `, imports.String(), entries.String())
 }
 
-// project is where the source is at home.
+// project is the address of the source.
 const project = "https://github.com/deepemd/deepemd"
 
-// link is a link of Markdown that leads to a file of the source.
+// link matches a link of Markdown to a file of the source.
 var link = regexp.MustCompile(`\]\((\.[^)#\s]*|[a-z][\w./-]*\.md)(#[^)\s]*)?\)`)
 
-// readme copies a folder's README.md. What its links lead to is not in the package.
+// readme copies a folder's README.md, with links to the source instead of files that the package
+// lacks.
 func (s *folder) readme(from, to string) error {
 	text, err := os.ReadFile(filepath.Join(s.root, filepath.FromSlash(from), "README.md"))
 	if err != nil {

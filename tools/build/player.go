@@ -14,9 +14,8 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// player writes the page that projects are shared as, share/player.html: internal/publish
-// in one file, complete but for what web/static/web/share.js puts in, {{title}} and
-// {{parts}}.
+// player writes share/player.html, the page for shared projects: internal/publish in one file,
+// complete except for {{title}} and {{parts}}, which web/static/web/share.js fills in.
 func (s *folder) player() error {
 	page, err := s.inline(filepath.Join(s.root, "internal", "publish", "page.html"))
 	if err != nil {
@@ -25,9 +24,9 @@ func (s *folder) player() error {
 	return s.write("share/player.html", page)
 }
 
-// inline returns a page with its style sheets and scripts in it, as a page in a file
-// can fetch none: a sheet takes the place of its link, a bundle that of a script's
-// address. A script that is no module is a worker's.
+// inline returns a page with its style sheets and scripts, because a page in a file cannot load any:
+// a sheet replaces its link, a bundle the address of a script. Scripts that are not modules are for
+// workers.
 func (s *folder) inline(path string) ([]byte, error) {
 	source, err := os.ReadFile(path)
 	if err != nil {
@@ -47,13 +46,13 @@ func (s *folder) inline(path string) ([]byte, error) {
 		token := tokens.Token()
 		switch {
 		case kind == html.StartTagToken && token.DataAtom == atom.Link && attribute(token, "rel") == "stylesheet":
-			sheet, err := s.sheet(beside(path, attribute(token, "href")))
+			sheet, err := s.sheet(adjacent(path, attribute(token, "href")))
 			if err != nil {
 				return nil, err
 			}
 			fmt.Fprintf(&page, "<style>%s</style>", sheet)
 		case kind == html.StartTagToken && token.DataAtom == atom.Script && attribute(token, "src") != "":
-			script, err := s.bundle(beside(path, attribute(token, "src")), attribute(token, "type") != "module")
+			script, err := s.bundle(adjacent(path, attribute(token, "src")), attribute(token, "type") != "module")
 			if err != nil {
 				return nil, err
 			}
@@ -66,7 +65,7 @@ func (s *folder) inline(path string) ([]byte, error) {
 	}
 }
 
-// sheet returns a style sheet without what only its readers need.
+// sheet returns a style sheet, minified.
 func (s *folder) sheet(path string) (string, error) {
 	source, err := os.ReadFile(path)
 	if err != nil {
@@ -76,7 +75,7 @@ func (s *folder) sheet(path string) (string, error) {
 	return strings.TrimSpace(string(style.Code)), failures(path, style.Errors)
 }
 
-// attribute returns the value of a tag's attribute, "" where it has none.
+// attribute returns the value of a tag's attribute, or "".
 func attribute(tag html.Token, key string) string {
 	for _, a := range tag.Attr {
 		if a.Key == key {
@@ -86,7 +85,7 @@ func attribute(tag html.Token, key string) string {
 	return ""
 }
 
-// beside returns the file that a page refers to.
-func beside(page, address string) string {
+// adjacent returns the path of a file that a page names by a relative address.
+func adjacent(page, address string) string {
 	return filepath.Join(filepath.Dir(page), filepath.FromSlash(address))
 }

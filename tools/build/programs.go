@@ -8,16 +8,16 @@ import (
 	"github.com/deepemd/deepemd/internal/wasmopt"
 )
 
-// program is a Go program that the build compiles to WebAssembly.
+// program is a Go program to compile to WebAssembly.
 type program struct {
-	file    string // its name in its folder
+	file    string // name in its folder
 	pkg     string
-	system  string   // GOOS: what the program takes the place that it runs in for
+	system  string   // GOOS
 	flags   []string // of go build
-	kernels bool     // it computes products of internal/kernel
+	kernels bool     // uses the kernels of internal/kernel
 }
 
-// kitPrograms are those of package deepemd.
+// kitPrograms are the programs of package deepemd.
 var kitPrograms = []program{
 	{"deepemd.wasm", "./wasm/engine", "js", nil, true},
 	{"deepemd-sound.wasm", "./wasm/engine", "js", []string{"-tags=sound"}, true},
@@ -25,13 +25,13 @@ var kitPrograms = []program{
 	{"deepemd-solver.wasm", "./wasm/solver", "wasip1", []string{"-buildmode=c-shared"}, false},
 }
 
-// studioProgram is the studio, whose go-app is the one of the module file.
+// studioProgram returns the studio, with the go-app of the module file.
 func studioProgram(modfile string) program {
 	return program{"app.wasm", "./web/studio", "js", []string{"-modfile=" + modfile}, false}
 }
 
-// goBuild compiles a program, and writes it optimized into a file of the folder. The compiler
-// works outside the folder, so that a file in it changes only when its content does.
+// goBuild compiles and optimizes a program, and writes it into a file of the folder. The compiler
+// writes elsewhere, so that the file changes only with its content.
 func (s *folder) goBuild(p program, name string) error {
 	fresh := s.work(p.file)
 	if err := p.compile(s.root, fresh, withoutSymbols); err != nil {
@@ -47,7 +47,7 @@ func (s *folder) goBuild(p program, name string) error {
 	return s.write(name, module)
 }
 
-// work is where something lies that is needed for building only: beside the folder.
+// work returns the path of a temporary file of the build, outside the folder.
 func (s *folder) work(name string) string {
 	return filepath.Join(filepath.Dir(s.out), "."+filepath.Base(s.out)+".wasm", name)
 }

@@ -13,9 +13,8 @@ import (
 	"github.com/deepemd/deepemd/internal/atomicfile"
 )
 
-// prune removes what the last build has written and this one has not, with its
-// compressed forms: a file that left the source leaves the site. What somebody else
-// put into the folder stays.
+// prune removes the files that the previous build has written and this build has not, with their
+// compressed forms. Files from elsewhere stay.
 func (s *folder) prune() error {
 	list := s.work("files.json")
 	var before []string

@@ -15,17 +15,17 @@ import (
 	"github.com/deepemd/deepemd/web/site"
 )
 
-// folder is a folder being built: the site, or the packages.
+// folder is the output of a build: the site, or the packages.
 type folder struct {
 	root string // of the module
-	out  string // where it lies
+	out  string // path of the folder
 
-	lines bool // keep the line numbers of traces in programs
+	lines bool // keep line numbers in programs
 
-	written map[string]bool // its files, by their names in it
+	written map[string]bool // names of the written files
 }
 
-// write makes a file of the folder hold the data.
+// write writes a file of the folder.
 func (s *folder) write(name string, data []byte) error {
 	if s.written == nil {
 		s.written = map[string]bool{}
@@ -34,7 +34,7 @@ func (s *folder) write(name string, data []byte) error {
 	return atomicfile.Replace(filepath.Join(s.out, filepath.FromSlash(name)), data)
 }
 
-// site brings every file of the site up to date.
+// site writes all files of the site.
 func (s *folder) site() error {
 	manifest, err := s.manifest()
 	if err != nil {
@@ -106,15 +106,14 @@ func (s *folder) site() error {
 	if err := s.prune(); err != nil {
 		return err
 	}
-	worker, err := publish.Worker(os.DirFS(s.out)) // the last: it tells of all others
+	worker, err := publish.Worker(os.DirFS(s.out)) // the last file, because it lists the others
 	if err != nil {
 		return err
 	}
 	return s.write(publish.WorkerScript, worker)
 }
 
-// languages writes what the studio says, a file for each language, of which a person's
-// browser fetches one.
+// languages writes the texts of the studio, one file for each language. A browser loads only one.
 func (s *folder) languages() error {
 	files, err := site.Texts()
 	if err != nil {
@@ -128,8 +127,8 @@ func (s *folder) languages() error {
 	return nil
 }
 
-// examples copies the example pages and what they share. Projects to copy and to build
-// elsewhere are no pages.
+// examples copies the example pages and their shared files, without the examples that are npm
+// projects.
 func (s *folder) examples() error {
 	const from = "web/examples"
 	entries, err := os.ReadDir(filepath.Join(s.root, filepath.FromSlash(from)))
@@ -147,9 +146,8 @@ func (s *folder) examples() error {
 	return nil
 }
 
-// copyTree copies the files of a folder of the module, with the given endings
-// only where some are given, but for those that the build has made already. A folder that
-// is absent has none.
+// copyTree copies the files of a folder of the module that the build has not written yet. It copies
+// only files with one of the endings, if there are any. An absent folder is empty.
 func (s *folder) copyTree(from, to string, endings ...string) error {
 	base := filepath.Join(s.root, filepath.FromSlash(from))
 	return filepath.WalkDir(base, func(path string, entry fs.DirEntry, err error) error {
@@ -181,7 +179,7 @@ func (s *folder) copyTree(from, to string, endings ...string) error {
 	})
 }
 
-// copyFile puts a file into the site unless the same is there.
+// copyFile copies a file into the site.
 func (s *folder) copyFile(from, name string) error {
 	data, err := os.ReadFile(from)
 	if err != nil {

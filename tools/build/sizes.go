@@ -9,8 +9,7 @@ import (
 	"text/tabwriter"
 )
 
-// printSizes prints what each file of a site weighs: as it is, and compressed
-// where a compressed form lies beside it.
+// printSizes prints the size of each file of a site, and of its compressed forms.
 func printSizes(w io.Writer, root string) error {
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(table, "bytes\tgzip\tbrotli\t\t")
@@ -31,7 +30,7 @@ func printSizes(w io.Writer, root string) error {
 	return table.Flush()
 }
 
-// size is a file's length as text, "-" for one that is not there.
+// size returns a file's length as text, or "-" if it is absent.
 func size(path string) string {
 	info, err := os.Stat(path)
 	if err != nil {

@@ -20,10 +20,9 @@ const goApp = "github.com/maxence-charriere/go-app/v9"
 //go:embed slim/*.go.txt
 var substitutes embed.FS
 
-// replaced are the files of go-app's package app that are left out, with those
-// of the folder slim that stand in for them, "" for nothing: its server (net/http, TLS,
-// templates) and its encryption, which the page has no use for but which a
-// linker cannot tell.
+// replaced maps files of go-app's package app to their replacements in the folder slim ("": no
+// replacement): its server (net/http, TLS, templates) and its encryption. The page does not use them,
+// but the linker cannot detect that.
 var replaced = map[string]string{
 	"http.go":     "server.go.txt",
 	"static.go":   "",
@@ -31,17 +30,17 @@ var replaced = map[string]string{
 	"crypto.go":   "crypto.go.txt",
 }
 
-// rerouted are imports of its files that lead to smaller packages of ours.
+// rerouted maps imports of go-app to smaller packages of ours.
 var rerouted = []struct{ path, substitute string }{
 	{"regexp", "regexp.go.txt"},
 	{"github.com/google/uuid", "uuid.go.txt"},
 }
 
-// added are files of the folder slim in the package.
+// added maps additional files of the package to those in the folder slim.
 var added = map[string]string{"same.go": "same.go.txt"}
 
-// shortened are texts of its files that call large functions each time a component is drawn. A browser
-// takes long to compile those; in the usual cases small functions give the same.
+// shortened replaces code that calls large functions at each drawing of a component. Browsers take
+// long to compile those; small functions give the same result in common cases.
 var shortened = []struct{ file, from, to string }{
 	{"strings.go", "\treturn fmt.Sprintf(format, v...)\n", `	if format == "%v" && len(v) == 1 {
 		switch v[0].(type) {
@@ -52,31 +51,28 @@ var shortened = []struct{ file, from, to string }{
 	return fmt.Sprintf(format, v...)
 `},
 	{"component.go", "if !reflect.DeepEqual(a.Interface(), b.Interface()) {", "if !same(a, b) {"},
-	// Of what the next list leaves out.
+	// Unused after the changes below.
 	{"html.go", "\t\"reflect\"\n", ""},
 	{"html.go", "for i, c := range e.children {", "for _, c := range e.children {"},
 }
 
-// untagged are files in which errors go without what they add to their text. It is most of
-// the code of what draws, which runs whenever something changes, and says what only
-// who develops components of go-app asks.
+// untagged are files whose errors lose their tags. These are most of the code of the drawing
+// functions, and matter only to developers of go-app components.
 var untagged = []string{"html.go", "component.go"}
 
-// tag is such an addition.
+// tag matches a call that adds a tag.
 var tag = regexp.MustCompile(`\.\n\t+WithTag\(.*\)`)
 
-// slimFolder is where the copy of go-app lies in the module. Programs name the folder
-// that a module was replaced by: it is the same one wherever the module lies.
+// slimFolder is the folder of the copy of go-app in the module. Programs contain the path of a
+// replaced module, which is therefore relative.
 const slimFolder = "build/go-app"
 
-// slimGoApp makes a copy of go-app that holds only what runs in a page, a third
-// of the studio less to load, and returns the go.mod with which programs are
-// built on it. The root is the folder of this module.
+// slimGoApp copies the parts of go-app that run in a page, which reduces the studio by a third, and
+// returns the go.mod that replaces go-app by the copy. The root is the folder of this module.
 //
 // # Errors
 //
-// It returns an error if go-app is no longer as expected: the lists above are
-// for the version in go.mod.
+// It returns an error if go-app differs from the version that the lists above are for.
 func slimGoApp(root string) (modfile string, err error) {
 	dir := filepath.Join(root, filepath.FromSlash(slimFolder))
 	source, err := goOutput(root, "list", "-m", "-f", "{{.Dir}}", goApp)
@@ -98,7 +94,7 @@ func slimGoApp(root string) (modfile string, err error) {
 		files["pkg/app/"+name] = origin{substitutes, "slim/" + substitute}
 	}
 	for _, r := range rerouted {
-		files["pkg/app/"+stands(r.path)+"/slim.go"] = origin{substitutes, "slim/" + r.substitute}
+		files["pkg/app/"+replacement(r.path)+"/slim.go"] = origin{substitutes, "slim/" + r.substitute}
 	}
 	for to, from := range files {
 		text, err := fs.ReadFile(from.files, from.name)
@@ -159,7 +155,7 @@ func copyPackage(from, to string, app bool) error {
 				quoted := []byte("\t\"" + r.path + "\"\n")
 				if bytes.Contains(text, quoted) {
 					reroutes[r.path] = true
-					text = bytes.Replace(text, quoted, []byte("\t\""+goApp+"/pkg/app/"+stands(r.path)+"\"\n"), 1)
+					text = bytes.Replace(text, quoted, []byte("\t\""+goApp+"/pkg/app/"+replacement(r.path)+"\"\n"), 1)
 				}
 			}
 		}
@@ -173,7 +169,7 @@ func copyPackage(from, to string, app bool) error {
 	return nil
 }
 
-// stands is where a substitute lies, from package app.
-func stands(path string) string {
+// replacement returns the folder of a replaced import, relative to package app.
+func replacement(path string) string {
 	return "slim/" + path[strings.LastIndexByte(path, '/')+1:]
 }

@@ -13,24 +13,24 @@ import (
 	"github.com/deepemd/deepemd/core"
 )
 
-// studioScripts is where the studio's own modules lie in the source.
+// studioScripts is the source folder of the studio's modules.
 const studioScripts = "web/static/web"
 
-// together are the modules of a folder that the site has as one file each, with all that
-// they import: a page that loads forty modules waits longer for the round trips than for
-// the bytes. What an earlier one holds, later ones take from it.
+// together lists the modules of a folder that the site has as one file with all their imports,
+// because forty modules cost more in round trips than in bytes. Later modules import from earlier
+// files.
 var together = map[string][]string{
 	npm:           {"deepemd.js", "project.js", "element.js", "gallery.js"},
 	studioScripts: {"boot.js", "projects.js"},
 }
 
-// apart are modules that stay files of their own: who publishes a site writes another
-// networks.js, and the studio uses the others without the element.
+// apart are modules that remain separate files: publishers of a site replace networks.js, and the
+// studio uses the others without the element.
 var apart = []string{"networks.js", "framing.js", "video-frames.js"}
 
-// joined makes the files in which a folder's modules lie together. The modules within them
-// become files, too, which give out what is there, so that there is one of each module
-// however it is imported. made holds modules that differ from the source's.
+// joined returns the joined files of a folder. Each joined module also remains as a file that
+// re-exports its names, so that every module exists once however it is imported. made contains
+// modules that differ from the source.
 func (s *folder) joined(from string, made map[string][]byte) (map[string][]byte, error) {
 	j := joiner{folder: filepath.Join(s.root, filepath.FromSlash(from)), made: made, files: map[string][]byte{}, views: map[string]string{}}
 	for _, entry := range together[from] {
@@ -45,17 +45,17 @@ func (s *folder) joined(from string, made map[string][]byte) (map[string][]byte,
 type joiner struct {
 	folder string
 	made   map[string][]byte
-	files  map[string][]byte // what the site gets, by its name
-	views  map[string]string // of the modules that lie in a file, what gives out their names
+	files  map[string][]byte // files of the site, by name
+	views  map[string]string // the re-exporting source of joined modules
 }
 
-// statement finds what a module imports when it is loaded.
+// statement matches the static imports of a module.
 var statement = regexp.MustCompile(`(?m)^(?:import|export) .*from "\./([\w-]+\.js)";`)
 
-// declared finds what a module gives out.
+// declared matches the exports of a module.
 var declared = regexp.MustCompile(`(?m)^export (?:async )?(?:function\*? |const |class )(\w+)`)
 
-// source is the text of a module.
+// source returns the text of a module.
 func (j *joiner) source(name string) (string, error) {
 	if text, ok := j.made[name]; ok {
 		return string(text), nil
@@ -64,10 +64,10 @@ func (j *joiner) source(name string) (string, error) {
 	return string(text), err
 }
 
-// join makes one file of a module and all that it imports, but for what lies elsewhere.
+// join makes one file of a module and its imports, without the modules in other files.
 func (j *joiner) join(entry string) error {
 	texts, names := map[string]string{}, []string{entry}
-	for i := 0; i < len(names); i++ { // which grow meanwhile
+	for i := 0; i < len(names); i++ { // names grows
 		text, err := j.source(names[i])
 		if err != nil {
 			return err
@@ -79,7 +79,7 @@ func (j *joiner) join(entry string) error {
 			}
 		}
 	}
-	// Under the name _ the file gives out to the package's own files what pages do not import.
+	// The export _ has the names that pages do not import, for the package's other files.
 	var source strings.Builder
 	var all []string
 	fmt.Fprintf(&source, "export * from %q;\n", "./"+entry)
@@ -111,8 +111,8 @@ func (j *joiner) join(entry string) error {
 	return nil
 }
 
-// plug has the modules of the given texts lie in the file, and those of earlier files be
-// taken from there.
+// plug resolves the modules of the given texts within the file, and modules of earlier files to
+// imports from there.
 func (j *joiner) plug(build api.PluginBuild, texts map[string]string) {
 	const here, there = "here", "there"
 	build.OnResolve(api.OnResolveOptions{Filter: `.*`}, func(args api.OnResolveArgs) (api.OnResolveResult, error) {

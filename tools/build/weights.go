@@ -12,15 +12,15 @@ import (
 	"github.com/deepemd/deepemd/core/weights"
 )
 
-// network is a network with a package of its own.
+// network is a network with a package.
 type network struct {
-	use  string // what it tells apart
+	use  string // its use
 	name string
-	from string // the folder of the source that holds its card
+	from string // source folder, which has the model card
 	file []byte // safetensors
 }
 
-// card is what a package says of its network.
+// card is the description in the package of a network.
 type card struct {
 	Name      string     `json:"name"`
 	Arch      string     `json:"arch"`
@@ -32,7 +32,7 @@ type card struct {
 	SHA256    string     `json:"sha256"`
 }
 
-// weights writes the package of a network: the file, where it lies, and its card.
+// weights writes the package of a network: the file, its address and its card.
 func (s *folder) weights(n network) error {
 	to, file := n.name, n.name+".safetensors"
 	f, err := weights.Decode(file, n.file)
@@ -87,7 +87,7 @@ export const card = %s;
 	return s.copyFile(filepath.Join(s.root, "LICENSE"), to+"/LICENSE")
 }
 
-// weightsTypes are the types of a network's package.
+// weightsTypes declares the types of a network's package.
 const weightsTypes = `/** Where the network's file lies. */
 export declare const url: URL;
 
@@ -113,7 +113,7 @@ export declare const card: {
 };
 `
 
-// literal writes a value as JavaScript has it, and a new line.
+// literal returns a value as JavaScript, with a newline.
 func literal(value any) ([]byte, error) {
 	var text bytes.Buffer
 	encoder := json.NewEncoder(&text)

@@ -13,30 +13,29 @@ import (
 	"github.com/deepemd/deepemd/wasm/internal/protocol"
 )
 
-// bridge carries requests and replies between JavaScript and a host. What they hold
-// is declared in wasm/internal/protocol and core/answer.
+// bridge carries requests and replies, as wasm/internal/protocol and core/answer declare them,
+// between JavaScript and a host.
 type bridge struct {
 	host    host.Host
-	picture []byte // reused memory of the pictures that come in
+	picture []byte // memory for the pictures of requests, reused
 	turns   *turns
-	asked   int         // requests so far
-	idle    *time.Timer // has the classifier learn while nobody asks
+	asked   int         // number of requests
+	idle    *time.Timer // starts learn after a pause
 }
 
 const (
-	// pause is for how long nobody asks before the classifier learns: examples, and frames,
-	// come one upon the other.
+	// pause is the time without requests after which the classifier learns. Examples and frames
+	// arrive in bursts.
 	pause = 40 * time.Millisecond
-	// trainTurn is for how long a classifier learns before others have their turn.
+	// trainTurn is the time that a classifier learns before requests have their turn.
 	trainTurn = 20 * time.Millisecond
-	// otherTurn is that of other jobs, and otherRest for how long they rest then, if somebody
-	// asks: live answers lose a tenth of the time.
+	// otherTurn is the turn of other jobs, and otherRest their rest if there are requests, so that
+	// live answers lose a tenth of the time.
 	otherTurn, otherRest = 8 * time.Millisecond, 72 * time.Millisecond
 )
 
-// handle answers one request of the worker's: the reply, or an object whose property
-// error has the code and the message. The reply of a job is empty: with its progress and what
-// becomes of it, report is called.
+// handle returns the reply to a request, or an object whose property error has the code and the
+// message. The reply to a job is empty: handle calls report with its progress and result.
 func (b *bridge) handle(message, report js.Value) js.Value {
 	b.asked++
 	b.idle.Reset(pause)
@@ -46,11 +45,11 @@ func (b *bridge) handle(message, report js.Value) js.Value {
 	}
 	if report.Type() == js.TypeFunction {
 		var with struct{ ID int }
-		_ = jsvalue.Read(message, &with) // whose id the worker has made
+		_ = jsvalue.Read(message, &with) // the worker sets the id
 		if job := b.host.Job(with.ID, request); job != nil {
 			turn, rest := otherTurn, otherRest
 			switch request.(type) {
-			case *protocol.Train, *protocol.Learn: // which a person waits for
+			case *protocol.Train, *protocol.Learn: // the user waits for these
 				turn, rest = trainTurn, 0
 			}
 			go b.work(job, turn, rest, report)
@@ -62,14 +61,14 @@ func (b *bridge) handle(message, report js.Value) js.Value {
 		return failure(err)
 	}
 	if started, ok := answer.(*protocol.Started); ok && !started.Info.Features {
-		// Once the network is loaded the heap is mostly that, and collecting costs little:
-		// garbage may be a fifth of it, not as much again, so that memory stays flat.
+		// The loaded network is most of the heap, so collecting costs little. A limit of 20%
+		// garbage, not 100%, keeps memory flat.
 		debug.SetGCPercent(20)
 	}
 	return jsvalue.Of(answer)
 }
 
-// work does a job, and reports. After a turn it rests if others have asked.
+// work runs a job and reports its progress. After each turn it rests if there were requests.
 func (b *bridge) work(job host.Job, turn, rest time.Duration, report js.Value) {
 	var latest any
 	told := func(what string, value js.Value) {
@@ -103,17 +102,17 @@ func (b *bridge) work(job host.Job, turn, rest time.Duration, report js.Value) {
 	told("reply", jsvalue.Of(reply))
 }
 
-// learn has the classifier learn until somebody asks, or all is done.
+// learn continues learning until there is a request, or all is done.
 func (b *bridge) learn() {
 	for asked := b.asked; b.asked == asked; b.turns.wait(0) {
-		if done, err := b.host.Study(); done || err != nil { // whoever asks next is told
+		if done, err := b.host.Study(); done || err != nil { // the next request returns the error
 			return
 		}
 	}
 }
 
-// read reads a request; nil where there is none of its type. Pictures come in memory that the
-// next one reuses.
+// read reads a request; it returns nil for an unknown type. Pictures are in memory that the next
+// request reuses.
 func (b *bridge) read(message js.Value) (any, error) {
 	var kind struct{ Type string }
 	if err := jsvalue.Read(message, &kind); err != nil {
@@ -134,7 +133,7 @@ func (b *bridge) read(message js.Value) (any, error) {
 		p := looks.In()
 		b.picture = p.Data
 		if p.Samples != nil && p.Rate == 0 {
-			p.Rate = -1 // a sound of a wrong rate, no empty file
+			p.Rate = -1 // a sound with an invalid rate, not an empty file
 		}
 	}
 	return request, nil

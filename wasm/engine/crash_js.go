@@ -2,14 +2,13 @@ package main
 
 import "os"
 
-// crash makes the program fail as programs do, so that tests can see what the
-// page makes of it.
+// crash makes the program fail in a given way, for tests of the page.
 func crash(how string) {
 	switch how {
 	case "panic":
 		panic("crashed on request")
 	case "memory":
-		// More than 32 bits address, taken in pieces as a program would.
+		// Allocate more than 32 bits address, in pieces like a program.
 		for hold := [][]byte{}; ; hold = append(hold, make([]byte, 1<<28)) {
 			_ = hold
 		}

@@ -1,11 +1,12 @@
-// Command engine is the program in the Web Worker: it answers the requests that
-// worker.js passes on. Build it with
+// Command engine is the program in the Web Worker. It answers the requests that worker.js passes on.
+// Build it with
 //
 //	GOOS=js GOARCH=wasm go build -ldflags "-s -w" -o deepemd.wasm ./wasm/engine
 //
-// with -tags sound for the one that hears instead of seeing, deepemd-sound.wasm; or, with all that is served beside it, with go run ./tools/build.
+// with -tags sound for the variant for sounds, deepemd-sound.wasm; go run ./tools/build builds both
+// with the files that they need.
 //
-// What requests mean is in package host; here they only cross from JavaScript
-// to Go and back. Pixels and weights cross as bulk copies, the rest as single
-// values, and memory is reused, so that a live loop makes little garbage.
+// Package host implements the requests. This package converts them between JavaScript and Go: pixels
+// and weights as bulk copies, other values singly. It reuses memory, so that a live loop makes little
+// garbage.
 package main

@@ -4,5 +4,5 @@ package main
 
 import "github.com/deepemd/deepemd/core/sound"
 
-// The program that is built with the tag sound hears.
+// The build tag sound selects the variant for sounds.
 func init() { hear = sound.ForLearner() }

@@ -9,7 +9,7 @@ import (
 	"github.com/deepemd/deepemd/wasm/internal/host"
 )
 
-// hear is how the program hears; nil where it is built to see.
+// hear reads sounds; it is nil in the variant for pictures.
 var hear learner.Hearing
 
 func main() {

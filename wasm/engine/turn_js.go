@@ -5,8 +5,7 @@ import (
 	"time"
 )
 
-// turns lets JavaScript do what it has to do, such as to pass on a request, while a goroutine
-// waits.
+// turns lets JavaScript run, for example to pass on a request, while a goroutine waits.
 type turns struct {
 	port    js.Value
 	waiting []chan struct{}
@@ -27,7 +26,7 @@ func newTurns() *turns {
 	return t
 }
 
-// wait returns after what JavaScript has to do, and after a rest.
+// wait returns after the pending work of JavaScript, or after a rest.
 func (t *turns) wait(rest time.Duration) {
 	if rest > 0 {
 		time.Sleep(rest)

@@ -6,7 +6,7 @@ import (
 	"github.com/deepemd/deepemd/core/gallery"
 )
 
-// both is a store that writes to a file and, once that has it, to memory.
+// both is a store that writes to a file and then to memory.
 type both struct {
 	file   gallery.Store
 	memory *gallery.Buffer

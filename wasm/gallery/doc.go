@@ -1,16 +1,15 @@
-// Command gallery is package core/gallery as a WebAssembly module by itself: the gallery
-// of pictures that a page keeps and searches. Build it with
+// Command gallery is package core/gallery as a WebAssembly module: the picture gallery that a page
+// stores and searches. Build it with
 //
 //	GOOS=wasip1 GOARCH=wasm go build -buildmode=c-shared -ldflags "-s -w" -o deepemd-gallery.wasm ./wasm/gallery
 //
-// or, with all that is served beside it, with go run ./tools/build.
+// or, with all files that it needs, with go run ./tools/build.
 //
-// It runs in a worker of its own (wasm/npm/gallery-worker.js), so that pages without a
-// gallery do not load it, and one that is searched does not wait for the engine. The
-// engine embeds pictures; this program keeps their embeddings, as an index, and finds
-// those that resemble another.
+// It runs in a separate worker (wasm/npm/gallery-worker.js): pages without a gallery do not load it,
+// and a search does not wait for the engine. The engine embeds pictures; this program stores the
+// embeddings in an index and searches them.
 //
-// What is asked and answered is JSON with numbers behind it, in memory that both sides
-// see: see room. The index lies in the program's memory, and in the file that the worker
-// holds, which the program writes by three functions that it imports: see file.
+// Requests and answers are JSON followed by numbers, in shared memory: see room. The index is in the
+// program's memory and in the worker's file, which the program writes through three imported
+// functions: see file.
 package main

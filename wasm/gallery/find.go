@@ -12,7 +12,7 @@ import (
 	"github.com/deepemd/deepemd/core/method"
 )
 
-// search finds the pictures most like another.
+// search returns the pictures that are most similar to the query.
 func (k *keeper) search(query *embed.Set, weighting match.Weighting, limit, candidates int) (any, error) {
 	if limit < 1 || candidates < 0 {
 		return nil, badArgument("%d pictures of %d candidates: want one at least", limit, candidates)
@@ -40,7 +40,7 @@ func (k *keeper) search(query *embed.Set, weighting match.Weighting, limit, cand
 	return out, nil
 }
 
-// damagedPicture is an error of reading one picture, with its remedy.
+// damagedPicture adds the remedy to an error of reading one picture.
 func damagedPicture(err error) error {
 	if !errors.Is(err, gallery.ErrDamaged) {
 		return err
@@ -51,7 +51,7 @@ func damagedPicture(err error) error {
 
 func milliseconds(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }
 
-// explain matches a picture with one of the gallery.
+// explain matches the query with one picture of the gallery.
 func (k *keeper) explain(name string, query *embed.Set, weighting match.Weighting) (any, error) {
 	i, ok := k.number(name)
 	if !ok {
@@ -73,7 +73,7 @@ func (k *keeper) explain(name string, query *embed.Set, weighting match.Weightin
 	return explained{found.Score / found.Temperature, found.QueryWeights, found.SupportWeights, found.Similarity, found.Flow}, nil
 }
 
-// weightingOf is the weighting that a method names.
+// weightingOf returns the weighting with the name that methods use.
 func weightingOf(name string) (match.Weighting, error) {
 	switch name {
 	case "", method.CrossReference:

@@ -11,24 +11,24 @@ import (
 	"github.com/deepemd/deepemd/core/project"
 )
 
-// most is how many nodes and channels a gallery's pictures have at most.
+// most is the maximum number of nodes and of channels.
 const most = 1 << 12
 
-// keeper keeps one gallery: an index in memory, and the same in a file while that is
-// written. The zero value waits for "open".
+// keeper is one gallery: an index in memory, and the same in a file while the gallery is written.
+// Before "open" it is empty.
 type keeper struct {
-	file gallery.Store // what is written to beside memory
+	file gallery.Store // also written to memory
 
 	catalogue gallery.Catalogue
 	index     *gallery.Index
 	memory    gallery.Buffer
-	writer    *gallery.Writer // from begin to end
-	numbers   map[string]int  // of the pictures, by name; nil until somebody asks
+	writer    *gallery.Writer // between begin and end
+	numbers   map[string]int  // numbers of the pictures by name; nil until needed
 	scratch   gallery.Scratch
-	compacted gallery.Buffer // what compact has made
+	compacted gallery.Buffer // result of compact
 }
 
-// answer answers a request about the values.
+// answer answers a request, with its values.
 func (k *keeper) answer(req *request, values []byte) (any, error) {
 	if req.What == "open" {
 		return k.open(req.Catalogue, values)
@@ -74,8 +74,8 @@ func (k *keeper) answer(req *request, values []byte) (any, error) {
 	return nil, fmt.Errorf("nothing answers requests of the kind %q", req.What)
 }
 
-// open takes the bytes of a file, none for a gallery without pictures. The catalogue says
-// whose embeddings will come: those of an index must be the same network's.
+// open opens a gallery from the bytes of its file, or an empty one. An index must have embeddings of
+// the same network as the catalogue.
 func (k *keeper) open(catalogue gallery.Catalogue, file []byte) (any, error) {
 	n := catalogue.Network
 	if n.Nodes < 1 || n.Nodes > most || n.Channels < 1 || n.Channels > most {
@@ -83,7 +83,7 @@ func (k *keeper) open(catalogue gallery.Catalogue, file []byte) (any, error) {
 	}
 	next := keeper{file: k.file, catalogue: catalogue}
 	if len(file) > 0 {
-		next.memory.Bytes = bytes.Clone(file) // the room is used again
+		next.memory.Bytes = bytes.Clone(file) // the room is reused
 		if _, err := next.opened(); err != nil {
 			return nil, err
 		}
@@ -96,7 +96,7 @@ func (k *keeper) open(catalogue gallery.Catalogue, file []byte) (any, error) {
 	return k.state(), nil
 }
 
-// same reports whether two networks make the same embeddings.
+// same reports whether two networks produce the same embeddings.
 func same(a, b *project.Network) bool {
 	if a.Nodes != b.Nodes || a.Channels != b.Channels || a.SHA256 != b.SHA256 {
 		return false
@@ -107,7 +107,7 @@ func same(a, b *project.Network) bool {
 	return a.Embedder.Complete().Equal(b.Embedder.Complete())
 }
 
-// described names a network for people.
+// described describes a network for people.
 func described(n *project.Network) string {
 	digest := ""
 	if len(n.SHA256) >= 8 {
@@ -116,7 +116,7 @@ func described(n *project.Network) string {
 	return fmt.Sprintf("%q (%d nodes of %d channels%s)", n.Name, n.Nodes, n.Channels, digest)
 }
 
-// opened reads the index from memory.
+// opened opens the index in memory.
 func (k *keeper) opened() (any, error) {
 	index, err := gallery.Open(k.memory.Bytes)
 	if err != nil {
@@ -126,7 +126,7 @@ func (k *keeper) opened() (any, error) {
 	return k.state(), nil
 }
 
-// state says how large the gallery is.
+// state returns the size of the gallery.
 func (k *keeper) state() state {
 	s := state{Bytes: len(k.memory.Bytes)}
 	if k.index != nil {
@@ -138,7 +138,7 @@ func (k *keeper) state() state {
 	return s
 }
 
-// has says of names whether there are pictures of them, those that wait among them.
+// has reports for each name whether there is such a picture, committed or not.
 func (k *keeper) has(names []string) any {
 	there := make([]bool, len(names))
 	for i, name := range names {
@@ -153,7 +153,7 @@ func (k *keeper) has(names []string) any {
 	}{there}
 }
 
-// number is that of the picture of a name.
+// number returns the number of the picture with a name.
 func (k *keeper) number(name string) (int, bool) {
 	if k.numbers == nil {
 		k.numbers = map[string]int{}
@@ -167,7 +167,7 @@ func (k *keeper) number(name string) (int, bool) {
 	return i, ok
 }
 
-// len is the number of pictures in the index, those that were deleted included.
+// len returns the number of pictures in the index, including deleted ones.
 func (k *keeper) len() int {
 	if k.index == nil {
 		return 0
@@ -175,7 +175,7 @@ func (k *keeper) len() int {
 	return k.index.Len()
 }
 
-// names are those of all pictures, in the order in which they were added.
+// names returns the names of all pictures, in the order in which they were added.
 func (k *keeper) names() any {
 	names := []string{}
 	for i := range k.len() {
@@ -188,7 +188,7 @@ func (k *keeper) names() any {
 	}{names}
 }
 
-// begin begins to write.
+// begin starts writing.
 func (k *keeper) begin() (any, error) {
 	if k.writer != nil {
 		return nil, errors.New("begin came twice")
@@ -207,7 +207,7 @@ func (k *keeper) begin() (any, error) {
 	return k.opened()
 }
 
-// set is the picture whose embedding the values are.
+// set returns the embedding that the values are.
 func (k *keeper) set(req *request, values []byte) (*embed.Set, error) {
 	n := &k.catalogue.Network
 	want := n.Nodes * n.Channels
@@ -225,7 +225,7 @@ func (k *keeper) set(req *request, values []byte) (*embed.Set, error) {
 	return set, nil
 }
 
-// add adds a picture, which counts from the next commit on.
+// add adds a picture. The next commit writes it.
 func (k *keeper) add(name string, set *embed.Set) (any, error) {
 	if err := k.writing(); err != nil {
 		return nil, err
@@ -239,7 +239,7 @@ func (k *keeper) add(name string, set *embed.Set) (any, error) {
 	return k.state(), nil
 }
 
-// commit makes what was added part of the index, in memory and in the file.
+// commit writes the added pictures to the index, in memory and in the file.
 func (k *keeper) commit() (any, error) {
 	if err := k.writing(); err != nil {
 		return nil, err
@@ -250,7 +250,7 @@ func (k *keeper) commit() (any, error) {
 	return k.opened()
 }
 
-// remove deletes the pictures of the names that there are.
+// remove deletes the pictures with these names; it ignores unknown names.
 func (k *keeper) remove(names []string) (any, error) {
 	if err := k.writing(); err != nil {
 		return nil, err
@@ -259,7 +259,7 @@ func (k *keeper) remove(names []string) (any, error) {
 	for _, name := range names {
 		if i, ok := k.number(name); ok {
 			numbers = append(numbers, i)
-			delete(k.numbers, name) // a name that comes twice
+			delete(k.numbers, name) // the same name can occur again
 		}
 	}
 	if len(numbers) == 0 {
@@ -272,7 +272,7 @@ func (k *keeper) remove(names []string) (any, error) {
 	return k.opened()
 }
 
-// end ends writing; what waits is committed.
+// end commits added pictures and stops writing.
 func (k *keeper) end() (any, error) {
 	if err := k.writing(); err != nil {
 		return nil, err
@@ -286,8 +286,8 @@ func (k *keeper) end() (any, error) {
 	return k.opened()
 }
 
-// compact makes an index without the pictures that were deleted, in memory that JavaScript
-// reads; to be opened once the file has it. The answer is its size.
+// compact writes an index without the deleted pictures to memory that JavaScript reads, and returns
+// its size. The worker opens it after writing it to the file.
 func (k *keeper) compact() (any, error) {
 	k.compacted.Bytes = nil
 	if k.writer != nil || k.len() == 0 {

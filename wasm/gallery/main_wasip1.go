@@ -7,16 +7,16 @@ import (
 
 var shared = room{keeper: keeper{file: file{}}}
 
-// arrange makes room for so many bytes and returns its address. What JavaScript held of
-// the module's memory may have moved.
+// arrange allocates the given number of bytes and returns their address. The module's memory may have
+// moved: JavaScript must renew its views.
 //
 //go:wasmexport arrange
 func arrange(bytes int32) unsafe.Pointer {
 	return unsafe.Pointer(unsafe.SliceData(shared.arrange(int(bytes))))
 }
 
-// ask answers what lies in the room: JSON of so many bytes, and behind it what that is
-// about. It returns the bytes of the answer, which answer says the address of.
+// ask answers the request in the room: JSON with the given number of bytes, and its values. It
+// returns the length of the answer in bytes; the function answer returns its address.
 //
 //go:wasmexport ask
 func ask(text int32) int32 { return int32(len(shared.ask(int(text)))) }
@@ -26,14 +26,14 @@ func ask(text int32) int32 { return int32(len(shared.ask(int(text)))) }
 //go:wasmexport answer
 func answer() unsafe.Pointer { return unsafe.Pointer(unsafe.SliceData(shared.said)) }
 
-// compacted returns the address of what the request compact has made.
+// compacted returns the address of the result of the request compact.
 //
 //go:wasmexport compacted
 func compacted() unsafe.Pointer {
 	return unsafe.Pointer(unsafe.SliceData(shared.keeper.compacted.Bytes))
 }
 
-// file is the file that the worker holds.
+// file is the worker's file.
 type file struct{}
 
 // WriteAt implements gallery.Store.
@@ -48,7 +48,7 @@ func (file) Sync() error { return outcome(fileSync()) }
 // Truncate implements gallery.Store.
 func (file) Truncate(size int64) error { return outcome(fileTruncate(float64(size))) }
 
-// outcome is what a function of the file's returns, as an error: the worker knows more.
+// outcome converts the result of an imported function. The worker has the cause of a failure.
 func outcome(failed int32) error {
 	if failed != 0 {
 		return errFile
@@ -65,5 +65,5 @@ func fileSync() int32
 //go:wasmimport file truncate
 func fileTruncate(size float64) int32
 
-// main is not run: the module is a library.
+// main does not run: the module is a library.
 func main() {}

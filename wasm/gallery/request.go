@@ -9,63 +9,63 @@ import (
 	"github.com/deepemd/deepemd/core/match"
 )
 
-// request is what JavaScript asks: one of the kinds that keeper.answer knows, with the
-// fields that it has a use for. wasm/npm/gallery-program.js declares the same.
+// request is a request of JavaScript: one of the kinds in keeper.answer, with its fields.
+// wasm/npm/gallery-program.js declares the same.
 type request struct {
 	What       string            `json:"what"`
 	Catalogue  gallery.Catalogue `json:"catalogue"`  // open
-	Name       string            `json:"name"`       // add, explain: of the picture
+	Name       string            `json:"name"`       // add, explain: name of the picture
 	Names      []string          `json:"names"`      // has, remove
-	Summarized bool              `json:"summarized"` // add, search, explain: the last values are the picture's summary
-	Weighting  string            `json:"weighting"`  // search, explain: as methods name it
-	Limit      int               `json:"limit"`      // search: how many to find
-	Candidates int               `json:"candidates"` // search: how many are matched
+	Summarized bool              `json:"summarized"` // add, search, explain: the last values are the summary
+	Weighting  string            `json:"weighting"`  // search, explain: name of the weighting
+	Limit      int               `json:"limit"`      // search: number of results
+	Candidates int               `json:"candidates"` // search: number of matched pictures
 }
 
-// state is the answer to whatever changes the gallery.
+// state is the answer to requests that change the gallery.
 type state struct {
-	Pictures int `json:"pictures"` // that are searched
-	Waiting  int `json:"waiting"`  // for the next commit
-	Deleted  int `json:"deleted"`  // whose bytes are still there
-	Bytes    int `json:"bytes"`    // of the file
+	Pictures int `json:"pictures"` // searchable pictures
+	Waiting  int `json:"waiting"`  // pictures to commit
+	Deleted  int `json:"deleted"`  // deleted pictures whose bytes are still in the file
+	Bytes    int `json:"bytes"`    // size of the file
 }
 
 // found is the answer to search.
 type found struct {
-	Found    []hit   `json:"found"` // the best first
+	Found    []hit   `json:"found"` // best first
 	Matched  int     `json:"matched"`
 	ChooseMS float64 `json:"chooseMs"` // candidates by global features
 	MatchMS  float64 `json:"matchMs"`
 }
 
-// hit is a picture that was found.
+// hit is one result.
 type hit struct {
 	Name       string   `json:"name"`
-	Similarity *float64 `json:"similarity,omitempty"` // of the matched parts, −1 to 1; nil where none were matched
+	Similarity *float64 `json:"similarity,omitempty"` // of the matched parts, −1 to 1; nil without a match
 	Cosine     float64  `json:"cosine"`               // of the global features
 }
 
 // explained is the answer to explain: one match.
 type explained struct {
 	Similarity float64   `json:"similarity"`
-	Query      []float64 `json:"query"`   // weights of the nodes
-	Support    []float64 `json:"support"` // of the kept picture's
+	Query      []float64 `json:"query"`   // weights of the query's nodes
+	Support    []float64 `json:"support"` // weights of the other picture's nodes
 	Cosines    []float64 `json:"cosines"` // [query, support]
 	Flow       []float64 `json:"flow"`    // [query, support]
 }
 
-// failure is the answer to what fails.
+// failure is the answer to a failed request.
 type failure struct {
 	Error reason `json:"error"`
 }
 
-// reason says why, by a code of the JavaScript package's and in words.
+// reason is a code of the JavaScript package with a message.
 type reason struct {
 	Code    string `json:"code"`
 	Message string `json:"message"`
 }
 
-// coded is an error with its code.
+// coded is an error with a code.
 type coded struct {
 	code string
 	error
@@ -74,10 +74,10 @@ type coded struct {
 // Unwrap returns the error that has the code.
 func (e coded) Unwrap() error { return e.error }
 
-// errFile says that the file failed; the worker says why.
+// errFile is the error of the file. The worker has its cause.
 var errFile = errors.New("the file could not be written")
 
-// fault gives an error its code.
+// fault returns the code and the message of an error.
 func fault(err error) reason {
 	var known coded
 	switch {
@@ -97,7 +97,7 @@ func fault(err error) reason {
 	return reason{"internal", err.Error()}
 }
 
-// remedy is what to do about an index that cannot be read.
+// remedy is the advice for an unreadable index.
 const remedy = ": remove the gallery (removeGallery) and add its pictures again"
 
 func badArgument(format string, args ...any) error {

@@ -7,28 +7,28 @@ import (
 	"math"
 )
 
-// room is the memory that JavaScript and the program share: a request as JSON, and behind
-// it, from the next multiple of four bytes on, the values that it is about, little-endian.
+// room is the memory that JavaScript and the program share: a request as JSON and, from the next
+// multiple of four bytes, its values in little-endian order.
 type room struct {
 	keeper keeper
 	bytes  []byte
-	said   []byte // the last answer
+	said   []byte // last answer
 }
 
-// mostKept is how large a room is kept for the next request: files are larger.
+// mostKept is the maximum size of a room that is kept for the next request. Files are larger.
 const mostKept = 1 << 20
 
-// arrange makes room for so many bytes.
+// arrange resizes the room.
 func (r *room) arrange(bytes int) []byte {
 	if cap(r.bytes) < bytes {
-		r.bytes = nil // may go before its successor comes
+		r.bytes = nil // free it before the allocation
 		r.bytes = make([]byte, bytes)
 	}
 	r.bytes = r.bytes[:bytes]
 	return r.bytes
 }
 
-// ask answers the request in the room, whose JSON has so many bytes, in JSON.
+// ask answers the request in the room, JSON with the given number of bytes, in JSON.
 func (r *room) ask(text int) []byte {
 	var answer any
 	var req request
@@ -48,12 +48,12 @@ func (r *room) ask(text int) []byte {
 	return r.said
 }
 
-// behind are the bytes behind the JSON.
+// behind returns the bytes after the JSON.
 func (r *room) behind(text int) []byte {
 	return r.bytes[min(len(r.bytes), (text+3)/4*4):]
 }
 
-// floats decodes values.
+// floats decodes float32 values.
 func floats(raw []byte) []float32 {
 	values := make([]float32, len(raw)/4)
 	for i := range values {

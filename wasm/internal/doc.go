@@ -1,16 +1,14 @@
-// Package internal is the room of the engine, the folder wasm, which answers what a page asks, and of the
-// JavaScript package (npm).
+// Package internal describes the folder wasm: the engine, which answers the requests of a page, and
+// the JavaScript package (npm). It has no code.
 //
 //	page ── DeepEMD ══ postMessage ══ worker.js ── engine ── Host ── Learner ── core
 //
-// "Engine" is what pages see of it: the program in the worker, and the DeepEMD object
-// in front of it.
+// Pages call the program in the worker, together with the DeepEMD object on the page, the engine.
 //
-//   - internal/protocol: requests, those of their replies that are no answers, and codes of errors
-//   - internal/host: answers requests by a learner
+//   - internal/protocol: requests, replies that are not answers, and error codes
+//   - internal/host: answers requests with a learner
 //   - engine: the program in the Web Worker, between JavaScript and a host
-//   - gallery: the program that keeps pictures and searches them
-//   - solver: the program that solves transport problems alone
-//   - internal/tests: the package in a page and in Node, and the element, by way of
-//     internal/wasmtest of the module
+//   - gallery: the program that stores and searches pictures
+//   - solver: the program that only solves transport problems
+//   - internal/tests: the package in a page and in Node, and the element, with the module's internal/wasmtest
 package internal

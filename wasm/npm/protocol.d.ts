@@ -152,7 +152,7 @@ export type Request =
       /** Also measure the gain. */
       check: boolean;
     }
-  /** Learn has the classifier learn what it has left to learn. It is a job without progress. */
+  /** Learn completes the learning of the classifier. It is a job without progress. */
   | {
       type: "learn";
       /** Of the draft. */
@@ -162,7 +162,7 @@ export type Request =
   | {
       type: "growth";
     }
-  /** Stop ends a job. After the end of a training, answers are those from before. */
+  /** Stop ends a job. If it is a training that has ended, the answers are again as before it. */
   | {
       type: "stop";
       /** The id of its request. */

@@ -1,14 +1,12 @@
-// Command solver is package solver as a WebAssembly module by itself, for pages that
-// want optimal transport and no network. Build it with
+// Command solver is package solver as a WebAssembly module, for pages that need optimal transport
+// without a network. Build it with
 //
 //	GOOS=wasip1 GOARCH=wasm go build -buildmode=c-shared -ldflags "-s -w" -o deepemd-solver.wasm ./wasm/solver
 //
-// or, with all that is served beside it, with go run ./tools/build.
+// or, with all files that it needs, with go run ./tools/build.
 //
-// The module is a library: wasm/npm/solver.js starts it with _initialize and calls its
-// exports on whatever thread it is on. Problems and solutions lie in the module's memory,
-// where JavaScript writes and reads them with typed arrays; nothing else crosses but
-// sizes and addresses. It links neither syscall/js nor fmt, and asks the system around it,
-// by the interface called WASI preview 1, for a clock, random numbers and a place for its
-// last words.
+// The module is a library: wasm/npm/solver.js starts it with _initialize and calls its exports on its
+// own thread. Problems and solutions are in the module's memory, which JavaScript accesses with typed
+// arrays; calls pass only sizes and addresses. The module links neither syscall/js nor fmt. From WASI
+// preview 1 it needs a clock, random numbers and an output for a crash report.
 package main

@@ -4,29 +4,29 @@ import "unsafe"
 
 var shared room
 
-// arrange makes room for count problems of rows × cols and returns its address. What
-// JavaScript held of the module's memory may have moved.
+// arrange allocates room for count problems of rows × cols and returns its address. The module's
+// memory may have moved: JavaScript must renew its views.
 //
 //go:wasmexport arrange
 func arrange(count, rows, cols int32) unsafe.Pointer {
 	return unsafe.Pointer(unsafe.SliceData(shared.arrange(int(count), int(rows), int(cols))))
 }
 
-// solve solves the problems in the room and returns how many: fewer than there are where
-// fault and faultLength say what is wrong with the next.
+// solve solves the problems in the room and returns the number of solved ones. If it is too low,
+// fault and faultLength return the error of the next problem.
 //
 //go:wasmexport solve
 func solve(tolerance float64) int32 { return int32(shared.solve(tolerance)) }
 
-// fault returns the address of the text that says why solve stopped, in UTF-8.
+// fault returns the address of the error message in UTF-8.
 //
 //go:wasmexport fault
 func fault() unsafe.Pointer { return unsafe.Pointer(unsafe.SliceData(shared.fault)) }
 
-// faultLength returns the bytes of that text.
+// faultLength returns the length of the error message in bytes.
 //
 //go:wasmexport faultLength
 func faultLength() int32 { return int32(len(shared.fault)) }
 
-// main is not run: the module is a library.
+// main does not run: the module is a library.
 func main() {}

@@ -8,8 +8,8 @@ import (
 	"github.com/deepemd/deepemd/solver"
 )
 
-// room is the memory that JavaScript and the solver share: count problems of one shape,
-// and their solutions. One after the other it holds
+// room is the memory that JavaScript and the solver share: count problems of one shape, and their
+// solutions, in this order:
 //
 //	cost      [count, rows, cols]
 //	supply    [count, rows]
@@ -19,32 +19,31 @@ import (
 //	v         [count, cols]
 //	objective [count]
 //
-// and wasm/npm/solver-memory.js counts in the same way.
+// wasm/npm/solver-memory.js computes the same offsets.
 type room struct {
 	count, rows, cols int
 	values            []float64
 	simplex           solver.Simplex
-	fault             []byte // why solve stopped
+	fault             []byte // error of solve
 }
 
-// arrange makes room for so many problems and returns its values.
+// arrange resizes the room and returns its values.
 func (r *room) arrange(count, rows, cols int) []float64 {
 	r.count, r.rows, r.cols = count, rows, cols
 	n := count * (2*rows*cols + 2*rows + 2*cols + 1)
 	if cap(r.values) < n {
-		r.values = nil // may go before its successor comes
+		r.values = nil // free it before the allocation
 		r.values = make([]float64, n)
 	}
 	r.values = r.values[:n]
 	return r.values
 }
 
-// solve solves the problems in the room and returns how many it has solved: all of them,
-// or those before the one at fault.
+// solve solves the problems in the room, up to the first error, and returns the number of solved
+// ones.
 //
-// Supplies and demands whose sums differ by less than the tolerance, relative to the larger
-// one, are taken for equal: the demands are scaled. Below [solver.Imbalance] they are in any
-// case.
+// If supplies and demands have sums that differ by less than the tolerance, relative to the larger
+// sum, it scales the demands. Differences below [solver.Imbalance] are always accepted.
 func (r *room) solve(tolerance float64) int {
 	rest := r.values
 	take := func(n int) []float64 {
@@ -76,7 +75,7 @@ func (r *room) solve(tolerance float64) int {
 	return r.count
 }
 
-// where names a problem among many.
+// where returns the position of a problem among several, for an error.
 func (r *room) where(n int) string {
 	if r.count == 1 {
 		return ""
@@ -84,8 +83,7 @@ func (r *room) where(n int) string {
 	return "problem " + strconv.Itoa(n) + " of " + strconv.Itoa(r.count) + ": "
 }
 
-// level scales the demands to the sum of the supplies where the two differ by less than
-// the tolerance.
+// level scales the demands to the sum of the supplies if the sums differ by less than the tolerance.
 func level(p *solver.Problem, tolerance float64) {
 	supply, demand := sum(p.Supply), sum(p.Demand)
 	if off := math.Abs(supply - demand); off > 0 && off <= tolerance*max(supply, demand) {

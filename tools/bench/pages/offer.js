@@ -2,7 +2,7 @@
 const asked = new URLSearchParams(location.search);
 const threads = Number(asked.get("threads") ?? 1);
 
-// The name of the adapter, "software" in front of one that is none.
+// The name of the adapter, after "software" if it is not hardware.
 async function adapterName() {
   const adapter = await navigator.gpu?.requestAdapter({ powerPreference: "high-performance" });
   if (!adapter) return undefined;

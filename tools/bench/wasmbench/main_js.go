@@ -1,5 +1,5 @@
-// Command wasmbench is our side of the benchmarks in Chromium: it offers the
-// page a global object with the inference network and the exact solver.
+// Command wasmbench is our side of the benchmarks in Chromium: a global object with the inference
+// network and the exact solver.
 package main
 
 import (
@@ -16,7 +16,7 @@ import (
 // network is the full-width network for one size of picture.
 type network struct {
 	net      backbone.Network
-	pictures map[int]*tensor.Tensor // by how many
+	pictures map[int]*tensor.Tensor // by batch size
 }
 
 func main() {
@@ -33,7 +33,7 @@ func main() {
 				if err != nil {
 					return err.Error()
 				}
-				clear(networks) // one network in memory at a time
+				clear(networks) // only one network in memory
 				n = network{net, map[int]*tensor.Tensor{}}
 				networks[size] = n
 			}

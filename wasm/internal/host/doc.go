@@ -1,4 +1,3 @@
-// Package host answers what a page asks. A Host holds a learner (core/learner) and answers
-// the requests of package protocol by it; there is no JavaScript here, so that it is tested
-// natively.
+// Package host answers the requests of a page. A Host has a learner (core/learner) and implements the
+// requests of package protocol with it. It has no JavaScript, so that it can be tested natively.
 package host

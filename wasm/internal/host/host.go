@@ -11,32 +11,30 @@ import (
 	"github.com/deepemd/deepemd/wasm/internal/protocol"
 )
 
-// Host answers requests by a learner. Its zero value waits for [protocol.Init]; it is
-// not safe for concurrent use, as a worker is not.
+// Host answers requests with a learner. The first request is [protocol.Init]. A Host is not safe for
+// concurrent use.
 type Host struct {
 	learner  *learner.Learner
-	draft    *learner.Learner // see protocol.Begin; nil for none
-	inputs   *learner.Inputs  // of the latest request for them
-	latest   *learner.Answer  // that explanations are about
+	draft    *learner.Learner // see protocol.Begin; optional
+	inputs   *learner.Inputs  // of the latest inputs request
+	latest   *learner.Answer  // the answer that explanations explain
 	learning learning
-	tasks    map[int]*task // jobs under way, by the ids of their requests
-	trained  int           // the latest training that has ended
+	tasks    map[int]*task // running jobs by the ids of their requests
+	trained  int           // id of the latest finished training
 	observer observer
 
-	// Crash, when set, answers [protocol.Crash] by making the program fail in the
-	// given way.
+	// Crash, if not nil, makes the program fail in the given way, to answer [protocol.Crash].
 	Crash func(how string)
 
-	// Hearing, when set, is how the learner hears.
+	// Hearing, if not nil, reads sounds.
 	Hearing learner.Hearing
 }
 
-// Handle answers one request, a pointer to one of the structs of package protocol. The
-// reply's slices are valid until the next call; that of some requests is nil, for empty. A
-// job is done to its end.
+// Handle answers one request, a pointer to a struct of package protocol. The slices of the reply are
+// valid until the next call; an empty reply may be nil. Handle runs a job to its end.
 //
-// Errors are *learner.Error: "internal" for a request that comes before init or that
-// is nil, else those of the learner's methods.
+// Errors are *learner.Error: "internal" for a nil request and for requests before init, otherwise the
+// errors of the learner's methods.
 func (h *Host) Handle(request any) (reply any, err error) {
 	if job := h.Job(0, request); job != nil {
 		return job(func(any) error { return nil })
@@ -108,7 +106,7 @@ func (h *Host) init(req *protocol.Init) (any, error) {
 	kit := learner.CommonParts()
 	opened, err := open(req, learner.Options{
 		Method: req.Method, Kit: kit, Tuning: learner.Tuning{Skip: req.Skip},
-		Hearing: h.Hearing, Lean: true, // the page keeps what was seen
+		Hearing: h.Hearing, Lean: true, // the page stores the pictures
 		Threads: 1, LowMemory: req.LowMemory,
 	})
 	if err != nil {
@@ -118,7 +116,7 @@ func (h *Host) init(req *protocol.Init) (any, error) {
 	return &protocol.Started{Info: info(opened), Method: opened.Method(), Choices: choices(kit)}, nil
 }
 
-// open makes the learner that a start asks for.
+// open returns the learner for an init request.
 func open(req *protocol.Init, opt learner.Options) (*learner.Learner, error) {
 	if req.Features == nil {
 		return learner.OpenWith(req.Weights, opt)
@@ -140,7 +138,7 @@ func (h *Host) configure(req *protocol.Configure) (any, error) {
 	return &protocol.Configured{Method: h.learner.Method()}, nil
 }
 
-// begin makes a draft; on failure there is none.
+// begin makes a draft. After an error there is none: the previous draft is dropped.
 func (h *Host) begin(req *protocol.Begin) (any, error) {
 	h.draft = nil
 	draft, err := h.learner.WithMethod(req.Method)
@@ -161,7 +159,7 @@ func (h *Host) commit() error {
 	return nil
 }
 
-// which returns the learner that a request is for.
+// which returns the learner, or its draft.
 func (h *Host) which(draft bool) (*learner.Learner, error) {
 	switch {
 	case !draft:
@@ -227,7 +225,7 @@ func (h *Host) addExample(req *protocol.AddExample) (any, error) {
 	return reply, nil
 }
 
-// look is a picture with what is known of it. Features are of the latest inputs.
+// look returns the picture with its features and embedding. Features belong to the latest inputs.
 func (h *Host) look(s *protocol.Shown) learner.Picture {
 	p := s.Picture
 	p.Features, p.Embedding, p.Inputs = s.Features, s.Embedding, nil
@@ -305,12 +303,12 @@ func (h *Host) crash(req *protocol.Crash) error {
 	return nil
 }
 
-// fail returns an error of the protocol's: a request that should not have come.
+// fail returns the error for an unexpected request.
 func fail(format string, args ...any) *learner.Error {
 	return &learner.Error{Code: learner.CodeInternal, Message: fmt.Sprintf(format, args...)}
 }
 
-// asError gives any error a code: "internal" where it has none.
+// asError converts an error to *learner.Error, with the code "internal" if it has no code.
 func asError(err error) *learner.Error {
 	var e *learner.Error
 	if errors.As(err, &e) {
@@ -319,7 +317,7 @@ func asError(err error) *learner.Error {
 	return &learner.Error{Code: learner.CodeInternal, Message: err.Error()}
 }
 
-// choices lists what a kit has.
+// choices lists the settings that a kit supports.
 func choices(k learner.Kit) protocol.Choices {
 	return protocol.Choices{
 		Embedders:   having(method.Embedders(), k.Embedders),
@@ -329,12 +327,12 @@ func choices(k learner.Kit) protocol.Choices {
 	}
 }
 
-// having are the names that a table has.
+// having returns the names that are in a table.
 func having[T any](all []method.Name, table map[string]T) []method.Name {
 	return slices.DeleteFunc(slices.Clone(all), func(n method.Name) bool { _, ok := table[n.Name]; return !ok })
 }
 
-// info describes what runs.
+// info describes a learner.
 func info(l *learner.Learner) protocol.Info {
 	i := l.Info()
 	return protocol.Info{

@@ -9,13 +9,13 @@ import (
 	"github.com/deepemd/deepemd/wasm/internal/protocol"
 )
 
-// Job is long work that a request asks for. It runs on a goroutine of its own and calls
-// progress every few milliseconds: only while that blocks does the host answer requests. It
-// ends with the error of progress, or when [protocol.Stop] ends it.
+// Job is the work of a request that takes long. It runs on its own goroutine and calls progress every
+// few milliseconds; the host answers requests only during these calls. It ends with the error of
+// progress, or through [protocol.Stop].
 type Job func(progress func(now any) error) (reply any, err error)
 
-// Job returns the work of a request with an id, nil if the request is answered at once by
-// Handle. Errors are *learner.Error, or that of progress.
+// Job returns the job of a request with an id, or nil if Handle answers the request at once. Errors
+// are *learner.Error, or the error of progress.
 func (h *Host) Job(id int, request any) Job {
 	var work func(t *task) (any, error)
 	switch req := request.(type) {
@@ -47,7 +47,7 @@ func (h *Host) Job(id int, request any) Job {
 	}
 }
 
-// task is a job under way: a learner.Context, too.
+// task is a running job, and its learner.Context.
 type task struct {
 	id       int
 	progress func(any) error
@@ -64,7 +64,7 @@ func (t *task) Err() error {
 	return nil
 }
 
-// stop ends a job. What a training has learned is taken back if it has ended already.
+// stop ends a job. If it is a training that has ended, stop takes back its result.
 func (h *Host) stop(id int) {
 	if t := h.tasks[id]; t != nil {
 		t.stopped = true
@@ -85,7 +85,7 @@ func (h *Host) learn(t *task, req *protocol.Learn) (any, error) {
 	return nil, l.Model().Learn(t, func(int, int) error { return t.progress(nil) })
 }
 
-// grow measures the learning curve, again when examples change.
+// grow measures the learning curve, and starts again when examples change.
 func (h *Host) grow(t *task) (any, error) {
 	for {
 		m := h.learner.Model()
@@ -103,7 +103,7 @@ func (h *Host) grow(t *task) (any, error) {
 
 var errChanged = &learner.Error{Code: learner.CodeChanged, Message: "examples came or went while the classes were learned: train again"}
 
-// train refines the model. At the end the learner answers by what was learned.
+// train refines the model and publishes the result.
 func (h *Host) train(t *task, how *protocol.Train) (any, error) {
 	m := h.learner.Model()
 	refined, gain, err := m.Refine(t, learner.Training{Passes: how.Passes, Check: how.Check}, func(now learner.Trained) error {
@@ -119,8 +119,7 @@ func (h *Host) train(t *task, how *protocol.Train) (any, error) {
 	return &gain, err
 }
 
-// Study does a slice of what the classifier has left to learn, and reports whether all is
-// done.
+// Study continues the learning of the classifier for one slice, and reports whether it is done.
 func (h *Host) Study() (done bool, err error) {
 	if h.learner == nil {
 		return true, nil
@@ -128,21 +127,21 @@ func (h *Host) Study() (done bool, err error) {
 	return h.learning.study(h.learner.Model())
 }
 
-// learning is a model's learning in slices, between which requests are answered: on a
-// goroutine of its own, of which only one runs at a time.
+// learning runs the learning of a model in slices, between which the host answers requests. It uses
+// its own goroutine, and only one of the two runs at a time.
 type learning struct {
 	model *learner.Model
 	turn  chan bool // true to continue, false to stop
-	rest  chan bool // whether all is done
+	rest  chan bool // whether learning is done
 	over  bool
 	err   error
 }
 
-// studySlice is the duration of a slice of learning: less than the pass of a picture through
-// the network.
+// studySlice is the duration of a slice of learning. It is shorter than the forward pass of a
+// picture.
 const studySlice = 8 * time.Millisecond
 
-// study does a slice of a model's learning, and drops that of a former model.
+// study continues the learning of a model for one slice. It drops the learning of another model.
 func (l *learning) study(m *learner.Model) (done bool, err error) {
 	if l.model != m {
 		l.stop()
@@ -174,7 +173,7 @@ func (l *learning) learn() {
 	l.rest <- true
 }
 
-// stop ends the learning of a model.
+// stop ends the learning.
 func (l *learning) stop() {
 	for l.model != nil && !l.over {
 		l.turn <- false

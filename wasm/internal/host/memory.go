@@ -7,7 +7,7 @@ import (
 	"github.com/deepemd/deepemd/wasm/internal/protocol"
 )
 
-// observer remembers what was told before.
+// observer stores the number of garbage collections at the last request.
 type observer struct{ collections uint32 }
 
 func (o *observer) memory(collect bool) *protocol.MemoryUse {

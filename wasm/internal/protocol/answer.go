@@ -12,7 +12,7 @@ type Shown struct {
 	Embedding []float32       `wire:",omitempty"`              // [nodes, channels], if it is known: the model is skipped
 }
 
-// In is where the picture comes in.
+// In returns the picture of the request.
 func (s *Shown) In() *learner.Picture { return &s.Picture }
 
 // Classify classifies an image, or its embedding, among the classes that have examples.

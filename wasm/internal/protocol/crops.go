@@ -11,7 +11,7 @@ type Inputs struct {
 	Draft   bool            `wire:",omitempty"` // with the draft's embedder
 }
 
-// In is where the picture comes in.
+// In returns the picture of the request.
 func (i *Inputs) In() *learner.Picture { return &i.Picture }
 
 // Crops has the crops.

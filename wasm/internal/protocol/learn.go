@@ -1,7 +1,7 @@
 package protocol
 
-// Jobs are requests whose work goes on while others are answered. Progress and the reply come
-// later.
+// A job is a request whose work continues while other requests are answered. Its progress and reply
+// come later.
 
 // Train trains the structured fully connected layer. At the end answers come from it. Its
 // progress is Trained.
@@ -18,7 +18,7 @@ type Trained struct {
 	Total int
 }
 
-// Learn has the classifier learn what it has left to learn. It is a job without progress.
+// Learn completes the learning of the classifier. It is a job without progress.
 //
 //deepemd:request
 type Learn struct {
@@ -31,7 +31,7 @@ type Learn struct {
 //deepemd:request answer.Curve
 type Growth struct{}
 
-// Stop ends a job. After the end of a training, answers are those from before.
+// Stop ends a job. If it is a training that has ended, the answers are again as before it.
 //
 //deepemd:request
 type Stop struct {

@@ -7,15 +7,15 @@ import (
 	"github.com/deepemd/deepemd/internal/jsvalue"
 )
 
-// requests has one of each type.
+// requests has one request of each type.
 var requests = []any{
 	new(Init), new(Reshape), new(Configure), new(AddClass), new(RenameClass), new(RemoveClass), new(EnableClass),
 	new(AddExample), new(RemoveExample), new(Begin), new(Commit), new(Discard), new(Classify), new(Embed), new(Explain), new(Review),
 	new(Train), new(Learn), new(Growth), new(Stop), new(Inputs), new(Encode), new(Memory), new(Crash),
 }
 
-// New returns a request of a type, with the default method where it has one: a pointer to its
-// struct. It is nil for an unknown type.
+// New returns a pointer to a new request of a type, with the default method if it has a method, or
+// nil for an unknown type.
 func New(name string) any {
 	for _, known := range requests {
 		if Type(known) != name {
@@ -35,7 +35,7 @@ func New(name string) any {
 	return nil
 }
 
-// Type is what a request is called on the wire; "" for nil.
+// Type returns the type of a request in messages; "" for nil.
 func Type(request any) string {
 	if request == nil {
 		return ""
