@@ -1,9 +1,8 @@
-// Command deepemd is the project's one command: it serves the studio, converts
-// weights, classifies and evaluates, trains, and solves transport problems.
+// Command deepemd is the project's command. It serves the studio, converts weights, classifies,
+// evaluates, trains, and solves transport problems.
 //
-// Its verbs lie in packages by what users do and register themselves. A failure is
-// one line on standard error and exit code 1. Built with the tag mpi, it shares its work with
-// the other processes that mpirun starts.
+// The packages of its verbs register them. An error is one line on standard error and exit code 1.
+// Built with the tag mpi, the command shares its work with the other processes that mpirun starts.
 package main
 
 import (

@@ -1,7 +1,6 @@
-// Command languages generates files from the texts in internal/languages: the declaration of
-// the studio's texts (web/internal/texts/words.go), a table of all languages side by side for
-// reviewers, and the scripts of shared pages and of the element <deep-emd>. In the scripts,
-// messages with arguments are functions, so that the pages need no message parser.
+// Command languages generates code from the files of internal/languages: the declaration of the
+// studio's texts (web/internal/texts/words.go), and the scripts with the texts of shared pages and of
+// the element <deep-emd>, with functions for messages with arguments.
 //
 //	go generate ./internal/languages
 //	go run ./tools/languages -check
@@ -29,7 +28,7 @@ func main() {
 	mod, err := exec.Command("go", "env", "GOMOD").Output()
 	if err == nil {
 		root := filepath.Dir(strings.TrimSpace(string(mod)))
-		// The files as they are now, not as they were when this was compiled.
+		// The current files, not those embedded at compile time.
 		files := os.DirFS(filepath.Join(root, "internal", "languages"))
 		if *check {
 			err = errors.Join(current(files, root), missing(files), unused(root))
@@ -43,7 +42,7 @@ func main() {
 	}
 }
 
-// current reports generated files that are not what the files say.
+// current returns an error for each outdated generated file.
 func current(files fs.FS, root string) error {
 	all, err := generated(files)
 	for name, data := range all {
@@ -54,8 +53,8 @@ func current(files fs.FS, root string) error {
 	return err
 }
 
-// missing reports what a language lacks. What pages of sounds say in other words is each
-// language's own matter.
+// missing returns an error for each text that a language lacks. The special texts for sounds are
+// optional.
 func missing(files fs.FS) error {
 	english, err := languages.Read(files, languages.Default)
 	for _, code := range languages.Codes(files) {
@@ -70,12 +69,12 @@ func missing(files fs.FS) error {
 	return err
 }
 
-// A script is a generated one.
+// script is a generated script.
 type script struct {
-	file  string // below the module's root
+	file  string // path in the module
 	about string
-	// takes are the texts that it has: sections, by the names that they get in the script, ""
-	// for its own.
+	// takes lists the sections of the script's texts with their names in the script, "" for the top
+	// level.
 	takes []taken
 }
 
@@ -86,7 +85,7 @@ var scripts = []script{
 	{"internal/publish/words.js", "What a shared page says, in each language.", []taken{{"player.", ""}, {"number.percent", "percent"}, {"notice.reasons.", "reasons."}}},
 }
 
-// generated returns the files that are written, by their paths below the module's root.
+// generated returns the generated files by their paths in the module.
 func generated(files fs.FS) (map[string][]byte, error) {
 	words, err := generateWords(files)
 	all := map[string][]byte{"web/internal/texts/words.go": words}
@@ -112,8 +111,8 @@ func write(files fs.FS, root string) error {
 	return nil
 }
 
-// words are the texts of a language that a script has, by their names there. Those that
-// the language lacks are in languages.Default.
+// words returns the texts of a script in a language, by their names in the script. Missing texts are
+// in languages.Default.
 func (s script) words(files fs.FS, code string) (map[string]string, error) {
 	given, err := languages.Read(files, code)
 	if err != nil {

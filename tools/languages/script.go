@@ -67,8 +67,8 @@ export function words(tags) {
 }
 `
 
-// written is a language's words as an object of JavaScript. Arguments stand in the order in
-// which the original has them.
+// written returns the texts of a language as a JavaScript object. The arguments of functions are in
+// the order of the original.
 func written(code string, words, original map[string]string) (string, error) {
 	var b strings.Builder
 	fmt.Fprintf(&b, "{\n  lang: %s,\n", quoted(code))
@@ -114,7 +114,7 @@ func written(code string, words, original map[string]string) (string, error) {
 	return b.String(), nil
 }
 
-// value is a text, or a function of its arguments.
+// value returns a text, or a function of its arguments.
 func value(code string, m, original languages.Message, args []string) string {
 	if len(args) == 0 {
 		return quoted(m.Format(languages.Rules{}, nil))
@@ -130,7 +130,7 @@ func value(code string, m, original languages.Message, args []string) string {
 	return fmt.Sprintf("(%s) => %s", strings.Join(params, ", "), m.JavaScript(code))
 }
 
-// quoted is a text in JavaScript.
+// quoted returns a text as a JavaScript literal.
 func quoted(text string) string {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
@@ -143,7 +143,7 @@ func quoted(text string) string {
 
 var identifier = regexp.MustCompile(`^[A-Za-z]\w*$`)
 
-// property is the name of a property in JavaScript.
+// property returns a name as a JavaScript property.
 func property(name string) string {
 	if identifier.MatchString(name) {
 		return name

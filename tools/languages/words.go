@@ -14,12 +14,11 @@ import (
 	"github.com/deepemd/deepemd/internal/languages"
 )
 
-// elsewhere are the sections that are not the studio's, and sounds its words for pages of
-// sounds, which have the names of others.
+// elsewhere are the sections that the studio does not use, and sounds, which has alternatives of
+// other texts.
 var elsewhere = []string{"sounds", "player", "element"}
 
-// byKey are the sections whose texts the studio looks up by a key that it does not know when
-// it is compiled.
+// byKey are the sections that the studio accesses by keys known at run time.
 var byKey = []string{"guide.things", "lessons.alphabets", "notice.reasons"}
 
 // initialisms are written in capitals in Go.
@@ -33,7 +32,7 @@ type node struct {
 	kind       string  // of a section: the name of its type in Go
 }
 
-// tree reads a file as its sections, in their order there.
+// tree reads a file as a tree of sections, in the order of the file.
 func tree(files fs.FS, code string) (*node, error) {
 	file, err := files.Open(code + ".json")
 	if err != nil {
@@ -48,7 +47,7 @@ func tree(files fs.FS, code string) (*node, error) {
 	return root, root.read(d)
 }
 
-// read reads what is in a section, up to its end.
+// read reads a section up to its end.
 func (n *node) read(d *json.Decoder) error {
 	for {
 		name, err := d.Token()
@@ -76,7 +75,7 @@ func (n *node) read(d *json.Decoder) error {
 	}
 }
 
-// exported is the name of a field for a text: csvTime is CSVTime.
+// exported returns the field name of a text: csvTime becomes CSVTime.
 func exported(name string) string {
 	for _, i := range initialisms {
 		if rest, ok := strings.CutPrefix(name, i); ok {
@@ -86,8 +85,8 @@ func exported(name string) string {
 	return strings.ToUpper(name[:1]) + name[1:]
 }
 
-// alike gives sections of one section that have the same names one type, named after the
-// section around them: those of lessons are each a Lesson.
+// alike gives sections with the same names one common type, named after their parent: each of the
+// lessons is a Lesson.
 func (n *node) alike() []*node {
 	names := func(n *node) string {
 		var all []string
@@ -116,15 +115,15 @@ func (n *node) alike() []*node {
 	return first
 }
 
-// generator writes the declaration of the studio's words.
+// generator generates the declaration of the studio's texts.
 type generator struct {
 	types     bytes.Buffer
-	fields    bytes.Buffer      // pointers to fields, a line for each section
-	names     bytes.Buffer      // the texts of the fields, with their arguments
+	fields    bytes.Buffer      // pointers to fields, one line per section
+	names     bytes.Buffer      // names of the texts and their arguments
 	functions map[string]string // cases of the function assign
 }
 
-// generateWords returns web/internal/texts/words_gen.go.
+// generateWords returns web/internal/texts/words.go.
 func generateWords(files fs.FS) ([]byte, error) {
 	root, err := tree(files, languages.Default)
 	if err != nil {
@@ -147,7 +146,7 @@ func generateWords(files fs.FS) ([]byte, error) {
 	return format.Source(b.Bytes())
 }
 
-// section declares the type of a section, and those of the sections in it.
+// section declares the type of a section and of its subsections.
 func (g *generator) section(n *node) error {
 	about := "is the section " + n.path
 	if n.path == "" {
@@ -189,7 +188,7 @@ func (g *generator) section(n *node) error {
 	return nil
 }
 
-// list lists the fields of a section. like is the section whose type it has.
+// list lists the fields of a section. The section like has the same type.
 func (g *generator) list(n *node, field string, like *node) error {
 	shared := map[string]*node{} // by type
 	var inner []*node
@@ -230,7 +229,7 @@ func (g *generator) list(n *node, field string, like *node) error {
 	return nil
 }
 
-// signature are the arguments of a text, in the order in which the message has them.
+// signature are the arguments of a text, in the order of the message.
 type signature struct{ names, kinds []string }
 
 func (n *node) signature() (signature, error) {
@@ -248,7 +247,7 @@ func (n *node) signature() (signature, error) {
 	return s, nil
 }
 
-// fits reports whether two texts take the same, in any order.
+// fits reports whether two texts have the same arguments, in any order.
 func (s signature) fits(other signature) bool {
 	pairs := func(s signature) []string {
 		var all []string
@@ -261,10 +260,10 @@ func (s signature) fits(other signature) bool {
 	return slices.Equal(pairs(s), pairs(other))
 }
 
-// parameters are words in Go for names that are keywords there.
+// parameters replaces argument names that are keywords in Go.
 var parameters = map[string]string{"case": "kind", "default": "usual", "func": "function", "range": "extent", "type": "kind"}
 
-// declared is the type of the field.
+// declared returns the type of the field.
 func (s signature) declared() string {
 	if len(s.names) == 0 {
 		return "string"
@@ -279,10 +278,10 @@ func (s signature) declared() string {
 	return "func(" + strings.Join(list, ", ") + ") string"
 }
 
-// types is the type without the names of its parameters.
+// types returns the type without parameter names.
 func (s signature) types() string { return "func(" + strings.Join(s.kinds, ", ") + ") string" }
 
-// assigned is the case of the function assign.
+// assigned returns the case of the function assign.
 func (s signature) assigned() string {
 	var list, names []string
 	for i, kind := range s.kinds {

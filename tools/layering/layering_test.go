@@ -18,7 +18,7 @@ import (
 
 const root = "../.."
 
-// A listed is a package as go list describes it.
+// listed is the output of go list for a package.
 type listed struct {
 	ImportPath   string
 	Name         string
@@ -30,7 +30,7 @@ type listed struct {
 	Deps         []string
 }
 
-// list runs go list for a platform, given as settings of the environment.
+// list runs go list for a platform, given as environment variables.
 func list(t *testing.T, env []string, args ...string) []listed {
 	t.Helper()
 	cmd := exec.Command("go", append([]string{"list", "-json=ImportPath,Name,Doc,GoFiles,Imports,TestImports,XTestImports,Deps"}, args...)...)
@@ -53,8 +53,7 @@ func list(t *testing.T, env []string, args ...string) []listed {
 
 var wasm = []string{"GOOS=js", "GOARCH=wasm"}
 
-// everywhere lists the packages of the project on this platform and in the
-// browser.
+// everywhere lists the packages on this platform and in the browser.
 func everywhere(t *testing.T) []listed {
 	return append(list(t, nil, "-e", "./..."), list(t, wasm, "-e", "./...")...)
 }
@@ -125,8 +124,8 @@ func TestViolationsAreFound(t *testing.T) {
 	}
 }
 
-// TestEveryPackageSaysWhatItIs asserts package comments, and that the comment of
-// each room names every package in it.
+// TestEveryPackageSaysWhatItIs checks that each package has a comment, and that the comment of each
+// top-level folder lists its packages.
 func TestEveryPackageSaysWhatItIs(t *testing.T) {
 	comments := map[string]string{} // by import path
 	for _, p := range everywhere(t) {
@@ -158,9 +157,8 @@ func TestEveryPackageSaysWhatItIs(t *testing.T) {
 	}
 }
 
-// TestFewPackagesCanBeImported limits the packages that other modules can import and that
-// every change must therefore keep working. Packages that only this module uses are below a
-// folder internal.
+// TestFewPackagesCanBeImported limits the importable packages, which every change must keep
+// compatible. Other packages are below a folder internal.
 func TestFewPackagesCanBeImported(t *testing.T) {
 	const most = 25
 	open := map[string]bool{}
@@ -175,8 +173,7 @@ func TestFewPackagesCanBeImported(t *testing.T) {
 	}
 }
 
-// children returns the folders in a room that hold packages, those of internal
-// folder by folder.
+// children returns the folders of a room with packages, and the subfolders of internal.
 func children(packages []string, room string) []string {
 	names := map[string]bool{}
 	for _, p := range packages {
@@ -187,7 +184,7 @@ func children(packages []string, room string) []string {
 		name, deeper, inner := strings.Cut(below, "/")
 		if name == "internal" {
 			if !inner {
-				continue // its comment is the room's
+				continue // its comment describes the room
 			}
 			folder, _, _ := strings.Cut(deeper, "/")
 			name += "/" + folder
@@ -197,8 +194,7 @@ func children(packages []string, room string) []string {
 	return slices.Sorted(maps.Keys(names))
 }
 
-// entry is a line of a comment that says what packages are: "- name: what it is",
-// or several names with commas between.
+// entry matches a list entry of a comment: "- name: description", or several names with commas.
 var entry = regexp.MustCompile(`(?m)^ *- ([a-z0-9/]+(?:, [a-z0-9/]+)*): `)
 
 // entries returns the names in the list of a comment.
@@ -210,14 +206,12 @@ func entries(comment string) []string {
 	return names
 }
 
-// mentions reports whether a comment names a package as an entry of its list, or
-// within one.
+// mentions reports whether a comment lists a package, or names it if it has a slash.
 func mentions(comment, name string) bool {
 	return slices.Contains(entries(comment), name) || strings.Contains(name, "/") && strings.Contains(comment, name)
 }
 
-// docOf returns the whole package comment of a room: its own, or that of its folder internal,
-// which no other module can import.
+// docOf returns the package comment of a room: its own, or that of its folder internal.
 func docOf(t *testing.T, comments map[string]string, path string) string {
 	t.Helper()
 	if comments[path] == "" {
@@ -232,10 +226,9 @@ func docOf(t *testing.T, comments map[string]string, path string) string {
 	return string(out)
 }
 
-// TestBinariesStaySmall asserts what the two WebAssembly binaries do not link: the
-// engine for pictures no server, no page, no archives and no decoder of recordings, the
-// studio no archives,
-// and neither of them arrays for training or a network's weights.
+// TestBinariesStaySmall checks the packages that the two WebAssembly programs must not link: the
+// engine for pictures has no server, page, archives and sound decoder, the studio no archives, and
+// neither has the trainer's tensors or the weights of a network.
 func TestBinariesStaySmall(t *testing.T) {
 	networks := []string{Module + "/core/network/resnet12s", Module + "/core/network/resnet12sound", Module + "/core/network/resnet12xs"}
 	cases := []struct {
@@ -263,8 +256,7 @@ func TestBinariesStaySmall(t *testing.T) {
 	}
 }
 
-// TestJavaScriptStaysAtTheEdge asserts that only files named for it speak to
-// the browser.
+// TestJavaScriptStaysAtTheEdge checks that only files named …_js.go import syscall/js.
 func TestJavaScriptStaysAtTheEdge(t *testing.T) {
 	require.NoError(t, filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 		if err != nil {
@@ -287,8 +279,7 @@ func TestJavaScriptStaysAtTheEdge(t *testing.T) {
 	}))
 }
 
-// TestFilesStayShort asserts that no source file written by hand is longer than a
-// reader can hold in mind. Tests and what is generated or copied may be.
+// TestFilesStayShort limits the length of source files, except tests, and generated or copied files.
 func TestFilesStayShort(t *testing.T) {
 	const most = 400 // lines
 	const copied = "wasm_exec.js"

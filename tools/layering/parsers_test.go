@@ -17,7 +17,7 @@ var parser = regexp.MustCompile(`\b(json|xml|toml|gob)\.(Unmarshal|NewDecoder|De
 	`|\bpem\.Decode\(|\bx509\.ParseCertificate\(|\bmp3\.NewDecoder\(|\b(png|jpeg|webp|image|vp8|vp8l)\.(Decode|DecodeConfig|NewDecoder)\(` +
 	`|\bbufio\.NewScanner\(|\bstrconv\.Unquote\(|(Little|Big)Endian\.Uint(16|32|64)\(`)
 
-// trusted are the packages that decode without a fuzz target, with the reason.
+// trusted are packages that decode without a fuzz target, with the reason.
 var trusted = map[string]string{
 	"tools/deepemd/internal/cmdtest": "reads logs of the command under test",
 	"web/internal/browser":           "runs in JavaScript only: reads JSON from the page's own scripts",
@@ -25,11 +25,11 @@ var trusted = map[string]string{
 	"web/internal/studiotest":        "reads files that the browser under test saves",
 }
 
-// formats are the packages below internal that read files from outside.
+// formats are the packages below internal that read external files.
 var formats = []string{"internal/arrays", "internal/netfile", "internal/onnx"}
 
-// TestParsersHaveFuzzTargets requires a fuzz target of every package that decodes bytes
-// from outside. Packages that only developers run are exempt.
+// TestParsersHaveFuzzTargets requires a fuzz target for every package that decodes external data.
+// Developer tools are exempt.
 func TestParsersHaveFuzzTargets(t *testing.T) {
 	cmd := exec.Command("git", "ls-files", "*.go")
 	cmd.Dir = root

@@ -1,8 +1,6 @@
-// Package layering holds the rules of who may import whom, for packages and for
-// their tests: dependencies point one way, from the tools through web, wasm and
-// trainer to the core and the solver. Its own tests hold the project to them, and
-// to what else every room owes: a package comment, JavaScript at the edge only,
-// and WebAssembly binaries that link no more than they need.
+// Package layering has the import rules for packages and their tests: dependencies point one way,
+// from the tools through web, wasm and trainer to the core and the solver. Its tests check these
+// rules, package comments, JavaScript imports, and the dependencies of the WebAssembly programs.
 package layering
 
 import "strings"
@@ -10,33 +8,31 @@ import "strings"
 // Module is the import path of this project.
 const Module = "github.com/deepemd/deepemd"
 
-// A room is a top-level folder of the module.
+// room is a folder of the module with its rules.
 type room struct {
-	path string // below Module
+	path string // path in the module
 
-	// imports are the packages that its own may import, as prefixes: those that
-	// begin with "./" lie in this module, all others in others. The standard
-	// library is open to all but where forbids closes a package of it.
+	// imports are the allowed imports, as prefixes. Those that begin with "./" are in this module.
+	// The standard library is allowed, except forbids.
 	imports []string
 	forbids []string
 
-	// closed are packages of this module that it may not import though imports allows
-	// them, as prefixes.
+	// closed are packages of this module that are forbidden although imports allows them, as
+	// prefixes.
 	closed []string
 
-	// apart says that the packages in its folders import none of each other's.
+	// apart forbids imports between the folders of the room.
 	apart bool
 
-	// tests are what its test files may import besides. What is forbidden to
-	// packages is open to their tests, which read files and start servers.
+	// tests are further imports of test files. Tests may also import forbidden packages, since they
+	// read files and start servers.
 	tests []string
 }
 
-// without is what inference does without on every platform.
+// without are the packages that inference does not import on any platform.
 var without = []string{"os", "net", "net/http", "regexp", "syscall/js"}
 
-// rooms are ordered so that the first one that holds a package is the most
-// particular.
+// rooms are the rules. The first room that contains a package applies.
 var rooms = []room{
 	{
 		path:    "solver",
@@ -45,14 +41,14 @@ var rooms = []room{
 		tests:   []string{"./internal", "pgregory.net/rapid"},
 	},
 	{
-		path:    "internal/kernel/gemmasm", // a program that writes assembly
+		path:    "internal/kernel/gemmasm", // generates assembly
 		imports: []string{"github.com/mmcloughlin/avo"},
 	},
 	{
-		path: "internal/kernel/neonasm", // so does this, by itself
+		path: "internal/kernel/neonasm", // generates assembly, without imports
 	},
 	{
-		path:    "internal/tensor", // parts of core that the trainer shares
+		path:    "internal/tensor", // shared by core and the trainer
 		forbids: without,
 		tests:   []string{"./internal"},
 	},
@@ -88,7 +84,7 @@ var rooms = []room{
 		tests:   []string{"./internal", "pgregory.net/rapid", "github.com/sbinet/npyio"},
 	},
 	{
-		path:    "internal/arrays", // NumPy's files
+		path:    "internal/arrays", // NumPy files
 		imports: []string{"./internal/atomicfile", "./internal/filekind", "./internal/namedfile", "./internal/tensor", "./core", "gorgonia.org/tensor", "github.com/sbinet/npyio"},
 		tests:   []string{"./internal", "pgregory.net/rapid"},
 	},
@@ -103,7 +99,7 @@ var rooms = []room{
 		tests:   []string{"./internal", "pgregory.net/rapid"},
 	},
 	{
-		path:    "trainer/evaluate", // measures networks, whoever trained them
+		path:    "trainer/evaluate", // measures any networks
 		imports: trainer,
 		closed:  []string{"./trainer/training", "./trainer/internal"},
 		forbids: []string{"net/http", "syscall/js"},
@@ -122,7 +118,7 @@ var rooms = []room{
 		tests:   []string{"./internal", "github.com/chromedp", "github.com/evanw/esbuild"},
 	},
 	{
-		path:    "web/internal/studiotest", // what the tests of the studio share
+		path:    "web/internal/studiotest", // shared by the tests of the studio
 		imports: []string{"./internal", "./core", "github.com/chromedp", "golang.org/x/image"},
 	},
 	{
@@ -130,13 +126,13 @@ var rooms = []room{
 		tests: []string{"./web", "./core", "./internal", "github.com/chromedp", "golang.org/x/image"},
 	},
 	{
-		path:    "web/internal/feature", // each is a folder of its own
+		path:    "web/internal/feature", // separate folders
 		imports: feature,
 		apart:   true,
 		tests:   []string{"./web/internal/kerneltest", "./core", "./internal"},
 	},
 	{
-		path:    "web/internal/kernel", // which knows nothing of what is drawn, nor of features
+		path:    "web/internal/kernel", // without views and features
 		imports: []string{"./web/internal/texts", "./core/answer", "./core/method", "./core/network", "./core/project", "./internal/foreign"},
 		tests:   []string{"./internal", "./core", "./web/internal"},
 	},
@@ -152,35 +148,35 @@ var rooms = []room{
 		tests:   []string{"./internal", "./wasm"},
 	},
 	{
-		path: "internal/jsvalue", // structs in JavaScript
+		path: "internal/jsvalue", // conversion of structs to JavaScript
 	},
 	{
-		path:    "internal/languages", // every word, for the studio and the tools
+		path:    "internal/languages", // texts of the studio and the tools
 		imports: []string{"golang.org/x/text"},
 		tests:   []string{"./internal"},
 	},
 	{
-		path:    "internal/server", // gives a built site to browsers
+		path:    "internal/server", // serves a built site
 		imports: []string{"golang.org/x/net", "golang.org/x/text"},
 		tests:   []string{"./internal"},
 	},
 	{
-		path:    "internal/publish", // shared pages, and a site for any file server
+		path:    "internal/publish", // shared pages and static sites
 		imports: []string{"./internal/atomicfile", "./internal/languages", "./internal/server", "./core", "golang.org/x/net/idna"},
 		tests:   []string{"./internal"},
 	},
 	{
-		path:  "internal/wasmopt", // smaller and faster WebAssembly programs
+		path:  "internal/wasmopt", // optimizes WebAssembly
 		tests: []string{"./internal"},
 	},
 	{
-		path:    "internal/browsertest", // opens pages in browsers
+		path:    "internal/browsertest", // browsers for tests
 		imports: []string{"./internal", "github.com/chromedp", "golang.org/x/net"},
 	},
 	{
-		path:    "internal", // what tests of several rooms share
+		path:    "internal", // shared by tests
 		imports: []string{"./internal", "./core", "./solver", "github.com/chromedp", "github.com/gofrs/flock", "gonum.org/v1/gonum"},
-		tests:   []string{"golang.org/x/image"}, // another decoder than the core's
+		tests:   []string{"golang.org/x/image"}, // an independent decoder
 	},
 	{
 		path:    "tools",
@@ -188,22 +184,22 @@ var rooms = []room{
 	},
 }
 
-// trainer are the imports of every package of the room trainer.
+// trainer are the imports of the packages of the trainer.
 var trainer = []string{"./trainer", "./core", "./solver", "./internal/arrays", "./internal/atomicfile", "./internal/augment", "./internal/backbone", "./internal/filekind", "./internal/folders", "golang.org/x/text/unicode/norm",
 	"./internal/chart", "./internal/cluster", "./internal/emdlayer", "./internal/foreign", "./internal/kernel", "./internal/namedfile", "./internal/netfile", "./internal/nn", "./internal/tensor",
 	"gorgonia.org/tensor", "gonum.org/v1", "github.com/BurntSushi/toml", "golang.org/x/sys", "golang.org/x/sync", "golang.org/x/image"}
 
-// feature are the imports of every feature of the studio.
+// feature are the imports of the studio's features.
 var feature = []string{"./web/internal/feature", "./web/internal/kernel", "./web/internal/ui", "./web/internal/view", "./web/internal/browser", "./web/internal/texts",
 	"./web/internal/lessons", "./core/answer", "./core/method", "./core/network", "./core/project", "github.com/maxence-charriere/go-app/v9"}
 
-// A dependency is one import of one package, or of its tests.
+// dependency is one import of a package or its tests.
 type dependency struct {
 	from, to string
 	test     bool
 }
 
-// violations lists the dependencies that no rule allows, with the rule.
+// violations returns a message for each forbidden dependency.
 func violations(deps []dependency) []string {
 	var found []string
 	for _, d := range deps {
@@ -234,7 +230,7 @@ func roomOf(path string) (room, bool) {
 	return room{}, false
 }
 
-// within reports whether a package is prefix or lies below it.
+// within reports whether path is prefix or a folder below it.
 func within(path, prefix string) bool {
 	return prefix == "" || path == prefix || strings.HasPrefix(path, prefix+"/")
 }
@@ -268,14 +264,13 @@ func neighbors(r room, d dependency) bool {
 	return inside && there && first(from) != first(to)
 }
 
-// closed reports whether a room is closed to a package of this module. A room may import
-// its own packages.
+// closed reports whether a package of this module is closed to a room. A room may import its own
+// packages.
 func closed(r room, path string) bool {
 	return allowed(r.closed, path) && !within(path, Module+"/"+r.path)
 }
 
-// isStandard reports whether an import path is the standard library's: its
-// first element has no dot.
+// isStandard reports whether an import path is in the standard library: its first element has no dot.
 func isStandard(path string) bool {
 	first, _, _ := strings.Cut(path, "/")
 	return !strings.Contains(first, ".")

@@ -15,7 +15,7 @@ import (
 	"github.com/deepemd/deepemd/internal/jsvalue"
 )
 
-// rooms are the packages whose structs travel, by name.
+// rooms maps the names of packages with structs in messages to their folders.
 var rooms = map[string]string{
 	"protocol": "wasm/internal/protocol",
 	"answer":   "core/answer",
@@ -26,7 +26,7 @@ var rooms = map[string]string{
 // directive marks a request and names its reply.
 const directive = "deepemd:request"
 
-// declared is what the source declares.
+// declared are the declarations of the source.
 type declared struct {
 	structs  map[string]*structure // by "package.Name"
 	slices   map[string]string     // named slices, by "package.Name": their types
@@ -34,31 +34,31 @@ type declared struct {
 	codes    []code
 }
 
-// structure is one struct of a package.
+// structure is a struct of a package.
 type structure struct {
 	room, name string
-	doc        []string // lines, without directives
+	doc        []string // lines without directives
 	fields     []field
-	reply      string // of a request: the type that replies, "" for none
+	reply      string // of a request: the type of its reply, or ""
 }
 
-// field is a field as it travels.
+// field is a field of a message.
 type field struct {
-	name      string // in Go; "_" for those of the worker
+	name      string // in Go; "_" for fields of the worker
 	wire      string // in JavaScript
 	goType    string // qualified: "[]answer.Score"
 	embedded  bool
-	tsType    string // of the tag ts, or ""
+	tsType    string // the tag ts, or ""
 	omitEmpty bool
 	doc       string
 }
 
-// code is a code of errors.
+// code is an error code.
 type code struct{ name, doc string }
 
 func (s *structure) goName() string { return s.room + "." + s.name }
 
-// parse reads the declarations of all rooms below root.
+// parse reads the declarations of all packages below root.
 func parse(root string) (*declared, error) {
 	d := &declared{structs: map[string]*structure{}, slices: map[string]string{}}
 	for _, room := range []string{"answer", "learner", "method", "protocol"} {
@@ -138,7 +138,7 @@ func (d *declared) parseDecl(room string, decl *ast.GenDecl) {
 	}
 }
 
-// parseCode takes a constant of type learner.Code.
+// parseCode adds a constant of type learner.Code.
 func (d *declared) parseCode(room string, spec *ast.ValueSpec) {
 	if spec.Type == nil || qualified(room, spec.Type) != "learner.Code" || len(spec.Values) != 1 {
 		return
@@ -150,7 +150,7 @@ func (d *declared) parseCode(room string, spec *ast.ValueSpec) {
 	d.codes = append(d.codes, code{text, strings.TrimSpace(spec.Comment.Text())})
 }
 
-// fieldsOf takes the exported fields, and those of the worker, of a line of a struct.
+// fieldsOf returns the exported fields, and the fields of the worker, in one line of a struct.
 func fieldsOf(room string, f *ast.Field) []field {
 	var list []field
 	tag := reflect.StructTag("")
@@ -174,7 +174,7 @@ func fieldsOf(room string, f *ast.Field) []field {
 	return list
 }
 
-// qualified writes a type with the package of every name.
+// qualified returns a type with qualified names.
 func qualified(room string, t ast.Expr) string {
 	switch t := t.(type) {
 	case *ast.Ident:
@@ -197,7 +197,7 @@ func qualified(room string, t ast.Expr) string {
 	return fmt.Sprintf("%T", t)
 }
 
-// all lists the fields of a struct, with those of embedded structs.
+// all returns the fields of a struct, including those of embedded structs.
 func (d *declared) all(s *structure) []field {
 	var list []field
 	for _, f := range s.fields {
@@ -210,7 +210,7 @@ func (d *declared) all(s *structure) []field {
 	return list
 }
 
-// inner is the struct that a type is, points to, or lists; nil for none.
+// inner returns the struct in a struct, pointer or slice type, or nil.
 func (d *declared) inner(goType string) *structure {
 	if list, ok := d.slices[goType]; ok {
 		goType = list
@@ -218,7 +218,7 @@ func (d *declared) inner(goType string) *structure {
 	return d.structs[strings.TrimLeft(goType, "[]*")]
 }
 
-// check returns an error for a declaration that nothing can carry.
+// check returns an error for a declaration that messages cannot carry.
 func (d *declared) check(s *structure) error {
 	if s.room != "protocol" {
 		return nil
@@ -240,7 +240,7 @@ func (d *declared) check(s *structure) error {
 	return nil
 }
 
-// reached lists the structs that can be come to from some, those first.
+// reached returns the structs that are reachable from the given ones, which come first.
 func (d *declared) reached(from ...*structure) []*structure {
 	var list []*structure
 	var visit func(s *structure)
@@ -261,7 +261,7 @@ func (d *declared) reached(from ...*structure) []*structure {
 	return list
 }
 
-// isRow reports whether a type is a slice of structs of float32, which is one Float32Array.
+// isRow reports whether a type is a slice of float32 structs, which becomes one Float32Array.
 func (d *declared) isRow(goType string) bool {
 	elem, ok := strings.CutPrefix(goType, "[]")
 	s := d.structs[elem]

@@ -1,6 +1,6 @@
-// Command protocol generates what the page knows of the declarations of the protocol in
-// wasm/internal/protocol, of answers in core/answer and of the method in core/method: their
-// types, and the table of methods. Package jsvalue carries what they hold.
+// Command protocol generates the TypeScript types of the protocol (wasm/internal/protocol), of
+// answers (core/answer) and of the method (core/method), and the table of methods. Package jsvalue
+// converts the values.
 //
 //	go generate ./wasm/internal/protocol
 package main
@@ -37,7 +37,7 @@ func write(root string) error {
 	return nil
 }
 
-// generate makes every generated file of the module at root, by name.
+// generate returns the generated files of the module at root, by name.
 func generate(root string) (map[string][]byte, error) {
 	d, err := parse(root)
 	if err != nil {

@@ -13,13 +13,13 @@ import (
 	"github.com/deepemd/deepemd/internal/jsvalue"
 )
 
-// pageTypes are the types of the page for Go's.
+// pageTypes maps Go types to types of the page.
 var pageTypes = map[string]string{
 	"string": "string", "bool": "boolean", "int": "number", "uint32": "number", "uint64": "number", "float32": "number", "float64": "number",
 	"[]int": "number[]", "[]float64": "number[]", "[3]float32": "number[]", "[]byte": "Uint8Array", "[]float32": "Float32Array",
 }
 
-// pageSide writes wasm/npm/protocol.d.ts: requests, replies, what is in them, and codes.
+// pageSide returns wasm/npm/protocol.d.ts: requests, replies, their types, and error codes.
 func pageSide(d *declared) ([]byte, error) {
 	var b strings.Builder
 	b.WriteString(`/**
@@ -75,7 +75,7 @@ export type ErrorCode =
 func (d *declared) pageStruct(b *strings.Builder, s *structure) error {
 	b.WriteString("\n")
 	doc := strings.Join(s.doc, " ")
-	if s.room == "method" { // what follows is for Go
+	if s.room == "method" { // the rest is for Go
 		doc, _, _ = strings.Cut(doc, ". ")
 	}
 	comment(b, "", doc)
@@ -129,7 +129,7 @@ func (d *declared) pageType(f field) (string, error) {
 	return s.name, nil
 }
 
-// usual is the default of a property of the method, for people.
+// usual returns the default of a property of the method, for people.
 func usual(property string) string {
 	text, err := json.Marshal(method.Default())
 	if err != nil {
@@ -142,7 +142,7 @@ func usual(property string) string {
 	return string(all[property])
 }
 
-// choices writes the names that the kit of a page has.
+// choices writes the names that a page supports.
 func choices(b *strings.Builder, name, what string, all []method.Name, has func(string) bool) {
 	all = slices.DeleteFunc(slices.Clone(all), func(n method.Name) bool { return !has(n.Name) })
 	fmt.Fprintf(b, "\n/** %s */\nexport type %s =\n", what, name)
@@ -158,8 +158,7 @@ func has[T any](made map[string]T) func(string) bool {
 	}
 }
 
-// table writes wasm/npm/method.js: what can be known of methods and projects without an
-// engine.
+// table returns wasm/npm/method.js: the data about methods and projects that needs no engine.
 func table() ([]byte, error) {
 	var settings []string
 	for _, f := range reflect.VisibleFields(reflect.TypeFor[method.Embedder]()) {
@@ -218,7 +217,7 @@ func ending(i, n int) string {
 	return ""
 }
 
-// comment writes a comment of one line, or of several of a readable length.
+// comment writes a comment, wrapped to a readable width.
 func comment(b *strings.Builder, indent, text string) {
 	const width = 110
 	if !strings.HasSuffix(text, ".") && !strings.HasSuffix(text, "…") {

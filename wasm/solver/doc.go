@@ -7,6 +7,6 @@
 //
 // The module is a library: wasm/npm/solver.js starts it with _initialize and calls its exports on its
 // own thread. Problems and solutions are in the module's memory, which JavaScript accesses with typed
-// arrays; calls pass only sizes and addresses. The module links neither syscall/js nor fmt. From WASI
-// preview 1 it needs a clock, random numbers and an output for a crash report.
+// arrays; calls pass only sizes and addresses. The module links neither syscall/js nor fmt. It uses
+// WASI preview 1 for a clock, random numbers and crash reports.
 package main

@@ -1,5 +1,5 @@
-// The browser's clock ticks every 0.1 ms: what is timed repeats until a chunk is
-// long enough, and the answer is milliseconds a pass.
+// The browser's clock has a resolution of 0.1 ms, so passes repeat until the chunk is long enough.
+// Returns milliseconds per pass.
 export async function chunk(pass) {
   const start = performance.now();
   for (let passes = 1; ; passes++) {

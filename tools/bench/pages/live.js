@@ -1,5 +1,5 @@
-// What a live page does, measured in a page: frames of a canvas of a camera's size
-// through deepemd.js and its worker.
+// Measures the work of a live page: frames from a canvas of a camera's size, through deepemd.js and
+// its worker.
 import { DeepEMD } from "/deepemd/deepemd.js";
 
 const canvas = document.querySelector("canvas");
@@ -46,7 +46,7 @@ async function answers(engine, seconds) {
   return { rate: (1000 * times.length) / ms, median: quantile(times, 0.5), worst: Math.max(...times), count: times.length };
 }
 
-let held; // one engine at a time, for as long as it is asked the same
+let held; // one engine at a time, reused for the same options
 async function engineFor(options) {
   const key = JSON.stringify(options);
   if (held?.key !== key) {
@@ -147,7 +147,7 @@ globalThis.live = {
   /** Frames for so many seconds, at most 30 a second, then what memory there is. */
   async memory(seconds) {
     const engine = await engineFor({});
-    await engine[Symbol.for("deepemd.memory")](); // forgets earlier pauses
+    await engine[Symbol.for("deepemd.memory")](); // resets the pauses
     const begin = performance.now();
     let worst = 0, count = 0;
     while (performance.now() - begin < 1000 * seconds) {

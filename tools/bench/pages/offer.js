@@ -12,8 +12,8 @@ async function adapterName() {
   return software ? `software, ${name}` : name;
 }
 
-// Makes the page's peer, or says why it is left out. make gets { threads, gpu } and tells name, the
-// threads that it really has, and what it measures.
+// Sets the page's peer, or the reason for its absence. make gets { threads, gpu } and returns the name,
+// the actual number of threads, and the measuring functions.
 export async function offer(make) {
   try {
     const gpu = asked.get("gpu");

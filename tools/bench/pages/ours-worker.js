@@ -1,4 +1,4 @@
-// One of the workers of our pool: what it is asked for, a call of deepemdBench, it does and says so.
+// A worker of our pool: it runs the requested calls of deepemdBench and reports their end.
 importScripts("/ours/wasm_exec.js");
 (async () => {
   const started = new Promise((resolve) => (globalThis.deepemdBenchReady = resolve));

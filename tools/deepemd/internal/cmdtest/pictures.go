@@ -14,11 +14,11 @@ import (
 	"github.com/deepemd/deepemd/internal/require"
 )
 
-// ClassNames are the classes of Pictures, by number.
+// ClassNames are the classes of Pictures.
 var ClassNames = [3]string{"across", "along", "chess"}
 
-// Picture writes a picture of a class: stripes across or along, or a
-// chessboard, each shifted by its number.
+// Picture writes a picture of a class, horizontal or vertical stripes or a chessboard, shifted by its
+// number.
 func Picture(t *testing.T, path string, class, number int) {
 	t.Helper()
 	img := image.NewRGBA(image.Rect(0, 0, 48, 40))
@@ -37,7 +37,7 @@ func Picture(t *testing.T, path string, class, number int) {
 	require.NoError(t, png.Encode(file, img))
 }
 
-// Pictures makes a folder with so many pictures of each class, each class in a folder.
+// Pictures makes a folder with a subfolder for each class, and the given number of pictures in each.
 func Pictures(t *testing.T, each int) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -49,11 +49,10 @@ func Pictures(t *testing.T, each int) string {
 	return dir
 }
 
-// ChirpNames are the classes of Chirps, by number.
+// ChirpNames are the classes of Chirps.
 var ChirpNames = [3]string{"rising", "falling", "level"}
 
-// Chirp writes a WAV file of 0.4 s: a tone that rises, falls or stays by its class, at a
-// pitch of the speaker's.
+// Chirp writes a WAV file of 0.4 s: a rising, falling or level tone, at the pitch of a speaker.
 func Chirp(t *testing.T, path string, class, speaker int) {
 	t.Helper()
 	const rate = 22050
@@ -72,7 +71,7 @@ func Chirp(t *testing.T, path string, class, speaker int) {
 	WriteText(t, path, string(file))
 }
 
-// Chirps makes a folder with two recordings of each class by each of so many speakers.
+// Chirps makes a folder with two recordings of each class by each speaker.
 func Chirps(t *testing.T, speakers int) string {
 	t.Helper()
 	dir := t.TempDir()

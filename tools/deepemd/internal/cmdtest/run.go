@@ -1,5 +1,5 @@
-// Package cmdtest runs the command in tests and makes what it works on: pictures,
-// recordings, networks, arrays.
+// Package cmdtest runs the command in tests and makes its inputs: pictures, recordings, networks,
+// arrays.
 package cmdtest
 
 import (
@@ -19,8 +19,7 @@ import (
 	"github.com/deepemd/deepemd/trainer/training"
 )
 
-// Run executes a command line, of the verbs whose packages the test links, and
-// returns what it printed to both outputs.
+// Run executes a command line with the verbs that the test links, and returns both outputs.
 func Run(args ...string) (string, error) {
 	var out bytes.Buffer
 	command := verb.Root()
@@ -31,8 +30,8 @@ func Run(args ...string) (string, error) {
 	return out.String(), err
 }
 
-// Weights puts a file of random weights of a tiny network (widths 4, 6, 8, 10, 32
-// pixels), changed by change, into a new folder.
+// Weights writes random weights of a tiny network (widths 4, 6, 8, 10; 32 pixels) into a new folder.
+// The function change may modify them.
 func Weights(t *testing.T, change func(*weights.File)) string {
 	t.Helper()
 	f := resnettest.Weights([]int{4, 6, 8, 10}, 32, 1)

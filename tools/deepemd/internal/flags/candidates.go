@@ -7,7 +7,7 @@ import (
 	"github.com/deepemd/deepemd/core/gallery"
 )
 
-// ParseCandidates returns the number of pictures that are matched, of a flag.
+// ParseCandidates parses a number of candidates, or all.
 func ParseCandidates(text string) (int, error) {
 	if text == "all" {
 		return gallery.All, nil

@@ -17,37 +17,36 @@ import (
 	"github.com/deepemd/deepemd/trainer/evaluate"
 )
 
-// Encoder is a network with what surrounds it.
+// Encoder is a network with its settings.
 type Encoder struct {
 	Network    backbone.Network
 	Preprocess imaging.Preprocess
 	Embedder   embed.Embedder
-	Chosen     method.Embedder // what Embedder was made of
-	Sound      bool            // for recordings, not pictures
-	Cohort     *openset.Cohort // what the network has learned; nil where its file says nothing of it
-	Threads    int             // that read pictures for Extraction; 0 for all cores
+	Chosen     method.Embedder // the settings of Embedder
+	Sound      bool            // for recordings instead of pictures
+	Cohort     *openset.Cohort // training class means in the network's file; optional
+	Threads    int             // goroutines that read pictures for Extraction; 0 for all cores
 
 	stderr io.Writer
 }
 
-// Embed turns pictures into their local embeddings.
+// Embed returns the local embeddings of pictures.
 func (e *Encoder) Embed(pictures ...*imaging.Image) ([]*embed.Set, error) {
 	return e.Embedder.Embed(e.Network, e.Preprocess, pictures...)
 }
 
-// Extraction says how many pictures are embedded, as evaluate.Extract takes it.
+// Extraction returns the settings for evaluate.Extract.
 func (e *Encoder) Extraction(progress evaluate.Progress) evaluate.Extraction {
 	return evaluate.Extraction{
 		Encoder: e.Network, Embedder: e.Embedder, Preprocess: e.Preprocess, Threads: e.Threads, Progress: progress,
 	}
 }
 
-// Embedding says how pictures are embedded.
+// Embedding describes the embedder.
 func (e *Encoder) Embedding() arrays.Embedding { return arrays.EmbeddingOf(e.Chosen) }
 
-// Read reads and decodes a picture, or a recording where the network is for these.
-//
-// It returns an error for the other of the two, too: the network would know nothing of it.
+// Read reads and decodes a picture, or a recording if the network is for recordings. The other kind
+// is an error.
 func (e *Encoder) Read(path string) (*imaging.Image, error) {
 	raw, err := namedfile.Read(path, namedfile.MaxPicture)
 	if err != nil {
@@ -68,7 +67,7 @@ func (e *Encoder) Suits(path string, raw []byte) error {
 	return nil
 }
 
-// decode is Read of the bytes of a file of that name.
+// decode decodes the content of a file with the given name.
 func (e *Encoder) decode(path string, raw []byte) (picture *imaging.Image, err error) {
 	if err := e.Suits(path, raw); err != nil {
 		return nil, err
@@ -94,8 +93,8 @@ func AllRecordings(paths []string) bool {
 	return true
 }
 
-// Expand lists the files that the arguments of a command stand for: files, or folders
-// of them, at least one each.
+// Expand replaces the folders among the arguments of a command by their files. An empty folder is an
+// error.
 func Expand(arguments []string) ([]string, error) {
 	var all []string
 	for _, argument := range arguments {

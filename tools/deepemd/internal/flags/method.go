@@ -14,18 +14,18 @@ import (
 	"github.com/deepemd/deepemd/solver"
 )
 
-// Method are the flags that say how things are recognised: --method, a line of
-// settings by name, and a flag for each setting, which wins over it. A verb registers
-// those that it has a use for; [Method.Over] is what they say.
+// Method are the flags of the recognition method: --method, a line of named settings, and a flag for
+// each setting, which takes precedence. A verb registers the flags that it uses; [Method.Over]
+// returns the method.
 type Method struct {
 	set       *pflag.FlagSet
 	line      string
-	said      method.Method // by single flags
+	said      method.Method // values of single flags
 	strangers string
 	passes    int
 }
 
-// use begins with the flag that all have.
+// use registers --method once.
 func (f *Method) use(set *pflag.FlagSet) {
 	if f.set == nil {
 		f.set = set
@@ -33,7 +33,7 @@ func (f *Method) use(set *pflag.FlagSet) {
 	}
 }
 
-// RegisterEmbedder adds the flags that say how a picture becomes local embeddings.
+// RegisterEmbedder adds the flags of the embedder.
 func (f *Method) RegisterEmbedder(set *pflag.FlagSet) {
 	f.use(set)
 	e := &f.said.Embedder
@@ -46,7 +46,7 @@ func (f *Method) RegisterEmbedder(set *pflag.FlagSet) {
 	set.Uint64Var(&e.Seed, "patch-seed", 0, "with sampling: seed of the crops, which depend on it and on the picture alone")
 }
 
-// RegisterMatcher adds the flags that say how two pictures are matched.
+// RegisterMatcher adds the flags of the matcher.
 func (f *Method) RegisterMatcher(set *pflag.FlagSet) {
 	f.use(set)
 	d := method.Default()
@@ -55,8 +55,8 @@ func (f *Method) RegisterMatcher(set *pflag.FlagSet) {
 	set.Float64Var(&f.said.Temperature, "temperature", d.Temperature, "factor between similarities and logits")
 }
 
-// RegisterClassifier adds the flags that choose a classifier; several says whether
-// more than one may be named. Defaults are those of base.
+// RegisterClassifier adds the flags of the classifier, with the defaults of base. With several, the
+// user may name more than one.
 func (f *Method) RegisterClassifier(set *pflag.FlagSet, base method.Method, several bool) {
 	help := "what learns the classes:" + listed(method.Classifiers())
 	if several {
@@ -69,22 +69,21 @@ func (f *Method) RegisterClassifier(set *pflag.FlagSet, base method.Method, seve
 	set.IntVar(&f.passes, "passes", 0, "over the examples, for classifiers that learn from them (default 100)")
 }
 
-// RegisterStrangers adds the flag that says whether pictures of no class are named.
+// RegisterStrangers adds the flag for unknown pictures.
 func (f *Method) RegisterStrangers(set *pflag.FlagSet) {
 	f.use(set)
 	set.StringVar(&f.strangers, "strangers", fmt.Sprint(method.Default().Strangers.Strictness),
 		"call pictures of none of the classes unknown, how strictly: from 0, which lets most in, to 1; or off. The default lets about half of all strangers pass and turns away about one in nine of your own, from five examples of each class")
 }
 
-// settings are the flags of one setting each, in an order in which a new embedder comes
-// before its settings, and the names of these settings.
+// settings maps flags to settings of a method. An embedder comes before its settings.
 var settings = []struct{ flag, name string }{
 	{"embedder", "embedder"}, {"pyramid", "pyramid"}, {"grid", "grid"}, {"ratio", "ratio"}, {"patches", "patches"}, {"patch-seed", "seed"},
 	{"classifier", "classifier"}, {"weighting", "weighting"}, {"solver", "solver"}, {"temperature", "temperature"}, {"balance", "balance"},
 	{"strangers", "strangers"},
 }
 
-// text returns the value of a flag as a method's line has it.
+// text returns the value of a flag in the syntax of --method.
 func text(flag *pflag.Flag) string {
 	switch value := flag.Value.String(); flag.Value.Type() {
 	case "intSlice":
@@ -96,12 +95,11 @@ func text(flag *pflag.Flag) string {
 	}
 }
 
-// Over returns a method with what the flags say changed.
+// Over returns base with the changes of the flags.
 //
 // # Errors
 //
-// A line that is none, names that there are not, settings that make no sense or do
-// not go together; they name the flag.
+// Invalid lines, unknown names, and invalid or incompatible settings. They name the flag.
 func (f *Method) Over(base method.Method) (method.Method, error) {
 	m, err := f.over(base)
 	if err == nil {
@@ -110,7 +108,7 @@ func (f *Method) Over(base method.Method) (method.Method, error) {
 	return m, err
 }
 
-// over is Over without looking whether classifier and node weights go together.
+// over is Over without checking whether classifier and node weights are compatible.
 func (f *Method) over(m method.Method) (method.Method, error) {
 	var err error
 	if f.line != "" {
@@ -143,7 +141,7 @@ func (f *Method) over(m method.Method) (method.Method, error) {
 	return m, nil
 }
 
-// blame puts before an error of what goes together the flag that it is about.
+// blame prefixes an error of incompatible settings with its flag.
 func (f *Method) blame(m method.Method, err error) error {
 	switch {
 	case err == nil:
@@ -156,20 +154,20 @@ func (f *Method) blame(m method.Method, err error) error {
 	return fmt.Errorf("--classifier %s: %w", m.Classifier, err)
 }
 
-// Tuning is what the flags say of the work.
+// Tuning returns the settings of the work.
 func (f *Method) Tuning() learner.Tuning { return learner.Tuning{Passes: f.passes} }
 
-// Chosen is a classifier that was asked for: a method, and what makes it.
+// Chosen is a classifier to evaluate: its method and its constructor.
 type Chosen struct {
 	method.Method
 	New func() fewshot.Classifier
 }
 
-// allClassifiers is the name that stands for all of them.
+// allClassifiers is the name for all classifiers.
 const allClassifiers = "all"
 
-// All returns the classifiers that were named, over base: one, several with commas,
-// or all of them but those that do not go with the node weights.
+// All returns the named classifiers, over base: one, several with commas, or all that are compatible
+// with the node weights.
 func (f *Method) All(base method.Method) ([]Chosen, error) {
 	m, err := f.over(base)
 	if err != nil {
@@ -203,7 +201,7 @@ func (f *Method) All(base method.Method) ([]Chosen, error) {
 	return chosen, nil
 }
 
-// choose finds what makes the classifier of a method.
+// choose returns the classifier of a method.
 func (f *Method) choose(m method.Method) (Chosen, error) {
 	kit := learner.AllParts()
 	if _, err := kit.Classifier(m, f.Tuning()); err != nil {
@@ -218,7 +216,7 @@ func (f *Method) choose(m method.Method) (Chosen, error) {
 	}}, nil
 }
 
-// Matcher returns what makes matchers of a method that Over has approved of.
+// Matcher returns a constructor of matchers for a method that Over has checked.
 func Matcher(m method.Method) func() *match.Matcher {
 	kit := learner.AllParts()
 	return func() *match.Matcher {
@@ -230,8 +228,7 @@ func Matcher(m method.Method) func() *match.Matcher {
 	}
 }
 
-// SolverText names the solver of a method with the strength of its regularisation; ""
-// for the exact one, which goes without saying.
+// SolverText returns the solver of a method with its regularization; "" for the exact one.
 func SolverText(m method.Method) string {
 	switch s := Matcher(m)().Solver.(type) {
 	case nil:
@@ -244,7 +241,7 @@ func SolverText(m method.Method) string {
 	return m.Solver
 }
 
-// listed are names with what they stand for, a line each.
+// listed returns names with their descriptions, one per line.
 func listed(names []method.Name) string {
 	var text strings.Builder
 	for _, n := range names {

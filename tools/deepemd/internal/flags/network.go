@@ -1,5 +1,5 @@
-// Package flags has the groups of flags that several verbs share, and opens the files that
-// they name: networks, how images are embedded and matched, classifiers, projects.
+// Package flags has the groups of flags that several verbs share, and opens the files that they name:
+// networks, embedders, matchers, classifiers, projects.
 package flags
 
 import (
@@ -25,29 +25,28 @@ import (
 	"github.com/deepemd/deepemd/internal/netfile"
 )
 
-// heldOutWeights is a network of the project's own, in its checkout, that has seen the
-// training classes of Tiny ImageNet's split alone: that data set's other classes are
-// measured with it.
+// heldOutWeights is a network in the checkout, trained only on the training classes of Tiny
+// ImageNet's split. Evaluations of its other classes use it.
 const heldOutWeights = "trainer/results/weights/resnet12-s-150.safetensors"
 
-// Help of flags that several verbs have.
+// Help texts of shared flags.
 const (
 	DataHelp  = "zip archive or folder of pictures by class, or miniImageNet, tieredImageNet, CUB as they come"
 	SplitHelp = "the classes for train, val and test: a JSON file, or CSV files of \"filename,label\" (one, or the folder of train.csv, val.csv, test.csv)"
 )
 
-// Network are the flags of the verbs that embed pictures.
+// Network are the flags of verbs that embed pictures.
 type Network struct {
 	Weights   string
 	Mean, Std string
 	Size      int
 	Resize    int
 	Threads   int
-	Sound     bool // the default network is that for recordings
+	Sound     bool // the default network is for recordings
 	HeldOut   bool // the default network has not seen the held-out classes of Tiny ImageNet
 }
 
-// Register adds all but --sound.
+// Register adds all flags except --sound.
 func (f *Network) Register(flags *pflag.FlagSet) {
 	flags.StringVar(&f.Weights, "weights", "", "weights, safetensors or PyTorch's .pth (default: "+f.standard()+")")
 	flags.StringVar(&f.Mean, "mean", "", "mean of red, green, blue (default: what the weights say; of a .pth file ImageNet's)")
@@ -57,14 +56,13 @@ func (f *Network) Register(flags *pflag.FlagSet) {
 	flags.IntVar(&f.Threads, "threads", 0, "how many threads compute (default: all cores)")
 }
 
-// RegisterSound adds the flag that says that recordings are meant.
+// RegisterSound adds the flag for recordings.
 func (f *Network) RegisterSound(flags *pflag.FlagSet) {
 	flags.BoolVar(&f.Sound, "sound", false, "recordings (MP3, WAV) instead of pictures, by the network for them, "+resnet12sound.Name)
 }
 
-// Open reads the weights and builds the network, of whose maps or crops the embedder
-// makes local embeddings. The normalisation is that of the flags, else what the
-// weights state, else that of otherwise, else ImageNet's, which is noted on stderr.
+// Open reads the weights and builds the network with an embedder. The normalization comes from the
+// flags, the weights, otherwise, or ImageNet, in this order. The last is noted on stderr.
 func (f *Network) Open(stderr io.Writer, e method.Embedder, otherwise weights.Meta) (*Encoder, error) {
 	if err := f.Check(); err != nil {
 		return nil, err
@@ -106,14 +104,14 @@ func (f *Network) Open(stderr io.Writer, e method.Embedder, otherwise weights.Me
 	}, nil
 }
 
-// NoteAssumed says on stderr in a line where a network's normalisation is a guess.
+// NoteAssumed notes on stderr that the normalization of a network is assumed.
 func NoteAssumed(stderr io.Writer, m weights.Meta) {
 	if note := netfile.Note(m); note != "" {
 		fmt.Fprintln(stderr, note)
 	}
 }
 
-// Normalisation reads the flags --mean and --std; what is empty is nil.
+// Normalisation parses the flags --mean and --std. The result for an empty flag is nil.
 func Normalisation(meanText, stdText string) (mean, std *[3]float32, err error) {
 	if mean, err = parseRGB("mean", meanText); err != nil {
 		return nil, nil, err
@@ -121,7 +119,7 @@ func Normalisation(meanText, stdText string) (mean, std *[3]float32, err error) 
 	if std, err = parseRGB("std", stdText); err != nil {
 		return nil, nil, err
 	}
-	// A NaN is neither positive nor not.
+	// A NaN is not positive either.
 	if std != nil && slices.ContainsFunc(std[:], func(v float32) bool { return !(v > 0) || math.IsInf(float64(v), 0) }) {
 		return nil, nil, fmt.Errorf("--std %s: want positive numbers", stdText)
 	}
@@ -142,7 +140,7 @@ func parseRGB(flag, text string) (*[3]float32, error) {
 	return &rgb, nil
 }
 
-// read reads the weights and completes their facts.
+// read reads the weights and completes their metadata.
 func (f *Network) read(facts netfile.Facts) (*netfile.Network, error) {
 	path, err := f.path()
 	if err != nil {
@@ -159,8 +157,7 @@ func (f *Network) read(facts netfile.Facts) (*netfile.Network, error) {
 	return netfile.Complete(file, name, facts, false)
 }
 
-// own is the network that comes with the program and stands in for one that is not
-// given.
+// own returns the default network, which is part of the program.
 func (f *Network) own() (name string, data []byte) {
 	if f.Sound {
 		return resnet12sound.File, resnet12sound.Weights()
@@ -168,7 +165,7 @@ func (f *Network) own() (name string, data []byte) {
 	return resnet12s.File, resnet12s.Weights()
 }
 
-// standard says for people which network stands in for one that is not given.
+// standard describes the default network for people.
 func (f *Network) standard() string {
 	if f.HeldOut {
 		return heldOutWeights + " of the checkout"
@@ -176,7 +173,7 @@ func (f *Network) standard() string {
 	return resnet12s.Name + ", which comes with the program"
 }
 
-// path returns where the weights lie, "" for those that come with the program.
+// path returns the path of the weights, or "" for weights in the program.
 func (f *Network) path() (string, error) {
 	if f.Weights != "" || !f.HeldOut {
 		return f.Weights, nil
@@ -188,7 +185,7 @@ func (f *Network) path() (string, error) {
 	return path, nil
 }
 
-// Name is the file's name for people.
+// Name returns the name of the weights for people.
 func (f *Network) Name() string {
 	if path, err := f.path(); err == nil && path != "" {
 		return path
@@ -197,7 +194,7 @@ func (f *Network) Name() string {
 	return name
 }
 
-// Sum is the SHA-256 of the weights, in hexadecimal; see [netfile.Sum].
+// Sum returns the SHA-256 of the weights in hexadecimal; see [netfile.Sum].
 func (f *Network) Sum() (string, error) {
 	path, err := f.path()
 	if err != nil {
@@ -210,8 +207,8 @@ func (f *Network) Sum() (string, error) {
 	return netfile.Sum(path)
 }
 
-// Digest is Sum where the weights are one file, as projects and indexes name it, else
-// "".
+// Digest returns Sum for weights in a single file, as projects and indexes store it, and "" for a
+// folder.
 func (f *Network) Digest() (string, error) {
 	if facts, err := os.Stat(f.Weights); err == nil && facts.IsDir() {
 		return "", nil
@@ -219,7 +216,7 @@ func (f *Network) Digest() (string, error) {
 	return f.Sum()
 }
 
-// Check refuses flags that no network could make sense of.
+// Check returns an error for invalid flags.
 func (f *Network) Check() error {
 	switch {
 	case f.Size != 0 && (f.Size < backbone.MinSize || f.Size > MaxSide):
@@ -232,7 +229,7 @@ func (f *Network) Check() error {
 	return nil
 }
 
-// MaxSide bounds the sides of pictures that are made for a network, in pixels.
+// MaxSide is the maximum side of inputs in pixels.
 const MaxSide = 1024
 
 // findAbove finds a file of the checkout from a folder inside of it: the working

@@ -10,8 +10,8 @@ import (
 	"github.com/deepemd/deepemd/internal/namedfile"
 )
 
-// OpenProject opens a project file; close ends it. Errors name the path; those of package
-// project are wrapped.
+// OpenProject opens a project file. The function close closes it. Errors name the path and wrap the
+// errors of package project.
 func OpenProject(path string) (p *archive.File, close func(), err error) {
 	file, err := os.Open(path)
 	if err != nil {
@@ -31,13 +31,13 @@ func OpenProject(path string) (p *archive.File, close func(), err error) {
 	return p, func() { file.Close() }, nil
 }
 
-// ProjectFacts are what reading all of a project shows, beside its manifest.
+// ProjectFacts are properties of a project that its manifest does not have.
 type ProjectFacts struct {
-	Sizes    map[image.Point]bool // of the pictures, in pixels
+	Sizes    map[image.Point]bool // sizes of the pictures
 	Embedded bool                 // the file has embeddings
 }
 
-// CheckProject reads all of an open project file, and says what is in it. Errors wrap
+// CheckProject reads all of an open project file and returns its properties. Errors wrap
 // project.ErrDamaged.
 func CheckProject(p *archive.File) (ProjectFacts, error) {
 	facts := ProjectFacts{Sizes: map[image.Point]bool{}}

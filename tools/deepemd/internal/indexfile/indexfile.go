@@ -1,5 +1,5 @@
-// Package indexfile opens the index of a gallery (core/gallery, which has its
-// format) by its path: mapped into memory to search it, or held to add to it.
+// Package indexfile opens index files of core/gallery by path: memory-mapped to search them, or
+// locked to add pictures.
 package indexfile
 
 import (
@@ -17,26 +17,25 @@ import (
 	"github.com/deepemd/deepemd/internal/filekind"
 )
 
-// File is an open index, mapped into memory where the system can: what a search does not
-// touch is not read, and what it touches the system keeps at hand or lets go. Close it when
-// it is no longer used.
+// File is an open index, memory-mapped if the system supports it: a search reads only the parts that
+// it needs. Close it after use.
 type File struct {
 	*gallery.Index
 	path  string
 	unmap func() error
 }
 
-// An index whose preamble is being written just now seems damaged.
+// The preamble of an index seems damaged while another process writes it.
 const (
 	attempts = 3
 	pause    = 20 * time.Millisecond
 )
 
-// Open opens an index. Another process may be adding to it: it is searched as it was then.
+// Open opens an index. If another process adds pictures, the index stays as it was at this time.
 //
 // # Errors
 //
-// Those of gallery.Open and of reading, with the remedy. All name the path.
+// Errors of gallery.Open and of reading, with the remedy. They name the path.
 func Open(path string) (*File, error) {
 	for attempt := 1; ; attempt++ {
 		f, err := open(path)
@@ -54,7 +53,7 @@ func Open(path string) (*File, error) {
 	}
 }
 
-// foreign says what a file is that is no index.
+// foreign returns the error for a file of another kind.
 func foreign(data []byte) error {
 	return fmt.Errorf("%w%s", gallery.ErrForeign, filekind.Instead(data, "name a file that `deepemd index` wrote"))
 }
@@ -64,7 +63,7 @@ func open(path string) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer file.Close() // a mapping outlives its file
+	defer file.Close() // the mapping stays valid
 	info, err := file.Stat()
 	if err != nil {
 		return nil, err
@@ -127,26 +126,24 @@ func (f *File) Prepared(i int, m *match.Matcher, scratch *gallery.Scratch) (*mat
 	return p, nil
 }
 
-// Close lets the index go, which must not be used afterwards.
+// Close closes the index.
 func (f *File) Close() error { return f.unmap() }
 
-// Growing is an index that this process alone adds to. Others may search it meanwhile.
+// Growing is an index that only this process can change. Others can search it.
 type Growing struct {
 	*gallery.Writer
-	Index *File // as it was; nil for a new one
+	Index *File // the original index; nil for a new one
 	path  string
 	file  *os.File
 	held  *atomicfile.Held
 }
 
-// Grow opens the index at the path to add to it, or begins one there. An index that lies
-// there must have been made as about says.
+// Grow opens or creates an index to add pictures. An existing index must have the catalogue about.
 //
 // # Errors
 //
-// *atomicfile.InUseError while another process adds to it; an index of other pictures, or of
-// another network, preprocessing or embedder, with the remedy; those of Open. All name the
-// path.
+// *atomicfile.InUseError while another process changes it; an index with another source, network,
+// preprocessing or embedder, with the remedy; errors of Open. They name the path.
 func Grow(path string, about gallery.Catalogue) (g *Growing, err error) {
 	g = &Growing{path: path}
 	if g.held, err = atomicfile.HoldFile(path); err != nil {
@@ -158,7 +155,7 @@ func Grow(path string, about gallery.Catalogue) (g *Growing, err error) {
 	return g, nil
 }
 
-// GrowAny is [Grow] of an index that is there, whatever it was made of.
+// GrowAny is [Grow] for an existing index with any catalogue.
 func GrowAny(path string) (*Growing, error) {
 	f, err := Open(path)
 	if err != nil {
@@ -201,10 +198,10 @@ func (g *Growing) open(about gallery.Catalogue) (err error) {
 	return nil
 }
 
-// same returns an error that says in what an index was made otherwise than about says.
+// same returns an error with the difference between two catalogues.
 func same(c *gallery.Catalogue, about gallery.Catalogue) error {
 	switch {
-	case c == nil: // no picture was added yet
+	case c == nil: // an index without pictures
 		return nil
 	case c.Source != about.Source:
 		return fmt.Errorf("an index of the pictures of %s, not of %s", c.Source, about.Source)
@@ -216,7 +213,7 @@ func same(c *gallery.Catalogue, about gallery.Catalogue) error {
 	return nil
 }
 
-// Release lets the index go. A new one that holds no picture is removed.
+// Release closes the index. It removes a new index without pictures.
 func (g *Growing) Release() (err error) {
 	if g.Index != nil {
 		err = g.Index.Close()

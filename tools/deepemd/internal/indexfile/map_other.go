@@ -7,7 +7,7 @@ import (
 	"os"
 )
 
-// mapped reads a file, where nothing maps it.
+// mapped reads a file, on systems without mmap.
 func mapped(file *os.File, size int64) (bytes []byte, unmap func() error, err error) {
 	bytes = make([]byte, size)
 	if _, err := io.ReadFull(file, bytes); err != nil {

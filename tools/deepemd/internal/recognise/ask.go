@@ -22,7 +22,7 @@ import (
 	"github.com/deepemd/deepemd/tools/deepemd/internal/indexfile"
 )
 
-// askOptions are the flags of verbs that ask an index.
+// askOptions are the flags of verbs that query an index.
 type askOptions struct {
 	weights string
 	threads int
@@ -33,7 +33,7 @@ func (o *askOptions) register(f *pflag.FlagSet) {
 	f.IntVar(&o.threads, "threads", 0, "how many threads compute (default: all cores)")
 }
 
-// asked is an index with the network that it was made with.
+// asked is an open index with its network.
 type asked struct {
 	*indexfile.File
 	path   string
@@ -41,7 +41,7 @@ type asked struct {
 	openMs float64
 }
 
-// open opens an index that has pictures, and the network that it was made with.
+// open opens an index with pictures, and its network.
 func (o *askOptions) open(stderr io.Writer, path string) (*asked, error) {
 	start := time.Now()
 	x, err := openFilled(stderr, path)
@@ -50,20 +50,20 @@ func (o *askOptions) open(stderr io.Writer, path string) (*asked, error) {
 	}
 	net, err := o.network(stderr, x.Catalogue(), path)
 	if err != nil {
-		_ = x.Close() // nothing of it was used
+		_ = x.Close() // unused
 		return nil, err
 	}
 	return &asked{x, path, net, verb.Milliseconds(time.Since(start))}, nil
 }
 
-// openFilled opens an index that has pictures, and says where it will have more.
+// openFilled opens an index with pictures, and notes on stderr if it is incomplete.
 func openFilled(stderr io.Writer, path string) (*indexfile.File, error) {
 	x, err := indexfile.Open(path)
 	if err != nil {
 		return nil, err
 	}
 	if x.Size() == 0 {
-		_ = x.Close() // nothing of it was used
+		_ = x.Close() // unused
 		return nil, fmt.Errorf("%s has no picture yet: wait until `deepemd index` has added some", path)
 	}
 	if !x.Complete() {
@@ -72,7 +72,7 @@ func openFilled(stderr io.Writer, path string) (*indexfile.File, error) {
 	return x, nil
 }
 
-// network builds the network that an index was made with.
+// network opens the network of an index.
 func (o *askOptions) network(stderr io.Writer, c *gallery.Catalogue, path string) (*flags.Encoder, error) {
 	network := flags.Network{
 		Weights: o.weights, Threads: o.threads, Size: c.Preprocess.Size, Resize: c.Preprocess.Resize,
@@ -109,7 +109,7 @@ func (a *asked) embed(path string) (*embed.Set, *imaging.Image, error) {
 	return sets[0], picture, nil
 }
 
-// find answers one query by what search does with it, and returns its picture too.
+// find answers one query through the function search. It also returns the picture.
 func (a *asked) find(path string, search func(*embed.Set) ([]gallery.Hit, gallery.Timing, error)) (found, *imaging.Image, error) {
 	start := time.Now()
 	set, picture, err := a.embed(path)
@@ -131,26 +131,26 @@ func (a *asked) find(path string, search func(*embed.Set) ([]gallery.Hit, galler
 	return f, picture, err
 }
 
-// found is what is known of one query.
+// found is the result of one query.
 type found struct {
 	Query    string  `json:"query"`
 	Hits     []hit   `json:"found"` // best first
 	EmbedMs  float64 `json:"embedMs"`
-	ChooseMs float64 `json:"chooseMs"` // candidates by global features
+	ChooseMs float64 `json:"chooseMs"` // selecting candidates by global features
 	MatchMs  float64 `json:"matchMs"`
 }
 
-// hit is a picture that was found.
+// hit is a picture of a result.
 type hit struct {
-	ID      int     `json:"id"` // in the index, and in what `deepemd index --export` writes
+	ID      int     `json:"id"` // in the index, and in the files of `deepemd index --export`
 	Picture string  `json:"picture"`
 	Class   string  `json:"class,omitempty"`
-	Score   float64 `json:"score,omitempty"` // logit; none where only global features were compared
-	Cosine  float64 `json:"cosine"`          // of the global features
-	name    string  // of the picture in the index
+	Score   float64 `json:"score,omitempty"` // logit; 0 without a match
+	Cosine  float64 `json:"cosine"`          // cosine of the global features
+	name    string  // name in the index
 }
 
-// findings are the outcome of a verb.
+// findings are the output of a verb.
 type findings struct {
 	Index      string  `json:"index"`
 	Pictures   int     `json:"pictures"`
@@ -160,14 +160,14 @@ type findings struct {
 	Kernels    string  `json:"kernels"`
 	Weighting  string  `json:"weighting"`
 	Solver     string  `json:"solver,omitempty"`
-	OpenMs     float64 `json:"openMs"` // the index and the network
+	OpenMs     float64 `json:"openMs"` // opening the index and the network
 	Queries    []found `json:"queries"`
 	arrays.Embedding
 
-	ranked string // how pictures were ranked
+	ranked string // description of the ranking
 }
 
-// findings begins the outcome of a verb.
+// findings returns the output of a verb without queries.
 func (a *asked) findings() *findings {
 	return &findings{
 		Index: a.path, Pictures: a.Size(), Source: a.Catalogue().Source, Network: a.net.Network.Meta().Name,
@@ -175,7 +175,7 @@ func (a *asked) findings() *findings {
 	}
 }
 
-// print writes JSON, or a table: a line for every query and picture, the best first.
+// print writes JSON, or a table with a line for every query and picture, the best first.
 func (r *findings) print(w io.Writer, asJSON bool) error {
 	if asJSON {
 		return verb.WriteJSON(w, r)

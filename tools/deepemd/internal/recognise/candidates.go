@@ -10,8 +10,8 @@ import (
 	"github.com/deepemd/deepemd/core/gallery"
 )
 
-// A candidate is an image that a vector database chose: by its name if that is not empty,
-// or by its id.
+// candidate is an image selected by a vector database: by its name, or by its id if the name is
+// empty.
 type candidate struct {
 	ID   int
 	Name string
@@ -19,12 +19,12 @@ type candidate struct {
 
 const candidateForms = `want ids or names, one a line or as JSON: 17, "cats/4.jpg", {"id": 17} or {"name": "cats/4.jpg"}`
 
-// parseCandidates reads candidates one a line, or as a JSON array. Each is an id, a name,
-// or an object with either, whose other members are ignored.
+// parseCandidates reads one candidate per line, or a JSON array. Each is an id, a name, or an object
+// with one of them; other fields are ignored.
 //
 // # Errors
 //
-// A candidate of another form, with its number; an empty list.
+// An invalid candidate, with its number; an empty list.
 func parseCandidates(raw []byte) ([]candidate, error) {
 	raw = bytes.TrimSpace(raw)
 	lines := bytes.Split(raw, []byte("\n"))
@@ -89,11 +89,11 @@ func parseCandidate(text []byte) (c candidate, err error) {
 	return c, errNoCandidate
 }
 
-// picturesOf returns the numbers of candidates in an index, each once, in their order.
+// picturesOf returns the numbers of the candidates in an index, without duplicates, in their order.
 //
 // # Errors
 //
-// Candidates that are not in the index, or no longer, with the remedy.
+// Candidates that are not in the index, or are deleted, with the remedy.
 func picturesOf(x *gallery.Index, list []candidate) ([]int, error) {
 	byName := map[string]int{}
 	for _, c := range list {

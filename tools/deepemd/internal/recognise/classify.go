@@ -30,7 +30,7 @@ type classifyOptions struct {
 
 func init() { verb.Register(verb.Recognise, newClassifyCommand) }
 
-// newClassifyCommand returns the command that classifies pictures by examples.
+// newClassifyCommand returns the command that classifies pictures from examples.
 func newClassifyCommand() *cobra.Command {
 	var o classifyOptions
 	command := &cobra.Command{
@@ -68,55 +68,55 @@ func newClassifyCommand() *cobra.Command {
 	return command
 }
 
-// queryResult is what is known of one query.
+// queryResult is the result of one query.
 type queryResult struct {
 	Query     string  `json:"query"`
-	Predicted string  `json:"predicted"` // the best class, also of a picture of none
+	Predicted string  `json:"predicted"` // best class, even for an unknown picture
 	Scores    []score `json:"scores"`    // best first
 	verdict
 	EmbedMs float64 `json:"embedMs"`
 	MatchMs float64 `json:"matchMs"`
 }
 
-// verdict says whether a query is of any class; nothing where nobody asked for
-// strangers. See answer.Verdict.
+// verdict states whether a query belongs to any class. It is empty without --strangers. See
+// answer.Verdict.
 type verdict struct {
-	Unknown     *bool    `json:"unknown,omitempty"`     // familiarity falls short of threshold, or it looks like examples of nothing
-	Nothing     string   `json:"nothing,omitempty"`     // the class of nothing that it looks like
-	Familiarity *float64 `json:"familiarity,omitempty"` // the more, the more like what was taught
-	Threshold   *float64 `json:"threshold,omitempty"`   // of familiarity, by the method's strictness
+	Unknown     *bool    `json:"unknown,omitempty"`     // familiarity is below threshold, or it resembles background examples
+	Nothing     string   `json:"nothing,omitempty"`     // the background class that it resembles
+	Familiarity *float64 `json:"familiarity,omitempty"` // similarity to the examples
+	Threshold   *float64 `json:"threshold,omitempty"`   // threshold of familiarity for the method's strictness
 	Estimated   bool     `json:"estimated,omitempty"`   // too few examples to measure the threshold
 }
 
-// score is a class's score for a query.
+// score is the score of a class.
 type score struct {
 	Class string  `json:"class"`
 	Score float64 `json:"score"` // probability
 	Logit float64 `json:"logit"`
 }
 
-// learnt is what is known of one class.
+// learnt is a class with its number of examples.
 type learnt struct {
 	Class    string `json:"class"`
 	Examples int    `json:"examples"`
 }
 
-// classification is the outcome of the command.
+// classification is the output of the command.
 type classification struct {
 	Network    string        `json:"network"`
 	Kernels    string        `json:"kernels"`
 	Size       int           `json:"size"`
 	Classifier string        `json:"classifier"`
 	Weighting  string        `json:"weighting"`
-	Solver     string        `json:"solver,omitempty"` // as of evaluation
-	Method     string        `json:"method"`           // all of it, in a line that --method takes
+	Solver     string        `json:"solver,omitempty"` // as in eval
+	Method     string        `json:"method"`           // the whole method as a line for --method
 	Classes    []learnt      `json:"classes"`
-	Nothing    []learnt      `json:"nothing,omitempty"` // classes that only say what belongs to none
-	LearnMs    float64       `json:"learnMs"`           // reading, embedding and fitting the examples
+	Nothing    []learnt      `json:"nothing,omitempty"` // background classes
+	LearnMs    float64       `json:"learnMs"`           // reading and embedding the examples, and fitting
 	Answers    []queryResult `json:"queries"`
-	Sound      bool          `json:"sound,omitempty"` // recordings, not pictures
+	Sound      bool          `json:"sound,omitempty"` // recordings instead of pictures
 
-	arrays.Embedding // the pictures
+	arrays.Embedding // embedding of the pictures
 }
 
 // classify runs the command and prints to stdout.
@@ -164,13 +164,12 @@ func classify(stdout, stderr io.Writer, o classifyOptions) error {
 	return result.print(stdout)
 }
 
-// fit lets the learner learn its examples and calibrate verdicts now, so that no query waits for
-// it.
+// fit makes the learner learn its examples and calibrate verdicts now, so that no query waits.
 func (l *taught) fit() error {
 	return l.Model().Learn(context.Background(), nil)
 }
 
-// describe says what learned what, and how.
+// describe returns the description of the learner, without queries.
 func (l *taught) describe() *classification {
 	m := l.Method()
 	c := &classification{
@@ -216,11 +215,11 @@ func (l *taught) answer(path string) (queryResult, error) {
 	return a, nil
 }
 
-// unknown reports whether the verdict is that a query is of none of the classes.
+// unknown reports whether the query is of none of the classes.
 func (v verdict) unknown() bool { return v.Unknown != nil && *v.Unknown }
 
-// print writes a table: a line for every query and class, the best class first. Of a
-// query of no class a line that says so goes before.
+// print writes a table with a line for every query and class, the best class first. Unknown queries
+// begin with a line that states it.
 func (c *classification) print(w io.Writer) error {
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(table, "QUERY\tCLASS\tPROBABILITY\tLOGIT\tMILLISECONDS")
@@ -261,7 +260,7 @@ func (c *classification) print(w io.Writer) error {
 	return err
 }
 
-// what is compared, for people.
+// what names the kind of the inputs, for people.
 func (c *classification) what() string {
 	if c.Sound {
 		return "recordings"

@@ -1,3 +1,3 @@
-// Package recognise has the verbs that tell pictures and sounds apart or find them:
-// classify, project, explain, index, unindex, search, vector and rerank.
+// Package recognise has the verbs that recognize pictures and sounds, and search pictures: classify,
+// explain, project, index, search and others.
 package recognise

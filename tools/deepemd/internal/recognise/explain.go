@@ -36,10 +36,10 @@ type explainOptions struct {
 	json    bool
 }
 
-// defaultFigures is the folder that explain draws into.
+// defaultFigures is the default folder of the figures.
 const defaultFigures = "explanation"
 
-// figures are what explain draws, by the names of --what and of its files.
+// figures are the drawings of explain, with their names in --what and in file names.
 var figures = []struct {
 	name, what string
 	draw       func(*figure.Subject) (image.Image, error)
@@ -86,28 +86,28 @@ func newExplainCommand() *cobra.Command {
 	return command
 }
 
-// explanation is the outcome of the command.
+// explanation is the output of the command.
 type explanation struct {
-	Score       float64       `json:"score"` // a logit
+	Score       float64       `json:"score"` // logit
 	Temperature float64       `json:"temperature"`
 	From        explainedSide `json:"from"`
 	To          explainedSide `json:"to"`
-	// By node of From, then of To.
+	// By node of From, then node of To.
 	Flow  [][]float64 `json:"flow"`
-	Cost  [][]float64 `json:"cost"`  // 1 − cosine of the centred nodes
-	Links []link      `json:"links"` // pairs that exchange mass, most first
+	Cost  [][]float64 `json:"cost"`  // 1 − cosine of the centered nodes
+	Links []link      `json:"links"` // pairs that exchange mass, largest flow first
 
 	Network   string `json:"network"`
 	Kernels   string `json:"kernels"`
 	Size      int    `json:"size"`
 	Resize    int    `json:"resize,omitempty"`
 	Weighting string `json:"weighting"`
-	Solver    string `json:"solver,omitempty"` // the exact one goes without saying
+	Solver    string `json:"solver,omitempty"` // empty for the exact solver
 
-	arrays.Embedding // the pictures
+	arrays.Embedding // embedding of the pictures
 
-	Sound bool     `json:"sound,omitempty"` // recordings, not pictures
-	Files []string `json:"files,omitempty"` // that were drawn
+	Sound bool     `json:"sound,omitempty"` // recordings instead of pictures
+	Files []string `json:"files,omitempty"` // written files
 }
 
 // explainedSide is one picture.
@@ -116,9 +116,9 @@ type explainedSide struct {
 	Nodes   []node `json:"nodes"`
 }
 
-// node is a local Embedding: where it comes from and what it weighs.
+// node is the region and the weight of a local embedding.
 type node struct {
-	Region [4]float32 `json:"region"` // left, top, right, bottom, in fractions of what was embedded
+	Region [4]float32 `json:"region"` // left, top, right, bottom, in fractions of the embedded picture
 	Weight float64    `json:"weight"`
 }
 
@@ -128,7 +128,7 @@ type link struct {
 	To         int     `json:"to"`
 	Flow       float64 `json:"flow"`
 	Similarity float64 `json:"similarity"`
-	Score      float64 `json:"score"` // what the pair adds
+	Score      float64 `json:"score"` // contribution to the score
 }
 
 // explainPictures runs the command and prints to stdout.
@@ -197,8 +197,8 @@ func explainPictures(stdout, stderr io.Writer, o explainOptions, args []string, 
 	return result.print(stdout)
 }
 
-// shortNames are the names of two files without their folders, or with the last
-// one where it tells them apart.
+// shortNames returns the names of two files without their folders, or with the last folder if the
+// names are equal.
 func shortNames(a, b string) [2]string {
 	names := [2]string{filepath.Base(a), filepath.Base(b)}
 	if names[0] == names[1] {
@@ -209,13 +209,13 @@ func shortNames(a, b string) [2]string {
 	return names
 }
 
-// target is a file to draw and what goes there.
+// target is a file to draw.
 type target struct {
 	path string
 	draw func(*figure.Subject) (image.Image, error)
 }
 
-// targets are the files that the flags ask for; none where JSON alone is.
+// targets returns the files to draw, none for JSON alone.
 func (o *explainOptions) targets(given func(flag string) bool) ([]target, error) {
 	if !(o.scale >= 0.5 && o.scale <= 8) {
 		return nil, fmt.Errorf("--scale %g: want 0.5 to 8", o.scale)
@@ -279,7 +279,7 @@ func (o *explainOptions) drawAll(subject *figure.Subject, targets []target) erro
 	return nil
 }
 
-// outcome is what the command says of a match.
+// outcome returns the output for a match.
 func outcome(net *flags.Encoder, m method.Method, e *answer.Match, paths []string) *explanation {
 	x := &explanation{
 		Score: e.Score, Temperature: e.Temperature,
@@ -303,7 +303,7 @@ func outcome(net *flags.Encoder, m method.Method, e *answer.Match, paths []strin
 	return x
 }
 
-// explainSide is what the command says of a picture.
+// explainSide returns the output for one picture.
 func explainSide(path string, s answer.Side) explainedSide {
 	side := explainedSide{Picture: path}
 	for _, n := range s {
@@ -312,7 +312,7 @@ func explainSide(path string, s answer.Side) explainedSide {
 	return side
 }
 
-// method says in a line how the pictures were compared.
+// method describes the comparison in one line.
 func (x *explanation) method() string {
 	s := fmt.Sprintf("DeepEMD · %s at %d px · %v · %s weights", x.Network, x.Size, x.Embedding, x.Weighting)
 	if x.Solver != "" {
@@ -324,7 +324,7 @@ func (x *explanation) method() string {
 	return s
 }
 
-// print says for people what was found and drawn.
+// print writes the output for people.
 func (x *explanation) print(w io.Writer) error {
 	var text strings.Builder
 	fmt.Fprintf(&text, "score %.4f, similarity %.4f (%s)\n%d and %d nodes, %d pairs of them matched; most of the score:\n",
@@ -342,8 +342,7 @@ func (x *explanation) print(w io.Writer) error {
 	return err
 }
 
-// String says where a node lies: the middle of its region, from the left and from
-// the top.
+// String returns the center of the region, from the left and from the top.
 func (n node) String() string {
 	return fmt.Sprintf("(%.0f%%, %.0f%%)", 50*(n.Region[0]+n.Region[2]), 50*(n.Region[1]+n.Region[3]))
 }

@@ -45,23 +45,23 @@ func export(ctx context.Context, stdout, stderr io.Writer, path, folder string) 
 	return err
 }
 
-// exportProgress is the number of pictures after which progress is told.
+// exportProgress is the number of pictures between two reports of progress.
 const exportProgress = 1024
 
-// writeVectors writes the pictures of an index that were not deleted into a folder, which
-// it makes if it is absent:
+// writeVectors writes the pictures of an index that are not deleted into a folder, which it creates
+// if it is absent:
 //
 //	vectors.npy   the global features, float32 [pictures, channels], of length 1
 //	ids.npy       the ids of its rows, int64 [pictures]
 //	vectors.json  the names and classes of its rows, and the network
 //
-// A picture's id is its number in the index: it stays while the index grows, and no other
-// picture gets it after a deletion. The vectors are those that a search compares: the
-// index keeps a byte of each channel. Every file is written atomically.
+// A picture's id is its number in the index. It stays the same when the index grows, and is never
+// reused. Searches compare the same vectors; the index stores them with one byte per channel. Every
+// file is written atomically.
 //
 // # Errors
 //
-// Those of writing; the context's when it is canceled.
+// Errors of writing; the context's error when it is canceled.
 func writeVectors(ctx context.Context, folder string, x *gallery.Index, progress evaluate.Progress) error {
 	if err := os.MkdirAll(folder, 0o777); err != nil {
 		return err

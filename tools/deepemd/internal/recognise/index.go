@@ -39,7 +39,7 @@ type indexOptions struct {
 
 func init() { verb.Register(verb.Recognise, newIndexCommand) }
 
-// newIndexCommand returns the command that makes an index of pictures.
+// newIndexCommand returns the command that indexes pictures.
 func newIndexCommand() *cobra.Command {
 	var o indexOptions
 	command := &cobra.Command{
@@ -112,7 +112,7 @@ func index(ctx context.Context, stdout, stderr io.Writer, o indexOptions, args [
 	if err != nil {
 		return err
 	}
-	if !cluster.Leads(cluster.Of(ctx)) { // embeds its share; the first rank has the index
+	if !cluster.Leads(cluster.Of(ctx)) { // embeds its share; rank 0 has the index
 		return verb.Interrupted(evaluate.FillIndex(ctx, nil, pictures.Set, pictures.names, pictures.classes, o.unreadable.Extraction(net.Extraction(nil))))
 	}
 	pre := net.Preprocess
@@ -205,7 +205,7 @@ type pictureList struct {
 	classes map[string]string // labels, by name
 }
 
-// countClasses is the number of classes that are known.
+// countClasses returns the number of known classes.
 func (p *pictureList) countClasses() int {
 	known := map[string]bool{}
 	for _, class := range p.classes {

@@ -20,7 +20,7 @@ import (
 
 func init() { verb.Register(verb.Recognise, newProjectCommand) }
 
-// newProjectCommand returns the command about project files.
+// newProjectCommand returns the command for project files.
 func newProjectCommand() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "project",
@@ -61,7 +61,7 @@ func newProjectCommand() *cobra.Command {
 	return command
 }
 
-// projectInfo prints what a project holds, after all of it was read.
+// projectInfo reads all of a project file and prints its content.
 func projectInfo(w io.Writer, path string) error {
 	p, closeFile, err := flags.OpenProject(path)
 	if err != nil {
@@ -112,7 +112,7 @@ type makeOptions struct {
 	output  verb.Output
 }
 
-// makeProject writes a project file of the pictures in folders.
+// makeProject writes a project file with the pictures of folders.
 func makeProject(stdout, stderr io.Writer, path string, o makeOptions) error {
 	if o.support == "" {
 		return errors.New("--support is missing: give the folder that has a sub-folder of examples for each class")

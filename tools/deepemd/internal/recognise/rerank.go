@@ -26,7 +26,7 @@ type rerankOptions struct {
 
 func init() { verb.Register(verb.Recognise, newRerankCommand) }
 
-// newRerankCommand returns the command that ranks pictures that another store chose.
+// newRerankCommand returns the command that ranks the candidates of a vector database.
 func newRerankCommand() *cobra.Command {
 	var o rerankOptions
 	command := &cobra.Command{
@@ -99,7 +99,7 @@ func rerank(stdin io.Reader, stdout, stderr io.Writer, o rerankOptions, args []s
 	return result.print(stdout, o.json)
 }
 
-// maxCandidates bounds the list of candidates, in bytes.
+// maxCandidates is the maximum size of the list of candidates in bytes.
 const maxCandidates = 64 << 20
 
 // readCandidates reads a list of candidates from a file, or from stdin for "-".

@@ -31,7 +31,7 @@ type searchOptions struct {
 
 func init() { verb.Register(verb.Recognise, newSearchCommand) }
 
-// newSearchCommand returns the command that finds pictures in an index.
+// newSearchCommand returns the command that searches an index.
 func newSearchCommand() *cobra.Command {
 	var o searchOptions
 	command := &cobra.Command{

@@ -14,8 +14,8 @@ import (
 	"github.com/deepemd/deepemd/trainer/data"
 )
 
-// drawSheet draws queries with what was found for them. Pictures that are no longer
-// where the index says are left blank, unless all are.
+// drawSheet draws queries and their results. Pictures that are absent from the source are blank,
+// unless all are absent.
 func (o *searchOptions) drawSheet(r *findings, queries []*imaging.Image) error {
 	source := r.Source
 	if o.data != "" {
@@ -54,8 +54,7 @@ func (o *searchOptions) drawSheet(r *findings, queries []*imaging.Image) error {
 	return atomicfile.Write(o.sheet, func(w io.Writer) error { return png.Encode(w, img) })
 }
 
-// label is what a picture is called: the first of its class's words, or its file's
-// name.
+// label returns the first word of the picture's class, or its file name.
 func (h hit) label() string {
 	if h.Class == "" {
 		return path.Base(h.Picture)
@@ -64,7 +63,7 @@ func (h hit) label() string {
 	return first
 }
 
-// note is its score.
+// note returns the score as text.
 func (h hit) note(matched bool) string {
 	if matched {
 		return fmt.Sprintf("%.2f", h.Score)

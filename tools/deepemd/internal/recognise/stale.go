@@ -19,8 +19,8 @@ type staleness struct {
 	missing bool // the index lacks listed pictures
 }
 
-// compareFiles compares an index with the files of its pictures, by their SHA-256. Files that exist
-// but cannot be read are listed on stderr, and their features stay.
+// compareFiles compares the SHA-256 of files with those in an index. Files that exist but cannot be
+// read are listed on stderr, and their features stay.
 func compareFiles(ctx context.Context, stderr io.Writer, x *indexfile.File, pictures *pictureList) (s staleness, err error) {
 	listed := make(map[string]bool, len(pictures.names))
 	for _, name := range pictures.names {
@@ -70,8 +70,7 @@ func (s *staleness) drop(index *indexfile.Growing) error {
 	return index.Delete(index.Index.Index, s.numbers...)
 }
 
-// report returns the numbers of the pictures that the index has again, and of those that it lost,
-// and lists both on stderr.
+// report returns the numbers of replaced and of removed pictures, and lists both on stderr.
 func (s *staleness) report(stderr io.Writer, has func(name string) bool) (replaced, removed int) {
 	var again, lost []string
 	for _, name := range s.names {

@@ -19,29 +19,28 @@ import (
 	"github.com/deepemd/deepemd/trainer/data"
 )
 
-// teaching are the flags that say what is taught to which network, and how things are
-// recognised.
+// teaching are the flags for the examples, the network and the method.
 type teaching struct {
 	network flags.Network
 	method  flags.Method
-	nothing string // the folder of what belongs to no class; "" for none
+	nothing string // the folder of background examples; optional
 
 	unreadable flags.Unreadable
 }
 
-// registerFolders adds the flags about folders of examples.
+// registerFolders adds the flags for folders of examples.
 func (o *teaching) registerFolders(f *pflag.FlagSet) {
 	o.unreadable.Register(f)
 	f.StringVar(&o.nothing, "nothing", "", "name of the sub-folder with examples of none of the classes, such as the empty scene: what looks like them is unknown")
 }
 
-// taught is a learner with the network that it is around.
+// taught is a learner with its network.
 type taught struct {
 	*learner.Learner
 	net *flags.Encoder
 }
 
-// blank returns a learner that was taught nothing, by the flags over base.
+// blank returns a learner without examples, with the method of the flags over base.
 func (o *teaching) blank(stderr io.Writer, base method.Method) (*taught, error) {
 	m, err := o.method.Over(base)
 	if err != nil {
@@ -68,7 +67,7 @@ func (o *teaching) blank(stderr io.Writer, base method.Method) (*taught, error) 
 	return &taught{l, net}, nil
 }
 
-// byFolders returns a learner of the classes in the sub-folders of dir.
+// byFolders returns a learner of the classes in the subfolders of dir.
 func (o *teaching) byFolders(stderr io.Writer, dir string) (*taught, error) {
 	examples, err := data.OpenExamples(dir)
 	if err != nil {
@@ -118,20 +117,20 @@ func (o *teaching) byFolders(stderr io.Writer, dir string) (*taught, error) {
 	return l, nil
 }
 
-// damaged reports whether an error is about one image or recording.
+// damaged reports whether an error concerns a single image or recording.
 func damaged(err error) bool {
 	var failed *learner.Error
 	return errors.As(err, &failed) && slices.Contains([]learner.Code{learner.CodeBadImage, learner.CodeBadSound, learner.CodeSilent}, failed.Code)
 }
 
-// warn says where there is nothing to tell apart.
+// warn notes on stderr if there is only one class.
 func (l *taught) warn(stderr io.Writer) {
 	if known := l.known(); len(known) == 1 && len(l.emptiness()) == 0 {
 		fmt.Fprintf(stderr, "only one class, %s: every answer is that, or unknown; add examples of a second class to tell them apart\n", verb.Line(known[0].Label))
 	}
 }
 
-// assertNothing returns an error unless the folder of nothing is one of several.
+// assertNothing returns an error unless the folder of background examples is one of several.
 func (o *teaching) assertNothing(dir string, classes []data.ExampleClass) error {
 	if o.nothing == "" {
 		return nil
@@ -145,7 +144,7 @@ func (o *teaching) assertNothing(dir string, classes []data.ExampleClass) error 
 	return nil
 }
 
-// teach teaches a class the picture or recording in a file.
+// teach adds the picture or recording in a file to a class.
 func (l *taught) teach(class, example, path string, raw []byte) error {
 	if err := l.net.Suits(path, raw); err != nil {
 		return err
@@ -156,8 +155,8 @@ func (l *taught) teach(class, example, path string, raw []byte) error {
 	return nil
 }
 
-// byProject returns a learner of a project file, by its method where the flags say
-// nothing else. What it is of, pictures or sounds, the file says.
+// byProject returns a learner of a project file, with its method unless the flags change it. The file
+// determines whether the examples are pictures or sounds.
 func (o *teaching) byProject(stderr io.Writer, path string) (*taught, error) {
 	p, closeFile, err := flags.OpenProject(path)
 	if err != nil {
@@ -187,7 +186,7 @@ func (o *teaching) byProject(stderr io.Writer, path string) (*taught, error) {
 	return l, nil
 }
 
-// known are the classes that answers choose from.
+// known returns the enabled classes with examples.
 func (l *taught) known() []learner.Class {
 	var known []learner.Class
 	for _, c := range l.Classes() {
@@ -198,7 +197,7 @@ func (l *taught) known() []learner.Class {
 	return known
 }
 
-// label is that of a class, "" for none.
+// label returns the label of a class, or "".
 func (l *taught) label(id string) string {
 	for _, c := range l.Classes() {
 		if c.ID == id {
@@ -208,7 +207,7 @@ func (l *taught) label(id string) string {
 	return ""
 }
 
-// emptiness are the classes of nothing that turn pictures away.
+// emptiness returns the enabled background classes with examples.
 func (l *taught) emptiness() []learner.Class {
 	return slices.DeleteFunc(l.Classes(), func(c learner.Class) bool {
 		return !c.Background || c.Disabled || len(c.Examples) == 0

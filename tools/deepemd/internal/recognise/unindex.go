@@ -15,7 +15,7 @@ import (
 
 func init() { verb.Register(verb.Recognise, newUnindexCommand) }
 
-// newUnindexCommand returns the command that takes pictures out of an index.
+// newUnindexCommand returns the command that removes pictures from an index.
 func newUnindexCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "unindex X.index NAME…",

@@ -15,7 +15,7 @@ import (
 
 func init() { verb.Register(verb.Recognise, newVectorCommand) }
 
-// newVectorCommand returns the command that prints what a store of vectors is asked with.
+// newVectorCommand returns the command that prints query vectors for a vector database.
 func newVectorCommand() *cobra.Command {
 	var o askOptions
 	command := &cobra.Command{

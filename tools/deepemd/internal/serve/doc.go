@@ -1,3 +1,3 @@
-// Package serve has the verbs that give the studio and what was taught in it to browsers,
-// serve, export-site and share, and version.
+// Package serve has the verbs that publish the studio and its projects: serve, export-site and share,
+// and version.
 package serve

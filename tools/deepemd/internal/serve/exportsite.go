@@ -19,7 +19,7 @@ import (
 
 func init() { verb.Register(verb.Serve, newExportSiteCommand) }
 
-// newExportSiteCommand returns the command that makes a site for other servers.
+// newExportSiteCommand returns the command that writes a static site.
 func newExportSiteCommand() *cobra.Command {
 	var o exportOptions
 	piece := publish.LargestFile >> 20
@@ -88,8 +88,7 @@ func exportSite(w, stderr io.Writer, dir string, o exportOptions) error {
 	return err
 }
 
-// loads makes sure that the browser will be able to use the weights, and notes on
-// stderr what is assumed of them.
+// loads checks that the browser can use the weights, and notes assumed metadata on stderr.
 func loads(stderr io.Writer, path string, data []byte) error {
 	file, err := weights.Decode(path, data)
 	if err != nil {
@@ -102,7 +101,7 @@ func loads(stderr io.Writer, path string, data []byte) error {
 	return nil
 }
 
-// plainName is a file's name with what addresses do not take replaced.
+// plainName replaces the characters in a file name that need escapes in addresses.
 func plainName(file string) string {
 	return strings.Map(func(r rune) rune {
 		if strings.ContainsRune("/\\\"?#% ", r) {

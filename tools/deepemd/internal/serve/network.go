@@ -13,7 +13,7 @@ import (
 	"github.com/deepemd/deepemd/internal/server"
 )
 
-// networkOptions are the flags of serve that say how it meets a network.
+// networkOptions are the flags of serve for names, encryption and shutdown.
 type networkOptions struct {
 	tls, hosts []string
 	grace      time.Duration
@@ -25,7 +25,7 @@ func (o *networkOptions) add(flags *pflag.FlagSet) {
 	flags.DurationVar(&o.grace, "grace", server.Grace, "how long downloads may go on when the server is told to stop")
 }
 
-// open checks the flags and opens what they name, for a server at the given address.
+// open checks the flags and reads their files, for a server at the given address.
 func (o *networkOptions) open(cmd *cobra.Command, address string) (*server.Network, error) {
 	if o.grace <= 0 {
 		return nil, fmt.Errorf("--grace %v: want a time above 0, such as 30s", o.grace)
@@ -35,7 +35,7 @@ func (o *networkOptions) open(cmd *cobra.Command, address string) (*server.Netwo
 		return nil, fmt.Errorf("--host: %w", err)
 	}
 	if host, _, err := net.SplitHostPort(address); err == nil && host != "" {
-		// An address is answered where requests come in; 0.0.0.0 is no name.
+		// The server always answers to its address; 0.0.0.0 is not a name.
 		if _, err := netip.ParseAddr(host); err != nil {
 			n.Hosts = append(n.Hosts, host)
 		}
@@ -47,7 +47,7 @@ func (o *networkOptions) open(cmd *cobra.Command, address string) (*server.Netwo
 	return n, nil
 }
 
-// certificate reads the files of --tls, if there are any.
+// certificate reads the files of --tls, if any.
 func (o *networkOptions) certificate() (*tls.Certificate, error) {
 	switch len(o.tls) {
 	case 0:

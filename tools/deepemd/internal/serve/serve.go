@@ -16,13 +16,13 @@ import (
 
 func init() { verb.Register(verb.Serve, newServeCommand) }
 
-// newServeCommand returns the command that gives the built studio to browsers.
+// newServeCommand returns the command that serves the built studio.
 func newServeCommand() *cobra.Command {
 	command, _ := newServe()
 	return command
 }
 
-// newServe returns the command with the options that its flags set.
+// newServe returns the command with the options of its flags.
 func newServe() (*cobra.Command, *serveOptions) {
 	var o serveOptions
 	command := &cobra.Command{
@@ -100,11 +100,11 @@ func (o *serveOptions) serve(cmd *cobra.Command) error {
 	return network.Serve(ctx, listener, handler)
 }
 
-// pagesFolder is a folder of shared pages, out of which no link leads. It is found by its name
-// at each request, so that it may be replaced.
+// pagesFolder is the path of a folder of shared pages. No link leads out of it. Each request opens it
+// by its path, so that the folder can be replaced.
 type pagesFolder string
 
-// openPages returns a folder that exists.
+// openPages returns an existing folder.
 func openPages(dir string) (pagesFolder, error) {
 	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
 		return "", fmt.Errorf("--pages %s: no such folder: give a folder that exists", dir)
@@ -125,8 +125,8 @@ func (f pagesFolder) Stat(name string) (fs.FileInfo, error) {
 	return root.Stat(name)
 }
 
-// joinAddress returns the host:port to listen on. A port in addr wins; an IPv6
-// host may stand with or without brackets.
+// joinAddress returns the host:port to listen on. A port in addr takes precedence. Brackets around an
+// IPv6 host are optional.
 func joinAddress(addr, port string) (string, error) {
 	if strings.Contains(addr, "://") {
 		return "", fmt.Errorf("--addr %s: give a host such as localhost or 0.0.0.0, not an address with a scheme", addr)
@@ -141,7 +141,7 @@ func joinAddress(addr, port string) (string, error) {
 	return net.JoinHostPort(host, port), nil
 }
 
-// environment returns the variable's value, or otherwise where it is not set.
+// environment returns a variable's value, or otherwise if it is not set.
 func environment(name, otherwise string) string {
 	if value := os.Getenv(name); value != "" {
 		return value

@@ -109,8 +109,7 @@ func share(stdout, stderr io.Writer, from, to string, o shareOptions) error {
 	return err
 }
 
-// sharable reads all of a project file, and returns its manifest if there can be a page
-// of it.
+// sharable reads all of a project file, and returns its manifest if it can be shared as a page.
 func sharable(path string) (*project.Manifest, error) {
 	file, closeFile, err := flags.OpenProject(path)
 	if err != nil {
@@ -132,8 +131,8 @@ func sharable(path string) (*project.Manifest, error) {
 	return nil, fmt.Errorf("%s: no class that is switched on has examples: teach some first", path)
 }
 
-// network returns the weights that the page runs: those of the flag, else the default
-// ones, if the project was taught with them.
+// network returns the weights of the page: the given ones, or the default ones if the project was
+// taught with them.
 func (o *shareOptions) network(stderr io.Writer, path string, m *project.Manifest) ([]byte, error) {
 	data := resnet12s.Weights()
 	if o.weights != "" {

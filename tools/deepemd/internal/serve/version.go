@@ -14,7 +14,7 @@ import (
 
 func init() { verb.Register(verb.Serve, newVersionCommand) }
 
-// newVersionCommand returns the command that says what is running.
+// newVersionCommand returns the command that prints the version.
 func newVersionCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "version",
@@ -27,8 +27,8 @@ func newVersionCommand() *cobra.Command {
 	}
 }
 
-// revision is the commit that the build recorded, in parentheses after a blank,
-// or nothing where it recorded none.
+// revision returns the commit of the build in parentheses after a space, or "" if the build recorded
+// none.
 func revision() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {

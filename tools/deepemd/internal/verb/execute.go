@@ -12,9 +12,8 @@ import (
 	"github.com/deepemd/deepemd/internal/atomicfile"
 )
 
-// Execute runs the command. A panic, which means a broken invariant and not a
-// mistake of the person at the keyboard, becomes an error that asks for a report. The
-// error of a full disk says what to do, whichever file met it.
+// Execute runs the command. A panic, which means a broken invariant, becomes an error that requests a
+// report. The error of a full disk gets its remedy.
 func Execute(command *cobra.Command, args []string) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -25,8 +24,7 @@ func Execute(command *cobra.Command, args []string) (err error) {
 	return roomless(command.Execute())
 }
 
-// roomless adds to an error of a full disk that it is one, and what to do, unless it says
-// so.
+// roomless adds the cause and the remedy to an error of a full disk, unless it has them.
 func roomless(err error) error {
 	if !atomicfile.IsFull(err) || strings.Contains(err.Error(), "the disk is full") {
 		return err
@@ -34,8 +32,7 @@ func roomless(err error) error {
 	return fmt.Errorf("%w: the disk is full: make room there, or name another place to write to", err)
 }
 
-// origin names the place in the code that panicked; it is for the function
-// that recovers.
+// origin returns the place of the panic. Call it from the recovering function.
 func origin() string {
 	callers := make([]uintptr, 32)
 	frames := runtime.CallersFrames(callers[:runtime.Callers(0, callers)])

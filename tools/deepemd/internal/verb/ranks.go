@@ -14,8 +14,8 @@ import (
 // sharing is the annotation of verbs that share their work among the ranks of a group.
 const sharing = "shares its work"
 
-// Shares marks a verb that shares its work among the processes that mpirun starts. Others
-// refuse to be started so: each process would do all of it.
+// Shares marks a verb that shares its work among the processes of mpirun. mpirun cannot start other
+// verbs: each process would do all of the work.
 func Shares(command *cobra.Command) *cobra.Command {
 	if command.Annotations == nil {
 		command.Annotations = map[string]string{}
@@ -24,8 +24,8 @@ func Shares(command *cobra.Command) *cobra.Command {
 	return command
 }
 
-// Within has a command work as a rank of a group: it is in the command's context
-// (cluster.Of), and only rank 0 prints.
+// Within makes a command a rank of a group: its context has the group (cluster.Of), and only rank 0
+// prints.
 func Within(command *cobra.Command, g cluster.Group) {
 	ctx := command.Context()
 	if ctx == nil {
@@ -38,7 +38,7 @@ func Within(command *cobra.Command, g cluster.Group) {
 	}
 }
 
-// checkShares returns an error for a verb that several processes would each do.
+// checkShares returns an error for a verb that each of several processes would run completely.
 func checkShares(cmd *cobra.Command, _ []string) error {
 	if g := cluster.Of(cmd.Context()); g.Size() > 1 && cmd.Annotations[sharing] == "" {
 		return fmt.Errorf("%s does not share its work among the %d processes of mpirun: start it without mpirun", cmd.CommandPath(), g.Size())
@@ -46,11 +46,12 @@ func checkShares(cmd *cobra.Command, _ []string) error {
 	return nil
 }
 
-// patience is how long a rank waits for rank 0 to report what most often all ranks meet.
+// patience is the time that a rank waits for rank 0 to report an error, which most often occurs on
+// all ranks.
 const patience = 3 * time.Second
 
-// Fail reports the error of a rank and ends all of them. A rank other than 0 says which one
-// it is, and gives rank 0 the time to report the same error first, for all.
+// Fail reports the error of a rank and ends all of them. A rank other than 0 adds its number, and
+// waits so that rank 0 can report a common error first.
 func Fail(w io.Writer, g cluster.Group, err error) {
 	if !cluster.Leads(g) {
 		time.Sleep(patience)

@@ -1,5 +1,5 @@
-// Package verb is the list of the command's verbs, to which the packages of the verbs add,
-// and runs them. It has the progress and the error texts that they share.
+// Package verb has the list of the command's verbs, to which their packages add, and runs them. It
+// has their common output: progress, errors, escapes.
 package verb
 
 import (
@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// Group is what a number of verbs are for: a heading of the help.
+// Group is a group of verbs: a heading in the help.
 type Group struct{ id, title string }
 
 // The groups, in the order of the help.
@@ -21,7 +21,7 @@ var (
 	Serve     = Group{"serve", "Serve the studio:"}
 )
 
-// registered is a verb and what makes its command.
+// registered is a verb and the constructor of its command.
 type registered struct {
 	group Group
 	new   func() *cobra.Command
@@ -29,8 +29,8 @@ type registered struct {
 
 var verbs []registered
 
-// Register adds a verb, which new makes each time that a command line is run. It is
-// called from init functions.
+// Register adds a verb. The function new returns its command for each run. Register is called from
+// init functions.
 func Register(group Group, new func() *cobra.Command) {
 	verbs = append(verbs, registered{group, new})
 }
@@ -40,7 +40,7 @@ func Root() *cobra.Command {
 	root := &cobra.Command{
 		Use:           "deepemd",
 		Short:         "Few-shot image classification by optimal matching",
-		SilenceErrors: true, // Report prints them
+		SilenceErrors: true, // Report prints errors
 		SilenceUsage:  true,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 {
