@@ -70,16 +70,13 @@ func (k *Kernel) engineCrashed(err error, restarting bool, examples int) Notice 
 			},
 		}
 	}
-	return Notice{
-		Key: NoticeEngine, Kind: Warning, Detail: Detail(err),
-		Say: func(t *texts.Texts) (title, text string) {
-			title = t.Notice.EngineCrashed
-			if CodeOf(err) == CodeOutOfMemory {
-				title = t.Notice.EngineMemory
-			}
-			return title, Paragraph(Reason(t, err), t.Notice.Kept(examples))
-		},
-	}
+	return Warn(NoticeEngine, err, func(t *texts.Texts) (title, text string) {
+		title = t.Notice.EngineCrashed
+		if CodeOf(err) == CodeOutOfMemory {
+			title = t.Notice.EngineMemory
+		}
+		return title, Paragraph(Reason(t, err), t.Notice.Kept(examples))
+	})
 }
 
 func engineRestarted(examples int) Notice {
@@ -90,19 +87,13 @@ func engineRestarted(examples int) Notice {
 }
 
 func engineTrouble(err error) Notice {
-	return Notice{
-		Key: NoticeEngine, Kind: Warning, Detail: Detail(err),
-		Say: func(t *texts.Texts) (title, text string) { return t.Notice.EngineTrouble, Reason(t, err) },
-	}
+	return Warn(NoticeEngine, err, func(t *texts.Texts) (title, text string) { return t.Notice.EngineTrouble, Reason(t, err) })
 }
 
 func outOfMemory(err error, examples int) Notice {
-	return Notice{
-		Key: NoticeEngine, Kind: Warning, Detail: Detail(err),
-		Say: func(t *texts.Texts) (title, text string) {
-			return t.Notice.NoMemory, Paragraph(Reason(t, err), t.Notice.Kept(examples), t.Notice.NoMemoryRemedy)
-		},
-	}
+	return Warn(NoticeEngine, err, func(t *texts.Texts) (title, text string) {
+		return t.Notice.NoMemory, Paragraph(Reason(t, err), t.Notice.Kept(examples), t.Notice.NoMemoryRemedy)
+	})
 }
 
 // classDeleted reports that a class, or all its examples, were removed, and offers to undo that.
@@ -208,12 +199,9 @@ const (
 
 // notKept reports that this browser saves nothing.
 func notKept(err error) Notice {
-	return Notice{
-		Key: NoticeSave, Kind: Warning, Detail: Detail(err),
-		Say: func(t *texts.Texts) (title, text string) {
-			return t.Project.NotKept, Paragraph(projectReason(t, err), t.Project.NotKeptRemedy)
-		},
-	}
+	return Warn(NoticeSave, err, func(t *texts.Texts) (title, text string) {
+		return t.Project.NotKept, Paragraph(projectReason(t, err), t.Project.NotKeptRemedy)
+	})
 }
 
 // notSaved reports that the latest changes are not saved.
@@ -228,12 +216,9 @@ func (p *Project) notSaved(err error) Notice {
 }
 
 func projectNotOpened(name string, err error) Notice {
-	return Notice{
-		Key: NoticeProject, Kind: Warning, Detail: Detail(err),
-		Say: func(t *texts.Texts) (title, text string) {
-			return t.Project.NotOpened(name), projectReason(t, err)
-		},
-	}
+	return Warn(NoticeProject, err, func(t *texts.Texts) (title, text string) {
+		return t.Project.NotOpened(name), projectReason(t, err)
+	})
 }
 
 // projectDamaged reports that a project cannot be opened.
@@ -255,19 +240,13 @@ func examplesLost(name string, n int) Notice {
 }
 
 func fileNotOpened(name string, err error) Notice {
-	return Notice{
-		Key: NoticeProject, Kind: Warning, Detail: Detail(err),
-		Say: func(t *texts.Texts) (title, text string) {
-			return t.Project.NotOpened(name), Paragraph(projectReason(t, err), t.Project.NothingLost)
-		},
-	}
+	return Warn(NoticeProject, err, func(t *texts.Texts) (title, text string) {
+		return t.Project.NotOpened(name), Paragraph(projectReason(t, err), t.Project.NothingLost)
+	})
 }
 
 func notWritten(err error) Notice {
-	return Notice{
-		Key: NoticeProject, Kind: Warning, Detail: Detail(err),
-		Say: func(t *texts.Texts) (title, text string) { return t.Project.NotWritten, projectReason(t, err) },
-	}
+	return Warn(NoticeProject, err, func(t *texts.Texts) (title, text string) { return t.Project.NotWritten, projectReason(t, err) })
 }
 
 func (p *Project) pageReady() Notice {
@@ -279,10 +258,7 @@ func (p *Project) pageReady() Notice {
 }
 
 func projectTrouble(err error) Notice {
-	return Notice{
-		Key: NoticeProject, Kind: Warning, Detail: Detail(err),
-		Say: func(t *texts.Texts) (title, text string) { return t.Project.Trouble, projectReason(t, err) },
-	}
+	return Warn(NoticeProject, err, func(t *texts.Texts) (title, text string) { return t.Project.Trouble, projectReason(t, err) })
 }
 
 // projectRemoved offers to restore a project.

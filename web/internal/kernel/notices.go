@@ -46,6 +46,11 @@ type Notice struct {
 	Say      func(*texts.Texts) (title, text string) // fills Title and Text
 }
 
+// Warn returns a warning about an error.
+func Warn(key string, err error, say func(*texts.Texts) (title, text string)) Notice {
+	return Notice{Key: key, Kind: Warning, Detail: Detail(err), Say: say}
+}
+
 // in returns the notice in a language.
 func (n Notice) in(t *texts.Texts) Notice {
 	n.Title, n.Text = n.Say(t)

@@ -186,7 +186,7 @@ func (s *Setup) reconfigure(e Engine, weights *Weights) error {
 }
 
 func setupRefused(err error) Notice {
-	return Notice{Key: NoticeEngine, Kind: Warning, Detail: Detail(err), Say: func(t *texts.Texts) (title, text string) { return t.Setup.Refused, Reason(t, err) }}
+	return Warn(NoticeEngine, err, func(t *texts.Texts) (title, text string) { return t.Setup.Refused, Reason(t, err) })
 }
 
 // CodeStopped is the code of an operation that the user has stopped.

@@ -19,11 +19,6 @@ type LogView struct {
 	Actions *Actions
 }
 
-// OnMount starts to follow the log.
-func (l *LogView) OnMount(ctx app.Context) {
-	l.Watch(ctx, l.Actions.K, l.Actions.Log, l.Actions.K.Classes)
-}
-
 // Render shows the switch and, if there are entries, the strip and its buttons.
 func (l *LogView) Render() app.UI {
 	t, state := l.Actions.K.Texts(), l.Actions.Log.State()

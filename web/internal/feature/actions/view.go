@@ -20,8 +20,8 @@ type watching = ui.Watching
 func Add(k *kernel.Kernel, page *ui.Page) {
 	a := New(k)
 	a.connect()
-	page.Show(ui.Below, func() app.UI { return &View{Actions: a} })
-	page.Show(ui.Over, func() app.UI { return &Shown{Actions: a} })
+	page.Show(ui.Below, func() app.UI { return &View{watching: ui.Watches(a.K, a, a.K.Classes, a.K.Project), Actions: a} })
+	page.Show(ui.Over, func() app.UI { return &Shown{watching: ui.Watches(a.K, a), Actions: a} })
 }
 
 // View is the panel of rules.
@@ -29,11 +29,6 @@ type View struct {
 	app.Compo
 	watching
 	Actions *Actions
-}
-
-// OnMount starts to follow the rules.
-func (v *View) OnMount(ctx app.Context) {
-	v.Watch(ctx, v.Actions.K, v.Actions, v.Actions.K.Classes, v.Actions.K.Project)
 }
 
 // Render shows a row per class and the log; one line while the panel is closed; nothing before the
@@ -88,7 +83,7 @@ func (v *View) body(t *texts.Texts, state State) app.UI {
 		),
 		app.Ul().Body(rows...),
 		app.If(serial && state.Abilities.Serial, v.device(t, state)),
-		&LogView{Actions: v.Actions},
+		&LogView{watching: ui.Watches(v.Actions.K, v.Actions.Log, v.Actions.K.Classes), Actions: v.Actions},
 	)
 }
 
@@ -169,9 +164,6 @@ type Shown struct {
 	watching
 	Actions *Actions
 }
-
-// OnMount starts to follow what happens.
-func (s *Shown) OnMount(ctx app.Context) { s.Watch(ctx, s.Actions.K, s.Actions) }
 
 // Render shows a text or a picture, or nothing.
 func (s *Shown) Render() app.UI {

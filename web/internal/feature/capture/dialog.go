@@ -19,9 +19,6 @@ type Dialog struct {
 	Capture *Capture
 }
 
-// OnMount starts to follow the settings.
-func (d *Dialog) OnMount(ctx app.Context) { d.Watch(ctx, d.Capture.K, d.Capture) }
-
 // Render shows the choices.
 func (d *Dialog) Render() app.UI {
 	t, settings := &d.Capture.K.Texts().Stage, d.Capture.Settings()

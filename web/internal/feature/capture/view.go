@@ -27,9 +27,9 @@ func Add(k *kernel.Kernel, page *ui.Page) {
 		}
 	}
 	page.Show(ui.Tools, whileOn(c.button))
-	page.Show(ui.MoreTools, whileOn(func() app.UI { return &EmptyScene{Capture: c} }))
-	page.Show(ui.Front, func() app.UI { return &Countdown{Capture: c} })
-	page.Dialog(dialogID, func() app.UI { return &Dialog{Capture: c} })
+	page.Show(ui.MoreTools, whileOn(func() app.UI { return &EmptyScene{watching: ui.Watches(c.K, c.K.Capture), Capture: c} }))
+	page.Show(ui.Front, func() app.UI { return &Countdown{watching: ui.Watches(c.K, c, c.K.Capture), Capture: c} })
+	page.Dialog(dialogID, func() app.UI { return &Dialog{watching: ui.Watches(c.K, c), Capture: c} })
 }
 
 // button opens the dialog.
@@ -48,11 +48,6 @@ type Countdown struct {
 	app.Compo
 	watching
 	Capture *Capture
-}
-
-// OnMount starts to follow the recording.
-func (c *Countdown) OnMount(ctx app.Context) {
-	c.Watch(ctx, c.Capture.K, c.Capture, c.Capture.K.Capture)
 }
 
 // Render shows large seconds before a recording, and small ones during it.
@@ -90,9 +85,6 @@ type EmptyScene struct {
 	watching
 	Capture *Capture
 }
-
-// OnMount starts to follow the recording.
-func (e *EmptyScene) OnMount(ctx app.Context) { e.Watch(ctx, e.Capture.K, e.Capture.K.Capture) }
 
 // Render shows the button.
 func (e *EmptyScene) Render() app.UI {

@@ -19,7 +19,7 @@ type watching = ui.Watching
 // Add adds the feature to a page.
 func Add(k *kernel.Kernel, page *ui.Page) {
 	g := New(k)
-	page.Show(ui.Improvements, func() app.UI { return &View{Growth: g} })
+	page.Show(ui.Improvements, func() app.UI { return &View{watching: ui.Watches(g.K, g, g.K.Classes), Growth: g} })
 }
 
 // View shows the curve in a fold: a sentence with advice, a drawing and a table.
@@ -27,11 +27,6 @@ type View struct {
 	app.Compo
 	watching
 	Growth *Growth
-}
-
-// OnMount starts to follow the curve.
-func (v *View) OnMount(ctx app.Context) {
-	v.Watch(ctx, v.Growth.K, v.Growth, v.Growth.K.Classes)
 }
 
 // OnDismount hides the curve.

@@ -29,10 +29,7 @@ func (d *Demo) Show(classes []kernel.ClassFiles, tries []kernel.File) {
 
 // Failed reports that the pictures could not be fetched.
 func (d *Demo) Failed(err error) {
-	d.K.Notices.Post(kernel.Notice{
-		Key: kernel.NoticeFiles, Kind: kernel.Warning, Detail: kernel.Detail(err),
-		Say: func(t *texts.Texts) (title, text string) { return t.Guide.Failed, kernel.Reason(t, err) },
-	})
+	d.K.Notices.Post(kernel.Warn(kernel.NoticeFiles, err, func(t *texts.Texts) (title, text string) { return t.Guide.Failed, kernel.Reason(t, err) }))
 }
 
 // Tries returns the pictures to try, while the demo's project is open and one of its classes has

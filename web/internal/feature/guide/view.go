@@ -18,7 +18,9 @@ type watching = ui.Watching
 // Add adds the feature to a page.
 func Add(k *kernel.Kernel, page *ui.Page) {
 	demo := &Demo{Part: kernel.Part{K: k}}
-	page.Show(ui.Above, func() app.UI { return &Guide{Kernel: k, Page: page, Demo: demo} })
+	page.Show(ui.Above, func() app.UI {
+		return &Guide{watching: ui.Watches(k, k.Classes, k.Capture, demo, k.Live.Shown), Page: page, Demo: demo}
+	})
 }
 
 // Guide explains the page in three steps. It disappears when the user closes it or has taught two
@@ -27,16 +29,10 @@ func Add(k *kernel.Kernel, page *ui.Page) {
 type Guide struct {
 	app.Compo
 	watching
-	Kernel  *kernel.Kernel
 	Page    *ui.Page
 	Demo    *Demo
 	read    bool // it is not shown on the next visit
 	leaving *time.Timer
-}
-
-// OnMount starts to follow the classes.
-func (g *Guide) OnMount(ctx app.Context) {
-	g.Watch(ctx, g.Kernel, g.Kernel.Classes, g.Kernel.Capture, g.Demo, g.Kernel.Live.Shown)
 }
 
 // Render shows the steps or the pictures to try.

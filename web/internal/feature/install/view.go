@@ -13,7 +13,7 @@ type watching = ui.Watching
 func Add(k *kernel.Kernel, page *ui.Page) {
 	i := &Installation{Part: kernel.Part{K: k}}
 	i.connect()
-	page.Show(ui.Groups, func() app.UI { return &Group{Installation: i} })
+	page.Show(ui.Groups, func() app.UI { return &Group{watching: ui.Watches(i.K, i), Installation: i} })
 }
 
 // Group is the group of settings about the installation.
@@ -22,9 +22,6 @@ type Group struct {
 	watching
 	Installation *Installation
 }
-
-// OnMount starts to follow how far the page is at home.
-func (i *Group) OnMount(ctx app.Context) { i.Watch(ctx, i.Installation.K, i.Installation) }
 
 // Render reports whether the page works offline, and offers to install it if the browser can.
 func (i *Group) Render() app.UI {

@@ -17,10 +17,10 @@ type watching = ui.Watching
 func Add(k *kernel.Kernel, page *ui.Page) {
 	l := New(k)
 	l.connect()
-	page.Show(ui.Above, func() app.UI { return &View{Lesson: l} })
+	page.Show(ui.Above, func() app.UI { return &View{watching: ui.Watches(l.K, l, l.K.Classes, l.K.Live.Shown), Lesson: l} })
 	page.Show(ui.Offers, func() app.UI { return button(k, "guide-lessons", "") })
 	page.Show(ui.Files, func() app.UI { return button(k, "open-lessons", ui.ProjectsID) })
-	page.Dialog(LessonsID, func() app.UI { return &Lessons{Lesson: l} })
+	page.Dialog(LessonsID, func() app.UI { return &Lessons{watching: ui.Watches(l.K, l), Lesson: l} })
 	if !k.Project.OfSounds() {
 		page.Show(ui.Picture, func() app.UI { return &Pad{Lesson: l} })
 	}
@@ -35,9 +35,6 @@ type Lessons struct {
 	watching
 	Lesson *Lesson
 }
-
-// OnMount starts to follow the lesson.
-func (l *Lessons) OnMount(ctx app.Context) { l.Watch(ctx, l.Lesson.K, l.Lesson) }
 
 // Render lists the lessons.
 func (l *Lessons) Render() app.UI {
@@ -130,11 +127,6 @@ type View struct {
 	app.Compo
 	watching
 	Lesson *Lesson
-}
-
-// OnMount starts to follow the lesson.
-func (l *View) OnMount(ctx app.Context) {
-	l.Watch(ctx, l.Lesson.K, l.Lesson, l.Lesson.K.Classes, l.Lesson.K.Live.Shown)
 }
 
 // Render shows the lesson, unless it is hidden.

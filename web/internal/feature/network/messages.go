@@ -16,28 +16,19 @@ const (
 const noticeNetwork = "network"
 
 func networkUnused(err error) kernel.Notice {
-	return kernel.Notice{
-		Key: noticeNetwork, Kind: kernel.Warning, Detail: kernel.Detail(err),
-		Say: func(t *texts.Texts) (title, text string) {
-			return t.Network.Unused, kernel.Paragraph(reason(t, err), t.Network.UnusedRemedy)
-		},
-	}
+	return kernel.Warn(noticeNetwork, err, func(t *texts.Texts) (title, text string) {
+		return t.Network.Unused, kernel.Paragraph(reason(t, err), t.Network.UnusedRemedy)
+	})
 }
 
 func networkNotKept(name string, err error) kernel.Notice {
-	return kernel.Notice{
-		Key: noticeNetwork, Kind: kernel.Warning, Detail: kernel.Detail(err),
-		Say: func(t *texts.Texts) (title, text string) {
-			return t.Network.NotKept(name), kernel.Paragraph(reason(t, err), t.Network.NotKeptText)
-		},
-	}
+	return kernel.Warn(noticeNetwork, err, func(t *texts.Texts) (title, text string) {
+		return t.Network.NotKept(name), kernel.Paragraph(reason(t, err), t.Network.NotKeptText)
+	})
 }
 
 func networkNotRemoved(err error) kernel.Notice {
-	return kernel.Notice{
-		Key: noticeNetwork, Kind: kernel.Warning, Detail: kernel.Detail(err),
-		Say: func(t *texts.Texts) (title, text string) { return t.Network.NotRemoved, reason(t, err) },
-	}
+	return kernel.Warn(noticeNetwork, err, func(t *texts.Texts) (title, text string) { return t.Network.NotRemoved, reason(t, err) })
 }
 
 // otherNetwork reports that another network trained the project, and offers it if the page

@@ -17,7 +17,7 @@ type watching = ui.Watching
 // Add adds the feature to a page.
 func Add(k *kernel.Kernel, page *ui.Page) {
 	n := New(k)
-	page.Show(ui.Expert, func() app.UI { return &View{Network: n} })
+	page.Show(ui.Expert, func() app.UI { return &View{watching: ui.Watches(n.K, n, n.K.Setup, n.K.Engine), Network: n} })
 }
 
 // View is the setting of the network: its name, ways to change it, and the progress of a change.
@@ -25,11 +25,6 @@ type View struct {
 	app.Compo
 	watching
 	Network *Network
-}
-
-// OnMount starts to follow the network.
-func (p *View) OnMount(ctx app.Context) {
-	p.Watch(ctx, p.Network.K, p.Network, p.Network.K.Setup, p.Network.K.Engine)
 }
 
 // Render shows the network in use, its progress, and the buttons that change it.

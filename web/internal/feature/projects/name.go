@@ -12,12 +12,6 @@ import (
 type Name struct {
 	app.Compo
 	watching
-	Kernel *kernel.Kernel
-}
-
-// OnMount starts to follow the project.
-func (b *Name) OnMount(ctx app.Context) {
-	b.Watch(ctx, b.Kernel, b.Kernel.Project, b.Kernel.Classes)
 }
 
 // Render shows the name, and whether the project is saved.

@@ -16,21 +16,15 @@ type watching = ui.Watching
 
 // Add adds the feature to a page.
 func Add(k *kernel.Kernel, page *ui.Page) {
-	page.Show(ui.Header, func() app.UI { return &Name{Kernel: k} })
-	page.Dialog(ui.ProjectsID, func() app.UI { return &Dialog{Kernel: k, Page: page} })
+	page.Show(ui.Header, func() app.UI { return &Name{watching: ui.Watches(k, k.Project, k.Classes)} })
+	page.Dialog(ui.ProjectsID, func() app.UI { return &Dialog{watching: ui.Watches(k, k.Project, k.Classes, k.Setup), Page: page} })
 }
 
 // Dialog is the dialog of projects.
 type Dialog struct {
 	app.Compo
 	watching
-	Kernel *kernel.Kernel
-	Page   *ui.Page
-}
-
-// OnMount starts to follow the projects.
-func (p *Dialog) OnMount(ctx app.Context) {
-	p.Watch(ctx, p.Kernel, p.Kernel.Project, p.Kernel.Classes, p.Kernel.Setup)
+	Page *ui.Page
 }
 
 // Render shows the open project with its actions, and the list of all projects.

@@ -21,11 +21,6 @@ type Unknown struct {
 	Reviews *Reviews
 }
 
-// OnMount starts to follow the method.
-func (u *Unknown) OnMount(ctx app.Context) {
-	u.Watch(ctx, u.Reviews.K, u.Reviews.K.Setup, u.Reviews.K.Classes, u.Reviews)
-}
-
 // Render shows the histogram, the slider, and the effect of the threshold.
 func (u *Unknown) Render() app.UI {
 	t, chosen, r := u.Reviews.K.Texts(), u.Reviews.K.Setup.Method().Strangers, u.Reviews.State().Review

@@ -19,7 +19,7 @@ type watching = ui.Watching
 func Add(k *kernel.Kernel, page *ui.Page) {
 	r := New(k)
 	page.Show(ui.Below, func() app.UI { return &View{Reviews: r, Page: page} })
-	page.Show(ui.Improvements, func() app.UI { return &Unknown{Reviews: r} })
+	page.Show(ui.Improvements, func() app.UI { return &Unknown{watching: ui.Watches(r.K, r.K.Setup, r.K.Classes, r), Reviews: r} })
 }
 
 // View shows ways to improve the classifier: outliers, confusions, unknown images, a test, and

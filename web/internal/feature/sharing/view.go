@@ -15,7 +15,7 @@ type watching = ui.Watching
 
 // Add adds the feature to a page.
 func Add(k *kernel.Kernel, page *ui.Page) {
-	page.Dialog(EmbeddingID, func() app.UI { return &Dialog{Kernel: k} })
+	page.Dialog(EmbeddingID, func() app.UI { return &Dialog{watching: ui.Watches(k, k.Project, k.Setup)} })
 	page.Show(ui.Ways, func() app.UI { return button(k) })
 }
 
@@ -48,7 +48,6 @@ const script = "element.js"
 type Dialog struct {
 	app.Compo
 	watching
-	Kernel *kernel.Kernel
 
 	element bool   // not the frame
 	folder  string // last known folder of files
@@ -56,11 +55,6 @@ type Dialog struct {
 	program string // typed address of the package
 	of      string // the project's name
 	copied  string // result of copying
-}
-
-// OnMount starts to follow the project and its network.
-func (e *Dialog) OnMount(ctx app.Context) {
-	e.Watch(ctx, e.Kernel, e.Kernel.Project, e.Kernel.Setup)
 }
 
 // chosen returns the choices. By default, files are in the folder that `deepemd serve` uses.

@@ -13,7 +13,7 @@ type watching = ui.Watching
 // Add adds the feature to a page.
 func Add(k *kernel.Kernel, page *ui.Page) {
 	t := &Training{Part: kernel.Part{K: k}}
-	page.Show(ui.Improvements, func() app.UI { return &View{Training: t} })
+	page.Show(ui.Improvements, func() app.UI { return &View{watching: ui.Watches(t.K, t, t.K.Setup, t.K.Classes), Training: t} })
 }
 
 // View starts training and shows its gain.
@@ -21,11 +21,6 @@ type View struct {
 	app.Compo
 	watching
 	Training *Training
-}
-
-// OnMount starts to follow the learning.
-func (p *View) OnMount(ctx app.Context) {
-	p.Watch(ctx, p.Training.K, p.Training, p.Training.K.Setup, p.Training.K.Classes)
 }
 
 // Render shows the button, the progress, or the gain.

@@ -17,7 +17,9 @@ type watching = ui.Watching
 // Add adds the feature to a page.
 func Add(k *kernel.Kernel, page *ui.Page) {
 	t := New(k)
-	page.Show(ui.Improvements, func() app.UI { return &View{Trial: t} })
+	page.Show(ui.Improvements, func() app.UI {
+		return &View{watching: ui.Watches(t.K, t, t.K.Classes, t.K.Setup, t.K.Engine), Trial: t}
+	})
 }
 
 // View tests the classifier with files in folders of their classes.
@@ -26,11 +28,6 @@ type View struct {
 	watching
 	Trial *Trial
 	over  bool // files are dragged over it
-}
-
-// OnMount starts to follow the test.
-func (p *View) OnMount(ctx app.Context) {
-	p.Watch(ctx, p.Trial.K, p.Trial, p.Trial.K.Classes, p.Trial.K.Setup, p.Trial.K.Engine)
 }
 
 // Render shows the choice of a folder, then the progress and the result.

@@ -19,11 +19,6 @@ type Closer struct {
 	Why *Why
 }
 
-// OnMount starts to follow the comparison.
-func (c *Closer) OnMount(ctx app.Context) {
-	c.Watch(ctx, c.Why.K, c.Why, c.Why.K.Classes)
-}
-
 // Render shows the comparison while it is open.
 func (c *Closer) Render() app.UI {
 	compared := c.Why.State().Comparison

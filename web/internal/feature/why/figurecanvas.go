@@ -33,16 +33,7 @@ type FigureCanvas struct {
 
 // OnMount starts to follow the comparison.
 func (f *FigureCanvas) OnMount(ctx app.Context) {
-	f.canvas = browser.NewCanvas(ctx.JSSrc(), f.draw)
-	f.Also(f.Why.Watch(func() {
-		ctx.Defer(func(app.Context) { f.draw() })
-	}))
-}
-
-// OnDismount stops to follow.
-func (f *FigureCanvas) OnDismount() {
-	f.watching.OnDismount()
-	f.canvas.Close()
+	f.canvas = canvasOf(ctx, &f.watching, f.Why, f.draw)
 }
 
 // Render shows the canvas.

@@ -25,17 +25,17 @@ type MatchCanvas struct {
 
 // OnMount starts to follow the matches.
 func (m *MatchCanvas) OnMount(ctx app.Context) {
-	m.canvas = browser.NewCanvas(ctx.JSSrc(), m.draw)
 	m.Watch(ctx, m.Why.K)
-	m.Also(m.Why.Watch(func() {
-		ctx.Defer(func(app.Context) { m.draw() }) // once the color of the class is set
-	}))
+	m.canvas = canvasOf(ctx, &m.watching, m.Why, m.draw)
 }
 
-// OnDismount stops to follow.
-func (m *MatchCanvas) OnDismount() {
-	m.watching.OnDismount()
-	m.canvas.Close()
+// canvasOf returns the canvas of a component that draws the explanation. It calls draw after every
+// change, once the component is rendered, and after changes of the canvas's size.
+func canvasOf(ctx app.Context, w *watching, why *Why, draw func()) *browser.Canvas {
+	canvas := browser.NewCanvas(ctx.JSSrc(), draw)
+	w.Also(canvas.Close)
+	w.Also(why.Watch(func() { ctx.Defer(func(app.Context) { draw() }) }))
+	return canvas
 }
 
 // Render shows the canvas.

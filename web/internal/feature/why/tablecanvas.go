@@ -25,16 +25,7 @@ type TableCanvas struct {
 
 // OnMount starts to follow the comparison.
 func (t *TableCanvas) OnMount(ctx app.Context) {
-	t.canvas = browser.NewCanvas(ctx.JSSrc(), t.draw)
-	t.Also(t.Why.Watch(func() {
-		ctx.Defer(func(app.Context) { t.draw() })
-	}))
-}
-
-// OnDismount stops to follow.
-func (t *TableCanvas) OnDismount() {
-	t.watching.OnDismount()
-	t.canvas.Close()
+	t.canvas = canvasOf(ctx, &t.watching, t.Why, t.draw)
 }
 
 // Render shows the canvas.
@@ -181,16 +172,7 @@ type PairCanvas struct {
 
 // OnMount starts to follow the comparison.
 func (p *PairCanvas) OnMount(ctx app.Context) {
-	p.canvas = browser.NewCanvas(ctx.JSSrc(), p.draw)
-	p.Also(p.Why.Watch(func() {
-		ctx.Defer(func(app.Context) { p.draw() })
-	}))
-}
-
-// OnDismount stops to follow.
-func (p *PairCanvas) OnDismount() {
-	p.watching.OnDismount()
-	p.canvas.Close()
+	p.canvas = canvasOf(ctx, &p.watching, p.Why, p.draw)
 }
 
 // Render shows the canvas.

@@ -18,7 +18,7 @@ type watching = ui.Watching
 func Add(k *kernel.Kernel, page *ui.Page) {
 	w := New(k)
 	page.Show(ui.Below, func() app.UI { return &View{Why: w} })
-	page.Dialog(ComparisonID, func() app.UI { return &Closer{Why: w} })
+	page.Dialog(ComparisonID, func() app.UI { return &Closer{watching: ui.Watches(w.K, w, w.K.Classes), Why: w} })
 	if k.Project.OfSounds() {
 		return
 	}
@@ -26,7 +26,7 @@ func Add(k *kernel.Kernel, page *ui.Page) {
 		camera := k.Camera.State()
 		return &WhereMap{Why: w, Mirrored: camera.Stage == kernel.CameraOn && k.Framing.Mirrored(camera.Device)}
 	})
-	page.Show(ui.MoreTools, func() app.UI { return &WhereSwitch{Why: w} })
+	page.Show(ui.MoreTools, func() app.UI { return &WhereSwitch{watching: ui.Watches(w.K, w.Where), Why: w} })
 }
 
 // View explains the answer by the match between parts of the image and of an example.

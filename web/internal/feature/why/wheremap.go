@@ -97,9 +97,6 @@ type WhereSwitch struct {
 	Why *Why
 }
 
-// OnMount starts to follow whether it is shown.
-func (w *WhereSwitch) OnMount(ctx app.Context) { w.Watch(ctx, w.Why.K, w.Why.Where) }
-
 // Render shows the button.
 func (w *WhereSwitch) Render() app.UI {
 	t := &w.Why.K.Texts().Stage

@@ -12,18 +12,14 @@ type watching = ui.Watching
 
 // Add adds the feature to a page.
 func Add(k *kernel.Kernel, page *ui.Page) {
-	page.Show(ui.Below, func() app.UI { return &View{Kernel: k} })
+	page.Show(ui.Below, func() app.UI { return &View{watching: ui.Watches(k, k.Classes)} })
 }
 
-// View shows the number of examples.
+// View shows the number of examples. It follows the classes.
 type View struct {
 	app.Compo
 	watching
-	Kernel *kernel.Kernel
 }
-
-// OnMount starts to follow the classes.
-func (v *View) OnMount(ctx app.Context) { v.Watch(ctx, v.Kernel, v.Kernel.Classes) }
 
 // Render shows the number.
 func (v *View) Render() app.UI { return app.P().ID("template").Text(v.Kernel.Classes.Examples()) }
