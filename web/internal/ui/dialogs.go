@@ -47,3 +47,16 @@ func (d *Dialogs) Render() app.UI {
 	}
 	return app.Div().Class("dialogs").Body(drawn...)
 }
+
+// Dialog returns a dialog of settings: a header with the title and a button that closes it, and
+// its parts.
+func Dialog(id, class, title, closeLabel string, parts ...app.UI) app.UI {
+	closeDialog := func(app.Context, app.Event) { browser.CloseDialog(id) }
+	return app.Dialog().ID(id).Class("settings", class).Aria("labelledby", id+"-title").Body(
+		app.Header().Body(
+			app.H2().ID(id+"-title").Text(title),
+			app.Button().Type("button").Class("quiet").Aria("label", closeLabel).OnClick(closeDialog).Body(Icon(IconClose)),
+		),
+		app.Div().Class("parts").Body(parts...),
+	)
+}

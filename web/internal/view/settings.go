@@ -36,19 +36,13 @@ type Settings struct {
 // Render shows the groups of settings.
 func (s *Settings) Render() app.UI {
 	t := &s.Kernel.Texts().Settings
-	return app.Dialog().ID(SettingsID).Class("settings").Aria("labelledby", "settings-title").Body(
-		app.Header().Body(
-			app.H2().ID("settings-title").Text(t.Title),
-			app.Button().Type("button").Class("quiet").Aria("label", t.Close).OnClick(s.close).Body(ui.Icon(ui.IconClose)),
-		),
-		app.Div().Class("parts").Body(append([]app.UI{
-			ui.Choice("theme", t.Theme, browser.Theme(), []ui.Option{
-				{Value: browser.ThemeSystem, Text: t.System}, {Value: browser.ThemeLight, Text: t.Light}, {Value: browser.ThemeDark, Text: t.Dark},
-			}, s.chooseTheme),
-			ui.Choice("language", t.Language, s.Kernel.Texts().Code, languages(), s.chooseLanguage),
-			&Setup{watching: ui.Watches(s.Kernel, s.Kernel.Setup, s.Kernel.Project, s.Kernel.Classes, s.Kernel.Engine), Page: s.Page},
-		}, s.Page.At(ui.Groups)...)...),
-	)
+	return ui.Dialog(SettingsID, "", t.Title, t.Close, append([]app.UI{
+		ui.Choice("theme", t.Theme, browser.Theme(), []ui.Option{
+			{Value: browser.ThemeSystem, Text: t.System}, {Value: browser.ThemeLight, Text: t.Light}, {Value: browser.ThemeDark, Text: t.Dark},
+		}, s.chooseTheme),
+		ui.Choice("language", t.Language, s.Kernel.Texts().Code, languages(), s.chooseLanguage),
+		&Setup{watching: ui.Watches(s.Kernel, s.Kernel.Setup, s.Kernel.Project, s.Kernel.Classes, s.Kernel.Engine), Page: s.Page},
+	}, s.Page.At(ui.Groups)...)...)
 }
 
 // languages returns the choices of language, each in its own language.
@@ -59,8 +53,6 @@ func languages() []ui.Option {
 	}
 	return options
 }
-
-func (s *Settings) close(app.Context, app.Event) { browser.CloseDialog(SettingsID) }
 
 func (s *Settings) chooseTheme(ctx app.Context, _ app.Event) {
 	browser.SetTheme(ctx.JSSrc().Get("value").String())

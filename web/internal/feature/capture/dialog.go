@@ -5,7 +5,6 @@ import (
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
-	"github.com/deepemd/deepemd/web/internal/browser"
 	"github.com/deepemd/deepemd/web/internal/ui"
 )
 
@@ -45,13 +44,7 @@ func (d *Dialog) Render() app.UI {
 		rates = append(rates, ui.Option{Value: fmt.Sprint(n), Text: fmt.Sprint(n)})
 	}
 	parts = append(parts, ui.Choice("recording-rate", t.PerSecond, fmt.Sprint(settings.PerSecond), rates, d.chooseRate))
-	return app.Dialog().ID(dialogID).Class("settings", "recording-settings").Aria("labelledby", "recording-title").Body(
-		app.Header().Body(
-			app.H2().ID("recording-title").Text(t.Recording),
-			app.Button().Type("button").Class("quiet").Aria("label", t.Close).OnClick(d.close).Body(ui.Icon(ui.IconClose)),
-		),
-		app.Div().Class("parts").Body(parts...),
-	)
+	return ui.Dialog(dialogID, "recording-settings", t.Recording, t.Close, parts...)
 }
 
 // The values of the choice between a held button and hands-free.
@@ -95,8 +88,6 @@ func (d *Dialog) chooseBeep(ctx app.Context, _ app.Event) {
 	on := ctx.JSSrc().Get("checked").Bool()
 	d.Capture.Change(func(s *Settings) { s.Beep = on })
 }
-
-func (d *Dialog) close(app.Context, app.Event) { browser.CloseDialog(dialogID) }
 
 // chosenNumber returns the number of the event's radio button.
 func chosenNumber(ctx app.Context) int {

@@ -43,15 +43,9 @@ func (l *Lessons) Render() app.UI {
 	for _, lesson := range lessons.All {
 		rows = append(rows, l.lesson(lesson))
 	}
-	return app.Dialog().ID(LessonsID).Class("settings", "lessons").Aria("labelledby", "lessons-title").Body(
-		app.Header().Body(
-			app.H2().ID("lessons-title").Text(t.Title),
-			app.Button().Type("button").Class("quiet").Aria("label", l.Lesson.K.Texts().Settings.Close).OnClick(l.close).Body(ui.Icon(ui.IconClose)),
-		),
-		app.Div().Class("parts").Body(
-			app.P().Class("note").Text(t.About),
-			app.Ul().Body(rows...),
-		),
+	return ui.Dialog(LessonsID, "lessons", t.Title, l.Lesson.K.Texts().Settings.Close,
+		app.P().Class("note").Text(t.About),
+		app.Ul().Body(rows...),
 	)
 }
 
@@ -92,8 +86,6 @@ func notesLink(s *kernel.Kernel, id lessons.ID) app.UI {
 
 // leave prevents go-app from following a link in this tab.
 func leave(_ app.Context, e app.Event) { e.Call("stopPropagation") }
-
-func (l *Lessons) close(app.Context, app.Event) { browser.CloseDialog(LessonsID) }
 
 func (l *Lessons) goOn(app.Context, app.Event) {
 	browser.CloseDialog(LessonsID)

@@ -79,22 +79,14 @@ func (p *Dialog) Render() app.UI {
 	for _, address := range p.seen.Stopped {
 		row(t.Stopped(address)) // which did not leave
 	}
-	return app.Dialog().ID(dialogID).Class("settings", "privacy").Aria("labelledby", "privacy-title").Body(
-		app.Header().Body(
-			app.H2().ID("privacy-title").Text(t.Title),
-			app.Button().Type("button").Class("quiet").Aria("label", t.Close).OnClick(p.close).Body(ui.Icon(ui.IconClose)),
+	return ui.Dialog(dialogID, "privacy", t.Title, t.Close,
+		app.Div().Class("left").Role("status").Body(
+			app.Strong().Text(answer),
+			app.If(len(left) > 0, app.Ul().Body(left...)),
+			app.If(len(left) == 0, app.P().Text(t.Empty)),
 		),
-		app.Div().Class("parts").Body(
-			app.Div().Class("left").Role("status").Body(
-				app.Strong().Text(answer),
-				app.If(len(left) > 0, app.Ul().Body(left...)),
-				app.If(len(left) == 0, app.P().Text(t.Empty)),
-			),
-			app.P().Text(t.Stays),
-			app.P().Class("note").Text(t.Loaded(p.seen.Files, host())),
-			app.If(p.seen.Guarded, app.P().Class("note").Text(t.Guarded)),
-		),
+		app.P().Text(t.Stays),
+		app.P().Class("note").Text(t.Loaded(p.seen.Files, host())),
+		app.If(p.seen.Guarded, app.P().Class("note").Text(t.Guarded)),
 	)
 }
-
-func (p *Dialog) close(app.Context, app.Event) { browser.CloseDialog(dialogID) }

@@ -35,42 +35,36 @@ func (p *Dialog) Render() app.UI {
 		rows = append(rows, &Row{Kernel: p.Kernel, Texts: p.Kernel.Texts(), Info: info, Current: info.ID == state.ID})
 	}
 	busy, own := state.Writing != nil, p.Kernel.Setup.Weights().Own
-	return app.Dialog().ID(ui.ProjectsID).Class("settings projects").Aria("labelledby", "projects-title").Body(
-		app.Header().Body(
-			app.H2().ID("projects-title").Text(t.Title),
-			app.Button().Type("button").Class("quiet").Aria("label", t.Close).OnClick(p.close).Body(ui.Icon(ui.IconClose)),
-		),
-		app.Div().Class("parts").Body(
-			app.Div().Class("one").Body(
-				app.Input().Type("text").ID("project-name").Class("name").Dir("auto").Value(state.Name).
-					Aria("label", t.NameLabel).MaxLength(80).AutoComplete(false).Spellcheck(false).
-					OnChange(p.rename).OnKeyDown(p.nameKey),
-				app.Div().Class("doing").Body(append([]app.UI{
-					app.Button().Type("button").ID("save-file").Class("plain").Title(t.SaveTitle).Disabled(busy).OnClick(p.save).
-						Body(ui.Icon(ui.IconSave), app.Text(t.Save)),
-					app.Button().Type("button").ID("save-folders").Class("plain").Title(p.Kernel.Texts().Bring.SaveTitle).Disabled(busy).OnClick(p.saveFolders).
-						Body(ui.Icon(ui.IconFolder), app.Text(p.Kernel.Texts().Bring.Save)),
-					app.If(!p.Kernel.Project.OfSounds(), app.Button().Type("button").ID("share-page").Class("plain").Title(t.ShareTitle).Disabled(busy).OnClick(p.share).
-						Body(ui.Icon(ui.IconPage), app.Text(t.Share))),
-					app.If(!p.Kernel.Project.OfSounds() && browser.Sends(), app.Button().Type("button").ID("send-page").Class("plain").Title(t.SendTitle).Disabled(busy).OnClick(p.send).
-						Body(ui.Icon(ui.IconSend), app.Text(t.Send))),
-				}, p.Page.At(ui.Ways)...)...),
-				app.P().Class("note").Text(t.ShareNote),
-				app.If(own != nil && !p.Kernel.Project.OfSounds(), app.P().Class("note").ID("share-network").Text(p.networkNote(own))),
-			),
+	return ui.Dialog(ui.ProjectsID, "projects", t.Title, t.Close,
+		app.Div().Class("one").Body(
+			app.Input().Type("text").ID("project-name").Class("name").Dir("auto").Value(state.Name).
+				Aria("label", t.NameLabel).MaxLength(80).AutoComplete(false).Spellcheck(false).
+				OnChange(p.rename).OnKeyDown(p.nameKey),
 			app.Div().Class("doing").Body(append([]app.UI{
-				app.Button().Type("button").ID("new-project").Class("plain").OnClick(p.begin).
-					Body(ui.Icon(ui.IconPlus), app.Text(t.New)),
-				app.Label().Class("file plain").Title(t.OpenTitle).Body(
-					ui.Icon(ui.IconUpload), app.Span().Text(t.Open),
-					app.Input().Type("file").ID("open-file").Accept(".deepemd,.tm,.zip").Aria("label", t.OpenTitle).OnChange(p.picked),
-				),
-			}, p.Page.At(ui.Files)...)...),
-			app.If(len(rows) > 0, app.Div().Class("kept").Body(
-				app.H3().Text(t.Kept),
-				app.Ul().Body(rows...),
-			)),
+				app.Button().Type("button").ID("save-file").Class("plain").Title(t.SaveTitle).Disabled(busy).OnClick(p.save).
+					Body(ui.Icon(ui.IconSave), app.Text(t.Save)),
+				app.Button().Type("button").ID("save-folders").Class("plain").Title(p.Kernel.Texts().Bring.SaveTitle).Disabled(busy).OnClick(p.saveFolders).
+					Body(ui.Icon(ui.IconFolder), app.Text(p.Kernel.Texts().Bring.Save)),
+				app.If(!p.Kernel.Project.OfSounds(), app.Button().Type("button").ID("share-page").Class("plain").Title(t.ShareTitle).Disabled(busy).OnClick(p.share).
+					Body(ui.Icon(ui.IconPage), app.Text(t.Share))),
+				app.If(!p.Kernel.Project.OfSounds() && browser.Sends(), app.Button().Type("button").ID("send-page").Class("plain").Title(t.SendTitle).Disabled(busy).OnClick(p.send).
+					Body(ui.Icon(ui.IconSend), app.Text(t.Send))),
+			}, p.Page.At(ui.Ways)...)...),
+			app.P().Class("note").Text(t.ShareNote),
+			app.If(own != nil && !p.Kernel.Project.OfSounds(), app.P().Class("note").ID("share-network").Text(p.networkNote(own))),
 		),
+		app.Div().Class("doing").Body(append([]app.UI{
+			app.Button().Type("button").ID("new-project").Class("plain").OnClick(p.begin).
+				Body(ui.Icon(ui.IconPlus), app.Text(t.New)),
+			app.Label().Class("file plain").Title(t.OpenTitle).Body(
+				ui.Icon(ui.IconUpload), app.Span().Text(t.Open),
+				app.Input().Type("file").ID("open-file").Accept(".deepemd,.tm,.zip").Aria("label", t.OpenTitle).OnChange(p.picked),
+			),
+		}, p.Page.At(ui.Files)...)...),
+		app.If(len(rows) > 0, app.Div().Class("kept").Body(
+			app.H3().Text(t.Kept),
+			app.Ul().Body(rows...),
+		)),
 	)
 }
 
@@ -82,8 +76,6 @@ func (p *Dialog) networkNote(own *kernel.OwnNetwork) string {
 	t := p.Kernel.Texts()
 	return t.Network.Share(t.Decimal(own.PageBytes()/1e6, 0))
 }
-
-func (p *Dialog) close(app.Context, app.Event) { browser.CloseDialog(ui.ProjectsID) }
 
 func (p *Dialog) rename(ctx app.Context, _ app.Event) {
 	field := ctx.JSSrc()

@@ -102,39 +102,33 @@ func (e *Dialog) Render() app.UI {
 	if c.Element {
 		note, elsewhere = t.ElementNote, t.ElsewhereElement
 	}
-	return app.Dialog().ID(EmbeddingID).Class("settings embedding").Aria("labelledby", "embedding-title").Body(
-		app.Header().Body(
-			app.H2().ID("embedding-title").Text(t.Title),
-			app.Button().Type("button").Class("quiet").Aria("label", t.Close).OnClick(e.close).Body(ui.Icon(ui.IconClose)),
-		),
-		app.Div().Class("parts").Body(
-			app.If(!c.Sounds, app.Div().Class("form").Body(
-				ui.Choice("embedding-form", t.Form, e.formName(), []ui.Option{{Value: frameChoice, Text: t.Frame}, {Value: elementChoice, Text: t.Element}}, e.choose),
-				app.P().Class("note").Text(note),
-			)),
-			addressField("embedding-address", t.Address(file), c.Address, address, !fits, e.typeAddress),
-			app.If(c.Element, addressField("embedding-program", t.Program, c.Program, program, !runs, e.typeProgram)),
-			app.Div().Class("steps").Body(
-				app.H3().Text(t.Steps),
-				app.Ol().Body(
-					app.Li().Body(app.Div().Class("saving").Body(
-						app.Span().Text(t.Save(file)),
-						app.Button().Type("button").ID("embedding-save").Class("plain").Disabled(busy).OnClick(e.save).Body(ui.Icon(ui.IconSave), app.Text(t.SaveNow)),
-					)),
-					app.Li().Body(app.Span().Text(t.Upload(file, strings.TrimSpace(c.Address)))),
-					app.If(c.Network != "", app.Li().ID("embedding-network").Body(app.Span().Text(e.Kernel.Texts().Network.Upload(strings.TrimSpace(c.Weights()))))),
-					app.Li().Body(
-						app.Span().Text(t.Paste),
-						app.Textarea().ID(codeID).ReadOnly(true).Rows(5).Spellcheck(false).Wrap("soft").Aria("label", t.Code).Text(c.Code()),
-						app.Div().Class("copying").Body(
-							app.Button().Type("button").ID("embedding-copy").Class("primary").Disabled(!fits || !runs).OnClick(e.copy).Body(ui.Icon(ui.IconCopy), app.Text(t.Copy)),
-							app.Span().ID("embedding-copied").Role("status").Text(e.copied),
-						),
+	return ui.Dialog(EmbeddingID, "embedding", t.Title, t.Close,
+		app.If(!c.Sounds, app.Div().Class("form").Body(
+			ui.Choice("embedding-form", t.Form, e.formName(), []ui.Option{{Value: frameChoice, Text: t.Frame}, {Value: elementChoice, Text: t.Element}}, e.choose),
+			app.P().Class("note").Text(note),
+		)),
+		addressField("embedding-address", t.Address(file), c.Address, address, !fits, e.typeAddress),
+		app.If(c.Element, addressField("embedding-program", t.Program, c.Program, program, !runs, e.typeProgram)),
+		app.Div().Class("steps").Body(
+			app.H3().Text(t.Steps),
+			app.Ol().Body(
+				app.Li().Body(app.Div().Class("saving").Body(
+					app.Span().Text(t.Save(file)),
+					app.Button().Type("button").ID("embedding-save").Class("plain").Disabled(busy).OnClick(e.save).Body(ui.Icon(ui.IconSave), app.Text(t.SaveNow)),
+				)),
+				app.Li().Body(app.Span().Text(t.Upload(file, strings.TrimSpace(c.Address)))),
+				app.If(c.Network != "", app.Li().ID("embedding-network").Body(app.Span().Text(e.Kernel.Texts().Network.Upload(strings.TrimSpace(c.Weights()))))),
+				app.Li().Body(
+					app.Span().Text(t.Paste),
+					app.Textarea().ID(codeID).ReadOnly(true).Rows(5).Spellcheck(false).Wrap("soft").Aria("label", t.Code).Text(c.Code()),
+					app.Div().Class("copying").Body(
+						app.Button().Type("button").ID("embedding-copy").Class("primary").Disabled(!fits || !runs).OnClick(e.copy).Body(ui.Icon(ui.IconCopy), app.Text(t.Copy)),
+						app.Span().ID("embedding-copied").Role("status").Text(e.copied),
 					),
 				),
 			),
-			app.P().Class("note").Text(elsewhere+" "+t.Pictures),
 		),
+		app.P().Class("note").Text(elsewhere+" "+t.Pictures),
 	)
 }
 
@@ -170,8 +164,6 @@ func (e *Dialog) formName() string {
 	}
 	return frameChoice
 }
-
-func (e *Dialog) close(app.Context, app.Event) { browser.CloseDialog(EmbeddingID) }
 
 func (e *Dialog) choose(ctx app.Context, _ app.Event) {
 	e.element = ctx.JSSrc().Get("value").String() == elementChoice
