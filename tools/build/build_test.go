@@ -130,7 +130,7 @@ func TestSlimGoApp(t *testing.T) {
 	}
 }
 
-// What leaves the source leaves the site; what others put there stays.
+// Files that leave the source leave the site; files from elsewhere stay.
 func TestPrune(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "site")
 	build := func(names ...string) {

@@ -8,8 +8,8 @@ import (
 	"github.com/deepemd/deepemd/internal/require"
 )
 
-// limits are what programs may weigh on the wire, in bytes as brotli. Quality 9, which is
-// quick, gives an eighth more than a release has, so a release stays well below.
+// limits are the maximum download sizes of programs in bytes, with brotli. Quality 9, which is quick,
+// gives an eighth more than a release.
 var limits = map[string]int{
 	"deepemd.wasm":         935_000, // in a release 816 kB; on the wire 0.90 MB is the promise
 	"deepemd-sound.wasm":   992_000,
@@ -18,8 +18,8 @@ var limits = map[string]int{
 	"app.wasm":             1_445_000,
 }
 
-// What pages download does not grow unseen. Code that is added is loaded on demand, or other
-// code leaves: go list -deps and go build -ldflags=-dumpdep list what a program links.
+// TestProgramsStaySmall keeps downloads from growing unseen. Load new code on demand, or remove other
+// code: go list -deps and go build -ldflags=-dumpdep list the contents of a program.
 func TestProgramsStaySmall(t *testing.T) {
 	root := require.Value(moduleRoot())(t)
 	s := &folder{root: root, out: filepath.Join(t.TempDir(), "site")}

@@ -28,8 +28,8 @@ func tree(t *testing.T) (*folder, []component) {
 	return &folder{root: root, out: filepath.Join(t.TempDir(), "site")}, components
 }
 
-// TestNoticeListsLinkedModules compares NOTICE with what the go command links into every
-// program of every product, on every platform.
+// TestNoticeListsLinkedModules compares NOTICE with the modules of every program of every product, on
+// every platform.
 func TestNoticeListsLinkedModules(t *testing.T) {
 	s, components := tree(t)
 	modfile := require.Value(slimGoApp(s.root))(t)
@@ -97,8 +97,7 @@ func TestLicenseTexts(t *testing.T) {
 	}
 }
 
-// TestNoticesOfProducts checks what the licenses require in the notice of the site and of
-// the npm packages.
+// TestNoticesOfProducts checks required texts in the notices of the products.
 func TestNoticesOfProducts(t *testing.T) {
 	s, _ := tree(t)
 	for product, required := range map[string][]string{

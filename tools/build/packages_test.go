@@ -18,7 +18,7 @@ import (
 	"github.com/deepemd/deepemd/internal/require"
 )
 
-// The packages have what they need in them, and nothing else.
+// TestPackages checks that the packages are complete and have no other files.
 func TestPackages(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: the engines are built")
@@ -87,8 +87,8 @@ func TestPackages(t *testing.T) {
 	})
 }
 
-// checkPackage checks one folder: its package.json names it, its version and files that
-// are there, and its modules import only what is there or what it depends on.
+// checkPackage checks one folder: the name, version and exports in package.json, and that modules
+// import only existing files and dependencies.
 func checkPackage(t *testing.T, dir string) {
 	text := require.Value(os.ReadFile(filepath.Join(dir, "package.json")))(t)
 	var m struct {
@@ -136,7 +136,7 @@ func checkPackage(t *testing.T, dir string) {
 	}
 }
 
-// address finds the addresses in a module, and the number of bytes that stands beside one.
+// address matches the addresses in a module, with the number of bytes if it follows.
 var address = regexp.MustCompile(`new URL\("([^"]+)", ?import\.meta\.url\)(?:;? ?\},? ?bytes: ?(\d+))?`)
 
 // checkAddresses checks that what a module names by its address is in one of the

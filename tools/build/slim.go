@@ -36,7 +36,7 @@ var rerouted = []struct{ path, substitute string }{
 	{"github.com/google/uuid", "uuid.go.txt"},
 }
 
-// added maps additional files of the package to those in the folder slim.
+// added maps additional files of the package to files in the folder slim.
 var added = map[string]string{"same.go": "same.go.txt"}
 
 // shortened replaces code that calls large functions at each drawing of a component. Browsers take

@@ -16,8 +16,7 @@ import (
 	"github.com/deepemd/deepemd/internal/require"
 )
 
-// Every module finds what it imports in the source as it does in the site: nothing is
-// imported that a build makes.
+// Modules import the same files in the source as in the site: no generated ones.
 func TestImportsResolveInTheSource(t *testing.T) {
 	root := require.Value(moduleRoot())(t)
 	s := &folder{root: root}
@@ -31,11 +30,11 @@ func TestImportsResolveInTheSource(t *testing.T) {
 	for _, folder := range []string{npm, "web"} {
 		require.NoError(t, filepath.WalkDir(filepath.Join(root, filepath.FromSlash(folder)), func(path string, entry fs.DirEntry, err error) error {
 			if err == nil && entry.IsDir() && entry.Name() == "testdata" {
-				return fs.SkipDir // what bundlers make of it is tested in web/internal/tests/packages
+				return fs.SkipDir // web/internal/tests/packages tests bundlers
 			}
 			if err != nil || entry.IsDir() {
 				if _, err := os.Stat(filepath.Join(path, "package.json")); err == nil && path != filepath.Join(root, filepath.FromSlash(npm)) {
-					return fs.SkipDir // a project of its own: npm finds what it imports
+					return fs.SkipDir // an npm project
 				}
 				return err
 			}
@@ -57,8 +56,7 @@ func TestImportsResolveInTheSource(t *testing.T) {
 	}
 }
 
-// given are the modules that npm or the runtime give a script: those that only Node runs,
-// and examples with a network of other people's.
+// given are the modules that npm or the runtime provides to a script.
 func given(path string) []string {
 	name := filepath.Base(path)
 	switch {
@@ -70,8 +68,7 @@ func given(path string) []string {
 	return nil
 }
 
-// moduleScripts returns the modules of a page: those that are written in it, and
-// imports of others.
+// moduleScripts returns the inline and the imported modules of a page.
 func moduleScripts(t *testing.T, path string) (scripts []string) {
 	t.Helper()
 	page := require.Value(os.ReadFile(path))(t)
@@ -130,7 +127,7 @@ func TestBuildIsTheSameInAnyFolder(t *testing.T) {
 	}
 }
 
-// copySource copies what the site is built from, and some more.
+// copySource copies the source of the site.
 func copySource(t *testing.T, root, to string) {
 	t.Helper()
 	require.NoError(t, filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {

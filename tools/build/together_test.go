@@ -9,8 +9,8 @@ import (
 	"github.com/deepemd/deepemd/internal/require"
 )
 
-// What a page waits for is one file, and one more where others write it: no module of the
-// source is imported from where it lay.
+// A page loads one file, and one more if publishers replace it. It imports no module from its source
+// path.
 func TestModulesLieTogether(t *testing.T) {
 	root := require.Value(moduleRoot())(t)
 	s := &folder{root: root}

@@ -12,8 +12,8 @@ import (
 	"github.com/deepemd/deepemd/trainer/training"
 )
 
-// Every command that uses a network whose normalisation nobody stated says so, in one
-// line; none does where it is stated.
+// Every command that uses a network with an assumed normalization notes it in one line, and only
+// then.
 func TestCommandsSayWhatIsAssumed(t *testing.T) {
 	stated := cmdtest.Weights(t, nil)
 	marked := cmdtest.Weights(t, func(f *weights.File) { f.Meta.Assumed = []string{"mean", "std"} })
@@ -44,7 +44,7 @@ func commandsSay(t *testing.T, net, dir, five string, notes int) {
 		verb  string
 		args  []string
 		flag  string // that names the network
-		quiet bool   // as something else says what it is
+		quiet bool   // another message describes it
 	}{
 		{verb: "classify", args: []string{"--support", dir, picture}},
 		{verb: "project", args: []string{"make", "--support", dir, at("p.deepemd")}},
@@ -73,7 +73,7 @@ func commandsSay(t *testing.T, net, dir, five string, notes int) {
 			t.Errorf("%s %q: the note is there %d times, want %d; error %v:\n%s", c.verb, c.args, got, want, err, printed)
 		}
 	}
-	for _, run := range []string{"pretrain", "meta"} { // what is trained keeps the mark
+	for _, run := range []string{"pretrain", "meta"} { // trained networks keep the mark
 		f := cmdtest.Decode(t, filepath.Join(at(run), training.LastFile))
 		if len(f.Meta.Assumed) != 2*notes {
 			t.Errorf("train %s: the mark is %q", run, f.Meta.Assumed)
@@ -81,8 +81,7 @@ func commandsSay(t *testing.T, net, dir, five string, notes int) {
 	}
 }
 
-// A list of episodes that says what it was measured with is believed before an
-// assumption.
+// The normalization in a list of episodes takes precedence over an assumption.
 func TestEpisodesStateWhatWasAssumed(t *testing.T) {
 	marked := cmdtest.Weights(t, func(f *weights.File) {
 		f.Meta.Mean, f.Meta.Std, f.Meta.Assumed = [3]float32{0.485, 0.456, 0.406}, [3]float32{0.229, 0.224, 0.225}, []string{"mean", "std"}

@@ -38,8 +38,7 @@ func TestUnknownCommand(t *testing.T) {
 	}
 }
 
-// TestFilesWithoutEnd: a file that is far too large for its kind, or a device, is an error at once,
-// whichever flag names it.
+// TestFilesWithoutEnd: each flag rejects devices and files that are far too large, at once.
 func TestFilesWithoutEnd(t *testing.T) {
 	things, out := cmdtest.Pictures(t, 1), t.TempDir()
 	picture := filepath.Join(things, "chess", "0.png")

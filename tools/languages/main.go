@@ -111,8 +111,8 @@ func write(files fs.FS, root string) error {
 	return nil
 }
 
-// words returns the texts of a script in a language, by their names in the script. Missing texts are
-// in languages.Default.
+// words returns the texts of a script in a language, with their names in the script as keys. Missing
+// texts are in languages.Default.
 func (s script) words(files fs.FS, code string) (map[string]string, error) {
 	given, err := languages.Read(files, code)
 	if err != nil {

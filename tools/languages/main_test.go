@@ -66,7 +66,7 @@ func with(t *testing.T, name, content string) fstest.MapFS {
 	return files
 }
 
-// A file is all that a language needs, and what it lacks is in English.
+// A new language needs only a file. Missing texts are in English.
 func TestAnotherLanguage(t *testing.T) {
 	files := with(t, "qq.json", `{"name": "Qq", "number": {"percent": "%{whole}"}, "player": {"teaching": "\u0060{all}\u0060 \\ {done}"}, "element": {"loading": "Qqq"}}`)
 	for _, c := range []struct {

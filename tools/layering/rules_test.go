@@ -12,8 +12,8 @@ const Module = "github.com/deepemd/deepemd"
 type room struct {
 	path string // path in the module
 
-	// imports are the allowed imports, as prefixes. Those that begin with "./" are in this module.
-	// The standard library is allowed, except forbids.
+	// imports are the allowed imports, as prefixes. The prefix "./" is this module. The standard
+	// library is allowed, except forbids.
 	imports []string
 	forbids []string
 

@@ -197,7 +197,7 @@ func qualified(room string, t ast.Expr) string {
 	return fmt.Sprintf("%T", t)
 }
 
-// all returns the fields of a struct, including those of embedded structs.
+// all returns the fields of a struct, with the fields of embedded structs.
 func (d *declared) all(s *structure) []field {
 	var list []field
 	for _, f := range s.fields {

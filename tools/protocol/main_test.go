@@ -14,7 +14,7 @@ import (
 
 const root = "../.."
 
-// What is generated is what lies in the tree.
+// The generated files in the tree are up to date.
 func TestCurrent(t *testing.T) {
 	files := require.Value(generate(root))(t)
 	for name, want := range files {
@@ -55,8 +55,7 @@ func TestRequests(t *testing.T) {
 
 var requestType = regexp.MustCompile(`\btype: "([A-Za-z]+)"`)
 
-// The gallery's scripts ask a worker of their own, and gallery-requests.d.ts declares what:
-// they ask for all of it, and for nothing else.
+// The scripts of the gallery send all requests in gallery-requests.d.ts, and no others.
 func TestGalleryRequests(t *testing.T) {
 	declared := map[string]bool{}
 	for _, m := range requestType.FindAllStringSubmatch(read(t, "wasm/npm/gallery-requests.d.ts"), -1) {
@@ -135,7 +134,7 @@ func galleries(path string) bool { return strings.HasPrefix(filepath.Base(path),
 
 func others(path string) bool { return !galleries(path) }
 
-// scripts are those that keep wants, or all; one after the other.
+// scripts returns the text of the JavaScript files that keep selects; nil selects all.
 func scripts(t *testing.T, keep func(path string) bool) string {
 	t.Helper()
 	paths, err := filepath.Glob(filepath.Join(root, "wasm/npm/*.js"))

@@ -14,7 +14,7 @@ import (
 	"github.com/deepemd/deepemd/internal/bombs"
 )
 
-// What the pictures of these tests are.
+// The shape of the embeddings in these tests.
 const (
 	nodes, channels = 4, 32
 	catalogue       = `"catalogue": {"network": {"name": "made up", "sha256": "0123456789", "embedder": {"kind": "fcn"}, "nodes": 4, "channels": 32}}`
@@ -62,7 +62,7 @@ func asked[T any](t *testing.T, r *room, request string, values ...byte) (answer
 	return answer
 }
 
-// does is asked for what must go well.
+// does sends a request that must succeed.
 func does[T any](t *testing.T, r *room, request string, values ...byte) T {
 	t.Helper()
 	answer := asked[T](t, r, request, values...)
@@ -72,7 +72,7 @@ func does[T any](t *testing.T, r *room, request string, values ...byte) T {
 	return answer.Is
 }
 
-// filled is a room with a gallery of so many pictures, and its file.
+// filled returns a room with a gallery of pictures, and its file.
 func filled(t *testing.T, pictures int) (*room, *disk) {
 	t.Helper()
 	d := new(disk)
@@ -148,7 +148,7 @@ func TestPicturesComeAndGo(t *testing.T) {
 	}
 }
 
-// What was removed leaves no bytes in a compacted index.
+// A compacted index has no bytes of removed pictures.
 func TestCompact(t *testing.T) {
 	r, d := filled(t, 40)
 	does[state](t, r, `"what": "begin"`)
@@ -175,7 +175,7 @@ func TestCompact(t *testing.T) {
 	}
 }
 
-// An index that cannot be used is refused by name, with the remedy, and what was open stays.
+// An unusable index is rejected with its name and the remedy, and the open gallery stays.
 func TestIndexesAreRefused(t *testing.T) {
 	r, d := filled(t, 30)
 	file := d.Bytes
@@ -224,8 +224,7 @@ func TestDamagedPicturesAreNamed(t *testing.T) {
 	}
 }
 
-// A file that cannot be written stays as it was, and the gallery goes on once writing is
-// left out.
+// A write error leaves the file unchanged, and the gallery continues without writing.
 func TestFullDisk(t *testing.T) {
 	r, d := filled(t, 12)
 	kept := slices.Clone(d.Bytes)
@@ -238,7 +237,7 @@ func TestFullDisk(t *testing.T) {
 	if !slices.Equal(kept, d.Bytes) {
 		t.Error("the file has changed")
 	}
-	d.full = false // as JavaScript does, which leaves the file alone from now on
+	d.full = false // JavaScript stops writing to the file
 	if s := does[state](t, r, `"what": "end"`); s.Pictures != 13 {
 		t.Errorf("%+v", s)
 	}
@@ -251,7 +250,7 @@ func TestFullDisk(t *testing.T) {
 	}
 }
 
-// What JavaScript should not ask is answered, too.
+// Invalid requests are answered, too.
 func TestMisuse(t *testing.T) {
 	r := new(room)
 	for request, want := range map[string]string{
@@ -286,8 +285,8 @@ func TestMisuse(t *testing.T) {
 	}
 }
 
-// FuzzAsk asks whatever: the program answers in JSON, and what is kept is found as before
-// unless the request was to open or to change.
+// FuzzAsk sends random requests: the answer is JSON, and the gallery stays the same unless the
+// request changes it.
 func FuzzAsk(f *testing.F) {
 	f.Add([]byte(`"what": "open", `+catalogue), []byte{})
 	f.Add([]byte(`"what": "search", "limit": 3, "candidates": 2`), picture(1))

@@ -21,7 +21,7 @@ function draw(i, kind = 0) {
 
 const quantile = (times, q) => times.toSorted((a, b) => a - b)[Math.min(times.length - 1, Math.floor(q * times.length))];
 
-/** An engine that was taught so many classes of so many examples. */
+/** Returns an engine with the given numbers of classes and of examples per class. */
 async function taught(options, classes = 5, shots = 5) {
   const engine = await DeepEMD.create(options);
   for (let kind = 0; kind < classes; kind++) {
@@ -34,7 +34,7 @@ async function taught(options, classes = 5, shots = 5) {
   return engine;
 }
 
-/** Classifies frames for so many seconds. */
+/** Classifies frames for the given seconds. */
 async function answers(engine, seconds) {
   const times = [];
   const begin = performance.now();
@@ -80,9 +80,9 @@ globalThis.live = {
   },
 
   /**
-   * What the classifier learns of so many examples: all at once, as when a project is opened, and of one that comes to
-   * them, while embeddings are classified.
-   */
+   * Measures the classifier's learning: the time to learn all examples, as after opening a project, and the answers while
+ * one more example arrives.
+ */
   async head(classes, shots) {
     const engine = await engineFor({});
     const { nodes, channels } = await engine.network();
@@ -144,7 +144,7 @@ globalThis.live = {
     return { ms: quantile(times, 0.5), workers: engine.info.workers, crops: engine.info.crops };
   },
 
-  /** Frames for so many seconds, at most 30 a second, then what memory there is. */
+  /** Classifies at most 30 frames per second for the given seconds, and returns the memory use. */
   async memory(seconds) {
     const engine = await engineFor({});
     await engine[Symbol.for("deepemd.memory")](); // resets the pauses

@@ -14,7 +14,7 @@ import (
 var (
 	// goCommands are commands that name a package of this project. Texts in quotes may have bars.
 	goCommands = regexp.MustCompile(`go (?:test|run|build|vet) (?:'[^'\n]*'|[^` + "`" + `\n|'])*\./(?:'[^'\n]*'|[^` + "`" + `\n|'])*`)
-	// makeCommands are those of the Makefile.
+	// makeCommands matches commands of the Makefile.
 	makeCommands = regexp.MustCompile("(?m)(?:`|^    )make ([a-z-]+)")
 )
 
@@ -57,7 +57,7 @@ func checkCommand(t *testing.T, document, command string) {
 	for _, word := range words {
 		folder, ok := strings.CutPrefix(strings.TrimRight(word, ";:,)"), "./")
 		if !ok || strings.ContainsAny(folder, "$.") {
-			continue // all packages, or those that a variable names
+			continue // all packages, or a variable
 		}
 		sources, err := filepath.Glob(filepath.Join(root, filepath.FromSlash(folder), "*.go"))
 		if err != nil || len(sources) == 0 {

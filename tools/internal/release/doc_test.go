@@ -1,5 +1,4 @@
-// Package release holds what a release must keep, as tests: the command, the
-// engine, the JavaScript package and the change log name one version; what go get
-// downloads stays small; and a module elsewhere that downloads this one builds
-// and runs the example of package learner.
+// Package release tests the properties of a release: the command, the engine, the JavaScript package
+// and the change log have the same version; the download of go get is small; and another module can
+// download this one and run the example of package learner.
 package release

@@ -14,8 +14,7 @@ import (
 // links finds where Markdown and its HTML lead.
 var links = regexp.MustCompile(`\]\(([^)\s]+)\)|(?:src|href)="([^"]+)"`)
 
-// TestLinksLead asserts that every relative link of the project's documents leads
-// to a file, and to a heading of it where it names one.
+// TestLinksLead checks the targets of relative links in the documents, files and headings.
 func TestLinksLead(t *testing.T) {
 	for _, name := range tracked(t) {
 		if path.Ext(name) != ".md" {

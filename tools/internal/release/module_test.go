@@ -18,8 +18,8 @@ import (
 	"github.com/deepemd/deepemd/internal/require"
 )
 
-// maxDownload is what go get may download of this module: default networks of
-// both kinds, code and test data, without reports and networks of full width.
+// maxDownload is the maximum size of the module for go get: default networks of both kinds, code and
+// test data, without reports and full-width networks.
 const maxDownload = 15 << 20
 
 // TestDownloadStaysSmall packs the module as the go command would and asserts how
@@ -33,8 +33,8 @@ func TestDownloadStaysSmall(t *testing.T) {
 	}
 }
 
-// pack returns the module's zip file at the current version, made of the files
-// that git tracks or would: what a proxy serves to the go command.
+// pack returns the module's zip file at the current version, like a module proxy, from the files that
+// git does not ignore.
 func pack(t *testing.T) []byte {
 	t.Helper()
 	var files []zip.File
@@ -56,8 +56,7 @@ func pack(t *testing.T) []byte {
 	return out.Bytes()
 }
 
-// tracked lists the files of the working tree that git does not ignore, by
-// their slash-separated names.
+// tracked returns the paths of the files that git does not ignore, with slashes.
 func tracked(t *testing.T) []string {
 	t.Helper()
 	cmd := exec.Command("git", "ls-files", "-z", "--cached", "--others", "--exclude-standard")
@@ -77,7 +76,7 @@ func tracked(t *testing.T) []string {
 	return names
 }
 
-// inNested reports whether a file lies in a module below this one.
+// inNested reports whether a file is in a nested module.
 func inNested(name string, nested map[string]bool) bool {
 	for folder := path.Dir(name); folder != "."; folder = path.Dir(folder) {
 		if nested[folder] {

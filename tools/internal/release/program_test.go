@@ -18,7 +18,7 @@ import (
 
 const (
 	example  = "core/learner/example_test.go"
-	pictures = "web/static/web/demo" // what the example reads
+	pictures = "web/static/web/demo" // inputs of the example
 )
 
 // TestExampleRunsElsewhere serves this module from a file-system proxy to a new module

@@ -46,7 +46,7 @@ func TestSnippetsImportWhatThereIs(t *testing.T) {
 				continue
 			}
 			programs++
-			// The built site's addresses, and those of a content delivery network, are the package.
+			// Addresses of the built site and of content delivery networks mean the package.
 			source = regexp.MustCompile(`"[^"\n]*/deepemd(@[\d.]+)?/(cdn/)?(\w+)\.js"`).ReplaceAllString(source, `"deepemd/$3"`)
 			source = strings.ReplaceAll(source, `"deepemd/deepemd"`, `"deepemd"`)
 			result := api.Build(api.BuildOptions{

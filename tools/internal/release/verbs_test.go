@@ -53,7 +53,7 @@ func TestCommandsOfDeepEMDExist(t *testing.T) {
 	}
 }
 
-// about returns what a verb says of itself.
+// about returns the help of a verb.
 func about(t *testing.T, program string, known map[string]string, verb []string) string {
 	t.Helper()
 	key := strings.Join(verb, " ")

@@ -10,8 +10,8 @@ import (
 	"github.com/deepemd/deepemd/wasm/internal/protocol"
 )
 
-// What a page and its engine say to each other, without the page: an engine starts,
-// learns two classes, and classifies a picture.
+// The messages between a page and its engine: the engine starts, learns two classes, and classifies a
+// picture.
 func ExampleHost() {
 	picture := func(red, green byte) learner.Picture {
 		p := learner.Picture{Width: 84, Height: 84}

@@ -37,7 +37,7 @@ func TestFeatures(t *testing.T) {
 	probe := must[*protocol.Added](t, net, &protocol.AddExample{ClassID: "a", ExampleID: "probe", Shown: seeing(plain(90, 20, 160))}).Embedding
 	expect(t, net, &protocol.RemoveExample{ExampleID: "probe"})
 	want := must[*answer.Answer](t, net, &protocol.Classify{Shown: seeing(plain(90, 20, 160))})
-	for _, h := range []*Host{net, host} { // what is known needs no pass through the network, where there is one
+	for _, h := range []*Host{net, host} { // known embeddings need no forward pass
 		got := must[*answer.Answer](t, h, &protocol.Classify{Shown: knowing(probe...), Explain: true, Pixels: true})
 		if !slices.Equal(got.Scores, want.Scores) || *got.Verdict != *want.Verdict || got.Explanation == nil || got.Seen != nil {
 			t.Errorf("%+v, want %+v", got, want)

@@ -91,7 +91,7 @@ func refused(t *testing.T, host *Host, req any, code learner.Code) {
 	wantCode(t, err, code)
 }
 
-// TestQuestions: what protocol.d.ts declares is answered.
+// TestQuestions: the host answers the requests of protocol.d.ts.
 func TestQuestions(t *testing.T) {
 	text := require.Value(os.ReadFile("../../npm/protocol.d.ts"))(t)
 	declared := regexp.MustCompile(`(?m)^ +type: "(\w+)";`).FindAllSubmatch(text, -1)
@@ -205,7 +205,7 @@ func TestProtocol(t *testing.T) {
 	refused(t, host, new(protocol.Crash), learner.CodeInternal)
 }
 
-// TestMethods: an engine says what it can be told, and how it recognises.
+// TestMethods: an engine reports its choices and its method.
 func TestMethods(t *testing.T) {
 	host := new(Host)
 	begun := must[*protocol.Started](t, host, &protocol.Init{Weights: smallWeights(t), Method: method.Method{Classifier: "nearest"}})
@@ -248,8 +248,7 @@ func TestMethods(t *testing.T) {
 	}
 }
 
-// TestDrafts: what is being laid out beside does not answer before it is put in place,
-// and never where it is dropped.
+// TestDrafts: a draft does not answer before its commit, and never after it is discarded.
 func TestDrafts(t *testing.T) {
 	host := started(t)
 	expect(t, host, &protocol.AddClass{ClassID: "a", Label: "red"})
@@ -289,7 +288,7 @@ func TestDrafts(t *testing.T) {
 	}
 }
 
-// TestBadWeights: whatever is wrong with a file, the answer says so.
+// TestBadWeights: errors describe the damage of a file.
 func TestBadWeights(t *testing.T) {
 	good := smallWeights(t)
 	wrong := resnettest.Weights([]int{8, 16, 16, 32}, 32, 1)
@@ -315,8 +314,8 @@ func TestBadWeights(t *testing.T) {
 	}
 }
 
-// TestJobs: other requests are answered while a job goes on. What is stopped changes nothing,
-// not even a training that has ended.
+// TestJobs: other requests are answered during a job. A stopped job changes nothing, not even a
+// training that has ended.
 func TestJobs(t *testing.T) {
 	host := started(t)
 	for i, p := range []learner.Picture{red, blue, green, plain(200, 60, 40)} {

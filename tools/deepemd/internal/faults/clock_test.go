@@ -10,9 +10,8 @@ import (
 	"github.com/deepemd/deepemd/tools/deepemd/internal/cmdtest"
 )
 
-// A clock that was set back or forward between two runs changes nothing: files that say to
-// be of next year or of long ago are gone on from, and what was begun at such a time is
-// removed or, where another may still write it, left alone.
+// TestClockJumps sets the clock between two runs. Files with times in the future or long ago are
+// continued. Files begun at such a time are removed, or kept if another process may still write them.
 func TestClockJumps(t *testing.T) {
 	tried, jumps := all(t), []time.Duration{-400 * 24 * time.Hour, 400 * 24 * time.Hour}
 	if times(t, 1) == 1 { // training takes longer, and looks at no file's time

@@ -30,7 +30,7 @@ func TestMain(m *testing.M) {
 	}
 }
 
-// command is one run of the command, and what it says.
+// command is a run of the command with its output.
 type command struct {
 	*exec.Cmd
 	said bytes.Buffer
@@ -55,7 +55,7 @@ func works(t *testing.T, args ...string) {
 	}
 }
 
-// times is how often a fault is tried: so often, or as DEEPEMD_FAULTS says.
+// times returns the number of tries: DEEPEMD_FAULTS, or usual.
 func times(t *testing.T, usual int) int {
 	t.Helper()
 	text := os.Getenv("DEEPEMD_FAULTS")

@@ -9,7 +9,7 @@ import (
 	"github.com/deepemd/deepemd/internal/require"
 )
 
-// disk is a file system of its own, of which a part is filled.
+// disk is a separate, partly filled file system.
 type disk struct{ dir string }
 
 // smallDisk makes one, of some MB. Only an administrator may: the test is skipped for others.

@@ -14,9 +14,8 @@ import (
 	"github.com/deepemd/deepemd/tools/deepemd/internal/cmdtest"
 )
 
-// A disk that is full ends a command with an error that says so and what to do. The files
-// of before are whole, nothing half-written is left, and with room the same command comes
-// to the end that it would have had.
+// A full disk ends a command with an error that names the cause and the remedy. Earlier files stay
+// intact, no partial file remains, and with room the same command completes with the same result.
 //
 //	DEEPEMD_FAULTS=50 go test -count 1 -v -run TestDiskFull ./tools/deepemd/internal/faults
 func TestDiskFull(t *testing.T) {
@@ -47,7 +46,7 @@ func TestDiskFull(t *testing.T) {
 				same(t, "with room", w.outcome(t, dir), want)
 				w.onlyResults(t, "with room", dir)
 
-				// What is there already is not lost to a second try that finds no room.
+				// A second run without room does not destroy the existing result.
 				if w.again != nil {
 					d.fill(t, 0)
 					before := files(t, dir)
@@ -71,8 +70,8 @@ func TestDiskFull(t *testing.T) {
 	}
 }
 
-// An index that grows on a disk that fills keeps what it had, which a search finds, and the
-// same command adds the rest once there is room.
+// An index that fills the disk keeps its pictures, which a search finds. The same command adds the
+// others once there is room.
 func TestIndexGrowsOnFullDisk(t *testing.T) {
 	d := smallDisk(t)
 	data, _ := things(t, 3, 400)
@@ -112,7 +111,7 @@ func TestIndexGrowsOnFullDisk(t *testing.T) {
 	}
 }
 
-// says runs the command and returns what it says.
+// says runs the command and returns its output.
 func says(t *testing.T, args ...string) (string, error) {
 	t.Helper()
 	c := deepemd(t, args...)
@@ -120,8 +119,8 @@ func says(t *testing.T, args ...string) (string, error) {
 	return c.said.String(), err
 }
 
-// fails runs the work where there may be too little room, and reports whether it ended with
-// an error, which must say what is the matter and what to do.
+// fails runs the work with too little room, and reports whether it failed. The error must name the
+// cause and the remedy.
 func (w work) fails(t *testing.T, dir string) bool {
 	t.Helper()
 	c := deepemd(t, w.next(dir)...)
@@ -133,7 +132,7 @@ func (w work) fails(t *testing.T, dir string) bool {
 	var err error
 	select {
 	case err = <-ended:
-	case <-said.waits(): // for somebody to make room: nobody does, and it is asked to end
+	case <-said.waits(): // it waits for room, and is interrupted
 		_ = c.Process.Signal(syscall.SIGTERM)
 		err = <-ended
 	}
@@ -150,7 +149,7 @@ func (w work) fails(t *testing.T, dir string) bool {
 	return true
 }
 
-// heard is what a process says, and who waits for it to wait for room.
+// heard is the output of a process; it signals when the process waits for room.
 type heard struct {
 	mu     sync.Mutex
 	said   bytes.Buffer
@@ -204,7 +203,7 @@ func exports(t *testing.T) []work {
 	return forms
 }
 
-// exportsVectors is what other stores get of an index.
+// exportsVectors exports an index for vector databases.
 func exportsVectors(t *testing.T) work {
 	t.Helper()
 	data, _ := things(t, 6, 40)
@@ -217,7 +216,7 @@ func exportsVectors(t *testing.T) work {
 	}
 }
 
-// size is how many bytes the files of a folder take, and of the folders in it.
+// size returns the number of bytes of the files below a folder.
 func size(t *testing.T, dir string) (bytes int64) {
 	t.Helper()
 	require.NoError(t, filepath.Walk(dir, func(_ string, info os.FileInfo, err error) error {

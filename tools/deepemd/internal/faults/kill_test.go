@@ -11,8 +11,8 @@ import (
 	"github.com/deepemd/deepemd/internal/require"
 )
 
-// A command that is killed at any moment leaves nothing in the way: it goes on to the very
-// end that it would have had, and nothing remains of what it had begun.
+// A command killed at any moment blocks nothing: it can continue to the same result, and no temporary
+// file remains.
 //
 //	DEEPEMD_FAULTS=50 go test -count 1 -v -run TestKilled ./tools/deepemd/internal/faults
 func TestKilled(t *testing.T) {
@@ -50,8 +50,8 @@ type killer struct {
 	kills, again, halves int
 }
 
-// kill does the work and kills it, and every other time kills what goes on from there, too.
-// It says when that was: "" for work that ended before.
+// kill runs the work and kills it, and every other time also its continuation. It returns the moment,
+// or "" if the work ended first.
 func (k *killer) kill(dir string) (when string) {
 	k.t.Helper()
 	for n := 0; n < 2 && k.kills < k.wanted; n++ {
@@ -79,8 +79,8 @@ func (k *killer) kill(dir string) (when string) {
 	return when
 }
 
-// tidy removes the work, and sees that nothing is left for good in a folder beside it that
-// several runs may share: there what is begun belongs to somebody for a day.
+// tidy removes the work, and checks that a shared folder has no permanent leftovers. Temporary files
+// in it belong to a process for a day.
 func (k *killer) tidy(dir string) {
 	k.t.Helper()
 	begun := func() []string {

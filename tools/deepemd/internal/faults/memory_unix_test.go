@@ -16,7 +16,7 @@ import (
 	"github.com/deepemd/deepemd/internal/require"
 )
 
-// asksMemory has the command say what it holds whenever it gets a signal.
+// asksMemory makes the command print its memory use at each signal.
 const asksMemory = "DEEPEMD_TEST_MEMORY"
 
 func tellMemory() {
@@ -35,7 +35,7 @@ func tellMemory() {
 	}()
 }
 
-// memory asks what the server holds after a forced collection.
+// memory returns the memory use of the server after a forced collection.
 func (s *server) memory(t *testing.T) (m memory) {
 	t.Helper()
 	if err := s.Process.Signal(syscall.SIGUSR1); err != nil {
@@ -67,8 +67,8 @@ func (s *server) memory(t *testing.T) (m memory) {
 	return m
 }
 
-// settled waits until nothing is left of clients that have gone: as few goroutines and open
-// files as when the server was alone, but for one or two.
+// settled waits until the server has as few goroutines and open files as before the clients, with a
+// tolerance of two.
 func (s *server) settled(t *testing.T, alone memory) memory {
 	t.Helper()
 	for end := time.Now().Add(3 * time.Minute); ; time.Sleep(200 * time.Millisecond) {

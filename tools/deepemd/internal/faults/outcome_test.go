@@ -23,8 +23,7 @@ func steps(t *testing.T, dir string) []byte {
 	return out
 }
 
-// measured is what reproduce measured, without what tells the time; cells may have been
-// measured in another order.
+// measured returns the results of reproduce without times, in a fixed order.
 func measured(t *testing.T, dir string) []byte {
 	t.Helper()
 	var lines []string

@@ -30,9 +30,9 @@ const (
 	tolerance = 0.05
 )
 
-// A server that 200 clients ask at once, slow and rude ones among them, gives each what is
-// in the file; what it holds after a forced collection does not grow, and when they have
-// gone nothing of them is left. For some seconds in the usual tests;
+// A server with 200 clients, slow and malformed ones among them, sends each the correct file. Its
+// memory after a forced collection does not grow, and nothing remains after the clients disconnect.
+// The usual test takes seconds;
 //
 //	DEEPEMD_SOAK=30 go test -count 1 -v -timeout 2h -run TestServerSoak ./tools/deepemd/internal/faults
 func TestServerSoak(t *testing.T) {
@@ -48,7 +48,7 @@ func TestServerSoak(t *testing.T) {
 		}
 	}
 	s := serve(t, dir)
-	s.visit(t, "/") // what is made once is there
+	s.visit(t, "/") // initialize everything
 	alone := s.memory(t)
 
 	ctx, stop := context.WithCancel(t.Context())
@@ -104,7 +104,7 @@ func smallSite(t *testing.T) string {
 	return dir
 }
 
-// contents are the sums of the files of a site, by their paths.
+// contents returns the checksums of the files of a site, by path.
 func contents(t *testing.T, dir string) map[string][32]byte {
 	t.Helper()
 	sums := map[string][32]byte{}
@@ -137,8 +137,8 @@ func (c *crowd) trouble(format string, arguments ...any) {
 	}
 }
 
-// client asks until ctx ends. Of ten clients seven read files, two read slowly and break
-// off, and one sends what is no request.
+// client sends requests until ctx ends. Of ten clients seven read files, two read slowly and
+// disconnect, and one sends malformed requests.
 func (c *crowd) client(ctx context.Context, r *rand.Rand, n int) {
 	own := &http.Client{Transport: &http.Transport{DisableCompression: true}}
 	defer own.CloseIdleConnections()
@@ -218,7 +218,7 @@ func (c *crowd) breakOff(ctx context.Context, own *http.Client, path string, r *
 	}
 }
 
-// bother sends what is no request, or half of one, and goes.
+// bother sends a malformed or partial request and disconnects.
 func (c *crowd) bother(r *rand.Rand) {
 	conn, err := net.Dial("tcp", strings.TrimPrefix(c.server.address, "http://"))
 	if err != nil {
@@ -229,7 +229,7 @@ func (c *crowd) bother(r *rand.Rand) {
 	line := []string{"GET / HTTP/1.1\r\nHost: ", "\x16\x03\x01\x02\x00", "GET /" + strings.Repeat("../", 30) + " HTTP/1.1\r\nHost: localhost\r\n\r\n",
 		"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 99999\r\n\r\nx", "GET / HTTP/9.9\r\n\r\n"}[r.IntN(5)]
 	_, _ = io.WriteString(conn, line)                                                       // it may be refused
-	_ = conn.SetReadDeadline(time.Now().Add(time.Duration(r.IntN(500)) * time.Millisecond)) // whatever it says
+	_ = conn.SetReadDeadline(time.Now().Add(time.Duration(r.IntN(500)) * time.Millisecond)) // ignore the answer
 	_, _ = io.Copy(io.Discard, conn)
 	c.rude.Add(1)
 }
@@ -239,7 +239,7 @@ type server struct {
 	*command
 	address string
 	notes   bytes.Buffer
-	lines   *bufio.Reader // what it says of its memory
+	lines   *bufio.Reader // its reports of memory
 }
 
 func serve(t *testing.T, dir string) *server {
@@ -268,7 +268,7 @@ func (s *server) visit(t *testing.T, path string) {
 	http.DefaultClient.CloseIdleConnections()
 }
 
-// memory is what the server holds, in MB, and how much of other things.
+// memory is the memory use of the server in MB, with other resources.
 type memory struct {
 	heap, process    float64
 	goroutines, open int

@@ -14,32 +14,31 @@ import (
 	"github.com/deepemd/deepemd/trainer/training"
 )
 
-// work is something that the command does, a second of it or two, and what comes of it.
+// work is a task of the command that takes a second or two, with its result.
 type work struct {
 	name string
-	// usual is how often a fault is tried where nobody asks for more.
+	// usual is the default number of tries.
 	usual int
 	// start is the command line that does it into a folder.
 	start func(dir string) []string
-	// further is the command line that goes on once the folder has its settings; nil where
-	// the same one does.
+	// further returns the command line for continuing once the folder has settings, or nil for the
+	// same one.
 	further func(dir string) []string
 	// outcome reads from the folder what must be the same however often it was ended.
 	outcome func(t *testing.T, dir string) map[string][]byte
-	// again is the command line that writes everything once more over what there is; nil
-	// where the command does not.
+	// again returns the command line that overwrites existing results; optional.
 	again func(dir string) []string
 	// results are the names of the files that remain in the end, and no others do.
 	results []string
 }
 
-// all is what is ended.
+// all returns the tested tasks.
 func all(t *testing.T) []work {
 	t.Helper()
 	return []work{trains(t), indexes(t), reproduces(t)}
 }
 
-// alone does the work whole, left alone: how long that takes, and what comes of it.
+// alone runs the task undisturbed, and returns its duration and result.
 func (w work) alone(t *testing.T) (took time.Duration, want map[string][]byte) {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "whole")
@@ -52,7 +51,7 @@ func (w work) alone(t *testing.T) (took time.Duration, want map[string][]byte) {
 	return took, want
 }
 
-// next is the command line that does the work in a folder, from wherever it stands.
+// next returns the command line that continues the task in a folder.
 func (w work) next(dir string) []string {
 	if w.further != nil {
 		if _, err := os.Stat(filepath.Join(dir, settings)); err == nil {
@@ -65,8 +64,7 @@ func (w work) next(dir string) []string {
 // settings is the file that a training begins with.
 const settings = "settings.toml"
 
-// things makes pictures of so many classes, and a split of them; classes that look alike
-// differ by the shift of their stripes.
+// things makes pictures of classes that differ by the shift of stripes, and a split.
 func things(t *testing.T, classes, each int) (dir, split string) {
 	t.Helper()
 	dir = t.TempDir()
@@ -125,7 +123,7 @@ func indexes(t *testing.T) work {
 	return work{name: "index", usual: 2, start: line, outcome: files, results: []string{"pictures.index"}}
 }
 
-// reproduces is a table of the paper. Its cache lies beside them.
+// reproduces measures a table of the paper with a separate cache.
 func reproduces(t *testing.T) work {
 	t.Helper()
 	data, _ := things(t, 5, 12)

@@ -30,7 +30,7 @@ func parse(t *testing.T, line string) *flags.Method {
 	return f
 }
 
-// Flags change the method that they stand over: the line first, then single flags.
+// The line --method changes the base method, then single flags change the result.
 func TestOver(t *testing.T) {
 	grid := method.Default()
 	grid.Embedder = method.Embedder{Kind: method.Grid, Grid: []int{4}, Ratio: 1}

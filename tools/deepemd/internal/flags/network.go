@@ -232,8 +232,8 @@ func (f *Network) Check() error {
 // MaxSide is the maximum side of inputs in pixels.
 const MaxSide = 1024
 
-// findAbove finds a file of the checkout from a folder inside of it: the working
-// folder or one above, else the one that the program lies in or one above.
+// findAbove returns the path of a file of the checkout. It searches the working folder, the program's
+// folder, and all folders above them.
 func findAbove(name string) (string, error) {
 	var starts []string
 	if dir, err := os.Getwd(); err == nil {

@@ -5,8 +5,7 @@ import (
 	"testing"
 )
 
-// TestNormalisation refuses what no picture can be normalised with, by the flag's
-// name: the weights are not to blame.
+// TestNormalisation rejects invalid values, naming the flag instead of the weights.
 func TestNormalisation(t *testing.T) {
 	for _, c := range []struct{ mean, std, want string }{
 		{"0.5,0.4,0.3", "0.2,0.2,0.2", ""}, {"-1,0,0", "", ""}, {"", "", ""},

@@ -19,7 +19,7 @@ import (
 	"github.com/deepemd/deepemd/internal/require"
 )
 
-// about says how the index of the tests was made.
+// about is the catalogue of the tests.
 func about() gallery.Catalogue {
 	return gallery.Catalogue{
 		Network:    project.Network{Name: "random", SHA256: "abc", Embedder: method.Embedder{Kind: method.FCN}},
@@ -78,7 +78,7 @@ func TestOpenErrors(t *testing.T) {
 	}
 }
 
-// TestGrow: an index grows while it is searched, and one that is cut short goes on.
+// TestGrow: an index grows while it is searched, and an interrupted one can continue.
 func TestGrow(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x.index")
 	g, err := Grow(path, about())

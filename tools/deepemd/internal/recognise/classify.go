@@ -260,7 +260,7 @@ func (c *classification) print(w io.Writer) error {
 	return err
 }
 
-// what names the kind of the inputs, for people.
+// The kind of the inputs, for people.
 func (c *classification) what() string {
 	if c.Sound {
 		return "recordings"

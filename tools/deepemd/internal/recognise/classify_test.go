@@ -44,8 +44,8 @@ func TestClassify(t *testing.T) {
 	}
 }
 
-// What cannot be read is left out and named, or with --strict an error; of what has no ending for
-// images the content decides.
+// Unreadable files are left out and listed, or an error with --strict. The content decides for
+// unknown endings.
 func TestClassifyLeavesOut(t *testing.T) {
 	support := cmdtest.Pictures(t, 2)
 	query := filepath.Join(support, "chess", "0.png")
@@ -76,7 +76,7 @@ func TestClassifyNotesProfiles(t *testing.T) {
 	}
 }
 
-// Names do no harm on a terminal, and make no lines of their own.
+// Names are harmless on a terminal, and do not start new lines.
 func TestNamesStayNames(t *testing.T) {
 	support := t.TempDir()
 	for class, name := range []string{"\x1b[2Jred", "two\nlines", "gpj\u202eexe"} {

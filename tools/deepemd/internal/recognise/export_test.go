@@ -22,7 +22,7 @@ import (
 	"github.com/deepemd/deepemd/internal/require"
 )
 
-// sixPictures is an index of six pictures, of which number 2 was deleted; half have a class.
+// sixPictures returns an index of six pictures. Number 2 is deleted; half have a class.
 func sixPictures(t testing.TB) *gallery.Index {
 	t.Helper()
 	var file gallery.Buffer
@@ -89,7 +89,7 @@ func TestWriteVectors(t *testing.T) {
 
 // TestNumPyReads: NumPy itself reads the arrays.
 func TestNumPyReads(t *testing.T) {
-	python := "/usr/bin/python3" // Debian's, for which it has packages
+	python := "/usr/bin/python3" // Debian's, with its packages
 	if err := exec.Command(python, "-c", "import numpy").Run(); err != nil {
 		t.Skipf("no NumPy for %s (Debian: python3-numpy): %v", python, err)
 	}

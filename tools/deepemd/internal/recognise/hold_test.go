@@ -11,8 +11,8 @@ import (
 	"github.com/deepemd/deepemd/tools/deepemd/internal/cmdtest"
 )
 
-// TestIndexOneAtATime refuses to write an index that another process writes, and
-// removes what one that was killed left of the same index.
+// TestIndexOneAtATime: an index that another process writes is rejected, and leftovers of a killed
+// process are removed.
 func TestIndexOneAtATime(t *testing.T) {
 	dir, out := cmdtest.Pictures(t, 1), filepath.Join(t.TempDir(), "x.index")
 	half, others := out+".0123abcd.tmp", filepath.Join(filepath.Dir(out), "y.index.0123abcd.tmp")

@@ -23,7 +23,7 @@ import (
 	"github.com/deepemd/deepemd/tools/deepemd/internal/cmdtest"
 )
 
-// classified classifies and returns what the command says as JSON.
+// classified runs classify and returns its JSON output.
 func classified(t *testing.T, args ...string) classification {
 	t.Helper()
 	stdout := require.Value(cmdtest.Run(append([]string{"classify", "--json"}, args...)...))(t)
@@ -61,7 +61,7 @@ func same(t *testing.T, what string, got, want classification) {
 	}
 }
 
-// unequal makes classes of 1, 3 and 6 examples, and queries of them and of noise.
+// unequal makes classes of 1, 3 and 6 examples, and queries from them and from noise.
 func unequal(t *testing.T) (support, queries string) {
 	t.Helper()
 	support, queries = t.TempDir(), t.TempDir()
@@ -205,7 +205,7 @@ func TestDisabledClass(t *testing.T) {
 	}
 }
 
-// A project says whether it is of sounds; the network for them follows.
+// The kind of a project selects the network for sounds.
 func TestSoundProject(t *testing.T) {
 	support, queries := cmdtest.Chirps(t, 2), t.TempDir()
 	for class, name := range cmdtest.ChirpNames {

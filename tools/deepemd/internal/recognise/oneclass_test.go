@@ -10,7 +10,7 @@ import (
 	"github.com/deepemd/deepemd/tools/deepemd/internal/cmdtest"
 )
 
-// TestOneClass says where there is nothing to tell apart, and answers all the same.
+// TestOneClass: a single class is noted, and still answers.
 func TestOneClass(t *testing.T) {
 	dir, net := cmdtest.Pictures(t, 2), cmdtest.Weights(t, nil)
 	query := filepath.Join(t.TempDir(), "query.png")

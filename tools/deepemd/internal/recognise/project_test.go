@@ -57,7 +57,7 @@ func TestProject(t *testing.T) {
 			if len(anew) != 3 || len(anew[0]) != 3 {
 				t.Errorf("with another size: %v", anew)
 			}
-			// Another network embeds the examples again, and says so.
+			// Another network embeds the examples again, with a note.
 			const note = "was taught with another network, resnet12-s"
 			query := filepath.Join(queries, cmdtest.ClassNames[0]+".png")
 			if printed, err := cmdtest.Run("classify", "--project", file, query); err != nil || strings.Contains(printed, note) {

@@ -29,8 +29,7 @@ func runWith(stdin string, args ...string) (string, error) {
 	return out.String(), err
 }
 
-// TestRerank: candidates that somebody else chose, by ids or names, are ranked as search
-// ranks its own.
+// TestRerank: candidates given as ids or names are ranked as in a search.
 func TestRerank(t *testing.T) {
 	net := cmdtest.Weights(t, nil)
 	dir, x := indexed(t, net)
@@ -96,8 +95,8 @@ func TestRerank(t *testing.T) {
 	}
 }
 
-// TestVectorAndExport: what vector prints of a picture is near what an export has of it, and
-// its products with the others are the cosines of a search.
+// TestVectorAndExport: the output of vector is close to the exported vector, and its products with
+// the others are the cosines of a search.
 func TestVectorAndExport(t *testing.T) {
 	net := cmdtest.Weights(t, nil)
 	dir, x := indexed(t, net)
@@ -145,8 +144,7 @@ func TestVectorAndExport(t *testing.T) {
 	}
 }
 
-// TestUnfitIndexes: every verb refuses an index that it cannot use, says what is the matter
-// with it, and names it.
+// TestUnfitIndexes: every verb rejects an unusable index with its name and the cause.
 func TestUnfitIndexes(t *testing.T) {
 	net := cmdtest.Weights(t, nil)
 	dir, x := indexed(t, net)

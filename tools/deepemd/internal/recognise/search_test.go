@@ -16,7 +16,7 @@ import (
 	"github.com/deepemd/deepemd/tools/deepemd/internal/indexfile"
 )
 
-// indexed makes an index of three classes of pictures.
+// indexed makes an index of pictures by class.
 func indexed(t *testing.T, net string, flags ...string) (dir, index string) {
 	t.Helper()
 	dir = cmdtest.Pictures(t, 4)
@@ -82,8 +82,7 @@ func TestSearchTableAndSheet(t *testing.T) {
 	}
 }
 
-// Pictures that lie anyhow are indexed too, and those that cannot be read are left
-// out.
+// Pictures outside class folders are indexed, too, and unreadable ones are left out.
 func TestIndexOfAnything(t *testing.T) {
 	net, dir := cmdtest.Weights(t, nil), t.TempDir()
 	for i, name := range []string{"a.png", "b.png", "deep/er/c.png"} {

@@ -19,8 +19,8 @@ type staleness struct {
 	missing bool // the index lacks listed pictures
 }
 
-// compareFiles compares the SHA-256 of files with those in an index. Files that exist but cannot be
-// read are listed on stderr, and their features stay.
+// compareFiles compares the SHA-256 of files with the digests in an index. Files that exist but
+// cannot be read are listed on stderr, and their features stay.
 func compareFiles(ctx context.Context, stderr io.Writer, x *indexfile.File, pictures *pictureList) (s staleness, err error) {
 	listed := make(map[string]bool, len(pictures.names))
 	for _, name := range pictures.names {

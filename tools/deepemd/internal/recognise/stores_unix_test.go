@@ -17,8 +17,8 @@ import (
 	"github.com/deepemd/deepemd/tools/deepemd/internal/cmdtest"
 )
 
-// TestGuideOfPostgreSQL runs what the guide says of PostgreSQL with pgvector, word by word,
-// and finds what a search without it finds.
+// TestGuideOfPostgreSQL runs the commands of the guide for PostgreSQL with pgvector, and compares the
+// results with a search.
 func TestGuideOfPostgreSQL(t *testing.T) {
 	server := postgres(t)
 	guide := require.Value(os.ReadFile("../../../../web/docs/search.md"))(t)

@@ -13,7 +13,7 @@ import (
 	"github.com/deepemd/deepemd/tools/deepemd/internal/cmdtest"
 )
 
-// deployed reads a file that says how the server is put on a network.
+// deployed reads a file with instructions for deployment.
 func deployed(t *testing.T, name string) string {
 	t.Helper()
 	return cmdtest.ReadText(t, filepath.Join("..", "..", "..", "..", "docs", "deploy", name))

@@ -32,7 +32,7 @@ func TestExportSite(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		args []string
-		want string // in the error, "" for none
+		want string // error text, or ""
 	}{
 		{"as built", []string{"a"}, ""},
 		{"again into the same folder", []string{"a"}, "not empty"},

@@ -42,7 +42,7 @@ func TestNetworkErrorsNameTheRemedy(t *testing.T) {
 	}
 }
 
-// The name in --addr is one that the server answers to; what is no name is none.
+// The server answers to the name in --addr, unless that is an address.
 func TestAddressIsAnswered(t *testing.T) {
 	for address, want := range map[string][]string{
 		"studio.lan:80": {"given.example", "studio.lan"}, "0.0.0.0:80": {"given.example"}, "[::]:80": {"given.example"},

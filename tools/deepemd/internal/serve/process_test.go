@@ -38,7 +38,7 @@ func TestMain(m *testing.M) {
 type process struct {
 	*exec.Cmd
 	address string
-	notes   bytes.Buffer // what it wrote to standard error, once it has ended
+	notes   bytes.Buffer // standard error, complete after the end
 }
 
 // start runs serve on a site with one large download.
@@ -106,7 +106,7 @@ func TestSignalsFinishDownloads(t *testing.T) {
 	}
 }
 
-// What is not done within --grace is cut off, and a second Ctrl+C waits for nothing.
+// Downloads are cut off after --grace, and a second Ctrl+C ends the server at once.
 func TestStopsInTime(t *testing.T) {
 	t.Run("grace", func(t *testing.T) {
 		p := start(t, "--grace", "100ms")

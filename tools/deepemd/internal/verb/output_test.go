@@ -25,7 +25,7 @@ func TestOutput(t *testing.T) {
 		path   string
 		inputs []string
 		begins string
-		want   string // "" for none
+		want   string // error text, or ""
 	}{
 		{filepath.Join(dir, "new.html"), []string{project}, "<", ""},
 		{page, []string{project}, "<", ""},

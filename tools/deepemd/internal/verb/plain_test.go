@@ -29,7 +29,7 @@ func TestPlain(t *testing.T) {
 	}
 }
 
-// JSON holds the names as they are.
+// JSON keeps names unchanged.
 func TestPlainKeepsJSON(t *testing.T) {
 	name := "a\x1b[2J\r\n\u202e\u009b"
 	var out bytes.Buffer

@@ -10,8 +10,8 @@ import (
 	"github.com/deepemd/deepemd/trainer/evaluate"
 )
 
-// TestLines: where there is no terminal, lines tell now and then how far work is and how
-// long it still takes, not counting what an earlier run did.
+// TestLines: without a terminal, lines show the progress and the remaining time, which ignores the
+// work of an earlier run.
 func TestLines(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var out bytes.Buffer

@@ -12,8 +12,8 @@ import (
 	"github.com/deepemd/deepemd/internal/cluster"
 )
 
-// TestRanks: only rank 0 prints, every rank knows its group, and a verb that does not share
-// its work refuses.
+// TestRanks: only rank 0 prints, every rank has its group, and a verb that does not share its work
+// returns an error.
 func TestRanks(t *testing.T) {
 	before := verbs
 	defer func() { verbs = before }()

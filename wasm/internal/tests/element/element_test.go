@@ -53,7 +53,7 @@ func newElement(t *testing.T, markup string) (*wasmtest.Site, *browsertest.Brows
 	return s, b
 }
 
-// As a person uses it: start the camera, hold the buttons, read the answer, stop.
+// Use the element like a visitor: start the camera, hold the buttons, read the answer, stop.
 func TestElement(t *testing.T) {
 	_, b := newElement(t, `<deep-emd camera weights="SMALL" classes="cup, pen"><b>nothing yet</b></deep-emd>`)
 	b.WaitFor(`events.some((e) => e.type === "ready")`, 20*time.Second)
@@ -75,7 +75,7 @@ func TestElement(t *testing.T) {
 	// Held no more, nothing is taught any more.
 	taught := `events.filter((e) => e.type === "change" && e.detail.action === "teach").length`
 	answers := `events.filter((e) => e.type === "prediction").length`
-	// What was on its way when the button was let go has come before the third answer from now.
+	// Answers that were under way when the button was released arrive before the third one.
 	b.WaitFor(fmt.Sprintf("%s >= %d", answers, browsertest.Eval[int](b, answers)+3), 20*time.Second)
 	n := browsertest.Eval[int](b, taught)
 	b.WaitFor(fmt.Sprintf("%s >= %d", answers, browsertest.Eval[int](b, answers)+5), 20*time.Second)
@@ -105,7 +105,8 @@ func TestElement(t *testing.T) {
 		t.Errorf("of a stranger is shown %q, want %q", stranger, want)
 	}
 
-	// It may be moved; it ends when it is taken out. Back again, it knows what it knew.
+	// The element may be moved in the page. It stops when it is removed, and keeps its classes when
+	// it returns.
 	if !browsertest.Eval[bool](b, `(async () => {
 		const before = await element.engine;
 		document.body.prepend(element);
@@ -350,7 +351,7 @@ func TestElementContent(t *testing.T) {
 	b.NoProblems()
 }
 
-// What was taught outlives the element: as a file, and from its end to the next one.
+// Examples outlive the element: in a file, and in the next element.
 func TestElementProject(t *testing.T) {
 	content := `<img data-class="ripple" src="data:image/png;base64,` + base64.StdEncoding.EncodeToString(wasmtest.PNG(t, wasmtest.Texture(2))) + `">`
 	_, b := newElement(t, `<deep-emd weights="SMALL" classes="wave, idle" classifier="nearest">`+content+`</deep-emd>`)
@@ -417,7 +418,7 @@ func TestElementProject(t *testing.T) {
 	b.NoProblems("nowhere.deepemd", "404")
 }
 
-// Taken out while it starts, it ends its downloads, and nobody is told of an error.
+// An element that is removed while it starts cancels its downloads without an error.
 func TestElementRemovedWhileStarting(t *testing.T) {
 	begun, ended := make(chan bool, 8), make(chan bool, 8)
 	slow := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -433,9 +434,9 @@ func TestElementRemovedWhileStarting(t *testing.T) {
 	_, b := newElement(t, `<deep-emd weights="`+slow.URL+`/slow.safetensors" classes="cup"></deep-emd>`)
 	<-begun
 	b.WaitFor(`events.some((e) => e.type === "progress" && e.detail.stage === "weights" && e.detail.loaded === 1000)`, 20*time.Second)
-	// How long these weights are nobody says, so it is the engine that moves the bar.
+	// The size of these weights is unknown, so the engine moves the progress bar.
 	b.WaitFor(`shadow.querySelector("[part=progress]").hidden === false`, 20*time.Second)
-	// Another network, while one arrives: that one is what the engine resolves to.
+	// A network that is set while another loads becomes the engine's.
 	b.Do(chromedp.Evaluate[chromedp.Void](`window.asked = element.engine; element.weights = "` + slow.URL + `/other.safetensors"`))
 	<-ended
 	<-begun
@@ -492,7 +493,7 @@ func TestElementByKeyboard(t *testing.T) {
 	if said != 0 {
 		t.Errorf("the same answer was read out %d times more", said)
 	}
-	// Another camera takes the place of the one that is on.
+	// Another camera replaces the current one.
 	b.Do(chromedp.Evaluate[chromedp.Void](`window.former = shadow.querySelector("video").srcObject; element.camera = "environment"`))
 	b.WaitFor(`former.getTracks()[0].readyState === "ended" && shadow.querySelector("video").srcObject && !shadow.querySelector("video").hidden`, 20*time.Second)
 	b.Do(chromedp.Evaluate[chromedp.Void](`element.camera = false`))
@@ -533,7 +534,7 @@ func TestElementIsAccessible(t *testing.T) {
 	}
 }
 
-// With sound it listens: Chromium's own microphone beeps now and then.
+// An element with the attribute sound listens: Chromium's fake microphone beeps.
 func TestElementHears(t *testing.T) {
 	_, b := newElement(t, `<deep-emd sound classes="beep, hum" threshold="-50"><deep-emd-class name="voice"><audio src="/sounds/voice.wav"></audio></deep-emd-class></deep-emd>`)
 	b.WaitFor(`events.some((e) => e.type === "ready") && count("voice") === 1`, 40*time.Second)

@@ -9,8 +9,8 @@ import (
 	"github.com/deepemd/deepemd/internal/browsertest"
 )
 
-// A project says which square of the camera's picture the network sees: the element shows
-// it, and gives its engine nothing else.
+// A project defines the square of the camera's picture that the network sees: the element shows it,
+// and passes only this square to its engine.
 func TestElementSeesTheFrameOfItsProject(t *testing.T) {
 	_, b := newElement(t, `<deep-emd camera weights="SMALL"></deep-emd>`)
 	b.WaitFor(`events.some((e) => e.type === "ready")`, 20*time.Second)

@@ -9,8 +9,8 @@ import (
 	"github.com/deepemd/deepemd/internal/browsertest"
 )
 
-// The element of a browser that does not begin to listen, as Firefox where there is no sound
-// output, says what to do.
+// If the browser does not start listening, like Firefox without a sound output, the element shows the
+// remedy.
 func TestElementWhereNobodyListens(t *testing.T) {
 	_, b := newElement(t, `<deep-emd sound classes="beep"></deep-emd>`)
 	browsertest.Eval[any](b, `(() => {

@@ -9,8 +9,8 @@ import (
 	"github.com/deepemd/deepemd/internal/browsertest"
 )
 
-// Each frame of a video is waited for by whatever the browser has for it: what says that it
-// is shown, the number of frames, or the painting of the page.
+// The element waits for each frame with the means of the browser: a callback for frames, the number
+// of frames, or the painting of the page.
 func TestVideoFrames(t *testing.T) {
 	_, b := newElement(t, `<deep-emd weights="SMALL"></deep-emd>`)
 	browsertest.Eval[any](b, `(async () => {
@@ -58,7 +58,7 @@ const mute = `
 	const timeout = globalThis.setTimeout;
 	globalThis.setTimeout = (done, after, ...given) => (after >= 1000 ? 0 : timeout(done, after, ...given));`
 
-// The element answers live also where the browser does not say that there are frames.
+// The element answers live even if the browser does not announce frames.
 func TestElementAnswersWhereBrowserIsMute(t *testing.T) {
 	_, b := newElement(t, `<deep-emd camera weights="SMALL"></deep-emd>`)
 	b.WaitFor(`events.some((e) => e.type === "ready")`, 20*time.Second)

@@ -31,7 +31,7 @@ import (
 
 func TestMain(m *testing.M) { testsite.Main(m) }
 
-// nodeProgram is what the programs under test share.
+// nodeProgram is the common part of the tested programs.
 const nodeProgram = `
 import { createServer } from "node:http";
 import { readFile, readdir, writeFile } from "node:fs/promises";
@@ -110,7 +110,7 @@ func (p program) write(t *testing.T, name string, data []byte) {
 	require.NoError(t, os.WriteFile(path, data, 0o600))
 }
 
-// run lets the program run to its end, and returns what it handed to done.
+// run runs the program and returns the argument of done.
 func run[T any](t *testing.T, p program) (result T) {
 	t.Helper()
 	dir, err := testsite.Site()
@@ -137,9 +137,8 @@ func run[T any](t *testing.T, p program) (result T) {
 	return result
 }
 
-// TestNodeAnswersAsNative: pictures from the disk, from memory and from a server have the
-// pixels and scores that they have natively, with fused instructions and with those that
-// take their place.
+// TestNodeAnswersAsNative: pictures from files, memory and a server have the same pixels and scores
+// as natively, with and without fused instructions.
 func TestNodeAnswersAsNative(t *testing.T) {
 	const tolerance = 1e-3
 	transformer := networktest.Transformer()
@@ -206,7 +205,7 @@ func TestNodeAnswersAsNative(t *testing.T) {
 			`, "file://"+filepath.ToSlash(filepath.Join(dir, "deepemd", "worker.js"))))
 			var names []string
 			for i := range 14 {
-				// A path is no address, whatever it has in it.
+				// Paths may contain any characters; they are not addresses.
 				name, file := fmt.Sprintf("%02d 50%% #1.jpg", i), wasmtest.JPEG(t, wasmtest.Texture(i))
 				if i%2 == 1 || i%7 == 4 { // a server's addresses have no such characters
 					name, file = fmt.Sprintf("%02d.png", i), wasmtest.PNG(t, wasmtest.Texture(i))
@@ -258,8 +257,7 @@ func TestNodeAnswersAsNative(t *testing.T) {
 	}
 }
 
-// TestNodeEncodesCropsTogether: threads of the thread help with crops, and the answers are
-// those of one.
+// TestNodeEncodesCropsTogether: worker threads encode crops, with the answers of a single thread.
 func TestNodeEncodesCropsTogether(t *testing.T) {
 	p := forNode(t, `
 		const embedder = { kind: "grid", grid: [2, 3] };
@@ -297,8 +295,8 @@ func TestNodeEncodesCropsTogether(t *testing.T) {
 	}
 }
 
-// TestNodeCrash: however the engine dies, the program is told, the engine is started
-// again, and knows everything that it knew.
+// TestNodeCrash: after any crash of the engine the program is notified, and the engine restarts with
+// all its classes.
 func TestNodeCrash(t *testing.T) {
 	for _, c := range []struct{ how, code, name string }{
 		{"panic", "crashed", "panic: crashed on request"},
@@ -363,7 +361,7 @@ func TestNodeEnds(t *testing.T) {
 	}
 }
 
-// TestNodeFailures: what goes wrong is named, and everything stays as it was.
+// TestNodeFailures: errors name their cause and change nothing.
 func TestNodeFailures(t *testing.T) {
 	p := forNode(t, `
 		const engine = await taught();
@@ -425,8 +423,7 @@ func TestNodeFailures(t *testing.T) {
 	}
 }
 
-// TestNodeProjects: what was saved to a file opens from its path, address and content, and
-// gives the same scores.
+// TestNodeProjects: a saved project opens from its path, address and content, with the same scores.
 func TestNodeProjects(t *testing.T) {
 	p := forNode(t, `
 		const engine = await taught({ classifier: "nearest", temperature: 20 });
@@ -487,7 +484,7 @@ func TestNodeHears(t *testing.T) {
 	got.Letter.Check(t, "bad-sound")
 }
 
-// TestDenoAndBun: what behaves like Node runs the engine as Node does, where it is there.
+// TestDenoAndBun: Deno and Bun run the engine like Node, if they are installed.
 func TestDenoAndBun(t *testing.T) {
 	const text = `
 		const engine = await taught({ embedder: { kind: "grid", grid: [2, 3] }, workers: 2 });
@@ -547,8 +544,7 @@ func TestDenoAndBun(t *testing.T) {
 	}
 }
 
-// TestNodeFindsPackages: the package as npm takes it finds its networks in packages beside
-// it, without a server.
+// TestNodeFindsPackages: the package for npm finds its networks in other packages, without a server.
 func TestNodeFindsPackages(t *testing.T) {
 	p := forNode(t, `
 		const { DeepEMD: Installed } = await import("deepemd/node");

@@ -11,8 +11,7 @@ import (
 	"github.com/deepemd/deepemd/internal/browsertest"
 )
 
-// spiedWorkers is what pages run before deepemd.js: it notes the workers that run, and
-// what is sent to them.
+// spiedWorkers runs in pages before deepemd.js. It records the running workers and their messages.
 const spiedWorkers = `
 	const running = new Set(), sent = [];
 	const { postMessage, terminate } = Worker.prototype;
@@ -86,8 +85,7 @@ func TestAbortBefore(t *testing.T) {
 	b.NoProblems()
 }
 
-// TestAbortDuring: a call that is aborted while it is under way says so at once, and
-// leaves no trace.
+// TestAbortDuring: an aborted call ends at once, without side effects.
 func TestAbortDuring(t *testing.T) {
 	for _, turns := range []int{0, 1, 3} {
 		t.Run(fmt.Sprintf("after %d turns", turns), func(t *testing.T) {

@@ -11,13 +11,13 @@ import (
 	"github.com/deepemd/deepemd/internal/require"
 )
 
-// deflated packs an archive anew, compressed.
+// deflated returns an archive with compressed entries.
 func deflated(t *testing.T, data []byte) []byte {
 	t.Helper()
 	return packed(t, data, zip.Deflate, func(_ string, content []byte) []byte { return content })
 }
 
-// repacked packs an archive anew with one entry changed, or without it.
+// repacked returns an archive with one entry changed or removed.
 func repacked(t *testing.T, data []byte, entry string, change func([]byte) []byte) []byte {
 	t.Helper()
 	return packed(t, data, zip.Store, func(name string, content []byte) []byte {

@@ -14,8 +14,8 @@ import (
 	"github.com/deepemd/deepemd/internal/require"
 )
 
-// TestCopies: what is handed out is the caller's, to transfer and to write into; the
-// engine keeps its own, and starts again from it.
+// TestCopies: returned data belongs to the caller, who may transfer and overwrite it. The engine
+// restarts from its own copy.
 func TestCopies(t *testing.T) {
 	_, b := newSite(t)
 	got := browsertest.Eval[struct {
@@ -74,7 +74,7 @@ func TestCopies(t *testing.T) {
 	b.NoProblems()
 }
 
-// TestAsking: many pictures at once, by whatever they are known by.
+// TestAsking: many pictures at once, of all source types.
 func TestAsking(t *testing.T) {
 	s, b := newSite(t)
 	got := browsertest.Eval[struct {

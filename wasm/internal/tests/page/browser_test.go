@@ -280,8 +280,7 @@ func TestBrowsersWithoutRelaxedSIMD(t *testing.T) {
 	}
 }
 
-// TestSameAsNative: for the same pictures, the page gives what native code
-// gives.
+// TestSameAsNative: the page and native code give the same results for the same pictures.
 func TestSameAsNative(t *testing.T) {
 	const tolerance = 1e-3
 	for _, name := range []string{"small", "default"} {
@@ -289,7 +288,7 @@ func TestSameAsNative(t *testing.T) {
 			s, b := newSite(t)
 			data, address := s.SmallWeights, "small"
 			if name == "default" {
-				data, address = resnet12s.Weights(), "undefined" // what create takes by itself
+				data, address = resnet12s.Weights(), "undefined" // the default of create
 			}
 			native := require.Value(learner.OpenWith(data, learner.Options{Kit: learner.CommonParts()}))(t)
 			pictures := map[string][]byte{}

@@ -18,8 +18,7 @@ import (
 	"github.com/deepemd/deepemd/internal/require"
 )
 
-// TestNetworkOfBytes: a network whose weights have a byte each answers in a page as it does
-// natively, whichever kernels multiply the bytes.
+// TestNetworkOfBytes: a network with 8-bit weights answers in a page as natively, with all kernels.
 func TestNetworkOfBytes(t *testing.T) {
 	var file bytes.Buffer
 	require.NoError(t, networktest.Transformer().Quantized().Encode(&file, weights.W8))

@@ -10,8 +10,7 @@ import (
 	"github.com/deepemd/deepemd/internal/browsertest"
 )
 
-// Options change while what was taught stays, and while the engine goes on
-// answering.
+// Options can change while the engine answers, and examples stay.
 func TestPageConfigures(t *testing.T) {
 	_, b := newSite(t)
 	got := browsertest.Eval[struct {
@@ -102,8 +101,8 @@ func TestPageConfigures(t *testing.T) {
 	b.NoProblems()
 }
 
-// Examples say which of them do not fit, what is none of the classes is found out,
-// and classes can be passed over, also after a crash.
+// Unsuitable examples and unknown pictures are reported, and classes can be disabled, also after a
+// crash.
 func TestPageReviews(t *testing.T) {
 	_, b := newSite(t)
 	got := browsertest.Eval[struct {

@@ -10,8 +10,8 @@ import (
 	"github.com/deepemd/deepemd/internal/browsertest"
 )
 
-// TestCrash: however the engine dies, the page is told, the engine is started
-// again, and knows everything that it knew.
+// TestCrash: after any crash of the engine the page is notified, and the engine restarts with all its
+// classes.
 func TestCrash(t *testing.T) {
 	for _, c := range []struct{ how, code, name string }{
 		{"panic", "crashed", "panic: crashed on request"},
@@ -91,8 +91,7 @@ func TestRestartNeedsNoNetwork(t *testing.T) {
 	got.Check(t, "")
 }
 
-// TestEngineThatCannotRestart: a call says so, samples stay, and a later call
-// tries again.
+// TestEngineThatCannotRestart: a call reports it, samples stay, and a later call tries again.
 func TestEngineThatCannotRestart(t *testing.T) {
 	_, b := newSite(t)
 	got := browsertest.Eval[struct {

@@ -16,9 +16,9 @@ import (
 	"github.com/deepemd/deepemd/internal/require"
 )
 
-// TestEmbeddersInThePage: by any embedder the page gives what native code gives,
-// on any number of workers (one encodes crops in batches, whose sums may be rounded
-// otherwise), and the very same again after a crash.
+// TestEmbeddersInThePage: with every embedder the page gives the results of native code, on any
+// number of workers (a single one encodes crops in batches, with other rounding), and identical
+// results after a crash.
 func TestEmbeddersInThePage(t *testing.T) {
 	s, b := newSite(t)
 	encoded := "["
@@ -112,7 +112,7 @@ func TestHelpersThatFail(t *testing.T) {
 	}
 }
 
-// TestPoolOfOtherOrigin: helpers start where the engine lies elsewhere, too.
+// TestPoolOfOtherOrigin: helpers start even if the engine is on another origin.
 func TestPoolOfOtherOrigin(t *testing.T) {
 	elsewhere := serve(t)
 	_, b := newSite(t)

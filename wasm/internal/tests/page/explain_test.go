@@ -34,7 +34,7 @@ type pageExplanation struct {
 	Head []answer.Shares
 }
 
-// plainExplanation is the page's function that makes one of what explain returns.
+// plainExplanation is a JavaScript function that converts the result of explain.
 const plainExplanation = `const plainly = ({ example, similarity, ...rest }) =>
 	({ ...rest, exampleId: example.id, size: example.size, similarity: Array.from(similarity) });`
 
@@ -82,7 +82,7 @@ func (got pageExplanation) check(t *testing.T, want *answer.Explanation) {
 		apart("share of the match with "+s.Label, got.Head[i].Match, s.Match)
 		apart("share of the head for "+s.Label, got.Head[i].Head, s.Head)
 	}
-	// The flow may differ where two are equally good; what it adds up to may not.
+	// Equally good flows may differ, but not their sums.
 	var score, amount, collected float64
 	sent := make([]float64, len(got.Query))
 	for k, l := range got.Flow {

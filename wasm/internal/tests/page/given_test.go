@@ -24,7 +24,7 @@ import (
 	"github.com/deepemd/deepemd/internal/wasmtest"
 )
 
-// given makes what a page may give for a file, of any kind, from the file's address.
+// given makes every kind of file argument from the file's address.
 const given = `async (kind, address) => {
 	const bytes = async () => (await fetch(address)).arrayBuffer();
 	switch (kind) {
@@ -126,8 +126,8 @@ func encodings(t *testing.T, files map[string][]byte) string {
 	return server.URL
 }
 
-// What has arrived is counted as it is after decompression, of as much as there is in
-// all, wherever it comes from and in whatever form; never is more there than all.
+// Progress counts decompressed bytes, with the total, for every origin and form. It never exceeds the
+// total.
 func TestProgress(t *testing.T) {
 	small := serve(t).SmallWeights
 	list := require.Value(json.Marshal(map[string]any{"parts": []string{"p.0", "p.1"}, "bytes": len(small)}))(t)
@@ -148,7 +148,7 @@ func TestProgress(t *testing.T) {
 			if server == elsewhere {
 				name = "other origin" + form
 			}
-			// Of an engine that is not the package's only who sees that it travels as it is knows the length.
+			// The length of a foreign engine is known only if it is not compressed.
 			foreign := 0
 			if server == here && form == "/plain" {
 				foreign = int(engine.Size())
@@ -178,8 +178,7 @@ func TestProgress(t *testing.T) {
 	}
 }
 
-// checkProgress checks what was said of a file: so many bytes in all from the first word
-// on, 0 where they are unknown until the end.
+// checkProgress checks the progress of a file: the total is known from the start, or 0 until the end.
 func checkProgress(t *testing.T, stage string, seen [][2]int, total, size int) {
 	t.Helper()
 	if len(seen) == 0 {

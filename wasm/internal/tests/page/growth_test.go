@@ -15,8 +15,8 @@ import (
 	"github.com/deepemd/deepemd/internal/require"
 )
 
-// TestPageGrows: the page finds the growth that native code finds of the same pictures, and
-// answers meanwhile; it can be called off.
+// TestPageGrows: the page computes the same learning curve as native code while it answers, and can
+// cancel it.
 func TestPageGrows(t *testing.T) {
 	s, b := newSite(t)
 	native := require.Value(learner.OpenWith(s.SmallWeights, learner.Options{Kit: learner.CommonParts()}))(t)

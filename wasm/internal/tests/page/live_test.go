@@ -78,8 +78,7 @@ func TestManyCallsAtOnce(t *testing.T) {
 	}
 }
 
-// TestOtherOrigin: the page may lie elsewhere than the engine, where that
-// origin allows it.
+// TestOtherOrigin: page and engine may have different origins, if the engine's origin allows it.
 func TestOtherOrigin(t *testing.T) {
 	engineSite := serve(t)
 	_, b := newSite(t)

@@ -37,9 +37,9 @@ const matcherScript = `
 	const queries = [plain(200, 40, 60), plain(90, 100, 110), plain(30, 90, 200)];
 `
 
-// A matcher that is given a network's embeddings says what the network's engine says but for
-// the last bits, which depend on what the head learned at once; it fetches no weights, and
-// knows everything again after a crash.
+// A matcher with the embeddings of a network gives the answers of the network's engine up to
+// rounding, which depends on the batches of the head. It fetches no weights, and restores everything
+// after a crash.
 func TestMatcher(t *testing.T) {
 	_, b := newSite(t)
 	got := browsertest.Eval[struct {
@@ -139,7 +139,7 @@ func canonical(t *testing.T, text json.RawMessage) string {
 	return string(out)
 }
 
-// alike reports whether two JSON values are the same but for the last bits of numbers.
+// alike reports whether two JSON values are equal up to rounding.
 func alike(t *testing.T, a, b json.RawMessage) bool {
 	t.Helper()
 	var values [2]any
@@ -166,7 +166,7 @@ func same(a, b any) bool {
 	return a == b
 }
 
-// What a matcher cannot take is named, with the remedy.
+// A matcher rejects unsuitable inputs with the remedy.
 func TestMatcherRefuses(t *testing.T) {
 	_, b := newSite(t)
 	got := browsertest.Eval[map[string]failure](b, `(async () => {`+matcherScript+`
@@ -217,8 +217,8 @@ func TestMatcherRefuses(t *testing.T) {
 	b.NoProblems()
 }
 
-// What a matcher saves, with a thumbnail or without, Go opens, and so do engines for the
-// same features; others refuse it, and it refuses what is not its own.
+// Go and engines for the same features open the projects of a matcher, with or without thumbnails.
+// Other engines reject them, and it rejects other projects.
 func TestMatcherKeepsProjects(t *testing.T) {
 	_, b := newSite(t)
 	got := browsertest.Eval[struct {
@@ -285,8 +285,8 @@ func TestMatcherKeepsProjects(t *testing.T) {
 	b.NoProblems()
 }
 
-// Any function that makes features can stand in front: it gets sources as they are, one at
-// a time, and what it makes is matched as a network's map is.
+// Any function can compute features: it gets the sources unchanged, one at a time, and its results
+// are matched like the map of a network.
 func TestBackbone(t *testing.T) {
 	_, b := newSite(t)
 	got := browsertest.Eval[struct {

@@ -8,8 +8,7 @@ import (
 	"github.com/deepemd/deepemd/internal/browsertest"
 )
 
-// TestMisuse: whatever a caller gets wrong is a DeepEMDError that names it, and
-// changes nothing.
+// TestMisuse: invalid calls throw a DeepEMDError that names the mistake, and change nothing.
 func TestMisuse(t *testing.T) {
 	_, b := newSite(t)
 	browsertest.Eval[bool](b, `(async () => {

@@ -24,8 +24,7 @@ import (
 	"github.com/deepemd/deepemd/internal/require"
 )
 
-// An engine says in full how it recognises and what it can be told, whatever the
-// options left out.
+// An engine reports its complete method and its choices, even if the options omit them.
 func TestPageMethods(t *testing.T) {
 	_, b := newSite(t)
 	got := browsertest.Eval[struct {
@@ -140,7 +139,7 @@ func TestPageReadsMethods(t *testing.T) {
 	for i, c := range table {
 		given, _ := json.Marshal(c.Manifest)
 		if c.Refused != "" {
-			// Values that only the engine knows are refused by it.
+			// The engine rejects values that only it can check.
 			if code := got[i].Failure.Code; (c.Refused == "newer") != (code == "newer-project") || code != "newer-project" && code != "bad-project" && code != "bad-argument" {
 				t.Errorf("%s: %+v, want it refused as %s", given, got[i].Failure, c.Refused)
 			}
@@ -160,7 +159,7 @@ func TestPageReadsMethods(t *testing.T) {
 	b.NoProblems()
 }
 
-// verdict is what an answer comes to.
+// verdict is the essence of an answer.
 type verdict struct {
 	Scores  []answer.Score
 	Unknown *struct {
@@ -169,9 +168,9 @@ type verdict struct {
 	}
 }
 
-// What a page opens answers as where it was saved: in a page, and by a learner of Go's,
-// with classes of unequal size, one that is disabled, and strangers among the queries. It
-// takes the place of what the engine was taught, though ids are the same.
+// A project answers in a page as where it was saved: in a page, or by a Go learner, with classes of
+// unequal size, a disabled class, and unknown queries. It replaces the classes of the engine, even if
+// ids are equal.
 func TestPageOpensWhatWasSaved(t *testing.T) {
 	s, b := newSite(t)
 	for _, text := range []string{"", "classifier=nearest temperature=20 strangers=0.7", "balance=off weighting=equal embedder=grid grid=2 strangers=off"} {
@@ -302,7 +301,7 @@ func sameVerdict(t *testing.T, what string, got verdict, want *answer.Answer) {
 func TestPageOpensWholeOrNotAtAll(t *testing.T) {
 	_, b := newSite(t)
 	colours := require.Value(os.ReadFile("../../../../core/project/archive/testdata/colours.deepemd"))(t)
-	// Sound to the last byte, but a picture of which there is only the header.
+	// All checksums are valid, but one picture has only a header.
 	broken := repacked(t, colours, "pictures/00003.png", func(png []byte) []byte { return png[:40] })
 	heard := repacked(t, colours, "manifest.json", func(text []byte) []byte { return bytes.Replace(text, []byte(`"image"`), []byte(`"sound"`), 1) })
 	bare := repacked(t, broken, "embeddings.safetensors", nil)

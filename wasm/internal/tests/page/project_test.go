@@ -32,8 +32,8 @@ const projectScript = `
 	const fromBase64 = (text) => new Blob([Uint8Array.from(atob(text), (c) => c.charCodeAt(0))]);
 `
 
-// What the page saves is what Go reads, value for value, and an engine that opens it
-// answers as the first did, without a pass through the network.
+// Go reads the same values that the page saves, and an engine that opens the file gives the same
+// answers without a forward pass.
 func TestPageSavesProjects(t *testing.T) {
 	_, b := newSite(t)
 	got := browsertest.Eval[struct {
@@ -94,7 +94,8 @@ func TestPageSavesProjects(t *testing.T) {
 	b.NoProblems()
 }
 
-// Files that Go wrote open; so do archives that another program packed. With another network the pictures are embedded anew.
+// Files written by Go open, as do archives packed by another program. Another network embeds the
+// pictures again.
 func TestPageOpensProjects(t *testing.T) {
 	_, b := newSite(t)
 	colours := require.Value(os.ReadFile("../../../../core/project/archive/testdata/colours.deepemd"))(t)
@@ -227,7 +228,7 @@ func unbase64(t *testing.T, text string) []byte {
 	return data
 }
 
-// TestProjectTypes: the manifest as Go spells it is what the page's own says.
+// TestProjectTypes: the manifests of Go and of the page are the same.
 func TestProjectTypes(t *testing.T) {
 	data := require.Value(os.ReadFile("../../../../core/project/archive/testdata/colours.deepemd"))(t)
 	p := require.Value(archive.Read(bytes.NewReader(data), int64(len(data))))(t)
@@ -237,7 +238,7 @@ func TestProjectTypes(t *testing.T) {
 	require.NoError(t, json.Unmarshal(entry(t, data, "manifest.json"), &fields))
 	for name := range fields {
 		if name == "settings" {
-			name = "method" // what version 1 called settings
+			name = "method" // the name in version 1
 		}
 		if _, ok := again[name]; !ok {
 			t.Errorf("Go drops the manifest's field %q", name)

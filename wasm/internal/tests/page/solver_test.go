@@ -53,8 +53,7 @@ func transports() (list []transport) {
 	return list
 }
 
-// solverScript is what pages, workers and Node do alike; from is where the solver is
-// imported from.
+// solverScript is the common script of pages, workers and Node; from is the address of the solver.
 func solverScript(from string) string {
 	return `import { DeepEMDError, emd, loadSolver } from ` + from + `;
 
@@ -73,7 +72,7 @@ async function solveAll(list) {
 `
 }
 
-// certified fails unless the solutions are those of the Go solver, and optimal by their duals.
+// certified fails unless the solutions equal the Go solver's, and are optimal by their duals.
 func certified(t *testing.T, where string, asked, solved []transport) {
 	t.Helper()
 	if len(solved) != len(asked) {
@@ -96,7 +95,7 @@ func certified(t *testing.T, where string, asked, solved []transport) {
 	}
 }
 
-// serveSolver serves the built site, the problems, and programs that are none.
+// serveSolver serves the built site, the problems, and invalid programs.
 func serveSolver(t *testing.T) *httptest.Server {
 	t.Helper()
 	dir, err := testsite.Site()
@@ -137,7 +136,7 @@ else postMessage(await solveAll(list));
 // smallMemory is the program with less memory than a large problem takes.
 func smallMemory(t *testing.T, program []byte) []byte {
 	t.Helper()
-	const memorySection, pages = 5, 1024 // of 64 KB
+	const memorySection, pages = 5, 1024 // 64 KB pages
 	for at := 8; at < len(program); {
 		length, n := binary.Uvarint(program[at+1:])
 		begin := at + 1 + n
@@ -221,8 +220,8 @@ func TestSolverAgreesWithTheReference(t *testing.T) {
 	}
 }
 
-// inNode runs a script with the built package's solver in Node, and returns what it prints
-// as JSON. site is its folder there, server where the pages' files are.
+// inNode runs a script with the built package's solver in Node, and returns its output, JSON. The
+// variable site is the package's folder, server the address of the pages.
 func inNode[T any](t *testing.T, script string) (value T) {
 	t.Helper()
 	node, err := exec.LookPath("node")
@@ -320,7 +319,7 @@ console.log(JSON.stringify([`+strings.Join(calls, ",\n")+`]));`)
 	}
 }
 
-// What else the solver takes, and from where.
+// Further arguments and sources of the solver.
 func TestSolverArguments(t *testing.T) {
 	type results struct {
 		Objectives []float64

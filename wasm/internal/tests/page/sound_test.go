@@ -13,8 +13,8 @@ import (
 	"github.com/deepemd/deepemd/internal/require"
 )
 
-// TestPageHears teaches sounds in every form that a page has them in, and compares what
-// was seen of a file with native code.
+// TestPageHears teaches sounds in every form of a page, and compares the spectrogram of a file with
+// native code.
 func TestPageHears(t *testing.T) {
 	_, b := newSite(t)
 	got := browsertest.Eval[struct {

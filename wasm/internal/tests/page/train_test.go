@@ -17,14 +17,13 @@ import (
 	"github.com/deepemd/deepemd/internal/require"
 )
 
-// TestPageTrains: the page learns what native code learns from the same pictures,
-// answers meanwhile, and lets itself be stopped.
+// TestPageTrains: the page learns the same as native code while it answers, and can be stopped.
 func TestPageTrains(t *testing.T) {
 	const tolerance = 1e-3
 	s, b := newSite(t)
 	native, err := learner.OpenWith(s.SmallWeights, learner.Options{Kit: learner.CommonParts()})
 	require.NoError(t, err)
-	const passes = 1000 // so that pictures are classified meanwhile
+	const passes = 1000 // enough to classify pictures during training
 	pictures := ""
 	for i := range 8 {
 		pictures += fmt.Sprintf("%q,", base64.StdEncoding.EncodeToString(pngFile(t, texture(i))))
