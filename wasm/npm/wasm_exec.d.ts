@@ -1,6 +1,6 @@
 /**
- * wasm_exec.js is a file of the Go distribution, of the toolchain that compiles the
- * engine, under the licence in wasm_exec.LICENSE.txt. It puts Go, which starts a program,
- * and fs, which the program writes to, into the global scope.
+ * wasm_exec.js is part of the Go distribution that compiles the engine, under the license in
+ * wasm_exec.LICENSE.txt. It defines the globals Go, which starts a program, and fs, which the
+ * program writes to.
  */
 export {};

@@ -1,5 +1,5 @@
-// A program of a user of the package, with every call, option and answer in it. TestTypes
-// compiles it, and says what it lacks.
+// A program of a user with every call, option and answer of the package. TestTypes compiles it
+// and reports missing ones.
 
 import {
   DeepEMD, DeepEMDError, type Abortable, type AddExampleOptions, type Answer, type Backbone, type BackboneOptions, type Changes,
@@ -84,7 +84,7 @@ export async function ask(engine: DeepEMD, source: Source, signal: AbortSignal |
   const { scores, ms, embedMs, matchMs, unknown, pixels, second, explanation } = await engine.classify(source, options);
   for (const { id, label, score, logit, bound } of scores) console.log(id, label, score, logit, bound ?? false);
   console.log(ms - embedMs - matchMs, unknown?.unknown, unknown?.nothing, unknown?.score, pixels?.data.length, pixels?.width, pixels?.height, second?.length);
-  // Of an index nobody knows that it is there.
+  // With noUncheckedIndexedAccess, an index may be undefined.
   const best: string | undefined = scores[0]?.label;
   const about: ExplainOptions = { source, classId: best, signal };
   const { classId, label, example, score, total, temperature, query, support, flow, similarity, head } = await engine.explain(about);

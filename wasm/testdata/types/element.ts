@@ -1,4 +1,4 @@
-// As deepemd.ts, of deepemd/element.
+// Like deepemd.ts, for deepemd/element.
 
 import { DeepEMDElement, type DeepEMDElementEventMap, type DeepEMDElementEvents, type DeepEMDElementSettings, type ElementChange, type ElementProgress, type ProjectSource } from "deepemd/element";
 

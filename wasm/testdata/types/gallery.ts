@@ -1,4 +1,4 @@
-// A page that keeps pictures and searches them.
+// A page that stores images and searches them.
 import { DeepEMD } from "deepemd";
 import { DeepEMDError, openGallery, removeGallery } from "deepemd/gallery";
 import type { Added, Adding, AddOptions, Found, Gallery, Match, Named, Search, SearchOptions } from "deepemd/gallery";

@@ -1,4 +1,4 @@
-// As deepemd.ts, of deepemd/node, compiled without the DOM's library.
+// Like deepemd.ts, for deepemd/node, compiled without the DOM's library.
 
 import { readFile, writeFile } from "node:fs/promises";
 import { DeepEMD, DeepEMDError, openProject, saveProject, type Answer, type SaveOptions, type Source } from "deepemd/node";

@@ -1,4 +1,4 @@
-// As deepemd.ts, of deepemd/project.
+// Like deepemd.ts, for deepemd/project.
 
 import { DeepEMD } from "deepemd";
 import {

@@ -1,4 +1,4 @@
-// A program of a user of deepemd/solver, with every call, option and answer in it.
+// A program of a user with every call, option and answer of deepemd/solver.
 
 import { DeepEMDError, emd, loadSolver, type Numbers, type Solution, type Solutions, type Solver, type SolverOptions } from "deepemd/solver";
 

@@ -1,4 +1,4 @@
-// What must not compile: TypeScript says so where one of these does.
+// Code that must not compile: TypeScript reports lines that do.
 
 import { DeepEMD, DeepEMDError, type Example } from "deepemd";
 import { DeepEMDElement } from "deepemd/element";

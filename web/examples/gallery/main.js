@@ -1,4 +1,4 @@
-/** A gallery that stays: pictures come in, are kept as embeddings, and are found by pictures like them. */
+/** A persistent gallery: stores the embeddings of images, and finds them by similar images. */
 
 import { DeepEMD } from "deepemd";
 import { openGallery, removeGallery } from "deepemd/gallery";
@@ -6,28 +6,28 @@ import { draw } from "./match.js";
 import { caption, chosen, dropped } from "./pictures.js";
 import * as thumbnails from "./thumbnails.js";
 
-/** The gallery's name, how many pictures the page shows at a time, and how many it finds. */
+/** The gallery's name, images per page, and the number of search results. */
 const NAME = "example", PAGE = 60, BEST = 10;
 
 const $ = (selector) => document.querySelector(selector);
 const video = $("video");
 
 let gallery;
-let names = []; // of all pictures, the latest first
-let stop = new AbortController(); // of adding
-let query, picked; // the last search: its source and its picture; the name of the picture that is shown beside it
+let names = []; // all images, newest first
+let stop = new AbortController(); // stops adding
+let query, picked; // the last search: its source, its image, and the name of the image shown next to it
 
-// Whatever fails says why: errors of deepemd name the thing and the remedy.
+// Show every failure: errors of deepemd name the thing and the remedy.
 addEventListener("unhandledrejection", (event) => {
   if (event.reason.name === "AbortError") event.preventDefault();
   else say("#status", event.reason.message, true);
 });
 
 const first = await DeepEMD.create({ onProgress: ({ stage }) => say("#status", `Loading the ${stage} …`) });
-// Two engines embed at the same time, where there are processors for them.
+// Two engines embed in parallel, if there are enough processors.
 const engines = navigator.hardwareConcurrency >= 4 ? [first, await DeepEMD.create({ weights: first.weights })] : [first];
 
-/** Opens the gallery. What cannot be opened is told, and may be removed. */
+/** Opens the gallery. If that fails, shows why and offers to remove it. */
 async function open() {
   const notice = $("#notice"), [text, again] = notice.children;
   try {
@@ -50,19 +50,19 @@ $("#notice button").onclick = async () => {
   await open();
 };
 
-/** Adds pictures, and says how far it is. */
+/** Adds images and shows the progress. */
 async function add(pictures) {
   if (pictures.length === 0) return say("#status", "There are no pictures in it that the page can read: it takes JPEG, PNG and WebP.", true);
   const { signal } = (stop = new AbortController()), sources = new Map(pictures.map(({ name, source }) => [name, source]));
-  const small = []; // thumbnails on their way
-  navigator.storage?.persist?.(); // what is kept is not the first to go when the device runs full; some browsers ask
+  const small = []; // pending thumbnails
+  navigator.storage?.persist?.(); // protects the gallery when the device runs full; some browsers ask
   let seen = performance.now();
   $(".adding").hidden = false;
   try {
     const { added, there, failed } = await gallery.add(pictures, {
       signal,
       onProgress: ({ name, done, total, left }) => {
-        small.push(thumbnails.keep(name, sources.get(name)).catch(() => {})); // one that cannot be read is among those that failed
+        small.push(thumbnails.keep(name, sources.get(name)).catch(() => {})); // unreadable images are counted as failed
         $("#progress").value = done / total;
         say("#status", `Adding: ${count(done)} of ${count(total)}${done < total ? `, ${time(left)} left` : ""}`);
         if (performance.now() - seen < 3000) return;
@@ -82,7 +82,7 @@ async function add(pictures) {
   }
 }
 
-/** Shows what there is. */
+/** Shows all images. */
 async function show() {
   names = (await gallery.names()).reverse();
   const where = gallery.kept ? "kept on this device" : "in memory";
@@ -96,7 +96,7 @@ async function show() {
   await more();
 }
 
-/** Shows some more of the pictures. */
+/** Shows the next page of images. */
 async function more() {
   const from = $("#pictures").childElementCount;
   const some = await Promise.all(names.slice(from, from + PAGE).map(async (name) => {
@@ -104,11 +104,11 @@ async function more() {
     entry.append(button(name, await thumbnails.shown(name), async (canvas) => search((await thumbnails.get(name)) ?? canvas, canvas, name)));
     return entry;
   }));
-  if ($("#pictures").childElementCount === from) $("#pictures").append(...some); // unless something came between
+  if ($("#pictures").childElementCount === from) $("#pictures").append(...some); // unless the list has changed
   $("#more").hidden = $("#pictures").childElementCount >= names.length;
 }
 
-/** A picture to click on. */
+/** An image button. */
 function button(name, canvas, act) {
   const made = document.createElement("button");
   made.ariaLabel = made.title = caption(name);
@@ -117,7 +117,7 @@ function button(name, canvas, act) {
   return made;
 }
 
-/** Finds the pictures most like another, which may be one of them. */
+/** Finds the images most similar to another, which may be in the gallery. */
 async function search(source, picture, own) {
   const { found, ms, embedMs } = await gallery.search(source, { limit: BEST + 1, candidates: 50 });
   const best = found.filter(({ name }) => name !== own).slice(0, BEST);
@@ -132,10 +132,10 @@ async function search(source, picture, own) {
   }));
   $("#others").replaceChildren(...entries);
   if (best.length > 0) await pick(best[0].name);
-  $("#found").scrollIntoView({ block: "nearest", behavior: "smooth" }); // on a phone it may be out of sight
+  $("#found").scrollIntoView({ block: "nearest", behavior: "smooth" }); // on a phone it may be out of view
 }
 
-/** Shows how a picture that was found matches. */
+/** Shows how a found image matches. */
 async function pick(name) {
   picked = name;
   for (const entry of $("#others").children) entry.firstChild.classList.toggle("chosen", entry.dataset.name === name);
@@ -145,7 +145,7 @@ async function pick(name) {
     const match = await gallery.explain(source, name), other = await thumbnails.shown(name);
     if (picked === name) draw($("#match"), match, picture, other);
   } catch (error) {
-    if (error.code !== "unknown-name") throw error; // it was removed meanwhile, here or in another tab
+    if (error.code !== "unknown-name") throw error; // it was removed, here or in another tab
   }
 }
 
@@ -175,7 +175,7 @@ $("#clear").onclick = async () => {
   await show();
 };
 
-// What is dropped anywhere is added.
+// Files dropped anywhere are added.
 addEventListener("dragover", (event) => {
   event.preventDefault();
   document.body.classList.add("over");
@@ -202,7 +202,7 @@ $("#look").onclick = async () => {
 };
 $("#take").onclick = async () => add([{ name: `camera, ${new Date().toLocaleString()} ${Date.now()}`, source: await frame() }]);
 
-/** What the camera shows, as a file. */
+/** The camera's current image as a file. */
 async function frame() {
   const canvas = Object.assign(document.createElement("canvas"), { width: video.videoWidth, height: video.videoHeight });
   canvas.getContext("2d").drawImage(video, 0, 0);

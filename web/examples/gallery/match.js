@@ -1,9 +1,9 @@
-/** Draws a match: both pictures, the parts that matched best, and what joins them. */
+/** Draws a match: both images, their best matching parts, and lines between them. */
 
-/** How many parts are joined. */
+/** The number of lines. */
 const MOST = 7;
 
-/** @param match what gallery.explain says, @param left and right the two pictures' squares */
+/** @param match the result of gallery.explain, @param left and right the two images' squares */
 export function draw(canvas, { query, support, flow }, left, right) {
   const c = canvas.getContext("2d"), side = canvas.height, beyond = canvas.width - side;
   c.clearRect(0, 0, canvas.width, canvas.height);
@@ -22,7 +22,7 @@ export function draw(canvas, { query, support, flow }, left, right) {
   }
 }
 
-/** Where a region, in fractions of a picture, lies on the canvas. */
+/** The position on the canvas of a region, which is in fractions of an image. */
 function box({ x0, y0, x1, y1 }, left, side) {
   return { x: left + x0 * side, y: y0 * side, width: (x1 - x0) * side, height: (y1 - y0) * side };
 }

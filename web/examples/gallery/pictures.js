@@ -1,24 +1,24 @@
-/** Which pictures a person gives: files of a field, or what was dropped, folders with all that is in them. */
+/** The images that a user gives: files of a field, or dropped files and folders. */
 
-/** Files that the engine reads. */
+/** File types that the engine reads. */
 const PICTURE = /\.(jpe?g|png|webp)$/i;
 
-/** The pictures of a file field. */
+/** The images of a file field. */
 export function chosen(field) {
   const pictures = Array.from(field.files, (file) => picture(file, file.webkitRelativePath || file.name));
-  field.value = ""; // the same may be chosen again
+  field.value = ""; // allows choosing the same files again
   return pictures.filter(({ source }) => PICTURE.test(source.name));
 }
 
-/** The pictures of a drop. */
+/** The images of a drop. */
 export async function dropped({ items }) {
-  const entries = Array.from(items, (item) => item.webkitGetAsEntry()).filter((entry) => entry !== null); // before anything is awaited
+  const entries = Array.from(items, (item) => item.webkitGetAsEntry()).filter((entry) => entry !== null); // before any await
   const pictures = [];
   for (const entry of entries) await walk(entry, pictures);
   return pictures;
 }
 
-/** Adds the pictures of a file or a folder to a list. */
+/** Adds the images of a file or a folder to a list. */
 async function walk(entry, pictures) {
   if (entry.isFile) {
     if (!PICTURE.test(entry.name)) return;
@@ -28,18 +28,18 @@ async function walk(entry, pictures) {
   }
   const reader = entry.createReader();
   for (;;) {
-    const some = await new Promise((resolve, reject) => reader.readEntries(resolve, reject)); // a hundred at a time
+    const some = await new Promise((resolve, reject) => reader.readEntries(resolve, reject)); // at most a hundred at a time
     if (some.length === 0) return;
     for (const inner of some) await walk(inner, pictures);
   }
 }
 
-/** A picture as the gallery takes it. Cameras number their files from 1 again and again: the size tells these apart. */
+/** An image with its name for the gallery. Cameras reuse file names, so the name includes the size. */
 function picture(file, path) {
   return { name: `${path} ${file.size}`, source: file };
 }
 
-/** What to show of a picture's name. */
+/** The caption for a name. */
 export function caption(name) {
   return name.replace(/ \d+$/, "");
 }

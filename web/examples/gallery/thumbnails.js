@@ -1,42 +1,42 @@
-/** Small pictures, to show what the gallery finds: it keeps embeddings alone. They lie in IndexedDB, by the pictures' names. */
+/** Thumbnails for the search results: the gallery stores only embeddings. They are in IndexedDB, by the images' names. */
 
-/** Pixels of a side. */
+/** Pixels per side. */
 const SIDE = 160;
 
 const STORE = "thumbnails";
 
-let memory = new Map(); // where the browser keeps nothing
+let memory = new Map(); // for browsers without storage
 const database = opened().catch(() => undefined);
 
-/** Keeps a picture's central square, which is what the network sees. */
+/** Stores an image's central square, which is the model's view. */
 export async function keep(name, source) {
   const canvas = await square(source), blob = await new Promise((resolve) => canvas.toBlob(resolve, "image/webp", 0.8));
   await change((store) => store.put(blob, name), () => memory.set(name, blob));
 }
 
-/** Forgets pictures. */
+/** Removes images. */
 export async function forget(names) {
   await change((store) => names.forEach((name) => store.delete(name)), () => names.forEach((name) => memory.delete(name)));
 }
 
-/** Forgets all. */
+/** Removes all images. */
 export async function clear() {
   await change((store) => store.clear(), () => memory.clear());
 }
 
-/** A picture's file; undefined where there is none. */
+/** An image's file; undefined if there is none. */
 export async function get(name) {
   const db = await database;
   return db && !memory.has(name) ? asked(db.transaction(STORE).objectStore(STORE).get(name)) : memory.get(name);
 }
 
-/** A picture to put into the page, grey where there is none. */
+/** An image element; gray if there is no file. */
 export async function shown(name) {
   const blob = await get(name);
   return blob ? square(blob) : Object.assign(document.createElement("canvas"), { width: SIDE, height: SIDE });
 }
 
-/** The largest central square of a picture: a file, a canvas or a video. */
+/** The largest central square of an image: a file, a canvas or a video. */
 export async function square(source) {
   const canvas = Object.assign(document.createElement("canvas"), { width: SIDE, height: SIDE });
   const bitmap = await createImageBitmap(source), side = Math.min(bitmap.width, bitmap.height);
@@ -45,7 +45,7 @@ export async function square(source) {
   return canvas;
 }
 
-/** Makes a change, in memory where there is no room in the database. */
+/** Changes the database, or the memory if the database is full. */
 async function change(kept, otherwise) {
   const db = await database;
   if (!db) return otherwise();

@@ -1,4 +1,4 @@
-/** Teaches three gestures, and steers the boat by what the camera shows. */
+/** Teaches three gestures, and steers the boat with them. */
 
 import { DeepEMD } from "deepemd";
 import { Sea } from "./sea.js";
@@ -14,12 +14,12 @@ const sea = new Sea($("#sea"));
 sea.oncatch = (caught) => ($("#caught").value = caught);
 sea.start();
 
-// Whatever fails says why: errors of deepemd name the thing and the remedy.
+// Show every failure: errors of deepemd name the thing and the remedy.
 addEventListener("unhandledrejection", ({ reason }) => say(reason.message, true));
 
-// What is shown is one of the gestures, always: nobody has to ask whether it is a stranger.
+// Every image shows one of the gestures, so none is unknown.
 const engine = await DeepEMD.create({ unknown: false, onProgress: ({ stage }) => say(`Loading the ${stage} …`) });
-const gestures = new Map(); // by the ids of their classes
+const gestures = new Map(); // by class id
 for (const button of buttons) {
   const id = await engine.addClass(button.firstChild.data.trim());
   gestures.set(id, button);
@@ -36,7 +36,7 @@ $("#start").onclick = async () => {
   steer();
 };
 
-/** Takes the camera's picture as an example of a gesture. */
+/** Adds the camera's image as an example of a gesture. */
 async function teach(id, button) {
   await engine.addExample(id, camera);
   const taught = engine.classes.map((c) => c.examples.length);
@@ -44,7 +44,7 @@ async function teach(id, button) {
   if (Math.min(...taught) > 0) say("Steer!");
 }
 
-/** Classifies frame after frame. The boat goes where the answer points, the surer the faster. */
+/** Classifies one frame after the other. The boat follows the best gesture, faster with higher confidence. */
 async function steer() {
   for (;;) {
     await new Promise(requestAnimationFrame);
@@ -55,7 +55,7 @@ async function steer() {
   }
 }
 
-/** The answer as bars, in the order of the buttons. */
+/** Shows the answer as bars, in the order of the buttons. */
 function show(scores) {
   const lines = buttons.map((button) => {
     const { label, score } = scores.find(({ id }) => gestures.get(id) === button);
@@ -70,7 +70,7 @@ function show(scores) {
   $(".bars").replaceChildren(...lines);
 }
 
-/** Does something again and again while a button is held, by mouse, finger or key. */
+/** Repeats an action while a button is held, by mouse, finger or key. */
 function hold(button, act) {
   let held = false;
   const begin = async () => {
@@ -90,7 +90,7 @@ function hold(button, act) {
   for (const type of ["pointerup", "pointercancel", "blur"]) button.addEventListener(type, end);
   button.addEventListener("keydown", ({ key }) => (key === " " || key === "Enter") && begin());
   button.addEventListener("keyup", end);
-  button.addEventListener("contextmenu", (event) => event.preventDefault()); // a long touch is no menu
+  button.addEventListener("contextmenu", (event) => event.preventDefault()); // a long touch must not open a menu
 }
 
 function say(text, trouble = false) {

@@ -1,13 +1,13 @@
-/** The game: a boat on the sea at night, and stars that fall. It knows nothing of cameras. */
+/** The game: a boat on the sea at night, and falling stars. It does not use the camera. */
 
 const WIDTH = 800, HEIGHT = 600;
-const SURFACE = 500; // where the water begins
-const SPEED = 460; // of the boat, pixels a second
-const REACH = 62; // of the boat, to either side
+const SURFACE = 500; // the water's surface
+const SPEED = 460; // of the boat, in pixels per second
+const REACH = 62; // of the boat, to each side
 const EVERY = 1.4; // seconds between stars
 
 export class Sea {
-  /** Where the boat is to go: −1 to the left, 1 to the right. The arrow keys win over it. */
+  /** The direction: −1 is left, 1 is right. The arrow keys override it. */
   steer = 0;
   /** Called with the number of stars caught. @type {((caught: number) => void) | null} */
   oncatch = null;
@@ -42,11 +42,11 @@ export class Sea {
     requestAnimationFrame(frame);
   }
 
-  /** Lets a moment pass. */
+  /** Moves the game forward. */
   #move(seconds, now) {
     const keys = Number(this.#keys.has("ArrowRight")) - Number(this.#keys.has("ArrowLeft"));
     const wanted = (keys || this.steer) * SPEED;
-    this.#velocity += (wanted - this.#velocity) * Math.min(1, 6 * seconds); // boats are slow to turn
+    this.#velocity += (wanted - this.#velocity) * Math.min(1, 6 * seconds); // boats turn slowly
     this.#x = Math.min(WIDTH - REACH, Math.max(REACH, this.#x + this.#velocity * seconds));
     this.#tell();
 
@@ -72,7 +72,7 @@ export class Sea {
     });
   }
 
-  /** Says where the boat is, for those who do not see the picture. */
+  /** Describes the boat's position for screen readers. */
   #tell() {
     const place = ["on the left", "in the middle", "on the right"][Math.min(2, Math.floor((3 * this.#x) / WIDTH))];
     const label = `A boat ${place} of the sea`;
@@ -86,7 +86,7 @@ export class Sea {
     }
   }
 
-  /** How high the water is at a place. */
+  /** The water's height at a position. */
   #water(x, now, layer = 0) {
     return SURFACE + layer * 26 + Math.sin(x / (90 + layer * 25) + now * (1.3 - layer * 0.3) + layer) * (9 - layer * 2);
   }
@@ -152,7 +152,7 @@ function shape(c, colour, points) {
   c.fill();
 }
 
-/** A disc without the part that another disc hides. */
+/** A disc minus another disc. */
 function moon(c, x, y) {
   c.save();
   c.beginPath();

@@ -1,14 +1,14 @@
-// Sorts pictures by things that it is shown: the sub-folders of a folder, one for each
-// class, or a project that the studio saved.
+// Sorts images by example: the examples are the subfolders of a folder, one per class, or a
+// project of the studio.
 //
 //     npm install
 //     node classify.mjs things new/*.jpg
 //     node classify.mjs cups.deepemd new/*.jpg --into sorted
 //     node classify.mjs things new/*.jpg --save things.deepemd
 //
-// Prints a line for each picture: its file, what it is taken for, and how sure that is.
-// With --into every picture is copied into a folder of its class, pictures of no class into
-// "unknown". With --save what was learned is written to a project for the next time.
+// Prints a line for each image: its file, its class, and the probability. --into copies each
+// image into a folder of its class, or into "unknown". --save writes the examples to a project
+// for the next time.
 
 import { constants, copyFile, mkdir, readdir, stat } from "node:fs/promises";
 import { basename, join } from "node:path";
@@ -37,7 +37,7 @@ try {
   engine.dispose();
 }
 
-/** Teaches one class for each sub-folder, with all its pictures. */
+/** Teaches one class per subfolder, with all its images. */
 async function teach(folder) {
   const classes = (await readdir(folder, { withFileTypes: true })).filter((entry) => entry.isDirectory());
   if (classes.length < 2) throw new Error(`${folder} has ${classes.length} sub-folders: make one for each class, with pictures in it`);
@@ -49,7 +49,7 @@ async function teach(folder) {
   }
 }
 
-/** Says what a picture is, and copies it where it belongs. One that cannot be read is named, and the others go on. */
+/** Classifies an image and copies it to its folder. Unreadable images are reported and skipped. */
 async function sort(picture) {
   try {
     const { unknown, scores } = await engine.classify(picture);

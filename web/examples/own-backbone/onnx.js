@@ -1,17 +1,17 @@
 /**
- * A network in front of the matcher: an ONNX model that makes a map of features, run by
- * onnxruntime-web. What is here knows nothing of deepemd.
+ * A model for the matcher: runs an ONNX model, which computes a feature map, in onnxruntime-web. This file does
+ * not depend on deepemd.
  */
 import * as ort from "onnxruntime-web";
 
-// One thread needs no further workers; with more, the page has to be cross-origin isolated.
+// More threads require a cross-origin isolated page.
 ort.env.wasm.numThreads = 1;
 
 /**
- * Loads a model and returns it as a backbone: a function of a picture.
+ * Loads a model and returns it as a backbone: a function of an image.
  *
  * @param {string} address
- * @param {{ size: number, mean: number[], std: number[] }} input what the model expects: side in pixels, and the normalisation of red, green and blue
+ * @param {{ size: number, mean: number[], std: number[] }} input the model's input: side in pixels, and the normalization of red, green and blue
  */
 export async function backbone(address, { size, mean, std }) {
   const session = await ort.InferenceSession.create(address, { executionProviders: ["wasm"] });
@@ -25,7 +25,7 @@ export async function backbone(address, { size, mean, std }) {
     return { data: byNode(map.data, channels), nodes: high * wide, channels };
   };
 
-  /** The central square of a picture, [3, size, size], normalised. */
+  /** The central square of an image, normalized: [3, size, size]. */
   async function pixels(source) {
     const picture = await createImageBitmap(source);
     const side = Math.min(picture.width, picture.height);
@@ -40,7 +40,7 @@ export async function backbone(address, { size, mean, std }) {
   }
 }
 
-/** Networks put channels outermost, [channels, nodes]; a node's channels belong together, [nodes, channels]. */
+/** Transposes [channels, nodes], the order of models, to [nodes, channels]. */
 function byNode(map, channels) {
   const nodes = map.length / channels;
   return Float32Array.from(map, (_, i) => map[(i % channels) * nodes + Math.floor(i / channels)]);

@@ -1,4 +1,4 @@
 import react from "@vitejs/plugin-react";
 
-// deepemd needs nothing here: Vite finds its worker, its engine and its network by itself.
+// deepemd needs no configuration: Vite finds its worker, engine and model.
 export default { plugins: [react()] };

@@ -1,6 +1,6 @@
-/** Draws pictures to search in: ten kinds, each in other colours, sizes and places. */
+/** Draws images to search: ten kinds, in different colors, sizes and places. */
 
-/** A generator of numbers from 0 to 1 (mulberry32), so that every visit has the same pictures. */
+/** A random number generator from 0 to 1 (mulberry32): every visit has the same images. */
 function random(seed) {
   return () => {
     seed = (seed + 0x6d2b79f5) | 0;
@@ -11,7 +11,7 @@ function random(seed) {
 }
 
 /**
- * So many canvases, kinds taking turns; the title of each says its kind.
+ * Canvases of all kinds in turn; the title of each is its kind.
  *
  * @param {number} count
  * @param {number} side in pixels
@@ -52,7 +52,7 @@ function shape(c, colour, points) {
   c.fill();
 }
 
-/** What draws each kind; r gives a number between two others. */
+/** The function that draws each kind; r returns a number between its arguments. */
 const KINDS = {
   boat(c, r) {
     ground(c, hsl(r(190, 220), 70, r(70, 88)), hsl(r(195, 215), 60, 85));

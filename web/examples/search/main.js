@@ -1,26 +1,26 @@
-/** Embeds pictures once, and ranks them by DeepEMD: every picture is a class of one example. */
+/** Embeds images once, and ranks them with DeepEMD: every image is a class with one example. */
 
 import { DeepEMD } from "deepemd";
 import { drawings } from "./draw.js";
 
-/** Pixels of the thumbnails, and how many pictures are shown as alike. */
+/** Pixels of a thumbnail's side, and the number of results. */
 const SIDE = 128, BEST = 10;
 
 const $ = (selector) => document.querySelector(selector);
 const gallery = $("#gallery"), status = $("#status"), progress = $("#progress");
-const buttons = new Map(); // by the ids of the pictures' classes
+const buttons = new Map(); // by the class ids of images
 
-// Whatever fails says why: errors of deepemd name the thing and the remedy.
+// Show every failure: errors of deepemd name the thing and the remedy.
 addEventListener("unhandledrejection", ({ reason }) => say(reason.message, true));
 
-// Every picture has its own example to be compared with, and no answer is "none of them".
+// Compare with each image's own example; no image is unknown.
 const engine = await DeepEMD.create({ classifier: "nearest", unknown: false, onProgress: ({ stage }) => say(`Loading the ${stage} …`) });
 await fill(drawings(200, SIDE));
 for (const field of document.querySelectorAll("input")) field.disabled = false;
 $("#query").onchange = ({ target }) => search(target.files[0], target.files[0]);
 $("#own").onchange = ({ target }) => fill(Array.from(target.files, thumbnail));
 
-/** Puts other pictures in the place of those that are there. */
+/** Replaces all images. */
 async function fill(pictures) {
   for (const { id } of engine.classes) await engine.removeClass(id);
   buttons.clear();
@@ -32,7 +32,7 @@ async function fill(pictures) {
   for (const [i, picture] of pictures.entries()) {
     const canvas = await picture;
     const id = await engine.addClass(canvas.title || `picture ${i + 1}`);
-    const { embedding } = await engine.addExample(id, canvas); // the one pass through the network
+    const { embedding } = await engine.addExample(id, canvas); // the only pass through the model
     const button = document.createElement("button");
     button.ariaLabel = canvas.title;
     button.append(canvas);
@@ -47,7 +47,7 @@ async function fill(pictures) {
   say(`${pictures.length} pictures embedded in ${seconds.toFixed(1)} s. Choose one.`);
 }
 
-/** Ranks the pictures by how alike they are to another, which may be one of them: that one is embedded already. */
+/** Ranks the images by similarity to another, which may be one of them and is then embedded already. */
 async function search(picture, source, own) {
   const { scores, matchMs } = await engine.classify(source);
   const best = scores.filter(({ id }) => id !== own).slice(0, BEST);
@@ -59,10 +59,10 @@ async function search(picture, source, own) {
   $("#others").replaceChildren(...best.map(found));
   say(`${scores.length} pictures compared in ${matchMs.toFixed(0)} ms.`);
   await show(await engine.explain({ source, classId: best[0].id }), picture);
-  $("#found").scrollIntoView({ block: "nearest", behavior: "smooth" }); // on a phone it may be out of sight
+  $("#found").scrollIntoView({ block: "nearest", behavior: "smooth" }); // on a phone it may be out of view
 }
 
-/** A picture that was found. Logits are similarities, −1 to 1, times the temperature. */
+/** A result. Logits are similarities, −1 to 1, times the temperature. */
 function found({ id, logit }) {
   const entry = document.createElement("li"), button = document.createElement("button"), copy = document.createElement("canvas");
   copy.width = copy.height = SIDE;
@@ -74,7 +74,7 @@ function found({ id, logit }) {
   return entry;
 }
 
-/** Draws both pictures, the parts that matched best, and what joins them. */
+/** Draws both images, their best matching parts, and lines between them. */
 async function show({ query, support, flow, example }, picture) {
   const canvas = $("#match"), c = canvas.getContext("2d"), side = canvas.height, right = canvas.width - side;
   c.clearRect(0, 0, canvas.width, canvas.height);
@@ -93,12 +93,12 @@ async function show({ query, support, flow, example }, picture) {
   }
 }
 
-/** Where a region, in fractions of a picture, lies on the canvas. */
+/** The position on the canvas of a region, which is in fractions of an image. */
 function box({ x0, y0, x1, y1 }, left, side) {
   return { x: left + x0 * side, y: y0 * side, width: (x1 - x0) * side, height: (y1 - y0) * side };
 }
 
-/** The largest central square of a file, which is what the network sees. */
+/** The largest central square of a file, which is the model's view. */
 async function thumbnail(file) {
   const bitmap = await createImageBitmap(file), side = Math.min(bitmap.width, bitmap.height);
   const canvas = Object.assign(document.createElement("canvas"), { width: SIDE, height: SIDE, title: file.name ?? "" });

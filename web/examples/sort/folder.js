@@ -1,18 +1,18 @@
 /**
- * The photos of a folder. With the File System Access API they can be moved; other browsers
- * give the files alone.
+ * The photos of a folder. Only the File System Access API can move them; other browsers read
+ * the files.
  *
- * A photo is { name, album, file, from }: the album is the sub-folder that it lies in, "" for
- * the folder itself, and `from` the handle of where it lies, where there is one.
+ * A photo is { name, album, file, from }: album is its subfolder, "" for the folder itself, and
+ * `from` is the handle of its folder, if available.
  */
 
-/** Files that the engine reads. */
+/** File types that the engine reads. */
 const PICTURE = /\.(jpe?g|png|webp)$/i;
 
-/** Whether the browser lets pages move files. */
+/** Whether the browser can move files. */
 export const canMove = "showDirectoryPicker" in globalThis;
 
-/** Asks for a folder, and lists its photos and those of its sub-folders. */
+/** Asks for a folder, and lists the photos in it and its subfolders. */
 export async function choose() {
   const folder = await showDirectoryPicker({ mode: "readwrite" });
   const photos = [];
@@ -26,7 +26,7 @@ export async function choose() {
   return { folder, photos: photos.sort(byName) };
 }
 
-/** The photos of a file field with webkitdirectory. Paths begin with the folder's own name. */
+/** The photos of a file field with webkitdirectory. Paths begin with the folder's name. */
 export function listed(files) {
   return Array.from(files, (file) => ({ file, path: file.webkitRelativePath.split("/").slice(1) }))
     .filter(({ file, path }) => PICTURE.test(file.name) && path.length <= 2)
@@ -34,7 +34,7 @@ export function listed(files) {
     .sort(byName);
 }
 
-/** Moves a photo into a sub-folder of the folder: it is written there, then removed where it was. */
+/** Moves a photo into a subfolder: writes it there, then removes the original. */
 export async function move(photo, folder, album) {
   const to = await folder.getDirectoryHandle(album, { create: true });
   const name = await free(to, photo.name);
@@ -45,7 +45,7 @@ export async function move(photo, folder, album) {
   Object.assign(photo, { name, album, from: to, file: await (await to.getFileHandle(name)).getFile() });
 }
 
-/** A name that no file of the folder has yet: a.jpg, a (2).jpg, … */
+/** A free file name in the folder: a.jpg, a (2).jpg, … */
 async function free(folder, name) {
   const [, stem, ending] = name.match(/^(.*?)(\.[^.]*)?$/);
   for (let n = 1; ; n++) {

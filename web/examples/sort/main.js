@@ -1,4 +1,4 @@
-/** Sorts photos into albums: embeds each once, learns from those that a person has placed, places the rest. */
+/** Sorts photos into albums: embeds each once, learns from the placed photos, and proposes albums for the rest. */
 
 import { DeepEMD } from "deepemd";
 import { canMove, choose, listed, move } from "./folder.js";
@@ -7,15 +7,15 @@ import { zip } from "./zip.js";
 const $ = (selector) => document.querySelector(selector);
 const status = $("#status"), progress = $("#progress");
 
-let folder = null; // its handle, where files can be moved
-let photos = []; // those of folder.js, with embedding, thumbnail, proposed and example
-let albums = new Map(); // ids of classes by the albums' names
-let stop = new AbortController(); // of what goes on with the folder
+let folder = null; // its handle, if files can be moved
+let photos = []; // from folder.js, plus embedding, thumbnail, proposed and example
+let albums = new Map(); // class ids by album name
+let stop = new AbortController(); // stops work on the folder
 
-// Whatever fails says why: errors of deepemd name the thing and the remedy.
+// Show every failure: errors of deepemd name the thing and the remedy.
 addEventListener("unhandledrejection", (event) => {
   if (event.reason.name !== "AbortError") return say(event.reason.message, true);
-  event.preventDefault(); // another folder was chosen, or none
+  event.preventDefault(); // the folder was changed or closed
 });
 
 const engine = await DeepEMD.create({ onProgress: ({ stage }) => say(`Loading the ${stage} …`) });
@@ -38,7 +38,7 @@ $("#add").onsubmit = async (event) => {
   show();
 };
 
-/** Embeds the photos of a folder. Those in sub-folders are examples of what these are called. */
+/** Embeds the photos of a folder. Photos in subfolders are examples of their album. */
 async function open(found, where) {
   stop.abort();
   const { signal } = (stop = new AbortController());
@@ -50,10 +50,10 @@ async function open(found, where) {
     say(`Looking at ${photo.name}, ${i + 1} of ${found.length}`);
     progress.value = i / found.length;
     try {
-      photo.embedding = (await engine.embed(photo.file, { signal })).data; // kept, so that later it is only matched
+      photo.embedding = (await engine.embed(photo.file, { signal })).data; // stored, so that classifying is only matching
     } catch (error) {
       if (error.code !== "bad-image") throw error;
-      continue; // not a picture, whatever it is called
+      continue; // not an image, despite its name
     }
     photo.thumbnail = await thumbnail(photo.file);
     photos.push(photo);
@@ -65,7 +65,7 @@ async function open(found, where) {
   await propose(signal);
 }
 
-/** Adds an album, unless it is there, and returns the id of its class. */
+/** Adds an album, unless it exists, and returns its class id. */
 async function add(name) {
   if (!albums.has(name)) albums.set(name, await engine.addClass(name));
   return albums.get(name);
@@ -78,7 +78,7 @@ async function teach(photo, album) {
   photo.proposed = album;
 }
 
-/** Proposes an album for each photo that nobody has placed: matching alone, as all are embedded. */
+/** Proposes an album for each photo without one. All are embedded, so this is only matching. */
 async function propose(signal) {
   const open = photos.filter((photo) => !photo.example);
   const taught = engine.classes.some(({ examples }) => examples.length > 0);
@@ -92,7 +92,7 @@ async function propose(signal) {
   show();
 }
 
-/** Shows the photos by album, those without one first. */
+/** Shows the photos by album, starting with those without one. */
 function show() {
   const groups = ["", ...albums.keys()].map((album) => {
     const section = document.createElement("section");
@@ -109,7 +109,7 @@ function show() {
   $("#albums").replaceChildren(...groups);
 }
 
-/** A photo with the albums to choose from. */
+/** A photo with a list of albums. */
 function tile(photo) {
   const figure = document.createElement("figure"), select = document.createElement("select");
   figure.className = photo.example ? "photo sure" : "photo";
@@ -142,14 +142,14 @@ $("#list").onclick = () => {
   save(new Blob([["photo,album", ...lines].join("\r\n")], { type: "text/csv" }), "sorted.csv");
 };
 
-/** Hands out a file. */
+/** Saves a file. */
 function save(blob, name) {
   const url = URL.createObjectURL(blob);
   Object.assign(document.createElement("a"), { href: url, download: name }).click();
   setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }
 
-/** A small picture of a photo: many large ones would fill the memory. */
+/** A thumbnail of a photo: many full-size photos would fill the memory. */
 async function thumbnail(file) {
   const bitmap = await createImageBitmap(file, { resizeHeight: 160, resizeQuality: "medium" });
   const canvas = Object.assign(document.createElement("canvas"), { width: bitmap.width, height: bitmap.height });

@@ -1,7 +1,7 @@
-/** Writes ZIP archives. Photos are compressed already, so entries are stored as they are. */
+/** Writes ZIP archives. Photos are compressed already, so entries are stored. */
 
-const UTF8 = 0x0800; // how names are written
-const DATE = 0x21; // 1 January 1980, where the format begins
+const UTF8 = 0x0800; // the flag of UTF-8 names
+const DATE = 0x21; // 1 January 1980, the format's first date
 
 /**
  * @param {{ name: string, file: Blob }[]} entries names may have folders: "cats/1.jpg"
@@ -12,7 +12,7 @@ export async function zip(entries) {
   let at = 0;
   for (const { name, file } of entries) {
     const path = new TextEncoder().encode(name), bytes = new Uint8Array(await file.arrayBuffer());
-    // Both headers of an entry have these: version, flags, method, time, date, CRC, sizes, lengths.
+    // The fields of both headers of an entry: version, flags, method, time, date, CRC, sizes, lengths.
     const common = [[20, 2], [UTF8, 2], [0, 2], [0, 2], [DATE, 2], [crc32(bytes), 4], [bytes.length, 4], [bytes.length, 4], [path.length, 2], [0, 2]];
     parts.push(record([[0x04034b50, 4], ...common]), path, file);
     directory.push(record([[0x02014b50, 4], [20, 2], ...common, [0, 2], [0, 2], [0, 2], [0, 4], [at, 4]]), path);
@@ -23,7 +23,7 @@ export async function zip(entries) {
   return new Blob([...parts, ...directory, end], { type: "application/zip" });
 }
 
-/** Numbers of two and four bytes, one after the other, the low byte first. */
+/** Encodes numbers of two and four bytes, little-endian. */
 function record(fields) {
   const view = new DataView(new ArrayBuffer(fields.reduce((sum, [, size]) => sum + size, 0)));
   let at = 0;

@@ -1,28 +1,28 @@
-/** Finds sounds in what a microphone gives: each begins when it gets loud and ends when it is quiet again. */
+/** Detects sounds of a microphone: each starts when it gets loud and ends when it is quiet again. */
 
-/** How loud a sound is at least, of full scale ±1: its root mean square over a block. */
+/** The threshold of a sound: root mean square of a block, of full scale ±1. */
 const LOUD = 0.015;
-/** Seconds: before a sound's loud part, of quiet that ends it, and of the longest. */
+/** Seconds before a sound's loud part, of quiet that ends a sound, and of the longest sound. */
 const LEAD = 0.15, PAUSE = 0.3, LONGEST = 1.2;
-/** Seconds that are remembered. */
+/** Seconds of samples to keep. */
 const MEMORY = 2;
 
 export class Ear {
-  /** Called with every sound: { samples, rate }, as deepemd takes it. @type {((sound: { samples: Float32Array, rate: number }) => void) | null} */
+  /** Called with every sound: { samples, rate }, a source of deepemd. @type {((sound: { samples: Float32Array, rate: number }) => void) | null} */
   onsound = null;
-  /** How loud it is now, 0 to 1. */
+  /** The current level, 0 to 1. */
   level = 0;
 
   #rate = 0;
-  #memory = new Float32Array(0); // a ring
-  #heard = 0; // samples in all
-  #begin = -1; // of the sound that is heard, in samples
-  #loud = 0; // when it was loud last
+  #memory = new Float32Array(0); // a ring buffer
+  #heard = 0; // total number of samples
+  #begin = -1; // of the current sound, in samples
+  #loud = 0; // the last loud sample
 
-  /** Opens the microphone: after a click, as browsers want it. */
+  /** Opens the microphone. Browsers require a click. */
   async start() {
     const stream = await navigator.mediaDevices.getUserMedia({
-      audio: { echoCancellation: false, noiseSuppression: false, autoGainControl: false }, // aids for calls spoil examples
+      audio: { echoCancellation: false, noiseSuppression: false, autoGainControl: false }, // filters for calls distort examples
     });
     const context = new AudioContext();
     this.#rate = context.sampleRate;

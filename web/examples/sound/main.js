@@ -1,4 +1,4 @@
-/** Teaches two words, and says which of them it hears. */
+/** Teaches two words, and recognizes them. */
 
 import { DeepEMD } from "deepemd";
 import { Ear } from "./ear.js";
@@ -7,13 +7,13 @@ const $ = (selector) => document.querySelector(selector);
 const answer = $("#answer"), status = $("#status"), start = $("#start");
 const words = Array.from(document.querySelectorAll(".word"));
 
-// Whatever fails says why: errors of deepemd name the thing and the remedy.
+// Show every failure: errors of deepemd name the thing and the remedy.
 addEventListener("unhandledrejection", ({ reason }) => say(reason.message, true));
 
-// An engine for sounds: it takes samples, and files of MP3 or WAV, of up to a minute.
+// An engine for sounds: sources are samples, and MP3 or WAV files of up to a minute.
 const engine = await DeepEMD.create({ sound: true, onProgress: ({ stage }) => say(`Loading the ${stage} …`) });
 const ids = [];
-let held = -1; // the word whose button is held
+let held = -1; // the word of the held button
 for (const [i, word] of words.entries()) {
   const [name, button] = word.querySelectorAll("input, button");
   ids.push(await engine.addClass(name.value));
@@ -25,7 +25,7 @@ for (const [i, word] of words.entries()) {
   };
   const release = () => {
     button.classList.remove("held");
-    // What is being said while the finger lifts still counts.
+    // Include a word that ends just after the button is released.
     setTimeout(() => {
       if (held === i && !button.classList.contains("held")) held = -1;
     }, 500);
@@ -33,7 +33,7 @@ for (const [i, word] of words.entries()) {
   button.addEventListener("pointerdown", hold);
   button.addEventListener("keydown", ({ key }) => (key === " " || key === "Enter") && hold());
   for (const type of ["pointerup", "pointerleave", "pointercancel", "blur", "keyup"]) button.addEventListener(type, release);
-  button.addEventListener("contextmenu", (event) => event.preventDefault()); // a long touch is no menu
+  button.addEventListener("contextmenu", (event) => event.preventDefault()); // a long touch must not open a menu
 }
 start.disabled = false;
 say("");
@@ -51,7 +51,7 @@ start.onclick = async () => {
   })();
 };
 
-/** A sound is an example of a word. Its picture is the spectrogram that the network sees. */
+/** Adds a sound as an example of a word, and shows its spectrogram, the model's input. */
 async function learn(word, sound) {
   const { size, pixels } = await engine.addExample(ids[word], sound);
   const canvas = Object.assign(document.createElement("canvas"), { width: size, height: size });
@@ -62,7 +62,7 @@ async function learn(word, sound) {
   say(ready() ? "Now say one of them." : "Now the other word.");
 }
 
-/** Which word a sound is. */
+/** Recognizes the word of a sound. */
 async function recognise(sound) {
   if (!ready()) return;
   const { scores, unknown } = await engine.classify(sound);
@@ -73,7 +73,7 @@ async function recognise(sound) {
   say(scores.map(({ label, score }) => `${label} ${Math.round(100 * score)}%`).join(", "));
 }
 
-/** Whether there is an example of each. */
+/** Whether both words have an example. */
 function ready() {
   return engine.classes.every(({ examples }) => examples.length > 0);
 }

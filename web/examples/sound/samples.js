@@ -1,8 +1,8 @@
-/** Runs where audio is processed, and hands the page what the microphone gives, block by block. */
+/** An audio worklet that sends the microphone's samples to the page in blocks. */
 class Samples extends AudioWorkletProcessor {
   process([channels]) {
     if (channels.length) this.port.postMessage(channels[0].slice());
-    return true; // go on
+    return true; // keep running
   }
 }
 

@@ -1,25 +1,22 @@
-/**
- * DINOv2 in front of the matcher, run by transformers.js. What is here knows nothing of
- * deepemd.
- */
+/** DINOv2 for the matcher, run by transformers.js. This file does not depend on deepemd. */
 import { env, pipeline } from "@huggingface/transformers";
 
-// Everything lies beside the page. Without these lines the library fetches the model
-// from huggingface.co and its runtime from cdn.jsdelivr.net.
+// All files are next to the page. Without these lines the library fetches the model from
+// huggingface.co and its runtime from cdn.jsdelivr.net.
 env.allowRemoteModels = false;
 env.allowLocalModels = true;
 env.localModelPath = new URL("models/", import.meta.url).href;
 env.backends.onnx.wasm.wasmPaths = new URL("node_modules/onnxruntime-web/dist/", import.meta.url).href;
-env.backends.onnx.wasm.numThreads = 1; // more need a cross-origin isolated page
+env.backends.onnx.wasm.numThreads = 1; // more threads require a cross-origin isolated page
 
-/** What the model's preprocessor does: the shorter side becomes 256 pixels, the central 224 × 224 are looked at. */
+/** As in the model's preprocessor: the shorter side becomes 256 pixels, the central 224 × 224 are used. */
 const RESIZED = 256, LOOKED_AT = 224;
 
-/** A side of the patches that get a token each. */
+/** The side of a patch, which gets one token. */
 const PATCH = 14;
 
 /**
- * Loads DINOv2 and returns it as a backbone: a function of a picture.
+ * Loads DINOv2 and returns it as a backbone: a function of an image.
  *
  * @param {string} [model] a folder of models/ with config.json, preprocessor_config.json and onnx/
  * @param {import("@huggingface/transformers").PretrainedModelOptions} [options] such as { device: "webgpu", dtype: "fp16" }
@@ -27,13 +24,13 @@ const PATCH = 14;
 export async function backbone(model = "Xenova/dinov2-small", options = { dtype: "q8" }) {
   const dino = await pipeline("image-feature-extraction", model, options);
   return async (source) => {
-    const tokens = await dino(await canvas(source)); // [1, 1 + patches, channels]: the class token comes first
+    const tokens = await dino(await canvas(source)); // [1, 1 + patches, channels], the class token first
     const [, count, channels] = tokens.dims;
     return { data: tokens.data.slice(channels), nodes: count - 1, channels, regions: regions() };
   };
 }
 
-/** The library takes canvases, Blobs and addresses: of a camera's video, the picture that it shows. */
+/** Converts a source for the library, which takes canvases, Blobs and addresses: a video's current image. */
 async function canvas(source) {
   if (source instanceof Blob || typeof source === "string" || source instanceof URL) return source;
   const picture = await createImageBitmap(source);
@@ -43,7 +40,7 @@ async function canvas(source) {
   return drawn;
 }
 
-/** Where the patches lie in the central square of a picture, so that explanations can draw them: x0, y0, x1, y1 of each. */
+/** The patches' regions in the central square, for explanations: x0, y0, x1, y1 of each. */
 function regions() {
   const rows = LOOKED_AT / PATCH, edge = (RESIZED - LOOKED_AT) / 2;
   const at = (i) => (edge + i * PATCH) / RESIZED;

@@ -5,7 +5,7 @@ import { useEngine } from "./useEngine";
 
 const LABELS = ["cup", "pen", "hand"];
 
-/** The camera, a button for each class, and what the camera shows. */
+/** The camera, a button for each class, and the answer. */
 export function App() {
   const { engine, progress, error } = useEngine();
   const camera = useCamera();

@@ -4,7 +4,7 @@ import { useEffect, useState } from "react";
 /** Milliseconds between two examples while the button is held. */
 const PACE = 120;
 
-/** A class: its button teaches while it is held. The bar shows how probable it is. */
+/** A class: its button teaches while it is held, and its bar shows the probability. */
 export function Teach({ engine, video, label, share }: { engine: DeepEMD; video: HTMLVideoElement | null; label: string; share: number }) {
   const [held, setHeld] = useState(false);
   const [taught, setTaught] = useState(0);

@@ -1,7 +1,7 @@
 import type { Answer, DeepEMD } from "deepemd";
 import { useEffect, useState } from "react";
 
-/** What the engine takes a video for, frame after frame; null while it cannot say. */
+/** The answer for a video, frame after frame; null if there is none yet. */
 export function useAnswer(engine: DeepEMD | null, video: HTMLVideoElement | null): Answer | null {
   const [answer, setAnswer] = useState<Answer | null>(null);
   useEffect(() => {

@@ -1,13 +1,13 @@
 import { useEffect, useRef, useState, type RefObject } from "react";
 
-/** The camera in a video element: `video` is that element once it shows pictures. */
+/** The camera in a video element: `video` is the element once it plays. */
 export interface Camera {
   ref: RefObject<HTMLVideoElement | null>;
   video: HTMLVideoElement | null;
   error: Error | null;
 }
 
-/** Opens the camera when the component appears, and closes it when it goes. */
+/** Opens the camera when the component mounts, and closes it when it unmounts. */
 export function useCamera(): Camera {
   const ref = useRef<HTMLVideoElement>(null);
   const [video, setVideo] = useState<HTMLVideoElement | null>(null);

@@ -1,7 +1,7 @@
 import { DeepEMD, type CreateOptions, type Progress } from "deepemd";
 import { useEffect, useState } from "react";
 
-/** An engine for as long as the component is shown, and what there is to say until it runs. */
+/** An engine while the component is mounted, and its state until it runs. */
 export interface Started {
   engine: DeepEMD | null;
   progress: Progress | null;
@@ -11,10 +11,10 @@ export interface Started {
 const NOTHING: Started = { engine: null, progress: null, error: null };
 
 /**
- * Starts an engine when the component appears, and ends it when it goes. StrictMode does
- * both twice: the first start is aborted before it has cost much.
+ * Starts an engine when the component mounts, and ends it when it unmounts. StrictMode does
+ * both twice: the first start is aborted early.
  *
- * @param options of the engine, which is not started again when they change
+ * @param options of the engine; changes do not restart it
  */
 export function useEngine(options: Omit<CreateOptions, "signal" | "onProgress"> = {}): Started {
   const [started, setStarted] = useState(NOTHING);
