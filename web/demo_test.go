@@ -17,7 +17,7 @@ import (
 
 const demoFolder = "static/web/demo"
 
-// demo is the pictures of the demo that the studio offers.
+// demo returns the images of the studio's demo.
 func demo(t *testing.T) guide.Collection {
 	t.Helper()
 	list := require.Value(os.ReadFile(filepath.Join(demoFolder, guide.CollectionFile)))(t)
@@ -31,8 +31,7 @@ func demoPicture(t *testing.T, name string) []byte {
 	return data
 }
 
-// Who tries the demo sees the pictures that the page has not seen recognised, by the network
-// and the settings that the page begins with.
+// The default model and settings recognize the demo's unseen images.
 func TestDemoIsRecognised(t *testing.T) {
 	l := require.Value(learner.OpenWith(resnet12s.Weights(), learner.Options{Kit: learner.CommonParts()}))(t)
 	c := demo(t)
@@ -57,8 +56,8 @@ func TestDemoIsRecognised(t *testing.T) {
 	t.Logf("%d of %d unseen pictures are recognised", right, all)
 }
 
-// No picture to try is an example, a part of one or mirrored: none is as like a cut of an
-// example, of any size at any place, as a real cut would be.
+// No image to try is an example, a part of one, or mirrored: each differs more from every square cut of
+// the examples than a real cut would.
 func TestDemoIsUnseen(t *testing.T) {
 	const bound = 0.96
 	c := demo(t)
@@ -100,7 +99,7 @@ const (
 	compared = 24  // cells that a cut is compared by, across
 )
 
-// areas are a picture's sums of brightness over the rectangles from its top left corner.
+// areas are an image's sums of brightness over the rectangles from its top left corner.
 type areas [side + 1][side + 1]float64
 
 func newAreas(t *testing.T, name string) *areas {
@@ -119,15 +118,14 @@ func newAreas(t *testing.T, name string) *areas {
 	return a
 }
 
-// to is the sum up to any place, between pixels too.
+// to returns the sum up to a position, interpolated between pixels.
 func (a *areas) to(x, y float64) float64 {
 	i, k := min(int(x), side-1), min(int(y), side-1)
 	u, v := x-float64(i), y-float64(k)
 	return (1-v)*((1-u)*a[k][i]+u*a[k][i+1]) + v*((1-u)*a[k+1][i]+u*a[k+1][i+1])
 }
 
-// cells are the sums over the cells of a square cut, turned about a vertical axis where
-// mirrored.
+// cells returns the sums over the cells of a square cut, mirrored if asked.
 func (a *areas) cells(x, y, size float64, mirrored bool) (cells [compared * compared]float64) {
 	step := size / compared
 	for k := range compared {
@@ -144,8 +142,8 @@ func (a *areas) cells(x, y, size float64, mirrored bool) (cells [compared * comp
 	return cells
 }
 
-// finds is the highest normalised cross-correlation of cells with a square cut of at
-// least half the side: in steps at first, then close to the best of these.
+// finds returns the highest normalized cross-correlation of cells with a square cut of at least half
+// the side: coarsely first, then near the best cuts.
 func (a *areas) finds(cells [compared * compared]float64) (most float64) {
 	var x, y, size float64
 	try := func(u, v, s float64) bool {

@@ -6,8 +6,8 @@ import (
 	"github.com/deepemd/deepemd/internal/nodetest"
 )
 
-// FuzzNetworkHeader gives the studio any bytes as a network that a person chose: it is
-// described, or refused with a code that the studio has words for.
+// FuzzNetworkHeader passes any bytes to the studio as a network file: it is described, or rejected
+// with a code that has a text.
 func FuzzNetworkHeader(f *testing.F) {
 	page := nodetest.Start(f, `
 		const { describe } = await import(ROOT + "web/static/web/network.js");

@@ -7,8 +7,7 @@ import (
 	"github.com/deepemd/deepemd/internal/typescript"
 )
 
-// The page's scripts are right by their own types and those of the package that they
-// import, as jsconfig.json has editors see them.
+// The page's scripts are correct by their own types and the package's, as jsconfig.json declares.
 func TestTypes(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: no TypeScript compiler is fetched")

@@ -16,10 +16,10 @@ import (
 	"github.com/yuin/goldmark/text"
 )
 
-// Repository is where files that are not part of the site can be read.
+// Repository is the address of the source code.
 const Repository = "https://github.com/deepemd/deepemd/"
 
-// A document is a page of the documentation and the Markdown that it is made of.
+// A document is a page of the documentation and its Markdown source.
 type document struct {
 	Page   string // in the site's folder docs
 	Source string // in the repository
@@ -91,13 +91,13 @@ func Documents(repository fs.FS) (map[string][]byte, error) {
 	return files, write(document{Page: "index.html", Name: "Documentation"}, "")
 }
 
-// documents are what a document is rendered with.
+// documents holds the inputs and outputs of rendering.
 type documents struct {
 	repository fs.FS
 	files      map[string][]byte // of the folder docs
 }
 
-// render makes HTML of a Markdown file.
+// render converts a Markdown file to HTML.
 func (s *documents) render(source string) (template.HTML, error) {
 	markdown, err := fs.ReadFile(s.repository, source)
 	if err != nil {
@@ -126,7 +126,7 @@ func (s *documents) render(source string) (template.HTML, error) {
 	return template.HTML(body.String()), err
 }
 
-// address is where a link of a document leads in the site.
+// address returns the address in the site for a link in a document.
 func (s *documents) address(source string, link []byte) ([]byte, error) {
 	target, anchor, _ := strings.Cut(string(link), "#")
 	if strings.Contains(target, ":") || target == "" {
@@ -156,7 +156,7 @@ func (s *documents) address(source string, link []byte) ([]byte, error) {
 	return []byte(Repository + "blob/main/" + file + anchor), nil
 }
 
-// picture puts a picture of a document into the site.
+// picture adds an image of a document to the site.
 func (s *documents) picture(source string, link []byte) ([]byte, error) {
 	file := path.Join(path.Dir(source), string(link))
 	data, err := fs.ReadFile(s.repository, file)

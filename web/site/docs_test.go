@@ -14,8 +14,8 @@ import (
 	"github.com/deepemd/deepemd/internal/require"
 )
 
-// Every link and picture of every page is there: among the pages, beside them in the
-// site, or in the repository.
+// The targets of all links and images exist, in the pages, elsewhere in the site, or in the
+// repository.
 func TestPagesLead(t *testing.T) {
 	repository := os.DirFS("../..")
 	pages := require.Value(Documents(repository))(t)
@@ -42,7 +42,7 @@ func TestPagesLead(t *testing.T) {
 	}
 }
 
-// follow says what is wrong with an address in a page, "" if nothing is.
+// follow returns the error of an address in a page, or "".
 func follow(repository fs.FS, pages map[string][]byte, from, address string) string {
 	target, anchor, _ := strings.Cut(address, "#")
 	if own, ok := strings.CutPrefix(target, Repository); ok {
@@ -79,7 +79,7 @@ func follow(repository fs.FS, pages map[string][]byte, from, address string) str
 	return ""
 }
 
-// Links are told apart by what they lead to.
+// Links are converted by their targets.
 func TestAddress(t *testing.T) {
 	s := &documents{fstest.MapFS{
 		"web/docs/try.md": {}, "web/README.md": {}, "wasm/npm/deepemd.d.ts": {}, "RESULTS.md": {},

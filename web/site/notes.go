@@ -28,7 +28,7 @@ var notesLayout string
 //go:embed notes.css
 var notesSheet []byte
 
-// note is the notes of a lesson in a language.
+// note is the teacher's notes for a lesson in a language.
 type note struct {
 	Lesson   lessons.Lesson
 	Language string            // a code
@@ -37,10 +37,10 @@ type note struct {
 	Others   []note            // the same in the other languages
 }
 
-// Page is the name of the notes in the site's folder lessons.
+// Page returns the name of the notes in the site's folder lessons.
 func (n note) Page() string { return string(n.Lesson.ID) + "." + n.Language + ".html" }
 
-// Address is where the studio begins the lesson.
+// Address returns the address in the studio that starts the lesson.
 func (n note) Address() string {
 	if n.Lesson.Kind == project.KindSound {
 		return "../#sounds&lesson=" + string(n.Lesson.ID)
@@ -48,20 +48,19 @@ func (n note) Address() string {
 	return "../#lesson=" + string(n.Lesson.ID)
 }
 
-// Notes returns the files of the site's folder lessons, by name: for each lesson and
-// language two pages to print, of Markdown, with their figures and the style sheet. A
-// language of the studio that has no notes yet gets those in the default one.
+// Notes returns the files of the site's folder lessons, by name: two pages to print for each
+// lesson and language, their figures and the style sheet. Languages without notes get the
+// default language's.
 //
-// A source begins with lines "name: text" between two of "---": title, language (its name
-// in itself), print (how to print) and open (the link to the lesson). A line "---" stands
-// between the two pages.
+// A Markdown source begins with lines "name: text" between two lines "---": title, language (its
+// own name), print (how to print) and open (the link to the lesson). A line "---" separates the
+// two pages.
 //
 // The repository is the root of the module.
 //
 // # Errors
 //
-// It returns an error that names the file if one cannot be read or has not this form, or if
-// a lesson has no notes.
+// It returns an error that names an unreadable or invalid file, or a lesson without notes.
 func Notes(repository fs.FS) (map[string][]byte, error) {
 	files := map[string][]byte{"notes.css": notesSheet}
 	layout, err := template.New("notes").Parse(notesLayout)
@@ -114,7 +113,7 @@ func Notes(repository fs.FS) (map[string][]byte, error) {
 	return files, nil
 }
 
-// readNote reads and renders a source: all of the note but its lesson.
+// readNote reads and renders a source, without the lesson.
 func readNote(repository fs.FS, source string) (note, error) {
 	text, err := fs.ReadFile(repository, source)
 	if err != nil {

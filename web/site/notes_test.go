@@ -14,8 +14,8 @@ import (
 	"github.com/deepemd/deepemd/web/internal/lessons"
 )
 
-// Every lesson has notes in every language, which differ in words alone: the same headings,
-// table rows, questions and figures.
+// Every lesson has notes in every language with the same structure: headings, table rows, questions
+// and figures.
 func TestNotesAreInEveryLanguage(t *testing.T) {
 	files := require.Value(Notes(os.DirFS("../..")))(t)
 	for _, lesson := range lessons.All {
@@ -58,7 +58,7 @@ func TestNotesAreInEveryLanguage(t *testing.T) {
 	}
 }
 
-// What is wrong with a source is said with its name.
+// Errors name the source.
 func TestNotesThatAreNone(t *testing.T) {
 	for text, want := range map[string]string{
 		"# Only a page\n":                        "head",

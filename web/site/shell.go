@@ -16,8 +16,8 @@ import (
 //go:embed index.html.tmpl
 var shellTemplate string
 
-// Shell returns index.html: the studio's own components with nothing loaded yet, in each
-// language, so that something useful is painted at once and any file server will do. It is the same for every build of the same code.
+// Shell returns index.html: the studio's components without data, in each language, so that the
+// first paint is useful and any file server can serve it. The same code gives the same file.
 func Shell() ([]byte, error) {
 	var all []*texts.Texts
 	for _, l := range texts.Languages() {
@@ -26,8 +26,7 @@ func Shell() ([]byte, error) {
 	return page(all)
 }
 
-// Texts returns what the studio says, by the codes of the languages, as its program fetches
-// it.
+// Texts returns the studio's texts by language code, encoded for its program.
 func Texts() (map[string][]byte, error) {
 	all := map[string][]byte{}
 	for _, l := range texts.Languages() {
@@ -39,7 +38,7 @@ func Texts() (map[string][]byte, error) {
 	return all, nil
 }
 
-// page returns index.html in languages, of which the first is for everybody else.
+// page returns index.html in the languages, of which the first is the fallback.
 func page(all []*texts.Texts) ([]byte, error) {
 	t, err := template.New("index.html").Parse(shellTemplate)
 	if err != nil {
@@ -60,7 +59,7 @@ func page(all []*texts.Texts) ([]byte, error) {
 	return page.Bytes(), nil
 }
 
-// language is the studio as it is before its program runs, in one language.
+// language is the page in one language, before its program runs.
 type language struct {
 	Code    string
 	Name    string

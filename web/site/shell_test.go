@@ -36,7 +36,7 @@ func TestPageShowsSomethingUseful(t *testing.T) {
 	}
 }
 
-// A file is all that a language needs: the page is there in it before its program runs.
+// A new language needs only its file: the page before the program has it.
 func TestAnotherLanguage(t *testing.T) {
 	english := require.Value(fs.ReadFile(languages.Files, "en.json"))(t)
 	files := fstest.MapFS{"en.json": {Data: english}, "qq.json": {Data: []byte(`{"name": "Qq", "camera": {"start": "Qamera"}, "boot": {"again": "Qagain"}}`)}}
@@ -73,8 +73,7 @@ func TestTidy(t *testing.T) {
 	}
 }
 
-// The page asks at once for all that it begins with, rather than for each when the one
-// before has arrived: the modules are a file each there (tools/build).
+// The page preloads all modules that it starts with, because each imports others (tools/build).
 func TestPageAsksAtOnce(t *testing.T) {
 	page := require.Value(Shell())(t)
 	for _, want := range []string{

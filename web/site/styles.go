@@ -15,17 +15,16 @@ import (
 //go:embed styles/*.css
 var sheets embed.FS
 
-// first are the sheets that the others build on.
+// first are the sheets that other sheets use.
 var first = []string{"tokens.css", "base.css", "page.css"}
 
-// Styles returns the style sheets of the studio as one: those that the others build on
-// first, then the page's and the features' by name.
+// Styles returns the style sheets of the studio as one: first those that others use, then the
+// page's and the features' by name.
 //
-// A sheet is named after the part of the page that it is for, or is in the folder of its
-// feature; nothing else has to be told. It uses the values of tokens.css (colours, spacing,
-// radii, type) and no others, so that light and dark come by themselves, keeps its selectors
-// under the class of its part, so that the order of sheets does not matter, and holds its
-// own rules for wider pages.
+// A sheet has the name of its part of the page, or is in the folder of its feature; there is no
+// list. It uses only the values of tokens.css (colors, spacing, radii, type), so that light and dark
+// need no rules, starts its selectors with the class of its part, so that the order of sheets does
+// not matter, and contains its rules for wider pages.
 func Styles() ([]byte, error) {
 	all, err := eachSheet()
 	if err != nil {

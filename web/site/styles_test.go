@@ -25,8 +25,8 @@ func TestBundleHoldsEverySheetOnce(t *testing.T) {
 	}
 }
 
-// Colours and variables have one home: a colour written elsewhere would be wrong
-// in the dark, and a variable that is not there makes the rule void unnoticed.
+// Colors and variables are defined once: other colors would be wrong in the dark, and an
+// undefined variable silently voids its rule.
 func TestSheetsUseTokens(t *testing.T) {
 	bundle := require.Value(Styles())(t)
 	known := map[string]bool{"--fill": true} // set by the program

@@ -8,10 +8,9 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// tidy makes what go-app prints the same every time, and right where go-app
-// leaves it to the program in the browser to set it right: attributes come in
-// the order of their names; a boolean one that is false is left out; aria-…
-// says "true" in full.
+// tidy makes the output of go-app reproducible and complete: it sorts attributes, removes false
+// boolean ones, and writes "true" for aria attributes without a value, as go-app's program in the
+// browser does.
 func tidy(markup string) (string, error) {
 	nodes, err := html.ParseFragment(strings.NewReader(markup), &html.Node{Type: html.ElementNode, Data: "body", DataAtom: atom.Body})
 	if err != nil {

@@ -1,5 +1,4 @@
-// Command studio is the page: compiled to WebAssembly it runs in the browser,
-// where boot.js starts it.
+// Command studio is the page's program: compiled to WebAssembly and started by boot.js.
 package main
 
 import (

@@ -1,17 +1,17 @@
 package lessons
 
 // The drawn characters are an excerpt of Omniglot (Lake, Salakhutdinov and Tenenbaum,
-// "Human-level concept learning through probabilistic program induction", 2015): one
-// picture, web/static/web/characters/characters.png, a row for each character and a column
-// for each person who drew it.
+// "Human-level concept learning through probabilistic program induction", 2015), in one image,
+// web/static/web/characters/characters.png: a row per character, a column per person who drew
+// it.
 const (
 	// Side is the width and height of a drawing in pixels.
 	Side = 105
-	// Examples is how many drawings of a character are there to teach it, by as many people.
+	// Examples is the number of drawings of a character that are examples, each by another person.
 	Examples = 5
-	// Unseen is how many are there to be tried, by other people.
+	// Unseen is the number of drawings to test, by further people.
 	Unseen = 4
-	// Drawings is how many drawings a row has: examples, then those to be tried.
+	// Drawings is the number of drawings in a row: first the examples.
 	Drawings = Examples + Unseen
 )
 
@@ -22,9 +22,9 @@ type Alphabet struct {
 	Labels []string // what its characters are called in every language
 }
 
-// Alphabets are the rows of the picture: the first five characters of each alphabet in the
-// data set, whichever they are. Where a device may lack a font, their sounds or names stand
-// before them or in their place; those whose names are not known have numbers.
+// Alphabets are the rows of the image: the first five characters of each alphabet in the data set.
+// Characters that a device's fonts may lack are labeled with their sound or name as well, or
+// with a number if they have no known name.
 var Alphabets = []Alphabet{
 	{"korean", "Korean", []string{"a ㅏ", "ae ㅐ", "ya ㅑ", "yae ㅒ", "eo ㅓ"}},
 	{"greek", "Greek", []string{"α", "β", "γ", "δ", "ε"}},
@@ -36,8 +36,7 @@ var Alphabets = []Alphabet{
 	{"latin", "Latin", []string{"a", "b", "c", "d", "e"}},
 }
 
-// FindAlphabet returns the alphabet of a name, the first if there is none, and the row of
-// its first character.
+// FindAlphabet returns the alphabet of an id, or the first, and the row of its first character.
 func FindAlphabet(id string) (alphabet Alphabet, row int) {
 	at := 0
 	for _, a := range Alphabets {

@@ -32,9 +32,8 @@ func drawings(t *testing.T, row int) (all []learner.Picture) {
 	return all
 }
 
-// How many of the drawings by other people the default network gets right, of one drawing
-// of each character and of five: most, and more of five. With -v it says how many of each
-// alphabet, and how many of them it called unknown.
+// The default model recognizes most unseen drawings from one example per character, and more
+// from five. -v prints the numbers for each alphabet, with the unknown ones.
 func TestUnseenDrawings(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: 680 drawings are looked at")

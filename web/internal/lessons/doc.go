@@ -1,5 +1,4 @@
-// Package lessons lists the lessons of the studio and the drawn characters that come with
-// it. What a lesson says is among the words of the page (internal/texts); the notes for
-// teachers lie here, a Markdown file for each lesson and language, and web/site makes
-// pages to print of them.
+// Package lessons has the studio's lessons, their drawn characters, and the notes for teachers: one
+// Markdown file per lesson and language, which web/site converts to printable pages. The other
+// texts of lessons are in internal/languages.
 package lessons

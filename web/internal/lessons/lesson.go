@@ -6,7 +6,7 @@ import (
 	"github.com/deepemd/deepemd/core/project"
 )
 
-// ID names a lesson, also in addresses and in projects.
+// ID names a lesson, in addresses and projects too.
 type ID string
 
 // The lessons.
@@ -17,7 +17,7 @@ const (
 	Words      ID = "words"
 )
 
-// Lesson is what a class of pupils can do with the studio in an hour.
+// Lesson is an hour's activity for a school class.
 type Lesson struct {
 	ID    ID
 	Kind  string // of its project: project.KindImage or project.KindSound

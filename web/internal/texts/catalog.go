@@ -12,13 +12,13 @@ import (
 	"github.com/deepemd/deepemd/internal/languages"
 )
 
-// Language is one that the page speaks.
+// Language is a language of the page.
 type Language struct {
 	Code string // BCP 47, such as "en"
 	Name string // in the language itself
 }
 
-// Languages are those that the page speaks; the first is for everybody else.
+// Languages returns the page's languages; the first is the fallback.
 func Languages() []Language {
 	var all []Language
 	for _, code := range languages.Codes(languages.Files) {
@@ -31,14 +31,14 @@ func Languages() []Language {
 	return all
 }
 
-// loaded holds the languages that were asked for.
+// loaded caches the languages in use.
 var loaded struct {
 	sync.Mutex
 	texts map[string]*Texts
 }
 
-// In returns the texts in the language of a code, the same each time. It panics where
-// there is no such language, or its file is wrong.
+// In returns the texts in the language of a code, the same value each time. It panics if there is
+// no such language or its file is invalid.
 func In(code string) *Texts {
 	loaded.Lock()
 	defer loaded.Unlock()
@@ -56,13 +56,13 @@ func In(code string) *Texts {
 	return t
 }
 
-// Load reads the texts of one language of a folder such as languages.Files. A text that is
-// missing is the one of languages.Default.
+// Load reads the texts of a language from a folder such as languages.Files. Missing texts are in
+// languages.Default.
 //
 // # Errors
 //
-// It returns an error that names each message that cannot be read or has other arguments
-// than the page gives it, and each name that the page does not know.
+// It returns an error that names each invalid message, each message with other arguments than
+// the page passes, and each unknown text.
 func Load(files fs.FS, code string) (*Texts, error) {
 	given, err := whole(files, code)
 	if err != nil {
@@ -74,8 +74,8 @@ func Load(files fs.FS, code string) (*Texts, error) {
 	return fill(code, given), nil
 }
 
-// Served is a language as the page's program fetches it, for Decode: what Load reads, a line for each
-// text, with a tab after its name.
+// Served returns the texts that Load reads, encoded for Decode: one line per text, with a tab after
+// its name.
 func Served(files fs.FS, code string) ([]byte, error) {
 	if _, err := Load(files, code); err != nil {
 		return nil, err
@@ -95,11 +95,10 @@ func Served(files fs.FS, code string) ([]byte, error) {
 	return bytes.TrimSuffix(lines.Bytes(), []byte("\n")), nil
 }
 
-// elsewhere begin the names of what shared pages and the element say.
+// elsewhere are the prefixes of the texts of shared pages and the element.
 var elsewhere = []string{"player.", "element."}
 
-// whole returns what the page says in a language, in the words of languages.Default where
-// it has none.
+// whole returns the page's texts in a language; missing ones are in languages.Default.
 func whole(files fs.FS, code string) (map[string]string, error) {
 	given, err := languages.Read(files, code)
 	if err != nil {

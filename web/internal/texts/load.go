@@ -9,11 +9,11 @@ import (
 	"github.com/deepemd/deepemd/internal/languages"
 )
 
-// sounds begins the names of what pages of sounds say in other words.
+// sounds is the prefix of texts for pages of sounds.
 const sounds = "sounds."
 
-// Decode reads what Served wrote, which is known to be right. It is on the way to the page's first
-// picture: messages are read when they are said for the first time.
+// Decode reads the valid output of Served. It delays the page's first paint, so messages are
+// parsed on first use.
 func Decode(data string) *Texts {
 	given := map[string]string{}
 	for line := range strings.SplitSeq(data, "\n") {
@@ -23,7 +23,7 @@ func Decode(data string) *Texts {
 	return fill(given["code"], given)
 }
 
-// fill returns the texts of a language, with those of pages of sounds.
+// fill returns the texts of a language, and those for pages of sounds.
 func fill(code string, given map[string]string) *Texts {
 	t, other := &Texts{Code: code}, &Texts{Code: code}
 	t.sounds = other
@@ -40,8 +40,8 @@ func fill(code string, given map[string]string) *Texts {
 	return t
 }
 
-// set gives a field what is said by its name: a text, the texts whose names it begins, or a
-// function of the arguments that formats a message.
+// set sets a field to its text, to the map of texts below its name, or to a function that formats
+// its message.
 func set(field any, name, arguments string, given map[string]string, rules languages.Rules) {
 	switch f := field.(type) {
 	case *string:
@@ -58,7 +58,7 @@ func set(field any, name, arguments string, given map[string]string, rules langu
 		var order []string
 		assign(field, func(in ...any) string {
 			if m == nil {
-				m, _ = languages.Parse(given[name]) // it was checked before it was served
+				m, _ = languages.Parse(given[name]) // valid: checked by Served
 				order = strings.Split(arguments, ",")
 			}
 			return m.Format(rules, func(name string) any { return in[slices.Index(order, name)] })
@@ -66,7 +66,7 @@ func set(field any, name, arguments string, given map[string]string, rules langu
 	}
 }
 
-// check names each text that the page cannot say.
+// check returns an error for each invalid text.
 func check(given map[string]string) error {
 	known := map[string]string{"code": ""} // arguments
 	var sections []string
@@ -90,7 +90,7 @@ func check(given map[string]string) error {
 	return errors.Join(wrong...)
 }
 
-// checkMessage says what is wrong with a message that is given some arguments.
+// checkMessage returns an error for a message that is invalid or has other arguments.
 func checkMessage(text, arguments string) error {
 	m, err := languages.Parse(text)
 	if err != nil {

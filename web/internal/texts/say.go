@@ -5,12 +5,12 @@ import (
 	"strings"
 )
 
-// Decimal writes a number with so many decimals as the language does.
+// Decimal formats a number with the given decimals.
 func (t *Texts) Decimal(x float64, decimals int) string {
 	return strings.Replace(strconv.FormatFloat(x, 'f', decimals, 64), ".", t.Number.Point, 1)
 }
 
-// PerSecond writes how many there are in a second: slow ones with a decimal.
+// PerSecond formats a rate: with a decimal if it is below 10.
 func (t *Texts) PerSecond(n float64) string {
 	if n < 9.95 {
 		return t.Decimal(n, 1)
@@ -18,10 +18,10 @@ func (t *Texts) PerSecond(n float64) string {
 	return t.Decimal(n, 0)
 }
 
-// Percent writes a share from 0 to 1 in whole percent.
+// Percent formats a share from 0 to 1 in whole percent.
 func (t *Texts) Percent(share float64) string { return t.Number.Percent(t.Decimal(100*share, 0)) }
 
-// Join lists names as a person would: "a, b and c".
+// Join joins names to a list such as "a, b and c".
 func (t *Texts) Join(names []string) string {
 	switch n := len(names); n {
 	case 0:
@@ -39,7 +39,8 @@ func (t *Texts) Join(names []string) string {
 	}
 }
 
-// Numbered tells things of the same name apart: the first has the name alone.
+// Numbered returns the name of the n-th of several things with one name: the first has the plain
+// name.
 func Numbered(name string, n int) string {
 	if n == 1 {
 		return name

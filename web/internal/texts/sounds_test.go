@@ -10,11 +10,11 @@ import (
 	"github.com/deepemd/deepemd/core/project"
 )
 
-// TestPagesOfSoundsSpeakOfSounds finds texts for pictures that a page of sounds would
-// show: their words of their own are missing.
+// TestPagesOfSoundsSpeakOfSounds finds texts about images that a page of sounds would show: the
+// section sounds lacks them.
 func TestPagesOfSoundsSpeakOfSounds(t *testing.T) {
 	sight := regexp.MustCompile(`(?i)camera|video|picture|kamera|bild|cámara|imagen|imágenes|foto`)
-	// What a page of sounds does not show, or says of pictures on purpose.
+	// Texts that a page of sounds does not show, or that are about images on purpose.
 	fine := []string{
 		"camera.turn", "guide.demo", "guide.tries", "guide.failed", "project.otherKind", "sound.kind", "sound.pictures",
 		"then.look", "then.lookTip", "then.addImage", "then.ownImage", "then.badMedium",

@@ -1,22 +1,20 @@
-// Package texts is every word that the studio says, by names that code uses. Code names a
-// text, never spells it. The words are in internal/languages, in a file for each language;
-// words.go declares what en.json has.
+// Package texts has the texts of the studio as fields and functions, so that code contains no
+// texts. internal/languages has one file for each language; words.go declares the texts of
+// en.json.
 //
 // # Adding a text
 //
-//  1. Give it words in each file of internal/languages, in the section of your part of the
-//     page or in a section of its own. Braces are arguments: {class} is text, {n, number} a
-//     whole number, as is {n, plural, …}; the function takes them in the order in which en.json
-//     has them. Where the name does not say where the text is seen, notes.txt does. Where a page
-//     of sounds says it in another way, say so in the section sounds.
+//  1. Add it to each file of internal/languages, in a section of its part of the page. Braces are
+//     arguments: {class} is text, {n, number} and {n, plural, …} are whole numbers; the function
+//     takes them in the order of en.json. If the name does not say where the text is seen, add
+//     that to notes.txt. If pages of sounds need another text, add it to the section sounds.
 //  2. go generate ./internal/languages
 //  3. Use it: Kernel.Texts().Part.Field in Render.
 //
-// make check names texts that nothing uses, and what a language lacks.
+// make check reports unused and missing texts.
 //
-// A component that watches the kernel is drawn again when the language changes. One
-// that does not watch must have a field `Texts *texts.Texts`, set by whoever renders it,
-// so that go-app sees the change.
+// Components that watch the kernel are drawn again when the language changes. Other components
+// must have a field `Texts *texts.Texts`, set by their parent, so that go-app sees the change.
 //
 // # Adding a language
 //
@@ -29,7 +27,7 @@ import (
 	"github.com/deepemd/deepemd/core/project"
 )
 
-// Texts is all that the studio says in one language.
+// Texts are the studio's texts in one language.
 type Texts struct {
 	Code string // BCP 47, such as "en"
 	Words
@@ -37,8 +35,8 @@ type Texts struct {
 	sounds *Texts // what a page of sounds says
 }
 
-// For returns the texts of a page for projects of a kind, project.KindImage or
-// project.KindSound, in the same language.
+// For returns the texts in the same language for projects of a kind, project.KindImage or
+// project.KindSound.
 func (t *Texts) For(kind string) *Texts {
 	if kind == project.KindSound && t.sounds != nil {
 		return t.sounds
@@ -46,7 +44,7 @@ func (t *Texts) For(kind string) *Texts {
 	return t
 }
 
-// Reason says why something failed, by the error's code.
+// Reason returns the text for an error's code.
 func (n *Notice) Reason(code string) string {
 	if reason, known := n.Reasons[code]; known {
 		return reason
@@ -54,7 +52,7 @@ func (n *Notice) Reason(code string) string {
 	return n.Inside
 }
 
-// Of returns the words of a lesson; the first one's where no lesson has that name.
+// Of returns the texts of a lesson, or of the first lesson if there is none of that name.
 func (l *Lessons) Of(lesson string) *Lesson {
 	switch lesson {
 	case "hands":
@@ -67,5 +65,5 @@ func (l *Lessons) Of(lesson string) *Lesson {
 	return &l.Recycling
 }
 
-// ClassNames are the names of a lesson's classes.
+// ClassNames returns the names of a lesson's classes.
 func (l *Lesson) ClassNames() []string { return strings.Split(l.Classes, ", ") }

@@ -18,7 +18,7 @@ import (
 
 var English, German = In("en"), In("de")
 
-// No message drops what it is given: a name or number that the person needs is in the result.
+// Every message contains all of its arguments.
 func TestNoMessageDropsItsArguments(t *testing.T) {
 	for _, l := range Languages() {
 		t.Run(l.Code, func(t *testing.T) {
@@ -31,7 +31,7 @@ func TestNoMessageDropsItsArguments(t *testing.T) {
 	}
 }
 
-// checkFunction calls a text with arguments that can be recognised in it.
+// checkFunction calls a text with recognizable arguments.
 func checkFunction(t *testing.T, path string, f reflect.Value) {
 	t.Helper()
 	var args []reflect.Value
@@ -56,7 +56,7 @@ func checkFunction(t *testing.T, path string, f reflect.Value) {
 	}
 }
 
-// Texts that are the same in two languages were forgotten, unless they are names or signs.
+// A text that equals the English one is untranslated, unless it is a name or a sign.
 func TestNothingIsLeftInEnglish(t *testing.T) {
 	english := read(t, languages.Default)
 	for _, l := range Languages()[1:] {
@@ -72,7 +72,7 @@ func TestNothingIsLeftInEnglish(t *testing.T) {
 // alike are texts that languages may share.
 var alike = []string{"engine.facts", "guide.things.orange", "lessons.alphabets.sanskrit", "lessons.alphabets.tagalog", "network.megabytes", "stage.countdown"}
 
-// argument is a place in a message.
+// argument matches an argument of a message.
 var argument = regexp.MustCompile(`\{\w+\}`)
 
 // read returns the texts of a language by their names in its file.
@@ -91,7 +91,7 @@ func walk(texts *Texts, visit func(path string, v reflect.Value)) {
 	}
 }
 
-// What a translator may do wrong is said by the name of the text.
+// Errors in a translation name the text.
 func TestMistakesAreNamed(t *testing.T) {
 	whole := require.Value(fs.ReadFile(languages.Files, "de.json"))(t)
 	for _, c := range []struct{ name, text, becomes, want string }{
@@ -115,7 +115,7 @@ func TestMistakesAreNamed(t *testing.T) {
 	}
 }
 
-// A text that a language lacks is said in English, plural forms by the language's rules.
+// Missing texts are in English; plurals follow the language's rules.
 func TestMissingTextsAreEnglish(t *testing.T) {
 	files := fstest.MapFS{
 		"en.json": file(t, "en.json"),
@@ -132,15 +132,14 @@ func TestMissingTextsAreEnglish(t *testing.T) {
 	}
 }
 
-// file is a language's own file.
+// file returns a language's file.
 func file(t *testing.T, name string) *fstest.MapFile {
 	t.Helper()
 	data := require.Value(fs.ReadFile(languages.Files, name))(t)
 	return &fstest.MapFile{Data: data}
 }
 
-// A name that runs from right to left is set apart in a sentence, and stays what it is
-// where it is kept.
+// A right-to-left name is isolated in a sentence, and stays unchanged where it is stored.
 func TestNamesAreIsolated(t *testing.T) {
 	for _, c := range []struct{ got, want string }{
 		{English.Class.Deleted(2, "كوب"), "\u2068كوب\u2069 was deleted, with its 2 examples"},
@@ -155,7 +154,7 @@ func TestNamesAreIsolated(t *testing.T) {
 	}
 }
 
-// The page's program is given the words of the files.
+// Decode returns the same texts as the files.
 func TestServedTexts(t *testing.T) {
 	for _, l := range Languages() {
 		data := require.Value(Served(languages.Files, l.Code))(t)
@@ -175,7 +174,7 @@ func TestServedTexts(t *testing.T) {
 	}
 }
 
-// called is what a text says, of ones where it counts.
+// called returns a text; functions get ones and "a".
 func called(v reflect.Value) string {
 	if v.Kind() != reflect.Func {
 		return fmt.Sprint(v.Interface())
@@ -232,7 +231,7 @@ func TestNumbers(t *testing.T) {
 	}
 }
 
-// Every failure that a person can cause has words in every language, and each its own.
+// Every error code has its own text in every language.
 func TestReasons(t *testing.T) {
 	codes := []learner.Code{
 		learner.CodeBadImage, learner.CodeBadSound, learner.CodeSilent, learner.CodeBadWeights, learner.CodeWrongNetwork,
@@ -253,7 +252,7 @@ func TestReasons(t *testing.T) {
 	}
 }
 
-// BenchmarkDecode is what a language costs the page's program when it starts.
+// BenchmarkDecode measures the decoding of a language at the start of the page.
 func BenchmarkDecode(b *testing.B) {
 	data := require.Value(Served(languages.Files, "de"))(b)
 	for b.Loop() {

@@ -6,11 +6,10 @@ import (
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 )
 
-// Option is one of the things to choose from.
+// Option is an option of a Choice or a Selection.
 type Option struct{ Value, Text string }
 
-// Choice lets a person choose one of a few things, which stand side by side:
-// radio buttons of the given name, in a group with a legend.
+// Choice is a group of radio buttons, side by side, with a name and a legend.
 func Choice(name, legend, chosen string, options []Option, choose app.EventHandler) app.UI {
 	var labels []app.UI
 	for _, o := range options {
@@ -25,7 +24,7 @@ func Choice(name, legend, chosen string, options []Option, choose app.EventHandl
 	)
 }
 
-// Selection is a choice of one from a list that unfolds.
+// Selection is a drop-down list.
 func Selection(id, label, chosen string, options []Option, choose app.EventHandler) app.UI {
 	var list []app.UI
 	for _, o := range options {
@@ -34,7 +33,7 @@ func Selection(id, label, chosen string, options []Option, choose app.EventHandl
 	return app.Label().Body(app.Span().Text(label), app.Select().ID(id).OnChange(choose).Body(list...))
 }
 
-// With returns options among which is the one that was chosen.
+// With returns the options, including the chosen one.
 func With(options []Option, chosen string) []Option {
 	if !slices.ContainsFunc(options, func(o Option) bool { return o.Value == chosen }) {
 		options = append(options, Option{chosen, chosen})

@@ -25,23 +25,23 @@ func When(condition bool, class string) string {
 //go:noinline // like When
 func Hue(c kernel.Class) string { return "hue-" + strconv.Itoa(c.Hue) }
 
-// CaptureID is the id of the button that takes examples of a class.
+// CaptureID returns the id of a class's capture button.
 func CaptureID(classID string) string { return "capture-" + classID }
 
-// Holds reports whether a key event is of a key that holds a button down.
+// Holds reports whether a key event presses a button: space or Enter.
 func Holds(e app.Event) bool {
 	key := e.Get("key").String()
 	return key == " " || key == "Enter"
 }
 
-// PreventDefault keeps the browser from what it does at an event.
+// PreventDefault prevents the browser's default action for an event.
 func PreventDefault(_ app.Context, e app.Event) { e.PreventDefault() }
 
-// WorkID is the id of the classes, where the skip link leads.
+// WorkID is the id of the classes, the target of the skip link.
 const WorkID = "classes"
 
 // Arrows are the directions of the arrow keys, to the right and down.
 var Arrows = map[string][2]int{"ArrowLeft": {-1, 0}, "ArrowRight": {1, 0}, "ArrowUp": {0, -1}, "ArrowDown": {0, 1}}
 
-// Distance is how far apart two places are.
+// Distance returns the distance of two points.
 func Distance(a, b browser.Point) float64 { return math.Hypot(a.X-b.X, a.Y-b.Y) }

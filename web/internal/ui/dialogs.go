@@ -8,8 +8,8 @@ import (
 	"github.com/deepemd/deepemd/web/internal/browser"
 )
 
-// Dialogs are what opens over the page. Each is drawn when it is opened for the first time:
-// a slow device has better things to do while the page starts.
+// Dialogs holds the open and closed dialogs. Each is drawn when it is first opened, so that the
+// page starts faster.
 type Dialogs struct {
 	app.Compo
 	Page *Page
@@ -17,13 +17,13 @@ type Dialogs struct {
 	drawn []string // their ids
 }
 
-// opening is the action of opening a dialog; its value is the id.
+// opening is the action that opens a dialog; its value is the id.
 const opening = "open dialog"
 
-// OpenDialog opens a dialog over the page, once it is drawn.
+// OpenDialog opens a dialog, after drawing it if necessary.
 func OpenDialog(ctx app.Context, id string) { ctx.NewActionWithValue(opening, id) }
 
-// OnMount starts to open dialogs.
+// OnMount starts to handle the action.
 func (d *Dialogs) OnMount(ctx app.Context) {
 	ctx.Handle(opening, func(ctx app.Context, a app.Action) {
 		id := a.Value.(string)
@@ -33,13 +33,13 @@ func (d *Dialogs) OnMount(ctx app.Context) {
 			return
 		}
 		d.drawn = append(d.drawn, id)
-		// It is drawn in the next frame, and learns of that before the one after it.
+		// The dialog is drawn in the next frame and mounted before the one after it.
 		ctx.Defer(func(ctx app.Context) { ctx.Defer(open) })
 	})
 }
 
-// Render draws the dialogs that were opened, in the order of that: those that are there stay
-// what they are.
+// Render draws the dialogs in the order in which they were first opened, so that existing ones
+// keep their elements.
 func (d *Dialogs) Render() app.UI {
 	var drawn []app.UI
 	for _, id := range d.drawn {

@@ -7,7 +7,7 @@ import (
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 )
 
-// A dialog is drawn once it is opened, and not before.
+// A dialog is drawn when it is first opened, and not before.
 func TestDialogsAreDrawnWhenTheyOpen(t *testing.T) {
 	page := &Page{}
 	page.Dialog("one", func() app.UI { return app.Dialog().ID("one") })
@@ -21,7 +21,7 @@ func TestDialogsAreDrawnWhenTheyOpen(t *testing.T) {
 	}
 }
 
-// Places show views in the order in which they came, without those that are nil.
+// Places show views in the order in which they were added, without nil views.
 func TestPlaces(t *testing.T) {
 	page := &Page{}
 	for _, name := range []string{"a", "", "b"} {

@@ -2,7 +2,7 @@ package ui
 
 import "github.com/maxence-charriere/go-app/v9/pkg/app"
 
-// The signs on buttons: paths on a 24 by 24 grid, stroked.
+// The icons: stroked paths on a 24 by 24 grid.
 const (
 	IconCamera   = "M4 8h3l1.5-2.5h7L17 8h3a1 1 0 0 1 1 1v9a1 1 0 0 1-1 1H4a1 1 0 0 1-1-1V9a1 1 0 0 1 1-1zM12 16.5a3.5 3.5 0 1 0 0-7 3.5 3.5 0 0 0 0 7z"
 	IconStop     = "M7 7h10v10H7z"
@@ -58,7 +58,7 @@ func Icon(path string) app.UI {
 	return app.Raw(`<svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><path d="` + path + `"></path></svg>`)
 }
 
-// Logo is the mark of the page: two sets of nodes and the flow between them.
+// Logo is the page's logo: two sets of nodes and the flow between them.
 func Logo() app.UI {
 	return app.Raw(`<svg class="logo" viewBox="0 0 48 48" aria-hidden="true">` +
 		`<path class="flow strong" d="M12 12C24 12 24 24 36 24"></path>` +

@@ -8,9 +8,8 @@ import (
 	"github.com/deepemd/deepemd/web/internal/texts"
 )
 
-// Matrix is a table of counts by what things are, in rows, and what they were taken
-// for, in columns; open makes what a click on a cell does, or is nil. A table that is too
-// wide for a narrow window is scrolled, by keys too.
+// Matrix is a table of counts: a row for each actual class, a column for each answer. open returns
+// the click handler of a cell; it may be nil. A wide table scrolls, also by keys.
 func Matrix(t *texts.Texts, title string, rows, columns []kernel.Class, count func(row, column string) int, open func(row, column kernel.Class) app.EventHandler) app.UI {
 	head := []app.UI{app.Th().Class("corner").Body(app.Span().Text(t.Improve.Row+" ↓"), app.Span().Text(t.Improve.Column+" →"))}
 	for _, c := range columns {
@@ -43,7 +42,7 @@ func Matrix(t *texts.Texts, title string, rows, columns []kernel.Class, count fu
 	return app.Div().Class("matrix").TabIndex(0).Role("region").Aria("label", title).Body(app.Table().Body(app.THead().Body(app.Tr().Body(head...)), app.TBody().Body(body...)))
 }
 
-// shade is how strongly a cell is coloured, in quarters of its row.
+// shade returns the CSS class for a cell's color, in quarters of its row.
 func shade(n, most int) string {
 	if n == 0 || most == 0 {
 		return ""
@@ -51,16 +50,16 @@ func shade(n, most int) string {
 	return []string{"shade-1", "shade-2", "shade-3", "shade-4"}[min(3, 4*n/(most+1))]
 }
 
-// ExamplePicture shows what the network saw of an example.
+// ExamplePicture shows an example as the model saw it.
 type ExamplePicture struct {
 	app.Compo
 	ExampleID string
 }
 
-// Render makes room for the pixels.
+// Render draws an empty image.
 func (p *ExamplePicture) Render() app.UI { return app.Img().Alt("").Class("example-picture") }
 
-// OnMount draws the example for the first time.
+// OnMount draws the example.
 func (p *ExamplePicture) OnMount(ctx app.Context) { browser.ShowExample(ctx.JSSrc(), p.ExampleID) }
 
 // OnUpdate draws another example.

@@ -10,7 +10,7 @@ import (
 	"github.com/deepemd/deepemd/web/internal/texts"
 )
 
-// Meter is a bar that is filled from 0 to 1.
+// Meter is a bar with a value from 0 to 1.
 type Meter struct {
 	app.Compo
 	ID    string
@@ -25,14 +25,14 @@ func Bar(t *texts.Texts, class, label string, value float64) *Meter {
 	return &Meter{Class: class, Label: label, Text: t.Percent(value), Value: value}
 }
 
-// As gives the bar an id.
+// As sets the id of the bar.
 func (m *Meter) As(id string) *Meter {
 	m.ID = id
 	return m
 }
 
-// Render draws the bar empty; how full it is goes through the style sheet's
-// variable, as the page's policy allows no style attributes.
+// Render draws the bar without its value, which a variable of the style sheet sets: the page's
+// policy forbids style attributes.
 func (m *Meter) Render() app.UI {
 	bar := app.Div().
 		Class("fill", m.Class).
@@ -49,13 +49,13 @@ func (m *Meter) Render() app.UI {
 	return bar
 }
 
-// OnMount fills the bar for the first time.
+// OnMount sets the value.
 func (m *Meter) OnMount(ctx app.Context) { browser.SetFill(ctx.JSSrc(), m.Value) }
 
-// OnUpdate fills the bar to another height.
+// OnUpdate sets the value again.
 func (m *Meter) OnUpdate(ctx app.Context) { browser.SetFill(ctx.JSSrc(), m.Value) }
 
-// Running says what is under way, with a bar and a button that ends it.
+// Running shows the progress of an operation, with a bar and a button that ends it.
 func Running(t *texts.Texts, words string, share float64, id, button string, end app.EventHandler) app.UI {
 	return app.Div().Class("running").Body(
 		app.P().Role("status").Text(words),
@@ -64,7 +64,7 @@ func Running(t *texts.Texts, words string, share float64, id, button string, end
 	)
 }
 
-// Fraction is the share of all that is done.
+// Fraction returns the finished share of an operation.
 func Fraction(p kernel.Progress) float64 {
 	if p.All == 0 {
 		return 0

@@ -9,8 +9,8 @@ import (
 	"github.com/deepemd/deepemd/web/internal/kernel"
 )
 
-// Watching re-renders its component when parts of the page's state change. A component embeds it
-// under a name that is not exported: go-app copies fields that are, when it draws again.
+// Watching re-renders its component when parts of the page's state change. Embed it under an
+// unexported name: go-app copies exported fields on updates.
 type Watching struct {
 	Kernel *kernel.Kernel
 	parts  []kernel.Watched
@@ -27,13 +27,11 @@ func Watches(k *kernel.Kernel, parts ...kernel.Watched) Watching {
 // OnMount starts to follow the parts.
 func (w *Watching) OnMount(ctx app.Context) { w.Watch(ctx, w.Kernel, w.parts...) }
 
-// closedPause is how long nothing must have changed until what lies in a closed dialog is
-// drawn.
+// closedPause is the time without changes after which a closed dialog is drawn again.
 const closedPause = time.Second / 2
 
-// Watch starts to re-render the context's component after changes of the parts, and of
-// the language. What lies in a dialog that is closed follows when it opens, or once nothing
-// changes for a while.
+// Watch re-renders the context's component after changes of the parts and of the language. In a
+// closed dialog, it waits until the dialog opens or the changes pause.
 func (w *Watching) Watch(ctx app.Context, k *kernel.Kernel, parts ...kernel.Watched) {
 	draw := func() { ctx.Dispatch(nil) }
 	later := time.AfterFunc(closedPause, draw)
@@ -50,7 +48,7 @@ func (w *Watching) Watch(ctx app.Context, k *kernel.Kernel, parts ...kernel.Watc
 	w.Also(func() { later.Stop() })
 }
 
-// Follow starts to call changed after changes of the parts.
+// Follow calls changed after changes of the parts.
 func (w *Watching) Follow(ctx app.Context, changed func(), parts ...kernel.Watched) {
 	w.ctx = ctx
 	for _, part := range parts {
@@ -58,11 +56,11 @@ func (w *Watching) Follow(ctx app.Context, changed func(), parts ...kernel.Watch
 	}
 }
 
-// Also has something ended with the watching.
+// Also adds a function that ends with the watching.
 func (w *Watching) Also(cancel func()) { w.cancel = append(w.cancel, cancel) }
 
-// Focus moves the keyboard's focus to an element once everything is drawn. A component
-// that may go with what it does leaves that to one that stays.
+// Focus moves the focus to an element after the next rendering. Components that may be removed by
+// their action must not call it.
 func (w *Watching) Focus(id string) {
 	w.ctx.Defer(func(app.Context) { browser.Focus(id) })
 }
