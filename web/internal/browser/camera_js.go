@@ -9,21 +9,21 @@ import (
 	"github.com/deepemd/deepemd/web/internal/kernel"
 )
 
-// The picture asked of a camera: more pixels than the network sees, few enough
-// to be cheap to hand over.
+// The requested size of a camera's image: more pixels than the model sees, but few enough to be
+// fast.
 const (
 	wantWidth  = 640
 	wantHeight = 480
 )
 
-// sparedRate is how many frames a second are asked of a camera on a slow device: more than
-// it answers, and each takes some of its time to be taken and shown.
+// sparedRate is the requested frame rate on slow devices: more than they can answer. Each frame costs
+// time.
 const sparedRate = 15
 
-// lull is after how many milliseconds without a frame the page looks whether the camera is still on.
+// lull is the time in milliseconds without a frame after which the page checks the camera.
 const lull = 1000
 
-// camera is the browser's cameras behind the kernel's interface.
+// camera implements kernel.Cameras with the browser's cameras.
 type camera struct {
 	kernel  *kernel.Kernel
 	video   js.Value
@@ -38,7 +38,7 @@ type camera struct {
 	changes func()        // follows what is plugged in; not before a camera is wanted
 }
 
-// connectCamera hands the kernel the browser's cameras.
+// connectCamera connects the browser's cameras.
 func connectCamera(s *kernel.Kernel) {
 	c := &camera{kernel: s, stream: js.Null()}
 	c.ended = js.FuncOf(func(js.Value, []js.Value) any {
@@ -58,8 +58,8 @@ func connectCamera(s *kernel.Kernel) {
 
 func mediaDevices() js.Value { return navigator.Get("mediaDevices") }
 
-// whenDevicesChange calls changed when a camera or a microphone is plugged in or out. A browser
-// that is asked for it starts to look after them.
+// whenDevicesChange calls changed when a camera or a microphone is plugged in or out. Some browsers
+// watch for devices only after this call.
 func whenDevicesChange(changed func()) {
 	mediaDevices().Call("addEventListener", "devicechange", js.FuncOf(func(js.Value, []js.Value) any {
 		changed()
@@ -67,7 +67,7 @@ func whenDevicesChange(changed func()) {
 	}))
 }
 
-// Start shows a camera; see kernel.Camera.
+// Start starts a camera; see kernel.Camera.
 func (c *camera) Start(id string) (kernel.Device, error) {
 	devices := mediaDevices()
 	if !devices.Truthy() {
@@ -82,7 +82,7 @@ func (c *camera) Start(id string) (kernel.Device, error) {
 	} else if id != "" {
 		wanted["deviceId"] = map[string]any{"exact": id}
 	} else {
-		// What is shown to a phone is in front of it.
+		// The camera that faces away from the user, on phones.
 		wanted["facingMode"] = map[string]any{"ideal": "environment"}
 	}
 	stream, err := await(devices.Call("getUserMedia", object(map[string]any{"video": wanted, "audio": false})))
@@ -96,7 +96,7 @@ func (c *camera) Start(id string) (kernel.Device, error) {
 		c.Stop()
 		return kernel.Device{}, err
 	}
-	// All that is loaded comes before the picture: whoever sees that may take it at once.
+	// Load everything before the first frame, which may be captured at once.
 	c.video = document.Call("getElementById", VideoID)
 	if c.frames, err = await(studio.Call("frames", c.video)); err != nil {
 		c.Stop()
@@ -128,10 +128,10 @@ func (c *camera) Start(id string) (kernel.Device, error) {
 	return device, nil
 }
 
-// spares says whether the device has turned out to be slow.
+// spares reports whether the device is slow.
 func (c *camera) spares() bool { return c.kernel.Setup.Weights().Small }
 
-// picture is what is asked of a camera whatever its place.
+// picture returns the constraints for any camera.
 func (c *camera) picture() map[string]any {
 	wanted := map[string]any{
 		"width":  map[string]any{"ideal": wantWidth},
@@ -143,8 +143,8 @@ func (c *camera) picture() map[string]any {
 	return wanted
 }
 
-// respare asks for fewer frames, or for all, once the device has turned out to be slow or
-// is held to be fast again. A camera that gives what it gave is as good.
+// respare lowers or raises the frame rate when the device turns out to be slow or fast. A failure
+// leaves the rate unchanged.
 func (c *camera) respare() {
 	if c.stream.IsNull() || c.spared == c.spares() {
 		return
@@ -154,12 +154,12 @@ func (c *camera) respare() {
 	go func() { _, _ = await(track.Call("applyConstraints", object(c.picture()))) }()
 }
 
-// Stop switches the camera off.
+// Stop stops the camera.
 func (c *camera) Stop() {
 	if c.stream.IsNull() {
 		return
 	}
-	// WebKitGTK may stand still for ever when a track ends that a video shows: the video lets go first.
+	// WebKitGTK may hang if a track ends while a video shows it.
 	if c.video.Truthy() {
 		c.video.Call("removeEventListener", "resize", c.resized)
 		c.video.Set("srcObject", js.Null())
@@ -201,10 +201,10 @@ func (c *camera) NextFrame(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// Source is the video, or what its frame holds.
+// Source returns the video, or its frame.
 func (c *camera) Source() kernel.Source { return c.framing.Call("cut", c.video, c.frame) }
 
-// reframe follows the frame, or the video's picture: it shows what the frame holds.
+// reframe shows the frame of the video after a change of either.
 func (c *camera) reframe() {
 	f := c.kernel.Framing.State()
 	c.frame = object(map[string]any{"zoom": f.Zoom, "x": f.X, "y": f.Y})
@@ -215,7 +215,7 @@ func (c *camera) reframe() {
 	c.framing.Call("show", c.video, c.frame, c.kernel.Framing.Mirrored(c.device))
 }
 
-// cameraError gives a DOMException the kernel's code.
+// cameraError converts a DOMException to an error with the kernel's code.
 func cameraError(err error) error {
 	e, ok := err.(*kernel.Error)
 	if !ok {

@@ -10,7 +10,7 @@ import (
 	"github.com/deepemd/deepemd/web/internal/kernel"
 )
 
-// Canvas is a canvas element that is drawn on in CSS pixels.
+// Canvas draws on a canvas element, in CSS pixels.
 type Canvas struct {
 	element, context js.Value
 	ink              string // the element's text colour
@@ -18,8 +18,8 @@ type Canvas struct {
 	resized          js.Func
 }
 
-// NewCanvas returns what draws on an element. After every change of its size,
-// redraw is called, until Close.
+// NewCanvas returns the Canvas of an element. It calls redraw after every change of the element's
+// size, until Close.
 func NewCanvas(element app.Value, redraw func()) *Canvas {
 	e := app.JSValue(element)
 	c := &Canvas{element: e, context: e.Call("getContext", "2d")}
@@ -32,14 +32,13 @@ func NewCanvas(element app.Value, redraw func()) *Canvas {
 	return c
 }
 
-// Close ends the watching of the size.
+// Close stops watching the size.
 func (c *Canvas) Close() {
 	c.observer.Call("disconnect")
 	c.resized.Release()
 }
 
-// Begin empties the canvas and returns its size. It reports false for one that
-// is not shown.
+// Begin clears the canvas and returns its size; shown is false if it is not visible.
 func (c *Canvas) Begin() (w, h float64, shown bool) {
 	w, h = c.element.Get("clientWidth").Float(), c.element.Get("clientHeight").Float()
 	if w < 1 || h < 1 {
@@ -58,10 +57,10 @@ func (c *Canvas) Begin() (w, h float64, shown bool) {
 	return w, h, true
 }
 
-// alpha sets how opaque what follows is.
+// alpha sets the opacity of the following calls.
 func (c *Canvas) alpha(a float64) { c.context.Set("globalAlpha", a) }
 
-// Clip keeps what draw draws within a box with round corners.
+// Clip clips draw to a box with round corners.
 func (c *Canvas) Clip(b Box, radius float64, draw func()) {
 	c.context.Call("save")
 	c.context.Call("beginPath")
@@ -71,27 +70,27 @@ func (c *Canvas) Clip(b Box, radius float64, draw func()) {
 	c.context.Call("restore")
 }
 
-// Picture draws a part of an image, in its pixels.
+// Picture draws a part of an image, in the image's pixels.
 func (c *Canvas) Picture(img *Image, part, to Box, alpha float64) {
 	c.alpha(alpha)
 	c.context.Call("drawImage", img.canvas, part.X, part.Y, part.W, part.H, to.X, to.Y, to.W, to.H)
 }
 
-// Adding makes draw add its light to what is there, instead of covering it.
+// Adding makes draw add light instead of covering.
 func (c *Canvas) Adding(draw func()) {
 	c.context.Set("globalCompositeOperation", "lighter")
 	draw()
 	c.context.Set("globalCompositeOperation", "source-over")
 }
 
-// Fill fills a box with a colour; "" stands for the element's text colour.
+// Fill fills a box with a color; "" is the element's text color.
 func (c *Canvas) Fill(b Box, colour string, alpha float64) {
 	c.alpha(alpha)
 	c.context.Set("fillStyle", c.colour(colour))
 	c.context.Call("fillRect", b.X, b.Y, b.W, b.H)
 }
 
-// Frame draws the edge of a box, inside it.
+// Frame draws the border of a box, inside it.
 func (c *Canvas) Frame(b Box, colour string, width, alpha float64) {
 	c.alpha(alpha)
 	c.context.Set("strokeStyle", c.colour(colour))
@@ -99,10 +98,9 @@ func (c *Canvas) Frame(b Box, colour string, width, alpha float64) {
 	c.context.Call("strokeRect", b.X+width/2, b.Y+width/2, b.W-width, b.H-width)
 }
 
-// Ribbon draws a band that leaves one point and reaches another sideways: thin at
-// its ends, so that what lies there can be seen, and of the given width between,
-// with dots of the given radius at both ends. Text says it all at once, as calls
-// into the browser are what drawing costs.
+// Ribbon draws a band that leaves and reaches its points sideways: thin at its ends, so that it
+// hides nothing there, of the given width between, with dots at both ends. It uses one path text,
+// because calls into the browser are slow.
 func (c *Canvas) Ribbon(from, to Point, colour string, width, dots, alpha float64) {
 	bend := (to.X - from.X) / 2
 	tip := min(width, 1.2) / 2
@@ -122,7 +120,7 @@ func (c *Canvas) Ribbon(from, to Point, colour string, width, dots, alpha float6
 	c.context.Call("fill", window.Get("Path2D").New(string(p)))
 }
 
-// path is a path as SVG writes it.
+// path is an SVG path.
 type path []byte
 
 // add adds a command with its numbers.
@@ -136,7 +134,7 @@ func (p *path) add(command string, numbers ...float64) {
 	}
 }
 
-// Label writes a short text on a dark plate around a point.
+// Label writes a short text on a dark background around a point.
 func (c *Canvas) Label(at Point, text string) {
 	c.alpha(1)
 	c.context.Set("font", "600 12px system-ui, sans-serif")
@@ -158,15 +156,14 @@ func (c *Canvas) colour(name string) string {
 	return name
 }
 
-// Image is a picture that a canvas can draw.
+// Image is an image for a Canvas.
 type Image struct {
 	canvas        js.Value
 	source        js.Value // the pixels that it was made of
 	Width, Height float64
 }
 
-// ImageOf returns the image of pixels that deepemd.js gave; old is given back
-// where it shows the same.
+// ImageOf returns the image of pixels from deepemd.js; it returns old if that has the same pixels.
 func ImageOf(old *Image, source kernel.Source) *Image {
 	pixels, ok := source.(js.Value)
 	if !ok {
@@ -184,8 +181,8 @@ func ImageOf(old *Image, source kernel.Source) *Image {
 	return img
 }
 
-// Shade returns an image that darkens what it is drawn on: values, of so many in
-// a row, say how little, from 0 for black to 1 for nothing.
+// Shade returns an image that darkens what is below it: values, columns of them per row, go from 0 for
+// the given black to 1 for no change.
 func Shade(values []float64, columns int, black float64) *Image {
 	img := newImage(columns, len(values)/columns)
 	rgba := make([]byte, 4*len(values))
@@ -197,7 +194,7 @@ func Shade(values []float64, columns int, black float64) *Image {
 }
 
 func newImage(width, height int) *Image {
-	// A canvas of the page, though it is never shown: not every browser has others.
+	// An invisible canvas element: not every browser has OffscreenCanvas.
 	canvas := document.Call("createElement", "canvas")
 	canvas.Set("width", width)
 	canvas.Set("height", height)
@@ -208,7 +205,7 @@ func (i *Image) put(rgba []byte) {
 	i.canvas.Call("getContext", "2d").Call("putImageData", imageData(rgba, int(i.Width)), 0, 0)
 }
 
-// opaque makes RGBA of RGB.
+// opaque converts RGB to RGBA.
 func opaque(rgb []byte) []byte {
 	rgba := make([]byte, len(rgb)/3*4)
 	for i := range len(rgb) / 3 {
@@ -217,12 +214,12 @@ func opaque(rgb []byte) []byte {
 	return rgba
 }
 
-// imageData is RGBA pixels as a canvas takes them.
+// imageData converts RGBA pixels for a canvas.
 func imageData(rgba []byte, width int) js.Value {
 	data := window.Get("Uint8ClampedArray").New(len(rgba))
 	js.CopyBytesToJS(data, rgba)
 	return window.Get("ImageData").New(data, width)
 }
 
-// Roomy reports whether the window has room for what a phone has to open first.
+// Roomy reports whether the window is wide enough to unfold panels at the start.
 func Roomy() bool { return window.Call("matchMedia", "(min-width: 860px)").Get("matches").Bool() }

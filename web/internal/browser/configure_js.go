@@ -35,29 +35,28 @@ func (e *engine) Configure(m method.Method, weights *kernel.Weights, progress fu
 	return err
 }
 
-// optionsOf is a method as options of deepemd.js, with workers for the crops that it
-// asks for.
+// optionsOf returns the options of deepemd.js for a method, with workers for its crops.
 func optionsOf(m method.Method) (js.Value, error) {
 	text, err := json.Marshal(m)
 	if err != nil {
 		return js.Null(), &kernel.Error{Code: "internal", Message: err.Error()}
 	}
 	workers := 1
-	if m.Embedder.Kind != method.FCN { // which passes through the network once
+	if m.Embedder.Kind != method.FCN { // which takes one pass
 		workers = min(max(navigator.Get("hardwareConcurrency").Int(), 1), mostWorkers)
 	}
 	return object(map[string]any{"method": window.Get("JSON").Call("parse", string(text)), "workers": workers}), nil
 }
 
-// mostWorkers bounds how many networks are in memory at once.
+// mostWorkers limits the number of models in memory.
 const mostWorkers = 4
 
-// suppliedAddress is where one of the networks lies that come with the page.
+// suppliedAddress returns the address of one of the page's own networks.
 func suppliedAddress(small bool) js.Value {
 	return studio.Get("supplied").Call("address", studio.Get("sounds"), small)
 }
 
-// factsOf tells a script of a network; null for the one that comes with the page.
+// factsOf describes a network for scripts; null is the page's own.
 func factsOf(own *kernel.OwnNetwork) js.Value {
 	if own == nil {
 		return js.Null()

@@ -7,7 +7,7 @@ import (
 	"github.com/deepemd/deepemd/web/internal/kernel"
 )
 
-// Connect hands the kernel everything that the browser has for it.
+// Connect connects the kernel with the browser.
 func Connect(s *kernel.Kernel) {
 	if s.Project.OfSounds() {
 		connectMicrophone(s)
@@ -21,8 +21,7 @@ func Connect(s *kernel.Kernel) {
 	connectMemory()
 }
 
-// connectKeys lets the keyboard undo and do again, everywhere but in fields, which
-// do that for themselves.
+// connectKeys undoes and redoes by keyboard, except in text fields, which have their own undo.
 func connectKeys(s *kernel.Kernel) {
 	window.Call("addEventListener", "keydown", js.FuncOf(func(_ js.Value, args []js.Value) any {
 		e := args[0]
@@ -48,8 +47,8 @@ func writes(element js.Value) bool {
 		element.Call("matches", "input:not([type=radio],[type=checkbox],[type=range],[type=file]), textarea, [contenteditable]").Bool()
 }
 
-// connectSpared marks the page of a slow device, which styles then spare what moves at
-// every answer: drawing that takes as long as an answer does there.
+// connectSpared marks the page on slow devices, where the style sheets then leave out animations:
+// drawing them would take as long as an answer.
 func connectSpared(s *kernel.Kernel) {
 	page := document.Get("documentElement")
 	mark := func() { page.Call("toggleAttribute", "data-spared", s.Setup.Weights().Small) }
@@ -57,9 +56,8 @@ func connectSpared(s *kernel.Kernel) {
 	s.Setup.Watch(mark)
 }
 
-// connectMemory lets measurements ask what the studio's program holds once its garbage is
-// collected, in bytes, as the engine lets them ask: its memory never shrinks, and grows in
-// steps.
+// connectMemory lets measurements read the studio's memory in bytes after a garbage collection, as
+// the engine's. The size of the WebAssembly memory would tell less: it never shrinks.
 func connectMemory() {
 	held := js.FuncOf(func(js.Value, []js.Value) any {
 		runtime.GC()

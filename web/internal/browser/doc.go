@@ -1,8 +1,7 @@
-// Package browser is the studio's only door to JavaScript: the engine, reached
-// through deepemd.js as any other page would reach it, the camera, and what an
-// event carries. Every file that needs syscall/js is named *_js.go; a function
-// that is called from code that also renders outside a browser has a twin in
-// none_notjs.go, which does nothing.
+// Package browser is the studio's interface to JavaScript: the engine, through deepemd.js as in any
+// other page, the camera, the storage and events. Only files named *_js.go use syscall/js. For
+// functions that are also called when the page is rendered outside a browser, none_notjs.go has
+// versions that do nothing.
 package browser
 
 // VideoID is the id of the video element that shows the camera.
@@ -11,25 +10,25 @@ const VideoID = "camera"
 // Box is a rectangle, in CSS pixels of a canvas or pixels of an image.
 type Box struct{ X, Y, W, H float64 }
 
-// Point is a place on a canvas.
+// Point is a position on a canvas.
 type Point struct{ X, Y float64 }
 
-// Centre is the middle of a box.
+// Centre returns the center of a box.
 func (b Box) Centre() Point { return Point{b.X + b.W/2, b.Y + b.H/2} }
 
-// Holds reports whether a point lies in a box, its right and lower edge excepted.
+// Holds reports whether a box contains a point. The right and lower edges are excluded.
 func (b Box) Holds(p Point) bool {
 	return p.X >= b.X && p.Y >= b.Y && p.X < b.X+b.W && p.Y < b.Y+b.H
 }
 
-// The themes that a person can choose.
+// The available themes.
 const (
 	ThemeSystem = "system" // what the device prefers
 	ThemeLight  = "light"
 	ThemeDark   = "dark"
 )
 
-// The ids of the elements that show what a microphone hears.
+// The ids of the elements that show the microphone's input.
 const (
 	HeardID = "heard" // a canvas
 	LevelID = "level" // the meter

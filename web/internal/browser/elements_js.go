@@ -8,8 +8,8 @@ import (
 	"github.com/deepemd/deepemd/web/internal/kernel"
 )
 
-// ChosenFiles takes the files out of the file input in which they were chosen,
-// so that the same ones can be chosen again.
+// ChosenFiles returns the files of a file input and empties it, so that the same files can be chosen
+// again.
 func ChosenFiles(input app.Value) []kernel.File {
 	v := app.JSValue(input)
 	files := filesOf(v.Get("files"))
@@ -17,7 +17,7 @@ func ChosenFiles(input app.Value) []kernel.File {
 	return files
 }
 
-// DroppedFiles returns the files that a drop event brings.
+// DroppedFiles returns the files of a drop event.
 func DroppedFiles(event app.Value) []kernel.File {
 	transfer := app.JSValue(event).Get("dataTransfer")
 	if !transfer.Truthy() {
@@ -26,7 +26,7 @@ func DroppedFiles(event app.Value) []kernel.File {
 	return filesOf(transfer.Get("files"))
 }
 
-// filesOf turns a FileList into files.
+// filesOf converts a FileList.
 func filesOf(list js.Value) []kernel.File {
 	var files []kernel.File
 	for i := range list.Length() {
@@ -36,28 +36,26 @@ func filesOf(list js.Value) []kernel.File {
 	return files
 }
 
-// HoldPointer makes the element get the pointer's events until it is released,
-// wherever it goes.
+// HoldPointer sends the pointer's events to the element until the pointer is released.
 func HoldPointer(element, event app.Value) {
 	id := app.JSValue(event).Get("pointerId")
-	// The pointer may be up already: then there is nothing to hold.
+	// It fails if the pointer has been released already.
 	defer func() { _ = recover() }()
 	app.JSValue(element).Call("setPointerCapture", id)
 }
 
-// SetFill sets how full a bar is, 0 to 1, through the style sheet's variable
-// --fill: the page's policy allows no style attributes.
+// SetFill sets the value of a bar, 0 to 1, in the style sheet's variable --fill: the page's policy
+// forbids style attributes.
 func SetFill(element app.Value, fill float64) {
 	app.JSValue(element).Get("style").Call("setProperty", "--fill", fill)
 }
 
-// FillBars writes the figures of the answer's bars: see web/static/web/drawing.js.
+// FillBars updates the answer's bars: see web/static/web/drawing.js.
 func FillBars(answer app.Value, figures string) {
 	studio.Call("fillBars", app.JSValue(answer), figures)
 }
 
-// Focus moves the keyboard's focus to the element with the given id and selects
-// its text.
+// Focus moves the focus to the element with the given id and selects its text.
 func Focus(id string) {
 	element := document.Call("getElementById", id)
 	if element.Truthy() {
@@ -68,12 +66,11 @@ func Focus(id string) {
 	}
 }
 
-// opened is the event of a dialog that opens.
+// opened is the event of an opening dialog.
 const opened = "deepemd-opened"
 
-// OpenDialog shows the dialog with the given id over the page, which takes no
-// input meanwhile. One that is open stays as it is: a second click may come before the
-// first one's dialog.
+// OpenDialog opens the modal dialog with the given id, unless it is open: a second click may come
+// before the dialog.
 func OpenDialog(id string) {
 	dialog := document.Call("getElementById", id)
 	if dialog.Get("open").Bool() {
@@ -83,16 +80,15 @@ func OpenDialog(id string) {
 	dialog.Call("dispatchEvent", window.Get("Event").New(opened))
 }
 
-// CloseDialog ends a dialog; the focus goes back to where it was.
+// CloseDialog closes a dialog; the focus returns to its previous element.
 func CloseDialog(id string) { document.Call("getElementById", id).Call("close") }
 
-// InClosedDialog reports whether an element lies in a dialog that is closed: nobody sees it.
+// InClosedDialog reports whether an element is in a closed dialog.
 func InClosedDialog(element app.Value) bool {
 	return app.JSValue(element).Call("closest", "dialog:not([open])").Truthy()
 }
 
-// WhenOpened calls act whenever the dialog that an element lies in opens, until cancel is
-// called.
+// WhenOpened calls act whenever the dialog of an element opens, until cancel is called.
 func WhenOpened(element app.Value, act func()) (cancel func()) {
 	dialog := app.JSValue(element).Call("closest", "dialog")
 	if !dialog.Truthy() {
@@ -109,8 +105,7 @@ func WhenOpened(element app.Value, act func()) (cancel func()) {
 	}
 }
 
-// Tint draws RGBA pixels, so many in a row, on a canvas, whose pixels they are from then
-// on; nil leaves nothing on it.
+// Tint draws RGBA pixels on a canvas of the same size; nil clears it.
 func Tint(canvas app.Value, rgba []byte, columns int) {
 	c := app.JSValue(canvas)
 	if rgba == nil {

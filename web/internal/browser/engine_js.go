@@ -8,10 +8,10 @@ import (
 	"github.com/deepemd/deepemd/web/internal/kernel"
 )
 
-// engine is deepemd.js behind the kernel's interface.
+// engine implements kernel.Engine with deepemd.js.
 type engine struct{ deepemd js.Value }
 
-// Info says what the engine runs.
+// Info returns the engine's model and kernels.
 func (e *engine) Info() kernel.Info {
 	info := e.deepemd.Get("info")
 	return kernel.Info{

@@ -1,6 +1,6 @@
 package browser
 
-// What the bridges of features need, as they are made like those here.
+// Exports for the features' bridges to JavaScript.
 
 // The objects of the page, see globals_js.go.
 var (
@@ -19,7 +19,7 @@ var Await = await
 // Object makes a JavaScript object of the given properties.
 var Object = object
 
-// What calls of scripts and of deepemd.js take, and answer.
+// Conversions of arguments and results.
 var (
 	Reporter  = reporter
 	Control   = control

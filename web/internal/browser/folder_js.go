@@ -8,15 +8,15 @@ import (
 	"github.com/deepemd/deepemd/web/internal/kernel"
 )
 
-// FoundIn hands over the pictures in the folders and archives that were chosen in a
-// field, or dropped. What goes wrong is an error with the name of the file.
+// FoundIn passes the images in chosen or dropped folders and archives to take. An error names the
+// file.
 func FoundIn(given app.Value, take func([]kernel.Entry, error)) {
 	v := app.JSValue(given)
 	if transfer := v.Get("dataTransfer"); transfer.Truthy() {
 		v = transfer
 	} else {
 		v = window.Get("Array").Call("from", v.Get("files"))
-		app.JSValue(given).Set("value", "") // so that the same can be chosen again
+		app.JSValue(given).Set("value", "") // allows choosing the same files again
 	}
 	promise := studio.Call("find", v)
 	go func() {
@@ -29,7 +29,7 @@ func FoundIn(given app.Value, take func([]kernel.Entry, error)) {
 	}()
 }
 
-// entriesOf turns what folders.js has found into entries.
+// entriesOf converts the result of folders.js.
 func entriesOf(found js.Value) []kernel.Entry {
 	entries := make([]kernel.Entry, found.Length())
 	for i := range entries {
@@ -42,7 +42,7 @@ func entriesOf(found js.Value) []kernel.Entry {
 	return entries
 }
 
-// BringsFolder reports whether a drop event brings a folder, whose files FoundIn finds.
+// BringsFolder reports whether a drop event has a folder, whose files FoundIn returns.
 func BringsFolder(event app.Value) bool {
 	transfer := app.JSValue(event).Get("dataTransfer")
 	if !transfer.Truthy() {
@@ -61,11 +61,11 @@ func BringsFolder(event app.Value) bool {
 	return false
 }
 
-// IsTaken reports whether somebody has taken a drop event already.
+// IsTaken reports whether a drop event was handled.
 func IsTaken(event app.Value) bool { return app.JSValue(event).Get("defaultPrevented").Bool() }
 
-// TakesFolders reports whether people can choose folders in this browser: most telephones
-// and tablets have none to choose.
+// TakesFolders reports whether users can choose folders: most phones and tablets do not support
+// this.
 func TakesFolders() bool {
 	return window.Get("HTMLInputElement").Get("prototype").Call("hasOwnProperty", "webkitdirectory").Bool() &&
 		!window.Call("matchMedia", "(pointer: coarse) and (hover: none)").Get("matches").Bool()

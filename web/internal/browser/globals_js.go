@@ -2,8 +2,7 @@ package browser
 
 import "syscall/js"
 
-// The objects of the page that this package asks most, looked up once. They are there before
-// the program runs, and stay.
+// Objects of the page that exist before the program starts, looked up once.
 var (
 	window    = js.Global()
 	document  = window.Get("document")
@@ -11,13 +10,13 @@ var (
 	location  = window.Get("location")
 	urls      = window.Get("URL")
 
-	// studio is the work of web/static/web/boot.js: the engine that loads, and scripts.
+	// studio has the engine and the scripts: see web/static/web/boot.js.
 	studio = window.Get("studio")
-	// gallery holds the pixels and embeddings of the examples: see web/static/web/gallery.js.
+	// gallery has the pixels and embeddings of the examples: see web/static/web/gallery.js.
 	gallery = studio.Get("gallery")
-	// device says what boot.js knows of the page as a program on the device.
+	// device has the state of the installed page: see boot.js.
 	device = window.Get("device")
-	// preferences comes from the first script of the page: what the person chose
-	// in earlier visits, in effect since before anything was painted.
+	// preferences has the choices of earlier visits, which the page's first script applies before the
+	// first paint.
 	preferences = window.Get("preferences")
 )

@@ -7,21 +7,20 @@ import (
 	"github.com/deepemd/deepemd/web/internal/kernel"
 )
 
-// loader brings the engine to the kernel, and tells it how the engine fares.
+// loader connects the engine and reports its state to the kernel.
 type loader struct {
 	kernel *kernel.Kernel
 	engine *engine // once it is there
 }
 
-// connectEngine hands the kernel the engine that boot.js has been loading since before
-// this program ran.
+// connectEngine connects the engine, which boot.js is loading already.
 func connectEngine(s *kernel.Kernel) {
 	l := &loader{kernel: s}
 	s.Engine.OnRetry(l.retry)
 	go l.load(studio.Get("engine"))
 }
 
-// retry loads the engine again after it failed to load, or starts it again.
+// retry loads the engine again after a failure, or restarts it.
 func (l *loader) retry() {
 	if l.engine == nil {
 		l.kernel.Engine.Loading()
@@ -57,7 +56,7 @@ func (l *loader) load(promise js.Value) {
 		return
 	}
 	l.engine = &engine{deepemd}
-	// These two live as long as the page.
+	// Both listeners stay for the life of the page.
 	deepemd.Call("addEventListener", "crash", js.FuncOf(func(_ js.Value, args []js.Value) any {
 		detail := args[0].Get("detail")
 		go s.EngineCrashed(failure(detail), detail.Get("restarting").Bool())
@@ -70,8 +69,7 @@ func (l *loader) load(promise js.Value) {
 	s.EngineReady(l.engine)
 }
 
-// revive has deepemd.js start a worker if none runs, and teach it everything
-// again: any question does.
+// revive restarts a crashed worker by a request.
 func (e *engine) revive() error {
 	dot := object(map[string]any{"width": 1, "height": 1, "data": window.Get("Uint8Array").New(3)})
 	_, err := e.Classify(dot, false)

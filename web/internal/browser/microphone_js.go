@@ -9,14 +9,14 @@ import (
 	"github.com/deepemd/deepemd/web/internal/kernel"
 )
 
-// microphone is microphone.js of the package behind the kernel's interface of a camera.
+// microphone implements kernel.Cameras and kernel.Recorder with microphone.js of the package.
 type microphone struct {
 	kernel  *kernel.Kernel
 	module  js.Value      // undefined until it was started first
-	windows chan struct{} // holds a token once there is something new to hear
+	windows chan struct{} // has a token when there is new sound
 }
 
-// connectMicrophone hands the kernel the browser's microphones in the place of cameras.
+// connectMicrophone connects the browser's microphones instead of cameras.
 func connectMicrophone(s *kernel.Kernel) {
 	m := &microphone{kernel: s, windows: make(chan struct{}, 1)}
 	s.Camera.Connect(m)
@@ -48,7 +48,7 @@ func (m *microphone) load() error {
 	return nil
 }
 
-// Start opens a microphone; see kernel.Camera.
+// Start starts a microphone; see kernel.Camera.
 func (m *microphone) Start(id string) (kernel.Device, error) {
 	if !mediaDevices().Truthy() {
 		return kernel.Device{}, &kernel.Error{Code: kernel.CodeInsecure, Message: "navigator.mediaDevices is missing"}
@@ -65,7 +65,7 @@ func (m *microphone) Start(id string) (kernel.Device, error) {
 	return kernel.Device{ID: device.Get("id").String(), Name: device.Get("name").String()}, nil
 }
 
-// Stop switches the microphone off.
+// Stop stops the microphone.
 func (m *microphone) Stop() {
 	if m.module.Truthy() {
 		m.module.Call("stop")
@@ -85,8 +85,7 @@ func (m *microphone) Devices() ([]kernel.Device, error) {
 	return devices, nil
 }
 
-// NextFrame blocks until something above the threshold was heard in the last moments,
-// and they are others than before.
+// NextFrame blocks until there is new sound above the threshold.
 func (m *microphone) NextFrame(ctx context.Context) error {
 	select {
 	case <-ctx.Done():
@@ -96,10 +95,10 @@ func (m *microphone) NextFrame(ctx context.Context) error {
 	}
 }
 
-// Source is what was heard in the last moments.
+// Source returns the latest sound.
 func (m *microphone) Source() kernel.Source { return m.module.Call("window") }
 
-// Record makes takes; see kernel.Recorder.
+// Record records takes; see kernel.Recorder.
 func (m *microphone) Record(ctx context.Context, taken func(kernel.Source)) error {
 	takes := make(chan js.Value, 64)
 	take := js.FuncOf(func(_ js.Value, args []js.Value) any {
@@ -124,7 +123,7 @@ func (m *microphone) Record(ctx context.Context, taken func(kernel.Source)) erro
 	return nil
 }
 
-// remembered is the key of the threshold in the browser's storage.
+// remembered is the threshold's key in localStorage.
 const remembered = "deepemd-threshold"
 
 // Threshold implements [kernel.Recorder].
@@ -144,10 +143,10 @@ func (m *microphone) SetThreshold(level float64) {
 	window.Get("localStorage").Call("setItem", remembered, level)
 }
 
-// PlayExample plays what was heard of an example.
+// PlayExample plays the sound of an example.
 func PlayExample(id string) { studio.Call("play", id) }
 
-// PlayFile gives an audio element a file to play.
+// PlayFile loads a file into an audio element.
 func PlayFile(audio app.Value, source any) {
 	element := app.JSValue(audio)
 	if old := element.Get("src").String(); old != "" {

@@ -7,7 +7,7 @@ import (
 	"github.com/deepemd/deepemd/core/project"
 )
 
-// Kind returns the kind of the page's projects, which its address names.
+// Kind returns the kind of the page's projects, from its address.
 func Kind() string {
 	if studio.Get("sounds").Truthy() {
 		return project.KindSound
@@ -15,7 +15,7 @@ func Kind() string {
 	return project.KindImage
 }
 
-// GoTo goes to the page for projects of a kind.
+// GoTo opens the page for projects of a kind.
 func GoTo(kind string) {
 	hash := ""
 	if kind == project.KindSound {
@@ -24,14 +24,13 @@ func GoTo(kind string) {
 	location.Set("hash", hash)
 }
 
-// Here is the address of the folder that the page lies in, with a slash at the end.
+// Here returns the address of the page's folder, with a slash at the end.
 func Here() string {
 	return urls.New(".", document.Get("baseURI")).Get("href").String()
 }
 
-// CopyField copies the text of the field with the given id, and says whether it could:
-// by the clipboard, else as an editor does. Where neither is permitted the text is left
-// selected.
+// CopyField copies the text of the field with the given id, through the clipboard or with the
+// command of editors, and reports success. After a failure the text stays selected.
 func CopyField(id string, done func(copied bool)) {
 	field := document.Call("getElementById", id)
 	byCommand := func() {
@@ -40,7 +39,7 @@ func CopyField(id string, done func(copied bool)) {
 		done(document.Call("execCommand", "copy").Bool())
 	}
 	clipboard := navigator.Get("clipboard")
-	if clipboard.IsUndefined() { // as at addresses that are not secure
+	if clipboard.IsUndefined() { // on pages from http addresses
 		byCommand()
 		return
 	}
@@ -54,10 +53,10 @@ func CopyField(id string, done func(copied bool)) {
 	}()
 }
 
-// Reload loads the page again, in its new version.
+// Reload loads the new version of the page.
 func Reload() { device.Call("reload") }
 
-// Sends reports whether the system has a share sheet that takes pages.
+// Sends reports whether the system's share sheet accepts pages.
 var Sends = sync.OnceValue(func() bool {
 	if navigator.Get("canShare").Type() != js.TypeFunction {
 		return false

@@ -2,11 +2,11 @@ package browser
 
 import "github.com/deepemd/deepemd/web/internal/texts"
 
-// Language is what the page says in this browser: what was chosen, or what the browser
-// prefers. The script that starts the page has fetched it.
+// Language returns the texts of the chosen or preferred language, which the page's first script has
+// fetched.
 func Language() *texts.Texts { return texts.Decode(studio.Get("texts").String()) }
 
-// Languages are those that the page speaks.
+// Languages returns the page's languages.
 func Languages() []texts.Language {
 	list := preferences.Get("languages")
 	all := make([]texts.Language, list.Length())
@@ -16,8 +16,8 @@ func Languages() []texts.Language {
 	return all
 }
 
-// SetLanguage fetches a language and calls then, unless it cannot be had. The choice is
-// remembered, and the language named to the browser, for whoever reads the page aloud.
+// SetLanguage fetches a language, stores the choice, sets the page's lang attribute and calls then.
+// It does nothing if the language cannot be fetched.
 func SetLanguage(code string, then func(*texts.Texts)) {
 	go func() {
 		text, err := await(studio.Call("speak", code))
@@ -29,8 +29,8 @@ func SetLanguage(code string, then func(*texts.Texts)) {
 	}()
 }
 
-// Theme is the chosen theme.
+// Theme returns the chosen theme.
 func Theme() string { return preferences.Get("theme").String() }
 
-// SetTheme puts a theme into effect and remembers it.
+// SetTheme applies and stores a theme.
 func SetTheme(theme string) { preferences.Set("theme", theme) }

@@ -34,8 +34,8 @@ func await(promise js.Value) (js.Value, error) {
 	return o.value, o.err
 }
 
-// failure turns what a promise was rejected with into an error: of a
-// DeepEMDError it keeps the code, of a DOMException the name.
+// failure converts the reason of a rejected promise: the code of a DeepEMDError, or the name of a
+// DOMException.
 func failure(reason js.Value) *kernel.Error {
 	if reason.Type() != js.TypeObject {
 		return &kernel.Error{Code: "internal", Message: window.Call("String", reason).String()}
@@ -49,7 +49,7 @@ func failure(reason js.Value) *kernel.Error {
 	return e
 }
 
-// object makes a JavaScript object of the given properties.
+// object makes a JavaScript object.
 func object(properties map[string]any) js.Value { return js.ValueOf(properties) }
 
 // stringArray makes an array of strings.
@@ -61,7 +61,7 @@ func stringArray(list []string) js.Value {
 	return array
 }
 
-// control makes options by which a long call reports progress and can be stopped.
+// control returns options for a long call: progress reports and a signal that stops it.
 func control(stop <-chan struct{}, progress func(args []js.Value)) (options js.Value, release func()) {
 	aborter := window.Get("AbortController").New()
 	report := js.FuncOf(func(_ js.Value, args []js.Value) any {
@@ -82,7 +82,7 @@ func control(stop <-chan struct{}, progress func(args []js.Value)) (options js.V
 	}
 }
 
-// stringsOf are the strings of an array.
+// stringsOf converts an array of strings.
 func stringsOf(array js.Value) []string {
 	list := make([]string, array.Length())
 	for i := range list {

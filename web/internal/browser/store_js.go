@@ -9,11 +9,11 @@ import (
 	"github.com/deepemd/deepemd/web/internal/kernel"
 )
 
-// store is web/static/web/projects.js behind the kernel's interface, which says what
-// its methods do. Their errors are *[kernel.Error], with the codes of that file.
+// store implements kernel.Store with web/static/web/projects.js. Its errors are *[kernel.Error] with
+// the codes of that file.
 type store struct{ projects js.Value }
 
-// connectStore hands the kernel what this browser keeps.
+// connectStore connects the browser's storage.
 func connectStore(s *kernel.Kernel) {
 	go func() {
 		projects, err := await(studio.Call("projects"))
@@ -126,7 +126,7 @@ func (s *store) Retrieve(id string) error {
 	return err
 }
 
-// forms names the forms of files.
+// forms are the names of file formats.
 var forms = map[kernel.Form]string{kernel.FormProject: "project", kernel.FormPage: "page", kernel.FormSent: "sent"}
 
 // WriteFile implements [kernel.Store].
@@ -151,7 +151,7 @@ func (s *store) Send() error {
 	return err
 }
 
-// document reads a manifest.
+// documentOf reads a manifest.
 func documentOf(text js.Value, err error) (kernel.Document, error) {
 	if err != nil {
 		return kernel.Document{}, err
@@ -175,7 +175,7 @@ func documentOf(text js.Value, err error) (kernel.Document, error) {
 	return doc, nil
 }
 
-// reporter is a function for JavaScript that passes progress on.
+// reporter converts a progress function for JavaScript.
 func reporter(progress func(done, all int)) js.Func {
 	return js.FuncOf(func(_ js.Value, args []js.Value) any {
 		progress(int(args[0].Float()), args[1].Int())

@@ -8,12 +8,12 @@ import (
 	"github.com/deepemd/deepemd/web/internal/kernel"
 )
 
-// ShowExample has an image show what the network saw of an example, pixel by pixel.
+// ShowExample shows the pixels that the model saw of an example.
 func ShowExample(image app.Value, exampleID string) {
 	gallery.Call("show", app.JSValue(image), exampleID)
 }
 
-// readable reports, by its error, whether a file is a picture that the browser can show.
+// readable returns an error if the browser cannot decode an image file.
 func readable(file kernel.File) error {
 	source, err := unpacked(file.Source)
 	if err != nil {
@@ -26,7 +26,7 @@ func readable(file kernel.File) error {
 	return err
 }
 
-// ExampleAt returns the id of the example that an event is about, or "".
+// ExampleAt returns the id of an event's example, or "".
 func ExampleAt(event app.Value) string {
 	item := app.JSValue(event).Get("target").Call("closest", "[data-example]")
 	if !item.Truthy() {
@@ -49,12 +49,10 @@ func Columns(id string) int {
 	return max(n, 1)
 }
 
-// ScrollToEnd shows the end of a list that scrolls, unless the focus is in it: who is there
-// looks at something else.
+// ScrollToEnd scrolls a list to its end, unless the focus is in it.
 func ScrollToEnd(id string) { studio.Call("scrollToEnd", id) }
 
-// DrawFile shows a picture file on a canvas, upright, filling it as the
-// network's input is filled: with the central square.
+// DrawFile draws an image file's central square, upright, as the model sees it.
 func DrawFile(canvas app.Value, source any) {
 	go func() {
 		file, err := unpacked(source)
@@ -75,10 +73,10 @@ func DrawFile(canvas app.Value, source any) {
 	}()
 }
 
-// playing is the sound file that was played last.
+// playing is the last sound.
 var playing js.Value
 
-// Play plays a sound file, in place of the one before.
+// Play plays a sound file and stops the previous one.
 func Play(source any) {
 	go func() {
 		file, err := unpacked(source)
@@ -90,6 +88,6 @@ func Play(source any) {
 			urls.Call("revokeObjectURL", playing.Get("src"))
 		}
 		playing = window.Get("Audio").New(urls.Call("createObjectURL", file))
-		_, _ = await(playing.Call("play")) // What cannot be read is among the files that are none.
+		_, _ = await(playing.Call("play")) // The list of rejected files already reports unreadable ones.
 	}()
 }
