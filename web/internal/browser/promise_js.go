@@ -81,12 +81,3 @@ func control(stop <-chan struct{}, progress func(args []js.Value)) (options js.V
 		report.Release()
 	}
 }
-
-// stringsOf converts an array of strings.
-func stringsOf(array js.Value) []string {
-	list := make([]string, array.Length())
-	for i := range list {
-		list[i] = array.Index(i).String()
-	}
-	return list
-}
