@@ -19,9 +19,9 @@
 //
 // # Concurrency
 //
-// One lock guards all state, including the state of features. Methods take it themselves. While it
-// is held, code calls only methods whose comments say so. Calls of the engine, a camera or the
-// store happen without the lock, on goroutines, so that no click waits for them.
+// One lock guards all state, including the state of features. Methods take it themselves, unless
+// their comments require that it is held. Calls of the engine, a camera or the store happen
+// without the lock, on goroutines, so that no click waits for them.
 //
 // [Revisions] count changes. A feature that depends on one follows the kernel: it is called after a
 // revision has grown, and asks which one ([Kernel.Follow], [Part.News]).

@@ -226,7 +226,7 @@ func (l *Live) Check(check func(File) error) {
 	l.check = check
 }
 
-// look calls show once check has accepted the file, unless the user has chosen another meanwhile.
+// look calls show once check has accepted the file, unless the user has chosen another since.
 func (l *Live) look(file File, show func()) {
 	l.Lock()
 	check := l.check

@@ -71,7 +71,7 @@ func (s *Setup) Choose(mode Mode) {
 }
 
 // Change changes the method. The engine keeps every example, embeds it again if necessary, and
-// answers meanwhile. If the engine rejects the method, a notice reports that, and the previous method
+// keeps answering. If the engine rejects the method, a notice reports that, and the previous method
 // stays. The change replaces a change in progress, unless that is of the network.
 func (s *Setup) Change(change func(*method.Method)) {
 	s.Lock()

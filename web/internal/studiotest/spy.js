@@ -19,15 +19,15 @@
   const spy = (globalThis.spy = {
     /** Whether frames to classify are copied; frames to learn always are. */
     copying: false,
-    /** What was sent: { type, exampleId, frame, reply }; the reply has the pixels that the network saw. */
+    /** Messages to the engine: { type, exampleId, frame, reply }; the reply has the network's input pixels. */
     sent: [],
-    /** The parts of the method that engines are started with instead of what the page says, such as { embedder }. */
+    /** Parts of the method that replace the page's choice, such as { embedder }. */
     method: {},
-    /** How many answers came. */
+    /** The number of answers. */
     answers: 0,
-    /** The latest replies that say why, and what the network saw: { explanation, pixels }. */
+    /** The latest explanations with the network's input: { explanation, pixels }. */
     reasons: [],
-    /** How many classifications were under way at once, at most. */
+    /** The maximum number of simultaneous classifications. */
     most: 0,
     /** The scores of the latest answer, and whether it is unknown. */
     last: [],
@@ -35,7 +35,7 @@
     /** Every worker of the page. */
     workers: [],
 
-    /** The colour of the band at the left of what the camera shows. */
+    /** The color of the band at the left of the camera's picture. */
     band() {
       const video = document.querySelector("video");
       canvas.width = canvas.height = 1;
@@ -57,7 +57,7 @@
     constructor(...args) {
       super(...args);
       spy.workers.push(this);
-      // Before anybody who might react by sending the next frame.
+      // before listeners that may send the next frame
       this.addEventListener("message", ({ data }) => {
         const record = this.#pending.get(data.id);
         if (!record) return;

@@ -30,7 +30,7 @@ func (t *Actions) told(answer kernel.Answer, still bool) {
 	}
 }
 
-// stood repeats an answer while its picture is still on the stage.
+// stood processes an answer again while its picture is still on the stage.
 func (t *Actions) stood(answer kernel.Answer, turn int) {
 	t.Lock()
 	seen := false

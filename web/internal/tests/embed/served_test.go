@@ -218,14 +218,14 @@ func TestPolicies(t *testing.T) {
 	}
 }
 
-// pagesNetworks is networks.js for a page that serves packages' folders as they are.
+// pagesNetworks returns networks.js for a server of the unchanged package folders.
 func pagesNetworks(t *testing.T) string {
 	t.Helper()
 	text := string(must[[]byte](t)(os.ReadFile(filepath.Join(must[string](t)(testsite.Packages()), "deepemd", "networks.js"))))
 	return strings.NewReplacer(`"@deepemd/resnet12-s"`, `"/resnet12-s/index.js"`, `"@deepemd/resnet12-sound"`, `"/resnet12-sound/index.js"`).Replace(text)
 }
 
-// Where a policy keeps the worker from starting, the error says which one.
+// If a policy blocks the worker, the error names the policy.
 func TestPolicyThatForbids(t *testing.T) {
 	own, _, _ := policies(t)
 	for policy, want := range map[string]string{

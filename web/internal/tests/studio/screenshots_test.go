@@ -131,7 +131,7 @@ func (s *studio) film(path string) {
 	s.Eval(`pointer.remove()`)
 	for _, thing := range modeled {
 		s.WaitForSegment(thing.Test)
-		next = time.Now().Add(interval) // the answer to the first view is there
+		next = time.Now().Add(interval) // the first view has an answer
 		for browsertest.Eval[bool](s.Browser, studiotest.Shows(thing.Test)) {
 			shoot()
 		}
