@@ -39,13 +39,6 @@ type Embedder interface {
 	// Set returns the nodes of a picture, a copy, from the network's feature maps of its crops,
 	// [crops, h, w, C]. If every crop becomes one node, the means from Pool give the same set.
 	Set(crops []Crop, maps *tensor.Tensor) *Set
-
-	// Embed computes the node sets of images, in order. pre is the preprocessing of the network.
-	//
-	// It returns an error for invalid settings, a preprocessing without size, with negative resize
-	// or with a standard deviation that is not positive, a nil or empty image, and errors of the
-	// network. Without images it only checks the settings.
-	Embed(enc Encoder, pre imaging.Preprocess, imgs ...*imaging.Image) ([]*Set, error)
 }
 
 // validate returns the error of an embedder's settings.
@@ -66,8 +59,12 @@ type Crop struct {
 // of MB.
 const batchSize = 8
 
-// embed implements Embed for all embedders.
-func embed(e Embedder, enc Encoder, pre imaging.Preprocess, imgs []*imaging.Image) ([]*Set, error) {
+// Embed computes the node sets of images, in order. pre is the preprocessing of the network.
+//
+// It returns an error for invalid settings, a preprocessing without size, with negative resize
+// or with a standard deviation that is not positive, a nil or empty image, and errors of the
+// network. Without images it only checks the settings.
+func Embed(e Embedder, enc Encoder, pre imaging.Preprocess, imgs ...*imaging.Image) ([]*Set, error) {
 	if err := e.Check(); err != nil {
 		return nil, err
 	}
@@ -78,12 +75,6 @@ func embed(e Embedder, enc Encoder, pre imaging.Preprocess, imgs []*imaging.Imag
 	for i, img := range imgs {
 		pictures[i] = e.Crops(pre, e.View(pre, img))
 	}
-	return Encode(e, enc, pre, pictures...)
-}
-
-// Encode computes the node sets of pictures from their crops, in order. It does not check the
-// settings. Errors come from the network.
-func Encode(e Embedder, enc Encoder, pre imaging.Preprocess, pictures ...[]Crop) ([]*Set, error) {
 	return new(Workspace).Encode(e, enc, pre, pictures...)
 }
 
@@ -91,7 +82,8 @@ func Encode(e Embedder, enc Encoder, pre imaging.Preprocess, pictures ...[]Crop)
 // ready to use. It is not safe for concurrent use.
 type Workspace struct{ batch, features []float32 }
 
-// Encode is the function Encode. The sets belong to the caller.
+// Encode computes the node sets of pictures from their crops, in order. It does not check the
+// settings. Errors come from the network. The sets belong to the caller.
 func (w *Workspace) Encode(e Embedder, enc Encoder, pre imaging.Preprocess, pictures ...[]Crop) ([]*Set, error) {
 	var all []*imaging.Image
 	for _, crops := range pictures {

@@ -37,11 +37,6 @@ func (f FCN) Set(crops []Crop, maps *tensor.Tensor) *Set {
 	return f.set(output{fmap: maps.Row(0), h: maps.Shape[1], w: maps.Shape[2], c: maps.Shape[3]}, crops[0].Picture.Width)
 }
 
-// Embed implements Embedder.
-func (f FCN) Embed(enc Encoder, pre imaging.Preprocess, imgs ...*imaging.Image) ([]*Set, error) {
-	return embed(f, enc, pre, imgs)
-}
-
 // EmbedInput is Embed for pictures as normalized network input, [n, side, side, 3].
 //
 // It returns an error for a pyramid level outside 1…32, a tensor of another shape, and errors of

@@ -59,7 +59,7 @@ func gradient(side int, blue uint8) *imaging.Image {
 
 func TestFCNOrder(t *testing.T) {
 	enc := &tiles{stride: 16}
-	sets := require.Value(embed.FCN{Pyramid: []int{2, 1}}.Embed(enc, imaging.Preprocess{Size: 84, Std: plain}, gradient(84, 51)))(t)
+	sets := require.Value(embed.Embed(embed.FCN{Pyramid: []int{2, 1}}, enc, imaging.Preprocess{Size: 84, Std: plain}, gradient(84, 51)))(t)
 	set := sets[0]
 	if set.N != 4+1+25 || set.C != 3 || len(set.Regions) != set.N {
 		t.Fatalf("got %d nodes of %d channels with %d regions, want 30 of 3 with 30", set.N, set.C, len(set.Regions))
@@ -95,7 +95,7 @@ func TestFCNBatches(t *testing.T) {
 		imgs = append(imgs, gradient(32, uint8(i)))
 	}
 	enc := &tiles{stride: 16}
-	sets := require.Value(embed.FCN{}.Embed(enc, imaging.Preprocess{Size: 32, Std: plain}, imgs...))(t)
+	sets := require.Value(embed.Embed(embed.FCN{}, enc, imaging.Preprocess{Size: 32, Std: plain}, imgs...))(t)
 	if want := []int{8, 8, 3}; !slices.Equal(enc.batches, want) {
 		t.Errorf("batches of %v images, want %v", enc.batches, want)
 	}
@@ -104,7 +104,7 @@ func TestFCNBatches(t *testing.T) {
 			t.Errorf("set %d holds blue %v, want %v: sets out of order", i, got*255, i)
 		}
 	}
-	if sets, err := (embed.FCN{}).Embed(enc, imaging.Preprocess{Size: 32, Std: plain}); err != nil || len(sets) != 0 {
+	if sets, err := embed.Embed(embed.FCN{}, enc, imaging.Preprocess{Size: 32, Std: plain}); err != nil || len(sets) != 0 {
 		t.Errorf("no image: got %d sets and error %v", len(sets), err)
 	}
 }
@@ -119,7 +119,7 @@ func TestFCNInput(t *testing.T) {
 		pre.Normalize(input.Row(i), imgs[i])
 	}
 	fcn, enc := embed.FCN{Pyramid: []int{1}}, &tiles{stride: 16}
-	want := require.Value(fcn.Embed(enc, pre, imgs...))(t)
+	want := require.Value(embed.Embed(fcn, enc, pre, imgs...))(t)
 	got := require.Value(fcn.EmbedInput(enc, input))(t)
 	for i := range want {
 		if !slices.Equal(got[i].Data, want[i].Data) || !slices.Equal(got[i].Regions, want[i].Regions) {
@@ -164,7 +164,7 @@ func TestFCNErrors(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			_, err := test.fcn.Embed(test.enc, test.pre, test.img)
+			_, err := embed.Embed(test.fcn, test.enc, test.pre, test.img)
 			if err == nil || !strings.Contains(err.Error(), test.want) {
 				t.Errorf("got error %v, want one that says %q", err, test.want)
 			}
@@ -202,10 +202,10 @@ func TestEmbedChecks(t *testing.T) {
 		"0 patches":        embed.Sampling{},
 		"pyramid level -2": embed.FCN{Pyramid: []int{-2}},
 	} {
-		if _, err := e.Embed(&tiles{stride: 16}, pre, gradient(32, 0)); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := embed.Embed(e, &tiles{stride: 16}, pre, gradient(32, 0)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%+v: error %v, want one that says %q", e, err, want)
 		}
-		if _, err := (embed.Grid{Levels: []int{2}, Ratio: 2}).Embed(&tiles{stride: 16}, pre, nil); err == nil {
+		if _, err := embed.Embed(embed.Grid{Levels: []int{2}, Ratio: 2}, &tiles{stride: 16}, pre, nil); err == nil {
 			t.Error("no error for no image")
 		}
 	}

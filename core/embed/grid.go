@@ -56,8 +56,3 @@ func (g Grid) spans(n, length int) [][2]int {
 
 // Set implements Embedder: the mean of each crop's feature map.
 func (Grid) Set(crops []Crop, maps *tensor.Tensor) *Set { return pooledSet(crops, maps) }
-
-// Embed implements Embedder.
-func (g Grid) Embed(enc Encoder, pre imaging.Preprocess, imgs ...*imaging.Image) ([]*Set, error) {
-	return embed(g, enc, pre, imgs)
-}

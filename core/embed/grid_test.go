@@ -64,7 +64,7 @@ func TestGridNodes(t *testing.T) {
 	grid, pre := embed.Grid{Levels: []int{3, 1, 2}, Ratio: 2}, imaging.Preprocess{Size: 32, Std: plain}
 	enc := &tiles{stride: 16}
 	img := gradient(90, 51)
-	sets := require.Value(grid.Embed(enc, pre, img, gradient(90, 102)))(t)
+	sets := require.Value(embed.Embed(grid, enc, pre, img, gradient(90, 102)))(t)
 	if want := []int{8, 8, 8, 4}; !slices.Equal(enc.batches, want) {
 		t.Errorf("batches of %v crops, want %v: those of two pictures share them", enc.batches, want)
 	}
@@ -94,7 +94,7 @@ func TestPoolElsewhere(t *testing.T) {
 	pre := imaging.Preprocess{Size: 32, Std: plain}
 	for _, e := range []embed.Embedder{embed.Grid{Levels: []int{2, 3}, Ratio: 2}, embed.Sampling{Patches: 13, Seed: 3}} {
 		img := gradient(50, 7)
-		want := require.Value(e.Embed(&tiles{stride: 16}, pre, img))(t)
+		want := require.Value(embed.Embed(e, &tiles{stride: 16}, pre, img))(t)
 		crops := e.Crops(pre, e.View(pre, img))
 		pooled := tensor.New(len(crops), 1, 1, 3)
 		for _, part := range [][2]int{{0, 1}, {1, 11}, {11, 13}} {

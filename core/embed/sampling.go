@@ -53,11 +53,6 @@ func (s Sampling) Crops(pre imaging.Preprocess, view *imaging.Image) []Crop {
 // Set implements Embedder: the mean of each crop's feature map.
 func (Sampling) Set(crops []Crop, maps *tensor.Tensor) *Set { return pooledSet(crops, maps) }
 
-// Embed implements Embedder.
-func (s Sampling) Embed(enc Encoder, pre imaging.Preprocess, imgs ...*imaging.Image) ([]*Set, error) {
-	return embed(s, enc, pre, imgs)
-}
-
 // randomRect draws a rectangle of a picture of width×height pixels. Like torchvision it tries ten
 // times, then takes the largest central rectangle with a valid aspect ratio.
 //

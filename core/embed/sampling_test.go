@@ -62,7 +62,7 @@ func TestSamplingCrops(t *testing.T) {
 func TestSamplingDependsOnPictureAndSeed(t *testing.T) {
 	pre := imaging.Preprocess{Size: 32, Std: plain}
 	embedded := func(seed uint64, imgs ...*imaging.Image) []*embed.Set {
-		sets := require.Value(embed.Sampling{Patches: 5, Seed: seed}.Embed(&tiles{stride: 16}, pre, imgs...))(t)
+		sets := require.Value(embed.Embed(embed.Sampling{Patches: 5, Seed: seed}, &tiles{stride: 16}, pre, imgs...))(t)
 		return sets
 	}
 	a, b := gradient(60, 1), gradient(60, 2)

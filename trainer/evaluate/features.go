@@ -67,7 +67,7 @@ func Extract(ctx context.Context, names []string, read Reader, x Extraction) (Fe
 	if x.Embedder == nil {
 		x.Embedder = embed.FCN{}
 	}
-	if _, err := x.Embedder.Embed(x.Encoder, x.Preprocess); err != nil {
+	if _, err := embed.Embed(x.Embedder, x.Encoder, x.Preprocess); err != nil {
 		return nil, err
 	}
 	names = slices.Compact(slices.Sorted(slices.Values(names)))
@@ -186,7 +186,7 @@ func (x *Extraction) embed(features Features, b batch) error {
 	if len(names) == 0 {
 		return nil
 	}
-	sets, err := embed.Encode(x.Embedder, x.Encoder, x.Preprocess, pictures...)
+	sets, err := new(embed.Workspace).Encode(x.Embedder, x.Encoder, x.Preprocess, pictures...)
 	if err != nil {
 		return fmt.Errorf("pictures %s to %s: %w", names[0], names[len(names)-1], err)
 	}

@@ -212,13 +212,13 @@ func TestViews(t *testing.T) {
 	pre := imaging.Preprocess{Size: 16, Std: [3]float32{1, 1, 1}}
 	img := slope()
 	before := slices.Clone(img.Pix)
-	alone := require.Value(embed.FCN{Pyramid: []int{2}}.Embed(pixels{}, pre, img))(t)
+	alone := require.Value(embed.Embed(embed.FCN{Pyramid: []int{2}}, pixels{}, pre, img))(t)
 	for _, test := range []struct {
 		views string
 		off   float64 // at most, in the middle of the picture
 	}{{"plain", 0}, {"mirror", 0}, {"plain,mirror", 1e-6}, {"corners", 0.016}, {"mirror, closer", 0.016}} {
 		views := require.Value(evaluate.ParseViews(test.views))(t)
-		sets := require.Value(evaluate.Views{FCN: embed.FCN{Pyramid: []int{2}}, Of: views}.Embed(pixels{}, pre, img))(t)
+		sets := require.Value(embed.Embed(evaluate.Views{FCN: embed.FCN{Pyramid: []int{2}}, Of: views}, pixels{}, pre, img))(t)
 		if sets[0].N != 4+256 || len(sets[0].Regions) != 4+256 {
 			t.Fatalf("%s: %d nodes", test.views, sets[0].N)
 		}

@@ -101,18 +101,6 @@ func (v Views) Set(crops []embed.Crop, maps *tensor.Tensor) *embed.Set {
 	return v.FCN.Set(crops[:1], mean)
 }
 
-// Embed implements embed.Embedder.
-func (v Views) Embed(enc embed.Encoder, pre imaging.Preprocess, imgs ...*imaging.Image) ([]*embed.Set, error) {
-	if _, err := v.FCN.Embed(enc, pre); err != nil || len(imgs) == 0 {
-		return nil, err
-	}
-	pictures := make([][]embed.Crop, len(imgs))
-	for i, img := range imgs {
-		pictures[i] = v.Crops(pre, v.View(pre, img))
-	}
-	return embed.Encode(v, enc, pre, pictures...)
-}
-
 // mirrored mirrors h rows of w places with c values each, in place.
 func mirrored[T any](values []T, h, w, c int) {
 	for y := range h {

@@ -231,7 +231,7 @@ func TestPyramidIsThatOfInference(t *testing.T) {
 			fmap.Data[i] = float32(r.NormFloat64())
 		}
 		p := Pyramid{2, 3, 1}
-		sets := require.Value(embed.FCN{Pyramid: p}.Embed(oneMap{fmap}, imaging.Preprocess{Size: 8, Std: [3]float32{1, 1, 1}},
+		sets := require.Value(embed.Embed(embed.FCN{Pyramid: p}, oneMap{fmap}, imaging.Preprocess{Size: 8, Std: [3]float32{1, 1, 1}},
 			&imaging.Image{Width: 8, Height: 8, Pix: make([]uint8, 8*8*3)}))(t)
 		nodes := make([]float32, p.Nodes(h, w)*c)
 		p.Forward(nodes, fmap.Data, h, w, c)

@@ -51,7 +51,7 @@ func TestNodesAreThoseOfInference(t *testing.T) {
 		for i := range maps.Data {
 			maps.Data[i] = float32(math.Sin(float64(i)))
 		}
-		want := require.Value(e.Embed(&stored{maps: maps}, pre, &imaging.Image{Width: 16, Height: 16, Pix: make([]uint8, 16*16*3)}))(t)
+		want := require.Value(embed.Embed(e, &stored{maps: maps}, pre, &imaging.Image{Width: 16, Height: 16, Pix: make([]uint8, 16*16*3)}))(t)
 		got := make([]float32, n.count(h, w)*c)
 		n.forward(got, maps.Data, h, w, c)
 		if len(got) != len(want[0].Data) {

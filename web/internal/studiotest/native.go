@@ -72,7 +72,7 @@ func (n *Native) Answer(picture *imaging.Image) ([]float64, answer.Verdict) {
 // Embed returns the local embeddings of images.
 func (n *Native) Embed(pictures ...*imaging.Image) []*embed.Set {
 	n.T.Helper()
-	sets := require.Value(embed.FCN{}.Embed(n.network, n.Preprocess(), pictures...))(n.T)
+	sets := require.Value(embed.Embed(embed.FCN{}, n.network, n.Preprocess(), pictures...))(n.T)
 	return sets
 }
 

@@ -188,7 +188,7 @@ func (r *recorded) comparePair(t *testing.T, s setting) {
 	var sets []*match.Prepared
 	for _, name := range []string{r.Pair.Query, r.Pair.Support} {
 		image := require.Value(r.images.Image(name))(t)
-		embedded := require.Value(embed.FCN{}.Embed(r.network, r.preprocess(s), image))(t)
+		embedded := require.Value(embed.Embed(embed.FCN{}, r.network, r.preprocess(s), image))(t)
 		sets = append(sets, require.Value(match.Prepare(embedded[0]))(t))
 	}
 	query, support := sets[0], sets[1]

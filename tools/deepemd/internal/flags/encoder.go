@@ -32,7 +32,7 @@ type Encoder struct {
 
 // Embed returns the local embeddings of pictures.
 func (e *Encoder) Embed(pictures ...*imaging.Image) ([]*embed.Set, error) {
-	return e.Embedder.Embed(e.Network, e.Preprocess, pictures...)
+	return embed.Embed(e.Embedder, e.Network, e.Preprocess, pictures...)
 }
 
 // Extraction returns the settings for evaluate.Extract.
