@@ -152,3 +152,68 @@ func TestHostileShapes(t *testing.T) {
 		}
 	}
 }
+
+// TestMobileNetRefuses: an incomplete network gives an error that names the file and the problem.
+func TestMobileNetRefuses(t *testing.T) {
+	drop := func(name string) func(*weights.File) {
+		return func(f *weights.File) { delete(f.Tensors, "encoder.features."+name) }
+	}
+	for want, spoil := range map[string]func(f *weights.File){
+		"0 blocks: MobileNetV2 has 17": drop("1.block.0.0.weight"),
+		"10 blocks before the last convolution": func(f *weights.File) {
+			delete(f.Tensors, "encoder.features.11.block.0.0.weight")
+			f.Tensors["encoder.features.11.0.weight"] = f.Tensors["encoder.features.12.0.weight"]
+		},
+		"features.0.0.weight":               drop("0.0.weight"),
+		"features.4.block.1.1.running_mean": drop("4.block.1.1.running_mean"),
+		"features.4.block.2.fc2.bias":       drop("4.block.2.fc2.bias"),
+		"features.6.block.3.0.weight":       drop("6.block.3.0.weight"),
+		"filters of 4×4, want 3×3 or 5×5": func(f *weights.File) {
+			f.Tensors["encoder.features.2.block.1.0.weight"] = tensor.New(24, 1, 4, 4)
+		},
+		"widths [40] of a network of 16 channels": drop("12.0.weight"),
+		"widths [64] of a network of 40 channels": func(f *weights.File) { f.Meta.Widths = []int{64} },
+		"negative variance":                       func(f *weights.File) { f.Tensors["encoder.features.0.1.running_var"].Data[3] = -1 },
+	} {
+		f := networktest.MobileNet()
+		spoil(f)
+		n, err := backbone.New(f, backbone.Options{})
+		if err == nil || n != nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), f.Source) {
+			t.Errorf("got %v: want an error that names the file and says %q", err, want)
+		}
+	}
+	n := require.Value(backbone.New(networktest.MobileNet(), backbone.Options{}))(t)
+	refuses(t, n, []int{0, 64, 64, 3}, []int{1, 64, 64, 1}, []int{1, 31, 64, 3})
+}
+
+// TestResNetRefuses: an incomplete network gives an error that names the file and the problem.
+func TestResNetRefuses(t *testing.T) {
+	drop := func(name string) func(*weights.File) {
+		return func(f *weights.File) { delete(f.Tensors, "encoder."+name) }
+	}
+	for want, spoil := range map[string]func(f *weights.File){
+		"no tensor encoder.conv1.weight": drop("conv1.weight"),
+		"layer2.1.bn2.running_var":       drop("layer2.1.bn2.running_var"),
+		"layer3.0.downsample.0.weight":   drop("layer3.0.downsample.0.weight"),
+		"layer4.0.conv1.weight":          drop("layer4.0.conv1.weight"),
+		"layer2.1.conv1.weight has shape": func(f *weights.File) {
+			f.Tensors["encoder.layer2.1.conv1.weight"] = tensor.New(16, 24, 3, 3)
+		},
+		"layer1.0.conv1.weight has shape [0 16 3 3] and no values": func(f *weights.File) {
+			f.Tensors["encoder.layer1.0.conv1.weight"] = tensor.New(0, 16, 3, 3)
+		},
+		"negative variance -1":                      func(f *weights.File) { f.Tensors["encoder.bn1.running_var"].Data[3] = -1 },
+		"the last block of stage 3 has 32 channels": func(f *weights.File) { f.Meta.Widths[2] = 64 },
+		"want those of one to 4 stages":             func(f *weights.File) { f.Meta.Widths = append(f.Meta.Widths, 64) },
+		"widths [], want those":                     func(f *weights.File) { f.Meta.Widths = nil },
+	} {
+		f := networktest.Residual(true)
+		spoil(f)
+		n, err := backbone.New(f, backbone.Options{})
+		if err == nil || n != nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), f.Source) {
+			t.Errorf("got %v: want an error that names the file and says %q", err, want)
+		}
+	}
+	n := require.Value(backbone.New(networktest.Residual(false), backbone.Options{}))(t)
+	refuses(t, n, []int{0, 64, 64, 3}, []int{1, 64, 64, 1}, []int{1, 31, 64, 3})
+}

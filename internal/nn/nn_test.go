@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"sync/atomic"
 	"testing"
 
 	"github.com/deepemd/deepemd/internal/kernel"
@@ -212,4 +213,65 @@ func TestBatchNormFold(t *testing.T) {
 	}
 	scaled, bias := bn.Fold(filters)
 	near(t, "folded", convolve(x, scaled, bias).Data, want.Data, 1e-4)
+}
+
+// TestSplit sees each index once, however many threads share few or many of them, and work
+// follow work.
+func TestSplit(t *testing.T) {
+	for _, threads := range []int{1, 2, 3, 8} {
+		c := &Context{Threads: threads}
+		for round := range 200 {
+			n := round % 37
+			seen := make([]int, n)
+			var running, most atomic.Int32
+			c.Split(n, func(from, to int) {
+				most.Store(max(most.Load(), running.Add(1)))
+				for i := from; i < to; i++ {
+					seen[i]++
+				}
+				running.Add(-1)
+			})
+			for i, times := range seen {
+				if times != 1 {
+					t.Fatalf("%d threads, %d indices: %d was seen %d times", threads, n, i, times)
+				}
+			}
+			if int(most.Load()) > threads {
+				t.Fatalf("%d at a time, want at most %d", most.Load(), threads)
+			}
+		}
+	}
+}
+
+// BenchmarkConv times the second convolution of each block of the full-width
+// network for one picture on one thread, by every algorithm that a set of kernels
+// has, and reports the GFLOP/s of the plain convolution.
+func BenchmarkConv(b *testing.B) {
+	names := map[algorithm]string{direct: "direct", winogradF2: "F2", winogradF4: "F4", bfloat16: "bfloat16"}
+	for _, set := range kernel.Available() {
+		for _, size := range []int{84, 32} {
+			side := size
+			for _, channels := range []int{64, 160, 320, 640} {
+				for _, how := range []algorithm{direct, winogradF2, winogradF4, bfloat16} {
+					in := NewMap(1, side, side, channels)
+					if how == bfloat16 && !set.HasSplits() {
+						continue
+					}
+					b.Run(fmt.Sprintf("%s/px=%d/map=%d/%s", set.Name(), size, side, names[how]), func(b *testing.B) {
+						r := rand.New(rand.NewPCG(1, 1))
+						in.Load(random(r, 1, side, side, channels).Data)
+						c := &Context{Kernels: set, Threads: 1}
+						conv := NewConv(random(r, channels, channels, 3, 3), make([]float32, channels), false)
+						p, out := conv.pack(c, in.Channels, how), NewMap(1, side, side, channels)
+						for b.Loop() {
+							p.Run(c, out, in, conv.bias, false, LeakySlope)
+						}
+						flops := 2 * 9 * float64(side*side*channels*channels)
+						b.ReportMetric(flops*float64(b.N)/b.Elapsed().Seconds()/1e9, "GFLOP/s")
+					})
+				}
+				side /= 2
+			}
+		}
+	}
 }
