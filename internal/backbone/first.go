@@ -21,8 +21,8 @@ const firstEpsilon = 1e-3
 // convolution, dw1 to dw13, and a pointwise one, pw1 to pw13, each followed by ReLU6.
 func (r *mobilenetReader) first(opt Options) (Network, error) {
 	r.epsilon = firstEpsilon
-	n, stride := &mobilenet{after: nn.ReLU6, turned: true}, 2
-	filters, bias := r.halfTurned("conv1", 3)
+	n, stride := &mobilenet{after: nn.ReLU6, rotated: true}, 2
+	filters, bias := r.readRotated("conv1", 3)
 	if r.Err != nil {
 		return nil, r.Err
 	}
@@ -34,7 +34,7 @@ func (r *mobilenetReader) first(opt Options) (Network, error) {
 		}
 		step, pw := firstStrides[i-1], fmt.Sprintf("pw%d", i)
 		stride *= step
-		filters, bias := r.halfTurned(fmt.Sprintf("dw%d", i), 1)
+		filters, bias := r.readRotated(fmt.Sprintf("dw%d", i), 1)
 		if r.Err == nil && len(bias) != channels {
 			r.Err = fmt.Errorf("%s: tensor %sdw%d.weight has %d filters, want %d", r.File.Source, r.Prefix, i, len(bias), channels)
 		}
@@ -56,8 +56,8 @@ func (r *mobilenetReader) first(opt Options) (Network, error) {
 	}, nil
 }
 
-// halfTurned reads filters [out, in, 3, 3] with their normalisation, rotated by 180°.
-func (r *mobilenetReader) halfTurned(layer string, in int) (filters *tensor.Tensor, bias []float32) {
+// readRotated reads filters [out, in, 3, 3] with their normalisation, rotated by 180°.
+func (r *mobilenetReader) readRotated(layer string, in int) (filters *tensor.Tensor, bias []float32) {
 	filters, bias = nn.ReadConvWith(&r.Reader, layer, layer+".bn", -1, in, 3, r.epsilon)
 	if r.Err != nil {
 		return nil, nil
@@ -68,8 +68,8 @@ func (r *mobilenetReader) halfTurned(layer string, in int) (filters *tensor.Tens
 	return filters, bias
 }
 
-// turn rotates the images of a map by 180°, in place.
-func turn(m *nn.Map) {
+// rotate rotates the images of a map by 180°, in place.
+func rotate(m *nn.Map) {
 	for n := range m.N {
 		for i, j := 0, m.H*m.W-1; i < j; i, j = i+1, j-1 {
 			a, b := m.Data[m.At(n, i/m.W, i%m.W):][:m.Channels], m.Data[m.At(n, j/m.W, j%m.W):][:m.Channels]

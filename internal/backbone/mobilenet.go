@@ -24,7 +24,7 @@ type mobilenet struct {
 	blocks      []*inverted
 	head        nn.Pointwise // nil if the network ends with a block
 	after       nn.Activation
-	turned      bool // images are rotated, see first.go
+	rotated     bool // images are rotated, see first.go
 	begun, last *nn.Map
 }
 
@@ -127,10 +127,10 @@ func newMobileNet(f *weights.File, opt Options) (Network, error) {
 // layers computes all layers. It shows the outputs of the first convolution, of each block, and of
 // the last convolution.
 func (n *mobilenet) layers(c *nn.Context, input *nn.Map, show func(*nn.Map)) *nn.Map {
-	if n.turned {
+	if n.rotated {
 		upright := show
-		show = func(m *nn.Map) { turn(m); upright(m); turn(m) }
-		turn(input)
+		show = func(m *nn.Map) { rotate(m); upright(m); rotate(m) }
+		rotate(input)
 	}
 	h, w := n.stem.Sides(input.H, input.W)
 	n.begun = n.begun.FitBare(input.N, h, w, n.stem.Channels())
@@ -141,8 +141,8 @@ func (n *mobilenet) layers(c *nn.Context, input *nn.Map, show func(*nn.Map)) *nn
 		x = b.run(c, x)
 		show(x)
 	}
-	if n.turned {
-		turn(x)
+	if n.rotated {
+		rotate(x)
 	}
 	if n.head == nil {
 		return x

@@ -277,8 +277,8 @@ func readViTBlock(r *weights.Reader, i, c, heads int) *vitBlock {
 	if r.Err != nil {
 		return b
 	}
-	qkv, b.norms[0] = qkv.behind(norms[0][0], norms[0][1])
-	hidden, b.norms[1] = hidden.behind(norms[1][0], norms[1][1])
+	qkv, b.norms[0] = qkv.foldInput(norms[0][0], norms[0][1])
+	hidden, b.norms[1] = hidden.foldInput(norms[1][0], norms[1][1])
 	queries := make([]float32, 3*c)
 	for k := range queries {
 		queries[k] = 1
@@ -286,12 +286,12 @@ func readViTBlock(r *weights.Reader, i, c, heads int) *vitBlock {
 			queries[k] = float32(1 / math.Sqrt(float64(c/heads)))
 		}
 	}
-	qkv = qkv.scaled(queries)
+	qkv = qkv.scaleOutput(queries)
 	if scales[0] != nil {
-		out = out.scaled(scales[0].Data)
+		out = out.scaleOutput(scales[0].Data)
 	}
 	if scales[1] != nil {
-		end = end.scaled(scales[1].Data)
+		end = end.scaleOutput(scales[1].Data)
 	}
 	b.qkv, b.out, b.hidden, b.end = qkv.dense(), out.dense(), hidden.dense(), end.dense()
 	return b

@@ -53,11 +53,11 @@ type dense interface {
 
 // layer is a fully connected layer under construction.
 type layer interface {
-	// behind returns the layer with a scale and shift of its input channels folded in, or with the
+	// foldInput returns the layer with a scale and shift of its input channels folded in, or with the
 	// remaining normalisation.
-	behind(scale, shift []float32) (layer, *norm)
-	// scaled returns the layer with scaled outputs.
-	scaled(scale []float32) layer
+	foldInput(scale, shift []float32) (layer, *norm)
+	// scaleOutput returns the layer with scaled outputs.
+	scaleOutput(scale []float32) layer
 	dense() dense
 }
 
@@ -83,7 +83,7 @@ type affine struct {
 	bias   []float32
 }
 
-func (a *affine) behind(scale, shift []float32) (layer, *norm) {
+func (a *affine) foldInput(scale, shift []float32) (layer, *norm) {
 	in := a.weight.Shape[1]
 	b := &affine{weight: tensor.New(a.weight.Shape...), bias: make([]float32, len(a.bias))}
 	for o := range a.bias {
@@ -97,7 +97,7 @@ func (a *affine) behind(scale, shift []float32) (layer, *norm) {
 	return b, nil
 }
 
-func (a *affine) scaled(scale []float32) layer {
+func (a *affine) scaleOutput(scale []float32) layer {
 	in := a.weight.Shape[1]
 	b := &affine{weight: tensor.New(a.weight.Shape...), bias: make([]float32, len(a.bias))}
 	for o, s := range scale {
@@ -118,9 +118,9 @@ type bytesLayer struct {
 	bias   []float32
 }
 
-func (l *bytesLayer) behind(scale, shift []float32) (layer, *norm) { return l, &norm{scale, shift} }
+func (l *bytesLayer) foldInput(scale, shift []float32) (layer, *norm) { return l, &norm{scale, shift} }
 
-func (l *bytesLayer) scaled(scale []float32) layer {
+func (l *bytesLayer) scaleOutput(scale []float32) layer {
 	weight := *l.weight
 	weight.Scale = make([]float32, len(scale))
 	bias := make([]float32, len(scale))

@@ -13,10 +13,10 @@ var ErrAborted = errors.New("another rank has ended the work of all")
 // MPI with it. It sums in the order of the ranks.
 func InProcess(size int) []Group {
 	shared := &life{over: make(chan struct{})}
-	m := newMeeting(size, shared)
+	m := newRendezvous(size, shared)
 	groups := make([]Group, size)
 	for rank := range groups {
-		groups[rank] = &goroutine{rank: rank, meeting: m, life: shared}
+		groups[rank] = &goroutine{rank: rank, rendezvous: m, life: shared}
 	}
 	return groups
 }
@@ -27,8 +27,8 @@ type life struct {
 	over chan struct{}
 }
 
-// meeting synchronizes the ranks of one group repeatedly.
-type meeting struct {
+// rendezvous synchronizes the ranks of one group repeatedly.
+type rendezvous struct {
 	life *life
 
 	mu      sync.Mutex
@@ -37,12 +37,12 @@ type meeting struct {
 	done    chan struct{} // closed after work
 }
 
-func newMeeting(size int, l *life) *meeting {
-	return &meeting{life: l, parts: make([]any, size), done: make(chan struct{})}
+func newRendezvous(size int, l *life) *rendezvous {
+	return &rendezvous{life: l, parts: make([]any, size), done: make(chan struct{})}
 }
 
 // meet contributes a part, and returns after the last rank has called work with all parts.
-func (m *meeting) meet(rank int, part any, work func(parts []any)) error {
+func (m *rendezvous) meet(rank int, part any, work func(parts []any)) error {
 	m.mu.Lock()
 	m.parts[rank] = part
 	m.arrived++
@@ -62,21 +62,21 @@ func (m *meeting) meet(rank int, part any, work func(parts []any)) error {
 }
 
 type goroutine struct {
-	rank    int
-	meeting *meeting
-	life    *life
+	rank       int
+	rendezvous *rendezvous
+	life       *life
 }
 
 func (g *goroutine) Rank() int { return g.rank }
 
-func (g *goroutine) Size() int { return len(g.meeting.parts) }
+func (g *goroutine) Size() int { return len(g.rendezvous.parts) }
 
 func (g *goroutine) SumFloat32(values []float32) error {
-	return g.meeting.meet(g.rank, values, sum[float32])
+	return g.rendezvous.meet(g.rank, values, sum[float32])
 }
 
 func (g *goroutine) SumFloat64(values []float64) error {
-	return g.meeting.meet(g.rank, values, sum[float64])
+	return g.rendezvous.meet(g.rank, values, sum[float64])
 }
 
 func sum[T float32 | float64](parts []any) {
@@ -95,7 +95,7 @@ func sum[T float32 | float64](parts []any) {
 type transfer struct{ dst, src []byte }
 
 func (g *goroutine) Exchange(dst, src []byte) error {
-	return g.meeting.meet(g.rank, transfer{dst, src}, func(parts []any) {
+	return g.rendezvous.meet(g.rank, transfer{dst, src}, func(parts []any) {
 		for to, receiver := range parts {
 			for from, sender := range parts {
 				given := sender.(transfer).src
@@ -107,7 +107,7 @@ func (g *goroutine) Exchange(dst, src []byte) error {
 }
 
 func (g *goroutine) Join(dst, part []byte) error {
-	return g.meeting.meet(g.rank, transfer{dst, part}, func(parts []any) {
+	return g.rendezvous.meet(g.rank, transfer{dst, part}, func(parts []any) {
 		for _, receiver := range parts {
 			to := receiver.(transfer).dst
 			for _, sender := range parts {
@@ -122,7 +122,7 @@ func (g *goroutine) Gather(part []byte) (all [][]byte, err error) {
 		part []byte
 		all  *[][]byte
 	}
-	err = g.meeting.meet(g.rank, gathering{part, &all}, func(parts []any) {
+	err = g.rendezvous.meet(g.rank, gathering{part, &all}, func(parts []any) {
 		for _, p := range parts {
 			first := parts[0].(gathering).all
 			*first = append(*first, bytes.Clone(p.(gathering).part))
@@ -132,24 +132,24 @@ func (g *goroutine) Gather(part []byte) (all [][]byte, err error) {
 }
 
 func (g *goroutine) Broadcast(values []byte) error {
-	return g.meeting.meet(g.rank, values, func(parts []any) {
+	return g.rendezvous.meet(g.rank, values, func(parts []any) {
 		for _, p := range parts[1:] {
 			copy(p.([]byte), parts[0].([]byte))
 		}
 	})
 }
 
-func (g *goroutine) Barrier() error { return g.meeting.meet(g.rank, nil, func([]any) {}) }
+func (g *goroutine) Barrier() error { return g.rendezvous.meet(g.rank, nil, func([]any) {}) }
 
 func (g *goroutine) Duplicate() (Group, error) {
-	var other *meeting
-	err := g.meeting.meet(g.rank, &other, func(parts []any) {
-		m := newMeeting(len(parts), g.life)
+	var other *rendezvous
+	err := g.rendezvous.meet(g.rank, &other, func(parts []any) {
+		m := newRendezvous(len(parts), g.life)
 		for _, p := range parts {
-			*p.(**meeting) = m
+			*p.(**rendezvous) = m
 		}
 	})
-	return &goroutine{rank: g.rank, meeting: other, life: g.life}, err
+	return &goroutine{rank: g.rank, rendezvous: other, life: g.life}, err
 }
 
 func (g *goroutine) Abort() { g.life.once.Do(func() { close(g.life.over) }) }

@@ -135,15 +135,15 @@ func (r *Replicas) Sum(outcome ...*float64) (scale float64, err error) {
 	return 1, err
 }
 
-// Meet reports whether ranks synchronize in the n-th step of an epoch.
-func (r *Replicas) Meet(n int) bool {
+// Synchronizes reports whether ranks synchronize in the n-th step of an epoch.
+func (r *Replicas) Synchronizes(n int) bool {
 	return r.options.Local == 0 || !r.Several() || n%r.options.Local == 0
 }
 
-// Unite synchronizes the state after the n-th step of an epoch: it averages the statistics or, with
+// Synchronize synchronizes the state after the n-th step of an epoch: it averages the statistics or, with
 // local SGD, periodically everything, including further slices such as momentum. It reports whether
 // values have changed.
-func (r *Replicas) Unite(n, steps int, further ...[]float32) (changed bool, err error) {
+func (r *Replicas) Synchronize(n, steps int, further ...[]float32) (changed bool, err error) {
 	if !r.Several() {
 		return false, nil
 	}
@@ -228,7 +228,7 @@ func (r *Replicas) Collect() error {
 	if err != nil || !r.Leads() {
 		return err
 	}
-	r.allot()
+	r.allocateUnsent()
 	for rank, raw := range all {
 		for _, values := range r.Unsent[rank] {
 			for i := range values {
@@ -253,13 +253,13 @@ func (r *Replicas) Resume(saved int) error {
 		return fmt.Errorf("a checkpoint of %d ranks: it is damaged", saved)
 	}
 	if r.Saved = saved; r.options.Half && saved > 1 {
-		r.allot()
+		r.allocateUnsent()
 	}
 	return nil
 }
 
-// allot allocates Unsent for Saved ranks.
-func (r *Replicas) allot() {
+// allocateUnsent allocates Unsent for Saved ranks.
+func (r *Replicas) allocateUnsent() {
 	r.Unsent = make([][][]float32, r.Saved)
 	for rank := range r.Unsent {
 		for _, g := range r.tensors.Gradients {

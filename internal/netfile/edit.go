@@ -104,7 +104,7 @@ func (f *namedNetwork) cut(last int) error {
 	case backbone.ArchResNet:
 		f.Widths = f.Widths[:last]
 	case backbone.ArchMobileNet:
-		return f.leave(last)
+		return f.setWidth(last)
 	}
 	return nil
 }

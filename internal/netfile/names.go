@@ -93,8 +93,8 @@ func (p part) take(name string) *tensor.Tensor {
 	return t
 }
 
-// need is take for required tensors.
-func (p part) need(name string) (*tensor.Tensor, error) {
+// require is take for required tensors.
+func (p part) require(name string) (*tensor.Tensor, error) {
 	if t := p.take(name); t != nil {
 		return t, nil
 	}
@@ -178,7 +178,7 @@ func mobilenets(p part) (*namedNetwork, error) {
 			last = max(last, number)
 		}
 	}
-	if err := f.leave(last); err != nil {
+	if err := f.setWidth(last); err != nil {
 		return nil, err
 	}
 	for name := range f.Tensors {
@@ -187,9 +187,9 @@ func mobilenets(p part) (*namedNetwork, error) {
 	return f, nil
 }
 
-// leave sets the network's channels to the output channels of a MobileNet's part: of the last
+// setWidth sets the network's channels to the output channels of a MobileNet's part: of the last
 // convolution, or of a block's last 1×1 convolution.
-func (f *namedNetwork) leave(number int) error {
+func (f *namedNetwork) setWidth(number int) error {
 	first := fmt.Sprintf("features.%d.", number)
 	last := ""
 	for name, t := range f.Tensors {
@@ -223,7 +223,7 @@ func mobilenetFirst(p part) (*namedNetwork, error) {
 			names[norm+from] = norm + to
 		}
 		for from, to := range names {
-			if f.Tensors["features."+to], err = p.need(from); err != nil {
+			if f.Tensors["features."+to], err = p.require(from); err != nil {
 				return err
 			}
 		}

@@ -189,7 +189,7 @@ type view struct {
 // # Errors
 //
 // Sizes or strides that are negative or reach outside the storage, and views that repeat elements
-// (expanded tensors): state dicts do not need them, and few bytes could claim any size.
+// (expanded tensors): state dicts do not require them, and few bytes could claim any size.
 func (v *view) elements() (int, error) {
 	limit := v.storage.n
 	if len(v.size) != len(v.stride) || v.offset < 0 {
@@ -272,7 +272,7 @@ const (
 //
 // # Errors
 //
-// An opcode that state dicts do not need, or an argument that exceeds data.
+// An opcode that state dicts do not require, or an argument that exceeds data.
 func scan(data []byte) (int, error) {
 	at := 0
 	for at < len(data) {
@@ -326,7 +326,7 @@ func argument(op byte, rest []byte) (int, error) {
 	case in(counted1 + counted4 + counted8):
 		return 0, errCutOff
 	default:
-		return 0, fmt.Errorf("opcode %#02x is none that tensors need: only weights saved as a state dict are read", op)
+		return 0, fmt.Errorf("opcode %#02x is none that tensors require: only weights saved as a state dict are read", op)
 	}
 	if n > uint64(len(rest)) {
 		return 0, errCutOff

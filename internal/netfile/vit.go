@@ -21,9 +21,9 @@ func timm(p part) (*namedNetwork, error) {
 	for _, name := range []string{"patch_embed.proj.weight", "patch_embed.proj.bias", "pos_embed"} {
 		v.move(name, name)
 	}
-	v.perhaps("cls_token", "cls_token")
-	v.perhaps("register_tokens", "register_tokens")
-	v.perhaps("reg_token", "register_tokens")
+	v.moveOptional("cls_token", "cls_token")
+	v.moveOptional("register_tokens", "register_tokens")
+	v.moveOptional("reg_token", "register_tokens")
 	if p["norm.weight"] == nil {
 		v.move("fc_norm.weight", "norm.weight")
 		v.move("fc_norm.bias", "norm.bias")
@@ -90,7 +90,7 @@ func huggingFace(p part) (*namedNetwork, error) {
 	} {
 		v.move(from, to)
 	}
-	v.perhaps("embeddings.register_tokens", "register_tokens")
+	v.moveOptional("embeddings.register_tokens", "register_tokens")
 	for i := 0; p[fmt.Sprintf("encoder.layer.%d.attention.attention.query.weight", i)] != nil; i++ {
 		from, to := fmt.Sprintf("encoder.layer.%d.", i), fmt.Sprintf("blocks.%d.", i)
 		v.join(from+"attention.attention.", to+"attn.qkv")
@@ -116,15 +116,15 @@ type transformer struct {
 }
 
 func (v *transformer) move(from, to string) {
-	t, err := v.need(from)
+	t, err := v.require(from)
 	if v.err == nil {
 		v.err = err
 	}
 	v.tensors[to] = t
 }
 
-// perhaps is move for optional tensors.
-func (v *transformer) perhaps(from, to string) {
+// moveOptional is move for optional tensors.
+func (v *transformer) moveOptional(from, to string) {
 	if v.part[from] != nil {
 		v.move(from, to)
 	}
@@ -145,7 +145,7 @@ func (v *transformer) join(from, to string) {
 		}
 		var joined *tensor.Tensor
 		for _, name := range []string{"query", "key", "value"} {
-			t, err := v.need(from + name + kind)
+			t, err := v.require(from + name + kind)
 			switch {
 			case err != nil:
 				v.err = err

@@ -164,7 +164,7 @@ func (w *walk) residual(first convolution) error {
 	}
 	x = pool.Output(0)
 	stage, number := 1, 0
-	for ; w.goesOn(x); number++ {
+	for ; w.feedsConvolution(x); number++ {
 		b, err := w.residualBlock(x)
 		if err != nil {
 			return err
@@ -212,7 +212,7 @@ func (w *walk) residual(first convolution) error {
 func (w *walk) resnet12(x string) error {
 	for number := 1; number <= 4; number++ {
 		at := fmt.Sprintf("encoder.layer%d.0.", number)
-		if !w.goesOn(x) {
+		if !w.feedsConvolution(x) {
 			return fmt.Errorf("%d blocks with pooling behind them, want the 4 of a ResNet-12", number-1)
 		}
 		b, err := w.residualBlock(x)
@@ -244,8 +244,8 @@ func (w *walk) resnet12(x string) error {
 	return nil
 }
 
-// goesOn reports whether a convolution takes the value.
-func (w *walk) goesOn(value string) bool {
+// feedsConvolution reports whether a convolution takes the value.
+func (w *walk) feedsConvolution(value string) bool {
 	return slices.ContainsFunc(w.Users(value), func(n *Node) bool { return n.Op == "Conv" })
 }
 

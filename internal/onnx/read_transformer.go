@@ -22,7 +22,7 @@ func (w *walk) transformer(patches convolution) error {
 	if err != nil {
 		return err
 	}
-	p := &parade{walk: w, parts: parts, channels: c}
+	p := &layerReader{walk: w, parts: parts, channels: c}
 	if !p.attends() {
 		return fmt.Errorf("%v has no attention behind it", patches.node)
 	}
@@ -51,8 +51,8 @@ func biasOf(values []float32, channels int) *tensor.Tensor {
 	return tensor.Of(values, channels)
 }
 
-// parade iterates over the layers of a transformer.
-type parade struct {
+// layerReader iterates over the layers of a transformer.
+type layerReader struct {
 	*walk
 	parts    []part
 	at       int
@@ -61,7 +61,7 @@ type parade struct {
 }
 
 // next returns the next layer, or an error if it has another kind.
-func (p *parade) next(kind partKind) (part, error) {
+func (p *layerReader) next(kind partKind) (part, error) {
 	if p.at >= len(p.parts) {
 		return part{}, fmt.Errorf("the graph ends where %s is wanted", kind)
 	}
@@ -74,12 +74,12 @@ func (p *parade) next(kind partKind) (part, error) {
 }
 
 // attends reports whether there is another attention.
-func (p *parade) attends() bool {
+func (p *layerReader) attends() bool {
 	return slices.ContainsFunc(p.parts[p.at:], func(x part) bool { return x.kind == isSoftmax })
 }
 
 // tokens reads the position embeddings and the tokens before the patches.
-func (p *parade) tokens() error {
+func (p *layerReader) tokens() error {
 	var first []float32
 	var places *tensor.Tensor
 	for ; p.at < len(p.parts) && (p.parts[p.at].kind == isTokens || p.parts[p.at].kind == isPlaces); p.at++ {
@@ -112,7 +112,7 @@ func (p *parade) tokens() error {
 }
 
 // block reads a block. at is the prefix of its tensor names.
-func (p *parade) block(at string) error {
+func (p *layerReader) block(at string) error {
 	if err := p.norm(at + "norm1"); err != nil {
 		return err
 	}
@@ -139,7 +139,7 @@ func (p *parade) block(at string) error {
 	return nil
 }
 
-func (p *parade) norm(name string) error {
+func (p *layerReader) norm(name string) error {
 	n, err := p.next(isNorm)
 	if err != nil {
 		return err
@@ -149,7 +149,7 @@ func (p *parade) norm(name string) error {
 }
 
 // dense reads a dense layer with out outputs; -1 accepts any number.
-func (p *parade) dense(name string, out int) error {
+func (p *layerReader) dense(name string, out int) error {
 	d, err := p.next(isDense)
 	if err != nil {
 		return err
@@ -162,7 +162,7 @@ func (p *parade) dense(name string, out int) error {
 }
 
 // scale reads LayerScale, if present.
-func (p *parade) scale(name string) {
+func (p *layerReader) scale(name string) {
 	if p.at < len(p.parts) && p.parts[p.at].kind == isScale {
 		p.tensors[name] = p.parts[p.at].weight
 		p.at++
@@ -170,7 +170,7 @@ func (p *parade) scale(name string) {
 }
 
 // attention reads queries, keys and values from one or three dense layers, up to the softmax.
-func (p *parade) attention(name string) error {
+func (p *layerReader) attention(name string) error {
 	var made []part
 	for p.at < len(p.parts) && p.parts[p.at].kind == isDense {
 		made = append(made, p.parts[p.at])
@@ -213,7 +213,7 @@ func (p *parade) attention(name string) error {
 
 // matching finds the dense layers of queries, keys and values, returns them in this order, and
 // determines the number of heads. A single layer must compute all three in this order.
-func (p *parade) matching(softmax *Node, made []part) (order []part, heads int, err error) {
+func (p *layerReader) matching(softmax *Node, made []part) (order []part, heads int, err error) {
 	scores := p.back(softmax.Input(0), func(n *Node) bool { return n.Op == "MatMul" })
 	mixed := p.only(softmax.Output(0))
 	if scores == nil || mixed == nil || mixed.Op != "MatMul" {
@@ -237,7 +237,7 @@ func (p *parade) matching(softmax *Node, made []part) (order []part, heads int, 
 		return nil, 0, fmt.Errorf("%d dense layers before %v, want one for queries, keys and values, or three", len(made), softmax)
 	}
 	if len(made) == 1 {
-		if err := p.inOrder(from); err != nil {
+		if err := p.checkOrder(from); err != nil {
 			return nil, 0, err
 		}
 	}
@@ -278,9 +278,9 @@ func (w *walk) backTo(value string, is func(*Node) bool) (*Node, string) {
 	return nil, ""
 }
 
-// inOrder returns an error unless the three values are consecutive parts of one dense layer's
+// checkOrder returns an error unless the three values are consecutive parts of one dense layer's
 // output. It accepts parts that the graph computes.
-func (p *parade) inOrder(values []string) error {
+func (p *layerReader) checkOrder(values []string) error {
 	latest := -1
 	for _, value := range values {
 		n, value := p.backTo(value, func(n *Node) bool {
@@ -307,7 +307,7 @@ func (p *parade) inOrder(values []string) error {
 
 // headsOf returns the number of heads from a shape that ends in heads and channels per head, one of
 // which may be computed; 0 if unknown.
-func (p *parade) headsOf(shape string) int {
+func (p *layerReader) headsOf(shape string) int {
 	const unknown = 0
 	ends := []int{unknown, unknown}
 	if values := p.Integers[shape]; len(values) >= 2 {

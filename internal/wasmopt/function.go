@@ -88,7 +88,7 @@ func read(instructions []instruction) (f *function, ok bool) {
 	for s := range f.stretches {
 		ok = ok && slices.Contains(f.table, s)
 	}
-	f.settle()
+	f.link()
 	return f, ok
 }
 
@@ -129,10 +129,10 @@ func (f *function) readStretches(code []instruction) (rest []instruction, ok boo
 	return nil, false
 }
 
-// settle computes next and known for all stretches. The first stretch is known, as are stretches
+// link computes next and known for all stretches. The first stretch is known, as are stretches
 // after calls, where a function resumes after a goroutine switch, and stretches without a jump to
 // them, such as the end of a function that recovers.
-func (f *function) settle() {
+func (f *function) link() {
 	jumped := make([]bool, len(f.stretches))
 	called := true
 	for i := range f.stretches {

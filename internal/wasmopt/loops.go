@@ -93,7 +93,7 @@ func (f *function) turned() (first, entry, end int) {
 	nest(ends)
 	for first := range slices.Backward(ends) {
 		if end := ends[first]; end > first+1 && (end < len(ends) || f.stretches[end-1].ends()) { // a stretch that continues with the tail must stay last
-			if entry, ok := f.entry(first, end); ok && entry > first && !f.straddled(first, entry, end) {
+			if entry, ok := f.entry(first, end); ok && entry > first && !f.isSpanned(first, entry, end) {
 				return first, entry, end
 			}
 		}
@@ -121,8 +121,8 @@ func (f *function) entry(first, end int) (entry int, ok bool) {
 	return entry, ok && entry >= 0
 }
 
-// straddled reports whether a smaller loop spans the entry.
-func (f *function) straddled(first, entry, end int) (is bool) {
+// isSpanned reports whether a smaller loop spans the entry.
+func (f *function) isSpanned(first, entry, end int) (is bool) {
 	f.ways(func(from, to int) {
 		is = is || to > first && to < entry && from >= entry && from < end
 	})

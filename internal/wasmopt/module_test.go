@@ -132,7 +132,7 @@ func FuzzTables(f *testing.F) {
 		}
 		bombs.Budget(t, 4<<20, 64, len(memory), func() {
 			if tables, err := find(memory); err == nil {
-				if err := tables.forgetLines(); err != nil {
+				if err := tables.clearLines(); err != nil {
 					t.Log(err)
 				}
 			}

@@ -23,7 +23,7 @@ func dropLines(sections []section) error {
 	if err != nil {
 		return err
 	}
-	if err := t.forgetLines(); err != nil {
+	if err := t.clearLines(); err != nil {
 		return err
 	}
 	setData(sections, memory)
@@ -112,12 +112,12 @@ func (t *tables) lists(f int) (pcs, datas int) {
 	return int(t.uint32(f + pcCountAt)), int(t.memory[f+dataCountAt])
 }
 
-// forgetLines clears lines, files and inlined calls.
+// clearLines clears lines, files and inlined calls.
 //
 // The runtime uses inlining information for one other purpose, in recover: it checks that only
 // wrappers are between it and the panic. Wrappers and all other functions with special handling in
 // the runtime therefore keep their inlining information.
-func (t *tables) forgetLines() error {
+func (t *tables) clearLines() error {
 	kept := make([]bool, t.funcs-t.values) // used bytes of the pcdata tables
 	data := map[int]bool{}                 // addresses of funcdata, and whether they are used
 	for _, f := range t.functions {

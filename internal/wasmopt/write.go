@@ -47,7 +47,7 @@ func (f *function) write(ends []int) []byte {
 			w.blocks(s+1, ends[s])
 		}
 		w.stretch(s)
-		w.goOn(s)
+		w.jumpToNext(s)
 		for at := s; at >= 0; at-- {
 			if ends[at] == s+1 {
 				w.end()
@@ -134,8 +134,8 @@ func (w *writer) stretch(s int) {
 	}
 }
 
-// goOn writes a jump if the stretch that follows in execution is not the next one.
-func (w *writer) goOn(s int) {
+// jumpToNext writes a jump if the stretch that follows in execution is not the next one.
+func (w *writer) jumpToNext(s int) {
 	if next := w.f.stretches[s].next; next >= 0 && next != s+1 {
 		w.jump(s, opBr, next)
 	}

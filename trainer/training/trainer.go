@@ -236,7 +236,7 @@ func (t *Trainer) unite(n, steps int) error {
 	if t.average != nil {
 		further = slices.Concat(further, t.average.Values())
 	}
-	changed, err := t.peers.Unite(n, steps, further...)
+	changed, err := t.peers.Synchronize(n, steps, further...)
 	if changed {
 		t.changed()
 	}
@@ -264,7 +264,7 @@ func (t *Trainer) epoch(ctx context.Context, stage learn.Stage, epoch, first, st
 	for t.step < first+steps {
 		began := time.Now()
 		batch, err := next()
-		if t.peers.Meet(t.step - first) {
+		if t.peers.Synchronizes(t.step - first) {
 			if err := t.agree(ctx, err, float64(epoch)+float64(t.step-first)/float64(steps)); err != nil {
 				return err
 			}

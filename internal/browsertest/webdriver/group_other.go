@@ -4,7 +4,7 @@ package webdriver
 
 import "os/exec"
 
-func own(*exec.Cmd) {}
+func newGroup(*exec.Cmd) {}
 
 // endGroup ends a program. On other systems, browsers end their own child processes.
 func endGroup(cmd *exec.Cmd, _ bool) { _ = cmd.Process.Kill() }

@@ -7,8 +7,8 @@ import (
 	"syscall"
 )
 
-// own makes a program the leader of a process group.
-func own(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }
+// newGroup makes a program the leader of a process group.
+func newGroup(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }
 
 // endGroup terminates all processes of a program, or kills them.
 func endGroup(cmd *exec.Cmd, now bool) {

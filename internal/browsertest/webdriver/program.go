@@ -42,7 +42,7 @@ func startProgram(t testing.TB, environment []string, name string, args ...strin
 	p := &program{cmd: exec.Command(name, args...), over: make(chan struct{})}
 	p.cmd.Env = append(os.Environ(), environment...)
 	// All processes must have ended before the test's folders are removed.
-	own(p.cmd)
+	newGroup(p.cmd)
 	out, in := io.Pipe()
 	p.cmd.Stdout, p.cmd.Stderr = in, in
 	// Child processes may keep its output open.

@@ -119,7 +119,7 @@ func startMiniBrowser(t testing.TB, environment []string, wanted object, said an
 		return nil, err
 	}
 	address := fmt.Sprintf("http://127.0.0.1:%d", port)
-	err = isThere(address, p)
+	err = waitForDriver(address, p)
 	if err == nil {
 		var c *classic
 		if c, err = newSession(address, wanted, said); err == nil {
@@ -146,8 +146,8 @@ func (c *classic) post(path string, params, result any) error {
 	return c.call(http.MethodPost, path, params, result)
 }
 
-// heed is a script that records a page's errors, since WebDriver does not provide the console.
-const heed = `(async () => {
+// recordProblems is a script that records a page's errors, since WebDriver does not provide the console.
+const recordProblems = `(async () => {
 	const problems = (globalThis.webdriverProblems = []);
 	const { error } = console;
 	console.error = (...said) => (problems.push(said.join(" ")), error.apply(console, said));
@@ -161,7 +161,7 @@ func (w *webkit) open(address string) error {
 	if err := w.post("/url", object{"url": address}, nil); err != nil {
 		return err
 	}
-	_, err := w.evaluate(heed)
+	_, err := w.evaluate(recordProblems)
 	return err
 }
 
@@ -279,8 +279,8 @@ func (c *classic) call(method, path string, params, result any) error {
 	return json.Unmarshal(said.Value, result)
 }
 
-// isThere waits until a driver answers at an address.
-func isThere(address string, p *program) error {
+// waitForDriver waits until a driver answers at an address.
+func waitForDriver(address string, p *program) error {
 	client := http.Client{Timeout: 5 * time.Second}
 	for end := time.Now().Add(startLimit); ; time.Sleep(50 * time.Millisecond) {
 		answer, err := client.Get(address + "/status")
