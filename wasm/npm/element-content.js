@@ -50,7 +50,7 @@ export class Content {
     return [...new Set(this.#names.values())];
   }
 
-  /** All declared classes, including those of single examples. */
+  /** All declared classes, including classes of single examples. */
   get labels() {
     return [...new Set([...this.#names.values(), ...Array.from(this.#pictures().values(), ({ label }) => label)])];
   }

@@ -140,7 +140,7 @@ export class Watch {
   }
 
   /**
-   * Classifies one image or sound after the other; skips input that arrives meanwhile.
+   * Classifies one image or sound after the other; skips input that arrives during an answer.
    *
    * @param {Live} live
    */

@@ -68,7 +68,7 @@ export async function pixels(picture, { sound, inputSize }) {
 }
 
 /**
- * Whether the content is JPEG, PNG or WebP, whatever the file's name says.
+ * Whether the content is JPEG, PNG or WebP, despite the file's name.
  *
  * @param {Uint8Array} data
  */

@@ -130,7 +130,7 @@ export class GalleryFile {
   }
 
   /**
-   * The file functions that the program imports: see wasm/gallery. Without a file they do nothing and succeed.
+   * The file functions that the program imports: see wasm/gallery. They do nothing and succeed without a file.
    *
    * @param {() => Uint8Array} memory the program's
    */

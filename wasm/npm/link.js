@@ -1,7 +1,7 @@
 // @ts-check
 /**
  * The connection to one worker: sends requests, matches replies by id, and reports a crash once,
- * whatever its cause.
+ * for any cause.
  *
  * @typedef {import("./protocol.d.ts").Request} Request
  * @typedef {import("./deepemd.d.ts").Message} Message

@@ -40,8 +40,8 @@ export function methodOf({ method = {}, classifier, weighting, solver, temperatu
 }
 
 /**
- * Applies changes to options. A complete method, or an embedder, replaces all earlier
- * settings of it.
+ * Applies changes to options. A complete method, or an embedder, replaces all of its earlier
+ * settings.
  *
  * @param {Options} options
  * @param {Options} changes

@@ -206,7 +206,7 @@ export class Supervisor {
   }
 
   /**
-   * Whether a worker is still the one in use.
+   * Whether a worker is still the current one.
    *
    * @param {Link} link
    */
@@ -230,7 +230,7 @@ export class Supervisor {
   }
 
   /**
-   * Runs a job; the engine answers other requests meanwhile.
+   * Runs a job in the background of other requests.
    *
    * @param {Request} request
    * @param {{ signal: AbortSignal | undefined, onProgress?: ((progress: any) => void) | undefined }} how signal: aborts the job

@@ -32,7 +32,7 @@ var notesSheet []byte
 type note struct {
 	Lesson   lessons.Lesson
 	Language string            // a code
-	Head     map[string]string // what stands above the text: title, open, print, language
+	Head     map[string]string // title, open, print, language
 	Sheets   []template.HTML   // two pages
 	Others   []note            // the same in the other languages
 }

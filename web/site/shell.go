@@ -38,7 +38,7 @@ func Texts() (map[string][]byte, error) {
 	return all, nil
 }
 
-// page returns index.html in the languages, of which the first is the fallback.
+// page returns index.html in the languages, with the fallback first.
 func page(all []*texts.Texts) ([]byte, error) {
 	t, err := template.New("index.html").Parse(shellTemplate)
 	if err != nil {

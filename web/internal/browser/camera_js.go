@@ -29,13 +29,13 @@ type camera struct {
 	video   js.Value
 	stream  js.Value
 	device  kernel.Device // of the stream
-	spared  bool          // fewer frames were asked for
+	spared  bool          // with a lower frame rate
 	ended   js.Func       // of the track
-	resized js.Func       // of the video: its picture has other sides now
-	framing js.Value      // framing.js of the package, once a camera was started
-	frame   js.Value      // as framing.js takes it
-	frames  js.Value      // of the video: video-frames.js of the package
-	changes func()        // follows what is plugged in; not before a camera is wanted
+	resized js.Func       // of the video, whose size has changed
+	framing js.Value      // framing.js of the package, after the first start
+	frame   js.Value      // for framing.js
+	frames  js.Value      // video-frames.js of the package
+	changes func()        // starts to watch for devices
 }
 
 // connectCamera connects the browser's cameras.

@@ -181,8 +181,8 @@ func ImageOf(old *Image, source kernel.Source) *Image {
 	return img
 }
 
-// Shade returns an image that darkens what is below it: values, columns of them per row, go from 0 for
-// the given black to 1 for no change.
+// Shade returns an image that darkens the image below: its values, row by row, go from 0 (the given
+// black) to 1 (no change).
 func Shade(values []float64, columns int, black float64) *Image {
 	img := newImage(columns, len(values)/columns)
 	rgba := make([]byte, 4*len(values))

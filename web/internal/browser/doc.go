@@ -23,7 +23,7 @@ func (b Box) Holds(p Point) bool {
 
 // The available themes.
 const (
-	ThemeSystem = "system" // what the device prefers
+	ThemeSystem = "system" // the preference of the device
 	ThemeLight  = "light"
 	ThemeDark   = "dark"
 )

@@ -10,7 +10,7 @@ import (
 // loader connects the engine and reports its state to the kernel.
 type loader struct {
 	kernel *kernel.Kernel
-	engine *engine // once it is there
+	engine *engine // after loading
 }
 
 // connectEngine connects the engine, which boot.js is loading already.

@@ -104,7 +104,7 @@ func (m *microphone) Record(ctx context.Context, taken func(kernel.Source)) erro
 	take := js.FuncOf(func(_ js.Value, args []js.Value) any {
 		select {
 		case takes <- args[0]:
-		default: // a minute of sounds that nobody could keep up with
+		default: // drop sounds when a minute of them is waiting
 		}
 		return nil
 	})

@@ -61,7 +61,7 @@ func DrawFile(canvas app.Value, source any) {
 		}
 		bitmap, err := await(window.Call("createImageBitmap", file))
 		if err != nil {
-			return // That it is no picture is said by who classifies it.
+			return // classifying it reports the error
 		}
 		defer bitmap.Call("close")
 		w, h := bitmap.Get("width").Int(), bitmap.Get("height").Int()

@@ -17,9 +17,9 @@ const (
 
 // Alphabet is a set of characters to tell apart.
 type Alphabet struct {
-	ID     string   // names it on the page and in projects
+	ID     string   // on the page and in projects
 	Name   string   // in the data set
-	Labels []string // what its characters are called in every language
+	Labels []string // names of its characters in every language
 }
 
 // Alphabets are the rows of the image: the first five characters of each alphabet in the data set.

@@ -32,7 +32,7 @@ type Texts struct {
 	Code string // BCP 47, such as "en"
 	Words
 
-	sounds *Texts // what a page of sounds says
+	sounds *Texts // for pages of sounds
 }
 
 // For returns the texts in the same language for projects of a kind, project.KindImage or

@@ -50,8 +50,7 @@ const (
 	IconPlug   = "M9 3.500v5M15 3.500v5M6.500 8.500h11v3a5.500 5.500 0 0 1-11 0zM12 17v3.500"
 )
 
-// Icon draws one of the signs above. It is decoration: the text beside it, or
-// the label of its button, says what it means.
+// Icon draws an icon. It is decorative: its text or the label of its button has the meaning.
 //
 //go:noinline // called a hundred times, in what a browser downloads
 func Icon(path string) app.UI {

@@ -15,18 +15,18 @@ type Place int
 // The places, from the top of the page.
 const (
 	Header       Place = iota // before the buttons that undo
-	Picture                   // on the stage, over what is seen and under what comes and goes
-	Over                      // on the stage, over all else
+	Picture                   // on the stage, directly over the image
+	Over                      // on the stage, over everything
 	Front                     // on the stage, before the caption
 	Tools                     // small buttons under the stage, for the camera
-	MoreTools                 // and for any picture
-	Controls                  // below these buttons
+	MoreTools                 // small buttons under the stage, for any image
+	Controls                  // below the small buttons
 	Above                     // above the classes
-	Offers                    // what newcomers can do
+	Offers                    // offers for new users
 	Below                     // below the classes
-	Improvements              // in the panel that helps to improve
-	Ways                      // in the dialog of projects, beside what hands the project out
-	Files                     // in the dialog of projects, beside what opens and begins them
+	Improvements              // in the panel Improve
+	Ways                      // in the dialog of projects, next to the ways to share
+	Files                     // in the dialog of projects, next to Open and New
 	Groups                    // groups of settings
 	Expert                    // settings for experts
 	Foot                      // in the line at the foot

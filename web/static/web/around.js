@@ -1,7 +1,7 @@
 // @ts-check
 /**
  * Reports sightings to the page that shows the studio in a frame, if a rule does so and
- * the page listens: see web/docs/frame.md, "The studio in an iframe". Like those of a shared
+ * the page listens: see web/docs/frame.md, "The studio in an iframe". As in a shared
  * page, messages go only to the parent, and only if its origin is known.
  */
 

@@ -10,7 +10,7 @@
 const SYSTEM = ["__macosx", "thumbs.db", "ehthumbs.db", "desktop.ini", "$recycle.bin", "system volume information", "@eadir", "#recycle", "lost+found"];
 
 /**
- * Whether a file is hidden or an operating system's, by its name or a folder's in its path. The
+ * Whether the name of a file or of its folders is hidden or an operating system's. The
  * command has the same rule (internal/folders).
  *
  * @param {string} path with slashes

@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * The contents of the current project's examples, by their ids: the pixels that the model saw, and
+ * Maps the ids of the current project's examples to their contents: the pixels that the model saw, and
  * their embeddings. The engine, the store and the thumbnails share it. Deleted examples stay
  * while the project is open, so that deleting can be undone.
  *

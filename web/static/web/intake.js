@@ -16,7 +16,7 @@ import { BadArchive, Breather, ZipWriter } from "deepemd/zip.js";
 import { encodePNG } from "deepemd/png.js";
 import { failure } from "./database.js";
 
-/** Larger files, in bytes, are scaled down. A phone's photograph has fifty times as many. */
+/** Larger files, in bytes, are scaled down. A phone's photograph is fifty times larger. */
 const LARGE = 1 << 18;
 
 /** The shorter side of a scaled image in pixels: four times the model's input. */

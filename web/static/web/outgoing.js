@@ -5,11 +5,11 @@ const here = location.origin;
 
 /** The record so far. */
 export const outgoing = {
-  /** Files of its own that the page has loaded, itself among them. */ files: 1,
-  /** Other addresses that were asked for. @type {string[]} */ elsewhere: [],
-  /** Those that the browser stopped, as the page may not reach them. @type {string[]} */ stopped: [],
-  /** Messages to the page around this one. */ messages: 0,
-  /** Lines to a serial device. */ lines: 0,
+  /** The number of the page's own files that it has loaded, including itself. */ files: 1,
+  /** Requested addresses of other origins. @type {string[]} */ elsewhere: [],
+  /** Addresses that the browser blocked. @type {string[]} */ stopped: [],
+  /** The number of messages to the parent page. */ messages: 0,
+  /** The number of lines to a serial device. */ lines: 0,
   /** Whether the browser lets the page reach its own address only. */ guarded: false,
   /** Called when there is more. @type {(() => void) | null} */ onchange: null,
 };

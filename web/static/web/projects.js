@@ -49,9 +49,9 @@ export class Projects {
   /** @type {Ready | undefined} */ #ready;
   /** @type {Ready} */ #current;
   #id = "";
-  /** What was read ahead. */ #ahead;
+  /** The project that ahead.js has read. */ #ahead;
   #begun = false;
-  /** When a project was used last, by a clock that never goes back. */ #newest = 0;
+  /** The time of the last use, which never decreases. */ #newest = 0;
 
   /**
    * @param {Gallery} gallery
