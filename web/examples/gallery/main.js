@@ -52,7 +52,7 @@ $("#notice button").onclick = async () => {
 
 /** Adds images and shows the progress. */
 async function add(pictures) {
-  if (pictures.length === 0) return say("#status", "There are no pictures in it that the page can read: it takes JPEG, PNG and WebP.", true);
+  if (pictures.length === 0) return say("#status", "The page found no pictures: it reads JPEG, PNG and WebP.", true);
   const { signal } = (stop = new AbortController()), sources = new Map(pictures.map(({ name, source }) => [name, source]));
   const small = []; // pending thumbnails
   navigator.storage?.persist?.(); // protects the gallery when the device runs full; some browsers ask
@@ -70,11 +70,11 @@ async function add(pictures) {
         show();
       },
     });
-    const notes = [`${count(added)} added`, there && `${count(there)} were there already`, failed.length && `${count(failed.length)} could not be read: ${failed.slice(0, 3).map(({ name }) => caption(name)).join(", ")}`];
+    const notes = [`${count(added)} added`, there && `${count(there)} already stored`, failed.length && `${count(failed.length)} could not be read: ${failed.slice(0, 3).map(({ name }) => caption(name)).join(", ")}`];
     say("#status", notes.filter(Boolean).join(". ") + ".");
   } catch (error) {
     if (!signal.aborted) throw error;
-    say("#status", "Stopped. What was added stays; add the same again to go on.");
+    say("#status", "Stopped. Added pictures stay; add the same pictures again to continue.");
   } finally {
     $(".adding").hidden = true;
     await Promise.all(small);
@@ -85,7 +85,7 @@ async function add(pictures) {
 /** Shows all images. */
 async function show() {
   names = (await gallery.names()).reverse();
-  const where = gallery.kept ? "kept on this device" : "in memory";
+  const where = gallery.kept ? "stored on this device" : "in memory";
   $("#kept").textContent = names.length === 0 ? "No pictures yet." : `${count(names.length)} ${names.length === 1 ? "picture" : "pictures"}, ${where}: an index of ${size(gallery.bytes)}, and a thumbnail of each.`;
   $("#clear").hidden = names.length === 0;
   if (!gallery.kept) {

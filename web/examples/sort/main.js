@@ -88,7 +88,7 @@ async function propose(signal) {
     photo.proposed = scores.length && !unknown?.unknown ? scores[0].label : "";
   }
   const left = open.filter(({ proposed }) => !proposed).length;
-  say(taught ? `${photos.length - left} of ${photos.length} photos have an album. Correct what is wrong: it learns.` : "Add an album or two, and say of a photo which one is its.");
+  say(taught ? `${photos.length - left} of ${photos.length} photos have an album. Correct mistakes: the page learns from them.` : "Add an album or two, and choose an album for a photo.");
   show();
 }
 

@@ -81,7 +81,7 @@ func TestExample(t *testing.T) {
 	s.ready()
 	s.shows("16 pictures, ", 16)
 	s.Upload("#folder", fruits(t))
-	s.says("0 added. 16 were there already. 1 could not be read")
+	s.says("0 added. 16 already stored. 1 could not be read")
 	s.Click(`#pictures button[title="fruits/cat-2.jpg"]`)
 	s.WaitFor(`document.querySelector("#name").textContent.startsWith("fruits/cat")`, 20*time.Second)
 	gone := s.Text("#name")
@@ -153,6 +153,6 @@ func TestExampleBeginsAgain(t *testing.T) {
 	s.WaitFor(`/Adding: \d+ of 900, \d+ s left/.test(document.querySelector("#status").textContent) && document.querySelectorAll("#pictures li").length > 0`, time.Minute)
 	s.WaitFor(`document.querySelector("#notice").textContent.includes("New pictures are lost when the page closes: the device has no more room for the page.")`, 20*time.Second)
 	s.Click("#stop")
-	s.says("Stopped. What was added stays")
+	s.says("Stopped. Added pictures stay")
 	s.Quiet()
 }
