@@ -87,7 +87,7 @@ async function start() {
 
   const project = await unpackProject(await part("project"));
   const { manifest } = project;
-  if (manifest.kind !== "image") throw Object.assign(new Error("the project holds sounds, and shared pages recognise pictures only: open its file in the studio"), { code: "wrong-kind" }); // the page's engine is for images
+  if (manifest.kind !== "image") throw Object.assign(new Error("the project contains sounds, but shared pages recognize only pictures: open its file in the studio"), { code: "wrong-kind" }); // the page's engine is for images
   framing = frameOf(manifest);
   await showClasses(project);
 

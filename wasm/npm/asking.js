@@ -119,7 +119,7 @@ export class Asking {
       source !== undefined
         ? (await this.classify(source, { explain: classId ?? true, signal })).explanation
         : this.#told(await abortable(signal, () => engine.request({ type: "explain", classId }, { signal })));
-    if (!answer) throw new DeepEMDError("unknown-example", "the example that the picture matched best was removed meanwhile: ask again");
+    if (!answer) throw new DeepEMDError("unknown-example", "the most similar example was removed during the call: call again");
     return answer;
   }
 

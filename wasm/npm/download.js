@@ -96,7 +96,7 @@ async function request(url, what) {
   if (!response.ok) {
     throw new Failure("network", `the ${what} could not be fetched: ${url} answered ${response.status} ${response.statusText}: is the address right?`);
   }
-  if (!response.body) throw new Failure("network", `${url} answered with nothing`);
+  if (!response.body) throw new Failure("network", `${url} sent an empty response: is the address right?`);
   return /** @type {Response & { body: ReadableStream<Uint8Array<ArrayBuffer>> }} */ (response);
 }
 

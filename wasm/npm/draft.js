@@ -137,7 +137,7 @@ export class Draft {
     // Learn the head of many examples while the old content answers.
     if (engine.uses(this.#link)) await this.#link.request({ type: "learn", draft: true });
     this.#over = true;
-    if (!engine.uses(this.#link)) throw new DeepEMDError("crashed", "the engine died meanwhile: all is as it was; try again");
+    if (!engine.uses(this.#link)) throw new DeepEMDError("crashed", "the engine crashed during the call: nothing has changed; try again");
     engine.follow({ ...withoutMethod(engine.options), ...(this.#features && { features: this.#features }), method: this.method }, this.#reply);
     engine.learned = false;
     engine.shown = undefined;
@@ -157,6 +157,6 @@ export class Draft {
   }
 
   #assertOpen() {
-    if (this.#over) throw bad("the draft is over: teach it before the function that replace was given has ended");
+    if (this.#over) throw bad("the draft has ended: fill it before the function passed to replace returns");
   }
 }

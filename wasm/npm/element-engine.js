@@ -101,7 +101,7 @@ export class Keeper {
     if (engine && !late) {
       this.#on.save({
         save: (options) => {
-          if (late) return Promise.reject(new DeepEMDError("disposed", '<deep-emd> has gone: call save() in the listener of "save", before it awaits anything'));
+          if (late) return Promise.reject(new DeepEMDError("disposed", '<deep-emd> was removed: call save() in the listener of "save", before any await'));
           const file = this.save(engine, options);
           files.push(file);
           return file;

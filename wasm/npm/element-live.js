@@ -189,7 +189,7 @@ class DeviceError extends DeepEMDError {
  */
 function devices(kind) {
   const { mediaDevices } = navigator;
-  if (!mediaDevices) throw new DeviceError(`the browser gives no ${kind} to this address: use https or localhost`, `${kind}Insecure`);
+  if (!mediaDevices) throw new DeviceError(`the browser blocks the ${kind} at this address: use https or localhost`, `${kind}Insecure`);
   return mediaDevices;
 }
 
@@ -201,7 +201,7 @@ function devices(kind) {
  */
 export function deviceError(error, kind) {
   const reasons = /** @type {Record<string, [string, string]>} */ ({
-    NotAllowedError: [`the ${kind} is not allowed: allow it in the browser's address bar, then start it again`, "Denied"],
+    NotAllowedError: [`the ${kind} is blocked: allow it in the browser's address bar, then start it again`, "Denied"],
     NotFoundError: [`no ${kind} was found: connect one, then start it again`, "Missing"],
     NotReadableError: [`the ${kind} is in use: close the program that holds it, then start it again`, "Taken"],
     ...(kind === "microphone" && { TimeoutError: ["the browser does not begin to listen: connect loudspeakers or headphones, then start the microphone again", "Late"] }),

@@ -25,7 +25,7 @@ export default function deepemd() {
   return {
     name: "deepemd",
     setup(build) {
-      if ((build.initialOptions.format ?? "esm") !== "esm") throw new Error('deepemd/esbuild: the bundle has to be a module, whose address is known: say format: "esm"');
+      if ((build.initialOptions.format ?? "esm") !== "esm") throw new Error('deepemd/esbuild: the bundle must be a module: set format: "esm"');
       build.onLoad({ filter: OURS }, async ({ path }) => {
         const text = await readFile(path, "utf8");
         /** @type {string[]} */

@@ -33,7 +33,7 @@ export function named(pictures) {
   return Array.from(pictures, (picture) => {
     const given = kindOf(picture) === "Object" && "source" in picture ? picture : { name: nameOf(picture), source: picture };
     if (typeof given.name !== "string" || given.name === "" || given.name.length > MAX_NAME) {
-      throw bad(`a picture's name is ${shown(given.name)}: give { name, source } with a text of 1 to ${MAX_NAME} characters, by which it is found again`);
+      throw bad(`a picture's name is ${shown(given.name)}: give { name, source } with a name of 1 to ${MAX_NAME} characters`);
     }
     return given;
   });

@@ -70,7 +70,7 @@ export async function removeGallery(name) {
     await removeFile(fileOf(name));
   } catch (error) {
     if (error instanceof Failure) throw new DeepEMDError(error.code, error.message);
-    throw new DeepEMDError("unsupported", `the browser gives the page no files (${error}), so that galleries are in memory: close them`);
+    throw new DeepEMDError("unsupported", `the browser gives the page no files (${error}): close its galleries, which are in memory`);
   }
 }
 
@@ -151,8 +151,8 @@ class Gallery {
    */
   async search(source, options = {}) {
     const { limit = LIMIT, candidates = CANDIDATES, signal } = checked("search", options, { limit: "count", candidates: "count", signal: "signal" });
-    if (limit < 1) throw bad(`limit is ${limit}: want how many pictures to find, a whole number from 1`);
-    if (candidates > 0 && candidates < limit) throw bad(`candidates is ${candidates} and limit ${limit}: at most as many are found as are matched; say more candidates, or 0 for none`);
+    if (limit < 1) throw bad(`limit is ${limit}: want the number of results, a whole number from 1`);
+    if (candidates > 0 && candidates < limit) throw bad(`candidates is ${candidates} and limit ${limit}: set at least as many candidates as results, or 0 to match none`);
     return abortable(signal, async () => {
       const begin = performance.now();
       const { embedded, weighting } = await this.#embedded(source, signal);
@@ -171,7 +171,7 @@ class Gallery {
   async explain(source, name, options = {}) {
     const { signal } = checked("explain", options, { signal: "signal" });
     demand(name, "text", "the name");
-    if (this.#engines[0].method.embedder.kind === "sampling") throw bad("pictures of the embedder sampling have other parts each, which a gallery does not keep: open one with the embedder fcn or grid");
+    if (this.#engines[0].method.embedder.kind === "sampling") throw bad("a gallery does not store the random regions of the embedder sampling: use the embedder fcn or grid");
     return abortable(signal, async () => {
       const { embedded, regions, weighting } = await this.#embedded(source, signal);
       return matched(await this.#ask({ type: "explain", embedded, weighting, name }), regions);
@@ -267,7 +267,7 @@ class Gallery {
     const all = await Promise.all(this.#engines.map((engine) => engine.network()));
     const network = (this.#network ??= all[0]);
     if (all.some((other) => JSON.stringify(other) !== JSON.stringify(network))) {
-      throw new DeepEMDError("wrong-network", "the gallery's engines embed pictures in different ways, or in another way than when it was opened: close it, and open it with engines of one network and embedder");
+      throw new DeepEMDError("wrong-network", "the gallery's engines differ in model or embedder, or have changed since it was opened: open it again with engines of one model and embedder");
     }
     return network;
   }

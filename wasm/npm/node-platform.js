@@ -38,7 +38,7 @@ export const node = {
     try {
       return typeof address !== "string" || ADDRESS.test(address) ? new URL(address) : pathToFileURL(address);
     } catch {
-      throw new DeepEMDError("bad-argument", `"${address}" is no address and no path of a file`);
+      throw new DeepEMDError("bad-argument", `"${address}" is neither an address nor a path`);
     }
   },
 

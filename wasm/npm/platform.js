@@ -38,7 +38,7 @@ const browser = {
     try {
       return new URL(address, here());
     } catch {
-      throw new DeepEMDError("bad-argument", `"${address}" is no address`);
+      throw new DeepEMDError("bad-argument", `"${address}" is not an address`);
     }
   },
 

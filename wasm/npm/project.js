@@ -132,7 +132,7 @@ async function unpack(file, onProgress) {
   if (!head) throw foreign();
   if (head.size > MAX_MANIFEST) throw damaged(`${MANIFEST} has ${head.size} bytes, more than ${MAX_MANIFEST}`);
   const unpacked = [...entries.values()].reduce((sum, { size }) => sum + size, 0);
-  if (unpacked > FREE_BYTES + BYTES_PER_BYTE * file.size) throw damaged(`a file of ${file.size} bytes would have ${unpacked} unpacked`);
+  if (unpacked > FREE_BYTES + BYTES_PER_BYTE * file.size) throw damaged(`its ${file.size} bytes would unpack to ${unpacked} bytes`);
   await head.check(new Breather());
   const manifest = parseManifest(new TextDecoder().decode(await head.bytes()));
   const examples = manifest.classes.flatMap((c) => c.examples);
@@ -148,7 +148,7 @@ async function unpack(file, onProgress) {
     onProgress(checked, pictures.size);
   }
   const stored = manifest.network && entries.get(EMBEDDINGS);
-  if (!stored && manifest.kind === "features" && examples.length > 0) throw damaged(`it lacks "${EMBEDDINGS}", which nobody could compute again`);
+  if (!stored && manifest.kind === "features" && examples.length > 0) throw damaged(`it lacks "${EMBEDDINGS}", which cannot be computed again`);
   let tensor = /** @type {Blob | undefined} */ (undefined);
   if (stored && examples.length > 0) {
     await stored.check(breather);
@@ -175,7 +175,7 @@ async function unpack(file, onProgress) {
  */
 function areaOf(head, name) {
   const view = new DataView(head.buffer, head.byteOffset, head.byteLength);
-  if (head.length < 24 || view.getUint32(0) !== 0x89504e47) throw damaged(`"${name}" is no PNG`);
+  if (head.length < 24 || view.getUint32(0) !== 0x89504e47) throw damaged(`"${name}" is not a PNG`);
   return view.getUint32(16) * view.getUint32(20);
 }
 
@@ -217,7 +217,7 @@ async function openTensor(file, manifest, count) {
   }
   if (tensor?.dtype !== "F32") return undefined; // the images are embedded again
   const [begin, end] = Array.isArray(tensor.data_offsets) ? tensor.data_offsets : [];
-  if (!Number.isSafeInteger(begin) || !Number.isSafeInteger(end) || begin < 0) throw damaged(`${EMBEDDINGS} does not say where its values lie`);
+  if (!Number.isSafeInteger(begin) || !Number.isSafeInteger(end) || begin < 0) throw damaged(`${EMBEDDINGS} has no offsets of its values`);
   const values = file.slice(8 + size + begin, 8 + size + end);
   if (String(tensor.shape) !== String([count, nodes, channels]) || values.size !== count * nodes * channels * 4) {
     throw damaged(`${EMBEDDINGS} has the shape [${tensor.shape}], want [${[count, nodes, channels]}]`);

@@ -53,7 +53,7 @@ export class SolverProgram {
     const sizes = [cells, count * rows, count * cols];
     const bytes = Float64Array.BYTES_PER_ELEMENT * (2 * (sizes[0] + sizes[1] + sizes[2]) + count);
     if (bytes >= MOST) {
-      throw new DeepEMDError("out-of-memory", `${count} problems of ${rows} × ${cols} take ${(bytes / 2 ** 30).toFixed(1)} GB with their solutions, and 4 is all that a program has: solve fewer at a time`);
+      throw new DeepEMDError("out-of-memory", `${count} problems of ${rows} × ${cols} take ${(bytes / 2 ** 30).toFixed(1)} GB with their solutions, more than the 4 GB of a program: solve fewer at a time`);
     }
     const exports = this.#exports ?? this.#again();
     const at = this.#call(() => exports.arrange(count, rows, cols));

@@ -146,7 +146,7 @@ function one({ objective, ...solution }) {
  * @param {number} count
  */
 function shapeOf(cost, supply, demand, count) {
-  if (!Number.isSafeInteger(count) || count < 1) throw bad(`count is ${shown(count)}: want how many problems there are, a whole number from 1`);
+  if (!Number.isSafeInteger(count) || count < 1) throw bad(`count is ${shown(count)}: want the number of problems, a whole number from 1`);
   for (const [name, list] of Object.entries({ cost, supply, demand })) {
     if (!ArrayBuffer.isView(list) || !(list instanceof Float64Array || list instanceof Float32Array)) {
       throw bad(`${name} is ${shown(list)}: want a Float64Array or a Float32Array, such as Float64Array.from(list), row after row`);

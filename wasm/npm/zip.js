@@ -270,7 +270,7 @@ class Entry {
       crc = crc32(bytes, crc);
       await breather.breathe();
     }
-    if (content.size !== this.size || crc !== this.facts.crc) throw new BadArchive(`"${this.name}" is not as it was saved`);
+    if (content.size !== this.size || crc !== this.facts.crc) throw new BadArchive(`"${this.name}" is damaged: its checksum is wrong`);
     return head;
   }
 
@@ -286,7 +286,7 @@ class Entry {
       this.#stored = start;
       return content;
     }
-    if (method !== 8 || typeof DecompressionStream !== "function") throw new BadArchive(`"${name}" is compressed in a way that is not known here`);
+    if (method !== 8 || typeof DecompressionStream !== "function") throw new BadArchive(`"${name}" has an unsupported compression method`);
     // Stop at the size in the directory, even if the stream continues.
     const reader = content.stream().pipeThrough(new DecompressionStream("deflate-raw")).getReader();
     const parts = [];
@@ -381,7 +381,7 @@ export async function readZip(archive) {
       crc: directory.getUint32(p + 16, true),
       ...lengths(directory, p, p + 46 + nameLength),
     };
-    if ((left -= facts.packed) < 0) throw new BadArchive("its entries have more bytes than the file, so they lie one upon another");
+    if ((left -= facts.packed) < 0) throw new BadArchive("its entries overlap: they have more bytes than the file");
     if (facts.size > MAX_DEFLATE * facts.packed) throw new BadArchive(`"${name}" says that ${facts.packed} bytes in the file are ${facts.size}`);
     entries.set(name, new Entry(blocks, facts));
     p = next;

@@ -35,7 +35,7 @@ export async function measure(weights, sound, options, { onProgress, signal }) {
     onProgress(TAUGHT);
     const ask = async () => {
       const { scores, ms } = await engine.classify(thing(3), { signal });
-      if (!scores.every(({ score }) => Number.isFinite(score))) throw failure("bad-weights", "its answers are no numbers");
+      if (!scores.every(({ score }) => Number.isFinite(score))) throw failure("bad-weights", "its answers are not numbers");
       return ms;
     };
     for (let warm = 0; warm < WARM; ) warm += await ask();

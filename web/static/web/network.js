@@ -57,7 +57,7 @@ export async function read(file, onProgress) {
 export async function describe(file) {
   const first = new DataView(await file.slice(0, 8).arrayBuffer());
   const length = first.byteLength < 8 ? 0n : first.getBigUint64(0, true);
-  if (length < 2n || length > MAX_HEADER || length > file.size - 8) throw failure("bad-weights", "it does not begin as a safetensors file does");
+  if (length < 2n || length > MAX_HEADER || length > file.size - 8) throw failure("bad-weights", "it does not begin like a safetensors file");
   const begin = 8 + Number(length);
   let header;
   try {

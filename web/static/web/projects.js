@@ -152,7 +152,7 @@ export class Projects {
     const { manifest: whole, media } = withoutMedia(unpacked.manifest);
     const { format, version, generator, preprocess, network, ...manifest } = whole;
     if (manifest.kind === "features") {
-      throw failure("wrong-network", `it holds features that another network made (${network?.name || "without a name"}), and no pictures to look at: a page with that network opens it, by DeepEMD.matcher`);
+      throw failure("wrong-network", `its features come from another network (${network?.name || "without a name"}), and it has no pictures: open it in a page with that network, through DeepEMD.matcher`);
     }
     /** @type {Map<string, Content>} */
     const contents = new Map();
