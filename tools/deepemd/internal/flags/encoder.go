@@ -59,7 +59,7 @@ func (e *Encoder) Read(path string) (*imaging.Image, error) {
 // is not applied.
 func (e *Encoder) Suits(path string, raw []byte) error {
 	if !e.Sound && sound.Sniff(raw) {
-		return fmt.Errorf("%s is a recording: add --sound to compare recordings", path)
+		return fmt.Errorf("%s is a recording: add --sound", path)
 	}
 	if why := imaging.Unconverted(raw); why != nil {
 		fmt.Fprintf(e.stderr, "note: %s: the color profile is not applied: %v\n", path, why)
@@ -103,7 +103,7 @@ func Expand(arguments []string) ([]string, error) {
 			return nil, err
 		}
 		if len(paths) == 0 {
-			return nil, fmt.Errorf("--query %s: the folder holds no pictures", argument)
+			return nil, fmt.Errorf("--query %s: the folder has no pictures", argument)
 		}
 		all = append(all, paths...)
 	}

@@ -29,7 +29,7 @@ type Method struct {
 func (f *Method) use(set *pflag.FlagSet) {
 	if f.set == nil {
 		f.set = set
-		set.StringVar(&f.line, "method", "", "how things are recognised, in one line of settings by name, such as \"classifier=sfc solver=sinkhorn:0.02\"; the single flags win over it")
+		set.StringVar(&f.line, "method", "", "recognition method, as a line of settings such as \"classifier=sfc solver=sinkhorn:0.02\"; single flags take precedence")
 	}
 }
 
@@ -38,42 +38,42 @@ func (f *Method) RegisterEmbedder(set *pflag.FlagSet) {
 	f.use(set)
 	e := &f.said.Embedder
 	grid, sampling := method.Embedder{Kind: method.Grid}.Complete(), method.Embedder{Kind: method.Sampling}.Complete()
-	set.StringVar(&e.Kind, "embedder", method.Default().Embedder.Kind, "how a picture becomes local embeddings:"+listed(method.Embedders()))
+	set.StringVar(&e.Kind, "embedder", method.Default().Embedder.Kind, "embedder, which computes the local embeddings of a picture:"+listed(method.Embedders()))
 	set.IntSliceVar(&e.Pyramid, "pyramid", nil, "with fcn: further levels of the feature pyramid, such as 2,1")
-	set.IntSliceVar(&e.Grid, "grid", nil, fmt.Sprintf("with grid: cells across of each grid (default %s)", strings.Trim(strings.ReplaceAll(fmt.Sprint(grid.Grid), " ", ","), "[]")))
-	set.Float64Var(&e.Ratio, "ratio", 0, fmt.Sprintf("with grid: side of a crop in sides of its cell (default %g)", grid.Ratio))
-	set.IntVar(&e.Patches, "patches", 0, fmt.Sprintf("with sampling: crops of a picture (default %d)", sampling.Patches))
-	set.Uint64Var(&e.Seed, "patch-seed", 0, "with sampling: seed of the crops, which depend on it and on the picture alone")
+	set.IntSliceVar(&e.Grid, "grid", nil, fmt.Sprintf("with grid: cells per side of each grid (default %s)", strings.Trim(strings.ReplaceAll(fmt.Sprint(grid.Grid), " ", ","), "[]")))
+	set.Float64Var(&e.Ratio, "ratio", 0, fmt.Sprintf("with grid: side of a crop relative to its cell (default %g)", grid.Ratio))
+	set.IntVar(&e.Patches, "patches", 0, fmt.Sprintf("with sampling: crops per picture (default %d)", sampling.Patches))
+	set.Uint64Var(&e.Seed, "patch-seed", 0, "with sampling: seed of the crops; the same seed and picture give the same crops")
 }
 
 // RegisterMatcher adds the flags of the matcher.
 func (f *Method) RegisterMatcher(set *pflag.FlagSet) {
 	f.use(set)
 	d := method.Default()
-	set.StringVar(&f.said.Weighting, "weighting", d.Weighting, "node weights, where some take a setting after a colon, such as k-means:5:"+listed(method.Weightings()))
-	set.StringVar(&f.said.Solver, "solver", d.Solver, "how the flow of a match is found, where some take a setting after a colon, such as sinkhorn:0.02:"+listed(method.Solvers()))
+	set.StringVar(&f.said.Weighting, "weighting", d.Weighting, "node weights; some take a parameter after a colon, such as k-means:5:"+listed(method.Weightings()))
+	set.StringVar(&f.said.Solver, "solver", d.Solver, "solver of matches; some take a parameter after a colon, such as sinkhorn:0.02:"+listed(method.Solvers()))
 	set.Float64Var(&f.said.Temperature, "temperature", d.Temperature, "factor between similarities and logits")
 }
 
 // RegisterClassifier adds the flags of the classifier, with the defaults of base. With several, the
 // user may name more than one.
 func (f *Method) RegisterClassifier(set *pflag.FlagSet, base method.Method, several bool) {
-	help := "what learns the classes:" + listed(method.Classifiers())
+	help := "classifier:" + listed(method.Classifiers())
 	if several {
-		help += "\nall, or several with commas: each on the same episodes"
+		help += "\nall, or several separated by commas, on the same episodes"
 	}
 	f.use(set)
 	set.StringVar(&f.said.Classifier, "classifier", base.Classifier, help)
 	f.RegisterMatcher(set)
-	set.BoolVar(&f.said.Balance, "balance", base.Balance, "make up for different numbers of examples of the classes")
-	set.IntVar(&f.passes, "passes", 0, "over the examples, for classifiers that learn from them (default 100)")
+	set.BoolVar(&f.said.Balance, "balance", base.Balance, "compensate for different numbers of examples per class")
+	set.IntVar(&f.passes, "passes", 0, "passes over the examples, for classifiers that train on them (default 100)")
 }
 
 // RegisterStrangers adds the flag for unknown pictures.
 func (f *Method) RegisterStrangers(set *pflag.FlagSet) {
 	f.use(set)
 	set.StringVar(&f.strangers, "strangers", fmt.Sprint(method.Default().Strangers.Strictness),
-		"call pictures of none of the classes unknown, how strictly: from 0, which lets most in, to 1; or off. The default lets about half of all strangers pass and turns away about one in nine of your own, from five examples of each class")
+		"strictness of the verdict unknown, from 0, which accepts most pictures, to 1; or off. With five examples per class, the default accepts about half of the pictures of other classes and rejects about one in nine of your own")
 }
 
 // settings maps flags to settings of a method. An embedder comes before its settings.
@@ -136,7 +136,7 @@ func (f *Method) over(m method.Method) (method.Method, error) {
 		return m, fmt.Errorf("--solver: %w", err)
 	}
 	if f.passes < 0 {
-		return m, errors.New("--passes: want a number above zero, or 0 for each classifier's own")
+		return m, errors.New("--passes: want a positive number, or 0 for the classifier's default")
 	}
 	return m, nil
 }
@@ -186,7 +186,7 @@ func (f *Method) All(base method.Method) ([]Chosen, error) {
 		one := m
 		one.Classifier = strings.TrimSpace(name)
 		if seen[one.Classifier] {
-			return nil, fmt.Errorf("--classifier %s: classifier %q is there twice", m.Classifier, one.Classifier)
+			return nil, fmt.Errorf("--classifier %s: classifier %q is named twice", m.Classifier, one.Classifier)
 		}
 		seen[one.Classifier] = true
 		if err := one.Validate(); err != nil && m.Classifier == allClassifiers {

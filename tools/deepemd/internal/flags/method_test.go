@@ -111,7 +111,7 @@ func TestAll(t *testing.T) {
 		"--classifier=all | --weighting=k-means:2": "mixture prototype nearest fusion merge cosine euclidean matching cosine-head ridge-head linear-head dn4 prediction-fusion",
 		"--classifier=prototype,":                  `--classifier : no classifier ""`,
 		"--classifier=all,sfc":                     `--classifier all: no classifier "all"`,
-		"--classifier=sfc,dn4,sfc":                 `--classifier sfc,dn4,sfc: classifier "sfc" is there twice`,
+		"--classifier=sfc,dn4,sfc":                 `--classifier sfc,dn4,sfc: classifier "sfc" is named twice`,
 		"--method=classifier=nearest":              "nearest",
 	} {
 		if got := names(line); got != want && !(strings.Contains(want, ":") && strings.HasPrefix(got, want)) {

@@ -31,8 +31,8 @@ const heldOutWeights = "trainer/results/weights/resnet12-s-150.safetensors"
 
 // Help texts of shared flags.
 const (
-	DataHelp  = "zip archive or folder of pictures by class, or miniImageNet, tieredImageNet, CUB as they come"
-	SplitHelp = "the classes for train, val and test: a JSON file, or CSV files of \"filename,label\" (one, or the folder of train.csv, val.csv, test.csv)"
+	DataHelp  = "zip archive or folder with a subfolder of pictures per class, or miniImageNet, tieredImageNet or CUB in their original form"
+	SplitHelp = "classes of train, val and test: a JSON file, a CSV file of \"filename,label\", or a folder with train.csv, val.csv and test.csv"
 )
 
 // Network are the flags of verbs that embed pictures.
@@ -48,17 +48,17 @@ type Network struct {
 
 // Register adds all flags except --sound.
 func (f *Network) Register(flags *pflag.FlagSet) {
-	flags.StringVar(&f.Weights, "weights", "", "weights, safetensors or PyTorch's .pth (default: "+f.standard()+")")
-	flags.StringVar(&f.Mean, "mean", "", "mean of red, green, blue (default: what the weights say; of a .pth file ImageNet's)")
-	flags.StringVar(&f.Std, "std", "", "standard deviation of red, green, blue (default: likewise)")
-	flags.IntVar(&f.Size, "size", 0, "side in pixels of the network's input (default: what the weights say)")
-	flags.IntVar(&f.Resize, "resize", 0, "scale pictures to this side before the central --size pixels are cut out (default: scale the central square to --size); of grids and random crops the crops are scaled so, which are then cut from the whole picture rather than its central square")
-	flags.IntVar(&f.Threads, "threads", 0, "how many threads compute (default: all cores)")
+	flags.StringVar(&f.Weights, "weights", "", "weights, a safetensors file or PyTorch's .pth (default: "+f.standard()+")")
+	flags.StringVar(&f.Mean, "mean", "", "mean of red, green, blue (default: from the weights; for a .pth file ImageNet's)")
+	flags.StringVar(&f.Std, "std", "", "standard deviation of red, green, blue (default: as for --mean)")
+	flags.IntVar(&f.Size, "size", 0, "side of the network's input in pixels (default: from the weights)")
+	flags.IntVar(&f.Resize, "resize", 0, "scale the central square to this side, then cut out the central --size pixels (default: scale the square to --size). With grids and random crops: cut them from the whole picture, and scale each in this way")
+	flags.IntVar(&f.Threads, "threads", 0, "number of threads (default: all cores)")
 }
 
 // RegisterSound adds the flag for recordings.
 func (f *Network) RegisterSound(flags *pflag.FlagSet) {
-	flags.BoolVar(&f.Sound, "sound", false, "recordings (MP3, WAV) instead of pictures, by the network for them, "+resnet12sound.Name)
+	flags.BoolVar(&f.Sound, "sound", false, "recordings (MP3, WAV) instead of pictures, with the network "+resnet12sound.Name)
 }
 
 // Open reads the weights and builds the network with an embedder. The normalization comes from the
@@ -170,7 +170,7 @@ func (f *Network) standard() string {
 	if f.HeldOut {
 		return heldOutWeights + " of the checkout"
 	}
-	return resnet12s.Name + ", which comes with the program"
+	return resnet12s.Name + ", which is part of the program"
 }
 
 // path returns the path of the weights, or "" for weights in the program.

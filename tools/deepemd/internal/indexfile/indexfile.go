@@ -45,7 +45,7 @@ func Open(path string) (*File, error) {
 		}
 		switch {
 		case errors.Is(err, os.ErrNotExist):
-			err = fmt.Errorf("%w: is the path right? `deepemd index` makes one", err)
+			err = fmt.Errorf("%w: is the path right? `deepemd index` makes an index", err)
 		case err != nil:
 			err = fmt.Errorf("%s: %w", path, err)
 		}
@@ -183,13 +183,13 @@ func (g *Growing) open(about gallery.Catalogue) (err error) {
 	case err != nil:
 		return err
 	case !info.Mode().IsRegular():
-		return fmt.Errorf("%s: not a file: name another place", g.path)
+		return fmt.Errorf("%s: not a file: name another one", g.path)
 	}
 	if g.Index, err = Open(g.path); err != nil {
 		return err
 	}
 	if err := same(g.Index.Catalogue(), about); err != nil {
-		return fmt.Errorf("%s: %w: name another place, or delete it to index the pictures again", g.path, err)
+		return fmt.Errorf("%s: %w: name another file, or delete it to index the pictures again", g.path, err)
 	}
 	if g.file, err = os.OpenFile(g.path, os.O_RDWR, 0); err != nil {
 		return err
@@ -206,9 +206,9 @@ func same(c *gallery.Catalogue, about gallery.Catalogue) error {
 	case c.Source != about.Source:
 		return fmt.Errorf("an index of the pictures of %s, not of %s", c.Source, about.Source)
 	case c.Network.SHA256 != about.Network.SHA256:
-		return fmt.Errorf("an index made with other weights (%s, SHA-256 %.12s…, not %.12s…)", c.Network.Name, c.Network.SHA256, about.Network.SHA256)
+		return fmt.Errorf("an index with other weights (%s, SHA-256 %.12s…, not %.12s…)", c.Network.Name, c.Network.SHA256, about.Network.SHA256)
 	case !reflect.DeepEqual(c.Network.Embedder, about.Network.Embedder) || c.Preprocess != about.Preprocess:
-		return errors.New("an index of pictures that were embedded otherwise")
+		return errors.New("an index with another embedder or input size")
 	}
 	return nil
 }

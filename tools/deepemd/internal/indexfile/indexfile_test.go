@@ -127,9 +127,9 @@ func TestGrow(t *testing.T) {
 func TestGrowErrors(t *testing.T) {
 	path, raw := write(t)
 	for want, spoil := range map[string]func(c *gallery.Catalogue){
-		"an index of the pictures of /pictures, not of /others":  func(c *gallery.Catalogue) { c.Source = "/others" },
-		"made with other weights (random, SHA-256 abc…, not x…)": func(c *gallery.Catalogue) { c.Network.SHA256 = "x" },
-		"embedded otherwise": func(c *gallery.Catalogue) { c.Preprocess.Size = 84 },
+		"an index of the pictures of /pictures, not of /others":      func(c *gallery.Catalogue) { c.Source = "/others" },
+		"an index with other weights (random, SHA-256 abc…, not x…)": func(c *gallery.Catalogue) { c.Network.SHA256 = "x" },
+		"another embedder or input size":                             func(c *gallery.Catalogue) { c.Preprocess.Size = 84 },
 	} {
 		c := about()
 		spoil(&c)

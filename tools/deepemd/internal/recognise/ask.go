@@ -29,8 +29,8 @@ type askOptions struct {
 }
 
 func (o *askOptions) register(f *pflag.FlagSet) {
-	f.StringVar(&o.weights, "weights", "", "weights that the index was made with (default: "+resnet12s.Name+", which comes with the program)")
-	f.IntVar(&o.threads, "threads", 0, "how many threads compute (default: all cores)")
+	f.StringVar(&o.weights, "weights", "", "weights of the index (default: "+resnet12s.Name+", which is part of the program)")
+	f.IntVar(&o.threads, "threads", 0, "number of threads (default: all cores)")
 }
 
 // asked is an open index with its network.
@@ -64,10 +64,10 @@ func openFilled(stderr io.Writer, path string) (*indexfile.File, error) {
 	}
 	if x.Size() == 0 {
 		_ = x.Close() // unused
-		return nil, fmt.Errorf("%s has no picture yet: wait until `deepemd index` has added some", path)
+		return nil, fmt.Errorf("%s has no pictures yet: wait until `deepemd index` has added some", path)
 	}
 	if !x.Complete() {
-		fmt.Fprintf(stderr, "%s is not complete: it has %d pictures now; `deepemd index` adds the others\n", path, x.Size())
+		fmt.Fprintf(stderr, "%s is incomplete: it has %d pictures; `deepemd index` adds the others\n", path, x.Size())
 	}
 	return x, nil
 }

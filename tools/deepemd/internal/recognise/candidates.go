@@ -123,7 +123,7 @@ func picturesOf(x *gallery.Index, list []candidate) ([]int, error) {
 		case i >= x.Len():
 			return nil, fmt.Errorf("no picture %d, ids end at %d: %s", i, x.Len()-1, again)
 		case x.Deleted(i):
-			return nil, fmt.Errorf("picture %d (%s) was taken out: %s", i, x.Name(i), again)
+			return nil, fmt.Errorf("picture %d (%s) was removed: %s", i, x.Name(i), again)
 		}
 		if !seen[i] {
 			seen[i] = true

@@ -49,10 +49,10 @@ func TestPicturesOf(t *testing.T) {
 		t.Errorf("%v, error %v", got, err)
 	}
 	for want, c := range map[string]candidate{
-		"no picture 6, ids end at 5":        {ID: 6},
-		"picture 2 (ö/2.png) was taken out": {ID: 2},
-		"no picture is called ö/2.png":      {Name: "ö/2.png"},
-		"no picture is called none":         {Name: "none"},
+		"no picture 6, ids end at 5":      {ID: 6},
+		"picture 2 (ö/2.png) was removed": {ID: 2},
+		"no picture is called ö/2.png":    {Name: "ö/2.png"},
+		"no picture is called none":       {Name: "none"},
 	} {
 		if _, err := picturesOf(x, []candidate{{ID: 1}, c}); err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "--export") {
 			t.Errorf("%v: error %v, want one that says %q", c, err, want)

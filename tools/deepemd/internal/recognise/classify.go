@@ -35,14 +35,13 @@ func newClassifyCommand() *cobra.Command {
 	var o classifyOptions
 	command := &cobra.Command{
 		Use:   "classify {--support DIR | --project FILE} --query PATH…",
-		Short: "Classify pictures by a few examples of each class",
-		Long: "Learn the classes from the pictures in the sub-folders of DIR, one folder a class, and classify\n" +
-			"pictures: files, or folders of them. Files that systems leave behind are left out. A\n" +
-			"project that the studio saved (*.deepemd) takes the place of the folders, and answers as it does there.\n\n" +
-			"Pictures of none of the classes are called unknown; --strangers says how strictly, or off. --nothing names\n" +
-			"a sub-folder of DIR with pictures of none of them, such as the empty scene: what looks like those is unknown.\n\n" +
-			"With --sound they are recordings, MP3 or WAV of up to a minute; the second around the loudest sound of\n" +
-			"each counts.",
+		Short: "Classify pictures from a few examples of each class",
+		Long: "Learn classes from the pictures in the subfolders of DIR, one per class, and classify pictures: files or\n" +
+			"folders. A project of the studio (*.deepemd) can replace DIR, and gives the same answers as the studio.\n\n" +
+			"Pictures of other classes are reported as unknown; --strangers sets how strictly, or turns this off. --nothing\n" +
+			"names a subfolder of DIR with background examples, such as the empty scene: similar pictures are unknown.\n\n" +
+			"With --sound the inputs are recordings, MP3 or WAV of up to one minute. Of each, the second around the loudest\n" +
+			"sound is used.",
 		Example: "  deepemd classify --support things --query new/1.jpg new/2.jpg\n" +
 			"  deepemd classify --support things --query new --json\n" +
 			"  deepemd classify --support things --nothing empty --query new/1.jpg\n" +
@@ -55,9 +54,9 @@ func newClassifyCommand() *cobra.Command {
 		},
 	}
 	f := command.Flags()
-	f.StringVar(&o.support, "support", "", "folder or zip with a sub-folder of examples for each class, or a project of Teachable Machine or genai-tm")
-	f.StringVar(&o.project, "project", "", "project file with the examples, instead of a folder")
-	f.StringArrayVar(&o.queries, "query", nil, "picture to classify, or a folder of them; more may follow")
+	f.StringVar(&o.support, "support", "", "folder or zip with a subfolder of examples per class, or a project of Teachable Machine or genai-tm")
+	f.StringVar(&o.project, "project", "", "project file, instead of a folder")
+	f.StringArrayVar(&o.queries, "query", nil, "picture or folder to classify; more can follow")
 	f.BoolVar(&o.json, "json", false, "print JSON")
 	o.registerFolders(f)
 	o.method.RegisterClassifier(f, method.Default(), false)
@@ -123,11 +122,11 @@ type classification struct {
 func classify(stdout, stderr io.Writer, o classifyOptions) error {
 	switch {
 	case o.support == "" && o.project == "":
-		return errors.New("--support is missing: give the folder that has a sub-folder of examples for each class, or a --project")
+		return errors.New("--support is missing: give a folder with a subfolder of examples for each class, or a --project")
 	case o.support != "" && o.project != "":
-		return errors.New("--support and --project: the examples come from one of them")
+		return errors.New("--support and --project: give only one of them")
 	case o.project != "" && o.nothing != "":
-		return errors.New("--nothing goes with --support: a project says itself which of its classes are of nothing")
+		return errors.New("--nothing requires --support: a project has its own background classes")
 	}
 	if len(o.queries) == 0 {
 		return errors.New("--query is missing: give the pictures to classify")

@@ -176,8 +176,8 @@ func TestClassifyWithNothing(t *testing.T) {
 		}
 	}
 	for want, args := range map[string][]string{
-		"no sub-folder of that name": {"--support", support, "--nothing", "air"},
-		"goes with --support":        {"--project", file, "--nothing", nothing},
+		"no subfolder of that name": {"--support", support, "--nothing", "air"},
+		"requires --support":        {"--project", file, "--nothing", nothing},
 	} {
 		if _, err := cmdtest.Run(append([]string{"classify", "--query", query}, args...)...); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v: %v", args, err)

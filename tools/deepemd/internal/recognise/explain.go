@@ -44,10 +44,10 @@ var figures = []struct {
 	name, what string
 	draw       func(*figure.Subject) (image.Image, error)
 }{
-	{"overview", "both pictures side by side, the flow between them as lines", (*figure.Subject).Overview},
-	{"matches", "each picture rebuilt of the other's best patches, as bright as they weigh", (*figure.Subject).Matches},
-	{"flow", "every patch of the first with the patches of the second that it sends to", (*figure.Subject).Flow},
-	{"weights", "how much weight lies where in each picture", (*figure.Subject).Weights},
+	{"overview", "both pictures side by side, with lines for the flow", (*figure.Subject).Overview},
+	{"matches", "each picture rebuilt from the other's best patches, with weights as brightness", (*figure.Subject).Matches},
+	{"flow", "every patch of the first picture with its partners in the second", (*figure.Subject).Flow},
+	{"weights", "the weights of the nodes in each picture", (*figure.Subject).Weights},
 }
 
 func init() { verb.Register(verb.Recognise, newExplainCommand) }
@@ -61,10 +61,9 @@ func newExplainCommand() *cobra.Command {
 	}
 	command := &cobra.Command{
 		Use:   "explain A B",
-		Short: "Draw why two pictures or recordings are alike: regions, weights and the flow between them",
-		Long: "Match picture A with picture B and draw what was found, as PNG files in the folder of --out, by the names\n" +
-			"of --what. --json prints the regions of both pictures' nodes, their weights, the flow, the costs and the\n" +
-			"score instead, and draws only where --out is given.\n\n" +
+		Short: "Draw the match of two pictures or recordings: regions, weights and flow",
+		Long: "Match picture A with picture B, and draw the match as PNG files in the folder --out. --json prints the regions\n" +
+			"and weights of the nodes, the flow, the costs and the score instead, and draws only with --out.\n\n" +
 			"Two recordings (MP3, WAV) are matched by their spectrograms: time to the right, high frequencies on top.",
 		Example: "  deepemd explain cat1.jpg cat2.jpg\n" +
 			"  deepemd explain cat1.jpg cat2.jpg --embedder grid --grid 3 --what overview --out why.png\n" +
@@ -76,9 +75,9 @@ func newExplainCommand() *cobra.Command {
 		},
 	}
 	f := command.Flags()
-	f.StringVar(&o.out, "out", defaultFigures, "folder to draw into, or a file that ends in .png where one picture is asked for")
-	f.StringSliceVar(&o.what, "what", nil, "what to draw (default: all), one or several with commas"+names.String())
-	f.Float64Var(&o.scale, "scale", 2, "size of what is drawn: 1 is about 1000 pixels across")
+	f.StringVar(&o.out, "out", defaultFigures, "folder for the drawings, or a .png file for one drawing")
+	f.StringSliceVar(&o.what, "what", nil, "what to draw, separated by commas (default: all)"+names.String())
+	f.Float64Var(&o.scale, "scale", 2, "size of the drawings: 1 is about 1000 pixels wide")
 	f.BoolVar(&o.json, "json", false, "print JSON")
 	o.method.RegisterMatcher(f)
 	o.method.RegisterEmbedder(f)
@@ -226,7 +225,7 @@ func (o *explainOptions) targets(given func(flag string) bool) ([]target, error)
 	}
 	for _, name := range o.what {
 		if name = strings.TrimSpace(name); !slices.Contains(known, name) {
-			return nil, fmt.Errorf("--what %s: want one of %s, or several with commas", name, strings.Join(known, ", "))
+			return nil, fmt.Errorf("--what %s: want one or several of %s, separated by commas", name, strings.Join(known, ", "))
 		}
 		chosen = append(chosen, name)
 	}
@@ -235,13 +234,13 @@ func (o *explainOptions) targets(given func(flag string) bool) ([]target, error)
 	}
 	if o.json && !given("out") {
 		if given("what") {
-			return nil, errors.New("--what goes with pictures, which --json draws only where --out says")
+			return nil, errors.New("--what requires drawings, which --json makes only with --out: add --out")
 		}
 		return nil, nil
 	}
 	one := strings.EqualFold(filepath.Ext(o.out), ".png")
 	if one && len(chosen) != 1 {
-		return nil, fmt.Errorf("--out %s is one file: say with --what which of %s it is to be, or name a folder", o.out, strings.Join(chosen, ", "))
+		return nil, fmt.Errorf("--out %s is one file: choose one of %s with --what, or name a folder", o.out, strings.Join(chosen, ", "))
 	}
 	var targets []target
 	for _, f := range figures {

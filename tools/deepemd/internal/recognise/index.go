@@ -44,17 +44,16 @@ func newIndexCommand() *cobra.Command {
 	var o indexOptions
 	command := &cobra.Command{
 		Use:   "index DIR|ZIP --out X.index | index X.index --export DIR",
-		Short: "Make an index of pictures, in which `deepemd search` finds those like another, or add to one",
-		Long: "Embed every picture of a folder or zip archive and write an index: the nodes of each, in two bits a channel,\n" +
-			"and its global feature, their mean, in a byte. `deepemd search` looks up pictures in it. The pictures may lie\n" +
-			"in folders of their classes, or in the forms of `deepemd eval --data`, which makes the classes known; or\n" +
-			"anyhow.\n\n" +
+		Short: "Make or update an index of pictures for `deepemd search`",
+		Long: "Embed every picture of a folder or zip archive, and write an index for `deepemd search`: the nodes of each\n" +
+			"picture with two bits per channel, and its global feature, their mean, with one byte per channel. Pictures in\n" +
+			"class folders, or in the other forms of `deepemd eval --data`, have classes; others have none.\n\n" +
 			"An existing index is brought up to date: it gets new pictures, the new features of files whose content has\n" +
 			"changed, and loses deleted files. The same command also continues an index that was interrupted. Meanwhile\n" +
 			"`deepemd search` finds the pictures that are there. `deepemd unindex` takes pictures out. Processes of mpirun\n" +
 			"share the pictures; the first one writes the same index as a single process.\n\n" +
-			"--export writes global features and ids as NumPy arrays, names and classes as JSON, into a folder, for a vector\n" +
-			"database whose candidates `deepemd rerank` ranks. It goes with --out, or exports an existing index.",
+			"--export writes the global features and ids as NumPy arrays, and the names and classes as JSON, into a folder for\n" +
+			"a vector database, whose candidates `deepemd rerank` ranks. Give it with --out, or with an existing index.",
 		Example: "  deepemd index photos --out photos.index\n" +
 			"  deepemd index tiny-imagenet.zip --split tiny-imagenet.json --set test --out tiny.index\n" +
 			"  deepemd index photos.index --export vectors",
@@ -73,7 +72,7 @@ func newIndexCommand() *cobra.Command {
 		},
 	}
 	f := command.Flags()
-	f.StringVar(&o.out, "out", "", "index to write or to add to")
+	f.StringVar(&o.out, "out", "", "index to write or to update")
 	f.StringVar(&o.export, "export", "", "folder for the index's vectors")
 	f.StringVar(&o.split, "split", "", flags.SplitHelp+" (default: all pictures)")
 	f.StringVar(&o.part, "set", "test", "part of the split: train, val or test")
@@ -91,7 +90,7 @@ func index(ctx context.Context, stdout, stderr io.Writer, o indexOptions, args [
 	case o.out == "":
 		return errors.New("--out is missing: give the file to write, such as pictures.index")
 	case given("set") && o.split == "":
-		return errors.New("--set goes with --split: give the file that says which classes are meant")
+		return errors.New("--set requires --split: give the file with the split")
 	}
 	if _, err := os.Stat(filepath.Dir(o.out)); err != nil {
 		return fmt.Errorf("--out: %w", namedfile.Explain(err))
@@ -149,10 +148,10 @@ func index(ctx context.Context, stdout, stderr io.Writer, o indexOptions, args [
 		err = index.Close()
 	}
 	if atomicfile.IsFull(err) {
-		return fmt.Errorf("%s: the disk is full: make room and go on with the same command, the index keeps its %d pictures: %w", o.out, index.Committed(), err)
+		return fmt.Errorf("%s: the disk is full: make room and repeat the command, the index keeps its %d pictures: %w", o.out, index.Committed(), err)
 	}
 	if errors.Is(err, context.Canceled) && index.Committed() > 0 {
-		return fmt.Errorf("stopped before the end: %s keeps the %d pictures that it has, and the same command goes on", o.out, index.Committed())
+		return fmt.Errorf("stopped before the end: %s keeps its %d pictures, and the same command continues", o.out, index.Committed())
 	}
 	if err != nil {
 		return verb.Interrupted(err)

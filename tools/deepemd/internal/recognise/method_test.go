@@ -200,7 +200,7 @@ func TestDisabledClass(t *testing.T) {
 			t.Errorf("%s is switched off and answers", s.Class)
 		}
 	}
-	if _, err := cmdtest.Run("classify", "--project", save("class-1", "class-3"), "--weights", o.network.Weights, queries); err == nil || !strings.Contains(err.Error(), "no class that is switched on") {
+	if _, err := cmdtest.Run("classify", "--project", save("class-1", "class-3"), "--weights", o.network.Weights, queries); err == nil || !strings.Contains(err.Error(), "no enabled class") {
 		t.Errorf("a project whose classes are all off: %v", err)
 	}
 }

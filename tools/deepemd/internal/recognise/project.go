@@ -24,13 +24,13 @@ func init() { verb.Register(verb.Recognise, newProjectCommand) }
 func newProjectCommand() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "project",
-		Short: "Look into project files (*.deepemd) and make them",
+		Short: "Inspect and make project files (*.deepemd)",
 		Args:  cobra.NoArgs,
 		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	command.AddCommand(&cobra.Command{
 		Use:     "info FILE",
-		Short:   "Say what a project file holds, and check all of it",
+		Short:   "Check a project file, and print its content",
 		Example: "  deepemd project info my.deepemd",
 		Args:    cobra.ExactArgs(1),
 		RunE:    func(cmd *cobra.Command, args []string) error { return projectInfo(cmd.OutOrStdout(), args[0]) },
@@ -38,19 +38,19 @@ func newProjectCommand() *cobra.Command {
 	var o makeOptions
 	making := &cobra.Command{
 		Use:   "make --support DIR FILE",
-		Short: "Make a project file of pictures or recordings in folders",
-		Long: "Make a project of the pictures in the sub-folders of DIR, one folder a class, that the studio opens\n" +
-			"and `deepemd classify --project` takes. The file keeps how things are to be recognised. With --sound it is\n" +
-			"a project of recordings, MP3 or WAV.",
+		Short: "Make a project file from folders of pictures or recordings",
+		Long: "Make a project from the pictures in the subfolders of DIR, one per class, for the studio and\n" +
+			"`deepemd classify --project`. The file stores the recognition method, too. With --sound the project has\n" +
+			"recordings, MP3 or WAV.",
 		Example: "  deepemd project make --support things things.deepemd",
 		Args:    cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return makeProject(cmd.OutOrStdout(), cmd.ErrOrStderr(), args[0], o)
 		},
 	}
-	making.Flags().StringVar(&o.support, "support", "", "folder or zip with a sub-folder of examples for each class, or a project of Teachable Machine or genai-tm")
+	making.Flags().StringVar(&o.support, "support", "", "folder or zip with a subfolder of examples per class, or a project of Teachable Machine or genai-tm")
 	o.output.Register(making.Flags())
-	making.Flags().StringVar(&o.name, "name", "", "name of the project (default: that of the folder)")
+	making.Flags().StringVar(&o.name, "name", "", "name of the project (default: the name of the folder)")
 	o.registerFolders(making.Flags())
 	o.method.RegisterClassifier(making.Flags(), method.Default(), false)
 	o.method.RegisterStrangers(making.Flags())
@@ -83,7 +83,7 @@ func projectInfo(w io.Writer, path string) error {
 			fmt.Fprintf(w, " of %d×%d pixels", size.X, size.Y)
 		}
 	}
-	fmt.Fprintf(w, "\nrecognised by: %v\n", m.Method)
+	fmt.Fprintf(w, "\nmethod: %v\n", m.Method)
 	for _, c := range m.Classes {
 		off := ""
 		if c.Nothing {
@@ -96,7 +96,7 @@ func projectInfo(w io.Writer, path string) error {
 	}
 	switch {
 	case !facts.Embedded:
-		fmt.Fprintln(w, "no embeddings: they are made from the pictures when it is opened")
+		fmt.Fprintln(w, "no embeddings: opening the file computes them from the pictures")
 	default:
 		fmt.Fprintf(w, "embeddings: %d×%d by %s (SHA-256 %.16s…), embedder %s\n",
 			m.Network.Nodes, m.Network.Channels, verb.Line(m.Network.Name), m.Network.SHA256, m.Network.Embedder.Kind)
@@ -115,7 +115,7 @@ type makeOptions struct {
 // makeProject writes a project file with the pictures of folders.
 func makeProject(stdout, stderr io.Writer, path string, o makeOptions) error {
 	if o.support == "" {
-		return errors.New("--support is missing: give the folder that has a sub-folder of examples for each class")
+		return errors.New("--support is missing: give a folder with a subfolder of examples for each class")
 	}
 	if err := o.output.Check(path, []string{o.support}, verb.Begins("PK\x03\x04")); err != nil {
 		return err

@@ -31,10 +31,10 @@ func newRerankCommand() *cobra.Command {
 	var o rerankOptions
 	command := &cobra.Command{
 		Use:   "rerank X.index QUERY --candidates IDS.json",
-		Short: "Rank pictures of an index that a vector database chose",
-		Long: "Rank pictures of an index by DeepEMD, as `deepemd search` ranks its candidates, but candidates of a vector database:\n" +
-			"PostgreSQL with pgvector, Qdrant, or any other that was filled from `deepemd index --export` and was asked with\n" +
-			"the vector that `deepemd vector` prints. Candidates are JSON lines or a JSON array: ids, names, or objects with an\n" +
+		Short: "Rank the candidates of a vector database",
+		Long: "Rank pictures of an index by DeepEMD, like `deepemd search`, but with the candidates of a vector database:\n" +
+			"PostgreSQL with pgvector, Qdrant, or any other that was filled from `deepemd index --export` and queried with\n" +
+			"the vector from `deepemd vector`. Candidates are JSON lines or a JSON array: ids, names, or objects with an\n" +
 			"\"id\" or a \"name\". A line that is not JSON is a name.",
 		Example: "  deepemd rerank photos.index query.jpg --candidates ids.json\n" +
 			"  psql -At -c \"select id from photos order by vector <=> '$(deepemd vector photos.index query.jpg)' limit 200\" |\n" +
@@ -45,8 +45,8 @@ func newRerankCommand() *cobra.Command {
 		},
 	}
 	f := command.Flags()
-	f.StringVar(&o.candidates, "candidates", "", "file with the ids or names of the candidates; - for the standard input")
-	f.IntVar(&o.limit, "top", 10, "pictures to find")
+	f.StringVar(&o.candidates, "candidates", "", "file with the ids or names of the candidates; - reads the standard input")
+	f.IntVar(&o.limit, "top", 10, "number of results")
 	f.BoolVar(&o.json, "json", false, "print JSON")
 	o.method.RegisterMatcher(f)
 	o.ask.register(f)
@@ -59,7 +59,7 @@ func rerank(stdin io.Reader, stdout, stderr io.Writer, o rerankOptions, args []s
 	case len(args) != 2:
 		return errors.New("rerank takes an index and one query: deepemd rerank X.index query.jpg --candidates ids.json")
 	case o.candidates == "":
-		return errors.New("--candidates is missing: give the file with their ids, or - for the standard input")
+		return errors.New("--candidates is missing: give a file with ids or names, or - for the standard input")
 	case o.limit < 1:
 		return fmt.Errorf("--top %d: want at least one", o.limit)
 	}

@@ -74,7 +74,7 @@ func TestRerank(t *testing.T) {
 		"--top 0":                                         {"rerank", x, query, "--candidates", file, "--top", "0"},
 		"is the path right?":                              {"rerank", x, query, "--candidates", file + "x"},
 		"the standard input: no candidates: want ids":     {"rerank", x, query, "--candidates", "-"},
-		"picture 0 (across/0.png) was taken out":          {"rerank", x, query, "--candidates", file},
+		"picture 0 (across/0.png) was removed":            {"rerank", x, query, "--candidates", file},
 		dir + ": is a directory":                          {"rerank", x, query, "--candidates", dir},
 		"was made with other weights than ":               {"rerank", x, query, "--candidates", file, "--weights", cmdtest.Weights(t, func(f *weights.File) { f.Meta.Name = "other" })},
 		"vector takes an index and at least one query":    {"vector", x},

@@ -36,10 +36,10 @@ func newSearchCommand() *cobra.Command {
 	var o searchOptions
 	command := &cobra.Command{
 		Use:   "search X.index QUERY…",
-		Short: "Find the pictures of an index that resemble others",
-		Long: "Find the pictures of an index, which `deepemd index` makes, that resemble the queries: files, or folders of\n" +
-			"them. The global features, means of the nodes, choose candidates by cosine; these are ranked by DeepEMD.\n" +
-			"Queries are embedded as the index says, by the same weights.",
+		Short: "Find the pictures of an index that are similar to others",
+		Long: "Find the pictures of an index (see `deepemd index`) that are similar to the queries: files or folders. The\n" +
+			"cosine of global features, which are the means of the nodes, selects candidates; DeepEMD ranks them. The index\n" +
+			"determines the embedder, and requires the same weights.",
 		Example: "  deepemd search photos.index query.jpg\n" +
 			"  deepemd search photos.index queries --top 5 --candidates 500 --sheet found.png",
 		Args: cobra.ArbitraryArgs,
@@ -48,11 +48,11 @@ func newSearchCommand() *cobra.Command {
 		},
 	}
 	f := command.Flags()
-	f.IntVar(&o.limit, "top", 10, "pictures to find for each query")
-	f.StringVar(&o.candidates, "candidates", "200", "how many pictures are matched, the nearest by global feature: a number, all, or 0 for the order of global features")
+	f.IntVar(&o.limit, "top", 10, "number of results per query")
+	f.StringVar(&o.candidates, "candidates", "200", "number of candidates to match, or all; 0 ranks by global features alone")
 	o.output.Register(f)
-	f.StringVar(&o.sheet, "sheet", "", "draw queries and what was found as one picture, to this .png file")
-	f.StringVar(&o.data, "data", "", "where the index's pictures lie now, for --sheet (default: where they were)")
+	f.StringVar(&o.sheet, "sheet", "", "draw the queries and results into this .png file")
+	f.StringVar(&o.data, "data", "", "current folder or zip of the index's pictures, for --sheet (default: the original one)")
 	f.BoolVar(&o.json, "json", false, "print JSON")
 	o.method.RegisterMatcher(f)
 	o.ask.register(f)
@@ -78,7 +78,7 @@ func search(stdout, stderr io.Writer, o searchOptions, args []string) error {
 		return err
 	}
 	if o.data != "" && o.sheet == "" {
-		return errors.New("--data goes with --sheet: leave it out")
+		return errors.New("--data requires --sheet: leave it out")
 	}
 	m, err := o.method.Over(method.Default())
 	if err != nil {

@@ -74,7 +74,7 @@ func TestSearchTableAndSheet(t *testing.T) {
 	moved := filepath.Join(t.TempDir(), "moved")
 	require.NoError(t, os.Rename(dir, moved))
 	query = filepath.Join(moved, "along", "2.png")
-	if _, err := cmdtest.Run("search", x, query, "--weights", net, "--sheet", sheet); err == nil || !strings.Contains(err.Error(), "--data where they lie now") {
+	if _, err := cmdtest.Run("search", x, query, "--weights", net, "--sheet", sheet); err == nil || !strings.Contains(err.Error(), "current folder with --data") {
 		t.Errorf("pictures that are gone: error %v", err)
 	}
 	if _, err := cmdtest.Run("search", x, query, "--weights", net, "--sheet", sheet, "--data", moved); err != nil {
@@ -109,7 +109,7 @@ func TestIndexOfAnything(t *testing.T) {
 }
 
 // TestIndexGrows: an index gets the pictures that it lacks and keeps those it has; pictures
-// are taken out, and come back.
+// are removed, and come back.
 func TestIndexGrows(t *testing.T) {
 	net := cmdtest.Weights(t, nil)
 	dir, x := indexed(t, net)
@@ -126,7 +126,7 @@ func TestIndexGrows(t *testing.T) {
 	}
 	run("13 pictures of 3 classes: 1 added, 0 replaced, 0 removed", "index", dir, "--weights", net, "--out", x)
 	run("along/new.png", "search", x, added, "--weights", net, "--top", "1")
-	run("x.index: 4 pictures taken out, 9 are left", "unindex", x, "chess/*")
+	run("x.index: 4 pictures removed, 9 left", "unindex", x, "chess/*")
 	run("9 pictures of "+dir, "search", x, added, "--weights", net)
 	printed, err := cmdtest.Run("search", x, filepath.Join(dir, "chess", "0.png"), "--weights", net, "--top", "20")
 	if err != nil || strings.Contains(printed, "  chess/") {
@@ -138,8 +138,8 @@ func TestIndexGrows(t *testing.T) {
 		"no picture is called nothing/*":     {"unindex", x, "nothing/*", "along/*"},
 		"want a name, or a pattern":          {"unindex", x, "[a"},
 		"takes an index and the names":       {"unindex", x},
-		"`deepemd index` makes one":          {"unindex", x + "x", "a"},
-		"made with other weights":            {"index", dir, "--weights", cmdtest.Weights(t, func(f *weights.File) { f.Meta.Name = "other" }), "--out", x},
+		"`deepemd index` makes an index":     {"unindex", x + "x", "a"},
+		"an index with other weights":        {"index", dir, "--weights", cmdtest.Weights(t, func(f *weights.File) { f.Meta.Name = "other" }), "--out", x},
 		"an index of the pictures of " + dir: {"index", cmdtest.Pictures(t, 1), "--weights", net, "--out", x},
 	} {
 		if _, err := cmdtest.Run(args...); err == nil || !strings.Contains(err.Error(), want) {
@@ -175,7 +175,7 @@ func TestIndexErrors(t *testing.T) {
 		{[]string{dir, dir, "--out", out}, "got 2"},
 		{[]string{dir}, "--out is missing"},
 		{[]string{dir, "--out", filepath.Join(out, "none", "x")}, "--out: "},
-		{[]string{dir, "--out", out, "--set", "val"}, "--set goes with --split"},
+		{[]string{dir, "--out", out, "--set", "val"}, "--set requires --split"},
 		{[]string{empty, "--out", out}, "no pictures"},
 		{[]string{hopeless, "--out", out}, "none of the 1 pictures can be read"},
 		{[]string{filepath.Join(dir, "none"), "--out", out}, "is the path right?"},
@@ -210,13 +210,13 @@ func TestSearchErrors(t *testing.T) {
 		{[]string{x, query, "--weights", other}, "was made with other weights than " + other},
 		{[]string{short, query}, "short.index: the index is cut off or damaged: index the pictures again"},
 		{[]string{query, query}, "not an index of pictures"},
-		{[]string{filepath.Join(dir, "none"), query}, "`deepemd index` makes one"},
+		{[]string{filepath.Join(dir, "none"), query}, "`deepemd index` makes an index"},
 		{[]string{x, filepath.Join(dir, "none")}, "is the path right?"},
 		{[]string{x, query, "--top", "0"}, "--top 0"},
 		{[]string{x, query, "--candidates", "some"}, `--candidates "some": want a number of pictures, 0 or all`},
 		{[]string{x, query, "--candidates", "-1"}, `--candidates "-1"`},
 		{[]string{x, query, "--sheet", "x.gif"}, "ends in .png"},
-		{[]string{x, query, "--data", dir}, "--data goes with --sheet"},
+		{[]string{x, query, "--data", dir}, "--data requires --sheet"},
 		{[]string{x, query, "--weighting", "magic"}, "--weighting"},
 	}
 	for _, test := range tests {

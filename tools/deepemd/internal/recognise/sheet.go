@@ -23,12 +23,12 @@ func (o *searchOptions) drawSheet(r *findings, queries []*imaging.Image) error {
 	}
 	gallery, err := data.OpenUnclassified(source)
 	if err != nil {
-		return fmt.Errorf("--sheet: the pictures that were found cannot be shown: %w; say with --data where they lie now", err)
+		return fmt.Errorf("--sheet: cannot read the pictures: %w; give their current folder with --data", err)
 	}
 	defer gallery.Close()
 	sheet := figure.Sheet{
 		Title:    "Found in " + filepath.Base(r.Source),
-		Subtitle: fmt.Sprintf("%d pictures, %s. At the left the queries.", r.Pictures, r.ranked),
+		Subtitle: fmt.Sprintf("%d pictures, %s. Queries on the left.", r.Pictures, r.ranked),
 		Footer:   fmt.Sprintf("DeepEMD · %s · %v · %s weights", r.Network, r.Embedding, r.Weighting),
 	}
 	shown := 0
@@ -45,7 +45,7 @@ func (o *searchOptions) drawSheet(r *findings, queries []*imaging.Image) error {
 		sheet.Rows = append(sheet.Rows, row)
 	}
 	if shown == 0 {
-		return fmt.Errorf("--sheet: %s has none of the pictures that were found: say with --data where they lie now", source)
+		return fmt.Errorf("--sheet: %s has none of the results: give their current folder with --data", source)
 	}
 	img, err := sheet.Draw()
 	if err != nil {

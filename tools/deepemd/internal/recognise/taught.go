@@ -31,7 +31,7 @@ type teaching struct {
 // registerFolders adds the flags for folders of examples.
 func (o *teaching) registerFolders(f *pflag.FlagSet) {
 	o.unreadable.Register(f)
-	f.StringVar(&o.nothing, "nothing", "", "name of the sub-folder with examples of none of the classes, such as the empty scene: what looks like them is unknown")
+	f.StringVar(&o.nothing, "nothing", "", "name of the subfolder with background examples, such as the empty scene: similar pictures are unknown")
 }
 
 // taught is a learner with its network.
@@ -126,7 +126,7 @@ func damaged(err error) bool {
 // warn notes on stderr if there is only one class.
 func (l *taught) warn(stderr io.Writer) {
 	if known := l.known(); len(known) == 1 && len(l.emptiness()) == 0 {
-		fmt.Fprintf(stderr, "only one class, %s: every answer is that, or unknown; add examples of a second class to tell them apart\n", verb.Line(known[0].Label))
+		fmt.Fprintf(stderr, "only one class, %s: every answer is this class or unknown; add examples of a second class\n", verb.Line(known[0].Label))
 	}
 }
 
@@ -136,10 +136,10 @@ func (o *teaching) assertNothing(dir string, classes []data.ExampleClass) error 
 		return nil
 	}
 	if !slices.ContainsFunc(classes, func(c data.ExampleClass) bool { return c.Name == o.nothing }) {
-		return fmt.Errorf("--nothing %s: %s has no sub-folder of that name: put the examples of nothing there", o.nothing, dir)
+		return fmt.Errorf("--nothing %s: %s has no subfolder of that name: put the background examples there", o.nothing, dir)
 	}
 	if len(classes) == 1 {
-		return fmt.Errorf("--nothing %s: %s has no other sub-folder: put the examples of each class into a folder of its name", o.nothing, dir)
+		return fmt.Errorf("--nothing %s: %s has no other subfolder: put the examples of each class into a subfolder", o.nothing, dir)
 	}
 	return nil
 }
@@ -165,7 +165,7 @@ func (o *teaching) byProject(stderr io.Writer, path string) (*taught, error) {
 	defer closeFile()
 	m := &p.Manifest
 	if o.network.Sound && m.Kind != project.KindSound {
-		return nil, fmt.Errorf("%s: a project of pictures: leave out --sound", path)
+		return nil, fmt.Errorf("%s: is a project of pictures: leave out --sound", path)
 	}
 	o.network.Sound = m.Kind == project.KindSound
 	l, err := o.blank(stderr, m.Method)
@@ -180,7 +180,7 @@ func (o *teaching) byProject(stderr io.Writer, path string) (*taught, error) {
 		fmt.Fprintf(stderr, "note: %s was taught with another network, %s: its examples are embedded again with %s\n", path, verb.Line(by.Name), verb.Line(l.Info().Name))
 	}
 	if len(l.known()) == 0 {
-		return nil, fmt.Errorf("%s: no class that is switched on has examples: teach some first", path)
+		return nil, fmt.Errorf("%s: no enabled class has examples: add some first", path)
 	}
 	l.warn(stderr)
 	return l, nil

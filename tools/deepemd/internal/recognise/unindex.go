@@ -19,9 +19,9 @@ func init() { verb.Register(verb.Recognise, newUnindexCommand) }
 func newUnindexCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "unindex X.index NAME…",
-		Short: "Take pictures out of an index",
-		Long: "Take pictures out of an index, by their names as `deepemd search` prints them or by patterns with * and ?,\n" +
-			"which stand for anything but a slash. `deepemd index` adds them again while they lie in its folder.",
+		Short: "Remove pictures from an index",
+		Long: "Remove pictures from an index, by their names as `deepemd search` prints them, or by patterns with * and ?,\n" +
+			"which match anything except a slash. `deepemd index` adds them again if they are still in its folder.",
 		Example: "  deepemd unindex photos.index 2019/old.jpg '2020/*'",
 		Args:    cobra.ArbitraryArgs,
 		RunE:    func(cmd *cobra.Command, args []string) error { return unindex(cmd.OutOrStdout(), args) },
@@ -49,7 +49,7 @@ func unindex(stdout io.Writer, args []string) (err error) {
 	if err := index.Delete(index.Index.Index, pictures...); err != nil {
 		return fmt.Errorf("%s: %w", args[0], err)
 	}
-	_, err = fmt.Fprintf(stdout, "%s: %d pictures taken out, %d are left\n", args[0], len(pictures), index.Len())
+	_, err = fmt.Fprintf(stdout, "%s: %d pictures removed, %d left\n", args[0], len(pictures), index.Len())
 	return err
 }
 
@@ -77,7 +77,7 @@ func named(x *gallery.Index, file string, patterns []string) (pictures []int, er
 	}
 	for _, pattern := range patterns {
 		if !found[pattern] {
-			return nil, fmt.Errorf("%s: no picture is called %s: names are as `deepemd search` prints them; nothing was taken out", file, pattern)
+			return nil, fmt.Errorf("%s: no picture is called %s: give a name as `deepemd search` prints it; nothing was removed", file, pattern)
 		}
 	}
 	return pictures, nil

@@ -20,10 +20,10 @@ func newVectorCommand() *cobra.Command {
 	var o askOptions
 	command := &cobra.Command{
 		Use:   "vector X.index QUERY…",
-		Short: "Print the vector by which a store of vectors finds a picture's like",
-		Long: "Print the global features of queries, files or folders of them, in the form of those that `deepemd index\n" +
-			"--export` writes: a line for each, a JSON array of numbers, which pgvector and Qdrant take as it comes. What\n" +
-			"the store finds `deepemd rerank` ranks.",
+		Short: "Print the query vector of a picture for a vector database",
+		Long: "Print the global features of queries, files or folders, like those of `deepemd index --export`: one line per\n" +
+			"query, a JSON array of numbers, the format of pgvector and Qdrant. `deepemd rerank` ranks the results of the\n" +
+			"database.",
 		Example: "  deepemd vector photos.index query.jpg",
 		Args:    cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {

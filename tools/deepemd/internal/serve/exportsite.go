@@ -25,13 +25,13 @@ func newExportSiteCommand() *cobra.Command {
 	piece := publish.LargestFile >> 20
 	command := &cobra.Command{
 		Use:   "export-site DIR",
-		Short: "Write the studio as a static site, for any file server",
-		Long: "Write the built studio into a new folder of plain files that any file server or content network can give out,\n" +
-			"under any path. No file is larger than 24 MiB: larger weights are cut, and joined in the browser. The README in\n" +
-			"the folder says what to tell the server, and _headers tells those that read it.\n\n" +
-			"With --pages the shared pages (.html) and project files (.deepemd) of a folder lie in the site's folder\n" +
-			"pages. With --embed the headers let pages of any origin show them in frames and fetch them, the package\n" +
-			"and the networks; the studio itself stays with its own origin.",
+		Short: "Write the studio as a static site for any file server",
+		Long: "Write the built studio into a new folder of plain files for any file server or content delivery network, under\n" +
+			"any path. No file is larger than 24 MiB: larger weights are split, and joined in the browser. The README in the\n" +
+			"folder describes the server settings; some servers read them from _headers.\n\n" +
+			"--pages copies the shared pages (.html) and project files (.deepemd) of a folder into the site's folder pages.\n" +
+			"With --embed the headers allow pages of any origin to show them in frames and to fetch them, the package and the\n" +
+			"networks; the studio itself stays limited to its own origin.",
 		Example: "  deepemd export-site public\n" +
 			"  deepemd export-site public --weights runs/b/best.safetensors\n" +
 			"  deepemd export-site public --embed --pages shared",
@@ -50,10 +50,10 @@ func newExportSiteCommand() *cobra.Command {
 		},
 	}
 	command.Flags().StringVar(&o.site, "dir", "build/site", "folder of the built site")
-	command.Flags().StringVar(&o.weights, "weights", "", "weights, a safetensors file, in the place of the default network's")
-	command.Flags().IntVar(&piece, "piece", piece, "largest file of weights, in MiB")
+	command.Flags().StringVar(&o.weights, "weights", "", "weights, a safetensors file, instead of the default network")
+	command.Flags().IntVar(&piece, "piece", piece, "maximum size of a file of weights in MiB")
 	command.Flags().StringVar(&o.pages, "pages", "", "folder of shared pages and project files for the site")
-	command.Flags().BoolVar(&o.hosting.Embeddable, "embed", false, "headers that let pages of any origin embed shared pages, projects and the package")
+	command.Flags().BoolVar(&o.hosting.Embeddable, "embed", false, "allow pages of any origin to embed shared pages, projects and the package")
 	return command
 }
 
@@ -84,7 +84,7 @@ func exportSite(w, stderr io.Writer, dir string, o exportOptions) error {
 	if err := publish.Export(dir, os.DirFS(o.site), o.hosting); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintf(w, "%s holds the studio: copy it to a server; its README.md says what makes it better\n", dir)
+	_, err := fmt.Fprintf(w, "%s has the studio: copy it to a server; its README.md describes the server settings\n", dir)
 	return err
 }
 
@@ -95,7 +95,7 @@ func loads(stderr io.Writer, path string, data []byte) error {
 		return err
 	}
 	if _, err := backbone.New(file, backbone.Options{Threads: 1}); err != nil {
-		return fmt.Errorf("%w: `deepemd import %s w.safetensors` may make it right", err, path)
+		return fmt.Errorf("%w: try `deepemd import %s w.safetensors`", err, path)
 	}
 	flags.NoteAssumed(stderr, file.Meta)
 	return nil

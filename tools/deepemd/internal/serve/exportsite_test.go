@@ -42,7 +42,7 @@ func TestExportSite(t *testing.T) {
 		{"pieces too large", []string{"c", "--piece", "25"}, "--piece 25"},
 		{"no site", []string{"c", "--dir", dir}, "make build"},
 		{"no pages", []string{"c", "--pages", filepath.Join(dir, "site", "deepemd")}, "shared pages"},
-		{"pages that are missing", []string{"c", "--pages", "missing"}, "give a folder that exists"},
+		{"pages that are missing", []string{"c", "--pages", "missing"}, "give an existing one"},
 		{"pages", []string{"d", "--embed", "--pages", shared}, ""},
 		{"no folder", nil, "takes one folder"},
 	} {

@@ -20,9 +20,9 @@ type networkOptions struct {
 }
 
 func (o *networkOptions) add(flags *pflag.FlagSet) {
-	flags.StringSliceVar(&o.tls, "tls", nil, "speak https with this certificate and key, PEM files: cert.pem,key.pem, or one file with both")
-	flags.StringSliceVar(&o.hosts, "host", nil, "name to answer to, such as example.org, *.example.org or 192.0.2.1; \"*\" is any; repeat it for several")
-	flags.DurationVar(&o.grace, "grace", server.Grace, "how long downloads may go on when the server is told to stop")
+	flags.StringSliceVar(&o.tls, "tls", nil, "use https with this certificate and key, PEM files: cert.pem,key.pem, or one file with both")
+	flags.StringSliceVar(&o.hosts, "host", nil, "host name to answer to, such as example.org, *.example.org or 192.0.2.1; \"*\" is any; can be repeated")
+	flags.DurationVar(&o.grace, "grace", server.Grace, "time for downloads to finish when the server stops")
 }
 
 // open checks the flags and reads their files, for a server at the given address.

@@ -29,19 +29,18 @@ func newServe() (*cobra.Command, *serveOptions) {
 		Use:   "serve",
 		Short: "Serve the studio to browsers",
 		Long: "Serve the built studio, the engine, the weights and the examples to browsers.\n\n" +
-			"With --pages the shared pages (.html) and project files (.deepemd) of a folder are served below /pages/, as\n" +
-			"they are when a browser asks for them. Pages of other origins may not show or fetch anything, unless --embed\n" +
-			"permits it: then they may show shared pages in frames, and fetch project files, the package (/deepemd/) and\n" +
-			"the networks (/weights/). The studio itself stays with its own origin.\n\n" +
-			"Names: the server answers to localhost, to loopback addresses, to the address of this machine at which a\n" +
-			"request comes in, to the name in --addr, to those of the certificate, and to every --host; to any other it\n" +
-			"says 421. So no page of somebody else can have its own name lead here and read what is below /pages/.\n\n" +
-			"Over a network browsers give cameras and microphones to https alone. --tls takes the certificate and its key,\n" +
-			"or put a proxy that speaks https in front, and name it by --host; the proxy can also write a log, and limit\n" +
-			"slow visitors and the number of connections. After a certificate is renewed, start the server again.\n\n" +
-			"Ctrl+C and SIGTERM stop it: what is being downloaded may finish, within --grace; the second Ctrl+C stops it\n" +
-			"at once.\n\n" +
-			"The environment variables ADDR and PORT stand in for the flags of the same names.",
+			"--pages serves the shared pages (.html) and project files (.deepemd) of a folder below /pages/, in their current\n" +
+			"state. Pages of other origins may not show or fetch anything, unless --embed allows them to show shared pages in\n" +
+			"frames, and to fetch project files, the package (/deepemd/) and the networks (/weights/). The studio itself stays\n" +
+			"limited to its own origin.\n\n" +
+			"The server answers to these host names: localhost, loopback addresses, the address at which a request arrives,\n" +
+			"the name in --addr, the names of the certificate, and every --host. It answers 421 to others, so that foreign\n" +
+			"pages cannot read /pages/ through a name that points here.\n\n" +
+			"Over a network, browsers allow cameras and microphones only with https. Use --tls with a certificate and its key,\n" +
+			"or an https proxy, and give its name with --host; a proxy can also log, and limit slow clients and connections.\n" +
+			"Restart the server after renewing the certificate.\n\n" +
+			"Ctrl+C and SIGTERM stop the server: downloads may finish within --grace. A second Ctrl+C stops it at once.\n\n" +
+			"The environment variables ADDR and PORT set the defaults of the flags.",
 		Example: "  deepemd serve\n" +
 			"  deepemd serve --embed --pages shared\n" +
 			"  deepemd serve --addr 0.0.0.0 --port 8443 --tls cert.pem,key.pem\n" +
@@ -50,11 +49,11 @@ func newServe() (*cobra.Command, *serveOptions) {
 		RunE: func(cmd *cobra.Command, _ []string) error { return o.serve(cmd) },
 	}
 	flags := command.Flags()
-	flags.StringVar(&o.addr, "addr", environment("ADDR", "localhost"), "host to serve on, or host:port; 0.0.0.0 serves other machines, too")
-	flags.StringVar(&o.port, "port", environment("PORT", "8080"), "port to serve on; 0 takes a free one")
+	flags.StringVar(&o.addr, "addr", environment("ADDR", "localhost"), "host to serve on, or host:port; 0.0.0.0 also serves other machines")
+	flags.StringVar(&o.port, "port", environment("PORT", "8080"), "port to serve on; 0 selects a free one")
 	flags.StringVar(&o.dir, "dir", "build/site", "folder of the built site; links in it are followed")
-	flags.StringVar(&o.pages, "pages", "", "folder of shared pages and project files to serve below /pages/; no link leads out of it")
-	flags.BoolVar(&o.embed, "embed", false, "let pages of any origin embed shared pages, projects and the package")
+	flags.StringVar(&o.pages, "pages", "", "folder of shared pages and project files to serve below /pages/; links out of it are not followed")
+	flags.BoolVar(&o.embed, "embed", false, "allow pages of any origin to embed shared pages, projects and the package")
 	o.network.add(flags)
 	return command, &o
 }
@@ -107,7 +106,7 @@ type pagesFolder string
 // openPages returns an existing folder.
 func openPages(dir string) (pagesFolder, error) {
 	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
-		return "", fmt.Errorf("--pages %s: no such folder: give a folder that exists", dir)
+		return "", fmt.Errorf("--pages %s: no such folder: give an existing one", dir)
 	}
 	return pagesFolder(dir), nil
 }

@@ -74,8 +74,8 @@ func TestServeErrorsNameTheRemedy(t *testing.T) {
 		{"taken port", "--port", []string{"--dir", built, "--port", port}},
 		{"no site", "make build", []string{"--dir", t.TempDir()}},
 		{"no folder", "make build", []string{"--dir", filepath.Join(built, "missing")}},
-		{"no folder of pages", "give a folder that exists", []string{"--dir", built, "--pages", filepath.Join(built, "missing")}},
-		{"a file for pages", "give a folder that exists", []string{"--dir", built, "--pages", filepath.Join(built, "index.html")}},
+		{"no folder of pages", "give an existing one", []string{"--dir", built, "--pages", filepath.Join(built, "missing")}},
+		{"a file for pages", "give an existing one", []string{"--dir", built, "--pages", filepath.Join(built, "index.html")}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			command := newServeCommand()

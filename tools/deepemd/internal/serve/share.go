@@ -28,11 +28,10 @@ func newShareCommand() *cobra.Command {
 	var o shareOptions
 	command := &cobra.Command{
 		Use:   "share PROJECT PAGE",
-		Short: "Make a project one web page that works by itself",
-		Long: "Write a project (*.deepemd) as one HTML file with the engine, the network and the project in it, as the studio's\n" +
-			"\"Share as a page\" does. It runs from a double click, offline, and in an iframe; it sends nothing anywhere.\n\n" +
-			"A page that shows it in an iframe may ask it what a picture is. --parent names the origins of the pages that\n" +
-			"may; without it every page may.",
+		Short: "Make a self-contained web page of a project",
+		Long: "Write a project (*.deepemd) as one HTML file with the engine and the network, like \"Share as a page\" in the\n" +
+			"studio. The page opens with a double click, offline, and in an iframe; it sends no data.\n\n" +
+			"A page that shows it in an iframe can send it pictures to classify. --parent limits this to some origins.",
 		Example: "  deepemd share my.deepemd my.html\n" +
 			"  deepemd share my.deepemd my.html --weights runs/b/best.safetensors --language de\n" +
 			"  deepemd share my.deepemd my.html --parent https://example.org",
@@ -48,11 +47,11 @@ func newShareCommand() *cobra.Command {
 	}
 	flags := command.Flags()
 	o.output.Register(flags)
-	flags.StringVar(&o.site, "dir", "build/site", "folder of the built site, which has the engine and the page's template")
-	flags.StringVar(&o.weights, "weights", "", "weights, a safetensors file, of the network that the project was taught with (default: "+resnet12s.Name+")")
+	flags.StringVar(&o.site, "dir", "build/site", "folder of the built site, with the engine and the page's template")
+	flags.StringVar(&o.weights, "weights", "", "weights of the project's network, a safetensors file (default: "+resnet12s.Name+")")
 	flags.StringVar(&o.title, "title", "", "title of the page (default: the project's name)")
-	flags.StringVar(&o.language, "language", "", "language of the page, "+strings.Join(publish.Languages, " or ")+" (default: that of the reader's browser)")
-	flags.StringArrayVar(&o.parents, "parent", nil, "origin of pages that may ask the page questions in an iframe, such as https://example.org; repeat it for several (default: any)")
+	flags.StringVar(&o.language, "language", "", "language of the page, "+strings.Join(publish.Languages, " or ")+" (default: the language of the browser)")
+	flags.StringArrayVar(&o.parents, "parent", nil, "origin of pages that may send pictures to the page in an iframe, such as https://example.org; can be repeated (default: any)")
 	return command
 }
 
@@ -118,7 +117,7 @@ func sharable(path string) (*project.Manifest, error) {
 	defer closeFile()
 	m := &file.Manifest
 	if m.Kind != project.KindImage {
-		return nil, fmt.Errorf("%s: a project of sounds: shared pages recognise pictures only. Open the file in the studio, or put it into a page of your own: <deep-emd sound project=\"my.deepemd\"></deep-emd>", path)
+		return nil, fmt.Errorf("%s: is a project of sounds, and shared pages only recognize pictures. Open the file in the studio, or use it in your own page: <deep-emd sound project=\"my.deepemd\"></deep-emd>", path)
 	}
 	if _, err := flags.CheckProject(file); err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
@@ -128,7 +127,7 @@ func sharable(path string) (*project.Manifest, error) {
 			return m, nil
 		}
 	}
-	return nil, fmt.Errorf("%s: no class that is switched on has examples: teach some first", path)
+	return nil, fmt.Errorf("%s: no enabled class has examples: add some first", path)
 }
 
 // network returns the weights of the page: the given ones, or the default ones if the project was
@@ -148,7 +147,7 @@ func (o *shareOptions) network(stderr io.Writer, path string, m *project.Manifes
 		if o.weights == "" {
 			return nil, fmt.Errorf("%s was taught with the network %s (SHA-256 %.16s…), not with the default one: give that network's file with --weights", path, n.Name, n.SHA256)
 		}
-		fmt.Fprintf(stderr, "note: %s was taught with the network %s (SHA-256 %.16s…), not with %s: the page embeds its pictures again when it opens, and may answer otherwise\n",
+		fmt.Fprintf(stderr, "note: %s was taught with the network %s (SHA-256 %.16s…), not with %s: the page embeds its pictures again when it opens, and may give other answers\n",
 			path, n.Name, n.SHA256, o.weights)
 	}
 	return data, nil

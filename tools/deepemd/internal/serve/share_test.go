@@ -128,7 +128,7 @@ func TestShareErrorsNameTheRemedy(t *testing.T) {
 		{"cut short", cut, "damaged", nil},
 		{"newer", newer, "newer version", nil},
 		{"sounds", projectOf(t, func(m *project.Manifest) { m.Kind = project.KindSound }), "sounds", nil},
-		{"nothing taught", projectOf(t, func(m *project.Manifest) { m.Classes[0].Disabled = true }), "teach some first", nil},
+		{"nothing taught", projectOf(t, func(m *project.Manifest) { m.Classes[0].Disabled = true }), "add some first", nil},
 		{"another network", projectOf(t, taughtWith(strings.Repeat("0", 64))), "--weights", nil},
 		{"no weights", good, "broken.safetensors", []string{"--weights", broken}},
 		{"no site", good, "make build", []string{"--dir", t.TempDir()}},

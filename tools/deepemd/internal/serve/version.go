@@ -18,7 +18,7 @@ func init() { verb.Register(verb.Serve, newVersionCommand) }
 func newVersionCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "version",
-		Short: "Print the version, and which kernels this machine runs",
+		Short: "Print the version and the kernels of this machine",
 		Args:  cobra.NoArgs,
 		Run: func(cmd *cobra.Command, _ []string) {
 			fmt.Fprintf(cmd.OutOrStdout(), "deepemd %s%s, %s %s/%s, kernels %s\n",

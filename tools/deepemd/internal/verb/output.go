@@ -17,7 +17,7 @@ type Output struct{ force bool }
 
 // Register adds the flag --force.
 func (o *Output) Register(f *pflag.FlagSet) {
-	f.BoolVar(&o.force, "force", false, "write over a file of another kind, or over what was read")
+	f.BoolVar(&o.force, "force", false, "overwrite a file of another kind, or an input")
 }
 
 // Begins returns a function that compares the first bytes of a file, after white space.
@@ -38,7 +38,7 @@ func (o *Output) Check(path string, inputs []string, writes func(head []byte) bo
 	}
 	for _, input := range inputs {
 		if other, err := os.Stat(input); err == nil && os.SameFile(info, other) {
-			return fmt.Errorf("%s: it would be written over what is read from it: name another file, or give --force", path)
+			return fmt.Errorf("%s: the output would overwrite an input: name another file, or give --force", path)
 		}
 	}
 	head := namedfile.Head(path, 64)
@@ -49,5 +49,5 @@ func (o *Output) Check(path string, inputs []string, writes func(head []byte) bo
 	if what == "" {
 		what = "something else"
 	}
-	return fmt.Errorf("%s: it holds %s, which would be lost: name another file, or give --force", path, what)
+	return fmt.Errorf("%s: the output would overwrite %s: name another file, or give --force", path, what)
 }

@@ -30,8 +30,8 @@ func TestOutput(t *testing.T) {
 		{filepath.Join(dir, "new.html"), []string{project}, "<", ""},
 		{page, []string{project}, "<", ""},
 		{empty, []string{project}, "<", ""},
-		{project, []string{project}, "PK", "read from it"},
-		{link, []string{"nowhere", project}, "PK", "read from it"},
+		{project, []string{project}, "PK", "overwrite an input"},
+		{link, []string{"nowhere", project}, "PK", "overwrite an input"},
 		{photo, []string{project}, "<", "a JPEG image"},
 		{page, nil, "\x93NUMPY", "a web page"},
 	} {

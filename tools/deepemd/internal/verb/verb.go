@@ -14,7 +14,7 @@ type Group struct{ id, title string }
 
 // The groups, in the order of the help.
 var (
-	Recognise = Group{"recognise", "Recognise pictures and sounds:"}
+	Recognise = Group{"recognise", "Recognize and search pictures and sounds:"}
 	Evaluate  = Group{"evaluate", "Measure:"}
 	Train     = Group{"train", "Train networks:"}
 	Convert   = Group{"convert", "Convert and compute:"}
