@@ -81,7 +81,7 @@ func (e Episode) check(way, shot int) error {
 	case len(e.Support) != way*shot:
 		return fmt.Errorf("%d support pictures, want %d (%d classes, %d shots)", len(e.Support), way*shot, way, shot)
 	case len(e.Query) == 0 || len(e.Query)%way != 0:
-		return fmt.Errorf("%d queries, want as many for each of %d classes", len(e.Query), way)
+		return fmt.Errorf("%d queries, want the same number for each of %d classes", len(e.Query), way)
 	case slices.Contains(e.Support, ""): // null is read as "" too
 		return errors.New("a support picture without a name: want the name of a file")
 	case slices.Contains(e.Query, ""):
@@ -149,7 +149,7 @@ func Strangers(set *Set, classes []string, e Episode, ways, queries int, seed ui
 	for _, at := range draw(rng, len(others), ways) {
 		pictures := set.pictures[others[at]]
 		if len(pictures) < queries {
-			return nil, fmt.Errorf("%s: class %s has %d pictures, %d are to be drawn: add some or ask for fewer queries", set.name, others[at], len(pictures), queries)
+			return nil, fmt.Errorf("%s: class %s has %d pictures, %d are needed: add some or use fewer queries", set.name, others[at], len(pictures), queries)
 		}
 		for _, picture := range draw(rng, len(pictures), queries) {
 			names = append(names, pictures[picture].Name)

@@ -46,7 +46,7 @@ func TestParseEpisodesRefuses(t *testing.T) {
 		list(`{"support": ["a", "a"], "query": ["a"]}`):                                        "want at least two classes",
 		list(`{"support": ["a", "b", "c", "d", "e"], "query": ["a", "b"]}`):                    "5 support pictures, want 4 (2 classes, 2 shots)",
 		list(`{"support": ["a", "b", "a", "b"], "query": []}`):                                 "0 queries",
-		list(`{"support": ["a", "b", "a", "b"], "query": ["a", "b", "a"]}`):                    "3 queries, want as many for each of 2 classes",
+		list(`{"support": ["a", "b", "a", "b"], "query": ["a", "b", "a"]}`):                    "3 queries, want the same number for each of 2 classes",
 		list(good + `, {"support": ["a", "b", "c", "a", "b", "c"], "query": ["a", "b", "c"]}`): "number 2: 6 support pictures, want 4",
 	} {
 		if _, _, err := ParseEpisodes("e.json", []byte(text), 2); err == nil || !strings.Contains(err.Error(), want) || !strings.HasPrefix(err.Error(), "e.json: ") {

@@ -51,7 +51,7 @@ func ReadListing(name string) (*Listing, error) {
 		}
 		files = slices.DeleteFunc(files, func(f string) bool { return folders.Part(stemOf(f)) == "" })
 		if len(files) == 0 {
-			return nil, fmt.Errorf("%s: no train.csv, val.csv or test.csv in this folder: name the one that has them", name)
+			return nil, fmt.Errorf("%s: no train.csv, val.csv or test.csv in this folder: give the folder that has them", name)
 		}
 	}
 	texts := make(map[string][]byte, len(files))

@@ -32,7 +32,7 @@ func NewSampler(set *Set, classes []string, way, shot, query int, seed uint64) (
 	if way > len(classes) {
 		remedy := "want at most as many ways"
 		if len(set.classes) == 1 {
-			remedy = "all pictures lie in one folder: " + sortOut
+			remedy = "all pictures are in one folder: " + sortOut
 		}
 		return nil, fmt.Errorf("%s: %d-way episodes of %d classes: %s", set.name, way, len(classes), remedy)
 	}

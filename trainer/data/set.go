@@ -233,13 +233,13 @@ func (s *Set) Require(classes []string) error {
 	}
 	remedy := "is it the data set of that split?"
 	if len(s.classes) == 1 {
-		remedy = "all its pictures lie in one folder, " + s.classes[0] + ": " + sortOut
+		remedy = "all its pictures are in one folder, " + s.classes[0] + ": " + sortOut
 	}
 	return fmt.Errorf("%s: lacks %d of %d classes: %s: %s", s.name, len(absent), len(classes), few(absent), remedy)
 }
 
 // sortOut is the remedy for images outside a folder of their class.
-const sortOut = "put those of each class into a folder of their own, or lists of them (train.csv, val.csv, test.csv: filename,label) beside them"
+const sortOut = "use a separate folder for each class, or add lists (train.csv, val.csv, test.csv: filename,label)"
 
 // few joins at most five names.
 func few(names []string) string {

@@ -212,7 +212,7 @@ func goroutines(threads int) int {
 func ReadFeatures(path, split string) (Features, *data.Set, *arrays.List, error) {
 	array, list, err := arrays.ReadListed(path)
 	if errors.Is(err, os.ErrNotExist) && array != nil {
-		err = fmt.Errorf(`%w: it says what the rows of %s are, {"names": […], "classes": […]}`, err, path)
+		err = fmt.Errorf(`%w: it must list the rows of %s, {"names": […], "classes": […]}`, err, path)
 	}
 	if err != nil {
 		return nil, nil, nil, err

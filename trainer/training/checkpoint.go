@@ -123,12 +123,12 @@ func (s *checkpoint) Decode(raw []byte) error {
 	}
 	for _, x := range s.slices {
 		if n := len(held[x.name]) / 4; n != len(x.values) {
-			return fmt.Errorf("%s has %d values, want %d: the checkpoint belongs to a run of other settings", x.name, n, len(x.values))
+			return fmt.Errorf("%s has %d values, want %d: the checkpoint was written with different settings", x.name, n, len(x.values))
 		}
 	}
 	for name := range s.numbers {
 		if _, ok := h.Numbers[name]; !ok && !s.later[name] {
-			return fmt.Errorf("no number %s: the checkpoint belongs to a run of other settings", name)
+			return fmt.Errorf("no number %s: the checkpoint was written with different settings", name)
 		}
 	}
 	for _, x := range s.slices {
@@ -213,7 +213,7 @@ func (t *Trainer) load() error {
 		t.note(note)
 	}
 	if err := t.checkPlace(); err != nil {
-		return fmt.Errorf("%s: %w: the checkpoint belongs to a run of other settings", path, err)
+		return fmt.Errorf("%s: %w: the checkpoint was written with different settings", path, err)
 	}
 	t.changed()
 	if t.average != nil {

@@ -168,7 +168,7 @@ func (s *Pictures) open(ctx context.Context, w Work, run *learn.Settings, embedd
 		w.tell("%d pictures of %s without labels", n, strings.Join(unlabelled, ", "))
 	}
 	if len(d.classes) == 1 {
-		w.tell("only one class trains, %s: there is nothing to tell apart; put the pictures of each class into a folder of its own", d.classes[0])
+		w.tell("only one class trains, %s, which teaches nothing: use a separate folder for each class", d.classes[0])
 	}
 	set.KeepDecoded()
 	return d, nil

@@ -122,7 +122,7 @@ func readLog(path string) (records []Record, ends []int64, err error) {
 		}
 		var r Record
 		if err := json.Unmarshal(line, &r); err != nil {
-			return nil, nil, fmt.Errorf("%s: line %d is no record: %w", path, number, err)
+			return nil, nil, fmt.Errorf("%s: line %d is not a record: %w", path, number, err)
 		}
 		end += int64(len(line))
 		records, ends = append(records, r), append(ends, end)

@@ -60,7 +60,7 @@ func (s *Meta) Prepare(ctx context.Context, w Work) (ready *Ready, err error) {
 		return nil, err
 	}
 	if s.MetaBatch%group.Size() != 0 {
-		return nil, fmt.Errorf("meta_batch is %d: want a multiple of the %d ranks, each of which takes as many episodes of a step", s.MetaBatch, group.Size())
+		return nil, fmt.Errorf("meta_batch is %d: want a multiple of the %d ranks, which share the episodes of a step equally", s.MetaBatch, group.Size())
 	}
 	if err := s.CheckNetwork(plan, func(learn.Stage) int { return s.TogetherInputs() }); err != nil {
 		return nil, err

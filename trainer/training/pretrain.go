@@ -71,7 +71,7 @@ func (s *Pretrain) Prepare(ctx context.Context, w Work) (ready *Ready, err error
 			return nil, fmt.Errorf("the teacher: %w", err)
 		}
 	case len(s.Unlabelled) > 0:
-		return nil, errors.New("pictures without labels teach nothing without a teacher of maps: name one with --teacher, and set map_weight")
+		return nil, errors.New("images without labels need a teacher of maps: name one with --teacher, and set map_weight")
 	}
 	pictures, err := s.open(ctx, w, &s.ClassifySettings.Settings, embed.FCN{}, s.Unlabelled...)
 	if err != nil {

@@ -32,7 +32,7 @@ type UnsavedError struct{ Err error }
 
 // Error states the cause.
 func (e *UnsavedError) Error() string {
-	return fmt.Sprintf("what came since the last checkpoint is not saved: %v", e.Err)
+	return fmt.Sprintf("the progress since the last checkpoint is not saved: %v", e.Err)
 }
 
 // Unwrap returns the cause.
@@ -99,7 +99,7 @@ func (t *Trainer) save() error {
 // saveAndGoOn saves. It notes an error and does not stop the run.
 func (t *Trainer) saveAndGoOn() {
 	if err := t.save(); err != nil {
-		t.note(fmt.Sprintf("%v; the run goes on and tries again", err))
+		t.note(fmt.Sprintf("%v; the run continues and tries again", err))
 	}
 }
 

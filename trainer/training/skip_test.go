@@ -140,12 +140,12 @@ func TestPlaceThatNoRunIsAt(t *testing.T) {
 		name, _, _ := strings.Cut(number, ":")
 		changed := regexp.MustCompile(name+`:\d+`).ReplaceAll(bytes.Clone(whole[:len(whole)-4]), []byte(number))
 		require.NoError(t, os.WriteFile(path, binary.LittleEndian.AppendUint32(changed, crc32.ChecksumIEEE(changed)), 0o644))
-		if err := trainer(t, dir, source).Run(context.Background(), true); err == nil || !strings.Contains(err.Error(), "other settings") {
+		if err := trainer(t, dir, source).Run(context.Background(), true); err == nil || !strings.Contains(err.Error(), "different settings") {
 			t.Errorf("a checkpoint with %s gives %v", number, err)
 		}
 	}
 	require.NoError(t, os.WriteFile(path, whole, 0o644))
-	if err := trainer(t, dir, stripes{classes: 3, steps: 4, spoil: -1}).Run(context.Background(), true); err == nil || !strings.Contains(err.Error(), "other settings") {
+	if err := trainer(t, dir, stripes{classes: 3, steps: 4, spoil: -1}).Run(context.Background(), true); err == nil || !strings.Contains(err.Error(), "different settings") {
 		t.Errorf("a checkpoint of a run with half the batches gives %v", err)
 	}
 	if err := trainer(t, dir, source).Run(context.Background(), true); err != nil {

@@ -188,7 +188,7 @@ func TestCheckpointOfOtherSettings(t *testing.T) {
 	dir, source := t.TempDir(), stripes{classes: 3, steps: 2, spoil: -1}
 	require.NoError(t, trainer(t, dir, source).Run(context.Background(), false))
 	tr := trainer(t, dir, source, func(s *learn.ClassifySettings) { s.Widths = []int{16, 16, 16, 48} })
-	if err := tr.Run(context.Background(), true); err == nil || !strings.Contains(err.Error(), "other settings") {
+	if err := tr.Run(context.Background(), true); err == nil || !strings.Contains(err.Error(), "different settings") {
 		t.Errorf("a checkpoint of other widths gives %v", err)
 	}
 	tr.Dir = t.TempDir()

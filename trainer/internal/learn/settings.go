@@ -201,7 +201,7 @@ func (s *Settings) checkSharing() error {
 	case s.Gradients != backbone.Float32 && s.Gradients != backbone.BFloat16:
 		return fmt.Errorf("gradients is %q: use %q or %q", s.Gradients, backbone.Float32, backbone.BFloat16)
 	case s.LocalSGD > 0 && s.Statistics == Synchronised:
-		return fmt.Errorf("local_sgd is %d: ranks that take steps of their own have statistics of their own: set statistics = %q, too", s.LocalSGD, EachRank)
+		return fmt.Errorf("local_sgd is %d: independent steps need separate statistics: also set statistics = %q", s.LocalSGD, EachRank)
 	case s.LocalSGD > 0 && s.Gradients == backbone.BFloat16:
 		return fmt.Errorf("local_sgd is %d: no gradients are sent: set gradients = %q", s.LocalSGD, backbone.Float32)
 	}

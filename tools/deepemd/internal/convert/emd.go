@@ -23,11 +23,11 @@ func newEmdCommand() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "emd --in problems.json",
 		Short: "Solve transport problems exactly",
-		Long: "Solve balanced transport problems by the exact simplex method and print, as JSON, each one's optimum,\n" +
-			"flow and duals. The file holds {\"transport\": [problem, …]}, a list of problems, or one problem:\n\n" +
+		Long: "Solve balanced transport problems by the exact simplex method, and print the optimum, flow and duals of each\n" +
+			"as JSON. The file holds {\"transport\": [problem, …]}, a list of problems, or one problem:\n\n" +
 			"  {\"cost\": [[1, 4, 6], [3, 2, 1]], \"supply\": [5, 7], \"demand\": [4, 3, 5]}\n\n" +
-			"A problem may name its \"kind\" and its known \"optimum\", to which the result then tells the relative\n" +
-			"difference. In the place of a problem that cannot be solved stands its \"error\", and the exit code is 1.",
+			"A problem may have a \"kind\" and its known \"optimum\", from which the result states the relative difference.\n" +
+			"The result of an unsolvable problem is its \"error\", and the exit code is 1.",
 		Example: "  deepemd emd --in problems.json\n  deepemd emd --in problems.json --out solutions.json",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -71,7 +71,7 @@ func solveFile(path string, stdin io.Reader, stderr io.Writer) (solutions []any,
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	if len(ignored) > 0 {
-		fmt.Fprintf(stderr, "%s: passed over, because these are no transport problems: %s\n", path, strings.Join(ignored, ", "))
+		fmt.Fprintf(stderr, "%s: ignored entries, which are not transport problems: %s\n", path, strings.Join(ignored, ", "))
 	}
 	var simplex solver.Simplex
 	var failed int

@@ -36,15 +36,15 @@ func newExportCommand() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "export IN OUT",
 		Short: "Write weights for other programs: safetensors, ONNX, NumPy's arrays",
-		Long: "Write the weights of IN, whatever import reads, in the form that OUT's ending names:\n\n" +
-			"  .safetensors  the tensors by the names of the reference implementation (encoder.layer1.0.conv1.weight, …);\n" +
-			"                with --module by those of its .pth files (module.encoder.…)\n" +
-			"  .onnx         the encoder as a model of opset 13, batch normalisation folded in: x [N,3,H,W], normalised,\n" +
-			"                to features [N,C,h,w], the last map, before it is pooled to a grid; what normalises is in its\n" +
-			"                metadata. A vision transformer's takes pictures of the input size alone (--input-size)\n" +
+		Long: "Write the weights of IN (every format that import reads) in the format of OUT's extension:\n\n" +
+			"  .safetensors  tensors with the names of the reference implementation (encoder.layer1.0.conv1.weight, …),\n" +
+			"                or with --module with the names in its .pth files (module.encoder.…)\n" +
+			"  .onnx         the encoder as a model of opset 13 with folded batch normalization: from the normalized input\n" +
+			"                x [N,3,H,W] to features [N,C,h,w], the last map before it is pooled to a grid. The metadata have\n" +
+			"                the normalization. The input of a vision transformer has a fixed size (--input-size)\n" +
 			"  .npz          an archive of NumPy arrays\n" +
-			"  / or none     a new folder of .npy files\n\n" +
-			"The reference implementation loads what PyTorch makes of the file with --module:\n\n" +
+			"  / or nothing  a new folder of .npy files\n\n" +
+			"With --module, the reference implementation loads the output of\n\n" +
 			"  torch.save({'params': safetensors.torch.load_file('w.safetensors')}, 'w.pth')",
 		Example: "  deepemd export resnet12-s.safetensors resnet12-s.onnx\n" +
 			"  deepemd export runs/a w.safetensors --module\n" +
@@ -61,10 +61,10 @@ func newExportCommand() *cobra.Command {
 		},
 	}
 	f := command.Flags()
-	f.StringVar(&o.dtype, "dtype", "f32", "form of a safetensors file's numbers: "+numbersHelp)
-	f.BoolVar(&o.module, "module", false, "begin the tensors' names with module., as data-parallel training leaves them")
-	f.StringVar(&o.average, "average", "", "another network of the same shape, such as the one that IN was trained from: write the mean of the two")
-	f.StringVar(&o.cohort, "cohort", "", "features of the classes that the network was trained on, .npy as `deepemd features --set train --each 30` writes them: their means go into the file, and strangers are judged against them")
+	f.StringVar(&o.dtype, "dtype", "f32", "number format of a safetensors file: "+numbersHelp)
+	f.BoolVar(&o.module, "module", false, "begin the names of tensors with module., as in data-parallel training")
+	f.StringVar(&o.average, "average", "", "another network of the same shape, such as the starting point of IN: write the mean of the two")
+	f.StringVar(&o.cohort, "cohort", "", "features of the network's training classes, .npy from `deepemd features --set train --each 30`: the file stores their means, which improve the detection of unknown images")
 	o.register(f)
 	return command
 }
@@ -79,7 +79,7 @@ type form struct {
 
 // formOf returns the format for a path's extension.
 func formOf(path string) (form, error) {
-	const floats = "only a safetensors file may have it: leave it out"
+	const floats = "it is only for safetensors files: remove it"
 	switch ending := filepath.Ext(path); {
 	case strings.HasSuffix(path, "/"), strings.HasSuffix(path, string(filepath.Separator)), ending == "", isFolder(path):
 		return form{"NumPy's arrays", verb.Begins("PK\x03\x04"), map[string]string{"dtype": floats}, func(path string, f *weights.File, _ *exportOptions) error {
@@ -90,7 +90,7 @@ func formOf(path string) (form, error) {
 			return atomicfile.Write(path, func(w io.Writer) error { return arrays.WriteNPZ(w, f) })
 		}}, nil
 	case ending == ".onnx":
-		const encoder = "an ONNX model is the encoder under its own names: leave it out"
+		const encoder = "an ONNX model has the encoder with its own names: remove it"
 		return form{fmt.Sprintf("ONNX, opset %d", onnx.Opset), weights.IsONNX, map[string]string{"dtype": floats, "module": encoder, "keep-head": encoder},
 			func(path string, f *weights.File, _ *exportOptions) error {
 				return atomicfile.Write(path, func(w io.Writer) error { return onnx.Encode(w, f) })
@@ -98,9 +98,9 @@ func formOf(path string) (form, error) {
 	case ending == ".safetensors":
 		return form{"safetensors", weights.IsFile, nil, writeSafetensors}, nil
 	case ending == ".pth", ending == ".pt":
-		return form{}, fmt.Errorf("%s: PyTorch's pickles are not written: name a .safetensors file, which PyTorch loads with --module's names too", path)
+		return form{}, fmt.Errorf("%s: PyTorch's pickles are not supported as output: write a .safetensors file, which PyTorch loads, with the names of --module too", path)
 	default:
-		return form{}, fmt.Errorf("%s: no form has the ending %s: want .safetensors, .onnx, .npz, or a folder's name", path, ending)
+		return form{}, fmt.Errorf("%s: unknown extension %s: want .safetensors, .onnx, .npz, or a folder's name", path, ending)
 	}
 }
 
@@ -130,7 +130,7 @@ func (f *imported) takeCohort(path string) error {
 	}
 	t := cohort.Tensor()
 	if want := f.Meta.Widths[len(f.Meta.Widths)-1]; t.Shape[1] != want {
-		return fmt.Errorf("%s: features of %d channels, the network's have %d: write them with this network", path, t.Shape[1], want)
+		return fmt.Errorf("%s: features of %d channels instead of %d: extract them with this network", path, t.Shape[1], want)
 	}
 	f.Tensors[openset.CohortTensor] = t
 	return nil

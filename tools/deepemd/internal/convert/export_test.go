@@ -302,10 +302,10 @@ func TestExportRefuses(t *testing.T) {
 		args []string
 		want string
 	}{
-		{[]string{in, filepath.Join(dir, "w.pth")}, "name a .safetensors file"},
-		{[]string{in, filepath.Join(dir, "w.bin")}, "no form has the ending .bin"},
-		{[]string{in, filepath.Join(dir, "w.npz"), "--dtype", "f16"}, "only a safetensors file"},
-		{[]string{in, filepath.Join(dir, "w.onnx"), "--module"}, "leave it out"},
+		{[]string{in, filepath.Join(dir, "w.pth")}, "write a .safetensors file"},
+		{[]string{in, filepath.Join(dir, "w.bin")}, "unknown extension .bin"},
+		{[]string{in, filepath.Join(dir, "w.npz"), "--dtype", "f16"}, "only for safetensors files"},
+		{[]string{in, filepath.Join(dir, "w.onnx"), "--module"}, "remove it"},
 		{[]string{in, full}, "not empty"},
 		{[]string{in}, "export takes two files"},
 		{[]string{filepath.Join(dir, "absent.safetensors"), filepath.Join(dir, "w.onnx")}, "absent.safetensors"},
@@ -359,7 +359,7 @@ func TestExportOfACohort(t *testing.T) {
 			}
 		}
 	}
-	if _, err := cmdtest.Run("export", in, with, "--cohort", features("narrow.npy", 31)); err == nil || !strings.Contains(err.Error(), "features of 31 channels, the network's have 32") {
+	if _, err := cmdtest.Run("export", in, with, "--cohort", features("narrow.npy", 31)); err == nil || !strings.Contains(err.Error(), "features of 31 channels instead of 32") {
 		t.Errorf("features of another network: %v", err)
 	}
 }

@@ -48,16 +48,14 @@ func newFeaturesCommand() *cobra.Command {
 	var o featuresOptions
 	command := &cobra.Command{
 		Use:   "features --data ZIP|DIR --out F.npy",
-		Short: "Write the local embeddings of pictures as a NumPy array",
-		Long: "Embed every picture of a folder or zip archive by class, or of the classes of a split's part, and write\n" +
-			"the nodes as they come from the network: F.npy, float32 [pictures, nodes, C]. F.json beside it lists the\n" +
-			"pictures in the array's order, with their classes, and says how they were embedded. --pixels and --batch\n" +
-			"write what the network saw in the same manner, and `deepemd eval --features F.npy` takes such an array,\n" +
-			"whoever made it, in the place of pictures.\n\n" +
-			"--in embeds pictures of an array instead: uint8, or float32 that is normalised already, [pictures, side,\n" +
-			"side, 3] or [pictures, 3, side, side] as PyTorch has them. A list of \"names\" and \"classes\" beside it, in\n" +
-			"the form of F.json, is handed on to F.json.\n\n" +
-			"Processes of mpirun share the pictures, and write what one process writes.",
+		Short: "Write the local embeddings of images as a NumPy array",
+		Long: "Embed every image of a folder or zip archive by class, or of a part of a split, and write the nodes of the\n" +
+			"network: F.npy, float32 [images, nodes, C]. F.json lists the images in the order of the array with their\n" +
+			"classes, and the settings. --pixels and --batch write the network's inputs in the same way.\n" +
+			"`deepemd eval --features F.npy` reads such an array, also from other programs.\n\n" +
+			"--in embeds the images of an array instead: uint8, or normalized float32, [images, side, side, 3] or, as in\n" +
+			"PyTorch, [images, 3, side, side]. Its list of \"names\" and \"classes\", in the format of F.json, is copied.\n\n" +
+			"Processes of mpirun share the images, and write the same as one process.",
 		Example: "  deepemd features --data cifar100.zip --split cifar-fs.json --set test --size 32 --out test.npy\n" +
 			"  deepemd features --data pictures --out f.npy --pixels p.npy\n" +
 			"  deepemd features --in p.npy --weights other.safetensors --out g.npy",
@@ -70,16 +68,16 @@ func newFeaturesCommand() *cobra.Command {
 	}
 	f := command.Flags()
 	f.StringVar(&o.data, "data", "", flags.DataHelp)
-	f.StringVar(&o.in, "in", "", "array of pictures to embed instead, .npy")
+	f.StringVar(&o.in, "in", "", "array of images to embed instead, .npy")
 	f.StringVar(&o.split, "split", "", flags.SplitHelp+" (default: the split that comes with the data)")
 	f.StringVar(&o.part, "set", "test", "part of the split: train, val or test; without --split and --set, all classes")
-	f.IntVar(&o.each, "each", 0, "pictures of each class, drawn with --seed (default: all)")
-	f.Uint64Var(&o.seed, "seed", 0, "seed of what --each draws")
+	f.IntVar(&o.each, "each", 0, "images per class, drawn with --seed (default: all)")
+	f.Uint64Var(&o.seed, "seed", 0, "seed of --each")
 	o.unreadable.Register(f)
-	f.StringVar(&o.views, "views", "", "with fcn: the mean map of several views of a picture, such as plain,mirror: plain, mirror, corners (four, of seven eighths of the side), closer (the central seven eighths)")
+	f.StringVar(&o.views, "views", "", "with fcn: the mean map of several views of an image, such as plain,mirror: plain, mirror, corners (four crops of seven eighths of the side), closer (the central seven eighths)")
 	f.StringVar(&o.out, "out", "", "file to write, .npy")
-	f.StringVar(&o.pixels, "pixels", "", "write the pictures as the network saw them, too: uint8 [pictures, size, size, 3] to this .npy file")
-	f.StringVar(&o.batch, "batch", "", "write the network's input, too: float32 [pictures, size, size, 3], normalised, to this .npy file")
+	f.StringVar(&o.pixels, "pixels", "", "also write the network's input images: uint8 [images, size, size, 3] to this .npy file")
+	f.StringVar(&o.batch, "batch", "", "also write the network's normalized inputs: float32 [images, size, size, 3] to this .npy file")
 	o.method.RegisterEmbedder(f)
 	o.network.Register(f)
 	return verb.Shares(command)
@@ -91,7 +89,7 @@ func features(ctx context.Context, stdout, stderr io.Writer, o featuresOptions, 
 	}
 	g := cluster.Of(ctx)
 	if g.Size() > 1 && (o.pixels != "" || o.batch != "") {
-		return errors.New("--pixels and --batch are written by a process that sees all pictures: leave them out, or start without mpirun")
+		return errors.New("--pixels and --batch need all images in one process: remove them, or start without mpirun")
 	}
 	start := time.Now()
 	embedAll := o.embedPictures
@@ -131,17 +129,17 @@ func features(ctx context.Context, stdout, stderr io.Writer, o featuresOptions, 
 func (o *featuresOptions) check(given func(flag string) bool) error {
 	switch {
 	case o.data == "" && o.in == "":
-		return errors.New("--data is missing: give the zip archive or folder of pictures by class, or an array of pictures with --in")
+		return errors.New("--data is missing: give the zip archive or folder of images by class, or an array of images with --in")
 	case o.out == "":
 		return errors.New("--out is missing: give the .npy file to write")
 	}
 	if o.each < 0 {
-		return fmt.Errorf("--each %d: want a number of pictures, or 0 for all", o.each)
+		return fmt.Errorf("--each %d: want a number of images, or 0 for all", o.each)
 	}
 	if o.in != "" {
 		for _, flag := range []string{"data", "split", "set", "each", "seed", "views", "size", "resize", "pixels", "batch"} {
 			if given(flag) {
-				return fmt.Errorf("--%s does not go with --in, which gives the pictures as they are: leave it out", flag)
+				return fmt.Errorf("--%s does not go with --in, which has the images in their final form: remove it", flag)
 			}
 		}
 	}
@@ -177,11 +175,11 @@ func (o *featuresOptions) check(given func(flag string) bool) error {
 		return nil
 	}
 	if o.views != "" {
-		return errors.New("--views goes with --embedder fcn: leave one of them out")
+		return errors.New("--views goes with --embedder fcn: remove one of the two")
 	}
 	for _, flag := range []string{"in", "pixels", "batch"} {
 		if given(flag) {
-			return fmt.Errorf("--%s goes with --embedder fcn, by which the network takes a picture as one: leave it out", flag)
+			return fmt.Errorf("--%s goes with --embedder fcn, which passes an image through the network as a whole: remove it", flag)
 		}
 	}
 	return nil
@@ -283,7 +281,7 @@ func (o *featuresOptions) choose(list *arrays.List, set *data.Set, given func(fl
 			return err
 		}
 	} else if given("set") {
-		return errors.New("--set goes with --split: give the file that says which classes are meant")
+		return errors.New("--set goes with --split: give the file with the split")
 	}
 	if err := set.Require(classes); err != nil {
 		return err
@@ -309,7 +307,7 @@ func (o *featuresOptions) embedArray(ctx context.Context, stderr io.Writer, _ fu
 		return nil, err
 	}
 	if s := pictures.Side; s < backbone.MinSize || s > flags.MaxSide {
-		return nil, fmt.Errorf("%s: pictures of %d×%d pixels: want sides from %d to %d", o.in, s, s, backbone.MinSize, flags.MaxSide)
+		return nil, fmt.Errorf("%s: images of %d×%d pixels: want sides from %d to %d", o.in, s, s, backbone.MinSize, flags.MaxSide)
 	}
 	net, err := o.network.Open(stderr, o.embedder, weights.Meta{})
 	if err != nil {
@@ -320,9 +318,9 @@ func (o *featuresOptions) embedArray(ctx context.Context, stderr io.Writer, _ fu
 	if pictures.Values != nil {
 		switch {
 		case list.Std != ([3]float32{}) && (list.Mean != mean || list.Std != std):
-			fmt.Fprintf(stderr, "note: %s is normalised with mean %v, std %v; the weights go with %v, %v\n", o.in, list.Mean, list.Std, mean, std)
+			fmt.Fprintf(stderr, "note: %s is normalized with mean %v, std %v; the weights need %v, %v\n", o.in, list.Mean, list.Std, mean, std)
 		case slices.Min(pictures.Values) >= 0:
-			fmt.Fprintf(stderr, "note: %s holds nothing below 0: are its pictures normalised, (v/255 - mean)/std with mean %v, std %v?\n", o.in, mean, std)
+			fmt.Fprintf(stderr, "note: %s has no value below 0: are its images normalized, (v/255 - mean)/std with mean %v, std %v?\n", o.in, mean, std)
 		}
 	}
 	list.Network, list.Size = net.Network.Meta().Name, pictures.Side

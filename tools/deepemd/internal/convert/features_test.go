@@ -136,7 +136,7 @@ func TestFeaturesNotes(t *testing.T) {
 	}
 	values := tensor.New(1, 32, 32, 3)
 	cmdtest.WriteNPY(t, x, values)
-	if printed := note(); !strings.Contains(printed, "are its pictures normalised") {
+	if printed := note(); !strings.Contains(printed, "are its images normalized") {
 		t.Errorf("printed %q", printed)
 	}
 	values.Data[5] = -1
@@ -145,7 +145,7 @@ func TestFeaturesNotes(t *testing.T) {
 		t.Errorf("printed %q", printed)
 	}
 	cmdtest.WriteText(t, arrays.ListPath(x), `{"names": ["a"], "mean": [0, 0, 0], "std": [1, 1, 1]}`)
-	if printed := note(); !strings.Contains(printed, "the weights go with [0.5 0.5 0.5]") {
+	if printed := note(); !strings.Contains(printed, "the weights need [0.5 0.5 0.5]") {
 		t.Errorf("printed %q", printed)
 	}
 }
@@ -173,7 +173,7 @@ func TestFeaturesRefuses(t *testing.T) {
 		{[]string{"--in", x, "--size", "32", "--out", f}, "--size does not go with --in"},
 		{[]string{"--in", x, "--out", x}, "--in and --out name the same file"},
 		{[]string{"--in", x, "--out", f}, "x.npy: an array of shape [2 5], want pictures"},
-		{[]string{"--in", small, "--out", f}, "pictures of 8×8 pixels"},
+		{[]string{"--in", small, "--out", f}, "images of 8×8 pixels"},
 		{[]string{"--in", named, "--out", f}, "1 names and 0 classes for an array of shape"},
 		{[]string{"--in", filepath.Join(out, "gone.npy"), "--out", f}, "is the path right?"},
 	} {

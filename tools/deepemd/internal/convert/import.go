@@ -36,20 +36,20 @@ func newImportCommand() *cobra.Command {
 	var o importOptions
 	command := &cobra.Command{
 		Use:   "import IN OUT.safetensors",
-		Short: "Convert weights from PyTorch or ONNX, or change those of a safetensors file",
-		Long: "Convert the weights of the reference implementation (a PyTorch .pth file) to safetensors with the\n" +
-			"facts needed to use them. IN may also be a safetensors file, to change its element type or facts; the\n" +
-			"folder of a training run, for the network that validated best; or NumPy's arrays: an archive (.npz) or a\n" +
-			"folder of .npy files named as PyTorch names the tensors.\n\n" +
-			"Other networks are told by their tensors, in .pth or .safetensors: vision transformers under the names of\n" +
-			"DINOv2, timm, torchvision and Hugging Face, and torchvision's ResNets and MobileNets (V2, V3). The input of\n" +
-			"the first is 112 px, of the others 160 px, and the last map is pooled to 5×5 nodes, unless --input-size and\n" +
-			"--grid say otherwise. --stage takes the map of an earlier stage or block, and leaves out what comes behind it.\n" +
-			"In an ONNX model (.onnx, opset 11 or later) such a network is told by its layers,\n" +
-			"whatever exporters folded and renamed: torch.onnx.export's are read as they are.\n\n" +
-			"The channels of the blocks are read off the tensors. What else is not given is taken from IN where\n" +
-			"it says, else it is 84 px and ImageNet's mean and standard deviation. Of the last two the file then keeps a\n" +
-			"mark (assumed), every command that uses it says so, and --mean and --std clear it.",
+		Short: "Convert weights from PyTorch or ONNX, or change a safetensors file",
+		Long: "Convert the weights of the reference implementation (a PyTorch .pth file) to safetensors, with the metadata\n" +
+			"to use them. IN may also be a safetensors file, to change its number format or metadata; the folder of a\n" +
+			"training run, for the network with the best validation; or NumPy arrays: an archive (.npz) or a folder of\n" +
+			".npy files with PyTorch's tensor names.\n\n" +
+			"Other networks are identified by their tensors, in .pth or .safetensors: vision transformers with the names\n" +
+			"of DINOv2, timm, torchvision and Hugging Face, and torchvision's ResNets and MobileNets (V2, V3). Their input\n" +
+			"is 112 px for transformers and 160 px otherwise, and the last map is pooled to 5×5 nodes, unless --input-size\n" +
+			"and --grid are set. --stage takes the map of an earlier stage or block, and drops the following ones.\n" +
+			"ONNX models (.onnx, opset 11 or later) are identified by their layers, even if the exporter folded and\n" +
+			"renamed tensors: the output of torch.onnx.export can be read directly.\n\n" +
+			"The widths of the blocks are read from the tensors. Other unset metadata are taken from IN, or default to\n" +
+			"84 px and ImageNet's mean and standard deviation. The file marks assumed normalization, every command that\n" +
+			"uses it prints a note, and --mean and --std clear the mark.",
 		Example: "  deepemd import dinov2_vits14_pretrain.pth dino.safetensors\n" +
 			"  deepemd import resnet18.onnx resnet18.safetensors\n" +
 			"  deepemd import resnet12-s-tiny.pth resnet12-s.safetensors --input-size 64 \\\n" +
@@ -65,7 +65,7 @@ func newImportCommand() *cobra.Command {
 		},
 	}
 	f := command.Flags()
-	f.StringVar(&o.dtype, "dtype", "", "form of the numbers: "+numbersHelp+" (default: f16, or f32 where a number is beyond half floats)")
+	f.StringVar(&o.dtype, "dtype", "", "number format: "+numbersHelp+" (default: f16, or f32 if a number exceeds half floats)")
 	o.register(f)
 	return command
 }
@@ -73,14 +73,14 @@ func newImportCommand() *cobra.Command {
 // register adds the flags that export shares.
 func (o *importOptions) register(f *pflag.FlagSet) {
 	o.output.Register(f)
-	f.StringVar(&o.name, "name", "", "short name of the network (default: IN's, else OUT without its ending)")
+	f.StringVar(&o.name, "name", "", "short name of the network (default: the name in IN, or OUT without its extension)")
 	f.IntVar(&o.inputSize, "input-size", 0, "side in pixels of the square input")
-	f.IntVar(&o.grid, "grid", 0, "pool the last map to this many nodes across (default: 5 for networks other than a ResNet-12, whose positions are its nodes)")
+	f.IntVar(&o.grid, "grid", 0, "pool the last map to this many nodes across (default: 5; a ResNet-12 is not pooled)")
 	f.IntVar(&o.stage, "stage", 0, "take the map of this stage (ResNet: 1 to 4) or block (MobileNet, transformer: from 1) instead of the last")
 	f.StringVar(&o.mean, "mean", "", "mean of red, green, blue in 0…1, such as 0.485,0.456,0.406 (ImageNet's)")
 	f.StringVar(&o.std, "std", "", "standard deviation of red, green, blue, such as 0.229,0.224,0.225")
-	f.StringVar(&o.trainedOn, "trained-on", "", "data set and classes of the training, for people")
-	f.BoolVar(&o.keepHead, "keep-head", false, "keep the tensors that are not the encoder's, such as the classifier's")
+	f.StringVar(&o.trainedOn, "trained-on", "", "dataset and classes of the training, as a description")
+	f.BoolVar(&o.keepHead, "keep-head", false, "also keep tensors outside the encoder, such as the classifier's")
 }
 
 // imported is a network that is ready to be written: its metadata are complete, and it runs.
@@ -170,7 +170,7 @@ func (f *imported) summarise(w io.Writer, path, form string, n numbers) error {
 	row("network", "%s, widths %s", m.Arch, strings.Trim(strings.ReplaceAll(fmt.Sprint(m.Widths), " ", "-"), "[]"))
 	row("input", "%d px, mean %v, std %v", m.InputSize, m.Mean, m.Std)
 	if assumed := netfile.Union(f.Guessed, f.Meta.Assumed); len(assumed) > 0 {
-		row("assumed", "%s: nothing says them; give what the network was trained with", guessedFlags(assumed))
+		row("assumed", "%s: unknown; set the values of the network's training", guessedFlags(assumed))
 	}
 	if grid := m.Extra[backbone.KeyGrid]; grid != "" {
 		row("nodes", "%s×%s, pooled from the last map", grid, grid)

@@ -12,9 +12,9 @@ import (
 	"github.com/deepemd/deepemd/internal/namedfile"
 )
 
-const numbersHelp = "f32, f16; of a ResNet-12 i8 (filters as bytes: a quarter of f32), or i6, i5, i4, i3 (bytes too, but most filters have " +
-	"only so many bits: servers that compress send 73, 59, 45 or 32% of i8's); of other networks int8 (weights as bytes, " +
-	"by which linear layers and 1×1 convolutions multiply: a quarter of f32, and faster)"
+const numbersHelp = "f32, f16; for a ResNet-12 i8 (filters as bytes: a quarter of f32), or i6, i5, i4, i3 (bytes in which most filters use " +
+	"fewer bits: compressed, 73, 59, 45 or 32% of i8); for other networks int8 (weights as bytes, " +
+	"for 8-bit products of linear layers and 1×1 convolutions: a quarter of f32, and faster)"
 
 // numbers is the format of a file's numbers.
 type numbers struct {

@@ -196,7 +196,7 @@ func TestEmdSaysWhatItPassesOver(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "p.json")
 	cmdtest.WriteText(t, path, `{"quadratic": [], "transport": [{"cost": [[3]], "supply": [2], "demand": [2]}]}`)
 	said, err := cmdtest.Run("emd", "--in", path, "--out", filepath.Join(t.TempDir(), "s.json"))
-	if err != nil || !strings.Contains(said, "no transport problems: quadratic") {
+	if err != nil || !strings.Contains(said, "not transport problems: quadratic") {
 		t.Errorf("it says %q, %v", said, err)
 	}
 }

@@ -87,7 +87,7 @@ func parseProblems(raw []byte) (problems []problem, ignored []string, err error)
 		switch {
 		case ok:
 			if err := json.Unmarshal(several, &list); err != nil {
-				return nil, nil, fmt.Errorf("transport is no list of problems: %w: %s", err, forms)
+				return nil, nil, fmt.Errorf("transport is not a list of problems: %w: %s", err, forms)
 			}
 			delete(file, "transport")
 			if ignored = slices.Sorted(maps.Keys(file)); slices.Contains(ignored, "cost") {
@@ -123,7 +123,7 @@ func (p *problem) parse(text []byte) error {
 		return fmt.Errorf("%w: a problem has cost, supply, demand, and may have kind and optimum", err)
 	}
 	if read == nil {
-		return errors.New("null in the place of a problem: leave it out")
+		return errors.New("null instead of a problem: remove it")
 	}
 	p.Kind, p.Optimum = read.Kind, read.Optimum
 	var err error

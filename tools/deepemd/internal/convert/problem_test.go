@@ -43,7 +43,7 @@ func TestParseProblems(t *testing.T) {
 		`[null]`: "problem 1: null",
 		`{"cost": [[1]], "suply": [1], "demand": [1]}`: `unknown field "suply"`,
 		`{"cost": [[1]], "transport": [` + one + `]}`:  "both a problem and a list",
-		`{"transport": 3}`:                                "no list of problems",
+		`{"transport": 3}`:                                "not a list of problems",
 		`{"transport": null}`:                             "no problems",
 		`{"transports": [` + one + `]}`:                   "no problems",
 		`{"cost": [["1"]], "supply": [1], "demand": [1]}`: "problem 1: ",

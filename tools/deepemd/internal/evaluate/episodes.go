@@ -30,15 +30,15 @@ type episodeFlags struct {
 }
 
 func (f *episodeFlags) register(set *pflag.FlagSet) {
-	set.StringVar(&f.episodes, "episodes", "600", "how many episodes to draw, or a JSON file that lists them")
+	set.StringVar(&f.episodes, "episodes", "600", "number of episodes to draw, or a JSON file that lists them")
 	f.shot = shots{1}
-	set.Var(&f.shot, "shot", "examples of each class; 1:20 gives the classes of an episode 1 and 20 in turn")
-	set.StringVar(&f.split, "split", "", flags.SplitHelp+" (default: the split that comes with the data, else all classes are one part)")
+	set.Var(&f.shot, "shot", "examples per class; 1:20 gives the classes of an episode 1 and 20 in turn")
+	set.StringVar(&f.split, "split", "", flags.SplitHelp+" (default: the split that comes with the data, or all classes)")
 	set.StringVar(&f.part, "set", "test", "part of the split to draw from: train, val or test")
 	set.IntVar(&f.way, "way", 5, "classes in an episode")
-	set.IntVar(&f.query, "query", 15, "queries of each class")
-	set.Uint64Var(&f.seed, "seed", 0, "seed of the episodes that are drawn")
-	set.StringVar(&f.apart, "apart", "", "let the queries of an episode be of none of the groups that its examples are of; a group is a file's name up to this text, such as the speaker of theo_3.wav for _")
+	set.IntVar(&f.query, "query", 15, "queries per class")
+	set.Uint64Var(&f.seed, "seed", 0, "seed of the drawn episodes")
+	set.StringVar(&f.apart, "apart", "", "take queries from other groups than the examples; the group of a file is its name up to this text, such as the speaker of theo_3.wav for _")
 }
 
 type episodeList struct {
@@ -102,7 +102,7 @@ func (f *episodeFlags) list(set *data.Set, given func(flag string) bool) (*episo
 	}
 	for _, flag := range []string{"split", "set", "seed", "apart"} {
 		if given(flag) {
-			return nil, fmt.Errorf("--%s does not go with a file of episodes: leave it out, or give --episodes a number", flag)
+			return nil, fmt.Errorf("--%s does not go with a file of episodes: remove it, or give --episodes a number", flag)
 		}
 	}
 	if len(f.shot) > 1 {
@@ -138,7 +138,7 @@ func checkEpisodes(flag string, n, least, way, shot, query int) error {
 	case n > maxEpisodes:
 		// A string header has 16 bytes.
 		names := 16 * float64(n) * float64(way) * (float64(shot) + float64(query))
-		return fmt.Errorf("%s %d: want %d at most; the names of their pictures alone would take %s of memory", flag, n, maxEpisodes, data.Bytes(int64(min(names, 1<<60))))
+		return fmt.Errorf("%s %d: want %d at most; the names of their images alone would take %s of memory", flag, n, maxEpisodes, data.Bytes(int64(min(names, 1<<60))))
 	}
 	return nil
 }
@@ -157,7 +157,7 @@ func (f *episodeFlags) draw(set *data.Set, n int, given func(flag string) bool) 
 		}
 		source = fmt.Sprintf("%s classes (%s, seed %d)", f.part, split.Name(), f.seed)
 	case given("set"):
-		return nil, errors.New("--set goes with --split: give the file that says which classes are meant")
+		return nil, errors.New("--set goes with --split: give the file with the split")
 	}
 	sampler, source, err := f.sampler(set, classes, source)
 	if err != nil {
@@ -187,7 +187,7 @@ func (f *episodeFlags) sampler(set *data.Set, classes []string, source string) (
 func readEpisodes(path string, shot int) (*episodeList, error) {
 	raw, err := namedfile.Read(path, namedfile.MaxText)
 	if errors.Is(err, os.ErrNotExist) {
-		return nil, fmt.Errorf("--episodes %s: neither a number nor a file that is there", path)
+		return nil, fmt.Errorf("--episodes %s: neither a number nor an existing file", path)
 	}
 	if err != nil {
 		return nil, err

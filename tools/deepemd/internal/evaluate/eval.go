@@ -49,18 +49,17 @@ func newEvalCommand() *cobra.Command {
 		Use:   "eval --data ZIP|DIR",
 		Short: "Measure accuracy over few-shot episodes",
 		Long: "Measure the mean accuracy over few-shot episodes, with its 95% confidence interval (1.96·std/√n).\n\n" +
-			"Episodes are drawn with a seed from the classes of a split, or listed in a file. The data are a folder\n" +
-			"or a zip archive of pictures by class. A file of episodes may say which mean and standard deviation it\n" +
-			"goes with; they stand in for those that a .pth file lacks.\n\n" +
-			"--features takes local embeddings in the place of pictures: a NumPy array, float32 [pictures, nodes, C],\n" +
-			"as `deepemd features` or another program writes it, with a JSON file beside it that has the pictures'\n" +
-			"\"names\" and \"classes\".\n\n" +
-			"--unknown adds pictures of classes outside each episode: how well does the best of several scores tell\n" +
-			"them from the queries (AUROC, false positives at 95% true ones), and which share of each does the\n" +
-			"threshold put on the wrong side that the examples alone calibrate?\n\n" +
-			"Pictures that cannot be read are listed, and the episodes drawn as if they were absent. Of listed episodes those\n" +
-			"that contain one are left out. The result states the numbers of pictures and episodes that took part.\n\n" +
-			"Processes of mpirun share pictures and episodes; the figures are those of one process, to the last digit.",
+			"Episodes are drawn with a seed from the classes of a split, or listed in a file. The data are a folder or a\n" +
+			"zip archive of images by class. A file of episodes may state a mean and standard deviation, which replace\n" +
+			"assumed ones.\n\n" +
+			"--features reads local embeddings instead of images: a NumPy array, float32 [images, nodes, C], from\n" +
+			"`deepemd features` or another program, and a JSON file of the same name with the images' \"names\" and \"classes\".\n\n" +
+			"--unknown adds images of classes outside each episode. It measures how well several scores separate them from\n" +
+			"the queries (AUROC, false positives at 95% true positives), and the errors of the threshold that the examples\n" +
+			"calibrate.\n\n" +
+			"Unreadable images are listed, and episodes are drawn without them. Listed episodes with such an image are\n" +
+			"left out. The result states the numbers of images and episodes.\n\n" +
+			"Processes of mpirun share images and episodes; the figures equal the figures of one process to the last digit.",
 		Example: "  deepemd eval --data cifar100.zip --split cifar-fs.json --set test --way 5 --shot 1 --episodes 600 --seed 1\n" +
 			"  deepemd eval --data cifar100.zip --episodes reference.json --shot 1 --size 84 --resize 92 --pyramid 2,1 \\\n" +
 			"      --weights resnet12-cifarfs.pth --logits logits.npy\n" +
@@ -78,12 +77,12 @@ func newEvalCommand() *cobra.Command {
 	f := command.Flags()
 	f.StringVar(&o.data, "data", "", flags.DataHelp)
 	f.StringVar(&o.features, "features", "", "array of features to use instead of --data and a network, .npy")
-	f.StringSliceVar(&o.rivals, "rival", nil, "with --features: other arrays of features of the same pictures, on the same episodes; a+b has the nodes of both in one set")
+	f.StringSliceVar(&o.rivals, "rival", nil, "with --features: other arrays of features of the same images, measured on the same episodes; a+b joins the nodes of both")
 	o.episodes.register(f)
 	o.robustness.register(f)
 	o.unreadable.Register(f)
-	f.BoolVar(&o.unknown, "unknown", false, "measure how well pictures of other classes, as many as queries, are told from the episodes' own, instead of accuracy; --classifier prototype, nearest, fusion or merge")
-	f.StringVar(&o.cohort, "cohort", "", "with --unknown: features of the network's training classes, .npy, that strangers are judged against (default: those in the network's file; \"none\" for none)")
+	f.BoolVar(&o.unknown, "unknown", false, "measure how well images of other classes, the same number as queries, are detected, instead of accuracy; --classifier prototype, nearest, fusion or merge")
+	f.StringVar(&o.cohort, "cohort", "", "with --unknown: features of the network's training classes, .npy (default: the means in the network's file; \"none\" ignores them)")
 	f.StringVar(&o.logits, "logits", "", "write the logits to this .npy file, float32 [episodes, queries, way]")
 	f.BoolVar(&o.json, "json", false, "print JSON")
 	o.method.RegisterClassifier(f, method.Paper(), true)
@@ -148,7 +147,7 @@ type comparison struct {
 // eval runs the command, prints to stdout and shows progress on stderr.
 func eval(ctx context.Context, stdout, stderr io.Writer, o evalOptions, given func(flag string) bool) error {
 	if o.data == "" && o.features == "" {
-		return errors.New("--data is missing: give the zip archive or folder of pictures by class")
+		return errors.New("--data is missing: give the zip archive or folder of images by class")
 	}
 	if o.logits != "" { // reported before the work
 		if _, err := os.Stat(filepath.Dir(o.logits)); err != nil {
@@ -160,7 +159,7 @@ func eval(ctx context.Context, stdout, stderr io.Writer, o evalOptions, given fu
 		return err
 	}
 	if o.logits != "" && len(classifiers) > 1 {
-		return errors.New("--logits takes one --classifier: leave one of them out")
+		return errors.New("--logits takes one --classifier: remove the others")
 	}
 	kinds, err := o.robustness.kinds(given)
 	if err != nil {
@@ -170,10 +169,10 @@ func eval(ctx context.Context, stdout, stderr io.Writer, o evalOptions, given fu
 		return err
 	}
 	if len(o.rivals) > 0 && (o.features == "" || o.unknown) {
-		return errors.New("--rival goes with --features and without --unknown: write the features that are compared with `deepemd features`")
+		return errors.New("--rival goes with --features and without --unknown: write the features to compare with `deepemd features`")
 	}
 	if o.cohort != "" && !o.unknown {
-		return errors.New("--cohort goes with --unknown: leave it out")
+		return errors.New("--cohort goes with --unknown: remove it")
 	}
 	if o.features != "" {
 		return evalFeatures(ctx, stdout, stderr, o, classifiers, given)
@@ -197,7 +196,7 @@ func eval(ctx context.Context, stdout, stderr io.Writer, o evalOptions, given fu
 	noteSeen(stderr, net.Network.Meta(), set.ClassesOf(list.names()))
 
 	if m := list.facts; m.Std != ([3]float32{}) && (m.Mean != net.Preprocess.Mean || m.Std != net.Preprocess.Std) {
-		fmt.Fprintf(stderr, "note: %s goes with mean %v, std %v; used are %v, %v (--mean and --std change them)\n",
+		fmt.Fprintf(stderr, "note: %s states mean %v, std %v, but %v, %v are used (--mean and --std change them)\n",
 			o.episodes.episodes, m.Mean, m.Std, net.Preprocess.Mean, net.Preprocess.Std)
 	}
 

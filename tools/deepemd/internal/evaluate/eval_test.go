@@ -157,8 +157,8 @@ func TestNumbersOutOfBounds(t *testing.T) {
 		args []string
 		want string
 	}{
-		{append(eval, "--episodes", huge), "--episodes " + huge + ": want 1000000 at most; the names of their pictures alone would take more than 1000 TB"},
-		{append(eval, "--episodes", "1000001", "--query", "1"), "--episodes 1000001: want 1000000 at most; the names of their pictures alone would take 64 MB"},
+		{append(eval, "--episodes", huge), "--episodes " + huge + ": want 1000000 at most; the names of their images alone would take more than 1000 TB"},
+		{append(eval, "--episodes", "1000001", "--query", "1"), "--episodes 1000001: want 1000000 at most; the names of their images alone would take 64 MB"},
 		{append(eval, "--episodes", "2", "--query", largest), "an episode takes 9223372036854775808"},
 		{append(eval, "--episodes", "2", "--shot", largest, "--query", largest), "an episode takes 18446744073709551614"},
 		{append(eval, "--episodes", "2", "--query", "1", "--way", huge), "want at most as many ways"},

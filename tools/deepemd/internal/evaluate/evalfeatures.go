@@ -19,7 +19,7 @@ import (
 func evalFeatures(ctx context.Context, stdout, stderr io.Writer, o evalOptions, classifiers []flags.Chosen, given func(flag string) bool) error {
 	for _, flag := range []string{"data", "weights", "mean", "std", "size", "resize", "embedder", "pyramid", "grid", "ratio", "patches", "patch-seed", "disturb"} {
 		if given(flag) {
-			return fmt.Errorf("--%s does not go with --features, which no picture or network has a part in: leave one of them out", flag)
+			return fmt.Errorf("--%s does not go with --features, which uses neither images nor a network: remove one of the two", flag)
 		}
 	}
 	stored, set, about, err := evaluate.ReadFeatures(o.features, o.episodes.split)
@@ -89,7 +89,7 @@ func (o *evalOptions) measureRivals(ctx context.Context, stderr io.Writer, of ev
 		}
 		for picture := range of {
 			if features[picture] == nil {
-				return nil, fmt.Errorf("--rival %s: no features of %s, which --features has: write both of the same pictures", text, picture)
+				return nil, fmt.Errorf("--rival %s: no features of %s, which --features has: extract both from the same images", text, picture)
 			}
 		}
 		results, err := o.run(ctx, stderr, name+", ", features, list, classifiers)
@@ -117,7 +117,7 @@ func readRival(text string) (joined evaluate.Features, name string, err error) {
 	var names []string
 	for _, path := range strings.Split(text, "+") {
 		if path == "" {
-			return nil, "", errors.New("want an array, or several with + between them")
+			return nil, "", errors.New("want an array, or several joined by +")
 		}
 		features, set, _, err := evaluate.ReadFeatures(path, "")
 		if err != nil {

@@ -72,7 +72,7 @@ func TestEvalFeaturesOfOthers(t *testing.T) {
 		``:      "not a list of pictures",
 		`{"names": ["a", "b", "c", "d", "e", "f"], "classes": ["x", "y", "x", "y", "x", ""]}`: "without a name or a class",
 	}
-	if _, err := cmdtest.Run(args...); err == nil || !strings.Contains(err.Error(), `it says what the rows of`) {
+	if _, err := cmdtest.Run(args...); err == nil || !strings.Contains(err.Error(), `it must list the rows of`) {
 		t.Errorf("no list: error %v", err)
 	}
 	for _, list := range slices.Sorted(maps.Keys(lists)) {
@@ -143,8 +143,8 @@ func TestRivals(t *testing.T) {
 	}
 	for want, args := range map[string][]string{
 		"--rival goes with --features":        {"--data", dir, "--rival", at("plain")},
-		"write both of the same pictures":     {"--features", at("plain"), "--rival", at("few")},
-		"several with + between them":         {"--features", at("plain"), "--rival", at("mirror") + "+"},
+		"extract both from the same images":   {"--features", at("plain"), "--rival", at("few")},
+		"several joined by +":                 {"--features", at("plain"), "--rival", at("mirror") + "+"},
 		"gone.npy":                            {"--features", at("plain"), "--rival", at("gone")},
 		"--rival goes with --features and wi": {"--features", at("plain"), "--unknown", "--rival", at("mirror")},
 	} {
@@ -218,7 +218,7 @@ func TestEvalUnknown(t *testing.T) {
 		{[]string{"--cohort", narrow}, "features of 3 channels, want 4"},
 		{[]string{"--cohort", f + "x"}, "is the path right?"},
 		{[]string{"--unknown=false", "--cohort", f}, "--cohort goes with --unknown"},
-		{[]string{"--classifier", "linear-head"}, "takes one --classifier that needs no training"},
+		{[]string{"--classifier", "linear-head"}, "takes one --classifier without training"},
 		{[]string{"--classifier", "prototype,nearest"}, "takes one --classifier"},
 		{[]string{"--logits", filepath.Join(t.TempDir(), "l.npy")}, "--logits does not go with --unknown"},
 		{[]string{"--way", "3"}, "1 classes are left outside an episode, 3 are wanted"},

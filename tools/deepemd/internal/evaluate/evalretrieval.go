@@ -44,12 +44,12 @@ func newEvalRetrievalCommand() *cobra.Command {
 	var o retrievalOptions
 	command := &cobra.Command{
 		Use:   "retrieval --data ZIP|DIR",
-		Short: "Measure how well pictures of the same class are found",
-		Long: "Search for every picture among all others and measure how many of its class are found: Recall@k (one of\n" +
-			"the first k is right), R-Precision (the share of right ones among the first R, where R is the number of\n" +
-			"other pictures of the class) and MAP@R (mean average precision at R), as Musgrave, Belongie and Lim define\n" +
-			"them. It compares numbers of candidates: those nearest by the cosine of global features are ranked by\n" +
-			"DeepEMD, the others follow; 0 is the cosine alone, all is DeepEMD alone.",
+		Short: "Measure how well images of the same class are found",
+		Long: "Search for every image among all others and measure how many images of its class are found: Recall@k (one of\n" +
+			"the first k is correct), R-Precision (the share of correct images among the first R, where R is the number of\n" +
+			"other images of the class) and MAP@R (mean average precision at R), as defined by Musgrave, Belongie and Lim.\n" +
+			"It compares numbers of candidates: DeepEMD ranks the nearest images by the cosine of global features, and the\n" +
+			"others follow; 0 is the cosine alone, all is DeepEMD alone.",
 		Example: "  deepemd eval retrieval --data cifar100.zip --split cifar-fs.json --set test --each 40\n" +
 			"  deepemd eval retrieval --features test.npy --candidates 0,100",
 		Args: cobra.NoArgs,
@@ -62,12 +62,12 @@ func newEvalRetrievalCommand() *cobra.Command {
 	f := command.Flags()
 	f.StringVar(&o.data, "data", "", flags.DataHelp)
 	f.StringVar(&o.features, "features", "", "array of features to use instead of --data and a network, .npy")
-	f.StringVar(&o.split, "split", "", flags.SplitHelp+" (default: the split that comes with the data, else all classes)")
+	f.StringVar(&o.split, "split", "", flags.SplitHelp+" (default: the split that comes with the data, or all classes)")
 	f.StringVar(&o.part, "set", "test", "part of the split: train, val or test")
-	f.IntVar(&o.each, "each", 0, "pictures of each class, drawn with --seed (default: all)")
-	f.Uint64Var(&o.seed, "seed", 0, "seed of what --each draws")
+	f.IntVar(&o.each, "each", 0, "images per class, drawn with --seed (default: all)")
+	f.Uint64Var(&o.seed, "seed", 0, "seed of --each")
 	f.StringSliceVar(&o.candidates, "candidates", []string{"0", "100"}, "numbers of candidates to compare: numbers, or all")
-	f.BoolVar(&o.compressed, "compressed", false, "search what an index keeps of the pictures, see `deepemd index`, instead of all of their nodes")
+	f.BoolVar(&o.compressed, "compressed", false, "search the compressed nodes of an index (see `deepemd index`) instead of all nodes")
 	o.unreadable.Register(f)
 	f.IntSliceVar(&o.at, "at", []int{1, 2, 4, 8}, "the k of Recall@k")
 	f.BoolVar(&o.json, "json", false, "print JSON")
@@ -174,17 +174,17 @@ func compressed(sets []*embed.Set) (*gallery.Index, error) {
 // check returns the numbers of candidates, or an error for invalid flags.
 func (o *retrievalOptions) check(given func(flag string) bool) ([]int, error) {
 	if o.data == "" && o.features == "" {
-		return nil, errors.New("--data is missing: give the zip archive or folder of pictures by class")
+		return nil, errors.New("--data is missing: give the zip archive or folder of images by class")
 	}
 	if o.features != "" {
 		for _, flag := range []string{"data", "weights", "mean", "std", "size", "resize", "embedder", "pyramid", "grid", "ratio", "patches", "patch-seed"} {
 			if given(flag) {
-				return nil, fmt.Errorf("--%s does not go with --features, which no picture or network has a part in: leave one of them out", flag)
+				return nil, fmt.Errorf("--%s does not go with --features, which uses neither images nor a network: remove one of the two", flag)
 			}
 		}
 	}
 	if o.each < 0 || o.each == 1 {
-		return nil, fmt.Errorf("--each %d: want at least two pictures of a class", o.each)
+		return nil, fmt.Errorf("--each %d: want at least two images per class", o.each)
 	}
 	if len(o.at) == 0 || slices.Min(o.at) < 1 {
 		return nil, errors.New("--at: want numbers of places, such as 1,5,10")
@@ -274,7 +274,7 @@ func (o *retrievalOptions) choose(set *data.Set, given func(flag string) bool) (
 			return nil, nil, err
 		}
 	} else if given("set") {
-		return nil, nil, errors.New("--set goes with --split: give the file that says which classes are meant")
+		return nil, nil, errors.New("--set goes with --split: give the file with the split")
 	}
 	if err := set.Require(classes); err != nil {
 		return nil, nil, err

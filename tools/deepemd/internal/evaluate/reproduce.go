@@ -48,12 +48,12 @@ func newReproduceCommand() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "reproduce TABLE… --data ZIP|DIR",
 		Short: "Measure the paper's tables",
-		Long: "Measure what the tables of the paper measure, with one's own network and pictures, beside the paper's figures:\n" +
-			"accuracy with its 95% interval, time, and whether the paper's order of methods holds. --list names the tables;\n" +
-			"several may be given, or all.\n\n" +
-			"--out gets TABLE.md and TABLE.csv, an SVG for the figure, and a README.md with all tables. What was measured is\n" +
-			"kept there too (measured.jsonl): Ctrl+C loses the cell at work only, and the same command goes on from there.\n" +
-			"Pictures are embedded once, for all tables, and kept in --cache; delete it whenever you like.",
+		Long: "Measure the tables of the paper with your own network and images, and compare them with the paper's figures:\n" +
+			"accuracy with its 95% interval, time, and whether the paper's order of methods holds. --list lists the tables;\n" +
+			"several can be given, or all.\n\n" +
+			"--out gets TABLE.md and TABLE.csv, an SVG for the figure, and a README.md with all tables. It also keeps the\n" +
+			"results (measured.jsonl): Ctrl+C loses only the current cell, and the same command continues.\n" +
+			"Images are embedded once for all tables. --cache keeps their features; deleting it is always safe.",
 		Example: "  deepemd reproduce --list\n" +
 			"  deepemd reproduce table1 table2 --data tiny-imagenet.zip --split tiny-imagenet.json --out report\n" +
 			"  deepemd reproduce all --data miniImageNet --onto CUB_200_2011 --weights max_acc.safetensors --out report\n" +
@@ -70,25 +70,25 @@ func newReproduceCommand() *cobra.Command {
 	f := command.Flags()
 	f.BoolVar(&o.list, "list", false, "list the tables")
 	f.StringVar(&o.data, "data", "", flags.DataHelp)
-	f.StringVar(&o.split, "split", "", flags.SplitHelp+" (default: the split that comes with the data, else all classes are one part)")
+	f.StringVar(&o.split, "split", "", flags.SplitHelp+" (default: the split that comes with the data, or all classes)")
 	f.StringVar(&o.part, "set", "test", "part of the split: train, val or test")
-	f.StringVar(&o.onto, "onto", "", "with table5: pictures of another domain, in the same forms")
-	f.StringVar(&o.ontoSplit, "onto-split", "", "their split (default: as of --split)")
+	f.StringVar(&o.onto, "onto", "", "with table5: images of another domain, in the same formats")
+	f.StringVar(&o.ontoSplit, "onto-split", "", "their split (default: as for --split)")
 	f.StringVar(&o.plain, "weights-plain", "", "with table4: weights of a network that was pre-trained without rotations")
-	f.StringVar(&o.grid, "weights-grid", "", "with table3 and table7: weights of a network that was taught with the crops of grids (default: --weights)")
-	f.StringVar(&o.sampling, "weights-sampling", "", "with table3 and table7: weights of a network that was taught with random crops (default: --weights)")
-	f.IntVar(&o.plan.Episodes, "episodes", 600, "episodes of every cell")
-	f.IntVar(&o.plan.OneShotEpisodes, "one-shot-episodes", 0, "episodes of cells with one example of each class; the paper takes 5,000, and 600 with five (default: --episodes)")
+	f.StringVar(&o.grid, "weights-grid", "", "with table3 and table7: weights of a network that was trained with crops of grids (default: --weights)")
+	f.StringVar(&o.sampling, "weights-sampling", "", "with table3 and table7: weights of a network that was trained with random crops (default: --weights)")
+	f.IntVar(&o.plan.Episodes, "episodes", 600, "episodes per cell")
+	f.IntVar(&o.plan.OneShotEpisodes, "one-shot-episodes", 0, "episodes of cells with one example per class; the paper uses 5,000, and 600 with five (default: --episodes)")
 	f.Uint64Var(&o.plan.Seed, "seed", 1, "seed of the episodes")
-	f.IntVar(&o.plan.Query, "query", 15, "queries of each class")
-	f.IntVar(&o.plan.CropPictures, "crop-pictures", 0, "in table3 and table7, where a picture takes many passes through the network: how many pictures of each class take part (default: all)")
-	f.IntVar(&o.plan.GalleryPictures, "gallery-pictures", 0, "in retrieval, where every picture is matched with every other: how many pictures of each class (default: all)")
-	f.IntSliceVar(&o.plan.Shots, "shots", []int{1, 2, 3, 5, 7, 10, 15, 20}, "of kshot")
-	f.IntVar(&o.plan.ShotEpisodes, "shot-episodes", 0, "of kshot, whose learned classifiers take long (default: --episodes)")
-	f.StringVar(&o.out, "out", "", "folder of the report; it is made")
-	f.StringVar(&o.cache, "cache", "", "folder where features are kept (default: one in your folder for caches)")
+	f.IntVar(&o.plan.Query, "query", 15, "queries per class")
+	f.IntVar(&o.plan.CropPictures, "crop-pictures", 0, "images per class in table3 and table7, where an image takes many passes through the network (default: all)")
+	f.IntVar(&o.plan.GalleryPictures, "gallery-pictures", 0, "images per class in retrieval, where every image is matched with every other (default: all)")
+	f.IntSliceVar(&o.plan.Shots, "shots", []int{1, 2, 3, 5, 7, 10, 15, 20}, "numbers of examples in kshot")
+	f.IntVar(&o.plan.ShotEpisodes, "shot-episodes", 0, "episodes per cell in kshot, whose learned classifiers are slow (default: --episodes)")
+	f.StringVar(&o.out, "out", "", "folder of the report; it is created")
+	f.StringVar(&o.cache, "cache", "", "folder of features (default: in your cache folder)")
 	f.BoolVar(&o.anew, "anew", false, "measure everything again")
-	f.BoolVar(&o.time, "times", false, "only measure the times of what was measured before, alone and on one thread: do so when nothing else runs")
+	f.BoolVar(&o.time, "times", false, "measure only the times of existing results, on one thread: use it when nothing else runs")
 	o.network.HeldOut = true
 	o.network.Register(f)
 	return verb.Shares(command)
@@ -123,7 +123,7 @@ var extraFlags = map[string]string{reproduce.Plain: "--weights-plain", reproduce
 func (o *reproduceOptions) choose(names []string) ([]*reproduce.Table, error) {
 	all := reproduce.Tables(o.plan)
 	if len(names) == 0 {
-		return nil, errors.New("which table? `deepemd reproduce --list` lists them")
+		return nil, errors.New("no table is given: `deepemd reproduce --list` lists them")
 	}
 	if slices.Contains(names, everyTable) {
 		return all, nil
@@ -203,7 +203,7 @@ func (o *reproduceOptions) run(ctx context.Context, stdout, stderr io.Writer, na
 	}
 	err = errors.Join(err, report.Index(reproduce.Tables(o.plan)))
 	if ctx.Err() != nil {
-		return fmt.Errorf("stopped: what was measured is in %s, and the same command goes on from there", o.out)
+		return fmt.Errorf("stopped: the results are in %s, and the same command continues", o.out)
 	}
 	if err != nil {
 		return err
@@ -285,7 +285,7 @@ func (o *reproduceOptions) open(g cluster.Group, stderr io.Writer, lab *reproduc
 	if lab.Features.Folder = o.cache; o.cache == "" {
 		caches, err := os.UserCacheDir()
 		if err != nil {
-			return done, fmt.Errorf("no folder for caches (%w): name one with --cache", err)
+			return done, fmt.Errorf("no cache folder (%w): set it with --cache", err)
 		}
 		lab.Features.Folder = filepath.Join(caches, "deepemd", "features")
 	}

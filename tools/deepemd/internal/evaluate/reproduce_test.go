@@ -64,7 +64,7 @@ func TestReproduceList(t *testing.T) {
 func TestReproduceErrors(t *testing.T) {
 	out := t.TempDir()
 	for want, args := range map[string]string{
-		"which table?":             "--data d --out " + out,
+		"no table is given":        "--data d --out " + out,
 		`no table "table99"`:       "table99 --data d --out " + out,
 		"--data is missing":        "table1 --out " + out,
 		"--out is missing":         "table1 --data d",

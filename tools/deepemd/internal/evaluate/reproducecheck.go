@@ -12,21 +12,21 @@ import (
 func (o *reproduceOptions) check(tables []*reproduce.Table) error {
 	switch {
 	case o.data == "" && slices.ContainsFunc(tables, accuracy):
-		return errors.New("--data is missing: give the zip archive or folder of pictures by class")
+		return errors.New("--data is missing: give the zip archive or folder of images by class")
 	case o.out == "":
 		return errors.New("--out is missing: give a folder for the report")
 	case o.ontoSplit != "" && o.onto == "":
-		return errors.New("--onto-split goes with --onto: give the pictures, too")
+		return errors.New("--onto-split goes with --onto: give the images too")
 	case o.plan.Query < 1:
 		return fmt.Errorf("--query %d: want at least one", o.plan.Query)
 	case o.plan.CropPictures < 0:
-		return fmt.Errorf("--crop-pictures %d: want a number of pictures, or 0 for all", o.plan.CropPictures)
+		return fmt.Errorf("--crop-pictures %d: want a number of images, or 0 for all", o.plan.CropPictures)
 	case o.plan.GalleryPictures < 0 || o.plan.GalleryPictures == 1:
-		return fmt.Errorf("--gallery-pictures %d: want at least two pictures, or 0 for all", o.plan.GalleryPictures)
+		return fmt.Errorf("--gallery-pictures %d: want at least two images, or 0 for all", o.plan.GalleryPictures)
 	case len(o.plan.Shots) == 0 || slices.Min(o.plan.Shots) < 1:
 		return errors.New("--shots: want numbers of examples, such as 1,5,10")
 	case o.anew && o.time:
-		return errors.New("--anew and --times do not go together: leave one of them out")
+		return errors.New("--anew and --times do not go together: remove one of the two")
 	}
 	const way, least = 5, 2 // an interval needs two episodes
 	shot := slices.Max(o.plan.Shots)

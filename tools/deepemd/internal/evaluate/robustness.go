@@ -27,12 +27,12 @@ type robustnessFlags struct {
 const everyDisturbance = "all"
 
 func (f *robustnessFlags) register(set *pflag.FlagSet) {
-	help := "measure with disturbed queries too, the examples staying as they are: " + everyDisturbance
+	help := "also measure with disturbed queries and undisturbed examples: " + everyDisturbance
 	for _, k := range augment.Disturbances() {
 		help += ", " + k.Name + " (" + k.Effect + ")"
 	}
 	set.StringVar(&f.disturb, "disturb", "", help)
-	set.Float64Var(&f.strength, "strength", 0.5, "of the disturbance, from 0 to 1")
+	set.Float64Var(&f.strength, "strength", 0.5, "strength of the disturbance, from 0 to 1")
 }
 
 // kinds returns the selected disturbances.
@@ -45,7 +45,7 @@ func (f *robustnessFlags) kinds(given func(flag string) bool) ([]augment.Disturb
 	case !(f.strength >= 0 && f.strength <= 1):
 		return nil, fmt.Errorf("--strength %g: want it from 0 to 1", f.strength)
 	case given("logits"):
-		return nil, errors.New("--logits does not go with --disturb: leave one of them out")
+		return nil, errors.New("--logits does not go with --disturb: remove one of the two")
 	case f.disturb == everyDisturbance:
 		return augment.Disturbances(), nil
 	}

@@ -30,11 +30,11 @@ func (o *evalOptions) drawUnknown(set *data.Set, list *episodeList, classifiers 
 	}
 	for _, flag := range []string{"disturb", "logits"} {
 		if given(flag) {
-			return fmt.Errorf("--%s does not go with --unknown: leave one of them out", flag)
+			return fmt.Errorf("--%s does not go with --unknown: remove one of the two", flag)
 		}
 	}
 	if len(classifiers) != 1 || !slices.Contains(byOwnExamples, classifiers[0].Classifier) {
-		return errors.New("--unknown leaves examples out, one by one: it takes one --classifier that needs no training: prototype, nearest, fusion or merge")
+		return errors.New("--unknown takes one --classifier without training, because it leaves out examples one by one: prototype, nearest, fusion or merge")
 	}
 	list.strangers = make([][]string, len(list.episodes))
 	for i, e := range list.episodes {
@@ -148,12 +148,12 @@ func (e *openEvaluation) print(w io.Writer) error {
 	usual := method.Default().Strangers.Strictness
 	for _, v := range e.Verdicts {
 		if v.Strictness == usual {
-			fmt.Fprintf(w, "at the default strictness %g it lets %.1f%% ± %.1f%% of strangers pass, while it turns away %.1f%% ± %.1f%% of its own\n",
+			fmt.Fprintf(w, "at the default strictness %g, %.1f%% ± %.1f%% of unknown images are accepted, and %.1f%% ± %.1f%% of known ones rejected\n",
 				v.Strictness, 100*v.Accepted, 100*v.AcceptedInterval, 100*v.Rejected, 100*v.RejectedInterval)
 		}
 	}
 	b, l := e.Balanced, e.Levels
-	_, err := fmt.Fprintf(w, "at the threshold that the examples calibrate: %.1f%% ± %.1f%% of unknown pictures are let in (they state %.1f%%), %.1f%% ± %.1f%% of known ones turned away (%.1f%%)\n"+
+	_, err := fmt.Fprintf(w, "at the calibrated threshold, %.1f%% ± %.1f%% of unknown images are accepted (%.1f%% expected), and %.1f%% ± %.1f%% of known ones rejected (%.1f%% expected)\n"+
 		"levels: own class %.2f, others %.2f; calibrated scores of known pictures %.2f ± %.2f, of unknown ones %.2f ± %.2f, balanced at %.2f\n",
 		100*b.Accepted, 100*b.AcceptedInterval, 100*b.StatedAccepted, 100*b.Rejected, 100*b.RejectedInterval, 100*b.StatedRejected,
 		l.Own, l.Others, l.Known.Mean, l.Known.Deviation, l.Unknown.Mean, l.Unknown.Deviation, l.Threshold)

@@ -72,7 +72,7 @@ func TestTrainOnDamagedPictures(t *testing.T) {
 		t.Fatalf("a damaged picture gives %v", err)
 	}
 	summary, err := cmdtest.Run("train", "pretrain", "--resume", "--out", out, "--set", `corrupt="skip"`)
-	if err != nil || !strings.Contains(summary, "Pictures passed over because they cannot be read: 1\n  along/2.png: ") {
+	if err != nil || !strings.Contains(summary, "Unreadable images that were replaced: 1\n  along/2.png: ") {
 		t.Errorf("passing over it says %v\n%s", err, summary)
 	}
 	told := 0

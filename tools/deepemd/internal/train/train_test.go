@@ -101,7 +101,8 @@ func TestTrainErrors(t *testing.T) {
 	dir := cmdtest.Pictures(t, 2)
 	done := t.TempDir()
 	require.NoError(t, os.WriteFile(filepath.Join(done, training.CheckpointFile), nil, 0o644))
-	out, net := filepath.Join(t.TempDir(), "out"), cmdtest.Weights(t, nil)
+	out, net, empty := filepath.Join(t.TempDir(), "out"), cmdtest.Weights(t, nil), filepath.Join(t.TempDir(), "empty.toml")
+	require.NoError(t, os.WriteFile(empty, nil, 0o644))
 	cases := []struct {
 		name string
 		args []string
@@ -110,7 +111,7 @@ func TestTrainErrors(t *testing.T) {
 		{"no folder", []string{"pretrain", "--data", dir}, "--out"},
 		{"no data", []string{"pretrain", "--out", out}, "--data"},
 		{"a run that is there", []string{"pretrain", "--data", dir, "--out", done}, "--resume"},
-		{"a damaged checkpoint", []string{"pretrain", "--data", dir, "--out", done, "--resume", "--config", os.DevNull, "--set", "stages=[{epochs=1,size=16,batch=2}]", "--set", "widths=[4,4,4,4]"}, "damaged"},
+		{"a damaged checkpoint", []string{"pretrain", "--data", dir, "--out", done, "--resume", "--config", empty, "--set", "stages=[{epochs=1,size=16,batch=2}]", "--set", "widths=[4,4,4,4]"}, "damaged"},
 		{"unknown setting", []string{"pretrain", "--data", dir, "--out", out, "--set", "speed=3"}, "speed"},
 		{"setting of another kind", []string{"pretrain", "--data", dir, "--out", out, "--set", `rate="fast"`}, "rate"},
 		{"bad setting", []string{"pretrain", "--data", dir, "--out", out, "--set", "rate=-1"}, "rate"},

@@ -39,15 +39,15 @@ type trainingFlags struct {
 func (f *trainingFlags) register(set *pflag.FlagSet, kind string) {
 	f.kind = kind
 	set.StringVar(&f.recipe, "recipe", "", "settings that come with the program: "+strings.Join(trainer.Recipes(kind), ", "))
-	set.StringVar(&f.config, "config", "", "TOML file of settings, over those of the recipe (default: the project's defaults)")
-	set.StringArrayVar(&f.data, "data", nil, flags.DataHelp+"; several times for data that are joined, classes by their names")
-	set.StringVar(&f.split, "split", "", flags.SplitHelp+" (default: the split that comes with the data, else all classes train)")
-	set.StringVar(&f.out, "out", "", "the run's folder; it is made")
+	set.StringVar(&f.config, "config", "", "TOML file of settings, which override the recipe (default: the project's defaults)")
+	set.StringArrayVar(&f.data, "data", nil, flags.DataHelp+"; can be repeated to join data by class names")
+	set.StringVar(&f.split, "split", "", flags.SplitHelp+" (default: the split that comes with the data, or all classes train)")
+	set.StringVar(&f.out, "out", "", "the run's folder; it is created")
 	set.StringArrayVar(&f.set, "set", nil, "change a setting: name=value, as in the file")
 	set.BoolVar(&f.resume, "resume", false, "continue the run in --out from its checkpoint")
 }
 
-const initHelp = "the network to begin with: safetensors or .pth, of any widths, or a run's folder"
+const initHelp = "the initial network: safetensors or .pth, of any widths, or a run's folder"
 
 // settingsFile is the file with a run's settings.
 const settingsFile = "settings.toml"
@@ -72,7 +72,7 @@ func (f *trainingFlags) hold(g cluster.Group) (*atomicfile.Held, error) {
 // settings.
 func (f *trainingFlags) read(g cluster.Group, settings any, source *training.Pictures) error {
 	if !f.resume && cluster.Leads(g) && training.CanResume(f.out) {
-		return fmt.Errorf("%s holds a run already: --resume continues it, or name another folder", f.out)
+		return fmt.Errorf("%s has a run: --resume continues it, or use another folder", f.out)
 	}
 	if f.recipe != "" {
 		raw, err := trainer.ReadRecipe(f.kind, f.recipe)
@@ -196,7 +196,7 @@ func (f *trainingFlags) train(ctx context.Context, stdout, stderr io.Writer, tra
 	err := trainer.Run(ctx, f.resume)
 	done()
 	if skipped := trainer.Skipped(); len(skipped) > 0 {
-		fmt.Fprintf(stdout, "Pictures passed over because they cannot be read: %d\n", len(skipped))
+		fmt.Fprintf(stdout, "Unreadable images that were replaced: %d\n", len(skipped))
 		for _, r := range skipped {
 			fmt.Fprintf(stdout, "  %s: %s\n", r.Skipped, r.Reason)
 		}
@@ -209,7 +209,7 @@ func (f *trainingFlags) train(ctx context.Context, stdout, stderr io.Writer, tra
 	case errors.Is(err, context.Canceled): // by a signal to this process or to another rank
 		return fmt.Errorf("stopped at %v and saved: --resume --out %s continues", trainer, f.out)
 	case errors.As(err, &damaged):
-		return fmt.Errorf("%w; stopped at %v and saved: mend the file, or pass over such ones with --set 'corrupt=%q', and --resume --out %s continues", err, trainer, training.CorruptSkip, f.out)
+		return fmt.Errorf("%w; stopped at %v and saved: repair the file, or replace such images with --set 'corrupt=%q', and --resume --out %s continues", err, trainer, training.CorruptSkip, f.out)
 	}
 	return err
 }
