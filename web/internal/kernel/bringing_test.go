@@ -32,7 +32,7 @@ const teachable = `{"type":"image","version":"2.4.10","appdata":{}}`
 // restored returns the examples in the order in which the engine restored them.
 func restored(e *kerneltest.Engine) []string {
 	var ids []string
-	for _, call := range e.Told() {
+	for _, call := range e.Calls() {
 		if rest, ok := strings.CutPrefix(call, "restore "); ok {
 			ids = append(ids, strings.Fields(rest)[1:]...)
 		}
@@ -186,7 +186,7 @@ func TestUndoWhileLearning(t *testing.T) {
 		if first > EmbeddedAtOnce {
 			t.Errorf("the engine was taught %d examples that were taken back", first)
 		}
-		if forgotten := strings.Count(strings.Join(e.Told(), "\n"), "forget "); forgotten > first {
+		if forgotten := strings.Count(strings.Join(e.Calls(), "\n"), "forget "); forgotten > first {
 			t.Errorf("it was to forget %d of %d", forgotten, first)
 		}
 		s.Classes.Redo()

@@ -16,7 +16,7 @@ type Capture struct {
 	Part
 	rate    int                  // examples per second; 0 stands for UsualRate
 	click   func(classID string) // see OnClick
-	held    string               // the class that examples are taken of, or soon will be; or ""
+	class   string               // the class that examples are taken of, or soon will be; or ""
 	release context.CancelFunc
 }
 
@@ -45,7 +45,7 @@ func (c *Capture) Click() func(classID string) {
 func (c *Capture) Class() string {
 	c.Lock()
 	defer c.Unlock()
-	return c.held
+	return c.class
 }
 
 // Hold takes examples of a class from the camera until Release is called: one immediately, then at
@@ -64,7 +64,7 @@ func (c *Capture) Begin(classID string, run func(ctx context.Context, take func(
 		return
 	}
 	ctx, release := context.WithCancel(context.Background())
-	c.Update(func() { c.held, c.release = classID, release })
+	c.Update(func() { c.class, c.release = classID, release })
 	c.K.Classes.begin(classID)
 	barrier, together := c.K.Engine.Barrier(), c.K.Classes.newBatch()
 	go func() {
@@ -88,7 +88,7 @@ func (c *Capture) Release() {
 	c.Update(func() {
 		if c.release != nil {
 			c.release()
-			c.held, c.release = "", nil
+			c.class, c.release = "", nil
 		}
 	})
 }

@@ -9,15 +9,15 @@ import (
 
 // edit changes the classes as one undoable step. change returns the operations for the engine; ok
 // is false if there is nothing to do.
-func (c *Classes) edit(kind Step, change func() (told []operation, ok bool)) (changed bool) {
+func (c *Classes) edit(kind Step, change func() (ops []operation, ok bool)) (changed bool) {
 	c.Update(func() {
 		before := c.snapshot()
-		told, ok := change()
+		ops, ok := change()
 		if !ok {
 			return
 		}
 		c.remember(step{kind: kind, classes: before})
-		c.enqueue(told...)
+		c.enqueue(ops...)
 		changed = true
 	})
 	if changed {
@@ -41,10 +41,10 @@ func (c *Classes) Add() string {
 	var id string
 	c.edit(StepAddClass, func() ([]operation, bool) {
 		label, number := c.freeLabel(t)
-		class, told := c.make(label)
+		class, add := c.make(label)
 		class.number = number
 		id = class.ID
-		return []operation{told}, true
+		return []operation{add}, true
 	})
 	return id
 }
@@ -60,7 +60,7 @@ func (c *Classes) make(label string) (*Class, operation) {
 // fill starts a batch for classes of the given names: existing ones, otherwise empty classes, which
 // it renames, otherwise new ones. It returns their ids in the order of the names.
 func (c *Classes) fill(labels []string) (ids []string, b *batch) {
-	b = c.beginBatch(func() (told []operation) {
+	b = c.beginBatch(func() (ops []operation) {
 		for _, label := range labels {
 			free := func(o Class) bool {
 				return !o.Nothing && len(o.Examples) == 0 && c.waiting(o.ID) == 0 && !slices.Contains(ids, o.ID) && !slices.Contains(labels, o.Label)
@@ -70,16 +70,16 @@ func (c *Classes) fill(labels []string) (ids []string, b *batch) {
 				if i = slices.IndexFunc(c.list, free); i >= 0 {
 					id := c.list[i].ID
 					c.list[i].Label, c.list[i].number = label, 0
-					told = append(told, func(e Engine) error { return e.RenameClass(id, label) })
+					ops = append(ops, func(e Engine) error { return e.RenameClass(id, label) })
 				} else {
 					_, add := c.make(label)
-					told = append(told, add)
+					ops = append(ops, add)
 					i = len(c.list) - 1
 				}
 			}
 			ids = append(ids, c.list[i].ID)
 		}
-		return told
+		return ops
 	})
 	c.edited()
 	return ids, b

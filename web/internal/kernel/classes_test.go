@@ -23,7 +23,7 @@ func TestDisabledClassesAreToldAndUndone(t *testing.T) {
 		s.Classes.Enable(id, false)
 		s.Classes.Enable(id, false) // no change
 		wait()
-		if got := e.Told(); got[len(got)-1] != "enable "+id+" false" || !s.Classes.List()[0].Disabled {
+		if got := e.Calls(); got[len(got)-1] != "enable "+id+" false" || !s.Classes.List()[0].Disabled {
 			t.Errorf("the engine was told %q last, disabled: %v", got[len(got)-1], s.Classes.List()[0].Disabled)
 		}
 		if s.Classes.History().Undo != StepEnableClass {
@@ -31,7 +31,7 @@ func TestDisabledClassesAreToldAndUndone(t *testing.T) {
 		}
 		s.Classes.Undo()
 		wait()
-		if got := e.Told(); got[len(got)-1] != "enable "+id+" true" || s.Classes.List()[0].Disabled {
+		if got := e.Calls(); got[len(got)-1] != "enable "+id+" true" || s.Classes.List()[0].Disabled {
 			t.Errorf("undone, the engine was told %q last", got[len(got)-1])
 		}
 	})
@@ -51,7 +51,7 @@ func TestClassesMadeBeforeTheEngineReachIt(t *testing.T) {
 		s.EngineReady(e)
 		synctest.Wait()
 		want := []string{"add " + ids[0] + " cup", "add " + third + " Class 2", "teach " + third + " a"}
-		if got := e.Told(); !slices.Equal(got, want) {
+		if got := e.Calls(); !slices.Equal(got, want) {
 			t.Errorf("the engine was told %q, want %q", got, want)
 		}
 	})
@@ -76,7 +76,7 @@ func TestClasses(t *testing.T) {
 			t.Errorf("labels %q, want %q", labels, want)
 		}
 		want := []string{"rename " + first + " cup", "add " + added + " Class 3", "remove " + first}
-		if got := e.Told()[2:]; !slices.Equal(got, want) {
+		if got := e.Calls()[2:]; !slices.Equal(got, want) {
 			t.Errorf("the engine was told %q, want %q", got, want)
 		}
 	})
@@ -94,7 +94,7 @@ func TestRemoveExample(t *testing.T) {
 		if got := s.Classes.List()[0].Examples; len(got) != 1 || got[0] == first {
 			t.Errorf("examples %q, want all but %s", got, first)
 		}
-		if got := e.Told(); got[len(got)-1] != "forget "+first {
+		if got := e.Calls(); got[len(got)-1] != "forget "+first {
 			t.Errorf("the engine was told %q last, want to forget %s", got[len(got)-1], first)
 		}
 	})
@@ -266,7 +266,7 @@ func TestDisabledClassesStayDisabled(t *testing.T) {
 			if c, _ := s.Classes.Find("class-2"); !c.Disabled {
 				t.Errorf("engine first %v: the page shows it enabled", engineFirst)
 			}
-			if got := e.Told(); !slices.Contains(got, "enable class-2 false") || slices.Contains(got, "enable class-1 false") {
+			if got := e.Calls(); !slices.Contains(got, "enable class-2 false") || slices.Contains(got, "enable class-1 false") {
 				t.Errorf("engine first %v: the engine was told %q", engineFirst, got)
 			}
 		})
@@ -314,7 +314,7 @@ func TestTheEngineKnowsWhatThePageShows(t *testing.T) {
 // knownTo replays the operations on classes that an engine got.
 func knownTo(e *kerneltest.Engine) map[string]string {
 	known := map[string]string{}
-	for _, call := range e.Told() {
+	for _, call := range e.Calls() {
 		verb, rest, _ := strings.Cut(call, " ")
 		id, label, _ := strings.Cut(rest, " ")
 		switch verb {

@@ -66,7 +66,7 @@ func TestTheEngineIsToldThingsInOrder(t *testing.T) {
 			t.Error("a barrier was reached without an engine")
 		default:
 		}
-		if got := e.Told(); len(got) != 0 || q.Get() != nil {
+		if got := e.Calls(); len(got) != 0 || q.Get() != nil {
 			t.Errorf("told %q before the engine was there", got)
 		}
 		q.Connect(e)
@@ -74,12 +74,12 @@ func TestTheEngineIsToldThingsInOrder(t *testing.T) {
 			t.Errorf("settled with %v, want the engine", got)
 		}
 		<-barrier
-		if want := []string{"remove a", "remove b", "remove c", "remove d"}; !slices.Equal(e.Told(), want) {
-			t.Errorf("told %q, want %q", e.Told(), want)
+		if want := []string{"remove a", "remove b", "remove c", "remove d"}; !slices.Equal(e.Calls(), want) {
+			t.Errorf("told %q, want %q", e.Calls(), want)
 		}
 		q.Enqueue(func(Engine) error { return kerneltest.Failure("internal", "no") }, call("e"))
 		q.Drain()
-		if got := e.Told(); got[len(got)-1] != "remove e" {
+		if got := e.Calls(); got[len(got)-1] != "remove e" {
 			t.Errorf("told %q, want it to go on after a failure", got)
 		}
 		if list := notices.List(); len(list) != 1 || list[0].Key != "engine" {

@@ -44,4 +44,4 @@ func (p *Project) ShowDocument(doc Document, keep bool) error { return p.show(do
 func (p *Project) OfKind(all []ProjectInfo) []ProjectInfo     { return p.ofKind(all) }
 
 // Occupy starts a capture that takes nothing.
-func (c *Capture) Occupy(classID string) { c.held, c.release = classID, func() {} }
+func (c *Capture) Occupy(classID string) { c.class, c.release = classID, func() {} }

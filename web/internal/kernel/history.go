@@ -138,17 +138,17 @@ func (c *Classes) replace(classes []Class) []operation {
 // diff returns the operations that take an engine from some classes to others: removals first, then
 // additions. The lock is held.
 func (c *Classes) diff(before, after []Class) []operation {
-	var told []operation
+	var ops []operation
 	for _, old := range before {
 		class := find(after, old.ID)
 		if class == nil {
-			told = append(told, func(e Engine) error { return e.RemoveClass(old.ID) })
+			ops = append(ops, func(e Engine) error { return e.RemoveClass(old.ID) })
 			continue
 		}
 		stays := setOf(class.Examples)
 		for _, id := range old.Examples {
 			if !stays[id] {
-				told = append(told, c.forget(id))
+				ops = append(ops, c.forget(id))
 			}
 		}
 	}
@@ -157,12 +157,12 @@ func (c *Classes) diff(before, after []Class) []operation {
 		switch {
 		case old == nil:
 			old = &Class{}
-			told = append(told, func(e Engine) error { return e.AddClass(class.ID, class.Label, class.Nothing) })
+			ops = append(ops, func(e Engine) error { return e.AddClass(class.ID, class.Label, class.Nothing) })
 		case old.Label != class.Label:
-			told = append(told, func(e Engine) error { return e.RenameClass(class.ID, class.Label) })
+			ops = append(ops, func(e Engine) error { return e.RenameClass(class.ID, class.Label) })
 		}
 		if old.Disabled != class.Disabled {
-			told = append(told, func(e Engine) error { return e.EnableClass(class.ID, !class.Disabled) })
+			ops = append(ops, func(e Engine) error { return e.EnableClass(class.ID, !class.Disabled) })
 		}
 		known := setOf(old.Examples)
 		var back []string
@@ -172,10 +172,10 @@ func (c *Classes) diff(before, after []Class) []operation {
 			}
 		}
 		for some := range slices.Chunk(back, restoredAtOnce) {
-			told = append(told, c.restore(class.ID, some))
+			ops = append(ops, c.restore(class.ID, some))
 		}
 	}
-	return told
+	return ops
 }
 
 func setOf(ids []string) map[string]bool {

@@ -63,7 +63,7 @@ func TestUndoReachesTheEngine(t *testing.T) {
 		s.AddFiles(first, []File{{"a", "a"}, {"b", "b"}})
 		wait()
 		examples := s.Classes.List()[0].Examples
-		before := len(e.Told())
+		before := len(e.Calls())
 		s.Classes.Remove(first)
 		s.Classes.Undo()
 		s.Classes.RemoveExample(examples[0])
@@ -79,7 +79,7 @@ func TestUndoReachesTheEngine(t *testing.T) {
 			"rename " + first + " cup", "rename " + first + " Class 1",
 			"forget " + examples[0], "forget " + examples[1], "restore " + first + " " + strings.Join(examples, " "),
 		}
-		if got := e.Told()[before:]; !slices.Equal(got, want) {
+		if got := e.Calls()[before:]; !slices.Equal(got, want) {
 			t.Errorf("the engine was told\n%q, want\n%q", got, want)
 		}
 	})

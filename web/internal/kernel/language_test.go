@@ -31,7 +31,7 @@ func TestLanguageOfWhatWasSaidAlready(t *testing.T) {
 		if want := []string{"cup", "Klasse 2"}; !slices.Equal(labels, want) {
 			t.Errorf("classes %q, want %q", labels, want)
 		}
-		if got, want := e.Told(), "rename "+kerneltest.IDs(s)[1]+" Klasse 2"; got[len(got)-1] != want {
+		if got, want := e.Calls(), "rename "+kerneltest.IDs(s)[1]+" Klasse 2"; got[len(got)-1] != want {
 			t.Errorf("the engine was told %q last, want %q", got[len(got)-1], want)
 		}
 		if told != 1 {

@@ -45,13 +45,7 @@ func Detail(err error) string {
 
 // Paragraph joins the sentences that are not empty.
 func Paragraph(sentences ...string) string {
-	var said []string
-	for _, s := range sentences {
-		if s != "" {
-			said = append(said, s)
-		}
-	}
-	return strings.Join(said, " ")
+	return strings.Join(slices.DeleteFunc(sentences, func(s string) bool { return s == "" }), " ")
 }
 
 func (k *Kernel) engineFailed(err error) Notice {

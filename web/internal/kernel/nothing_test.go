@@ -16,19 +16,19 @@ import (
 func TestNothingBeginsWithItsFirstExample(t *testing.T) {
 	kerneltest.Run(t, func(t *testing.T, s *Kernel, e *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
 		wait()
-		told := len(e.Told())
+		told := len(e.Calls())
 		empty := s.Classes.Nothing()
 		if len(empty) != 1 || !empty[0].Nothing || len(empty[0].Examples) != 0 {
 			t.Fatalf("%+v, want one class of nothing without examples", empty)
 		}
-		if classes, _ := s.Classes.Kept(); len(classes) != 2 || len(e.Told()) != told {
-			t.Errorf("the project has %+v and the engine was told %q before there was an example", classes, e.Told()[told:])
+		if classes, _ := s.Classes.Kept(); len(classes) != 2 || len(e.Calls()) != told {
+			t.Errorf("the project has %+v and the engine was told %q before there was an example", classes, e.Calls()[told:])
 		}
 		id := empty[0].ID
 		s.AddFiles(id, []File{{"desk", "desk"}, {"wall", "wall"}})
 		wait()
 		want := []string{"add nothing " + id + " " + texts.In("en").Class.Nothing, "teach " + id + " desk", "teach " + id + " wall"}
-		if got := e.Told()[told:]; !slices.Equal(got, want) {
+		if got := e.Calls()[told:]; !slices.Equal(got, want) {
 			t.Errorf("the engine was told %q, want %q", got, want)
 		}
 		if got := s.Classes.Nothing(); len(got) != 1 || got[0].ID != id || len(got[0].Examples) != 2 {
@@ -63,12 +63,12 @@ func TestNothingIsHeld(t *testing.T) {
 		s.Camera.Start("")
 		wait()
 		id := s.Classes.Nothing()[0].ID
-		told := len(e.Told())
+		told := len(e.Calls())
 		s.Capture.Hold(id)
 		s.Capture.Release()
 		wait()
 		want := []string{"add nothing " + id + " " + texts.In("en").Class.Nothing, "teach " + id + " frame"}
-		if got := e.Told()[told:]; !slices.Equal(got, want) {
+		if got := e.Calls()[told:]; !slices.Equal(got, want) {
 			t.Errorf("the engine was told %q, want %q", got, want)
 		}
 	})
@@ -102,7 +102,7 @@ func TestNothingIsKeptAndOpened(t *testing.T) {
 		if got := s.Classes.Nothing(); len(got) != 1 || got[0].Label != "Floor" {
 			t.Errorf("opened with %+v, want the floor", got)
 		}
-		if told := e.Told(); !slices.Contains(told, "add nothing floor Floor") || !slices.Contains(told, "add nothing Zero") {
+		if told := e.Calls(); !slices.Contains(told, "add nothing floor Floor") || !slices.Contains(told, "add nothing Zero") {
 			t.Errorf("the engine was told %q", told)
 		}
 		s.Classes.Remove("floor")

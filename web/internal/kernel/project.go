@@ -32,11 +32,11 @@ type Project struct {
 	changing  sync.Mutex // held by change: one operation on projects after the other
 	switching sync.Mutex
 
-	settled chan struct{} // closed once it is known whether there is a store
-	known   sync.Once
-	store   Store
-	state   ProjectState // without Opening, Learning and Writing
-	created time.Time
+	storeKnown chan struct{} // closed once it is known whether there is a store
+	known      sync.Once
+	store      Store
+	state      ProjectState // without Opening, Learning and Writing
+	created    time.Time
 	// extensions are the project's data of other programs.
 	extensions map[string]json.RawMessage
 	writing    *Progress
@@ -49,7 +49,7 @@ type Project struct {
 
 func newProject(s *Kernel, kind string) *Project {
 	return &Project{
-		Part: Part{K: s}, settled: make(chan struct{}), kind: kind,
+		Part: Part{K: s}, storeKnown: make(chan struct{}), kind: kind,
 		state: ProjectState{ID: newProjectID()}, created: time.Now().UTC(),
 	}
 }
@@ -87,7 +87,7 @@ func (p *Project) StoreReady(store Store) {
 		begun, id = p.dirty(), p.state.ID
 		p.store, p.state.Storable, p.state.Kept, p.state.Name = store, err == nil, kept, name
 	})
-	p.known.Do(func() { close(p.settled) })
+	p.known.Do(func() { close(p.storeKnown) })
 	store.Accept(id) // for new examples
 	switch {
 	case err != nil: // files work without it
@@ -119,7 +119,7 @@ func (p *Project) StoreReady(store Store) {
 
 // StoreMissing reports that the browser has no store for this page.
 func (p *Project) StoreMissing(err error) {
-	p.known.Do(func() { close(p.settled) })
+	p.known.Do(func() { close(p.storeKnown) })
 	p.storeFailed(err)
 }
 

@@ -112,13 +112,13 @@ func TestTheLastProjectComesBack(t *testing.T) {
 					t.Errorf("the page shows %s, want %s", got, want)
 				}
 				var taught []string
-				for _, call := range e.Told() {
+				for _, call := range e.Calls() {
 					if strings.HasPrefix(call, "restore") {
 						taught = append(taught, call)
 					}
 				}
 				if want := []string{"restore class-1 example-7 example-8", "restore class-2 example-40"}; !slices.Equal(taught, want) {
-					t.Errorf("the engine was told %q, want %q", e.Told(), want)
+					t.Errorf("the engine was told %q, want %q", e.Calls(), want)
 				}
 				p := s.Project.State()
 				if p.Name != "Cups" || p.Stage != Saved || p.Opening != nil {
@@ -175,7 +175,7 @@ func TestSeveralProjects(t *testing.T) {
 		if got, want := outline(s), "glass(example-7 example-8) mug(example-40)"; got != want {
 			t.Errorf("the page shows %s, want %s", got, want)
 		}
-		told := e.Told()
+		told := e.Calls()
 		if got := told[len(told)-1]; got != "restore class-2 example-40" {
 			t.Errorf("the engine was told %q last", got)
 		}

@@ -23,7 +23,7 @@ func (p *Project) Rename(name string) {
 // change runs an operation on projects once the store is ready, one at a time, and reports its
 // error.
 func (p *Project) change(do func() error) {
-	<-p.settled
+	<-p.storeKnown
 	p.changing.Lock()
 	defer p.changing.Unlock()
 	p.Lock()

@@ -39,12 +39,12 @@ func (c *Classes) register(setup operation) {
 	for i, class := range c.list {
 		names[i] = Class{ID: class.ID, Label: class.Label, Nothing: class.Nothing}
 	}
-	told := append(c.diff(nil, names), setup)
-	told = append(told, c.diff(names, c.list)...)
+	ops := append(c.diff(nil, names), setup)
+	ops = append(ops, c.diff(names, c.list)...)
 	if c.opening != nil {
-		told = append(told, c.endRestore())
+		ops = append(ops, c.endRestore())
 	}
-	c.K.Engine.pushFront(told...)
+	c.K.Engine.pushFront(ops...)
 }
 
 // open replaces the classes of the given revision with the classes of another project, and restores

@@ -60,16 +60,16 @@ func TestChangingTheSetupIsToldKeptAndUndoneWhenRefused(t *testing.T) {
 		wait()
 		s.Setup.Choose(Balanced)
 		wait()
-		if got := e.Told(); !slices.Contains(got, "configure fcn [2 1] false") {
+		if got := e.Calls(); !slices.Contains(got, "configure fcn [2 1] false") {
 			t.Errorf("the engine was told %q, want the pyramid among it", got)
 		}
 		if state := s.Setup.State(); ModeOf(state.Method) != Balanced || state.Changing != nil {
 			t.Errorf("%+v, want it balanced and done", state)
 		}
-		told := len(e.Told())
+		told := len(e.Calls())
 		s.Setup.Choose(Balanced)
 		wait()
-		if got := e.Told()[told:]; slices.ContainsFunc(got, func(c string) bool { return strings.HasPrefix(c, "configure") }) {
+		if got := e.Calls()[told:]; slices.ContainsFunc(got, func(c string) bool { return strings.HasPrefix(c, "configure") }) {
 			t.Errorf("the same setup was told again: %q", got)
 		}
 		e.Fail = func(call string) error {
@@ -111,11 +111,11 @@ func TestStrangersAreToldToTheEngine(t *testing.T) {
 		s.ShowPicture(File{"test", "test"})
 		s.AddFiles(kerneltest.IDs(s)[0], []File{{"a", "a"}})
 		wait()
-		before := len(e.Told())
+		before := len(e.Calls())
 		s.Setup.ChangeStrangers(func(u *method.Strangers) { u.Strictness = 7 })
 		wait()
 		want := []string{"configure fcn [] false", "classify test"}
-		if got := e.Told()[before:]; !slices.Equal(got, want) {
+		if got := e.Calls()[before:]; !slices.Equal(got, want) {
 			t.Errorf("told %q, want %q", got, want)
 		}
 		if got := e.Follows().Strangers; got != (method.Strangers{Name: true, Strictness: 1}) {

@@ -60,7 +60,7 @@ func TestTakesWhileTheButtonIsHeld(t *testing.T) {
 		s.Capture.Release()
 		synctest.Wait()
 		var taught []string
-		for _, call := range e.Told() {
+		for _, call := range e.Calls() {
 			if strings.HasPrefix(call, "teach") {
 				taught = append(taught, strings.TrimPrefix(call, "teach "+id+" "))
 			}
@@ -155,10 +155,10 @@ func TestNoLiveAnswersWhileThePageHearsItself(t *testing.T) {
 		s.Camera.Start("")
 		wait()
 		answers := func() (n int) {
-			before := len(e.Told())
+			before := len(e.Calls())
 			c.Show()
 			wait()
-			return len(e.Told()) - before
+			return len(e.Calls()) - before
 		}
 		if answers() == 0 {
 			t.Fatal("no answer to a frame")

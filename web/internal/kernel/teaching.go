@@ -22,11 +22,11 @@ func (c *Classes) beginBatch(change func() []operation) *batch {
 	c.Update(func() {
 		b.project = c.project
 		before := c.snapshot()
-		told := change()
-		b.taught = len(told) > 0
+		ops := change()
+		b.taught = len(ops) > 0
 		c.coming = append(c.coming, b)
 		c.remember(step{kind: StepAddExamples, classes: before, batch: b})
-		c.enqueue(told...)
+		c.enqueue(ops...)
 	})
 	c.K.Notices.Dismiss(NoticeUndo)
 	return b

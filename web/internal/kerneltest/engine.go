@@ -221,7 +221,7 @@ func (e *Engine) Explain(source kernel.Source, live bool, classID string) (kerne
 
 // Classified returns the number of classified sources.
 func (e *Engine) Classified() (n int) {
-	for _, call := range e.Told() {
+	for _, call := range e.Calls() {
 		if strings.HasPrefix(call, "classify ") {
 			n++
 		}
@@ -229,7 +229,7 @@ func (e *Engine) Classified() (n int) {
 	return n
 }
 
-func (e *Engine) Told() []string {
+func (e *Engine) Calls() []string {
 	e.Mu.Lock()
 	defer e.Mu.Unlock()
 	return slices.Clone(e.calls)

@@ -38,8 +38,8 @@ func (a *Account) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// Said returns the number of requests, and the requests that could carry user data.
-func (a *Account) Said() (asked int, strange []string) {
+// Report returns the number of requests, and the requests that could carry user data.
+func (a *Account) Report() (asked int, strange []string) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	return a.asked, slices.Clone(a.strange)

@@ -14,7 +14,7 @@ func TestGrowthIsFoundWhileShown(t *testing.T) {
 	kerneltest.Run(t, func(t *testing.T, s *kernel.Kernel, e *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
 		g := New(s)
 		asked := func() (n int) {
-			for _, c := range e.Told() {
+			for _, c := range e.Calls() {
 				if c == "grow" {
 					n++
 				}

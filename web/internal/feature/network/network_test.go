@@ -86,15 +86,15 @@ func TestANetworkIsMeasuredUsedKeptAndRemoved(t *testing.T) {
 		f := &fakeDevice{}
 		n.Ready(f, nil, nil)
 		wait()
-		before := len(e.Told())
+		before := len(e.Calls())
 		decide(t, n, wait)
 		state := n.State()
-		if state.Trial.Own.Name != "mine" || state.Trial.Present.Name != "page" || state.Own != nil || len(e.Told()) != before {
-			t.Errorf("%+v and the engine was told %q: want both measured and nothing else", state.Trial, e.Told()[before:])
+		if state.Trial.Own.Name != "mine" || state.Trial.Present.Name != "page" || state.Own != nil || len(e.Calls()) != before {
+			t.Errorf("%+v and the engine was told %q: want both measured and nothing else", state.Trial, e.Calls()[before:])
 		}
 		n.Use()
 		wait()
-		if got := e.Told(); !slices.Contains(got, "configure fcn [] true") {
+		if got := e.Calls(); !slices.Contains(got, "configure fcn [] true") {
 			t.Errorf("the engine was told %q, want another network", got)
 		}
 		if state := n.State(); state.Own == nil || state.Own.Name != "mine" || state.Own.File != nil || !state.Kept || state.Trial != nil || state.Keeping != nil || state.Changing {
@@ -118,7 +118,7 @@ func TestANetworkIsRefusedOrCalledOff(t *testing.T) {
 		f := &fakeDevice{fail: map[string]error{}}
 		n.Ready(f, nil, nil)
 		wait()
-		before := len(e.Told())
+		before := len(e.Calls())
 		for call, code := range map[string]string{"read": codeCut, "measure mine": "bad-weights"} {
 			f.fail = map[string]error{call: kerneltest.Failure(code, "no")}
 			n.Choose(kernel.File{Name: "mine.safetensors", Source: "content"})
@@ -142,8 +142,8 @@ func TestANetworkIsRefusedOrCalledOff(t *testing.T) {
 		decide(t, n, wait)
 		n.Cancel()
 		wait()
-		if state := n.State(); state != (State{}) || len(e.Told()) != before || slices.Contains(f.calls, "keep mine") {
-			t.Errorf("%+v, %q and %q: want all as before", state, e.Told()[before:], f.calls)
+		if state := n.State(); state != (State{}) || len(e.Calls()) != before || slices.Contains(f.calls, "keep mine") {
+			t.Errorf("%+v, %q and %q: want all as before", state, e.Calls()[before:], f.calls)
 		}
 	})
 }
@@ -176,11 +176,11 @@ func TestAKeptNetworkThatDoesNotStart(t *testing.T) {
 			t.Errorf("%+v and notices %v", state, kerneltest.Keys(s))
 		}
 		wait()
-		before := len(e.Told())
+		before := len(e.Calls())
 		n.Remove()
 		wait()
-		if state := n.State(); state.Unused || f.kept != "" || len(e.Told()) != before {
-			t.Errorf("%+v, %q is kept, and the engine was told %q", state, f.kept, e.Told()[before:])
+		if state := n.State(); state.Unused || f.kept != "" || len(e.Calls()) != before {
+			t.Errorf("%+v, %q is kept, and the engine was told %q", state, f.kept, e.Calls()[before:])
 		}
 	})
 }

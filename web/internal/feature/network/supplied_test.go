@@ -36,7 +36,7 @@ func watchSlow(t *testing.T, supplied Supplied, test func(s *kernel.Kernel, n *N
 
 // configured returns the calls that change the engine.
 func configured(e *kerneltest.Engine) (all []string) {
-	for _, call := range e.Told() {
+	for _, call := range e.Calls() {
 		if strings.HasPrefix(call, "configure") {
 			all = append(all, call)
 		}

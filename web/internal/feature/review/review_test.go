@@ -16,7 +16,7 @@ func TestReviewsAreMadeWhenExamplesRestAndOnlyWhileShown(t *testing.T) {
 	kerneltest.Run(t, func(t *testing.T, s *kernel.Kernel, e *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
 		shown := New(s)
 		reviews := func() (n int) {
-			for _, c := range e.Told() {
+			for _, c := range e.Calls() {
 				if c == "review" {
 					n++
 				}
@@ -91,11 +91,11 @@ func TestAReviewThatIsShownBeforeTheEngine(t *testing.T) {
 		if state := shown.State(); state.Review == nil || len(state.Review.Examples) != 1 || state.Busy {
 			t.Errorf("%+v once the engine is there, want the review", state)
 		}
-		told := len(e.Told())
+		told := len(e.Calls())
 		s.EngineCrashed(kerneltest.Failure(kernel.CodeCrashed, "gone"), true)
 		s.EngineRestarted()
 		kerneltest.Rest(2 * kernel.RestPause)
-		if got := e.Told()[told:]; !slices.Contains(got, "review") {
+		if got := e.Calls()[told:]; !slices.Contains(got, "review") {
 			t.Errorf("an engine that was started again was told %q, want a review", got)
 		}
 	})

@@ -20,13 +20,13 @@ func TestWhereIsFoundForTheCamera(t *testing.T) {
 			t.Error("it is found though nobody wants to know")
 		}
 		w.Where.Show(true)
-		before := len(e.Told())
+		before := len(e.Calls())
 		for range 21 { // two seconds of ten frames each
 			c.Show()
 			kerneltest.Rest(100 * time.Millisecond)
 		}
 		explained := 0
-		for _, call := range e.Told()[before:] {
+		for _, call := range e.Calls()[before:] {
 			if call == "explain frame " {
 				explained++
 			}

@@ -31,7 +31,7 @@ func explained(t *testing.T, test func(t *testing.T, s *kernel.Kernel, w *Why, e
 // asked returns the number of requested explanations.
 func asked(e *kerneltest.Engine) int {
 	n := 0
-	for _, call := range e.Told() {
+	for _, call := range e.Calls() {
 		if strings.HasPrefix(call, "explain ") {
 			n++
 		}
@@ -167,7 +167,7 @@ func TestLookCloser(t *testing.T) {
 		if got.ClassID != other || got.Match.ClassID != other || got.Pair != (Pair{1, 1}) {
 			t.Errorf("%+v, want the other class", got)
 		}
-		if told := e.Told(); !slices.Contains(told, "explain seen "+other) {
+		if told := e.Calls(); !slices.Contains(told, "explain seen "+other) {
 			t.Errorf("told %q, want to explain what was seen", told)
 		}
 		n := asked(e)

@@ -81,7 +81,7 @@ func (s *studio) ready() {
 // another machine. Problems with one of the given texts are expected.
 func (s *studio) nothingLeft(expected ...string) {
 	s.t.Helper()
-	asked, strange := s.book.Said()
+	asked, strange := s.book.Report()
 	if asked < 10 || len(strange) > 0 {
 		s.t.Errorf("of %d requests these could carry something: %q", asked, strange)
 	}

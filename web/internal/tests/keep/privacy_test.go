@@ -34,7 +34,7 @@ func TestNothingLeavesTheDevice(t *testing.T) {
 	}
 	s.Shot("privacy-nothing")
 
-	asked, strange := book.Said()
+	asked, strange := book.Report()
 	if asked < 20 || len(strange) > 0 {
 		t.Errorf("of %d requests these could carry something: %q", asked, strange)
 	}
