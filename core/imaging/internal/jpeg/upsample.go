@@ -18,7 +18,7 @@ func (c *component) sampler(maxH, maxV int) sampler {
 		return c.row
 	case x == 2 && y == 1 && smooth:
 		return func(y int) []uint8 {
-			doubleWidth(row, c.row(y))
+			double(row, c.row(y), 1, 2, 2)
 			return row
 		}
 	case x == 1 && y == 2:
@@ -37,7 +37,7 @@ func (c *component) sampler(maxH, maxV int) sampler {
 			for i := range sums {
 				sums[i] = 3*uint16(near[i]) + uint16(far[i])
 			}
-			doubleSums(row, sums)
+			double(row, sums, 8, 7, 4)
 			return row
 		}
 	}
@@ -71,26 +71,15 @@ func (c *component) rowPair(y int) (near, far []uint8) {
 	return c.row(n), c.row(f)
 }
 
-// doubleWidth interpolates in to twice its length.
-func doubleWidth(out, in []uint8) {
+// double interpolates samples, which are multiplied by 2^shift/4, to twice their number, with the
+// given rounding terms.
+func double[T uint8 | uint16](out []uint8, in []T, left, right uint, shift int) {
 	last := len(in) - 1
 	out = out[:2*len(in)]
 	for i, v := range in {
 		near := 3 * uint(v)
 		before, behind := uint(in[max(i-1, 0)]), uint(in[min(i+1, last)])
-		out[2*i] = uint8((near + before + 1) >> 2)
-		out[2*i+1] = uint8((near + behind + 2) >> 2)
-	}
-}
-
-// doubleSums is doubleWidth for sums of two rows, which are scaled by 4.
-func doubleSums(out []uint8, in []uint16) {
-	last := len(in) - 1
-	out = out[:2*len(in)]
-	for i, v := range in {
-		near := 3 * uint(v)
-		before, behind := uint(in[max(i-1, 0)]), uint(in[min(i+1, last)])
-		out[2*i] = uint8((near + before + 8) >> 4)
-		out[2*i+1] = uint8((near + behind + 7) >> 4)
+		out[2*i] = uint8((near + before + left) >> (shift & 7))
+		out[2*i+1] = uint8((near + behind + right) >> (shift & 7))
 	}
 }
