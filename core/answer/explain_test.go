@@ -128,7 +128,7 @@ func TestBrightness(t *testing.T) {
 		{[]float64{0, 0}, []float64{0, 0}},
 		{nil, []float64{}},
 	} {
-		got := answer.NewSide(make([]embed.Region, len(test.weights)), test.weights).Brightness(make([]float64, 9))
+		got := answer.NewSide(make([]embed.Region, len(test.weights)), test.weights).Brightness()
 		if !reflect.DeepEqual(got, test.want) {
 			t.Errorf("%v: %v, want %v", test.weights, got, test.want)
 		}
@@ -146,14 +146,14 @@ func TestHeat(t *testing.T) {
 		{4, 2, []float64{1.5, .5, .5, .5, .5, 1.5, 1.5, .5}},
 		{1, 2, []float64{3, 4}},
 	} {
-		got := side.Heat(nil, test.columns, test.rows)
+		got := side.Heat(test.columns, test.rows)
 		if fmt.Sprint(got) != fmt.Sprint(test.want) {
 			t.Errorf("%d×%d: %v, want %v", test.columns, test.rows, got, test.want)
 		}
 	}
 	for n := 1; n < 40; n++ {
 		var sum float64
-		for _, v := range side.Heat(nil, n, 2*n+1) {
+		for _, v := range side.Heat(n, 2*n+1) {
 			sum += v
 		}
 		if math.Abs(sum-7) > 1e-9 {

@@ -1,9 +1,6 @@
 package answer
 
-import (
-	"math"
-	"slices"
-)
+import "math"
 
 // Region is the part of the preprocessed, square input image that a node comes from, in fractions
 // of its side from the top left: 0 ≤ X0 < X1 ≤ 1.
@@ -36,28 +33,26 @@ func NewSide(regions []Region, weights []float64) Side {
 // N returns the number of nodes.
 func (s Side) N() int { return len(s) }
 
-// Brightness returns each node's weight relative to the largest, [N], for drawing. It reuses dst.
-func (s Side) Brightness(dst []float64) []float64 {
-	if dst = dst[:0]; len(s) == 0 {
-		return dst
-	}
+// Brightness returns each node's weight relative to the largest, [N], for drawing.
+func (s Side) Brightness() []float64 {
+	bright := make([]float64, len(s))
+	most := 0.
 	for _, n := range s {
-		dst = append(dst, n.Weight)
+		most = max(most, n.Weight)
 	}
-	if most := slices.Max(dst); most > 0 {
-		for i := range dst {
-			dst[i] /= most
+	for i, n := range s {
+		if most > 0 {
+			bright[i] = n.Weight / most
 		}
 	}
-	return dst
+	return bright
 }
 
-// Heat returns the weight in each of columns×rows cells of the picture, row by row, and reuses dst.
-// Every node spreads its weight evenly over its region. Overlapping nodes (crops, levels of a
-// pyramid) add up. The cells sum to the total weight.
-func (s Side) Heat(dst []float64, columns, rows int) []float64 {
-	dst = slices.Grow(dst[:0], columns*rows)[:columns*rows]
-	clear(dst)
+// Heat returns the weight in each of columns×rows cells of the picture, row by row. Every node
+// spreads its weight evenly over its region. Overlapping nodes (crops, levels of a pyramid) add up.
+// The cells sum to the total weight.
+func (s Side) Heat(columns, rows int) []float64 {
+	heat := make([]float64, columns*rows)
 	for _, n := range s {
 		x0, x1 := float64(n.X0)*float64(columns), float64(n.X1)*float64(columns)
 		y0, y1 := float64(n.Y0)*float64(rows), float64(n.Y1)*float64(rows)
@@ -65,11 +60,11 @@ func (s Side) Heat(dst []float64, columns, rows int) []float64 {
 		for y := int(y0); y < min(rows, int(math.Ceil(y1))); y++ {
 			high := density * overlap(y, y0, y1)
 			for x := int(x0); x < min(columns, int(math.Ceil(x1))); x++ {
-				dst[y*columns+x] += high * overlap(x, x0, x1)
+				heat[y*columns+x] += high * overlap(x, x0, x1)
 			}
 		}
 	}
-	return dst
+	return heat
 }
 
 // overlap returns the length of the overlap between the cell [k, k+1] and [from, to].

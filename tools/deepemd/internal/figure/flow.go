@@ -58,7 +58,7 @@ func (s *Subject) Flow() (image.Image, error) {
 		fmt.Sprintf("Each patch of %s, the heaviest first, with its share of the weight, and the patches of %s that receive it, with their part of that.", s.From.Name, s.To.Name)),
 		width, height, s.scale())
 	from, to := rgba(s.From.View), rgba(s.To.View)
-	bright := s.Explanation.From.Brightness(nil)
+	bright := s.Explanation.From.Brightness()
 	for _, k := range cards {
 		k.at = point{margin + k.at.x, top + k.at.y}
 		s.draw(c, k, bright[k.node], from, to)
@@ -156,7 +156,7 @@ func (s *Subject) Weights() (image.Image, error) {
 		c.write(point{x, top + 14}, 0, textStyle, ink, c.shortened(textStyle, pictures[k].Name, side))
 		c.picture(places[k], img)
 		pixels := c.pixels(places[k])
-		fields[k] = weights.Heat(nil, pixels.Dx(), pixels.Dy())
+		fields[k] = weights.Heat(pixels.Dx(), pixels.Dy())
 		each := float64(len(fields[k])) / s.Explanation.Total
 		for i := range fields[k] {
 			fields[k][i] *= each

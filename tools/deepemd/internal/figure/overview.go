@@ -45,7 +45,7 @@ func (s *Subject) Overview() (image.Image, error) {
 
 // dimmed darkens a drawn image by its places' weights.
 func (c *canvas) dimmed(pixels image.Rectangle, side answer.Side) {
-	field := side.Heat(nil, pixels.Dx(), pixels.Dy())
+	field := side.Heat(pixels.Dx(), pixels.Dy())
 	most := max(slices.Max(field), 1e-12)
 	const dark = 0.16
 	for y := range pixels.Dy() {
@@ -104,7 +104,7 @@ type place struct {
 // their centers with others.
 func (s *Subject) places(r rect, side answer.Side) []place {
 	const largest, offset = 7., 11.
-	bright := side.Brightness(nil)
+	bright := side.Brightness()
 	places := make([]place, side.N())
 	layers := s.layers(side.N())
 	size := func(l layer) float64 {
@@ -148,7 +148,7 @@ func mosaic(e *answer.Match, l layer, to image.Image, width, height int) *image.
 	out := image.NewRGBA(image.Rect(0, 0, width, height))
 	draw.Draw(out, out.Rect, image.NewUniform(panel), image.Point{}, draw.Src)
 	owner := owners(e.From, l, width, height)
-	bright := e.From.Brightness(nil)
+	bright := e.From.Brightness()
 	for _, i := range l.nodes {
 		best := e.Best(i)
 		if best < 0 {

@@ -243,7 +243,7 @@ func (d *matchDrawing) flow() {
 	if len(links) == 0 {
 		return
 	}
-	bright := d.match.From.Brightness(nil)
+	bright := d.match.From.Brightness()
 	most := links[0].Flow
 	for _, link := range slices.Backward(links) {
 		from, to := d.ends(link.From, link.To)

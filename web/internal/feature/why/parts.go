@@ -59,7 +59,7 @@ func nextPart(side answer.Side, from, dx, dy int) int {
 // exposure returns the opacity of each region so that its light is proportional to its weight, with
 // a maximum of 1 where regions overlap.
 func exposure(side answer.Side) []float64 {
-	bright := side.Brightness(nil)
+	bright := side.Brightness()
 	for i, b := range bright {
 		bright[i] = math.Pow(b, 1/gamma)
 	}
@@ -108,7 +108,7 @@ func heat(side answer.Side, cells int) []float64 {
 // shares returns the weight of cells×cells places of an image, relative to the maximum. If the
 // network's map omits an edge, that gets the weight of the last parts.
 func shares(side answer.Side, cells int) []float64 {
-	values := side.Heat(nil, cells, cells)
+	values := side.Heat(cells, cells)
 	covered := spread(side, browser.Box{W: float64(cells), H: float64(cells)})
 	lastX := min(cells, int(float64(cells*cells)/covered.W)) - 1
 	lastY := min(cells, int(float64(cells*cells)/covered.H)) - 1
