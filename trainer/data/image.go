@@ -26,13 +26,13 @@ func (s *Set) Image(name string) (*imaging.Image, error) {
 		return nil, err
 	}
 	if on, _ := s.skips.skipping(p.Name); on {
-		return s.standIn(p)
+		return s.replacement(p)
 	}
 	return s.load(p)
 }
 
-// standIn returns the first readable image of the class, starting at p and wrapping around.
-func (s *Set) standIn(p Picture) (*imaging.Image, error) {
+// replacement returns the first readable image of the class, starting at p and wrapping around.
+func (s *Set) replacement(p Picture) (*imaging.Image, error) {
 	class := s.pictures[p.Class]
 	at, _ := slices.BinarySearchFunc(class, p, func(a, b Picture) int { return strings.Compare(a.Name, b.Name) })
 	for i := range class {

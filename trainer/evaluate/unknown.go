@@ -40,8 +40,8 @@ type Candidate struct {
 // scored are the scores of an image for the classes, without and with the contrast to the cohort.
 type scored struct{ plain, contrasted []float64 }
 
-// plainly makes a candidate's score from the scores without contrast.
-func plainly(score func(o *opened, scores []float64) float64) func(*opened, scored) float64 {
+// uncontrasted makes a candidate's score from the scores without contrast.
+func uncontrasted(score func(o *opened, scores []float64) float64) func(*opened, scored) float64 {
 	return func(o *opened, p scored) float64 { return score(o, p.plain) }
 }
 
@@ -57,16 +57,16 @@ type moments struct{ mean, deviation float64 }
 func Candidates() []Candidate {
 	return []Candidate{
 		{"calibrated", "likeness over every class's own level, of package openset", func(o *opened, p scored) float64 { return o.calibration.Score(p.contrasted) }},
-		{"energy", "log of the sum of exponentials", plainly(func(_ *opened, s []float64) float64 { return logSumExp(s) })},
-		{"best", "best score", plainly(func(_ *opened, s []float64) float64 { return slices.Max(s) })},
-		{"own", "best distance from the mean of a class's left-out examples, in their standard deviations", plainly(func(o *opened, s []float64) float64 {
+		{"energy", "log of the sum of exponentials", uncontrasted(func(_ *opened, s []float64) float64 { return logSumExp(s) })},
+		{"best", "best score", uncontrasted(func(_ *opened, s []float64) float64 { return slices.Max(s) })},
+		{"own", "best distance from the mean of a class's left-out examples, in their standard deviations", uncontrasted(func(o *opened, s []float64) float64 {
 			return best(s, func(c int, v float64) float64 { return (v - o.own[c].mean) / o.own[c].deviation })
 		})},
-		{"others", "best distance from the mean of other classes' examples, in their standard deviations", plainly(func(o *opened, s []float64) float64 {
+		{"others", "best distance from the mean of other classes' examples, in their standard deviations", uncontrasted(func(o *opened, s []float64) float64 {
 			return best(s, func(c int, v float64) float64 { return (v - o.others[c].mean) / o.others[c].deviation })
 		})},
-		{"probability", "highest probability", plainly(func(_ *opened, s []float64) float64 { return slices.Max(fewshot.Softmax(nil, s)) })},
-		{"margin", "best score less the second", plainly(func(_ *opened, s []float64) float64 {
+		{"probability", "highest probability", uncontrasted(func(_ *opened, s []float64) float64 { return slices.Max(fewshot.Softmax(nil, s)) })},
+		{"margin", "best score less the second", uncontrasted(func(_ *opened, s []float64) float64 {
 			order := fewshot.Ranking(s)
 			return s[order[0]] - s[order[1]]
 		})},

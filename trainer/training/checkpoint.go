@@ -212,7 +212,7 @@ func (t *Trainer) load() error {
 	if note := t.peers.Divide(); note != "" {
 		t.note(note)
 	}
-	if err := t.checkPlace(); err != nil {
+	if err := t.checkPosition(); err != nil {
 		return fmt.Errorf("%s: %w: the checkpoint was written with different settings", path, err)
 	}
 	t.changed()
@@ -222,9 +222,9 @@ func (t *Trainer) load() error {
 	return nil
 }
 
-// checkPlace returns an error for a position that no run with these settings reaches: the step must
+// checkPosition returns an error for a position that no run with these settings reaches: the step must
 // be in the first unfinished epoch, or at its end.
-func (t *Trainer) checkPlace() error {
+func (t *Trainer) checkPosition() error {
 	first, next := 0, 0 // first and last step of that epoch
 	for epoch, stage := range t.epochs() {
 		if epoch > t.done {

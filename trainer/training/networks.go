@@ -30,7 +30,7 @@ func (t *Trainer) endEpoch(ctx context.Context, stage learn.Stage, epoch int) er
 	if err := t.peers.Collect(); err != nil {
 		return err
 	}
-	t.saveAndGoOn()
+	t.saveOrNote()
 	return t.peers.Same("has other weights than rank 0, which it should have to the bit: give all ranks the same kind of processor")
 }
 
@@ -47,7 +47,7 @@ func (t *Trainer) finish(ctx context.Context, stage learn.Stage, epoch int, last
 	if err != nil {
 		return err
 	}
-	if err := t.tellSkipped(float64(epoch + 1)); err != nil {
+	if err := t.logSkipped(float64(epoch + 1)); err != nil {
 		return err
 	}
 	if last || t.Validate == nil {

@@ -53,7 +53,7 @@ func (t *Trainer) record(r Record) {
 	}
 	err := t.log.Add(r)
 	if err != nil && !t.unsaved.logFails {
-		t.note(t.trouble(LogFile, err, nil).Error())
+		t.note(t.writeError(LogFile, err, nil).Error())
 	}
 	t.unsaved.logFails = err != nil
 }
@@ -80,7 +80,7 @@ func (t *Trainer) save() error {
 		}
 	}
 	if err := t.log.Flush(); err != nil {
-		problems = append(problems, t.trouble(LogFile, err, nil))
+		problems = append(problems, t.writeError(LogFile, err, nil))
 	}
 	if err := t.write(CheckpointFile, t.state().Encode); err != nil {
 		problems = append(problems, err)
@@ -96,22 +96,22 @@ func (t *Trainer) save() error {
 	return &UnsavedError{errors.Join(problems...)}
 }
 
-// saveAndGoOn saves. It notes an error and does not stop the run.
-func (t *Trainer) saveAndGoOn() {
+// saveOrNote saves. It notes an error and does not stop the run.
+func (t *Trainer) saveOrNote() {
 	if err := t.save(); err != nil {
 		t.note(fmt.Sprintf("%v; the run continues and tries again", err))
 	}
 }
 
-// saveAgain retries a while after a failure.
-func (t *Trainer) saveAgain() {
+// retrySave retries a while after a failure.
+func (t *Trainer) retrySave() {
 	if !t.unsaved.failed.IsZero() && time.Since(t.unsaved.failed) >= retryAfter {
-		t.saveAndGoOn()
+		t.saveOrNote()
 	}
 }
 
-// saveAtLast retries at the end of the run, with pauses to free disk space.
-func (t *Trainer) saveAtLast(ctx context.Context) error {
+// saveAtEnd retries at the end of the run, with pauses to free disk space.
+func (t *Trainer) saveAtEnd(ctx context.Context) error {
 	if t.unsaved.failed.IsZero() {
 		return nil
 	}
@@ -152,13 +152,13 @@ func (t *Trainer) write(name string, encode func(io.Writer) error) error {
 		write = atomicfile.Write
 	}
 	if err := write(filepath.Join(t.Dir, name), encode); err != nil {
-		return t.trouble(name, err, encode)
+		return t.writeError(name, err, encode)
 	}
 	return nil
 }
 
-// trouble returns an error that names a file and the remedy.
-func (t *Trainer) trouble(name string, err error, encode func(io.Writer) error) error {
+// writeError returns an error that names a file and the remedy.
+func (t *Trainer) writeError(name string, err error, encode func(io.Writer) error) error {
 	if !atomicfile.IsFull(err) {
 		return fmt.Errorf("%s cannot be written: %w", name, err)
 	}
@@ -207,10 +207,10 @@ func (t *Trainer) skip() error {
 	return nil
 }
 
-// tellSkipped logs the images that were replaced since the previous call, on all ranks. They are
+// logSkipped logs the images that were replaced since the previous call, on all ranks. They are
 // logged before the step that uses the batch, so that the log up to a checkpoint has everything the
 // checkpoint depends on.
-func (t *Trainer) tellSkipped(epoch float64) error {
+func (t *Trainer) logSkipped(epoch float64) error {
 	if t.Pictures == nil {
 		return nil
 	}

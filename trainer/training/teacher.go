@@ -58,8 +58,8 @@ func (s *Pretrain) targets(ctx context.Context, w Work, pictures *opened) (map[s
 			features[i] = append(features[i], f...)
 		}
 	}
-	cosines := likeness(features, labels, len(pictures.classes))
-	scale := likeliest(cosines, labels)
+	cosines := similarities(features, labels, len(pictures.classes))
+	scale := likeliestScale(cosines, labels)
 	right := 0
 	targets := make(map[string][]float32, len(names))
 	for i, name := range names {
@@ -146,9 +146,9 @@ func mirrored(_ string, view *imaging.Image) *imaging.Image {
 	return img
 }
 
-// likeness returns the cosine between every image's features and the mean of each class,
+// similarities returns the cosine between every image's features and the mean of each class,
 // [images][classes]. The mean of an image's own class excludes the image.
-func likeness(features [][]float64, labels []int, classes int) [][]float64 {
+func similarities(features [][]float64, labels []int, classes int) [][]float64 {
 	sums := make([][]float64, classes)
 	for i, f := range features {
 		if sums[labels[i]] == nil {
@@ -179,8 +179,8 @@ func likeness(features [][]float64, labels []int, classes int) [][]float64 {
 	return rows
 }
 
-// likeliest returns the scale of the logits that maximizes the likelihood of the labels.
-func likeliest(logits [][]float64, labels []int) float64 {
+// likeliestScale returns the scale of the logits that maximizes the likelihood of the labels.
+func likeliestScale(logits [][]float64, labels []int) float64 {
 	loss := func(scale float64) (sum float64) {
 		for i, row := range logits {
 			kernel.EndVectors() // Minutes become a second.

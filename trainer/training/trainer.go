@@ -98,7 +98,7 @@ func (t *Trainer) Run(ctx context.Context, resume bool) (err error) {
 			return
 		}
 		if closed := t.log.Close(); err == nil && closed != nil {
-			err = &UnsavedError{t.trouble(LogFile, closed, nil)}
+			err = &UnsavedError{t.writeError(LogFile, closed, nil)}
 		}
 	}()
 	first := 0 // the epoch's first step
@@ -115,7 +115,7 @@ func (t *Trainer) Run(ctx context.Context, resume bool) (err error) {
 			return err
 		}
 	}
-	return t.saveAtLast(ctx)
+	return t.saveAtEnd(ctx)
 }
 
 // epochs yields the epochs of all stages.
@@ -213,7 +213,7 @@ func (t *Trainer) agree(ctx context.Context, err error, epoch float64) error {
 	}
 	if !stopped && !failed {
 		if skipped {
-			return t.tellSkipped(epoch)
+			return t.logSkipped(epoch)
 		}
 		return nil
 	}
@@ -230,8 +230,8 @@ func (t *Trainer) agree(ctx context.Context, err error, epoch float64) error {
 	return errors.Join(err, t.save(), t.peers.Barrier())
 }
 
-// unite gives all ranks the same state after the n-th step of an epoch, if that is due.
-func (t *Trainer) unite(n, steps int) error {
+// synchronize gives all ranks the same state after the n-th step of an epoch, if that is due.
+func (t *Trainer) synchronize(n, steps int) error {
 	further := t.optimizer.Velocity()
 	if t.average != nil {
 		further = slices.Concat(further, t.average.Values())
@@ -289,7 +289,7 @@ func (t *Trainer) epoch(ctx context.Context, stage learn.Stage, epoch, first, st
 			t.average.Update()
 		}
 		t.step++
-		if err := t.unite(t.step-first, steps); err != nil {
+		if err := t.synchronize(t.step-first, steps); err != nil {
 			return fmt.Errorf("step %d: %w", t.step, err)
 		}
 		took := time.Since(began)
@@ -306,9 +306,9 @@ func (t *Trainer) epoch(ctx context.Context, stage learn.Stage, epoch, first, st
 			t.Watch.Step(record, t.step, t.steps)
 		}
 		if !t.peers.Several() { // otherwise rank 0 has the whole state only at the end of the epoch
-			t.saveAgain()
+			t.retrySave()
 			if time.Since(t.saved) >= cmp.Or(t.SaveEvery, saveEvery) {
-				t.saveAndGoOn()
+				t.saveOrNote()
 			}
 		}
 	}

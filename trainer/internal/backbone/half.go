@@ -60,8 +60,8 @@ func (h *half) resize(in *bfloat16.Map) {
 	}
 }
 
-// settle completes the statistics of a normalization over a map.
-func (h *half) settle(norm *BatchNorm, z *bfloat16.Map) bfloat16.Affine {
+// finishStatistics completes the statistics of a normalization over a map.
+func (h *half) finishStatistics(norm *BatchNorm, z *bfloat16.Map) bfloat16.Affine {
 	sums, squares := h.moments.Sums()
 	norm.Settle(sums, squares, z.N*z.H*z.W)
 	scale, shift := norm.Affine()
@@ -71,7 +71,7 @@ func (h *half) settle(norm *BatchNorm, z *bfloat16.Map) bfloat16.Affine {
 func (h *half) forward(ctx *nn.Context, in *bfloat16.Map) *bfloat16.Map {
 	h.resize(in)
 	normalize := func(norm *BatchNorm, y, z *bfloat16.Map) {
-		a := h.settle(norm, z)
+		a := h.finishStatistics(norm, z)
 		bfloat16.Normalize(ctx, h.kernels, y, z, a.Scale, a.Shift, nn.LeakySlope)
 	}
 	h.conv1.Forward(ctx, h.z1, in, &h.moments)
@@ -79,9 +79,9 @@ func (h *half) forward(ctx *nn.Context, in *bfloat16.Map) *bfloat16.Map {
 	h.conv2.Forward(ctx, h.z2, h.y1, &h.moments)
 	normalize(h.norm2, h.y2, h.z2)
 	h.shortcut.Forward(ctx, h.zs, in, &h.moments)
-	shortcut := h.settle(h.normShortcut, h.zs)
+	shortcut := h.finishStatistics(h.normShortcut, h.zs)
 	h.conv3.Forward(ctx, h.z3, h.y2, &h.moments)
-	bfloat16.Join(ctx, h.kernels, h.sum, h.z3, h.zs, h.settle(h.norm3, h.z3), shortcut, nn.LeakySlope)
+	bfloat16.Join(ctx, h.kernels, h.sum, h.z3, h.zs, h.finishStatistics(h.norm3, h.z3), shortcut, nn.LeakySlope)
 
 	bfloat16.MaxPool(ctx, h.kernels, h.pooled, h.sum)
 	return h.pooled

@@ -112,9 +112,9 @@ func CheckNormalisation(mean, std [3]float32) error {
 	return nil
 }
 
-// settlePrecision resolves auto for this machine, so that a run that is resumed elsewhere continues
+// resolvePrecision resolves auto for this machine, so that a run that is resumed elsewhere continues
 // with the same precision. Runs without the setting use float32.
-func (s *Settings) settlePrecision() (err error) {
+func (s *Settings) resolvePrecision() (err error) {
 	if s.Precision == "" {
 		s.Precision = backbone.Float32
 	}
@@ -166,7 +166,7 @@ func (s *Settings) Check() error {
 	if s.Seed > math.MaxInt64 { // settings files have int64, and read −1 as this
 		return fmt.Errorf("seed is %d, want it from 0 to %d", int64(s.Seed), math.MaxInt64)
 	}
-	if err := s.settlePrecision(); err != nil {
+	if err := s.resolvePrecision(); err != nil {
 		return err
 	}
 	if s.Schedule == "halving" && s.HalveEvery < 1 {

@@ -76,7 +76,7 @@ func (c *Cache) base(ctx context.Context, n *Network, d *Dataset, choice method.
 	key := c.key(n, d, choice)
 	var held *atomicfile.Held
 	if cluster.Leads(g) {
-		held, err = c.alone(key)
+		held, err = c.lock(key)
 	}
 	if err := cluster.Agree(g, err); err != nil {
 		return nil, err
@@ -138,8 +138,8 @@ func (c *Cache) shared(g cluster.Group, n *Network, d *Dataset, choice method.Em
 	return features, nil
 }
 
-// alone locks the folder of some features, so that two processes do not embed the same images.
-func (c *Cache) alone(key string) (*atomicfile.Held, error) {
+// lock locks the folder of some features, so that two processes do not embed the same images.
+func (c *Cache) lock(key string) (*atomicfile.Held, error) {
 	if c.Folder == "" {
 		return nil, nil
 	}

@@ -171,9 +171,9 @@ func concatenated(name string, of []evaluate.Features) *embed.Set {
 	return all
 }
 
-// remembered is a grouping that merges the nodes of each image once for all episodes. It is safe
+// cachedGrouping is a grouping that merges the nodes of each image once for all episodes. It is safe
 // for concurrent use.
-type remembered struct {
+type cachedGrouping struct {
 	match.Grouping
 	pictures map[*float32]*merged // by the address of an image's first value
 }
@@ -186,8 +186,8 @@ type merged struct {
 }
 
 // remember wraps a grouping for the images of features.
-func remember(g match.Grouping, features evaluate.Features) *remembered {
-	r := &remembered{g, make(map[*float32]*merged, len(features))}
+func remember(g match.Grouping, features evaluate.Features) *cachedGrouping {
+	r := &cachedGrouping{g, make(map[*float32]*merged, len(features))}
 	for _, set := range features {
 		r.pictures[&set.Data[0]] = new(merged)
 	}
@@ -195,7 +195,7 @@ func remember(g match.Grouping, features evaluate.Features) *remembered {
 }
 
 // Merge implements match.Grouping. It merges other sets, such as prototypes, at each call.
-func (r *remembered) Merge(set *embed.Set) (*embed.Set, []float64, error) {
+func (r *cachedGrouping) Merge(set *embed.Set) (*embed.Set, []float64, error) {
 	if err := set.Check(); err != nil {
 		return nil, nil, err
 	}

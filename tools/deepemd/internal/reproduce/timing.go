@@ -87,7 +87,7 @@ func (l *Lab) Time(ctx context.Context, again bool) error {
 }
 
 func (t *Timing) measure(layer timedLayer) error {
-	pairs := madeUpPairs(t.Side*t.Side, t.Channels)
+	pairs := syntheticPairs(t.Side*t.Side, t.Channels)
 	if layer.make == nil {
 		var matcher match.Matcher
 		forward, _, err := medians(func() (forward, backward time.Duration, err error) {
@@ -149,8 +149,8 @@ func medians(run func() (forward, backward time.Duration, err error)) (forward, 
 
 func milli(d time.Duration) float64 { return d.Seconds() * 1000 }
 
-// madeUpPairs are artificial pairs of images with n nodes each.
-func madeUpPairs(n, channels int) [][2]*embed.Set {
+// syntheticPairs are artificial pairs of images with n nodes each.
+func syntheticPairs(n, channels int) [][2]*embed.Set {
 	pairs := make([][2]*embed.Set, timedPairs)
 	for i := range pairs {
 		query, support := solvertest.Nodes(n, channels, uint64(i+1))
