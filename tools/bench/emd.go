@@ -20,41 +20,53 @@ const emdCount = 50
 func emd(b *bench) error {
 	opencv := b.startPython("opencv_peer.py", "OpenCV")
 	defer opencv.stop()
-	problems := map[string][]problem{}
+	lists := map[int][]*solver.Problem{}
 	for _, n := range emdSizes {
-		for _, p := range solvertest.Cosines(n, emdCount, 1) {
-			problems[fmt.Sprint(n)] = append(problems[fmt.Sprint(n)], problem{p.Cost, p.Supply, p.Demand})
-		}
+		lists[n] = solvertest.Cosines(n, emdCount, 1)
 	}
 	if opencv != nil {
-		if err := opencv.send(map[string]any{"problems": problems}); err != nil {
+		if err := opencv.send(map[string]any{"problems": encoded(lists)}); err != nil {
 			return err
 		}
 	}
 	for _, n := range emdSizes {
-		list := solvertest.Cosines(n, emdCount, 1)
 		if opencv != nil {
-			if err := sameOptimum(opencv, n, list); err != nil {
+			if err := sameOptimum(opencv, n, lists[n]); err != nil {
 				return err
 			}
 		}
-		var s solver.Simplex
-		ours := func() (float64, error) {
-			return timed(func() error {
-				for _, p := range list {
-					if _, err := s.Solve(p); err != nil {
-						return err
-					}
-				}
-				return nil
-			})
-		}
 		note := func(ms float64) string { return fmt.Sprintf("%.0f problems/s", emdCount/ms*1e3) }
-		if err := b.against(fmt.Sprintf("n = %d", n), ours, note, opencv.measure(fmt.Sprint(n))); err != nil {
+		if err := b.against(fmt.Sprintf("n = %d", n), solving(lists[n]), note, opencv.measure(fmt.Sprint(n))); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// solving returns the side that solves problems with our exact solver.
+func solving(list []*solver.Problem) side {
+	var s solver.Simplex
+	return func() (float64, error) {
+		return timed(func() error {
+			for _, p := range list {
+				if _, err := s.Solve(p); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+	}
+}
+
+// encoded returns problems for peers, by n.
+func encoded(lists map[int][]*solver.Problem) map[string][]problem {
+	all := map[string][]problem{}
+	for n, list := range lists {
+		for _, p := range list {
+			all[fmt.Sprint(n)] = append(all[fmt.Sprint(n)], problem{p.Cost, p.Supply, p.Demand})
+		}
+	}
+	return all
 }
 
 // problem is a transport problem for a peer.

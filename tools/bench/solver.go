@@ -17,14 +17,11 @@ var solverSizes = []struct{ n, count int }{{25, 50}, {100, 50}, {500, 3}}
 // solverAlone times deepemd/solver in Chromium, on a page's main thread, compared with the native
 // solver and the solvers of Python programs. It leaves out peers with different optima.
 func solverAlone(b *bench) error {
-	problems := map[string][]problem{}
 	lists := map[int][]*solver.Problem{}
 	for _, s := range solverSizes {
 		lists[s.n] = solvertest.Cosines(s.n, s.count, 1)
-		for _, p := range lists[s.n] {
-			problems[fmt.Sprint(s.n)] = append(problems[fmt.Sprint(s.n)], problem{p.Cost, p.Supply, p.Demand})
-		}
 	}
+	problems := encoded(lists)
 	peers := map[int][]peerSide{} // by n
 	for script, name := range map[string]string{"opencv_peer.py": "OpenCV", "pot_peer.py": "POT"} {
 		peer := b.startPython(script, name)
@@ -63,17 +60,7 @@ func solverAlone(b *bench) error {
 		return err
 	}
 	for _, s := range solverSizes {
-		var simplex solver.Simplex
-		sides := []peerSide{{"the same natively", func() (float64, error) {
-			return timed(func() error {
-				for _, p := range lists[s.n] {
-					if _, err := simplex.Solve(p); err != nil {
-						return err
-					}
-				}
-				return nil
-			})
-		}}}
+		sides := []peerSide{{"the same natively", solving(lists[s.n])}}
 		sides = append(sides, peers[s.n]...)
 		note := func(ms float64) string { return fmt.Sprintf("%.2f ms a problem", ms/float64(s.count)) }
 		if err := b.against(fmt.Sprintf("%d problems, n = %d", s.count, s.n), ours.measure("solve", s.n), note, sides...); err != nil {
