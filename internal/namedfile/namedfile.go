@@ -22,7 +22,7 @@ const (
 //
 // # Errors
 //
-// A larger file, a device, a path that cannot be opened. They name the path and the remedy.
+// A larger file, a device other than os.DevNull, a path that cannot be opened. They name the path and the remedy.
 func Open(path string, limit int64) (*os.File, error) {
 	file, err := os.Open(path)
 	if err != nil {
@@ -31,7 +31,7 @@ func Open(path string, limit int64) (*os.File, error) {
 	info, err := file.Stat()
 	switch {
 	case err != nil:
-	case info.Mode()&fs.ModeDevice != 0:
+	case info.Mode()&fs.ModeDevice != 0 && path != os.DevNull:
 		err = fmt.Errorf("%s: a device: name a file", path)
 	case info.Mode().IsRegular() && info.Size() > limit:
 		err = tooLarge(path, limit)

@@ -21,6 +21,9 @@ func TestRead(t *testing.T) {
 	if data, err := Read(path, 5); err != nil || string(data) != "12345" {
 		t.Errorf("read %q, error %v", data, err)
 	}
+	if data, err := Read(os.DevNull, 5); err != nil || len(data) > 0 {
+		t.Errorf("read %q from %s, error %v", data, os.DevNull, err)
+	}
 	if head := Head(path, 3); string(head) != "123" {
 		t.Errorf("head %q", head)
 	}

@@ -91,7 +91,7 @@ func TestIndexGrowsOnFullDisk(t *testing.T) {
 	for _, room := range []int64{4096, 12288} {
 		d.fill(t, room)
 		said, err := says(t, index...)
-		if err == nil || !strings.Contains(said, "disk is full: make room and go on with the same command, the index keeps its 400 pictures") {
+		if err == nil || !strings.Contains(said, "disk is full: make room and repeat the command, the index keeps its 400 pictures") {
 			t.Errorf("with %d bytes of room: error %v, it says %s", room, err, said)
 		}
 		found, err := says(t, "search", path, filepath.Join(few, "7.png"), "--weights", net, "--top", "1")
