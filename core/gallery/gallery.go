@@ -110,6 +110,7 @@ func (g *Memory) Prepared(i int, _ *match.Matcher, _ *Scratch) (*match.Prepared,
 	return g.prepared[i], nil
 }
 
+// Buffer is a Store in memory.
 type Buffer struct {
 	// Bytes is the content: an index for Open.
 	Bytes []byte

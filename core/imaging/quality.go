@@ -27,6 +27,7 @@ const grid = 16
 // uniformVariance is the variance that rounding causes in a uniform picture.
 const uniformVariance = 1e-9
 
+// Problem is a quality problem of a picture.
 type Problem uint8
 
 // The problems, worst first.

@@ -115,6 +115,7 @@ type Network struct {
 	Channels int             `json:"channels"`          // per node
 }
 
+// Examples returns the number of examples of all classes.
 func (m *Manifest) Examples() int {
 	n := 0
 	for _, c := range m.Classes {
