@@ -31,29 +31,21 @@ func Languages() []Language {
 	return all
 }
 
-// loaded caches the languages in use.
-var loaded struct {
-	sync.Mutex
-	texts map[string]*Texts
-}
+// loaded caches the languages in use, by code.
+var loaded sync.Map
 
 // In returns the texts in the language of a code, the same value each time. It panics if there is
 // no such language or its file is invalid.
 func In(code string) *Texts {
-	loaded.Lock()
-	defer loaded.Unlock()
-	t := loaded.texts[code]
-	if t == nil {
-		var err error
-		if t, err = Load(languages.Files, code); err != nil {
-			panic(err) // a test reads every file
-		}
-		if loaded.texts == nil {
-			loaded.texts = map[string]*Texts{}
-		}
-		loaded.texts[code] = t
+	if t, ok := loaded.Load(code); ok {
+		return t.(*Texts)
 	}
-	return t
+	t, err := Load(languages.Files, code)
+	if err != nil {
+		panic(err) // a test reads every file
+	}
+	same, _ := loaded.LoadOrStore(code, t)
+	return same.(*Texts)
 }
 
 // Load reads the texts of a language from a folder such as languages.Files. Missing texts are in

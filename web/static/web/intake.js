@@ -15,6 +15,7 @@
 import { BadArchive, Breather, ZipWriter } from "deepemd/zip.js";
 import { encodePNG } from "deepemd/png.js";
 import { failure } from "./database.js";
+import { encodeWAV } from "./wav.js";
 
 /** Larger files, in bytes, are scaled down. A phone's photograph is fifty times larger. */
 const LARGE = 1 << 18;
@@ -152,7 +153,7 @@ async function outgoing(content) {
     const bytes = new Uint8Array(await content.picture.arrayBuffer());
     return { bytes, ending: endingOf(bytes) ?? content.name?.match(/\.\w{2,5}$/)?.[0].toLowerCase() ?? ".png" };
   }
-  if (content.second) return { bytes: encodeWAV(content.second), ending: ".wav" };
+  if (content.second) return { bytes: encodeWAV(content.second, RATE), ending: ".wav" };
   const { size, pixels } = content.original ?? content;
   return { bytes: encodePNG(size, size, pixels), ending: ".png" };
 }
@@ -179,30 +180,3 @@ function endingOf(bytes) {
 
 /** The sample rate of stored sounds, in hertz. */
 const RATE = 16_000;
-
-/**
- * Encodes a sound as WAV: one channel of 16 bits.
- *
- * @param {Float32Array} samples from -1 to 1
- * @returns {Uint8Array}
- */
-function encodeWAV(samples) {
-  const file = new DataView(new ArrayBuffer(44 + 2 * samples.length));
-  const text = (/** @type {number} */ at, /** @type {string} */ word) => {
-    for (let i = 0; i < word.length; i++) file.setUint8(at + i, word.charCodeAt(i));
-  };
-  text(0, "RIFF");
-  file.setUint32(4, 36 + 2 * samples.length, true);
-  text(8, "WAVEfmt ");
-  file.setUint32(16, 16, true);
-  file.setUint16(20, 1, true);
-  file.setUint16(22, 1, true);
-  file.setUint32(24, RATE, true);
-  file.setUint32(28, 2 * RATE, true);
-  file.setUint16(32, 2, true);
-  file.setUint16(34, 16, true);
-  text(36, "data");
-  file.setUint32(40, 2 * samples.length, true);
-  for (let i = 0; i < samples.length; i++) file.setInt16(44 + 2 * i, Math.max(-1, Math.min(1, samples[i])) * 0x7fff, true);
-  return new Uint8Array(file.buffer);
-}

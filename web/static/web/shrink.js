@@ -2,6 +2,7 @@
 /** Scales the user's images and sounds down to store them in a project. */
 
 import { failure } from "./database.js";
+import { encodeWAV } from "./wav.js";
 
 /** The largest accepted file in bytes. */
 const MOST = 20e6;
@@ -55,25 +56,6 @@ async function sound(file) {
   source.connect(context.destination);
   source.start();
   const samples = (await context.startRendering()).getChannelData(0);
-  return wave(samples.subarray(0, Math.ceil(Math.min(heard.duration, SECONDS) * RATE)));
-}
-
-/** Encodes a WAV file, 16 bits per sample. @param {Float32Array} samples */
-function wave(samples) {
-  const file = new DataView(new ArrayBuffer(44 + 2 * samples.length));
-  const text = (/** @type {number} */ at, /** @type {string} */ letters) => [...letters].forEach((letter, i) => file.setUint8(at + i, letter.charCodeAt(0)));
-  text(0, "RIFF");
-  file.setUint32(4, 36 + 2 * samples.length, true);
-  text(8, "WAVEfmt ");
-  file.setUint32(16, 16, true);
-  file.setUint16(20, 1, true); // integers
-  file.setUint16(22, 1, true); // one channel
-  file.setUint32(24, RATE, true);
-  file.setUint32(28, 2 * RATE, true);
-  file.setUint16(32, 2, true);
-  file.setUint16(34, 16, true);
-  text(36, "data");
-  file.setUint32(40, 2 * samples.length, true);
-  samples.forEach((v, i) => file.setInt16(44 + 2 * i, Math.max(-1, Math.min(1, v)) * 32767, true));
-  return new Blob([file.buffer], { type: "audio/wav" });
+  const wav = encodeWAV(samples.subarray(0, Math.ceil(Math.min(heard.duration, SECONDS) * RATE)), RATE);
+  return new Blob([wav], { type: "audio/wav" });
 }
