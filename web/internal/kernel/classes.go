@@ -3,9 +3,11 @@ package kernel
 import (
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/deepemd/deepemd/core/answer"
 	"github.com/deepemd/deepemd/core/project"
+	"github.com/deepemd/deepemd/web/internal/texts"
 )
 
 // Hues is the number of class colors; more classes share them.
@@ -47,10 +49,7 @@ type Classes struct {
 
 func newClasses(s *Kernel) *Classes {
 	c := &Classes{Part: Part{K: s}, unseen: background{ids: map[string]bool{}}}
-	c.list = classesOf(c.blank())
-	for i := range c.list {
-		c.list[i].number = i + 1
-	}
+	c.list = classesOf(c.blank(), s.Texts())
 	c.hue = len(c.list)
 	return c
 }
@@ -172,16 +171,26 @@ func (c *Classes) document() (classes []project.Class, revision int) {
 	return classes, c.revision
 }
 
-// classesOf returns the classes of a project file.
-func classesOf(kept []project.Class) []Class {
+// classesOf returns the classes of a project file. Default names in the page's language keep
+// following the language.
+func classesOf(kept []project.Class, t *texts.Texts) []Class {
 	classes := make([]Class, len(kept))
 	for i, k := range kept {
-		classes[i] = Class{ID: k.ID, Label: k.Label, Hue: ((k.Hue % Hues) + Hues) % Hues, Disabled: k.Disabled, Nothing: k.Nothing}
+		classes[i] = Class{ID: k.ID, Label: k.Label, Hue: ((k.Hue % Hues) + Hues) % Hues, Disabled: k.Disabled, Nothing: k.Nothing, number: defaultNumber(k.Label, t)}
 		for _, e := range k.Examples {
 			classes[i].Examples = append(classes[i].Examples, e.ID)
 		}
 	}
 	return classes
+}
+
+// defaultNumber returns the n of a default name such as "Class n", 0 for other names.
+func defaultNumber(label string, t *texts.Texts) int {
+	n, _ := strconv.Atoi(strings.TrimFunc(label, func(r rune) bool { return r < '0' || r > '9' }))
+	if n == 0 || label != t.Class.Default(n) {
+		return 0
+	}
+	return n
 }
 
 // newID returns an unused id. The lock is held.

@@ -43,17 +43,8 @@ func (c *Classes) addFolders(project int, folders []Folder) (ok bool) {
 			return nil, false
 		}
 		next := slices.Clone(c.list)
-		// Restored classes have no number, so names are compared.
-		unnamed := func(o Class) bool {
-			for n := range len(next) {
-				if o.Label == t.Class.Default(n+1) {
-					return true
-				}
-			}
-			return o.number > 0
-		}
 		free := func(o Class) bool {
-			return unnamed(o) && len(o.Examples) == 0 && c.waiting(o.ID) == 0 && !o.Nothing
+			return o.number > 0 && len(o.Examples) == 0 && c.waiting(o.ID) == 0 && !o.Nothing
 		}
 		for _, folder := range folders {
 			class := classFor(next, folder, free)
@@ -64,7 +55,7 @@ func (c *Classes) addFolders(project int, folders []Folder) (ok bool) {
 				}
 				next = append(next, fresh)
 				class = &next[len(next)-1]
-			} else if unnamed(*class) && folder.Label != "" {
+			} else if class.number > 0 && folder.Label != "" {
 				class.Label, class.number = folder.Label, 0
 			}
 			class.Examples = append(slices.Clip(class.Examples), folder.Examples...)

@@ -44,6 +44,29 @@ func TestLanguageOfWhatWasSaidAlready(t *testing.T) {
 	})
 }
 
+// Default names follow the language also after a project was opened; other names do not.
+func TestDefaultNamesOfAnOpenedProject(t *testing.T) {
+	kerneltest.Run(t, func(t *testing.T, s *Kernel, e *kerneltest.Engine, c *kerneltest.Camera, wait func()) {
+		s.Project.StoreReady(kerneltest.NewStore())
+		wait()
+		s.Project.BeginWith(func() Document {
+			return Document{Manifest: project.Manifest{Classes: []project.Class{
+				s.Classes.Described(0, "", nil), s.Classes.Described(1, "Class 1 b", nil), s.Classes.Described(2, "Class 7", nil),
+			}}}
+		})
+		wait()
+		s.SetLanguage(texts.In("de"))
+		wait()
+		var labels []string
+		for _, c := range s.Classes.List() {
+			labels = append(labels, c.Label)
+		}
+		if want := []string{"Klasse 1", "Class 1 b", "Klasse 7"}; !slices.Equal(labels, want) {
+			t.Errorf("classes %q, want %q", labels, want)
+		}
+	})
+}
+
 // The words for images or sounds stay when the language changes.
 func TestWordsOfAKind(t *testing.T) {
 	s := New(project.KindSound, texts.In("de"))

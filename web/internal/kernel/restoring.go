@@ -72,9 +72,9 @@ func (c *Classes) open(kept []project.Class, unseen []string, revision int, keep
 	}
 	c.K.Notices.Dismiss(NoticeUndo)
 	accept()
-	follow := setup()
+	follow, t := setup(), c.K.Texts()
 	c.Update(func() {
-		classes, all := classesOf(kept), 0
+		classes, all := classesOf(kept, t), 0
 		for _, class := range classes {
 			c.reserve(class.ID)
 			for _, id := range class.Examples {
