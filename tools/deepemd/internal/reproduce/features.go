@@ -55,7 +55,7 @@ func (c *Cache) Features(ctx context.Context, n *Network, d *Dataset, choice met
 		}
 		of = append(of, features)
 	}
-	return derive(choice, of, n.Preprocess.Size), nil
+	return derive(choice, of, names, n.Preprocess.Size), nil
 }
 
 // base is Features for an embedder that is not derived from others.

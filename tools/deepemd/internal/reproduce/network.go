@@ -130,15 +130,15 @@ func bases(c method.Embedder, most int) []method.Embedder {
 	return []method.Embedder{c}
 }
 
-// derive makes the features of c from the features of its bases. side is the size of the network's
-// input in pixels.
-func derive(c method.Embedder, of []evaluate.Features, side int) evaluate.Features {
+// derive makes the features of c from the features of its bases, which may have other images too. side
+// is the size of the network's input in pixels.
+func derive(c method.Embedder, of []evaluate.Features, names []string, side int) evaluate.Features {
 	if len(of) == 1 && len(c.Pyramid) == 0 && c.Kind != method.Sampling {
 		return of[0]
 	}
-	features := make(evaluate.Features, len(of[0]))
-	for name, first := range of[0] {
-		switch {
+	features := make(evaluate.Features, len(names))
+	for _, name := range names {
+		switch first := of[0][name]; {
 		case c.Kind == method.Sampling:
 			features[name] = &embed.Set{N: c.Patches, C: first.C, Data: first.Data[:c.Patches*first.C]}
 		case len(c.Pyramid) > 0:

@@ -104,6 +104,18 @@ func TestDerivedFeaturesAreTheEmbeddersOwn(t *testing.T) {
 	}
 }
 
+// The bases of an embedder may have the features of different images.
+func TestBasesOfDifferentImages(t *testing.T) {
+	n, _ := network(t, 1)
+	d := dataset(t, 1, 2)
+	all, cache := []string{d.set.Pictures("class0")[0].Name, d.set.Pictures("class0")[1].Name}, &Cache{}
+	require.Value(cache.Features(t.Context(), n, d, grid(2), all, silent))(t)
+	got := require.Value(cache.Features(t.Context(), n, d, grid(2, 3), all[:1], silent))(t)
+	if len(got) != 1 || got[all[0]].N != 13 {
+		t.Errorf("%d images, want one with 13 nodes", len(got))
+	}
+}
+
 // near allows for different rounding in other batches.
 func near(a, b []float32) bool {
 	return slices.EqualFunc(a, b, func(x, y float32) bool { return max(x-y, y-x) <= 1e-5*(1+max(x, -x)) })
