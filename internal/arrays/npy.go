@@ -49,7 +49,7 @@ func WriteNPY(w io.Writer, d *dense.Dense) error {
 		}
 		return write(w, "<i8", d.Shape(), values)
 	}
-	return fmt.Errorf("an array of %v has no form here: want float32, float64, int64, int32 or uint8", d.Dtype())
+	return fmt.Errorf("an array of %v cannot be written, want float32, float64, int64, int32 or uint8", d.Dtype())
 }
 
 func write[T any](w io.Writer, descr string, shape []int, values []T) error {
@@ -250,7 +250,7 @@ func readHeader(r io.Reader) (header, error) {
 		}
 		length = int(n)
 	default:
-		return header{}, fmt.Errorf("NumPy file of version %d, want 1 to 3: save it with another NumPy", version)
+		return header{}, fmt.Errorf("NumPy file version %d, want 1 to 3: save it with another version of NumPy", version)
 	}
 	text := make([]byte, length)
 	if _, err := io.ReadFull(r, text); err != nil {

@@ -108,7 +108,7 @@ func ReadNPZ(name string, r io.ReaderAt, size int64) (*weights.File, error) {
 	if err != nil {
 		head := make([]byte, 32)
 		n, _ := r.ReadAt(head, 0) // the archive's error is returned
-		return nil, fmt.Errorf("%s: not an archive of arrays (%w)%s", name, err, filekind.Instead(head[:n], "name one that numpy.savez wrote, *.npz"))
+		return nil, fmt.Errorf("%s: not an archive of arrays (%w)%s", name, err, filekind.Instead(head[:n], "name a file written by numpy.savez, *.npz"))
 	}
 	return readArrays(name, archive)
 }
@@ -140,7 +140,7 @@ func readArrays(source string, files fs.FS) (*weights.File, error) {
 		}
 	}
 	if len(f.Tensors) == 0 {
-		return nil, fmt.Errorf("%s: no arrays (%s) in it", source, arrayEnding)
+		return nil, fmt.Errorf("%s: it contains no arrays (%s)", source, arrayEnding)
 	}
 	return f, nil
 }
@@ -169,7 +169,7 @@ func readMetadata(files fs.FS) (weights.Meta, error) {
 	}
 	var entries map[string]string
 	if err := json.Unmarshal(raw, &entries); err != nil {
-		return weights.Meta{}, fmt.Errorf("not a JSON map of texts: %w", err)
+		return weights.Meta{}, fmt.Errorf("not a JSON map of strings: %w", err)
 	}
 	return weights.ParseMeta(entries)
 }

@@ -88,7 +88,7 @@ func resolve(path string) (string, fs.FileMode, error) {
 		return "", 0, err
 	}
 	if !info.Mode().IsRegular() {
-		return "", 0, fmt.Errorf("%s is not an ordinary file: name a file to write to", path)
+		return "", 0, fmt.Errorf("%s is not a regular file: name a file to write to", path)
 	}
 	target, err := filepath.EvalSymlinks(path)
 	return target, info.Mode().Perm(), err

@@ -86,7 +86,7 @@ func TestWriteFollowsLinks(t *testing.T) {
 func TestWriteRefuses(t *testing.T) {
 	folder := t.TempDir()
 	for path, want := range map[string]string{
-		folder:                                 "is not an ordinary file",
+		folder:                                 "is not a regular file",
 		filepath.Join(folder, "absent", "out"): "cannot be written",
 	} {
 		err := Write(path, text("x"))

@@ -45,7 +45,7 @@ func (p Policy) Check() error {
 		{"disturb", p.Disturb}, {"disturb_strength", p.DisturbStrength},
 	} {
 		if !(setting.value >= 0 && setting.value <= 1) {
-			return fmt.Errorf("augment: %s is %g, want it from 0 to 1", setting.name, setting.value)
+			return fmt.Errorf("augment: %s is %g, want 0 to 1", setting.name, setting.value)
 		}
 	}
 	for _, name := range p.Disturbances {

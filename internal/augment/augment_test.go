@@ -165,7 +165,7 @@ func TestPolicyIsChecked(t *testing.T) {
 		"pad is -1":              {Pad: -1},
 		"disturb is NaN":         {Disturb: math.NaN()},
 		"disturb_strength is 2":  {DisturbStrength: 2},
-		`no disturbance "quake"`: {Disturbances: []string{"noise", "quake"}},
+		`unknown disturbance "quake"`: {Disturbances: []string{"noise", "quake"}},
 	} {
 		if err := p.Check(); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%+v: %v, want %q", p, err, want)

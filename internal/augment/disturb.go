@@ -46,7 +46,7 @@ func DisturbanceNames() []string {
 func ParseDisturbance(name string) (Disturbance, error) {
 	i := slices.IndexFunc(disturbances, func(k Disturbance) bool { return k.Name == name })
 	if i < 0 {
-		return Disturbance{}, fmt.Errorf("no disturbance %q: there are %s", name, strings.Join(DisturbanceNames(), ", "))
+		return Disturbance{}, fmt.Errorf("unknown disturbance %q, want one of %s", name, strings.Join(DisturbanceNames(), ", "))
 	}
 	return disturbances[i], nil
 }

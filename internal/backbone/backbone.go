@@ -73,7 +73,7 @@ func New(f *weights.File, opt Options) (Network, error) {
 	}
 	grid, err := strconv.Atoi(text)
 	if err != nil || grid < 1 || grid > MaxGrid {
-		return nil, fmt.Errorf("%s: metadata %s %.20q: want nodes from 1 to %d across", f.Source, KeyGrid, text, MaxGrid)
+		return nil, fmt.Errorf("%s: metadata %s %.20q: want 1 to %d nodes across", f.Source, KeyGrid, text, MaxGrid)
 	}
 	return &pooled{Network: n, grid: grid}, nil
 }

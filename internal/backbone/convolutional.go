@@ -87,10 +87,10 @@ func (n *convolutional) run(batch *tensor.Tensor, show func(*nn.Map)) *nn.Map {
 
 func (n *convolutional) check(batch *tensor.Tensor) error {
 	if !batch.HasShape(-1, -1, -1, 3) || batch.Shape[0] == 0 {
-		return fmt.Errorf("batch of pictures has shape %v, want [N H W 3]", batch.Shape)
+		return fmt.Errorf("batch of images has shape %v, want [N H W 3]", batch.Shape)
 	}
 	if batch.Shape[1] < n.stride || batch.Shape[2] < n.stride {
-		return fmt.Errorf("pictures of %d×%d pixels: %s needs at least %d×%d", batch.Shape[2], batch.Shape[1], n.name, n.stride, n.stride)
+		return fmt.Errorf("images of %d×%d pixels: %s needs at least %d×%d", batch.Shape[2], batch.Shape[1], n.name, n.stride, n.stride)
 	}
 	return nil
 }

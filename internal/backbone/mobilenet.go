@@ -96,9 +96,9 @@ func newMobileNet(f *weights.File, opt Options) (Network, error) {
 	head := fmt.Sprintf("%d.0", blocks+1)
 	switch whole := len(plan.Strides); {
 	case blocks == 0, blocks > whole:
-		return nil, fmt.Errorf("%s: %d blocks: MobileNetV2 has 17, V3 15 or, small, 11", f.Source, blocks)
+		return nil, fmt.Errorf("%s: %d blocks: MobileNetV2 has 17, V3 has 15 (large) or 11 (small)", f.Source, blocks)
 	case blocks < whole && r.Has(head+".weight"):
-		return nil, fmt.Errorf("%s: %d blocks before the last convolution: MobileNetV2 has 17, V3 15 or, small, 11", f.Source, blocks)
+		return nil, fmt.Errorf("%s: %d blocks before the last convolution: MobileNetV2 has 17, V3 has 15 (large) or 11 (small)", f.Source, blocks)
 	}
 	r.epsilon = plan.Epsilon
 	n, stride := &mobilenet{after: plan.Ends}, 2

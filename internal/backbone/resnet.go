@@ -41,7 +41,7 @@ func newResNet(f *weights.File, opt Options) (Network, error) {
 	channels := len(bias)
 	held := len(f.Meta.Widths)
 	if held < 1 || held > stages {
-		return nil, fmt.Errorf("%s: widths %v, want those of one to %d stages", f.Source, f.Meta.Widths, stages)
+		return nil, fmt.Errorf("%s: widths %v, want one to %d stages", f.Source, f.Meta.Widths, stages)
 	}
 	n.blocks = make([][]*resnetBlock, held)
 	for stage := range n.blocks {

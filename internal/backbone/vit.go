@@ -178,16 +178,16 @@ func (n *ViT) embed(pictures []float32, count, h, w int) {
 
 func (n *ViT) check(batch *tensor.Tensor) error {
 	if !batch.HasShape(-1, -1, -1, 3) || batch.Shape[0] == 0 {
-		return fmt.Errorf("batch of pictures has shape %v, want [N H W 3]", batch.Shape)
+		return fmt.Errorf("batch of images has shape %v, want [N H W 3]", batch.Shape)
 	}
 	for _, side := range batch.Shape[1:3] {
 		if side < n.patch || side%n.patch != 0 {
-			return fmt.Errorf("pictures of %d×%d pixels: %s has patches of %d, want sides that are multiples of them, such as %d",
+			return fmt.Errorf("images of %d×%d pixels: %s has patches of %d pixels, want sides that are multiples, such as %d",
 				batch.Shape[2], batch.Shape[1], n.meta.Name, n.patch, max(1, side/n.patch)*n.patch)
 		}
 	}
 	if patches := batch.Shape[1] / n.patch * (batch.Shape[2] / n.patch); patches > MaxPatches {
-		return fmt.Errorf("pictures of %d×%d pixels have %d patches of %d: %d is the most", batch.Shape[2], batch.Shape[1], patches, n.patch, MaxPatches)
+		return fmt.Errorf("images of %d×%d pixels have %d patches of %d pixels, more than %d", batch.Shape[2], batch.Shape[1], patches, n.patch, MaxPatches)
 	}
 	return nil
 }
@@ -215,7 +215,7 @@ func readViT(f *weights.File) (*ViT, error) {
 	heads, err := strconv.Atoi(f.Meta.Extra[KeyHeads])
 	switch {
 	case err != nil || heads < 1 || c%heads != 0 || c/heads%kernel.Lanes != 0:
-		return nil, fmt.Errorf("%s: %s %q of %d channels: want a number whose heads have a multiple of %d channels", f.Source, KeyHeads, f.Meta.Extra[KeyHeads], c, kernel.Lanes)
+		return nil, fmt.Errorf("%s: %s %q of %d channels: want a number of heads with a multiple of %d channels each", f.Source, KeyHeads, f.Meta.Extra[KeyHeads], c, kernel.Lanes)
 	case embedding.Shape[3] != patch || patch < 1:
 		return nil, fmt.Errorf("%s: patches of %d×%d pixels, want squares", f.Source, embedding.Shape[3], patch)
 	case len(f.Meta.Widths) != 1 || f.Meta.Widths[0] != c:
@@ -241,7 +241,7 @@ func readViT(f *weights.File) (*ViT, error) {
 	}
 	side := int(math.Sqrt(float64(len(rest) / c)))
 	if side < 1 || side*side*c != len(rest) {
-		return nil, fmt.Errorf("%s: positions of %d patches, want a square of them", f.Source, len(rest)/c)
+		return nil, fmt.Errorf("%s: %d position embeddings, want a square number", f.Source, len(rest)/c)
 	}
 	if n.positions, err = newPositions(rest, side, c, f.Meta.Extra[KeyPositions]); err != nil {
 		return nil, fmt.Errorf("%s: %w", f.Source, err)

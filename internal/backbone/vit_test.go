@@ -75,7 +75,7 @@ func TestViTRefuses(t *testing.T) {
 		{"pos_embed", shape("pos_embed", 1, 37, 64)},
 		{"pos_embed has shape [1 0 128] and no values", shape("pos_embed", 1, 0, 128)},
 		{"proj.weight has shape [0 3 14 14] and no values", shape("patch_embed.proj.weight", 0, 3, 14, 14)},
-		{"positions of 34 patches, want a square", shape("pos_embed", 1, 35, 128)},
+		{"34 position embeddings, want a square", shape("pos_embed", 1, 35, 128)},
 		{"a perceptron of 250 channels, want a multiple of 16", shape("blocks.0.mlp.fc1.weight", 250, 128)},
 		{"patches of 7×14 pixels, want squares", shape("patch_embed.proj.weight", 128, 3, 14, 7)},
 		{`heads "" of 128 channels`, extra(backbone.KeyHeads, "")},

@@ -20,7 +20,7 @@ func TestWhole(t *testing.T) {
 	widths := []int{16, 32, 32, 48}
 	f := resnettest.Weights(widths, 48, 1)
 	want := features(t, f)
-	if err := f.Encode(new(bytes.Buffer), weights.I8); err == nil || !strings.Contains(err.Error(), "whole number") {
+	if err := f.Encode(new(bytes.Buffer), weights.I8); err == nil || !strings.Contains(err.Error(), "not an integer") {
 		t.Errorf("fractions as bytes: error %v", err)
 	}
 	whole := require.Value(backbone.Whole(f, backbone.MaxBits))(t)

@@ -35,7 +35,7 @@ func Together[T any](ctx context.Context, values []T, err error) error {
 	rest := values
 	for rank, its := range all {
 		if len(its) > len(rest) {
-			return fmt.Errorf("rank %d has computed other things than this one: start all ranks with the same command", rank)
+			return fmt.Errorf("rank %d computed a different task: start all ranks with the same command", rank)
 		}
 		rest = rest[copy(rest, its):]
 	}
@@ -58,7 +58,7 @@ func All[T any](g Group, value T) ([]T, error) {
 	all := make([]T, len(parts))
 	for rank, part := range parts {
 		if err := gob.NewDecoder(bytes.NewReader(part)).Decode(&all[rank]); err != nil {
-			return nil, fmt.Errorf("what rank %d sends: %w", rank, err)
+			return nil, fmt.Errorf("data from rank %d: %w", rank, err)
 		}
 	}
 	return all, nil
@@ -97,7 +97,7 @@ func FromLeader[T any](g Group, value T, err error) (T, error) {
 	}
 	var m message
 	if err := gob.NewDecoder(bytes.NewReader(raw)).Decode(&m); err != nil {
-		return value, fmt.Errorf("what rank 0 sends: %w", err)
+		return value, fmt.Errorf("data from rank 0: %w", err)
 	}
 	return m.Value, m.Trouble.err(0)
 }

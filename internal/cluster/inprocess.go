@@ -7,7 +7,7 @@ import (
 )
 
 // ErrAborted is returned on all ranks after one has called Abort.
-var ErrAborted = errors.New("another rank has ended the work of all")
+var ErrAborted = errors.New("another rank has aborted")
 
 // InProcess returns the ranks of a group inside this process, each for one goroutine. Tests compare
 // MPI with it. It sums in the order of the ranks.

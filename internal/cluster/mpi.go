@@ -123,7 +123,7 @@ func initialize() (*communicator, error) {
 			return
 		}
 		if level < C.serialized() {
-			failed <- fmt.Errorf("MPI gives support for threads of level %d, want %d (MPI_THREAD_SERIALIZED): install an MPI that was built with it", level, C.serialized())
+			failed <- fmt.Errorf("MPI supports threads at level %d, want %d (MPI_THREAD_SERIALIZED): install an MPI that was built with it", level, C.serialized())
 			return
 		}
 		close(failed)
@@ -263,7 +263,7 @@ func (c *communicator) SumFloat64(values []float64) error {
 
 func (c *communicator) Exchange(dst, src []byte) error {
 	if len(src) > most {
-		return fmt.Errorf("an exchange of %d bytes, want %d at most", len(src), most)
+		return fmt.Errorf("an exchange of %d bytes, want at most %d", len(src), most)
 	}
 	var pin runtime.Pinner
 	defer pin.Unpin()

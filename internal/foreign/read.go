@@ -187,7 +187,7 @@ func (f *Found) describedBy(manifest int, paths []string, kind string, content f
 		f.Origin = Own
 		return nil
 	case err != nil && samples:
-		return fmt.Errorf("its manifest.json cannot be read (%w): save the project once more in Teachable Machine", err)
+		return fmt.Errorf("its manifest.json cannot be read (%w): save the project again in Teachable Machine", err)
 	case err != nil || !samples && head.Data == nil:
 		f.folders(paths, kind)
 		return nil
@@ -257,7 +257,7 @@ func (f *Found) genAI(metadata int, paths []string, content func(i int) ([]byte,
 		Speech  json.RawMessage `json:"tfjsSpeechCommandsVersion"`
 	}
 	if err := json.Unmarshal(text, &about); err != nil {
-		return fmt.Errorf("its metadata.json cannot be read (%w): save the project once more in genai-tm", err)
+		return fmt.Errorf("its metadata.json cannot be read (%w): save the project again in genai-tm", err)
 	}
 	f.Origin = GenAI
 	switch {

@@ -132,7 +132,7 @@ func TestNothingThere(t *testing.T) {
 	if _, err := foreign.Read("x.tm", []string{"manifest.json"}, project.KindImage, text(fmt.Sprintf(teachable, "image"))); !errors.Is(err, foreign.ErrNothing) {
 		t.Error(err)
 	}
-	if _, err := foreign.Read("x.tm", []string{"a-!-0.jpg", "manifest.json"}, project.KindImage, text("{")); err == nil || !strings.Contains(err.Error(), "save the project once more") {
+	if _, err := foreign.Read("x.tm", []string{"a-!-0.jpg", "manifest.json"}, project.KindImage, text("{")); err == nil || !strings.Contains(err.Error(), "save the project again") {
 		t.Error(err)
 	}
 	broken := errors.New("moved")

@@ -93,7 +93,7 @@ func Name(files fs.FS, code string) (string, error) {
 	}
 	name, ok := begin[2].(string)
 	if begin[1] != "name" || !ok || name == "" {
-		return "", fmt.Errorf("%s%s does not begin with the language's name: write \"name\" and what it calls itself first", code, suffix)
+		return "", fmt.Errorf("%s%s does not start with the language's name: write \"name\" and its own name first", code, suffix)
 	}
 	return name, nil
 }
@@ -110,7 +110,7 @@ func Read(files fs.FS, code string) (map[string]string, error) {
 	}
 	var tree map[string]any
 	if err := json.Unmarshal(data, &tree); err != nil {
-		return nil, fmt.Errorf("%s%s: %w: a text stands in quotes, after each but the last stands a comma", code, suffix, err)
+		return nil, fmt.Errorf("%s%s: %w: each text needs quotes, and all except the last a comma", code, suffix, err)
 	}
 	texts := make(map[string]string, 1024)
 	if err := flatten(texts, "", tree); err != nil {
@@ -129,7 +129,7 @@ func flatten(texts map[string]string, path string, tree map[string]any) error {
 				return err
 			}
 		default:
-			return fmt.Errorf("%s%s is %v: give a text in quotes", path, name, value)
+			return fmt.Errorf("%s%s is %v: write a text in quotes", path, name, value)
 		}
 	}
 	return nil

@@ -63,15 +63,15 @@ func TestNamesOfAnotherDirection(t *testing.T) {
 func TestMistakesInMessages(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"{n", "a { is not closed: write {name}"},
-		{"n}", "there is a } without a {"},
-		{"{}", "{} is no name"},
-		{"{two words}", "{two words} is no name"},
-		{"{n, select, a {b} other {c}}", "{n, …} is no plural"},
+		{"n}", "a } has no matching {"},
+		{"{}", "{} is not a name"},
+		{"{two words}", "{two words} is not a name"},
+		{"{n, select, a {b} other {c}}", "{n, …} is not a plural"},
 		{"{n, plural, one {a}}", "no form for all other numbers: add other {…}"},
 		{"{n, plural, eins {a} other {b}}", `a form "eins": forms are zero, one`},
 		{"{n, plural, one {a} other {b}", "not closed"},
 		{"{n, plural, one {a", "not closed"},
-		{"l'{n}", "an apostrophe stands before {: write ’"},
+		{"l'{n}", "an apostrophe precedes {: write ’"},
 	} {
 		if _, err := languages.Parse(c.text); err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), c.text) {
 			t.Errorf("%q: %v, want %q", c.text, err, c.want)
@@ -110,7 +110,7 @@ func TestFiles(t *testing.T) {
 	if name, err := languages.Name(files, "en"); name != "English" || err != nil {
 		t.Error(name, err)
 	}
-	if _, err := languages.Name(files, "de"); err == nil || !strings.Contains(err.Error(), "de.json does not begin with the language's name") {
+	if _, err := languages.Name(files, "de"); err == nil || !strings.Contains(err.Error(), "de.json does not start with the language's name") {
 		t.Error(err)
 	}
 	if texts, err := languages.Read(files, "en"); err != nil || texts["a.b"] != "c" {

@@ -41,7 +41,7 @@ func Parse(text string) (Message, error) {
 	p := parser{rest: text}
 	m, err := p.message("")
 	if err == nil && p.rest != "" {
-		err = fmt.Errorf("there is a } without a {")
+		err = fmt.Errorf("a } has no matching {")
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%w, in %q", err, text)
@@ -71,7 +71,7 @@ func (p *parser) message(plural string) (Message, error) {
 		}
 		if end > 0 {
 			if text := p.rest[:end]; end < len(p.rest) && strings.HasSuffix(text, "'") {
-				return nil, fmt.Errorf("an apostrophe stands before %c: write ’", p.rest[end])
+				return nil, fmt.Errorf("an apostrophe precedes %c: write ’", p.rest[end])
 			}
 			m = append(m, part{text: p.rest[:end]})
 			p.rest = p.rest[end:]
@@ -94,7 +94,7 @@ func (p *parser) argument() (part, error) {
 	}
 	name := strings.TrimSpace(p.rest[1:end])
 	if name == "" || strings.ContainsAny(name, " \t\n") {
-		return part{}, fmt.Errorf("{%s} is no name: write {name}", name)
+		return part{}, fmt.Errorf("{%s} is not a name: write {name}", name)
 	}
 	closed := p.rest[end] == '}'
 	p.rest = p.rest[end+1:]
@@ -110,7 +110,7 @@ func (p *parser) argument() (part, error) {
 	}
 	kind, cases, found := strings.Cut(p.rest, ",")
 	if !found || strings.TrimSpace(kind) != "plural" {
-		return part{}, fmt.Errorf("{%s, …} is no plural: write {%s, plural, one {…} other {…}}, or {%s, number}", name, name, name)
+		return part{}, fmt.Errorf("{%s, …} is not a plural: write {%s, plural, one {…} other {…}}, or {%s, number}", name, name, name)
 	}
 	p.rest = cases
 	a := part{arg: name}

@@ -69,7 +69,7 @@ func findClass(module, name string) (any, error) {
 			return call(rebuildParameter), nil
 		}
 	}
-	return nil, fmt.Errorf("it asks for the class %.60s.%.60s; only tensors in plain dicts are read: save the weights alone, with torch.save({'params': model.state_dict()}, …)", module, name)
+	return nil, fmt.Errorf("it uses the class %.60s.%.60s; only tensors in plain dicts are supported: save the weights alone, with torch.save({'params': model.state_dict()}, …)", module, name)
 }
 
 // rebuildTensor is torch._utils._rebuild_tensor_v2(storage, offset, size, stride, …).
@@ -171,7 +171,7 @@ func newStorage(reference any) (*storage, error) {
 // byteSize returns the storage's size, or an error if it is too large for a network.
 func (s *storage) byteSize() (int, error) {
 	if s.n > maxElements {
-		return 0, fmt.Errorf("storage of %d values, want at most %d: not a network of this kind", s.n, maxElements)
+		return 0, fmt.Errorf("storage of %d values, want at most %d: not a supported network", s.n, maxElements)
 	}
 	return s.n * s.kind.size, nil
 }
@@ -193,7 +193,7 @@ type view struct {
 func (v *view) elements() (int, error) {
 	limit := v.storage.n
 	if len(v.size) != len(v.stride) || v.offset < 0 {
-		return 0, fmt.Errorf("shape %v, stride %v and offset %d do not go together: the file is damaged", v.size, v.stride, v.offset)
+		return 0, fmt.Errorf("shape %v, stride %v and offset %d do not match: the file is damaged", v.size, v.stride, v.offset)
 	}
 	n, last := 1, v.offset
 	for i, d := range v.size {
@@ -204,7 +204,7 @@ func (v *view) elements() (int, error) {
 			return 0, nil
 		}
 		if n > limit/d {
-			return 0, fmt.Errorf("shape %v is more than its storage of %d values: save it with .contiguous()", v.size, limit)
+			return 0, fmt.Errorf("shape %v exceeds its storage of %d values: save it with .contiguous()", v.size, limit)
 		}
 		n *= d
 		if d > 1 {
@@ -326,7 +326,7 @@ func argument(op byte, rest []byte) (int, error) {
 	case in(counted1 + counted4 + counted8):
 		return 0, errCutOff
 	default:
-		return 0, fmt.Errorf("opcode %#02x is none that tensors require: only weights saved as a state dict are read", op)
+		return 0, fmt.Errorf("opcode %#02x does not occur in tensors: only weights saved as a state dict are supported", op)
 	}
 	if n > uint64(len(rest)) {
 		return 0, errCutOff

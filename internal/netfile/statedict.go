@@ -61,7 +61,7 @@ func tensorsOf(entries []item) (map[string]*view, error) {
 	for _, e := range entries {
 		key, ok := e.key.(string)
 		if !ok {
-			return nil, fmt.Errorf("the state dict has a key that is no text: %.40v", e.key)
+			return nil, fmt.Errorf("the state dict has a key that is not a string: %.40v", e.key)
 		}
 		v, ok := e.value.(*view)
 		if !ok {

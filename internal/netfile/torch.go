@@ -71,7 +71,7 @@ func open(r io.ReaderAt, size int64) (container, error) {
 	case bytes.HasPrefix(magic, []byte("<")):
 		return nil, errors.New("this is a web page, not a PyTorch file: is the address right?")
 	}
-	return nil, errors.New("neither of PyTorch's file forms: was it written by torch.save?")
+	return nil, errors.New("not one of PyTorch's file formats: was it written by torch.save?")
 }
 
 // maxElements limits all tensors of a file together, to ten times a full-width ResNet-12 with
@@ -89,7 +89,7 @@ func materialise(c container, state map[string]*view) (map[string]*tensor.Tensor
 		n, err := v.elements()
 		if err == nil {
 			if total += n; total > maxElements {
-				err = fmt.Errorf("more than %d values in the file: not a network of this kind", maxElements)
+				err = fmt.Errorf("more than %d values in the file: not a supported network", maxElements)
 			}
 		}
 		var t *tensor.Tensor
@@ -143,7 +143,7 @@ func openZip(r io.ReaderAt, size int64) (*zipFile, error) {
 	}
 	if f := z.entries[z.folder+"byteorder"]; f != nil {
 		if order, err := z.read(f, 16); err != nil || string(order) != "little" {
-			return nil, fmt.Errorf("byte order %q, want little: save the file on an ordinary machine", order)
+			return nil, fmt.Errorf("byte order %q, want little: save the file on a little-endian machine", order)
 		}
 	}
 	return z, nil
@@ -246,7 +246,7 @@ func openLegacy(r io.ReaderAt, size int64) (*legacyFile, error) {
 	if entries, ok := items(machine); ok {
 		for _, e := range entries {
 			if e.key == "little_endian" && e.value != true {
-				return nil, errors.New("big-endian storages: save the file on an ordinary machine")
+				return nil, errors.New("big-endian storages: save the file on a little-endian machine")
 			}
 		}
 	}

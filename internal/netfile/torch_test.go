@@ -75,8 +75,8 @@ func TestLoadElementTypes(t *testing.T) {
 func TestLoadRefusesFiles(t *testing.T) {
 	for name, want := range map[string]string{
 		"nan.pth":      "tensor bn1.weight: value 1 of 2 is NaN",
-		"expanded.pth": "tensor wide: shape [1000 1000] is more than its storage of 1 values",
-		"class.pth":    "asks for the class argparse.Namespace; only tensors in plain dicts are read",
+		"expanded.pth": "tensor wide: shape [1000 1000] exceeds its storage of 1 values",
+		"class.pth":    "uses the class argparse.Namespace; only tensors in plain dicts are supported",
 		"list.pth":     "does not hold a dict",
 		"keys.pth":     `no state dict under params, state_dict or model; the file has "weights", "epoch"`,
 	} {
@@ -199,8 +199,8 @@ func TestLoadRefusesHostile(t *testing.T) {
 		data []byte
 		want string
 	}{
-		{"nothing", nil, "neither of PyTorch's file forms"},
-		{"text", []byte("hello, this is text"), "neither of PyTorch's file forms"},
+		{"nothing", nil, "not one of PyTorch's file formats"},
+		{"text", []byte("hello, this is text"), "not one of PyTorch's file formats"},
 		{"a web page", []byte("<html></html>"), "web page"},
 		{"half a zip", pickled("}.")[:40], "unreadable zip archive"},
 		{"another zip", archive(entry{name: "readme", data: "hi"}), "without data.pkl"},
@@ -210,9 +210,9 @@ func TestLoadRefusesHostile(t *testing.T) {
 		{"empty pickle", pickled(""), "no end"},
 		{"no stop", pickled("\x80\x02}"), "no end"},
 		{"huge pickle", pickled(strings.Repeat("}", maxPickle) + "."), "want at most 1048576"},
-		{"system call", pickled("cos\nsystem\n(" + text("true") + "tR."), "asks for the class os.system"},
-		{"eval", pickled("cbuiltins\neval\n(" + text("1") + "tR."), "asks for the class builtins.eval"},
-		{"class by stack", pickled("\x80\x04\x8c\x02os\x8c\x06system\x93."), "asks for the class os.system"},
+		{"system call", pickled("cos\nsystem\n(" + text("true") + "tR."), "uses the class os.system"},
+		{"eval", pickled("cbuiltins\neval\n(" + text("1") + "tR."), "uses the class builtins.eval"},
+		{"class by stack", pickled("\x80\x04\x8c\x02os\x8c\x06system\x93."), "uses the class os.system"},
 		{"instance opcode", pickled("(ios\nsystem\n."), "opcode 0x69"},
 		{"terabyte of bytes", pickled("\x8e\x00\x00\x00\x00\x00\x01\x00\x00."), "opcode 0x8e"},
 		{"terabyte of text", pickled("X\xff\xff\xff\xff."), "cut off"},
@@ -227,7 +227,7 @@ func TestLoadRefusesHostile(t *testing.T) {
 		{"empty dict", pickled("}."), "the file has no entries"},
 		{"empty state dict", pickled(dict("params", "}") + "."), "no floating-point tensor"},
 		{"number as tensor", pickled(dict("params", dict("conv.weight", "K\x01")) + "."), "entry conv.weight is not a tensor"},
-		{"number as key", pickled("}K\x01" + rebuilt(float, "K\x00", ")", ")") + "s."), "a key that is no text"},
+		{"number as key", pickled("}K\x01" + rebuilt(float, "K\x00", ")", ")") + "s."), "a key that is not a string"},
 		{"tensor without storage", pickled(dict("a", rebuilt("K\x01", "K\x00", ")", ")")) + "."), "malformed"},
 		{"tensor of too few facts", pickled(dict("a", "ctorch._utils\n_rebuild_tensor_v2\n)R") + "."), "lacks storage"},
 		{"storage of unknown class", pickled(dict("a", rebuilt(reference("ComplexFloatStorage", "0", "K\x01"), "K\x00", ")", ")")) + "."), "torch.ComplexFloatStorage"},
@@ -242,7 +242,7 @@ func TestLoadRefusesHostile(t *testing.T) {
 		{"negative offset", pickled(dict("a", rebuilt(float, "J\xff\xff\xff\xff", ")", ")")) + "."), "offset -1"},
 		{"offset outside", pickled(dict("a", rebuilt(float, "K\x01", ")", ")")) + "."), "reaches outside its storage"},
 		{"stride outside", pickled(dict("a", rebuilt(reference("FloatStorage", "0", "K\x02"), "K\x00", "K\x02\x85", "K\x02\x85")) + "."), "reaches outside its storage"},
-		{"shape without stride", pickled(dict("a", rebuilt(float, "K\x00", "K\x01\x85", ")")) + "."), "do not go together"},
+		{"shape without stride", pickled(dict("a", rebuilt(float, "K\x00", "K\x01\x85", ")")) + "."), "do not match"},
 		{"repeated elements", pickled(dict("a", rebuilt(float, "K\x00", "J\x00\x00\x00\x40\x85", "K\x00\x85")) + "."), "save it with .contiguous()"},
 		{"overflow", pickled(dict("a", rebuilt(float, "K\x00", "J\xff\xff\xff\x7fJ\xff\xff\xff\x7fJ\xff\xff\xff\x7f\x87", "K\x00K\x00K\x00\x87")) + "."), "save it with .contiguous()"},
 		{"legacy without end", legacyMagic, "no end"},

@@ -40,7 +40,7 @@ func Decode(name string, data []byte) (*weights.File, error) {
 		w.left += timesValues * len(t.Data)
 	}
 	if err := w.network(); err != nil {
-		return nil, fmt.Errorf("%s: no network that is known (%s): %w; the graph has %s", name, known, err, g.Describe())
+		return nil, fmt.Errorf("%s: not a supported network (%s): %w; the graph has %s", name, known, err, g.Describe())
 	}
 	if err := w.check(); err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
@@ -70,7 +70,7 @@ const timesValues, leastValues = 16, 1 << 20
 
 func (w *walk) spend(n *Node, values int) error {
 	if w.left -= values; w.left < 0 {
-		return fmt.Errorf("%v has weights that many other layers have: no network of this kind", n)
+		return fmt.Errorf("%v shares its weights with many layers: not a supported network", n)
 	}
 	return nil
 }
@@ -89,7 +89,7 @@ func (w *walk) check() error {
 		}
 		if owners[&t.Data[0]] {
 			if w.left -= len(t.Data); w.left < 0 {
-				return fmt.Errorf("%s are weights that many other layers have: no network of this kind", name)
+				return fmt.Errorf("%s: many layers share these weights: not a supported network", name)
 			}
 			t = tensor.Of(slices.Clone(t.Data), t.Shape...)
 			w.tensors[name] = t
@@ -108,12 +108,12 @@ func (w *walk) network() error {
 		}
 	}
 	if len(used) != 1 {
-		return fmt.Errorf("it has the inputs %.200q: want one, of pictures", used)
+		return fmt.Errorf("it has the inputs %.200q, want one, for images", used)
 	}
 	input := used[0]
 	first := w.Users(input)[0]
 	if first.Op != "Conv" {
-		return fmt.Errorf("the first operator is %v, want a convolution of pictures [N, 3, H, W], which are normalised before", first)
+		return fmt.Errorf("the first operator is %v, want a convolution of normalised images [N, 3, H, W]", first)
 	}
 	c, err := w.conv(first)
 	if err != nil {
@@ -129,7 +129,7 @@ func (w *walk) network() error {
 	case k == 3 && c.stride == 1:
 		return w.resnet12(input)
 	default:
-		return fmt.Errorf("%v begins it with filters of %d×%d and stride %d", first, k, k, c.stride)
+		return fmt.Errorf("its first layer %v has filters of %d×%d and stride %d", first, k, k, c.stride)
 	}
 }
 
@@ -160,7 +160,7 @@ func (w *walk) residual(first convolution) error {
 	kind, x := w.activation(first.out)
 	pool := w.only(x)
 	if kind != relu || pool == nil || !isPool(pool, 3, 2, 1) {
-		return fmt.Errorf("behind %v there are %s and %v, want a ReLU and the largest of 3×3 pixels, stride 2, padding 1", first.node, kind, pool)
+		return fmt.Errorf("%v is followed by %s and %v, want a ReLU and a 3×3 max-pool with stride 2 and padding 1", first.node, kind, pool)
 	}
 	x = pool.Output(0)
 	stage, number := 1, 0
@@ -175,7 +175,7 @@ func (w *walk) residual(first convolution) error {
 			strided, sides = 1, []int{1, 3, 1}
 		}
 		if len(b.layers) != len(sides) {
-			return fmt.Errorf("the block that begins with %v has %d convolutions, want 2 or 3", b.layers[0].node, len(b.layers))
+			return fmt.Errorf("the block that starts with %v has %d convolutions, want 2 or 3", b.layers[0].node, len(b.layers))
 		}
 		if stride := b.layers[strided].stride; stride == 2 {
 			stage, number = stage+1, 0
@@ -203,7 +203,7 @@ func (w *walk) residual(first convolution) error {
 		x = b.out
 	}
 	if stage != 4 {
-		return fmt.Errorf("a ResNet of %d stages, want 4", stage)
+		return fmt.Errorf("a ResNet with %d stages, want 4", stage)
 	}
 	return nil
 }
@@ -213,14 +213,14 @@ func (w *walk) resnet12(x string) error {
 	for number := 1; number <= 4; number++ {
 		at := fmt.Sprintf("encoder.layer%d.0.", number)
 		if !w.feedsConvolution(x) {
-			return fmt.Errorf("%d blocks with pooling behind them, want the 4 of a ResNet-12", number-1)
+			return fmt.Errorf("%d blocks followed by pooling, want 4 as in a ResNet-12", number-1)
 		}
 		b, err := w.residualBlock(x)
 		if err != nil {
 			return err
 		}
 		if len(b.layers) != 3 || b.past == nil {
-			return fmt.Errorf("block %d has %d convolutions, want the 3 of a ResNet-12 and one past them", number, len(b.layers))
+			return fmt.Errorf("block %d has %d convolutions, want 3 and a shortcut as in a ResNet-12", number, len(b.layers))
 		}
 		for i, c := range b.layers {
 			if err := c.keeps(3, 1, false); err != nil {
@@ -237,7 +237,7 @@ func (w *walk) resnet12(x string) error {
 		}
 		pool := w.only(b.out)
 		if pool == nil || !isPool(pool, 2, 2, 0) {
-			return fmt.Errorf("behind block %d there is %v, want the largest of 2×2 pixels, stride 2", number, pool)
+			return fmt.Errorf("block %d is followed by %v, want a 2×2 max-pool with stride 2", number, pool)
 		}
 		x = pool.Output(0)
 	}
@@ -266,15 +266,15 @@ func (w *walk) residualBlock(x string) (b residualBlock, err error) {
 		case len(layers) > 1 && b.layers == nil:
 			b.layers, b.inside, sum = layers, inside, end
 		default:
-			return b, fmt.Errorf("more than two ways begin at %v: no residual block", n)
+			return b, fmt.Errorf("more than two branches start at %v: not a residual block", n)
 		}
 	}
 	if b.layers == nil {
-		return b, fmt.Errorf("%v has one convolution behind it: no residual block", b.past.node)
+		return b, fmt.Errorf("%v is followed by a single convolution: not a residual block", b.past.node)
 	}
 	last := b.layers[len(b.layers)-1]
 	if sum == nil || sum.Op != "Add" || !slices.Contains(sum.Inputs, last.out) || !slices.Contains(sum.Inputs, past) {
-		return b, fmt.Errorf("behind %v there is %v, want the sum with what goes past it", last.node, sum)
+		return b, fmt.Errorf("%v is followed by %v, want the sum with the shortcut", last.node, sum)
 	}
 	b.after, b.out = w.activation(sum.Output(0))
 	return b, nil
@@ -292,7 +292,7 @@ func (w *walk) branch(n *Node) (layers []convolution, inside []string, end *Node
 			return nil, nil, nil, err
 		}
 		if layers = append(layers, c); len(layers) > maxLayers {
-			return nil, nil, nil, fmt.Errorf("%v is the fourth convolution in a row: no residual block", n)
+			return nil, nil, nil, fmt.Errorf("%v is the fourth convolution in a row: not a residual block", n)
 		}
 		kind, out := w.activation(c.out)
 		next := w.only(out)
@@ -306,7 +306,7 @@ func (w *walk) branch(n *Node) (layers []convolution, inside []string, end *Node
 func (b *residualBlock) activations(want string) error {
 	for _, kind := range append(slices.Clone(b.inside), b.after) {
 		if kind != want {
-			return fmt.Errorf("the block that begins with %v has the activation %s, want %s", b.layers[0].node, kind, want)
+			return fmt.Errorf("the block that starts with %v has the activation %s, want %s", b.layers[0].node, kind, want)
 		}
 	}
 	return nil

@@ -30,7 +30,7 @@ func (w *walk) weight(n *Node, input int, shape ...int) (*tensor.Tensor, error) 
 	t := w.Tensors[name]
 	switch {
 	case t == nil:
-		return nil, fmt.Errorf("input %d of %v is %.80q, no weights of float32 or float16: export the network in float32, not quantised", input, n, name)
+		return nil, fmt.Errorf("input %d of %v is %.80q, not float32 or float16 weights: export the network in float32, without quantisation", input, n, name)
 	case !t.HasShape(shape...) || len(t.Data) == 0:
 		return nil, fmt.Errorf("input %d of %v has shape %v, want %v", input, n, t.Shape, shape)
 	}
@@ -58,7 +58,7 @@ func (w *walk) conv(n *Node) (convolution, error) {
 	auto := n.Text("auto_pad")
 	switch {
 	case filters.Shape[3] != k || !same(strides, 2) || !same(pads, 4) || auto != "" && auto != "NOTSET":
-		return convolution{}, fmt.Errorf("%v has filters %v, strides %v, pads %v %s: want squares, and as many pixels of padding on each side", n, filters.Shape, strides, pads, auto)
+		return convolution{}, fmt.Errorf("%v has filters %v, strides %v, pads %v %s: want square filters and equal padding on all sides", n, filters.Shape, strides, pads, auto)
 	case len(dilations) > 0 && slices.Max(dilations) != 1:
 		return convolution{}, fmt.Errorf("%v has dilations %v: want none", n, dilations)
 	}

@@ -190,7 +190,7 @@ func readValues(message []byte) (v values, err error) {
 			v.raw, v.hasRaw = f.bytes, true
 		case 13, 14:
 			if f.number == 13 || f.value != 0 {
-				err = errors.New("its values lie in another file: export with torch.onnx.export(…, external_data=False), or save the model as one by onnx.save(onnx.load(\"model.onnx\"), \"one.onnx\") in Python")
+				err = errors.New("its values are in another file: export with torch.onnx.export(…, external_data=False), or save the model as one file with onnx.save(onnx.load(\"model.onnx\"), \"one.onnx\") in Python")
 			}
 		}
 		return err
@@ -221,12 +221,12 @@ func (v *values) add(g *Graph, name string) error {
 
 func (v *values) count() (int, error) {
 	if len(v.shape) > maxAxes {
-		return 0, fmt.Errorf("it has %d axes, want %d at most", len(v.shape), maxAxes)
+		return 0, fmt.Errorf("it has %d axes, want at most %d", len(v.shape), maxAxes)
 	}
 	count := 1
 	for _, extent := range v.shape {
 		if extent < 0 || extent > math.MaxInt32 || extent > 0 && count > math.MaxInt32/extent {
-			return 0, fmt.Errorf("its shape is %v, which no file holds", v.shape)
+			return 0, fmt.Errorf("its shape %v is too large for a file", v.shape)
 		}
 		count *= extent
 	}
@@ -291,5 +291,5 @@ func (v *values) asIntegers(count int) ([]int, error) {
 }
 
 func (v *values) mismatch(got, want int) error {
-	return fmt.Errorf("it has %d values, its shape %v wants %d: the file is damaged", got, v.shape, want)
+	return fmt.Errorf("it has %d values, but its shape %v needs %d: the file is damaged", got, v.shape, want)
 }

@@ -59,7 +59,7 @@ func (w *walk) activated(x string) (c convolution, kind, out string, err error) 
 	for _, n := range w.Users(x) {
 		if n.Op == "Conv" {
 			if c.node != nil {
-				return c, "", "", fmt.Errorf("%v and %v take the same: no MobileNet", c.node, n)
+				return c, "", "", fmt.Errorf("%v and %v take the same value: not a MobileNet", c.node, n)
 			}
 			if c, err = w.conv(n); err != nil {
 				return c, "", "", err
@@ -67,7 +67,7 @@ func (w *walk) activated(x string) (c convolution, kind, out string, err error) 
 		}
 	}
 	if c.node == nil {
-		return c, "", "", fmt.Errorf("no convolution takes %.80q: no MobileNet, or half of one", x)
+		return c, "", "", fmt.Errorf("no convolution takes %.80q: not a MobileNet, or an incomplete one", x)
 	}
 	kind, out = w.activation(c.out)
 	return c, kind, out, nil
@@ -105,11 +105,11 @@ func (w *walk) inverted(x string) (b inverted, err error) {
 		return b, err
 	}
 	if kind != linear {
-		return b, fmt.Errorf("%v has the activation %s behind it, want none", b.project.node, kind)
+		return b, fmt.Errorf("%v is followed by the activation %s, want none", b.project.node, kind)
 	}
 	if sum := w.only(b.out); sum != nil && sum.Op == "Add" {
 		if !slices.Contains(sum.Inputs, x) {
-			return b, fmt.Errorf("%v adds something else than the block's input", sum)
+			return b, fmt.Errorf("%v does not add the block's input", sum)
 		}
 		b.past, b.out = true, sum.Output(0)
 	}
@@ -125,7 +125,7 @@ func (w *walk) squeeze(x string) (*squeeze, error) {
 	}
 	first, kind, out, err := w.activated(users[at].Output(0))
 	if err == nil && kind != relu {
-		err = fmt.Errorf("%v has the activation %s behind it, want %s", first.node, kind, relu)
+		err = fmt.Errorf("%v is followed by the activation %s, want %s", first.node, kind, relu)
 	}
 	if err != nil {
 		return nil, err
@@ -139,13 +139,13 @@ func (w *walk) squeeze(x string) (*squeeze, error) {
 			return nil, err
 		}
 		if c.norm != nil {
-			return nil, fmt.Errorf("%v has a normalisation behind it, want none", c.node)
+			return nil, fmt.Errorf("%v is followed by a normalisation, want none", c.node)
 		}
 	}
 	gate := w.only(second.out)
 	product := users[1-at]
 	if gate == nil || product.Op != "Mul" || !slices.Contains(product.Inputs, w.hardSigmoid(gate)) {
-		return nil, fmt.Errorf("behind %v there is %v, want a hard sigmoid that scales the channels", second.node, gate)
+		return nil, fmt.Errorf("%v is followed by %v, want a hard sigmoid that scales the channels", second.node, gate)
 	}
 	return &squeeze{first, second, product.Output(0)}, nil
 }
@@ -163,7 +163,7 @@ func (w *walk) averages(n *Node) bool {
 func (w *walk) putMobilenet(first convolution, blocks []inverted, last convolution, ends []string) error {
 	plan, ok := backbone.MobileNetPlanOf(len(blocks))
 	if !ok {
-		return fmt.Errorf("%d blocks of a MobileNet: V2 has 17, V3 15 or, small, 11", len(blocks))
+		return fmt.Errorf("a MobileNet with %d blocks: V2 has 17, V3 has 15 (large) or 11 (small)", len(blocks))
 	}
 	if err := last.keeps(1, 1, false); err != nil {
 		return err
@@ -184,7 +184,7 @@ func (w *walk) putMobilenet(first convolution, blocks []inverted, last convoluti
 		}
 		out := b.project.filters.Shape[0]
 		if past := b.deep.stride == 1 && in == out; b.deep.stride != plan.Strides[i] || b.past != past {
-			return fmt.Errorf("block %d has stride %d, want %d, and its input is added: %v, want %v", number, b.deep.stride, plan.Strides[i], b.past, past)
+			return fmt.Errorf("block %d has stride %d, want %d, and adds its input: %v, want %v", number, b.deep.stride, plan.Strides[i], b.past, past)
 		}
 		w.putInverted(number, b, plan)
 		in = out

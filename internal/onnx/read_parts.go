@@ -95,7 +95,7 @@ func (l *list) node(n *Node) error {
 		l.add(part{kind: isSoftmax, node: n})
 	case "Erf", "Gelu":
 		if how := n.Text("approximate"); how != "" && how != "none" {
-			return fmt.Errorf("%v is approximated by %.20q: want the exact one", n, how)
+			return fmt.Errorf("%v uses the approximation %.20q, want the exact function", n, how)
 		}
 		l.add(part{kind: isGelu, node: n})
 	case "Conv", "BatchNormalization", "Relu", "Tanh", "Sigmoid", "InstanceNormalization", "GroupNormalization", "If", "Loop", "Scan":
@@ -162,7 +162,7 @@ func (w *walk) isNormalised(n *Node) bool {
 
 func (l *list) layerNorm(n *Node) error {
 	if axis := n.Int("axis", -1); axis != -1 && axis != 2 {
-		return fmt.Errorf("%v normalises from axis %d on, want the last", n, axis)
+		return fmt.Errorf("%v normalises axis %d and later, want only the last", n, axis)
 	}
 	scale, err := l.weight(n, 1, l.channels)
 	if err != nil {
@@ -191,7 +191,7 @@ func (l *list) dense(n *Node) error {
 		return nil
 	}
 	if len(t.Shape) != 2 || len(t.Data) == 0 || n.Int("transA", 0) != 0 || n.Float("alpha", 1) != 1 || n.Float("beta", 1) != 1 {
-		return fmt.Errorf("%v is no plain dense layer: its weights have shape %v", n, t.Shape)
+		return fmt.Errorf("%v is not a plain dense layer: its weights have shape %v", n, t.Shape)
 	}
 	l.taken[name] = true
 	if !transposed {

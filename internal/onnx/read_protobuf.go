@@ -57,9 +57,9 @@ func decodeGraph(data []byte) (*Graph, error) {
 	case err != nil:
 		return nil, err
 	case body == nil:
-		return nil, errors.New("no graph in it: no ONNX model, or half of one")
+		return nil, errors.New("no graph: not an ONNX model, or an incomplete one")
 	case version < oldest:
-		return nil, fmt.Errorf("operators of version %d: export the model with version %d or later, such as opset_version=13", version, oldest)
+		return nil, fmt.Errorf("opset %d: export the model with opset %d or later, for example opset_version=13", version, oldest)
 	}
 	if err := g.read(body); err != nil {
 		return nil, err
@@ -100,7 +100,7 @@ func (g *Graph) read(body []byte) error {
 			inputs = append(inputs, name)
 			return err
 		case 15:
-			return errors.New("weights that are kept sparse: export the model without")
+			return errors.New("sparse weights: export the model with dense weights")
 		}
 		return nil
 	})
@@ -123,7 +123,7 @@ func (g *Graph) read(body []byte) error {
 func (r *reading) weight(message []byte) error {
 	v, err := readValues(message)
 	if err == nil && r.made[v.name] {
-		err = errors.New("the name is empty, or another one's")
+		err = errors.New("the name is empty or a duplicate")
 	}
 	if err == nil {
 		r.made[v.name] = true
@@ -143,7 +143,7 @@ func (r *reading) node(message []byte) error {
 	}
 	for i, name := range n.Inputs {
 		if !r.made[name] {
-			return fmt.Errorf("%v takes %.80q, which nothing before it makes: the nodes run in a circle, or the file is damaged", n, name)
+			return fmt.Errorf("%v takes %.80q, which no earlier node computes: the graph has a cycle, or the file is damaged", n, name)
 		}
 		if same, ok := r.same[name]; ok {
 			n.Inputs[i] = same
@@ -151,7 +151,7 @@ func (r *reading) node(message []byte) error {
 	}
 	for _, name := range n.Outputs {
 		if name != "" && r.made[name] {
-			return fmt.Errorf("%v makes %.80q, which is there already: the file is damaged", n, name)
+			return fmt.Errorf("%v computes %.80q, which already exists: the file is damaged", n, name)
 		}
 		r.made[name] = true
 	}
@@ -164,7 +164,7 @@ func (r *reading) node(message []byte) error {
 		r.same[n.Outputs[0]] = n.Inputs[0]
 		return nil
 	case len(r.Nodes) == maxNodes:
-		return fmt.Errorf("more than %d operators: no network of this kind", maxNodes)
+		return fmt.Errorf("more than %d operators: not a supported network", maxNodes)
 	}
 	r.Nodes = append(r.Nodes, n)
 	for _, name := range n.Outputs {
@@ -306,7 +306,7 @@ func each(message []byte, take func(f field) error) error {
 }
 
 func damaged(n int) error {
-	return fmt.Errorf("no ONNX model, or half of one: %w", protowire.ParseError(n))
+	return fmt.Errorf("not an ONNX model, or an incomplete one: %w", protowire.ParseError(n))
 }
 
 // integers appends the values of a repeated varint field, packed or not.

@@ -194,25 +194,25 @@ func TestRefuses(t *testing.T) {
 		data []byte
 		want string
 	}{
-		{"half of it", model(t, "vit")[:50_000], "half of one"},
-		{"other activations", swapped(t, "resnet18", operator("Relu"), operator("Tanh"), -1), "there are Tanh and MaxPool"},
+		{"half of it", model(t, "vit")[:50_000], "incomplete one"},
+		{"other activations", swapped(t, "resnet18", operator("Relu"), operator("Tanh"), -1), "is followed by Tanh and MaxPool"},
 		{"another activation in a block", lastSwapped(t, "resnet18", operator("Relu"), operator("Tanh")), "has the activation Tanh, want ReLU"},
 		{"ReLU for ReLU6", swapped(t, "mobilenet2", operator("Clip"), operator("Relu"), -1), "has the activation ReLU, want ReLU6"},
 		{"another slope", swapped(t, "resnet12", float(0.1), float(0.2), -1), "has the activation leaky ReLU of 0.2"},
-		{"another pooling", swapped(t, "resnet12", operator("MaxPool"), operator("AvePool"), 1), "want the largest of 2×2 pixels"},
-		{"a product for a sum", swapped(t, "resnet18", operator("Add"), operator("Mul"), 1), "want the sum with what goes past it"},
-		{"no blocks", swapped(t, "resnet18", operator("MaxPool"), operator("AvePool"), 1), "want a ReLU and the largest of 3×3 pixels"},
+		{"another pooling", swapped(t, "resnet12", operator("MaxPool"), operator("AvePool"), 1), "want a 2×2 max-pool"},
+		{"a product for a sum", swapped(t, "resnet18", operator("Add"), operator("Mul"), 1), "want the sum with the shortcut"},
+		{"no blocks", swapped(t, "resnet18", operator("MaxPool"), operator("AvePool"), 1), "want a ReLU and a 3×3 max-pool"},
 		{"no gates", swapped(t, "mobilenet3-kept", operator("HardSigmoid"), operator("SoftSigmoid"), -1), "want a hard sigmoid"},
 		{"pictures that are normalised", swapped(t, "resnet18", operator("Conv"), operator("Blur"), 1), "the first operator is Blur"},
 		{"no GELU", swapped(t, "vit", operator("Erf"), operator("Sin"), -1), "want a GELU"},
-		{"no attention", swapped(t, "vit", operator("Softmax"), operator("Sigmoid"), -1), "has no attention behind it"},
+		{"no attention", swapped(t, "vit", operator("Softmax"), operator("Sigmoid"), -1), "is not followed by attention"},
 		{"no normalisation", swapped(t, "vit", operator("Sqrt"), operator("Sqrd"), -1), "want a layer normalisation"},
-		{"no positions", swapped(t, "vit", operator("Add"), operator("Sub"), 1), "no embeddings of positions"},
+		{"no positions", swapped(t, "vit", operator("Add"), operator("Sub"), 1), "no position embeddings"},
 		{"a layer of its own", swapped(t, "registers", operator("LayerNormalization"), operator("ScaleNormalization"), -1), "want a layer normalisation"},
 		{"weights that are no number", swapped(t, "bottleneck", conv, float(float32(math.NaN()))+conv[4:], 1), "layer2.0.conv1.weight: value 0 of 45 is NaN"},
 		{"keys before queries", bytes.Replace(bytes.Replace(bytes.Replace(tiny(t)[1], []byte("number 0\x12"), []byte("number 9\x12"), 1),
 			[]byte("number 1\x12"), []byte("number 0\x12"), 1), []byte("number 9\x12"), []byte("number 1\x12"), 1), "does not take queries, keys and values in this order"},
-		{"the same weights again and again", again(), "many other layers have"},
+		{"the same weights again and again", again(), "shares its weights with many layers"},
 	} {
 		f, err := onnx.Decode("x.onnx", test.data)
 		if err == nil || f != nil || !strings.Contains(err.Error(), test.want) || !strings.HasPrefix(err.Error(), "x.onnx: ") {

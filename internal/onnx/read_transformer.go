@@ -14,7 +14,7 @@ import (
 func (w *walk) transformer(patches convolution) error {
 	c := patches.filters.Shape[0]
 	if patches.norm != nil || patches.group != 1 {
-		return fmt.Errorf("%v embeds patches with a normalisation or in groups: no vision transformer that can be read", patches.node)
+		return fmt.Errorf("%v embeds patches with a normalisation or in groups: not a supported vision transformer", patches.node)
 	}
 	w.tensors["patch_embed.proj.weight"] = patches.filters
 	w.tensors["patch_embed.proj.bias"] = biasOf(patches.bias, c)
@@ -24,7 +24,7 @@ func (w *walk) transformer(patches convolution) error {
 	}
 	p := &layerReader{walk: w, parts: parts, channels: c}
 	if !p.attends() {
-		return fmt.Errorf("%v has no attention behind it", patches.node)
+		return fmt.Errorf("%v is not followed by attention", patches.node)
 	}
 	if err := p.tokens(); err != nil {
 		return err
@@ -36,7 +36,7 @@ func (w *walk) transformer(patches convolution) error {
 		}
 	}
 	if err := p.norm("norm"); err != nil {
-		return fmt.Errorf("behind block %d: %w", number, err)
+		return fmt.Errorf("after block %d: %w", number, err)
 	}
 	if p.heads > 0 {
 		w.extra[backbone.KeyHeads] = strconv.Itoa(p.heads)
@@ -63,7 +63,7 @@ type layerReader struct {
 // next returns the next layer, or an error if it has another kind.
 func (p *layerReader) next(kind partKind) (part, error) {
 	if p.at >= len(p.parts) {
-		return part{}, fmt.Errorf("the graph ends where %s is wanted", kind)
+		return part{}, fmt.Errorf("the graph ends before %s", kind)
 	}
 	got := p.parts[p.at]
 	if got.kind != kind {
@@ -91,15 +91,15 @@ func (p *layerReader) tokens() error {
 			}
 			first = append(first, t.Data...)
 		case places != nil:
-			return fmt.Errorf("%v adds a second embedding of positions", p.parts[p.at].node)
+			return fmt.Errorf("%v adds a second position embedding", p.parts[p.at].node)
 		case len(first) > p.channels:
-			return fmt.Errorf("%v adds positions to %d tokens that are no patches, want the class token alone", p.parts[p.at].node, len(first)/p.channels)
+			return fmt.Errorf("%v adds positions to %d tokens other than patches, want only the class token", p.parts[p.at].node, len(first)/p.channels)
 		default:
 			places = t
 		}
 	}
 	if places == nil {
-		return errors.New("no embeddings of positions: where they are resampled in the graph, export the network for the size of pictures that it was trained with")
+		return errors.New("no position embeddings: if the graph resamples them, export the network for its training image size")
 	}
 	p.tensors["pos_embed"] = places
 	if len(first) > 0 {
@@ -185,7 +185,7 @@ func (p *layerReader) attention(name string) error {
 		return err
 	}
 	if p.heads != 0 && p.heads != heads {
-		return fmt.Errorf("%d heads, and %d before: want as many in each block", heads, p.heads)
+		return fmt.Errorf("%d heads, but %d in earlier blocks: want the same number in each", heads, p.heads)
 	}
 	p.heads = heads
 	rows := 0
@@ -217,7 +217,7 @@ func (p *layerReader) matching(softmax *Node, made []part) (order []part, heads 
 	scores := p.back(softmax.Input(0), func(n *Node) bool { return n.Op == "MatMul" })
 	mixed := p.only(softmax.Output(0))
 	if scores == nil || mixed == nil || mixed.Op != "MatMul" {
-		return nil, 0, fmt.Errorf("%v stands between %v and %v, want two products of matrices", softmax, scores, mixed)
+		return nil, 0, fmt.Errorf("%v is between %v and %v, want two matrix products", softmax, scores, mixed)
 	}
 	from := []string{scores.Input(0), scores.Input(1), mixed.Input(1)}
 	is := func(n *Node) bool {
@@ -227,7 +227,7 @@ func (p *layerReader) matching(softmax *Node, made []part) (order []part, heads 
 		n := p.back(value, is)
 		at := slices.IndexFunc(made, func(d part) bool { return d.node == n })
 		if at < 0 {
-			return nil, 0, fmt.Errorf("%.80q comes from no dense layer before %v: no attention that can be read", value, softmax)
+			return nil, 0, fmt.Errorf("%.80q does not come from a dense layer before %v: not a supported attention", value, softmax)
 		}
 		if len(made) == 3 || len(order) == 0 {
 			order = append(order, made[at])
@@ -247,7 +247,7 @@ func (p *layerReader) matching(softmax *Node, made []part) (order []part, heads 
 		heads = p.headsOf(reshape.Input(1))
 	}
 	if heads < 1 || p.channels%heads != 0 {
-		return nil, 0, fmt.Errorf("the shape [… heads, channels of a head] before %v is not known: export the network for pictures of one size, without dynamic axes", softmax)
+		return nil, 0, fmt.Errorf("the shape [… heads, channels of a head] before %v is unknown: export the network for a fixed image size, without dynamic axes", softmax)
 	}
 	return order, heads, nil
 }

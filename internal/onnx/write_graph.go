@@ -47,15 +47,15 @@ func newGraph(f *weights.File, network backbone.Network) (*graph, error) {
 		across := side / patch
 		switch {
 		case side%patch != 0:
-			return nil, fmt.Errorf("an input of %d px, of which patches of %d px are no whole number: give --input-size %d", side, patch, max(1, across)*patch)
+			return nil, fmt.Errorf("an input of %d px is not a multiple of the patches of %d px: use --input-size %d", side, patch, max(1, across)*patch)
 		case across*across > backbone.MaxPatches:
-			return nil, fmt.Errorf("an input of %d px has %d patches, %d is the most: give a smaller --input-size", side, across*across, backbone.MaxPatches)
+			return nil, fmt.Errorf("an input of %d px has %d patches, more than %d: use a smaller --input-size", side, across*across, backbone.MaxPatches)
 		}
 		g.in[2], g.in[3] = fixed(side), fixed(side)
 		g.out[2], g.out[3] = fixed(across), fixed(across)
 		drawTransformer(g, f, n)
 	default:
-		return nil, fmt.Errorf("architecture %q: no ONNX is written of it", f.Meta.Arch)
+		return nil, fmt.Errorf("architecture %q cannot be written as ONNX", f.Meta.Arch)
 	}
 	return g, g.err
 }
@@ -312,7 +312,7 @@ func (l layers) convolve(name, in string, c folded, stride, groups int) string {
 
 func (l layers) initializer(name string, t *tensor.Tensor) string {
 	if err := weights.CheckFinite(t); err != nil && l.graph.err == nil {
-		l.graph.err = fmt.Errorf("%s, batch normalisation folded in: %w", name, err)
+		l.graph.err = fmt.Errorf("%s, after folding batch normalisation: %w", name, err)
 	}
 	return l.graph.initializer(name, t)
 }

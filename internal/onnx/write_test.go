@@ -179,7 +179,7 @@ func TestEncodeRefuses(t *testing.T) {
 		{"weights that overflow", func(f *weights.File) {
 			f.Tensors["encoder.layer1.0.bn1.weight"].Data[2] = 1e38
 			f.Tensors["encoder.layer1.0.bn1.running_var"].Data[2] = 0
-		}, "layer1/conv1/weight, batch normalisation folded in: value"},
+		}, "layer1/conv1/weight, after folding batch normalisation: value"},
 	} {
 		f := small(test.change)
 		var out bytes.Buffer
@@ -294,8 +294,8 @@ func TestRoundTrip(t *testing.T) {
 // they do, and so are more patches than a network takes.
 func TestEncodeRefusesPatches(t *testing.T) {
 	for want, change := range map[string]func(*weights.File){
-		"give --input-size 98": func(f *weights.File) { f.Meta.InputSize = 100 },
-		"has 16384 patches, 8192 is the most": func(f *weights.File) {
+		"use --input-size 98": func(f *weights.File) { f.Meta.InputSize = 100 },
+		"has 16384 patches, more than 8192": func(f *weights.File) {
 			f.Meta.InputSize = 1024
 			f.Tensors["encoder.patch_embed.proj.weight"] = tensor.New(128, 3, 8, 8)
 		},

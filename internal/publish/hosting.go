@@ -67,7 +67,7 @@ func Export(dir string, site fs.FS, o ExportOptions) error {
 	}
 	for name, data := range files {
 		if len(data) > LargestFile {
-			return fmt.Errorf("%s has %d bytes: hosts take files of up to %d", name, len(data), LargestFile)
+			return fmt.Errorf("%s has %d bytes: hosts accept files of up to %d", name, len(data), LargestFile)
 		}
 	}
 	explain(files, o.Embeddable)
@@ -169,7 +169,7 @@ func addPages(files map[string][]byte, pages fs.FS) error {
 		return err
 	})
 	if err == nil && added == 0 {
-		return errors.New("the folder of pages has none: put shared pages (.html) or project files (.deepemd) there")
+		return errors.New("the folder of pages is empty: put shared pages (.html) or project files (.deepemd) there")
 	}
 	return err
 }
@@ -186,10 +186,10 @@ func setNetwork(files map[string][]byte, name string, weights []byte) error {
 		return fmt.Errorf("weights named %q: want a plain file name that ends in .safetensors", name)
 	}
 	if name == resnet12sound.File {
-		return fmt.Errorf("weights named %q: that is the network for sounds: name the file otherwise", name)
+		return fmt.Errorf("weights named %q: this is the name of the sound model: rename the file", name)
 	}
 	if _, found := files[networks]; !found {
-		return fmt.Errorf("the site lacks %s: is it of this version?", networks)
+		return fmt.Errorf("the site lacks %s: was it built with this version?", networks)
 	}
 	delete(files, weightsFolder+"/"+resnet12s.File)
 	delete(files, weightsFolder+"/"+resnet12xs.File) // the choice for slow devices
@@ -214,11 +214,10 @@ func networksModule(all []network) []byte {
 	}
 	return fmt.Appendf(nil, `// @ts-check
 /**
- * Where the networks lie that an engine takes by default, and how many bytes each has.
- * One named small, where there is one, is for slow devices: a page that offers it names it in its options.
- * %s writes this file for a network of one's own.
+ * The addresses and sizes in bytes of the default models. %s, if present, is for slow devices: a page
+ * that offers it passes it in its options. %s writes this file for a custom model.
  */
 export const networks = {
 %s};
-`, "`deepemd export-site --weights`", &entries)
+`, "`small`", "`deepemd export-site --weights`", &entries)
 }

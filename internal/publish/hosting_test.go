@@ -164,7 +164,7 @@ func TestExportRefuses(t *testing.T) {
 		{"a large file", large, ExportOptions{}, "web/app.wasm"},
 		{"weights elsewhere", built(), ExportOptions{Weights: []byte("a"), WeightsName: "../a.safetensors"}, "plain file name"},
 		{"weights of another kind", built(), ExportOptions{Weights: []byte("a"), WeightsName: "a.onnx"}, ".safetensors"},
-		{"weights in the place of others", built(), ExportOptions{Weights: []byte("a"), WeightsName: "resnet12-sound.safetensors"}, "name the file otherwise"},
+		{"weights in the place of others", built(), ExportOptions{Weights: []byte("a"), WeightsName: "resnet12-sound.safetensors"}, "rename the file"},
 		{"another version", strange, mine, "networks.js"},
 		{"no pages", built(), ExportOptions{Pages: fstest.MapFS{"notes.txt": {}}}, "shared pages (.html)"},
 	} {

@@ -61,7 +61,7 @@ type Contents struct {
 // origin.
 func Page(template []byte, c Contents) ([]byte, error) {
 	if c.Language != "" && !slices.Contains(Languages, c.Language) {
-		return nil, fmt.Errorf("a shared page does not speak %q: choose one of %s", c.Language, strings.Join(Languages, ", "))
+		return nil, fmt.Errorf("shared pages do not support the language %q: choose one of %s", c.Language, strings.Join(Languages, ", "))
 	}
 	parents := make([]string, len(c.Parents))
 	for i, parent := range c.Parents {
@@ -87,7 +87,7 @@ func Page(template []byte, c Contents) ([]byte, error) {
 		{"{{parts}}", parts.String()},
 	} {
 		if !bytes.Contains(template, []byte(place.name)) {
-			return nil, fmt.Errorf("%w: it lacks %s: is the site of this version? `make build` builds it", ErrTemplate, place.name)
+			return nil, fmt.Errorf("%w: it lacks %s: was the site built with this version? Run `make build`", ErrTemplate, place.name)
 		}
 		fill = append(fill, place.name, place.text)
 	}
@@ -124,18 +124,18 @@ func originOf(text string) (string, error) {
 	u, err := url.Parse(text)
 	plain := err == nil && u.User == nil && u.RawQuery == "" && u.Fragment == "" && (u.Path == "" || u.Path == "/")
 	if !plain || u.Scheme != "https" && u.Scheme != "http" {
-		return "", fmt.Errorf("%q is not the origin of a page: give scheme and host alone, such as https://example.org", text)
+		return "", fmt.Errorf("%q is not an origin: give only scheme and host, such as https://example.org", text)
 	}
 	host, err := hostOf(u.Hostname())
 	if err != nil {
-		return "", fmt.Errorf("%q is not the origin of a page: %w", text, err)
+		return "", fmt.Errorf("%q is not an origin: %w", text, err)
 	}
 	if u.Port() == "" {
 		return u.Scheme + "://" + host, nil
 	}
 	port, err := strconv.ParseUint(u.Port(), 10, 16)
 	if err != nil {
-		return "", fmt.Errorf("%q is not the origin of a page: ports are numbers up to 65535", text)
+		return "", fmt.Errorf("%q is not an origin: ports are numbers up to 65535", text)
 	}
 	if port == map[string]uint64{"http": 80, "https": 443}[u.Scheme] {
 		return u.Scheme + "://" + host, nil
@@ -147,7 +147,7 @@ func originOf(text string) (string, error) {
 func hostOf(name string) (string, error) {
 	if address, err := netip.ParseAddr(name); err == nil {
 		if address.Zone() != "" {
-			return "", errors.New("browsers know no zones of addresses")
+			return "", errors.New("browsers do not support address zones")
 		}
 		if address.Is6() {
 			return "[" + address.String() + "]", nil
@@ -161,7 +161,7 @@ func hostOf(name string) (string, error) {
 	// Browsers treat a last part that is a number as an address.
 	last := ascii[strings.LastIndexByte(ascii, '.')+1:]
 	if _, err := strconv.ParseUint(last, 0, 64); err == nil || ascii == "" {
-		return "", fmt.Errorf("%q is no name of a host, nor an address such as 127.0.0.1", name)
+		return "", fmt.Errorf("%q is neither a host name nor an address such as 127.0.0.1", name)
 	}
 	return ascii, nil
 }

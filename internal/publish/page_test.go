@@ -90,12 +90,12 @@ func TestPageRefuses(t *testing.T) {
 	}{
 		{"another file", "<html></html>", Contents{}, "make build"},
 		{"language", template, Contents{Language: "fr"}, "en, de"},
-		{"path", template, Contents{Parents: []string{"https://example.org/page"}}, "scheme and host alone"},
-		{"a person", template, Contents{Parents: []string{"https://user@example.org"}}, "scheme and host alone"},
+		{"path", template, Contents{Parents: []string{"https://example.org/page"}}, "only scheme and host"},
+		{"a person", template, Contents{Parents: []string{"https://user@example.org"}}, "only scheme and host"},
 		{"port", template, Contents{Parents: []string{"https://example.org:70000"}}, "65535"},
-		{"number", template, Contents{Parents: []string{"https://0x7f.1"}}, "no name of a host"},
-		{"any", template, Contents{Parents: []string{"*"}}, "scheme and host alone"},
-		{"file", template, Contents{Parents: []string{"file://"}}, "scheme and host alone"},
+		{"number", template, Contents{Parents: []string{"https://0x7f.1"}}, "neither a host name"},
+		{"any", template, Contents{Parents: []string{"*"}}, "only scheme and host"},
+		{"file", template, Contents{Parents: []string{"file://"}}, "only scheme and host"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if _, err := Page([]byte(c.template), c.contents); err == nil || !strings.Contains(err.Error(), c.want) {

@@ -59,9 +59,9 @@ func Listen(address string) (net.Listener, error) {
 	listener, err := net.Listen("tcp", address)
 	switch {
 	case errors.Is(err, syscall.EADDRINUSE):
-		return nil, fmt.Errorf("%s is taken by another program: stop it, or choose another port with --port or PORT (0 takes a free one)", address)
+		return nil, fmt.Errorf("%s is in use by another program: stop it, or choose another port with --port or PORT (0 selects a free one)", address)
 	case errors.Is(err, syscall.EACCES):
-		return nil, fmt.Errorf("%s is not open to this user: choose a port above 1023 with --port or PORT", address)
+		return nil, fmt.Errorf("%s requires privileges: choose a port above 1023 with --port or PORT", address)
 	case err != nil:
 		return nil, fmt.Errorf("cannot serve at %s: %w: give a host and port of this machine with --addr and --port", address, err)
 	}

@@ -104,7 +104,7 @@ func length(code []byte) (int, error) {
 		at, numbers = at+n, int(count)+1
 	}
 	if numbers < 0 {
-		return 0, fmt.Errorf("instruction %#x is not known here", code[:min(len(code), 3)])
+		return 0, fmt.Errorf("unknown instruction %#x", code[:min(len(code), 3)])
 	}
 	for range numbers {
 		n, err := number(code[at:])

@@ -28,7 +28,7 @@ const (
 	longRun = 64
 )
 
-var errCut = errors.New("the module ends in the middle of something: was it written to the end?")
+var errCut = errors.New("the module is cut off: was it written completely?")
 
 type section struct {
 	kind    byte
@@ -39,7 +39,7 @@ type section struct {
 func split(module []byte) (sections []section, err error) {
 	rest, ok := bytes.CutPrefix(module, head)
 	if !ok {
-		return nil, errors.New("no WebAssembly module of version 1: give what go build writes with GOARCH=wasm")
+		return nil, errors.New("not a WebAssembly module of version 1: use the output of go build with GOARCH=wasm")
 	}
 	r := reader{rest}
 	for len(r.rest) > 0 {
@@ -62,7 +62,7 @@ func dataMemory(sections []section) (memory []byte, err error) {
 	for _, s := range sections {
 		switch s.kind {
 		case dataCountSection:
-			return nil, errors.New("the module counts its pieces of data, which instructions may name: Go's linker writes no such module")
+			return nil, errors.New("the module has a data count section, which instructions may use: Go's linker writes no such module")
 		case dataSection:
 			if memory, err = placeData(memory, s.content); err != nil {
 				return nil, err
@@ -114,7 +114,7 @@ func (r *reader) piece() (at int, piece []byte, err error) {
 		return 0, nil, err
 	}
 	if op != opEnd || at < 0 || at > mostMemory || at+len(piece) > mostMemory {
-		return 0, nil, fmt.Errorf("%d bytes of data at address %d: more than a program starts with", len(piece), at)
+		return 0, nil, fmt.Errorf("%d bytes of data at address %d exceed the initial memory", len(piece), at)
 	}
 	return at, piece, nil
 }

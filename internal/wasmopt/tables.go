@@ -59,7 +59,7 @@ type tables struct {
 	functions                          []int
 }
 
-var errUnknown = errors.New("the tables of Go's runtime are not where they were: build with the toolchain in go.mod, or bring internal/wasmopt up to date with runtime/symtab.go")
+var errUnknown = errors.New("the tables of Go's runtime have changed: build with the toolchain in go.mod, or update internal/wasmopt to runtime/symtab.go")
 
 func find(memory []byte) (*tables, error) {
 	for from := 0; ; {

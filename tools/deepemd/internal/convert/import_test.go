@@ -106,7 +106,7 @@ func TestImportTransformer(t *testing.T) {
 		t.Errorf("%v:\n%s", err, stdout)
 	}
 	for want, args := range map[string][]string{
-		"an input of 100 px, of which patches of 14 px are no whole number: give --input-size 98": {
+		"an input of 100 px is not a multiple of the patches of 14 px: use --input-size 98": {
 			"export", out, filepath.Join(t.TempDir(), "x.onnx"), "--input-size", "100"},
 		"metadata grid \"33\": want nodes from 1 to 32 across": {"import", out, filepath.Join(t.TempDir(), "y.safetensors"), "--grid", "33"},
 	} {

@@ -207,7 +207,7 @@ func TestEvalDisturbed(t *testing.T) {
 		t.Errorf("the table: %v\n%s", err, table)
 	}
 	for want, args := range map[string][]string{
-		"there are motion-blur": {"--disturb", "quake"},
+		"want one of motion-blur": {"--disturb", "quake"},
 		"want it from 0 to 1":   {"--disturb", "blur", "--strength", "1.5"},
 		"goes with --disturb":   {"--strength", "0.5"},
 		"does not go with":      {"--disturb", "blur", "--logits", "x.npy"},
