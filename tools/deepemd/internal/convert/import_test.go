@@ -108,7 +108,7 @@ func TestImportTransformer(t *testing.T) {
 	for want, args := range map[string][]string{
 		"an input of 100 px is not a multiple of the patches of 14 px: use --input-size 98": {
 			"export", out, filepath.Join(t.TempDir(), "x.onnx"), "--input-size", "100"},
-		"metadata grid \"33\": want nodes from 1 to 32 across": {"import", out, filepath.Join(t.TempDir(), "y.safetensors"), "--grid", "33"},
+		"metadata grid \"33\": want 1 to 32 nodes across": {"import", out, filepath.Join(t.TempDir(), "y.safetensors"), "--grid", "33"},
 	} {
 		if _, err := cmdtest.Run(args...); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: error %v, want one that says %q", args, err, want)

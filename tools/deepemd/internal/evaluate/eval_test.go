@@ -208,9 +208,9 @@ func TestEvalDisturbed(t *testing.T) {
 	}
 	for want, args := range map[string][]string{
 		"want one of motion-blur": {"--disturb", "quake"},
-		"want it from 0 to 1":   {"--disturb", "blur", "--strength", "1.5"},
-		"goes with --disturb":   {"--strength", "0.5"},
-		"does not go with":      {"--disturb", "blur", "--logits", "x.npy"},
+		"want it from 0 to 1":     {"--disturb", "blur", "--strength", "1.5"},
+		"goes with --disturb":     {"--strength", "0.5"},
+		"does not go with":        {"--disturb", "blur", "--logits", "x.npy"},
 	} {
 		if _, err := cmdtest.Run(append([]string{"eval", "--data", dir, "--way", "3", "--query", "2"}, args...)...); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v: error %v, want one that says %q", args, err, want)
