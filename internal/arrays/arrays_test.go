@@ -262,7 +262,7 @@ func TestReadNPZ(t *testing.T) {
 	nan := bytes.Clone(one)
 	copy(nan[len(nan)-4:], "\x00\x00\xc0\x7f")
 	for want, files := range map[string]map[string][]byte{
-		"w.npz: it contains no arrays":                          {},
+		"w.npz: it contains no arrays":              {},
 		"w.npz: a.npy: not a NumPy file":            {"a.npy": []byte("hello")},
 		"w.npz: a.npy: value 0 of 1 is NaN":         {"a.npy": nan},
 		"w.npz: a.npy: an array of int64":           {"a.npy": counter},

@@ -161,10 +161,10 @@ func TestPolicyIsChecked(t *testing.T) {
 		t.Error(err)
 	}
 	for want, p := range map[string]Policy{
-		"min_area is 1.2":        {MinArea: 1.2},
-		"pad is -1":              {Pad: -1},
-		"disturb is NaN":         {Disturb: math.NaN()},
-		"disturb_strength is 2":  {DisturbStrength: 2},
+		"min_area is 1.2":             {MinArea: 1.2},
+		"pad is -1":                   {Pad: -1},
+		"disturb is NaN":              {Disturb: math.NaN()},
+		"disturb_strength is 2":       {DisturbStrength: 2},
 		`unknown disturbance "quake"`: {Disturbances: []string{"noise", "quake"}},
 	} {
 		if err := p.Check(); err == nil || !strings.Contains(err.Error(), want) {

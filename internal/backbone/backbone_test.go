@@ -204,8 +204,8 @@ func TestResNetRefuses(t *testing.T) {
 		},
 		"negative variance -1":                      func(f *weights.File) { f.Tensors["encoder.bn1.running_var"].Data[3] = -1 },
 		"the last block of stage 3 has 32 channels": func(f *weights.File) { f.Meta.Widths[2] = 64 },
-		"want one to 4 stages":             func(f *weights.File) { f.Meta.Widths = append(f.Meta.Widths, 64) },
-		"widths [], want one":                     func(f *weights.File) { f.Meta.Widths = nil },
+		"want one to 4 stages":                      func(f *weights.File) { f.Meta.Widths = append(f.Meta.Widths, 64) },
+		"widths [], want one":                       func(f *weights.File) { f.Meta.Widths = nil },
 	} {
 		f := networktest.Residual(true)
 		spoil(f)
