@@ -82,13 +82,13 @@ func Read(r io.ReaderAt, size int64) (*File, error) {
 	packed, unpacked := uint64(size), freeBytes+bytesPerByte*uint64(size)
 	for _, e := range archive.File {
 		if e.CompressedSize64 > packed {
-			return nil, project.Damaged("its entries have more bytes than the file, so they lie one upon another")
+			return nil, project.Damaged("its entries overlap: they have more bytes than the file")
 		}
 		if e.UncompressedSize64 > maxDeflate*e.CompressedSize64 {
 			return nil, project.Damaged("%.60q says that %d bytes in the file are %d", e.Name, e.CompressedSize64, e.UncompressedSize64)
 		}
 		if e.UncompressedSize64 > unpacked {
-			return nil, project.Damaged("a file of %d bytes would have more than %d MB unpacked", size, (freeBytes+bytesPerByte*uint64(size))>>20)
+			return nil, project.Damaged("its %d bytes would unpack to more than %d MB", size, (freeBytes+bytesPerByte*uint64(size))>>20)
 		}
 		packed -= e.CompressedSize64
 		unpacked -= e.UncompressedSize64
@@ -120,7 +120,7 @@ func (f *File) Picture(e project.Example) (*imaging.Image, error) {
 		return nil, err
 	}
 	if !strings.HasPrefix(string(data[:min(4, len(data))]), "\x89PNG") {
-		return nil, project.Damaged("%.60s is no PNG", e.Picture)
+		return nil, project.Damaged("%.60s is not a PNG", e.Picture)
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
