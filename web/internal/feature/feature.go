@@ -11,6 +11,7 @@ import (
 	"github.com/deepemd/deepemd/web/internal/feature/actions"
 	"github.com/deepemd/deepemd/web/internal/feature/capture"
 	"github.com/deepemd/deepemd/web/internal/feature/framing"
+	"github.com/deepemd/deepemd/web/internal/feature/fullscreen"
 	"github.com/deepemd/deepemd/web/internal/feature/growth"
 	"github.com/deepemd/deepemd/web/internal/feature/guide"
 	"github.com/deepemd/deepemd/web/internal/feature/install"
@@ -35,6 +36,7 @@ var all = []func(*kernel.Kernel, *ui.Page){
 	framing.Add,
 	why.Add,
 	capture.Add,
+	fullscreen.Add,
 	actions.Add,
 	lesson.Add,
 	guide.Add,

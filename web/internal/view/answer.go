@@ -55,6 +55,9 @@ func (a *Answer) write(ctx app.Context) {
 	var figures strings.Builder
 	for _, c := range a.considered() {
 		p, known := live.Answer.Of(c.ID)
+		if live.Answer.Unknown() { // The probabilities compare the classes, and it is none of them.
+			p, known = 0, false
+		}
 		fmt.Fprintf(&figures, "%.4f\t%s\t%s\n", p, t.Percent(p), percentOrDash(t, p, known))
 	}
 	figures.WriteString(speed(t, live))
@@ -112,7 +115,6 @@ func (a *Answer) Render() app.UI {
 		app.If(answer.Unknown(), app.P().Class("stranger-note").Role("status").Text(strangerNote(t, answer))),
 		app.Ul().Class("bars").TabIndex(-1).Aria("label", t.Answer.Bars).Body(bars...),
 		app.If(n > fewBars, a.switchAll(t, n)),
-		app.P().Class("hint").Text(hint(&t.Answer, a.Kernel.Classes.List())),
 		app.P().Class("speed"),
 	)
 }
@@ -140,23 +142,6 @@ func percentOrDash(t *texts.Texts, p float64, known bool) string {
 		return "–"
 	}
 	return t.Percent(p)
-}
-
-// hint suggests the next action, if any.
-func hint(t *texts.Answer, classes []kernel.Class) string {
-	var taught int
-	for _, c := range classes {
-		if len(c.Examples) > 0 {
-			taught++
-		}
-	}
-	switch {
-	case taught == 0:
-		return t.TeachFirst
-	case taught == 1:
-		return t.TeachMore
-	}
-	return ""
 }
 
 // speed returns the rate of answers for a camera.

@@ -33,12 +33,13 @@ func (s *Stage) Render() app.UI {
 	}, s.Page.At(ui.Picture), []app.UI{
 		app.If(!on && picture == nil, s.invitation(camera)),
 	}, s.Page.At(ui.Over), []app.UI{
-		&Caption{watching: ui.Watches(s.Kernel, s.Kernel.Live, s.Kernel.Classes)},
+		&Ring{Kernel: s.Kernel},
 	}, s.Page.At(ui.Front))
 	return app.Div().Class("stage").
 		On("dragover", s.dragOver).On("dragleave", s.dragLeave).On("drop", s.drop).
 		Body(append([]app.UI{
 			view.Body(seen...),
+			&Caption{watching: ui.Watches(s.Kernel, s.Kernel.Live, s.Kernel.Classes)},
 			app.If(sounds, s.loudness(on)),
 			s.controls(camera),
 		}, s.Page.At(ui.Controls)...)...)
@@ -159,29 +160,4 @@ func (p *Picture) draw(ctx app.Context) {
 	if p.File != nil {
 		browser.DrawFile(ctx.JSSrc(), p.File.Source)
 	}
-}
-
-// Caption shows the most probable class over the picture.
-type Caption struct {
-	app.Compo
-	watching
-}
-
-// Render shows the name and its probability, or nothing.
-func (c *Caption) Render() app.UI {
-	answer := c.Kernel.Live.State().Answer
-	best := answer.Best()
-	if best != "" && answer.Unknown() {
-		return app.P().Class("caption", "stranger").Body(app.Span().Text(c.Kernel.Texts().Improve.Unknown))
-	}
-	for _, class := range c.Kernel.Classes.List() {
-		if class.ID == best {
-			p, _ := answer.Of(best)
-			return app.P().Class("caption", ui.Hue(class)).Body(
-				app.Span().Attr("dir", "auto").Text(class.Label),
-				app.Span().Class("percent").Text(c.Kernel.Texts().Percent(p)),
-			)
-		}
-	}
-	return app.P().Class("caption", "hidden")
 }

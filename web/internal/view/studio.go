@@ -4,8 +4,6 @@
 package view
 
 import (
-	"slices"
-
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
 	"github.com/deepemd/deepemd/web/internal/browser"
@@ -51,9 +49,9 @@ func (s *Studio) Render() app.UI {
 		&Messages{watching: ui.Watches(s.Kernel, s.Kernel.Notices)},
 		app.Main().Body(
 			&Look{watching: ui.Watches(s.Kernel), Page: s.Page},
-			app.Div().Class("work").Body(slices.Concat(
-				s.Page.At(ui.Above), []app.UI{&ClassList{watching: ui.Watches(s.Kernel, s.Kernel.Classes, s.Kernel.Capture, s.Kernel.Camera)}}, s.Page.At(ui.Below),
-			)...),
+			app.Div().Class("work").Body(append(s.Page.At(ui.Above),
+				&ClassList{watching: ui.Watches(s.Kernel, s.Kernel.Classes, s.Kernel.Capture, s.Kernel.Camera)})...),
+			app.Div().Class("panels").Body(s.Page.At(ui.Below)...),
 		),
 		&Footer{watching: ui.Watches(s.Kernel), Page: s.Page},
 	}

@@ -1,0 +1,34 @@
+// Package fullscreen is the feature that shows the picture and the answer on the whole
+// screen, large enough to read across a classroom.
+package fullscreen
+
+import (
+	"github.com/maxence-charriere/go-app/v9/pkg/app"
+
+	"github.com/deepemd/deepemd/web/internal/kernel"
+	"github.com/deepemd/deepemd/web/internal/ui"
+)
+
+// Add brings the feature to a page.
+func Add(k *kernel.Kernel, page *ui.Page) {
+	page.Show(ui.Tools, func() app.UI {
+		// Safari on iPhones shows only videos on the whole screen.
+		if !app.IsClient || !document().Get("fullscreenEnabled").Truthy() {
+			return nil
+		}
+		t := &k.Texts().Stage
+		return app.Button().Type("button").ID("full-screen").Class("plain").
+			Aria("label", t.FullScreen).Title(t.FullScreen).
+			OnClick(toggle).Body(ui.Icon(ui.IconFullScreen))
+	})
+}
+
+func toggle(app.Context, app.Event) {
+	if document().Get("fullscreenElement").Truthy() {
+		document().Call("exitFullscreen")
+		return
+	}
+	document().Call("querySelector", ".look").Call("requestFullscreen")
+}
+
+func document() app.Value { return app.Window().Get("document") }
