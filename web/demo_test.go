@@ -95,7 +95,7 @@ func TestDemoIsUnseen(t *testing.T) {
 }
 
 const (
-	side     = 168 // of the demo's pictures
+	side     = 200 // of the demo's pictures, at half their resolution
 	compared = 24  // cells that a cut is compared by, across
 )
 
@@ -105,13 +105,16 @@ type areas [side + 1][side + 1]float64
 func newAreas(t *testing.T, name string) *areas {
 	t.Helper()
 	picture := require.Value(jpeg.Decode(bytes.NewReader(demoPicture(t, name))))(t)
-	if b := picture.Bounds(); b.Dx() != side || b.Dy() != side {
-		t.Fatalf("%s has %v pixels, want %d square", name, b.Size(), side)
+	if b := picture.Bounds(); b.Dx() != 2*side || b.Dy() != 2*side {
+		t.Fatalf("%s has %v pixels, want %d square", name, b.Size(), 2*side)
 	}
 	a := new(areas)
 	for y := range side {
 		for x := range side {
-			brightness := float64(color.GrayModel.Convert(picture.At(x, y)).(color.Gray).Y)
+			var brightness float64
+			for i := range 4 {
+				brightness += float64(color.GrayModel.Convert(picture.At(2*x+i%2, 2*y+i/2)).(color.Gray).Y) / 4
+			}
 			a[y+1][x+1] = brightness + a[y][x+1] + a[y+1][x] - a[y][x]
 		}
 	}

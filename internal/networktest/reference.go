@@ -116,7 +116,7 @@ func (r *Reference) Weights() map[string]*tensor.Tensor {
 // Picture returns the center of a photograph, normalised for ImageNet, [1, H, W, 3].
 func (r *Reference) Picture(t testing.TB) *tensor.Tensor {
 	t.Helper()
-	raw := require.Value(os.ReadFile(filepath.Join(nodetest.Root(), "web", "static", "web", "demo", "apple-1.jpg")))(t)
+	raw := require.Value(os.ReadFile(filepath.Join(nodetest.Root(), "internal", "networktest", "testdata", "apple.jpg")))(t)
 	img := require.Value(imaging.Decode(raw))(t)
 	picture := tensor.New(1, r.Height, r.Width, 3)
 	left, top := (img.Width-r.Width)/2, (img.Height-r.Height)/2

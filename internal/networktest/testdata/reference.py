@@ -23,7 +23,7 @@ from torchvision.models.vision_transformer import VisionTransformer
 
 C, HEADS, DEPTH, WIDE, SIDE = 128, 2, 2, 256, 6  # SIDE: positions across
 EPSILON = 1e-6
-PICTURE = pathlib.Path(__file__).parents[3] / "web/static/web/demo"
+PICTURE = pathlib.Path(__file__).parent / "apple.jpg"
 
 
 def made_up(names):
@@ -125,7 +125,7 @@ def convolutional_outputs(net, blocks, picture):
 
 def picture_of(height, width):
     """The middle of a photograph, normalised as for ImageNet."""
-    img = Image.open(sorted(PICTURE.glob("*.jpg"))[0]).convert("RGB")
+    img = Image.open(PICTURE).convert("RGB")
     left, top = (img.width - width) // 2, (img.height - height) // 2
     values = np.asarray(img.crop((left, top, left + width, top + height)), dtype=np.float32) / 255
     values = (values - np.float32([0.485, 0.456, 0.406])) / np.float32([0.229, 0.224, 0.225])

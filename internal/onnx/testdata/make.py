@@ -21,7 +21,7 @@ from torchvision.models.resnet import BasicBlock, Bottleneck, ResNet
 from torchvision.models.vision_transformer import VisionTransformer
 
 HERE = pathlib.Path(__file__).resolve().parent
-PICTURE = HERE.parents[4] / "web/static/web/demo/apple-1.jpg"
+PICTURE = HERE.parents[1] / "networktest/testdata/apple.jpg"
 MAPS = {}
 
 
