@@ -1,6 +1,7 @@
 package view
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
@@ -47,7 +48,7 @@ func (s *Stage) Render() app.UI {
 
 // invitation fills the empty stage.
 func (s *Stage) invitation(camera kernel.CameraState) app.UI {
-	t := &s.Kernel.Texts().Camera
+	t, guide := &s.Kernel.Texts().Camera, &s.Kernel.Texts().Guide
 	box := app.Div().Class("invitation")
 	switch {
 	case camera.Problem != nil:
@@ -60,10 +61,22 @@ func (s *Stage) invitation(camera kernel.CameraState) app.UI {
 	default:
 		sign, _ := inputs(s.Kernel)
 		return box.Body(
-			ui.Icon(sign),
+			app.If(s.Kernel.Project.OfSounds(), ui.Icon(sign)).Else(reel(guide.Things)),
 			app.P().Text(t.Invitation),
 		)
 	}
+}
+
+// reel shows in turn pictures that are recognized. The names of things are by language.
+func reel(names map[string]string) app.UI {
+	var things []app.UI
+	for i, thing := range []string{"apple", "banana", "cat"} {
+		things = append(things, app.Li().Class(fmt.Sprint("hue-", i)).Body(
+			app.Img().Src("./web/demo/"+thing+"-4.jpg").Alt("").Width(400).Height(400).Attr("fetchpriority", "low"),
+			app.Span().Text(names[thing]),
+		))
+	}
+	return app.Ul().Class("reel").Aria("hidden", true).Body(things...)
 }
 
 func (s *Stage) controls(camera kernel.CameraState) app.UI {

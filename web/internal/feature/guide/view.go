@@ -19,7 +19,7 @@ type watching = ui.Watching
 func Add(k *kernel.Kernel, page *ui.Page) {
 	demo := &Demo{Part: kernel.Part{K: k}}
 	page.Show(ui.Above, func() app.UI {
-		return &Guide{watching: ui.Watches(k, k.Classes, k.Capture, demo, k.Live.Shown), Page: page, Demo: demo}
+		return &Guide{watching: ui.Watches(k, k.Classes, k.Capture, k.Camera, demo, k.Live.Shown), Page: page, Demo: demo}
 	})
 }
 
@@ -52,7 +52,7 @@ func (g *Guide) Render() app.UI {
 		guideRead()
 	}
 	g.leave(taught > 1 && !busy)
-	return g.steps(taught == 0)
+	return g.steps(taught)
 }
 
 // guideLasts is the time that the guide stays after the latest action.
@@ -82,20 +82,22 @@ func (g *Guide) OnDismount() {
 	g.leave(false)
 }
 
-// steps shows the steps. The style sheet and the page's first script hide them immediately if the
-// user has closed the guide.
-func (g *Guide) steps(fresh bool) app.UI {
+// steps shows the steps, and ticks those that are done; taught is the number of classes with
+// examples. The style sheet and the page's first script hide them immediately if the user has
+// closed the guide.
+func (g *Guide) steps(taught int) app.UI {
 	t := &g.Kernel.Texts().Guide
-	var steps []app.UI
-	for _, text := range []string{t.Show, t.Hold, t.Read} {
-		steps = append(steps, app.Li().Text(text))
+	on := g.Kernel.Camera.State().Stage == kernel.CameraOn
+	step := func(text string, done bool) app.UI {
+		return app.Li().Class(ui.When(done, "done")).Body(app.If(done, ui.Icon(ui.IconTick)), app.Span().Text(text))
 	}
+	steps := []app.UI{step(t.Show, on || taught > 0), step(t.Hold, taught > 0), step(t.Read, taught > 1)}
 	offers := slices.Concat([]app.UI{
-		app.If(!g.Kernel.Project.OfSounds(), app.Button().Type("button").Class("plain").ID("demo").OnClick(g.demo).Body(ui.Icon(ui.IconImage), app.Text(t.Demo))),
+		app.If(!g.Kernel.Project.OfSounds(), app.Button().Type("button").Class("primary").ID("demo").OnClick(g.demo).Body(ui.Icon(ui.IconImage), app.Text(t.Demo))),
 	}, g.Page.At(ui.Offers), []app.UI{
 		app.Button().Type("button").Class("quiet").ID("guide-done").Text(t.Done).OnClick(g.done),
 	})
-	return app.Section().Class("guide", "steps", ui.When(fresh, "fresh")).Aria("label", t.Label).Body(
+	return app.Section().Class("guide", "steps", ui.When(taught == 0, "fresh")).Aria("label", t.Label).Body(
 		app.Ol().Body(steps...),
 		app.Div().Class("offers").Body(offers...),
 	)
