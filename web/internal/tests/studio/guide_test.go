@@ -33,6 +33,13 @@ func TestGuideAndDemonstration(t *testing.T) {
 		s.WaitFor(fmt.Sprintf(`document.querySelector(%q).ariaPressed === "true" && document.querySelector(".caption:not(.hidden)")?.innerText.startsWith(%q)`, button, want), 20*time.Second)
 	}
 	s.Shot("demo")
+	const ringed = `document.querySelector(".ring").className.split(" ")[1] === document.querySelector(".caption").className.split(" ")[1]`
+	s.WaitFor(ringed, 5*time.Second)
+	s.Click("#full-screen")
+	s.WaitFor(`document.fullscreenElement?.matches(".look")`, 5*time.Second)
+	s.Shot("full-screen")
+	s.Click("#full-screen")
+	s.WaitFor(`!document.fullscreenElement`, 5*time.Second)
 
 	// The pictures to try depend on the demo's classes.
 	for left := 3; left >= 0; left-- {
@@ -56,7 +63,9 @@ func TestGuideGoesAfterTeaching(t *testing.T) {
 	s.Ready()
 	s.Click("#start")
 	s.WaitFor(`document.querySelector("video").videoWidth > 0`, 20*time.Second)
+	s.WaitCount(".guide.steps li.done", 1)
 	s.Press(studiotest.Card(1) + " .capture")()
+	s.WaitCount(".guide.steps li.done", 2)
 	s.WaitFor(`document.querySelector(".thumbnail") && !document.querySelector(".card.held")`, 20*time.Second)
 	top := fmt.Sprintf(`document.querySelector(%q).getBoundingClientRect().top`, studiotest.Card(2))
 	release := s.Press(studiotest.Card(2) + " .capture")
