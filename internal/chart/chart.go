@@ -32,7 +32,7 @@ type Line struct {
 // Point is a point of a line.
 type Point struct {
 	X, Y float64
-	Half float64 // half the height of its error bar; 0 for none
+	Half float64 // half the height of the error bar; 0 draws no bar
 }
 
 // The margins around the plotted area, in pixels.
@@ -149,8 +149,7 @@ func (a *axis) at(v float64) float64 {
 	return a.from + (a.to-a.from)*(v-low)/(high-low)
 }
 
-// round returns the multiples of 1, 2 or 5 times a power of ten within the axis, at most most+1 of
-// them.
+// round returns at most most+1 multiples of 1, 2 or 5 times a power of ten within the axis.
 func (a *axis) round(most int) []float64 {
 	if a.high == a.low {
 		return []float64{a.low}

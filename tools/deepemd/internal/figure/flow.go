@@ -143,7 +143,7 @@ func (s *Subject) Weights() (image.Image, error) {
 	const width, legend = 1000, 54
 	side := (width - 2*margin - gap) / 2.
 	c, top := newPage(s.header("Node weights",
-		"How much of its picture's weight each place carries. What both pictures have in common weighs much, what only one of them shows weighs little."),
+		"The weight of each place in its image. Things in both images have much weight, things in only one image have little."),
 		width, caption+side+legend, s.scale())
 	pictures := []Picture{s.From, s.To}
 	most := 0.
@@ -226,7 +226,7 @@ func (s *Subject) Matches() (image.Image, error) {
 	side := (width - 2*margin - float64(columns-1)*gap) / float64(columns)
 	row := caption + side + gap
 	c, top := newPage(s.header("Best matches",
-		"Each picture, and beside it the same picture put together from the other's patches: in every place the patch that matches it best. The brighter a patch, the more it weighs."),
+		"Each image, and next to it the same image rebuilt from the other's patches: every place shows its best match. Brighter patches have more weight."),
 		width, 2*row-gap, s.scale())
 	for k, r := range rows {
 		y := top + float64(k)*row
