@@ -2,7 +2,6 @@ package gallery
 
 import (
 	"bytes"
-	"crypto/sha256"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -83,7 +82,7 @@ func (w *Writer) Len() int { return w.begin.pictures - w.deleted + len(w.waiting
 func (w *Writer) Committed() int { return w.begin.pictures }
 
 // Digest is the SHA-256 of the file of a picture.
-type Digest = [sha256.Size]byte
+type Digest = [32]byte
 
 // Add adds a picture without a file; see [Writer.AddFile].
 func (w *Writer) Add(name, class string, set *embed.Set) error {
