@@ -34,7 +34,7 @@ func TestGrowth(t *testing.T) {
 		t.Error("the picture is not folded at first")
 	}
 	s.Click("#show-growth")
-	s.WaitFor(`/three or more/.test(document.querySelector(".growth .note")?.textContent)`, 10*time.Second)
+	s.WaitFor(`/at least three/.test(document.querySelector(".growth .note")?.textContent)`, 10*time.Second)
 
 	for i, wordnet := range wordnets {
 		s.Give(i+1, studiotest.Photographs(t, wordnet, 2, []int{14, 12, 10}[i])...)
