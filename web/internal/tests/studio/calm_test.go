@@ -27,11 +27,11 @@ func TestTheRestOfThePageIsCalm(t *testing.T) {
 	s.Eval(watched)
 
 	// The latest examples may still be in the queue.
-	s.WaitFor(`(calm.end?.(), calm.begin(".bar, .speed, .caption, .why, dialog"), new Promise((done) => {
+	s.WaitFor(`(calm.end?.(), calm.begin(".bar, .speed, .caption, .ring, .why, dialog"), new Promise((done) => {
 		const until = setInterval(() => calm.asked >= 10 && (clearInterval(until), done(calm.others() === 0)), 20);
 	}))`, 60*time.Second)
 	s.Eval(`calm.end()`)
-	s.Eval(`calm.begin(".bar, .speed, .caption, .why, dialog")`)
+	s.Eval(`calm.begin(".bar, .speed, .caption, .ring, .why, dialog")`)
 	s.WaitFor(`calm.asked >= 30`, 60*time.Second)
 	if got := browsertest.Eval[[]string](s.Browser, "calm.end()"); len(got) > 0 {
 		t.Errorf("while answers come, other things change: %s", strings.Join(got, "\n"))
@@ -40,7 +40,7 @@ func TestTheRestOfThePageIsCalm(t *testing.T) {
 		t.Errorf("for %d frames more than were looked at the page is drawn", got)
 	}
 
-	s.Eval(`calm.begin(".answer, .caption, .why, .card[data-class='" + document.querySelector(".card").dataset.class + "'], .project, .guide, dialog, .then, .improve")`)
+	s.Eval(`calm.begin(".answer, .caption, .ring, .why, .card[data-class='" + document.querySelector(".card").dataset.class + "'], .project, .guide, dialog, .then, .improve")`)
 	release := s.Press(studiotest.Card(1) + " .capture")
 	s.WaitFor(`document.querySelectorAll(".card:first-child .thumbnail").length >= 6`, 60*time.Second)
 	release()
