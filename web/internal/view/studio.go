@@ -48,9 +48,11 @@ func (s *Studio) Render() app.UI {
 		),
 		&Messages{watching: ui.Watches(s.Kernel, s.Kernel.Notices)},
 		app.Main().Body(
-			&Look{watching: ui.Watches(s.Kernel), Page: s.Page},
-			app.Div().Class("work").Body(append(s.Page.At(ui.Above),
-				&ClassList{watching: ui.Watches(s.Kernel, s.Kernel.Classes, s.Kernel.Capture, s.Kernel.Camera)})...),
+			app.Div().Class("desk").Body(
+				&Look{watching: ui.Watches(s.Kernel), Page: s.Page},
+				app.Div().Class("work").Body(append(s.Page.At(ui.Above),
+					&ClassList{watching: ui.Watches(s.Kernel, s.Kernel.Classes, s.Kernel.Capture, s.Kernel.Camera)})...),
+			),
 			app.Div().Class("panels").Body(s.Page.At(ui.Below)...),
 		),
 		&Footer{watching: ui.Watches(s.Kernel), Page: s.Page},
