@@ -22,7 +22,7 @@ import (
 )
 
 // The page refuses the small project files that package archive refuses, for the same
-// reason, and is done with it soon: it is asked in Node, which has no page to hold up.
+// reason, and quickly. The test runs the page's module in Node.
 func TestProjectBombs(t *testing.T) {
 	node, err := exec.LookPath("node")
 	if err != nil {

@@ -19,7 +19,7 @@ import (
 	"github.com/deepemd/deepemd/internal/require"
 )
 
-// opens is a program that opens project files as the page does, all of what is in them.
+// opens is a program that opens project files like the page, and reads all their entries.
 const opens = `
 	const { unpackProject } = await import(ROOT + "wasm/npm/project.js");
 	const { withoutMedia } = await import(ROOT + "web/static/web/media.js");
@@ -71,7 +71,7 @@ func FuzzProject(f *testing.F) {
 }
 
 // FuzzManifestOfPage opens projects of any manifest in the page, with embeddings of any
-// header and values. What package project reads, the page reads, too, when it is written
+// header and values. The page also reads every project that package project reads and writes
 // again.
 func FuzzManifestOfPage(f *testing.F) {
 	page := nodetest.Start(f, opens)
@@ -121,7 +121,7 @@ func FuzzManifestOfPage(f *testing.F) {
 	})
 }
 
-// plain reports whether the entries have names that differ, and can be those of an archive.
+// plain reports whether the entries have distinct names that an archive can hold.
 func plain(entries []bombs.Entry) bool {
 	seen := map[string]bool{}
 	for _, e := range entries {

@@ -31,8 +31,8 @@ const chance = `
 	const below = (n) => Math.floor(random() * n);
 	const one = (list) => list[below(list.length)];`
 
-// asks is a program that sends requests to an engine: good ones of every type, changed at
-// random in a way that follows from a seed. It answers what is wrong, and what it sent.
+// asks is a program that sends requests to an engine: valid ones of every type, with random
+// changes from a seed. It reports errors and the requests that it sent.
 const asks = `
 	const [engine, weights, sounds] = process.argv.slice(-3);
 	import { readFileSync, readdirSync } from "node:fs";
@@ -249,7 +249,7 @@ func TestNetworkThatSaysNothing(t *testing.T) {
 	}
 }
 
-// types lists the types of requests that the engine knows, but for that which crashes it.
+// types lists the types of requests that the engine supports, except the one that crashes it.
 func types(tb testing.TB) []string {
 	tb.Helper()
 	text := require.Value(os.ReadFile("npm/protocol.d.ts"))(tb)

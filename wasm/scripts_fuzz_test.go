@@ -11,8 +11,8 @@ import (
 	"github.com/deepemd/deepemd/internal/nodetest"
 )
 
-// FuzzDownload gives the worker any bytes as what lies at the address of the weights, in
-// two chunks, and others as each piece that these list.
+// FuzzDownload gives the worker arbitrary bytes as the response for the weights, in two
+// chunks, and others as each piece that these list.
 func FuzzDownload(f *testing.F) {
 	worker := nodetest.Start(f, `
 		const { install } = await import(ROOT + "wasm/npm/platform.js");
@@ -70,8 +70,8 @@ func FuzzUnfused(f *testing.F) {
 	})
 }
 
-// FuzzFolders lists what is in archives of any bytes, as the page does with folders that
-// come as one and with projects of other programs, and reads the first files.
+// FuzzFolders lists the entries of archives of arbitrary bytes, like the page for zipped
+// folders and projects of other programs, and reads the first files.
 func FuzzFolders(f *testing.F) {
 	page := nodetest.Start(f, `
 		import { readFileSync } from "node:fs";
@@ -110,7 +110,7 @@ func FuzzFolders(f *testing.F) {
 	})
 }
 
-// FuzzElement tells the element any attributes. What it takes it can say again.
+// FuzzElement sets arbitrary attributes of the element. Accepted ones can be read back.
 func FuzzElement(f *testing.F) {
 	page := nodetest.Start(f, `
 		const { SETTINGS, Settings } = await import(ROOT + "wasm/npm/element-settings.js");

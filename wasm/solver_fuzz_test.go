@@ -17,9 +17,9 @@ import (
 	"github.com/deepemd/deepemd/solver"
 )
 
-// solves is a script that asks deepemd/solver: problems of all kinds, and arguments that
-// nobody means, in a sequence that follows from a seed. It answers what is wrong, and the
-// problems that were solved, with their solutions.
+// solves is a script that calls deepemd/solver with problems of all kinds and with invalid
+// arguments, in a sequence from a seed. It reports errors, and the solved problems with their
+// solutions.
 const solves = `
 	const [program] = process.argv.slice(-1);
 	import { readFileSync } from "node:fs";

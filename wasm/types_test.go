@@ -137,7 +137,7 @@ var (
 // internal are types that are exported for the package's own scripts.
 var internal = []string{"Picture", "Message"}
 
-// public lists what types declare: names, and members as "Class.member".
+// public lists the declared names, and members as "Class.member".
 func public(types string) []string {
 	var names []string
 	owner := ""

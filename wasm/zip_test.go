@@ -13,7 +13,7 @@ import (
 )
 
 // TestManyEntries: archives of more entries than 16 bits count pass from Go to JavaScript and
-// back, and one with lengths of 64 bits is read.
+// back, and one with 64-bit lengths is read.
 func TestManyEntries(t *testing.T) {
 	page := nodetest.Start(t, `
 		const { readZip, ZipWriter } = await import(ROOT + "wasm/npm/zip.js");

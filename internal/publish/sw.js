@@ -6,7 +6,7 @@
  * The page decides when the new version takes over.
  */
 
-/** The digests of this version's files, by address. @type {Record<string, string>} */
+/** Maps the addresses of this version's files to their digests. @type {Record<string, string>} */
 const FILES = {};
 
 const CACHE = "deepemd";
@@ -51,7 +51,7 @@ async function fetched(name) {
   const body = await response.arrayBuffer();
   const digest = Array.from(new Uint8Array(await crypto.subtle.digest("SHA-256", body)), (byte) => byte.toString(16).padStart(2, "0")).join("");
   if (!digest.startsWith(FILES[name])) throw new Error(`${name} is of another version`);
-  // Keep the headers with the page's policy; drop those of the transfer.
+  // Keep the headers with the page's policy; drop the transfer headers.
   const headers = new Headers(response.headers);
   for (const gone of ["Content-Encoding", "X-Uncompressed-Length", "Vary", "Set-Cookie"]) headers.delete(gone);
   headers.set("Content-Length", String(body.byteLength));

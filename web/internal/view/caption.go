@@ -9,7 +9,7 @@ import (
 )
 
 // Caption names the most probable class in large letters. Before the first answer it
-// advises what to teach.
+// suggests the next step of teaching.
 type Caption struct {
 	app.Compo
 	watching
@@ -81,7 +81,7 @@ func verdict(k *kernel.Kernel) (kernel.Class, bool) {
 	return kernel.Class{}, false
 }
 
-// hint advises what to teach next, if anything.
+// hint suggests the next step of teaching, if any.
 func hint(t *texts.Answer, classes []kernel.Class) string {
 	var taught int
 	for _, c := range classes {
