@@ -6,8 +6,7 @@ import (
 	"github.com/deepemd/deepemd/core/method"
 )
 
-// The paper's tables measure the method as the paper has it: all classes weigh the
-// same, and every picture belongs to one of them.
+// The published method neither balances classes nor detects unknown images.
 func ExamplePaper() {
 	fmt.Println(method.Paper().Equal(method.Default()))
 	fmt.Println(method.Paper())

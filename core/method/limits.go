@@ -1,7 +1,7 @@
 package method
 
-// Limits of what is taught, in learners and in project files: above what a device can hold,
-// and low enough that a hostile file cannot ask for absurd memory.
+// Limits of the examples in learners and project files: more than a device can hold, and
+// low enough to bound the memory that a hostile file can request.
 const (
 	MaxNodes    = 1 << 12 // local embeddings of a picture
 	MaxChannels = 1 << 13

@@ -1,11 +1,10 @@
-// Package method is the value that says how things are recognised: which local
-// embeddings a picture becomes, how two pictures are matched, which classifier
-// learns the classes, and whether strangers are named. The defaults of the whole
-// project stand here and nowhere else. The project file, the flags of every
-// command, the options of a page and the tables of the paper all hold a [Method].
+// Package method defines the recognition settings: the embedder of images, the matching of
+// two images, the classifier, and the detection of unknown images. It contains all default
+// settings of the project. The project file, the flags of every command, the options of a
+// page and the tables of the paper all use [Method].
 //
-// A Method holds names, not code. A program hands package learner the constructors
-// for them, and links only those.
+// A Method contains names, not code. A program passes the constructors for the names to
+// package learner, and links only these.
 package method
 
 import "slices"
@@ -14,9 +13,9 @@ import "slices"
 // similarities and logits, as in the published code.
 const Temperature = 12.5
 
-// SFCRate is the learning rate of the structured fully connected layer, as in the authors'
-// evaluation: that of features like theirs, see fewshot.SFC. Their training script has 0.1, with
-// which the layer hardly learns.
+// SFCRate is the learning rate of the structured fully connected layer in the authors'
+// evaluation, for features on their scale; see fewshot.SFC. At the rate of their training
+// script, 0.1, the layer hardly learns.
 const SFCRate = 100
 
 // Method is a complete way to recognize images. Start with Default or Paper: the zero value is not
@@ -49,7 +48,7 @@ type Strangers struct {
 	Strictness float64 `json:"strictness"` // from 0, which accepts most images, to 1, which rejects most
 }
 
-// Default is the method of every program that asks for no other.
+// Default returns the default method of all programs.
 func Default() Method {
 	return Method{
 		Embedder:    Embedder{Kind: FCN},
@@ -58,16 +57,16 @@ func Default() Method {
 		Solver:      Simplex,
 		Temperature: Temperature,
 		Balance:     true,
-		// The strictest that turns away at most 12% of pictures of the classes, from
-		// five examples of each: about half of all strangers pass (measured on classes
-		// that the network has not learned, see RESULTS.md).
+		// The strictest setting that rejects at most 12% of images of the classes, with
+		// five examples per class. About half of the unknown images pass (measured on
+		// classes that the network was not trained on, see RESULTS.md).
 		Strangers: Strangers{Name: true, Strictness: 0.42},
 	}
 }
 
-// Paper is the published method, which the paper's tables measure: the mean of a
-// class's examples stands for it, classes with more examples are not held back, and
-// every picture belongs to some class.
+// Paper returns the published method, as measured in the paper's tables: prototypes,
+// without balancing of the classes' numbers of examples and without detection of unknown
+// images.
 func Paper() Method {
 	m := Default()
 	m.Classifier = Prototype
@@ -79,8 +78,8 @@ func Paper() Method {
 // IsZero reports whether the method is the zero value.
 func (m Method) IsZero() bool { return m.Equal(Method{}) }
 
-// Equal reports whether two methods have the same settings. A setting left at zero
-// differs from its default: compare what Complete returns.
+// Equal reports whether two methods have the same settings. A zero setting differs from its
+// default: call Complete on both methods first.
 func (m Method) Equal(o Method) bool {
 	return m.Embedder.Equal(o.Embedder) && m.Classifier == o.Classifier && m.Weighting == o.Weighting && m.Solver == o.Solver &&
 		m.Temperature == o.Temperature && m.Balance == o.Balance && m.Strangers == o.Strangers
@@ -99,7 +98,7 @@ func (m Method) Complete() Method {
 	d := Default()
 	fill(&m.Classifier, d.Classifier)
 	if m.Classifier == SFC {
-		m.Classifier += ":" + number(SFCRate) // projects from before there was a rate have none, see project.ParseManifest
+		m.Classifier += ":" + number(SFCRate) // older projects have no rate, see project.ParseManifest
 	}
 	fill(&m.Weighting, d.Weighting)
 	fill(&m.Solver, d.Solver)
@@ -110,8 +109,8 @@ func (m Method) Complete() Method {
 	return m
 }
 
-// Complete returns the embedder with the defaults of its kind: those of the
-// published method, and as many crops as a page embeds in about a second.
+// Complete returns the embedder with the defaults of its kind, which are the published
+// settings. The default number of crops takes a page about a second.
 func (e Embedder) Complete() Embedder {
 	fill(&e.Kind, FCN)
 	switch e.Kind {

@@ -73,8 +73,8 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// Every name in the tables can be parsed, the defaults are the first ones, and both
-// methods of the project are valid.
+// TestTables checks that every listed name parses, that each list starts with the default,
+// and that Default and Paper are valid.
 func TestTables(t *testing.T) {
 	for _, table := range []struct {
 		setting string
@@ -114,7 +114,7 @@ func TestTables(t *testing.T) {
 	}
 }
 
-// The text and the JSON of a method give it back.
+// FuzzParse checks that a method survives conversion to text and to JSON.
 func FuzzParse(f *testing.F) {
 	for _, seed := range []string{"", "embedder=grid grid=1,2 ratio=1.5", "solver=interior:1e-9 strangers=1", "weighting=k-means:3 balance=off", "a:b=c"} {
 		f.Add(seed)

@@ -33,32 +33,32 @@ const (
 	Dense    = "dense"
 )
 
-// Name is one of the choices.
+// Name is one value of a setting, such as a classifier.
 type Name struct {
-	Name string // as files, flags and pages spell it
+	Name string // in files, flags and pages
 	What string // one line of explanation
 
 	setting setting
 }
 
-// setting is the number that may follow a name and a colon.
+// setting describes the number that may follow a name and a colon.
 type setting struct {
-	what     string // for people; "" where nothing may
+	what     string // the description in errors; "" if the name has no number
 	example  string
 	whole    bool // a whole number
 	required bool
 }
 
-// Embedders lists all kinds, the default first.
+// Embedders returns the kinds of embedders, the default first.
 func Embedders() []Name { return slices.Clone(embedders) }
 
-// Classifiers lists all, the default first.
+// Classifiers returns the classifiers, the default first.
 func Classifiers() []Name { return slices.Clone(classifiers) }
 
-// Weightings lists all node weights, the default first.
+// Weightings returns the node weights, the default first.
 func Weightings() []Name { return slices.Clone(weightings) }
 
-// Solvers lists all ways to find a flow, the default first.
+// Solvers returns the solvers of the transport problem, the default first.
 func Solvers() []Name { return slices.Clone(solvers) }
 
 var (

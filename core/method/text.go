@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// String writes the method in one line, which Parse reads: every setting by name,
-// those of the embedder where they are not zero.
+// String returns the method as one line in the format of Parse. It contains every setting,
+// except embedder settings that are zero.
 //
 //	embedder=fcn pyramid=2,1 classifier=mixture weighting=cross-reference
 //	solver=simplex temperature=12.5 balance=on strangers=0.42
@@ -20,7 +20,7 @@ func (m Method) String() string {
 		m.Embedder, m.Classifier, m.Weighting, m.Solver, number(m.Temperature), onOff(m.Balance), strangers)
 }
 
-// String writes the embedder as part of a Method's line.
+// String returns the embedder's part of Method.String.
 func (e Embedder) String() string {
 	text := "embedder=" + e.Kind
 	if len(e.Pyramid) > 0 {
@@ -46,14 +46,14 @@ const (
 	off = "off"
 )
 
-// Parse reads settings by name, in any order, as String writes them. Everything
-// that the text does not name keeps its default. A new embedder drops the settings
-// of the one before it. "strangers" takes "on", "off" or a strictness from 0 to 1.
+// Parse reads settings in the format of String, in any order. Absent settings have their
+// defaults. A new embedder resets all embedder settings. "strangers" accepts "on", "off" or
+// a strictness from 0 to 1.
 //
-// Unknown names, malformed values and the errors of Validate are errors.
+// It returns an error for an unknown name and a malformed value, and the errors of Validate.
 func Parse(text string) (Method, error) { return Default().With(text) }
 
-// With returns the method with the settings that a text names changed; see Parse.
+// With returns a copy of the method with the settings in text; see Parse.
 func (m Method) With(text string) (Method, error) {
 	for _, field := range strings.Fields(text) {
 		name, value, given := strings.Cut(field, "=")

@@ -10,22 +10,22 @@ import (
 
 // Limits of sensible settings.
 const (
-	// MaxLevel bounds the side of a pyramid's map and the cells across a grid. The
-	// largest maps in use have 5×5 positions; a level far beyond the map only
-	// repeats nodes, and n of them cost n² work.
+	// MaxLevel is the maximum side of a pyramid's map and of a grid, in cells. The largest
+	// maps in use have 5×5 positions. A larger level only repeats nodes, at quadratic cost.
 	MaxLevel = 32
-	// MaxCrops bounds the crops of a picture: each is a pass through the network.
+	// MaxCrops is the maximum number of crops per image. Each crop is a pass through the
+	// network.
 	MaxCrops = 1024
-	// MaxRatio bounds the ratio of a crop to its cell: from twice the number of
-	// cells on, every crop is the whole picture.
+	// MaxRatio is the maximum ratio of a crop's side to its cell's. At twice the number of
+	// cells across, every crop is the whole image.
 	MaxRatio = 2 * MaxLevel
 
-	maxTemperature = 1000 // beyond it every answer is 0 or 1
+	maxTemperature = 1000 // above it, every probability is 0 or 1
 	maxClusters    = 4096
 )
 
-// Validate returns an error that names the first unknown or invalid setting, and
-// the choices. A method without error is complete.
+// Validate returns an error that names the first unknown or invalid setting and the valid
+// values. A valid method is complete.
 func (m Method) Validate() error {
 	if err := m.Embedder.Validate(); err != nil {
 		return err
@@ -109,12 +109,11 @@ func (e Embedder) validateGrid() error {
 	return nil
 }
 
-// ParseSetting splits a name from its setting, as in "sinkhorn:0.02": a name of the
-// list, and the number after the colon, 0 if there is no colon. what names the list
-// in errors.
+// ParseSetting splits text such as "sinkhorn:0.02" into a name in names and the number after
+// the colon, 0 without a colon. Errors call the list what.
 //
-// An unknown name is an error that lists the names; a setting that is missing,
-// superfluous or malformed is one that says what to write.
+// It returns an error for an unknown name, and for a missing, superfluous or malformed
+// number. The error lists the valid names or shows a valid number.
 func ParseSetting(what string, names []Name, text string) (name string, value float64, err error) {
 	name, number, given := strings.Cut(text, ":")
 	at := slices.IndexFunc(names, func(n Name) bool { return n.Name == name })
@@ -129,7 +128,7 @@ func ParseSetting(what string, names []Name, text string) (name string, value fl
 		return "", 0, fmt.Errorf("%s %q: %s has nothing to set after a colon", what, text, name)
 	}
 	value, err = strconv.ParseFloat(number, 64)
-	// An infinite bandwidth is one cluster; an infinite strength leaves no problem to solve.
+	// An infinite bandwidth gives one cluster. An infinite strength is not a valid problem.
 	if err != nil || !(value > 0) || (math.IsInf(value, 0) && name != MeanShift) || (s.whole && (value != math.Trunc(value) || value > maxClusters)) {
 		return "", 0, fmt.Errorf("%s %q: want %s after the colon, such as %s:%s", what, text, s.what, name, s.example)
 	}
@@ -140,7 +139,7 @@ func known(names []Name, name string) bool {
 	return slices.ContainsFunc(names, func(n Name) bool { return n.Name == name })
 }
 
-// list writes the names for people, with examples of their settings.
+// list returns the names for an error message, with examples of their settings.
 func list(names []Name) string {
 	var texts []string
 	for _, n := range names {

@@ -18,8 +18,8 @@ var sheets embed.FS
 // first are the sheets that other sheets use.
 var first = []string{"tokens.css", "base.css", "page.css"}
 
-// Styles returns the style sheets of the studio as one: first those that others use, then the
-// page's and the features' by name.
+// Styles returns the style sheets of the studio as one: the shared sheets first,
+// then the sheets of the page and of the features by name.
 //
 // A sheet has the name of its part of the page, or is in the folder of its feature; there is no
 // list. It uses only the values of tokens.css (colors, spacing, radii, type), so that light and dark

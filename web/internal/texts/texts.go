@@ -6,8 +6,8 @@
 //
 //  1. Add it to each file of internal/languages, in a section of its part of the page. Braces are
 //     arguments: {class} is text, {n, number} and {n, plural, …} are whole numbers; the function
-//     takes them in the order of en.json. If the name does not say where the text is seen, add
-//     that to notes.txt. If pages of sounds need another text, add it to the section sounds.
+//     takes them in the order of en.json. If the name does not show where the text appears,
+//     explain it in notes.txt. If pages of sounds need another text, add it to the section sounds.
 //  2. go generate ./internal/languages
 //  3. Use it: Kernel.Texts().Part.Field in Render.
 //
