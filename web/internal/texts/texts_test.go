@@ -100,7 +100,7 @@ func TestMistakesAreNamed(t *testing.T) {
 		{"an argument", `"Dieses Beispiel von {class} abspielen"`, `"Dieses Beispiel von {klasse} abspielen"`, "sound.play: \"Dieses Beispiel von {klasse} abspielen\" has {klasse}, and the page gives only {class}"},
 		{"a brace", `"Dieses Beispiel von {class} abspielen"`, `"Dieses Beispiel von {class abspielen"`, "sound.play"},
 		{"a plural", `one {1 Zeile} other {# Zeilen}`, `one {1 Zeile} mehr {# Zeilen}`, `then.entries: the plural of {n} has a form "mehr"`},
-		{"a number", `"Deutsch",`, `"Deutsch", "camera2": 3,`, "camera2 is 3: give a text in quotes"},
+		{"a number", `"Deutsch",`, `"Deutsch", "camera2": 3,`, "camera2 is 3: write a text in quotes"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if !strings.Contains(string(whole), c.text) {

@@ -37,7 +37,6 @@ const (
 	IconCode       = "M9 7.5L4.500 12 9 16.500M15 7.500l4.500 4.500-4.500 4.500"
 	IconPlay       = "M8 5.5v13l10.500-6.500z"
 	IconChevron    = "M6 9.5l6 6 6-6"
-	IconClear      = "M4.5 7h15M6.5 7l.8 12a1 1 0 0 0 1 1h7.4a1 1 0 0 0 1-1l.8-12M9.7 11l4.6 5M14.3 11l-4.6 5"
 
 	IconLesson = "M12 7c-2-1.500-4.500-2-8-2v12.500c3.500 0 6 .5 8 2 2-1.500 4.500-2 8-2V5c-3.500 0-6 .5-8 2zM12 7v12.500"
 	IconTick   = "M5 12.500l4.500 4.500L19 7.500"
@@ -68,4 +67,11 @@ func Logo() app.UI {
 		`<circle class="from" cx="12" cy="12" r="5"></circle><circle class="from" cx="12" cy="24" r="4"></circle><circle class="from" cx="12" cy="36" r="4"></circle>` +
 		`<circle class="to" cx="36" cy="12" r="4"></circle><circle class="to" cx="36" cy="24" r="5"></circle><circle class="to" cx="36" cy="36" r="4"></circle>` +
 		`</svg>`)
+}
+
+// Tool is a small button below the stage: an icon, with a short text if there is room. The
+// label and the title say more; the label contains the text.
+func Tool(id, icon, text, label, title string) app.HTMLButton {
+	return app.Button().Type("button").ID(id).Class("plain").Aria("label", label).Title(title).
+		Body(Icon(icon), app.Span().Text(text))
 }

@@ -51,7 +51,7 @@ func (l *Examples) Render() app.UI {
 			app.If(n > mostThumbnails, app.Button().Type("button").Class("plain small more").Text(more).OnClick(l.showAll)),
 			app.If(n > 1, app.Button().Type("button").Class("quiet clear").
 				Aria("label", t.Project.Clear(l.Class.Label)).Title(t.Project.ClearTitle).
-				OnClick(l.clear).Body(ui.Icon(ui.IconClear))),
+				OnClick(l.clear).Text(t.Project.ClearShort)),
 		),
 		app.Ul().ID(examplesID(l.Class.ID)).Class("thumbnails").TabIndex(-1).Aria("label", t.Class.Examples(l.Class.Label)).
 			On("focusin", l.focused).OnKeyDown(l.key).Body(thumbnails...),

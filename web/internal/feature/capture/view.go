@@ -35,9 +35,7 @@ func Add(k *kernel.Kernel, page *ui.Page) {
 // button opens the dialog.
 func (c *Capture) button() app.UI {
 	t := &c.K.Texts().Stage
-	return app.Button().Type("button").ID("open-recording").Class("plain").
-		Aria("label", t.Recording).Title(t.Recording).Aria("haspopup", "dialog").
-		OnClick(c.open).Body(ui.Icon(ui.IconTimer))
+	return ui.Tool("open-recording", ui.IconTimer, t.Recording, t.Recording, t.Recording).Aria("haspopup", "dialog").OnClick(c.open)
 }
 
 func (c *Capture) open(ctx app.Context, _ app.Event) { ui.OpenDialog(ctx, dialogID) }
@@ -90,9 +88,7 @@ type EmptyScene struct {
 func (e *EmptyScene) Render() app.UI {
 	t := &e.Capture.K.Texts().Stage
 	class, _ := e.Capture.K.Classes.Find(e.Capture.K.Capture.Class())
-	return app.Button().Type("button").ID("empty-scene").Class("plain").
-		Aria("label", t.Empty).Title(t.EmptyTitle).Aria("pressed", class.Nothing).
-		OnClick(e.record).Body(ui.Icon(ui.IconEmpty))
+	return ui.Tool("empty-scene", ui.IconEmpty, t.EmptyShort, t.Empty, t.EmptyTitle).Aria("pressed", class.Nothing).OnClick(e.record)
 }
 
 func (e *EmptyScene) record(app.Context, app.Event) { e.Capture.RecordEmpty() }

@@ -35,9 +35,7 @@ func (f *Framing) button() app.UI {
 		return nil
 	}
 	t := &f.k.Texts().Stage
-	return app.Button().Type("button").ID(buttonID).Class("plain").
-		Aria("label", t.Frame).Title(t.Frame).Aria("expanded", f.isOpen()).
-		OnClick(f.toggle).Body(ui.Icon(ui.IconFrame))
+	return ui.Tool(buttonID, ui.IconFrame, t.FrameShort, t.Frame, t.Frame).Aria("expanded", f.isOpen()).OnClick(f.toggle)
 }
 
 // shown reports whether the user is choosing the frame of a camera that is on.

@@ -17,9 +17,7 @@ func Add(k *kernel.Kernel, page *ui.Page) {
 			return nil
 		}
 		t := &k.Texts().Stage
-		return app.Button().Type("button").ID("full-screen").Class("plain").
-			Aria("label", t.FullScreen).Title(t.FullScreen).
-			OnClick(toggle).Body(ui.Icon(ui.IconFullScreen))
+		return ui.Tool("full-screen", ui.IconFullScreen, t.FullScreen, t.FullScreen, t.FullScreen).OnClick(toggle)
 	})
 }
 

@@ -100,9 +100,7 @@ type WhereSwitch struct {
 // Render shows the button.
 func (w *WhereSwitch) Render() app.UI {
 	t := &w.Why.K.Texts().Stage
-	return app.Button().Type("button").ID("where").Class("plain").
-		Aria("label", t.Where).Title(t.WhereTitle).Aria("pressed", w.Why.Where.On()).
-		OnClick(w.toggle).Body(ui.Icon(ui.IconHeat))
+	return ui.Tool("where", ui.IconHeat, t.WhereShort, t.Where, t.WhereTitle).Aria("pressed", w.Why.Where.On()).OnClick(w.toggle)
 }
 
 func (w *WhereSwitch) toggle(app.Context, app.Event) {
