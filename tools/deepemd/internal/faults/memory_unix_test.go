@@ -24,7 +24,7 @@ func tellMemory() {
 		return
 	}
 	asked := make(chan os.Signal, 1)
-	signal.Notify(asked, syscall.SIGUSR1)
+	signal.Notify(asked, syscall.SIGUSR2)
 	go func() {
 		for range asked {
 			runtime.GC()
@@ -38,7 +38,7 @@ func tellMemory() {
 // memory returns the memory use of the server after a forced collection.
 func (s *server) memory(t *testing.T) (m memory) {
 	t.Helper()
-	if err := s.Process.Signal(syscall.SIGUSR1); err != nil {
+	if err := s.Process.Signal(syscall.SIGUSR2); err != nil {
 		t.Fatalf("the server has ended: %v\n%s", err, &s.notes)
 	}
 	var heap int
