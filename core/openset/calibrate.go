@@ -7,14 +7,14 @@ import (
 	"github.com/deepemd/deepemd/core/answer"
 )
 
-// Calibration turns the scores of a picture against all classes into one score,
-// which says whether the picture belongs to any of them:
+// Calibration converts the scores of an image against all classes into one familiarity
+// score u, which is high if the image belongs to any class:
 //
 //	u = scale · log( mean over c of exp(score_c − Level_c) )
 //
-// Level_c is the usual score of pictures of class c against it, so that a class
-// that resembles everything does not attract strangers. Because of the mean, u
-// means the same for any number of classes.
+// Level_c is the usual score of images of class c against class c, so that a class that
+// resembles everything does not attract unknown images. The mean makes u comparable between
+// different numbers of classes.
 type Calibration struct {
 	// Level, [classes], in logits at the usual temperature.
 	Level []float64
@@ -26,13 +26,13 @@ type Calibration struct {
 	counts []float64 // of examples, by class
 }
 
-// Calibrate learns the scores of known and unknown pictures from left-out examples
-// of so many classes. Where there is nothing to leave out, the prior stands in: a
-// class of one example gets its level, shifted by half of the difference between
-// the scores across classes and the prior's.
+// Calibrate estimates the score distributions of known and unknown images from the left-out
+// examples of the given number of classes. A class with one example has no left-out score.
+// It gets the prior's level, shifted by half the difference between the observed mean score
+// across classes and the prior's.
 func Calibrate(l *LeftOut, classes int, prior Prior) *Calibration {
 	counts := make([]float64, classes)
-	own := make([]float64, classes) // sums
+	own := make([]float64, classes) // sums of the left-out scores
 	var others, pairs float64
 	for i, c := range l.Class {
 		counts[c]++
@@ -42,7 +42,7 @@ func Calibrate(l *LeftOut, classes int, prior Prior) *Calibration {
 			}
 		}
 	}
-	var doublings float64 // mean over classes of those from one example to theirs
+	var doublings float64 // mean of log2(examples) over classes
 	for _, k := range counts {
 		doublings += growth(max(k, 1)) / float64(classes)
 	}
@@ -83,16 +83,15 @@ func Calibrate(l *LeftOut, classes int, prior Prior) *Calibration {
 	return r
 }
 
-// whole is what a left-out example would score against its class if that had not lost
-// it.
+// whole returns the score of a left-out example against its class, corrected for the missing
+// example.
 func (r *Calibration) whole(l *LeftOut, i int) float64 {
 	c := l.Class[i]
 	return l.Scores[i][c] + r.Prior.OwnGrowth*growth(r.counts[c]/(r.counts[c]-1))
 }
 
-// Own is u for a picture like example i of those that the calibration is of: its score
-// when it is left out, made up for what its class lost. The only example of a class
-// stands for pictures at its level.
+// Own returns u for left-out example i, with the score of its class corrected for the
+// missing example. For the only example of a class, this score is the class's level.
 func (r *Calibration) Own(l *LeftOut, i int) float64 {
 	scores := slices.Clone(l.Scores[i])
 	if c := l.Class[i]; r.counts[c] > 1 {
@@ -103,10 +102,10 @@ func (r *Calibration) Own(l *LeftOut, i int) float64 {
 	return r.Score(scores)
 }
 
-// Score is u for a picture's scores against all classes, in their order.
+// Score returns u for the scores of an image against all classes, in the order of the classes.
 func (r *Calibration) Score(scores []float64) float64 { return r.score(scores, -1) }
 
-// score is u without a class, which is −1 for none.
+// score returns u, computed without one class if without is not −1.
 func (r *Calibration) score(scores []float64, without int) float64 {
 	top := math.Inf(-1)
 	for c, s := range scores {
@@ -124,9 +123,9 @@ func (r *Calibration) score(scores []float64, without int) float64 {
 	return r.Prior.Scale * (top + math.Log(sum/n))
 }
 
-// Rates are the share of unknown pictures that a threshold lets in and the share of
-// known ones that it turns away, counted on the examples. Without examples to leave
-// out they come from the prior, and estimated is true.
+// Rates returns the shares of unknown images that a threshold accepts and of known images
+// that it rejects, measured on the left-out examples. Without left-out examples the rates
+// come from the prior, and estimated is true.
 func (r *Calibration) Rates(threshold float64) (accepted, rejected float64, estimated bool) {
 	accepted, rejected = r.Prior.Unknown.Above(threshold), 1-r.Prior.Known.Above(threshold)
 	estimated = len(r.Known) == 0 || len(r.Unknown) == 0

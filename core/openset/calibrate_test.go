@@ -17,7 +17,7 @@ var plain = Prior{Own: 4, OwnGrowth: 0.25, Others: 2, Scale: 1, Threshold: -1, T
 func nan() float64 { return math.NaN() }
 
 func TestOneExampleEachGoesByThePrior(t *testing.T) {
-	// Classes are 3 alike each other where the prior says 2: levels rise by half.
+	// The scores across classes are 3, and the prior's are 2: levels rise by half the difference.
 	l := &LeftOut{Class: []int{0, 1}, Scores: [][]float64{{nan(), 3}, {3, nan()}}}
 	r := Calibrate(l, 2, plain)
 	for c, level := range r.Level {
@@ -28,7 +28,7 @@ func TestOneExampleEachGoesByThePrior(t *testing.T) {
 	if r.Balanced != -1 || r.Known != nil || len(r.Unknown) != 2 {
 		t.Errorf("balanced %v, %d known, %d unknown; want the prior's −1, none, 2", r.Balanced, len(r.Known), len(r.Unknown))
 	}
-	// With its class left out an example has one other to be alike: 3 − 4.5.
+	// Without its own class an example has one class left: 3 − 4.5.
 	if math.Abs(r.Unknown[0]+1.5) > 1e-12 {
 		t.Errorf("an example without its class scores %v, want −1.5", r.Unknown[0])
 	}
@@ -38,7 +38,7 @@ func TestOneExampleEachGoesByThePrior(t *testing.T) {
 }
 
 func TestLevelsAreWeighedWithThePrior(t *testing.T) {
-	// Two examples: what is left out scores 5, and 0.25 more with the whole class.
+	// Two examples: the left-out score is 5, and 0.25 more with the whole class.
 	l := &LeftOut{Class: []int{0, 0, 1}, Scores: [][]float64{{5, 2}, {5, 2}, {2, nan()}}}
 	r := Calibrate(l, 2, plain)
 	want := (2*5.25 + 2*4.25) / 4 // the prior for two examples is 4.25
@@ -84,13 +84,13 @@ func TestStricterLetsLessIn(t *testing.T) {
 	}
 }
 
-// set makes a picture of one node.
+// set returns an image with one node.
 func set(values ...float32) *embed.Set {
 	return &embed.Set{N: 1, C: len(values), Data: values, Regions: []embed.Region{{X1: 1, Y1: 1}}}
 }
 
-// Where the classifier makes up for different numbers of examples, an example that is
-// left out scores as the whole classifier would score it.
+// With Balance, a left-out example gets the same scores as from a classifier fitted without
+// the example.
 func TestLeaveOneOutOfUnequalClasses(t *testing.T) {
 	a := fewshot.Class{Name: "a", Support: []*embed.Set{set(1, 0, 0.2, 0), set(0.7, 0.4, 0, 0.1), set(0.9, 0, 0.3, 0.5), set(0.6, 0.1, 0, 0)}}
 	b := fewshot.Class{Name: "b", Support: []*embed.Set{set(0, 1, 0.1, 0.4)}}

@@ -12,12 +12,12 @@ import (
 	"github.com/deepemd/deepemd/internal/tensor"
 )
 
-// flat is a picture of two equal nodes, whose feature is that of either.
+// flat returns an image with two equal nodes.
 func flat(values ...float32) *embed.Set {
 	return &embed.Set{N: 2, C: len(values), Data: slices.Concat(values, values)}
 }
 
-// training is a cohort of two classes, along the third and the fourth channel.
+// training returns a two-class cohort along the third and the fourth channel.
 func training(t *testing.T) *Cohort {
 	t.Helper()
 	c := require.Value(NewCohort([]fewshot.Class{
@@ -27,7 +27,7 @@ func training(t *testing.T) *Cohort {
 	return c
 }
 
-// cohortOf is the energy of two cosines with the cohort.
+// cohortOf returns the energy of two cosines with the cohort.
 func cohortOf(a, b float64) float64 {
 	return math.Log((math.Exp(contrastSharpness*a) + math.Exp(contrastSharpness*b)) / 2)
 }
@@ -38,7 +38,7 @@ func TestContrastWeighsClassesAgainstTheCohort(t *testing.T) {
 		{Name: "second", Support: []*embed.Set{flat(0, 1, 0, 0)}},
 	}
 	x := training(t).Contrast(classes)
-	own := math.Cos(math.Pi / 8) // the mean feature of the first lies between its two
+	own := math.Cos(math.Pi / 8) // the mean feature of the first class bisects its two examples
 	for name, c := range map[string]struct {
 		picture *embed.Set
 		want    []float64
@@ -56,7 +56,7 @@ func TestContrastWeighsClassesAgainstTheCohort(t *testing.T) {
 		}
 	}
 
-	// A left-out example is compared with the others of its class; the only one has none.
+	// A left-out example is compared with the rest of its class, which may be empty.
 	l := &LeftOut{Class: []int{0, 0, 1}, Scores: [][]float64{{5, 2}, {5, 2}, {2, nan()}}}
 	with := x.LeftOut(l)
 	half := math.Sqrt(.5)
@@ -71,7 +71,7 @@ func TestContrastWeighsClassesAgainstTheCohort(t *testing.T) {
 	}
 }
 
-// Without a cohort nothing changes.
+// A nil contrast does not change scores.
 func TestNoContrast(t *testing.T) {
 	var none *Cohort
 	x := none.Contrast([]fewshot.Class{{Support: []*embed.Set{flat(1, 0)}}})

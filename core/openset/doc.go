@@ -1,23 +1,20 @@
-// Package openset tells pictures of the taught classes from pictures of anything
-// else, by the examples alone. It leaves out each example in turn and scores it
-// against its own class and the others (LeaveOneOut). From these scores every class
-// gets a scale (Calibrate), on which 0 is as similar as other things are and 1 as
-// similar as the class's own examples.
+// Package openset implements open-set recognition: it separates images of a project's
+// classes from images of anything else. [LeaveOneOut] leaves out each example in turn, and
+// scores it against its own class and the others. [Calibrate] estimates from these scores
+// the level of each class and the threshold of unknown images.
 //
-// A class of one example has none to leave out: a prior stands in, measured on
-// classes that the network was not trained with (Prior). The same leave-one-out
-// scores say how well classes can be told apart, which examples are taken for
-// another class, and which of those hurt the others (Hurting).
+// A class with one example has no left-out score. A [Prior], measured on classes that the
+// network was not trained on, replaces it. The left-out scores also yield the confusion
+// matrix, the misclassified examples, and the examples that harm the others ([Hurting]).
 //
-// A network's file may say what it has learned (Cohort). Then a picture is compared with
-// that, too: one that resembles the network's training classes more than the taught ones
-// is a stranger (Contrast).
+// A weights file may contain a [Cohort], the mean features of the network's training
+// classes. A [Contrast] then also compares an image with the cohort: if it resembles the
+// cohort more than the project's classes, it is more likely unknown.
 //
-// Examples of nothing, such as the empty scene before a camera, say no by themselves:
-// a Border, learned by leaving them out as well, divides what looks like them from
-// what looks like a class.
+// Background examples, such as the empty scene in front of a camera, reject images. A
+// [Boundary], learned from left-out examples, separates them from the classes.
 //
-// Scores are logits of a classifier that scores each class by its own examples
-// alone, as all classifiers that match do. The caller chooses the classifier, and
-// how pictures are embedded.
+// Scores are logits of a classifier that scores each class by the class's own examples
+// alone, like all classifiers that match. The caller chooses the classifier and the
+// embedder.
 package openset

@@ -8,8 +8,8 @@ import (
 	"github.com/deepemd/deepemd/core/openset"
 )
 
-// Two classes say by their own examples what is familiar: a picture like one of
-// them is, a picture of something else is not.
+// Calibrate a classifier with its examples, then test an image of a class and an unknown
+// image.
 func ExampleCalibrate() {
 	picture := func(nodes ...float32) *embed.Set { return &embed.Set{N: 2, C: 4, Data: nodes} }
 	classes := []fewshot.Class{

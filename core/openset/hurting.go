@@ -7,26 +7,27 @@ import (
 	"github.com/deepemd/deepemd/core/fewshot"
 )
 
-// Hurt says how much an example harms the others.
+// Hurt measures the harm of an example to the others.
 type Hurt struct {
-	// Example is its number in the order of LeftOut.
+	// Example is the index of the example in LeftOut.
 	Example int
-	// Gain is the rise in the mean margin of the other left-out examples without
-	// it, in logits.
+	// Gain is the increase in the mean margin of the other left-out examples after removing
+	// the example, in logits.
 	Gain float64
 }
 
-// Hurting returns the examples that harm the others, the most harmful first: those that
-// are taken for another class when they are left out, and whose removal raises the
-// others' mean margin. One that gets ahead, by the scores of l, once more harmful ones
-// are gone is only their victim, and is not among them.
+// Hurting returns the examples that harm the others, the most harmful first. A harmful
+// example is misclassified when it is left out, and removing it raises the mean margin of
+// the others. Hurting omits an example that is classified correctly after the removal of
+// more harmful ones.
 //
-// The margins are those of the answers, as LeftOut.Margin has them; NaN where there is
-// none. It passes over examples of classes of two: without one, the other could not be
-// left out. It tries the examples with the smallest margins, at most tries: each costs
-// up to twice as many matches as there are examples.
+// The margins are the results of LeftOut.Margin for the answering classifier, NaN if absent.
+// Hurting skips classes with two examples, because the remaining example could not be left
+// out. It tests the examples with the smallest margins, at most tries. Each test costs up to
+// two matches per example.
 //
-// It returns the errors of the classifier, which is as in LeaveOneOut, and of pause.
+// The classifier must meet the requirements of LeaveOneOut. Hurting returns the errors of the
+// classifier and of pause.
 func Hurting(classifier fewshot.Classifier, classes []fewshot.Class, l *LeftOut, margins []float64, tries int, pause Pause) (hurting []Hurt, err error) {
 	all := whole(classes, l)
 	var suspects []Hurt
@@ -64,12 +65,11 @@ func Hurting(classifier fewshot.Classifier, classes []fewshot.Class, l *LeftOut,
 	return hurting, nil
 }
 
-// remaining are examples that are left of others, with their scores when each of them
-// is left out.
+// remaining holds the examples that have not been removed, and their left-out scores.
 type remaining struct {
 	classes  []fewshot.Class
 	scores   *LeftOut
-	examples []int // the number of each among all
+	examples []int // the index of each in the original list
 }
 
 func whole(classes []fewshot.Class, l *LeftOut) *remaining {
@@ -80,7 +80,7 @@ func whole(classes []fewshot.Class, l *LeftOut) *remaining {
 	return r
 }
 
-// without is what remains without an example, and the rise in the others' mean margin.
+// without removes an example. It returns the rest and the increase in their mean margin.
 func (r *remaining) without(classifier fewshot.Classifier, example int, pause Pause) (rest *remaining, gain float64, err error) {
 	changed := r.scores.Class[example]
 	index := example - slices.Index(r.scores.Class, changed)
@@ -121,7 +121,7 @@ func (r *remaining) without(classifier fewshot.Classifier, example int, pause Pa
 	return rest, rest.scores.meanMargin(-1) - r.scores.meanMargin(example), nil
 }
 
-// meanMargin is that of all examples but one.
+// meanMargin returns the mean margin of all examples except one.
 func (l *LeftOut) meanMargin(without int) float64 {
 	var margins []float64
 	for i := range l.Class {

@@ -38,13 +38,13 @@ func TestHurtingAreTheOnesInTheWrongClass(t *testing.T) {
 	if one := hurting(classes, l, 1); len(one) != 1 {
 		t.Errorf("one try finds %+v", one)
 	}
-	// The gain is what leaving it out altogether gives.
+	// The gain equals the difference between two complete computations.
 	at := both[0].Example
 	without := []fewshot.Class{{Name: "a", Support: slices.Delete(slices.Clone(classes[0].Support), at, at+1)}, classes[1]}
 	if gain := leftOut(without).meanMargin(-1) - l.meanMargin(at); gain != both[0].Gain {
 		t.Errorf("gain %v, without the example it is %v", both[0].Gain, gain)
 	}
-	// Where all are recognised, none is to go, however much it differs.
+	// No example is harmful if all are classified correctly, even if one differs a lot.
 	good := []fewshot.Class{{Name: "a", Support: []*embed.Set{a(0.1), a(0.2), a(0), a(0.9)}}, classes[1]}
 	if found := hurting(good, leftOut(good), 10); len(found) != 0 {
 		t.Errorf("among examples that are all recognised %+v are said to hurt", found)

@@ -7,8 +7,8 @@ import (
 	"github.com/deepemd/deepemd/core/fewshot"
 )
 
-// Pause is called after each example that long work has scored, some milliseconds apart at
-// most. An error ends the work, which returns it. It may be nil.
+// Pause is called after each scored example, every few milliseconds. If it returns an error,
+// the work ends and returns the error. Pause may be nil.
 type Pause func() error
 
 func (p Pause) take() error {
@@ -18,8 +18,8 @@ func (p Pause) take() error {
 	return p()
 }
 
-// LeftOut holds the scores of examples: of each against its own class without it,
-// and against the other classes.
+// LeftOut holds the scores of left-out examples: each against the other examples
+// of its class and against the other classes.
 type LeftOut struct {
 	// Class is the index of each example's class; examples are in the order of
 	// their classes.
@@ -29,10 +29,10 @@ type LeftOut struct {
 	Scores [][]float64
 }
 
-// LeaveOneOut scores every example of every class. The classifier must score a
-// class by that class's examples alone, as Prototype, Nearest, Fusion and Merge do,
-// or by them and the smallest number of examples of any class, as Prototype does
-// with Balance. LeaveOneOut fits it to other classes.
+// LeaveOneOut scores every example of every class. The score of a class must depend only on
+// the class's own examples, as in Prototype, Nearest, Fusion and Merge, and on the smallest
+// number of examples per class, as in Prototype with Balance. LeaveOneOut fits the
+// classifier, and does not restore its classes.
 //
 // It returns the errors of the classifier and of pause.
 func LeaveOneOut(classifier fewshot.Classifier, classes []fewshot.Class, pause Pause) (*LeftOut, error) {
@@ -69,9 +69,9 @@ func LeaveOneOut(classifier fewshot.Classifier, classes []fewshot.Class, pause P
 	return l, nil
 }
 
-// Margin is the score of example i against its own class, less its best score
-// against another. ok is false without another class or another example of its own
-// class. A negative margin means that the example is taken for another class.
+// Margin returns the score of example i against its own class minus its best score against
+// another class. A negative margin means that the example is misclassified. ok is false if
+// there is no other class or no other example in its class.
 func (l *LeftOut) Margin(i int) (margin float64, ok bool) {
 	own := l.Scores[i][l.Class[i]]
 	rival := math.Inf(-1)
@@ -86,8 +86,8 @@ func (l *LeftOut) Margin(i int) (margin float64, ok bool) {
 	return own - rival, true
 }
 
-// Taken is the class that the left-out example i is taken for, its own in a tie. It
-// is −1 if its class has no other example.
+// Taken returns the predicted class of the left-out example i, its own class in a tie. It
+// returns −1 if the class has no other example.
 func (l *LeftOut) Taken(i int) int {
 	best := l.Class[i]
 	if math.IsNaN(l.Scores[i][best]) {
@@ -101,8 +101,8 @@ func (l *LeftOut) Taken(i int) int {
 	return best
 }
 
-// Confusion counts the examples of each class, [rows], by the class they are taken
-// for, [columns]. It leaves out the only example of a class.
+// Confusion returns the confusion matrix of the left-out examples, [classes][classes], with
+// a row per class and a column per predicted class. It excludes classes with one example.
 func (l *LeftOut) Confusion(classes int) [][]int {
 	counts := make([][]int, classes)
 	for c := range counts {
@@ -116,9 +116,9 @@ func (l *LeftOut) Confusion(classes int) [][]int {
 	return counts
 }
 
-// ownScores scores every example of a class, which takes the place of class c, against
-// the others of it. A classifier that leaves examples out by itself is fitted once;
-// any other for each example, in the square of the time.
+// ownScores scores every example of a class, which replaces class c, against the other
+// examples of the class. It fits an Omitter once, and any other classifier once per example,
+// which takes quadratic time.
 func ownScores(classifier fewshot.Classifier, class fewshot.Class, classes []fewshot.Class, c int, pause Pause) ([]float64, error) {
 	own := make([]float64, len(class.Support))
 	omitter := classifier.Traits().Omitter
@@ -144,8 +144,7 @@ func ownScores(classifier fewshot.Classifier, class fewshot.Class, classes []few
 	return own, nil
 }
 
-// ownScore fits the classifier to all examples of a class but example i, which it then
-// scores.
+// ownScore fits the classifier to the class without example i, and scores example i.
 func ownScore(classifier fewshot.Classifier, class fewshot.Class, classes []fewshot.Class, c, i int) (float64, error) {
 	rest := fewshot.Class{Name: class.Name, Support: slices.Delete(slices.Clone(class.Support), i, i+1)}
 	if err := fitOne(classifier, rest, classes, c); err != nil {
@@ -158,8 +157,8 @@ func ownScore(classifier fewshot.Classifier, class fewshot.Class, classes []fews
 	return scores[0], nil
 }
 
-// fitOne fits the classifier to a class that takes the place of class c. Of the others
-// the smallest stands beside it, for classifiers that make up for different numbers.
+// fitOne fits the classifier to a class that replaces class c, and to the smallest other
+// class, which a classifier with Balance depends on.
 func fitOne(classifier fewshot.Classifier, class fewshot.Class, classes []fewshot.Class, c int) error {
 	fitted := []fewshot.Class{class}
 	for o, other := range classes {

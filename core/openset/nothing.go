@@ -2,41 +2,38 @@ package openset
 
 import "math"
 
-// Sighting is what a picture looks like to examples of nothing and to classes.
+// Sighting holds the similarity of an image to background examples and to the classes.
 type Sighting struct {
-	// Nothing is the score against examples of nothing, a logit at the usual
-	// temperature. NaN for an example of nothing that has no other to be compared with.
+	// Nothing is the score against the background examples, a logit at the usual
+	// temperature; NaN for the only background example.
 	Nothing float64
-	// Familiarity is the calibrated score against the classes: see Calibration.
+	// Familiarity is the calibrated score against the classes; see Calibration.
 	Familiarity float64
 }
 
-// Boundary divides pictures of something from pictures of nothing, by how much more
-// they look like nothing than like the classes.
+// Boundary separates background images from images of the classes, by the difference of
+// their two similarities.
 type Boundary struct {
-	// Level is the difference of Nothing and Familiarity from which on a picture shows
-	// nothing.
+	// Level is the smallest difference of Nothing and Familiarity of a background image.
 	Level float64
 }
 
-// What a border takes from elsewhere, in logits: measured on films of scenes, with
-// resnet12-s-150 and classes that it has not learned.
+// Constants of the boundary in logits, measured on films of scenes with resnet12-s-150 and
+// classes that it was not trained on.
 const (
-	// sceneLevel is what a picture of a scene scores against one other taken right
-	// before or after.
+	// sceneLevel is the score of an image of a scene against the previous or next one.
 	sceneLevel = 11
-	// drift is by how much less pictures of the scene may look like nothing later, in
-	// other light.
+	// drift is the tolerated loss of similarity of the scene over time, in other light.
 	drift = 2.5
-	// nearDeviation is how widely pictures of the classes spread, and nearWeight the
-	// number of examples that it outweighs.
+	// nearDeviation is the prior standard deviation of images of the classes, and nearWeight
+	// its weight in examples.
 	nearDeviation, nearWeight = 0.8, 4
 )
 
-// Divide learns the border from left-out examples of the classes and of nothing, at
-// least one of each. It lies below the examples of nothing by a third of the way to
-// those of the classes, and by no less than a scene drifts; but no nearer to the
-// classes than one and a quarter of their standard deviations, for examples of nothing
+// Divide returns the boundary between left-out examples of the classes and of the
+// background, at least one of each. From the mean of the background examples, its level is a
+// third of the distance towards the mean of the classes, but at least drift. The level stays
+// at least 1.25 standard deviations above the mean of the classes, for background examples
 // that have little in common.
 func Divide(known, nothing []Sighting) Boundary {
 	differences := func(list []Sighting) []float64 {
@@ -59,5 +56,5 @@ func Divide(known, nothing []Sighting) Boundary {
 	return Boundary{Level: max(to-max(drift, (to-from)/3), from+1.25*near)}
 }
 
-// Beyond reports whether a picture shows nothing.
+// Beyond reports whether an image belongs to the background.
 func (b Boundary) Beyond(s Sighting) bool { return s.Nothing-s.Familiarity >= b.Level }

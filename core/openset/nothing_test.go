@@ -12,7 +12,7 @@ func sights(nothing float64, familiarity ...float64) (list []Sighting) {
 	return list
 }
 
-// The border lies between, nearer to nothing where there is room.
+// The boundary is between both kinds, nearer to the background if they are far apart.
 func TestBoundary(t *testing.T) {
 	for name, c := range map[string]struct {
 		known, nothing []Sighting
@@ -33,8 +33,8 @@ func TestBoundary(t *testing.T) {
 	}
 }
 
-// Own is the score of a left-out example, made up for what its class lost; the only
-// example of a class stands at its level.
+// Own corrects the score of a left-out example for the smaller class. The only example of a
+// class scores its level.
 func TestOwnScoresOfExamples(t *testing.T) {
 	l := &LeftOut{Class: []int{0, 0, 1}, Scores: [][]float64{{5, 2}, {5, 2}, {2, nan()}}}
 	r := Calibrate(l, 2, plain)

@@ -2,10 +2,10 @@ package openset
 
 import "math"
 
-// Prior describes scores before a class has examples to leave out. All but the
-// counts are in logits at the usual temperature, method.Temperature. Levels change
-// with the number of examples k in proportion to log2 k: a prototype of more
-// examples resembles every picture of its class more.
+// Prior describes the scores of classes without left-out examples. All values except the
+// weights are in logits at the usual temperature, method.Temperature. Levels grow in
+// proportion to log2 k with the number k of examples, because a prototype of more examples
+// is more similar to every image of its class.
 type Prior struct {
 	// Own is the mean score of a picture against its own class at k = 1,
 	// OwnGrowth its change with each doubling of k.
@@ -13,38 +13,38 @@ type Prior struct {
 	// Others is the mean score against another class at k = 1, OthersGrowth its change
 	// with each doubling.
 	Others, OthersGrowth float64
-	// Scale is what calibrated scores are multiplied with. Where more adds to scores
-	// than a match, they spread more: with it a strictness means the same.
+	// Scale multiplies calibrated scores. It makes a strictness mean the same with a
+	// Contrast, which spreads scores more widely.
 	Scale float64
-	// Threshold is the calibrated score (see Calibration) at k = 1 that as many
-	// known pictures miss as unknown ones reach; ThresholdGrowth is its change with
-	// each doubling.
+	// Threshold is the calibrated score (see Calibration) with equal error rates at k = 1:
+	// it rejects the same share of known images as it accepts of unknown images.
+	// ThresholdGrowth is its change with each doubling.
 	Threshold, ThresholdGrowth float64
 	// Known and Unknown are the distributions of calibrated scores at k = 1.
 	Known, Unknown Normal
-	// ClassWeight and ThresholdWeight are the numbers of left-out examples that the
-	// prior outweighs: in the level of their class, and in the threshold.
+	// ClassWeight and ThresholdWeight are the prior's weights in the level of a class and in
+	// the threshold, in left-out examples.
 	ClassWeight, ThresholdWeight float64
 }
 
 // Normal is a normal distribution.
 type Normal struct{ Mean, Deviation float64 }
 
-// Above is the share above a value.
+// Above returns the share of the distribution above a value.
 func (n Normal) Above(value float64) float64 {
 	return math.Erfc((value-n.Mean)/(n.Deviation*math.Sqrt2)) / 2
 }
 
-// HeldOut is the prior of the project's own network with the embedder fcn, measured
-// on the 20 validation classes of Tiny ImageNet with resnet12-s-150, which was not
-// trained with them:
+// HeldOut is the prior of the project's network with the embedder fcn. It was measured with
+// resnet12-s-150 on the 20 validation classes of Tiny ImageNet, which the network was not
+// trained on:
 //
 //	deepemd eval --data tiny-imagenet.zip --split tiny-imagenet.json --set val --seed 1 --unknown \
 //	  --weights trainer/results/weights/resnet12-s-150.safetensors --shot K
 //
-// prints the levels for each K; these here are lines through 1, 2, 3, 5, 10 and 20.
-// The default network, which has learned more since, has levels 0.1 lower on
-// CIFAR-FS's validation classes, and calibrated scores 0.04 lower.
+// prints the levels for each K. The prior is a linear fit in log2 K over K = 1, 2, 3, 5, 10
+// and 20. The default network, which was trained longer, has 0.1 lower levels and 0.04 lower
+// calibrated scores on CIFAR-FS's validation classes.
 var HeldOut = Prior{
 	Own: 3.88, OwnGrowth: 0.33,
 	Others: 2.28, Scale: 1,
@@ -53,10 +53,10 @@ var HeldOut = Prior{
 	ClassWeight: 5, ThresholdWeight: 20,
 }
 
-// HeldOutContrast is the prior of the project's own network with its cohort, measured as
-// HeldOut, with --cohort, on scores to which [Contrast] adds. The threshold is the middle
-// of those of three kinds of pictures: unseen ones of Tiny ImageNet (-0.73), seen ones
-// (-0.95) and CIFAR-FS's (-0.44, both by the default network).
+// HeldOutContrast is the prior of the project's network with its cohort. It was measured like
+// HeldOut, with --cohort, on scores with a [Contrast]. The threshold is the mean over three
+// sets of images: classes of Tiny ImageNet that the network was not trained on (-0.73), classes that
+// it was trained on (-0.95), and CIFAR-FS (-0.44; the last two with the default network).
 var HeldOutContrast = Prior{
 	Own: 3.6, OwnGrowth: 0.7,
 	Others: -0.1, OthersGrowth: 0.24, Scale: 0.5,
@@ -65,9 +65,10 @@ var HeldOutContrast = Prior{
 	ClassWeight: 10, ThresholdWeight: 20,
 }
 
-// HeldOutSounds is the prior of the project's own network for sounds, measured as
-// HeldOut on the spoken digits 0 to 4, of people and of words that it has never heard,
-// between what holds where other people ask than taught and where the same may:
+// HeldOutSounds is the prior of the project's network for sounds. It was measured like
+// HeldOut on the spoken digits 0 to 4, with speakers and words that the network was not
+// trained on. The values are between the results with and without --apart, which keeps the
+// speakers of examples and queries apart:
 //
 //	deepemd eval --sound --data spoken-digits.zip --split digits.json --set val [--apart _] --seed 1 --unknown \
 //	  --way 2 --query 8 --shot K
@@ -81,5 +82,5 @@ var HeldOutSounds = Prior{
 	ClassWeight: 5, ThresholdWeight: 20,
 }
 
-// growth is the gain in level from k examples over one: a share of its growth.
+// growth returns the number of doublings from one example to k.
 func growth(k float64) float64 { return math.Log2(k) }
