@@ -18,12 +18,12 @@ import (
 type Calibration struct {
 	// Level, [classes], in logits at the usual temperature.
 	Level []float64
-	// Scores are the scores u of the examples, and of the balanced threshold.
+	// Familiarity contains the scores u of the left-out examples, and the balanced threshold.
 	answer.Familiarity
 	// Prior is the prior of the calibration.
 	Prior Prior
 
-	counts []float64 // of examples, by class
+	counts []float64 // the classes' numbers of examples
 }
 
 // Calibrate estimates the score distributions of known and unknown images from the left-out
@@ -42,7 +42,7 @@ func Calibrate(l *LeftOut, classes int, prior Prior) *Calibration {
 			}
 		}
 	}
-	var doublings float64 // mean of log2(examples) over classes
+	var doublings float64 // mean of log2(examples) of the classes
 	for _, k := range counts {
 		doublings += growth(max(k, 1)) / float64(classes)
 	}

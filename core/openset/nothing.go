@@ -11,8 +11,8 @@ type Sighting struct {
 	Familiarity float64
 }
 
-// Boundary separates background images from images of the classes, by the difference of
-// their two similarities.
+// Boundary separates background images from images of the classes. It compares the
+// difference of an image's two similarities with a level.
 type Boundary struct {
 	// Level is the smallest difference of Nothing and Familiarity of a background image.
 	Level float64
