@@ -11,27 +11,26 @@ import (
 	"github.com/deepemd/deepemd/core/method"
 )
 
-// candidate is a set of the supports as best meets it.
+// candidate identifies a set of the supports, with its cosine to the query.
 type candidate struct {
 	class, set int
 	likeness   float64
 }
 
-// rounding is more than a bound and a score can differ because their sums have
-// another order, in parts of the temperature.
+// rounding exceeds the rounding difference between a bound and a score, relative to the
+// temperature. Their sums are in a different order.
 const rounding = 1e-9
 
-// best scores each class by its best match with the query, and solves no match that
-// cannot be the best. The sets that resemble the query most as a whole come first,
-// so that there is soon a score to beat; a set with a lower bound
-// (match.Pairing.Bound) is left out.
+// best scores each class by its best match with the query. It solves the sets most similar
+// to the query first, and skips sets whose upper bound (match.Pairing.Bound) is below the
+// best score of their class.
 //
-// With skip the score to beat is that of the best class so far, not the class's
-// own. Classes then lose early. A class in which a set that was left out could be the best
-// has only an upper bound, and bounded says so; the best class and its score are exact.
+// With skip, it compares bounds with the best score of all classes instead, so that most
+// classes lose early. The score of a class is an upper bound, reported in s.bounded, if a
+// skipped set could be its best. The best class and its score are exact.
 //
-// What something else adds to each class's score, empty for nothing, counts in that; the
-// scores are without it.
+// added, [classes] or empty, holds terms that the caller will add to the scores. They count
+// in the comparison between classes; the results exclude them.
 func (s *supports) best(m *match.Matcher, dst []float64, query *embed.Set, skip bool, added []float64) ([]float64, error) {
 	if s.sets == nil {
 		return nil, errUnfitted()
@@ -79,7 +78,7 @@ func (s *supports) best(m *match.Matcher, dst []float64, query *embed.Set, skip 
 	return dst, nil
 }
 
-// line puts the sets in order of their likeness to the query.
+// line sorts the sets by decreasing similarity to the query.
 func (s *supports) line() {
 	s.order = s.order[:0]
 	for i, sets := range s.sets {

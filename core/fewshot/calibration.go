@@ -5,17 +5,17 @@ import (
 	"slices"
 )
 
-// mostLeftOut is the maximum number of examples that are left out, evenly chosen: more would
-// not change the one number.
+// mostLeftOut is the maximum number of left-out examples, evenly chosen. More examples would
+// hardly change the sharpness.
 const mostLeftOut = 64
 
-// matchWork is the approximate time of a match in a page, in nanoseconds.
+// matchWork is the approximate time of a match in WebAssembly, in nanoseconds.
 const matchWork = 100_000
 
-// calibrate returns the sharpness of a mixture's scores: the factor at which the classes of
-// left-out examples are most likely; if they are few, near the usual one. Classes of one
-// example have none to leave out. Examples are chosen in the order of their classes: it
-// makes no difference in which order they came.
+// calibrate returns the sharpness of a mixture's scores: the factor that maximizes the
+// likelihood of the left-out examples' classes, averaged with usualSharpness, whose weight is
+// usualExamples. It leaves out no examples of classes with one example. The choice of
+// examples depends on the classes, not on the order in which examples were added.
 func (m *Mixture) calibrate(weight float64, p *pacer) (sharpness float64, err error) {
 	all, at := 0, 0
 	for _, n := range m.counts {
@@ -44,7 +44,7 @@ func (m *Mixture) calibrate(weight float64, p *pacer) (sharpness float64, err er
 	return math.Exp((n*math.Log(sharpest(rows, labels)) + usualExamples*math.Log(usualSharpness)) / (n + usualExamples)), nil
 }
 
-// leaveOut scores an example by all others.
+// leaveOut scores an example with a mixture of all others.
 func (m *Mixture) leaveOut(class, example int, weight float64) ([]float64, error) {
 	set := m.head.examples[m.head.classes[class][example]].set
 	row, err := m.prototype.exact(nil, set)
@@ -60,13 +60,13 @@ func (m *Mixture) leaveOut(class, example int, weight float64) ([]float64, error
 	return row, nil
 }
 
-// sharpest is the factor, from a fifth to five, at which the labels are most likely.
+// sharpest returns the factor from 0.2 to 5 that maximizes the likelihood of the labels.
 func sharpest(rows [][]float64, labels []int) float64 {
 	if len(rows) == 0 {
 		return 1
 	}
-	// The loss is convex in the factor: its slope is the mean score less that of the
-	// label, and bisection finds where it is zero.
+	// The loss is convex in the factor. Its slope is the expected score minus the label's
+	// score, and bisection finds its zero.
 	var p []float64
 	slope := func(factor float64) (sum float64) {
 		for i, row := range rows {

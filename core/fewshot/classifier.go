@@ -9,46 +9,45 @@ import (
 
 // Errors of classifiers; returned errors wrap them.
 var (
-	// ErrEmpty says that there are no classes, or that one has no examples.
+	// ErrEmpty reports that there are no classes, or that a class has no examples.
 	ErrEmpty = errors.New("no examples")
-	// ErrMixed says that examples were embedded in different ways.
+	// ErrMixed reports that examples were embedded in different ways.
 	ErrMixed = errors.New("examples were embedded differently")
 )
 
 // Class is one class of the support set.
 type Class struct {
-	Name    string // for people and errors
+	Name    string // for errors
 	Support []*embed.Set
 }
 
 // Classifier learns classes from a support set and scores queries against them.
-// Classes may have different numbers of examples; a class gains nothing from the
-// same example twice, unless a classifier says otherwise. A classifier is not safe
-// for concurrent use.
+// Classes may have different numbers of examples. Unless documented otherwise,
+// repeating an example does not change the scores. A classifier is not safe for
+// concurrent use.
 type Classifier interface {
-	// Fit learns the classes, forgetting earlier ones. The sets must not change
+	// Fit learns the classes, and discards earlier ones. The sets must not change
 	// while the classifier is used.
 	//
-	// It returns an error that wraps ErrEmpty when there is no class or one has
-	// no example, ErrMixed when the sets differ in channels (or, for prototypes,
-	// in nodes), and those of match.Matcher.Prepare, naming the class and the
-	// example. After an error the classifier knows no classes.
+	// It returns an error that wraps ErrEmpty if there is no class or a class has no
+	// example, and ErrMixed if the sets differ in channels (or, for prototypes, in
+	// nodes). It also returns the errors of match.Matcher.Prepare, with the class and
+	// the example. After an error the classifier has no classes.
 	Fit(classes []Class) error
 
-	// Scores writes one logit for every class, in the order of Fit, into dst, which
-	// grows if it is too short, and returns it. Scores are finite unless there is
-	// an error.
+	// Scores returns one finite logit per class, in the order of Fit. It reuses the
+	// memory of dst.
 	//
-	// It returns an error that wraps ErrEmpty before a successful Fit, and
-	// those of match.Matcher.Score.
+	// It returns an error that wraps ErrEmpty before a successful Fit, and the errors
+	// of match.Matcher.Score.
 	Scores(dst []float64, query *embed.Set) ([]float64, error)
 
 	// Traits lists the optional operations.
 	Traits() Traits
 }
 
-// checkSupport checks that there are classes and examples, all of them valid sets
-// with the same channels.
+// checkSupport checks that there are classes, and that each has examples: valid sets with
+// the same number of channels.
 func checkSupport(classes []Class) error {
 	if len(classes) == 0 {
 		return fmt.Errorf("fewshot: %w: add a class with an example first", ErrEmpty)
@@ -77,7 +76,7 @@ func exampleError(class Class, i int, err error) error {
 	return fmt.Errorf("fewshot: class %q, example %d: %w", class.Name, i+1, err)
 }
 
-// errUnfitted is the error of Scores before Fit.
+// errUnfitted returns the error of Scores before Fit.
 func errUnfitted() error {
 	return fmt.Errorf("fewshot: %w: fit the classifier first", ErrEmpty)
 }

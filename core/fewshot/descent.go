@@ -6,27 +6,26 @@ import (
 	"slices"
 )
 
-// Descent is stochastic gradient descent on the support set, as PyTorch's SGD:
-// a batch's mean gradient g, with Decay·w added, changes the velocity
-// v ← Momentum·v + (1 − Dampening)·g, which is g itself in the first step, and
-// w ← w − Rate·v.
+// Descent configures stochastic gradient descent on the support set, as in PyTorch's SGD.
+// With the mean gradient g of a batch, plus Decay·w, a step is
+// v ← Momentum·v + (1 − Dampening)·g, or v ← g in the first step, then w ← w − Rate·v.
 //
-// In the zero value every setting is the classifier's own: see its comment.
+// A zero field uses the classifier's default, which its comment documents.
 type Descent struct {
-	// Rate is the learning rate. 0 stands for the classifier's own rate, momentum,
-	// dampening and decay.
+	// Rate is the learning rate. If it is 0, the classifier's defaults replace all four
+	// fields.
 	Rate, Momentum, Dampening, Decay float64
-	// Batch is how many examples make a step, Passes how often each is used; the
-	// last batch of a pass may be smaller. 0 stands for the classifier's own.
+	// Batch is the number of examples per step; the last batch of a pass may be smaller.
+	// Passes is the number of passes over the examples.
 	Batch, Passes int
-	// Seed seeds the order in which each pass takes the examples.
+	// Seed seeds the random order of the examples in each pass.
 	Seed uint64
-	// Order, unless nil, gives that order for each pass: numbers of examples,
-	// counted through the first class, then the second, and so on.
+	// Order, [Passes][examples], replaces the random order unless it is nil. Examples are
+	// numbered from 0 in the order of their classes.
 	Order [][]int
 }
 
-// or returns the settings with another's where there are none.
+// or returns the settings, with defaults for zero fields.
 func (d Descent) or(own Descent) Descent {
 	if d.Rate == 0 {
 		d.Rate, d.Momentum, d.Dampening, d.Decay = own.Rate, own.Momentum, own.Dampening, own.Decay
@@ -40,8 +39,7 @@ func (d Descent) or(own Descent) Descent {
 	return d
 }
 
-// check returns an error that names the first setting that is invalid for n
-// examples.
+// check returns an error for the first setting that is invalid for n examples.
 func (d Descent) check(n int) error {
 	switch {
 	case !(d.Rate > 0):
@@ -61,7 +59,7 @@ func (d Descent) check(n int) error {
 	return nil
 }
 
-// order returns the order of a pass, numbered from 0, over n examples.
+// order returns the order of n examples in a pass, numbered from 0.
 func (d Descent) order(pass, n int) []int {
 	if d.Order != nil {
 		return d.Order[pass]
@@ -69,7 +67,7 @@ func (d Descent) order(pass, n int) []int {
 	return rand.New(rand.NewPCG(d.Seed, uint64(pass))).Perm(n)
 }
 
-// batches returns a pass's batches.
+// batches returns the batches of a pass over n examples.
 func (d Descent) batches(pass, n int) [][]int {
 	return slices.Collect(slices.Chunk(d.order(pass, n), d.Batch))
 }
@@ -77,8 +75,7 @@ func (d Descent) batches(pass, n int) [][]int {
 // velocity is the state of a descent.
 type velocity struct{ values []float64 }
 
-// step changes weights by the mean gradient of a batch, in whose place it leaves
-// the gradient with its decay.
+// step updates weights with the mean gradient of a batch. It adds the decay to gradient.
 func (v *velocity) step(d Descent, weights, gradient []float64) {
 	for i, w := range weights {
 		gradient[i] += d.Decay * w
@@ -95,8 +92,8 @@ func (v *velocity) step(d Descent, weights, gradient []float64) {
 	}
 }
 
-// slopes turns logits into the derivatives of the cross-entropy by them, times
-// weight, for an example of the given class, in place.
+// slopes replaces the logits of an example of the given class by the derivatives of its
+// cross-entropy with respect to the logits, times weight.
 func slopes(logits []float64, class int, weight float64) {
 	Softmax(logits, logits)
 	logits[class]--
@@ -105,8 +102,8 @@ func slopes(logits []float64, class int, weight float64) {
 	}
 }
 
-// balance returns the weight of each class's examples in the loss: 1 where classes
-// have the same number of examples, and such that all classes weigh the same.
+// balance returns the loss weight of each class's examples, which gives all classes the same
+// total weight. The mean weight over examples is 1.
 func balance(classes []Class) []float64 {
 	total := 0
 	for _, class := range classes {

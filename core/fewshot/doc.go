@@ -1,6 +1,7 @@
-// Package fewshot tells classes apart by a few examples of each. A Classifier takes
-// the support set, then scores queries. Each method has a file.
+// Package fewshot contains classifiers that learn from a few examples per class. A
+// [Classifier] is fitted to the support set, then scores queries. Each method has its own
+// file.
 //
-// Scores are logits: comparable between the classes of one query, and turned
-// into probabilities by Softmax.
+// Scores are logits. They can be compared between the classes of one query; [Softmax]
+// converts them to probabilities.
 package fewshot

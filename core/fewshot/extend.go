@@ -7,8 +7,9 @@ import (
 	"github.com/deepemd/deepemd/core/match"
 )
 
-// admit checks an example to be added to the class of the given number, whose
-// channels are those of the other supports, and returns it as a support.
+// admit prepares an example for the class with the given index. It returns an error that
+// wraps ErrEmpty before Fit and ErrMixed for another number of channels, and the errors of
+// Prepare. It panics if the index is out of range.
 func (s *supports) admit(m *match.Matcher, class int, example *embed.Set) (*match.Prepared, error) {
 	if s.sets == nil {
 		return nil, errUnfitted()

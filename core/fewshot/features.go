@@ -10,10 +10,7 @@ import (
 	"github.com/deepemd/deepemd/core/method"
 )
 
-// Some classifiers ignore where things are: to them a picture is the mean of its
-// nodes.
-
-// meanNode is the mean of a set's nodes, in the memory of dst where it is enough.
+// meanNode returns the mean of a set's nodes, [C]. It reuses the memory of dst.
 func meanNode(dst []float64, set *embed.Set) ([]float64, error) {
 	if err := set.Check(); err != nil {
 		return nil, err
@@ -32,7 +29,7 @@ func meanNode(dst []float64, set *embed.Set) ([]float64, error) {
 	return dst, nil
 }
 
-// queryNode is meanNode of a query, for a classifier of so many channels.
+// queryNode returns the mean node of a query, which must have the given number of channels.
 func queryNode(dst []float64, query *embed.Set, channels int) ([]float64, error) {
 	dst, err := meanNode(dst, query)
 	if err != nil {
@@ -44,7 +41,7 @@ func queryNode(dst []float64, query *embed.Set, channels int) ([]float64, error)
 	return dst, nil
 }
 
-// sameChannels refuses a query of other channels than the examples'.
+// sameChannels returns an error if a query has a different number of channels.
 func sameChannels(query *embed.Set, channels int) error {
 	if query.C == channels {
 		return nil
@@ -52,7 +49,7 @@ func sameChannels(query *embed.Set, channels int) error {
 	return fmt.Errorf("fewshot: query: %w: %d channels, examples have %d: embed all with the same weights", match.ErrChannels, query.C, channels)
 }
 
-// meanNodes are the mean nodes of all examples, by class.
+// meanNodes returns the mean nodes of all examples, [classes][examples][C].
 func meanNodes(classes []Class) ([][][]float64, error) {
 	if err := checkSupport(classes); err != nil {
 		return nil, err
@@ -70,7 +67,7 @@ func meanNodes(classes []Class) ([][][]float64, error) {
 	return all, nil
 }
 
-// centroid is the mean of vectors.
+// centroid returns the mean of vectors.
 func centroid(vectors [][]float64) []float64 {
 	m := make([]float64, len(vectors[0]))
 	for _, v := range vectors {
@@ -81,7 +78,7 @@ func centroid(vectors [][]float64) []float64 {
 	return m
 }
 
-// cosine is that of two vectors; 0 where one has no direction.
+// cosine returns the cosine of two vectors, 0 if either is zero.
 func cosine(a, b []float64) float64 {
 	var ab, aa, bb float64
 	for i, v := range a {
@@ -94,7 +91,7 @@ func cosine(a, b []float64) float64 {
 	return ab / math.Sqrt(aa*bb)
 }
 
-// normalise gives a vector the length 1, unless it has none.
+// normalise scales a vector to length 1. It does not change a zero vector.
 func normalise(v []float64) {
 	var square float64
 	for _, x := range v {
@@ -108,7 +105,7 @@ func normalise(v []float64) {
 	}
 }
 
-// temperature is t, or the project's where that is 0.
+// temperature returns t, or method.Temperature if t is 0.
 func temperature(t float64) float64 {
 	if t == 0 {
 		return method.Temperature

@@ -5,16 +5,15 @@ import (
 	"github.com/deepemd/deepemd/core/match"
 )
 
-// Fusion scores a class by the mean of the query's matches with its examples
-// (EMD+Fusion in the paper's k-shot figure). Examples need not have the same
-// number of nodes.
+// Fusion scores a class by the mean of the query's matching scores with its examples
+// (EMD+Fusion in the paper's k-shot figure). Examples may have different numbers of
+// nodes.
 //
 // The zero value is ready for use.
 type Fusion struct {
 	plain
 
-	// Matcher matches queries with examples; its settings may be changed until
-	// Fit.
+	// Matcher matches queries with examples. Its settings may change until Fit.
 	Matcher match.Matcher
 
 	supports supports

@@ -6,10 +6,9 @@ import (
 	"github.com/deepemd/deepemd/core/embed"
 )
 
-// Global ignores where things are: a picture is the mean of its nodes, a class the
-// mean of its examples' means, and the distance of the two scores a query. Local
-// matching has to beat it: image-level prototypes (Snell et al., 2017) and their
-// cosine form.
+// Global is the image-level baseline of local matching: prototypical networks (Snell et al.,
+// 2017) and their cosine variant. It represents an image by the mean of its nodes and a
+// class by the mean of its examples' means. The score is the similarity of the two.
 //
 // The zero value scores by cosine.
 type Global struct {
@@ -17,10 +16,10 @@ type Global struct {
 
 	// Euclidean scores by the negative squared distance instead of the cosine.
 	Euclidean bool
-	// Centred subtracts from each mean its own mean over channels, as DeepEMD does
-	// with nodes: the cosine is then the EMD of sets merged into one node.
+	// Centred subtracts the mean over channels from each vector, as DeepEMD does with
+	// nodes. The cosine then equals the EMD of sets merged into one node.
 	Centred bool
-	// Temperature multiplies the scores; 0 is 1.
+	// Temperature multiplies the scores; the default is 1.
 	Temperature float64
 
 	prototypes [][]float64

@@ -6,9 +6,9 @@ import (
 	"github.com/deepemd/deepemd/core/embed"
 )
 
-// head is the last layer of a network, learned on the mean nodes of the support
-// with the rest of the network fixed (Chen et al., "A Closer Look at Few-shot
-// Classification", 2019: their baselines).
+// head is the last layer of a network, trained on the mean nodes of the support with the
+// other layers frozen, as in the baselines of Chen et al., "A Closer Look at Few-shot
+// Classification", 2019.
 type head struct {
 	layer    layer
 	weights  []float64 // [way, layer.size]
@@ -17,19 +17,19 @@ type head struct {
 	query    []float64
 }
 
-// layer is the kind of layer that a head is.
+// layer is the type of a head: linear or angular.
 type layer interface {
-	// size is the number of weights of a class.
+	// size returns the number of weights per class.
 	size(channels int) int
-	// begin writes the weights of a class that learning starts from.
+	// begin writes the initial weights of a class.
 	begin(weights []float64, examples [][]float64)
-	// logit is a class's score of a feature.
+	// logit returns the score of a feature for the class of the weights.
 	logit(weights, feature []float64) float64
-	// backward adds slope times the gradient of the logit by the weights to dst.
+	// backward adds slope times the gradient of the logit with respect to the weights to dst.
 	backward(dst, weights, feature []float64, slope float64)
 }
 
-// fit learns the classes.
+// fit trains the head with the settings in d.
 func (h *head) fit(l layer, d Descent, classes []Class) error {
 	h.weights = nil
 	examples, err := meanNodes(classes)
@@ -73,7 +73,7 @@ func (h *head) fit(l layer, d Descent, classes []Class) error {
 	return nil
 }
 
-// scores is Classifier's.
+// scores implements Classifier.Scores.
 func (h *head) scores(dst []float64, query *embed.Set) ([]float64, error) {
 	if h.weights == nil {
 		return nil, errUnfitted()
@@ -90,5 +90,5 @@ func (h *head) scores(dst []float64, query *embed.Set) ([]float64, error) {
 	return dst, nil
 }
 
-// headDescent is that of Chen et al.
+// headDescent holds the settings of Chen et al.
 var headDescent = Descent{Rate: 0.01, Momentum: 0.9, Dampening: 0.9, Decay: 0.001, Batch: 4, Passes: 100}

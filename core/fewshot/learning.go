@@ -8,23 +8,19 @@ import (
 	"github.com/deepemd/deepemd/core/match"
 )
 
-// Learning trains an SFC, and can measure its worth first: how many
-// examples the layer recognises when it was trained without them, and how many
-// another classifier does. (It recognises nearly all of its training examples, which
-// proves nothing.)
-//
-// The check is a cross-validation. It divides the examples into folds, holds out
-// each in turn, trains on the rest, and asks for the examples of the fold. A class
-// with a single example keeps it, and is not asked for.
+// Learning trains an SFC. It can first compare the accuracy of the SFC with another
+// classifier's by cross-validation: it divides the examples into folds, holds out each fold
+// in turn, trains on the rest, and classifies the examples of the fold. The only example of
+// a class is never held out.
 type Learning struct {
-	// Matcher and Descent are those of the SFC.
+	// Matcher and Descent configure the SFC.
 	Matcher match.Matcher
 	Descent Descent
-	// Folds is the number of folds of the check, at most the examples of the
-	// largest class. 0 means no check.
+	// Folds is the number of folds of the cross-validation, at most the number of examples
+	// of the largest class. 0 disables the check.
 	Folds int
-	// Before is the classifier that the check compares with, fitted to the same examples; nil
-	// for prototypes with the same Matcher.
+	// Before is the other classifier of the check, fitted to the same examples. The default is
+	// a Prototype with the same Matcher.
 	Before Classifier
 	// Progress, unless nil, is called every few milliseconds with the number of complete
 	// passes, including the passes of the check, and the gain so far. If it returns an error,
@@ -55,7 +51,7 @@ func (l *Learning) Learn(classes []Class) (learned *SFC, gain answer.Gain, err e
 	return learned, gain, err
 }
 
-// fit trains on some classes, in the given fold, or after all folds.
+// fit trains an SFC on classes. fold is the number of completed folds.
 func (l *Learning) fit(classes []Class, fold, folds int, gain *answer.Gain) (*SFC, error) {
 	sfc := &SFC{Matcher: l.Matcher, Descent: l.Descent}
 	if l.Progress != nil {
@@ -64,7 +60,7 @@ func (l *Learning) fit(classes []Class, fold, folds int, gain *answer.Gain) (*SF
 	return sfc, sfc.Fit(classes)
 }
 
-// check trains without the examples of a fold, asks for them, and adds the result to the gain.
+// check trains without the examples of a fold, classifies them, and adds the result to gain.
 func (l *Learning) check(classes []Class, fold, folds int, gain *answer.Gain) error {
 	rest := make([]Class, len(classes))
 	held := make([][]*embed.Set, len(classes))

@@ -2,14 +2,13 @@ package fewshot
 
 import "github.com/deepemd/deepemd/core/embed"
 
-// LinearHead is a linear layer with a bias on a picture's mean node, learned on
-// the support by cross-entropy (the baseline of Chen et al., "A Closer Look at
-// Few-shot Classification", 2019). It starts from zero; the settings of its
-// Descent are 100 passes in batches of 4 at a rate of 0.01, momentum and dampening
-// 0.9, decay 0.001.
+// LinearHead is a linear layer with a bias on an image's mean node, learned on the support
+// by cross-entropy (the baseline of Chen et al., "A Closer Look at Few-shot Classification",
+// 2019). It starts from zero. The default Descent has 100 passes, batches of 4, rate 0.01,
+// momentum and dampening 0.9, and decay 0.001.
 //
-// All classes count the same in training, whatever their numbers of examples. The
-// zero value is ready for use.
+// All classes have the same weight in training, regardless of their numbers of examples.
+// The zero value is ready for use.
 type LinearHead struct {
 	plain
 
@@ -18,8 +17,8 @@ type LinearHead struct {
 	head head
 }
 
-// Fit implements Classifier. Examples may have different numbers of nodes. An
-// invalid Descent is an error, too.
+// Fit implements Classifier. Examples may have different numbers of nodes. Fit also returns
+// an error for an invalid Descent.
 func (l *LinearHead) Fit(classes []Class) error {
 	return l.head.fit(linear{}, l.Descent.or(headDescent), classes)
 }
@@ -29,7 +28,7 @@ func (l *LinearHead) Scores(dst []float64, query *embed.Set) ([]float64, error) 
 	return l.head.scores(dst, query)
 }
 
-// linear is w·f + b; b is the last of a class's weights.
+// linear computes the logit w·f + b, where b is the last weight of the class.
 type linear struct{}
 
 func (linear) size(channels int) int            { return channels + 1 }

@@ -9,20 +9,18 @@ import (
 )
 
 // LocalNearest is DN4 (Li et al., "Revisiting Local Descriptor based Image-to-Class
-// Measure for Few-shot Learning", 2019). Every node of the query finds its K
-// nearest among all nodes of all examples of a class, by the cosine of the raw
-// nodes, and their sum is the class's score; here it is T times the mean. No weight
-// limits how often a node is found.
+// Measure for Few-shot Learning", 2019). For every node of the query, it finds the K nodes
+// with the highest cosine among all examples of a class, without centering. The class's score
+// is T times the mean cosine, where the paper has the sum.
 //
-// The same example again gives a class more near nodes. The zero value is ready
-// for use.
+// Repeating an example increases the score of its class. The zero value is ready for use.
 type LocalNearest struct {
 	plain
 
-	// K is the number of neighbours; 0 stands for 3. A class with fewer nodes uses
-	// all of them.
+	// K is the number of neighbors, at most the number of nodes of the class; the default
+	// is 3.
 	K int
-	// Temperature is T; 0 stands for method.Temperature.
+	// Temperature is T; the default is method.Temperature.
 	Temperature float64
 
 	classes []*match.Prepared
@@ -31,8 +29,8 @@ type LocalNearest struct {
 	nearest []float32 // best first
 }
 
-// Fit implements Classifier. Examples may have different numbers of nodes. It
-// also returns an error for a negative K.
+// Fit implements Classifier. Examples may have different numbers of nodes. Fit also returns
+// an error for a negative K.
 func (l *LocalNearest) Fit(classes []Class) error {
 	l.classes = nil
 	if l.K < 0 {
@@ -86,7 +84,7 @@ func (l *LocalNearest) Scores(dst []float64, query *embed.Set) ([]float64, error
 	return dst, nil
 }
 
-// top is the sum of the k largest values.
+// top returns the sum of the k largest values.
 func (l *LocalNearest) top(k int, values []float32) (sum float64) {
 	l.nearest = l.nearest[:0]
 	for _, v := range values {

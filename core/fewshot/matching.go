@@ -7,17 +7,16 @@ import (
 	"github.com/deepemd/deepemd/core/embed"
 )
 
-// Matching is the classifier of a matching network (Vinyals et al., 2016, without
-// the embedding in context). The query attends to every example with a weight in
-// proportion to exp(T·cosine) of the mean nodes. A class's score is the logarithm
-// of the mean weight of its examples: with the mean, more examples do not make a
-// class more likely.
+// Matching is the classifier of a matching network (Vinyals et al., 2016, without full
+// context embeddings). The query attends to every example with a weight proportional to
+// exp(T·cosine) of the mean nodes. A class's score is the logarithm of the mean weight of its
+// examples. The mean, unlike the sum, does not favor classes with more examples.
 //
 // The zero value is ready for use.
 type Matching struct {
 	plain
 
-	// Temperature is T; 0 stands for method.Temperature.
+	// Temperature is T; the default is method.Temperature.
 	Temperature float64
 
 	examples [][][]float64 // by class
@@ -51,7 +50,7 @@ func (m *Matching) Scores(dst []float64, query *embed.Set) ([]float64, error) {
 	return dst, nil
 }
 
-// logMeanExp is the logarithm of the mean exponential of values.
+// logMeanExp returns the logarithm of the mean exponential of values.
 func logMeanExp(values []float64) float64 {
 	top := values[Best(values)]
 	var sum float64

@@ -5,16 +5,15 @@ import (
 	"github.com/deepemd/deepemd/core/match"
 )
 
-// Merge represents a class by one set of all nodes of all its examples, and scores
-// a query by its match with that set (EMD+Merge in the paper's k-shot figure):
-// parts of several examples can make up the query. Sets of a match then differ in
-// size, and examples may, too.
+// Merge represents a class by one set with the nodes of all its examples, and scores a query
+// by its match with this set (EMD+Merge in the paper's k-shot figure). The parts of a query
+// can match parts of different examples. Examples may have different numbers of nodes.
 //
 // The zero value is ready for use.
 type Merge struct {
 	plain
 
-	// Matcher matches queries with classes; its settings may be changed until Fit.
+	// Matcher matches queries with classes. Its settings may change until Fit.
 	Matcher match.Matcher
 
 	supports supports
@@ -30,8 +29,8 @@ func (m *Merge) Scores(dst []float64, query *embed.Set) ([]float64, error) {
 	return m.supports.scores(&m.Matcher, dst, query, only)
 }
 
-// union represents a class by the nodes of all its examples, one example after
-// the other. There are no regions: they would be of different pictures.
+// union represents a class by the concatenated nodes of its examples. Unless there is only
+// one example, the set has no regions, because its nodes are from different images.
 func union(class Class) ([]*embed.Set, error) {
 	if len(class.Support) == 1 {
 		return class.Support, nil

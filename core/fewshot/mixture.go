@@ -10,49 +10,48 @@ import (
 	"github.com/deepemd/deepemd/core/method"
 )
 
-// Mixture adds to the scores of [Prototype] those of a [RidgeHead], which learns from
-// many examples what their mean leaves out. Where every class has one example there is
-// nothing to learn, and it scores as Prototype does; so it does where examples have
-// different numbers of nodes. The more the classes' numbers of examples differ, the less
-// the head counts, which favours large classes.
+// Mixture adds the scores of a [Prototype] and of a [RidgeHead], which learns details that
+// the mean of the examples averages out. It equals Prototype if every class has one example,
+// or if examples have different numbers of nodes. The head favors large classes, so its weight
+// decreases with the imbalance of the classes.
 //
-// Scores are logits whose softmax is calibrated: examples that are left out say how
-// far scores can be trusted (Guo et al., "On Calibration of Modern Neural Networks",
-// 2017, section 4.2), and where there are few, what was measured on other data.
+// Scores are logits with a calibrated softmax. The temperature (Guo et al., "On Calibration
+// of Modern Neural Networks", 2017, section 4.2) is fitted to left-out examples, with a prior
+// measured on other data.
 type Mixture struct {
-	// Matcher matches queries with prototypes; its settings may be changed until Fit.
+	// Matcher matches queries with prototypes. Its settings may change until Fit.
 	Matcher match.Matcher
-	// Balance is Prototype's.
+	// Balance is Prototype.Balance.
 	Balance bool
-	// Skip is Prototype's: it solves no match of a class that cannot win.
+	// Skip is Prototype.Skip.
 	Skip bool
 
 	prototype Prototype
 	head      RidgeHead
-	mixed     bool     // examples have different numbers of nodes: there is no head
-	names     []string // of classes
-	counts    []int    // of their examples
+	mixed     bool     // examples have different numbers of nodes, so there is no head
+	names     []string // the classes' names
+	counts    []int    // the classes' numbers of examples
 
-	stale   bool   // examples came since
-	learned mixing // what was learned last
+	stale   bool   // examples changed since the last Learn
+	learned mixing // the result of the last Learn
 
 	detail Detail // working memory of Scores
 }
 
-// mixing is how the two are mixed. Without a layer there are prototypes only.
+// mixing holds the parameters of the mixture. If layer is nil, there are prototypes only.
 type mixing struct {
 	layer     *ridgeLayer
-	weight    float64 // of the head's scores
-	sharpness float64 // what scores are multiplied with
+	weight    float64 // factor of the head's scores
+	sharpness float64 // factor of all scores, the inverse temperature
 	names     []string
 }
 
 const (
-	// headWeight is what the head's scores are multiplied with beside logits at the usual
-	// temperature: of 2, 4, 8 and 16 the best on average over four data sets.
+	// headWeight is the weight of the head's scores at the usual temperature. It is the best of
+	// 2, 4, 8 and 16 on average over four datasets.
 	headWeight = 4
-	// usualSharpness is what the calibration of most episodes of those sets comes to,
-	// and usualExamples how many examples it weighs as much as.
+	// usualSharpness is the prior of the sharpness, a typical value on these datasets, and
+	// usualExamples its weight in examples.
 	usualSharpness, usualExamples = 1.08, 20
 )
 
@@ -79,7 +78,7 @@ func (m *Mixture) Traits() Traits {
 	return Traits{Extender: m, Student: m, Detailer: m, Leaver: m, Means: true}
 }
 
-// Fork implements Extender. The copy answers by what was learned last, until it learns.
+// Fork implements Extender. The copy uses the result of the last Learn until it learns itself.
 func (m *Mixture) Fork() Classifier {
 	fork := *m
 	fork.prototype, fork.head = m.prototype.fork(), m.head.fork()
@@ -93,7 +92,7 @@ func (m *Mixture) Extend(class int, example *embed.Set) error {
 		return err
 	}
 	if !m.mixed {
-		m.mixed = m.head.Extend(class, example) != nil // its shape: all else Prototype has checked
+		m.mixed = m.head.Extend(class, example) != nil // a different shape; Prototype has checked the rest
 	}
 	if class == len(m.counts) {
 		m.names, m.counts = append(m.names, ""), append(m.counts, 0)
@@ -103,7 +102,7 @@ func (m *Mixture) Extend(class int, example *embed.Set) error {
 	return nil
 }
 
-// Scores implements Classifier. It learns first whatever is left to learn.
+// Scores implements Classifier. It calls Learn first.
 func (m *Mixture) Scores(dst []float64, query *embed.Set) ([]float64, error) {
 	if err := m.Learn(nil); err != nil {
 		return nil, err
@@ -136,16 +135,16 @@ func (m *Mixture) Learn(pause func() error) error {
 	return nil
 }
 
-// Detail implements Detailer: prototypes are those of all examples, the head and the
-// sharpness those of the examples that were there when it learned last. If classes came or
-// went since, prototypes score alone.
+// Detail implements Detailer. The prototypes include all examples. The head and the
+// sharpness are the results of the last Learn; if classes were added or removed since, Detail
+// returns the scores of the prototypes alone.
 func (m *Mixture) Detail(d *Detail, query *embed.Set) (err error) {
 	by := m.learned
 	d.Head = d.Head[:0]
 	if by.layer != nil && slices.Equal(by.names, m.names) {
 		d.Head, err = m.head.scores(d.Head, by.layer, query)
 		if errors.Is(err, ErrMixed) {
-			d.Head = d.Head[:0] // a query of other nodes
+			d.Head = d.Head[:0] // the query has another number of nodes
 		} else if err != nil {
 			return err
 		}
@@ -164,8 +163,8 @@ func (m *Mixture) Detail(d *Detail, query *embed.Set) (err error) {
 	return nil
 }
 
-// Without implements Leaver: it adds the head's scores by all other examples (see
-// RidgeHead.ScoresWithout). Weight and sharpness are those with the example.
+// Without implements Leaver. It adds the scores of a head learned from all other examples;
+// see RidgeHead.ScoresWithout. The weight and the sharpness include the example.
 func (m *Mixture) Without(scores []float64, class, example int) error {
 	if err := m.Learn(nil); err != nil {
 		return err
@@ -182,8 +181,8 @@ func (m *Mixture) Without(scores []float64, class, example int) error {
 	return nil
 }
 
-// weight is what the head's scores are multiplied with: none where all classes have
-// one example, and where there is no head.
+// weight returns the factor of the head's scores: 0 if all classes have one example, or if
+// there is no head.
 func (m *Mixture) weight() float64 {
 	most, fewest, all := slices.Max(m.counts), slices.Min(m.counts), 0
 	if most == 1 || m.mixed {

@@ -5,17 +5,15 @@ import (
 	"github.com/deepemd/deepemd/core/match"
 )
 
-// Nearest scores a class by the best match of the query with any one of its
-// examples (EMD+NN in the paper's k-shot figure). Examples need not have the
-// same number of nodes.
+// Nearest scores a class by the best match of the query with one of its examples (EMD+NN in
+// the paper's k-shot figure). Examples may have different numbers of nodes.
 //
 // The zero value is ready for use.
 type Nearest struct {
-	// Matcher matches queries with examples; its settings may be changed until
-	// Fit.
+	// Matcher matches queries with examples. Its settings may change until Fit.
 	Matcher match.Matcher
-	// Skip leaves out classes that cannot win, as in Prototype. (Examples that
-	// cannot be the best of their class are always left out.)
+	// Skip skips classes that cannot win, as in Prototype. (Nearest always skips examples
+	// that cannot be the best of their class.)
 	Skip bool
 
 	supports supports
@@ -34,7 +32,7 @@ func (n *Nearest) Scores(dst []float64, query *embed.Set) ([]float64, error) {
 // Traits implements Classifier.
 func (n *Nearest) Traits() Traits { return Traits{Extender: n, Detailer: n} }
 
-// Detail implements Detailer. Without Skip no score is a bound.
+// Detail implements Detailer. All scores are exact unless Skip is set.
 func (n *Nearest) Detail(d *Detail, query *embed.Set) (err error) {
 	d.Scores, err = n.Scores(d.Scores, query)
 	d.Bounded, d.Match, d.Head = append(d.Bounded[:0], n.supports.bounded...), d.Match[:0], d.Head[:0]

@@ -7,8 +7,8 @@ import (
 	"github.com/deepemd/deepemd/core/embed"
 )
 
-// ScoreWithout implements Omitter: it takes the example off its class's sum, where a fit
-// would add up all the others.
+// ScoreWithout implements Omitter. It subtracts the example from the sum of its class, which
+// is faster than adding the others again.
 func (p *Prototype) ScoreWithout(class int, example *embed.Set) (float64, error) {
 	if len(p.means) == 0 {
 		return 0, errUnfitted()
@@ -34,10 +34,10 @@ func (p *Prototype) ScoreWithout(class int, example *embed.Set) (float64, error)
 	return score * scaleOf(p.rest.roughness(fewest)), nil
 }
 
-// scaleOf is the scale of a class's scores by the roughness of its mean; see weigh.
+// scaleOf returns the scale of a class's scores for the roughness of its mean; see weigh.
 func scaleOf(roughness float64) float64 { return 1 / math.Sqrt(roughness) }
 
-// omit makes m the mean of all that other is the mean of, but for one set.
+// omit sets m to other without one of its sets.
 func (m *average) omit(other *average, set *embed.Set) {
 	if len(m.sum) != len(other.sum) {
 		m.sum, m.set.Data = make([]float64, len(other.sum)), make([]float32, len(other.sum))

@@ -1,16 +1,16 @@
 package fewshot
 
-// pieceWork is the time between two pauses in a page, in nanoseconds.
+// pieceWork is the approximate time between two pauses in WebAssembly, in nanoseconds.
 const pieceWork = 2_000_000
 
-// pacer takes a pause after every few milliseconds' work. Work is estimated, not measured: the
-// pauses are the same on every machine.
+// pacer calls pause after every few milliseconds of work. It estimates the work instead of
+// measuring time, so that the pauses are the same on every machine.
 type pacer struct {
 	pause func() error // optional
 	since int          // nanoseconds since the last pause
 }
 
-// did counts the nanoseconds that a piece of work takes in a page.
+// did adds the work of one piece, in nanoseconds, and pauses if necessary.
 func (p *pacer) did(work int) error {
 	if p.since += work; p.since < pieceWork || p.pause == nil {
 		return nil
@@ -19,7 +19,7 @@ func (p *pacer) did(work int) error {
 	return p.pause()
 }
 
-// each does each of n things, which return their work.
+// each calls do for 0 to n−1. do returns its work in nanoseconds.
 func (p *pacer) each(n int, do func(i int) (work int)) error {
 	for i := range n {
 		if err := p.did(do(i)); err != nil {

@@ -9,20 +9,19 @@ import (
 	"github.com/deepemd/deepemd/core/match"
 )
 
-// PredictionFusion classifies every node of the query on its own and averages the
-// predictions (dense classification: Lifchitz et al., "Dense Classification and
-// Implanting for Few-Shot Learning", 2019): a node's probabilities are the softmax
-// of T times its cosines with the classes' mean features, and a class's score is
-// the logarithm of the mean of its probabilities over all nodes.
+// PredictionFusion classifies every node of the query separately and averages the
+// predictions (Lifchitz et al., "Dense Classification and Implanting for Few-Shot Learning",
+// 2019). A node's probabilities are the softmax of T times its cosines with the classes' mean
+// features. A class's score is the logarithm of its mean probability over all nodes.
 //
 // The zero value is ready for use.
 type PredictionFusion struct {
 	plain
 
-	// Temperature is T; 0 stands for method.Temperature.
+	// Temperature is T; the default is method.Temperature.
 	Temperature float64
 
-	means   *match.Prepared // a node for each class
+	means   *match.Prepared // [classes, C]
 	query   match.Prepared
 	cosines match.Cosines
 	each    []float64 // probabilities of one node

@@ -9,34 +9,32 @@ import (
 	"github.com/deepemd/deepemd/core/match"
 )
 
-// Prototype represents each class by one set of nodes, the mean of its examples'
-// sets, node by node, and scores a query by its match with that set. With one
-// example a class it is DeepEMD's 1-shot classifier. With more, the structured
-// fully connected layer starts from it (DeepEMD, section 3.5).
+// Prototype represents each class by the node-wise mean of its examples' sets, and scores a
+// query by its match with this set. It equals DeepEMD's 1-shot classifier if every class has one
+// example. Otherwise it is the initial state of the structured fully connected layer (DeepEMD,
+// section 3.5).
 //
 // The zero value is ready for use.
 type Prototype struct {
-	// Matcher matches queries with prototypes; its settings may be changed until
-	// Fit.
+	// Matcher matches queries with prototypes. Its settings may change until Fit.
 	Matcher match.Matcher
-	// Skip solves no match of a class that cannot win. The best class and its score
-	// are exact; other scores may be upper bounds, see Detail.
+	// Skip skips the matches of classes that cannot win. The best class and its score are
+	// exact; other scores may be upper bounds, see Detail.
 	Skip bool
-	// Balance makes up for different numbers of examples. The mean of many examples
-	// is smoother than one picture and resembles any other more, which would give
-	// large classes most of the answers; their scores are scaled down. Without
-	// Balance, and for classes of the same size, scores are those of the reference.
+	// Balance compensates for different numbers of examples. The mean of many examples is
+	// smoother than a single image and more similar to any query, which favors large
+	// classes. Balance scales their scores down. It has no effect if all classes have the
+	// same number of examples. The reference implementation has no balance.
 	Balance bool
 
 	supports supports
 	means    []*average // by class
 
-	rest         average // of ScoreWithout
+	rest         average // working memory of ScoreWithout
 	restPrepared match.Prepared
 }
 
-// Fit implements Classifier. All examples of a class must have the same number
-// of nodes.
+// Fit implements Classifier. All examples of a class must have the same number of nodes.
 func (p *Prototype) Fit(classes []Class) error {
 	p.means = p.means[:0]
 	err := p.supports.prepare(&p.Matcher, classes, func(class Class) ([]*embed.Set, error) {
@@ -53,11 +51,11 @@ func (p *Prototype) Fit(classes []Class) error {
 	return err
 }
 
-// weigh sets the scale of each class's scores: the root of how much rougher its
-// mean would be if the class had as few examples as the smallest. The whole of that
-// would be right if every node had one partner. But a match looks for the best
-// partner, and finds more by chance among rough nodes than among smooth ones; this
-// makes up for about half (measured: bench -only balance).
+// weigh sets the scale of each class's scores to 1/√r, where r is the roughness of the
+// class's mean if the class had as few examples as the smallest one. The factor 1/r would be
+// exact if every node had a fixed partner. But a match finds the best partner, which is
+// better by chance among rough nodes than among smooth ones. The root leaves about half of
+// the correction (measured: bench -only balance).
 func (p *Prototype) weigh() {
 	p.supports.scale = p.supports.scale[:0]
 	if !p.Balance {
@@ -89,7 +87,7 @@ func (p *Prototype) fork() Prototype {
 	return fork
 }
 
-// Extend implements Extender. Forks keep the mean without the example.
+// Extend implements Extender. It does not change the means of forks.
 func (p *Prototype) Extend(class int, example *embed.Set) error {
 	prepared, err := p.supports.admit(&p.Matcher, class, example)
 	if err != nil {
@@ -120,8 +118,8 @@ func (p *Prototype) Scores(dst []float64, query *embed.Set) ([]float64, error) {
 	return p.scores(dst, query, nil)
 }
 
-// scores are Scores; with Skip, the class that wins is the one whose score is best with
-// what something else adds to it, of each class, empty for nothing.
+// scores implements Scores. With Skip, added holds terms that the caller will add to the
+// scores, [classes] or empty; see supports.best.
 func (p *Prototype) scores(dst []float64, query *embed.Set, added []float64) ([]float64, error) {
 	if p.Skip {
 		return p.supports.best(&p.Matcher, dst, query, true, added)
@@ -129,7 +127,7 @@ func (p *Prototype) scores(dst []float64, query *embed.Set, added []float64) ([]
 	return p.exact(dst, query)
 }
 
-// exact are Scores, none of them a bound.
+// exact implements Scores without Skip.
 func (p *Prototype) exact(dst []float64, query *embed.Set) ([]float64, error) {
 	return p.supports.scores(&p.Matcher, dst, query, only)
 }
@@ -141,14 +139,14 @@ func (p *Prototype) Detail(d *Detail, query *embed.Set) (err error) {
 	return err
 }
 
-// Without implements Leaver: prototypes leave the scores as they are.
+// Without implements Leaver. It does nothing, because the scores are Prototype's already.
 func (p *Prototype) Without([]float64, int, int) error { return nil }
 
-// average is the mean of sets, node by node. Its regions are those of the first
-// set: embedders give the same node of every picture the same place.
+// average is the node-wise mean of sets. It has the regions of the first set, because
+// embedders place a node in the same region of every image.
 type average struct {
 	sum   []float64 // [N·C]
-	power float64   // of all sets: the squares of the values of their nodes, each centred by its mean over channels
+	power float64   // the sum of the sets' powers
 	count int
 	set   embed.Set
 }
@@ -166,7 +164,7 @@ func averageOf(class Class) (*average, error) {
 	return m, nil
 }
 
-// newAverage returns the mean of one set.
+// newAverage returns a mean that contains one set.
 func newAverage(first *embed.Set) *average {
 	m := &average{
 		sum: make([]float64, len(first.Data)),
@@ -176,20 +174,20 @@ func newAverage(first *embed.Set) *average {
 	return m
 }
 
-// add takes in another set, of as many nodes and channels.
+// add adds a set with the same shape, and updates the mean.
 func (m *average) add(set *embed.Set) {
 	m.take(set)
 	m.settle()
 }
 
-// clone copies the mean.
+// clone returns a deep copy.
 func (m *average) clone() *average {
 	c := *m
 	c.sum, c.set.Data = slices.Clone(m.sum), slices.Clone(m.set.Data)
 	return &c
 }
 
-// take adds a set to the sum; settle writes the mean.
+// take adds a set to the sum. The caller then calls settle, which updates the mean.
 func (m *average) take(set *embed.Set) {
 	sum := m.sum[:len(set.Data)]
 	for k, v := range set.Data {
@@ -199,8 +197,8 @@ func (m *average) take(set *embed.Set) {
 	m.count++
 }
 
-// power is the sum of the squares of a set's values, each node centred by its mean
-// over channels.
+// power returns the sum of the squares of a set's values, after centering each node by its
+// mean over channels.
 func power(set *embed.Set) (sum float64) {
 	for i := range set.N {
 		var total, squares float64
@@ -214,11 +212,11 @@ func power(set *embed.Set) (sum float64) {
 	return sum
 }
 
-// roughness is the ratio of the lengths that the nodes of a mean would have with so
-// many sets, and those of this mean, of count sets. The mean of n sets has the
-// expected power P + S/n: the sets share P, and each has S to itself; their own
-// powers tell which. A cosine with another picture has that length in its
-// denominator, and a numerator that does not depend on n.
+// roughness returns the expected node length of a mean of the given number of sets, relative
+// to the node length of this mean of m.count sets. The mean of n sets has the expected power
+// P + S/n, where P is common to the sets and S is the power of each set's deviation. Both
+// are estimated from the powers of the sets and of the mean. A cosine with another image has
+// this length in its denominator, and a numerator that does not depend on n.
 func (m *average) roughness(of int) float64 {
 	own := power(&m.set)
 	if of == m.count || own == 0 {

@@ -7,49 +7,49 @@ import (
 	"github.com/deepemd/deepemd/core/embed"
 )
 
-// RidgeHead is a linear layer on a picture's whole map, learned on the support in
-// closed form: ridge regression of one-hot labels, as Bertinetto et al. ("Meta-learning
-// with Differentiable Closed-form Solvers", 2019) have it for mean features. Its input
-// is every node, centred by its mean over channels and scaled to length 1/√N, so that
-// places count, and the mean node, scaled to length 1. Classes count the same in
-// learning, whatever their numbers of examples. Scores are about 1 for a picture's own
-// class and 0 for the others, less the mean of both.
+// RidgeHead is a linear layer on an image's full feature map, learned on the support in
+// closed form: ridge regression of one-hot labels, as in Bertinetto et al. ("Meta-learning
+// with Differentiable Closed-form Solvers", 2019) for mean features. Its input has two parts:
+// all nodes, each centred by its mean over channels and scaled to length 1/√N, and the mean
+// node, scaled to length 1. All classes have the same weight in learning, regardless of their
+// numbers of examples. Scores approximate 1 for an image's class and 0 for the others, minus
+// 1/classes.
 //
 // The zero value is ready for use.
 type RidgeHead struct {
-	// Strength is the weight of the squared length of the layer's weights; 0 stands
-	// for 0.3.
+	// Strength is the factor of the squared norm of the layer's weights; the default is
+	// 0.3.
 	Strength float64
 
-	classes  [][]int // which examples each class has, in their order
+	classes  [][]int // the indices of each class's examples, in the order of the class
 	examples []ridgeExample
-	gram     [][]float64 // gram[i][j], j ≤ i: the product of two examples' inputs
+	gram     [][]float64 // gram[i][j], j ≤ i: the dot product of the inputs of examples i and j
 	nodes    int
 	channels int
 
-	layer *ridgeLayer // that was learned last, of these examples or of fewer
-	stale bool        // examples came since it was
+	layer *ridgeLayer // the result of the last Learn, perhaps from fewer examples
+	stale bool        // examples changed since the last Learn
 	query ridgeInput
 }
 
-// ridgeExample is an example as the layer learns from it.
+// ridgeExample is the input of an example, with its class.
 type ridgeExample struct {
 	class int
 	ridgeInput
 }
 
-// ridgeLayer is what was learned.
+// ridgeLayer is a learned layer.
 type ridgeLayer struct {
 	nodes, channels int
 	weights         []float32 // [way, (N+1)·C]
 	bias            []float64 // [way]
-	left            []float64 // [examples, way]: scores of each example by all others
+	left            []float64 // [examples, way]: scores of each example by a layer of all others
 }
 
 const ridgeStrength = 0.3
 
-// Fit implements Classifier. All examples must have the same number of nodes. Products of
-// examples that were there before are not computed again.
+// Fit implements Classifier. All examples must have the same number of nodes. Fit reuses the
+// products of earlier examples.
 func (r *RidgeHead) Fit(classes []Class) error {
 	known := make(map[*embed.Set]int, len(r.examples))
 	for i, e := range r.examples[:len(r.gram)] {
@@ -62,9 +62,9 @@ func (r *RidgeHead) Fit(classes []Class) error {
 	}
 	first := classes[0].Support[0]
 	r.nodes, r.channels = first.N, first.C
-	var kept []int // the former places of examples, which come first
+	var kept []int // the former indices of the earlier examples, which come first
 	var fresh []ridgeExample
-	places := make([][]int, len(classes)) // below 0 those of fresh ones
+	places := make([][]int, len(classes)) // −1−i for fresh[i]
 	for c, class := range classes {
 		for i, set := range class.Support {
 			example := ridgeExample{class: c}
@@ -72,7 +72,7 @@ func (r *RidgeHead) Fit(classes []Class) error {
 				example.ridgeInput = before[at].ridgeInput
 				places[c] = append(places[c], len(kept))
 				kept, r.examples = append(kept, at), append(r.examples, example)
-				delete(known, set) // a set that is there twice has two inputs
+				delete(known, set) // each occurrence of a set has its own input
 				continue
 			}
 			if err := r.read(&example, set); err != nil {
@@ -102,7 +102,7 @@ func (r *RidgeHead) Fit(classes []Class) error {
 	return nil
 }
 
-// forget drops what was fitted.
+// forget removes the classes and the layer.
 func (r *RidgeHead) forget() {
 	r.classes, r.examples, r.gram, r.layer = nil, nil, nil, nil
 	r.stale = true
@@ -117,7 +117,6 @@ func (r *RidgeHead) Fork() Classifier {
 	return &fork
 }
 
-// fork copies the head.
 func (r *RidgeHead) fork() RidgeHead {
 	fork := *r
 	fork.classes = slices.Clone(r.classes)
@@ -128,8 +127,7 @@ func (r *RidgeHead) fork() RidgeHead {
 	return fork
 }
 
-// Extend implements Extender. The layer is learned again when it is next asked for
-// scores.
+// Extend implements Extender. The next call of Learn or Scores learns the layer again.
 func (r *RidgeHead) Extend(class int, example *embed.Set) error {
 	if r.classes == nil {
 		return errUnfitted()
@@ -147,7 +145,7 @@ func (r *RidgeHead) Extend(class int, example *embed.Set) error {
 	return nil
 }
 
-// read makes the input of an example.
+// read computes the input of an example.
 func (r *RidgeHead) read(e *ridgeExample, set *embed.Set) error {
 	if err := set.Check(); err != nil {
 		return err
@@ -158,7 +156,7 @@ func (r *RidgeHead) read(e *ridgeExample, set *embed.Set) error {
 	return e.reset(set)
 }
 
-// fits refuses sets of another shape than the first.
+// fits returns an error if a set has another shape than the first.
 func (r *RidgeHead) fits(set *embed.Set) error {
 	if set.N != r.nodes || set.C != r.channels {
 		return fmt.Errorf("%w: %d nodes of %d channels, the first has %d of %d: use one embedder, or the nearest classifier", ErrMixed, set.N, set.C, r.nodes, r.channels)
@@ -177,7 +175,7 @@ func (r *RidgeHead) Scores(dst []float64, query *embed.Set) ([]float64, error) {
 	return r.scores(dst, r.layer, query)
 }
 
-// scores are those by a layer.
+// scores returns the scores of a query by the given layer.
 func (r *RidgeHead) scores(dst []float64, by *ridgeLayer, query *embed.Set) ([]float64, error) {
 	if err := query.Check(); err != nil {
 		return nil, fmt.Errorf("fewshot: query: %w", err)
@@ -199,9 +197,9 @@ func (r *RidgeHead) scores(dst []float64, by *ridgeLayer, query *embed.Set) ([]f
 	return dst, nil
 }
 
-// ScoresWithout are the scores of an example of a class by a layer that was learned from
-// all others, in which its class still counts as much as each other one, once it has
-// learned. The slice must not be changed.
+// ScoresWithout returns the scores, [classes], of an example by a layer learned from all other
+// examples, with equal weights of the classes. Call Learn first. Callers must not modify the
+// result.
 func (r *RidgeHead) ScoresWithout(class, example int) []float64 {
 	way := len(r.classes)
 	return r.layer.left[r.classes[class][example]*way:][:way]

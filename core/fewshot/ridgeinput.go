@@ -9,19 +9,20 @@ import (
 	"github.com/deepemd/deepemd/core/match"
 )
 
-// ridgeInput is the input that a set makes, without a copy of its nodes.
+// ridgeInput is the input of a set. It refers to the nodes of the set.
 type ridgeInput struct {
 	set   *embed.Set
-	scale []float64 // [N], of the centred nodes
-	mean  []float32 // [C], the mean node of length 1
+	scale []float64 // [N], the factors of the centred nodes
+	mean  []float32 // [C], the mean node, scaled to length 1
 }
 
-// leastCentred is the part of a node's squared length that must be left once it is centred.
-// Of a node whose channels are all but equal the rest is rounding: products in float32 would
-// blow it up until the system is no longer positive definite. The node then counts as zero.
+// leastCentred is the minimum share of a node's squared length that must remain after
+// centering. A node with nearly equal channels leaves only rounding errors, which scaling
+// would amplify until the system is not positive definite in float32. Such a node counts as
+// zero.
 const leastCentred = 1e-5
 
-// reset makes the input of a set.
+// reset computes the input of a set. It returns an error for values that are not finite.
 func (p *ridgeInput) reset(set *embed.Set) error {
 	p.set, p.scale = set, slices.Grow(p.scale[:0], set.N)[:set.N]
 	if len(p.mean) != set.C {
@@ -57,8 +58,8 @@ func (p *ridgeInput) reset(set *embed.Set) error {
 	return nil
 }
 
-// scaled writes the input, [(N+1)·C], its nodes not centred: that makes no difference to
-// products with vectors whose nodes are.
+// scaled writes the input, [(N+1)·C], with nodes that are scaled but not centred. Products
+// with vectors of centred nodes are the same.
 func (p *ridgeInput) scaled(dst []float32) {
 	c := p.set.C
 	for n := range p.set.N {
@@ -70,7 +71,7 @@ func (p *ridgeInput) scaled(dst []float32) {
 	copy(dst[p.set.N*c:], p.mean)
 }
 
-// product is that of the input with a vector whose nodes are centred.
+// product returns the dot product of the input and a vector with centred nodes.
 func (p *ridgeInput) product(v []float32) (sum float64) {
 	c := p.set.C
 	for n := range p.set.N {
@@ -79,7 +80,7 @@ func (p *ridgeInput) product(v []float32) (sum float64) {
 	return sum + dot(p.mean, v[p.set.N*c:])
 }
 
-// add adds the input times a factor, its nodes not centred.
+// add adds factor times the input to dst, without centering the nodes.
 func (p *ridgeInput) add(dst []float32, factor float64) {
 	c := p.set.C
 	for n := range p.set.N {
@@ -104,7 +105,7 @@ func addTimes(dst []float32, a float32, x []float32) {
 	}
 }
 
-// centre subtracts from each row of channels its mean.
+// centre subtracts the mean of each row of channels from the row.
 func centre(rows []float32, channels int) {
 	for ; len(rows) > 0; rows = rows[channels:] {
 		var sum float32
@@ -117,7 +118,7 @@ func centre(rows []float32, channels int) {
 	}
 }
 
-// dot is the product of two vectors, whose length is that of a, in four partial sums.
+// dot returns the dot product of a and the first len(a) values of b, in four partial sums.
 func dot[T float32 | float64](a, b []T) float64 {
 	b = b[:len(a)]
 	var s0, s1, s2, s3 T

@@ -1,20 +1,18 @@
 package fewshot
 
-// leaveOut writes the scores of each example of a class by a layer of all others, without
-// learning one for each. Where L is the factor of X·Xᵀ + D, G the inverse and w the
-// weights, H = G − w·wᵀ·n/λ answers for inputs that are not centred but have a bias, which
-// is learned again too: centred inputs tell what was left out, by the mean that it was
-// part of. A class of k examples that loses one counts as much as before if those that
-// stay weigh k/(k−1) times as much, which takes λ·way/n off their places in D. Of the
-// class's part of H and of the answers A, both symmetric solutions of the system before,
-// T = (I − H·λ·way/n)⁻¹ makes those after: H' = T·H, A' = T·A. Example i is then scored
-// Yᵢ − A'ᵢ/H'ᵢᵢ.
+// leaveOut computes the scores of each example of a class by a layer of all other examples,
+// without fitting a layer per example. With G = (X·Xᵀ + D)⁻¹ and the examples' weights w,
+// H = G − w·wᵀ·n/λ is the inverse for uncentred inputs with a bias. (Centred inputs would
+// contain the left-out example in their mean.) If a class of k examples loses one, it keeps
+// its total weight if the weights of the others grow by k/(k−1), which subtracts λ·way/n from
+// their entries in D. Within the class, T = (I − H·λ·way/n)⁻¹ updates the solutions for the new
+// D: H' = T·H, A' = T·A. The score of example i is then Yᵢ − A'ᵢ/H'ᵢᵢ.
 func (s *solution) leaveOut(own int) {
 	r := s.head
 	members := r.classes[own]
 	n, way, count := len(r.examples), len(r.classes), len(members)
 	if n == 1 {
-		return // of which no others are left
+		return // there are no other examples
 	}
 	h := s.part()
 	for a, i := range members {
@@ -56,7 +54,7 @@ func (s *solution) leaveOut(own int) {
 	}
 }
 
-// invert adds a column of L⁻¹, from its diagonal down, to those of the class.
+// invert appends column j of L⁻¹, from the diagonal down, to s.columns.
 func (s *solution) invert(j int) {
 	column := make([]float64, len(s.system)-j)
 	column[0] = 1 / s.system[j][j]
@@ -67,7 +65,7 @@ func (s *solution) invert(j int) {
 	s.columns = append(s.columns, column)
 }
 
-// part is the lower half of the class's rows and columns of (L·Lᵀ)⁻¹: the products of
+// part returns the lower triangle of the class's rows and columns of (L·Lᵀ)⁻¹, as products of
 // columns of L⁻¹.
 func (s *solution) part() [][]float64 {
 	part := make([][]float64, len(s.columns))

@@ -6,15 +6,15 @@ import (
 	"github.com/deepemd/deepemd/internal/kernel"
 )
 
-// Learning the layer takes long. With the inputs X centred by their weighted mean μ, targets
-// Y, and the diagonal matrix D of λ over the examples' weights, the layer is Xᵀ·A where
-// A = (X·Xᵀ + D)⁻¹·Y.
+// The layer is Xᵀ·A with A = (X·Xᵀ + D)⁻¹·Y. X holds the inputs, centred by their weighted mean
+// μ, Y the targets, and the diagonal matrix D has the entries λ/(n·weight) of the n examples.
+// Learning is long work, with pauses.
 
-// perMultiply is the time of a multiplication of vectors in a page, in nanoseconds;
-// perNanosecond is the number of multiplications in a kernel's product.
+// perMultiply is the estimated time of a multiplication outside the kernels in WebAssembly,
+// in nanoseconds. perNanosecond is the number of a kernel's multiplications per nanosecond.
 const perMultiply, perNanosecond = 1, 8
 
-// Learn learns the layer as a Student does.
+// Learn learns the layer, as Student.Learn does.
 func (r *RidgeHead) Learn(pause func() error) error {
 	if !r.stale {
 		return nil
@@ -27,7 +27,7 @@ func (r *RidgeHead) Learn(pause func() error) error {
 		if err != nil {
 			return err
 		}
-		if len(r.gram) == from { // or another has come here during a pause
+		if len(r.gram) == from { // unless another Learn has appended it during a pause
 			r.gram = append(r.gram, fresh...)
 		}
 	}
@@ -68,20 +68,21 @@ func (r *RidgeHead) Learn(pause func() error) error {
 	return nil
 }
 
-// solution is a layer in the making.
+// solution is the state of Learn.
 type solution struct {
 	head     *RidgeHead
 	strength float64
 	share    []float64   // weights of examples, which sum to 1
-	mean     []float64   // products of examples with the mean of all
-	system   [][]float64 // the lower half of X·Xᵀ + D, then its Cholesky factor
+	mean     []float64   // dot products of the inputs with μ
+	system   [][]float64 // the lower triangle of X·Xᵀ + D, then its Cholesky factor
 	answers  [][]float64 // A, [way][examples]
-	columns  [][]float64 // of the factor's inverse, for the examples of one class
+	columns  [][]float64 // columns of the factor's inverse, for the examples of one class
 	layer    *ridgeLayer
 }
 
-// products multiplies some examples, no more than columnsAtOnce, with all before them and
-// with themselves: as columns of matrices, with the others as rows, a few at a time.
+// products returns the rows from to to−1 of the Gram matrix, at most columnsAtOnce. It packs
+// the inputs of these examples as matrix columns, and multiplies them with rowsAtOnce
+// examples at a time.
 func (r *RidgeHead) products(from, to int, p *pacer) (fresh [][]float64, err error) {
 	size := (r.nodes + 1) * r.channels
 	packed := make([][]float32, (to-from+kernel.Lanes-1)/kernel.Lanes)
@@ -121,14 +122,14 @@ func (r *RidgeHead) products(from, to int, p *pacer) (fresh [][]float64, err err
 	})
 }
 
-// columnsAtOnce is how many examples meet the others at once, which are read the less
-// often for it.
+// columnsAtOnce is the number of examples per call of products. A larger number reads the
+// other examples less often.
 const columnsAtOnce = 4 * kernel.Lanes
 
-// rowsAtOnce is how many rows a product has: enough for the kernels to keep busy.
+// rowsAtOnce is the number of rows of a matrix product, enough for efficient kernels.
 const rowsAtOnce = 4
 
-// centre makes the system: the products of the inputs less their weighted mean, and D.
+// centre computes the system X·Xᵀ + D from the products of the uncentred inputs.
 func (s *solution) centre() {
 	r := s.head
 	n, way := len(r.examples), len(r.classes)
@@ -159,10 +160,10 @@ func (s *solution) centre() {
 	}
 }
 
-// factor makes a row of the system's Cholesky factor, whose rows above are there.
+// factor computes row i of the system's Cholesky factor, after the rows above.
 func (s *solution) factor(i int) { factorRow(s.system, i) }
 
-// solve finds what each example counts in the layer of a class.
+// solve computes the coefficients A of the examples for a class.
 func (s *solution) solve(class int) {
 	a := make([]float64, len(s.system))
 	for i, e := range s.head.examples {
@@ -172,8 +173,8 @@ func (s *solution) solve(class int) {
 	s.answers[class] = a
 }
 
-// settle makes the answers what inputs count that are not centred: inputs less their mean,
-// times A, are inputs times A less its sum's share.
+// settle converts A for uncentred inputs, (X − 1·μᵀ)ᵀ·A = Xᵀ·(A − w·ΣA) with the weights w of the
+// examples, and computes the bias.
 func (s *solution) settle() {
 	for class, a := range s.answers {
 		var total float64
@@ -187,7 +188,7 @@ func (s *solution) settle() {
 	}
 }
 
-// collect adds an example to the layers of all classes.
+// collect adds the input of example i to the weights of all classes.
 func (s *solution) collect(i int) {
 	size := (s.layer.nodes + 1) * s.layer.channels
 	for class, a := range s.answers {
@@ -195,7 +196,7 @@ func (s *solution) collect(i int) {
 	}
 }
 
-// finish puts the layer in the place of the last.
+// finish centres the nodes of the weights, and replaces the head's layer.
 func (s *solution) finish() {
 	nodes := s.layer.nodes * s.layer.channels
 	for rest := s.layer.weights; len(rest) > 0; rest = rest[nodes+s.layer.channels:] {
@@ -204,7 +205,7 @@ func (s *solution) finish() {
 	s.head.layer = s.layer
 }
 
-// target is what an example of a class is to score for another, less the mean.
+// target returns the one-hot target of an example of class own for a class, minus 1/classes.
 func (r *RidgeHead) target(own, class int) float64 {
 	y := -1 / float64(len(r.classes))
 	if own == class {
@@ -213,8 +214,8 @@ func (r *RidgeHead) target(own, class int) float64 {
 	return y
 }
 
-// factorRow makes a row of the Cholesky factor of a positive definite matrix, whose lower
-// half it replaces; the rows above are there.
+// factorRow replaces row i of the lower triangle of a positive definite matrix by the row of
+// the Cholesky factor. The rows above must be factored.
 func factorRow(a [][]float64, i int) {
 	row := a[i]
 	for j, other := range a[:i] {
@@ -223,7 +224,7 @@ func factorRow(a [][]float64, i int) {
 	row[i] = math.Sqrt(row[i] - dot(row[:i], row))
 }
 
-// solve replaces the right side of L·Lᵀ·x = b by x.
+// solve solves L·Lᵀ·x = b in place of b.
 func solve(l [][]float64, b []float64) {
 	for i, row := range l {
 		b[i] = (b[i] - dot(row[:i], b)) / row[i]

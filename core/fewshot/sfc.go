@@ -10,67 +10,65 @@ import (
 	"github.com/deepemd/deepemd/core/method"
 )
 
-// SFC is the structured fully connected layer (DeepEMD, section 3.5): Prototype
-// with sets of nodes that are learned. They start as the means of the classes'
-// examples. Then gradient descent on the cross-entropy of the examples changes
-// them, with the network fixed, through the similarities of matched nodes, for the
-// current flow and weights, as in the reference. The settings of its Descent are
-// 100 passes in batches of 4, momentum and dampening 0.9, as in the authors' evaluation, and
-// the rate that Rate gives.
+// SFC is the structured fully connected layer (DeepEMD, section 3.5): a Prototype with learned
+// sets of nodes. The sets start as the means of the classes' examples. Gradient descent on the
+// cross-entropy of the examples changes them, with a frozen network. As in the reference, the
+// gradient passes through the similarities of matched nodes, not through the flow and the
+// weights. The default Descent has 100 passes, batches of 4, momentum and dampening 0.9, as in
+// the authors' evaluation, and the rate of Rate.
 //
-// All classes count the same in training, whatever their numbers of examples.
+// All classes have the same weight in training, regardless of their numbers of examples.
 //
 // The zero value is ready for use.
 type SFC struct {
 	plain
 
-	// Matcher matches pictures with prototypes; its settings may be changed until
-	// Fit. A Grouping, which merges nodes, cannot be learned through.
+	// Matcher matches images with prototypes. Its settings may change until Fit. Its weighting
+	// must not be a Grouping, which merges nodes.
 	Matcher match.Matcher
-	// Rate is the learning rate for features like the authors'; 0 stands for
-	// method.SFCRate. The cost is a cosine, whose gradient shrinks with the length of the
-	// features: for others, the rate grows with the mean square of the lengths of the
-	// prototypes' nodes, so that it does not depend on the features' scale.
+	// Rate is the learning rate for features on the authors' scale; the default is
+	// method.SFCRate. Fit multiplies it by the mean squared length of the prototypes' nodes,
+	// relative to the authors' features. This makes training independent of the features'
+	// scale, because the gradient of a cosine shrinks with the length of the features.
 	Rate float64
-	// Descent says how the prototypes are learned. Its Rate, unless 0, is an absolute learning
-	// rate and replaces Rate.
+	// Descent configures the training. Its Rate, unless 0, is an absolute learning rate and
+	// replaces Rate.
 	Descent Descent
-	// Progress, unless nil, is called by Fit before each batch, and at the end, with the
-	// number of complete passes. In between, the classifier answers with what it has
-	// learned so far. If Progress returns an error, Fit stops and returns it.
+	// Progress, unless nil, is called by Fit before each batch and at the end, with the
+	// number of complete passes. It may call Scores, which uses the current prototypes. If
+	// Progress returns an error, Fit stops and returns it.
 	Progress func(done, total int) error
 
 	supports   supports
 	descent    Descent
 	prototypes []*embed.Set // by class
 	examples   []*match.Prepared
-	labels     []int          // of the examples
+	labels     []int          // the class of each example
 	balance    []float64      // by class
 	learning   []learned      // by class
-	memories   []match.Memory // of the match of each example with each class
-	logits     []float64      // of the present example
+	memories   []match.Memory // [examples, classes], for warm starts
+	logits     []float64      // scores of the current example
 }
 
 // learned is the working memory of one class.
 type learned struct {
 	velocity []float32 // [N·C]; nil before the first step
-	pull     []float32 // gradient by unit nodes, then by nodes
-	flow     []float64 // of the present example's match
+	pull     []float32 // gradient with respect to the unit nodes, then to the nodes
+	flow     []float64 // flow of the current example's match
 }
 
-// sfcDescent is the reference's, but for the rate.
+// sfcDescent holds the settings of the reference, except the rate.
 var sfcDescent = Descent{Momentum: 0.9, Dampening: 0.9, Batch: 4, Passes: 100}
 
-// authorsSquare is the mean square of the lengths of the prototypes' nodes in the authors'
-// six 5-shot episodes (their ResNet-12 of CIFAR-FS at 84 pixels; the conformance suite
-// compares with them), for which Rate is the rate.
+// authorsSquare is the mean squared length of the prototypes' nodes in the authors' six 5-shot
+// episodes of the conformance suite (their ResNet-12 for CIFAR-FS at 84 pixels).
 const authorsSquare = 97
 
 // Fit implements Classifier. All examples of a class must have the same number
 // of nodes.
 //
-// An invalid Descent or weighting is an error, too, and so is training that diverges. Fit
-// returns the error of Progress.
+// Fit also returns an error for an invalid Descent, a Grouping and training that diverges, and
+// the error of Progress.
 func (s *SFC) Fit(classes []Class) error {
 	err := s.start(classes)
 	if err == nil {
@@ -82,7 +80,7 @@ func (s *SFC) Fit(classes []Class) error {
 	return err
 }
 
-// learn takes every example once in each pass.
+// learn runs all passes of training.
 func (s *SFC) learn() error {
 	progress := s.Progress
 	if progress == nil {
@@ -99,12 +97,12 @@ func (s *SFC) learn() error {
 		}
 	}
 	for _, sets := range s.supports.sets {
-		sets[0].Pack() // from now on queries change
+		sets[0].Pack() // prototypes are final
 	}
 	return progress(s.descent.Passes, s.descent.Passes)
 }
 
-// start is Fit up to the first pass.
+// start prepares the training.
 func (s *SFC) start(classes []Class) error {
 	s.supports.sets, s.examples, s.labels = nil, nil, nil
 	if _, ok := s.Matcher.Weighting.(match.Grouping); ok {
@@ -135,7 +133,7 @@ func (s *SFC) start(classes []Class) error {
 	return s.load(classes)
 }
 
-// meanSquare is the mean square of the lengths of the sets' nodes.
+// meanSquare returns the mean squared length of the sets' nodes.
 func meanSquare(sets []*embed.Set) float64 {
 	nodes, sum := 0, 0.0
 	for _, set := range sets {
@@ -147,8 +145,8 @@ func meanSquare(sets []*embed.Set) float64 {
 	return sum / float64(nodes)
 }
 
-// load prepares the examples and the working memory. Of the two sides of a match
-// the examples are packed, since prototypes change with every step.
+// load prepares the examples and the working memory. It packs the examples, because the
+// prototypes change with every step.
 func (s *SFC) load(classes []Class) error {
 	s.learning, s.balance = make([]learned, len(classes)), balance(classes)
 	for i, class := range classes {
@@ -166,7 +164,7 @@ func (s *SFC) load(classes []Class) error {
 	return nil
 }
 
-// step learns from a batch of examples.
+// step updates all prototypes with a batch of examples.
 func (s *SFC) step(batch []int) error {
 	for i := range s.learning {
 		clear(s.learning[i].pull)
@@ -205,7 +203,7 @@ func (s *SFC) step(batch []int) error {
 	return nil
 }
 
-// update takes a step with a class's prototype.
+// update moves the prototype of a class along its gradient.
 func (s *SFC) update(class int) error {
 	l, prepared, data := &s.learning[class], s.supports.sets[class][0], s.prototypes[class].Data
 	prepared.Backward(l.pull)
@@ -213,12 +211,12 @@ func (s *SFC) update(class int) error {
 	return s.Matcher.Reset(prepared, s.prototypes[class])
 }
 
-// negligible is less than any float32 feature would notice. Slopes of examples that
-// are certain, and velocities without a pull, shrink below the normal numbers, with
-// which processors are a hundred times slower: they become zero before.
+// negligible is below the resolution of float32 features. Slopes of certain examples, and
+// velocities without a gradient, shrink towards denormal numbers, which are a hundred times
+// slower to process. Smaller values are set to zero.
 const negligible = 1e-20
 
-// step is that of velocity, for features: in float32.
+// step is velocity.step in float32.
 func (l *learned) step(d Descent, data []float32) {
 	rate, momentum, decay, damped := float32(d.Rate), float32(d.Momentum), float32(d.Decay), float32(1-d.Dampening)
 	if l.velocity == nil {
@@ -238,7 +236,8 @@ func (s *SFC) Scores(dst []float64, query *embed.Set) ([]float64, error) {
 	return s.supports.scores(&s.Matcher, dst, query, only)
 }
 
-// Prototypes returns the learned sets of nodes, one of each class; nil before Fit. They must not be modified.
+// Prototypes returns the learned set of each class, or nil before Fit. Callers must not
+// modify the sets.
 func (s *SFC) Prototypes() []*embed.Set {
 	if s.supports.sets == nil {
 		return nil

@@ -6,9 +6,8 @@ import (
 	"slices"
 )
 
-// Softmax writes the probabilities of scores, exp(s_i)/Σ exp(s_j), into dst, which
-// grows if it is too short, and returns it. dst may be scores itself. Scores must
-// be finite; equal scores get equal probabilities.
+// Softmax returns the probabilities of finite scores, exp(s_i)/Σ exp(s_j). Equal scores have
+// equal probabilities. Softmax reuses the memory of dst, which may be scores itself.
 func Softmax(dst, scores []float64) []float64 {
 	dst = slices.Grow(dst[:0], len(scores))[:len(scores)]
 	if len(scores) == 0 {
@@ -26,8 +25,7 @@ func Softmax(dst, scores []float64) []float64 {
 	return dst
 }
 
-// Best returns the index of the highest score, the first of equal ones; -1 without
-// scores.
+// Best returns the index of the highest score, the first one in a tie, or -1 without scores.
 func Best(scores []float64) int {
 	best := -1
 	for i, s := range scores {
@@ -38,8 +36,8 @@ func Best(scores []float64) int {
 	return best
 }
 
-// Ranking returns the indices of scores, best first; equal scores keep the
-// order of their classes.
+// Ranking returns the indices of scores, the highest score first. Equal scores keep their
+// order.
 func Ranking(scores []float64) []int {
 	order := make([]int, len(scores))
 	for i := range order {

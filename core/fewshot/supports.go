@@ -8,19 +8,19 @@ import (
 	"github.com/deepemd/deepemd/core/match"
 )
 
-// supports holds the classes of a classifier that matches: one or more sets of nodes
-// of each, prepared as supports.
+// supports holds the classes of a matching classifier: one or more prepared sets of nodes per
+// class.
 type supports struct {
 	sets  [][]*match.Prepared // by class
-	scale []float64           // of scores, by class; empty for 1
+	scale []float64           // the factor of each class's scores; empty for 1
 	query match.Prepared
 	each  []float64 // scores of one class's sets
 
-	order   []candidate // of best
-	bounded []bool      // by class, of best
+	order   []candidate // working memory of best
+	bounded []bool      // by class, a result of best
 }
 
-// fork copies the classes. The copy shares working memory.
+// fork returns a copy of the classes that shares the working memory.
 func (s *supports) fork() supports {
 	fork := *s
 	fork.sets, fork.scale = slices.Clone(s.sets), slices.Clone(s.scale)
@@ -30,8 +30,8 @@ func (s *supports) fork() supports {
 	return fork
 }
 
-// prepare takes the sets that represent makes for each class. After
-// an error it is empty.
+// prepare replaces the sets by the results of represent for each class. After an error s is
+// empty.
 func (s *supports) prepare(m *match.Matcher, classes []Class, represent func(Class) ([]*embed.Set, error)) error {
 	s.sets = nil
 	if err := checkSupport(classes); err != nil {
@@ -55,8 +55,8 @@ func (s *supports) prepare(m *match.Matcher, classes []Class, represent func(Cla
 	return nil
 }
 
-// scores matches the query with every set and writes pool's result for each class
-// into dst; see Classifier.
+// scores matches the query with every set, and pools the scores of each class. It reuses the
+// memory of dst.
 func (s *supports) scores(m *match.Matcher, dst []float64, query *embed.Set, pool func(scores []float64) float64) ([]float64, error) {
 	if s.sets == nil {
 		return nil, errUnfitted()
@@ -78,7 +78,7 @@ func (s *supports) scores(m *match.Matcher, dst []float64, query *embed.Set, poo
 	return dst, nil
 }
 
-// scaled is a class's score by its scale.
+// scaled multiplies a score by the scale of its class.
 func (s *supports) scaled(class int, score float64) float64 {
 	if len(s.scale) > 0 {
 		score *= s.scale[class]
@@ -86,13 +86,13 @@ func (s *supports) scaled(class int, score float64) float64 {
 	return score
 }
 
-// only is the pool of classes of one set.
+// only pools the scores of a class with one set.
 func only(scores []float64) float64 { return scores[0] }
 
 // examples represents a class by each of its examples.
 func examples(class Class) ([]*embed.Set, error) { return class.Support, nil }
 
-// culprit names the example that spoils its class.
+// culprit returns err with the example of a class that cannot be prepared.
 func culprit(m *match.Matcher, class Class, err error) error {
 	for i, set := range class.Support {
 		if _, err := m.Prepare(set); err != nil {
