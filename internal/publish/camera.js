@@ -13,7 +13,7 @@ export class NoCamera extends Error {
 }
 
 /**
- * Opens the camera, preferably the one that faces away from the user.
+ * Opens the camera, preferably the rear camera.
  *
  * @returns {Promise<MediaStream>}
  */

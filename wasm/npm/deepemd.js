@@ -348,7 +348,7 @@ export class DeepEMD extends EventTarget {
   }
 
   /**
-   * Runs changes of classes and examples one after the other.
+   * Runs changes of classes and examples in sequence.
    *
    * @param {AbortSignal | undefined} signal
    * @param {(keep: () => void) => Promise<void>} change see abort.js

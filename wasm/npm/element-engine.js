@@ -2,7 +2,7 @@
 /**
  * Manages the engine of <deep-emd>: starts it with the page's settings, teaches it the
  * page's examples, replaces it if a setting requires that, and ends it. Changes of the
- * engine run one after the other.
+ * engine run in sequence.
  *
  * @typedef {import("./deepemd.d.ts").Source} Source
  * @typedef {import("./element.d.ts").ElementChange} ElementChange

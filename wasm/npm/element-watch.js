@@ -83,7 +83,7 @@ export class Watch {
     this.#on.turned(false);
   }
 
-  /** Applies changed settings: replaces the running camera by the one that the page asks for. */
+  /** Applies changed settings: starts the requested camera in place of the running one. */
   follow() {
     if (!this.#live) return;
     const facing = this.#page.settings.get("camera");

@@ -281,7 +281,7 @@ export class DeepEMDElement extends Base {
     if (this.#here && this.#settings.get("autostart") && this.#watch.wanted) this.#watch.start().catch(() => {});
   }
 
-  /** Lists the classes of the attribute, in its order, then those of the content. */
+  /** Lists the classes of the attribute, in its order, then the classes of the content. */
   #list() {
     const wanted = this.#settings.get("classes");
     if (!wanted) return;

@@ -210,7 +210,7 @@ class Gallery {
   }
 
   /**
-   * Runs changes one after the other, each on one worker: a crash ends the change.
+   * Runs changes in sequence, each on one worker. A crash ends the change.
    *
    * @template T
    * @param {AbortSignal | undefined} signal

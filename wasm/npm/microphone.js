@@ -8,7 +8,7 @@ import { recorder } from "./assets.js";
 
 /** Seconds of samples to keep. */
 const MEMORY = 4;
-/** Seconds of samples per answer: the engine uses the loudest second of them. */
+/** Seconds of samples per answer: the engine uses the loudest second. */
 const WINDOW = 1.25;
 /** Seconds between answers. */
 const STEP = 0.1;

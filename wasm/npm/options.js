@@ -106,7 +106,7 @@ export function checkFeatures(call, given) {
   return { ...others, features: shapeOf({ name, nodes, channels, regions }), ...(backbone && { backbone: new Backbone(backbone) }) };
 }
 
-/** The kinds of options without those of our model. */
+/** The kinds of all options except our model's options. */
 function kinds() {
   return Object.fromEntries(Object.entries(OPTIONS).filter(([name]) => !NETWORK.includes(name)));
 }

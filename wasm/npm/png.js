@@ -14,8 +14,8 @@ const BLOCK = 0xffff;
 const PAETH = 4;
 
 /**
- * Filters the rows of an image with the Paeth filter, each after the filter's number: a byte becomes its
- * difference from its left, upper or upper-left neighbor, whichever is nearest to
+ * Filters the rows of an image with the Paeth filter, each after the filter's number: it replaces a byte
+ * by the difference from its left, upper or upper-left neighbor, the nearest in value to
  * left + upper − upper-left.
  *
  * @param {number} row bytes

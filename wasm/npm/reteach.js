@@ -10,7 +10,7 @@
 
 import { DeepEMDError } from "./error.js";
 
-/** Tracks what the second worker has learned. */
+/** Tracks the classes and examples of the second worker. */
 export class Reteaching {
   /** @type {Map<string, { label: string, enabled: boolean }>} */ #classes = new Map();
   /** @type {Map<string, Partial<Example>>} The pixels and embeddings of examples. */ #examples = new Map();

@@ -22,7 +22,7 @@ import { DEFAULT_TIMEOUT, methodOf } from "./options.js";
 /** Tries of a start before it is reported as failed. */
 const START_ATTEMPTS = 2;
 
-/** Runs the workers of one engine, one after the other. */
+/** Runs the workers of one engine, one at a time. */
 export class Supervisor {
   /** @type {Options} */ #options;
   /** @type {import("./given.js").File | undefined} None with features. */ #weights;

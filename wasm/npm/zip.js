@@ -170,7 +170,7 @@ function extra64(values) {
 }
 
 /**
- * Fills in the fields that a local header and a directory record share, from the version on.
+ * Fills in the fields that local headers and directory records share, starting at the version.
  *
  * @param {DataView} view
  * @param {number} at

@@ -1,4 +1,4 @@
-/** Thumbnails for the search results: the gallery stores only embeddings. They are in IndexedDB, by the images' names. */
+/** Thumbnails for the search results: the gallery stores only embeddings. IndexedDB stores a thumbnail under the name of its image. */
 
 /** Pixels per side. */
 const SIDE = 160;

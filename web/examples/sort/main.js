@@ -92,7 +92,7 @@ async function propose(signal) {
   show();
 }
 
-/** Shows the photos by album, starting with those without one. */
+/** Shows the photos by album, starting with the photos without an album. */
 function show() {
   const groups = ["", ...albums.keys()].map((album) => {
     const section = document.createElement("section");
