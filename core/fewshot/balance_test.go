@@ -10,12 +10,13 @@ import (
 	"github.com/deepemd/deepemd/internal/require"
 )
 
-// Against a class of twenty examples one of a single example holds its own.
+// Balance at least halves the difference in accuracy between a class with one example and a
+// class with twenty, without a loss of overall accuracy.
 func TestBalance(t *testing.T) {
 	const pairs, asked = 12, 10
 	recognised := func(balance bool) (few, many int) {
 		for pair := range uint64(pairs) {
-			// Two classes that have much in common, so that some queries are hard.
+			// The two classes are similar, so that some queries are hard.
 			a, b := alike(2*pair+1, 1+asked), alike(2*pair+2, 20+asked)
 			p := fewshot.Prototype{Balance: balance}
 			require.NoError(t, p.Fit([]fewshot.Class{{Support: a[:1]}, {Support: b[:20]}}))
@@ -41,7 +42,7 @@ func TestBalance(t *testing.T) {
 	}
 }
 
-// Classes of the same size are scored as without, however they came by it.
+// Balance does not change the scores of classes of the same size, including after Extend.
 func TestBalanceOfEquals(t *testing.T) {
 	query := examples(1, 6)[5]
 	want := scores(t, new(fewshot.Prototype), twoClasses(), query)
@@ -59,7 +60,7 @@ func TestBalanceOfEquals(t *testing.T) {
 	}
 }
 
-// alike are examples of a class that shares half of what it shows with all others.
+// alike returns examples of a class that shares half of its features with the other classes.
 func alike(seed uint64, n int) []*embed.Set {
 	common, sets, noise := examples(1000, 1)[0], examples(seed, n), random(rand.New(rand.NewPCG(seed, 3)), n*96)
 	for i, set := range sets {

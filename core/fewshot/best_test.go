@@ -13,12 +13,12 @@ import (
 	"github.com/deepemd/deepemd/internal/require"
 )
 
-// Whatever is left out, the best class and its score are those of a classifier
-// that leaves nothing out; other scores are as well, or bounds of them that lose.
+// Skip does not change the best class and its score. Other scores are exact, or upper bounds
+// below the best score.
 func TestSkippingNeverChangesTheBest(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 1))
-		likeness := rapid.Float64Range(0, 1).Draw(t, "likeness") // of the classes
+		likeness := rapid.Float64Range(0, 1).Draw(t, "likeness") // similarity of the classes
 		n, c := rapid.IntRange(1, 9).Draw(t, "nodes"), rapid.IntRange(2, 20).Draw(t, "channels")
 		common := random(rng, n*c)
 		classes := make([]fewshot.Class, rapid.IntRange(1, 12).Draw(t, "classes"))
@@ -73,8 +73,7 @@ func TestSkippingNeverChangesTheBest(t *testing.T) {
 	})
 }
 
-// Nearest without Skip is exact throughout: what it leaves out cannot be the best
-// example of its class.
+// All scores of Nearest without Skip are exact.
 func TestNearestIsTheMaximum(t *testing.T) {
 	for seed := range uint64(20) {
 		classes := []fewshot.Class{{Support: examples(seed, 9)}, {Support: examples(seed+1, 4)}}
@@ -96,7 +95,7 @@ func TestNearestIsTheMaximum(t *testing.T) {
 	}
 }
 
-// random draws features.
+// random returns n normally distributed features.
 func random(rng *rand.Rand, n int) []float32 {
 	s := make([]float32, n)
 	for i := range s {
@@ -105,7 +104,7 @@ func random(rng *rand.Rand, n int) []float32 {
 	return s
 }
 
-// mix is share of a and the rest of b.
+// mix returns share·a + (1−share)·b.
 func mix(a, b []float32, share float64) []float32 {
 	m := make([]float32, len(a))
 	for i := range m {

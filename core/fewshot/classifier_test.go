@@ -16,7 +16,7 @@ import (
 	"github.com/deepemd/deepemd/internal/require"
 )
 
-// methods are all classifiers, each new.
+// methods lists the constructors of all classifiers.
 var methods = map[string]func() fewshot.Classifier{
 	"prototype":         func() fewshot.Classifier { return new(fewshot.Prototype) },
 	"nearest":           func() fewshot.Classifier { return new(fewshot.Nearest) },
@@ -32,13 +32,13 @@ var methods = map[string]func() fewshot.Classifier{
 	"prediction fusion": func() fewshot.Classifier { return new(fewshot.PredictionFusion) },
 }
 
-// counts are those to which the same example again is not nothing.
+// counts lists the classifiers whose scores change if an example is repeated.
 var counts = map[string]bool{"sfc": true, "linear head": true, "cosine head": true, "local nearest": true}
 
-// averages are those that need sets of one size.
+// averages lists the classifiers that require sets of the same size.
 var averages = map[string]bool{"prototype": true, "sfc": true}
 
-// examples draws sets of four nodes about one direction of a class.
+// examples returns n random sets of four nodes around the direction of a class.
 func examples(seed uint64, n int) []*embed.Set {
 	class := rand.New(rand.NewPCG(seed, 0))
 	centre := make([]float64, 4*24)
@@ -74,7 +74,7 @@ func TestClassifiersTellClassesApart(t *testing.T) {
 				sets := examples(seed+1, 12)
 				shots := 1 + 2*int(seed) // unbalanced: 1, 3, 5, 7
 				if name == "local nearest" {
-					shots = 3 // more examples of a class are more to be found among
+					shots = 3 // its scores grow with the number of examples
 				}
 				classes = append(classes, fewshot.Class{Name: fmt.Sprint(seed), Support: sets[:shots]})
 				queries = append(queries, sets[7:])
@@ -90,8 +90,7 @@ func TestClassifiersTellClassesApart(t *testing.T) {
 	}
 }
 
-// The same example again tells nothing new: numbers of examples carry no weight
-// of their own.
+// Repeating all examples of a class does not change the scores.
 func TestRepeatedExamplesChangeNothing(t *testing.T) {
 	a, b, query := examples(1, 2), examples(2, 1), examples(3, 1)[0]
 	for name, method := range methods {
@@ -156,7 +155,7 @@ func TestEqualClassesTie(t *testing.T) {
 	for name, method := range methods {
 		classes := []fewshot.Class{{Name: "one", Support: a}, {Name: "two", Support: a}}
 		s := scores(t, method(), classes, examples(1, 3)[2])
-		if counts[name] { // learned in some order, or found in another place
+		if counts[name] { // equal up to rounding, because of the order of the examples
 			if !near(s[0], s[1]) {
 				t.Errorf("%s: equal classes score %v, want a tie", name, s)
 			}
@@ -235,7 +234,7 @@ func TestClassifierErrors(t *testing.T) {
 	}
 }
 
-// Examples of different sizes can be compared, but not averaged node by node.
+// Sets of different sizes can be matched, but not averaged.
 func TestSetsOfDifferentSizes(t *testing.T) {
 	large := examples(1, 1)[0]
 	small := &embed.Set{N: 1, C: 24, Data: large.Data[:24]}
@@ -254,9 +253,8 @@ func TestSetsOfDifferentSizes(t *testing.T) {
 	}
 }
 
-// The cosine of centred means is the EMD of sets merged into one node each
-// (DeepEMD, Table 2: K-means with one cluster, mean-shift with an infinite
-// bandwidth).
+// The cosine of centred means equals the EMD of sets merged into one node (DeepEMD, Table 2:
+// K-means with one cluster, mean-shift with an infinite bandwidth).
 func TestOneClusterIsTheCosineOfMeans(t *testing.T) {
 	classes := []fewshot.Class{{Name: "a", Support: examples(1, 3)}, {Name: "b", Support: examples(2, 3)}}
 	query := examples(1, 4)[3]
@@ -267,7 +265,7 @@ func TestOneClusterIsTheCosineOfMeans(t *testing.T) {
 			t.Errorf("%s: scores %v, by the cosine of means %v", w, got, want)
 		}
 	}
-	// As many clusters as nodes: the EMD with equal weights, to the last bit.
+	// With a cluster per node, K-means equals the EMD with equal weights, bit for bit.
 	want = scores(t, &fewshot.Prototype{Matcher: match.Matcher{Weighting: match.Equal{}}}, classes, query)
 	for _, w := range []match.Weighting{match.KMeans{K: 4}, match.MeanShift{Bandwidth: 1e-9}} {
 		got := scores(t, &fewshot.Prototype{Matcher: match.Matcher{Weighting: w}}, classes, query)
@@ -277,7 +275,7 @@ func TestOneClusterIsTheCosineOfMeans(t *testing.T) {
 	}
 }
 
-// A picture of two nodes is told apart from two others.
+// This example classifies an image with two nodes.
 func ExamplePrototype() {
 	picture := func(nodes ...[]float32) *embed.Set {
 		return &embed.Set{N: len(nodes), C: len(nodes[0]), Data: slices.Concat(nodes...)}

@@ -12,13 +12,13 @@ import (
 	"github.com/deepemd/deepemd/internal/require"
 )
 
-// extender is a classifier that takes in examples.
+// extender is a classifier that can be extended.
 type extender interface {
 	fewshot.Classifier
 	fewshot.Extender
 }
 
-// One example at a time gives the same as all at once.
+// Adding examples one at a time gives the same scores as a single Fit.
 func TestExtendIsFit(t *testing.T) {
 	for name, fresh := range map[string]func() extender{
 		"prototype": func() extender { return new(fewshot.Prototype) },
@@ -30,7 +30,7 @@ func TestExtendIsFit(t *testing.T) {
 			a, b, c := examples(1, 20), examples(2, 3), examples(3, 2)
 			grown := fresh()
 			require.NoError(t, grown.Fit([]fewshot.Class{{Support: a[:1]}, {Support: b[:2]}}))
-			// A fork that goes another way leaves no trace.
+			// Extending a fork does not change the original.
 			before, err := grown.Scores(nil, c[1])
 			require.NoError(t, err)
 			fork := grown.Fork()
@@ -54,7 +54,7 @@ func TestExtendIsFit(t *testing.T) {
 			add(2, c[1])
 			want := scores(t, fresh(), []fewshot.Class{{Support: a}, {Support: b}, {Support: c}}, examples(1, 21)[20])
 			got, err := grown.Scores(nil, examples(1, 21)[20])
-			// A head adds up examples in the order in which they came.
+			// The order of a head's sums depends on the order of the examples.
 			same := func() bool { return slices.EqualFunc(got, want, near) }
 			if err != nil || !same() {
 				t.Errorf("grown: %v (%v), fitted: %v", got, err, want)

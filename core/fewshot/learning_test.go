@@ -9,7 +9,7 @@ import (
 	"github.com/deepemd/deepemd/core/fewshot"
 )
 
-// In steps and after a check it learns what Fit does.
+// Learn, with and without a check, gives the same classifier as SFC.Fit.
 func TestLearningIsFit(t *testing.T) {
 	classes := append(twoClasses(), fewshot.Class{Name: "c", Support: examples(3, 1)})
 	query := examples(1, 6)[5]
@@ -22,7 +22,7 @@ func TestLearningIsFit(t *testing.T) {
 		{0, 7, answer.Gain{}},
 		{1, 7, answer.Gain{}},
 		{2, 21, answer.Gain{Of: 10, Before: 10, After: 10}}, // these classes are easy
-		{9, 42, answer.Gain{Of: 10, Before: 10, After: 10}}, // five examples make no more than five folds
+		{9, 42, answer.Gain{Of: 10, Before: 10, After: 10}}, // at most five folds for five examples
 	} {
 		last := 0
 		l := fewshot.Learning{Descent: descent, Folds: test.folds, Progress: func(now, total int, _ answer.Gain) error {
@@ -46,8 +46,7 @@ func TestLearningIsFit(t *testing.T) {
 	}
 }
 
-// What is held out is not learned from: an example in the wrong class is asked for
-// and not found there.
+// Training does not use held-out examples: an example in the wrong class is misclassified.
 func TestLearningHoldsOut(t *testing.T) {
 	classes := twoClasses()
 	classes[0].Support[1] = examples(2, 9)[8]

@@ -11,8 +11,8 @@ import (
 	"github.com/deepemd/deepemd/internal/require"
 )
 
-// Every classifier against PyTorch and SciPy on small problems with unbalanced
-// classes, one of them with sets of different sizes; see testdata/methods.py.
+// TestClassifiersAsPyTorch compares every classifier with PyTorch and SciPy on small problems
+// with unbalanced classes, one of them with sets of different sizes; see testdata/methods.py.
 func TestClassifiersAsPyTorch(t *testing.T) {
 	var problems []struct {
 		Channels int

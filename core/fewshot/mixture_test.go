@@ -11,8 +11,8 @@ import (
 	"github.com/deepemd/deepemd/internal/require"
 )
 
-// With one example a class the mixture is the prototype, with more it is not, and its
-// softmax says how often it is right.
+// The mixture equals the prototype with one example per class, and otherwise its weighted sum
+// with the head, times the sharpness.
 func TestMixture(t *testing.T) {
 	single := []fewshot.Class{{Support: examples(1, 1)}, {Support: examples(2, 1)}}
 	query := examples(1, 9)[8]
@@ -25,7 +25,7 @@ func TestMixture(t *testing.T) {
 	classes, _ := unbalanced()
 	got, want = scores(t, new(fewshot.Mixture), classes, query), scores(t, new(fewshot.Prototype), classes, query)
 	head := scores(t, new(fewshot.RidgeHead), classes, query)
-	// Fewest examples 1, three on average: the weight is 4·√(1/3), and one factor is for all.
+	// The fewest examples are 1, the mean is 3: the weight is 4·√(1/3). All scores have one factor.
 	factor := got[0] / (want[0] + 4*math.Sqrt(1./3)*head[0])
 	for i := range want {
 		if math.Abs(got[i]-factor*(want[i]+4*math.Sqrt(1./3)*head[i])) > 1e-9 {
@@ -37,8 +37,7 @@ func TestMixture(t *testing.T) {
 	}
 }
 
-// Classes that are told apart without doubt make the mixture surer than ones that
-// overlap.
+// The sharpness is larger for separable classes than for overlapping ones.
 func TestMixtureIsCalibrated(t *testing.T) {
 	sure := func(noise float32) float64 {
 		var classes []fewshot.Class
@@ -64,7 +63,7 @@ func TestMixtureIsCalibrated(t *testing.T) {
 
 var errEnough = errors.New("enough")
 
-// many are classes of so many examples each.
+// many returns classes with the given numbers of examples.
 func many(counts ...int) (classes []fewshot.Class) {
 	for i, n := range counts {
 		classes = append(classes, fewshot.Class{Name: string(rune('a' + i)), Support: examples(uint64(1+i), n)})
@@ -72,7 +71,7 @@ func many(counts ...int) (classes []fewshot.Class) {
 	return classes
 }
 
-// same fails the test unless two lists of scores are one, but for rounding.
+// same fails the test unless the scores are equal up to rounding.
 func same(t *testing.T, what string, got, want []float64) {
 	t.Helper()
 	if len(got) != len(want) {
@@ -86,8 +85,8 @@ func same(t *testing.T, what string, got, want []float64) {
 	}
 }
 
-// However examples come and go, scores are those of one Fit: also where only some are
-// left out for the calibration.
+// The scores do not depend on the history of added and removed examples, even if the
+// calibration leaves out only some of them.
 func TestMixtureDoesNotRememberTheWay(t *testing.T) {
 	classes := many(40, 33, 12)
 	query := examples(2, 60)[59]
@@ -105,7 +104,7 @@ func TestMixtureDoesNotRememberTheWay(t *testing.T) {
 				require.NoError(t, grown.Extend(c, class.Support[k]))
 			}
 		}
-		if k%9 == 0 { // something is learned in between, and something half
+		if k%9 == 0 { // interrupted while it learns
 			if err := grown.Learn(func() error { return errEnough }); err != nil && err != errEnough {
 				t.Fatal(err)
 			}
@@ -127,8 +126,8 @@ func TestMixtureDoesNotRememberTheWay(t *testing.T) {
 	same(t, "an example three times", scores(t, grown, twice, query), scores(t, new(fewshot.Mixture), twice, query))
 }
 
-// Learned in slices, the mixture answers in between, as before; in the end as if it
-// had learned at once. No slice takes long.
+// During Learn the mixture returns the earlier scores, and afterwards the same scores as
+// without pauses.
 func TestMixtureLearnsInSlices(t *testing.T) {
 	classes, query := many(30, 30, 30), examples(2, 60)[59]
 	m := new(fewshot.Mixture)
@@ -156,7 +155,7 @@ func TestMixtureLearnsInSlices(t *testing.T) {
 	all := scores(t, new(fewshot.Mixture), classes, query)
 	same(t, "in the end", soFar(), all)
 
-	// One example goes: the head goes on answering, prototypes are already without it.
+	// After the removal of an example, the head still contributes; the prototypes are updated.
 	fewer := slices.Clone(classes)
 	fewer[1].Support = fewer[1].Support[1:]
 	require.NoError(t, m.Fit(fewer))
@@ -166,14 +165,14 @@ func TestMixtureLearnsInSlices(t *testing.T) {
 	if got := soFar(); len(d.Head) != 3 || slices.Equal(got, all) {
 		t.Errorf("an example went: the head adds %v, scores are %v", d.Head, got)
 	}
-	// A class goes: what was learned about three says nothing of two.
+	// After the removal of a class, the learned head is unusable.
 	require.NoError(t, m.Fit(fewer[1:]))
 	same(t, "a class went", soFar(), scores(t, new(fewshot.Prototype), fewer[1:], query))
 	study(soFar())
 	same(t, "in the end, without the class", soFar(), scores(t, new(fewshot.Mixture), fewer[1:], query))
 }
 
-// Sets of different numbers of nodes have no head: prototypes match them all the same.
+// With different numbers of nodes the mixture has no head, and equals the prototype.
 func TestMixtureOfDifferentSets(t *testing.T) {
 	few := func(s *embed.Set) *embed.Set { return &embed.Set{N: s.N - 1, C: s.C, Data: s.Data[s.C:]} }
 	classes := many(4, 3)
@@ -187,7 +186,7 @@ func TestMixtureOfDifferentSets(t *testing.T) {
 	same(t, "a new class of different sets", got, scores(t, new(fewshot.Prototype), append(classes, fewshot.Class{Support: []*embed.Set{few(query)}}), query))
 }
 
-// What a mixture says of an example without it is near what one says that never saw it.
+// Without approximates the scores of a mixture fitted without the example.
 func TestMixtureWithoutAnExample(t *testing.T) {
 	classes := many(12, 9, 10)
 	whole, prototypes := new(fewshot.Mixture), new(fewshot.Prototype)
@@ -200,7 +199,7 @@ func TestMixtureWithoutAnExample(t *testing.T) {
 			require.NoError(t, whole.Without(got, c, i))
 			want := scores(t, new(fewshot.Mixture), rest, set)
 			for k := range want {
-				if math.Abs(got[k]-want[k]) > 0.04*slices.Max(want) { // the sharpness is that with it
+				if math.Abs(got[k]-want[k]) > 0.04*slices.Max(want) { // the sharpness includes the example
 					t.Errorf("example %d of class %d: %v, learned without it %v", i, c, got, want)
 				}
 			}

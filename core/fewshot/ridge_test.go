@@ -13,7 +13,7 @@ import (
 	"github.com/deepemd/deepemd/internal/require"
 )
 
-// unbalanced are three classes of five, three and one example.
+// unbalanced returns three classes with 5, 3 and 1 examples.
 func unbalanced() (classes []fewshot.Class, labels []int) {
 	for i, n := range []int{5, 3, 1} {
 		classes = append(classes, fewshot.Class{Support: examples(uint64(1+i), n)})
@@ -24,7 +24,7 @@ func unbalanced() (classes []fewshot.Class, labels []int) {
 	return classes, labels
 }
 
-// input is what the head's comment says that it learns from.
+// input returns the head's input as documented at RidgeHead.
 func input(s *embed.Set) []float64 {
 	var all []float64
 	mean := make([]float64, s.C)
@@ -48,9 +48,9 @@ func input(s *embed.Set) []float64 {
 	return all
 }
 
-// byDefinition are the scores of a query by ridge regression with weighted examples,
-// solved in the space of inputs, without the example that is left out unless −1. The
-// others of its class, if any, take its part of the weights.
+// byDefinition returns the scores of a query by weighted ridge regression, solved in input
+// space. Unless without is −1, it omits this example, and the other examples of the class
+// get its weight.
 func byDefinition(classes []fewshot.Class, labels []int, query *embed.Set, without int, strength float64) []float64 {
 	way, n := len(classes), len(labels)
 	var inputs [][]float64
@@ -61,7 +61,7 @@ func byDefinition(classes []fewshot.Class, labels []int, query *embed.Set, witho
 			inputs = append(inputs, input(s))
 		}
 	}
-	if without >= 0 { // the others of its class take its part
+	if without >= 0 { // distribute its weight in the class
 		own := labels[without]
 		if count := len(classes[own].Support); count > 1 {
 			for i := range share {
@@ -173,14 +173,13 @@ func TestRidgeHeadErrors(t *testing.T) {
 	}
 }
 
-// head reports whether a classifier is a head alone; prototypes match sets of any size.
+// head reports whether a classifier is a RidgeHead.
 func head(c fewshot.Classifier) bool {
 	_, ok := c.(*fewshot.RidgeHead)
 	return ok
 }
 
-// Nodes whose channels are all but equal have no direction that float32 could tell: they
-// count as zero, and scores stay finite.
+// Nodes with nearly equal channels count as zero, so that the scores are finite.
 func TestRidgeHeadOfFlatNodes(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 19))
 	for _, spread := range []float64{1, 1e-2, 1e-3, 1e-4, 1e-6, 0} {

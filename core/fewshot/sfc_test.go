@@ -18,7 +18,7 @@ func twoClasses() []fewshot.Class {
 	return []fewshot.Class{{Name: "a", Support: examples(1, 5)}, {Name: "b", Support: examples(2, 5)}}
 }
 
-// It starts as Prototype, learns what the examples are, and leaves those alone.
+// Training starts from the scores of Prototype, lowers the loss, and does not change examples.
 func TestSFCLearnsFromItsExamples(t *testing.T) {
 	classes := twoClasses()
 	query := examples(1, 6)[5]
@@ -73,7 +73,7 @@ func TestSFCDependsOnItsSeedAlone(t *testing.T) {
 	}
 }
 
-// The rate follows the features' scale: features eight times as long learn the same.
+// Training does not depend on the scale of the features.
 func TestSFCDoesNotDependOnScale(t *testing.T) {
 	scale := func(sets []*embed.Set) {
 		for _, set := range sets {
@@ -169,7 +169,7 @@ func TestLearningErrors(t *testing.T) {
 	}
 }
 
-// Nodes of a class that are fewer than K are all counted.
+// LocalNearest uses all nodes of a class with fewer than K.
 func TestLocalNearestOfFewNodes(t *testing.T) {
 	one := &embed.Set{N: 1, C: 2, Data: []float32{3, 4}}
 	query := &embed.Set{N: 2, C: 2, Data: []float32{0, 1, 1, 0}}
