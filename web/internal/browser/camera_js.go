@@ -56,7 +56,7 @@ func connectCamera(s *kernel.Kernel) {
 	c.changes = sync.OnceFunc(func() { whenDevicesChange(s.Camera.DevicesChanged) })
 }
 
-func mediaDevices() js.Value { return navigator.Get("mediaDevices") }
+func mediaDevices() js.Value { return Navigator.Get("mediaDevices") }
 
 // whenDevicesChange calls changed when a camera or a microphone is plugged in or out. Some browsers
 // watch for devices only after this call.
@@ -85,26 +85,26 @@ func (c *camera) Start(id string) (kernel.Device, error) {
 		// The camera that faces away from the user, on phones.
 		wanted["facingMode"] = map[string]any{"ideal": "environment"}
 	}
-	stream, err := await(devices.Call("getUserMedia", object(map[string]any{"video": wanted, "audio": false})))
+	stream, err := Await(devices.Call("getUserMedia", Object(map[string]any{"video": wanted, "audio": false})))
 	if err != nil {
 		return kernel.Device{}, cameraError(err)
 	}
 	c.stream = stream
 	track := stream.Call("getVideoTracks").Index(0)
 	track.Call("addEventListener", "ended", c.ended)
-	if c.framing, err = await(studio.Call("framing")); err != nil {
+	if c.framing, err = Await(Studio.Call("framing")); err != nil {
 		c.Stop()
 		return kernel.Device{}, err
 	}
 	// Load everything before the first frame, which may be captured at once.
 	c.video = document.Call("getElementById", VideoID)
-	if c.frames, err = await(studio.Call("frames", c.video)); err != nil {
+	if c.frames, err = Await(Studio.Call("frames", c.video)); err != nil {
 		c.Stop()
 		return kernel.Device{}, err
 	}
 	c.video.Call("addEventListener", "resize", c.resized)
 	c.video.Set("srcObject", stream)
-	if _, err := await(c.video.Call("play")); err != nil {
+	if _, err := Await(c.video.Call("play")); err != nil {
 		c.Stop()
 		return kernel.Device{}, cameraError(err)
 	}
@@ -151,7 +151,7 @@ func (c *camera) respare() {
 	}
 	c.spared = !c.spared
 	track := c.stream.Call("getVideoTracks").Index(0)
-	go func() { _, _ = await(track.Call("applyConstraints", object(c.picture()))) }()
+	go func() { _, _ = Await(track.Call("applyConstraints", Object(c.picture()))) }()
 }
 
 // Stop stops the camera.
@@ -174,7 +174,7 @@ func (c *camera) Stop() {
 
 // Devices lists the cameras.
 func (c *camera) Devices() ([]kernel.Device, error) {
-	list, err := await(mediaDevices().Call("enumerateDevices"))
+	list, err := Await(mediaDevices().Call("enumerateDevices"))
 	if err != nil {
 		return nil, cameraError(err)
 	}
@@ -190,7 +190,7 @@ func (c *camera) Devices() ([]kernel.Device, error) {
 // NextFrame blocks until there is a new frame.
 func (c *camera) NextFrame(ctx context.Context) error {
 	for frames := c.frames; ctx.Err() == nil; {
-		another, err := await(frames.Call("next", lull))
+		another, err := Await(frames.Call("next", lull))
 		if err != nil {
 			return err
 		}
@@ -207,7 +207,7 @@ func (c *camera) Source() kernel.Source { return c.framing.Call("cut", c.video, 
 // reframe shows the frame of the video after a change of either.
 func (c *camera) reframe() {
 	f := c.kernel.Framing.State()
-	c.frame = object(map[string]any{"zoom": f.Zoom, "x": f.X, "y": f.Y})
+	c.frame = Object(map[string]any{"zoom": f.Zoom, "x": f.X, "y": f.Y})
 	if c.stream.IsNull() || !c.video.Truthy() {
 		return
 	}

@@ -27,7 +27,7 @@ func NewCanvas(element app.Value, redraw func()) *Canvas {
 		redraw()
 		return nil
 	})
-	c.observer = window.Get("ResizeObserver").New(c.resized)
+	c.observer = Window.Get("ResizeObserver").New(c.resized)
 	c.observer.Call("observe", e)
 	return c
 }
@@ -44,7 +44,7 @@ func (c *Canvas) Begin() (w, h float64, shown bool) {
 	if w < 1 || h < 1 {
 		return 0, 0, false
 	}
-	dots := window.Get("devicePixelRatio").Float()
+	dots := Window.Get("devicePixelRatio").Float()
 	for name, side := range map[string]float64{"width": w, "height": h} {
 		if want := int(math.Round(side * dots)); c.element.Get(name).Int() != want {
 			c.element.Set(name, want)
@@ -53,7 +53,7 @@ func (c *Canvas) Begin() (w, h float64, shown bool) {
 	c.context.Call("setTransform", dots, 0, 0, dots, 0, 0)
 	c.context.Call("clearRect", 0, 0, w, h)
 	c.context.Set("imageSmoothingQuality", "high")
-	c.ink = window.Call("getComputedStyle", c.element).Get("color").String()
+	c.ink = Window.Call("getComputedStyle", c.element).Get("color").String()
 	return w, h, true
 }
 
@@ -117,7 +117,7 @@ func (c *Canvas) Ribbon(from, to Point, colour string, width, dots, alpha float6
 	}
 	c.alpha(alpha)
 	c.context.Set("fillStyle", c.colour(colour))
-	c.context.Call("fill", window.Get("Path2D").New(string(p)))
+	c.context.Call("fill", Window.Get("Path2D").New(string(p)))
 }
 
 // path is an SVG path.
@@ -216,10 +216,10 @@ func opaque(rgb []byte) []byte {
 
 // imageData converts RGBA pixels for a canvas.
 func imageData(rgba []byte, width int) js.Value {
-	data := window.Get("Uint8ClampedArray").New(len(rgba))
+	data := Window.Get("Uint8ClampedArray").New(len(rgba))
 	js.CopyBytesToJS(data, rgba)
-	return window.Get("ImageData").New(data, width)
+	return Window.Get("ImageData").New(data, width)
 }
 
 // Roomy reports whether the window is wide enough to unfold panels at the start.
-func Roomy() bool { return window.Call("matchMedia", "(min-width: 860px)").Get("matches").Bool() }
+func Roomy() bool { return Window.Call("matchMedia", "(min-width: 860px)").Get("matches").Bool() }

@@ -8,9 +8,8 @@ import (
 	"github.com/deepemd/deepemd/web/internal/kernel"
 )
 
-// Configure implements [kernel.Engine].
 func (e *engine) Configure(m method.Method, weights *kernel.Weights, progress func(done, all int), stop <-chan struct{}) error {
-	options, err := optionsOf(m)
+	options, err := OptionsOf(m)
 	if err != nil {
 		return err
 	}
@@ -23,29 +22,29 @@ func (e *engine) Configure(m method.Method, weights *kernel.Weights, progress fu
 		}
 		options.Set("weights", network)
 	}
-	how, release := control(stop, func(args []js.Value) { progress(args[0].Int(), args[1].Int()) })
+	how, release := Control(stop, func(args []js.Value) { progress(args[0].Int(), args[1].Int()) })
 	defer release()
-	if _, err := await(e.deepemd.Call("configure", options, how)); err != nil {
+	if _, err := Await(e.deepemd.Call("configure", options, how)); err != nil {
 		return err
 	}
 	if weights != nil {
-		studio.Set("own", factsOf(weights.Own))
+		Studio.Set("own", FactsOf(weights.Own))
 	}
-	_, err = await(gallery.Call("renew", e.deepemd))
+	_, err = Await(Gallery.Call("renew", e.deepemd))
 	return err
 }
 
-// optionsOf returns the options of deepemd.js for a method, with workers for its crops.
-func optionsOf(m method.Method) (js.Value, error) {
+// OptionsOf returns the options of deepemd.js for a method, with workers for its crops.
+func OptionsOf(m method.Method) (js.Value, error) {
 	text, err := json.Marshal(m)
 	if err != nil {
 		return js.Null(), &kernel.Error{Code: "internal", Message: err.Error()}
 	}
 	workers := 1
 	if m.Embedder.Kind != method.FCN { // which takes one pass
-		workers = min(max(navigator.Get("hardwareConcurrency").Int(), 1), mostWorkers)
+		workers = min(max(Navigator.Get("hardwareConcurrency").Int(), 1), mostWorkers)
 	}
-	return object(map[string]any{"method": window.Get("JSON").Call("parse", string(text)), "workers": workers}), nil
+	return Object(map[string]any{"method": Window.Get("JSON").Call("parse", string(text)), "workers": workers}), nil
 }
 
 // mostWorkers limits the number of models in memory.
@@ -53,13 +52,13 @@ const mostWorkers = 4
 
 // suppliedAddress returns the address of one of the page's own networks.
 func suppliedAddress(small bool) js.Value {
-	return studio.Get("supplied").Call("address", studio.Get("sounds"), small)
+	return Studio.Get("supplied").Call("address", Studio.Get("sounds"), small)
 }
 
-// factsOf describes a network for scripts; null is the page's own.
-func factsOf(own *kernel.OwnNetwork) js.Value {
+// FactsOf describes a network for scripts; null is the page's own.
+func FactsOf(own *kernel.OwnNetwork) js.Value {
 	if own == nil {
 		return js.Null()
 	}
-	return object(map[string]any{"name": own.Name, "arch": own.Arch, "bytes": own.Bytes})
+	return Object(map[string]any{"name": own.Name, "arch": own.Arch, "bytes": own.Bytes})
 }

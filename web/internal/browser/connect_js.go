@@ -23,7 +23,7 @@ func Connect(s *kernel.Kernel) {
 
 // connectKeys undoes and redoes by keyboard, except in text fields, which have their own undo.
 func connectKeys(s *kernel.Kernel) {
-	window.Call("addEventListener", "keydown", js.FuncOf(func(_ js.Value, args []js.Value) any {
+	Window.Call("addEventListener", "keydown", js.FuncOf(func(_ js.Value, args []js.Value) any {
 		e := args[0]
 		if !e.Get("ctrlKey").Bool() && !e.Get("metaKey").Bool() || e.Get("altKey").Bool() || writes(e.Get("target")) {
 			return nil
@@ -65,5 +65,5 @@ func connectMemory() {
 		runtime.ReadMemStats(&s)
 		return s.HeapAlloc
 	})
-	window.Get("Reflect").Call("set", studio, window.Get("Symbol").Call("for", "deepemd.memory"), held)
+	Window.Get("Reflect").Call("set", Studio, Window.Get("Symbol").Call("for", "deepemd.memory"), held)
 }

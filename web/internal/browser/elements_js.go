@@ -52,7 +52,7 @@ func SetFill(element app.Value, fill float64) {
 
 // FillBars updates the answer's bars: see web/static/web/drawing.js.
 func FillBars(answer app.Value, figures string) {
-	studio.Call("fillBars", app.JSValue(answer), figures)
+	Studio.Call("fillBars", app.JSValue(answer), figures)
 }
 
 // Focus moves the focus to the element with the given id and selects its text.
@@ -77,7 +77,7 @@ func OpenDialog(id string) {
 		return
 	}
 	dialog.Call("showModal")
-	dialog.Call("dispatchEvent", window.Get("Event").New(opened))
+	dialog.Call("dispatchEvent", Window.Get("Event").New(opened))
 }
 
 // CloseDialog closes a dialog; the focus returns to its previous element.

@@ -16,43 +16,38 @@ func (e *engine) Info() kernel.Info {
 	info := e.deepemd.Get("info")
 	return kernel.Info{
 		Network:     info.Get("name").String(),
-		Fingerprint: gallery.Get("network").Get("sha256").String(),
+		Fingerprint: Gallery.Get("network").Get("sha256").String(),
 		Kernels:     info.Get("kernels").String(),
 		InputSize:   info.Get("inputSize").Int(),
 	}
 }
 
-// AddClass implements [kernel.Engine].
 func (e *engine) AddClass(id, label string, nothing bool) error {
-	_, err := await(e.deepemd.Call("addClass", label, object(map[string]any{"id": id, "nothing": nothing})))
+	_, err := Await(e.deepemd.Call("addClass", label, Object(map[string]any{"id": id, "nothing": nothing})))
 	return err
 }
 
-// RenameClass implements [kernel.Engine].
 func (e *engine) RenameClass(id, label string) error {
-	_, err := await(e.deepemd.Call("renameClass", id, label))
+	_, err := Await(e.deepemd.Call("renameClass", id, label))
 	return err
 }
 
-// RemoveClass implements [kernel.Engine].
 func (e *engine) RemoveClass(id string) error {
-	_, err := await(e.deepemd.Call("removeClass", id))
+	_, err := Await(e.deepemd.Call("removeClass", id))
 	return err
 }
 
-// AddExample implements [kernel.Engine].
 func (e *engine) AddExample(classID, id string, source kernel.Source) error {
-	example, err := await(e.deepemd.Call("addExample", classID, source, object(map[string]any{"id": id})))
+	example, err := Await(e.deepemd.Call("addExample", classID, source, Object(map[string]any{"id": id})))
 	if err != nil {
 		return err
 	}
-	gallery.Call("add", example)
+	Gallery.Call("add", example)
 	return nil
 }
 
-// RestoreExamples implements [kernel.Engine].
 func (e *engine) RestoreExamples(classID string, ids []string) (kernel.Restored, error) {
-	made, err := await(gallery.Call("restore", e.deepemd, classID, stringArray(ids)))
+	made, err := Await(Gallery.Call("restore", e.deepemd, classID, stringArray(ids)))
 	if err != nil {
 		return kernel.Restored{}, err
 	}
@@ -64,41 +59,38 @@ func (e *engine) RestoreExamples(classID string, ids []string) (kernel.Restored,
 	for i := range refused.Length() {
 		r := refused.Index(i)
 		restored.Refused = append(restored.Refused, kernel.RefusedExample{
-			ID: r.Get("id").String(), Name: r.Get("name").String(), Err: failure(r.Get("error")),
+			ID: r.Get("id").String(), Name: r.Get("name").String(), Err: Failure(r.Get("error")),
 		})
 	}
 	if reason := made.Get("error"); reason.Truthy() {
-		return restored, failure(reason)
+		return restored, Failure(reason)
 	}
 	return restored, nil
 }
 
-// RemoveExample implements [kernel.Engine].
 func (e *engine) RemoveExample(id string) error {
-	_, err := await(e.deepemd.Call("removeExample", id))
+	_, err := Await(e.deepemd.Call("removeExample", id))
 	return err
 }
 
-// Classify implements [kernel.Engine].
 func (e *engine) Classify(source kernel.Source, live bool) (kernel.Answer, error) {
 	source, err := unpacked(source)
 	if err != nil {
 		return kernel.Answer{}, err
 	}
-	reply, err := await(e.deepemd.Call("classify", source, object(map[string]any{"live": live})))
+	reply, err := Await(e.deepemd.Call("classify", source, Object(map[string]any{"live": live})))
 	if err != nil {
 		return kernel.Answer{}, err
 	}
 	return Read[kernel.Answer](reply)
 }
 
-// Explain implements [kernel.Engine].
 func (e *engine) Explain(source kernel.Source, live bool, classID string) (kernel.Answer, *kernel.Match, error) {
 	why := any(true)
 	if classID != "" {
 		why = classID
 	}
-	reply, err := await(e.deepemd.Call("classify", source, object(map[string]any{"pixels": true, "explain": why, "live": live})))
+	reply, err := Await(e.deepemd.Call("classify", source, Object(map[string]any{"pixels": true, "explain": why, "live": live})))
 	if err != nil {
 		return kernel.Answer{}, nil, err
 	}
@@ -113,7 +105,7 @@ func (e *engine) Explain(source kernel.Source, live bool, classID string) (kerne
 		Explanation: said.Explanation,
 		Answer:      said,
 		Seen:        reply.Get("pixels"),
-		Example:     object(map[string]any{"width": size, "height": size, "data": example.Get("pixels")}),
+		Example:     Object(map[string]any{"width": size, "height": size, "data": example.Get("pixels")}),
 	}, nil
 }
 
@@ -124,24 +116,20 @@ func Read[T any](said js.Value) (T, error) {
 	return to, err
 }
 
-// EnableClass implements [kernel.Engine].
 func (e *engine) EnableClass(id string, enabled bool) error {
-	_, err := await(e.deepemd.Call("enableClass", id, enabled))
+	_, err := Await(e.deepemd.Call("enableClass", id, enabled))
 	return err
 }
 
-// Learned implements [kernel.Engine].
 func (e *engine) Learned() bool { return e.deepemd.Get("learned").Bool() }
 
-// Memory implements [kernel.Engine].
-func (e *engine) Memory() int { return gallery.Get("bytes").Int() }
+func (e *engine) Memory() int { return Gallery.Get("bytes").Int() }
 
-// Train implements [kernel.Engine].
 func (e *engine) Train(progress func(done, all int), stop <-chan struct{}) (*answer.Gain, error) {
-	how, release := control(stop, func(args []js.Value) { progress(args[0].Get("done").Int(), args[0].Get("total").Int()) })
+	how, release := Control(stop, func(args []js.Value) { progress(args[0].Get("done").Int(), args[0].Get("total").Int()) })
 	defer release()
 	how.Set("check", true)
-	outcome, err := await(e.deepemd.Call("train", how))
+	outcome, err := Await(e.deepemd.Call("train", how))
 	if err != nil {
 		return nil, err
 	}
@@ -149,24 +137,22 @@ func (e *engine) Train(progress func(done, all int), stop <-chan struct{}) (*ans
 	return trained.HeldOut, err
 }
 
-// Growth implements [kernel.Engine].
 func (e *engine) Growth(progress func(answer.Curve), stop <-chan struct{}) (answer.Curve, error) {
-	how, release := control(stop, func(args []js.Value) {
+	how, release := Control(stop, func(args []js.Value) {
 		if found, err := Read[answer.Curve](args[0]); err == nil {
 			progress(found)
 		}
 	})
 	defer release()
-	found, err := await(e.deepemd.Call("growth", how))
+	found, err := Await(e.deepemd.Call("growth", how))
 	if err != nil {
 		return answer.Curve{}, err
 	}
 	return Read[answer.Curve](found)
 }
 
-// Review implements [kernel.Engine].
 func (e *engine) Review() (answer.Review, error) {
-	found, err := await(e.deepemd.Call("review"))
+	found, err := Await(e.deepemd.Call("review"))
 	if err != nil {
 		return answer.Review{}, err
 	}

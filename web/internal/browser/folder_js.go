@@ -15,12 +15,12 @@ func FoundIn(given app.Value, take func([]kernel.Entry, error)) {
 	if transfer := v.Get("dataTransfer"); transfer.Truthy() {
 		v = transfer
 	} else {
-		v = window.Get("Array").Call("from", v.Get("files"))
+		v = Window.Get("Array").Call("from", v.Get("files"))
 		app.JSValue(given).Set("value", "") // allows choosing the same files again
 	}
-	promise := studio.Call("find", v)
+	promise := Studio.Call("find", v)
 	go func() {
-		found, err := await(promise)
+		found, err := Await(promise)
 		if err != nil {
 			take(nil, err)
 			return
@@ -67,8 +67,8 @@ func IsTaken(event app.Value) bool { return app.JSValue(event).Get("defaultPreve
 // TakesFolders reports whether users can choose folders: most phones and tablets do not support
 // this.
 func TakesFolders() bool {
-	return window.Get("HTMLInputElement").Get("prototype").Call("hasOwnProperty", "webkitdirectory").Bool() &&
-		!window.Call("matchMedia", "(pointer: coarse) and (hover: none)").Get("matches").Bool()
+	return Window.Get("HTMLInputElement").Get("prototype").Call("hasOwnProperty", "webkitdirectory").Bool() &&
+		!Window.Call("matchMedia", "(pointer: coarse) and (hover: none)").Get("matches").Bool()
 }
 
 // unpacked returns the content of a source: files in archives are opened when needed.
@@ -77,6 +77,6 @@ func unpacked(source kernel.Source) (kernel.Source, error) {
 	if !ok || v.Type() != js.TypeObject || v.Get("blob").Type() != js.TypeFunction {
 		return source, nil
 	}
-	blob, err := await(v.Call("blob"))
+	blob, err := Await(v.Call("blob"))
 	return blob, err
 }

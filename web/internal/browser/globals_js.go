@@ -4,19 +4,19 @@ import "syscall/js"
 
 // Objects of the page that exist before the program starts, looked up once.
 var (
-	window    = js.Global()
-	document  = window.Get("document")
-	navigator = window.Get("navigator")
-	location  = window.Get("location")
-	urls      = window.Get("URL")
+	Window    = js.Global()
+	document  = Window.Get("document")
+	Navigator = Window.Get("navigator")
+	Location  = Window.Get("location")
+	URLs      = Window.Get("URL")
 
-	// studio has the engine and the scripts: see web/static/web/boot.js.
-	studio = window.Get("studio")
-	// gallery has the pixels and embeddings of the examples: see web/static/web/gallery.js.
-	gallery = studio.Get("gallery")
-	// device has the state of the installed page: see boot.js.
-	device = window.Get("device")
+	// Studio has the engine and the scripts: see web/static/web/boot.js.
+	Studio = Window.Get("studio")
+	// Gallery has the pixels and embeddings of the examples: see web/static/web/gallery.js.
+	Gallery = Studio.Get("gallery")
+	// Device has the state of the installed page: see boot.js.
+	Device = Window.Get("device")
 	// preferences has the choices of earlier visits, which the page's first script applies before the
 	// first paint.
-	preferences = window.Get("preferences")
+	preferences = Window.Get("preferences")
 )

@@ -17,14 +17,14 @@ type loader struct {
 func connectEngine(s *kernel.Kernel) {
 	l := &loader{kernel: s}
 	s.Engine.OnRetry(l.retry)
-	go l.load(studio.Get("engine"))
+	go l.load(Studio.Get("engine"))
 }
 
 // retry loads the engine again after a failure, or restarts it.
 func (l *loader) retry() {
 	if l.engine == nil {
 		l.kernel.Engine.Loading()
-		go l.load(studio.Call("start"))
+		go l.load(Studio.Call("start"))
 		return
 	}
 	go func() {
@@ -43,13 +43,13 @@ func (l *loader) load(promise js.Value) {
 		s.Engine.Progress(p.Get("stage").String(), p.Get("loaded").Int(), p.Get("total").Int())
 		return nil
 	})
-	studio.Set("onprogress", progress)
-	window.Get("Object").Call("values", studio.Get("progress")).Call("forEach", progress)
-	deepemd, err := await(promise)
-	studio.Set("onprogress", js.Null())
+	Studio.Set("onprogress", progress)
+	Window.Get("Object").Call("values", Studio.Get("progress")).Call("forEach", progress)
+	deepemd, err := Await(promise)
+	Studio.Set("onprogress", js.Null())
 	progress.Release()
 	if err == nil {
-		_, err = await(gallery.Call("connect", deepemd))
+		_, err = Await(Gallery.Call("connect", deepemd))
 	}
 	if err != nil {
 		s.EngineFailed(err)
@@ -59,7 +59,7 @@ func (l *loader) load(promise js.Value) {
 	// Both listeners stay for the life of the page.
 	deepemd.Call("addEventListener", "crash", js.FuncOf(func(_ js.Value, args []js.Value) any {
 		detail := args[0].Get("detail")
-		go s.EngineCrashed(failure(detail), detail.Get("restarting").Bool())
+		go s.EngineCrashed(Failure(detail), detail.Get("restarting").Bool())
 		return nil
 	}))
 	deepemd.Call("addEventListener", "restart", js.FuncOf(func(js.Value, []js.Value) any {
@@ -71,7 +71,7 @@ func (l *loader) load(promise js.Value) {
 
 // revive restarts a crashed worker by a request.
 func (e *engine) revive() error {
-	dot := object(map[string]any{"width": 1, "height": 1, "data": window.Get("Uint8Array").New(3)})
+	dot := Object(map[string]any{"width": 1, "height": 1, "data": Window.Get("Uint8Array").New(3)})
 	_, err := e.Classify(dot, false)
 	var reason *kernel.Error
 	if errors.As(err, &reason) && reason.Code == kernel.CodeEmpty {

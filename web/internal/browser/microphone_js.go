@@ -27,7 +27,7 @@ func (m *microphone) load() error {
 	if m.module.Truthy() {
 		return nil
 	}
-	module, err := await(studio.Call("microphone"))
+	module, err := Await(Studio.Call("microphone"))
 	if err != nil {
 		return err
 	}
@@ -56,7 +56,7 @@ func (m *microphone) Start(id string) (kernel.Device, error) {
 	if err := m.load(); err != nil {
 		return kernel.Device{}, err
 	}
-	device, err := await(m.module.Call("start", id))
+	device, err := Await(m.module.Call("start", id))
 	if err != nil {
 		m.Stop()
 		return kernel.Device{}, cameraError(err)
@@ -74,7 +74,7 @@ func (m *microphone) Stop() {
 
 // Devices lists the microphones.
 func (m *microphone) Devices() ([]kernel.Device, error) {
-	list, err := await(m.module.Call("devices"))
+	list, err := Await(m.module.Call("devices"))
 	if err != nil {
 		return nil, cameraError(err)
 	}
@@ -126,31 +126,29 @@ func (m *microphone) Record(ctx context.Context, taken func(kernel.Source)) erro
 // remembered is the threshold's key in localStorage.
 const remembered = "deepemd-threshold"
 
-// Threshold implements [kernel.Recorder].
 func (m *microphone) Threshold() float64 {
-	level := window.Get("localStorage").Call("getItem", remembered)
-	if n := window.Get("parseFloat").Invoke(level); !n.IsNaN() {
+	level := Window.Get("localStorage").Call("getItem", remembered)
+	if n := Window.Get("parseFloat").Invoke(level); !n.IsNaN() {
 		return n.Float()
 	}
 	return kernel.DefaultThreshold
 }
 
-// SetThreshold implements [kernel.Recorder].
 func (m *microphone) SetThreshold(level float64) {
 	if m.module.Truthy() {
 		m.module.Set("threshold", level)
 	}
-	window.Get("localStorage").Call("setItem", remembered, level)
+	Window.Get("localStorage").Call("setItem", remembered, level)
 }
 
 // PlayExample plays the sound of an example.
-func PlayExample(id string) { studio.Call("play", id) }
+func PlayExample(id string) { Studio.Call("play", id) }
 
 // PlayFile loads a file into an audio element.
 func PlayFile(audio app.Value, source any) {
 	element := app.JSValue(audio)
 	if old := element.Get("src").String(); old != "" {
-		urls.Call("revokeObjectURL", old)
+		URLs.Call("revokeObjectURL", old)
 	}
-	element.Set("src", urls.Call("createObjectURL", source))
+	element.Set("src", URLs.Call("createObjectURL", source))
 }

@@ -9,7 +9,7 @@ import (
 
 // Kind returns the kind of the page's projects, from its address.
 func Kind() string {
-	if studio.Get("sounds").Truthy() {
+	if Studio.Get("sounds").Truthy() {
 		return project.KindSound
 	}
 	return project.KindImage
@@ -21,12 +21,12 @@ func GoTo(kind string) {
 	if kind == project.KindSound {
 		hash = "sounds"
 	}
-	location.Set("hash", hash)
+	Location.Set("hash", hash)
 }
 
 // Here returns the address of the page's folder, with a slash at the end.
 func Here() string {
-	return urls.New(".", document.Get("baseURI")).Get("href").String()
+	return URLs.New(".", document.Get("baseURI")).Get("href").String()
 }
 
 // CopyField copies the text of the field with the given id, through the clipboard or with the
@@ -38,14 +38,14 @@ func CopyField(id string, done func(copied bool)) {
 		field.Call("select")
 		done(document.Call("execCommand", "copy").Bool())
 	}
-	clipboard := navigator.Get("clipboard")
+	clipboard := Navigator.Get("clipboard")
 	if clipboard.IsUndefined() { // on pages from http addresses
 		byCommand()
 		return
 	}
 	copying := clipboard.Call("writeText", field.Get("value"))
 	go func() {
-		if _, err := await(copying); err != nil {
+		if _, err := Await(copying); err != nil {
 			byCommand()
 			return
 		}
@@ -54,13 +54,13 @@ func CopyField(id string, done func(copied bool)) {
 }
 
 // Reload loads the new version of the page.
-func Reload() { device.Call("reload") }
+func Reload() { Device.Call("reload") }
 
 // Sends reports whether the system's share sheet accepts pages.
 var Sends = sync.OnceValue(func() bool {
-	if navigator.Get("canShare").Type() != js.TypeFunction {
+	if Navigator.Get("canShare").Type() != js.TypeFunction {
 		return false
 	}
-	page := window.Get("File").New([]any{""}, "page.html", map[string]any{"type": "text/html"})
-	return navigator.Call("canShare", map[string]any{"files": []any{page}}).Bool()
+	page := Window.Get("File").New([]any{""}, "page.html", map[string]any{"type": "text/html"})
+	return Navigator.Call("canShare", map[string]any{"files": []any{page}}).Bool()
 })

@@ -4,7 +4,7 @@ import "github.com/deepemd/deepemd/web/internal/texts"
 
 // Language returns the texts of the chosen or preferred language, which the page's first script has
 // fetched.
-func Language() *texts.Texts { return texts.Decode(studio.Get("texts").String()) }
+func Language() *texts.Texts { return texts.Decode(Studio.Get("texts").String()) }
 
 // Languages returns the page's languages.
 func Languages() []texts.Language {
@@ -20,7 +20,7 @@ func Languages() []texts.Language {
 // It does nothing if the language cannot be fetched.
 func SetLanguage(code string, then func(*texts.Texts)) {
 	go func() {
-		text, err := await(studio.Call("speak", code))
+		text, err := Await(Studio.Call("speak", code))
 		if err != nil {
 			return // the page speaks on as it did
 		}

@@ -6,8 +6,8 @@ import (
 	"github.com/deepemd/deepemd/web/internal/kernel"
 )
 
-// await blocks the calling goroutine until the promise is settled.
-func await(promise js.Value) (js.Value, error) {
+// Await blocks the calling goroutine until the promise is settled.
+func Await(promise js.Value) (js.Value, error) {
 	type outcome struct {
 		value js.Value
 		err   error
@@ -25,7 +25,7 @@ func await(promise js.Value) (js.Value, error) {
 	})
 	defer resolved.Release()
 	rejected := js.FuncOf(func(_ js.Value, args []js.Value) any {
-		settled <- outcome{err: failure(first(args))}
+		settled <- outcome{err: Failure(first(args))}
 		return nil
 	})
 	defer rejected.Release()
@@ -34,11 +34,11 @@ func await(promise js.Value) (js.Value, error) {
 	return o.value, o.err
 }
 
-// failure converts the reason of a rejected promise: the code of a DeepEMDError, or the name of a
+// Failure converts the reason of a rejected promise: the code of a DeepEMDError, or the name of a
 // DOMException.
-func failure(reason js.Value) *kernel.Error {
+func Failure(reason js.Value) *kernel.Error {
 	if reason.Type() != js.TypeObject {
-		return &kernel.Error{Code: "internal", Message: window.Call("String", reason).String()}
+		return &kernel.Error{Code: "internal", Message: Window.Call("String", reason).String()}
 	}
 	e := &kernel.Error{Code: "internal", Message: reason.Get("message").String()}
 	if code := reason.Get("code"); code.Type() == js.TypeString {
@@ -49,21 +49,21 @@ func failure(reason js.Value) *kernel.Error {
 	return e
 }
 
-// object makes a JavaScript object.
-func object(properties map[string]any) js.Value { return js.ValueOf(properties) }
+// Object makes a JavaScript object.
+func Object(properties map[string]any) js.Value { return js.ValueOf(properties) }
 
 // stringArray makes an array of strings.
 func stringArray(list []string) js.Value {
-	array := window.Get("Array").New(len(list))
+	array := Window.Get("Array").New(len(list))
 	for i, text := range list {
 		array.SetIndex(i, text)
 	}
 	return array
 }
 
-// control returns options for a long call: progress reports and a signal that stops it.
-func control(stop <-chan struct{}, progress func(args []js.Value)) (options js.Value, release func()) {
-	aborter := window.Get("AbortController").New()
+// Control returns options for a long call: progress reports and a signal that stops it.
+func Control(stop <-chan struct{}, progress func(args []js.Value)) (options js.Value, release func()) {
+	aborter := Window.Get("AbortController").New()
 	report := js.FuncOf(func(_ js.Value, args []js.Value) any {
 		progress(args)
 		return nil
@@ -76,7 +76,7 @@ func control(stop <-chan struct{}, progress func(args []js.Value)) (options js.V
 		case <-over:
 		}
 	}()
-	return object(map[string]any{"onProgress": report, "signal": aborter.Get("signal")}), func() {
+	return Object(map[string]any{"onProgress": report, "signal": aborter.Get("signal")}), func() {
 		close(over)
 		report.Release()
 	}

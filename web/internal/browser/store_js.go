@@ -16,7 +16,7 @@ type store struct{ projects js.Value }
 // connectStore connects the browser's storage.
 func connectStore(s *kernel.Kernel) {
 	go func() {
-		projects, err := await(studio.Call("projects"))
+		projects, err := Await(Studio.Call("projects"))
 		if err != nil {
 			s.Project.StoreMissing(err)
 			return
@@ -25,9 +25,8 @@ func connectStore(s *kernel.Kernel) {
 	}()
 }
 
-// Projects implements [kernel.Store].
 func (s *store) Projects() ([]kernel.ProjectInfo, error) {
-	text, err := await(s.projects.Call("list"))
+	text, err := Await(s.projects.Call("list"))
 	if err != nil {
 		return nil, err
 	}
@@ -47,107 +46,93 @@ func (s *store) Projects() ([]kernel.ProjectInfo, error) {
 	return infos, nil
 }
 
-// Open implements [kernel.Store].
 func (s *store) Open(id string) (kernel.Document, error) {
-	return documentOf(await(s.projects.Call("open", id)))
+	return documentOf(Await(s.projects.Call("open", id)))
 }
 
-// ReadFile implements [kernel.Store].
 func (s *store) ReadFile(file kernel.File, progress func(done, all int)) (kernel.Document, error) {
-	report := reporter(progress)
+	report := Reporter(progress)
 	defer report.Release()
-	return documentOf(await(s.projects.Call("readFile", file.Source, report)))
+	return documentOf(Await(s.projects.Call("readFile", file.Source, report)))
 }
 
-// Begin implements [kernel.Store].
 func (s *store) Begin() { s.projects.Call("begin") }
 
-// Unpack implements [kernel.Store].
 func (s *store) Unpack(file kernel.File) ([]kernel.Entry, error) {
-	found, err := await(studio.Call("unpack", file.Source))
+	found, err := Await(Studio.Call("unpack", file.Source))
 	if err != nil {
 		return nil, err
 	}
 	return entriesOf(found), nil
 }
 
-// Text implements [kernel.Store].
 func (s *store) Text(source kernel.Source) ([]byte, error) {
-	text, err := await(s.projects.Call("text", source))
+	text, err := Await(s.projects.Call("text", source))
 	if err != nil {
 		return nil, err
 	}
 	return []byte(text.String()), nil
 }
 
-// Take implements [kernel.Store].
 func (s *store) Take(examples []kernel.Taken, fresh bool, progress func(done, all int)) error {
-	files := window.Get("Array").New(len(examples))
+	files := Window.Get("Array").New(len(examples))
 	for i, e := range examples {
-		files.SetIndex(i, object(map[string]any{"id": e.ID, "name": e.File.Name, "source": e.File.Source}))
+		files.SetIndex(i, Object(map[string]any{"id": e.ID, "name": e.File.Name, "source": e.File.Source}))
 	}
-	report := reporter(progress)
+	report := Reporter(progress)
 	defer report.Release()
-	_, err := await(s.projects.Call("take", files, fresh, report))
+	_, err := Await(s.projects.Call("take", files, fresh, report))
 	return err
 }
 
-// Accept implements [kernel.Store].
 func (s *store) Accept(id string) { s.projects.Call("accept", id) }
 
-// Save implements [kernel.Store].
 func (s *store) Save(doc kernel.Document) error {
 	text, err := json.Marshal(doc.Manifest)
 	if err != nil {
 		return &kernel.Error{Code: "internal", Message: err.Error()}
 	}
-	_, err = await(s.projects.Call("save", doc.ID, string(text)))
+	_, err = Await(s.projects.Call("save", doc.ID, string(text)))
 	return err
 }
 
-// Forget implements [kernel.Store].
 func (s *store) Forget(ids []string) { s.projects.Call("forget", stringArray(ids)) }
 
-// Duplicate implements [kernel.Store].
 func (s *store) Duplicate(id, newID, name string) error {
-	_, err := await(s.projects.Call("duplicate", id, newID, name))
+	_, err := Await(s.projects.Call("duplicate", id, newID, name))
 	return err
 }
 
-// Remove implements [kernel.Store].
 func (s *store) Remove(id string) error {
-	_, err := await(s.projects.Call("remove", id))
+	_, err := Await(s.projects.Call("remove", id))
 	return err
 }
 
-// Retrieve implements [kernel.Store].
 func (s *store) Retrieve(id string) error {
-	_, err := await(s.projects.Call("retrieve", id))
+	_, err := Await(s.projects.Call("retrieve", id))
 	return err
 }
 
 // forms are the names of file formats.
 var forms = map[kernel.Form]string{kernel.FormProject: "project", kernel.FormPage: "page", kernel.FormSent: "sent"}
 
-// WriteFile implements [kernel.Store].
 func (s *store) WriteFile(doc kernel.Document, form kernel.Form, progress func(done, all int)) error {
 	text, err := json.Marshal(doc.Manifest)
 	if err != nil {
 		return &kernel.Error{Code: "internal", Message: err.Error()}
 	}
-	report := reporter(progress)
+	report := Reporter(progress)
 	defer report.Release()
 	if form == kernel.FormFolders {
-		_, err = await(s.projects.Call("writeFolders", string(text), stringArray(doc.Folders()), kernel.FileName(doc.Name, form), report))
+		_, err = Await(s.projects.Call("writeFolders", string(text), stringArray(doc.Folders()), kernel.FileName(doc.Name, form), report))
 		return err
 	}
-	_, err = await(s.projects.Call("writeFile", string(text), forms[form], kernel.FileName(doc.Name, form), report))
+	_, err = Await(s.projects.Call("writeFile", string(text), forms[form], kernel.FileName(doc.Name, form), report))
 	return err
 }
 
-// Send implements [kernel.Store].
 func (s *store) Send() error {
-	_, err := await(s.projects.Call("send"))
+	_, err := Await(s.projects.Call("send"))
 	return err
 }
 
@@ -175,8 +160,8 @@ func documentOf(text js.Value, err error) (kernel.Document, error) {
 	return doc, nil
 }
 
-// reporter converts a progress function for JavaScript.
-func reporter(progress func(done, all int)) js.Func {
+// Reporter converts a progress function for JavaScript.
+func Reporter(progress func(done, all int)) js.Func {
 	return js.FuncOf(func(_ js.Value, args []js.Value) any {
 		progress(int(args[0].Float()), args[1].Int())
 		return nil

@@ -10,7 +10,7 @@ import (
 
 // ShowExample shows the pixels that the model saw of an example.
 func ShowExample(image app.Value, exampleID string) {
-	gallery.Call("show", app.JSValue(image), exampleID)
+	Gallery.Call("show", app.JSValue(image), exampleID)
 }
 
 // readable returns an error if the browser cannot decode an image file.
@@ -19,7 +19,7 @@ func readable(file kernel.File) error {
 	if err != nil {
 		return err
 	}
-	bitmap, err := await(window.Call("createImageBitmap", source))
+	bitmap, err := Await(Window.Call("createImageBitmap", source))
 	if err == nil {
 		bitmap.Call("close")
 	}
@@ -50,7 +50,7 @@ func Columns(id string) int {
 }
 
 // ScrollToEnd scrolls a list to its end, unless the focus is in it.
-func ScrollToEnd(id string) { studio.Call("scrollToEnd", id) }
+func ScrollToEnd(id string) { Studio.Call("scrollToEnd", id) }
 
 // DrawFile draws an image file's central square, upright, as the model sees it.
 func DrawFile(canvas app.Value, source any) {
@@ -59,7 +59,7 @@ func DrawFile(canvas app.Value, source any) {
 		if err != nil {
 			return
 		}
-		bitmap, err := await(window.Call("createImageBitmap", file))
+		bitmap, err := Await(Window.Call("createImageBitmap", file))
 		if err != nil {
 			return // classifying it reports the error
 		}
@@ -85,9 +85,9 @@ func Play(source any) {
 		}
 		if playing.Truthy() {
 			playing.Call("pause")
-			urls.Call("revokeObjectURL", playing.Get("src"))
+			URLs.Call("revokeObjectURL", playing.Get("src"))
 		}
-		playing = window.Get("Audio").New(urls.Call("createObjectURL", file))
-		_, _ = await(playing.Call("play")) // The list of rejected files already reports unreadable ones.
+		playing = Window.Get("Audio").New(URLs.Call("createObjectURL", file))
+		_, _ = Await(playing.Call("play")) // The list of rejected files already reports unreadable ones.
 	}()
 }

@@ -46,7 +46,6 @@ func (e *effects) loaded() (module js.Value, ok bool) {
 	return module, err == nil
 }
 
-// Abilities implements [Effects].
 func (e *effects) Abilities() Abilities {
 	return Abilities{
 		Framed: !browser.Window.Get("parent").Equal(browser.Window.Get("self")),
@@ -54,7 +53,6 @@ func (e *effects) Abilities() Abilities {
 	}
 }
 
-// Perform implements [Effects].
 func (e *effects) Perform(d Deed, over func()) {
 	deed := browser.Object(map[string]any{
 		"classId": d.Subject.ClassID, "of": d.Subject.Of, "label": d.Label, "language": d.Language,
@@ -68,7 +66,6 @@ func (e *effects) Perform(d Deed, over func()) {
 	}()
 }
 
-// Greet implements [Effects].
 func (e *effects) Greet(classes []kernel.Class) {
 	type named struct {
 		ID    string `json:"id"`
@@ -85,7 +82,6 @@ func (e *effects) Greet(classes []kernel.Class) {
 	e.with("greet", string(text))
 }
 
-// AddMedium implements [Effects].
 func (e *effects) AddMedium(file kernel.File, medium Medium) (string, error) {
 	module, err := e.module()
 	if err != nil {
@@ -102,7 +98,6 @@ func (e *effects) AddMedium(file kernel.File, medium Medium) (string, error) {
 	return id.String(), nil
 }
 
-// Connect implements [Effects].
 func (e *effects) Connect(baud int) error {
 	module, err := e.module()
 	if err == nil {
@@ -111,10 +106,8 @@ func (e *effects) Connect(baud int) error {
 	return err
 }
 
-// Disconnect implements [Effects].
 func (e *effects) Disconnect() { e.with("disconnect", js.Undefined()) }
 
-// SaveText implements [Effects].
 func (e *effects) SaveText(text, name string) {
 	browser.Studio.Call("saveText", text, name, "text/csv")
 }

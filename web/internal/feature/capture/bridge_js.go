@@ -10,7 +10,6 @@ import (
 // storageKey is the key of the settings in the browser's storage.
 const storageKey = "deepemd-capture"
 
-// browserShutter implements [Shutter].
 type browserShutter struct {
 	audio js.Value // an AudioContext, once a tone was played
 }
@@ -26,7 +25,6 @@ func (c *Capture) connect() {
 	c.Connect(&browserShutter{}, settings)
 }
 
-// Remember implements [Shutter].
 func (*browserShutter) Remember(settings Settings) {
 	text, err := json.Marshal(settings)
 	if err == nil {

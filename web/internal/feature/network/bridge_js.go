@@ -33,7 +33,6 @@ func (n *Network) connect() {
 	n.Ready(&pageDevice{n.K.Project.Kind(), sounds}, own, unused)
 }
 
-// ReadNetwork implements [Device].
 func (d *pageDevice) ReadNetwork(file kernel.File, progress func(done, all int)) (kernel.OwnNetwork, error) {
 	report := browser.Reporter(progress)
 	defer report.Release()
@@ -46,7 +45,6 @@ func (d *pageDevice) ReadNetwork(file kernel.File, progress func(done, all int))
 	return own, nil
 }
 
-// Measure implements [Device].
 func (d *pageDevice) Measure(own *kernel.OwnNetwork, m method.Method, progress func(share float64), stop <-chan struct{}) (Measured, error) {
 	options, err := browser.OptionsOf(m)
 	if err != nil {
@@ -74,7 +72,6 @@ func (d *pageDevice) Measure(own *kernel.OwnNetwork, m method.Method, progress f
 	}, nil
 }
 
-// KeepNetwork implements [Device].
 func (d *pageDevice) KeepNetwork(own kernel.OwnNetwork, progress func(done, all int)) error {
 	report := browser.Reporter(progress)
 	defer report.Release()
@@ -84,13 +81,11 @@ func (d *pageDevice) KeepNetwork(own kernel.OwnNetwork, progress func(done, all 
 	return err
 }
 
-// ForgetNetwork implements [Device].
 func (d *pageDevice) ForgetNetwork() error {
 	_, err := browser.Await(browser.Studio.Get("network").Call("forget", d.kind))
 	return err
 }
 
-// Prefer implements [Device].
 func (d *pageDevice) Prefer(small bool) {
 	name := "usual"
 	if small {
