@@ -173,8 +173,8 @@ func (s *solution) solve(class int) {
 	s.answers[class] = a
 }
 
-// settle converts A for uncentred inputs, (X − 1·μᵀ)ᵀ·A = Xᵀ·(A − w·ΣA) with the weights w of the
-// examples, and computes the bias.
+// settle converts A for uncentred inputs and computes the bias. With the examples' weights w,
+// (X − 1·μᵀ)ᵀ·A = Xᵀ·(A − w·ΣA).
 func (s *solution) settle() {
 	for class, a := range s.answers {
 		var total float64

@@ -9,11 +9,11 @@ import (
 	"github.com/deepemd/deepemd/core/openset"
 )
 
-// A background class holds examples of what belongs to no class, such as the empty
-// scene before a camera. It never wins and has no score: it only rejects.
+// A background class contains examples that belong to no class, such as the empty scene in
+// front of a camera. It has no score and never wins; it only rejects.
 
-// AddBackgroundClass adds a background class, without examples. The other methods take its
-// id as that of any class. A learner may have several, for several scenes.
+// AddBackgroundClass adds a background class without examples. The other methods accept its
+// id like any class's. A learner may have several background classes, for different scenes.
 //
 // # Errors
 //
@@ -27,8 +27,8 @@ func (l *Learner) AddBackgroundClass(id, label string) error {
 // BackgroundLabel is the label of the class that AddBackground adds.
 const BackgroundLabel = "nothing"
 
-// AddBackground adds an example to the first background class, which it adds if there is
-// none. It is AddBackgroundClass and AddExample for programs that need no ids.
+// AddBackground adds an example to the first background class, and creates the class if
+// necessary. It combines AddBackgroundClass and AddExample for programs that do not use ids.
 //
 // # Errors
 //
@@ -44,7 +44,7 @@ func (l *Learner) IsBackground(id string) bool {
 	return i >= 0 && m.classes[i].background
 }
 
-// backgrounds lists the enabled background classes that have examples.
+// backgrounds returns the enabled background classes with examples.
 func (m *Model) backgrounds() (list []*class) {
 	for _, c := range m.classes {
 		if c.background && !c.disabled && len(c.examples) > 0 {
@@ -54,29 +54,30 @@ func (m *Model) backgrounds() (list []*class) {
 	return list
 }
 
-// rejection decides which images the background classes claim.
+// rejection decides whether a background class claims an image.
 type rejection struct {
 	classes    []*class
 	classifier *fewshot.Prototype
 	boundary   openset.Boundary
-	known      []sighting // of the examples of the fitted classes, left out
-	unknown    []sighting // of the background examples, likewise
+	known      []sighting // left-out examples of the fitted classes
+	unknown    []sighting // left-out background examples
 	logits     []float64
 }
 
-// sighting is the sighting of a left-out example, with the best class among the classes of the
+// sighting is an openset.Sighting of a left-out example, with the most similar class of the
 // other kind.
 type sighting struct {
 	openset.Sighting
 	rival *class
 }
 
-// beyond is by how much an example looks more like the background than like a class.
+// beyond returns the distance of an example from the boundary, positive on the background's
+// side.
 func (r *rejection) beyond(s sighting) float64 {
 	return s.Nothing - s.Familiarity - r.boundary.Level
 }
 
-// claim returns the id of the background class that claims an image of the given
+// claim returns the id of the background class that claims an image with the given
 // familiarity, or "".
 func (r *rejection) claim(query *embed.Set, familiarity float64) (string, error) {
 	if len(r.classes) == 0 {
@@ -93,8 +94,7 @@ func (r *rejection) claim(query *embed.Set, familiarity float64) (string, error)
 	return r.classes[best].id, nil
 }
 
-// learnBackground completes a calibration with the rejection. left has the scores that it was
-// made from.
+// learnBackground adds the rejection to a calibration, which was computed from left.
 func (m *Model) learnBackground(c *calibrated, left *openset.LeftOut, j *job) (err error) {
 	r := &c.rejection
 	if r.classes = m.backgrounds(); len(r.classes) == 0 {
@@ -103,7 +103,7 @@ func (m *Model) learnBackground(c *calibrated, left *openset.LeftOut, j *job) (e
 	if r.classifier, err = m.scale(); err != nil {
 		return err
 	}
-	r.classifier.Balance = false // their size must not hold the others back
+	r.classifier.Balance = false // background classes do not compete by size
 	empty := supportOf(r.classes)
 	own, err := openset.LeaveOneOut(r.classifier, empty, j.pause)
 	if err != nil {
@@ -137,7 +137,7 @@ func (m *Model) learnBackground(c *calibrated, left *openset.LeftOut, j *job) (e
 			if err != nil {
 				return err
 			}
-			// NaN if there is no other example: the boundary has a prior.
+			// NaN if there is no other background example: openset.Divide has a prior.
 			best := math.NaN()
 			for _, s := range own.Scores[at] {
 				if !math.IsNaN(s) && !(best > s) {
@@ -162,10 +162,10 @@ func sightings(list []sighting) []openset.Sighting {
 	return plain
 }
 
-// review adds to a review what background examples reject. An example of a class counts as
-// background if that would claim it; a background example that would not be claimed counts
-// as the class that it is most like. Background examples have no problems or twins: those of
-// one scene look alike, and may all be dark.
+// review adds the background classes to a review. An example that a background class would
+// claim counts as background; a background example that would not be claimed counts as the
+// most similar class. Background examples have no problems or twins, because images of one
+// scene look alike and may all be dark.
 func (r *rejection) review(to *answer.Review) {
 	for i, s := range r.known {
 		if e := &to.Examples[i]; e.Taken != "" && r.beyond(s) >= 0 {

@@ -9,30 +9,30 @@ import (
 	"github.com/deepemd/deepemd/core/match"
 )
 
-// class is one class and its examples. Models share it, so that edits replace it and never
-// change it.
+// class is a class with its examples. Models share it, so edits replace it instead of
+// changing it.
 type class struct {
 	id, label  string
-	examples   []*example // appended to by the latest class only
+	examples   []*example // only the latest version of the class appends
 	disabled   bool
-	background bool // it has no part in scores: see AddBackgroundClass
+	background bool // it has no score: see AddBackgroundClass
 }
 
-// example is one example. The workspace guards the fields that are computed later.
+// example is an example of a class. The workspace guards the fields that are computed later.
 type example struct {
 	id      string
 	set     *embed.Set
-	seen    *imaging.Image    // that it was made of; nil in lean learners
-	fresh   *imaging.Image    // the same until its looks are measured
+	seen    *imaging.Image    // the embedded image; nil in lean learners
+	fresh   *imaging.Image    // the same image until its looks are measured
 	looks   *imaging.Measures // nil without an image
-	support *match.Prepared   // for explanations, nil until one needs it
-	memory  match.Memory      // of the latest
+	support *match.Prepared   // for explanations, nil until first used
+	memory  match.Memory      // of the latest explanation
 }
 
 // Class is a class with its examples.
 type Class struct {
 	ID, Label  string
-	Disabled   bool // passed over in answers
+	Disabled   bool // excluded from answers
 	Background bool // it has no score: see Learner.AddBackgroundClass
 	Examples   []Example
 }
@@ -40,15 +40,15 @@ type Class struct {
 // Example is one example of a class.
 type Example struct {
 	ID string
-	// Seen is the learner's view of it: the network's input, or the square that
-	// crops are cut from; nil in a lean learner, and for features without an image.
+	// Seen is the network's input, or the square that crops are cut from. It is nil in a
+	// lean learner, and for features without an image.
 	Seen *imaging.Image
 	// Embedding holds its local embeddings, [Info.Nodes, Info.Channels].
 	Embedding []float32
 }
 
-// Classes lists the classes in the order of teaching. Pixels and embeddings are shared: do
-// not modify them.
+// Classes returns the classes in the order of their addition. Callers must not modify the
+// pixels and embeddings, which are shared.
 func (l *Learner) Classes() []Class {
 	classes := l.Model().classes
 	list := make([]Class, len(classes))
@@ -61,18 +61,18 @@ func (l *Learner) Classes() []Class {
 	return list
 }
 
-// Add adds an example to the first class with a label, which it adds if there is none.
-// Class and example get free ids. It is AddClass and AddExample for programs that need no
-// ids.
+// Add adds an example to the first class with the given label, and creates the class if
+// necessary. Class and example get unused ids. Add combines AddClass and AddExample for
+// programs that do not use ids.
 //
 // # Errors
 //
-// The same as AddExample. The learner is then as before.
+// The same as AddExample. An error leaves the learner unchanged.
 func (l *Learner) Add(label string, p Picture) error {
 	return l.edit(func(m *Model) error { return m.addTo(label, false, p) })
 }
 
-// addTo is Add, or AddBackground.
+// addTo implements Add and AddBackground.
 func (m *Model) addTo(label string, background bool, p Picture) error {
 	i := slices.IndexFunc(m.classes, func(c *class) bool { return c.background == background && (background || c.label == label) })
 	if i < 0 {
@@ -87,7 +87,7 @@ func (m *Model) addTo(label string, background bool, p Picture) error {
 	return err
 }
 
-// free returns the first id of kind-1, kind-2, … that is not taken.
+// free returns the first unused id of kind-1, kind-2, ….
 func free(kind string, taken func(id string) bool) string {
 	for n := 1; ; n++ {
 		if id := fmt.Sprintf("%s-%d", kind, n); !taken(id) {
@@ -105,7 +105,7 @@ func (l *Learner) AddClass(id, label string) error {
 	return l.edit(func(m *Model) error { return m.addClass(&class{id: id, label: label}) })
 }
 
-// addClass adds a class of either kind.
+// addClass adds a class or a background class.
 func (m *Model) addClass(c *class) error {
 	if c.id == "" {
 		return fail(CodeBadArgument, "a class needs an id")
@@ -134,7 +134,7 @@ func (l *Learner) RenameClass(id, label string) error {
 	})
 }
 
-// EnableClass turns a class with all its examples on or off. New classes are on.
+// EnableClass includes a class in answers or excludes it. New classes are enabled.
 //
 // # Errors
 //
@@ -172,13 +172,13 @@ func (l *Learner) RemoveClass(id string) error {
 	})
 }
 
-// AddExample adds an image to a class, and computes its embeddings, once.
+// AddExample adds an image to a class and computes its embeddings.
 //
 // # Errors
 //
-// CodeUnknownClass; CodeBadArgument for an id that is empty or taken, and for an
-// embedding that cannot be used, given or made by the learner's network: one whose nodes
-// are all the same in every channel; CodeBadImage, CodeBadSound, CodeSilent.
+// CodeUnknownClass; CodeBadArgument for an id that is empty or in use, for an invalid
+// embedding, and for an embedding, given or computed, with equal channels in every node;
+// CodeBadImage, CodeBadSound, CodeSilent.
 func (l *Learner) AddExample(classID, exampleID string, p Picture) (seen *Seen, err error) {
 	err = l.edit(func(m *Model) error {
 		s, err := m.addExample(classID, exampleID, p)
@@ -209,10 +209,10 @@ func (m *Model) addExample(classID, exampleID string, p Picture) (*sight, error)
 		return nil, fail(CodeBadArgument, "an embedding without its picture can be classified, not taught: give the picture, too")
 	}
 	if err := checkFlat(s.set); err != nil {
-		return nil, err // the learner's own network has made it
+		return nil, err // computed by the learner's network
 	}
 	if err := m.explainer.matcher.Reset(&m.explainer.query, s.set); err != nil {
-		return nil, err // a set that cannot be matched would spoil every answer
+		return nil, err // a set that cannot be matched would break every answer
 	}
 	e := &example{id: exampleID, set: s.set, fresh: s.view}
 	if !m.opt.Lean {
@@ -241,7 +241,7 @@ func (l *Learner) RemoveExample(id string) error {
 	})
 }
 
-// replace replaces a class.
+// replace replaces class i, and its entry in the fitted classes.
 func (m *Model) replace(i int, c *class) {
 	before := m.classes[i]
 	m.classes = slices.Clone(m.classes)
@@ -263,8 +263,8 @@ func (m *Model) class(id string) (int, error) {
 	return -1, fail(CodeUnknownClass, "there is no class %q: addClass returns the id to use", id)
 }
 
-// example returns the number of an example's class and its place there, -1 for an unknown
-// id.
+// example returns the index of an example's class and its index in the class, or -1 for an
+// unknown id.
 func (m *Model) example(id string) (class, place int) {
 	for i, c := range m.classes {
 		if k := slices.IndexFunc(c.examples, func(e *example) bool { return e.id == id }); k >= 0 {
@@ -274,7 +274,7 @@ func (m *Model) example(id string) (class, place int) {
 	return -1, -1
 }
 
-// count is the number of examples.
+// count returns the number of examples.
 func (m *Model) count() (n int) {
 	for _, c := range m.classes {
 		n += len(c.examples)

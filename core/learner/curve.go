@@ -11,16 +11,16 @@ import (
 )
 
 const (
-	// curveDraws is the number of draws of a point.
+	// curveDraws is the number of draws per point.
 	curveDraws = 6
-	// curveAnswers is the approximate number of answers of a point.
+	// curveAnswers is the approximate number of answers per point.
 	curveAnswers = 240
-	// curveLeast is the number of examples that one class must have.
+	// curveLeast is the minimum number of examples of the largest class.
 	curveLeast = 3
 )
 
-// curveSizes are the numbers of examples of the points, before the point of all examples. Above
-// 5, each is about 1.6 times the previous one.
+// curveSizes lists the numbers of examples of the points before the last point, which uses all
+// examples. Above 5, each number is about 1.6 times the previous one.
 var curveSizes = []int{1, 2, 3, 5, 8, 12, 20, 30, 50, 80, 120, 200, 300, 500, 800}
 
 // question is an example to recognise.
@@ -29,11 +29,10 @@ type question struct {
 	example *embed.Set
 }
 
-// LearningCurve measures how accuracy grows with the number of examples: the model's own
-// examples are recognised by a number of other examples of each class, as its method would
-// recognise images. The same examples give the same draws.
-// progress, unless nil, is called every few milliseconds with the points so far, which it
-// must not modify.
+// LearningCurve measures accuracy as a function of the number of examples per class: it
+// classifies the model's examples with other examples of each class, using the model's method.
+// The draws are deterministic. progress, unless nil, is called every few milliseconds with the
+// points so far, which it must not modify.
 //
 // # Errors
 //
@@ -58,7 +57,7 @@ func (m *Model) LearningCurve(ctx Context, progress func(*answer.Curve) error) (
 			sizes = append(sizes, size)
 		}
 	}
-	leaves := m.classifier.Traits().Leaver != nil // one by one, which is the last point's draw
+	leaves := m.classifier.Traits().Leaver != nil // one by one, in a single draw of the last point
 	d.curve.Total = len(sizes)*curveDraws + min(most, 2*curveDraws)
 	if leaves {
 		d.curve.Total = len(sizes)*curveDraws + 1
@@ -89,7 +88,7 @@ func (m *Model) LearningCurve(ctx Context, progress func(*answer.Curve) error) (
 	return &d.curve, nil
 }
 
-// point adds the point of a number of examples.
+// point adds the point of the given number of examples, measured in count draws.
 func (m *Model) point(d *draws, size, count int, j *job) error {
 	for draw := range count {
 		support, asked := d.drawn(size, draw, count)
@@ -128,7 +127,7 @@ func (m *Model) point(d *draws, size, count int, j *job) error {
 	return nil
 }
 
-// lastPoint adds the point of all examples, each left out alone.
+// lastPoint adds the point of all examples, by leave-one-out.
 func (m *Model) lastPoint(d *draws, size int, j *job) error {
 	c, err := m.calibrate(j)
 	if err != nil {
@@ -154,16 +153,16 @@ func (m *Model) lastPoint(d *draws, size int, j *job) error {
 	return nil
 }
 
-// draws are the draws of a curve.
+// draws holds the state of LearningCurve.
 type draws struct {
 	all        []fewshot.Class
-	hits, asks [][]int // of the point, [draws][classes]
+	hits, asks [][]int // correct and all answers of the current point, [draws][classes]
 	curve      answer.Curve
 }
 
-// drawn returns the examples of a draw: a number of each class that answer, and others that
-// are asked about. The examples of a class are in an order drawn once; draws begin at
-// places that divide it evenly.
+// drawn returns the support set of a draw, with size examples per class, and the examples to
+// classify. The examples of a class have one random order; the draws start at evenly spaced
+// positions in it.
 func (d *draws) drawn(size, draw, count int) (support []fewshot.Class, asked []question) {
 	each := max(1, curveAnswers/(count*len(d.all)))
 	for c, class := range d.all {
@@ -183,8 +182,8 @@ func (d *draws) drawn(size, draw, count int) (support []fewshot.Class, asked []q
 	return support, asked
 }
 
-// add makes a point of the answers. Every example counts the same, so a class counts
-// as much as it has examples, however many of them were asked about.
+// add adds a point with the accuracy of the answers. It weights a class by its number of
+// examples, regardless of the number of classified examples.
 func (d *draws) add(size int) {
 	share := func(hits, asks []int) float64 {
 		right, all := 0., 0.

@@ -14,16 +14,16 @@ const (
 	CodeWrongNetwork   Code = "wrong-network"   // a project of features, or a gallery, that was made with another model
 	CodeBadArgument    Code = "bad-argument"    // the caller can correct it
 	CodeEmpty          Code = "empty"           // there are no examples yet
-	CodeUnknownClass   Code = "unknown-class"   // no class of that id
-	CodeUnknownExample Code = "unknown-example" // no example of that id
+	CodeUnknownClass   Code = "unknown-class"   // no class with this id
+	CodeUnknownExample Code = "unknown-example" // no example with this id
 	CodeChanged        Code = "changed"         // examples changed during the call
 	CodeInternal       Code = "internal"        // a malformed request: a bug in the calling code
 )
 
-// Error is a failure that programs can tell apart by its code.
+// Error is a failure that programs can identify by its code.
 type Error struct {
 	Code    Code
-	Message string // names the thing and the remedy, for people
+	Message string // for users: the cause and the remedy
 }
 
 // Error returns the message.

@@ -20,8 +20,8 @@ func (x *explainer) support(e *example) (*match.Prepared, error) {
 	return e.support, nil
 }
 
-// Explain says why a classified image resembles a class; "" stands for the best class. The
-// answer may be another model's.
+// Explain returns the match of a classified image with the most similar example of a class,
+// by default the best class. The answer may be from another model.
 //
 // # Errors
 //
@@ -40,7 +40,7 @@ func (m *Model) Explain(a *Answer, classID string) (*answer.Explanation, error) 
 	}
 	m.net.Lock()
 	defer m.net.Unlock()
-	if a.by != m { // the classes are others than when it was classified
+	if a.by != m { // the answer is from another model
 		if err := m.fit(); err != nil {
 			return nil, err
 		}
@@ -59,9 +59,8 @@ func (m *Model) Explain(a *Answer, classID string) (*answer.Explanation, error) 
 	return &answer.Explanation{ClassID: c.id, Label: c.label, ExampleID: best.id, Match: *found, Head: slices.Clone(a.shares)}, nil
 }
 
-// best returns the example that the query matches best. It solves few matches to
-// the end: for most examples the upper bound of the score stays below the best
-// score.
+// best returns the example with the best match. It skips examples whose upper bound is not
+// above the best score.
 func (x *explainer) best(query *embed.Set, examples []*example) (best *example, prepared *match.Prepared, err error) {
 	if err := x.matcher.Reset(&x.query, query); err != nil {
 		return nil, nil, err

@@ -11,35 +11,34 @@ import (
 	"github.com/deepemd/deepemd/internal/kernel"
 )
 
-// Shape describes the features that a learner takes.
+// Shape describes the features of a learner made by NewFromFeatures.
 type Shape struct {
-	// Name identifies the features, such as "dinov2-small". Features of the same name
-	// and shape can be compared: a project opens in no other learner.
+	// Name identifies the features, such as "dinov2-small". Features are comparable if
+	// they have the same name and shape: a project opens only in such a learner.
 	Name string
-	// Nodes and Channels are the shape of a thing's features, [Nodes, Channels]: at
-	// least one node of two channels, since nodes are centred over their channels.
-	// If both are 0, Reshape follows.
+	// Nodes and Channels are the shape of an object's features, [Nodes, Channels]: at
+	// least one node and two channels, because nodes are centred over their channels. If
+	// both are 0, Reshape sets them later.
 	Nodes, Channels int
-	// Regions, [Nodes], are the parts of the thing that the nodes come from, for
-	// explanations. nil: the cells of a square map, row by row, if Nodes is a
-	// square number; otherwise every node stands for the whole thing.
+	// Regions, [Nodes], are the parts of the object that the nodes describe, for
+	// explanations. The default is the cells of a square map, row by row, if Nodes is a
+	// square number; otherwise every node describes the whole object.
 	Regions []embed.Region
 }
 
-// thumbnail is the side, in pixels, of the images that a learner of features keeps.
+// thumbnail is the default side, in pixels, of the images that a learner of features stores.
 const thumbnail = 96
 
-// NewFromFeatures returns a learner of features that its caller computes, one map of nodes
-// for each thing. They come to it as Picture.Embedding; further fields may hold
-// an image of the thing, which is kept for showing at the side of
-// Options.Preprocess.Size (default 96 pixels) and has no part in answers. The
-// method's embedder and the options of networks (Digest, Threads, LowMemory) do not
-// count.
+// NewFromFeatures returns a learner of features that the caller computes, one map of nodes per
+// object. Pass the features in Picture.Embedding. The other fields may contain an image of the
+// object, which the learner stores for display, scaled to Options.Preprocess.Size (default 96
+// pixels), and does not use in answers. NewFromFeatures ignores the method's embedder and the
+// options of networks (Digest, Threads, LowMemory).
 //
 // # Errors
 //
-// CodeBadArgument: an impossible shape, an invalid method or one that the kit cannot make,
-// and the option Hearing.
+// CodeBadArgument for an invalid shape, a method that is invalid or not in the kit, and the
+// option Hearing.
 func NewFromFeatures(shape Shape, opt Options) (*Learner, error) {
 	opt = opt.complete()
 	opt.Method.Embedder = method.Default().Embedder
@@ -65,13 +64,12 @@ func NewFromFeatures(shape Shape, opt Options) (*Learner, error) {
 	return l, nil
 }
 
-// Reshape describes the features that come to a learner made by NewFromFeatures, if they
-// were not known when it was made. After the first example only name and regions may
-// change.
+// Reshape sets the shape of the features of a learner made by NewFromFeatures. After the first
+// example, only the name and the regions may change.
 //
 // # Errors
 //
-// CodeBadArgument. The learner is then as before.
+// CodeBadArgument. An error leaves the learner unchanged.
 func (l *Learner) Reshape(s Shape) error {
 	return l.edit(func(m *Model) error {
 		if err := m.checkShape(s); err != nil {
@@ -109,8 +107,8 @@ func (m *Model) checkShape(s Shape) error {
 	return nil
 }
 
-// cells are the regions of a square map's n positions; of any other n, the whole for
-// each.
+// cells returns the regions of the n positions of a square map, or the whole image for each
+// position if n is not a square number.
 func cells(n int) []embed.Region {
 	list := make([]embed.Region, n)
 	side := int(math.Sqrt(float64(n)))

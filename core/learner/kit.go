@@ -14,30 +14,29 @@ import (
 type Kit struct {
 	Embedders   map[string]func(method.Embedder) embed.Embedder
 	Classifiers map[string]func(Settings) fewshot.Classifier
-	// Weightings take the number after the colon, 0 if there is none.
+	// Weightings receive the number after the colon, 0 if absent.
 	Weightings map[string]func(value float64) match.Weighting
-	// Solvers too; a nil solver stands for the exact one of match.Matcher.
+	// Solvers likewise. A nil solver selects the exact solver of match.Matcher.
 	Solvers map[string]func(strength float64) match.Solver
 }
 
 // Settings are the arguments of a classifier's constructor.
 type Settings struct {
 	Matcher match.Matcher // with its own working memory
-	Rate    float64       // the number after the classifier's colon, 0 if there is none
-	Balance bool          // make up for different numbers of examples
+	Rate    float64       // the number after the classifier's colon, 0 if absent
+	Balance bool          // compensate for different numbers of examples per class
 	Tuning
 }
 
-// Tuning changes how much work is done, and not how things are recognised.
+// Tuning changes the amount of work, and not the method.
 type Tuning struct {
-	Skip   bool // leave classes that cannot win unsolved, where a classifier can
-	Passes int  // over the support, of the classifiers that learn; 0 for each one's own
+	Skip   bool // skip the matches of classes that cannot win, if the classifier supports it
+	Passes int  // training passes of classifiers that learn; 0 for the classifier's default
 }
 
-// Embedder makes an embedder, whose absent settings are the defaults.
+// Embedder returns an embedder, with the defaults for absent settings.
 //
-// An embedder that method.Embedder.Validate refuses, or that the kit does not hold,
-// is an error.
+// It returns the errors of method.Embedder.Validate, and an error if the kit lacks the embedder.
 func (k Kit) Embedder(e method.Embedder) (embed.Embedder, error) {
 	e = e.Complete()
 	if err := e.Validate(); err != nil {
@@ -46,10 +45,9 @@ func (k Kit) Embedder(e method.Embedder) (embed.Embedder, error) {
 	return made(k.Embedders, "embedder", e.Kind, e)
 }
 
-// Classifier makes the classifier of a method, which matches as the method says.
+// Classifier returns the classifier of a method, with the method's matcher.
 //
-// A method that Validate refuses, and a part that the kit does not hold, are
-// errors.
+// It returns the errors of method.Method.Validate, and an error if the kit lacks a part.
 func (k Kit) Classifier(m method.Method, t Tuning) (fewshot.Classifier, error) {
 	if err := m.Validate(); err != nil {
 		return nil, err
@@ -65,7 +63,7 @@ func (k Kit) Classifier(m method.Method, t Tuning) (fewshot.Classifier, error) {
 	return made(k.Classifiers, "classifier", name, Settings{Matcher: matcher, Rate: rate, Balance: m.Balance, Tuning: t})
 }
 
-// Matcher makes a matcher with a method's weighting, solver and temperature, and with its
+// Matcher returns a matcher with the method's weighting, solver and temperature, and with its
 // own working memory. It returns the same errors as Classifier.
 func (k Kit) Matcher(m method.Method) (match.Matcher, error) {
 	weighting, err := k.Weighting(m.Weighting)
@@ -79,7 +77,7 @@ func (k Kit) Matcher(m method.Method) (match.Matcher, error) {
 	return match.Matcher{Weighting: weighting, Solver: solver, Temperature: m.Temperature}, nil
 }
 
-// Weighting makes node weights by name, "k-means:5". It returns the same errors as Classifier.
+// Weighting returns the node weights of a name such as "k-means:5". It returns the same errors as Classifier.
 func (k Kit) Weighting(text string) (match.Weighting, error) {
 	name, value, err := method.ParseSetting("node weights", method.Weightings(), text)
 	if err != nil {
@@ -88,8 +86,8 @@ func (k Kit) Weighting(text string) (match.Weighting, error) {
 	return made(k.Weightings, "node weights", name, value)
 }
 
-// Solver makes a solver by name, "sinkhorn:0.02", with its own working
-// memory; nil stands for the exact solver. It returns the same errors as Classifier.
+// Solver returns the solver of a name such as "sinkhorn:0.02", with its own working memory, or
+// nil for the exact solver. It returns the same errors as Classifier.
 func (k Kit) Solver(text string) (match.Solver, error) {
 	name, strength, err := method.ParseSetting("solver", method.Solvers(), text)
 	if err != nil {
@@ -98,7 +96,7 @@ func (k Kit) Solver(text string) (match.Solver, error) {
 	return made(k.Solvers, "solver", name, strength)
 }
 
-// made calls the constructor of a name.
+// made calls the constructor of a name, or returns an error if it is absent.
 func made[S, T any](makers map[string]func(S) T, what, name string, with S) (T, error) {
 	maker := makers[name]
 	if maker == nil {

@@ -1,21 +1,21 @@
 package learner
 
-// Long work reads the immutable fields of a model. It locks the workspace for pieces of a few
-// milliseconds; between them, live answers and the caller's progress function run.
+// Long work reads the immutable fields of a model. It locks the workspace for a few
+// milliseconds at a time. In between, live answers and the caller's progress function run.
 
-// Context ends long work: with its error, once it has one. A context.Context is a Context;
-// nil never ends. (The package does not import context, which makes the page's engine 1%
+// Context cancels long work once Err returns an error. A context.Context is a Context; nil
+// never cancels. (The package does not import context, which would make the page's engine 1%
 // larger.)
 type Context interface{ Err() error }
 
-// job is long work.
+// job is the state of long work.
 type job struct {
 	ctx         Context
 	progress    func(done, total int) error
 	done, total int
 }
 
-// pause is called between two pieces of work. An error ends the work.
+// pause is called between two pieces of work. The work ends if it returns an error.
 func (j *job) pause() error {
 	if j.ctx != nil {
 		if err := j.ctx.Err(); err != nil {
@@ -28,15 +28,15 @@ func (j *job) pause() error {
 	return j.progress(j.done, j.total)
 }
 
-// step is pause after one of the total pieces.
+// step counts one of the total pieces, then pauses.
 func (j *job) step() error {
 	j.done = min(j.done+1, j.total)
 	return j.pause()
 }
 
-// Learn lets the classifier learn all examples, and calibrates verdicts. After it,
-// ClassifyLive gives the same answers as Classify, and Review has less to do. progress,
-// unless nil, is called every few milliseconds.
+// Learn trains the classifier on all examples and calibrates verdicts. Afterwards,
+// ClassifyLive gives the same answers as Classify, and Review is faster. progress, unless nil,
+// is called every few milliseconds.
 //
 // # Errors
 //
@@ -68,7 +68,7 @@ func (m *Model) begin() error {
 	return m.fit()
 }
 
-// study lets the classifier learn all examples.
+// study trains the classifier on all examples.
 func (m *Model) study(j *job) error {
 	student := m.classifier.Traits().Student
 	if student == nil {
@@ -83,7 +83,7 @@ func (m *Model) study(j *job) error {
 	})
 }
 
-// looks is the number of images that are measured at a time, about a millisecond's work.
+// looks is the number of images measured per pause, about a millisecond's work.
 const looks = 2
 
 // look measures the images of the examples.

@@ -25,14 +25,14 @@ import (
 	"github.com/deepemd/deepemd/internal/backbone"
 )
 
-// Learner is a network with classes and their examples. Make one with Open, New or
-// NewFromFeatures. Its methods change the classes, and Model returns a snapshot of them.
+// Learner is a network with classes and their examples. Open, New and NewFromFeatures return
+// one. Its methods change the classes, and Model returns a snapshot.
 //
-// One goroutine at a time may call the other methods; any may call Model, and use models,
-// at any time.
+// Model, and the methods of models, are safe for concurrent use. Calls of the other methods
+// must not overlap.
 type Learner struct{ model atomic.Pointer[Model] }
 
-// Open returns a learner of the network in a weights file (safetensors), with the default
+// Open returns a learner with the network in a weights file (safetensors) and the default
 // method.
 //
 // # Errors
@@ -44,7 +44,8 @@ func Open(file []byte) (*Learner, error) { return OpenWith(file, Options{}) }
 //
 // # Errors
 //
-// CodeBadWeights for a file that is damaged or of another network, and the same as New.
+// CodeBadWeights for a file that is damaged or contains an unsupported network, and the same
+// as New.
 func OpenWith(file []byte, opt Options) (*Learner, error) {
 	f, err := weights.Decode("weights", file)
 	if err != nil {
@@ -62,18 +63,18 @@ func OpenWith(file []byte, opt Options) (*Learner, error) {
 	return New(encoder, opt)
 }
 
-// New returns a learner around an encoder. It runs the encoder once, which checks that it
-// works and measures its embeddings.
+// New returns a learner with an encoder. It runs the encoder once, to test it and to get the
+// shape of its embeddings.
 //
 // # Errors
 //
-// CodeBadArgument for an invalid method or one that the kit cannot make, CodeBadWeights
-// for an encoder that fails.
+// CodeBadArgument for a method that is invalid or not in the kit, CodeBadWeights for an encoder
+// that fails.
 func New(encoder embed.Encoder, opt Options) (*Learner, error) {
 	return begin(&network{encoder: encoder, workspace: new(workspace)}, opt)
 }
 
-// begin completes a network that has an encoder, and returns its learner.
+// begin completes a network with an encoder, and returns its learner.
 func begin(n *network, opt Options) (*Learner, error) {
 	opt = opt.complete()
 	meta := n.encoder.Meta()
@@ -103,8 +104,8 @@ func newLearner(n *network, opt Options) (*Learner, error) {
 	return l, nil
 }
 
-// WithMethod returns a learner without classes, of the same network and options, with
-// another method.
+// WithMethod returns a learner without classes, with the same network and options and another
+// method.
 //
 // # Errors
 //
@@ -123,11 +124,11 @@ func (l *Learner) WithMethod(m method.Method) (*Learner, error) {
 	return newLearner(&n, opt)
 }
 
-// Model returns a snapshot of the learner, as it is now.
+// Model returns a snapshot of the learner.
 func (l *Learner) Model() *Model { return l.model.Load() }
 
-// edit locks the workspace and changes a copy of the model. Unless there is an error, the copy
-// replaces the model.
+// edit locks the workspace and changes a copy of the model. The copy replaces the model unless
+// change returns an error.
 func (l *Learner) edit(change func(m *Model) error) error {
 	now := l.Model()
 	now.net.Lock()
@@ -146,30 +147,30 @@ func (l *Learner) Info() Info { return l.Model().net.info }
 // Method returns the method.
 func (l *Learner) Method() method.Method { return l.Model().opt.Method }
 
-// Preprocess returns how images reach the network.
+// Preprocess returns the preprocessing of images.
 func (l *Learner) Preprocess() imaging.Preprocess { return l.Model().net.preprocess }
 
-// Digest returns the option of that name.
+// Digest returns Options.Digest.
 func (l *Learner) Digest() string { return l.Model().opt.Digest }
 
 // IsAudio reports whether the learner takes sounds.
 func (l *Learner) IsAudio() bool { return l.Model().net.hearing != nil }
 
-// TakesFeatures reports whether the learner was made by NewFromFeatures: it has no network.
+// TakesFeatures reports whether the learner was made by NewFromFeatures and has no network.
 func (l *Learner) TakesFeatures() bool { return l.Model().net.encoder == nil }
 
 // Configure changes the classifier, the node weights, the solver, the temperature, the
 // balance and the rule for unknown images. It keeps the examples and the embedder, even if
-// the method names another.
+// the method names another embedder.
 //
 // # Errors
 //
-// CodeBadArgument. The learner is then as before.
+// CodeBadArgument. An error leaves the learner unchanged.
 func (l *Learner) Configure(m method.Method, t Tuning) error {
 	return l.edit(func(next *Model) error { return next.configure(m, t) })
 }
 
-// configure is Configure.
+// configure implements Configure.
 func (m *Model) configure(to method.Method, t Tuning) error {
 	to = to.Complete()
 	to.Embedder = m.opt.Method.Embedder.Complete()
@@ -193,7 +194,7 @@ func (m *Model) configure(to method.Method, t Tuning) error {
 	return nil
 }
 
-// explainer matches images with single examples, in memory that it keeps.
+// explainer matches images with single examples, and reuses its memory.
 type explainer struct {
 	matcher match.Matcher
 	query   match.Prepared

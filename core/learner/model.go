@@ -11,25 +11,25 @@ import (
 	"github.com/deepemd/deepemd/core/fewshot"
 )
 
-// Model is a snapshot of a learner: later changes of the learner do not change its answers. It
-// is safe for concurrent use. Models share the network of their learner, which
-// embeds one image at a time, on all processors. Results belong to the caller.
+// Model is a snapshot of a learner. Later changes of the learner do not affect its answers. It
+// is safe for concurrent use. Models share the network of their learner, which embeds one image
+// at a time on all processors. Callers may keep the results.
 type Model struct {
 	net *network
 	opt Options
 
-	classes []*class // in the order of teaching
-	// revision identifies the examples that scores depend on, background the background
-	// examples.
+	classes []*class // in the order of their addition
+	// revision identifies the examples that scores depend on; background identifies the
+	// background examples.
 	revision, background uint64
 
-	// The workspace guards the other fields, which are computed when they are first needed.
+	// The workspace guards the other fields, which are computed on first use.
 	fitted     []*class           // the classes of the classifier, in its order
-	classifier fewshot.Classifier // not fitted again, but replaced
+	classifier fewshot.Classifier // replaced instead of fitted again
 	stale      bool               // classes changed since the classifier was fitted
-	refined    *fewshot.SFC       // that answers instead of the classifier, see Refine
-	former     *fewshot.SFC       // that refined took the place of
-	calibrated *calibrated        // the latest calibration, perhaps of other examples
+	refined    *fewshot.SFC       // replaces the classifier in answers, see Refine
+	former     *fewshot.SFC       // the previous value of refined
+	calibrated *calibrated        // the latest calibration, perhaps for earlier examples
 	explainer  *explainer
 }
 
@@ -41,23 +41,22 @@ type Answer struct {
 
 	by     *Model
 	live   bool
-	match  []float64       // the scores of prototypes for each class; nil if others answered
-	shares []answer.Shares // of the logits
+	match  []float64       // Prototype's scores of the classes; nil for other classifiers
+	shares []answer.Shares // the parts of the logits
 }
 
-// Classify scores an image against every class that has examples. If the method reports
-// unknown images, or if there are background examples, the answer has a verdict. If the
-// classifier has not learned all examples yet, Classify waits for it.
+// Classify scores an image against every enabled class with examples. The answer has a verdict
+// if the method reports unknown images or if there are background examples. Classify waits
+// until the classifier has learned from all examples.
 //
 // # Errors
 //
 // CodeEmpty before the first example; CodeBadImage, CodeBadSound, CodeSilent;
-// CodeBadArgument for an embedding that cannot be used.
+// CodeBadArgument for an invalid embedding.
 func (m *Model) Classify(p Picture) (*Answer, error) { return m.classify(p, false) }
 
-// ClassifyLive is Classify for an image of a stream. It does not wait: until Learn ends, a
-// classifier that learns from many examples answers by the examples that it has learned, and
-// the calibration of verdicts may be that of former examples.
+// ClassifyLive is Classify for an image of a stream. It does not wait: until Learn ends, the
+// classifier may lack the latest examples, and verdicts may use an earlier calibration.
 func (m *Model) ClassifyLive(p Picture) (*Answer, error) { return m.classify(p, true) }
 
 func (m *Model) classify(p Picture, live bool) (*Answer, error) {
@@ -86,9 +85,8 @@ func (m *Model) classify(p Picture, live bool) (*Answer, error) {
 	return a, err
 }
 
-// ClassifyExample answers for an example as ClassifyLive does for an image, without a pass
-// through the network and without a verdict. The example is part of its class here; Review
-// leaves examples out.
+// ClassifyExample classifies an example like ClassifyLive, without a pass through the network
+// and without a verdict. It does not leave the example out of its class; Review does.
 //
 // # Errors
 //
@@ -111,7 +109,7 @@ func (m *Model) ClassifyExample(id string) (*Answer, error) {
 	return a, err
 }
 
-// see reads and embeds an image that this model can match.
+// see reads and embeds an image, and checks that the model can match a given embedding.
 func (m *Model) see(p Picture) (*sight, error) {
 	s, err := m.net.see(p)
 	if err == nil && p.Embedding != nil {
@@ -122,7 +120,7 @@ func (m *Model) see(p Picture) (*sight, error) {
 	return s, err
 }
 
-// score answers for local embeddings.
+// score classifies local embeddings.
 func (m *Model) score(query *embed.Set, live bool) (*Answer, error) {
 	begin := time.Now()
 	d := &m.net.detail
@@ -136,7 +134,7 @@ func (m *Model) score(query *embed.Set, live bool) (*Answer, error) {
 		a.Scores[i] = answer.Score{ID: c.id, Label: c.label, Score: m.net.probs[i], Logit: d.Scores[i], Bound: len(d.Bounded) > 0 && d.Bounded[i]}
 	}
 	slices.SortStableFunc(a.Scores, func(a, b answer.Score) int { return cmp.Compare(b.Logit, a.Logit) })
-	if !m.opt.Tuning.Skip { // or some are bounds
+	if !m.opt.Tuning.Skip { // otherwise some scores are bounds
 		a.match = append(a.match, d.Match...)
 	}
 	for i, head := range d.Head {
@@ -145,7 +143,7 @@ func (m *Model) score(query *embed.Set, live bool) (*Answer, error) {
 	return a, nil
 }
 
-// detail asks the classifier, or the refined classes, about an image.
+// detail scores an image with the classifier or the refined classes.
 func (m *Model) detail(d *fewshot.Detail, query *embed.Set, live bool) (err error) {
 	by := m.scorer()
 	traits := by.Traits()
@@ -162,11 +160,11 @@ func (m *Model) detail(d *fewshot.Detail, query *embed.Set, live bool) (err erro
 	return err
 }
 
-// Revision identifies the model's examples and its way to score: models with the same
-// revision give the same scores.
+// Revision identifies the model's examples and scoring. Models with the same revision give the
+// same scores.
 func (m *Model) Revision() uint64 { return m.revision }
 
-// scorer is the classifier, or the refined classes.
+// scorer returns the refined classes, or the classifier if there are no refined classes.
 func (m *Model) scorer() fewshot.Classifier {
 	if m.refined != nil {
 		return m.refined
@@ -177,7 +175,7 @@ func (m *Model) scorer() fewshot.Classifier {
 // revisions counts the revisions of all learners.
 var revisions atomic.Uint64
 
-// adopt appends an example to a class. Only the class's part of the classifier changes.
+// adopt appends an example to a class, and extends the classifier if possible.
 func (m *Model) adopt(i int, e *example) {
 	before := m.classes[i]
 	c := *before
@@ -194,8 +192,8 @@ func (m *Model) adopt(i int, e *example) {
 	m.replace(i, &c)
 }
 
-// extend gives a copy of the classifier a new example of a class, and reports whether it
-// took it.
+// extend replaces the classifier by a copy with a new example. It reports whether this
+// succeeded.
 func (m *Model) extend(before, after *class, set *embed.Set) bool {
 	traits := m.classifier.Traits()
 	if traits.Extender == nil || len(m.fitted) == 0 {
@@ -204,13 +202,13 @@ func (m *Model) extend(before, after *class, set *embed.Set) bool {
 	at := slices.Index(m.fitted, before)
 	if at < 0 {
 		if traits.Student != nil {
-			return false // its learned layer serves on for the same names of classes, which only Fit tells it
+			return false // only Fit passes it the names of the classes
 		}
 		at = len(m.fitted)
 	}
 	fork := traits.Extender.Fork()
 	if fork.Traits().Extender.Extend(at, set) != nil {
-		return false // and fitting says why
+		return false // fit reports the error
 	}
 	if m.classifier = fork; at == len(m.fitted) {
 		m.fitted = append(slices.Clip(m.fitted), after)
@@ -218,12 +216,12 @@ func (m *Model) extend(before, after *class, set *embed.Set) bool {
 	return true
 }
 
-// changed notes that examples went away, or that others count now.
+// changed starts a new revision, and discards the refinement.
 func (m *Model) changed() {
 	m.revision, m.stale, m.refined, m.former = revisions.Add(1), true, nil, nil
 }
 
-// changedIn is changed for the examples of a class.
+// changedIn starts a new revision of the examples or of the background examples.
 func (m *Model) changedIn(c *class) {
 	if c.background {
 		m.background = revisions.Add(1)
@@ -232,7 +230,7 @@ func (m *Model) changedIn(c *class) {
 	}
 }
 
-// fit brings the classifier up to date with the classes.
+// fit fits the classifier to the classes if they have changed.
 func (m *Model) fit() error {
 	if m.stale {
 		var fitted []*class
@@ -259,8 +257,8 @@ func (m *Model) fit() error {
 	return nil
 }
 
-// unfitted returns a classifier for a fit: a copy of the present classifier, which reuses
-// results of examples that stay, or a new one.
+// unfitted returns a classifier for a fit: a copy of the current classifier, which reuses the
+// results of earlier examples, or a new one.
 func (m *Model) unfitted() (fewshot.Classifier, error) {
 	if extender := m.classifier.Traits().Extender; extender != nil {
 		return extender.Fork(), nil
@@ -268,10 +266,10 @@ func (m *Model) unfitted() (fewshot.Classifier, error) {
 	return m.opt.Kit.Classifier(m.opt.Method, m.opt.Tuning)
 }
 
-// support lists the examples of the fitted classes.
+// support returns the examples of the fitted classes.
 func (m *Model) support() []fewshot.Class { return supportOf(m.fitted) }
 
-// supportOf lists the examples of classes.
+// supportOf returns the examples of classes.
 func supportOf(classes []*class) []fewshot.Class {
 	support := make([]fewshot.Class, len(classes))
 	for i, c := range classes {

@@ -14,45 +14,45 @@ import (
 	"github.com/deepemd/deepemd/internal/tensor"
 )
 
-// network is the way of an image from bytes to nodes. Only its workspace changes, which all
-// learners of one encoder and all their models share.
+// network converts images from bytes to nodes. Only its workspace changes. All learners with
+// the same encoder, and their models, share it.
 type network struct {
 	encoder    embed.Encoder  // nil in a learner of features
-	embedder   embed.Embedder // likewise
+	embedder   embed.Embedder // nil in a learner of features
 	preprocess imaging.Preprocess
 	hearing    Hearing
 	info       Info
-	positions  []embed.Region // of the nodes of an image of the network's size, or of features
+	positions  []embed.Region // regions of the nodes of an image in the network's size, or of features
 	*workspace
 }
 
-// workspace is the working memory of the network, of classifiers and of matchers. It is
-// locked while any of them works.
+// workspace is the working memory of the network, the classifiers and the matchers. They run
+// only while it is locked.
 type workspace struct {
 	sync.Mutex
-	frame  imaging.Image // pixels on their way in
+	frame  imaging.Image // input pixels
 	embed  embed.Workspace
 	detail fewshot.Detail
 	probs  []float64
 }
 
-// sight is an image on its way through the network.
+// sight is an image in processing.
 type sight struct {
-	image  *imaging.Image // all of it, perhaps in the workspace; nil for features of crops
+	image  *imaging.Image // the whole image, perhaps in the workspace; nil for features of crops
 	view   *imaging.Image // the embedded part; nil without an image
-	second []float32      // of a sound
+	second []float32      // the embedded second of a sound
 	crops  []embed.Crop
 	set    *embed.Set
 }
 
-// try runs the network once, and finds out its sizes.
+// try runs the network once, and sets the info and the positions.
 func (n *network) try() error {
 	side := n.preprocess.Size
 	blank := &imaging.Image{Width: side, Height: side, Pix: make([]uint8, side*side*3)}
 	crops := n.embedder.Crops(n.preprocess, blank)
-	one, err := n.encode(crops[:1]) // the others would show no more
+	one, err := n.encode(crops[:1]) // the other crops have the same shape
 	if err == nil {
-		_, err = match.Prepare(one) // it can be matched: all is finite
+		_, err = match.Prepare(one) // checks that the values are finite
 	}
 	if err != nil {
 		return fail(CodeBadWeights, "the network does not run: %v", err)
@@ -76,11 +76,11 @@ func (n *network) try() error {
 	return nil
 }
 
-// see reads and embeds an image. The result is the caller's, except image.
+// see reads and embeds an image. The caller may keep the result, except its image.
 //
-// Errors: CodeBadImage, CodeBadSound, CodeSilent; CodeBadArgument for an embedding that
-// cannot be used, and for an image without a network; CodeInternal for features that do
-// not belong to their inputs.
+// Errors: CodeBadImage, CodeBadSound, CodeSilent; CodeBadArgument for an invalid embedding,
+// and for an image without a network; CodeInternal for features that do not match their
+// inputs.
 func (n *network) see(p Picture) (*sight, error) {
 	if p.Embedding == nil && n.encoder == nil {
 		return nil, n.blind()
@@ -122,7 +122,7 @@ func (n *network) cut(p Picture) (*sight, error) {
 	} else {
 		s.view = n.embedder.View(n.preprocess, img)
 	}
-	if s.view == img { // in memory that the next image uses
+	if s.view == img { // in memory that the next image overwrites
 		s.view = &imaging.Image{Width: img.Width, Height: img.Height, Pix: slices.Clone(img.Pix)}
 	}
 	if n.encoder != nil {
@@ -131,7 +131,7 @@ func (n *network) cut(p Picture) (*sight, error) {
 	return s, nil
 }
 
-// read returns the pixels of an image, or of the spectrogram of a sound with its second.
+// read returns the pixels of an image, or the spectrogram of a sound and the embedded second.
 func (n *network) read(p Picture) (img *imaging.Image, second []float32, err error) {
 	encoded := p.Width == 0 && p.Height == 0
 	switch {
@@ -155,7 +155,7 @@ func (n *network) read(p Picture) (img *imaging.Image, second []float32, err err
 	return img, nil, nil
 }
 
-// spectrogram returns the spectrogram in an image file, as project files hold them; nil
+// spectrogram decodes a spectrogram stored as an image, as in project files. It returns nil
 // for other files.
 func (n *network) spectrogram(file []byte) *imaging.Image {
 	img, err := imaging.Decode(file)
@@ -167,7 +167,7 @@ func (n *network) spectrogram(file []byte) *imaging.Image {
 
 // pack packs pixels into RGB, in the workspace.
 func (n *network) pack(p Picture) (*imaging.Image, error) {
-	const limit = 1 << 14 // a side; keeps the product below from overflowing
+	const limit = 1 << 14 // pixels per side; prevents an overflow of area
 	if p.Width < 1 || p.Height < 1 || p.Width > limit || p.Height > limit {
 		return nil, fmt.Errorf("a picture of %d×%d pixels: want sides of 1 to %d", p.Width, p.Height, limit)
 	}
@@ -194,7 +194,7 @@ func (n *network) encode(crops []embed.Crop) (*embed.Set, error) {
 	return sets[0], nil
 }
 
-// complete returns the image of Inputs with its local embeddings.
+// complete returns the image of p.Inputs with the local embeddings of p.Features.
 func (n *network) complete(p Picture) (*sight, error) {
 	if p.Inputs == nil {
 		return nil, fail(CodeInternal, "features came without the inputs that they are of")
@@ -207,11 +207,11 @@ func (n *network) complete(p Picture) (*sight, error) {
 	return &s, nil
 }
 
-// known makes a set of given local embeddings, with the regions of the network's map. It
-// copies the values.
+// known returns a set with a copy of the given local embeddings and the regions of the
+// network's map.
 //
-// Errors have code CodeBadArgument: another number of values, values that are not
-// finite, and nodes that are all the same in every channel.
+// It returns CodeBadArgument for another number of values, values that are not finite, and
+// embeddings with equal channels in every node.
 func (n *network) known(values []float32) (*embed.Set, error) {
 	nodes, channels := n.info.Nodes, n.info.Channels
 	switch {
@@ -236,8 +236,8 @@ func (n *network) known(values []float32) (*embed.Set, error) {
 	return set, checkFlat(set)
 }
 
-// checkFlat rejects embeddings without information: matched with any other they are alike.
-// Networks that did not run, or whose weights are 0, make such.
+// checkFlat rejects embeddings with equal channels in every node, which contain no information.
+// They are the output of a network that did not run, or whose weights are 0.
 func checkFlat(set *embed.Set) error {
 	if !set.Flat() {
 		return nil
@@ -245,8 +245,8 @@ func checkFlat(set *embed.Set) error {
 	return fail(CodeBadArgument, "no node differs from channel to channel, as if all features were 0: was the output read before the network had run?")
 }
 
-// regions returns the parts of an image that its nodes come from: the positions of the
-// network's map, or the crops.
+// regions returns the regions of an image's nodes: the positions of the network's map, or the
+// crops.
 func (n *network) regions(crops []embed.Crop) []embed.Region {
 	if _, whole := n.embedder.(embed.FCN); whole {
 		return n.positions
@@ -258,8 +258,8 @@ func (n *network) regions(crops []embed.Crop) []embed.Region {
 	return list
 }
 
-// original is the square from which other embedders would cut crops, at most four times as
-// wide as the network's input; nil if it is no larger than the view.
+// original returns the square that embedders with crops use, at most four times as wide as the
+// network's input, or nil if it is not larger than the view.
 func (n *network) original(s *sight) *imaging.Image {
 	if s.image == nil || n.encoder == nil {
 		return nil
@@ -274,7 +274,7 @@ func (n *network) original(s *sight) *imaging.Image {
 	return square
 }
 
-// blind is the error of a request to look at an image, without a network.
+// blind returns the error of embedding an image without a network.
 func (n *network) blind() error {
 	return fail(CodeBadArgument, "this learner has no network, and cannot look at pictures: give the features that you computed (%d nodes of %d channels)", n.info.Nodes, n.info.Channels)
 }

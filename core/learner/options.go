@@ -12,25 +12,25 @@ type Options struct {
 	Kit    Kit           // constructors of the parts that the method names; zero for CommonParts
 	Tuning Tuning
 
-	// Preprocess is how images reach the network; zero for the preprocessing in its metadata.
+	// Preprocess is the preprocessing of images; zero for the network's metadata.
 	Preprocess imaging.Preprocess
-	// Hearing turns this into a learner of sounds: see Hearing.
+	// Hearing makes a learner of sounds; see Hearing.
 	Hearing Hearing
-	// Lean learners keep no pixels of their examples; their callers do.
+	// Lean learners do not store the pixels of examples.
 	Lean bool
-	// Digest is the SHA-256 of the weights file, in hexadecimal: a project file
-	// names the network of its embeddings by it. "" if it is unknown.
+	// Digest is the SHA-256 of the weights file in hexadecimal, which identifies the network
+	// in project files, or "" if unknown.
 	Digest string
 
-	// Cohort has the classes of the network's training. Unknown images are compared with them;
-	// nil for a network without a cohort. OpenWith takes it from the file.
+	// Cohort contains the network's training classes, which improve the detection of unknown
+	// images; nil for a network without a cohort. OpenWith reads it from the file.
 	Cohort *openset.Cohort
 
-	Threads   int  // of OpenWith: 0 for all processors
-	LowMemory bool // of OpenWith: hold the weights in the smaller, slower form
+	Threads   int  // for OpenWith: 0 for all processors
+	LowMemory bool // for OpenWith: store the weights in a smaller, slower format
 }
 
-// complete returns the options with method and kit.
+// complete returns the options with the defaults of method and kit.
 func (o Options) complete() Options {
 	if o.Method.IsZero() {
 		o.Method = method.Default()

@@ -10,7 +10,7 @@ import (
 	"github.com/deepemd/deepemd/solver"
 )
 
-// AllParts is the kit of every part.
+// AllParts returns a kit with every part.
 func AllParts() Kit {
 	k := CommonParts()
 	k.Weightings[method.KMeans] = func(clusters float64) match.Weighting { return match.KMeans{K: int(clusters)} }
@@ -42,8 +42,8 @@ func AllParts() Kit {
 	return k
 }
 
-// CommonParts is the kit of a page: every embedder, and all classifiers, weights
-// and solvers that answer live.
+// CommonParts returns the kit of a page: every embedder, and the classifiers, weights and
+// solvers that are fast enough for live answers.
 func CommonParts() Kit {
 	return Kit{
 		Embedders: map[string]func(method.Embedder) embed.Embedder{

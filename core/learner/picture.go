@@ -5,30 +5,30 @@ import (
 	"github.com/deepemd/deepemd/core/imaging"
 )
 
-// Picture is an image, or a sound, on its way to the learner. With Width 0, Data
-// is an encoded file: JPEG, PNG or WebP, or a recording for a learner of sounds.
-// Otherwise Data holds rows of RGB or RGBA pixels; their number tells which. With Rate,
-// Samples hold a sound. With Embedding its local embeddings are known, and no network
-// looks at it: to be classified it needs no other field then. With Features it is the
-// image of Inputs, and the other fields do not count.
+// Picture is an input of a learner: an image, a sound or features. If Width is 0, Data is an
+// encoded file: JPEG, PNG or WebP, or a recording for a learner of sounds. Otherwise Data
+// contains rows of RGB or RGBA pixels, depending on its length. If Rate is set, Samples contain
+// a sound. If Embedding is set, the network is not used, and classification needs no other
+// field. If Features is set, the Picture is the image of Inputs, and the other fields are
+// ignored.
 type Picture struct {
 	Data          []byte
 	Width, Height int
 	Samples       []float32 // of a sound, if Rate is not 0; full scale is ±1
-	Rate          int       // samples a second
-	Embedding     []float32 // [Info.Nodes, Info.Channels], node after node; the learner copies it
+	Rate          int       // samples per second
+	Embedding     []float32 // [Info.Nodes, Info.Channels]; the learner copies it
 	Inputs        *Inputs
-	Features      []float32 // of the crops of Inputs, [Inputs.N, Channels]
+	Features      []float32 // features of the crops of Inputs, [Inputs.N, Channels]
 }
 
-// Seen is the learner's view of an image. It does not change; do not modify it.
+// Seen is the learner's view of an image. Callers must not modify it.
 type Seen struct {
 	// View is the network's input, or the square that crops are cut from; nil for
 	// features without an image.
 	View *imaging.Image
-	// Original is the square from which other embedders would cut crops, at most four
-	// times as wide as the network's input; nil if it is no larger than View. It
-	// allows images to be embedded again in other ways.
+	// Original is the square that embedders with crops use, at most four times as wide as
+	// the network's input; nil if it is not larger than View. It allows embedding the image
+	// again with another embedder.
 	Original *imaging.Image
 	// Second is the embedded second of a sound, at 16 kHz; nil for an image.
 	Second []float32
@@ -38,33 +38,32 @@ type Seen struct {
 
 // Info describes the network of a learner.
 type Info struct {
-	Name      string     // of the network, or of the features that the caller computes
+	Name      string     // of the network or the caller's features
 	Version   string     // of the project
 	Kernels   string     // the compute kernels in use
-	InputSize int        // side in pixels of the network's input; of a learner of features, of the images that it keeps
-	Widths    []int      // channels of the four blocks; none of a learner of features
-	Nodes     int        // local embeddings of an image
-	Channels  int        // length of each
-	Mean, Std [3]float32 // of the pixels' colours, by which they are normalised
-	Inputs    int        // passes through the network that an image takes
+	InputSize int        // side in pixels of the network's input, or of the stored images of a learner of features
+	Widths    []int      // channels of the four blocks; empty in a learner of features
+	Nodes     int        // local embeddings per image
+	Channels  int        // length of a local embedding
+	Mean, Std [3]float32 // normalization of the pixels' colors
+	Inputs    int        // passes through the network per image
 }
 
-// Hearing turns a learner into one of sounds. It takes the recording in a file
-// (MP3, WAV) when p.Rate is 0, otherwise samples, and returns the image of the
-// spectrogram and its second of sound, at 16 kHz. Rows of pixels are spectrograms
-// and do not pass it. (It is an option so that other programs need not link the code that
-// decodes recordings: see sound.ForLearner.)
+// Hearing converts a sound for a learner of sounds. It decodes the recording in p.Data (MP3,
+// WAV) if p.Rate is 0, and uses p.Samples otherwise. It returns the image of the spectrogram and
+// the embedded second at 16 kHz. The learner treats pixels as spectrograms, without Hearing.
+// (Hearing is an option, so that other programs do not link the decoders; see sound.ForLearner.)
 //
-// Errors are *Error: CodeSilent for a silent recording, CodeBadSound for a broken one
-// or another file.
+// Errors are *Error: CodeSilent for a silent recording, CodeBadSound for a damaged one or
+// another file.
 type Hearing func(p Picture) (picture *imaging.Image, second []float32, err error)
 
-// Inputs are the crops of an image. Several learners of one network can share the work on
-// it: Learner.Inputs lists the crops, any learner encodes some of them, and a Picture with
-// the Features of all crops stands for the image.
+// Inputs contains the crops of an image. Several learners with the same network can share the
+// work: Learner.Inputs returns the crops, each learner encodes some of them, and a Picture with
+// the Features of all crops represents the image.
 type Inputs struct {
 	N      int    // Info.Inputs
-	Size   int    // side of each
+	Size   int    // side of a crop, in pixels
 	Pixels []byte // [N, Size, Size, 3], RGB
 
 	sight *sight
@@ -74,8 +73,7 @@ type Inputs struct {
 //
 // # Errors
 //
-// CodeBadImage; CodeInternal if an image is one input of the network, whose features are
-// more than one vector.
+// CodeBadImage; CodeInternal if the embedder does not use crops.
 func (l *Learner) Inputs(p Picture) (*Inputs, error) {
 	n := l.Model().net
 	n.Lock()
@@ -95,8 +93,8 @@ func (l *Learner) Inputs(p Picture) (*Inputs, error) {
 	return inputs, nil
 }
 
-// Encode computes the features of crops, [n, InputSize, InputSize, 3] of RGB: the
-// means of their feature maps, [n, Channels].
+// Encode returns the features of RGB crops, [n, InputSize, InputSize, 3]: the means of their
+// feature maps, [n, Channels].
 //
 // # Errors
 //
@@ -124,12 +122,12 @@ func (l *Learner) Encode(crops []byte) ([]float32, error) {
 	return features.Data, nil
 }
 
-// Embed returns the local embeddings of an image, with the regions that they come
-// from. The image is neither kept nor classified.
+// Embed returns the local embeddings of an image with their regions. It neither stores nor
+// classifies the image.
 //
 // # Errors
 //
-// CodeBadImage, and CodeBadArgument for an embedding that cannot be used.
+// CodeBadImage, and CodeBadArgument for an invalid embedding.
 func (l *Learner) Embed(p Picture) (*embed.Set, error) {
 	m := l.Model()
 	m.net.Lock()

@@ -9,31 +9,31 @@ import (
 // Training configures Refine.
 type Training struct {
 	Passes int  // over all examples
-	Check  bool // measure the gain, by learning without some of the examples first: up to five times the work
+	Check  bool // first measure the gain by cross-validation, which takes up to five times the work
 }
 
 // Trained is the progress of Refine.
 type Trained struct {
 	Done, Total int         // passes, including the passes of the check; equal at the end
-	Gain        answer.Gain // of the check; complete at the end
+	Gain        answer.Gain // the result of the check; complete at the end
 }
 
-// folds is the number of parts of the examples in a check: it learns from four fifths.
+// folds is the number of folds of the cross-validation.
 const folds = 5
 
-// maxPasses bounds a mistake.
+// maxPasses is the maximum number of passes, to catch mistakes.
 const maxPasses = 10_000
 
-// Refine learns the structured fully connected layer from the classes' means, and returns a
-// model in which it answers. Learner.Publish hands that model to the learner. The check
-// compares with the classifier that answers. progress, unless nil, is called before the
-// first pass and every few milliseconds.
+// Refine trains the structured fully connected layer, starting from the classes' means, and
+// returns a model that uses it. Learner.Publish makes this model the learner's. The check
+// compares with the model's classifier. progress, unless nil, is called before the first pass
+// and every few milliseconds.
 //
 // # Errors
 //
 // CodeEmpty unless two classes have examples; CodeBadArgument for a number of passes out of
-// range, and with a classifier that does not represent classes by means; the errors of ctx
-// and progress, which end the work.
+// range, and for a classifier that does not represent classes by means; the errors of ctx and
+// progress, which end the work.
 func (m *Model) Refine(ctx Context, how Training, progress func(Trained) error) (*Model, answer.Gain, error) {
 	learning, err := m.refinement(how)
 	if err != nil {
@@ -61,7 +61,7 @@ func (m *Model) Refine(ctx Context, how Training, progress func(Trained) error) 
 	return &next, gain, nil
 }
 
-// refinement checks the arguments of Refine, and sets its training up.
+// refinement checks the arguments of Refine, and configures the training.
 func (m *Model) refinement(how Training) (*fewshot.Learning, error) {
 	if !m.classifier.Traits().Means {
 		return nil, fail(CodeBadArgument, `only the classifiers "mixture" and "prototype" learn further, others such as "nearest" take examples as they are: choose one of them first`)
@@ -90,11 +90,11 @@ func (m *Model) refinement(how Training) (*fewshot.Learning, error) {
 	return learning, nil
 }
 
-// Publish lets the classes that Refine learned answer.
+// Publish uses the classes of a model returned by Refine in the learner's answers.
 //
 // # Errors
 //
-// CodeChanged if examples came or went since the model was taken.
+// CodeChanged if examples were added or removed since the refined model's snapshot.
 func (l *Learner) Publish(refined *Model) error {
 	return l.edit(func(m *Model) error {
 		if refined.refined == nil || refined.revision != m.revision {
@@ -105,10 +105,10 @@ func (l *Learner) Publish(refined *Model) error {
 	})
 }
 
-// Rollback takes the latest Publish back.
+// Rollback reverts the latest Publish.
 func (l *Learner) Rollback() {
 	_ = l.edit(func(m *Model) error {
 		m.refined, m.former = m.former, nil
 		return nil
-	}) // which cannot fail
+	}) // the change returns no error
 }

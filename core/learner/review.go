@@ -9,15 +9,15 @@ import (
 	"github.com/deepemd/deepemd/core/openset"
 )
 
-// tries bounds how many examples are tried for Hurting: some thousand matches, at least a
-// dozen examples.
+// tries returns the maximum number of examples that Hurting tests: at least a dozen, otherwise
+// some thousand matches.
 func tries(examples int) int { return max(12, 4000/max(examples, 1)) }
 
 var problems = map[imaging.Problem]string{imaging.Dark: "dark", imaging.Bright: "bright", imaging.Blurred: "blurred"}
 
-// Review leaves out each example of the enabled classes in turn, and compares it
-// with the others. Background examples come last; they have no problems or twins, and
-// no part in the scores. progress, unless nil, is called every few milliseconds.
+// Review leaves out each example of the enabled classes in turn, and compares it with the
+// others. Background examples are last in the result; they have no problems or twins, and do
+// not affect the scores. progress, unless nil, is called every few milliseconds.
 //
 // # Errors
 //
@@ -90,8 +90,8 @@ func (m *Model) hurting(r *answer.Review, left *openset.LeftOut, j *job) error {
 	return err
 }
 
-// leftOut turns the scores of left-out examples by prototypes into scores of the classifier,
-// if the classifier supports it.
+// leftOut converts Prototype's scores of left-out examples to the classifier's scores, if the
+// classifier supports it.
 func (m *Model) leftOut(by *openset.LeftOut, j *job) (*openset.LeftOut, error) {
 	leaver := m.classifier.Traits().Leaver
 	if leaver == nil {
@@ -116,7 +116,7 @@ func (m *Model) leftOut(by *openset.LeftOut, j *job) (*openset.LeftOut, error) {
 	return answers, j.pause()
 }
 
-// measure measures the example's image, and reports whether that was left to do.
+// measure measures the example's image, unless this is done. It reports whether it did so.
 func (e *example) measure() bool {
 	if e.fresh == nil {
 		return false
@@ -126,7 +126,7 @@ func (e *example) measure() bool {
 	return true
 }
 
-// problem names the worst problem of an example's image.
+// problem returns the worst problem of the example's image, or "".
 func (e *example) problem() string {
 	if e.looks == nil {
 		return ""
@@ -134,7 +134,7 @@ func (e *example) problem() string {
 	return problems[e.looks.Problem()]
 }
 
-// twin reports whether another example shows nothing new.
+// twin reports whether the example is nearly identical to another.
 func (e *example) twin(other *example) bool {
 	if e.looks == nil || other.looks == nil {
 		return slices.Equal(e.set.Data, other.set.Data)

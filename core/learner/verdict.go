@@ -9,27 +9,26 @@ import (
 	"github.com/deepemd/deepemd/core/openset"
 )
 
-// calibrated is a calibration of verdicts. Its scores are those of prototypes at the usual
-// temperature, even if another classifier answers: a classifier that has learned
-// from the examples cannot judge them.
+// calibrated is a calibration of verdicts. It uses the scores of a Prototype at the usual
+// temperature, even if another classifier answers, because a classifier that was trained on
+// the examples is biased on them.
 type calibrated struct {
-	revision, background uint64   // of the examples
+	revision, background uint64   // of the model
 	classes              []string // ids, in the order of the scores
 	classifier           *fewshot.Prototype
 	calibration          *openset.Calibration
 	left                 *openset.LeftOut  // the scores of the calibration
-	contrast             *openset.Contrast // with the classes of the network's training
+	contrast             *openset.Contrast // with the network's training classes
 	logits               []float64
 	rejection            rejection
 }
 
-// of reports whether the calibration is of a model's examples.
+// of reports whether the calibration was computed from the model's examples.
 func (c *calibrated) of(m *Model) bool {
 	return c != nil && c.revision == m.revision && c.background == m.background
 }
 
-// fits reports whether the calibration is of a model's classes, if perhaps of other
-// examples.
+// fits reports whether the calibration has the model's classes, perhaps with other examples.
 func (c *calibrated) fits(m *Model) bool {
 	return c != nil && slices.Equal(c.classes, ids(m.fitted)) && slices.Equal(ids(c.rejection.classes), ids(m.backgrounds()))
 }
@@ -41,9 +40,8 @@ func ids(classes []*class) (list []string) {
 	return list
 }
 
-// OpenSetScore returns how familiar a classified image looks, whether or not the method
-// reports unknown images; Unknown is the verdict if it did. After ClassifyLive it may be
-// calibrated with former examples.
+// OpenSetScore returns the familiarity score of a classified image, with Unknown set as if the
+// method reported unknown images. After ClassifyLive it may use an earlier calibration.
 //
 // # Errors
 //
@@ -57,8 +55,8 @@ func (m *Model) OpenSetScore(a *Answer) (*answer.Verdict, error) {
 	return m.verdict(a)
 }
 
-// verdict is OpenSetScore. That of a live answer may be by a calibration of former examples
-// of the same classes.
+// verdict implements OpenSetScore. For a live answer it accepts an earlier calibration of the
+// same classes.
 func (m *Model) verdict(a *Answer) (*answer.Verdict, error) {
 	c := m.calibrated
 	if !c.of(m) && !(a.live && c.fits(m)) {
@@ -70,7 +68,7 @@ func (m *Model) verdict(a *Answer) (*answer.Verdict, error) {
 	}
 	c.logits = c.logits[:0]
 	if a.by == m && len(a.match) > 0 {
-		// Prototypes have scored it, alone or with a head: their logits are only scaled.
+		// The answer contains Prototype's scores, at another temperature.
 		for _, v := range a.match {
 			c.logits = append(c.logits, v*(method.Temperature/m.opt.Method.Temperature))
 		}
@@ -93,7 +91,8 @@ func (m *Model) verdict(a *Answer) (*answer.Verdict, error) {
 	return v, nil
 }
 
-// calibrate returns the calibration of the model's examples. The workspace is not locked.
+// calibrate returns the calibration of the model's examples. The caller must not hold the lock
+// of the workspace.
 func (m *Model) calibrate(j *job) (*calibrated, error) {
 	m.net.Lock()
 	c := m.calibrated
@@ -111,8 +110,8 @@ func (m *Model) calibrate(j *job) (*calibrated, error) {
 	return c, nil
 }
 
-// calibrating leaves every example out in turn, and calibrates verdicts with the scores that
-// prototypes give them then. It shares no classifier with the model.
+// calibrating computes a calibration from the leave-one-out scores of a Prototype. It does not
+// use the model's classifier.
 func (m *Model) calibrating(j *job) (*calibrated, error) {
 	support := m.support()
 	classifier, err := m.scale()
@@ -135,8 +134,8 @@ func (m *Model) calibrating(j *job) (*calibrated, error) {
 	return c, m.learnBackground(c, contrasted, j)
 }
 
-// scale returns the classifier for verdicts: prototypes at the usual temperature, which the
-// prior was measured with, matched as the method says.
+// scale returns the classifier for verdicts: a Prototype with the method's matcher, at the usual
+// temperature of the prior.
 func (m *Model) scale() (*fewshot.Prototype, error) {
 	usual := m.opt.Method
 	usual.Temperature = method.Temperature
@@ -147,7 +146,7 @@ func (m *Model) scale() (*fewshot.Prototype, error) {
 	return &fewshot.Prototype{Matcher: matcher, Balance: usual.Balance}, nil
 }
 
-// prior is the prior of the kind of network.
+// prior returns the prior for the network.
 func (m *Model) prior() openset.Prior {
 	switch {
 	case m.net.hearing != nil:
