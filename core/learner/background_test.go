@@ -9,7 +9,7 @@ import (
 	"github.com/deepemd/deepemd/internal/require"
 )
 
-// emptied returns a learner of two colours with examples of an empty scene, green.
+// emptied returns a learner of two colors, with a green scene as background.
 func emptied(t *testing.T, m method.Method) *Learner {
 	t.Helper()
 	l := newEngine(t, Options{Method: m})
@@ -25,15 +25,15 @@ func emptied(t *testing.T, m method.Method) *Learner {
 	return l
 }
 
-// quiet is the usual method without a rule for strangers.
+// quiet returns the default method without detection of unknown images.
 func quiet() method.Method {
 	m := method.Default()
 	m.Strangers.Name = false
 	return m
 }
 
-// Examples of nothing only say no: what looks like them is unknown, also where the
-// method names no strangers; all scores are those of a learner that never saw them.
+// Background examples only reject images, even if the method does not report unknown images.
+// They do not change scores.
 func TestNothingOnlySaysNo(t *testing.T) {
 	l, without := emptied(t, quiet()), emptied(t, quiet())
 	require.NoError(t, without.RemoveClass("empty"))
@@ -65,7 +65,7 @@ func TestNothingOnlySaysNo(t *testing.T) {
 	}
 }
 
-// A learner that knows nothing but nothing has no answers, and says so.
+// A learner with background examples only returns CodeEmpty.
 func TestNothingAloneIsEmpty(t *testing.T) {
 	l := newEngine(t, Options{Kit: CommonParts()})
 	require.NoError(t, l.AddBackground(green))
@@ -86,7 +86,7 @@ func TestNothingAloneIsEmpty(t *testing.T) {
 	}
 }
 
-// What is learned from the examples stays when examples of nothing come and go.
+// Adding and removing background examples keeps the refinement.
 func TestNothingLeavesTrainingAlone(t *testing.T) {
 	l := emptied(t, quiet())
 	train(t, l, Training{Passes: 2})
@@ -100,8 +100,8 @@ func TestNothingLeavesTrainingAlone(t *testing.T) {
 	}
 }
 
-// A review says which examples of a class nothing would claim, and which of nothing
-// look like a class; for everything else it is as without them.
+// A review reports the examples that the background would claim, and the background examples
+// that resemble a class. The rest is the same as without background examples.
 func TestReviewOfNothing(t *testing.T) {
 	l, without := emptied(t, quiet()), emptied(t, quiet())
 	require.NoError(t, without.RemoveClass("empty"))

@@ -21,9 +21,9 @@ func TestInfoOfCrops(t *testing.T) {
 	}
 }
 
-// TestEncodedElsewhere: crops that other learners encode, some each, give the very
-// answers of one that does it all; and what is seen of a picture teaches the same
-// again.
+// TestEncodedElsewhere checks that an image whose crops were encoded by two learners gives the
+// same answers as with one learner, and that adding the Seen image again gives the same
+// example.
 func TestEncodedElsewhere(t *testing.T) {
 	start := func(choice method.Embedder) *Learner {
 		t.Helper()
@@ -37,7 +37,7 @@ func TestEncodedElsewhere(t *testing.T) {
 	}
 	for _, choice := range []method.Embedder{{Kind: "grid"}, {Kind: "sampling", Patches: 5, Seed: 9}} {
 		alone, led, helper := start(choice), start(choice), start(method.Embedder{})
-		// A picture whose crops are encoded by two.
+		// shared encodes the crops of an image with two learners.
 		shared := func(p Picture) Picture {
 			in := require.Value(led.Inputs(p))(t)
 			size := in.Size * in.Size * 3

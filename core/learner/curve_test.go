@@ -17,8 +17,8 @@ import (
 	"github.com/deepemd/deepemd/internal/require"
 )
 
-// noisy teaches a learner of features classes of so many examples each: what a class is
-// like, and noise, so that few examples say less than many.
+// noisy adds classes with the given numbers of examples to a learner of features. An example is
+// the features of its class plus noise, so that accuracy grows with the number of examples.
 func noisy(t testing.TB, l *Learner, noise float64, counts ...int) {
 	t.Helper()
 	r := rand.New(rand.NewPCG(1, 2))
@@ -38,7 +38,7 @@ func noisy(t testing.TB, l *Learner, noise float64, counts ...int) {
 	}
 }
 
-// curveOf measures the learning curve.
+// curveOf returns the learning curve.
 func curveOf(t testing.TB, l *Learner) *answer.Curve {
 	t.Helper()
 	at := -1
@@ -55,8 +55,8 @@ func curveOf(t testing.TB, l *Learner) *answer.Curve {
 	return c
 }
 
-// Each draw's answers are those of a learner that was taught its examples and no others,
-// and the last point's those of one that lacks the example.
+// The answers of a draw are the same as from a learner with the draw's examples only, and the
+// answers of the last point as from a learner without the example.
 func TestCurveIsThatOfFreshLearners(t *testing.T) {
 	for _, text := range []string{"", "classifier=prototype balance=off", "classifier=nearest", "classifier=cosine"} {
 		t.Run(text, func(t *testing.T) {
@@ -135,7 +135,8 @@ func TestCurveIsThatOfFreshLearners(t *testing.T) {
 	}
 }
 
-// More examples help if they are noisy, whatever the learner does in between.
+// The curve rises for noisy examples, and does not depend on changes of the learner during the
+// measurement.
 func TestCurveRises(t *testing.T) {
 	l := featuresOf(t, Shape{Name: "noise", Nodes: 4, Channels: 16}, Options{})
 	noisy(t, l, 1.6, 20, 20, 20)

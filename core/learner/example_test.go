@@ -11,8 +11,8 @@ import (
 	"github.com/deepemd/deepemd/core/network/resnet12s"
 )
 
-// The files of a folder are named after their classes. The learner is taught the first
-// three of each, and a model of it classifies the others. The README links to this program.
+// The files of the folder are named after their classes. The first three of each class are the
+// examples, and a model classifies the others. The README links to this program.
 func Example() {
 	l, err := learner.Open(resnet12s.Weights())
 	if err != nil {
@@ -25,7 +25,7 @@ func Example() {
 			log.Fatal(file, err)
 		}
 	}
-	model := l.Model() // safe for concurrent use, whatever is added later
+	model := l.Model() // safe for concurrent use, and not affected by later changes
 	for _, file := range files(folder, "*-4.jpg") {
 		answer, err := model.Classify(picture(file))
 		if err != nil {

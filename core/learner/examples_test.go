@@ -10,13 +10,13 @@ import (
 	"github.com/deepemd/deepemd/internal/require"
 )
 
-// asPicture is what a learner saw, handed back.
+// asPicture returns a Seen image as an input.
 func asPicture(seen *imaging.Image) Picture {
 	return Picture{Width: seen.Width, Height: seen.Height, Data: slices.Clone(seen.Pix)}
 }
 
-// An engine that is given examples with their embeddings answers as the one that
-// made them, regions included, without a pass through its network.
+// A learner with examples and their embeddings from another learner gives the same answers,
+// including regions, without a pass through the network.
 func TestExamplesComeBackWithEmbeddings(t *testing.T) {
 	for name, m := range map[string]method.Method{
 		"fcn":      {},

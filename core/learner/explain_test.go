@@ -12,7 +12,7 @@ import (
 	"github.com/deepemd/deepemd/internal/tensor"
 )
 
-// speckled is a picture of 16×16 random pixels.
+// speckled returns an image with 16×16 random pixels.
 func speckled(seed uint64) Picture {
 	r := rand.New(rand.NewPCG(seed, 7))
 	p := Picture{Width: 16, Height: 16}
@@ -22,8 +22,8 @@ func speckled(seed uint64) Picture {
 	return p
 }
 
-// The example that explains a class is the one that matches best, and the match is
-// as good as the nearest classifier says: it scores a class by that very match.
+// An explanation contains the best match with a class's examples, which is the score of the
+// classifier Nearest.
 func TestExplainFindsTheBestExample(t *testing.T) {
 	for _, choice := range []method.Embedder{{}, {Pyramid: []int{2, 1}}, {Kind: "grid", Grid: []int{1, 2}}, {Kind: "sampling", Patches: 4}} {
 		for _, weighting := range []string{"cross-reference", "equal"} {
@@ -95,11 +95,11 @@ func TestExplainFollowsWhatIsTaught(t *testing.T) {
 	for _, id := range []string{"a", "b"} {
 		require.NoError(t, e.RemoveClass(id))
 	}
-	_, err = e.Model().Explain(a, "") // the winner has gone
+	_, err = e.Model().Explain(a, "") // the best class was removed
 	wantCode(t, err, CodeUnknownClass)
 }
 
-// An explanation stays what it is when others follow.
+// Later calls do not change an explanation.
 func TestExplanationsAreTheCallers(t *testing.T) {
 	e := newEngine(t, with(method.Method{}))
 	teach(t, e, "a", speckled(1), speckled(2))
@@ -117,8 +117,7 @@ func TestExplanationsAreTheCallers(t *testing.T) {
 	}
 }
 
-// wideEncoder makes as many nodes as the default network does, of noise: 5×5 of 320
-// channels.
+// wideEncoder returns random features in the shape of the default network's: 5×5×320.
 type wideEncoder struct{ fakeEncoder }
 
 func (wideEncoder) Forward(batch *tensor.Tensor) (*tensor.Tensor, error) {
@@ -130,8 +129,7 @@ func (wideEncoder) Forward(batch *tensor.Tensor) (*tensor.Tensor, error) {
 	return out, nil
 }
 
-// BenchmarkExplain is what an explanation adds to a classification, by the number
-// of examples of the class.
+// BenchmarkExplain measures Explain for different numbers of examples.
 func BenchmarkExplain(b *testing.B) {
 	for _, examples := range []int{1, 5, 20, 100} {
 		b.Run(fmt.Sprint(examples), func(b *testing.B) {
@@ -148,8 +146,8 @@ func BenchmarkExplain(b *testing.B) {
 	}
 }
 
-// An explanation takes the logits of a mixture apart, also after the examples changed,
-// and says nothing of a head where none took part.
+// An explanation splits the logits of a mixture into match and head, even after changes of the
+// examples. It has no parts if there is no head.
 func TestExplanationsTakeTheHeadApart(t *testing.T) {
 	e := newEngine(t, with(method.Method{Classifier: method.Mixture}))
 	teach(t, e, "a", speckled(1))
@@ -194,7 +192,7 @@ func TestExplanationsTakeTheHeadApart(t *testing.T) {
 			require.Value(e.AddExample(id, fmt.Sprint(id, 10+i), speckled(10*i+uint64(id[0]))))(t)
 		}
 	}
-	later := explained() // of the picture that was classified before
+	later := explained() // for the earlier answer
 	check(later, logits(), "examples came")
 	check(explained(), logits(), "classified again")
 

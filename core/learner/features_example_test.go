@@ -7,8 +7,8 @@ import (
 	"github.com/deepemd/deepemd/core/learner"
 )
 
-// Features of another network, or of anything else, are matched without a network:
-// here sentences, one node for each of four words.
+// A learner of features classifies any data that the caller can describe by features. Here it
+// classifies sentences, with one node for each of four words.
 func ExampleNewFromFeatures() {
 	l, err := learner.NewFromFeatures(learner.Shape{Name: "my-words", Nodes: 4, Channels: 8}, learner.Options{Kit: learner.CommonParts()})
 	if err != nil {
@@ -27,7 +27,7 @@ func ExampleNewFromFeatures() {
 	// Output: weather
 }
 
-// words makes a node of each word: a stand-in for a network that knows what words mean.
+// words returns a node for each word, as a language model would.
 func words(sentence string) []float32 {
 	var nodes []float32
 	node := make([]float32, 8)

@@ -14,7 +14,7 @@ import (
 	"github.com/deepemd/deepemd/internal/require"
 )
 
-// featuresOf makes a learner of features.
+// featuresOf returns a learner of features with all parts.
 func featuresOf(t *testing.T, shape Shape, opt Options) *Learner {
 	t.Helper()
 	opt.Kit = AllParts()
@@ -22,9 +22,9 @@ func featuresOf(t *testing.T, shape Shape, opt Options) *Learner {
 	return l
 }
 
-// TestFeaturesAnswerAsTheNetworkDoes: the embeddings that a network made, given to a
-// learner of features, have the same scores, verdicts, explanations, reviews and
-// results of training, bit for bit.
+// TestFeaturesAnswerAsTheNetworkDoes checks that a learner of features with a network's
+// embeddings gives the same scores, verdicts, explanations, reviews and training results as a
+// learner with the network, bit for bit.
 func TestFeaturesAnswerAsTheNetworkDoes(t *testing.T) {
 	for _, name := range []string{"", "classifier=nearest", "classifier=cosine strangers=off", "weighting=equal classifier=fusion"} {
 		m := require.Value(method.Parse(name))(t)
@@ -164,8 +164,8 @@ func TestShapes(t *testing.T) {
 	}
 }
 
-// TestReshape: the shape may be said after the classes, and not be changed after the
-// first example.
+// TestReshape checks that the shape can be set after adding classes, and not after the first
+// example.
 func TestReshape(t *testing.T) {
 	l := featuresOf(t, Shape{Name: "later"}, Options{})
 	require.NoError(t, l.AddClass("a", "A"))
@@ -189,7 +189,8 @@ func TestReshape(t *testing.T) {
 	}
 }
 
-// TestFeaturesKeepPictures: a picture beside the features is kept small, and judged.
+// TestFeaturesKeepPictures checks that a learner of features stores a thumbnail of the image and
+// reviews it.
 func TestFeaturesKeepPictures(t *testing.T) {
 	l := featuresOf(t, Shape{Nodes: 1, Channels: 4}, Options{})
 	random := rand.New(rand.NewPCG(1, 2))
@@ -227,8 +228,8 @@ func TestFeaturesKeepPictures(t *testing.T) {
 	}
 }
 
-// TestEmbeddingsAreClassified: what a network made of a picture can be classified
-// without the picture, not taught.
+// TestEmbeddingsAreClassified checks that a learner with a network classifies an embedding
+// without its image, but does not accept it as an example.
 func TestEmbeddingsAreClassified(t *testing.T) {
 	l, err := OpenWith(smallWeights(t), Options{Threads: 1})
 	require.NoError(t, err)

@@ -18,30 +18,29 @@ import (
 	"github.com/deepemd/deepemd/internal/require"
 )
 
-// The side of a film's frames, and by how much the scene is wider: the camera moves
-// in it.
+// The side of a film's frames in pixels, and the margin of the scene around them, in which the
+// camera moves.
 const (
 	frameSide = 120
 	margin    = 8
 )
 
-// conditions are those that a frame is taken under.
+// conditions are the lighting, camera and object parameters of a frame.
 type conditions struct {
-	gain         float64    // of all light
-	tint         [3]float64 // of the colours
-	lamp         float64    // how much brighter one side of the scene is than the other
+	gain         float64    // brightness
+	tint         [3]float64 // factors of the color channels
+	lamp         float64    // difference in brightness between two sides of the scene
 	across       float64    // the direction of the lamp, in radians
-	shadow       float64    // depth of a soft shadow that somebody casts
-	shadowX      float64    // and where, in fractions of the frame
-	dx, dy       float64    // of the camera, in pixels
-	noise        float64    // σ of the sensor's, in steps of 256
-	place, size  float64    // of the thing: off the middle, and its side; fractions of the frame
-	heading, bow float64    // of the thing: the direction in which it is off, and its tilt in radians
+	shadow       float64    // depth of a soft shadow
+	shadowX      float64    // position of the shadow, in fractions of the frame
+	dx, dy       float64    // offset of the camera, in pixels
+	noise        float64    // σ of the sensor noise, on the scale 0 to 255
+	place, size  float64    // distance of the object from the center, and its side, in fractions of the frame
+	heading, bow float64    // direction of this distance, and tilt of the object, in radians
 }
 
-// taking draws the conditions of a frame. In a burst, as of a button that is held, the
-// light hardly changes; later it does, somebody may cast a shadow, and the camera has
-// moved further.
+// taking draws the conditions of a frame. In a burst, as from a held button, the light hardly
+// changes. Later frames vary in light, shadow and camera position.
 func taking(r *rand.Rand, burst bool) conditions {
 	about := func(most float64) float64 { return most * (2*r.Float64() - 1) }
 	c := conditions{
@@ -60,7 +59,7 @@ func taking(r *rand.Rand, burst bool) conditions {
 	return c
 }
 
-// film takes a frame of a scene, with a thing in front of it or without, nil.
+// film renders a frame of a scene, with an object in front unless thing is nil.
 func film(r *rand.Rand, scene, thing *imaging.Image, c conditions) learner.Picture {
 	p := learner.Picture{Width: frameSide, Height: frameSide, Data: make([]byte, 0, 3*frameSide*frameSide)}
 	sin, cos := math.Sincos(c.bow)
@@ -70,7 +69,7 @@ func film(r *rand.Rand, scene, thing *imaging.Image, c conditions) learner.Pictu
 			u, v := float64(x)/frameSide-0.5, float64(y)/frameSide-0.5
 			colour := sample(scene, margin+float64(x)+c.dx, margin+float64(y)+c.dy)
 			if thing != nil {
-				// In the thing's own coordinates, −½ to ½; its outline is round and soft.
+				// Coordinates of the object, −½ to ½. Its outline is round and soft.
 				a, b := u-c.place*math.Cos(c.heading), v-c.place*math.Sin(c.heading)
 				a, b = (cos*a+sin*b)/c.size, (cos*b-sin*a)/c.size
 				if cover := min(1, (0.5-math.Hypot(a, b))*12); cover > 0 {
@@ -90,7 +89,7 @@ func film(r *rand.Rand, scene, thing *imaging.Image, c conditions) learner.Pictu
 	return p
 }
 
-// sample is the colour at a place between pixels.
+// sample interpolates the color between pixels.
 func sample(m *imaging.Image, x, y float64) (colour [3]float64) {
 	x, y = min(max(x, 0), float64(m.Width)-1.001), min(max(y, 0), float64(m.Height)-1.001)
 	i, j := int(x), int(y)
@@ -102,13 +101,13 @@ func sample(m *imaging.Image, x, y float64) (colour [3]float64) {
 	return colour
 }
 
-// pictures are those of classes that a network has not learned.
+// pictures holds images of classes that the network was not trained on.
 type pictures struct {
 	files   map[string][]*zip.File
 	classes []string
 }
 
-// openPictures reads a set's archive, and the names of the classes of a part of it.
+// openPictures opens a dataset's archive, and reads the class names of one part of its split.
 func openPictures(t *testing.T, archive, split, part string) *pictures {
 	t.Helper()
 	text := require.Value(os.ReadFile(golden.Path(t, split)))(t)
@@ -126,7 +125,7 @@ func openPictures(t *testing.T, archive, split, part string) *pictures {
 	return p
 }
 
-// draw returns a picture of a class.
+// draw returns a random image of a class.
 func (p *pictures) draw(t *testing.T, r *rand.Rand, class string) *imaging.Image {
 	t.Helper()
 	files := p.files[class]
@@ -137,14 +136,14 @@ func (p *pictures) draw(t *testing.T, r *rand.Rand, class string) *imaging.Image
 	return m
 }
 
-// shots are the frames of one film, embedded: those that are taught, and later ones.
+// shots holds the embedded frames of a film: the examples and the later frames.
 type shots struct {
 	empty, laterEmpty   []learner.Picture
 	things, laterThings [][]learner.Picture // by thing
 }
 
-// shoot takes a film of three things before a scene, all of classes that the network
-// has not learned.
+// shoot renders a film of three objects in front of a scene. The network was not trained on any
+// of their classes.
 func shoot(t *testing.T, p *pictures, r *rand.Rand, network *learner.Learner) (s shots) {
 	t.Helper()
 	order := r.Perm(len(p.classes))
@@ -165,10 +164,9 @@ func shoot(t *testing.T, p *pictures, r *rand.Rand, network *learner.Learner) (s
 	return s
 }
 
-// A camera looks at a scene. Ten frames of it, taken while a button was held, are
-// taught as nothing, and three things by frames of each before the scene. Of later
-// frames, in other light, shifted and noisier, those of the scene are unknown and those
-// of the things are not.
+// TestFilm adds ten frames of a scene, taken in a burst, as background examples, and frames of
+// three objects in front of the scene as classes. Later frames have other light, offsets and
+// more noise: the scene must be unknown, and the objects known.
 func TestFilm(t *testing.T) {
 	const films = 8
 	p := openPictures(t, "datasets/tiny-imagenet.zip", "datasets/tiny-imagenet.json", "test")

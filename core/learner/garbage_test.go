@@ -7,10 +7,10 @@ import (
 	"github.com/deepemd/deepemd/internal/require"
 )
 
-// TestLiveLoopMakesLittleGarbage: what a page does thirty times a second allocates
-// little more than its answer, so that memory stays flat and there is little to collect.
+// TestLiveLoopMakesLittleGarbage bounds the allocations of a live answer, which a page computes
+// thirty times per second.
 func TestLiveLoopMakesLittleGarbage(t *testing.T) {
-	opt := Options{Threads: 1, Lean: true} // strangers are told, too
+	opt := Options{Threads: 1, Lean: true} // with verdicts
 	e := require.Value(OpenWith(smallWeights(t), opt))(t)
 	for i, id := range []string{"a", "b", "c"} {
 		require.NoError(t, e.AddClass(id, id))
@@ -22,17 +22,17 @@ func TestLiveLoopMakesLittleGarbage(t *testing.T) {
 	}
 	const (
 		frames = 50
-		// The answer has the view, of 3072 bytes, and the embedding, of 512. The rest are
-		// mostly the functions that layers hand to nn.Context.Split, some dozens of bytes
-		// each, and what the runtime itself counts. By Winograd's way a convolution has
-		// three of them; in bfloat16 (AMX) most have one.
+		// The answer contains the view (3072 bytes) and the embedding (512 bytes). Most other
+		// allocations are closures passed to nn.Context.Split, some dozens of bytes each: three
+		// per Winograd convolution, and one per most bfloat16 (AMX) convolutions. The runtime
+		// adds a few.
 		mostTimes, mostBytes = 90, 10_000
 	)
 	answer := func() {
 		require.Value(e.Model().Classify(frame))(t)
 	}
 	for range 3 {
-		answer() // working memory is made
+		answer() // allocates the working memory
 	}
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)

@@ -9,8 +9,8 @@ import (
 	"github.com/deepemd/deepemd/core/method"
 )
 
-// A program that names its own parts links no others. This kit holds the one
-// classifier that the published method names.
+// A program with its own kit links only the parts of this kit. The kit contains the classifier
+// of the published method.
 func ExampleKit() {
 	kit := learner.CommonParts()
 	kit.Classifiers = map[string]func(learner.Settings) fewshot.Classifier{

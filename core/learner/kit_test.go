@@ -15,8 +15,8 @@ import (
 
 func set(v ...float32) *embed.Set { return &embed.Set{N: 3, C: 4, Data: v} }
 
-// Every classifier works with every weighting and solver that it goes with, and the
-// kit of everything has all that the tables name.
+// AllParts contains every part of package method, and every valid combination of classifier,
+// weighting and solver works.
 func TestAllPartsWork(t *testing.T) {
 	a := set(1, 0, 0, 0.1, 2, 0.1, 0, 0, 1, 0.2, 0.1, 0)
 	b := set(0, 1, 0, 0, 0.1, 0, 1, 0, 0, 0.2, 2, 0.1)
@@ -28,7 +28,7 @@ func TestAllPartsWork(t *testing.T) {
 			for _, name := range method.Classifiers() {
 				m, err := method.Default().With("classifier=" + name.Name + " weighting=" + weighting + " solver=" + solver)
 				if err != nil {
-					continue // one that learns nodes, and weights that merge them
+					continue // SFC cannot learn merged nodes
 				}
 				made++
 				classifier, err := kit.Classifier(m, learner.Tuning{Passes: 2})
@@ -73,7 +73,7 @@ func TestMatcher(t *testing.T) {
 	}
 }
 
-// A kit that lacks a part says so, and passes on what is wrong with a method.
+// A kit returns an error for a part that it lacks, and the errors of an invalid method.
 func TestErrors(t *testing.T) {
 	page := learner.CommonParts()
 	for text, want := range map[string]string{

@@ -11,7 +11,7 @@ import (
 	"github.com/deepemd/deepemd/internal/require"
 )
 
-// studied returns a learner of two classes of 40 examples, which take long to learn.
+// studied returns a learner with two classes and 40 examples each, which takes long to train.
 func studied(t *testing.T) *Learner {
 	t.Helper()
 	l := require.Value(New(&wideEncoder{}, with(method.Method{Classifier: method.Mixture})))(t)
@@ -25,7 +25,7 @@ func studied(t *testing.T) *Learner {
 	return l
 }
 
-// Live answers do not wait for learning. Once a model has learned, they are those that do.
+// Live answers do not wait for Learn. Afterwards they equal the answers of Classify.
 func TestLearnEndsInTheSameAnswers(t *testing.T) {
 	l, picture := studied(t), speckled(1000)
 	want := logits(t, studied(t), picture)
@@ -57,7 +57,7 @@ func TestLearnEndsInTheSameAnswers(t *testing.T) {
 	}
 }
 
-// A single picture waits until all is learned.
+// Classify waits until the classifier has learned from all examples.
 func TestStillsAreAnsweredByAllExamples(t *testing.T) {
 	l, picture := studied(t), speckled(1000)
 	live := liveLogits(t, l, picture)
@@ -77,8 +77,8 @@ func TestLearnNothing(t *testing.T) {
 	}
 }
 
-// What Review says of pictures does not depend on whether there was time to look at them
-// before; once there was, a lean learner has none left.
+// Review gives the same results before and after Learn, which measures the images. A lean learner
+// stores no images after Learn.
 func TestPicturesAreLookedAtWhenThereIsTime(t *testing.T) {
 	var reviews []*answer.Review
 	for _, studies := range []bool{false, true} {

@@ -21,8 +21,7 @@ import (
 	"github.com/deepemd/deepemd/internal/tensor"
 )
 
-// fakeEncoder makes 2×2 nodes of three channels: the mean colour of each
-// quarter of a picture of 8×8 pixels.
+// fakeEncoder returns the mean color of each quarter of an 8×8 image: 2×2×3 features.
 type fakeEncoder struct {
 	forwards int
 	spoil    float32 // added to every feature
@@ -52,7 +51,7 @@ func (f *fakeEncoder) Forward(batch *tensor.Tensor) (*tensor.Tensor, error) {
 	return out, nil
 }
 
-// plain is a picture of one colour, as RGB pixels.
+// plain returns an image with one color, as RGB pixels.
 func plain(r, g, b byte, width, height int) Picture {
 	p := Picture{Width: width, Height: height}
 	for range width * height {
@@ -67,7 +66,7 @@ var (
 	blue  = plain(20, 30, 240, 16, 12)
 )
 
-// with returns options of common parts and a method; what it leaves out is usual.
+// with returns options with the common parts and a method, completed with defaults.
 func with(m method.Method) Options {
 	m.Balance = true
 	return Options{Method: m.Complete()}
@@ -102,7 +101,7 @@ func teach(t *testing.T, e *Learner, id string, pictures ...Picture) {
 	}
 }
 
-// order classifies and returns the ids of the classes, best first.
+// order classifies an image and returns the ids of the classes, best first.
 func order(t *testing.T, e *Learner, p Picture) []string {
 	t.Helper()
 	answer := answered(t, e, p)
@@ -199,8 +198,7 @@ func TestEmbeddingsAreComputedOnce(t *testing.T) {
 	}
 }
 
-// What AddExample shows is what the network saw: taught again, it gives the
-// same scores.
+// Adding the Seen images of AddExample to another learner gives the same scores.
 func TestExamplesCanBeTaughtAgain(t *testing.T) {
 	e := newEngine(t, with(method.Method{}))
 	noisy := plain(0, 0, 0, 31, 23)
@@ -302,7 +300,7 @@ func TestNewErrors(t *testing.T) {
 	}
 }
 
-// smallWeights returns a weights file of a small network.
+// smallWeights returns the weights file of a small network.
 func smallWeights(t testing.TB) []byte {
 	t.Helper()
 	var buf bytes.Buffer
@@ -317,7 +315,7 @@ func TestLearnersThatSeeRefuseSounds(t *testing.T) {
 	wantCode(t, err, CodeBadSound)
 }
 
-// What the learner's own network makes is refused as what is given, where it says nothing.
+// AddExample rejects embeddings without information, even from the learner's network.
 func TestEmbeddingsThatSayNothingAreNotTaught(t *testing.T) {
 	dead := resnettest.Weights([]int{8, 16, 16, 32}, 32, 1)
 	for _, weights := range dead.Tensors {

@@ -12,8 +12,7 @@ import (
 	"github.com/deepemd/deepemd/internal/require"
 )
 
-// Goroutines classify on models, explain, review, learn and refine, while the learner is
-// taught. Each answer is that of its model, whatever the learner knows by then.
+// Goroutines use models while the learner changes. Each answer depends only on its model.
 func TestModelsAreSafeForConcurrentUse(t *testing.T) {
 	for _, classifier := range []string{method.Mixture, method.Nearest, method.Fusion} {
 		t.Run(classifier, func(t *testing.T) {
@@ -75,7 +74,7 @@ func TestModelsAreSafeForConcurrentUse(t *testing.T) {
 			if n := l.Model().count(); n != 11 || before.count() != 6 {
 				t.Errorf("%d examples, and %d in the first model, want 11 and 6", n, before.count())
 			}
-			// In the end the learner knows what one knows that was taught at once.
+			// The result equals that of a learner without concurrent calls.
 			again := newEngine(t, Options{Method: m})
 			for _, c := range l.Classes() {
 				require.NoError(t, again.AddClass(c.ID, c.Label))
@@ -90,7 +89,7 @@ func TestModelsAreSafeForConcurrentUse(t *testing.T) {
 	}
 }
 
-// Answers that are kept do not change, whatever is asked and taught later.
+// Later calls and changes do not affect an answer.
 func TestAnswersAreTheCallers(t *testing.T) {
 	l := newEngine(t, Options{})
 	teach(t, l, "red", striped(210, 30, 20, 0), striped(220, 40, 30, 1))

@@ -15,8 +15,7 @@ import (
 	"github.com/deepemd/deepemd/internal/require"
 )
 
-// taughtFor returns an engine with three classes of so many examples each, shades
-// of one colour.
+// taughtFor returns a learner with a class for each number of shots: shades of one color.
 func taughtFor(t testing.TB, opt Options, shots ...int) *Learner {
 	t.Helper()
 	e := require.Value(New(&fakeEncoder{}, opt))(t)
@@ -29,14 +28,14 @@ func taughtFor(t testing.TB, opt Options, shots ...int) *Learner {
 	return e
 }
 
-// shade is a picture of one of three colours, another for each number.
+// shade returns an image in one of three colors, in a different shade for each number.
 func shade(colour, number int) Picture {
 	rgb := [3]byte{byte(20 + 7*number%60), byte(30 + 11*number%50), byte(25 + 5*number%70)}
 	rgb[colour] += 120
 	return plain(rgb[0], rgb[1], rgb[2], 16, 12)
 }
 
-// train refines a learner to the end.
+// train refines a learner and publishes the result.
 func train(t testing.TB, l *Learner, how Training) Trained {
 	t.Helper()
 	var last Trained
@@ -63,14 +62,14 @@ func logits(t testing.TB, e *Learner, picture Picture) []float64 {
 	return byClass(t, answer, err)
 }
 
-// liveLogits are those of a picture of a stream.
+// liveLogits returns the logits of ClassifyLive.
 func liveLogits(t testing.TB, e *Learner, picture Picture) []float64 {
 	t.Helper()
 	answer, err := e.Model().ClassifyLive(picture)
 	return byClass(t, answer, err)
 }
 
-// byClass lists the logits of an answer in the order of the classes' ids.
+// byClass returns the logits of an answer in the order of the classes' ids.
 func byClass(t testing.TB, a *Answer, err error) []float64 {
 	t.Helper()
 	require.NoError(t, err)
@@ -87,8 +86,7 @@ func byClass(t testing.TB, a *Answer, err error) []float64 {
 	return list
 }
 
-// What is learned in slices, with a check before, answers as the classifier does
-// that was fitted in one go; until something changes.
+// A refinement with a check gives the same scores as SFC.Fit, until the examples change.
 func TestTrainIsSFC(t *testing.T) {
 	e := taughtFor(t, with(method.Method{}), 5, 4, 1)
 	before := logits(t, e, shade(1, 30))
@@ -114,8 +112,8 @@ func TestTrainIsSFC(t *testing.T) {
 	}
 }
 
-// A refinement that is cancelled, or of examples that have changed, does not answer. While
-// it runs, the learner goes on.
+// A canceled refinement, or one with outdated examples, does not affect answers. The learner
+// remains usable while it runs.
 func TestRefinementIsInterrupted(t *testing.T) {
 	l := taughtFor(t, with(method.Method{}), 3, 3)
 	plain := logits(t, l, shade(0, 8))
@@ -172,7 +170,7 @@ func TestTrainErrors(t *testing.T) {
 	}
 }
 
-// Adding examples one by one and fitting them all at once give the same answers.
+// Adding examples one at a time gives the same answers as a single fit.
 func TestExamplesAreTakenIn(t *testing.T) {
 	for _, classifier := range []string{"mixture", "prototype", "nearest"} {
 		for _, skip := range []bool{false, true} {
@@ -183,7 +181,7 @@ func TestExamplesAreTakenIn(t *testing.T) {
 			for j := range 4 {
 				for i := range 3 - j%2 {
 					require.Value(grown.AddExample(fmt.Sprint(i), fmt.Sprintf("%d-%d", i, j), shade(i, j)))(t)
-					logits(t, grown, shade(i, 20+j)) // fitted from the first one on
+					logits(t, grown, shade(i, 20+j)) // fits the classifier
 				}
 			}
 			if grown.Model().stale {
@@ -198,7 +196,7 @@ func TestExamplesAreTakenIn(t *testing.T) {
 	}
 }
 
-// The check compares with what answers: a mixture that learned from the same examples.
+// The check compares with the learner's classifier: a mixture with the same examples.
 func TestTrainChecksAgainstTheMixture(t *testing.T) {
 	e := taughtFor(t, with(method.Method{Classifier: method.Mixture}), 5, 4, 3)
 	got := train(t, e, Training{Passes: 3, Check: true})

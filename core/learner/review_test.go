@@ -12,7 +12,7 @@ import (
 	"github.com/deepemd/deepemd/internal/require"
 )
 
-// striped is a picture of stripes of a colour, so that it is sharp; shift moves them.
+// striped returns a sharp image with stripes in one color, moved by shift.
 func striped(r, g, b byte, shift int) Picture {
 	p := Picture{Width: 64, Height: 64}
 	for y := range 64 {
@@ -63,7 +63,7 @@ func TestReview(t *testing.T) {
 	}
 }
 
-// All examples in the wrong class are named, and none where all are recognised.
+// Review reports exactly the examples in the wrong class as harmful.
 func TestReviewNamesAllThatHurt(t *testing.T) {
 	e := newEngine(t, with(method.Method{}))
 	red := func(i int) Picture { return striped(byte(210+2*i), byte(30+3*i), 20, i) }
@@ -93,8 +93,7 @@ func TestReviewNamesAllThatHurt(t *testing.T) {
 	}
 }
 
-// A review says what answers would be: its margins are those of the mixture without the
-// example.
+// The margins of a review are margins of the mixture without the example.
 func TestReviewOfAMixture(t *testing.T) {
 	shifts := map[string]int{"red": 0, "blue": 9}
 	opt := with(method.Method{Classifier: method.Mixture, Temperature: 20})
@@ -145,12 +144,12 @@ func TestUnknown(t *testing.T) {
 	if known <= stranger {
 		t.Errorf("a red picture is known by %v, a green one by %v", known, stranger)
 	}
-	// Another temperature changes probabilities, not what is known.
+	// The temperature changes probabilities, but not the familiarity.
 	require.NoError(t, e.Configure(with(method.Method{Temperature: 30}).Method, Tuning{}))
 	if again := score(striped(215, 35, 25, 4)); again != known {
 		t.Errorf("at another temperature known by %v, before by %v", again, known)
 	}
-	// A class more is another calibration, at once.
+	// Adding a class changes the calibration immediately.
 	teach(t, e, "green", striped(20, 220, 30, 0), striped(30, 210, 20, 6))
 	if now := score(striped(20, 220, 30, 4)); now <= stranger {
 		t.Errorf("green is known by %v once it was taught, before by %v", now, stranger)

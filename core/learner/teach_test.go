@@ -9,7 +9,7 @@ import (
 
 func TestTeachMakesClassesAndIDs(t *testing.T) {
 	l := require.Value(New(&fakeEncoder{}, Options{Kit: CommonParts()}))(t)
-	if err := l.AddClass("class-1", "green"); err != nil { // an id that Teach would choose
+	if err := l.AddClass("class-1", "green"); err != nil { // an id that Add would choose
 		t.Fatal(err)
 	}
 	require.Value(l.AddExample("class-1", "example-2", green))(t)

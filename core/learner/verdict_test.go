@@ -11,8 +11,8 @@ import (
 	"github.com/deepemd/deepemd/internal/require"
 )
 
-// The verdict is the answer's own: a stricter method turns more away, and nothing is
-// said where strangers are not named.
+// A stricter method rejects more images. An answer has no verdict if the method does not report
+// unknown images.
 func TestVerdictFollowsTheMethod(t *testing.T) {
 	l := newEngine(t, Options{Kit: CommonParts()})
 	teach(t, l, "red", striped(210, 30, 20, 0), striped(220, 40, 30, 1), striped(200, 20, 30, 2))
@@ -58,8 +58,8 @@ func TestVerdictFollowsTheMethod(t *testing.T) {
 	}
 }
 
-// Prototypes that have answered are not matched again to tell strangers: what is told
-// is what matching them again would give, at any temperature.
+// Verdicts reuse the prototype scores of the answer. At any temperature, the result equals that
+// of matching again.
 func TestFamiliarityOfPrototypes(t *testing.T) {
 	for _, text := range []string{
 		"", "temperature=40", "balance=off", "weighting=equal", "classifier=nearest", "classifier=prototype", "classifier=prototype temperature=40",
@@ -79,7 +79,7 @@ func TestFamiliarityOfPrototypes(t *testing.T) {
 	}
 }
 
-// Scores of classes that have gone meanwhile say nothing of those that came.
+// OpenSetScore does not use the scores of an answer from before a change of the classes.
 func TestFamiliarityAfterAChange(t *testing.T) {
 	l := newEngine(t, Options{Kit: CommonParts()})
 	teach(t, l, "red", striped(210, 30, 20, 0), striped(220, 40, 30, 1))
@@ -94,7 +94,7 @@ func TestFamiliarityAfterAChange(t *testing.T) {
 	}
 }
 
-// A change of what is said of strangers alone costs nothing that was learned.
+// Changing only the strictness keeps the refinement.
 func TestStrictnessKeepsWhatWasLearned(t *testing.T) {
 	l := taughtFor(t, Options{Kit: CommonParts()}, 3, 3)
 	train(t, l, Training{Passes: 5})
@@ -111,7 +111,7 @@ func TestStrictnessKeepsWhatWasLearned(t *testing.T) {
 	}
 }
 
-// Fresh learners share the network, and nothing that is taught.
+// A learner returned by WithMethod shares the network, but no classes.
 func TestFresh(t *testing.T) {
 	l := newEngine(t, Options{Kit: CommonParts()})
 	teach(t, l, "red", red)
@@ -129,8 +129,8 @@ func TestFresh(t *testing.T) {
 	}
 }
 
-// A picture that resembles what the network has learned more than what was taught is
-// less familiar to a learner that knows of it; one of a taught class is not.
+// A cohort lowers the familiarity of an image that resembles the network's training classes,
+// relative to an image of a class.
 func TestCohortMakesStrangersStranger(t *testing.T) {
 	learned := newEngine(t, Options{Kit: CommonParts()})
 	support := func(pictures ...Picture) (sets []*embed.Set) {
@@ -144,7 +144,7 @@ func TestCohortMakesStrangersStranger(t *testing.T) {
 		{Name: "green", Support: support(striped(20, 220, 30, 0), striped(30, 210, 20, 2))},
 		{Name: "grey", Support: support(striped(120, 120, 120, 0))},
 	}))(t)
-	// By how much a green picture is less familiar than a red one.
+	// apart returns the familiarity of a red image minus that of a green one.
 	apart := func(c *openset.Cohort) float64 {
 		l := newEngine(t, Options{Cohort: c})
 		teach(t, l, "red", striped(210, 30, 20, 0), striped(220, 40, 30, 1), striped(200, 20, 30, 2))
