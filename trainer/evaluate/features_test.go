@@ -163,6 +163,18 @@ func TestQualityTellsGoodPicturesFromSpoiltOnes(t *testing.T) {
 		t.Errorf("found out: %.1f%% of dark and %.1f%% of blurred pictures, want 75%% and 85%% at least", 100*dark, 100*soft)
 	}
 
+	photographs := require.Value(data.Open(golden.Path(t, "datasets/caltech101.zip")))(t)
+	defer photographs.Close()
+	var ordinary []imaging.Measures
+	for _, class := range photographs.Classes() {
+		for _, p := range photographs.Pictures(class)[:4] {
+			ordinary = append(ordinary, imaging.Measure(require.Value(photographs.Image(p.Name))(t)))
+		}
+	}
+	if blurred := share(ordinary, imaging.Blurred); blurred > 0.05 {
+		t.Errorf("%.1f%% of Caltech-101's photographs count as blurred, want 5%% at most", 100*blurred)
+	}
+
 	pairs, alike := 0, 0
 	for i := range plain {
 		for j := range i {
