@@ -35,7 +35,7 @@ const (
 
 // Name is one value of a setting, such as a classifier.
 type Name struct {
-	Name string // in files, flags and pages
+	Name string // the name in files, flags and pages
 	What string // one line of explanation
 
 	setting setting

@@ -22,9 +22,9 @@ export type ErrorCode =
   | "bad-argument"
   /** There are no examples yet. */
   | "empty"
-  /** No class of that id. */
+  /** No class with this id. */
   | "unknown-class"
-  /** No example of that id. */
+  /** No example with this id. */
   | "unknown-example"
   /** Examples changed during the call. */
   | "changed"
@@ -718,9 +718,9 @@ export interface Choices {
   solvers: Name[];
 }
 
-/** Name is one of the choices. */
+/** Name is one value of a setting, such as a classifier. */
 export interface Name {
-  /** As files, flags and pages spell it. */
+  /** The name in files, flags and pages. */
   name: string;
   /** One line of explanation. */
   what: string;
