@@ -3,7 +3,6 @@ package browser
 import (
 	"encoding/json"
 	"syscall/js"
-	"time"
 
 	"github.com/deepemd/deepemd/core/project"
 	"github.com/deepemd/deepemd/web/internal/kernel"
@@ -30,18 +29,9 @@ func (s *store) Projects() ([]kernel.ProjectInfo, error) {
 	if err != nil {
 		return nil, err
 	}
-	var list []struct {
-		ID, Name, Kind    string
-		Classes, Examples int
-		Saved             time.Time
-		Damaged           bool
-	}
-	if err := json.Unmarshal([]byte(text.String()), &list); err != nil {
+	var infos []kernel.ProjectInfo
+	if err := json.Unmarshal([]byte(text.String()), &infos); err != nil {
 		return nil, &kernel.Error{Code: kernel.CodeNoStore, Message: "the list of projects cannot be read: " + err.Error()}
-	}
-	infos := make([]kernel.ProjectInfo, len(list))
-	for i, p := range list {
-		infos[i] = kernel.ProjectInfo(p)
 	}
 	return infos, nil
 }

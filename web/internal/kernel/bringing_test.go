@@ -62,7 +62,7 @@ func TestAForeignProject(t *testing.T) {
 			paths = append(paths, fmt.Sprintf("Nein-!-%d.jpg", i))
 		}
 		store.Archive = entries(teachable, append(paths, "manifest.json", "readme.txt")...)
-		s.Project.OpenFile(File{Name: "Zeichen.tm", Source: "the file"})
+		s.Project.BringFile(File{Name: "Zeichen.tm", Source: "the file"}, "")
 		time.Sleep(2 * time.Second)
 		synctest.Wait()
 
@@ -251,7 +251,7 @@ func TestWhatCannotBeBrought(t *testing.T) {
 			store.Archive = entries(test.description, test.paths...)
 			s.Project.StoreReady(store)
 			before := outline(s)
-			s.Project.OpenFile(File{Name: "x.tm", Source: "the file"})
+			s.Project.BringFile(File{Name: "x.tm", Source: "the file"}, "")
 			kerneltest.Rest(time.Second)
 			wait()
 			if got := noticed(s); !strings.Contains(got, test.want) || !strings.Contains(got, "x.tm") {
@@ -271,7 +271,7 @@ func TestAProjectNamedZip(t *testing.T) {
 		store.Archive = entries(`{"format":"deepemd-project"}`, "manifest.json", "pictures/00001.png")
 		store.File = kerneltest.Cups()
 		s.Project.StoreReady(store)
-		s.Project.OpenFile(File{Name: "cups.zip", Source: "the file"})
+		s.Project.BringFile(File{Name: "cups.zip", Source: "the file"}, "")
 		kerneltest.Rest(time.Second)
 		wait()
 		if got := s.Project.State().Name; got != "Cups" {

@@ -135,8 +135,7 @@ func (c *Capture) AddFiles(classID string, files []File) {
 		return
 	}
 	c.K.Classes.begin(classID)
-	together := c.K.Classes.newBatch()
-	c.add(together, []string{classID}, [][]File{files})
+	c.AddTo([]string{classID}, [][]File{files})
 }
 
 // ClassFiles are files for the class of a name.

@@ -127,17 +127,12 @@ func (c *Classes) Examples() int {
 	return n
 }
 
-// Answering returns the number of classes that can win: enabled classes with examples, without
-// background classes.
-func (c *Classes) Answering() (n int) {
+// Answering returns the classes that can win: enabled classes with examples, without background
+// classes.
+func (c *Classes) Answering() []Class {
 	c.Lock()
 	defer c.Unlock()
-	for _, class := range c.list {
-		if len(class.Examples) > 0 && !class.Disabled && !class.Nothing {
-			n++
-		}
-	}
-	return n
+	return c.filter(func(class Class) bool { return len(class.Examples) > 0 && !class.Disabled && !class.Nothing })
 }
 
 // Considers reports whether all classes of an answer still exist, have examples and are enabled.

@@ -334,11 +334,11 @@ func TestClassesThatAnswer(t *testing.T) {
 			s.AddFiles(id, []File{{fmt.Sprint(i), fmt.Sprint(i)}})
 		}
 		wait()
-		if got := s.Classes.Answering(); got != 2 {
+		if got := len(s.Classes.Answering()); got != 2 {
 			t.Errorf("%d classes answer, want 2", got)
 		}
 		s.Classes.Enable(all[0], false)
-		if got := s.Classes.Answering(); got != 1 {
+		if got := len(s.Classes.Answering()); got != 1 {
 			t.Errorf("%d classes answer while one is passed over, want 1", got)
 		}
 	})

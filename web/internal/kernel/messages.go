@@ -35,9 +35,10 @@ var plain = []string{
 	CodeNoVoice, CodeNoDevice, CodeTooLarge, CodeBadMedium,
 }
 
-// Detail returns the error message for experts, or "" if the page's text is complete.
+// Detail returns the error message for experts, or "" if there is
+// no error or the page's text is complete.
 func Detail(err error) string {
-	if slices.Contains(plain, CodeOf(err)) {
+	if err == nil || slices.Contains(plain, CodeOf(err)) {
 		return ""
 	}
 	return err.Error()
@@ -113,42 +114,36 @@ func (k *Kernel) captureWithoutCamera() Notice {
 
 func notPictures(refused []refusal) Notice {
 	const shown = 3
-	return Notice{
-		Key: NoticeFiles, Kind: Warning,
-		Say: func(t *texts.Texts) (title, text string) {
-			why := Reason(t, refused[0].err)
-			if len(refused) == 1 {
-				return t.Notice.NotPicture(refused[0].name), why
-			}
-			var names []string
-			for i, r := range refused {
-				if i == shown {
-					names = append(names, t.Notice.More(len(refused)-shown))
-					break
-				}
-				names = append(names, r.name)
-			}
-			return t.Notice.NotPictures(t.Join(names)), Paragraph(why, t.Notice.OthersAdded)
-		},
-	}
+	return Warn(NoticeFiles, nil, func(t *texts.Texts) (title, text string) {
+		why := Reason(t, refused[0].err)
+		if len(refused) == 1 {
+			return t.Notice.NotPicture(refused[0].name), why
+		}
+		var names []string
+		for _, r := range refused[:min(len(refused), shown)] {
+			names = append(names, r.name)
+		}
+		if more := len(refused) - shown; more > 0 {
+			names = append(names, t.Notice.More(more))
+		}
+		return t.Notice.NotPictures(t.Join(names)), Paragraph(why, t.Notice.OthersAdded)
+	})
 }
 
 // notShown reports that a file for the stage is not an image.
 func notShown(name string) Notice {
-	return Notice{
-		Key: NoticeFiles, Kind: Warning,
-		Say: func(t *texts.Texts) (title, text string) { return t.Notice.NotPicture(name), t.Notice.UsePictures },
-	}
+	return Warn(NoticeFiles, nil, func(t *texts.Texts) (title, text string) {
+		return t.Notice.NotPicture(name), t.Notice.UsePictures
+	})
 }
 
 func (k *Kernel) cameraFailed(err error) Notice {
-	n := Notice{Key: NoticeCamera, Kind: Warning, Detail: Detail(err)}
-	if CodeOf(err) != CodeInsecure {
-		n.Offer = k.cameraOffer()
-	}
-	n.Say = func(t *texts.Texts) (title, text string) {
+	n := Warn(NoticeCamera, err, func(t *texts.Texts) (title, text string) {
 		title, text = cameraTrouble(&t.Notice, err)
 		return title, Paragraph(text, t.Notice.OrFiles)
+	})
+	if CodeOf(err) != CodeInsecure {
+		n.Offer = k.cameraOffer()
 	}
 	return n
 }
@@ -217,20 +212,16 @@ func projectNotOpened(name string, err error) Notice {
 
 // projectDamaged reports that a project cannot be opened.
 func projectDamaged(name string) Notice {
-	return Notice{
-		Key: NoticeProject, Kind: Warning,
-		Say: func(t *texts.Texts) (title, text string) {
-			return t.Project.NotOpened(cmp.Or(name, t.Project.Nameless)), t.Project.DamagedText
-		},
-	}
+	return Warn(NoticeProject, nil, func(t *texts.Texts) (title, text string) {
+		return t.Project.NotOpened(cmp.Or(name, t.Project.Nameless)), t.Project.DamagedText
+	})
 }
 
 // examplesLost reports that examples of a project are damaged.
 func examplesLost(name string, n int) Notice {
-	return Notice{
-		Key: NoticeProject, Kind: Warning,
-		Say: func(t *texts.Texts) (title, text string) { return t.Project.Lost(n, name), t.Project.LostText },
-	}
+	return Warn(NoticeProject, nil, func(t *texts.Texts) (title, text string) {
+		return t.Project.Lost(n, name), t.Project.LostText
+	})
 }
 
 func fileNotOpened(name string, err error) Notice {
@@ -268,25 +259,16 @@ func (p *Project) projectRemoved(id, name string) Notice {
 
 // projectReason returns the text for an error about projects.
 func projectReason(t *texts.Texts, err error) string {
-	switch CodeOf(err) {
-	case CodeElsewhere:
-		return t.Project.Elsewhere
-	case CodeFull:
-		return t.Project.Full
-	case CodeNoStore:
-		return t.Project.NoStore
-	case CodeGone:
-		return t.Project.Gone
-	case CodeBadZip:
-		return t.Bring.BadZip
-	case CodePoses:
-		return t.Bring.Poses(err.Error())
-	case CodeSounds:
-		return t.Bring.Sounds(err.Error())
-	case CodeNoExamples:
-		return t.Bring.NoExamples
-	case CodeOtherKind:
-		return t.Project.OtherKind
+	reasons := map[string]string{
+		CodeElsewhere:  t.Project.Elsewhere,
+		CodeFull:       t.Project.Full,
+		CodeNoStore:    t.Project.NoStore,
+		CodeGone:       t.Project.Gone,
+		CodeBadZip:     t.Bring.BadZip,
+		CodePoses:      t.Bring.Poses(err.Error()),
+		CodeSounds:     t.Bring.Sounds(err.Error()),
+		CodeNoExamples: t.Bring.NoExamples,
+		CodeOtherKind:  t.Project.OtherKind,
 	}
-	return Reason(t, err)
+	return cmp.Or(reasons[CodeOf(err)], Reason(t, err))
 }

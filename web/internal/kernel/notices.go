@@ -46,7 +46,7 @@ type Notice struct {
 	Say      func(*texts.Texts) (title, text string) // fills Title and Text
 }
 
-// Warn returns a warning about an error.
+// Warn returns a warning about an error; nil if there is none.
 func Warn(key string, err error, say func(*texts.Texts) (title, text string)) Notice {
 	return Notice{Key: key, Kind: Warning, Detail: Detail(err), Say: say}
 }

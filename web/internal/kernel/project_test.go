@@ -270,7 +270,7 @@ func TestStoreFailures(t *testing.T) {
 		}
 
 		store.Fail["ReadFile"] = &Error{Code: CodeBadProject, Message: "not a project: choose another"}
-		s.Project.OpenFile(File{"letter.txt", "letter"})
+		s.Project.BringFile(File{"letter.txt", "letter"}, "")
 		kerneltest.Rest(time.Second)
 		if p := s.Project.State(); p.ID != before || p.Writing != nil || len(p.Kept) != 2 {
 			t.Errorf("project %+v after a file that is none", p)
@@ -312,7 +312,7 @@ func TestOpenFile(t *testing.T) {
 		e.Again = 1
 		s.Project.StoreReady(store)
 		wait()
-		s.Project.OpenFile(File{"cups.deepemd", "file"})
+		s.Project.BringFile(File{"cups.deepemd", "file"}, "")
 		kerneltest.Rest(time.Second)
 		wait()
 		p := s.Project.State()

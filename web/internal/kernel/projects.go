@@ -97,12 +97,7 @@ func (p *Project) Open(id string) {
 	})
 }
 
-// OpenFile opens a project file as a new project, or imports an archive like Bring. If it cannot be
-// opened, nothing changes.
-func (p *Project) OpenFile(file File) {
-	p.BringFile(file, "")
-}
-
+// openFile opens a project file as a new project. If it cannot be opened, nothing changes.
 func (p *Project) openFile(file File) error {
 	doc, err := p.store.ReadFile(file, p.written)
 	p.Update(func() { p.writing = nil })

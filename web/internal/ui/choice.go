@@ -33,6 +33,25 @@ func Selection(id, label, chosen string, options []Option, choose app.EventHandl
 	return app.Label().Body(app.Span().Text(label), app.Select().ID(id).OnChange(choose).Body(list...))
 }
 
+// Tick is a checkbox with a text.
+func Tick(id, text string, checked bool, change app.EventHandler) app.HTMLLabel {
+	return app.Label().Class("tick").Body(
+		app.Input().Type("checkbox").ID(id).Checked(checked).OnChange(change),
+		app.Span().Text(text),
+	)
+}
+
+// FoldButton folds or unfolds a panel; show and hide are its labels.
+func FoldButton(id string, open bool, show, hide string, toggle app.EventHandler) app.UI {
+	label := show
+	if open {
+		label = hide
+	}
+	return app.Button().Type("button").ID(id).Class("quiet").
+		Aria("expanded", open).Title(label).Aria("label", label).
+		OnClick(toggle).Body(Icon(IconFold))
+}
+
 // With returns the options, including the chosen one.
 func With(options []Option, chosen string) []Option {
 	if !slices.ContainsFunc(options, func(o Option) bool { return o.Value == chosen }) {

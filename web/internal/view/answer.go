@@ -1,6 +1,7 @@
 package view
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -162,9 +163,7 @@ const (
 // has a higher rounded percentage, so that bars do not flicker for invisible differences. The most
 // probable class always leads.
 func leaders(before []string, classes []kernel.Class, answer kernel.Answer, n int) []string {
-	if len(classes) <= n {
-		n = len(classes)
-	}
+	n = min(n, len(classes))
 	best := answer.Best()
 	rank := func(c kernel.Class) float64 {
 		p, _ := answer.Of(c.ID)
@@ -178,15 +177,7 @@ func leaders(before []string, classes []kernel.Class, answer kernel.Answer, n in
 		return r
 	}
 	ranked := slices.Clone(classes)
-	slices.SortStableFunc(ranked, func(a, b kernel.Class) int {
-		switch x, y := rank(a), rank(b); {
-		case x > y:
-			return -1
-		case x < y:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(ranked, func(a, b kernel.Class) int { return cmp.Compare(rank(b), rank(a)) })
 	ids := make([]string, n)
 	for i, c := range ranked[:n] {
 		ids[i] = c.ID

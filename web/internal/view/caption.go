@@ -73,12 +73,7 @@ func verdict(k *kernel.Kernel) (kernel.Class, bool) {
 	if answer.Unknown() {
 		return kernel.Class{}, false
 	}
-	for _, class := range k.Classes.List() {
-		if class.ID == answer.Best() {
-			return class, true
-		}
-	}
-	return kernel.Class{}, false
+	return k.Classes.Find(answer.Best())
 }
 
 // hint suggests the next step of teaching, if any.

@@ -123,10 +123,8 @@ func removeID(classID string) string { return "remove-" + classID }
 func (c *Card) rename(ctx app.Context, _ app.Event) {
 	field := ctx.JSSrc()
 	c.Kernel.Classes.Rename(c.Class.ID, field.Get("value").String())
-	for _, class := range c.Kernel.Classes.List() {
-		if class.ID == c.Class.ID {
-			field.Set("value", class.Label)
-		}
+	if class, ok := c.Kernel.Classes.Find(c.Class.ID); ok {
+		field.Set("value", class.Label)
 	}
 }
 

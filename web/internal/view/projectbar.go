@@ -36,27 +36,17 @@ func stepButton(id, sign string, t *texts.Texts, label string, with func(string)
 }
 
 func stepName(t *texts.Project, step kernel.Step) string {
-	switch step {
-	case kernel.StepAddClass:
-		return t.AddClass
-	case kernel.StepRenameClass:
-		return t.RenameClass
-	case kernel.StepRemoveClass:
-		return t.RemoveClass
-	case kernel.StepAddExamples:
-		return t.AddExamples
-	case kernel.StepRemoveExample:
-		return t.RemoveOne
-	case kernel.StepRemoveExamples:
-		return t.RemoveSome
-	case kernel.StepClearClass:
-		return t.ClearClass
-	case kernel.StepEnableClass:
-		return t.EnableClass
-	case kernel.StepRule:
-		return t.Rule
-	}
-	return ""
+	return map[kernel.Step]string{
+		kernel.StepAddClass:       t.AddClass,
+		kernel.StepRenameClass:    t.RenameClass,
+		kernel.StepRemoveClass:    t.RemoveClass,
+		kernel.StepAddExamples:    t.AddExamples,
+		kernel.StepRemoveExample:  t.RemoveOne,
+		kernel.StepRemoveExamples: t.RemoveSome,
+		kernel.StepClearClass:     t.ClearClass,
+		kernel.StepEnableClass:    t.EnableClass,
+		kernel.StepRule:           t.Rule,
+	}[step]
 }
 
 func (b *ProjectBar) undo(app.Context, app.Event) { b.Kernel.Classes.Undo() }

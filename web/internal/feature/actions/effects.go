@@ -1,6 +1,9 @@
 package actions
 
-import "github.com/deepemd/deepemd/web/internal/kernel"
+import (
+	"github.com/deepemd/deepemd/core/project"
+	"github.com/deepemd/deepemd/web/internal/kernel"
+)
 
 // Effects are the abilities of a browser.
 type Effects interface {
@@ -40,15 +43,9 @@ type Abilities struct {
 
 // Deed holds the effects of one event.
 type Deed struct {
-	Subject  Subject
-	Label    string // name of the subject
-	Language string // BCP 47
-	Say      bool
-	Sound    string // name of a tone or id of a medium; optional
-	Send     bool
-	Counted  int // events so far, for Send; 0 if not counted
-	Serial   bool
-	Line     string // for Serial, without a line ending
+	project.Rule        // with a Line; Counted is 0 if nothing is counted
+	Label        string // name of the subject
+	Language     string // BCP 47
 }
 
 // Tones are the names of the page's sounds.

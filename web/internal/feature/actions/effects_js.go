@@ -55,7 +55,7 @@ func (e *effects) Abilities() Abilities {
 
 func (e *effects) Perform(d Deed, over func()) {
 	deed := browser.Object(map[string]any{
-		"classId": d.Subject.ClassID, "of": d.Subject.Of, "label": d.Label, "language": d.Language,
+		"classId": d.Class, "of": d.Of, "label": d.Label, "language": d.Language,
 		"say": d.Say, "sound": d.Sound, "send": d.Send, "counted": d.Counted, "serial": d.Serial, "line": d.Line,
 	})
 	go func() {

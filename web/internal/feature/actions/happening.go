@@ -84,26 +84,18 @@ func (t *Actions) happen(subject Subject) {
 
 // Try performs the rule of a subject without counting.
 func (t *Actions) Try(subject Subject) {
-	named, known := t.named(subject)
-	if !known {
-		return
-	}
 	t.Lock()
 	rule := t.rule(subject)
 	t.Unlock()
-	t.sample(named, rule)
+	t.Sample(rule)
 }
 
 // Sample performs any rule without counting.
 func (t *Actions) Sample(rule project.Rule) {
 	if named, known := t.named(subjectOf(rule)); known {
-		t.sample(named, rule)
+		t.hideAfter(t.display(rule))
+		t.perform(named, rule)
 	}
-}
-
-func (t *Actions) sample(named Named, rule project.Rule) {
-	t.hideAfter(t.display(rule))
-	t.perform(named, rule)
 }
 
 // display shows the text or picture of a rule on the stage, and returns an id for hideAfter.
@@ -151,15 +143,11 @@ func (t *Actions) perform(named Named, rule project.Rule) {
 	if effects == nil || !(rule.Say || rule.Sound != "" || rule.Send || rule.Serial) {
 		return
 	}
-	deed := Deed{
-		Subject: named.Subject, Label: named.Label, Language: words.Code,
-		Say: rule.Say, Sound: rule.Sound, Send: rule.Send, Serial: rule.Serial,
-		Line: cmp.Or(rule.Line, named.Label),
+	rule.Line = cmp.Or(rule.Line, named.Label)
+	if !rule.Count {
+		rule.Counted = 0
 	}
-	if rule.Count {
-		deed.Counted = rule.Counted
-	}
-	effects.Perform(deed, t.aloud(rule.Say || rule.Sound != ""))
+	effects.Perform(Deed{rule, named.Label, words.Code}, t.aloud(rule.Say || rule.Sound != ""))
 }
 
 const (

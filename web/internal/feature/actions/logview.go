@@ -25,10 +25,7 @@ func (l *LogView) Render() app.UI {
 	part := app.Article().Class("log")
 	head := app.Header().Body(
 		app.H3().Text(t.Then.Log),
-		app.Label().Class("tick").Title(t.Then.LogNote).Body(
-			app.Input().Type("checkbox").ID("keep-log").Checked(state.On).OnChange(l.keep),
-			app.Span().Text(t.Then.KeepLog),
-		),
+		ui.Tick("keep-log", t.Then.KeepLog, state.On, l.keep).Title(t.Then.LogNote),
 	)
 	switch {
 	case state.Entries == 0 && !state.On:

@@ -2,6 +2,7 @@ package actions
 
 import (
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -38,21 +39,12 @@ func (v *View) Render() app.UI {
 		return app.Section().Class("then", "hidden")
 	}
 	t, state := v.Actions.K.Texts(), v.Actions.State()
-	toggle := t.Then.Show
-	if state.Open {
-		toggle = t.Then.Hide
-	}
 	return app.Section().Class("then", "panel", ui.When(!state.Open, "folded")).Aria("labelledby", "then-title").Body(
 		app.Header().Body(
 			app.H2().ID("then-title").Text(t.Then.Title),
 			app.If(!state.Open, app.Span().Class("counts").Text(counts(state))),
-			app.If(state.Active(), app.Label().Class("tick").Body(
-				app.Input().Type("checkbox").ID("then-pause").Checked(state.Paused).OnChange(v.pause),
-				app.Span().Text(t.Then.Pause),
-			)),
-			app.Button().Type("button").ID("show-then").Class("quiet").
-				Aria("expanded", state.Open).Title(toggle).Aria("label", toggle).
-				OnClick(v.toggle).Body(ui.Icon(ui.IconFold)),
+			app.If(state.Active(), ui.Tick("then-pause", t.Then.Pause, state.Paused, v.pause)),
+			ui.FoldButton("show-then", state.Open, t.Then.Show, t.Then.Hide, v.toggle),
 		),
 		app.If(state.Open, v.body(t, state)),
 	)
@@ -91,14 +83,13 @@ func holdValue(d time.Duration) string { return strconv.FormatInt(d.Milliseconds
 
 // holdTimes returns the times to choose from, including the project's own.
 func holdTimes(t *texts.Texts, chosen time.Duration) []ui.Option {
-	var options []ui.Option
-	known := false
-	for _, d := range Holds {
-		known = known || d == chosen
-		options = append(options, ui.Option{Value: holdValue(d), Text: holdText(t, d)})
+	holds := Holds
+	if !slices.Contains(holds, chosen) {
+		holds = append(slices.Clip(holds), chosen)
 	}
-	if !known {
-		options = append(options, ui.Option{Value: holdValue(chosen), Text: holdText(t, chosen)})
+	var options []ui.Option
+	for _, d := range holds {
+		options = append(options, ui.Option{Value: holdValue(d), Text: holdText(t, d)})
 	}
 	return options
 }

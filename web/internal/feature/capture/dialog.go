@@ -33,10 +33,7 @@ func (d *Dialog) Render() app.UI {
 			app.P().Class("note").Text(t.HandsFreeHelp),
 			ui.Choice("recording-countdown", t.Countdown, fmt.Sprint(settings.Countdown), d.seconds(Countdowns), d.chooseCountdown),
 			ui.Choice("recording-duration", t.Duration, fmt.Sprint(settings.Duration), d.seconds(Durations), d.chooseDuration),
-			app.Label().Class("tick").Body(
-				app.Input().Type("checkbox").ID("recording-beep").Checked(settings.Beep).OnChange(d.chooseBeep),
-				app.Span().Text(t.Beep),
-			),
+			ui.Tick("recording-beep", t.Beep, settings.Beep, d.chooseBeep),
 		)
 	}
 	var rates []ui.Option

@@ -68,10 +68,7 @@ func (f *Framing) panel() app.UI {
 				Value(frame.Zoom).Aria("valuetext", t.Stage.Times(t.Decimal(frame.Zoom, 1))).
 				OnInput(f.zoom),
 		),
-		app.Label().Class("tick").Body(
-			app.Input().Type("checkbox").ID("mirror").Checked(f.mirrored()).OnChange(f.mirror),
-			app.Span().Text(t.Stage.Mirror),
-		),
+		ui.Tick("mirror", t.Stage.Mirror, f.mirrored(), f.mirror),
 		app.Button().Type("button").ID("frame-reset").Class("plain").Text(t.Stage.Whole).OnClick(f.reset),
 		app.Button().Type("button").ID("frame-done").Class("primary").Text(t.Stage.Done).OnClick(f.close),
 	)

@@ -38,17 +38,11 @@ func (v *View) OnDismount() {
 // Render shows the fold.
 func (v *View) Render() app.UI {
 	t, state := v.Growth.K.Texts(), v.Growth.State()
-	toggle := t.Growth.Show
-	if state.Shown {
-		toggle = t.Growth.Hide
-	}
 	return app.Article().Class("growth", ui.When(!state.Shown, "folded")).Body(
 		app.Header().Body(
 			app.H3().Text(t.Growth.Title),
 			app.If(state.Shown && state.Busy && !state.TooFew, app.Span().Class("busy").Role("status").Text(t.Growth.Busy(t.Percent(ui.Fraction(state.Progress))))),
-			app.Button().Type("button").ID("show-growth").Class("quiet").
-				Aria("expanded", state.Shown).Title(toggle).Aria("label", toggle).
-				OnClick(v.toggle).Body(ui.Icon(ui.IconFold)),
+			ui.FoldButton("show-growth", state.Shown, t.Growth.Show, t.Growth.Hide, v.toggle),
 		),
 		app.If(state.Shown, v.found(t, state)),
 	)

@@ -100,9 +100,9 @@ func (l *Lesson) load(id string) {
 		alphabet, row := lessons.FindAlphabet(id)
 		rows, err := deliver(alphabet, row)
 		if err != nil {
-			l.K.Notices.Post(kernel.Notice{Key: kernel.NoticeFiles, Kind: kernel.Warning, Say: func(t *texts.Texts) (title, text string) {
+			l.K.Notices.Post(kernel.Warn(kernel.NoticeFiles, nil, func(t *texts.Texts) (title, text string) {
 				return t.Lessons.Failed, kernel.Reason(t, err)
-			}})
+			}))
 			return
 		}
 		l.Update(func() {
@@ -123,29 +123,28 @@ func (l *Lesson) load(id string) {
 	}()
 }
 
-// classesOfSigns returns the ids of the classes of an alphabet's characters: the class of its name,
-// otherwise of its position if that was renamed; or "".
-func classesOfSigns(alphabet lessons.Alphabet, classes []kernel.Class) []string {
-	ids := make([]string, len(alphabet.Labels))
+// classesOfSigns returns the classes of an alphabet's characters: the class of its name, otherwise
+// of its position if that was renamed; or a zero class.
+func classesOfSigns(alphabet lessons.Alphabet, classes []kernel.Class) []kernel.Class {
+	found := make([]kernel.Class, len(alphabet.Labels))
 	for i, label := range alphabet.Labels {
 		at := slices.IndexFunc(classes, func(c kernel.Class) bool { return c.Label == label })
 		if at < 0 && len(classes) == len(alphabet.Labels) {
 			at = i
 		}
 		if at >= 0 {
-			ids[i] = classes[at].ID
+			found[i] = classes[at]
 		}
 	}
-	return ids
+	return found
 }
 
 // offered returns the drawings that the classes of an alphabet lack.
 func offered(alphabet lessons.Alphabet, classes []kernel.Class) Offer {
 	offer := NoOffer
-	for _, id := range classesOfSigns(alphabet, classes) {
-		class := find(classes, id)
+	for _, class := range classesOfSigns(alphabet, classes) {
 		switch {
-		case class == nil:
+		case class.ID == "":
 		case len(class.Examples)+class.Waiting == 0:
 			return OfferFirst
 		case len(class.Examples)+class.Waiting < lessons.Examples:
@@ -169,16 +168,15 @@ func (l *Lesson) TeachDrawings() {
 	}
 	var ids []string
 	var files [][]kernel.File
-	for sign, classID := range classesOfSigns(alphabet, classes) {
-		class := find(classes, classID)
-		if class == nil || offer == OfferFirst && len(class.Examples) > 0 {
+	for sign, class := range classesOfSigns(alphabet, classes) {
+		if class.ID == "" || offer == OfferFirst && len(class.Examples) > 0 {
 			continue
 		}
 		some := examples[sign][:1]
 		if offer == OfferMore {
 			some = examples[sign][1:]
 		}
-		ids, files = append(ids, classID), append(files, filesOf(some))
+		ids, files = append(ids, class.ID), append(files, filesOf(some))
 	}
 	l.K.Capture.AddTo(ids, files)
 }
@@ -242,7 +240,7 @@ func (l *Lesson) markShown(name string, answer kernel.Answer) (ok bool) {
 		ok = true
 		l.outdate(examples)
 		alphabet, _ := lessons.FindAlphabet(l.kept.Alphabet)
-		right := !answer.Unknown() && answer.Best() == classesOfSigns(alphabet, classes)[l.tries[at].sign]
+		right := !answer.Unknown() && answer.Best() == classesOfSigns(alphabet, classes)[l.tries[at].sign].ID
 		l.tries = slices.Clone(l.tries)
 		l.tries[at].Mark = TriedWrong
 		if right {
@@ -308,13 +306,4 @@ func (l *Lesson) TeachDrawn(classID string) {
 	if drawn != nil {
 		l.K.AddFiles(classID, []kernel.File{*drawn})
 	}
-}
-
-// find returns the class with an id, or nil.
-func find(classes []kernel.Class, id string) *kernel.Class {
-	i := slices.IndexFunc(classes, func(c kernel.Class) bool { return c.ID == id })
-	if i < 0 {
-		return nil
-	}
-	return &classes[i]
 }

@@ -1,6 +1,8 @@
 package network
 
 import (
+	"cmp"
+
 	"github.com/deepemd/deepemd/web/internal/kernel"
 	"github.com/deepemd/deepemd/web/internal/texts"
 )
@@ -47,17 +49,9 @@ func otherNetwork(made, now string, offer *kernel.Offer) kernel.Notice {
 
 // reason returns the text for an error about a network.
 func reason(t *texts.Texts, err error) string {
-	switch kernel.CodeOf(err) {
-	case codeCut:
-		return t.Network.Cut
-	case codeUnreadable:
-		return t.Network.Unreadable
-	case codeDamaged:
-		return t.Network.Damaged
-	case kernel.CodeFull:
-		return t.Network.Full
-	case kernel.CodeNoStore:
-		return t.Project.NoStore
+	reasons := map[string]string{
+		codeCut: t.Network.Cut, codeUnreadable: t.Network.Unreadable, codeDamaged: t.Network.Damaged,
+		kernel.CodeFull: t.Network.Full, kernel.CodeNoStore: t.Project.NoStore,
 	}
-	return kernel.Reason(t, err)
+	return cmp.Or(reasons[kernel.CodeOf(err)], kernel.Reason(t, err))
 }

@@ -269,5 +269,5 @@ func taught(s *kernel.Kernel, made *kernel.Made) {
 	store := kerneltest.NewStore()
 	store.File = kernel.Document{Made: made, Manifest: project.Manifest{Kind: project.KindImage, Name: "taught", Method: method.Default(), Classes: []project.Class{{ID: "class-1", Label: "cup"}}}}
 	s.Project.StoreReady(store)
-	s.Project.OpenFile(kernel.File{Name: "taught.deepemd"})
+	s.Project.BringFile(kernel.File{Name: "taught.deepemd"}, "")
 }

@@ -111,7 +111,7 @@ func (p *Dialog) picked(ctx app.Context, _ app.Event) {
 	files := browser.ChosenFiles(ctx.JSSrc())
 	if len(files) > 0 {
 		browser.CloseDialog(ui.ProjectsID)
-		p.Kernel.Project.OpenFile(files[0])
+		p.Kernel.Project.BringFile(files[0], "")
 	}
 }
 

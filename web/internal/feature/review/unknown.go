@@ -32,10 +32,7 @@ func (u *Unknown) Render() app.UI {
 	}
 	return app.Article().Class("strangers").Body(
 		app.H3().Text(t.Improve.UnknownTitle),
-		app.Label().Class("tick").Title(t.Improve.LookForTip).Body(
-			app.Input().Type("checkbox").ID("look-for-unknown").Checked(chosen.Name).OnChange(u.look),
-			app.Span().Text(t.Improve.LookFor),
-		),
+		ui.Tick("look-for-unknown", t.Improve.LookFor, chosen.Name, u.look).Title(t.Improve.LookForTip),
 		app.If(chosen.Name, app.Div().Class("slider").Body(
 			app.Raw(histogram(t, r, threshold)),
 			app.Input().Type("range").ID("strictness").Min(0).Max(100).Step(1).

@@ -45,29 +45,18 @@ func (v *View) Render() app.UI {
 	if !v.taught() {
 		return app.Section().Class("improve", "hidden")
 	}
-	toggle := t.Improve.Show
-	if state.Shown {
-		toggle = t.Improve.Hide
-	}
 	return app.Section().Class("improve", "panel", ui.When(!state.Shown, "folded")).Aria("labelledby", "improve-title").Body(
 		app.Header().Body(
 			app.H2().ID("improve-title").Text(t.Improve.Title),
 			app.If(state.Shown && state.Busy && state.Review != nil, app.Span().Class("busy").Role("status").Text(t.Improve.Busy)),
-			app.Button().Type("button").ID("show-improve").Class("quiet").
-				Aria("expanded", state.Shown).Title(toggle).Aria("label", toggle).
-				OnClick(v.toggle).Body(ui.Icon(ui.IconFold)),
+			ui.FoldButton("show-improve", state.Shown, t.Improve.Show, t.Improve.Hide, v.toggle),
 		),
 		app.If(state.Shown, v.parts(t, state)),
 	)
 }
 
 func (v *View) taught() bool {
-	for _, c := range v.Reviews.K.Classes.List() {
-		if len(c.Examples) > 0 {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(v.Reviews.K.Classes.List(), func(c kernel.Class) bool { return len(c.Examples) > 0 })
 }
 
 func (v *View) toggle(app.Context, app.Event) {
@@ -158,12 +147,7 @@ func (v *View) confusion(t *texts.Texts, review *Review) app.UI {
 	if all == 0 {
 		return article.Body(heading, app.P().Class("note").Text(t.Improve.TooFewToTell))
 	}
-	var classes []kernel.Class
-	for _, c := range v.Reviews.K.Classes.List() {
-		if !c.Disabled && len(c.Examples) > 0 {
-			classes = append(classes, c)
-		}
-	}
+	classes := v.Reviews.K.Classes.Answering()
 	columns := classes
 	for _, c := range v.Reviews.K.Classes.Nothing() {
 		if slices.ContainsFunc(review.Examples, func(e answer.ReviewedExample) bool { return e.Taken == c.ID }) {

@@ -27,7 +27,7 @@ type View struct {
 func (p *View) Render() app.UI {
 	t, state := p.Training.K.Texts(), p.Training.State()
 	chosen := p.Training.K.Setup.Method().Classifier
-	means, two := chosen == method.Prototype || chosen == method.Mixture, p.Training.K.Classes.Answering() > 1
+	means, two := chosen == method.Prototype || chosen == method.Mixture, len(p.Training.K.Classes.Answering()) > 1
 	able := means && two
 	words := t.Improve.LearnNote
 	switch {

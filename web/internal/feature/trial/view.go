@@ -82,12 +82,7 @@ func (p *View) ways(t *texts.Texts) app.UI {
 
 // withUnknown returns the classes of a test, with one for unknown if necessary.
 func (p *View) withUnknown(t *texts.Texts, trial *State, side int) []kernel.Class {
-	var classes []kernel.Class
-	for _, c := range p.Trial.K.Classes.List() {
-		if !c.Disabled && len(c.Examples) > 0 {
-			classes = append(classes, c)
-		}
-	}
+	classes := p.Trial.K.Classes.Answering()
 	for key := range trial.Counts {
 		if key[side] == "" {
 			return append(classes, kernel.Class{Label: t.Improve.Unknown, Hue: -1})

@@ -5,6 +5,7 @@ import (
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
+	"github.com/deepemd/deepemd/core/answer"
 	"github.com/deepemd/deepemd/web/internal/browser"
 	"github.com/deepemd/deepemd/web/internal/texts"
 	"github.com/deepemd/deepemd/web/internal/ui"
@@ -194,16 +195,12 @@ func (p *PairCanvas) draw() {
 		most := m.Flow[0].Flow
 		p.canvas.Ribbon(browser.Point{X: h + 6, Y: h / 2}, browser.Point{X: w - h - 6, Y: h / 2}, "", 1.5+thick*flow/most, 0, 1)
 	}
-	for _, side := range []struct {
-		box  browser.Box
-		img  *browser.Image
-		part browser.Box
-	}{
-		{left, p.picture, partBox(browser.Box{W: p.picture.Width, H: p.picture.Height}, m.From[pair.From].Region)},
-		{right, p.example, partBox(browser.Box{W: p.example.Width, H: p.example.Height}, m.To[pair.To].Region)},
-	} {
-		p.canvas.Clip(side.box, 8, func() { p.canvas.Picture(side.img, side.part, fit(side.box, side.part), 1) })
+	enlarge := func(box browser.Box, img *browser.Image, region answer.Region) {
+		part := partBox(browser.Box{W: img.Width, H: img.Height}, region)
+		p.canvas.Clip(box, 8, func() { p.canvas.Picture(img, part, fit(box, part), 1) })
 	}
+	enlarge(left, p.picture, m.From[pair.From].Region)
+	enlarge(right, p.example, m.To[pair.To].Region)
 }
 
 // fit returns the largest box of a shape, centered in another.

@@ -49,10 +49,6 @@ func (w *View) Render() app.UI {
 	t := &w.Why.K.Texts().Why
 	why := w.Why.State()
 	class, known := w.class(why.Match)
-	toggle := t.Show
-	if why.Shown {
-		toggle = t.Hide
-	}
 	return app.Section().
 		Class("why", "panel", ui.When(known, ui.Hue(class)), ui.When(!why.Shown, "folded"), ui.When(why.Part != nil, "still")).
 		Aria("labelledby", "why-title").
@@ -60,14 +56,9 @@ func (w *View) Render() app.UI {
 			app.Header().Body(
 				app.H2().ID("why-title").Text(whyTitle(t, class, known)),
 				app.If(known, app.Span().Class("alike").Text(w.alike(why.Match))),
-				app.Button().Type("button").ID("show-why").Class("quiet").
-					Aria("expanded", why.Shown).Title(toggle).Aria("label", toggle).
-					OnClick(w.toggle).Body(ui.Icon(ui.IconFold)),
+				ui.FoldButton("show-why", why.Shown, t.Show, t.Hide, w.toggle),
 				app.If(why.Shown, app.Div().Class("acts").Body(
-					app.Label().Class("tick").Title(t.HeatTitle).Body(
-						app.Input().Type("checkbox").ID("heat").Checked(why.Heat).OnChange(w.heat),
-						app.Span().Text(t.Heat),
-					),
+					ui.Tick("heat", t.Heat, why.Heat, w.heat).Title(t.HeatTitle),
 					app.Button().Type("button").ID("closer").Class("plain").
 						Disabled(!known).OnClick(w.compare).Body(ui.Icon(ui.IconLoupe), app.Text(t.Closer)),
 				)),
