@@ -41,16 +41,14 @@ type camera struct {
 // connectCamera connects the browser's cameras.
 func connectCamera(s *kernel.Kernel) {
 	c := &camera{kernel: s, stream: js.Null()}
-	c.ended = js.FuncOf(func(js.Value, []js.Value) any {
+	c.ended = Callback(func([]js.Value) {
 		go s.Camera.Ended()
-		return nil
 	})
 	s.Camera.Connect(c)
 	s.Framing.Watch(c.reframe)
 	s.Setup.Watch(c.respare)
-	c.resized = js.FuncOf(func(js.Value, []js.Value) any {
+	c.resized = Callback(func([]js.Value) {
 		c.reframe()
-		return nil
 	})
 	s.Live.Check(readable)
 	c.changes = sync.OnceFunc(func() { whenDevicesChange(s.Camera.DevicesChanged) })
@@ -61,9 +59,8 @@ func mediaDevices() js.Value { return Navigator.Get("mediaDevices") }
 // whenDevicesChange calls changed when a camera or a microphone is plugged in or out. Some browsers
 // watch for devices only after this call.
 func whenDevicesChange(changed func()) {
-	mediaDevices().Call("addEventListener", "devicechange", js.FuncOf(func(js.Value, []js.Value) any {
+	mediaDevices().Call("addEventListener", "devicechange", Callback(func([]js.Value) {
 		changed()
-		return nil
 	}))
 }
 

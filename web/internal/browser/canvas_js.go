@@ -23,9 +23,8 @@ type Canvas struct {
 func NewCanvas(element app.Value, redraw func()) *Canvas {
 	e := app.JSValue(element)
 	c := &Canvas{element: e, context: e.Call("getContext", "2d")}
-	c.resized = js.FuncOf(func(js.Value, []js.Value) any {
+	c.resized = Callback(func([]js.Value) {
 		redraw()
-		return nil
 	})
 	c.observer = Window.Get("ResizeObserver").New(c.resized)
 	c.observer.Call("observe", e)

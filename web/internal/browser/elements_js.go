@@ -94,9 +94,8 @@ func WhenOpened(element app.Value, act func()) (cancel func()) {
 	if !dialog.Truthy() {
 		return func() {}
 	}
-	listener := js.FuncOf(func(js.Value, []js.Value) any {
+	listener := Callback(func([]js.Value) {
 		act()
-		return nil
 	})
 	dialog.Call("addEventListener", opened, listener)
 	return func() {

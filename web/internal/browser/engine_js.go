@@ -23,18 +23,15 @@ func (e *engine) Info() kernel.Info {
 }
 
 func (e *engine) AddClass(id, label string, nothing bool) error {
-	_, err := Await(e.deepemd.Call("addClass", label, Object(map[string]any{"id": id, "nothing": nothing})))
-	return err
+	return Wait(e.deepemd.Call("addClass", label, Object(map[string]any{"id": id, "nothing": nothing})))
 }
 
 func (e *engine) RenameClass(id, label string) error {
-	_, err := Await(e.deepemd.Call("renameClass", id, label))
-	return err
+	return Wait(e.deepemd.Call("renameClass", id, label))
 }
 
 func (e *engine) RemoveClass(id string) error {
-	_, err := Await(e.deepemd.Call("removeClass", id))
-	return err
+	return Wait(e.deepemd.Call("removeClass", id))
 }
 
 func (e *engine) AddExample(classID, id string, source kernel.Source) error {
@@ -69,8 +66,7 @@ func (e *engine) RestoreExamples(classID string, ids []string) (kernel.Restored,
 }
 
 func (e *engine) RemoveExample(id string) error {
-	_, err := Await(e.deepemd.Call("removeExample", id))
-	return err
+	return Wait(e.deepemd.Call("removeExample", id))
 }
 
 func (e *engine) Classify(source kernel.Source, live bool) (kernel.Answer, error) {
@@ -78,11 +74,7 @@ func (e *engine) Classify(source kernel.Source, live bool) (kernel.Answer, error
 	if err != nil {
 		return kernel.Answer{}, err
 	}
-	reply, err := Await(e.deepemd.Call("classify", source, Object(map[string]any{"live": live})))
-	if err != nil {
-		return kernel.Answer{}, err
-	}
-	return Read[kernel.Answer](reply)
+	return Load[kernel.Answer](e.deepemd.Call("classify", source, Object(map[string]any{"live": live})))
 }
 
 func (e *engine) Explain(source kernel.Source, live bool, classID string) (kernel.Answer, *kernel.Match, error) {
@@ -117,8 +109,7 @@ func Read[T any](said js.Value) (T, error) {
 }
 
 func (e *engine) EnableClass(id string, enabled bool) error {
-	_, err := Await(e.deepemd.Call("enableClass", id, enabled))
-	return err
+	return Wait(e.deepemd.Call("enableClass", id, enabled))
 }
 
 func (e *engine) Learned() bool { return e.deepemd.Get("learned").Bool() }
@@ -129,11 +120,7 @@ func (e *engine) Train(progress func(done, all int), stop <-chan struct{}) (*ans
 	how, release := Control(stop, func(args []js.Value) { progress(args[0].Get("done").Int(), args[0].Get("total").Int()) })
 	defer release()
 	how.Set("check", true)
-	outcome, err := Await(e.deepemd.Call("train", how))
-	if err != nil {
-		return nil, err
-	}
-	trained, err := Read[struct{ HeldOut *answer.Gain }](outcome)
+	trained, err := Load[struct{ HeldOut *answer.Gain }](e.deepemd.Call("train", how))
 	return trained.HeldOut, err
 }
 
@@ -144,17 +131,9 @@ func (e *engine) Growth(progress func(answer.Curve), stop <-chan struct{}) (answ
 		}
 	})
 	defer release()
-	found, err := Await(e.deepemd.Call("growth", how))
-	if err != nil {
-		return answer.Curve{}, err
-	}
-	return Read[answer.Curve](found)
+	return Load[answer.Curve](e.deepemd.Call("growth", how))
 }
 
 func (e *engine) Review() (answer.Review, error) {
-	found, err := Await(e.deepemd.Call("review"))
-	if err != nil {
-		return answer.Review{}, err
-	}
-	return Read[answer.Review](found)
+	return Load[answer.Review](e.deepemd.Call("review"))
 }

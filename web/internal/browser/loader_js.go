@@ -38,10 +38,9 @@ func (l *loader) retry() {
 
 func (l *loader) load(promise js.Value) {
 	s := l.kernel
-	progress := js.FuncOf(func(_ js.Value, args []js.Value) any {
+	progress := Callback(func(args []js.Value) {
 		p := args[0]
 		s.Engine.Progress(p.Get("stage").String(), p.Get("loaded").Int(), p.Get("total").Int())
-		return nil
 	})
 	Studio.Set("onprogress", progress)
 	Window.Get("Object").Call("values", Studio.Get("progress")).Call("forEach", progress)
@@ -57,14 +56,12 @@ func (l *loader) load(promise js.Value) {
 	}
 	l.engine = &engine{deepemd}
 	// Both listeners stay for the life of the page.
-	deepemd.Call("addEventListener", "crash", js.FuncOf(func(_ js.Value, args []js.Value) any {
+	deepemd.Call("addEventListener", "crash", Callback(func(args []js.Value) {
 		detail := args[0].Get("detail")
 		go s.EngineCrashed(Failure(detail), detail.Get("restarting").Bool())
-		return nil
 	}))
-	deepemd.Call("addEventListener", "restart", js.FuncOf(func(js.Value, []js.Value) any {
+	deepemd.Call("addEventListener", "restart", Callback(func([]js.Value) {
 		go s.EngineRestarted()
-		return nil
 	}))
 	s.EngineReady(l.engine)
 }

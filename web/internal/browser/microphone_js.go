@@ -31,16 +31,14 @@ func (m *microphone) load() error {
 	if err != nil {
 		return err
 	}
-	module.Set("onwindow", js.FuncOf(func(js.Value, []js.Value) any {
+	module.Set("onwindow", Callback(func([]js.Value) {
 		select {
 		case m.windows <- struct{}{}:
 		default:
 		}
-		return nil
 	}))
-	module.Set("onended", js.FuncOf(func(js.Value, []js.Value) any {
+	module.Set("onended", Callback(func([]js.Value) {
 		go m.kernel.Camera.Ended()
-		return nil
 	}))
 	module.Set("threshold", m.Threshold())
 	m.module = module
@@ -101,12 +99,11 @@ func (m *microphone) Source() kernel.Source { return m.module.Call("window") }
 // Record records takes; see kernel.Recorder.
 func (m *microphone) Record(ctx context.Context, taken func(kernel.Source)) error {
 	takes := make(chan js.Value, 64)
-	take := js.FuncOf(func(_ js.Value, args []js.Value) any {
+	take := Callback(func(args []js.Value) {
 		select {
 		case takes <- args[0]:
 		default: // drop sounds when a minute of them is waiting
 		}
-		return nil
 	})
 	m.module.Set("ontake", take)
 	m.module.Call("record")
@@ -144,11 +141,13 @@ func (m *microphone) SetThreshold(level float64) {
 // PlayExample plays the sound of an example.
 func PlayExample(id string) { Studio.Call("play", id) }
 
-// PlayFile loads a file into an audio element.
-func PlayFile(audio app.Value, source any) {
-	element := app.JSValue(audio)
+// LoadFile loads a file, unless it is undefined, into an audio or image element.
+func LoadFile(player app.Value, source any) {
+	element := app.JSValue(player)
 	if old := element.Get("src").String(); old != "" {
 		URLs.Call("revokeObjectURL", old)
 	}
-	element.Set("src", URLs.Call("createObjectURL", source))
+	if js.ValueOf(source).Truthy() {
+		element.Set("src", URLs.Call("createObjectURL", source))
+	}
 }

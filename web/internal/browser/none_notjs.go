@@ -55,7 +55,7 @@ func Reload()                                        {}
 func Kind() string                                   { return project.KindImage }
 func GoTo(string)                                    {}
 func PlayExample(string)                             {}
-func PlayFile(app.Value, any)                        {}
+func LoadFile(app.Value, any)                        {}
 func Language() *texts.Texts                         { return texts.In("en") }
 func Languages() []texts.Language                    { return texts.Languages() }
 func SetLanguage(string, func(*texts.Texts))         {}

@@ -19,19 +19,40 @@ func Await(promise js.Value) (js.Value, error) {
 		}
 		return args[0]
 	}
-	resolved := js.FuncOf(func(_ js.Value, args []js.Value) any {
+	resolved := Callback(func(args []js.Value) {
 		settled <- outcome{value: first(args)}
-		return nil
 	})
 	defer resolved.Release()
-	rejected := js.FuncOf(func(_ js.Value, args []js.Value) any {
+	rejected := Callback(func(args []js.Value) {
 		settled <- outcome{err: Failure(first(args))}
-		return nil
 	})
 	defer rejected.Release()
 	promise.Call("then", resolved, rejected)
 	o := <-settled
 	return o.value, o.err
+}
+
+// Callback returns a function for JavaScript, which returns undefined.
+func Callback(f func(args []js.Value)) js.Func {
+	return js.FuncOf(func(_ js.Value, args []js.Value) any {
+		f(args)
+		return nil
+	})
+}
+
+// Wait blocks the calling goroutine until the promise is settled, and returns its error.
+func Wait(promise js.Value) error {
+	_, err := Await(promise)
+	return err
+}
+
+// Load waits for an object, and reads it.
+func Load[T any](promise js.Value) (T, error) {
+	object, err := Await(promise)
+	if err != nil {
+		return *new(T), err
+	}
+	return Read[T](object)
 }
 
 // Failure converts the reason of a rejected promise: the code of a DeepEMDError, or the name of a
@@ -64,9 +85,8 @@ func stringArray(list []string) js.Value {
 // Control returns options for a long call: progress reports and a signal that stops it.
 func Control(stop <-chan struct{}, progress func(args []js.Value)) (options js.Value, release func()) {
 	aborter := Window.Get("AbortController").New()
-	report := js.FuncOf(func(_ js.Value, args []js.Value) any {
+	report := Callback(func(args []js.Value) {
 		progress(args)
-		return nil
 	})
 	over := make(chan struct{})
 	go func() {

@@ -71,8 +71,7 @@ func (s *store) Take(examples []kernel.Taken, fresh bool, progress func(done, al
 	}
 	report := Reporter(progress)
 	defer report.Release()
-	_, err := Await(s.projects.Call("take", files, fresh, report))
-	return err
+	return Wait(s.projects.Call("take", files, fresh, report))
 }
 
 func (s *store) Accept(id string) { s.projects.Call("accept", id) }
@@ -89,18 +88,15 @@ func (s *store) Save(doc kernel.Document) error {
 func (s *store) Forget(ids []string) { s.projects.Call("forget", stringArray(ids)) }
 
 func (s *store) Duplicate(id, newID, name string) error {
-	_, err := Await(s.projects.Call("duplicate", id, newID, name))
-	return err
+	return Wait(s.projects.Call("duplicate", id, newID, name))
 }
 
 func (s *store) Remove(id string) error {
-	_, err := Await(s.projects.Call("remove", id))
-	return err
+	return Wait(s.projects.Call("remove", id))
 }
 
 func (s *store) Retrieve(id string) error {
-	_, err := Await(s.projects.Call("retrieve", id))
-	return err
+	return Wait(s.projects.Call("retrieve", id))
 }
 
 // forms are the names of file formats.
@@ -122,8 +118,7 @@ func (s *store) WriteFile(doc kernel.Document, form kernel.Form, progress func(d
 }
 
 func (s *store) Send() error {
-	_, err := Await(s.projects.Call("send"))
-	return err
+	return Wait(s.projects.Call("send"))
 }
 
 // documentOf reads a manifest.
@@ -152,8 +147,7 @@ func documentOf(text js.Value, err error) (kernel.Document, error) {
 
 // Reporter converts a progress function for JavaScript.
 func Reporter(progress func(done, all int)) js.Func {
-	return js.FuncOf(func(_ js.Value, args []js.Value) any {
+	return Callback(func(args []js.Value) {
 		progress(int(args[0].Float()), args[1].Int())
-		return nil
 	})
 }

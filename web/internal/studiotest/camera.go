@@ -116,11 +116,7 @@ func Disc(c color.RGBA) image.Image {
 // PictureFile writes a JPEG file of a disc.
 func PictureFile(t *testing.T, name string, c color.RGBA) string {
 	t.Helper()
-	path := filepath.Join(t.TempDir(), name)
-	f := require.Value(os.Create(path))(t)
-	defer f.Close()
-	require.NoError(t, jpeg.Encode(f, Disc(c), nil))
-	return path
+	return WritePicture(t, filepath.Join(t.TempDir(), name), Disc(c))
 }
 
 // TextFile writes a file that is not an image.

@@ -3,11 +3,9 @@
 package studiotest
 
 import (
-	"context"
 	"fmt"
 	"time"
 
-	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
 
@@ -90,10 +88,7 @@ func (s *Studio) Centre(selector string) (x, y float64) {
 func (s *Studio) TouchAt(x, y float64) (lift func()) {
 	s.T.Helper()
 	send := func(typ input.DispatchTouchEventType, points ...*input.TouchPoint) {
-		s.Do(func(ctx context.Context, target *chromedp.Target) (chromedp.Void, error) {
-			_, err := cdp.Call(ctx, target, input.DispatchTouchEvent, input.DispatchTouchEventParams{Type: typ, TouchPoints: points})
-			return chromedp.Void{}, err
-		})
+		s.Do(Command(input.DispatchTouchEvent, input.DispatchTouchEventParams{Type: typ, TouchPoints: points}))
 	}
 	send(input.DispatchTouchEventTypeTouchStart, &input.TouchPoint{X: x, Y: y})
 	return func() { send(input.DispatchTouchEventTypeTouchEnd) }
@@ -111,12 +106,9 @@ func (s *Studio) Name(class int, text string) {
 // Key sends a keyboard event to the focused element.
 func (s *Studio) Key(typ input.DispatchKeyEventType, key, code string, keyCode int64) {
 	s.T.Helper()
-	s.Do(func(ctx context.Context, target *chromedp.Target) (chromedp.Void, error) {
-		_, err := cdp.Call(ctx, target, input.DispatchKeyEvent, input.DispatchKeyEventParams{
-			Type: typ, Key: key, Code: code, WindowsVirtualKeyCode: keyCode,
-		})
-		return chromedp.Void{}, err
-	})
+	s.Do(Command(input.DispatchKeyEvent, input.DispatchKeyEventParams{
+		Type: typ, Key: key, Code: code, WindowsVirtualKeyCode: keyCode,
+	}))
 }
 
 // Drop drops files on an element.
@@ -128,13 +120,10 @@ func (s *Studio) Drop(selector string, files ...string) {
 	for _, step := range []input.DispatchDragEventType{
 		input.DispatchDragEventTypeDragEnter, input.DispatchDragEventTypeDragOver, input.DispatchDragEventTypeDrop,
 	} {
-		s.Do(func(ctx context.Context, target *chromedp.Target) (chromedp.Void, error) {
-			_, err := cdp.Call(ctx, target, input.DispatchDragEvent, input.DispatchDragEventParams{
-				Type: step, X: x, Y: y,
-				Data: &input.DragData{Files: files, Items: []*input.DragDataItem{}, DragOperationsMask: copies},
-			})
-			return chromedp.Void{}, err
-		})
+		s.Do(Command(input.DispatchDragEvent, input.DispatchDragEventParams{
+			Type: step, X: x, Y: y,
+			Data: &input.DragData{Files: files, Items: []*input.DragDataItem{}, DragOperationsMask: copies},
+		}))
 	}
 }
 

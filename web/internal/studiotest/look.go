@@ -3,7 +3,6 @@
 package studiotest
 
 import (
-	"context"
 	"fmt"
 	"image/color"
 	"math"
@@ -13,7 +12,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
 
@@ -129,12 +127,9 @@ func (s *Studio) SavedFile(dir, ending string) (file string) {
 
 // Scheme sets the browser's preference for light or dark.
 func (s *Studio) Scheme(name string) chromedp.Action[chromedp.Void] {
-	return func(ctx context.Context, target *chromedp.Target) (chromedp.Void, error) {
-		_, err := cdp.Call(ctx, target, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
-			Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: name}},
-		})
-		return chromedp.Void{}, err
-	}
+	return Command(emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
+		Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: name}},
+	})
 }
 
 // Shot saves a screenshot to the folder DEEPEMD_SCREENSHOTS, if that is set.

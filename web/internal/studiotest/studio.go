@@ -85,13 +85,23 @@ func OpenAt(t *testing.T, origin string, opt browsertest.Options, scripts ...str
 		scripts = append([]string{usual}, scripts...)
 	}
 	for _, script := range scripts {
-		s.Do(func(ctx context.Context, target *chromedp.Target) (chromedp.Void, error) {
-			_, err := cdp.Call(ctx, target, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: script})
-			return chromedp.Void{}, err
-		})
+		s.RunFirst(script)
 	}
 	s.Visit()
 	return s
+}
+
+// Command returns the action of a command of the DevTools protocol.
+func Command[P, R any](command cdp.Command[P, R], params P) chromedp.Action[chromedp.Void] {
+	return func(ctx context.Context, target *chromedp.Target) (chromedp.Void, error) {
+		_, err := cdp.Call(ctx, target, command, params)
+		return chromedp.Void{}, err
+	}
+}
+
+// RunFirst makes every page that this tab opens run a script before its own.
+func (s *Studio) RunFirst(script string) {
+	s.Do(Command(page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: script}))
 }
 
 // NewTab opens an empty tab of the same browser.

@@ -34,7 +34,7 @@ func (r *Recording) OnUpdate(ctx app.Context) { r.play(ctx) }
 func (r *Recording) play(ctx app.Context) {
 	if r.File != nil && r.File != r.shown {
 		r.shown = r.File
-		browser.PlayFile(ctx.JSSrc(), r.File.Source)
+		browser.LoadFile(ctx.JSSrc(), r.File.Source)
 	}
 }
 

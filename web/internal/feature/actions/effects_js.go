@@ -15,10 +15,9 @@ type effects struct{ failed js.Func }
 
 // connect connects the browser's effects.
 func (t *Actions) connect() {
-	failed := js.FuncOf(func(_ js.Value, args []js.Value) any {
+	failed := browser.Callback(func(args []js.Value) {
 		err := &kernel.Error{Code: args[0].String(), Message: args[1].String()}
 		go t.Failed(err)
-		return nil
 	})
 	t.Connect(&effects{failed})
 }
@@ -114,12 +113,5 @@ func (e *effects) SaveText(text, name string) {
 
 // showMedium shows a user's picture in an image element.
 func showMedium(image app.Value, id string) {
-	element := app.JSValue(image)
-	medium := browser.Gallery.Get("media").Call("get", id)
-	if old := element.Get("src").String(); old != "" {
-		browser.URLs.Call("revokeObjectURL", old)
-	}
-	if medium.Truthy() {
-		element.Set("src", browser.URLs.Call("createObjectURL", medium))
-	}
+	browser.LoadFile(image, browser.Gallery.Get("media").Call("get", id))
 }

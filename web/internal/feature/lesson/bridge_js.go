@@ -51,9 +51,8 @@ type pad struct{ canvas js.Value }
 
 // openPad starts drawing on a canvas, and calls drew with the picture after each stroke.
 func openPad(canvas app.Value, drew func(kernel.Source)) *pad {
-	told := js.FuncOf(func(_ js.Value, args []js.Value) any {
+	told := browser.Callback(func(args []js.Value) {
 		go drew(args[0])
-		return nil
 	})
 	p := &pad{}
 	promise := browser.Studio.Call("pad", app.JSValue(canvas), told)

@@ -62,14 +62,7 @@ func (d *pageDevice) Measure(own *kernel.OwnNetwork, m method.Method, progress f
 	}
 	how, release := browser.Control(stop, func(args []js.Value) { progress(args[0].Float()) })
 	defer release()
-	found, err := browser.Await(browser.Studio.Call("measure", weights, d.sounds, options, how))
-	if err != nil {
-		return Measured{}, err
-	}
-	return Measured{
-		Name: found.Get("name").String(), Arch: found.Get("arch").String(), Bytes: found.Get("bytes").Int(),
-		Nodes: found.Get("nodes").Int(), Pixels: found.Get("pixels").Int(), PerSecond: found.Get("perSecond").Float(),
-	}, nil
+	return browser.Load[Measured](browser.Studio.Call("measure", weights, d.sounds, options, how))
 }
 
 func (d *pageDevice) KeepNetwork(own kernel.OwnNetwork, progress func(done, all int)) error {
@@ -77,13 +70,11 @@ func (d *pageDevice) KeepNetwork(own kernel.OwnNetwork, progress func(done, all 
 	defer report.Release()
 	network := browser.FactsOf(&own)
 	network.Set("file", own.File)
-	_, err := browser.Await(browser.Studio.Get("network").Call("keep", d.kind, network, report))
-	return err
+	return browser.Wait(browser.Studio.Get("network").Call("keep", d.kind, network, report))
 }
 
 func (d *pageDevice) ForgetNetwork() error {
-	_, err := browser.Await(browser.Studio.Get("network").Call("forget", d.kind))
-	return err
+	return browser.Wait(browser.Studio.Get("network").Call("forget", d.kind))
 }
 
 func (d *pageDevice) Prefer(small bool) {

@@ -116,8 +116,5 @@ func (s *studio) print(name, paper string, width, height float64) {
 
 // media styles the page for print or screen.
 func (s *studio) media(name string) {
-	s.Do(func(ctx context.Context, target *chromedp.Target) (chromedp.Void, error) {
-		_, err := cdp.Call(ctx, target, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Media: name})
-		return chromedp.Void{}, err
-	})
+	s.Do(studiotest.Command(emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Media: name}))
 }

@@ -4,7 +4,6 @@ package embed_test
 
 import (
 	"archive/zip"
-	"context"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -12,8 +11,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/chromedp/cdproto/cdp"
-	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
 
 	"github.com/deepemd/deepemd/internal/browsertest"
@@ -134,10 +131,7 @@ func place(s *studiotest.Studio, name, album string) {
 func openBefore(t *testing.T, path, script string) *studiotest.Studio {
 	t.Helper()
 	s := open(t, "/examples/", browsertest.Options{})
-	s.Do(func(ctx context.Context, target *chromedp.Target) (chromedp.Void, error) {
-		_, err := cdp.Call(ctx, target, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: script})
-		return chromedp.Void{}, err
-	})
+	s.RunFirst(script)
 	s.Open(s.Origin + path)
 	return s
 }

@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"github.com/chromedp/cdproto/cdp"
-	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/systeminfo"
 	"github.com/chromedp/chromedp"
 
@@ -98,10 +97,7 @@ func (s *studio) counting() {
 			if (message?.type === "addExample" && !message.embedding) made++;
 			return post.call(this, message, ...rest);
 		};`
-	s.Do(func(ctx context.Context, target *chromedp.Target) (chromedp.Void, error) {
-		_, err := cdp.Call(ctx, target, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: script})
-		return chromedp.Void{}, err
-	})
+	s.RunFirst(script)
 }
 
 // memory returns the private memory of the browser's largest page process in MB.

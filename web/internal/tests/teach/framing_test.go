@@ -3,7 +3,6 @@
 package teach_test
 
 import (
-	"context"
 	"fmt"
 	"image"
 	"image/color"
@@ -13,7 +12,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
 
@@ -140,12 +138,9 @@ func (s *studio) startCamera() {
 func (s *studio) wheel(x, y, by float64) {
 	s.T.Helper()
 	left, top, side := s.view()
-	s.Do(func(ctx context.Context, target *chromedp.Target) (chromedp.Void, error) {
-		_, err := cdp.Call(ctx, target, input.DispatchMouseEvent, input.DispatchMouseEventParams{
-			Type: input.DispatchMouseEventTypeMouseWheel, X: left + x*side, Y: top + y*side, DeltaX: math.SmallestNonzeroFloat32, DeltaY: by, // 0 would be omitted
-		})
-		return chromedp.Void{}, err
-	})
+	s.Do(studiotest.Command(input.DispatchMouseEvent, input.DispatchMouseEventParams{
+		Type: input.DispatchMouseEventTypeMouseWheel, X: left + x*side, Y: top + y*side, DeltaX: math.SmallestNonzeroFloat32, DeltaY: by, // 0 would be omitted
+	}))
 }
 
 // drag drags the mouse from one position of the stage to another.
@@ -173,10 +168,7 @@ func (s *studio) touches(typ input.DispatchTouchEventType, places ...float64) {
 	for i := 0; i < len(places); i += 2 {
 		points = append(points, &input.TouchPoint{X: places[i], Y: places[i+1], ID: new(float64(i))})
 	}
-	s.Do(func(ctx context.Context, target *chromedp.Target) (chromedp.Void, error) {
-		_, err := cdp.Call(ctx, target, input.DispatchTouchEvent, input.DispatchTouchEventParams{Type: typ, TouchPoints: points})
-		return chromedp.Void{}, err
-	})
+	s.Do(studiotest.Command(input.DispatchTouchEvent, input.DispatchTouchEventParams{Type: typ, TouchPoints: points}))
 }
 
 // showsQuarter waits until the stage shows only one quarter: the image is twice as large as the
