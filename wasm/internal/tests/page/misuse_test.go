@@ -102,7 +102,7 @@ func TestMisuse(t *testing.T) {
 		{`engine.replace({}, null)`, "bad-argument", []string{"teach is null"}},
 		{`engine.replace({ classifer: "nearest" }, async () => {})`, "bad-argument", []string{`"classifier"`}},
 		{`engine.replace({}, async (draft) => { await draft.addClass("a", { enabled: 1 }); })`, "bad-argument", []string{"enabled is 1"}},
-		{`engine.replace({}, async (draft) => { window.draft = draft; throw 0; }).catch(() => draft.addClass("late"))`, "bad-argument", []string{"draft is over"}},
+		{`engine.replace({}, async (draft) => { window.draft = draft; throw 0; }).catch(() => draft.addClass("late"))`, "bad-argument", []string{"draft has ended"}},
 
 		// Classes.
 		{`engine.addClass()`, "bad-argument", []string{"label", "undefined"}},

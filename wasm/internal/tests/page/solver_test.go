@@ -371,7 +371,7 @@ for (const problem of [small, large(3000), small, large(800), large(3000), small
   all.push(await failure(() => solver.emd(...problem).objective));
 }
 console.log(JSON.stringify(all));`)
-	for i, want := range []fault{{"none", "4"}, {"out-of-memory", "solve smaller"}, {"none", "4"}, {"none", "800"}, {"out-of-memory", "solve smaller"}, {"none", "4"}, {"out-of-memory", "4 is all"}} {
+	for i, want := range []fault{{"none", "4"}, {"out-of-memory", "solve smaller"}, {"none", "4"}, {"none", "800"}, {"out-of-memory", "solve smaller"}, {"none", "4"}, {"out-of-memory", "more than the 4 GB"}} {
 		if got[i].Code != want.Code || !strings.Contains(got[i].Message, want.Message) {
 			t.Errorf("problem %d: %s %q, want %s %q", i, got[i].Code, got[i].Message, want.Code, want.Message)
 		}
