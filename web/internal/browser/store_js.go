@@ -134,13 +134,10 @@ func documentOf(text js.Value, err error) (kernel.Document, error) {
 	var beside struct {
 		Unseen []string
 		Lost   int
-		Made   *struct{ Name, SHA256 string }
+		Made   *kernel.Made
 	}
 	if err := json.Unmarshal([]byte(text.String()), &beside); err == nil {
-		doc.Unseen, doc.Lost = beside.Unseen, beside.Lost
-		if beside.Made != nil {
-			doc.Made = &kernel.Made{Name: beside.Made.Name, Fingerprint: beside.Made.SHA256}
-		}
+		doc.Unseen, doc.Lost, doc.Made = beside.Unseen, beside.Lost, beside.Made
 	}
 	return doc, nil
 }

@@ -101,17 +101,7 @@ func (q *EngineQueue) connect(engine Engine) {
 	})
 }
 
-func (q *EngineQueue) failed()    { q.Update(func() { q.state.Stage = Failed }) }
-func (q *EngineQueue) restarted() { q.Update(func() { q.state.Stage = Ready }) }
-
-func (q *EngineQueue) crashed(restarting bool) {
-	q.Update(func() {
-		q.state.Stage = Restarting
-		if !restarting {
-			q.state.Stage = Failed
-		}
-	})
-}
+func (q *EngineQueue) setStage(stage Stage) { q.Update(func() { q.state.Stage = stage }) }
 
 // configured reports that the engine has changed the method or the network.
 func (q *EngineQueue) configured() {

@@ -95,21 +95,25 @@ func (k *Kernel) EngineReady(engine Engine) {
 
 // EngineFailed reports that the engine could not be loaded.
 func (k *Kernel) EngineFailed(err error) {
-	k.Engine.failed()
+	k.Engine.setStage(Failed)
 	k.Notices.Post(k.engineFailed(err))
 }
 
 // EngineCrashed reports that the engine crashed. With restarting, deepemd.js restarts it and keeps
 // every example.
 func (k *Kernel) EngineCrashed(err error, restarting bool) {
-	k.Engine.crashed(restarting)
+	stage := Failed
+	if restarting {
+		stage = Restarting
+	}
+	k.Engine.setStage(stage)
 	k.Live.Clear()
 	k.Notices.Post(k.engineCrashed(err, restarting, k.Classes.Examples()))
 }
 
 // EngineRestarted reports that the engine runs again, with every example.
 func (k *Kernel) EngineRestarted() {
-	k.Engine.restarted()
+	k.Engine.setStage(Ready)
 	k.Notices.Post(engineRestarted(k.Classes.Examples()))
 	k.Live.Reclassify()
 	k.Grow(func(r *Revisions) { r.Method++ })

@@ -112,7 +112,7 @@ type Document struct {
 // Made is the network that trained a project.
 type Made struct {
 	Name        string
-	Fingerprint string // hexadecimal SHA-256 of its file; "" if unknown
+	Fingerprint string `json:"sha256"` // hexadecimal SHA-256 of its file; "" if unknown
 }
 
 // Folders returns valid folder names for the classes.

@@ -63,7 +63,7 @@ func (v *Setup) changing(t *texts.Texts, p *kernel.Progress) app.UI {
 	if p == nil {
 		return app.Div()
 	}
-	return ui.Running(t, t.Setup.Changing(p.Done, p.All), ui.Fraction(*p), "stop-setup", t.Setup.Stop, v.stop)
+	return ui.Running(t, t.Setup.Changing(p.Done, p.All), t.Network.Title, ui.Fraction(*p), "stop-setup", t.Setup.Stop, v.stop)
 }
 
 // expert shows the individual choices.

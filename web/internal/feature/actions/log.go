@@ -2,6 +2,7 @@ package actions
 
 import (
 	"cmp"
+	"encoding/csv"
 	"slices"
 	"strings"
 	"time"
@@ -180,18 +181,10 @@ func (l *Log) CSV() string {
 	defer l.reading()()
 	var text strings.Builder
 	text.WriteString(byteOrderMark)
-	comma := ","
-	if words.Number.Point == comma {
-		comma = ";"
-	}
-	write := func(line []string) {
-		for i, cell := range line {
-			if i > 0 {
-				text.WriteString(comma)
-			}
-			text.WriteString(quoted(cell, comma))
-		}
-		text.WriteString("\r\n")
+	table := csv.NewWriter(&text)
+	table.UseCRLF = true
+	if words.Number.Point == "," {
+		table.Comma = ';'
 	}
 	head := []string{words.Then.CSVTime, words.Then.CSVSeconds, words.Then.CSVAnswer, words.Then.CSVProbability, words.Then.CSVSeen}
 	var classes []string
@@ -201,10 +194,11 @@ func (l *Log) CSV() string {
 			head = append(head, cell(n.Label))
 		}
 	}
-	write(head)
+	_ = table.Write(head) // a strings.Builder returns no errors
 	for _, e := range l.entries {
-		write(l.line(words, e, classes))
+		_ = table.Write(l.line(words, e, classes))
 	}
+	table.Flush()
 	return text.String()
 }
 
@@ -228,14 +222,6 @@ func (l *Log) line(words *texts.Texts, e LogEntry, classes []string) []string {
 		line = append(line, number(id))
 	}
 	return line
-}
-
-// quoted returns a cell of a table with the given separator, quoted if necessary.
-func quoted(text, comma string) string {
-	if !strings.ContainsAny(text, comma+"\"\r\n") {
-		return text
-	}
-	return `"` + strings.ReplaceAll(text, `"`, `""`) + `"`
 }
 
 // cell escapes a text that a spreadsheet would read as a formula.

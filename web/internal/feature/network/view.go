@@ -79,7 +79,7 @@ func (p *View) progress(t *texts.Texts, state State) app.UI {
 	changing := p.Network.K.Setup.State().Changing
 	switch {
 	case state.Changing && changing != nil:
-		return ui.Running(t, t.Network.Changing(changing.Done, changing.All), ui.Fraction(*changing), "stop-network", t.Setup.Stop, p.stop)
+		return ui.Running(t, t.Network.Changing(changing.Done, changing.All), t.Network.Title, ui.Fraction(*changing), "stop-network", t.Setup.Stop, p.stop)
 	case state.Keeping != nil:
 		share := ui.Fraction(*state.Keeping)
 		return app.Div().Class("running").Body(
@@ -97,9 +97,9 @@ func (p *View) trial(t *texts.Texts, trial *Trial) app.UI {
 	}
 	switch trial.Stage {
 	case TrialReading:
-		return ui.Running(t, t.Network.Reading(trial.File, t.Percent(trial.Progress)), trial.Progress, "cancel-network", t.Network.Cancel, p.cancel)
+		return ui.Running(t, t.Network.Reading(trial.File, t.Percent(trial.Progress)), t.Network.Title, trial.Progress, "cancel-network", t.Network.Cancel, p.cancel)
 	case TrialMeasuring:
-		return ui.Running(t, t.Network.Measuring(trial.File, t.Percent(trial.Progress)), trial.Progress, "cancel-network", t.Network.Cancel, p.cancel)
+		return ui.Running(t, t.Network.Measuring(trial.File, t.Percent(trial.Progress)), t.Network.Title, trial.Progress, "cancel-network", t.Network.Cancel, p.cancel)
 	case TrialRefused:
 		return &Refused{Network: p.Network, Texts: t, File: trial.File, Err: trial.Err}
 	}

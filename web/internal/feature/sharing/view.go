@@ -145,17 +145,8 @@ func addressField(id, label, address, note string, wrong bool, typed app.EventHa
 // addressNote returns a note about an address, or "", and whether code with it works; other is the
 // note about a file of another kind.
 func addressNote(t *texts.Share, fault AddressFault, other string) (note string, works bool) {
-	switch fault {
-	case AddressPart:
-		note = t.Part
-	case AddressOther:
-		note = other
-	case AddressInsecure:
-		note = t.Insecure
-	case AddressLocal:
-		note = t.Local
-	}
-	return note, fault.Works()
+	notes := map[AddressFault]string{AddressPart: t.Part, AddressOther: other, AddressInsecure: t.Insecure, AddressLocal: t.Local}
+	return notes[fault], fault.Works()
 }
 
 func (e *Dialog) formName() string {

@@ -1,7 +1,6 @@
 package trial
 
 import (
-	"errors"
 	"strings"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
@@ -47,11 +46,8 @@ func (p *View) Render() app.UI {
 			app.Button().Type("button").Class("quiet").ID("close-test").Aria("label", t.Improve.CloseTest).Title(t.Improve.CloseTest).
 				OnClick(p.close).Body(ui.Icon(ui.IconClose)),
 		),
-		app.If(trial.Running, app.Div().Class("running").Body(
-			app.P().Role("status").Text(t.Improve.Testing(trial.Progress.Done, trial.Progress.All)),
-			ui.Bar(t, "load", t.Improve.Test, ui.Fraction(trial.Progress)),
-			app.Button().Type("button").Class("plain small").ID("stop-test").Text(t.Improve.Stop).OnClick(p.stop),
-		)),
+		app.If(trial.Running, ui.Running(t, t.Improve.Testing(trial.Progress.Done, trial.Progress.All),
+			t.Improve.Test, ui.Fraction(trial.Progress), "stop-test", t.Improve.Stop, p.stop)),
 		app.If(trial.Old && !trial.Running, app.Div().Class("outdated").Role("status").Body(
 			app.P().Text(t.Improve.TestOld),
 			app.Button().Type("button").Class("primary small").ID("test-again").Text(t.Improve.TestAgain).OnClick(p.again),
@@ -124,15 +120,11 @@ func (p *View) chosen(ctx app.Context, _ app.Event) { browser.FoundIn(ctx.JSSrc(
 
 // start starts a test with the found files.
 func (p *View) start(entries []kernel.Entry, err error) {
-	var e *kernel.Error
-	switch {
-	case errors.As(err, &e) && e.Code == "bad-zip":
-		p.Trial.Unreadable(e.Message)
-	case err != nil:
+	if err != nil {
 		p.Trial.Unreadable(err.Error())
-	default:
-		p.Trial.Start(entries)
+		return
 	}
+	p.Trial.Start(entries)
 }
 
 func (p *View) stop(app.Context, app.Event)  { p.Trial.Stop() }
