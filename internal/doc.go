@@ -49,11 +49,10 @@
 //   - browsertest: pages in headless Chromium
 //   - golden: shared reference data
 //   - networktest: PyTorch's results for networks with synthetic weights
-//   - nodetest: scripts in Node, for fuzz targets
+//   - nodetest: scripts in Node for fuzz targets, and the compiler that checks their types
 //   - require: ends a test at an error
 //   - resnettest: networks with random weights
 //   - solvertest: transport problems, and certificates of their solutions
 //   - testsite: the site and the npm packages, built once for all tests
-//   - typescript: the compiler that checks the types
 //   - wasmtest: the engine on a test server, and helpers of its tests
 package internal

@@ -12,8 +12,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/deepemd/deepemd/internal/nodetest"
 	"github.com/deepemd/deepemd/internal/require"
-	"github.com/deepemd/deepemd/internal/typescript"
 )
 
 // TestTypes compiles the programs of testdata/types, which use the package as npm installs
@@ -22,7 +22,7 @@ func TestTypes(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: no TypeScript compiler is fetched")
 	}
-	tsc := typescript.Compiler(t)
+	tsc := nodetest.TypeScript(t)
 	dir := t.TempDir()
 	source, installed := filepath.Join(dir, "source"), filepath.Join(dir, "node_modules", "deepemd")
 	copied(t, "npm/*.*s", source)
@@ -38,10 +38,10 @@ func TestTypes(t *testing.T) {
 	}{
 		{"programs", dir, node + page + strict + programs},
 		{"programs for bundlers", dir, "--module esnext --moduleResolution bundler --lib esnext,dom,dom.iterable" + strict + programs},
-		{"program for node", dir, node + " --lib es2022" + strict + " node.ts --types node --typeRoots " + typescript.NodeTypes(t)},
+		{"program for node", dir, node + " --lib es2022" + strict + " node.ts --types node --typeRoots " + nodetest.NodeTypes(t)},
 		{"page", source, node + page + " --allowJs --checkJs " + strings.Join(scriptsOfPages(t), " ")},
 		// A program is compiled without the DOM's library; our scripts, which share some with pages, with it.
-		{"node", source, node + page + " --allowJs --checkJs " + strings.Join(scriptsOfNode(t), " ") + " --types node --typeRoots " + typescript.NodeTypes(t)},
+		{"node", source, node + page + " --allowJs --checkJs " + strings.Join(scriptsOfNode(t), " ") + " --types node --typeRoots " + nodetest.NodeTypes(t)},
 		// The types name elements of pages, which workers do not know.
 		{"worker", source, node + " --lib es2022,webworker --skipLibCheck --allowJs --checkJs platform.js " + strings.Join(scriptsOfWorkers, " ")},
 	} {

@@ -4,7 +4,7 @@ import (
 	"os/exec"
 	"testing"
 
-	"github.com/deepemd/deepemd/internal/typescript"
+	"github.com/deepemd/deepemd/internal/nodetest"
 )
 
 // The page's scripts are correct by their own types and the package's, as jsconfig.json declares.
@@ -12,7 +12,7 @@ func TestTypes(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: no TypeScript compiler is fetched")
 	}
-	if out, err := exec.Command(typescript.Compiler(t), "--project", "jsconfig.json").CombinedOutput(); err != nil {
+	if out, err := exec.Command(nodetest.TypeScript(t), "--project", "jsconfig.json").CombinedOutput(); err != nil {
 		t.Errorf("%v\n%s", err, out)
 	}
 }

@@ -21,7 +21,6 @@ import (
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
 
-	"github.com/deepemd/deepemd/internal/browsertest/proxy"
 	"github.com/deepemd/deepemd/internal/require"
 )
 
@@ -51,7 +50,7 @@ type Browser struct {
 	mu       sync.Mutex
 	console  []chromedp.ConsoleMessage
 	requests []string
-	proxy    *proxy.Proxy
+	proxy    *Proxy
 }
 
 // starts is the number of browsers that Start tries.
@@ -64,7 +63,7 @@ func Start(t testing.TB, opt Options) *Browser {
 	if opt.Timeout == 0 {
 		opt.Timeout = 5 * time.Minute
 	}
-	outside := proxy.Start(t, own...)
+	outside := StartProxy(t, own...)
 	for try := 1; ; try++ {
 		b := &Browser{t: t, limits: usual, proxy: outside}
 		end, err := b.start(opt)

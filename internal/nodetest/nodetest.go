@@ -1,5 +1,5 @@
 // Package nodetest runs scripts of this project in Node for fuzz targets, which call them many
-// times.
+// times, and finds the compiler that checks their types.
 package nodetest
 
 import (

@@ -158,12 +158,12 @@ func TestEveryPackageSaysWhatItIs(t *testing.T) {
 }
 
 // TestFewPackagesCanBeImported limits the importable packages, which every change must keep
-// compatible. Other packages are below a folder internal.
+// compatible. Other packages are below a folder internal, or have only a package comment.
 func TestFewPackagesCanBeImported(t *testing.T) {
-	const most = 25
+	const most = 22
 	open := map[string]bool{}
 	for _, p := range everywhere(t) {
-		if p.Name != "main" && len(p.GoFiles) > 0 && !strings.Contains(p.ImportPath+"/", "/internal/") {
+		if p.Name != "main" && len(p.GoFiles) > 0 && !slices.Equal(p.GoFiles, []string{"doc.go"}) && !strings.Contains(p.ImportPath+"/", "/internal/") {
 			open[p.ImportPath] = true
 		}
 	}

@@ -18,7 +18,7 @@ import (
 
 	"golang.org/x/net/websocket"
 
-	"github.com/deepemd/deepemd/internal/browsertest/proxy"
+	"github.com/deepemd/deepemd/internal/browsertest"
 )
 
 // firefox drives headless Firefox with WebDriver BiDi.
@@ -84,7 +84,7 @@ func firefoxPreferences(outside *url.URL, downloads string) map[string]any {
 }
 
 func startFirefox(t testing.TB) (driver, error) {
-	blocked := proxy.Start(t, firefoxOwn...)
+	blocked := browsertest.StartProxy(t, firefoxOwn...)
 	f := &firefox{session: session{outside: blocked.Noted, downloads: t.TempDir()}}
 	profile := t.TempDir()
 	outside, err := url.Parse(blocked.URL)

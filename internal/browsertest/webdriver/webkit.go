@@ -16,7 +16,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/deepemd/deepemd/internal/browsertest/proxy"
+	"github.com/deepemd/deepemd/internal/browsertest"
 )
 
 // webkit drives WebKitGTK's MiniBrowser, the engine of Safari and Epiphany, with WebDriver on a
@@ -57,7 +57,7 @@ func missingWebKit() string {
 }
 
 func startWebKit(t testing.TB) (driver, error) {
-	blocked := proxy.Start(t)
+	blocked := browsertest.StartProxy(t)
 	w := &webkit{session: session{outside: blocked.Noted, downloads: t.TempDir()}}
 	home := t.TempDir()
 	// The download folder.

@@ -1,6 +1,4 @@
-// Package proxy is the route of tested browsers to other machines: it refuses and records all
-// requests.
-package proxy
+package browsertest
 
 import (
 	"net"
@@ -11,8 +9,8 @@ import (
 	"testing"
 )
 
-// Proxy refuses every request and records its host. Browsers do not use a proxy for local
-// addresses.
+// Proxy is the route of a tested browser to other machines: it refuses every request and records
+// its host. Browsers do not use a proxy for local addresses.
 type Proxy struct {
 	URL string // such as http://127.0.0.1:4711
 
@@ -21,9 +19,9 @@ type Proxy struct {
 	hosts []string
 }
 
-// Start starts a proxy that ends with the test. It does not record requests to own, the hosts that
-// the browser contacts by itself.
-func Start(t testing.TB, own ...string) *Proxy {
+// StartProxy starts a proxy that ends with the test. It does not record requests to own, the hosts
+// that the browser contacts by itself.
+func StartProxy(t testing.TB, own ...string) *Proxy {
 	p := &Proxy{own: own}
 	server := httptest.NewServer(p)
 	t.Cleanup(server.Close)

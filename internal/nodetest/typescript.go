@@ -1,5 +1,4 @@
-// Package typescript finds the compiler that checks types in tests, and the types of Node.
-package typescript
+package nodetest
 
 import (
 	"os"
@@ -15,9 +14,9 @@ const (
 	nodeTypes = "@types/node@20.19.43"
 )
 
-// Compiler returns the path of the TypeScript compiler: the installed one, or one that npm installs
+// TypeScript returns the path of the TypeScript compiler: the installed one, or one that npm installs
 // in the user's cache. Without either, the test is skipped.
-func Compiler(t *testing.T) string {
+func TypeScript(t *testing.T) string {
 	t.Helper()
 	if path, err := exec.LookPath("tsc"); err == nil {
 		return path

@@ -1,5 +1,5 @@
-// Package internal describes the folder wasm: the engine, which answers the requests of a page, and
-// the JavaScript package (npm). It has no code.
+// Package wasm describes its folder: the engine, which answers the requests of a page, and the
+// JavaScript package (npm). It has no code.
 //
 //	page ── DeepEMD ══ postMessage ══ worker.js ── engine ── Host ── Learner ── core
 //
@@ -11,4 +11,4 @@
 //   - gallery: the program that stores and searches pictures
 //   - solver: the program that only solves transport problems
 //   - internal/tests: the package in a page and in Node, and the element, with the module's internal/wasmtest
-package internal
+package wasm

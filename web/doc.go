@@ -1,4 +1,4 @@
-// Package internal is the room of the studio, the folder web. It holds no code itself.
+// Package web describes its folder: the studio, a page that learns and recognizes pictures. It has no code.
 //
 //   - studio: the page's program. internal/kernel holds the state, internal/view and
 //     internal/ui the base components, internal/feature the features, internal/texts the
@@ -12,4 +12,4 @@
 //
 // The folder static holds the boot script and icons; examples holds ordinary pages that use
 // deepemd.js.
-package internal
+package web
