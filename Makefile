@@ -71,7 +71,7 @@ test-all: docs test plain fuzz arm ## run also the tests that take longer than a
 	GODEBUG=cpu.avx512f=off go test ./core/... ./solver/...
 	DEEPEMD_PACKAGES=1 go test -count 1 ./web/internal/tests/embed
 	DEEPEMD_MANY=5000 go test -count 1 -run TestManyExamples -v ./web/internal/tests/keep
-	DEEPEMD_MPI=1 go test -count 1 -v ./tools/deepemd/internal/ranks
+	DEEPEMD_MPI=1 go test -count 1 -v -run TestMPI ./tools/deepemd/internal/tests
 
 FUZZTIME ?= 1m
 fuzz: ## try every fuzz target for FUZZTIME
@@ -88,12 +88,12 @@ FAULTS ?= 50
 SOAK ?= 30
 .PHONY: faults soak
 faults: chromium ## kill, fill disks and move clocks, FAULTS times each
-	DEEPEMD_FAULTS=$(FAULTS) go test -count 1 -v -timeout 3h ./tools/deepemd/internal/faults
+	DEEPEMD_FAULTS=$(FAULTS) go test -count 1 -v -timeout 3h -run 'Killed|Full|Jumps' ./tools/deepemd/internal/tests
 	DEEPEMD_FAULTS=$$(( ($(FAULTS) * 2 + 4) / 5 )) go test -count 1 -v -timeout 3h -run 'Killed|Full|Jumps' ./web/internal/tests/keep
 
 soak: chromium ## have the studio and the server work for SOAK minutes each, and watch their memory
 	DEEPEMD_SOAK=$(SOAK) go test -count 1 -v -timeout 24h -run TestMemoryStays ./web/internal/tests/browsers
-	DEEPEMD_SOAK=$(SOAK) go test -count 1 -v -timeout 24h -run TestServerSoak ./tools/deepemd/internal/faults
+	DEEPEMD_SOAK=$(SOAK) go test -count 1 -v -timeout 24h -run TestServerSoak ./tools/deepemd/internal/tests
 
 # The processor of phones and Apple's, emulated: the core, the solver and the layers that
 # train, and the kernels also as an older processor runs them, without products of bfloat16
@@ -105,7 +105,7 @@ arm: ## test on an emulated arm64 (needs qemu-user)
 		echo "No qemu-aarch64 here: the tests on arm64 are skipped (apt-get install qemu-user)."; exit 0; }; \
 	GOARCH=arm64 go test -exec $$qemu -skip '$(ARMSKIP)' $$(go list ./core/... ./solver/... ./trainer/internal/backbone ./trainer/internal/bfloat16 | grep -vE 'asm$$') && \
 	GOARCH=arm64 go test -exec "$$qemu -cpu cortex-a72" ./internal/kernel && \
-	GOARCH=arm64 go test -exec $$qemu -run TestConformance/resnet12-s ./tools/deepemd/internal/conformance
+	GOARCH=arm64 go test -exec $$qemu -run TestConformance/resnet12-s ./tools/deepemd/internal/tests
 
 # The command is released for these.
 PLATFORMS := linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64
@@ -216,7 +216,7 @@ axe:
 
 .PHONY: conformance
 conformance: ## compare with the published method: activations, logits
-	DEEPEMD_FULL=1 go test -count 1 -v -timeout 2h ./tools/deepemd/internal/conformance
+	DEEPEMD_FULL=1 go test -count 1 -v -timeout 2h -run TestConformance ./tools/deepemd/internal/tests
 
 # Benchmarks (tools/bench): BENCH passes flags, such as BENCH='-quick -only emd'.
 .PHONY: bench bench-peers

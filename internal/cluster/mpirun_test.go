@@ -7,7 +7,7 @@ import "testing"
 // TestRanks tests MPI's group under mpirun.
 func TestRanks(t *testing.T) {
 	if n, _ := started(); n == 1 {
-		t.Skip("not started by mpirun -np 2: go test ./tools/deepemd/internal/ranks does")
+		t.Skip("not started by mpirun -np 2: go test -run TestMPI ./tools/deepemd/internal/tests does")
 	}
 	g, end, err := Start()
 	if err != nil {

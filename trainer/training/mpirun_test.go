@@ -14,7 +14,7 @@ import (
 // TestProcessesFollowOne is for mpirun: its processes take the steps of one.
 func TestProcessesFollowOne(t *testing.T) {
 	if os.Getenv("OMPI_COMM_WORLD_SIZE") == "" {
-		t.Skip("not started by mpirun: go test ./tools/deepemd/internal/ranks does")
+		t.Skip("not started by mpirun: go test -run TestMPI ./tools/deepemd/internal/tests does")
 	}
 	g, end, err := cluster.Start()
 	if err != nil {

@@ -1,4 +1,4 @@
-package faults
+package tests
 
 import (
 	"fmt"
@@ -14,7 +14,7 @@ import (
 // A command killed at any moment blocks nothing: it can continue to the same result, and no temporary
 // file remains.
 //
-//	DEEPEMD_FAULTS=50 go test -count 1 -v -run TestKilled ./tools/deepemd/internal/faults
+//	DEEPEMD_FAULTS=50 go test -count 1 -v -run TestKilled ./tools/deepemd/internal/tests
 func TestKilled(t *testing.T) {
 	for _, w := range all(t) {
 		t.Run(w.name, func(t *testing.T) {

@@ -1,6 +1,6 @@
 //go:build unix
 
-package ranks
+package tests
 
 import (
 	"bufio"
@@ -49,8 +49,8 @@ func pictures(t *testing.T) (folder string) {
 	return folder
 }
 
-// network writes a network of random weights.
-func network(t *testing.T) string {
+// randomNetwork writes a network of random weights.
+func randomNetwork(t *testing.T) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "w.safetensors")
 	file := require.Value(os.Create(path))(t)
@@ -62,14 +62,14 @@ func network(t *testing.T) string {
 // seconds matches the times, which differ between runs of a command.
 var seconds = regexp.MustCompile(`[0-9.]+ s\b|"(embedSeconds|matchSeconds|millisecondsPerQuery|millisecondsToLearn)": [0-9.e-]+`)
 
-// times matches the fields of a table that differ between runs.
-var times = regexp.MustCompile(`(,[0-9.]+){2},(true|false)`)
+// durations matches the fields of a table that differ between runs.
+var durations = regexp.MustCompile(`(,[0-9.]+){2},(true|false)`)
 
-// TestShared: several processes print and write the same as a single process.
-func TestShared(t *testing.T) {
+// TestMPIShared: several processes print and write the same as a single process.
+func TestMPIShared(t *testing.T) {
 	needed(t)
 	folder := pictures(t)
-	net := network(t)
+	net := randomNetwork(t)
 	for name, c := range map[string]struct {
 		args  []string
 		files []string
@@ -85,7 +85,7 @@ func TestShared(t *testing.T) {
 		var files [][]byte
 		for _, start := range []func(dir string) string{
 			func(dir string) string { return run(t, in(dir, exec.CommandContext), plain(t), c.args...) },
-			func(dir string) string { return run(t, in(dir, mpirun), command(t), c.args...) },
+			func(dir string) string { return run(t, in(dir, mpirun), withMPI(t), c.args...) },
 		} {
 			dir := t.TempDir()
 			printed = append(printed, seconds.ReplaceAllString(start(dir), ""))
@@ -103,7 +103,7 @@ func TestShared(t *testing.T) {
 			t.Errorf("%s: two processes print\n%s\none prints\n%s", name, printed[1], printed[0])
 		}
 		if name == "reproduce" { // its times differ
-			files[0], files[1] = times.ReplaceAll(files[0], nil), times.ReplaceAll(files[1], nil)
+			files[0], files[1] = durations.ReplaceAll(files[0], nil), durations.ReplaceAll(files[1], nil)
 		}
 		if !bytes.Equal(files[0], files[1]) {
 			t.Errorf("%s: two processes write other files than one", name)
@@ -117,13 +117,13 @@ func pretrain(folder, out string) []string {
 		"--set", "stages=[{epochs=8,size=16,batch=12}]", "--set", "average=0.9", "--set", "threads=1"}
 }
 
-// TestEnds: a run of two processes ends if one of them is killed, and saves if one is stopped. Both
+// TestMPIEnds: a run of two processes ends if one of them is killed, and saves if one is stopped. Both
 // continue with --resume and get the weights of an uninterrupted run.
-func TestEnds(t *testing.T) {
+func TestMPIEnds(t *testing.T) {
 	needed(t)
 	folder := pictures(t)
 	whole := filepath.Join(t.TempDir(), "run")
-	run(t, mpirun, command(t), pretrain(folder, whole)...)
+	run(t, mpirun, withMPI(t), pretrain(folder, whole)...)
 	want := require.Value(os.ReadFile(filepath.Join(whole, training.LastFile)))(t)
 	for name, end := range map[string]func(t *testing.T, cmd *exec.Cmd){
 		"one is killed": func(t *testing.T, cmd *exec.Cmd) {
@@ -146,7 +146,7 @@ func TestEnds(t *testing.T) {
 			out := filepath.Join(t.TempDir(), "run")
 			ctx, cancel := context.WithTimeout(t.Context(), patience)
 			defer cancel()
-			cmd := mpirun(ctx, command(t), pretrain(folder, out)...)
+			cmd := mpirun(ctx, withMPI(t), pretrain(folder, out)...)
 			var printed bytes.Buffer
 			cmd.Stdout, cmd.Stderr = &printed, &printed
 			require.NoError(t, cmd.Start())
@@ -156,7 +156,7 @@ func TestEnds(t *testing.T) {
 				t.Fatalf("the run ends with %v\n%s", err, &printed)
 			}
 			resumed := []string{"train", "pretrain", "--resume", "--out", out}
-			run(t, mpirun, command(t), resumed...)
+			run(t, mpirun, withMPI(t), resumed...)
 			got := require.Value(os.ReadFile(filepath.Join(out, training.LastFile)))(t)
 			if !bytes.Equal(got, want) {
 				t.Error("the run that goes on trains other weights")

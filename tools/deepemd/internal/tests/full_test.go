@@ -1,4 +1,4 @@
-package faults
+package tests
 
 import (
 	"bytes"
@@ -17,7 +17,7 @@ import (
 // A full disk ends a command with an error that names the cause and the remedy. Earlier files stay
 // intact, no partial file remains, and with room the same command completes with the same result.
 //
-//	DEEPEMD_FAULTS=50 go test -count 1 -v -run TestDiskFull ./tools/deepemd/internal/faults
+//	DEEPEMD_FAULTS=50 go test -count 1 -v -run TestDiskFull ./tools/deepemd/internal/tests
 func TestDiskFull(t *testing.T) {
 	d := smallDisk(t)
 	for _, w := range append(append(all(t), exports(t)...), exportsVectors(t)) {

@@ -1,4 +1,4 @@
-package faults
+package tests
 
 import (
 	"bufio"
@@ -34,7 +34,7 @@ const (
 // memory after a forced collection does not grow, and nothing remains after the clients disconnect.
 // The usual test takes seconds;
 //
-//	DEEPEMD_SOAK=30 go test -count 1 -v -timeout 2h -run TestServerSoak ./tools/deepemd/internal/faults
+//	DEEPEMD_SOAK=30 go test -count 1 -v -timeout 2h -run TestServerSoak ./tools/deepemd/internal/tests
 func TestServerSoak(t *testing.T) {
 	all, dir := 3*time.Second, smallSite(t)
 	if text := os.Getenv("DEEPEMD_SOAK"); text != "" {

@@ -1,6 +1,4 @@
-//go:build unix
-
-package ranks
+package tests
 
 import (
 	"bytes"
@@ -30,18 +28,10 @@ func needed(t *testing.T) {
 	}
 }
 
-// build builds programs once, by name, in a folder that TestMain removes.
+// build has the programs that a test builds once, by name, in a folder that TestMain removes.
 var build struct {
 	sync.Mutex
 	folder string
-}
-
-func TestMain(m *testing.M) {
-	code := m.Run()
-	if build.folder != "" {
-		_ = os.RemoveAll(build.folder) // of this process alone
-	}
-	os.Exit(code)
 }
 
 // built returns the path of a program that go makes with args.
@@ -51,7 +41,7 @@ func built(t *testing.T, name string, args ...string) string {
 	defer build.Unlock()
 	if build.folder == "" {
 		var err error
-		if build.folder, err = os.MkdirTemp("", "deepemd-ranks"); err != nil {
+		if build.folder, err = os.MkdirTemp("", "deepemd-mpi"); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -67,8 +57,8 @@ func built(t *testing.T, name string, args ...string) string {
 	return path
 }
 
-// command is deepemd with MPI, and plain without.
-func command(t *testing.T) string {
+// withMPI builds deepemd with MPI, and plain without.
+func withMPI(t *testing.T) string {
 	return built(t, "deepemd-mpi", "build", "-tags", "mpi", "github.com/deepemd/deepemd/tools/deepemd")
 }
 
@@ -111,27 +101,27 @@ func refused(t *testing.T, cmd func(context.Context, string, ...string) *exec.Cm
 	return string(out)
 }
 
-// TestRefused: a program without MPI, and a verb that does not share its work, are not done
+// TestMPIRefused: a program without MPI, and a verb that does not share its work, are not done
 // twice.
-func TestRefused(t *testing.T) {
+func TestMPIRefused(t *testing.T) {
 	needed(t)
 	if out := refused(t, mpirun, plain(t), "version"); !strings.Contains(out, "built without MPI") || !strings.Contains(out, "make mpi") {
 		t.Errorf("a program without MPI says\n%s", out)
 	}
-	if out := refused(t, mpirun, command(t), "version"); !strings.Contains(out, "deepemd version does not share its work among the 2 processes") {
+	if out := refused(t, mpirun, withMPI(t), "version"); !strings.Contains(out, "deepemd version does not share its work among the 2 processes") {
 		t.Errorf("a verb that does not share its work says\n%s", out)
 	}
-	if out := refused(t, mpirun, command(t), "train", "pretrain", "--data", "nowhere", "--out", t.TempDir()); !strings.Contains(out, "deepemd: ") || strings.Contains(out, "rank 1") {
+	if out := refused(t, mpirun, withMPI(t), "train", "pretrain", "--data", "nowhere", "--out", t.TempDir()); !strings.Contains(out, "deepemd: ") || strings.Contains(out, "rank 1") {
 		t.Errorf("what all ranks meet is said by the first one alone, got\n%s", out)
 	}
-	if out := run(t, exec.CommandContext, command(t), "version"); !strings.HasPrefix(out, "deepemd ") {
+	if out := run(t, exec.CommandContext, withMPI(t), "version"); !strings.HasPrefix(out, "deepemd ") {
 		t.Errorf("without mpirun the program is one process, got %q", out)
 	}
 }
 
-// TestMethods: the methods of a group do under MPI what they do inside a process, and two
+// TestMPIMethods: the methods of a group do under MPI what they do inside a process, and two
 // processes take the steps of one.
-func TestMethods(t *testing.T) {
+func TestMPIMethods(t *testing.T) {
 	needed(t)
 	for name, test := range map[string]string{"internal/cluster": "TestRanks", "trainer/training": "TestProcessesFollowOne"} {
 		program := built(t, strings.ReplaceAll(name, "/", "-")+".test", "test", "-c", "-tags", "mpi", "github.com/deepemd/deepemd/"+name)

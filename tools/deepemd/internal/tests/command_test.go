@@ -1,4 +1,4 @@
-package faults
+package tests
 
 import (
 	"bytes"
@@ -21,7 +21,9 @@ const asCommand = "DEEPEMD_TEST_COMMAND"
 
 func TestMain(m *testing.M) {
 	if os.Getenv(asCommand) == "" {
-		os.Exit(m.Run())
+		code := m.Run()
+		_ = os.RemoveAll(build.folder)
+		os.Exit(code)
 	}
 	tellMemory()
 	if err := verb.Execute(verb.Root(), os.Args[1:]); err != nil {
