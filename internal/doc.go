@@ -48,10 +48,9 @@
 //   - bombs: small files that are large or slow to read, and a budget for readers
 //   - browsertest: pages in headless Chromium
 //   - golden: shared reference data
-//   - networktest: PyTorch's results for networks with synthetic weights
+//   - networktest: networks with random weights, and PyTorch's results for synthetic ones
 //   - nodetest: scripts in Node for fuzz targets, and the compiler that checks their types
 //   - require: ends a test at an error
-//   - resnettest: networks with random weights
 //   - solvertest: transport problems, and certificates of their solutions
 //   - testsite: the site and the npm packages, built once for all tests
 //   - wasmtest: the engine on a test server, and helpers of its tests

@@ -13,9 +13,9 @@ import (
 	"testing"
 
 	"github.com/deepemd/deepemd/core/weights"
+	"github.com/deepemd/deepemd/internal/networktest"
 	"github.com/deepemd/deepemd/internal/nodetest"
 	"github.com/deepemd/deepemd/internal/require"
-	"github.com/deepemd/deepemd/internal/resnettest"
 )
 
 // chance is the part of a program that draws numbers which follow from a seed, state
@@ -156,7 +156,7 @@ const asks = `
 // time, and lives on.
 func FuzzRequests(f *testing.F) {
 	engine := compiled(f)
-	network := written(f, resnettest.Weights([]int{4, 4, 4, 4}, 32, 1))
+	network := written(f, networktest.ResNet12([]int{4, 4, 4, 4}, 32, 1))
 	engines := []*nodetest.Program{nodetest.Start(f, asks, engine, network, "none"), nodetest.Start(f, asks, engine, "none", "none")}
 	for seed := range 40 {
 		f.Add(uint32(seed), uint8(20), seed%2 == 0)
@@ -174,7 +174,7 @@ func FuzzRequests(f *testing.F) {
 // damaged, samples of any rate, and spectrograms.
 func FuzzSoundRequests(f *testing.F) {
 	engine := compiled(f, "-tags=sound")
-	network := written(f, resnettest.Weights([]int{4, 4, 4, 4}, 80, 1))
+	network := written(f, networktest.ResNet12([]int{4, 4, 4, 4}, 80, 1))
 	hears := nodetest.Start(f, asks, engine, network, nodetest.Root()+"/core/sound/testdata")
 	for seed := range 40 {
 		f.Add(uint32(seed), uint8(20))
@@ -227,7 +227,7 @@ func written(tb testing.TB, w *weights.File) string {
 
 // The engine of the page does not learn from a network whose weights are all 0.
 func TestNetworkThatSaysNothing(t *testing.T) {
-	dead := resnettest.Weights([]int{4, 4, 4, 4}, 32, 1)
+	dead := networktest.ResNet12([]int{4, 4, 4, 4}, 32, 1)
 	for _, weights := range dead.Tensors {
 		clear(weights.Data)
 	}

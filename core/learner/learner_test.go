@@ -16,8 +16,8 @@ import (
 	"github.com/deepemd/deepemd/core/answer"
 	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/core/weights"
+	"github.com/deepemd/deepemd/internal/networktest"
 	"github.com/deepemd/deepemd/internal/require"
-	"github.com/deepemd/deepemd/internal/resnettest"
 	"github.com/deepemd/deepemd/internal/tensor"
 )
 
@@ -304,7 +304,7 @@ func TestNewErrors(t *testing.T) {
 func smallWeights(t testing.TB) []byte {
 	t.Helper()
 	var buf bytes.Buffer
-	require.NoError(t, resnettest.Weights([]int{8, 16, 16, 32}, 32, 1).Encode(&buf, weights.F32))
+	require.NoError(t, networktest.ResNet12([]int{8, 16, 16, 32}, 32, 1).Encode(&buf, weights.F32))
 	return buf.Bytes()
 }
 
@@ -317,7 +317,7 @@ func TestLearnersThatSeeRefuseSounds(t *testing.T) {
 
 // AddExample rejects embeddings without information, even from the learner's network.
 func TestEmbeddingsThatSayNothingAreNotTaught(t *testing.T) {
-	dead := resnettest.Weights([]int{8, 16, 16, 32}, 32, 1)
+	dead := networktest.ResNet12([]int{8, 16, 16, 32}, 32, 1)
 	for _, weights := range dead.Tensors {
 		clear(weights.Data)
 	}

@@ -13,8 +13,8 @@ import (
 	"github.com/deepemd/deepemd/core/learner"
 	"github.com/deepemd/deepemd/core/sound"
 	"github.com/deepemd/deepemd/core/weights"
+	"github.com/deepemd/deepemd/internal/networktest"
 	"github.com/deepemd/deepemd/internal/require"
-	"github.com/deepemd/deepemd/internal/resnettest"
 )
 
 // tone returns half a second of a sine at 48 kHz.
@@ -28,7 +28,7 @@ func tone(hz float64) learner.Picture {
 
 func TestSounds(t *testing.T) {
 	var file bytes.Buffer
-	require.NoError(t, resnettest.Weights([]int{8, 16, 16, 32}, 80, 1).Encode(&file, weights.F32))
+	require.NoError(t, networktest.ResNet12([]int{8, 16, 16, 32}, 80, 1).Encode(&file, weights.F32))
 	opt := learner.Options{Kit: learner.CommonParts()}
 	opt.Hearing = sound.ForLearner()
 	e, err := learner.OpenWith(file.Bytes(), opt)

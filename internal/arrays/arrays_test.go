@@ -18,8 +18,8 @@ import (
 	"github.com/deepemd/deepemd/core/embed"
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/bombs"
+	"github.com/deepemd/deepemd/internal/networktest"
 	"github.com/deepemd/deepemd/internal/require"
-	"github.com/deepemd/deepemd/internal/resnettest"
 	"github.com/deepemd/deepemd/internal/tensor"
 )
 
@@ -32,7 +32,7 @@ func (full) Write([]byte) (int, error) { return 0, errFull }
 
 // TestDenseSharesMemory shows that both sides see what either writes.
 func TestDenseSharesMemory(t *testing.T) {
-	batch := resnettest.Pictures(2, 5, 1)
+	batch := networktest.Pictures(2, 5, 1)
 	d, err := Dense(batch)
 	require.NoError(t, err)
 	if !slices.Equal(d.Shape(), batch.Shape) || &d.Float32s()[0] != &batch.Data[0] {
@@ -77,7 +77,7 @@ func TestDenseRefuses(t *testing.T) {
 
 // TestBatchRoundTrip takes a batch and its labels through files.
 func TestBatchRoundTrip(t *testing.T) {
-	images, labels := resnettest.Pictures(3, 4, 2), []int{2, -1, 0}
+	images, labels := networktest.Pictures(3, 4, 2), []int{2, -1, 0}
 	d, err := Dense(images)
 	require.NoError(t, err)
 	classes, err := Labels(labels)
@@ -152,7 +152,7 @@ func TestFeatures(t *testing.T) {
 
 // network returns weights that change may change.
 func network(change func(*weights.File)) *weights.File {
-	f := resnettest.Weights([]int{4, 6, 8, 10}, 32, 1)
+	f := networktest.ResNet12([]int{4, 6, 8, 10}, 32, 1)
 	f.Meta.Extra = map[string]string{"licence": "MIT"}
 	f.Tensors["temperature"] = tensor.Of([]float32{12.5}) // no axes
 	if change != nil {

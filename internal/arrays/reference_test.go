@@ -14,9 +14,9 @@ import (
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/backbone"
 	"github.com/deepemd/deepemd/internal/kernel"
+	"github.com/deepemd/deepemd/internal/networktest"
 	"github.com/deepemd/deepemd/internal/nn"
 	"github.com/deepemd/deepemd/internal/require"
-	"github.com/deepemd/deepemd/internal/resnettest"
 	"github.com/deepemd/deepemd/internal/tensor"
 )
 
@@ -209,8 +209,8 @@ func forward(f *weights.File, x *dense.Dense) *dense.Dense {
 }
 
 func TestNetwork(t *testing.T) {
-	f := resnettest.Weights([]int{8, 20, 16, 36}, 32, 3)
-	x := resnettest.Pictures(2, 37, 4)
+	f := networktest.ResNet12([]int{8, 20, 16, 36}, 32, 3)
+	x := networktest.Pictures(2, 37, 4)
 	want := forward(f, double(x))
 	each(t, func(t *testing.T, c *nn.Context) {
 		network := require.Value(backbone.New(f, backbone.Options{Threads: c.Threads, Kernels: c.Kernels}))(t)

@@ -11,7 +11,6 @@ import (
 	"github.com/deepemd/deepemd/internal/backbone"
 	"github.com/deepemd/deepemd/internal/networktest"
 	"github.com/deepemd/deepemd/internal/require"
-	"github.com/deepemd/deepemd/internal/resnettest"
 	"github.com/deepemd/deepemd/internal/tensor"
 )
 
@@ -40,9 +39,9 @@ func TestBytesAreNear(t *testing.T) {
 // TestGrid: the maps of either architecture are pooled as the file says.
 func TestGrid(t *testing.T) {
 	const side = 112
-	picture := resnettest.Pictures(2, side, 1)
+	picture := networktest.Pictures(2, side, 1)
 	for _, file := range []func() *weights.File{
-		func() *weights.File { return resnettest.Weights([]int{16, 16, 16, 32}, side, 1) },
+		func() *weights.File { return networktest.ResNet12([]int{16, 16, 16, 32}, side, 1) },
 		networktest.Transformer,
 		func() *weights.File { return networktest.Residual(true) },
 		networktest.MobileNet,
@@ -77,7 +76,7 @@ func TestGrid(t *testing.T) {
 // TestSummaries: pooling keeps a transformer's summary of the image, and sets of nodes have it; a
 // ResNet-12 has none.
 func TestSummaries(t *testing.T) {
-	picture := resnettest.Pictures(1, 112, 1)
+	picture := networktest.Pictures(1, 112, 1)
 	var want []float32
 	for _, grid := range []string{"0", "3"} {
 		f := networktest.Transformer()
@@ -91,7 +90,7 @@ func TestSummaries(t *testing.T) {
 			t.Errorf("grid %s: a summary of %d values, want those of grid 0, %d", grid, len(sets[0].Summary), len(want))
 		}
 	}
-	f := resnettest.Weights([]int{16, 16, 16, 32}, 112, 1)
+	f := networktest.ResNet12([]int{16, 16, 16, 32}, 112, 1)
 	f.Meta.Extra = map[string]string{backbone.KeyGrid: "3"}
 	n := require.Value(backbone.New(f, backbone.Options{}))(t)
 	if sets, err := (embed.FCN{}).EmbedInput(n, picture); err != nil || sets[0].Summary != nil {
@@ -107,7 +106,7 @@ func TestMetadataRefuses(t *testing.T) {
 		"patch_embed.proj.weight": func(m *weights.Meta) { m.Arch = "vit" },
 		"block 3 has width 0":     func(m *weights.Meta) { m.Widths = []int{16, 16, 0, 32} },
 	} {
-		f := resnettest.Weights([]int{16, 16, 16, 32}, 32, 1)
+		f := networktest.ResNet12([]int{16, 16, 16, 32}, 32, 1)
 		spoil(&f.Meta)
 		n, err := backbone.New(f, backbone.Options{})
 		if err == nil || n != nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), f.Source) {
@@ -121,7 +120,7 @@ func TestMetadataRefuses(t *testing.T) {
 func TestHostileShapes(t *testing.T) {
 	for _, file := range []func() *weights.File{networktest.Transformer, func() *weights.File { return networktest.Residual(true) }, networktest.MobileNet} {
 		good := file()
-		picture := resnettest.Pictures(1, good.Meta.InputSize, 1)
+		picture := networktest.Pictures(1, good.Meta.InputSize, 1)
 		for name, right := range good.Tensors {
 			shapes := [][]int{{}, {0}, {1}, {1, 1}, {1, 1, 1}, {1, 1, 1, 1}, {2, 3, 0, 4}}
 			for i := range right.Shape {

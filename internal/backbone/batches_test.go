@@ -9,9 +9,9 @@ import (
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/backbone"
 	"github.com/deepemd/deepemd/internal/kernel"
+	"github.com/deepemd/deepemd/internal/networktest"
 	"github.com/deepemd/deepemd/internal/nn"
 	"github.com/deepemd/deepemd/internal/require"
-	"github.com/deepemd/deepemd/internal/resnettest"
 	"github.com/deepemd/deepemd/internal/tensor"
 )
 
@@ -21,7 +21,7 @@ import (
 func sameBatches(t *testing.T, f *weights.File, side int, share float64) {
 	t.Helper()
 	const pictures = 11
-	batch := resnettest.Pictures(pictures, side, 3)
+	batch := networktest.Pictures(pictures, side, 3)
 	var want []float32
 	for _, set := range kernel.Available() {
 		for _, opt := range []nn.Options{{Threads: 1}, {Threads: 3}, {LowMemory: true}} {
@@ -89,7 +89,7 @@ func ofBytes(t *testing.T, f *weights.File) *weights.File {
 // activations are rounded too.
 func bytesAreNear(t *testing.T, f *weights.File, side int, share float64) {
 	t.Helper()
-	batch := resnettest.Pictures(2, side, 3)
+	batch := networktest.Pictures(2, side, 3)
 	run := func(f *weights.File) []float32 {
 		t.Helper()
 		n := require.Value(backbone.New(f, nn.Options{Threads: 2}))(t)

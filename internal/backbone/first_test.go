@@ -9,8 +9,8 @@ import (
 
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/backbone"
+	"github.com/deepemd/deepemd/internal/networktest"
 	"github.com/deepemd/deepemd/internal/require"
-	"github.com/deepemd/deepemd/internal/resnettest"
 	"github.com/deepemd/deepemd/internal/tensor"
 )
 
@@ -86,7 +86,7 @@ func TestFirstVersion(t *testing.T) {
 	f := firstVersion()
 	n := require.Value(backbone.New(f, backbone.Options{Threads: 2}))(t)
 	for _, side := range []int{8, 9, 10, 11, 13} {
-		batch := resnettest.Pictures(2, side, uint64(side))
+		batch := networktest.Pictures(2, side, uint64(side))
 		got := require.Value(n.Forward(batch))(t)
 		for p := range 2 {
 			x := make([][][]float64, side)

@@ -9,8 +9,8 @@ import (
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/backbone"
 	"github.com/deepemd/deepemd/internal/kernel"
+	"github.com/deepemd/deepemd/internal/networktest"
 	"github.com/deepemd/deepemd/internal/require"
-	"github.com/deepemd/deepemd/internal/resnettest"
 	"github.com/deepemd/deepemd/internal/tensor"
 )
 
@@ -49,7 +49,7 @@ func TestKernelsAgree(t *testing.T) {
 	sets := kernel.Available()
 	generic := sets[len(sets)-1]
 	for _, size := range []int{32, 50, 84} {
-		f, batch := resnettest.Weights(narrow, size, 7), resnettest.Pictures(2, size, 7)
+		f, batch := networktest.ResNet12(narrow, size, 7), networktest.Pictures(2, size, 7)
 		want := forward(t, build(t, f, backbone.Options{Kernels: generic, LowMemory: true, Threads: 1}), batch)
 		want.MustShape("features", 2, size/16, size/16, 48)
 		for _, set := range sets {
@@ -64,8 +64,8 @@ func TestKernelsAgree(t *testing.T) {
 }
 
 func TestPicturesDoNotDependOnTheirBatch(t *testing.T) {
-	n := build(t, resnettest.Weights(narrow, 48, 8), backbone.Options{})
-	batch := resnettest.Pictures(19, 48, 8) // more than one chunk
+	n := build(t, networktest.ResNet12(narrow, 48, 8), backbone.Options{})
+	batch := networktest.Pictures(19, 48, 8) // more than one chunk
 	whole := forward(t, n, batch)
 	for i := range 19 {
 		one := forward(t, n, tensor.Of(batch.Row(i), 1, 48, 48, 3))
@@ -76,8 +76,8 @@ func TestPicturesDoNotDependOnTheirBatch(t *testing.T) {
 }
 
 func TestBlockOutputsEndInForward(t *testing.T) {
-	n := build(t, resnettest.Weights(narrow, 40, 9), backbone.Options{})
-	batch := resnettest.Pictures(2, 40, 9)
+	n := build(t, networktest.ResNet12(narrow, 40, 9), backbone.Options{})
+	batch := networktest.Pictures(2, 40, 9)
 	blocks := require.Value(n.BlockOutputs(batch))(t)
 	for i, b := range blocks {
 		b.MustShape(fmt.Sprint("block ", i+1), 2, 40>>(i+1), 40>>(i+1), narrow[i])
@@ -88,8 +88,8 @@ func TestBlockOutputsEndInForward(t *testing.T) {
 }
 
 func TestForwardDoesNotAllocateInSteadyState(t *testing.T) {
-	n := build(t, resnettest.Weights(narrow, 32, 10), backbone.Options{Threads: 1})
-	batch := resnettest.Pictures(1, 32, 10)
+	n := build(t, networktest.ResNet12(narrow, 32, 10), backbone.Options{Threads: 1})
+	batch := networktest.Pictures(1, 32, 10)
 	forward(t, n, batch)
 	bytes := testing.Benchmark(func(b *testing.B) {
 		b.ReportAllocs()
@@ -105,7 +105,7 @@ func TestForwardDoesNotAllocateInSteadyState(t *testing.T) {
 
 func TestErrorsNameTheThing(t *testing.T) {
 	edit := func(change func(f *weights.File)) *weights.File {
-		f := resnettest.Weights(narrow, 32, 11)
+		f := networktest.ResNet12(narrow, 32, 11)
 		f.Source = "w.safetensors"
 		change(f)
 		return f
@@ -135,7 +135,7 @@ func TestErrorsNameTheThing(t *testing.T) {
 			}
 		}
 	}
-	n := build(t, resnettest.Weights(narrow, 32, 12), backbone.Options{})
+	n := build(t, networktest.ResNet12(narrow, 32, 12), backbone.Options{})
 	for _, shape := range [][]int{{1, 15, 40, 3}, {1, 40, 40, 4}, {40, 40, 3}, {0, 40, 40, 3}} {
 		if _, err := n.Forward(tensor.New(shape...)); err == nil {
 			t.Errorf("a batch of shape %v gives no error", shape)
@@ -151,13 +151,13 @@ func BenchmarkForward(b *testing.B) {
 			for _, batch := range []int{1, 16} {
 				for _, threads := range []int{1, 2} {
 					b.Run(fmt.Sprintf("%s/px=%d/batch=%d/threads=%d", set.Name(), size, batch, threads), func(b *testing.B) {
-						net := require.Value(backbone.New(resnettest.Weights(resnettest.Full, size, 1), backbone.Options{Threads: threads, Kernels: set}))(b)
-						x := resnettest.Pictures(batch, size, 1)
+						net := require.Value(backbone.New(networktest.ResNet12(networktest.Full, size, 1), backbone.Options{Threads: threads, Kernels: set}))(b)
+						x := networktest.Pictures(batch, size, 1)
 						require.Value(net.Forward(x))(b)
 						for b.Loop() {
 							require.Value(net.Forward(x))(b)
 						}
-						flops := float64(batch) * backbone.FLOPs(resnettest.Full, size, size)
+						flops := float64(batch) * backbone.FLOPs(networktest.Full, size, size)
 						b.ReportMetric(flops*float64(b.N)/b.Elapsed().Seconds()/1e9, "GFLOP/s")
 					})
 				}

@@ -10,7 +10,6 @@ import (
 	"github.com/deepemd/deepemd/internal/backbone"
 	"github.com/deepemd/deepemd/internal/networktest"
 	"github.com/deepemd/deepemd/internal/require"
-	"github.com/deepemd/deepemd/internal/resnettest"
 	"github.com/deepemd/deepemd/internal/tensor"
 )
 
@@ -19,7 +18,7 @@ import (
 func TestClassTokens(t *testing.T) {
 	file := networktest.Transformer()
 	n := require.Value(backbone.NewViT(file, backbone.Options{}))(t)
-	batch := resnettest.Pictures(9, 56, 2)
+	batch := networktest.Pictures(9, 56, 2)
 	require.Value(n.Forward(batch))(t)
 	got := tensor.Of(slices.Clone(n.Summaries().Data), n.Summaries().Shape...)
 	outputs := require.Value(n.BlockOutputs(batch))(t)

@@ -10,15 +10,15 @@ import (
 
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/backbone"
+	"github.com/deepemd/deepemd/internal/networktest"
 	"github.com/deepemd/deepemd/internal/require"
-	"github.com/deepemd/deepemd/internal/resnettest"
 )
 
 // A network in whole numbers, written and read, makes nearly the same features, and
 // its file has a quarter of the size.
 func TestWhole(t *testing.T) {
 	widths := []int{16, 32, 32, 48}
-	f := resnettest.Weights(widths, 48, 1)
+	f := networktest.ResNet12(widths, 48, 1)
 	want := features(t, f)
 	if err := f.Encode(new(bytes.Buffer), weights.I8); err == nil || !strings.Contains(err.Error(), "not an integer") {
 		t.Errorf("fractions as bytes: error %v", err)
@@ -51,7 +51,7 @@ func TestWhole(t *testing.T) {
 // Filters of fewer bits make nearly the same features, in fewer bytes once they are
 // compressed; only most of the weights are coarse, and a second time changes nothing.
 func TestWholeOfFewBits(t *testing.T) {
-	f := resnettest.Weights([]int{8, 16, 32, 64}, 48, 1)
+	f := networktest.ResNet12([]int{8, 16, 32, 64}, 48, 1)
 	want := features(t, f)
 	size := math.Inf(1)
 	for _, c := range []struct {
@@ -104,7 +104,7 @@ func TestWholeOfFewBits(t *testing.T) {
 func features(t *testing.T, f *weights.File) []float32 {
 	t.Helper()
 	n := require.Value(backbone.New(f, backbone.Options{}))(t)
-	out := require.Value(n.Forward(resnettest.Pictures(2, 48, 1)))(t)
+	out := require.Value(n.Forward(networktest.Pictures(2, 48, 1)))(t)
 	return out.Data
 }
 

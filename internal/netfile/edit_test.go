@@ -9,7 +9,6 @@ import (
 	"github.com/deepemd/deepemd/internal/backbone"
 	"github.com/deepemd/deepemd/internal/networktest"
 	"github.com/deepemd/deepemd/internal/require"
-	"github.com/deepemd/deepemd/internal/resnettest"
 	"github.com/deepemd/deepemd/internal/tensor"
 )
 
@@ -22,7 +21,7 @@ type outputs interface {
 // TestCut: the output of a stage or block of the complete network is the output of the network that
 // ends there, and that network is recognized.
 func TestCut(t *testing.T) {
-	picture := resnettest.Pictures(1, 112, 1)
+	picture := networktest.Pictures(1, 112, 1)
 	run := func(f *namedNetwork) (outputs, []*tensor.Tensor) {
 		n := require.Value(backbone.New(file(f), backbone.Options{Threads: 1}))(t)
 		o, ok := n.(outputs)

@@ -17,7 +17,6 @@ import (
 	"github.com/deepemd/deepemd/internal/golden"
 	"github.com/deepemd/deepemd/internal/networktest"
 	"github.com/deepemd/deepemd/internal/require"
-	"github.com/deepemd/deepemd/internal/resnettest"
 	"github.com/deepemd/deepemd/internal/tensor"
 )
 
@@ -224,7 +223,7 @@ func TestFindResNet(t *testing.T) {
 		}
 	}
 	// A ResNet-12 of the reference implementation is no such network.
-	if f, err := findNetwork(resnettest.Weights([]int{4, 4, 4, 4}, 16, 1).Tensors); f != nil || err != nil {
+	if f, err := findNetwork(networktest.ResNet12([]int{4, 4, 4, 4}, 16, 1).Tensors); f != nil || err != nil {
 		t.Errorf("a ResNet-12 is %v, %v", f, err)
 	}
 	for want, spoil := range map[string]func(tensors map[string]*tensor.Tensor){

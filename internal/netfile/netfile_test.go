@@ -10,8 +10,8 @@ import (
 	"testing"
 
 	"github.com/deepemd/deepemd/core/weights"
+	"github.com/deepemd/deepemd/internal/networktest"
 	"github.com/deepemd/deepemd/internal/require"
-	"github.com/deepemd/deepemd/internal/resnettest"
 
 	"github.com/deepemd/deepemd/internal/arrays"
 	"github.com/deepemd/deepemd/internal/netfile"
@@ -21,7 +21,7 @@ import (
 // save writes a tiny network, changed, to a file.
 func save(t *testing.T, path string, seed uint64, change func(*weights.File)) string {
 	t.Helper()
-	f := resnettest.Weights([]int{4, 6, 8, 10}, 32, seed)
+	f := networktest.ResNet12([]int{4, 6, 8, 10}, 32, seed)
 	if change != nil {
 		change(f)
 	}
@@ -36,7 +36,7 @@ func save(t *testing.T, path string, seed uint64, change func(*weights.File)) st
 func bare(t *testing.T) string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "bare")
-	require.NoError(t, arrays.WriteFolder(dir, resnettest.Weights([]int{4, 6, 8, 10}, 32, 1)))
+	require.NoError(t, arrays.WriteFolder(dir, networktest.ResNet12([]int{4, 6, 8, 10}, 32, 1)))
 	require.NoError(t, os.Remove(filepath.Join(dir, "metadata.json")))
 	return dir
 }
@@ -170,7 +170,7 @@ func TestDecodeWhateverTheLengthOfTheHeader(t *testing.T) {
 
 // An ONNX model is recognized under any file name.
 func TestDecodeONNX(t *testing.T) {
-	f := resnettest.Weights([]int{4, 6, 8, 10}, 32, 1)
+	f := networktest.ResNet12([]int{4, 6, 8, 10}, 32, 1)
 	for _, name := range []string{"w.onnx", "w"} {
 		path := filepath.Join(t.TempDir(), name)
 		file, err := os.Create(path)

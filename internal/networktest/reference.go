@@ -1,5 +1,5 @@
-// Package networktest compares networks with PyTorch's output for the same synthetic weights and
-// image.
+// Package networktest makes networks with random weights, for tests and benchmarks, and compares
+// networks with PyTorch's output for the same synthetic weights and image.
 package networktest
 
 import (

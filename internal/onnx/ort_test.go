@@ -24,7 +24,6 @@ import (
 	"github.com/deepemd/deepemd/internal/networktest"
 	"github.com/deepemd/deepemd/internal/onnx"
 	"github.com/deepemd/deepemd/internal/require"
-	"github.com/deepemd/deepemd/internal/resnettest"
 	"github.com/deepemd/deepemd/internal/tensor"
 )
 
@@ -42,7 +41,7 @@ func TestRunsInOnnxruntime(t *testing.T) {
 		sizes [][3]int // pictures, height, width
 	}{
 		{"the default network", defaultNetwork(t), [][3]int{{1, 32, 32}, {3, 64, 64}, {2, 84, 84}}},
-		{"odd widths and sides", resnettest.Weights([]int{5, 7, 12, 9}, 32, 1), [][3]int{{2, 16, 16}, {1, 37, 55}, {4, 91, 33}}},
+		{"odd widths and sides", networktest.ResNet12([]int{5, 7, 12, 9}, 32, 1), [][3]int{{2, 16, 16}, {1, 37, 55}, {4, 91, 33}}},
 		{"a ResNet with a bottleneck", networktest.Residual(true), [][3]int{{2, 64, 64}, {1, 91, 33}}},
 		{"MobileNetV3", networktest.MobileNet(), [][3]int{{2, 64, 64}, {1, 37, 55}}},
 		{"MobileNetV2", second(t), [][3]int{{2, 64, 64}, {1, 37, 55}}},
@@ -55,7 +54,7 @@ func TestRunsInOnnxruntime(t *testing.T) {
 			runtime := startRuntime(t, test.file)
 			network := require.Value(backbone.New(test.file, backbone.Options{}))(t)
 			for _, s := range test.sizes {
-				pictures := resnettest.Pictures(s[0], max(s[1], s[2]), 7)
+				pictures := networktest.Pictures(s[0], max(s[1], s[2]), 7)
 				pictures = tensor.Of(pictures.Data[:s[0]*s[1]*s[2]*3], s[0], s[1], s[2], 3)
 				want := require.Value(network.Forward(pictures))(t)
 				got := channelsLast(runtime.run(t, channelsFirst(pictures)))

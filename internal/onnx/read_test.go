@@ -12,9 +12,9 @@ import (
 
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/bombs"
+	"github.com/deepemd/deepemd/internal/networktest"
 	"github.com/deepemd/deepemd/internal/onnx"
 	"github.com/deepemd/deepemd/internal/require"
-	"github.com/deepemd/deepemd/internal/resnettest"
 	"github.com/deepemd/deepemd/internal/tensor"
 )
 
@@ -271,7 +271,7 @@ func tiny(t testing.TB) (models [][]byte) {
 	} {
 		transformer.Tensors["encoder."+name] = tensor.New(shape...)
 	}
-	for _, f := range []*weights.File{resnettest.Weights([]int{1, 1, 1, 1}, 16, 1), transformer} {
+	for _, f := range []*weights.File{networktest.ResNet12([]int{1, 1, 1, 1}, 16, 1), transformer} {
 		var out bytes.Buffer
 		require.NoError(t, onnx.Encode(&out, f))
 		models = append(models, out.Bytes())

@@ -16,13 +16,12 @@ import (
 	"github.com/deepemd/deepemd/internal/networktest"
 	"github.com/deepemd/deepemd/internal/onnx"
 	"github.com/deepemd/deepemd/internal/require"
-	"github.com/deepemd/deepemd/internal/resnettest"
 	"github.com/deepemd/deepemd/internal/tensor"
 )
 
 // small returns weights that change may change.
 func small(change func(*weights.File)) *weights.File {
-	f := resnettest.Weights([]int{4, 6, 8, 10}, 32, 1)
+	f := networktest.ResNet12([]int{4, 6, 8, 10}, 32, 1)
 	f.Meta.Extra = map[string]string{"licence": "MIT"}
 	if change != nil {
 		change(f)
@@ -275,7 +274,7 @@ func TestRoundTrip(t *testing.T) {
 		}
 		maps := func(f *weights.File) []float32 {
 			network := require.Value(backbone.New(f, backbone.Options{}))(t)
-			out := require.Value(network.Forward(resnettest.Pictures(2, f.Meta.InputSize, 3)))(t)
+			out := require.Value(network.Forward(networktest.Pictures(2, f.Meta.InputSize, 3)))(t)
 			return out.Data
 		}
 		want, got := maps(f), maps(n.File)

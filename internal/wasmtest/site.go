@@ -22,9 +22,9 @@ import (
 
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/browsertest"
+	"github.com/deepemd/deepemd/internal/networktest"
 	"github.com/deepemd/deepemd/internal/nodetest"
 	"github.com/deepemd/deepemd/internal/require"
-	"github.com/deepemd/deepemd/internal/resnettest"
 	"github.com/deepemd/deepemd/internal/testsite"
 )
 
@@ -98,7 +98,7 @@ func Serve(t *testing.T) *Site {
 		t.Fatalf("building the site: %v", err)
 	}
 	var buf bytes.Buffer
-	require.NoError(t, resnettest.Weights([]int{8, 16, 16, 32}, 32, 1).Encode(&buf, weights.F32))
+	require.NoError(t, networktest.ResNet12([]int{8, 16, 16, 32}, 32, 1).Encode(&buf, weights.F32))
 	small := buf.Bytes()
 
 	give := func(contentType string, data []byte) http.HandlerFunc {

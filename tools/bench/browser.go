@@ -13,7 +13,7 @@ import (
 	"strings"
 
 	"github.com/deepemd/deepemd/internal/backbone"
-	"github.com/deepemd/deepemd/internal/resnettest"
+	"github.com/deepemd/deepemd/internal/networktest"
 	"github.com/deepemd/deepemd/internal/wasmopt"
 )
 
@@ -69,7 +69,7 @@ func browser(b *bench) error {
 		for _, t := range tabs {
 			peers = append(peers, peerSide{name: t.name, measure: t.measure("forward", size)})
 		}
-		flops := backbone.FLOPs(resnettest.Full, size, size)
+		flops := backbone.FLOPs(networktest.Full, size, size)
 		note := func(ms float64) string { return fmt.Sprintf("%.0f GFLOP/s", flops/ms/1e6) }
 		if err := b.against(fmt.Sprintf("ResNet-12 (640) forward, %d px", size), ours.measure("forward", size), note, peers...); err != nil {
 			return err

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/deepemd/deepemd/core/weights"
-	"github.com/deepemd/deepemd/internal/resnettest"
+	"github.com/deepemd/deepemd/internal/networktest"
 	"github.com/deepemd/deepemd/internal/server"
 )
 
@@ -20,7 +20,7 @@ func (b *bench) livePage(measure func(page tabSide) error) error {
 		return err
 	}
 	var full bytes.Buffer
-	if err := resnettest.Weights(resnettest.Full, 84, 1).Encode(&full, weights.F16); err != nil {
+	if err := networktest.ResNet12(networktest.Full, 84, 1).Encode(&full, weights.F16); err != nil {
 		return err
 	}
 	mux := http.NewServeMux()

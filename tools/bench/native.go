@@ -5,7 +5,7 @@ import (
 	"time"
 
 	core "github.com/deepemd/deepemd/internal/backbone"
-	"github.com/deepemd/deepemd/internal/resnettest"
+	"github.com/deepemd/deepemd/internal/networktest"
 )
 
 // request is a request to tools/peers/torch_peer.py.
@@ -37,15 +37,15 @@ func native(b *bench) error {
 	for _, size := range []int{84, 32} {
 		for _, batch := range []int{1, 16} {
 			for _, threads := range []int{1, 2} {
-				net, err := core.New(resnettest.Weights(resnettest.Full, size, 1), core.Options{Threads: threads})
+				net, err := core.New(networktest.ResNet12(networktest.Full, size, 1), core.Options{Threads: threads})
 				if err != nil {
 					return err
 				}
-				x := resnettest.Pictures(batch, size, 1)
+				x := networktest.Pictures(batch, size, 1)
 				ours := func() (float64, error) {
 					return timed(func() error { _, err := net.Forward(x); return err })
 				}
-				flops := float64(batch) * core.FLOPs(resnettest.Full, size, size)
+				flops := float64(batch) * core.FLOPs(networktest.Full, size, size)
 				what := fmt.Sprintf("%d px, batch %d, threads %d", size, batch, threads)
 				note := func(ms float64) string { return fmt.Sprintf("%.0f GFLOP/s", flops/ms/1e6) }
 				peers := []peerSide{torch.measure(request{What: "forward", Size: size, Batch: batch, Threads: threads})}

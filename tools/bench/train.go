@@ -12,7 +12,7 @@ import (
 	"slices"
 
 	"github.com/deepemd/deepemd/internal/atomicfile"
-	"github.com/deepemd/deepemd/internal/resnettest"
+	"github.com/deepemd/deepemd/internal/networktest"
 	"github.com/deepemd/deepemd/trainer/training"
 )
 
@@ -71,7 +71,7 @@ func pretraining(size, batch int, precision string) (ours side, stop func(), err
 	}
 	remove := func() { os.RemoveAll(dir) }
 	s := training.NewPretrain()
-	s.Data, s.Widths, s.RotationWeight, s.Average, s.Precision, s.Threads = dir, resnettest.Full, 0, 0, precision, trainingThreads
+	s.Data, s.Widths, s.RotationWeight, s.Average, s.Precision, s.Threads = dir, networktest.Full, 0, 0, precision, trainingThreads
 	s.Stages[0].Epochs, s.Stages[0].Size, s.Stages[0].Batch = 1_000_000, size, batch
 	s.Augment.MinArea, s.Augment.Pad = 0, 0.125
 	s.Augment.Brightness, s.Augment.Contrast, s.Augment.Saturation = 0.2, 0.2, 0.2

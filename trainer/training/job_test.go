@@ -16,7 +16,6 @@ import (
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/networktest"
 	"github.com/deepemd/deepemd/internal/require"
-	"github.com/deepemd/deepemd/internal/resnettest"
 	"github.com/deepemd/deepemd/trainer/internal/learn"
 	"github.com/deepemd/deepemd/trainer/training"
 )
@@ -42,7 +41,7 @@ func pictures(t *testing.T) string {
 // network writes a tiny network with an assumed normalization.
 func network(t *testing.T) string {
 	t.Helper()
-	f := resnettest.Weights([]int{4, 4, 4, 4}, 16, 1)
+	f := networktest.ResNet12([]int{4, 4, 4, 4}, 16, 1)
 	f.Meta.Classes, f.Meta.Assumed = []string{"bat", "owl"}, []string{weights.AssumedMean}
 	return written(t, f)
 }
@@ -148,7 +147,7 @@ func TestTeacher(t *testing.T) {
 	}
 
 	// Two say something else together than either does, and are both named.
-	f := resnettest.Weights([]int{4, 4, 4, 4}, 16, 2)
+	f := networktest.ResNet12([]int{4, 4, 4, 4}, 16, 2)
 	f.Meta.Name = "second"
 	second := written(t, f)
 	other, _ := learn(func(s *training.Pretrain) { s.Teacher = second })

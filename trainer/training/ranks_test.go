@@ -17,8 +17,8 @@ import (
 	"testing"
 
 	"github.com/deepemd/deepemd/internal/cluster"
+	"github.com/deepemd/deepemd/internal/networktest"
 	"github.com/deepemd/deepemd/internal/require"
-	"github.com/deepemd/deepemd/internal/resnettest"
 	"github.com/deepemd/deepemd/trainer/internal/learn"
 	"github.com/deepemd/deepemd/trainer/training"
 )
@@ -148,7 +148,7 @@ func follow(one, several []float64, share float64) error {
 // process, also with shared episodes. With rounded gradients or separate statistics, the steps are
 // similar.
 func TestRanksFollowOneProcess(t *testing.T) {
-	dir, init := speckles(t), written(t, resnettest.Weights([]int{16, 16, 16, 32}, 32, 1))
+	dir, init := speckles(t), written(t, networktest.ResNet12([]int{16, 16, 16, 32}, 32, 1))
 	nothing := func(*training.Pretrain) {}
 	one, _, _ := shared{t.TempDir(), 1, pretraining(dir, nothing), false, 0}.whole(t)
 	for name, c := range map[string]struct {
@@ -178,7 +178,7 @@ func TestRanksFollowOneProcess(t *testing.T) {
 // TestRanksGoOn: if one rank is stopped, all ranks save, and they continue bit for bit. A different
 // number of ranks continues too, and notes the differences.
 func TestRanksGoOn(t *testing.T) {
-	dir, init := speckles(t), written(t, resnettest.Weights([]int{16, 16, 16, 32}, 32, 1))
+	dir, init := speckles(t), written(t, networktest.ResNet12([]int{16, 16, 16, 32}, 32, 1))
 	for name, c := range map[string]struct {
 		settings func(int) preparer
 		note     string
@@ -217,7 +217,7 @@ func TestRanksGoOn(t *testing.T) {
 // TestRanksRefuse: all ranks report the difference if they do not have the same settings and
 // images.
 func TestRanksRefuse(t *testing.T) {
-	dir, other, init := speckles(t), pictures(t), written(t, resnettest.Weights([]int{16, 16, 16, 32}, 32, 1))
+	dir, other, init := speckles(t), pictures(t), written(t, networktest.ResNet12([]int{16, 16, 16, 32}, 32, 1))
 	second := func(change func(*training.Pretrain)) func(int) preparer {
 		return func(rank int) preparer {
 			return pretraining(dir, func(s *training.Pretrain) {

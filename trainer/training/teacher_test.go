@@ -11,8 +11,8 @@ import (
 	"testing"
 
 	"github.com/deepemd/deepemd/core/weights"
+	"github.com/deepemd/deepemd/internal/networktest"
 	"github.com/deepemd/deepemd/internal/require"
-	"github.com/deepemd/deepemd/internal/resnettest"
 )
 
 func TestLikenessLeavesThePictureOut(t *testing.T) {
@@ -47,7 +47,7 @@ func TestLikeliest(t *testing.T) {
 // own file.
 func TestKeptFeatures(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "run")
-	teacher := func(seed uint64) *weights.File { return resnettest.Weights([]int{4, 4, 4, 4}, 16, seed) }
+	teacher := func(seed uint64) *weights.File { return networktest.ResNet12([]int{4, 4, 4, 4}, 16, seed) }
 	name := func(seed uint64, names ...string) kept {
 		k := require.Value(keptFeatures(dir, teacher(seed), names))(t)
 		return k

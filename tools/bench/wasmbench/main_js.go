@@ -7,7 +7,7 @@ import (
 
 	"github.com/deepemd/deepemd/internal/backbone"
 	"github.com/deepemd/deepemd/internal/kernel"
-	"github.com/deepemd/deepemd/internal/resnettest"
+	"github.com/deepemd/deepemd/internal/networktest"
 	"github.com/deepemd/deepemd/internal/solvertest"
 	"github.com/deepemd/deepemd/internal/tensor"
 	"github.com/deepemd/deepemd/solver"
@@ -29,7 +29,7 @@ func main() {
 			size, batch := args[0].Int(), args[1].Int()
 			n, ok := networks[size]
 			if !ok {
-				net, err := backbone.New(resnettest.Weights(resnettest.Full, size, 1), backbone.Options{Threads: 1})
+				net, err := backbone.New(networktest.ResNet12(networktest.Full, size, 1), backbone.Options{Threads: 1})
 				if err != nil {
 					return err.Error()
 				}
@@ -38,7 +38,7 @@ func main() {
 				networks[size] = n
 			}
 			if n.pictures[batch] == nil {
-				n.pictures[batch] = resnettest.Pictures(batch, size, 1)
+				n.pictures[batch] = networktest.Pictures(batch, size, 1)
 			}
 			if _, err := n.net.Forward(n.pictures[batch]); err != nil {
 				return err.Error()

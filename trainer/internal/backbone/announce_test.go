@@ -3,8 +3,8 @@ package backbone_test
 import (
 	"testing"
 
+	"github.com/deepemd/deepemd/internal/networktest"
 	"github.com/deepemd/deepemd/internal/require"
-	"github.com/deepemd/deepemd/internal/resnettest"
 
 	"github.com/deepemd/deepemd/trainer/internal/backbone"
 )
@@ -25,7 +25,7 @@ func TestAnnounce(t *testing.T) {
 				order = append(order, p)
 			}
 		})
-		n.Backward(n.Forward(resnettest.Pictures(2, 32, 1)).Tensor().Data)
+		n.Backward(n.Forward(networktest.Pictures(2, 32, 1)).Tensor().Data)
 		params := n.Params()
 		if len(order) != len(params) {
 			t.Fatalf("grid %d: %d of %d weights are announced", grid, len(order), len(params))

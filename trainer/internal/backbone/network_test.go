@@ -9,9 +9,9 @@ import (
 
 	"github.com/deepemd/deepemd/core/weights"
 	core "github.com/deepemd/deepemd/internal/backbone"
+	"github.com/deepemd/deepemd/internal/networktest"
 	"github.com/deepemd/deepemd/internal/nn"
 	"github.com/deepemd/deepemd/internal/require"
-	"github.com/deepemd/deepemd/internal/resnettest"
 	"github.com/deepemd/deepemd/trainer/internal/bfloat16"
 )
 
@@ -28,7 +28,7 @@ func build(t testing.TB, threads int) *Network {
 func TestGradientIsTheSlope(t *testing.T) {
 	b := build(t, 2)
 	r := rand.New(rand.NewPCG(1, 1))
-	batch := resnettest.Pictures(6, 33, 3)
+	batch := networktest.Pictures(6, 33, 3)
 	upstream := make([]float32, 6*2*2*48)
 	for i := range upstream {
 		upstream[i] = float32(r.NormFloat64())
@@ -65,7 +65,7 @@ func testExport(t *testing.T, p Plan) {
 	for _, bn := range b.Norms() {
 		bn.Momentum = 1
 	}
-	batch := resnettest.Pictures(8, 64, 5)
+	batch := networktest.Pictures(8, 64, 5)
 	want := b.Forward(batch).Tensor()
 	if p.Grid > 0 && want.Shape[1] != p.Grid {
 		t.Fatalf("a map of %v, want %d positions across", want.Shape, p.Grid)
@@ -93,7 +93,7 @@ var inference = weights.Meta{InputSize: 64, Std: [3]float32{1, 1, 1}}
 func TestStepsDoNotDependOnThreads(t *testing.T) {
 	gradients := func(threads int) []float32 {
 		b := build(t, threads)
-		m := b.Forward(resnettest.Pictures(5, 40, 6)).Tensor()
+		m := b.Forward(networktest.Pictures(5, 40, 6)).Tensor()
 		b.Backward(m.Data)
 		var all []float32
 		for _, p := range b.Params() {
@@ -118,11 +118,11 @@ func BenchmarkStep(b *testing.B) {
 	for _, c := range []struct {
 		widths      []int
 		size, batch int
-	}{{resnettest.Full, 32, 64}, {resnettest.Full, 84, 16}, {small, 64, 64}, {small, 32, 128}} {
+	}{{networktest.Full, 32, 64}, {networktest.Full, 84, 16}, {small, 64, 64}, {small, 32, 128}} {
 		for precision, k := range kernels {
 			b.Run(fmt.Sprintf("width=%d/px=%d/batch=%d/%s", c.widths[3], c.size, c.batch, precision), func(b *testing.B) {
 				net := require.Value(Plan{Widths: c.widths}.Build(1, Options{Mixed: k}))(b)
-				batch := resnettest.Pictures(c.batch, c.size, 1)
+				batch := networktest.Pictures(c.batch, c.size, 1)
 				for b.Loop() {
 					m := net.Forward(batch)
 					net.Backward(m.Tensor().Data)
@@ -141,7 +141,7 @@ func BenchmarkStep(b *testing.B) {
 func TestMix(t *testing.T) {
 	const pictures, side = 5, 33
 	r := rand.New(rand.NewPCG(2, 1))
-	batch := resnettest.Pictures(pictures, side, 3)
+	batch := networktest.Pictures(pictures, side, 3)
 	upstream := make([]float32, pictures*2*2*48)
 	for i := range upstream {
 		upstream[i] = float32(r.NormFloat64())
@@ -207,7 +207,7 @@ func TestMixedPrecisionAgreesWithFloat32(t *testing.T) {
 	widths := []int{16, 48, 32, 80} // one block, parts of blocks, several
 	run := func(k *bfloat16.Kernels, pictures, size int) (*Network, *nn.Map) {
 		b := require.Value(Plan{Widths: widths}.Build(1, Options{Threads: 2, Mixed: k}))(t)
-		m := b.Forward(resnettest.Pictures(pictures, size, 3))
+		m := b.Forward(networktest.Pictures(pictures, size, 3))
 		upstream := make([]float32, pictures*(size/16)*(size/16)*80)
 		for i := range upstream {
 			upstream[i] = float32(math.Sin(float64(i)))
@@ -256,7 +256,7 @@ func TestMixedStepsDoNotDependOnThreads(t *testing.T) {
 	for _, k := range mixed() {
 		gradients := func(threads int) (all []float32) {
 			b := require.Value(Plan{Widths: narrow}.Build(1, Options{Threads: threads, Mixed: k}))(t)
-			m := b.Forward(resnettest.Pictures(5, 40, 6))
+			m := b.Forward(networktest.Pictures(5, 40, 6))
 			b.Backward(m.Tensor().Data)
 			for _, p := range b.Params() {
 				all = append(all, p.Grad...)

@@ -12,8 +12,8 @@ import (
 	"github.com/deepemd/deepemd/core/learner"
 	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/internal/augment"
+	"github.com/deepemd/deepemd/internal/networktest"
 	"github.com/deepemd/deepemd/internal/require"
-	"github.com/deepemd/deepemd/internal/resnettest"
 	"github.com/deepemd/deepemd/internal/tensor"
 	"github.com/deepemd/deepemd/trainer/internal/backbone"
 )
@@ -39,7 +39,7 @@ func episode(s *EpisodeSettings, seed uint64) Batch {
 		panic(err)
 	}
 	inputs := s.pictures() * nodesOf(embedder).inputs()
-	b := Batch{Images: resnettest.Pictures(inputs, 32, seed), Labels: make([]int, s.Way*s.Query)}
+	b := Batch{Images: networktest.Pictures(inputs, 32, seed), Labels: make([]int, s.Way*s.Query)}
 	for i := range b.Labels {
 		b.Labels[i] = i % s.Way
 	}

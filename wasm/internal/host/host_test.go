@@ -15,8 +15,8 @@ import (
 	"github.com/deepemd/deepemd/core/learner"
 	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/core/weights"
+	"github.com/deepemd/deepemd/internal/networktest"
 	"github.com/deepemd/deepemd/internal/require"
-	"github.com/deepemd/deepemd/internal/resnettest"
 	"github.com/deepemd/deepemd/wasm/internal/protocol"
 )
 
@@ -24,7 +24,7 @@ import (
 func smallWeights(t testing.TB) []byte {
 	t.Helper()
 	var buf bytes.Buffer
-	require.NoError(t, resnettest.Weights([]int{8, 16, 16, 32}, 32, 1).Encode(&buf, weights.F32))
+	require.NoError(t, networktest.ResNet12([]int{8, 16, 16, 32}, 32, 1).Encode(&buf, weights.F32))
 	return buf.Bytes()
 }
 
@@ -291,11 +291,11 @@ func TestDrafts(t *testing.T) {
 // TestBadWeights: errors describe the damage of a file.
 func TestBadWeights(t *testing.T) {
 	good := smallWeights(t)
-	wrong := resnettest.Weights([]int{8, 16, 16, 32}, 32, 1)
+	wrong := networktest.ResNet12([]int{8, 16, 16, 32}, 32, 1)
 	wrong.Meta.Widths = []int{8, 16, 16, 64}
 	var mislabelled bytes.Buffer
 	require.NoError(t, wrong.Encode(&mislabelled, weights.F32))
-	poisoned := resnettest.Weights([]int{8, 16, 16, 32}, 32, 1)
+	poisoned := networktest.ResNet12([]int{8, 16, 16, 32}, 32, 1)
 	poisoned.Tensors["encoder.layer1.0.bn1.weight"].Data[0] = float32(math.NaN())
 	var nan bytes.Buffer
 	_ = poisoned.Encode(&nan, weights.F32) // refusing to write them is as good

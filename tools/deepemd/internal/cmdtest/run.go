@@ -12,8 +12,8 @@ import (
 
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/arrays"
+	"github.com/deepemd/deepemd/internal/networktest"
 	"github.com/deepemd/deepemd/internal/require"
-	"github.com/deepemd/deepemd/internal/resnettest"
 	"github.com/deepemd/deepemd/internal/tensor"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/verb"
 	"github.com/deepemd/deepemd/trainer/training"
@@ -34,7 +34,7 @@ func Run(args ...string) (string, error) {
 // The function change may modify them.
 func Weights(t *testing.T, change func(*weights.File)) string {
 	t.Helper()
-	f := resnettest.Weights([]int{4, 6, 8, 10}, 32, 1)
+	f := networktest.ResNet12([]int{4, 6, 8, 10}, 32, 1)
 	if change != nil {
 		change(f)
 	}

@@ -21,8 +21,8 @@ import (
 	"github.com/deepemd/deepemd/internal/arrays"
 	"github.com/deepemd/deepemd/internal/backbone"
 	"github.com/deepemd/deepemd/internal/golden"
+	"github.com/deepemd/deepemd/internal/networktest"
 	"github.com/deepemd/deepemd/internal/require"
-	"github.com/deepemd/deepemd/internal/resnettest"
 	"github.com/deepemd/deepemd/internal/tensor"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/cmdtest"
 	"github.com/deepemd/deepemd/trainer/training"
@@ -193,7 +193,7 @@ print(json.dumps({n: [list(a[n].shape), float(a[n].astype("f8").sum())] for n in
 func input(t *testing.T, in string) (path string, want *tensor.Tensor) {
 	t.Helper()
 	net := require.Value(backbone.New(cmdtest.Decode(t, in), backbone.Options{}))(t)
-	pictures := resnettest.Pictures(2, 37, 3)
+	pictures := networktest.Pictures(2, 37, 3)
 	features := require.Value(net.Forward(pictures))(t)
 	path = filepath.Join(t.TempDir(), "x.npy")
 	cmdtest.WriteNPY(t, path, planes(pictures))
@@ -323,7 +323,7 @@ func TestExportRefuses(t *testing.T) {
 // leave them; the reference's names and averages of networks have no place for them.
 func TestExportOfACohort(t *testing.T) {
 	network := func(seed uint64) string {
-		return cmdtest.Weights(t, func(f *weights.File) { *f = *resnettest.Weights([]int{8, 16, 24, 32}, 32, seed) })
+		return cmdtest.Weights(t, func(f *weights.File) { *f = *networktest.ResNet12([]int{8, 16, 24, 32}, 32, seed) })
 	}
 	in, dir := network(1), t.TempDir()
 	features := func(name string, channels int) string {

@@ -13,7 +13,6 @@ import (
 	"github.com/deepemd/deepemd/internal/golden"
 	"github.com/deepemd/deepemd/internal/networktest"
 	"github.com/deepemd/deepemd/internal/require"
-	"github.com/deepemd/deepemd/internal/resnettest"
 	"github.com/deepemd/deepemd/internal/tensor"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/cmdtest"
 )
@@ -120,7 +119,7 @@ func TestImportTransformer(t *testing.T) {
 // with its facts, in every form of numbers that it may have.
 func TestImportONNX(t *testing.T) {
 	for _, f := range []*weights.File{
-		networktest.Transformer(), networktest.Residual(true), networktest.MobileNet(), resnettest.Weights([]int{4, 6, 8, 10}, 32, 1),
+		networktest.Transformer(), networktest.Residual(true), networktest.MobileNet(), networktest.ResNet12([]int{4, 6, 8, 10}, 32, 1),
 	} {
 		in := cmdtest.Weights(t, func(g *weights.File) { *g = *f })
 		model, out := filepath.Join(t.TempDir(), "m.onnx"), filepath.Join(t.TempDir(), "m.safetensors")
@@ -257,7 +256,7 @@ func TestExportAverage(t *testing.T) {
 		require.NoError(t, f.Encode(file, weights.F32))
 		return path
 	}
-	second := resnettest.Weights([]int{4, 6, 8, 10}, 32, 2)
+	second := networktest.ResNet12([]int{4, 6, 8, 10}, 32, 2)
 	second.Meta.Classes = []string{"bat", "owl"}
 	out := filepath.Join(dir, "mean.safetensors")
 	require.Value(cmdtest.Run("export", mine, out, "--average", another("second.safetensors", second)))(t)
@@ -274,8 +273,8 @@ func TestExportAverage(t *testing.T) {
 		}
 	}
 
-	wide := resnettest.Weights([]int{4, 6, 8, 12}, 32, 2)
-	grey := resnettest.Weights([]int{4, 6, 8, 10}, 32, 2)
+	wide := networktest.ResNet12([]int{4, 6, 8, 12}, 32, 2)
+	grey := networktest.ResNet12([]int{4, 6, 8, 10}, 32, 2)
 	grey.Meta.Mean = [3]float32{0.1, 0.1, 0.1}
 	for path, want := range map[string]string{
 		another("wide.safetensors", wide):      "widths [4 6 8 12], want [4 6 8 10]",

@@ -16,14 +16,13 @@ import (
 	"github.com/deepemd/deepemd/internal/golden"
 	"github.com/deepemd/deepemd/internal/networktest"
 	"github.com/deepemd/deepemd/internal/require"
-	"github.com/deepemd/deepemd/internal/resnettest"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/cmdtest"
 )
 
 // Fewer bits do not change the size of a file and make it compress better. The coarse filters have
 // most of the weights.
 func TestExportOfFewBits(t *testing.T) {
-	in := cmdtest.Weights(t, func(f *weights.File) { *f = *resnettest.Weights([]int{8, 16, 24, 32}, 32, 1) })
+	in := cmdtest.Weights(t, func(f *weights.File) { *f = *networktest.ResNet12([]int{8, 16, 24, 32}, 32, 1) })
 	gzip := regexp.MustCompile(`(?m)^as gzip +(\d+)$`)
 	var sizes, files []int
 	for _, bits := range []int{8, 6, 5, 4, 3} {

@@ -23,8 +23,8 @@ import (
 	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/internal/atomicfile"
 	"github.com/deepemd/deepemd/internal/backbone"
+	"github.com/deepemd/deepemd/internal/networktest"
 	"github.com/deepemd/deepemd/internal/require"
-	"github.com/deepemd/deepemd/internal/resnettest"
 	"github.com/deepemd/deepemd/internal/tensor"
 
 	"github.com/deepemd/deepemd/internal/cluster"
@@ -45,7 +45,7 @@ func (c *counting) Forward(batch *tensor.Tensor) (*tensor.Tensor, error) {
 
 func network(t *testing.T, seed uint64) (*Network, *counting) {
 	t.Helper()
-	file := resnettest.Weights([]int{4, 8, 12, 16}, 84, seed)
+	file := networktest.ResNet12([]int{4, 8, 12, 16}, 84, seed)
 	net := require.Value(backbone.New(file, backbone.Options{Threads: 1}))(t)
 	counted := &counting{Encoder: net}
 	n := &Network{Name: "random", SHA256: fmt.Sprint("sum", seed), Kernels: net.Kernels(), Encoder: counted}

@@ -22,8 +22,8 @@ import (
 	"time"
 
 	"github.com/deepemd/deepemd/core/weights"
+	"github.com/deepemd/deepemd/internal/networktest"
 	"github.com/deepemd/deepemd/internal/require"
-	"github.com/deepemd/deepemd/internal/resnettest"
 	"github.com/deepemd/deepemd/trainer/training"
 )
 
@@ -55,7 +55,7 @@ func randomNetwork(t *testing.T) string {
 	path := filepath.Join(t.TempDir(), "w.safetensors")
 	file := require.Value(os.Create(path))(t)
 	defer file.Close()
-	require.NoError(t, resnettest.Weights([]int{8, 8, 16, 16}, 32, 1).Encode(file, weights.F32))
+	require.NoError(t, networktest.ResNet12([]int{8, 8, 16, 16}, 32, 1).Encode(file, weights.F32))
 	return path
 }
 

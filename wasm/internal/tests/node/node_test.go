@@ -24,7 +24,6 @@ import (
 	"github.com/deepemd/deepemd/internal/backbone"
 	"github.com/deepemd/deepemd/internal/networktest"
 	"github.com/deepemd/deepemd/internal/require"
-	"github.com/deepemd/deepemd/internal/resnettest"
 	"github.com/deepemd/deepemd/internal/testsite"
 	"github.com/deepemd/deepemd/internal/wasmtest"
 )
@@ -97,7 +96,7 @@ func programFor(t *testing.T, text string, command ...string) program {
 	}
 	p := program{folder: t.TempDir(), text: text, command: command}
 	var small bytes.Buffer
-	require.NoError(t, resnettest.Weights([]int{8, 16, 16, 32}, 32, 1).Encode(&small, weights.F32))
+	require.NoError(t, networktest.ResNet12([]int{8, 16, 16, 32}, 32, 1).Encode(&small, weights.F32))
 	p.write(t, "small.safetensors", small.Bytes())
 	return p
 }

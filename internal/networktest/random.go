@@ -1,5 +1,4 @@
-// Package resnettest makes networks with random weights, for tests and benchmarks.
-package resnettest
+package networktest
 
 import (
 	"fmt"
@@ -14,10 +13,10 @@ import (
 // Full holds the widths of the reference's ResNet-12.
 var Full = []int{64, 160, 320, 640}
 
-// Weights returns weights of a ResNet-12 of the given widths that keep the
+// ResNet12 returns weights of a ResNet-12 of the given widths that keep the
 // activations at the scale of the input: He-normal filters, and normalisations
 // near the identity. The same seed gives the same weights.
-func Weights(widths []int, size int, seed uint64) *weights.File {
+func ResNet12(widths []int, size int, seed uint64) *weights.File {
 	r := rand.New(rand.NewPCG(seed, 0))
 	f := &weights.File{
 		Source: fmt.Sprintf("random weights (seed %d)", seed),
