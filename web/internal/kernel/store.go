@@ -73,18 +73,17 @@ const (
 
 // Codes of errors of the store.
 const (
-	CodeBadProject   = "bad-project"   // a file that is not a project, or is damaged
-	CodeNewerProject = "newer-project" // a file of a newer version
-	CodeElsewhere    = "elsewhere"     // the project is open in another tab
-	CodeFull         = "full"          // no space left
-	CodeNoStore      = "no-store"      // the browser has no store for this page
-	CodeOtherKind    = "other-kind"    // a project of sounds on a page of images, or vice versa
-	CodeGone         = "gone"          // the project does not exist any more
-	CodeWaiting      = "waiting"       // a page is ready; the browser requires a click to share it
-	CodeBadZip       = "bad-zip"       // not a zip archive
-	CodePoses        = "poses"         // a project of poses; the message is the program's name
-	CodeSounds       = "sounds"        // likewise of sounds
-	CodeNoExamples   = "no-examples"   // no examples among the files
+	CodeBadProject = "bad-project" // a file that is not a project, or is damaged
+	CodeElsewhere  = "elsewhere"   // the project is open in another tab
+	CodeFull       = "full"        // no space left
+	CodeNoStore    = "no-store"    // the browser has no store for this page
+	CodeOtherKind  = "other-kind"  // a project of sounds on a page of images, or vice versa
+	CodeGone       = "gone"        // the project does not exist any more
+	CodeWaiting    = "waiting"     // a page is ready; the browser requires a click to share it
+	CodeBadZip     = "bad-zip"     // not a zip archive
+	CodePoses      = "poses"       // a project of poses; the message is the program's name
+	CodeSounds     = "sounds"      // likewise of sounds
+	CodeNoExamples = "no-examples" // no examples among the files
 )
 
 // ProjectInfo describes a saved project.

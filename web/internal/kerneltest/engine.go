@@ -219,16 +219,6 @@ func (e *Engine) Explain(source kernel.Source, live bool, classID string) (kerne
 	return found, &kernel.Match{Explanation: why, Answer: found, Seen: "seen", Example: "pixels of " + e.Like}, nil
 }
 
-// Classified returns the number of classified sources.
-func (e *Engine) Classified() (n int) {
-	for _, call := range e.Calls() {
-		if strings.HasPrefix(call, "classify ") {
-			n++
-		}
-	}
-	return n
-}
-
 func (e *Engine) Calls() []string {
 	e.Mu.Lock()
 	defer e.Mu.Unlock()

@@ -52,9 +52,9 @@ func TestTeachThreeClassesAndClassifyLive(t *testing.T) {
 	}
 	s.Knows(examples[0] + examples[1] + examples[2])
 
-	n := studiotest.NewNative(t)
+	n := &native{Native: studiotest.NewNative(t)}
 	for i, thing := range studiotest.Things {
-		n.TeachAll(thing.Name, s.checkExamples(n, i+1, thing.Teach)...)
+		n.teach(thing.Name, s.checkExamples(n, i+1, thing.Teach)...)
 	}
 
 	s.Eval("spy.copying = true")
@@ -73,7 +73,7 @@ func TestTeachThreeClassesAndClassifyLive(t *testing.T) {
 		s.Eval("spy.copying = true")
 	}
 	s.Eval("spy.sent = []; spy.copying = false")
-	t.Logf("%d of %d frames recognised; probabilities within %.1e of native code's", right, frames, n.Worst)
+	t.Logf("%d of %d frames recognised; probabilities within %.1e of native code's", right, frames, n.worst)
 
 	s.checkBars()
 	if most := browsertest.Eval[int](s.Browser, "spy.most"); most != 1 {
@@ -99,14 +99,14 @@ func (s *studio) keepOnly(class, n int) {
 
 // checkExamples returns the network's inputs of a class's examples, and fails the test unless they
 // come from the right segment and equal the thumbnails.
-func (s *studio) checkExamples(n *studiotest.Native, class int, band color.RGBA) []*imaging.Image {
+func (s *studio) checkExamples(n *native, class int, band color.RGBA) []*imaging.Image {
 	s.T.Helper()
 	var seenOf []*imaging.Image
 	for i := range examples[class-1] {
 		thumbnail := fmt.Sprintf("%s .thumbnail:nth-child(%d)", studiotest.Card(class), i+1)
 		index := browsertest.Eval[int](s.Browser, fmt.Sprintf(
 			`spy.sent.findIndex((r) => r.exampleId === document.querySelector(%q).dataset.example)`, thumbnail))
-		frame, seen := s.frame(n, index), s.Seen(n, index)
+		frame, seen := s.frame(n, index), s.Seen(n.Native, index)
 		if got := frame.Pix[:3]; distance(got, band) > 150 {
 			s.T.Errorf("example %d of class %d comes from a segment with the band %v, want %v", i+1, class, got, band)
 		}
@@ -128,7 +128,7 @@ func (s *studio) checkExamples(n *studiotest.Native, class int, band color.RGBA)
 
 // checkSquare fails the test unless the network's input is the central square of the frame, up to
 // the browser's scaling.
-func (s *studio) checkSquare(n *studiotest.Native, frame, seen *imaging.Image) {
+func (s *studio) checkSquare(n *native, frame, seen *imaging.Image) {
 	s.T.Helper()
 	want := n.Preprocess().Pixels(frame)
 	var sum float64
@@ -142,11 +142,11 @@ func (s *studio) checkSquare(n *studiotest.Native, frame, seen *imaging.Image) {
 
 // checkFrame fails the test unless the page's answer for a frame equals the native one for the same
 // pixels, and returns the most probable class.
-func (s *studio) checkFrame(n *studiotest.Native, index int) int {
+func (s *studio) checkFrame(n *native, index int) int {
 	s.T.Helper()
-	seen := s.Seen(n, index)
+	seen := s.Seen(n.Native, index)
 	s.checkSquare(n, s.frame(n, index), seen)
-	want, familiar := n.Answer(seen)
+	want, familiar := n.answer(seen)
 	got := browsertest.Eval[[]float64](s.Browser, fmt.Sprintf(`(() => {
 		const ids = Array.from(document.querySelectorAll(".cards .card"), (c) => c.dataset.class);
 		return ids.map((id) => spy.sent[%d].reply.scores.find((s) => s.id === id).score);
@@ -163,7 +163,7 @@ func (s *studio) checkFrame(n *studiotest.Native, index int) int {
 		if d > studiotest.Tolerance {
 			s.T.Errorf("frame %d, class %d: the page says %v, native code %v", index, i, got[i], want[i])
 		}
-		n.Worst = max(n.Worst, d)
+		n.worst = max(n.worst, d)
 	}
 	return fewshot.Best(want)
 }
@@ -181,7 +181,7 @@ func (s *studio) checkBars() {
 }
 
 // frame fetches a frame that the page has sent to its engine.
-func (s *studio) frame(n *studiotest.Native, index int) *imaging.Image {
+func (s *studio) frame(n *native, index int) *imaging.Image {
 	s.T.Helper()
 	size := browsertest.Eval[[]int](s.Browser, fmt.Sprintf("[spy.sent[%d].frame.width, spy.sent[%d].frame.height]", index, index))
 	return n.Picture(size[0], size[1], s.Bytes(fmt.Sprintf("spy.sent[%d].frame.data", index)))

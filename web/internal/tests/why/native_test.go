@@ -11,6 +11,9 @@ import (
 	"github.com/deepemd/deepemd/core/embed"
 	"github.com/deepemd/deepemd/core/imaging"
 	"github.com/deepemd/deepemd/core/match"
+	"github.com/deepemd/deepemd/core/network/resnet12s"
+	"github.com/deepemd/deepemd/core/weights"
+	"github.com/deepemd/deepemd/internal/backbone"
 	"github.com/deepemd/deepemd/internal/browsertest"
 	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/web/internal/studiotest"
@@ -21,6 +24,7 @@ import (
 type why struct {
 	*studio
 	native   *studiotest.Native
+	network  backbone.Network
 	ids      []string // of the page's examples
 	classes  map[string]string
 	prepared map[string]*match.Prepared
@@ -31,7 +35,9 @@ type why struct {
 // nativeWhy embeds the page's examples from the network's inputs.
 func (s *studio) nativeWhy() *why {
 	s.T.Helper()
-	w := &why{studio: s, native: studiotest.NewNative(s.T), classes: map[string]string{}, prepared: map[string]*match.Prepared{}, pixels: map[string]*imaging.Image{}}
+	file := require.Value(weights.Decode(resnet12s.File, resnet12s.Weights()))(s.T)
+	network := require.Value(backbone.New(file, backbone.Options{}))(s.T)
+	w := &why{studio: s, native: studiotest.NewNative(s.T), network: network, classes: map[string]string{}, prepared: map[string]*match.Prepared{}, pixels: map[string]*imaging.Image{}}
 	for _, e := range browsertest.Eval[[][]string](s.Browser, `Array.from(document.querySelectorAll(".thumbnail"), (t) => [t.dataset.example, t.closest(".card").dataset.class])`) {
 		id := e[0]
 		index := browsertest.Eval[int](s.Browser, fmt.Sprintf(`spy.sent.findIndex((r) => r.exampleId === %q)`, id))
@@ -44,7 +50,8 @@ func (s *studio) nativeWhy() *why {
 
 func (w *why) prepare(picture *imaging.Image) *match.Prepared {
 	w.T.Helper()
-	p := require.Value(w.matcher.Prepare(w.native.Embed(picture)[0]))(w.T)
+	sets := require.Value(embed.Embed(embed.FCN{}, w.network, w.native.Preprocess(), picture))(w.T)
+	p := require.Value(w.matcher.Prepare(sets[0]))(w.T)
 	return p
 }
 
