@@ -31,14 +31,12 @@ func TestExtendIsFit(t *testing.T) {
 			grown := fresh()
 			require.NoError(t, grown.Fit([]fewshot.Class{{Support: a[:1]}, {Support: b[:2]}}))
 			// Extending a fork does not change the original.
-			before, err := grown.Scores(nil, c[1])
-			require.NoError(t, err)
+			before := require.Value(grown.Scores(nil, c[1]))(t)
 			fork := grown.Fork()
 			for i, set := range []*embed.Set{b[2], c[0], c[1]} {
 				require.NoError(t, fork.Traits().Extender.Extend(i%2*2, set))
 			}
-			other, err := fork.Scores(nil, c[1])
-			require.NoError(t, err)
+			other := require.Value(fork.Scores(nil, c[1]))(t)
 			if after, err := grown.Scores(nil, c[1]); err != nil || !slices.Equal(after, before) || slices.Equal(other, before) {
 				t.Errorf("a fork was extended: %v (%v), want %v; the fork says %v", after, err, before, other)
 			}

@@ -61,8 +61,7 @@ func TestSummariesOrNone(t *testing.T) {
 	if _, err := NewMemory(sets, newMatcher()); !errors.Is(err, errSummaries) {
 		t.Errorf("memory: error %v", err)
 	}
-	w, err := Create(new(storage), about())
-	require.NoError(t, err)
+	w := require.Value(Create(new(storage), about()))(t)
 	if err := errors.Join(w.Add("a", "", sets[0]), w.Add("b", "", sets[1])); !errors.Is(err, errSummaries) {
 		t.Errorf("index: error %v", err)
 	}

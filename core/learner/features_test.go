@@ -182,8 +182,7 @@ func TestReshape(t *testing.T) {
 	if err != nil || fresh.Info().Nodes != 3 || fresh.Info().Name != "later" || !fresh.TakesFeatures() || fresh.Model().count() != 0 {
 		t.Errorf("%v, %+v", err, fresh.Info())
 	}
-	net, err := OpenWith(smallWeights(t), Options{Kit: CommonParts()})
-	require.NoError(t, err)
+	net := require.Value(OpenWith(smallWeights(t), Options{Kit: CommonParts()}))(t)
 	if err := net.Reshape(Shape{Nodes: 2, Channels: 3}); err == nil || net.TakesFeatures() {
 		t.Error("reshaped a network")
 	}
@@ -231,13 +230,11 @@ func TestFeaturesKeepPictures(t *testing.T) {
 // TestEmbeddingsAreClassified checks that a learner with a network classifies an embedding
 // without its image, but does not accept it as an example.
 func TestEmbeddingsAreClassified(t *testing.T) {
-	l, err := OpenWith(smallWeights(t), Options{Threads: 1})
-	require.NoError(t, err)
+	l := require.Value(OpenWith(smallWeights(t), Options{Threads: 1}))(t)
 	for i, label := range []string{"a", "b"} {
 		require.NoError(t, l.Add(label, shade(i, 0)))
 	}
-	set, err := l.Embed(shade(1, 3))
-	require.NoError(t, err)
+	set := require.Value(l.Embed(shade(1, 3)))(t)
 	want, err := l.Model().Classify(shade(1, 3))
 	require.NoError(t, err)
 	scores := slices.Clone(want.Scores)

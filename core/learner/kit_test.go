@@ -31,8 +31,7 @@ func TestAllPartsWork(t *testing.T) {
 					continue // SFC cannot learn merged nodes
 				}
 				made++
-				classifier, err := kit.Classifier(m, learner.Tuning{Passes: 2})
-				require.NoError(t, err)
+				classifier := require.Value(kit.Classifier(m, learner.Tuning{Passes: 2}))(t)
 				if err := classifier.Fit(classes); err != nil {
 					t.Errorf("%v: %v", m, err)
 					continue
@@ -56,8 +55,7 @@ func TestAllPartsWork(t *testing.T) {
 
 func TestMatcher(t *testing.T) {
 	kit := learner.AllParts()
-	m, err := method.Parse("solver=sinkhorn:0.5 weighting=k-means:3 temperature=3")
-	require.NoError(t, err)
+	m := require.Value(method.Parse("solver=sinkhorn:0.5 weighting=k-means:3 temperature=3"))(t)
 	matcher, err := kit.Matcher(m)
 	if err != nil || matcher.Solver.(*solver.Sinkhorn).Strength != 0.5 || fmt.Sprint(matcher.Weighting) != "k-means:3" || matcher.Temperature != 3 {
 		t.Errorf("%+v, %v", matcher, err)

@@ -50,8 +50,7 @@ func TestLearnEndsInTheSameAnswers(t *testing.T) {
 	}
 	require.Value(l.AddExample("0", "more", speckled(77)))(t)
 	m := l.Model()
-	a, err := m.ClassifyLive(picture)
-	require.NoError(t, err)
+	a := require.Value(m.ClassifyLive(picture))(t)
 	if why, err := m.Explain(a, ""); err != nil || len(why.Head) != 2 {
 		t.Errorf("an example came: the head adds %+v (%v), want it to go on", why.Head, err)
 	}

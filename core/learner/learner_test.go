@@ -324,8 +324,7 @@ func TestEmbeddingsThatSayNothingAreNotTaught(t *testing.T) {
 	var file bytes.Buffer
 	require.NoError(t, dead.Encode(&file, weights.F32))
 	for name, choice := range map[string]string{"whole": "", "crops": "embedder=grid grid=1,2"} {
-		m, err := method.Parse(choice)
-		require.NoError(t, err)
+		m := require.Value(method.Parse(choice))(t)
 		l, err := OpenWith(file.Bytes(), Options{Method: m})
 		require.NoError(t, err)
 		require.NoError(t, l.AddClass("a", "a"))

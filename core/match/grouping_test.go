@@ -188,8 +188,7 @@ func TestMerge(t *testing.T) {
 func TestGroupsWeighAsTheirMembers(t *testing.T) {
 	query := &embed.Set{N: 4, C: 3, Data: []float32{1, 0, 0, 1, 0.1, 0, 1, 0, 0.1, 0, 0, 5}}
 	m := match.Matcher{Weighting: match.KMeans{K: 2}}
-	got, err := m.Match(query, query)
-	require.NoError(t, err)
+	got := require.Value(m.Match(query, query))(t)
 	for side, weights := range [][]float64{got.QueryWeights, got.SupportWeights} {
 		if len(weights) != 2 || !near(weights[0], 1.5, 1e-9) || !near(weights[1], 0.5, 1e-9) {
 			t.Errorf("side %d: weights %v, want 1.5 and 0.5: two nodes' worth, three parts to one", side, weights)

@@ -17,11 +17,9 @@ func TestActionsStayWithAProject(t *testing.T) {
 		{Class: m.Classes[0].ID, Say: true, Sound: "bell", Show: "👍", Count: true, Counted: 3},
 		{Of: OfUnknown, Serial: true, Line: "0"},
 	}, Media: map[string]string{"media-1": "data:image/png;base64,AAAA"}}
-	extensions, err := want.Keep(map[string]json.RawMessage{"mirror": []byte("true")})
-	require.NoError(t, err)
+	extensions := require.Value(want.Keep(map[string]json.RawMessage{"mirror": []byte("true")}))(t)
 	m.Extensions = extensions
-	text, err := json.Marshal(m)
-	require.NoError(t, err)
+	text := require.Value(json.Marshal(m))(t)
 	read, err := ParseManifest(text)
 	require.NoError(t, err)
 	if got := read.Actions(); !reflect.DeepEqual(got, want) {

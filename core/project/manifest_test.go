@@ -40,8 +40,7 @@ func FuzzManifest(f *testing.F) {
 		if err != nil {
 			return
 		}
-		again, err := json.Marshal(m)
-		require.NoError(t, err)
+		again := require.Value(json.Marshal(m))(t)
 		if _, err := ParseManifest(again); err != nil {
 			t.Fatalf("written again it is refused: %v", err)
 		}
@@ -64,8 +63,7 @@ func TestMethodsOfManifests(t *testing.T) {
 		t.Errorf("only %d manifests", len(table))
 	}
 	for _, c := range table {
-		given, err := json.Marshal(c.Manifest)
-		require.NoError(t, err)
+		given := require.Value(json.Marshal(c.Manifest))(t)
 		whole := strings.Replace(string(given), "{", `{"format": "deepemd-project", "kind": "sound", "name": "a", "classes": [], `, 1)
 		m, err := ParseManifest([]byte(whole))
 		if c.Refused != "" {
@@ -79,8 +77,7 @@ func TestMethodsOfManifests(t *testing.T) {
 			t.Errorf("%s: %v", given, err)
 			continue
 		}
-		want, err := method.Parse(c.Method)
-		require.NoError(t, err)
+		want := require.Value(method.Parse(c.Method))(t)
 		if !m.Method.Equal(want) || m.Version != Version || m.Kind != cmp.Or(c.Kind, KindSound) {
 			t.Errorf("%s: version %d, kind %s, %v; want %v", given, m.Version, m.Kind, m.Method, want)
 		}

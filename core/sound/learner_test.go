@@ -31,8 +31,7 @@ func TestSounds(t *testing.T) {
 	require.NoError(t, networktest.ResNet12([]int{8, 16, 16, 32}, 80, 1).Encode(&file, weights.F32))
 	opt := learner.Options{Kit: learner.CommonParts()}
 	opt.Hearing = sound.ForLearner()
-	e, err := learner.OpenWith(file.Bytes(), opt)
-	require.NoError(t, err)
+	e := require.Value(learner.OpenWith(file.Bytes(), opt))(t)
 	teach(t, e, "low", tone(300))
 	teach(t, e, "high", tone(5000))
 	for hz, want := range map[float64]string{320: "low", 4800: "high"} {
@@ -41,8 +40,7 @@ func TestSounds(t *testing.T) {
 			t.Errorf("%v Hz: %+v and %d samples, want %s first and a second at 16 kHz", hz, got.Scores, len(got.Second), want)
 		}
 	}
-	seen, err := e.AddExample("low", "one", tone(310))
-	require.NoError(t, err)
+	seen := require.Value(e.AddExample("low", "one", tone(310)))(t)
 	if seen.Second == nil {
 		t.Error("nothing was heard of an example")
 	}

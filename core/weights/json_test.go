@@ -98,8 +98,7 @@ func TestTexts(t *testing.T) {
 		if err := json.Unmarshal([]byte(formatTexts(texts)), &read); err != nil || len(read) != len(texts) {
 			t.Errorf("%q is written as %s: %v", texts, formatTexts(texts), err)
 		}
-		written, err := json.Marshal(texts)
-		require.NoError(t, err)
+		written := require.Value(json.Marshal(texts))(t)
 		if texts == nil {
 			written = []byte(" [ ] ")
 		}

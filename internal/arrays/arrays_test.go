@@ -33,8 +33,7 @@ func (full) Write([]byte) (int, error) { return 0, errFull }
 // TestDenseSharesMemory shows that both sides see what either writes.
 func TestDenseSharesMemory(t *testing.T) {
 	batch := networktest.Pictures(2, 5, 1)
-	d, err := Dense(batch)
-	require.NoError(t, err)
+	d := require.Value(Dense(batch))(t)
 	if !slices.Equal(d.Shape(), batch.Shape) || &d.Float32s()[0] != &batch.Data[0] {
 		t.Errorf("shape %v, want %v over the same memory", d.Shape(), batch.Shape)
 	}
@@ -78,8 +77,7 @@ func TestDenseRefuses(t *testing.T) {
 // TestBatchRoundTrip takes a batch and its labels through files.
 func TestBatchRoundTrip(t *testing.T) {
 	images, labels := networktest.Pictures(3, 4, 2), []int{2, -1, 0}
-	d, err := Dense(images)
-	require.NoError(t, err)
+	d := require.Value(Dense(images))(t)
 	classes, err := Labels(labels)
 	require.NoError(t, err)
 	var file bytes.Buffer

@@ -27,8 +27,7 @@ func text(s string) func(io.Writer) error {
 // only fails unless the folder holds the one file, with the content.
 func only(t *testing.T, path, content string) {
 	t.Helper()
-	entries, err := os.ReadDir(filepath.Dir(path))
-	require.NoError(t, err)
+	entries := require.Value(os.ReadDir(filepath.Dir(path)))(t)
 	if len(entries) != 1 {
 		t.Errorf("the folder holds %v, want %s alone", entries, filepath.Base(path))
 	}

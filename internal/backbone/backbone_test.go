@@ -57,8 +57,7 @@ func TestGrid(t *testing.T) {
 		for grid, shape := range map[string][]int{"0": {2, h, w, c}, "3": {2, 3, 3, c}, fmt.Sprint(h): {2, h, w, c}, "9": {2, h, w, c}} {
 			f := file()
 			f.Meta.Extra = map[string]string{"heads": f.Meta.Extra["heads"], "positions": f.Meta.Extra["positions"], backbone.KeyGrid: grid}
-			n, err := backbone.New(f, backbone.Options{})
-			require.NoError(t, err)
+			n := require.Value(backbone.New(f, backbone.Options{}))(t)
 			got, err := n.Forward(picture)
 			if err != nil || !slices.Equal(got.Shape, shape) {
 				t.Fatalf("%s, grid %s: shape %v, %v: want %v", f.Meta.Arch, grid, got.Shape, err, shape)

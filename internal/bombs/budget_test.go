@@ -66,8 +66,7 @@ func TestWithoutEnd(t *testing.T) {
 			}
 		})
 	}
-	program, err := os.Executable()
-	require.NoError(t, err)
+	program := require.Value(os.Executable())(t)
 	cmd := exec.Command(program, "-test.run", "^TestWithoutEnd$")
 	cmd.Env = append(os.Environ(), "DEEPEMD_WITHOUT_END=1")
 	out, err := cmd.CombinedOutput()

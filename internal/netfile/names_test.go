@@ -35,13 +35,11 @@ func TestReference(t *testing.T) {
 		if err != nil || f == nil {
 			t.Fatalf("%s: %v, %v", r.Name, f, err)
 		}
-		blocks, err := backbone.New(file(f), backbone.Options{})
-		require.NoError(t, err)
+		blocks := require.Value(backbone.New(file(f), backbone.Options{}))(t)
 		outputs, err := blocks.BlockOutputs(r.Picture(t))
 		require.NoError(t, err)
 		r.Check(t, outputs)
-		maps, err := blocks.Forward(r.Picture(t))
-		require.NoError(t, err)
+		maps := require.Value(blocks.Forward(r.Picture(t)))(t)
 		last := outputs[len(outputs)-1].Data
 		if !slices.Equal(maps.Data, last[len(last)-len(maps.Data):]) || maps.Shape[3] != blocks.Channels() {
 			t.Errorf("%s: the map is not what leaves the last block", r.Name)
@@ -271,8 +269,7 @@ func TestFindMobileNet(t *testing.T) {
 // float64.
 func TestMobileNetFirst(t *testing.T) {
 	const name = "teachers/mobilenet-v1.safetensors"
-	raw, err := os.ReadFile(golden.Path(t, name))
-	require.NoError(t, err)
+	raw := require.Value(os.ReadFile(golden.Path(t, name)))(t)
 	read, err := weights.DecodeTensors(name, raw)
 	require.NoError(t, err)
 	f, err := findNetwork(read.Tensors)
@@ -283,8 +280,7 @@ func TestMobileNetFirst(t *testing.T) {
 	if err != nil || len(again.Tensors) != len(f.Tensors) || len(again.Left) > 0 {
 		t.Errorf("found again: %v, %v", again, err)
 	}
-	n, err := backbone.New(file(f), backbone.Options{Threads: 2})
-	require.NoError(t, err)
+	n := require.Value(backbone.New(file(f), backbone.Options{Threads: 2}))(t)
 	want, err := npz.Open(golden.Path(t, "teachers/mobilenet-v1-golden.npz"))
 	require.NoError(t, err)
 	defer want.Close()

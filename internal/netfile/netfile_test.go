@@ -127,8 +127,7 @@ func TestRunFolder(t *testing.T) {
 		if err != nil || f.Meta.Name != name {
 			t.Errorf("%v, error %v, want %s", f, err, name)
 		}
-		folder, err := netfile.Sum(dir)
-		require.NoError(t, err)
+		folder := require.Value(netfile.Sum(dir))(t)
 		if file, err := netfile.Sum(path); err != nil || file != folder || sums[file] {
 			t.Errorf("the folder's sum is %s, that of %s %s, error %v", folder, name, file, err)
 		}
@@ -150,8 +149,7 @@ func TestDecodeWhateverTheLengthOfTheHeader(t *testing.T) {
 	for n := 0; n < 256; n += 8 {
 		trained := strings.Repeat("a", n+1)
 		save(t, path, 1, func(f *weights.File) { f.Meta.TrainedOn = trained })
-		data, err := os.ReadFile(path)
-		require.NoError(t, err)
+		data := require.Value(os.ReadFile(path))(t)
 		if data[0] == 0x80 {
 			pickles++
 		}
@@ -173,8 +171,7 @@ func TestDecodeONNX(t *testing.T) {
 	f := networktest.ResNet12([]int{4, 6, 8, 10}, 32, 1)
 	for _, name := range []string{"w.onnx", "w"} {
 		path := filepath.Join(t.TempDir(), name)
-		file, err := os.Create(path)
-		require.NoError(t, err)
+		file := require.Value(os.Create(path))(t)
 		require.NoError(t, errors.Join(onnx.Encode(file, f), file.Close()))
 		n, err := netfile.Read(path, "out", netfile.Facts{}, false)
 		if err != nil || !reflect.DeepEqual(n.Meta, f.Meta) || len(n.Guessed) > 0 {

@@ -116,8 +116,7 @@ func startRuntime(t *testing.T, f *weights.File) *onnxruntime {
 	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
 	t.Cleanup(cancel)
 	process := exec.CommandContext(ctx, node, filepath.Join("testdata", "run.mjs"), folder, path)
-	in, err := process.StdinPipe()
-	require.NoError(t, err)
+	in := require.Value(process.StdinPipe())(t)
 	out, err := process.StdoutPipe()
 	require.NoError(t, err)
 	var complaints bytes.Buffer

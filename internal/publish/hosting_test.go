@@ -201,8 +201,7 @@ func TestWorkerNamesWhatTheStudioNeeds(t *testing.T) {
 	for _, name := range []string{"index.html", "web/app.wasm", "web/app.wasm.br", "deepemd/deepemd.js", "deepemd/deepemd.d.ts", "deepemd/node-thread.js", "deepemd/gallery.js", "deepemd/deepemd-gallery.wasm", "weights/README.md", "weights/a.safetensors", "examples/plain/index.html", "docs/index.html", "pages/cups.html", "sw.js", "_headers"} {
 		site[name] = &fstest.MapFile{Data: []byte(name)}
 	}
-	worker, err := Worker(site)
-	require.NoError(t, err)
+	worker := require.Value(Worker(site))(t)
 	text := string(worker)
 	for name, want := range map[string]bool{
 		`"./": "`: true, `"web/app.wasm": "`: true, `"deepemd/deepemd.js": "`: true, `"weights/a.safetensors": "`: true,

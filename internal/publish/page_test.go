@@ -46,8 +46,7 @@ func TestPage(t *testing.T) {
 		Title: `<Cups> & "pens" {{parts}}`, Language: "de", Parents: []string{"https://example.org", "http://localhost:8080"},
 		Engine: bytes.Repeat([]byte("engine "), 100), Weights: []byte("\x00\x01"), Project: []byte("PK"),
 	}
-	page, err := Page([]byte(template), c)
-	require.NoError(t, err)
+	page := require.Value(Page([]byte(template), c))(t)
 	for _, want := range []string{
 		`data-language="de"`, `data-parents="https://example.org http://localhost:8080"`,
 		`<title>&#60;Cups&#62; &#38; &#34;pens&#34; {{parts}}</title><script`,
@@ -148,8 +147,7 @@ func TestProjectOfAPage(t *testing.T) {
 		return file.Bytes()
 	}
 	for _, examples := range []int{1, Brief, Brief + 1} {
-		held, err := Project(written(examples))
-		require.NoError(t, err)
+		held := require.Value(Project(written(examples)))(t)
 		p, err := archive.Read(bytes.NewReader(held), int64(len(held)))
 		require.NoError(t, err)
 		embeddings, err := p.Embeddings()
@@ -223,8 +221,7 @@ func TestDigits(t *testing.T) {
 	if err != nil {
 		t.Skip("no node to run digits.js:", err)
 	}
-	script, err := os.ReadFile("../../web/static/web/digits.js")
-	require.NoError(t, err)
+	script := require.Value(os.ReadFile("../../web/static/web/digits.js"))(t)
 	table, err := json.Marshal(texts)
 	require.NoError(t, err)
 	const program = `

@@ -91,8 +91,7 @@ func copyModule(t *testing.T, root, to string) {
 	for _, name := range []string{"test-site", ".test-site.wasm"} {
 		require.NoError(t, os.CopyFS(filepath.Join(to, "build", name), os.DirFS(filepath.Join(root, "build", name))))
 	}
-	digest, err := os.ReadFile(filepath.Join(root, "build", "test-site.digest"))
-	require.NoError(t, err)
+	digest := require.Value(os.ReadFile(filepath.Join(root, "build", "test-site.digest")))(t)
 	replace(t, filepath.Join(to, "build", "test-site.digest"), digest)
 	replace(t, filepath.Join(to, "build", "test-site.lock"), nil)
 	then := time.Now().Add(-time.Hour)

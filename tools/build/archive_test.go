@@ -77,8 +77,7 @@ func unpack(t *testing.T, archive string) map[string][]byte {
 			return files
 		}
 		require.NoError(t, err)
-		data, err := io.ReadAll(r)
-		require.NoError(t, err)
+		data := require.Value(io.ReadAll(r))(t)
 		if _, name, _ := strings.Cut(h.Name, "/"); h.Typeflag == tar.TypeReg {
 			files[name] = data
 		}

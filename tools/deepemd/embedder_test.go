@@ -35,8 +35,7 @@ func TestEmbedders(t *testing.T) {
 			flags := append([]string{"--size", "32", "--weights", net}, c.flags...)
 
 			args := append([]string{"eval", "--data", dir, "--way", "3", "--query", "3", "--episodes", "4", "--disturb", "noise"}, flags...)
-			stdout, err := cmdtest.Run(append(args, "--json")...)
-			require.NoError(t, err)
+			stdout := require.Value(cmdtest.Run(append(args, "--json")...))(t)
 			var e struct {
 				arrays.Embedding
 				Accuracy  float64

@@ -26,8 +26,7 @@ func TestWordsAreWhole(t *testing.T) {
 
 // A word that is new in English is missing elsewhere, and makes generated files old.
 func TestWhatIsNotWholeIsNamed(t *testing.T) {
-	english, err := fs.ReadFile(languages.Files, "en.json")
-	require.NoError(t, err)
+	english := require.Value(fs.ReadFile(languages.Files, "en.json"))(t)
 	files := with(t, "en.json", strings.Replace(string(english), `"answer": {`, `"answer": { "fresh": "{n, number} of {class}",`, 1))
 	if err := missing(files); err == nil || !strings.Contains(err.Error(), "de.json lacks answer.fresh") {
 		t.Errorf("%v does not name what de.json lacks", err)

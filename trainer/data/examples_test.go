@@ -169,8 +169,7 @@ func TestSample(t *testing.T) {
 			pictures = append(pictures, data.Picture{Class: class, Name: fmt.Sprintf("%s/%d", class, i)})
 		}
 	}
-	set, err := data.NamesOnly("birds", pictures, "")
-	require.NoError(t, err)
+	set := require.Value(data.NamesOnly("birds", pictures, ""))(t)
 	defer set.Close()
 	classes := []string{"owl", "fox"}
 	all, labels, err := set.Sample(classes, 0, 1)

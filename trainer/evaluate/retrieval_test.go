@@ -181,8 +181,7 @@ func TestBoundsOfRealPictures(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer set.Close()
-	file, err := weights.Decode(resnet12s.File, resnet12s.Weights())
-	require.NoError(t, err)
+	file := require.Value(weights.Decode(resnet12s.File, resnet12s.Weights()))(t)
 	network, err := backbone.New(file, backbone.Options{})
 	require.NoError(t, err)
 	var names []string
@@ -204,8 +203,7 @@ func TestBoundsOfRealPictures(t *testing.T) {
 		require.NoError(t, w.Add(name, "", features[name]))
 	}
 	require.NoError(t, w.Close())
-	index, err := gallery.Open(buffer.Bytes)
-	require.NoError(t, err)
+	index := require.Value(gallery.Open(buffer.Bytes))(t)
 	for kind, g := range map[string]gallery.Gallery{"memory": memory(t, sets), "index": index} {
 		solved, candidates := 0, 0
 		for i := 0; i < len(sets); i += 7 {

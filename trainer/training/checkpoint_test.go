@@ -141,8 +141,7 @@ func (f *full) WriteAt(p []byte, at int64) (int, error) {
 // TestLogOnAFullDisk loses no line: pending lines are written when there is space again.
 func TestLogOnAFullDisk(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "log.jsonl")
-	l, err := openLog(path, 0)
-	require.NoError(t, err)
+	l := require.Value(openLog(path, 0))(t)
 	disk := &full{File: l.file.(*os.File), room: 50}
 	l.file = disk
 	for step := range 5 {

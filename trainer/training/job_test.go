@@ -102,8 +102,7 @@ func TestPrepareAndRun(t *testing.T) {
 		if err := ready.Run(t.Context(), false); err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
-		raw, err := os.ReadFile(filepath.Join(ready.Dir, training.LastFile))
-		require.NoError(t, err)
+		raw := require.Value(os.ReadFile(filepath.Join(ready.Dir, training.LastFile)))(t)
 		f, err := weights.Decode(name, raw)
 		require.NoError(t, err)
 		if m := f.Meta; !slices.Equal(m.Classes, []string{"bat", "fox", "owl"}) || !slices.Equal(m.Assumed, []string{"mean"}) || m.InputSize != 16 {

@@ -91,8 +91,7 @@ func built(t *testing.T, s *learn.ClassifySettings) *backbone.Network {
 	t.Helper()
 	mixed, _, err := backbone.Precision(s.Precision)
 	require.NoError(t, err)
-	b, err := s.Plan.Build(s.Seed, backbone.Options{Threads: s.Threads, Mixed: mixed})
-	require.NoError(t, err)
+	b := require.Value(s.Plan.Build(s.Seed, backbone.Options{Threads: s.Threads, Mixed: mixed}))(t)
 	return b
 }
 

@@ -25,8 +25,7 @@ func features() (*project.Manifest, Contents) {
 
 func TestFeaturesWithoutPictures(t *testing.T) {
 	m, contents := features()
-	file, err := read(write(t, m, contents))
-	require.NoError(t, err)
+	file := require.Value(read(write(t, m, contents)))(t)
 	var names []string
 	for _, c := range file.Manifest.Classes {
 		for _, e := range c.Examples {
@@ -40,8 +39,7 @@ func TestFeaturesWithoutPictures(t *testing.T) {
 	if err != nil || len(embeddings) != 3 || embeddings[2][0] != 2 {
 		t.Errorf("%v, %v", embeddings, err)
 	}
-	text, err := file.read(manifestEntry, maxManifest)
-	require.NoError(t, err)
+	text := require.Value(file.read(manifestEntry, maxManifest))(t)
 	for _, absent := range []string{"sha256", "preprocess"} {
 		if strings.Contains(string(text), absent) {
 			t.Errorf("the manifest names %q: %s", absent, text)

@@ -48,8 +48,7 @@ func built(t *testing.T, s *ClassifySettings) *backbone.Network {
 	t.Helper()
 	mixed, _, err := backbone.Precision(s.Precision)
 	require.NoError(t, err)
-	b, err := s.Plan.Build(s.Seed, backbone.Options{Threads: s.Threads, Mixed: mixed})
-	require.NoError(t, err)
+	b := require.Value(s.Plan.Build(s.Seed, backbone.Options{Threads: s.Threads, Mixed: mixed}))(t)
 	return b
 }
 

@@ -17,8 +17,7 @@ func TestHiddenFilesInThePage(t *testing.T) {
 	if err != nil {
 		t.Skip("no node to run folders.js:", err)
 	}
-	root, err := filepath.Abs(filepath.Join("..", "..", ".."))
-	require.NoError(t, err)
+	root := require.Value(filepath.Abs(filepath.Join("..", "..", "..")))(t)
 	raw, err := os.ReadFile(filepath.Join(root, "internal", "folders", "testdata", "hidden.json"))
 	require.NoError(t, err)
 	var files struct{ Hidden, Seen []string }
@@ -33,8 +32,7 @@ func TestHiddenFilesInThePage(t *testing.T) {
 	cmd := exec.Command(node, "--input-type=module", "--eval", program,
 		filepath.Join(root, "web", "static", "web", "folders.js"), filepath.Join(root, "internal", "folders", "testdata", "hidden.json"))
 	cmd.Stderr = os.Stderr
-	out, err := cmd.Output()
-	require.NoError(t, err)
+	out := require.Value(cmd.Output())(t)
 	var got struct{ Hidden, Found []string }
 	if err := json.Unmarshal(out, &got); err != nil {
 		t.Fatalf("%v in %s", err, out)

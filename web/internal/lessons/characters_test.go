@@ -14,8 +14,7 @@ import (
 // drawings returns the drawings of a row.
 func drawings(t *testing.T, row int) (all []learner.Picture) {
 	t.Helper()
-	file, err := os.Open("../../static/web/characters/characters.png")
-	require.NoError(t, err)
+	file := require.Value(os.Open("../../static/web/characters/characters.png"))(t)
 	defer file.Close()
 	sheet, _, err := image.Decode(file)
 	require.NoError(t, err)

@@ -44,8 +44,7 @@ func TestFeatures(t *testing.T) {
 	}
 
 	// Another reader than ours.
-	file, err := os.Open(p)
-	require.NoError(t, err)
+	file := require.Value(os.Open(p))(t)
 	defer file.Close()
 	var pixels []uint8
 	r, err := npyio.NewReader(file)
@@ -63,8 +62,7 @@ func TestFeatures(t *testing.T) {
 			t.Fatalf("value %d of the batch is %g, want %g", i, v, want)
 		}
 	}
-	net, err := backbone.New(cmdtest.Decode(t, in), backbone.Options{})
-	require.NoError(t, err)
+	net := require.Value(backbone.New(cmdtest.Decode(t, in), backbone.Options{}))(t)
 	again, err := net.Forward(batch)
 	require.NoError(t, err)
 	for i := range 9 {

@@ -50,8 +50,7 @@ func TestRerank(t *testing.T) {
 			want, names = append(want, h), append(names, h.Picture)
 		}
 	}
-	asJSON, err := json.Marshal(names)
-	require.NoError(t, err)
+	asJSON := require.Value(json.Marshal(names))(t)
 	file := filepath.Join(t.TempDir(), "ids.json")
 	cmdtest.WriteText(t, file, "[7, 0, 5, 11]")
 	if got := hits(cmdtest.Run("rerank", x, query, "--weights", net, "--candidates", file, "--json")); !reflect.DeepEqual(got, want) {

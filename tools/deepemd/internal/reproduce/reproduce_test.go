@@ -302,8 +302,7 @@ func TestReport(t *testing.T) {
 	folder := t.TempDir()
 	l := lab(t, folder)
 	l.Data[Main].Paper = "miniImageNet"
-	paper, err := ReadPaper()
-	require.NoError(t, err)
+	paper := require.Value(ReadPaper())(t)
 	r := &Report{Lab: l, Paper: paper, Folder: folder, Command: func(t *Table) string { return "deepemd reproduce " + t.Name }, Missing: map[string]string{Plain: "--weights-plain", Onto: "--onto"}}
 	tables := Tables(l.Plan)
 	for _, name := range []string{"table1", "table4", "kshot"} {

@@ -83,8 +83,7 @@ func TestIndexGrowsOnFullDisk(t *testing.T) {
 	net, path := cmdtest.Weights(t, nil), filepath.Join(d.dir, "pictures.index")
 	index := []string{"index", data, "--out", path, "--weights", net}
 	works(t, index...)
-	before, err := os.ReadFile(path)
-	require.NoError(t, err)
+	before := require.Value(os.ReadFile(path))(t)
 	for _, class := range []string{"class01", "class02"} {
 		require.NoError(t, os.Rename(filepath.Join(more, class), filepath.Join(data, class)))
 	}

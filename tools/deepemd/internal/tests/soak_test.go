@@ -248,8 +248,7 @@ func serve(t *testing.T, dir string) *server {
 	s.Env = append(s.Env, asksMemory+"=1")
 	s.Stderr = &s.notes
 	s.Stdout = nil
-	out, err := s.StdoutPipe()
-	require.NoError(t, err)
+	out := require.Value(s.StdoutPipe())(t)
 	require.NoError(t, s.Start())
 	s.lines = bufio.NewReader(out)
 	line, err := s.lines.ReadString('\n')

@@ -52,8 +52,7 @@ func listedPictures(t *testing.T) string {
 func TestTrainOnListedPictures(t *testing.T) {
 	dir, out := listedPictures(t), filepath.Join(t.TempDir(), "run")
 	require.Value(pretrainTiny("--data", dir, "--out", out, "--set", "max_side=20"))(t)
-	saved, err := os.ReadFile(filepath.Join(out, settingsFile))
-	require.NoError(t, err)
+	saved := require.Value(os.ReadFile(filepath.Join(out, settingsFile)))(t)
 	if !strings.Contains(string(saved), "max_side = 20") {
 		t.Errorf("the saved settings lack max_side = 20:\n%s", saved)
 	}

@@ -35,8 +35,7 @@ func TestTrain(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	saved, err := os.ReadFile(filepath.Join(second, settingsFile))
-	require.NoError(t, err)
+	saved := require.Value(os.ReadFile(filepath.Join(second, settingsFile)))(t)
 	for _, want := range []string{"data = ", "way = 3", "episodes = 4", "size = 32", "min_area = 0.5", `layer = "interior-l2"`} {
 		if !strings.Contains(string(saved), want) {
 			t.Errorf("the saved settings lack %q:\n%s", want, saved)
