@@ -29,7 +29,7 @@ type Score struct {
 // the examples: each is left out of its class for a known score, and with its whole class
 // for an unknown score.
 type Verdict struct {
-	Unknown   bool    // the score is below the threshold, or the image resembles background examples
+	Unknown   bool    // the score is below the threshold, the image resembles background examples, or it has one color and no example does
 	Nothing   string  `wire:",omitempty"` // the background class that the image resembles
 	Score     float64 // the familiarity of the image
 	Threshold float64 // the required familiarity, at the method's strictness

@@ -149,6 +149,24 @@ func sharpness(grey []float64, side int) float64 {
 	return steepest[len(steepest)*9/10]
 }
 
+// Contrast returns the RMS contrast of img: the standard deviation of its values, 0 to 0.5, in the
+// color channel where it is largest.
+func (img *Image) Contrast() float64 {
+	var sum, squares [3]float64
+	for i := 0; i+3 <= len(img.Pix); i += 3 {
+		for c, v := range img.Pix[i:][:3] {
+			sum[c] += float64(v)
+			squares[c] += float64(v) * float64(v)
+		}
+	}
+	var largest float64
+	n := float64(len(img.Pix) / 3)
+	for c, s := range sum {
+		largest = max(largest, squares[c]/n-s/n*s/n)
+	}
+	return math.Sqrt(largest) / 255
+}
+
 // printOf averages over the grid's cells, then normalizes mean and length.
 func printOf(grey []float64) (p [grid * grid]float32) {
 	const cell = measured / grid

@@ -87,3 +87,18 @@ func TestAlike(t *testing.T) {
 		t.Errorf("one colour: %v to stripes, %v to itself", a.Alike(grey), grey.Alike(grey))
 	}
 }
+
+func TestContrastIsTheStandardDeviation(t *testing.T) {
+	for _, c := range []struct {
+		img  *Image
+		want float64
+	}{
+		{picture(30, 20, func(_, _ float64) float64 { return 0.7 }), 0},
+		{&Image{Width: 2, Height: 1, Pix: []uint8{9, 51, 0, 9, 102, 255}}, 0.5},
+		{&Image{Width: 2, Height: 1, Pix: []uint8{9, 51, 0, 9, 102, 0}}, 0.1},
+	} {
+		if got := c.img.Contrast(); math.Abs(got-c.want) > 1e-6 {
+			t.Errorf("contrast %v, want %v", got, c.want)
+		}
+	}
+}

@@ -25,6 +25,7 @@ type example struct {
 	seen    *imaging.Image    // the embedded image; nil in lean learners
 	fresh   *imaging.Image    // the same image until its looks are measured
 	looks   *imaging.Measures // nil without an image
+	plain   bool              // it may show one color: see Model.blank
 	support *match.Prepared   // for explanations, nil until first used
 	memory  match.Memory      // of the latest explanation
 }
@@ -214,7 +215,7 @@ func (m *Model) addExample(classID, exampleID string, p Picture) (*sight, error)
 	if err := m.explainer.matcher.Reset(&m.explainer.query, s.set); err != nil {
 		return nil, err // a set that cannot be matched would break every answer
 	}
-	e := &example{id: exampleID, set: s.set, fresh: s.view}
+	e := &example{id: exampleID, set: s.set, fresh: s.view, plain: s.view == nil || s.view.Contrast() <= plainContrast}
 	if !m.opt.Lean {
 		e.seen = s.view
 	}

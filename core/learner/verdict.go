@@ -5,6 +5,7 @@ import (
 
 	"github.com/deepemd/deepemd/core/answer"
 	"github.com/deepemd/deepemd/core/fewshot"
+	"github.com/deepemd/deepemd/core/imaging"
 	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/core/openset"
 )
@@ -87,8 +88,31 @@ func (m *Model) verdict(a *Answer) (*answer.Verdict, error) {
 	if v.Nothing, err = c.rejection.claim(a.Embedding, v.Score); err != nil {
 		return nil, err
 	}
-	v.Unknown = v.Score < v.Threshold || v.Nothing != ""
+	v.Unknown = v.Score < v.Threshold || v.Nothing != "" || m.blank(a)
 	return v, nil
+}
+
+const (
+	// blankContrast is the highest contrast of an image of one color with a camera's noise.
+	blankContrast = 0.016
+	// plainContrast is the highest contrast of an example that may show one color, perhaps in
+	// uneven light.
+	plainContrast = 4 * blankContrast
+)
+
+// blank reports whether an image has one color and no example does. Its features come from the
+// padding at the image's edges, and resemble some class by chance. Sounds are never blank: Hearing
+// rejects silence.
+func (m *Model) blank(a *Answer) bool {
+	if a.Seen == nil || m.net.hearing != nil || (*imaging.Image)(a.Seen).Contrast() > blankContrast {
+		return false
+	}
+	for _, c := range m.fitted {
+		if slices.ContainsFunc(c.examples, func(e *example) bool { return e.plain }) {
+			return false
+		}
+	}
+	return true
 }
 
 // calibrate returns the calibration of the model's examples. The caller must not hold the lock

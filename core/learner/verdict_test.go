@@ -2,10 +2,12 @@ package learner
 
 import (
 	"math"
+	"math/rand/v2"
 	"testing"
 
 	"github.com/deepemd/deepemd/core/embed"
 	"github.com/deepemd/deepemd/core/fewshot"
+	"github.com/deepemd/deepemd/core/imaging"
 	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/core/openset"
 	"github.com/deepemd/deepemd/internal/require"
@@ -159,5 +161,73 @@ func TestCohortMakesStrangersStranger(t *testing.T) {
 	without, with := apart(nil)/openset.HeldOut.Scale, apart(cohort)/openset.HeldOutContrast.Scale
 	if with < 1.2*without {
 		t.Errorf("a stranger is %v less familiar than a taught picture, and %v to a learner that knows what the network learned", without, with)
+	}
+}
+
+// An image of one color is unknown, also with the noise of a covered camera, until an example
+// shows one color. Lean learners agree.
+func TestBlankImagesAreUnknown(t *testing.T) {
+	noise := func(v byte, sigma float64) Picture {
+		r, p := rand.New(rand.NewPCG(1, uint64(v))), plain(v, v, v, 160, 120)
+		for i := range p.Data {
+			p.Data[i] = byte(min(max(float64(v)+sigma*r.NormFloat64(), 0), 255))
+		}
+		return p
+	}
+	slope := plain(0, 0, 0, 64, 64) // a card in uneven light
+	for i := range slope.Data {
+		slope.Data[i] = byte((80 + i/3%64/2) >> (i % 3))
+	}
+	blank := map[string]Picture{
+		"black": plain(0, 0, 0, 16, 12), "white": plain(255, 255, 255, 16, 12), "blue": blue, "covered": noise(9, 8),
+	}
+	for _, lean := range []bool{false, true} {
+		l := newEngine(t, Options{Lean: lean})
+		name := func(s method.Strangers) {
+			m := l.Method()
+			m.Strangers = s
+			require.NoError(t, l.Configure(m, Tuning{}))
+		}
+		name(method.Strangers{Name: true}) // the most lenient
+		teach(t, l, "one", speckled(1), speckled(2))
+		teach(t, l, "two", speckled(3), speckled(4))
+		require.NoError(t, l.AddBackgroundClass("none", "nothing"))
+		require.Value(l.AddExample("none", "n0", green))(t) // an example of no class
+		for what, p := range blank {
+			if a := answered(t, l, p); !a.Unknown() {
+				t.Errorf("lean %v: a %s image is %q", lean, what, a.Label())
+			}
+		}
+		if answered(t, l, speckled(1)).Unknown() {
+			t.Errorf("lean %v: an example's image is unknown", lean)
+		}
+		name(method.Strangers{})
+		if a := answered(t, l, blue); a.Unknown() != (a.Verdict.Nothing != "") {
+			t.Errorf("lean %v: unknown images are not reported, yet a blue one is: %+v", lean, a.Verdict)
+		}
+		name(method.Strangers{Name: true})
+		teach(t, l, "card", slope)
+		if a := answered(t, l, plain(96, 48, 24, 16, 12)); a.Label() != "the card" {
+			t.Errorf("lean %v: a card in even light is %q", lean, a.Label())
+		}
+	}
+}
+
+// Spectrograms of steady sounds may have little contrast: they are not blank.
+func TestSoundsAreNotBlank(t *testing.T) {
+	for _, sound := range []bool{false, true} {
+		l := newEngine(t, Options{})
+		if sound {
+			l = newEngine(t, Options{Hearing: func(p Picture) (*imaging.Image, []float32, error) { return nil, nil, nil }})
+		}
+		m := l.Method()
+		m.Strangers = method.Strangers{Name: true}
+		require.NoError(t, l.Configure(m, Tuning{}))
+		teach(t, l, "one", speckled(1))
+		teach(t, l, "two", speckled(3))
+		a := answered(t, l, blue)
+		if blank := a.Unknown() && a.Verdict.Score >= a.Verdict.Threshold; blank == sound {
+			t.Errorf("sound %v: %+v", sound, a.Verdict)
+		}
 	}
 }

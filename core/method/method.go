@@ -41,8 +41,9 @@ type Embedder struct {
 	Seed    uint64  `json:"seed,omitempty"`    // of sampling: seed of the random crops
 }
 
-// Strangers sets whether images that belong to no class are reported as unknown. Images that
-// resemble background examples are unknown in any case: see learner.AddBackgroundClass.
+// Strangers sets whether images that belong to no class are reported as unknown. An image of one
+// color belongs to none unless an example has one color. Images that resemble background examples
+// are unknown in any case: see learner.AddBackgroundClass.
 type Strangers struct {
 	Name       bool    `json:"name"`       // report them
 	Strictness float64 `json:"strictness"` // from 0, which accepts most images, to 1, which rejects most

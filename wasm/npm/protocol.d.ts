@@ -396,7 +396,10 @@ export interface Score {
  * the examples: each is left out of its class for a known score, and with its whole class for an unknown score.
  */
 export interface Verdict {
-  /** The score is below the threshold, or the image resembles background examples. */
+  /**
+   * The score is below the threshold, the image resembles background examples, or it has one color and no example
+   * does.
+   */
   unknown: boolean;
   /** The background class that the image resembles. */
   nothing?: string;
