@@ -19,14 +19,14 @@ const PagesFolder = "pages/"
 // sharedFolders contain the files that other origins may use if the site is embeddable.
 var sharedFolders = []string{PagesFolder, "deepemd/", "weights/"}
 
-// Shared reports whether a file of the site, by its path without the leading slash, is intended for
+// Shared reports whether the file at a path of the site, without the leading slash, is intended for
 // other origins: shared pages, project files, the package and models.
 func Shared(name string) bool {
 	return slices.ContainsFunc(sharedFolders, func(folder string) bool { return strings.HasPrefix(name, folder) })
 }
 
-// Headers returns the headers of a file of the site, by its path without the leading slash, for
-// other servers. pages are the site's HTML pages.
+// Headers returns the headers that other servers must send with the file at a path of the site,
+// without the leading slash. pages are the site's HTML pages.
 func Headers(name string, embeddable bool, pages ...[]byte) http.Header {
 	header := http.Header{}
 	secure(header)

@@ -56,9 +56,9 @@ func (a *Answer) write(ctx app.Context) {
 	var figures strings.Builder
 	for _, c := range a.considered() {
 		p, known := live.Answer.Of(c.ID)
-		if live.Answer.Unknown() { // The probabilities compare the classes, and it is none of them.
-			p, known = 0, false
-		}
+		// The probabilities of something unknown compare the classes, but it is none of them: they
+		// are not shown.
+		known = known && !live.Answer.Unknown()
 		fmt.Fprintf(&figures, "%.4f\t%s\t%s\n", p, t.Percent(p), percentOrDash(t, p, known))
 	}
 	figures.WriteString(speed(t, live))
