@@ -77,7 +77,12 @@ func TestExamplesByKeyboard(t *testing.T) {
 	s.Key(input.DispatchKeyEventTypeKeyDown, "Tab", "Tab", 9)
 	s.WaitFor(`!document.activeElement.closest(".thumbnail")`, 5*time.Second)
 
-	s.Eval(`document.querySelector(".thumbnail [tabindex='0']").focus()`)
+	s.WaitFor(`(async () => { // the second Tab can still move the focus
+		const stop = document.querySelector(".thumbnail [tabindex='0']");
+		stop.focus();
+		await new Promise((done) => setTimeout(done, 300));
+		return document.activeElement === stop;
+	})()`, 10*time.Second)
 	s.at(ids[0]) // the previous stop
 	s.press("Delete", 46)
 	s.WaitCount(".thumbnail", 19)
