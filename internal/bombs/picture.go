@@ -45,6 +45,7 @@ func Chunks(header []byte, rows io.Reader) []byte {
 	return file.Bytes()
 }
 
+// zeros is an endless io.Reader of zero bytes.
 type zeros struct{}
 
 func (zeros) Read(to []byte) (int, error) {

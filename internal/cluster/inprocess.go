@@ -61,6 +61,8 @@ func (m *rendezvous) meet(rank int, part any, work func(parts []any)) error {
 	}
 }
 
+// goroutine is one rank of a group within a process. Its exported methods implement Group, which
+// documents them.
 type goroutine struct {
 	rank       int
 	rendezvous *rendezvous

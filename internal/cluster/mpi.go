@@ -6,7 +6,7 @@ package cluster
 #cgo !mpicc pkg-config: ompi
 #include <mpi.h>
 
-// Constants of MPI may be macros of any kind: only C knows what they are.
+// MPI constants can be macros that cgo cannot translate, so C functions wrap them.
 static MPI_Comm world(void) { return MPI_COMM_WORLD; }
 static int sum_float(void *v, int n, MPI_Comm c, MPI_Request *r) { return MPI_Iallreduce(MPI_IN_PLACE, v, n, MPI_FLOAT, MPI_SUM, c, r); }
 static int sum_double(void *v, int n, MPI_Comm c, MPI_Request *r) { return MPI_Iallreduce(MPI_IN_PLACE, v, n, MPI_DOUBLE, MPI_SUM, c, r); }
