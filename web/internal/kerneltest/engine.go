@@ -128,7 +128,14 @@ func (e *Engine) Growth(progress func(answer.Curve), stop <-chan struct{}) (answ
 }
 
 func (e *Engine) Train(progress func(done, all int), stop <-chan struct{}) (*answer.Gain, error) {
-	progress(3, 10)
+	progress(0, 10)
+	time.Sleep(time.Second)
+	progress(1, 10)
+	select {
+	case <-stop:
+		return nil, &kernel.Error{Code: kernel.CodeStopped, Message: "stopped"}
+	default:
+	}
 	e.Mu.Lock()
 	e.Trained = true
 	e.Mu.Unlock()

@@ -1,8 +1,10 @@
 package texts
 
 import (
+	"math"
 	"strconv"
 	"strings"
+	"time"
 )
 
 // Decimal formats a number with the given decimals.
@@ -20,6 +22,14 @@ func (t *Texts) PerSecond(n float64) string {
 
 // Percent formats a share from 0 to 1 in whole percent.
 func (t *Texts) Percent(share float64) string { return t.Number.Percent(t.Decimal(100*share, 0)) }
+
+// Duration formats a duration in whole seconds, or from two minutes in whole minutes.
+func (t *Texts) Duration(d time.Duration) string {
+	if d < 2*time.Minute {
+		return t.Number.Seconds(max(1, int(math.Round(d.Seconds()))))
+	}
+	return t.Number.Minutes(int(math.Round(d.Minutes())))
+}
 
 // Join joins names to a list such as "a, b and c".
 func (t *Texts) Join(names []string) string {

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
+	"time"
 
 	"github.com/deepemd/deepemd/core/learner"
 	"github.com/deepemd/deepemd/core/project"
@@ -144,7 +145,9 @@ func TestNamesAreIsolated(t *testing.T) {
 	for _, c := range []struct{ got, want string }{
 		{English.Class.Deleted(2, "كوب"), "\u2068كوب\u2069 was deleted, with its 2 examples"},
 		{English.Class.Deleted(0, "cup 🥤"), "cup 🥤 was deleted"},
-		{English.Improve.WrongOne("כוס", "cup"), "\u2068כוס\u2069, recognized as cup"},
+		{English.Improve.WrongPair("כוס", "cup", 2), "\u2068כוס\u2069, recognized as cup: 2"},
+		{English.Duration(94 * time.Second), "94 seconds"},
+		{German.Duration(131 * time.Second), "2 Minuten"},
 		{English.Project.Copy("كوب", 1), "كوب, copy"},
 		{English.Then.LogName("كوب"), "كوب log"},
 	} {

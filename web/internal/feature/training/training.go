@@ -2,24 +2,77 @@
 package training
 
 import (
-	"github.com/deepemd/deepemd/web/internal/kernel"
+	"sync"
+	"time"
 
 	"github.com/deepemd/deepemd/core/answer"
+	"github.com/deepemd/deepemd/web/internal/kernel"
 )
 
 // State is the progress of training.
 type State struct {
 	Running  bool
 	Progress kernel.Progress
-	Learned  bool         // answers use the result
-	Gain     *answer.Gain // on held-out examples; nil if there were none
+	Learned  bool          // answers use the result
+	Gain     *answer.Gain  // on held-out examples; nil if there were none
+	Expected time.Duration // of the next training on this device; 0 while unknown
 }
 
 // Training fits a classifier to the examples.
 type Training struct {
 	kernel.Part
+	seen kernel.Revisions
+	task kernel.Task // measures the expected duration
+	turn sync.Mutex  // the engine trains once at a time
+
+	shown bool
 	state State
 	stop  chan struct{} // closed to stop it
+}
+
+// New returns the training of a kernel.
+func New(k *kernel.Kernel) *Training {
+	t := &Training{Part: kernel.Part{K: k}}
+	t.task = kernel.NewTask(&t.Part, kernel.RestPause, 0, t.measure)
+	k.Follow(t.follow)
+	return t
+}
+
+// Show begins to measure the expected duration after each change, or ends that.
+func (t *Training) Show(on bool) {
+	t.Update(func() { t.shown = on })
+	if on && t.K.Engine.Get() != nil {
+		t.task.Ask()
+	}
+}
+
+// follow requests a measurement after changes.
+func (t *Training) follow() {
+	news := t.News(&t.seen)
+	t.Lock()
+	shown := t.shown
+	t.Unlock()
+	if shown && news.Project+news.Examples+news.Method > 0 {
+		t.Show(true)
+	}
+}
+
+// measure extrapolates the expected duration from the first pass of a training that it then stops.
+func (t *Training) measure(engine kernel.Engine) {
+	t.turn.Lock()
+	defer t.turn.Unlock()
+	var expected time.Duration
+	stop, begin := make(chan struct{}), time.Now()
+	_, _ = engine.Train(func(done, all int) { // Start reports errors.
+		switch {
+		case done == 0:
+			begin = time.Now()
+		case expected == 0:
+			expected = time.Since(begin) * time.Duration(all) / time.Duration(done)
+			close(stop)
+		}
+	}, stop)
+	t.Update(func() { t.state.Expected = expected })
 }
 
 // State returns the progress of training.
@@ -42,7 +95,7 @@ func (t *Training) Start() {
 	started := false
 	t.Update(func() {
 		if started = !t.state.Running; started {
-			t.state, t.stop = State{Running: true}, stop
+			t.state, t.stop = State{Running: true, Expected: t.state.Expected}, stop
 		}
 	})
 	if !started {
@@ -51,10 +104,12 @@ func (t *Training) Start() {
 	barrier := t.K.Engine.Barrier()
 	go func() {
 		<-barrier
+		t.turn.Lock()
+		defer t.turn.Unlock()
 		gain, err := t.K.Engine.Get().Train(func(done, all int) {
 			t.Update(func() { t.state.Progress = kernel.Progress{Done: done, All: all} })
 		}, stop)
-		t.Update(func() { t.state, t.stop = State{Learned: err == nil, Gain: gain}, nil })
+		t.Update(func() { t.state, t.stop = State{Learned: err == nil, Gain: gain, Expected: t.state.Expected}, nil })
 		if err != nil && kernel.CodeOf(err) != kernel.CodeStopped {
 			t.K.Notices.Trouble(err)
 		}

@@ -2,6 +2,7 @@ package training
 
 import (
 	"testing"
+	"time"
 
 	"github.com/deepemd/deepemd/core/answer"
 	"github.com/deepemd/deepemd/web/internal/kernel"
@@ -10,9 +11,14 @@ import (
 
 func TestTrainingSaysWhatItGained(t *testing.T) {
 	kerneltest.Run(t, func(t *testing.T, s *kernel.Kernel, e *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
-		learning := &Training{Part: kernel.Part{K: s}}
+		learning := New(s)
+		learning.Show(true)
+		time.Sleep(5 * time.Second)
+		if got := learning.State(); got.Expected != 10*time.Second || got.Learned || e.Trained {
+			t.Errorf("%+v, want ten times the second of the first pass, and nothing learned", got)
+		}
 		learning.Start()
-		wait()
+		time.Sleep(5 * time.Second)
 		if got := learning.State(); got.Running || !got.Learned || got.Gain == nil || *got.Gain != (answer.Gain{Of: 10, Before: 7, After: 9}) {
 			t.Errorf("%+v, want it learned, with its gain", got)
 		}

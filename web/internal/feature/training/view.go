@@ -12,7 +12,7 @@ type watching = ui.Watching
 
 // Add adds the feature to a page.
 func Add(k *kernel.Kernel, page *ui.Page) {
-	t := &Training{Part: kernel.Part{K: k}}
+	t := New(k)
 	page.Show(ui.Improvements, func() app.UI { return &View{watching: ui.Watches(t.K, t, t.K.Setup, t.K.Classes), Training: t} })
 }
 
@@ -23,6 +23,18 @@ type View struct {
 	Training *Training
 }
 
+// OnMount starts to measure the expected duration.
+func (p *View) OnMount(ctx app.Context) {
+	p.watching.OnMount(ctx)
+	p.Training.Show(true)
+}
+
+// OnDismount ends that.
+func (p *View) OnDismount() {
+	p.watching.OnDismount()
+	p.Training.Show(false)
+}
+
 // Render shows the button, the progress, or the gain.
 func (p *View) Render() app.UI {
 	t, state := p.Training.K.Texts(), p.Training.State()
@@ -30,6 +42,9 @@ func (p *View) Render() app.UI {
 	means, two := chosen == method.Prototype || chosen == method.Mixture, len(p.Training.K.Classes.Answering()) > 1
 	able := means && two
 	words := t.Improve.LearnNote
+	if state.Expected > 0 {
+		words = kernel.Paragraph(words, t.Improve.LearnTime(t.Duration(state.Expected)))
+	}
 	switch {
 	case !means:
 		words = t.Improve.NotProto

@@ -2,6 +2,7 @@
 package trial
 
 import (
+	"cmp"
 	"context"
 	"maps"
 	"slices"
@@ -23,8 +24,11 @@ type State struct {
 	Counts map[[2]string]int
 	Right  int
 	All    int
-	Wrong  []Wrong
-	Broken []string // files that cannot be read
+	// Best is the number of files whose most probable class is right, of the Known files of taught
+	// classes. It shows what the treatment of unknown files costs.
+	Best, Known int
+	Wrong       []Wrong
+	Broken      []string // files that cannot be read
 	// Others are the names of folders that are not a class. Their files should be unknown.
 	Others []string
 	// Old reports that examples, classes or the method have changed since the test.
@@ -63,6 +67,32 @@ func New(k *kernel.Kernel) *Trial {
 	t := &Trial{Part: kernel.Part{K: k}}
 	k.Follow(t.follow)
 	return t
+}
+
+// Pair is a kind of mistake: files of one class that were classified as another.
+type Pair struct {
+	Class, Taken string // "" for unknown
+	Count        int
+	Wrong        []Wrong // at most [mostWrong] of all pairs
+}
+
+// Pairs returns the kinds of mistakes, the most frequent first.
+func (s *State) Pairs() (pairs []Pair) {
+	for key, n := range s.Counts {
+		if key[0] != key[1] {
+			pair := Pair{Class: key[0], Taken: key[1], Count: n}
+			for _, w := range s.Wrong {
+				if w.Class == pair.Class && w.Taken == pair.Taken {
+					pair.Wrong = append(pair.Wrong, w)
+				}
+			}
+			pairs = append(pairs, pair)
+		}
+	}
+	slices.SortFunc(pairs, func(a, b Pair) int {
+		return cmp.Or(b.Count-a.Count, strings.Compare(a.Class, b.Class), strings.Compare(a.Taken, b.Taken))
+	})
+	return pairs
 }
 
 // State returns the progress and the result of a test; nil before the first.
@@ -162,7 +192,8 @@ func (t *Trial) run(ctx context.Context, state *State, tests []Wrong) {
 			t.K.Notices.Trouble(err)
 			return
 		}
-		taken := answer.Best()
+		best := answer.Best()
+		taken := best
 		if answer.Unknown() {
 			taken = ""
 		}
@@ -176,6 +207,12 @@ func (t *Trial) run(ctx context.Context, state *State, tests []Wrong) {
 			}
 			state.Counts[[2]string{test.Class, taken}]++
 			state.All++
+			if test.Class != "" {
+				state.Known++
+			}
+			if test.Class != "" && test.Class == best {
+				state.Best++
+			}
 			switch {
 			case taken == test.Class:
 				state.Right++

@@ -45,6 +45,13 @@ func TestATrialCountsByFolder(t *testing.T) {
 		if trial.Counts[[2]string{pen, cup}] != 1 || trial.Counts[[2]string{"", cup}] != 1 || len(trial.Wrong) != 2 {
 			t.Errorf("counts %v, wrong %+v", trial.Counts, trial.Wrong)
 		}
+		if trial.Best != 1 || trial.Known != 2 {
+			t.Errorf("without unknown, %d of %d would be right, want 1 of 2", trial.Best, trial.Known)
+		}
+		if pairs := trial.Pairs(); len(pairs) != 2 || pairs[0].Class != "" || pairs[1].Class != pen || pairs[1].Taken != cup ||
+			pairs[1].Count != 1 || len(pairs[1].Wrong) != 1 || pairs[1].Wrong[0].File.Name != "new/Pen/2.jpg" {
+			t.Errorf("mistakes %+v, want one of an unknown thing and one of a pen", pairs)
+		}
 		if !slices.Equal(trial.Others, []string{"other"}) || len(trial.Broken) != 1 {
 			t.Errorf("others %q, broken %q", trial.Others, trial.Broken)
 		}

@@ -54,13 +54,12 @@ func (p *View) Render() app.UI {
 		)),
 		app.Div().Class("outcome").Body(
 			app.Div().Class("table").Body(
-				app.If(trial.All > 0, app.P().Class("accuracy").Text(t.Improve.Accuracy(
-					t.Percent(float64(trial.Right)/float64(max(trial.All, 1))), trial.Right, trial.All))),
+				app.If(trial.All > 0, p.accuracy(t, trial)),
 				app.If(trial.All > 0, p.matrix(t, trial)),
 				app.If(len(trial.Others) > 0, app.P().Class("note").Text(t.Improve.Strangers(strings.Join(trial.Others, ", ")))),
 				app.If(len(trial.Broken) > 0, app.P().Class("note").Text(t.Improve.Broken(len(trial.Broken)))),
 			),
-			app.If(len(trial.Wrong) > 0, p.wrong(t, trial)),
+			app.If(trial.All > trial.Right, p.wrong(t, trial)),
 		),
 		app.If(!trial.Running, app.Div().Class("another").Body(app.P().Class("note").Text(t.Improve.TestAnother), p.ways(t))),
 	)
@@ -87,13 +86,27 @@ func (p *View) withUnknown(t *texts.Texts, trial *State, side int) []kernel.Clas
 	return classes
 }
 
+// accuracy shows the share of correct answers, and what it would be without unknown.
+func (p *View) accuracy(t *texts.Texts, trial *State) app.UI {
+	share := func(of, all int) string { return t.Percent(float64(of) / float64(max(all, 1))) }
+	unknown := false // files of taught classes
+	for key := range trial.Counts {
+		unknown = unknown || key[0] != "" && key[1] == ""
+	}
+	return app.P().Class("accuracy").Body(
+		app.Strong().Text(share(trial.Right, trial.All)),
+		app.Span().Text(t.Improve.Accuracy(trial.Right, trial.All)),
+		app.If(unknown, app.Span().Class("note").Text(t.Improve.WithoutUnknown(share(trial.Best, trial.Known)))),
+	)
+}
+
 func (p *View) matrix(t *texts.Texts, trial *State) app.UI {
 	return ui.Matrix(t, t.Improve.Test, p.withUnknown(t, trial, 0), p.withUnknown(t, trial, 1), func(row, column string) int {
 		return trial.Counts[[2]string{row, column}]
 	}, nil)
 }
 
-// wrong shows misclassified images, or plays the sounds.
+// wrong shows misclassified images, or plays the sounds, by kind of mistake.
 func (p *View) wrong(t *texts.Texts, trial *State) app.UI {
 	name := func(id string) string {
 		if c, known := p.Trial.K.Classes.Find(id); known {
@@ -101,19 +114,21 @@ func (p *View) wrong(t *texts.Texts, trial *State) app.UI {
 		}
 		return t.Improve.Unknown
 	}
-	var pictures []app.UI
-	for _, w := range trial.Wrong {
-		words := t.Improve.WrongOne(name(w.Class), name(w.Taken))
-		var shown app.UI = &FilePicture{File: w.File}
-		if p.Trial.K.Project.OfSounds() {
-			shown = &FileSound{File: w.File, Label: t.Improve.PlayIt(w.File.Name)}
+	list := []app.UI{app.H4().Text(t.Improve.WrongTitle(trial.All - trial.Right))}
+	for _, pair := range trial.Pairs() {
+		var files []app.UI
+		for _, w := range pair.Wrong {
+			var shown app.UI = &FilePicture{File: w.File}
+			if p.Trial.K.Project.OfSounds() {
+				shown = &FileSound{File: w.File, Label: t.Improve.PlayIt(w.File.Name)}
+			}
+			files = append(files, app.Li().Title(w.File.Name).Body(shown))
 		}
-		pictures = append(pictures, app.Li().Title(w.File.Name+": "+words).Body(shown, app.Span().Text(words)))
+		list = append(list,
+			app.H5().Text(t.Improve.WrongPair(name(pair.Class), name(pair.Taken), pair.Count)),
+			app.Ul().Body(files...))
 	}
-	return app.Div().Class("mistakes").Body(
-		app.H4().Text(t.Improve.WrongTitle(trial.All-trial.Right)),
-		app.Ul().Body(pictures...),
-	)
+	return app.Div().Class("mistakes").Body(list...)
 }
 
 func (p *View) chosen(ctx app.Context, _ app.Event) { browser.FoundIn(ctx.JSSrc(), p.start) }
@@ -155,6 +170,9 @@ func (p *FilePicture) Render() app.UI { return app.Canvas() }
 
 // OnMount draws the picture.
 func (p *FilePicture) OnMount(ctx app.Context) { browser.DrawFile(ctx.JSSrc(), p.File.Source) }
+
+// OnUpdate draws the picture of another test.
+func (p *FilePicture) OnUpdate(ctx app.Context) { p.OnMount(ctx) }
 
 // FileSound plays a sound file.
 type FileSound struct {

@@ -230,6 +230,7 @@ func TestImproveTrial(t *testing.T) {
 	s.Do(chromedp.SetUploadFiles(chromedp.CSS("#test-zip"), []string{studiotest.TextFile(t, "broken.zip")}))
 	s.WaitFor(`document.querySelector(".message.warning")?.innerText.includes("broken.zip")`, 10*time.Second)
 
+	s.WaitFor(`/about \d+ (second|minute)s? on this device/.test(document.querySelector("#learned").innerText)`, 60*time.Second)
 	s.Click("#train")
 	s.WaitFor(`document.querySelector("#learned").innerText.startsWith("The page now answers")`, 90*time.Second)
 	s.Shot("learned")
