@@ -244,7 +244,7 @@ func TestNetworkThatSaysNothing(t *testing.T) {
 		compiled(t), written(t, dead))
 	var reply any
 	err := page.Ask(t, map[string]int{"width": 8, "height": 8}, &reply)
-	if err == nil || err.Code != "bad-argument" || !strings.Contains(err.Message, "no node differs from channel to channel") {
+	if err == nil || err.Code != "bad-argument" || !strings.Contains(err.Message, "the same value in all channels") {
 		t.Errorf("%v, error %+v", reply, err)
 	}
 }

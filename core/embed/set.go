@@ -9,7 +9,7 @@ import (
 
 // ErrFlat reports a set without a node that varies over its channels. Such a picture has similarity
 // zero to all pictures, even to itself.
-var ErrFlat = errors.New("no feature differs from channel to channel, as if all were 0: do the weights belong to this network, and did it run?")
+var ErrFlat = errors.New("every node has the same value in all channels, as if all features were 0: do the weights belong to this network, and did it run?")
 
 // ErrSet reports a Set with contradicting fields or without nodes.
 var ErrSet = errors.New("embed: not a set of local embeddings")
@@ -45,7 +45,7 @@ func (s *Set) Check() error {
 	case len(s.Data)/s.C != s.N || len(s.Data)%s.C != 0:
 		return fmt.Errorf("%w: %d values for %d nodes of %d channels", ErrSet, len(s.Data), s.N, s.C)
 	case s.Summary != nil && len(s.Summary) != s.C:
-		return fmt.Errorf("%w: a summary of %d values for %d channels", ErrSet, len(s.Summary), s.C)
+		return fmt.Errorf("%w: a global descriptor of %d values for %d channels", ErrSet, len(s.Summary), s.C)
 	case s.Regions != nil && len(s.Regions) != s.N:
 		return fmt.Errorf("%w: %d regions for %d nodes", ErrSet, len(s.Regions), s.N)
 	}

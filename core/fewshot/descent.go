@@ -47,12 +47,12 @@ func (d Descent) check(n int) error {
 	case d.Batch < 0 || d.Passes < 0:
 		return fmt.Errorf("fewshot: %d passes in batches of %d: want positive numbers", d.Passes, d.Batch)
 	case d.Order != nil && len(d.Order) != d.Passes:
-		return fmt.Errorf("fewshot: an order for %d passes of %d: give one for each", len(d.Order), d.Passes)
+		return fmt.Errorf("fewshot: %d orders for %d passes: give one for each pass", len(d.Order), d.Passes)
 	}
 	for i, order := range d.Order {
 		for _, example := range order {
 			if example < 0 || example >= n {
-				return fmt.Errorf("fewshot: order of pass %d has example %d: there are %d, numbered from 0", i+1, example, n)
+				return fmt.Errorf("fewshot: the order of pass %d has example %d: want 0 to %d", i+1, example, n-1)
 			}
 		}
 	}

@@ -15,7 +15,7 @@ func (s *supports) admit(m *match.Matcher, class int, example *embed.Set) (*matc
 		return nil, errUnfitted()
 	}
 	if class < 0 || class > len(s.sets) {
-		panic(fmt.Sprintf("fewshot: class %d of %d to extend", class, len(s.sets)))
+		panic(fmt.Sprintf("fewshot: no class %d among %d", class, len(s.sets)))
 	}
 	prepared, err := m.Prepare(example)
 	if err != nil {

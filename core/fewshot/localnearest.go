@@ -34,7 +34,7 @@ type LocalNearest struct {
 func (l *LocalNearest) Fit(classes []Class) error {
 	l.classes = nil
 	if l.K < 0 {
-		return fmt.Errorf("fewshot: %d nearest descriptors: want at least one, or 0 for 3", l.K)
+		return fmt.Errorf("fewshot: %d nearest descriptors: want at least one, or 0 for the default of 3", l.K)
 	}
 	if err := checkSupport(classes); err != nil {
 		return err

@@ -106,7 +106,7 @@ func (s *SFC) learn() error {
 func (s *SFC) start(classes []Class) error {
 	s.supports.sets, s.examples, s.labels = nil, nil, nil
 	if _, ok := s.Matcher.Weighting.(match.Grouping); ok {
-		return errors.New("fewshot: nodes that are merged cannot be learned: take another weighting, or the prototype classifier")
+		return errors.New("fewshot: the weighting merges nodes, which cannot be trained: use another weighting, or the prototype classifier")
 	}
 	total := 0
 	for _, class := range classes {

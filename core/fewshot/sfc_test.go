@@ -152,9 +152,9 @@ func TestLearningErrors(t *testing.T) {
 		{with(fewshot.Descent{Rate: -1}), "learning rate -1"},
 		{with(fewshot.Descent{Batch: -1}), "batches of -1"},
 		{with(fewshot.Descent{Passes: -2}), "-2 passes"},
-		{with(fewshot.Descent{Passes: 2, Order: [][]int{{0}}}), "an order for 1 passes of 2"},
-		{with(fewshot.Descent{Passes: 1, Order: [][]int{{0, 10}}}), "order of pass 1 has example 10: there are 10"},
-		{[]fewshot.Classifier{&fewshot.SFC{Matcher: match.Matcher{Weighting: match.KMeans{K: 2}}}}, "merged cannot be learned"},
+		{with(fewshot.Descent{Passes: 2, Order: [][]int{{0}}}), "1 orders for 2 passes"},
+		{with(fewshot.Descent{Passes: 1, Order: [][]int{{0, 10}}}), "order of pass 1 has example 10: want 0 to 9"},
+		{[]fewshot.Classifier{&fewshot.SFC{Matcher: match.Matcher{Weighting: match.KMeans{K: 2}}}}, "merges nodes, which cannot be trained"},
 		{[]fewshot.Classifier{&fewshot.LocalNearest{K: -1}}, "-1 nearest"},
 	}
 	for _, test := range tests {

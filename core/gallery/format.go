@@ -14,7 +14,7 @@ import (
 // Errors of Open and Index, for errors.Is.
 var (
 	ErrForeign = errors.New("not an index of pictures")
-	ErrVersion = errors.New("an index of another version of deepemd")
+	ErrVersion = errors.New("an index written by another version of deepemd")
 	ErrDamaged = errors.New("the index is cut off or damaged")
 )
 
@@ -191,7 +191,7 @@ func parseHead(b []byte, centroids int) (*Catalogue, *Codebook, error) {
 	text, numbers := b[4:][:binary.LittleEndian.Uint32(b)], b[4:][binary.LittleEndian.Uint32(b):]
 	var c Catalogue
 	if err := json.Unmarshal(text, &c); err != nil {
-		return nil, nil, fmt.Errorf("%w (its catalogue: %w): index the pictures again", ErrDamaged, err)
+		return nil, nil, fmt.Errorf("%w (its catalog: %w): index the pictures again", ErrDamaged, err)
 	}
 	n := c.Network
 	if n.Nodes < 1 || n.Nodes > maxNodes || n.Channels < 1 || n.Channels > maxChannels || centroids < 1 || centroids > maxCentroids ||
@@ -199,7 +199,7 @@ func parseHead(b []byte, centroids int) (*Catalogue, *Codebook, error) {
 		return nil, nil, damaged()
 	}
 	if err := n.Embedder.Complete().Validate(); err != nil {
-		return nil, nil, fmt.Errorf("%w (its catalogue: %w): index the pictures again", ErrDamaged, err)
+		return nil, nil, fmt.Errorf("%w (its catalog: %w): index the pictures again", ErrDamaged, err)
 	}
 	book := &Codebook{Channels: n.Channels, Centroids: make([]float32, centroids*n.Channels)}
 	if !floats(book.Centroids, numbers) || !floats(book.Levels[:], numbers[4*len(book.Centroids):]) {

@@ -12,7 +12,7 @@ import (
 
 // errSummaries reports sets from different networks, or sets that were stored without their
 // summary.
-var errSummaries = errors.New("some pictures have a summary and some have none: embed all with the same network")
+var errSummaries = errors.New("some pictures have a global descriptor and some do not: embed all with the same network")
 
 // Global writes the global feature of a set to dst, [C]: the network's summary (a transformer's
 // class token) if there is one, otherwise the mean of the nodes, with length 1. A zero vector stays

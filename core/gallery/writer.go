@@ -107,7 +107,7 @@ func (w *Writer) AddFile(name, class string, digest Digest, set *embed.Set) erro
 	}
 	switch {
 	case w.names[name]:
-		return fmt.Errorf("%s: the index has a picture with that name", name)
+		return fmt.Errorf("%s: the index already has a picture of this name: give another one", name)
 	case set.N != n.Nodes || set.C != n.Channels:
 		return fmt.Errorf("%s: %d nodes of %d channels, the others have %d of %d: an index holds pictures of one network and embedder",
 			name, set.N, set.C, n.Nodes, n.Channels)

@@ -27,7 +27,7 @@ func TestAddAndDelete(t *testing.T) {
 	}
 	require.NoError(t, w.Delete(x, 3, 7))
 	require.NoError(t, w.Add("7.png", "again", sets[7]))
-	if err := w.Add("8.png", "again", sets[8]); err == nil || !strings.Contains(err.Error(), "8.png: the index has a picture with that name") {
+	if err := w.Add("8.png", "again", sets[8]); err == nil || !strings.Contains(err.Error(), "8.png: the index already has a picture of this name: give another one") {
 		t.Errorf("a second picture of a name: %v", err)
 	}
 	if err := w.Close(); err != nil || w.Len() != 23 {

@@ -20,7 +20,7 @@ const MaxPixels = 1 << 26
 // Errors of Decode, for errors.Is. Returned errors wrap them with the cause and the remedy.
 var (
 	ErrFormat      = errors.New("not a picture that can be read")
-	ErrUnsupported = errors.New("a kind of picture that is not supported")
+	ErrUnsupported = errors.New("an unsupported kind of picture")
 	ErrTruncated   = errors.New("the file ends before its picture does")
 	ErrCorrupt     = errors.New("the file is damaged")
 	ErrTooLarge    = errors.New("the picture is too large")

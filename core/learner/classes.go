@@ -207,7 +207,7 @@ func (m *Model) addExample(classID, exampleID string, p Picture) (*sight, error)
 		return nil, err
 	}
 	if s.view == nil && m.net.encoder != nil {
-		return nil, fail(CodeBadArgument, "an embedding without its picture can be classified, not taught: give the picture, too")
+		return nil, fail(CodeBadArgument, "an embedding without its picture can be classified but not taught: give the picture too")
 	}
 	if err := checkFlat(s.set); err != nil {
 		return nil, err // computed by the learner's network

@@ -93,13 +93,13 @@ func TestEncodedElsewhereErrors(t *testing.T) {
 		code       Code
 		err        error
 	}{
-		{"features out of nothing", "without the inputs", CodeInternal, classify(nil, 12)},
+		{"features out of nothing", "without their inputs", CodeInternal, classify(nil, 12)},
 		{"no picture", "", CodeBadImage, inputs(grid, Picture{Data: []byte("letter")})},
 		{"fcn", "no crops", CodeInternal, inputs(newEngine(t, with(method.Method{})), red)},
 		{"no crop", "0 bytes", CodeInternal, encode(0)},
 		{"half a crop", "multiple of 192", CodeInternal, encode(100)},
 		{"inputs", "", "", inputs(grid, red)},
-		{"too few features", "want 3 of each of 4 crops", CodeInternal, classify(of, 11)},
+		{"too few features", "want 3 for each of 4 crops", CodeInternal, classify(of, 11)},
 		{"features", "", "", classify(of, 12)},
 	} {
 		if c.code == "" {

@@ -49,7 +49,7 @@ func (m *Model) LearningCurve(ctx Context, progress func(*answer.Curve) error) (
 		d.curve.Classes = append(d.curve.Classes, answer.CurveClass{ID: class.Name, Label: m.fitted[i].label})
 	}
 	if len(d.all) < 2 || most < curveLeast {
-		return nil, fail(CodeEmpty, "too few examples to see how recognition grew: give two classes some, and one of them three or more")
+		return nil, fail(CodeEmpty, "too few examples for a learning curve: want two classes, and one of them with three or more")
 	}
 	var sizes []int
 	for _, size := range curveSizes {

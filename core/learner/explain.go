@@ -36,7 +36,7 @@ func (m *Model) Explain(a *Answer, classID string) (*answer.Explanation, error) 
 	}
 	c := m.classes[i]
 	if len(c.examples) == 0 {
-		return nil, fail(CodeEmpty, "class %q has no examples: add one, then ask why", c.label)
+		return nil, fail(CodeEmpty, "class %q has no examples: add one, then explain", c.label)
 	}
 	m.net.Lock()
 	defer m.net.Unlock()

@@ -46,7 +46,7 @@ func NewFromFeatures(shape Shape, opt Options) (*Learner, error) {
 		opt.Preprocess = imaging.Preprocess{Size: thumbnail, Std: [3]float32{1, 1, 1}}
 	}
 	if opt.Hearing != nil {
-		return nil, fail(CodeBadArgument, "a learner of features does not hear: leave out Hearing, or make the learner with Open")
+		return nil, fail(CodeBadArgument, "a learner of features does not process sounds: leave out Hearing, or make the learner with Open")
 	}
 	opt.Digest = ""
 	pre := opt.Preprocess
@@ -89,19 +89,19 @@ func (m *Model) checkShape(s Shape) error {
 	info := &m.net.info
 	switch open := s.Nodes == 0 && s.Channels == 0; {
 	case m.net.encoder != nil:
-		return fail(CodeBadArgument, "this learner's network says which features there are: make one for your own with NewFromFeatures")
+		return fail(CodeBadArgument, "this learner computes features itself: make one for your own features with NewFromFeatures")
 	case !open && (s.Nodes < 1 || s.Nodes > method.MaxNodes || s.Channels < 2 || s.Channels > method.MaxChannels):
 		return fail(CodeBadArgument, "features of %d nodes and %d channels: want 1 to %d nodes of 2 to %d channels", s.Nodes, s.Channels, method.MaxNodes, method.MaxChannels)
 	case len(s.Name) > method.MaxText:
 		return fail(CodeBadArgument, "the name of the features has %d bytes: want at most %d", len(s.Name), method.MaxText)
 	case (s.Nodes != info.Nodes || s.Channels != info.Channels) && m.count() > 0:
-		return fail(CodeBadArgument, "features of %d×%d: the examples have %d×%d, so make another learner for these", s.Nodes, s.Channels, info.Nodes, info.Channels)
+		return fail(CodeBadArgument, "features of %d×%d, but the examples have %d×%d: make another learner for these", s.Nodes, s.Channels, info.Nodes, info.Channels)
 	case s.Regions != nil && len(s.Regions) != s.Nodes:
-		return fail(CodeBadArgument, "%d regions for %d nodes: want one of each node", len(s.Regions), s.Nodes)
+		return fail(CodeBadArgument, "%d regions for %d nodes: want one per node", len(s.Regions), s.Nodes)
 	}
 	for i, r := range s.Regions {
 		if !(r.X0 >= 0 && r.X0 < r.X1 && r.X1 <= 1 && r.Y0 >= 0 && r.Y0 < r.Y1 && r.Y1 <= 1) {
-			return fail(CodeBadArgument, "region %d is %v to %v, %v to %v: want fractions of the picture, 0 ≤ x0 < x1 ≤ 1 and likewise y", i, r.X0, r.X1, r.Y0, r.Y1)
+			return fail(CodeBadArgument, "region %d is x %v to %v, y %v to %v: want fractions of the picture, 0 ≤ x0 < x1 ≤ 1 and 0 ≤ y0 < y1 ≤ 1", i, r.X0, r.X1, r.Y0, r.Y1)
 		}
 	}
 	return nil

@@ -98,14 +98,14 @@ func TestFeaturesRefuse(t *testing.T) {
 		{Picture{Embedding: good[:5]}, CodeBadArgument, "5 values: want 2 nodes of 3 channels, 6"},
 		{Picture{Embedding: []float32{}}, CodeBadArgument, "0 values"},
 		{Picture{Embedding: make([]float32, 6)}, CodeBadArgument, "as if all features were 0"},
-		{Picture{Embedding: []float32{1, 1, 1, 2, 2, 2}}, CodeBadArgument, "no node differs"},
+		{Picture{Embedding: []float32{1, 1, 1, 2, 2, 2}}, CodeBadArgument, "the same value in all channels"},
 		{Picture{Embedding: []float32{1, 2, 3, 4, nan, 5}}, CodeBadArgument, "channel 1 of node 1 is NaN"},
 		{Picture{Embedding: []float32{1, 2, inf, 4, 5, 6}}, CodeBadArgument, "channel 2 of node 0 is +Inf"},
 		{shade(0, 0), CodeBadArgument, "no network"},
 		{Picture{}, CodeBadArgument, "no network"},
 		{Picture{Features: good}, CodeBadArgument, "no network"},
 		{Picture{Embedding: good, Data: []byte("a letter")}, CodeBadImage, ""},
-		{Picture{Embedding: good, Samples: make([]float32, 9), Rate: 16000}, CodeBadSound, "does not hear"},
+		{Picture{Embedding: good, Samples: make([]float32, 9), Rate: 16000}, CodeBadSound, "is for pictures"},
 	} {
 		_, err := l.AddExample("a", "1", c.picture)
 		var e *Error
@@ -170,7 +170,7 @@ func TestReshape(t *testing.T) {
 	l := featuresOf(t, Shape{Name: "later"}, Options{})
 	require.NoError(t, l.AddClass("a", "A"))
 	p := Picture{Embedding: []float32{1, 2, 3, 4, 6, 5}}
-	if _, err := l.AddExample("a", "1", p); err == nil || !strings.Contains(err.Error(), "not known") {
+	if _, err := l.AddExample("a", "1", p); err == nil || !strings.Contains(err.Error(), "is unknown") {
 		t.Errorf("taught without a shape: %v", err)
 	}
 	require.NoError(t, l.Reshape(Shape{Name: "later", Nodes: 3, Channels: 2}))

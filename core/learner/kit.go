@@ -101,7 +101,7 @@ func made[S, T any](makers map[string]func(S) T, what, name string, with S) (T, 
 	maker := makers[name]
 	if maker == nil {
 		var none T
-		return none, fmt.Errorf("this program is built without the %s %q: choose another, or hand it a kit that has it", what, name)
+		return none, fmt.Errorf("this program is built without the %s %q: choose another, or pass a kit that has it", what, name)
 	}
 	return maker(with), nil
 }

@@ -330,7 +330,7 @@ func TestEmbeddingsThatSayNothingAreNotTaught(t *testing.T) {
 		require.NoError(t, l.AddClass("a", "a"))
 		_, err = l.AddExample("a", "1", red)
 		wantCode(t, err, CodeBadArgument)
-		if err == nil || !strings.Contains(err.Error(), "no node differs from channel to channel") || l.Model().count() != 0 {
+		if err == nil || !strings.Contains(err.Error(), "the same value in all channels") || l.Model().count() != 0 {
 			t.Errorf("%s: error %v, and there are %d examples", name, err, l.Model().count())
 		}
 	}

@@ -55,7 +55,7 @@ func (n *network) try() error {
 		_, err = match.Prepare(one) // checks that the values are finite
 	}
 	if err != nil {
-		return fail(CodeBadWeights, "the network does not run: %v", err)
+		return fail(CodeBadWeights, "the network failed on a blank picture: %v", err)
 	}
 	if n.positions = one.Regions; len(crops) > 1 {
 		n.positions = n.regions(crops)
@@ -143,7 +143,7 @@ func (n *network) read(p Picture) (img *imaging.Image, second []float32, err err
 		}
 		return img, second, err
 	case p.Rate != 0:
-		return nil, nil, fail(CodeBadSound, "this learner sees and does not hear: make one for sounds")
+		return nil, nil, fail(CodeBadSound, "this learner is for pictures: make one for sounds")
 	case encoded:
 		img, err = imaging.Decode(p.Data)
 	default:
@@ -197,11 +197,11 @@ func (n *network) encode(crops []embed.Crop) (*embed.Set, error) {
 // complete returns the image of p.Inputs with the local embeddings of p.Features.
 func (n *network) complete(p Picture) (*sight, error) {
 	if p.Inputs == nil {
-		return nil, fail(CodeInternal, "features came without the inputs that they are of")
+		return nil, fail(CodeInternal, "features without their inputs: give the crops that they were computed from")
 	}
 	s := *p.Inputs.sight
 	if want := len(s.crops) * n.info.Channels; len(p.Features) != want {
-		return nil, fail(CodeInternal, "%d features: want %d of each of %d crops", len(p.Features), n.info.Channels, len(s.crops))
+		return nil, fail(CodeInternal, "%d features: want %d for each of %d crops", len(p.Features), n.info.Channels, len(s.crops))
 	}
 	s.set = n.embedder.Set(s.crops, tensor.Of(p.Features, len(s.crops), 1, 1, n.info.Channels))
 	return &s, nil
@@ -216,11 +216,11 @@ func (n *network) known(values []float32) (*embed.Set, error) {
 	nodes, channels := n.info.Nodes, n.info.Channels
 	switch {
 	case nodes == 0:
-		return nil, fail(CodeBadArgument, "the shape of the features is not known: say how many nodes and channels they have")
+		return nil, fail(CodeBadArgument, "the shape of the features is unknown: set their numbers of nodes and channels")
 	case len(values) != nodes*channels && n.encoder == nil:
 		return nil, fail(CodeBadArgument, "%d values: want %d nodes of %d channels, %d", len(values), nodes, channels, nodes*channels)
 	case len(values) != nodes*channels:
-		return nil, fail(CodeBadArgument, "an embedding of %d values: this network makes %d×%d; leave it out, and the network computes it", len(values), nodes, channels)
+		return nil, fail(CodeBadArgument, "an embedding of %d values, want %d×%d: leave it out, and the network computes it", len(values), nodes, channels)
 	}
 	set := &embed.Set{N: nodes, C: channels, Data: slices.Clone(values)}
 	if len(n.positions) == nodes {
@@ -229,7 +229,7 @@ func (n *network) known(values []float32) (*embed.Set, error) {
 	for i := range nodes {
 		for c, v := range set.Node(i) {
 			if v-v != 0 {
-				return nil, fail(CodeBadArgument, "channel %d of node %d is %v: features have to be finite", c, i, v)
+				return nil, fail(CodeBadArgument, "channel %d of node %d is %v: features must be finite", c, i, v)
 			}
 		}
 	}
@@ -242,7 +242,7 @@ func checkFlat(set *embed.Set) error {
 	if !set.Flat() {
 		return nil
 	}
-	return fail(CodeBadArgument, "no node differs from channel to channel, as if all features were 0: was the output read before the network had run?")
+	return fail(CodeBadArgument, "every node has the same value in all channels, as if all features were 0: was the output read before the network had run?")
 }
 
 // regions returns the regions of an image's nodes: the positions of the network's map, or the
@@ -276,5 +276,5 @@ func (n *network) original(s *sight) *imaging.Image {
 
 // blind returns the error of embedding an image without a network.
 func (n *network) blind() error {
-	return fail(CodeBadArgument, "this learner has no network, and cannot look at pictures: give the features that you computed (%d nodes of %d channels)", n.info.Nodes, n.info.Channels)
+	return fail(CodeBadArgument, "this learner has no network, and cannot embed pictures: give the features that you computed (%d nodes of %d channels)", n.info.Nodes, n.info.Channels)
 }

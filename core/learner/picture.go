@@ -79,7 +79,7 @@ func (l *Learner) Inputs(p Picture) (*Inputs, error) {
 	n.Lock()
 	defer n.Unlock()
 	if _, whole := n.embedder.(embed.FCN); whole || n.encoder == nil {
-		return nil, fail(CodeInternal, "there are no crops to be encoded elsewhere, as there are with the embedders grid and sampling")
+		return nil, fail(CodeInternal, "this embedder has no crops to encode elsewhere: use the embedder grid or sampling")
 	}
 	s, err := n.cut(p)
 	if err != nil {

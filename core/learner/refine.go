@@ -64,16 +64,16 @@ func (m *Model) Refine(ctx Context, how Training, progress func(Trained) error) 
 // refinement checks the arguments of Refine, and configures the training.
 func (m *Model) refinement(how Training) (*fewshot.Learning, error) {
 	if !m.classifier.Traits().Means {
-		return nil, fail(CodeBadArgument, `only the classifiers "mixture" and "prototype" learn further, others such as "nearest" take examples as they are: choose one of them first`)
+		return nil, fail(CodeBadArgument, `only the classifiers "mixture" and "prototype" can be trained: choose one of them first`)
 	}
 	if how.Passes < 1 || how.Passes > maxPasses {
-		return nil, fail(CodeBadArgument, "passes is %d: want 1 to %d; the paper takes 100", how.Passes, maxPasses)
+		return nil, fail(CodeBadArgument, "passes is %d: want 1 to %d; the paper uses 100", how.Passes, maxPasses)
 	}
 	if err := m.begin(); err != nil {
 		return nil, err
 	}
 	if len(m.fitted) < 2 {
-		return nil, fail(CodeEmpty, "only one class has examples: learning is about telling classes apart; add examples of a second one")
+		return nil, fail(CodeEmpty, "only one class has examples: add examples of a second one")
 	}
 	before, err := m.opt.Kit.Classifier(m.opt.Method, Tuning{})
 	if err != nil {
@@ -98,7 +98,7 @@ func (m *Model) refinement(how Training) (*fewshot.Learning, error) {
 func (l *Learner) Publish(refined *Model) error {
 	return l.edit(func(m *Model) error {
 		if refined.refined == nil || refined.revision != m.revision {
-			return fail(CodeChanged, "examples came or went while the classes were learned: train again")
+			return fail(CodeChanged, "examples were added or removed during the training: train again")
 		}
 		m.refined, m.former = refined.refined, m.refined
 		return nil

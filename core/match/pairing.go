@@ -64,7 +64,7 @@ func (m *Matcher) Pair(query, support *Prepared) (Pairing, error) {
 // current returns the matcher, unless the pairing has ended.
 func (p Pairing) current() *Matcher {
 	if p.matcher == nil || p.number != p.matcher.pairs {
-		panic("match: the pairing has ended: its matcher has a newer pair")
+		panic("match: the pairing is outdated: its matcher has a newer pair")
 	}
 	return p.matcher
 }

@@ -41,15 +41,15 @@ func TestParse(t *testing.T) {
 		"embedder=eye":                        `no embedder "eye": want fcn, grid or sampling`,
 		"classifier=magic":                    `no classifier "magic": want mixture, prototype, sfc (or sfc:100), nearest`,
 		"classifier=sfc:0":                    "a learning rate above zero after the colon, such as sfc:100",
-		"classifier=dn4:3":                    "dn4 has nothing to set",
-		"weighting=equal:2":                   "equal has nothing to set",
+		"classifier=dn4:3":                    "dn4 takes no parameter",
+		"weighting=equal:2":                   "equal takes no parameter",
 		"weighting=k-means":                   "such as k-means:5",
 		"weighting=k-means:0":                 "such as k-means:5",
 		"weighting=k-means:2.5":               "such as k-means:5",
 		"weighting=mean-shift:":               "such as mean-shift:2.5",
 		"weighting=mean-shift:NaN":            "such as mean-shift:2.5",
 		"weighting=heavy":                     "k-means:5 or mean-shift (or mean-shift:2.5)",
-		"solver=simplex:1":                    "simplex has nothing to set",
+		"solver=simplex:1":                    "simplex takes no parameter",
 		"solver=sinkhorn:0":                   "a strength above zero",
 		"solver=interior:Inf":                 "a strength above zero",
 		"temperature=0":                       "temperature 0",
@@ -65,7 +65,7 @@ func TestParse(t *testing.T) {
 		"embedder=grid grid=32,32":            "have 2048 cells",
 		"embedder=grid ratio=-2":              "ratio -2 of crop to cell",
 		"embedder=sampling patches=-3":        "-3 patches of a picture",
-		"classifier=sfc weighting=mean-shift": "merge them: choose another of either",
+		"classifier=sfc weighting=mean-shift": "merge them: replace one of the two",
 	} {
 		if m, err := method.Parse(text); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, error %v, want one that says %q", text, m, err, want)

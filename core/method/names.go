@@ -63,41 +63,41 @@ func Solvers() []Name { return slices.Clone(solvers) }
 
 var (
 	embedders = []Name{
-		{Name: FCN, What: "the positions of the network's map, and of coarser ones"},
-		{Name: Grid, What: "crops in grids, a pass through the network each"},
-		{Name: Sampling, What: "random crops, a pass through the network each"},
+		{Name: FCN, What: "one node per position of the network's map, and of coarser maps"},
+		{Name: Grid, What: "one node per cell of a grid, each a pass through the network"},
+		{Name: Sampling, What: "one node per random crop, each a pass through the network"},
 	}
 	classifiers = []Name{
-		{Name: Mixture, What: "DeepEMD with the mean of a class's examples, and a linear classifier of whole maps, learned on the examples"},
+		{Name: Mixture, What: "DeepEMD with the mean of a class's examples, and a linear classifier of maps, fitted to the examples"},
 		{Name: Prototype, What: "DeepEMD with the mean of a class's examples, node by node"},
-		{Name: SFC, What: "DeepEMD with sets of nodes learned from the examples: the structured fully connected layer",
+		{Name: SFC, What: "DeepEMD with a structured fully connected layer: sets of nodes trained on the examples",
 			setting: setting{what: "a learning rate above zero", example: number(SFCRate)}},
-		{Name: Nearest, What: "DeepEMD with the best of a class's examples (EMD+NN)"},
-		{Name: Fusion, What: "DeepEMD, the mean of the scores of a class's examples (EMD+Fusion)"},
+		{Name: Nearest, What: "DeepEMD with the most similar example of a class (EMD+NN)"},
+		{Name: Fusion, What: "mean DeepEMD score of a class's examples (EMD+Fusion)"},
 		{Name: Merge, What: "DeepEMD with all nodes of a class's examples in one set (EMD+Merge)"},
-		{Name: Cosine, What: "prototypes of mean features, by cosine"},
-		{Name: "euclidean", What: "prototypes of mean features, by distance"},
-		{Name: "matching", What: "matching network: attention to the examples' mean features"},
-		{Name: "cosine-head", What: "cosine classifier of mean features, learned on the examples"},
-		{Name: "ridge-head", What: "linear classifier of whole maps, learned on the examples in closed form"},
-		{Name: "linear-head", What: "linear classifier of mean features, learned on the examples"},
-		{Name: "dn4", What: "each node's 3 nearest among a class's nodes"},
-		{Name: "prediction-fusion", What: "each node classified on its own (dense classification)"},
+		{Name: Cosine, What: "cosine similarity to a class's mean features"},
+		{Name: "euclidean", What: "Euclidean distance to a class's mean features"},
+		{Name: "matching", What: "matching network: attention over the examples' mean features"},
+		{Name: "cosine-head", What: "cosine classifier of mean features, trained on the examples"},
+		{Name: "ridge-head", What: "linear classifier of maps, fitted to the examples in closed form"},
+		{Name: "linear-head", What: "linear classifier of mean features, trained on the examples"},
+		{Name: "dn4", What: "similarity of each node to its 3 nearest nodes of a class"},
+		{Name: "prediction-fusion", What: "each node classified separately (dense classification)"},
 	}
 	weightings = []Name{
-		{Name: CrossReference, What: "regions that both images share weigh more"},
-		{Name: Equal, What: "all nodes weigh the same"},
+		{Name: CrossReference, What: "more weight for regions that both images share"},
+		{Name: Equal, What: "equal weights"},
 		{Name: KMeans, What: "K clusters of nodes, weighted by size",
 			setting: setting{what: "a number of clusters", example: "5", whole: true, required: true}},
-		{Name: MeanShift, What: "clusters of nodes within a bandwidth, weighted by size; without one it is estimated",
+		{Name: MeanShift, What: "clusters of nodes within a bandwidth (default: estimated), weighted by size",
 			setting: setting{what: "a bandwidth above zero", example: "2.5"}},
 	}
 	solvers = []Name{
-		{Name: Simplex, What: "the optimal flow, exactly"},
-		{Name: Sinkhorn, What: "the flow with an entropy term of a given strength",
+		{Name: Simplex, What: "the exact optimal flow"},
+		{Name: Sinkhorn, What: "the optimal flow with an entropy term of a given strength",
 			setting: setting{what: "a strength above zero", example: "0.02"}},
-		{Name: Interior, What: "the flow with a quadratic term of a given strength",
+		{Name: Interior, What: "the optimal flow with a quadratic term of a given strength",
 			setting: setting{what: "a strength above zero", example: "1e-4"}},
-		{Name: Dense, What: "every node connected with every other, no transport"},
+		{Name: Dense, What: "every node connected with every other, without transport"},
 	}
 )

@@ -39,7 +39,7 @@ func (m Method) Validate() error {
 		return err
 	}
 	if classifier == SFC && (weighting == KMeans || weighting == MeanShift) {
-		return fmt.Errorf("classifier %s learns nodes and node weights %s merge them: choose another of either", SFC, m.Weighting)
+		return fmt.Errorf("classifier %s trains nodes, and node weights %s merge them: replace one of the two", SFC, m.Weighting)
 	}
 	if _, _, err := ParseSetting("solver", solvers, m.Solver); err != nil {
 		return err
@@ -125,7 +125,7 @@ func ParseSetting(what string, names []Name, text string) (name string, value fl
 	case !given && !s.required:
 		return name, 0, nil
 	case s.what == "":
-		return "", 0, fmt.Errorf("%s %q: %s has nothing to set after a colon", what, text, name)
+		return "", 0, fmt.Errorf("%s %q: %s takes no parameter: remove the colon", what, text, name)
 	}
 	value, err = strconv.ParseFloat(number, 64)
 	// An infinite bandwidth gives one cluster. An infinite strength is not a valid problem.

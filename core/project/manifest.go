@@ -137,7 +137,7 @@ func (m *Manifest) Validate() error {
 	case m.Kind != KindImage && m.Kind != KindSound && m.Kind != KindFeatures:
 		return fmt.Errorf("%w of deepemd, or damaged: it holds a project of kind %.40q", ErrNewer, m.Kind)
 	case m.unknownRequirement() != "":
-		return fmt.Errorf("%w of deepemd: it needs %.40q, which this one does not know; update, then open it again", ErrNewer, m.unknownRequirement())
+		return fmt.Errorf("%w of deepemd: it needs %.40q, which this one does not support; update, then open it again", ErrNewer, m.unknownRequirement())
 	case len(m.Classes) > maxClasses:
 		return Damaged("%d classes, more than %d", len(m.Classes), maxClasses)
 	case m.Examples() > MaxExamples:
@@ -217,7 +217,7 @@ func (m *Manifest) validateClasses() error {
 			examples[e.ID] = true
 			// Otherwise a small file could have a hundred thousand examples.
 			if e.Picture != "" && pictures[e.Picture] {
-				return Damaged("two examples have the picture %.60q, want one for each", e.Picture)
+				return Damaged("two examples have the picture %.60q: want one picture per example", e.Picture)
 			}
 			pictures[e.Picture] = true
 		}

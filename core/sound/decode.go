@@ -16,7 +16,7 @@ import (
 // Errors, for errors.Is. Returned errors wrap them with the cause and the remedy.
 var (
 	ErrFormat      = errors.New("not an MP3 or WAV recording")
-	ErrUnsupported = errors.New("a kind of recording that is not supported")
+	ErrUnsupported = errors.New("an unsupported kind of recording")
 	ErrTruncated   = errors.New("the file ends before its recording does")
 	ErrCorrupt     = errors.New("the recording is damaged")
 	ErrTooLong     = errors.New("the recording is too long")

@@ -29,7 +29,7 @@ func (c *Clip) Second() ([]float32, error) {
 		}
 	}
 	if level := Level(second); level < SilentLevel {
-		return nil, fmt.Errorf("%w: %.0f dBFS at its loudest; is the microphone muted, or the right one?", ErrSilent, level)
+		return nil, fmt.Errorf("%w: %.0f dBFS at its loudest; is the microphone muted, or another one selected?", ErrSilent, level)
 	}
 	return second, nil
 }

@@ -72,7 +72,7 @@ func (s *scanner) object(value func(key string) error) error {
 			return err
 		}
 		if seen[key] {
-			return s.errorf("%.60q comes twice", key)
+			return s.errorf("%.60q is a duplicate", key)
 		}
 		seen[key] = true
 		if err := s.skip(':'); err != nil {
@@ -135,7 +135,7 @@ func (s *scanner) string() (string, error) {
 			}
 			text = utf8.AppendRune(text, r)
 		case c < ' ':
-			return "", s.errorf("a string holds the control character %q", c)
+			return "", s.errorf("a string contains the control character %q", c)
 		default:
 			text = append(text, c)
 			s.at++

@@ -199,9 +199,9 @@ func TestWeightsRoundTrip(t *testing.T) {
 
 func TestWriteWeightsRefuses(t *testing.T) {
 	for want, change := range map[string]func(*weights.File){
-		"lacks std":                  func(f *weights.File) { f.Meta.Std = [3]float32{} },
-		"no file can have its name":  func(f *weights.File) { f.Tensors["../up"] = tensor.New(1) },
-		"tensor none: an array of s": func(f *weights.File) { f.Tensors["none"] = tensor.New(0) },
+		"lacks std": func(f *weights.File) { f.Meta.Std = [3]float32{} },
+		"its name cannot be a file name: rename it": func(f *weights.File) { f.Tensors["../up"] = tensor.New(1) },
+		"tensor none: an array of s":                func(f *weights.File) { f.Tensors["none"] = tensor.New(0) },
 	} {
 		f := network(change)
 		var out bytes.Buffer

@@ -64,9 +64,9 @@ func Tensor(d *dense.Dense) (*tensor.Tensor, error) {
 func plain(d *dense.Dense) error {
 	switch {
 	case d.IsMasked():
-		return errors.New("an array with a mask: fill in what is masked first")
+		return errors.New("an array with a mask: fill in the masked values first")
 	case d.RequiresIterator() || !d.DataOrder().IsRowMajor():
-		return errors.New("a view that does not lie row by row in memory: copy it first (Materialize)")
+		return errors.New("a view that is not contiguous in memory: copy it first (Materialize)")
 	}
 	return nil
 }
@@ -77,7 +77,7 @@ func Pixels(pixels []uint8, n, side int) (*dense.Dense, error) {
 	return over(pixels, n, side, side, 3)
 }
 
-// Pictures are square images as the input of networks: either 8-bit pixels or normalised values;
+// Pictures are square images as the input of networks: either 8-bit pixels or normalized values;
 // the other field is nil.
 type Pictures struct {
 	N, Side int
@@ -112,7 +112,7 @@ func NewPictures(d *dense.Dense) (*Pictures, error) {
 	case dense.Float32:
 		p.Values = d.Float32s()
 	default:
-		return nil, fmt.Errorf("an array of %v, want pixels of uint8 or normalised values of float32: convert it first", d.Dtype())
+		return nil, fmt.Errorf("an array of %v, want pixels of uint8 or normalized values of float32: convert it first", d.Dtype())
 	}
 	for i, v := range p.Values {
 		if math.IsNaN(float64(v)) || math.IsInf(float64(v), 0) {

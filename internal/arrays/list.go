@@ -123,7 +123,7 @@ func ReadPictures(path string) (*Pictures, *List, error) {
 // first one.
 func Features(features map[string]*embed.Set, names []string) (*dense.Dense, error) {
 	if len(names) == 0 {
-		return nil, errors.New("no pictures to gather features of")
+		return nil, errors.New("no pictures to compute features of")
 	}
 	var nodes, channels int
 	var values []float32
@@ -140,7 +140,7 @@ func Features(features map[string]*embed.Set, names []string) (*dense.Dense, err
 			values = make([]float32, 0, len(names)*nodes*channels)
 		}
 		if set.N != nodes || set.C != channels {
-			return nil, fmt.Errorf("%s: %d nodes of %d channels, %s has %d of %d: features of one network fit in an array", name, set.N, set.C, names[0], nodes, channels)
+			return nil, fmt.Errorf("%s: %d nodes of %d channels, %s has %d of %d: an array holds features of one network", name, set.N, set.C, names[0], nodes, channels)
 		}
 		values = append(values, set.Data...)
 	}

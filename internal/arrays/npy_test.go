@@ -169,7 +169,7 @@ func TestWriteNPYRefuses(t *testing.T) {
 	}{
 		{"words", dense.New(dense.WithShape(1), dense.WithBacking([]string{"a"})), "an array of string"},
 		{"a column", column.(*dense.Dense), "copy it first (Materialize)"},
-		{"column by column", dense.New(dense.WithShape(2, 2), dense.AsFortran([]float32{1, 2, 3, 4})), "row by row"},
+		{"column by column", dense.New(dense.WithShape(2, 2), dense.AsFortran([]float32{1, 2, 3, 4})), "not contiguous"},
 		{"masked", masked, "mask"},
 	} {
 		var out bytes.Buffer

@@ -69,7 +69,7 @@ func writeArrays(f *weights.File, put func(name string, write func(io.Writer) er
 	arrays := make([]*dense.Dense, len(names))
 	for i, name := range names {
 		if !fs.ValidPath(name) || name == "." || strings.ContainsAny(name, `/\`) {
-			return fmt.Errorf("%s: tensor %.80q: no file can have its name", f.Source, name)
+			return fmt.Errorf("%s: tensor %.80q: its name cannot be a file name: rename it", f.Source, name)
 		}
 		var err error
 		if arrays[i], err = Dense(f.Tensors[name]); err != nil {

@@ -131,7 +131,7 @@ func Projects() []Refused {
 		{"30,000 pictures upon one another", Project(30_000, each, upon...), "entries overlap", 50 << 20},
 		{"200 MB of zeros", Project(1, one, zeros), "would unpack to", 1 << 20},
 		{"a manifest of spaces", Archive(spaces), "more than 33554432", 1 << 20},
-		{"a picture that says 2 GB", Claiming(Project(1, one, picture), "p.png", 2<<30), "are 2147483648", 1 << 20},
+		{"a picture that says 2 GB", Claiming(Project(1, one, picture), "p.png", 2<<30), "unpack to 2147483648", 1 << 20},
 		{"a picture of no PNG", Project(1, one, Entry{Name: "p.png", Content: WebP(2000, 2000)}), "is not a PNG", 1 << 20},
 		{"a picture of 67 megapixels", Project(1, one, Entry{Name: "p.png", Content: PNG(8192)}), "more pixels than a file of its size should", 8 << 20},
 		{"30 pictures of 4 megapixels", Project(30, each, many...), "more pixels than a file of its size should", 1 << 30},

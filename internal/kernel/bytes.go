@@ -59,7 +59,7 @@ func (s *Set) Quantize(dst []uint8, low, step, src []float32, rows, c, stride in
 // rows is a multiple of [ByteRows].
 func (s *Set) BytePanel(width, rows, k int, a []uint8, b []int8, sums []int32) {
 	if rows%ByteRows != 0 || rows <= 0 || k%Lanes != 0 || k <= 0 {
-		panic("kernel: product of bytes whose rows or terms are not whole")
+		panic("kernel: product of bytes with incomplete rows or terms")
 	}
 	_, _, _ = a[rows*k-1], b[k*width-1], sums[rows*width-1]
 	s.bytePanel(width, rows, k, &a[0], &b[0], &sums[0])

@@ -7,8 +7,10 @@ import "unsafe"
 // The functions below are never called.
 const vectorPixels = false
 
-func vectorSplit(_, _, _ unsafe.Pointer, _, _ int) { panic("kernel: no vectors to split with") }
+func vectorSplit(_, _, _ unsafe.Pointer, _, _ int) {
+	panic("kernel: this build has no vector instructions")
+}
 
 func vectorFinishPixels(_, _, _ unsafe.Pointer, _ bool, _, _ int, _ float32) {
-	panic("kernel: no vectors to finish with")
+	panic("kernel: this build has no vector instructions")
 }

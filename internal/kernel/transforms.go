@@ -75,7 +75,7 @@ func (s *Set) Gelu(x, bias []float32, rows, c int) {
 func (s *Set) Softmax(x []float32, rows, n, c int) {
 	_ = x[rows*c-1]
 	if n < 1 || n > c {
-		panic("kernel: softmax of a part that the row does not have")
+		panic("kernel: softmax of a part outside the row")
 	}
 	s.softmax(&x[0], rows, n, c)
 }

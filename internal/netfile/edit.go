@@ -25,10 +25,10 @@ func (n *Network) Average(path string) error {
 	}
 	m, o := &n.Meta, other.Meta
 	if !slices.Equal(o.Widths, m.Widths) {
-		return fmt.Errorf("%s: widths %v, want %v as of %s", path, o.Widths, m.Widths, n.Source)
+		return fmt.Errorf("%s: widths %v, want %v as in %s", path, o.Widths, m.Widths, n.Source)
 	}
 	if o.Mean != m.Mean || o.Std != m.Std {
-		return fmt.Errorf("%s: it is for pictures of mean %v and standard deviation %v, %s for %v and %v",
+		return fmt.Errorf("%s: its inputs have mean %v and standard deviation %v, those of %s %v and %v: want equal ones",
 			path, o.Mean, o.Std, n.Source, m.Mean, m.Std)
 	}
 	delete(n.Tensors, openset.CohortTensor) // the features change
@@ -90,7 +90,7 @@ func (f *namedNetwork) cut(last int) error {
 		count-- // the last convolution is not a block
 	}
 	if last < 1 || last > count {
-		return fmt.Errorf("%s with %d %ss has no %s %d", f.Program, count, r.part, r.part, last)
+		return fmt.Errorf("%s has %d %ss, and no %s %d", f.Program, count, r.part, r.part, last)
 	}
 	if last == count {
 		return nil

@@ -43,11 +43,11 @@ func TestCut(t *testing.T) {
 		side    int // of the map
 		err     string
 	}{
-		{networktest.Residual(true), 4, 1, 1, 28, "a ResNet of torchvision with 4 stages has no stage 5"},
-		{networktest.Residual(false), 4, 2, 3, 14, "with 4 stages has no stage 5"},
-		{networktest.MobileNet(), 11, 3, 3, 14, "a MobileNetV3 of torchvision with 11 blocks has no block 12"},
-		{networktest.MobileNet(), 11, 11, 11, 4, "has no block 12"}, // the last convolution stays
-		{networktest.Transformer(), 2, 1, 0, 8, "a vision transformer of DINOv2 or timm with 2 blocks has no block 3"},
+		{networktest.Residual(true), 4, 1, 1, 28, "a ResNet of torchvision has 4 stages, and no stage 5"},
+		{networktest.Residual(false), 4, 2, 3, 14, "has 4 stages, and no stage 5"},
+		{networktest.MobileNet(), 11, 3, 3, 14, "a MobileNetV3 of torchvision has 11 blocks, and no block 12"},
+		{networktest.MobileNet(), 11, 11, 11, 4, "and no block 12"}, // the last convolution stays
+		{networktest.Transformer(), 2, 1, 0, 8, "a vision transformer of DINOv2 or timm has 2 blocks, and no block 3"},
 	} {
 		_, whole := run(find(test.network.Tensors))
 		f := find(test.network.Tensors)

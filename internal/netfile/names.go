@@ -199,7 +199,7 @@ func (f *namedNetwork) setWidth(number int) error {
 		}
 	}
 	if last == "" {
-		return fmt.Errorf("no tensor %s0.weight [channels channels 1 1] behind the last block: it has %s", first, some(part(f.Tensors)))
+		return fmt.Errorf("no tensor %s0.weight [channels channels 1 1] after the last block: it has %s", first, some(part(f.Tensors)))
 	}
 	f.Widths = []int{f.Tensors[last].Shape[0]}
 	return nil

@@ -133,7 +133,7 @@ func TestRunFolder(t *testing.T) {
 		}
 		sums[folder] = true
 	}
-	if _, err := netfile.Decode(filepath.Join(dir, netfile.CheckpointFile)); err == nil || !strings.Contains(err.Error(), "beside it") {
+	if _, err := netfile.Decode(filepath.Join(dir, netfile.CheckpointFile)); err == nil || !strings.Contains(err.Error(), "next to it") {
 		t.Errorf("a checkpoint: %v", err)
 	}
 	if _, err := netfile.Decode(filepath.Join(dir, "gone")); err == nil || !strings.Contains(err.Error(), "is the path right?") {

@@ -63,7 +63,7 @@ func Complete(f *weights.File, out string, given Facts, all bool) (n *Network, e
 	}
 	usual := ReferenceInput
 	if found == nil && given.Stage != 0 {
-		return nil, fmt.Errorf("%s: stage %d of a ResNet-12: its last map alone makes the nodes", f.Source, given.Stage)
+		return nil, fmt.Errorf("%s: stage %d of a ResNet-12: only its last map is supported, leave out the stage", f.Source, given.Stage)
 	}
 	if found != nil {
 		if given.Stage != 0 {
@@ -147,13 +147,13 @@ func Decode(path string) (*weights.File, error) {
 		case holds(func(name string) bool { return name == LastFile }):
 			path = filepath.Join(path, LastFile) // a run without validation
 		case holds(func(name string) bool { return name == CheckpointFile || name == LogFile }):
-			return nil, fmt.Errorf("%s: a training run without %s: it is there when the run has first validated", path, BestFile)
+			return nil, fmt.Errorf("%s: a training run without %s: wait for its first validation", path, BestFile)
 		case holds(func(name string) bool { return filepath.Ext(name) == arrays.Ending }):
 			return arrays.ReadFolder(path)
 		}
 	}
 	if filepath.Base(path) == CheckpointFile {
-		return nil, fmt.Errorf("%s: what a training run continues from: name %s beside it, or the folder", path, BestFile)
+		return nil, fmt.Errorf("%s: the checkpoint of a training run: name %s next to it, or the folder", path, BestFile)
 	}
 	data, err := namedfile.Read(path, namedfile.MaxWeights)
 	if err != nil {

@@ -174,12 +174,12 @@ func (v *transformer) found() (*namedNetwork, error) {
 	}
 	embedding := v.tensors["patch_embed.proj.weight"]
 	if !embedding.HasShape(-1, 3, -1, -1) || embedding.Shape[2] < 1 {
-		return nil, fmt.Errorf("the embedding of patches has shape %v, want [channels 3 side side]", embedding.Shape)
+		return nil, fmt.Errorf("the patch embedding has shape %v, want [channels 3 side side]", embedding.Shape)
 	}
 	c, patch := embedding.Shape[0], embedding.Shape[2]
 	places := v.tensors["pos_embed"]
 	if !places.HasShape(1, -1, c) {
-		return nil, fmt.Errorf("the embeddings of positions have shape %v, want [1 places %d]", places.Shape, c)
+		return nil, fmt.Errorf("the position embeddings have shape %v, want [1 places %d]", places.Shape, c)
 	}
 	if side := int(math.Sqrt(float64(places.Shape[1]))); v.tensors["cls_token"] != nil && side*side == places.Shape[1] {
 		// The class token has no position embedding.

@@ -30,7 +30,7 @@ func (w *walk) weight(n *Node, input int, shape ...int) (*tensor.Tensor, error) 
 	t := w.Tensors[name]
 	switch {
 	case t == nil:
-		return nil, fmt.Errorf("input %d of %v is %.80q, not float32 or float16 weights: export the network in float32, without quantisation", input, n, name)
+		return nil, fmt.Errorf("input %d of %v is %.80q, not float32 or float16 weights: export the network in float32, without quantization", input, n, name)
 	case !t.HasShape(shape...) || len(t.Data) == 0:
 		return nil, fmt.Errorf("input %d of %v has shape %v, want %v", input, n, t.Shape, shape)
 	}

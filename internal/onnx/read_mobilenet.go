@@ -139,7 +139,7 @@ func (w *walk) squeeze(x string) (*squeeze, error) {
 			return nil, err
 		}
 		if c.norm != nil {
-			return nil, fmt.Errorf("%v is followed by a normalisation, want none", c.node)
+			return nil, fmt.Errorf("%v is followed by a normalization, want none", c.node)
 		}
 	}
 	gate := w.only(second.out)

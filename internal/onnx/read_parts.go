@@ -162,7 +162,7 @@ func (w *walk) isNormalised(n *Node) bool {
 
 func (l *list) layerNorm(n *Node) error {
 	if axis := n.Int("axis", -1); axis != -1 && axis != 2 {
-		return fmt.Errorf("%v normalises axis %d and later, want only the last", n, axis)
+		return fmt.Errorf("%v normalizes axis %d and later, want only the last", n, axis)
 	}
 	scale, err := l.weight(n, 1, l.channels)
 	if err != nil {

@@ -203,7 +203,7 @@ func TestRefuses(t *testing.T) {
 		{"a product for a sum", swapped(t, "resnet18", operator("Add"), operator("Mul"), 1), "want the sum with the shortcut"},
 		{"no blocks", swapped(t, "resnet18", operator("MaxPool"), operator("AvePool"), 1), "want a ReLU and a 3×3 max-pool"},
 		{"no gates", swapped(t, "mobilenet3-kept", operator("HardSigmoid"), operator("SoftSigmoid"), -1), "want a hard sigmoid"},
-		{"pictures that are normalised", swapped(t, "resnet18", operator("Conv"), operator("Blur"), 1), "the first operator is Blur"},
+		{"pictures that are normalized", swapped(t, "resnet18", operator("Conv"), operator("Blur"), 1), "the first operator is Blur"},
 		{"no GELU", swapped(t, "vit", operator("Erf"), operator("Sin"), -1), "want a GELU"},
 		{"no attention", swapped(t, "vit", operator("Softmax"), operator("Sigmoid"), -1), "is not followed by attention"},
 		{"no normalisation", swapped(t, "vit", operator("Sqrt"), operator("Sqrd"), -1), "want a layer normalisation"},

@@ -14,7 +14,7 @@ import (
 func (w *walk) transformer(patches convolution) error {
 	c := patches.filters.Shape[0]
 	if patches.norm != nil || patches.group != 1 {
-		return fmt.Errorf("%v embeds patches with a normalisation or in groups: not a supported vision transformer", patches.node)
+		return fmt.Errorf("%v embeds patches with a normalization or in groups: not a supported vision transformer", patches.node)
 	}
 	w.tensors["patch_embed.proj.weight"] = patches.filters
 	w.tensors["patch_embed.proj.bias"] = biasOf(patches.bias, c)

@@ -312,7 +312,7 @@ func (l layers) convolve(name, in string, c folded, stride, groups int) string {
 
 func (l layers) initializer(name string, t *tensor.Tensor) string {
 	if err := weights.CheckFinite(t); err != nil && l.graph.err == nil {
-		l.graph.err = fmt.Errorf("%s, after folding batch normalisation: %w", name, err)
+		l.graph.err = fmt.Errorf("%s, after folding batch normalization: %w", name, err)
 	}
 	return l.graph.initializer(name, t)
 }

@@ -178,7 +178,7 @@ func TestEncodeRefuses(t *testing.T) {
 		{"weights that overflow", func(f *weights.File) {
 			f.Tensors["encoder.layer1.0.bn1.weight"].Data[2] = 1e38
 			f.Tensors["encoder.layer1.0.bn1.running_var"].Data[2] = 0
-		}, "layer1/conv1/weight, after folding batch normalisation: value"},
+		}, "layer1/conv1/weight, after folding batch normalization: value"},
 	} {
 		f := small(test.change)
 		var out bytes.Buffer

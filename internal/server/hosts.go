@@ -41,7 +41,7 @@ func (h *hosts) add(name string) error {
 	if ip, notIP := netip.ParseAddr(plainName(base)); notIP == nil {
 		clean, err = plainIP(ip).String(), nil
 	} else if strings.Contains("."+clean+".", "..") || strings.ContainsAny(clean, " \t/\\:?#@*,[]%\"") {
-		err = errors.New("no name")
+		err = errors.New("not a host name")
 	}
 	switch {
 	case err != nil:

@@ -62,7 +62,7 @@ func dataMemory(sections []section) (memory []byte, err error) {
 	for _, s := range sections {
 		switch s.kind {
 		case dataCountSection:
-			return nil, errors.New("the module has a data count section, which instructions may use: Go's linker writes no such module")
+			return nil, errors.New("the module has a data count section, which instructions may use: Go's linker never writes one")
 		case dataSection:
 			if memory, err = placeData(memory, s.content); err != nil {
 				return nil, err
@@ -102,7 +102,7 @@ func (r *reader) piece() (at int, piece []byte, err error) {
 		return 0, nil, err
 	}
 	if memory != 0 || op != opI32Const {
-		return 0, nil, errors.New("data without a fixed address: Go's linker writes no such module")
+		return 0, nil, errors.New("data without a fixed address: Go's linker never writes one")
 	}
 	if at, err = r.signed(); err != nil {
 		return 0, nil, err

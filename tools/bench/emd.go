@@ -97,7 +97,7 @@ func sameOptimum(opencv *program, n int, list []*solver.Problem) error {
 		mean += solution.Objective / total / float64(len(list))
 	}
 	if math.Abs(mean-a.Optimum) > 1e-3*math.Abs(mean) {
-		return fmt.Errorf("n = %d: mean optimum %g, %s says %g", n, mean, opencv.name, a.Optimum)
+		return fmt.Errorf("n = %d: mean optimum %g, %s has %g", n, mean, opencv.name, a.Optimum)
 	}
 	return nil
 }

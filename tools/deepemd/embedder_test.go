@@ -91,7 +91,7 @@ func TestEmbedderErrors(t *testing.T) {
 		if flag != "in" {
 			args = append(args, "--data", dir)
 		}
-		if _, err := cmdtest.Run(args...); err == nil || !strings.Contains(err.Error(), "--"+flag+" goes with --embedder fcn") {
+		if _, err := cmdtest.Run(args...); err == nil || !strings.Contains(err.Error(), "--"+flag+" requires --embedder fcn") {
 			t.Errorf("--%s: error %v", flag, err)
 		}
 	}

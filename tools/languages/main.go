@@ -24,7 +24,7 @@ import (
 )
 
 func main() {
-	check := flag.Bool("check", false, "write nothing; report generated files that are old, and words that are missing or that nothing says")
+	check := flag.Bool("check", false, "write nothing; report outdated generated files, missing texts and unused ones")
 	flag.Parse()
 	mod, err := exec.Command("go", "env", "GOMOD").Output()
 	if err == nil {
@@ -48,7 +48,7 @@ func current(files fs.FS, root string) error {
 	all, err := generated(files, root)
 	for name, data := range all {
 		if old, wrong := os.ReadFile(filepath.Join(root, filepath.FromSlash(name))); wrong != nil || !bytes.Equal(old, data) {
-			err = errors.Join(err, fmt.Errorf("%s is not what the languages say: go generate ./internal/languages", name))
+			err = errors.Join(err, fmt.Errorf("%s is outdated: go generate ./internal/languages", name))
 		}
 	}
 	return err

@@ -207,7 +207,7 @@ func (g *generator) list(n *node, field string, like *node) error {
 				return err
 			}
 			if mine, err := child.signature(); err != nil || !mine.fits(signature) {
-				return errors.Join(err, fmt.Errorf("%s takes %s, and %s %s: both have one type", child.path, mine.declared(), of.path, signature.declared()))
+				return errors.Join(err, fmt.Errorf("%s takes %s, but %s takes %s: give both the same arguments", child.path, mine.declared(), of.path, signature.declared()))
 			}
 			fmt.Fprintf(&g.names, "%s ", strings.Join(append([]string{child.path}, signature.names...), ","))
 			fmt.Fprintf(&g.fields, "&%s, ", own)

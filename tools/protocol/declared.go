@@ -227,7 +227,7 @@ func (d *declared) check(s *structure) error {
 		return fmt.Errorf("protocol.%s has no comment", s.name)
 	}
 	if s.reply != "" && d.structs[s.reply] == nil {
-		return fmt.Errorf("protocol.%s: nothing declares its reply, %s", s.name, s.reply)
+		return fmt.Errorf("protocol.%s: its reply %s is not declared", s.name, s.reply)
 	}
 	for _, f := range d.all(s) {
 		if !unicode.IsLower(rune(f.wire[0])) {

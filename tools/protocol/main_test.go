@@ -109,7 +109,7 @@ func TestCodes(t *testing.T) {
 func TestBadDeclarations(t *testing.T) {
 	for name, c := range map[string]struct{ source, says string }{
 		"no comment":    {"//deepemd:request\ntype A struct{}", "comment"},
-		"no reply":      {"// A.\n//deepemd:request B\ntype A struct{}", "nothing declares its reply"},
+		"no reply":      {"// A.\n//deepemd:request B\ntype A struct{}", "its reply protocol.B is not declared"},
 		"worker's type": {"// A.\n//deepemd:request\ntype A struct{ _ struct{} `wire:\"x\"` }", "tag ts"},
 		"map":           {"// A.\n//deepemd:request\ntype A struct{ M map[string]int }", "has no type for"},
 		"channel":       {"// A.\n//deepemd:request B\ntype A struct{}\n// B.\ntype B struct{ C chan int }", "has no type for"},

@@ -111,7 +111,7 @@ func (s *Set) Check(e Episode, way int) error {
 			}
 			*known = p.Class
 		default:
-			return fmt.Errorf("%s: %s picture %d (%s) is of class %s, its place calls for %s: want the first of each class, then the second", s.name, kind, place+1, name, p.Class, *known)
+			return fmt.Errorf("%s: %s picture %d (%s) is of class %s, its position requires %s: want the first of each class, then the second", s.name, kind, place+1, name, p.Class, *known)
 		}
 	}
 	return nil
@@ -141,7 +141,7 @@ func Strangers(set *Set, classes []string, e Episode, ways, queries int, seed ui
 		}
 	}
 	if len(others) < ways {
-		return nil, fmt.Errorf("%s: %d classes are left outside an episode, %d are wanted: use fewer ways or more classes", set.name, len(others), ways)
+		return nil, fmt.Errorf("%s: %d classes are left outside an episode, want %d: use fewer ways or more classes", set.name, len(others), ways)
 	}
 	// A different stream than the episode itself uses.
 	rng := rand.New(rand.NewPCG(^seed, scramble(uint64(number))))
@@ -174,7 +174,7 @@ func (e Episode) Keep(counts []int) Episode {
 // have different sizes, or if a class has no image.
 func (e Episode) ByClass(way int) ([][]string, error) {
 	if len(e.Support) == 0 || len(e.Support)%way != 0 {
-		return nil, fmt.Errorf("%d support pictures do not make %d classes of equal size", len(e.Support), way)
+		return nil, fmt.Errorf("%d support pictures cannot be divided into %d classes of equal size", len(e.Support), way)
 	}
 	classes := make([][]string, way)
 	for i, name := range e.Support {

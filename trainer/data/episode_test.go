@@ -66,11 +66,11 @@ func TestCheck(t *testing.T) {
 	}{
 		{Episode{[]string{"fox/red_1", "train/owl/1"}, []string{"fox/red_2", "test/owl/1"}}, ""},
 		{Episode{[]string{"fox/red_1", "train/owl/1"}, []string{"test/owl/1", "fox/red_2"}},
-			"animals.zip: query picture 1 (test/owl/1) is of class owl, its place calls for fox: want the first of each class, then the second"},
+			"animals.zip: query picture 1 (test/owl/1) is of class owl, its position requires fox: want the first of each class, then the second"},
 		{Episode{[]string{"fox/red_1", "fox/red_2"}, []string{"fox/grey_1", "fox/grey_1"}},
 			"animals.zip: support picture 2 (fox/red_2): class fox is in the episode already"},
 		{Episode{[]string{"fox/red_1", "cat/1"}, nil},
-			"animals.zip: no picture cat/1: is it the data set that the names come from?"},
+			"animals.zip: no picture cat/1: are the names of this data set?"},
 	} {
 		err := s.Check(test.episode, 2)
 		if got := fmt.Sprint(err); (err != nil || test.want != "") && got != test.want {
@@ -149,9 +149,9 @@ func TestKeep(t *testing.T) {
 		t.Errorf("%v of %v: want the same queries, and the episode as it was", uneven, even)
 	}
 	for want, e := range map[string]Episode{
-		"8 support pictures do not make 3 classes": {Support: even.Support[:8]},
-		"0 support pictures":                       {},
-		"class 2 of an episode has no support":     even.Keep([]int{1, 0, 2}),
+		"8 support pictures cannot be divided into 3 classes": {Support: even.Support[:8]},
+		"0 support pictures":                   {},
+		"class 2 of an episode has no support": even.Keep([]int{1, 0, 2}),
 	} {
 		if _, err := e.ByClass(3); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want one that says %q", err, want)

@@ -88,7 +88,7 @@ func (e *Examples) list() error {
 		return err
 	}
 	if len(e.Classes) == 0 {
-		return fmt.Errorf("%s: no sub-folders: put the examples of each class into a folder of its name", e.name)
+		return fmt.Errorf("%s: no subfolders: put the examples of each class into a folder of its name", e.name)
 	}
 	return nil
 }

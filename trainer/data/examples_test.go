@@ -63,7 +63,7 @@ func TestOpenExamplesErrors(t *testing.T) {
 	writeFile(t, filepath.Join(hollow, "pen", "Thumbs.db"), "x")
 	writeFile(t, text, "x")
 	for path, want := range map[string]string{
-		flat: "no sub-folders", hollow: "pen: the class has no pictures", text: "neither a folder nor a readable zip archive",
+		flat: "no subfolders", hollow: "pen: the class has no pictures", text: "neither a folder nor a readable zip archive",
 		filepath.Join(flat, "gone"): "is the path right?",
 	} {
 		if _, err := data.OpenExamples(path); err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), path) {

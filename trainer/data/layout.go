@@ -158,7 +158,7 @@ func (c *contents) listing() (*Listing, error) {
 			continue
 		}
 		if len(texts) > 0 && found != folder {
-			return nil, fmt.Errorf("lists of pictures in %s and in %s: name the split that is meant", found, folder)
+			return nil, fmt.Errorf("lists of pictures in %s and in %s: choose one with --split", found, folder)
 		}
 		texts[path.Base(file)], found = raw, folder
 	}
@@ -199,7 +199,7 @@ func (c *contents) folders() (*layout, error) {
 		}
 	}
 	if len(l.pictures) == 0 {
-		return nil, fmt.Errorf("%d pictures, but in no folder: %s", outside, sortOut)
+		return nil, fmt.Errorf("%d pictures, but none in a folder: %s", outside, sortOut)
 	}
 	if split != nil && outside == 0 {
 		split.sort()
@@ -255,7 +255,7 @@ func (c *contents) birds() (*layout, error) {
 		class := path.Base(path.Dir(name))
 		at, known := place[class]
 		if !known {
-			return nil, fmt.Errorf("%s: %s is of class %s, which %s lacks: is the copy whole?", birdPictures, n.text, class, birdClasses)
+			return nil, fmt.Errorf("%s: %s is of class %s, which %s lacks: is the copy complete?", birdPictures, n.text, class, birdClasses)
 		}
 		if _, there := slices.BinarySearch(c.pictures, name); !there {
 			absent = append(absent, n.text)
@@ -270,7 +270,7 @@ func (c *contents) birds() (*layout, error) {
 		}
 	}
 	if len(absent) > 0 {
-		return nil, fmt.Errorf("%d of the %d pictures of %s are absent: %s: copy the data set again", len(absent), len(listed), birdPictures, few(absent))
+		return nil, fmt.Errorf("%d of the %d pictures of %s are missing: %s: copy the data set again", len(absent), len(listed), birdPictures, few(absent))
 	}
 	l.split.sort()
 	return l, nil

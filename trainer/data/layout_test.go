@@ -143,12 +143,12 @@ func TestLayoutsRefuse(t *testing.T) {
 	}{
 		{"a picture that is absent", with(mini, "images/n03.jpg=-"), "1 of the 5 pictures that test.csv, train.csv, val.csv lists are not in the data: n03.jpg (train.csv, line 3): complete the data"},
 		{"a picture that may be several", files("a/1.jpg", "b/1.jpg", "train.csv=filename,label\n1.jpg,fox"), "train.csv, line 2: 1.jpg may be a/1.jpg or b/1.jpg"},
-		{"a class in two parts", with(mini, "val.csv=filename,label\nn04.jpg,fox"), `val.csv, line 2: class "fox" is in val and, by train.csv, line 3, in train`},
+		{"a class in two parts", with(mini, "val.csv=filename,label\nn04.jpg,fox"), `val.csv, line 2: class "fox" is in val and, according to train.csv, line 3, in train`},
 		{"a picture in two parts", with(mini, "val.csv=filename,label\nn05.jpg,cat"), `val.csv, line 2: picture "n05.jpg" is in test.csv, line 2 as well`},
 		{"an empty field", with(mini, "val.csv=filename,label\nn04.jpg,"), "val.csv, line 2: "},
-		{"lists in two places", with(mini, "split/train.csv="+mini["train.csv"]), "lists of pictures in split and in .: name the split that is meant"},
+		{"lists in two places", with(mini, "split/train.csv="+mini["train.csv"]), "lists of pictures in split and in .: choose one with --split"},
 		{"a malformed split", files("fox/1.jpg", "split.json=[]"), "split.json: not a split"},
-		{"an incomplete CUB", with(birds(), "CUB/images/003.Gull/a_1.jpg=-"), "1 of the 12 pictures of images.txt are absent: 003.Gull/a_1.jpg"},
+		{"an incomplete CUB", with(birds(), "CUB/images/003.Gull/a_1.jpg=-"), "1 of the 12 pictures of images.txt are missing: 003.Gull/a_1.jpg"},
 		{"CUB with a class that is not listed", with(birds(), "CUB/classes.txt=1 001.Kite"), "images.txt: 002.Tern/a_0.jpg is of class 002.Tern, which classes.txt lacks"},
 		{"CUB with a malformed list", with(birds(), "CUB/classes.txt=1 001.Kite\nTern\n"), `classes.txt, line 2: "Tern", want a number from 1 and a name`},
 	} {

@@ -118,7 +118,7 @@ func ParseListing(name string, raw []byte) (*Listing, error) {
 		row.where = where
 		if row.part == "" {
 			if row.part = folders.Part(stemOf(name)); row.part == "" {
-				return nil, fmt.Errorf("%s: which part is it of? Call the file train.csv, val.csv or test.csv, or add a column split", where)
+				return nil, fmt.Errorf("%s: its part is unknown: name the file train.csv, val.csv or test.csv, or add a column split", where)
 			}
 		}
 		l.rows = append(l.rows, row)
@@ -182,12 +182,12 @@ func (l *Listing) check() error {
 	files, classes := make(map[string]string, len(l.rows)), make(map[string]listed)
 	for _, row := range l.rows {
 		if other, twice := files[row.file]; twice {
-			return fmt.Errorf("%s: picture %.60q is in %s as well: take one of the lines out", row.where, row.file, other)
+			return fmt.Errorf("%s: picture %.60q is in %s as well: remove one of the lines", row.where, row.file, other)
 		}
 		files[row.file] = row.where
 		other := classes[row.class]
 		if other.part != "" && other.part != row.part {
-			return fmt.Errorf("%s: class %.40q is in %s and, by %s, in %s: each belongs to one", row.where, row.class, row.part, other.where, other.part)
+			return fmt.Errorf("%s: class %.40q is in %s and, according to %s, in %s: want it in one part", row.where, row.class, row.part, other.where, other.part)
 		}
 		classes[row.class] = row
 	}
@@ -222,11 +222,11 @@ func (l *Listing) resolve(files []string) ([]Picture, error) {
 		case 0:
 			absent = append(absent, fmt.Sprintf("%s (%s)", row.file, row.where))
 		default:
-			return nil, fmt.Errorf("%s: %s may be %s or %s: give its whole path", row.where, row.file, found[0], found[1])
+			return nil, fmt.Errorf("%s: %s may be %s or %s: give its full path", row.where, row.file, found[0], found[1])
 		}
 	}
 	if len(absent) > 0 {
-		return nil, fmt.Errorf("%d of the %d pictures that %s lists are not in the data: %s: complete the data, or take these lines out",
+		return nil, fmt.Errorf("%d of the %d pictures that %s lists are not in the data: %s: complete the data, or remove these lines",
 			len(absent), len(l.rows), l.name, few(absent))
 	}
 	return pictures, nil

@@ -27,7 +27,7 @@ type Sampler struct {
 // too few images.
 func NewSampler(set *Set, classes []string, way, shot, query int, seed uint64) (*Sampler, error) {
 	if way < 2 || shot < 1 || query < 1 {
-		return nil, fmt.Errorf("%d-way %d-shot episodes of %d queries a class: want at least 2 ways, 1 shot and 1 query", way, shot, query)
+		return nil, fmt.Errorf("%d-way %d-shot episodes of %d queries per class: want at least 2 ways, 1 shot and 1 query", way, shot, query)
 	}
 	if way > len(classes) {
 		remedy := "want at most as many ways"
@@ -46,7 +46,7 @@ func NewSampler(set *Set, classes []string, way, shot, query int, seed uint64) (
 		}
 		seen[class] = true
 		if n := len(set.pictures[class]); uint64(n) < uint64(shot)+uint64(query) { // an int may not hold the sum
-			return nil, fmt.Errorf("%s: class %s has %d pictures, an episode takes %d (%d shots, %d queries): add some or ask for fewer", set.name, class, n, uint64(shot)+uint64(query), shot, query)
+			return nil, fmt.Errorf("%s: class %s has %d pictures, an episode needs %d (%d shots, %d queries): add some or use fewer", set.name, class, n, uint64(shot)+uint64(query), shot, query)
 		}
 	}
 	return &Sampler{set: set, classes: classes, way: way, shot: shot, query: query, seed: seed}, nil
@@ -128,7 +128,7 @@ func NewGroupSampler(set *Set, classes []string, way, shot, query int, seed uint
 		for _, p := range set.pictures[class] {
 			group, _, found := strings.Cut(path.Base(p.Name), separator)
 			if !found || separator == "" {
-				return nil, fmt.Errorf("%s: %s has no %q in its name that would end its group", set.name, p.Name, separator)
+				return nil, fmt.Errorf("%s: the name of %s has no %q, which ends the group", set.name, p.Name, separator)
 			}
 			groups[group] = append(groups[group], p)
 			if !slices.Contains(s.groups, group) {
@@ -139,7 +139,7 @@ func NewGroupSampler(set *Set, classes []string, way, shot, query int, seed uint
 	}
 	slices.Sort(s.groups)
 	if len(s.groups) < 2 {
-		return nil, fmt.Errorf("%s: all file names begin with %s%s: want at least two groups to keep apart", set.name, s.groups[0], separator)
+		return nil, fmt.Errorf("%s: all file names begin with %s%s: want at least two groups", set.name, s.groups[0], separator)
 	}
 	return s, s.checkHalves()
 }
@@ -161,7 +161,7 @@ func (s *GroupSampler) checkHalves() error {
 				have += n
 			}
 			if have < half.want {
-				return fmt.Errorf("%s: class %s has only %d pictures in %d of its %d groups, an episode takes %d %s from as many: add some or ask for fewer",
+				return fmt.Errorf("%s: class %s has only %d pictures in %d of its %d groups, an episode needs %d %s from as many: add some or use fewer",
 					s.set.name, class, have, half.groups, len(s.groups), half.want, half.what)
 			}
 		}

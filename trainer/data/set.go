@@ -165,7 +165,7 @@ func readLabels(src source, file string) (map[string]string, error) {
 	}
 	var labels map[string]string
 	if err := json.Unmarshal(raw, &labels); err != nil {
-		return nil, fmt.Errorf("%s is not a JSON map of class to words (%w): mend or remove it", file, err)
+		return nil, fmt.Errorf("%s is not a JSON map of class to words (%w): fix or remove it", file, err)
 	}
 	return labels, nil
 }

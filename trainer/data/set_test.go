@@ -180,7 +180,7 @@ func TestOpenRefuses(t *testing.T) {
 		file:                                 "neither a folder nor a readable zip archive",
 		writeFolder(t, nil):                  "no pictures or sounds (JPEG, PNG, WebP, BMP, GIF, TIFF, MP3, WAV): want a folder of them for each class",
 		writeZip(t, map[string]string{"a/readme.txt": ""}):                   "no pictures",
-		writeFolder(t, map[string]string{"1.png": "", "2.jpg": ""}):          "2 pictures, but in no folder",
+		writeFolder(t, map[string]string{"1.png": "", "2.jpg": ""}):          "2 pictures, but none in a folder",
 		writeFolder(t, map[string]string{"a/1.png": "", "words.json": "[]"}): "words.json is not a JSON map",
 	} {
 		s, err := Open(path)
@@ -201,10 +201,10 @@ func TestFind(t *testing.T) {
 		{`.\train\fox\red_1.png`, "train/fox/red_1.png"},
 		{"../../fox/grey_1.png", "test/fox/grey_1.PNG"},
 		{"test/owl/1.png", "test/owl/1.png"},
-		{"owl/1.png", "animals.zip: owl/1.png may be test/owl/1.png or train/owl/1.png: give the whole name"},
-		{"fox/red_3.png", "animals.zip: no picture fox/red_3.png: is it the data set that the names come from?"},
-		{"red_1.png", "animals.zip: no picture red_1.png: is it the data set that the names come from?"},
-		{"", "animals.zip: no picture : is it the data set that the names come from?"},
+		{"owl/1.png", "animals.zip: owl/1.png may be test/owl/1.png or train/owl/1.png: give the full name"},
+		{"fox/red_3.png", "animals.zip: no picture fox/red_3.png: are the names of this data set?"},
+		{"red_1.png", "animals.zip: no picture red_1.png: are the names of this data set?"},
+		{"", "animals.zip: no picture : are the names of this data set?"},
 	} {
 		p, err := s.Find(test.name)
 		got := p.Name

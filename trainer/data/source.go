@@ -259,11 +259,11 @@ func (s *Set) Find(name string) (Picture, error) {
 	}
 	switch len(found) {
 	case 0:
-		return Picture{}, fmt.Errorf("%s: no picture %s: is it the data set that the names come from?", s.name, name)
+		return Picture{}, fmt.Errorf("%s: no picture %s: are the names of this data set?", s.name, name)
 	case 1:
 		return found[0], nil
 	}
-	return Picture{}, fmt.Errorf("%s: %s may be %s or %s: give the whole name", s.name, name, found[0].Name, found[1].Name)
+	return Picture{}, fmt.Errorf("%s: %s may be %s or %s: give the full name", s.name, name, found[0].Name, found[1].Name)
 }
 
 // OpenUnclassified is OpenSplit for images without known classes, such as images to search: the set

@@ -98,7 +98,7 @@ func ParseSplit(name string, raw []byte) (*Split, error) {
 				return nil, fmt.Errorf("%s: a class of %s has no name", name, part)
 			}
 			if other, twice := seen[class]; twice {
-				return nil, fmt.Errorf("%s: class %.40q is in %s and in %s: each belongs to one, once", name, class, other, part)
+				return nil, fmt.Errorf("%s: class %.40q is in %s and in %s: list a class once", name, class, other, part)
 			}
 			seen[class] = part
 		}

@@ -218,7 +218,7 @@ func ReadFeatures(path, split string) (Features, *data.Set, *arrays.List, error)
 		return nil, nil, nil, err
 	}
 	if list.Classes == nil {
-		return nil, nil, nil, fmt.Errorf("%s: no classes: give the class of every picture, as names are given", arrays.ListPath(path))
+		return nil, nil, nil, fmt.Errorf("%s: no classes: give the class of every picture", arrays.ListPath(path))
 	}
 	sets, err := arrays.Sets(array, list.Names)
 	if err != nil {
@@ -291,7 +291,7 @@ func (r *Result) WriteNPY(w io.Writer) error {
 	all := tensor.New(len(r.Logits), queries, r.Way)
 	for i, logits := range r.Logits {
 		if len(logits) != queries*r.Way {
-			return fmt.Errorf("episode %d has %d queries, the first has %d: logits of episodes that differ fit in no array", i+1, len(logits)/r.Way, queries)
+			return fmt.Errorf("episode %d has %d queries, the first has %d: logits need episodes of equal size", i+1, len(logits)/r.Way, queries)
 		}
 		copy(all.Row(i), logits)
 	}

@@ -214,7 +214,7 @@ type Metrics struct {
 // It panics if total is 0 or if places are missing.
 func Measure(relevant []bool, total int, ks []int) Metrics {
 	if total < 1 || len(relevant) < total {
-		panic(fmt.Sprintf("retrieval: %d places to find %d in", len(relevant), total))
+		panic(fmt.Sprintf("retrieval: %d results for a query with %d answers", len(relevant), total))
 	}
 	m := Metrics{Recall: make([]float64, len(ks))}
 	first := slices.Index(relevant, true)

@@ -32,7 +32,7 @@ func ParseViews(text string) ([]View, error) {
 		case !slices.Contains(allViews, v):
 			return nil, fmt.Errorf("view %q: want plain, mirror, corners or closer", v)
 		case slices.Contains(views, v):
-			return nil, fmt.Errorf("view %q is there twice", v)
+			return nil, fmt.Errorf("view %q is named twice", v)
 		}
 		views = append(views, v)
 	}

@@ -241,7 +241,7 @@ func (t *Trainer) checkPosition() error {
 	}
 	switch {
 	case t.done < 0 || t.done > last:
-		return fmt.Errorf("%d epochs are done, of %d", t.done, last)
+		return fmt.Errorf("%d epochs are done, the settings have %d", t.done, last)
 	case t.step < first || t.step > next:
 		return fmt.Errorf("step %d of epoch %d, which has steps %d to %d", t.step, t.done+1, first, next)
 	case t.milliseconds < 0 || t.best < 0 || t.averageSteps < 0:

@@ -70,7 +70,7 @@ func TestOtherArchitectures(t *testing.T) {
 	}
 	m := training.NewMeta()
 	m.Data, m.Init = dir, transformer
-	if _, err := m.Prepare(t.Context(), training.Work{}); err == nil || !strings.Contains(err.Error(), "the architecture vit, only a resnet12 can be trained here") ||
+	if _, err := m.Prepare(t.Context(), training.Work{}); err == nil || !strings.Contains(err.Error(), "the architecture vit, only a resnet12 can be trained") ||
 		!strings.Contains(err.Error(), "--teacher") {
 		t.Errorf("error %v, want one that says what can be trained, and the remedy", err)
 	}

@@ -31,7 +31,7 @@ func NewMeta() *Meta {
 }
 
 // ErrNoInit is the error of Meta.Prepare without an initial network.
-var ErrNoInit = errors.New("--init is missing: give the pre-trained network to begin with")
+var ErrNoInit = errors.New("--init is missing: give the pre-trained network to start from")
 
 // Prepare prepares the run, which the ranks of the context's group (cluster.Of) share. Unset sizes
 // and normalization are taken from the initial network.

@@ -128,7 +128,7 @@ func (s *Pretrain) Prepare(ctx context.Context, w Work) (ready *Ready, err error
 // input.
 func (s *Pretrain) teacherOfMaps(w Work) (*netfile.Network, error) {
 	if s.Teacher == "" {
-		return nil, fmt.Errorf("map_weight is %g, and no --teacher has maps", s.MapWeight)
+		return nil, fmt.Errorf("map_weight is %g, but no --teacher provides maps: set it to 0, or name such a teacher", s.MapWeight)
 	}
 	n, err := netfile.Read(s.Teacher, s.Teacher, netfile.Facts{}, false)
 	if err != nil {

@@ -38,7 +38,7 @@ func sameSettings(g cluster.Group, settings any) error {
 	for rank, its := range all {
 		for i := range max(len(its), len(lines)) {
 			if a, b := at(all[0], i), at(its, i); a != b {
-				return fmt.Errorf("the ranks have other settings: rank 0 %s, rank %d %s: start all with the same command, recipe and --set", a, rank, b)
+				return fmt.Errorf("the ranks have different settings: rank 0 %s, rank %d %s: start all with the same command, recipe and --set", a, rank, b)
 			}
 		}
 	}
@@ -79,7 +79,7 @@ func samePictures(g cluster.Group, set *data.Set, classes []string) error {
 	}
 	for rank, its := range all {
 		if its != all[0] {
-			return fmt.Errorf("rank %d has other pictures to train on than rank 0, %d of %d classes and %d of %d, or others of the same number: give all ranks copies of the same data and split",
+			return fmt.Errorf("rank %d has different training pictures than rank 0, %d of %d classes and %d of %d, or other files: give all ranks copies of the same data and split",
 				rank, its.Pictures, its.Classes, all[0].Pictures, all[0].Classes)
 		}
 	}

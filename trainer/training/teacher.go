@@ -266,7 +266,7 @@ func (k kept) read(pictures int) ([][]float64, error) {
 		err = fmt.Errorf("%v of %v, want %d rows of float64", array.Shape(), array.Dtype(), pictures)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w: delete it, and the pictures are shown again", k, err)
+		return nil, fmt.Errorf("%s: %w: delete it, and the teacher computes it again", k, err)
 	}
 	return slices.Collect(slices.Chunk(array.Float64s(), array.Shape()[1])), nil
 }

@@ -46,7 +46,7 @@ func damagedPicture(err error) error {
 		return err
 	}
 	why, _, _ := strings.Cut(err.Error(), ": "+gallery.ErrDamaged.Error())
-	return coded{"bad-gallery", fmt.Errorf("%s is damaged where it is kept: remove that picture and add it again", why)}
+	return coded{"bad-gallery", fmt.Errorf("the stored features of %s are damaged: remove that picture and add it again", why)}
 }
 
 func milliseconds(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }

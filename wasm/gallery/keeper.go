@@ -34,7 +34,7 @@ func (k *keeper) answer(req *request, values []byte) (any, error) {
 		return k.open(req.Catalogue, values)
 	}
 	if k.catalogue.Network.Nodes == 0 {
-		return nil, errors.New("a request came before open")
+		return nil, errors.New("a request before open")
 	}
 	switch req.What {
 	case "has":
@@ -71,7 +71,7 @@ func (k *keeper) answer(req *request, values []byte) (any, error) {
 		}
 		return k.search(set, weighting, req.Limit, req.Candidates)
 	}
-	return nil, fmt.Errorf("nothing answers requests of the kind %q", req.What)
+	return nil, fmt.Errorf("unknown request %q", req.What)
 }
 
 // open opens a gallery from the bytes of its file, or an empty one. An index must have embeddings of
@@ -79,7 +79,7 @@ func (k *keeper) answer(req *request, values []byte) (any, error) {
 func (k *keeper) open(catalogue gallery.Catalogue, file []byte) (any, error) {
 	n := catalogue.Network
 	if n.Nodes < 1 || n.Nodes > most || n.Channels < 1 || n.Channels > most {
-		return nil, badArgument("a gallery of %d nodes of %d channels: want from 1 to %d; the engine says which as soon as it has seen a picture", n.Nodes, n.Channels, most)
+		return nil, badArgument("a gallery of %d nodes of %d channels: want 1 to %d; the engine reports them after its first picture", n.Nodes, n.Channels, most)
 	}
 	next := keeper{file: k.file, catalogue: catalogue}
 	if len(file) > 0 {
@@ -88,7 +88,7 @@ func (k *keeper) open(catalogue gallery.Catalogue, file []byte) (any, error) {
 			return nil, err
 		}
 		if c := next.index.Catalogue(); c != nil && !same(&c.Network, &n) {
-			return nil, coded{"wrong-network", fmt.Errorf("its pictures were embedded by %s, and the engine embeds by %s: open it with that network, or remove the gallery (removeGallery) and add its pictures again",
+			return nil, coded{"wrong-network", fmt.Errorf("its pictures were embedded by %s, but the engine uses %s: open it with that network, or remove the gallery (removeGallery) and add its pictures again",
 				described(&c.Network), described(&n))}
 		}
 	}
@@ -291,7 +291,7 @@ func (k *keeper) end() (any, error) {
 func (k *keeper) compact() (any, error) {
 	k.compacted.Bytes = nil
 	if k.writer != nil || k.len() == 0 {
-		return nil, errors.New("compact came before anything was written, or meanwhile")
+		return nil, errors.New("compact during a change, or of an empty gallery")
 	}
 	err := gallery.Compact(&k.compacted, k.index)
 	return struct {
@@ -301,7 +301,7 @@ func (k *keeper) compact() (any, error) {
 
 func (k *keeper) writing() error {
 	if k.writer == nil {
-		return errors.New("a change came before begin")
+		return errors.New("a change before begin")
 	}
 	return nil
 }

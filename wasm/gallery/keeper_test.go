@@ -196,7 +196,7 @@ func TestIndexesAreRefused(t *testing.T) {
 		"one in the head": {changed(200), catalogue, "bad-gallery", "damaged"},
 		"another version": {changed(8), catalogue, "newer-gallery", "another version"},
 		"another network": {file, strings.Replace(catalogue, "0123", "3210", 1), "wrong-network", "made up"},
-		"other parts":     {file, strings.Replace(catalogue, "fcn", "grid", 1), "wrong-network", "engine embeds"},
+		"other parts":     {file, strings.Replace(catalogue, "fcn", "grid", 1), "wrong-network", "engine uses"},
 		"nothing":         {nil, `"catalogue": {}`, "bad-argument", "0 nodes"},
 	} {
 		answer := asked[state](t, r, `"what": "open", `+c.request, c.file...)
@@ -219,7 +219,7 @@ func TestDamagedPicturesAreNamed(t *testing.T) {
 	r := new(room)
 	does[state](t, r, `"what": "open", `+catalogue, d.Bytes...)
 	answer := asked[found](t, r, `"what": "search", "limit": 3, "candidates": 3`, picture(0)...)
-	if answer.Error.Code != "bad-gallery" || !strings.Contains(answer.Error.Message, "picture 2 is damaged where it is kept: remove that picture and add it again") {
+	if answer.Error.Code != "bad-gallery" || !strings.Contains(answer.Error.Message, "picture 2 are damaged: remove that picture and add it again") {
 		t.Errorf("%+v", answer.Error)
 	}
 }
@@ -263,7 +263,7 @@ func TestMisuse(t *testing.T) {
 	}
 	r, _ = filled(t, 2)
 	for request, want := range map[string]string{
-		`"what": "sing"`: "nothing answers requests of the kind \"sing\"",
+		`"what": "sing"`: "unknown request \"sing\"",
 		`"what": "add"`:  "0 bytes of features, want 512",
 		`"what": "end"`:  "before begin",
 		`"what": "explain", "name": "nobody", "weighting": ""`: "0 bytes of features",

@@ -37,7 +37,7 @@ export async function compile(engine) {
   } catch (error) {
     if (!hasSimd()) throw new Failure("unsupported", "this browser's WebAssembly has no SIMD: use a current browser");
     if (error instanceof RangeError) throw new Failure("out-of-memory", `the engine could not be compiled: ${error.message}`);
-    throw new Failure("network", `${what} did not arrive whole or is not the engine (${error}): reload the page`);
+    throw new Failure("network", `${what} is incomplete or not the engine (${error}): reload the page`);
   }
 }
 
@@ -78,7 +78,7 @@ async function whole(body, url) {
   try {
     return await new Response(body).arrayBuffer();
   } catch (error) {
-    throw new Failure("network", `the weights ${url} did not arrive whole (${error}): check the connection and try again`);
+    throw new Failure("network", `the weights ${url} is incomplete (${error}): check the connection and try again`);
   }
 }
 

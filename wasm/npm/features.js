@@ -19,7 +19,7 @@ import { DeepEMDError } from "./error.js";
  * @returns {Shape}
  */
 export function shapeOf({ name = "", nodes = 0, channels = 0, regions }) {
-  if (nodes > 0 !== channels > 0) throw bad(`nodes is ${nodes} and channels is ${channels}: say both${regions ? "" : ", or neither and let the backbone's first answer say"}`);
+  if (nodes > 0 !== channels > 0) throw bad(`nodes is ${nodes} and channels is ${channels}: give both${regions ? "" : ", or neither, and the backbone's first output sets them"}`);
   return { name, nodes, channels, ...(regions !== undefined && { regions: regionsOf(regions, nodes) }) };
 }
 

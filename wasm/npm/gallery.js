@@ -70,7 +70,7 @@ export async function removeGallery(name) {
     await removeFile(fileOf(name));
   } catch (error) {
     if (error instanceof Failure) throw new DeepEMDError(error.code, error.message);
-    throw new DeepEMDError("unsupported", `the browser gives the page no files (${error}): close its galleries, which are in memory`);
+    throw new DeepEMDError("unsupported", `the browser gives the page no files (${error}): galleries are in memory only, close them instead`);
   }
 }
 

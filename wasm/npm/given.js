@@ -115,6 +115,6 @@ async function body(response, stage, onProgress) {
     if (stage === "worker" || !onProgress) return await response.blob();
     return await new Response(arriving(response, stage, 0, (loaded, total) => onProgress({ stage, loaded, total }))).blob();
   } catch (error) {
-    throw new DeepEMDError("network", `${name} did not arrive whole (${error}): check the connection and try again`);
+    throw new DeepEMDError("network", `${name} is incomplete (${error}): check the connection and try again`);
   }
 }

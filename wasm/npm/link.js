@@ -43,7 +43,7 @@ export class Link {
       this.#fail(
         this.#heard
           ? new DeepEMDError("crashed", `the engine's worker failed: ${event.message || "no reason given"}`)
-          : new DeepEMDError("network", `${script} could not be started: is it served beside deepemd.js, and does the page's Content-Security-Policy allow it (worker-src)?`),
+          : new DeepEMDError("network", `${script} could not be started: is it served from the folder of deepemd.js, and does the page's Content-Security-Policy allow it (worker-src)?`),
       );
     };
   }

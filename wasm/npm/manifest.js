@@ -46,7 +46,7 @@ export function parseManifest(text) {
   const pictures = new Set();
   for (const { picture } of m.classes.flatMap((/** @type {any} */ c) => c.examples)) {
     // Otherwise a small file could have a hundred thousand examples.
-    if (pictures.has(picture) && picture !== undefined) throw damaged(`two examples have the picture "${picture}", want one for each`);
+    if (pictures.has(picture) && picture !== undefined) throw damaged(`two examples have the picture "${picture}": want one picture per example`);
     pictures.add(picture);
   }
   if (m.kind === "features") {

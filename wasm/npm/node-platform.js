@@ -29,7 +29,7 @@ const REFUSALS = new Map([
 export const node = {
   startWorker(script, name) {
     if (script.protocol !== "file:") {
-      throw new DeepEMDError("unsupported", `${script} cannot be started: threads run scripts from the disk; name by engine and weights what lies elsewhere, and leave out base and worker`);
+      throw new DeepEMDError("unsupported", `${script} cannot be started: threads run scripts from the disk; set engine and weights to files elsewhere, and leave out base and worker`);
     }
     return /** @type {Worker} */ (/** @type {unknown} */ (new Thread(script, name)));
   },

@@ -55,7 +55,7 @@ export async function packProject(draft, network, content) {
       return content(e.id).size > 0 ? { ...e, picture } : e;
     }),
   }));
-  if (count > limits.examples) throw bad(`a project of ${count} examples: one holds ${limits.examples}`);
+  if (count > limits.examples) throw bad(`a project of ${count} examples: want at most ${limits.examples}`);
   /** @type {Manifest} */
   const manifest = { format: FORMAT, version: VERSION, ...told, ...requirement(draft), ...(preprocess && { preprocess }), network: maker, classes };
   const archive = new ZipWriter();
@@ -297,7 +297,7 @@ export async function openProject(engine, file, options = {}) {
     const { kind, method, classes } = project.manifest;
     if (kind !== holds(engine)) {
       const [what, other] = ENGINES[kind];
-      throw new DeepEMDError("wrong-kind", `the project holds ${what}, which this engine does not tell apart: open it in ${other}`);
+      throw new DeepEMDError("wrong-kind", `the project holds ${what}, which this engine does not classify: open it in ${other}`);
     }
     await engine.replace(method, async (draft) => {
       if (kind === "features") await adopt(draft, project.manifest);

@@ -59,31 +59,31 @@ export type ErrorCode =
 
 /** The classifier. */
 export type Classifier =
-  /** DeepEMD with the mean of a class's examples, and a linear classifier of whole maps, learned on the examples. */
+  /** DeepEMD with the mean of a class's examples, and a linear classifier of maps, fitted to the examples. */
   | "mixture"
   /** DeepEMD with the mean of a class's examples, node by node. */
   | "prototype"
-  /** DeepEMD with the best of a class's examples (EMD+NN). */
+  /** DeepEMD with the most similar example of a class (EMD+NN). */
   | "nearest"
-  /** DeepEMD, the mean of the scores of a class's examples (EMD+Fusion). */
+  /** Mean DeepEMD score of a class's examples (EMD+Fusion). */
   | "fusion"
   /** DeepEMD with all nodes of a class's examples in one set (EMD+Merge). */
   | "merge"
-  /** Prototypes of mean features, by cosine. */
+  /** Cosine similarity to a class's mean features. */
   | "cosine";
 
 /** The weighting of nodes. */
 export type Weighting =
-  /** Regions that both images share weigh more. */
+  /** More weight for regions that both images share. */
   | "cross-reference"
-  /** All nodes weigh the same. */
+  /** Equal weights. */
   | "equal";
 
 /** The solver that matches nodes. */
 export type Solver =
-  /** The optimal flow, exactly. */
+  /** The exact optimal flow. */
   | "simplex"
-  /** Every node connected with every other, no transport. */
+  /** Every node connected with every other, without transport. */
   | "dense";
 
 /** Every request that a worker answers. */

@@ -21,7 +21,7 @@ export async function compiled(engine, signal) {
   } catch (error) {
     signal?.throwIfAborted();
     if (error instanceof RangeError) throw new DeepEMDError("out-of-memory", `the solver could not be compiled: ${error.message}`);
-    throw new DeepEMDError("network", `${what} did not arrive whole or is not the solver (${error}): reload the page, or name the right file`);
+    throw new DeepEMDError("network", `${what} is incomplete or not the solver (${error}): reload the page, or name the right file`);
   }
 }
 

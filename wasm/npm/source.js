@@ -59,7 +59,7 @@ export async function perceive(engine, source, how) {
       if (late) perceived.release();
       return perceived;
     }
-    if (thumbnail !== undefined) throw bad("a thumbnail goes with features: this engine keeps the picture that its network saw");
+    if (thumbnail !== undefined) throw bad("a thumbnail requires features: this engine stores the picture that its network embedded");
     if (embedding !== undefined) checkEmbedding(embedding, engine.info);
     if (holdsEmbedding(source)) {
       if (embedding !== undefined) throw bad("the embedding is given twice: as the source, and as an option");
@@ -143,5 +143,5 @@ function refusal(source, picture, { inputSize }) {
   // The pixels of an example are its spectrogram, which is usable.
   const kept = kindOf(source) === "Object" && "data" in picture;
   if (kept && picture.width === inputSize && picture.height === inputSize && picture.data.length === inputSize * inputSize * 3) return "";
-  return `this engine hears and does not see: pass an AudioBuffer, {samples, rate}, or a File or Blob with MP3 or WAV, not ${shown(source)}`;
+  return `this engine is for sounds: pass an AudioBuffer, {samples, rate}, or a File or Blob with MP3 or WAV, not ${shown(source)}`;
 }

@@ -31,5 +31,5 @@ export function trusted(script) {
 /** @param {string} address */
 function checked(address) {
   if (PROTOCOLS.includes(new URL(address).protocol)) return address;
-  throw new TypeError(`${address} is no address of a worker's script`);
+  throw new TypeError(`${address} is not the address of a worker script`);
 }

@@ -382,7 +382,7 @@ export async function readZip(archive) {
       ...lengths(directory, p, p + 46 + nameLength),
     };
     if ((left -= facts.packed) < 0) throw new BadArchive("its entries overlap: they have more bytes than the file");
-    if (facts.size > MAX_DEFLATE * facts.packed) throw new BadArchive(`"${name}" says that ${facts.packed} bytes in the file are ${facts.size}`);
+    if (facts.size > MAX_DEFLATE * facts.packed) throw new BadArchive(`"${name}" claims that ${facts.packed} bytes unpack to ${facts.size}`);
     entries.set(name, new Entry(blocks, facts));
     p = next;
   }

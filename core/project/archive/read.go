@@ -76,7 +76,7 @@ func Read(r io.ReaderAt, size int64) (*File, error) {
 		return nil, project.Damaged("the archive is damaged or incomplete (%v)", err)
 	}
 	if len(archive.File) > maxEntries {
-		return nil, project.Damaged("%d entries", len(archive.File))
+		return nil, project.Damaged("too many entries, %d", len(archive.File))
 	}
 	f := &File{entries: make(map[string]*zip.File, len(archive.File)), pixels: freePixels + pixelsPerByte*int(size), seen: map[string]int{}}
 	packed, unpacked := uint64(size), freeBytes+bytesPerByte*uint64(size)
@@ -85,7 +85,7 @@ func Read(r io.ReaderAt, size int64) (*File, error) {
 			return nil, project.Damaged("its entries overlap: they have more bytes than the file")
 		}
 		if e.UncompressedSize64 > maxDeflate*e.CompressedSize64 {
-			return nil, project.Damaged("%.60q says that %d bytes in the file are %d", e.Name, e.CompressedSize64, e.UncompressedSize64)
+			return nil, project.Damaged("%.60q claims that %d bytes unpack to %d", e.Name, e.CompressedSize64, e.UncompressedSize64)
 		}
 		if e.UncompressedSize64 > unpacked {
 			return nil, project.Damaged("its %d bytes would unpack to more than %d MB", size, (freeBytes+bytesPerByte*uint64(size))>>20)

@@ -21,7 +21,7 @@ type Plan struct {
 // invalid metadata.
 func Of(f *weights.File) (Plan, error) {
 	if f.Meta.Arch != core.ArchResNet12 {
-		return Plan{}, fmt.Errorf("%s holds a network of the architecture %s, only a %s can be trained here: use it as the teacher of one (pretrain --teacher)",
+		return Plan{}, fmt.Errorf("%s has the architecture %s, only a %s can be trained: use it as a teacher (pretrain --teacher)",
 			f.Source, f.Meta.Arch, core.ArchResNet12)
 	}
 	p := Plan{Widths: f.Meta.Widths}

@@ -252,10 +252,10 @@ func (s *EpisodeSettings) Check() error {
 		}
 	}
 	if s.AtOnce > 0 && !s.FreezeStatistics {
-		return fmt.Errorf("at_once is %d: an episode in parts has the statistics of the whole only with freeze_statistics = true", s.AtOnce)
+		return fmt.Errorf("at_once is %d: processing an episode in parts requires freeze_statistics = true", s.AtOnce)
 	}
 	if s.Statistics == Synchronised {
-		return fmt.Errorf("statistics is %q: an episode is normalised by its own pictures: use %q", s.Statistics, EachRank)
+		return fmt.Errorf("statistics is %q: an episode is normalized by its own pictures: use %q", s.Statistics, EachRank)
 	}
 	return s.Settings.Check()
 }

@@ -101,7 +101,7 @@ func (h *Host) grow(t *task) (any, error) {
 	}
 }
 
-var errChanged = &learner.Error{Code: learner.CodeChanged, Message: "examples came or went while the classes were learned: train again"}
+var errChanged = &learner.Error{Code: learner.CodeChanged, Message: "examples were added or removed during the training: train again"}
 
 // train refines the model and publishes the result.
 func (h *Host) train(t *task, how *protocol.Train) (any, error) {

@@ -51,7 +51,7 @@ func (d *Decoder) frame(p []byte) error {
 			return FormatError(fmt.Sprintf("sampling factors %d×%d", c.h, c.v))
 		}
 		if c.table > 3 {
-			return FormatError(fmt.Sprintf("quantisation table %d", c.table))
+			return FormatError(fmt.Sprintf("quantization table %d", c.table))
 		}
 		for _, other := range d.components[:i] {
 			if other.id == c.id {

@@ -43,7 +43,7 @@ func (d *Decoder) scan() error {
 	for _, c := range s.components {
 		if c.quant == nil {
 			if c.quant = d.quant[c.table]; c.quant == nil {
-				return FormatError(fmt.Sprintf("quantisation table %d is missing", c.table))
+				return FormatError(fmt.Sprintf("quantization table %d is missing", c.table))
 			}
 		}
 		c.scanned = true

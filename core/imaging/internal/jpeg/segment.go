@@ -157,12 +157,12 @@ func (d *Decoder) quantTables(p []byte) error {
 	for len(p) > 0 {
 		precision, id := p[0]>>4, p[0]&15
 		if id > 3 || precision > 1 {
-			return FormatError(fmt.Sprintf("quantisation table %d of precision %d", id, precision))
+			return FormatError(fmt.Sprintf("quantization table %d of precision %d", id, precision))
 		}
 		p = p[1:]
 		size := 64 << precision
 		if len(p) < size {
-			return FormatError("quantisation table of wrong length")
+			return FormatError("quantization table of wrong length")
 		}
 		table := new([64]uint16)
 		for k := range table {

@@ -133,7 +133,7 @@ func TestExportOfARun(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "w.safetensors")
 	for path, want := range map[string]string{
 		dir: "a training run without best.safetensors",
-		filepath.Join(dir, training.CheckpointFile): "name best.safetensors beside it",
+		filepath.Join(dir, training.CheckpointFile): "name best.safetensors next to it",
 	} {
 		if _, err := cmdtest.Run("export", path, out); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want %q", err, want)

@@ -139,7 +139,7 @@ func (o *featuresOptions) check(given func(flag string) bool) error {
 	if o.in != "" {
 		for _, flag := range []string{"data", "split", "set", "each", "seed", "views", "size", "resize", "pixels", "batch"} {
 			if given(flag) {
-				return fmt.Errorf("--%s does not go with --in, which has the images in their final form: remove it", flag)
+				return fmt.Errorf("--%s cannot be combined with --in, which has the images in their final form: remove it", flag)
 			}
 		}
 	}
@@ -175,11 +175,11 @@ func (o *featuresOptions) check(given func(flag string) bool) error {
 		return nil
 	}
 	if o.views != "" {
-		return errors.New("--views goes with --embedder fcn: remove one of the two")
+		return errors.New("--views requires --embedder fcn: remove one of the two")
 	}
 	for _, flag := range []string{"in", "pixels", "batch"} {
 		if given(flag) {
-			return fmt.Errorf("--%s goes with --embedder fcn, which passes an image through the network as a whole: remove it", flag)
+			return fmt.Errorf("--%s requires --embedder fcn, which passes a whole image through the network: remove it", flag)
 		}
 	}
 	return nil
@@ -266,7 +266,7 @@ func (e *embeddedPictures) drop() error {
 		kept++
 	}
 	if kept == 0 {
-		return fmt.Errorf("none of the %d pictures can be read: is the copy whole?", all)
+		return fmt.Errorf("none of the %d pictures can be read: is the copy complete?", all)
 	}
 	list.Names, list.Classes, e.seen = list.Names[:kept], list.Classes[:kept], e.seen[:kept*size]
 	return nil
@@ -281,7 +281,7 @@ func (o *featuresOptions) choose(list *arrays.List, set *data.Set, given func(fl
 			return err
 		}
 	} else if given("set") {
-		return errors.New("--set goes with --split: give the file with the split")
+		return errors.New("--set requires --split: give the file with the split")
 	}
 	if err := set.Require(classes); err != nil {
 		return err

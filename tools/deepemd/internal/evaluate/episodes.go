@@ -70,7 +70,7 @@ func (l *episodeList) drop(features evaluate.Features) error {
 	}
 	all := len(l.episodes)
 	if kept == 0 {
-		return fmt.Errorf("%s: every one of the %d episodes has a picture that cannot be read: is the copy whole?", l.source, all)
+		return fmt.Errorf("%s: every one of the %d episodes has a picture that cannot be read: is the copy complete?", l.source, all)
 	}
 	l.episodes = l.episodes[:kept]
 	if l.strangers != nil {
@@ -102,7 +102,7 @@ func (f *episodeFlags) list(set *data.Set, given func(flag string) bool) (*episo
 	}
 	for _, flag := range []string{"split", "set", "seed", "apart"} {
 		if given(flag) {
-			return nil, fmt.Errorf("--%s does not go with a file of episodes: remove it, or give --episodes a number", flag)
+			return nil, fmt.Errorf("--%s cannot be combined with a file of episodes: remove it, or give --episodes a number", flag)
 		}
 	}
 	if len(f.shot) > 1 {
@@ -118,7 +118,7 @@ func (f *episodeFlags) list(set *data.Set, given func(flag string) bool) (*episo
 	list.classes = set.Classes()
 	for i, e := range list.episodes {
 		if q := len(e.Query) / list.way; given("query") && f.query != q {
-			return nil, fmt.Errorf("--query %d: episode %d of %s has %d queries a class", f.query, i+1, f.episodes, q)
+			return nil, fmt.Errorf("--query %d: episode %d of %s has %d queries per class", f.query, i+1, f.episodes, q)
 		}
 		if err := set.Check(e, list.way); err != nil {
 			return nil, fmt.Errorf("%s: episode %d: %w", f.episodes, i+1, err)
@@ -157,7 +157,7 @@ func (f *episodeFlags) draw(set *data.Set, n int, given func(flag string) bool) 
 		}
 		source = fmt.Sprintf("%s classes (%s, seed %d)", f.part, split.Name(), f.seed)
 	case given("set"):
-		return nil, errors.New("--set goes with --split: give the file with the split")
+		return nil, errors.New("--set requires --split: give the file with the split")
 	}
 	sampler, source, err := f.sampler(set, classes, source)
 	if err != nil {

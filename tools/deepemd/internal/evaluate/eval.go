@@ -169,10 +169,10 @@ func eval(ctx context.Context, stdout, stderr io.Writer, o evalOptions, given fu
 		return err
 	}
 	if len(o.rivals) > 0 && (o.features == "" || o.unknown) {
-		return errors.New("--rival goes with --features and without --unknown: write the features to compare with `deepemd features`")
+		return errors.New("--rival requires --features and excludes --unknown: write the features to compare with `deepemd features`")
 	}
 	if o.cohort != "" && !o.unknown {
-		return errors.New("--cohort goes with --unknown: remove it")
+		return errors.New("--cohort requires --unknown: remove it")
 	}
 	if o.features != "" {
 		return evalFeatures(ctx, stdout, stderr, o, classifiers, given)
@@ -316,7 +316,7 @@ func (e *evaluation) print(w io.Writer) error {
 	if e.Features != "" {
 		how = fmt.Sprintf("features of %s, %s, %s; %d pictures matched", e.Features, e.Classifier, e.matching(), e.Pictures)
 	}
-	_, err := fmt.Fprintf(w, "%.2f%% ± %.2f%%  %d-way %v-shot, %d episodes of %d queries a class, %s of %s\n%s in %.1f s\nprobabilities are off by %.1f points on average (expected calibration error, %d bins)\n",
+	_, err := fmt.Fprintf(w, "%.2f%% ± %.2f%%  %d-way %v-shot, %d episodes of %d queries per class, %s of %s\n%s in %.1f s\nprobabilities are off by %.1f points on average (expected calibration error, %d bins)\n",
 		100*e.Accuracy, 100*e.Interval, e.Way, e.shots(), e.Episodes, e.Queries, e.Source, e.Data, how, e.MatchS,
 		100*e.Calibration, evaluate.CalibrationBins)
 	if err == nil && len(e.Classifiers) > 0 {

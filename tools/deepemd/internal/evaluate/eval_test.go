@@ -135,7 +135,7 @@ func TestEvalErrors(t *testing.T) {
 		{"weighting", []string{"--data", dir, "--weighting", "k-means"}, "such as k-means:5"},
 		{"solver", []string{"--data", dir, "--solver", "magic"}, "--solver: no solver"},
 		{"passes", []string{"--data", dir, "--passes", "-1"}, "--passes"},
-		{"nodes that are merged and learned", []string{"--data", dir, "--way", "3", "--query", "2", "--episodes", "1", "--size", "32", "--classifier", "sfc", "--weighting", "mean-shift"}, "learns nodes and node weights mean-shift merge them"},
+		{"nodes that are merged and learned", []string{"--data", dir, "--way", "3", "--query", "2", "--episodes", "1", "--size", "32", "--classifier", "sfc", "--weighting", "mean-shift"}, "trains nodes, and node weights mean-shift merge them"},
 		{"logits of several classifiers", []string{"--data", dir, "--classifier", "all", "--logits", "l.npy"}, "--logits takes one"},
 		{"pyramid", []string{"--data", dir, "--way", "3", "--query", "2", "--episodes", "1", "--pyramid", "0"}, "pyramid level 0"},
 		{"logits into no folder", []string{"--data", dir, "--logits", filepath.Join(dir, "none", "l.npy")}, "--logits"},
@@ -159,8 +159,8 @@ func TestNumbersOutOfBounds(t *testing.T) {
 	}{
 		{append(eval, "--episodes", huge), "--episodes " + huge + ": want 1000000 at most; the names of their images alone would take more than 1000 TB"},
 		{append(eval, "--episodes", "1000001", "--query", "1"), "--episodes 1000001: want 1000000 at most; the names of their images alone would take 64 MB"},
-		{append(eval, "--episodes", "2", "--query", largest), "an episode takes 9223372036854775808"},
-		{append(eval, "--episodes", "2", "--shot", largest, "--query", largest), "an episode takes 18446744073709551614"},
+		{append(eval, "--episodes", "2", "--query", largest), "an episode needs 9223372036854775808"},
+		{append(eval, "--episodes", "2", "--shot", largest, "--query", largest), "an episode needs 18446744073709551614"},
 		{append(eval, "--episodes", "2", "--query", "1", "--way", huge), "want at most as many ways"},
 		{append(eval, "--episodes", "2", "--query", "1", "--size", "100000"), "--size 100000"},
 		{append(eval, "--episodes", "2", "--query", "1", "--resize", huge), "--resize " + huge},
@@ -209,8 +209,8 @@ func TestEvalDisturbed(t *testing.T) {
 	for want, args := range map[string][]string{
 		"want one of motion-blur": {"--disturb", "quake"},
 		"want it from 0 to 1":     {"--disturb", "blur", "--strength", "1.5"},
-		"goes with --disturb":     {"--strength", "0.5"},
-		"does not go with":        {"--disturb", "blur", "--logits", "x.npy"},
+		"requires --disturb":      {"--strength", "0.5"},
+		"cannot be combined with": {"--disturb", "blur", "--logits", "x.npy"},
 	} {
 		if _, err := cmdtest.Run(append([]string{"eval", "--data", dir, "--way", "3", "--query", "2"}, args...)...); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v: error %v, want one that says %q", args, err, want)

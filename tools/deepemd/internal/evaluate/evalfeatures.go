@@ -19,7 +19,7 @@ import (
 func evalFeatures(ctx context.Context, stdout, stderr io.Writer, o evalOptions, classifiers []flags.Chosen, given func(flag string) bool) error {
 	for _, flag := range []string{"data", "weights", "mean", "std", "size", "resize", "embedder", "pyramid", "grid", "ratio", "patches", "patch-seed", "disturb"} {
 		if given(flag) {
-			return fmt.Errorf("--%s does not go with --features, which uses neither images nor a network: remove one of the two", flag)
+			return fmt.Errorf("--%s cannot be combined with --features, which uses neither images nor a network: remove one of the two", flag)
 		}
 	}
 	stored, set, about, err := evaluate.ReadFeatures(o.features, o.episodes.split)

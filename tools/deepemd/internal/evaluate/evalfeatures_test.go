@@ -87,7 +87,7 @@ func TestEvalFeaturesOfOthers(t *testing.T) {
 		t.Errorf("printed %q, %v", printed, err)
 	}
 	for flag, value := range map[string]string{"data": "d", "weights": "w", "size": "32", "disturb": "all", "pyramid": "2"} {
-		if _, err := cmdtest.Run(append(args, "--"+flag, value)...); err == nil || !strings.Contains(err.Error(), "--"+flag+" does not go with --features") {
+		if _, err := cmdtest.Run(append(args, "--"+flag, value)...); err == nil || !strings.Contains(err.Error(), "--"+flag+" cannot be combined with --features") {
 			t.Errorf("--%s: error %v", flag, err)
 		}
 	}
@@ -142,21 +142,21 @@ func TestRivals(t *testing.T) {
 		t.Errorf("printed %s, %v", table, err)
 	}
 	for want, args := range map[string][]string{
-		"--rival goes with --features":        {"--data", dir, "--rival", at("plain")},
-		"extract both from the same images":   {"--features", at("plain"), "--rival", at("few")},
-		"several joined by +":                 {"--features", at("plain"), "--rival", at("mirror") + "+"},
-		"gone.npy":                            {"--features", at("plain"), "--rival", at("gone")},
-		"--rival goes with --features and wi": {"--features", at("plain"), "--unknown", "--rival", at("mirror")},
+		"--rival requires --features":        {"--data", dir, "--rival", at("plain")},
+		"extract both from the same images":  {"--features", at("plain"), "--rival", at("few")},
+		"several joined by +":                {"--features", at("plain"), "--rival", at("mirror") + "+"},
+		"gone.npy":                           {"--features", at("plain"), "--rival", at("gone")},
+		"--rival requires --features and ex": {"--features", at("plain"), "--unknown", "--rival", at("mirror")},
 	} {
 		if _, err := cmdtest.Run(append([]string{"eval", "--way", "2", "--query", "3", "--episodes", "9"}, args...)...); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v: error %v, want one that says %q", args, err, want)
 		}
 	}
 	for want, flags := range map[string][]string{
-		`view "left"`:                      {"--views", "left"},
-		"--views goes with --embedder fcn": {"--views", "plain", "--embedder", "grid"},
-		"--each 7: class":                  {"--each", "7"},
-		"--each -1: want":                  {"--each", "-1"},
+		`view "left"`:                     {"--views", "left"},
+		"--views requires --embedder fcn": {"--views", "plain", "--embedder", "grid"},
+		"--each 7: class":                 {"--each", "7"},
+		"--each -1: want":                 {"--each", "-1"},
 	} {
 		args := append([]string{"features", "--data", dir, "--weights", in, "--out", at("other")}, flags...)
 		if _, err := cmdtest.Run(args...); err == nil || !strings.Contains(err.Error(), want) {
@@ -217,11 +217,11 @@ func TestEvalUnknown(t *testing.T) {
 	}{
 		{[]string{"--cohort", narrow}, "features of 3 channels, want 4"},
 		{[]string{"--cohort", f + "x"}, "is the path right?"},
-		{[]string{"--unknown=false", "--cohort", f}, "--cohort goes with --unknown"},
+		{[]string{"--unknown=false", "--cohort", f}, "--cohort requires --unknown"},
 		{[]string{"--classifier", "linear-head"}, "takes one --classifier without training"},
 		{[]string{"--classifier", "prototype,nearest"}, "takes one --classifier"},
-		{[]string{"--logits", filepath.Join(t.TempDir(), "l.npy")}, "--logits does not go with --unknown"},
-		{[]string{"--way", "3"}, "1 classes are left outside an episode, 3 are wanted"},
+		{[]string{"--logits", filepath.Join(t.TempDir(), "l.npy")}, "--logits cannot be combined with --unknown"},
+		{[]string{"--way", "3"}, "1 classes are left outside an episode, want 3"},
 	} {
 		if _, err := cmdtest.Run(append(args, c.flags...)...); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%q: error %v, want one that says %q", c.flags, err, c.want)

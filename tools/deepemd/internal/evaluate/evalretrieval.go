@@ -179,7 +179,7 @@ func (o *retrievalOptions) check(given func(flag string) bool) ([]int, error) {
 	if o.features != "" {
 		for _, flag := range []string{"data", "weights", "mean", "std", "size", "resize", "embedder", "pyramid", "grid", "ratio", "patches", "patch-seed"} {
 			if given(flag) {
-				return nil, fmt.Errorf("--%s does not go with --features, which uses neither images nor a network: remove one of the two", flag)
+				return nil, fmt.Errorf("--%s cannot be combined with --features, which uses neither images nor a network: remove one of the two", flag)
 			}
 		}
 	}
@@ -259,7 +259,7 @@ func (o *retrievalOptions) embed(ctx context.Context, stderr io.Writer, e method
 		}
 	}
 	if len(l.sets) == 0 {
-		return nil, fmt.Errorf("none of the %d pictures can be read: is the copy whole?", len(names))
+		return nil, fmt.Errorf("none of the %d pictures can be read: is the copy complete?", len(names))
 	}
 	l.about.LeftOut = o.unreadable.Count
 	l.about.Classes = len(slices.Compact(slices.Clone(l.labels)))
@@ -274,7 +274,7 @@ func (o *retrievalOptions) choose(set *data.Set, given func(flag string) bool) (
 			return nil, nil, err
 		}
 	} else if given("set") {
-		return nil, nil, errors.New("--set goes with --split: give the file with the split")
+		return nil, nil, errors.New("--set requires --split: give the file with the split")
 	}
 	if err := set.Require(classes); err != nil {
 		return nil, nil, err

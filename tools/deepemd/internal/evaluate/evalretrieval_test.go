@@ -51,7 +51,7 @@ func TestEvalUneven(t *testing.T) {
 	if err != nil || json.Unmarshal([]byte(printed), &e) != nil || e.Shot != 4 || fmt.Sprint(e.Shots) != "[1 4]" {
 		t.Errorf("printed %q, %v", printed, err)
 	}
-	if _, err := cmdtest.Run(append(args, "--unknown")...); err == nil || !strings.Contains(err.Error(), "--shot 1:4 does not go with --unknown") {
+	if _, err := cmdtest.Run(append(args, "--unknown")...); err == nil || !strings.Contains(err.Error(), "--shot 1:4 cannot be combined with --unknown") {
 		t.Errorf("strangers: error %v", err)
 	}
 	if _, err := cmdtest.Run(append(args, "--episodes", "list.json")...); err == nil || !strings.Contains(err.Error(), "--shot 1:4: classes of a listed episode") {
@@ -109,10 +109,10 @@ func TestEvalRetrievalErrors(t *testing.T) {
 		{nil, "--data is missing"},
 		{[]string{"--data", dir, "--each", "3"}, "--each 3: class across has 2 pictures"},
 		{[]string{"--data", dir, "--each", "1"}, "--each 1: want at least two"},
-		{[]string{"--data", dir, "--set", "val"}, "--set goes with --split"},
+		{[]string{"--data", dir, "--set", "val"}, "--set requires --split"},
 		{[]string{"--data", dir, "--candidates", "few"}, `--candidates "few"`},
 		{[]string{"--data", dir, "--at", "0"}, "--at: want numbers"},
-		{[]string{"--data", dir, "--features", "x.npy"}, "--data does not go with --features"},
+		{[]string{"--data", dir, "--features", "x.npy"}, "--data cannot be combined with --features"},
 		{[]string{"--data", cmdtest.Pictures(t, 1)}, "nothing to find"},
 		{[]string{"--data", dir, "more"}, "unknown command"},
 	}

@@ -16,7 +16,7 @@ func (o *reproduceOptions) check(tables []*reproduce.Table) error {
 	case o.out == "":
 		return errors.New("--out is missing: give a folder for the report")
 	case o.ontoSplit != "" && o.onto == "":
-		return errors.New("--onto-split goes with --onto: give the images too")
+		return errors.New("--onto-split requires --onto: give the images too")
 	case o.plan.Query < 1:
 		return fmt.Errorf("--query %d: want at least one", o.plan.Query)
 	case o.plan.CropPictures < 0:
@@ -26,7 +26,7 @@ func (o *reproduceOptions) check(tables []*reproduce.Table) error {
 	case len(o.plan.Shots) == 0 || slices.Min(o.plan.Shots) < 1:
 		return errors.New("--shots: want numbers of examples, such as 1,5,10")
 	case o.anew && o.time:
-		return errors.New("--anew and --times do not go together: remove one of the two")
+		return errors.New("--anew and --times cannot be combined: remove one of the two")
 	}
 	const way, least = 5, 2 // an interval needs two episodes
 	shot := slices.Max(o.plan.Shots)

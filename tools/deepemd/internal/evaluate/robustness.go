@@ -39,13 +39,13 @@ func (f *robustnessFlags) register(set *pflag.FlagSet) {
 func (f *robustnessFlags) kinds(given func(flag string) bool) ([]augment.Disturbance, error) {
 	switch {
 	case f.disturb == "" && given("strength"):
-		return nil, errors.New("--strength goes with --disturb: name the disturbance, or " + everyDisturbance)
+		return nil, errors.New("--strength requires --disturb: name the disturbance, or " + everyDisturbance)
 	case f.disturb == "":
 		return nil, nil
 	case !(f.strength >= 0 && f.strength <= 1):
 		return nil, fmt.Errorf("--strength %g: want it from 0 to 1", f.strength)
 	case given("logits"):
-		return nil, errors.New("--logits does not go with --disturb: remove one of the two")
+		return nil, errors.New("--logits cannot be combined with --disturb: remove one of the two")
 	case f.disturb == everyDisturbance:
 		return augment.Disturbances(), nil
 	}

@@ -26,11 +26,11 @@ func (o *evalOptions) drawUnknown(set *data.Set, list *episodeList, classifiers 
 		return nil
 	}
 	if len(o.episodes.shot) > 1 {
-		return fmt.Errorf("--shot %v does not go with --unknown: give all classes one number of examples", o.episodes.shot)
+		return fmt.Errorf("--shot %v cannot be combined with --unknown: give all classes one number of examples", o.episodes.shot)
 	}
 	for _, flag := range []string{"disturb", "logits"} {
 		if given(flag) {
-			return fmt.Errorf("--%s does not go with --unknown: remove one of the two", flag)
+			return fmt.Errorf("--%s cannot be combined with --unknown: remove one of the two", flag)
 		}
 	}
 	if len(classifiers) != 1 || !slices.Contains(byOwnExamples, classifiers[0].Classifier) {
@@ -85,7 +85,7 @@ func (o *evalOptions) evalUnknown(ctx context.Context, stdout, stderr io.Writer,
 		return err
 	}
 	if some := features[list.names()[0]]; cohort != nil && some.C != cohort.Channels() {
-		return fmt.Errorf("--cohort %s: features of %d channels, want %d as of the pictures: write both with one network", o.cohort, cohort.Channels(), some.C)
+		return fmt.Errorf("--cohort %s: features of %d channels, want %d as in --features: extract both with one network", o.cohort, cohort.Channels(), some.C)
 	}
 	r, err := verb.Shown(stderr, "episodes", func(show evaluate.Progress) (*evaluate.OpenResult, error) {
 		return evaluate.RunOpen(ctx, features, list.episodes, evaluate.Open{

@@ -50,7 +50,7 @@ func newIndexCommand() *cobra.Command {
 			"class folders, or in the other forms of `deepemd eval --data`, have classes; others have none.\n\n" +
 			"An existing index is brought up to date: it gets new pictures, the new features of files whose content has\n" +
 			"changed, and loses deleted files. The same command also continues an index that was interrupted. Meanwhile\n" +
-			"`deepemd search` finds the pictures that are there. `deepemd unindex` takes pictures out. Processes of mpirun\n" +
+			"`deepemd search` finds the pictures added so far. `deepemd unindex` takes pictures out. Processes of mpirun\n" +
 			"share the pictures; the first one writes the same index as a single process.\n\n" +
 			"--export writes the global features and ids as NumPy arrays, and the names and classes as JSON, into a folder for\n" +
 			"a vector database, whose candidates `deepemd rerank` ranks. Give it with --out, or with an existing index.",

@@ -89,7 +89,7 @@ func TestProjectErrors(t *testing.T) {
 		{[]string{"project", "info", dir}, []string{"folder"}},
 		{[]string{"project", "info", filepath.Join(dir, "none")}, []string{"none"}},
 		{[]string{"project", "make", filepath.Join(dir, "x")}, []string{"--support"}},
-		{[]string{"project", "make", "--support", empty, filepath.Join(dir, "x")}, []string{empty, "sub-folders"}},
+		{[]string{"project", "make", "--support", empty, filepath.Join(dir, "x")}, []string{empty, "subfolders"}},
 		{[]string{"classify", "--project", letter, letter}, []string{"not a project file"}},
 		{[]string{"classify", "--project", letter, "--support", dir, letter}, []string{"one of them"}},
 	} {

@@ -110,7 +110,7 @@ func (o *teaching) byFolders(stderr io.Writer, dir string) (*taught, error) {
 			}
 		}
 		if left == len(c.Files) {
-			return nil, fmt.Errorf("%s: none of the %d examples of class %s can be read: is the copy whole?", dir, left, c.Name)
+			return nil, fmt.Errorf("%s: none of the %d examples of class %s can be read: is the copy complete?", dir, left, c.Name)
 		}
 	}
 	l.warn(stderr)

@@ -445,8 +445,8 @@ func TestTimings(t *testing.T) {
 func TestDamagedStore(t *testing.T) {
 	folder := t.TempDir()
 	for content, want := range map[string]string{
-		`{"id": "a", "setting": {"way": 5, "query": 15}}` + "\nsoup\n": "line 2", "{}\n": "nothing that was measured",
-		`{"id": "a"}` + "\n": "line 1: nothing that was measured", // of no setting, so of no queries
+		`{"id": "a", "setting": {"way": 5, "query": 15}}` + "\nsoup\n": "line 2", "{}\n": "not a measurement",
+		`{"id": "a"}` + "\n": "line 1: not a measurement", // of no setting, so of no queries
 	} {
 		require.NoError(t, os.WriteFile(filepath.Join(folder, storeFile), []byte(content), 0o666))
 		if _, err := OpenStore(cluster.Alone{}, folder); err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), storeFile) {

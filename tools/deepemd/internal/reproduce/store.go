@@ -118,7 +118,7 @@ func readStore(path string) (*Store, error) {
 	for n := 1; lines.Scan(); n++ {
 		var l line
 		if err := json.Unmarshal(lines.Bytes(), &l); err != nil {
-			return nil, fmt.Errorf("%s, line %d: %w: mend or delete the file", s.path, n, err)
+			return nil, fmt.Errorf("%s, line %d: %w: fix or delete the file", s.path, n, err)
 		}
 		switch {
 		case l.Timing != nil:
@@ -128,7 +128,7 @@ func readStore(path string) (*Store, error) {
 		case l.Outcome != nil && l.ID != "" && l.Setting.Way > 0 && l.Setting.Query > 0: // of no queries nothing can be said
 			s.Outcomes = append(s.Outcomes, l.Outcome)
 		default:
-			return nil, fmt.Errorf("%s, line %d: nothing that was measured: mend or delete the file", s.path, n)
+			return nil, fmt.Errorf("%s, line %d: not a measurement: fix or delete the file", s.path, n)
 		}
 	}
 	return s, lines.Err()

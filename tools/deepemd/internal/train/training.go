@@ -72,7 +72,7 @@ func (f *trainingFlags) hold(g cluster.Group) (*atomicfile.Held, error) {
 // settings.
 func (f *trainingFlags) read(g cluster.Group, settings any, source *training.Pictures) error {
 	if !f.resume && cluster.Leads(g) && training.CanResume(f.out) {
-		return fmt.Errorf("%s has a run: --resume continues it, or use another folder", f.out)
+		return fmt.Errorf("%s already has a run: --resume continues it, or name another folder", f.out)
 	}
 	if f.recipe != "" {
 		raw, err := trainer.ReadRecipe(f.kind, f.recipe)

@@ -79,7 +79,7 @@ func TestFilesOfAnyKind(t *testing.T) {
 	for expression, want := range map[string][2]string{
 		`fetch("/weights/nowhere.safetensors")`:                                                {"network", "404"},
 		`fetch(small).then(async (r) => (await r.text(), r))`:                                  {"bad-argument", "clone()"},
-		`fetch("/weights/cut.safetensors")`:                                                    {"network", "did not arrive whole"},
+		`fetch("/weights/cut.safetensors")`:                                                    {"network", "is incomplete"},
 		`fetch("/pictures/text.jpg")`:                                                          {"bad-weights", ""},
 		`fetch("/weights/truncated.safetensors").then((r) => r.blob())`:                        {"bad-weights", ""},
 		`fetch("/pictures/text.jpg").then(async (r) => new Uint8Array(await r.arrayBuffer()))`: {"bad-weights", ""},

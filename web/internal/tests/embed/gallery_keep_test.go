@@ -259,8 +259,8 @@ func TestRefused(t *testing.T) {
 		"short":   {"bad-gallery", "cut off or damaged"},
 		"flipped": {"bad-gallery", "cut off or damaged"},
 		"version": {"newer-gallery", "another version"},
-		"network": {"wrong-network", `the engine embeds by "another"`},
-		"picture": {"bad-gallery", "picture made 49 is damaged where it is kept: remove that picture and add it again"},
+		"network": {"wrong-network", `the engine uses "another"`},
+		"picture": {"bad-gallery", "the stored features of picture made 49 are damaged: remove that picture and add it again"},
 		"removed": {"", ""},
 		"next":    {"0", ""},
 	} {
