@@ -51,6 +51,7 @@ func connectCamera(s *kernel.Kernel) {
 		c.reframe()
 	})
 	s.Live.Check(readable)
+	s.TakeFrames(picturesOf)
 	c.changes = sync.OnceFunc(func() { whenDevicesChange(s.Camera.DevicesChanged) })
 }
 

@@ -6,6 +6,7 @@ import (
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
 	"github.com/deepemd/deepemd/web/internal/kernel"
+	"github.com/deepemd/deepemd/web/internal/texts"
 )
 
 // ShowExample shows the pixels that the model saw of an example.
@@ -20,10 +21,28 @@ func readable(file kernel.File) error {
 		return err
 	}
 	bitmap, err := Await(Window.Call("createImageBitmap", source))
-	if err == nil {
-		bitmap.Call("close")
+	if err != nil {
+		return &kernel.Error{Code: kernel.CodeBadImage, Message: err.Error()}
 	}
-	return err
+	bitmap.Call("close")
+	return nil
+}
+
+// picturesOf returns pictures of a video; see web/static/web/video.js.
+func picturesOf(video kernel.File) ([]kernel.File, error) {
+	source, err := unpacked(video.Source)
+	if err != nil {
+		return nil, err
+	}
+	blobs, err := Await(Studio.Call("pictures", source))
+	if err != nil {
+		return nil, err
+	}
+	pictures := make([]kernel.File, blobs.Length())
+	for i := range pictures {
+		pictures[i] = kernel.File{Name: texts.Numbered(video.Name, i+1), Source: blobs.Index(i)}
+	}
+	return pictures, nil
 }
 
 // ExampleAt returns the id of an event's example, or "".

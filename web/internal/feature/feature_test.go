@@ -111,7 +111,7 @@ func TestFeaturesAtOnce(t *testing.T) {
 	for _, act := range []func(i int){
 		func(i int) { k.AddFiles(first(), kerneltest.Files(fmt.Sprint("file ", i))) },
 		func(i int) { k.Classes.Rename(first(), fmt.Sprint("name ", i)) },
-		func(i int) { k.ShowPicture(kernel.File{Name: fmt.Sprint("picture ", i), Source: "picture"}) },
+		func(i int) { k.ShowPictures(kernel.File{Name: fmt.Sprint("picture ", i), Source: "picture"}) },
 		func(int) { k.EngineCrashed(kerneltest.Failure(kernel.CodeCrashed, "gone"), true); k.EngineRestarted() },
 		func(i int) { reasons.Show(i%2 == 0); reasons.OpenComparison(); reasons.CloseComparison() },
 		func(i int) { reasons.Where.Show(i%2 == 0) },

@@ -124,6 +124,9 @@ func (p *Project) fill(found *foreign.Found, entries []Entry, classID string) er
 	if err := p.store.Take(taken, false, p.written); err != nil {
 		return err
 	}
+	if len(found.Classes) > 1 {
+		p.nameAfter(found.Name)
+	}
 	if p.K.Classes.addFolders(current, folders) {
 		p.K.Notices.Post(brought(len(folders), len(taken), found.Left))
 	}
@@ -158,6 +161,20 @@ func (p *Project) adopt(found *foreign.Found, entries []Entry) error {
 	p.Touch()
 	p.K.Notices.Post(brought(len(doc.Classes), len(taken), found.Left))
 	return nil
+}
+
+// nameAfter renames a project that still has its initial name and no examples.
+func (p *Project) nameAfter(folder string) {
+	if folder == "" || p.K.Classes.Examples() > 0 {
+		return
+	}
+	name, t := p.State().Name, p.K.Texts()
+	for n := range len(p.kept()) + 2 {
+		if name == t.Project.Default(n+1) {
+			p.Rename(p.Unused(folder))
+			return
+		}
+	}
 }
 
 // take pairs the files of a class with their example ids.

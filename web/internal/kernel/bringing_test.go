@@ -119,6 +119,25 @@ func TestGoingOn(t *testing.T) {
 	})
 }
 
+// A folder of classes gives its name to a new project, unless that has examples or a name.
+func TestFoldersNameTheProject(t *testing.T) {
+	kerneltest.Run(t, func(t *testing.T, s *Kernel, _ *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
+		s.Project.StoreReady(kerneltest.NewStore())
+		for _, c := range []struct{ file, want string }{{"cats/1.png", "Project 1"}, {"waste/glass/1.png waste/paper/1.png", "waste"}, {"fruit/apple/1.png fruit/pear/1.png", "waste"}} {
+			s.Project.Bring(entries("", strings.Fields(c.file)...), "")
+			kerneltest.Rest(time.Second)
+			wait()
+			if got := s.Project.State().Name; got != c.want {
+				t.Errorf("after %s the project is called %q, want %q", c.file, got, c.want)
+			}
+			if c.want == "Project 1" {
+				s.Classes.Undo()
+				wait()
+			}
+		}
+	})
+}
+
 // Folders fill classes of their names, then unnamed classes, then new ones, in one undoable step.
 func TestFolders(t *testing.T) {
 	kerneltest.Run(t, func(t *testing.T, s *Kernel, e *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {

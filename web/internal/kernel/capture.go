@@ -202,7 +202,7 @@ func (c *Capture) addFiles(together *batch, classID string, files []File) {
 		}
 	}
 	if len(refused) > 0 {
-		c.K.Notices.Post(notPictures(refused))
+		c.K.Notices.Post(notPictures(refused, true))
 	}
 	c.K.Live.Reclassify()
 }

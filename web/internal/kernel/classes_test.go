@@ -118,7 +118,7 @@ func TestWhatEditsLeadTo(t *testing.T) {
 		first := c.List()[0].ID
 		s.AddFiles(c.List()[1].ID, []File{{"other", "other"}})
 		wait()
-		s.ShowPicture(File{"test.jpg", "test"})
+		s.ShowPictures(File{"test.jpg", "test"})
 		together := c.NewBatch()
 		c.Announce(together, first, 2)
 		wait()

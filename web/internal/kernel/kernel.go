@@ -28,6 +28,7 @@
 package kernel
 
 import (
+	"slices"
 	"sync"
 
 	"github.com/deepemd/deepemd/web/internal/texts"
@@ -39,6 +40,7 @@ type Kernel struct {
 	revisions Revisions
 	followers []func() // in the order of their calls
 	preparers []func() // called before the engine is connected, in this order
+	frames    func(video File) ([]File, error)
 
 	Language *Language
 	Notices  *Notices
@@ -119,25 +121,55 @@ func (k *Kernel) EngineRestarted() {
 	k.Grow(func(r *Revisions) { r.Method++ })
 }
 
-// AddFiles adds files as examples of a class. If one is a project file, it is opened instead.
+// TakeFrames sets the function that returns pictures of a video.
+func (k *Kernel) TakeFrames(frames func(video File) ([]File, error)) { k.frames = frames }
+
+// withFrames calls use with the files, but with pictures of the videos that the browser can play.
+func (k *Kernel) withFrames(files []File, use func([]File)) {
+	if k.frames == nil || !slices.ContainsFunc(files, func(f File) bool { return isVideo(f.Name) }) {
+		use(files)
+		return
+	}
+	go func() {
+		var all []File
+		for _, f := range files {
+			if isVideo(f.Name) {
+				k.Notices.Post(takingFrames(f.Name))
+				if pictures, err := k.frames(f); err == nil {
+					all = append(all, pictures...)
+					continue
+				}
+			}
+			all = append(all, f)
+		}
+		k.Notices.Dismiss(NoticeFiles)
+		use(all)
+	}()
+}
+
+// AddFiles adds files, and pictures of videos, as examples of a class. If one is a project file, it
+// is opened instead.
 func (k *Kernel) AddFiles(classID string, files []File) {
-	k.Capture.AddFiles(classID, k.withoutProjects(files, classID))
+	k.withFrames(k.withoutProjects(files, classID), func(files []File) { k.Capture.AddFiles(classID, files) })
 }
 
 // Open opens the first project file or archive among files.
 func (k *Kernel) Open(files []File) { k.withoutProjects(files, "") }
 
-// ShowPicture shows a picture on the stage instead of the camera, and classifies it now and after
-// every change of the examples. A project file is opened instead. If the file is not a picture, the
-// stage does not change.
-func (k *Kernel) ShowPicture(file File) {
-	if len(k.withoutProjects([]File{file}, "")) == 0 {
+// ShowPictures shows the first of some pictures on the stage instead of the camera, and classifies
+// it now and after every change of the examples; [Live.Turn] shows the others, and pictures of
+// videos. A project file is opened instead. If no file is a picture, the stage does not change.
+func (k *Kernel) ShowPictures(files ...File) {
+	files = k.withoutProjects(files, "")
+	if len(files) == 0 {
 		return
 	}
-	k.Live.look(file, func() {
-		k.Camera.Stop()
-		k.Camera.forgetProblem()
-		k.Live.show(file)
+	k.withFrames(files, func(pictures []File) {
+		k.Live.look(pictures, func(readable []File) {
+			k.Camera.Stop()
+			k.Camera.forgetProblem()
+			k.Live.show(readable, 0)
+		})
 	})
 }
 

@@ -46,7 +46,7 @@ func TestEverythingAtOnce(t *testing.T) {
 		func(i int) { s.Classes.Enable(first(), i%2 == 0) },
 		func(int) { s.Capture.Hold(first()); s.Capture.Release() },
 		func(int) { s.Camera.Start(""); s.Camera.Stop() },
-		func(i int) { s.ShowPicture(File{fmt.Sprint("picture ", i), "picture"}) },
+		func(i int) { s.ShowPictures(File{fmt.Sprint("picture ", i), "picture"}) },
 		func(i int) { s.Setup.Choose(Modes[i%len(Modes)]) },
 		func(i int) { s.Setup.ChangeStrangers(func(u *method.Strangers) { u.Strictness = float64(i%10) / 10 }) },
 		func(i int) { s.Project.Rename(fmt.Sprint("project ", i)) },

@@ -2,6 +2,7 @@ package kernel
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"github.com/deepemd/deepemd/core/answer"
@@ -78,7 +79,7 @@ type Live struct {
 	explainer Explainer
 	task      Task // classifies the picture
 
-	// Shown is the picture on the stage while the camera is off.
+	// Shown are the pictures on the stage while the camera is off.
 	Shown *Shown
 
 	check  func(File) error // reports whether a file can be shown; optional
@@ -89,22 +90,33 @@ type Live struct {
 	rate   rate
 }
 
-// Shown is the still picture on the stage.
+// Shown are still pictures, one of which is on the stage.
 type Shown struct {
 	Part
-	picture *File
+	pictures []File
+	at       int
 }
 
-// Picture returns the picture, or nil.
+// Picture returns the picture on the stage, or nil.
 func (s *Shown) Picture() *File {
 	s.Lock()
 	defer s.Unlock()
-	return s.picture
+	if len(s.pictures) == 0 {
+		return nil
+	}
+	return &s.pictures[s.at]
 }
 
-func (s *Shown) set(picture *File) {
+// Place returns the position of the picture on the stage, from 0, and the number of pictures.
+func (s *Shown) Place() (at, all int) {
+	s.Lock()
+	defer s.Unlock()
+	return s.at, len(s.pictures)
+}
+
+func (s *Shown) set(pictures []File, at int) {
 	s.Update(func() {
-		s.picture = picture
+		s.pictures, s.at = pictures, at
 		s.K.revisions.Shown++
 	})
 }
@@ -226,41 +238,61 @@ func (l *Live) Check(check func(File) error) {
 	l.check = check
 }
 
-// look calls show once check has accepted the file, unless the user has chosen another since.
-func (l *Live) look(file File, show func()) {
+// look calls show with the files that check accepts, unless the user has chosen others since.
+func (l *Live) look(files []File, show func([]File)) {
 	l.Lock()
 	check := l.check
 	l.looked++
 	mine := l.looked
 	l.Unlock()
 	if check == nil {
-		show()
+		show(files)
 		return
 	}
 	go func() {
-		err := check(file)
+		var readable []File
+		var refused []refusal
+		for _, file := range files {
+			if err := check(file); err != nil {
+				refused = append(refused, refusal{file.Name, err})
+			} else {
+				readable = append(readable, file)
+			}
+		}
 		l.Lock()
 		late := l.looked != mine
 		l.Unlock()
-		switch {
-		case late:
-		case err != nil:
-			l.K.Notices.Post(notShown(file.Name))
-		default:
-			show()
+		if late {
+			return
+		}
+		if len(refused) > 0 {
+			l.K.Notices.Post(notPictures(refused, false))
+		}
+		if len(readable) > 0 {
+			show(readable)
 		}
 	}()
 }
 
-// show shows a picture on the stage, and classifies it.
-func (l *Live) show(file File) {
+// show shows one of some pictures on the stage, and classifies it.
+func (l *Live) show(pictures []File, at int) {
 	l.Clear()
-	l.Shown.set(&file)
+	l.Shown.set(pictures, at)
 	l.Reclassify()
 }
 
-// DropPicture removes the picture from the stage.
-func (l *Live) DropPicture() { l.Shown.set(nil) }
+// Turn shows the picture that is some places after the present one, in a circle.
+func (l *Live) Turn(by int) {
+	l.Lock()
+	pictures, at := l.Shown.pictures, l.Shown.at
+	l.Unlock()
+	if n := len(pictures); n > 1 {
+		l.show(pictures, ((at+by)%n+n)%n)
+	}
+}
+
+// DropPicture removes the pictures from the stage.
+func (l *Live) DropPicture() { l.Shown.set(nil, 0) }
 
 // Reclassify classifies the picture on the stage, if there is one.
 func (l *Live) Reclassify() {
@@ -276,7 +308,7 @@ func (l *Live) classifyPicture(engine Engine) {
 	}
 	answer, match, err := ask(engine, file.Source, false, l.explainer.Wanted())
 	if Unusable(err) {
-		l.K.Notices.Post(notPictures([]refusal{{file.Name, err}}))
+		l.K.Notices.Post(notPictures([]refusal{{file.Name, err}}, false))
 	} else if err != nil {
 		l.K.Notices.Trouble(err)
 	}
@@ -286,7 +318,7 @@ func (l *Live) classifyPicture(engine Engine) {
 	}
 	switch {
 	case Unusable(err):
-		l.Shown.set(nil)
+		l.drop(file)
 	case err == nil && l.K.Classes.Considers(answer):
 		l.Update(func() {
 			l.answer, l.still = answer, true
@@ -294,6 +326,15 @@ func (l *Live) classifyPicture(engine Engine) {
 		})
 		l.explainer.Explained(context.Background(), match, true)
 	}
+}
+
+// drop removes a picture that cannot be read.
+func (l *Live) drop(file *File) {
+	l.Lock()
+	rest := slices.DeleteFunc(slices.Clone(l.Shown.pictures), func(o File) bool { return o == *file })
+	at := min(l.Shown.at, max(len(rest)-1, 0))
+	l.Unlock()
+	l.show(rest, at)
 }
 
 // looks reports whether the picture is being classified.

@@ -125,9 +125,52 @@ func TestCrashWithoutRestartOffersToTryAgain(t *testing.T) {
 	})
 }
 
+// Several pictures are shown in turn; the frames of a video are pictures.
+func TestSeveralPictures(t *testing.T) {
+	kerneltest.Run(t, func(t *testing.T, s *Kernel, e *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
+		kerneltest.Teach(s, e, wait)
+		s.TakeFrames(func(video File) ([]File, error) {
+			if video.Source == "bad" {
+				return nil, kerneltest.Failure("", "not playable")
+			}
+			return []File{{video.Name + " 1", "frame 1"}, {video.Name + " 2", "frame 2"}}, nil
+		})
+		e.Fail = func(call string) error {
+			if strings.HasSuffix(call, "bad") || strings.HasSuffix(call, "photo") {
+				return kerneltest.Failure(CodeBadImage, "broken")
+			}
+			return nil
+		}
+		s.ShowPictures(File{"a.jpg", "a"}, File{"cat.MP4", "cat"})
+		wait()
+		for _, want := range []string{"a.jpg", "cat.MP4 1", "cat.MP4 2", "a.jpg"} {
+			state := s.Live.State()
+			if state.Picture == nil || state.Picture.Name != want || state.Answer.Best() == "" {
+				t.Errorf("the stage shows %+v with %q, want %s", state.Picture, state.Answer.Best(), want)
+			}
+			s.Live.Turn(1)
+			wait()
+		}
+		s.Live.Turn(-1)
+		if at, all := s.Live.Shown.Place(); at != 0 || all != 3 {
+			t.Errorf("picture %d of %d, want 0 of 3", at, all)
+		}
+		s.ShowPictures(File{"bad.mov", "bad"}, File{"b.jpg", "b"})
+		wait()
+		if state := s.Live.State(); state.Picture == nil || state.Picture.Name != "b.jpg" {
+			t.Errorf("the stage shows %+v, want b.jpg, as the video is not playable", state.Picture)
+		}
+		s.AddFiles(kerneltest.IDs(s)[0], []File{{"IMG_1.HEIC", "photo"}, {"page.pdf", "bad"}})
+		wait()
+		if got := noticed(s); !strings.Contains(got, "Export") || !strings.Contains(got, "screenshot") {
+			t.Errorf("the page says %q, want a sentence about HEIC and one about PDF", got)
+		}
+	})
+}
+
 func TestAPictureIsClassifiedAgainWhenExamplesChange(t *testing.T) {
 	kerneltest.Run(t, func(t *testing.T, s *Kernel, e *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
-		s.ShowPicture(File{"test.jpg", "test"})
+		s.ShowPictures(File{"test.jpg", "test"})
 		wait()
 		if s.Live.State().Answer.Best() != "" {
 			t.Error("an answer before anything was taught")
@@ -139,7 +182,7 @@ func TestAPictureIsClassifiedAgainWhenExamplesChange(t *testing.T) {
 			t.Errorf("live %+v, want the first class", s.Live.State())
 		}
 		e.Fail = func(string) error { return kerneltest.Failure(CodeBadImage, "broken") }
-		s.ShowPicture(File{"bad.jpg", "bad"})
+		s.ShowPictures(File{"bad.jpg", "bad"})
 		wait()
 		if s.Live.State().Picture != nil {
 			t.Error("a file that is no picture is still shown")

@@ -2,6 +2,7 @@ package kernel
 
 import (
 	"cmp"
+	"path"
 	"slices"
 	"strings"
 
@@ -22,6 +23,38 @@ const (
 type refusal struct {
 	name string
 	err  error
+}
+
+// kinds are the file name extensions that people take for an image's.
+var kinds = map[string]func(*texts.Notice) string{
+	".heic": func(t *texts.Notice) string { return t.Heic },
+	".heif": func(t *texts.Notice) string { return t.Heic },
+	".pdf":  func(t *texts.Notice) string { return t.Pdf },
+}
+
+// reason returns the text for a refused file.
+func (r refusal) reason(t *texts.Texts) string {
+	if CodeOf(r.err) == CodeBadImage {
+		if isVideo(r.name) {
+			return t.Notice.Video
+		}
+		if say := kinds[extension(r.name)]; say != nil {
+			return say(&t.Notice)
+		}
+	}
+	return Reason(t, r.err)
+}
+
+func extension(name string) string { return strings.ToLower(path.Ext(name)) }
+
+// isVideo reports whether a file name is a video's.
+func isVideo(name string) bool {
+	return slices.Contains([]string{".mp4", ".m4v", ".mov", ".webm", ".mkv", ".avi", ".3gp", ".ogv"}, extension(name))
+}
+
+// takingFrames reports that pictures are taken from a video.
+func takingFrames(name string) Notice {
+	return Notice{Key: NoticeFiles, Kind: News, Say: func(t *texts.Texts) (title, text string) { return t.Notice.Frames(name), "" }}
 }
 
 // Reason returns the text for an error.
@@ -112,28 +145,28 @@ func (k *Kernel) captureWithoutCamera() Notice {
 	}
 }
 
-func notPictures(refused []refusal) Notice {
+// notPictures names files that are not images, and their remedies. added reports whether the other
+// files became examples.
+func notPictures(refused []refusal, added bool) Notice {
 	const shown = 3
 	return Warn(NoticeFiles, nil, func(t *texts.Texts) (title, text string) {
-		why := Reason(t, refused[0].err)
 		if len(refused) == 1 {
-			return t.Notice.NotPicture(refused[0].name), why
+			return t.Notice.NotPicture(refused[0].name), refused[0].reason(t)
 		}
-		var names []string
+		var names, why []string
 		for _, r := range refused[:min(len(refused), shown)] {
 			names = append(names, r.name)
+			if reason := r.reason(t); !slices.Contains(why, reason) {
+				why = append(why, reason)
+			}
 		}
 		if more := len(refused) - shown; more > 0 {
 			names = append(names, t.Notice.More(more))
 		}
-		return t.Notice.NotPictures(t.Join(names)), Paragraph(why, t.Notice.OthersAdded)
-	})
-}
-
-// notShown reports that a file for the stage is not an image.
-func notShown(name string) Notice {
-	return Warn(NoticeFiles, nil, func(t *texts.Texts) (title, text string) {
-		return t.Notice.NotPicture(name), t.Notice.UsePictures
+		if added {
+			why = append(why, t.Notice.OthersAdded)
+		}
+		return t.Notice.NotPictures(t.Join(names)), Paragraph(why...)
 	})
 }
 

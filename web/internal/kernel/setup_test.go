@@ -108,7 +108,7 @@ func TestAChangeOfSetupCanBeStopped(t *testing.T) {
 // The treatment of unknown images is sent to the engine, and changes nothing else.
 func TestStrangersAreToldToTheEngine(t *testing.T) {
 	kerneltest.Run(t, func(t *testing.T, s *Kernel, e *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
-		s.ShowPicture(File{"test", "test"})
+		s.ShowPictures(File{"test", "test"})
 		s.AddFiles(kerneltest.IDs(s)[0], []File{{"a", "a"}})
 		wait()
 		before := len(e.Calls())

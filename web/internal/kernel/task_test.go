@@ -27,7 +27,7 @@ func TestAnswersComeBeforeSaves(t *testing.T) {
 			e.Mu.Lock()
 			e.Working = make(chan struct{})
 			e.Mu.Unlock()
-			s.ShowPicture(File{"test.jpg", "test"})
+			s.ShowPictures(File{"test.jpg", "test"})
 			s.Classes.Rename(id, map[bool]string{true: "cup", false: "mug"}[answered])
 			kerneltest.Rest(SaveLatest / 2)
 			if saves() != before {

@@ -178,7 +178,7 @@ func (c *Classes) embedded(project int, classID string, restored Restored) {
 		c.K.Live.Reclassify()
 	}
 	if len(restored.Refused) > 0 {
-		c.K.Notices.Post(notPictures(refused))
+		c.K.Notices.Post(notPictures(refused, true))
 	}
 }
 

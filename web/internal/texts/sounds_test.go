@@ -17,7 +17,7 @@ func TestPagesOfSoundsSpeakOfSounds(t *testing.T) {
 	// Texts that a page of sounds does not show, or that are about images on purpose.
 	fine := []string{
 		"camera.turn", "guide.demo", "guide.tries", "guide.failed", "project.otherKind", "sound.kind", "sound.pictures",
-		"then.look", "then.lookTip", "then.addImage", "then.ownImage", "then.badMedium",
+		"notice.heic", "notice.pdf", "notice.video", "notice.frames", "then.look", "then.lookTip", "then.addImage", "then.ownImage", "then.badMedium",
 	}
 	for _, l := range Languages() {
 		walk(In(l.Code).For(project.KindSound), func(name string, v reflect.Value) {

@@ -83,5 +83,5 @@ func inputs(s *kernel.Kernel) (sign, accepts string) {
 	if s.Project.OfSounds() {
 		return ui.IconMicrophone, "audio/*,.mp3,.wav"
 	}
-	return ui.IconCamera, "image/*"
+	return ui.IconCamera, "image/*,video/*"
 }

@@ -106,10 +106,26 @@ func (s *Stage) controls(camera kernel.CameraState) app.UI {
 			Aria("label", t.Turn).Title(t.Turn).OnClick(s.turn).Body(ui.Icon(ui.IconTurn))),
 		app.If(!on, app.Label().Class("file plain").Body(
 			ui.Icon(ui.IconImage), app.Text(t.TestPicture),
-			app.Input().Type("file").ID("test-picture").Accept(accepts).OnChange(s.picked),
+			app.Input().Type("file").ID("test-picture").Accept(accepts).Multiple(true).OnChange(s.picked),
 		)),
+		app.If(!on, s.pager()),
 		app.If(!s.Kernel.Project.OfSounds() && (on || s.Kernel.Live.Shown.Picture() != nil), s.tools()),
 	)
+}
+
+// pager turns to the other pictures, if there are several.
+func (s *Stage) pager() app.UI {
+	t := &s.Kernel.Texts().Stage
+	at, all := s.Kernel.Live.Shown.Place()
+	turn := func(id, label string, by int) app.UI {
+		return app.Button().Type("button").ID(id).Class("plain").Aria("label", label).Title(label).
+			OnClick(func(app.Context, app.Event) { s.Kernel.Live.Turn(by) }).Body(ui.Icon(ui.IconChevron))
+	}
+	return app.If(all > 1, app.Div().Class("pager").Role("group").Aria("label", t.Pictures).Body(
+		turn("previous-picture", t.Previous, -1),
+		app.Span().Role("status").Text(t.Place(at+1, all)),
+		turn("next-picture", t.Next, 1),
+	))
 }
 
 // tools shows the small buttons of features.
@@ -146,9 +162,7 @@ func (s *Stage) drop(_ app.Context, e app.Event) {
 }
 
 func (s *Stage) show(files []kernel.File) {
-	if len(files) > 0 {
-		s.Kernel.ShowPicture(files[0])
-	}
+	s.Kernel.ShowPictures(files...)
 }
 
 // Picture shows an image file on the stage; it is hidden while File is nil.

@@ -107,6 +107,10 @@ const studio = {
   unpack(file) {
     return import("./folders.js").then(({ unpack }) => unpack(file));
   },
+  /** Pictures of a video: see video.js. @param {Blob} file */
+  pictures(file) {
+    return import("./video.js").then(({ picturesOf }) => picturesOf(file));
+  },
   /** Requests that the browser blocked. @type {string[]} */
   stopped: [],
   /** The data that leaves the page: see outgoing.js. */

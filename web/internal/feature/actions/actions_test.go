@@ -151,7 +151,7 @@ func TestAPictureThatIsShownIsSeen(t *testing.T) {
 		then.SetHold(3 * time.Second)
 		then.Edit(Subject{ClassID: kerneltest.IDs(s)[0]}, func(r *project.Rule) { r.Say = true })
 		for range 2 { // another picture is seen again
-			s.ShowPicture(kernel.File{Name: "b.jpg", Source: "b"})
+			s.ShowPictures(kernel.File{Name: "b.jpg", Source: "b"})
 			kerneltest.Rest(2 * time.Second)
 			if got := f.performed(); got != "" {
 				t.Errorf("too early: %s", got)

@@ -23,7 +23,7 @@ func (d *Demo) Show(classes []kernel.ClassFiles, tries []kernel.File) {
 	ids, project := d.K.Capture.Fill(classes), d.K.Project.State().ID
 	d.Update(func() { d.tries, d.classes, d.project = tries, ids, project })
 	if len(tries) > 0 {
-		d.K.ShowPicture(tries[0])
+		d.K.ShowPictures(tries[0])
 	}
 }
 

@@ -132,7 +132,7 @@ func (g *Guide) try(ctx app.Context, _ app.Event) {
 	name := ctx.JSSrc().Get("dataset").Get("picture").String()
 	for _, file := range g.Demo.Tries() {
 		if path.Base(file.Name) == name {
-			g.Kernel.ShowPicture(file)
+			g.Kernel.ShowPictures(file)
 		}
 	}
 }

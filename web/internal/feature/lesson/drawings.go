@@ -196,7 +196,7 @@ func (l *Lesson) Try(i int) {
 	if i < 0 || i >= len(tries) {
 		return
 	}
-	l.K.ShowPicture(tries[i].File)
+	l.K.ShowPictures(tries[i].File)
 }
 
 // TryAll classifies and marks all drawings.
@@ -295,7 +295,7 @@ func (l *Lesson) Drew(drawing *kernel.File) {
 		l.K.Live.Clear()
 		return
 	}
-	l.K.ShowPicture(*drawing)
+	l.K.ShowPictures(*drawing)
 }
 
 // TeachDrawn adds the drawing on the pad to a class.

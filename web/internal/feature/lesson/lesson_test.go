@@ -85,7 +85,7 @@ func TestLessonIsReachedStepByStep(t *testing.T) {
 			t.Error("there is no answer, but it can be judged")
 		}
 		answerWith(e, all[0])
-		s.ShowPicture(kernel.File{Name: "new.jpg", Source: "new"})
+		s.ShowPictures(kernel.File{Name: "new.jpg", Source: "new"})
 		wait()
 		if !l.State().Judging {
 			t.Error("there is an answer, but it cannot be judged")

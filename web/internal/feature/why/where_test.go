@@ -50,7 +50,7 @@ func TestWhereIsFoundForAPicture(t *testing.T) {
 		w := New(s)
 		kerneltest.Teach(s, e, wait)
 		e.Like = s.Classes.List()[0].Examples[0]
-		s.ShowPicture(kernel.File{Name: "b.jpg", Source: "b"})
+		s.ShowPictures(kernel.File{Name: "b.jpg", Source: "b"})
 		wait()
 		w.Where.Show(true)
 		wait()

@@ -82,7 +82,7 @@ func TestWhyGoesWithWhatItIsAbout(t *testing.T) {
 	for name, leave := range map[string]func(s *kernel.Kernel){
 		"camera off":     func(s *kernel.Kernel) { s.Camera.Stop() },
 		"engine crashed": func(s *kernel.Kernel) { s.EngineCrashed(kerneltest.Failure(kernel.CodeCrashed, "gone"), true) },
-		"other picture":  func(s *kernel.Kernel) { s.ShowPicture(kernel.File{Name: "b", Source: "b"}) },
+		"other picture":  func(s *kernel.Kernel) { s.ShowPictures(kernel.File{Name: "b", Source: "b"}) },
 		"class removed":  func(s *kernel.Kernel) { s.Classes.Remove(kerneltest.IDs(s)[0]) },
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -120,7 +120,7 @@ func TestWhyOfAnExampleThatHasGone(t *testing.T) {
 
 func TestWhyOfAPicture(t *testing.T) {
 	explained(t, func(t *testing.T, s *kernel.Kernel, w *Why, e *kerneltest.Engine, c *kerneltest.Camera, wait func()) {
-		s.ShowPicture(kernel.File{Name: "b", Source: "b"})
+		s.ShowPictures(kernel.File{Name: "b", Source: "b"})
 		wait()
 		if asked(e) != 0 {
 			t.Error("explained although nobody sees it")

@@ -49,11 +49,45 @@ func TestFileThatIsNoPictureLeavesTheStage(t *testing.T) {
 	s.Quiet()
 }
 
+// Two dropped pictures are both tested, and a video becomes pictures.
+func TestSeveralPicturesAndAVideo(t *testing.T) {
+	s := open(t, browsertest.Options{})
+	s.Ready()
+	s.Drop(studiotest.Card(1), studiotest.PictureFile(t, "red.jpg", studiotest.Red))
+	s.Drop(studiotest.Card(2), studiotest.PictureFile(t, "blue.jpg", studiotest.Blue))
+	s.WaitCount(".thumbnail", 2)
+	s.Drop("#view", studiotest.PictureFile(t, "1.jpg", studiotest.Blue), studiotest.PictureFile(t, "2.jpg", studiotest.Red))
+	s.WaitFor(`document.querySelector(".pager")?.innerText.includes("1 of 2") && document.querySelector(".caption")?.innerText.includes("Class 2")`, 10*time.Second)
+	s.Click("#next-picture")
+	s.WaitFor(`document.querySelector(".pager").innerText.includes("2 of 2") && document.querySelector(".caption")?.innerText.includes("Class 1")`, 10*time.Second)
+	s.Shot("several-pictures")
+	// A recording of a canvas, which does not state its duration.
+	s.Eval(`(async () => {
+		const canvas = Object.assign(document.createElement("canvas"), { width: 64, height: 64 });
+		const context = canvas.getContext("2d");
+		const recorder = new MediaRecorder(canvas.captureStream(20));
+		const parts = [];
+		recorder.ondataavailable = ({ data }) => parts.push(data);
+		recorder.start();
+		for (let i = 0; i < 30; i++) {
+			context.fillStyle = "rgb(210, 40, " + i + ")";
+			context.fillRect(0, 0, 64, 64);
+			await new Promise((resolve) => setTimeout(resolve, 50));
+		}
+		await new Promise((resolve) => { recorder.onstop = resolve; recorder.stop(); });
+		const transfer = new DataTransfer();
+		transfer.items.add(new File(parts, "red.webm", { type: "video/webm" }));
+		document.querySelector(".cards .card").dispatchEvent(new DragEvent("drop", { bubbles: true, cancelable: true, dataTransfer: transfer }));
+	})()`)
+	s.WaitFor(`document.querySelectorAll(".cards .card:first-child .thumbnail").length >= 3 && document.querySelectorAll(".message").length === 0`, 30*time.Second)
+	s.Quiet()
+}
+
 // refuses waits for the notice about a file that is not an image, and dismisses it.
 func (s *studio) refuses(name string) {
 	s.T.Helper()
 	s.WaitFor(`document.querySelector(".message.warning")`, 10*time.Second)
-	if got := s.Text(".message.warning"); !strings.Contains(got, name) || !strings.Contains(got, "PNG or WebP") {
+	if got := s.Text(".message.warning"); !strings.Contains(got, name) || !strings.Contains(got, "screenshot") {
 		s.T.Errorf("the page says %q, want the name of the file and what will do", got)
 	}
 	s.Shot("no-picture")
