@@ -6,21 +6,20 @@ import (
 	"io"
 	"math"
 
-	"github.com/deepemd/deepemd/core/imaging/internal/colorspace"
 	"github.com/deepemd/deepemd/core/imaging/internal/png"
 )
 
 // colors returns the transform to sRGB. It is nil if none is needed, or if the profile is
 // unsupported; then there is an error, too.
-func (p *encoded) colors() (*colorspace.Transform, error) {
+func (p *encoded) colors() (*transform, error) {
 	t := p.space
 	if p.profile != nil {
 		var err error
-		if t, err = colorspace.ICC(p.profile); err != nil {
+		if t, err = parseICC(p.profile); err != nil {
 			return nil, err
 		}
 	}
-	if t == nil || t.Identity() {
+	if t == nil || t.identity() {
 		return nil, nil
 	}
 	return t, nil
@@ -58,18 +57,18 @@ func inflate(deflated []byte) []byte {
 // gammaOf returns the color space of a PNG file from its gamma and primaries, nil for sRGB. Like
 // Chromium, it takes a gamma within 5% of 1/2.2 as sRGB unless there are primaries, and ignores
 // primaries without a gamma.
-func gammaOf(d *png.Decoder) *colorspace.Transform {
+func gammaOf(d *png.Decoder) *transform {
 	const unit = 100_000
-	gamma, primaries := unit/float64(d.Gamma), colorspace.SRGB
+	gamma, primaries := unit/float64(d.Gamma), srgb
 	switch {
 	case d.Gamma == 0:
 		return nil
 	case d.Primaries != [8]uint32{}:
-		for i, to := range []*[2]float64{&primaries.White, &primaries.Red, &primaries.Green, &primaries.Blue} {
-			*to = [2]float64{float64(d.Primaries[2*i]) / unit, float64(d.Primaries[2*i+1]) / unit}
+		for i := range primaries {
+			primaries[i] = [2]float64{float64(d.Primaries[2*i]) / unit, float64(d.Primaries[2*i+1]) / unit}
 		}
 	case math.Abs(gamma/2.2-1) <= 0.05:
 		return nil
 	}
-	return colorspace.Gamma(gamma, primaries)
+	return gammaSpace(gamma, primaries)
 }

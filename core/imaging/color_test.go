@@ -12,7 +12,6 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/deepemd/deepemd/core/imaging/internal/colorspace"
 	"github.com/deepemd/deepemd/internal/golden"
 	"github.com/deepemd/deepemd/internal/require"
 )
@@ -60,8 +59,8 @@ func TestRules(t *testing.T) {
 // TestUnconverted checks the reasons for ignoring profiles.
 func TestUnconverted(t *testing.T) {
 	for name, want := range map[string]error{
-		"icc-lut.png": colorspace.ErrTable, "icc-cmyk.jpg": colorspace.ErrSpace, "icc-grey-linear.png": colorspace.ErrSpace,
-		"icc-broken.png": colorspace.ErrBroken, "icc-p3.jpg": nil, "icc-p3.webp": nil, "plain-disc.png": nil, "notes.txt": nil,
+		"icc-lut.png": errTable, "icc-cmyk.jpg": errSpace, "icc-grey-linear.png": errSpace,
+		"icc-broken.png": errBroken, "icc-p3.jpg": nil, "icc-p3.webp": nil, "plain-disc.png": nil, "notes.txt": nil,
 	} {
 		if err := Unconverted(readFile(t, golden.Path(t, "cases/pictures/"+name))); !errors.Is(err, want) {
 			t.Errorf("%s: %v, want %v", name, err, want)

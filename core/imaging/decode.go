@@ -7,7 +7,6 @@ import (
 	"io"
 	"strings"
 
-	"github.com/deepemd/deepemd/core/imaging/internal/colorspace"
 	"github.com/deepemd/deepemd/core/imaging/internal/jpeg"
 	"github.com/deepemd/deepemd/core/imaging/internal/png"
 	"github.com/deepemd/deepemd/internal/filekind"
@@ -73,7 +72,7 @@ func DecodeWithin(data []byte, pixels int) (*Image, error) {
 	defer inFlight.release(p.memory)
 	convert := func([]uint8) {}
 	if t, _ := p.colors(); t != nil {
-		convert = t.Apply
+		convert = t.apply
 	}
 	m, err := p.decode(convert)
 	if err != nil {
@@ -88,9 +87,9 @@ type encoded struct {
 	memory        int64 // estimated peak of decoding, including the picture
 	exif          []byte
 	format        string
-	cut           bool                  // the file is too short for its picture
-	profile       []byte                // ICC, nil if absent
-	space         *colorspace.Transform // to sRGB, for a file without a profile
+	cut           bool       // the file is too short for its picture
+	profile       []byte     // ICC, nil if absent
+	space         *transform // to sRGB, for a file without a profile
 	decode        func(convert func(rgb []uint8)) (*Image, error)
 }
 
@@ -170,7 +169,12 @@ func openPNG(data []byte) (*encoded, error) {
 		p.space = gammaOf(d)
 	}
 	p.decode = func(convert func([]uint8)) (*Image, error) {
-		d.Convert = convert
+		d.Convert = func(rgb, alpha []uint8) {
+			convert(rgb)
+			if alpha != nil {
+				overWhite(rgb, alpha, 1)
+			}
+		}
 		pix, err := d.Decode()
 		if err != nil {
 			return nil, explain("PNG", err)

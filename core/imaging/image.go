@@ -8,8 +8,6 @@ package imaging
 
 import (
 	"fmt"
-
-	"github.com/deepemd/deepemd/core/imaging/internal/colorspace"
 )
 
 // Image is an 8-bit RGB picture.
@@ -47,7 +45,7 @@ func FromRGBA(pix []byte, width, height int) (*Image, error) {
 // FlattenRGBA blends RGBA pixels, [n, 4], with white and writes RGB to dst, [n, 3].
 func FlattenRGBA(dst, pix []uint8) {
 	splitAlpha(dst, pix)
-	colorspace.OverWhite(dst, pix[min(3, len(pix)):], 4)
+	overWhite(dst, pix[min(3, len(pix)):], 4)
 }
 
 // splitAlpha copies the colors of RGBA pixels to RGB pixels.

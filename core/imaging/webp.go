@@ -10,8 +10,6 @@ import (
 
 	"golang.org/x/image/vp8"
 	"golang.org/x/image/vp8l"
-
-	"github.com/deepemd/deepemd/core/imaging/internal/colorspace"
 )
 
 // openWebP opens a WebP file. It decodes the first lossy (VP8) or lossless (VP8L) chunk, with the
@@ -151,7 +149,7 @@ func openVP8L(body []byte) (*encoded, error) {
 		pix := decoded.(*image.NRGBA).Pix
 		splitAlpha(m.Pix, pix)
 		convert(m.Pix)
-		colorspace.OverWhite(m.Pix, pix[3:], 4)
+		overWhite(m.Pix, pix[3:], 4)
 		return m, nil
 	}}, nil
 }
@@ -184,7 +182,7 @@ func openVP8(body, opacity []byte) (*encoded, error) {
 			if err != nil {
 				return nil, explain("WebP", err)
 			}
-			colorspace.OverWhite(m.Pix, alpha, 1)
+			overWhite(m.Pix, alpha, 1)
 		}
 		return m, nil
 	}}, nil

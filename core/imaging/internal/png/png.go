@@ -5,8 +5,8 @@
 // package needs memory only for the result and two rows.
 //
 // It supports all color types and depths. Gray becomes RGB, palettes are expanded, 16-bit samples
-// lose their low byte, and transparent pixels are blended with white. Section numbers refer to the
-// PNG specification, third edition.
+// lose their low byte, and the caller blends transparent pixels. Section numbers refer to the PNG
+// specification, third edition.
 package png
 
 import (
@@ -44,9 +44,9 @@ type Decoder struct {
 	Width, Height int
 	Exif          []byte // a TIFF structure, or nil
 
-	// Convert, if not nil, converts the colors of pixels, [n, 3], in place, before they are
-	// blended.
-	Convert func(rgb []uint8)
+	// Convert converts the colors of pixels, [n, 3], in place, and blends them with a background.
+	// alpha, [n], is their opacity, or nil for opaque pixels.
+	Convert func(rgb, alpha []uint8)
 
 	// Profile is the deflated ICC profile, SRGB reports sRGB colors, Gamma is the file's gamma ×
 	// 100,000, and Primaries are x and y of white, red, green and blue × 100,000. Each is zero if
@@ -214,7 +214,7 @@ func (d *Decoder) Cut() bool { return d.Work()/1032 > int64(d.size) }
 // rowBytes returns the number of bytes in a row, without its filter type.
 func (d *Decoder) rowBytes(pixels int) int { return (d.bits()*pixels + 7) / 8 }
 
-// Decode returns the picture as RGB, [Height, Width, 3]. Call it once.
+// Decode returns the picture as RGB, [Height, Width, 3]. Set Convert before, and call it once.
 //
 // # Errors
 //

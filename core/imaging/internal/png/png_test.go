@@ -42,7 +42,16 @@ func decode(data []byte) ([]uint8, error) {
 	if err != nil {
 		return nil, err
 	}
+	d.Convert = overWhite
 	return d.Decode()
+}
+
+func overWhite(rgb, alpha []uint8) {
+	for i, a := range alpha {
+		for c := 3 * i; c < 3*i+3; c++ {
+			rgb[c] = uint8((int(rgb[c])*int(a) + 255*(255-int(a)) + 127) / 255)
+		}
+	}
 }
 
 // standard decodes a file with image/png, over white.
@@ -171,6 +180,7 @@ func FuzzDecode(f *testing.F) {
 		}
 		var pix []uint8
 		if err == nil {
+			d.Convert = overWhite
 			bombs.Budget(t, 1<<20, 64, len(data), func() { pix, err = d.Decode() })
 		}
 		if config, e := png.DecodeConfig(bytes.NewReader(data)); e != nil || config.Width > 1<<8 || config.Height > 1<<8 {

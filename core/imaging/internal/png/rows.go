@@ -3,8 +3,6 @@ package png
 import (
 	"fmt"
 	"io"
-
-	"github.com/deepemd/deepemd/core/imaging/internal/colorspace"
 )
 
 // pass is an interlacing pass (section 8.1): every dx-th pixel of every dy-th row, starting at (x,
@@ -43,12 +41,10 @@ func (d *Decoder) pass(from io.Reader, pix []uint8, p pass) error {
 		if err := unfilter(filter[0], row, above, step); err != nil {
 			return err
 		}
-		transparent := d.read(plain, alpha, row[step:])
-		if d.Convert != nil {
-			d.Convert(plain)
-		}
-		if transparent {
-			colorspace.OverWhite(plain, alpha, 1)
+		if d.read(plain, alpha, row[step:]) {
+			d.Convert(plain, alpha)
+		} else {
+			d.Convert(plain, nil)
 		}
 		to := pix[3*(y*d.Width+p.x):]
 		for i := range width {

@@ -1,4 +1,4 @@
-package colorspace
+package imaging
 
 import (
 	"encoding/binary"
@@ -7,26 +7,21 @@ import (
 	"math"
 )
 
-// Errors of ICC, for errors.Is.
+// Errors of parseICC.
 var (
-	ErrSpace  = errors.New("its color space is not RGB")
-	ErrTable  = errors.New("it describes colors by a table")
-	ErrBroken = errors.New("it is damaged")
+	errSpace  = errors.New("its color space is not RGB")
+	errTable  = errors.New("it describes colors by a table")
+	errBroken = errors.New("it is damaged")
 )
 
-// ICC returns the transform of a profile with curves and a matrix (ICC.1:2022, annex F.3).
-//
-// # Errors
-//
-// ErrSpace for a profile of gray, CMYK or another space than RGB, ErrTable for one without a
-// matrix, ErrBroken.
-func ICC(profile []byte) (*Transform, error) {
+// parseICC returns the transform of a profile with curves and a matrix (ICC.1:2022, annex F.3).
+func parseICC(profile []byte) (*transform, error) {
 	const header, entry = 128, 12
 	if len(profile) < header+4 || string(profile[36:40]) != "acsp" {
-		return nil, ErrBroken
+		return nil, errBroken
 	}
 	if space := string(profile[16:20]); space != "RGB " {
-		return nil, fmt.Errorf("%w but %q", ErrSpace, space)
+		return nil, fmt.Errorf("%w but %q", errSpace, space)
 	}
 	tag := func(name string) []byte {
 		entries := profile[header+4:]
@@ -43,16 +38,16 @@ func ICC(profile []byte) (*Transform, error) {
 	for c, color := range []string{"r", "g", "b"} {
 		primary, tone := tag(color+"XYZ"), tag(color+"TRC")
 		if primary == nil && tone == nil && tag("A2B0") != nil {
-			return nil, ErrTable
+			return nil, errTable
 		}
 		if len(primary) < 20 || string(primary[:4]) != "XYZ " {
-			return nil, ErrBroken
+			return nil, errBroken
 		}
 		for i := range 3 {
 			xyz[i][c] = fixed(primary[8+4*i:])
 		}
 		if curves[c] = curve(tone); curves[c] == nil {
-			return nil, ErrBroken
+			return nil, errBroken
 		}
 	}
 	return newTransform(curves, xyz), nil

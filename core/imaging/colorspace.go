@@ -1,22 +1,21 @@
-// Package colorspace converts 8-bit RGB to sRGB. It supports ICC profiles with three curves and a
-// matrix, and the gAMA and cHRM chunks of PNG. Results differ from Chromium's by at most two levels.
-package colorspace
+package imaging
 
 import (
 	"math"
 	"sync"
 )
 
-// Transform converts a color space to sRGB. It clips colors outside of sRGB channel by channel.
-type Transform struct {
+// transform converts 8-bit RGB of a color space to sRGB, with at most two levels of difference from
+// Chromium. It clips colors outside of sRGB channel by channel.
+type transform struct {
 	linear [3][256]float32 // by channel and level, 0 to 1
 	matrix [3][3]float32   // from linear channels to linear sRGB
 }
 
 // newTransform returns a transform. The curves map levels to linear light; the columns of xyz are
 // the primaries relative to D50.
-func newTransform(curves [3]func(float64) float64, xyz matrix) *Transform {
-	t := new(Transform)
+func newTransform(curves [3]func(float64) float64, xyz matrix) *transform {
+	t := new(transform)
 	for c, curve := range curves {
 		for v := range t.linear[c] {
 			t.linear[c][v] = float32(min(max(curve(float64(v)/255), 0), 1))
@@ -30,8 +29,8 @@ func newTransform(curves [3]func(float64) float64, xyz matrix) *Transform {
 	return t
 }
 
-// Apply converts pixels, [n, 3], in place.
-func (t *Transform) Apply(rgb []uint8) {
+// apply converts pixels, [n, 3], in place.
+func (t *transform) apply(rgb []uint8) {
 	levels, m := encoding(), &t.matrix
 	for ; len(rgb) >= 3; rgb = rgb[3:] {
 		r, g, b := t.linear[0][rgb[0]], t.linear[1][rgb[1]], t.linear[2][rgb[2]]
@@ -42,9 +41,9 @@ func (t *Transform) Apply(rgb []uint8) {
 	}
 }
 
-// OverWhite blends pixels, [n, 3], with a white background, in place. The opacity of pixel i is
+// overWhite blends pixels, [n, 3], with a white background, in place. The opacity of pixel i is
 // alpha[i·step].
-func OverWhite(rgb, alpha []uint8, step int) {
+func overWhite(rgb, alpha []uint8, step int) {
 	for i := 0; 3*i < len(rgb); i++ {
 		a := int(alpha[i*step])
 		if a == 255 {
@@ -56,16 +55,16 @@ func OverWhite(rgb, alpha []uint8, step int) {
 	}
 }
 
-// Identity reports whether Apply changes colors by at most one level: the space is sRGB with other
+// identity reports whether apply changes colors by at most one level: the space is sRGB with other
 // rounding errors.
-func (t *Transform) Identity() bool {
+func (t *transform) identity() bool {
 	const step = 15
 	for r := 0; r < 256; r += step {
 		for g := 0; g < 256; g += step {
 			for b := 0; b < 256; b += step {
 				was := [3]uint8{uint8(r), uint8(g), uint8(b)}
 				is := was
-				t.Apply(is[:])
+				t.apply(is[:])
 				for c := range is {
 					if d := int(is[c]) - int(was[c]); d > 1 || d < -1 {
 						return false
@@ -144,15 +143,14 @@ func (a matrix) inverse() (b matrix, ok bool) {
 	return b, true
 }
 
-// Chromaticities holds the x and y of a space's white and primaries.
-type Chromaticities struct{ White, Red, Green, Blue [2]float64 }
+// chromaticities holds the x and y of a space's white and of its red, green and blue.
+type chromaticities [4][2]float64
 
-// SRGB holds the primaries of sRGB.
-var SRGB = Chromaticities{White: [2]float64{0.3127, 0.3290}, Red: [2]float64{0.64, 0.33}, Green: [2]float64{0.30, 0.60}, Blue: [2]float64{0.15, 0.06}}
+var srgb = chromaticities{{0.3127, 0.3290}, {0.64, 0.33}, {0.30, 0.60}, {0.15, 0.06}}
 
-// Gamma returns the transform of a space with linear light level^gamma and the given primaries, or
-// nil if the primaries are collinear.
-func Gamma(gamma float64, of Chromaticities) *Transform {
+// gammaSpace returns the transform of a space with linear light level^gamma and the given
+// primaries, or nil if the primaries are collinear.
+func gammaSpace(gamma float64, of chromaticities) *transform {
 	xyz, ok := of.xyz()
 	if !ok || !(gamma > 0) {
 		return nil
@@ -165,12 +163,11 @@ func Gamma(gamma float64, of Chromaticities) *Transform {
 var bradford = matrix{{0.8951, 0.2664, -0.1614}, {-0.7502, 1.7135, 0.0367}, {0.0389, -0.0685, 1.0296}}
 
 // xyz returns the XYZ of the primaries in columns, adapted to D50.
-func (c Chromaticities) xyz() (_ matrix, ok bool) {
-	white := light(c.White)
-	red, green, blue := light(c.Red), light(c.Green), light(c.Blue)
+func (c chromaticities) xyz() (_ matrix, ok bool) {
+	white, red, green, blue := light(c[0]), light(c[1]), light(c[2]), light(c[3])
 	m := matrix{{red[0], green[0], blue[0]}, {red[1], green[1], blue[1]}, {red[2], green[2], blue[2]}}
 	inverse, ok := m.inverse()
-	if !ok || !(c.White[1] > 0) {
+	if !ok || !(c[0][1] > 0) {
 		return m, false
 	}
 	for j, share := range inverse.of(white) {

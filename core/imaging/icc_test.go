@@ -1,4 +1,4 @@
-package colorspace
+package imaging
 
 import (
 	"encoding/binary"
@@ -63,21 +63,21 @@ func TestCurves(t *testing.T) {
 		"parametric, sRGB":    {parametricTone(3, 2.4, 1/1.055, 0.055/1.055, 1/12.92, 0.04045), 128},
 		"parametric, full":    {parametricTone(4, 2.4, 1/1.055, 0.055/1.055, 1/12.92, 0.04045, 0, 0), 128},
 	} {
-		space, err := ICC(profile(c.tone))
+		space, err := parseICC(profile(c.tone))
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue
 		}
 		got := []uint8{128, 128, 128}
-		space.Apply(got)
+		space.apply(got)
 		for _, v := range got {
 			if d := int(v) - int(c.want); d > 1 || d < -1 {
 				t.Errorf("%s: %v, want %d", name, got, c.want)
 				break
 			}
 		}
-		if space.Identity() != (c.want == 128) {
-			t.Errorf("%s: identity %v", name, space.Identity())
+		if space.identity() != (c.want == 128) {
+			t.Errorf("%s: identity %v", name, space.identity())
 		}
 	}
 }
@@ -93,11 +93,11 @@ func TestRefused(t *testing.T) {
 		profile []byte
 		want    error
 	}{
-		"empty": {nil, ErrBroken}, "cut": {good[:150], ErrBroken}, "grey": {grey, ErrSpace}, "only tables": {tableOnly, ErrTable},
-		"a table cut": {short[:len(short)-1], ErrBroken}, "a curve of no kind": {profile(parametricTone(5, 1)), ErrBroken},
-		"a curve without parameters": {profile(parametricTone(3, 1)), ErrBroken},
+		"empty": {nil, errBroken}, "cut": {good[:150], errBroken}, "grey": {grey, errSpace}, "only tables": {tableOnly, errTable},
+		"a table cut": {short[:len(short)-1], errBroken}, "a curve of no kind": {profile(parametricTone(5, 1)), errBroken},
+		"a curve without parameters": {profile(parametricTone(3, 1)), errBroken},
 	} {
-		if _, err := ICC(c.profile); !errors.Is(err, c.want) {
+		if _, err := parseICC(c.profile); !errors.Is(err, c.want) {
 			t.Errorf("%s: %v, want %v", name, err, c.want)
 		}
 	}
@@ -107,8 +107,8 @@ func FuzzICC(f *testing.F) {
 	f.Add(profile(tableTone(512)))
 	f.Add(profile(parametricTone(4, 2.4, 1, 0, 0, 0, 0, 0)))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		if space, err := ICC(data); err == nil {
-			space.Apply(make([]uint8, 3*256))
+		if space, err := parseICC(data); err == nil {
+			space.apply(make([]uint8, 3*256))
 		}
 	})
 }
