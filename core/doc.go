@@ -14,7 +14,8 @@
 //   - network: the networks that come with deepemd
 //   - embed: pictures as sets of local embeddings
 //   - match: the Earth Mover's Distance between two such sets
-//   - fewshot: classifiers that learn from a few examples
+//   - fewshot: classifiers that learn from a few examples; its package baseline has the methods that
+//     DeepEMD is compared with
 //   - openset: pictures of none of the classes
 //   - gallery: pictures found among many, in memory or in an index
 //   - project: the file of classes and examples; its package archive saves and opens learners

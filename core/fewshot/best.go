@@ -33,16 +33,16 @@ const rounding = 1e-9
 // in the comparison between classes; the results exclude them.
 func (s *supports) best(m *match.Matcher, dst []float64, query *embed.Set, skip bool, added []float64) ([]float64, error) {
 	if s.sets == nil {
-		return nil, errUnfitted()
+		return nil, ErrUnfitted
 	}
 	if err := m.Reset(&s.query, query); err != nil {
 		return nil, fmt.Errorf("fewshot: query: %w", err)
 	}
 	s.line()
 	way := len(s.sets)
-	dst, s.each, s.bounded = slices.Grow(dst[:0], way)[:way], slices.Grow(s.each[:0], way)[:way], s.bounded[:0]
+	dst, s.highest, s.bounded = slices.Grow(dst[:0], way)[:way], slices.Grow(s.highest[:0], way)[:way], s.bounded[:0]
 	for i := range dst {
-		dst[i], s.each[i] = math.Inf(-1), math.Inf(-1) // the best score, the highest bound
+		dst[i], s.highest[i] = math.Inf(-1), math.Inf(-1) // the best score, the highest bound
 	}
 	top := math.Inf(-1)
 	for _, c := range s.order {
@@ -59,7 +59,7 @@ func (s *supports) best(m *match.Matcher, dst []float64, query *embed.Set, skip 
 		}
 		if !math.IsInf(beat, -1) {
 			if bound := s.scaled(c.class, pairing.Bound()); bound < beat-rounding*method.Temperature {
-				s.each[c.class] = max(s.each[c.class], bound)
+				s.highest[c.class] = max(s.highest[c.class], bound)
 				continue
 			}
 		}
@@ -71,7 +71,7 @@ func (s *supports) best(m *match.Matcher, dst []float64, query *embed.Set, skip 
 		dst[c.class] = max(dst[c.class], score)
 		top = max(top, score+more)
 	}
-	for i, bound := range s.each {
+	for i, bound := range s.highest {
 		s.bounded = append(s.bounded, bound > dst[i]-rounding*method.Temperature)
 		dst[i] = max(dst[i], bound)
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/deepemd/deepemd/core/embed"
+	"github.com/deepemd/deepemd/core/match"
 )
 
 // Errors of classifiers; returned errors wrap them.
@@ -13,6 +14,8 @@ var (
 	ErrEmpty = errors.New("no examples")
 	// ErrMixed reports that examples were embedded in different ways.
 	ErrMixed = errors.New("examples were embedded differently")
+	// ErrUnfitted is the error of Scores before Fit. It wraps ErrEmpty.
+	ErrUnfitted = fmt.Errorf("fewshot: %w: fit the classifier first", ErrEmpty)
 )
 
 // Class is one class of the support set.
@@ -46,9 +49,9 @@ type Classifier interface {
 	Traits() Traits
 }
 
-// checkSupport checks that there are classes, and that each has examples: valid sets with
-// the same number of channels.
-func checkSupport(classes []Class) error {
+// Check returns the errors of Classifier.Fit that do not depend on the classifier: no classes, a
+// class without examples, invalid sets, and sets that differ in channels.
+func Check(classes []Class) error {
 	if len(classes) == 0 {
 		return fmt.Errorf("fewshot: %w: add a class with an example first", ErrEmpty)
 	}
@@ -72,11 +75,25 @@ func checkSupport(classes []Class) error {
 	return nil
 }
 
+// ClassError adds the class to an error about one of its sets, and the example if it cannot be
+// prepared by itself.
+func ClassError(m *match.Matcher, class Class, err error) error {
+	for i, set := range class.Support {
+		if _, err := m.Prepare(set); err != nil {
+			return exampleError(class, i, err)
+		}
+	}
+	return fmt.Errorf("fewshot: class %q: %w", class.Name, err)
+}
+
 func exampleError(class Class, i int, err error) error {
 	return fmt.Errorf("fewshot: class %q, example %d: %w", class.Name, i+1, err)
 }
 
-// errUnfitted returns the error of Scores before Fit.
-func errUnfitted() error {
-	return fmt.Errorf("fewshot: %w: fit the classifier first", ErrEmpty)
+// CheckChannels returns an error if a query has a different number of channels than the examples.
+func CheckChannels(query *embed.Set, channels int) error {
+	if query.C == channels {
+		return nil
+	}
+	return fmt.Errorf("fewshot: query: %w: %d channels, examples have %d: embed all with the same weights", match.ErrChannels, query.C, channels)
 }

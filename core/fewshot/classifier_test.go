@@ -11,6 +11,7 @@ import (
 
 	"github.com/deepemd/deepemd/core/embed"
 	"github.com/deepemd/deepemd/core/fewshot"
+	"github.com/deepemd/deepemd/core/fewshot/baseline"
 	"github.com/deepemd/deepemd/core/match"
 	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/internal/require"
@@ -20,16 +21,16 @@ import (
 var methods = map[string]func() fewshot.Classifier{
 	"prototype":         func() fewshot.Classifier { return new(fewshot.Prototype) },
 	"nearest":           func() fewshot.Classifier { return new(fewshot.Nearest) },
-	"fusion":            func() fewshot.Classifier { return new(fewshot.Fusion) },
-	"merge":             func() fewshot.Classifier { return new(fewshot.Merge) },
+	"fusion":            func() fewshot.Classifier { return baseline.Fusion(match.Matcher{}) },
+	"merge":             func() fewshot.Classifier { return baseline.Merge(match.Matcher{}) },
 	"sfc":               func() fewshot.Classifier { return &fewshot.SFC{Descent: fewshot.Descent{Passes: 5}} },
-	"cosine":            func() fewshot.Classifier { return new(fewshot.Global) },
-	"euclidean":         func() fewshot.Classifier { return &fewshot.Global{Euclidean: true} },
-	"matching":          func() fewshot.Classifier { return new(fewshot.Matching) },
-	"linear head":       func() fewshot.Classifier { return new(fewshot.LinearHead) },
-	"cosine head":       func() fewshot.Classifier { return new(fewshot.CosineHead) },
-	"local nearest":     func() fewshot.Classifier { return new(fewshot.LocalNearest) },
-	"prediction fusion": func() fewshot.Classifier { return new(fewshot.PredictionFusion) },
+	"cosine":            func() fewshot.Classifier { return baseline.Cosine(1) },
+	"euclidean":         func() fewshot.Classifier { return baseline.Euclidean() },
+	"matching":          func() fewshot.Classifier { return baseline.Matching(method.Temperature) },
+	"linear head":       func() fewshot.Classifier { return baseline.LinearHead(fewshot.Descent{}) },
+	"cosine head":       func() fewshot.Classifier { return baseline.CosineHead(method.Temperature, fewshot.Descent{}) },
+	"local nearest":     func() fewshot.Classifier { return baseline.LocalNearest(method.Temperature) },
+	"prediction fusion": func() fewshot.Classifier { return baseline.PredictionFusion(method.Temperature) },
 }
 
 // counts lists the classifiers whose scores change if an example is repeated.
@@ -249,28 +250,6 @@ func TestSetsOfDifferentSizes(t *testing.T) {
 		}
 		if !errors.Is(err, fewshot.ErrMixed) || !strings.Contains(err.Error(), `class "mug", example 2`) {
 			t.Errorf("%s: got %v, want %v naming the example", name, err, fewshot.ErrMixed)
-		}
-	}
-}
-
-// The cosine of centred means equals the EMD of sets merged into one node (DeepEMD, Table 2:
-// K-means with one cluster, mean-shift with an infinite bandwidth).
-func TestOneClusterIsTheCosineOfMeans(t *testing.T) {
-	classes := []fewshot.Class{{Name: "a", Support: examples(1, 3)}, {Name: "b", Support: examples(2, 3)}}
-	query := examples(1, 4)[3]
-	want := scores(t, &fewshot.Global{Centred: true, Temperature: method.Temperature}, classes, query)
-	for _, w := range []match.Weighting{match.KMeans{K: 1}, match.MeanShift{Bandwidth: math.Inf(1)}} {
-		got := scores(t, &fewshot.Prototype{Matcher: match.Matcher{Weighting: w}}, classes, query)
-		if !slices.EqualFunc(got, want, near) {
-			t.Errorf("%s: scores %v, by the cosine of means %v", w, got, want)
-		}
-	}
-	// With a cluster per node, K-means equals the EMD with equal weights, bit for bit.
-	want = scores(t, &fewshot.Prototype{Matcher: match.Matcher{Weighting: match.Equal{}}}, classes, query)
-	for _, w := range []match.Weighting{match.KMeans{K: 4}, match.MeanShift{Bandwidth: 1e-9}} {
-		got := scores(t, &fewshot.Prototype{Matcher: match.Matcher{Weighting: w}}, classes, query)
-		if !slices.Equal(got, want) {
-			t.Errorf("%s: scores %v, with equal weights %v", w, got, want)
 		}
 	}
 }

@@ -25,8 +25,8 @@ type Descent struct {
 	Order [][]int
 }
 
-// or returns the settings, with defaults for zero fields.
-func (d Descent) or(own Descent) Descent {
+// Or returns the settings, with defaults for zero fields.
+func (d Descent) Or(own Descent) Descent {
 	if d.Rate == 0 {
 		d.Rate, d.Momentum, d.Dampening, d.Decay = own.Rate, own.Momentum, own.Dampening, own.Decay
 	}
@@ -59,59 +59,50 @@ func (d Descent) check(n int) error {
 	return nil
 }
 
-// order returns the order of n examples in a pass, numbered from 0.
-func (d Descent) order(pass, n int) []int {
-	if d.Order != nil {
-		return d.Order[pass]
+// Run calls step with the examples of every batch, numbered from 0 to n−1. It returns an error for
+// the first invalid setting, and the errors of step, which end it.
+func (d Descent) Run(n int, step func(pass int, batch []int) error) error {
+	if err := d.check(n); err != nil {
+		return err
 	}
-	return rand.New(rand.NewPCG(d.Seed, uint64(pass))).Perm(n)
-}
-
-// batches returns the batches of a pass over n examples.
-func (d Descent) batches(pass, n int) [][]int {
-	return slices.Collect(slices.Chunk(d.order(pass, n), d.Batch))
-}
-
-// velocity is the state of a descent.
-type velocity struct{ values []float64 }
-
-// step updates weights with the mean gradient of a batch. It adds the decay to gradient.
-func (v *velocity) step(d Descent, weights, gradient []float64) {
-	for i, w := range weights {
-		gradient[i] += d.Decay * w
-	}
-	if v.values == nil {
-		v.values = slices.Clone(gradient)
-	} else {
-		for i, g := range gradient {
-			v.values[i] = d.Momentum*v.values[i] + (1-d.Dampening)*g
+	for pass := range d.Passes {
+		order := rand.New(rand.NewPCG(d.Seed, uint64(pass))).Perm(n)
+		if d.Order != nil {
+			order = d.Order[pass]
+		}
+		for batch := range slices.Chunk(order, d.Batch) {
+			if err := step(pass, batch); err != nil {
+				return err
+			}
 		}
 	}
-	for i, change := range v.values {
-		weights[i] -= d.Rate * change
-	}
+	return nil
 }
 
-// slopes replaces the logits of an example of the given class by the derivatives of its
-// cross-entropy with respect to the logits, times weight.
-func slopes(logits []float64, class int, weight float64) {
+// Loss is the mean cross-entropy of the examples, which gives all classes the same total weight. It
+// holds the weight of each class's examples; their mean over all examples is 1.
+type Loss []float64
+
+// NewLoss returns the loss of a support set.
+func NewLoss(classes []Class) Loss {
+	total := 0
+	for _, class := range classes {
+		total += len(class.Support)
+	}
+	loss := make(Loss, len(classes))
+	for i, class := range classes {
+		loss[i] = float64(total) / float64(len(classes)*len(class.Support))
+	}
+	return loss
+}
+
+// Slopes replaces the logits of an example of the given class by their derivatives of the mean loss
+// of a batch of n examples.
+func (l Loss) Slopes(logits []float64, class, n int) {
+	weight := l[class] / float64(n)
 	Softmax(logits, logits)
 	logits[class]--
 	for i := range logits {
 		logits[i] *= weight
 	}
-}
-
-// balance returns the loss weight of each class's examples, which gives all classes the same
-// total weight. The mean weight over examples is 1.
-func balance(classes []Class) []float64 {
-	total := 0
-	for _, class := range classes {
-		total += len(class.Support)
-	}
-	weights := make([]float64, len(classes))
-	for i, class := range classes {
-		weights[i] = float64(total) / float64(len(classes)*len(class.Support))
-	}
-	return weights
 }

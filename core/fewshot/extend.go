@@ -12,7 +12,7 @@ import (
 // Prepare. It panics if the index is out of range.
 func (s *supports) admit(m *match.Matcher, class int, example *embed.Set) (*match.Prepared, error) {
 	if s.sets == nil {
-		return nil, errUnfitted()
+		return nil, ErrUnfitted
 	}
 	if class < 0 || class > len(s.sets) {
 		panic(fmt.Sprintf("fewshot: no class %d among %d", class, len(s.sets)))

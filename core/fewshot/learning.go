@@ -31,7 +31,7 @@ type Learning struct {
 // Learn returns the trained classifier and the result of the check. It returns the errors of
 // SFC.Fit and of Before.
 func (l *Learning) Learn(classes []Class) (learned *SFC, gain answer.Gain, err error) {
-	if err := checkSupport(classes); err != nil {
+	if err := Check(classes); err != nil {
 		return nil, gain, err
 	}
 	largest := 0

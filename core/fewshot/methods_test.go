@@ -8,6 +8,8 @@ import (
 
 	"github.com/deepemd/deepemd/core/embed"
 	"github.com/deepemd/deepemd/core/fewshot"
+	"github.com/deepemd/deepemd/core/fewshot/baseline"
+	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/internal/require"
 )
 
@@ -41,8 +43,8 @@ func TestClassifiersAsPyTorch(t *testing.T) {
 		heads.Rate, heads.Decay = 0.1, 0.001
 		given := map[string]fewshot.Classifier{
 			"sfc":         &fewshot.SFC{Descent: nodes},
-			"linear head": &fewshot.LinearHead{Descent: heads},
-			"cosine head": &fewshot.CosineHead{Descent: heads},
+			"linear head": baseline.LinearHead(heads),
+			"cosine head": baseline.CosineHead(method.Temperature, heads),
 		}
 		for name, want := range p.Scores {
 			classifier, ok := given[name]

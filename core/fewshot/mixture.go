@@ -1,6 +1,7 @@
 package fewshot
 
 import (
+	"cmp"
 	"errors"
 	"math"
 	"slices"
@@ -170,7 +171,7 @@ func (m *Mixture) Without(scores []float64, class, example int) error {
 		return err
 	}
 	for i := range scores {
-		scores[i] *= temperature(m.Matcher.Temperature) / method.Temperature
+		scores[i] *= cmp.Or(m.Matcher.Temperature, method.Temperature) / method.Temperature
 	}
 	if m.learned.layer == nil {
 		return nil
@@ -192,5 +193,5 @@ func (m *Mixture) weight() float64 {
 		all += n
 	}
 	mean := float64(all) / float64(len(m.counts))
-	return headWeight * temperature(m.Matcher.Temperature) / method.Temperature * math.Sqrt(float64(fewest)/mean)
+	return headWeight * cmp.Or(m.Matcher.Temperature, method.Temperature) / method.Temperature * math.Sqrt(float64(fewest)/mean)
 }

@@ -21,7 +21,7 @@ type Nearest struct {
 
 // Fit implements Classifier.
 func (n *Nearest) Fit(classes []Class) error {
-	return n.supports.prepare(&n.Matcher, classes, examples)
+	return n.supports.prepare(&n.Matcher, classes, func(class Class) ([]*embed.Set, error) { return class.Support, nil })
 }
 
 // Scores implements Classifier.

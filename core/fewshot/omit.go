@@ -11,7 +11,7 @@ import (
 // is faster than adding the others again.
 func (p *Prototype) ScoreWithout(class int, example *embed.Set) (float64, error) {
 	if len(p.means) == 0 {
-		return 0, errUnfitted()
+		return 0, ErrUnfitted
 	}
 	if err := p.Matcher.Reset(&p.supports.query, example); err != nil {
 		return 0, fmt.Errorf("fewshot: query: %w", err)

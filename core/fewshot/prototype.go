@@ -129,7 +129,7 @@ func (p *Prototype) scores(dst []float64, query *embed.Set, added []float64) ([]
 
 // exact implements Scores without Skip.
 func (p *Prototype) exact(dst []float64, query *embed.Set) ([]float64, error) {
-	return p.supports.scores(&p.Matcher, dst, query, only)
+	return p.supports.scores(&p.Matcher, dst, query)
 }
 
 // Detail implements Detailer. With Skip, Match has the same bounds as Scores.

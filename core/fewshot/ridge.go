@@ -57,7 +57,7 @@ func (r *RidgeHead) Fit(classes []Class) error {
 	}
 	before, products := r.examples, r.gram
 	r.forget()
-	if err := checkSupport(classes); err != nil {
+	if err := Check(classes); err != nil {
 		return err
 	}
 	first := classes[0].Support[0]
@@ -130,7 +130,7 @@ func (r *RidgeHead) fork() RidgeHead {
 // Extend implements Extender. The next call of Learn or Scores learns the layer again.
 func (r *RidgeHead) Extend(class int, example *embed.Set) error {
 	if r.classes == nil {
-		return errUnfitted()
+		return ErrUnfitted
 	}
 	e := ridgeExample{class: class}
 	if err := r.read(&e, example); err != nil {
@@ -167,7 +167,7 @@ func (r *RidgeHead) fits(set *embed.Set) error {
 // Scores implements Classifier.
 func (r *RidgeHead) Scores(dst []float64, query *embed.Set) ([]float64, error) {
 	if r.classes == nil {
-		return nil, errUnfitted()
+		return nil, ErrUnfitted
 	}
 	if err := r.Learn(nil); err != nil {
 		return nil, err
@@ -183,7 +183,7 @@ func (r *RidgeHead) scores(dst []float64, by *ridgeLayer, query *embed.Set) ([]f
 	if query.N != by.nodes {
 		return nil, fmt.Errorf("fewshot: query: %w: %d nodes, examples have %d: use one embedder, or the nearest classifier", ErrMixed, query.N, by.nodes)
 	}
-	if err := sameChannels(query, by.channels); err != nil {
+	if err := CheckChannels(query, by.channels); err != nil {
 		return nil, err
 	}
 	if err := r.query.reset(query); err != nil {

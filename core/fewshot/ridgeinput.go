@@ -7,6 +7,7 @@ import (
 
 	"github.com/deepemd/deepemd/core/embed"
 	"github.com/deepemd/deepemd/core/match"
+	"github.com/deepemd/deepemd/internal/kernel"
 )
 
 // ridgeInput is the input of a set. It refers to the nodes of the set.
@@ -75,9 +76,9 @@ func (p *ridgeInput) scaled(dst []float32) {
 func (p *ridgeInput) product(v []float32) (sum float64) {
 	c := p.set.C
 	for n := range p.set.N {
-		sum += p.scale[n] * dot(p.set.Node(n), v[n*c:][:c])
+		sum += p.scale[n] * kernel.Dot(p.set.Node(n), v[n*c:][:c])
 	}
-	return sum + dot(p.mean, v[p.set.N*c:])
+	return sum + kernel.Dot(p.mean, v[p.set.N*c:])
 }
 
 // add adds factor times the input to dst, without centering the nodes.
@@ -116,22 +117,4 @@ func centre(rows []float32, channels int) {
 			rows[c] -= sum / float32(channels)
 		}
 	}
-}
-
-// dot returns the dot product of a and the first len(a) values of b, in four partial sums.
-func dot[T float32 | float64](a, b []T) float64 {
-	b = b[:len(a)]
-	var s0, s1, s2, s3 T
-	i := 0
-	for ; i+4 <= len(a); i += 4 {
-		x, y := a[i:i+4], b[i:i+4]
-		s0 += x[0] * y[0]
-		s1 += x[1] * y[1]
-		s2 += x[2] * y[2]
-		s3 += x[3] * y[3]
-	}
-	for ; i < len(a); i++ {
-		s0 += a[i] * b[i]
-	}
-	return float64(s0+s1) + float64(s2+s3)
 }

@@ -1,5 +1,7 @@
 package fewshot
 
+import "github.com/deepemd/deepemd/internal/kernel"
+
 // leaveOut computes the scores of each example of a class by a layer of all other examples,
 // without fitting a layer per example. With G = (X·Xᵀ + D)⁻¹ and the examples' weights w,
 // H = G − w·wᵀ·n/λ is the inverse for uncentred inputs with a bias. (Centred inputs would
@@ -60,7 +62,7 @@ func (s *solution) invert(j int) {
 	column[0] = 1 / s.system[j][j]
 	for i := 1; i < len(column); i++ {
 		row := s.system[j+i]
-		column[i] = -dot(column[:i], row[j:]) / row[j+i]
+		column[i] = -kernel.Dot(column[:i], row[j:]) / row[j+i]
 	}
 	s.columns = append(s.columns, column)
 }
@@ -73,7 +75,7 @@ func (s *solution) part() [][]float64 {
 		part[a] = make([]float64, a+1)
 		for b, other := range s.columns[:a+1] {
 			both := min(len(column), len(other))
-			part[a][b] = dot(column[len(column)-both:], other[len(other)-both:])
+			part[a][b] = kernel.Dot(column[len(column)-both:], other[len(other)-both:])
 		}
 	}
 	return part

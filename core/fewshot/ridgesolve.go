@@ -145,7 +145,7 @@ func (s *solution) centre() {
 			}
 		}
 	}
-	square := dot(s.share, s.mean)
+	square := kernel.Dot(s.share, s.mean)
 	s.system = make([][]float64, n)
 	for i, row := range r.gram {
 		s.system[i] = make([]float64, i+1)
@@ -184,7 +184,7 @@ func (s *solution) settle() {
 		for i := range a {
 			a[i] -= total * s.share[i]
 		}
-		s.layer.bias[class] = -dot(a, s.mean)
+		s.layer.bias[class] = -kernel.Dot(a, s.mean)
 	}
 }
 
@@ -219,15 +219,15 @@ func (r *RidgeHead) target(own, class int) float64 {
 func factorRow(a [][]float64, i int) {
 	row := a[i]
 	for j, other := range a[:i] {
-		row[j] = (row[j] - dot(other[:j], row)) / other[j]
+		row[j] = (row[j] - kernel.Dot(other[:j], row)) / other[j]
 	}
-	row[i] = math.Sqrt(row[i] - dot(row[:i], row))
+	row[i] = math.Sqrt(row[i] - kernel.Dot(row[:i], row))
 }
 
 // solve solves L·Lᵀ·x = b in place of b.
 func solve(l [][]float64, b []float64) {
 	for i, row := range l {
-		b[i] = (b[i] - dot(row[:i], b)) / row[i]
+		b[i] = (b[i] - kernel.Dot(row[:i], b)) / row[i]
 	}
 	for i := len(l) - 1; i >= 0; i-- {
 		b[i] /= l[i][i]

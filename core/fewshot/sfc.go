@@ -21,8 +21,6 @@ import (
 //
 // The zero value is ready for use.
 type SFC struct {
-	plain
-
 	// Matcher matches images with prototypes. Its settings may change until Fit. Its weighting
 	// must not be a Grouping, which merges nodes.
 	Matcher match.Matcher
@@ -43,8 +41,8 @@ type SFC struct {
 	descent    Descent
 	prototypes []*embed.Set // by class
 	examples   []*match.Prepared
-	labels     []int          // the class of each example
-	balance    []float64      // by class
+	labels     []int // the class of each example
+	loss       Loss
 	learning   []learned      // by class
 	memories   []match.Memory // [examples, classes], for warm starts
 	logits     []float64      // scores of the current example
@@ -86,15 +84,14 @@ func (s *SFC) learn() error {
 	if progress == nil {
 		progress = func(int, int) error { return nil }
 	}
-	for pass := range s.descent.Passes {
-		for _, batch := range s.descent.batches(pass, len(s.examples)) {
-			if err := progress(pass, s.descent.Passes); err != nil {
-				return err
-			}
-			if err := s.step(batch); err != nil {
-				return err
-			}
+	err := s.descent.Run(len(s.examples), func(pass int, batch []int) error {
+		if err := progress(pass, s.descent.Passes); err != nil {
+			return err
 		}
+		return s.step(batch)
+	})
+	if err != nil {
+		return err
 	}
 	for _, sets := range s.supports.sets {
 		sets[0].Pack() // prototypes are final
@@ -107,10 +104,6 @@ func (s *SFC) start(classes []Class) error {
 	s.supports.sets, s.examples, s.labels = nil, nil, nil
 	if _, ok := s.Matcher.Weighting.(match.Grouping); ok {
 		return errors.New("fewshot: the weighting merges nodes, which cannot be trained: use another weighting, or the prototype classifier")
-	}
-	total := 0
-	for _, class := range classes {
-		total += len(class.Support)
 	}
 	s.prototypes = make([]*embed.Set, 0, len(classes))
 	err := s.supports.prepare(&s.Matcher, classes, func(class Class) ([]*embed.Set, error) {
@@ -126,10 +119,7 @@ func (s *SFC) start(classes []Class) error {
 	}
 	own := sfcDescent
 	own.Rate = cmp.Or(s.Rate, method.SFCRate) * meanSquare(s.prototypes) / authorsSquare
-	s.descent = s.Descent.or(own)
-	if err := s.descent.check(total); err != nil {
-		return err
-	}
+	s.descent = s.Descent.Or(own)
 	return s.load(classes)
 }
 
@@ -148,7 +138,7 @@ func meanSquare(sets []*embed.Set) float64 {
 // load prepares the examples and the working memory. It packs the examples, because the
 // prototypes change with every step.
 func (s *SFC) load(classes []Class) error {
-	s.learning, s.balance = make([]learned, len(classes)), balance(classes)
+	s.learning, s.loss = make([]learned, len(classes)), NewLoss(classes)
 	for i, class := range classes {
 		for j, set := range class.Support {
 			example := new(match.Prepared)
@@ -185,8 +175,7 @@ func (s *SFC) step(batch []int) error {
 			s.logits = append(s.logits, found.Score)
 			s.learning[i].flow = append(s.learning[i].flow[:0], found.Flow...)
 		}
-		class := s.labels[at]
-		slopes(s.logits, class, s.balance[class]/float64(len(batch)))
+		s.loss.Slopes(s.logits, s.labels[at], len(batch))
 		for i, slope := range s.logits {
 			if math.Abs(slope) < negligible {
 				continue
@@ -216,7 +205,7 @@ func (s *SFC) update(class int) error {
 // slower to process. Smaller values are set to zero.
 const negligible = 1e-20
 
-// step is velocity.step in float32.
+// step takes a step of d, see Descent.
 func (l *learned) step(d Descent, data []float32) {
 	rate, momentum, decay, damped := float32(d.Rate), float32(d.Momentum), float32(d.Decay), float32(1-d.Dampening)
 	if l.velocity == nil {
@@ -233,8 +222,11 @@ func (l *learned) step(d Descent, data []float32) {
 
 // Scores implements Classifier.
 func (s *SFC) Scores(dst []float64, query *embed.Set) ([]float64, error) {
-	return s.supports.scores(&s.Matcher, dst, query, only)
+	return s.supports.scores(&s.Matcher, dst, query)
 }
+
+// Traits implements Classifier. There are no optional operations.
+func (s *SFC) Traits() Traits { return Traits{} }
 
 // Prototypes returns the learned set of each class, or nil before Fit. Callers must not
 // modify the sets.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/deepemd/deepemd/core/embed"
 	"github.com/deepemd/deepemd/core/fewshot"
+	"github.com/deepemd/deepemd/core/fewshot/baseline"
 	"github.com/deepemd/deepemd/core/match"
 	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/internal/require"
@@ -143,7 +144,7 @@ func TestSFCProgress(t *testing.T) {
 
 func TestLearningErrors(t *testing.T) {
 	with := func(d fewshot.Descent) []fewshot.Classifier {
-		return []fewshot.Classifier{&fewshot.SFC{Descent: d}, &fewshot.LinearHead{Descent: d}, &fewshot.CosineHead{Descent: d}}
+		return []fewshot.Classifier{&fewshot.SFC{Descent: d}, baseline.LinearHead(d), baseline.CosineHead(method.Temperature, d)}
 	}
 	tests := []struct {
 		classifiers []fewshot.Classifier
@@ -155,7 +156,6 @@ func TestLearningErrors(t *testing.T) {
 		{with(fewshot.Descent{Passes: 2, Order: [][]int{{0}}}), "1 orders for 2 passes"},
 		{with(fewshot.Descent{Passes: 1, Order: [][]int{{0, 10}}}), "order of pass 1 has example 10: want 0 to 9"},
 		{[]fewshot.Classifier{&fewshot.SFC{Matcher: match.Matcher{Weighting: match.KMeans{K: 2}}}}, "merges nodes, which cannot be trained"},
-		{[]fewshot.Classifier{&fewshot.LocalNearest{K: -1}}, "-1 nearest"},
 	}
 	for _, test := range tests {
 		for _, c := range test.classifiers {
@@ -169,11 +169,11 @@ func TestLearningErrors(t *testing.T) {
 	}
 }
 
-// LocalNearest uses all nodes of a class with fewer than K.
+// LocalNearest uses all nodes of a class with fewer than three.
 func TestLocalNearestOfFewNodes(t *testing.T) {
 	one := &embed.Set{N: 1, C: 2, Data: []float32{3, 4}}
 	query := &embed.Set{N: 2, C: 2, Data: []float32{0, 1, 1, 0}}
-	got := scores(t, &fewshot.LocalNearest{Temperature: 1}, []fewshot.Class{{Support: []*embed.Set{one}}}, query)
+	got := scores(t, baseline.LocalNearest(1), []fewshot.Class{{Support: []*embed.Set{one}}}, query)
 	if !near(got[0], 0.7) {
 		t.Errorf("score %v, want 0.7: the mean of 0.8 and 0.6", got[0])
 	}

@@ -14,9 +14,9 @@ type supports struct {
 	sets  [][]*match.Prepared // by class
 	scale []float64           // the factor of each class's scores; empty for 1
 	query match.Prepared
-	each  []float64 // scores of one class's sets
 
 	order   []candidate // working memory of best
+	highest []float64   // likewise, by class
 	bounded []bool      // by class, a result of best
 }
 
@@ -34,7 +34,7 @@ func (s *supports) fork() supports {
 // empty.
 func (s *supports) prepare(m *match.Matcher, classes []Class, represent func(Class) ([]*embed.Set, error)) error {
 	s.sets = nil
-	if err := checkSupport(classes); err != nil {
+	if err := Check(classes); err != nil {
 		return err
 	}
 	all := make([][]*match.Prepared, len(classes))
@@ -46,7 +46,7 @@ func (s *supports) prepare(m *match.Matcher, classes []Class, represent func(Cla
 		for _, set := range sets {
 			prepared, err := m.Prepare(set)
 			if err != nil {
-				return culprit(m, class, err)
+				return ClassError(m, class, err)
 			}
 			all[i] = append(all[i], prepared)
 		}
@@ -55,25 +55,21 @@ func (s *supports) prepare(m *match.Matcher, classes []Class, represent func(Cla
 	return nil
 }
 
-// scores matches the query with every set, and pools the scores of each class. It reuses the
-// memory of dst.
-func (s *supports) scores(m *match.Matcher, dst []float64, query *embed.Set, pool func(scores []float64) float64) ([]float64, error) {
+// scores matches the query with the only set of every class. It reuses the memory of dst.
+func (s *supports) scores(m *match.Matcher, dst []float64, query *embed.Set) ([]float64, error) {
 	if s.sets == nil {
-		return nil, errUnfitted()
+		return nil, ErrUnfitted
 	}
 	if err := m.Reset(&s.query, query); err != nil {
 		return nil, fmt.Errorf("fewshot: query: %w", err)
 	}
 	dst = slices.Grow(dst[:0], len(s.sets))[:len(s.sets)]
 	for i, sets := range s.sets {
-		s.each = slices.Grow(s.each[:0], len(sets))[:len(sets)]
-		for j, set := range sets {
-			var err error
-			if s.each[j], err = m.ScorePrepared(&s.query, set); err != nil {
-				return nil, err
-			}
+		score, err := m.ScorePrepared(&s.query, sets[0])
+		if err != nil {
+			return nil, err
 		}
-		dst[i] = s.scaled(i, pool(s.each))
+		dst[i] = s.scaled(i, score)
 	}
 	return dst, nil
 }
@@ -84,20 +80,4 @@ func (s *supports) scaled(class int, score float64) float64 {
 		score *= s.scale[class]
 	}
 	return score
-}
-
-// only pools the scores of a class with one set.
-func only(scores []float64) float64 { return scores[0] }
-
-// examples represents a class by each of its examples.
-func examples(class Class) ([]*embed.Set, error) { return class.Support, nil }
-
-// culprit returns err with the example of a class that cannot be prepared.
-func culprit(m *match.Matcher, class Class, err error) error {
-	for i, set := range class.Support {
-		if _, err := m.Prepare(set); err != nil {
-			return exampleError(class, i, err)
-		}
-	}
-	return fmt.Errorf("fewshot: class %q: %w", class.Name, err)
 }

@@ -76,9 +76,3 @@ type Leaver interface {
 	// as Scores.
 	Without(scores []float64, class, example int) error
 }
-
-// plain is embedded by classifiers without optional operations.
-type plain struct{}
-
-// Traits implements Classifier.
-func (plain) Traits() Traits { return Traits{} }

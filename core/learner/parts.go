@@ -5,6 +5,7 @@ import (
 
 	"github.com/deepemd/deepemd/core/embed"
 	"github.com/deepemd/deepemd/core/fewshot"
+	"github.com/deepemd/deepemd/core/fewshot/baseline"
 	"github.com/deepemd/deepemd/core/match"
 	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/solver"
@@ -26,15 +27,15 @@ func AllParts() Kit {
 			return &fewshot.SFC{Matcher: s.Matcher, Rate: s.Rate, Descent: s.descent()}
 		},
 		"ridge-head": func(Settings) fewshot.Classifier { return &fewshot.RidgeHead{} },
-		"euclidean":  func(Settings) fewshot.Classifier { return &fewshot.Global{Euclidean: true} },
-		"matching":   func(s Settings) fewshot.Classifier { return &fewshot.Matching{Temperature: s.Matcher.Temperature} },
+		"euclidean":  func(Settings) fewshot.Classifier { return baseline.Euclidean() },
+		"matching":   func(s Settings) fewshot.Classifier { return baseline.Matching(s.Matcher.Temperature) },
 		"cosine-head": func(s Settings) fewshot.Classifier {
-			return &fewshot.CosineHead{Temperature: s.Matcher.Temperature, Descent: s.descent()}
+			return baseline.CosineHead(s.Matcher.Temperature, s.descent())
 		},
-		"linear-head": func(s Settings) fewshot.Classifier { return &fewshot.LinearHead{Descent: s.descent()} },
-		"dn4":         func(s Settings) fewshot.Classifier { return &fewshot.LocalNearest{Temperature: s.Matcher.Temperature} },
+		"linear-head": func(s Settings) fewshot.Classifier { return baseline.LinearHead(s.descent()) },
+		"dn4":         func(s Settings) fewshot.Classifier { return baseline.LocalNearest(s.Matcher.Temperature) },
 		"prediction-fusion": func(s Settings) fewshot.Classifier {
-			return &fewshot.PredictionFusion{Temperature: s.Matcher.Temperature}
+			return baseline.PredictionFusion(s.Matcher.Temperature)
 		},
 	} {
 		k.Classifiers[name] = maker
@@ -59,9 +60,9 @@ func CommonParts() Kit {
 				return &fewshot.Prototype{Matcher: s.Matcher, Balance: s.Balance, Skip: s.Skip}
 			},
 			method.Nearest: func(s Settings) fewshot.Classifier { return &fewshot.Nearest{Matcher: s.Matcher, Skip: s.Skip} },
-			method.Fusion:  func(s Settings) fewshot.Classifier { return &fewshot.Fusion{Matcher: s.Matcher} },
-			method.Merge:   func(s Settings) fewshot.Classifier { return &fewshot.Merge{Matcher: s.Matcher} },
-			method.Cosine:  func(s Settings) fewshot.Classifier { return &fewshot.Global{Temperature: s.Matcher.Temperature} },
+			method.Fusion:  func(s Settings) fewshot.Classifier { return baseline.Fusion(s.Matcher) },
+			method.Merge:   func(s Settings) fewshot.Classifier { return baseline.Merge(s.Matcher) },
+			method.Cosine:  func(s Settings) fewshot.Classifier { return baseline.Cosine(s.Matcher.Temperature) },
 		},
 		Weightings: map[string]func(float64) match.Weighting{
 			method.CrossReference: func(float64) match.Weighting { return match.CrossReference{} },

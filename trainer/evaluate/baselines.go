@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/deepemd/deepemd/core/embed"
-	"github.com/deepemd/deepemd/core/fewshot"
+	"github.com/deepemd/deepemd/core/fewshot/baseline"
 	"github.com/deepemd/deepemd/core/imaging"
 	"github.com/deepemd/deepemd/trainer/data"
 )
@@ -47,7 +47,7 @@ func SoundBaselines(ctx context.Context, names []string, read Reader, episodes [
 		err := show(plain.name+": episodes", func(progress Progress) (err error) {
 			result, err = Run(ctx, features, episodes, Config{
 				Way: way, Threads: threads, Progress: progress,
-				Classifier: func() fewshot.Classifier { return &fewshot.Global{Euclidean: true} },
+				Classifier: baseline.Euclidean,
 			})
 			return err
 		})

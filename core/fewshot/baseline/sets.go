@@ -1,0 +1,91 @@
+package baseline
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/deepemd/deepemd/core/embed"
+	"github.com/deepemd/deepemd/core/fewshot"
+	"github.com/deepemd/deepemd/core/match"
+)
+
+// sets scores a class by the mean of the query's matches with the sets that represent it. Examples
+// may have different numbers of nodes.
+type sets struct {
+	plain
+
+	matcher   match.Matcher
+	represent func(fewshot.Class) []*embed.Set
+	classes   [][]*match.Prepared // nil before Fit
+	query     match.Prepared
+}
+
+// Fusion returns a classifier that scores a class by the mean of the query's matching scores with
+// its examples (EMD+Fusion in the paper's k-shot figure).
+func Fusion(m match.Matcher) fewshot.Classifier {
+	return &sets{matcher: m, represent: func(class fewshot.Class) []*embed.Set { return class.Support }}
+}
+
+// Merge returns a classifier that represents a class by one set with the nodes of all its examples,
+// and scores a query by its match with this set (EMD+Merge in the paper's k-shot figure). The parts
+// of a query can match parts of different examples.
+func Merge(m match.Matcher) fewshot.Classifier {
+	return &sets{matcher: m, represent: func(class fewshot.Class) []*embed.Set { return []*embed.Set{union(class)} }}
+}
+
+// Fit implements fewshot.Classifier.
+func (s *sets) Fit(classes []fewshot.Class) error {
+	s.classes = nil
+	if err := fewshot.Check(classes); err != nil {
+		return err
+	}
+	all := make([][]*match.Prepared, len(classes))
+	for i, class := range classes {
+		for _, set := range s.represent(class) {
+			prepared, err := s.matcher.Prepare(set)
+			if err != nil {
+				return fewshot.ClassError(&s.matcher, class, err)
+			}
+			all[i] = append(all[i], prepared)
+		}
+	}
+	s.classes = all
+	return nil
+}
+
+// Scores implements fewshot.Classifier.
+func (s *sets) Scores(dst []float64, query *embed.Set) ([]float64, error) {
+	if s.classes == nil {
+		return nil, fewshot.ErrUnfitted
+	}
+	if err := s.matcher.Reset(&s.query, query); err != nil {
+		return nil, fmt.Errorf("fewshot: query: %w", err)
+	}
+	dst = slices.Grow(dst[:0], len(s.classes))
+	for _, class := range s.classes {
+		var sum float64
+		for _, set := range class {
+			score, err := s.matcher.ScorePrepared(&s.query, set)
+			if err != nil {
+				return nil, err
+			}
+			sum += score
+		}
+		dst = append(dst, sum/float64(len(class)))
+	}
+	return dst, nil
+}
+
+// union returns the concatenated nodes of a class's examples. Unless there is only one example, the
+// set has no regions, because its nodes are from different images.
+func union(class fewshot.Class) *embed.Set {
+	if len(class.Support) == 1 {
+		return class.Support[0]
+	}
+	all := &embed.Set{C: class.Support[0].C}
+	for _, set := range class.Support {
+		all.N += set.N
+		all.Data = append(all.Data, set.Data...)
+	}
+	return all
+}
