@@ -46,7 +46,7 @@ func (f FCN) EmbedInput(enc Encoder, input *tensor.Tensor) ([]*Set, error) {
 		return nil, err
 	}
 	if !input.HasShape(-1, -1, -1, 3) || input.Shape[1] != input.Shape[2] {
-		return nil, fmt.Errorf("embed: input of shape %v, want [pictures side side 3]", input.Shape)
+		return nil, fmt.Errorf("embed: input of shape %v, want [images side side 3]", input.Shape)
 	}
 	n, side := input.Shape[0], input.Shape[1]
 	sets := make([]*Set, 0, n)

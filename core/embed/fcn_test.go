@@ -131,10 +131,10 @@ func TestFCNInput(t *testing.T) {
 		enc   *tiles
 		input *tensor.Tensor
 	}{
-		"want [pictures side side 3]": {fcn, enc, tensor.New(2, 3, 32, 32)},
-		"shape [2 32 16 3]":           {fcn, enc, tensor.New(2, 32, 16, 3)},
-		"pyramid level 0":             {embed.FCN{Pyramid: []int{0}}, enc, input},
-		"no memory":                   {fcn, &tiles{err: errors.New("no memory")}, input},
+		"want [images side side 3]": {fcn, enc, tensor.New(2, 3, 32, 32)},
+		"shape [2 32 16 3]":         {fcn, enc, tensor.New(2, 32, 16, 3)},
+		"pyramid level 0":           {embed.FCN{Pyramid: []int{0}}, enc, input},
+		"no memory":                 {fcn, &tiles{err: errors.New("no memory")}, input},
 	} {
 		if _, err := refused.fcn.EmbedInput(refused.enc, refused.input); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want one that says %q", err, want)

@@ -118,7 +118,7 @@ func TestFeatures(t *testing.T) {
 		t.Error("the sets do not lie over the array")
 	}
 	for want, names := range map[string][]string{
-		"no pictures":                      {},
+		"no images":                        {},
 		"d: no features":                   {"a", "d"},
 		"large: 4 nodes of 3 channels, a ": {"a", "large"},
 		"none: ":                           {"none"},

@@ -103,7 +103,7 @@ func NewPictures(d *dense.Dense) (*Pictures, error) {
 	case len(shape) == 4 && shape[1] == 3 && shape[2] == shape[3]:
 		p.Side, planes = shape[2], true
 	default:
-		return nil, fmt.Errorf("an array of shape %v, want pictures: [pictures side side 3] or [pictures 3 side side]", []int(shape))
+		return nil, fmt.Errorf("an array of shape %v, want images: [images side side 3] or [images 3 side side]", []int(shape))
 	}
 	p.N = shape[0]
 	switch d.Dtype() {
@@ -116,7 +116,7 @@ func NewPictures(d *dense.Dense) (*Pictures, error) {
 	}
 	for i, v := range p.Values {
 		if math.IsNaN(float64(v)) || math.IsInf(float64(v), 0) {
-			return nil, fmt.Errorf("picture %d holds %v: want finite values", i*p.N/len(p.Values), v)
+			return nil, fmt.Errorf("image %d has the value %v: want finite values", i*p.N/len(p.Values), v)
 		}
 	}
 	if planes {

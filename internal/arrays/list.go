@@ -85,7 +85,7 @@ func readList(path string, shape []int) (*List, error) {
 	}
 	var l List
 	if err := json.Unmarshal(raw, &l); err != nil {
-		return nil, fmt.Errorf(`%s: not a list of pictures, {"names": […], "classes": […]}: %w`, path, err)
+		return nil, fmt.Errorf(`%s: not a list of images, {"names": […], "classes": […]}: %w`, path, err)
 	}
 	if len(shape) == 0 || len(l.Names) != shape[0] || l.Classes != nil && len(l.Classes) != shape[0] {
 		return nil, fmt.Errorf("%s: %d names and %d classes for an array of shape %v: does the list belong to it?", path, len(l.Names), len(l.Classes), shape)
@@ -123,7 +123,7 @@ func ReadPictures(path string) (*Pictures, *List, error) {
 // first one.
 func Features(features map[string]*embed.Set, names []string) (*dense.Dense, error) {
 	if len(names) == 0 {
-		return nil, errors.New("no pictures to compute features of")
+		return nil, errors.New("no images to compute features of")
 	}
 	var nodes, channels int
 	var values []float32
@@ -160,7 +160,7 @@ func Sets(d *dense.Dense, names []string) (map[string]*embed.Set, error) {
 		return nil, err
 	}
 	if !t.HasShape(len(names), -1, -1) {
-		return nil, fmt.Errorf("an array of shape %v for %d names, want [pictures nodes channels]", t.Shape, len(names))
+		return nil, fmt.Errorf("an array of shape %v for %d names, want [images nodes channels]", t.Shape, len(names))
 	}
 	features := make(map[string]*embed.Set, len(names))
 	for i, name := range names {

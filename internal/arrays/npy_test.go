@@ -273,12 +273,12 @@ func TestPicturesRefuses(t *testing.T) {
 	bad := make([]float32, 24)
 	bad[13] = float32(math.NaN())
 	for want, d := range map[string]*dense.Dense{
-		"shape []":             dense.New(dense.FromScalar(float32(1))),
-		"shape [2 3]":          made(over(make([]uint8, 6), 2, 3)),
-		"shape [1 2 4 3]":      made(over(make([]uint8, 24), 1, 2, 4, 3)),
-		"shape [2 2 2 4]":      made(over(make([]uint8, 32), 2, 2, 2, 4)),
-		"want pixels of uint8": made(over(make([]float64, 12), 1, 2, 2, 3)),
-		"picture 1 holds NaN":  made(over(bad, 2, 2, 2, 3)),
+		"shape []":                  dense.New(dense.FromScalar(float32(1))),
+		"shape [2 3]":               made(over(make([]uint8, 6), 2, 3)),
+		"shape [1 2 4 3]":           made(over(make([]uint8, 24), 1, 2, 4, 3)),
+		"shape [2 2 2 4]":           made(over(make([]uint8, 32), 2, 2, 2, 4)),
+		"want pixels of uint8":      made(over(make([]float64, 12), 1, 2, 2, 3)),
+		"image 1 has the value NaN": made(over(bad, 2, 2, 2, 3)),
 	} {
 		if p, err := NewPictures(d); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("read %v, error %v, want one that says %q", p, err, want)

@@ -77,13 +77,13 @@ func lists(file map[string]json.RawMessage) string {
 func (e Episode) check(way, shot int) error {
 	switch {
 	case way < 2:
-		return fmt.Errorf("%d support pictures for %d shots: want at least two classes", len(e.Support), shot)
+		return fmt.Errorf("%d support images for %d shots: want at least two classes", len(e.Support), shot)
 	case len(e.Support) != way*shot:
-		return fmt.Errorf("%d support pictures, want %d (%d classes, %d shots)", len(e.Support), way*shot, way, shot)
+		return fmt.Errorf("%d support images, want %d (%d classes, %d shots)", len(e.Support), way*shot, way, shot)
 	case len(e.Query) == 0 || len(e.Query)%way != 0:
 		return fmt.Errorf("%d queries, want the same number for each of %d classes", len(e.Query), way)
 	case slices.Contains(e.Support, ""): // null is read as "" too
-		return errors.New("a support picture without a name: want the name of a file")
+		return errors.New("a support image without a name: want the name of a file")
 	case slices.Contains(e.Query, ""):
 		return errors.New("a query without a name: want the name of a file")
 	}
@@ -107,11 +107,11 @@ func (s *Set) Check(e Episode, way int) error {
 		case p.Class:
 		case "":
 			if slices.Contains(classes, p.Class) {
-				return fmt.Errorf("%s: %s picture %d (%s): class %s is in the episode already", s.name, kind, place+1, name, p.Class)
+				return fmt.Errorf("%s: %s image %d (%s): class %s is in the episode already", s.name, kind, place+1, name, p.Class)
 			}
 			*known = p.Class
 		default:
-			return fmt.Errorf("%s: %s picture %d (%s) is of class %s, its position requires %s: want the first of each class, then the second", s.name, kind, place+1, name, p.Class, *known)
+			return fmt.Errorf("%s: %s image %d (%s) is of class %s, its position requires %s: want the first of each class, then the second", s.name, kind, place+1, name, p.Class, *known)
 		}
 	}
 	return nil
@@ -149,7 +149,7 @@ func Strangers(set *Set, classes []string, e Episode, ways, queries int, seed ui
 	for _, at := range draw(rng, len(others), ways) {
 		pictures := set.pictures[others[at]]
 		if len(pictures) < queries {
-			return nil, fmt.Errorf("%s: class %s has %d pictures, %d are needed: add some or use fewer queries", set.name, others[at], len(pictures), queries)
+			return nil, fmt.Errorf("%s: class %s has %d images, %d are needed: add some or use fewer queries", set.name, others[at], len(pictures), queries)
 		}
 		for _, picture := range draw(rng, len(pictures), queries) {
 			names = append(names, pictures[picture].Name)
@@ -174,7 +174,7 @@ func (e Episode) Keep(counts []int) Episode {
 // have different sizes, or if a class has no image.
 func (e Episode) ByClass(way int) ([][]string, error) {
 	if len(e.Support) == 0 || len(e.Support)%way != 0 {
-		return nil, fmt.Errorf("%d support pictures cannot be divided into %d classes of equal size", len(e.Support), way)
+		return nil, fmt.Errorf("%d support images cannot be divided into %d classes of equal size", len(e.Support), way)
 	}
 	classes := make([][]string, way)
 	for i, name := range e.Support {
@@ -184,7 +184,7 @@ func (e Episode) ByClass(way int) ([][]string, error) {
 	}
 	for c, names := range classes {
 		if len(names) == 0 {
-			return nil, fmt.Errorf("class %d of an episode has no support picture", c+1)
+			return nil, fmt.Errorf("class %d of an episode has no support image", c+1)
 		}
 	}
 	return classes, nil

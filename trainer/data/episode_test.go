@@ -37,17 +37,17 @@ func TestParseEpisodesRefuses(t *testing.T) {
 		``:   "not a list of episodes",
 		`[]`: "not a list of episodes",
 		`{}`: "no episodes_2shot; it has no episodes",
-		list(`{"support": ["a", null, "a", "b"], "query": ["a", "b"]}`):                        "number 1: a support picture without a name",
+		list(`{"support": ["a", null, "a", "b"], "query": ["a", "b"]}`):                        "number 1: a support image without a name",
 		list(`{"support": ["a", "b", "a", "b"], "query": ["a", ""]}`):                          "number 1: a query without a name",
 		`{"episodes_1shot": [], "episodes_5shot": []}`:                                         "no episodes_2shot; it has episodes_1shot, episodes_5shot",
 		`{"episodes_2shot": 3}`:                                                                "episodes_2shot: ",
 		list(``):                                                                               "episodes_2shot is empty",
-		list(`{}`):                                                                             "number 1: 0 support pictures",
+		list(`{}`):                                                                             "number 1: 0 support images",
 		list(`{"support": ["a", "a"], "query": ["a"]}`):                                        "want at least two classes",
-		list(`{"support": ["a", "b", "c", "d", "e"], "query": ["a", "b"]}`):                    "5 support pictures, want 4 (2 classes, 2 shots)",
+		list(`{"support": ["a", "b", "c", "d", "e"], "query": ["a", "b"]}`):                    "5 support images, want 4 (2 classes, 2 shots)",
 		list(`{"support": ["a", "b", "a", "b"], "query": []}`):                                 "0 queries",
 		list(`{"support": ["a", "b", "a", "b"], "query": ["a", "b", "a"]}`):                    "3 queries, want the same number for each of 2 classes",
-		list(good + `, {"support": ["a", "b", "c", "a", "b", "c"], "query": ["a", "b", "c"]}`): "number 2: 6 support pictures, want 4",
+		list(good + `, {"support": ["a", "b", "c", "a", "b", "c"], "query": ["a", "b", "c"]}`): "number 2: 6 support images, want 4",
 	} {
 		if _, _, err := ParseEpisodes("e.json", []byte(text), 2); err == nil || !strings.Contains(err.Error(), want) || !strings.HasPrefix(err.Error(), "e.json: ") {
 			t.Errorf("%s: error %v, want one of e.json that says %q", text, err, want)
@@ -66,11 +66,11 @@ func TestCheck(t *testing.T) {
 	}{
 		{Episode{[]string{"fox/red_1", "train/owl/1"}, []string{"fox/red_2", "test/owl/1"}}, ""},
 		{Episode{[]string{"fox/red_1", "train/owl/1"}, []string{"test/owl/1", "fox/red_2"}},
-			"animals.zip: query picture 1 (test/owl/1) is of class owl, its position requires fox: want the first of each class, then the second"},
+			"animals.zip: query image 1 (test/owl/1) is of class owl, its position requires fox: want the first of each class, then the second"},
 		{Episode{[]string{"fox/red_1", "fox/red_2"}, []string{"fox/grey_1", "fox/grey_1"}},
-			"animals.zip: support picture 2 (fox/red_2): class fox is in the episode already"},
+			"animals.zip: support image 2 (fox/red_2): class fox is in the episode already"},
 		{Episode{[]string{"fox/red_1", "cat/1"}, nil},
-			"animals.zip: no picture cat/1: are the names of this data set?"},
+			"animals.zip: no image cat/1: are the names of this data set?"},
 	} {
 		err := s.Check(test.episode, 2)
 		if got := fmt.Sprint(err); (err != nil || test.want != "") && got != test.want {
@@ -149,8 +149,8 @@ func TestKeep(t *testing.T) {
 		t.Errorf("%v of %v: want the same queries, and the episode as it was", uneven, even)
 	}
 	for want, e := range map[string]Episode{
-		"8 support pictures cannot be divided into 3 classes": {Support: even.Support[:8]},
-		"0 support pictures":                   {},
+		"8 support images cannot be divided into 3 classes": {Support: even.Support[:8]},
+		"0 support images":                     {},
 		"class 2 of an episode has no support": even.Keep([]int{1, 0, 2}),
 	} {
 		if _, err := e.ByClass(3); err == nil || !strings.Contains(err.Error(), want) {
@@ -161,13 +161,13 @@ func TestKeep(t *testing.T) {
 
 // TestAgree: all ranks return the error of the first one that has one.
 func TestAgree(t *testing.T) {
-	damaged := &Damaged{Set: "birds", Name: "owl/1.png", Err: errors.New("no picture")}
+	damaged := &Damaged{Set: "birds", Name: "owl/1.png", Err: errors.New("no image")}
 	for name, c := range map[string]struct {
 		errs [3]error
 		want string // of rank 0, as rank 1 words it
 	}{
 		"none":    {},
-		"damaged": {[3]error{nil, damaged, errors.New("other")}, "rank 1: birds: owl/1.png: no picture"},
+		"damaged": {[3]error{nil, damaged, errors.New("other")}, "rank 1: birds: owl/1.png: no image"},
 		"any":     {[3]error{nil, nil, errors.New("full")}, "rank 2: full"},
 	} {
 		got := make([]error, 3)

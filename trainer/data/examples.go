@@ -133,7 +133,7 @@ func (e *Examples) none(files []string) error {
 		}
 		holds := func(file string) bool { return !folders.Hidden(file) && within(file, entry.Name()) }
 		if !slices.ContainsFunc(files, holds) {
-			return fmt.Errorf("%s: the class has no pictures: add one or remove the folder", filepath.Join(e.name, entry.Name()))
+			return fmt.Errorf("%s: the class has no images: add one or remove the folder", filepath.Join(e.name, entry.Name()))
 		}
 	}
 	return nil

@@ -63,7 +63,7 @@ func TestOpenExamplesErrors(t *testing.T) {
 	writeFile(t, filepath.Join(hollow, "pen", "Thumbs.db"), "x")
 	writeFile(t, text, "x")
 	for path, want := range map[string]string{
-		flat: "no subfolders", hollow: "pen: the class has no pictures", text: "neither a folder nor a readable zip archive",
+		flat: "no subfolders", hollow: "pen: the class has no images", text: "neither a folder nor a readable zip archive",
 		filepath.Join(flat, "gone"): "is the path right?",
 	} {
 		if _, err := data.OpenExamples(path); err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), path) {
@@ -183,7 +183,7 @@ func TestSample(t *testing.T) {
 	if again, _, _ := set.Sample(classes, 3, 1); !slices.Equal(again, three) {
 		t.Errorf("the same seed draws %v, then %v", three, again)
 	}
-	if _, _, err := set.Sample(classes, 6, 1); err == nil || !strings.Contains(err.Error(), "class fox has 5 pictures") {
+	if _, _, err := set.Sample(classes, 6, 1); err == nil || !strings.Contains(err.Error(), "class fox has 5 images") {
 		t.Errorf("six each: %v", err)
 	}
 	if got := set.ClassesOf([]string{"owl/3", "fox/0", "owl/1", "bat/0"}); !slices.Equal(got, []string{"fox", "owl"}) {
@@ -238,7 +238,7 @@ func TestOpenUnclassified(t *testing.T) {
 		}
 	}
 	for root, want := range map[string]string{
-		t.TempDir():                                "no pictures",
+		t.TempDir():                                "no images",
 		filepath.Join(t.TempDir(), "none"):         "is the path right?",
 		"../../core/imaging/testdata/x.jpg":        "is the path right?",
 		"../../core/imaging/testdata/cifar100.txt": "neither a folder nor a readable zip archive",

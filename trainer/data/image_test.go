@@ -32,7 +32,7 @@ func TestLimitSide(t *testing.T) {
 
 // damaged are two classes of which some pictures cannot be decoded.
 func damaged(t testing.TB) map[string]string {
-	return files("fox/1.png="+dot(t, 1), "fox/2.png=no picture", "fox/3.png=", "fox/4.png="+dot(t, 4),
+	return files("fox/1.png="+dot(t, 1), "fox/2.png=no image", "fox/3.png=", "fox/4.png="+dot(t, 4),
 		"owl/1.png=x", "owl/2.png="+dot(t, 20), "owl/3.png=y", "cat/1.png=z")
 }
 
@@ -80,7 +80,7 @@ func TestSkip(t *testing.T) {
 			if got := s.Skipped(); len(got) != 0 {
 				t.Errorf("told again: %s", namesOf(got))
 			}
-			if _, err := s.Image("cat/1.png"); err == nil || !strings.Contains(err.Error(), "none of the 1 pictures of class cat can be read") {
+			if _, err := s.Image("cat/1.png"); err == nil || !strings.Contains(err.Error(), "none of the 1 images of class cat can be read") {
 				t.Errorf("a class of damaged pictures: %v", err)
 			}
 		}

@@ -54,7 +54,7 @@ func list(src listable) (*contents, error) {
 		}
 	}
 	if len(c.pictures) == 0 {
-		return nil, errors.New("no pictures or sounds (JPEG, PNG, WebP, BMP, GIF, TIFF, MP3, WAV): want a folder of them for each class")
+		return nil, errors.New("no images or sounds (JPEG, PNG, WebP, BMP, GIF, TIFF, MP3, WAV): want a folder of them for each class")
 	}
 	c.root = commonFolder(c.pictures)
 	return c, nil
@@ -129,7 +129,7 @@ func (c *contents) places(given *Listing) (*layout, error) {
 		if err != nil {
 			return nil, err
 		}
-		return &layout{form: "pictures listed in " + given.name, pictures: pictures, split: given.split()}, nil
+		return &layout{form: "images listed in " + given.name, pictures: pictures, split: given.split()}, nil
 	}
 	if birds, err := c.birds(); birds != nil || err != nil {
 		return birds, err
@@ -158,7 +158,7 @@ func (c *contents) listing() (*Listing, error) {
 			continue
 		}
 		if len(texts) > 0 && found != folder {
-			return nil, fmt.Errorf("lists of pictures in %s and in %s: choose one with --split", found, folder)
+			return nil, fmt.Errorf("lists of images in %s and in %s: choose one with --split", found, folder)
 		}
 		texts[path.Base(file)], found = raw, folder
 	}
@@ -199,7 +199,7 @@ func (c *contents) folders() (*layout, error) {
 		}
 	}
 	if len(l.pictures) == 0 {
-		return nil, fmt.Errorf("%d pictures, but none in a folder: %s", outside, sortOut)
+		return nil, fmt.Errorf("%d images, but none in a folder: %s", outside, sortOut)
 	}
 	if split != nil && outside == 0 {
 		split.sort()
@@ -270,7 +270,7 @@ func (c *contents) birds() (*layout, error) {
 		}
 	}
 	if len(absent) > 0 {
-		return nil, fmt.Errorf("%d of the %d pictures of %s are missing: %s: copy the data set again", len(absent), len(listed), birdPictures, few(absent))
+		return nil, fmt.Errorf("%d of the %d images of %s are missing: %s: copy the data set again", len(absent), len(listed), birdPictures, few(absent))
 	}
 	l.split.sort()
 	return l, nil

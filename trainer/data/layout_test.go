@@ -85,14 +85,14 @@ func TestLayouts(t *testing.T) {
 		form  string
 		want  string
 	}{
-		{"miniImageNet", mini, "pictures listed in test.csv, train.csv, val.csv", miniSet},
+		{"miniImageNet", mini, "images listed in test.csv, train.csv, val.csv", miniSet},
 		{"miniImageNet in folders of classes", with(inFolders, "split/train.csv="+mini["train.csv"], "split/val.csv="+mini["val.csv"], "split/test.csv="+mini["test.csv"]),
-			"pictures listed in test.csv, train.csv, val.csv",
+			"images listed in test.csv, train.csv, val.csv",
 			"cat: images/cat/n04.jpg; dog: images/dog/n05.jpg; fox: images/fox/n01.jpg images/fox/n03.jpg; owl: images/owl/n02.JPEG; [fox owl] [cat] [dog]"},
 		{"the same names in every class", with(files("fox/1.jpg", "owl/1.jpg", "deep/cat/1.jpg"), "train.csv=filename,label\n1.jpg,fox\n1.png,owl", "test.csv=filename,label\ncat/1.jpg,7"),
-			"pictures listed in test.csv, train.csv", "7: deep/cat/1.jpg; fox: fox/1.jpg; owl: owl/1.jpg; [fox owl] [] [7]"},
+			"images listed in test.csv, train.csv", "7: deep/cat/1.jpg; fox: fox/1.jpg; owl: owl/1.jpg; [fox owl] [] [7]"},
 		{"CUB by lists", with(birds(), "train.csv=filename,label\nimages/001.Kite/a_0.jpg,0\nimages/001.Kite/a_1.jpg,0\n"),
-			"pictures listed in train.csv", "0: CUB/images/001.Kite/a_0.jpg CUB/images/001.Kite/a_1.jpg; [0] [] []"},
+			"images listed in train.csv", "0: CUB/images/001.Kite/a_0.jpg CUB/images/001.Kite/a_1.jpg; [0] [] []"},
 		{"a CSV file of something else", files("fox/1.jpg", "owl/1.jpg", "train.csv=epoch,loss\n1,2\n"), "folders of classes", "fox: fox/1.jpg; owl: owl/1.jpg"},
 		{"tieredImageNet", files("train/fox/1.jpg", "train/owl/1.jpg", "val/cat/1.jpg", "test/dog/1.jpg", "test/dog/2.jpg"), "folders train, val, test",
 			"cat: val/cat/1.jpg; dog: test/dog/1.jpg test/dog/2.jpg; fox: train/fox/1.jpg; owl: train/owl/1.jpg; [fox owl] [cat] [dog]"},
@@ -141,14 +141,14 @@ func TestLayoutsRefuse(t *testing.T) {
 		files map[string]string
 		want  string
 	}{
-		{"a picture that is absent", with(mini, "images/n03.jpg=-"), "1 of the 5 pictures that test.csv, train.csv, val.csv lists are not in the data: n03.jpg (train.csv, line 3): complete the data"},
-		{"a picture that may be several", files("a/1.jpg", "b/1.jpg", "train.csv=filename,label\n1.jpg,fox"), "train.csv, line 2: 1.jpg may be a/1.jpg or b/1.jpg"},
+		{"an image that is absent", with(mini, "images/n03.jpg=-"), "1 of the 5 images that test.csv, train.csv, val.csv lists are not in the data: n03.jpg (train.csv, line 3): complete the data"},
+		{"an image that may be several", files("a/1.jpg", "b/1.jpg", "train.csv=filename,label\n1.jpg,fox"), "train.csv, line 2: 1.jpg may be a/1.jpg or b/1.jpg"},
 		{"a class in two parts", with(mini, "val.csv=filename,label\nn04.jpg,fox"), `val.csv, line 2: class "fox" is in val and, according to train.csv, line 3, in train`},
-		{"a picture in two parts", with(mini, "val.csv=filename,label\nn05.jpg,cat"), `val.csv, line 2: picture "n05.jpg" is in test.csv, line 2 as well`},
+		{"an image in two parts", with(mini, "val.csv=filename,label\nn05.jpg,cat"), `val.csv, line 2: image "n05.jpg" is in test.csv, line 2 as well`},
 		{"an empty field", with(mini, "val.csv=filename,label\nn04.jpg,"), "val.csv, line 2: "},
-		{"lists in two places", with(mini, "split/train.csv="+mini["train.csv"]), "lists of pictures in split and in .: choose one with --split"},
+		{"lists in two places", with(mini, "split/train.csv="+mini["train.csv"]), "lists of images in split and in .: choose one with --split"},
 		{"a malformed split", files("fox/1.jpg", "split.json=[]"), "split.json: not a split"},
-		{"an incomplete CUB", with(birds(), "CUB/images/003.Gull/a_1.jpg=-"), "1 of the 12 pictures of images.txt are missing: 003.Gull/a_1.jpg"},
+		{"an incomplete CUB", with(birds(), "CUB/images/003.Gull/a_1.jpg=-"), "1 of the 12 images of images.txt are missing: 003.Gull/a_1.jpg"},
 		{"CUB with a class that is not listed", with(birds(), "CUB/classes.txt=1 001.Kite"), "images.txt: 002.Tern/a_0.jpg is of class 002.Tern, which classes.txt lacks"},
 		{"CUB with a malformed list", with(birds(), "CUB/classes.txt=1 001.Kite\nTern\n"), `classes.txt, line 2: "Tern", want a number from 1 and a name`},
 	} {

@@ -101,7 +101,7 @@ func ParseListing(name string, raw []byte) (*Listing, error) {
 			break
 		}
 		if err != nil {
-			return nil, fmt.Errorf(`%s: not a list of pictures ("filename,label"): %w`, name, err)
+			return nil, fmt.Errorf(`%s: not a list of images ("filename,label"): %w`, name, err)
 		}
 		line, _ := r.FieldPos(0)
 		where := fmt.Sprintf("%s, line %d", name, line)
@@ -124,7 +124,7 @@ func ParseListing(name string, raw []byte) (*Listing, error) {
 		l.rows = append(l.rows, row)
 	}
 	if len(l.rows) == 0 {
-		return nil, fmt.Errorf("%s: no pictures in this list", name)
+		return nil, fmt.Errorf("%s: no images in this list", name)
 	}
 	return l, nil
 }
@@ -167,7 +167,7 @@ func (c columns) row(fields []string) (listed, error) {
 	}
 	row := listed{file: path.Clean(strings.ReplaceAll(field(c.file), `\`, "/")), class: field(c.class)}
 	if field(c.file) == "" || row.class == "" {
-		return row, fmt.Errorf("%.60q: want a picture's file name and its class", fields)
+		return row, fmt.Errorf("%.60q: want an image's file name and its class", fields)
 	}
 	if said := field(c.part); said != "" {
 		if row.part = folders.Part(said); row.part == "" {
@@ -182,7 +182,7 @@ func (l *Listing) check() error {
 	files, classes := make(map[string]string, len(l.rows)), make(map[string]listed)
 	for _, row := range l.rows {
 		if other, twice := files[row.file]; twice {
-			return fmt.Errorf("%s: picture %.60q is in %s as well: remove one of the lines", row.where, row.file, other)
+			return fmt.Errorf("%s: image %.60q is in %s as well: remove one of the lines", row.where, row.file, other)
 		}
 		files[row.file] = row.where
 		other := classes[row.class]
@@ -226,7 +226,7 @@ func (l *Listing) resolve(files []string) ([]Picture, error) {
 		}
 	}
 	if len(absent) > 0 {
-		return nil, fmt.Errorf("%d of the %d pictures that %s lists are not in the data: %s: complete the data, or remove these lines",
+		return nil, fmt.Errorf("%d of the %d images that %s lists are not in the data: %s: complete the data, or remove these lines",
 			len(absent), len(l.rows), l.name, few(absent))
 	}
 	return pictures, nil

@@ -32,7 +32,7 @@ func NewSampler(set *Set, classes []string, way, shot, query int, seed uint64) (
 	if way > len(classes) {
 		remedy := "want at most as many ways"
 		if len(set.classes) == 1 {
-			remedy = "all pictures are in one folder: " + sortOut
+			remedy = "all images are in one folder: " + sortOut
 		}
 		return nil, fmt.Errorf("%s: %d-way episodes of %d classes: %s", set.name, way, len(classes), remedy)
 	}
@@ -46,7 +46,7 @@ func NewSampler(set *Set, classes []string, way, shot, query int, seed uint64) (
 		}
 		seen[class] = true
 		if n := len(set.pictures[class]); uint64(n) < uint64(shot)+uint64(query) { // an int may not hold the sum
-			return nil, fmt.Errorf("%s: class %s has %d pictures, an episode needs %d (%d shots, %d queries): add some or use fewer", set.name, class, n, uint64(shot)+uint64(query), shot, query)
+			return nil, fmt.Errorf("%s: class %s has %d images, an episode needs %d (%d shots, %d queries): add some or use fewer", set.name, class, n, uint64(shot)+uint64(query), shot, query)
 		}
 	}
 	return &Sampler{set: set, classes: classes, way: way, shot: shot, query: query, seed: seed}, nil
@@ -161,7 +161,7 @@ func (s *GroupSampler) checkHalves() error {
 				have += n
 			}
 			if have < half.want {
-				return fmt.Errorf("%s: class %s has only %d pictures in %d of its %d groups, an episode needs %d %s from as many: add some or use fewer",
+				return fmt.Errorf("%s: class %s has only %d images in %d of its %d groups, an episode needs %d %s from as many: add some or use fewer",
 					s.set.name, class, have, half.groups, len(s.groups), half.want, half.what)
 			}
 		}

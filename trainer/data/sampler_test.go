@@ -92,7 +92,7 @@ func TestNewSamplerRefuses(t *testing.T) {
 		{all, 2, 0, 1, "want at least 2 ways, 1 shot"},
 		{all, 2, 1, 0, "1 query"},
 		{all, 5, 1, 1, "animals.zip: 5-way episodes of 4 classes"},
-		{all, 2, 1, 5, "animals.zip: class a has 5 pictures, an episode needs 6 (1 shots, 5 queries)"},
+		{all, 2, 1, 5, "animals.zip: class a has 5 images, an episode needs 6 (1 shots, 5 queries)"},
 		{all, 2, 1, math.MaxInt, "(1 shots, "},
 		{all, 2, math.MaxInt, math.MaxInt, "an episode needs "},
 		{[]string{"a", "x"}, 2, 1, 1, "animals.zip: lacks 1 of 2 classes: x"},
@@ -170,7 +170,7 @@ func TestGroupSamplerRefuses(t *testing.T) {
 	}{
 		{1, 1, "-", "has no \"-\""},
 		{1, 1, "", "has no \"\""},
-		{4, 1, "_", "only 3 pictures in 1 of its 2 groups"},
+		{4, 1, "_", "only 3 images in 1 of its 2 groups"},
 		{1, 4, "_", "queries"},
 		{1, 1, ".", "groups"},
 		{3, 4, "_", "needs 7"},

@@ -233,7 +233,7 @@ func (s *Set) Require(classes []string) error {
 	}
 	remedy := "is it the data set of that split?"
 	if len(s.classes) == 1 {
-		remedy = "all its pictures are in one folder, " + s.classes[0] + ": " + sortOut
+		remedy = "all its images are in one folder, " + s.classes[0] + ": " + sortOut
 	}
 	return fmt.Errorf("%s: lacks %d of %d classes: %s: %s", s.name, len(absent), len(classes), few(absent), remedy)
 }
@@ -262,7 +262,7 @@ func (s *Set) Sample(classes []string, each int, seed uint64) (names []string, l
 		}
 		if each > 0 {
 			if len(pictures) < each {
-				return nil, nil, fmt.Errorf("class %s has %d pictures", class, len(pictures))
+				return nil, nil, fmt.Errorf("class %s has %d images", class, len(pictures))
 			}
 			chosen = r.Perm(len(pictures))[:each]
 			slices.Sort(chosen)
@@ -337,11 +337,11 @@ func NamesOnly(name string, pictures []Picture, split string) (*Set, error) {
 		}
 	}
 	if len(pictures) == 0 {
-		return nil, errors.New(name + ": no pictures")
+		return nil, errors.New(name + ": no images")
 	}
 	for _, p := range pictures {
 		if p.Name == "" || p.Class == "" {
-			return nil, errors.New(name + ": a picture without a name or a class")
+			return nil, errors.New(name + ": an image without a name or a class")
 		}
 		if s.pictures[p.Class] == nil {
 			s.classes = append(s.classes, p.Class)
@@ -357,7 +357,7 @@ func NamesOnly(name string, pictures []Picture, split string) (*Set, error) {
 
 type nowhere struct{}
 
-var errNowhere = errors.New("only the picture's name is known here")
+var errNowhere = errors.New("only the image's name is known here")
 
 func (nowhere) read(string) ([]byte, error)  { return nil, errNowhere }
 func (nowhere) stamp(string) (string, error) { return "", errNowhere }

@@ -39,7 +39,7 @@ func animals(t testing.TB) map[string]string {
 		"test/fox/grey_1.PNG":           dot(t, 3),
 		"train/owl/1.png":               dot(t, 4),
 		"test/owl/1.png":                dot(t, 5),
-		"test/owl/broken.jpg":           "not a picture",
+		"test/owl/broken.jpg":           "not an image",
 		"test/owl/notes.txt":            "passed over",
 		"words.json":                    `{"fox": "fox, Vulpes"}`,
 		".DS_Store":                     "",
@@ -178,9 +178,9 @@ func TestOpenRefuses(t *testing.T) {
 	for path, want := range map[string]string{
 		filepath.Join(t.TempDir(), "absent"): "is the path right?",
 		file:                                 "neither a folder nor a readable zip archive",
-		writeFolder(t, nil):                  "no pictures or sounds (JPEG, PNG, WebP, BMP, GIF, TIFF, MP3, WAV): want a folder of them for each class",
-		writeZip(t, map[string]string{"a/readme.txt": ""}):                   "no pictures",
-		writeFolder(t, map[string]string{"1.png": "", "2.jpg": ""}):          "2 pictures, but none in a folder",
+		writeFolder(t, nil):                  "no images or sounds (JPEG, PNG, WebP, BMP, GIF, TIFF, MP3, WAV): want a folder of them for each class",
+		writeZip(t, map[string]string{"a/readme.txt": ""}):                   "no images",
+		writeFolder(t, map[string]string{"1.png": "", "2.jpg": ""}):          "2 images, but none in a folder",
 		writeFolder(t, map[string]string{"a/1.png": "", "words.json": "[]"}): "words.json is not a JSON map",
 	} {
 		s, err := Open(path)
@@ -202,9 +202,9 @@ func TestFind(t *testing.T) {
 		{"../../fox/grey_1.png", "test/fox/grey_1.PNG"},
 		{"test/owl/1.png", "test/owl/1.png"},
 		{"owl/1.png", "animals.zip: owl/1.png may be test/owl/1.png or train/owl/1.png: give the full name"},
-		{"fox/red_3.png", "animals.zip: no picture fox/red_3.png: are the names of this data set?"},
-		{"red_1.png", "animals.zip: no picture red_1.png: are the names of this data set?"},
-		{"", "animals.zip: no picture : are the names of this data set?"},
+		{"fox/red_3.png", "animals.zip: no image fox/red_3.png: are the names of this data set?"},
+		{"red_1.png", "animals.zip: no image red_1.png: are the names of this data set?"},
+		{"", "animals.zip: no image : are the names of this data set?"},
 	} {
 		p, err := s.Find(test.name)
 		got := p.Name
@@ -310,7 +310,7 @@ func TestNamed(t *testing.T) {
 	if p, err := s.Find("elk/c.webp"); err != nil || p.Name != "c.png" {
 		t.Errorf("found %v, %v", p, err)
 	}
-	if _, err := s.Image("a"); err == nil || !strings.Contains(err.Error(), "only the picture's name is known") {
+	if _, err := s.Image("a"); err == nil || !strings.Contains(err.Error(), "only the image's name is known") {
 		t.Errorf("a picture that is not at hand: error %v", err)
 	}
 	if _, err := NewSampler(s, s.Classes()[:2], 2, 1, 1, 0); err != nil {
@@ -354,8 +354,8 @@ func TestNamedSplits(t *testing.T) {
 		}
 	}
 	for want, pictures := range map[string][]Picture{
-		"f.npy: no pictures":                         nil,
-		"f.npy: a picture without a name or a class": {{"fox", "a"}, {"", "b"}},
+		"f.npy: no images":                          nil,
+		"f.npy: an image without a name or a class": {{"fox", "a"}, {"", "b"}},
 	} {
 		if _, err := NamesOnly("f.npy", pictures, ""); err == nil || err.Error() != want {
 			t.Errorf("error %v, want %q", err, want)

@@ -46,7 +46,7 @@ func openSource(name string) (listable, error) {
 	}
 	archive, err := zip.OpenReader(name)
 	if err != nil {
-		return nil, fmt.Errorf("%s: neither a folder nor a readable zip archive (%w)%s", name, err, filekind.Instead(namedfile.Head(name, headSize), "name one with a folder of pictures for each class"))
+		return nil, fmt.Errorf("%s: neither a folder nor a readable zip archive (%w)%s", name, err, filekind.Instead(namedfile.Head(name, headSize), "name one with a folder of images for each class"))
 	}
 	return newZip(archive), nil
 }
@@ -204,7 +204,7 @@ func readAll(r io.Reader) ([]byte, error) {
 		return nil, fmt.Errorf("%w: is the file damaged?", err)
 	}
 	if len(raw) > maxFile {
-		return nil, fmt.Errorf("more than %d bytes: not a picture of a data set", maxFile)
+		return nil, fmt.Errorf("more than %d bytes: not an image of a data set", maxFile)
 	}
 	return raw, nil
 }
@@ -259,7 +259,7 @@ func (s *Set) Find(name string) (Picture, error) {
 	}
 	switch len(found) {
 	case 0:
-		return Picture{}, fmt.Errorf("%s: no picture %s: are the names of this data set?", s.name, name)
+		return Picture{}, fmt.Errorf("%s: no image %s: are the names of this data set?", s.name, name)
 	case 1:
 		return found[0], nil
 	}

@@ -64,7 +64,7 @@ func (m *Robustness) Measure(ctx context.Context, kind augment.Disturbance) (Dis
 		return kind.Apply(view, m.Strength, m.random(name))
 	}
 	var features Features
-	err := m.Show(kind.Name+": pictures embedded", func(progress Progress) (err error) {
+	err := m.Show(kind.Name+": images embedded", func(progress Progress) (err error) {
 		x.Progress = progress
 		features, err = Extract(ctx, names, read, x)
 		return err

@@ -188,7 +188,7 @@ func (x *Extraction) embed(features Features, b batch) error {
 	}
 	sets, err := new(embed.Workspace).Encode(x.Embedder, x.Encoder, x.Preprocess, pictures...)
 	if err != nil {
-		return fmt.Errorf("pictures %s to %s: %w", names[0], names[len(names)-1], err)
+		return fmt.Errorf("images %s to %s: %w", names[0], names[len(names)-1], err)
 	}
 	for i, name := range names {
 		features[name] = sets[i]
@@ -218,7 +218,7 @@ func ReadFeatures(path, split string) (Features, *data.Set, *arrays.List, error)
 		return nil, nil, nil, err
 	}
 	if list.Classes == nil {
-		return nil, nil, nil, fmt.Errorf("%s: no classes: give the class of every picture", arrays.ListPath(path))
+		return nil, nil, nil, fmt.Errorf("%s: no classes: give the class of every image", arrays.ListPath(path))
 	}
 	sets, err := arrays.Sets(array, list.Names)
 	if err != nil {

@@ -104,7 +104,7 @@ func TestExtractErrors(t *testing.T) {
 		pre     imaging.Preprocess
 		want    string
 	}{
-		{"unreadable picture", t.Context(), names("x.png"), corner{}, plain, "x.png: not a picture"},
+		{"unreadable image", t.Context(), names("x.png"), corner{}, plain, "x.png: not a picture"},
 		{"network", t.Context(), names("7"), corner{errors.New("no memory")}, plain, "no memory"},
 		{"no size", t.Context(), names("7"), corner{}, imaging.Preprocess{}, "input size 0"},
 		{"cancelled", cancelled, names("7"), corner{}, plain, "context canceled"},

@@ -62,7 +62,7 @@ type RetrievalResult struct {
 // if it is canceled.
 func RunRetrieval(ctx context.Context, g gallery.Gallery, labels []int, config Retrieval) (*RetrievalResult, error) {
 	if len(labels) != g.Len() {
-		return nil, fmt.Errorf("retrieval: %d labels for %d pictures", len(labels), g.Len())
+		return nil, fmt.Errorf("retrieval: %d labels for %d images", len(labels), g.Len())
 	}
 	members := map[int]int{}
 	for _, label := range labels {
@@ -75,7 +75,7 @@ func RunRetrieval(ctx context.Context, g gallery.Gallery, labels []int, config R
 		}
 	}
 	if len(queries) == 0 {
-		return nil, fmt.Errorf("retrieval: no class has two pictures, so there is nothing to find")
+		return nil, fmt.Errorf("retrieval: no class has two images, so there is nothing to find")
 	}
 	result := &RetrievalResult{Queries: len(queries), Lone: len(labels) - len(queries)}
 	each, err := inParallel(ctx, "query", len(queries), config.Threads, config.Progress, func() (func(int) ([]RetrievalRow, error), func()) {
@@ -142,7 +142,7 @@ func (e *evaluator) query(q int) ([]RetrievalRow, error) {
 			return nil, err
 		}
 		if scores[k], err = e.matcher.ScorePrepared(query, support); err != nil {
-			return nil, fmt.Errorf("pictures %d and %d: %w", q, i, err)
+			return nil, fmt.Errorf("images %d and %d: %w", q, i, err)
 		}
 		after[k+1] = time.Since(began)
 	}
@@ -315,7 +315,7 @@ func FillIndex(ctx context.Context, index *gallery.Writer, set *data.Set, names 
 		}
 	}
 	if index != nil && index.Len() == 0 && unreadable != nil {
-		return fmt.Errorf("none of the %d pictures can be read: %w", len(names), unreadable)
+		return fmt.Errorf("none of the %d images can be read: %w", len(names), unreadable)
 	}
 	return nil
 }

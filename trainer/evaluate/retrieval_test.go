@@ -100,7 +100,7 @@ func TestEvaluateErrors(t *testing.T) {
 	if _, err := RunRetrieval(cancelled, g, want.Labels, config); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: error %v", err)
 	}
-	if _, err := RunRetrieval(t.Context(), g, want.Labels[1:], config); err == nil || !strings.Contains(err.Error(), "23 labels for 24 pictures") {
+	if _, err := RunRetrieval(t.Context(), g, want.Labels[1:], config); err == nil || !strings.Contains(err.Error(), "23 labels for 24 images") {
 		t.Errorf("too few labels: error %v", err)
 	}
 	lonely := make([]int, len(sets))

@@ -154,8 +154,8 @@ func TestRunErrors(t *testing.T) {
 		want     string
 	}{
 		{"no class", t.Context(), nil, 0, "0-way"},
-		{"no support", t.Context(), episode(nil, good), 3, "episode 4: 0 support pictures"},
-		{"uneven support", t.Context(), episode(good[:2], good), 3, "episode 4: 2 support pictures cannot be divided into 3 classes"},
+		{"no support", t.Context(), episode(nil, good), 3, "episode 4: 0 support images"},
+		{"uneven support", t.Context(), episode(good[:2], good), 3, "episode 4: 2 support images cannot be divided into 3 classes"},
 		{"unknown support", t.Context(), episode([]string{"0/0", "1/0", "x.png"}, good), 3, "x.png"},
 		{"unknown query", t.Context(), episode(good, []string{"x.png"}), 3, "x.png"},
 		{"NaN", t.Context(), episode(good, []string{"bad"}), 3, "bad: fewshot: query"},

@@ -182,5 +182,5 @@ func CountClusters(features Features, weighting match.Weighting) (*Clusters, err
 }
 
 func (c *Clusters) String() string {
-	return fmt.Sprintf("%.1f clusters a picture (%d to %d)", c.Mean, c.Least, c.Most)
+	return fmt.Sprintf("%.1f clusters an image (%d to %d)", c.Mean, c.Least, c.Most)
 }

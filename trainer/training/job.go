@@ -165,7 +165,7 @@ func (s *Pictures) open(ctx context.Context, w Work, run *learn.Settings, embedd
 		return nil, err
 	}
 	if n := len(set.Pictures(data.Unlabelled)); n > 0 {
-		w.tell("%d pictures of %s without labels", n, strings.Join(unlabelled, ", "))
+		w.tell("%d images of %s without labels", n, strings.Join(unlabelled, ", "))
 	}
 	if len(d.classes) == 1 {
 		w.tell("only one class trains, %s, which teaches nothing: use a separate folder for each class", d.classes[0])

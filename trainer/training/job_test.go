@@ -141,7 +141,7 @@ func TestTeacher(t *testing.T) {
 		t.Errorf("with a teacher the same as alone: %v; twice the same: %v; with a teacher of weight 0 as alone: %v",
 			bytes.Equal(alone, taught), bytes.Equal(taught, again), bytes.Equal(alone, unheard))
 	}
-	if !slices.ContainsFunc(told, func(line string) bool { return strings.Contains(line, "of the pictures' classes") }) {
+	if !slices.ContainsFunc(told, func(line string) bool { return strings.Contains(line, "of the images' classes") }) {
 		t.Errorf("told %q, want how good the teacher is", told)
 	}
 

@@ -228,14 +228,14 @@ func TestRanksRefuse(t *testing.T) {
 		}
 	}
 	for want, settings := range map[string]func(int) preparer{
-		`rank 0 "rate = 0.0001", rank 1 "rate = 0.05"`:                   second(func(s *training.Pretrain) { s.Rate = 0.05 }),
-		"rank 1 has different training pictures than rank 0, 8 of 2 cla": second(func(s *training.Pretrain) { s.Data = other }),
-		"a batch of 3 pictures among 2 ranks, want at least 2":           pretraining(dir, func(s *training.Pretrain) { s.Statistics, s.Stages[0].Batch = learn.EachRank, 3 }),
-		`local_sgd is 4: independent steps need`:                         pretraining(dir, func(s *training.Pretrain) { s.LocalSGD = 4 }),
-		`local_sgd is 4: no gradients are sent`:                          pretraining(dir, func(s *training.Pretrain) { s.LocalSGD, s.Statistics, s.Gradients = 4, "rank", "bfloat16" }),
-		`gradients is "float16"`:                                         pretraining(dir, func(s *training.Pretrain) { s.Gradients = "float16" }),
-		`statistics is "none"`:                                           pretraining(dir, func(s *training.Pretrain) { s.Statistics = "none" }),
-		"meta_batch is 3: want a multiple of the 2 ranks":                func(r int) preparer { s := metaTraining(dir, init)(r).(*training.Meta); s.MetaBatch = 3; return s },
+		`rank 0 "rate = 0.0001", rank 1 "rate = 0.05"`:                 second(func(s *training.Pretrain) { s.Rate = 0.05 }),
+		"rank 1 has different training images than rank 0, 8 of 2 cla": second(func(s *training.Pretrain) { s.Data = other }),
+		"a batch of 3 images among 2 ranks, want at least 2":           pretraining(dir, func(s *training.Pretrain) { s.Statistics, s.Stages[0].Batch = learn.EachRank, 3 }),
+		`local_sgd is 4: independent steps need`:                       pretraining(dir, func(s *training.Pretrain) { s.LocalSGD = 4 }),
+		`local_sgd is 4: no gradients are sent`:                        pretraining(dir, func(s *training.Pretrain) { s.LocalSGD, s.Statistics, s.Gradients = 4, "rank", "bfloat16" }),
+		`gradients is "float16"`:                                       pretraining(dir, func(s *training.Pretrain) { s.Gradients = "float16" }),
+		`statistics is "none"`:                                         pretraining(dir, func(s *training.Pretrain) { s.Statistics = "none" }),
+		"meta_batch is 3: want a multiple of the 2 ranks":              func(r int) preparer { s := metaTraining(dir, init)(r).(*training.Meta); s.MetaBatch = 3; return s },
 		`statistics is "synchronised": an episode is normalized by its ow`: func(r int) preparer {
 			s := metaTraining(dir, init)(r).(*training.Meta)
 			s.Statistics = "synchronised"

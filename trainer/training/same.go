@@ -79,7 +79,7 @@ func samePictures(g cluster.Group, set *data.Set, classes []string) error {
 	}
 	for rank, its := range all {
 		if its != all[0] {
-			return fmt.Errorf("rank %d has different training pictures than rank 0, %d of %d classes and %d of %d, or other files: give all ranks copies of the same data and split",
+			return fmt.Errorf("rank %d has different training images than rank 0, %d of %d classes and %d of %d, or other files: give all ranks copies of the same data and split",
 				rank, its.Pictures, its.Classes, all[0].Pictures, all[0].Classes)
 		}
 	}

@@ -230,7 +230,7 @@ func (t *Trainer) logSkipped(epoch float64) error {
 		}
 		told[d.Name] = true
 		t.record(Record{Step: t.step, Epoch: epoch, Seconds: t.seconds(), Skipped: d.Name, Reason: d.Reason})
-		t.note(d.Text + "; passed over, another picture of its class takes its place")
+		t.note(d.Text + "; passed over, another image of its class takes its place")
 	}
 	return nil
 }

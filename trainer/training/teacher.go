@@ -68,7 +68,7 @@ func (s *Pretrain) targets(ctx context.Context, w Work, pictures *opened) (map[s
 		}
 		targets[name] = probabilities(cosines[i], scale/s.TeacherTemperature)
 	}
-	w.tell("the teacher %s tells %.1f%% of the pictures' classes", strings.Join(teachers, " with "), 100*float64(right)/float64(len(names)))
+	w.tell("the teacher %s tells %.1f%% of the images' classes", strings.Join(teachers, " with "), 100*float64(right)/float64(len(names)))
 	return targets, nil
 }
 
@@ -92,7 +92,7 @@ func (s *Pretrain) shown(ctx context.Context, w Work, pictures *opened, names []
 	}
 	features, err = kept.shared(cluster.Of(ctx), len(names))
 	if errors.Is(err, fs.ErrNotExist) {
-		err = w.show("pictures shown to the teacher", func(show evaluate.Progress) (err error) {
+		err = w.show("images shown to the teacher", func(show evaluate.Progress) (err error) {
 			features, err = meanFeatures(ctx, names, pictures.set.Image, evaluate.Extraction{
 				Encoder: net, Threads: s.Threads,
 				Preprocess: imaging.Preprocess{Size: n.Meta.InputSize, Mean: n.Meta.Mean, Std: n.Meta.Std},

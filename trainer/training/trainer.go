@@ -152,7 +152,7 @@ func (t *Trainer) start(resume bool) (err error) {
 		t.steps += t.Source.Steps(stage)
 	}
 	if t.steps == 0 {
-		return errors.New("no batches: fewer training pictures than one batch holds")
+		return errors.New("no batches: fewer training images than one batch holds")
 	}
 	if err := t.join(); err != nil {
 		return err

@@ -61,7 +61,7 @@ func (p Plan) Check() error {
 // Fits returns an error if the network cannot take images of size×size pixels.
 func (p Plan) Fits(size int) error {
 	if size < core.MinSize {
-		return fmt.Errorf("pictures of %d pixels, a ResNet-12 needs at least %d", size, core.MinSize)
+		return fmt.Errorf("images of %d pixels, a ResNet-12 needs at least %d", size, core.MinSize)
 	}
 	return nil
 }

@@ -279,7 +279,7 @@ func TestMemory(t *testing.T) {
 	widths, batch := backbone.Plan{Widths: []int{64, 160, 320, 640}}, func(s Stage) int { return s.Batch }
 	for have, want := range map[int64]string{
 		0: "", 16 << 30: "",
-		2 << 30:   "stage 2: widths [64 160 320 640] with 64 pictures of 84 pixels at once take at least 2.3 GB of memory, this machine has 2.1 GB: use narrower widths",
+		2 << 30:   "stage 2: widths [64 160 320 640] with 64 images of 84 pixels at once take at least 2.3 GB of memory, this machine has 2.1 GB: use narrower widths",
 		100 << 20: "stage 1: ",
 	} {
 		err := s.fit(widths, batch, have)

@@ -238,7 +238,7 @@ func (s *EpisodeSettings) Check() error {
 		return err
 	}
 	if pairs := s.Way * s.Way * (s.Query + s.Strangers); pairs > maxPairs {
-		return fmt.Errorf("way %d with query %d and strangers %d: a step would match %d pairs of a picture and a class, want %d at most",
+		return fmt.Errorf("way %d with query %d and strangers %d: a step would match %d pairs of an image and a class, want %d at most",
 			s.Way, s.Query, s.Strangers, pairs, maxPairs)
 	}
 	for _, e := range []method.Embedder{s.Choice(), s.Validation()} {
@@ -255,7 +255,7 @@ func (s *EpisodeSettings) Check() error {
 		return fmt.Errorf("at_once is %d: processing an episode in parts requires freeze_statistics = true", s.AtOnce)
 	}
 	if s.Statistics == Synchronised {
-		return fmt.Errorf("statistics is %q: an episode is normalized by its own pictures: use %q", s.Statistics, EachRank)
+		return fmt.Errorf("statistics is %q: an episode is normalized by its own images: use %q", s.Statistics, EachRank)
 	}
 	return s.Settings.Check()
 }

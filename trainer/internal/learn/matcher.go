@@ -93,7 +93,7 @@ func (l *Matcher) Gradients(batch Batch, _ *rand.Rand) (mean Outcome, err error)
 func (l *Matcher) episode(batch Batch, share float64, first, last bool) (Outcome, error) {
 	support, inputs := l.way*l.shot, l.encoder.nodes.inputs()
 	if n, want := batch.Images.Shape[0], (support+l.asked)*inputs; n != want || len(batch.Labels) != l.queries {
-		return Outcome{}, fmt.Errorf("an episode of %d pictures and %d queries, want %d and %d", n, len(batch.Labels), want, l.queries)
+		return Outcome{}, fmt.Errorf("an episode of %d images and %d queries, want %d and %d", n, len(batch.Labels), want, l.queries)
 	}
 	var nodes int
 	l.nodes, nodes = l.encoder.forward(l.nodes, batch.Images)

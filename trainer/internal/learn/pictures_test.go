@@ -106,7 +106,7 @@ func TestTurnedPicturesTeachTheirClassToo(t *testing.T) {
 
 func TestCorruptPictureIsNamed(t *testing.T) {
 	dir := folder(t, 2, 4)
-	require.NoError(t, os.WriteFile(filepath.Join(dir, "class1", "2.png"), []byte("no picture"), 0o644))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "class1", "2.png"), []byte("no image"), 0o644))
 	p := pictures(t, dir, 2)
 	next, stop := p.Batches(context.Background(), Stage{Epochs: 1, Size: 16, Batch: 8}, 0, 0)
 	defer stop()

@@ -140,15 +140,15 @@ func (s Stage) check() error {
 	case s.Epochs > maxEpochs:
 		return fmt.Errorf("%d epochs, want %d at most", s.Epochs, maxEpochs)
 	case s.Size < core.MinSize:
-		return fmt.Errorf("pictures of %d pixels, want at least %d", s.Size, core.MinSize)
+		return fmt.Errorf("images of %d pixels, want at least %d", s.Size, core.MinSize)
 	case s.Size > weights.MaxInputSize:
-		return fmt.Errorf("pictures of %d pixels: want %d at most; one alone would take %s of memory", s.Size, weights.MaxInputSize, memory(1))
+		return fmt.Errorf("images of %d pixels: want %d at most; one alone would take %s of memory", s.Size, weights.MaxInputSize, memory(1))
 	case s.Teacher < 0 || s.Teacher > weights.MaxInputSize:
-		return fmt.Errorf("pictures of %d pixels for the teacher: want %d at most, or 0 for its own size", s.Teacher, weights.MaxInputSize)
+		return fmt.Errorf("images of %d pixels for the teacher: want %d at most, or 0 for its own size", s.Teacher, weights.MaxInputSize)
 	case s.Batch < 2:
 		return fmt.Errorf("batch of %d, batch normalisation needs at least 2", s.Batch)
 	case s.Batch > maxBatch:
-		return fmt.Errorf("batch of %d: want %d at most; its pictures alone would take %s of memory", s.Batch, maxBatch, memory(s.Batch))
+		return fmt.Errorf("batch of %d: want %d at most; its images alone would take %s of memory", s.Batch, maxBatch, memory(s.Batch))
 	}
 	return nil
 }
@@ -219,7 +219,7 @@ func (s *Settings) CheckRanks(ranks int) error {
 	}
 	for i, stage := range s.Stages {
 		if stage.Batch/ranks < least {
-			return fmt.Errorf("stage %d: a batch of %d pictures among %d ranks, want at least %d for each: use a larger batch, or fewer ranks", i+1, stage.Batch, ranks, least)
+			return fmt.Errorf("stage %d: a batch of %d images among %d ranks, want at least %d for each: use a larger batch, or fewer ranks", i+1, stage.Batch, ranks, least)
 		}
 	}
 	return nil
@@ -246,7 +246,7 @@ func (s *Settings) fit(plan backbone.Plan, atOnce func(Stage) int, have int64) e
 		n := atOnce(stage)
 		need := plan.Memory(stage.Size, n, s.Precision == backbone.BFloat16)
 		if need > float64(have) {
-			return fmt.Errorf("stage %d: %v with %d pictures of %d pixels at once take at least %s of memory, this machine has %s: use narrower widths, smaller pictures or smaller batches",
+			return fmt.Errorf("stage %d: %v with %d images of %d pixels at once take at least %s of memory, this machine has %s: use narrower widths, smaller images or smaller batches",
 				i+1, plan, n, stage.Size, bytes(need), data.Bytes(have))
 		}
 	}

@@ -120,7 +120,7 @@ func features(ctx context.Context, stdout, stderr io.Writer, o featuresOptions, 
 		return err
 	}
 	shape := array.Shape()
-	_, err = fmt.Fprintf(stdout, "%s: %d pictures, %d nodes of %d channels each (%s, %d px), in %.1f s (%s kernels)\n%s: their names and classes\n",
+	_, err = fmt.Fprintf(stdout, "%s: %d images, %d nodes of %d channels each (%s, %d px), in %.1f s (%s kernels)\n%s: their names and classes\n",
 		o.out, shape[0], shape[1], shape[2], list.Network, list.Size, took.Seconds(), e.encoder.Network.Kernels(), arrays.ListPath(o.out))
 	return err
 }
@@ -240,7 +240,7 @@ func (o *featuresOptions) embedPictures(ctx context.Context, stderr io.Writer, g
 		}
 		pre.Resize = 0 // read has resized
 	}
-	err = verb.WithProgress(stderr, "pictures embedded", func(show evaluate.Progress) (err error) {
+	err = verb.WithProgress(stderr, "images embedded", func(show evaluate.Progress) (err error) {
 		extraction := evaluate.Extraction{Encoder: net.Network, Embedder: net.Embedder, Preprocess: pre, Threads: o.network.Threads, Progress: show}
 		e.features, err = evaluate.Extract(ctx, e.list.Names, read, o.unreadable.Extraction(extraction))
 		return err
@@ -266,7 +266,7 @@ func (e *embeddedPictures) drop() error {
 		kept++
 	}
 	if kept == 0 {
-		return fmt.Errorf("none of the %d pictures can be read: is the copy complete?", all)
+		return fmt.Errorf("none of the %d images can be read: is the copy complete?", all)
 	}
 	list.Names, list.Classes, e.seen = list.Names[:kept], list.Classes[:kept], e.seen[:kept*size]
 	return nil
@@ -331,7 +331,7 @@ func (o *featuresOptions) embedArray(ctx context.Context, stderr io.Writer, _ fu
 		list.Data = filepath.Base(o.in)
 	}
 	e := &embeddedPictures{encoder: net, list: *list, features: make(evaluate.Features, pictures.N)}
-	err = verb.WithProgress(stderr, "pictures embedded", func(show evaluate.Progress) error {
+	err = verb.WithProgress(stderr, "images embedded", func(show evaluate.Progress) error {
 		g := cluster.Of(ctx)
 		from, to := cluster.Share(g, pictures.N)
 		for first := from; first < to; first += arrayBatch {
@@ -341,7 +341,7 @@ func (o *featuresOptions) embedArray(ctx context.Context, stderr io.Writer, _ fu
 			last := min(first+arrayBatch, to)
 			sets, err := fcn.EmbedInput(net.Network, pictures.Input(first, last, mean, std))
 			if err != nil {
-				return fmt.Errorf("%s: pictures %d to %d: %w", o.in, first, last-1, err)
+				return fmt.Errorf("%s: images %d to %d: %w", o.in, first, last-1, err)
 			}
 			for i, set := range sets {
 				name := list.Names[first+i]

@@ -25,7 +25,7 @@ func TestFeatures(t *testing.T) {
 	f, p, b := filepath.Join(out, "f.npy"), filepath.Join(out, "p.npy"), filepath.Join(out, "b.npy")
 	printed, err := cmdtest.Run("features", "--data", dir, "--weights", in, "--out", f, "--pixels", p, "--batch", b, "--pyramid", "1")
 	require.NoError(t, err)
-	if !strings.Contains(printed, "9 pictures, 5 nodes of 10 channels") {
+	if !strings.Contains(printed, "9 images, 5 nodes of 10 channels") {
 		t.Errorf("printed %q", printed)
 	}
 	var list arrays.List
@@ -104,7 +104,7 @@ func TestFeaturesLeavesOut(t *testing.T) {
 	f, p := filepath.Join(out, "f.npy"), filepath.Join(out, "p.npy")
 	args := []string{"features", "--data", dir, "--weights", in, "--out", f, "--pixels", p}
 	printed := require.Value(cmdtest.Run(args...))(t)
-	for _, want := range []string{"7 pictures", "left out 1 files", "chess/notes", "half.png: the file ends"} {
+	for _, want := range []string{"7 images", "left out 1 files", "chess/notes", "half.png: the file ends"} {
 		if !strings.Contains(printed, want) {
 			t.Errorf("%q is not in %s", want, printed)
 		}
@@ -170,7 +170,7 @@ func TestFeaturesRefuses(t *testing.T) {
 		{[]string{"--data", dir, "--in", x, "--out", f}, "--data cannot be combined with --in"},
 		{[]string{"--in", x, "--size", "32", "--out", f}, "--size cannot be combined with --in"},
 		{[]string{"--in", x, "--out", x}, "--in and --out name the same file"},
-		{[]string{"--in", x, "--out", f}, "x.npy: an array of shape [2 5], want pictures"},
+		{[]string{"--in", x, "--out", f}, "x.npy: an array of shape [2 5], want images"},
 		{[]string{"--in", small, "--out", f}, "images of 8×8 pixels"},
 		{[]string{"--in", named, "--out", f}, "1 names and 0 classes for an array of shape"},
 		{[]string{"--in", filepath.Join(out, "gone.npy"), "--out", f}, "is the path right?"},

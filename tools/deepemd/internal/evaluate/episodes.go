@@ -70,14 +70,14 @@ func (l *episodeList) drop(features evaluate.Features) error {
 	}
 	all := len(l.episodes)
 	if kept == 0 {
-		return fmt.Errorf("%s: every one of the %d episodes has a picture that cannot be read: is the copy complete?", l.source, all)
+		return fmt.Errorf("%s: every one of the %d episodes has an image that cannot be read: is the copy complete?", l.source, all)
 	}
 	l.episodes = l.episodes[:kept]
 	if l.strangers != nil {
 		l.strangers = l.strangers[:kept]
 	}
 	if kept < all {
-		l.source = fmt.Sprintf("%s without %d episodes with pictures that cannot be read", l.source, all-kept)
+		l.source = fmt.Sprintf("%s without %d episodes with images that cannot be read", l.source, all-kept)
 	}
 	return nil
 }

@@ -311,10 +311,10 @@ func (e *evaluation) write(w io.Writer, asJSON bool) error {
 }
 
 func (e *evaluation) print(w io.Writer) error {
-	how := fmt.Sprintf("%s at %d px, %v, %s, %s, %s kernels; %d pictures%s embedded in %.1f s, matched",
+	how := fmt.Sprintf("%s at %d px, %v, %s, %s, %s kernels; %d images%s embedded in %.1f s, matched",
 		e.Network, e.Size, e.Embedding, e.Classifier, e.matching(), e.Kernels, e.Pictures, leftOut(e.LeftOut), e.EmbedS)
 	if e.Features != "" {
-		how = fmt.Sprintf("features of %s, %s, %s; %d pictures matched", e.Features, e.Classifier, e.matching(), e.Pictures)
+		how = fmt.Sprintf("features of %s, %s, %s; %d images matched", e.Features, e.Classifier, e.matching(), e.Pictures)
 	}
 	_, err := fmt.Fprintf(w, "%.2f%% ± %.2f%%  %d-way %v-shot, %d episodes of %d queries per class, %s of %s\n%s in %.1f s\nprobabilities are off by %.1f points on average (expected calibration error, %d bins)\n",
 		100*e.Accuracy, 100*e.Interval, e.Way, e.shots(), e.Episodes, e.Queries, e.Source, e.Data, how, e.MatchS,

@@ -96,8 +96,8 @@ func TestEvalSaysHowItMatches(t *testing.T) {
 		want []string
 	}{
 		{nil, []string{"prototype, cross-reference weights, "}},
-		{[]string{"--weighting", "k-means:1", "--classifier", "merge"}, []string{"merge, k-means:1 weights, 1.0 clusters a picture (1 to 1), "}},
-		{[]string{"--weighting", "mean-shift"}, []string{"prototype, mean-shift weights, ", " clusters a picture ("}},
+		{[]string{"--weighting", "k-means:1", "--classifier", "merge"}, []string{"merge, k-means:1 weights, 1.0 clusters an image (1 to 1), "}},
+		{[]string{"--weighting", "mean-shift"}, []string{"prototype, mean-shift weights, ", " clusters an image ("}},
 		{[]string{"--solver", "sinkhorn:0.05"}, []string{"flows by sinkhorn:0.05"}},
 		{[]string{"--solver", "interior", "--json"}, []string{`"solver": "interior:1e-06"`}},
 		{[]string{"--solver", "dense", "--weighting", "equal"}, []string{"equal weights, flows by dense"}},
@@ -124,7 +124,7 @@ func TestEvalErrors(t *testing.T) {
 	}{
 		{"no data", nil, "--data"},
 		{"too many ways", []string{"--data", dir, "--way", "9"}, "9-way"},
-		{"too few pictures", []string{"--data", dir, "--way", "3"}, "3 pictures"},
+		{"too few images", []string{"--data", dir, "--way", "3"}, "3 images"},
 		{"split that is not there", []string{"--data", dir, "--split", "none.json"}, "none.json"},
 		{"part without split", []string{"--data", dir, "--set", "val"}, "--split"},
 		{"episodes that are not there", []string{"--data", dir, "--episodes", "e.json"}, "e.json"},
@@ -245,7 +245,7 @@ func TestEvalLeavesOut(t *testing.T) {
 	}
 	for _, name := range []string{"chess/3.png", "along/0.png"} {
 		require.NoError(t, os.Remove(filepath.Join(whole, name)))
-		cmdtest.WriteText(t, filepath.Join(broken, name), "not a picture")
+		cmdtest.WriteText(t, filepath.Join(broken, name), "not an image")
 	}
 	evaluated := func(dir string, args ...string) (e struct {
 		evaluation
@@ -270,11 +270,11 @@ func TestEvalLeavesOut(t *testing.T) {
 	episodes := filepath.Join(t.TempDir(), "episodes.json")
 	cmdtest.WriteText(t, episodes, `{"episodes_1shot": [{"support": ["across/0.png", "chess/0.png"], "query": ["across/1.png", "chess/1.png"]},
 		{"support": ["across/0.png", "chess/0.png"], "query": ["across/1.png", "chess/3.png"]}]}`)
-	if e, _ := evaluated(broken, "eval", "--episodes", episodes); e.Episodes != 1 || e.Pictures != 4 || e.LeftOut != 1 || e.Source != "episodes.json without 1 episodes with pictures that cannot be read" {
+	if e, _ := evaluated(broken, "eval", "--episodes", episodes); e.Episodes != 1 || e.Pictures != 4 || e.LeftOut != 1 || e.Source != "episodes.json without 1 episodes with images that cannot be read" {
 		t.Errorf("listed episodes: %+v", e)
 	}
 	printed := require.Value(cmdtest.Run(append(draw, "--data", broken, "--weights", net)...))(t)
-	if !strings.Contains(printed, "22 pictures (without 2 that cannot be read) embedded") {
+	if !strings.Contains(printed, "22 images (without 2 that cannot be read) embedded") {
 		t.Errorf("printed %s", printed)
 	}
 	var r retrievalOutcome

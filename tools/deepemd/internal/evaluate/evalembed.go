@@ -30,7 +30,7 @@ func (o *evalOptions) embed(ctx context.Context, stderr io.Writer, set *data.Set
 	features := evaluate.Features{}
 	for {
 		missing := slices.DeleteFunc(list.names(), func(name string) bool { return features[name] != nil })
-		embedded, err := verb.Shown(stderr, "pictures embedded", func(show evaluate.Progress) (evaluate.Features, error) {
+		embedded, err := verb.Shown(stderr, "images embedded", func(show evaluate.Progress) (evaluate.Features, error) {
 			return evaluate.Extract(ctx, missing, set.Image, o.unreadable.Extraction(net.Extraction(show)))
 		})
 		if err != nil {
@@ -53,7 +53,7 @@ func (o *evalOptions) embed(ctx context.Context, stderr io.Writer, set *data.Set
 		}
 		set.Remove(names)
 		if list, err = again(); err != nil {
-			return nil, nil, fmt.Errorf("without the pictures that cannot be read: %w", err)
+			return nil, nil, fmt.Errorf("without the images that cannot be read: %w", err)
 		}
 	}
 	flags.NoteProfiles(stderr, set)

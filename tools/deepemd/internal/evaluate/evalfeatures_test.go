@@ -68,8 +68,8 @@ func TestEvalFeaturesOfOthers(t *testing.T) {
 		`{"names": ["a"], "classes": ["x"]}`:                                                   "does the list belong to it?",
 		`{"names": ["a", "b", "c", "d", "e", "f"]}`:                                            "no classes",
 		`{"names": ["a", "a", "c", "d", "e", "f"], "classes": ["x", "y", "x", "y", "x", "y"]}`: "a is named twice",
-		`["a"]`: "not a list of pictures",
-		``:      "not a list of pictures",
+		`["a"]`: "not a list of images",
+		``:      "not a list of images",
 		`{"names": ["a", "b", "c", "d", "e", "f"], "classes": ["x", "y", "x", "y", "x", ""]}`: "without a name or a class",
 	}
 	if _, err := cmdtest.Run(args...); err == nil || !strings.Contains(err.Error(), `it must list the rows of`) {
@@ -92,7 +92,7 @@ func TestEvalFeaturesOfOthers(t *testing.T) {
 		}
 	}
 	cmdtest.WriteNPY(t, f, tensor.New(6, 3))
-	if _, err := cmdtest.Run(args...); err == nil || !strings.Contains(err.Error(), "want [pictures nodes channels]") {
+	if _, err := cmdtest.Run(args...); err == nil || !strings.Contains(err.Error(), "want [images nodes channels]") {
 		t.Errorf("two axes: error %v", err)
 	}
 }

@@ -243,7 +243,7 @@ func (o *retrievalOptions) embed(ctx context.Context, stderr io.Writer, e method
 		}
 		noteSeen(stderr, net.Network.Meta(), set.ClassesOf(names))
 		about = retrievalOutcome{Data: set.Name(), Network: net.Network.Meta().Name, Size: net.Preprocess.Size, Embedding: net.Embedding()}
-		features, err = verb.Shown(stderr, "pictures embedded", func(show evaluate.Progress) (evaluate.Features, error) {
+		features, err = verb.Shown(stderr, "images embedded", func(show evaluate.Progress) (evaluate.Features, error) {
 			return evaluate.Extract(ctx, names, set.Image, o.unreadable.Extraction(net.Extraction(show)))
 		})
 		if err != nil {
@@ -259,7 +259,7 @@ func (o *retrievalOptions) embed(ctx context.Context, stderr io.Writer, e method
 		}
 	}
 	if len(l.sets) == 0 {
-		return nil, fmt.Errorf("none of the %d pictures can be read: is the copy complete?", len(names))
+		return nil, fmt.Errorf("none of the %d images can be read: is the copy complete?", len(names))
 	}
 	l.about.LeftOut = o.unreadable.Count
 	l.about.Classes = len(slices.Compact(slices.Clone(l.labels)))
@@ -316,7 +316,7 @@ func (r *retrievalOutcome) print(w io.Writer) error {
 	if r.Lone > 0 {
 		lone = fmt.Sprintf(" (%d are the only ones of their class, and no queries)", r.Lone)
 	}
-	_, err := fmt.Fprintf(w, "%d queries%s among %d pictures%s of %d classes of %s; %s at %d px, %v, %s; matched on one thread\n",
+	_, err := fmt.Fprintf(w, "%d queries%s among %d images%s of %d classes of %s; %s at %d px, %v, %s; matched on one thread\n",
 		r.Queries, lone, r.Pictures, leftOut(r.LeftOut), r.Classes, r.Data, r.Network, r.Size, r.Embedding, how)
 	return err
 }

@@ -93,7 +93,7 @@ func TestEvalRetrieval(t *testing.T) {
 		t.Errorf("of features: %s, of pictures: %s", b, a)
 	}
 	table := require.Value(cmdtest.Run("eval", "retrieval", "--features", array, "--solver", "sinkhorn"))(t)
-	for _, want := range []string{"R@8", "MAP@R", "15 queries among 15 pictures of 3 classes", "flows by sinkhorn"} {
+	for _, want := range []string{"R@8", "MAP@R", "15 queries among 15 images of 3 classes", "flows by sinkhorn"} {
 		if !strings.Contains(table, want) {
 			t.Errorf("the table lacks %q:\n%s", want, table)
 		}
@@ -107,7 +107,7 @@ func TestEvalRetrievalErrors(t *testing.T) {
 		want string
 	}{
 		{nil, "--data is missing"},
-		{[]string{"--data", dir, "--each", "3"}, "--each 3: class across has 2 pictures"},
+		{[]string{"--data", dir, "--each", "3"}, "--each 3: class across has 2 images"},
 		{[]string{"--data", dir, "--each", "1"}, "--each 1: want at least two"},
 		{[]string{"--data", dir, "--set", "val"}, "--set requires --split"},
 		{[]string{"--data", dir, "--candidates", "few"}, `--candidates "few"`},

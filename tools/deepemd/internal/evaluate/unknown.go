@@ -135,7 +135,7 @@ func (o *evalOptions) prior(cohort *openset.Cohort) openset.Prior {
 }
 
 func (e *openEvaluation) print(w io.Writer) error {
-	fmt.Fprintf(w, "%d-way %d-shot, %d episodes of %d known and %d unknown pictures, %d in all%s, %s of %s; %s, %s weights\n",
+	fmt.Fprintf(w, "%d-way %d-shot, %d episodes of %d known and %d unknown images, %d in all%s, %s of %s; %s, %s weights\n",
 		e.Way, e.Shot, e.Episodes, e.Known, e.Unknown, e.Pictures, leftOut(e.LeftOut), e.Source, e.Data, e.Classifier, e.Weighting)
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(table, "score\tAUROC\tFPR at 95% TPR\t")
@@ -154,7 +154,7 @@ func (e *openEvaluation) print(w io.Writer) error {
 	}
 	b, l := e.Balanced, e.Levels
 	_, err := fmt.Fprintf(w, "at the calibrated threshold, %.1f%% ± %.1f%% of unknown images are accepted (%.1f%% expected), and %.1f%% ± %.1f%% of known ones rejected (%.1f%% expected)\n"+
-		"levels: own class %.2f, others %.2f; calibrated scores of known pictures %.2f ± %.2f, of unknown ones %.2f ± %.2f, balanced at %.2f\n",
+		"levels: own class %.2f, others %.2f; calibrated scores of known images %.2f ± %.2f, of unknown ones %.2f ± %.2f, balanced at %.2f\n",
 		100*b.Accepted, 100*b.AcceptedInterval, 100*b.StatedAccepted, 100*b.Rejected, 100*b.RejectedInterval, 100*b.StatedRejected,
 		l.Own, l.Others, l.Known.Mean, l.Known.Deviation, l.Unknown.Mean, l.Unknown.Deviation, l.Threshold)
 	return err

@@ -90,7 +90,7 @@ func (c *Cache) base(ctx context.Context, n *Network, d *Dataset, choice method.
 	if absent = c.absent(features, names); len(absent) == 0 {
 		return features, nil
 	}
-	err = show(fmt.Sprintf("pictures of %s embedded (%s)", d.Name, describe(choice)), func(progress evaluate.Progress) error {
+	err = show(fmt.Sprintf("images of %s embedded (%s)", d.Name, describe(choice)), func(progress evaluate.Progress) error {
 		done := 0
 		for part := range slices.Chunk(absent, max(partSize/crops(choice), 1)) {
 			some, err := evaluate.Extract(ctx, part, d.set.Image, evaluate.Extraction{

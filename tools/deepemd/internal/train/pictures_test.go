@@ -103,7 +103,7 @@ func TestSettingsOutOfBounds(t *testing.T) {
 		{"pretrain", "widths=[1000000,1000000,1000000,1000000]", []string{"widths [1000000 ", "8192", "TB of memory"}},
 		{"pretrain", "widths=[" + huge + ",4,4,4]", []string{"widths [" + huge, "more than 1000 TB of memory"}},
 		{"pretrain", "widths=[8192,8192,8192,8192]", []string{"widths [8192 ", "GB of memory"}},
-		{"pretrain", "stages=[{epochs=1,size=100000,batch=4}]", []string{"pictures of 100000 pixels", "1024", "120.0 GB of memory"}},
+		{"pretrain", "stages=[{epochs=1,size=100000,batch=4}]", []string{"images of 100000 pixels", "1024", "120.0 GB of memory"}},
 		{"pretrain", "stages=[{epochs=1,size=" + huge + ",batch=4}]", []string{huge + " pixels", "more than 1000 TB of memory"}},
 		{"pretrain", "stages=[{epochs=1,size=16,batch=" + huge + "}]", []string{"batch of " + huge, "more than 1000 TB of memory"}},
 		{"pretrain", "stages=[{epochs=" + huge + ",size=16,batch=4}]", []string{huge + " epochs", "1000000 at most"}},

@@ -103,7 +103,7 @@ func (f *trainingFlags) read(g cluster.Group, settings any, source *training.Pic
 		source.Split = f.split
 	}
 	if source.Data == "" {
-		return errors.New("--data is missing: give the zip archive or folder of pictures by class")
+		return errors.New("--data is missing: give the zip archive or folder of images by class")
 	}
 	return nil
 }
