@@ -236,7 +236,7 @@ bench-peers: build ## install the peers, then measure beside them
 
 .PHONY: bench-live
 bench-live: build ## measure what a live page feels: answers a second, learning, workers, memory
-	@go run ./tools/bench -only start,live,learn,pool,memory $(BENCH)
+	@go run ./tools/bench -only start,studio,live,learn,pool,memory $(BENCH)
 
 .PHONY: screenshots
 screenshots: chromium ## take the screenshots of the documents (needs povray and webp; for sounds the shared datasets)

@@ -1,33 +1,16 @@
 package main
 
 import (
-	"bytes"
 	"fmt"
-	"net/http"
-	"net/http/httptest"
-	"os"
 	"time"
-
-	"github.com/deepemd/deepemd/core/weights"
-	"github.com/deepemd/deepemd/internal/networktest"
-	"github.com/deepemd/deepemd/internal/server"
 )
 
-// livePage serves the built site with the page of the benchmark, and opens that page.
+// livePage opens the benchmark's page that embeds the engine.
 func (b *bench) livePage(measure func(page tabSide) error) error {
-	site, err := server.New(os.DirFS(b.site), nil, false)
+	s, err := host(b.sites[0], false)
 	if err != nil {
 		return err
 	}
-	var full bytes.Buffer
-	if err := networktest.ResNet12(networktest.Full, 84, 1).Encode(&full, weights.F16); err != nil {
-		return err
-	}
-	mux := http.NewServeMux()
-	mux.Handle("/", site)
-	mux.Handle("/pages/", http.FileServerFS(pages))
-	mux.HandleFunc("/bench/full.safetensors", func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(full.Bytes()) })
-	s := httptest.NewServer(mux)
 	defer s.Close()
 	c, err := startChromium()
 	if err != nil {
@@ -38,19 +21,10 @@ func (b *bench) livePage(measure func(page tabSide) error) error {
 	if err != nil {
 		return err
 	}
-	page := tabSide{name: "ours", ctx: ctx}
 	if _, err := evaluate[float64](ctx, settled("globalThis.live")); err != nil {
 		return err
 	}
-	return measure(page)
-}
-
-// fullWidths is the option for the full-width network.
-const fullWidths = `weights: "/bench/full.safetensors"`
-
-// row adds a figure.
-func (b *bench) row(what string, figure float64, unit, note string) {
-	b.rows = append(b.rows, row{what: what, ours: figure, unit: unit, note: note})
+	return measure(tabSide{name: "ours", ctx: ctx})
 }
 
 // live measures the loop of a page with a camera.
@@ -69,26 +43,20 @@ func live(b *bench) error {
 			if err != nil {
 				return err
 			}
-			b.row(c.what, got.Rate, "answers/s", fmt.Sprintf("median %.1f ms, worst %.1f", got.Median, got.Worst))
+			printRow(c.what, got.Rate, "answers/s", fmt.Sprintf("median %.1f ms, worst %.1f", got.Median, got.Worst))
 		}
 		got, err := evaluate[struct{ Captured, Classified float64 }](page.ctx, fmt.Sprintf("live.capture(%d)", 3*b.repetitions))
 		if err != nil {
 			return err
 		}
-		b.row("example captured, label updated", got.Captured, "ms", fmt.Sprintf("a frame classified: %.1f ms", got.Classified))
+		printRow("example captured, label updated", got.Captured, "ms", fmt.Sprintf("a frame classified: %.1f ms", got.Classified))
 		return nil
 	})
 }
 
-// learn measures the classifier's head and the structured fully connected layer in the page.
+// learn measures the structured fully connected layer in the page.
 func learn(b *bench) error {
 	return b.livePage(func(page tabSide) error {
-		head, err := evaluate[struct{ Learned, Usual, Worst float64 }](page.ctx, "live.head(5, 40)")
-		if err != nil {
-			return err
-		}
-		b.row("the head, 5 classes of 40 examples", head.Learned, "ms",
-			fmt.Sprintf("after one more example an answer takes %.1f ms at most, else %.1f", head.Worst, head.Usual))
 		type times struct{ Alone, Checked, Worst float64 }
 		var got times
 		for range 2 { // the first one warms up
@@ -97,8 +65,8 @@ func learn(b *bench) error {
 				return err
 			}
 		}
-		b.row("100 passes", got.Alone, "ms", fmt.Sprintf("a frame meanwhile waits %.0f ms at most", got.Worst))
-		b.row("with the check of what it gains", got.Checked, "ms", "")
+		printRow("100 passes", got.Alone, "ms", fmt.Sprintf("a frame meanwhile waits %.0f ms at most", got.Worst))
+		printRow("with the check of what it gains", got.Checked, "ms", "")
 		return nil
 	})
 }
@@ -106,24 +74,22 @@ func learn(b *bench) error {
 // pool compares one worker with two, on pictures with many crops.
 func pool(b *bench) error {
 	return b.livePage(func(page tabSide) error {
-		for _, network := range []struct{ name, weights string }{{"resnet12-s", ""}, {"ResNet-12 (640)", fullWidths + ","}} {
-			var took [2]float64
-			for workers := 1; workers <= 2; workers++ {
-				options := fmt.Sprintf(`{ %s embedder: { kind: "sampling", patches: 16 }, workers: %d }`, network.weights, workers)
-				got, err := evaluate[struct {
-					Ms      float64
-					Workers int
-				}](page.ctx, fmt.Sprintf("live.crops(%s, %d)", options, 2*b.repetitions))
-				if err != nil {
-					return err
-				}
-				if got.Workers != workers {
-					return fmt.Errorf("%d workers run, want %d", got.Workers, workers)
-				}
-				took[workers-1] = got.Ms
+		var took [2]float64
+		for workers := 1; workers <= 2; workers++ {
+			options := fmt.Sprintf(`{ embedder: { kind: "sampling", patches: 16 }, workers: %d }`, workers)
+			got, err := evaluate[struct {
+				Ms      float64
+				Workers int
+			}](page.ctx, fmt.Sprintf("live.crops(%s, %d)", options, 2*b.repetitions))
+			if err != nil {
+				return err
 			}
-			b.row("16 crops, "+network.name+", two workers", took[1], "ms", fmt.Sprintf("one worker: %.1f ms, %.2f times as long", took[0], took[0]/took[1]))
+			if got.Workers != workers {
+				return fmt.Errorf("%d workers run, want %d", got.Workers, workers)
+			}
+			took[workers-1] = got.Ms
 		}
+		printRow("16 crops, two workers", took[1], "ms", fmt.Sprintf("one worker: %.1f ms, %.2f times as long", took[0], took[0]/took[1]))
 		return nil
 	})
 }
@@ -146,7 +112,7 @@ func memory(b *bench) error {
 			if first.Count > 0 {
 				perAnswer = fmt.Sprintf("%.1f KB", (got.Allocated-first.Allocated)/float64(got.Count)/1e3)
 			}
-			b.row(fmt.Sprintf("after %v", time.Since(begin).Round(time.Second)), got.Wasm/1e6, "MB", fmt.Sprintf(
+			printRow(fmt.Sprintf("after %v", time.Since(begin).Round(time.Second)), got.Wasm/1e6, "MB", fmt.Sprintf(
 				"Go's heap %.1f MB, %s an answer; %d collections, longest pause %.2f ms; %d answers, the slowest %.0f ms",
 				got.Heap/1e6, perAnswer, got.Collections, got.WorstPauseMs, got.Count, got.Worst))
 			first = got

@@ -31,7 +31,8 @@ var sections = []section{
 	{"layer", "differentiable EMD layer, n = 25, forward and backward, two threads", layers},
 	{"browser", "in Chromium, ours on one thread where no pool is named", browser},
 	{"solver", "deepemd/solver in Chromium, one thread", solverAlone},
-	{"start", "navigation to first prediction, fresh browser", start},
+	{"start", "from navigation to the first answer, fresh browser", start},
+	{"studio", "live in the studio: camera, 12 classes of 40 examples", studio},
 	{"live", "live in Chromium: resnet12-s, 84 px, 5 classes of 5 examples", live},
 	{"learn", "learning 5 classes of 5 examples in Chromium: resnet12-s, 84 px", learn},
 	{"pool", "a pool of workers in Chromium, 84 px", pool},
@@ -41,9 +42,9 @@ var sections = []section{
 // bench holds the settings and collects the rows.
 type bench struct {
 	repetitions int
-	peers, site string
-	live        time.Duration // duration of the section memory
-	rows        []row
+	peers       string
+	sites       []string          // the folder of the site, and of one to compare with
+	live        time.Duration     // duration of the section memory
 	peerNotes   map[string]string // reasons for missing peers
 }
 
@@ -56,12 +57,16 @@ func main() {
 	quick := flag.Bool("quick", false, "3 repetitions instead of 11, for a test run")
 	peers := flag.String("peers", "build/peers", "folder in which make bench-peers installed the browser's peers")
 	site := flag.String("site", "build/site", "folder of the built site")
+	other := flag.String("against", "", "folder of another built site, with which start and studio compare")
 	minutes := flag.Float64("minutes", 1, "duration of the section memory")
 	flag.Parse()
 
 	b := &bench{
-		repetitions: 11, peers: *peers, site: *site, peerNotes: map[string]string{},
+		repetitions: 11, peers: *peers, sites: []string{*site}, peerNotes: map[string]string{},
 		live: time.Duration(*minutes * float64(time.Minute)),
+	}
+	if *other != "" {
+		b.sites = append(b.sites, *other)
 	}
 	if *quick {
 		b.repetitions = 3
@@ -88,11 +93,9 @@ func (b *bench) run(only []string) error {
 		if err != nil {
 			return fmt.Errorf("%s: %w", s.name, err)
 		}
-		printRows(os.Stdout, b.rows)
 		for peer, why := range b.peerNotes {
 			fmt.Printf("  (without %s: %s)\n", peer, why)
 		}
-		b.rows = nil
 		clear(b.peerNotes)
 	}
 	return nil

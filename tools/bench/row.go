@@ -2,20 +2,8 @@ package main
 
 import (
 	"fmt"
-	"io"
 	"slices"
-	"text/tabwriter"
 )
-
-// row is one line of the result, with a peer or without.
-type row struct {
-	what   string
-	ours   float64
-	unit   string
-	note   string
-	peer   string
-	theirs float64
-}
 
 // side measures once, in milliseconds.
 type side func() (float64, error)
@@ -65,43 +53,32 @@ type peerSide struct {
 	measure side
 }
 
-// against adds a row for each peer, or one without a peer. The function note, if not nil, derives a
+// against prints a row for each peer, or one without a peer. The function note, if not nil, derives a
 // note from our time in milliseconds.
 func (b *bench) against(what string, ours side, note func(ms float64) string, peers ...peerSide) error {
+	peers = slices.DeleteFunc(peers, func(p peerSide) bool { return p.measure == nil })
 	sides := []side{ours}
-	var present []peerSide
 	for _, p := range peers {
-		if p.measure != nil {
-			present = append(present, p)
-			sides = append(sides, p.measure)
-		}
+		sides = append(sides, p.measure)
 	}
 	medians, err := b.compare(sides...)
 	if err != nil {
 		return err
 	}
-	r := row{what: what, ours: medians[0], unit: "ms"}
+	noted := ""
 	if note != nil {
-		r.note = note(medians[0])
+		noted = note(medians[0])
 	}
-	if len(present) == 0 {
-		b.rows = append(b.rows, r)
+	if len(peers) == 0 {
+		printRow(what, medians[0], "ms", noted)
 	}
-	for i, p := range present {
-		r.peer, r.theirs = p.name, medians[i+1]
-		b.rows = append(b.rows, r)
+	for i, p := range peers {
+		theirs := medians[i+1]
+		printRow(what, medians[0], "ms", fmt.Sprintf("%-15s %s %.2f ms, ratio %.2f", noted, p.name, theirs, medians[0]/theirs))
 	}
 	return nil
 }
 
-func printRows(w io.Writer, rows []row) {
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	for _, r := range rows {
-		fmt.Fprintf(t, "  %s\t%.2f %s\t%s\t", r.what, r.ours, r.unit, r.note)
-		if r.peer != "" {
-			fmt.Fprintf(t, "%s %.2f %s\tratio %.2f", r.peer, r.theirs, r.unit, r.ours/r.theirs)
-		}
-		fmt.Fprintln(t)
-	}
-	t.Flush()
+func printRow(what string, figure float64, unit, note string) {
+	fmt.Printf("  %-54s %9.2f %s  %s\n", what, figure, unit, note)
 }

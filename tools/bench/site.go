@@ -15,48 +15,74 @@ import (
 	"github.com/deepemd/deepemd/internal/server"
 )
 
-// start times pages from navigation to the first prediction, in a new browser, on loopback and over a
-// slow line.
-func start(b *bench) error {
-	site, err := server.New(os.DirFS(b.site), nil, false)
+// host serves a built site with the benchmark's pages, on loopback or over a slow line.
+func host(folder string, slow bool) (*httptest.Server, error) {
+	site, err := server.New(os.DirFS(folder), nil, false)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	handler := http.NewServeMux()
 	handler.Handle("/", site)
 	handler.Handle("/pages/", http.FileServerFS(pages))
-	fast := httptest.NewServer(handler)
-	defer fast.Close()
-	slow := httptest.NewUnstartedServer(handler)
-	slow.Listener = &line{Listener: slow.Listener, bitsPerSecond: 10e6, roundTrip: 40 * time.Millisecond}
-	slow.Start()
-	defer slow.Close()
-	for _, m := range []struct{ what, url, script string }{
-		{"page that embeds: engine, weights, two examples, one answer", fast.URL + "/pages/start.html", firstPrediction},
-		{"the same at 10 Mbit/s, 40 ms", slow.URL + "/pages/start.html", firstPrediction},
-		{"studio: something painted", fast.URL + "/", painted},
-		{"studio: taught by files, first answer shown", fast.URL + "/", firstAnswer},
-		{"studio: something painted at 10 Mbit/s, 40 ms", slow.URL + "/", painted},
-		{"studio: first answer shown at 10 Mbit/s, 40 ms", slow.URL + "/", firstAnswer},
+	s := httptest.NewUnstartedServer(handler)
+	if slow {
+		s.Listener = &line{Listener: s.Listener, bitsPerSecond: 10e6, roundTrip: 40 * time.Millisecond}
+	}
+	s.Start()
+	return s, nil
+}
+
+// start times pages from navigation to the first answer, in a new browser.
+func start(b *bench) error {
+	for _, m := range []struct{ what, page, script string }{
+		{"embedding page: first answer, two examples", "/pages/start.html", settled("globalThis.answered")},
+		{"studio: first contentful paint", "/", painted},
+		{"studio: first answer, taught from files", "/", firstAnswer},
 	} {
-		fresh := func() (float64, error) {
-			c, err := startChromium()
-			if err != nil {
-				return 0, err
+		for _, slow := range []bool{false, true} {
+			what := m.what
+			if slow {
+				what += " (10 Mbit/s)"
 			}
-			defer c.cancel()
-			ctx, err := c.tab(m.url)
+			err := b.againstSite(what, nil, func(folder string) (side, func(), error) {
+				s, err := host(folder, slow)
+				if err != nil {
+					return nil, nil, err
+				}
+				return func() (float64, error) {
+					c, err := startChromium()
+					if err != nil {
+						return 0, err
+					}
+					defer c.cancel()
+					ctx, err := c.tab(s.URL + m.page)
+					if err != nil {
+						return 0, err
+					}
+					return evaluate[float64](ctx, m.script)
+				}, s.Close, nil
+			})
 			if err != nil {
-				return 0, err
+				return err
 			}
-			return evaluate[float64](ctx, m.script)
-		}
-		err := b.against(m.what, fresh, nil)
-		if err != nil {
-			return err
 		}
 	}
 	return nil
+}
+
+// againstSite measures the site, and compares it with the other one, if there is one. The function
+// open returns a site's side and what ends it.
+func (b *bench) againstSite(what string, note func(ms float64) string, open func(folder string) (side, func(), error)) error {
+	var sides []peerSide
+	for _, folder := range b.sites {
+		measure, end, err := open(folder)
+		if err != nil {
+			return err
+		}
+		defer end()
+		sides = append(sides, peerSide{folder, measure})
+	}
+	return b.against(what, sides[0].measure, note, sides[1:]...)
 }
 
 // painted returns the time from navigation to the first paint with content.
@@ -105,9 +131,3 @@ func plainPNG(c color.NRGBA) string {
 	}
 	return base64.StdEncoding.EncodeToString(file.Bytes())
 }
-
-// firstPrediction returns the time from navigation to the first answer of pages/start.html.
-const firstPrediction = `(async () => {
-	while (!globalThis.answered) await new Promise((resolve) => setTimeout(resolve, 2));
-	return globalThis.answered.answered;
-})()`

@@ -46,7 +46,7 @@ func solverAlone(b *bench) error {
 	}
 	mux := http.NewServeMux()
 	mux.Handle("/pages/", http.FileServerFS(pages))
-	mux.Handle("/", http.FileServerFS(os.DirFS(b.site)))
+	mux.Handle("/", http.FileServerFS(os.DirFS(b.sites[0])))
 	mux.HandleFunc("/problems.json", func(w http.ResponseWriter, r *http.Request) { w.Write(text) })
 	server := httptest.NewServer(mux)
 	defer server.Close()

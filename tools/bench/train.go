@@ -75,7 +75,7 @@ func pretraining(size, batch int, precision string) (ours side, stop func(), err
 	s.Stages[0].Epochs, s.Stages[0].Size, s.Stages[0].Batch = 1_000_000, size, batch
 	s.Augment.MinArea, s.Augment.Pad = 0, 0.125
 	s.Augment.Brightness, s.Augment.Contrast, s.Augment.Saturation = 0.2, 0.2, 0.2
-	if err := noise(dir, size); err != nil {
+	if err := noise(dir, trainClasses, trainPerClass, size); err != nil {
 		remove()
 		return nil, nil, err
 	}
@@ -121,14 +121,14 @@ func pretraining(size, batch int, precision string) (ours side, stop func(), err
 }
 
 // noise writes random pictures by class to a folder.
-func noise(dir string, size int) error {
+func noise(dir string, classes, perClass, size int) error {
 	r := rand.New(rand.NewPCG(2, 2))
-	for class := range trainClasses {
+	for class := range classes {
 		folder := filepath.Join(dir, fmt.Sprintf("class-%02d", class))
 		if err := os.Mkdir(folder, 0o755); err != nil {
 			return err
 		}
-		for i := range trainPerClass {
+		for i := range perClass {
 			picture := image.NewNRGBA(image.Rect(0, 0, size, size))
 			for at := range picture.Pix {
 				picture.Pix[at] = uint8(r.IntN(256))

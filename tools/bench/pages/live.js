@@ -79,45 +79,6 @@ globalThis.live = {
     return { captured: quantile(captured, 0.5), classified: quantile(classified, 0.5) };
   },
 
-  /**
-   * Measures the classifier's learning: the time to learn all examples, as after opening a project, and the answers while
- * one more example arrives.
- */
-  async head(classes, shots) {
-    const engine = await engineFor({});
-    const { nodes, channels } = await engine.network();
-    const seen = { width: 84, height: 84, data: new Uint8Array(84 * 84 * 3) };
-    const node = (k, c) => Math.max(0, Math.sin(k * 12.9898 + c * 78.233) * 43758.5453 % 1);
-    const features = (kind, shot) =>
-      Float32Array.from({ length: nodes * channels }, (_, c) => node(kind, c) + node(1000 + kind * shots + shot, c));
-    const opened = { prototype: [], mixture: [] };
-    for (const classifier of Array(5).fill(["prototype", "mixture"]).flat()) {
-      let ready;
-      await engine.replace({ classifier }, async (draft) => {
-        for (let kind = 0; kind < classes; kind++) {
-          const id = await draft.addClass(`kind ${kind}`);
-          for (let shot = 0; shot < shots; shot++) await draft.addExample(id, seen, { embedding: features(kind, shot) });
-        }
-        ready = performance.now();
-      });
-      opened[classifier].push(performance.now() - ready);
-    }
-    const query = { embedding: features(0, classes * shots) };
-    const waits = [];
-    const ask = async () => {
-      const begin = performance.now();
-      await engine.classify(query, { live: true });
-      waits.push(performance.now() - begin);
-    };
-    for (let i = 0; i < 30; i++) await ask();
-    const usual = quantile(waits.splice(0).slice(10), 0.5);
-    await engine.addExample(engine.classes[0].id, seen, { embedding: features(0, 7777) });
-    for (let i = 0; i < 30; i++) await ask();
-    held.engine.dispose();
-    held = undefined;
-    return { learned: quantile(opened.mixture, 0.5) - quantile(opened.prototype, 0.5), usual, worst: Math.max(...waits) };
-  },
-
   /** Learning, alone; with its check; and while frames are classified. */
   async learn(passes) {
     const engine = await engineFor({});
