@@ -10,10 +10,12 @@ package feature
 import (
 	"github.com/deepemd/deepemd/web/internal/feature/actions"
 	"github.com/deepemd/deepemd/web/internal/feature/capture"
+	"github.com/deepemd/deepemd/web/internal/feature/dropping"
 	"github.com/deepemd/deepemd/web/internal/feature/framing"
 	"github.com/deepemd/deepemd/web/internal/feature/fullscreen"
 	"github.com/deepemd/deepemd/web/internal/feature/growth"
 	"github.com/deepemd/deepemd/web/internal/feature/guide"
+	"github.com/deepemd/deepemd/web/internal/feature/importing"
 	"github.com/deepemd/deepemd/web/internal/feature/install"
 	"github.com/deepemd/deepemd/web/internal/feature/lesson"
 	"github.com/deepemd/deepemd/web/internal/feature/network"
@@ -40,6 +42,8 @@ var all = []func(*kernel.Kernel, *ui.Page){
 	actions.Add,
 	lesson.Add,
 	guide.Add,
+	importing.Add,
+	dropping.Add,
 	growth.Add,
 	review.Add,
 	trial.Add,

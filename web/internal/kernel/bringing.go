@@ -80,9 +80,8 @@ func (p *Project) bring(file File, entries []Entry, classID string) error {
 		} else {
 			err = p.adopt(found, entries)
 		}
-		p.Update(func() { p.writing = nil })
 	}
-	if err != nil {
+	if err != nil && CodeOf(err) != CodeStopped {
 		p.K.Notices.Post(fileNotOpened(file.Name, foreignError(err)))
 	}
 	return nil
@@ -118,10 +117,9 @@ func (p *Project) fill(found *foreign.Found, entries []Entry, classID string) er
 	for i, class := range found.Classes {
 		folders[i] = Folder{ClassID: classID, Label: class.Label, Examples: ids[:len(class.Files):len(class.Files)]}
 		ids = ids[len(class.Files):]
-		taken = append(taken, take(entries, class, folders[i].Examples)...)
+		taken = append(taken, pair(entries, class, folders[i].Examples)...)
 	}
-	p.written(0, len(taken))
-	if err := p.store.Take(taken, false, p.written); err != nil {
+	if err := p.take(taken, false); err != nil {
 		return err
 	}
 	if len(found.Classes) > 1 {
@@ -147,12 +145,11 @@ func (p *Project) adopt(found *foreign.Found, entries []Entry) error {
 	for i, class := range found.Classes {
 		own := ids[:len(class.Files)]
 		ids = ids[len(class.Files):]
-		taken = append(taken, take(entries, class, own)...)
+		taken = append(taken, pair(entries, class, own)...)
 		doc.Unseen = append(doc.Unseen, own...)
 		doc.Classes = append(doc.Classes, p.K.Classes.Described(i, class.Label, own))
 	}
-	p.written(0, len(taken))
-	if err := p.store.Take(taken, true, p.written); err != nil {
+	if err := p.take(taken, true); err != nil {
 		return err
 	}
 	if err := p.show(doc, false); err != nil {
@@ -161,6 +158,42 @@ func (p *Project) adopt(found *foreign.Found, entries []Entry) error {
 	p.Touch()
 	p.K.Notices.Post(brought(len(doc.Classes), len(taken), found.Left))
 	return nil
+}
+
+// take reads the files of an import, until StopImport is called.
+func (p *Project) take(files []Taken, fresh bool) error {
+	p.Update(func() { p.taking, p.stopped = &Progress{0, len(files)}, false })
+	err := p.store.Take(files, fresh, func(done, all int) (goesOn bool) {
+		p.Update(func() { p.taking, goesOn = &Progress{done, all}, !p.stopped })
+		return goesOn
+	})
+	p.Update(func() { p.taking = nil })
+	return err
+}
+
+// StopImport stops an import while it reads files; afterwards, it removes the examples that are not
+// embedded yet, and a notice offers to undo that.
+func (p *Project) StopImport() {
+	var unseen []string
+	p.Update(func() {
+		if p.stopped = p.taking != nil; p.stopped {
+			return
+		}
+		for _, class := range p.K.Classes.list {
+			for _, id := range class.Examples {
+				if p.K.Classes.unseen.ids[id] {
+					unseen = append(unseen, id)
+				}
+			}
+		}
+	})
+	if len(unseen) > 0 {
+		p.K.Classes.RemoveExamples(unseen)
+		p.K.Notices.Post(Notice{
+			Key: NoticeUndo, Kind: News, Lasts: UndoLasts, Offer: p.K.UndoOffer(""),
+			Say: func(t *texts.Texts) (title, text string) { return t.Bring.Stopped(len(unseen)), "" },
+		})
+	}
 }
 
 // nameAfter renames a project that still has its initial name and no examples.
@@ -177,8 +210,8 @@ func (p *Project) nameAfter(folder string) {
 	}
 }
 
-// take pairs the files of a class with their example ids.
-func take(entries []Entry, class foreign.Class, ids []string) []Taken {
+// pair pairs the files of a class with their example ids.
+func pair(entries []Entry, class foreign.Class, ids []string) []Taken {
 	taken := make([]Taken, len(class.Files))
 	for i, at := range class.Files {
 		taken[i] = Taken{ID: ids[i], File: entries[at].File}

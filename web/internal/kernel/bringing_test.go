@@ -119,6 +119,50 @@ func TestGoingOn(t *testing.T) {
 	})
 }
 
+// stopping stops the import while files are read.
+type stopping struct {
+	*kerneltest.Store
+	stop func()
+}
+
+func (s stopping) Take(examples []Taken, fresh bool, progress func(done, all int) bool) error {
+	s.stop()
+	return s.Store.Take(examples, fresh, progress)
+}
+
+// An import that is stopped while it reads files adds nothing. Afterwards, embedded examples stay.
+func TestStoppedImports(t *testing.T) {
+	kerneltest.Bubble(t, func(t *testing.T) {
+		s := kerneltest.New()
+		stop := func() {}
+		s.Project.StoreReady(stopping{kerneltest.NewStore(), func() { stop() }})
+		bring := func(want string) {
+			t.Helper()
+			s.Project.Bring(entries("", "x/cup/1.png", "x/cup/2.png", "x/pen/1.png"), "")
+			kerneltest.Rest(time.Second)
+			if state := s.Project.State(); fmt.Sprint(s.Classes.Examples()) != want || state.Taking != nil {
+				t.Errorf("%d examples, want %s; reading %v", s.Classes.Examples(), want, state.Taking)
+			}
+		}
+		stop = s.Project.StopImport
+		bring("0")
+		stop = func() {}
+		bring("3")
+		s.Project.StopImport()
+		if n := s.Classes.Examples(); n != 0 || s.Project.State().Learning != nil {
+			t.Errorf("%d examples after stopping, %+v", n, s.Project.State().Learning)
+		}
+		for _, n := range s.Notices.List() {
+			if n.Offer != nil {
+				n.Offer.Do()
+			}
+		}
+		if n := s.Classes.Examples(); n != 3 {
+			t.Errorf("%d examples after undoing, want 3", n)
+		}
+	})
+}
+
 // A folder of classes gives its name to a new project, unless that has examples or a name.
 func TestFoldersNameTheProject(t *testing.T) {
 	kerneltest.Run(t, func(t *testing.T, s *Kernel, _ *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {

@@ -18,7 +18,8 @@ type ProjectState struct {
 	Stage    SaveStage
 	Opening  *Progress     // restored examples; nil when all are
 	Learning *Progress     // imported examples that the engine has embedded; nil when all are
-	Writing  *Progress     // of a file that is read or written
+	Taking   *Progress     // files read by an import
+	Writing  *Progress     // of a project file that is read or written
 	Kept     []ProjectInfo // the latest first; nil without a store
 	Storable bool          // the store works
 }
@@ -35,11 +36,13 @@ type Project struct {
 	storeKnown chan struct{} // closed once it is known whether there is a store
 	known      sync.Once
 	store      Store
-	state      ProjectState // without Opening, Learning and Writing
+	state      ProjectState // without Opening, Learning, Taking and Writing
 	created    time.Time
 	// extensions are the project's data of other programs.
 	extensions map[string]json.RawMessage
 	writing    *Progress
+	taking     *Progress
+	stopped    bool  // the import
 	taught     *Made // see Made
 
 	saved    int  // the revision of the saved document
@@ -69,7 +72,7 @@ func (p *Project) State() ProjectState {
 	p.Lock()
 	defer p.Unlock()
 	state := p.state
-	state.Opening, state.Learning, state.Writing = opening, learning, copied(p.writing)
+	state.Opening, state.Learning, state.Taking, state.Writing = opening, learning, copied(p.taking), copied(p.writing)
 	return state
 }
 

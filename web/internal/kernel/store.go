@@ -29,8 +29,9 @@ type Store interface {
 	// Text reads a small file, such as a project's description.
 	Text(source Source) ([]byte, error)
 	// Take stores files as the contents of new examples, which no engine has embedded: with fresh,
-	// of the prepared project, otherwise of the open one.
-	Take(examples []Taken, fresh bool, progress func(done, all int)) error
+	// of the prepared project, otherwise of the open one. It returns an error of CodeStopped once
+	// progress returns false.
+	Take(examples []Taken, fresh bool, progress func(done, all int) bool) error
 	// Accept opens the prepared project under the given id, with its examples for
 	// Engine.RestoreExamples. If none is prepared, it gives the examples so far that id.
 	Accept(id string)

@@ -36,7 +36,7 @@ type background struct {
 func (c *Classes) Learning() *Progress {
 	c.Lock()
 	defer c.Unlock()
-	if !c.unseen.running {
+	if !c.unseen.running || c.unseen.all == 0 {
 		return nil
 	}
 	return &Progress{c.unseen.all - c.unseen.left, c.unseen.all}

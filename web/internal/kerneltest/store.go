@@ -81,8 +81,10 @@ func (f *Store) Text(source kernel.Source) ([]byte, error) {
 	return []byte(source.(string)), f.Fail["Text"]
 }
 
-func (f *Store) Take(examples []kernel.Taken, fresh bool, progress func(done, all int)) error {
-	progress(len(examples), len(examples))
+func (f *Store) Take(examples []kernel.Taken, fresh bool, progress func(done, all int) bool) error {
+	if !progress(len(examples), len(examples)) {
+		return &kernel.Error{Code: kernel.CodeStopped, Message: "stopped"}
+	}
 	f.Mu.Lock()
 	defer f.Mu.Unlock()
 	if fresh {

@@ -44,16 +44,16 @@ type Boot struct {
 
 // Camera is the section camera.
 type Camera struct {
-	Start, Stop, Choose, Turn, TestPicture, Invitation, Waiting, Sees string
-	Picture, Section                                                  string
+	Drop, Start, Stop, Choose, Turn, TestPicture, Invitation, Waiting string
+	Sees, Picture, Section                                            string
 }
 
 // Class is the section class.
 type Class struct {
+	DropOn, Delete, AddTo, Examples, Thumbnail                                   func(class string) string
 	Section, Add, NameLabel, DeleteTitle, Hold, HoldTitle, AddPictures, AddTitle string
 	None, Drop, Nothing, NothingNone, ThumbTitle                                 string
 	Default                                                                      func(n int) string
-	Delete, AddTo, Examples, Thumbnail                                           func(class string) string
 	Count                                                                        func(n int, waiting int) string
 	Deleted, Emptied                                                             func(n int, class string) string
 }
@@ -85,29 +85,29 @@ type Guide struct {
 
 // Improve is the section improve.
 type Improve struct {
-	Title, Show, Hide, Waiting, Busy, Checks, Confusion, UnknownTitle                         string
-	Test, Learn, AllWell, TwinsTip, Look, Done, TooFewToTell, Row                             string
-	Column, LookFor, LookForTip, Strictness, Lenient, Strict, Histogram, Own                  string
-	Others, Unknown, UnknownTip, NothingTip, NothingHint, NothingShow, TestNote, ChooseFolder string
-	ChooseZip, Stop, CloseTest, TestOld, TestAgain, TestAnother, NothingToTest, NoFolders     string
-	NoMatch, LearnNote, Train, Learned, LearnTwo, NotProto, Off                               string
-	Few                                                                                       func(n int, class string) string
-	Dark, Bright, Blurred, Twins, Hurting, Unjudged, Remove, NothingSays                      func(n int) string
-	Broken, WrongTitle                                                                        func(n int) string
-	RemoveIt, Enable, Disable                                                                 func(class string) string
-	ConfusionNote, Accuracy                                                                   func(right int, all int) string
-	Cell                                                                                      func(n int, row string, column string) string
-	Taken                                                                                     func(row string, column string) string
-	Rates                                                                                     func(accepted string, rejected string, strangers int, known int) string
-	Measured                                                                                  func(accepted string, rejected string) string
-	Testing                                                                                   func(done int, all int) string
-	PlayIt, BadZip                                                                            func(name string) string
-	Strangers                                                                                 func(folders string) string
-	WrongPair                                                                                 func(class string, taken string, n int) string
-	WithoutUnknown, Training                                                                  func(percent string) string
-	LearnTime                                                                                 func(time string) string
-	Gain                                                                                      func(of int, before int, after int) string
-	NoGain                                                                                    func(of int) string
+	DropTest, Title, Show, Hide, Waiting, Busy, Checks, Confusion                            string
+	UnknownTitle, Test, Learn, AllWell, TwinsTip, Look, Done, TooFewToTell                   string
+	Row, Column, LookFor, LookForTip, Strictness, Lenient, Strict, Histogram                 string
+	Own, Others, Unknown, UnknownTip, NothingTip, NothingHint, NothingShow, TestNote         string
+	ChooseFolder, ChooseZip, Stop, CloseTest, TestOld, TestAgain, TestAnother, NothingToTest string
+	NoFolders, NoMatch, LearnNote, Train, Learned, LearnTwo, NotProto, Off                   string
+	Few                                                                                      func(n int, class string) string
+	Dark, Bright, Blurred, Twins, Hurting, Unjudged, Remove, NothingSays                     func(n int) string
+	Broken, WrongTitle                                                                       func(n int) string
+	RemoveIt, Enable, Disable                                                                func(class string) string
+	ConfusionNote, Accuracy                                                                  func(right int, all int) string
+	Cell                                                                                     func(n int, row string, column string) string
+	Taken                                                                                    func(row string, column string) string
+	Rates                                                                                    func(accepted string, rejected string, strangers int, known int) string
+	Measured                                                                                 func(accepted string, rejected string) string
+	Testing                                                                                  func(done int, all int) string
+	PlayIt, BadZip                                                                           func(name string) string
+	Strangers                                                                                func(folders string) string
+	WrongPair                                                                                func(class string, taken string, n int) string
+	WithoutUnknown, Training                                                                 func(percent string) string
+	LearnTime                                                                                func(time string) string
+	Gain                                                                                     func(of int, before int, after int) string
+	NoGain                                                                                   func(of int) string
 }
 
 // Lessons is the section lessons.
@@ -215,11 +215,13 @@ type Project struct {
 
 // Bring is the section bring.
 type Bring struct {
-	Save, SaveTitle, Folder, FolderTitle, BadZip, NoExamples string
-	Learning                                                 func(done int, all int) string
-	Brought                                                  func(examples int, classes int) string
-	LeftBehind                                               func(files int) string
-	Poses, Sounds                                            func(program string) string
+	DropPage, Save, SaveTitle, Folder, FolderTitle, BadZip, NoExamples string
+	Reading, Learning                                                  func(done int, all int) string
+	TimeLeft                                                           func(time string) string
+	Stopped                                                            func(n int) string
+	Brought                                                            func(examples int, classes int) string
+	LeftBehind                                                         func(files int) string
+	Poses, Sounds                                                      func(program string) string
 }
 
 // Settings is the section settings.
@@ -317,12 +319,12 @@ type Why struct {
 const names = `name 
 answer.bars answer.teachFirst answer.teachMore answer.rate,perSecond 
 boot.tooOld boot.tooOldText boot.stopped boot.stoppedText boot.notLoaded boot.notLoadedText boot.again 
-camera.start camera.stop camera.choose camera.turn camera.testPicture camera.invitation camera.waiting camera.sees camera.picture camera.section 
-class.section class.add class.default,n class.nameLabel class.delete,class class.deleteTitle class.hold class.holdTitle class.addPictures class.addTitle class.addTo,class class.none class.drop class.examples,class class.count,n,waiting class.deleted,n,class class.emptied,n,class class.nothing class.nothingNone class.thumbnail,class class.thumbTitle 
+camera.drop camera.start camera.stop camera.choose camera.turn camera.testPicture camera.invitation camera.waiting camera.sees camera.picture camera.section 
+class.dropOn,class class.section class.add class.default,n class.nameLabel class.delete,class class.deleteTitle class.hold class.holdTitle class.addPictures class.addTitle class.addTo,class class.none class.drop class.examples,class class.count,n,waiting class.deleted,n,class class.emptied,n,class class.nothing class.nothingNone class.thumbnail,class class.thumbTitle 
 engine.loading,percent engine.loadingBar engine.restarting engine.failed engine.ready engine.facts,network,pixels,kernels engine.took,whole,network,match 
 growth.title growth.show growth.hide growth.note growth.tooFew growth.busy,percent growth.says,first,all growth.chart growth.examples growth.allOf growth.every growth.alone growth.helps,class,half,all growth.flat,class,all growth.well 
 guide.label guide.show guide.hold guide.read guide.demo guide.done guide.tries guide.try,n guide.failed guide.things 
-improve.title improve.show improve.hide improve.waiting improve.busy improve.checks improve.confusion improve.unknownTitle improve.test improve.learn improve.allWell improve.few,n,class improve.dark,n improve.bright,n improve.blurred,n improve.twins,n improve.twinsTip improve.hurting,n improve.unjudged,n improve.remove,n improve.removeIt,class improve.look improve.done improve.confusionNote,right,all improve.tooFewToTell improve.row improve.column improve.cell,n,row,column improve.taken,row,column improve.lookFor improve.lookForTip improve.strictness improve.lenient improve.strict improve.rates,accepted,rejected,strangers,known improve.measured,accepted,rejected improve.histogram improve.own improve.others improve.unknown improve.unknownTip improve.nothingTip improve.nothingHint improve.nothingShow improve.nothingSays,n improve.testNote improve.chooseFolder improve.chooseZip improve.testing,done,all improve.stop improve.closeTest improve.testOld improve.testAgain improve.testAnother improve.playIt,name improve.accuracy,right,all improve.strangers,folders improve.broken,n improve.wrongTitle,n improve.wrongPair,class,taken,n improve.withoutUnknown,percent improve.nothingToTest improve.noFolders improve.noMatch improve.badZip,name improve.learnNote improve.learnTime,time improve.train improve.training,percent improve.gain,of,before,after improve.noGain,of improve.learned improve.learnTwo improve.notProto improve.enable,class improve.disable,class improve.off 
+improve.dropTest improve.title improve.show improve.hide improve.waiting improve.busy improve.checks improve.confusion improve.unknownTitle improve.test improve.learn improve.allWell improve.few,n,class improve.dark,n improve.bright,n improve.blurred,n improve.twins,n improve.twinsTip improve.hurting,n improve.unjudged,n improve.remove,n improve.removeIt,class improve.look improve.done improve.confusionNote,right,all improve.tooFewToTell improve.row improve.column improve.cell,n,row,column improve.taken,row,column improve.lookFor improve.lookForTip improve.strictness improve.lenient improve.strict improve.rates,accepted,rejected,strangers,known improve.measured,accepted,rejected improve.histogram improve.own improve.others improve.unknown improve.unknownTip improve.nothingTip improve.nothingHint improve.nothingShow improve.nothingSays,n improve.testNote improve.chooseFolder improve.chooseZip improve.testing,done,all improve.stop improve.closeTest improve.testOld improve.testAgain improve.testAnother improve.playIt,name improve.accuracy,right,all improve.strangers,folders improve.broken,n improve.wrongTitle,n improve.wrongPair,class,taken,n improve.withoutUnknown,percent improve.nothingToTest improve.noFolders improve.noMatch improve.badZip,name improve.learnNote improve.learnTime,time improve.train improve.training,percent improve.gain,of,before,after improve.noGain,of improve.learned improve.learnTwo improve.notProto improve.enable,class improve.disable,class improve.off 
 lessons.open lessons.title lessons.about lessons.begin lessons.beginOne,lesson lessons.goOn lessons.things,classes lessons.notes lessons.notesOf,lesson lessons.putAway lessons.steps lessons.reached lessons.complete lessons.failed lessons.alphabet lessons.alphabets lessons.first lessons.more lessons.tries lessons.try,n lessons.tryAll lessons.wasRight lessons.wasWrong lessons.triesSum,right,all lessons.draw lessons.drawEnd lessons.pad lessons.padHint lessons.clear lessons.this lessons.teachThis,class lessons.drawing lessons.judge lessons.yes lessons.no lessons.sum,right,all 
 lessons.recycling.title lessons.recycling.goal lessons.recycling.classes lessons.recycling.teach,n lessons.recycling.test lessons.recycling.fool lessons.recycling.improve lessons.recycling.reach,right,all 
 lessons.hands.title lessons.hands.goal lessons.hands.classes lessons.hands.teach,n lessons.hands.test lessons.hands.fool lessons.hands.improve lessons.hands.reach,right,all 
@@ -335,7 +337,7 @@ number.percent,whole number.point number.seconds,n number.minutes,n
 page.slogan page.private page.documentation page.examples page.licences page.skipLink 
 privacy.title privacy.close privacy.nothing privacy.empty privacy.this privacy.elsewhere,address privacy.stopped,address privacy.messages,n privacy.lines,n privacy.stays privacy.loaded,n,host privacy.guarded 
 project.menu project.title project.close project.default,n project.copy,original,n project.nameLabel project.kept project.new project.open project.openTitle project.save project.saveTitle project.share project.shareTitle project.send project.sendTitle project.sendNow project.pageReady project.pageReadyText project.shareNote project.openOne,name project.duplicate,name project.remove,name project.current project.damaged project.nameless project.facts,classes,examples project.unsaved project.saving project.saved project.saveFailed project.opening,done,all project.writing,percent project.undo project.redo project.undoStep,step project.redoStep,step project.addClass project.renameClass project.removeClass project.addExamples project.removeOne project.removeSome project.clearClass project.enableClass project.rule project.clear,class project.clearShort project.clearTitle project.showAll,n project.showFewer project.notKept project.notKeptRemedy project.notSaved project.notSavedRemedy project.saveAgain project.notOpened,name project.nothingLost project.damagedText project.lost,n,name project.lostText project.notWritten project.trouble project.removed,name project.removedText project.retrieve project.elsewhere project.full project.noStore project.gone project.otherKind 
-bring.save bring.saveTitle bring.folder bring.folderTitle bring.learning,done,all bring.brought,examples,classes bring.leftBehind,files bring.badZip bring.poses,program bring.sounds,program bring.noExamples 
+bring.dropPage bring.reading,done,all bring.timeLeft,time bring.stopped,n bring.save bring.saveTitle bring.folder bring.folderTitle bring.learning,done,all bring.brought,examples,classes bring.leftBehind,files bring.badZip bring.poses,program bring.sounds,program bring.noExamples 
 settings.open settings.title settings.close settings.language settings.theme settings.system settings.light settings.dark settings.device settings.needsNetwork settings.withoutNetwork settings.install 
 share.open share.openTitle share.title share.close share.form share.frame share.frameNote share.element share.elementNote share.address,file share.program share.part share.other,ending share.insecure share.local share.ownProgram share.script share.steps share.save,file share.saveNow share.upload,file,address share.paste share.code share.copy share.copied share.byHand share.elsewhere share.elsewhereElement share.pictures 
 stage.tools stage.pictures stage.previous stage.next stage.place,at,all stage.frameShort stage.frame stage.frameHelp stage.zoom stage.times,number stage.mirror stage.whole stage.done stage.recording stage.how stage.byHolding stage.handsFree stage.handsFreeHelp stage.perSecond stage.countdown stage.noCountdown stage.duration stage.seconds,n stage.beep stage.close stage.record stage.recordTitle stage.stopRecording stage.beginsIn,class,seconds stage.records,class stage.recorded,class,n stage.fullScreen stage.whereShort stage.where stage.whereTitle stage.emptyShort stage.empty stage.emptyTitle stage.emptyTaken 
@@ -352,12 +354,12 @@ func (w *Words) fields() []any {
 		&w.Name,
 		&w.Answer.Bars, &w.Answer.TeachFirst, &w.Answer.TeachMore, &w.Answer.Rate,
 		&w.Boot.TooOld, &w.Boot.TooOldText, &w.Boot.Stopped, &w.Boot.StoppedText, &w.Boot.NotLoaded, &w.Boot.NotLoadedText, &w.Boot.Again,
-		&w.Camera.Start, &w.Camera.Stop, &w.Camera.Choose, &w.Camera.Turn, &w.Camera.TestPicture, &w.Camera.Invitation, &w.Camera.Waiting, &w.Camera.Sees, &w.Camera.Picture, &w.Camera.Section,
-		&w.Class.Section, &w.Class.Add, &w.Class.Default, &w.Class.NameLabel, &w.Class.Delete, &w.Class.DeleteTitle, &w.Class.Hold, &w.Class.HoldTitle, &w.Class.AddPictures, &w.Class.AddTitle, &w.Class.AddTo, &w.Class.None, &w.Class.Drop, &w.Class.Examples, &w.Class.Count, &w.Class.Deleted, &w.Class.Emptied, &w.Class.Nothing, &w.Class.NothingNone, &w.Class.Thumbnail, &w.Class.ThumbTitle,
+		&w.Camera.Drop, &w.Camera.Start, &w.Camera.Stop, &w.Camera.Choose, &w.Camera.Turn, &w.Camera.TestPicture, &w.Camera.Invitation, &w.Camera.Waiting, &w.Camera.Sees, &w.Camera.Picture, &w.Camera.Section,
+		&w.Class.DropOn, &w.Class.Section, &w.Class.Add, &w.Class.Default, &w.Class.NameLabel, &w.Class.Delete, &w.Class.DeleteTitle, &w.Class.Hold, &w.Class.HoldTitle, &w.Class.AddPictures, &w.Class.AddTitle, &w.Class.AddTo, &w.Class.None, &w.Class.Drop, &w.Class.Examples, &w.Class.Count, &w.Class.Deleted, &w.Class.Emptied, &w.Class.Nothing, &w.Class.NothingNone, &w.Class.Thumbnail, &w.Class.ThumbTitle,
 		&w.Engine.Loading, &w.Engine.LoadingBar, &w.Engine.Restarting, &w.Engine.Failed, &w.Engine.Ready, &w.Engine.Facts, &w.Engine.Took,
 		&w.Growth.Title, &w.Growth.Show, &w.Growth.Hide, &w.Growth.Note, &w.Growth.TooFew, &w.Growth.Busy, &w.Growth.Says, &w.Growth.Chart, &w.Growth.Examples, &w.Growth.AllOf, &w.Growth.Every, &w.Growth.Alone, &w.Growth.Helps, &w.Growth.Flat, &w.Growth.Well,
 		&w.Guide.Label, &w.Guide.Show, &w.Guide.Hold, &w.Guide.Read, &w.Guide.Demo, &w.Guide.Done, &w.Guide.Tries, &w.Guide.Try, &w.Guide.Failed, &w.Guide.Things,
-		&w.Improve.Title, &w.Improve.Show, &w.Improve.Hide, &w.Improve.Waiting, &w.Improve.Busy, &w.Improve.Checks, &w.Improve.Confusion, &w.Improve.UnknownTitle, &w.Improve.Test, &w.Improve.Learn, &w.Improve.AllWell, &w.Improve.Few, &w.Improve.Dark, &w.Improve.Bright, &w.Improve.Blurred, &w.Improve.Twins, &w.Improve.TwinsTip, &w.Improve.Hurting, &w.Improve.Unjudged, &w.Improve.Remove, &w.Improve.RemoveIt, &w.Improve.Look, &w.Improve.Done, &w.Improve.ConfusionNote, &w.Improve.TooFewToTell, &w.Improve.Row, &w.Improve.Column, &w.Improve.Cell, &w.Improve.Taken, &w.Improve.LookFor, &w.Improve.LookForTip, &w.Improve.Strictness, &w.Improve.Lenient, &w.Improve.Strict, &w.Improve.Rates, &w.Improve.Measured, &w.Improve.Histogram, &w.Improve.Own, &w.Improve.Others, &w.Improve.Unknown, &w.Improve.UnknownTip, &w.Improve.NothingTip, &w.Improve.NothingHint, &w.Improve.NothingShow, &w.Improve.NothingSays, &w.Improve.TestNote, &w.Improve.ChooseFolder, &w.Improve.ChooseZip, &w.Improve.Testing, &w.Improve.Stop, &w.Improve.CloseTest, &w.Improve.TestOld, &w.Improve.TestAgain, &w.Improve.TestAnother, &w.Improve.PlayIt, &w.Improve.Accuracy, &w.Improve.Strangers, &w.Improve.Broken, &w.Improve.WrongTitle, &w.Improve.WrongPair, &w.Improve.WithoutUnknown, &w.Improve.NothingToTest, &w.Improve.NoFolders, &w.Improve.NoMatch, &w.Improve.BadZip, &w.Improve.LearnNote, &w.Improve.LearnTime, &w.Improve.Train, &w.Improve.Training, &w.Improve.Gain, &w.Improve.NoGain, &w.Improve.Learned, &w.Improve.LearnTwo, &w.Improve.NotProto, &w.Improve.Enable, &w.Improve.Disable, &w.Improve.Off,
+		&w.Improve.DropTest, &w.Improve.Title, &w.Improve.Show, &w.Improve.Hide, &w.Improve.Waiting, &w.Improve.Busy, &w.Improve.Checks, &w.Improve.Confusion, &w.Improve.UnknownTitle, &w.Improve.Test, &w.Improve.Learn, &w.Improve.AllWell, &w.Improve.Few, &w.Improve.Dark, &w.Improve.Bright, &w.Improve.Blurred, &w.Improve.Twins, &w.Improve.TwinsTip, &w.Improve.Hurting, &w.Improve.Unjudged, &w.Improve.Remove, &w.Improve.RemoveIt, &w.Improve.Look, &w.Improve.Done, &w.Improve.ConfusionNote, &w.Improve.TooFewToTell, &w.Improve.Row, &w.Improve.Column, &w.Improve.Cell, &w.Improve.Taken, &w.Improve.LookFor, &w.Improve.LookForTip, &w.Improve.Strictness, &w.Improve.Lenient, &w.Improve.Strict, &w.Improve.Rates, &w.Improve.Measured, &w.Improve.Histogram, &w.Improve.Own, &w.Improve.Others, &w.Improve.Unknown, &w.Improve.UnknownTip, &w.Improve.NothingTip, &w.Improve.NothingHint, &w.Improve.NothingShow, &w.Improve.NothingSays, &w.Improve.TestNote, &w.Improve.ChooseFolder, &w.Improve.ChooseZip, &w.Improve.Testing, &w.Improve.Stop, &w.Improve.CloseTest, &w.Improve.TestOld, &w.Improve.TestAgain, &w.Improve.TestAnother, &w.Improve.PlayIt, &w.Improve.Accuracy, &w.Improve.Strangers, &w.Improve.Broken, &w.Improve.WrongTitle, &w.Improve.WrongPair, &w.Improve.WithoutUnknown, &w.Improve.NothingToTest, &w.Improve.NoFolders, &w.Improve.NoMatch, &w.Improve.BadZip, &w.Improve.LearnNote, &w.Improve.LearnTime, &w.Improve.Train, &w.Improve.Training, &w.Improve.Gain, &w.Improve.NoGain, &w.Improve.Learned, &w.Improve.LearnTwo, &w.Improve.NotProto, &w.Improve.Enable, &w.Improve.Disable, &w.Improve.Off,
 		&w.Lessons.Open, &w.Lessons.Title, &w.Lessons.About, &w.Lessons.Begin, &w.Lessons.BeginOne, &w.Lessons.GoOn, &w.Lessons.Things, &w.Lessons.Notes, &w.Lessons.NotesOf, &w.Lessons.PutAway, &w.Lessons.Steps, &w.Lessons.Reached, &w.Lessons.Complete, &w.Lessons.Failed, &w.Lessons.Alphabet, &w.Lessons.Alphabets, &w.Lessons.First, &w.Lessons.More, &w.Lessons.Tries, &w.Lessons.Try, &w.Lessons.TryAll, &w.Lessons.WasRight, &w.Lessons.WasWrong, &w.Lessons.TriesSum, &w.Lessons.Draw, &w.Lessons.DrawEnd, &w.Lessons.Pad, &w.Lessons.PadHint, &w.Lessons.Clear, &w.Lessons.This, &w.Lessons.TeachThis, &w.Lessons.Drawing, &w.Lessons.Judge, &w.Lessons.Yes, &w.Lessons.No, &w.Lessons.Sum,
 		&w.Lessons.Recycling.Title, &w.Lessons.Recycling.Goal, &w.Lessons.Recycling.Classes, &w.Lessons.Recycling.Teach, &w.Lessons.Recycling.Test, &w.Lessons.Recycling.Fool, &w.Lessons.Recycling.Improve, &w.Lessons.Recycling.Reach,
 		&w.Lessons.Hands.Title, &w.Lessons.Hands.Goal, &w.Lessons.Hands.Classes, &w.Lessons.Hands.Teach, &w.Lessons.Hands.Test, &w.Lessons.Hands.Fool, &w.Lessons.Hands.Improve, &w.Lessons.Hands.Reach,
@@ -370,7 +372,7 @@ func (w *Words) fields() []any {
 		&w.Page.Slogan, &w.Page.Private, &w.Page.Documentation, &w.Page.Examples, &w.Page.Licences, &w.Page.SkipLink,
 		&w.Privacy.Title, &w.Privacy.Close, &w.Privacy.Nothing, &w.Privacy.Empty, &w.Privacy.This, &w.Privacy.Elsewhere, &w.Privacy.Stopped, &w.Privacy.Messages, &w.Privacy.Lines, &w.Privacy.Stays, &w.Privacy.Loaded, &w.Privacy.Guarded,
 		&w.Project.Menu, &w.Project.Title, &w.Project.Close, &w.Project.Default, &w.Project.Copy, &w.Project.NameLabel, &w.Project.Kept, &w.Project.New, &w.Project.Open, &w.Project.OpenTitle, &w.Project.Save, &w.Project.SaveTitle, &w.Project.Share, &w.Project.ShareTitle, &w.Project.Send, &w.Project.SendTitle, &w.Project.SendNow, &w.Project.PageReady, &w.Project.PageReadyText, &w.Project.ShareNote, &w.Project.OpenOne, &w.Project.Duplicate, &w.Project.Remove, &w.Project.Current, &w.Project.Damaged, &w.Project.Nameless, &w.Project.Facts, &w.Project.Unsaved, &w.Project.Saving, &w.Project.Saved, &w.Project.SaveFailed, &w.Project.Opening, &w.Project.Writing, &w.Project.Undo, &w.Project.Redo, &w.Project.UndoStep, &w.Project.RedoStep, &w.Project.AddClass, &w.Project.RenameClass, &w.Project.RemoveClass, &w.Project.AddExamples, &w.Project.RemoveOne, &w.Project.RemoveSome, &w.Project.ClearClass, &w.Project.EnableClass, &w.Project.Rule, &w.Project.Clear, &w.Project.ClearShort, &w.Project.ClearTitle, &w.Project.ShowAll, &w.Project.ShowFewer, &w.Project.NotKept, &w.Project.NotKeptRemedy, &w.Project.NotSaved, &w.Project.NotSavedRemedy, &w.Project.SaveAgain, &w.Project.NotOpened, &w.Project.NothingLost, &w.Project.DamagedText, &w.Project.Lost, &w.Project.LostText, &w.Project.NotWritten, &w.Project.Trouble, &w.Project.Removed, &w.Project.RemovedText, &w.Project.Retrieve, &w.Project.Elsewhere, &w.Project.Full, &w.Project.NoStore, &w.Project.Gone, &w.Project.OtherKind,
-		&w.Bring.Save, &w.Bring.SaveTitle, &w.Bring.Folder, &w.Bring.FolderTitle, &w.Bring.Learning, &w.Bring.Brought, &w.Bring.LeftBehind, &w.Bring.BadZip, &w.Bring.Poses, &w.Bring.Sounds, &w.Bring.NoExamples,
+		&w.Bring.DropPage, &w.Bring.Reading, &w.Bring.TimeLeft, &w.Bring.Stopped, &w.Bring.Save, &w.Bring.SaveTitle, &w.Bring.Folder, &w.Bring.FolderTitle, &w.Bring.Learning, &w.Bring.Brought, &w.Bring.LeftBehind, &w.Bring.BadZip, &w.Bring.Poses, &w.Bring.Sounds, &w.Bring.NoExamples,
 		&w.Settings.Open, &w.Settings.Title, &w.Settings.Close, &w.Settings.Language, &w.Settings.Theme, &w.Settings.System, &w.Settings.Light, &w.Settings.Dark, &w.Settings.Device, &w.Settings.NeedsNetwork, &w.Settings.WithoutNetwork, &w.Settings.Install,
 		&w.Share.Open, &w.Share.OpenTitle, &w.Share.Title, &w.Share.Close, &w.Share.Form, &w.Share.Frame, &w.Share.FrameNote, &w.Share.Element, &w.Share.ElementNote, &w.Share.Address, &w.Share.Program, &w.Share.Part, &w.Share.Other, &w.Share.Insecure, &w.Share.Local, &w.Share.OwnProgram, &w.Share.Script, &w.Share.Steps, &w.Share.Save, &w.Share.SaveNow, &w.Share.Upload, &w.Share.Paste, &w.Share.Code, &w.Share.Copy, &w.Share.Copied, &w.Share.ByHand, &w.Share.Elsewhere, &w.Share.ElsewhereElement, &w.Share.Pictures,
 		&w.Stage.Tools, &w.Stage.Pictures, &w.Stage.Previous, &w.Stage.Next, &w.Stage.Place, &w.Stage.FrameShort, &w.Stage.Frame, &w.Stage.FrameHelp, &w.Stage.Zoom, &w.Stage.Times, &w.Stage.Mirror, &w.Stage.Whole, &w.Stage.Done, &w.Stage.Recording, &w.Stage.How, &w.Stage.ByHolding, &w.Stage.HandsFree, &w.Stage.HandsFreeHelp, &w.Stage.PerSecond, &w.Stage.Countdown, &w.Stage.NoCountdown, &w.Stage.Duration, &w.Stage.Seconds, &w.Stage.Beep, &w.Stage.Close, &w.Stage.Record, &w.Stage.RecordTitle, &w.Stage.StopRecording, &w.Stage.BeginsIn, &w.Stage.Records, &w.Stage.Recorded, &w.Stage.FullScreen, &w.Stage.WhereShort, &w.Stage.Where, &w.Stage.WhereTitle, &w.Stage.EmptyShort, &w.Stage.Empty, &w.Stage.EmptyTitle, &w.Stage.EmptyTaken,

@@ -34,7 +34,7 @@ func (c *Card) Render() app.UI {
 	_, accepts := inputs(c.Kernel)
 	return app.Article().
 		Class("card", ui.Hue(c.Class), ui.When(c.over == id, "over"), ui.When(c.Held, "held"), ui.When(c.Class.Disabled, "disabled"), ui.When(c.Class.Nothing, "nothing")).
-		DataSet("class", id).
+		DataSet("class", id).DataSet("drop", t.DropOn(c.Class.Label)).
 		Aria("label", c.Class.Label).
 		On("dragover", c.dragOver).On("dragleave", c.dragLeave).On("drop", c.drop).
 		Body(

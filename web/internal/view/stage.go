@@ -24,7 +24,7 @@ func (s *Stage) Render() app.UI {
 	t := &s.Kernel.Texts().Camera
 	camera, picture := s.Kernel.Camera.State(), s.Kernel.Live.Shown.Picture()
 	on, sounds := camera.Stage == kernel.CameraOn, s.Kernel.Project.OfSounds()
-	view := s.Page.Decorated(app.Div().ID(ui.ViewID).Class("view", ui.When(s.over, "over")))
+	view := s.Page.Decorated(app.Div().ID(ui.ViewID).DataSet("drop", t.Drop).Class("view", ui.When(s.over, "over")))
 	seen := slices.Concat([]app.UI{
 		app.If(sounds, spectrogram(t, on)).Else(app.Video().ID(browser.VideoID).
 			Class(ui.When(!on, "hidden"), ui.When(s.Kernel.Framing.Mirrored(camera.Device), "mirrored")).

@@ -30,14 +30,15 @@ const LANES = 3;
 const MOST_TEXT = 1 << 24;
 
 /** Files per report of progress. */
-const TOLD = 25;
+const TOLD = 8;
 
 /**
  * Reads files as examples. Their contents stay in Blobs, not in memory.
  *
  * @param {Incoming[]} files
- * @param {(done: number, all: number) => void} onProgress
- * @returns {Promise<Map<string, Content>>} in the order of the files; throws an error with the code "bad-zip" for a damaged archive
+ * @param {(done: number, all: number) => boolean} onProgress false to stop
+ * @returns {Promise<Map<string, Content>>} in the order of the files; throws an error with the code "bad-zip" for a damaged archive, and with
+ *   "AbortError" when stopped
  */
 export async function takeIn(files, onProgress) {
   const breather = new Breather();
@@ -52,7 +53,7 @@ export async function takeIn(files, onProgress) {
       const blob = await contentOf(source, breather);
       taken[at] = { picture: blob.size > LARGE ? await smaller(blob, name) : blob, name };
       if (++done % TOLD === 0) {
-        onProgress(done, files.length);
+        if (!onProgress(done, files.length)) throw failure("AbortError", "the import was stopped");
         await breather.breathe();
       }
     }

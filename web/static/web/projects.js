@@ -170,7 +170,7 @@ export class Projects {
    *
    * @param {import("./intake.js").Incoming[]} files
    * @param {boolean} fresh
-   * @param {(done: number, all: number) => void} onProgress
+   * @param {(done: number, all: number) => boolean} onProgress false to stop
    */
   async take(files, fresh, onProgress) {
     const { takeIn } = await import("./intake.js");

@@ -32,7 +32,7 @@ type View struct {
 // Render shows the choice of a folder, then the progress and the result.
 func (p *View) Render() app.UI {
 	t, trial := p.Trial.K.Texts(), p.Trial.State()
-	article := app.Article().Class("trial", ui.When(p.over, "over")).
+	article := app.Article().Class("trial", ui.When(p.over, "over")).DataSet("drop", t.Improve.DropTest).
 		On("dragover", p.dragOver).On("dragleave", p.dragLeave).On("drop", p.drop)
 	heading := app.H3().Text(t.Improve.Test)
 	if trial == nil {

@@ -3,6 +3,7 @@
 package teach_test
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -80,6 +81,49 @@ func TestSeveralPicturesAndAVideo(t *testing.T) {
 		document.querySelector(".cards .card").dispatchEvent(new DragEvent("drop", { bubbles: true, cancelable: true, dataTransfer: transfer }));
 	})()`)
 	s.WaitFor(`document.querySelectorAll(".cards .card:first-child .thumbnail").length >= 3 && document.querySelectorAll(".message").length === 0`, 30*time.Second)
+	s.Quiet()
+}
+
+// Files that are dragged over the page show where they can be dropped. An import shows the time left,
+// and can be stopped and taken back.
+func TestImport(t *testing.T) {
+	s := open(t, browsertest.Options{})
+	s.Ready()
+	drag := func(event string) {
+		s.Eval(fmt.Sprintf(`(() => {
+			const transfer = new DataTransfer();
+			transfer.items.add(new File(["x"], "x.jpg"));
+			document.querySelector(".card").dispatchEvent(new DragEvent(%q, { bubbles: true, cancelable: true, dataTransfer: transfer }));
+		})()`, event))
+	}
+	drag("dragenter")
+	s.WaitFor(`document.querySelector(".drop-anywhere").checkVisibility() && getComputedStyle(document.querySelector(".card"), "::after").content.includes("Drop to add to Class 1")`, 5*time.Second)
+	s.Shot("dragging")
+	drag("dragleave")
+	s.WaitFor(`!document.querySelector(".drop-anywhere").checkVisibility()`, 5*time.Second)
+
+	folder := filepath.Join(t.TempDir(), "animals")
+	for _, thing := range studiotest.Things {
+		require.NoError(t, os.MkdirAll(filepath.Join(folder, thing.Name), 0o755))
+		for i, img := range studiotest.TinyImageNet(t, thing.Wordnet, 0, 80) {
+			studiotest.WritePicture(t, filepath.Join(folder, thing.Name, fmt.Sprintf("%d.jpg", i)), img)
+		}
+	}
+	s.Drop("body", folder)
+	s.WaitFor(`document.querySelector(".importing")?.innerText.includes("left.")`, 60*time.Second)
+	s.Shot("importing")
+	s.Click("#stop-import")
+	s.WaitFor(`/Stopped: \d+ pictures were not added/.test(document.querySelector(".messages").innerText)`, 10*time.Second)
+	count := `[...document.querySelectorAll(".card:not(.nothing)")].reduce((n, c) => n + (parseInt(c.innerText.match(/(\d+) examples?/)?.[1] ?? 0)), 0)`
+	all := 80 * len(studiotest.Things)
+	if n := browsertest.Eval[int](s.Browser, count); n == 0 || n >= all {
+		t.Errorf("%d of %d examples stay", n, all)
+	}
+	s.Click(".message.news button.plain")
+	s.WaitFor(fmt.Sprintf(`%s === %d`, count, all), 10*time.Second)
+	if got := s.Text("#open-projects .title"); got != "animals" {
+		t.Errorf("the project is called %q, want the folder's name", got)
+	}
 	s.Quiet()
 }
 

@@ -1,0 +1,71 @@
+// Package importing is the feature that shows the progress of imports with the time left, and
+// stops them.
+package importing
+
+import (
+	"time"
+
+	"github.com/maxence-charriere/go-app/v9/pkg/app"
+
+	"github.com/deepemd/deepemd/web/internal/kernel"
+	"github.com/deepemd/deepemd/web/internal/ui"
+)
+
+type watching = ui.Watching
+
+// Add adds the feature to a page.
+func Add(k *kernel.Kernel, page *ui.Page) {
+	page.Show(ui.Above, func() app.UI { return &View{watching: ui.Watches(k, k.Project, k.Classes)} })
+}
+
+// View shows the progress.
+type View struct {
+	app.Compo
+	watching
+	pace pace
+}
+
+// Render shows a bar with the time left, or nothing.
+func (v *View) Render() app.UI {
+	t, p := v.Kernel.Texts(), v.Kernel.Project.State()
+	box := app.Div().Class("importing")
+	now, words := p.Learning, ""
+	switch {
+	case p.Taking != nil:
+		now = p.Taking
+		words = t.Bring.Reading(now.Done, now.All)
+	case now != nil:
+		words = t.Bring.Learning(now.Done, now.All)
+	default:
+		v.pace = pace{}
+		return box
+	}
+	if left := v.pace.left(time.Now(), *now); left > 0 {
+		words = kernel.Paragraph(words+".", t.Bring.TimeLeft(t.Duration(left)))
+	}
+	return box.Body(ui.Running(t, words, t.Bring.Folder, ui.Fraction(*now), "stop-import", t.Improve.Stop, v.stop))
+}
+
+func (v *View) stop(app.Context, app.Event) { v.Kernel.Project.StopImport() }
+
+// pace estimates the time left from the progress since it began.
+type pace struct {
+	begin  time.Time
+	before kernel.Progress
+}
+
+// steady is the time after which the pace is known.
+const steady = 2 * time.Second
+
+// left returns the time left, or 0 while the pace is unknown. Another or a larger total begins
+// again.
+func (p *pace) left(now time.Time, done kernel.Progress) time.Duration {
+	if done.All != p.before.All || done.Done < p.before.Done {
+		*p = pace{now, done}
+	}
+	passed, since := now.Sub(p.begin), done.Done-p.before.Done
+	if passed < steady || since == 0 {
+		return 0
+	}
+	return passed * time.Duration(done.All-done.Done) / time.Duration(since)
+}
