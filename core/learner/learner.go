@@ -51,6 +51,15 @@ func OpenWith(file []byte, opt Options) (*Learner, error) {
 	if err != nil {
 		return nil, fail(CodeBadWeights, "%v", err)
 	}
+	return OpenFile(f, opt)
+}
+
+// OpenFile is OpenWith for a file that the caller has decoded.
+//
+// # Errors
+//
+// CodeBadWeights for an unsupported network, and the same as New.
+func OpenFile(f *weights.File, opt Options) (*Learner, error) {
 	encoder, err := backbone.New(f, backbone.Options{Threads: opt.Threads, LowMemory: opt.LowMemory})
 	if err != nil {
 		return nil, fail(CodeBadWeights, "%v", err)
@@ -152,6 +161,16 @@ func (l *Learner) Preprocess() imaging.Preprocess { return l.Model().net.preproc
 
 // Digest returns Options.Digest.
 func (l *Learner) Digest() string { return l.Model().opt.Digest }
+
+// Encoder returns the network and the embedder, or nil for a learner of features. A program that
+// uses them must not call the learner and its models at the same time.
+func (l *Learner) Encoder() (embed.Encoder, embed.Embedder) {
+	n := l.Model().net
+	return n.encoder, n.embedder
+}
+
+// Cohort returns Options.Cohort, or the cohort in the network's file; nil if there is none.
+func (l *Learner) Cohort() *openset.Cohort { return l.Model().opt.Cohort }
 
 // IsAudio reports whether the learner takes sounds.
 func (l *Learner) IsAudio() bool { return l.Model().net.hearing != nil }

@@ -14,6 +14,7 @@ import (
 
 	"github.com/deepemd/deepemd/core/embed"
 	"github.com/deepemd/deepemd/core/imaging"
+	"github.com/deepemd/deepemd/core/learner"
 	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/backbone"
@@ -121,7 +122,7 @@ func features(ctx context.Context, stdout, stderr io.Writer, o featuresOptions, 
 	}
 	shape := array.Shape()
 	_, err = fmt.Fprintf(stdout, "%s: %d images, %d nodes of %d channels each (%s, %d px), in %.1f s (%s kernels)\n%s: their names and classes\n",
-		o.out, shape[0], shape[1], shape[2], list.Network, list.Size, took.Seconds(), e.encoder.Network.Kernels(), arrays.ListPath(o.out))
+		o.out, shape[0], shape[1], shape[2], list.Network, list.Size, took.Seconds(), e.encoder.Learner.Info().Kernels, arrays.ListPath(o.out))
 	return err
 }
 
@@ -203,7 +204,7 @@ func (o *featuresOptions) embedPictures(ctx context.Context, stderr io.Writer, g
 	if err := o.unreadable.Files(stderr, set.Left()); err != nil {
 		return nil, err
 	}
-	net, err := o.network.Open(stderr, o.embedder, weights.Meta{})
+	net, err := o.network.Open(stderr, learner.Options{Method: method.Method{Embedder: o.embedder}}, weights.Meta{})
 	if err != nil {
 		return nil, err
 	}
@@ -309,7 +310,7 @@ func (o *featuresOptions) embedArray(ctx context.Context, stderr io.Writer, _ fu
 	if s := pictures.Side; s < backbone.MinSize || s > flags.MaxSide {
 		return nil, fmt.Errorf("%s: images of %d×%d pixels: want sides from %d to %d", o.in, s, s, backbone.MinSize, flags.MaxSide)
 	}
-	net, err := o.network.Open(stderr, o.embedder, weights.Meta{})
+	net, err := o.network.Open(stderr, learner.Options{Method: method.Method{Embedder: o.embedder}}, weights.Meta{})
 	if err != nil {
 		return nil, err
 	}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/deepemd/deepemd/core/learner"
 	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/internal/atomicfile"
 	"github.com/deepemd/deepemd/internal/namedfile"
@@ -189,7 +190,7 @@ func eval(ctx context.Context, stdout, stderr io.Writer, o evalOptions, given fu
 	if err != nil {
 		return err
 	}
-	net, err := o.network.Open(stderr, classifiers[0].Embedder, list.facts)
+	net, err := o.network.Open(stderr, learner.Options{Method: method.Method{Embedder: classifiers[0].Embedder}}, list.facts)
 	if err != nil {
 		return err
 	}
@@ -206,7 +207,7 @@ func eval(ctx context.Context, stdout, stderr io.Writer, o evalOptions, given fu
 		return verb.Interrupted(err)
 	}
 	if o.unknown {
-		return o.evalUnknown(ctx, stdout, stderr, features, net.Cohort, list, classifiers[0], set.Name())
+		return o.evalUnknown(ctx, stdout, stderr, features, net.Learner.Cohort(), list, classifiers[0], set.Name())
 	}
 	embedded := time.Now()
 	results, methods, err := o.classify(ctx, stderr, features, list, classifiers)
@@ -217,7 +218,7 @@ func eval(ctx context.Context, stdout, stderr io.Writer, o evalOptions, given fu
 	if err != nil {
 		return err
 	}
-	outcome.Data, outcome.Network, outcome.Kernels = set.Name(), net.Network.Meta().Name, net.Network.Kernels()
+	outcome.Data, outcome.Network, outcome.Kernels = set.Name(), net.Network.Meta().Name, net.Learner.Info().Kernels
 	outcome.Size, outcome.Resize, outcome.Embedding = net.Preprocess.Size, net.Preprocess.Resize, net.Embedding()
 	outcome.LeftOut = o.unreadable.Count
 	outcome.Pictures, outcome.EmbedS, outcome.MatchS = len(features), embedded.Sub(start).Seconds(), time.Since(embedded).Seconds()

@@ -14,6 +14,7 @@ import (
 
 	"github.com/deepemd/deepemd/core/embed"
 	"github.com/deepemd/deepemd/core/gallery"
+	"github.com/deepemd/deepemd/core/learner"
 	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/core/project"
 	"github.com/deepemd/deepemd/core/weights"
@@ -237,7 +238,7 @@ func (o *retrievalOptions) embed(ctx context.Context, stderr io.Writer, e method
 		return nil, err
 	}
 	if features == nil {
-		net, err := o.network.Open(stderr, e, weights.Meta{})
+		net, err := o.network.Open(stderr, learner.Options{Method: method.Method{Embedder: e}}, weights.Meta{})
 		if err != nil {
 			return nil, err
 		}

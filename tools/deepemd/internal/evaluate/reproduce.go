@@ -14,6 +14,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/deepemd/deepemd/core/learner"
 	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/atomicfile"
@@ -300,7 +301,7 @@ func (o *reproduceOptions) open(g cluster.Group, stderr io.Writer, lab *reproduc
 
 // openNetwork opens a network with the digest of its weights.
 func openNetwork(stderr io.Writer, f flags.Network) (*reproduce.Network, error) {
-	net, err := f.Open(stderr, method.Paper().Embedder, weights.Meta{})
+	net, err := f.Open(stderr, learner.Options{Method: method.Method{Embedder: method.Paper().Embedder}}, weights.Meta{})
 	if err != nil {
 		return nil, err
 	}
@@ -308,7 +309,7 @@ func openNetwork(stderr io.Writer, f flags.Network) (*reproduce.Network, error) 
 	if err != nil {
 		return nil, err
 	}
-	n := &reproduce.Network{Name: net.Network.Meta().Name, SHA256: sum, Kernels: net.Network.Kernels(), Encoder: net.Network, Preprocess: net.Preprocess}
+	n := &reproduce.Network{Name: net.Network.Meta().Name, SHA256: sum, Kernels: net.Learner.Info().Kernels, Encoder: net.Network, Preprocess: net.Preprocess}
 	if n.Name == "" {
 		n.Name = filepath.Base(f.Name())
 	}

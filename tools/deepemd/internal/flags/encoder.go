@@ -6,10 +6,8 @@ import (
 
 	"github.com/deepemd/deepemd/core/embed"
 	"github.com/deepemd/deepemd/core/imaging"
-	"github.com/deepemd/deepemd/core/method"
-	"github.com/deepemd/deepemd/core/openset"
+	"github.com/deepemd/deepemd/core/learner"
 	"github.com/deepemd/deepemd/core/sound"
-	"github.com/deepemd/deepemd/internal/backbone"
 	"github.com/deepemd/deepemd/internal/namedfile"
 	"github.com/deepemd/deepemd/trainer/data"
 
@@ -17,15 +15,14 @@ import (
 	"github.com/deepemd/deepemd/trainer/evaluate"
 )
 
-// Encoder is a network with its settings.
+// Encoder is a learner without examples, with its network and embedder. Callers may change the
+// preprocessing and the embedder.
 type Encoder struct {
-	Network    backbone.Network
-	Preprocess imaging.Preprocess
+	Learner    *learner.Learner
+	Network    embed.Encoder
 	Embedder   embed.Embedder
-	Chosen     method.Embedder // the settings of Embedder
-	Sound      bool            // for recordings instead of pictures
-	Cohort     *openset.Cohort // training class means in the network's file; optional
-	Threads    int             // goroutines that read pictures for Extraction; 0 for all cores
+	Preprocess imaging.Preprocess
+	Threads    int // goroutines that read pictures for Extraction; 0 for all cores
 
 	stderr io.Writer
 }
@@ -43,7 +40,9 @@ func (e *Encoder) Extraction(progress evaluate.Progress) evaluate.Extraction {
 }
 
 // Embedding describes the embedder.
-func (e *Encoder) Embedding() arrays.Embedding { return arrays.EmbeddingOf(e.Chosen) }
+func (e *Encoder) Embedding() arrays.Embedding {
+	return arrays.EmbeddingOf(e.Learner.Method().Embedder)
+}
 
 // Read reads and decodes a picture, or a recording if the network is for recordings. The other kind
 // is an error.
@@ -58,7 +57,7 @@ func (e *Encoder) Read(path string) (*imaging.Image, error) {
 // Suits returns an error for a recording if the network is for images. It notes a color profile that
 // is not applied.
 func (e *Encoder) Suits(path string, raw []byte) error {
-	if !e.Sound && sound.Sniff(raw) {
+	if !e.Learner.IsAudio() && sound.Sniff(raw) {
 		return fmt.Errorf("%s is a recording: add --sound", path)
 	}
 	if why := imaging.Unconverted(raw); why != nil {
@@ -72,7 +71,7 @@ func (e *Encoder) decode(path string, raw []byte) (picture *imaging.Image, err e
 	if err := e.Suits(path, raw); err != nil {
 		return nil, err
 	}
-	if e.Sound {
+	if e.Learner.IsAudio() {
 		picture, err = sound.Picture(raw)
 	} else {
 		picture, err = imaging.Decode(raw)

@@ -15,11 +15,10 @@ import (
 
 	"github.com/deepemd/deepemd/core/imaging"
 	"github.com/deepemd/deepemd/core/learner"
-	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/core/network/resnet12s"
 	"github.com/deepemd/deepemd/core/network/resnet12sound"
-	"github.com/deepemd/deepemd/core/openset"
 	"github.com/deepemd/deepemd/core/project/archive"
+	"github.com/deepemd/deepemd/core/sound"
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/backbone"
 	"github.com/deepemd/deepemd/internal/netfile"
@@ -61,13 +60,11 @@ func (f *Network) RegisterSound(flags *pflag.FlagSet) {
 	flags.BoolVar(&f.Sound, "sound", false, "recordings (MP3, WAV) instead of pictures, with the network "+resnet12sound.Name)
 }
 
-// Open reads the weights and builds the network with an embedder. The normalization comes from the
-// flags, the weights, otherwise, or ImageNet, in this order. The last is noted on stderr.
-func (f *Network) Open(stderr io.Writer, e method.Embedder, otherwise weights.Meta) (*Encoder, error) {
-	if err := f.Check(); err != nil {
-		return nil, err
-	}
-	embedder, err := learner.AllParts().Embedder(e)
+// Open reads the weights and opens a learner with opt, whose method may have only an embedder. The
+// normalization comes from the flags, the weights, otherwise, or ImageNet, in this order. The last
+// is noted on stderr.
+func (f *Network) Open(stderr io.Writer, opt learner.Options, otherwise weights.Meta) (*Encoder, error) {
+	err := f.Check()
 	if err != nil {
 		return nil, err
 	}
@@ -79,29 +76,19 @@ func (f *Network) Open(stderr io.Writer, e method.Embedder, otherwise weights.Me
 	if err != nil {
 		return nil, err
 	}
-	network, err := backbone.New(file.File, backbone.Options{Threads: f.Threads})
+	opt.Kit, opt.Threads = learner.AllParts(), f.Threads
+	opt.Preprocess = imaging.Preprocess{Size: file.Meta.InputSize, Resize: f.Resize, Mean: file.Meta.Mean, Std: file.Meta.Std}
+	if f.Sound {
+		opt.Hearing = sound.ForLearner()
+	}
+	l, err := learner.OpenFile(file.File, opt)
 	if err != nil {
 		return nil, err
 	}
-	var cohort *openset.Cohort
-	if t, ok := file.Tensors[openset.CohortTensor]; ok {
-		if cohort, err = openset.ReadCohort(t, network.Channels()); err != nil {
-			return nil, fmt.Errorf("%s: %w", file.Source, err)
-		}
-	}
 	NoteAssumed(stderr, file.Meta)
-	return &Encoder{
-		stderr:  stderr,
-		Network: network,
-		Preprocess: imaging.Preprocess{
-			Size: file.Meta.InputSize, Resize: f.Resize, Mean: file.Meta.Mean, Std: file.Meta.Std,
-		},
-		Embedder: embedder,
-		Chosen:   e.Complete(),
-		Sound:    f.Sound,
-		Cohort:   cohort,
-		Threads:  f.Threads,
-	}, nil
+	e := &Encoder{stderr: stderr, Learner: l, Preprocess: opt.Preprocess, Threads: f.Threads}
+	e.Network, e.Embedder = l.Encoder()
+	return e, nil
 }
 
 // NoteAssumed notes on stderr that the normalization of a network is assumed.

@@ -12,6 +12,8 @@ import (
 	"github.com/deepemd/deepemd/core/embed"
 	"github.com/deepemd/deepemd/core/gallery"
 	"github.com/deepemd/deepemd/core/imaging"
+	"github.com/deepemd/deepemd/core/learner"
+	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/core/network/resnet12s"
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/flags"
@@ -85,7 +87,7 @@ func (o *askOptions) network(stderr io.Writer, c *gallery.Catalogue, path string
 		return nil, fmt.Errorf("%s was made with other weights than %s (%s, SHA-256 %.12s…, not %.12s…): give those with --weights, or index the pictures again",
 			path, network.Name(), c.Network.Name, c.Network.SHA256, digest)
 	}
-	net, err := network.Open(io.Discard, c.Network.Embedder, weights.Meta{})
+	net, err := network.Open(io.Discard, learner.Options{Method: method.Method{Embedder: c.Network.Embedder}}, weights.Meta{})
 	if err != nil {
 		return nil, err
 	}
@@ -171,7 +173,7 @@ type findings struct {
 func (a *asked) findings() *findings {
 	return &findings{
 		Index: a.path, Pictures: a.Size(), Source: a.Catalogue().Source, Network: a.net.Network.Meta().Name,
-		Kernels: a.net.Network.Kernels(), OpenMs: a.openMs, Embedding: a.net.Embedding(),
+		Kernels: a.net.Learner.Info().Kernels, OpenMs: a.openMs, Embedding: a.net.Embedding(),
 	}
 }
 

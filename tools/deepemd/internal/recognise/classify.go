@@ -173,7 +173,7 @@ func (l *taught) describe() *classification {
 	m := l.Method()
 	c := &classification{
 		Network:    l.net.Network.Meta().Name,
-		Kernels:    l.net.Network.Kernels(),
+		Kernels:    l.Info().Kernels,
 		Size:       l.net.Preprocess.Size,
 		Embedding:  l.net.Embedding(),
 		Classifier: m.Classifier,

@@ -16,6 +16,7 @@ import (
 
 	"github.com/deepemd/deepemd/core/answer"
 	"github.com/deepemd/deepemd/core/imaging"
+	"github.com/deepemd/deepemd/core/learner"
 	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/atomicfile"
@@ -145,7 +146,7 @@ func explainPictures(stdout, stderr io.Writer, o explainOptions, args []string, 
 	}
 	matcher := flags.Matcher(m)()
 	o.network.Sound = o.network.Sound || flags.AllRecordings(args)
-	net, err := o.network.Open(stderr, m.Embedder, weights.Meta{})
+	net, err := o.network.Open(stderr, learner.Options{Method: method.Method{Embedder: m.Embedder}}, weights.Meta{})
 	if err != nil {
 		return err
 	}
@@ -172,7 +173,7 @@ func explainPictures(stdout, stderr io.Writer, o explainOptions, args []string, 
 		return err
 	}
 	result := outcome(net, m, e, args)
-	result.Sound = net.Sound
+	result.Sound = net.Learner.IsAudio()
 	names := shortNames(args[0], args[1])
 	subject := &figure.Subject{
 		Explanation: e,
@@ -283,7 +284,7 @@ func outcome(net *flags.Encoder, m method.Method, e *answer.Match, paths []strin
 	x := &explanation{
 		Score: e.Score, Temperature: e.Temperature,
 		From: explainSide(paths[0], e.From), To: explainSide(paths[1], e.To),
-		Network: net.Network.Meta().Name, Kernels: net.Network.Kernels(),
+		Network: net.Network.Meta().Name, Kernels: net.Learner.Info().Kernels,
 		Size: net.Preprocess.Size, Resize: net.Preprocess.Resize, Weighting: flags.Matcher(m)().Weighting.String(), Solver: flags.SolverText(m),
 		Embedding: net.Embedding(),
 	}

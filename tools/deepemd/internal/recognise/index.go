@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/deepemd/deepemd/core/gallery"
+	"github.com/deepemd/deepemd/core/learner"
 	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/core/project"
 	"github.com/deepemd/deepemd/core/weights"
@@ -107,7 +108,7 @@ func index(ctx context.Context, stdout, stderr io.Writer, o indexOptions, args [
 	if err != nil {
 		return err
 	}
-	net, err := o.network.Open(stderr, m.Embedder, weights.Meta{})
+	net, err := o.network.Open(stderr, learner.Options{Method: method.Method{Embedder: m.Embedder}}, weights.Meta{})
 	if err != nil {
 		return err
 	}
@@ -116,7 +117,7 @@ func index(ctx context.Context, stdout, stderr io.Writer, o indexOptions, args [
 	}
 	pre := net.Preprocess
 	catalogue := gallery.Catalogue{Preprocess: project.Preprocess{Size: pre.Size, Resize: pre.Resize, Mean: pre.Mean, Std: pre.Std}}
-	catalogue.Network = project.Network{Name: net.Network.Meta().Name, Embedder: net.Chosen}
+	catalogue.Network = project.Network{Name: net.Network.Meta().Name, Embedder: net.Learner.Method().Embedder}
 	if catalogue.Network.SHA256, err = o.network.Digest(); err != nil {
 		return err
 	}
@@ -170,7 +171,7 @@ func index(ctx context.Context, stdout, stderr io.Writer, o indexOptions, args [
 		changed = fmt.Sprintf(": %d added, %d replaced, %d removed", index.Len()-before+removed, replaced, removed)
 	}
 	_, err = fmt.Fprintf(stdout, "%s: %d pictures%s%s, %.1f MB (%s, %d px, %v), in %.1f s (%s kernels)\n", o.out, index.Len(), classes, changed,
-		float64(info.Size())/1e6, net.Network.Meta().Name, net.Preprocess.Size, net.Embedding(), time.Since(start).Seconds(), net.Network.Kernels())
+		float64(info.Size())/1e6, net.Network.Meta().Name, net.Preprocess.Size, net.Embedding(), time.Since(start).Seconds(), net.Learner.Info().Kernels)
 	return err
 }
 

@@ -12,7 +12,6 @@ import (
 	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/core/project"
 	"github.com/deepemd/deepemd/core/project/archive"
-	"github.com/deepemd/deepemd/core/sound"
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/flags"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/verb"
@@ -50,21 +49,11 @@ func (o *teaching) blank(stderr io.Writer, base method.Method) (*taught, error) 
 	if err != nil {
 		return nil, err
 	}
-	net, err := o.network.Open(stderr, m.Embedder, weights.Meta{})
+	net, err := o.network.Open(stderr, learner.Options{Method: m, Tuning: o.method.Tuning(), Digest: digest}, weights.Meta{})
 	if err != nil {
 		return nil, err
 	}
-	options := learner.Options{
-		Method: m, Kit: learner.AllParts(), Tuning: o.method.Tuning(), Preprocess: net.Preprocess, Cohort: net.Cohort, Digest: digest,
-	}
-	if net.Sound {
-		options.Hearing = sound.ForLearner()
-	}
-	l, err := learner.New(net.Network, options)
-	if err != nil {
-		return nil, err
-	}
-	return &taught{l, net}, nil
+	return &taught{net.Learner, net}, nil
 }
 
 // byFolders returns a learner of the classes in the subfolders of dir.
