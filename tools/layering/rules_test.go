@@ -3,30 +3,25 @@
 // rules, package comments, JavaScript imports, and the dependencies of the WebAssembly programs.
 package layering
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Module is the import path of this project.
 const Module = "github.com/deepemd/deepemd"
 
-// room is a folder of the module with its rules.
+// room is a part of the module with its rules.
 type room struct {
-	path string // path in the module
+	paths []string // folders in the module
 
-	// imports are the allowed imports, as prefixes. The prefix "./" is this module. The standard
-	// library is allowed, except forbids.
+	// imports are the allowed imports, as prefixes. The prefix "./" is this module, and "*" all
+	// other modules. The standard library is allowed, except forbids.
 	imports []string
 	forbids []string
 
-	// closed are packages of this module that are forbidden although imports allows them, as
-	// prefixes.
-	closed []string
-
-	// apart forbids imports between the folders of the room.
+	// apart forbids imports between the subfolders of the folder.
 	apart bool
-
-	// tests are further imports of test files. Tests may also import forbidden packages, since they
-	// read files and start servers.
-	tests []string
 }
 
 // without are the packages that inference does not import on any platform.
@@ -35,163 +30,71 @@ var without = []string{"os", "net", "net/http", "regexp", "syscall/js"}
 // rooms are the rules. The first room that contains a package applies.
 var rooms = []room{
 	{
-		path:    "solver",
+		paths:   []string{"solver"},
 		imports: []string{"./solver", "gonum.org/v1/gonum"},
-		forbids: []string{"os", "net", "net/http", "syscall/js"},
-		tests:   []string{"./internal", "pgregory.net/rapid"},
+		forbids: without,
 	},
 	{
-		path:    "internal/kernel/gemmasm", // generates assembly
+		paths:   []string{"internal/kernel/gemmasm", "internal/kernel/neonasm"}, // generate assembly
 		imports: []string{"github.com/mmcloughlin/avo"},
 	},
 	{
-		path: "internal/kernel/neonasm", // generates assembly, without imports
-	},
-	{
-		path:    "internal/tensor", // shared by core and the trainer
+		paths: []string{"core", "internal/backbone", "internal/foreign", "internal/kernel", "internal/nn", "internal/tensor"}, // inference
+		imports: []string{"./core", "./solver", "./internal/backbone", "./internal/filekind", "./internal/folders", "./internal/kernel", "./internal/nn", "./internal/tensor",
+			"gonum.org/v1/gonum", "golang.org/x/image", "golang.org/x/sys/cpu", "github.com/hajimehoshi/go-mp3"},
 		forbids: without,
-		tests:   []string{"./internal"},
 	},
 	{
-		path:    "internal/kernel",
-		imports: []string{"golang.org/x/sys/cpu"},
-		forbids: without,
-		tests:   []string{"./internal"},
-	},
-	{
-		path:    "internal/nn",
-		imports: []string{"./internal/kernel", "./internal/tensor", "./core/weights"},
-		forbids: without,
-		tests:   []string{"./internal"},
-	},
-	{
-		path:    "internal/backbone",
-		imports: []string{"./internal/kernel", "./internal/nn", "./internal/tensor", "./core/embed", "./core/weights"},
-		forbids: without,
-		tests:   []string{"./internal"},
-	},
-	{
-		path:    "internal/foreign",
-		imports: []string{"./internal/folders", "./core/project"},
-		forbids: without,
-		tests:   []string{"./internal"},
-	},
-	{
-		path: "core",
-		imports: []string{"./core", "./solver", "./internal/backbone", "./internal/filekind", "./internal/kernel", "./internal/nn", "./internal/tensor",
-			"gonum.org/v1/gonum", "golang.org/x/image", "github.com/hajimehoshi/go-mp3"},
-		forbids: without,
-		tests:   []string{"./internal", "pgregory.net/rapid", "github.com/sbinet/npyio"},
-	},
-	{
-		path:    "internal/arrays", // NumPy files
-		imports: []string{"./internal/atomicfile", "./internal/filekind", "./internal/namedfile", "./internal/tensor", "./core", "gorgonia.org/tensor", "github.com/sbinet/npyio"},
-		tests:   []string{"./internal", "pgregory.net/rapid"},
-	},
-	{
-		path:    "internal/netfile", // models of all formats
-		imports: []string{"./internal", "./core", "gorgonia.org/tensor", "github.com/nlpodyssey/gopickle"},
-		tests:   []string{"pgregory.net/rapid", "github.com/sbinet/npyio"},
-	},
-	{
-		path:    "internal/onnx",
-		imports: []string{"./internal/backbone", "./internal/filekind", "./internal/nn", "./internal/tensor", "./core", "google.golang.org/protobuf/encoding/protowire"},
-		tests:   []string{"./internal", "pgregory.net/rapid"},
-	},
-	{
-		path:    "trainer/evaluate", // measures any networks
-		imports: trainer,
-		closed:  []string{"./trainer/training", "./trainer/internal"},
+		paths:   []string{"trainer/evaluate"}, // measures any networks
+		imports: []string{"./trainer/data", "./trainer/evaluate", "./core", "./solver", "./internal", "*"},
 		forbids: []string{"net/http", "syscall/js"},
-		tests:   []string{"./internal", "pgregory.net/rapid", "github.com/sbinet/npyio"},
 	},
 	{
-		path:    "trainer",
-		imports: trainer,
+		paths:   []string{"trainer"},
+		imports: []string{"./trainer", "./core", "./solver", "./internal", "*"},
 		forbids: []string{"net/http", "syscall/js"},
-		tests:   []string{"./internal", "pgregory.net/rapid"},
 	},
 	{
-		path:    "wasm",
+		paths:   []string{"wasm"},
 		imports: []string{"./wasm", "./core", "./solver", "./internal/jsvalue"},
 		forbids: []string{"net/http"},
-		tests:   []string{"./internal", "github.com/chromedp", "github.com/evanw/esbuild"},
 	},
 	{
-		path:    "web/internal/studiotest", // shared by the tests of the studio
-		imports: []string{"./internal", "./core", "github.com/chromedp", "golang.org/x/image"},
+		paths:   []string{"web/internal/studiotest", "web/internal/tests"}, // the studio and the examples in browsers
+		imports: []string{"./web", "./core", "./internal", "*"},
 	},
 	{
-		path:  "web/internal/tests", // the studio and the examples in browsers
-		tests: []string{"./web", "./core", "./internal", "github.com/chromedp", "golang.org/x/image"},
+		paths: []string{"web/internal/feature"}, // separate folders
+		imports: []string{"./web/internal/feature", "./web/internal/kernel", "./web/internal/ui", "./web/internal/view", "./web/internal/browser", "./web/internal/texts",
+			"./web/internal/lessons", "./core/answer", "./core/method", "./core/network", "./core/project", "github.com/maxence-charriere/go-app/v9"},
+		apart: true,
 	},
 	{
-		path:    "web/internal/feature", // separate folders
-		imports: feature,
-		apart:   true,
-		tests:   []string{"./web/internal/kerneltest", "./core", "./internal"},
-	},
-	{
-		path:    "web/internal/kernel", // without views and features
+		paths:   []string{"web/internal/kernel"}, // without views and features
 		imports: []string{"./web/internal/texts", "./core/answer", "./core/method", "./core/network", "./core/project", "./internal/foreign"},
-		tests:   []string{"./internal", "./core", "./web/internal"},
 	},
 	{
-		path: "web/internal", // the studio, which computes nothing that the engine computes
+		paths: []string{"web/internal"}, // the studio, which computes nothing that the engine computes
 		imports: []string{"./web/internal", "./internal/jsvalue", "./internal/languages",
 			"./core/answer", "./internal/foreign", "./core/method", "./core/network", "./core/project", "github.com/maxence-charriere/go-app/v9"},
-		tests: []string{"./internal", "./core", "github.com/chromedp", "golang.org/x/image"},
 	},
 	{
-		path:    "web",
-		imports: []string{"./web", "./core", "./internal/languages", "github.com/maxence-charriere/go-app/v9", "golang.org/x/net", "github.com/yuin/goldmark"},
-		tests:   []string{"./internal", "./wasm"},
+		paths:   []string{"web"},
+		imports: []string{"./web", "./core", "./internal/languages", "*"},
 	},
 	{
-		path: "internal/jsvalue", // conversion of structs to JavaScript
+		paths:   []string{"internal"},
+		imports: []string{"./internal", "./core", "./solver", "*"},
 	},
 	{
-		path:    "internal/languages", // texts of the studio and the tools
-		imports: []string{"golang.org/x/text"},
-		tests:   []string{"./internal"},
-	},
-	{
-		path:    "internal/server", // serves a built site
-		imports: []string{"golang.org/x/net", "golang.org/x/text"},
-		tests:   []string{"./internal"},
-	},
-	{
-		path:    "internal/publish", // shared pages and static sites
-		imports: []string{"./internal/atomicfile", "./internal/languages", "./internal/server", "./core", "golang.org/x/net/idna"},
-		tests:   []string{"./internal"},
-	},
-	{
-		path:  "internal/wasmopt", // optimizes WebAssembly
-		tests: []string{"./internal"},
-	},
-	{
-		path:    "internal/browsertest", // browsers for tests
-		imports: []string{"./internal", "github.com/chromedp", "golang.org/x/net"},
-	},
-	{
-		path:    "internal", // shared by tests
-		imports: []string{"./internal", "./core", "./solver", "github.com/chromedp", "github.com/gofrs/flock", "gonum.org/v1/gonum"},
-		tests:   []string{"golang.org/x/image"}, // an independent decoder
-	},
-	{
-		path:    "tools",
-		imports: []string{""}, // everything
+		paths:   []string{"tools"},
+		imports: []string{"./", "*"},
 	},
 }
 
-// trainer are the imports of the packages of the trainer.
-var trainer = []string{"./trainer", "./core", "./solver", "./internal/arrays", "./internal/atomicfile", "./internal/augment", "./internal/backbone", "./internal/filekind", "./internal/folders", "golang.org/x/text/unicode/norm",
-	"./internal/chart", "./internal/cluster", "./internal/emdlayer", "./internal/foreign", "./internal/kernel", "./internal/namedfile", "./internal/netfile", "./internal/nn", "./internal/tensor",
-	"gorgonia.org/tensor", "gonum.org/v1", "github.com/BurntSushi/toml", "golang.org/x/sys", "golang.org/x/sync", "golang.org/x/image"}
-
-// feature are the imports of the studio's features.
-var feature = []string{"./web/internal/feature", "./web/internal/kernel", "./web/internal/ui", "./web/internal/view", "./web/internal/browser", "./web/internal/texts",
-	"./web/internal/lessons", "./core/answer", "./core/method", "./core/network", "./core/project", "github.com/maxence-charriere/go-app/v9"}
+// layers are the top-level folders from the bottom to the top. Tests import no higher folder; tests
+// of a room that is apart import none of its other subfolders.
+var layers = []string{"solver", "core", "trainer", "wasm", "web", "tools"}
 
 // dependency is one import of a package or its tests.
 type dependency struct {
@@ -207,71 +110,55 @@ func violations(deps []dependency) []string {
 		if d.test {
 			from = "the test of " + from
 		}
-		r, ok := roomOf(d.from)
+		r, path, ok := roomOf(d.from)
 		switch {
 		case !ok:
 			found = append(found, d.from+" lies in no room: add it to the rules or move it")
-		case !d.test && (forbidden(r, d.to) || closed(r, d.to)), r.apart && neighbors(r, d):
-			found = append(found, from+" imports "+d.to+", which "+r.path+" must do without")
-		case isStandard(d.to) || allowed(r.imports, d.to) || d.test && allowed(r.tests, d.to):
-		default:
-			found = append(found, from+" imports "+d.to+", which "+r.path+" may not")
+		case r.apart && neighbors(path, d), !d.test && slices.Contains(r.forbids, d.to):
+			found = append(found, from+" imports "+d.to+", which "+path+" must do without")
+		case d.test && layer(d.to) > layer(d.from) && layer(d.from) >= 0, !d.test && !allowed(r.imports, d.to):
+			found = append(found, from+" imports "+d.to+", which "+path+" may not")
 		}
 	}
 	return found
 }
 
-func roomOf(path string) (room, bool) {
+// roomOf returns the room of a package, and the room's folder.
+func roomOf(importPath string) (r room, path string, ok bool) {
 	for _, r := range rooms {
-		if within(path, Module+"/"+r.path) {
-			return r, true
+		for _, path := range r.paths {
+			if within(importPath, Module+"/"+path) {
+				return r, path, true
+			}
 		}
 	}
-	return room{}, false
+	return room{}, "", false
+}
+
+// layer returns the position of a package in layers, or −1.
+func layer(path string) int {
+	own, _ := strings.CutPrefix(path, Module+"/")
+	first, _, _ := strings.Cut(own, "/")
+	return slices.Index(layers, first)
 }
 
 // within reports whether path is prefix or a folder below it.
-func within(path, prefix string) bool {
-	return prefix == "" || path == prefix || strings.HasPrefix(path, prefix+"/")
-}
+func within(path, prefix string) bool { return path == prefix || strings.HasPrefix(path, prefix+"/") }
 
+// allowed reports whether a path is in the standard library, where the first element has no dot, or
+// has one of the prefixes.
 func allowed(prefixes []string, path string) bool {
-	for _, p := range prefixes {
-		if own, ok := strings.CutPrefix(p, "./"); ok {
-			p = Module + "/" + own
-		}
-		if within(path, p) {
-			return true
-		}
-	}
-	return false
+	first, _, _ := strings.Cut(path, "/")
+	return !strings.Contains(first, ".") || slices.ContainsFunc(prefixes, func(prefix string) bool {
+		own, mine := strings.CutPrefix(prefix, "./")
+		return prefix == "*" && !within(path, Module) || within(path, prefix) || mine && (own == "" && within(path, Module) || within(path, Module+"/"+own))
+	})
 }
 
-func forbidden(r room, path string) bool {
-	for _, p := range r.forbids {
-		if path == p {
-			return true
-		}
-	}
-	return false
-}
-
-// neighbors reports whether one folder of a room imports another.
-func neighbors(r room, d dependency) bool {
-	from, inside := strings.CutPrefix(d.from, Module+"/"+r.path+"/")
-	to, there := strings.CutPrefix(d.to, Module+"/"+r.path+"/")
+// neighbors reports whether one subfolder of a folder imports another.
+func neighbors(folder string, d dependency) bool {
+	from, inside := strings.CutPrefix(d.from, Module+"/"+folder+"/")
+	to, there := strings.CutPrefix(d.to, Module+"/"+folder+"/")
 	first := func(path string) string { name, _, _ := strings.Cut(path, "/"); return name }
 	return inside && there && first(from) != first(to)
-}
-
-// closed reports whether a package of this module is closed to a room. A room may import its own
-// packages.
-func closed(r room, path string) bool {
-	return allowed(r.closed, path) && !within(path, Module+"/"+r.path)
-}
-
-// isStandard reports whether an import path is in the standard library: its first element has no dot.
-func isStandard(path string) bool {
-	first, _, _ := strings.Cut(path, "/")
-	return !strings.Contains(first, ".")
 }
