@@ -2,10 +2,10 @@
 // program that recognizes images begins with the learner, and uses the other packages to
 // replace a part.
 //
-// How things are recognised, from the pixels to the answer:
+// How things are recognized, from the pixels to the answer:
 //
 //   - learner: learns and answers, from images or from precomputed features
-//   - method: how things are recognised, in one value, and every default
+//   - method: how things are recognized, in one value, and every default
 //   - answer: the plain data of answers, such as why two pictures match
 //   - imaging: decodes, crops, scales and normalizes images; detects dark, bright, blurred
 //     and duplicate ones

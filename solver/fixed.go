@@ -117,7 +117,7 @@ func (s *Simplex) loadCosts(p *Problem) (scale int, err error) {
 	for j, mean := range s.columnMean {
 		s.mean[m+j] = int64(mean - total)
 	}
-	s.centre(m, k)
+	s.center(m, k)
 	return scale, nil
 }
 
@@ -165,8 +165,8 @@ func (s *Simplex) loadRow(dst []int64, src, shares []float64, rowShare, f, g flo
 	return mean
 }
 
-// centre subtracts the means from the costs, and fills rows up to the stride with the cost never.
-func (s *Simplex) centre(m, k int) {
+// center subtracts the means from the costs, and fills rows up to the stride with the cost never.
+func (s *Simplex) center(m, k int) {
 	col := s.mean[m:][:k]
 	for i, mean := range s.mean[:m] {
 		row := s.cost[i*s.stride:][:s.stride]

@@ -15,9 +15,9 @@ var ErrConvergence = errors.New("no convergence")
 type Form int
 
 const (
-	// L2 minimises c·x + ε/2·‖x‖².
+	// L2 minimizes c·x + ε/2·‖x‖².
 	L2 Form = iota
-	// QP minimises (c·x)²/2 + ε/2·‖x‖². For positive costs it has the same minimum as the linear
+	// QP minimizes (c·x)²/2 + ε/2·‖x‖². For positive costs it has the same minimum as the linear
 	// cost.
 	QP
 )

@@ -30,7 +30,7 @@ const Imbalance = 1e-9
 // Problem is a balanced transportation problem between Rows sources and Cols
 // sinks,
 //
-//	minimise   Σ_ij Cost_ij · x_ij
+//	minimize   Σ_ij Cost_ij · x_ij
 //	such that  Σ_j x_ij = Supply_i,  Σ_i x_ij = Demand_j,  x ≥ 0,
 //
 // equation 1 of the DeepEMD paper (there Supply is s, Demand is d). Weights are

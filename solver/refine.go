@@ -98,7 +98,7 @@ func (s *Simplex) refine(p *Problem, sol Solution, costScale int) (Solution, err
 		clear(s.mean)
 		s.tree.reprice(s.cost, m, s.stride)
 		costScale += shift
-		sol.Pivots += s.optimise(m, k)
+		sol.Pivots += s.optimize(m, k)
 		s.ship(p, &sol)
 		s.addDuals(&sol, costScale)
 

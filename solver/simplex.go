@@ -70,7 +70,7 @@ func (s *Simplex) solve(p *Problem) (sol Solution, costScale int, err error) {
 	m, k := len(s.rows), len(s.cols)
 	s.start.build(&s.tree, s.cost, s.weight, m, k, s.stride)
 	s.weightScale = weightScale
-	sol.Pivots = s.optimise(m, k)
+	sol.Pivots = s.optimize(m, k)
 	s.ship(p, &sol)
 	s.price(p, &sol, costScale)
 	if !sol.finite() {
@@ -186,8 +186,8 @@ const (
 	never = 1 << 61
 )
 
-// optimise pivots until the basis is optimal and returns the number of pivots.
-func (s *Simplex) optimise(m, k int) (pivots int) {
+// optimize pivots until the basis is optimal and returns the number of pivots.
+func (s *Simplex) optimize(m, k int) (pivots int) {
 	t := &s.tree
 	most := min(m, pricingBlock)*s.stride + sweepLanes
 	s.pricing.list = slices.Grow(s.pricing.list[:0], most)[:most]

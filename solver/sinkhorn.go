@@ -7,7 +7,7 @@ import (
 
 // Sinkhorn solves a transport problem with an entropy term,
 //
-//	minimise Σ c·x + Strength·Σ x·(ln x − 1),
+//	minimize Σ c·x + Strength·Σ x·(ln x − 1),
 //
 // by Sinkhorn's iteration in the log domain (Cuturi, "Sinkhorn Distances", 2013; Peyré and Cuturi,
 // Computational Optimal Transport, section 4.4), and differentiates the solution by the implicit

@@ -32,7 +32,7 @@ func demoPicture(t *testing.T, name string) []byte {
 }
 
 // The default model and settings recognize the demo's unseen images.
-func TestDemoIsRecognised(t *testing.T) {
+func TestDemoIsRecognized(t *testing.T) {
 	l := require.Value(learner.OpenWith(resnet12s.Weights(), learner.Options{Kit: learner.CommonParts()}))(t)
 	c := demo(t)
 	for _, class := range c.Classes {

@@ -66,10 +66,10 @@ func TestFCNOrder(t *testing.T) {
 	}
 	require.NoError(t, set.Check())
 	for i, r := range set.Regions {
-		centre := (r.X0 + r.X1) / 2 * 84
+		center := (r.X0 + r.X1) / 2 * 84
 		red := set.Node(i)[0]*255 + 0.5
-		if d := centre - red; d > 1e-3 || d < -1e-3 {
-			t.Errorf("node %d: region %v is centred at column %v, its pixels at %v", i, r, centre, red)
+		if d := center - red; d > 1e-3 || d < -1e-3 {
+			t.Errorf("node %d: region %v is centred at column %v, its pixels at %v", i, r, center, red)
 		}
 		if r.X0 < 0 || r.Y0 < 0 || r.X1 > 1 || r.Y1 > 1 || r.X0 >= r.X1 || r.Y0 >= r.Y1 {
 			t.Errorf("node %d: region %v lies outside of the picture", i, r)

@@ -47,9 +47,9 @@ func (g Grid) spans(n, length int) [][2]int {
 	half := int(float64(length)/float64(n)*g.Ratio) / 2
 	spans := make([][2]int, n)
 	for i := range spans {
-		centre := cell/2 + i*cell
-		from := max(0, centre-half)
-		spans[i] = [2]int{from, max(from+1, min(length, centre+half))}
+		center := cell/2 + i*cell
+		from := max(0, center-half)
+		spans[i] = [2]int{from, max(from+1, min(length, center+half))}
 	}
 	return spans
 }

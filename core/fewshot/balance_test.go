@@ -14,7 +14,7 @@ import (
 // class with twenty, without a loss of overall accuracy.
 func TestBalance(t *testing.T) {
 	const pairs, asked = 12, 10
-	recognised := func(balance bool) (few, many int) {
+	recognized := func(balance bool) (few, many int) {
 		for pair := range uint64(pairs) {
 			// The two classes are similar, so that some queries are hard.
 			a, b := alike(2*pair+1, 1+asked), alike(2*pair+2, 20+asked)
@@ -34,8 +34,8 @@ func TestBalance(t *testing.T) {
 		}
 		return few, many
 	}
-	plainFew, plainMany := recognised(false)
-	few, many := recognised(true)
+	plainFew, plainMany := recognized(false)
+	few, many := recognized(true)
 	t.Logf("of %d each: %d and %d, without Balance %d and %d", pairs*asked, few, many, plainFew, plainMany)
 	if skew, plain := max(many-few, few-many), plainMany-plainFew; 2*skew > plain || few+many < plainFew+plainMany {
 		t.Errorf("recognised %d of the class with one example, %d of the one with twenty; without Balance %d and %d", few, many, plainFew, plainMany)

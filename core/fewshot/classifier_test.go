@@ -42,15 +42,15 @@ var averages = map[string]bool{"prototype": true, "sfc": true}
 // examples returns n random sets of four nodes around the direction of a class.
 func examples(seed uint64, n int) []*embed.Set {
 	class := rand.New(rand.NewPCG(seed, 0))
-	centre := make([]float64, 4*24)
-	for i := range centre {
-		centre[i] = class.NormFloat64()
+	center := make([]float64, 4*24)
+	for i := range center {
+		center[i] = class.NormFloat64()
 	}
 	noise := rand.New(rand.NewPCG(seed, 1))
 	sets := make([]*embed.Set, n)
 	for i := range sets {
-		sets[i] = &embed.Set{N: 4, C: 24, Data: make([]float32, len(centre))}
-		for k, v := range centre {
+		sets[i] = &embed.Set{N: 4, C: 24, Data: make([]float32, len(center))}
+		for k, v := range center {
 			sets[i].Data[k] = float32(max(v+0.6*noise.NormFloat64(), -0.1))
 		}
 	}

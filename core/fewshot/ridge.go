@@ -10,7 +10,7 @@ import (
 // RidgeHead is a linear layer on an image's full feature map, learned on the support in
 // closed form: ridge regression of one-hot labels, as in Bertinetto et al. ("Meta-learning
 // with Differentiable Closed-form Solvers", 2019) for mean features. Its input has two parts:
-// all nodes, each centred by its mean over channels and scaled to length 1/√N, and the mean
+// all nodes, each centered by its mean over channels and scaled to length 1/√N, and the mean
 // node, scaled to length 1. All classes have the same weight in learning, regardless of their
 // numbers of examples. Scores approximate 1 for an image's class and 0 for the others, minus
 // 1/classes.

@@ -13,15 +13,15 @@ import (
 // ridgeInput is the input of a set. It refers to the nodes of the set.
 type ridgeInput struct {
 	set   *embed.Set
-	scale []float64 // [N], the factors of the centred nodes
+	scale []float64 // [N], the factors of the centered nodes
 	mean  []float32 // [C], the mean node, scaled to length 1
 }
 
-// leastCentred is the minimum share of a node's squared length that must remain after
+// leastCentered is the minimum share of a node's squared length that must remain after
 // centering. A node with nearly equal channels leaves only rounding errors, which scaling
 // would amplify until the system is not positive definite in float32. Such a node counts as
 // zero.
-const leastCentred = 1e-5
+const leastCentered = 1e-5
 
 // reset computes the input of a set. It returns an error for values that are not finite.
 func (p *ridgeInput) reset(set *embed.Set) error {
@@ -42,8 +42,8 @@ func (p *ridgeInput) reset(set *embed.Set) error {
 			return fmt.Errorf("node %d: %w: are the weights damaged?", n, match.ErrNotFinite)
 		}
 		p.scale[n] = 0
-		if centred := squares - sum*sum/float64(set.C); centred > leastCentred*squares {
-			p.scale[n] = share / math.Sqrt(centred)
+		if centered := squares - sum*sum/float64(set.C); centered > leastCentered*squares {
+			p.scale[n] = share / math.Sqrt(centered)
 		}
 	}
 	var squares float64
@@ -59,8 +59,8 @@ func (p *ridgeInput) reset(set *embed.Set) error {
 	return nil
 }
 
-// scaled writes the input, [(N+1)·C], with nodes that are scaled but not centred. Products
-// with vectors of centred nodes are the same.
+// scaled writes the input, [(N+1)·C], with nodes that are scaled but not centered. Products
+// with vectors of centered nodes are the same.
 func (p *ridgeInput) scaled(dst []float32) {
 	c := p.set.C
 	for n := range p.set.N {
@@ -72,7 +72,7 @@ func (p *ridgeInput) scaled(dst []float32) {
 	copy(dst[p.set.N*c:], p.mean)
 }
 
-// product returns the dot product of the input and a vector with centred nodes.
+// product returns the dot product of the input and a vector with centered nodes.
 func (p *ridgeInput) product(v []float32) (sum float64) {
 	c := p.set.C
 	for n := range p.set.N {
@@ -106,8 +106,8 @@ func addTimes(dst []float32, a float32, x []float32) {
 	}
 }
 
-// centre subtracts the mean of each row of channels from the row.
-func centre(rows []float32, channels int) {
+// center subtracts the mean of each row of channels from the row.
+func center(rows []float32, channels int) {
 	for ; len(rows) > 0; rows = rows[channels:] {
 		var sum float32
 		for _, v := range rows[:channels] {

@@ -4,7 +4,7 @@ import "github.com/deepemd/deepemd/internal/kernel"
 
 // leaveOut computes the scores of each example of a class by a layer of all other examples,
 // without fitting a layer per example. With G = (X·Xᵀ + D)⁻¹ and the examples' weights w,
-// H = G − w·wᵀ·n/λ is the inverse for uncentred inputs with a bias. (Centred inputs would
+// H = G − w·wᵀ·n/λ is the inverse for uncentered inputs with a bias. (Centered inputs would
 // contain the left-out example in their mean.) If a class of k examples loses one, it keeps
 // its total weight if the weights of the others grow by k/(k−1), which subtracts λ·way/n from
 // their entries in D. Within the class, T = (I − H·λ·way/n)⁻¹ updates the solutions for the new

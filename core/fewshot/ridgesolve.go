@@ -6,7 +6,7 @@ import (
 	"github.com/deepemd/deepemd/internal/kernel"
 )
 
-// The layer is Xᵀ·A with A = (X·Xᵀ + D)⁻¹·Y. X holds the inputs, centred by their weighted mean
+// The layer is Xᵀ·A with A = (X·Xᵀ + D)⁻¹·Y. X holds the inputs, centered by their weighted mean
 // μ, Y the targets, and the diagonal matrix D has the entries λ/(n·weight) of the n examples.
 // Learning is long work, with pauses.
 
@@ -35,7 +35,7 @@ func (r *RidgeHead) Learn(pause func() error) error {
 	if s.strength == 0 {
 		s.strength = ridgeStrength
 	}
-	s.centre()
+	s.center()
 	if err := p.did(3 * n * n * perMultiply); err != nil {
 		return err
 	}
@@ -95,7 +95,7 @@ func (r *RidgeHead) products(from, to int, p *pacer) (fresh [][]float64, err err
 		fresh[j] = make([]float64, from+j+1)
 		input, columns := rows[:size], packed[j/kernel.Lanes]
 		r.examples[from+j].scaled(input)
-		centre(input[:r.nodes*r.channels], r.channels)
+		center(input[:r.nodes*r.channels], r.channels)
 		for k, v := range input {
 			columns[k*kernel.Lanes+j%kernel.Lanes] = v
 		}
@@ -129,8 +129,8 @@ const columnsAtOnce = 4 * kernel.Lanes
 // rowsAtOnce is the number of rows of a matrix product, enough for efficient kernels.
 const rowsAtOnce = 4
 
-// centre computes the system X·Xᵀ + D from the products of the uncentred inputs.
-func (s *solution) centre() {
+// center computes the system X·Xᵀ + D from the products of the uncentered inputs.
+func (s *solution) center() {
 	r := s.head
 	n, way := len(r.examples), len(r.classes)
 	s.share, s.mean = make([]float64, n), make([]float64, n)
@@ -173,7 +173,7 @@ func (s *solution) solve(class int) {
 	s.answers[class] = a
 }
 
-// settle converts A for uncentred inputs and computes the bias. With the examples' weights w,
+// settle converts A for uncentered inputs and computes the bias. With the examples' weights w,
 // (X − 1·μᵀ)ᵀ·A = Xᵀ·(A − w·ΣA).
 func (s *solution) settle() {
 	for class, a := range s.answers {
@@ -196,11 +196,11 @@ func (s *solution) collect(i int) {
 	}
 }
 
-// finish centres the nodes of the weights, and replaces the head's layer.
+// finish centers the nodes of the weights, and replaces the head's layer.
 func (s *solution) finish() {
 	nodes := s.layer.nodes * s.layer.channels
 	for rest := s.layer.weights; len(rest) > 0; rest = rest[nodes+s.layer.channels:] {
-		centre(rest[:nodes], s.layer.channels)
+		center(rest[:nodes], s.layer.channels)
 	}
 	s.head.layer = s.layer
 }

@@ -25,7 +25,7 @@ var (
 //
 // There are four kinds of block:
 //
-//	head       length of a catalogue u32, the catalogue as JSON; centroids [count, C] f32,
+//	head       length of a catalog u32, the catalog as JSON; centroids [count, C] f32,
 //	           levels [4] f32 of the codebook. It is the first block, and occurs once.
 //	pictures   light: global features [count, C padded] i8, their scales [count] f32,
 //	           CRCs of the records [count] u32, ends of the names [count] u32, ends of the
@@ -63,8 +63,8 @@ var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 func checksum(b []byte) uint32 { return crc32.Checksum(b, castagnoli) }
 
-// Catalogue describes how an index was made.
-type Catalogue struct {
+// Catalog describes how an index was made.
+type Catalog struct {
 	// Network made the embeddings, with its embedder.
 	Network project.Network `json:"network"`
 	// Preprocess is the preprocessing of pictures for the network.
@@ -168,7 +168,7 @@ func parseBlock(file []byte) (h header, light, heavy, rest []byte, err error) {
 func aligned(n int64) int64 { return (n + headSize - 1) / headSize * headSize }
 
 // encodeHead returns the data of the head block.
-func encodeHead(c Catalogue, book *Codebook) ([]byte, error) {
+func encodeHead(c Catalog, book *Codebook) ([]byte, error) {
 	text, err := json.Marshal(c)
 	if err != nil {
 		return nil, err
@@ -184,12 +184,12 @@ func encodeHead(c Catalogue, book *Codebook) ([]byte, error) {
 }
 
 // parseHead parses the data of the head block, which has the given number of centroids.
-func parseHead(b []byte, centroids int) (*Catalogue, *Codebook, error) {
+func parseHead(b []byte, centroids int) (*Catalog, *Codebook, error) {
 	if len(b) < 4 || uint64(binary.LittleEndian.Uint32(b)) > uint64(len(b)-4) {
 		return nil, nil, damaged()
 	}
 	text, numbers := b[4:][:binary.LittleEndian.Uint32(b)], b[4:][binary.LittleEndian.Uint32(b):]
-	var c Catalogue
+	var c Catalog
 	if err := json.Unmarshal(text, &c); err != nil {
 		return nil, nil, fmt.Errorf("%w (its catalog: %w): index the pictures again", ErrDamaged, err)
 	}

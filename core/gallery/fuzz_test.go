@@ -33,7 +33,7 @@ func FuzzOpen(f *testing.F) {
 			if x, err = Open(s.Bytes); err != nil {
 				return
 			}
-			n := x.Catalogue().Network
+			n := x.Catalog().Network
 			var scratch Scratch
 			for i := range x.Len() {
 				if set, err := x.Nodes(i, &scratch); err == nil && (set.N != n.Nodes || set.C != n.Channels) {

@@ -14,11 +14,11 @@ import (
 // Index is a gallery in the bytes of a file, which may be memory-mapped: a search reads the global
 // features, and the nodes of its candidates only.
 type Index struct {
-	begin     preamble
-	catalogue *Catalogue
-	book      *Codebook
-	blocks    []block
-	deleted   map[int]bool
+	begin   preamble
+	catalog *Catalog
+	book    *Codebook
+	blocks  []block
+	deleted map[int]bool
 }
 
 // block holds the data of a block of pictures.
@@ -51,12 +51,12 @@ func Open(file []byte) (*Index, error) {
 		if h, light, heavy, rest, err = parseBlock(rest); err != nil {
 			return nil, err
 		}
-		if (h.kind == kindHead) != (x.catalogue == nil) {
+		if (h.kind == kindHead) != (x.catalog == nil) {
 			return nil, damaged()
 		}
 		switch h.kind {
 		case kindHead:
-			x.catalogue, x.book, err = parseHead(light, h.count)
+			x.catalog, x.book, err = parseHead(light, h.count)
 		case kindPictures:
 			var b block
 			b, err = x.parsePictures(h.count, light, heavy)
@@ -74,7 +74,7 @@ func Open(file []byte) (*Index, error) {
 			return nil, err
 		}
 	}
-	if pictures != begin.pictures || x.catalogue == nil && pictures > 0 {
+	if pictures != begin.pictures || x.catalog == nil && pictures > 0 {
 		return nil, damaged()
 	}
 	return x, nil
@@ -82,7 +82,7 @@ func Open(file []byte) (*Index, error) {
 
 // parsePictures parses the data of a block with count pictures.
 func (x *Index) parsePictures(count int, light, heavy []byte) (b block, err error) {
-	c := &x.catalogue.Network
+	c := &x.catalog.Network
 	row := kernel.Pad(c.Channels)
 	const numbers = 4 * 4 // scale, CRC, ends of name and class
 	if count < 1 || count > maxPictures || count*(row+numbers) > len(light) || count*x.book.record(c.Nodes) != len(heavy) {
@@ -161,9 +161,9 @@ func (x *Index) at(i int) (*block, int) {
 	return &x.blocks[k], i - x.blocks[k].first
 }
 
-// Catalogue returns the description of the index, or nil before the first picture. It must not be
+// Catalog returns the description of the index, or nil before the first picture. It must not be
 // modified.
-func (x *Index) Catalogue() *Catalogue { return x.catalogue }
+func (x *Index) Catalog() *Catalog { return x.catalog }
 
 // Len implements Gallery.
 func (x *Index) Len() int { return x.begin.pictures }
@@ -200,10 +200,10 @@ func (x *Index) Digest(i int) (d Digest) {
 }
 
 // Summarized implements Gallery.
-func (x *Index) Summarized() bool { return x.catalogue.Summarized }
+func (x *Index) Summarized() bool { return x.catalog.Summarized }
 
 // Channels implements Gallery.
-func (x *Index) Channels() int { return x.catalogue.Network.Channels }
+func (x *Index) Channels() int { return x.catalog.Network.Channels }
 
 // Feature implements Gallery.
 func (x *Index) Feature(dst []float32, i int) {
@@ -250,7 +250,7 @@ func (x *Index) Prepared(i int, m *match.Matcher, scratch *Scratch) (*match.Prep
 // Nodes returns the decoded nodes of picture i, without regions. They are valid until the next call
 // with the same scratch.
 func (x *Index) Nodes(i int, scratch *Scratch) (*embed.Set, error) {
-	n := &x.catalogue.Network
+	n := &x.catalog.Network
 	if scratch.set.N != n.Nodes || scratch.set.C != n.Channels {
 		scratch.set = embed.Set{N: n.Nodes, C: n.Channels, Data: make([]float32, n.Nodes*n.Channels)}
 	}
@@ -265,7 +265,7 @@ func (x *Index) Nodes(i int, scratch *Scratch) (*embed.Set, error) {
 // record returns the record of picture i, see Codebook, and checks its CRC.
 func (x *Index) record(i int) ([]byte, error) {
 	b, k := x.at(i)
-	size := x.book.record(x.catalogue.Network.Nodes)
+	size := x.book.record(x.catalog.Network.Nodes)
 	record := b.records[k*size:][:size]
 	if checksum(record) != binary.LittleEndian.Uint32(b.sums[4*k:]) {
 		return nil, fmt.Errorf("picture %s: %w", x.Name(i), damaged())

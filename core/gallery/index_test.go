@@ -20,8 +20,8 @@ import (
 	"github.com/deepemd/deepemd/internal/require"
 )
 
-func about() Catalogue {
-	return Catalogue{
+func about() Catalog {
+	return Catalog{
 		Network:    project.Network{Name: "random", SHA256: "abc", Embedder: method.Embedder{Kind: method.FCN, Pyramid: []int{2}}},
 		Preprocess: project.Preprocess{Size: 32, Std: [3]float32{1, 1, 1}},
 		Source:     "/pictures",
@@ -93,7 +93,7 @@ func TestIndexRoundTrip(t *testing.T) {
 	want, sets := readGolden(t)
 	for _, classes := range []bool{true, false} {
 		x := opened(t, written(t, classes))
-		c := x.Catalogue()
+		c := x.Catalog()
 		if x.Len() != len(sets) || x.Size() != len(sets) || !x.Complete() || x.Name(7) != "7.png" || c.Network.Nodes != 6 || c.Network.Channels != 8 ||
 			!reflect.DeepEqual(c.Network.Embedder, about().Network.Embedder) || c.Preprocess != about().Preprocess || c.Source != "/pictures" {
 			t.Errorf("%d pictures, catalogue %+v", x.Len(), c)

@@ -30,13 +30,13 @@ var errNothing = errors.New("no pictures to index")
 // Writer creates or extends an index. Added pictures take effect at the next Commit: an interrupted
 // writer leaves the index as of the previous one.
 type Writer struct {
-	store     Store
-	catalogue Catalogue
-	book      *Codebook // nil before it is learned
-	begin     preamble
-	deleted   int
-	waiting   []entry
-	names     map[string]bool
+	store   Store
+	catalog Catalog
+	book    *Codebook // nil before it is learned
+	begin   preamble
+	deleted int
+	waiting []entry
+	names   map[string]bool
 }
 
 // entry is a picture added since the last Commit.
@@ -49,20 +49,20 @@ type entry struct {
 	record      []byte
 }
 
-// Create begins an index on an empty store. The writer fills in the catalogue's numbers of nodes
+// Create begins an index on an empty store. The writer fills in the catalog's numbers of nodes
 // and channels.
-func Create(store Store, catalogue Catalogue) (*Writer, error) {
-	w := &Writer{store: store, catalogue: catalogue, names: map[string]bool{}}
+func Create(store Store, catalog Catalog) (*Writer, error) {
+	w := &Writer{store: store, catalog: catalog, names: map[string]bool{}}
 	w.begin.end = headSize
 	return w, w.publish()
 }
 
-// Extend continues the index x, which was opened from the store. It uses catalogue if the index has
+// Extend continues the index x, which was opened from the store. It uses catalog if the index has
 // no picture yet.
-func Extend(store Store, x *Index, catalogue Catalogue) *Writer {
-	w := &Writer{store: store, begin: x.begin, book: x.book, catalogue: catalogue, deleted: len(x.deleted), names: make(map[string]bool, x.Len())}
-	if x.catalogue != nil {
-		w.catalogue = *x.catalogue
+func Extend(store Store, x *Index, catalog Catalog) *Writer {
+	w := &Writer{store: store, begin: x.begin, book: x.book, catalog: catalog, deleted: len(x.deleted), names: make(map[string]bool, x.Len())}
+	if x.catalog != nil {
+		w.catalog = *x.catalog
 	}
 	for i := range x.Len() {
 		if !x.deleted[i] {
@@ -98,12 +98,12 @@ func (w *Writer) AddFile(name, class string, digest Digest, set *embed.Set) erro
 	if err := set.Check(); err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}
-	n := &w.catalogue.Network
+	n := &w.catalog.Network
 	if w.book == nil && len(w.waiting) == 0 {
 		if set.N > maxNodes || set.C > maxChannels {
 			return fmt.Errorf("%s: %d nodes of %d channels: an index holds up to %d of %d", name, set.N, set.C, maxNodes, maxChannels)
 		}
-		n.Nodes, n.Channels, w.catalogue.Summarized = set.N, set.C, set.Summary != nil
+		n.Nodes, n.Channels, w.catalog.Summarized = set.N, set.C, set.Summary != nil
 	}
 	switch {
 	case w.names[name]:
@@ -111,7 +111,7 @@ func (w *Writer) AddFile(name, class string, digest Digest, set *embed.Set) erro
 	case set.N != n.Nodes || set.C != n.Channels:
 		return fmt.Errorf("%s: %d nodes of %d channels, the others have %d of %d: an index holds pictures of one network and embedder",
 			name, set.N, set.C, n.Nodes, n.Channels)
-	case (set.Summary != nil) != w.catalogue.Summarized:
+	case (set.Summary != nil) != w.catalog.Summarized:
 		return fmt.Errorf("%s: %w", name, errSummaries)
 	case w.begin.pictures+len(w.waiting) == maxPictures:
 		return fmt.Errorf("%s: more than %d pictures: make several indexes", name, maxPictures)
@@ -214,7 +214,7 @@ func (w *Writer) CommitAll() error {
 // encodePictures returns the data of a block of the waiting pictures.
 func (w *Writer) encodePictures() (light, records []byte) {
 	n := len(w.waiting)
-	row := kernel.Pad(w.catalogue.Network.Channels)
+	row := kernel.Pad(w.catalog.Network.Channels)
 	light = make([]byte, 0, n*(row+64))
 	var numbers [4][]byte // scales, sums, ends of names and of classes
 	var texts [2][]byte
@@ -265,7 +265,7 @@ func (w *Writer) Delete(x *Index, pictures ...int) error {
 
 // appendHead writes the head block.
 func (w *Writer) appendHead(next *preamble, book *Codebook) error {
-	light, err := encodeHead(w.catalogue, book)
+	light, err := encodeHead(w.catalog, book)
 	if err != nil {
 		return err
 	}
@@ -315,10 +315,10 @@ func (w *Writer) publish() error {
 func Compact(store Store, x *Index) error {
 	w := &Writer{store: store, book: x.book, names: map[string]bool{}}
 	w.begin.end = headSize
-	if x.catalogue == nil || x.Size() == 0 {
+	if x.catalog == nil || x.Size() == 0 {
 		return errNothing
 	}
-	w.catalogue = *x.catalogue
+	w.catalog = *x.catalog
 	next := w.begin
 	if err := w.appendHead(&next, x.book); err != nil {
 		return err

@@ -84,8 +84,8 @@ func TestCurves(t *testing.T) {
 
 func TestRefused(t *testing.T) {
 	good := profile(tableTone(512))
-	grey, short, tableOnly := slices.Clone(good), profile(tableTone(1, 2, 3)), slices.Clone(good)
-	copy(grey[16:], "GRAY")
+	gray, short, tableOnly := slices.Clone(good), profile(tableTone(1, 2, 3)), slices.Clone(good)
+	copy(gray[16:], "GRAY")
 	for i := range 6 {
 		copy(tableOnly[132+12*i:], "A2B0")
 	}
@@ -93,7 +93,7 @@ func TestRefused(t *testing.T) {
 		profile []byte
 		want    error
 	}{
-		"empty": {nil, errBroken}, "cut": {good[:150], errBroken}, "grey": {grey, errSpace}, "only tables": {tableOnly, errTable},
+		"empty": {nil, errBroken}, "cut": {good[:150], errBroken}, "grey": {gray, errSpace}, "only tables": {tableOnly, errTable},
 		"a table cut": {short[:len(short)-1], errBroken}, "a curve of no kind": {profile(parametricTone(5, 1)), errBroken},
 		"a curve without parameters": {profile(parametricTone(3, 1)), errBroken},
 	} {

@@ -52,8 +52,8 @@ func (p Preprocess) Normalize(dst []float32, img *Image) {
 	var table [256][3]float32
 	for v := range table {
 		for c := range p.Mean {
-			centred := float32(float32(v)/255) - p.Mean[c]
-			table[v][c] = centred / p.Std[c]
+			centered := float32(float32(v)/255) - p.Mean[c]
+			table[v][c] = centered / p.Std[c]
 		}
 	}
 	for i := 0; i+3 <= len(dst); i += 3 {

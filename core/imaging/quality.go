@@ -59,15 +59,15 @@ const (
 
 // Measure measures the central square of a picture.
 func Measure(img *Image) Measures {
-	grey := lightness(img, measured)
-	sorted := slices.Sorted(slices.Values(grey))
+	gray := lightness(img, measured)
+	sorted := slices.Sorted(slices.Values(gray))
 	tenth := len(sorted) / 10
-	found := Measures{Darkest: sorted[tenth], Lightest: sorted[len(sorted)-1-tenth], Print: printOf(grey)}
+	found := Measures{Darkest: sorted[tenth], Lightest: sorted[len(sorted)-1-tenth], Print: printOf(gray)}
 	// Enlarging would soften the edges of a small picture.
 	if side := min(measured, img.Width, img.Height); side < measured {
 		found.Sharpness = sharpness(lightness(img, side), side)
 	} else {
-		found.Sharpness = sharpness(grey, side)
+		found.Sharpness = sharpness(gray, side)
 	}
 	return found
 }
@@ -75,12 +75,12 @@ func Measure(img *Image) Measures {
 // lightness returns the lightness, 0 to 1, of the central square scaled to a side.
 func lightness(img *Image, side int) []float64 {
 	small := Preprocess{Size: side}.Pixels(img)
-	grey := make([]float64, side*side)
-	for i := range grey {
+	gray := make([]float64, side*side)
+	for i := range gray {
 		p := small.Pix[3*i:]
-		grey[i] = (0.299*float64(p[0]) + 0.587*float64(p[1]) + 0.114*float64(p[2])) / 255
+		gray[i] = (0.299*float64(p[0]) + 0.587*float64(p[1]) + 0.114*float64(p[2])) / 255
 	}
-	return grey
+	return gray
 }
 
 // Problem returns the worst problem of the picture, or Good.
@@ -114,7 +114,7 @@ func (m Measures) Alike(other Measures) float64 {
 }
 
 // sharpness computes Measures.Sharpness.
-func sharpness(grey []float64, side int) float64 {
+func sharpness(gray []float64, side int) float64 {
 	var ranges, steps []float64
 	tile := min(tile, side)
 	for top := 0; top+tile <= side; top += tile {
@@ -122,13 +122,13 @@ func sharpness(grey []float64, side int) float64 {
 			least, most, step := math.Inf(1), math.Inf(-1), 0.0
 			for y := top; y < top+tile; y++ {
 				for x := left; x < left+tile; x++ {
-					v := grey[y*side+x]
+					v := gray[y*side+x]
 					least, most = min(least, v), max(most, v)
 					if x > left {
-						step = max(step, math.Abs(v-grey[y*side+x-1]))
+						step = max(step, math.Abs(v-gray[y*side+x-1]))
 					}
 					if y > top {
-						step = max(step, math.Abs(v-grey[(y-1)*side+x]))
+						step = max(step, math.Abs(v-gray[(y-1)*side+x]))
 					}
 				}
 			}
@@ -168,11 +168,11 @@ func (img *Image) Contrast() float64 {
 }
 
 // printOf averages over the grid's cells, then normalizes mean and length.
-func printOf(grey []float64) (p [grid * grid]float32) {
+func printOf(gray []float64) (p [grid * grid]float32) {
 	const cell = measured / grid
 	var cells [grid * grid]float64
 	var mean float64
-	for i, v := range grey {
+	for i, v := range gray {
 		cells[i/measured/cell*grid+i%measured/cell] += v / (cell * cell)
 		mean += v / (measured * measured)
 	}

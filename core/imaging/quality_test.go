@@ -76,15 +76,15 @@ func TestAlike(t *testing.T) {
 	a := Measure(picture(100, 100, stripes))
 	dimmer := Measure(picture(100, 100, func(x, y float64) float64 { return 0.7 * stripes(x, y) }))
 	other := Measure(picture(100, 100, func(x, y float64) float64 { return stripes(y, x) }))
-	grey := Measure(picture(9, 9, func(_, _ float64) float64 { return 0.4 }))
+	gray := Measure(picture(9, 9, func(_, _ float64) float64 { return 0.4 }))
 	if got := a.Alike(dimmer); got < 0.999 {
 		t.Errorf("the same in dim light: %v", got)
 	}
 	if got := a.Alike(other); math.Abs(got) > 0.2 {
 		t.Errorf("stripes across stripes: %v", got)
 	}
-	if a.Alike(grey) != 0 || grey.Alike(grey) != 1 {
-		t.Errorf("one colour: %v to stripes, %v to itself", a.Alike(grey), grey.Alike(grey))
+	if a.Alike(gray) != 0 || gray.Alike(gray) != 1 {
+		t.Errorf("one colour: %v to stripes, %v to itself", a.Alike(gray), gray.Alike(gray))
 	}
 }
 

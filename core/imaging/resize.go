@@ -180,12 +180,12 @@ func newAxis(in, out, from, n int) axis {
 	a := axis{taps: taps, first: make([]int, n), count: make([]int, n), weights: make([]int32, n*taps)}
 	exact := make([]float64, taps)
 	for i := range n {
-		centre := float64((float64(from+i) + 0.5) * scale)
-		first := max(int(centre-support+0.5), 0)
-		count := min(int(centre+support+0.5), in) - first
+		center := float64((float64(from+i) + 0.5) * scale)
+		first := max(int(center-support+0.5), 0)
+		count := min(int(center+support+0.5), in) - first
 		sum := 0.0
 		for k := range count {
-			distance := math.Abs(float64((float64(k+first) - centre + 0.5) * float64(1/support)))
+			distance := math.Abs(float64((float64(k+first) - center + 0.5) * float64(1/support)))
 			exact[k] = max(1-distance, 0)
 			sum += exact[k]
 		}

@@ -23,7 +23,7 @@ const (
 // examples. Above 5, each number is about 1.6 times the previous one.
 var curveSizes = []int{1, 2, 3, 5, 8, 12, 20, 30, 50, 80, 120, 200, 300, 500, 800}
 
-// question is an example to recognise.
+// question is an example to recognize.
 type question struct {
 	class   int
 	example *embed.Set

@@ -17,7 +17,7 @@ type Shape struct {
 	// they have the same name and shape: a project opens only in such a learner.
 	Name string
 	// Nodes and Channels are the shape of an object's features, [Nodes, Channels]: at
-	// least one node and two channels, because nodes are centred over their channels. If
+	// least one node and two channels, because nodes are centered over their channels. If
 	// both are 0, Reshape sets them later.
 	Nodes, Channels int
 	// Regions, [Nodes], are the parts of the object that the nodes describe, for

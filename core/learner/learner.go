@@ -1,4 +1,4 @@
-// Package learner recognises images and sounds from a few examples of each class. A
+// Package learner recognizes images and sounds from a few examples of each class. A
 // [Learner] holds a network, a method (package method), and the classes of one project
 // with their examples: it adds, removes and configures. Its [Model], an immutable
 // snapshot, classifies, reports unknown images, explains its answers, reviews the

@@ -39,8 +39,8 @@ func TestReferencePair(t *testing.T) {
 	supply, demand := read("pair_weight_query.npy"), read("pair_weight_support.npy")
 	similarity, flow := read("pair_similarity.npy"), read("pair_flow.npy")
 	n := len(supply)
-	_, finite := Normalise(supply, float64(n))
-	_, also := Normalise(demand, float64(n))
+	_, finite := Normalize(supply, float64(n))
+	_, also := Normalize(demand, float64(n))
 	if !finite || !also {
 		t.Fatal("weights do not normalise")
 	}

@@ -36,7 +36,7 @@ func TestBackward(t *testing.T) {
 			var sum float64
 			for i := range size.nq {
 				for j := range size.ns {
-					sum += flow[i*size.ns+j] * centredCosine(query.Node(i), wide[j*size.c:][:size.c])
+					sum += flow[i*size.ns+j] * centeredCosine(query.Node(i), wide[j*size.c:][:size.c])
 				}
 			}
 			return method.Temperature / float64(size.nq) * sum
@@ -56,8 +56,8 @@ func TestBackward(t *testing.T) {
 	}
 }
 
-// centredCosine returns the cosine of two vectors, each minus its mean.
-func centredCosine(a []float32, b []float64) float64 {
+// centeredCosine returns the cosine of two vectors, each minus its mean.
+func centeredCosine(a []float32, b []float64) float64 {
 	var ma, mb, ab, aa, bb float64
 	for k, v := range a {
 		ma, mb = ma+float64(v)/float64(len(a)), mb+b[k]/float64(len(a))

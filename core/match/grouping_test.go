@@ -124,12 +124,12 @@ func cosineOfMeans(a, b *embed.Set) float64 {
 				m[c] += float64(v) / float64(s.N)
 			}
 		}
-		var centre float64
+		var center float64
 		for _, v := range m {
-			centre += v / float64(len(m))
+			center += v / float64(len(m))
 		}
 		for c := range m {
-			m[c] -= centre
+			m[c] -= center
 		}
 		return m
 	}

@@ -54,7 +54,7 @@ type Match struct {
 	Temperature float64
 	// QueryWeights, [Nq], and SupportWeights, [Ns], each sum to Nq.
 	QueryWeights, SupportWeights []float64
-	// Similarity, [Nq, Ns], holds the cosines of the centred nodes.
+	// Similarity, [Nq, Ns], holds the cosines of the centered nodes.
 	Similarity []float64
 	// Flow, [Nq, Ns], is the weight that each query node sends to each support node. Rows sum to
 	// the query's weights and columns to the support's, within the precision of the solver.
@@ -201,7 +201,7 @@ func (p *Prepared) Backward(gradient []float32) {
 			continue
 		}
 		axpy(g, -dot(g, unit), unit)
-		standardise(g, g, sum(g)/float64(c), 1/norm)
+		standardize(g, g, sum(g)/float64(c), 1/norm)
 	}
 }
 

@@ -36,7 +36,7 @@ func near(a, b, tolerance float64) bool { return math.Abs(a-b) <= tolerance }
 
 // naive computes the score of a flow and the weights from the paper's definitions, in float64.
 func naive(query, support *embed.Set, flow []float64) (score float64, weights [2][]float64) {
-	centred := func(u []float32) []float64 {
+	centered := func(u []float32) []float64 {
 		var mean, squares float64
 		for _, v := range u {
 			mean += float64(v) / float64(len(u))
@@ -53,7 +53,7 @@ func naive(query, support *embed.Set, flow []float64) (score float64, weights [2
 	}
 	for i := range query.N {
 		for j := range support.N {
-			u, v := centred(query.Node(i)), centred(support.Node(j))
+			u, v := centered(query.Node(i)), centered(support.Node(j))
 			for k := range u {
 				score += 12.5 / float64(query.N) * u[k] * v[k] * flow[i*support.N+j]
 			}

@@ -53,7 +53,7 @@ func (m *Matcher) Pair(query, support *Prepared) (Pairing, error) {
 		name    string
 		weights []float64
 	}{{"query", r.QueryWeights}, {"support", r.SupportWeights}} {
-		if _, ok := Normalise(side.weights, float64(nq)); !ok {
+		if _, ok := Normalize(side.weights, float64(nq)); !ok {
 			return Pairing{}, fmt.Errorf("match: %s: %s weights overflow: %w: the weights file is damaged or of another network",
 				side.name, m.weighting(), ErrNotFinite)
 		}

@@ -31,7 +31,7 @@ type Prepared struct {
 
 	set     *embed.Set
 	rows    []float32 // [N + 1, C]: nodes centered by their channel means, with norm 1; then the mean of the raw nodes
-	centres []float64 // [N], channel means of the raw nodes; 0 if Raw
+	centers []float64 // [N], channel means of the raw nodes; 0 if Raw
 	norms   []float64 // [N], norms of the centered nodes, at least MinNorm
 	total   float64   // sum of the mean node's channels
 	sizes   []float64 // [N], numbers of merged nodes; nil if all are 1
@@ -66,7 +66,7 @@ func (p *Prepared) Reset(set *embed.Set) error {
 	}
 	p.set, p.sizes, p.packed = set, nil, p.packed[:0]
 	p.rows = slices.Grow(p.rows[:0], (set.N+1)*set.C)[:(set.N+1)*set.C]
-	p.centres = slices.Grow(p.centres[:0], set.N)[:set.N]
+	p.centers = slices.Grow(p.centers[:0], set.N)[:set.N]
 	p.norms = slices.Grow(p.norms[:0], set.N)[:set.N]
 	mean := p.Mean()
 	clear(mean)
@@ -74,7 +74,7 @@ func (p *Prepared) Reset(set *embed.Set) error {
 	for i := range set.N {
 		node := set.Node(i)
 		var ok bool
-		if p.centres[i], p.norms[i], ok = normaliseNode(p.unit(i), node, p.Raw); !ok {
+		if p.centers[i], p.norms[i], ok = normalizeNode(p.unit(i), node, p.Raw); !ok {
 			return notFinite(i, set.N)
 		}
 		axpy(mean, share, node)
@@ -115,17 +115,17 @@ func notFinite(i, n int) error {
 	return fmt.Errorf("node %d of %d: %w: the picture or the weights are damaged", i, n, ErrNotFinite)
 }
 
-// normaliseNode centers a node by its mean over channels, unless raw, and divides it by its norm.
+// normalizeNode centers a node by its mean over channels, unless raw, and divides it by its norm.
 // It returns both, and reports whether every value is finite.
-func normaliseNode(dst, node []float32, raw bool) (centre, norm float64, ok bool) {
+func normalizeNode(dst, node []float32, raw bool) (center, norm float64, ok bool) {
 	if !raw {
-		centre = sum(node) / float64(len(node))
+		center = sum(node) / float64(len(node))
 	}
-	squares := spread(node, centre)
+	squares := spread(node, center)
 	if math.IsNaN(squares) || math.IsInf(squares, 0) {
 		return 0, 0, false
 	}
 	norm = max(math.Sqrt(squares), MinNorm)
-	standardise(dst, node, centre, 1/norm)
-	return centre, norm, true
+	standardize(dst, node, center, 1/norm)
+	return center, norm, true
 }

@@ -83,7 +83,7 @@ func TestVectors(t *testing.T) {
 				t.Errorf("axpy of %d: value %d is %v, want %v", n, i, v, want)
 			}
 		}
-		standardise(dst, dst, 2, 0.5)
+		standardize(dst, dst, 2, 0.5)
 		for i, v := range dst {
 			if want := (3*a[i] - 1) / 2; v != want {
 				t.Errorf("standardised %d: value %d is %v, want %v", n, i, v, want)

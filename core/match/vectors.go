@@ -40,20 +40,20 @@ func sum(a []float32) float64 {
 	return s
 }
 
-// spread returns the sum of squared distances from centre.
-func spread(a []float32, centre float64) float64 {
+// spread returns the sum of squared distances from center.
+func spread(a []float32, center float64) float64 {
 	var s float64
 	for _, v := range a {
-		d := float64(v) - centre
+		d := float64(v) - center
 		s += d * d
 	}
 	return s
 }
 
-// standardise writes (a − centre)·scale to dst, which may alias a.
-func standardise(dst, a []float32, centre, scale float64) {
+// standardize writes (a − center)·scale to dst, which may alias a.
+func standardize(dst, a []float32, center, scale float64) {
 	dst = dst[:len(a)]
 	for k, v := range a {
-		dst[k] = float32((float64(v) - centre) * scale)
+		dst[k] = float32((float64(v) - center) * scale)
 	}
 }

@@ -80,9 +80,9 @@ func sum(a []float32) float64 {
 	return s
 }
 
-func spread(a []float32, centre float64) float64 {
+func spread(a []float32, center float64) float64 {
 	whole := len(a) &^ (step - 1)
-	c := archsimd.BroadcastFloat32x4(float32(centre))
+	c := archsimd.BroadcastFloat32x4(float32(center))
 	var s0, s1 vec
 	p := unsafe.Pointer(unsafe.SliceData(a))
 	for k := 0; k < whole; k += step {
@@ -92,22 +92,22 @@ func spread(a []float32, centre float64) float64 {
 	}
 	s := float64(total(s0.Add(s1)))
 	for _, v := range a[whole:] {
-		d := float64(v) - centre
+		d := float64(v) - center
 		s += d * d
 	}
 	return s
 }
 
-func standardise(dst, a []float32, centre, scale float64) {
+func standardize(dst, a []float32, center, scale float64) {
 	dst = dst[:len(a)]
 	whole := len(a) &^ (step - 1)
-	c, f := archsimd.BroadcastFloat32x4(float32(centre)), archsimd.BroadcastFloat32x4(float32(scale))
+	c, f := archsimd.BroadcastFloat32x4(float32(center)), archsimd.BroadcastFloat32x4(float32(scale))
 	p, q := unsafe.Pointer(unsafe.SliceData(dst)), unsafe.Pointer(unsafe.SliceData(a))
 	for k := 0; k < whole; k += step {
 		x0, x1 := pair(q, k)
 		setPair(p, k, x0.Sub(c).Mul(f), x1.Sub(c).Mul(f))
 	}
 	for k := whole; k < len(a); k++ {
-		dst[k] = float32((float64(a[k]) - centre) * scale)
+		dst[k] = float32((float64(a[k]) - center) * scale)
 	}
 }

@@ -18,12 +18,12 @@ type Weighting interface {
 // Slack is added to each weight before normalizing, as in the reference, so that no total is zero.
 const Slack = 1e-5
 
-// Normalise scales weights to the given total, in place:
+// Normalize scales weights to the given total, in place:
 //
 //	w_i ← (max(w_i, 0) + Slack) · scale,  scale = total / Σ (max(w_i, 0) + Slack).
 //
 // It returns the scale, and reports whether the weights are finite.
-func Normalise(w []float64, total float64) (scale float64, ok bool) {
+func Normalize(w []float64, total float64) (scale float64, ok bool) {
 	var sum float64
 	for i, v := range w {
 		w[i] = max(v, 0) + Slack
@@ -39,13 +39,13 @@ func Normalise(w []float64, total float64) (scale float64, ok bool) {
 	return scale, true
 }
 
-// NormaliseBackward converts a gradient with respect to normalized weights to the gradient with
-// respect to the positive weights before Normalise, in place:
+// NormalizeBackward converts a gradient with respect to normalized weights to the gradient with
+// respect to the positive weights before Normalize, in place:
 //
 //	g_i ← (g_i − Σ_k g_k·w_k/total) · scale,
 //
-// with the normalized weights w and the scale that Normalise returned.
-func NormaliseBackward(gradient, w []float64, total, scale float64) {
+// with the normalized weights w and the scale that Normalize returned.
+func NormalizeBackward(gradient, w []float64, total, scale float64) {
 	var along float64
 	for i, g := range gradient {
 		along += g * w[i]
@@ -97,7 +97,7 @@ func (CrossReference) Weigh(dst []float64, of, against *Prepared) {
 // times the sum of the mean.
 func (CrossReference) fromProduct(dst []float64, of, against *Prepared, products []float32, step int) {
 	for i := range dst {
-		s := float32(of.norms[i]*float64(products[i*step]) + of.centres[i]*against.total)
+		s := float32(of.norms[i]*float64(products[i*step]) + of.centers[i]*against.total)
 		dst[i] = CrossReference{}.OfProduct(float64(s))
 	}
 }

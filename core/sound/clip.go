@@ -47,9 +47,9 @@ func FromSamples(samples []float32, rate int) (*Clip, error) {
 	return &Clip{Rate: rate, Samples: samples}, nil
 }
 
-// cancelled is the least ratio between the power of the loudest channel and of the mean of channels
+// canceled is the least ratio between the power of the loudest channel and of the mean of channels
 // that cancel each other, as with a microphone or cable of reversed polarity.
-const cancelled = 16
+const canceled = 16
 
 // mix writes the mean of the channels to samples, or the loudest channel if they cancel each other.
 // channel returns sample i of channel c.
@@ -74,7 +74,7 @@ func mix(samples []float32, channels int, channel func(i, c int) float64) {
 			loudest = c
 		}
 	}
-	if power(channels)*cancelled < power(loudest) {
+	if power(channels)*canceled < power(loudest) {
 		for i := range samples {
 			samples[i] = float32(channel(i, loudest))
 		}

@@ -23,14 +23,14 @@ func Picture(file []byte) (*imaging.Image, error) {
 	if err != nil {
 		return nil, err
 	}
-	return NewAnalyser().Analyse(second).Picture(), nil
+	return NewAnalyzer().Analyze(second).Picture(), nil
 }
 
 // ForLearner returns the option learner.Options.Hearing, which makes a learner recognize sounds:
 // MP3 and WAV files and microphone samples become the spectrograms of their loudest seconds. Each
 // learner needs its own.
 func ForLearner() learner.Hearing {
-	analyser := sync.OnceValue(NewAnalyser) // computes its tables for the first recording
+	analyzer := sync.OnceValue(NewAnalyzer) // computes its tables for the first recording
 	return func(p learner.Picture) (*imaging.Image, []float32, error) {
 		var clip *Clip
 		var second []float32
@@ -49,6 +49,6 @@ func ForLearner() learner.Hearing {
 		case err != nil:
 			return nil, nil, &learner.Error{Code: learner.CodeBadSound, Message: err.Error()}
 		}
-		return analyser().Analyse(second).Picture(), second, nil
+		return analyzer().Analyze(second).Picture(), second, nil
 	}
 }

@@ -8,7 +8,7 @@ import (
 )
 
 // The spectrogram of a tone has its maximum in the same band at all times.
-func ExampleAnalyser() {
+func ExampleAnalyzer() {
 	const rate = 48000
 	tone := make([]float32, rate)
 	for i := range tone {
@@ -26,7 +26,7 @@ func ExampleAnalyser() {
 		fmt.Println(err)
 		return
 	}
-	spectrogram := sound.NewAnalyser().Analyse(second)
+	spectrogram := sound.NewAnalyzer().Analyze(second)
 	for _, frame := range []int{10, 40, 70} {
 		loudest := 0
 		for band, power := range spectrogram[frame] {

@@ -25,9 +25,9 @@ const (
 // decibels.
 type Spectrogram [Frames][Bands]float32
 
-// Analyser computes spectrograms. It holds tables and working memory, and is not safe for
+// Analyzer computes spectrograms. It holds tables and working memory, and is not safe for
 // concurrent use.
-type Analyser struct {
+type Analyzer struct {
 	fft    *fourier.FFT
 	hann   [window]float64
 	bands  [Bands]band
@@ -42,9 +42,9 @@ type band struct {
 	weights []float64
 }
 
-// NewAnalyser returns an Analyser with its tables.
-func NewAnalyser() *Analyser {
-	a := &Analyser{fft: fourier.NewFFT(transform), bins: make([]complex128, transform/2+1)}
+// NewAnalyzer returns an Analyzer with its tables.
+func NewAnalyzer() *Analyzer {
+	a := &Analyzer{fft: fourier.NewFFT(transform), bins: make([]complex128, transform/2+1)}
 	for i := range a.hann {
 		a.hann[i] = 0.5 - 0.5*math.Cos(2*math.Pi*float64(i)/window)
 	}
@@ -76,11 +76,11 @@ func melBands() (bands [Bands]band) {
 	return bands
 }
 
-// Analyse computes the spectrogram of one second, Rate samples. Frame t covers 25 ms around (t +
+// Analyze computes the spectrogram of one second, Rate samples. Frame t covers 25 ms around (t +
 // ½)·12.5 ms, with silence beyond the ends, under a periodic Hann window and zero-padded to 1024
 // points. The power |X|² of its Fourier transform is summed in 80 triangular bands from 60 to 7600
 // Hz. It panics if second has another length.
-func (a *Analyser) Analyse(second []float32) *Spectrogram {
+func (a *Analyzer) Analyze(second []float32) *Spectrogram {
 	if len(second) != Rate {
 		panic("sound: a spectrogram needs one second of samples")
 	}
@@ -124,9 +124,9 @@ func (s *Spectrogram) Picture() *imaging.Image {
 	picture := &imaging.Image{Width: Frames, Height: Bands, Pix: make([]uint8, 3*Frames*Bands)}
 	for t := range s {
 		for b, v := range s[t] {
-			grey := uint8(math.Round(255 * float64(max(0, 1+(v-loudest)/Range))))
+			gray := uint8(math.Round(255 * float64(max(0, 1+(v-loudest)/Range))))
 			pixel := picture.Pix[3*((Bands-1-b)*Frames+t):][:3]
-			pixel[0], pixel[1], pixel[2] = grey, grey, grey
+			pixel[0], pixel[1], pixel[2] = gray, gray, gray
 		}
 	}
 	return picture

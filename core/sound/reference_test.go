@@ -37,7 +37,7 @@ func voice(t testing.TB) []float32 {
 }
 
 func TestSpectrogramAgreesWithNumPy(t *testing.T) {
-	got, want := NewAnalyser().Analyse(voice(t)), readFloats(t, "logmel.f32")
+	got, want := NewAnalyzer().Analyze(voice(t)), readFloats(t, "logmel.f32")
 	if len(want) != Frames*Bands {
 		t.Fatalf("%d reference values, want %d", len(want), Frames*Bands)
 	}

@@ -26,11 +26,11 @@ func Resample(samples []float32, from, to int) []float32 {
 	out := make([]float32, (len(samples)*up+down-1)/down)
 	for i := range out {
 		// Output i is at i·down on a grid where every up-th place has a sample.
-		centre := i * down
-		first := max(0, (centre-half+up-1)/up)
-		last := min(len(samples)-1, (centre+half)/up)
+		center := i * down
+		first := max(0, (center-half+up-1)/up)
+		last := min(len(samples)-1, (center+half)/up)
 		var sum float64
-		at := half + centre - first*up
+		at := half + center - first*up
 		for _, v := range samples[first : last+1] {
 			sum += taps[at] * float64(v)
 			at -= up

@@ -26,12 +26,12 @@ func TestSecondPutsTheSoundInItsMiddle(t *testing.T) {
 	} {
 		clip := &Clip{Rate, append(append(make([]float32, c.before), tone(c.sound, 440, 0.5)...), make([]float32, c.after)...)}
 		second := require.Value(clip.Second())(t)
-		var centre, sum float64
+		var center, sum float64
 		for i, v := range second {
-			centre += float64(i) * float64(v*v)
+			center += float64(i) * float64(v*v)
 			sum += float64(v * v)
 		}
-		if got := centre / sum; math.Abs(got-Rate/2) > 2*step {
+		if got := center / sum; math.Abs(got-Rate/2) > 2*step {
 			t.Errorf("%+v: the sound is around sample %.0f, want around %d", c, got, Rate/2)
 		}
 		if got, want := sum, 0.125*float64(c.sound); math.Abs(got-want) > 0.01*want {
@@ -166,7 +166,7 @@ func TestPictureShowsTimeAndFrequency(t *testing.T) {
 func picture(t testing.TB, c *Clip) []uint8 {
 	t.Helper()
 	second := require.Value(c.Second())(t)
-	return NewAnalyser().Analyse(second).Picture().Pix
+	return NewAnalyzer().Analyze(second).Picture().Pix
 }
 
 func TestPicture(t *testing.T) {
@@ -195,10 +195,10 @@ func TestPicture(t *testing.T) {
 // BenchmarkSecond converts one second of microphone samples at 48 kHz to a picture.
 func BenchmarkSecond(b *testing.B) {
 	clip := &Clip{48000, Resample(voice(b), Rate, 48000)}
-	a := NewAnalyser()
+	a := NewAnalyzer()
 	for b.Loop() {
 		second := require.Value(clip.Second())(b)
-		a.Analyse(second).Picture()
+		a.Analyze(second).Picture()
 	}
 }
 

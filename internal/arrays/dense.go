@@ -139,7 +139,7 @@ func interleaved[T any](planes []T, side int) []T {
 }
 
 // Input returns the network's input for images first to last−1: [last−first, side, side, 3]. It
-// normalises pixels; values share their memory.
+// normalizes pixels; values share their memory.
 func (p *Pictures) Input(first, last int, mean, std [3]float32) *tensor.Tensor {
 	n, pixels := last-first, p.Side*p.Side*3
 	if p.Values != nil {

@@ -21,7 +21,7 @@ import (
 )
 
 // These tests compare the core with gorgonia in float64: matrix products, convolutions by im2col,
-// pooling, a complete network without folded batch normalisation, and the cosines of matching.
+// pooling, a complete network without folded batch normalization, and the cosines of matching.
 // Gorgonia is an independent implementation.
 
 // must stops the test at an error of gorgonia.
@@ -61,7 +61,7 @@ func rows(vector *dense.Dense, n int) *dense.Dense {
 }
 
 // convolve is a k×k convolution with padding k/2 of x [N, H, W, Cin] by filters
-// [Cout, Cin, k, k]: a matrix product with the neighbourhoods of all pixels.
+// [Cout, Cin, k, k]: a matrix product with the neighborhoods of all pixels.
 func convolve(x, filters *dense.Dense) *dense.Dense {
 	n, h, w, cin := x.Shape()[0], x.Shape()[1], x.Shape()[2], x.Shape()[3]
 	cout, k := filters.Shape()[0], filters.Shape()[2]
@@ -187,7 +187,7 @@ func TestLayers(t *testing.T) {
 	})
 }
 
-// forward is the ResNet-12 of the paper, its normalisation with the statistics of
+// forward is the ResNet-12 of the paper, its normalization with the statistics of
 // training.
 func forward(f *weights.File, x *dense.Dense) *dense.Dense {
 	for block := 1; block <= 4; block++ {
@@ -222,16 +222,16 @@ func TestNetwork(t *testing.T) {
 	})
 }
 
-// unit centres each node [N, C] by its own mean and scales it to length 1.
+// unit centers each node [N, C] by its own mean and scales it to length 1.
 func unit(nodes *dense.Dense) *dense.Dense {
 	n, c := nodes.Shape()[0], nodes.Shape()[1]
 	spread := func(column *dense.Dense) *dense.Dense { // [N] as [N, C]
 		return must(reshaped(column, n, 1).MatMul(dense.Ones(dense.Float64, 1, c)))
 	}
 	mean := must(must(nodes.Sum(1)).DivScalar(float64(c), true))
-	centred := must(nodes.Sub(spread(mean)))
-	length := must(must(must(centred.Mul(centred)).Sum(1)).Apply(math.Sqrt)).(*dense.Dense)
-	return must(centred.Div(spread(length)))
+	centered := must(nodes.Sub(spread(mean)))
+	length := must(must(must(centered.Mul(centered)).Sum(1)).Apply(math.Sqrt)).(*dense.Dense)
+	return must(centered.Div(spread(length)))
 }
 
 func TestSimilarities(t *testing.T) {

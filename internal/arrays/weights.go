@@ -96,7 +96,7 @@ func writeArrays(f *weights.File, put func(name string, write func(io.Writer) er
 }
 
 // ReadNPZ reads weights from an archive of arrays, as written by numpy.savez. Metadata are
-// optional, see [weights.DecodeTensors]. It omits integer counters of batch normalisation. Every
+// optional, see [weights.DecodeTensors]. It omits integer counters of batch normalization. Every
 // error starts with name.
 //
 // # Errors

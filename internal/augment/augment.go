@@ -71,7 +71,7 @@ func (p Policy) Apply(img *imaging.Image, size int, r *rand.Rand) *imaging.Image
 	if p.Flip && r.IntN(2) == 1 {
 		Flip(out)
 	}
-	p.colours(out, r)
+	p.colors(out, r)
 	return p.disturbed(out, r)
 }
 
@@ -171,9 +171,9 @@ func mirror(i, n int) int {
 // smallest is the scale at full strength.
 const smallest = 0.45
 
-// offCentre shrinks an image and moves it to a random position. The surroundings are its mirror
+// offCenter shrinks an image and moves it to a random position. The surroundings are its mirror
 // image or its mean color, with equal probability.
-func offCentre(img *imaging.Image, strength float64, r *rand.Rand) *imaging.Image {
+func offCenter(img *imaging.Image, strength float64, r *rand.Rand) *imaging.Image {
 	scale := 1 - strength*(1-smallest)
 	w := max(1, int(math.Round(scale*float64(img.Width))))
 	h := max(1, int(math.Round(scale*float64(img.Height))))
@@ -194,7 +194,7 @@ func offCentre(img *imaging.Image, strength float64, r *rand.Rand) *imaging.Imag
 		}
 		return out
 	}
-	mean := meanColour(small)
+	mean := meanColor(small)
 	for i := 0; i+3 <= len(out.Pix); i += 3 {
 		copy(out.Pix[i:i+3], mean[:])
 	}
@@ -211,7 +211,7 @@ func mirrored(i, n int) int {
 	return min(i, 2*n-1-i)
 }
 
-func meanColour(img *imaging.Image) [3]uint8 {
+func meanColor(img *imaging.Image) [3]uint8 {
 	var sums [3]int
 	for i, v := range img.Pix {
 		sums[i%3] += int(v)

@@ -102,9 +102,9 @@ func TestResizedCropKeepsToItsShare(t *testing.T) {
 	}
 }
 
-// TestColoursAgreeWithPillow pins a pixel pair against Pillow 9.4: a picture of
+// TestColorsAgreeWithPillow pins a pixel pair against Pillow 9.4: a picture of
 // (200, 100, 50) and (10, 20, 30), each enhanced alone by 1.5.
-func TestColoursAgreeWithPillow(t *testing.T) {
+func TestColorsAgreeWithPillow(t *testing.T) {
 	start := []uint8{200, 100, 50, 10, 20, 30}
 	cases := []struct {
 		name string
@@ -113,10 +113,10 @@ func TestColoursAgreeWithPillow(t *testing.T) {
 	}{
 		{"brightness", func(img *imaging.Image) { blendAll(img, 1.5, 0) }, []uint8{255, 150, 75, 15, 30, 45}},
 		{"contrast", func(img *imaging.Image) {
-			blendAll(img, 1.5, meanGrey(img))
+			blendAll(img, 1.5, meanGray(img))
 		}, []uint8{255, 114, 39, 0, 0, 9}},
 		{"saturation", func(img *imaging.Image) {
-			blendGrey(img, 1.5)
+			blendGray(img, 1.5)
 		}, []uint8{238, 88, 13, 6, 21, 36}},
 	}
 	for _, c := range cases {

@@ -27,7 +27,7 @@ var disturbances = []Disturbance{
 	{"low-light", "dark, and noisy for that", lowLight},
 	{"jpeg", "much compressed", compress},
 	{"low-resolution", "few pixels, scaled up", lowResolution},
-	{"off-centre", "small and off the centre", offCentre},
+	{"off-centre", "small and off the centre", offCenter},
 }
 
 // Disturbances returns all disturbances. The result must not be modified.
@@ -74,10 +74,10 @@ func sign(r *rand.Rand) float64 { return float64(2*r.IntN(2) - 1) }
 // level rounds a value to eight bits.
 func level(v float64) uint8 { return uint8(min(max(v+0.5, 0), 255)) }
 
-// colours changes brightness, contrast and saturation by random factors in a random order, like
+// colors changes brightness, contrast and saturation by random factors in a random order, like
 // torchvision's ColorJitter: it blends the image with black, with its mean gray, and with its own
 // gray.
-func (p Policy) colours(img *imaging.Image, r *rand.Rand) {
+func (p Policy) colors(img *imaging.Image, r *rand.Rand) {
 	if p.Brightness == 0 && p.Contrast == 0 && p.Saturation == 0 {
 		return
 	}
@@ -91,24 +91,24 @@ func (p Policy) colours(img *imaging.Image, r *rand.Rand) {
 		case 0:
 			blendAll(img, factor, 0)
 		case 1:
-			blendAll(img, factor, meanGrey(img))
+			blendAll(img, factor, meanGray(img))
 		default:
-			blendGrey(img, factor)
+			blendGray(img, factor)
 		}
 	}
 }
 
-// grey returns the luma of a pixel in the fixed-point arithmetic of Pillow's conversion from RGB to
+// gray returns the luma of a pixel in the fixed-point arithmetic of Pillow's conversion from RGB to
 // L.
-func grey(pixel []uint8) uint8 {
+func gray(pixel []uint8) uint8 {
 	return uint8((int(pixel[0])*19595 + int(pixel[1])*38470 + int(pixel[2])*7471 + 1<<15) >> 16)
 }
 
-// meanGrey returns the mean luma, rounded like Pillow's ImageEnhance.Contrast.
-func meanGrey(img *imaging.Image) float32 {
+// meanGray returns the mean luma, rounded like Pillow's ImageEnhance.Contrast.
+func meanGray(img *imaging.Image) float32 {
 	sum := 0
 	for i := 0; i < len(img.Pix); i += 3 {
-		sum += int(grey(img.Pix[i:]))
+		sum += int(gray(img.Pix[i:]))
 	}
 	return float32(int(float64(sum)/float64(len(img.Pix)/3) + 0.5))
 }
@@ -128,10 +128,10 @@ func blendAll(img *imaging.Image, factor, base float32) {
 	}
 }
 
-func blendGrey(img *imaging.Image, factor float32) {
+func blendGray(img *imaging.Image, factor float32) {
 	for i := 0; i+3 <= len(img.Pix); i += 3 {
 		pixel := img.Pix[i : i+3 : i+3]
-		base := float32(grey(pixel))
+		base := float32(gray(pixel))
 		pixel[0], pixel[1], pixel[2] = blend(pixel[0], factor, base), blend(pixel[1], factor, base), blend(pixel[2], factor, base)
 	}
 }

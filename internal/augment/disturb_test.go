@@ -12,7 +12,7 @@ import (
 	"github.com/deepemd/deepemd/internal/require"
 )
 
-// scene is a picture with edges, a gradient and colours.
+// scene is a picture with edges, a gradient and colors.
 func scene(w, h int) *imaging.Image {
 	img := &imaging.Image{Width: w, Height: h, Pix: make([]uint8, 3*w*h)}
 	for i := range w * h {
@@ -89,7 +89,7 @@ func TestNamed(t *testing.T) {
 	}
 }
 
-// Blurs keep a grey picture grey, to the bit, and the mean of any.
+// Blurs keep a gray picture gray, to the bit, and the mean of any.
 func TestBlursKeepTheMean(t *testing.T) {
 	even := &imaging.Image{Width: 30, Height: 20, Pix: bytes.Repeat([]byte{117}, 1800)}
 	for _, name := range []string{"blur", "motion-blur", "low-resolution", "off-centre"} {
@@ -124,12 +124,12 @@ func r01(seed uint64) float64 { return seeded(seed + 100).Float64() }
 
 func TestNoiseDeviation(t *testing.T) {
 	for _, test := range []struct {
-		grey uint8
+		gray uint8
 		want float64
 	}{{128, 255 * 0.5 * noiseDeviation * math.Sqrt(0.0625+0.9375*128/255)}, {64, 255 * 0.5 * noiseDeviation * math.Sqrt(0.0625+0.9375*64/255)}} {
-		img := &imaging.Image{Width: 100, Height: 100, Pix: bytes.Repeat([]byte{test.grey}, 30000)}
+		img := &imaging.Image{Width: 100, Height: 100, Pix: bytes.Repeat([]byte{test.gray}, 30000)}
 		if got := distance(img, noise(img, 0.5, seeded(2))); math.Abs(got-test.want) > 0.05*test.want {
-			t.Errorf("noise on grey %d deviates by %.2f, want %.2f", test.grey, got, test.want)
+			t.Errorf("noise on grey %d deviates by %.2f, want %.2f", test.gray, got, test.want)
 		}
 	}
 }

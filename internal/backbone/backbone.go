@@ -1,5 +1,5 @@
 // Package backbone builds the network of a weights file for inference: ResNet-12, ImageNet ResNets,
-// MobileNets and vision transformers. Batch normalisation is folded into the convolutions.
+// MobileNets and vision transformers. Batch normalization is folded into the convolutions.
 package backbone
 
 import (

@@ -34,7 +34,7 @@ type MobileNetPlan struct {
 	Strides []int           // of the blocks
 	After   []nn.Activation // of the blocks' convolutions except the last, which has none
 	Ends    nn.Activation   // of the convolutions before and after the blocks
-	Epsilon float64         // of the batch normalisations
+	Epsilon float64         // of the batch normalizations
 }
 
 var mobileNetV2, mobileNetV3Large, mobileNetV3Small = newMobileNetPlan(nn.ReLU6, 17, 1, 2, 1, 2, 1, 1, 2, 1, 1, 1, 1, 1, 1, 2, 1, 1, 1),
@@ -158,7 +158,7 @@ type mobilenetReader struct {
 	epsilon float64
 }
 
-// pointwise reads a 1×1 convolution with its normalisation, and returns its number of channels.
+// pointwise reads a 1×1 convolution with its normalization, and returns its number of channels.
 func (r *mobilenetReader) pointwise(conv, norm string, in int) (nn.Pointwise, int) {
 	if p := nn.ReadPointwise(&r.Reader, conv, norm, -1, in, 1, r.epsilon); p != nil {
 		return p, p.Channels()
@@ -166,7 +166,7 @@ func (r *mobilenetReader) pointwise(conv, norm string, in int) (nn.Pointwise, in
 	return r.conv(conv, norm, in, 1, 1)
 }
 
-// conv reads a convolution with its normalisation, and returns its number of channels.
+// conv reads a convolution with its normalization, and returns its number of channels.
 func (r *mobilenetReader) conv(conv, norm string, in, k, stride int) (*nn.Strided, int) {
 	filters, bias := nn.ReadConvWith(&r.Reader, conv, norm, -1, in, k, r.epsilon)
 	if r.Err != nil {

@@ -17,12 +17,12 @@ import (
 // Hugging Face's.
 //
 // The image is divided into patches of 14 or 16 pixels, each of which becomes a token. Blocks of
-// attention and a perceptron, each with a layer normalisation before it, relate the tokens to each
+// attention and a perceptron, each with a layer normalization before it, relate the tokens to each
 // other. The last tokens of the patches are the feature map. An optional class token represents the
 // whole image.
 const ArchViT = "vit"
 
-// Epsilon is added to the variances of a vision transformer's layer normalisations.
+// Epsilon is added to the variances of a vision transformer's layer normalizations.
 const Epsilon = 1e-6
 
 // MaxPatches limits the patches of an image, since attention takes their square. It admits 14-pixel
@@ -75,7 +75,7 @@ func (n *ViT) Channels() int { return len(n.scale) }
 // Patch returns the side of a patch in pixels.
 func (n *ViT) Patch() int { return n.patch }
 
-// Forward computes the tokens of each image's patches: a normalised batch [N, H, W, 3] gives [N,
+// Forward computes the tokens of each image's patches: a normalized batch [N, H, W, 3] gives [N,
 // H/patch, W/patch, C]. The result is valid until the next call.
 //
 // # Errors
@@ -103,9 +103,9 @@ func (n *ViT) Forward(batch *tensor.Tensor) (*tensor.Tensor, error) {
 		}
 		for i := range size {
 			tokens := n.tokens[i*(first+h*w)*c:][:(first+h*w)*c]
-			n.normalise(n.output.Row(from+i), tokens[first*c:])
+			n.normalize(n.output.Row(from+i), tokens[first*c:])
 			if n.class {
-				n.normalise(n.classes.Row(from+i), tokens[:c])
+				n.normalize(n.classes.Row(from+i), tokens[:c])
 			}
 		}
 	}
@@ -115,7 +115,7 @@ func (n *ViT) Forward(batch *tensor.Tensor) (*tensor.Tensor, error) {
 // Summaries implements embed.Summarizer: the class tokens, or nil without a class token.
 func (n *ViT) Summaries() *tensor.Tensor { return n.classes }
 
-// BlockOutputs computes the output of each block for a batch, and finally the normalised tokens:
+// BlockOutputs computes the output of each block for a batch, and finally the normalized tokens:
 // tensors [N, tokens, C], including the tokens before the patches. It returns the same errors as
 // Forward.
 func (n *ViT) BlockOutputs(batch *tensor.Tensor) ([]*tensor.Tensor, error) {
@@ -131,7 +131,7 @@ func (n *ViT) BlockOutputs(batch *tensor.Tensor) ([]*tensor.Tensor, error) {
 		outputs = append(outputs, tensor.Of(append([]float32(nil), n.tokens...), count, tokens, c))
 	}
 	last := tensor.New(count, tokens, c)
-	n.normalise(last.Data, n.tokens)
+	n.normalize(last.Data, n.tokens)
 	return append(outputs, last), nil
 }
 
@@ -142,7 +142,7 @@ func (n *ViT) Start(h, w int) (before, places []float32) {
 	return n.before, n.positions.of(h, w)
 }
 
-func (n *ViT) normalise(dst, tokens []float32) {
+func (n *ViT) normalize(dst, tokens []float32) {
 	c := n.Channels()
 	n.ctx.Kernels.Standardize(dst, tokens, len(tokens)/c, c, Epsilon)
 	n.ctx.Kernels.Normalize(dst, dst, n.scale, n.shift, nil, len(tokens)/c, c, nn.Linear)

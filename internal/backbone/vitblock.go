@@ -9,8 +9,8 @@ import (
 	"github.com/deepemd/deepemd/internal/tensor"
 )
 
-// vitBlock is attention and a perceptron, each with a normalisation before it and a residual
-// connection. The weights include scales: the normalisations' weights and biases are folded into
+// vitBlock is attention and a perceptron, each with a normalization before it and a residual
+// connection. The weights include scales: the normalizations' weights and biases are folded into
 // the next layer if it has float weights, LayerScale into the previous layer, and the scale of the
 // scores into the queries.
 type vitBlock struct {
@@ -28,7 +28,7 @@ func (b *vitBlock) run(ctx *nn.Context, x []float32, sequences, tokens int) {
 	narrow, wide := rows*c, rows*max(b.qkv.Out(), b.hidden.Out())
 	b.normal, b.mixed = slices.Grow(b.normal[:0], narrow)[:narrow], slices.Grow(b.mixed[:0], narrow)[:narrow]
 	b.wide = slices.Grow(b.wide[:0], wide)[:wide]
-	standardise := func(n *norm) {
+	standardize := func(n *norm) {
 		ctx.Split(rows, func(from, to int) {
 			part := b.normal[from*c : to*c]
 			ctx.Kernels.Standardize(part, x[from*c:], to-from, c, Epsilon)
@@ -37,11 +37,11 @@ func (b *vitBlock) run(ctx *nn.Context, x []float32, sequences, tokens int) {
 			}
 		})
 	}
-	standardise(b.norms[0])
+	standardize(b.norms[0])
 	b.qkv.Run(ctx, b.wide, b.normal, rows, nn.Biased)
 	b.attention.Run(ctx, b.mixed, b.wide, sequences, tokens)
 	b.out.Run(ctx, x, b.mixed, rows, nn.Added)
-	standardise(b.norms[1])
+	standardize(b.norms[1])
 	b.hidden.Run(ctx, b.wide, b.normal, rows, nn.Gelu)
 	b.end.Run(ctx, x, b.wide, rows, nn.Added)
 }
@@ -54,7 +54,7 @@ type dense interface {
 // layer is a fully connected layer under construction.
 type layer interface {
 	// foldInput returns the layer with a scale and shift of its input channels folded in, or with the
-	// remaining normalisation.
+	// remaining normalization.
 	foldInput(scale, shift []float32) (layer, *norm)
 	// scaleOutput returns the layer with scaled outputs.
 	scaleOutput(scale []float32) layer

@@ -105,10 +105,10 @@ func antialias(in, out int) [][]tap {
 	wide := max(scale, 1)
 	taps := make([][]tap, out)
 	for i := range taps {
-		centre, sum := scale*(float64(i)+0.5), 0.0
-		from, to := max(int(centre-2*wide+0.5), 0), min(int(centre+2*wide+0.5), in)
+		center, sum := scale*(float64(i)+0.5), 0.0
+		from, to := max(int(center-2*wide+0.5), 0), min(int(center+2*wide+0.5), in)
 		for at := from; at < to; at++ {
-			weight := cubic((float64(at)-centre+0.5)/wide, slope)
+			weight := cubic((float64(at)-center+0.5)/wide, slope)
 			taps[i], sum = append(taps[i], tap{at, weight}), sum+weight
 		}
 		for k := range taps[i] {

@@ -22,7 +22,7 @@ const taps = 9
 // Whole returns a ResNet-12 that computes nearly the same, with integer filters, which a file can
 // store as bytes (weights.I8). It scales each filter so that its largest weight becomes the largest
 // number with the given bits, [MinBits] to [MaxBits], and rounds it so that the errors of
-// neighboring taps compensate each other. The next batch normalisation undoes the scale, with a
+// neighboring taps compensate each other. The next batch normalization undoes the scale, with a
 // scaled mean and variance. All other tensors stay the same.
 //
 // Fewer bits do not change the size of the file, but improve its compression. They apply to the 3×3

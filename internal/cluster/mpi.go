@@ -59,9 +59,9 @@ func Start() (g Group, end func(), err error) {
 	return world, finalize, nil
 }
 
-// neighbours are the environment variables for the number of ranks on this machine: Open MPI's and
+// neighbors are the environment variables for the number of ranks on this machine: Open MPI's and
 // MPICH's.
-var neighbours = []string{"OMPI_COMM_WORLD_LOCAL_SIZE", "MPI_LOCALNRANKS"}
+var neighbors = []string{"OMPI_COMM_WORLD_LOCAL_SIZE", "MPI_LOCALNRANKS"}
 
 // shareCores divides the cores of a machine among its ranks, unless mpirun has assigned cores or
 // GOMAXPROCS is set.
@@ -70,7 +70,7 @@ func shareCores() {
 	if os.Getenv("GOMAXPROCS") != "" || err != nil || runtime.NumCPU() < count(string(online)) {
 		return
 	}
-	for _, name := range neighbours {
+	for _, name := range neighbors {
 		if n, err := strconv.Atoi(os.Getenv(name)); err == nil && n > 1 {
 			runtime.GOMAXPROCS(max(1, runtime.GOMAXPROCS(0)/n))
 			return

@@ -46,7 +46,7 @@ func seconds(s float64) time.Duration { return time.Duration(s * float64(time.Se
 // paper is the guide's example: a full-width ResNet-12 at 32 px processes 343 images per second in
 // bfloat16 on two cores (RESULTS.md), and has 12.4 million gradients. The backward pass takes two
 // thirds of a step, 71% of it after block 4, which has three quarters of the bytes. Each of its 16
-// normalisations sums twice.
+// normalizations sums twice.
 func paper(batch int, gbits float64) plan {
 	return plan{
 		Step: time.Duration(float64(batch) / 343 * float64(time.Second)), Window: 2.0 / 3 * 0.71, Bytes: 12.4e6 * 4,

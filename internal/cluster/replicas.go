@@ -34,7 +34,7 @@ type Tensors struct {
 type Options struct {
 	Half      bool // send gradients as bfloat16
 	Local     int  // steps between synchronizations (local SGD); 0 if disabled
-	Own       bool // every rank normalises with the statistics of its part of a batch
+	Own       bool // every rank normalizes with the statistics of its part of a batch
 	Unchanged bool // running statistics are constant
 }
 
@@ -90,7 +90,7 @@ func (r *Replicas) Noise(seed uint64, step int) *rand.Rand {
 	return rand.New(rand.NewPCG(seed, uint64(step)|uint64(r.Rank())<<40))
 }
 
-// Statistics returns a function that sums a normalisation's statistics over the ranks during the
+// Statistics returns a function that sums a normalization's statistics over the ranks during the
 // computation, or nil if every rank uses its own. Sum returns its errors.
 func (r *Replicas) Statistics() func(values []float64) {
 	if r.reducer == nil || r.options.Own {

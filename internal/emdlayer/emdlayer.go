@@ -36,11 +36,11 @@ type Score struct {
 type side struct {
 	nodes   []float32 // [n, c], owned by the caller
 	n, c    int
-	unit    []float64 // [n, c], centered and normalised
+	unit    []float64 // [n, c], centered and normalized
 	length  []float64 // [n] of the centered nodes
 	mean    []float64 // [c] of the nodes before centering
 	product []float64 // [n] with the mean of the other side
-	weights []float64 // [n], normalised
+	weights []float64 // [n], normalized
 	scale   float64   // of the weights, see match.Normalise
 	dunit   []float64 // [n, c]
 	dmean   []float64 // [c]
@@ -132,15 +132,15 @@ func (d *side) load(nodes []float32, n, c int) {
 	clear(d.mean)
 	for i := range n {
 		node, unit := nodes[i*c:][:c], d.unit[i*c:][:c]
-		centre := 0.0
+		center := 0.0
 		for ch, v := range node {
-			centre += float64(v)
+			center += float64(v)
 			d.mean[ch] += float64(v) / float64(n)
 		}
-		centre /= float64(c)
+		center /= float64(c)
 		square := 0.0
 		for ch, v := range node {
-			unit[ch] = float64(v) - centre
+			unit[ch] = float64(v) - center
 			square += unit[ch] * unit[ch]
 		}
 		d.length[i] = max(math.Sqrt(square), match.MinNorm)
@@ -154,19 +154,19 @@ func (d *side) load(nodes []float32, n, c int) {
 func (d *side) unload(dst []float32) {
 	for i := range d.n {
 		unit, g := d.unit[i*d.c:][:d.c], d.dunit[i*d.c:][:d.c]
-		along, centre := dot(unit, g), 0.0
+		along, center := dot(unit, g), 0.0
 		for ch := range g {
 			g[ch] = (g[ch] - along*unit[ch]) / d.length[i]
-			centre += g[ch]
+			center += g[ch]
 		}
-		centre /= float64(d.c)
+		center /= float64(d.c)
 		for ch, v := range g {
-			dst[i*d.c+ch] += float32(v - centre + d.dmean[ch]/float64(d.n))
+			dst[i*d.c+ch] += float32(v - center + d.dmean[ch]/float64(d.n))
 		}
 	}
 }
 
-// weigh computes the cross-reference weights of a set with respect to another, normalised to the
+// weigh computes the cross-reference weights of a set with respect to another, normalized to the
 // given sum (match.CrossReference). It reports whether they are finite.
 func (d *side) weigh(other *side, sum float64) (ok bool) {
 	d.product, d.weights = slices.Grow(d.product[:0], d.n)[:d.n], slices.Grow(d.weights[:0], d.n)[:d.n]
@@ -178,14 +178,14 @@ func (d *side) weigh(other *side, sum float64) (ok bool) {
 		d.product[i] = p
 		d.weights[i] = match.CrossReference{}.OfProduct(p)
 	}
-	d.scale, ok = match.Normalise(d.weights, sum)
+	d.scale, ok = match.Normalize(d.weights, sum)
 	return ok
 }
 
 // unweigh propagates the gradient of the weights: it adds the nodes' gradient to dst, and the
 // gradient of the other side's mean. It overwrites gradient.
 func (d *side) unweigh(dst []float32, other *side, gradient []float64, sum float64) {
-	match.NormaliseBackward(gradient, d.weights, sum, d.scale)
+	match.NormalizeBackward(gradient, d.weights, sum, d.scale)
 	for i, g := range gradient {
 		if d.product[i] <= 0 {
 			continue

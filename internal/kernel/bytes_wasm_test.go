@@ -26,7 +26,7 @@ func TestBytesQuadsAndPairs(t *testing.T) {
 	bytePanelGeneric(Lanes, rows, k, &a[0], &b[0], &want[0])
 	for name, multiply := range map[string]func(rows, k int, a *uint8, b *int8, sums *int32){"quads": bytesQuads16, "pairs": bytesPairs16} {
 		clear(got[:])
-		for range 100 { // until the engine has optimised it
+		for range 100 { // until the engine has optimized it
 			multiply(rows, k, &a[0], &b[0], &got[0])
 		}
 		if got != want {

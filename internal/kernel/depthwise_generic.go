@@ -18,11 +18,11 @@ func genericDepthwiseRow(dst, top, middle, bottom, w, bias *float32, width, stri
 	out, weights := unsafe.Slice(dst, (width+stride-1)/stride*c), unsafe.Slice(w, 9*c)
 	rows := [][]float32{unsafe.Slice(top, width*c), unsafe.Slice(middle, width*c), unsafe.Slice(bottom, width*c)}
 	for at := range out {
-		centre, ch := at/c*stride, at%c
+		center, ch := at/c*stride, at%c
 		sum := unsafe.Slice(bias, c)[ch]
 		for ky, row := range rows {
-			for x := max(centre-1, 0); x <= min(centre+1, width-1); x++ {
-				sum += row[x*c+ch] * weights[(ky*3+x-centre+1)*c+ch]
+			for x := max(center-1, 0); x <= min(center+1, width-1); x++ {
+				sum += row[x*c+ch] * weights[(ky*3+x-center+1)*c+ch]
 			}
 		}
 		out[at] = min(max(sum, least), most)

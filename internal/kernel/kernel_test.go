@@ -109,9 +109,9 @@ func TestGemmEnd(t *testing.T) {
 	})
 }
 
-// TestGemmRowsDoNotDependOnTheirNeighbours: threads can divide the rows in any way without changing
+// TestGemmRowsDoNotDependOnTheirNeighbors: threads can divide the rows in any way without changing
 // a bit of the result.
-func TestGemmRowsDoNotDependOnTheirNeighbours(t *testing.T) {
+func TestGemmRowsDoNotDependOnTheirNeighbors(t *testing.T) {
 	eachSet(t, func(t *testing.T, s *Set) {
 		r := rand.New(rand.NewPCG(3, 4))
 		const m, k, n = 37, 65, 80

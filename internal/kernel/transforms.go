@@ -54,7 +54,7 @@ func (s *Set) MaxPool(dst, src []float32, c, row int) {
 }
 
 // Standardize subtracts the mean of each row and divides by its standard deviation: layer
-// normalisation without weight and bias. It adds epsilon to the variance. Rows of c values are
+// normalization without weight and bias. It adds epsilon to the variance. Rows of c values are
 // contiguous; dst may be src.
 func (s *Set) Standardize(dst, src []float32, rows, c int, epsilon float32) {
 	_, _ = dst[rows*c-1], src[rows*c-1]
@@ -80,7 +80,7 @@ func (s *Set) Softmax(x []float32, rows, n, c int) {
 	s.softmax(&x[0], rows, n, c)
 }
 
-// The kernels of batch normalisation in training work on pixels of c channels, contiguous in
+// The kernels of batch normalization in training work on pixels of c channels, contiguous in
 // memory.
 
 // Normalize scales and shifts each channel: dst = leaky(src·scale + shift + res); res may be nil.
@@ -109,7 +109,7 @@ func (s *Set) Unleak(g, y []float32, pixels, c int, slope float32) {
 }
 
 // Combine computes dst = a·g + b·z + k with a, b and k for each channel: the gradient of a batch
-// normalisation. dst may be g or z.
+// normalization. dst may be g or z.
 func (s *Set) Combine(dst, g, z, a, b, k []float32, pixels, c int) {
 	_, _, _ = dst[pixels*c-1], g[pixels*c-1], z[pixels*c-1]
 	_, _, _ = a[c-1], b[c-1], k[c-1]

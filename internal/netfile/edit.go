@@ -9,14 +9,14 @@ import (
 	"github.com/deepemd/deepemd/internal/backbone"
 )
 
-// Average replaces every weight of n, including the statistics of normalisations, with the mean of
+// Average replaces every weight of n, including the statistics of normalizations, with the mean of
 // both networks; the one at path must have the same shape. An average of a network and its further
 // trained version is often better than both (Wortsman et al., "Robust Fine-tuning of Zero-shot
 // Models", 2022).
 //
 // # Errors
 //
-// The errors of [Read]; a network with other widths or another normalisation. The result has no
+// The errors of [Read]; a network with other widths or another normalization. The result has no
 // cohort.
 func (n *Network) Average(path string) error {
 	other, err := Read(path, path, Facts{}, false)
@@ -68,7 +68,7 @@ var rows = map[string]row{
 
 // cut removes everything after a stage of a ResNet, or after a block of a MobileNet or vision
 // transformer, counted from 1. The network's output is then that part's output. A transformer keeps
-// its last normalisation.
+// its last normalization.
 //
 // It returns an error for a number that does not exist.
 func (f *namedNetwork) cut(last int) error {

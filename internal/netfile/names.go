@@ -205,7 +205,7 @@ func (f *namedNetwork) setWidth(number int) error {
 	return nil
 }
 
-// firstNorm maps the names of a MobileNet v1's normalisation to package backbone's.
+// firstNorm maps the names of a MobileNet v1's normalization to package backbone's.
 var firstNorm = map[string]string{"gamma": "weight", "beta": "bias", "mean": "running_mean", "var": "running_var"}
 
 // mobilenetFirst accepts the layers of a MobileNet v1: conv1, and dw1, pw1, dw2 and so on, all or

@@ -240,7 +240,7 @@ type Facts struct {
 	Stage     int         // last stage or block, see namedNetwork.cut; 0 for the file's last
 	Mean, Std *[3]float32 // of red, green and blue in 0…1
 	TrainedOn string
-	// Otherwise provides a normalisation for files without one, such as that of the images to
+	// Otherwise provides a normalization for files without one, such as that of the images to
 	// compare. It is optional.
 	Otherwise weights.Meta
 }

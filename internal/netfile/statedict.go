@@ -55,7 +55,7 @@ func stateDict(root any) (map[string]*view, error) {
 	return nil, fmt.Errorf("no state dict under params, state_dict or model; the file has %s", keys(entries))
 }
 
-// tensorsOf returns a state dict with normalised names.
+// tensorsOf returns a state dict with normalized names.
 func tensorsOf(entries []item) (map[string]*view, error) {
 	state := make(map[string]*view, len(entries))
 	for _, e := range entries {

@@ -27,7 +27,7 @@ type container interface {
 
 // LoadTorch reads the state dict of a .pth file: the saved value, or its entry "params",
 // "state_dict" or "model". It removes the prefix "module." of data-parallel training from keys and
-// converts values to float32. It omits integer tensors, such as batch normalisation's
+// converts values to float32. It omits integer tensors, such as batch normalization's
 // num_batches_tracked. Every error starts with name.
 //
 // # Errors
@@ -55,7 +55,7 @@ func load(r io.ReaderAt, size int64) (map[string]*tensor.Tensor, error) {
 	if err != nil {
 		return nil, err
 	}
-	return materialise(c, state)
+	return materialize(c, state)
 }
 
 func open(r io.ReaderAt, size int64) (container, error) {
@@ -78,7 +78,7 @@ func open(r io.ReaderAt, size int64) (container, error) {
 // twelve million.
 const maxElements = 1 << 27
 
-func materialise(c container, state map[string]*view) (map[string]*tensor.Tensor, error) {
+func materialize(c container, state map[string]*view) (map[string]*tensor.Tensor, error) {
 	tensors := make(map[string]*tensor.Tensor, len(state))
 	total := 0
 	for _, name := range slices.Sorted(maps.Keys(state)) {

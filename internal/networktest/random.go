@@ -14,7 +14,7 @@ import (
 var Full = []int{64, 160, 320, 640}
 
 // ResNet12 returns weights of a ResNet-12 of the given widths that keep the
-// activations at the scale of the input: He-normal filters, and normalisations
+// activations at the scale of the input: He-normal filters, and normalizations
 // near the identity. The same seed gives the same weights.
 func ResNet12(widths []int, size int, seed uint64) *weights.File {
 	r := rand.New(rand.NewPCG(seed, 0))

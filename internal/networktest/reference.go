@@ -113,7 +113,7 @@ func (r *Reference) Weights() map[string]*tensor.Tensor {
 	return tensors
 }
 
-// Picture returns the center of a photograph, normalised for ImageNet, [1, H, W, 3].
+// Picture returns the center of a photograph, normalized for ImageNet, [1, H, W, 3].
 func (r *Reference) Picture(t testing.TB) *tensor.Tensor {
 	t.Helper()
 	raw := require.Value(os.ReadFile(filepath.Join(nodetest.Root(), "internal", "networktest", "testdata", "apple.jpg")))(t)

@@ -12,13 +12,13 @@ import (
 // implementation.
 const BatchNormEpsilon = 1e-5
 
-// BatchNorm is batch normalisation with running statistics, each [C].
+// BatchNorm is batch normalization with running statistics, each [C].
 type BatchNorm struct {
 	Weight, Bias, Mean, Variance *tensor.Tensor
 	Epsilon                      float64 // 0 for BatchNormEpsilon
 }
 
-// Fold merges the normalisation into the preceding convolution, which has no bias. It returns the
+// Fold merges the normalization into the preceding convolution, which has no bias. It returns the
 // scaled filters [Cout, Cin, k, k] and the bias [Cout].
 func (bn BatchNorm) Fold(filters *tensor.Tensor) (scaled *tensor.Tensor, bias []float32) {
 	scaled = tensor.New(filters.Shape...)
@@ -39,7 +39,7 @@ func (bn BatchNorm) Fold(filters *tensor.Tensor) (scaled *tensor.Tensor, bias []
 }
 
 // ReadConv reads the convolution conv.weight, [out, in, k, k] (-1 accepts any size), and folds in
-// the batch normalisation norm. It returns filters and bias, or nil after an error.
+// the batch normalization norm. It returns filters and bias, or nil after an error.
 func ReadConv(r *weights.Reader, conv, norm string, out, in, k int) (filters *tensor.Tensor, bias []float32) {
 	return ReadConvWith(r, conv, norm, out, in, k, BatchNormEpsilon)
 }

@@ -1,6 +1,6 @@
 // Package nn holds the layers of inference: 3×3 convolutions (direct, Winograd and bfloat16),
 // strided, pointwise and depthwise convolutions, attention, dense layers, pooling, and the folding
-// of batch normalisation into the weights before it.
+// of batch normalization into the weights before it.
 //
 // Layers work on [Map], a batch of feature maps with channels innermost and a border of zeros, so
 // that a convolution reads its input in place. Package backbone combines layers into networks.

@@ -15,7 +15,7 @@ const known = "a ResNet-12, torchvision's ResNets and MobileNets, and vision tra
 
 // Decode reads the network of an ONNX model, if it is one of internal/backbone. It identifies
 // layers by the graph alone, since exporters merge and rename weights. Tensors get the names that
-// package netfile recognizes. Batch normalisation that was folded into a convolution becomes one
+// package netfile recognizes. Batch normalization that was folded into a convolution becomes one
 // that only adds the bias. Other float weights, such as a head, keep their names. Metadata are read
 // from metadata_props if this package wrote the model, and may be absent. Every error starts with
 // name.

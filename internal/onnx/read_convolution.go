@@ -8,18 +8,18 @@ import (
 	"github.com/deepemd/deepemd/internal/tensor"
 )
 
-// convolution is a convolution of a graph with the batch normalisation after it, if any.
+// convolution is a convolution of a graph with the batch normalization after it, if any.
 type convolution struct {
 	node               *Node
 	filters            *tensor.Tensor
 	stride, pad, group int
 	bias               []float32 // may be nil
-	norm               *normalisation
+	norm               *normalization
 	out                string // output value
 }
 
-// normalisation is a batch normalisation with running statistics.
-type normalisation struct {
+// normalization is a batch normalization with running statistics.
+type normalization struct {
 	weight, bias, mean, variance []float32
 	epsilon                      float32
 }
@@ -64,7 +64,7 @@ func (w *walk) conv(n *Node) (convolution, error) {
 	}
 	c := convolution{node: n, filters: filters, stride: strides[0], pad: pads[0], group: n.Int("group", 1), out: n.Output(0)}
 	channels := filters.Shape[0]
-	if err := w.spend(n, 4*channels); err != nil { // for a normalisation
+	if err := w.spend(n, 4*channels); err != nil { // for a normalization
 		return convolution{}, err
 	}
 	if n.Input(2) != "" {
@@ -83,7 +83,7 @@ func (w *walk) conv(n *Node) (convolution, error) {
 			}
 			parts[i] = t.Data
 		}
-		c.norm = &normalisation{parts[0], parts[1], parts[2], parts[3], after.Float("epsilon", 1e-5)}
+		c.norm = &normalization{parts[0], parts[1], parts[2], parts[3], after.Float("epsilon", 1e-5)}
 		c.out = after.Output(0)
 	}
 	return c, nil
@@ -103,8 +103,8 @@ func (c *convolution) keeps(k, stride int, each bool) error {
 	return nil
 }
 
-// put adds the tensors of a convolution and of its normalisation, to whose variance core adds
-// epsilon. Without a normalisation, or with a different epsilon, it adds an equivalent one with
+// put adds the tensors of a convolution and of its normalization, to whose variance core adds
+// epsilon. Without a normalization, or with a different epsilon, it adds an equivalent one with
 // variance + epsilon = 1.
 func (w *walk) put(conv, norm string, c convolution, epsilon float64) {
 	channels := c.filters.Shape[0]
@@ -113,7 +113,7 @@ func (w *walk) put(conv, norm string, c convolution, epsilon float64) {
 	n := c.norm
 	if n == nil {
 		one, zeros := []float32{1}, make([]float32, 2*channels)
-		n = &normalisation{weight: slices.Repeat(one, channels), bias: c.bias, mean: zeros[:channels], variance: slices.Repeat(one, channels)}
+		n = &normalization{weight: slices.Repeat(one, channels), bias: c.bias, mean: zeros[:channels], variance: slices.Repeat(one, channels)}
 		if c.bias == nil {
 			n.bias = zeros[channels:]
 		}

@@ -36,11 +36,11 @@ type list struct {
 	channels int
 	parts    []part
 	seen     map[*Node]bool // operators that belong to a listed layer
-	norms    int            // normalisations since the last attention
+	norms    int            // normalizations since the last attention
 }
 
 // parts lists the layers after the node that embeds the patches, in execution order, up to the last
-// normalisation. The rest is the head.
+// normalization. The rest is the head.
 func (w *walk) parts(patches *Node, channels int) ([]part, error) {
 	l := &list{walk: w, channels: channels, seen: map[*Node]bool{}}
 	last := 0 // last attention
@@ -105,14 +105,14 @@ func (l *list) node(n *Node) error {
 }
 
 // scaled adds a scale of the channels. After a division by a standard deviation it is a
-// normalisation, optionally with a shift.
+// normalization, optionally with a shift.
 func (l *list) scaled(n *Node) {
 	scale := l.constant(n, l.channels)
 	if scale == nil {
 		return
 	}
 	p := part{kind: isScale, node: n, weight: scale}
-	if l.isNormalised(n) {
+	if l.isNormalized(n) {
 		p.kind = isNorm
 		if shift := l.only(n.Output(0)); shift != nil && shift.Op == "Add" {
 			if t := l.constant(shift, l.channels); t != nil {
@@ -148,8 +148,8 @@ func (l *list) repeated(name string) *tensor.Tensor {
 	return t
 }
 
-// isNormalised reports whether an input of a node was divided by a standard deviation.
-func (w *walk) isNormalised(n *Node) bool {
+// isNormalized reports whether an input of a node was divided by a standard deviation.
+func (w *walk) isNormalized(n *Node) bool {
 	return slices.ContainsFunc(n.Inputs, func(name string) bool {
 		quotient := w.Maker(name)
 		if quotient == nil || quotient.Op != "Div" {

@@ -26,12 +26,12 @@ const irVersion = 7
 
 // The names of a model's input and output.
 const (
-	Input  = "x"        // float32 [N, 3, H, W], normalised with the metadata's mean and std
+	Input  = "x"        // float32 [N, 3, H, W], normalized with the metadata's mean and std
 	Output = "features" // float32 [N, C, h, w], the network's last map
 )
 
 // Encode writes the network of f as an ONNX model from [Input] to [Output], with folded batch
-// normalisation. Position (y, x) of the output is node y·w+x of DeepEMD-FCN. Channels are the
+// normalization. Position (y, x) of the output is node y·w+x of DeepEMD-FCN. Channels are the
 // outermost axis. The model does not contain the pooling to a grid that the metadata may request:
 // users apply it as in PyTorch's AdaptiveAvgPool2d.
 //

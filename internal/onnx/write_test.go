@@ -127,7 +127,7 @@ func TestGraph(t *testing.T) {
 	}
 }
 
-// TestFolding checks weights against batch normalisation's definition.
+// TestFolding checks weights against batch normalization's definition.
 func TestFolding(t *testing.T) {
 	f := small(nil)
 	_, graph := encode(t, f)

@@ -100,15 +100,15 @@ func (t transformer) scale(name, x string) string {
 	return t.graph.node("Mul", name+"/scaled", []string{x, t.take(name)})
 }
 
-// norm adds a layer normalisation of operators that exist in every opset.
+// norm adds a layer normalization of operators that exist in every opset.
 func (t transformer) norm(name, x string) string {
 	g, last := t.graph, intsAttribute("axes", -1)
 	mean := g.node("ReduceMean", name+"/mean", []string{x}, last)
-	centred := g.node("Sub", name+"/centred", []string{x, mean})
-	squares := g.node("Pow", name+"/squares", []string{centred, g.scalar("two", 2)})
+	centered := g.node("Sub", name+"/centred", []string{x, mean})
+	squares := g.node("Pow", name+"/squares", []string{centered, g.scalar("two", 2)})
 	variance := g.node("ReduceMean", name+"/variance", []string{squares}, last)
 	deviation := g.node("Sqrt", name+"/deviation", []string{g.node("Add", name+"/positive", []string{variance, g.scalar("epsilon", backbone.Epsilon)})})
-	normal := g.node("Div", name+"/normal", []string{centred, deviation})
+	normal := g.node("Div", name+"/normal", []string{centered, deviation})
 	scaled := g.node("Mul", name+"/scaled", []string{normal, t.take(name + ".weight")})
 	return g.node("Add", name+"/out", []string{scaled, t.take(name + ".bias")})
 }

@@ -44,8 +44,8 @@ func Cosine(n int, seed uint64) *solver.Problem {
 		Supply: crossReference(query, support),
 		Demand: crossReference(support, query),
 	}
-	centre(query)
-	centre(support)
+	center(query)
+	center(support)
 	for i, u := range query {
 		for j, v := range support {
 			p.Cost[i*n+j] = 1 - dot(u, v)/math.Sqrt(dot(u, u)*dot(v, v))
@@ -122,7 +122,7 @@ func crossReference(u, v [][]float64) []float64 {
 	return w
 }
 
-func centre(nodes [][]float64) {
+func center(nodes [][]float64) {
 	for _, node := range nodes {
 		var mean float64
 		for _, x := range node {

@@ -72,7 +72,7 @@ export const url = new URL("./%s", import.meta.url);
 /** How many bytes it has. */
 export const bytes = %d;
 
-/** What the network is; README.md has the rest: data, recipe, accuracy, licence of the data. */
+/** What the network is; README.md has the rest: data, recipe, accuracy, license of the data. */
 export const card = %s;
 `, file, len(n.file), bytes.TrimSpace(about)),
 		"index.d.ts": []byte(weightsTypes),
@@ -94,7 +94,7 @@ export declare const url: URL;
 /** How many bytes it has. */
 export declare const bytes: number;
 
-/** What the network is; README.md has the rest: data, recipe, accuracy, licence of the data. */
+/** What the network is; README.md has the rest: data, recipe, accuracy, license of the data. */
 export declare const card: {
   readonly name: string;
   /** Its architecture. */

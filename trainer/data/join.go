@@ -9,31 +9,31 @@ import (
 	"strings"
 )
 
-// Unlabelled is the class of images without a label.
-const Unlabelled = "(unlabelled)"
+// Unlabeled is the class of images without a label.
+const Unlabeled = "(unlabelled)"
 
 // Join returns one set with the images of several. Classes with the same name become one. All
-// images of the sets without labels belong to the class [Unlabelled], which is not one of
+// images of the sets without labels belong to the class [Unlabeled], which is not one of
 // [Set.Classes]. An image's name begins with the number of its set: "0/train/fox/1.jpg". The first
 // set provides the split. The joined set owns the sets: closing it closes them all.
 //
 // It returns an error if no set has labels.
-func Join(labelled, unlabelled []*Set) (*Set, error) {
-	if len(labelled) == 0 {
+func Join(labeled, unlabeled []*Set) (*Set, error) {
+	if len(labeled) == 0 {
 		return nil, errors.New("no data set with labels")
 	}
-	if len(labelled)+len(unlabelled) == 1 {
-		return labelled[0], nil
+	if len(labeled)+len(unlabeled) == 1 {
+		return labeled[0], nil
 	}
-	s := &Set{split: labelled[0].split, pictures: make(map[string][]Picture), labels: map[string]string{}, decode: decode}
+	s := &Set{split: labeled[0].split, pictures: make(map[string][]Picture), labels: map[string]string{}, decode: decode}
 	var names, forms []string
 	var sources joined
-	for i, part := range slices.Concat(labelled, unlabelled) {
+	for i, part := range slices.Concat(labeled, unlabeled) {
 		names, forms = append(names, part.name), append(forms, part.form)
 		sources = append(sources, part.source)
 		for class, pictures := range part.pictures {
-			if i >= len(labelled) {
-				class = Unlabelled
+			if i >= len(labeled) {
+				class = Unlabeled
 			} else if words := part.labels[class]; words != "" {
 				s.labels[class] = words
 			}
@@ -45,7 +45,7 @@ func Join(labelled, unlabelled []*Set) (*Set, error) {
 	s.source, s.name, s.form = sources, strings.Join(names, "+"), strings.Join(slices.Compact(forms), ", ")
 	for class, pictures := range s.pictures {
 		slices.SortFunc(pictures, func(a, b Picture) int { return strings.Compare(a.Name, b.Name) })
-		if class != Unlabelled {
+		if class != Unlabeled {
 			s.classes = append(s.classes, class)
 		}
 	}

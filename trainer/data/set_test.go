@@ -21,11 +21,11 @@ import (
 	"github.com/deepemd/deepemd/internal/require"
 )
 
-// dot is the PNG file of a picture of one grey pixel.
-func dot(t testing.TB, grey uint8) string {
+// dot is the PNG file of a picture of one gray pixel.
+func dot(t testing.TB, gray uint8) string {
 	t.Helper()
 	img := image.NewGray(image.Rect(0, 0, 1, 1))
-	img.SetGray(0, 0, color.Gray{Y: grey})
+	img.SetGray(0, 0, color.Gray{Y: gray})
 	var buf bytes.Buffer
 	require.NoError(t, png.Encode(&buf, img))
 	return buf.String()

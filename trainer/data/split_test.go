@@ -108,7 +108,7 @@ func TestJoin(t *testing.T) {
 	s.KeepDecoded()
 	for class, want := range map[string]map[string]uint8{
 		"fox": {"0/fox/1.png": 10, "1/fox/1.png": 30}, "owl": {"0/owl/1.png": 20}, "elk": {"1/elk/1.png": 40},
-		Unlabelled: {"2/bee/2.png": 60, "2/fox/1.png": 50},
+		Unlabeled: {"2/bee/2.png": 60, "2/fox/1.png": 50},
 	} {
 		if got := len(s.Pictures(class)); got != len(want) {
 			t.Errorf("%s has %d pictures, want %d", class, got, len(want))
@@ -122,7 +122,7 @@ func TestJoin(t *testing.T) {
 			}
 		}
 	}
-	all := slices.Concat(s.Pictures("fox"), s.Pictures(Unlabelled))
+	all := slices.Concat(s.Pictures("fox"), s.Pictures(Unlabeled))
 	if print, err := s.Fingerprint(all); err != nil || len(print) == 0 {
 		t.Errorf("fingerprint %q, %v", print, err)
 	}

@@ -22,7 +22,7 @@ import (
 	"github.com/deepemd/deepemd/trainer/evaluate"
 )
 
-// numbered is a reader of pictures of one colour, the number that is their
+// numbered is a reader of pictures of one color, the number that is their
 // name; it counts reads.
 func numbered(reads *atomic.Int32) evaluate.Reader {
 	return func(name string) (*imaging.Image, error) {
@@ -87,7 +87,7 @@ func TestExtract(t *testing.T) {
 }
 
 func TestExtractErrors(t *testing.T) {
-	cancelled, cancel := context.WithCancel(t.Context())
+	canceled, cancel := context.WithCancel(t.Context())
 	cancel()
 	names := func(bad string) []string {
 		names := []string{bad}
@@ -107,7 +107,7 @@ func TestExtractErrors(t *testing.T) {
 		{"unreadable image", t.Context(), names("x.png"), corner{}, plain, "x.png: not a picture"},
 		{"network", t.Context(), names("7"), corner{errors.New("no memory")}, plain, "no memory"},
 		{"no size", t.Context(), names("7"), corner{}, imaging.Preprocess{}, "input size 0"},
-		{"cancelled", cancelled, names("7"), corner{}, plain, "context canceled"},
+		{"cancelled", canceled, names("7"), corner{}, plain, "context canceled"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

@@ -95,9 +95,9 @@ func TestEvaluateErrors(t *testing.T) {
 	want, sets := readGolden(t)
 	g := memory(t, sets)
 	config := Retrieval{Matcher: newMatcher, Candidates: []int{2}, Ks: []int{1}, Threads: 2}
-	cancelled, cancel := context.WithCancel(t.Context())
+	canceled, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := RunRetrieval(cancelled, g, want.Labels, config); !errors.Is(err, context.Canceled) {
+	if _, err := RunRetrieval(canceled, g, want.Labels, config); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: error %v", err)
 	}
 	if _, err := RunRetrieval(t.Context(), g, want.Labels[1:], config); err == nil || !strings.Contains(err.Error(), "23 labels for 24 images") {
@@ -195,7 +195,7 @@ func TestBoundsOfRealPictures(t *testing.T) {
 	})
 	require.NoError(t, err)
 	var buffer gallery.Buffer
-	w, err := gallery.Create(&buffer, gallery.Catalogue{Network: project.Network{Embedder: method.Embedder{Kind: method.FCN}}})
+	w, err := gallery.Create(&buffer, gallery.Catalog{Network: project.Network{Embedder: method.Embedder{Kind: method.FCN}}})
 	require.NoError(t, err)
 	var sets []*embed.Set
 	for _, name := range names {

@@ -32,13 +32,13 @@ func randomFeatures(classes, each int) evaluate.Features {
 	rng := rand.New(rand.NewPCG(1, 2))
 	features := evaluate.Features{}
 	for c := range classes {
-		centre := make([]float64, 4*16)
-		for k := range centre {
-			centre[k] = rng.NormFloat64()
+		center := make([]float64, 4*16)
+		for k := range center {
+			center[k] = rng.NormFloat64()
 		}
 		for i := range each {
-			set := &embed.Set{N: 4, C: 16, Data: make([]float32, len(centre))}
-			for k, v := range centre {
+			set := &embed.Set{N: 4, C: 16, Data: make([]float32, len(center))}
+			for k, v := range center {
 				set.Data[k] = float32(v + rng.NormFloat64())
 			}
 			features[fmt.Sprintf("%d/%d", c, i)] = set
@@ -136,7 +136,7 @@ func TestRunProgress(t *testing.T) {
 }
 
 func TestRunErrors(t *testing.T) {
-	cancelled, cancel := context.WithCancel(t.Context())
+	canceled, cancel := context.WithCancel(t.Context())
 	cancel()
 	features := randomFeatures(5, 6)
 	bad := *features["0/0"]
@@ -159,7 +159,7 @@ func TestRunErrors(t *testing.T) {
 		{"unknown support", t.Context(), episode([]string{"0/0", "1/0", "x.png"}, good), 3, "x.png"},
 		{"unknown query", t.Context(), episode(good, []string{"x.png"}), 3, "x.png"},
 		{"NaN", t.Context(), episode(good, []string{"bad"}), 3, "bad: fewshot: query"},
-		{"cancelled", cancelled, randomEpisodes(50), 3, "context canceled"},
+		{"cancelled", canceled, randomEpisodes(50), 3, "context canceled"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -169,7 +169,7 @@ func TestRunErrors(t *testing.T) {
 			}
 		})
 	}
-	if !errors.Is(cancelled.Err(), context.Canceled) {
+	if !errors.Is(canceled.Err(), context.Canceled) {
 		t.Fatal("the context was not cancelled")
 	}
 }

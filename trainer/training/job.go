@@ -118,11 +118,11 @@ type opened struct {
 }
 
 // open opens the data and describes them. Networks are validated with the embedder.
-func (s *Pictures) open(ctx context.Context, w Work, run *learn.Settings, embedder embed.Embedder, unlabelled ...string) (d *opened, err error) {
+func (s *Pictures) open(ctx context.Context, w Work, run *learn.Settings, embedder embed.Embedder, unlabeled ...string) (d *opened, err error) {
 	if err := s.check(); err != nil {
 		return nil, err
 	}
-	set, err := s.join(unlabelled)
+	set, err := s.join(unlabeled)
 	if err != nil {
 		return nil, err
 	}
@@ -164,8 +164,8 @@ func (s *Pictures) open(ctx context.Context, w Work, run *learn.Settings, embedd
 	if err := samePictures(cluster.Of(ctx), set, d.classes); err != nil {
 		return nil, err
 	}
-	if n := len(set.Pictures(data.Unlabelled)); n > 0 {
-		w.tell("%d images of %s without labels", n, strings.Join(unlabelled, ", "))
+	if n := len(set.Pictures(data.Unlabeled)); n > 0 {
+		w.tell("%d images of %s without labels", n, strings.Join(unlabeled, ", "))
 	}
 	if len(d.classes) == 1 {
 		w.tell("only one class trains, %s, which teaches nothing: use a separate folder for each class", d.classes[0])
@@ -175,7 +175,7 @@ func (s *Pictures) open(ctx context.Context, w Work, run *learn.Settings, embedd
 }
 
 // join opens and joins all data, with and without labels.
-func (s *Pictures) join(unlabelled []string) (set *data.Set, err error) {
+func (s *Pictures) join(unlabeled []string) (set *data.Set, err error) {
 	var sets []*data.Set
 	defer func() {
 		if err != nil {
@@ -184,7 +184,7 @@ func (s *Pictures) join(unlabelled []string) (set *data.Set, err error) {
 			}
 		}
 	}()
-	for i, name := range slices.Concat([]string{s.Data}, s.More, unlabelled) {
+	for i, name := range slices.Concat([]string{s.Data}, s.More, unlabeled) {
 		split := ""
 		if i == 0 {
 			split = s.Split

@@ -169,7 +169,7 @@ func TestPrepareRefuses(t *testing.T) {
 		"want stop or skip": func(s *training.Pretrain) { s.Corrupt = "ignore" },
 		"nowhere":           func(s *training.Pretrain) { s.Data = "nowhere" },
 		"no --teacher":      func(s *training.Pretrain) { s.MapWeight = 1 },
-		"without labels":    func(s *training.Pretrain) { s.Unlabelled = []string{s.Data} },
+		"without labels":    func(s *training.Pretrain) { s.Unlabeled = []string{s.Data} },
 		"the teacher":       func(s *training.Pretrain) { s.Teacher = "gone.safetensors" },
 	} {
 		s := training.NewPretrain()
@@ -184,11 +184,11 @@ func TestPrepareRefuses(t *testing.T) {
 // A teacher of maps trains on joined data, with and without labels. The network states its teacher
 // and has heads that another run starts with.
 func TestTeacherOfMaps(t *testing.T) {
-	first, second, unlabelled, teacher := pictures(t), pictures(t), pictures(t), written(t, networktest.MobileNet())
+	first, second, unlabeled, teacher := pictures(t), pictures(t), pictures(t), written(t, networktest.MobileNet())
 	require.NoError(t, os.Rename(filepath.Join(second, "fox"), filepath.Join(second, "elk")))
 	prepare := func(init string) *training.Ready {
 		s := training.NewPretrain()
-		s.Data, s.More, s.Unlabelled, s.Teacher, s.MapWeight, s.Init = first, []string{second}, []string{unlabelled}, teacher, 2, init
+		s.Data, s.More, s.Unlabeled, s.Teacher, s.MapWeight, s.Init = first, []string{second}, []string{unlabeled}, teacher, 2, init
 		s.Threads, s.RotationWeight, s.Average, s.Widths, s.Rate = 1, 0, 0, []int{4, 4, 4, 4}, 1e-9
 		s.Stages = []learn.Stage{{Epochs: 1, Size: 16, Batch: 20}}
 		ready := require.Value(s.Prepare(t.Context(), training.Work{}))(t)

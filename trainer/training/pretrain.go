@@ -23,9 +23,9 @@ type Pretrain struct {
 	learn.ClassifySettings
 	Init    string `toml:"init"`    // the initial network; empty for random weights
 	Teacher string `toml:"teacher"` // networks to distill, separated by commas; optional
-	// Unlabelled are data without labels, for a teacher of maps.
-	Unlabelled []string       `toml:"unlabelled"`
-	Augment    augment.Policy `toml:"augment"`
+	// Unlabeled are data without labels, for a teacher of maps.
+	Unlabeled []string       `toml:"unlabelled"`
+	Augment   augment.Policy `toml:"augment"`
 }
 
 // NewPretrain returns the defaults.
@@ -70,10 +70,10 @@ func (s *Pretrain) Prepare(ctx context.Context, w Work) (ready *Ready, err error
 		if maps, err = s.teacherOfMaps(w); err != nil {
 			return nil, fmt.Errorf("the teacher: %w", err)
 		}
-	case len(s.Unlabelled) > 0:
+	case len(s.Unlabeled) > 0:
 		return nil, errors.New("images without labels need a teacher of maps: name one with --teacher, and set map_weight")
 	}
-	pictures, err := s.open(ctx, w, &s.ClassifySettings.Settings, embed.FCN{}, s.Unlabelled...)
+	pictures, err := s.open(ctx, w, &s.ClassifySettings.Settings, embed.FCN{}, s.Unlabeled...)
 	if err != nil {
 		return nil, err
 	}

@@ -65,7 +65,7 @@ func samePictures(g cluster.Group, set *data.Set, classes []string) error {
 	}
 	digest := sha256.New()
 	mine := listing{Classes: len(classes)}
-	for _, class := range slices.Concat(classes, []string{data.Unlabelled}) {
+	for _, class := range slices.Concat(classes, []string{data.Unlabeled}) {
 		_, _ = io.WriteString(digest, fmt.Sprintf("%q:", class))
 		for _, p := range set.Pictures(class) {
 			mine.Pictures++

@@ -22,7 +22,7 @@ import (
 	"github.com/deepemd/deepemd/trainer/internal/learn"
 )
 
-// coloured makes a data set of pictures of one colour each.
+// colored makes a data set of pictures of one color each.
 func coloured(t *testing.T, classes, pictures int) string {
 	t.Helper()
 	dir := t.TempDir()

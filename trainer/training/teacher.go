@@ -132,7 +132,7 @@ func meanFeatures(ctx context.Context, names []string, read evaluate.Reader, x e
 			}
 		}
 		for _, name := range some {
-			normalise(mean[name])
+			normalize(mean[name])
 			means = append(means, mean[name])
 		}
 		show(len(means), len(names))
@@ -219,8 +219,8 @@ func probabilities(row []float64, scale float64) []float32 {
 	return p
 }
 
-// normalise scales a vector to length 1, unless it is zero.
-func normalise(v []float64) {
+// normalize scales a vector to length 1, unless it is zero.
+func normalize(v []float64) {
 	square := 0.0
 	for _, x := range v {
 		square += x * x

@@ -19,7 +19,7 @@ const most = 1 << 12
 type keeper struct {
 	file gallery.Store // also written to memory
 
-	catalogue gallery.Catalogue
+	catalog   gallery.Catalog
 	index     *gallery.Index
 	memory    gallery.Buffer
 	writer    *gallery.Writer // between begin and end
@@ -31,9 +31,9 @@ type keeper struct {
 // answer answers a request, with its values.
 func (k *keeper) answer(req *request, values []byte) (any, error) {
 	if req.What == "open" {
-		return k.open(req.Catalogue, values)
+		return k.open(req.Catalog, values)
 	}
-	if k.catalogue.Network.Nodes == 0 {
+	if k.catalog.Network.Nodes == 0 {
 		return nil, errors.New("a request before open")
 	}
 	switch req.What {
@@ -75,19 +75,19 @@ func (k *keeper) answer(req *request, values []byte) (any, error) {
 }
 
 // open opens a gallery from the bytes of its file, or an empty one. An index must have embeddings of
-// the same network as the catalogue.
-func (k *keeper) open(catalogue gallery.Catalogue, file []byte) (any, error) {
-	n := catalogue.Network
+// the same network as the catalog.
+func (k *keeper) open(catalog gallery.Catalog, file []byte) (any, error) {
+	n := catalog.Network
 	if n.Nodes < 1 || n.Nodes > most || n.Channels < 1 || n.Channels > most {
 		return nil, badArgument("a gallery of %d nodes of %d channels: want 1 to %d; the engine reports them after its first picture", n.Nodes, n.Channels, most)
 	}
-	next := keeper{file: k.file, catalogue: catalogue}
+	next := keeper{file: k.file, catalog: catalog}
 	if len(file) > 0 {
 		next.memory.Bytes = bytes.Clone(file) // the room is reused
 		if _, err := next.opened(); err != nil {
 			return nil, err
 		}
-		if c := next.index.Catalogue(); c != nil && !same(&c.Network, &n) {
+		if c := next.index.Catalog(); c != nil && !same(&c.Network, &n) {
 			return nil, coded{"wrong-network", fmt.Errorf("its pictures were embedded by %s, but the engine uses %s: open it with that network, or remove the gallery (removeGallery) and add its pictures again",
 				described(&c.Network), described(&n))}
 		}
@@ -195,11 +195,11 @@ func (k *keeper) begin() (any, error) {
 	}
 	to := both{k.file, &k.memory}
 	if k.index != nil {
-		k.writer = gallery.Extend(to, k.index, k.catalogue)
+		k.writer = gallery.Extend(to, k.index, k.catalog)
 		return k.state(), nil
 	}
 	k.memory.Bytes = nil
-	writer, err := gallery.Create(to, k.catalogue)
+	writer, err := gallery.Create(to, k.catalog)
 	if err != nil {
 		return nil, err
 	}
@@ -209,7 +209,7 @@ func (k *keeper) begin() (any, error) {
 
 // set returns the embedding that the values are.
 func (k *keeper) set(req *request, values []byte) (*embed.Set, error) {
-	n := &k.catalogue.Network
+	n := &k.catalog.Network
 	want := n.Nodes * n.Channels
 	if req.Summarized {
 		want += n.Channels

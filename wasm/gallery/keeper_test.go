@@ -17,7 +17,7 @@ import (
 // The shape of the embeddings in these tests.
 const (
 	nodes, channels = 4, 32
-	catalogue       = `"catalogue": {"network": {"name": "made up", "sha256": "0123456789", "embedder": {"kind": "fcn"}, "nodes": 4, "channels": 32}}`
+	catalog         = `"catalogue": {"network": {"name": "made up", "sha256": "0123456789", "embedder": {"kind": "fcn"}, "nodes": 4, "channels": 32}}`
 )
 
 // disk is a file that a test may have fail.
@@ -77,7 +77,7 @@ func filled(t *testing.T, pictures int) (*room, *disk) {
 	t.Helper()
 	d := new(disk)
 	r := &room{keeper: keeper{file: d}}
-	does[state](t, r, `"what": "open", `+catalogue)
+	does[state](t, r, `"what": "open", `+catalog)
 	does[state](t, r, `"what": "begin"`)
 	for i := range pictures {
 		does[state](t, r, fmt.Sprintf(`"what": "add", "name": "picture %d"`, i), picture(i)...)
@@ -95,7 +95,7 @@ func TestPicturesAreKeptAndFound(t *testing.T) {
 	const count = 60
 	r, d := filled(t, count)
 	again := &room{keeper: keeper{file: new(disk)}}
-	if s := does[state](t, again, `"what": "open", `+catalogue, d.Bytes...); s.Pictures != count || s.Bytes != len(d.Bytes) {
+	if s := does[state](t, again, `"what": "open", `+catalog, d.Bytes...); s.Pictures != count || s.Bytes != len(d.Bytes) {
 		t.Fatalf("%+v after %d pictures and %d bytes", s, count, len(d.Bytes))
 	}
 	for _, room := range []*room{r, again} {
@@ -164,7 +164,7 @@ func TestCompact(t *testing.T) {
 	if len(small) != size || size > len(d.Bytes)/2 {
 		t.Errorf("%d bytes, said to be %d, after %d", len(small), size, len(d.Bytes))
 	}
-	if s := does[state](t, r, `"what": "open", `+catalogue, small...); s.Pictures != 10 || s.Deleted != 0 || s.Bytes != size {
+	if s := does[state](t, r, `"what": "open", `+catalog, small...); s.Pictures != 10 || s.Deleted != 0 || s.Bytes != size {
 		t.Errorf("%+v", s)
 	}
 	if f := search(t, r, 35, 10); f.Found[0].Name != "picture 35" {
@@ -190,13 +190,13 @@ func TestIndexesAreRefused(t *testing.T) {
 		code    string
 		says    string
 	}{
-		"another file":    {[]byte("PK\x03\x04 and so on"), catalogue, "bad-gallery", "not an index"},
-		"cut off":         {file[:len(file)-100], catalogue, "bad-gallery", "cut off or damaged"},
-		"a flipped bit":   {changed(40), catalogue, "bad-gallery", "damaged"},
-		"one in the head": {changed(200), catalogue, "bad-gallery", "damaged"},
-		"another version": {changed(8), catalogue, "newer-gallery", "another version"},
-		"another network": {file, strings.Replace(catalogue, "0123", "3210", 1), "wrong-network", "made up"},
-		"other parts":     {file, strings.Replace(catalogue, "fcn", "grid", 1), "wrong-network", "engine uses"},
+		"another file":    {[]byte("PK\x03\x04 and so on"), catalog, "bad-gallery", "not an index"},
+		"cut off":         {file[:len(file)-100], catalog, "bad-gallery", "cut off or damaged"},
+		"a flipped bit":   {changed(40), catalog, "bad-gallery", "damaged"},
+		"one in the head": {changed(200), catalog, "bad-gallery", "damaged"},
+		"another version": {changed(8), catalog, "newer-gallery", "another version"},
+		"another network": {file, strings.Replace(catalog, "0123", "3210", 1), "wrong-network", "made up"},
+		"other parts":     {file, strings.Replace(catalog, "fcn", "grid", 1), "wrong-network", "engine uses"},
 		"nothing":         {nil, `"catalogue": {}`, "bad-argument", "0 nodes"},
 	} {
 		answer := asked[state](t, r, `"what": "open", `+c.request, c.file...)
@@ -217,7 +217,7 @@ func TestDamagedPicturesAreNamed(t *testing.T) {
 	_, d := filled(t, 3)
 	d.Bytes[len(d.Bytes)-70] ^= 1 // in the last record
 	r := new(room)
-	does[state](t, r, `"what": "open", `+catalogue, d.Bytes...)
+	does[state](t, r, `"what": "open", `+catalog, d.Bytes...)
 	answer := asked[found](t, r, `"what": "search", "limit": 3, "candidates": 3`, picture(0)...)
 	if answer.Error.Code != "bad-gallery" || !strings.Contains(answer.Error.Message, "picture 2 are damaged: remove that picture and add it again") {
 		t.Errorf("%+v", answer.Error)
@@ -245,7 +245,7 @@ func TestFullDisk(t *testing.T) {
 		t.Errorf("found: %+v", f)
 	}
 	again := new(room)
-	if s := does[state](t, again, `"what": "open", `+catalogue, kept...); s.Pictures != 12 {
+	if s := does[state](t, again, `"what": "open", `+catalog, kept...); s.Pictures != 12 {
 		t.Errorf("%+v of what was kept", s)
 	}
 }
@@ -288,7 +288,7 @@ func TestMisuse(t *testing.T) {
 // FuzzAsk sends random requests: the answer is JSON, and the gallery stays the same unless the
 // request changes it.
 func FuzzAsk(f *testing.F) {
-	f.Add([]byte(`"what": "open", `+catalogue), []byte{})
+	f.Add([]byte(`"what": "open", `+catalog), []byte{})
 	f.Add([]byte(`"what": "search", "limit": 3, "candidates": 2`), picture(1))
 	f.Add([]byte(`"what": "explain", "name": "picture 1"`), picture(1))
 	f.Add([]byte(`"what": "remove", "names": ["picture 1"]`), []byte{})

@@ -12,14 +12,14 @@ import (
 // request is a request of JavaScript: one of the kinds in keeper.answer, with its fields.
 // wasm/npm/gallery-program.js declares the same.
 type request struct {
-	What       string            `json:"what"`
-	Catalogue  gallery.Catalogue `json:"catalogue"`  // open
-	Name       string            `json:"name"`       // add, explain: name of the picture
-	Names      []string          `json:"names"`      // has, remove
-	Summarized bool              `json:"summarized"` // add, search, explain: the last values are the summary
-	Weighting  string            `json:"weighting"`  // search, explain: name of the weighting
-	Limit      int               `json:"limit"`      // search: number of results
-	Candidates int               `json:"candidates"` // search: number of matched pictures
+	What       string          `json:"what"`
+	Catalog    gallery.Catalog `json:"catalogue"`  // open
+	Name       string          `json:"name"`       // add, explain: name of the picture
+	Names      []string        `json:"names"`      // has, remove
+	Summarized bool            `json:"summarized"` // add, search, explain: the last values are the summary
+	Weighting  string          `json:"weighting"`  // search, explain: name of the weighting
+	Limit      int             `json:"limit"`      // search: number of results
+	Candidates int             `json:"candidates"` // search: number of matched pictures
 }
 
 // state is the answer to requests that change the gallery.

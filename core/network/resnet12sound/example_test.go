@@ -24,7 +24,7 @@ func Example() {
 	meta := network.Meta()
 	fmt.Println(meta.Name, meta.Widths, meta.InputSize)
 
-	spectrogram := tensor.New(1, meta.InputSize, meta.InputSize, 3) // normalised, see package sound
+	spectrogram := tensor.New(1, meta.InputSize, meta.InputSize, 3) // normalized, see package sound
 	features, err := network.Forward(spectrogram)
 	if err != nil {
 		fmt.Println(err)

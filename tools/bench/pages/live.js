@@ -5,7 +5,7 @@ import { DeepEMD } from "/deepemd/deepemd.js";
 const canvas = document.querySelector("canvas");
 const context = canvas.getContext("2d");
 
-/** Draws frame i of a film: things of a class's own colours, which move. */
+/** Draws frame i of a film: things of a class's own colors, which move. */
 function draw(i, kind = 0) {
   const { width, height } = canvas;
   context.fillStyle = `hsl(${(kind * 67) % 360} 30% 40%)`;

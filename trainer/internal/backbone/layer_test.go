@@ -217,7 +217,7 @@ func TestShortcut(t *testing.T) {
 	})
 }
 
-// normalized is the definition of batch normalisation and leaky ReLU.
+// normalized is the definition of batch normalization and leaky ReLU.
 func normalized(z, res field, weight, bias []float64, slope float64) field {
 	out := newField(z.n, z.h, z.w, z.c)
 	count := float64(z.n * z.h * z.w)

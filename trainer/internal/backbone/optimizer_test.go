@@ -150,7 +150,7 @@ func TestAverage(t *testing.T) {
 	}
 }
 
-// TestFrozenBatchNorm: with running statistics, a normalisation is one affine map
+// TestFrozenBatchNorm: with running statistics, a normalization is one affine map
 // for each channel, and so are its gradients.
 func TestFrozenBatchNorm(t *testing.T) {
 	eachContext(t, func(t *testing.T, ctx *nn.Context) {

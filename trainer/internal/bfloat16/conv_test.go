@@ -161,7 +161,7 @@ func TestRoundingIsToTheNearest(t *testing.T) {
 	}
 }
 
-func TestColumnsAreNeighbourhoods(t *testing.T) {
+func TestColumnsAreNeighborhoods(t *testing.T) {
 	const n, h, w = 2, 3, 4
 	pictures := make([]float32, n*h*w*3)
 	for i := range pictures {

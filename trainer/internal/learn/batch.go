@@ -25,7 +25,7 @@ import (
 
 // Batch holds the images of one step.
 type Batch struct {
-	Images *tensor.Tensor // [N, S, S, 3], normalised
+	Images *tensor.Tensor // [N, S, S, 3], normalized
 	Labels []int          // [N], or for an episode's queries; −1 for images without a label
 	// Rotations are quarter-turns [N], or −1 for images outside the auxiliary task; nil without it.
 	Rotations []int

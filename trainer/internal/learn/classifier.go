@@ -188,7 +188,7 @@ func ClassifyDefaults() ClassifySettings {
 			Name: "resnet12", Stages: []Stage{{Epochs: 20, Size: 32, Batch: 64}},
 			Rate: 0.1, Schedule: "one-cycle", Momentum: 0.9, Nesterov: true, WeightDecay: 5e-4, Clip: 5, Average: 0.999,
 			ValidateEvery: 1, ValidationEpisodes: 300, Precision: backbone.Auto, Seed: 1,
-			Statistics: Synchronised, Gradients: backbone.Float32,
+			Statistics: Synchronized, Gradients: backbone.Float32,
 		},
 		Plan:           backbone.Plan{Widths: []int{64, 160, 320, 640}},
 		RotationWeight: 0.5,
@@ -202,7 +202,7 @@ func (s *ClassifySettings) Check() error {
 	if err := s.Plan.Check(); err != nil {
 		return err
 	}
-	if err := CheckNormalisation(s.Mean, s.Std); err != nil {
+	if err := CheckNormalization(s.Mean, s.Std); err != nil {
 		return err
 	}
 	if err := CheckRanges([]Range{
@@ -264,14 +264,14 @@ func (m *Classifier) gradientsMixed(batch Batch, noise *rand.Rand) float64 {
 // partners draws a permutation of the images with a class; other images keep their place.
 func partners(labels []int, noise *rand.Rand) []int {
 	of := make([]int, len(labels))
-	var labelled []int
+	var labeled []int
 	for i, label := range labels {
 		if of[i] = i; label >= 0 {
-			labelled = append(labelled, i)
+			labeled = append(labeled, i)
 		}
 	}
-	for i, j := range noise.Perm(len(labelled)) {
-		of[labelled[i]] = labelled[j]
+	for i, j := range noise.Perm(len(labeled)) {
+		of[labeled[i]] = labeled[j]
 	}
 	return of
 }

@@ -242,12 +242,12 @@ func TestMapsAreLearnt(t *testing.T) {
 	}
 }
 
-// The teacher is shown the crop that the student sees, unlabelled pictures have no label, and
+// The teacher is shown the crop that the student sees, unlabeled pictures have no label, and
 // epochs of some pictures together take each once.
-func TestShownAndUnlabelled(t *testing.T) {
-	labelled := require.Value(data.Open(folder(t, 2, 8)))(t)
+func TestShownAndUnlabeled(t *testing.T) {
+	labeled := require.Value(data.Open(folder(t, 2, 8)))(t)
 	other := require.Value(data.Open(folder(t, 1, 8)))(t)
-	set := require.Value(data.Join([]*data.Set{labelled}, []*data.Set{other}))(t)
+	set := require.Value(data.Join([]*data.Set{labeled}, []*data.Set{other}))(t)
 	defer set.Close()
 	s := settings()
 	s.EpochPictures, s.RotationWeight, s.Mean, s.Std = 12, 0, [3]float32{}, [3]float32{1, 1, 1}

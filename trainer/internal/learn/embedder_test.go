@@ -122,7 +122,7 @@ func TestPartsGiveTheGradientOfTheWhole(t *testing.T) {
 	}
 }
 
-// folder makes a data set of gradients in a colour for each class.
+// folder makes a data set of gradients in a color for each class.
 func folderMeta(t *testing.T, classes int) *data.Set {
 	t.Helper()
 	dir := t.TempDir()

@@ -247,14 +247,14 @@ func (s *EpisodeSettings) Check() error {
 		}
 	}
 	if s.Std != ([3]float32{}) { // otherwise taken from the network
-		if err := CheckNormalisation(s.Mean, s.Std); err != nil {
+		if err := CheckNormalization(s.Mean, s.Std); err != nil {
 			return err
 		}
 	}
 	if s.AtOnce > 0 && !s.FreezeStatistics {
 		return fmt.Errorf("at_once is %d: processing an episode in parts requires freeze_statistics = true", s.AtOnce)
 	}
-	if s.Statistics == Synchronised {
+	if s.Statistics == Synchronized {
 		return fmt.Errorf("statistics is %q: an episode is normalized by its own images: use %q", s.Statistics, EachRank)
 	}
 	return s.Settings.Check()

@@ -83,7 +83,7 @@ func (t *maps) gradients(ctx *nn.Context, gradient []float32, features *nn.Map, 
 			embed.PoolMap(row, taught.Row(i), taught.Shape[1], taught.Shape[2], channels, side)
 		}
 	}
-	t.centre(channels)
+	t.center(channels)
 	t.projection.Forward(ctx, t.answers, t.student, positions)
 	t.cosines = append(t.cosines[:0], make([]float64, n)...)
 	factor := t.weight * share / float64(positions)
@@ -138,8 +138,8 @@ func (t *maps) add(gradient []float32, features *nn.Map, rows []float32, side in
 	}
 }
 
-// centre subtracts from each channel of the teacher's maps its mean over all positions.
-func (t *maps) centre(channels int) {
+// center subtracts from each channel of the teacher's maps its mean over all positions.
+func (t *maps) center(channels int) {
 	t.mean = append(t.mean[:0], make([]float64, channels)...)
 	for i, v := range t.want {
 		t.mean[i%channels] += float64(v)

@@ -55,7 +55,7 @@ func NewPictures(set *data.Set, classes []string, s *ClassifySettings, policy au
 			p.names, p.labels = append(p.names, picture.Name), append(p.labels, label)
 		}
 	}
-	for _, picture := range set.Pictures(data.Unlabelled) {
+	for _, picture := range set.Pictures(data.Unlabeled) {
 		p.names, p.labels = append(p.names, picture.Name), append(p.labels, -1)
 	}
 	return p, nil
@@ -96,9 +96,9 @@ func (p *Pictures) batch(stage Stage, epoch int, pictures []int) (b Batch, err e
 	row := func(i int) int { return i*group.Size() + group.Rank() } // in the whole batch
 	n := (all - group.Rank() + group.Size() - 1) / group.Size()
 	if group.Size() > 1 {
-		b.Whole.Labels, b.Whole.Rotations, b.Whole.Shown = p.labelled(pictures), turned+(turned+2)/3, len(pictures)
+		b.Whole.Labels, b.Whole.Rotations, b.Whole.Shown = p.labeled(pictures), turned+(turned+2)/3, len(pictures)
 		if p.TurnedClasses {
-			b.Whole.Labels += p.labelled(pictures[:turned])
+			b.Whole.Labels += p.labeled(pictures[:turned])
 		}
 	}
 	shown := 0 // images for this rank's teacher: all upright ones
@@ -151,8 +151,8 @@ func (p *Pictures) batch(stage Stage, epoch int, pictures []int) (b Batch, err e
 	return b, err
 }
 
-// labelled is the number of images with a label.
-func (p *Pictures) labelled(pictures []int) int {
+// labeled is the number of images with a label.
+func (p *Pictures) labeled(pictures []int) int {
 	n := 0
 	for _, which := range pictures {
 		if p.labels[which] >= 0 {

@@ -16,7 +16,7 @@ import (
 	"github.com/deepemd/deepemd/trainer/data"
 )
 
-// folder makes a data set of pictures of one colour each.
+// folder makes a data set of pictures of one color each.
 func folder(t *testing.T, classes, pictures int) string {
 	t.Helper()
 	dir := t.TempDir()

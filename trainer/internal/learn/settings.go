@@ -65,7 +65,7 @@ type Settings struct {
 
 // Values of Settings.Statistics.
 const (
-	Synchronised = "synchronised"
+	Synchronized = "synchronised"
 	EachRank     = "rank"
 )
 
@@ -99,8 +99,8 @@ func CheckRanges(ranges []Range) error {
 	return nil
 }
 
-// CheckNormalisation returns an error for an invalid mean or standard deviation of images.
-func CheckNormalisation(mean, std [3]float32) error {
+// CheckNormalization returns an error for an invalid mean or standard deviation of images.
+func CheckNormalization(mean, std [3]float32) error {
 	for c := range 3 {
 		if m := float64(mean[c]); math.IsNaN(m) || math.IsInf(m, 0) {
 			return fmt.Errorf("mean %v: want finite numbers", mean)
@@ -190,17 +190,17 @@ func (s *Settings) Check() error {
 // defaults of older settings files.
 func (s *Settings) checkSharing() error {
 	if s.Statistics == "" {
-		s.Statistics = Synchronised
+		s.Statistics = Synchronized
 	}
 	if s.Gradients == "" {
 		s.Gradients = backbone.Float32
 	}
 	switch {
-	case s.Statistics != Synchronised && s.Statistics != EachRank:
-		return fmt.Errorf("statistics is %q: use %q or %q", s.Statistics, Synchronised, EachRank)
+	case s.Statistics != Synchronized && s.Statistics != EachRank:
+		return fmt.Errorf("statistics is %q: use %q or %q", s.Statistics, Synchronized, EachRank)
 	case s.Gradients != backbone.Float32 && s.Gradients != backbone.BFloat16:
 		return fmt.Errorf("gradients is %q: use %q or %q", s.Gradients, backbone.Float32, backbone.BFloat16)
-	case s.LocalSGD > 0 && s.Statistics == Synchronised:
+	case s.LocalSGD > 0 && s.Statistics == Synchronized:
 		return fmt.Errorf("local_sgd is %d: independent steps need separate statistics: also set statistics = %q", s.LocalSGD, EachRank)
 	case s.LocalSGD > 0 && s.Gradients == backbone.BFloat16:
 		return fmt.Errorf("local_sgd is %d: no gradients are sent: set gradients = %q", s.LocalSGD, backbone.Float32)

@@ -28,7 +28,7 @@ func smallWeights(t testing.TB) []byte {
 	return buf.Bytes()
 }
 
-// plain is a picture of one colour, as RGB pixels.
+// plain is a picture of one color, as RGB pixels.
 func plain(r, g, b byte) learner.Picture {
 	p := learner.Picture{Width: 16, Height: 12}
 	for range p.Width * p.Height {
@@ -293,8 +293,8 @@ func TestBadWeights(t *testing.T) {
 	good := smallWeights(t)
 	wrong := networktest.ResNet12([]int{8, 16, 16, 32}, 32, 1)
 	wrong.Meta.Widths = []int{8, 16, 16, 64}
-	var mislabelled bytes.Buffer
-	require.NoError(t, wrong.Encode(&mislabelled, weights.F32))
+	var mislabeled bytes.Buffer
+	require.NoError(t, wrong.Encode(&mislabeled, weights.F32))
 	poisoned := networktest.ResNet12([]int{8, 16, 16, 32}, 32, 1)
 	poisoned.Tensors["encoder.layer1.0.bn1.weight"].Data[0] = float32(math.NaN())
 	var nan bytes.Buffer
@@ -304,7 +304,7 @@ func TestBadWeights(t *testing.T) {
 		"truncated":   good[:len(good)-100],
 		"header only": good[:64],
 		"page":        []byte("<!DOCTYPE html><title>404</title>"),
-		"mislabelled": mislabelled.Bytes(),
+		"mislabelled": mislabeled.Bytes(),
 		"NaN":         nan.Bytes(),
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -13,7 +13,7 @@ import (
 // Canvas draws on a canvas element, in CSS pixels.
 type Canvas struct {
 	element, context js.Value
-	ink              string // the element's text colour
+	ink              string // the element's text color
 	observer         js.Value
 	resized          js.Func
 }

@@ -13,8 +13,8 @@ type Box struct{ X, Y, W, H float64 }
 // Point is a position on a canvas.
 type Point struct{ X, Y float64 }
 
-// Centre returns the center of a box.
-func (b Box) Centre() Point { return Point{b.X + b.W/2, b.Y + b.H/2} }
+// Center returns the center of a box.
+func (b Box) Center() Point { return Point{b.X + b.W/2, b.Y + b.H/2} }
 
 // Holds reports whether a box contains a point. The right and lower edges are excluded.
 func (b Box) Holds(p Point) bool {

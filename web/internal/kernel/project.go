@@ -203,7 +203,7 @@ func (p *Project) Extend(e Extension) { p.extends = append(p.extends, e) }
 // document returns the project, and the revision of its classes.
 func (p *Project) document() (doc Document, revision int) {
 	classes, revision := p.K.Classes.document()
-	recognise := p.K.Setup.Method()
+	recognize := p.K.Setup.Method()
 	p.Lock()
 	extensions := p.extensions
 	p.Unlock()
@@ -214,7 +214,7 @@ func (p *Project) document() (doc Document, revision int) {
 	defer p.Unlock()
 	return Document{ID: p.state.ID, Manifest: project.Manifest{
 		Format: project.Format, Version: project.Version, Kind: p.kind, Name: p.state.Name,
-		Created: p.created, Saved: time.Now().UTC(), Method: recognise, Classes: classes,
+		Created: p.created, Saved: time.Now().UTC(), Method: recognize, Classes: classes,
 		Extensions: extensions,
 	}}, revision
 }

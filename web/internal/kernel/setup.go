@@ -230,11 +230,11 @@ func Offered(kind string, m method.Method) (modes []Mode, chosen Mode) {
 
 // Method returns the method of a mode: the default, except for its embedder.
 func (m Mode) Method() method.Method {
-	recognise := method.Default()
+	recognize := method.Default()
 	if m == Balanced {
-		recognise.Embedder.Pyramid = []int{2, 1}
+		recognize.Embedder.Pyramid = []int{2, 1}
 	}
-	return recognise
+	return recognize
 }
 
 // ModeOf returns the mode of a method, regardless of unknown images.

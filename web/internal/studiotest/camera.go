@@ -88,10 +88,10 @@ func PlainFilm(t *testing.T) string {
 }
 
 // DiscFilm writes a film of discs in the given colors, each for a number of images of 4/30 seconds.
-func DiscFilm(t *testing.T, pictures int, colours ...color.RGBA) string {
+func DiscFilm(t *testing.T, pictures int, colors ...color.RGBA) string {
 	t.Helper()
 	var segments []Segment
-	for _, c := range colours {
+	for _, c := range colors {
 		segments = append(segments, Segment{c, slices.Repeat([]image.Image{Disc(c)}, pictures)})
 	}
 	return Film(t, segments)

@@ -76,8 +76,8 @@ func (s *Studio) Press(selector string) (release func()) {
 	}
 }
 
-// Centre returns the position of an element's center in the window.
-func (s *Studio) Centre(selector string) (x, y float64) {
+// Center returns the position of an element's center in the window.
+func (s *Studio) Center(selector string) (x, y float64) {
 	s.T.Helper()
 	at := browsertest.Eval[[]float64](s.Browser, fmt.Sprintf(
 		`(() => { const r = document.querySelector(%q).getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2]; })()`, selector))
@@ -115,7 +115,7 @@ func (s *Studio) Key(typ input.DispatchKeyEventType, key, code string, keyCode i
 func (s *Studio) Drop(selector string, files ...string) {
 	s.T.Helper()
 	s.Do(chromedp.ScrollIntoView(chromedp.CSS(selector)))
-	x, y := s.Centre(selector)
+	x, y := s.Center(selector)
 	const copies = 1
 	for _, step := range []input.DispatchDragEventType{
 		input.DispatchDragEventTypeDragEnter, input.DispatchDragEventTypeDragOver, input.DispatchDragEventTypeDrop,

@@ -49,8 +49,8 @@ var (
 	Blue  = color.RGBA{40, 60, 220, 255}
 )
 
-// ShowsColour fails the test unless the center of the thumbnail has approximately the color.
-func (s *Studio) ShowsColour(thumbnail string, want color.RGBA) {
+// ShowsColor fails the test unless the center of the thumbnail has approximately the color.
+func (s *Studio) ShowsColor(thumbnail string, want color.RGBA) {
 	s.T.Helper()
 	s.WaitFor(fmt.Sprintf(`document.querySelector(%q).querySelector("img").naturalWidth > 0`, thumbnail), 10*time.Second)
 	near := func(got []float64) bool {

@@ -65,7 +65,7 @@ func Open(data []byte) (*Decoder, error) {
 	if d.components == nil {
 		return nil, FormatError("picture data before the frame header")
 	}
-	d.colour = d.colourModel()
+	d.colour = d.colorModel()
 	return d, nil
 }
 

@@ -38,7 +38,7 @@ func TestOpen(t *testing.T) {
 	}{
 		{"420.jpg", 37, 27, yCbCr, false, false},
 		{"progressive-422.jpg", 37, 27, yCbCr, true, false},
-		{"grey.jpg", 37, 27, grey, false, false},
+		{"grey.jpg", 37, 27, gray, false, false},
 		{"440.jpg", 31, 63, yCbCr, false, false},
 		{"rgb.jpg", 37, 27, rgb, false, false},
 		{"adobe-ycc.jpg", 37, 27, yCbCr, false, false},

@@ -29,15 +29,15 @@ func (e FormatError) Error() string { return "png: " + string(e) }
 
 // Color types (table 11.1).
 const (
-	grey      = 0
+	gray      = 0
 	rgb       = 2
 	indexed   = 3
-	greyAlpha = 4
+	grayAlpha = 4
 	rgbAlpha  = 6
 )
 
 // channels is the number of samples per pixel of each color type, 0 for invalid types.
-var channels = [7]int{grey: 1, rgb: 3, indexed: 1, greyAlpha: 2, rgbAlpha: 4}
+var channels = [7]int{gray: 1, rgb: 3, indexed: 1, grayAlpha: 2, rgbAlpha: 4}
 
 // Decoder is a file with parsed headers.
 type Decoder struct {
@@ -77,7 +77,7 @@ type Decoder struct {
 func Open(data []byte) (*Decoder, error) {
 	d := &Decoder{size: len(data)}
 	const header, checksum = 8, 4
-	colours, first, ended := false, true, false
+	colors, first, ended := false, true, false
 	for rest := data[len(Signature):]; !ended && len(rest) >= header; {
 		size := uint64(binary.BigEndian.Uint32(rest))
 		kind := string(rest[4:header])
@@ -111,7 +111,7 @@ func Open(data []byte) (*Decoder, error) {
 			for i := 0; i < len(body); i += 3 {
 				d.palette[i/3] = [3]uint8(body[i:])
 			}
-			colours = true
+			colors = true
 		case "IDAT":
 			d.data = append(d.data, body...)
 		case "IEND":
@@ -121,9 +121,9 @@ func Open(data []byte) (*Decoder, error) {
 		}
 	}
 	switch {
-	case first, d.kind == indexed && !colours && !ended:
+	case first, d.kind == indexed && !colors && !ended:
 		return nil, io.ErrUnexpectedEOF
-	case d.kind == indexed && !colours:
+	case d.kind == indexed && !colors:
 		return nil, FormatError("no palette")
 	}
 	return d, nil
@@ -168,11 +168,11 @@ func (d *Decoder) header(b []byte) error {
 	d.depth, d.kind = int(b[8]), int(b[9])
 	valid := false
 	switch d.kind {
-	case grey:
+	case gray:
 		valid = d.depth == 1 || d.depth == 2 || d.depth == 4 || d.depth == 8 || d.depth == 16
 	case indexed:
 		valid = d.depth == 1 || d.depth == 2 || d.depth == 4 || d.depth == 8
-	case rgb, greyAlpha, rgbAlpha:
+	case rgb, grayAlpha, rgbAlpha:
 		valid = d.depth == 8 || d.depth == 16
 	}
 	if !valid || b[10] != 0 || b[11] != 0 || b[12] > 1 {
@@ -187,7 +187,7 @@ func (d *Decoder) transparent(b []byte) {
 	switch {
 	case d.kind == indexed && len(b) <= 256:
 		d.opacity = b
-	case d.kind == grey && len(b) == 2, d.kind == rgb && len(b) == 6:
+	case d.kind == gray && len(b) == 2, d.kind == rgb && len(b) == 6:
 		d.key = nil
 		for i := 0; i < len(b); i += 2 {
 			d.key = append(d.key, binary.BigEndian.Uint16(b[i:])&(1<<d.depth-1))

@@ -123,14 +123,14 @@ func (d *Decoder) read(rgb, alpha, row []uint8) (transparent bool) {
 	sample, n := d.depth/8, channels[d.kind] // bytes, samples of a pixel
 	for i := range alpha {
 		p := row[i*n*sample:][:n*sample]
-		if d.kind == grey || d.kind == greyAlpha {
+		if d.kind == gray || d.kind == grayAlpha {
 			*(*[3]uint8)(rgb[3*i:]) = [3]uint8{p[0], p[0], p[0]}
 		} else {
 			*(*[3]uint8)(rgb[3*i:]) = [3]uint8{p[0], p[sample], p[2*sample]}
 		}
 	}
 	switch {
-	case d.kind == greyAlpha || d.kind == rgbAlpha:
+	case d.kind == grayAlpha || d.kind == rgbAlpha:
 		for i := range alpha {
 			alpha[i] = row[(i*n+n-1)*sample]
 		}

@@ -23,7 +23,7 @@ func sieve(n int) (count, last int) {
 }
 
 // labelled leaves loops and goes on in them from far inside.
-func labelled(n int) (sum int) {
+func labeled(n int) (sum int) {
 rows:
 	for i := range n {
 		for j := range n {
@@ -170,7 +170,7 @@ func iterated(n int) (sum int) {
 // jumps says where every kind of jump came.
 func jumps() {
 	fmt.Println(sieve(20_000))
-	fmt.Println(labelled(60))
+	fmt.Println(labeled(60))
 	for n := range 30 {
 		fmt.Print(loopOfGotos(n+2), " ")
 	}

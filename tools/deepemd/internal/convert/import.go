@@ -114,7 +114,7 @@ func importWeights(stdout io.Writer, in, out string, o importOptions) error {
 	if err := atomicfile.Write(out, func(w io.Writer) error { return f.Encode(w, form.dtype) }); err != nil {
 		return err
 	}
-	return f.summarise(stdout, out, form.String(), form)
+	return f.summarize(stdout, out, form.String(), form)
 }
 
 // beyondHalf reports whether a weight exceeds the range of half floats.
@@ -134,7 +134,7 @@ func beyondHalf(f *weights.File) bool {
 func (o *importOptions) read(in, out string) (*imported, error) {
 	facts := netfile.Facts{Name: o.name, InputSize: o.inputSize, Grid: o.grid, Stage: o.stage, TrainedOn: o.trainedOn}
 	var err error
-	if facts.Mean, facts.Std, err = flags.Normalisation(o.mean, o.std); err != nil {
+	if facts.Mean, facts.Std, err = flags.Normalization(o.mean, o.std); err != nil {
 		return nil, err
 	}
 	n, err := netfile.Read(in, out, facts, o.keepHead)
@@ -148,7 +148,7 @@ func (o *importOptions) read(in, out string) (*imported, error) {
 	return &imported{Network: n}, nil
 }
 
-func (f *imported) summarise(w io.Writer, path, form string, n numbers) error {
+func (f *imported) summarize(w io.Writer, path, form string, n numbers) error {
 	size, err := bytesOf(path)
 	if err != nil {
 		return err

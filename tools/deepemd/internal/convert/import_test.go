@@ -274,11 +274,11 @@ func TestExportAverage(t *testing.T) {
 	}
 
 	wide := networktest.ResNet12([]int{4, 6, 8, 12}, 32, 2)
-	grey := networktest.ResNet12([]int{4, 6, 8, 10}, 32, 2)
-	grey.Meta.Mean = [3]float32{0.1, 0.1, 0.1}
+	gray := networktest.ResNet12([]int{4, 6, 8, 10}, 32, 2)
+	gray.Meta.Mean = [3]float32{0.1, 0.1, 0.1}
 	for path, want := range map[string]string{
 		another("wide.safetensors", wide):      "widths [4 6 8 12], want [4 6 8 10]",
-		another("grey.safetensors", grey):      "its inputs have mean [0.1 0.1 0.1]",
+		another("grey.safetensors", gray):      "its inputs have mean [0.1 0.1 0.1]",
 		filepath.Join(dir, "gone.safetensors"): "--average: ",
 	} {
 		if _, err := cmdtest.Run("export", mine, out, "--average", path); err == nil || !strings.Contains(err.Error(), want) {

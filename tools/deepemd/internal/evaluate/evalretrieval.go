@@ -155,7 +155,7 @@ func evalRetrieval(ctx context.Context, stdout, stderr io.Writer, o retrievalOpt
 
 // compressed returns an index in memory.
 func compressed(sets []*embed.Set) (*gallery.Index, error) {
-	about := gallery.Catalogue{Network: project.Network{Embedder: method.Embedder{Kind: method.FCN}}}
+	about := gallery.Catalog{Network: project.Network{Embedder: method.Embedder{Kind: method.FCN}}}
 	var buffer gallery.Buffer
 	w, err := gallery.Create(&buffer, about)
 	if err != nil {
@@ -204,15 +204,15 @@ func (o *retrievalOptions) check(given func(flag string) bool) ([]int, error) {
 	return counts, o.network.Check()
 }
 
-// labelled are images with the indexes of their classes.
-type labelled struct {
+// labeled are images with the indexes of their classes.
+type labeled struct {
 	sets   []*embed.Set
 	labels []int
 	about  retrievalOutcome
 }
 
 // embed embeds the images, or reads their features.
-func (o *retrievalOptions) embed(ctx context.Context, stderr io.Writer, e method.Embedder, given func(flag string) bool) (*labelled, error) {
+func (o *retrievalOptions) embed(ctx context.Context, stderr io.Writer, e method.Embedder, given func(flag string) bool) (*labeled, error) {
 	var features evaluate.Features
 	var set *data.Set
 	var about retrievalOutcome
@@ -253,7 +253,7 @@ func (o *retrievalOptions) embed(ctx context.Context, stderr io.Writer, e method
 	}
 	o.unreadable.Take(stderr)
 	flags.NoteProfiles(stderr, set)
-	l := &labelled{about: about}
+	l := &labeled{about: about}
 	for i, name := range names {
 		if features[name] != nil {
 			l.sets, l.labels = append(l.sets, features[name]), append(l.labels, labels[i])

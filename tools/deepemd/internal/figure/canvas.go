@@ -60,13 +60,13 @@ func (c *canvas) fill(r rect, radius float64, colour color.RGBA) {
 func outline(r rect, radius float64) []point {
 	const steps = 8
 	var edge []point
-	for corner, centre := range []point{
+	for corner, center := range []point{
 		{r.x + r.w - radius, r.y + radius}, {r.x + r.w - radius, r.y + r.h - radius},
 		{r.x + radius, r.y + r.h - radius}, {r.x + radius, r.y + radius},
 	} {
 		for k := range steps + 1 {
 			sin, cos := math.Sincos(math.Pi / 2 * (float64(corner-1) + float64(k)/steps))
-			edge = append(edge, point{centre.x + radius*cos, centre.y + radius*sin})
+			edge = append(edge, point{center.x + radius*cos, center.y + radius*sin})
 		}
 	}
 	return edge

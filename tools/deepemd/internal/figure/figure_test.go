@@ -14,11 +14,11 @@ import (
 	"github.com/deepemd/deepemd/internal/require"
 )
 
-// quarters is a picture of four colours.
-func quarters(side int, colours [4]color.RGBA) *imaging.Image {
+// quarters is a picture of four colors.
+func quarters(side int, colors [4]color.RGBA) *imaging.Image {
 	img := &imaging.Image{Width: side, Height: side, Pix: make([]uint8, 3*side*side)}
 	for i := range side * side {
-		c := colours[2*(i/side*2/side)+i%side*2/side]
+		c := colors[2*(i/side*2/side)+i%side*2/side]
 		img.Pix[3*i], img.Pix[3*i+1], img.Pix[3*i+2] = c.R, c.G, c.B
 	}
 	return img
@@ -29,7 +29,7 @@ var (
 	green  = color.RGBA{0, 200, 0, 255}
 	blue   = color.RGBA{0, 0, 200, 255}
 	yellow = color.RGBA{200, 200, 0, 255}
-	greys  = [4]color.RGBA{{40, 40, 40, 255}, {90, 90, 90, 255}, {140, 140, 140, 255}, {190, 190, 190, 255}}
+	grays  = [4]color.RGBA{{40, 40, 40, 255}, {90, 90, 90, 255}, {140, 140, 140, 255}, {190, 190, 190, 255}}
 )
 
 // fourths are the regions of a 2×2 grid.
@@ -54,7 +54,7 @@ func exchanged() *Subject {
 	e.SetFlow(flow)
 	return &Subject{
 		Explanation: e, Scale: 1, Method: "by hand",
-		From: Picture{"grey.png", quarters(64, greys)},
+		From: Picture{"grey.png", quarters(64, grays)},
 		To:   Picture{"colours.png", quarters(64, [4]color.RGBA{red, green, blue, yellow})},
 	}
 }
@@ -71,7 +71,7 @@ func TestMosaic(t *testing.T) {
 		want [4]color.RGBA
 	}{
 		"there": {s, [4]color.RGBA{yellow, light(blue, .5), light(green, .25), light(red, .25)}},
-		"back":  {s.reversed(), [4]color.RGBA{light(greys[3], .25), light(greys[2], .25), light(greys[1], .5), greys[0]}},
+		"back":  {s.reversed(), [4]color.RGBA{light(grays[3], .25), light(grays[2], .25), light(grays[1], .5), grays[0]}},
 	} {
 		img := mosaic(test.s.Explanation, test.s.layers(4)[0], rgba(test.s.To.View), 100, 100)
 		for k, want := range test.want {
@@ -101,7 +101,7 @@ func TestOwners(t *testing.T) {
 	}
 	// Crops of a grid that reach into each other share the picture evenly.
 	set := embed.Grid{Levels: []int{3}, Ratio: 2}
-	view := quarters(90, greys)
+	view := quarters(90, grays)
 	var crops []embed.Region
 	for _, crop := range set.Crops(imaging.Preprocess{Size: 30, Std: [3]float32{1, 1, 1}}, view) {
 		crops = append(crops, crop.Region)
@@ -194,10 +194,10 @@ func uniform(img image.Image, part image.Rectangle) bool {
 }
 
 // The heaviest quarter of the heat map is the brightest, and the lines of the
-// overview have the colour of where they begin.
+// overview have the color of where they begin.
 func TestWeightsAndLines(t *testing.T) {
 	s := exchanged()
-	s.From.View = quarters(64, [4]color.RGBA{greys[2], greys[2], greys[2], greys[2]})
+	s.From.View = quarters(64, [4]color.RGBA{grays[2], grays[2], grays[2], grays[2]})
 	img := require.Value(s.Weights())(t)
 	_, top := newPage(s.header("Node weights", "How much of its picture's weight each place carries. What both pictures have in common weighs much, what only one of them shows weighs little."), 1000, 10, 1)
 	bright := func(x, y float64) float64 {
@@ -269,7 +269,7 @@ func TestView(t *testing.T) {
 	}
 }
 
-func TestColours(t *testing.T) {
+func TestColors(t *testing.T) {
 	for share, want := range map[float64]color.RGBA{-1: {8, 6, 30, 255}, 0: {8, 6, 30, 255}, 1: {252, 253, 190, 255}, 2: {252, 253, 190, 255}} {
 		if got := heat(share); got != want {
 			t.Errorf("heat(%v) = %v, want %v", share, got, want)

@@ -119,7 +119,7 @@ func (s *Subject) places(r rect, side answer.Side) []place {
 			}
 		}
 		for _, i := range l.nodes {
-			at := within(r, side[i].Region).centre()
+			at := within(r, side[i].Region).center()
 			places[i] = place{
 				at:     point{at.x + coarser*offset, at.y - coarser*offset},
 				radius: max(2.5, largest*math.Sqrt(bright[i])),

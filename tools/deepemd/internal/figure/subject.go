@@ -135,4 +135,4 @@ func part(img image.Image, region embed.Region) image.Rectangle {
 	return image.Rect(x0, y0, to(region.X1, x0, b.Dx()), to(region.Y1, y0, b.Dy()))
 }
 
-func (r rect) centre() point { return point{r.x + r.w/2, r.y + r.h/2} }
+func (r rect) center() point { return point{r.x + r.w/2, r.y + r.h/2} }

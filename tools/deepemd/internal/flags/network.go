@@ -69,7 +69,7 @@ func (f *Network) Open(stderr io.Writer, opt learner.Options, otherwise weights.
 		return nil, err
 	}
 	facts := netfile.Facts{InputSize: f.Size, Otherwise: otherwise}
-	if facts.Mean, facts.Std, err = Normalisation(f.Mean, f.Std); err != nil {
+	if facts.Mean, facts.Std, err = Normalization(f.Mean, f.Std); err != nil {
 		return nil, err
 	}
 	file, err := f.read(facts)
@@ -98,8 +98,8 @@ func NoteAssumed(stderr io.Writer, m weights.Meta) {
 	}
 }
 
-// Normalisation parses the flags --mean and --std. The result for an empty flag is nil.
-func Normalisation(meanText, stdText string) (mean, std *[3]float32, err error) {
+// Normalization parses the flags --mean and --std. The result for an empty flag is nil.
+func Normalization(meanText, stdText string) (mean, std *[3]float32, err error) {
 	if mean, err = parseRGB("mean", meanText); err != nil {
 		return nil, nil, err
 	}

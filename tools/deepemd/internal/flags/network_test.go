@@ -5,15 +5,15 @@ import (
 	"testing"
 )
 
-// TestNormalisation rejects invalid values, naming the flag instead of the weights.
-func TestNormalisation(t *testing.T) {
+// TestNormalization rejects invalid values, naming the flag instead of the weights.
+func TestNormalization(t *testing.T) {
 	for _, c := range []struct{ mean, std, want string }{
 		{"0.5,0.4,0.3", "0.2,0.2,0.2", ""}, {"-1,0,0", "", ""}, {"", "", ""},
 		{"", "nan,nan,nan", "--std nan,nan,nan: want positive"}, {"", "1,NaN,1", "--std"}, {"", "1,inf,1", "--std"},
 		{"", "0,1,1", "--std"}, {"", "-1,1,1", "--std"}, {"", "1,1", "--std 1,1"},
 		{"nan,0,0", "", "--mean nan,0,0: want finite"}, {"0,-inf,0", "", "--mean"}, {"x,0,0", "", "--mean x,0,0"},
 	} {
-		mean, std, err := Normalisation(c.mean, c.std)
+		mean, std, err := Normalization(c.mean, c.std)
 		switch {
 		case c.want == "" && (err != nil || (mean == nil) != (c.mean == "") || (std == nil) != (c.std == "")):
 			t.Errorf("mean %q, std %q: %v, %v, error %v", c.mean, c.std, mean, std, err)

@@ -138,13 +138,13 @@ type Growing struct {
 	held  *atomicfile.Held
 }
 
-// Grow opens or creates an index to add pictures. An existing index must have the catalogue about.
+// Grow opens or creates an index to add pictures. An existing index must have the catalog about.
 //
 // # Errors
 //
 // *atomicfile.InUseError while another process changes it; an index with another source, network,
 // preprocessing or embedder, with the remedy; errors of Open. They name the path.
-func Grow(path string, about gallery.Catalogue) (g *Growing, err error) {
+func Grow(path string, about gallery.Catalog) (g *Growing, err error) {
 	g = &Growing{path: path}
 	if g.held, err = atomicfile.HoldFile(path); err != nil {
 		return nil, err
@@ -155,14 +155,14 @@ func Grow(path string, about gallery.Catalogue) (g *Growing, err error) {
 	return g, nil
 }
 
-// GrowAny is [Grow] for an existing index with any catalogue.
+// GrowAny is [Grow] for an existing index with any catalog.
 func GrowAny(path string) (*Growing, error) {
 	f, err := Open(path)
 	if err != nil {
 		return nil, err
 	}
-	about := gallery.Catalogue{}
-	if c := f.Catalogue(); c != nil {
+	about := gallery.Catalog{}
+	if c := f.Catalog(); c != nil {
 		about = *c
 	}
 	if err := f.Close(); err != nil {
@@ -171,7 +171,7 @@ func GrowAny(path string) (*Growing, error) {
 	return Grow(path, about)
 }
 
-func (g *Growing) open(about gallery.Catalogue) (err error) {
+func (g *Growing) open(about gallery.Catalog) (err error) {
 	info, err := os.Stat(g.path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -188,7 +188,7 @@ func (g *Growing) open(about gallery.Catalogue) (err error) {
 	if g.Index, err = Open(g.path); err != nil {
 		return err
 	}
-	if err := same(g.Index.Catalogue(), about); err != nil {
+	if err := same(g.Index.Catalog(), about); err != nil {
 		return fmt.Errorf("%s: %w: name another file, or delete it to index the pictures again", g.path, err)
 	}
 	if g.file, err = os.OpenFile(g.path, os.O_RDWR, 0); err != nil {
@@ -198,8 +198,8 @@ func (g *Growing) open(about gallery.Catalogue) (err error) {
 	return nil
 }
 
-// same returns an error with the difference between two catalogues.
-func same(c *gallery.Catalogue, about gallery.Catalogue) error {
+// same returns an error with the difference between two catalogs.
+func same(c *gallery.Catalog, about gallery.Catalog) error {
 	switch {
 	case c == nil: // an index without pictures
 		return nil

@@ -19,9 +19,9 @@ import (
 	"github.com/deepemd/deepemd/internal/require"
 )
 
-// about is the catalogue of the tests.
-func about() gallery.Catalogue {
-	return gallery.Catalogue{
+// about is the catalog of the tests.
+func about() gallery.Catalog {
+	return gallery.Catalog{
 		Network:    project.Network{Name: "random", SHA256: "abc", Embedder: method.Embedder{Kind: method.FCN}},
 		Preprocess: project.Preprocess{Size: 32, Std: [3]float32{1, 1, 1}},
 		Source:     "/pictures",
@@ -53,7 +53,7 @@ func TestOpen(t *testing.T) {
 	var scratch gallery.Scratch
 	p, err := f.Prepared(0, &m, &scratch)
 	if err != nil || p.N() != 2 || p.C() != 3 || f.Name(0) != "a.png" {
-		t.Errorf("%+v, error %v", f.Catalogue(), err)
+		t.Errorf("%+v, error %v", f.Catalog(), err)
 	}
 	require.NoError(t, f.Close())
 }
@@ -126,10 +126,10 @@ func TestGrow(t *testing.T) {
 // one without pictures is removed.
 func TestGrowErrors(t *testing.T) {
 	path, raw := write(t)
-	for want, spoil := range map[string]func(c *gallery.Catalogue){
-		"an index of the pictures of /pictures, not of /others":      func(c *gallery.Catalogue) { c.Source = "/others" },
-		"an index with other weights (random, SHA-256 abc…, not x…)": func(c *gallery.Catalogue) { c.Network.SHA256 = "x" },
-		"another embedder or input size":                             func(c *gallery.Catalogue) { c.Preprocess.Size = 84 },
+	for want, spoil := range map[string]func(c *gallery.Catalog){
+		"an index of the pictures of /pictures, not of /others":      func(c *gallery.Catalog) { c.Source = "/others" },
+		"an index with other weights (random, SHA-256 abc…, not x…)": func(c *gallery.Catalog) { c.Network.SHA256 = "x" },
+		"another embedder or input size":                             func(c *gallery.Catalog) { c.Preprocess.Size = 84 },
 	} {
 		c := about()
 		spoil(&c)

@@ -1,4 +1,4 @@
-package recognise
+package recognize
 
 import (
 	"fmt"
@@ -50,7 +50,7 @@ func (o *askOptions) open(stderr io.Writer, path string) (*asked, error) {
 	if err != nil {
 		return nil, err
 	}
-	net, err := o.network(stderr, x.Catalogue(), path)
+	net, err := o.network(stderr, x.Catalog(), path)
 	if err != nil {
 		_ = x.Close() // unused
 		return nil, err
@@ -75,7 +75,7 @@ func openFilled(stderr io.Writer, path string) (*indexfile.File, error) {
 }
 
 // network opens the network of an index.
-func (o *askOptions) network(stderr io.Writer, c *gallery.Catalogue, path string) (*flags.Encoder, error) {
+func (o *askOptions) network(stderr io.Writer, c *gallery.Catalog, path string) (*flags.Encoder, error) {
 	network := flags.Network{
 		Weights: o.weights, Threads: o.threads, Size: c.Preprocess.Size, Resize: c.Preprocess.Resize,
 	}
@@ -172,7 +172,7 @@ type findings struct {
 // findings returns the output of a verb without queries.
 func (a *asked) findings() *findings {
 	return &findings{
-		Index: a.path, Pictures: a.Size(), Source: a.Catalogue().Source, Network: a.net.Network.Meta().Name,
+		Index: a.path, Pictures: a.Size(), Source: a.Catalog().Source, Network: a.net.Network.Meta().Name,
 		Kernels: a.net.Learner.Info().Kernels, OpenMs: a.openMs, Embedding: a.net.Embedding(),
 	}
 }

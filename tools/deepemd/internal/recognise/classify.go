@@ -1,4 +1,4 @@
-package recognise
+package recognize
 
 import (
 	"context"
@@ -28,7 +28,7 @@ type classifyOptions struct {
 	json    bool
 }
 
-func init() { verb.Register(verb.Recognise, newClassifyCommand) }
+func init() { verb.Register(verb.Recognize, newClassifyCommand) }
 
 // newClassifyCommand returns the command that classifies pictures from examples.
 func newClassifyCommand() *cobra.Command {

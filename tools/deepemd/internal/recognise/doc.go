@@ -1,3 +1,3 @@
-// Package recognise has the verbs that recognize pictures and sounds, and search pictures: classify,
+// Package recognize has the verbs that recognize pictures and sounds, and search pictures: classify,
 // explain, project, index, search and others.
-package recognise
+package recognize

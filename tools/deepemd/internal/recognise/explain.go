@@ -1,4 +1,4 @@
-package recognise
+package recognize
 
 import (
 	"cmp"
@@ -51,7 +51,7 @@ var figures = []struct {
 	{"weights", "the weights of the nodes in each picture", (*figure.Subject).Weights},
 }
 
-func init() { verb.Register(verb.Recognise, newExplainCommand) }
+func init() { verb.Register(verb.Recognize, newExplainCommand) }
 
 // newExplainCommand returns the command that draws a match.
 func newExplainCommand() *cobra.Command {

@@ -1,4 +1,4 @@
-package recognise
+package recognize
 
 import (
 	"context"
@@ -98,7 +98,7 @@ func writeVectors(ctx context.Context, folder string, x *gallery.Index, progress
 
 // listOf describes the rows of an export.
 func listOf(x *gallery.Index, pictures []int) arrays.List {
-	c := x.Catalogue()
+	c := x.Catalog()
 	l := arrays.List{
 		Shape: dense.Shape{len(pictures), x.Channels()}, Network: c.Network.Name, Data: c.Source, Size: c.Preprocess.Size,
 		Resize: c.Preprocess.Resize, Mean: c.Preprocess.Mean, Std: c.Preprocess.Std, Names: make([]string, len(pictures)),

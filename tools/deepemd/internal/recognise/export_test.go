@@ -1,4 +1,4 @@
-package recognise
+package recognize
 
 import (
 	"context"
@@ -26,7 +26,7 @@ import (
 func sixPictures(t testing.TB) *gallery.Index {
 	t.Helper()
 	var file gallery.Buffer
-	w, err := gallery.Create(&file, gallery.Catalogue{
+	w, err := gallery.Create(&file, gallery.Catalog{
 		Network: project.Network{Name: "random", SHA256: "abc", Embedder: method.Embedder{Kind: method.FCN}}, Source: "/pictures",
 	})
 	require.NoError(t, err)
@@ -41,7 +41,7 @@ func sixPictures(t testing.TB) *gallery.Index {
 	require.NoError(t, w.Close())
 	x, err := gallery.Open(file.Bytes)
 	if err == nil {
-		err = gallery.Extend(&file, x, *x.Catalogue()).Delete(x, 2)
+		err = gallery.Extend(&file, x, *x.Catalog()).Delete(x, 2)
 	}
 	require.NoError(t, err)
 	x = require.Value(gallery.Open(file.Bytes))(t)

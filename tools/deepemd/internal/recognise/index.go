@@ -1,4 +1,4 @@
-package recognise
+package recognize
 
 import (
 	"context"
@@ -38,7 +38,7 @@ type indexOptions struct {
 	unreadable  flags.Unreadable
 }
 
-func init() { verb.Register(verb.Recognise, newIndexCommand) }
+func init() { verb.Register(verb.Recognize, newIndexCommand) }
 
 // newIndexCommand returns the command that indexes pictures.
 func newIndexCommand() *cobra.Command {
@@ -116,16 +116,16 @@ func index(ctx context.Context, stdout, stderr io.Writer, o indexOptions, args [
 		return verb.Interrupted(evaluate.FillIndex(ctx, nil, pictures.Set, pictures.names, pictures.classes, o.unreadable.Extraction(net.Extraction(nil))))
 	}
 	pre := net.Preprocess
-	catalogue := gallery.Catalogue{Preprocess: project.Preprocess{Size: pre.Size, Resize: pre.Resize, Mean: pre.Mean, Std: pre.Std}}
-	catalogue.Network = project.Network{Name: net.Network.Meta().Name, Embedder: net.Learner.Method().Embedder}
-	if catalogue.Network.SHA256, err = o.network.Digest(); err != nil {
+	catalog := gallery.Catalog{Preprocess: project.Preprocess{Size: pre.Size, Resize: pre.Resize, Mean: pre.Mean, Std: pre.Std}}
+	catalog.Network = project.Network{Name: net.Network.Meta().Name, Embedder: net.Learner.Method().Embedder}
+	if catalog.Network.SHA256, err = o.network.Digest(); err != nil {
 		return err
 	}
-	if catalogue.Source, err = filepath.Abs(args[0]); err != nil {
+	if catalog.Source, err = filepath.Abs(args[0]); err != nil {
 		return err
 	}
 	start := time.Now()
-	index, err := indexfile.Grow(o.out, catalogue)
+	index, err := indexfile.Grow(o.out, catalog)
 	if err != nil {
 		return fmt.Errorf("--out: %w", err)
 	}

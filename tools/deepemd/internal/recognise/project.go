@@ -1,4 +1,4 @@
-package recognise
+package recognize
 
 import (
 	"errors"
@@ -18,7 +18,7 @@ import (
 	"github.com/deepemd/deepemd/tools/deepemd/internal/verb"
 )
 
-func init() { verb.Register(verb.Recognise, newProjectCommand) }
+func init() { verb.Register(verb.Recognize, newProjectCommand) }
 
 // newProjectCommand returns the command for project files.
 func newProjectCommand() *cobra.Command {

@@ -1,4 +1,4 @@
-package recognise
+package recognize
 
 import (
 	"errors"
@@ -24,7 +24,7 @@ type rerankOptions struct {
 	json       bool
 }
 
-func init() { verb.Register(verb.Recognise, newRerankCommand) }
+func init() { verb.Register(verb.Recognize, newRerankCommand) }
 
 // newRerankCommand returns the command that ranks the candidates of a vector database.
 func newRerankCommand() *cobra.Command {

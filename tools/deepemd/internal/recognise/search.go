@@ -1,4 +1,4 @@
-package recognise
+package recognize
 
 import (
 	"errors"
@@ -29,7 +29,7 @@ type searchOptions struct {
 	json       bool
 }
 
-func init() { verb.Register(verb.Recognise, newSearchCommand) }
+func init() { verb.Register(verb.Recognize, newSearchCommand) }
 
 // newSearchCommand returns the command that searches an index.
 func newSearchCommand() *cobra.Command {

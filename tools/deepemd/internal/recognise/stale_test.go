@@ -1,4 +1,4 @@
-package recognise
+package recognize
 
 import (
 	"encoding/json"

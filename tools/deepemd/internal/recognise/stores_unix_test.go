@@ -1,6 +1,6 @@
 //go:build unix
 
-package recognise
+package recognize
 
 import (
 	"os"

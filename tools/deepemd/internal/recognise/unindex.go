@@ -1,4 +1,4 @@
-package recognise
+package recognize
 
 import (
 	"errors"
@@ -13,7 +13,7 @@ import (
 	"github.com/deepemd/deepemd/tools/deepemd/internal/verb"
 )
 
-func init() { verb.Register(verb.Recognise, newUnindexCommand) }
+func init() { verb.Register(verb.Recognize, newUnindexCommand) }
 
 // newUnindexCommand returns the command that removes pictures from an index.
 func newUnindexCommand() *cobra.Command {

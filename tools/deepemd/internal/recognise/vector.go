@@ -1,4 +1,4 @@
-package recognise
+package recognize
 
 import (
 	"encoding/json"
@@ -13,7 +13,7 @@ import (
 	"github.com/deepemd/deepemd/tools/deepemd/internal/verb"
 )
 
-func init() { verb.Register(verb.Recognise, newVectorCommand) }
+func init() { verb.Register(verb.Recognize, newVectorCommand) }
 
 // newVectorCommand returns the command that prints query vectors for a vector database.
 func newVectorCommand() *cobra.Command {

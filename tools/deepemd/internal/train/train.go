@@ -27,7 +27,7 @@ func newTrainCommand() *cobra.Command {
 func newPretrainCommand() *cobra.Command {
 	var f trainingFlags
 	var init, teacher string
-	var unlabelled []string
+	var unlabeled []string
 	command := &cobra.Command{
 		Use:   "pretrain --out DIR",
 		Short: "Pre-train a backbone by classifying all training classes",
@@ -60,8 +60,8 @@ func newPretrainCommand() *cobra.Command {
 			s := training.NewPretrain()
 			return f.run(ctx, cmd.OutOrStdout(), cmd.ErrOrStderr(), s, &s.Pictures, func() {
 				s.Init, s.Teacher = cmp.Or(init, s.Init), cmp.Or(teacher, s.Teacher)
-				if len(unlabelled) > 0 {
-					s.Unlabelled = unlabelled
+				if len(unlabeled) > 0 {
+					s.Unlabeled = unlabeled
 				}
 			})
 		},
@@ -69,7 +69,7 @@ func newPretrainCommand() *cobra.Command {
 	f.register(command.Flags(), trainer.Pretrain)
 	command.Flags().StringVar(&init, "init", "", initHelp+" (default: random weights)")
 	command.Flags().StringVar(&teacher, "teacher", "", "network to distill: weights, or a run's folder; several separated by commas (default: none)")
-	command.Flags().StringArrayVar(&unlabelled, "unlabelled", nil, "further images without labels, for a teacher of maps; can be repeated")
+	command.Flags().StringArrayVar(&unlabeled, "unlabelled", nil, "further images without labels, for a teacher of maps; can be repeated")
 	return verb.Shares(command)
 }
 

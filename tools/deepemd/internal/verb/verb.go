@@ -14,7 +14,7 @@ type Group struct{ id, title string }
 
 // The groups, in the order of the help.
 var (
-	Recognise = Group{"recognise", "Recognize and search pictures and sounds:"}
+	Recognize = Group{"recognise", "Recognize and search pictures and sounds:"}
 	Evaluate  = Group{"evaluate", "Measure:"}
 	Train     = Group{"train", "Train networks:"}
 	Convert   = Group{"convert", "Convert and compute:"}
@@ -55,7 +55,7 @@ func Root() *cobra.Command {
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return fmt.Errorf("%w: `%s --help` lists the flags", err, cmd.CommandPath())
 	})
-	for _, g := range []Group{Recognise, Evaluate, Train, Convert, Serve} {
+	for _, g := range []Group{Recognize, Evaluate, Train, Convert, Serve} {
 		if slices.ContainsFunc(verbs, func(v registered) bool { return v.group == g }) {
 			root.AddGroup(&cobra.Group{ID: g.id, Title: g.title})
 		}

@@ -39,7 +39,7 @@ const { DeepEMD, DeepEMDError, openProject, saveProject } = await import(pathToF
 
 const crash = Symbol.for("deepemd.crash");
 
-/** Pixels of one colour. */
+/** Pixels of one color. */
 function plain(r, g, b, width = 40, height = 30) {
   const data = new Uint8Array(width * height * 3);
   for (let i = 0; i < data.length; i += 3) data.set([r, g, b], i);

@@ -84,7 +84,7 @@ func TestPageTeachesAndClassifies(t *testing.T) {
 	b.NoProblems()
 }
 
-// TestSources: whatever shows blue is recognised, and stays the caller's.
+// TestSources: whatever shows blue is recognized, and stays the caller's.
 func TestSources(t *testing.T) {
 	for _, offscreen := range []bool{true, false} {
 		t.Run(fmt.Sprintf("OffscreenCanvas=%v", offscreen), func(t *testing.T) {

@@ -300,10 +300,10 @@ func sameVerdict(t *testing.T, what string, got verdict, want *answer.Answer) {
 // Whatever goes wrong while a project is opened, the engine is what it was before.
 func TestPageOpensWholeOrNotAtAll(t *testing.T) {
 	_, b := newSite(t)
-	colours := require.Value(os.ReadFile("../../../../core/project/archive/testdata/colours.deepemd"))(t)
+	colors := require.Value(os.ReadFile("../../../../core/project/archive/testdata/colours.deepemd"))(t)
 	// All checksums are valid, but one picture has only a header.
-	broken := repacked(t, colours, "pictures/00003.png", func(png []byte) []byte { return png[:40] })
-	heard := repacked(t, colours, "manifest.json", func(text []byte) []byte { return bytes.Replace(text, []byte(`"image"`), []byte(`"sound"`), 1) })
+	broken := repacked(t, colors, "pictures/00003.png", func(png []byte) []byte { return png[:40] })
+	heard := repacked(t, colors, "manifest.json", func(text []byte) []byte { return bytes.Replace(text, []byte(`"image"`), []byte(`"sound"`), 1) })
 	bare := repacked(t, broken, "embeddings.safetensors", nil)
 	got := browsertest.Eval[struct {
 		Failures map[string]failure
@@ -358,7 +358,7 @@ func TestPageOpensWholeOrNotAtAll(t *testing.T) {
 		labels.kept = (await unpackProject(good)).count;
 		await engine.review();
 		return { failures, changed, labels };
-	})()`, b64(colours), b64(broken), b64(heard), b64(bare)))
+	})()`, b64(colors), b64(broken), b64(heard), b64(bare)))
 	for name, code := range map[string]string{
 		"broken": "bad-image", "bare": "bad-image", "heard": "wrong-kind", "aborted": "changed", "method": "bad-argument", "teach": "changed", "crashed": "crashed",
 	} {

@@ -98,7 +98,7 @@ func TestPageSavesProjects(t *testing.T) {
 // pictures again.
 func TestPageOpensProjects(t *testing.T) {
 	_, b := newSite(t)
-	colours := require.Value(os.ReadFile("../../../../core/project/archive/testdata/colours.deepemd"))(t)
+	colors := require.Value(os.ReadFile("../../../../core/project/archive/testdata/colours.deepemd"))(t)
 	m := &project.Manifest{
 		Kind: project.KindImage, Name: "by Go", Method: method.Default(),
 		Network: &project.Network{Name: "another", Embedder: method.Embedder{Kind: "fcn"}, Nodes: 1, Channels: 2},
@@ -120,9 +120,9 @@ func TestPageOpensProjects(t *testing.T) {
 		label         string
 		count, reused int
 	}{
-		"the same network": {colours, "blue", 4, 4},
+		"the same network": {colors, "blue", 4, 4},
 		"another network":  {byGo.Bytes(), "blue", 3, 0},
-		"deflated":         {deflated(t, colours), "blue", 4, 4},
+		"deflated":         {deflated(t, colors), "blue", 4, 4},
 	} {
 		t.Run(name, func(t *testing.T) {
 			got := browsertest.Eval[struct {
@@ -160,11 +160,11 @@ func TestPageOpensProjects(t *testing.T) {
 // A file that cannot be opened is refused with the reason, and nothing is taught.
 func TestPageRefusesProjects(t *testing.T) {
 	_, b := newSite(t)
-	colours := require.Value(os.ReadFile("../../../../core/project/archive/testdata/colours.deepemd"))(t)
-	half := colours[:len(colours)/2]
-	flipped := slices.Clone(colours)
+	colors := require.Value(os.ReadFile("../../../../core/project/archive/testdata/colours.deepemd"))(t)
+	half := colors[:len(colors)/2]
+	flipped := slices.Clone(colors)
 	flipped[len(flipped)/2] ^= 1
-	short := bytes.Replace(colours, []byte(`"pictures/00001.png"`), []byte(`"pictures/99999.png"`), 1)
+	short := bytes.Replace(colors, []byte(`"pictures/00001.png"`), []byte(`"pictures/99999.png"`), 1)
 	for name, c := range map[string]struct {
 		file []byte
 		code string
@@ -174,20 +174,20 @@ func TestPageRefusesProjects(t *testing.T) {
 		"a pointer":       {[]byte("version https://git-lfs.github.com/spec/v1\noid sha256:0"), "bad-project", "git lfs pull"},
 		"a web page":      {[]byte("<!doctype html>"), "bad-project", "web page"},
 		"nothing":         {nil, "bad-project", "*.deepemd"},
-		"another archive": {repacked(t, colours, "manifest.json", nil), "bad-project", "*.deepemd"},
+		"another archive": {repacked(t, colors, "manifest.json", nil), "bad-project", "*.deepemd"},
 		"cut off":         {half, "bad-project", "damaged"},
 		"a flipped bit":   {flipped, "bad-project", "damaged"},
 		"edited":          {short, "bad-project", "manifest.json"},
-		"newer": {repacked(t, colours, "manifest.json", func(text []byte) []byte {
+		"newer": {repacked(t, colors, "manifest.json", func(text []byte) []byte {
 			return bytes.Replace(text, []byte(`"version": 2`), []byte(`"version": 3`), 1)
 		}), "newer-project", "version 3"},
-		"another kind": {repacked(t, colours, "manifest.json", func(text []byte) []byte {
+		"another kind": {repacked(t, colors, "manifest.json", func(text []byte) []byte {
 			return bytes.Replace(text, []byte(`"image"`), []byte(`"smell"`), 1)
 		}), "newer-project", "smell"},
-		"the same class twice": {repacked(t, colours, "manifest.json", func(text []byte) []byte {
+		"the same class twice": {repacked(t, colors, "manifest.json", func(text []byte) []byte {
 			return bytes.Replace(text, []byte(`"id": "blue"`), []byte(`"id": "red"`), 1)
 		}), "bad-project", "manifest.json"},
-		"a picture missing": {repacked(t, colours, "pictures/00002.png", nil), "bad-project", "pictures/00002.png"},
+		"a picture missing": {repacked(t, colors, "pictures/00002.png", nil), "bad-project", "pictures/00002.png"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			got := browsertest.Eval[struct {

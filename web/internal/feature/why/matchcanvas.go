@@ -269,11 +269,11 @@ func (d *matchDrawing) follow(part Part) {
 		if part.OfExample {
 			box, side = d.left, d.match.From
 		}
-		d.canvas.Label(partBox(box, side[s.to].Region).Centre(), d.percent(s.of))
+		d.canvas.Label(partBox(box, side[s.to].Region).Center(), d.percent(s.of))
 	}
 }
 
 // ends returns the centers of two regions.
 func (d *matchDrawing) ends(from, to int) (a, b browser.Point) {
-	return partBox(d.left, d.match.From[from].Region).Centre(), partBox(d.right, d.match.To[to].Region).Centre()
+	return partBox(d.left, d.match.From[from].Region).Center(), partBox(d.right, d.match.To[to].Region).Center()
 }

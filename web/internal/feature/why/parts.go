@@ -28,7 +28,7 @@ func partAt(picture browser.Box, side answer.Side, at browser.Point) int {
 		if !b.Holds(at) {
 			continue
 		}
-		a, d := b.W*b.H, ui.Distance(b.Centre(), at)
+		a, d := b.W*b.H, ui.Distance(b.Center(), at)
 		if a < size*.999 || (a < size*1.001 && d < far) {
 			best, size, far = i, a, d
 		}
@@ -40,10 +40,10 @@ func partAt(picture browser.Box, side answer.Side, at browser.Point) int {
 // there is none.
 func nextPart(side answer.Side, from, dx, dy int) int {
 	unit := browser.Box{W: 1, H: 1}
-	origin := partBox(unit, side[from].Region).Centre()
+	origin := partBox(unit, side[from].Region).Center()
 	best, least := -1, math.Inf(1)
 	for i, n := range side {
-		c := partBox(unit, n.Region).Centre()
+		c := partBox(unit, n.Region).Center()
 		along := (c.X-origin.X)*float64(dx) + (c.Y-origin.Y)*float64(dy)
 		across := math.Abs((c.X-origin.X)*float64(dy)) + math.Abs((c.Y-origin.Y)*float64(dx))
 		if i == from || along < .01 {

@@ -153,7 +153,7 @@ func TestTableGrid(t *testing.T) {
 				if b.X < 0 || b.Y < 0 || b.X+b.W > size+1e-9 || b.Y+b.H > size+1e-9 {
 					t.Errorf("%d×%d: cell %d, %d lies at %+v", c.rows, c.columns, i, j, b)
 				}
-				if row, column, ok := g.at(b.Centre()); !ok || row != i || column != j {
+				if row, column, ok := g.at(b.Center()); !ok || row != i || column != j {
 					t.Errorf("%d×%d: the middle of cell %d, %d is %d, %d", c.rows, c.columns, i, j, row, column)
 				}
 			}
@@ -161,7 +161,7 @@ func TestTableGrid(t *testing.T) {
 			if left.X < 0 || top.Y < 0 || left.X+left.W > g.head || top.Y+top.H > g.head {
 				t.Errorf("%d×%d: patches at %+v and %+v, cells from %v on", c.rows, c.columns, left, top, g.head)
 			}
-			if row, column, ok := g.at(left.Centre()); !ok || row != i || column != -1 {
+			if row, column, ok := g.at(left.Center()); !ok || row != i || column != -1 {
 				t.Errorf("%d×%d: the patch of row %d is %d, %d", c.rows, c.columns, i, row, column)
 			}
 		}

@@ -57,7 +57,7 @@ func (g tableGrid) box(row, column int) browser.Box {
 // patches returns the positions of the parts of a row and a column.
 func (g tableGrid) patches(row, column int) (left, top browser.Box) {
 	side := math.Min(g.head-6, g.cell*1.5)
-	c := g.box(row, column).Centre()
+	c := g.box(row, column).Center()
 	return browser.Box{X: g.head - 6 - side, Y: c.Y - g.cell/2, W: side, H: g.cell},
 		browser.Box{X: c.X - g.cell/2, Y: g.head - 6 - side, W: g.cell, H: side}
 }
@@ -104,20 +104,20 @@ func (t *TableCanvas) draw() {
 // lines draws the empty cells, and the row and column of the pair.
 func (t *TableCanvas) lines(pair Pair) {
 	g := t.grid
-	const grey = "rgb(128 140 158)"
+	const gray = "rgb(128 140 158)"
 	all := g.box(0, 0)
 	all.W, all.H = g.cell*float64(g.columns), g.cell*float64(g.rows)
-	t.canvas.Fill(all, grey, .1)
+	t.canvas.Fill(all, gray, .1)
 	row, column := all, all
 	row.Y, row.H = g.box(pair.From, 0).Y, g.cell
 	column.X, column.W = g.box(0, pair.To).X, g.cell
-	t.canvas.Fill(row, grey, .18)
-	t.canvas.Fill(column, grey, .18)
+	t.canvas.Fill(row, gray, .18)
+	t.canvas.Fill(column, gray, .18)
 	for i := 1; i < g.rows; i++ {
-		t.canvas.Fill(browser.Box{X: all.X, Y: g.box(i, 0).Y - .25, W: all.W, H: .5}, grey, .3)
+		t.canvas.Fill(browser.Box{X: all.X, Y: g.box(i, 0).Y - .25, W: all.W, H: .5}, gray, .3)
 	}
 	for j := 1; j < g.columns; j++ {
-		t.canvas.Fill(browser.Box{X: g.box(0, j).X - .25, Y: all.Y, W: .5, H: all.H}, grey, .3)
+		t.canvas.Fill(browser.Box{X: g.box(0, j).X - .25, Y: all.Y, W: .5, H: all.H}, gray, .3)
 	}
 }
 

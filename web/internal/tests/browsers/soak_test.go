@@ -57,13 +57,13 @@ func minutes(t *testing.T) float64 {
 // last third.
 func TestMemoryStays(t *testing.T) {
 	all := time.Duration(minutes(t) * float64(time.Minute))
-	var colours []color.RGBA
+	var colors []color.RGBA
 	for c := range classes {
-		colours = append(colours, color.RGBA{uint8(20 * c), uint8(80 * (c % 4)), uint8(255 - 15*c), 255})
+		colors = append(colors, color.RGBA{uint8(20 * c), uint8(80 * (c % 4)), uint8(255 - 15*c), 255})
 	}
-	s := studiotest.Open(t, browsertest.Options{Camera: studiotest.DiscFilm(t, 4, colours...), Timeout: all + 20*time.Minute}, watching)
+	s := studiotest.Open(t, browsertest.Options{Camera: studiotest.DiscFilm(t, 4, colors...), Timeout: all + 20*time.Minute}, watching)
 	s.Ready()
-	for c, colour := range colours {
+	for c, colour := range colors {
 		if c >= 2 {
 			s.Click("#add-class")
 			s.WaitCount(".cards .card", c+1)

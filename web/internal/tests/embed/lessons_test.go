@@ -136,7 +136,7 @@ func (s *studio) drawLine(t *testing.T) {
 	s.Click("#draw")
 	s.WaitFor(`document.querySelector(".pad:not(.hidden) canvas.ready")`, 10*time.Second)
 	s.Do(chromedp.ScrollIntoView(chromedp.CSS(".pad canvas")))
-	x, y := s.Centre(".pad canvas")
+	x, y := s.Center(".pad canvas")
 	s.Eval(`globalThis.ink = () => {
 		const copy = new OffscreenCanvas(105, 105).getContext("2d", { willReadFrequently: true });
 		copy.drawImage(document.querySelector(".pad canvas"), 0, 0, 105, 105);
@@ -177,9 +177,9 @@ func TestHandSigns(t *testing.T) {
 	if hash := browsertest.Eval[string](s.Browser, "location.hash"); hash != "" {
 		t.Errorf("the address still asks for the lesson: %q", hash)
 	}
-	for class, colours := range shades {
+	for class, colors := range shades {
 		var files []string
-		for i, colour := range colours {
+		for i, colour := range colors {
 			files = append(files, studiotest.PictureFile(t, fmt.Sprintf("%d.jpg", i), colour))
 		}
 		s.Drop(studiotest.Card(class+1), files...)

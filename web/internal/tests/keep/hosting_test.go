@@ -43,14 +43,14 @@ func TestExportedSiteInAFolderOfAFileServer(t *testing.T) {
 	s.Ready()
 	s.Drop(studiotest.Card(1), studiotest.PictureFile(t, "red.jpg", studiotest.Red))
 	s.Drop(studiotest.Card(2), studiotest.PictureFile(t, "blue.jpg", studiotest.Blue))
-	s.tellsColours()
+	s.tellsColors()
 	s.IsKept()
 	s.kept()
 	file.Close()
 	s.offline()
 	s.Visit()
 	s.Ready()
-	s.tellsColours()
+	s.tellsColors()
 	mu.Lock()
 	defer mu.Unlock()
 	if len(outside) > 0 {
@@ -59,8 +59,8 @@ func TestExportedSiteInAFolderOfAFileServer(t *testing.T) {
 	s.Quiet()
 }
 
-// tellsColours classifies an image with two classes of colors.
-func (s *studio) tellsColours() {
+// tellsColors classifies an image with two classes of colors.
+func (s *studio) tellsColors() {
 	s.T.Helper()
 	s.WaitCount(".thumbnail", 2)
 	s.Drop(".view", studiotest.PictureFile(s.T, "another.jpg", studiotest.Blue))

@@ -104,8 +104,8 @@ func TestNothingIsLost(t *testing.T) {
 	if got := s.labels(); got != "red disc, blue disc, Class 3" {
 		t.Errorf("the classes are %q", got)
 	}
-	s.ShowsColour(studiotest.Card(1)+" .thumbnail", studiotest.Red)
-	s.ShowsColour(studiotest.Card(3)+" .thumbnail", studiotest.Green)
+	s.ShowsColor(studiotest.Card(1)+" .thumbnail", studiotest.Red)
+	s.ShowsColor(studiotest.Card(3)+" .thumbnail", studiotest.Green)
 	if after := s.exact(); !same(before, after, order) {
 		t.Errorf("scores %v, after the tab was killed %v", before, after)
 	}
@@ -198,7 +198,7 @@ func TestUndo(t *testing.T) {
 	s.Click("#undo")
 	s.WaitCount(".cards .card", 2)
 	s.WaitCount(".thumbnail", 4)
-	s.ShowsColour(studiotest.Card(1)+" .thumbnail", studiotest.Red)
+	s.ShowsColor(studiotest.Card(1)+" .thumbnail", studiotest.Red)
 	if after := s.exact(); !same(before, after, 1e-6) {
 		t.Errorf("scores %v, after undoing %v", before, after)
 	}

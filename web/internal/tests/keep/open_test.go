@@ -91,7 +91,7 @@ func teachable(t *testing.T, name, kind string, counts ...int) string {
 	var entries []entry
 	for class, count := range counts {
 		for n := range count {
-			entries = append(entries, entry{fmt.Sprintf("%s-!-%d.jpg", labels[class], n), picture(t, colours[class], n)})
+			entries = append(entries, entry{fmt.Sprintf("%s-!-%d.jpg", labels[class], n), picture(t, colors[class], n)})
 		}
 	}
 	manifest := fmt.Sprintf(`{"type":%q,"version":"2.4.10","appdata":{"publishResults":{},"trainEpochs":50,"trainBatchSize":16,"trainLearningRate":0.001}}`, kind)
@@ -99,8 +99,8 @@ func teachable(t *testing.T, name, kind string, counts ...int) string {
 }
 
 var (
-	labels  = []string{"Äpfel", "Blau/Blue", "Grün"}
-	colours = []color.RGBA{studiotest.Red, studiotest.Blue, studiotest.Green}
+	labels = []string{"Äpfel", "Blau/Blue", "Grün"}
+	colors = []color.RGBA{studiotest.Red, studiotest.Blue, studiotest.Green}
 )
 
 // A project of Teachable Machine opens with every class and image, is saved, and answers. Its
@@ -114,7 +114,7 @@ func TestTeachableMachine(t *testing.T) {
 	s.learned(24)
 	s.Drop(".view", studiotest.PictureFile(t, "unseen.jpg", studiotest.Green))
 	s.WaitFor(`document.querySelector(".caption")?.innerText.includes("Grün")`, 20*time.Second)
-	s.ShowsColour(studiotest.Card(2)+" .thumbnail", studiotest.Blue)
+	s.ShowsColor(studiotest.Card(2)+" .thumbnail", studiotest.Blue)
 	s.Shot("teachable")
 
 	// The next visit has everything.
@@ -195,7 +195,7 @@ func TestFolders(t *testing.T) {
 	for class, label := range []string{"Red", "Blue"} {
 		require.NoError(t, os.MkdirAll(filepath.Join(root, label), 0o755))
 		for n := range 4 {
-			require.NoError(t, os.WriteFile(filepath.Join(root, label, strconv.Itoa(n)+".jpg"), picture(t, colours[class], n), 0o644))
+			require.NoError(t, os.WriteFile(filepath.Join(root, label, strconv.Itoa(n)+".jpg"), picture(t, colors[class], n), 0o644))
 		}
 	}
 	s.Do(chromedp.SetUploadFiles(chromedp.CSS("#add-folders"), []string{root}))

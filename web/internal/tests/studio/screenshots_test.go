@@ -111,7 +111,7 @@ func (s *studio) film(path string) {
 	x, y := 700.0, 600.0
 	for i, thing := range modeled {
 		button := studiotest.Card(i+1) + " .capture"
-		toX, toY := s.Centre(button)
+		toX, toY := s.Center(button)
 		s.WaitForSegment(thing.Teach)
 		for step := range 3 {
 			part := float64(step+1) / 3

@@ -29,13 +29,13 @@ func quarters(t *testing.T) string {
 	picture := image.NewRGBA(image.Rect(0, 0, side, side))
 	for y := range side {
 		for x := range side {
-			picture.SetRGBA(x, y, quarterColours[2*(2*y/side)+2*x/side])
+			picture.SetRGBA(x, y, quarterColors[2*(2*y/side)+2*x/side])
 		}
 	}
 	return studiotest.Film(t, []studiotest.Segment{{Band: color.RGBA{128, 128, 128, 255}, Pictures: []image.Image{picture}}})
 }
 
-var quarterColours = []color.RGBA{studiotest.Red, studiotest.Green, studiotest.Blue, {230, 210, 40, 255}}
+var quarterColors = []color.RGBA{studiotest.Red, studiotest.Green, studiotest.Blue, {230, 210, 40, 255}}
 
 // The wheel, fingers and keys choose the network's view. Examples show the same as the stage. The
 // frame is kept over a reload, in the project's file and on the shared page.
@@ -74,7 +74,7 @@ func TestFrameIsWhatTheNetworkSees(t *testing.T) {
 
 	s.Press(studiotest.Card(1) + " .capture")()
 	s.WaitCount(studiotest.Card(1)+" .thumbnail", 1)
-	s.allOf(studiotest.Card(1)+" .thumbnail", quarterColours[3])
+	s.allOf(studiotest.Card(1)+" .thumbnail", quarterColors[3])
 	if sides := browsertest.Eval[[]int](s.Browser, `[spy.sent[0].frame.width, spy.sent[0].frame.height]`); sides[0] != 240 || sides[1] != 240 {
 		t.Errorf("the engine got a picture of %v pixels, want the 240 of the frame", sides)
 	}
@@ -94,8 +94,8 @@ func TestFrameIsWhatTheNetworkSees(t *testing.T) {
 	shared.Click("#camera")
 	shared.WaitFor(`globalThis.seen instanceof HTMLCanvasElement && seen.width === 240 && document.querySelector("video.mirrored")`, 20*time.Second)
 	shared.Shot("frame-shared")
-	if got := browsertest.Eval[[]int](shared.Browser, `Array.from(seen.getContext("2d").getImageData(120, 120, 1, 1).data)`); away(got, quarterColours[3]) {
-		t.Errorf("the engine of the shared page sees %v, want the quarter of %v", got, quarterColours[3])
+	if got := browsertest.Eval[[]int](shared.Browser, `Array.from(seen.getContext("2d").getImageData(120, 120, 1, 1).data)`); away(got, quarterColors[3]) {
+		t.Errorf("the engine of the shared page sees %v, want the quarter of %v", got, quarterColors[3])
 	}
 	shared.NoProblems()
 }
@@ -109,7 +109,7 @@ func TestFrameByTwoFingers(t *testing.T) {
 	s.Shot("phone-camera")
 	s.Click("#frame")
 	s.WaitFor(`document.querySelector("#view.framing")?.clientWidth > 300`, 5*time.Second)
-	x, y := s.Centre("#view")
+	x, y := s.Center("#view")
 	s.touches(input.DispatchTouchEventTypeTouchStart, x-20, y, x+20, y)
 	for apart := 25.; apart <= 60; apart += 5 {
 		s.touches(input.DispatchTouchEventTypeTouchMove, x-apart, y, x+apart, y)

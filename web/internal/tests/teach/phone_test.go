@@ -56,5 +56,5 @@ func TestPhone(t *testing.T) {
 // touch puts a finger on an element; lift lifts it.
 func (s *studio) touch(selector string) (lift func()) {
 	s.T.Helper()
-	return s.TouchAt(s.Centre(selector))
+	return s.TouchAt(s.Center(selector))
 }

@@ -59,7 +59,7 @@ func TestClassesAndExamples(t *testing.T) {
 		s.Drop(studiotest.Card(i+1), files...)
 	}
 	s.WaitCount(".thumbnail", 9)
-	s.ShowsColour(studiotest.Card(2)+" .thumbnail", studiotest.Blue)
+	s.ShowsColor(studiotest.Card(2)+" .thumbnail", studiotest.Blue)
 
 	s.Click(studiotest.Card(1) + " .thumbnail:nth-child(2) button")
 	s.WaitCount(studiotest.Card(1)+" .thumbnail", 2)
@@ -82,7 +82,7 @@ func TestClassesAndExamples(t *testing.T) {
 	if got := strings.Join(names, ", "); got != "red disc, green disc" {
 		t.Errorf("the classes are %q, want the first and the third", got)
 	}
-	s.ShowsColour(studiotest.Card(2)+" .thumbnail", studiotest.Green)
+	s.ShowsColor(studiotest.Card(2)+" .thumbnail", studiotest.Green)
 	s.Drop(".view", studiotest.PictureFile(t, "test.jpg", studiotest.Green))
 	s.WaitFor(`document.querySelector(".caption")?.innerText.includes("green disc")`, 10*time.Second)
 	s.Quiet()

@@ -209,7 +209,7 @@ func regionsText(nodes answer.Side) string {
 	return "[" + strings.Join(list, ",") + "]"
 }
 
-// middleColour returns the mean color of the center of a region.
+// middleColor returns the mean color of the center of a region.
 func middleColour(img *imaging.Image, r embed.Region) [3]float64 {
 	x0, y0, side := float64(r.X0)*float64(img.Width), float64(r.Y0)*float64(img.Height), float64(r.X1-r.X0)*float64(img.Width)
 	var sum [3]float64

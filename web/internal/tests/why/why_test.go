@@ -195,11 +195,11 @@ func (w *why) closerLook() {
 	w.Shot("why-closer")
 
 	// A part of the picture selects its strongest pair.
-	x, y := w.Centre("#comparison [data-figure='0']")
+	x, y := w.Center("#comparison [data-figure='0']")
 	w.Do(chromedp.MouseEvent("mouseMoved", x, y))
 	w.waitPair(first, 12, first.Best(12))
 	// So does a part of the example.
-	x, y = w.Centre("#comparison [data-figure='2']")
+	x, y = w.Center("#comparison [data-figure='2']")
 	w.Do(chromedp.MouseEvent("mouseMoved", x, y))
 	w.waitPair(first, first.Reverse().Best(12), 12)
 	// Keys move between the cells of the table.

@@ -1,22 +1,22 @@
 package jpeg
 
-// colour is a file's color model.
+// color is a file's color model.
 type colour int
 
 const (
-	grey colour = iota
+	gray colour = iota
 	rgb
 	yCbCr
 	cmyk
 	yCCK
 )
 
-// colourModel chooses the color model like libjpeg: by the JFIF marker, by Adobe's, or by the names
+// colorModel chooses the color model like libjpeg: by the JFIF marker, by Adobe's, or by the names
 // of the components.
-func (d *Decoder) colourModel() colour {
+func (d *Decoder) colorModel() colour {
 	switch len(d.components) {
 	case 1:
-		return grey
+		return gray
 	case 4:
 		if d.adobe <= 0 {
 			return cmyk
@@ -47,7 +47,7 @@ func (d *Decoder) pixels() []uint8 {
 		}
 		out := pix[3*d.Width*y:][:3*d.Width]
 		switch d.colour {
-		case grey:
+		case gray:
 			interleave(out, rows[0], rows[0], rows[0])
 		case rgb:
 			interleave(out, rows[0], rows[1], rows[2])
