@@ -1,13 +1,16 @@
 package main
 
 import (
+	"bytes"
 	"fmt"
 	"os"
 	"path"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 
+	"github.com/deepemd/deepemd/core"
 	"github.com/deepemd/deepemd/core/network/resnet12s"
 	"github.com/deepemd/deepemd/core/network/resnet12sound"
 	"github.com/deepemd/deepemd/core/network/resnet12xs"
@@ -33,13 +36,14 @@ func (s *folder) packages() error {
 		if err := s.weights(n); err != nil {
 			return err
 		}
-		dependencies = append(dependencies, scope+n.name)
+		dependencies = append(dependencies, fmt.Sprintf("%q: %q", scope+n.name, core.Version))
 	}
 	const to = "deepemd"
-	manifest, err := s.manifest(dependencies...)
+	manifest, err := s.manifest()
 	if err != nil {
 		return err
 	}
+	manifest = slices.Concat([]byte("{\n  \"dependencies\": { "+strings.Join(dependencies, ", ")+" },"), bytes.TrimPrefix(manifest, []byte("{")))
 	if err := s.kit(to, false, map[string][]byte{"package.json": manifest, "networks.js": installedNetworks()}); err != nil {
 		return err
 	}
@@ -53,6 +57,13 @@ func (s *folder) packages() error {
 		return err
 	}
 	return s.prune()
+}
+
+// manifest returns the package.json of package deepemd from its source, which is private, as a public
+// one.
+func (s *folder) manifest() ([]byte, error) {
+	text, err := os.ReadFile(s.source("package.json"))
+	return bytes.Replace(text, []byte("  \"private\": true,\n"), nil, 1), err
 }
 
 // installedNetworks returns networks.js for npm, where the networks are installed packages.

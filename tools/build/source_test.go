@@ -6,11 +6,11 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
 	"github.com/evanw/esbuild/pkg/api"
-	"golang.org/x/net/html"
 
 	"github.com/deepemd/deepemd/internal/atomicfile"
 	"github.com/deepemd/deepemd/internal/require"
@@ -68,21 +68,18 @@ func given(path string) []string {
 	return nil
 }
 
+// moduleTag matches a module of a page: its address, or its text.
+var moduleTag = regexp.MustCompile(`(?s)<script type="module"(?: src="([^"]+)")?>(.*?)</script>`)
+
 // moduleScripts returns the inline and the imported modules of a page.
 func moduleScripts(t *testing.T, path string) (scripts []string) {
 	t.Helper()
 	page := require.Value(os.ReadFile(path))(t)
-	tree := require.Value(html.Parse(bytes.NewReader(page)))(t)
-	for node := range tree.Descendants() {
-		if node.Data != "script" || node.Type != html.ElementNode {
-			continue
-		}
-		tag := html.Token{Attr: node.Attr}
-		switch src := attribute(tag, "src"); {
-		case src != "":
-			scripts = append(scripts, `import "`+filepath.ToSlash(filepath.Join(filepath.Dir(path), src))+`"`)
-		case attribute(tag, "type") == "module":
-			scripts = append(scripts, node.FirstChild.Data)
+	for _, found := range moduleTag.FindAllStringSubmatch(string(page), -1) {
+		if script := found[2]; found[1] == "" {
+			scripts = append(scripts, script)
+		} else {
+			scripts = append(scripts, `import "`+filepath.ToSlash(filepath.Join(filepath.Dir(path), found[1]))+`"`)
 		}
 	}
 	return scripts

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"crypto/sha256"
 	"encoding/json"
 	"fmt"
@@ -39,33 +38,14 @@ func (s *folder) weights(n network) error {
 	if err != nil {
 		return err
 	}
-	about, err := literal(card{
+	about, err := json.MarshalIndent(card{
 		n.name, f.Meta.Arch, f.Meta.Widths, f.Meta.InputSize, f.Meta.Mean, f.Meta.Std, f.Meta.TrainedOn, fmt.Sprintf("%x", sha256.Sum256(n.file)),
-	})
-	if err != nil {
-		return err
-	}
-	m, err := s.readManifest()
-	if err != nil {
-		return err
-	}
-	m = manifest{
-		Name: scope + n.name, Version: core.Version,
-		Description: fmt.Sprintf("The network with which deepemd tells %s apart by default", n.use),
-		Homepage:    m.Homepage, Bugs: m.Bugs, Repository: m.Repository, License: m.License, Type: m.Type, Main: "./index.js", Types: "./index.d.ts",
-		Exports: json.RawMessage(`{
-    ".": { "types": "./index.d.ts", "default": "./index.js" },
-    "./package.json": "./package.json"
-  }`),
-		SideEffects: json.RawMessage("false"),
-	}
-	m.Repository.Directory = n.from
-	manifest, err := literal(m)
+	}, "", "  ")
 	if err != nil {
 		return err
 	}
 	for name, data := range map[string][]byte{
-		file: n.file, "package.json": manifest,
+		file: n.file, "package.json": fmt.Appendf(nil, weightsManifest, n.name, core.Version, n.use, project, n.from),
 		"index.js": fmt.Appendf(nil, `/** Where the network's file lies. */
 export const url = new URL("./%s", import.meta.url);
 
@@ -74,7 +54,7 @@ export const bytes = %d;
 
 /** What the network is; README.md has the rest: data, recipe, accuracy, license of the data. */
 export const card = %s;
-`, file, len(n.file), bytes.TrimSpace(about)),
+`, file, len(n.file), about),
 		"index.d.ts": []byte(weightsTypes),
 	} {
 		if err := s.write(path.Join(to, name), data); err != nil {
@@ -86,6 +66,26 @@ export const card = %s;
 	}
 	return s.copyFile(filepath.Join(s.root, "LICENSE"), to+"/LICENSE")
 }
+
+// weightsManifest is the package.json of a network's package.
+const weightsManifest = `{
+  "name": "@deepemd/%[1]s",
+  "version": "%[2]s",
+  "description": "The network with which deepemd tells %[3]s apart by default",
+  "homepage": "%[4]s#readme",
+  "bugs": "%[4]s/issues",
+  "repository": { "type": "git", "url": "git+%[4]s.git", "directory": "%[5]s" },
+  "license": "MIT",
+  "type": "module",
+  "main": "./index.js",
+  "types": "./index.d.ts",
+  "exports": {
+    ".": { "types": "./index.d.ts", "default": "./index.js" },
+    "./package.json": "./package.json"
+  },
+  "sideEffects": false
+}
+`
 
 // weightsTypes declares the types of a network's package.
 const weightsTypes = `/** Where the network's file lies. */
@@ -112,15 +112,3 @@ export declare const card: {
   readonly sha256: string;
 };
 `
-
-// literal returns a value as JavaScript, with a newline.
-func literal(value any) ([]byte, error) {
-	var text bytes.Buffer
-	encoder := json.NewEncoder(&text)
-	encoder.SetEscapeHTML(false)
-	encoder.SetIndent("", "  ")
-	if err := encoder.Encode(value); err != nil {
-		return nil, err
-	}
-	return text.Bytes(), nil
-}
