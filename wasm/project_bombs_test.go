@@ -71,7 +71,9 @@ func withEmbedding(t *testing.T, value float32) []byte {
 		Classes: []project.Class{{ID: "c", Label: "C", Examples: []project.Example{{ID: "e"}}}},
 	}
 	require.NoError(t, archive.Write(&file, m, archive.Contents{
-		Picture:   func(int) (*imaging.Image, error) { return imaging.FromRGBA(make([]byte, 4*8*8), 8, 8) },
+		Picture: func(int) (*imaging.Image, error) {
+			return &imaging.Image{Width: 8, Height: 8, Pix: make([]byte, 3*8*8)}, nil
+		},
 		Embedding: func(int) ([]float32, error) { return []float32{1, value}, nil },
 	}))
 	return file.Bytes()

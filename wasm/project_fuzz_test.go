@@ -142,7 +142,9 @@ func own(tb testing.TB) []byte {
 		Classes: []project.Class{{ID: "c", Label: "C", Examples: []project.Example{{ID: "e"}, {ID: "f"}}}},
 	}
 	err := archive.Write(&file, m, archive.Contents{
-		Picture:   func(int) (*imaging.Image, error) { return imaging.FromRGBA(make([]byte, 4*8*8), 8, 8) },
+		Picture: func(int) (*imaging.Image, error) {
+			return &imaging.Image{Width: 8, Height: 8, Pix: make([]byte, 3*8*8)}, nil
+		},
 		Embedding: func(i int) ([]float32, error) { return []float32{1, float32(i)}, nil },
 	})
 	if err != nil {

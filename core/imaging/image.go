@@ -23,25 +23,6 @@ func newImage(width, height int) *Image {
 // row returns row y, [Width, 3].
 func (m *Image) row(y int) []uint8 { return m.Pix[3*m.Width*y:][:3*m.Width] }
 
-// FromRGBA converts a frame of a canvas or a camera, and blends transparent pixels with white. pix
-// is [height, width, 4] RGBA, without premultiplied alpha.
-//
-// # Errors
-//
-// A side that is not positive, more than MaxPixels, or a pix of another length.
-func FromRGBA(pix []byte, width, height int) (*Image, error) {
-	if err := checkSize(width, height, MaxPixels); err != nil {
-		return nil, err
-	}
-	if len(pix) != 4*width*height {
-		return nil, fmt.Errorf("frame of %d×%d pixels has %d bytes, want %d: is it RGBA?",
-			width, height, len(pix), 4*width*height)
-	}
-	m := newImage(width, height)
-	FlattenRGBA(m.Pix, pix)
-	return m, nil
-}
-
 // FlattenRGBA blends RGBA pixels, [n, 4], with white and writes RGB to dst, [n, 3].
 func FlattenRGBA(dst, pix []uint8) {
 	splitAlpha(dst, pix)

@@ -132,7 +132,8 @@ func BenchmarkFrame(b *testing.B) {
 	input := make([]float32, 3*84*84)
 	b.ReportAllocs()
 	for b.Loop() {
-		m := require.Value(FromRGBA(frame, 640, 480))(b)
+		m := newImage(640, 480)
+		FlattenRGBA(m.Pix, frame)
 		p.Normalize(input, p.Pixels(m))
 	}
 }

@@ -2,6 +2,7 @@ package learner
 
 import (
 	"github.com/deepemd/deepemd/core/answer"
+	"github.com/deepemd/deepemd/core/embed"
 	"github.com/deepemd/deepemd/core/fewshot"
 	"github.com/deepemd/deepemd/core/match"
 )
@@ -35,22 +36,18 @@ const maxPasses = 10_000
 // range, and for a classifier that does not represent classes by means; the errors of ctx and
 // progress, which end the work.
 func (m *Model) Refine(ctx Context, how Training, progress func(Trained) error) (*Model, answer.Gain, error) {
-	learning, err := m.refinement(how)
+	r, err := m.refinement(how)
 	if err != nil {
 		return nil, answer.Gain{}, err
 	}
-	var now Trained
 	j := &job{ctx: ctx, progress: func(int, int) error {
 		if progress == nil {
 			return nil
 		}
-		return progress(now)
+		return progress(r.now)
 	}}
-	learning.Progress = func(done, total int, gain answer.Gain) error {
-		now = Trained{done, total, gain}
-		return j.pause()
-	}
-	learned, gain, err := learning.Learn(m.support())
+	r.pause = j.pause
+	learned, err := r.learn(m.support())
 	if err != nil {
 		return nil, answer.Gain{}, err
 	}
@@ -58,11 +55,20 @@ func (m *Model) Refine(ctx Context, how Training, progress func(Trained) error) 
 	defer m.net.Unlock()
 	next := *m
 	next.refined = learned
-	return &next, gain, nil
+	return &next, r.now.Gain, nil
 }
 
-// refinement checks the arguments of Refine, and configures the training.
-func (m *Model) refinement(how Training) (*fewshot.Learning, error) {
+// refinement is the state of Refine.
+type refinement struct {
+	matcher       match.Matcher
+	before        fewshot.Classifier // the model's method, for the check
+	passes, folds int
+	now           Trained
+	pause         func() error
+}
+
+// refinement checks the arguments of Refine.
+func (m *Model) refinement(how Training) (*refinement, error) {
 	if !m.classifier.Traits().Means {
 		return nil, fail(CodeBadArgument, `only the classifiers "mixture" and "prototype" can be trained: choose one of them first`)
 	}
@@ -75,19 +81,91 @@ func (m *Model) refinement(how Training) (*fewshot.Learning, error) {
 	if len(m.fitted) < 2 {
 		return nil, fail(CodeEmpty, "only one class has examples: add examples of a second one")
 	}
-	before, err := m.opt.Kit.Classifier(m.opt.Method, Tuning{})
-	if err != nil {
-		return nil, err
-	}
-	learning := &fewshot.Learning{
-		Matcher: match.Matcher{Weighting: m.explainer.matcher.Weighting, Temperature: m.opt.Method.Temperature},
-		Descent: fewshot.Descent{Passes: how.Passes},
-		Before:  before,
+	r := &refinement{
+		matcher: match.Matcher{Weighting: m.explainer.matcher.Weighting, Temperature: m.opt.Method.Temperature},
+		passes:  how.Passes,
 	}
 	if how.Check {
-		learning.Folds = folds
+		for _, c := range m.fitted {
+			r.folds = max(r.folds, min(folds, len(c.examples)))
+		}
+		if r.folds == 1 {
+			r.folds = 0 // no example can be held out
+		}
 	}
-	return learning, nil
+	r.now.Total = (r.folds + 1) * r.passes
+	var err error
+	r.before, err = m.opt.Kit.Classifier(m.opt.Method, Tuning{})
+	return r, err
+}
+
+// learn trains the layer, after the cross-validation. A fold trains without some examples and
+// classifies them; the only example of a class is never held out.
+func (r *refinement) learn(classes []fewshot.Class) (*fewshot.SFC, error) {
+	for fold := range r.folds {
+		if err := r.check(classes, fold); err != nil {
+			return nil, err
+		}
+	}
+	return r.train(classes, r.folds)
+}
+
+// train trains a layer after the given number of folds.
+func (r *refinement) train(classes []fewshot.Class, fold int) (*fewshot.SFC, error) {
+	sfc := &fewshot.SFC{Matcher: r.matcher, Descent: fewshot.Descent{Passes: r.passes}, Progress: func(done, _ int) error {
+		r.now.Done = fold*r.passes + done
+		return r.pause()
+	}}
+	return sfc, sfc.Fit(classes)
+}
+
+// check adds the result of a fold to the gain.
+func (r *refinement) check(classes []fewshot.Class, fold int) error {
+	rest, held := make([]fewshot.Class, len(classes)), make([][]*embed.Set, len(classes))
+	for i, class := range classes {
+		rest[i].Name = class.Name
+		for j, set := range class.Support {
+			if len(class.Support) > 1 && j%r.folds == fold {
+				held[i] = append(held[i], set)
+			} else {
+				rest[i].Support = append(rest[i].Support, set)
+			}
+		}
+	}
+	trained, err := r.train(rest, fold)
+	if err != nil {
+		return err
+	}
+	if err := r.before.Fit(rest); err != nil {
+		return err
+	}
+	if student := r.before.Traits().Student; student != nil {
+		if err := student.Learn(r.pause); err != nil {
+			return err
+		}
+	}
+	gain := &r.now.Gain
+	for class, sets := range held {
+		for _, set := range sets {
+			gain.Of++
+			for _, by := range []struct {
+				classifier fewshot.Classifier
+				right      *int
+			}{{r.before, &gain.Before}, {trained, &gain.After}} {
+				scores, err := by.classifier.Scores(nil, set)
+				if err != nil {
+					return err
+				}
+				if fewshot.Best(scores) == class {
+					*by.right++
+				}
+			}
+			if err := r.pause(); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // Publish uses the classes of a model returned by Refine in the learner's answers.

@@ -101,21 +101,6 @@ func (l *LeftOut) Taken(i int) int {
 	return best
 }
 
-// Confusion returns the confusion matrix of the left-out examples, [classes][classes], with
-// a row per class and a column per predicted class. It excludes classes with one example.
-func (l *LeftOut) Confusion(classes int) [][]int {
-	counts := make([][]int, classes)
-	for c := range counts {
-		counts[c] = make([]int, classes)
-	}
-	for i, c := range l.Class {
-		if taken := l.Taken(i); taken >= 0 {
-			counts[c][taken]++
-		}
-	}
-	return counts
-}
-
 // ownScores scores every example of a class, which replaces class c, against the other
 // examples of the class. It fits an Omitter once, and any other classifier once per example,
 // which takes quadratic time.
