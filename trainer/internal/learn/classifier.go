@@ -29,9 +29,9 @@ type Classifier struct {
 	logits, dlogits          []float32
 	gradient                 []float32
 
-	mixup   *mixup                            // optional
-	blended bool                              // whether the current pass is the blended one
-	done    func(finished ...*backbone.Param) // receives weights with complete gradients; may be nil
+	mixup         float64 // the parameter of the Beta distribution; 0 disables the blended pass
+	passes                // the blended pass, which comes first, and the plain one
+	blendedTarget [][]float32
 }
 
 // NewClassifier returns a classifier of count classes, whose heads have random weights.
@@ -41,13 +41,10 @@ func NewClassifier(s *ClassifySettings, b *backbone.Network, count int) *Classif
 	m := &Classifier{
 		backbone: b, classes: backbone.NewLinear("fc", features, count, r), count: count,
 		smoothing: s.LabelSmoothing, rotationWeight: s.RotationWeight,
-		teacherWeight: s.TeacherWeight, teacherTemperature: s.TeacherTemperature,
+		teacherWeight: s.TeacherWeight, teacherTemperature: s.TeacherTemperature, mixup: s.Mixup,
 	}
 	if s.RotationWeight > 0 {
 		m.rotation = backbone.NewLinear("rotation", features, Rotations, r)
-	}
-	if s.Mixup > 0 {
-		m.mixup = &mixup{parameter: s.Mixup, first: map[*backbone.Param][]float32{}}
 	}
 	b.Announce(m.finished)
 	return m
@@ -96,7 +93,7 @@ func (m *Classifier) unpool(features *nn.Map) {
 // Gradients implements [Learner].
 func (m *Classifier) Gradients(batch Batch, noise *rand.Rand) (Outcome, error) {
 	mixed := 0.0
-	if m.mixup != nil {
+	if m.several = m.mixup > 0; m.several {
 		mixed = m.gradientsMixed(batch, noise)
 	}
 	features := m.backbone.Forward(batch.Images)
@@ -215,39 +212,13 @@ func (s *ClassifySettings) Check() error {
 	return s.Settings.Check()
 }
 
-// mixup has the state of the blended pass, which precedes the plain one.
-type mixup struct {
-	parameter float64
-	first     map[*backbone.Param][]float32 // the gradients of the first pass
-	targets   [][]float32
-}
-
-// finished receives complete gradients of a pass. It stores the gradients of the blended pass, adds
-// them to the gradients of the plain pass, and announces the sums.
-func (m *Classifier) finished(params ...*backbone.Param) {
-	if m.mixup != nil {
-		for _, p := range params {
-			if m.blended {
-				m.mixup.first[p] = append(m.mixup.first[p][:0], p.Grad...)
-				continue
-			}
-			for i, g := range m.mixup.first[p] { // empty for heads without a blended pass
-				p.Grad[i] += g
-			}
-		}
-	}
-	if !m.blended && m.done != nil {
-		m.done(params...)
-	}
-}
-
 // gradientsMixed computes and stores the gradients of the blended pass. An image with the weight λ
 // has the target λ for its class and 1 − λ for its partner's. Images without a class are not
 // blended. It returns the loss, a rank's share.
 func (m *Classifier) gradientsMixed(batch Batch, noise *rand.Rand) float64 {
-	m.blended = true
-	defer func() { m.blended = false }()
-	beta := distuv.Beta{Alpha: m.mixup.parameter, Beta: m.mixup.parameter, Src: noise}
+	m.several, m.more = false, true
+	defer func() { m.several, m.more = true, false }()
+	beta := distuv.Beta{Alpha: m.mixup, Beta: m.mixup, Src: noise}
 	mix := backbone.Mix{At: noise.IntN(backbone.MixLayers), Share: float32(beta.Rand()), Partners: partners(batch.Labels, noise)}
 	features := m.backbone.ForwardMixed(batch.Images, mix)
 	m.classify(features)
@@ -279,10 +250,10 @@ func partners(labels []int, noise *rand.Rand) []int {
 // blendedTargets returns the smoothed target probabilities of blended images, or nil for an image
 // without a class.
 func (m *Classifier) blendedTargets(labels []int, mix backbone.Mix) [][]float32 {
-	m.mixup.targets = slices.Grow(m.mixup.targets[:0], len(labels))[:len(labels)]
+	m.blendedTarget = slices.Grow(m.blendedTarget[:0], len(labels))[:len(labels)]
 	for i, label := range labels {
 		if label < 0 {
-			m.mixup.targets[i] = nil
+			m.blendedTarget[i] = nil
 			continue
 		}
 		row := make([]float32, m.count)
@@ -291,7 +262,7 @@ func (m *Classifier) blendedTargets(labels []int, mix backbone.Mix) [][]float32 
 		}
 		row[label] += float32(1-m.smoothing) * mix.Share
 		row[labels[mix.Partners[i]]] += float32(1-m.smoothing) * (1 - mix.Share)
-		m.mixup.targets[i] = row
+		m.blendedTarget[i] = row
 	}
-	return m.mixup.targets
+	return m.blendedTarget
 }

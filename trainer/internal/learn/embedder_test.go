@@ -47,13 +47,13 @@ func TestNodesAreThoseOfInference(t *testing.T) {
 	} {
 		n := nodesOf(e)
 		const h, w, c = 3, 2, 4
-		maps := tensor.New(n.inputs(), h, w, c)
+		maps := tensor.New(n.Inputs(), h, w, c)
 		for i := range maps.Data {
 			maps.Data[i] = float32(math.Sin(float64(i)))
 		}
 		want := require.Value(embed.Embed(e, &stored{maps: maps}, pre, &imaging.Image{Width: 16, Height: 16, Pix: make([]uint8, 16*16*3)}))(t)
-		got := make([]float32, n.count(h, w)*c)
-		n.forward(got, maps.Data, h, w, c)
+		got := make([]float32, n.Nodes(h, w)*c)
+		n.Forward(got, maps.Data, h, w, c)
 		if len(got) != len(want[0].Data) {
 			t.Fatalf("%T: %d values of nodes, want %d", e, len(got), len(want[0].Data))
 		}
@@ -65,7 +65,7 @@ func TestNodesAreThoseOfInference(t *testing.T) {
 			upstream[i] = float32(math.Cos(float64(i)))
 		}
 		gradient := make([]float32, len(maps.Data))
-		n.backward(gradient, upstream, h, w, c)
+		n.Backward(gradient, upstream, h, w, c)
 		// The nodes are linear in the maps: both weighted sums are equal.
 		var left, right float64
 		for i, v := range got {

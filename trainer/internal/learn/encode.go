@@ -19,47 +19,55 @@ type encoder struct {
 	h, w, channels int // of the maps
 	gradient       []float32
 
-	sums    map[*backbone.Param][]float32 // gradients of the previous parts and episodes
-	more    bool                          // whether more gradients follow
-	several bool                          // whether gradients came before
-	done    func(finished ...*backbone.Param)
+	passes // of the parts and episodes
 }
 
 func newEncoder(b *backbone.Network, n nodes, atOnce int) *encoder {
-	e := &encoder{backbone: b, nodes: n, atOnce: atOnce, sums: map[*backbone.Param][]float32{}}
+	e := &encoder{backbone: b, nodes: n, atOnce: atOnce}
 	b.Announce(e.finished)
 	return e
 }
 
+// passes sums the gradients of several backward passes.
+type passes struct {
+	sums    map[*backbone.Param][]float32     // gradients of the previous passes
+	several bool                              // whether passes came before
+	more    bool                              // whether passes follow
+	done    func(finished ...*backbone.Param) // receives weights with complete gradients; may be nil
+}
+
 // finished receives the gradients of a backward pass. In the last pass, it replaces them by their
-// sums and announces them.
-func (e *encoder) finished(params ...*backbone.Param) {
+// sums and announces them. Weights may take part in the last pass only.
+func (s *passes) finished(params ...*backbone.Param) {
+	if s.sums == nil {
+		s.sums = map[*backbone.Param][]float32{}
+	}
 	for _, p := range params {
-		sum := e.sums[p]
+		sum := s.sums[p]
 		switch {
-		case e.more && !e.several:
-			e.sums[p] = append(sum[:0], p.Grad...)
-		case e.more:
+		case s.more && !s.several:
+			s.sums[p] = append(sum[:0], p.Grad...)
+		case s.more:
 			for i, g := range p.Grad {
 				sum[i] += g
 			}
-		case e.several:
-			for i, s := range sum {
-				p.Grad[i] += s
+		case s.several:
+			for i, g := range sum {
+				p.Grad[i] += g
 			}
 		}
 	}
-	if !e.more && e.done != nil {
-		e.done(params...)
+	if !s.more && s.done != nil {
+		s.done(params...)
 	}
 }
 
 // part is the number of images per pass: a divisor of all, so that every part has the same shape.
 func (e *encoder) part(pictures int) int {
-	if e.atOnce == 0 || pictures*e.nodes.inputs() <= e.atOnce {
+	if e.atOnce == 0 || pictures*e.nodes.Inputs() <= e.atOnce {
 		return pictures
 	}
-	n := max(1, e.atOnce/e.nodes.inputs())
+	n := max(1, e.atOnce/e.nodes.Inputs())
 	for pictures%n != 0 {
 		n--
 	}
@@ -70,19 +78,19 @@ func (e *encoder) part(pictures int) int {
 // [images][count·channels], in the memory of dst if it suffices, with the number of nodes per
 // image.
 func (e *encoder) forward(dst []float32, batch *tensor.Tensor) (features []float32, count int) {
-	inputs := e.nodes.inputs()
+	inputs := e.nodes.Inputs()
 	pictures := batch.Shape[0] / inputs
 	part := e.part(pictures)
 	for first := 0; first < pictures; first += part {
 		m := e.pass(batch, first, part)
 		e.h, e.w, e.channels = m.Shape[1], m.Shape[2], m.Shape[3]
-		count = e.nodes.count(e.h, e.w)
+		count = e.nodes.Nodes(e.h, e.w)
 		size := count * e.channels
 		if first == 0 {
 			dst = slices.Grow(dst[:0], pictures*size)[:pictures*size]
 		}
 		for i := range part {
-			e.nodes.forward(dst[(first+i)*size:][:size], e.rows(m.Data, i), e.h, e.w, e.channels)
+			e.nodes.Forward(dst[(first+i)*size:][:size], e.rows(m.Data, i), e.h, e.w, e.channels)
 		}
 	}
 	return dst, count
@@ -91,7 +99,7 @@ func (e *encoder) forward(dst []float32, batch *tensor.Tensor) (features []float
 // backward sets the gradients of all weights from the gradient of forward's nodes. After the last
 // episode, they are the sums since the first one.
 func (e *encoder) backward(dnodes []float32, batch *tensor.Tensor, begins, ends bool) {
-	inputs := e.nodes.inputs()
+	inputs := e.nodes.Inputs()
 	pictures := batch.Shape[0] / inputs
 	part, size := e.part(pictures), len(dnodes)/pictures
 	all := part * inputs * e.h * e.w * e.channels
@@ -101,7 +109,7 @@ func (e *encoder) backward(dnodes []float32, batch *tensor.Tensor, begins, ends 
 			e.pass(batch, first, part)
 		}
 		for i := range part {
-			e.nodes.backward(e.rows(e.gradient, i), dnodes[(first+i)*size:][:size], e.h, e.w, e.channels)
+			e.nodes.Backward(e.rows(e.gradient, i), dnodes[(first+i)*size:][:size], e.h, e.w, e.channels)
 		}
 		e.several, e.more = first > 0 || !begins, first+part < pictures || !ends
 		e.backbone.Backward(e.gradient)
@@ -110,12 +118,12 @@ func (e *encoder) backward(dnodes []float32, batch *tensor.Tensor, begins, ends 
 
 // rows are the values of the i-th image's maps.
 func (e *encoder) rows(maps []float32, i int) []float32 {
-	size := e.nodes.inputs() * e.h * e.w * e.channels
+	size := e.nodes.Inputs() * e.h * e.w * e.channels
 	return maps[i*size:][:size]
 }
 
 func (e *encoder) pass(batch *tensor.Tensor, first, part int) *tensor.Tensor {
-	s, inputs := batch.Shape, e.nodes.inputs()
+	s, inputs := batch.Shape, e.nodes.Inputs()
 	pixels := s[1] * s[2] * s[3]
 	data := batch.Data[first*inputs*pixels:][:part*inputs*pixels]
 	return e.backbone.Forward(tensor.Of(data, part*inputs, s[1], s[2], s[3])).Tensor()
@@ -123,14 +131,14 @@ func (e *encoder) pass(batch *tensor.Tensor, first, part int) *tensor.Tensor {
 
 // nodes converts the feature maps of an image's network inputs to nodes, and gradients back.
 type nodes interface {
-	// inputs is the number of maps per image.
-	inputs() int
-	// count is the number of nodes of an image whose maps have h×w positions.
-	count(h, w int) int
-	// forward writes the nodes [count, c] of the maps [inputs, h, w, c].
-	forward(dst, maps []float32, h, w, c int)
-	// backward sets the gradient of the maps from the gradient of the nodes.
-	backward(dmaps, dnodes []float32, h, w, c int)
+	// Inputs is the number of maps per image.
+	Inputs() int
+	// Nodes is the number of nodes of an image whose maps have h×w positions.
+	Nodes(h, w int) int
+	// Forward writes the nodes [Nodes, c] of the maps [Inputs, h, w, c].
+	Forward(dst, maps []float32, h, w, c int)
+	// Backward sets the gradient of the maps from the gradient of the nodes.
+	Backward(dmaps, dnodes []float32, h, w, c int)
 }
 
 func nodesOf(e embed.Embedder) nodes {
@@ -144,34 +152,20 @@ func nodesOf(e embed.Embedder) nodes {
 	case embed.Sampling:
 		return averages(e.Patches)
 	case embed.FCN:
-		return positions{e.Pyramid}
+		return backbone.Pyramid(e.Pyramid)
 	}
 	panic("meta: an embedder without a gradient")
-}
-
-// positions are the nodes of FCN: an image is one input, and each position of its map is a node,
-// after the nodes of a pyramid.
-type positions struct{ pyramid backbone.Pyramid }
-
-func (positions) inputs() int { return 1 }
-
-func (p positions) count(h, w int) int { return p.pyramid.Nodes(h, w) }
-
-func (p positions) forward(dst, maps []float32, h, w, c int) { p.pyramid.Forward(dst, maps, h, w, c) }
-
-func (p positions) backward(dmaps, dnodes []float32, h, w, c int) {
-	p.pyramid.Backward(dmaps, dnodes, h, w, c)
 }
 
 // averages are the nodes of Grid and Sampling: the mean of each crop's map is a node. The value is
 // the number of crops.
 type averages int
 
-func (n averages) inputs() int { return int(n) }
+func (n averages) Inputs() int { return int(n) }
 
-func (n averages) count(int, int) int { return int(n) }
+func (n averages) Nodes(int, int) int { return int(n) }
 
-func (n averages) forward(dst, maps []float32, h, w, c int) {
+func (n averages) Forward(dst, maps []float32, h, w, c int) {
 	scale := 1 / float32(h*w)
 	for i := range int(n) {
 		node := dst[i*c:][:c]
@@ -187,6 +181,6 @@ func (n averages) forward(dst, maps []float32, h, w, c int) {
 	}
 }
 
-func (n averages) backward(dmaps, dnodes []float32, h, w, c int) {
+func (n averages) Backward(dmaps, dnodes []float32, h, w, c int) {
 	backbone.AveragePoolGradient(dmaps, dnodes, int(n), h, w, c, c)
 }

@@ -73,7 +73,7 @@ func (e *Episodes) Batches(ctx context.Context, stage Stage, epoch, from int) (f
 			}
 			names = append(names, episode...)
 		}
-		each, pictures := nodesOf(e.embedder).inputs(), s.pictures()
+		each, pictures := nodesOf(e.embedder).Inputs(), s.pictures()
 		b.Images, err = Crops(len(names), each, stage.Size, s.Mean, s.Std, s.Threads, func(i int) ([]*imaging.Image, error) {
 			img, err := e.set.Image(names[i])
 			if err != nil {
@@ -213,7 +213,7 @@ const maxPairs = 1_000_000
 func (s *EpisodeSettings) TogetherInputs() int {
 	inputs := s.pictures()
 	if embedder, err := learner.AllParts().Embedder(s.Choice()); err == nil {
-		inputs *= nodesOf(embedder).inputs()
+		inputs *= nodesOf(embedder).Inputs()
 	}
 	if s.AtOnce > 0 {
 		inputs = min(inputs, s.AtOnce)

@@ -38,7 +38,7 @@ func episode(s *EpisodeSettings, seed uint64) Batch {
 	if err != nil {
 		panic(err)
 	}
-	inputs := s.pictures() * nodesOf(embedder).inputs()
+	inputs := s.pictures() * nodesOf(embedder).Inputs()
 	b := Batch{Images: networktest.Pictures(inputs, 32, seed), Labels: make([]int, s.Way*s.Query)}
 	for i := range b.Labels {
 		b.Labels[i] = i % s.Way
