@@ -66,7 +66,8 @@ func (c *Capture) Begin(classID string, run func(ctx context.Context, take func(
 	ctx, release := context.WithCancel(context.Background())
 	c.Update(func() { c.class, c.release = classID, release })
 	c.K.Classes.begin(classID)
-	barrier, together := c.K.Engine.Barrier(), c.K.Classes.newBatch()
+	together := c.K.Classes.newBatch()
+	barrier := c.K.Engine.Barrier()
 	go func() {
 		defer c.K.Classes.endBatch(together)
 		run(ctx, func(ctx context.Context) {

@@ -7,18 +7,14 @@ import (
 	"github.com/deepemd/deepemd/web/internal/texts"
 )
 
-// edit changes the classes as one undoable step. change returns the operations for the engine; ok
-// is false if there is nothing to do.
-func (c *Classes) edit(kind Step, change func() (ops []operation, ok bool)) (changed bool) {
+// edit changes the classes as one undoable step; change returns false if there is nothing to do.
+func (c *Classes) edit(kind Step, change func() bool) (changed bool) {
 	c.Update(func() {
 		before := c.snapshot()
-		ops, ok := change()
-		if !ok {
-			return
+		if changed = change(); changed {
+			c.remember(step{kind: kind, classes: before})
+			c.tell()
 		}
-		c.remember(step{kind: kind, classes: before})
-		c.enqueue(ops...)
-		changed = true
 	})
 	if changed {
 		c.K.Notices.Dismiss(NoticeUndo)
@@ -27,59 +23,48 @@ func (c *Classes) edit(kind Step, change func() (ops []operation, ok bool)) (cha
 	return changed
 }
 
-// enqueue queues operations, unless register has yet to tell the engine all classes. The lock is
-// held.
-func (c *Classes) enqueue(operations ...operation) {
-	if c.known {
-		c.K.Engine.push(operations...)
-	}
-}
-
 // Add adds a class named "Class 1", "Class 2" …, in the page's language, and returns its id.
 func (c *Classes) Add() string {
 	t := c.K.Texts()
 	var id string
-	c.edit(StepAddClass, func() ([]operation, bool) {
+	c.edit(StepAddClass, func() bool {
 		label, number := c.freeLabel(t)
-		class, add := c.make(label)
+		class := c.make(label)
 		class.number = number
 		id = class.ID
-		return []operation{add}, true
+		return true
 	})
 	return id
 }
 
 // make adds a class. The lock is held.
-func (c *Classes) make(label string) (*Class, operation) {
-	class := Class{ID: c.newID("class"), Label: label, Hue: c.hue % Hues}
+func (c *Classes) make(label string) *Class {
+	c.list = append(c.list, Class{ID: c.newID("class"), Label: label, Hue: c.hue % Hues})
 	c.hue++
-	c.list = append(c.list, class)
-	return &c.list[len(c.list)-1], func(e Engine) error { return e.AddClass(class.ID, class.Label, false) }
+	return &c.list[len(c.list)-1]
 }
 
 // fill starts a batch for classes of the given names: existing ones, otherwise empty classes, which
 // it renames, otherwise new ones. It returns their ids in the order of the names.
 func (c *Classes) fill(labels []string) (ids []string, b *batch) {
-	b = c.beginBatch(func() (ops []operation) {
+	b = c.beginBatch(func() (changed bool) {
 		for _, label := range labels {
 			free := func(o Class) bool {
 				return !o.Nothing && len(o.Examples) == 0 && c.waiting(o.ID) == 0 && !slices.Contains(ids, o.ID) && !slices.Contains(labels, o.Label)
 			}
 			i := slices.IndexFunc(c.list, func(o Class) bool { return !o.Nothing && o.Label == label })
 			if i < 0 {
+				changed = true
 				if i = slices.IndexFunc(c.list, free); i >= 0 {
-					id := c.list[i].ID
 					c.list[i].Label, c.list[i].number = label, 0
-					ops = append(ops, func(e Engine) error { return e.RenameClass(id, label) })
 				} else {
-					_, add := c.make(label)
-					ops = append(ops, add)
+					c.make(label)
 					i = len(c.list) - 1
 				}
 			}
 			ids = append(ids, c.list[i].ID)
 		}
-		return ops
+		return changed
 	})
 	c.edited()
 	return ids, b
@@ -99,13 +84,13 @@ func (c *Classes) freeLabel(t *texts.Texts) (label string, n int) {
 // Rename renames a class, unless the name is blank.
 func (c *Classes) Rename(id, label string) {
 	label = strings.TrimSpace(label)
-	c.edit(StepRenameClass, func() ([]operation, bool) {
+	c.edit(StepRenameClass, func() bool {
 		class := find(c.list, id)
 		if class == nil || label == "" || class.Label == label {
-			return nil, false
+			return false
 		}
 		class.Label, class.number = label, 0
-		return []operation{func(e Engine) error { return e.RenameClass(id, label) }}, true
+		return true
 	})
 }
 
@@ -114,14 +99,11 @@ func (c *Classes) translate() {
 	t := c.K.Texts()
 	c.Update(func() {
 		for i := range c.list {
-			class := &c.list[i]
-			if class.number == 0 {
-				continue
+			if n := c.list[i].number; n > 0 {
+				c.list[i].Label = t.Class.Default(n)
 			}
-			id, label := class.ID, t.Class.Default(class.number)
-			class.Label = label
-			c.enqueue(func(e Engine) error { return e.RenameClass(id, label) })
 		}
+		c.tell()
 	})
 }
 
@@ -129,15 +111,15 @@ func (c *Classes) translate() {
 func (c *Classes) Remove(id string) {
 	c.K.Capture.Release()
 	var class Class
-	removed := c.edit(StepRemoveClass, func() ([]operation, bool) {
+	removed := c.edit(StepRemoveClass, func() bool {
 		found := find(c.list, id)
 		if found == nil {
-			return nil, false
+			return false
 		}
 		class = *found
 		c.stopFor(id)
-		c.list = slices.DeleteFunc(slices.Clone(c.list), func(o Class) bool { return o.ID == id })
-		return []operation{func(e Engine) error { return e.RemoveClass(id) }}, true
+		c.list = slices.DeleteFunc(c.list, func(o Class) bool { return o.ID == id })
+		return true
 	})
 	if removed {
 		c.K.Notices.Post(c.K.classDeleted(class, true))
@@ -149,16 +131,15 @@ func (c *Classes) Remove(id string) {
 func (c *Classes) Clear(id string) {
 	c.K.Capture.Release()
 	var was Class
-	cleared := c.edit(StepClearClass, func() ([]operation, bool) {
+	cleared := c.edit(StepClearClass, func() bool {
 		class := find(c.list, id)
 		if class == nil || len(class.Examples) == 0 {
-			return nil, false
+			return false
 		}
 		was = *class
 		c.stopFor(id)
-		next := slices.Clone(c.list)
-		find(next, id).Examples = nil
-		return c.replace(next), true
+		class.Examples = nil
+		return true
 	})
 	if cleared {
 		c.K.Notices.Post(c.K.classDeleted(was, false))
@@ -168,13 +149,13 @@ func (c *Classes) Clear(id string) {
 
 // Enable includes a class with its examples in answers, or excludes it.
 func (c *Classes) Enable(id string, enabled bool) {
-	changed := c.edit(StepEnableClass, func() ([]operation, bool) {
+	changed := c.edit(StepEnableClass, func() bool {
 		class := find(c.list, id)
 		if class == nil || class.Disabled != enabled {
-			return nil, false
+			return false
 		}
 		class.Disabled = !enabled
-		return []operation{func(e Engine) error { return e.EnableClass(id, enabled) }}, true
+		return true
 	})
 	if changed {
 		c.K.Live.Reclassify()
@@ -188,17 +169,14 @@ func (c *Classes) RemoveExamples(ids []string) {
 	if len(gone) == 1 {
 		kind = StepRemoveExample
 	}
-	removed := c.edit(kind, func() ([]operation, bool) {
-		next := slices.Clone(c.list)
-		found := false
-		for i := range next {
-			next[i].Examples = slices.DeleteFunc(slices.Clone(next[i].Examples), func(id string) bool { return gone[id] })
-			found = found || len(next[i].Examples) < len(c.list[i].Examples)
+	removed := c.edit(kind, func() (found bool) {
+		for i := range c.list {
+			class := &c.list[i]
+			before := len(class.Examples)
+			class.Examples = slices.DeleteFunc(slices.Clone(class.Examples), func(id string) bool { return gone[id] })
+			found = found || len(class.Examples) < before
 		}
-		if !found {
-			return nil, false
-		}
-		return c.replace(next), true
+		return found
 	})
 	if removed {
 		c.K.Live.Reclassify()

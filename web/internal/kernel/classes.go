@@ -31,11 +31,11 @@ type Class struct {
 type Classes struct {
 	Part
 	list     []Class
-	last     int  // the latest id's number
-	hue      int  // of the next class
-	revision int  // incremented by every change that the store saves
-	project  int  // incremented by every opened project: operations for an earlier one are dropped
-	known    bool // the engine has the classes
+	last     int // the latest id's number
+	hue      int // of the next class
+	revision int // incremented by every change that the store saves
+	project  int // incremented by every opened project: operations for an earlier one are dropped
+	had      []*had
 
 	past, future []step          // for undo and redo
 	gone         map[string]bool // removed examples that may be out of reach: see unreachable

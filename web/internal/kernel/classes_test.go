@@ -59,6 +59,7 @@ func TestClassesMadeBeforeTheEngineReachIt(t *testing.T) {
 
 func TestClasses(t *testing.T) {
 	kerneltest.Run(t, func(t *testing.T, s *Kernel, e *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
+		wait()
 		first := kerneltest.IDs(s)[0]
 		s.Classes.Rename(first, "cup")
 		s.Classes.Rename(first, "  ")
@@ -75,7 +76,7 @@ func TestClasses(t *testing.T) {
 		if want := []string{"Class 2", "Class 3"}; !slices.Equal(labels, want) {
 			t.Errorf("labels %q, want %q", labels, want)
 		}
-		want := []string{"rename " + first + " cup", "add " + added + " Class 3", "remove " + first}
+		want := []string{"remove " + first, "add " + added + " Class 3"}
 		if got := e.Calls()[2:]; !slices.Equal(got, want) {
 			t.Errorf("the engine was told %q, want %q", got, want)
 		}
@@ -104,8 +105,7 @@ func TestRemoveExample(t *testing.T) {
 func classesForTest() (c *Classes, e *kerneltest.Engine) {
 	s := kerneltest.New()
 	e = &kerneltest.Engine{}
-	s.Classes.Register(func(Engine) error { return nil })
-	s.Engine.Connect(e)
+	s.EngineReady(e)
 	s.Engine.Drain()
 	return s.Classes, e
 }
@@ -225,15 +225,14 @@ func TestConsiders(t *testing.T) {
 func TestOpeningRefusesWhatChangedMeanwhile(t *testing.T) {
 	c, _ := classesForTest()
 	kept := []project.Class{{ID: "class-7", Label: "cup", Disabled: true, Examples: []project.Example{{ID: "example-9"}}}}
-	setup := func() Operation { return func(Engine) error { return nil } }
 	_, revision := c.Kept()
 	c.Add()
-	if _, ok := c.Open(kept, nil, revision, false, setup, func() { t.Error("accepted") }); ok || len(c.List()) != 3 {
+	if _, ok := c.Open(kept, nil, revision, false, func() { t.Error("accepted") }); ok || len(c.List()) != 3 {
 		t.Errorf("opened over a change: %+v", c.List())
 	}
 	_, revision = c.Kept()
 	accepted := false
-	opened, ok := c.Open(kept, nil, revision, false, setup, func() {
+	opened, ok := c.Open(kept, nil, revision, false, func() {
 		accepted = true
 		if got := c.List(); len(got) != 0 {
 			t.Errorf("classes %+v while the project is accepted", got)

@@ -1,7 +1,5 @@
 package kernel
 
-import "slices"
-
 // Stage is the engine's stage.
 type Stage int
 
@@ -166,12 +164,6 @@ func (q *EngineQueue) busy() bool {
 	q.Lock()
 	defer q.Unlock()
 	return q.working || len(q.queue) > 0
-}
-
-// pushFront inserts operations before the queue. The engine is not connected yet, and the lock is
-// held.
-func (q *EngineQueue) pushFront(operations ...operation) {
-	q.queue = append(slices.Clip(operations), q.queue...)
 }
 
 // begin starts work, unless it runs already. The lock is held.

@@ -56,8 +56,7 @@ func TestTheEngineIsToldThingsInOrder(t *testing.T) {
 		call := func(name string) Operation {
 			return func(e Engine) error { return e.RemoveClass(name) }
 		}
-		q.Enqueue(call("b"), call("c"))
-		q.PushFront(call("a"))
+		q.Enqueue(call("a"), call("b"), call("c"))
 		barrier := q.Barrier()
 		q.Enqueue(call("d"))
 		synctest.Wait()

@@ -31,14 +31,12 @@ func (c *Classes) NewBatch() *Batch                         { return c.newBatch(
 func (c *Classes) EndBatch(b *Batch)                        { c.endBatch(b) }
 func (c *Classes) Kept() ([]project.Class, int)             { return c.document() }
 func (c *Classes) WaitRestored()                            { c.waitRestored() }
-func (c *Classes) Register(setup Operation)                 { c.register(setup) }
-func (c *Classes) Open(kept []project.Class, unseen []string, revision int, keep bool, setup func() Operation, accept func()) (int, bool) {
-	return c.open(kept, unseen, revision, keep, setup, accept)
+func (c *Classes) Open(kept []project.Class, unseen []string, revision int, keep bool, accept func()) (int, bool) {
+	return c.open(kept, unseen, revision, keep, accept)
 }
 
 func (q *EngineQueue) Connect(e Engine)                       { q.connect(e) }
 func (q *EngineQueue) Enqueue(operations ...Operation)        { q.enqueue(operations...) }
-func (q *EngineQueue) PushFront(operations ...Operation)      { q.pushFront(operations...) }
 func (q *EngineQueue) Configured()                            { q.configured() }
 func (p *Project) ShowDocument(doc Document, keep bool) error { return p.show(doc, keep) }
 func (p *Project) OfKind(all []ProjectInfo) []ProjectInfo     { return p.ofKind(all) }

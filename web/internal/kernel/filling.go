@@ -38,23 +38,22 @@ func (c *Classes) addFolders(project int, folders []Folder) (ok bool) {
 		}
 		c.begin(folders[i].ClassID)
 	}
-	c.edit(StepAddExamples, func() ([]operation, bool) {
+	c.edit(StepAddExamples, func() bool {
 		if ok = c.project == project; !ok {
-			return nil, false
+			return false
 		}
-		next := slices.Clone(c.list)
 		free := func(o Class) bool {
 			return o.number > 0 && len(o.Examples) == 0 && c.waiting(o.ID) == 0 && !o.Nothing
 		}
 		for _, folder := range folders {
-			class := classFor(next, folder, free)
+			class := classFor(c.list, folder, free)
 			if class == nil {
-				fresh := Class{ID: c.newID("class"), Hue: c.hue % Hues, Label: folder.Label}
-				if c.hue++; fresh.Label == "" {
-					fresh.Label, fresh.number = c.freeLabel(t)
+				label, number := folder.Label, 0
+				if label == "" {
+					label, number = c.freeLabel(t)
 				}
-				next = append(next, fresh)
-				class = &next[len(next)-1]
+				class = c.make(label)
+				class.number = number
 			} else if class.number > 0 && folder.Label != "" {
 				class.Label, class.number = folder.Label, 0
 			}
@@ -63,7 +62,7 @@ func (c *Classes) addFolders(project int, folders []Folder) (ok bool) {
 				c.unseen.ids[id] = true
 			}
 		}
-		return c.replace(next), true
+		return true
 	})
 	return ok
 }

@@ -83,7 +83,8 @@ func (c *Classes) undo(from, to *[]step) {
 		}
 		swap = last.swap
 		c.revision++
-		c.enqueue(c.replace(last.classes)...)
+		c.list = last.classes
+		c.tell()
 		gone = true
 	})
 	if swap != nil {
@@ -121,61 +122,6 @@ func (c *Classes) snapshot() []Class {
 		classes[i].Examples = slices.Clip(classes[i].Examples)
 	}
 	return classes
-}
-
-// replace replaces the classes, and returns the operations that update the engine. The lock is
-// held.
-func (c *Classes) replace(classes []Class) []operation {
-	before := c.list
-	c.list = slices.Clone(classes)
-	for i := range c.list {
-		c.list[i].Examples = slices.Clip(c.list[i].Examples)
-	}
-	c.embedUnseen()
-	return c.diff(before, c.list)
-}
-
-// diff returns the operations that take an engine from some classes to others: removals first, then
-// additions. The lock is held.
-func (c *Classes) diff(before, after []Class) []operation {
-	var ops []operation
-	for _, old := range before {
-		class := find(after, old.ID)
-		if class == nil {
-			ops = append(ops, func(e Engine) error { return e.RemoveClass(old.ID) })
-			continue
-		}
-		stays := setOf(class.Examples)
-		for _, id := range old.Examples {
-			if !stays[id] {
-				ops = append(ops, c.forget(id))
-			}
-		}
-	}
-	for _, class := range after {
-		old := find(before, class.ID)
-		switch {
-		case old == nil:
-			old = &Class{}
-			ops = append(ops, func(e Engine) error { return e.AddClass(class.ID, class.Label, class.Nothing) })
-		case old.Label != class.Label:
-			ops = append(ops, func(e Engine) error { return e.RenameClass(class.ID, class.Label) })
-		}
-		if old.Disabled != class.Disabled {
-			ops = append(ops, func(e Engine) error { return e.EnableClass(class.ID, !class.Disabled) })
-		}
-		known := setOf(old.Examples)
-		var back []string
-		for _, id := range class.Examples {
-			if !known[id] && !c.unseen.ids[id] {
-				back = append(back, id)
-			}
-		}
-		for some := range slices.Chunk(back, restoredAtOnce) {
-			ops = append(ops, c.restore(class.ID, some))
-		}
-	}
-	return ops
 }
 
 func setOf(ids []string) map[string]bool {

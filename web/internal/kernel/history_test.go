@@ -64,15 +64,15 @@ func TestUndoReachesTheEngine(t *testing.T) {
 		wait()
 		examples := s.Classes.List()[0].Examples
 		before := len(e.Calls())
-		s.Classes.Remove(first)
-		s.Classes.Undo()
-		s.Classes.RemoveExample(examples[0])
-		s.Classes.Undo()
-		s.Classes.Rename(first, "cup")
-		s.Classes.Undo()
-		s.Classes.Undo() // the examples
-		s.Classes.Redo()
-		wait()
+		for _, act := range []func(){
+			func() { s.Classes.Remove(first) }, s.Classes.Undo,
+			func() { s.Classes.RemoveExample(examples[0]) }, s.Classes.Undo,
+			func() { s.Classes.Rename(first, "cup") }, s.Classes.Undo,
+			s.Classes.Undo, s.Classes.Redo, // the examples
+		} {
+			act()
+			wait()
+		}
 		want := []string{
 			"remove " + first, "add " + first + " Class 1", "restore " + first + " " + strings.Join(examples, " "),
 			"forget " + examples[0], "restore " + first + " " + examples[0],

@@ -89,7 +89,7 @@ func (k *Kernel) EngineReady(engine Engine) {
 	for _, prepare := range k.preparers {
 		prepare()
 	}
-	k.Classes.register(k.Setup.follow)
+	k.Engine.enqueue(k.Classes.sync)
 	k.Engine.connect(engine)
 	k.Notices.Dismiss(NoticeEngine)
 	k.Grow(func(r *Revisions) { r.Method++ })

@@ -35,6 +35,6 @@ func (c *Classes) begin(id string) {
 			return
 		}
 		c.list = append(slices.Clone(c.list), Class{ID: id, Label: label, Nothing: true})
-		c.enqueue(func(e Engine) error { return e.AddClass(id, label, true) })
+		c.tell()
 	})
 }

@@ -150,7 +150,6 @@ func (p *Project) Fresh() Document {
 func (p *Project) show(doc Document, keep bool) error {
 	p.switching.Lock()
 	defer p.switching.Unlock()
-	setup := func() operation { return p.K.Setup.adopt(doc.Method) }
 	for {
 		_, revision := p.K.Classes.document()
 		if p.unsaved(revision) {
@@ -159,7 +158,7 @@ func (p *Project) show(doc Document, keep bool) error {
 			}
 			continue
 		}
-		if opened, ok := p.K.Classes.open(doc.Classes, doc.Unseen, revision, keep, setup, func() { p.replace(doc) }); ok {
+		if opened, ok := p.K.Classes.open(doc.Classes, doc.Unseen, revision, keep, func() { p.replace(doc) }); ok {
 			p.Update(func() { p.revision = opened })
 			p.K.Live.Clear()
 			p.K.Live.Reclassify()
@@ -173,7 +172,7 @@ func (p *Project) show(doc Document, keep bool) error {
 	}
 }
 
-// replace replaces the open project, except its classes and method.
+// replace replaces the open project, except its classes.
 func (p *Project) replace(doc Document) {
 	p.Update(func() {
 		p.state.ID, p.state.Name, p.state.Stage = doc.ID, doc.Name, Unsaved
@@ -183,6 +182,7 @@ func (p *Project) replace(doc Document) {
 		p.created, p.extensions, p.taught = doc.Created, doc.Extensions, doc.Made
 		p.saved = p.K.revisions.Document
 	})
+	p.K.Setup.adopt(doc.Method)
 	for _, part := range p.extends {
 		part.Adopt(&doc.Manifest)
 	}

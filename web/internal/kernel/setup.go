@@ -55,11 +55,8 @@ func (s *Setup) Method() method.Method {
 	return s.method
 }
 
-// adopt sets the method of another project, and returns the operation that configures the engine.
-func (s *Setup) adopt(m method.Method) operation {
-	s.Update(func() { s.method = m.Complete() })
-	return s.follow
-}
+// adopt sets the method of another project, which Classes.sync passes on.
+func (s *Setup) adopt(m method.Method) { s.Update(func() { s.method = m.Complete() }) }
 
 // Choose sets the method of a mode, except its treatment of unknown images.
 func (s *Setup) Choose(mode Mode) {

@@ -15,25 +15,24 @@ type batch struct {
 	taught  bool            // at least one example was added
 }
 
-// beginBatch starts a batch with a change of the classes; change returns its operations for the
-// engine. endBatch ends it.
-func (c *Classes) beginBatch(change func() []operation) *batch {
+// beginBatch starts a batch with a change of the classes; change reports whether there is one.
+// endBatch ends it.
+func (c *Classes) beginBatch(change func() bool) *batch {
 	b := &batch{waiting: map[string]int{}, ended: map[string]bool{}}
 	c.Update(func() {
 		b.project = c.project
 		before := c.snapshot()
-		ops := change()
-		b.taught = len(ops) > 0
+		b.taught = change()
 		c.coming = append(c.coming, b)
 		c.remember(step{kind: StepAddExamples, classes: before, batch: b})
-		c.enqueue(ops...)
+		c.tell()
 	})
 	c.K.Notices.Dismiss(NoticeUndo)
 	return b
 }
 
 // newBatch starts a batch.
-func (c *Classes) newBatch() *batch { return c.beginBatch(func() []operation { return nil }) }
+func (c *Classes) newBatch() *batch { return c.beginBatch(func() bool { return false }) }
 
 // endBatch ends a batch. If it has added no example, it is not a step.
 func (c *Classes) endBatch(b *batch) {
@@ -96,7 +95,7 @@ func (c *Classes) teach(b *batch, classID string, source Source) error {
 	c.Update(func() {
 		if unwanted = c.stopped(b, classID); unwanted {
 			if err == nil {
-				c.enqueue(func(e Engine) error {
+				c.K.Engine.push(func(e Engine) error {
 					_ = e.RemoveExample(id) // fails if the class is gone
 					return nil
 				})
@@ -125,6 +124,9 @@ func (c *Classes) teach(b *batch, classID string, source Source) error {
 func (c *Classes) insert(b *batch, classID, id string) {
 	b.taught = true
 	c.revision++
+	if h := c.hadOf(classID); h != nil {
+		h.examples[id] = true
+	}
 	join := func(classes []Class) {
 		if class := find(classes, classID); class != nil {
 			class.Examples = append(slices.Clip(class.Examples), id)

@@ -24,8 +24,7 @@ const (
 type background struct {
 	ids      map[string]bool // not embedded yet, including removed classes
 	running  bool
-	all      int       // at the start, and added since
-	left     int       // of these
+	done     int       // embedded or refused since it runs
 	kept     int       // embedded since the last save
 	failures int       // consecutive
 	counted  time.Time // the latest progress
@@ -39,35 +38,14 @@ func (c *Classes) Learning() *Progress {
 	if !c.unseen.running || c.unseen.all == 0 {
 		return nil
 	}
-	return &Progress{c.unseen.all - c.unseen.left, c.unseen.all}
-}
-
-// forget returns the operation that removes an example from the engine, if that has embedded it.
-// The lock is not held when it runs.
-func (c *Classes) forget(id string) operation {
-	return func(e Engine) error {
-		c.Lock()
-		unseen := c.unseen.ids[id]
-		c.Unlock()
-		if unseen {
-			return nil
-		}
-		return e.RemoveExample(id)
-	}
+	_, _, left := c.nextUnseen()
+	return &Progress{c.unseen.done, c.unseen.done + left}
 }
 
 // embedUnseen starts the embedding, if necessary. The lock is held.
 func (c *Classes) embedUnseen() {
-	before := c.unseen.left
-	if !c.unseen.running {
-		before = 0
-	}
-	_, _, c.unseen.left = c.nextUnseen()
-	switch {
-	case c.unseen.running:
-		c.unseen.all = max(c.unseen.all+c.unseen.left-before, c.unseen.left)
-	case c.unseen.left > 0:
-		c.unseen.running, c.unseen.all, c.unseen.failures, c.unseen.refused = true, c.unseen.left, 0, nil
+	if _, _, left := c.nextUnseen(); left > 0 && !c.unseen.running {
+		c.unseen = background{ids: c.unseen.ids, running: true}
 		c.K.Engine.pushIdle(c.embedSome)
 	}
 }
@@ -100,34 +78,21 @@ func (c *Classes) nextUnseen() (classID string, ids []string, left int) {
 }
 
 // embedSome embeds the next examples, and queues itself while there are more.
-func (c *Classes) embedSome(e Engine) error {
+func (c *Classes) embedSome(e Engine) (err error) {
 	c.Lock()
 	classID, ids, left := c.nextUnseen()
-	c.unseen.left = left
 	waits := len(c.K.Engine.queue) > 0 // The engine may not know the class yet.
 	now := c.project
-	if waits {
-		c.K.Engine.pushIdle(c.embedSome)
-	}
 	c.Unlock()
-	if waits {
-		return nil
+	ends := left == 0
+	if !ends && !waits {
+		var restored Restored
+		restored, err = e.RestoreExamples(classID, ids)
+		ends = c.embedded(now, classID, restored, err)
 	}
-	if left == 0 {
+	if ends {
 		c.allEmbedded()
-		return nil
-	}
-	restored, err := e.RestoreExamples(classID, ids)
-	c.embedded(now, classID, restored)
-	if err != nil {
-		c.Lock()
-		c.unseen.failures++
-		ends := c.unseen.failures >= mostFailures || CodeOf(err) == CodeOutOfMemory
-		c.Unlock()
-		if ends {
-			c.allEmbedded()
-			return err
-		}
+		return err
 	}
 	c.Lock()
 	defer c.Unlock()
@@ -135,21 +100,30 @@ func (c *Classes) embedSome(e Engine) error {
 	return nil
 }
 
-// embedded records the result of an operation. Examples that are not images leave their class.
-func (c *Classes) embedded(project int, classID string, restored Restored) {
+// embedded records the result of a call, and reports whether to give up after its error. Examples
+// that are not images leave their class.
+func (c *Classes) embedded(project int, classID string, restored Restored, err error) (giveUp bool) {
 	tell, keep := false, false
 	c.Lock()
 	if c.project != project {
 		c.Unlock()
-		return
+		return false
 	}
+	h := c.hadOf(classID)
 	for _, id := range restored.Taught {
 		delete(c.unseen.ids, id)
+		if h != nil {
+			h.examples[id] = true
+		}
 	}
 	if len(restored.Taught) > 0 {
 		c.unseen.failures = 0
 	}
-	c.unseen.left -= len(restored.Taught) + len(restored.Refused)
+	if err != nil {
+		c.unseen.failures++
+		giveUp = c.unseen.failures >= mostFailures || CodeOf(err) == CodeOutOfMemory
+	}
+	c.unseen.done += len(restored.Taught) + len(restored.Refused)
 	c.unseen.kept += len(restored.Taught)
 	if now := time.Now(); now.Sub(c.unseen.counted) >= countedEvery {
 		c.unseen.counted, tell = now, true
@@ -180,13 +154,14 @@ func (c *Classes) embedded(project int, classID string, restored Restored) {
 	if len(restored.Refused) > 0 {
 		c.K.Notices.Post(notPictures(refused, true))
 	}
+	return giveUp
 }
 
 // allEmbedded ends the embedding, after success or failure.
 func (c *Classes) allEmbedded() {
 	done := 0
 	c.Update(func() {
-		done = c.unseen.all - c.unseen.left
+		done = c.unseen.done
 		c.unseen = background{ids: c.unseen.ids}
 	})
 	if done > 0 {
