@@ -14,7 +14,7 @@ import (
 // declared matches the lines of fields in the generated declaration of the studio's texts, and used
 // matches selectors, and names in quotes, as boot.js has them.
 var (
-	declared = regexp.MustCompile(`(?m)^\t([A-Z]\w*(?:, [A-Z]\w*)*) +(?:string|func\(.*\) string|map\[string\]string)$`)
+	declared = regexp.MustCompile(`(?m)^\t+([A-Z]\w*(?:, [A-Z]\w*)*) +(?:string|func\(.*\) string|map\[string\]string)$`)
 	used     = regexp.MustCompile(`[."]([A-Za-z]\w*)\b`)
 )
 

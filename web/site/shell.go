@@ -63,7 +63,7 @@ func page(all []*texts.Texts) ([]byte, error) {
 type language struct {
 	Code    string
 	Name    string
-	Trouble texts.Boot // for where the program does not run
+	Trouble any // texts for where the program does not run
 	HTML    template.HTML
 }
 

@@ -58,7 +58,7 @@ func takingFrames(name string) Notice {
 }
 
 // Reason returns the text for an error.
-func Reason(t *texts.Texts, err error) string { return t.Notice.Reason(CodeOf(err)) }
+func Reason(t *texts.Texts, err error) string { return t.Reason(CodeOf(err)) }
 
 // plain lists the codes of errors whose text is complete.
 var plain = []string{
@@ -172,7 +172,7 @@ func notPictures(refused []refusal, added bool) Notice {
 
 func (k *Kernel) cameraFailed(err error) Notice {
 	n := Warn(NoticeCamera, err, func(t *texts.Texts) (title, text string) {
-		title, text = cameraTrouble(&t.Notice, err)
+		title, text = cameraTrouble(t, err)
 		return title, Paragraph(text, t.Notice.OrFiles)
 	})
 	if CodeOf(err) != CodeInsecure {
@@ -194,22 +194,22 @@ func (k *Kernel) retryOffer() *Offer {
 	return &Offer{Text: func(t *texts.Texts) string { return t.Notice.Retry }, Do: k.Engine.Retry}
 }
 
-func cameraTrouble(t *texts.Notice, err error) (title, text string) {
+func cameraTrouble(t *texts.Texts, err error) (title, text string) {
 	switch CodeOf(err) {
 	case CodeDenied:
-		return t.CameraDenied, t.CameraDeniedRemedy
+		return t.Notice.CameraDenied, t.Notice.CameraDeniedRemedy
 	case CodeMissing:
-		return t.CameraMissing, t.CameraMissingText
+		return t.Notice.CameraMissing, t.Notice.CameraMissingText
 	case CodeTaken:
-		return t.CameraTaken, t.CameraTakenRemedy
+		return t.Notice.CameraTaken, t.Notice.CameraTakenRemedy
 	case CodeInsecure:
-		return t.CameraInsecure, t.CameraInsecureText
+		return t.Notice.CameraInsecure, t.Notice.CameraInsecureText
 	case CodeUnplugged:
-		return t.CameraGone, t.CameraGoneRemedy
+		return t.Notice.CameraGone, t.Notice.CameraGoneRemedy
 	case CodeLate:
-		return t.CameraFailed, t.CameraLateRemedy
+		return t.Notice.CameraFailed, t.Notice.CameraLateRemedy
 	}
-	return t.CameraFailed, Paragraph(t.Reason(CodeOf(err)), t.CameraFailedRemedy)
+	return t.Notice.CameraFailed, Paragraph(Reason(t, err), t.Notice.CameraFailedRemedy)
 }
 
 // Keys of notices about projects.

@@ -45,24 +45,24 @@ func (t *Texts) For(kind string) *Texts {
 }
 
 // Reason returns the text for an error's code.
-func (n *Notice) Reason(code string) string {
-	if reason, known := n.Reasons[code]; known {
+func (t *Texts) Reason(code string) string {
+	if reason, known := t.Notice.Reasons[code]; known {
 		return reason
 	}
-	return n.Inside
+	return t.Notice.Inside
 }
 
-// Of returns the texts of a lesson, or of the first lesson if there is none of that name.
-func (l *Lessons) Of(lesson string) *Lesson {
-	switch lesson {
+// Lesson returns the texts of a lesson, or of the first lesson if there is none of that name.
+func (t *Texts) Lesson(name string) *Lesson {
+	switch name {
 	case "hands":
-		return &l.Hands
+		return &t.Lessons.Hands
 	case "characters":
-		return &l.Characters
+		return &t.Lessons.Characters
 	case "words":
-		return &l.Words
+		return &t.Lessons.Words
 	}
-	return &l.Recycling
+	return &t.Lessons.Recycling
 }
 
 // ClassNames returns the names of a lesson's classes.

@@ -242,10 +242,10 @@ func TestReasons(t *testing.T) {
 	}
 	for _, l := range Languages() {
 		for _, kind := range []string{project.KindImage, project.KindSound} {
-			notice := &In(l.Code).For(kind).Notice
-			said := map[string]learner.Code{notice.Reason("internal"): "internal"}
+			texts := In(l.Code).For(kind)
+			said := map[string]learner.Code{texts.Reason("internal"): "internal"}
 			for _, code := range codes {
-				got := notice.Reason(string(code))
+				got := texts.Reason(string(code))
 				if other, again := said[got]; got == "" || again {
 					t.Errorf("%s, %s: %q for %s, as for %s", l.Code, kind, got, code, other)
 				}

@@ -4,314 +4,239 @@ package texts
 
 // Words are the texts of the studio, by the sections of the files.
 type Words struct {
-	Name     string
-	Answer   Answer
-	Boot     Boot
-	Camera   Camera
-	Class    Class
-	Engine   Engine
-	Growth   Growth
-	Guide    Guide
-	Improve  Improve
-	Lessons  Lessons
-	List     List
-	Network  Network
-	Notice   Notice
-	Number   Number
-	Page     Page
-	Privacy  Privacy
-	Project  Project
-	Bring    Bring
-	Settings Settings
-	Share    Share
-	Stage    Stage
-	Sound    Sound
-	Setup    Setup
-	Then     Then
-	Why      Why
+	Name   string
+	Answer struct {
+		Bars, TeachFirst, TeachMore string
+		Rate                        func(perSecond string) string
+	}
+	Boot struct {
+		TooOld, TooOldText, Stopped, StoppedText, NotLoaded, NotLoadedText, Again string
+	}
+	Camera struct {
+		Drop, Start, Stop, Choose, Turn, TestPicture, Invitation, Waiting string
+		Sees, Picture, Section                                            string
+	}
+	Class struct {
+		DropOn, Delete, AddTo, Examples, Thumbnail                                   func(class string) string
+		Section, Add, NameLabel, DeleteTitle, Hold, HoldTitle, AddPictures, AddTitle string
+		None, Drop, Nothing, NothingNone, ThumbTitle                                 string
+		Default                                                                      func(n int) string
+		Count                                                                        func(n int, waiting int) string
+		Deleted, Emptied                                                             func(n int, class string) string
+	}
+	Engine struct {
+		Loading                               func(percent string) string
+		LoadingBar, Restarting, Failed, Ready string
+		Facts                                 func(network string, pixels int, kernels string) string
+		Took                                  func(whole string, network string, match string) string
+	}
+	Growth struct {
+		Title, Show, Hide, Note, TooFew, Chart, Examples, AllOf string
+		Every, Alone, Well                                      string
+		Busy                                                    func(percent string) string
+		Says                                                    func(first int, all int) string
+		Helps                                                   func(class string, half int, all int) string
+		Flat                                                    func(class string, all int) string
+	}
+	Guide struct {
+		Label, Show, Hold, Read, Demo, Done, Tries, Failed string
+		Try                                                func(n int) string
+		Things                                             map[string]string
+	}
+	Improve struct {
+		DropTest, Title, Show, Hide, Waiting, Busy, Checks, Confusion                            string
+		UnknownTitle, Test, Learn, AllWell, TwinsTip, Look, Done, TooFewToTell                   string
+		Row, Column, LookFor, LookForTip, Strictness, Lenient, Strict, Histogram                 string
+		Own, Others, Unknown, UnknownTip, NothingTip, NothingHint, NothingShow, TestNote         string
+		ChooseFolder, ChooseZip, Stop, CloseTest, TestOld, TestAgain, TestAnother, NothingToTest string
+		NoFolders, NoMatch, LearnNote, Train, Learned, LearnTwo, NotProto, Off                   string
+		Few                                                                                      func(n int, class string) string
+		Dark, Bright, Blurred, Twins, Hurting, Unjudged, Remove, NothingSays                     func(n int) string
+		Broken, WrongTitle                                                                       func(n int) string
+		RemoveIt, Enable, Disable                                                                func(class string) string
+		ConfusionNote, Accuracy                                                                  func(right int, all int) string
+		Cell                                                                                     func(n int, row string, column string) string
+		Taken                                                                                    func(row string, column string) string
+		Rates                                                                                    func(accepted string, rejected string, strangers int, known int) string
+		Measured                                                                                 func(accepted string, rejected string) string
+		Testing                                                                                  func(done int, all int) string
+		PlayIt, BadZip                                                                           func(name string) string
+		Strangers                                                                                func(folders string) string
+		WrongPair                                                                                func(class string, taken string, n int) string
+		WithoutUnknown, Training                                                                 func(percent string) string
+		LearnTime                                                                                func(time string) string
+		Gain                                                                                     func(of int, before int, after int) string
+		NoGain                                                                                   func(of int) string
+	}
+	Lessons struct {
+		Open, Title, About, Begin, GoOn, Notes, PutAway, Steps          string
+		Reached, Complete, Failed, Alphabet, First, More, Tries, TryAll string
+		WasRight, WasWrong, Draw, DrawEnd, Pad, PadHint, Clear, This    string
+		Drawing, Judge, Yes, No                                         string
+		BeginOne, NotesOf                                               func(lesson string) string
+		Things                                                          func(classes string) string
+		Alphabets                                                       map[string]string
+		Try                                                             func(n int) string
+		TriesSum, Sum                                                   func(right int, all int) string
+		TeachThis                                                       func(class string) string
+		Recycling, Hands, Characters, Words                             Lesson
+	}
+	List struct {
+		Two, More, Last func(a string, b string) string
+	}
+	Network struct {
+		Title, Kept, Until, Note, Choose, Remove, UseSmall, UseUsual  string
+		TwoNote, Cancel, Yours, Present, Figure, Answers, Size, Parts string
+		Kind, Use, Stays, Close, Cut, Unreadable, Damaged, Full       string
+		Unused, UnusedRemedy, NotKeptText, NotRemoved, Slow, SlowText string
+		Comes, Small, Question, NotKept                               func(name string) string
+		Own                                                           func(name string, megabytes string) string
+		Reading, Measuring                                            func(file string, percent string) string
+		Megabytes, SlowProject                                        func(n string) string
+		Nodes                                                         func(n int, pixels int) string
+		Costs, Share                                                  func(megabytes string) string
+		Changing                                                      func(done int, all int) string
+		Keeping                                                       func(percent string) string
+		NotUsed                                                       func(file string) string
+		Upload                                                        func(address string) string
+		Other, SlowProjectText                                        func(made string) string
+		OtherText, OtherOffer                                         func(now string, made string) string
+		SlowBefore                                                    func(before string) string
+		SlowNow                                                       func(now string, before string) string
+	}
+	Notice struct {
+		Dismiss, StartCamera, Retry, Inside, Detail, EngineFailed, EngineCrashed, EngineMemory                                            string
+		EngineGone, EngineGoneRemedy, EngineRestarted, EngineTrouble, NoMemory, NoMemoryRemedy, CameraOff, CameraOffRemedy                string
+		Heic, Pdf, Video, OthersAdded, OrFiles, CameraDenied, CameraDeniedRemedy, CameraMissing                                           string
+		CameraMissingText, CameraTaken, CameraTakenRemedy, CameraInsecure, CameraInsecureText, CameraGone, CameraGoneRemedy, CameraFailed string
+		CameraFailedRemedy, CameraLateRemedy, Update, UpdateText, Reload                                                                  string
+		More                                                                                                                              func(n int) string
+		Kept                                                                                                                              func(examples int) string
+		Reasons                                                                                                                           map[string]string
+		NotPicture, Frames                                                                                                                func(name string) string
+		NotPictures                                                                                                                       func(names string) string
+	}
+	Number struct {
+		Percent          func(whole string) string
+		Point            string
+		Seconds, Minutes func(n int) string
+	}
+	Page struct {
+		Slogan, Private, Documentation, Examples, Licences, SkipLink string
+	}
+	Privacy struct {
+		Title, Close, Nothing, Empty, This, Stays, Guarded string
+		Elsewhere, Stopped                                 func(address string) string
+		Messages, Lines                                    func(n int) string
+		Loaded                                             func(n int, host string) string
+	}
+	Project struct {
+		Menu, Title, Close, NameLabel, Kept, New, Open, OpenTitle                                          string
+		Save, SaveTitle, Share, ShareTitle, Send, SendTitle, SendNow, PageReady                            string
+		PageReadyText, ShareNote, Current, Damaged, Nameless, Unsaved, Saving, Saved                       string
+		SaveFailed, Undo, Redo, AddClass, RenameClass, RemoveClass, AddExamples, RemoveOne                 string
+		RemoveSome, ClearClass, EnableClass, Rule, ClearShort, ClearTitle, ShowFewer, NotKept              string
+		NotKeptRemedy, NotSaved, NotSavedRemedy, SaveAgain, NothingLost, DamagedText, LostText, NotWritten string
+		Trouble, RemovedText, Retrieve, Elsewhere, Full, NoStore, Gone, OtherKind                          string
+		Default, ShowAll                                                                                   func(n int) string
+		Copy                                                                                               func(original string, n int) string
+		OpenOne, Duplicate, Remove, NotOpened, Removed                                                     func(name string) string
+		Facts                                                                                              func(classes int, examples int) string
+		Opening                                                                                            func(done int, all int) string
+		Writing                                                                                            func(percent string) string
+		UndoStep, RedoStep                                                                                 func(step string) string
+		Clear                                                                                              func(class string) string
+		Lost                                                                                               func(n int, name string) string
+	}
+	Bring struct {
+		DropPage, Save, SaveTitle, Folder, FolderTitle, BadZip, NoExamples string
+		Reading, Learning                                                  func(done int, all int) string
+		TimeLeft                                                           func(time string) string
+		Stopped                                                            func(n int) string
+		Brought                                                            func(examples int, classes int) string
+		LeftBehind                                                         func(files int) string
+		Poses, Sounds                                                      func(program string) string
+	}
+	Settings struct {
+		Open, Title, Close, Language, Theme, System, Light, Dark string
+		Device, NeedsNetwork, WithoutNetwork, Install            string
+	}
+	Share struct {
+		Open, OpenTitle, Title, Close, Form, Frame, FrameNote, Element          string
+		ElementNote, Program, Part, Insecure, Local, OwnProgram, Script, Steps  string
+		SaveNow, Paste, Code, Copy, Copied, ByHand, Elsewhere, ElsewhereElement string
+		Pictures                                                                string
+		Address, Save                                                           func(file string) string
+		Other                                                                   func(ending string) string
+		Upload                                                                  func(file string, address string) string
+	}
+	Stage struct {
+		Tools, Pictures, Previous, Next, FrameShort, Frame, FrameHelp, Zoom                     string
+		Mirror, Whole, Done, Recording, How, ByHolding, HandsFree, HandsFreeHelp                string
+		PerSecond, Countdown, NoCountdown, Duration, Beep, Close, Record, RecordTitle           string
+		StopRecording, FullScreen, WhereShort, Where, WhereTitle, EmptyShort, Empty, EmptyTitle string
+		EmptyTaken                                                                              string
+		Place                                                                                   func(at int, all int) string
+		Times                                                                                   func(number string) string
+		Seconds                                                                                 func(n int) string
+		BeginsIn                                                                                func(class string, seconds int) string
+		Records                                                                                 func(class string) string
+		Recorded                                                                                func(class string, n int) string
+	}
+	Sound struct {
+		Kind, Pictures, Sounds, Threshold, ThresholdTitle string
+		Play                                              func(class string) string
+	}
+	Setup struct {
+		Title, Fast, FastNote, Balanced, BalancedNote, Own, OwnNote, NoRate           string
+		Expert, Embedder, Positions, Pyramid, Classifier, Mixture, Prototype, Nearest string
+		Fusion, Merge, Cosine, Weighting, Cross, Equal, Solver, Exact                 string
+		Dense, Temperature, Stop, Refused                                             string
+		Rate                                                                          func(perSecond string) string
+		Grid                                                                          func(passes int) string
+		Crops                                                                         func(n int) string
+		Memory                                                                        func(megabytes string) string
+		Changing                                                                      func(done int, all int) string
+	}
+	Then struct {
+		Title, Note, Show, Hide, Pause, Hold, AtOnce, Say                                                string
+		SayTip, Sound, SndTip, Look, LookTip, Count, CntTip, Send                                        string
+		SendTip, Wire, WireTip, Tone, OwnSound, AddSound, Signs, AddImage                                string
+		OwnImage, NoImage, Reset, Connect, Connecting, Connected, Disconnect, Speed                      string
+		Log, LogNote, KeepLog, SaveLog, ClearLog, Strip, NoLog, CSVTime                                  string
+		CSVSeconds, CSVAnswer, CSVProbability, CSVSeen, NoVoice, NoVoiceRemedy, NoDevice, NoDeviceRemedy string
+		TooLarge, BadMedium, Failed                                                                      string
+		Seconds                                                                                          func(n float64) string
+		Row, Try, Text, Line                                                                             func(class string) string
+		Tones                                                                                            struct {
+			Bell, Rise, Fall, Drum, Buzz, Fanfare string
+		}
+		Counted, Entries func(n int) string
+		LogName          func(project string) string
+		Lasted           func(class string, seconds string) string
+		LastedN          func(class string, seconds string, times int) string
+		Minute           func(list string) string
+		NotMedium        func(file string) string
+	}
+	Why struct {
+		Title, Show, Hide, Heat, HeatTitle, Closer, Waiting, Nothing       string
+		Canvas, Legend, Picture, Example, ByMatch, ByHead, Close, Compare  string
+		PictureBuilt, ExampleBuilt, BuiltNote, Table, TableNote, PairLabel string
+		TitleOf, TitleNot, ExampleOf                                       func(class string) string
+		Alike                                                              func(percent string) string
+		PartOfPicture, PartOfExample                                       func(counts string, n int, shares string) string
+		LeadByBoth                                                         func(class string, rival string, match string, head string) string
+		LeadByMatch, LeadByHead, LeadTied                                  func(class string, rival string) string
+		Pair                                                               func(percentOfAll string, alike string) string
+		PairApart                                                          func(alike string) string
+	}
 }
 
-// Answer is the section answer.
-type Answer struct {
-	Bars, TeachFirst, TeachMore string
-	Rate                        func(perSecond string) string
-}
-
-// Boot is the section boot.
-type Boot struct {
-	TooOld, TooOldText, Stopped, StoppedText, NotLoaded, NotLoadedText, Again string
-}
-
-// Camera is the section camera.
-type Camera struct {
-	Drop, Start, Stop, Choose, Turn, TestPicture, Invitation, Waiting string
-	Sees, Picture, Section                                            string
-}
-
-// Class is the section class.
-type Class struct {
-	DropOn, Delete, AddTo, Examples, Thumbnail                                   func(class string) string
-	Section, Add, NameLabel, DeleteTitle, Hold, HoldTitle, AddPictures, AddTitle string
-	None, Drop, Nothing, NothingNone, ThumbTitle                                 string
-	Default                                                                      func(n int) string
-	Count                                                                        func(n int, waiting int) string
-	Deleted, Emptied                                                             func(n int, class string) string
-}
-
-// Engine is the section engine.
-type Engine struct {
-	Loading                               func(percent string) string
-	LoadingBar, Restarting, Failed, Ready string
-	Facts                                 func(network string, pixels int, kernels string) string
-	Took                                  func(whole string, network string, match string) string
-}
-
-// Growth is the section growth.
-type Growth struct {
-	Title, Show, Hide, Note, TooFew, Chart, Examples, AllOf string
-	Every, Alone, Well                                      string
-	Busy                                                    func(percent string) string
-	Says                                                    func(first int, all int) string
-	Helps                                                   func(class string, half int, all int) string
-	Flat                                                    func(class string, all int) string
-}
-
-// Guide is the section guide.
-type Guide struct {
-	Label, Show, Hold, Read, Demo, Done, Tries, Failed string
-	Try                                                func(n int) string
-	Things                                             map[string]string
-}
-
-// Improve is the section improve.
-type Improve struct {
-	DropTest, Title, Show, Hide, Waiting, Busy, Checks, Confusion                            string
-	UnknownTitle, Test, Learn, AllWell, TwinsTip, Look, Done, TooFewToTell                   string
-	Row, Column, LookFor, LookForTip, Strictness, Lenient, Strict, Histogram                 string
-	Own, Others, Unknown, UnknownTip, NothingTip, NothingHint, NothingShow, TestNote         string
-	ChooseFolder, ChooseZip, Stop, CloseTest, TestOld, TestAgain, TestAnother, NothingToTest string
-	NoFolders, NoMatch, LearnNote, Train, Learned, LearnTwo, NotProto, Off                   string
-	Few                                                                                      func(n int, class string) string
-	Dark, Bright, Blurred, Twins, Hurting, Unjudged, Remove, NothingSays                     func(n int) string
-	Broken, WrongTitle                                                                       func(n int) string
-	RemoveIt, Enable, Disable                                                                func(class string) string
-	ConfusionNote, Accuracy                                                                  func(right int, all int) string
-	Cell                                                                                     func(n int, row string, column string) string
-	Taken                                                                                    func(row string, column string) string
-	Rates                                                                                    func(accepted string, rejected string, strangers int, known int) string
-	Measured                                                                                 func(accepted string, rejected string) string
-	Testing                                                                                  func(done int, all int) string
-	PlayIt, BadZip                                                                           func(name string) string
-	Strangers                                                                                func(folders string) string
-	WrongPair                                                                                func(class string, taken string, n int) string
-	WithoutUnknown, Training                                                                 func(percent string) string
-	LearnTime                                                                                func(time string) string
-	Gain                                                                                     func(of int, before int, after int) string
-	NoGain                                                                                   func(of int) string
-}
-
-// Lessons is the section lessons.
-type Lessons struct {
-	Open, Title, About, Begin, GoOn, Notes, PutAway, Steps          string
-	Reached, Complete, Failed, Alphabet, First, More, Tries, TryAll string
-	WasRight, WasWrong, Draw, DrawEnd, Pad, PadHint, Clear, This    string
-	Drawing, Judge, Yes, No                                         string
-	BeginOne, NotesOf                                               func(lesson string) string
-	Things                                                          func(classes string) string
-	Alphabets                                                       map[string]string
-	Try                                                             func(n int) string
-	TriesSum, Sum                                                   func(right int, all int) string
-	TeachThis                                                       func(class string) string
-	Recycling, Hands, Characters, Words                             Lesson
-}
-
-// Lesson is the section lessons.recycling.
+// Lesson are the texts of lessons.recycling, and of each section like it.
 type Lesson struct {
 	Title, Goal, Classes, Test, Fool, Improve string
 	Teach                                     func(n int) string
 	Reach                                     func(right int, all int) string
-}
-
-// List is the section list.
-type List struct {
-	Two, More, Last func(a string, b string) string
-}
-
-// Network is the section network.
-type Network struct {
-	Title, Kept, Until, Note, Choose, Remove, UseSmall, UseUsual  string
-	TwoNote, Cancel, Yours, Present, Figure, Answers, Size, Parts string
-	Kind, Use, Stays, Close, Cut, Unreadable, Damaged, Full       string
-	Unused, UnusedRemedy, NotKeptText, NotRemoved, Slow, SlowText string
-	Comes, Small, Question, NotKept                               func(name string) string
-	Own                                                           func(name string, megabytes string) string
-	Reading, Measuring                                            func(file string, percent string) string
-	Megabytes, SlowProject                                        func(n string) string
-	Nodes                                                         func(n int, pixels int) string
-	Costs, Share                                                  func(megabytes string) string
-	Changing                                                      func(done int, all int) string
-	Keeping                                                       func(percent string) string
-	NotUsed                                                       func(file string) string
-	Upload                                                        func(address string) string
-	Other, SlowProjectText                                        func(made string) string
-	OtherText, OtherOffer                                         func(now string, made string) string
-	SlowBefore                                                    func(before string) string
-	SlowNow                                                       func(now string, before string) string
-}
-
-// Notice is the section notice.
-type Notice struct {
-	Dismiss, StartCamera, Retry, Inside, Detail, EngineFailed, EngineCrashed, EngineMemory                                            string
-	EngineGone, EngineGoneRemedy, EngineRestarted, EngineTrouble, NoMemory, NoMemoryRemedy, CameraOff, CameraOffRemedy                string
-	Heic, Pdf, Video, OthersAdded, OrFiles, CameraDenied, CameraDeniedRemedy, CameraMissing                                           string
-	CameraMissingText, CameraTaken, CameraTakenRemedy, CameraInsecure, CameraInsecureText, CameraGone, CameraGoneRemedy, CameraFailed string
-	CameraFailedRemedy, CameraLateRemedy, Update, UpdateText, Reload                                                                  string
-	More                                                                                                                              func(n int) string
-	Kept                                                                                                                              func(examples int) string
-	Reasons                                                                                                                           map[string]string
-	NotPicture, Frames                                                                                                                func(name string) string
-	NotPictures                                                                                                                       func(names string) string
-}
-
-// Number is the section number.
-type Number struct {
-	Percent          func(whole string) string
-	Point            string
-	Seconds, Minutes func(n int) string
-}
-
-// Page is the section page.
-type Page struct {
-	Slogan, Private, Documentation, Examples, Licences, SkipLink string
-}
-
-// Privacy is the section privacy.
-type Privacy struct {
-	Title, Close, Nothing, Empty, This, Stays, Guarded string
-	Elsewhere, Stopped                                 func(address string) string
-	Messages, Lines                                    func(n int) string
-	Loaded                                             func(n int, host string) string
-}
-
-// Project is the section project.
-type Project struct {
-	Menu, Title, Close, NameLabel, Kept, New, Open, OpenTitle                                          string
-	Save, SaveTitle, Share, ShareTitle, Send, SendTitle, SendNow, PageReady                            string
-	PageReadyText, ShareNote, Current, Damaged, Nameless, Unsaved, Saving, Saved                       string
-	SaveFailed, Undo, Redo, AddClass, RenameClass, RemoveClass, AddExamples, RemoveOne                 string
-	RemoveSome, ClearClass, EnableClass, Rule, ClearShort, ClearTitle, ShowFewer, NotKept              string
-	NotKeptRemedy, NotSaved, NotSavedRemedy, SaveAgain, NothingLost, DamagedText, LostText, NotWritten string
-	Trouble, RemovedText, Retrieve, Elsewhere, Full, NoStore, Gone, OtherKind                          string
-	Default, ShowAll                                                                                   func(n int) string
-	Copy                                                                                               func(original string, n int) string
-	OpenOne, Duplicate, Remove, NotOpened, Removed                                                     func(name string) string
-	Facts                                                                                              func(classes int, examples int) string
-	Opening                                                                                            func(done int, all int) string
-	Writing                                                                                            func(percent string) string
-	UndoStep, RedoStep                                                                                 func(step string) string
-	Clear                                                                                              func(class string) string
-	Lost                                                                                               func(n int, name string) string
-}
-
-// Bring is the section bring.
-type Bring struct {
-	DropPage, Save, SaveTitle, Folder, FolderTitle, BadZip, NoExamples string
-	Reading, Learning                                                  func(done int, all int) string
-	TimeLeft                                                           func(time string) string
-	Stopped                                                            func(n int) string
-	Brought                                                            func(examples int, classes int) string
-	LeftBehind                                                         func(files int) string
-	Poses, Sounds                                                      func(program string) string
-}
-
-// Settings is the section settings.
-type Settings struct {
-	Open, Title, Close, Language, Theme, System, Light, Dark string
-	Device, NeedsNetwork, WithoutNetwork, Install            string
-}
-
-// Share is the section share.
-type Share struct {
-	Open, OpenTitle, Title, Close, Form, Frame, FrameNote, Element          string
-	ElementNote, Program, Part, Insecure, Local, OwnProgram, Script, Steps  string
-	SaveNow, Paste, Code, Copy, Copied, ByHand, Elsewhere, ElsewhereElement string
-	Pictures                                                                string
-	Address, Save                                                           func(file string) string
-	Other                                                                   func(ending string) string
-	Upload                                                                  func(file string, address string) string
-}
-
-// Stage is the section stage.
-type Stage struct {
-	Tools, Pictures, Previous, Next, FrameShort, Frame, FrameHelp, Zoom                     string
-	Mirror, Whole, Done, Recording, How, ByHolding, HandsFree, HandsFreeHelp                string
-	PerSecond, Countdown, NoCountdown, Duration, Beep, Close, Record, RecordTitle           string
-	StopRecording, FullScreen, WhereShort, Where, WhereTitle, EmptyShort, Empty, EmptyTitle string
-	EmptyTaken                                                                              string
-	Place                                                                                   func(at int, all int) string
-	Times                                                                                   func(number string) string
-	Seconds                                                                                 func(n int) string
-	BeginsIn                                                                                func(class string, seconds int) string
-	Records                                                                                 func(class string) string
-	Recorded                                                                                func(class string, n int) string
-}
-
-// Sound is the section sound.
-type Sound struct {
-	Kind, Pictures, Sounds, Threshold, ThresholdTitle string
-	Play                                              func(class string) string
-}
-
-// Setup is the section setup.
-type Setup struct {
-	Title, Fast, FastNote, Balanced, BalancedNote, Own, OwnNote, NoRate           string
-	Expert, Embedder, Positions, Pyramid, Classifier, Mixture, Prototype, Nearest string
-	Fusion, Merge, Cosine, Weighting, Cross, Equal, Solver, Exact                 string
-	Dense, Temperature, Stop, Refused                                             string
-	Rate                                                                          func(perSecond string) string
-	Grid                                                                          func(passes int) string
-	Crops                                                                         func(n int) string
-	Memory                                                                        func(megabytes string) string
-	Changing                                                                      func(done int, all int) string
-}
-
-// Then is the section then.
-type Then struct {
-	Title, Note, Show, Hide, Pause, Hold, AtOnce, Say                                                string
-	SayTip, Sound, SndTip, Look, LookTip, Count, CntTip, Send                                        string
-	SendTip, Wire, WireTip, Tone, OwnSound, AddSound, Signs, AddImage                                string
-	OwnImage, NoImage, Reset, Connect, Connecting, Connected, Disconnect, Speed                      string
-	Log, LogNote, KeepLog, SaveLog, ClearLog, Strip, NoLog, CSVTime                                  string
-	CSVSeconds, CSVAnswer, CSVProbability, CSVSeen, NoVoice, NoVoiceRemedy, NoDevice, NoDeviceRemedy string
-	TooLarge, BadMedium, Failed                                                                      string
-	Seconds                                                                                          func(n float64) string
-	Row, Try, Text, Line                                                                             func(class string) string
-	Tones                                                                                            Tones
-	Counted, Entries                                                                                 func(n int) string
-	LogName                                                                                          func(project string) string
-	Lasted                                                                                           func(class string, seconds string) string
-	LastedN                                                                                          func(class string, seconds string, times int) string
-	Minute                                                                                           func(list string) string
-	NotMedium                                                                                        func(file string) string
-}
-
-// Tones is the section then.tones.
-type Tones struct {
-	Bell, Rise, Fall, Drum, Buzz, Fanfare string
-}
-
-// Why is the section why.
-type Why struct {
-	Title, Show, Hide, Heat, HeatTitle, Closer, Waiting, Nothing       string
-	Canvas, Legend, Picture, Example, ByMatch, ByHead, Close, Compare  string
-	PictureBuilt, ExampleBuilt, BuiltNote, Table, TableNote, PairLabel string
-	TitleOf, TitleNot, ExampleOf                                       func(class string) string
-	Alike                                                              func(percent string) string
-	PartOfPicture, PartOfExample                                       func(counts string, n int, shares string) string
-	LeadByBoth                                                         func(class string, rival string, match string, head string) string
-	LeadByMatch, LeadByHead, LeadTied                                  func(class string, rival string) string
-	Pair                                                               func(percentOfAll string, alike string) string
-	PairApart                                                          func(alike string) string
 }
 
 // names are the names of texts in the files, in the order of fields, with commas before the

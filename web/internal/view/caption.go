@@ -29,7 +29,7 @@ func (c *Caption) Render() app.UI {
 	case answer.Unknown():
 		return app.P().Class("caption", "stranger").Body(app.Span().Text(t.Improve.Unknown))
 	}
-	return app.P().Class("caption", "hint").Text(hint(&t.Answer, c.Kernel.Classes.List()))
+	return app.P().Class("caption", "hint").Text(hint(t, c.Kernel.Classes.List()))
 }
 
 // Ring frames the stage in the color of the most probable class.
@@ -77,7 +77,7 @@ func verdict(k *kernel.Kernel) (kernel.Class, bool) {
 }
 
 // hint suggests the next step of teaching, if any.
-func hint(t *texts.Answer, classes []kernel.Class) string {
+func hint(t *texts.Texts, classes []kernel.Class) string {
 	var taught int
 	for _, c := range classes {
 		if len(c.Examples) > 0 {
@@ -86,9 +86,9 @@ func hint(t *texts.Answer, classes []kernel.Class) string {
 	}
 	switch taught {
 	case 0:
-		return t.TeachFirst
+		return t.Answer.TeachFirst
 	case 1:
-		return t.TeachMore
+		return t.Answer.TeachMore
 	}
 	return ""
 }

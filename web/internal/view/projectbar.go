@@ -29,23 +29,23 @@ func (b *ProjectBar) Render() app.UI {
 // stepButton is a button that undoes or redoes a step, which its label names.
 func stepButton(id, sign string, t *texts.Texts, label string, with func(string) string, step kernel.Step, do app.EventHandler) app.UI {
 	if step != kernel.NoStep {
-		label = with(stepName(&t.Project, step))
+		label = with(stepName(t, step))
 	}
 	return app.Button().Type("button").ID(id).Class("quiet").
 		Aria("label", label).Title(label).Disabled(step == kernel.NoStep).OnClick(do).Body(ui.Icon(sign))
 }
 
-func stepName(t *texts.Project, step kernel.Step) string {
+func stepName(t *texts.Texts, step kernel.Step) string {
 	return map[kernel.Step]string{
-		kernel.StepAddClass:       t.AddClass,
-		kernel.StepRenameClass:    t.RenameClass,
-		kernel.StepRemoveClass:    t.RemoveClass,
-		kernel.StepAddExamples:    t.AddExamples,
-		kernel.StepRemoveExample:  t.RemoveOne,
-		kernel.StepRemoveExamples: t.RemoveSome,
-		kernel.StepClearClass:     t.ClearClass,
-		kernel.StepEnableClass:    t.EnableClass,
-		kernel.StepRule:           t.Rule,
+		kernel.StepAddClass:       t.Project.AddClass,
+		kernel.StepRenameClass:    t.Project.RenameClass,
+		kernel.StepRemoveClass:    t.Project.RemoveClass,
+		kernel.StepAddExamples:    t.Project.AddExamples,
+		kernel.StepRemoveExample:  t.Project.RemoveOne,
+		kernel.StepRemoveExamples: t.Project.RemoveSome,
+		kernel.StepClearClass:     t.Project.ClearClass,
+		kernel.StepEnableClass:    t.Project.EnableClass,
+		kernel.StepRule:           t.Project.Rule,
 	}[step]
 }
 

@@ -42,8 +42,8 @@ func (r *Recording) play(ctx app.Context) {
 // with the threshold.
 
 // spectrogram is the canvas that the page's microphone draws on.
-func spectrogram(t *texts.Camera, on bool) app.UI {
-	return app.Canvas().ID(browser.HeardID).Class("heard", ui.When(!on, "hidden")).Role("img").Aria("label", t.Sees)
+func spectrogram(t *texts.Texts, on bool) app.UI {
+	return app.Canvas().ID(browser.HeardID).Class("heard", ui.When(!on, "hidden")).Role("img").Aria("label", t.Camera.Sees)
 }
 
 // loudness shows the level meter and the threshold.

@@ -26,7 +26,7 @@ func (s *Stage) Render() app.UI {
 	on, sounds := camera.Stage == kernel.CameraOn, s.Kernel.Project.OfSounds()
 	view := s.Page.Decorated(app.Div().ID(ui.ViewID).DataSet("drop", t.Drop).Class("view", ui.When(s.over, "over")))
 	seen := slices.Concat([]app.UI{
-		app.If(sounds, spectrogram(t, on)).Else(app.Video().ID(browser.VideoID).
+		app.If(sounds, spectrogram(s.Kernel.Texts(), on)).Else(app.Video().ID(browser.VideoID).
 			Class(ui.When(!on, "hidden"), ui.When(s.Kernel.Framing.Mirrored(camera.Device), "mirrored")).
 			Muted(true).AutoPlay(true).Attr("playsinline", true).
 			Aria("label", t.Sees)),

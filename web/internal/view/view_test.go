@@ -45,7 +45,7 @@ func TestHintSaysWhatToDoNext(t *testing.T) {
 		{"two classes taught", []kernel.Class{taught, taught}, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			got := hint(&texts.In("en").Answer, c.classes)
+			got := hint(texts.In("en"), c.classes)
 			if !strings.Contains(got, c.want) || (c.want == "") != (got == "") {
 				t.Errorf("got %q, want something about %q", got, c.want)
 			}

@@ -71,7 +71,7 @@ func (l *Lesson) Begin(id lessons.ID, alphabet string) {
 		return
 	}
 	l.K.Project.BeginWith(func() kernel.Document {
-		words := l.K.Texts().Lessons.Of(string(id))
+		words := l.K.Texts().Lesson(string(id))
 		kept, labels := project.Lesson{ID: string(id)}, words.ClassNames()
 		if lesson.Drawn {
 			found, _ := lessons.FindAlphabet(alphabet)

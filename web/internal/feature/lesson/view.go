@@ -55,7 +55,7 @@ const alphabetsID = "alphabets"
 // lesson describes a lesson, with buttons that start or continue it and a link to the notes.
 func (l *Lessons) lesson(lesson lessons.Lesson) app.UI {
 	t, state := &l.Lesson.K.Texts().Lessons, l.Lesson.State()
-	words := t.Of(string(lesson.ID))
+	words := l.Lesson.K.Texts().Lesson(string(lesson.ID))
 	var alphabets []ui.Option
 	if lesson.Drawn {
 		for _, a := range lessons.Alphabets {
@@ -79,7 +79,7 @@ func (l *Lessons) lesson(lesson lessons.Lesson) app.UI {
 // notesLink links to the notes for teachers, in the page's language.
 func notesLink(s *kernel.Kernel, id lessons.ID) app.UI {
 	t := &s.Texts().Lessons
-	label := t.NotesOf(t.Of(string(id)).Title)
+	label := t.NotesOf(s.Texts().Lesson(string(id)).Title)
 	return app.A().Class("notes").Href("lessons/"+string(id)+"."+s.Texts().Code+".html").
 		Target("_blank").Aria("label", label).Title(label).OnClick(leave).Body(ui.Icon(ui.IconPage), app.Text(t.Notes))
 }
@@ -127,7 +127,7 @@ func (l *View) Render() app.UI {
 	if state.ID == "" || state.Away {
 		return app.Section().Class("lesson", "hidden")
 	}
-	words := t.Of(string(state.ID))
+	words := l.Lesson.K.Texts().Lesson(string(state.ID))
 	return app.Section().Class("lesson").Aria("labelledby", "lesson-title").Body(
 		app.Header().Body(
 			app.H2().ID("lesson-title").Text(words.Title),
@@ -146,7 +146,7 @@ func (l *View) Render() app.UI {
 // steps lists the steps, and marks the next one.
 func (l *View) steps(state State) app.UI {
 	t := &l.Lesson.K.Texts().Lessons
-	words := t.Of(string(state.ID))
+	words := l.Lesson.K.Texts().Lesson(string(state.ID))
 	texts := []string{ // in the order of Steps
 		words.Teach(state.Examples), words.Test, words.Fool, words.Improve, words.Reach(state.Goal.Done, state.Goal.All),
 	}

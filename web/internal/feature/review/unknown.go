@@ -44,12 +44,12 @@ func (u *Unknown) Render() app.UI {
 			),
 			app.P().Class("note").ID("unknown-rates").Text(words),
 		)),
-		u.nothing(&t.Improve),
+		u.nothing(t),
 	)
 }
 
 // nothing describes the effect of background examples.
-func (u *Unknown) nothing(t *texts.Improve) app.UI {
+func (u *Unknown) nothing(t *texts.Texts) app.UI {
 	examples := 0
 	for _, c := range u.Reviews.K.Classes.Nothing() {
 		if !c.Disabled {
@@ -57,11 +57,11 @@ func (u *Unknown) nothing(t *texts.Improve) app.UI {
 		}
 	}
 	if examples > 0 {
-		return app.P().Class("note").ID("nothing-says").Text(t.NothingSays(examples))
+		return app.P().Class("note").ID("nothing-says").Text(t.Improve.NothingSays(examples))
 	}
 	return app.Div().Class("nothing-hint").Body(
-		app.P().Class("note").Text(t.NothingHint),
-		app.Button().Type("button").Class("plain small").ID("show-nothing").Text(t.NothingShow).OnClick(u.showNothing),
+		app.P().Class("note").Text(t.Improve.NothingHint),
+		app.Button().Type("button").Class("plain small").ID("show-nothing").Text(t.Improve.NothingShow).OnClick(u.showNothing),
 	)
 }
 

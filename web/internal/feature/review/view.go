@@ -83,7 +83,7 @@ func (v *View) checks(t *texts.Texts, state State) app.UI {
 	}
 	for _, w := range []struct{ problem, tip string }{{"dark", ""}, {"bright", ""}, {"blurred", ""}, {"twin", t.Improve.TwinsTip}} {
 		if ids := state.Review.Having(w.problem); len(ids) > 0 {
-			title := func(t *texts.Texts) string { return flaw(&t.Improve, w.problem, len(ids)) }
+			title := func(t *texts.Texts) string { return flaw(t, w.problem, len(ids)) }
 			lines = append(lines, app.Li().Class("warning").DataSet("problem", w.problem).Title(w.tip).Body(
 				app.Span().Text(title(t)),
 				app.Button().Type("button").Class("plain small").Text(t.Improve.Look).
@@ -112,8 +112,8 @@ func (v *View) checks(t *texts.Texts, state State) app.UI {
 }
 
 // flaw describes a problem of n examples.
-func flaw(t *texts.Improve, problem string, n int) string {
-	return map[string]func(int) string{"dark": t.Dark, "bright": t.Bright, "blurred": t.Blurred, "twin": t.Twins}[problem](n)
+func flaw(t *texts.Texts, problem string, n int) string {
+	return map[string]func(int) string{"dark": t.Improve.Dark, "bright": t.Improve.Bright, "blurred": t.Improve.Blurred, "twin": t.Improve.Twins}[problem](n)
 }
 
 // hurting shows the harmful examples, with a button that removes all.

@@ -90,10 +90,10 @@ func (e *Dialog) Render() app.UI {
 	t, c := &e.Kernel.Texts().Share, e.chosen()
 	busy := e.Kernel.Project.State().Writing != nil
 	file := c.FileName()
-	address, fits := addressNote(t, CheckAddress(c.Address, c.Form().Ending()), t.Other(c.Form().Ending()))
+	address, fits := addressNote(e.Kernel.Texts(), CheckAddress(c.Address, c.Form().Ending()), t.Other(c.Form().Ending()))
 	program, runs := "", true
 	if c.Element {
-		program, runs = addressNote(t, CheckAddress(c.Program, "/"+script), t.Script)
+		program, runs = addressNote(e.Kernel.Texts(), CheckAddress(c.Program, "/"+script), t.Script)
 		if c.Program == ownProgram() {
 			program = strings.TrimSpace(program + " " + t.OwnProgram)
 		}
@@ -144,8 +144,8 @@ func addressField(id, label, address, note string, wrong bool, typed app.EventHa
 
 // addressNote returns a note about an address, or "", and whether code with it works; other is the
 // note about a file of another kind.
-func addressNote(t *texts.Share, fault AddressFault, other string) (note string, works bool) {
-	notes := map[AddressFault]string{AddressPart: t.Part, AddressOther: other, AddressInsecure: t.Insecure, AddressLocal: t.Local}
+func addressNote(t *texts.Texts, fault AddressFault, other string) (note string, works bool) {
+	notes := map[AddressFault]string{AddressPart: t.Share.Part, AddressOther: other, AddressInsecure: t.Share.Insecure, AddressLocal: t.Share.Local}
 	return notes[fault], fault.Works()
 }
 

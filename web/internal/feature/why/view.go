@@ -54,7 +54,7 @@ func (w *View) Render() app.UI {
 		Aria("labelledby", "why-title").
 		Body(
 			app.Header().Body(
-				app.H2().ID("why-title").Text(whyTitle(t, class, known)),
+				app.H2().ID("why-title").Text(whyTitle(w.Why.K.Texts(), class, known)),
 				app.If(known, app.Span().Class("alike").Text(w.alike(why.Match))),
 				ui.FoldButton("show-why", why.Shown, t.Show, t.Hide, w.toggle),
 				app.If(why.Shown, app.Div().Class("acts").Body(
@@ -63,25 +63,27 @@ func (w *View) Render() app.UI {
 						Disabled(!known).OnClick(w.compare).Body(ui.Icon(ui.IconLoupe), app.Text(t.Closer)),
 				)),
 			),
-			app.If(why.Shown, w.body(t, why, known)),
+			app.If(why.Shown, w.body(why, known)),
 		)
 }
 
 // body shows the drawing and its description.
-func (w *View) body(t *texts.Why, why State, known bool) app.UI {
+func (w *View) body(why State, known bool) app.UI {
+	t := w.Why.K.Texts()
 	return app.Div().Class("match").Body(
 		&MatchCanvas{Why: w.Why},
-		app.If(!known, app.P().Class("wait").Text(w.waiting(t))),
+		app.If(!known, app.P().Class("wait").Text(w.waiting())),
 		app.Div().Class("names", ui.When(!known, "off")).Body(
-			app.Span().Text(t.Picture), app.Span().Text(t.Example),
+			app.Span().Text(t.Why.Picture), app.Span().Text(t.Why.Example),
 		),
-		app.P().Class("words").Role("status").Text(whyWords(w.Why.K.Texts(), why)),
+		app.P().Class("words").Role("status").Text(whyWords(t, why)),
 		lead(w.Why.K, why.Match),
 	)
 }
 
 // waiting returns the condition that is missing for a match.
-func (w *View) waiting(t *texts.Why) string {
+func (w *View) waiting() string {
+	t := &w.Why.K.Texts().Why
 	for _, c := range w.Why.K.Classes.List() {
 		if !c.Disabled && len(c.Examples) > 0 {
 			return t.Nothing
@@ -98,11 +100,11 @@ func (w *View) class(m *kernel.Match) (class kernel.Class, known bool) {
 	return w.Why.K.Classes.Find(m.ClassID)
 }
 
-func whyTitle(t *texts.Why, class kernel.Class, known bool) string {
+func whyTitle(t *texts.Texts, class kernel.Class, known bool) string {
 	if !known {
-		return t.Title
+		return t.Why.Title
 	}
-	return t.TitleOf(class.Label)
+	return t.Why.TitleOf(class.Label)
 }
 
 func (w *View) alike(m *kernel.Match) string {

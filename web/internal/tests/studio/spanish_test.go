@@ -59,7 +59,7 @@ func TestSpanish(t *testing.T) {
 	says("#add-class", es.Class.Add)
 	s.Drop(studiotest.Card(1), studiotest.TextFile(t, "carta.txt"))
 	says(".message.warning strong", es.Notice.NotPicture("carta.txt"))
-	says(".message.warning p", es.Notice.Reason("bad-image"))
+	says(".message.warning p", es.Reason("bad-image"))
 	s.Click(".message.warning .quiet")
 	s.Drop(studiotest.Card(1), studiotest.PictureFile(t, "a.jpg", studiotest.Red))
 	s.Drop(studiotest.Card(2), studiotest.PictureFile(t, "b.jpg", studiotest.Blue))
