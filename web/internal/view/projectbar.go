@@ -3,8 +3,6 @@ package view
 import (
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
-	"github.com/deepemd/deepemd/core/project"
-	"github.com/deepemd/deepemd/web/internal/browser"
 	"github.com/deepemd/deepemd/web/internal/kernel"
 	"github.com/deepemd/deepemd/web/internal/texts"
 	"github.com/deepemd/deepemd/web/internal/ui"
@@ -51,23 +49,3 @@ func stepName(t *texts.Texts, step kernel.Step) string {
 
 func (b *ProjectBar) undo(app.Context, app.Event) { b.Kernel.Classes.Undo() }
 func (b *ProjectBar) redo(app.Context, app.Event) { b.Kernel.Classes.Redo() }
-
-// KindSwitch changes between images and sounds.
-type KindSwitch struct {
-	app.Compo
-	watching
-}
-
-// Render shows both kinds; the page's is pressed.
-func (k *KindSwitch) Render() app.UI {
-	t, sounds := &k.Kernel.Texts().Sound, k.Kernel.Project.OfSounds()
-	return app.Div().Class("kind").Role("group").Aria("label", t.Kind).Body(
-		app.Button().Type("button").ID("see").Class(ui.When(!sounds, "chosen")).Aria("pressed", !sounds).Aria("label", t.Pictures).
-			Title(t.Pictures).OnClick(k.see).Body(ui.Icon(ui.IconCamera), app.Span().Text(t.Pictures)),
-		app.Button().Type("button").ID("hear").Class(ui.When(sounds, "chosen")).Aria("pressed", sounds).Aria("label", t.Sounds).
-			Title(t.Sounds).OnClick(k.hear).Body(ui.Icon(ui.IconMicrophone), app.Span().Text(t.Sounds)),
-	)
-}
-
-func (k *KindSwitch) see(app.Context, app.Event)  { browser.GoTo(project.KindImage) }
-func (k *KindSwitch) hear(app.Context, app.Event) { browser.GoTo(project.KindSound) }

@@ -10,22 +10,6 @@ import (
 // SettingsID is the id of the dialog of settings.
 const SettingsID = "settings"
 
-// SettingsButton opens the settings.
-type SettingsButton struct {
-	app.Compo
-	watching
-}
-
-// Render shows the button.
-func (b *SettingsButton) Render() app.UI {
-	label := b.Kernel.Texts().Settings.Open
-	return app.Button().Type("button").ID("open-settings").Class("quiet").
-		Aria("label", label).Aria("haspopup", "dialog").Title(label).
-		OnClick(b.open).Body(ui.Icon(ui.IconSettings))
-}
-
-func (b *SettingsButton) open(ctx app.Context, _ app.Event) { ui.OpenDialog(ctx, SettingsID) }
-
 // Settings is the dialog of settings.
 type Settings struct {
 	app.Compo

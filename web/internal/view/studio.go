@@ -14,8 +14,8 @@ import (
 // Studio is the whole page.
 type Studio struct {
 	app.Compo
-	Kernel *kernel.Kernel
-	Page   *ui.Page
+	watching
+	Page *ui.Page
 }
 
 // watching is embedded in components that follow the kernel.
@@ -28,34 +28,34 @@ func New(k *kernel.Kernel, features ...func(*kernel.Kernel, *ui.Page)) *Studio {
 		add(k, page)
 	}
 	page.Dialog(SettingsID, func() app.UI { return &Settings{watching: ui.Watches(k), Page: page} })
-	return &Studio{Kernel: k, Page: page}
+	return &Studio{watching: ui.Watches(k), Page: page}
 }
 
 // Render arranges the page; see web/site/styles/page.css. The shell is inert, so that no click or
 // input is lost before the program runs.
 func (s *Studio) Render() app.UI {
-	page := app.Div().Class("studio").On("drop", s.drop)
+	page, k := app.Div().Class("studio").On("drop", s.drop), s.Kernel
 	parts := []app.UI{
-		&SkipLink{watching: ui.Watches(s.Kernel)},
+		skipLink(k),
 		app.Header().Class("top").Body(
-			&Brand{watching: ui.Watches(s.Kernel)},
-			&ProjectBar{watching: ui.Watches(s.Kernel, s.Kernel.Classes), Page: s.Page},
+			brand(k),
+			&ProjectBar{watching: ui.Watches(k, k.Classes), Page: s.Page},
 			app.Div().Class("tools").Body(
-				&KindSwitch{watching: ui.Watches(s.Kernel)},
-				&Engine{watching: ui.Watches(s.Kernel, s.Kernel.Engine, s.Kernel.Setup)},
-				&SettingsButton{watching: ui.Watches(s.Kernel)},
+				kindSwitch(k),
+				&Engine{watching: ui.Watches(k, k.Engine, k.Setup)},
+				settingsButton(k),
 			),
 		),
-		&Messages{watching: ui.Watches(s.Kernel, s.Kernel.Notices)},
+		&Messages{watching: ui.Watches(k, k.Notices)},
 		app.Main().Body(
 			app.Div().Class("desk").Body(
-				&Look{watching: ui.Watches(s.Kernel), Page: s.Page},
+				look(k, s.Page),
 				app.Div().Class("work").Body(append(s.Page.At(ui.Above),
-					&ClassList{watching: ui.Watches(s.Kernel, s.Kernel.Classes, s.Kernel.Capture, s.Kernel.Camera)})...),
+					&ClassList{watching: ui.Watches(k, k.Classes, k.Capture, k.Camera)})...),
 			),
 			app.Div().Class("panels").Body(s.Page.At(ui.Below)...),
 		),
-		&Footer{watching: ui.Watches(s.Kernel), Page: s.Page},
+		footer(k, s.Page),
 	}
 	if app.IsServer {
 		page.Attr("inert", true) // without dialogs
