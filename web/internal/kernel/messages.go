@@ -26,10 +26,10 @@ type refusal struct {
 }
 
 // kinds are the file name extensions that people take for an image's.
-var kinds = map[string]func(*texts.Notice) string{
-	".heic": func(t *texts.Notice) string { return t.Heic },
-	".heif": func(t *texts.Notice) string { return t.Heic },
-	".pdf":  func(t *texts.Notice) string { return t.Pdf },
+var kinds = map[string]func(*texts.Texts) string{
+	".heic": func(t *texts.Texts) string { return t.Notice.Heic },
+	".heif": func(t *texts.Texts) string { return t.Notice.Heic },
+	".pdf":  func(t *texts.Texts) string { return t.Notice.Pdf },
 }
 
 // reason returns the text for a refused file.
@@ -39,7 +39,7 @@ func (r refusal) reason(t *texts.Texts) string {
 			return t.Notice.Video
 		}
 		if say := kinds[extension(r.name)]; say != nil {
-			return say(&t.Notice)
+			return say(t)
 		}
 	}
 	return Reason(t, r.err)

@@ -35,10 +35,10 @@ type background struct {
 func (c *Classes) Learning() *Progress {
 	c.Lock()
 	defer c.Unlock()
-	if !c.unseen.running || c.unseen.all == 0 {
+	_, _, left := c.nextUnseen()
+	if !c.unseen.running || c.unseen.done+left == 0 {
 		return nil
 	}
-	_, _, left := c.nextUnseen()
 	return &Progress{c.unseen.done, c.unseen.done + left}
 }
 
