@@ -81,8 +81,11 @@ func (s *store) Save(doc kernel.Document) error {
 	if err != nil {
 		return &kernel.Error{Code: "internal", Message: err.Error()}
 	}
-	_, err = Await(s.projects.Call("save", doc.ID, string(text)))
-	return err
+	past, err := json.Marshal(doc.Past)
+	if err != nil {
+		return &kernel.Error{Code: "internal", Message: err.Error()}
+	}
+	return Wait(s.projects.Call("save", doc.ID, string(text), string(past)))
 }
 
 func (s *store) Forget(ids []string) { s.projects.Call("forget", stringArray(ids)) }
@@ -133,11 +136,12 @@ func documentOf(text js.Value, err error) (kernel.Document, error) {
 	doc := kernel.Document{Manifest: m}
 	var beside struct {
 		Unseen []string
+		Past   []kernel.Past
 		Lost   int
 		Made   *kernel.Made
 	}
 	if err := json.Unmarshal([]byte(text.String()), &beside); err == nil {
-		doc.Unseen, doc.Lost, doc.Made = beside.Unseen, beside.Lost, beside.Made
+		doc.Unseen, doc.Past, doc.Lost, doc.Made = beside.Unseen, beside.Past, beside.Lost, beside.Made
 	}
 	return doc, nil
 }

@@ -145,13 +145,18 @@ func (c *Classes) Considers(a Answer) bool {
 	})
 }
 
-// document returns the classes in the form of a project file, and their revision. It omits an empty
-// background class.
-func (c *Classes) document() (classes []project.Class, revision int) {
+// document returns the classes in the form of a project file, the steps that can be undone, and
+// their revision.
+func (c *Classes) document() (classes []project.Class, past []Past, revision int) {
 	c.Lock()
 	defer c.Unlock()
-	classes = make([]project.Class, 0, len(c.list))
-	for _, class := range c.list {
+	return described(c.list), c.pastSteps(), c.revision
+}
+
+// described returns classes in the form of a project file. It omits an empty background class.
+func described(list []Class) []project.Class {
+	classes := make([]project.Class, 0, len(list))
+	for _, class := range list {
 		if class.Nothing && len(class.Examples) == 0 {
 			continue
 		}
@@ -163,7 +168,7 @@ func (c *Classes) document() (classes []project.Class, revision int) {
 			ID: class.ID, Label: class.Label, Hue: class.Hue, Disabled: class.Disabled, Nothing: class.Nothing, Examples: examples,
 		})
 	}
-	return classes, c.revision
+	return classes
 }
 
 // classesOf returns the classes of a project file. Default names in the page's language keep

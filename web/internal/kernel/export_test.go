@@ -29,10 +29,13 @@ func (c *Classes) Teach(b *Batch, classID string, source Source) error {
 func (c *Classes) Announce(b *Batch, classID string, n int) { c.announce(b, classID, n) }
 func (c *Classes) NewBatch() *Batch                         { return c.newBatch() }
 func (c *Classes) EndBatch(b *Batch)                        { c.endBatch(b) }
-func (c *Classes) Kept() ([]project.Class, int)             { return c.document() }
-func (c *Classes) WaitRestored()                            { c.waitRestored() }
+func (c *Classes) Kept() ([]project.Class, int) {
+	classes, _, revision := c.document()
+	return classes, revision
+}
+func (c *Classes) WaitRestored() { c.waitRestored() }
 func (c *Classes) Open(kept []project.Class, unseen []string, revision int, keep bool, accept func()) (int, bool) {
-	return c.open(kept, unseen, revision, keep, accept)
+	return c.open(&Document{Manifest: project.Manifest{Classes: kept}, Unseen: unseen}, revision, keep, accept)
 }
 
 func (q *EngineQueue) Connect(e Engine)                       { q.connect(e) }

@@ -2,6 +2,8 @@ package kernel
 
 import (
 	"slices"
+
+	"github.com/deepemd/deepemd/core/project"
 )
 
 // maxSteps is the maximum number of steps that can be undone.
@@ -10,7 +12,7 @@ const maxSteps = 100
 // Step is the kind of a step, which the buttons for undo and redo name.
 type Step int
 
-// The kinds of steps.
+// The kinds of steps. The store keeps their numbers: add new ones at the end.
 const (
 	NoStep Step = iota
 	StepAddClass
@@ -112,6 +114,37 @@ func (c *Classes) remember(s step) {
 		c.discardSteps(c.past[:over])
 		c.past = slices.Delete(c.past, 0, over)
 	}
+}
+
+// Past is a step that can be undone in a later visit.
+type Past struct {
+	Kind    Step            `json:"kind"`
+	Classes []project.Class `json:"classes"` // before it
+}
+
+const (
+	// keptSteps is the maximum number of steps that the store keeps.
+	keptSteps = 10
+	// keptIDs is the maximum number of examples that these steps list, as each save writes them;
+	// the latest step is kept in any case.
+	keptIDs = 2000
+)
+
+// pastSteps returns the latest steps, the oldest first, without steps of other parts and those
+// before. The lock is held.
+func (c *Classes) pastSteps() (steps []Past) {
+	ids := 0
+	for _, s := range slices.Backward(c.past) {
+		for _, class := range s.classes {
+			ids += len(class.Examples)
+		}
+		if s.swap != nil || len(steps) == keptSteps || len(steps) > 0 && ids > keptIDs {
+			break
+		}
+		steps = append(steps, Past{s.kind, described(s.classes)})
+	}
+	slices.Reverse(steps)
+	return steps
 }
 
 // snapshot returns a copy of the classes. Their lists of examples are never changed in place. The

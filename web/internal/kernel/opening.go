@@ -3,8 +3,6 @@ package kernel
 import (
 	"strconv"
 	"strings"
-
-	"github.com/deepemd/deepemd/core/project"
 )
 
 // Opening returns the number of restored examples of the opened project; nil when all are restored.
@@ -30,9 +28,9 @@ func (c *Classes) waitRestored() {
 // is saved once all examples are restored.
 //
 // It returns the revision of the new classes. If the classes have changed since the given revision,
-// ok is false and nothing changes. The engine embeds the examples in unseen later, in the
+// ok is false and nothing changes. The engine embeds the unseen examples later, in the
 // background.
-func (c *Classes) open(kept []project.Class, unseen []string, revision int, keep bool, accept func()) (opened int, ok bool) {
+func (c *Classes) open(doc *Document, revision int, keep bool, accept func()) (opened int, ok bool) {
 	c.Update(func() {
 		if ok = c.revision == revision; !ok {
 			return
@@ -41,7 +39,7 @@ func (c *Classes) open(kept []project.Class, unseen []string, revision int, keep
 		c.revision++
 		c.list, c.past, c.future, c.coming, c.gone = nil, nil, nil, nil, nil
 		c.opening, c.keep = nil, false
-		c.unseen = background{ids: setOf(unseen), running: c.unseen.running}
+		c.unseen = background{ids: setOf(doc.Unseen), running: c.unseen.running}
 		c.tell()
 	})
 	if !ok {
@@ -51,14 +49,20 @@ func (c *Classes) open(kept []project.Class, unseen []string, revision int, keep
 	accept()
 	t := c.K.Texts()
 	c.Update(func() {
-		c.list = classesOf(kept, t)
-		all := -len(unseen)
+		c.list = classesOf(doc.Classes, t)
+		c.reserve(c.list)
+		for _, s := range doc.Past {
+			classes := classesOf(s.Classes, t)
+			c.reserve(classes)
+			c.past = append(c.past, step{kind: s.Kind, classes: classes})
+		}
+		all := 0
 		for _, class := range c.list {
-			c.reserve(class.ID)
 			for _, id := range class.Examples {
-				c.reserve(id)
+				if !c.unseen.ids[id] {
+					all++
+				}
 			}
-			all += len(class.Examples)
 		}
 		c.hue = len(c.list)
 		c.revision++
@@ -71,13 +75,17 @@ func (c *Classes) open(kept []project.Class, unseen []string, revision int, keep
 	return opened, true
 }
 
-// reserve prevents newID from returning an id. The lock is held.
-func (c *Classes) reserve(id string) {
+// reserve prevents newID from returning ids of classes and of their examples. The lock is held.
+func (c *Classes) reserve(classes []Class) {
 	// longer numbers would overflow
 	const digits = 9
-	number := id[len(strings.TrimRight(id, "0123456789")):]
-	number = number[max(0, len(number)-digits):]
-	if n, err := strconv.Atoi(number); err == nil {
-		c.last = max(c.last, n)
+	for _, class := range classes {
+		for _, id := range append([]string{class.ID}, class.Examples...) {
+			number := id[len(strings.TrimRight(id, "0123456789")):]
+			number = number[max(0, len(number)-digits):]
+			if n, err := strconv.Atoi(number); err == nil {
+				c.last = max(c.last, n)
+			}
+		}
 	}
 }

@@ -151,14 +151,14 @@ func (p *Project) show(doc Document, keep bool) error {
 	p.switching.Lock()
 	defer p.switching.Unlock()
 	for {
-		_, revision := p.K.Classes.document()
+		_, _, revision := p.K.Classes.document()
 		if p.unsaved(revision) {
 			if err := p.save(); err != nil {
 				return err
 			}
 			continue
 		}
-		if opened, ok := p.K.Classes.open(doc.Classes, doc.Unseen, revision, keep, func() { p.replace(doc) }); ok {
+		if opened, ok := p.K.Classes.open(&doc, revision, keep, func() { p.replace(doc) }); ok {
 			p.Update(func() { p.revision = opened })
 			p.K.Live.Clear()
 			p.K.Live.Reclassify()
@@ -202,7 +202,7 @@ func (p *Project) Extend(e Extension) { p.extends = append(p.extends, e) }
 
 // document returns the project, and the revision of its classes.
 func (p *Project) document() (doc Document, revision int) {
-	classes, revision := p.K.Classes.document()
+	classes, past, revision := p.K.Classes.document()
 	recognize := p.K.Setup.Method()
 	p.Lock()
 	extensions := p.extensions
@@ -212,7 +212,7 @@ func (p *Project) document() (doc Document, revision int) {
 	}
 	p.Lock()
 	defer p.Unlock()
-	return Document{ID: p.state.ID, Manifest: project.Manifest{
+	return Document{ID: p.state.ID, Past: past, Manifest: project.Manifest{
 		Format: project.Format, Version: project.Version, Kind: p.kind, Name: p.state.Name,
 		Created: p.created, Saved: time.Now().UTC(), Method: recognize, Classes: classes,
 		Extensions: extensions,

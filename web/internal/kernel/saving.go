@@ -69,7 +69,7 @@ func (p *Project) saveWhileDirty() {
 func (p *Project) flush() error {
 	p.switching.Lock()
 	defer p.switching.Unlock()
-	if _, revision := p.K.Classes.document(); !p.unsaved(revision) {
+	if _, _, revision := p.K.Classes.document(); !p.unsaved(revision) {
 		return nil
 	}
 	return p.save()

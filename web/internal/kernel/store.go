@@ -103,6 +103,8 @@ type Document struct {
 	project.Manifest
 	// Unseen are the ids of examples that no engine has embedded.
 	Unseen []string
+	// Past are the latest steps, which can be undone.
+	Past []Past
 	// Made is the network that trained the project; nil if unknown.
 	Made *Made
 	// Lost is the number of damaged examples, which are omitted.

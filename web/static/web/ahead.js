@@ -3,9 +3,12 @@
  * Reads projects that this browser stores. The last used project is read while the page's
  * programs are downloaded, because the studio will open it.
  *
+ * @typedef {{ kind: number, classes: import("deepemd/project.js").Draft["classes"] }} Past A step, and the classes before it.
+ *
  * @typedef Kept A stored project.
  * @property {string} id
  * @property {import("deepemd/project.js").Draft} manifest
+ * @property {Past[]} [past] the latest steps, which can be undone
  * @property {number} used when it was last saved or opened
  * @property {number} [removed] when it was deleted, if it was
  */
@@ -52,6 +55,16 @@ export function isWhole(kept) {
     typeof manifest?.name === "string" && typeof manifest.kind === "string" && Array.isArray(manifest.classes) &&
     manifest.classes.every((/** @type {any} */ c) => Array.isArray(c?.examples) && c.examples.every((/** @type {any} */ e) => typeof e?.id === "string"))
   );
+}
+
+/** The ids of the examples of classes. @param {Kept["manifest"]["classes"]} classes */
+export function idsOf(classes) {
+  return classes.flatMap((c) => c.examples.map((e) => e.id));
+}
+
+/** The intact steps of a project. @param {Kept} kept */
+export function stepsOf({ manifest, past }) {
+  return (Array.isArray(past) ? past : []).filter((step) => isWhole({ manifest: { ...manifest, classes: step?.classes } }));
 }
 
 /**

@@ -19,7 +19,7 @@
  * @property {() => void} [release] unlocks the project for other tabs
  */
 
-import { contentOf, examplesOf, isWhole, keptIn, lastFirst, ofProject } from "./ahead.js";
+import { contentOf, examplesOf, idsOf, isWhole, keptIn, lastFirst, ofProject, stepsOf } from "./ahead.js";
 import { done, explained, failure } from "./database.js";
 import { download } from "./download.js";
 import { unseen } from "./gallery.js";
@@ -94,8 +94,8 @@ export class Projects {
 
   /**
    * @param {string} id
-   * @returns {Promise<string>} the manifest of the intact content, with the ids of examples that are not embedded ("unseen")
-   *   and the number of examples with damaged or missing records ("lost")
+   * @returns {Promise<string>} the manifest of the intact content, with the ids of examples that are not embedded ("unseen"), the
+   *   steps that can be undone ("past") and the number of examples with damaged or missing records ("lost")
    */
   async open(id) {
     const database = await this.#database.open();
@@ -121,13 +121,11 @@ export class Projects {
       }
       this.#prepare({ contents, media, stored: new Set([...contents.keys(), ...media.keys()]), release });
       const coming = Array.from(contents).flatMap(([id, content]) => (unseen(content) ? [id] : []));
-      let lost = 0;
-      const classes = kept.manifest.classes.map((c) => {
-        const examples = c.examples.filter((e) => contents.has(e.id));
-        lost += c.examples.length - examples.length;
-        return { ...c, examples };
-      });
-      return JSON.stringify({ ...kept.manifest, classes, unseen: coming, lost });
+      const intact = (/** @type {Manifest["classes"]} */ all) => all.map((c) => ({ ...c, examples: c.examples.filter((e) => contents.has(e.id)) }));
+      const classes = intact(kept.manifest.classes);
+      const past = stepsOf(kept).map((step) => ({ ...step, classes: intact(step.classes) }));
+      const lost = idsOf(kept.manifest.classes).length - idsOf(classes).length;
+      return JSON.stringify({ ...kept.manifest, classes, unseen: coming, past, lost });
     } catch (error) {
       release?.();
       throw explained(error);
@@ -231,15 +229,18 @@ export class Projects {
    *
    * @param {string} id
    * @param {string} text its manifest
+   * @param {string} steps that can be undone, as JSON
    */
-  async save(id, text) {
+  async save(id, text, steps) {
     const database = await this.#database.open();
     this.#ahead = undefined; // it belongs to another project
     if (id !== this.#id) throw failure("internal", `the project ${id} is not the one that is open`);
     /** @type {Manifest} */
     const manifest = JSON.parse(text);
+    const past = /** @type {import("./ahead.js").Past[]} */ (JSON.parse(steps)) ?? [];
     const { contents, media, stored } = this.#current;
-    const wanted = new Set([...manifest.classes.flatMap((c) => c.examples.map((e) => e.id)), ...needed(manifest, media)]);
+    const undone = idsOf(past.flatMap(({ classes }) => classes)).filter((e) => contents.has(e));
+    const wanted = new Set([...idsOf(manifest.classes), ...undone, ...needed(manifest, media)]);
     const added = [...wanted].filter((example) => !stored.has(example));
     const removed = [...stored].filter((example) => !wanted.has(example));
     const written = new Map();
@@ -267,7 +268,7 @@ export class Projects {
       }
       for (const example of removed) examples.delete([id, example]);
       const before = /** @type {Kept | undefined} */ (await done(projects.get(id)));
-      projects.put({ id, manifest, used: this.#now(), removed: before?.removed });
+      projects.put({ id, manifest, past, used: this.#now(), removed: before?.removed });
       await finished;
     } catch (error) {
       throw explained(error);

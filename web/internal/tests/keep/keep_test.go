@@ -194,6 +194,10 @@ func TestUndo(t *testing.T) {
 	before := s.exact()
 	s.Click(studiotest.Card(1) + " .remove")
 	s.WaitCount(".cards .card", 1)
+	s.IsKept()
+	s.Revisit() // steps survive a reload
+	s.Ready()
+	s.WaitCount(".cards .card", 1)
 	s.WaitFor(`document.querySelector("#undo").title === "Undo: delete a class"`, 5*time.Second)
 	s.Click("#undo")
 	s.WaitCount(".cards .card", 2)
