@@ -10,7 +10,6 @@ import (
 	"github.com/deepemd/deepemd/core/embed"
 	"github.com/deepemd/deepemd/core/fewshot"
 	"github.com/deepemd/deepemd/core/match"
-	"github.com/deepemd/deepemd/internal/require"
 )
 
 // Skip does not change the best class and its score. Other scores are exact, or upper bounds
@@ -71,28 +70,6 @@ func TestSkippingNeverChangesTheBest(t *testing.T) {
 			}
 		}
 	})
-}
-
-// All scores of Nearest without Skip are exact.
-func TestNearestIsTheMaximum(t *testing.T) {
-	for seed := range uint64(20) {
-		classes := []fewshot.Class{{Support: examples(seed, 9)}, {Support: examples(seed+1, 4)}}
-		query := examples(seed+seed%2, 10)[9]
-		got := scores(t, new(fewshot.Nearest), classes, query)
-		var m match.Matcher
-		for i, class := range classes {
-			best := 0.0
-			for j, set := range class.Support {
-				score := require.Value(m.Score(query, set))(t)
-				if j == 0 || score > best {
-					best = score
-				}
-			}
-			if got[i] != best {
-				t.Errorf("class %d: %v, the best of its examples has %v", i, got[i], best)
-			}
-		}
-	}
 }
 
 // random returns n normally distributed features.

@@ -111,46 +111,6 @@ func TestRepeatedExamplesChangeNothing(t *testing.T) {
 	}
 }
 
-func TestClassifierScores(t *testing.T) {
-	a, b := examples(1, 3), examples(2, 3)
-	query := a[0]
-	score := func(support *embed.Set) float64 {
-		var m match.Matcher
-		s := require.Value(m.Score(query, support))(t)
-		return s
-	}
-	mean := &embed.Set{N: 4, C: 24, Data: make([]float32, 4*24)}
-	for _, set := range b {
-		for k, v := range set.Data {
-			mean.Data[k] += v / 3
-		}
-	}
-	classes := []fewshot.Class{{Name: "a", Support: a[:1]}, {Name: "b", Support: b}}
-	average := func(sets ...*embed.Set) (m [24]float64) {
-		for _, set := range sets {
-			for k, v := range set.Data {
-				m[k%24] += float64(v) / float64(4*len(sets))
-			}
-		}
-		return m
-	}
-	var dot, aa, bb, distance, none float64
-	ma, mb := average(a[0]), average(b...)
-	for c, v := range ma {
-		dot, aa, bb, distance = dot+v*mb[c], aa+v*v, bb+mb[c]*mb[c], distance+(v-mb[c])*(v-mb[c])
-	}
-	for name, want := range map[string][]float64{
-		"cosine":    {1, dot / math.Sqrt(aa*bb)},
-		"euclidean": {none, -distance},
-		"prototype": {12.5, score(mean)},
-		"nearest":   {12.5, max(score(b[0]), score(b[1]), score(b[2]))},
-	} {
-		if got := scores(t, methods[name](), classes, query); !slices.EqualFunc(got, want, near) {
-			t.Errorf("%s: got %v, want %v", name, got, want)
-		}
-	}
-}
-
 func TestEqualClassesTie(t *testing.T) {
 	a := examples(1, 2)
 	for name, method := range methods {

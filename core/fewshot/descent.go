@@ -18,10 +18,8 @@ type Descent struct {
 	// Batch is the number of examples per step; the last batch of a pass may be smaller.
 	// Passes is the number of passes over the examples.
 	Batch, Passes int
-	// Seed seeds the random order of the examples in each pass.
-	Seed uint64
-	// Order, [Passes][examples], replaces the random order unless it is nil. Examples are
-	// numbered from 0 in the order of their classes.
+	// Order, [Passes][examples], is the order of the examples in each pass, numbered from 0 in
+	// the order of their classes. If it is nil, each pass has its own, fixed random order.
 	Order [][]int
 }
 
@@ -66,7 +64,7 @@ func (d Descent) Run(n int, step func(pass int, batch []int) error) error {
 		return err
 	}
 	for pass := range d.Passes {
-		order := rand.New(rand.NewPCG(d.Seed, uint64(pass))).Perm(n)
+		order := rand.New(rand.NewPCG(0, uint64(pass))).Perm(n)
 		if d.Order != nil {
 			order = d.Order[pass]
 		}

@@ -23,7 +23,6 @@ func TestExtendIsFit(t *testing.T) {
 	for name, fresh := range map[string]func() extender{
 		"prototype": func() extender { return new(fewshot.Prototype) },
 		"nearest":   func() extender { return new(fewshot.Nearest) },
-		"ridge":     func() extender { return new(fewshot.RidgeHead) },
 		"mixture":   func() extender { return new(fewshot.Mixture) },
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -93,7 +93,7 @@ func (m *Mixture) Extend(class int, example *embed.Set) error {
 		return err
 	}
 	if !m.mixed {
-		m.mixed = m.head.Extend(class, example) != nil // a different shape; Prototype has checked the rest
+		m.mixed = m.head.extend(class, example) != nil // a different shape; Prototype has checked the rest
 	}
 	if class == len(m.counts) {
 		m.names, m.counts = append(m.names, ""), append(m.counts, 0)

@@ -17,10 +17,6 @@ import (
 //
 // The zero value is ready for use.
 type RidgeHead struct {
-	// Strength is the factor of the squared norm of the layer's weights; the default is
-	// 0.3.
-	Strength float64
-
 	classes  [][]int // the indices of each class's examples, in the order of the class
 	examples []ridgeExample
 	gram     [][]float64 // gram[i][j], j ≤ i: the dot product of the inputs of examples i and j
@@ -46,6 +42,7 @@ type ridgeLayer struct {
 	left            []float64 // [examples, way]: scores of each example by a layer of all others
 }
 
+// ridgeStrength is the factor of the squared norm of the layer's weights.
 const ridgeStrength = 0.3
 
 // Fit implements Classifier. All examples must have the same number of nodes. Fit reuses the
@@ -108,15 +105,10 @@ func (r *RidgeHead) forget() {
 	r.stale = true
 }
 
-// Traits implements Classifier.
-func (r *RidgeHead) Traits() Traits { return Traits{Extender: r} }
+// Traits implements Classifier. There are no optional operations.
+func (r *RidgeHead) Traits() Traits { return Traits{} }
 
-// Fork implements Extender.
-func (r *RidgeHead) Fork() Classifier {
-	fork := r.fork()
-	return &fork
-}
-
+// fork returns a copy. extend of either does not change the other.
 func (r *RidgeHead) fork() RidgeHead {
 	fork := *r
 	fork.classes = slices.Clone(r.classes)
@@ -127,11 +119,8 @@ func (r *RidgeHead) fork() RidgeHead {
 	return fork
 }
 
-// Extend implements Extender. The next call of Learn or Scores learns the layer again.
-func (r *RidgeHead) Extend(class int, example *embed.Set) error {
-	if r.classes == nil {
-		return ErrUnfitted
-	}
+// extend is Extender.Extend. The next call of Learn or Scores learns the layer again.
+func (r *RidgeHead) extend(class int, example *embed.Set) error {
 	e := ridgeExample{class: class}
 	if err := r.read(&e, example); err != nil {
 		return fmt.Errorf("fewshot: new example: %w", err)

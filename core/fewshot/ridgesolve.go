@@ -31,10 +31,7 @@ func (r *RidgeHead) Learn(pause func() error) error {
 			r.gram = append(r.gram, fresh...)
 		}
 	}
-	s := &solution{head: r, strength: r.Strength, answers: make([][]float64, way)}
-	if s.strength == 0 {
-		s.strength = ridgeStrength
-	}
+	s := &solution{head: r, answers: make([][]float64, way)}
 	s.center()
 	if err := p.did(3 * n * n * perMultiply); err != nil {
 		return err
@@ -70,14 +67,13 @@ func (r *RidgeHead) Learn(pause func() error) error {
 
 // solution is the state of Learn.
 type solution struct {
-	head     *RidgeHead
-	strength float64
-	share    []float64   // weights of examples, which sum to 1
-	mean     []float64   // dot products of the inputs with μ
-	system   [][]float64 // the lower triangle of X·Xᵀ + D, then its Cholesky factor
-	answers  [][]float64 // A, [way][examples]
-	columns  [][]float64 // columns of the factor's inverse, for the examples of one class
-	layer    *ridgeLayer
+	head    *RidgeHead
+	share   []float64   // weights of examples, which sum to 1
+	mean    []float64   // dot products of the inputs with μ
+	system  [][]float64 // the lower triangle of X·Xᵀ + D, then its Cholesky factor
+	answers [][]float64 // A, [way][examples]
+	columns [][]float64 // columns of the factor's inverse, for the examples of one class
+	layer   *ridgeLayer
 }
 
 // products returns the rows from to to−1 of the Gram matrix, at most columnsAtOnce. It packs
@@ -152,7 +148,7 @@ func (s *solution) center() {
 		for j, v := range row {
 			s.system[i][j] = v - s.mean[i] - s.mean[j] + square
 		}
-		s.system[i][i] += s.strength / (s.share[i] * float64(n))
+		s.system[i][i] += ridgeStrength / (s.share[i] * float64(n))
 	}
 	s.layer = &ridgeLayer{
 		nodes: r.nodes, channels: r.channels,

@@ -61,19 +61,6 @@ func TestSFCLearnsFromItsExamples(t *testing.T) {
 	}
 }
 
-func TestSFCDependsOnItsSeedAlone(t *testing.T) {
-	query := examples(1, 6)[5]
-	with := func(seed uint64) []float64 {
-		return scores(t, &fewshot.SFC{Descent: fewshot.Descent{Seed: seed, Passes: 3}}, twoClasses(), query)
-	}
-	if a, b := with(1), with(1); !slices.Equal(a, b) {
-		t.Errorf("the same seed gives %v and %v", a, b)
-	}
-	if a, b := with(1), with(2); slices.Equal(a, b) {
-		t.Errorf("two seeds give %v", a)
-	}
-}
-
 // Training does not depend on the scale of the features.
 func TestSFCDoesNotDependOnScale(t *testing.T) {
 	scale := func(sets []*embed.Set) {

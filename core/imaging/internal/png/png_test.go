@@ -80,21 +80,6 @@ func standard(data []byte) ([]uint8, error) {
 	return pix, nil
 }
 
-// Files of every color type and depth give the same pixels as in the standard library.
-func TestEqualsStandard(t *testing.T) {
-	files := fixtures(t)
-	files["16 bits"] = bombs.PNG(70)
-	for name, data := range files {
-		want, err := standard(data)
-		if err != nil {
-			t.Fatalf("%s: %v", name, err)
-		}
-		if got, err := decode(data); err != nil || !bytes.Equal(got, want) {
-			t.Errorf("%s: %v, or other pixels", name, err)
-		}
-	}
-}
-
 // Small interlaced pictures, in which some passes have no pixels.
 func TestInterlaced(t *testing.T) {
 	for width := 1; width <= 10; width++ {
