@@ -56,32 +56,18 @@ func Run(ctx context.Context, features Features, episodes []data.Episode, config
 	if config.Way < 1 {
 		return nil, fmt.Errorf("evaluate: %d-way episodes: want at least one class", config.Way)
 	}
-	result := &Result{Way: config.Way}
-	var times sync.Mutex
-	outcomes, err := inParallel(ctx, "episode", len(episodes), config.Threads, config.Progress, func() (func(int) (classified, error), func()) {
+	outcomes, err := inParallel(ctx, "episode", len(episodes), config.Threads, config.Progress, func() func(int) (classified, error) {
 		w := worker{features: features, way: config.Way, classifier: config.Classifier()}
-		measure := func(i int) (c classified, err error) {
-			c.Logits, c.Accuracy, err = w.episode(episodes[i])
-			return c, err
-		}
-		return measure, func() {
-			times.Lock()
-			defer times.Unlock()
-			result.Fitting += w.fitting
-			result.Scoring += w.scoring
-		}
+		return func(i int) (classified, error) { return w.episode(episodes[i]) }
 	})
 	if err != nil {
 		return nil, err
 	}
+	result := &Result{Way: config.Way}
 	for _, c := range outcomes {
 		result.Logits, result.Accuracies = append(result.Logits, c.Logits), append(result.Accuracies, c.Accuracy)
+		result.Fitting, result.Scoring = result.Fitting+c.Fitting, result.Scoring+c.Scoring
 	}
-	spent := []float64{float64(result.Fitting), float64(result.Scoring)}
-	if err := cluster.Of(ctx).SumFloat64(spent); err != nil {
-		return nil, err
-	}
-	result.Fitting, result.Scoring = time.Duration(spent[0]), time.Duration(spent[1])
 	result.Mean, result.Interval = Interval(result.Accuracies)
 	return result, nil
 }
@@ -98,8 +84,9 @@ func (r *Result) Against(other *Result) (mean, half float64) {
 
 // classified is the result of one episode.
 type classified struct {
-	Logits   []float32
-	Accuracy float64
+	Logits           []float32 // of the queries, [queries·way]
+	Accuracy         float64   // the share of correct queries
+	Fitting, Scoring time.Duration
 }
 
 type worker struct {
@@ -107,41 +94,39 @@ type worker struct {
 	way        int
 	classifier fewshot.Classifier
 	scores     []float64
-
-	fitting, scoring time.Duration
 }
 
-// episode returns the logits of an episode's queries, [queries·way], and the share of correct ones.
-func (w *worker) episode(e data.Episode) (logits []float32, accuracy float64, err error) {
+func (w *worker) episode(e data.Episode) (c classified, err error) {
 	classes, err := w.classes(e)
 	if err != nil {
-		return nil, 0, err
+		return c, err
 	}
 	began := time.Now()
 	if err := w.classifier.Fit(classes); err != nil {
-		return nil, 0, err
+		return c, err
 	}
 	fitted := time.Now()
-	w.fitting += fitted.Sub(began)
-	logits = make([]float32, 0, len(e.Query)*w.way)
+	c.Fitting = fitted.Sub(began)
+	c.Logits = make([]float32, 0, len(e.Query)*w.way)
 	right := 0
 	for i, name := range e.Query {
 		query, err := w.set(name)
 		if err != nil {
-			return nil, 0, err
+			return c, err
 		}
 		if w.scores, err = w.classifier.Scores(w.scores, query); err != nil {
-			return nil, 0, fmt.Errorf("%s: %w", name, err)
+			return c, fmt.Errorf("%s: %w", name, err)
 		}
 		for _, s := range w.scores {
-			logits = append(logits, float32(s))
+			c.Logits = append(c.Logits, float32(s))
 		}
 		if fewshot.Best(w.scores) == i%w.way {
 			right++
 		}
 	}
-	w.scoring += time.Since(fitted)
-	return logits, float64(right) / float64(max(len(e.Query), 1)), nil
+	c.Scoring = time.Since(fitted)
+	c.Accuracy = float64(right) / float64(max(len(e.Query), 1))
+	return c, nil
 }
 
 // classes returns the support of an episode by class.
@@ -172,34 +157,18 @@ func (w *worker) set(name string) (*embed.Set, error) {
 	return set, nil
 }
 
-// counter reports progress from several goroutines.
-type counter struct {
-	mu          sync.Mutex
-	done, total int
-	progress    Progress
-}
-
-func (c *counter) add() {
-	if c.progress == nil {
-		return
-	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.done++
-	c.progress(c.done, c.total)
-}
-
 // inParallel processes n episodes or queries on several goroutines (0: one per processor) and
 // returns all outcomes in order. It processes a rank's share and collects the others. Each
-// goroutine calls start, which returns a function that measures the i-th item, and an optional
-// function for the end.
+// goroutine calls start, which returns a function that measures the i-th item.
 //
 // It returns the first error with the item's number, or the context's error.
-func inParallel[T any](ctx context.Context, what string, n, threads int, progress Progress, start func() (measure func(i int) (T, error), end func())) ([]T, error) {
+func inParallel[T any](ctx context.Context, what string, n, threads int, progress Progress, start func() (measure func(i int) (T, error))) ([]T, error) {
 	g := cluster.Of(ctx)
 	from, to := cluster.Share(g, n)
 	outcomes := make([]T, n)
-	done := counter{total: to - from, progress: progress.of(g, n)}
+	progress = progress.of(g, n)
+	var telling sync.Mutex
+	done := 0
 	next := make(chan int)
 	work, working := errgroup.WithContext(ctx)
 	work.Go(func() error {
@@ -215,16 +184,16 @@ func inParallel[T any](ctx context.Context, what string, n, threads int, progres
 	})
 	for range min(goroutines(threads), max(to-from, 1)) {
 		work.Go(func() error {
-			measure, end := start()
+			measure := start()
 			for i := range next {
 				var err error
 				if outcomes[i], err = measure(i); err != nil {
 					return fmt.Errorf("%s %d: %w", what, i+1, err)
 				}
-				done.add()
-			}
-			if end != nil {
-				end()
+				telling.Lock()
+				done++
+				progress(done, to-from)
+				telling.Unlock()
 			}
 			return nil
 		})
