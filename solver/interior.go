@@ -1,6 +1,7 @@
 package solver
 
 import (
+	"cmp"
 	"errors"
 	"math"
 	"slices"
@@ -96,10 +97,7 @@ func (s *Interior) Forward(p *Problem) ([]float64, error) {
 // load scales the problem: weights to a mean of 1, costs to at most 1.
 func (s *Interior) load(p *Problem) error {
 	s.m, s.k = p.Rows, p.Cols
-	epsilon := s.Epsilon
-	if epsilon == 0 {
-		epsilon = Epsilon
-	}
+	epsilon := cmp.Or(s.Epsilon, Epsilon)
 	if !(epsilon > 0) {
 		return notPositive("quadratic term", epsilon)
 	}

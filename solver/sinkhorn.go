@@ -1,6 +1,7 @@
 package solver
 
 import (
+	"cmp"
 	"math"
 	"slices"
 )
@@ -46,10 +47,7 @@ func (s *Sinkhorn) Forward(p *Problem) ([]float64, error) {
 	if err := p.Validate(); err != nil {
 		return nil, err
 	}
-	strength := s.Strength
-	if strength == 0 {
-		strength = Strength
-	}
+	strength := cmp.Or(s.Strength, Strength)
 	if !(strength > 0) {
 		return nil, notPositive("entropy of strength", strength)
 	}
@@ -254,10 +252,7 @@ func (s *Sinkhorn) Backward(g *Gradient, upstream []float64) error {
 	if err := checkUpstream(upstream, s.m, s.k); err != nil {
 		return err
 	}
-	strength := s.Strength
-	if strength == 0 {
-		strength = Strength
-	}
+	strength := cmp.Or(s.Strength, Strength)
 	for e, x := range s.x {
 		s.schur.theta[e] = x / strength
 	}

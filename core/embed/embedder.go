@@ -16,17 +16,13 @@ import (
 	"slices"
 
 	"github.com/deepemd/deepemd/core/imaging"
-	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/tensor"
 )
 
-// Embedder chooses the parts of a picture that become nodes: FCN, Grid or Sampling.
+// Embedder chooses the parts of a picture that become nodes: FCN, Grid or Sampling. Its settings
+// must be valid, as method.Embedder.Validate checks.
 type Embedder interface {
-	// Check returns an error that names the first invalid setting. The other methods require valid
-	// settings.
-	Check() error
-
 	// View returns the part of a picture that is embedded, reduced to the pixels that embedding
 	// needs. The regions of nodes are fractions of its sides. With pre.Resize = 0 the view of a
 	// view is the view itself.
@@ -41,14 +37,6 @@ type Embedder interface {
 	Set(crops []Crop, maps *tensor.Tensor) *Set
 }
 
-// validate returns the error of an embedder's settings.
-func validate(e method.Embedder) error {
-	if err := e.Validate(); err != nil {
-		return fmt.Errorf("embed: %w", err)
-	}
-	return nil
-}
-
 // Crop is a part of a picture at the size of the network's input.
 type Crop struct {
 	Picture *imaging.Image // [Size, Size], 8-bit
@@ -61,13 +49,10 @@ const batchSize = 8
 
 // Embed computes the node sets of images, in order. pre is the preprocessing of the network.
 //
-// It returns an error for invalid settings, a preprocessing without size, with negative resize
-// or with a standard deviation that is not positive, a nil or empty image, and errors of the
-// network. Without images it only checks the settings.
+// It returns an error for a preprocessing without size, with negative resize or with a standard
+// deviation that is not positive, a nil or empty image, and errors of the network. Without images it
+// only checks the preprocessing.
 func Embed(e Embedder, enc Encoder, pre imaging.Preprocess, imgs ...*imaging.Image) ([]*Set, error) {
-	if err := e.Check(); err != nil {
-		return nil, err
-	}
 	if err := check(pre, imgs); err != nil {
 		return nil, err
 	}
@@ -83,7 +68,7 @@ func Embed(e Embedder, enc Encoder, pre imaging.Preprocess, imgs ...*imaging.Ima
 type Workspace struct{ batch, features []float32 }
 
 // Encode computes the node sets of pictures from their crops, in order. It does not check the
-// settings. Errors come from the network. The sets belong to the caller.
+// preprocessing. Errors come from the network. The sets belong to the caller.
 func (w *Workspace) Encode(e Embedder, enc Encoder, pre imaging.Preprocess, pictures ...[]Crop) ([]*Set, error) {
 	var all []*imaging.Image
 	for _, crops := range pictures {

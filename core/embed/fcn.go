@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/deepemd/deepemd/core/imaging"
-	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/internal/tensor"
 )
 
@@ -16,11 +15,6 @@ type FCN struct {
 	// average pooling. They precede the nodes of the raw map, in the order of the list, as in the
 	// reference.
 	Pyramid []int
-}
-
-// Check implements Embedder: levels are from 1 to 32.
-func (f FCN) Check() error {
-	return validate(method.Embedder{Kind: method.FCN, Pyramid: f.Pyramid})
 }
 
 // View implements Embedder: the Size×Size pixels that the network takes.
@@ -39,12 +33,8 @@ func (f FCN) Set(crops []Crop, maps *tensor.Tensor) *Set {
 
 // EmbedInput is Embed for pictures as normalized network input, [n, side, side, 3].
 //
-// It returns an error for a pyramid level outside 1…32, a tensor of another shape, and errors of
-// the network.
+// It returns an error for a tensor of another shape, and errors of the network.
 func (f FCN) EmbedInput(enc Encoder, input *tensor.Tensor) ([]*Set, error) {
-	if err := f.Check(); err != nil {
-		return nil, err
-	}
 	if !input.HasShape(-1, -1, -1, 3) || input.Shape[1] != input.Shape[2] {
 		return nil, fmt.Errorf("embed: input of shape %v, want [images side side 3]", input.Shape)
 	}

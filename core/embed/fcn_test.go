@@ -127,16 +127,14 @@ func TestFCNInput(t *testing.T) {
 		}
 	}
 	for want, refused := range map[string]struct {
-		fcn   embed.FCN
 		enc   *tiles
 		input *tensor.Tensor
 	}{
-		"want [images side side 3]": {fcn, enc, tensor.New(2, 3, 32, 32)},
-		"shape [2 32 16 3]":         {fcn, enc, tensor.New(2, 32, 16, 3)},
-		"pyramid level 0":           {embed.FCN{Pyramid: []int{0}}, enc, input},
-		"no memory":                 {fcn, &tiles{err: errors.New("no memory")}, input},
+		"want [images side side 3]": {enc, tensor.New(2, 3, 32, 32)},
+		"shape [2 32 16 3]":         {enc, tensor.New(2, 32, 16, 3)},
+		"no memory":                 {&tiles{err: errors.New("no memory")}, input},
 	} {
-		if _, err := refused.fcn.EmbedInput(refused.enc, refused.input); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := fcn.EmbedInput(refused.enc, refused.input); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want one that says %q", err, want)
 		}
 	}
@@ -153,8 +151,6 @@ func TestFCNErrors(t *testing.T) {
 		img  *imaging.Image
 		want string
 	}{
-		{"level 0", embed.FCN{Pyramid: []int{2, 0}}, good, &tiles{stride: 16}, gradient(32, 0), "pyramid level 0"},
-		{"huge level", embed.FCN{Pyramid: []int{1 << 30}}, good, &tiles{stride: 16}, gradient(32, 0), "want 1 to 32"},
 		{"no size", embed.FCN{}, imaging.Preprocess{Std: plain}, &tiles{stride: 16}, gradient(32, 0), "input size 0"},
 		{"negative resize", embed.FCN{}, imaging.Preprocess{Size: 32, Resize: -1, Std: plain}, &tiles{stride: 16}, gradient(32, 0), "resize to -1"},
 		{"no deviation", embed.FCN{}, imaging.Preprocess{Size: 32}, &tiles{stride: 16}, gradient(32, 0), "standard deviation"},
@@ -189,24 +185,6 @@ func TestSetCheck(t *testing.T) {
 	for _, test := range tests {
 		if err := test.set.Check(); (err == nil) != test.ok || err != nil && !errors.Is(err, embed.ErrSet) {
 			t.Errorf("%s: got error %v", test.name, err)
-		}
-	}
-}
-
-// Invalid settings are rejected.
-func TestEmbedChecks(t *testing.T) {
-	pre := imaging.Preprocess{Size: 32, Std: plain}
-	for want, e := range map[string]embed.Embedder{
-		"no grid":          embed.Grid{Ratio: 2},
-		"ratio 0":          embed.Grid{Levels: []int{2}},
-		"0 patches":        embed.Sampling{},
-		"pyramid level -2": embed.FCN{Pyramid: []int{-2}},
-	} {
-		if _, err := embed.Embed(e, &tiles{stride: 16}, pre, gradient(32, 0)); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%+v: error %v, want one that says %q", e, err, want)
-		}
-		if _, err := embed.Embed(embed.Grid{Levels: []int{2}, Ratio: 2}, &tiles{stride: 16}, pre, nil); err == nil {
-			t.Error("no error for no image")
 		}
 	}
 }

@@ -2,7 +2,6 @@ package embed
 
 import (
 	"github.com/deepemd/deepemd/core/imaging"
-	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/internal/tensor"
 )
 
@@ -14,12 +13,6 @@ type Grid struct {
 	// Ratio is the side of a crop in sides of its cell. The crop has the cell's center and is
 	// clipped to the picture. The published method evaluates with 2 and trains with 1 to 3.
 	Ratio float64
-}
-
-// Check implements Embedder: there are 1 to 1024 cells in all, and the ratio is positive and at
-// most 64.
-func (g Grid) Check() error {
-	return validate(method.Embedder{Kind: method.Grid, Grid: g.Levels, Ratio: g.Ratio})
 }
 
 // View implements Embedder: the largest central square, at most four times the network's input;

@@ -5,7 +5,6 @@ import (
 	"math/rand/v2"
 
 	"github.com/deepemd/deepemd/core/imaging"
-	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/internal/tensor"
 )
 
@@ -23,11 +22,6 @@ const (
 type Sampling struct {
 	Patches int // crops per picture
 	Seed    uint64
-}
-
-// Check implements Embedder: 1 to 1024 patches.
-func (s Sampling) Check() error {
-	return validate(method.Embedder{Kind: method.Sampling, Patches: s.Patches, Seed: s.Seed})
 }
 
 // View implements Embedder: the largest central square, at most four times the network's input;

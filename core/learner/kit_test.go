@@ -46,10 +46,7 @@ func TestAllPartsWork(t *testing.T) {
 		t.Errorf("%d of %d combinations made, want all but 8", made, want)
 	}
 	for _, e := range method.Embedders() {
-		made, err := kit.Embedder(method.Embedder{Kind: e.Name})
-		if err != nil || made.Check() != nil {
-			t.Errorf("%s: %v, %v", e.Name, made, err)
-		}
+		require.Value(kit.Embedder(method.Embedder{Kind: e.Name}))(t)
 	}
 }
 

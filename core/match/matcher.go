@@ -8,6 +8,7 @@
 package match
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -147,12 +148,7 @@ func (m *Matcher) weighting() Weighting {
 	return m.Weighting
 }
 
-func (m *Matcher) temperature() float64 {
-	if m.Temperature == 0 {
-		return method.Temperature
-	}
-	return m.Temperature
-}
+func (m *Matcher) temperature() float64 { return cmp.Or(m.Temperature, method.Temperature) }
 
 // collected returns the total similarity of a flow, Σ similarity·flow.
 func collected(similarity, flow []float64) float64 {

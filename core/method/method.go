@@ -7,7 +7,10 @@
 // package learner, and links only these.
 package method
 
-import "slices"
+import (
+	"cmp"
+	"slices"
+)
 
 // Temperature is T in DeepEMD's score, (T/N)·Σ(1−c_ij)·x_ij, the factor between
 // similarities and logits, as in the published code.
@@ -97,15 +100,12 @@ func (e Embedder) Equal(o Embedder) bool {
 // are choices there.
 func (m Method) Complete() Method {
 	d := Default()
-	fill(&m.Classifier, d.Classifier)
+	m.Classifier = cmp.Or(m.Classifier, d.Classifier)
 	if m.Classifier == SFC {
 		m.Classifier += ":" + number(SFCRate) // older projects have no rate, see project.ParseManifest
 	}
-	fill(&m.Weighting, d.Weighting)
-	fill(&m.Solver, d.Solver)
-	if m.Temperature == 0 {
-		m.Temperature = d.Temperature
-	}
+	m.Weighting, m.Solver = cmp.Or(m.Weighting, d.Weighting), cmp.Or(m.Solver, d.Solver)
+	m.Temperature = cmp.Or(m.Temperature, d.Temperature)
 	m.Embedder = m.Embedder.Complete()
 	return m
 }
@@ -113,25 +113,15 @@ func (m Method) Complete() Method {
 // Complete returns the embedder with the defaults of its kind, which are the published
 // settings. The default number of crops takes a page about a second.
 func (e Embedder) Complete() Embedder {
-	fill(&e.Kind, FCN)
+	e.Kind = cmp.Or(e.Kind, FCN)
 	switch e.Kind {
 	case Grid:
 		if len(e.Grid) == 0 {
 			e.Grid = []int{2, 3}
 		}
-		if e.Ratio == 0 {
-			e.Ratio = 2
-		}
+		e.Ratio = cmp.Or(e.Ratio, 2)
 	case Sampling:
-		if e.Patches == 0 {
-			e.Patches = 9
-		}
+		e.Patches = cmp.Or(e.Patches, 9)
 	}
 	return e
-}
-
-func fill(s *string, with string) {
-	if *s == "" {
-		*s = with
-	}
 }

@@ -33,26 +33,10 @@ const (
 )
 
 // String returns the name in safetensors: "F32", "F16" or "I8".
-func (d DType) String() string {
-	switch d {
-	case F16:
-		return "F16"
-	case I8:
-		return "I8"
-	}
-	return "F32"
-}
+func (d DType) String() string { return [...]string{F32: "F32", F16: "F16", I8: "I8", W8: "F32"}[d] }
 
 // size returns the number of bytes per element.
-func (d DType) size() int {
-	switch d {
-	case F16:
-		return 2
-	case I8:
-		return 1
-	}
-	return 4
-}
+func (d DType) size() int { return [...]int{F32: 4, F16: 2, I8: 1, W8: 4}[d] }
 
 // of returns the element type for a tensor.
 func (d DType) of(t *tensor.Tensor) DType {
