@@ -35,10 +35,8 @@ type featuresOptions struct {
 	method             flags.Method
 	embedder           method.Embedder // from method
 	data, in           string
-	split, part        string
 	out, pixels, batch string
-	each               int
-	seed               uint64
+	sample             flags.Sample
 	views              string
 	unreadable         flags.Unreadable
 }
@@ -70,10 +68,7 @@ func newFeaturesCommand() *cobra.Command {
 	f := command.Flags()
 	f.StringVar(&o.data, "data", "", flags.DataHelp)
 	f.StringVar(&o.in, "in", "", "array of images to embed instead, .npy")
-	f.StringVar(&o.split, "split", "", flags.SplitHelp+" (default: the split that comes with the data)")
-	f.StringVar(&o.part, "set", "test", "part of the split: train, val or test; without --split and --set, all classes")
-	f.IntVar(&o.each, "each", 0, "images per class, drawn with --seed (default: all)")
-	f.Uint64Var(&o.seed, "seed", 0, "seed of --each")
+	o.sample.Register(f, "all classes, or with --set the split that comes with the data")
 	o.unreadable.Register(f)
 	f.StringVar(&o.views, "views", "", "with fcn: the mean map of several views of an image, such as plain,mirror: plain, mirror, corners (four crops of seven eighths of the side), closer (the central seven eighths)")
 	f.StringVar(&o.out, "out", "", "file to write, .npy")
@@ -134,8 +129,8 @@ func (o *featuresOptions) check(given func(flag string) bool) error {
 	case o.out == "":
 		return errors.New("--out is missing: give the .npy file to write")
 	}
-	if o.each < 0 {
-		return fmt.Errorf("--each %d: want a number of images, or 0 for all", o.each)
+	if o.sample.Each < 0 {
+		return fmt.Errorf("--each %d: want a number of images, or 0 for all", o.sample.Each)
 	}
 	if o.in != "" {
 		for _, flag := range []string{"data", "split", "set", "each", "seed", "views", "size", "resize", "pixels", "batch"} {
@@ -196,7 +191,7 @@ type embeddedPictures struct {
 
 // embedPictures embeds the images of a dataset.
 func (o *featuresOptions) embedPictures(ctx context.Context, stderr io.Writer, given func(flag string) bool) (*embeddedPictures, error) {
-	set, err := data.OpenSplit(o.data, o.split)
+	set, err := data.OpenSplit(o.data, o.sample.Split)
 	if err != nil {
 		return nil, err
 	}
@@ -276,20 +271,15 @@ func (e *embeddedPictures) drop() error {
 // choose lists the selected images by class.
 func (o *featuresOptions) choose(list *arrays.List, set *data.Set, given func(flag string) bool) error {
 	classes := set.Classes()
-	if split := set.Split(); split != nil && (o.split != "" || given("set")) {
+	if o.sample.Split != "" || given("set") {
 		var err error
-		if classes, err = split.Subset(o.part); err != nil {
+		if classes, err = o.sample.Classes(set, given); err != nil {
 			return err
 		}
-	} else if given("set") {
-		return errors.New("--set requires --split: give the file with the split")
 	}
-	if err := set.Require(classes); err != nil {
-		return err
-	}
-	names, labels, err := set.Sample(classes, o.each, o.seed)
+	names, labels, err := o.sample.Choose(set, classes)
 	if err != nil {
-		return fmt.Errorf("--each %d: %w", o.each, err)
+		return err
 	}
 	list.Names = names
 	for _, label := range labels {

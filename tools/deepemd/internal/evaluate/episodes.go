@@ -21,25 +21,27 @@ import (
 
 // episodeFlags are the flags that select episodes.
 type episodeFlags struct {
-	episodes    string
-	split, part string
-	way, query  int
-	shot        shots
-	seed        uint64
-	apart       string
+	episodes   string
+	part       flags.Part
+	way, query int
+	shot       shots
+	seed       uint64
+	apart      string
 }
 
 func (f *episodeFlags) register(set *pflag.FlagSet) {
 	set.StringVar(&f.episodes, "episodes", "600", "number of episodes to draw, or a JSON file that lists them")
 	f.shot = shots{1}
 	set.Var(&f.shot, "shot", "examples per class; 1:20 gives the classes of an episode 1 and 20 in turn")
-	set.StringVar(&f.split, "split", "", flags.SplitHelp+" (default: the split that comes with the data, or all classes)")
-	set.StringVar(&f.part, "set", "test", "part of the split to draw from: train, val or test")
+	f.part.Register(set, ownSplit)
 	set.IntVar(&f.way, "way", 5, "classes in an episode")
 	set.IntVar(&f.query, "query", 15, "queries per class")
 	set.Uint64Var(&f.seed, "seed", 0, "seed of the drawn episodes")
 	set.StringVar(&f.apart, "apart", "", "take queries from other groups than the examples; the group of a file is its name up to this text, such as the speaker of theo_3.wav for _")
 }
+
+// ownSplit describes the classes without --split.
+const ownSplit = "the split that comes with the data, or all classes"
 
 type episodeList struct {
 	episodes  []data.Episode
@@ -148,16 +150,13 @@ func (f *episodeFlags) draw(set *data.Set, n int, given func(flag string) bool) 
 	if err := checkEpisodes("--episodes", n, 1, f.way, f.shot.most(), f.query); err != nil {
 		return nil, err
 	}
-	classes, source := set.Classes(), "all classes"
-	switch split := set.Split(); {
-	case split != nil:
-		var err error
-		if classes, err = split.Subset(f.part); err != nil {
-			return nil, err
-		}
-		source = fmt.Sprintf("%s classes (%s, seed %d)", f.part, split.Name(), f.seed)
-	case given("set"):
-		return nil, errors.New("--set requires --split: give the file with the split")
+	classes, err := f.part.Classes(set, given)
+	if err != nil {
+		return nil, err
+	}
+	source := "all classes"
+	if split := set.Split(); split != nil {
+		source = fmt.Sprintf("%s classes (%s, seed %d)", f.part.Name, split.Name(), f.seed)
 	}
 	sampler, source, err := f.sampler(set, classes, source)
 	if err != nil {

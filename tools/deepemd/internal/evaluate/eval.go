@@ -178,7 +178,7 @@ func eval(ctx context.Context, stdout, stderr io.Writer, o evalOptions, given fu
 	if o.features != "" {
 		return evalFeatures(ctx, stdout, stderr, o, classifiers, given)
 	}
-	set, err := data.OpenSplit(o.data, o.episodes.split)
+	set, err := data.OpenSplit(o.data, o.episodes.part.Split)
 	if err != nil {
 		return err
 	}

@@ -22,7 +22,7 @@ func evalFeatures(ctx context.Context, stdout, stderr io.Writer, o evalOptions, 
 			return fmt.Errorf("--%s cannot be combined with --features, which uses neither images nor a network: remove one of the two", flag)
 		}
 	}
-	stored, set, about, err := evaluate.ReadFeatures(o.features, o.episodes.split)
+	stored, set, about, err := evaluate.ReadFeatures(o.features, o.episodes.part.Split)
 	if err != nil {
 		return err
 	}

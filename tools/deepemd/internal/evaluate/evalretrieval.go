@@ -27,18 +27,16 @@ import (
 )
 
 type retrievalOptions struct {
-	network     flags.Network
-	method      flags.Method
-	data        string
-	features    string
-	split, part string
-	each        int
-	seed        uint64
-	candidates  []string
-	compressed  bool
-	at          []int
-	unreadable  flags.Unreadable
-	json        bool
+	network    flags.Network
+	method     flags.Method
+	data       string
+	features   string
+	sample     flags.Sample
+	candidates []string
+	compressed bool
+	at         []int
+	unreadable flags.Unreadable
+	json       bool
 }
 
 func newEvalRetrievalCommand() *cobra.Command {
@@ -63,10 +61,7 @@ func newEvalRetrievalCommand() *cobra.Command {
 	f := command.Flags()
 	f.StringVar(&o.data, "data", "", flags.DataHelp)
 	f.StringVar(&o.features, "features", "", "array of features to use instead of --data and a network, .npy")
-	f.StringVar(&o.split, "split", "", flags.SplitHelp+" (default: the split that comes with the data, or all classes)")
-	f.StringVar(&o.part, "set", "test", "part of the split: train, val or test")
-	f.IntVar(&o.each, "each", 0, "images per class, drawn with --seed (default: all)")
-	f.Uint64Var(&o.seed, "seed", 0, "seed of --each")
+	o.sample.Register(f, ownSplit)
 	f.StringSliceVar(&o.candidates, "candidates", []string{"0", "100"}, "numbers of candidates to compare: numbers, or all")
 	f.BoolVar(&o.compressed, "compressed", false, "search the compressed nodes of an index (see `deepemd index`) instead of all nodes")
 	o.unreadable.Register(f)
@@ -184,8 +179,8 @@ func (o *retrievalOptions) check(given func(flag string) bool) ([]int, error) {
 			}
 		}
 	}
-	if o.each < 0 || o.each == 1 {
-		return nil, fmt.Errorf("--each %d: want at least two images per class", o.each)
+	if o.sample.Each < 0 || o.sample.Each == 1 {
+		return nil, fmt.Errorf("--each %d: want at least two images per class", o.sample.Each)
 	}
 	if len(o.at) == 0 || slices.Min(o.at) < 1 {
 		return nil, errors.New("--at: want numbers of places, such as 1,5,10")
@@ -219,21 +214,25 @@ func (o *retrievalOptions) embed(ctx context.Context, stderr io.Writer, e method
 	var err error
 	if o.features != "" {
 		var list *arrays.List
-		if features, set, list, err = evaluate.ReadFeatures(o.features, o.split); err != nil {
+		if features, set, list, err = evaluate.ReadFeatures(o.features, o.sample.Split); err != nil {
 			return nil, err
 		}
 		about = retrievalOutcome{Data: list.Data, Network: list.Network, Size: list.Size, Embedding: list.Embedding}
 		if about.Data == "" {
 			about.Data = set.Name()
 		}
-	} else if set, err = data.OpenSplit(o.data, o.split); err != nil {
+	} else if set, err = data.OpenSplit(o.data, o.sample.Split); err != nil {
 		return nil, err
 	}
 	defer set.Close()
 	if err := o.unreadable.Files(stderr, set.Left()); err != nil {
 		return nil, fmt.Errorf("%s: %w", o.data, err)
 	}
-	names, labels, err := o.choose(set, given)
+	classes, err := o.sample.Classes(set, given)
+	if err != nil {
+		return nil, err
+	}
+	names, labels, err := o.sample.Choose(set, classes)
 	if err != nil {
 		return nil, err
 	}
@@ -265,26 +264,6 @@ func (o *retrievalOptions) embed(ctx context.Context, stderr io.Writer, e method
 	l.about.LeftOut = o.unreadable.Count
 	l.about.Classes = len(slices.Compact(slices.Clone(l.labels)))
 	return l, nil
-}
-
-// choose lists the selected images by class, with the indexes of their classes.
-func (o *retrievalOptions) choose(set *data.Set, given func(flag string) bool) (names []string, labels []int, err error) {
-	classes := set.Classes()
-	if split := set.Split(); split != nil {
-		if classes, err = split.Subset(o.part); err != nil {
-			return nil, nil, err
-		}
-	} else if given("set") {
-		return nil, nil, errors.New("--set requires --split: give the file with the split")
-	}
-	if err := set.Require(classes); err != nil {
-		return nil, nil, err
-	}
-	names, labels, err = set.Sample(classes, o.each, o.seed)
-	if err != nil {
-		return nil, nil, fmt.Errorf("--each %d: %w", o.each, err)
-	}
-	return names, labels, nil
 }
 
 func (r *retrievalOutcome) print(w io.Writer) error {

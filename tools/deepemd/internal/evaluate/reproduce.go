@@ -31,9 +31,9 @@ type reproduceOptions struct {
 	network          flags.Network
 	plain            string
 	grid, sampling   string
-	data, split      string
+	data             string
 	onto, ontoSplit  string
-	part             string
+	part             flags.Part
 	plan             reproduce.Plan
 	out, cache       string
 	list, anew, time bool
@@ -71,8 +71,7 @@ func newReproduceCommand() *cobra.Command {
 	f := command.Flags()
 	f.BoolVar(&o.list, "list", false, "list the tables")
 	f.StringVar(&o.data, "data", "", flags.DataHelp)
-	f.StringVar(&o.split, "split", "", flags.SplitHelp+" (default: the split that comes with the data, or all classes)")
-	f.StringVar(&o.part, "set", "test", "part of the split: train, val or test")
+	o.part.Register(f, ownSplit)
 	f.StringVar(&o.onto, "onto", "", "with table5: images of another domain, in the same formats")
 	f.StringVar(&o.ontoSplit, "onto-split", "", "their split (default: as for --split)")
 	f.StringVar(&o.plain, "weights-plain", "", "with table4: weights of a network that was pre-trained without rotations")
@@ -265,7 +264,7 @@ func (o *reproduceOptions) open(g cluster.Group, stderr io.Writer, lab *reproduc
 			return done, err
 		}
 	}
-	for _, d := range []struct{ role, path, split string }{{reproduce.Main, o.data, o.split}, {reproduce.Onto, o.onto, o.ontoSplit}} {
+	for _, d := range []struct{ role, path, split string }{{reproduce.Main, o.data, o.part.Split}, {reproduce.Onto, o.onto, o.ontoSplit}} {
 		if d.path == "" {
 			continue
 		}
@@ -274,12 +273,12 @@ func (o *reproduceOptions) open(g cluster.Group, stderr io.Writer, lab *reproduc
 			return done, err
 		}
 		sets = append(sets, set)
-		classes, err := classesOfPart(set, o.part)
+		classes, err := o.part.Classes(set, func(string) bool { return false }) // a set without a split is used completely
 		if err != nil {
 			return done, err
 		}
 		noteSeen(stderr, lab.Networks[reproduce.Main].Encoder.Meta(), classes)
-		if lab.Data[d.role], err = datasetOf(set, o.part, classes); err != nil {
+		if lab.Data[d.role], err = datasetOf(set, o.part.Name, classes); err != nil {
 			return done, err
 		}
 	}
@@ -316,14 +315,6 @@ func openNetwork(stderr io.Writer, f flags.Network) (*reproduce.Network, error) 
 	return n, nil
 }
 
-// classesOfPart returns the classes of a part of the split, or all classes.
-func classesOfPart(set *data.Set, part string) ([]string, error) {
-	if split := set.Split(); split != nil {
-		return split.Subset(part)
-	}
-	return set.Classes(), nil
-}
-
 // datasetOf returns the part of a set with the given classes.
 func datasetOf(set *data.Set, part string, classes []string) (*reproduce.Dataset, error) {
 	d, err := reproduce.NewDataset(set, classes)
@@ -358,8 +349,8 @@ func (o *reproduceOptions) command(t *reproduce.Table) string {
 	if !t.Layer {
 		extra := needs(t)
 		file("--data", o.data, true)
-		file("--split", o.split, true)
-		add("--set", o.part, o.part != "test")
+		file("--split", o.part.Split, true)
+		add("--set", o.part.Name, o.part.Name != "test")
 		file("--onto", o.onto, slices.Contains(extra, "--onto"))
 		file("--onto-split", o.ontoSplit, slices.Contains(extra, "--onto"))
 		file("--weights", o.network.Weights, true)

@@ -121,7 +121,7 @@ func TestClassifyErrors(t *testing.T) {
 		{"no query", []string{"--support", support}, []string{"--query"}},
 		{"support that is not there", []string{"--support", "nowhere", "--query", query}, []string{"nowhere", "path"}},
 		{"no classes", []string{"--support", filepath.Join(support, "chess"), "--query", query}, []string{"subfolders"}},
-		{"empty class", []string{"--support", hollow, "--query", query}, []string{"none", "no pictures"}},
+		{"empty class", []string{"--support", hollow, "--query", query}, []string{"none", "no images"}},
 		{"corrupt query", []string{"--support", support, "--query", corrupt}, []string{"corrupt.png"}},
 		{"unknown classifier", []string{"--support", support, "--query", query, "--classifier", "magic"}, []string{"magic", "prototype"}},
 		{"unknown weighting", []string{"--support", support, "--query", query, "--weighting", "heavy"}, []string{"heavy", "cross-reference"}},

@@ -30,12 +30,12 @@ import (
 
 // indexOptions are the flags of index.
 type indexOptions struct {
-	network     flags.Network
-	method      flags.Method
-	out         string
-	export      string
-	split, part string
-	unreadable  flags.Unreadable
+	network    flags.Network
+	method     flags.Method
+	out        string
+	export     string
+	part       flags.Part
+	unreadable flags.Unreadable
 }
 
 func init() { verb.Register(verb.Recognize, newIndexCommand) }
@@ -75,8 +75,7 @@ func newIndexCommand() *cobra.Command {
 	f := command.Flags()
 	f.StringVar(&o.out, "out", "", "index to write or to update")
 	f.StringVar(&o.export, "export", "", "folder for the index's vectors")
-	f.StringVar(&o.split, "split", "", flags.SplitHelp+" (default: all pictures)")
-	f.StringVar(&o.part, "set", "test", "part of the split: train, val or test")
+	o.part.Register(f, "all pictures")
 	o.unreadable.Register(f)
 	o.method.RegisterEmbedder(f)
 	o.network.Register(f)
@@ -90,13 +89,13 @@ func index(ctx context.Context, stdout, stderr io.Writer, o indexOptions, args [
 		return fmt.Errorf("index takes one folder or zip archive, got %d: deepemd index DIR --out X.index", len(args))
 	case o.out == "":
 		return errors.New("--out is missing: give the file to write, such as pictures.index")
-	case given("set") && o.split == "":
-		return errors.New("--set requires --split: give the file with the split")
+	case given("set") && o.part.Split == "":
+		return flags.ErrNoSplit
 	}
 	if _, err := os.Stat(filepath.Dir(o.out)); err != nil {
 		return fmt.Errorf("--out: %w", namedfile.Explain(err))
 	}
-	pictures, err := o.openPictures(args[0])
+	pictures, err := o.openPictures(args[0], given)
 	if err != nil {
 		return err
 	}
@@ -176,19 +175,19 @@ func index(ctx context.Context, stdout, stderr io.Writer, o indexOptions, args [
 }
 
 // openPictures lists the pictures to index.
-func (o *indexOptions) openPictures(root string) (*pictureList, error) {
-	if o.split == "" {
+func (o *indexOptions) openPictures(root string, given func(flag string) bool) (*pictureList, error) {
+	if o.part.Split == "" {
 		set, err := data.OpenUnclassified(root)
 		if err != nil {
 			return nil, err
 		}
 		return ofSet(set, set.Classes()), nil
 	}
-	set, err := data.OpenSplit(root, o.split)
+	set, err := data.OpenSplit(root, o.part.Split)
 	if err != nil {
 		return nil, err
 	}
-	classes, err := set.Split().Subset(o.part)
+	classes, err := o.part.Classes(set, given)
 	if err == nil {
 		err = set.Require(classes)
 	}
