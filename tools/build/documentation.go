@@ -1,13 +1,5 @@
 package main
 
-import (
-	"io/fs"
-	"os"
-	"path/filepath"
-
-	"github.com/deepemd/deepemd/web/site"
-)
-
 // reference is the folder in which make docs writes the reference of the JavaScript package.
 const reference = "build/docs/reference"
 
@@ -30,22 +22,3 @@ const noReference = `<!DOCTYPE html>
 </ul>
 </html>
 `
-
-// documentation writes the folders docs and lessons of the site.
-func (s *folder) documentation() error {
-	for to, made := range map[string]func(fs.FS) (map[string][]byte, error){"docs/": site.Documents, "lessons/": site.Notes} {
-		pages, err := made(os.DirFS(s.root))
-		if err != nil {
-			return err
-		}
-		for name, page := range pages {
-			if err := s.write(to+name, page); err != nil {
-				return err
-			}
-		}
-	}
-	if _, err := os.Stat(filepath.Join(s.root, filepath.FromSlash(reference))); err == nil {
-		return s.copyTree(reference, "docs/reference")
-	}
-	return s.write("docs/reference/index.html", []byte(noReference))
-}

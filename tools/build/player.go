@@ -11,14 +11,10 @@ import (
 	"github.com/evanw/esbuild/pkg/api"
 )
 
-// player writes share/player.html, the page for shared projects: internal/publish in one file,
+// player returns share/player.html, the page for shared projects: internal/publish in one file,
 // complete except for {{title}} and {{parts}}, which web/static/web/share.js fills in.
-func (s *folder) player() error {
-	page, err := s.inline(filepath.Join(s.root, "internal", "publish", "page.html"))
-	if err != nil {
-		return err
-	}
-	return s.write("share/player.html", page)
+func (s *folder) player() ([]byte, error) {
+	return s.inline(filepath.Join(s.root, "internal", "publish", "page.html"))
 }
 
 // loads matches the style sheets and the scripts that a page of ours loads.

@@ -43,56 +43,6 @@ func (s *folder) site() error {
 	if err := s.kit("deepemd", true, map[string][]byte{"package.json": manifest}); err != nil {
 		return err
 	}
-	if err := s.examples(); err != nil {
-		return err
-	}
-	scripts, err := s.joined(studioScripts, nil)
-	if err != nil {
-		return err
-	}
-	for name, data := range scripts {
-		if err := s.write("web/"+name, data); err != nil {
-			return err
-		}
-	}
-	if err := s.copyTree("web/static", "."); err != nil {
-		return err
-	}
-	notice, err := s.notice(ofSite)
-	if err != nil {
-		return err
-	}
-	if err := s.write("NOTICE.txt", notice); err != nil {
-		return err
-	}
-	if err := s.copyFile(filepath.Join(s.root, "LICENSE"), "LICENSE.txt"); err != nil {
-		return err
-	}
-	for _, n := range append(networks, small) {
-		if err := s.write("weights/"+n.name+".safetensors", n.file); err != nil {
-			return err
-		}
-	}
-	if err := s.documentation(); err != nil {
-		return err
-	}
-	sheets, err := site.Styles()
-	if err != nil {
-		return err
-	}
-	if err := s.write("web/studio.css", sheets); err != nil {
-		return err
-	}
-	page, err := site.Shell()
-	if err != nil {
-		return err
-	}
-	if err := s.write("index.html", page); err != nil {
-		return err
-	}
-	if err := s.languages(); err != nil {
-		return err
-	}
 	modfile, err := slimGoApp(s.root)
 	if err != nil {
 		return err
@@ -100,7 +50,25 @@ func (s *folder) site() error {
 	if err := s.goBuild(studioProgram(modfile), "web/app.wasm"); err != nil {
 		return err
 	}
-	if err := s.player(); err != nil {
+	source := os.DirFS(s.root)
+	for to, made := range map[string]func() (map[string][]byte, error){
+		"web/":       func() (map[string][]byte, error) { return s.joined(studioScripts, nil) },
+		"web/texts/": site.Texts,
+		"docs/":      func() (map[string][]byte, error) { return site.Documents(source) },
+		"lessons/":   func() (map[string][]byte, error) { return site.Notes(source) },
+		"":           s.single,
+	} {
+		files, err := made()
+		if err != nil {
+			return err
+		}
+		for name, data := range files {
+			if err := s.write(to+name, data); err != nil {
+				return err
+			}
+		}
+	}
+	if err := errors.Join(s.examples(), s.copyTree("web/static", "."), s.copyTree(reference, "docs/reference")); err != nil {
 		return err
 	}
 	if err := s.prune(); err != nil {
@@ -113,18 +81,28 @@ func (s *folder) site() error {
 	return s.write(publish.WorkerScript, worker)
 }
 
-// languages writes the texts of the studio, one file for each language. A browser loads only one.
-func (s *folder) languages() error {
-	files, err := site.Texts()
-	if err != nil {
-		return err
-	}
-	for code, words := range files {
-		if err := s.write("web/texts/"+code+".txt", words); err != nil {
-			return err
+// single returns the files of the site that are made one by one.
+func (s *folder) single() (map[string][]byte, error) {
+	files := map[string][]byte{}
+	for name, made := range map[string]func() ([]byte, error){
+		"NOTICE.txt":        func() ([]byte, error) { return s.notice(ofSite) },
+		"LICENSE.txt":       func() ([]byte, error) { return os.ReadFile(filepath.Join(s.root, "LICENSE")) },
+		"web/studio.css":    site.Styles,
+		"index.html":        site.Shell,
+		"share/player.html": s.player,
+	} {
+		var err error
+		if files[name], err = made(); err != nil {
+			return nil, err
 		}
 	}
-	return nil
+	for _, n := range append(networks, small) {
+		files["weights/"+n.name+".safetensors"] = n.file
+	}
+	if _, err := os.Stat(filepath.Join(s.root, filepath.FromSlash(reference))); err != nil {
+		files["docs/reference/index.html"] = []byte(noReference)
+	}
+	return files, nil
 }
 
 // examples copies the example pages and their shared files, without the examples that are npm

@@ -26,12 +26,13 @@ func Shell() ([]byte, error) {
 	return page(all)
 }
 
-// Texts returns the studio's texts by language code, encoded for its program.
+// Texts returns the files with the studio's texts, one for each language, encoded for its program. A
+// browser loads only one.
 func Texts() (map[string][]byte, error) {
 	all := map[string][]byte{}
 	for _, l := range texts.Languages() {
 		var err error
-		if all[l.Code], err = texts.Served(languages.Files, l.Code); err != nil {
+		if all[l.Code+".txt"], err = texts.Served(languages.Files, l.Code); err != nil {
 			return nil, err
 		}
 	}
