@@ -188,5 +188,5 @@ func export(stdout io.Writer, in, out string, o exportOptions, given func(flag s
 	if err := form.write(out, f.File, &o); err != nil {
 		return err
 	}
-	return f.summarize(stdout, out, form.name+", "+n.String(), n)
+	return f.summarize(stdout, out, form.name+", "+n.name, n)
 }

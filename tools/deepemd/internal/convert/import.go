@@ -3,7 +3,8 @@ package convert
 import (
 	"fmt"
 	"io"
-	"os"
+	"io/fs"
+	"path/filepath"
 	"strings"
 	"text/tabwriter"
 
@@ -94,7 +95,7 @@ func importWeights(stdout io.Writer, in, out string, o importOptions) error {
 	if err := o.output.Check(out, []string{in}, weights.IsFile); err != nil {
 		return err
 	}
-	form := numbers{dtype: weights.F16}
+	form := f16
 	var err error
 	if o.dtype != "" {
 		if form, err = parseNumbers(o.dtype); err != nil {
@@ -106,7 +107,7 @@ func importWeights(stdout io.Writer, in, out string, o importOptions) error {
 		return err
 	}
 	if o.dtype == "" && beyondHalf(f.File) {
-		form.dtype = weights.F32
+		form = f32
 	}
 	if f.File, err = form.round(f.File); err != nil {
 		return err
@@ -114,7 +115,7 @@ func importWeights(stdout io.Writer, in, out string, o importOptions) error {
 	if err := atomicfile.Write(out, func(w io.Writer) error { return f.Encode(w, form.dtype) }); err != nil {
 		return err
 	}
-	return f.summarize(stdout, out, form.String(), form)
+	return f.summarize(stdout, out, form.name, form)
 }
 
 // beyondHalf reports whether a weight exceeds the range of half floats.
@@ -211,22 +212,12 @@ func guessedFlags(facts []string) string {
 }
 
 // bytesOf returns the size of a file, or of the files in a folder.
-func bytesOf(path string) (int64, error) {
-	info, err := os.Stat(path)
-	if err != nil {
-		return 0, err
-	}
-	if !info.IsDir() {
-		return info.Size(), nil
-	}
-	files, err := os.ReadDir(path)
-	var size int64
-	for _, file := range files {
-		info, err := file.Info()
-		if err != nil {
-			return 0, err
+func bytesOf(path string) (size int64, err error) {
+	err = filepath.Walk(path, func(_ string, info fs.FileInfo, err error) error {
+		if err == nil && !info.IsDir() {
+			size += info.Size()
 		}
-		size += info.Size()
-	}
+		return err
+	})
 	return size, err
 }

@@ -1,9 +1,10 @@
 package convert
 
 import (
+	"bytes"
 	"compress/gzip"
+	"errors"
 	"fmt"
-	"io"
 	"os"
 	"strings"
 
@@ -18,40 +19,24 @@ const numbersHelp = "f32, f16; for a ResNet-12 i8 (filters as bytes: a quarter o
 
 // numbers is the format of a file's numbers.
 type numbers struct {
+	name  string
 	dtype weights.DType
-	bits  int // of most filters for weights.I8, of weights for weights.W8
+	bits  int // of most filters for weights.I8
 }
+
+// The usual formats.
+var (
+	f32 = numbers{"f32", weights.F32, 0}
+	f16 = numbers{"f16", weights.F16, 0}
+)
 
 func parseNumbers(name string) (numbers, error) {
-	switch strings.ToLower(name) {
-	case "f32":
-		return numbers{dtype: weights.F32}, nil
-	case "f16":
-		return numbers{dtype: weights.F16}, nil
-	case "i8":
-		return numbers{weights.I8, backbone.MaxBits}, nil
-	case "i6":
-		return numbers{weights.I8, 6}, nil
-	case "i5":
-		return numbers{weights.I8, 5}, nil
-	case "i4":
-		return numbers{weights.I8, 4}, nil
-	case "i3":
-		return numbers{weights.I8, backbone.MinBits}, nil
-	case "int8":
-		return numbers{weights.W8, 8}, nil
+	for _, n := range []numbers{f32, f16, {"i8", weights.I8, backbone.MaxBits}, {"i6", weights.I8, 6}, {"i5", weights.I8, 5}, {"i4", weights.I8, 4}, {"i3", weights.I8, backbone.MinBits}, {"int8", weights.W8, 0}} {
+		if n.name == strings.ToLower(name) {
+			return n, nil
+		}
 	}
 	return numbers{}, fmt.Errorf("--dtype %s: want f32, f16, i8, i6, i5, i4, i3 or int8", name)
-}
-
-func (n numbers) String() string {
-	switch n.dtype {
-	case weights.I8:
-		return fmt.Sprintf("i%d", n.bits)
-	case weights.W8:
-		return "int8"
-	}
-	return strings.ToLower(n.dtype.String())
 }
 
 // round rounds a network's filters to the format, if this is more than rounding each weight.
@@ -61,7 +46,7 @@ func (n numbers) round(f *weights.File) (*weights.File, error) {
 	case n.dtype == weights.W8 && twelve:
 		return nil, fmt.Errorf("--dtype int8 is for networks with linear layers or 1×1 convolutions, %s is a ResNet-12: want i8, or fewer bits", f.Meta.Name)
 	case n.dtype == weights.I8 && !twelve:
-		return nil, fmt.Errorf("--dtype %v is for a ResNet-12, %s is of architecture %s: want int8", n, f.Meta.Name, f.Meta.Arch)
+		return nil, fmt.Errorf("--dtype %s is for a ResNet-12, %s is of architecture %s: want int8", n.name, f.Meta.Name, f.Meta.Arch)
 	case n.dtype == weights.W8:
 		return f.Quantized(), nil
 	case n.dtype == weights.I8:
@@ -71,31 +56,17 @@ func (n numbers) round(f *weights.File) (*weights.File, error) {
 }
 
 // zipped returns the size of a file after gzip compression.
-func zipped(path string) (int64, error) {
-	file, err := os.Open(path)
+func zipped(path string) (int, error) {
+	data, err := os.ReadFile(path)
 	if err != nil {
 		return 0, namedfile.Explain(err)
 	}
-	defer file.Close()
-	var size counter
-	z, err := gzip.NewWriterLevel(&size, gzip.BestCompression)
+	var small bytes.Buffer
+	z, err := gzip.NewWriterLevel(&small, gzip.BestCompression)
 	if err != nil {
 		return 0, err
 	}
-	if _, err := io.Copy(z, file); err != nil {
-		return 0, err
-	}
-	if err := z.Close(); err != nil {
-		return 0, err
-	}
-	return int64(size), nil
-}
-
-// counter counts the written bytes.
-type counter int64
-
-// Write implements io.Writer. It never fails.
-func (c *counter) Write(p []byte) (int, error) {
-	*c += counter(len(p))
-	return len(p), nil
+	_, err = z.Write(data)
+	err = errors.Join(err, z.Close())
+	return small.Len(), err
 }

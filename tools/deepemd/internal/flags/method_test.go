@@ -75,8 +75,8 @@ func TestOverRefuses(t *testing.T) {
 		"--strangers=2":       "--strangers: strictness 2: want a number from 0 to 1, or off",
 		"--strangers=some":    "--strangers: strangers=some: want on, off or a number from 0 to 1",
 		"--passes=-1":         "--passes: want",
-		"--classifier=sfc | --weighting=k-means:3":         "--classifier sfc: classifier sfc learns nodes",
-		"--method=classifier=sfc | --weighting=mean-shift": "--classifier sfc: classifier sfc learns nodes",
+		"--classifier=sfc | --weighting=k-means:3":         "--classifier sfc: classifier sfc trains nodes",
+		"--method=classifier=sfc | --weighting=mean-shift": "--classifier sfc: classifier sfc trains nodes",
 	} {
 		if _, err := parse(t, line).Over(method.Default()); err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%s: error %v, want %s", line, err, want)

@@ -129,27 +129,34 @@ func parseRGB(flag, text string) (*[3]float32, error) {
 
 // read reads the weights and completes their metadata.
 func (f *Network) read(facts netfile.Facts) (*netfile.Network, error) {
-	path, err := f.path()
+	path, own, err := f.source()
 	if err != nil {
 		return nil, err
 	}
-	if path != "" {
+	if own == nil {
 		return netfile.Read(path, path, facts, false)
 	}
-	name, data := f.own()
-	file, err := weights.Decode(name, data)
+	file, err := weights.Decode(path, own)
 	if err != nil {
 		return nil, err
 	}
-	return netfile.Complete(file, name, facts, false)
+	return netfile.Complete(file, path, facts, false)
 }
 
-// own returns the default network, which is part of the program.
-func (f *Network) own() (name string, data []byte) {
-	if f.Sound {
-		return resnet12sound.File, resnet12sound.Weights()
+// source returns the path of the weights, or the name and content of a network in the program.
+func (f *Network) source() (path string, own []byte, err error) {
+	switch {
+	case f.Weights != "":
+		return f.Weights, nil, nil
+	case f.HeldOut:
+		if path, err = findAbove(heldOutWeights); err != nil {
+			err = fmt.Errorf("the default weights are missing: %w; give others with --weights", err)
+		}
+		return path, nil, err
+	case f.Sound:
+		return resnet12sound.File, resnet12sound.Weights(), nil
 	}
-	return resnet12s.File, resnet12s.Weights()
+	return resnet12s.File, resnet12s.Weights(), nil
 }
 
 // standard describes the default network for people.
@@ -160,36 +167,20 @@ func (f *Network) standard() string {
 	return resnet12s.Name + ", which is part of the program"
 }
 
-// path returns the path of the weights, or "" for weights in the program.
-func (f *Network) path() (string, error) {
-	if f.Weights != "" || !f.HeldOut {
-		return f.Weights, nil
-	}
-	path, err := findAbove(heldOutWeights)
-	if err != nil {
-		return "", fmt.Errorf("the default weights are missing: %w; give others with --weights", err)
-	}
-	return path, nil
-}
-
 // Name returns the name of the weights for people.
 func (f *Network) Name() string {
-	if path, err := f.path(); err == nil && path != "" {
-		return path
-	}
-	name, _ := f.own()
-	return name
+	path, _, _ := f.source()
+	return path
 }
 
 // Sum returns the SHA-256 of the weights in hexadecimal; see [netfile.Sum].
 func (f *Network) Sum() (string, error) {
-	path, err := f.path()
+	path, own, err := f.source()
 	if err != nil {
 		return "", err
 	}
-	if path == "" {
-		_, data := f.own()
-		return archive.Digest(data), nil
+	if own != nil {
+		return archive.Digest(own), nil
 	}
 	return netfile.Sum(path)
 }

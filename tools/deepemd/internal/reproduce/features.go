@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -60,20 +61,19 @@ func (c *Cache) Features(ctx context.Context, n *Network, d *Dataset, choice met
 
 // base is Features for an embedder that is not derived from others.
 func (c *Cache) base(ctx context.Context, n *Network, d *Dataset, choice method.Embedder, names []string, show Work) (_ evaluate.Features, err error) {
-	g := cluster.Of(ctx)
-	features, err := c.shared(g, n, d, choice)
+	g, key := cluster.Of(ctx), c.key(n, d, choice)
+	features, err := c.shared(g, key)
 	if err != nil {
 		return nil, err
 	}
-	absent := c.absent(features, names)
-	if len(absent) == 0 {
+	missing := absent(features, names)
+	if len(missing) == 0 {
 		return features, nil
 	}
 	embedder, err := learner.AllParts().Embedder(choice)
 	if err != nil {
 		return nil, err
 	}
-	key := c.key(n, d, choice)
 	var held *atomicfile.Held
 	if cluster.Leads(g) {
 		held, err = c.lock(key)
@@ -84,26 +84,24 @@ func (c *Cache) base(ctx context.Context, n *Network, d *Dataset, choice method.
 	defer func() { err = errors.Join(err, held.Release()) }()
 	// Another process may have embedded some in the meantime.
 	delete(c.held, key)
-	if features, err = c.shared(g, n, d, choice); err != nil {
+	if features, err = c.shared(g, key); err != nil {
 		return nil, err
 	}
-	if absent = c.absent(features, names); len(absent) == 0 {
+	if missing = absent(features, names); len(missing) == 0 {
 		return features, nil
 	}
 	err = show(fmt.Sprintf("images of %s embedded (%s)", d.Name, describe(choice)), func(progress evaluate.Progress) error {
 		done := 0
-		for part := range slices.Chunk(absent, max(partSize/crops(choice), 1)) {
+		for part := range slices.Chunk(missing, max(partSize/crops(choice), 1)) {
 			some, err := evaluate.Extract(ctx, part, d.set.Image, evaluate.Extraction{
 				Encoder: n.Encoder, Embedder: embedder, Preprocess: n.Preprocess, Threads: c.Threads,
-				Progress: func(now, _ int) { progress(done+now, len(absent)) },
+				Progress: func(now, _ int) { progress(done+now, len(missing)) },
 			})
 			if err != nil {
 				return err
 			}
 			done += len(part)
-			for name, set := range some {
-				features[name] = set
-			}
+			maps.Copy(features, some)
 			if !cluster.Leads(g) {
 				continue
 			}
@@ -116,14 +114,14 @@ func (c *Cache) base(ctx context.Context, n *Network, d *Dataset, choice method.
 	return features, err
 }
 
-// shared is load for the ranks of a group: the first one reads, for all.
-func (c *Cache) shared(g cluster.Group, n *Network, d *Dataset, choice method.Embedder) (features evaluate.Features, err error) {
-	key := c.key(n, d, choice)
+// shared returns the features in memory or, at the first call, in the folder, which the first of the
+// ranks of a group reads for all.
+func (c *Cache) shared(g cluster.Group, key string) (features evaluate.Features, err error) {
 	if features := c.held[key]; features != nil {
 		return features, nil
 	}
 	if cluster.Leads(g) {
-		features = c.load(n, d, choice)
+		features = c.load(key)
 	}
 	if features, err = cluster.FromLeader(g, features, nil); err != nil {
 		return nil, err
@@ -151,14 +149,8 @@ func (c *Cache) lock(key string) (*atomicfile.Held, error) {
 }
 
 // absent returns the names without features.
-func (c *Cache) absent(features evaluate.Features, names []string) []string {
-	var absent []string
-	for _, name := range names {
-		if features[name] == nil {
-			absent = append(absent, name)
-		}
-	}
-	return absent
+func absent(features evaluate.Features, names []string) []string {
+	return slices.DeleteFunc(slices.Clone(names), func(name string) bool { return features[name] != nil })
 }
 
 // key identifies the features of an embedder.
@@ -166,17 +158,9 @@ func (c *Cache) key(n *Network, d *Dataset, choice method.Embedder) string {
 	return digest(n.SHA256, n.Preprocess, n.Kernels, d.fingerprint, store(choice))
 }
 
-// load returns the features in memory or, at the first call, in the folder.
-func (c *Cache) load(n *Network, d *Dataset, choice method.Embedder) evaluate.Features {
-	key := c.key(n, d, choice)
-	if features := c.held[key]; features != nil {
-		return features
-	}
-	if c.held == nil {
-		c.held = map[string]evaluate.Features{}
-	}
+// load returns the features in the folder.
+func (c *Cache) load(key string) evaluate.Features {
 	features := evaluate.Features{}
-	c.held[key] = features
 	if c.Folder == "" {
 		return features
 	}
@@ -184,12 +168,8 @@ func (c *Cache) load(n *Network, d *Dataset, choice method.Embedder) evaluate.Fe
 	_ = atomicfile.RemoveAbandoned(filepath.Join(c.Folder, key))
 	parts, _ := filepath.Glob(filepath.Join(c.Folder, key, "*.npy")) // the pattern is well formed
 	for _, path := range parts {
-		some, err := readPart(path)
-		if err != nil {
-			continue // it is embedded again
-		}
-		for name, set := range some {
-			features[name] = set
+		if some, err := readPart(path); err == nil { // otherwise it is embedded again
+			maps.Copy(features, some)
 		}
 	}
 	return features

@@ -12,18 +12,22 @@ import (
 
 // csv writes a table as CSV: a line per cell with all settings.
 func (r *Report) csv(w io.Writer, t *Table) error {
-	out := csv.NewWriter(w)
+	rows := r.accuracyRows
 	if t.Layer {
-		return r.layerCSV(out)
+		rows = r.layerRows
+	} else if t.Finds {
+		rows = r.foundRows
 	}
-	if t.Finds {
-		return r.foundCSV(out)
-	}
-	_ = out.Write([]string{ // Flush returns the error
+	return csv.NewWriter(w).WriteAll(rows(t))
+}
+
+// accuracyRows are the lines of a table of accuracies.
+func (r *Report) accuracyRows(t *Table) [][]string {
+	rows := [][]string{{
 		"table", "row", "method", "way", "shot", "accuracy", "interval95", "paper", "paper_interval95", "paper_data", "paper_source",
 		"ms_per_query", "ms_to_learn", "timed_alone", "episodes", "queries", "pictures_a_class", "seed", "data", "split", "part",
 		"network", "weights_sha256", "embedder", "classifier", "weighting", "solver", "date",
-	})
+	}}
 	for _, row := range t.Rows {
 		for _, c := range t.Columns {
 			fields := []string{t.Name, row.Key, row.Label, strconv.Itoa(c.Way), strconv.Itoa(c.Shot)}
@@ -52,16 +56,15 @@ func (r *Report) csv(w io.Writer, t *Table) error {
 					strconv.Itoa(s.Pictures), strconv.FormatUint(s.Seed, 10), o.Data, o.Split, o.Part, o.Network, o.SHA256,
 					describe(s.Method.Embedder), s.Method.Classifier, o.Weighting, s.Method.Solver, o.Date)
 			}
-			_ = out.Write(fields)
+			rows = append(rows, fields)
 		}
 	}
-	out.Flush()
-	return out.Error()
+	return rows
 }
 
-// layerCSV writes the times of the EMD layer.
-func (r *Report) layerCSV(out *csv.Writer) error {
-	_ = out.Write([]string{"solver", "side", "channels", "pairs", "forward_ms", "backward_ms", "paper_ms", "paper_source", "date"})
+// layerRows are the times of the EMD layer.
+func (r *Report) layerRows(*Table) [][]string {
+	rows := [][]string{{"solver", "side", "channels", "pairs", "forward_ms", "backward_ms", "paper_ms", "paper_source", "date"}}
 	for _, layer := range timedLayers {
 		for _, side := range timedSides {
 			for _, channels := range timedChannels {
@@ -75,12 +78,11 @@ func (r *Report) layerCSV(out *csv.Writer) error {
 				if p := r.Paper.FindTime(layer.key, side); p != nil {
 					fields[6], fields[7] = fmt.Sprint(p.Milliseconds), fmt.Sprintf("DeepEMD, journal version, table 6, C = %d", p.Channels)
 				}
-				_ = out.Write(fields)
+				rows = append(rows, fields)
 			}
 		}
 	}
-	out.Flush()
-	return out.Error()
+	return rows
 }
 
 // colors are distinct to color-blind readers too (Okabe and Ito, 2002).

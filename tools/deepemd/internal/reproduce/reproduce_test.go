@@ -179,7 +179,7 @@ func TestPicturesAreEmbeddedOnce(t *testing.T) {
 	// afterwards.
 	c := &Cache{Folder: folder}
 	require.NoError(t, os.Remove(parts[0]))
-	c.load(n, d, method.Embedder{})
+	require.Value(c.shared(cluster.Alone{}, c.key(n, d, method.Embedder{})))(t)
 	held := require.Value(atomicfile.HoldFolder(filepath.Dir(parts[0])))(t)
 	if _, err := c.Features(context.Background(), n, d, method.Embedder{}, pictures, silent); !errors.As(err, new(*atomicfile.InUseError)) || !strings.Contains(err.Error(), filepath.Dir(parts[0])) {
 		t.Errorf("error %v, want that %s is in use", err, filepath.Dir(parts[0]))

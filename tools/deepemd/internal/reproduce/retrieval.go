@@ -2,7 +2,6 @@ package reproduce
 
 import (
 	"context"
-	"encoding/csv"
 	"fmt"
 	"math"
 	"slices"
@@ -162,16 +161,15 @@ func (r *Report) found(text *strings.Builder) {
 	}
 }
 
-// foundCSV writes the results of retrieval as CSV.
-func (r *Report) foundCSV(out *csv.Writer) error {
-	_ = out.Write([]string{"row", "method", "recall1", "interval95", "recall2", "recall4", "recall8", "r_precision", "map_r", "ms_per_query", "queries", "pictures_a_class", "data", "split", "part", "network", "weights_sha256", "date"})
+// foundRows are the results of retrieval.
+func (r *Report) foundRows(*Table) [][]string {
+	rows := [][]string{{"row", "method", "recall1", "interval95", "recall2", "recall4", "recall8", "r_precision", "map_r", "ms_per_query", "queries", "pictures_a_class", "data", "split", "part", "network", "weights_sha256", "date"}}
 	for i, f := range r.Lab.findings() {
 		fields := []string{f.Row, foundBy[i].label, fmt.Sprintf("%.6f", f.Recall[0]), fmt.Sprintf("%.6f", f.interval())}
 		for _, share := range slices.Concat(f.Recall[1:], []float64{f.RPrecision, f.MAPR}) {
 			fields = append(fields, fmt.Sprintf("%.6f", share))
 		}
-		_ = out.Write(append(fields, fmt.Sprintf("%.4f", f.QueryMS), strconv.Itoa(f.Queries), strconv.Itoa(f.Pictures), f.Data, f.Split, f.Part, f.Network, f.SHA256, f.Date))
+		rows = append(rows, append(fields, fmt.Sprintf("%.4f", f.QueryMS), strconv.Itoa(f.Queries), strconv.Itoa(f.Pictures), f.Data, f.Split, f.Part, f.Network, f.SHA256, f.Date))
 	}
-	out.Flush()
-	return out.Error()
+	return rows
 }

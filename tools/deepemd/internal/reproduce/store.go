@@ -134,19 +134,23 @@ func readStore(path string) (*Store, error) {
 	return s, lines.Err()
 }
 
+// first returns the first element for which same is true, or nil.
+func first[T any](list []*T, same func(*T) bool) *T {
+	if at := slices.IndexFunc(list, same); at >= 0 {
+		return list[at]
+	}
+	return nil
+}
+
 // Find returns the outcome with an ID, or nil.
 func (s *Store) Find(id string) *Outcome {
-	at := slices.IndexFunc(s.Outcomes, func(o *Outcome) bool { return o.ID == id })
-	if at < 0 {
-		return nil
-	}
-	return s.Outcomes[at]
+	return first(s.Outcomes, func(o *Outcome) bool { return o.ID == id })
 }
 
 // Put adds an outcome, or replaces an outcome with the same ID, and writes the file.
 func (s *Store) Put(o *Outcome) error {
-	if at := slices.IndexFunc(s.Outcomes, func(p *Outcome) bool { return p.ID == o.ID }); at >= 0 {
-		s.Outcomes[at] = o
+	if old := s.Find(o.ID); old != nil {
+		*old = *o
 	} else {
 		s.Outcomes = append(s.Outcomes, o)
 	}
@@ -155,17 +159,13 @@ func (s *Store) Put(o *Outcome) error {
 
 // retain removes all outcomes except the given IDs.
 func (s *Store) retain(ids map[string]bool) error {
-	n := len(s.Outcomes)
 	s.Outcomes = slices.DeleteFunc(s.Outcomes, func(o *Outcome) bool { return !ids[o.ID] })
-	if len(s.Outcomes) == n {
-		return nil
-	}
 	return s.write()
 }
 
 // Clear removes everything.
 func (s *Store) Clear() error {
-	s.Outcomes, s.Times, s.Found = nil, nil, nil
+	s.measured = measured{}
 	return s.write()
 }
 
@@ -177,11 +177,7 @@ func (s *Store) PutTiming(t *Timing) error {
 
 // Timing returns the time of a layer, or nil.
 func (s *Store) Timing(solver string, side, channels int) *Timing {
-	at := slices.IndexFunc(s.Times, (&Timing{Solver: solver, Side: side, Channels: channels}).same)
-	if at < 0 {
-		return nil
-	}
-	return s.Times[at]
+	return first(s.Times, (&Timing{Solver: solver, Side: side, Channels: channels}).same)
 }
 
 // putFindings replaces the results of retrieval and writes the file.
@@ -205,20 +201,20 @@ func (s *Store) write() error {
 	if err := os.MkdirAll(filepath.Dir(s.path), 0o777); err != nil {
 		return err
 	}
+	var lines []line
+	for _, o := range s.Outcomes {
+		lines = append(lines, line{Outcome: o})
+	}
+	for _, t := range s.Times {
+		lines = append(lines, line{Timing: t})
+	}
+	for _, f := range s.Found {
+		lines = append(lines, line{Found: f})
+	}
 	return atomicfile.Write(s.path, func(w io.Writer) error {
 		out := json.NewEncoder(w)
-		for _, o := range s.Outcomes {
-			if err := out.Encode(line{Outcome: o}); err != nil {
-				return err
-			}
-		}
-		for _, t := range s.Times {
-			if err := out.Encode(line{Timing: t}); err != nil {
-				return err
-			}
-		}
-		for _, f := range s.Found {
-			if err := out.Encode(line{Found: f}); err != nil {
+		for _, l := range lines {
+			if err := out.Encode(l); err != nil {
 				return err
 			}
 		}
