@@ -60,7 +60,7 @@ test: chromium axe ## run every test, in browsers too
 # The other browsers. One that is not here is skipped, and the test says what to install.
 .PHONY: test-browsers
 test-browsers: chromium ## test the studio's main path in Firefox and WebKit, beside Chromium
-	DEEPEMD_BROWSERS=1 go test -count 1 -p 1 -v -timeout 60m ./internal/browsertest/webdriver ./web/internal/tests/browsers
+	DEEPEMD_BROWSERS=1 go test -count 1 -p 1 -v -timeout 60m ./internal/browsertest ./web/internal/tests/browsers ./web/internal/tests/share
 
 # What users of other machines run, and what no machine can show in minutes.
 .PHONY: plain test-all fuzz arm

@@ -18,7 +18,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/browsertest"
@@ -86,7 +85,7 @@ func Open(t *testing.T) (*Site, *browsertest.Browser) {
 	s := Serve(t)
 	b := browsertest.Start(t, browsertest.Options{})
 	b.Open(s.URL + "/test/")
-	b.WaitFor("window.loaded", 20*time.Second)
+	b.WaitFor("window.loaded")
 	return s, b
 }
 

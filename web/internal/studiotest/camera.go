@@ -3,9 +3,7 @@
 package studiotest
 
 import (
-	"archive/zip"
 	"bytes"
-	"fmt"
 	"image"
 	"image/color"
 	"image/draw"
@@ -17,7 +15,6 @@ import (
 
 	xdraw "golang.org/x/image/draw"
 
-	"github.com/deepemd/deepemd/internal/golden"
 	"github.com/deepemd/deepemd/internal/require"
 )
 
@@ -60,23 +57,6 @@ func Film(t *testing.T, segments []Segment) string {
 	return path
 }
 
-// TinyImageNet reads the images from (inclusive) to (exclusive) of a class of Tiny ImageNet.
-func TinyImageNet(t *testing.T, class string, from, to int) []image.Image {
-	t.Helper()
-	archive := require.Value(zip.OpenReader(golden.Path(t, "datasets/tiny-imagenet.zip")))(t)
-	defer archive.Close()
-	var pictures []image.Image
-	for i := from; i < to; i++ {
-		f, err := archive.Open(fmt.Sprintf("%s/%d.jpg", class, i))
-		require.NoError(t, err)
-		picture, err := jpeg.Decode(f)
-		f.Close()
-		require.NoError(t, err)
-		pictures = append(pictures, picture)
-	}
-	return pictures
-}
-
 // PlainFilm writes a film of three plain images, for tests that only need a camera.
 func PlainFilm(t *testing.T) string {
 	t.Helper()
@@ -95,38 +75,4 @@ func DiscFilm(t *testing.T, pictures int, colors ...color.RGBA) string {
 		segments = append(segments, Segment{c, slices.Repeat([]image.Image{Disc(c)}, pictures)})
 	}
 	return Film(t, segments)
-}
-
-// Disc returns an image of a disc on a plain background.
-func Disc(c color.RGBA) image.Image {
-	const side = 64
-	picture := image.NewRGBA(image.Rect(0, 0, side, side))
-	for y := range side {
-		for x := range side {
-			if (x-32)*(x-32)+(y-32)*(y-32) < 20*20 {
-				picture.SetRGBA(x, y, c)
-			} else {
-				picture.SetRGBA(x, y, color.RGBA{c.B, c.R, c.G, 255})
-			}
-		}
-	}
-	return picture
-}
-
-// PictureFile writes a JPEG file of a disc.
-func PictureFile(t *testing.T, name string, c color.RGBA) string {
-	t.Helper()
-	path := filepath.Join(t.TempDir(), name)
-	f := require.Value(os.Create(path))(t)
-	defer f.Close()
-	require.NoError(t, jpeg.Encode(f, Disc(c), nil)) // unlike flatter discs, their scores do not amplify rounding
-	return path
-}
-
-// TextFile writes a file that is not an image.
-func TextFile(t *testing.T, name string) string {
-	t.Helper()
-	path := filepath.Join(t.TempDir(), name)
-	require.NoError(t, os.WriteFile(path, []byte("These are notes, not a picture.\n"), 0o600))
-	return path
 }

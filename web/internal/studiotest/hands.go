@@ -4,33 +4,18 @@ package studiotest
 
 import (
 	"fmt"
-	"time"
+	"image/color"
 
 	"github.com/chromedp/cdproto/input"
-	"github.com/chromedp/chromedp"
 
 	"github.com/deepemd/deepemd/internal/browsertest"
 )
-
-// Click presses and releases the left mouse button on an element once it stops moving, and again if
-// the element moved away in between.
-func (s *Studio) Click(selector string) {
-	s.T.Helper()
-	for range 10 {
-		x, y := s.aim(selector)
-		s.Do(chromedp.MouseClickXY(x, y))
-		if !s.Is(`globalThis.testClick === "awaited"`) { // not even in a page that it opened
-			return
-		}
-	}
-	s.T.Fatalf("%s is clicked, and does not notice", selector)
-}
 
 // OpenDialog opens a dialog with its button.
 func (s *Studio) OpenDialog(button, dialog string) {
 	s.T.Helper()
 	s.Click(button)
-	s.WaitFor(fmt.Sprintf("document.querySelector(%q)", dialog+"[open]"), 20*time.Second)
+	s.WaitFor(fmt.Sprintf("document.querySelector(%q)", dialog+"[open]"))
 }
 
 // CloseDialog closes a dialog, like Escape.
@@ -39,44 +24,7 @@ func (s *Studio) CloseDialog(dialog string) {
 	s.Eval(fmt.Sprintf("document.querySelector(%q).close()", dialog))
 }
 
-// aim waits until an element is enabled and stops moving, and returns its center, or the center of
-// its first line. The page then records whether the element is clicked.
-func (s *Studio) aim(selector string) (x, y float64) {
-	s.T.Helper()
-	s.WaitFor(fmt.Sprintf(`(async () => {
-		const at = () => JSON.stringify(document.querySelector(%[1]q)?.getBoundingClientRect());
-		document.querySelector(%[1]q)?.scrollIntoViewIfNeeded();
-		const [r] = document.querySelector(%[1]q)?.getClientRects() ?? [];
-		const hit = r && document.elementFromPoint(r.x + r.width / 2, r.y + r.height / 2);
-		if (hit && !hit.closest(%[1]q)) { // a bar that stays at the edge of the window covers it
-			document.querySelector(%[1]q).scrollIntoView({ block: "center", behavior: "instant" });
-		}
-		const before = at();
-		for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame);
-		const element = document.querySelector(%[1]q);
-		if (!element?.checkVisibility() || element.disabled || before !== at()) return false;
-		globalThis.testClick = "awaited";
-		addEventListener("click", (event) => { // the element may be drawn again
-			if (event.composedPath().some((node) => node.matches?.(%[1]q))) globalThis.testClick = "noticed";
-		}, { capture: true, once: true });
-		return true;
-	})()`, selector), 10*time.Second)
-	at := browsertest.Eval[[]float64](s.Browser, fmt.Sprintf(
-		`(() => { const [r] = document.querySelector(%q).getClientRects(); return [r.x + r.width / 2, r.y + r.height / 2]; })()`, selector))
-	return at[0], at[1]
-}
-
-// Press presses the left mouse button on an element once it stops moving; release releases it.
-func (s *Studio) Press(selector string) (release func()) {
-	s.T.Helper()
-	x, y := s.aim(selector)
-	s.Do(chromedp.MouseEvent(input.DispatchMouseEventTypeMousePressed, x, y, chromedp.ButtonLeft, chromedp.ClickCount(1)))
-	return func() {
-		s.Do(chromedp.MouseEvent(input.DispatchMouseEventTypeMouseReleased, x, y, chromedp.ButtonLeft, chromedp.ClickCount(1)))
-	}
-}
-
-// Center returns the position of an element's center in the window.
+// Centre returns the position of an element's center in the window.
 func (s *Studio) Center(selector string) (x, y float64) {
 	s.T.Helper()
 	at := browsertest.Eval[[]float64](s.Browser, fmt.Sprintf(
@@ -88,7 +36,7 @@ func (s *Studio) Center(selector string) (x, y float64) {
 func (s *Studio) TouchAt(x, y float64) (lift func()) {
 	s.T.Helper()
 	send := func(typ input.DispatchTouchEventType, points ...*input.TouchPoint) {
-		s.Do(Command(input.DispatchTouchEvent, input.DispatchTouchEventParams{Type: typ, TouchPoints: points}))
+		browsertest.Call(s.Browser, input.DispatchTouchEvent, input.DispatchTouchEventParams{Type: typ, TouchPoints: points})
 	}
 	send(input.DispatchTouchEventTypeTouchStart, &input.TouchPoint{X: x, Y: y})
 	return func() { send(input.DispatchTouchEventTypeTouchEnd) }
@@ -97,38 +45,65 @@ func (s *Studio) TouchAt(x, y float64) (lift func()) {
 // Name types a class's name.
 func (s *Studio) Name(class int, text string) {
 	s.T.Helper()
-	field := Card(class) + " input.name"
-	s.Click(field)
-	s.Eval(fmt.Sprintf("document.querySelector(%q).select()", field))
-	s.Do(chromedp.SendKeys(chromedp.CSS(field), text+"\r"))
+	s.Type(Card(class)+" input.name", text)
 }
 
-// Key sends a keyboard event to the focused element.
-func (s *Studio) Key(typ input.DispatchKeyEventType, key, code string, keyCode int64) {
+// Give adds files to a class with its file chooser.
+func (s *Studio) Give(class int, files ...string) {
 	s.T.Helper()
-	s.Do(Command(input.DispatchKeyEvent, input.DispatchKeyEventParams{
-		Type: typ, Key: key, Code: code, WindowsVirtualKeyCode: keyCode,
-	}))
+	s.Upload(Card(class)+" input[type=file]", files...)
+}
+
+// Hold holds a class's capture button until the class has n examples.
+func (s *Studio) Hold(class, n int) {
+	s.T.Helper()
+	release := s.Press(Card(class) + " .capture")
+	s.WaitFor(fmt.Sprintf("document.querySelectorAll(%q).length >= %d", Card(class)+" .thumbnail", n))
+	release()
+	s.WaitFor(`!document.querySelector(".card.held")`)
 }
 
 // Drop drops files on an element.
 func (s *Studio) Drop(selector string, files ...string) {
 	s.T.Helper()
-	s.Do(chromedp.ScrollIntoView(chromedp.CSS(selector)))
+	s.ScrollTo(selector)
 	x, y := s.Center(selector)
 	const copies = 1
 	for _, step := range []input.DispatchDragEventType{
 		input.DispatchDragEventTypeDragEnter, input.DispatchDragEventTypeDragOver, input.DispatchDragEventTypeDrop,
 	} {
-		s.Do(Command(input.DispatchDragEvent, input.DispatchDragEventParams{
+		browsertest.Call(s.Browser, input.DispatchDragEvent, input.DispatchDragEventParams{
 			Type: step, X: x, Y: y,
 			Data: &input.DragData{Files: files, Items: []*input.DragDataItem{}, DragOperationsMask: copies},
-		}))
+		})
 	}
 }
 
-// Eval runs a script in the page and ignores its result.
-func (s *Studio) Eval(script string) {
+// TeachDiscs drops a red disc on the first class, a blue disc on the second, and a blue disc on the
+// stage, which is recognized.
+func (s *Studio) TeachDiscs() {
 	s.T.Helper()
-	browsertest.Eval[any](s.Browser, "(() => { "+script+" })()")
+	for i, c := range []color.RGBA{Red, Blue} {
+		s.Drop(Card(i+1), PictureFile(s.T, fmt.Sprintf("%d.jpg", i), c))
+	}
+	s.WaitCount(".cards .thumbnail", 2)
+	s.Drop(".view", PictureFile(s.T, "test.jpg", Blue))
+	s.WaitFor(`document.querySelector(".caption")?.innerText.includes("2")`)
+}
+
+// Hear opens the page for sounds.
+func (s *Studio) Hear() {
+	s.T.Helper()
+	s.Ready()
+	s.Click("#hear")
+	s.WaitFor(`document.querySelector("#heard") && !document.querySelector("[inert]")`)
+	s.Ready()
+}
+
+// StartCamera starts the camera.
+func (s *Studio) StartCamera() {
+	s.T.Helper()
+	s.Ready()
+	s.Click("#start")
+	s.WaitFor(`document.querySelector("video")?.videoWidth > 0 && document.querySelector("#frame")`)
 }

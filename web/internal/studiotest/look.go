@@ -10,10 +10,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"time"
-
-	"github.com/chromedp/cdproto/emulation"
-	"github.com/chromedp/chromedp"
 
 	"github.com/deepemd/deepemd/internal/browsertest"
 )
@@ -23,24 +19,6 @@ func Card(n int) string { return fmt.Sprintf(".cards .card:nth-of-type(%d)", n) 
 
 // NothingCard is the selector of the background class's card.
 const NothingCard = ".card.nothing"
-
-// Text returns the text of the first matching element, or "".
-func (s *Studio) Text(selector string) string {
-	s.T.Helper()
-	return browsertest.Eval[string](s.Browser, fmt.Sprintf(`document.querySelector(%q)?.innerText ?? ""`, selector))
-}
-
-// Count returns the number of matching elements.
-func (s *Studio) Count(selector string) int {
-	s.T.Helper()
-	return browsertest.Eval[int](s.Browser, fmt.Sprintf(`document.querySelectorAll(%q).length`, selector))
-}
-
-// WaitCount waits until n elements match.
-func (s *Studio) WaitCount(selector string, n int) {
-	s.T.Helper()
-	s.WaitFor(fmt.Sprintf(`document.querySelectorAll(%q).length === %d`, selector, n), 20*time.Second)
-}
 
 // Colors of discs in image files; see PictureFile.
 var (
@@ -52,7 +30,7 @@ var (
 // ShowsColor fails the test unless the center of the thumbnail has approximately the color.
 func (s *Studio) ShowsColor(thumbnail string, want color.RGBA) {
 	s.T.Helper()
-	s.WaitFor(fmt.Sprintf(`document.querySelector(%q).querySelector("img").naturalWidth > 0`, thumbnail), 10*time.Second)
+	s.WaitFor(fmt.Sprintf(`document.querySelector(%q).querySelector("img").naturalWidth > 0`, thumbnail))
 	near := func(got []float64) bool {
 		for i, v := range []uint8{want.R, want.G, want.B} {
 			if math.Abs(got[i]-float64(v)) > 20 {
@@ -76,14 +54,14 @@ func (s *Studio) ShowsColor(thumbnail string, want color.RGBA) {
 // Drawn waits until the page has drawn pending changes.
 func (s *Studio) Drawn() {
 	s.T.Helper()
-	s.WaitFor(`new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))`, 10*time.Second)
+	s.WaitFor(`new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))`)
 }
 
 // Calm waits for the end of transitions and finite animations.
 func (s *Studio) Calm() {
 	s.T.Helper()
 	s.Drawn()
-	s.WaitFor(`document.getAnimations().every((a) => a.playState !== "running" || a.effect.getComputedTiming().endTime === Infinity)`, 10*time.Second)
+	s.WaitFor(`document.getAnimations().every((a) => a.playState !== "running" || a.effect.getComputedTiming().endTime === Infinity)`)
 }
 
 // Frames waits for n more frames of the camera.
@@ -94,50 +72,19 @@ func (s *Studio) Frames(n int) {
 		let left = %d;
 		const next = () => left-- > 0 ? video.requestVideoFrameCallback(next) : done(true);
 		next();
-	})`, n), 20*time.Second)
+	})`, n))
 }
 
 // Knows waits for the engine to have n examples.
 func (s *Studio) Knows(examples int) {
 	s.T.Helper()
-	s.WaitFor(fmt.Sprintf(`studio.engine.then((e) => e.classes.flatMap((c) => c.examples).length === %d)`, examples), 120*time.Second)
+	s.WaitFor(fmt.Sprintf(`studio.engine.then((e) => e.classes.flatMap((c) => c.examples).length === %d)`, examples))
 }
 
 // IsKept waits until the project is saved.
 func (s *Studio) IsKept() {
 	s.T.Helper()
-	s.WaitFor(`document.querySelector("#kept.saved")?.innerText.includes("Saved")`, 20*time.Second)
-}
-
-// SavedFile waits for a file that the page saves. Chromium creates an empty file of its name until
-// the download is complete.
-func (s *Studio) SavedFile(dir, ending string) (file string) {
-	s.T.Helper()
-	browsertest.Until(s.T, fmt.Sprintf("a file *%s in %s", ending, dir), func() bool {
-		files, _ := filepath.Glob(filepath.Join(dir, "*"+ending))
-		for _, file = range files {
-			if facts, err := os.Stat(file); err == nil && facts.Size() > 0 {
-				return true
-			}
-		}
-		return false
-	})
-	return file
-}
-
-// Scheme sets the browser's preference for light or dark.
-func (s *Studio) Scheme(name string) chromedp.Action[chromedp.Void] {
-	return Command(emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
-		Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: name}},
-	})
-}
-
-// Shot saves a screenshot to the folder DEEPEMD_SCREENSHOTS, if that is set.
-func (s *Studio) Shot(name string) {
-	s.T.Helper()
-	if dir := os.Getenv("DEEPEMD_SCREENSHOTS"); dir != "" {
-		s.Screenshot(filepath.Join(dir, name+".png"))
-	}
+	s.WaitFor(`document.querySelector("#kept.saved")?.innerText.includes("Saved")`)
 }
 
 // Quiet fails the test if the page logged an error or a warning, or sent a request to another
@@ -145,11 +92,7 @@ func (s *Studio) Shot(name string) {
 func (s *Studio) Quiet(expected ...string) {
 	s.T.Helper()
 	s.NoProblems(expected...)
-	for _, m := range s.Console() {
-		if m.Type == chromedp.ConsoleWarning {
-			s.T.Errorf("the page warns: %s (%s:%d)", m, m.URL, m.Line+1)
-		}
-	}
+	s.NoWarnings()
 	for _, address := range s.Requests() {
 		if !Inside(address, s.Origin) {
 			s.T.Errorf("the page asked for %s", address)
@@ -166,4 +109,28 @@ func Inside(address, origin string) bool {
 		return errA == nil && errB == nil && a.Scheme == b.Scheme && a.Host == b.Host
 	}
 	return strings.HasPrefix(address, origin+"/") || strings.HasPrefix(address, "data:")
+}
+
+// Portraits asserts that the page fits a phone without scrolling sideways, and saves screenshots of
+// desktop and phone, light and dark, to the folder DEEPEMD_SCREENSHOTS.
+func (s *Studio) Portraits(name string) {
+	s.T.Helper()
+	dir := os.Getenv("DEEPEMD_SCREENSHOTS")
+	for _, scheme := range []string{"dark", "light"} {
+		s.Scheme(scheme)
+		for _, width := range []int{1280, 390} {
+			s.Window(width, 844)
+			if wide := browsertest.Eval[int](s.Browser, `document.documentElement.scrollWidth`); wide > width {
+				s.T.Errorf("%s is %d px wide in a window of %d", name, wide, width)
+			}
+			if dir == "" {
+				continue
+			}
+			high := browsertest.Eval[int](s.Browser, `Math.min(2400, document.documentElement.scrollHeight)`)
+			s.Window(width, high)
+			s.Calm()
+			s.Screenshot(filepath.Join(dir, fmt.Sprintf("example-%s-%d-%s.png", name, width, scheme)))
+		}
+	}
+	s.Window(1280, 800)
 }

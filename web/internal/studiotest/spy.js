@@ -51,42 +51,50 @@
     },
   });
 
-  globalThis.Worker = class extends Worker {
-    #pending = new Map();
+  const pendingOf = new WeakMap(), { postMessage } = Worker.prototype;
 
+  /** Records the replies of a worker, and returns its unanswered messages. */
+  function watch(worker) {
+    const pending = new Map();
+    pendingOf.set(worker, pending);
+    spy.workers.push(worker);
+    worker.addEventListener("message", ({ data }) => {
+      const record = pending.get(data.id);
+      if (!record) return;
+      pending.delete(data.id);
+      record.reply = data;
+      if (record.type === "classify" && data.ok) {
+        spy.answers++;
+        spy.last = data.scores;
+        spy.unknown = Boolean(data.unknown?.unknown);
+        if (data.explanation) {
+          spy.reasons = [...spy.reasons.slice(-15), data];
+        }
+      }
+    });
+    return pending;
+  }
+
+  Worker.prototype.postMessage = function (message, transfer) {
+    const pending = pendingOf.get(this) ?? watch(this); // one that is older than this script
+    const { id, type, exampleId, picture } = message ?? {};
+    const record = { type, exampleId };
+    if (type === "init") message = { ...message, method: { ...message.method, ...spy.method } };
+    if (id !== undefined) pending.set(id, record);
+    const underWay = [...pending.values()].filter((r) => r.type === "classify").length;
+    spy.most = Math.max(spy.most, underWay);
+    if (picture?.frame && (type === "addExample" || spy.copying)) {
+      record.frame = pixels(picture.frame);
+      if (type === "classify") message = { ...message, pixels: true };
+      spy.sent.push(record);
+    }
+    return postMessage.call(this, message, transfer);
+  };
+
+  globalThis.Worker = class extends Worker {
     constructor(...args) {
       super(...args);
-      spy.workers.push(this);
-      // before listeners that may send the next frame
-      this.addEventListener("message", ({ data }) => {
-        const record = this.#pending.get(data.id);
-        if (!record) return;
-        this.#pending.delete(data.id);
-        record.reply = data;
-        if (record.type === "classify" && data.ok) {
-          spy.answers++;
-          spy.last = data.scores;
-          spy.unknown = Boolean(data.unknown?.unknown);
-          if (data.explanation) {
-            spy.reasons = [...spy.reasons.slice(-15), data];
-          }
-        }
-      });
-    }
-
-    postMessage(message, transfer) {
-      const { id, type, exampleId, picture } = message ?? {};
-      const record = { type, exampleId };
-      if (type === "init") message = { ...message, method: { ...message.method, ...spy.method } };
-      if (id !== undefined) this.#pending.set(id, record);
-      const underWay = [...this.#pending.values()].filter((r) => r.type === "classify").length;
-      spy.most = Math.max(spy.most, underWay);
-      if (picture?.frame && (type === "addExample" || spy.copying)) {
-        record.frame = pixels(picture.frame);
-        if (type === "classify") message = { ...message, pixels: true };
-        spy.sent.push(record);
-      }
-      return super.postMessage(message, transfer);
+      watch(this); // before listeners that may send the next frame
     }
   };
 })();

@@ -5,17 +5,11 @@
 package studiotest
 
 import (
-	"context"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"slices"
 	"testing"
-	"time"
-
-	"github.com/chromedp/cdproto/cdp"
-	"github.com/chromedp/cdproto/page"
-	"github.com/chromedp/chromedp"
 
 	"github.com/deepemd/deepemd/internal/browsertest"
 	"github.com/deepemd/deepemd/internal/require"
@@ -87,21 +81,11 @@ func OpenAt(t *testing.T, origin string, opt browsertest.Options, scripts ...str
 	for _, script := range scripts {
 		s.RunFirst(script)
 	}
+	if s.Kind.Name == browsertest.WebKit.Name { // scripts run after loading: they set the storage here
+		s.Open(origin + "/docs/")
+	}
 	s.Visit()
 	return s
-}
-
-// Command returns the action of a command of the DevTools protocol.
-func Command[P, R any](command cdp.Command[P, R], params P) chromedp.Action[chromedp.Void] {
-	return func(ctx context.Context, target *chromedp.Target) (chromedp.Void, error) {
-		_, err := cdp.Call(ctx, target, command, params)
-		return chromedp.Void{}, err
-	}
-}
-
-// RunFirst makes every page that this tab opens run a script before its own.
-func (s *Studio) RunFirst(script string) {
-	s.Do(Command(page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: script}))
 }
 
 // NewTab opens an empty tab of the same browser.
@@ -111,7 +95,7 @@ func (s *Studio) NewTab() *Studio { return &Studio{s.Tab(), s.T, s.Origin} }
 func (s *Studio) Visit() {
 	s.T.Helper()
 	s.Open(s.Origin + "/")
-	s.WaitFor(`document.querySelector(".studio:not([inert])")`, 30*time.Second)
+	s.WaitFor(`document.querySelector(".studio:not([inert])")`)
 }
 
 // Revisit opens the page again.
@@ -119,11 +103,11 @@ func (s *Studio) Revisit() {
 	s.T.Helper()
 	s.Visit()
 	s.Ready()
-	s.WaitFor(`document.querySelector("#kept:is(.saved, .unsaved)") && !document.querySelector("#kept").innerText.includes("Opening")`, 30*time.Second)
+	s.WaitFor(`document.querySelector("#kept:is(.saved, .unsaved)") && !document.querySelector("#kept").innerText.includes("Opening")`)
 }
 
 // Ready waits until the engine is ready.
 func (s *Studio) Ready() {
 	s.T.Helper()
-	s.WaitFor(`document.querySelector(".engine.ready")`, 30*time.Second)
+	s.WaitFor(`document.querySelector(".engine.ready")`)
 }

@@ -8,9 +8,10 @@ import (
 	"fmt"
 	"image/color"
 	"testing"
-	"time"
 
 	"github.com/deepemd/deepemd/core/imaging"
+	"github.com/deepemd/deepemd/core/learner"
+	"github.com/deepemd/deepemd/core/network/resnet12s"
 	"github.com/deepemd/deepemd/internal/browsertest"
 	"github.com/deepemd/deepemd/internal/require"
 )
@@ -57,13 +58,36 @@ func FilmOfThings(t *testing.T) string {
 // WaitForSegment waits for the beginning of a segment.
 func (s *Studio) WaitForSegment(band color.RGBA) {
 	s.T.Helper()
-	s.WaitFor("!"+Shows(band), 30*time.Second)
-	s.WaitFor(Shows(band), 30*time.Second)
+	s.WaitFor("!" + Shows(band))
+	s.WaitFor(Shows(band))
 }
 
 // Shows returns the JavaScript condition that the camera shows the segment with a band.
 func Shows(band color.RGBA) string {
 	return fmt.Sprintf(`(([r, g, b]) => Math.abs(r - %d) + Math.abs(g - %d) + Math.abs(b - %d) < 150)(spy.band())`, band.R, band.G, band.B)
+}
+
+// Native is a native learner with the default network and method, the reference for the page.
+type Native struct {
+	*learner.Learner
+	T *testing.T
+}
+
+// NewNative loads the default network.
+func NewNative(t *testing.T) *Native {
+	t.Helper()
+	return &Native{require.Value(learner.Open(resnet12s.Weights()))(t), t}
+}
+
+// Picture converts pixels of the page, RGB or RGBA depending on their number.
+func (n *Native) Picture(width, height int, pixels []byte) *imaging.Image {
+	n.T.Helper()
+	image := &imaging.Image{Width: width, Height: height, Pix: pixels}
+	if len(pixels) == 4*width*height {
+		image.Pix = make([]byte, 3*width*height)
+		imaging.FlattenRGBA(image.Pix, pixels)
+	}
+	return image
 }
 
 // Seen fetches a frame as the network saw it.

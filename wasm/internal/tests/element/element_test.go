@@ -3,7 +3,6 @@
 package element_test
 
 import (
-	"context"
 	"encoding/base64"
 	"fmt"
 	"net/http"
@@ -14,9 +13,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
-	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
 
@@ -36,7 +33,7 @@ func newElement(t *testing.T, markup string) (*wasmtest.Site, *browsertest.Brows
 		"use-fake-device-for-media-stream": true, "use-fake-ui-for-media-stream": true,
 	}})
 	b.Open(s.URL + "/test/")
-	b.WaitFor("window.loaded", 20*time.Second)
+	b.WaitFor("window.loaded")
 	browsertest.Eval[any](b, fmt.Sprintf(`(async () => {
 		await import("/deepemd/element.js");
 		window.events = [];
@@ -56,29 +53,29 @@ func newElement(t *testing.T, markup string) (*wasmtest.Site, *browsertest.Brows
 // Use the element like a visitor: start the camera, hold the buttons, read the answer, stop.
 func TestElement(t *testing.T) {
 	_, b := newElement(t, `<deep-emd camera weights="SMALL" classes="cup, pen"><b>nothing yet</b></deep-emd>`)
-	b.WaitFor(`events.some((e) => e.type === "ready")`, 20*time.Second)
+	b.WaitFor(`events.some((e) => e.type === "ready")`)
 	if got := browsertest.Eval[string](b, `element.classes.join() + " " + shadow.querySelector("button").disabled + row("cup").querySelector("button").disabled`); got != "cup,pen falsetrue" {
 		t.Errorf("at first %q", got)
 	}
 	b.Do(chromedp.Click(chromedp.JSPath(`document.querySelector("deep-emd").shadowRoot.querySelector("[part=button]")`)))
-	b.WaitFor(`shadow.querySelector("video").videoWidth > 0 && !shadow.querySelector("video").hidden`, 20*time.Second)
+	b.WaitFor(`shadow.querySelector("video").videoWidth > 0 && !shadow.querySelector("video").hidden`)
 	for _, label := range []string{"cup", "pen"} {
 		at := browsertest.Eval[[]float64](b, fmt.Sprintf(`(() => { const r = row(%q).querySelector("button").getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2]; })()`, label))
 		b.Do(chromedp.MouseEvent("mousePressed", at[0], at[1], chromedp.ButtonLeft, chromedp.ClickCount(1)))
-		b.WaitFor(fmt.Sprintf(`Number(row(%q).querySelector(".count").textContent) >= 3`, label), 20*time.Second)
+		b.WaitFor(fmt.Sprintf(`Number(row(%q).querySelector(".count").textContent) >= 3`, label))
 		if !browsertest.Eval[bool](b, fmt.Sprintf(`row(%q).querySelector("button").ariaPressed === "true"`, label)) {
 			t.Errorf("the button of %s does not look pressed", label)
 		}
 		b.Do(chromedp.MouseEvent("mouseReleased", at[0], at[1], chromedp.ButtonLeft, chromedp.ClickCount(1)))
-		b.WaitFor(fmt.Sprintf(`row(%q).querySelector("button").ariaPressed === "false"`, label), 5*time.Second)
+		b.WaitFor(fmt.Sprintf(`row(%q).querySelector("button").ariaPressed === "false"`, label))
 	}
 	// Held no more, nothing is taught any more.
 	taught := `events.filter((e) => e.type === "change" && e.detail.action === "teach").length`
 	answers := `events.filter((e) => e.type === "prediction").length`
 	// Answers that were under way when the button was released arrive before the third one.
-	b.WaitFor(fmt.Sprintf("%s >= %d", answers, browsertest.Eval[int](b, answers)+3), 20*time.Second)
+	b.WaitFor(fmt.Sprintf("%s >= %d", answers, browsertest.Eval[int](b, answers)+3))
 	n := browsertest.Eval[int](b, taught)
-	b.WaitFor(fmt.Sprintf("%s >= %d", answers, browsertest.Eval[int](b, answers)+5), 20*time.Second)
+	b.WaitFor(fmt.Sprintf("%s >= %d", answers, browsertest.Eval[int](b, answers)+5))
 	if now := browsertest.Eval[int](b, taught); now != n || n < 6 {
 		t.Errorf("%d examples while buttons were held, %d a little later", n, now)
 	}
@@ -144,7 +141,7 @@ func TestElementWithoutCamera(t *testing.T) {
 		pictures += fmt.Sprintf(`<img data-class=%q src="data:image/png;base64,%s">`, label, base64.StdEncoding.EncodeToString(wasmtest.PNG(t, wasmtest.Texture(seed))))
 	}
 	_, b := newElement(t, `<deep-emd weights="SMALL">`+pictures+`<img data-class="broken" src="data:image/png;base64,AAAA"></deep-emd>`)
-	b.WaitFor(`events.some((e) => e.type === "ready")`, 20*time.Second)
+	b.WaitFor(`events.some((e) => e.type === "ready")`)
 	got := browsertest.Eval[struct {
 		Classes, After   []string
 		Label, Why, Like string
@@ -205,7 +202,7 @@ func TestElementSettings(t *testing.T) {
 	s := wasmtest.Serve(t)
 	b := browsertest.Start(t, browsertest.Options{})
 	b.Open(s.URL + "/test/")
-	b.WaitFor("window.loaded", 20*time.Second)
+	b.WaitFor("window.loaded")
 	got := browsertest.Eval[map[string]any](b, `(async () => {
 		const settled = () => new Promise((resolve) => setTimeout(resolve, 50));
 		const early = document.createElement("deep-emd");
@@ -317,7 +314,7 @@ func TestElementContent(t *testing.T) {
 		<deep-emd-class name="pepper"><img src=%q></deep-emd-class>
 		<deep-emd-class name="empty"></deep-emd-class>
 	</deep-emd>`, picture(1), picture(4), picture(2)))
-	b.WaitFor(`events.some((e) => e.type === "ready")`, 20*time.Second)
+	b.WaitFor(`events.some((e) => e.type === "ready")`)
 	got := browsertest.Eval[[]string](b, fmt.Sprintf(`(async () => {
 		const engine = await element.engine, said = [];
 		const state = () => said.push(element.classes.map((label) => label + count(label)).join("|"));
@@ -355,7 +352,7 @@ func TestElementContent(t *testing.T) {
 func TestElementProject(t *testing.T) {
 	content := `<img data-class="ripple" src="data:image/png;base64,` + base64.StdEncoding.EncodeToString(wasmtest.PNG(t, wasmtest.Texture(2))) + `">`
 	_, b := newElement(t, `<deep-emd weights="SMALL" classes="wave, idle" classifier="nearest">`+content+`</deep-emd>`)
-	b.WaitFor(`events.some((e) => e.type === "ready")`, 20*time.Second)
+	b.WaitFor(`events.some((e) => e.type === "ready")`)
 	got := browsertest.Eval[map[string]any](b, fmt.Sprintf(`(async () => {
 		const out = {}, sum = (engine) => engine.classes.map((c) => c.label + c.examples.length).join();
 		for (let i = 0; i < 3; i++) await element.teach("wave", plain(200 + 20 * i, 20, 20));
@@ -433,21 +430,21 @@ func TestElementRemovedWhileStarting(t *testing.T) {
 	t.Cleanup(slow.Close)
 	_, b := newElement(t, `<deep-emd weights="`+slow.URL+`/slow.safetensors" classes="cup"></deep-emd>`)
 	<-begun
-	b.WaitFor(`events.some((e) => e.type === "progress" && e.detail.stage === "weights" && e.detail.loaded === 1000)`, 20*time.Second)
+	b.WaitFor(`events.some((e) => e.type === "progress" && e.detail.stage === "weights" && e.detail.loaded === 1000)`)
 	// The size of these weights is unknown, so the engine moves the progress bar.
-	b.WaitFor(`shadow.querySelector("[part=progress]").hidden === false`, 20*time.Second)
+	b.WaitFor(`shadow.querySelector("[part=progress]").hidden === false`)
 	// A network that is set while another loads becomes the engine's.
-	b.Do(chromedp.Evaluate[chromedp.Void](`window.asked = element.engine; element.weights = "` + slow.URL + `/other.safetensors"`))
+	b.Eval(`window.asked = element.engine; element.weights = "` + slow.URL + `/other.safetensors"`)
 	<-ended
 	<-begun
-	b.Do(chromedp.Evaluate[chromedp.Void](`element.weights = small`))
+	b.Eval(`element.weights = small`)
 	<-ended
 	if got := browsertest.Eval[string](b, `asked.then((engine) => engine.info.name + events.filter((e) => e.type === "error").length)`); !strings.HasSuffix(got, "0") {
 		t.Errorf("the engine that was asked for first, and errors: %s", got)
 	}
-	b.Do(chromedp.Evaluate[chromedp.Void](`element.weights = "` + slow.URL + `/third.safetensors"`))
+	b.Eval(`element.weights = "` + slow.URL + `/third.safetensors"`)
 	<-begun
-	b.Do(chromedp.Evaluate[chromedp.Void](`element.remove()`))
+	b.Eval(`element.remove()`)
 	<-ended
 	if got := browsertest.Eval[int](b, `settled().then(() => events.filter((e) => e.type === "error").length)`); got != 0 {
 		t.Errorf("%d errors", got)
@@ -459,31 +456,28 @@ func TestElementRemovedWhileStarting(t *testing.T) {
 // read out once.
 func TestElementByKeyboard(t *testing.T) {
 	_, b := newElement(t, `<deep-emd camera weights="SMALL" classes="cup, pen"><span slot="hint">Halte die Taste</span></deep-emd>`)
-	b.WaitFor(`events.some((e) => e.type === "ready")`, 20*time.Second)
-	b.Do(chromedp.Evaluate[chromedp.Void](`element.shadowRoot.querySelector("[part=button]").focus()`))
+	b.WaitFor(`events.some((e) => e.type === "ready")`)
+	b.Eval(`element.shadowRoot.querySelector("[part=button]").focus()`)
 	press := func(kind input.DispatchKeyEventType) {
-		b.Do(func(ctx context.Context, target *chromedp.Target) (chromedp.Void, error) {
-			_, err := cdp.Call(ctx, target, input.DispatchKeyEvent, input.DispatchKeyEventParams{Type: kind, Key: " ", Code: "Space", Text: " ", WindowsVirtualKeyCode: 32})
-			return chromedp.Void{}, err
-		})
+		browsertest.Call(b, input.DispatchKeyEvent, input.DispatchKeyEventParams{Type: kind, Key: " ", Code: "Space", Text: " ", WindowsVirtualKeyCode: 32})
 	}
 	press(input.DispatchKeyEventTypeKeyDown)
 	press(input.DispatchKeyEventTypeKeyUp)
-	b.WaitFor(`!row("cup").querySelector("button").disabled`, 20*time.Second)
+	b.WaitFor(`!row("cup").querySelector("button").disabled`)
 	if got := browsertest.Eval[string](b, `shadow.querySelector("[part=hint]").hidden + shadow.querySelector("[part=hint] slot").assignedNodes()[0].textContent`); got != "falseHalte die Taste" {
 		t.Errorf("the hint: %s", got)
 	}
-	b.Do(chromedp.Evaluate[chromedp.Void](`row("cup").querySelector("button").focus()`))
+	b.Eval(`row("cup").querySelector("button").focus()`)
 	if got := browsertest.Eval[string](b, `getComputedStyle(row("cup").querySelector("button")).outlineStyle`); got != "solid" {
 		t.Errorf("the focus is shown as %q", got)
 	}
 	press(input.DispatchKeyEventTypeKeyDown)
-	b.WaitFor(`count("cup") >= 3`, 20*time.Second)
+	b.WaitFor(`count("cup") >= 3`)
 	press(input.DispatchKeyEventTypeKeyUp)
-	b.WaitFor(`row("cup").querySelector("button").ariaPressed === "false"`, 5*time.Second)
-	b.Do(chromedp.Evaluate[chromedp.Void](`element.teach("pen", plain(9, 9, 200))`))
-	b.WaitFor(`shadow.querySelector("[part=hint]").hidden && count("pen") === 1`, 20*time.Second)
-	b.WaitFor(`shadow.querySelector(".said").textContent === "cup"`, 20*time.Second)
+	b.WaitFor(`row("cup").querySelector("button").ariaPressed === "false"`)
+	b.Eval(`element.teach("pen", plain(9, 9, 200))`)
+	b.WaitFor(`shadow.querySelector("[part=hint]").hidden && count("pen") === 1`)
+	b.WaitFor(`shadow.querySelector(".said").textContent === "cup"`)
 	said := browsertest.Eval[int](b, `new Promise((resolve) => {
 		let n = 0;
 		const seen = new MutationObserver((all) => (n += all.length));
@@ -494,10 +488,10 @@ func TestElementByKeyboard(t *testing.T) {
 		t.Errorf("the same answer was read out %d times more", said)
 	}
 	// Another camera replaces the current one.
-	b.Do(chromedp.Evaluate[chromedp.Void](`window.former = shadow.querySelector("video").srcObject; element.camera = "environment"`))
-	b.WaitFor(`former.getTracks()[0].readyState === "ended" && shadow.querySelector("video").srcObject && !shadow.querySelector("video").hidden`, 20*time.Second)
-	b.Do(chromedp.Evaluate[chromedp.Void](`element.camera = false`))
-	b.WaitFor(`!shadow.querySelector("video").srcObject && shadow.querySelector("[part=button]").hidden`, 5*time.Second)
+	b.Eval(`window.former = shadow.querySelector("video").srcObject; element.camera = "environment"`)
+	b.WaitFor(`former.getTracks()[0].readyState === "ended" && shadow.querySelector("video").srcObject && !shadow.querySelector("video").hidden`)
+	b.Eval(`element.camera = false`)
+	b.WaitFor(`!shadow.querySelector("video").srcObject && shadow.querySelector("[part=button]").hidden`)
 	b.NoProblems()
 }
 
@@ -508,7 +502,7 @@ func TestElementIsAccessible(t *testing.T) {
 		t.Skipf("axe-core is not installed (%v): make axe installs it", err)
 	}
 	_, b := newElement(t, `<main><h1>Things</h1><deep-emd camera weights="SMALL" classes="cup, pen">Nothing yet</deep-emd></main>`)
-	b.WaitFor(`events.some((e) => e.type === "ready")`, 20*time.Second)
+	b.WaitFor(`events.some((e) => e.type === "ready")`)
 	browsertest.Eval[any](b, `(() => {
 		document.documentElement.lang = "en";
 		document.head.insertAdjacentHTML("beforeend", "<style>html { background: Canvas; }</style>");
@@ -537,18 +531,18 @@ func TestElementIsAccessible(t *testing.T) {
 // An element with the attribute sound listens: Chromium's fake microphone beeps.
 func TestElementHears(t *testing.T) {
 	_, b := newElement(t, `<deep-emd sound classes="beep, hum" threshold="-50"><deep-emd-class name="voice"><audio src="/sounds/voice.wav"></audio></deep-emd-class></deep-emd>`)
-	b.WaitFor(`events.some((e) => e.type === "ready") && count("voice") === 1`, 40*time.Second)
+	b.WaitFor(`events.some((e) => e.type === "ready") && count("voice") === 1`)
 	if text := browsertest.Eval[string](b, `shadow.querySelector("[part=button]").innerText + failure(element.teach("hum")).then((f) => (window.off = f)).constructor.name`); text != "Promise" && !strings.Contains(text, "microphone") {
 		t.Errorf("the button says %q", text)
 	}
 	b.Do(chromedp.Click(chromedp.JSPath(`document.querySelector("deep-emd").shadowRoot.querySelector("[part=button]")`)))
-	b.WaitFor(`!shadow.querySelector("[part=spectrum]").hidden && !row("beep").querySelector("button").disabled`, 20*time.Second)
+	b.WaitFor(`!shadow.querySelector("[part=spectrum]").hidden && !row("beep").querySelector("button").disabled`)
 	browsertest.Eval[wasmtest.Failure](b, `window.off`).Check(t, "bad-sound", "microphone is off")
 	// By keyboard.
-	b.Do(chromedp.Evaluate[chromedp.Void](`row("beep").querySelector("button").focus()`))
-	b.Do(chromedp.Evaluate[chromedp.Void](`row("beep").querySelector("button").dispatchEvent(new KeyboardEvent("keydown", { key: " " }))`))
-	b.WaitFor(`count("beep") >= 2`, 40*time.Second)
-	b.Do(chromedp.Evaluate[chromedp.Void](`row("beep").querySelector("button").dispatchEvent(new KeyboardEvent("keyup", { key: " " }))`))
+	b.Eval(`row("beep").querySelector("button").focus()`)
+	b.Eval(`row("beep").querySelector("button").dispatchEvent(new KeyboardEvent("keydown", { key: " " }))`)
+	b.WaitFor(`count("beep") >= 2`)
+	b.Eval(`row("beep").querySelector("button").dispatchEvent(new KeyboardEvent("keyup", { key: " " }))`)
 	labels := browsertest.Eval[[]string](b, `(async () => {
 		const hum = { rate: 16000, samples: Float32Array.from({ length: 16000 }, (_, i) => 0.3 * Math.sin((2 * Math.PI * 120 * i) / 16000) + 0.1 * Math.sin((2 * Math.PI * 60 * i) / 16000)) };
 		await element.teach("hum", hum);
@@ -588,11 +582,11 @@ func TestElementExample(t *testing.T) {
 	s := wasmtest.Serve(t)
 	b := browsertest.Start(t, browsertest.Options{})
 	b.Open(s.URL + "/examples/element/")
-	b.WaitFor(`customElements.get("deep-emd")`, 20*time.Second)
-	b.Do(chromedp.SetUploadFiles(chromedp.CSS("#query"), pictures[folders[0]][:1]))
-	b.WaitFor(`document.querySelector("#log").textContent.includes("no examples yet")`, 30*time.Second)
+	b.WaitFor(`customElements.get("deep-emd")`)
+	b.Upload("#query", pictures[folders[0]][:1]...)
+	b.WaitFor(`document.querySelector("#log").textContent.includes("no examples yet")`)
 	b.Do(chromedp.Click(chromedp.JSPath(`document.querySelector("deep-emd").shadowRoot.querySelector("[part=button]")`)))
-	b.WaitFor(`document.querySelector("#log").textContent.includes("camera")`, 20*time.Second) // there is none
+	b.WaitFor(`document.querySelector("#log").textContent.includes("camera")`) // there is none
 	browsertest.Eval[any](b, `(() => {
 		const input = Object.assign(document.createElement("input"), { type: "file", id: "lesson", multiple: true });
 		input.onchange = async () => {
@@ -602,10 +596,10 @@ func TestElementExample(t *testing.T) {
 		};
 		document.body.append(input);
 	})()`)
-	b.Do(chromedp.SetUploadFiles(chromedp.CSS("#lesson"), append(pictures[folders[0]][:2:2], pictures[folders[1]][:2]...)))
-	b.WaitFor(`document.querySelector("#lesson").dataset.done === ""`, 30*time.Second)
-	b.Do(chromedp.SetUploadFiles(chromedp.CSS("#query"), pictures[folders[1]][2:3]))
-	b.WaitFor(`/^pen \d+%, cup \d+%$/.test(document.querySelector("#log").textContent)`, 20*time.Second)
+	b.Upload("#lesson", append(pictures[folders[0]][:2:2], pictures[folders[1]][:2]...)...)
+	b.WaitFor(`document.querySelector("#lesson").dataset.done === ""`)
+	b.Upload("#query", pictures[folders[1]][2:3]...)
+	b.WaitFor(`/^pen \d+%, cup \d+%$/.test(document.querySelector("#log").textContent)`)
 	if dir := os.Getenv("DEEPEMD_SCREENSHOTS"); dir != "" {
 		b.Screenshot(filepath.Join(dir, "element-example.png"))
 	}

@@ -4,7 +4,6 @@ package element_test
 
 import (
 	"testing"
-	"time"
 
 	"github.com/deepemd/deepemd/internal/browsertest"
 )
@@ -13,7 +12,7 @@ import (
 // and passes only this square to its engine.
 func TestElementSeesTheFrameOfItsProject(t *testing.T) {
 	_, b := newElement(t, `<deep-emd camera weights="SMALL"></deep-emd>`)
-	b.WaitFor(`events.some((e) => e.type === "ready")`, 20*time.Second)
+	b.WaitFor(`events.some((e) => e.type === "ready")`)
 	browsertest.Eval[any](b, `(async () => {
 		await element.teach("wave", plain(200, 20, 20));
 		const { saveProject } = await import("/deepemd/project.js");
@@ -25,7 +24,7 @@ func TestElementSeesTheFrameOfItsProject(t *testing.T) {
 		await element.start();
 		await element.teach("wave");
 	})()`)
-	b.WaitFor(`window.seen instanceof HTMLCanvasElement && shadow.querySelector("video.mirrored")`, 10*time.Second)
+	b.WaitFor(`window.seen instanceof HTMLCanvasElement && shadow.querySelector("video.mirrored")`)
 	if !browsertest.Eval[bool](b, `(() => {
 		const { videoWidth, videoHeight, style } = shadow.querySelector("video");
 		const side = Math.min(videoWidth, videoHeight) / 2;

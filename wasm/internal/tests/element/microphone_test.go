@@ -4,7 +4,6 @@ package element_test
 
 import (
 	"testing"
-	"time"
 
 	"github.com/deepemd/deepemd/internal/browsertest"
 )
@@ -17,10 +16,10 @@ func TestElementWhereNobodyListens(t *testing.T) {
 		AudioContext.prototype.resume = () => new Promise(() => {});
 		element.start().catch((error) => (window.refused = error));
 	})()`)
-	b.WaitFor(`window.refused`, 30*time.Second)
+	b.WaitFor(`window.refused`)
 	if got := browsertest.Eval[string](b, `refused.code + " " + refused.word + " " + refused.message.includes("headphones")`); got != "unsupported microphoneLate true" {
 		t.Errorf("it fails with %s", got)
 	}
-	b.WaitFor(`shadow.textContent.includes("connect loudspeakers or headphones")`, 5*time.Second)
+	b.WaitFor(`shadow.textContent.includes("connect loudspeakers or headphones")`)
 	browsertest.Eval[any](b, `element.stop()`)
 }

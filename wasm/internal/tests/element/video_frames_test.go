@@ -4,7 +4,6 @@ package element_test
 
 import (
 	"testing"
-	"time"
 
 	"github.com/deepemd/deepemd/internal/browsertest"
 )
@@ -61,14 +60,14 @@ const mute = `
 // The element answers live even if the browser does not announce frames.
 func TestElementAnswersWhereBrowserIsMute(t *testing.T) {
 	_, b := newElement(t, `<deep-emd camera weights="SMALL"></deep-emd>`)
-	b.WaitFor(`events.some((e) => e.type === "ready")`, 20*time.Second)
+	b.WaitFor(`events.some((e) => e.type === "ready")`)
 	browsertest.Eval[any](b, `(async () => {
 		await element.teach("cup", plain(200, 20, 20));
 		await element.teach("pen", plain(20, 20, 200));
 		`+mute+`
 		await element.start();
 	})()`)
-	b.WaitFor(`events.filter((e) => e.type === "prediction").length >= 5`, 60*time.Second)
+	b.WaitFor(`events.filter((e) => e.type === "prediction").length >= 5`)
 	if got := browsertest.Eval[string](b, `(() => {
 		const ended = [], { stop } = MediaStreamTrack.prototype;
 		MediaStreamTrack.prototype.stop = function () {

@@ -15,7 +15,6 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/deepemd/deepemd/core/network/resnet12s"
 	"github.com/deepemd/deepemd/internal/browsertest"
@@ -140,7 +139,7 @@ func TestProgress(t *testing.T) {
 	engine := require.Value(os.Stat(filepath.Join(dir, "deepemd", "deepemd.wasm")))(t)
 	b := browsertest.Start(t, browsertest.Options{})
 	b.Open(here + "/test.html")
-	b.WaitFor("window.loaded", 20*time.Second)
+	b.WaitFor("window.loaded")
 	for _, server := range []string{here, elsewhere} {
 		for _, form := range []string{"/plain", "/gzip"} {
 			at := server + form

@@ -15,7 +15,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/deepemd/deepemd/internal/browsertest"
 	"github.com/deepemd/deepemd/internal/golden"
@@ -159,7 +158,7 @@ func TestSolverInPagesAndWorkers(t *testing.T) {
 	server := serveSolver(t)
 	b := browsertest.Start(t, browsertest.Options{})
 	b.Open(server.URL + "/solver/")
-	b.WaitFor("window.loaded", 20*time.Second)
+	b.WaitFor("window.loaded")
 	asked := transports()
 	certified(t, "in a page", asked, browsertest.Eval[[]transport](b, `solveAll(list)`))
 	certified(t, "in a worker", asked, browsertest.Eval[[]transport](b, `new Promise((resolve, reject) => {
@@ -192,7 +191,7 @@ func TestSolverAgreesWithTheReference(t *testing.T) {
 	server := serveSolver(t)
 	b := browsertest.Start(t, browsertest.Options{})
 	b.Open(server.URL + "/solver/")
-	b.WaitFor("window.loaded", 20*time.Second)
+	b.WaitFor("window.loaded")
 	var file struct {
 		Transport []struct {
 			Kind           string

@@ -3,33 +3,24 @@
 package browsers_test
 
 import (
-	"fmt"
 	"testing"
 	"time"
 
-	"github.com/deepemd/deepemd/internal/browsertest/webdriver"
-	"github.com/deepemd/deepemd/web/internal/studiotest"
+	"github.com/deepemd/deepemd/internal/browsertest"
 )
 
 // Start the camera, hold the button of each class, read live answers, stop the camera. The fake
 // cameras of browsers show moving pictures.
 func TestCamera(t *testing.T) {
-	long(t)
-	inEach(t, func(t *testing.T, kind webdriver.Kind) {
+	browsertest.InEach(t, func(t *testing.T, kind browsertest.Kind) {
 		s := open(t, kind, "/")
-		s.ready()
-		s.Click("#start")
-		s.WaitFor(`document.querySelector("video")?.videoWidth > 0 && !document.querySelector("video.hidden")`)
+		s.StartCamera()
 		for i := range 2 {
-			thumbnails := studiotest.Card(i+1) + " .thumbnail"
-			letGo := s.Press(studiotest.Card(i+1) + " .capture")
-			s.WaitFor(fmt.Sprintf("document.querySelectorAll(%q).length >= 3", thumbnails))
-			letGo()
-			s.WaitFor(`!document.querySelector(".card.held")`)
+			s.Hold(i+1, 3)
 		}
-		s.Run("told.answers = 0")
+		s.Eval("spy.answers = 0")
 		begin := time.Now()
-		s.WaitFor("told.answers >= 20")
+		s.WaitFor("spy.answers >= 20")
 		t.Logf("%s: %.1f answers a second, %s", kind.Name, 20/time.Since(begin).Seconds(), s.Text(".speed"))
 		s.Shot("camera")
 		s.Click("#start")

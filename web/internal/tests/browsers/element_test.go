@@ -5,19 +5,18 @@ package browsers_test
 import (
 	"testing"
 
-	"github.com/deepemd/deepemd/internal/browsertest/webdriver"
+	"github.com/deepemd/deepemd/internal/browsertest"
 	"github.com/deepemd/deepemd/web/internal/studiotest"
 )
 
 // The element on another site's page learns from its camera, answers and explains.
 func TestElement(t *testing.T) {
-	long(t)
 	red := studiotest.PictureFile(t, "red.jpg", studiotest.Red)
-	inEach(t, func(t *testing.T, kind webdriver.Kind) {
+	browsertest.InEach(t, func(t *testing.T, kind browsertest.Kind) {
 		s := open(t, kind, "/examples/element/")
 		const element = `document.querySelector("deep-emd")`
 		s.WaitFor(element + `.engine?.then(() => true)`)
-		s.Run(`const picture = async (colour) => {
+		s.Eval(`const picture = async (colour) => {
 				const canvas = document.createElement("canvas");
 				canvas.width = canvas.height = 84;
 				const context = canvas.getContext("2d");
@@ -32,25 +31,25 @@ func TestElement(t *testing.T) {
 				return true;
 			})();`)
 		s.WaitFor(`taught`)
-		s.Choose("#query", red)
+		s.Upload("#query", red)
 		s.WaitFor(`document.querySelector("#log").innerText.startsWith("cup ")`)
-		if best := webdriver.Eval[string](s.Page, element+`.explain().then((e) => e.label ?? JSON.stringify(Object.keys(e)))`); best == "" {
+		if best := browsertest.Eval[string](s.Browser, element+`.explain().then((e) => e.label ?? JSON.stringify(Object.keys(e)))`); best == "" {
 			t.Error("the element does not say why")
 		}
-		size := webdriver.Eval[int](s.Page, element+`.save({ name: "Two" }).then((file) => file.size)`)
+		size := browsertest.Eval[int](s.Browser, element+`.save({ name: "Two" }).then((file) => file.size)`)
 		if size < 1000 {
 			t.Errorf("the project's file has %d bytes", size)
 		}
 
-		s.Run(element + `.start().catch((error) => (globalThis.refused = String(error)))`)
+		s.Eval(element + `.start().catch((error) => (globalThis.refused = String(error)))`)
 		s.WaitFor(element + `.shadowRoot.querySelector("video").videoWidth > 0 || globalThis.refused`)
-		if refused := webdriver.Eval[string](s.Page, `globalThis.refused ?? ""`); refused != "" {
+		if refused := browsertest.Eval[string](s.Browser, `globalThis.refused ?? ""`); refused != "" {
 			t.Errorf("the element's camera: %s", refused)
 		}
-		s.Run(`globalThis.live = 0; ` + element + `.addEventListener("prediction", () => live++)`)
+		s.Eval(`globalThis.live = 0; ` + element + `.addEventListener("prediction", () => live++)`)
 		s.WaitFor(`live >= 5`)
 		s.Shot("element")
-		s.Run(element + `.stop()`)
+		s.Eval(element + `.stop()`)
 		s.nothingLeft()
 	})
 }

@@ -6,13 +6,12 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/deepemd/deepemd/internal/browsertest/webdriver"
+	"github.com/deepemd/deepemd/internal/browsertest"
 )
 
 // A gallery is saved, changed by two objects, which act like two tabs, and reopened after a reload.
 func TestGallery(t *testing.T) {
-	long(t)
-	inEach(t, func(t *testing.T, kind webdriver.Kind) {
+	browsertest.InEach(t, func(t *testing.T, kind browsertest.Kind) {
 		s := open(t, kind, "/examples/")
 		const tools = `
 			const { DeepEMD } = await import("/deepemd/deepemd.js"), { openGallery } = await import("/deepemd/gallery.js");
@@ -22,7 +21,7 @@ func TestGallery(t *testing.T) {
 			Added, Other, Size, Found int
 			Why, Best, Refused        string
 		}
-		got := webdriver.Eval[outcome](s.Page, `(async () => {`+tools+`
+		got := browsertest.Eval[outcome](s.Browser, `(async () => {`+tools+`
 			const one = await openGallery(engine, "fruits"), two = await openGallery(engine, "fruits");
 			const { added } = await one.add(fruits);
 			let other, refused = "";
@@ -43,8 +42,8 @@ func TestGallery(t *testing.T) {
 		if got.Added != 12 || got.Other != 400 || got.Size != 12 || got.Found != 10 || !strings.Contains(got.Best, "banana") || got.Refused != "in-use" {
 			t.Errorf("%+v: want 12 added, 400 removed by the other, a banana first, and a change refused meanwhile", got)
 		}
-		s.Open(s.server.URL + "/examples/")
-		again := webdriver.Eval[outcome](s.Page, `(async () => {`+tools+`
+		s.Open(s.Origin + "/examples/")
+		again := browsertest.Eval[outcome](s.Browser, `(async () => {`+tools+`
 			const gallery = await openGallery(engine, "fruits"), { size } = gallery, { added } = await gallery.add(fruits);
 			await gallery.clear();
 			return { size, added, other: gallery.size, why: gallery.why };

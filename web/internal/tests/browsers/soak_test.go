@@ -78,7 +78,7 @@ func TestMemoryStays(t *testing.T) {
 	}
 	s.IsKept()
 	s.Click("#start")
-	s.WaitFor("soak.answers > 20", 60*time.Second)
+	s.WaitFor("soak.answers > 20")
 
 	m := newMeter(t, s)
 	begin := time.Now()
@@ -86,7 +86,7 @@ func TestMemoryStays(t *testing.T) {
 		before := browsertest.Eval[int](s.Browser, "soak.answers")
 		use(s, i)
 		time.Sleep(time.Until(begin.Add(time.Duration(i+1) * all / samples)))
-		s.WaitFor(fmt.Sprintf("soak.answers > %d", before+1), 20*time.Second)
+		s.WaitFor(fmt.Sprintf("soak.answers > %d", before+1))
 		m.look(time.Since(begin))
 	}
 	t.Logf("%d answers", browsertest.Eval[int](s.Browser, "soak.answers"))
@@ -101,9 +101,9 @@ func use(s *studiotest.Studio, i int) {
 	card := studiotest.Card(i%classes + 1)
 	before := s.Count(card + " .thumbnail")
 	release := s.Press(card + " .capture")
-	s.WaitFor(fmt.Sprintf("document.querySelectorAll(%q).length > %d", card+" .thumbnail", before), 20*time.Second)
+	s.WaitFor(fmt.Sprintf("document.querySelectorAll(%q).length > %d", card+" .thumbnail", before))
 	release()
-	s.WaitFor(`!document.querySelector(".card.held")`, 20*time.Second)
+	s.WaitFor(`!document.querySelector(".card.held")`)
 	s.IsKept()
 	// Its content follows the camera and may disappear before it is read.
 	s.Eval(`document.querySelector("#closer")?.click()`)

@@ -20,7 +20,6 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 
 	"github.com/deepemd/deepemd/internal/browsertest"
 	"github.com/deepemd/deepemd/internal/require"
@@ -166,7 +165,7 @@ func check(t *testing.T, url, dir string, expected ...string) {
 func ask(t *testing.T, b *browsertest.Browser, url, function string) {
 	t.Helper()
 	b.Open(url)
-	b.WaitFor(`document.readyState === "complete"`, 20*time.Second)
+	b.WaitFor(`document.readyState === "complete"`)
 	for _, wrong := range browsertest.Eval[[]string](b, "("+trimmed(function)+")()") {
 		t.Error(wrong)
 	}

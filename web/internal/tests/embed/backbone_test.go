@@ -14,7 +14,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"golang.org/x/image/draw"
 
@@ -80,16 +79,16 @@ func TestOwnBackbone(t *testing.T) {
 	t.Cleanup(served.Close)
 	s := &studiotest.Studio{Browser: browsertest.Start(t, browsertest.Options{}), T: t, Origin: served.URL}
 	s.Open(s.Origin + "/examples/own-backbone/")
-	s.WaitFor(`document.querySelector("#status").value.startsWith("Ready")`, 90*time.Second)
+	s.WaitFor(`document.querySelector("#status").value.startsWith("Ready")`)
 	for i, thing := range []string{"apple", "banana"} {
 		section := fmt.Sprintf(".hue-%d", i)
 		s.Upload(section+" input[type=file]", small(t, thing, 1, 2, 3)...)
 		s.WaitCount(section+" .seen canvas", 3)
 	}
-	s.WaitFor(`document.querySelector("#status").value.includes("25 nodes of 320 channels")`, 30*time.Second)
+	s.WaitFor(`document.querySelector("#status").value.includes("25 nodes of 320 channels")`)
 	for _, thing := range []string{"apple", "banana", "orange"} {
 		s.Upload("#query", small(t, thing, 4)...)
-		s.WaitFor(`document.querySelector("#status").value.includes("after")`, 30*time.Second)
+		s.WaitFor(`document.querySelector("#status").value.includes("after")`)
 		got := browsertest.Eval[struct{ Page, Engine map[string]float64 }](s.Browser, `(async () => {
 			globalThis.engine ??= (async () => {
 				const { DeepEMD } = await import("/deepemd/deepemd.js");
@@ -122,7 +121,7 @@ func TestBackbonesThatAreMissing(t *testing.T) {
 	for _, name := range []string{"own-backbone", "transformers"} {
 		t.Run(name, func(t *testing.T) {
 			s := open(t, "/examples/"+name+"/", browsertest.Options{})
-			s.WaitFor(`!document.querySelector("#missing").hidden && document.querySelector("#missing pre").textContent.includes("npm ")`, 30*time.Second)
+			s.WaitFor(`!document.querySelector("#missing").hidden && document.querySelector("#missing pre").textContent.includes("npm ")`)
 			s.Portraits(name + "-missing")
 		})
 	}
@@ -164,16 +163,16 @@ func TestTransformers(t *testing.T) {
 	t.Cleanup(served.Close)
 	s := &studiotest.Studio{Browser: browsertest.Start(t, browsertest.Options{}), T: t, Origin: served.URL}
 	s.Open(s.Origin + "/examples/transformers/")
-	s.WaitFor(`document.querySelector("#status").value.startsWith("Ready")`, 30*time.Second)
+	s.WaitFor(`document.querySelector("#status").value.startsWith("Ready")`)
 	for i, thing := range []string{"apple", "banana"} {
 		section := fmt.Sprintf(".hue-%d", i)
 		s.Upload(section+" input[type=file]", files(t, thing, 1, 2)...)
 		s.WaitCount(section+" .seen canvas", 2)
 	}
-	s.WaitFor(`document.querySelector("#status").value.includes("256 nodes of 384 channels")`, 30*time.Second)
+	s.WaitFor(`document.querySelector("#status").value.includes("256 nodes of 384 channels")`)
 	for thing, want := range map[string]string{"apple": "cat", "banana": "cup"} { // in the page's names
 		s.Upload("#query", files(t, thing, 1)...)
-		s.WaitFor(`document.querySelector(".best")?.textContent === "`+want+`"`, 30*time.Second)
+		s.WaitFor(`document.querySelector(".best")?.textContent === "` + want + `"`)
 	}
 	s.Portraits("transformers")
 	s.Quiet()

@@ -7,9 +7,6 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
-	"time"
-
-	"github.com/chromedp/chromedp"
 
 	"github.com/deepemd/deepemd/internal/browsertest"
 	"github.com/deepemd/deepemd/web/internal/studiotest"
@@ -26,11 +23,11 @@ func TestGuides(t *testing.T) {
 	fits(s, "index")
 	for _, page := range pages {
 		s.Click(fmt.Sprintf("nav a[href=%q]", page))
-		s.WaitFor(fmt.Sprintf(`location.pathname.endsWith(%q) && document.readyState === "complete"`, page), 20*time.Second)
+		s.WaitFor(fmt.Sprintf(`location.pathname.endsWith(%q) && document.readyState === "complete"`, page))
 		if heading := s.Text("main h1"); heading == "" || s.Text("nav [aria-current]") == "" {
 			t.Errorf("%s has the heading %q", page, heading)
 		}
-		s.WaitFor(`Array.from(document.images).every((i) => i.complete && i.naturalWidth > 0)`, 20*time.Second)
+		s.WaitFor(`Array.from(document.images).every((i) => i.complete && i.naturalWidth > 0)`)
 		fits(s, page)
 	}
 	s.Quiet()
@@ -42,13 +39,14 @@ func TestReference(t *testing.T) {
 		t.Skip("no reference in build/docs: make docs makes it where npm is installed")
 	}
 	s := open(t, "/docs/reference/", browsertest.Options{})
-	s.WaitFor(`document.body.style.display !== "none" && document.querySelector(".container-main")`, 20*time.Second)
+	s.WaitFor(`document.body.style.display !== "none" && document.querySelector(".container-main")`)
 	s.Open(s.Origin + "/docs/reference/classes/deepemd.DeepEMD.html")
-	s.WaitFor(`document.querySelector(".container-main")?.innerText.includes("classify")`, 20*time.Second)
+	s.WaitFor(`document.querySelector(".container-main")?.innerText.includes("classify")`)
 	fits(s, "reference")
 	s.Click("#tsd-search-trigger")
-	s.Do(chromedp.SendKeys(chromedp.CSS("#tsd-search-input"), "addExample"))
-	s.WaitFor(`document.querySelector("#tsd-search-results")?.innerText.includes("addExample")`, 20*time.Second)
+	s.Focus("#tsd-search-input")
+	s.Keys("addExample")
+	s.WaitFor(`document.querySelector("#tsd-search-results")?.innerText.includes("addExample")`)
 	// TypeDoc's script adds an empty style sheet to every page, for filters that we omit. The
 	// policy blocks it; the digest is the empty sheet's.
 	s.Quiet("'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='")
@@ -59,9 +57,9 @@ func TestReference(t *testing.T) {
 func fits(s *studiotest.Studio, name string) {
 	s.T.Helper()
 	dir := os.Getenv("DEEPEMD_SCREENSHOTS")
-	for _, width := range []int64{390, 1280} {
-		s.Do(chromedp.EmulateViewport(width, 844))
-		if wide := browsertest.Eval[int64](s.Browser, `document.documentElement.scrollWidth`); wide > width {
+	for _, width := range []int{390, 1280} {
+		s.Window(width, 844)
+		if wide := browsertest.Eval[int](s.Browser, `document.documentElement.scrollWidth`); wide > width {
 			s.T.Errorf("%s is %d px wide in a window of %d", name, wide, width)
 		}
 		if dir != "" {

@@ -13,9 +13,6 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
-	"time"
-
-	"github.com/chromedp/chromedp"
 
 	"github.com/deepemd/deepemd/internal/browsertest"
 	"github.com/deepemd/deepemd/internal/require"
@@ -47,22 +44,22 @@ func TestReactExample(t *testing.T) {
 	b.Open(server.URL)
 	for i, thing := range things {
 		button := fmt.Sprintf("li:nth-child(%d) button", i+1)
-		b.WaitFor(fmt.Sprintf(`document.querySelector(%q)?.disabled === false`, button), 30*time.Second)
-		b.WaitFor("!"+band(thing.band), 30*time.Second)
-		b.WaitFor(band(thing.band), 30*time.Second)
+		b.WaitFor(fmt.Sprintf(`document.querySelector(%q)?.disabled === false`, button))
+		b.WaitFor("!" + band(thing.band))
+		b.WaitFor(band(thing.band))
 		event := func(typ string) {
 			browsertest.Eval[any](b, fmt.Sprintf(`document.querySelector(%q).dispatchEvent(new PointerEvent(%q, { bubbles: true }))`, button, typ))
 		}
 		event("pointerdown")
-		b.WaitFor(fmt.Sprintf(`Number(document.querySelector("%s small").textContent) >= 3`, button), 20*time.Second)
+		b.WaitFor(fmt.Sprintf(`Number(document.querySelector("%s small").textContent) >= 3`, button))
 		event("pointerup")
 	}
 	for _, thing := range append(things, things...) {
-		b.WaitFor(fmt.Sprintf(`%s && document.querySelector(".seen").textContent === %q`, band(thing.band), thing.label), 30*time.Second)
+		b.WaitFor(fmt.Sprintf(`%s && document.querySelector(".seen").textContent === %q`, band(thing.band), thing.label))
 	}
-	for _, width := range []int64{1280, 390} {
-		b.Do(chromedp.EmulateViewport(width, 844))
-		if wide := browsertest.Eval[int64](b, `document.documentElement.scrollWidth`); wide > width {
+	for _, width := range []int{1280, 390} {
+		b.Window(width, 844)
+		if wide := browsertest.Eval[int](b, `document.documentElement.scrollWidth`); wide > width {
 			t.Errorf("the page is %d px wide in a window of %d", wide, width)
 		}
 		if shots := os.Getenv("DEEPEMD_SCREENSHOTS"); shots != "" {

@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/deepemd/deepemd/internal/browsertest"
 	"github.com/deepemd/deepemd/internal/require"
@@ -36,19 +35,19 @@ func fruits(t *testing.T) string {
 
 func (s *tab) says(text string) {
 	s.T.Helper()
-	s.WaitFor(fmt.Sprintf(`document.querySelector("#status").textContent.includes(%q)`, text), time.Minute)
+	s.WaitFor(fmt.Sprintf(`document.querySelector("#status").textContent.includes(%q)`, text))
 }
 
 // ready waits until the gallery is open.
 func (s *tab) ready() {
 	s.T.Helper()
-	s.WaitFor(`!document.querySelector("#files").disabled && document.querySelector("#kept").textContent !== ""`, time.Minute)
+	s.WaitFor(`!document.querySelector("#files").disabled && document.querySelector("#kept").textContent !== ""`)
 }
 
 // shows asserts the number of images on the page, in text and as thumbnails.
 func (s *tab) shows(pictures string, shown int) {
 	s.T.Helper()
-	s.WaitFor(fmt.Sprintf(`document.querySelector("#kept").textContent.startsWith(%q) && document.querySelectorAll("#pictures li").length === %d`, pictures, shown), 20*time.Second)
+	s.WaitFor(fmt.Sprintf(`document.querySelector("#kept").textContent.startsWith(%q) && document.querySelectorAll("#pictures li").length === %d`, pictures, shown))
 }
 
 // A folder is added, searched by a file and by a click, survives a reload, and is removed.
@@ -63,7 +62,7 @@ func TestExample(t *testing.T) {
 
 	banana := require.Value(filepath.Abs("../../../static/web/demo/banana-5.jpg"))(t)
 	s.Upload("#query", banana)
-	s.WaitFor(`document.querySelectorAll("#others button").length === 10 && !document.querySelector("#match").hidden`, 20*time.Second)
+	s.WaitFor(`document.querySelectorAll("#others button").length === 10 && !document.querySelector("#match").hidden`)
 	first := browsertest.Eval[[]string](s.Browser, `Array.from(document.querySelectorAll("#others button"), (b) => b.title).slice(0, 3)`)
 	for _, name := range first {
 		if !strings.HasPrefix(name, "fruits/banana") {
@@ -75,7 +74,7 @@ func TestExample(t *testing.T) {
 	}
 	s.Portraits("gallery")
 	s.Click("#others li:nth-child(3) button")
-	s.WaitFor(fmt.Sprintf(`document.querySelector("#name").textContent === %q`, first[2]), 10*time.Second)
+	s.WaitFor(fmt.Sprintf(`document.querySelector("#name").textContent === %q`, first[2]))
 
 	s.Open(s.Origin + example)
 	s.ready()
@@ -83,18 +82,18 @@ func TestExample(t *testing.T) {
 	s.Upload("#folder", fruits(t))
 	s.says("0 added. 16 already stored. 1 could not be read")
 	s.Click(`#pictures button[title="fruits/cat-2.jpg"]`)
-	s.WaitFor(`document.querySelector("#name").textContent.startsWith("fruits/cat")`, 20*time.Second)
+	s.WaitFor(`document.querySelector("#name").textContent.startsWith("fruits/cat")`)
 	gone := s.Text("#name")
 	s.Click("#remove")
 	s.shows("15 pictures, ", 15)
-	s.WaitFor(fmt.Sprintf(`!Array.from(document.querySelectorAll("[title]"), (b) => b.title).includes(%q)`, gone), 20*time.Second)
+	s.WaitFor(fmt.Sprintf(`!Array.from(document.querySelectorAll("[title]"), (b) => b.title).includes(%q)`, gone))
 
 	s.Click("#camera")
-	s.WaitFor(`!document.querySelector("#live").hidden && document.querySelector("video").videoWidth > 0`, 20*time.Second)
+	s.WaitFor(`!document.querySelector("#live").hidden && document.querySelector("video").videoWidth > 0`)
 	s.Click("#take")
 	s.shows("16 pictures, ", 16)
 	s.Click("#look")
-	s.WaitFor(`document.querySelector("#name").textContent.startsWith("camera")`, 20*time.Second)
+	s.WaitFor(`document.querySelector("#name").textContent.startsWith("camera")`)
 	s.Click("#off")
 
 	s.Eval(`globalThis.confirm = () => true`)
@@ -130,14 +129,14 @@ func TestExampleBeginsAgain(t *testing.T) {
 		await file.close();
 		return true;`)
 	s.Open(s.Origin + example)
-	s.WaitFor(`!document.querySelector("#notice").hidden`, time.Minute)
+	s.WaitFor(`!document.querySelector("#notice").hidden`)
 	if text := s.Text("#notice p"); !strings.Contains(text, "the index is cut off or damaged") {
 		t.Errorf("the page says %q", text)
 	}
 	s.Click("#notice button")
 	s.ready()
 	s.shows("No pictures yet", 0)
-	s.quota(60_000)
+	s.Quota(60_000)
 	s.Eval(`(async () => {
 		const canvas = Object.assign(document.createElement("canvas"), { width: 84, height: 84 }), c = canvas.getContext("2d");
 		const transfer = new DataTransfer();
@@ -150,8 +149,8 @@ func TestExampleBeginsAgain(t *testing.T) {
 		field.files = transfer.files;
 		field.dispatchEvent(new Event("change"));
 	})()`)
-	s.WaitFor(`/Adding: \d+ of 900, \d+ s left/.test(document.querySelector("#status").textContent) && document.querySelectorAll("#pictures li").length > 0`, time.Minute)
-	s.WaitFor(`document.querySelector("#notice").textContent.includes("New pictures are lost when the page closes: the device has no more room for the page.")`, 20*time.Second)
+	s.WaitFor(`/Adding: \d+ of 900, \d+ s left/.test(document.querySelector("#status").textContent) && document.querySelectorAll("#pictures li").length > 0`)
+	s.WaitFor(`document.querySelector("#notice").textContent.includes("New pictures are lost when the page closes: the device has no more room for the page.")`)
 	s.Click("#stop")
 	s.says("Stopped. Added pictures stay")
 	s.Quiet()

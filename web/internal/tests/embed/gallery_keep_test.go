@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/deepemd/deepemd/internal/browsertest"
 )
@@ -75,7 +74,7 @@ func TestTabIsClosedWhileAdding(t *testing.T) {
 		globalThis.kept = 0;
 		openGallery(await matcher(), "many").then((gallery) => gallery.add([made(3), ...fillers(100000)], { onProgress: (p) => (globalThis.kept = p.kept) }));
 		return true;`)
-	s.WaitFor(`globalThis.kept >= 256`, time.Minute)
+	s.WaitFor(`globalThis.kept >= 256`)
 	kept := browsertest.Eval[int](s.Browser, `globalThis.kept`)
 	next := s.another(plain)
 	s.Kill()
@@ -104,7 +103,7 @@ func TestTwoTabs(t *testing.T) {
 		globalThis.stop = new AbortController();
 		globalThis.adding = refusal(gallery.add([made(300), ...fillers(100000)], { signal: stop.signal, onProgress: (p) => (globalThis.kept = p.kept) }));
 		return true;`)
-	one.WaitFor(`globalThis.kept > 300`, time.Minute)
+	one.WaitFor(`globalThis.kept > 300`)
 	refused := does[[]failure](two, `return [await refusal(gallery.add(many(0, 301))), await refusal(gallery.remove(["made 1"])), await refusal(gallery.clear()), await refusal(removeGallery("shared"))]`)
 	for i, f := range refused {
 		if f.Code != "in-use" || !strings.Contains(f.Message, "another tab is changing the gallery: wait until it has finished") {
@@ -177,7 +176,7 @@ func TestNoRoom(t *testing.T) {
 	does[int](s, `
 		const gallery = await openGallery(await matcher(), "full");
 		return (await gallery.add(many(0, 400))).added;`)
-	s.quota(50_000)
+	s.Quota(50_000)
 	got := does[struct {
 		Size int
 		Kept bool
@@ -190,7 +189,7 @@ func TestNoRoom(t *testing.T) {
 	if got.Size != 3000 || got.Kept || got.Why != "the device has no more room for the page" || got.Name != "made 2900" {
 		t.Errorf("without room: %+v", got)
 	}
-	s.quota(-1)
+	s.Quota(-1)
 	s.Open(s.Origin + plain)
 	if size := does[int](s, `
 		const gallery = await openGallery(await matcher(), "full"), { size } = gallery;

@@ -6,9 +6,6 @@ import (
 	"fmt"
 	"image/color"
 	"testing"
-	"time"
-
-	"github.com/chromedp/chromedp"
 
 	"github.com/deepemd/deepemd/internal/browsertest"
 	"github.com/deepemd/deepemd/web/internal/studiotest"
@@ -40,22 +37,22 @@ func TestGame(t *testing.T) {
 		film = append(film, studiotest.Segment{Band: g.band, Pictures: pictures(t, g.thing, 1, 2, 3, 4, 5, 1, 2, 3, 4, 5, 1, 2, 3, 4, 5)})
 	}
 	s := open(t, "/examples/game/", browsertest.Options{Camera: studiotest.Film(t, film)})
-	s.WaitFor(`document.querySelector("#status").textContent.startsWith("Ready")`, 30*time.Second)
+	s.WaitFor(`document.querySelector("#status").textContent.startsWith("Ready")`)
 	s.Click("#start")
-	s.WaitFor(`!document.querySelector(".teach button").disabled`, 20*time.Second)
+	s.WaitFor(`!document.querySelector(".teach button").disabled`)
 	for _, g := range gestures {
 		button := fmt.Sprintf(`[data-steer="%s"]`, g.steer)
 		seen := fmt.Sprintf(shows, g.band.R, g.band.G, g.band.B)
-		s.WaitFor("!"+seen, 30*time.Second)
-		s.WaitFor(seen, 30*time.Second)
+		s.WaitFor("!" + seen)
+		s.WaitFor(seen)
 		release := s.Press(button)
-		s.WaitFor(fmt.Sprintf(`Number(document.querySelector('%s small').textContent) >= 4`, button), 20*time.Second)
+		s.WaitFor(fmt.Sprintf(`Number(document.querySelector('%s small').textContent) >= 4`, button))
 		release()
-		s.WaitFor(`!document.querySelector(".held")`, 5*time.Second)
+		s.WaitFor(`!document.querySelector(".held")`)
 	}
-	s.WaitFor(`document.querySelector("#status").textContent === "Steer!"`, 10*time.Second)
+	s.WaitFor(`document.querySelector("#status").textContent === "Steer!"`)
 	for _, place := range []string{"on the right", "on the left", "on the right"} {
-		s.WaitFor(fmt.Sprintf(`document.querySelector("#sea").ariaLabel === "A boat %s of the sea"`, place), 30*time.Second)
+		s.WaitFor(fmt.Sprintf(`document.querySelector("#sea").ariaLabel === "A boat %s of the sea"`, place))
 	}
 	if s.Count(".bars .best") == 0 || s.Count(".bars li") != 3 {
 		t.Error("the answer is not shown")
@@ -67,12 +64,12 @@ func TestGame(t *testing.T) {
 // Without a camera, the page reports that, and the arrow keys steer.
 func TestGameWithoutCamera(t *testing.T) {
 	s := open(t, "/examples/game/", browsertest.Options{})
-	s.WaitFor(`document.querySelector("#status").textContent.startsWith("Ready")`, 30*time.Second)
+	s.WaitFor(`document.querySelector("#status").textContent.startsWith("Ready")`)
 	s.Click("#start")
-	s.WaitFor(`document.querySelector("#status.trouble")`, 20*time.Second)
+	s.WaitFor(`document.querySelector("#status.trouble")`)
 	s.Eval(`dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowLeft" }))`)
-	s.WaitFor(`document.querySelector("#sea").ariaLabel === "A boat on the left of the sea"`, 20*time.Second)
+	s.WaitFor(`document.querySelector("#sea").ariaLabel === "A boat on the left of the sea"`)
 	s.Eval(`dispatchEvent(new KeyboardEvent("keyup", { key: "ArrowLeft" }))`)
-	s.Do(chromedp.Focus(chromedp.CSS("#start")))
+	s.Focus("#start")
 	s.Quiet("Requested device not found")
 }

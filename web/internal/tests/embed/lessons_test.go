@@ -8,9 +8,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/chromedp/cdproto/input"
-	"github.com/chromedp/chromedp"
-
 	"github.com/deepemd/deepemd/internal/browsertest"
 	"github.com/deepemd/deepemd/internal/languages"
 	"github.com/deepemd/deepemd/web/internal/studiotest"
@@ -32,13 +29,13 @@ func step(name string) string { return fmt.Sprintf(`.lesson li.done[data-step=%s
 // waitStep waits for a step to be completed.
 func (s *studio) waitStep(name string) {
 	s.T.Helper()
-	s.WaitFor(fmt.Sprintf("document.querySelector(%q)", step(name)), 30*time.Second)
+	s.WaitFor(fmt.Sprintf("document.querySelector(%q)", step(name)))
 }
 
 // begin starts a lesson in the open dialog.
 func (s *studio) begin(lesson string) {
 	s.T.Helper()
-	s.WaitFor(`document.querySelector("#lessons[open]")`, 5*time.Second)
+	s.WaitFor(`document.querySelector("#lessons[open]")`)
 	s.Click(fmt.Sprintf(`#lessons li[data-lesson=%s] .begin`, lesson))
 }
 
@@ -58,7 +55,7 @@ func (s *studio) right() int {
 func (s *studio) tryAll() {
 	s.T.Helper()
 	s.Click("#try-all")
-	s.WaitFor(`document.querySelectorAll(".lesson .try .mark").length === 20 && document.querySelector("#try-all").ariaBusy === "false"`, 40*time.Second)
+	s.WaitFor(`document.querySelectorAll(".lesson .try .mark").length === 20 && document.querySelector("#try-all").ariaBusy === "false"`)
 }
 
 // A pupil teaches one drawing per sign, sees that other people's drawings are often misread,
@@ -72,7 +69,7 @@ func TestDrawnCharacters(t *testing.T) {
 	s.Axe("the dialog of lessons", "")
 	s.begin("characters")
 	s.WaitCount(".cards .card:not(.nothing)", 5)
-	s.WaitFor(`document.querySelector("#teach-drawings:not(:disabled)")`, 20*time.Second)
+	s.WaitFor(`document.querySelector("#teach-drawings:not(:disabled)")`)
 	if got, want := s.labels(), "a ㅏ ae ㅐ ya ㅑ yae ㅒ eo ㅓ"; got != want {
 		t.Errorf("the classes are %q, want %q", got, want)
 	}
@@ -83,10 +80,10 @@ func TestDrawnCharacters(t *testing.T) {
 	s.Click("#teach-drawings")
 	s.waitStep("teach")
 	s.WaitCount(".cards .thumbnail", 5)
-	s.WaitFor(`document.querySelectorAll(".lesson .try img").length === 20 && Array.from(document.querySelectorAll(".lesson .try img")).every((i) => i.naturalWidth === 105)`, 20*time.Second)
+	s.WaitFor(`document.querySelectorAll(".lesson .try img").length === 20 && Array.from(document.querySelectorAll(".lesson .try img")).every((i) => i.naturalWidth === 105)`)
 
 	s.Click(`.lesson .try[data-try="1"]`)
-	s.WaitFor(`document.querySelector('.lesson .try[data-try="1"] .mark') && document.querySelector(".caption")?.innerText`, 20*time.Second)
+	s.WaitFor(`document.querySelector('.lesson .try[data-try="1"] .mark') && document.querySelector(".caption")?.innerText`)
 	s.waitStep("test")
 	s.tryAll()
 	s.waitStep("fool")
@@ -95,7 +92,7 @@ func TestDrawnCharacters(t *testing.T) {
 	s.Click("#teach-drawings")
 	s.WaitCount(".cards .thumbnail", 25)
 	s.waitStep("improve")
-	s.WaitFor(`document.querySelectorAll(".lesson .try .mark").length === 1 && !document.querySelector("#teach-drawings")`, 20*time.Second)
+	s.WaitFor(`document.querySelectorAll(".lesson .try .mark").length === 1 && !document.querySelector("#teach-drawings")`)
 	s.tryAll()
 	if five := s.right(); five < once || five < 16 {
 		t.Errorf("of 20 drawings by other people, %d are right with one example each, %d with five", once, five)
@@ -103,7 +100,7 @@ func TestDrawnCharacters(t *testing.T) {
 		t.Logf("of 20 drawings by other people, %d are right with one example each, %d with five", once, five)
 	}
 	s.waitStep("reach")
-	s.WaitFor(`document.querySelector(".lesson .complete")`, 5*time.Second)
+	s.WaitFor(`document.querySelector(".lesson .complete")`)
 	s.Shot("lesson-complete")
 	s.Axe("the lesson, complete", "")
 
@@ -114,19 +111,19 @@ func TestDrawnCharacters(t *testing.T) {
 	s.WaitCount(".cards .thumbnail", 26)
 
 	s.Click("#put-lesson")
-	s.WaitFor(`!document.querySelector(".lesson:not(.hidden)") && document.activeElement.id === "classes"`, 5*time.Second)
+	s.WaitFor(`!document.querySelector(".lesson:not(.hidden)") && document.activeElement.id === "classes"`)
 	s.IsKept()
 	s.Revisit()
 	if s.Count(".lesson:not(.hidden)") != 0 {
 		t.Error("the lesson that was put away is there again")
 	}
 	s.OpenDialog("#open-projects", "#projects")
-	s.WaitFor(`document.querySelector("#projects[open] #open-lessons")`, 5*time.Second)
+	s.WaitFor(`document.querySelector("#projects[open] #open-lessons")`)
 	s.Shot("projects-dialog")
 	s.Click("#open-lessons")
 	s.Click("#lessons .go-on")
 	s.waitStep("reach")
-	s.WaitFor(`document.querySelectorAll(".lesson .try").length === 20`, 20*time.Second)
+	s.WaitFor(`document.querySelectorAll(".lesson .try").length === 20`)
 	s.Quiet()
 }
 
@@ -134,18 +131,16 @@ func TestDrawnCharacters(t *testing.T) {
 func (s *studio) drawLine(t *testing.T) {
 	t.Helper()
 	s.Click("#draw")
-	s.WaitFor(`document.querySelector(".pad:not(.hidden) canvas.ready")`, 10*time.Second)
-	s.Do(chromedp.ScrollIntoView(chromedp.CSS(".pad canvas")))
+	s.WaitFor(`document.querySelector(".pad:not(.hidden) canvas.ready")`)
+	s.ScrollTo(".pad canvas")
 	x, y := s.Center(".pad canvas")
 	s.Eval(`globalThis.ink = () => {
 		const copy = new OffscreenCanvas(105, 105).getContext("2d", { willReadFrequently: true });
 		copy.drawImage(document.querySelector(".pad canvas"), 0, 0, 105, 105);
 		return copy.getImageData(0, 0, 105, 105).data.filter((v) => v > 0).length;
 	}`)
-	for i, typ := range []input.DispatchMouseEventType{input.DispatchMouseEventTypeMousePressed, input.DispatchMouseEventTypeMouseMoved, input.DispatchMouseEventTypeMouseMoved, input.DispatchMouseEventTypeMouseReleased} {
-		s.Do(chromedp.MouseEvent(typ, x, y-60+40*float64(i), chromedp.ButtonLeft))
-	}
-	s.WaitFor(`ink() > 0 && document.querySelector("#judge-wrong") && document.querySelector(".caption")?.innerText`, 20*time.Second)
+	s.Drag(x, y-60, x, y+60, 3)
+	s.WaitFor(`ink() > 0 && document.querySelector("#judge-wrong") && document.querySelector(".caption")?.innerText`)
 	s.Shot("lesson-drawn")
 	s.Axe("the pad", "")
 	if got := s.Text(".lesson .pad-tools"); got == "" {
@@ -155,9 +150,9 @@ func (s *studio) drawLine(t *testing.T) {
 	s.Click(".lesson .teach-drawn:nth-of-type(1)")
 	s.WaitCount(".cards .thumbnail", 26)
 	s.Click("#wipe")
-	s.WaitFor(`ink() === 0 && document.querySelector("#wipe").disabled`, 5*time.Second)
+	s.WaitFor(`ink() === 0 && document.querySelector("#wipe").disabled`)
 	s.Click("#draw")
-	s.WaitFor(`!document.querySelector(".pad:not(.hidden)")`, 5*time.Second)
+	s.WaitFor(`!document.querySelector(".pad:not(.hidden)")`)
 }
 
 // A lesson with a camera counts the pupils' marks. The previous project stays in the list.
@@ -169,7 +164,7 @@ func TestHandSigns(t *testing.T) {
 	s.WaitCount(".thumbnail", 1)
 	s.IsKept()
 	s.Open(s.Origin + "/#lesson=hands")
-	s.WaitFor(`document.querySelector(".lesson:not(.hidden)")`, 40*time.Second)
+	s.WaitFor(`document.querySelector(".lesson:not(.hidden)")`)
 	s.Ready()
 	if got, want := s.labels(), "Rock Paper Scissors"; got != want {
 		t.Errorf("the classes are %q, want %q", got, want)
@@ -187,7 +182,7 @@ func TestHandSigns(t *testing.T) {
 	s.WaitCount(".thumbnail", 10)
 	s.waitStep("teach")
 	s.Drop(".view", studiotest.PictureFile(t, "test.jpg", studiotest.Blue))
-	s.WaitFor(`document.querySelector("#judge-right")`, 20*time.Second)
+	s.WaitFor(`document.querySelector("#judge-right")`)
 	s.Shot("lesson-judging")
 	s.Axe("an answer to judge", "")
 	s.Click("#judge-right")
@@ -198,7 +193,7 @@ func TestHandSigns(t *testing.T) {
 		t.Errorf("the page says %q, want %q", got, want)
 	}
 	s.OpenDialog("#open-projects", "#projects")
-	s.WaitFor(`document.querySelectorAll("#projects .row").length === 2`, 10*time.Second)
+	s.WaitFor(`document.querySelectorAll("#projects .row").length === 2`)
 	s.Quiet()
 }
 
@@ -210,7 +205,7 @@ func TestSpokenWords(t *testing.T) {
 	s.Click("#open-lessons")
 	s.Eval(`document.querySelector(".studio").dataset.before = "yes"`)
 	s.begin("words")
-	s.WaitFor(`!document.querySelector("[data-before]") && document.querySelector(".lesson:not(.hidden) #lesson-title") && studio.sounds`, 40*time.Second)
+	s.WaitFor(`!document.querySelector("[data-before]") && document.querySelector(".lesson:not(.hidden) #lesson-title") && studio.sounds`)
 	s.Ready()
 	if got := s.labels() + browsertest.Eval[string](s.Browser, "location.hash"); got != "Yes No Stop#sounds" {
 		t.Errorf("the classes and the address are %q", got)
@@ -236,12 +231,12 @@ func TestLessonFits(t *testing.T) {
 	s := newcomer(t, browsertest.Options{})
 	s.Ready()
 	s.Open(s.Origin + "/#lesson=characters")
-	s.WaitFor(`document.querySelector("#teach-drawings:not(:disabled)")`, 40*time.Second)
+	s.WaitFor(`document.querySelector("#teach-drawings:not(:disabled)")`)
 	s.Ready()
 	s.Click("#teach-drawings")
 	s.waitStep("teach")
 	s.Click("#draw")
-	s.WaitFor(`document.querySelector(".pad:not(.hidden) canvas.ready")`, 10*time.Second)
+	s.WaitFor(`document.querySelector(".pad:not(.hidden) canvas.ready")`)
 	s.OpenDialog("#open-settings", "#settings")
 	s.CloseDialog("#settings")
 	s.OpenDialog("#open-projects", "#projects")
@@ -249,12 +244,12 @@ func TestLessonFits(t *testing.T) {
 	s.CloseDialog("#lessons")
 	for _, language := range languages.Codes(languages.Files) {
 		s.Eval(fmt.Sprintf(`document.querySelector("#settings input[name=language][value=%s]").click()`, language))
-		s.WaitFor(fmt.Sprintf(`document.documentElement.lang === %q && document.querySelector("#lesson-title").innerText === %q`, language, texts.In(language).Lessons.Characters.Title), 20*time.Second)
+		s.WaitFor(fmt.Sprintf(`document.documentElement.lang === %q && document.querySelector("#lesson-title").innerText === %q`, language, texts.In(language).Lessons.Characters.Title))
 		for _, width := range []int{1280, 820, 390, 320} {
-			s.Do(chromedp.EmulateViewport(int64(width), 800))
+			s.Window(width, 800)
 			for _, theme := range []string{"light", "dark"} {
 				s.Eval(fmt.Sprintf(`preferences.theme = %q`, theme))
-				s.WaitFor(`document.getAnimations().every((a) => a.playState !== "running")`, 10*time.Second)
+				s.WaitFor(`document.getAnimations().every((a) => a.playState !== "running")`)
 				s.Eval(`document.querySelector(innerWidth < 860 ? ".lesson" : "body").scrollIntoView({ behavior: "instant" })`)
 				s.fits(fmt.Sprintf("lesson-%s-%d-%s", language, width, theme), width)
 				s.Eval(`document.querySelector("#lessons").showModal()`)

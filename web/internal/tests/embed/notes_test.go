@@ -3,19 +3,15 @@
 package embed_test
 
 import (
-	"context"
 	"fmt"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"regexp"
 	"testing"
-	"time"
 
-	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/page"
-	"github.com/chromedp/chromedp"
 
 	"github.com/deepemd/deepemd/internal/browsertest"
 	"github.com/deepemd/deepemd/internal/languages"
@@ -46,15 +42,15 @@ func TestNotesPrintOnTwoPages(t *testing.T) {
 		for _, language := range languages.Codes(languages.Files) {
 			name := string(lesson.ID) + "." + language
 			s.Open(s.Origin + "/lessons/" + name + ".html")
-			s.WaitFor(`document.readyState === "complete" && Array.from(document.images).every((i) => i.complete && i.naturalWidth > 0)`, 20*time.Second)
+			s.WaitFor(`document.readyState === "complete" && Array.from(document.images).every((i) => i.complete && i.naturalWidth > 0)`)
 			for paper, size := range papers {
 				s.print(name, paper, size.width, size.height)
 			}
-			s.Do(chromedp.EmulateViewport(360, 740))
+			s.Window(360, 740)
 			if w := browsertest.Eval[int](s.Browser, "document.documentElement.scrollWidth"); w > 360 {
 				t.Errorf("%s is %d px wide on a phone of 360", name, w)
 			}
-			s.Do(chromedp.EmulateViewport(1280, 800))
+			s.Window(1280, 800)
 		}
 	}
 	s.Axe("of notes", "")
@@ -69,17 +65,10 @@ func TestNotesPrintOnTwoPages(t *testing.T) {
 // print checks the open notes on a paper size.
 func (s *studio) print(name, paper string, width, height float64) {
 	s.T.Helper()
-	var pdf []byte
-	s.Do(func(ctx context.Context, target *chromedp.Target) (chromedp.Void, error) {
-		result, err := cdp.Call(ctx, target, page.PrintToPDF, page.PrintToPDFParams{
-			PaperWidth: width, PaperHeight: height,
-			MarginLeft: new(marginX), MarginRight: new(marginX), MarginTop: new(marginY), MarginBottom: new(marginY),
-		})
-		if err == nil {
-			pdf = result.Data
-		}
-		return chromedp.Void{}, err
-	})
+	pdf := browsertest.Call(s.Browser, page.PrintToPDF, page.PrintToPDFParams{
+		PaperWidth: width, PaperHeight: height,
+		MarginLeft: new(marginX), MarginRight: new(marginX), MarginTop: new(marginY), MarginBottom: new(marginY),
+	}).Data
 	if dir := os.Getenv("DEEPEMD_SCREENSHOTS"); dir != "" {
 		require.NoError(s.T, os.WriteFile(filepath.Join(dir, name+"."+paper+".pdf"), pdf, 0o644))
 	}
@@ -90,7 +79,7 @@ func (s *studio) print(name, paper string, width, height float64) {
 	// in print style, at the width between the margins
 	const dots = 96
 	s.media("print")
-	s.Do(chromedp.EmulateViewport(int64(dots*(width-2*marginX)), 800))
+	s.Window(int(dots*(width-2*marginX)), 800)
 	for _, problem := range browsertest.Eval[[]string](s.Browser, fmt.Sprintf(`(() => {
 		const found = [];
 		for (const [i, sheet] of document.querySelectorAll(".sheet").entries()) {
@@ -107,14 +96,14 @@ func (s *studio) print(name, paper string, width, height float64) {
 		s.T.Errorf("%s, %s: %s", name, paper, problem)
 	}
 	if dir := os.Getenv("DEEPEMD_SCREENSHOTS"); dir != "" && paper == "A4" {
-		s.Do(chromedp.EmulateViewport(int64(dots*(width-2*marginX)), int64(2*dots*height)))
+		s.Window(int(dots*(width-2*marginX)), int(2*dots*height))
 		s.Shot("notes-" + name)
 	}
 	s.media("")
-	s.Do(chromedp.EmulateViewport(1280, 800))
+	s.Window(1280, 800)
 }
 
 // media styles the page for print or screen.
 func (s *studio) media(name string) {
-	s.Do(studiotest.Command(emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Media: name}))
+	browsertest.Call(s.Browser, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Media: name})
 }

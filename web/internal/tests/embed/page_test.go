@@ -27,8 +27,8 @@ func open(t *testing.T, path string, opt browsertest.Options) *studiotest.Studio
 	t.Helper()
 	server := httptest.NewServer(studiotest.Site(t))
 	t.Cleanup(server.Close)
-	s := &studiotest.Studio{Browser: browsertest.Start(t, opt), T: t, Origin: server.URL}
-	s.Open(s.Origin + path)
+	s := studiotest.OpenPage(t, server.URL+path, opt)
+	s.Origin = server.URL
 	return s
 }
 

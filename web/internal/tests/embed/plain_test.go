@@ -7,9 +7,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
-
-	"github.com/chromedp/chromedp"
 
 	"github.com/deepemd/deepemd/internal/browsertest"
 	"github.com/deepemd/deepemd/internal/require"
@@ -18,7 +15,7 @@ import (
 // The plain page learns three classes from files, shows its input, and classifies another image.
 func TestPlain(t *testing.T) {
 	s := open(t, "/examples/plain/", browsertest.Options{})
-	s.WaitFor(`document.querySelector("#status").value.startsWith("Ready")`, 30*time.Second)
+	s.WaitFor(`document.querySelector("#status").value.startsWith("Ready")`)
 	if display := browsertest.Eval[string](s.Browser, `getComputedStyle(document.querySelector("form")).display`); display != "grid" {
 		t.Errorf("the form is laid out as %q: the server's policy stops the page's style sheet", display)
 	}
@@ -29,7 +26,7 @@ func TestPlain(t *testing.T) {
 	}
 	for thing, want := range map[string]string{"apple": "cat", "banana": "dog", "orange": "bird"} { // in the page's names
 		s.Upload("#query", files(t, thing, 4)...)
-		s.WaitFor(`document.querySelector(".best")?.textContent === "`+want+`"`, 20*time.Second)
+		s.WaitFor(`document.querySelector(".best")?.textContent === "` + want + `"`)
 	}
 	if text := s.Text(".bars"); strings.Count(text, "%") != 3 {
 		t.Errorf("the answer reads %q, want three shares", text)
@@ -37,11 +34,11 @@ func TestPlain(t *testing.T) {
 	s.Portraits("plain")
 	s.Quiet()
 
-	s.Do(chromedp.Clear(chromedp.CSS(".class input[type=text]")), chromedp.SendKeys(chromedp.CSS(".class input[type=text]"), "Apple\t"))
+	s.Type(".class input[type=text]", "Apple")
 	s.Upload("#query", files(t, "apple", 5)...)
-	s.WaitFor(`document.querySelector(".best")?.textContent.startsWith("Apple")`, 20*time.Second)
+	s.WaitFor(`document.querySelector(".best")?.textContent.startsWith("Apple")`)
 	letter := filepath.Join(t.TempDir(), "letter.txt")
 	require.NoError(t, os.WriteFile(letter, []byte("Dear reader"), 0o644))
 	s.Upload("#query", letter)
-	s.WaitFor(`document.querySelector("#status").value.includes("letter.txt")`, 20*time.Second)
+	s.WaitFor(`document.querySelector("#status").value.includes("letter.txt")`)
 }

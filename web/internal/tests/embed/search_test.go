@@ -5,9 +5,6 @@ package embed_test
 import (
 	"strings"
 	"testing"
-	"time"
-
-	"github.com/chromedp/chromedp"
 
 	"github.com/deepemd/deepemd/internal/browsertest"
 )
@@ -16,7 +13,7 @@ import (
 // thing; likewise for an image outside the gallery, and for the user's own.
 func TestSearch(t *testing.T) {
 	s := open(t, "/examples/search/", browsertest.Options{})
-	s.WaitFor(`document.querySelector("#status").textContent.startsWith("200 pictures embedded")`, 90*time.Second)
+	s.WaitFor(`document.querySelector("#status").textContent.startsWith("200 pictures embedded")`)
 	t.Log(s.Text("#status"))
 	got := browsertest.Eval[struct {
 		Same, Of int
@@ -41,14 +38,14 @@ func TestSearch(t *testing.T) {
 	if got.Of != 200 || got.Same < 170 {
 		t.Errorf("%d of %d found first are of the same kind, want 170 of 200", got.Same, got.Of)
 	}
-	s.Do(chromedp.Click(chromedp.CSS("#gallery button:nth-child(31)")))
-	s.WaitFor(`document.querySelectorAll("#gallery .near").length === 10 && document.querySelector("#gallery .chosen").ariaLabel === "boat 4"`, 20*time.Second)
+	s.Click("#gallery button:nth-child(31)")
+	s.WaitFor(`document.querySelectorAll("#gallery .near").length === 10 && document.querySelector("#gallery .chosen").ariaLabel === "boat 4"`)
 	s.Portraits("search")
 
 	s.Upload("#own", append(files(t, "apple", 1, 2, 3), files(t, "banana", 1, 2, 3)...)...)
-	s.WaitFor(`document.querySelector("#status").textContent.startsWith("6 pictures embedded")`, 30*time.Second)
+	s.WaitFor(`document.querySelector("#status").textContent.startsWith("6 pictures embedded")`)
 	s.Upload("#query", files(t, "banana", 5)...)
-	s.WaitFor(`document.querySelectorAll("#others button").length === 6`, 20*time.Second)
+	s.WaitFor(`document.querySelectorAll("#others button").length === 6`)
 	first := browsertest.Eval[[]string](s.Browser, `Array.from(document.querySelectorAll("#others button"), (b) => b.ariaLabel).slice(0, 3)`)
 	for _, name := range first {
 		if !strings.HasPrefix(name, "banana") {
@@ -61,6 +58,6 @@ func TestSearch(t *testing.T) {
 		copy.drawImage(document.querySelector("#match"), 0, 0);
 		const { data } = copy.getImageData(0, 0, width, height);
 		return data.some((v, i) => i % 4 === 3 && v > 0);
-	})()`, 20*time.Second)
+	})()`)
 	s.Quiet()
 }

@@ -9,9 +9,6 @@ import (
 	"path/filepath"
 	"slices"
 	"testing"
-	"time"
-
-	"github.com/chromedp/chromedp"
 
 	"github.com/deepemd/deepemd/internal/browsertest"
 	"github.com/deepemd/deepemd/internal/require"
@@ -47,13 +44,14 @@ const tree = `(async () => {
 // After one photo per subfolder and one correction, the page sorts the rest, and moves all of them.
 func TestSortMoves(t *testing.T) {
 	s := openBefore(t, "/examples/sort/", disk)
-	s.WaitFor(`document.querySelector("#status").textContent === "Ready."`, 30*time.Second)
+	s.WaitFor(`document.querySelector("#status").textContent === "Ready."`)
 	browsertest.Eval[any](s.Browser, fmt.Sprintf(fill, `["apple/apple-1.jpg", "banana/banana-1.jpg", "apple-2.jpg", "apple-3.jpg", "banana-2.jpg", "banana-3.jpg", "orange-1.jpg", "orange-2.jpg", "orange-3.jpg"]`))
 	s.Click("#choose")
-	s.WaitFor(`/photos have an album/.test(document.querySelector("#status").textContent)`, 30*time.Second)
+	s.WaitFor(`/photos have an album/.test(document.querySelector("#status").textContent)`)
 
-	s.Do(chromedp.SendKeys(chromedp.CSS("#add input"), "orange\n"))
-	s.WaitFor(`document.querySelectorAll("#albums h2").length === 4`, 20*time.Second)
+	s.Focus("#add input")
+	s.Keys("orange\n")
+	s.WaitFor(`document.querySelectorAll("#albums h2").length === 4`)
 	place(s, "orange-1.jpg", "orange")
 	s.Portraits("sort")
 	want := []string{"apple/apple-1.jpg", "apple/apple-2.jpg", "apple/apple-3.jpg", "banana/banana-1.jpg", "banana/banana-2.jpg", "banana/banana-3.jpg", "orange/orange-1.jpg", "orange/orange-2.jpg", "orange/orange-3.jpg"}
@@ -62,7 +60,7 @@ func TestSortMoves(t *testing.T) {
 		place(s, name, filepath.Clean(album))
 	}
 	s.Click("#move")
-	s.WaitFor(`/photos are in their folders/.test(document.querySelector("#status").textContent)`, 20*time.Second)
+	s.WaitFor(`/photos are in their folders/.test(document.querySelector("#status").textContent)`)
 	if got := browsertest.Eval[[]string](s.Browser, tree); !slices.Equal(got, want) {
 		t.Errorf("the folder holds %v", got)
 	}
@@ -83,15 +81,14 @@ func TestSortIntoZip(t *testing.T) {
 	write(t, filepath.Join(dir, "notes.txt"), []byte("no picture"))
 
 	s := openBefore(t, "/examples/sort/", `delete Window.prototype.showDirectoryPicker; delete globalThis.showDirectoryPicker`)
-	s.WaitFor(`document.querySelector("#status").textContent === "Ready."`, 30*time.Second)
+	s.WaitFor(`document.querySelector("#status").textContent === "Ready."`)
 	s.Upload("#files", dir)
-	s.WaitFor(`/^6 of 6 photos have an album/.test(document.querySelector("#status").textContent)`, 30*time.Second)
+	s.WaitFor(`/^6 of 6 photos have an album/.test(document.querySelector("#status").textContent)`)
 	if s.Count("#move:not([hidden])") != 0 {
 		t.Error("the page offers to move files, which this browser cannot")
 	}
-	downloads := s.Downloads()
 	s.Click("#zip")
-	archive := require.Value(zip.OpenReader(s.SavedFile(downloads, ".zip")))(t)
+	archive := require.Value(zip.OpenReader(s.Saved(".zip")))(t)
 	defer archive.Close()
 	var names []string
 	for _, f := range archive.File {
@@ -107,7 +104,7 @@ func TestSortIntoZip(t *testing.T) {
 		t.Errorf("the archive holds %v, want %v", names, want)
 	}
 	s.Click("#list")
-	list := require.Value(os.ReadFile(s.SavedFile(downloads, ".csv")))(t)
+	list := require.Value(os.ReadFile(s.Saved(".csv")))(t)
 	if want := "photo,album\r\n\"1.jpg\",\"apple\"\r\n\"2.jpg\",\"banana\"\r\n"; len(list) < len(want) || string(list[:len(want)]) != want {
 		t.Errorf("the list begins with %q", list)
 	}
@@ -118,13 +115,13 @@ func TestSortIntoZip(t *testing.T) {
 func place(s *studiotest.Studio, name, album string) {
 	s.T.Helper()
 	field := fmt.Sprintf(`document.querySelector('[aria-label="Album of %s"]')`, name)
-	s.WaitFor(field, 20*time.Second)
+	s.WaitFor(field)
 	if browsertest.Eval[string](s.Browser, field+".value") == album {
 		return
 	}
 	s.T.Logf("%s: %q is corrected to %q", name, browsertest.Eval[string](s.Browser, field+".value"), album)
 	s.Eval(fmt.Sprintf(`(() => { const field = %s; field.value = %q; field.onchange(); })()`, field, album))
-	s.WaitFor(fmt.Sprintf(`%s?.value === %q && %s.closest(".photo").matches(".sure")`, field, album, field), 20*time.Second)
+	s.WaitFor(fmt.Sprintf(`%s?.value === %q && %s.closest(".photo").matches(".sure")`, field, album, field))
 }
 
 // openBefore opens a page after a script of the test.

@@ -5,7 +5,6 @@ package embed_test
 import (
 	"fmt"
 	"testing"
-	"time"
 
 	"github.com/deepemd/deepemd/core/sound"
 	"github.com/deepemd/deepemd/internal/browsertest"
@@ -32,21 +31,21 @@ func TestSound(t *testing.T) {
 		"use-fake-ui-for-media-stream":     true,
 		"use-file-for-fake-audio-capture":  studiotest.Recording(t, heard),
 	}})
-	s.WaitFor(`!document.querySelector("#start").disabled`, 30*time.Second)
+	s.WaitFor(`!document.querySelector("#start").disabled`)
 	for i, name := range []string{"Seven", "Zero"} {
 		s.Eval(fmt.Sprintf(`(() => { const field = document.querySelector(".hue-%d input"); field.value = %q; field.onchange(); })()`, i, name))
 	}
 	s.Click("#start")
-	s.WaitFor(`!document.querySelector(".teach").disabled`, 20*time.Second)
+	s.WaitFor(`!document.querySelector(".teach").disabled`)
 	for i := range 2 {
 		word := fmt.Sprintf(".word.hue-%d", i)
 		release := s.Press(word + " .teach")
-		s.WaitFor(fmt.Sprintf("document.querySelectorAll('%s canvas').length >= %d", word, takes), 60*time.Second)
+		s.WaitFor(fmt.Sprintf("document.querySelectorAll('%s canvas').length >= %d", word, takes))
 		release()
-		s.WaitFor(`!document.querySelector(".held")`, 5*time.Second)
+		s.WaitFor(`!document.querySelector(".held")`)
 	}
 	for _, name := range []string{"Seven", "Zero", "Seven"} {
-		s.WaitFor(fmt.Sprintf(`document.querySelector("#answer").textContent === %q`, name), 60*time.Second)
+		s.WaitFor(fmt.Sprintf(`document.querySelector("#answer").textContent === %q`, name))
 	}
 	s.Portraits("sound")
 	s.Quiet()

@@ -5,7 +5,6 @@ package keep_test
 import (
 	"fmt"
 	"testing"
-	"time"
 
 	"github.com/deepemd/deepemd/internal/browsertest"
 	"github.com/deepemd/deepemd/web/internal/studiotest"
@@ -41,18 +40,18 @@ func TestClockJumps(t *testing.T) {
 	had := 0
 	for _, days := range []float64{0.05, -0.1, 400, -400} {
 		s.Eval(fmt.Sprintf(`sessionStorage.setItem("ahead", "%g")`, days))
-		s.WaitFor(fmt.Sprintf(`document.querySelectorAll(".thumbnail").length > %d`, had), 20*time.Second)
+		s.WaitFor(fmt.Sprintf(`document.querySelectorAll(".thumbnail").length > %d`, had))
 		had = s.Count(".thumbnail")
 	}
 	release()
-	s.WaitFor(`!document.querySelector(".card.held")`, 20*time.Second)
+	s.WaitFor(`!document.querySelector(".card.held")`)
 	s.IsKept()
 	had = s.shows().Examples // and perhaps one in the queue
 	var before []float64
 	for _, days := range []float64{-400, 0, 400} {
 		s.Eval(fmt.Sprintf(`sessionStorage.setItem("ahead", "%g")`, days))
 		s.Revisit()
-		s.WaitFor(fmt.Sprintf(`document.querySelector(".card input.name").value === "later" && %s >= %d`, examples, had), 20*time.Second)
+		s.WaitFor(fmt.Sprintf(`document.querySelector(".card input.name").value === "later" && %s >= %d`, examples, had))
 		got, after := s.shows().Examples, s.exact()
 		if s.labels() != "later, Class 2" || before != nil && got != had {
 			t.Fatalf("the clock %g days ahead: %d examples of %q, want %d of the project that was used last", days, got, s.labels(), had)
@@ -67,11 +66,11 @@ func TestClockJumps(t *testing.T) {
 	s.projects()
 	s.WaitCount(".projects .row", 2)
 	s.Click(`.projects .row:not(.current) .removes`)
-	s.WaitFor(`document.querySelector(".message.news[data-key=removed]")`, 10*time.Second)
+	s.WaitFor(`document.querySelector(".message.news[data-key=removed]")`)
 	s.Eval(`sessionStorage.setItem("ahead", "402")`)
 	s.projects()
 	s.Click(`.projects .row.current .copies`)
-	s.WaitFor(`document.querySelector("#open-projects .title").innerText.includes("copy")`, 10*time.Second)
+	s.WaitFor(`document.querySelector("#open-projects .title").innerText.includes("copy")`)
 	s.Eval(`document.querySelector("#projects").close()`)
 	s.Click(`.message.news .plain`)
 	s.projects()

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/deepemd/deepemd/internal/browsertest"
 	"github.com/deepemd/deepemd/web/internal/studiotest"
@@ -42,7 +41,7 @@ func TestDamagedExamples(t *testing.T) {
 	s.Revisit()
 	s.Ready()
 	s.WaitCount(".thumbnail", 2)
-	s.WaitFor(`document.querySelector(".message")?.innerText.includes("2 examples of")`, 20*time.Second)
+	s.WaitFor(`document.querySelector(".message")?.innerText.includes("2 examples of")`)
 	s.Shot("damaged-examples")
 	s.Drop(studiotest.Card(1), studiotest.PictureFile(t, "e.jpg", studiotest.Red), studiotest.PictureFile(t, "f.jpg", studiotest.Red))
 	s.WaitCount(".thumbnail", 4)
@@ -73,19 +72,19 @@ func TestDamagedProject(t *testing.T) {
 	s.Revisit()
 	s.Ready()
 	s.WaitCount(".thumbnail", 4)
-	s.WaitFor(`document.querySelector(".message")?.innerText.includes("could not be opened")`, 20*time.Second)
+	s.WaitFor(`document.querySelector(".message")?.innerText.includes("could not be opened")`)
 	if got := s.labels(); got != "red disc, blue disc" {
 		t.Errorf("the classes are %q", got)
 	}
 	s.OpenDialog("#open-projects", "#projects")
-	s.WaitFor(`document.querySelectorAll("#projects[open] .row").length === 3`, 20*time.Second)
+	s.WaitFor(`document.querySelectorAll("#projects[open] .row").length === 3`)
 	rows := browsertest.Eval[[]string](s.Browser, `[...document.querySelectorAll("#projects .row")].map((r) => r.innerText)`)
 	if len(rows) != 3 || !strings.Contains(strings.Join(rows, "|"), "Leaves\ndamaged") || !strings.Contains(strings.Join(rows, "|"), "A project\ndamaged") {
 		t.Errorf("the list shows %q", rows)
 	}
 	s.Shot("damaged-project")
 	s.Click(`#projects [data-project="project-x"] .removes`)
-	s.WaitFor(`document.querySelectorAll("#projects .row").length === 2`, 10*time.Second)
+	s.WaitFor(`document.querySelectorAll("#projects .row").length === 2`)
 	s.Drop(studiotest.Card(1), studiotest.PictureFile(t, "e.jpg", studiotest.Red))
 	s.WaitCount(".thumbnail", 5)
 	s.IsKept()

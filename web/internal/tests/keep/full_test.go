@@ -7,23 +7,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/chromedp/cdproto/storage"
-	"github.com/chromedp/chromedp"
-
 	"github.com/deepemd/deepemd/internal/browsertest"
-	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/web/internal/studiotest"
 )
-
-// quota sets the page's free storage in bytes, or restores it for -1.
-func (s *studio) quota(more float64) {
-	s.T.Helper()
-	limit := storage.OverrideQuotaForOriginParams{Origin: s.Origin}
-	if more >= 0 {
-		limit.QuotaSize = new(more + browsertest.Eval[float64](s.Browser, `navigator.storage.estimate().then(({ usage }) => usage)`))
-	}
-	require.Value(chromedp.Call(s.Context(), storage.OverrideQuotaForOrigin, limit))(s.T)
-}
 
 // fill adds examples until the page reports that they cannot be saved, and returns the number of
 // saved ones.
@@ -33,7 +19,7 @@ func (s *studio) fill() (kept int) {
 		kept = s.Count(".thumbnail")
 		s.Drop(studiotest.Card(1), studiotest.PictureFile(s.T, "more.jpg", studiotest.Red))
 		s.WaitCount(".thumbnail", kept+1)
-		s.WaitFor(`document.querySelector(".message.warning") || document.querySelector("#kept.saved")?.innerText.includes("Saved")`, 20*time.Second)
+		s.WaitFor(`document.querySelector(".message.warning") || document.querySelector("#kept.saved")?.innerText.includes("Saved")`)
 		if s.Count(".message.warning") == 0 {
 			continue
 		}
@@ -70,14 +56,14 @@ func TestStorageIsFull(t *testing.T) {
 	s.Ready()
 	s.kept() // the page itself uses the same storage
 	// Chromium checks the quota at the first write, then every half minute. An example takes 53 kB.
-	s.quota(700_000)
+	s.Quota(700_000)
 	s.teach()
 	s.IsKept()
 
 	s.fill()
 	s.Shot("storage-full")
 	s.Click("#undo") // remove the example that does not fit
-	s.quota(20_000)  // too little for an example, and enough for the names of the others
+	s.Quota(20_000)  // too little for an example, and enough for the names of the others
 	s.keptAgain()
 	s.WaitCount(".message", 0)
 	kept, before := s.Count(".thumbnail"), s.exact()
@@ -91,7 +77,7 @@ func TestStorageIsFull(t *testing.T) {
 
 	kept = 1 + s.fill()
 	taught := s.exact()
-	s.quota(-1)
+	s.Quota(-1)
 	s.keptAgain()
 	s.WaitCount(".message", 0)
 	s.Revisit()

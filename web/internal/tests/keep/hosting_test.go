@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/deepemd/deepemd/internal/browsertest"
 	"github.com/deepemd/deepemd/internal/publish"
@@ -64,5 +63,5 @@ func (s *studio) tellsColors() {
 	s.T.Helper()
 	s.WaitCount(".thumbnail", 2)
 	s.Drop(".view", studiotest.PictureFile(s.T, "another.jpg", studiotest.Blue))
-	s.WaitFor(`document.querySelector(".caption")?.innerText.includes("Class 2")`, 20*time.Second)
+	s.WaitFor(`document.querySelector(".caption")?.innerText.includes("Class 2")`)
 }

@@ -12,7 +12,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/chromedp/chromedp"
 
@@ -47,7 +46,7 @@ func (s *studio) teach() {
 // project are restored.
 func (s *studio) exact() []float64 {
 	s.T.Helper()
-	s.WaitFor(`!document.querySelector("#kept").innerText.includes("Opening")`, 20*time.Second)
+	s.WaitFor(`!document.querySelector("#kept").innerText.includes("Opening")`)
 	return browsertest.Eval[[]float64](s.Browser, `(async () => {
 		const engine = await studio.engine;
 		const data = Uint8Array.from({ length: 3 * 90 * 90 }, (_, i) => (i * 7 + (i % 3) * 90) & 255);
@@ -82,7 +81,7 @@ func TestNothingIsLost(t *testing.T) {
 
 	// The worker crashes.
 	s.Eval(`studio.engine.then((e) => e[Symbol.for("deepemd.crash")]("panic")).catch(() => {})`)
-	s.WaitFor(`document.querySelector(".message.good")`, 30*time.Second)
+	s.WaitFor(`document.querySelector(".message.good")`)
 	if after := s.exact(); !same(before, after, order) {
 		t.Errorf("scores %v, after a crash of the engine %v", before, after)
 	}
@@ -124,8 +123,9 @@ func TestProjects(t *testing.T) {
 	s.WaitCount(".projects .row", 1) // the list is complete: nothing moves any more
 	s.Click("#project-name")
 	s.Eval(`document.querySelector("#project-name").select()`)
-	s.Do(chromedp.SendKeys(chromedp.CSS("#project-name"), "Discs\r"))
-	s.WaitFor(`document.querySelector("#open-projects .title").innerText === "Discs"`, 5*time.Second)
+	s.Focus("#project-name")
+	s.Keys("Discs\r")
+	s.WaitFor(`document.querySelector("#open-projects .title").innerText === "Discs"`)
 	s.Click("#new-project")
 	s.WaitCount(".thumbnail", 0)
 	s.Name(1, "night")
@@ -138,12 +138,13 @@ func TestProjects(t *testing.T) {
 	s.Shot("projects")
 	if os.Getenv("DEEPEMD_SCREENSHOTS") != "" {
 		for _, scheme := range []string{"light", "dark"} {
-			s.Do(chromedp.EmulateViewport(390, 844), s.Scheme(scheme))
+			s.Window(390, 844)
+			s.Scheme(scheme)
 			s.Shot("projects-phone-" + scheme)
 		}
-		s.Do(chromedp.ResetViewport())
+		s.Window(1280, 800)
 		s.Shot("projects-dark")
-		s.Do(s.Scheme("light"))
+		s.Scheme("light")
 	}
 	s.Click(`.projects .row:not(.current) .opens`)
 	s.WaitCount(".thumbnail", 4)
@@ -157,22 +158,24 @@ func TestProjects(t *testing.T) {
 	s.projects()
 	s.Click(`.projects .row.current .copies`)
 	s.WaitCount(".projects .row", 3)
-	s.WaitFor(`document.querySelector("#open-projects .title").innerText === "Discs, copy"`, 10*time.Second)
+	s.WaitFor(`document.querySelector("#open-projects .title").innerText === "Discs, copy"`)
 	s.Click(`.projects .row.current .removes`)
-	s.WaitFor(`document.querySelector('.message.news[data-key=removed]')`, 10*time.Second)
+	s.WaitFor(`document.querySelector('.message.news[data-key=removed]')`)
 	s.Shot("project-removed")
 	if os.Getenv("DEEPEMD_SCREENSHOTS") != "" {
-		s.Do(chromedp.EmulateViewport(390, 844), s.Scheme("dark"))
+		s.Window(390, 844)
+		s.Scheme("dark")
 		s.Shot("project-removed-phone")
-		s.Do(chromedp.ResetViewport(), s.Scheme("light"))
+		s.Window(1280, 800)
+		s.Scheme("light")
 	}
-	s.WaitFor(`document.querySelector("#open-projects .title").innerText !== "Discs, copy"`, 10*time.Second)
+	s.WaitFor(`document.querySelector("#open-projects .title").innerText !== "Discs, copy"`)
 	s.Click(`.message.news .plain`)
-	s.WaitFor(`document.querySelector("#open-projects .title").innerText === "Discs, copy"`, 10*time.Second)
+	s.WaitFor(`document.querySelector("#open-projects .title").innerText === "Discs, copy"`)
 	s.WaitCount(".thumbnail", 4)
 
 	s.Revisit() // the latest project
-	s.WaitFor(`document.querySelector("#open-projects .title").innerText === "Discs, copy"`, 10*time.Second)
+	s.WaitFor(`document.querySelector("#open-projects .title").innerText === "Discs, copy"`)
 	s.WaitCount(".thumbnail", 4)
 	if again := s.exact(); !same(first, again, order) {
 		t.Errorf("scores %v, of the copy %v", first, again)
@@ -196,9 +199,8 @@ func TestUndo(t *testing.T) {
 	s.WaitCount(".cards .card", 1)
 	s.IsKept()
 	s.Revisit() // steps survive a reload
-	s.Ready()
 	s.WaitCount(".cards .card", 1)
-	s.WaitFor(`document.querySelector("#undo").title === "Undo: delete a class"`, 5*time.Second)
+	s.WaitFor(`document.querySelector("#undo").title === "Undo: delete a class"`)
 	s.Click("#undo")
 	s.WaitCount(".cards .card", 2)
 	s.WaitCount(".thumbnail", 4)
@@ -234,14 +236,13 @@ func TestUndo(t *testing.T) {
 // nothing is lost.
 func TestProjectFiles(t *testing.T) {
 	s := open(t, browsertest.Options{})
-	dir := s.Downloads()
 	s.Ready()
 	s.teach()
 	s.IsKept()
 	before := s.exact()
 	s.projects()
 	s.Click("#save-file")
-	file := s.SavedFile(dir, ".deepemd")
+	file := s.Saved(".deepemd")
 	s.Eval(`document.querySelector("#projects").close()`)
 
 	s.Click(studiotest.Card(1) + " .clear")
@@ -249,9 +250,9 @@ func TestProjectFiles(t *testing.T) {
 	s.WaitCount(".thumbnail", 0)
 	s.IsKept()
 	s.projects()
-	s.Do(chromedp.SetUploadFiles(chromedp.CSS("#open-file"), []string{file}))
+	s.Upload("#open-file", file)
 	s.WaitCount(".thumbnail", 4)
-	s.WaitFor(`document.querySelector("#open-projects .title").innerText === "Project 1 (2)"`, 10*time.Second)
+	s.WaitFor(`document.querySelector("#open-projects .title").innerText === "Project 1 (2)"`)
 	s.IsKept()
 	if after := s.exact(); !same(before, after, order) {
 		t.Errorf("scores %v, opened from the file %v", before, after)
@@ -278,7 +279,7 @@ func TestProjectFiles(t *testing.T) {
 		{features, "made with another network"},
 	} {
 		s.Drop(".view", c.path)
-		s.WaitFor(fmt.Sprintf(`document.querySelector(".message.warning")?.innerText.includes(%q)`, c.says), 10*time.Second)
+		s.WaitFor(fmt.Sprintf(`document.querySelector(".message.warning")?.innerText.includes(%q)`, c.says))
 		if got := s.Text(".message.warning"); !strings.Contains(got, filepath.Base(c.path)) || !strings.Contains(got, "has not changed") {
 			t.Errorf("the page says %q", got)
 		}
@@ -311,7 +312,7 @@ func TestTwoTabs(t *testing.T) {
 	s.IsKept()
 	second := s.tab()
 	second.Visit()
-	second.WaitFor(`document.querySelector(".message.warning")?.innerText.includes("another tab")`, 30*time.Second)
+	second.WaitFor(`document.querySelector(".message.warning")?.innerText.includes("another tab")`)
 	if got := second.Count(".thumbnail"); got != 0 {
 		t.Errorf("%d examples in the second tab, want none", got)
 	}

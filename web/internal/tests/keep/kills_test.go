@@ -47,7 +47,7 @@ func (s *studio) shows() shown {
 func (s *studio) camera() {
 	s.T.Helper()
 	s.Click("#start")
-	s.WaitFor(`document.querySelector("video").videoWidth > 0 && document.querySelector("#cameras")`, 20*time.Second)
+	s.WaitFor(`document.querySelector("video").videoWidth > 0 && document.querySelector("#cameras")`)
 }
 
 // A tab that is killed while examples are taken has lost nothing that it showed as saved,
@@ -64,7 +64,7 @@ func TestTabsKilledWhileCapturing(t *testing.T) {
 		s.camera()
 		card, before := studiotest.Card(k%2+1), s.shows().Examples
 		release := s.Press(card + " .capture")
-		s.WaitFor(fmt.Sprintf("%s > %d", examples, before), 20*time.Second)
+		s.WaitFor(fmt.Sprintf("%s > %d", examples, before))
 		// alternately while the button is held and soon after
 		last, saved := shown{}, shown{Examples: before}
 		pause := time.Duration(200+r.IntN(2500)) * time.Millisecond
@@ -87,7 +87,7 @@ func TestTabsKilledWhileCapturing(t *testing.T) {
 		killed.Kill()
 		s.Visit()
 		s.Ready()
-		s.WaitFor(`document.querySelector("#kept.saved") && !document.querySelector("#kept").innerText.includes("Opening")`, 30*time.Second)
+		s.WaitFor(`document.querySelector("#kept.saved") && !document.querySelector("#kept").innerText.includes("Opening")`)
 		if got := s.shows().Examples; got < saved.Examples {
 			t.Errorf("kill %d: %d examples are there, and %d were shown as saved", k+1, got, saved.Examples)
 		} else if got > last.Examples+1 {
@@ -131,7 +131,7 @@ func TestWorkersKilledWhileCapturing(t *testing.T) {
 		died[how]++
 		card, before := studiotest.Card(k%2+1), s.shows().Examples
 		release := s.Press(card + " .capture")
-		s.WaitFor(fmt.Sprintf("%s > %d", examples, before), 20*time.Second)
+		s.WaitFor(fmt.Sprintf("%s > %d", examples, before))
 		time.Sleep(time.Duration(r.IntN(1000)) * time.Millisecond)
 		s.Eval("said = []")
 		had := s.shows().Examples
@@ -141,9 +141,9 @@ func TestWorkersKilledWhileCapturing(t *testing.T) {
 			s.Eval(fmt.Sprintf(`studio.engine.then((e) => e[Symbol.for("deepemd.crash")](%q)).catch(() => {})`, how))
 		}
 		// a worker without a response is considered dead after a minute
-		s.WaitFor(`said.some((text) => text.includes("runs again"))`, 90*time.Second)
+		s.WaitFor(`said.some((text) => text.includes("runs again"))`)
 		release()
-		s.WaitFor(`!document.querySelector(".card.held")`, 20*time.Second)
+		s.WaitFor(`!document.querySelector(".card.held")`)
 		said := strings.Join(browsertest.Eval[[]string](s.Browser, "said"), "\n")
 		if !strings.Contains(said, "examples are kept") {
 			t.Errorf("death %d (%s): the page said %q", k+1, how, said)
@@ -151,7 +151,7 @@ func TestWorkersKilledWhileCapturing(t *testing.T) {
 		if got := s.shows().Examples; got < had {
 			t.Errorf("death %d (%s): %d examples of %d are left", k+1, how, got, had)
 		}
-		s.WaitFor(`document.querySelector(".engine.ready")`, 30*time.Second)
+		s.WaitFor(`document.querySelector(".engine.ready")`)
 		s.IsKept()
 	}
 	had := s.shows().Examples

@@ -48,7 +48,7 @@ func TestLoadingShowsProgress(t *testing.T) {
 			const bar = document.getElementById("loading-fill");
 			if (bar) seen.push(Number(bar.ariaValueNow));
 		}).observe(document, { subtree: true, childList: true, attributes: true, characterData: true });`)
-	s.WaitFor(`seen.some((value) => value > 0.5)`, 20*time.Second)
+	s.WaitFor(`seen.some((value) => value > 0.5)`)
 	s.Shot("loading")
 	s.Click("#start")
 	s.Name(1, "cup")
@@ -57,7 +57,7 @@ func TestLoadingShowsProgress(t *testing.T) {
 	if !slices.IsSorted(seen) || len(seen) < 4 || seen[len(seen)-1] < 0.9 {
 		t.Errorf("the bar showed %v, want it to fill up step by step", seen)
 	}
-	s.WaitFor(`document.querySelector("#cameras")`, 20*time.Second)
+	s.WaitFor(`document.querySelector("#cameras")`)
 	if got := browsertest.Eval[string](s.Browser, `document.querySelector("input.name").value`); got != "cup" {
 		t.Errorf("the class is called %q after loading, want cup", got)
 	}

@@ -34,7 +34,6 @@ func TestManyExamples(t *testing.T) {
 	file := studiotest.ProjectOf(t, 2, count/2)
 	s := open(t, browsertest.Options{Timeout: 8 * time.Minute})
 	s.Ready()
-	dir := s.Downloads()
 	alone := s.memory()
 	// Missing embeddings are computed.
 	s.counting()
@@ -43,10 +42,10 @@ func TestManyExamples(t *testing.T) {
 	s.Eval(`globalThis.longest = 0; new PerformanceObserver((list) => list.getEntries().forEach((e) => { longest = Math.max(longest, e.duration); })).observe({ type: "longtask" });`)
 	begin := time.Now()
 	s.projects()
-	s.Do(chromedp.SetUploadFiles(chromedp.CSS("#open-file"), []string{file}))
+	s.Upload("#open-file", file)
 	full := fmt.Sprintf(`(() => { const n = [...document.querySelectorAll(".card .count")].reduce((n, c) => n + parseInt(c.innerText), 0);
 		return n === %d && document.querySelector("#kept.saved") && document.querySelector("#kept").innerText.startsWith("Saved"); })()`, count)
-	s.WaitFor(full, 5*time.Minute)
+	s.WaitFor(full)
 	opened := time.Since(begin)
 	if made := browsertest.Eval[int](s.Browser, "made"); made != 0 {
 		t.Errorf("%d of %d examples were embedded again", made, count)
@@ -57,21 +56,21 @@ func TestManyExamples(t *testing.T) {
 
 	begin = time.Now()
 	s.Drop(studiotest.Card(1), studiotest.PictureFile(t, "one.jpg", studiotest.Red))
-	s.WaitFor(strings.Replace(full, fmt.Sprint(count), fmt.Sprint(count+1), 1), time.Minute)
+	s.WaitFor(strings.Replace(full, fmt.Sprint(count), fmt.Sprint(count+1), 1))
 	one := time.Since(begin)
 	s.Click("#undo")
-	s.WaitFor(full, time.Minute)
+	s.WaitFor(full)
 
 	begin = time.Now()
 	s.projects()
 	s.Click("#save-file")
-	saved := s.SavedFile(dir, ".deepemd")
+	saved := s.Saved(".deepemd")
 	wrote := time.Since(begin)
 	facts := require.Value(os.Stat(saved))(t)
 
 	begin = time.Now()
 	s.Visit()
-	s.WaitFor(full, 5*time.Minute)
+	s.WaitFor(full)
 	again := time.Since(begin)
 	if made := browsertest.Eval[int](s.Browser, "made"); made != 0 {
 		t.Errorf("%d of %d examples were embedded again on the next visit", made, count)

@@ -3,7 +3,6 @@
 package keep_test
 
 import (
-	"context"
 	"fmt"
 	"image/color"
 	"net/http"
@@ -13,12 +12,10 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
-	"time"
 
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/cdproto/page"
-	"github.com/chromedp/chromedp"
 
 	"github.com/deepemd/deepemd/internal/browsertest"
 	"github.com/deepemd/deepemd/internal/publish"
@@ -52,7 +49,7 @@ func TestWorksWithoutNetwork(t *testing.T) {
 		s.WaitCount(studiotest.Card(i+1)+" .thumbnail", 1)
 	}
 	s.Drop(".view", studiotest.PictureFile(t, "b.jpg", studiotest.Blue))
-	s.WaitFor(`document.querySelector(".caption")?.innerText.includes("Class 3")`, 20*time.Second)
+	s.WaitFor(`document.querySelector(".caption")?.innerText.includes("Class 3")`)
 	asked.Range(func(path, _ any) bool {
 		if path != "/"+publish.WorkerScript { // requested by the browser itself
 			t.Errorf("the page asked the server for %s", path)
@@ -88,15 +85,15 @@ func TestNewVersionIsAnnouncedAndTakesOverWhenAsked(t *testing.T) {
 
 	current.Store(newer)
 	s.Eval("navigator.serviceWorker.getRegistration().then((r) => r.update())")
-	s.WaitFor(`document.querySelector(".message.news")`, 20*time.Second)
+	s.WaitFor(`document.querySelector(".message.news")`)
 	s.Shot("update")
 	if got := browsertest.Eval[string](s.Browser, `document.title + document.querySelector("input.name").value`); got != "DeepEMD studiocup" {
 		t.Errorf("title and class are %q: the new version must wait", got)
 	}
 	s.Click(".message.news button.plain")
-	s.WaitFor(`document.title === "Version two"`, 20*time.Second)
+	s.WaitFor(`document.title === "Version two"`)
 	s.Ready()
-	s.WaitFor(fmt.Sprintf(`caches.open("deepemd").then((c) => c.keys()).then((keys) => keys.length === %d)`, len(before)), time.Minute)
+	s.WaitFor(fmt.Sprintf(`caches.open("deepemd").then((c) => c.keys()).then((keys) => keys.length === %d)`, len(before)))
 	after := s.keys()
 	fresh := 0
 	for _, key := range after {
@@ -121,31 +118,23 @@ func TestInstallable(t *testing.T) {
 	s := open(t, browsertest.Options{})
 	s.Ready()
 	s.kept()
-	s.Do(func(ctx context.Context, target *chromedp.Target) (chromedp.Void, error) {
-		manifest, err := cdp.Call(ctx, target, page.GetAppManifest, page.GetAppManifestParams{})
-		if err != nil {
-			return chromedp.Void{}, err
+	for _, e := range browsertest.Call(s.Browser, page.GetAppManifest, page.GetAppManifestParams{}).Errors {
+		t.Errorf("manifest: %s", e.Message)
+	}
+	for _, e := range browsertest.Call(s.Browser, page.GetInstallabilityErrors, cdp.Empty{}).InstallabilityErrors {
+		if e.ErrorID != "in-incognito" { // like the fresh profiles of tests
+			t.Errorf("not installable: %s %v", e.ErrorID, e.ErrorArguments)
 		}
-		for _, e := range manifest.Errors {
-			t.Errorf("manifest: %s", e.Message)
-		}
-		result, err := cdp.Call(ctx, target, page.GetInstallabilityErrors, cdp.Empty{})
-		for _, e := range result.InstallabilityErrors {
-			if e.ErrorID != "in-incognito" { // like the fresh profiles of tests
-				t.Errorf("not installable: %s %v", e.ErrorID, e.ErrorArguments)
-			}
-		}
-		return chromedp.Void{}, err
-	})
+	}
 	s.OpenDialog("#open-settings", "#settings")
-	s.WaitFor(`document.querySelector("#settings").innerText.includes("works without the internet")`, 5*time.Second)
+	s.WaitFor(`document.querySelector("#settings").innerText.includes("works without the internet")`)
 	s.Quiet()
 }
 
 // kept waits until the browser has cached the page.
 func (s *studio) kept() {
 	s.T.Helper()
-	s.WaitFor(`navigator.serviceWorker.getRegistration().then((r) => r?.active?.state === "activated" && Boolean(navigator.serviceWorker.controller))`, time.Minute)
+	s.WaitFor(`navigator.serviceWorker.getRegistration().then((r) => r?.active?.state === "activated" && Boolean(navigator.serviceWorker.controller))`)
 }
 
 // keys returns the addresses of the cached files.
@@ -157,17 +146,11 @@ func (s *studio) keys() []string {
 // offline disconnects the page from the network.
 func (s *studio) offline() {
 	s.T.Helper()
-	s.Do(func(ctx context.Context, target *chromedp.Target) (chromedp.Void, error) {
-		worker := true // the service worker
-		if _, err := cdp.Call(ctx, target, network.EmulateNetworkConditionsByRule, network.EmulateNetworkConditionsByRuleParams{
-			EmulateOfflineServiceWorker: &worker,
-			MatchedNetworkConditions:    []*network.Conditions{{Offline: true, DownloadThroughput: -1, UploadThroughput: -1}},
-		}); err != nil {
-			return chromedp.Void{}, err
-		}
-		_, err := cdp.Call(ctx, target, network.OverrideNetworkState, network.OverrideNetworkStateParams{Offline: true})
-		return chromedp.Void{}, err
+	browsertest.Call(s.Browser, network.EmulateNetworkConditionsByRule, network.EmulateNetworkConditionsByRuleParams{
+		EmulateOfflineServiceWorker: new(true),
+		MatchedNetworkConditions:    []*network.Conditions{{Offline: true, DownloadThroughput: -1, UploadThroughput: -1}},
 	})
+	browsertest.Call(s.Browser, network.OverrideNetworkState, network.OverrideNetworkStateParams{Offline: true})
 }
 
 // change replaces text in a file.

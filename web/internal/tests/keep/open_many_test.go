@@ -25,16 +25,16 @@ func TestManyPictures(t *testing.T) {
 	file := teachable(t, "many.tm", "image", count-2*(count/3), count/3, count/3)
 	begin := time.Now()
 	s.openFile(file)
-	s.WaitFor(`[...document.querySelectorAll(".cards .card .count")].reduce((n, c) => n + parseInt(c.innerText), 0) === `+strconv.Itoa(count), time.Minute)
+	s.WaitFor(`[...document.querySelectorAll(".cards .card .count")].reduce((n, c) => n + parseInt(c.innerText), 0) === ` + strconv.Itoa(count))
 	shown := time.Since(begin)
-	s.WaitFor(`document.querySelector("#kept.saved")`, time.Minute)
+	s.WaitFor(`document.querySelector("#kept.saved")`)
 	t.Logf("%d pictures: shown after %v, kept after %v", count, shown.Round(time.Millisecond), time.Since(begin).Round(time.Millisecond))
 	known := browsertest.Eval[int](s.Browser, `studio.engine.then((e) => e.classes.flatMap((c) => c.examples).length)`)
 	t.Logf("the engine knew %d then", known)
 
 	s.Visit()
 	s.Ready()
-	s.WaitFor(`[...document.querySelectorAll(".cards .card .count")].reduce((n, c) => n + parseInt(c.innerText), 0) === `+strconv.Itoa(count), time.Minute)
+	s.WaitFor(`[...document.querySelectorAll(".cards .card .count")].reduce((n, c) => n + parseInt(c.innerText), 0) === ` + strconv.Itoa(count))
 	if count <= 120 {
 		s.learned(count)
 	}

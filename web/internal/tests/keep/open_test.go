@@ -15,9 +15,6 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-	"time"
-
-	"github.com/chromedp/chromedp"
 
 	"github.com/deepemd/deepemd/internal/browsertest"
 	"github.com/deepemd/deepemd/internal/require"
@@ -36,21 +33,21 @@ func openReady(t *testing.T, opt browsertest.Options) *studio {
 func (s *studio) openFile(path string) {
 	s.T.Helper()
 	s.OpenDialog("#open-projects", "#projects")
-	s.Do(chromedp.SetUploadFiles(chromedp.CSS("#open-file"), []string{path}))
+	s.Upload("#open-file", path)
 }
 
 // classes waits for classes with numbers of examples, such as "Ja 3, Nein 4".
 func (s *studio) classes(want string) {
 	s.T.Helper()
 	s.WaitFor(fmt.Sprintf(`[...document.querySelectorAll(".cards .card")].map((c) => c.querySelector("input.name").value + " " + (parseInt(c.querySelector(".count")?.innerText) || 0)).join() === %q`,
-		strings.ReplaceAll(want, ", ", ",")), 15*time.Second)
+		strings.ReplaceAll(want, ", ", ",")))
 }
 
 // learned waits until the engine has n examples, and the page has saved them.
 func (s *studio) learned(examples int) {
 	s.T.Helper()
 	s.Knows(examples)
-	s.WaitFor(`document.querySelector("#kept.saved")?.innerText === "Saved on this device"`, 60*time.Second)
+	s.WaitFor(`document.querySelector("#kept.saved")?.innerText === "Saved on this device"`)
 }
 
 // picture returns the JPEG of a disc, slightly different for each number.
@@ -107,13 +104,12 @@ var (
 // exported folders can be imported, and undone in one step.
 func TestTeachableMachine(t *testing.T) {
 	s := openReady(t, browsertest.Options{})
-	dir := s.Downloads()
 	s.openFile(teachable(t, "Obst (2).tm", "image", 12, 9, 3))
 	s.classes("Äpfel 12, Blau/Blue 9, Grün 3")
-	s.WaitFor(`document.querySelector("#open-projects .title").innerText === "Obst"`, 5*time.Second)
+	s.WaitFor(`document.querySelector("#open-projects .title").innerText === "Obst"`)
 	s.learned(24)
 	s.Drop(".view", studiotest.PictureFile(t, "unseen.jpg", studiotest.Green))
-	s.WaitFor(`document.querySelector(".caption")?.innerText.includes("Grün")`, 20*time.Second)
+	s.WaitFor(`document.querySelector(".caption")?.innerText.includes("Grün")`)
 	s.ShowsColor(studiotest.Card(2)+" .thumbnail", studiotest.Blue)
 	s.Shot("teachable")
 
@@ -125,7 +121,7 @@ func TestTeachableMachine(t *testing.T) {
 	s.OpenDialog("#open-projects", "#projects")
 	s.Shot("projects")
 	s.Click("#save-folders")
-	file := s.SavedFile(dir, ".zip")
+	file := s.Saved(".zip")
 	s.Eval(`document.querySelector("#projects").close()`)
 	if got, want := folders(t, file), "Blau Blue 9, Grün 3, Äpfel 12"; got != want {
 		t.Errorf("the folders are %s, want %s", got, want)
@@ -175,12 +171,12 @@ func TestGenAIAndWhatIsRefused(t *testing.T) {
 		{"model.json", []byte("{}")}, {"weights.bin", []byte{1, 2, 3}},
 	}))
 	s.classes("Ein 2, Aus 1") // without the file that is not an image
-	s.WaitFor(`[...document.querySelectorAll(".message")].some((m) => m.innerText.includes("1_1.png"))`, 20*time.Second)
+	s.WaitFor(`[...document.querySelectorAll(".message")].some((m) => m.innerText.includes("1_1.png"))`)
 	s.learned(3)
 
 	for kind, want := range map[string]string{"pose": "poses", "audio": "sounds"} {
 		s.openFile(teachable(t, kind+".tm", kind, 2))
-		s.WaitFor(fmt.Sprintf(`[...document.querySelectorAll(".message")].some((m) => m.innerText.includes("Teachable Machine") && m.innerText.includes(%q) && m.innerText.includes(%q))`, want, kind+".tm"), 20*time.Second)
+		s.WaitFor(fmt.Sprintf(`[...document.querySelectorAll(".message")].some((m) => m.innerText.includes("Teachable Machine") && m.innerText.includes(%q) && m.innerText.includes(%q))`, want, kind+".tm"))
 	}
 	s.Shot("refused")
 	s.classes("Ein 2, Aus 1")
@@ -198,7 +194,7 @@ func TestFolders(t *testing.T) {
 			require.NoError(t, os.WriteFile(filepath.Join(root, label, strconv.Itoa(n)+".jpg"), picture(t, colors[class], n), 0o644))
 		}
 	}
-	s.Do(chromedp.SetUploadFiles(chromedp.CSS("#add-folders"), []string{root}))
+	s.Upload("#add-folders", root)
 	s.classes("Blue 4, Red 4")
 	s.learned(8)
 	s.Shot("folders")

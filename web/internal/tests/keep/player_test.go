@@ -6,15 +6,9 @@ import (
 	"bytes"
 	"fmt"
 	"image/color"
-	"os"
-	"path/filepath"
 	"testing"
-	"time"
-
-	"github.com/chromedp/chromedp"
 
 	"github.com/deepemd/deepemd/core/method"
-	"github.com/deepemd/deepemd/core/network/resnet12s"
 	"github.com/deepemd/deepemd/core/project"
 	"github.com/deepemd/deepemd/core/project/archive"
 	"github.com/deepemd/deepemd/internal/browsertest"
@@ -23,23 +17,11 @@ import (
 	"github.com/deepemd/deepemd/web/internal/studiotest"
 )
 
-// sharedPage writes the shared page of a project file, and opens it in a browser of the given
-// language.
+// sharedPage opens the shared page of a project file in a browser of the given language.
 func sharedPage(t *testing.T, file []byte, language string) *studiotest.Studio {
 	t.Helper()
-	site := studiotest.SiteFolder(t)
-	read := func(name string) []byte {
-		data := require.Value(os.ReadFile(filepath.Join(site, filepath.FromSlash(name))))(t)
-		return data
-	}
-	page := require.Value(publish.Page(read(publish.Template), publish.Contents{
-		Title: "Shared", Engine: read(publish.Engine), Weights: resnet12s.Weights(), Project: file,
-	}))(t)
-	path := filepath.Join(t.TempDir(), "shared.html")
-	require.NoError(t, os.WriteFile(path, page, 0o600))
-	s := &studiotest.Studio{Browser: browsertest.Start(t, browsertest.Options{Flags: map[string]any{"lang": language, "accept-lang": language}}), T: t}
-	s.Open("file://" + path)
-	return s
+	path := studiotest.SharedPage(t, "", publish.Contents{Project: file})
+	return studiotest.OpenPage(t, "file://"+path, browsertest.Options{Flags: map[string]any{"lang": language, "accept-lang": language}})
 }
 
 // A shared page uses the project's method: it reports unknown images like the studio, in the user's
@@ -48,14 +30,14 @@ func TestSharedPageNamesStrangers(t *testing.T) {
 	strict := method.Default()
 	strict.Strangers.Strictness = 1
 	s := sharedPage(t, studiotest.Discs(t, strict), "de-DE")
-	s.WaitFor(`document.querySelector(".status").innerText === "Bereit"`, 60*time.Second)
+	s.WaitFor(`document.querySelector(".status").innerText === "Bereit"`)
 	if got := browsertest.Eval[string](s.Browser, `JSON.stringify([engine.method.strangers, engine.classes.map((c) => c.enabled)])`); got != `[{"name":true,"strictness":1},[true,true,false]]` {
 		t.Errorf("the engine has %s", got)
 	}
 	show := func(c color.RGBA, caption string) {
 		t.Helper()
-		s.Do(chromedp.SetUploadFiles(chromedp.CSS("#picture"), []string{studiotest.PictureFile(t, "shown.jpg", c)}))
-		s.WaitFor(fmt.Sprintf(`document.querySelector(".caption:not([hidden])")?.innerText.includes(%q)`, caption), 20*time.Second)
+		s.Upload("#picture", studiotest.PictureFile(t, "shown.jpg", c))
+		s.WaitFor(fmt.Sprintf(`document.querySelector(".caption:not([hidden])")?.innerText.includes(%q)`, caption))
 	}
 	show(studiotest.Blue, "blue disc")
 	if best := s.Count(".class.best"); best != 1 {
@@ -78,6 +60,6 @@ func TestSharedPageOfSounds(t *testing.T) {
 	var file bytes.Buffer
 	require.NoError(t, archive.Write(&file, &project.Manifest{Kind: project.KindSound, Name: "Claps", Method: method.Default()}, archive.Contents{}))
 	s := sharedPage(t, file.Bytes(), "en-GB")
-	s.WaitFor(`document.querySelector(".status.trouble")?.innerText.includes("recognize only pictures")`, 30*time.Second)
+	s.WaitFor(`document.querySelector(".status.trouble")?.innerText.includes("recognize only pictures")`)
 	s.Shot("shared-sounds")
 }

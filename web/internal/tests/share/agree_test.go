@@ -7,8 +7,8 @@ import (
 	"math"
 	"os"
 	"os/exec"
+	"slices"
 	"testing"
-	"time"
 
 	"github.com/deepemd/deepemd/core/learner"
 	"github.com/deepemd/deepemd/core/network/resnet12s"
@@ -34,104 +34,88 @@ type answer struct {
 // Classes of unequal size, and unknown images among the queries. The PNG files have the network's
 // input size, so that nothing scales them.
 func TestPicturesAreAnsweredTheSameEverywhere(t *testing.T) {
-	classes := []struct {
-		label, wordnet string
-		examples       int
-	}{
-		{"Teapot", "n04398044", 7},
-		{"Koala", "n01882714", 2},
-		{"Trolleybus", "n04487081", 4},
+	classes := []class{
+		{"Teapot", studiotest.Inputs(t, "n04398044", 0, 7)},
+		{"Koala", studiotest.Inputs(t, "n01882714", 0, 2)},
+		{"Trolleybus", studiotest.Inputs(t, "n04487081", 0, 4)},
 	}
-	strangers := []string{"n02123394", "n07695742", "n01774750"} // Persian cat, pretzel, tarantula
-	s := studiotest.Open(t, browsertest.Options{}, studiotest.Spy)
-	s.Ready()
-	s.Click("#add-class")
-	s.WaitCount(".cards .card", len(classes))
 	var queries []string
-	for i, c := range classes {
-		s.Name(i+1, c.label)
-		teach(s, i+1, studiotest.Inputs(t, c.wordnet, 0, c.examples)...)
-		queries = append(queries, studiotest.Inputs(t, c.wordnet, 20, 24)...)
+	for _, wordnet := range []string{"n04398044", "n01882714", "n04487081"} {
+		queries = append(queries, studiotest.Inputs(t, wordnet, 20, 24)...)
 	}
-	for _, wordnet := range strangers {
+	for _, wordnet := range []string{"n02123394", "n07695742", "n01774750"} { // Persian cat, pretzel, tarantula
 		queries = append(queries, studiotest.Inputs(t, wordnet, 0, 3)...)
 	}
-	s.IsKept()
+	browsertest.InEach(t, func(t *testing.T, kind browsertest.Kind) {
+		s := studiotest.Open(t, browsertest.Options{Kind: kind}, studiotest.Spy)
+		s.Ready()
+		file := teach(s, classes)
+		s.WaitFor(`!document.querySelector("#share-page").disabled`)
+		s.Click("#share-page")
+		page := s.Saved(".html")
 
-	dir := s.Downloads()
-	s.OpenDialog("#open-projects", "#projects")
-	s.Click("#save-file")
-	file := s.SavedFile(dir, ".deepemd")
-	s.WaitFor(`!document.querySelector("#share-page").disabled`, 10*time.Second)
-	s.Click("#share-page")
-	page := s.SavedFile(dir, ".html")
-
-	want, margins := natively(t, file, queries, resnet12s.Weights(), nil)
-	compare(t, "the studio", inStudio(s, queries), want, margins)
-	deepemd := program(t)
-	compare(t, "the command", command(t, deepemd, file, queries), want, margins)
-	inNode(t, "image", file, queries, want, margins)
-	compare(t, "the shared page", shared(s, page, queries), want, margins)
-	another := share(t, deepemd, file)
-	compare(t, "the command's shared page", shared(s, another, queries), want, margins)
-	samePage(t, page, another)
-	both(t, want)
-	s.Quiet()
+		want, margins := natively(t, file, queries, resnet12s.Weights(), nil)
+		compare(t, "the studio", inStudio(s, queries), want, margins)
+		compare(t, "the shared page", shared(t, kind, page, queries), want, margins)
+		if kind.Name == browsertest.Chromium.Name { // the programs are the same with each browser
+			deepemd := program(t)
+			compare(t, "the command", command(t, deepemd, file, queries), want, margins)
+			inNode(t, "image", file, queries, want, margins)
+			another := share(t, deepemd, file)
+			compare(t, "the command's shared page", shared(t, kind, another, queries), want, margins)
+			samePage(t, page, another)
+		}
+		both(t, want)
+		s.Quiet()
+	})
 }
 
 // Projects of sounds have no shared page; the other four implementations agree.
 func TestSoundsAreAnsweredTheSameEverywhere(t *testing.T) {
 	speakers := []string{"george", "jackson", "theo", "nicolas"}
-	classes := []struct {
-		label           string
-		digit, examples int
-	}{
-		{"Seven", 7, 4},
-		{"Zero", 0, 2},
-		{"Two", 2, 3},
-	}
-	strangers := []int{9, 6}
-	s := studiotest.Open(t, browsertest.Options{}, studiotest.Spy)
-	s.Ready()
-	s.Click("#hear")
-	s.WaitFor(`document.querySelector("#heard") && !document.querySelector("[inert]")`, 30*time.Second)
-	s.Ready()
-	s.Click("#add-class")
-	s.WaitCount(".cards .card", len(classes))
 	record := func(digit, from, to int) (files []string) {
 		for i := from; i < to; i++ {
 			files = append(files, studiotest.Recording(t, studiotest.Spoken(t, digit, speakers[i%len(speakers)], i/len(speakers))))
 		}
 		return files
 	}
-	var queries []string
-	for i, c := range classes {
-		s.Name(i+1, c.label)
-		teach(s, i+1, record(c.digit, 0, c.examples)...)
-		queries = append(queries, record(c.digit, 8, 12)...)
-	}
-	for _, digit := range strangers {
-		queries = append(queries, record(digit, 0, 4)...)
-	}
-	s.IsKept()
-	dir := s.Downloads()
-	s.OpenDialog("#open-projects", "#projects")
-	s.Click("#save-file")
-	file := s.SavedFile(dir, ".deepemd")
-
-	want, margins := natively(t, file, queries, resnet12sound.Weights(), sound.ForLearner())
-	compare(t, "the studio", inStudio(s, queries), want, margins)
-	compare(t, "the command", command(t, program(t), file, queries), want, margins)
-	inNode(t, "sound", file, queries, want, margins)
-	both(t, want)
-	s.Quiet()
+	classes := []class{{"Seven", record(7, 0, 4)}, {"Zero", record(0, 0, 2)}, {"Two", record(2, 0, 3)}}
+	queries := slices.Concat(record(7, 8, 12), record(0, 8, 12), record(2, 8, 12), record(9, 0, 4), record(6, 0, 4))
+	browsertest.InEach(t, func(t *testing.T, kind browsertest.Kind) {
+		s := studiotest.Open(t, browsertest.Options{Kind: kind}, studiotest.Spy)
+		s.Hear()
+		file := teach(s, classes)
+		want, margins := natively(t, file, queries, resnet12sound.Weights(), sound.ForLearner())
+		compare(t, "the studio", inStudio(s, queries), want, margins)
+		if kind.Name == browsertest.Chromium.Name {
+			compare(t, "the command", command(t, program(t), file, queries), want, margins)
+			inNode(t, "sound", file, queries, want, margins)
+		}
+		both(t, want)
+		s.Quiet()
+	})
 }
 
-// teach adds files to a class of the studio.
-func teach(s *studiotest.Studio, class int, files ...string) {
+// class is a class with its files.
+type class struct {
+	label string
+	files []string
+}
+
+// teach teaches classes, and saves the project as a file, for which it opens the dialog of projects.
+func teach(s *studiotest.Studio, classes []class) (file string) {
 	s.T.Helper()
-	s.Give(class, files...)
-	s.WaitCount(studiotest.Card(class)+" .thumbnail", len(files))
+	s.Click("#add-class")
+	s.WaitCount(".cards .card", len(classes))
+	for i, c := range classes {
+		s.Name(i+1, c.label)
+		s.Give(i+1, c.files...)
+		s.WaitCount(studiotest.Card(i+1)+" .thumbnail", len(c.files))
+	}
+	s.IsKept()
+	s.OpenDialog("#open-projects", "#projects")
+	s.Click("#save-file")
+	return s.Saved(".deepemd")
 }
 
 // natively answers with core/learner, and returns the distance of each query from the threshold.

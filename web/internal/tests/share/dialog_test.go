@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/chromedp/cdproto/browser"
 	"github.com/chromedp/chromedp"
@@ -39,7 +38,7 @@ func embedding(s *studiotest.Studio) {
 	s.T.Helper()
 	s.OpenDialog("#open-projects", "#projects")
 	s.Click("#embed-project")
-	s.WaitFor(`document.querySelector("#embedding[open]") && !document.querySelector("#projects[open]")`, 5*time.Second)
+	s.WaitFor(`document.querySelector("#embedding[open]") && !document.querySelector("#projects[open]")`)
 }
 
 // address types an address.
@@ -47,8 +46,8 @@ func address(s *studiotest.Studio, field, text string) {
 	s.T.Helper()
 	s.Click(field)
 	s.Eval(fmt.Sprintf("document.querySelector(%q).select()", field))
-	s.Do(chromedp.SendKeys(chromedp.CSS(field), text))
-	s.WaitFor(fmt.Sprintf("document.querySelector(%q).value === %q", field, text), 5*time.Second)
+	s.Keys(text)
+	s.WaitFor(fmt.Sprintf("document.querySelector(%q).value === %q", field, text))
 }
 
 // code returns the code of the dialog.
@@ -58,10 +57,10 @@ func code(s *studiotest.Studio) string {
 }
 
 // saved presses the button that saves the file, and moves the file to the address in the dialog.
-func saved(s *studiotest.Studio, downloads, pages, ending string) {
+func saved(s *studiotest.Studio, pages, ending string) {
 	s.T.Helper()
 	s.Click("#embedding-save")
-	file := s.SavedFile(downloads, ending)
+	file := s.Saved(ending)
 	data := require.Value(os.ReadFile(file))(s.T)
 	name := filepath.Base(file)
 	if said := s.Text("#embedding .steps"); !strings.Contains(said, "Save "+name) || !strings.Contains(said, "Upload "+name+" to "+s.Origin+"/pages/") {
@@ -76,19 +75,18 @@ func TestPastedCodeWorks(t *testing.T) {
 	pages := t.TempDir()
 	origin := site(t, pages, true)
 	s := withDiscs(t, origin, browsertest.Options{Camera: studiotest.PlainFilm(t)})
-	downloads := s.Downloads()
 	embedding(s)
-	saved(s, downloads, pages, ".html")
+	saved(s, pages, ".html")
 	frame := code(s)
 	s.Click(`#embedding input[value="element"]`)
-	s.WaitFor(`document.querySelector("#embedding-code").value.includes("<deep-emd")`, 5*time.Second)
-	saved(s, downloads, pages, ".deepemd")
+	s.WaitFor(`document.querySelector("#embedding-code").value.includes("<deep-emd")`)
+	saved(s, pages, ".deepemd")
 	element := code(s)
 	s.Quiet()
 
 	page := s.NewTab()
 	page.Open(other(t, frame))
-	page.WaitFor(`got.some((m) => m.type === "deepemd:ready")`, 60*time.Second)
+	page.WaitFor(`got.some((m) => m.type === "deepemd:ready")`)
 	said := browsertest.Eval[message](page.Browser, fmt.Sprintf(`(async () => {
 		frame().postMessage({ type: "deepemd:classify", id: 1, picture: await (await fetch("/blue.jpg")).blob() }, %q);
 		return reply(1);
@@ -106,7 +104,7 @@ func TestPastedCodeWorks(t *testing.T) {
 		const events = [];
 		for (const type of ["ready", "prediction", "error"]) document.querySelector("deep-emd").addEventListener(type, ({ detail }) => events.push([type, detail?.message ?? ""]));
 	</script>`))
-	page.WaitFor(`events.some(([type]) => type === "ready" || type === "error")`, 60*time.Second)
+	page.WaitFor(`events.some(([type]) => type === "ready" || type === "error")`)
 	if best := browsertest.Eval[string](page.Browser, `(async () => {
 		const { scores } = await document.querySelector("deep-emd").classify(await (await fetch("/blue.jpg")).blob());
 		return scores[0].label + " of " + scores.length;
@@ -114,7 +112,7 @@ func TestPastedCodeWorks(t *testing.T) {
 		t.Errorf("the element answers %q", best)
 	}
 	page.Eval(`document.querySelector("deep-emd").start(); events.length = 0`)
-	page.WaitFor(`events.filter(([type]) => type === "prediction").length > 3`, 30*time.Second)
+	page.WaitFor(`events.filter(([type]) => type === "prediction").length > 3`)
 	if got := browsertest.Eval[string](page.Browser, `JSON.stringify(events.filter(([type]) => type === "error"))`); got != "[]" {
 		t.Errorf("the element reports %s", got)
 	}
@@ -127,10 +125,7 @@ func TestPastedSounds(t *testing.T) {
 	pages := t.TempDir()
 	origin := site(t, pages, true)
 	s := studiotest.OpenAt(t, origin, browsertest.Options{})
-	s.Ready()
-	s.Click("#hear")
-	s.WaitFor(`document.querySelector("#heard") && !document.querySelector("[inert]")`, 30*time.Second)
-	s.Ready()
+	s.Hear()
 	for i, digit := range []int{7, 0} {
 		s.Give(i+1,
 			studiotest.Recording(t, studiotest.Spoken(t, digit, "george", 0)), studiotest.Recording(t, studiotest.Spoken(t, digit, "theo", 0)))
@@ -139,12 +134,11 @@ func TestPastedSounds(t *testing.T) {
 	s.Name(1, "Seven")
 	s.Name(2, "Zero")
 	s.IsKept()
-	downloads := s.Downloads()
 	embedding(s)
 	if n := s.Count(`#embedding input[type="radio"]`); n != 0 {
 		t.Errorf("%d forms to choose from, want none", n)
 	}
-	saved(s, downloads, pages, ".deepemd")
+	saved(s, pages, ".deepemd")
 	if got := code(s); !strings.Contains(got, `<deep-emd sound project="`+origin+`/pages/Project%201.deepemd"></deep-emd>`) {
 		t.Errorf("the code is %s", got)
 	}
@@ -174,7 +168,7 @@ func TestEmbeddingDialog(t *testing.T) {
 	value := func(field string) string {
 		return browsertest.Eval[string](s.Browser, fmt.Sprintf("document.querySelector(%q).value", field))
 	}
-	s.WaitFor(fmt.Sprintf("document.querySelector('#embedding-address').value === %q", origin+"/pages/Project%201.html"), 20*time.Second)
+	s.WaitFor(fmt.Sprintf("document.querySelector('#embedding-address').value === %q", origin+"/pages/Project%201.html"))
 	if want := `<iframe src="` + origin + `/pages/Project%201.html" title="Project 1"`; !strings.HasPrefix(code(s), want) || !strings.Contains(code(s), `allow="camera; microphone"`) {
 		t.Errorf("the code is %s", code(s))
 	}
@@ -191,7 +185,7 @@ func TestEmbeddingDialog(t *testing.T) {
 	} {
 		address(s, "#embedding-address", c.address)
 		wrong := c.says != "" && !strings.HasPrefix(c.address, "http:")
-		s.WaitFor(fmt.Sprintf(`document.querySelector("#embedding-copy").disabled === %v`, wrong), 5*time.Second)
+		s.WaitFor(fmt.Sprintf(`document.querySelector("#embedding-copy").disabled === %v`, wrong))
 		if got := s.Text(note); !strings.Contains(got, c.says) || (c.says == "") != (got == "") {
 			t.Errorf("of %s the dialog says %q, want something about %q", c.address, got, c.says)
 		}
@@ -206,7 +200,7 @@ func TestEmbeddingDialog(t *testing.T) {
 		t.Errorf("the steps are %q", got)
 	}
 	s.Click(`#embedding input[value="element"]`)
-	s.WaitFor(`document.querySelector("#embedding-program")`, 5*time.Second)
+	s.WaitFor(`document.querySelector("#embedding-program")`)
 	if got := value("#embedding-address"); got != "https://example.org/a/Project%201.deepemd" {
 		t.Errorf("the project's file is guessed at %q", got)
 	}
@@ -214,9 +208,9 @@ func TestEmbeddingDialog(t *testing.T) {
 		t.Errorf("the program is guessed at %q", got)
 	}
 	address(s, "#embedding-program", "https://example.org/deepemd/deepemd.js")
-	s.WaitFor(`document.querySelector("#embedding-copy").disabled && document.querySelector("#embedding-program-note").innerText.includes("element.js")`, 5*time.Second)
+	s.WaitFor(`document.querySelector("#embedding-copy").disabled && document.querySelector("#embedding-program-note").innerText.includes("element.js")`)
 	address(s, "#embedding-program", "https://example.org/deepemd/element.js")
-	s.WaitFor(`!document.querySelector("#embedding-copy").disabled`, 5*time.Second)
+	s.WaitFor(`!document.querySelector("#embedding-copy").disabled`)
 	want := `<script type="module" src="https://example.org/deepemd/element.js"></script>` + "\n" + `<deep-emd camera project="https://example.org/a/Project%201.deepemd"></deep-emd>`
 	if got := code(s); got != want {
 		t.Errorf("the code is\n%s\nwant\n%s", got, want)
@@ -224,25 +218,25 @@ func TestEmbeddingDialog(t *testing.T) {
 
 	// By keyboard: an arrow chooses, Tab moves through the fields and out.
 	s.Eval(`document.querySelector('#embedding input[value="element"]').focus()`)
-	s.Do(chromedp.KeyEvent(kb.ArrowLeft))
-	s.WaitFor(`document.querySelector("#embedding-code").value.startsWith("<iframe")`, 5*time.Second)
-	s.Do(chromedp.KeyEvent(kb.Tab))
+	s.Keys(kb.ArrowLeft)
+	s.WaitFor(`document.querySelector("#embedding-code").value.startsWith("<iframe")`)
+	s.Keys(kb.Tab)
 	if got := browsertest.Eval[string](s.Browser, `document.activeElement.id`); got != "embedding-address" {
 		t.Errorf("after the choice comes %q", got)
 	}
-	s.Do(chromedp.KeyEvent(kb.Escape))
-	s.WaitFor(`!document.querySelector("#embedding[open]")`, 5*time.Second)
+	s.Keys(kb.Escape)
+	s.WaitFor(`!document.querySelector("#embedding[open]")`)
 
 	if os.Getenv("DEEPEMD_SCREENSHOTS") != "" {
-		s.Do(chromedp.EmulateViewport(390, 844))
+		s.Window(390, 844)
 		embedding(s)
 		s.Click(`#embedding input[value="element"]`)
 		s.Shot("embedding-phone")
 		s.Eval(`document.querySelector("#embedding").scrollTo(0, 9999)`)
 		s.Shot("embedding-phone-below")
-		s.Do(s.Scheme("dark"))
+		s.Scheme("dark")
 		s.Shot("embedding-phone-dark")
-		s.Do(chromedp.ResetViewport())
+		s.Window(1280, 800)
 		s.Shot("embedding-dark")
 	}
 	s.Quiet()
@@ -269,11 +263,11 @@ func TestCopying(t *testing.T) {
 		{"neither", "{ clipboard: false, command: false }", "press Ctrl+C", false},
 	} {
 		address(s, "#embedding-address", "https://example.org/"+c.name+".html")
-		s.WaitFor(`document.querySelector("#embedding-copied").innerText === ""`, 5*time.Second)
+		s.WaitFor(`document.querySelector("#embedding-copied").innerText === ""`)
 		s.Eval("window.allow = " + c.allow)
-		s.WaitFor(fmt.Sprintf(`document.querySelector("#embedding-code").value.includes(%q) && document.querySelector("#embedding-address-note").innerText === ""`, c.name), 5*time.Second)
+		s.WaitFor(fmt.Sprintf(`document.querySelector("#embedding-code").value.includes(%q) && document.querySelector("#embedding-address-note").innerText === ""`, c.name))
 		s.Click("#embedding-copy")
-		s.WaitFor(fmt.Sprintf(`document.querySelector("#embedding-copied").innerText.includes(%q)`, c.says), 5*time.Second)
+		s.WaitFor(fmt.Sprintf(`document.querySelector("#embedding-copied").innerText.includes(%q)`, c.says))
 		if got := browsertest.Eval[string](s.Browser, `navigator.clipboard.readText()`); (got == code(s)) != c.copied {
 			t.Errorf("%s: the clipboard has %q, want the code: %v", c.name, got, c.copied)
 		}

@@ -44,8 +44,8 @@ func TestFrameAnswers(t *testing.T) {
 	folder := t.TempDir()
 	sharedPage(t, filepath.Join(folder, "discs.html"), studiotest.Discs(t, method.Default()))
 	origin := site(t, folder, true)
-	s := open(t, other(t, framed(origin+"/pages/discs.html", "camera; microphone")), browsertest.Options{Camera: studiotest.PlainFilm(t)})
-	s.WaitFor(`got.length > 0`, 60*time.Second)
+	s := studiotest.OpenPage(t, other(t, framed(origin+"/pages/discs.html", "camera; microphone")), browsertest.Options{Camera: studiotest.PlainFilm(t)})
+	s.WaitFor(`got.length > 0`)
 	first := browsertest.Eval[message](s.Browser, `got[0]`)
 	if first.Type != "deepemd:ready" || first.Version != 1 || first.Origin != origin || len(first.Classes) != 2 || first.Classes[0].Label != "red disc" || first.Classes[1].ID != "blue disc" {
 		t.Errorf("the page begins with %+v", first)
@@ -86,7 +86,7 @@ func TestFrameAnswers(t *testing.T) {
 			{ type: "deepemd:classify", id: "none" },
 			{ type: "deepemd:classify", picture: new Blob([]) },
 		]) frame().postMessage(data, %q);`, origin))
-	s.WaitFor(`got.length >= 3`, 20*time.Second)
+	s.WaitFor(`got.length >= 3`)
 	said := browsertest.Eval[map[string]message](s.Browser, `Object.fromEntries(got.map((m) => [m.id ?? "without", m]))`)
 	if m := said["text"]; m.Type != "deepemd:error" || m.Code != "bad-image" || m.Message == "" {
 		t.Errorf("of a text: %+v", m)
@@ -102,7 +102,7 @@ func TestFrameAnswers(t *testing.T) {
 	s.Eval(fmt.Sprintf(`got.length = 0;
 		const data = new Uint8Array(3 * 90 * 90);
 		for (let id = 1000; id < 1100; id++) frame().postMessage({ type: "deepemd:classify", id, picture: { width: 90, height: 90, data } }, %q);`, origin))
-	s.WaitFor(`got.length === 100`, 60*time.Second)
+	s.WaitFor(`got.length === 100`)
 	if busy := browsertest.Eval[int](s.Browser, `got.filter((m) => m.code === "busy").length`); busy != 36 {
 		t.Errorf("%d of 100 questions at once were refused, want 36", busy)
 	}
@@ -115,7 +115,7 @@ func TestFrameAnswers(t *testing.T) {
 		t.Errorf("%d messages before anybody asked", got)
 	}
 	s.Eval(fmt.Sprintf(`frame().postMessage({ type: "deepemd:listen" }, %q)`, origin))
-	s.WaitFor(`got.filter((m) => m.type === "deepemd:prediction").length >= 5`, 20*time.Second)
+	s.WaitFor(`got.filter((m) => m.type === "deepemd:prediction").length >= 5`)
 	if m := browsertest.Eval[[]message](s.Browser, `got`); m[0].Type != "deepemd:ready" || len(m[1].Scores) != 2 || m[1].Unknown == nil || m[1].Origin != origin {
 		t.Errorf("to one who listens: %+v, %+v", m[0], m[1])
 	}
@@ -124,7 +124,7 @@ func TestFrameAnswers(t *testing.T) {
 	}
 	s.Eval(fmt.Sprintf(`frame().postMessage({ type: "deepemd:unlisten" }, %q);
 		frame().postMessage({ type: "deepemd:classify", id: "after", picture: { width: 8, height: 8, data: new Uint8Array(192) } }, %[1]q)`, origin))
-	s.WaitFor(`got.some((m) => m.id === "after")`, 20*time.Second)
+	s.WaitFor(`got.some((m) => m.id === "after")`)
 	s.Eval(`got.length = 0`)
 	const seconds = `document.querySelector("video").currentTime`
 	then := inFrame[float64](s, seconds)
@@ -146,7 +146,7 @@ func TestFrameAnswersOnlyItsParents(t *testing.T) {
 	origin := site(t, folder, true)
 	stranger := other(t, framed(origin+"/pages/discs.html", "camera")+`<iframe src="/frame.html"></iframe>`)
 	sharedPage(t, filepath.Join(folder, "discs.html"), project, "https://example.org", "http://localhost:1")
-	s := open(t, stranger, browsertest.Options{})
+	s := studiotest.OpenPage(t, stranger, browsertest.Options{})
 	ask := func() {
 		t.Helper()
 		s.Eval(fmt.Sprintf(`for (const type of ["deepemd:listen", "deepemd:classify"])
@@ -163,7 +163,7 @@ func TestFrameAnswersOnlyItsParents(t *testing.T) {
 	}
 	warned := false
 	for _, m := range s.Console() {
-		warned = warned || m.Type == chromedp.ConsoleWarning && strings.Contains(m.Text, "does not answer "+stranger) && strings.Contains(m.Text, "https://example.org")
+		warned = warned || m.Level == browsertest.LevelWarning && strings.Contains(m.Text, "does not answer "+stranger) && strings.Contains(m.Text, "https://example.org")
 	}
 	if !warned {
 		t.Errorf("the console says %v", s.Console())
@@ -172,13 +172,13 @@ func TestFrameAnswersOnlyItsParents(t *testing.T) {
 	// The same page answers the right parent; another frame next to it does not.
 	sharedPage(t, filepath.Join(folder, "discs.html"), project, "https://example.org", stranger)
 	s.Open(stranger)
-	s.WaitFor(`got.some((m) => m.type === "deepemd:ready")`, 60*time.Second)
+	s.WaitFor(`got.some((m) => m.type === "deepemd:ready")`)
 	s.Eval(fmt.Sprintf(`const beside = document.querySelectorAll("iframe")[1].contentWindow;
 		beside.told = [];
 		beside.addEventListener("message", ({ data }) => beside.told.push(data));
 		beside.eval('parent.frames[0].postMessage({ type: "deepemd:listen" }, %[1]q); parent.frames[0].postMessage({ type: "deepemd:classify", id: "beside", picture: new Blob([]) }, %[1]q)')`, origin))
 	ask()
-	s.WaitFor(`got.some((m) => m.id === "asked")`, 20*time.Second)
+	s.WaitFor(`got.some((m) => m.id === "asked")`)
 	if told := browsertest.Eval[string](s.Browser, `JSON.stringify([frames[1].told, got.filter((m) => m.id === "beside")])`); told != "[[],[]]" {
 		t.Errorf("a frame beside is told %s", told)
 	}
@@ -192,7 +192,7 @@ func TestFrameTellsFilesNothing(t *testing.T) {
 	origin := site(t, folder, true)
 	file := filepath.Join(t.TempDir(), "mine.html")
 	require.NoError(t, os.WriteFile(file, []byte("<!DOCTYPE html>"+listening+framed(origin+"/pages/discs.html", "camera")), 0o600))
-	s := open(t, "file://"+file, browsertest.Options{})
+	s := studiotest.OpenPage(t, "file://"+file, browsertest.Options{})
 	warnings := frameConsole(t, s.Context(), "/pages/discs.html")
 	s.Eval(fmt.Sprintf(`frame().postMessage({ type: "deepemd:classify", id: 1, picture: new Blob([]) }, %q)`, origin))
 	select {
@@ -243,7 +243,7 @@ func TestFrameWithoutLeave(t *testing.T) {
 	folder := t.TempDir()
 	sharedPage(t, filepath.Join(folder, "discs.html"), studiotest.Discs(t, method.Default()))
 	origin := site(t, folder, true)
-	s := open(t, other(t, framed(origin+"/pages/discs.html", "fullscreen")), browsertest.Options{Camera: studiotest.PlainFilm(t)})
+	s := studiotest.OpenPage(t, other(t, framed(origin+"/pages/discs.html", "fullscreen")), browsertest.Options{Camera: studiotest.PlainFilm(t)})
 	frameUntil(s, ready)
 	clickInFrame(s, "#camera")
 	frameUntil(s, `document.querySelector(".note:not([hidden])")`)
@@ -255,14 +255,14 @@ func TestFrameWithoutLeave(t *testing.T) {
 
 	// The page itself, outside the frame, gets the camera.
 	s.Open(origin + "/pages/discs.html")
-	s.WaitFor(ready, 60*time.Second)
+	s.WaitFor(ready)
 	s.Click("#camera")
-	s.WaitFor(`document.querySelector("video:not([hidden])")?.videoWidth > 0`, 20*time.Second)
+	s.WaitFor(`document.querySelector("video:not([hidden])")?.videoWidth > 0`)
 	s.NoProblems()
 
 	closed := site(t, folder, false)
 	s.Open(other(t, framed(closed+"/pages/discs.html", "camera")))
-	s.WaitFor(`document.querySelector("iframe")`, 5*time.Second)
+	s.WaitFor(`document.querySelector("iframe")`)
 	refused := func() bool {
 		for _, m := range s.Console() {
 			if strings.Contains(m.Text, "frame-ancestors") {

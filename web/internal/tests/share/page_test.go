@@ -3,13 +3,11 @@
 package share_test
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -18,7 +16,6 @@ import (
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
 
-	"github.com/deepemd/deepemd/core/network/resnet12s"
 	"github.com/deepemd/deepemd/internal/browsertest"
 	"github.com/deepemd/deepemd/internal/publish"
 	"github.com/deepemd/deepemd/internal/require"
@@ -47,15 +44,7 @@ func site(t *testing.T, pages string, embeddable bool) string {
 // sharedPage writes a project's page into a folder.
 func sharedPage(t *testing.T, path string, project []byte, parents ...string) {
 	t.Helper()
-	read := func(name string) []byte {
-		data := require.Value(os.ReadFile(filepath.Join(studiotest.SiteFolder(t), filepath.FromSlash(name))))(t)
-		return data
-	}
-	page := require.Value(publish.Page(read(publish.Template), publish.Contents{
-		Title: "Discs", Language: "en", Parents: parents,
-		Engine: read(publish.Engine), Weights: resnet12s.Weights(), Project: project,
-	}))(t)
-	require.NoError(t, os.WriteFile(path, page, 0o600))
+	studiotest.SharedPage(t, path, publish.Contents{Language: "en", Parents: parents, Project: project})
 }
 
 // listening is a script that records messages to the page and their origins, in got.
@@ -90,43 +79,22 @@ func other(t *testing.T, body string) string {
 	return localhost(t, mux)
 }
 
-// open opens an address in a browser.
-func open(t *testing.T, address string, opt browsertest.Options) *studiotest.Studio {
-	t.Helper()
-	s := &studiotest.Studio{Browser: browsertest.Start(t, opt), T: t, Origin: address}
-	s.Open(address)
-	return s
-}
-
 // inFrame evaluates an expression in the first frame of the page. Frames of other ports of the same
 // host are in the same process, which makes this possible.
-func inFrame[T any](s *studiotest.Studio, expression string) T {
+func inFrame[T any](s *studiotest.Studio, expression string) (value T) {
 	s.T.Helper()
-	var value T
-	s.Do(func(ctx context.Context, target *chromedp.Target) (chromedp.Void, error) {
-		tree, err := cdp.Call(ctx, target, page.GetFrameTree, cdp.Empty{})
-		if err != nil {
-			return chromedp.Void{}, err
-		}
-		if len(tree.FrameTree.ChildFrames) == 0 {
-			return chromedp.Void{}, fmt.Errorf("the page has no frame")
-		}
-		world, err := cdp.Call(ctx, target, page.CreateIsolatedWorld, page.CreateIsolatedWorldParams{FrameID: tree.FrameTree.ChildFrames[0].Frame.ID})
-		if err != nil {
-			return chromedp.Void{}, err
-		}
-		yes := true
-		result, err := cdp.Call(ctx, target, runtime.Evaluate, runtime.EvaluateParams{
-			Expression: expression, ContextID: world.ExecutionContextID, ReturnByValue: &yes, AwaitPromise: &yes,
-		})
-		if err != nil {
-			return chromedp.Void{}, err
-		}
-		if result.ExceptionDetails != nil {
-			return chromedp.Void{}, fmt.Errorf("%s: %s", expression, result.ExceptionDetails.Text)
-		}
-		return chromedp.Void{}, json.Unmarshal(result.Result.Value, &value)
+	tree := browsertest.Call(s.Browser, page.GetFrameTree, cdp.Empty{})
+	if len(tree.FrameTree.ChildFrames) == 0 {
+		s.T.Fatal("the page has no frame")
+	}
+	world := browsertest.Call(s.Browser, page.CreateIsolatedWorld, page.CreateIsolatedWorldParams{FrameID: tree.FrameTree.ChildFrames[0].Frame.ID})
+	result := browsertest.Call(s.Browser, runtime.Evaluate, runtime.EvaluateParams{
+		Expression: expression, ContextID: world.ExecutionContextID, ReturnByValue: new(true), AwaitPromise: new(true),
 	})
+	if result.ExceptionDetails != nil {
+		s.T.Fatalf("%s: %s", expression, result.ExceptionDetails.Text)
+	}
+	require.NoError(s.T, json.Unmarshal(result.Result.Value, &value))
 	return value
 }
 

@@ -18,9 +18,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
-
-	"github.com/chromedp/chromedp"
 
 	"github.com/deepemd/deepemd/internal/browsertest"
 	"github.com/deepemd/deepemd/internal/require"
@@ -214,14 +211,14 @@ func inStudio(s *studiotest.Studio, queries []string) []answer {
 	var answers []answer
 	for _, query := range queries {
 		s.Eval("spy.answers = 0")
-		s.Do(chromedp.SetUploadFiles(chromedp.CSS("#test-picture"), []string{query}))
-		s.WaitFor("spy.answers > 0 && "+shown, 20*time.Second)
+		s.Upload("#test-picture", query)
+		s.WaitFor("spy.answers > 0 && " + shown)
 		// The caption may follow the bars one frame later, or more on a busy machine.
 		s.Drawn()
 		s.WaitFor(`(() => {
 			const caption = document.querySelector(".caption:not(.hidden)"), best = spy.last.reduce((a, b) => (b.score > a.score ? b : a));
 			return caption && caption.matches(".stranger") === spy.unknown && (spy.unknown || caption.innerText.startsWith(best.label));
-		})()`, 20*time.Second)
+		})()`)
 		answers = append(answers, browsertest.Eval[said](s.Browser, `({
 			Labels: spy.last.map((s) => s.label), Bars: spy.last.map((s) => s.score),
 			Caption: document.querySelector(".caption").innerText,
@@ -232,18 +229,17 @@ func inStudio(s *studiotest.Studio, queries []string) []answer {
 }
 
 // shared opens a shared page from disk, and shows it the queries.
-func shared(s *studiotest.Studio, page string, queries []string) []answer {
-	s.T.Helper()
-	tab := s.NewTab()
-	tab.Open("file://" + page)
-	tab.WaitFor(`document.querySelector(".status").innerText === "Ready"`, 60*time.Second)
+func shared(t *testing.T, kind browsertest.Kind, page string, queries []string) []answer {
+	t.Helper()
+	tab := studiotest.OpenPage(t, "file://"+page, browsertest.Options{Kind: kind})
+	tab.WaitFor(`document.querySelector(".status").innerText === "Ready"`)
 	const classes = `[...document.querySelectorAll(".class")]`
 	const bars = classes + `.map((c) => c.querySelector(".fill").getAttribute("aria-valuenow"))`
 	var answers []answer
 	for _, query := range queries {
 		tab.Eval(`for (const bar of document.querySelectorAll(".fill")) bar.removeAttribute("aria-valuenow")`)
-		tab.Do(chromedp.SetUploadFiles(chromedp.CSS("#picture"), []string{query}))
-		tab.WaitFor(bars+`.every(Boolean)`, 20*time.Second)
+		tab.Upload("#picture", query)
+		tab.WaitFor(bars + `.every(Boolean)`)
 		answers = append(answers, browsertest.Eval[said](tab.Browser, `({
 			Labels: `+classes+`.map((c) => c.querySelector(".name").innerText), Bars: `+bars+`.map(Number),
 			Caption: document.querySelector(".caption").innerText,

@@ -4,7 +4,6 @@ package share_test
 
 import (
 	"testing"
-	"time"
 
 	"github.com/deepemd/deepemd/internal/browsertest"
 	"github.com/deepemd/deepemd/web/internal/studiotest"
@@ -37,13 +36,13 @@ func TestShareSheet(t *testing.T) {
 	send := func() {
 		t.Helper()
 		s.OpenDialog("#open-projects", "#projects")
-		s.WaitFor(`document.querySelector("#projects[open] #send-page:not(:disabled)")`, 20*time.Second)
+		s.WaitFor(`document.querySelector("#projects[open] #send-page:not(:disabled)")`)
 		s.Shot("sharing-dialog")
 		s.Click("#send-page")
-		s.WaitFor(`!document.querySelector("#projects[open]")`, 5*time.Second)
+		s.WaitFor(`!document.querySelector("#projects[open]")`)
 	}
 	send()
-	s.WaitFor(`sheet.got.length === 1`, 30*time.Second)
+	s.WaitFor(`sheet.got.length === 1`)
 	const complete = `(({ title, name, page }) => title === "Project 1" && name === "Project 1.html" && ["engine", "weights", "project"].every((id) => page.includes("id=\"part-" + id + "\"")))(sheet.got.at(-1))`
 	if !browsertest.Eval[bool](s.Browser, complete) {
 		t.Error("what was handed over is not the page")
@@ -54,22 +53,22 @@ func TestShareSheet(t *testing.T) {
 
 	s.Eval(`sheet.refusals = 1`)
 	send()
-	s.WaitFor(`document.querySelector(".message[data-key=project]")`, 30*time.Second)
+	s.WaitFor(`document.querySelector(".message[data-key=project]")`)
 	s.Shot("sharing-ready")
 	if got := s.Text(".message button.plain"); got != words.SendNow {
 		t.Errorf("the button says %q", got)
 	}
 	s.Click(".message button.plain")
-	s.WaitFor(`sheet.got.length === 2 && !document.querySelector(".message")`, 10*time.Second)
+	s.WaitFor(`sheet.got.length === 2 && !document.querySelector(".message")`)
 	if !browsertest.Eval[bool](s.Browser, complete) {
 		t.Error("what waited for a click is not the page")
 	}
 
 	s.Eval(`Object.assign(sheet, { refusals: 0, cancelled: 1 })`)
 	send()
-	s.WaitFor(`sheet.cancelled === 0`, 30*time.Second)
+	s.WaitFor(`sheet.cancelled === 0`)
 	s.OpenDialog("#open-projects", "#projects")
-	s.WaitFor(`document.querySelector("#projects[open] #send-page:not(:disabled)")`, 20*time.Second)
+	s.WaitFor(`document.querySelector("#projects[open] #send-page:not(:disabled)")`)
 	if n := s.Count(".message"); n != 0 {
 		t.Errorf("after the sheet was closed the page says %q", s.Text(".message"))
 	}

@@ -14,8 +14,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/chromedp/chromedp"
-
 	"github.com/deepemd/deepemd/internal/browsertest"
 	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/web/internal/studiotest"
@@ -63,7 +61,6 @@ const most = 4_500_000
 func TestSharedPageIsSmallAndAnswersLikeTheStudio(t *testing.T) {
 	words := texts.In("en")
 	s := studiotest.Open(t, browsertest.Options{})
-	dir := s.Downloads()
 	s.Ready()
 	s.Click("#add-class")
 	classes := []struct{ name, wordnet string }{{"Teapot", "n04398044"}, {"Koala", "n01882714"}, {"Bus", "n04487081"}}
@@ -71,12 +68,12 @@ func TestSharedPageIsSmallAndAnswersLikeTheStudio(t *testing.T) {
 		s.Name(i+1, c.name)
 		s.Drop(studiotest.Card(i+1), studiotest.Photographs(t, c.wordnet, 0, 20)...)
 	}
-	s.WaitFor(`studio.gallery.contents.size === 60`, 60*time.Second)
+	s.WaitFor(`studio.gallery.contents.size === 60`)
 	s.Drop(studiotest.NothingCard, studiotest.PictureFile(t, "desk.jpg", color.RGBA{120, 110, 100, 255}))
-	s.WaitFor(`studio.gallery.contents.size === 61`, 20*time.Second)
-	s.WaitFor(`document.querySelector("#strictness")`, 30*time.Second)
+	s.WaitFor(`studio.gallery.contents.size === 61`)
+	s.WaitFor(`document.querySelector("#strictness")`)
 	s.Eval(`(() => { const e = document.querySelector("#strictness"); e.value = 60; e.dispatchEvent(new Event("input", { bubbles: true })); })()`)
-	s.WaitFor(`studio.engine.then((e) => e.method.strangers.strictness === 0.6)`, 20*time.Second)
+	s.WaitFor(`studio.engine.then((e) => e.method.strangers.strictness === 0.6)`)
 	s.IsKept()
 
 	files := studiotest.Photographs(t, "n04398044", 40, 42)                  // a teapot
@@ -92,7 +89,7 @@ func TestSharedPageIsSmallAndAnswersLikeTheStudio(t *testing.T) {
 		t.Error("a page is offered to a share sheet that is not there")
 	}
 	s.Click("#share-page")
-	file := s.SavedFile(dir, ".html")
+	file := s.Saved(".html")
 	facts := require.Value(os.Stat(file))(t)
 	t.Logf("a page of 61 examples takes %.2f MB", float64(facts.Size())/1e6)
 	if facts.Size() > most {
@@ -102,7 +99,7 @@ func TestSharedPageIsSmallAndAnswersLikeTheStudio(t *testing.T) {
 	page := s.NewTab()
 	began := time.Now()
 	page.Open("file://" + file)
-	page.WaitFor(`document.querySelector(".status").innerText === "Ready"`, 2*time.Minute)
+	page.WaitFor(`document.querySelector(".status").innerText === "Ready"`)
 	t.Logf("it opens in %.1f s", time.Since(began).Seconds())
 	// In WebKit, a worker of a page from disk cannot read the page's files.
 	page.Eval(`globalThis.filesSent = 0; const post = Worker.prototype.postMessage;
@@ -131,15 +128,15 @@ func TestSharedPageIsSmallAndAnswersLikeTheStudio(t *testing.T) {
 	}
 	show := func(file, caption, why string) {
 		t.Helper()
-		page.Do(chromedp.SetUploadFiles(chromedp.CSS("#picture"), []string{file}))
-		page.WaitFor(fmt.Sprintf(`(document.querySelector(".caption:not([hidden])")?.innerText ?? "").startsWith(%q) && document.querySelector(".verdict").innerText === %q`, caption, why), 20*time.Second)
+		page.Upload("#picture", file)
+		page.WaitFor(fmt.Sprintf(`(document.querySelector(".caption:not([hidden])")?.innerText ?? "").startsWith(%q) && document.querySelector(".verdict").innerText === %q`, caption, why))
 	}
 	show(unknown, words.Improve.Unknown, "This looks like none of the examples")
 	page.Shot("sharing-unknown")
 	show(known, names(classes, want, files, known), "")
 	show(nothing, words.Improve.Unknown, words.Improve.NothingTip)
 	if os.Getenv("DEEPEMD_SCREENSHOTS") != "" {
-		page.Do(chromedp.EmulateViewport(390, 844))
+		page.Window(390, 844)
 		page.Shot("sharing-nothing-phone")
 	}
 	page.NoProblems()

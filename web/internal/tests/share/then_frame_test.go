@@ -6,7 +6,6 @@ import (
 	"net/http"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/deepemd/deepemd/internal/browsertest"
 	"github.com/deepemd/deepemd/web/internal/studiotest"
@@ -49,25 +48,25 @@ func TestThePageAroundIsTold(t *testing.T) {
 		site.ServeHTTP(w, r)
 	}), browsertest.Options{})
 	s.Open(s.Origin + "/around.html")
-	s.WaitFor(`frame(".engine.ready")`, 40*time.Second)
+	s.WaitFor(`frame(".engine.ready")`)
 	s.Eval(`for (let i = 0; i < 3; i++) { drop(".cards .card:nth-of-type(1)", "red"); drop(".cards .card:nth-of-type(2)", "blue"); }`)
-	s.WaitFor(`document.querySelector("iframe").contentDocument.querySelectorAll(".thumbnail").length === 6 && frame("#show-then")`, 40*time.Second)
+	s.WaitFor(`document.querySelector("iframe").contentDocument.querySelectorAll(".thumbnail").length === 6 && frame("#show-then")`)
 	s.Eval(`frame("#show-then").click()`)
-	s.WaitFor(`frame(".rule .send")`, 10*time.Second)
+	s.WaitFor(`frame(".rule .send")`)
 	// The picture on the stage is not Class 1, which a slow machine would report late.
 	s.Eval(`drop(".view", "blue")`)
-	s.WaitFor(`frame(".caption")?.innerText.includes("Class 2")`, 20*time.Second)
+	s.WaitFor(`frame(".caption")?.innerText.includes("Class 2")`)
 	if n := browsertest.Eval[int](s.Browser, `got.length`); n != 0 {
 		t.Errorf("%d messages, and nobody asked for one", n)
 	}
 	s.Eval(`frame(".rule .send").click(); frame(".rule .count").click()`)
-	s.WaitFor(`got.length === 2`, 20*time.Second)
+	s.WaitFor(`got.length === 2`)
 	if got, want := browsertest.Eval[string](s.Browser, `JSON.stringify(got[1])`),
 		`{"type":"deepemd:ready","version":1,"classes":[{"id":"class-1","label":"Class 1"},{"id":"class-2","label":"Class 2"}]}`; got != want {
 		t.Errorf("the greeting is %s, want %s", got, want)
 	}
 	s.Eval(`drop(".view", "red")`)
-	s.WaitFor(`got.length === 3`, 20*time.Second)
+	s.WaitFor(`got.length === 3`)
 	if got, want := browsertest.Eval[string](s.Browser, `JSON.stringify(got[2])`),
 		`{"type":"deepemd:seen","class":{"id":"class-1","label":"Class 1"},"unknown":false,"nothing":false,"count":1}`; got != want {
 		t.Errorf("told %s, want %s", got, want)

@@ -7,9 +7,6 @@ import (
 	"os"
 	"strings"
 	"testing"
-	"time"
-
-	"github.com/chromedp/chromedp"
 
 	"github.com/deepemd/deepemd/core/project/archive"
 	"github.com/deepemd/deepemd/internal/browsertest"
@@ -32,26 +29,25 @@ func TestOwnPictureAndSound(t *testing.T) {
 	s.unfold()
 	s.Click(row(1) + " .show")
 	s.Click(row(1) + " .sound")
-	s.WaitFor(`document.querySelector("`+row(1)+` select") && document.querySelector("`+row(1)+` .picture-file")`, 10*time.Second)
-	s.Do(chromedp.SetUploadFiles(chromedp.CSS(row(1)+" .picture-file"), []string{studiotest.TextFile(t, "notes.txt")}))
-	s.WaitFor(`document.querySelector(".message")?.innerText.includes("notes.txt")`, 10*time.Second)
-	s.Do(chromedp.SetUploadFiles(chromedp.CSS(row(1)+" .picture-file"), []string{studiotest.PictureFile(t, "own.jpg", studiotest.Green)}))
-	s.WaitFor(`document.querySelector(".effect img")?.naturalWidth > 0`, 10*time.Second)
-	s.Do(chromedp.SetUploadFiles(chromedp.CSS(row(1)+" .sound-file"), []string{studiotest.Recording(t, tone)}))
-	s.WaitFor(`witness.played > 0 && document.querySelector("`+row(1)+` select")?.selectedOptions[0].innerText === "`+words.OwnSound+`"`, 10*time.Second)
+	s.WaitFor(`document.querySelector("` + row(1) + ` select") && document.querySelector("` + row(1) + ` .picture-file")`)
+	s.Upload(row(1)+" .picture-file", studiotest.TextFile(t, "notes.txt"))
+	s.WaitFor(`document.querySelector(".message")?.innerText.includes("notes.txt")`)
+	s.Upload(row(1)+" .picture-file", studiotest.PictureFile(t, "own.jpg", studiotest.Green))
+	s.WaitFor(`document.querySelector(".effect img")?.naturalWidth > 0`)
+	s.Upload(row(1)+" .sound-file", studiotest.Recording(t, tone))
+	s.WaitFor(`witness.played > 0 && document.querySelector("` + row(1) + ` select")?.selectedOptions[0].innerText === "` + words.OwnSound + `"`)
 	s.Shot("then-own")
 	s.IsKept()
 
 	s.Revisit()
 	s.unfold()
-	s.WaitFor(`document.querySelector("`+row(1)+` img.medium")?.naturalWidth > 0`, 10*time.Second)
+	s.WaitFor(`document.querySelector("` + row(1) + ` img.medium")?.naturalWidth > 0`)
 	s.Click(row(1) + " .sample")
-	s.WaitFor(`witness.played > 0 && document.querySelector(".effect img")?.naturalWidth > 0`, 10*time.Second)
+	s.WaitFor(`witness.played > 0 && document.querySelector(".effect img")?.naturalWidth > 0`)
 
-	folder := s.Downloads()
 	s.OpenDialog("#open-projects", "#projects")
 	s.Click("#save-file")
-	path := s.SavedFile(folder, ".deepemd")
+	path := s.Saved(".deepemd")
 	file := require.Value(os.Open(path))(t)
 	defer file.Close()
 	facts := require.Value(file.Stat())(t)
@@ -62,14 +58,14 @@ func TestOwnPictureAndSound(t *testing.T) {
 		t.Errorf("the file has the rules %+v and %d media", actions.Rules, len(actions.Media))
 	}
 
-	s.Do(chromedp.SetUploadFiles(chromedp.CSS("#open-file"), []string{path}))
-	s.WaitFor(`document.querySelector("#open-projects")?.innerText.includes("(2)")`, 20*time.Second)
-	s.WaitFor(`document.querySelector("`+row(1)+` img.medium")?.naturalWidth > 0`, 20*time.Second)
+	s.Upload("#open-file", path)
+	s.WaitFor(`document.querySelector("#open-projects")?.innerText.includes("(2)")`)
+	s.WaitFor(`document.querySelector("` + row(1) + ` img.medium")?.naturalWidth > 0`)
 	s.IsKept()
 	s.Revisit()
 	s.unfold()
-	s.WaitFor(`document.querySelector("`+row(1)+` img.medium")?.naturalWidth > 0`, 10*time.Second)
+	s.WaitFor(`document.querySelector("` + row(1) + ` img.medium")?.naturalWidth > 0`)
 	s.Click(row(1) + " .sample")
-	s.WaitFor(`witness.played > 0`, 10*time.Second)
+	s.WaitFor(`witness.played > 0`)
 	s.Quiet()
 }

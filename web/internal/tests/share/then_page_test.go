@@ -5,7 +5,6 @@ package share_test
 import (
 	"net/http"
 	"testing"
-	"time"
 
 	"github.com/deepemd/deepemd/internal/browsertest"
 	"github.com/deepemd/deepemd/web/internal/studiotest"
@@ -72,7 +71,7 @@ func row(n int) string { return ".rule:nth-of-type(" + string(rune('0'+n)) + ")"
 // unfold opens the panel.
 func (s *studio) unfold() {
 	s.T.Helper()
-	s.WaitFor(`document.querySelector("#show-then")`, 20*time.Second)
+	s.WaitFor(`document.querySelector("#show-then")`)
 	s.Click("#show-then")
-	s.WaitFor(`document.querySelector(".rules")`, 10*time.Second)
+	s.WaitFor(`document.querySelector(".rules")`)
 }

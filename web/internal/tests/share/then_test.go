@@ -9,8 +9,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/chromedp/chromedp"
-
 	"github.com/deepemd/deepemd/internal/browsertest"
 	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/web/internal/studiotest"
@@ -27,10 +25,10 @@ func TestThenHappens(t *testing.T) {
 		t.Errorf("%d panels before anything was taught", n)
 	}
 	s.teach()
-	s.WaitFor(`document.querySelector(".then.folded")`, 10*time.Second)
+	s.WaitFor(`document.querySelector(".then.folded")`)
 	s.Click("#start")
-	s.WaitFor(`/Red/.test(document.querySelector(".caption")?.innerText)`, 30*time.Second)
-	s.WaitFor(`/Blue/.test(document.querySelector(".caption")?.innerText)`, 30*time.Second)
+	s.WaitFor(`/Red/.test(document.querySelector(".caption")?.innerText)`)
+	s.WaitFor(`/Blue/.test(document.querySelector(".caption")?.innerText)`)
 	if got := browsertest.Eval[string](s.Browser, `JSON.stringify([witness.spoken, witness.tones, witness.lines])`); got != "[[],0,[]]" {
 		t.Errorf("by default happened %s", got)
 	}
@@ -39,24 +37,25 @@ func TestThenHappens(t *testing.T) {
 	s.unfold()
 	s.Shot("then-begin")
 	s.Click(row(1) + " .say")
-	s.WaitFor(`witness.spoken[0] === "Red en-GB"`, 10*time.Second)
+	s.WaitFor(`witness.spoken[0] === "Red en-GB"`)
 	s.Click(row(2) + " .sound")
-	s.WaitFor(`witness.tones > 0`, 10*time.Second)
+	s.WaitFor(`witness.tones > 0`)
 	s.Click(row(2) + " .show")
-	s.WaitFor(`document.querySelector(".effect span")?.innerText === "👍"`, 10*time.Second)
+	s.WaitFor(`document.querySelector(".effect span")?.innerText === "👍"`)
 	s.Click(row(2) + " .sign:nth-of-type(2)")
-	s.WaitFor(`document.querySelector(".effect span")?.innerText === "⭐"`, 10*time.Second)
+	s.WaitFor(`document.querySelector(".effect span")?.innerText === "⭐"`)
 	for n := 1; n <= 2; n++ {
 		s.Click(row(n) + " .count")
 		s.Click(row(n) + " .serial")
 	}
-	s.Do(chromedp.SendKeys(chromedp.CSS(row(2)+" input.line"), "led 1\r"))
+	s.Focus(row(2) + " input.line")
+	s.Keys("led 1\r")
 	s.Click("#connect")
-	s.WaitFor(`document.querySelector("#disconnect") && witness.baud === 115200`, 10*time.Second)
+	s.WaitFor(`document.querySelector("#disconnect") && witness.baud === 115200`)
 	s.Click("#keep-log")
 
 	// Each is seen once until the other is.
-	s.WaitFor(`witness.lines.length >= 4`, 60*time.Second)
+	s.WaitFor(`witness.lines.length >= 4`)
 	lines := browsertest.Eval[[]string](s.Browser, `witness.lines`)
 	for i, line := range lines {
 		if line != "Red\n" && line != "led 1\n" || i > 0 && line == lines[i-1] {
@@ -64,17 +63,17 @@ func TestThenHappens(t *testing.T) {
 			break
 		}
 	}
-	s.WaitFor(`document.querySelector(".effect span")?.innerText === "⭐" && /Blue/.test(document.querySelector(".caption").innerText)`, 30*time.Second)
-	s.WaitFor(`document.querySelector(".effect.hidden") && /Red/.test(document.querySelector(".caption").innerText)`, 30*time.Second)
-	s.WaitFor(`witness.spoken.length > 2 && witness.tones > 6`, 30*time.Second)
+	s.WaitFor(`document.querySelector(".effect span")?.innerText === "⭐" && /Blue/.test(document.querySelector(".caption").innerText)`)
+	s.WaitFor(`document.querySelector(".effect.hidden") && /Red/.test(document.querySelector(".caption").innerText)`)
+	s.WaitFor(`witness.spoken.length > 2 && witness.tones > 6`)
 	s.looked("then")
 
 	// When the device is unplugged, a notice reports that, and the page continues.
 	s.Eval(`witness.unplug()`)
-	s.WaitFor(`document.querySelector("#connect") && document.querySelector(".message")?.innerText.includes("`+words.NoDevice+`")`, 10*time.Second)
+	s.WaitFor(`document.querySelector("#connect") && document.querySelector(".message")?.innerText.includes("` + words.NoDevice + `")`)
 
 	// The log has the sightings.
-	s.WaitFor(`document.querySelectorAll(".strip canvas").length >= 2`, 20*time.Second)
+	s.WaitFor(`document.querySelectorAll(".strip canvas").length >= 2`)
 	if got := s.Text(".log .words"); !strings.Contains(got, "Red ") || !strings.Contains(got, "Blue ") {
 		t.Errorf("the strip says %q", got)
 	}
@@ -82,9 +81,8 @@ func TestThenHappens(t *testing.T) {
 		c.getContext("2d").getImageData(0, 0, c.width, c.height).data.some((v) => v > 0))`) {
 		t.Error("nothing is drawn in a line of the strip")
 	}
-	folder := s.Downloads()
 	s.Click("#save-log")
-	table := require.Value(os.ReadFile(s.SavedFile(folder, "log.csv")))(t)
+	table := require.Value(os.ReadFile(s.Saved("log.csv")))(t)
 	rows := strings.Split(strings.TrimSpace(strings.TrimPrefix(string(table), "\ufeff")), "\r\n")
 	if rows[0] != "time,seconds,answer,probability,seen,Red,Blue" || len(rows) < 10 {
 		t.Errorf("%d rows under %q", len(rows), rows[0])
@@ -98,7 +96,7 @@ func TestThenHappens(t *testing.T) {
 	// A pause stops all effects; counters stay.
 	s.Click("#then-pause")
 	s.Click("#show-then")
-	s.WaitFor(`/^Red \d+ · Blue \d+$/.test(document.querySelector(".then .counts")?.innerText)`, 10*time.Second)
+	s.WaitFor(`/^Red \d+ · Blue \d+$/.test(document.querySelector(".then .counts")?.innerText)`)
 	counts := s.Text(".then .counts")
 	s.Shot("then-folded")
 	s.Click("#start")
@@ -107,22 +105,22 @@ func TestThenHappens(t *testing.T) {
 
 	// Rules and counters are restored; a removed class takes its rule along.
 	s.Revisit()
-	s.WaitFor(`document.querySelector(".then .counts")?.innerText === "`+counts+`"`, 20*time.Second)
+	s.WaitFor(`document.querySelector(".then .counts")?.innerText === "` + counts + `"`)
 	s.unfold()
-	s.WaitFor(`!document.querySelector(".improve .busy")`, 20*time.Second)
+	s.WaitFor(`!document.querySelector(".improve .busy")`)
 	s.Click(studiotest.Card(2) + " .remove")
-	s.WaitFor(`![...document.querySelectorAll(".rule")].some((r) => r.innerText.includes("Blue"))`, 10*time.Second)
+	s.WaitFor(`![...document.querySelectorAll(".rule")].some((r) => r.innerText.includes("Blue"))`)
 	s.Click("#undo")
-	s.WaitFor(`document.querySelector("`+row(2)+` .show[aria-pressed=true]") && document.querySelector("`+row(2)+` input.line").value === "led 1"`, 10*time.Second)
+	s.WaitFor(`document.querySelector("` + row(2) + ` .show[aria-pressed=true]") && document.querySelector("` + row(2) + ` input.line").value === "led 1"`)
 	s.Name(1, "Rouge")
-	s.WaitFor(`document.querySelector("`+row(1)+` .say[aria-pressed=true]") && document.querySelector("`+row(1)+`").innerText.includes("Rouge")`, 10*time.Second)
+	s.WaitFor(`document.querySelector("` + row(1) + ` .say[aria-pressed=true]") && document.querySelector("` + row(1) + `").innerText.includes("Rouge")`)
 	s.Click(row(1) + " .sample")
-	s.WaitFor(`witness.spoken.at(-1) === "Rouge en-GB"`, 10*time.Second)
+	s.WaitFor(`witness.spoken.at(-1) === "Rouge en-GB"`)
 
 	// Without a voice of the language the device stays silent, and the page reports that.
 	s.Eval(`speechSynthesis.voices = speechSynthesis.voices.filter((v) => v.lang !== "en-GB"); witness.spoken = []`)
 	s.Click(row(1) + " .sample")
-	s.WaitFor(`document.querySelector(".message")?.innerText.includes("`+words.NoVoice+`") && witness.spoken.length === 0`, 10*time.Second)
+	s.WaitFor(`document.querySelector(".message")?.innerText.includes("` + words.NoVoice + `") && witness.spoken.length === 0`)
 	s.Quiet()
 }
 
@@ -131,20 +129,20 @@ func (s *studio) looked(name string) {
 	s.T.Helper()
 	for _, size := range []struct {
 		label         string
-		width, height int64
+		width, height int
 	}{{"1280", 1280, 900}, {"390", 390, 844}} {
-		s.Do(chromedp.EmulateViewport(size.width, size.height))
-		s.Do(chromedp.ScrollIntoView(chromedp.CSS(row(1))))
+		s.Window(size.width, size.height)
+		s.ScrollTo(row(1))
 		for _, scheme := range []string{"light", "dark"} {
-			s.Do(s.Scheme(scheme))
-			s.WaitFor(`document.getAnimations().every((a) => a.playState !== "running")`, 10*time.Second)
+			s.Scheme(scheme)
+			s.WaitFor(`document.getAnimations().every((a) => a.playState !== "running")`)
 			s.Shot(name + "-" + size.label + "-" + scheme)
 		}
-		s.Do(s.Scheme("light"))
-		s.WaitFor(`document.getAnimations().every((a) => a.playState !== "running")`, 10*time.Second)
-		s.Do(chromedp.ScrollIntoView(chromedp.CSS(".log")))
+		s.Scheme("light")
+		s.WaitFor(`document.getAnimations().every((a) => a.playState !== "running")`)
+		s.ScrollTo(".log")
 		s.Shot(name + "-log-" + size.label)
-		if got := browsertest.Eval[int64](s.Browser, "document.documentElement.scrollWidth"); got > size.width {
+		if got := browsertest.Eval[int](s.Browser, "document.documentElement.scrollWidth"); got > size.width {
 			s.T.Errorf("at a width of %d px the page is %d px wide", size.width, got)
 		}
 		if small := browsertest.Eval[[]string](s.Browser, `[...document.querySelectorAll(".then :is(button, select, .file)")]
@@ -152,5 +150,5 @@ func (s *studio) looked(name string) {
 			s.T.Errorf("at a width of %d px too low for a finger: %q", size.width, small)
 		}
 	}
-	s.Do(chromedp.EmulateViewport(1280, 800))
+	s.Window(1280, 800)
 }

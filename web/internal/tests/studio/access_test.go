@@ -3,13 +3,8 @@
 package studio_test
 
 import (
-	"fmt"
 	"strings"
 	"testing"
-	"time"
-
-	"github.com/chromedp/cdproto/input"
-	"github.com/chromedp/chromedp"
 
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/browsertest"
@@ -24,16 +19,16 @@ func TestAxe(t *testing.T) {
 	s.Axe("at first", "")
 
 	s.Click("#start") // without a camera
-	s.WaitFor(`document.querySelector(".invitation.problem")`, 20*time.Second)
+	s.WaitFor(`document.querySelector(".invitation.problem")`)
 	s.Axe("without a camera", "")
 
 	s.Drop(studiotest.Card(1), studiotest.PictureFile(t, "red.jpg", studiotest.Red), studiotest.TextFile(t, "notes.txt"))
 	s.Drop(studiotest.Card(2), studiotest.PictureFile(t, "blue.jpg", studiotest.Blue))
 	s.WaitCount(".thumbnail", 2)
 	s.Drop(".view", studiotest.PictureFile(t, "test.jpg", studiotest.Blue))
-	s.WaitFor(`document.querySelector(".caption")?.innerText.includes("Class 2")`, 20*time.Second)
+	s.WaitFor(`document.querySelector(".caption")?.innerText.includes("Class 2")`)
 	s.Click(studiotest.Card(1) + " .remove")
-	s.WaitFor(`document.querySelector(".message .plain")`, 5*time.Second)
+	s.WaitFor(`document.querySelector(".message .plain")`)
 	s.Axe("with an answer, and a message that offers to undo", "")
 	s.Click("#undo")
 	s.WaitCount(".thumbnail", 2)
@@ -44,13 +39,13 @@ func TestAxe(t *testing.T) {
 	s.offerFigures(networktest.Residual(true))
 	s.Axe("with the figures of a network", "")
 	s.Click("#cancel-network")
-	s.Do(chromedp.SetUploadFiles(chromedp.CSS("#own-weights"), []string{studiotest.TextFile(t, "notes.safetensors")}))
-	s.WaitFor(`document.querySelector(".not-used")`, 20*time.Second)
+	s.Upload("#own-weights", studiotest.TextFile(t, "notes.safetensors"))
+	s.WaitFor(`document.querySelector(".not-used")`)
 	s.Axe("with a network that it refuses", "")
 	s.offerFigures(networktest.Residual(true))
 	s.Click("input[name=theme][value=dark]")
 	s.Click("input[name=language][value=de]")
-	s.WaitFor(`document.documentElement.dataset.theme === "dark"`, 5*time.Second)
+	s.WaitFor(`document.documentElement.dataset.theme === "dark"`)
 	s.Axe("with its settings open, and the figures of a network, in the dark, in German", "")
 	s.Click("#cancel-network")
 	s.Click("#settings header button")
@@ -59,20 +54,20 @@ func TestAxe(t *testing.T) {
 	s.Axe("with what improves unfolded", "")
 	s.Click("#show-then")
 	for _, name := range []string{"say", "sound", "show", "count"} {
-		s.WaitFor(`document.querySelector(".rule .`+name+`")`, 5*time.Second)
+		s.WaitFor(`document.querySelector(".rule .` + name + `")`)
 		s.Click(".rule ." + name)
 	}
 	s.Click("#keep-log")
-	s.WaitFor(`document.querySelector(".rule .reset")`, 5*time.Second)
+	s.WaitFor(`document.querySelector(".rule .reset")`)
 	s.Axe("with the actions unfolded", "")
 	s.OpenDialog("#open-projects", "#projects")
-	s.WaitFor(`document.querySelector("dialog[open]:not(#settings)")`, 5*time.Second)
+	s.WaitFor(`document.querySelector("dialog[open]:not(#settings)")`)
 	s.Axe("with its projects open", "")
 	s.OpenDialog("#embed-project", "#embedding")
 	s.Axe("with code to embed it", "")
 
 	s.Open(s.Origin + "/#sounds") // which reloads the page
-	s.WaitFor(`document.querySelector(".studio:not([inert])") && studio.sounds`, 30*time.Second)
+	s.WaitFor(`document.querySelector(".studio:not([inert])") && studio.sounds`)
 	s.Ready()
 	s.Axe("of sounds", "")
 	s.Quiet()
@@ -82,8 +77,8 @@ func TestAxe(t *testing.T) {
 func (s *studio) offerFigures(file *weights.File) {
 	s.T.Helper()
 	path := written(s.T, "mine.safetensors", network(s.T, file, file.Meta.Name))
-	s.Do(chromedp.SetUploadFiles(chromedp.CSS("#own-weights"), []string{path}))
-	s.WaitFor(`document.activeElement.id === "network-figures"`, 60*time.Second)
+	s.Upload("#own-weights", path)
+	s.WaitFor(`document.activeElement.id === "network-figures"`)
 }
 
 // The Tab key reaches the whole page in reading order with a visible focus; the first stop skips
@@ -135,8 +130,8 @@ func TestKeyboard(t *testing.T) {
 	if got := browsertest.Eval[string](s.Browser, "document.activeElement.innerText"); got != "Skip to the classes" {
 		t.Fatalf("the first stop is %q, want the way to the classes", got)
 	}
-	s.Do(chromedp.KeyEvent("\r"))
-	s.WaitFor(`document.activeElement.id === "classes"`, 5*time.Second)
+	s.Keys("\r")
+	s.WaitFor(`document.activeElement.id === "classes"`)
 	s.pressTab()
 	if got := browsertest.Eval[string](s.Browser, `document.activeElement.getAttribute("aria-label")`); got != "Name of the class" {
 		t.Errorf("after the jump the next stop is %q, want the first class's name", got)
@@ -147,29 +142,24 @@ func TestKeyboard(t *testing.T) {
 // pressTab presses the Tab key.
 func (s *studio) pressTab() {
 	s.T.Helper()
-	s.Key(input.DispatchKeyEventTypeKeyDown, "Tab", "Tab", 9)
-	s.Key(input.DispatchKeyEventTypeKeyUp, "Tab", "Tab", 9)
+	s.Tap("Tab", 9)
 }
 
 // Screen readers announce changes of state and notices, but not the numbers of every frame.
 func TestLiveRegionsDoNotChatter(t *testing.T) {
 	s := open(t, browsertest.Options{Camera: studiotest.PlainFilm(t)})
-	s.Ready()
-	s.Click("#start")
-	s.WaitFor(`document.querySelector("#cameras")`, 20*time.Second)
+	s.StartCamera()
 	for class := 1; class <= 2; class++ {
-		release := s.Press(studiotest.Card(class) + " .capture")
-		s.WaitFor(fmt.Sprintf("document.querySelectorAll(%q).length >= 2", studiotest.Card(class)+" .thumbnail"), 20*time.Second)
-		release()
+		s.Hold(class, 2)
 	}
-	s.WaitFor(`document.querySelectorAll(".bar:not(.unknown)").length === 2`, 20*time.Second)
+	s.WaitFor(`document.querySelectorAll(".bar:not(.unknown)").length === 2`)
 	s.Eval(`globalThis.said = [];
 		for (const region of document.querySelectorAll("[aria-live], [role=status], [role=alert]")) {
 			new MutationObserver(() => said.push(region.className + ": " + region.innerText)).observe(region, { subtree: true, childList: true, characterData: true });
 		}
 		globalThis.drawn = 0;
 		new MutationObserver(() => drawn++).observe(document.querySelector(".answer"), { subtree: true, childList: true, characterData: true, attributes: true });`)
-	s.WaitFor("drawn > 20", 30*time.Second)
+	s.WaitFor("drawn > 20")
 	if said := browsertest.Eval[[]string](s.Browser, "said"); len(said) > 3 {
 		t.Errorf("%d things were said while nothing happened: %q", len(said), said)
 	}

@@ -6,7 +6,6 @@ import (
 	"image/color"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/deepemd/deepemd/internal/browsertest"
 	"github.com/deepemd/deepemd/web/internal/studiotest"
@@ -22,17 +21,17 @@ func TestTheRestOfThePageIsCalm(t *testing.T) {
 	}
 	s.WaitCount(".thumbnail", 2)
 	s.Click("#start")
-	s.WaitFor(`document.querySelectorAll(".bar:not(.unknown)").length === 2`, 20*time.Second)
+	s.WaitFor(`document.querySelectorAll(".bar:not(.unknown)").length === 2`)
 	s.IsKept()
 	s.Eval(watched)
 
 	// The latest examples may still be in the queue.
 	s.WaitFor(`(calm.end?.(), calm.begin(".bar, .speed, .caption, .ring, .why, dialog"), new Promise((done) => {
 		const until = setInterval(() => calm.asked >= 10 && (clearInterval(until), done(calm.others() === 0)), 20);
-	}))`, 60*time.Second)
+	}))`)
 	s.Eval(`calm.end()`)
 	s.Eval(`calm.begin(".bar, .speed, .caption, .ring, .why, dialog")`)
-	s.WaitFor(`calm.asked >= 30`, 60*time.Second)
+	s.WaitFor(`calm.asked >= 30`)
 	if got := browsertest.Eval[[]string](s.Browser, "calm.end()"); len(got) > 0 {
 		t.Errorf("while answers come, other things change: %s", strings.Join(got, "\n"))
 	}
@@ -41,10 +40,7 @@ func TestTheRestOfThePageIsCalm(t *testing.T) {
 	}
 
 	s.Eval(`calm.begin(".answer, .caption, .ring, .why, .card[data-class='" + document.querySelector(".card").dataset.class + "'], .project, .guide, dialog, .then, .improve")`)
-	release := s.Press(studiotest.Card(1) + " .capture")
-	s.WaitFor(`document.querySelectorAll(".card:first-child .thumbnail").length >= 6`, 60*time.Second)
-	release()
-	s.WaitFor(`!document.querySelector(".card.held")`, 20*time.Second)
+	s.Hold(1, 6)
 	s.IsKept()
 	if got := browsertest.Eval[[]string](s.Browser, "calm.end()"); len(got) > 0 {
 		t.Errorf("while examples come, other things change: %s", strings.Join(got, "\n"))

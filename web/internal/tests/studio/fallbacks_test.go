@@ -3,9 +3,7 @@
 package studio_test
 
 import (
-	"fmt"
 	"testing"
-	"time"
 
 	"github.com/deepemd/deepemd/internal/browsertest"
 	"github.com/deepemd/deepemd/web/internal/studiotest"
@@ -41,26 +39,24 @@ func TestBrowsersThatLackThings(t *testing.T) {
 	s := open(t, browsertest.Options{Camera: studiotest.PlainFilm(t)}, olden)
 	s.Ready()
 	s.Click("#start")
-	s.WaitFor(`document.querySelector("#turn")`, 20*time.Second)
+	s.WaitFor(`document.querySelector("#turn")`)
 	for class := 1; class <= 2; class++ {
-		release := s.Press(studiotest.Card(class) + " .capture")
-		s.WaitFor(fmt.Sprintf("document.querySelectorAll(%q).length >= 2", studiotest.Card(class)+" .thumbnail"), 20*time.Second)
-		release()
+		s.Hold(class, 2)
 	}
-	s.WaitFor(`document.querySelectorAll(".bar:not(.unknown)").length === 2`, 20*time.Second)
+	s.WaitFor(`document.querySelectorAll(".bar:not(.unknown)").length === 2`)
 	if browsertest.Eval[bool](s.Browser, `document.querySelector("video").matches(".mirrored")`) {
 		t.Error("the camera at the back is mirrored")
 	}
 	s.Click("#turn")
-	s.WaitFor(`document.querySelector("video.mirrored") && document.querySelector("#turn")`, 20*time.Second)
+	s.WaitFor(`document.querySelector("video.mirrored") && document.querySelector("#turn")`)
 	s.Click("#turn")
-	s.WaitFor(`document.querySelector("video:not(.mirrored)") && document.querySelector("#turn")`, 20*time.Second)
+	s.WaitFor(`document.querySelector("video:not(.mirrored)") && document.querySelector("#turn")`)
 	if got := browsertest.Eval[string](s.Browser, `asked.join(" ")`); got != "environment user environment" {
 		t.Errorf("cameras were asked for as %q, want back, front, back", got)
 	}
 	s.OpenDialog("#open-settings", "#settings")
 	s.Click("input[name=theme][value=dark]")
-	s.WaitFor(`document.documentElement.dataset.theme === "dark"`, 5*time.Second)
+	s.WaitFor(`document.documentElement.dataset.theme === "dark"`)
 	if got := browsertest.Eval[string](s.Browser, `(() => {
 		const { muted, playsInline } = document.querySelector("video");
 		return muted + " " + playsInline;
@@ -89,18 +85,14 @@ const mute = `
 // Live answers work in a browser that does not report new frames.
 func TestLiveWhereBrowserIsMute(t *testing.T) {
 	s := open(t, browsertest.Options{Camera: studiotest.PlainFilm(t)}, mute)
-	s.Ready()
-	s.Click("#start")
-	s.WaitFor(`document.querySelector("video")?.videoWidth > 0`, 20*time.Second)
+	s.StartCamera()
 	for class := 1; class <= 2; class++ {
-		release := s.Press(studiotest.Card(class) + " .capture")
-		s.WaitFor(fmt.Sprintf("document.querySelectorAll(%q).length >= 2", studiotest.Card(class)+" .thumbnail"), 20*time.Second)
-		release()
+		s.Hold(class, 2)
 	}
 	s.Eval("classified = 0")
-	s.WaitFor("classified >= 10", 30*time.Second) // several frames are answered
+	s.WaitFor("classified >= 10") // several frames are answered
 	s.Click("#start")
-	s.WaitFor(`ended.length > 0 && document.querySelector("video.hidden")`, 20*time.Second)
+	s.WaitFor(`ended.length > 0 && document.querySelector("video.hidden")`)
 	if got := browsertest.Eval[string](s.Browser, `ended.join()`); got != "let go" {
 		t.Errorf("the camera's track ended while the video was %s: WebKitGTK stands still then", got)
 	}

@@ -10,7 +10,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/deepemd/deepemd/internal/browsertest"
 	"github.com/deepemd/deepemd/internal/require"
@@ -37,7 +36,7 @@ func TestATemplateFeatureAppears(t *testing.T) {
 	s.Ready()
 	s.WaitCount("#template", 1)
 	s.Drop(studiotest.Card(1), studiotest.PictureFile(t, "red.jpg", studiotest.Red))
-	s.WaitFor(`document.querySelector("#template").innerText === "1"`, 20*time.Second)
+	s.WaitFor(`document.querySelector("#template").innerText === "1"`)
 	s.Quiet()
 }
 

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/deepemd/deepemd/internal/browsertest"
 	"github.com/deepemd/deepemd/web/internal/studiotest"
@@ -30,16 +29,16 @@ func TestGuideAndDemonstration(t *testing.T) {
 		s.Click(button)
 		file := browsertest.Eval[string](s.Browser, fmt.Sprintf("document.querySelector(%q).dataset.picture", button))
 		want := kinds[strings.Split(file, "-")[0]]
-		s.WaitFor(fmt.Sprintf(`document.querySelector(%q).ariaPressed === "true" && document.querySelector(".caption:not(.hidden)")?.innerText.startsWith(%q)`, button, want), 20*time.Second)
+		s.WaitFor(fmt.Sprintf(`document.querySelector(%q).ariaPressed === "true" && document.querySelector(".caption:not(.hidden)")?.innerText.startsWith(%q)`, button, want))
 	}
 	s.Shot("demo")
 	const ringed = `document.querySelector(".ring").className.split(" ")[1] === document.querySelector(".caption").className.split(" ")[1]`
-	s.WaitFor(ringed, 5*time.Second)
+	s.WaitFor(ringed)
 	s.Click("#full-screen")
-	s.WaitFor(`document.fullscreenElement?.matches(".look")`, 5*time.Second)
+	s.WaitFor(`document.fullscreenElement?.matches(".look")`)
 	s.Shot("full-screen")
 	s.Click("#full-screen")
-	s.WaitFor(`!document.fullscreenElement`, 5*time.Second)
+	s.WaitFor(`!document.fullscreenElement`)
 
 	// The pictures to try depend on the demo's classes.
 	for left := 3; left >= 0; left-- {
@@ -60,23 +59,21 @@ func TestGuideAndDemonstration(t *testing.T) {
 // and does not return.
 func TestGuideGoesAfterTeaching(t *testing.T) {
 	s := open(t, browsertest.Options{Camera: studiotest.PlainFilm(t)}, studiotest.Newcomer)
-	s.Ready()
-	s.Click("#start")
-	s.WaitFor(`document.querySelector("video").videoWidth > 0`, 20*time.Second)
+	s.StartCamera()
 	s.WaitCount(".guide.steps li.done", 1)
 	s.Press(studiotest.Card(1) + " .capture")()
 	s.WaitCount(".guide.steps li.done", 2)
-	s.WaitFor(`document.querySelector(".thumbnail") && !document.querySelector(".card.held")`, 20*time.Second)
+	s.WaitFor(`document.querySelector(".thumbnail") && !document.querySelector(".card.held")`)
 	top := fmt.Sprintf(`document.querySelector(%q).getBoundingClientRect().top`, studiotest.Card(2))
 	release := s.Press(studiotest.Card(2) + " .capture")
 	before := browsertest.Eval[float64](s.Browser, top)
-	s.WaitFor(fmt.Sprintf(`document.querySelectorAll(%q).length >= 5`, studiotest.Card(2)+" .thumbnail"), 20*time.Second)
+	s.WaitFor(fmt.Sprintf(`document.querySelectorAll(%q).length >= 5`, studiotest.Card(2)+" .thumbnail"))
 	if after := browsertest.Eval[float64](s.Browser, top); after != before {
 		t.Errorf("the second class moved from %v to %v while it was taught", before, after)
 	}
 	release()
 	gone := `document.querySelector(".guide.steps").offsetHeight === 0`
-	s.WaitFor(gone, 20*time.Second)
+	s.WaitFor(gone)
 	s.IsKept()
 	s.Revisit()
 	if !browsertest.Eval[bool](s.Browser, gone) {
@@ -89,7 +86,7 @@ func TestGuideGoesAfterTeaching(t *testing.T) {
 func TestGuideIsPutAway(t *testing.T) {
 	s := open(t, browsertest.Options{}, studiotest.Newcomer)
 	s.Click("#guide-done")
-	s.WaitFor(`document.querySelector(".guide.steps").offsetHeight === 0`, 5*time.Second)
+	s.WaitFor(`document.querySelector(".guide.steps").offsetHeight === 0`)
 	s.Visit()
 	if h := browsertest.Eval[int](s.Browser, `document.querySelector(".guide.steps").offsetHeight`); h != 0 {
 		t.Error("the guide is back after a reload")

@@ -10,9 +10,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
-
-	"github.com/chromedp/chromedp"
 
 	"github.com/deepemd/deepemd/internal/browsertest"
 	"github.com/deepemd/deepemd/internal/require"
@@ -60,14 +57,14 @@ const faults = `(() => {
 // fits reports layout faults of names at the widths of a phone and a desktop.
 func fits(s *studiotest.Studio, shot, names string) {
 	s.T.Helper()
-	for _, width := range []int64{1280, 390} {
-		s.Do(chromedp.EmulateViewport(width, 900))
+	for _, width := range []int{1280, 390} {
+		s.Window(width, 900)
 		for _, fault := range browsertest.Eval[[]string](s.Browser, fmt.Sprintf(faults, names)) {
 			s.T.Errorf("%s at %d px: %s", shot, width, fault)
 		}
 		s.Shot(fmt.Sprintf("%s-%d", shot, width))
 	}
-	s.Do(chromedp.EmulateViewport(1280, 900))
+	s.Window(1280, 900)
 }
 
 // directions returns the directions of the elements with the names.
@@ -98,14 +95,14 @@ func TestEveryLanguageFits(t *testing.T) {
 		words := texts.In(language.Code)
 		s.OpenDialog("#open-settings", "#settings")
 		s.Click(fmt.Sprintf(`#settings[open] input[name=language][value=%s]`, language.Code))
-		s.WaitFor(fmt.Sprintf(`document.querySelector("#settings-title").innerText === %q`, words.Settings.Title), 10*time.Second)
+		s.WaitFor(fmt.Sprintf(`document.querySelector("#settings-title").innerText === %q`, words.Settings.Title))
 		fits(s, "settings-"+language.Code, "#settings button span, #settings label span")
 		s.Click("#settings header button")
 		unfold(s)
-		s.WaitFor(`document.querySelectorAll(".matrix tbody tr").length === 2`, 30*time.Second)
+		s.WaitFor(`document.querySelectorAll(".matrix tbody tr").length === 2`)
 		fits(s, "studio-"+language.Code, ".card .name, .bar .name, .caption span, h2, .rule .name")
 		s.OpenDialog("#open-projects", "#projects")
-		s.WaitFor(`document.querySelector("#projects[open]")`, 10*time.Second)
+		s.WaitFor(`document.querySelector("#projects[open]")`)
 		fits(s, "projects-"+language.Code, "#projects button span")
 		s.Eval(`document.querySelector("#projects").close()`)
 	}
@@ -126,7 +123,6 @@ func TestNamesOfAllKinds(t *testing.T) {
 	words := texts.In("en")
 	s := studiotest.OpenSite(t, site(t, map[string]string{"/element.html": `<!DOCTYPE html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Element</title><link rel="icon" href="data:,">
 <script type="module" src="/deepemd/element.js"></script><deep-emd camera></deep-emd>`}), browsertest.Options{Width: 1280, Height: 900})
-	dir := s.Downloads()
 	s.Ready()
 	for i, thing := range things {
 		if i >= 2 {
@@ -148,10 +144,10 @@ func TestNamesOfAllKinds(t *testing.T) {
 	s.WaitCount(".thumbnail", 10)
 	s.Drop(".view", studiotest.PictureFile(t, "test.jpg", things[1].colour))
 	unfold(s)
-	s.WaitFor(`document.querySelectorAll(".matrix tbody tr").length === 4 && document.querySelectorAll(".rule .thing .name").length >= 4 && document.querySelectorAll(".bar:not(.unknown)").length === 4`, 30*time.Second)
-	s.WaitFor(`document.querySelector(".matrix .wrong button")`, 20*time.Second)
+	s.WaitFor(`document.querySelectorAll(".matrix tbody tr").length === 4 && document.querySelectorAll(".rule .thing .name").length >= 4 && document.querySelectorAll(".bar:not(.unknown)").length === 4`)
+	s.WaitFor(`document.querySelector(".matrix .wrong button")`)
 	s.Click(".matrix .wrong button")
-	s.WaitFor(`document.querySelector(".picked li")`, 20*time.Second)
+	s.WaitFor(`document.querySelector(".picked li")`)
 	const names = ".card input.name, .bar .name, .caption span:first-child, .matrix .label, .rule .thing .name, .strip .name, .compare .name, .pulls .ahead, .pulls .rival, .project .title, .picked h3, .why h2"
 	fits(s, "studio-names", names)
 	directions(s, "document", names)
@@ -177,7 +173,7 @@ func TestNamesOfAllKinds(t *testing.T) {
 		}
 	}
 	s.Click("#closer")
-	s.WaitFor(`document.querySelector(".closer[open] .compare .name, dialog[open] .compare .name")`, 20*time.Second)
+	s.WaitFor(`document.querySelector(".closer[open] .compare .name, dialog[open] .compare .name")`)
 	fits(s, "closer-names", ".compare .name, .closer h2")
 	directions(s, "document", ".compare .name")
 	s.Eval(`document.querySelector("dialog[open]").close()`)
@@ -185,9 +181,9 @@ func TestNamesOfAllKinds(t *testing.T) {
 	// Files keep the names.
 	s.IsKept()
 	s.OpenDialog("#open-projects", "#projects")
-	s.WaitFor(`document.querySelector("#projects[open] #save-folders:not(:disabled)")`, 20*time.Second)
+	s.WaitFor(`document.querySelector("#projects[open] #save-folders:not(:disabled)")`)
 	s.Click("#save-folders")
-	archive := require.Value(zip.OpenReader(s.SavedFile(dir, ".zip")))(t)
+	archive := require.Value(zip.OpenReader(s.Saved(".zip")))(t)
 	defer archive.Close()
 	var folders []string
 	for _, f := range archive.File {
@@ -198,32 +194,32 @@ func TestNamesOfAllKinds(t *testing.T) {
 			t.Errorf("the zip has folders %q, none for %q", slices.Compact(folders), thing.name)
 		}
 	}
-	s.WaitFor(`document.querySelector("#projects #save-file:not(:disabled)")`, 20*time.Second)
+	s.WaitFor(`document.querySelector("#projects #save-file:not(:disabled)")`)
 	s.Click("#save-file")
-	s.SavedFile(dir, ".deepemd")
-	s.WaitFor(`document.querySelector("#projects #share-page:not(:disabled)")`, 20*time.Second)
+	s.Saved(".deepemd")
+	s.WaitFor(`document.querySelector("#projects #share-page:not(:disabled)")`)
 	s.Click("#share-page")
-	shared := s.SavedFile(dir, ".html")
-	project := s.SavedFile(dir, ".deepemd")
+	shared := s.Saved(".html")
+	project := s.Saved(".deepemd")
 	s.Quiet()
 
 	page := s.NewTab()
 	page.Open("file://" + shared)
-	page.WaitFor(`document.querySelector(".status").innerText === "Ready"`, 60*time.Second)
-	page.Do(chromedp.SetUploadFiles(chromedp.CSS("#picture"), []string{studiotest.PictureFile(t, "d.jpg", things[0].colour)}))
-	page.WaitFor(`document.querySelector(".caption:not([hidden]) .name")`, 20*time.Second)
+	page.WaitFor(`document.querySelector(".status").innerText === "Ready"`)
+	page.Upload("#picture", studiotest.PictureFile(t, "d.jpg", things[0].colour))
+	page.WaitFor(`document.querySelector(".caption:not([hidden]) .name")`)
 	fits(page, "shared-names", ".class .name, .caption .name, h1")
 	directions(page, "document", ".class .name, .caption .name")
 	page.NoProblems()
 
 	page.Open(s.Origin + "/element.html")
 	page.Eval(`document.body.append(Object.assign(document.createElement("input"), { type: "file", id: "file" }))`)
-	page.Do(chromedp.SetUploadFiles(chromedp.CSS("#file"), []string{project}))
+	page.Upload("#file", project)
 	page.Eval(`document.querySelector("deep-emd").project = document.querySelector("#file").files[0]`)
-	page.WaitFor(`document.querySelector("deep-emd").shadowRoot?.querySelectorAll(".row").length === 4`, 60*time.Second)
-	page.Do(chromedp.SetUploadFiles(chromedp.CSS("#file"), []string{studiotest.PictureFile(t, "d.jpg", things[1].colour)}))
+	page.WaitFor(`document.querySelector("deep-emd").shadowRoot?.querySelectorAll(".row").length === 4`)
+	page.Upload("#file", studiotest.PictureFile(t, "d.jpg", things[1].colour))
 	page.Eval(`document.querySelector("deep-emd").classify(document.querySelector("#file").files[0])`)
-	page.WaitFor(`document.querySelector("deep-emd").shadowRoot.querySelector(".row .percent").innerText !== ""`, 30*time.Second)
+	page.WaitFor(`document.querySelector("deep-emd").shadowRoot.querySelector(".row .percent").innerText !== ""`)
 	page.Eval(`document.querySelector("#file").remove()`)
 	fits(page, "element-names", ".row .label, .name")
 	directions(page, `document.querySelector("deep-emd").shadowRoot`, ".row .label, .name")

@@ -5,7 +5,6 @@ package studio_test
 import (
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/deepemd/deepemd/internal/browsertest"
 	"github.com/deepemd/deepemd/internal/networktest"
@@ -19,13 +18,13 @@ func TestNetworkWithoutStorage(t *testing.T) {
 	s.experts()
 	s.offer(written(t, "mine.safetensors", network(t, networktest.MobileNet(), "mine")))
 	s.Click("#use-network")
-	s.WaitFor(`document.querySelector("#network-now").innerText.endsWith("until you close the page")`, 60*time.Second)
-	s.WaitFor(`[...document.querySelectorAll(".message")].some((m) => m.innerText.includes("mine is not saved on this device"))`, 10*time.Second)
+	s.WaitFor(`document.querySelector("#network-now").innerText.endsWith("until you close the page")`)
+	s.WaitFor(`[...document.querySelectorAll(".message")].some((m) => m.innerText.includes("mine is not saved on this device"))`)
 	if name := s.facts(); name != "mine" {
 		t.Errorf("%s answers", name)
 	}
 	s.Click("#page-weights")
-	s.WaitFor(`document.querySelector("#network-now").innerText.startsWith("resnet12-s")`, 60*time.Second)
+	s.WaitFor(`document.querySelector("#network-now").innerText.startsWith("resnet12-s")`)
 	s.leave()
 	s.Visit()
 	s.Ready()
@@ -64,7 +63,7 @@ func TestNetworkWithoutRoom(t *testing.T) {
 	s.Eval(full)
 	s.offer(written(t, "second.safetensors", second))
 	s.Click("#use-network")
-	s.WaitFor(`document.querySelector(".message.warning")?.innerText.includes("second is not saved on this device")`, 60*time.Second)
+	s.WaitFor(`document.querySelector(".message.warning")?.innerText.includes("second is not saved on this device")`)
 	s.Shot("own-network-full")
 	if got := s.Text(".message.warning"); !strings.Contains(got, "no space left") || !strings.Contains(got, "until you close the page") {
 		t.Errorf("the page says %q", got)
@@ -100,13 +99,13 @@ func TestNetworkWithoutRoom(t *testing.T) {
 	})`)
 	s.Visit()
 	s.Ready()
-	s.WaitFor(`document.querySelector(".message.warning")?.innerText.includes("Your network could not be started")`, 10*time.Second)
+	s.WaitFor(`document.querySelector(".message.warning")?.innerText.includes("Your network could not be started")`)
 	if name := s.facts(); name != "resnet12-s" {
 		t.Errorf("%s answers, want the page's network", name)
 	}
 	s.experts()
 	s.Click("#page-weights")
-	s.WaitFor(`!document.querySelector("#page-weights") && !document.querySelector(".message")`, 10*time.Second)
+	s.WaitFor(`!document.querySelector("#page-weights") && !document.querySelector(".message")`)
 	s.leave()
 	s.Visit()
 	s.Ready()

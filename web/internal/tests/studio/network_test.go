@@ -10,9 +10,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
-
-	"github.com/chromedp/chromedp"
 
 	"github.com/deepemd/deepemd/core/network/resnet12sound"
 	"github.com/deepemd/deepemd/core/weights"
@@ -46,14 +43,14 @@ func (s *studio) experts() {
 	if s.Count("#expert[open]") == 0 {
 		s.Click("#expert summary")
 	}
-	s.WaitFor(`document.querySelector("#expert").open && document.querySelector("#own-weights:not(:disabled)")`, 10*time.Second)
+	s.WaitFor(`document.querySelector("#expert").open && document.querySelector("#own-weights:not(:disabled)")`)
 }
 
 // offer chooses a network file, up to its figures.
 func (s *studio) offer(path string) {
 	s.T.Helper()
-	s.Do(chromedp.SetUploadFiles(chromedp.CSS("#own-weights"), []string{path}))
-	s.WaitFor(`document.querySelector("#use-network, .not-used")`, 60*time.Second)
+	s.Upload("#own-weights", path)
+	s.WaitFor(`document.querySelector("#use-network, .not-used")`)
 	if why := s.Text(".not-used"); why != "" {
 		s.T.Fatalf("%s is refused: %s", path, why)
 	}
@@ -63,15 +60,15 @@ func (s *studio) offer(path string) {
 func (s *studio) use() {
 	s.T.Helper()
 	s.Click("#use-network")
-	s.WaitFor(`document.querySelector("#network-now").innerText.includes("saved on this device")`, 60*time.Second)
-	s.WaitFor(`!document.querySelector(".setup .running") && document.querySelector("#expert").open`, 10*time.Second)
+	s.WaitFor(`document.querySelector("#network-now").innerText.includes("saved on this device")`)
+	s.WaitFor(`!document.querySelector(".setup .running") && document.querySelector("#expert").open`)
 }
 
 // leave closes the settings.
 func (s *studio) leave() {
 	s.T.Helper()
 	s.Click(`#settings header button`)
-	s.WaitFor(`!document.querySelector("#settings[open]")`, 5*time.Second)
+	s.WaitFor(`!document.querySelector("#settings[open]")`)
 }
 
 // asked returns the probabilities of the classes for synthetic pixels, from the engine of an
@@ -109,7 +106,6 @@ func (s *studio) facts() string {
 func TestNetworkOfOnesOwn(t *testing.T) {
 	file := network(t, networktest.Transformer(), "mine")
 	s := taught(t)
-	dir := s.Downloads()
 	before := s.answers()
 
 	s.experts()
@@ -117,7 +113,7 @@ func TestNetworkOfOnesOwn(t *testing.T) {
 		t.Errorf("at first the network is %q", now)
 	}
 	s.offer(written(t, "mine.safetensors", file))
-	s.WaitFor(`document.activeElement.id === "network-figures" && document.querySelector(".measured").innerText`, 5*time.Second)
+	s.WaitFor(`document.activeElement.id === "network-figures" && document.querySelector(".measured").innerText`)
 	figures := s.Text(".measured")
 	for _, want := range []string{"Use mine?", "ViT", "ResNet-12", fmt.Sprintf("%.1f\u00a0MB", float64(len(file))/1e6), "3.2\u00a0MB", "36, from 84\u00a0px", "Answers per second here"} {
 		if !strings.Contains(figures, want) {
@@ -131,7 +127,7 @@ func TestNetworkOfOnesOwn(t *testing.T) {
 		s.shots("own-network-figures", ".measured")
 	}
 	s.Click("#cancel-network")
-	s.WaitFor(`!document.querySelector(".measured") && document.activeElement.id === "own-weights"`, 5*time.Second)
+	s.WaitFor(`!document.querySelector(".measured") && document.activeElement.id === "own-weights"`)
 	if name := s.facts(); name != "resnet12-s" || !near(before, s.answers()) || s.Count("#page-weights") != 0 {
 		t.Errorf("after the person has called it off, %s answers", name)
 	}
@@ -141,7 +137,7 @@ func TestNetworkOfOnesOwn(t *testing.T) {
 	if now, want := s.Text("#network-now"), fmt.Sprintf("mine, your own, %.1f\u00a0MB · saved on this device", float64(len(file))/1e6); now != want {
 		t.Errorf("the network is %q, want %q", now, want)
 	}
-	s.Do(chromedp.ScrollIntoView(chromedp.CSS(".setup .network")))
+	s.ScrollTo(".setup .network")
 	s.Shot("own-network")
 	s.leave()
 	own := s.answers()
@@ -159,18 +155,18 @@ func TestNetworkOfOnesOwn(t *testing.T) {
 	}
 
 	s.OpenDialog("#open-projects", "#projects")
-	s.WaitFor(`document.querySelector("#share-network")?.innerText.includes("about 2\u00a0MB")`, 10*time.Second)
+	s.WaitFor(`document.querySelector("#share-network")?.innerText.includes("about 2\u00a0MB")`)
 	s.Shot("own-network-share")
 	s.Click("#share-page")
-	shared := s.SavedFile(dir, ".html")
+	shared := s.Saved(".html")
 	if facts, err := os.Stat(shared); err != nil || facts.Size() < 1_500_000 || facts.Size() > 3_000_000 {
 		t.Errorf("the page takes %d bytes, %v", facts.Size(), err)
 	}
 	s.Click("#save-file")
-	saved := s.SavedFile(dir, ".deepemd")
+	saved := s.Saved(".deepemd")
 	s.OpenDialog("#embed-project", "#embedding")
 	s.Click(`#embedding input[value="element"]`)
-	s.WaitFor(`document.querySelector("#embedding-code").value.includes(' weights="'+location.origin+'/pages/mine.safetensors"')`, 5*time.Second)
+	s.WaitFor(`document.querySelector("#embedding-code").value.includes(' weights="'+location.origin+'/pages/mine.safetensors"')`)
 	if got := s.Text("#embedding-network"); !strings.Contains(got, "/pages/mine.safetensors") {
 		t.Errorf("of the network's file it says %q", got)
 	}
@@ -178,7 +174,7 @@ func TestNetworkOfOnesOwn(t *testing.T) {
 	s.Click("#embedding header button")
 	page := s.NewTab()
 	page.Open("file://" + shared)
-	page.WaitFor(`document.querySelector(".status").innerText === "Ready"`, 60*time.Second)
+	page.WaitFor(`document.querySelector(".status").innerText === "Ready"`)
 	if got := browsertest.Eval[[]float64](page.Browser, asked+"(engine)"); !near(own, got) {
 		t.Errorf("the shared page answers %v, want %v", got, own)
 	}
@@ -186,7 +182,7 @@ func TestNetworkOfOnesOwn(t *testing.T) {
 
 	s.experts()
 	s.Click("#page-weights")
-	s.WaitFor(`document.querySelector("#network-now").innerText.startsWith("resnet12-s") && !document.querySelector("#page-weights")`, 60*time.Second)
+	s.WaitFor(`document.querySelector("#network-now").innerText.startsWith("resnet12-s") && !document.querySelector("#page-weights")`)
 	s.leave()
 	if !near(before, s.answers()) {
 		t.Errorf("the page's network answers %v, want %v as at first", s.answers(), before)
@@ -203,8 +199,8 @@ func TestNetworkOfOnesOwn(t *testing.T) {
 
 	// A project file names its network.
 	s.OpenDialog("#open-projects", "#projects")
-	s.Do(chromedp.SetUploadFiles(chromedp.CSS("#open-file"), []string{saved}))
-	s.WaitFor(`document.querySelector(".message")?.innerText.includes("taught with another network: mine")`, 20*time.Second)
+	s.Upload("#open-file", saved)
+	s.WaitFor(`document.querySelector(".message")?.innerText.includes("taught with another network: mine")`)
 	s.Quiet()
 }
 
@@ -224,18 +220,18 @@ func (s *studio) shots(name, selector string) {
 	s.T.Helper()
 	for _, w := range []struct {
 		name          string
-		width, height int64
+		width, height int
 	}{{"desktop", 1280, 800}, {"phone", 390, 844}} {
 		for _, scheme := range []string{"light", "dark"} {
-			s.Do(chromedp.EmulateViewport(w.width, w.height))
-			s.Do(s.Scheme(scheme))
-			s.Do(chromedp.ScrollIntoView(chromedp.CSS(selector)))
+			s.Window(w.width, w.height)
+			s.Scheme(scheme)
+			s.ScrollTo(selector)
 			s.Calm()
 			s.Shot(name + "-" + w.name + "-" + scheme)
 		}
 	}
-	s.Do(s.Scheme("light"))
-	s.Do(chromedp.ResetViewport())
+	s.Scheme("light")
+	s.Window(1280, 800)
 }
 
 // Invalid and truncated network files are rejected with the reason, and change nothing.
@@ -258,8 +254,8 @@ func TestNetworkRefused(t *testing.T) {
 		{"foreign.safetensors", foreign, "The file contains no network that runs here"},
 		{"nan.safetensors", nan, "The file contains no network that runs here"},
 	} {
-		s.Do(chromedp.SetUploadFiles(chromedp.CSS("#own-weights"), []string{written(t, c.name, c.content)}))
-		s.WaitFor(`document.querySelector(".not-used")`, 30*time.Second)
+		s.Upload("#own-weights", written(t, c.name, c.content))
+		s.WaitFor(`document.querySelector(".not-used")`)
 		if got := s.Text(".not-used"); !strings.Contains(got, c.name+" cannot be used") || !strings.Contains(got, c.says) || !strings.Contains(got, "Nothing has changed.") {
 			t.Errorf("of %s the page says %q, want %q", c.name, got, c.says)
 		}
@@ -287,10 +283,7 @@ func TestNetworkRefused(t *testing.T) {
 func TestNetworkOfSounds(t *testing.T) {
 	f := require.Value(weights.Decode("sounds", resnet12sound.Weights()))(t)
 	s := open(t, browsertest.Options{})
-	s.Ready()
-	s.Click("#hear")
-	s.WaitFor(`document.querySelector("#heard") && !document.querySelector("[inert]")`, 30*time.Second)
-	s.Ready()
+	s.Hear()
 	s.experts()
 	s.offer(written(t, "mine.safetensors", network(t, f, "mine")))
 	s.Shot("own-network-sounds")
@@ -300,9 +293,7 @@ func TestNetworkOfSounds(t *testing.T) {
 	if name := s.facts(); name != "resnet12-s" {
 		t.Errorf("of pictures %s answers", name)
 	}
-	s.Click("#hear")
-	s.WaitFor(`document.querySelector("#heard") && !document.querySelector("[inert]")`, 30*time.Second)
-	s.Ready()
+	s.Hear()
 	if name := s.facts(); name != "mine" {
 		t.Errorf("of sounds %s answers", name)
 	}

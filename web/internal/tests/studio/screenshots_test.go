@@ -14,8 +14,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/chromedp/chromedp"
-
 	"github.com/deepemd/deepemd/internal/browsertest"
 	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/web/internal/studiotest"
@@ -53,14 +51,13 @@ func TestScreenshots(t *testing.T) {
 	film := studiotest.Film(t, slices.Concat(teach, test))
 	s := open(t, browsertest.Options{Camera: film, Timeout: 10 * time.Minute}, studiotest.Spy)
 	s.Ready()
-	s.Do(chromedp.EmulateViewport(1120, 720))
+	s.Window(1120, 720)
 	s.Click("#add-class")
 	s.WaitCount(".cards .card", len(modeled))
 	for i, thing := range modeled {
 		s.Name(i+1, thing.Name)
 	}
-	s.Click("#start")
-	s.WaitFor(`document.querySelector("video").videoWidth === 640`, 20*time.Second)
+	s.StartCamera()
 	s.film(filepath.Join(dir, "studio.webp"))
 	s.stills()
 	s.Quiet()
@@ -152,13 +149,13 @@ func (s *studio) stills() {
 	s.T.Helper()
 	for _, p := range []struct {
 		name          string
-		width, height int64
+		width, height int
 		thing         int
 	}{
 		{"desktop", 1280, 760, 1},
 		{"phone", 360, 740, 1},
 	} {
-		s.Do(chromedp.EmulateViewport(p.width, p.height))
+		s.Window(p.width, p.height)
 		s.Eval("scrollTo(0, 0)")
 		// The film changes views faster than a screenshot is taken.
 		sure := fmt.Sprintf(`(async () => {
@@ -179,9 +176,9 @@ func (s *studio) stills() {
 		}
 		s.Shot(p.name)
 		if p.name == "desktop" {
-			s.Do(chromedp.EmulateViewport(p.width, 900))
+			s.Window(p.width, 900)
 			s.Click("#closer")
-			s.WaitFor(`document.querySelector("#comparison[open] .figures")`, 5*time.Second)
+			s.WaitFor(`document.querySelector("#comparison[open] .figures")`)
 			time.Sleep(500 * time.Millisecond)
 			s.Shot("why")
 			s.Click("#comparison header button")

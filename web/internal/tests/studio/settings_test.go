@@ -4,7 +4,6 @@ package studio_test
 
 import (
 	"testing"
-	"time"
 
 	"github.com/deepemd/deepemd/internal/browsertest"
 	"github.com/deepemd/deepemd/web/internal/studiotest"
@@ -16,17 +15,17 @@ func TestLanguageAndAppearanceAreChosenAndRemembered(t *testing.T) {
 	s := open(t, browsertest.Options{})
 	s.Ready()
 	s.Click("#start") // no camera: the notice will be translated
-	s.WaitFor(`document.querySelector(".invitation.problem")`, 20*time.Second)
+	s.WaitFor(`document.querySelector(".invitation.problem")`)
 	s.Name(1, "cup")
 	s.OpenDialog("#open-settings", "#settings")
 	s.Shot("settings")
 	s.Click(`input[name=language][value=de]`)
-	s.WaitFor(`document.querySelector("#settings-title").innerText === "Einstellungen"`, 5*time.Second)
+	s.WaitFor(`document.querySelector("#settings-title").innerText === "Einstellungen"`)
 	s.Click(`input[name=theme][value=dark]`)
-	s.WaitFor(`getComputedStyle(document.body).backgroundColor === "rgb(17, 21, 27)"`, 5*time.Second)
+	s.WaitFor(`getComputedStyle(document.body).backgroundColor === "rgb(17, 21, 27)"`)
 	s.Shot("settings-dark")
 	s.Click(`#settings header button`)
-	s.WaitFor(`!document.querySelector("#settings").open && document.activeElement.id === "open-settings"`, 5*time.Second)
+	s.WaitFor(`!document.querySelector("#settings").open && document.activeElement.id === "open-settings"`)
 
 	german := map[string]string{
 		"#start":                         "Kamera starten",
@@ -45,8 +44,8 @@ func TestLanguageAndAppearanceAreChosenAndRemembered(t *testing.T) {
 
 	s.Eval("location.reload()")
 	// The shell has the right language and colors before the program runs.
-	s.WaitFor(`document.querySelector("#start")?.innerText === "Kamera starten" && document.documentElement.lang === "de"`, 20*time.Second)
-	s.WaitFor(`document.querySelector(".studio:not([inert])")`, 30*time.Second)
+	s.WaitFor(`document.querySelector("#start")?.innerText === "Kamera starten" && document.documentElement.lang === "de"`)
+	s.WaitFor(`document.querySelector(".studio:not([inert])")`)
 	s.OpenDialog("#open-settings", "#settings")
 	if got := browsertest.Eval[string](s.Browser, `document.documentElement.dataset.theme + " " + document.querySelector("input[name=language]:checked").value`); got != "dark de" {
 		t.Errorf("after a reload %q, want dark and de", got)
@@ -60,7 +59,7 @@ func TestDoubleClickOpensADialogOnce(t *testing.T) {
 	s.Ready()
 	s.Eval(`globalThis.opened = 0; document.addEventListener("deepemd-opened", () => opened++, true)`)
 	s.Eval(`const button = document.querySelector("#open-settings"); button.click(); button.click()`)
-	s.WaitFor(`document.querySelector("#settings[open]")`, 5*time.Second)
+	s.WaitFor(`document.querySelector("#settings[open]")`)
 	s.Drawn() // a second one would be open by then
 	if n := browsertest.Eval[int](s.Browser, "opened"); n != 1 {
 		t.Errorf("the dialog was opened %d times", n)

@@ -8,7 +8,6 @@ import (
 	"os"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/deepemd/deepemd/internal/browsertest"
 	"github.com/deepemd/deepemd/web/internal/studiotest"
@@ -43,7 +42,7 @@ func watching(t *testing.T, language string) *studio {
 // told waits for a notice with some words, and returns it.
 func (s *studio) told(words string) string {
 	s.T.Helper()
-	s.WaitFor(`document.querySelector(".message[data-key=network]")?.innerText.includes("`+words+`")`, 60*time.Second)
+	s.WaitFor(`document.querySelector(".message[data-key=network]")?.innerText.includes("` + words + `")`)
 	return s.Text(".message[data-key=network]")
 }
 
@@ -55,7 +54,7 @@ func (s *studio) spared(is bool) {
 		const slides = getComputedStyle(document.querySelector(".answer .fill > div")).transitionProperty !== "none";
 		const rate = track?.getConstraints().frameRate; // which Chromium simplifies
 		return slides !== %[1]t && (!track || ((rate?.ideal ?? rate) === 15) === %[1]t);
-	})()`, is), 30*time.Second)
+	})()`, is))
 }
 
 // On a slow device the small network takes over, in this visit and the next. The page reports that
@@ -89,7 +88,7 @@ func TestSlowDevice(t *testing.T) {
 		s.shots("slow-device-settings", ".setup .network")
 	}
 	s.Click("#other-weights")
-	s.WaitFor(`document.querySelector("#network-now").innerText === "resnet12-s, the network of the page"`, 60*time.Second)
+	s.WaitFor(`document.querySelector("#network-now").innerText === "resnet12-s, the network of the page"`)
 	s.leave()
 	if name := s.facts(); name != "resnet12-s" {
 		t.Errorf("%s answers", name)
@@ -100,8 +99,8 @@ func TestSlowDevice(t *testing.T) {
 	s.Revisit()
 	s.WaitCount(studiotest.Card(2)+" .thumbnail", 1)
 	s.Click("#start.primary")
-	s.WaitFor(`document.querySelectorAll(".bar:not(.unknown)").length === 2`, 60*time.Second)
-	s.WaitFor("asked > 50", 60*time.Second) // more than it takes to judge
+	s.WaitFor(`document.querySelectorAll(".bar:not(.unknown)").length === 2`)
+	s.WaitFor("asked > 50") // more than it takes to judge
 	if name := s.facts(); name != "resnet12-s" || s.Count(".message[data-key=network]") != 0 {
 		t.Errorf("%s answers, and it says %q: want what the person has chosen", name, s.Text(".messages"))
 	}
@@ -120,7 +119,7 @@ func TestSlowDeviceUndone(t *testing.T) {
 				t.Errorf("it says %q, without %q", said, words[1])
 			}
 			s.Click(`.message[data-key=network] .plain`)
-			s.WaitFor(`!document.querySelector(".message[data-key=network]") && studio.engine.then((e) => e.info.name === "resnet12-s")`, 60*time.Second)
+			s.WaitFor(`!document.querySelector(".message[data-key=network]") && studio.engine.then((e) => e.info.name === "resnet12-s")`)
 			s.Quiet()
 		})
 	}

@@ -6,9 +6,6 @@ import (
 	"fmt"
 	"net/http"
 	"testing"
-	"time"
-
-	"github.com/chromedp/chromedp"
 
 	"github.com/deepemd/deepemd/internal/browsertest"
 	"github.com/deepemd/deepemd/web/internal/studiotest"
@@ -46,10 +43,9 @@ func TestSpanish(t *testing.T) {
 	s := studiotest.OpenSite(t, site(t, map[string]string{
 		"/element.html": fmt.Sprintf(element, `<html>`), "/english.html": fmt.Sprintf(element, `<html lang="en-GB">`),
 	}), browsertest.Options{Flags: speaking("es-MX")})
-	dir := s.Downloads()
 	says := func(selector, want string) {
 		t.Helper()
-		s.WaitFor(fmt.Sprintf(`document.querySelector(%q)?.innerText.trim() === %q`, selector, want), 20*time.Second)
+		s.WaitFor(fmt.Sprintf(`document.querySelector(%q)?.innerText.trim() === %q`, selector, want))
 	}
 	says("#start", es.Camera.Start)
 	if got := browsertest.Eval[string](s.Browser, `document.documentElement.lang`); got != "es" {
@@ -64,7 +60,7 @@ func TestSpanish(t *testing.T) {
 	s.Drop(studiotest.Card(1), studiotest.PictureFile(t, "a.jpg", studiotest.Red))
 	s.Drop(studiotest.Card(2), studiotest.PictureFile(t, "b.jpg", studiotest.Blue))
 	s.Drop(".view", studiotest.PictureFile(t, "c.jpg", studiotest.Blue))
-	s.WaitFor(`document.querySelector(".caption")?.innerText.startsWith("Clase 2")`, 30*time.Second)
+	s.WaitFor(`document.querySelector(".caption")?.innerText.startsWith("Clase 2")`)
 	s.Shot("studio-es")
 	says("#kept.saved", es.Project.Saved)
 
@@ -79,21 +75,21 @@ func TestSpanish(t *testing.T) {
 	says("#start", de.Camera.Start)
 	choose("es", es.Settings.Title)
 	s.Eval("location.reload()")
-	s.WaitFor(fmt.Sprintf(`document.querySelector("#start")?.innerText === %q && document.documentElement.lang === "es"`, es.Camera.Start), 20*time.Second)
-	s.WaitFor(`document.querySelector(".studio:not([inert])")`, 30*time.Second)
+	s.WaitFor(fmt.Sprintf(`document.querySelector("#start")?.innerText === %q && document.documentElement.lang === "es"`, es.Camera.Start))
+	s.WaitFor(`document.querySelector(".studio:not([inert])")`)
 	s.Ready()
 	s.OpenDialog("#open-projects", "#projects")
-	s.WaitFor(`document.querySelector("#projects[open] #share-page:not(:disabled)")`, 20*time.Second)
+	s.WaitFor(`document.querySelector("#projects[open] #share-page:not(:disabled)")`)
 	s.Shot("projects-es")
 	s.Click("#share-page")
-	file := s.SavedFile(dir, ".html")
+	file := s.Saved(".html")
 	s.Quiet()
 
 	page := s.NewTab()
 	page.Open("file://" + file)
-	page.WaitFor(fmt.Sprintf(`document.querySelector(".status").innerText === %q`, "Todo listo"), 60*time.Second)
-	page.Do(chromedp.SetUploadFiles(chromedp.CSS("#picture"), []string{studiotest.PictureFile(t, "d.jpg", studiotest.Red)}))
-	page.WaitFor(`document.querySelector(".caption:not([hidden])")?.innerText.startsWith("Clase 1")`, 20*time.Second)
+	page.WaitFor(fmt.Sprintf(`document.querySelector(".status").innerText === %q`, "Todo listo"))
+	page.Upload("#picture", studiotest.PictureFile(t, "d.jpg", studiotest.Red))
+	page.WaitFor(`document.querySelector(".caption:not([hidden])")?.innerText.startsWith("Clase 1")`)
 	if got := page.Text("#camera") + ", " + page.Text("#choose") + ", " + browsertest.Eval[string](page.Browser, `document.documentElement.lang`); got != "Encender la cámara, Elegir una imagen, es" {
 		t.Errorf("the shared page says %q", got)
 	}
@@ -104,18 +100,18 @@ func TestSpanish(t *testing.T) {
 		return fmt.Sprintf(`document.querySelector("#%s").shadowRoot.querySelector(".start").innerText.trim()`, id)
 	}
 	page.Open(s.Origin + "/element.html")
-	page.WaitFor(fmt.Sprintf(`customElements.get("deep-emd") && %s === "Encender la cámara"`, button("one")), 20*time.Second)
-	page.WaitFor(button("two")+` === "Mikrofon starten"`, 5*time.Second)
+	page.WaitFor(fmt.Sprintf(`customElements.get("deep-emd") && %s === "Encender la cámara"`, button("one")))
+	page.WaitFor(button("two") + ` === "Mikrofon starten"`)
 	page.Eval(`document.querySelector("#two").lang = "es"`)
-	page.WaitFor(button("two")+` === "Encender el micrófono"`, 5*time.Second)
+	page.WaitFor(button("two") + ` === "Encender el micrófono"`)
 	page.Eval(`document.documentElement.lang = "de"`)
-	page.WaitFor(button("one")+` === "Kamera starten"`, 5*time.Second)
+	page.WaitFor(button("one") + ` === "Kamera starten"`)
 	page.Eval(`document.documentElement.lang = "fr"`) // no translation: the browser's language applies
-	page.WaitFor(button("one")+` === "Encender la cámara"`, 5*time.Second)
+	page.WaitFor(button("one") + ` === "Encender la cámara"`)
 	page.Eval(`document.querySelector("#one").start().catch(() => {})`)
-	page.WaitFor(`document.querySelector("#one").shadowRoot.querySelector("[part=message]").innerText.startsWith("No se encontró ninguna cámara")`, 20*time.Second)
+	page.WaitFor(`document.querySelector("#one").shadowRoot.querySelector("[part=message]").innerText.startsWith("No se encontró ninguna cámara")`)
 	page.Shot("element-es")
 
 	page.Open(s.Origin + "/english.html")
-	page.WaitFor(fmt.Sprintf(`customElements.get("deep-emd") && %s === "Start camera"`, button("one")), 20*time.Second)
+	page.WaitFor(fmt.Sprintf(`customElements.get("deep-emd") && %s === "Start camera"`, button("one")))
 }

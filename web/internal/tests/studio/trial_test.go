@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/deepemd/deepemd/internal/browsertest"
 	"github.com/deepemd/deepemd/internal/require"
@@ -19,10 +18,7 @@ import (
 // reported in the page's language.
 func TestTrialOfSounds(t *testing.T) {
 	s := open(t, browsertest.Options{Flags: map[string]any{"lang": "de-DE", "accept-lang": "de-DE"}})
-	s.Ready()
-	s.Click("#hear")
-	s.WaitFor(`document.querySelector("#heard") && !document.querySelector("[inert]")`, 30*time.Second)
-	s.Ready()
+	s.Hear()
 	recording := func(dir, name string, digit, take int) string {
 		t.Helper()
 		data := require.Value(os.ReadFile(studiotest.Recording(t, studiotest.Spoken(t, digit, "george", take))))(t)
@@ -49,9 +45,9 @@ func TestTrialOfSounds(t *testing.T) {
 	}
 	recording(filepath.Join(folder, "Null"), "falsch.wav", 7, 3) // a seven among the zeros
 	require.NoError(t, os.WriteFile(filepath.Join(folder, "Null", "brief.mp3"), []byte("ein Brief"), 0o600))
-	s.WaitFor(`document.querySelector("#test-folder")`, 30*time.Second)
+	s.WaitFor(`document.querySelector("#test-folder")`)
 	s.Drop(".trial", folder)
-	s.WaitFor(`document.querySelector(".trial .accuracy") && !document.querySelector(".trial .running")`, 60*time.Second)
+	s.WaitFor(`document.querySelector(".trial .accuracy") && !document.querySelector(".trial .running")`)
 	said := s.Text(".trial")
 	for _, want := range []string{"von 5 Aufnahmen", "1 Datei ist keine brauchbare Aufnahme", "Null, erkannt als Sieben", "falsch.wav"} {
 		if !strings.Contains(said, want) {
@@ -65,7 +61,7 @@ func TestTrialOfSounds(t *testing.T) {
 	s.Eval(`played`)
 
 	s.Drop(studiotest.Card(1), filepath.Join(folder, "Null", "brief.mp3"))
-	s.WaitFor(`document.querySelector(".message")?.innerText.includes("brief.mp3")`, 10*time.Second)
+	s.WaitFor(`document.querySelector(".message")?.innerText.includes("brief.mp3")`)
 	if said := s.Text(".message"); !strings.Contains(said, "Nimm MP3 oder WAV") || strings.Contains(said, "not an MP3") {
 		t.Errorf("the page says %q", said)
 	}

@@ -8,7 +8,6 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
-	"time"
 
 	"github.com/deepemd/deepemd/internal/browsertest"
 	"github.com/deepemd/deepemd/web/internal/studiotest"
@@ -38,7 +37,7 @@ func TestNoCamera(t *testing.T) {
 			s.Drop(studiotest.Card(1), studiotest.PictureFile(t, "red.jpg", studiotest.Red))
 			s.WaitCount(".thumbnail", 1)
 			s.Click("#start")
-			s.WaitFor(`document.querySelector(".invitation.problem")`, 10*time.Second)
+			s.WaitFor(`document.querySelector(".invitation.problem")`)
 			for _, want := range []string{c.title, c.remedy, "pictures from files"} {
 				if got := s.Text(".invitation"); !strings.Contains(got, want) {
 					t.Errorf("the page says %q, want it to mention %q", got, want)
@@ -46,12 +45,12 @@ func TestNoCamera(t *testing.T) {
 			}
 			s.Shot("camera-" + strings.ReplaceAll(c.name, " ", "-"))
 			s.Press(studiotest.Card(1) + " .capture")() // reports that the camera is off
-			s.WaitFor(`document.querySelector(".message")`, 5*time.Second)
+			s.WaitFor(`document.querySelector(".message")`)
 			if got := s.Count(".thumbnail"); got != 1 {
 				t.Errorf("%d examples after the camera failed, want the 1 there was", got)
 			}
 			s.Drop(".view", studiotest.PictureFile(t, "test.jpg", studiotest.Red))
-			s.WaitFor(`document.querySelector(".caption")?.innerText.includes("Class 1")`, 10*time.Second)
+			s.WaitFor(`document.querySelector(".caption")?.innerText.includes("Class 1")`)
 			s.Quiet()
 		})
 	}
@@ -67,7 +66,7 @@ func TestCrash(t *testing.T) {
 			s.Drop(studiotest.Card(2), studiotest.PictureFile(t, "c.jpg", studiotest.Blue))
 			s.WaitCount(".thumbnail", 3)
 			s.Click("#start")
-			s.WaitFor("spy.answers > 3", 20*time.Second)
+			s.WaitFor("spy.answers > 3")
 
 			// The notice about the restart disappears quickly: record it.
 			s.Eval(`
@@ -75,7 +74,7 @@ func TestCrash(t *testing.T) {
 				new MutationObserver(() => said.push(document.querySelector(".messages").innerText))
 					.observe(document.querySelector(".messages"), { childList: true, subtree: true, characterData: true });
 				studio.engine.then((e) => e[Symbol.for("deepemd.crash")](` + fmt.Sprintf("%q", how) + `)).catch(() => {});`)
-			s.WaitFor(`document.querySelector(".message.good")`, 30*time.Second)
+			s.WaitFor(`document.querySelector(".message.good")`)
 			s.Shot("crash-" + how)
 			said := strings.Join(browsertest.Eval[[]string](s.Browser, "said"), "\n")
 			for _, want := range []string{title, "All 3 examples are kept", "runs again"} {
@@ -84,7 +83,7 @@ func TestCrash(t *testing.T) {
 				}
 			}
 			s.Eval("spy.answers = 0")
-			s.WaitFor("spy.answers > 3", 20*time.Second)
+			s.WaitFor("spy.answers > 3")
 			if got := s.Count(".thumbnail"); got != 3 {
 				t.Errorf("%d examples after the crash, want 3", got)
 			}
@@ -107,12 +106,12 @@ func TestEngineThatDoesNotLoad(t *testing.T) {
 		}
 		whole.ServeHTTP(w, r)
 	}), browsertest.Options{})
-	s.WaitFor(`document.querySelector(".message.trouble")`, 30*time.Second)
+	s.WaitFor(`document.querySelector(".message.trouble")`)
 	if got := s.Text(".message"); !strings.Contains(got, "could not be loaded") || !strings.Contains(got, "Check the connection") || strings.Contains(got, "404") {
 		t.Errorf("the page says %q, want what could not be loaded and what to do", got)
 	}
 	s.Click(".message summary") // details for experts
-	s.WaitFor(`document.querySelector(".message details[open] p").innerText.includes("404")`, 5*time.Second)
+	s.WaitFor(`document.querySelector(".message details[open] p").innerText.includes("404")`)
 	s.Shot("no-engine")
 	s.Drop(studiotest.Card(1), studiotest.PictureFile(t, "red.jpg", studiotest.Red)) // waits for the engine
 	broken.Store(false)

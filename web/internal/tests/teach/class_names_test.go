@@ -5,9 +5,6 @@ package teach_test
 import (
 	"fmt"
 	"testing"
-	"time"
-
-	"github.com/chromedp/chromedp"
 
 	"github.com/deepemd/deepemd/internal/browsertest"
 	"github.com/deepemd/deepemd/web/internal/studiotest"
@@ -22,20 +19,21 @@ func TestNames(t *testing.T) {
 		if i >= 2 {
 			s.Click("#add-class")
 			s.WaitCount(".cards .card", i+1)
-			s.WaitFor(fmt.Sprintf(`document.activeElement === document.querySelector(%q)`, studiotest.Card(i+1)+" input.name"), 5*time.Second)
+			s.WaitFor(fmt.Sprintf(`document.activeElement === document.querySelector(%q)`, studiotest.Card(i+1)+" input.name"))
 		}
 		s.Eval(fmt.Sprintf(`document.querySelector(%q).value = ""`, studiotest.Card(i+1)+" input.name"))
-		s.Do(chromedp.SendKeys(chromedp.CSS(studiotest.Card(i+1)+" input.name"), name+"\r"))
-		s.WaitFor(fmt.Sprintf(`document.activeElement === document.querySelector(%q)`, studiotest.Card(i+1)+" .capture"), 5*time.Second)
+		s.Focus(studiotest.Card(i+1) + " input.name")
+		s.Keys(name + "\r")
+		s.WaitFor(fmt.Sprintf(`document.activeElement === document.querySelector(%q)`, studiotest.Card(i+1)+" .capture"))
 		s.Drop(studiotest.Card(i+1), studiotest.PictureFile(t, "a.jpg", studiotest.Green))
 	}
 	s.WaitCount(".thumbnail", len(names))
 	s.Drop(".view", studiotest.PictureFile(t, "test.jpg", studiotest.Blue))
-	s.WaitFor(fmt.Sprintf(`document.querySelectorAll(".bar:not(.unknown)").length === %d`, len(names)), 20*time.Second)
-	for _, width := range []int64{1280, 390} {
-		s.Do(chromedp.EmulateViewport(width, 844))
+	s.WaitFor(fmt.Sprintf(`document.querySelectorAll(".bar:not(.unknown)").length === %d`, len(names)))
+	for _, width := range []int{1280, 390} {
+		s.Window(width, 844)
 		s.Shot(fmt.Sprintf("names-%d", width))
-		if got := browsertest.Eval[int64](s.Browser, "document.documentElement.scrollWidth"); got > width {
+		if got := browsertest.Eval[int](s.Browser, "document.documentElement.scrollWidth"); got > width {
 			wide := browsertest.Eval[[]string](s.Browser, `[...document.querySelectorAll("body *")].filter((e) => e.getBoundingClientRect().right > innerWidth).map((e) => e.tagName + " " + e.className + " " + e.getBoundingClientRect().right).slice(-6)`)
 			t.Errorf("at %d px the page is %d px wide: %q", width, got, wide)
 		}
@@ -55,8 +53,9 @@ func TestNames(t *testing.T) {
 	}
 	// Escape resets the name.
 	field := studiotest.Card(1) + " input.name"
-	s.Do(chromedp.SendKeys(chromedp.CSS(field), "x"))
+	s.Focus(field)
+	s.Keys("x")
 	s.press("Escape", 27)
-	s.WaitFor(fmt.Sprintf(`document.activeElement.matches(".capture") && document.querySelector(%q).value === %q`, field, names[0]), 5*time.Second)
+	s.WaitFor(fmt.Sprintf(`document.activeElement.matches(".capture") && document.querySelector(%q).value === %q`, field, names[0]))
 	s.Quiet()
 }

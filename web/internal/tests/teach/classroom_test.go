@@ -7,8 +7,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/chromedp/chromedp"
-
 	"github.com/deepemd/deepemd/internal/browsertest"
 	"github.com/deepemd/deepemd/web/internal/studiotest"
 )
@@ -22,14 +20,14 @@ func TestTwelveClassesOfForty(t *testing.T) {
 	s := open(t, browsertest.Options{Timeout: 3 * time.Minute})
 	s.Ready()
 	s.OpenDialog("#open-projects", "#projects")
-	s.Do(chromedp.SetUploadFiles(chromedp.CSS("#open-file"), []string{file}))
+	s.Upload("#open-file", file)
 	s.WaitCount(".cards .card", classes)
-	s.WaitFor(fmt.Sprintf(`document.querySelectorAll(".thumbnail").length === %d && !document.querySelector("#projects").open`, classes*each), 60*time.Second)
-	s.Do(chromedp.SetUploadFiles(chromedp.CSS("#test-picture"), []string{studiotest.PictureFile(t, "test.jpg", studiotest.Blue)}))
-	s.WaitFor(fmt.Sprintf(`document.querySelectorAll(".bar:not(.unknown)").length === %d`, classes), 60*time.Second)
+	s.WaitFor(fmt.Sprintf(`document.querySelectorAll(".thumbnail").length === %d && !document.querySelector("#projects").open`, classes*each))
+	s.Upload("#test-picture", studiotest.PictureFile(t, "test.jpg", studiotest.Blue))
+	s.WaitFor(fmt.Sprintf(`document.querySelectorAll(".bar:not(.unknown)").length === %d`, classes))
 	for _, screen := range []struct {
 		name                 string
-		width, height        int64
+		width, height        int
 		mobile               bool
 		columns, bars, sight int // minimum of card columns, of visible bars, and of bars in the window
 	}{
@@ -41,13 +39,13 @@ func TestTwelveClassesOfForty(t *testing.T) {
 		t.Run(screen.name, func(t *testing.T) {
 			s := &studio{&studiotest.Studio{Browser: s.Browser, T: t, Origin: s.Origin}}
 			if screen.mobile {
-				s.Do(chromedp.EmulateViewport(screen.width, screen.height, chromedp.EmulateMobile, chromedp.EmulateTouch))
+				s.Phone(screen.width, screen.height)
 			} else {
-				s.Do(chromedp.EmulateViewport(screen.width, screen.height))
+				s.Window(screen.width, screen.height)
 			}
 			s.Eval("scrollTo(0, 0)")
 			s.Shot("classroom-" + screen.name)
-			if got := browsertest.Eval[int64](s.Browser, "document.documentElement.scrollWidth"); got > screen.width {
+			if got := browsertest.Eval[int](s.Browser, "document.documentElement.scrollWidth"); got > screen.width {
 				t.Errorf("the page is %d px wide", got)
 			}
 			if got := browsertest.Eval[int](s.Browser, `new Set([...document.querySelectorAll(".cards .card")].map((c) => c.offsetLeft)).size`); got < screen.columns {
@@ -63,7 +61,7 @@ func TestTwelveClassesOfForty(t *testing.T) {
 			}
 			if screen.bars < classes {
 				s.Click(".answer .more")
-				s.WaitFor(`[...document.querySelectorAll(".bar")].every((b) => b.offsetHeight > 0)`, 5*time.Second)
+				s.WaitFor(`[...document.querySelectorAll(".bar")].every((b) => b.offsetHeight > 0)`)
 				s.Shot("classroom-all-" + screen.name)
 				s.Click(".answer .more")
 			}

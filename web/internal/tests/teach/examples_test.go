@@ -6,10 +6,8 @@ import (
 	"fmt"
 	"slices"
 	"testing"
-	"time"
 
 	"github.com/chromedp/cdproto/input"
-	"github.com/chromedp/chromedp"
 
 	"github.com/deepemd/deepemd/internal/browsertest"
 	"github.com/deepemd/deepemd/web/internal/studiotest"
@@ -27,8 +25,7 @@ func files(t *testing.T, n int) (paths []string) {
 // press presses a key.
 func (s *studio) press(key string, code int64) {
 	s.T.Helper()
-	s.Key(input.DispatchKeyEventTypeKeyDown, key, key, code)
-	s.Key(input.DispatchKeyEventTypeKeyUp, key, key, code)
+	s.Tap(key, code)
 }
 
 // examples returns the ids of the n-th class's examples.
@@ -40,7 +37,7 @@ func (s *studio) examples(class int) []string {
 // at waits until an example has the focus.
 func (s *studio) at(example string) {
 	s.T.Helper()
-	s.WaitFor(fmt.Sprintf(`document.activeElement.closest(".thumbnail")?.dataset.example === %q`, example), 10*time.Second)
+	s.WaitFor(fmt.Sprintf(`document.activeElement.closest(".thumbnail")?.dataset.example === %q`, example))
 }
 
 // The examples of a class are one Tab stop. Arrow keys move between them, Delete removes one, and
@@ -75,14 +72,14 @@ func TestExamplesByKeyboard(t *testing.T) {
 	s.Shot("examples-keyboard")
 	s.press("Tab", 9)
 	s.Key(input.DispatchKeyEventTypeKeyDown, "Tab", "Tab", 9)
-	s.WaitFor(`!document.activeElement.closest(".thumbnail")`, 5*time.Second)
+	s.WaitFor(`!document.activeElement.closest(".thumbnail")`)
 
 	s.WaitFor(`(async () => { // the second Tab can still move the focus
 		const stop = document.querySelector(".thumbnail [tabindex='0']");
 		stop.focus();
 		await new Promise((done) => setTimeout(done, 300));
 		return document.activeElement === stop;
-	})()`, 10*time.Second)
+	})()`)
 	s.at(ids[0]) // the previous stop
 	s.press("Delete", 46)
 	s.WaitCount(".thumbnail", 19)
@@ -101,7 +98,7 @@ func TestExamplesByKeyboard(t *testing.T) {
 	s.Eval(fmt.Sprintf(`document.querySelector(%q).focus()`, studiotest.Card(2)+" .thumbnail button"))
 	s.press("Delete", 46)
 	s.WaitCount(".thumbnail", 18)
-	s.WaitFor(fmt.Sprintf(`document.activeElement === document.querySelector(%q)`, studiotest.Card(2)+" .capture"), 5*time.Second)
+	s.WaitFor(fmt.Sprintf(`document.activeElement === document.querySelector(%q)`, studiotest.Card(2)+" .capture"))
 	s.Quiet()
 }
 
@@ -109,27 +106,27 @@ func TestExamplesByKeyboard(t *testing.T) {
 // removes nothing, and a double tap removes one image.
 func TestExamplesByTouch(t *testing.T) {
 	s := open(t, browsertest.Options{})
-	s.Do(chromedp.EmulateViewport(390, 844, chromedp.EmulateMobile, chromedp.EmulateTouch))
+	s.Phone(390, 844)
 	s.Ready()
 	s.Give(1, files(t, 20)...)
 	s.WaitCount(".thumbnail", 20)
 	ids := s.examples(1)
 	const second = ".thumbnail:nth-child(18)"
-	s.Do(chromedp.ScrollIntoView(chromedp.CSS(second)))
+	s.ScrollTo(second)
 	tap := func() {
 		x, y := s.corner(second)
 		s.TouchAt(x, y)()
 	}
 	tap()
 	s.at(ids[17])
-	s.WaitFor(fmt.Sprintf(`getComputedStyle(document.querySelector(%q)).opacity === "1"`, second+" button"), 5*time.Second)
+	s.WaitFor(fmt.Sprintf(`getComputedStyle(document.querySelector(%q)).opacity === "1"`, second+" button"))
 	s.Shot("examples-touch")
 	if side := browsertest.Eval[float64](s.Browser, fmt.Sprintf(`document.querySelector(%q).getBoundingClientRect().width`, second+" button")); side < 44 {
 		t.Errorf("the button that deletes is %.0f px wide, want 44", side)
 	}
 	tap()
 	s.WaitCount(".thumbnail", 19)
-	s.WaitFor(`!document.activeElement.closest(".thumbnail")`, 5*time.Second)
+	s.WaitFor(`!document.activeElement.closest(".thumbnail")`)
 	tap()
 	s.at(ids[18])
 	if got := s.examples(1); len(got) != 19 || slices.Contains(got, ids[17]) {

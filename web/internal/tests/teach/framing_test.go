@@ -8,14 +8,10 @@ import (
 	"image/color"
 	"math"
 	"os"
-	"path/filepath"
 	"testing"
-	"time"
 
 	"github.com/chromedp/cdproto/input"
-	"github.com/chromedp/chromedp"
 
-	"github.com/deepemd/deepemd/core/network/resnet12s"
 	"github.com/deepemd/deepemd/internal/browsertest"
 	"github.com/deepemd/deepemd/internal/publish"
 	"github.com/deepemd/deepemd/internal/require"
@@ -45,32 +41,32 @@ func TestFrameIsWhatTheNetworkSees(t *testing.T) {
 	s.Ready()
 	s.startCamera()
 	s.Click("#frame")
-	s.WaitFor(`document.activeElement.id === "view"`, 5*time.Second)
+	s.WaitFor(`document.activeElement.id === "view"`)
 	s.wheel(.01, .01, -500*math.Ln2)
-	s.WaitFor(`document.querySelector("#zoom").valueAsNumber === 2`, 5*time.Second)
+	s.WaitFor(`document.querySelector("#zoom").valueAsNumber === 2`)
 	s.showsQuarter(0)
 	s.Shot("frame")
 	s.Key(input.DispatchKeyEventTypeKeyDown, "0", "Digit0", 48)
-	s.WaitFor(`document.querySelector("#zoom").valueAsNumber === 1 && !document.querySelector("video").style.width`, 5*time.Second)
+	s.WaitFor(`document.querySelector("#zoom").valueAsNumber === 1 && !document.querySelector("video").style.width`)
 	for range 8 {
 		s.Key(input.DispatchKeyEventTypeKeyDown, "+", "Equal", 187)
 	}
-	s.WaitFor(`document.querySelector("#zoom").valueAsNumber > 3`, 5*time.Second)
+	s.WaitFor(`document.querySelector("#zoom").valueAsNumber > 3`)
 	s.Key(input.DispatchKeyEventTypeKeyDown, "ArrowDown", "ArrowDown", 40)
-	s.WaitFor(`parseFloat(document.querySelector("video").style.top) < -103`, 5*time.Second) // -102.9% in the center
+	s.WaitFor(`parseFloat(document.querySelector("video").style.top) < -103`) // -102.9% in the center
 	s.Click("#frame-reset")
 
 	s.drag(.5, .5, .5+1./6, .5) // up to the edge of the picture
-	s.WaitFor(`document.querySelector("video").getBoundingClientRect().left === document.querySelector("#view").getBoundingClientRect().left + document.querySelector("#view").clientLeft`, 5*time.Second)
+	s.WaitFor(`document.querySelector("video").getBoundingClientRect().left === document.querySelector("#view").getBoundingClientRect().left + document.querySelector("#view").clientLeft`)
 	s.Click("#frame-reset")
 	s.wheel(.99, .99, -500*math.Ln2)
-	s.WaitFor(`document.querySelector("#zoom").valueAsNumber === 2`, 5*time.Second)
+	s.WaitFor(`document.querySelector("#zoom").valueAsNumber === 2`)
 	s.showsQuarter(3)
 	s.Click("#mirror")
-	s.WaitFor(`document.querySelector("video.mirrored")`, 5*time.Second)
+	s.WaitFor(`document.querySelector("video.mirrored")`)
 	s.showsQuarter(3)
 	s.Click("#frame-done")
-	s.WaitFor(`document.activeElement.id === "frame" && !document.querySelector(".frame-panel")`, 5*time.Second)
+	s.WaitFor(`document.activeElement.id === "frame" && !document.querySelector(".frame-panel")`)
 
 	s.Press(studiotest.Card(1) + " .capture")()
 	s.WaitCount(studiotest.Card(1)+" .thumbnail", 1)
@@ -81,18 +77,18 @@ func TestFrameIsWhatTheNetworkSees(t *testing.T) {
 	s.IsKept()
 	s.Revisit()
 	s.startCamera()
-	s.WaitFor(`document.querySelector("video.mirrored")`, 5*time.Second)
+	s.WaitFor(`document.querySelector("video.mirrored")`)
 	s.showsQuarter(3)
 	file := s.file()
 	s.Quiet()
 
 	shared := s.share(file, camera)
-	shared.WaitFor(`document.querySelector("#camera") && !document.querySelector("#camera").disabled`, 60*time.Second)
+	shared.WaitFor(`document.querySelector("#camera") && !document.querySelector("#camera").disabled`)
 	shared.Eval(`
 		const classify = engine.classify.bind(engine);
 		engine.classify = (source) => { globalThis.seen = source; return classify(source); };`)
 	shared.Click("#camera")
-	shared.WaitFor(`globalThis.seen instanceof HTMLCanvasElement && seen.width === 240 && document.querySelector("video.mirrored")`, 20*time.Second)
+	shared.WaitFor(`globalThis.seen instanceof HTMLCanvasElement && seen.width === 240 && document.querySelector("video.mirrored")`)
 	shared.Shot("frame-shared")
 	if got := browsertest.Eval[[]int](shared.Browser, `Array.from(seen.getContext("2d").getImageData(120, 120, 1, 1).data)`); away(got, quarterColors[3]) {
 		t.Errorf("the engine of the shared page sees %v, want the quarter of %v", got, quarterColors[3])
@@ -103,19 +99,19 @@ func TestFrameIsWhatTheNetworkSees(t *testing.T) {
 // On a phone the frame has the full width, and two fingers zoom.
 func TestFrameByTwoFingers(t *testing.T) {
 	s := open(t, browsertest.Options{Camera: quarters(t)}, studiotest.Spy)
-	s.Do(chromedp.EmulateViewport(390, 844, chromedp.EmulateMobile, chromedp.EmulateTouch))
+	s.Phone(390, 844)
 	s.Ready()
 	s.startCamera()
 	s.Shot("phone-camera")
 	s.Click("#frame")
-	s.WaitFor(`document.querySelector("#view.framing")?.clientWidth > 300`, 5*time.Second)
+	s.WaitFor(`document.querySelector("#view.framing")?.clientWidth > 300`)
 	x, y := s.Center("#view")
 	s.touches(input.DispatchTouchEventTypeTouchStart, x-20, y, x+20, y)
 	for apart := 25.; apart <= 60; apart += 5 {
 		s.touches(input.DispatchTouchEventTypeTouchMove, x-apart, y, x+apart, y)
 	}
 	s.touches(input.DispatchTouchEventTypeTouchEnd)
-	s.WaitFor(`document.querySelector("#zoom").valueAsNumber === 3`, 5*time.Second)
+	s.WaitFor(`document.querySelector("#zoom").valueAsNumber === 3`)
 	s.Shot("phone-frame")
 	if got := browsertest.Eval[int](s.Browser, "document.documentElement.scrollWidth"); got > 390 {
 		t.Errorf("the page is %d px wide", got)
@@ -126,9 +122,9 @@ func TestFrameByTwoFingers(t *testing.T) {
 // startCamera starts the camera with the keyboard. The focus stays on the button.
 func (s *studio) startCamera() {
 	s.T.Helper()
-	s.Do(chromedp.Focus(chromedp.CSS("#start")))
-	s.Do(chromedp.KeyEvent("\r"))
-	s.WaitFor(`document.querySelector("video").videoWidth > 0 && document.querySelector("#frame")`, 20*time.Second)
+	s.Focus("#start")
+	s.Keys("\r")
+	s.WaitFor(`document.querySelector("video").videoWidth > 0 && document.querySelector("#frame")`)
 	if got := browsertest.Eval[string](s.Browser, "document.activeElement.id"); got != "start" {
 		s.T.Errorf("after the camera was started the focus is on %q", got)
 	}
@@ -138,20 +134,16 @@ func (s *studio) startCamera() {
 func (s *studio) wheel(x, y, by float64) {
 	s.T.Helper()
 	left, top, side := s.view()
-	s.Do(studiotest.Command(input.DispatchMouseEvent, input.DispatchMouseEventParams{
+	browsertest.Call(s.Browser, input.DispatchMouseEvent, input.DispatchMouseEventParams{
 		Type: input.DispatchMouseEventTypeMouseWheel, X: left + x*side, Y: top + y*side, DeltaX: math.SmallestNonzeroFloat32, DeltaY: by, // 0 would be omitted
-	}))
+	})
 }
 
 // drag drags the mouse from one position of the stage to another.
 func (s *studio) drag(x0, y0, x1, y1 float64) {
 	s.T.Helper()
 	left, top, side := s.view()
-	s.Do(
-		chromedp.MouseEvent(input.DispatchMouseEventTypeMousePressed, left+x0*side, top+y0*side, chromedp.ButtonLeft, chromedp.ClickCount(1)),
-		chromedp.MouseEvent(input.DispatchMouseEventTypeMouseMoved, left+x1*side+1, top+y1*side, chromedp.ButtonLeft),
-		chromedp.MouseEvent(input.DispatchMouseEventTypeMouseReleased, left+x1*side+1, top+y1*side, chromedp.ButtonLeft, chromedp.ClickCount(1)),
-	)
+	s.Drag(left+x0*side, top+y0*side, left+x1*side+1, top+y1*side, 1)
 }
 
 // view returns the position of the stage in the window.
@@ -168,7 +160,7 @@ func (s *studio) touches(typ input.DispatchTouchEventType, places ...float64) {
 	for i := 0; i < len(places); i += 2 {
 		points = append(points, &input.TouchPoint{X: places[i], Y: places[i+1], ID: new(float64(i))})
 	}
-	s.Do(studiotest.Command(input.DispatchTouchEvent, input.DispatchTouchEventParams{Type: typ, TouchPoints: points}))
+	browsertest.Call(s.Browser, input.DispatchTouchEvent, input.DispatchTouchEventParams{Type: typ, TouchPoints: points})
 }
 
 // showsQuarter waits until the stage shows only one quarter: the image is twice as large as the
@@ -183,13 +175,13 @@ func (s *studio) showsQuarter(n int) {
 		const x = mirrored ? 0.5 - at : at, y = (view.y - video.y) / side;
 		const near = (a, b) => Math.abs(a - b) < 0.02;
 		return near(side / view.height, 2) && near(x, %v) && near(y, %v);
-	})()`, .5*float64(n%2), .5*float64(n/2)), 10*time.Second)
+	})()`, .5*float64(n%2), .5*float64(n/2)))
 }
 
 // allOf fails the test unless a thumbnail has one color everywhere.
 func (s *studio) allOf(thumbnail string, want color.RGBA) {
 	s.T.Helper()
-	s.WaitFor(fmt.Sprintf(`document.querySelector(%q).querySelector("img").naturalWidth > 0`, thumbnail), 10*time.Second)
+	s.WaitFor(fmt.Sprintf(`document.querySelector(%q).querySelector("img").naturalWidth > 0`, thumbnail))
 	for _, got := range browsertest.Eval[[][]int](s.Browser, fmt.Sprintf(`(() => {
 		const image = document.querySelector(%q).querySelector("img");
 		const { naturalWidth: width, naturalHeight: height } = image;
@@ -218,27 +210,15 @@ func away(got []int, want color.RGBA) bool {
 // file saves the project as a file and returns its content.
 func (s *studio) file() []byte {
 	s.T.Helper()
-	downloads := s.Downloads()
 	s.OpenDialog("#open-projects", "#projects")
 	s.Click("#save-file")
-	data := require.Value(os.ReadFile(s.SavedFile(downloads, ".deepemd")))(s.T)
+	data := require.Value(os.ReadFile(s.Saved(".deepemd")))(s.T)
 	return data
 }
 
 // share opens the shared page of a project, in a browser with a camera.
 func (s *studio) share(file []byte, camera string) *studiotest.Studio {
 	s.T.Helper()
-	site := studiotest.SiteFolder(s.T)
-	read := func(name string) []byte {
-		data := require.Value(os.ReadFile(filepath.Join(site, filepath.FromSlash(name))))(s.T)
-		return data
-	}
-	page := require.Value(publish.Page(read(publish.Template), publish.Contents{
-		Title: "Shared", Engine: read(publish.Engine), Weights: resnet12s.Weights(), Project: file,
-	}))(s.T)
-	path := filepath.Join(s.T.TempDir(), "shared.html")
-	require.NoError(s.T, os.WriteFile(path, page, 0o600))
-	shared := &studiotest.Studio{Browser: browsertest.Start(s.T, browsertest.Options{Camera: camera}), T: s.T}
-	shared.Open("file://" + path)
-	return shared
+	path := studiotest.SharedPage(s.T, "", publish.Contents{Project: file})
+	return studiotest.OpenPage(s.T, "file://"+path, browsertest.Options{Camera: camera})
 }

@@ -5,10 +5,8 @@ package teach_test
 import (
 	"fmt"
 	"testing"
-	"time"
 
 	"github.com/chromedp/cdproto/input"
-	"github.com/chromedp/chromedp"
 
 	"github.com/deepemd/deepemd/internal/browsertest"
 	"github.com/deepemd/deepemd/web/internal/studiotest"
@@ -17,19 +15,17 @@ import (
 // The capture button is held with the space bar or Enter, like with a pointer.
 func TestCaptureByKeyboard(t *testing.T) {
 	s := studiotest.Open(t, browsertest.Options{Camera: studiotest.PlainFilm(t)})
-	s.Ready()
-	s.Click("#start")
-	s.WaitFor(`document.querySelector("#cameras")`, 20*time.Second)
-	s.Do(chromedp.Focus(chromedp.CSS(studiotest.Card(2) + " .capture")))
+	s.StartCamera()
+	s.Focus(studiotest.Card(2) + " .capture")
 	for i, k := range []struct {
 		key, code string
 		number    int64
 	}{{" ", "Space", 32}, {"Enter", "Enter", 13}} {
 		before := s.Count(studiotest.Card(2) + " .thumbnail")
 		s.Key(input.DispatchKeyEventTypeKeyDown, k.key, k.code, k.number)
-		s.WaitFor(fmt.Sprintf("document.querySelectorAll(%q).length >= %d", studiotest.Card(2)+" .thumbnail", before+3), 20*time.Second)
+		s.WaitFor(fmt.Sprintf("document.querySelectorAll(%q).length >= %d", studiotest.Card(2)+" .thumbnail", before+3))
 		s.Key(input.DispatchKeyEventTypeKeyUp, k.key, k.code, k.number)
-		s.WaitFor(`!document.querySelector(".card.held")`, 5*time.Second)
+		s.WaitFor(`!document.querySelector(".card.held")`)
 		// One example may be in the queue, but no more.
 		after := s.Count(studiotest.Card(2) + " .thumbnail")
 		s.Frames(40)

@@ -5,21 +5,11 @@ package teach_test
 import (
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/deepemd/deepemd/core/sound"
 	"github.com/deepemd/deepemd/internal/browsertest"
 	"github.com/deepemd/deepemd/web/internal/studiotest"
 )
-
-// hear opens the page for sounds.
-func (s *studio) hear() {
-	s.T.Helper()
-	s.Ready()
-	s.Click("#hear")
-	s.WaitFor(`document.querySelector("#heard") && !document.querySelector("[inert]")`, 30*time.Second)
-	s.Ready()
-}
 
 // Every failure of the microphone is reported with the remedy.
 func TestNoMicrophone(t *testing.T) {
@@ -41,9 +31,9 @@ func TestNoMicrophone(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s := open(t, browsertest.Options{Flags: c.flags}, c.script)
-			s.hear()
+			s.Hear()
 			s.Click("#start")
-			s.WaitFor(`document.querySelector(".invitation.problem")`, 20*time.Second)
+			s.WaitFor(`document.querySelector(".invitation.problem")`)
 			for _, want := range []string{c.title, c.remedy} {
 				if got := s.Text(".invitation"); !strings.Contains(got, want) {
 					t.Errorf("the page says %q, want it to mention %q", got, want)
@@ -62,10 +52,8 @@ func TestMicrophoneWithoutWorklets(t *testing.T) {
 	heard := append(make([]float32, sound.Rate/2), studiotest.Spoken(t, 7, "george", 0)...)
 	s := open(t, microphone(t, append(heard, make([]float32, sound.Rate)...)),
 		`Object.defineProperty(globalThis, "AudioWorkletNode", { value: undefined }); delete BaseAudioContext.prototype.audioWorklet;`)
-	s.hear()
+	s.Hear()
 	s.Click("#start")
-	s.WaitFor(`!document.querySelector("#heard.hidden")`, 20*time.Second)
-	release := s.Press(studiotest.Card(1) + " .capture")
-	s.WaitFor(`document.querySelector(".card .thumbnail")`, 60*time.Second)
-	release()
+	s.WaitFor(`!document.querySelector("#heard.hidden")`)
+	s.Hold(1, 1)
 }

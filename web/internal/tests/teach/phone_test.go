@@ -4,9 +4,6 @@ package teach_test
 
 import (
 	"testing"
-	"time"
-
-	"github.com/chromedp/chromedp"
 
 	"github.com/deepemd/deepemd/internal/browsertest"
 	"github.com/deepemd/deepemd/web/internal/studiotest"
@@ -16,27 +13,26 @@ import (
 // the picture stays visible.
 func TestPhone(t *testing.T) {
 	s := open(t, browsertest.Options{Camera: studiotest.PlainFilm(t)}, studiotest.Spy)
-	s.Do(chromedp.EmulateViewport(360, 740, chromedp.EmulateMobile, chromedp.EmulateTouch))
+	s.Phone(360, 740)
 	s.Ready()
 	s.Shot("phone-start")
-	s.Click("#start")
-	s.WaitFor(`document.querySelector("#cameras")`, 20*time.Second)
+	s.StartCamera()
 	s.Click("#add-class")
 	s.WaitCount(".cards .card", 3)
 	for class := 1; class <= 3; class++ {
-		s.Do(chromedp.ScrollIntoView(chromedp.CSS(studiotest.Card(class) + " .capture")))
+		s.ScrollTo(studiotest.Card(class) + " .capture")
 		lift := s.touch(studiotest.Card(class) + " .capture")
-		s.WaitFor(`document.querySelector(".card.held .thumbnail:nth-child(3)")`, 20*time.Second)
+		s.WaitFor(`document.querySelector(".card.held .thumbnail:nth-child(3)")`)
 		lift()
-		s.WaitFor(`!document.querySelector(".card.held")`, 5*time.Second)
+		s.WaitFor(`!document.querySelector(".card.held")`)
 	}
-	s.WaitFor(`document.querySelectorAll(".bar:not(.unknown)").length === 3`, 20*time.Second)
-	s.Do(chromedp.ScrollIntoView(chromedp.CSS(studiotest.NothingCard + " .capture")))
+	s.WaitFor(`document.querySelectorAll(".bar:not(.unknown)").length === 3`)
+	s.ScrollTo(studiotest.NothingCard + " .capture")
 	lift := s.touch(studiotest.NothingCard + " .capture")
-	s.WaitFor(`document.querySelector(".card.nothing.held .thumbnail:nth-child(3)")`, 20*time.Second)
+	s.WaitFor(`document.querySelector(".card.nothing.held .thumbnail:nth-child(3)")`)
 	s.Shot("phone-nothing")
 	lift()
-	s.WaitFor(`!document.querySelector(".card.held")`, 5*time.Second)
+	s.WaitFor(`!document.querySelector(".card.held")`)
 	s.Shot("phone-scrolled")
 	if !browsertest.Eval[bool](s.Browser, `(() => {
 		const { top, bottom } = document.querySelector("video").getBoundingClientRect();
@@ -44,8 +40,8 @@ func TestPhone(t *testing.T) {
 	})()`) {
 		t.Error("the camera's picture is out of sight while the last class is taught")
 	}
-	for _, w := range []int64{320, 360, 414, 768, 1024} {
-		s.Do(chromedp.EmulateViewport(w, 740, chromedp.EmulateMobile, chromedp.EmulateTouch))
+	for _, w := range []int{320, 360, 414, 768, 1024} {
+		s.Phone(w, 740)
 		if got := browsertest.Eval[int](s.Browser, "document.documentElement.scrollWidth"); got > int(w) {
 			t.Errorf("at a width of %d px the page is %d px wide", w, got)
 		}

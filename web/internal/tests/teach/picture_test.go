@@ -8,9 +8,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
-
-	"github.com/chromedp/chromedp"
 
 	"github.com/deepemd/deepemd/internal/browsertest"
 	"github.com/deepemd/deepemd/internal/require"
@@ -24,14 +21,14 @@ func TestFileThatIsNoPictureLeavesTheStage(t *testing.T) {
 	require.NoError(t, os.WriteFile(document, []byte("%PDF-1.7\n1 0 obj <</Type /Catalog>> endobj\n%%EOF\n"), 0o600))
 	s := open(t, browsertest.Options{Camera: studiotest.PlainFilm(t)})
 	s.Ready()
-	s.Do(chromedp.SetUploadFiles(chromedp.CSS("#test-picture"), []string{document})) // without examples
+	s.Upload("#test-picture", document) // without examples
 	s.refuses("worksheet.pdf")
-	s.WaitFor(`document.querySelector(".invitation")`, 5*time.Second)
+	s.WaitFor(`document.querySelector(".invitation")`)
 	s.Drop(studiotest.Card(1), studiotest.PictureFile(t, "red.jpg", studiotest.Red))
 	s.Drop(studiotest.Card(2), studiotest.PictureFile(t, "blue.jpg", studiotest.Blue))
 	s.WaitCount(".thumbnail", 2)
 	s.Drop("#view", studiotest.PictureFile(t, "test.jpg", studiotest.Blue))
-	s.WaitFor(`document.querySelector(".caption")?.innerText.includes("Class 2")`, 10*time.Second)
+	s.WaitFor(`document.querySelector(".caption")?.innerText.includes("Class 2")`)
 	s.Drop("#view", document)
 	s.refuses("worksheet.pdf")
 	if !browsertest.Eval[bool](s.Browser, `(() => {
@@ -58,9 +55,9 @@ func TestSeveralPicturesAndAVideo(t *testing.T) {
 	s.Drop(studiotest.Card(2), studiotest.PictureFile(t, "blue.jpg", studiotest.Blue))
 	s.WaitCount(".thumbnail", 2)
 	s.Drop("#view", studiotest.PictureFile(t, "1.jpg", studiotest.Blue), studiotest.PictureFile(t, "2.jpg", studiotest.Red))
-	s.WaitFor(`document.querySelector(".pager")?.innerText.includes("1 of 2") && document.querySelector(".caption")?.innerText.includes("Class 2")`, 10*time.Second)
+	s.WaitFor(`document.querySelector(".pager")?.innerText.includes("1 of 2") && document.querySelector(".caption")?.innerText.includes("Class 2")`)
 	s.Click("#next-picture")
-	s.WaitFor(`document.querySelector(".pager").innerText.includes("2 of 2") && document.querySelector(".caption")?.innerText.includes("Class 1")`, 10*time.Second)
+	s.WaitFor(`document.querySelector(".pager").innerText.includes("2 of 2") && document.querySelector(".caption")?.innerText.includes("Class 1")`)
 	s.Shot("several-pictures")
 	// A recording of a canvas, which does not state its duration.
 	s.Eval(`(async () => {
@@ -80,7 +77,7 @@ func TestSeveralPicturesAndAVideo(t *testing.T) {
 		transfer.items.add(new File(parts, "red.webm", { type: "video/webm" }));
 		document.querySelector(".cards .card").dispatchEvent(new DragEvent("drop", { bubbles: true, cancelable: true, dataTransfer: transfer }));
 	})()`)
-	s.WaitFor(`document.querySelectorAll(".cards .card:first-child .thumbnail").length >= 3 && document.querySelectorAll(".message").length === 0`, 30*time.Second)
+	s.WaitFor(`document.querySelectorAll(".cards .card:first-child .thumbnail").length >= 3 && document.querySelectorAll(".message").length === 0`)
 	s.Quiet()
 }
 
@@ -97,10 +94,10 @@ func TestImport(t *testing.T) {
 		})()`, event))
 	}
 	drag("dragenter")
-	s.WaitFor(`document.querySelector(".drop-anywhere").checkVisibility() && getComputedStyle(document.querySelector(".card"), "::after").content.includes("Drop to add to Class 1")`, 5*time.Second)
+	s.WaitFor(`document.querySelector(".drop-anywhere").checkVisibility() && getComputedStyle(document.querySelector(".card"), "::after").content.includes("Drop to add to Class 1")`)
 	s.Shot("dragging")
 	drag("dragleave")
-	s.WaitFor(`!document.querySelector(".drop-anywhere").checkVisibility()`, 5*time.Second)
+	s.WaitFor(`!document.querySelector(".drop-anywhere").checkVisibility()`)
 
 	folder := filepath.Join(t.TempDir(), "animals")
 	for _, thing := range studiotest.Things {
@@ -110,17 +107,17 @@ func TestImport(t *testing.T) {
 		}
 	}
 	s.Drop("body", folder)
-	s.WaitFor(`document.querySelector(".importing")?.innerText.includes("left.")`, 60*time.Second)
+	s.WaitFor(`document.querySelector(".importing")?.innerText.includes("left.")`)
 	s.Shot("importing")
 	s.Click("#stop-import")
-	s.WaitFor(`/Stopped: \d+ pictures were not added/.test(document.querySelector(".messages").innerText)`, 10*time.Second)
+	s.WaitFor(`/Stopped: \d+ pictures were not added/.test(document.querySelector(".messages").innerText)`)
 	count := `[...document.querySelectorAll(".card:not(.nothing)")].reduce((n, c) => n + (parseInt(c.innerText.match(/(\d+) examples?/)?.[1] ?? 0)), 0)`
 	all := 80 * len(studiotest.Things)
 	if n := browsertest.Eval[int](s.Browser, count); n == 0 || n >= all {
 		t.Errorf("%d of %d examples stay", n, all)
 	}
 	s.Click(".message.news button.plain")
-	s.WaitFor(fmt.Sprintf(`%s === %d`, count, all), 10*time.Second)
+	s.WaitFor(fmt.Sprintf(`%s === %d`, count, all))
 	if got := s.Text("#open-projects .title"); got != "animals" {
 		t.Errorf("the project is called %q, want the folder's name", got)
 	}
@@ -130,7 +127,7 @@ func TestImport(t *testing.T) {
 // refuses waits for the notice about a file that is not an image, and dismisses it.
 func (s *studio) refuses(name string) {
 	s.T.Helper()
-	s.WaitFor(`document.querySelector(".message.warning")`, 10*time.Second)
+	s.WaitFor(`document.querySelector(".message.warning")`)
 	if got := s.Text(".message.warning"); !strings.Contains(got, name) || !strings.Contains(got, "screenshot") {
 		s.T.Errorf("the page says %q, want the name of the file and what will do", got)
 	}

@@ -4,10 +4,8 @@ package teach_test
 
 import (
 	"testing"
-	"time"
 
 	"github.com/chromedp/cdproto/input"
-	"github.com/chromedp/chromedp"
 
 	"github.com/deepemd/deepemd/internal/browsertest"
 	"github.com/deepemd/deepemd/web/internal/studiotest"
@@ -35,10 +33,10 @@ func TestRecordingWithoutAHand(t *testing.T) {
 	s.choose("recording-rate", "15")
 	s.Shot("recording-settings")
 	s.Key(input.DispatchKeyEventTypeKeyDown, "Escape", "Escape", 27)
-	s.WaitFor(`!document.querySelector("#recording[open]") && document.activeElement.id === "open-recording"`, 5*time.Second)
+	s.WaitFor(`!document.querySelector("#recording[open]") && document.activeElement.id === "open-recording"`)
 
 	s.Click(studiotest.Card(1) + " .capture")
-	s.WaitFor(`document.querySelector(".countdown .seconds")?.innerText === "2"`, 20*time.Second)
+	s.WaitFor(`document.querySelector(".countdown .seconds")?.innerText === "2"`)
 	s.Shot("countdown")
 	if got := s.Text(studiotest.Card(1) + " .capture"); got != "Stop" {
 		t.Errorf("the button says %q", got)
@@ -46,9 +44,9 @@ func TestRecordingWithoutAHand(t *testing.T) {
 	if got := s.Count(".thumbnail"); got != 0 {
 		t.Errorf("%d examples in the countdown", got)
 	}
-	s.WaitFor(`document.querySelector(".chip.live")?.innerText.startsWith("Recording Class 1") && document.querySelector(".thumbnail")`, 20*time.Second)
+	s.WaitFor(`document.querySelector(".chip.live")?.innerText.startsWith("Recording Class 1") && document.querySelector(".thumbnail")`)
 	s.Shot("recording")
-	s.WaitFor(`document.querySelector(".chip:not(.live)")?.innerText.startsWith("Class 1: ") && !document.querySelector(".card.held")`, 20*time.Second)
+	s.WaitFor(`document.querySelector(".chip:not(.live)")?.innerText.startsWith("Class 1: ") && !document.querySelector(".card.held")`)
 	if got := browsertest.Eval[[]int](s.Browser, "tones"); len(got) != 2 || got[0] != 880 || got[1] != 523 {
 		t.Errorf("heard tones of %v Hz, want one at the start and a lower one at the end", got)
 	}
@@ -57,11 +55,11 @@ func TestRecordingWithoutAHand(t *testing.T) {
 	}
 	s.WaitCount(".chip", 0)
 
-	s.Do(chromedp.Focus(chromedp.CSS(studiotest.Card(2) + " .capture")))
-	s.Do(chromedp.KeyEvent(" "))
-	s.WaitFor(`document.querySelector(".countdown .seconds")`, 20*time.Second)
-	s.Do(chromedp.KeyEvent(" "))
-	s.WaitFor(`!document.querySelector(".countdown .seconds") && !document.querySelector(".card.held")`, 20*time.Second)
+	s.Focus(studiotest.Card(2) + " .capture")
+	s.Keys(" ")
+	s.WaitFor(`document.querySelector(".countdown .seconds")`)
+	s.Keys(" ")
+	s.WaitFor(`!document.querySelector(".countdown .seconds") && !document.querySelector(".card.held")`)
 	if got := s.Count(studiotest.Card(2) + " .thumbnail"); got != 0 {
 		t.Errorf("%d examples of a recording that was stopped in its countdown", got)
 	}
@@ -86,14 +84,14 @@ func TestEmptySceneByOneButton(t *testing.T) {
 	s.WaitCount(".cards .thumbnail", 2)
 	s.startCamera()
 	s.Click("#empty-scene")
-	s.WaitFor(`document.querySelector("#empty-scene[aria-pressed=true]") && document.querySelector(".countdown .seconds")`, 20*time.Second)
+	s.WaitFor(`document.querySelector("#empty-scene[aria-pressed=true]") && document.querySelector(".countdown .seconds")`)
 	s.Shot("empty-scene-countdown")
-	s.WaitFor(`document.querySelector("#empty-scene[aria-pressed=false]")`, 20*time.Second)
-	s.WaitFor(`document.querySelectorAll(".card.nothing .thumbnail").length >= 3 && document.querySelector(".message[data-key=undo]").innerText.startsWith("None of these")`, 20*time.Second)
-	s.WaitFor(`document.querySelector(".caption.stranger") && document.querySelector(".answer.stranger")`, 20*time.Second)
-	s.WaitFor(`Array.from(document.querySelectorAll(".message .example-picture")).filter((picture) => picture.naturalWidth > 0).length === document.querySelectorAll(".card.nothing .thumbnail").length`, 20*time.Second)
+	s.WaitFor(`document.querySelector("#empty-scene[aria-pressed=false]")`)
+	s.WaitFor(`document.querySelectorAll(".card.nothing .thumbnail").length >= 3 && document.querySelector(".message[data-key=undo]").innerText.startsWith("None of these")`)
+	s.WaitFor(`document.querySelector(".caption.stranger") && document.querySelector(".answer.stranger")`)
+	s.WaitFor(`Array.from(document.querySelectorAll(".message .example-picture")).filter((picture) => picture.naturalWidth > 0).length === document.querySelectorAll(".card.nothing .thumbnail").length`)
 	s.Shot("empty-scene")
-	s.Do(chromedp.EmulateViewport(390, 844, chromedp.EmulateMobile, chromedp.EmulateTouch))
+	s.Phone(390, 844)
 	s.Shot("empty-scene-phone")
 	s.Click(".message[data-key=undo] .plain")
 	s.WaitCount(".card.nothing .thumbnail", 0)
@@ -105,5 +103,5 @@ func TestEmptySceneByOneButton(t *testing.T) {
 func (s *studio) choose(name, value string) {
 	s.T.Helper()
 	s.Click(`input[name="` + name + `"][value="` + value + `"]`)
-	s.WaitFor(`document.querySelector('input[name="`+name+`"][value="`+value+`"]').checked`, 5*time.Second)
+	s.WaitFor(`document.querySelector('input[name="` + name + `"][value="` + value + `"]').checked`)
 }

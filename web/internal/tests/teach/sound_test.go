@@ -10,8 +10,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/chromedp/chromedp"
-
 	"github.com/deepemd/deepemd/core/sound"
 	"github.com/deepemd/deepemd/internal/browsertest"
 	"github.com/deepemd/deepemd/internal/require"
@@ -43,23 +41,17 @@ func TestTeachTwoWordsAndHearThem(t *testing.T) {
 		heard = append(append(heard, studiotest.Spoken(t, digit, "george", takes)...), silence(2.5)...)
 	}
 	s := open(t, microphone(t, heard))
-	s.Ready()
-	s.Click("#hear")
-	s.WaitFor(`document.querySelector("#heard") && !document.querySelector("[inert]")`, 30*time.Second)
-	s.Ready()
+	s.Hear()
 	s.Click("#start")
-	s.WaitFor(`!document.querySelector("#heard.hidden")`, 20*time.Second)
+	s.WaitFor(`!document.querySelector("#heard.hidden")`)
 	for i, name := range []string{"Seven", "Zero"} {
 		s.Name(i+1, name)
 	}
 	for i := range 2 {
-		release := s.Press(studiotest.Card(i+1) + " .capture")
-		s.WaitFor(fmt.Sprintf("document.querySelectorAll(%q).length >= %d", studiotest.Card(i+1)+" .thumbnail", takes), 60*time.Second)
-		release()
-		s.WaitFor(`!document.querySelector(".card.held")`, 5*time.Second)
+		s.Hold(i+1, takes)
 	}
 	for _, name := range []string{"Seven", "Zero", "Seven"} {
-		s.WaitFor(fmt.Sprintf(`document.querySelector(".caption")?.textContent.startsWith(%q)`, name), 60*time.Second)
+		s.WaitFor(fmt.Sprintf(`document.querySelector(".caption")?.textContent.startsWith(%q)`, name))
 	}
 	s.soundPortraits()
 	// A higher threshold stops all answers.
@@ -73,26 +65,25 @@ func TestTeachTwoWordsAndHearThem(t *testing.T) {
 	}
 	s.Click(studiotest.Card(1) + " .thumbnail img")
 	s.IsKept()
-	s.Do(chromedp.Reload())
-	s.WaitFor(`document.querySelector(".studio:not([inert])")`, 30*time.Second)
-	s.WaitFor(fmt.Sprintf("document.querySelectorAll(%q).length >= %d", studiotest.Card(2)+" .thumbnail", takes), 60*time.Second)
-	s.WaitFor(fmt.Sprintf(`[...studio.gallery.contents.keys()].filter((id) => studio.gallery.second(id)?.length === 16000).length >= %d`, 2*takes), 20*time.Second)
+	s.Eval("location.reload()")
+	s.WaitFor(`document.querySelector(".studio:not([inert])")`)
+	s.WaitFor(fmt.Sprintf("document.querySelectorAll(%q).length >= %d", studiotest.Card(2)+" .thumbnail", takes))
+	s.WaitFor(fmt.Sprintf(`[...studio.gallery.contents.keys()].filter((id) => studio.gallery.second(id)?.length === 16000).length >= %d`, 2*takes))
 	// The project's file opens with the same spectrograms.
 	before := s.spectrograms(2 * takes)
-	dir := s.Downloads()
 	s.OpenDialog("#open-projects", "#projects")
 	s.Click("#save-file")
-	file := s.SavedFile(dir, ".deepemd")
-	s.WaitFor(`!document.querySelector("#save-file").disabled`, 10*time.Second)
-	s.Do(chromedp.SetUploadFiles(chromedp.CSS("#open-file"), []string{file}))
-	s.WaitFor(`document.querySelector("#open-projects .title").innerText === "Project 1 (2)"`, 30*time.Second)
+	file := s.Saved(".deepemd")
+	s.WaitFor(`!document.querySelector("#save-file").disabled`)
+	s.Upload("#open-file", file)
+	s.WaitFor(`document.querySelector("#open-projects .title").innerText === "Project 1 (2)"`)
 	s.Ready()
 	if after := s.spectrograms(2 * takes); after != before {
 		t.Error("the spectrograms of a project file are others than those that were saved")
 	}
 	// The page for images does not list the project.
 	s.Click("#see")
-	s.WaitFor(`document.querySelector("video") && !document.querySelector("[inert]")`, 30*time.Second)
+	s.WaitFor(`document.querySelector("video") && !document.querySelector("[inert]")`)
 	s.Ready()
 	s.WaitCount(".thumbnail", 0)
 	s.Quiet()
@@ -102,19 +93,16 @@ func TestTeachTwoWordsAndHearThem(t *testing.T) {
 func (s *studio) spectrograms(n int) string {
 	s.T.Helper()
 	const pixels = `[...studio.gallery.contents.values()].map((c) => c.pixels).filter(Boolean)`
-	s.WaitFor(fmt.Sprintf("%s.length >= %d", pixels, n), 20*time.Second)
+	s.WaitFor(fmt.Sprintf("%s.length >= %d", pixels, n))
 	return browsertest.Eval[string](s.Browser, pixels+`.map((p) => p.reduce((a, v, i) => (a * 31 + v) % 1000003, 7)).sort().join(" ")`)
 }
 
 // Problems with sounds are reported, and lose nothing.
 func TestTroubleWithSounds(t *testing.T) {
 	s := open(t, browsertest.Options{})
-	s.Ready()
-	s.Click("#hear")
-	s.WaitFor(`document.querySelector("#heard") && !document.querySelector("[inert]")`, 30*time.Second)
-	s.Ready()
+	s.Hear()
 	s.Click("#start")
-	s.WaitFor(`/microphone/i.test(document.querySelector(".invitation.problem")?.textContent)`, 20*time.Second)
+	s.WaitFor(`/microphone/i.test(document.querySelector(".invitation.problem")?.textContent)`)
 
 	good := studiotest.Recording(t, studiotest.Spoken(t, 3, "theo", 0))
 	whole := require.Value(os.ReadFile(good))(t)
@@ -129,7 +117,7 @@ func TestTroubleWithSounds(t *testing.T) {
 	}
 	s.Drop(studiotest.Card(1), files...)
 	s.WaitCount(studiotest.Card(1)+" .thumbnail", 1)
-	s.WaitFor(`/cut.wav|silent.wav|letter.mp3/.test(document.querySelector(".message")?.textContent)`, 10*time.Second)
+	s.WaitFor(`/cut.wav|silent.wav|letter.mp3/.test(document.querySelector(".message")?.textContent)`)
 	said := s.Text(".message")
 	for _, want := range []string{"cut.wav", "silent.wav", "letter.mp3", "recordings", "The other recordings were added"} {
 		if !strings.Contains(said, want) {
@@ -137,7 +125,7 @@ func TestTroubleWithSounds(t *testing.T) {
 		}
 	}
 	s.Press(studiotest.Card(1) + " .capture")() // reports that the microphone is off
-	s.WaitFor(`/The microphone is off/.test(document.body.innerText)`, 10*time.Second)
+	s.WaitFor(`/The microphone is off/.test(document.body.innerText)`)
 	s.WaitCount(studiotest.Card(1)+" .thumbnail", 1)
 	s.Quiet()
 }
@@ -148,7 +136,7 @@ func (s *studio) soundPortraits() {
 	if os.Getenv("DEEPEMD_SCREENSHOTS") == "" {
 		return
 	}
-	s.Do(chromedp.EmulateViewport(1280, 760))
+	s.Window(1280, 760)
 	s.Eval("scrollTo(0, 0)")
 	// Sounds must not change the page during the screenshot.
 	s.WaitFor(`(() => {
@@ -156,7 +144,7 @@ func (s *studio) soundPortraits() {
 		const slider = document.querySelector("#threshold");
 		slider.value = -10;
 		return slider.dispatchEvent(new Event("input", { bubbles: true }));
-	})()`, 60*time.Second)
+	})()`)
 	s.Shot("sound")
-	s.Do(chromedp.EmulateViewport(1280, 800))
+	s.Window(1280, 800)
 }

@@ -30,9 +30,7 @@ const (
 // no request to another origin.
 func TestTeachThreeClassesAndClassifyLive(t *testing.T) {
 	s := open(t, browsertest.Options{Camera: studiotest.FilmOfThings(t), Timeout: 4 * time.Minute}, studiotest.Spy)
-	s.Ready()
-	s.Click("#start")
-	s.WaitFor(`document.querySelector("video").videoWidth === 640`, 20*time.Second)
+	s.StartCamera()
 	for i, thing := range studiotest.Things {
 		if i >= 2 {
 			s.Click("#add-class")
@@ -43,11 +41,9 @@ func TestTeachThreeClassesAndClassifyLive(t *testing.T) {
 	for i, thing := range studiotest.Things {
 		s.WaitForSegment(thing.Teach)
 		sent := browsertest.Eval[int](s.Browser, "spy.sent.length")
-		release := s.Press(studiotest.Card(i+1) + " .capture")
-		s.WaitFor(fmt.Sprintf("document.querySelectorAll(%q).length >= %d", studiotest.Card(i+1)+" .thumbnail", studiotest.Shots), 20*time.Second)
-		release()
-		s.WaitFor(`!document.querySelector(".card.held") && spy.sent.every((r) => r.reply)`, 10*time.Second)
-		s.WaitFor(fmt.Sprintf("document.querySelectorAll(%q).length === spy.sent.length - %d", studiotest.Card(i+1)+" .thumbnail", sent), 5*time.Second)
+		s.Hold(i+1, studiotest.Shots)
+		s.WaitFor(`!document.querySelector(".card.held") && spy.sent.every((r) => r.reply)`)
+		s.WaitFor(fmt.Sprintf("document.querySelectorAll(%q).length === spy.sent.length - %d", studiotest.Card(i+1)+" .thumbnail", sent))
 		s.keepOnly(i+1, examples[i])
 	}
 	s.Knows(examples[0] + examples[1] + examples[2])
@@ -62,7 +58,7 @@ func TestTeachThreeClassesAndClassifyLive(t *testing.T) {
 	for i, thing := range studiotest.Things {
 		s.WaitForSegment(thing.Test)
 		s.Eval("spy.sent = []")
-		s.WaitFor(fmt.Sprintf("spy.sent.filter((r) => r.reply).length >= %d", framesChecked*framesApart), 20*time.Second)
+		s.WaitFor(fmt.Sprintf("spy.sent.filter((r) => r.reply).length >= %d", framesChecked*framesApart))
 		s.Eval("spy.copying = false")
 		for f := range framesChecked {
 			if best := s.checkFrame(n, f*framesApart); best == i {
@@ -80,7 +76,7 @@ func TestTeachThreeClassesAndClassifyLive(t *testing.T) {
 		t.Errorf("%d frames were under way at once, want never more than 1", most)
 	}
 	s.Click("#start")
-	s.WaitFor(`document.querySelector("video.hidden") && !document.querySelector("video").srcObject`, 5*time.Second)
+	s.WaitFor(`document.querySelector("video.hidden") && !document.querySelector("video").srcObject`)
 	s.Quiet()
 }
 
@@ -110,7 +106,7 @@ func (s *studio) checkExamples(n *native, class int, band color.RGBA) []*imaging
 		if got := frame.Pix[:3]; distance(got, band) > 150 {
 			s.T.Errorf("example %d of class %d comes from a segment with the band %v, want %v", i+1, class, got, band)
 		}
-		s.WaitFor(fmt.Sprintf(`document.querySelector(%q).querySelector("img").naturalWidth > 0`, thumbnail), 10*time.Second)
+		s.WaitFor(fmt.Sprintf(`document.querySelector(%q).querySelector("img").naturalWidth > 0`, thumbnail))
 		shown := n.Picture(seen.Width, seen.Height, s.Bytes(fmt.Sprintf(`(() => {
 			const image = document.querySelector(%q).querySelector("img"), { naturalWidth: w, naturalHeight: h } = image;
 			const context = new OffscreenCanvas(w, h).getContext("2d");
@@ -177,7 +173,7 @@ func (s *studio) checkBars() {
 			const score = spy.last.find((s) => s.id === bar.dataset.class).score;
 			return Math.abs(bar.querySelector(".fill").ariaValueNow - score) <= 1e-4;
 		}) && document.querySelectorAll(".bar.best").length === 1;
-	})()`, 10*time.Second)
+	})()`)
 }
 
 // frame fetches a frame that the page has sent to its engine.

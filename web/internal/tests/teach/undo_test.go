@@ -32,31 +32,27 @@ func TestUndoTakesBackOneAct(t *testing.T) {
 
 	// while they arrive
 	s.Drop(studiotest.Card(1), files(t, 100)...)
-	s.WaitFor(fmt.Sprintf(`document.querySelectorAll(%q).length > 2`, first), 20*time.Second)
+	s.WaitFor(fmt.Sprintf(`document.querySelectorAll(%q).length > 2`, first))
 	undo()
 	s.WaitCount(".thumbnail", 0)
 	s.Drop(studiotest.Card(2), files(t, 3)...)
 	s.WaitCount(second, 3) // after all queued files
 	s.WaitCount(first, 0)
 
-	s.Click("#start")
-	s.WaitFor(`document.querySelector("#cameras")`, 20*time.Second)
-	release := s.Press(studiotest.Card(1) + " .capture")
-	s.WaitFor(fmt.Sprintf(`document.querySelectorAll(%q).length > 2`, first), 20*time.Second)
-	release()
-	s.WaitFor(`!document.querySelector(".card.held")`, 5*time.Second)
+	s.StartCamera()
+	s.Hold(1, 3)
 	undo()
 	s.WaitCount(first, 0)
 	s.WaitCount(second, 3)
 
 	s.Click(studiotest.Card(2) + " .remove")
 	s.WaitCount(".cards .card", 1)
-	s.WaitFor(`document.querySelector('.message[data-key="undo"] .plain')`, 5*time.Second)
-	s.WaitFor(`document.activeElement.matches(".remove")`, 5*time.Second)
+	s.WaitFor(`document.querySelector('.message[data-key="undo"] .plain')`)
+	s.WaitFor(`document.activeElement.matches(".remove")`)
 	s.Shot("deleted")
 	s.Click(`.message[data-key="undo"] .plain`)
 	s.WaitCount(second, 3)
 	s.WaitCount(".message", 0)
-	s.WaitFor(fmt.Sprintf(`document.activeElement === document.querySelector(%q)`, studiotest.Card(2)+" .capture"), 5*time.Second)
+	s.WaitFor(fmt.Sprintf(`document.activeElement === document.querySelector(%q)`, studiotest.Card(2)+" .capture"))
 	s.Quiet()
 }

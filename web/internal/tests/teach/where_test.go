@@ -4,7 +4,6 @@ package teach_test
 
 import (
 	"testing"
-	"time"
 
 	"github.com/deepemd/deepemd/internal/browsertest"
 	"github.com/deepemd/deepemd/web/internal/studiotest"
@@ -27,19 +26,19 @@ func TestWhereTheEvidenceLies(t *testing.T) {
 	s.Drop(studiotest.Card(2), studiotest.PictureFile(t, "blue.jpg", studiotest.Blue))
 	s.WaitCount(".thumbnail", 2)
 	s.Drop("#view", studiotest.PictureFile(t, "test.jpg", studiotest.Blue))
-	s.WaitFor(`document.querySelector("#where")`, 10*time.Second)
+	s.WaitFor(`document.querySelector("#where")`)
 	s.Click("#where")
-	s.WaitFor(`document.querySelector("#where").ariaPressed === "true" && `+glows, 20*time.Second)
+	s.WaitFor(`document.querySelector("#where").ariaPressed === "true" && ` + glows)
 	s.Shot("where-picture")
 	s.startCamera()
-	s.WaitFor(`document.querySelector(".caption:not(.hidden)") && `+glows, 20*time.Second)
+	s.WaitFor(`document.querySelector(".caption:not(.hidden)") && ` + glows)
 	s.Shot("where")
 	s.Click("#frame")
 	s.Click("#mirror")
-	s.WaitFor(`document.querySelector(".where.mirrored") && document.querySelector("video.mirrored")`, 10*time.Second)
+	s.WaitFor(`document.querySelector(".where.mirrored") && document.querySelector("video.mirrored")`)
 	s.Click("#frame-done")
 	s.Click("#where")
-	s.WaitFor(`document.querySelector("#where").ariaPressed === "false" && !`+glows, 10*time.Second)
+	s.WaitFor(`document.querySelector("#where").ariaPressed === "false" && !` + glows)
 	s.Quiet()
 }
 

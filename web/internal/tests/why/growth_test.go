@@ -7,9 +7,6 @@ import (
 	"regexp"
 	"strings"
 	"testing"
-	"time"
-
-	"github.com/chromedp/chromedp"
 
 	"github.com/deepemd/deepemd/internal/browsertest"
 	"github.com/deepemd/deepemd/web/internal/studiotest"
@@ -29,19 +26,19 @@ func TestGrowth(t *testing.T) {
 		s.Give(i+1, studiotest.Photographs(t, wordnets[i], 0, []int{2, 2, 1}[i])...)
 	}
 	s.WaitCount(".thumbnail", 5)
-	s.WaitFor(`document.querySelector(".improve .parts")`, 20*time.Second)
+	s.WaitFor(`document.querySelector(".improve .parts")`)
 	if s.Count(".growth .found, .growth .note") != 0 || browsertest.Eval[string](s.Browser, `document.querySelector("#show-growth").ariaExpanded`) != "false" {
 		t.Error("the picture is not folded at first")
 	}
 	s.Click("#show-growth")
-	s.WaitFor(`/at least three/.test(document.querySelector(".growth .note")?.textContent)`, 10*time.Second)
+	s.WaitFor(`/at least three/.test(document.querySelector(".growth .note")?.textContent)`)
 
 	for i, wordnet := range wordnets {
 		s.Give(i+1, studiotest.Photographs(t, wordnet, 2, []int{14, 12, 10}[i])...)
 	}
-	s.WaitFor(whole, 60*time.Second)
-	s.WaitFor(`document.querySelectorAll(".thumbnail").length === 35 && document.querySelectorAll(".growth tbody tr").length === 4`, 60*time.Second)
-	s.WaitFor(whole+` && !document.querySelector(".improve > header .busy")`, 60*time.Second)
+	s.WaitFor(whole)
+	s.WaitFor(`document.querySelectorAll(".thumbnail").length === 35 && document.querySelectorAll(".growth tbody tr").length === 4`)
+	s.WaitFor(whole + ` && !document.querySelector(".improve > header .busy")`)
 
 	type outcome struct {
 		Says, Note string
@@ -78,7 +75,7 @@ func TestGrowth(t *testing.T) {
 		t.Errorf("%q, the first column says %s", got.Says, first)
 	}
 	for _, scheme := range []string{"light", "dark"} {
-		s.Do(s.Scheme(scheme))
+		s.Scheme(scheme)
 		s.Axe("in "+scheme+" colors", ".growth")
 	}
 	portraits(s)
@@ -86,10 +83,10 @@ func TestGrowth(t *testing.T) {
 	s.Drop(".view", studiotest.PictureFile(t, "test.jpg", studiotest.Red))
 	s.Click(".thumbnail")
 	s.Key("keyDown", "Delete", "Delete", 46)
-	s.WaitFor(`document.querySelectorAll(".thumbnail").length === 34`, 20*time.Second)
-	s.WaitFor(`document.querySelector(".growth .busy")`, 20*time.Second)
-	s.WaitFor(`document.querySelector(".caption:not(.hidden)")`, 20*time.Second)
-	s.WaitFor(whole, 60*time.Second)
+	s.WaitFor(`document.querySelectorAll(".thumbnail").length === 34`)
+	s.WaitFor(`document.querySelector(".growth .busy")`)
+	s.WaitFor(`document.querySelector(".caption:not(.hidden)")`)
+	s.WaitFor(whole)
 	s.Click("#show-growth")
 	s.WaitCount(".growth .found", 0)
 	s.Quiet()
@@ -102,14 +99,14 @@ func portraits(s *studiotest.Studio) {
 	for _, language := range []string{"en", "de"} {
 		s.OpenDialog("#open-settings", "#settings")
 		s.Click("input[name=language][value=" + language + "]")
-		s.WaitFor(`document.documentElement.lang === "`+language+`"`, 10*time.Second)
+		s.WaitFor(`document.documentElement.lang === "` + language + `"`)
 		s.Click("#settings header button")
 		for _, scheme := range []string{"dark", "light"} {
-			s.Do(s.Scheme(scheme))
-			for _, width := range []int64{1280, 820, 390} {
-				s.Do(chromedp.EmulateViewport(width, 844))
+			s.Scheme(scheme)
+			for _, width := range []int{1280, 820, 390} {
+				s.Window(width, 844)
 				s.Eval(`document.querySelector(".growth").scrollIntoView()`)
-				if wide := browsertest.Eval[int64](s.Browser, `document.documentElement.scrollWidth`); wide > width {
+				if wide := browsertest.Eval[int](s.Browser, `document.documentElement.scrollWidth`); wide > width {
 					s.T.Errorf("the page is %d px wide in a window of %d", wide, width)
 				}
 				if language == "en" || scheme == "light" {
@@ -118,5 +115,5 @@ func portraits(s *studiotest.Studio) {
 			}
 		}
 	}
-	s.Do(chromedp.EmulateViewport(1280, 800))
+	s.Window(1280, 800)
 }

@@ -7,9 +7,6 @@ import (
 	"image/color"
 	"strings"
 	"testing"
-	"time"
-
-	"github.com/chromedp/chromedp"
 
 	"github.com/deepemd/deepemd/internal/browsertest"
 	"github.com/deepemd/deepemd/web/internal/studiotest"
@@ -25,7 +22,7 @@ func TestPicturesFromFiles(t *testing.T) {
 
 	s.Drop(studiotest.Card(2), studiotest.PictureFile(t, "blue.jpg", studiotest.Blue), studiotest.TextFile(t, "notes.txt"), studiotest.PictureFile(t, "blue2.jpg", studiotest.Blue))
 	s.WaitCount(studiotest.Card(2)+" .thumbnail", 2)
-	s.WaitFor(`document.querySelector(".message.warning")`, 10*time.Second)
+	s.WaitFor(`document.querySelector(".message.warning")`)
 	if got := s.Text(".message.warning"); !strings.Contains(got, "notes.txt") || !strings.Contains(got, "JPEG, PNG or WebP") {
 		t.Errorf("the page says %q, want the name of the file and the remedy", got)
 	}
@@ -34,10 +31,10 @@ func TestPicturesFromFiles(t *testing.T) {
 	s.WaitCount(".message", 0)
 
 	s.Drop(".view", studiotest.PictureFile(t, "another.jpg", studiotest.Blue))
-	s.WaitFor(`document.querySelector(".caption")?.innerText.includes("Class 2")`, 10*time.Second)
+	s.WaitFor(`document.querySelector(".caption")?.innerText.includes("Class 2")`)
 	s.Shot("picture")
-	s.Do(chromedp.SetUploadFiles(chromedp.CSS("#test-picture"), []string{studiotest.PictureFile(t, "other.jpg", studiotest.Red)}))
-	s.WaitFor(`document.querySelector(".caption")?.innerText.includes("Class 1")`, 10*time.Second)
+	s.Upload("#test-picture", studiotest.PictureFile(t, "other.jpg", studiotest.Red))
+	s.WaitFor(`document.querySelector(".caption")?.innerText.includes("Class 1")`)
 	s.Quiet()
 }
 
@@ -49,8 +46,8 @@ func TestClassesAndExamples(t *testing.T) {
 	s.Name(2, "blue disc")
 	s.Click("#add-class")
 	s.WaitCount(".cards .card", 3)
-	s.WaitFor(`document.activeElement.value === "Class 3"`, 5*time.Second)
-	s.Do(chromedp.KeyEvent("green disc\r"))
+	s.WaitFor(`document.activeElement.value === "Class 3"`)
+	s.Keys("green disc\r")
 	for i, c := range []color.RGBA{studiotest.Red, studiotest.Blue, studiotest.Green} {
 		var files []string
 		for n := range 3 {
@@ -66,12 +63,12 @@ func TestClassesAndExamples(t *testing.T) {
 
 	s.Click(studiotest.Card(2) + " .remove")
 	s.WaitCount(".cards .card", 2)
-	s.WaitFor(`document.activeElement.ariaLabel === "Delete class green disc"`, 5*time.Second)
+	s.WaitFor(`document.activeElement.ariaLabel === "Delete class green disc"`)
 	s.Shot("delete")
 	s.Click(".message .plain") // restore it
 	s.WaitCount(".cards .card", 3)
 	s.WaitCount(".thumbnail", 8)
-	s.WaitFor(`document.activeElement.matches(".cards .card:nth-child(2) .capture")`, 5*time.Second)
+	s.WaitFor(`document.activeElement.matches(".cards .card:nth-child(2) .capture")`)
 	s.Click(studiotest.Card(2) + " .remove")
 	s.WaitCount(".cards .card", 2)
 	s.Name(2, "   ")
@@ -84,6 +81,6 @@ func TestClassesAndExamples(t *testing.T) {
 	}
 	s.ShowsColor(studiotest.Card(2)+" .thumbnail", studiotest.Green)
 	s.Drop(".view", studiotest.PictureFile(t, "test.jpg", studiotest.Green))
-	s.WaitFor(`document.querySelector(".caption")?.innerText.includes("green disc")`, 10*time.Second)
+	s.WaitFor(`document.querySelector(".caption")?.innerText.includes("green disc")`)
 	s.Quiet()
 }

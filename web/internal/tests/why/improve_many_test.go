@@ -7,9 +7,6 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
-	"time"
-
-	"github.com/chromedp/chromedp"
 
 	"github.com/deepemd/deepemd/internal/browsertest"
 	"github.com/deepemd/deepemd/internal/require"
@@ -34,11 +31,11 @@ func TestImproveTablesOfManyClasses(t *testing.T) {
 			studiotest.WritePicture(t, filepath.Join(folder, name, fmt.Sprintf("%d.jpg", k)), img)
 		}
 	}
-	s.WaitFor(`studio.gallery.contents.size === 16 && document.querySelector(".confusion td") && !document.querySelector(".improve .busy")`, 60*time.Second)
+	s.WaitFor(`studio.gallery.contents.size === 16 && document.querySelector(".confusion td") && !document.querySelector(".improve .busy")`)
 	s.Drop(".trial", folder)
-	s.WaitFor(`document.querySelector(".trial .accuracy")?.innerText.includes("of 8") && !document.querySelector(".trial .running")`, 60*time.Second)
+	s.WaitFor(`document.querySelector(".trial .accuracy")?.innerText.includes("of 8") && !document.querySelector(".trial .running")`)
 	for _, width := range []int{1280, 1920} {
-		s.Do(chromedp.EmulateViewport(int64(width), 900))
+		s.Window(width, 900)
 		if clipped := browsertest.Eval[string](s.Browser, `[...document.querySelectorAll(".matrix")].filter((m) => m.scrollWidth > m.clientWidth).map((m) => m.scrollWidth + " of " + m.clientWidth).join()`); clipped != "" {
 			t.Errorf("at %d px a table is clipped: %s", width, clipped)
 		}
@@ -48,7 +45,7 @@ func TestImproveTablesOfManyClasses(t *testing.T) {
 		s.Shot(fmt.Sprintf("trial-many-%d", width))
 	}
 	if os.Getenv("DEEPEMD_SCREENSHOTS") != "" {
-		s.Do(chromedp.EmulateViewport(390, 844))
+		s.Window(390, 844)
 		s.Eval(`document.querySelector(".trial").scrollIntoView()`)
 		s.Shot("trial-many-390")
 	}

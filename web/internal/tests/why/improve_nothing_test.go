@@ -4,9 +4,6 @@ package why_test
 
 import (
 	"testing"
-	"time"
-
-	"github.com/chromedp/chromedp"
 
 	"github.com/deepemd/deepemd/internal/browsertest"
 	"github.com/deepemd/deepemd/web/internal/studiotest"
@@ -33,27 +30,27 @@ func TestImproveNothing(t *testing.T) {
 	if got := s.Text(studiotest.NothingCard + " .name"); got != words.Class.Nothing {
 		t.Errorf("the card is headed %q", got)
 	}
-	s.WaitFor(`document.querySelector("#show-nothing") && !document.querySelector(".improve .busy")`, 30*time.Second)
-	s.Do(chromedp.ScrollIntoView(chromedp.CSS("#show-nothing")))
+	s.WaitFor(`document.querySelector("#show-nothing") && !document.querySelector(".improve .busy")`)
+	s.ScrollTo("#show-nothing")
 	s.Shot("nothing-hint")
 	s.Click("#show-nothing")
-	s.WaitFor(`document.activeElement.matches(".card.nothing .capture")`, 5*time.Second)
+	s.WaitFor(`document.activeElement.matches(".card.nothing .capture")`)
 	s.Shot("nothing-shown")
 
 	// Without strictness, only background examples make images unknown.
 	s.Click("#look-for-unknown")
 	s.Drop(".view", buses[10])
-	s.WaitFor(`/Teapot|Koala/.test(document.querySelector(".caption")?.innerText)`, 10*time.Second)
+	s.WaitFor(`/Teapot|Koala/.test(document.querySelector(".caption")?.innerText)`)
 	s.Drop(studiotest.NothingCard, buses[:10]...)
 	s.WaitCount(studiotest.NothingCard+" .thumbnail", 10)
-	s.WaitFor(`document.querySelector(".caption")?.innerText === "Unknown"`, 20*time.Second)
+	s.WaitFor(`document.querySelector(".caption")?.innerText === "Unknown"`)
 	if got := s.Text(".stranger-note"); got != words.Improve.NothingTip {
 		t.Errorf("the note says %q", got)
 	}
 	if n := s.Count(".bars .bar"); n != 2 {
 		t.Errorf("%d bars, want those of the two classes", n)
 	}
-	s.WaitFor(`document.querySelector("#nothing-says") && !document.querySelector(".improve .busy")`, 20*time.Second)
+	s.WaitFor(`document.querySelector("#nothing-says") && !document.querySelector(".improve .busy")`)
 	if got := s.Text("#nothing-says"); got != words.Improve.NothingSays(10) {
 		t.Errorf("under unknown things stands %q", got)
 	}
@@ -61,29 +58,29 @@ func TestImproveNothing(t *testing.T) {
 		t.Errorf("%d rows in the table of what is mixed up, want two", n)
 	}
 	s.Drop(".view", studiotest.Photographs(t, "n01882714", 20, 21)[0])
-	s.WaitFor(`document.querySelector(".caption")?.innerText.startsWith("Koala")`, 20*time.Second)
+	s.WaitFor(`document.querySelector(".caption")?.innerText.startsWith("Koala")`)
 	s.Drop(".view", buses[10])
-	s.WaitFor(`document.querySelector(".caption")?.innerText === "Unknown"`, 20*time.Second)
+	s.WaitFor(`document.querySelector(".caption")?.innerText === "Unknown"`)
 	s.Shot("nothing")
 
 	s.Click("#undo")
 	s.WaitCount(studiotest.NothingCard+" .thumbnail", 0)
-	s.WaitFor(`/Teapot|Koala/.test(document.querySelector(".caption")?.innerText)`, 10*time.Second)
+	s.WaitFor(`/Teapot|Koala/.test(document.querySelector(".caption")?.innerText)`)
 	s.Click("#redo")
-	s.WaitFor(`document.querySelector(".caption")?.innerText === "Unknown"`, 20*time.Second)
+	s.WaitFor(`document.querySelector(".caption")?.innerText === "Unknown"`)
 	s.Click(studiotest.NothingCard + " .enable")
-	s.WaitFor(`/Teapot|Koala/.test(document.querySelector(".caption")?.innerText)`, 10*time.Second)
+	s.WaitFor(`/Teapot|Koala/.test(document.querySelector(".caption")?.innerText)`)
 	s.Click(studiotest.NothingCard + " .enable")
-	s.WaitFor(`document.querySelector(".caption")?.innerText === "Unknown"`, 10*time.Second)
+	s.WaitFor(`document.querySelector(".caption")?.innerText === "Unknown"`)
 	s.IsKept()
 
 	s.Revisit()
 	s.WaitCount(studiotest.NothingCard+" .thumbnail", 10)
 	s.WaitCount(".cards .card", 2)
 	s.Drop(".view", buses[10])
-	s.WaitFor(`document.querySelector(".caption")?.innerText === "Unknown"`, 30*time.Second)
-	s.Do(chromedp.EmulateViewport(360, 740, chromedp.EmulateMobile, chromedp.EmulateTouch))
-	s.Do(chromedp.ScrollIntoView(chromedp.CSS(studiotest.NothingCard)))
+	s.WaitFor(`document.querySelector(".caption")?.innerText === "Unknown"`)
+	s.Phone(360, 740)
+	s.ScrollTo(studiotest.NothingCard)
 	s.Shot("nothing-phone")
 	if got := browsertest.Eval[int](s.Browser, "document.documentElement.scrollWidth"); got > 360 {
 		t.Errorf("at a width of 360 px the page is %d px wide", got)

@@ -9,9 +9,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
-
-	"github.com/chromedp/chromedp"
 
 	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/internal/browsertest"
@@ -48,12 +45,12 @@ const mixedUp = `.confusion tbody tr:nth-child(1) td:nth-of-type(2) button`
 // one, and another removes it.
 func TestImproveExamples(t *testing.T) {
 	s := taught(t)
-	s.WaitFor(`document.querySelector(".checks [data-problem=twin]") && !document.querySelector(".improve .busy")`, 30*time.Second)
-	s.WaitFor(fmt.Sprintf("document.querySelector(%q)", mixedUp), 10*time.Second)
-	s.Do(chromedp.ScrollIntoView(chromedp.CSS(".learn")))
+	s.WaitFor(`document.querySelector(".checks [data-problem=twin]") && !document.querySelector(".improve .busy")`)
+	s.WaitFor(fmt.Sprintf("document.querySelector(%q)", mixedUp))
+	s.ScrollTo(".learn")
 	s.Shot("improve")
 	s.Click(mixedUp)
-	s.WaitFor(`document.querySelector(".picked li")`, 5*time.Second)
+	s.WaitFor(`document.querySelector(".picked li")`)
 	if got := s.Text(".picked h3"); got != "Teapot recognized as Koala" {
 		t.Errorf("what was opened is headed %q", got)
 	}
@@ -61,15 +58,15 @@ func TestImproveExamples(t *testing.T) {
 	if !browsertest.Eval[bool](s.Browser, fmt.Sprintf(`!!document.querySelector(".picked li[data-example='%s']")`, koala)) {
 		t.Fatal("the koala among the teapots is not among those taken for koalas")
 	}
-	s.Do(chromedp.ScrollIntoView(chromedp.CSS(".picked")))
+	s.ScrollTo(".picked")
 	s.Shot("improve-picked")
 	s.Click(fmt.Sprintf(".picked li[data-example='%s'] .remove", koala))
 	s.WaitCount(studiotest.Card(1)+" .thumbnail", 6)
-	s.WaitFor(fmt.Sprintf(`!document.querySelector(".picked li[data-example='%s']") && !document.querySelector(".improve .busy")`, koala), 20*time.Second)
+	s.WaitFor(fmt.Sprintf(`!document.querySelector(".picked li[data-example='%s']") && !document.querySelector(".improve .busy")`, koala))
 	s.Click("#undo")
 	s.WaitCount(studiotest.Card(1)+" .thumbnail", 7)
-	s.WaitFor(`document.querySelector(".improve .busy")`, 10*time.Second)
-	s.WaitFor(`!document.querySelector(".improve .busy")`, 20*time.Second)
+	s.WaitFor(`document.querySelector(".improve .busy")`)
+	s.WaitFor(`!document.querySelector(".improve .busy")`)
 
 	// With more koalas among the teapots, all are listed; after one step removes them, none is.
 	s.Give(1, studiotest.Photographs(t, "n01882714", 10, 12)...)
@@ -78,27 +75,27 @@ func TestImproveExamples(t *testing.T) {
 		t.Helper()
 		return browsertest.Eval[string](s.Browser, `[7, 8, 9].map((n) => document.querySelector(".cards .card:nth-child(1) .thumbnail:nth-child(" + n + ")")?.dataset.example).sort().join()`)
 	}
-	s.WaitFor(`document.querySelectorAll(".hurting li").length === 3 && !document.querySelector(".improve .busy")`, 30*time.Second)
+	s.WaitFor(`document.querySelectorAll(".hurting li").length === 3 && !document.querySelector(".improve .busy")`)
 	if named := browsertest.Eval[string](s.Browser, `[...document.querySelectorAll(".hurting li")].map((l) => l.dataset.example).sort().join()`); named != koalas() {
 		t.Errorf("%s are said to hurt, want the koalas %s", named, koalas())
 	}
-	s.Do(chromedp.ScrollIntoView(chromedp.CSS(".checks")))
+	s.ScrollTo(".checks")
 	s.Shot("improve-hurting")
 	s.Click("#remove-hurting")
 	s.WaitCount(studiotest.Card(1)+" .thumbnail", 6)
-	s.WaitFor(`document.querySelector(".checks") && !document.querySelector(".hurting") && !document.querySelector(".improve .busy")`, 20*time.Second)
+	s.WaitFor(`document.querySelector(".checks") && !document.querySelector(".hurting") && !document.querySelector(".improve .busy")`)
 
 	// The next visit shows the panels again.
 	s.IsKept()
 	s.Eval("location.reload()")
-	s.WaitFor(`document.querySelector(".studio:not([inert])")`, 30*time.Second)
+	s.WaitFor(`document.querySelector(".studio:not([inert])")`)
 	s.WaitCount(studiotest.Card(2)+" .thumbnail", 7)
 	words := texts.In("en")
 	if got := s.Text(".why .wait"); got != words.Why.Nothing {
 		t.Errorf("the reasons say %q, want %q", got, words.Why.Nothing)
 	}
-	s.WaitFor(fmt.Sprintf(`![...document.querySelectorAll(".improve .wait")].some((w) => w.innerText === %q)`, words.Improve.Waiting), 5*time.Second)
-	s.WaitFor(`document.querySelector(".checks [data-problem=twin]")`, 30*time.Second)
+	s.WaitFor(fmt.Sprintf(`![...document.querySelectorAll(".improve .wait")].some((w) => w.innerText === %q)`, words.Improve.Waiting))
+	s.WaitFor(`document.querySelector(".checks [data-problem=twin]")`)
 	s.Quiet()
 }
 
@@ -107,23 +104,23 @@ func TestImproveExamples(t *testing.T) {
 func TestImproveUnknownAndPassedOver(t *testing.T) {
 	s := taught(t)
 	s.Drop(".view", studiotest.Photographs(t, "n04487081", 3, 4)[0])
-	s.WaitFor(`document.querySelector(".histogram .own")`, 30*time.Second)
+	s.WaitFor(`document.querySelector(".histogram .own")`)
 	s.slide("#strictness", 0)
-	s.WaitFor(`/Teapot|Koala/.test(document.querySelector(".caption")?.innerText)`, 10*time.Second)
+	s.WaitFor(`/Teapot|Koala/.test(document.querySelector(".caption")?.innerText)`)
 	lenient := s.Text("#unknown-rates")
 	s.slide("#strictness", 100)
-	s.WaitFor(`document.querySelector(".caption")?.innerText === "Unknown"`, 10*time.Second)
+	s.WaitFor(`document.querySelector(".caption")?.innerText === "Unknown"`)
 	if strict := s.Text("#unknown-rates"); strict == lenient || !strings.Contains(strict, "mistaken for your classes") {
 		t.Errorf("strict says %q, lenient %q", strict, lenient)
 	}
-	s.Do(chromedp.ScrollIntoView(chromedp.CSS(".strangers")))
+	s.ScrollTo(".strangers")
 	s.Shot("improve-unknown")
 	s.Click("#look-for-unknown")
-	s.WaitFor(`/Teapot|Koala/.test(document.querySelector(".caption")?.innerText)`, 10*time.Second)
+	s.WaitFor(`/Teapot|Koala/.test(document.querySelector(".caption")?.innerText)`)
 
 	s.Click(studiotest.Card(1) + " .enable")
 	s.WaitCount(".bars .bar", 1)
-	s.WaitFor(`document.querySelector(".caption")?.innerText.startsWith("Koala")`, 10*time.Second)
+	s.WaitFor(`document.querySelector(".caption")?.innerText.startsWith("Koala")`)
 	s.Shot("passed-over")
 	s.Click(studiotest.Card(1) + " .enable")
 	s.WaitCount(".bars .bar", 2)
@@ -135,40 +132,40 @@ func TestImproveModes(t *testing.T) {
 	crops := method.Embedder{Kind: method.Sampling}.Complete().String()
 	s := taught(t)
 	s.Drop(".view", studiotest.Photographs(t, "n01882714", 20, 21)[0])
-	s.WaitFor(`document.querySelector(".caption")?.innerText.startsWith("Koala")`, 20*time.Second)
+	s.WaitFor(`document.querySelector(".caption")?.innerText.startsWith("Koala")`)
 	s.OpenDialog("#open-settings", "#settings")
 	s.Click(`input[name=mode][value=balanced]`)
-	s.WaitFor(`document.querySelector("#embedder").value.includes("pyramid")`, 10*time.Second)
-	s.WaitFor(`!document.querySelector(".setup .running")`, 90*time.Second)
+	s.WaitFor(`document.querySelector("#embedder").value.includes("pyramid")`)
+	s.WaitFor(`!document.querySelector(".setup .running")`)
 	if got := browsertest.Eval[string](s.Browser, `document.querySelector("input[name=mode]:checked").value`); got != "balanced" {
 		t.Fatalf("the mode is %q", got)
 	}
 	s.Shot("modes")
 	s.Click("#expert summary")
-	s.Do(chromedp.ScrollIntoView(chromedp.CSS(".setup .expert")))
+	s.ScrollTo(".setup .expert")
 	s.Shot("modes-expert")
 	choose := func(field, value string) {
 		s.Eval(fmt.Sprintf(`const e = document.querySelector(%q); e.value = %q; e.dispatchEvent(new Event("change", { bubbles: true }))`, field, value))
 	}
 	choose("#embedder", crops)
-	s.WaitFor(`document.querySelector(".setup .running")`, 10*time.Second)
+	s.WaitFor(`document.querySelector(".setup .running")`)
 	s.Shot("modes-changing")
-	s.WaitFor(`!document.querySelector(".setup .running")`, 90*time.Second)
+	s.WaitFor(`!document.querySelector(".setup .running")`)
 	choose("#classifier", "nearest")
-	s.WaitFor(`document.querySelector("input[name=mode]:checked").value === "custom"`, 10*time.Second)
-	s.Do(chromedp.SetUploadFiles(chromedp.CSS("#own-weights"), []string{studiotest.TextFile(t, "mine.safetensors")}))
-	s.WaitFor(`document.querySelector(".not-used")?.innerText.includes("safetensors")`, 20*time.Second)
+	s.WaitFor(`document.querySelector("input[name=mode]:checked").value === "custom"`)
+	s.Upload("#own-weights", studiotest.TextFile(t, "mine.safetensors"))
+	s.WaitFor(`document.querySelector(".not-used")?.innerText.includes("safetensors")`)
 	s.Click(`#settings header button`)
-	s.WaitFor(`document.querySelector(".caption")?.innerText.startsWith("Koala")`, 20*time.Second)
+	s.WaitFor(`document.querySelector(".caption")?.innerText.startsWith("Koala")`)
 	s.WaitCount(studiotest.Card(1)+" .thumbnail", 7)
-	s.WaitFor(`document.querySelector("#kept.saved")`, 20*time.Second)
+	s.WaitFor(`document.querySelector("#kept.saved")`)
 
 	s.Eval("location.reload()")
-	s.WaitFor(`document.querySelector(".studio:not([inert])")`, 30*time.Second)
+	s.WaitFor(`document.querySelector(".studio:not([inert])")`)
 	s.Ready()
 	s.WaitCount(studiotest.Card(2)+" .thumbnail", 7)
 	s.OpenDialog("#open-settings", "#settings")
-	s.WaitFor(`document.querySelector("input[name=mode]:checked")?.value === "custom" && document.querySelector("#classifier").value === "nearest"`, 60*time.Second)
+	s.WaitFor(`document.querySelector("input[name=mode]:checked")?.value === "custom" && document.querySelector("#classifier").value === "nearest"`)
 	if got := browsertest.Eval[string](s.Browser, `document.querySelector("#embedder").value`); got != crops {
 		t.Errorf("the project was kept with %s and opens with %s", crops, got)
 	}
@@ -193,18 +190,18 @@ func TestImproveTrial(t *testing.T) {
 	}
 	require.NoError(t, z.Close())
 	require.NoError(t, f.Close())
-	s.WaitFor(`document.querySelector("#test-zip")`, 30*time.Second)
+	s.WaitFor(`document.querySelector("#test-zip")`)
 	outcome := func() string {
 		s.T.Helper()
-		s.WaitFor(`document.querySelector(".trial .accuracy")?.innerText.includes("of 15 pictures") && !document.querySelector(".trial .running")`, 60*time.Second)
+		s.WaitFor(`document.querySelector(".trial .accuracy")?.innerText.includes("of 15 pictures") && !document.querySelector(".trial .running")`)
 		return s.Text(".trial .accuracy")
 	}
-	s.Do(chromedp.SetUploadFiles(chromedp.CSS("#test-zip"), []string{archive}))
+	s.Upload("#test-zip", archive)
 	zipped := outcome()
 	if got := s.Text(".trial"); !strings.Contains(got, "Counted as unknown: bus") {
 		t.Errorf("the test says %q, want the folder of no class named", got)
 	}
-	s.Do(chromedp.ScrollIntoView(chromedp.CSS(".trial .matrix")))
+	s.ScrollTo(".trial .matrix")
 	s.Shot("trial")
 	if clipped := browsertest.Eval[bool](s.Browser, `[...document.querySelectorAll(".matrix")].some((m) => m.scrollWidth > m.clientWidth)`); clipped {
 		t.Error("a table is wider than its part")
@@ -213,26 +210,26 @@ func TestImproveTrial(t *testing.T) {
 		t.Errorf("the outcome uses %.0f%% of the card's width", 100*used)
 	}
 	s.Drop(".trial", folder) // replaces the previous test
-	s.WaitFor(`document.querySelector(".trial .running")`, 10*time.Second)
+	s.WaitFor(`document.querySelector(".trial .running")`)
 	if dropped := outcome(); dropped != zipped {
 		t.Errorf("the folder gives %q, the same in an archive %q", dropped, zipped)
 	}
 	// A change makes the result old, and the same test can be repeated.
 	s.Click(studiotest.Card(1) + " .thumbnail:nth-child(2) button")
-	s.WaitFor(`document.querySelector(".trial.old #test-again")`, 10*time.Second)
-	s.Do(chromedp.ScrollIntoView(chromedp.CSS(".trial")))
+	s.WaitFor(`document.querySelector(".trial.old #test-again")`)
+	s.ScrollTo(".trial")
 	s.Shot("trial-old")
 	s.Click("#test-again")
-	s.WaitFor(`!document.querySelector(".trial.old")`, 10*time.Second)
+	s.WaitFor(`!document.querySelector(".trial.old")`)
 	outcome()
 	s.Click("#close-test")
-	s.WaitFor(`document.querySelector("#test-zip") && !document.querySelector("#close-test")`, 10*time.Second)
-	s.Do(chromedp.SetUploadFiles(chromedp.CSS("#test-zip"), []string{studiotest.TextFile(t, "broken.zip")}))
-	s.WaitFor(`document.querySelector(".message.warning")?.innerText.includes("broken.zip")`, 10*time.Second)
+	s.WaitFor(`document.querySelector("#test-zip") && !document.querySelector("#close-test")`)
+	s.Upload("#test-zip", studiotest.TextFile(t, "broken.zip"))
+	s.WaitFor(`document.querySelector(".message.warning")?.innerText.includes("broken.zip")`)
 
-	s.WaitFor(`/about \d+ (second|minute)s? on this device/.test(document.querySelector("#learned").innerText)`, 60*time.Second)
+	s.WaitFor(`/about \d+ (second|minute)s? on this device/.test(document.querySelector("#learned").innerText)`)
 	s.Click("#train")
-	s.WaitFor(`document.querySelector("#learned").innerText.startsWith("The page now answers")`, 90*time.Second)
+	s.WaitFor(`document.querySelector("#learned").innerText.startsWith("The page now answers")`)
 	s.Shot("learned")
 	s.Quiet()
 }

@@ -5,9 +5,6 @@ package why_test
 import (
 	"fmt"
 	"testing"
-	"time"
-
-	"github.com/chromedp/chromedp"
 
 	"github.com/deepemd/deepemd/core/answer"
 	"github.com/deepemd/deepemd/internal/browsertest"
@@ -36,13 +33,13 @@ func TestWhyWithAHead(t *testing.T) {
 		s.Name(i+1, thing.Name)
 	}
 	teach(0, 1)
-	s.Do(chromedp.SetUploadFiles(chromedp.CSS("#test-picture"), studiotest.Photographs(t, studiotest.Things[1].Wordnet, 20, 21)))
-	s.WaitFor(`document.querySelector(".why .alike")`, 20*time.Second)
+	s.Upload("#test-picture", studiotest.Photographs(t, studiotest.Things[1].Wordnet, 20, 21)...)
+	s.WaitFor(`document.querySelector(".why .alike")`)
 	if n := s.Count(".lead"); n != 0 {
 		t.Errorf("%d leads from one example a class", n)
 	}
 	teach(1, 4)
-	s.WaitFor(`document.querySelector(".why .lead p")`, 20*time.Second)
+	s.WaitFor(`document.querySelector(".why .lead p")`)
 
 	// The page asks again while examples are embedded; in the end it agrees with the engine.
 	w, want, lead := texts.In("en"), "", (*reasons.Lead)(nil)
@@ -66,9 +63,9 @@ func TestWhyWithAHead(t *testing.T) {
 		}
 	}
 	s.Click("#closer")
-	s.WaitFor(`document.querySelector("#comparison .lead p")`, 5*time.Second)
+	s.WaitFor(`document.querySelector("#comparison .lead p")`)
 	s.Click(".compare .class:nth-child(2)")
-	s.WaitFor(`document.querySelector(".closer:not(.waiting) .compare .class:nth-child(2)[aria-pressed=true]")`, 5*time.Second)
+	s.WaitFor(`document.querySelector(".closer:not(.waiting) .compare .class:nth-child(2)[aria-pressed=true]")`)
 	if got := s.Text("#comparison .lead p"); got != want {
 		t.Errorf("why not the other: %q, want %q", got, want)
 	}

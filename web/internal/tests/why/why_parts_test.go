@@ -6,9 +6,6 @@ import (
 	"fmt"
 	"os"
 	"testing"
-	"time"
-
-	"github.com/chromedp/chromedp"
 
 	"github.com/deepemd/deepemd/core/answer"
 	"github.com/deepemd/deepemd/core/learner"
@@ -47,8 +44,8 @@ func TestWhyOfPartsThatOverlap(t *testing.T) {
 				}
 			}
 			file := studiotest.Photographs(t, studiotest.Things[1].Wordnet, studiotest.Pictures+1, studiotest.Pictures+2)[0]
-			s.Do(chromedp.SetUploadFiles(chromedp.CSS("#test-picture"), []string{file}))
-			s.WaitFor(`document.querySelector(".why .alike")`, 20*time.Second)
+			s.Upload("#test-picture", file)
+			s.WaitFor(`document.querySelector(".why .alike")`)
 			said := require.Value(native.Model().Classify(fileOf(t, file)))(t)
 			want := require.Value(native.Model().Explain(said, ""))(t)
 			if got := s.Text(".why .alike"); got != alike(&want.Match) {
@@ -62,19 +59,19 @@ func TestWhyOfPartsThatOverlap(t *testing.T) {
 					continue // no crop contains this position
 				}
 				box := browsertest.Eval[[]float64](s.Browser, `(() => { const m = document.querySelector("#match"); m.scrollIntoView({ block: "center" }); const r = m.getBoundingClientRect(); return [r.x, r.y, r.height]; })()`)
-				s.Do(chromedp.MouseEvent("mouseMoved", box[0]+box[2]*at[0], box[1]+box[2]*at[1]))
-				s.WaitFor(`document.querySelector(".why.still")`, 5*time.Second)
+				s.Hover(box[0]+box[2]*at[0], box[1]+box[2]*at[1])
+				s.WaitFor(`document.querySelector(".why.still")`)
 				s.waitWords(&want.Match, false, part)
 			}
 			s.Shot("why-" + c.name + "-part")
 			s.Click("#closer")
-			s.WaitFor(`document.querySelector("#comparison[open] .figures")`, 5*time.Second)
+			s.WaitFor(`document.querySelector("#comparison[open] .figures")`)
 			link := want.Links(0)[0]
 			w.waitPair(reason{Match: &want.Match}, link.From, link.To)
 			s.Shot("why-" + c.name + "-closer")
 			other := studiotest.Things[0].Name
 			s.Click(`.compare .class:nth-child(2)`)
-			s.WaitFor(fmt.Sprintf(`document.querySelector("#comparison-title").innerText === %q`, texts.In("en").Why.TitleNot(other)), 5*time.Second)
+			s.WaitFor(fmt.Sprintf(`document.querySelector("#comparison-title").innerText === %q`, texts.In("en").Why.TitleNot(other)))
 			want = require.Value(native.Model().Explain(said, other))(t)
 			if got := s.Text(".closer .alike"); got != alike(&want.Match) {
 				t.Errorf("%s: the page says %q, native code %q", other, got, alike(&want.Match))

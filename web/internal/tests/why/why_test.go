@@ -9,8 +9,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/chromedp/chromedp"
-
 	"github.com/deepemd/deepemd/core/answer"
 	"github.com/deepemd/deepemd/core/embed"
 	"github.com/deepemd/deepemd/internal/browsertest"
@@ -21,68 +19,68 @@ import (
 // The explanation: follow a part with mouse and keys, see the weights, open a comparison, compare
 // with another class. Texts and drawings must agree with the native explanation of the same pixels.
 func TestWhy(t *testing.T) {
-	s := taughtThings(t)
+	s := taughtThings(t, false)
 	w := s.nativeWhy()
 	for i, thing := range studiotest.Things {
 		s.WaitForSegment(thing.Test)
-		s.WaitFor(fmt.Sprintf(`document.querySelector("#why-title").innerText === "Why %s?"`, thing.Name), 20*time.Second)
+		s.WaitFor(fmt.Sprintf(`document.querySelector("#why-title").innerText === "Why %s?"`, thing.Name))
 		s.Shot("why-" + strings.ToLower(thing.Name))
 		s.pointAtPart(12)
 		w.held(12)
 		// Pointing freezes the match while frames are still classified.
 		alike := s.Text(".why .alike")
 		s.Eval("spy.answers = 0")
-		s.WaitFor("spy.answers >= 5", 10*time.Second)
+		s.WaitFor("spy.answers >= 5")
 		if now := s.Text(".why .alike"); now != alike {
 			t.Errorf("%q while a part is pointed at, %q before", now, alike)
 		}
 		s.Shot("why-" + strings.ToLower(thing.Name) + "-part")
-		s.Do(chromedp.MouseEvent("mouseMoved", 5, 5))
-		s.WaitFor(`!document.querySelector(".why.still")`, 5*time.Second)
+		s.Hover(5, 5)
+		s.WaitFor(`!document.querySelector(".why.still")`)
 		if i == 0 {
 			s.keyboardFollowsParts(w)
 		}
 	}
 	s.Click("#heat")
-	s.WaitFor(`document.querySelector("#heat").checked`, 5*time.Second)
+	s.WaitFor(`document.querySelector("#heat").checked`)
 	s.Shot("why-heat")
 	s.Click("#heat")
 	w.closerLook()
 
 	// While hidden, nothing is explained.
 	s.Click("#show-why")
-	s.WaitFor(`document.querySelector(".why.folded") && !document.querySelector("#match")`, 5*time.Second)
+	s.WaitFor(`document.querySelector(".why.folded") && !document.querySelector("#match")`)
 	s.Eval("spy.answers = 0")
-	s.WaitFor("spy.answers >= 2", 10*time.Second) // queued explanations
+	s.WaitFor("spy.answers >= 2") // queued explanations
 	s.Eval("spy.reasons = []; spy.answers = 0")
-	s.WaitFor("spy.answers >= 10", 10*time.Second)
+	s.WaitFor("spy.answers >= 10")
 	if n := browsertest.Eval[int](s.Browser, "spy.reasons.length"); n != 0 {
 		t.Errorf("%d explanations while they are hidden", n)
 	}
 	s.Click("#show-why")
-	s.WaitFor(`document.querySelector(".why .alike") && spy.reasons.length > 0`, 5*time.Second)
+	s.WaitFor(`document.querySelector(".why .alike") && spy.reasons.length > 0`)
 	s.Quiet()
 }
 
 // On a phone the panel must be opened first, and a finger selects parts.
 func TestWhyOnAPhone(t *testing.T) {
-	s := taughtThings(t, chromedp.EmulateViewport(390, 844, chromedp.EmulateMobile, chromedp.EmulateTouch))
-	s.WaitFor(`document.querySelectorAll(".bar:not(.unknown)").length === 3`, 20*time.Second)
+	s := taughtThings(t, true)
+	s.WaitFor(`document.querySelectorAll(".bar:not(.unknown)").length === 3`)
 	if s.Count(".why.folded") != 1 || s.Count("#match") != 0 {
 		t.Error("the match takes room before it is asked for")
 	}
 	s.Eval("scrollTo(0, 0)")
 	s.Click("#show-why")
-	s.WaitFor(`document.querySelector(".why .alike")`, 10*time.Second)
+	s.WaitFor(`document.querySelector(".why .alike")`)
 	s.Shot("why-phone")
 	w := s.nativeWhy()
 	x, y := s.part(7)
 	s.TouchAt(x, y)()
-	s.WaitFor(`document.querySelector(".why.still")`, 5*time.Second)
+	s.WaitFor(`document.querySelector(".why.still")`)
 	w.held(7)
 	s.Shot("why-phone-part")
 	s.Click("#closer")
-	s.WaitFor(`document.querySelector("#comparison[open] .figures")`, 5*time.Second)
+	s.WaitFor(`document.querySelector("#comparison[open] .figures")`)
 	s.Shot("why-phone-closer")
 	if got := browsertest.Eval[int](s.Browser, `document.querySelector("#comparison").scrollWidth`); got > 390 {
 		t.Errorf("the closer look is %d px wide", got)
@@ -94,20 +92,18 @@ func TestWhyOnAPhone(t *testing.T) {
 
 // taughtThings opens the studio with a film of the three things, and teaches them with their
 // buttons.
-func taughtThings(t *testing.T, first ...chromedp.Action[chromedp.Void]) *studio {
+func taughtThings(t *testing.T, phone bool) *studio {
 	t.Helper()
 	s := open(t, browsertest.Options{Camera: studiotest.FilmOfThings(t), Timeout: 4 * time.Minute}, studiotest.Spy)
-	if len(first) > 0 {
-		s.Do(first...)
+	if phone {
+		s.Phone(390, 844)
 		s.Eval("location.reload()")
-		s.WaitFor(`document.querySelector(".studio:not([inert])")`, 30*time.Second)
+		s.WaitFor(`document.querySelector(".studio:not([inert])")`)
 	}
 	if scheme := os.Getenv("DEEPEMD_SCHEME"); scheme != "" {
-		s.Do(s.Scheme(scheme))
+		s.Scheme(scheme)
 	}
-	s.Ready()
-	s.Click("#start")
-	s.WaitFor(`document.querySelector("video").videoWidth === 640`, 20*time.Second)
+	s.StartCamera()
 	s.Click("#add-class")
 	s.WaitCount(".cards .card", len(studiotest.Things))
 	for i, thing := range studiotest.Things {
@@ -115,13 +111,10 @@ func taughtThings(t *testing.T, first ...chromedp.Action[chromedp.Void]) *studio
 	}
 	for i, thing := range studiotest.Things {
 		s.WaitForSegment(thing.Teach)
-		release := s.Press(studiotest.Card(i+1) + " .capture")
-		s.WaitFor(fmt.Sprintf("document.querySelectorAll(%q).length >= %d", studiotest.Card(i+1)+" .thumbnail", studiotest.Shots), 20*time.Second)
-		release()
-		s.WaitFor(`!document.querySelector(".card.held")`, 5*time.Second)
+		s.Hold(i+1, studiotest.Shots)
 	}
 	// The latest ones may be in the queue.
-	s.WaitFor(`spy.sent.every((r) => r.reply) && document.querySelectorAll(".thumbnail").length === spy.sent.length`, 10*time.Second)
+	s.WaitFor(`spy.sent.every((r) => r.reply) && document.querySelectorAll(".thumbnail").length === spy.sent.length`)
 	s.Eval("scrollTo(0, 0)")
 	return s
 }
@@ -140,16 +133,17 @@ func (s *studio) part(i int) (x, y float64) {
 func (s *studio) pointAtPart(i int) {
 	s.T.Helper()
 	x, y := s.part(i)
-	s.Do(chromedp.MouseEvent("mouseMoved", 5, 5), chromedp.MouseEvent("mouseMoved", x, y))
+	s.Hover(5, 5)
+	s.Hover(x, y)
 	s.still()
 }
 
 // still waits until the page has frozen a match, and for the answer in progress.
 func (s *studio) still() {
 	s.T.Helper()
-	s.WaitFor(`document.querySelector(".why.still")`, 5*time.Second)
+	s.WaitFor(`document.querySelector(".why.still")`)
 	s.Eval("spy.answers = 0")
-	s.WaitFor("spy.answers > 0", 10*time.Second)
+	s.WaitFor("spy.answers > 0")
 }
 
 // keyboardFollowsParts moves between parts with the arrow keys.
@@ -157,8 +151,7 @@ func (s *studio) keyboardFollowsParts(w *why) {
 	s.T.Helper()
 	s.Eval(`document.querySelector("#match").focus()`)
 	press := func(key string, code int64) {
-		s.Key("rawKeyDown", key, key, code)
-		s.Key("keyUp", key, key, code)
+		s.Tap(key, code)
 	}
 	press("ArrowDown", 40)
 	s.still()
@@ -171,7 +164,7 @@ func (s *studio) keyboardFollowsParts(w *why) {
 	press("ArrowRight", 39) // to the example
 	s.waitWords(r.Match, true, r.Best(at))
 	press("Escape", 27)
-	s.WaitFor(`!document.querySelector(".why.still")`, 5*time.Second)
+	s.WaitFor(`!document.querySelector(".why.still")`)
 }
 
 // waitWords waits until the page shows the native text for a part.
@@ -190,22 +183,21 @@ func (w *why) closerLook() {
 	w.pointAtPart(12)
 	first, _ := w.held(12)
 	w.Click("#closer")
-	w.WaitFor(`document.querySelector("#comparison[open] .figures")`, 5*time.Second)
+	w.WaitFor(`document.querySelector("#comparison[open] .figures")`)
 	w.checkCloser(first, "Why %s?")
 	w.Shot("why-closer")
 
 	// A part of the picture selects its strongest pair.
 	x, y := w.Center("#comparison [data-figure='0']")
-	w.Do(chromedp.MouseEvent("mouseMoved", x, y))
+	w.Hover(x, y)
 	w.waitPair(first, 12, first.Best(12))
 	// So does a part of the example.
 	x, y = w.Center("#comparison [data-figure='2']")
-	w.Do(chromedp.MouseEvent("mouseMoved", x, y))
+	w.Hover(x, y)
 	w.waitPair(first, first.Reverse().Best(12), 12)
 	// Keys move between the cells of the table.
 	w.Eval(`document.querySelector("#pairs").focus()`)
-	w.Key("rawKeyDown", "ArrowRight", "ArrowRight", 39)
-	w.Key("keyUp", "ArrowRight", "ArrowRight", 39)
+	w.Tap("ArrowRight", 39)
 	w.waitPair(first, first.Reverse().Best(12), 13)
 
 	buttons := browsertest.Eval[[]string](w.Browser, `Array.from(document.querySelectorAll(".compare .class"), (b) => b.dataset.class)`)
@@ -214,17 +206,16 @@ func (w *why) closerLook() {
 	}
 	for _, id := range buttons[1:] {
 		w.Click(fmt.Sprintf(".compare [data-class='%s']", id))
-		w.WaitFor(fmt.Sprintf(`document.querySelector(".closer:not(.waiting) .compare [data-class='%s'][aria-pressed=true]")`, id), 5*time.Second)
+		w.WaitFor(fmt.Sprintf(`document.querySelector(".closer:not(.waiting) .compare [data-class='%s'][aria-pressed=true]")`, id))
 		other := w.explain(first.seen, id)
 		w.adoptFlow(other, "spy.reasons.at(-1)")
 		w.checkCloser(other, "Why not %s?")
 	}
 	w.Shot("why-not")
-	w.Key("rawKeyDown", "Escape", "Escape", 27)
-	w.Key("keyUp", "Escape", "Escape", 27)
-	w.WaitFor(`!document.querySelector("#comparison").open && !document.querySelector(".figures")`, 5*time.Second)
+	w.Tap("Escape", 27)
+	w.WaitFor(`!document.querySelector("#comparison").open && !document.querySelector(".figures")`)
 	w.Eval("spy.reasons = []")
-	w.WaitFor("spy.reasons.length > 0", 5*time.Second) // live explanations continue
+	w.WaitFor("spy.reasons.length > 0") // live explanations continue
 }
 
 // checkCloser fails the test unless the comparison shows a native explanation.

@@ -1,4 +1,4 @@
-package webdriver
+package browsertest
 
 import (
 	"bufio"
@@ -12,12 +12,8 @@ import (
 	"time"
 )
 
-const (
-	// sessionLimit limits the lifetime of a browser.
-	sessionLimit = 20 * time.Minute
-	// startLimit limits the start of a program on a loaded machine.
-	startLimit = 2 * time.Minute
-)
+// startLimit limits the start of a program on a loaded machine.
+const startLimit = 2 * time.Minute
 
 // find returns the path of the first installed program, or "".
 func find(names ...string) string {

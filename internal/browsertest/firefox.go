@@ -1,8 +1,7 @@
-package webdriver
+package browsertest
 
 import (
 	"context"
-	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -14,32 +13,25 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"golang.org/x/net/websocket"
-
-	"github.com/deepemd/deepemd/internal/browsertest"
 )
 
 // firefox drives headless Firefox with WebDriver BiDi.
 type firefox struct {
 	*bidi
-	session
 	context string // ID of the page
 
 	mu   sync.Mutex
-	said []string
+	said []Message
 }
 
-// firefoxNames are the program names, Debian's first. The environment variable FIREFOX overrides
-// them.
-var firefoxNames = []string{"firefox-esr", "firefox"}
-
+// findFirefox returns the browser's path; the environment variable FIREFOX overrides it.
 func findFirefox() string {
 	if path := os.Getenv("FIREFOX"); path != "" {
 		return path
 	}
-	return find(firefoxNames...)
+	return find("firefox-esr", "firefox")
 }
 
 func missingFirefox() string {
@@ -83,63 +75,66 @@ func firefoxPreferences(outside *url.URL, downloads string) map[string]any {
 	}
 }
 
-func startFirefox(t testing.TB) (driver, error) {
-	blocked := browsertest.StartProxy(t, firefoxOwn...)
-	f := &firefox{session: session{outside: blocked.Noted, downloads: t.TempDir()}}
+func startFirefox(t testing.TB, _ Options, b *Browser) error {
+	b.proxy = StartProxy(t, firefoxOwn...)
 	profile := t.TempDir()
-	outside, err := url.Parse(blocked.URL)
+	outside, err := url.Parse(b.proxy.URL)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	var lines []string
-	for name, value := range firefoxPreferences(outside, f.downloads) {
+	for name, value := range firefoxPreferences(outside, b.downloads) {
 		text, err := json.Marshal(value)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		lines = append(lines, fmt.Sprintf("user_pref(%q, %s);\n", name, text))
 	}
 	if err := os.WriteFile(filepath.Join(profile, "user.js"), []byte(strings.Join(lines, "")), 0o600); err != nil {
-		return nil, err
+		return err
 	}
 	program, err := startProgram(t, nil, findFirefox(), "--headless", "--no-remote", "--profile", profile, "--remote-debugging-port", "0", "--remote-allow-origins", origin, "--window-size", "1280,900")
 	if err != nil {
-		return nil, err
+		return err
 	}
 	address, err := program.waitFor(regexp.MustCompile(`WebDriver BiDi listening on (ws://\S+)`))
 	if err != nil {
-		return nil, err
+		return err
 	}
-	if f.bidi, err = dialBidi(address+"/session", f.note); err != nil {
-		return nil, err
+	f := &firefox{}
+	b.driver = f
+	if f.bidi, err = dialBidi(b.ctx, address+"/session", f.note); err != nil {
+		return err
 	}
-	t.Cleanup(func() { f.call("browser.close", object{}, nil) }) // before the program ends
-	return f, f.begin()
+	t.Cleanup(func() { f.call(context.WithoutCancel(b.ctx), "browser.close", object{}, nil) }) // before the program ends
+	b.Version, err = f.begin(b.ctx)
+	return err
 }
 
-// begin starts a session, with its first page and console messages.
-func (f *firefox) begin() error {
+// begin starts a session, with its first page and console messages, and returns the browser's
+// version.
+func (f *firefox) begin(ctx context.Context) (version string, err error) {
 	var session struct {
 		Capabilities struct{ BrowserName, BrowserVersion string }
 	}
-	if err := f.call("session.new", object{"capabilities": object{}}, &session); err != nil {
-		return err
+	if err := f.call(ctx, "session.new", object{"capabilities": object{}}, &session); err != nil {
+		return "", err
 	}
-	f.version = session.Capabilities.BrowserName + " " + session.Capabilities.BrowserVersion
 	var tree struct {
 		Contexts []struct{ Context string }
 	}
-	if err := f.call("browsingContext.getTree", object{}, &tree); err != nil {
-		return err
+	if err := f.call(ctx, "browsingContext.getTree", object{}, &tree); err != nil {
+		return "", err
 	}
 	if len(tree.Contexts) == 0 {
-		return fmt.Errorf("it has no page")
+		return "", errors.New("it has no page")
 	}
 	f.context = tree.Contexts[0].Context
-	if err := f.call("session.subscribe", object{"events": []string{"log.entryAdded"}}, nil); err != nil {
-		return err
+	if err := f.call(ctx, "session.subscribe", object{"events": []string{"log.entryAdded"}}, nil); err != nil {
+		return "", err
 	}
-	return f.call("browsingContext.setViewport", object{"context": f.context, "viewport": object{"width": 1280, "height": 800}}, nil)
+	return session.Capabilities.BrowserName + " " + session.Capabilities.BrowserVersion,
+		f.call(ctx, "browsingContext.setViewport", object{"context": f.context, "viewport": object{"width": 1280, "height": 800}}, nil)
 }
 
 func (f *firefox) note(method string, params json.RawMessage) {
@@ -152,71 +147,78 @@ func (f *firefox) note(method string, params json.RawMessage) {
 			}
 		}
 	}
-	if method != "log.entryAdded" || json.Unmarshal(params, &entry) != nil || entry.Level != "error" {
+	if method != "log.entryAdded" || json.Unmarshal(params, &entry) != nil {
 		return
 	}
-	text := entry.Text
+	m := Message{Level: entry.Level, Text: entry.Text}
 	if frames := entry.StackTrace.CallFrames; len(frames) > 0 {
-		text += fmt.Sprintf(" (%s:%d)", frames[0].URL, frames[0].LineNumber+1)
+		m.At = fmt.Sprintf("%s:%d", frames[0].URL, frames[0].LineNumber+1)
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.said = append(f.said, text)
+	f.said = append(f.said, m)
 }
 
-func (f *firefox) open(address string) error {
-	return f.call("browsingContext.navigate", object{"context": f.context, "url": address, "wait": "complete"}, nil)
+func (f *firefox) open(ctx context.Context, address string) error {
+	return f.call(ctx, "browsingContext.navigate", object{"context": f.context, "url": address, "wait": "complete"}, nil)
 }
 
-func (f *firefox) evaluate(script string) (string, error) {
-	var outcome thrown
-	err := f.call("script.evaluate", object{"expression": script, "target": object{"context": f.context}, "awaitPromise": true}, &outcome)
-	if err != nil {
-		return "", err
+func (f *firefox) evaluate(ctx context.Context, expression string) (string, error) {
+	var outcome struct {
+		Type             string // success or exception
+		Result           struct{ Value string }
+		ExceptionDetails struct{ Text string }
 	}
-	return outcome.text()
+	err := f.call(ctx, "script.evaluate", object{"expression": expression, "target": object{"context": f.context}, "awaitPromise": true}, &outcome)
+	if err == nil && outcome.Type != "success" {
+		err = errors.New(outcome.ExceptionDetails.Text)
+	}
+	return outcome.Result.Value, err
 }
 
-func (f *firefox) perform(actions []object) error {
-	return f.call("input.performActions", object{"context": f.context, "actions": actions}, nil)
+func (*firefox) leaving(error) bool { return true }
+
+func (f *firefox) first(ctx context.Context, script string) error {
+	return f.call(ctx, "script.addPreloadScript", object{"functionDeclaration": "() => { " + script + "\n }"}, nil)
 }
 
-func (f *firefox) pointer(press bool, x, y float64) error {
-	return f.perform(pointerActions(press, x, y))
+func (f *firefox) perform(ctx context.Context, actions []object) error {
+	return f.call(ctx, "input.performActions", object{"context": f.context, "actions": actions}, nil)
 }
 
-func (f *firefox) keys(text string) error { return f.perform(keyActions(text)) }
+func (f *firefox) pointer(ctx context.Context, press bool, x, y float64) error {
+	return f.perform(ctx, pointerActions(press, x, y))
+}
 
-func (f *firefox) files(selector string, paths []string) error {
+func (f *firefox) keys(ctx context.Context, text string) error {
+	return f.perform(ctx, keyActions(text))
+}
+
+func (f *firefox) files(ctx context.Context, selector string, paths []string) error {
 	var found struct {
 		Nodes []struct{ SharedID string }
 	}
-	err := f.call("browsingContext.locateNodes", object{"context": f.context, "locator": object{"type": "css", "value": selector}, "maxNodeCount": 1}, &found)
+	err := f.call(ctx, "browsingContext.locateNodes", object{"context": f.context, "locator": object{"type": "css", "value": selector}, "maxNodeCount": 1}, &found)
 	if err != nil {
 		return err
 	}
 	if len(found.Nodes) == 0 {
 		return fmt.Errorf("the page has no %s", selector)
 	}
-	return f.call("input.setFiles", object{"context": f.context, "element": object{"sharedId": found.Nodes[0].SharedID}, "files": paths}, nil)
+	return f.call(ctx, "input.setFiles", object{"context": f.context, "element": object{"sharedId": found.Nodes[0].SharedID}, "files": paths}, nil)
 }
 
-func (f *firefox) screenshot() ([]byte, error) {
-	var shot struct{ Data string }
-	if err := f.call("browsingContext.captureScreenshot", object{"context": f.context}, &shot); err != nil {
-		return nil, err
-	}
-	return base64.StdEncoding.DecodeString(shot.Data)
+func (f *firefox) screenshot(ctx context.Context) (png []byte, err error) {
+	var shot struct{ Data []byte }
+	err = f.call(ctx, "browsingContext.captureScreenshot", object{"context": f.context}, &shot)
+	return shot.Data, err
 }
 
-func (f *firefox) problems() []string {
+func (f *firefox) console(context.Context) []Message {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return slices.Clone(f.said)
 }
-
-// answerLimit limits the duration of a command.
-const answerLimit = 5 * time.Minute
 
 // origin is the origin of the tests' requests; browsers refuse unknown ones.
 const origin = "http://localhost"
@@ -246,13 +248,11 @@ type bidiMessage struct {
 }
 
 // dialBidi connects to a browser at an address such as ws://127.0.0.1:4711/session.
-func dialBidi(address string, event func(string, json.RawMessage)) (*bidi, error) {
+func dialBidi(ctx context.Context, address string, event func(string, json.RawMessage)) (*bidi, error) {
 	config, err := websocket.NewConfig(address, origin)
 	if err != nil {
 		return nil, err
 	}
-	ctx, stop := context.WithTimeout(context.Background(), answerLimit)
-	defer stop()
 	conn, err := config.DialContext(ctx)
 	if err != nil {
 		return nil, err
@@ -290,7 +290,7 @@ func (b *bidi) read() {
 	}
 }
 
-func (b *bidi) call(method string, params, result any) error {
+func (b *bidi) call(ctx context.Context, method string, params, result any) error {
 	b.mu.Lock()
 	if b.over != nil {
 		b.mu.Unlock()
@@ -314,27 +314,7 @@ func (b *bidi) call(method string, params, result any) error {
 			return nil
 		}
 		return json.Unmarshal(m.Result, result)
-	case <-time.After(answerLimit):
-		return fmt.Errorf("%s: no answer in %v", method, answerLimit)
+	case <-ctx.Done():
+		return fmt.Errorf("%s: %w", method, ctx.Err())
 	}
-}
-
-// thrown is the result of a script.
-type thrown struct {
-	Type   string // success or exception
-	Result struct {
-		Value json.RawMessage
-	}
-	ExceptionDetails struct {
-		Text string
-	}
-}
-
-func (t thrown) text() (string, error) {
-	if t.Type != "success" {
-		return "", errors.New(t.ExceptionDetails.Text)
-	}
-	var text string
-	err := json.Unmarshal(t.Result.Value, &text)
-	return text, err
 }

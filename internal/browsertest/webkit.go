@@ -1,8 +1,8 @@
-package webdriver
+package browsertest
 
 import (
 	"bytes"
-	"encoding/base64"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -12,19 +12,18 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
-
-	"github.com/deepemd/deepemd/internal/browsertest"
 )
 
 // webkit drives WebKitGTK's MiniBrowser, the engine of Safari and Epiphany, with WebDriver on a
 // virtual screen.
 type webkit struct {
 	*classic
-	session
-	said []string // problems of earlier pages
+	scripts []string  // run by every page
+	said    []Message // in earlier pages
 }
 
 // elementKey is WebDriver's JSON key of an element ID.
@@ -56,17 +55,18 @@ func missingWebKit() string {
 	return fmt.Sprintf("no WebKit here, for want of %s: as root, apt-get install webkit2gtk-driver xvfb dbus gstreamer1.0-plugins-good", strings.Join(lacks, ", "))
 }
 
-func startWebKit(t testing.TB) (driver, error) {
-	blocked := browsertest.StartProxy(t)
-	w := &webkit{session: session{outside: blocked.Noted, downloads: t.TempDir()}}
+func startWebKit(t testing.TB, _ Options, b *Browser) error {
+	b.proxy = StartProxy(t)
+	w := &webkit{scripts: []string{recordProblems}}
+	b.driver = w
 	home := t.TempDir()
 	// The download folder.
-	if err := os.WriteFile(filepath.Join(home, "user-dirs.dirs"), []byte(fmt.Sprintf("XDG_DOWNLOAD_DIR=%q\n", w.downloads)), 0o600); err != nil {
-		return nil, err
+	if err := os.WriteFile(filepath.Join(home, "user-dirs.dirs"), []byte(fmt.Sprintf("XDG_DOWNLOAD_DIR=%q\n", b.downloads)), 0o600); err != nil {
+		return err
 	}
 	screen, err := startScreen(t)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	environment := []string{
 		"DISPLAY=" + screen, "XDG_CONFIG_HOME=" + home, "XDG_DATA_HOME=" + home, "XDG_CACHE_HOME=" + home, "LANG=C.UTF-8",
@@ -77,9 +77,9 @@ func startWebKit(t testing.TB) (driver, error) {
 		"LIBGL_ALWAYS_SOFTWARE=1", "WEBKIT_SKIA_ENABLE_CPU_RENDERING=1", "WEBKIT_DISABLE_DMABUF_RENDERER=1",
 		"GTK_A11Y=none", "NO_AT_BRIDGE=1",
 	}
-	outside, err := url.Parse(blocked.URL)
+	outside, err := url.Parse(b.proxy.URL)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	var said struct{ BrowserName, BrowserVersion string }
 	wanted := object{
@@ -91,23 +91,23 @@ func startWebKit(t testing.TB) (driver, error) {
 		},
 	}
 	for range tries {
-		if w.classic, err = startMiniBrowser(t, environment, wanted, &said); err == nil {
+		if w.classic, err = startMiniBrowser(t, b.ctx, environment, wanted, &said); err == nil {
 			break
 		}
 	}
 	if err != nil {
-		return nil, err
+		return err
 	}
-	w.version = "WebKitGTK " + said.BrowserVersion
-	t.Cleanup(func() { w.call(http.MethodDelete, "", object{}, nil) }) // before the driver ends
-	return w, w.call(http.MethodPost, "/window/rect", object{"x": 0, "y": 0, "width": 1280, "height": 900}, nil)
+	b.Version = "WebKitGTK " + said.BrowserVersion
+	t.Cleanup(func() { w.call(context.WithoutCancel(b.ctx), http.MethodDelete, "", object{}, nil) }) // before the driver ends
+	return w.call(b.ctx, http.MethodPost, "/window/rect", object{"x": 0, "y": 0, "width": 1280, "height": 900}, nil)
 }
 
 // tries is the number of attempts: sometimes MiniBrowser does not report to its driver, which then
 // waits forever.
 const tries = 4
 
-func startMiniBrowser(t testing.TB, environment []string, wanted object, said any) (*classic, error) {
+func startMiniBrowser(t testing.TB, ctx context.Context, environment []string, wanted object, said any) (*classic, error) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		return nil, err
@@ -122,7 +122,7 @@ func startMiniBrowser(t testing.TB, environment []string, wanted object, said an
 	err = waitForDriver(address, p)
 	if err == nil {
 		var c *classic
-		if c, err = newSession(address, wanted, said); err == nil {
+		if c, err = newSession(ctx, address, wanted, said); err == nil {
 			return c, nil
 		}
 	}
@@ -142,122 +142,126 @@ func startScreen(t testing.TB) (string, error) {
 	return ":" + number, err
 }
 
-func (c *classic) post(path string, params, result any) error {
-	return c.call(http.MethodPost, path, params, result)
-}
-
 // recordProblems is a script that records a page's errors, since WebDriver does not provide the console.
-const recordProblems = `(async () => {
+const recordProblems = `
 	const problems = (globalThis.webdriverProblems = []);
 	const { error } = console;
 	console.error = (...said) => (problems.push(said.join(" ")), error.apply(console, said));
 	addEventListener("error", (event) => problems.push(event.message + " (" + event.filename + ":" + event.lineno + ")"));
-	addEventListener("unhandledrejection", (event) => problems.push(String(event.reason)));
-	return "";
-})()`
+	addEventListener("unhandledrejection", (event) => problems.push(String(event.reason)));`
 
-func (w *webkit) open(address string) error {
-	w.said = w.problems()
-	if err := w.post("/url", object{"url": address}, nil); err != nil {
+func (w *webkit) open(ctx context.Context, address string) error {
+	w.said = w.console(ctx)
+	if err := w.post(ctx, "/url", object{"url": address}, nil); err != nil {
 		return err
 	}
-	_, err := w.evaluate(recordProblems)
-	return err
-}
-
-func (w *webkit) evaluate(script string) (string, error) {
-	var said struct {
-		Text  string
-		Error string
+	for _, script := range w.scripts {
+		if _, err := w.evaluate(ctx, "(async () => { "+script+"\n return ''; })()"); err != nil {
+			return err
+		}
 	}
-	err := w.post("/execute/async", object{"args": []any{}, "script": `const done = arguments[arguments.length - 1];
-		(` + script + `).then((Text) => done({ Text }), (error) => done({ Error: String(error) + "\n" + error?.stack }));`}, &said)
-	if err != nil {
-		return "", err
+	return nil
+}
+
+func (w *webkit) evaluate(ctx context.Context, expression string) (string, error) {
+	var said struct{ Text, Error string }
+	err := w.post(ctx, "/execute/async", object{"args": []any{}, "script": `const done = arguments[arguments.length - 1];
+		(` + expression + `).then((Text) => done({ Text }), (error) => done({ Error: String(error) + "\n" + error?.stack }));`}, &said)
+	if err == nil && said.Error != "" {
+		err = errors.New(said.Error)
 	}
-	if said.Error != "" {
-		return "", errors.New(said.Error)
-	}
-	return said.Text, nil
+	return said.Text, err
 }
 
-func (w *webkit) perform(actions []object) error {
-	return w.post("/actions", object{"actions": actions}, nil)
+func (*webkit) leaving(error) bool { return true }
+
+func (w *webkit) first(_ context.Context, script string) error {
+	w.scripts = append(w.scripts, script)
+	return nil
 }
 
-func (w *webkit) pointer(press bool, x, y float64) error {
-	return w.perform(pointerActions(press, x, y))
+func (w *webkit) perform(ctx context.Context, actions []object) error {
+	return w.post(ctx, "/actions", object{"actions": actions}, nil)
 }
 
-func (w *webkit) keys(text string) error { return w.perform(keyActions(text)) }
+func (w *webkit) pointer(ctx context.Context, press bool, x, y float64) error {
+	return w.perform(ctx, pointerActions(press, x, y))
+}
 
-func (w *webkit) files(selector string, paths []string) error {
+func (w *webkit) keys(ctx context.Context, text string) error {
+	return w.perform(ctx, keyActions(text))
+}
+
+func (w *webkit) files(ctx context.Context, selector string, paths []string) error {
 	var element map[string]string
-	if err := w.post("/element", object{"using": "css selector", "value": selector}, &element); err != nil {
+	if err := w.post(ctx, "/element", object{"using": "css selector", "value": selector}, &element); err != nil {
 		return err
 	}
-	return w.post("/element/"+element[elementKey]+"/value", object{"text": strings.Join(paths, "\n")}, nil)
+	return w.post(ctx, "/element/"+element[elementKey]+"/value", object{"text": strings.Join(paths, "\n")}, nil)
 }
 
-func (w *webkit) screenshot() ([]byte, error) {
-	var data string
-	if err := w.call(http.MethodGet, "/screenshot", nil, &data); err != nil {
-		return nil, err
-	}
-	return base64.StdEncoding.DecodeString(data)
+func (w *webkit) screenshot(ctx context.Context) (png []byte, err error) {
+	err = w.call(ctx, http.MethodGet, "/screenshot", nil, &png)
+	return png, err
 }
 
-func (w *webkit) problems() []string {
-	text, err := w.evaluate(`(async () => JSON.stringify(globalThis.webdriverProblems ?? []))()`)
-	if err != nil {
-		return append(w.said, err.Error())
-	}
+func (w *webkit) console(ctx context.Context) []Message {
+	said := slices.Clone(w.said)
+	text, err := w.evaluate(ctx, `(async () => JSON.stringify(globalThis.webdriverProblems ?? []))()`)
 	var now []string
-	if err := json.Unmarshal([]byte(text), &now); err != nil {
-		return append(w.said, err.Error())
+	if err == nil {
+		err = json.Unmarshal([]byte(text), &now)
 	}
-	return append(w.said[:len(w.said):len(w.said)], now...)
+	if err != nil {
+		now = []string{err.Error()}
+	}
+	for _, text := range now {
+		said = append(said, Message{Level: LevelError, Text: text})
+	}
+	return said
 }
 
 // classic is a WebDriver session: commands over HTTP. https://www.w3.org/TR/webdriver2/
 type classic struct {
-	client  http.Client
 	session string // URL of the session
 }
 
-// browserLimit limits the start of a browser: it takes seconds, or ten on a loaded machine.
-const browserLimit = time.Minute
-
-// newSession starts a browser with the driver at an address such as http://127.0.0.1:4711.
-func newSession(address string, capabilities, result any) (*classic, error) {
-	c := &classic{client: http.Client{Timeout: browserLimit}, session: address + "/session"}
+// newSession starts a browser with the driver at an address such as http://127.0.0.1:4711. It takes
+// seconds, or ten on a loaded machine.
+func newSession(ctx context.Context, address string, capabilities, result any) (*classic, error) {
+	c := &classic{address + "/session"}
+	started, stop := context.WithTimeout(ctx, time.Minute)
+	defer stop()
 	var said struct {
 		SessionID    string
 		Capabilities json.RawMessage
 	}
-	if err := c.call(http.MethodPost, "", object{"capabilities": object{"alwaysMatch": capabilities}}, &said); err != nil {
+	if err := c.post(started, "", object{"capabilities": object{"alwaysMatch": capabilities}}, &said); err != nil {
 		return nil, err
 	}
 	c.session += "/" + said.SessionID
-	c.client.Timeout = answerLimit
 	if err := json.Unmarshal(said.Capabilities, result); err != nil {
 		return nil, err
 	}
-	limit := answerLimit.Milliseconds()
-	return c, c.call(http.MethodPost, "/timeouts", object{"script": limit, "pageLoad": limit}, nil)
+	limit := (2 * patience).Milliseconds()
+	return c, c.post(ctx, "/timeouts", object{"script": limit, "pageLoad": limit}, nil)
 }
 
-func (c *classic) call(method, path string, params, result any) error {
+func (c *classic) post(ctx context.Context, path string, params, result any) error {
+	return c.call(ctx, http.MethodPost, path, params, result)
+}
+
+func (c *classic) call(ctx context.Context, method, path string, params, result any) error {
 	body, err := json.Marshal(params)
 	if err != nil {
 		return err
 	}
-	request, err := http.NewRequest(method, c.session+path, bytes.NewReader(body))
+	request, err := http.NewRequestWithContext(ctx, method, c.session+path, bytes.NewReader(body))
 	if err != nil {
 		return err
 	}
 	request.Header.Set("Content-Type", "application/json")
-	answer, err := c.client.Do(request)
+	answer, err := http.DefaultClient.Do(request)
 	if err != nil {
 		return err
 	}

@@ -1,6 +1,6 @@
 //go:build unix
 
-package webdriver
+package browsertest
 
 import (
 	"os/exec"
