@@ -280,7 +280,13 @@ func (b *Browser) Hover(x, y float64) {
 // Drag drags the mouse from one position in the window to another, in steps.
 func (b *Browser) Drag(x0, y0, x1, y1 float64, steps int) {
 	b.t.Helper()
-	b.Do(chromedp.DragAndDropXY(x0, y0, x1, y1, steps))
+	left := []chromedp.MouseOption{chromedp.ButtonLeft, chromedp.ClickCount(1)}
+	b.Do(chromedp.MouseEvent(input.DispatchMouseEventTypeMousePressed, x0, y0, left...))
+	for i := range steps {
+		part := float64(i+1) / float64(steps)
+		b.Do(chromedp.MouseEvent(input.DispatchMouseEventTypeMouseMoved, x0+part*(x1-x0), y0+part*(y1-y0), chromedp.ButtonLeft))
+	}
+	b.Do(chromedp.MouseEvent(input.DispatchMouseEventTypeMouseReleased, x1, y1, left...))
 }
 
 // Key sends a keyboard event to the focused element.

@@ -3,7 +3,6 @@
 package studiotest
 
 import (
-	"fmt"
 	"os"
 	"testing"
 
@@ -13,9 +12,9 @@ import (
 // axeScript is the path where make axe installs axe-core.
 const axeScript = "../../../../build/axe/node_modules/axe-core/axe.min.js"
 
-// Axe fails the test if axe-core reports serious or critical violations on the whole page, or any
-// within an element. It skips a subtest if axe-core is not installed.
-func (s *Studio) Axe(state, within string) {
+// Axe fails the test if axe-core reports violations on the page. It skips a subtest if axe-core is
+// not installed.
+func (s *Studio) Axe(state string) {
 	s.T.Helper()
 	script, err := os.ReadFile(axeScript)
 	if err != nil {
@@ -23,16 +22,11 @@ func (s *Studio) Axe(state, within string) {
 		return
 	}
 	if !s.Is("globalThis.axe") {
-		browsertest.Eval[any](s.Browser, string(script)+"; undefined")
+		s.Eval(string(script))
 	}
 	s.Calm()
-	root, counts := "document", `["serious", "critical"]`
-	if within != "" {
-		root, counts = fmt.Sprintf("%q", within), `["minor", "moderate", "serious", "critical"]`
-	}
-	for _, violation := range browsertest.Eval[[]string](s.Browser, fmt.Sprintf(`axe.run(%s, { resultTypes: ["violations"] }).then(({ violations }) =>
-		violations.filter((v) => %s.includes(v.impact)).flatMap((v) =>
-			v.nodes.map((n) => v.impact + ": " + v.id + " (" + v.help + "): " + n.html.slice(0, 200) + " " + (n.any[0]?.message ?? ""))))`, root, counts)) {
-		s.T.Errorf("the page %s: %s", state, violation)
+	for _, violation := range browsertest.Eval[[]string](s.Browser, `axe.run(document, { resultTypes: ["violations"] }).then(({ violations }) =>
+		violations.flatMap((v) => v.nodes.map((n) => v.impact + ": " + v.id + " (" + v.help + "): " + n.html.slice(0, 200) + " " + (n.any[0]?.message ?? ""))))`) {
+		s.T.Errorf("the page, %s: %s", state, violation)
 	}
 }

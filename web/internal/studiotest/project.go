@@ -20,10 +20,10 @@ import (
 	"github.com/deepemd/deepemd/internal/require"
 )
 
-// ProjectOf writes a project file of classes "things 1", "things 2" …, each with a number of noise
+// ProjectOf writes a project file of classes with the given names, each with a number of noise
 // examples. Their embeddings claim to be the default network's, so that opening the project embeds
 // nothing. Images resemble the last class most.
-func ProjectOf(t *testing.T, classes, each int) (path string) {
+func ProjectOf(t *testing.T, labels []string, each int) (path string) {
 	t.Helper()
 	file := require.Value(weights.Decode(resnet12s.File, resnet12s.Weights()))(t)
 	digest := sha256.Sum256(resnet12s.Weights())
@@ -33,8 +33,8 @@ func ProjectOf(t *testing.T, classes, each int) (path string) {
 		Preprocess: &project.Preprocess{Size: meta.InputSize, Mean: meta.Mean, Std: meta.Std},
 		Network:    &project.Network{Name: meta.Name, SHA256: hex.EncodeToString(digest[:]), Embedder: method.Embedder{Kind: "fcn"}, Nodes: 25, Channels: meta.Widths[3]},
 	}
-	for c := range classes {
-		class := project.Class{ID: fmt.Sprintf("class-%d", c+1), Label: fmt.Sprintf("things %d", c+1), Hue: c}
+	for c, label := range labels {
+		class := project.Class{ID: fmt.Sprintf("class-%d", c+1), Label: label, Hue: c}
 		for i := range each {
 			class.Examples = append(class.Examples, project.Example{ID: fmt.Sprintf("example-%d", c*each+i)})
 		}
@@ -54,7 +54,7 @@ func ProjectOf(t *testing.T, classes, each int) (path string) {
 		Embedding: func(i int) ([]float32, error) {
 			values := make([]float32, 25*meta.Widths[3])
 			for k := range values {
-				values[k] = random.Float32() + float32(k%7)*float32(classes-i/each)
+				values[k] = random.Float32() + float32(k%7)*float32(len(labels)-i/each)
 			}
 			return values, nil
 		},

@@ -574,33 +574,3 @@ func TestElementOnServer(t *testing.T) {
 		t.Errorf("%v, %s", err, got)
 	}
 }
-
-// The example page: the picker asks the element, which answers.
-func TestElementExample(t *testing.T) {
-	folders := []string{"n02123394", "n04487081"} // Persian cat, trolleybus
-	pictures := wasmtest.Samples(t, folders, 3)
-	s := wasmtest.Serve(t)
-	b := browsertest.Start(t, browsertest.Options{})
-	b.Open(s.URL + "/examples/element/")
-	b.WaitFor(`customElements.get("deep-emd")`)
-	b.Upload("#query", pictures[folders[0]][:1]...)
-	b.WaitFor(`document.querySelector("#log").textContent.includes("no examples yet")`)
-	b.Do(chromedp.Click(chromedp.JSPath(`document.querySelector("deep-emd").shadowRoot.querySelector("[part=button]")`)))
-	b.WaitFor(`document.querySelector("#log").textContent.includes("camera")`) // there is none
-	browsertest.Eval[any](b, `(() => {
-		const input = Object.assign(document.createElement("input"), { type: "file", id: "lesson", multiple: true });
-		input.onchange = async () => {
-			const element = document.querySelector("deep-emd");
-			for (const [i, file] of Array.from(input.files).entries()) await element.teach(["cup", "pen"][i >> 1], file);
-			input.dataset.done = "";
-		};
-		document.body.append(input);
-	})()`)
-	b.Upload("#lesson", append(pictures[folders[0]][:2:2], pictures[folders[1]][:2]...)...)
-	b.WaitFor(`document.querySelector("#lesson").dataset.done === ""`)
-	b.Upload("#query", pictures[folders[1]][2:3]...)
-	b.WaitFor(`/^pen \d+%, cup \d+%$/.test(document.querySelector("#log").textContent)`)
-	if dir := os.Getenv("DEEPEMD_SCREENSHOTS"); dir != "" {
-		b.Screenshot(filepath.Join(dir, "element-example.png"))
-	}
-}

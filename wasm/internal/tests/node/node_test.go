@@ -18,7 +18,6 @@ import (
 
 	"github.com/deepemd/deepemd/core/answer"
 	"github.com/deepemd/deepemd/core/learner"
-	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/core/network/resnet12s"
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/backbone"
@@ -139,11 +138,12 @@ func run[T any](t *testing.T, p program) (result T) {
 // TestNodeAnswersAsNative: pictures from files, memory and a server have the same pixels and scores
 // as natively, with and without fused instructions.
 func TestNodeAnswersAsNative(t *testing.T) {
-	const tolerance = 1e-3
 	transformer := networktest.Transformer()
 	transformer.Meta.Extra[backbone.KeyGrid] = "3"
 	var attentive bytes.Buffer
 	require.NoError(t, transformer.Encode(&attentive, weights.F32))
+	var small bytes.Buffer
+	require.NoError(t, networktest.Transformer().Quantized().Encode(&small, weights.W8))
 	for _, c := range []struct {
 		name    string
 		data    []byte
@@ -153,6 +153,7 @@ func TestNodeAnswersAsNative(t *testing.T) {
 		{"default", resnet12s.Weights(), `{}`, nil},
 		{"small", nil, `{ weights: "small.safetensors" }`, nil},
 		{"a transformer", attentive.Bytes(), `{ weights: "given.safetensors" }`, nil},
+		{"8-bit weights", small.Bytes(), `{ weights: "given.safetensors" }`, nil},
 		{"small without relaxed SIMD", nil, `{ weights: "small.safetensors", worker: "old.mjs" }`, nil},
 		{"small with the experiment of Node 20", nil, `{ weights: "small.safetensors" }`, []string{"--experimental-wasm-relaxed-simd"}},
 	} {
@@ -248,48 +249,14 @@ func TestNodeAnswersAsNative(t *testing.T) {
 					}
 				}
 			}
+			tolerance := 1e-3
+			if c.name == "8-bit weights" {
+				tolerance = 0.05 // a last bit may become a step of an activation
+			}
 			if worst > tolerance || math.IsNaN(worst) {
 				t.Errorf("scores differ by %g, want at most %g", worst, tolerance)
 			}
 			t.Logf("scores and logits differ by at most %.2g", worst)
-		})
-	}
-}
-
-// TestNodeEncodesCropsTogether: worker threads encode crops, with the answers of a single thread.
-func TestNodeEncodesCropsTogether(t *testing.T) {
-	p := forNode(t, `
-		const embedder = { kind: "grid", grid: [2, 3] };
-		const scores = {};
-		const workers = [];
-		for (const n of [1, 3]) {
-			const engine = await DeepEMD.create({ weights: "small.safetensors", embedder, workers: n });
-			for (const id of ["a", "b"]) await engine.addExample(await engine.addClass(id, { id }), id + ".png");
-			workers.push(engine.info.workers);
-			scores[n] = (await engine.classify("c.png")).scores;
-		}
-		await done({ workers, scores });
-	`)
-	for i, name := range []string{"a", "b", "c"} {
-		p.write(t, name+".png", wasmtest.PNG(t, wasmtest.Texture(i)))
-	}
-	got := run[struct {
-		Workers []int
-		Scores  map[string][]answer.Score
-	}](t, p)
-	if !slices.Equal(got.Workers, []int{1, 3}) {
-		t.Errorf("%v workers, want 1 and 3", got.Workers)
-	}
-	small := require.Value(os.ReadFile(filepath.Join(p.folder, "small.safetensors")))(t)
-	native := wasmtest.TaughtNatively(t, small, method.Embedder{Kind: method.Grid, Grid: []int{2, 3}, Ratio: 2})
-	want := require.Value(native.Model().Classify(learner.Picture{Data: wasmtest.PNG(t, wasmtest.Texture(2))}))(t)
-	for n, scores := range got.Scores {
-		t.Run(n, func(t *testing.T) {
-			for i, w := range want.Scores {
-				if g := scores[i]; g.ID != w.ID || math.Abs(g.Logit-w.Logit) > 1e-3 {
-					t.Errorf("place %d: %s %v, natively %s %v", i, g.ID, g.Logit, w.ID, w.Logit)
-				}
-			}
 		})
 	}
 }

@@ -14,8 +14,6 @@ import (
 
 	"github.com/deepemd/deepemd/core"
 	"github.com/deepemd/deepemd/core/answer"
-	"github.com/deepemd/deepemd/core/learner"
-	"github.com/deepemd/deepemd/core/network/resnet12s"
 	"github.com/deepemd/deepemd/internal/browsertest"
 	"github.com/deepemd/deepemd/internal/golden"
 	"github.com/deepemd/deepemd/internal/require"
@@ -277,90 +275,5 @@ func TestBrowsersWithoutRelaxedSIMD(t *testing.T) {
 		if got := fused.Scores[i]; got.ID != s.ID || math.Abs(got.Score-s.Score) > 1e-4 {
 			t.Errorf("place %d is %+v, without relaxed SIMD %+v", i+1, got, s)
 		}
-	}
-}
-
-// TestSameAsNative: the page and native code give the same results for the same pictures.
-func TestSameAsNative(t *testing.T) {
-	const tolerance = 1e-3
-	for _, name := range []string{"small", "default"} {
-		t.Run(name, func(t *testing.T) {
-			s, b := newSite(t)
-			data, address := s.SmallWeights, "small"
-			if name == "default" {
-				data, address = resnet12s.Weights(), "undefined" // the default of create
-			}
-			native := require.Value(learner.OpenWith(data, learner.Options{Kit: learner.CommonParts()}))(t)
-			pictures := map[string][]byte{}
-			for i := range 9 {
-				name := fmt.Sprintf("%d.jpg", i)
-				if i%2 == 1 {
-					name = fmt.Sprintf("%d.png", i)
-					pictures[name] = pngFile(t, texture(i))
-				} else {
-					pictures[name] = jpegFile(t, texture(i))
-				}
-			}
-			encoded := "{"
-			for name, file := range pictures {
-				encoded += fmt.Sprintf("%q: %q,", name, base64.StdEncoding.EncodeToString(file))
-			}
-			got := browsertest.Eval[struct {
-				Pixels  map[string]string
-				Answers map[string][]answer.Score
-			}](b, `(async () => {
-				const pictures = `+encoded+`};
-				const blob = (text) => new Blob([Uint8Array.from(atob(text), (c) => c.charCodeAt(0))]);
-				const engine = await DeepEMD.create({ weights: `+address+` });
-				for (const id of ["0", "1", "2"]) await engine.addClass(id, { id });
-				const pixels = {}, answers = {};
-				const names = Object.keys(pictures).sort();
-				for (const [i, name] of names.slice(0, 6).entries()) {
-					const example = await engine.addExample(String(i % 3), blob(pictures[name]));
-					pixels[name] = btoa(String.fromCharCode(...example.pixels));
-				}
-				for (const name of names.slice(6)) {
-					const answer = await engine.classify(blob(pictures[name]), { pixels: true });
-					pixels[name] = btoa(String.fromCharCode(...answer.pixels.data));
-					answers[name] = answer.scores;
-				}
-				return { pixels, answers };
-			})()`)
-
-			names := slices.Sorted(func(yield func(string) bool) {
-				for name := range pictures {
-					if !yield(name) {
-						return
-					}
-				}
-			})
-			for _, id := range []string{"0", "1", "2"} {
-				require.NoError(t, native.AddClass(id, id))
-			}
-			for i, name := range names[:6] {
-				seen := require.Value(native.AddExample(fmt.Sprint(i%3), name, learner.Picture{Data: pictures[name]}))(t)
-				if got.Pixels[name] != base64.StdEncoding.EncodeToString(seen.View.Pix) {
-					t.Errorf("%s: other pixels in the page", name)
-				}
-			}
-			worst := 0.0
-			for _, name := range names[6:] {
-				want := require.Value(native.Model().Classify(learner.Picture{Data: pictures[name]}))(t)
-				if got.Pixels[name] != base64.StdEncoding.EncodeToString(want.Seen.Pix) {
-					t.Errorf("%s: other pixels in the page", name)
-				}
-				for i, w := range want.Scores {
-					g := got.Answers[name][i]
-					worst = max(worst, math.Abs(g.Score-w.Score), math.Abs(g.Logit-w.Logit))
-					if g.ID != w.ID {
-						t.Errorf("%s: place %d is class %s in the page, %s natively", name, i, g.ID, w.ID)
-					}
-				}
-			}
-			if worst > tolerance || math.IsNaN(worst) {
-				t.Errorf("scores differ by %g, want at most %g", worst, tolerance)
-			}
-			t.Logf("scores and logits differ by at most %.2g", worst)
-		})
 	}
 }

@@ -5,7 +5,6 @@ package page_test
 import (
 	"bytes"
 	"encoding/base64"
-	"encoding/json"
 	"fmt"
 	"math"
 	"os"
@@ -226,22 +225,4 @@ func unbase64(t *testing.T, text string) []byte {
 	t.Helper()
 	data := require.Value(base64.StdEncoding.DecodeString(text))(t)
 	return data
-}
-
-// TestProjectTypes: the manifests of Go and of the page are the same.
-func TestProjectTypes(t *testing.T) {
-	data := require.Value(os.ReadFile("../../../../core/project/archive/testdata/colours.deepemd"))(t)
-	p := require.Value(archive.Read(bytes.NewReader(data), int64(len(data))))(t)
-	var fields, again map[string]any
-	text := require.Value(json.Marshal(p.Manifest))(t)
-	require.NoError(t, json.Unmarshal(text, &again))
-	require.NoError(t, json.Unmarshal(entry(t, data, "manifest.json"), &fields))
-	for name := range fields {
-		if name == "settings" {
-			name = "method" // the name in version 1
-		}
-		if _, ok := again[name]; !ok {
-			t.Errorf("Go drops the manifest's field %q", name)
-		}
-	}
 }

@@ -17,7 +17,6 @@ import (
 	"testing"
 
 	"github.com/deepemd/deepemd/internal/browsertest"
-	"github.com/deepemd/deepemd/internal/golden"
 	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/internal/solvertest"
 	"github.com/deepemd/deepemd/internal/testsite"
@@ -183,40 +182,6 @@ func TestSolverInPagesAndWorkers(t *testing.T) {
 		t.Errorf("called off: %s", got)
 	}
 	b.NoProblems()
-}
-
-// The reference's optima, in the page.
-func TestSolverAgreesWithTheReference(t *testing.T) {
-	data := require.Value(os.ReadFile(golden.Path(t, "reference/transport.json")))(t)
-	server := serveSolver(t)
-	b := browsertest.Start(t, browsertest.Options{})
-	b.Open(server.URL + "/solver/")
-	b.WaitFor("window.loaded")
-	var file struct {
-		Transport []struct {
-			Kind           string
-			Cost           [][]float64
-			Supply, Demand []float64
-			Optimum        float64
-		}
-	}
-	require.NoError(t, json.Unmarshal(data, &file))
-	var list []transport
-	for _, ref := range file.Transport {
-		p := transport{Supply: ref.Supply, Demand: ref.Demand}
-		for _, row := range ref.Cost {
-			p.Cost = append(p.Cost, row...)
-		}
-		list = append(list, p)
-	}
-	text := require.Value(json.Marshal(list))(t)
-	solved := browsertest.Eval[[]transport](b, `solveAll(`+string(text)+`)`)
-	certified(t, "the reference's", list, solved)
-	for i, ref := range file.Transport {
-		if diff := math.Abs(solved[i].Objective - ref.Optimum); diff > 1e-9*math.Abs(ref.Optimum) {
-			t.Errorf("%d %s: optimum %.17g, want %.17g", i, ref.Kind, solved[i].Objective, ref.Optimum)
-		}
-	}
 }
 
 // inNode runs a script with the built package's solver in Node, and returns its output, JSON. The

@@ -16,6 +16,11 @@ func TestElement(t *testing.T) {
 		s := open(t, kind, "/examples/element/")
 		const element = `document.querySelector("deep-emd")`
 		s.WaitFor(element + `.engine?.then(() => true)`)
+		if radius := browsertest.Eval[string](s.Browser, `getComputedStyle(`+element+`).borderRadius`); radius != "22px" {
+			t.Errorf("the element's corners are %q, want the page's 22px: the policy stops its style sheet", radius)
+		}
+		s.Upload("#query", red)
+		s.WaitFor(`document.querySelector("#log").innerText.includes("no examples yet")`)
 		s.Eval(`const picture = async (colour) => {
 				const canvas = document.createElement("canvas");
 				canvas.width = canvas.height = 84;

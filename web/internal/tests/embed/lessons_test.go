@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/deepemd/deepemd/internal/browsertest"
-	"github.com/deepemd/deepemd/internal/languages"
 	"github.com/deepemd/deepemd/web/internal/studiotest"
 	"github.com/deepemd/deepemd/web/internal/texts"
 )
@@ -66,7 +65,6 @@ func TestDrawnCharacters(t *testing.T) {
 	s.Ready()
 	s.OpenDialog("#guide-lessons", "#lessons")
 	s.Shot("lessons-dialog")
-	s.Axe("the dialog of lessons", "")
 	s.begin("characters")
 	s.WaitCount(".cards .card:not(.nothing)", 5)
 	s.WaitFor(`document.querySelector("#teach-drawings:not(:disabled)")`)
@@ -102,7 +100,6 @@ func TestDrawnCharacters(t *testing.T) {
 	s.waitStep("reach")
 	s.WaitFor(`document.querySelector(".lesson .complete")`)
 	s.Shot("lesson-complete")
-	s.Axe("the lesson, complete", "")
 
 	s.drawLine(t)
 	s.Click(studiotest.Card(1) + " .remove") // the click was not intercepted
@@ -142,7 +139,6 @@ func (s *studio) drawLine(t *testing.T) {
 	s.Drag(x, y-60, x, y+60, 3)
 	s.WaitFor(`ink() > 0 && document.querySelector("#judge-wrong") && document.querySelector(".caption")?.innerText`)
 	s.Shot("lesson-drawn")
-	s.Axe("the pad", "")
 	if got := s.Text(".lesson .pad-tools"); got == "" {
 		t.Error("nothing can be done with the drawing")
 	}
@@ -184,7 +180,6 @@ func TestHandSigns(t *testing.T) {
 	s.Drop(".view", studiotest.PictureFile(t, "test.jpg", studiotest.Blue))
 	s.WaitFor(`document.querySelector("#judge-right")`)
 	s.Shot("lesson-judging")
-	s.Axe("an answer to judge", "")
 	s.Click("#judge-right")
 	s.waitStep("test")
 	s.Click("#judge-wrong")
@@ -211,7 +206,6 @@ func TestSpokenWords(t *testing.T) {
 		t.Errorf("the classes and the address are %q", got)
 	}
 	s.Shot("lesson-words")
-	s.Axe("the lesson of words", "")
 	s.Quiet()
 }
 
@@ -225,52 +219,3 @@ var shades = func() (all [2][5]color.RGBA) {
 	}
 	return all
 }()
-
-// The lesson and its dialog fit every width in every language, light and dark.
-func TestLessonFits(t *testing.T) {
-	s := newcomer(t, browsertest.Options{})
-	s.Ready()
-	s.Open(s.Origin + "/#lesson=characters")
-	s.WaitFor(`document.querySelector("#teach-drawings:not(:disabled)")`)
-	s.Ready()
-	s.Click("#teach-drawings")
-	s.waitStep("teach")
-	s.Click("#draw")
-	s.WaitFor(`document.querySelector(".pad:not(.hidden) canvas.ready")`)
-	s.OpenDialog("#open-settings", "#settings")
-	s.CloseDialog("#settings")
-	s.OpenDialog("#open-projects", "#projects")
-	s.OpenDialog("#open-lessons", "#lessons")
-	s.CloseDialog("#lessons")
-	for _, language := range languages.Codes(languages.Files) {
-		s.Eval(fmt.Sprintf(`document.querySelector("#settings input[name=language][value=%s]").click()`, language))
-		s.WaitFor(fmt.Sprintf(`document.documentElement.lang === %q && document.querySelector("#lesson-title").innerText === %q`, language, texts.In(language).Lessons.Characters.Title))
-		for _, width := range []int{1280, 820, 390, 320} {
-			s.Window(width, 800)
-			for _, theme := range []string{"light", "dark"} {
-				s.Eval(fmt.Sprintf(`preferences.theme = %q`, theme))
-				s.WaitFor(`document.getAnimations().every((a) => a.playState !== "running")`)
-				s.Eval(`document.querySelector(innerWidth < 860 ? ".lesson" : "body").scrollIntoView({ behavior: "instant" })`)
-				s.fits(fmt.Sprintf("lesson-%s-%d-%s", language, width, theme), width)
-				s.Eval(`document.querySelector("#lessons").showModal()`)
-				s.fits(fmt.Sprintf("dialog-%s-%d-%s", language, width, theme), width)
-				s.Eval(`document.querySelector("#lessons").close()`)
-			}
-		}
-	}
-	s.Quiet()
-}
-
-// fits fails the test if an element is wider than the window.
-func (s *studio) fits(name string, width int) {
-	s.T.Helper()
-	wide := browsertest.Eval[[]string](s.Browser, `Array.from(document.querySelectorAll(".lesson, .lesson *, .look, .look *, #lessons[open], #lessons[open] *"))
-		.filter((e) => e.checkVisibility() && e.getBoundingClientRect().right > document.documentElement.clientWidth + 1).map((e) => e.outerHTML.slice(0, 120))`)
-	for _, element := range wide {
-		s.T.Errorf("%s: beyond the right edge is %s", name, element)
-	}
-	if got := browsertest.Eval[int](s.Browser, `document.documentElement.scrollWidth`); got > width {
-		s.T.Errorf("%s is %d px wide: %s", name, got, browsertest.Eval[string](s.Browser, `Array.from(document.querySelectorAll("body *")).filter((e) => e.getBoundingClientRect().right > innerWidth).map((e) => e.outerHTML.slice(0, 80)).slice(0, 3).join(" ; ")`))
-	}
-	s.Shot(name)
-}

@@ -31,7 +31,7 @@ func TestManyExamples(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	file := studiotest.ProjectOf(t, 2, count/2)
+	file := studiotest.ProjectOf(t, []string{"one", "two"}, count/2)
 	s := open(t, browsertest.Options{Timeout: 8 * time.Minute})
 	s.Ready()
 	alone := s.memory()

@@ -4,12 +4,10 @@ package keep_test
 
 import (
 	"fmt"
-	"image/color"
 	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"testing"
 
@@ -23,41 +21,6 @@ import (
 	"github.com/deepemd/deepemd/internal/server"
 	"github.com/deepemd/deepemd/web/internal/studiotest"
 )
-
-// After the first visit, the studio works without a network, and without a server.
-func TestWorksWithoutNetwork(t *testing.T) {
-	var away atomic.Bool
-	var asked sync.Map // requests of the page in spite of that
-	whole := studiotest.Site(t)
-	s := openSite(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if away.Load() {
-			asked.Store(r.URL.Path, true)
-			panic(http.ErrAbortHandler) // like an unreachable server
-		}
-		whole.ServeHTTP(w, r)
-	}), browsertest.Options{})
-	s.Ready()
-	s.kept()
-	s.offline()
-	away.Store(true)
-	s.Visit()
-	s.Ready()
-	s.Click("#add-class")
-	s.WaitCount(".cards .card", 3)
-	for i, c := range []color.RGBA{studiotest.Red, studiotest.Green, studiotest.Blue} {
-		s.Drop(studiotest.Card(i+1), studiotest.PictureFile(t, "a.jpg", c))
-		s.WaitCount(studiotest.Card(i+1)+" .thumbnail", 1)
-	}
-	s.Drop(".view", studiotest.PictureFile(t, "b.jpg", studiotest.Blue))
-	s.WaitFor(`document.querySelector(".caption")?.innerText.includes("Class 3")`)
-	asked.Range(func(path, _ any) bool {
-		if path != "/"+publish.WorkerScript { // requested by the browser itself
-			t.Errorf("the page asked the server for %s", path)
-		}
-		return true
-	})
-	s.Quiet()
-}
 
 // A new version is fetched in the background and announced. It starts when the user agrees, and
 // files that only the old version needed are deleted.

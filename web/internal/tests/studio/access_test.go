@@ -6,80 +6,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/browsertest"
-	"github.com/deepemd/deepemd/internal/networktest"
 	"github.com/deepemd/deepemd/web/internal/studiotest"
 )
-
-// axe-core reports nothing serious in any state of the page, light or dark, wide or narrow.
-func TestAxe(t *testing.T) {
-	s := open(t, browsertest.Options{})
-	s.Ready()
-	s.Axe("at first", "")
-
-	s.Click("#start") // without a camera
-	s.WaitFor(`document.querySelector(".invitation.problem")`)
-	s.Axe("without a camera", "")
-
-	s.Drop(studiotest.Card(1), studiotest.PictureFile(t, "red.jpg", studiotest.Red), studiotest.TextFile(t, "notes.txt"))
-	s.Drop(studiotest.Card(2), studiotest.PictureFile(t, "blue.jpg", studiotest.Blue))
-	s.WaitCount(".thumbnail", 2)
-	s.Drop(".view", studiotest.PictureFile(t, "test.jpg", studiotest.Blue))
-	s.WaitFor(`document.querySelector(".caption")?.innerText.includes("Class 2")`)
-	s.Click(studiotest.Card(1) + " .remove")
-	s.WaitFor(`document.querySelector(".message .plain")`)
-	s.Axe("with an answer, and a message that offers to undo", "")
-	s.Click("#undo")
-	s.WaitCount(".thumbnail", 2)
-
-	s.OpenDialog("#open-settings", "#settings")
-	s.Axe("with its settings open", "")
-	s.Click("#expert summary")
-	s.offerFigures(networktest.Residual(true))
-	s.Axe("with the figures of a network", "")
-	s.Click("#cancel-network")
-	s.Upload("#own-weights", studiotest.TextFile(t, "notes.safetensors"))
-	s.WaitFor(`document.querySelector(".not-used")`)
-	s.Axe("with a network that it refuses", "")
-	s.offerFigures(networktest.Residual(true))
-	s.Click("input[name=theme][value=dark]")
-	s.Click("input[name=language][value=de]")
-	s.WaitFor(`document.documentElement.dataset.theme === "dark"`)
-	s.Axe("with its settings open, and the figures of a network, in the dark, in German", "")
-	s.Click("#cancel-network")
-	s.Click("#settings header button")
-	s.Axe("in the dark", "")
-	s.Click("#show-improve")
-	s.Axe("with what improves unfolded", "")
-	s.Click("#show-then")
-	for _, name := range []string{"say", "sound", "show", "count"} {
-		s.WaitFor(`document.querySelector(".rule .` + name + `")`)
-		s.Click(".rule ." + name)
-	}
-	s.Click("#keep-log")
-	s.WaitFor(`document.querySelector(".rule .reset")`)
-	s.Axe("with the actions unfolded", "")
-	s.OpenDialog("#open-projects", "#projects")
-	s.WaitFor(`document.querySelector("dialog[open]:not(#settings)")`)
-	s.Axe("with its projects open", "")
-	s.OpenDialog("#embed-project", "#embedding")
-	s.Axe("with code to embed it", "")
-
-	s.Open(s.Origin + "/#sounds") // which reloads the page
-	s.WaitFor(`document.querySelector(".studio:not([inert])") && studio.sounds`)
-	s.Ready()
-	s.Axe("of sounds", "")
-	s.Quiet()
-}
-
-// offerFigures chooses a network file, up to its figures.
-func (s *studio) offerFigures(file *weights.File) {
-	s.T.Helper()
-	path := written(s.T, "mine.safetensors", network(s.T, file, file.Meta.Name))
-	s.Upload("#own-weights", path)
-	s.WaitFor(`document.activeElement.id === "network-figures"`)
-}
 
 // The Tab key reaches the whole page in reading order with a visible focus; the first stop skips
 // the header.

@@ -29,42 +29,14 @@ var things = []struct {
 	{"👩‍👩‍👧‍👦🇲🇽👍🏽", "ltr", color.RGBA{240, 220, 40, 255}},
 }
 
-// faults is a script that returns layout faults: a page that scrolls horizontally, and names that
-// overlap or leave their row.
-const faults = `(() => {
-	const found = [], root = document.querySelector("deep-emd")?.shadowRoot ?? document;
-	const scrolled = (e) => { for (; e; e = e.parentElement) if (["auto", "scroll"].includes(getComputedStyle(e).overflowX)) return true; };
-	if (document.documentElement.scrollWidth > innerWidth) {
-		const wide = [...document.querySelectorAll("body *")].filter((e) => e.getBoundingClientRect().right > innerWidth + 1 && !scrolled(e));
-		found.push("the page is " + document.documentElement.scrollWidth + " px wide: " + wide.map((e) => e.tagName + "." + e.className).slice(-3));
-	}
-	for (const box of root.querySelectorAll("article, header, dialog[open], .card, .rule, .lead, .bar")) {
-		if (box.scrollWidth > box.clientWidth + 1 && getComputedStyle(box).overflowX === "visible") found.push(box.tagName + "." + box.className + " holds more than fits: " + box.scrollWidth + " px in " + box.clientWidth);
-	}
-	for (const name of root.querySelectorAll(%q)) {
-		const box = name.getBoundingClientRect();
-		if (box.width === 0) continue;
-		if (!scrolled(name) && (box.left < -1 || box.right > innerWidth + 1)) found.push(name.className + " leaves the window: " + name.textContent);
-		for (const other of name.parentElement.children) {
-			const o = other.getBoundingClientRect();
-			if (other === name || o.width === 0 || getComputedStyle(other).position === "absolute" || getComputedStyle(name).position === "absolute") continue;
-			if (Math.min(box.right, o.right) - Math.max(box.left, o.left) > 1 && Math.min(box.bottom, o.bottom) - Math.max(box.top, o.top) > 1) found.push(name.className + " runs into " + other.className + ": " + name.textContent);
-		}
-	}
-	return found;
-})()`
-
-// fits reports layout faults of names at the widths of a phone and a desktop.
-func fits(s *studiotest.Studio, shot, names string) {
+// fitsWidths checks the layout at the widths of a phone and a desktop.
+func fitsWidths(s *studiotest.Studio, name string) {
 	s.T.Helper()
-	for _, width := range []int{1280, 390} {
+	for _, width := range []int{390, 1280} {
 		s.Window(width, 900)
-		for _, fault := range browsertest.Eval[[]string](s.Browser, fmt.Sprintf(faults, names)) {
-			s.T.Errorf("%s at %d px: %s", shot, width, fault)
-		}
-		s.Shot(fmt.Sprintf("%s-%d", shot, width))
+		(&studio{s}).fits(fmt.Sprintf("%s at %d px", name, width))
+		s.Shot(fmt.Sprintf("%s-%d", name, width))
 	}
-	s.Window(1280, 900)
 }
 
 // directions returns the directions of the elements with the names.
@@ -77,36 +49,6 @@ func directions(s *studiotest.Studio, root, names string) {
 			}
 		}
 	}
-}
-
-// Labels and titles fit in every language.
-func TestEveryLanguageFits(t *testing.T) {
-	s := studiotest.OpenSite(t, studiotest.Site(t), browsertest.Options{Width: 1280, Height: 900})
-	s.Ready()
-	for i, colour := range []color.RGBA{studiotest.Red, studiotest.Blue} {
-		for k := range 2 {
-			colour.R ^= uint8(k)
-			s.Drop(studiotest.Card(i+1), studiotest.PictureFile(t, fmt.Sprintf("%d-%d.jpg", i, k), colour))
-		}
-	}
-	s.WaitCount(".thumbnail", 4)
-	s.Drop(".view", studiotest.PictureFile(t, "test.jpg", studiotest.Red))
-	for _, language := range texts.Languages() {
-		words := texts.In(language.Code)
-		s.OpenDialog("#open-settings", "#settings")
-		s.Click(fmt.Sprintf(`#settings[open] input[name=language][value=%s]`, language.Code))
-		s.WaitFor(fmt.Sprintf(`document.querySelector("#settings-title").innerText === %q`, words.Settings.Title))
-		fits(s, "settings-"+language.Code, "#settings button span, #settings label span")
-		s.Click("#settings header button")
-		unfold(s)
-		s.WaitFor(`document.querySelectorAll(".matrix tbody tr").length === 2`)
-		fits(s, "studio-"+language.Code, ".card .name, .bar .name, .caption span, h2, .rule .name")
-		s.OpenDialog("#open-projects", "#projects")
-		s.WaitFor(`document.querySelector("#projects[open]")`)
-		fits(s, "projects-"+language.Code, "#projects button span")
-		s.Eval(`document.querySelector("#projects").close()`)
-	}
-	s.Quiet()
 }
 
 // unfold opens the panels below the classes.
@@ -149,7 +91,6 @@ func TestNamesOfAllKinds(t *testing.T) {
 	s.Click(".matrix .wrong button")
 	s.WaitFor(`document.querySelector(".picked li")`)
 	const names = ".card input.name, .bar .name, .caption span:first-child, .matrix .label, .rule .thing .name, .strip .name, .compare .name, .pulls .ahead, .pulls .rival, .project .title, .picked h3, .why h2"
-	fits(s, "studio-names", names)
 	directions(s, "document", names)
 
 	// Every sentence isolates the name.
@@ -174,7 +115,7 @@ func TestNamesOfAllKinds(t *testing.T) {
 	}
 	s.Click("#closer")
 	s.WaitFor(`document.querySelector(".closer[open] .compare .name, dialog[open] .compare .name")`)
-	fits(s, "closer-names", ".compare .name, .closer h2")
+	fitsWidths(s, "closer-names")
 	directions(s, "document", ".compare .name")
 	s.Eval(`document.querySelector("dialog[open]").close()`)
 
@@ -208,7 +149,7 @@ func TestNamesOfAllKinds(t *testing.T) {
 	page.WaitFor(`document.querySelector(".status").innerText === "Ready"`)
 	page.Upload("#picture", studiotest.PictureFile(t, "d.jpg", things[0].colour))
 	page.WaitFor(`document.querySelector(".caption:not([hidden]) .name")`)
-	fits(page, "shared-names", ".class .name, .caption .name, h1")
+	fitsWidths(page, "shared-names")
 	directions(page, "document", ".class .name, .caption .name")
 	page.NoProblems()
 
@@ -221,7 +162,7 @@ func TestNamesOfAllKinds(t *testing.T) {
 	page.Eval(`document.querySelector("deep-emd").classify(document.querySelector("#file").files[0])`)
 	page.WaitFor(`document.querySelector("deep-emd").shadowRoot.querySelector(".row .percent").innerText !== ""`)
 	page.Eval(`document.querySelector("#file").remove()`)
-	fits(page, "element-names", ".row .label, .name")
+	fitsWidths(page, "element-names")
 	directions(page, `document.querySelector("deep-emd").shadowRoot`, ".row .label, .name")
 	page.NoProblems()
 }

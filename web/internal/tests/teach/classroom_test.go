@@ -16,7 +16,11 @@ const classes, each = 12, 40
 // With twelve classes of forty examples, every example can be seen and removed, and the answer
 // shows the leaders, on every size of screen.
 func TestTwelveClassesOfForty(t *testing.T) {
-	file := studiotest.ProjectOf(t, classes, each)
+	var labels []string
+	for i := range classes {
+		labels = append(labels, fmt.Sprint("things ", i+1))
+	}
+	file := studiotest.ProjectOf(t, labels, each)
 	s := open(t, browsertest.Options{Timeout: 3 * time.Minute})
 	s.Ready()
 	s.OpenDialog("#open-projects", "#projects")

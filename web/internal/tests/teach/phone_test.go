@@ -40,12 +40,6 @@ func TestPhone(t *testing.T) {
 	})()`) {
 		t.Error("the camera's picture is out of sight while the last class is taught")
 	}
-	for _, w := range []int{320, 360, 414, 768, 1024} {
-		s.Phone(w, 740)
-		if got := browsertest.Eval[int](s.Browser, "document.documentElement.scrollWidth"); got > int(w) {
-			t.Errorf("at a width of %d px the page is %d px wide", w, got)
-		}
-	}
 	s.Quiet()
 }
 

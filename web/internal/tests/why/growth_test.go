@@ -74,12 +74,6 @@ func TestGrowth(t *testing.T) {
 	if first := strings.TrimSuffix(got.All[0], "%"); !strings.Contains(got.Says, " "+first+" of 100") {
 		t.Errorf("%q, the first column says %s", got.Says, first)
 	}
-	for _, scheme := range []string{"light", "dark"} {
-		s.Scheme(scheme)
-		s.Axe("in "+scheme+" colors", ".growth")
-	}
-	portraits(s)
-
 	s.Drop(".view", studiotest.PictureFile(t, "test.jpg", studiotest.Red))
 	s.Click(".thumbnail")
 	s.Key("keyDown", "Delete", "Delete", 46)
@@ -90,30 +84,4 @@ func TestGrowth(t *testing.T) {
 	s.Click("#show-growth")
 	s.WaitCount(".growth .found", 0)
 	s.Quiet()
-}
-
-// portraits asserts that the drawing fits windows of all sizes, and saves screenshots in both
-// languages to DEEPEMD_SCREENSHOTS.
-func portraits(s *studiotest.Studio) {
-	s.T.Helper()
-	for _, language := range []string{"en", "de"} {
-		s.OpenDialog("#open-settings", "#settings")
-		s.Click("input[name=language][value=" + language + "]")
-		s.WaitFor(`document.documentElement.lang === "` + language + `"`)
-		s.Click("#settings header button")
-		for _, scheme := range []string{"dark", "light"} {
-			s.Scheme(scheme)
-			for _, width := range []int{1280, 820, 390} {
-				s.Window(width, 844)
-				s.Eval(`document.querySelector(".growth").scrollIntoView()`)
-				if wide := browsertest.Eval[int](s.Browser, `document.documentElement.scrollWidth`); wide > width {
-					s.T.Errorf("the page is %d px wide in a window of %d", wide, width)
-				}
-				if language == "en" || scheme == "light" {
-					s.Shot(fmt.Sprintf("growth-%s-%d-%s", language, width, scheme))
-				}
-			}
-		}
-	}
-	s.Window(1280, 800)
 }

@@ -12,32 +12,6 @@ import (
 	"github.com/deepemd/deepemd/web/internal/studiotest"
 )
 
-// Images from files, by picker and drop; a file that is not an image; and an image to classify
-// without a camera.
-func TestPicturesFromFiles(t *testing.T) {
-	s := open(t, browsertest.Options{})
-	s.Ready()
-	s.Give(1, studiotest.PictureFile(t, "red1.jpg", studiotest.Red), studiotest.PictureFile(t, "red2.jpg", studiotest.Red))
-	s.WaitCount(studiotest.Card(1)+" .thumbnail", 2)
-
-	s.Drop(studiotest.Card(2), studiotest.PictureFile(t, "blue.jpg", studiotest.Blue), studiotest.TextFile(t, "notes.txt"), studiotest.PictureFile(t, "blue2.jpg", studiotest.Blue))
-	s.WaitCount(studiotest.Card(2)+" .thumbnail", 2)
-	s.WaitFor(`document.querySelector(".message.warning")`)
-	if got := s.Text(".message.warning"); !strings.Contains(got, "notes.txt") || !strings.Contains(got, "JPEG, PNG or WebP") {
-		t.Errorf("the page says %q, want the name of the file and the remedy", got)
-	}
-	s.Shot("not-a-picture")
-	s.Click(`.message button[aria-label="Dismiss"]`)
-	s.WaitCount(".message", 0)
-
-	s.Drop(".view", studiotest.PictureFile(t, "another.jpg", studiotest.Blue))
-	s.WaitFor(`document.querySelector(".caption")?.innerText.includes("Class 2")`)
-	s.Shot("picture")
-	s.Upload("#test-picture", studiotest.PictureFile(t, "other.jpg", studiotest.Red))
-	s.WaitFor(`document.querySelector(".caption")?.innerText.includes("Class 1")`)
-	s.Quiet()
-}
-
 // Classes and examples are added, renamed and removed; the others stay.
 func TestClassesAndExamples(t *testing.T) {
 	s := open(t, browsertest.Options{})

@@ -1,0 +1,188 @@
+//go:build !js
+
+package studio_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/deepemd/deepemd/internal/browsertest"
+	"github.com/deepemd/deepemd/internal/networktest"
+	"github.com/deepemd/deepemd/internal/require"
+	"github.com/deepemd/deepemd/web/internal/studiotest"
+	"github.com/deepemd/deepemd/web/internal/texts"
+)
+
+// screens are the sizes of windows: large and usual desktops, a tablet, a phone in both directions,
+// and a desktop that is enlarged four times.
+var screens = []struct{ width, height int }{{1920, 1080}, {1280, 800}, {820, 1180}, {390, 844}, {844, 390}, {320, 568}}
+
+// In every state of the page, on every screen, light and dark, and in every language, nothing is
+// cut, covered or wider than the window, and axe-core finds nothing.
+func TestLayout(t *testing.T) {
+	s := open(t, browsertest.Options{Camera: studiotest.PlainFilm(t)}, studiotest.Newcomer)
+	s.Ready()
+	s.looks("at first")
+	s.Eval(`globalThis.camera = navigator.mediaDevices.getUserMedia;
+		navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException("", "NotFoundError"))`)
+	s.Click("#start")
+	s.WaitFor(`document.querySelector(".invitation.problem")`)
+	s.looks("without a camera")
+	s.OpenDialog("#guide-lessons", "#lessons")
+	s.looks("lessons")
+	s.CloseDialog("#lessons")
+
+	folder, labels := t.TempDir(), []string{}
+	for _, thing := range things {
+		labels = append(labels, thing.name, fmt.Sprintf("A thing with a name, number %d", len(labels)))
+	}
+	for _, label := range labels {
+		require.NoError(t, os.Mkdir(filepath.Join(folder, label), 0o755))
+		studiotest.WritePicture(t, filepath.Join(folder, label, "0.jpg"), studiotest.Disc(studiotest.Red))
+	}
+	s.OpenDialog("#open-projects", "#projects")
+	s.Upload("#open-file", studiotest.ProjectOf(t, labels, 4))
+	s.WaitCount(".cards .thumbnail", 4*len(labels))
+	s.Upload("#test-picture", studiotest.PictureFile(t, "test.jpg", studiotest.Blue))
+	unfold(s.Studio)
+	s.Click("#show-growth")
+	s.WaitFor(fmt.Sprintf(`document.querySelectorAll(".bar:not(.unknown)").length === %d && document.querySelectorAll(".matrix tbody tr").length === %[1]d && document.querySelector("#growth-says") && !document.querySelector(".improve .busy")`, len(labels)))
+	s.Drop(".trial", folder)
+	s.WaitFor(`document.querySelector(".trial .accuracy") && !document.querySelector(".trial .running")`)
+	s.Click(studiotest.Card(8) + " .thumbnail:nth-child(2) button")
+	s.WaitFor(`document.querySelector(".message .plain") && !document.querySelector(".improve .busy")`)
+	s.looks("taught, with every panel and a message")
+	s.Click("#undo")
+	s.languages()
+
+	s.Eval(`navigator.mediaDevices.getUserMedia = camera`)
+	s.StartCamera()
+	s.Click("#frame")
+	s.WaitFor(`document.querySelector(".frame-panel")`)
+	s.looks("framing")
+	s.Click("#frame-done")
+	s.OpenDialog("#open-recording", "#recording")
+	s.Click(`input[name="recording-how"][value="hands-free"]`)
+	s.WaitFor(`document.querySelector("#recording-beep")`)
+	s.looks("recording")
+	s.CloseDialog("#recording")
+	s.Click("#start")
+
+	s.OpenDialog("#open-projects", "#projects")
+	s.OpenDialog("#embed-project", "#embedding")
+	s.looks("embedding")
+	s.CloseDialog("#embedding")
+	s.experts()
+	s.Upload("#own-weights", studiotest.TextFile(t, "notes.safetensors"))
+	s.WaitFor(`document.querySelector(".not-used")`)
+	s.looks("a network that is refused")
+	s.offer(written(t, "mine.safetensors", network(t, networktest.Residual(true), "mine")))
+	s.looks("the figures of a network")
+
+	s.Open(s.Origin + "/#lesson=characters") // which reloads the page
+	s.WaitFor(`document.querySelector("#teach-drawings:not(:disabled)")`)
+	s.Click("#teach-drawings")
+	s.WaitFor(`document.querySelector(".lesson li.done[data-step=teach]")`)
+	s.Click("#draw")
+	s.WaitFor(`document.querySelector(".pad:not(.hidden) canvas.ready")`)
+	s.looks("a lesson, with the pad")
+	s.Open(s.Origin + "/#sounds")
+	s.WaitFor(`document.querySelector(".studio:not([inert])") && studio.sounds`)
+	s.Ready()
+	s.looks("sounds")
+	s.Quiet()
+}
+
+// looks checks a state on every screen, light and dark, with axe-core on a desktop and a phone.
+func (s *studio) looks(state string) {
+	s.T.Helper()
+	for _, screen := range screens {
+		s.Window(screen.width, screen.height)
+		for _, scheme := range []string{"dark", "light"} {
+			s.Scheme(scheme)
+			name := fmt.Sprintf("%s, %d × %d px, %s", state, screen.width, screen.height, scheme)
+			s.fits(name)
+			if screen.width == 1280 || screen.width == 390 {
+				s.Axe(name)
+			}
+			s.Shot(name)
+		}
+	}
+	s.Window(1280, 800)
+}
+
+// languages checks the dialogs and the page with all its panels in every language, on a desktop and
+// a phone.
+func (s *studio) languages() {
+	s.T.Helper()
+	for _, language := range texts.Languages() {
+		s.OpenDialog("#open-settings", "#settings")
+		s.Click(fmt.Sprintf(`#settings[open] input[name=language][value=%s]`, language.Code))
+		s.WaitFor(fmt.Sprintf(`document.querySelector("#settings-title").innerText === %q`, texts.In(language.Code).Settings.Title))
+		for _, dialog := range []string{"settings", "projects", ""} {
+			if dialog == "projects" {
+				s.OpenDialog("#open-projects", "#projects")
+			}
+			for _, screen := range screens[:4] {
+				s.Window(screen.width, screen.height)
+				name := fmt.Sprintf("%s%s, %d px", language.Code, dialog, screen.width)
+				s.fits(name)
+				s.Shot(name)
+			}
+			s.Window(1280, 800)
+			if dialog != "" {
+				s.CloseDialog("#" + dialog)
+			}
+		}
+	}
+}
+
+// fits fails the test if something is cut, covered or wider than the window.
+func (s *studio) fits(name string) {
+	s.T.Helper()
+	s.Calm()
+	for _, fault := range browsertest.Eval[[]string](s.Browser, faults) {
+		s.T.Errorf("%s: %s", name, fault)
+	}
+}
+
+// faults is a script that returns faults of the layout: a page that scrolls horizontally, boxes that
+// hold more than fits, names that overlap or leave the window, and controls that are covered.
+const faults = `(() => {
+	const found = [], root = document.querySelector("deep-emd")?.shadowRoot ?? document;
+	const within = [...root.querySelectorAll("dialog[open]")].at(-1) ?? root;
+	const say = (e) => e.tagName.toLowerCase() + "." + e.className + " " + (e.getAttribute("aria-label") || e.textContent).slice(0, 60);
+	const scrolled = (e) => { for (; e; e = e.parentElement) if (["auto", "scroll", "hidden"].includes(getComputedStyle(e).overflowX)) return true; };
+	if (document.documentElement.scrollWidth > innerWidth) {
+		const wide = [...document.querySelectorAll("body *")].filter((e) => e.getBoundingClientRect().right > innerWidth + 1 && !scrolled(e));
+		found.push("the page is " + document.documentElement.scrollWidth + " px wide: " + wide.map(say).slice(-3));
+	}
+	for (const box of root.querySelectorAll("article, header, dialog[open], .card, .rule, .lead, .bar, .matrix, button, h1, h2, h3, th, legend, summary")) {
+		const { overflowX, textOverflow } = getComputedStyle(box), scrolls = ["auto", "scroll"].includes(overflowX);
+		if (textOverflow === "ellipsis" || (scrolls && innerWidth < 1280)) continue;
+		if (box.checkVisibility() && box.clientWidth > 1 && box.scrollWidth > box.clientWidth + 1) found.push(say(box) + " holds more than fits: " + box.scrollWidth + " px in " + box.clientWidth);
+	}
+	for (const name of root.querySelectorAll(".card .name, .bar .name, .caption span:first-child, .matrix .label, .rule .name, .strip .name, .compare .name, .pulls .ahead, .pulls .rival, .project .title, .picked h3, h1, h2, .class .name, .row .label")) {
+		const box = name.getBoundingClientRect(), placed = (e) => getComputedStyle(e).position === "absolute";
+		if (box.width === 0) continue;
+		if (!scrolled(name) && (box.left < -1 || box.right > innerWidth + 1)) found.push(say(name) + " leaves the window");
+		for (const other of placed(name) ? [] : name.parentElement.children) {
+			const o = other.getBoundingClientRect();
+			if (other === name || o.width === 0 || placed(other)) continue;
+			if (Math.min(box.right, o.right) - Math.max(box.left, o.left) > 1 && Math.min(box.bottom, o.bottom) - Math.max(box.top, o.top) > 1) found.push(say(name) + " runs into " + say(other));
+		}
+	}
+	const at = [scrollX, scrollY];
+	for (const control of within.querySelectorAll("button, select, textarea, summary, a[href], input:not([type=file])")) {
+		if (control.disabled || !control.checkVisibility({ opacityProperty: true, visibilityProperty: true }) || control.matches(".skip, [inert] *")) continue;
+		control.scrollIntoView({ block: "center", inline: "center", behavior: "instant" });
+		const [r] = control.getClientRects();
+		if (!r || r.width < 2) continue;
+		const hit = root.elementFromPoint(r.x + r.width / 2, r.y + r.height / 2);
+		if (!hit || !(control.contains(hit) || hit.contains(control) || hit.closest("label")?.contains(control))) found.push(say(control) + " is covered by " + (hit ? say(hit) : "the edge of the window"));
+	}
+	scrollTo(...at);
+	return found;
+})()`
