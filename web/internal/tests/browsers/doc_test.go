@@ -1,4 +1,4 @@
-// Package browsers tests the studio's main path in Firefox and WebKit: teach, ask, explain, save,
-// share, sounds, the element and offline use. Scores must agree with Chromium and native code, and
-// nothing may leave the device. Run it with make test-browsers.
+// Package browsers tests the studio's main path in Chromium, Firefox and WebKit: teach, ask,
+// explain, save, sounds, the element and offline use. Nothing may leave the device. Package share
+// compares the answers of the browsers. Run both with make test-browsers.
 package browsers

@@ -5,11 +5,9 @@ package embed_test
 import (
 	"fmt"
 	"os"
-	"path/filepath"
 	"testing"
 
 	"github.com/deepemd/deepemd/internal/browsertest"
-	"github.com/deepemd/deepemd/web/internal/studiotest"
 )
 
 // The menu leads from the index to every guide and manual. Each starts with its heading, fits a
@@ -20,7 +18,7 @@ func TestGuides(t *testing.T) {
 	if len(pages) == 0 || s.Count("main .card") != len(pages)+2 {
 		t.Errorf("%d pages in the menu, %d on the index", len(pages), s.Count("main .card"))
 	}
-	fits(s, "index")
+	s.Portraits("docs-index")
 	for _, page := range pages {
 		s.Click(fmt.Sprintf("nav a[href=%q]", page))
 		s.WaitFor(fmt.Sprintf(`location.pathname.endsWith(%q) && document.readyState === "complete"`, page))
@@ -28,7 +26,7 @@ func TestGuides(t *testing.T) {
 			t.Errorf("%s has the heading %q", page, heading)
 		}
 		s.WaitFor(`Array.from(document.images).every((i) => i.complete && i.naturalWidth > 0)`)
-		fits(s, page)
+		s.Portraits("docs-" + page)
 	}
 	s.Quiet()
 }
@@ -42,7 +40,7 @@ func TestReference(t *testing.T) {
 	s.WaitFor(`document.body.style.display !== "none" && document.querySelector(".container-main")`)
 	s.Open(s.Origin + "/docs/reference/classes/deepemd.DeepEMD.html")
 	s.WaitFor(`document.querySelector(".container-main")?.innerText.includes("classify")`)
-	fits(s, "reference")
+	s.Portraits("docs-reference")
 	s.Click("#tsd-search-trigger")
 	s.Focus("#tsd-search-input")
 	s.Keys("addExample")
@@ -50,20 +48,4 @@ func TestReference(t *testing.T) {
 	// TypeDoc's script adds an empty style sheet to every page, for filters that we omit. The
 	// policy blocks it; the digest is the empty sheet's.
 	s.Quiet("'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='")
-}
-
-// fits asserts that a page needs no horizontal scrolling on a phone, and saves screenshots to
-// DEEPEMD_SCREENSHOTS.
-func fits(s *studiotest.Studio, name string) {
-	s.T.Helper()
-	dir := os.Getenv("DEEPEMD_SCREENSHOTS")
-	for _, width := range []int{390, 1280} {
-		s.Window(width, 844)
-		if wide := browsertest.Eval[int](s.Browser, `document.documentElement.scrollWidth`); wide > width {
-			s.T.Errorf("%s is %d px wide in a window of %d", name, wide, width)
-		}
-		if dir != "" {
-			s.Screenshot(filepath.Join(dir, fmt.Sprintf("docs-%s-%d.png", name, width)))
-		}
-	}
 }

@@ -40,33 +40,24 @@ func TestReactExample(t *testing.T) {
 	for _, thing := range things {
 		film = append(film, studiotest.Segment{Band: thing.band, Pictures: demoFilm(t, thing.demo)})
 	}
-	b := browsertest.Start(t, browsertest.Options{Camera: studiotest.Film(t, film)})
-	b.Open(server.URL)
+	s := studiotest.OpenPage(t, server.URL, browsertest.Options{Camera: studiotest.Film(t, film)})
 	for i, thing := range things {
 		button := fmt.Sprintf("li:nth-child(%d) button", i+1)
-		b.WaitFor(fmt.Sprintf(`document.querySelector(%q)?.disabled === false`, button))
-		b.WaitFor("!" + band(thing.band))
-		b.WaitFor(band(thing.band))
+		s.WaitFor(fmt.Sprintf(`document.querySelector(%q)?.disabled === false`, button))
+		s.WaitFor("!" + band(thing.band))
+		s.WaitFor(band(thing.band))
 		event := func(typ string) {
-			browsertest.Eval[any](b, fmt.Sprintf(`document.querySelector(%q).dispatchEvent(new PointerEvent(%q, { bubbles: true }))`, button, typ))
+			s.Eval(fmt.Sprintf(`document.querySelector(%q).dispatchEvent(new PointerEvent(%q, { bubbles: true }))`, button, typ))
 		}
 		event("pointerdown")
-		b.WaitFor(fmt.Sprintf(`Number(document.querySelector("%s small").textContent) >= 3`, button))
+		s.WaitFor(fmt.Sprintf(`Number(document.querySelector("%s small").textContent) >= 3`, button))
 		event("pointerup")
 	}
 	for _, thing := range append(things, things...) {
-		b.WaitFor(fmt.Sprintf(`%s && document.querySelector(".seen").textContent === %q`, band(thing.band), thing.label))
+		s.WaitFor(fmt.Sprintf(`%s && document.querySelector(".seen").textContent === %q`, band(thing.band), thing.label))
 	}
-	for _, width := range []int{1280, 390} {
-		b.Window(width, 844)
-		if wide := browsertest.Eval[int](b, `document.documentElement.scrollWidth`); wide > width {
-			t.Errorf("the page is %d px wide in a window of %d", wide, width)
-		}
-		if shots := os.Getenv("DEEPEMD_SCREENSHOTS"); shots != "" {
-			b.Screenshot(filepath.Join(shots, fmt.Sprintf("example-react-%d.png", width)))
-		}
-	}
-	b.NoProblems()
+	s.Portraits("react")
+	s.NoProblems()
 }
 
 // installLocked installs packages into a project with pinned versions: the tools' versions, in a

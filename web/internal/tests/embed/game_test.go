@@ -21,15 +21,6 @@ var gestures = []struct {
 	{"1", "banana", color.RGBA{0, 0, 255, 255}},
 }
 
-// shows is the condition that the camera shows the segment with a band.
-const shows = `(() => {
-	const video = document.querySelector("#camera"), canvas = new OffscreenCanvas(8, 8), c = canvas.getContext("2d");
-	if (!video.videoWidth) return false;
-	c.drawImage(video, 0, 0, 20, 20, 0, 0, 8, 8);
-	const [r, g, b] = c.getImageData(4, 4, 1, 1).data;
-	return Math.abs(r - %d) + Math.abs(g - %d) + Math.abs(b - %d) < 150;
-})()`
-
 // Held buttons teach three gestures; then the boat follows them.
 func TestGame(t *testing.T) {
 	var film []studiotest.Segment
@@ -42,7 +33,7 @@ func TestGame(t *testing.T) {
 	s.WaitFor(`!document.querySelector(".teach button").disabled`)
 	for _, g := range gestures {
 		button := fmt.Sprintf(`[data-steer="%s"]`, g.steer)
-		seen := fmt.Sprintf(shows, g.band.R, g.band.G, g.band.B)
+		seen := band(g.band)
 		s.WaitFor("!" + seen)
 		s.WaitFor(seen)
 		release := s.Press(button)
