@@ -13,13 +13,9 @@ type engine struct{ deepemd js.Value }
 
 // Info returns the engine's model and kernels.
 func (e *engine) Info() kernel.Info {
-	info := e.deepemd.Get("info")
-	return kernel.Info{
-		Network:     info.Get("name").String(),
-		Fingerprint: Gallery.Get("network").Get("sha256").String(),
-		Kernels:     info.Get("kernels").String(),
-		InputSize:   info.Get("inputSize").Int(),
-	}
+	info, _ := Read[kernel.Info](e.deepemd.Get("info")) // which deepemd.js has checked
+	info.Fingerprint = Gallery.Get("network").Get("sha256").String()
+	return info
 }
 
 func (e *engine) AddClass(id, label string, nothing bool) error {
@@ -48,21 +44,11 @@ func (e *engine) RestoreExamples(classID string, ids []string) (kernel.Restored,
 	if err != nil {
 		return kernel.Restored{}, err
 	}
-	restored := kernel.Restored{Embedded: made.Get("embedded").Int()}
-	taught, refused := made.Get("taught"), made.Get("refused")
-	for i := range taught.Length() {
-		restored.Taught = append(restored.Taught, taught.Index(i).String())
-	}
-	for i := range refused.Length() {
-		r := refused.Index(i)
-		restored.Refused = append(restored.Refused, kernel.RefusedExample{
-			ID: r.Get("id").String(), Name: r.Get("name").String(), Err: Failure(r.Get("error")),
-		})
-	}
+	restored, err := Read[kernel.Restored](made)
 	if reason := made.Get("error"); reason.Truthy() {
-		return restored, Failure(reason)
+		err = Failure(reason)
 	}
-	return restored, nil
+	return restored, err
 }
 
 func (e *engine) RemoveExample(id string) error {

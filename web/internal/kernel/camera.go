@@ -86,11 +86,7 @@ func (c *Camera) State() CameraState {
 }
 
 // Connect sets the device's cameras.
-func (c *Camera) Connect(cameras Cameras) {
-	c.Lock()
-	defer c.Unlock()
-	c.cameras = cameras
-}
+func (c *Camera) Connect(cameras Cameras) { c.Update(func() { c.cameras = cameras }) }
 
 // running returns the cameras, and whether one of them is on.
 func (c *Camera) running() (cameras Cameras, on bool) {

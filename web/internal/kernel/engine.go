@@ -89,12 +89,12 @@ type Restored struct {
 type RefusedExample struct {
 	ID   string
 	Name string // of its file
-	Err  error  // of CodeBadImage, CodeBadSound or CodeSilent
+	Err  *Error `wire:"error"` // of CodeBadImage, CodeBadSound or CodeSilent
 }
 
 // Info describes the network that the engine runs.
 type Info struct {
-	Network     string // such as "resnet12-s"
+	Network     string `wire:"name"` // such as "resnet12-s"
 	Fingerprint string // hexadecimal SHA-256 of the network's file
 	Kernels     string // such as "simd128"
 	InputSize   int    // side of the square input in pixels

@@ -43,11 +43,7 @@ func newEngineQueue(s *Kernel) *EngineQueue {
 var loadedTogether = []string{"engine", "weights"}
 
 // State returns the engine's state.
-func (q *EngineQueue) State() EngineState {
-	q.Lock()
-	defer q.Unlock()
-	return q.state
-}
+func (q *EngineQueue) State() EngineState { return get(&q.Part, &q.state) }
 
 // Loading reports that the engine starts to load.
 func (q *EngineQueue) Loading() {
@@ -72,18 +68,11 @@ func (q *EngineQueue) Progress(part string, loaded, total int) {
 }
 
 // OnRetry sets the function that loads or restarts the engine again.
-func (q *EngineQueue) OnRetry(retry func()) {
-	q.Lock()
-	defer q.Unlock()
-	q.retry = retry
-}
+func (q *EngineQueue) OnRetry(retry func()) { q.Update(func() { q.retry = retry }) }
 
 // Retry loads or restarts the engine again after a failure.
 func (q *EngineQueue) Retry() {
-	q.Lock()
-	retry := q.retry
-	q.Unlock()
-	if retry != nil {
+	if retry := get(&q.Part, &q.retry); retry != nil {
 		retry()
 	}
 }
@@ -114,11 +103,7 @@ func (q *EngineQueue) Relearned() {
 }
 
 // Get returns the engine, or nil before it is loaded.
-func (q *EngineQueue) Get() Engine {
-	q.Lock()
-	defer q.Unlock()
-	return q.engine
-}
+func (q *EngineQueue) Get() Engine { return get(&q.Part, &q.engine) }
 
 // Wait waits for the engine.
 func (q *EngineQueue) Wait() Engine {

@@ -15,7 +15,7 @@ import (
 // Concurrent actions of the user, the engine, a camera and the store do not deadlock, and with
 // -race do not race. In the end the engine and the store agree with the page.
 func TestEverythingAtOnce(t *testing.T) {
-	s, e, camera, store := kerneltest.New(), &kerneltest.Engine{}, kerneltest.NewCamera(), kerneltest.NewStore(kerneltest.Cups())
+	s, e, camera, store := kerneltest.New(), &kerneltest.Engine{Method: method.Default()}, kerneltest.NewCamera(), kerneltest.NewStore(kerneltest.Cups())
 	s.Camera.Connect(camera)
 	over := make(chan struct{})
 	var devices sync.WaitGroup

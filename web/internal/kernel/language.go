@@ -14,11 +14,7 @@ func newLanguage(s *Kernel, kind string, language *texts.Texts) *Language {
 }
 
 // Texts returns the page's texts in its language.
-func (l *Language) Texts() *texts.Texts {
-	l.Lock()
-	defer l.Unlock()
-	return l.texts
-}
+func (l *Language) Texts() *texts.Texts { return get(&l.Part, &l.texts) }
 
 // use changes the language.
 func (l *Language) use(language *texts.Texts) {

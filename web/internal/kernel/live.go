@@ -156,11 +156,7 @@ func (l *Live) Latest() (answer Answer, still bool) {
 }
 
 // Mute stops live answers until a time, while the page would hear itself.
-func (l *Live) Mute(until time.Time) {
-	l.Lock()
-	defer l.Unlock()
-	l.muted = until
-}
+func (l *Live) Mute(until time.Time) { l.Update(func() { l.muted = until }) }
 
 // Muted reports whether live answers are stopped.
 func (l *Live) Muted() bool {
@@ -232,11 +228,7 @@ func (l *Live) answered(ctx context.Context, answer Answer, match *Match) {
 }
 
 // Check sets the function that reports why a file cannot be shown.
-func (l *Live) Check(check func(File) error) {
-	l.Lock()
-	defer l.Unlock()
-	l.check = check
-}
+func (l *Live) Check(check func(File) error) { l.Update(func() { l.check = check }) }
 
 // look calls show with the files that check accepts, unless the user has chosen others since.
 func (l *Live) look(files []File, show func([]File)) {
@@ -338,11 +330,7 @@ func (l *Live) drop(file *File) {
 }
 
 // looks reports whether the picture is being classified.
-func (l *Live) looks() bool {
-	l.Lock()
-	defer l.Unlock()
-	return l.task.working
-}
+func (l *Live) looks() bool { return get(&l.Part, &l.task.working) }
 
 // rate counts the answers of the last second.
 type rate struct{ times []time.Time }

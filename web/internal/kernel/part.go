@@ -29,6 +29,13 @@ func (p *Part) Lock() { p.K.mu.Lock() }
 //go:noinline
 func (p *Part) Unlock() { p.K.mu.Unlock() }
 
+// get returns the value of a field under the lock.
+func get[T any](p *Part, field *T) T {
+	p.Lock()
+	defer p.Unlock()
+	return *field
+}
+
 // Watch implements [Watched].
 func (p *Part) Watch(changed func()) (cancel func()) {
 	w := &watcher{changed}

@@ -34,7 +34,6 @@ type Project struct {
 	switching sync.Mutex
 
 	storeKnown chan struct{} // closed once it is known whether there is a store
-	known      sync.Once
 	store      Store
 	state      ProjectState // without Opening, Learning, Taking and Writing
 	created    time.Time
@@ -90,7 +89,7 @@ func (p *Project) StoreReady(store Store) {
 		begun, id = p.dirty(), p.state.ID
 		p.store, p.state.Storable, p.state.Kept, p.state.Name = store, err == nil, kept, name
 	})
-	p.known.Do(func() { close(p.storeKnown) })
+	close(p.storeKnown)
 	store.Accept(id) // for new examples
 	switch {
 	case err != nil: // files work without it
@@ -122,7 +121,7 @@ func (p *Project) StoreReady(store Store) {
 
 // StoreMissing reports that the browser has no store for this page.
 func (p *Project) StoreMissing(err error) {
-	p.known.Do(func() { close(p.storeKnown) })
+	close(p.storeKnown)
 	p.storeFailed(err)
 }
 
@@ -204,9 +203,7 @@ func (p *Project) Extend(e Extension) { p.extends = append(p.extends, e) }
 func (p *Project) document() (doc Document, revision int) {
 	classes, past, revision := p.K.Classes.document()
 	recognize := p.K.Setup.Method()
-	p.Lock()
-	extensions := p.extensions
-	p.Unlock()
+	extensions := get(&p.Part, &p.extensions)
 	for _, part := range p.extends {
 		extensions = part.Keep(extensions)
 	}
@@ -221,18 +218,10 @@ func (p *Project) document() (doc Document, revision int) {
 
 // Made returns the network that trained the project when its file was written; nil if the
 // project is not from a file or the file does not say.
-func (p *Project) Made() *Made {
-	p.Lock()
-	defer p.Unlock()
-	return p.taught
-}
+func (p *Project) Made() *Made { return get(&p.Part, &p.taught) }
 
 // kept returns the saved projects.
-func (p *Project) kept() []ProjectInfo {
-	p.Lock()
-	defer p.Unlock()
-	return p.state.Kept
-}
+func (p *Project) kept() []ProjectInfo { return get(&p.Part, &p.state.Kept) }
 
 // freeName returns the first unused project name.
 func freeName(kept []ProjectInfo, name func(n int) string) string {

@@ -21,19 +21,8 @@ type Recorder interface {
 	SetThreshold(level float64)
 }
 
-// Threshold returns the minimum level of a take, in dBFS.
-func (c *Camera) Threshold() float64 {
-	cameras, _ := c.running()
-	if recorder, ok := cameras.(Recorder); ok {
-		return recorder.Threshold()
-	}
-	return DefaultThreshold
-}
-
-// SetThreshold sets the threshold, also for the next visit.
-func (c *Camera) SetThreshold(level float64) {
-	cameras, _ := c.running()
-	if recorder, ok := cameras.(Recorder); ok {
-		recorder.SetThreshold(level)
-	}
+// Recorder returns the microphone, or nil for a camera.
+func (c *Camera) Recorder() Recorder {
+	recorder, _ := get(&c.Part, &c.cameras).(Recorder)
+	return recorder
 }

@@ -3,8 +3,6 @@ package kernel
 import (
 	"slices"
 	"time"
-
-	"github.com/deepemd/deepemd/core/project"
 )
 
 // SaveInterval is the pause between saves. Examples of a held button are saved a few times a
@@ -87,9 +85,7 @@ func (p *Project) dirty() bool { return p.saved != p.K.revisions.Document }
 
 // save saves the project. The lock switching is held.
 func (p *Project) save() error {
-	p.Lock()
-	now := p.K.revisions.Document
-	p.Unlock()
+	now := get(&p.Part, &p.K.revisions.Document)
 	doc, revision := p.document() // may include later changes, which make it dirty again
 	err := p.store.Save(doc)
 	p.Update(func() {
@@ -113,21 +109,8 @@ func (p *Project) save() error {
 	return nil
 }
 
-// things returns the number of classes without background classes.
-func things(classes []project.Class) (n int) {
-	for _, c := range classes {
-		if !c.Nothing {
-			n++
-		}
-	}
-	return n
-}
-
 // listed moves a saved project to the head of the list. The lock is held.
 func (p *Project) listed(doc Document) {
-	info := ProjectInfo{
-		ID: doc.ID, Name: doc.Name, Kind: doc.Kind, Classes: things(doc.Classes), Examples: doc.Examples(), Saved: doc.Saved,
-	}
 	rest := slices.DeleteFunc(slices.Clone(p.state.Kept), func(o ProjectInfo) bool { return o.ID == doc.ID })
-	p.state.Kept = append([]ProjectInfo{info}, rest...)
+	p.state.Kept = append([]ProjectInfo{doc.Info()}, rest...)
 }

@@ -49,11 +49,7 @@ func (s *Setup) State() SetupState {
 }
 
 // Method returns the method of the open project.
-func (s *Setup) Method() method.Method {
-	s.Lock()
-	defer s.Unlock()
-	return s.method
-}
+func (s *Setup) Method() method.Method { return get(&s.Part, &s.method) }
 
 // adopt sets the method of another project, which Classes.sync passes on.
 func (s *Setup) adopt(m method.Method) { s.Update(func() { s.method = m.Complete() }) }
@@ -71,10 +67,7 @@ func (s *Setup) Choose(mode Mode) {
 // keeps answering. If the engine rejects the method, a notice reports that, and the previous method
 // stays. The change replaces a change in progress, unless that is of the network.
 func (s *Setup) Change(change func(*method.Method)) {
-	s.Lock()
-	network := s.network
-	s.Unlock()
-	if !network {
+	if !get(&s.Part, &s.network) {
 		s.Stop()
 	}
 	s.choose(change)

@@ -132,23 +132,6 @@ func TestProjectsOfTheOtherKindStayApart(t *testing.T) {
 	}
 }
 
-func TestTheThresholdIsTheMicrophones(t *testing.T) {
-	s := kerneltest.New()
-	if got := s.Camera.Threshold(); got != DefaultThreshold {
-		t.Errorf("threshold %v without a microphone", got)
-	}
-	s.Camera.SetThreshold(-20) // no microphone
-	level := -30.
-	s.Camera.Connect(fakeMicrophone{kerneltest.NewCamera(), &level})
-	if got := s.Camera.Threshold(); got != -30 {
-		t.Errorf("threshold %v, want the microphone's", got)
-	}
-	s.Camera.SetThreshold(-20)
-	if level != -20 {
-		t.Errorf("the microphone's threshold is %v", level)
-	}
-}
-
 func TestNoLiveAnswersWhileThePageHearsItself(t *testing.T) {
 	kerneltest.Run(t, func(t *testing.T, s *Kernel, e *kerneltest.Engine, c *kerneltest.Camera, wait func()) {
 		s.AddFiles(kerneltest.IDs(s)[0], []File{{"a", "a"}})

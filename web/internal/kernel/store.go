@@ -111,6 +111,17 @@ type Document struct {
 	Lost int
 }
 
+// Info describes the document when it is saved. Background classes do not count as classes.
+func (d *Document) Info() ProjectInfo {
+	info := ProjectInfo{ID: d.ID, Name: d.Name, Kind: d.Kind, Examples: d.Examples(), Saved: d.Saved}
+	for _, c := range d.Classes {
+		if !c.Nothing {
+			info.Classes++
+		}
+	}
+	return info
+}
+
 // Made is the network that trained a project.
 type Made struct {
 	Name        string

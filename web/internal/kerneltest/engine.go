@@ -74,7 +74,7 @@ func (e *Engine) RestoreExamples(classID string, ids []string) (kernel.Restored,
 	}
 	for _, id := range ids {
 		if name := e.Broken[id]; name != "" {
-			restored.Refused = append(restored.Refused, kernel.RefusedExample{ID: id, Name: name, Err: Failure(kernel.CodeBadImage, "no picture")})
+			restored.Refused = append(restored.Refused, kernel.RefusedExample{ID: id, Name: name, Err: &kernel.Error{Code: kernel.CodeBadImage, Message: "no picture"}})
 		} else {
 			e.Know(classID, id)
 			restored.Taught = append(restored.Taught, id)

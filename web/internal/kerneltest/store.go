@@ -35,35 +35,37 @@ func NewStore(docs ...kernel.Document) *Store {
 	return f
 }
 
-func (f *Store) Projects() ([]kernel.ProjectInfo, error) {
+// do does something under the lock, unless the method of the given name fails.
+func (f *Store) do(method string, something func()) error {
 	f.Mu.Lock()
 	defer f.Mu.Unlock()
-	var list []kernel.ProjectInfo
-	for _, id := range f.Damaged {
-		if !f.Removed[id] {
-			list = append(list, kernel.ProjectInfo{ID: id, Damaged: true})
-		}
+	if f.Fail[method] == nil {
+		something()
 	}
-	for id, d := range f.Kept {
-		if !f.Removed[id] {
-			list = append(list, kernel.ProjectInfo{ID: id, Name: d.Name, Kind: d.Kind, Classes: len(d.Classes), Examples: d.Examples(), Saved: d.Saved})
-		}
-	}
-	slices.SortFunc(list, func(a, b kernel.ProjectInfo) int { return b.Saved.Compare(a.Saved) })
-	return list, f.Fail["Projects"]
+	return f.Fail[method]
 }
 
-func (f *Store) Open(id string) (kernel.Document, error) {
-	f.Mu.Lock()
-	defer f.Mu.Unlock()
-	if err := f.Fail["Open"]; err != nil {
-		return kernel.Document{}, err
+func (f *Store) Projects() (list []kernel.ProjectInfo, err error) {
+	err = f.do("Projects", func() {
+		for _, id := range f.Damaged {
+			list = append(list, kernel.ProjectInfo{ID: id, Damaged: true})
+		}
+		for _, d := range f.Kept {
+			list = append(list, d.Info())
+		}
+		list = slices.DeleteFunc(list, func(p kernel.ProjectInfo) bool { return f.Removed[p.ID] })
+		slices.SortFunc(list, func(a, b kernel.ProjectInfo) int { return b.Saved.Compare(a.Saved) })
+	})
+	return list, err
+}
+
+func (f *Store) Open(id string) (doc kernel.Document, err error) {
+	known := false
+	err = f.do("Open", func() { doc, known = f.Kept[id] })
+	if err == nil && (!known || f.Removed[id]) {
+		err = Failure(kernel.CodeGone, "gone")
 	}
-	d, ok := f.Kept[id]
-	if !ok || f.Removed[id] {
-		return kernel.Document{}, &kernel.Error{Code: kernel.CodeGone, Message: "gone"}
-	}
-	return d, nil
+	return doc, err
 }
 
 func (f *Store) ReadFile(_ kernel.File, progress func(done, all int)) (kernel.Document, error) {
@@ -71,96 +73,62 @@ func (f *Store) ReadFile(_ kernel.File, progress func(done, all int)) (kernel.Do
 	return f.File, f.Fail["ReadFile"]
 }
 
-func (f *Store) Begin() {}
-
-func (f *Store) Unpack(file kernel.File) ([]kernel.Entry, error) {
-	return f.Archive, f.Fail["Unpack"]
-}
-
+func (f *Store) Begin()                                     {}
+func (f *Store) Unpack(kernel.File) ([]kernel.Entry, error) { return f.Archive, f.Fail["Unpack"] }
 func (f *Store) Text(source kernel.Source) ([]byte, error) {
 	return []byte(source.(string)), f.Fail["Text"]
 }
 
 func (f *Store) Take(examples []kernel.Taken, fresh bool, progress func(done, all int) bool) error {
 	if !progress(len(examples), len(examples)) {
-		return &kernel.Error{Code: kernel.CodeStopped, Message: "stopped"}
+		return Failure(kernel.CodeStopped, "stopped")
 	}
-	f.Mu.Lock()
-	defer f.Mu.Unlock()
-	if fresh {
-		f.Taken = nil
-	}
-	f.Taken = append(f.Taken, examples...)
-	return f.Fail["Take"]
+	return f.do("Take", func() {
+		if fresh {
+			f.Taken = nil
+		}
+		f.Taken = append(f.Taken, examples...)
+	})
 }
 
 func (f *Store) Accept(id string) {
-	f.Mu.Lock()
-	defer f.Mu.Unlock()
-	f.Accepted = append(f.Accepted, id)
+	_ = f.do("", func() { f.Accepted = append(f.Accepted, id) })
 }
 
 func (f *Store) Save(doc kernel.Document) error {
 	time.Sleep(f.Pause)
-	f.Mu.Lock()
-	defer f.Mu.Unlock()
-	f.Saves++
-	if err := f.Fail["Save"]; err != nil {
-		return err
-	}
-	f.Kept[doc.ID] = doc
-	return nil
+	return f.do("Save", func() {
+		f.Saves++
+		f.Kept[doc.ID] = doc
+	})
 }
 
 func (f *Store) Forget(ids []string) {
-	f.Mu.Lock()
-	defer f.Mu.Unlock()
-	f.Forgotten = append(f.Forgotten, ids...)
+	_ = f.do("", func() { f.Forgotten = append(f.Forgotten, ids...) })
 }
 
 func (f *Store) Duplicate(id, newID, name string) error {
-	f.Mu.Lock()
-	defer f.Mu.Unlock()
-	d := f.Kept[id]
-	d.ID, d.Name = newID, name
-	f.Kept[newID] = d
-	return nil
+	return f.do("", func() {
+		d := f.Kept[id]
+		d.ID, d.Name = newID, name
+		f.Kept[newID] = d
+	})
 }
 
-func (f *Store) Remove(id string) error {
-	f.Mu.Lock()
-	defer f.Mu.Unlock()
-	f.Removed[id] = true
-	return nil
-}
-
-func (f *Store) Retrieve(id string) error {
-	f.Mu.Lock()
-	defer f.Mu.Unlock()
-	delete(f.Removed, id)
-	return nil
-}
+func (f *Store) Remove(id string) error   { return f.do("", func() { f.Removed[id] = true }) }
+func (f *Store) Retrieve(id string) error { return f.do("", func() { delete(f.Removed, id) }) }
 
 func (f *Store) WriteFile(doc kernel.Document, form kernel.Form, progress func(done, all int)) error {
 	progress(doc.Examples(), doc.Examples())
-	f.Mu.Lock()
-	defer f.Mu.Unlock()
-	f.Written = append(f.Written, form)
-	return f.Fail["WriteFile"]
+	return f.do("WriteFile", func() { f.Written = append(f.Written, form) })
 }
 
-func (f *Store) Send() error {
-	f.Mu.Lock()
-	defer f.Mu.Unlock()
-	f.Sent++
-	return f.Fail["Send"]
-}
+func (f *Store) Send() error { return f.do("Send", func() { f.Sent++ }) }
 
 // Doc returns a saved document.
-func (f *Store) Doc(id string) kernel.Document {
-	f.Mu.Lock()
-	defer f.Mu.Unlock()
-	return f.Kept[id]
+func (f *Store) Doc(id string) (doc kernel.Document) {
+	_ = f.do("", func() { doc = f.Kept[id] })
+	return doc
 }
 
 // Cups returns a document of an earlier visit.

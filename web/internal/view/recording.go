@@ -49,7 +49,10 @@ func spectrogram(t *texts.Texts, on bool) app.UI {
 // loudness shows the level meter and the threshold.
 func (s *Stage) loudness(on bool) app.UI {
 	t := &s.Kernel.Texts().Sound
-	threshold := s.Kernel.Camera.Threshold()
+	threshold := kernel.DefaultThreshold
+	if recorder := s.Kernel.Camera.Recorder(); recorder != nil {
+		threshold = recorder.Threshold()
+	}
 	return app.Div().ID(browser.LevelID).Class("level", ui.When(!on, "off")).
 		Title(t.ThresholdTitle).
 		Body(
@@ -63,5 +66,5 @@ func (s *Stage) loudness(on bool) app.UI {
 }
 
 func (s *Stage) threshold(ctx app.Context, _ app.Event) {
-	s.Kernel.Camera.SetThreshold(ctx.JSSrc().Get("valueAsNumber").Float())
+	s.Kernel.Camera.Recorder().SetThreshold(ctx.JSSrc().Get("valueAsNumber").Float())
 }
