@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	. "github.com/deepemd/deepemd/web/internal/kernel"
@@ -63,8 +62,7 @@ func TestAForeignProject(t *testing.T) {
 		}
 		store.Archive = entries(teachable, append(paths, "manifest.json", "readme.txt")...)
 		s.Project.BringFile(File{Name: "Zeichen.tm", Source: "the file"}, "")
-		time.Sleep(2 * time.Second)
-		synctest.Wait()
+		kerneltest.Rest(2 * time.Second)
 
 		classes := s.Classes.List()
 		if len(classes) != 2 || classes[0].Label != "Ja" || len(classes[0].Examples) != 10 || len(classes[1].Examples) != 6 {
@@ -87,8 +85,7 @@ func TestAForeignProject(t *testing.T) {
 		}
 
 		s.EngineReady(e)
-		time.Sleep(time.Second)
-		synctest.Wait()
+		kerneltest.Rest(time.Second)
 		taught := restored(e)
 		if len(taught) != 16 || s.Project.State().Learning != nil {
 			t.Errorf("the engine was taught %d, still learning %v", len(taught), s.Project.State().Learning)
@@ -111,8 +108,7 @@ func TestGoingOn(t *testing.T) {
 		s, e := kerneltest.New(), &kerneltest.Engine{}
 		s.EngineReady(e)
 		s.Project.StoreReady(kerneltest.NewStore(doc))
-		time.Sleep(time.Second)
-		synctest.Wait()
+		kerneltest.Rest(time.Second)
 		if got, want := restored(e), []string{"example-7", "example-40", "example-8"}; !slices.Equal(got, want) {
 			t.Errorf("the engine was taught %q, want %q", got, want)
 		}
@@ -170,7 +166,6 @@ func TestFoldersNameTheProject(t *testing.T) {
 		for _, c := range []struct{ file, want string }{{"cats/1.png", "Project 1"}, {"waste/glass/1.png waste/paper/1.png", "waste"}, {"fruit/apple/1.png fruit/pear/1.png", "waste"}} {
 			s.Project.Bring(entries("", strings.Fields(c.file)...), "")
 			kerneltest.Rest(time.Second)
-			wait()
 			if got := s.Project.State().Name; got != c.want {
 				t.Errorf("after %s the project is called %q, want %q", c.file, got, c.want)
 			}
@@ -190,12 +185,10 @@ func TestFolders(t *testing.T) {
 		s.Classes.Rename(kerneltest.IDs(s)[1], "Cup")
 		s.AddFiles(kerneltest.IDs(s)[1], []File{{"a", "a"}})
 		kerneltest.Rest(time.Second)
-		wait()
 		before, nothing := outline(s), s.Texts().Class.Nothing
 
 		s.Project.Bring(entries("", "desk/cup/1.png", "desk/cup/2.png", "desk/Pen/1.png", "desk/Key/1.png", "desk/"+nothing+"/1.png"), "")
 		kerneltest.Rest(time.Second)
-		wait()
 		var got []string
 		for _, c := range append(s.Classes.List(), s.Classes.Nothing()...) {
 			got = append(got, fmt.Sprintf("%s %d", c.Label, len(c.Examples)))
@@ -208,13 +201,11 @@ func TestFolders(t *testing.T) {
 		}
 		s.Classes.Undo()
 		kerneltest.Rest(time.Second)
-		wait()
 		if got := outline(s); got != before {
 			t.Errorf("after one step back the page shows %s, want %s", got, before)
 		}
 		s.Classes.Redo()
 		kerneltest.Rest(time.Second)
-		wait()
 		if n := s.Classes.Examples(); n != 6 {
 			t.Errorf("%d examples after they were brought again", n)
 		}
@@ -244,7 +235,6 @@ func TestUndoWhileLearning(t *testing.T) {
 		s.Classes.Undo()
 		close(slow)
 		kerneltest.Rest(time.Second)
-		wait()
 		first := len(restored(e))
 		if first > EmbeddedAtOnce {
 			t.Errorf("the engine was taught %d examples that were taken back", first)
@@ -254,7 +244,6 @@ func TestUndoWhileLearning(t *testing.T) {
 		}
 		s.Classes.Redo()
 		kerneltest.Rest(time.Second)
-		wait()
 		if n := len(restored(e)); n < 400 || n > 400+EmbeddedAtOnce {
 			t.Errorf("it was taught %d examples, want 400", n)
 		}
@@ -269,7 +258,6 @@ func TestBrokenPicturesLeave(t *testing.T) {
 		e.Broken = map[string]string{"example-4": "2.png"}
 		s.Project.Bring(entries("", "x/cup/1.png", "x/cup/2.png", "x/pen/1.png"), "")
 		kerneltest.Rest(time.Second)
-		wait()
 		first := s.Classes.List()[0]
 		if got := len(first.Examples); got+len(s.Classes.List()[1].Examples) != 2 {
 			t.Errorf("the page shows %s", outline(s))
@@ -290,7 +278,6 @@ func TestOneFolderOnACard(t *testing.T) {
 		s.Classes.Rename(kerneltest.IDs(s)[1], "Mug")
 		s.Project.Bring(entries("", "holiday/1.png", "holiday/2.png"), kerneltest.IDs(s)[1])
 		kerneltest.Rest(time.Second)
-		wait()
 		if c := s.Classes.List()[1]; c.Label != "Mug" || len(c.Examples) != 2 {
 			t.Errorf("the page shows %s", outline(s))
 		}
@@ -316,7 +303,6 @@ func TestWhatCannotBeBrought(t *testing.T) {
 			before := outline(s)
 			s.Project.BringFile(File{Name: "x.tm", Source: "the file"}, "")
 			kerneltest.Rest(time.Second)
-			wait()
 			if got := noticed(s); !strings.Contains(got, test.want) || !strings.Contains(got, "x.tm") {
 				t.Errorf("%s: the page says %q, want %q", test.description, got, test.want)
 			}
@@ -336,7 +322,6 @@ func TestAProjectNamedZip(t *testing.T) {
 		s.Project.StoreReady(store)
 		s.Project.BringFile(File{Name: "cups.zip", Source: "the file"}, "")
 		kerneltest.Rest(time.Second)
-		wait()
 		if got := s.Project.State().Name; got != "Cups" {
 			t.Errorf("%s is open: %s", got, noticed(s))
 		}

@@ -10,76 +10,52 @@ import (
 	"github.com/deepemd/deepemd/web/internal/texts"
 )
 
-func TestFilesThatAreNoPicturesAreNamedAndTheOthersAdded(t *testing.T) {
-	kerneltest.Run(t, func(t *testing.T, s *Kernel, e *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
-		e.Fail = func(call string) error {
-			if strings.HasSuffix(call, " text") {
-				return kerneltest.Failure(CodeBadImage, "not a JPEG, PNG or WebP")
+// Files that cannot be read are named, and the others added; without memory, the rest is dropped.
+func TestFilesThatCannotBeAdded(t *testing.T) {
+	for _, c := range []struct {
+		err                error
+		examples           int
+		inTitle, andInText string
+	}{
+		{kerneltest.Failure(CodeBadImage, "not a JPEG, PNG or WebP"), 3, "notes.txt", "JPEG, PNG or WebP"},
+		{kerneltest.Failure(CodeOutOfMemory, "no more memory"), 1, "", "is kept"},
+	} {
+		kerneltest.Run(t, func(t *testing.T, s *Kernel, e *kerneltest.Engine, _ *kerneltest.Camera, _ func()) {
+			e.Fail = func(call string) error {
+				if strings.HasSuffix(call, " notes.txt") {
+					return c.err
+				}
+				return nil
 			}
-			return nil
-		}
-		id := kerneltest.IDs(s)[0]
-		s.AddFiles(id, []File{{"a.jpg", "a"}, {"notes.txt", "text"}, {"b.jpg", "b"}})
-		wait()
-
-		if c := s.Classes.List()[0]; len(c.Examples) != 2 || c.Waiting != 0 {
-			t.Errorf("%d examples and %d waiting, want 2 and 0", len(c.Examples), c.Waiting)
-		}
-		n := s.Notices.List()
-		if len(n) != 1 || !strings.Contains(n[0].Title, "notes.txt") || !strings.Contains(n[0].Text, "JPEG, PNG or WebP") {
-			t.Errorf("notices %+v, want one that names notes.txt and the remedy", n)
-		}
-	})
+			add(s, kerneltest.IDs(s)[0], "a.jpg", "notes.txt", "b.jpg", "c.jpg")
+			if got := s.Classes.List()[0]; len(got.Examples) != c.examples || got.Waiting != 0 {
+				t.Errorf("%v: %d examples and %d waiting, want %d and 0", c.err, len(got.Examples), got.Waiting, c.examples)
+			}
+			n := s.Notices.List()
+			if len(n) != 1 || !strings.Contains(n[0].Title, c.inTitle) || !strings.Contains(n[0].Text, c.andInText) {
+				t.Errorf("%v: notices %+v, want one with %q and %q", c.err, n, c.inTitle, c.andInText)
+			}
+		})
+	}
 }
 
-func TestOutOfMemoryStopsAddingAndKeepsWhatThereIs(t *testing.T) {
+// Holding the button for a second takes eight examples; a short press takes one.
+func TestHoldingTheButton(t *testing.T) {
 	kerneltest.Run(t, func(t *testing.T, s *Kernel, e *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
-		e.Fail = func(call string) error {
-			if strings.HasSuffix(call, " b") {
-				return kerneltest.Failure(CodeOutOfMemory, "no more memory")
-			}
-			return nil
-		}
-		s.AddFiles(kerneltest.IDs(s)[0], []File{{"a", "a"}, {"b", "b"}, {"c", "c"}, {"d", "d"}})
-		wait()
-
-		if c := s.Classes.List()[0]; len(c.Examples) != 1 || c.Waiting != 0 {
-			t.Errorf("%d examples and %d waiting, want 1 and 0", len(c.Examples), c.Waiting)
-		}
-		if n := s.Notices.List(); len(n) != 1 || !strings.Contains(n[0].Text, "is kept") {
-			t.Errorf("notices %+v, want one that says what is kept", n)
-		}
-	})
-}
-
-func TestHoldingTheButtonTakesEightASecond(t *testing.T) {
-	kerneltest.Run(t, func(t *testing.T, s *Kernel, e *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
-		id := kerneltest.IDs(s)[1]
 		s.Camera.Start("")
 		wait()
-		s.Capture.Hold(id)
-		if s.Capture.Class() != id {
-			t.Errorf("capturing %q, want %q", s.Capture.Class(), id)
-		}
-		kerneltest.Rest(time.Second - time.Millisecond)
-		s.Capture.Release()
-		wait()
-		kerneltest.Rest(time.Second)
-		if got := len(s.Classes.List()[1].Examples); got != 8 {
-			t.Errorf("%d examples in a second, want 8", got)
-		}
-	})
-}
-
-func TestAShortPressTakesOne(t *testing.T) {
-	kerneltest.Run(t, func(t *testing.T, s *Kernel, _ *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
-		s.Camera.Start("")
-		wait()
-		s.Capture.Hold(kerneltest.IDs(s)[0])
-		s.Capture.Release()
-		wait()
-		if got := len(s.Classes.List()[0].Examples); got != 1 {
-			t.Errorf("%d examples, want 1", got)
+		for i, held := range []time.Duration{0, time.Second - time.Millisecond} {
+			id := kerneltest.IDs(s)[i]
+			s.Capture.Hold(id)
+			if s.Capture.Class() != id {
+				t.Errorf("capturing %q, want %q", s.Capture.Class(), id)
+			}
+			time.Sleep(held)
+			s.Capture.Release()
+			kerneltest.Rest(time.Second)
+			if got, want := len(s.Classes.List()[i].Examples), 1+7*i; got != want {
+				t.Errorf("%d examples in %v, want %d", got, held, want)
+			}
 		}
 	})
 }

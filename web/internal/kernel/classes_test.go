@@ -4,38 +4,14 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 	"testing/synctest"
 
 	"github.com/deepemd/deepemd/core/answer"
 	"github.com/deepemd/deepemd/core/project"
-	"github.com/deepemd/deepemd/internal/require"
 	. "github.com/deepemd/deepemd/web/internal/kernel"
 	"github.com/deepemd/deepemd/web/internal/kerneltest"
 )
-
-func TestDisabledClassesAreToldAndUndone(t *testing.T) {
-	kerneltest.Run(t, func(t *testing.T, s *Kernel, e *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
-		id := kerneltest.IDs(s)[0]
-		s.AddFiles(id, []File{{"a", "a"}})
-		wait()
-		s.Classes.Enable(id, false)
-		s.Classes.Enable(id, false) // no change
-		wait()
-		if got := e.Calls(); got[len(got)-1] != "enable "+id+" false" || !s.Classes.List()[0].Disabled {
-			t.Errorf("the engine was told %q last, disabled: %v", got[len(got)-1], s.Classes.List()[0].Disabled)
-		}
-		if s.Classes.History().Undo != StepEnableClass {
-			t.Errorf("what can be undone is %v", s.Classes.History().Undo)
-		}
-		s.Classes.Undo()
-		wait()
-		if got := e.Calls(); got[len(got)-1] != "enable "+id+" true" || s.Classes.List()[0].Disabled {
-			t.Errorf("undone, the engine was told %q last", got[len(got)-1])
-		}
-	})
-}
 
 func TestClassesMadeBeforeTheEngineReachIt(t *testing.T) {
 	kerneltest.Bubble(t, func(t *testing.T) {
@@ -86,8 +62,7 @@ func TestClasses(t *testing.T) {
 func TestRemoveExample(t *testing.T) {
 	kerneltest.Run(t, func(t *testing.T, s *Kernel, e *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
 		id := kerneltest.IDs(s)[0]
-		s.AddFiles(id, []File{{"a", "a"}, {"b", "b"}})
-		wait()
+		add(s, id, "a", "b")
 		first := s.Classes.List()[0].Examples[0]
 		s.Classes.RemoveExample(first)
 		s.Classes.RemoveExample("nothing")
@@ -101,26 +76,14 @@ func TestRemoveExample(t *testing.T) {
 	})
 }
 
-// classesForTest returns classes with an engine that has them.
-func classesForTest() (c *Classes, e *kerneltest.Engine) {
-	s := kerneltest.New()
-	e = &kerneltest.Engine{}
-	s.EngineReady(e)
-	s.Engine.Drain()
-	return s.Classes, e
-}
-
 // Every edit increments the revision of the examples. Some also end a capture, offer to be undone,
 // or classify the picture again.
 func TestWhatEditsLeadTo(t *testing.T) {
 	kerneltest.Run(t, func(t *testing.T, s *Kernel, e *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
 		c := s.Classes
 		first := c.List()[0].ID
-		s.AddFiles(c.List()[1].ID, []File{{"other", "other"}})
-		wait()
+		add(s, c.List()[1].ID, "other")
 		s.ShowPictures(File{"test.jpg", "test"})
-		together := c.NewBatch()
-		c.Announce(together, first, 2)
 		wait()
 		for _, step := range []struct {
 			name string
@@ -131,8 +94,7 @@ func TestWhatEditsLeadTo(t *testing.T) {
 			{"rename", func() { c.Rename(first, "cup") }, "edited"},
 			{"rename to the same", func() { c.Rename(first, "cup") }, ""},
 			{"rename nobody", func() { c.Rename("nobody", "cup") }, ""},
-			{"teach", func() { _ = c.Teach(together, first, "a") }, "edited"},
-			{"teach another", func() { _ = c.Teach(together, first, "b") }, "edited"},
+			{"add files", func() { add(s, first, "a", "b") }, "edited retaught"},
 			{"remove an example", func() { c.RemoveExample(c.List()[0].Examples[0]) }, "edited retaught"},
 			{"remove nothing", func() { c.RemoveExample("nothing") }, ""},
 			{"disable", func() { c.Enable(first, false) }, "edited retaught"},
@@ -172,58 +134,53 @@ func TestWhatEditsLeadTo(t *testing.T) {
 }
 
 func TestFindAndOwner(t *testing.T) {
-	c, _ := classesForTest()
-	first := c.List()[0].ID
-	together := c.NewBatch()
-	c.Announce(together, first, 1)
-	require.NoError(t, c.Teach(together, first, "a"))
-	class, ok := c.Find(first)
-	if !ok || class.Label != "Class 1" || len(class.Examples) != 1 || class.Waiting != 0 {
-		t.Fatalf("%+v, %v", class, ok)
-	}
-	if owner, ok := c.OwnerOf(class.Examples[0]); !ok || owner.ID != first {
-		t.Errorf("the example belongs to %+v, %v", owner, ok)
-	}
-	class.Examples[0] = "changed"
-	if got, _ := c.Find(first); got.Examples[0] == "changed" {
-		t.Error("what was handed out changes the classes")
-	}
-	if _, ok := c.Find("nobody"); ok {
-		t.Error("found nobody")
-	}
-	if _, ok := c.OwnerOf("nothing"); ok {
-		t.Error("nothing has an owner")
-	}
+	kerneltest.Run(t, func(t *testing.T, s *Kernel, _ *kerneltest.Engine, _ *kerneltest.Camera, _ func()) {
+		c, first := s.Classes, kerneltest.IDs(s)[0]
+		add(s, first, "a")
+		class, ok := c.Find(first)
+		if !ok || class.Label != "Class 1" || len(class.Examples) != 1 || class.Waiting != 0 {
+			t.Fatalf("%+v, %v", class, ok)
+		}
+		if owner, ok := c.OwnerOf(class.Examples[0]); !ok || owner.ID != first {
+			t.Errorf("the example belongs to %+v, %v", owner, ok)
+		}
+		class.Examples[0] = "changed"
+		if got, _ := c.Find(first); got.Examples[0] == "changed" {
+			t.Error("what was handed out changes the classes")
+		}
+		_, found := c.Find("nobody")
+		if _, owned := c.OwnerOf("nothing"); found || owned {
+			t.Errorf("found nobody: %v, nothing has an owner: %v", found, owned)
+		}
+	})
 }
 
 // An answer counts as long as all its classes can win.
 func TestConsiders(t *testing.T) {
-	c, _ := classesForTest()
-	first := c.List()[0].ID
-	about := kerneltest.Says(0, answer.Score{ID: first, Score: 1})
-	if c.Considers(about) {
-		t.Error("a class without examples is considered")
-	}
-	together := c.NewBatch()
-	c.Announce(together, first, 1)
-	require.NoError(t, c.Teach(together, first, "a"))
-	if !c.Considers(about) || !c.Considers(Answer{}) {
-		t.Error("a class with an example is not considered")
-	}
-	c.Enable(first, false)
-	if c.Considers(about) {
-		t.Error("a disabled class is considered")
-	}
-	c.Enable(first, true)
-	c.Remove(first)
-	if c.Considers(about) {
-		t.Error("a class that has gone is considered")
-	}
+	kerneltest.Run(t, func(t *testing.T, s *Kernel, _ *kerneltest.Engine, _ *kerneltest.Camera, _ func()) {
+		first := kerneltest.IDs(s)[0]
+		for _, c := range []struct {
+			name string
+			do   func()
+			want bool
+		}{
+			{"without examples", func() {}, false},
+			{"with an example", func() { add(s, first, "a") }, true},
+			{"disabled", func() { s.Classes.Enable(first, false) }, false},
+			{"enabled", func() { s.Classes.Enable(first, true) }, true},
+			{"gone", func() { s.Classes.Remove(first) }, false},
+		} {
+			c.do()
+			if got := s.Classes.Considers(kerneltest.Says(0, answer.Score{ID: first, Score: 1})); got != c.want || !s.Classes.Considers(Answer{}) {
+				t.Errorf("a class %s is considered: %v", c.name, got)
+			}
+		}
+	})
 }
 
 // Changes since the last save are not lost when another project is opened.
 func TestOpeningRefusesWhatChangedMeanwhile(t *testing.T) {
-	c, _ := classesForTest()
+	c := kerneltest.New().Classes
 	kept := []project.Class{{ID: "class-7", Label: "cup", Disabled: true, Examples: []project.Example{{ID: "example-9"}}}}
 	_, revision := c.Kept()
 	c.Add()
@@ -272,60 +229,6 @@ func TestDisabledClassesStayDisabled(t *testing.T) {
 	}
 }
 
-// After concurrent changes, the engine has the classes of the page.
-func TestTheEngineKnowsWhatThePageShows(t *testing.T) {
-	c, e := classesForTest()
-	shared := c.List()[0].ID
-	var group sync.WaitGroup
-	for i := range 8 {
-		group.Go(func() {
-			for k := range 20 {
-				c.Rename(shared, fmt.Sprintf("name %d %d", i, k))
-				own := c.Add()
-				together := c.NewBatch()
-				c.Announce(together, own, 1)
-				if err := c.Teach(together, own, "a"); err != nil && CodeOf(err) != CodeUnknown { // undone by another goroutine
-					t.Error(err)
-				}
-				c.EndBatch(together)
-				switch k % 4 {
-				case 0:
-					c.Remove(own)
-				case 1:
-					c.Undo()
-				case 2:
-					c.Clear(own)
-				}
-			}
-		})
-	}
-	group.Wait()
-	c.K.Engine.Drain()
-	want := map[string]string{}
-	for _, class := range c.List() {
-		want[class.ID] = class.Label
-	}
-	if got := knownTo(e); fmt.Sprint(got) != fmt.Sprint(want) {
-		t.Errorf("the engine knows %v, the page shows %v", got, want)
-	}
-}
-
-// knownTo replays the operations on classes that an engine got.
-func knownTo(e *kerneltest.Engine) map[string]string {
-	known := map[string]string{}
-	for _, call := range e.Calls() {
-		verb, rest, _ := strings.Cut(call, " ")
-		id, label, _ := strings.Cut(rest, " ")
-		switch verb {
-		case "add", "rename":
-			known[id] = label
-		case "remove":
-			delete(known, id)
-		}
-	}
-	return known
-}
-
 func TestClassesThatAnswer(t *testing.T) {
 	kerneltest.Run(t, func(t *testing.T, s *Kernel, _ *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
 		all := kerneltest.IDs(s)
@@ -341,6 +244,12 @@ func TestClassesThatAnswer(t *testing.T) {
 			t.Errorf("%d classes answer while one is passed over, want 1", got)
 		}
 	})
+}
+
+// add adds files, which have their names as contents, to a class.
+func add(s *Kernel, classID string, names ...string) {
+	s.AddFiles(classID, kerneltest.Files(names...))
+	synctest.Wait()
 }
 
 // classified returns the number of classified sources.

@@ -5,7 +5,6 @@ import (
 	"strings"
 	"testing"
 	"testing/synctest"
-	"time"
 
 	. "github.com/deepemd/deepemd/web/internal/kernel"
 	"github.com/deepemd/deepemd/web/internal/kerneltest"
@@ -28,8 +27,7 @@ func TestLostExamplesAreNamed(t *testing.T) {
 		if len(notices) != 1 || !strings.Contains(notices[0].Title, "2 examples of Cups") {
 			t.Errorf("notices %+v, want one of 2 examples of Cups", notices)
 		}
-		time.Sleep(SaveInterval)
-		synctest.Wait()
+		kerneltest.Rest(SaveInterval)
 		if store.Saves == 0 || store.Kept[doc.ID].Lost != 0 {
 			t.Errorf("%d saves; of what was kept %d examples are lost", store.Saves, store.Kept[doc.ID].Lost)
 		}

@@ -11,15 +11,18 @@ import (
 )
 
 func TestEngineThatCannotBeLoaded(t *testing.T) {
-	s := kerneltest.New()
+	s, tried := kerneltest.New(), 0
+	s.Engine.Retry() // without a function to retry
+	s.Engine.OnRetry(func() { tried++ })
 	s.EngineFailed(kerneltest.Failure(CodeNetwork, "the weights could not be fetched: check the connection"))
 	n := s.Notices.List()
 	if s.Engine.State().Stage != Failed || len(n) != 1 || n[0].Button != texts.In("en").Notice.Retry {
 		t.Errorf("engine %+v, notices %+v: want failed, and an offer to try again", s.Engine.State(), n)
 	}
+	n[0].Offer.Do()
 	s.Engine.Loading()
-	if s.Engine.State().Stage != Loading {
-		t.Error("the second try does not show")
+	if s.Engine.State().Stage != Loading || tried != 1 {
+		t.Errorf("tried %d times, want once", tried)
 	}
 }
 
@@ -43,76 +46,33 @@ func TestProgressOfPartsThatAreLoadedTogether(t *testing.T) {
 	}
 }
 
-// queueForTest returns a queue with notices in English.
-func queueForTest() (*EngineQueue, *Notices) {
-	s := kerneltest.New()
-	return s.Engine, s.Notices
-}
-
+// Operations wait for the engine, then run in order; a failure is reported, and the rest goes on.
 func TestTheEngineIsToldThingsInOrder(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		q, notices := queueForTest()
-		e := &kerneltest.Engine{}
+		s, e := kerneltest.New(), &kerneltest.Engine{}
 		call := func(name string) Operation {
 			return func(e Engine) error { return e.RemoveClass(name) }
 		}
-		q.Enqueue(call("a"), call("b"), call("c"))
-		barrier := q.Barrier()
-		q.Enqueue(call("d"))
+		fails := func(Engine) error { return kerneltest.Failure("internal", "no") }
+		s.Engine.Enqueue(call("a"), fails, call("b"))
+		barrier := s.Engine.Barrier()
+		s.Engine.Enqueue(call("c"))
 		synctest.Wait()
 		select {
 		case <-barrier:
 			t.Error("a barrier was reached without an engine")
 		default:
 		}
-		if got := e.Calls(); len(got) != 0 || q.Get() != nil {
+		if got := e.Calls(); len(got) != 0 || s.Engine.Get() != nil {
 			t.Errorf("told %q before the engine was there", got)
 		}
-		q.Connect(e)
-		if got := q.Drain(); got != e {
-			t.Errorf("settled with %v, want the engine", got)
-		}
+		s.Engine.Connect(e)
 		<-barrier
-		if want := []string{"remove a", "remove b", "remove c", "remove d"}; !slices.Equal(e.Calls(), want) {
-			t.Errorf("told %q, want %q", e.Calls(), want)
+		if got, want := s.Engine.Drain(), []string{"remove a", "remove b", "remove c"}; got != e || !slices.Equal(e.Calls(), want) {
+			t.Errorf("%v was told %q, want %q", got, e.Calls(), want)
 		}
-		q.Enqueue(func(Engine) error { return kerneltest.Failure("internal", "no") }, call("e"))
-		q.Drain()
-		if got := e.Calls(); got[len(got)-1] != "remove e" {
-			t.Errorf("told %q, want it to go on after a failure", got)
-		}
-		if list := notices.List(); len(list) != 1 || list[0].Key != "engine" {
-			t.Errorf("notices %+v, want one about the engine", list)
+		if got := kerneltest.Keys(s); !slices.Equal(got, []string{"engine"}) {
+			t.Errorf("notices %q, want one about the engine", got)
 		}
 	})
 }
-
-func TestRetryLoadsTheEngineAgain(t *testing.T) {
-	q, _ := queueForTest()
-	q.Retry() // without a function to retry
-	tried := 0
-	q.OnRetry(func() { tried++ })
-	q.Retry()
-	if tried != 1 {
-		t.Errorf("tried %d times, want once", tried)
-	}
-}
-
-func TestConfiguringChangesWhatTheEngineIsSaidToRun(t *testing.T) {
-	q, _ := queueForTest()
-	e := &renamedEngine{}
-	q.Connect(e)
-	e.name = "mine"
-	q.Configured()
-	if got := q.State(); got.Info.Network != "mine" || got.Stage != Ready {
-		t.Errorf("%+v, want the person's network, ready", got)
-	}
-}
-
-// renamedEngine runs a network whose name changes.
-type renamedEngine struct {
-	kerneltest.Engine
-	name string
-}
-
-func (e *renamedEngine) Info() Info { return Info{Network: e.name} }

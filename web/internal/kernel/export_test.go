@@ -11,10 +11,7 @@ const (
 	RetryPause     = retryPause
 )
 
-type (
-	Operation = operation
-	Batch     = batch
-)
+type Operation = operation
 
 var (
 	EngineRestarted      = engineRestarted
@@ -23,12 +20,6 @@ var (
 
 func (k *Kernel) Numbers() Revisions { return k.revisions }
 
-func (c *Classes) Teach(b *Batch, classID string, source Source) error {
-	return c.teach(b, classID, source)
-}
-func (c *Classes) Announce(b *Batch, classID string, n int) { c.announce(b, classID, n) }
-func (c *Classes) NewBatch() *Batch                         { return c.newBatch() }
-func (c *Classes) EndBatch(b *Batch)                        { c.endBatch(b) }
 func (c *Classes) Kept() ([]project.Class, int) {
 	classes, _, revision := c.document()
 	return classes, revision
@@ -40,7 +31,6 @@ func (c *Classes) Open(kept []project.Class, unseen []string, revision int, keep
 
 func (q *EngineQueue) Connect(e Engine)                       { q.connect(e) }
 func (q *EngineQueue) Enqueue(operations ...Operation)        { q.enqueue(operations...) }
-func (q *EngineQueue) Configured()                            { q.configured() }
 func (p *Project) ShowDocument(doc Document, keep bool) error { return p.show(doc, keep) }
 func (p *Project) OfKind(all []ProjectInfo) []ProjectInfo     { return p.ofKind(all) }
 

@@ -176,8 +176,7 @@ func TestAPictureIsClassifiedAgainWhenExamplesChange(t *testing.T) {
 			t.Error("an answer before anything was taught")
 		}
 		kerneltest.Teach(s, e, wait)
-		s.AddFiles(kerneltest.IDs(s)[0], []File{{"b", "b"}})
-		wait()
+		add(s, kerneltest.IDs(s)[0], "b")
 		if s.Live.State().Answer.Best() != kerneltest.IDs(s)[0] {
 			t.Errorf("live %+v, want the first class", s.Live.State())
 		}

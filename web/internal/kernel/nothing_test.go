@@ -25,8 +25,7 @@ func TestNothingBeginsWithItsFirstExample(t *testing.T) {
 			t.Errorf("the project has %+v and the engine was told %q before there was an example", classes, e.Calls()[told:])
 		}
 		id := empty[0].ID
-		s.AddFiles(id, []File{{"desk", "desk"}, {"wall", "wall"}})
-		wait()
+		add(s, id, "desk", "wall")
 		want := []string{"add nothing " + id + " " + texts.In("en").Class.Nothing, "teach " + id + " desk", "teach " + id + " wall"}
 		if got := e.Calls()[told:]; !slices.Equal(got, want) {
 			t.Errorf("the engine was told %q, want %q", got, want)
@@ -81,8 +80,7 @@ func TestNothingIsKeptAndOpened(t *testing.T) {
 		s.Project.StoreReady(store)
 		wait()
 		s.AddFiles(s.Classes.Nothing()[0].ID, []File{{"desk", "desk"}})
-		s.AddFiles(kerneltest.IDs(s)[0], []File{{"cup", "cup"}})
-		wait()
+		add(s, kerneltest.IDs(s)[0], "cup")
 		kerneltest.Rest(SaveInterval)
 		kept := s.Project.State().Kept
 		if len(kept) != 1 || kept[0].Classes != 2 || kept[0].Examples != 2 {

@@ -22,7 +22,7 @@ func TestTroubleLeavesOutWhatPasses(t *testing.T) {
 		{kerneltest.Failure(CodeOutOfMemory, "no memory"), true},
 		{errors.New("anything"), true},
 	} {
-		_, notices := queueForTest()
+		notices := kerneltest.New().Notices
 		notices.Trouble(c.err)
 		if said := len(notices.List()) > 0; said != c.said {
 			t.Errorf("%v: said %v, want %v", c.err, said, c.said)
@@ -35,7 +35,7 @@ func TestNoticesReplaceOneAnotherAndGoodOnesGo(t *testing.T) {
 		s := kerneltest.New()
 		n := s.Notices
 		var told atomic.Int32
-		n.Watch(func() { told.Add(1) })
+		cancel := n.Watch(func() { told.Add(1) })
 		n.Post(EngineRestarted(1))
 		n.Post(CaptureWithoutCamera(s))
 		kerneltest.Rest(GoodLasts / 2)
@@ -53,6 +53,8 @@ func TestNoticesReplaceOneAnotherAndGoodOnesGo(t *testing.T) {
 		if list := n.List(); len(list) != 1 || list[0].Key != "camera" {
 			t.Errorf("notices %+v, want the one about the camera", list)
 		}
+		n.Dismiss("camera")
+		cancel()
 		n.Dismiss("camera")
 		if got := fmt.Sprint(n.List()); got != "[]" || told.Load() != 6 {
 			t.Errorf("notices %s, told %d times", got, told.Load())

@@ -59,7 +59,6 @@ func TestEveryChangeIsKept(t *testing.T) {
 		} {
 			change()
 			kerneltest.Rest(time.Second)
-			wait()
 			d := store.Doc(s.Project.State().ID)
 			if outlineOf(d) != outline(s) || d.Name != s.Project.State().Name || !d.Method.Equal(s.Setup.Method()) {
 				t.Errorf("change %d: kept %s of %+v, the page shows %s", i, outlineOf(d), d, outline(s))
@@ -191,7 +190,6 @@ func TestWhatWasBegunIsNotReplaced(t *testing.T) {
 		store := kerneltest.NewStore(kerneltest.Cups())
 		s.Project.StoreReady(store)
 		kerneltest.Rest(time.Second)
-		wait()
 		if got := s.Classes.List()[0].Label; got != "mine" || len(s.Project.State().Kept) != 2 {
 			t.Errorf("the page shows %s of %d projects, want mine as a second", got, len(s.Project.State().Kept))
 		}
@@ -223,7 +221,6 @@ func TestSeveralProjects(t *testing.T) {
 		kerneltest.Rest(time.Second)
 		s.Project.Open("project-cups")
 		kerneltest.Rest(time.Second)
-		wait()
 		if got, want := outline(s), "glass(example-7 example-8) mug(example-40)"; got != want {
 			t.Errorf("the page shows %s, want %s", got, want)
 		}
@@ -239,7 +236,6 @@ func TestSeveralProjects(t *testing.T) {
 		copied := s.Project.State().ID
 		s.Project.Remove(copied)
 		kerneltest.Rest(time.Second)
-		wait()
 		if p := s.Project.State(); p.ID == copied || len(p.Kept) != 2 {
 			t.Errorf("after removing: %+v", p)
 		}
@@ -249,7 +245,6 @@ func TestSeveralProjects(t *testing.T) {
 		}
 		n[0].Offer.Do()
 		kerneltest.Rest(time.Second)
-		wait()
 		if p := s.Project.State(); p.ID != copied || len(p.Kept) != 3 || outline(s) != "glass(example-7 example-8) mug(example-40)" {
 			t.Errorf("brought back: %+v, %s", p, outline(s))
 		}
@@ -272,7 +267,6 @@ func TestPicturesUnderWayStayWithTheirProject(t *testing.T) {
 		s.AddFiles("class-2", []File{{"a", "a"}, {"b", "b"}})
 		s.Project.New()
 		kerneltest.Rest(time.Second)
-		wait()
 		if got := outline(s); got != "Class 1() Class 2()" {
 			t.Errorf("the new project has %s", got)
 		}
@@ -366,7 +360,6 @@ func TestOpenFile(t *testing.T) {
 		wait()
 		s.Project.BringFile(File{"cups.deepemd", "file"}, "")
 		kerneltest.Rest(time.Second)
-		wait()
 		p := s.Project.State()
 		if p.ID == "project-cups" || p.Name != "Cups (2)" || p.Stage != Saved || len(p.Kept) != 2 {
 			t.Errorf("project %+v, want a second one", p)

@@ -56,8 +56,7 @@ func TestSoundsAreOfferedWhatIsBetterForThem(t *testing.T) {
 
 func TestChangingTheSetupIsToldKeptAndUndoneWhenRefused(t *testing.T) {
 	kerneltest.Run(t, func(t *testing.T, s *Kernel, e *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
-		s.AddFiles(kerneltest.IDs(s)[0], []File{{"a", "a"}})
-		wait()
+		add(s, kerneltest.IDs(s)[0], "a")
 		s.Setup.Choose(Balanced)
 		wait()
 		if got := e.Calls(); !slices.Contains(got, "configure fcn [2 1] false") {
@@ -109,8 +108,7 @@ func TestAChangeOfSetupCanBeStopped(t *testing.T) {
 func TestStrangersAreToldToTheEngine(t *testing.T) {
 	kerneltest.Run(t, func(t *testing.T, s *Kernel, e *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
 		s.ShowPictures(File{"test", "test"})
-		s.AddFiles(kerneltest.IDs(s)[0], []File{{"a", "a"}})
-		wait()
+		add(s, kerneltest.IDs(s)[0], "a")
 		before := len(e.Calls())
 		s.Setup.ChangeStrangers(func(u *method.Strangers) { u.Strictness = 7 })
 		wait()

@@ -49,48 +49,30 @@ func hear(t *testing.T, test func(s *Kernel, e *kerneltest.Engine)) {
 	})
 }
 
+// While the button is held, each take is an example; silent takes are left out without a notice.
 func TestTakesWhileTheButtonIsHeld(t *testing.T) {
 	hear(t, func(s *Kernel, e *kerneltest.Engine) {
-		id := kerneltest.IDs(s)[0]
-		s.Capture.Hold(id)
-		kerneltest.Rest(2500 * time.Millisecond)
-		if s.Capture.Class() != id {
-			t.Error("the button is not held")
-		}
-		s.Capture.Release()
-		synctest.Wait()
-		var taught []string
-		for _, call := range e.Calls() {
-			if strings.HasPrefix(call, "teach") {
-				taught = append(taught, strings.TrimPrefix(call, "teach "+id+" "))
+		for i, want := range []int{3, 2} {
+			id := kerneltest.IDs(s)[i]
+			s.Capture.Hold(id)
+			kerneltest.Rest(2500 * time.Millisecond)
+			if s.Capture.Class() != id {
+				t.Error("the button is not held")
+			}
+			s.Capture.Release()
+			synctest.Wait()
+			if c := s.Classes.List()[i]; len(c.Examples) != want || c.Waiting != 0 || len(s.Notices.List()) > 0 {
+				t.Errorf("%d examples and %d waiting, want %d and none; notices %q", len(c.Examples), c.Waiting, want, kerneltest.Keys(s))
+			}
+			e.Fail = func(call string) error {
+				if strings.Contains(call, "last") {
+					return kerneltest.Failure(CodeSilent, "the recording is silent")
+				}
+				return nil
 			}
 		}
-		if want := []string{"take", "take", "last take"}; !slices.Equal(taught, want) {
-			t.Errorf("taught %q, want %q", taught, want)
-		}
-		if c := s.Classes.List()[0]; len(c.Examples) != 3 || c.Waiting != 0 {
-			t.Errorf("%d examples and %d waiting, want 3 and none", len(c.Examples), c.Waiting)
-		}
-	})
-}
-
-func TestSilentTakesAreLeftOut(t *testing.T) {
-	hear(t, func(s *Kernel, e *kerneltest.Engine) {
-		e.Fail = func(call string) error {
-			if strings.Contains(call, "last") {
-				return kerneltest.Failure(CodeSilent, "the recording is silent")
-			}
-			return nil
-		}
-		s.Capture.Hold(kerneltest.IDs(s)[0])
-		kerneltest.Rest(1500 * time.Millisecond)
-		s.Capture.Release()
-		synctest.Wait()
-		if c := s.Classes.List()[0]; len(c.Examples) != 1 || c.Waiting != 0 {
-			t.Errorf("%d examples and %d waiting, want 1 and none", len(c.Examples), c.Waiting)
-		}
-		if got := kerneltest.Keys(s); len(got) != 0 {
-			t.Errorf("notices %q, want none", got)
+		if got := e.Calls(); !slices.Contains(got, "teach "+kerneltest.IDs(s)[0]+" last take") {
+			t.Errorf("the engine was told %q, without the last take", got)
 		}
 	})
 }
