@@ -30,12 +30,11 @@ type Class struct {
 // tells the engine every change.
 type Classes struct {
 	Part
-	list     []Class
-	last     int // the latest id's number
-	hue      int // of the next class
-	revision int // incremented by every change that the store saves
-	project  int // incremented by every opened project: operations for an earlier one are dropped
-	had      []*had
+	list    []Class
+	last    int // the latest id's number
+	hue     int // of the next class
+	project int // incremented by every opened project: operations for an earlier one are dropped
+	had     []*had
 
 	past, future []step          // for undo and redo
 	gone         map[string]bool // removed examples that may be out of reach: see unreachable
@@ -145,12 +144,11 @@ func (c *Classes) Considers(a Answer) bool {
 	})
 }
 
-// document returns the classes in the form of a project file, the steps that can be undone, and
-// their revision.
-func (c *Classes) document() (classes []project.Class, past []Past, revision int) {
+// document returns the classes in the form of a project file, and the steps that can be undone.
+func (c *Classes) document() (classes []project.Class, past []Past) {
 	c.Lock()
 	defer c.Unlock()
-	return described(c.list), c.pastSteps(), c.revision
+	return described(c.list), c.pastSteps()
 }
 
 // described returns classes in the form of a project file. It omits an empty background class.

@@ -20,12 +20,12 @@ var (
 
 func (k *Kernel) Numbers() Revisions { return k.revisions }
 
-func (c *Classes) Kept() ([]project.Class, int) {
-	classes, _, revision := c.document()
-	return classes, revision
+func (c *Classes) Kept() []project.Class {
+	classes, _ := c.document()
+	return classes
 }
 func (c *Classes) WaitRestored() { c.waitRestored() }
-func (c *Classes) Open(kept []project.Class, unseen []string, revision int, keep bool, accept func()) (int, bool) {
+func (c *Classes) Open(kept []project.Class, unseen []string, revision int, keep bool, accept func()) bool {
 	return c.open(&Document{Manifest: project.Manifest{Classes: kept}, Unseen: unseen}, revision, keep, accept)
 }
 

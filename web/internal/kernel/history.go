@@ -84,7 +84,7 @@ func (c *Classes) undo(from, to *[]step) {
 			*to = append(*to, step{last.kind, c.snapshot(), last.batch, last.swap})
 		}
 		swap = last.swap
-		c.revision++
+		c.K.revisions.Document++
 		c.list = last.classes
 		c.tell()
 		gone = true
@@ -107,7 +107,7 @@ func (c *Classes) Note(kind Step, swap func()) {
 
 // remember records a step. The lock is held.
 func (c *Classes) remember(s step) {
-	c.revision++
+	c.K.revisions.Document++
 	c.discardSteps(c.future)
 	c.past, c.future = append(c.past, s), nil
 	if over := len(c.past) - maxSteps; over > 0 {

@@ -21,7 +21,7 @@ func TestNothingBeginsWithItsFirstExample(t *testing.T) {
 		if len(empty) != 1 || !empty[0].Nothing || len(empty[0].Examples) != 0 {
 			t.Fatalf("%+v, want one class of nothing without examples", empty)
 		}
-		if classes, _ := s.Classes.Kept(); len(classes) != 2 || len(e.Calls()) != told {
+		if classes := s.Classes.Kept(); len(classes) != 2 || len(e.Calls()) != told {
 			t.Errorf("the project has %+v and the engine was told %q before there was an example", classes, e.Calls()[told:])
 		}
 		id := empty[0].ID
@@ -45,7 +45,7 @@ func TestNothingBeginsWithItsFirstExample(t *testing.T) {
 		if got := s.Classes.Nothing(); len(got) != 1 || got[0].ID != id || len(got[0].Examples) != 0 {
 			t.Errorf("%+v after undoing, want no examples", got)
 		}
-		if classes, _ := s.Classes.Kept(); len(classes) != 2 {
+		if classes := s.Classes.Kept(); len(classes) != 2 {
 			t.Errorf("the project keeps %+v", classes)
 		}
 		s.Classes.Redo()

@@ -23,27 +23,24 @@ func (c *Classes) waitRestored() {
 	}
 }
 
-// open replaces the classes of the given revision with the classes of another project, and restores
-// their examples in the engine. While there are no classes, it calls accept. With keep, the project
-// is saved once all examples are restored.
+// open replaces the classes with the classes of another project, and restores their examples in the
+// engine. While there are no classes, it calls accept. With keep, the project is saved once all
+// examples are restored. The engine embeds the unseen examples later, in the background.
 //
-// It returns the revision of the new classes. If the classes have changed since the given revision,
-// ok is false and nothing changes. The engine embeds the unseen examples later, in the
-// background.
-func (c *Classes) open(doc *Document, revision int, keep bool, accept func()) (opened int, ok bool) {
+// If the document has changed since the given revision, ok is false and nothing changes.
+func (c *Classes) open(doc *Document, revision int, keep bool, accept func()) (ok bool) {
 	c.Update(func() {
-		if ok = c.revision == revision; !ok {
+		if ok = c.K.revisions.Document == revision; !ok {
 			return
 		}
 		c.project++
-		c.revision++
 		c.list, c.past, c.future, c.coming, c.gone = nil, nil, nil, nil, nil
 		c.opening, c.keep = nil, false
 		c.unseen = background{ids: setOf(doc.Unseen), running: c.unseen.running}
 		c.tell()
 	})
 	if !ok {
-		return 0, false
+		return false
 	}
 	c.K.Notices.Dismiss(NoticeUndo)
 	accept()
@@ -65,14 +62,12 @@ func (c *Classes) open(doc *Document, revision int, keep bool, accept func()) (o
 			}
 		}
 		c.hue = len(c.list)
-		c.revision++
 		if all > 0 {
 			c.opening, c.keep = &Progress{0, all}, keep
 		}
 		c.tell()
-		opened = c.revision
 	})
-	return opened, true
+	return true
 }
 
 // reserve prevents newID from returning ids of classes and of their examples. The lock is held.

@@ -44,9 +44,8 @@ type Project struct {
 	stopped    bool  // the import
 	taught     *Made // see Made
 
-	saved    int  // the revision of the saved document
-	saving   bool // saveWhileDirty runs
-	revision int  // of the classes when they were saved or opened
+	saved  int  // the revision of the saved document
+	saving bool // saveWhileDirty runs
 }
 
 func newProject(s *Kernel, kind string) *Project {
@@ -150,15 +149,14 @@ func (p *Project) show(doc Document, keep bool) error {
 	p.switching.Lock()
 	defer p.switching.Unlock()
 	for {
-		_, _, revision := p.K.Classes.document()
-		if p.unsaved(revision) {
+		revision := get(&p.Part, &p.K.revisions.Document)
+		if p.unsaved() {
 			if err := p.save(); err != nil {
 				return err
 			}
 			continue
 		}
-		if opened, ok := p.K.Classes.open(&doc, revision, keep, func() { p.replace(doc) }); ok {
-			p.Update(func() { p.revision = opened })
+		if p.K.Classes.open(&doc, revision, keep, func() { p.replace(doc) }) {
 			p.K.Live.Clear()
 			p.K.Live.Reclassify()
 			p.K.Grow(func(r *Revisions) { r.Project++ })
@@ -199,9 +197,9 @@ type Extension interface {
 // Extend registers a part whose state is saved with the project.
 func (p *Project) Extend(e Extension) { p.extends = append(p.extends, e) }
 
-// document returns the project, and the revision of its classes.
-func (p *Project) document() (doc Document, revision int) {
-	classes, past, revision := p.K.Classes.document()
+// document returns the project.
+func (p *Project) document() Document {
+	classes, past := p.K.Classes.document()
 	recognize := p.K.Setup.Method()
 	extensions := get(&p.Part, &p.extensions)
 	for _, part := range p.extends {
@@ -213,7 +211,7 @@ func (p *Project) document() (doc Document, revision int) {
 		Format: project.Format, Version: project.Version, Kind: p.kind, Name: p.state.Name,
 		Created: p.created, Saved: time.Now().UTC(), Method: recognize, Classes: classes,
 		Extensions: extensions,
-	}}, revision
+	}}
 }
 
 // Made returns the network that trained the project when its file was written; nil if the

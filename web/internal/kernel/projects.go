@@ -177,7 +177,7 @@ func (p *Project) WriteFile(form Form) {
 		if form != FormFolders {
 			p.K.Classes.waitRestored()
 		}
-		doc, _ := p.document()
+		doc := p.document()
 		p.written(0, doc.Examples())
 		err := p.store.WriteFile(doc, form, p.written)
 		p.Update(func() { p.writing = nil })

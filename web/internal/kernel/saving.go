@@ -67,17 +67,17 @@ func (p *Project) saveWhileDirty() {
 func (p *Project) flush() error {
 	p.switching.Lock()
 	defer p.switching.Unlock()
-	if _, _, revision := p.K.Classes.document(); !p.unsaved(revision) {
-		return nil
+	if p.unsaved() {
+		return p.save()
 	}
-	return p.save()
+	return nil
 }
 
-// unsaved reports whether the store can save changes; revision is the revision of the classes.
-func (p *Project) unsaved(revision int) bool {
+// unsaved reports whether there are changes that the store can save.
+func (p *Project) unsaved() bool {
 	p.Lock()
 	defer p.Unlock()
-	return p.state.Storable && (p.dirty() || p.revision != revision)
+	return p.state.Storable && p.dirty()
 }
 
 // dirty reports whether the project has changed since it was saved. The lock is held.
@@ -86,7 +86,7 @@ func (p *Project) dirty() bool { return p.saved != p.K.revisions.Document }
 // save saves the project. The lock switching is held.
 func (p *Project) save() error {
 	now := get(&p.Part, &p.K.revisions.Document)
-	doc, revision := p.document() // may include later changes, which make it dirty again
+	doc := p.document() // may include later changes, which make it dirty again
 	err := p.store.Save(doc)
 	p.Update(func() {
 		switch {
@@ -96,7 +96,7 @@ func (p *Project) save() error {
 			p.state.Stage = Saved
 		}
 		if err == nil {
-			p.revision, p.saved = revision, now
+			p.saved = now
 			p.listed(doc)
 		}
 	})

@@ -123,7 +123,7 @@ func (c *Classes) teach(b *batch, classID string, source Source) error {
 // batch began. The lock is held.
 func (c *Classes) insert(b *batch, classID, id string) {
 	b.taught = true
-	c.revision++
+	c.K.revisions.Document++
 	if h := c.hadOf(classID); h != nil {
 		h.examples[id] = true
 	}

@@ -139,7 +139,7 @@ func (c *Classes) embedded(project int, classID string, restored Restored, err e
 			c.unseen.refused = append(c.unseen.refused, refusal{r.Name, r.Err})
 			c.discard(r.ID)
 		}
-		c.revision++
+		c.K.revisions.Document++
 		tell, keep = true, true
 	}
 	refused := slices.Clip(c.unseen.refused)
