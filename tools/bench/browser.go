@@ -10,7 +10,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strings"
 
 	"github.com/deepemd/deepemd/internal/backbone"
 	"github.com/deepemd/deepemd/internal/networktest"
@@ -20,7 +19,7 @@ import (
 //go:embed pages
 var pages embed.FS
 
-// browser times the network and the solver in Chromium, each side in its own tab.
+// browser times the network in Chromium, each side in its own tab.
 func browser(b *bench) error {
 	dir, err := os.MkdirTemp("", "deepemd-bench")
 	if err != nil {
@@ -45,6 +44,9 @@ func browser(b *bench) error {
 	}
 	mux := http.NewServeMux()
 	mux.Handle("/pages/", http.FileServerFS(pages))
+	mux.HandleFunc("/ours/wasm_exec.js", func(w http.ResponseWriter, r *http.Request) {
+		http.ServeFile(w, r, filepath.Join("wasm", "npm", "wasm_exec.js"))
+	})
 	mux.Handle("/ours/", http.StripPrefix("/ours/", http.FileServer(http.Dir(dir))))
 	mux.Handle("/onnx/", http.StripPrefix("/onnx/", http.FileServer(http.Dir(dir))))
 	mux.Handle("/peers/", http.StripPrefix("/peers/", http.FileServer(http.Dir(filepath.Join(b.peers, "node_modules")))))
@@ -78,12 +80,6 @@ func browser(b *bench) error {
 	if err := b.throughput(ours, tabs, sizes); err != nil {
 		return err
 	}
-	for _, n := range emdSizes {
-		note := func(ms float64) string { return fmt.Sprintf("%.0f problems/s", emdCount/ms*1e3) }
-		if err := b.against(fmt.Sprintf("%d transport problems, n = %d", emdCount, n), ours.measure("emd", n), note); err != nil {
-			return err
-		}
-	}
 	return nil
 }
 
@@ -115,7 +111,7 @@ func (t tabSide) measure(what string, arguments ...any) side {
 	}
 }
 
-// buildWasm writes our program and Go's start script into dir.
+// buildWasm writes our program into dir.
 func buildWasm(dir string) error {
 	build := exec.Command("go", "build", "-ldflags", "-s -w", "-o", filepath.Join(dir, "bench.wasm"), "./tools/bench/wasmbench")
 	build.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm")
@@ -132,16 +128,5 @@ func buildWasm(dir string) error {
 	if module, err = wasmopt.Optimize(module, wasmopt.Options{Kernels: true}); err != nil {
 		return err
 	}
-	if err := os.WriteFile(path, module, 0o666); err != nil {
-		return err
-	}
-	root, err := exec.Command("go", "env", "GOROOT").Output()
-	if err != nil {
-		return err
-	}
-	script, err := os.ReadFile(filepath.Join(strings.TrimSpace(string(root)), "lib", "wasm", "wasm_exec.js"))
-	if err != nil {
-		return err
-	}
-	return os.WriteFile(filepath.Join(dir, "wasm_exec.js"), script, 0o644)
+	return os.WriteFile(path, module, 0o666)
 }

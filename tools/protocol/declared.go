@@ -10,7 +10,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode"
 
 	"github.com/deepemd/deepemd/internal/jsvalue"
 )
@@ -63,11 +62,6 @@ func parse(root string) (*declared, error) {
 	d := &declared{structs: map[string]*structure{}, slices: map[string]string{}}
 	for _, room := range []string{"answer", "learner", "method", "protocol"} {
 		if err := d.parseRoom(room, filepath.Join(root, filepath.FromSlash(rooms[room]))); err != nil {
-			return nil, err
-		}
-	}
-	for _, s := range d.structs {
-		if err := d.check(s); err != nil {
 			return nil, err
 		}
 	}
@@ -216,28 +210,6 @@ func (d *declared) inner(goType string) *structure {
 		goType = list
 	}
 	return d.structs[strings.TrimLeft(goType, "[]*")]
-}
-
-// check returns an error for a declaration that messages cannot carry.
-func (d *declared) check(s *structure) error {
-	if s.room != "protocol" {
-		return nil
-	}
-	if strings.Join(s.doc, "") == "" {
-		return fmt.Errorf("protocol.%s has no comment", s.name)
-	}
-	if s.reply != "" && d.structs[s.reply] == nil {
-		return fmt.Errorf("protocol.%s: its reply %s is not declared", s.name, s.reply)
-	}
-	for _, f := range d.all(s) {
-		if !unicode.IsLower(rune(f.wire[0])) {
-			return fmt.Errorf("protocol.%s: field %s", s.name, f.wire)
-		}
-		if f.name == "_" && f.tsType == "" {
-			return fmt.Errorf("protocol.%s: the worker's field %s has no type: give it a tag ts", s.name, f.wire)
-		}
-	}
-	return nil
 }
 
 // reached returns the structs that are reachable from the given ones, which come first.

@@ -43,17 +43,10 @@ func generate(root string) (map[string][]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	files := map[string][]byte{}
-	for _, f := range []struct {
-		name string
-		make func() ([]byte, error)
-	}{
-		{"wasm/npm/protocol.d.ts", func() ([]byte, error) { return pageSide(d) }},
-		{"wasm/npm/method.js", table},
-	} {
-		if files[f.name], err = f.make(); err != nil {
-			return nil, fmt.Errorf("%s: %w", f.name, err)
-		}
+	types, err := pageSide(d)
+	if err != nil {
+		return nil, err
 	}
-	return files, nil
+	methods, err := table()
+	return map[string][]byte{"wasm/npm/protocol.d.ts": types, "wasm/npm/method.js": methods}, err
 }

@@ -36,7 +36,7 @@ func TestRequests(t *testing.T) {
 		t.Errorf("%d requests", len(d.requests))
 	}
 	sent := map[string]bool{}
-	for _, m := range requestType.FindAllStringSubmatch(scripts(t, others), -1) {
+	for _, m := range requestType.FindAllStringSubmatch(scripts(t, false), -1) {
 		sent[m[1]] = true
 	}
 	for _, r := range d.requests {
@@ -55,34 +55,11 @@ func TestRequests(t *testing.T) {
 
 var requestType = regexp.MustCompile(`\btype: "([A-Za-z]+)"`)
 
-// The scripts of the gallery send all requests in gallery-requests.d.ts, and no others.
-func TestGalleryRequests(t *testing.T) {
-	declared := map[string]bool{}
-	for _, m := range requestType.FindAllStringSubmatch(read(t, "wasm/npm/gallery-requests.d.ts"), -1) {
-		declared[m[1]] = true
-	}
-	sent := map[string]bool{}
-	for _, m := range requestType.FindAllStringSubmatch(scripts(t, galleries), -1) {
-		sent[m[1]] = true
-	}
-	for name := range declared {
-		if !sent[name] {
-			t.Errorf("no script of the gallery sends %q", name)
-		}
-		delete(sent, name)
-	}
-	for name := range sent {
-		if !slices.Contains(messages, name) {
-			t.Errorf("a script of the gallery sends %q, which is not declared", name)
-		}
-	}
-}
-
 // Every code that is declared is used, and none is used that is not declared.
 func TestCodes(t *testing.T) {
 	d := require.Value(parse(root))(t)
 	used := map[string]bool{}
-	for _, m := range regexp.MustCompile(`(?:DeepEMDError|Failure)\((?:[a-z]+ (?:\? |=== "[a-z]+" \? ))?"([a-z-]+)"|code: "([a-z-]+)"|: "([a-z-]+)",$`).FindAllStringSubmatch(scripts(t, nil), -1) {
+	for _, m := range regexp.MustCompile(`(?:DeepEMDError|Failure)\((?:[a-z]+ (?:\? |=== "[a-z]+" \? ))?"([a-z-]+)"|code: "([a-z-]+)"|: "([a-z-]+)",$`).FindAllStringSubmatch(scripts(t, true), -1) {
 		used[m[1]+m[2]+m[3]] = true
 	}
 	for _, m := range regexp.MustCompile(`(?:coded|reason)\{"([a-z-]+)",`).FindAllStringSubmatch(read(t, "wasm/gallery/find.go")+read(t, "wasm/gallery/request.go"), -1) {
@@ -108,9 +85,8 @@ func TestCodes(t *testing.T) {
 // A declaration that nothing can carry is refused.
 func TestBadDeclarations(t *testing.T) {
 	for name, c := range map[string]struct{ source, says string }{
-		"no comment":    {"//deepemd:request\ntype A struct{}", "comment"},
 		"no reply":      {"// A.\n//deepemd:request B\ntype A struct{}", "its reply protocol.B is not declared"},
-		"worker's type": {"// A.\n//deepemd:request\ntype A struct{ _ struct{} `wire:\"x\"` }", "tag ts"},
+		"worker's type": {"// A.\n//deepemd:request\ntype A struct{ _ struct{} `wire:\"x\"` }", "has no type for"},
 		"map":           {"// A.\n//deepemd:request\ntype A struct{ M map[string]int }", "has no type for"},
 		"channel":       {"// A.\n//deepemd:request B\ntype A struct{}\n// B.\ntype B struct{ C chan int }", "has no type for"},
 	} {
@@ -127,29 +103,21 @@ func TestBadDeclarations(t *testing.T) {
 	}
 }
 
-// scripts is the JavaScript of the package.
-// galleries reports whether a script is of the package deepemd/gallery, others whether it is
-// not.
-func galleries(path string) bool { return strings.HasPrefix(filepath.Base(path), "gallery") }
-
-func others(path string) bool { return !galleries(path) }
-
-// scripts returns the text of the JavaScript files that keep selects; nil selects all.
-func scripts(t *testing.T, keep func(path string) bool) string {
+// scripts returns the JavaScript files of the package; without those of galleries, which have separate
+// requests, unless all is set.
+func scripts(t *testing.T, all bool) string {
 	t.Helper()
 	paths, err := filepath.Glob(filepath.Join(root, "wasm/npm/*.js"))
 	if err != nil || len(paths) < 10 {
 		t.Fatalf("%d scripts, %v", len(paths), err)
 	}
-	var all strings.Builder
+	var text strings.Builder
 	for _, path := range paths {
-		if keep != nil && !keep(path) {
-			continue
+		if name := filepath.Base(path); all || !strings.HasPrefix(name, "gallery") {
+			text.WriteString(read(t, "wasm/npm/"+name))
 		}
-		rel := require.Value(filepath.Rel(root, path))(t)
-		all.WriteString(read(t, rel))
 	}
-	return all.String()
+	return text.String()
 }
 
 func read(t *testing.T, name string) string {

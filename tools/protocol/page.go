@@ -57,9 +57,13 @@ export type ErrorCode =
 	}
 	b.WriteString("\n/** The fields of replies besides id and ok. The replies of other requests have no fields. */\nexport interface Replies {\n")
 	for _, r := range d.requests {
-		if reply := d.structs[r.reply]; reply != nil {
+		reply := d.structs[r.reply]
+		switch {
+		case reply != nil:
 			fmt.Fprintf(&b, "  %s: %s;\n", jsvalue.Lower(r.name), reply.name)
 			seen = append(seen, reply)
+		case r.reply != "":
+			return nil, fmt.Errorf("%s: its reply %s is not declared", r.goName(), r.reply)
 		}
 	}
 	b.WriteString("}\n")

@@ -1,5 +1,5 @@
 // Command wasmbench is our side of the benchmarks in Chromium: a global object with the inference
-// network and the exact solver.
+// network.
 package main
 
 import (
@@ -8,9 +8,7 @@ import (
 	"github.com/deepemd/deepemd/internal/backbone"
 	"github.com/deepemd/deepemd/internal/kernel"
 	"github.com/deepemd/deepemd/internal/networktest"
-	"github.com/deepemd/deepemd/internal/solvertest"
 	"github.com/deepemd/deepemd/internal/tensor"
-	"github.com/deepemd/deepemd/solver"
 )
 
 // network is the full-width network for one size of picture.
@@ -21,8 +19,6 @@ type network struct {
 
 func main() {
 	networks := map[int]network{}
-	problems := map[int][]*solver.Problem{}
-	var simplex solver.Simplex
 	js.Global().Set("deepemdBench", map[string]any{
 		"kernels": kernel.Name(),
 		"forward": js.FuncOf(func(_ js.Value, args []js.Value) any {
@@ -42,18 +38,6 @@ func main() {
 			}
 			if _, err := n.net.Forward(n.pictures[batch]); err != nil {
 				return err.Error()
-			}
-			return nil
-		}),
-		"emd": js.FuncOf(func(_ js.Value, args []js.Value) any {
-			n := args[0].Int()
-			if problems[n] == nil {
-				problems[n] = solvertest.Cosines(n, 50, 1)
-			}
-			for _, p := range problems[n] {
-				if _, err := simplex.Solve(p); err != nil {
-					return err.Error()
-				}
 			}
 			return nil
 		}),
