@@ -130,8 +130,8 @@ const (
 	keptIDs = 2000
 )
 
-// pastSteps returns the latest steps, the oldest first, without steps of other parts and those
-// before. The lock is held.
+// pastSteps returns the latest steps, the oldest first. It ends at a step of another part, which the
+// store cannot keep. The lock is held.
 func (c *Classes) pastSteps() (steps []Past) {
 	ids := 0
 	for _, s := range slices.Backward(c.past) {

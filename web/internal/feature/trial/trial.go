@@ -25,7 +25,7 @@ type State struct {
 	Right  int
 	All    int
 	// Best is the number of files whose most probable class is right, of the Known files of taught
-	// classes. It shows what the treatment of unknown files costs.
+	// classes: the result without unknown.
 	Best, Known int
 	Wrong       []Wrong
 	Broken      []string // files that cannot be read
