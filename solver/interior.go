@@ -212,7 +212,7 @@ func (s *Interior) step(mu float64) error {
 		return err
 	}
 	s.solve(0, false)
-	primal, dual := s.reach(1)
+	primal, dual := s.maxStep(1)
 	after := 0.0
 	for e := range s.x {
 		after += (s.x[e] + primal*s.dx[e]) * (s.z[e] + dual*s.dz[e])
@@ -220,7 +220,7 @@ func (s *Interior) step(mu float64) error {
 	ratio := after / float64(len(s.x)) / mu
 	s.solve(ratio*ratio*ratio*mu, true)
 	// Primal and dual steps have the same length, because a quadratic term couples flow and duals.
-	primal, dual = s.reach(stepShare)
+	primal, dual = s.maxStep(stepShare)
 	length := min(primal, dual)
 	for e := range s.x {
 		s.x[e] += length * s.dx[e]
@@ -274,9 +274,9 @@ func (s *Interior) solve(target float64, corrector bool) {
 	}
 }
 
-// reach returns the largest steps of x and z, at most 1, that go the given share of the way to the
+// maxStep returns the largest steps of x and z, at most 1, that go the given share of the way to the
 // boundary.
-func (s *Interior) reach(share float64) (primal, dual float64) {
+func (s *Interior) maxStep(share float64) (primal, dual float64) {
 	primal, dual = 1, 1
 	for e := range s.x {
 		if s.dx[e] < 0 {

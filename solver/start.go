@@ -73,7 +73,7 @@ func (st *start) build(t *tree, cost, weight []int64, m, k, stride int) {
 	}
 	t.plant(root)
 	for x := len(st.order) - 1; x >= 0; x-- {
-		t.grow(st.order[x], cost, m, stride)
+		t.addLeaf(st.order[x], cost, m, stride)
 	}
 }
 
@@ -177,8 +177,8 @@ func (t *tree) plant(root int32) {
 	t.flow[root] = 0
 }
 
-// grow adds leaf x, whose parent is already in the tree.
-func (t *tree) grow(x int32, cost []int64, m, stride int) {
+// addLeaf adds leaf x, whose parent is already in the tree.
+func (t *tree) addLeaf(x int32, cost []int64, m, stride int) {
 	nodes := t.nodes
 	p := nodes[x].parent
 	nodes[x].depth = nodes[p].depth + 1

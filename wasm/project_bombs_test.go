@@ -32,9 +32,9 @@ func TestProjectBombs(t *testing.T) {
 	type asked struct{ File, Says string }
 	var all []asked
 	for i, c := range append(bombs.Projects(),
-		bombs.Refused{File: withEmbedding(t, float32(math.NaN())), Says: "value 1 of embeddings.safetensors is NaN"},
-		bombs.Refused{File: withEmbedding(t, float32(math.Inf(-1))), Says: "value 1 of embeddings.safetensors is -Infinity"},
-		bombs.Refused{File: withEmbedding(t, 0.5)},
+		bombs.Expected{File: withEmbedding(t, float32(math.NaN())), Says: "value 1 of embeddings.safetensors is NaN"},
+		bombs.Expected{File: withEmbedding(t, float32(math.Inf(-1))), Says: "value 1 of embeddings.safetensors is -Infinity"},
+		bombs.Expected{File: withEmbedding(t, 0.5)},
 	) {
 		path := filepath.Join(folder, fmt.Sprint(i, ".deepemd"))
 		require.NoError(t, os.WriteFile(path, c.File, 0o600))

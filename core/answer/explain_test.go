@@ -50,8 +50,8 @@ func TestLinksAddUp(t *testing.T) {
 			var score, flow float64
 			for _, l := range e.Links(0) {
 				score, flow = score+l.Score, flow+l.Flow
-				if k := l.From*e.To.N() + l.To; l.Flow != e.Sent(l.From, l.To) || l.Similarity != e.Similarity[k] {
-					t.Errorf("%s: link %+v, flow %v, similarity %v", name, l, e.Sent(l.From, l.To), e.Similarity[k])
+				if k := l.From*e.To.N() + l.To; l.Flow != e.Mass(l.From, l.To) || l.Similarity != e.Similarity[k] {
+					t.Errorf("%s: link %+v, flow %v, similarity %v", name, l, e.Mass(l.From, l.To), e.Similarity[k])
 				}
 			}
 			if math.Abs(score-e.Score) > 1e-9 || math.Abs(flow-e.Total) > 1e-6 {

@@ -70,8 +70,8 @@ func (m *Match) Best(i int) int {
 	return -1
 }
 
-// Sent returns the mass that flows from node i of From to node j of To.
-func (m *Match) Sent(i, j int) float64 {
+// Mass returns the mass that flows from node i of From to node j of To.
+func (m *Match) Mass(i, j int) float64 {
 	for _, l := range m.Flow {
 		if l.From == i && l.To == j {
 			return l.Flow

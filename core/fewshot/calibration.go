@@ -32,7 +32,7 @@ func (m *Mixture) calibrate(weight float64, p *pacer) (sharpness float64, err er
 			}
 			row, err := m.leaveOut(class, i, weight)
 			if err == nil {
-				err = p.did((len(row) + 1) * matchWork)
+				err = p.add((len(row) + 1) * matchWork)
 			}
 			if err != nil {
 				return 0, err

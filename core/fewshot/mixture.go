@@ -76,7 +76,7 @@ func (m *Mixture) Fit(classes []Class) error {
 
 // Traits implements Classifier.
 func (m *Mixture) Traits() Traits {
-	return Traits{Extender: m, Student: m, Detailer: m, Leaver: m, Means: true}
+	return Traits{Extender: m, Student: m, Detailer: m, LeaveOneOut: m, Means: true}
 }
 
 // Fork implements Extender. The copy uses the result of the last Learn until it learns itself.
@@ -164,7 +164,7 @@ func (m *Mixture) Detail(d *Detail, query *embed.Set) (err error) {
 	return nil
 }
 
-// Without implements Leaver. It adds the scores of a head learned from all other examples;
+// Without implements LeaveOneOut. It adds the scores of a head learned from all other examples;
 // see RidgeHead.ScoresWithout. The weight and the sharpness include the example.
 func (m *Mixture) Without(scores []float64, class, example int) error {
 	if err := m.Learn(nil); err != nil {

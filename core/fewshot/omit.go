@@ -48,5 +48,5 @@ func (m *average) omit(other *average, set *embed.Set) {
 		m.sum[k] = v - float64(data[k])
 	}
 	m.power, m.count = other.power-power(set), other.count-1
-	m.settle()
+	m.update()
 }

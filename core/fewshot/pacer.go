@@ -10,8 +10,8 @@ type pacer struct {
 	since int          // nanoseconds since the last pause
 }
 
-// did adds the work of one piece, in nanoseconds, and pauses if necessary.
-func (p *pacer) did(work int) error {
+// add adds the work of one piece, in nanoseconds, and pauses if necessary.
+func (p *pacer) add(work int) error {
 	if p.since += work; p.since < pieceWork || p.pause == nil {
 		return nil
 	}
@@ -22,7 +22,7 @@ func (p *pacer) did(work int) error {
 // each calls do for 0 to n−1. do returns its work in nanoseconds.
 func (p *pacer) each(n int, do func(i int) (work int)) error {
 	for i := range n {
-		if err := p.did(do(i)); err != nil {
+		if err := p.add(do(i)); err != nil {
 			return err
 		}
 	}

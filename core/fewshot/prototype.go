@@ -46,17 +46,17 @@ func (p *Prototype) Fit(classes []Class) error {
 		return []*embed.Set{&m.set}, nil
 	})
 	if err == nil {
-		p.weigh()
+		p.scale()
 	}
 	return err
 }
 
-// weigh sets the scale of each class's scores to 1/√r, where r is the roughness of the
+// scale sets the scale of each class's scores to 1/√r, where r is the roughness of the
 // class's mean if the class had as few examples as the smallest one. The factor 1/r would be
 // exact if every node had a fixed partner. But a match finds the best partner, which is
 // better by chance among rough nodes than among smooth ones. The root leaves about half of
 // the correction (measured: bench -only balance).
-func (p *Prototype) weigh() {
+func (p *Prototype) scale() {
 	p.supports.scale = p.supports.scale[:0]
 	if !p.Balance {
 		return
@@ -72,7 +72,7 @@ func (p *Prototype) weigh() {
 
 // Traits implements Classifier.
 func (p *Prototype) Traits() Traits {
-	return Traits{Extender: p, Detailer: p, Omitter: p, Leaver: p, Means: true}
+	return Traits{Extender: p, Detailer: p, Omitter: p, LeaveOneOut: p, Means: true}
 }
 
 // Fork implements Extender.
@@ -97,7 +97,7 @@ func (p *Prototype) Extend(class int, example *embed.Set) error {
 		m := newAverage(example)
 		p.means = append(p.means, m)
 		p.supports.sets = append(p.supports.sets, []*match.Prepared{prepared})
-		p.weigh()
+		p.scale()
 		return nil
 	}
 	if want := p.means[class].set.N; example.N != want {
@@ -109,7 +109,7 @@ func (p *Prototype) Extend(class int, example *embed.Set) error {
 		return err
 	}
 	p.means[class], p.supports.sets[class] = m, []*match.Prepared{prepared}
-	p.weigh()
+	p.scale()
 	return nil
 }
 
@@ -139,7 +139,7 @@ func (p *Prototype) Detail(d *Detail, query *embed.Set) (err error) {
 	return err
 }
 
-// Without implements Leaver. It does nothing, because the scores are Prototype's already.
+// Without implements LeaveOneOut. It does nothing, because the scores are Prototype's already.
 func (p *Prototype) Without([]float64, int, int) error { return nil }
 
 // average is the node-wise mean of sets. It has the regions of the first set, because
@@ -158,9 +158,9 @@ func averageOf(class Class) (*average, error) {
 		if set.N != m.set.N {
 			return nil, exampleError(class, i+1, fmt.Errorf("%w: %d nodes, the first has %d: use one embedder, or the nearest classifier", ErrMixed, set.N, m.set.N))
 		}
-		m.take(set)
+		m.accumulate(set)
 	}
-	m.settle()
+	m.update()
 	return m, nil
 }
 
@@ -176,8 +176,8 @@ func newAverage(first *embed.Set) *average {
 
 // add adds a set with the same shape, and updates the mean.
 func (m *average) add(set *embed.Set) {
-	m.take(set)
-	m.settle()
+	m.accumulate(set)
+	m.update()
 }
 
 // clone returns a deep copy.
@@ -187,8 +187,8 @@ func (m *average) clone() *average {
 	return &c
 }
 
-// take adds a set to the sum. The caller then calls settle, which updates the mean.
-func (m *average) take(set *embed.Set) {
+// accumulate adds a set to the sum. The caller then calls update, which updates the mean.
+func (m *average) accumulate(set *embed.Set) {
 	sum := m.sum[:len(set.Data)]
 	for k, v := range set.Data {
 		sum[k] += float64(v)
@@ -227,7 +227,7 @@ func (m *average) roughness(of int) float64 {
 	return math.Sqrt((own + apart*(1/float64(of)-1/n)) / own)
 }
 
-func (m *average) settle() {
+func (m *average) update() {
 	share := 1 / float64(m.count)
 	data := m.set.Data[:len(m.sum)]
 	for k, v := range m.sum {

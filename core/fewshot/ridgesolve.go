@@ -33,7 +33,7 @@ func (r *RidgeHead) Learn(pause func() error) error {
 	}
 	s := &solution{head: r, answers: make([][]float64, way)}
 	s.center()
-	if err := p.did(3 * n * n * perMultiply); err != nil {
+	if err := p.add(3 * n * n * perMultiply); err != nil {
 		return err
 	}
 	if err := p.each(n, func(i int) int { s.factor(i); return i * i / 2 }); err != nil {
@@ -52,11 +52,11 @@ func (r *RidgeHead) Learn(pause func() error) error {
 			return err
 		}
 		s.leaveOut(own)
-		if err := p.did(k * k * (n/2 + k + way)); err != nil {
+		if err := p.add(k * k * (n/2 + k + way)); err != nil {
 			return err
 		}
 	}
-	s.settle()
+	s.uncenter()
 	if err := p.each(n, func(i int) int { s.collect(i); return way * size }); err != nil {
 		return err
 	}
@@ -169,9 +169,9 @@ func (s *solution) solve(class int) {
 	s.answers[class] = a
 }
 
-// settle converts A for uncentered inputs and computes the bias. With the examples' weights w,
+// uncenter converts A for uncentered inputs and computes the bias. With the examples' weights w,
 // (X − 1·μᵀ)ᵀ·A = Xᵀ·(A − w·ΣA).
-func (s *solution) settle() {
+func (s *solution) uncenter() {
 	for class, a := range s.answers {
 		var total float64
 		for _, v := range a {

@@ -4,11 +4,11 @@ import "github.com/deepemd/deepemd/core/embed"
 
 // Traits lists the optional operations of a classifier. Unsupported operations are nil.
 type Traits struct {
-	Extender Extender
-	Student  Student
-	Detailer Detailer
-	Omitter  Omitter
-	Leaver   Leaver
+	Extender    Extender
+	Student     Student
+	Detailer    Detailer
+	Omitter     Omitter
+	LeaveOneOut LeaveOneOut
 	// Means reports whether the means of the examples represent the classes, which is the
 	// starting point of Learning.
 	Means bool
@@ -69,8 +69,8 @@ type Omitter interface {
 	ScoreWithout(class int, example *embed.Set) (float64, error)
 }
 
-// Leaver converts Prototype's scores of a left-out example to its own scores.
-type Leaver interface {
+// LeaveOneOut converts Prototype's scores of a left-out example to its own scores.
+type LeaveOneOut interface {
 	// Without takes Prototype's scores of a left-out example, at the usual temperature, and
 	// replaces them with the classifier's scores. It learns first, and returns the same errors
 	// as Scores.

@@ -30,8 +30,8 @@ func (b *Codebook) record(nodes int) int { return nodes * b.node() }
 // node returns the size in bytes of a node.
 func (b *Codebook) node() int { return 1 + 4 + (b.Channels+3)/4 }
 
-// ready computes the tables for coding.
-func (b *Codebook) ready() *Codebook {
+// prepared computes the tables for coding.
+func (b *Codebook) prepared() *Codebook {
 	b.nearest = newNearest(b.Centroids, b.Channels)
 	for i := range b.words {
 		for k := range b.words[i] {

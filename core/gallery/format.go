@@ -92,17 +92,17 @@ func (p preamble) encode() []byte {
 	b = binary.LittleEndian.AppendUint32(b, flag)
 	b = binary.LittleEndian.AppendUint64(b, uint64(p.end))
 	b = binary.LittleEndian.AppendUint32(b, uint32(p.pictures))
-	return sealed(b)
+	return withCRC(b)
 }
 
-// sealed pads a header and appends its CRC.
-func sealed(b []byte) []byte {
+// withCRC pads a header and appends its CRC.
+func withCRC(b []byte) []byte {
 	b = append(b, make([]byte, headSize-4-len(b))...)
 	return binary.LittleEndian.AppendUint32(b, checksum(b))
 }
 
-// intact reports whether the CRC of a header is correct.
-func intact(b []byte) bool {
+// validCRC reports whether the CRC of a header is correct.
+func validCRC(b []byte) bool {
 	return checksum(b[:headSize-4]) == binary.LittleEndian.Uint32(b[headSize-4:])
 }
 
@@ -119,7 +119,7 @@ func parsePreamble(file []byte) (p preamble, err error) {
 	}
 	end := binary.LittleEndian.Uint64(file[16:])
 	p = preamble{complete: file[12] == 1, end: int64(end), pictures: int(binary.LittleEndian.Uint32(file[24:]))}
-	if !intact(file[:headSize]) || end > uint64(len(file)) || end < headSize || p.pictures > maxPictures {
+	if !validCRC(file[:headSize]) || end > uint64(len(file)) || end < headSize || p.pictures > maxPictures {
 		return p, damaged()
 	}
 	return p, nil
@@ -140,12 +140,12 @@ func (h header) encode() []byte {
 	b = binary.LittleEndian.AppendUint64(b, uint64(h.light))
 	b = binary.LittleEndian.AppendUint64(b, uint64(h.size))
 	b = binary.LittleEndian.AppendUint32(b, h.sum)
-	return sealed(b)
+	return withCRC(b)
 }
 
 // parseBlock parses the first block of file. rest begins at the next block.
 func parseBlock(file []byte) (h header, light, heavy, rest []byte, err error) {
-	if len(file) < headSize || !intact(file[:headSize]) {
+	if len(file) < headSize || !validCRC(file[:headSize]) {
 		return h, nil, nil, nil, damaged()
 	}
 	lightSize, size := binary.LittleEndian.Uint64(file[8:]), binary.LittleEndian.Uint64(file[16:])
@@ -205,7 +205,7 @@ func parseHead(b []byte, centroids int) (*Catalog, *Codebook, error) {
 	if !floats(book.Centroids, numbers) || !floats(book.Levels[:], numbers[4*len(book.Centroids):]) {
 		return nil, nil, damaged()
 	}
-	return &c, book.ready(), nil
+	return &c, book.prepared(), nil
 }
 
 func floats(dst []float32, raw []byte) bool {

@@ -37,7 +37,7 @@ func Learn(sets []*embed.Set) *Codebook {
 	}
 	b := &Codebook{Channels: channels, Centroids: centroids(nodes, channels, min(maxCentroids, max(1, count/nodesEach)))}
 	b.Levels = levels(residuals(nodes, channels, b.Centroids))
-	return b.ready()
+	return b.prepared()
 }
 
 // centroids returns the means of k clusters of nodes, [n, channels] (Lloyd's algorithm).

@@ -17,7 +17,7 @@ type race struct {
 	pictures []int32
 	next     atomic.Int64 // index of the next picture to match
 	hits     []Hit        // per picture; score −∞ if it cannot win
-	best     *leaders
+	best     *topScores
 }
 
 type ranker struct {
@@ -58,7 +58,7 @@ const rounding = 1e-9
 
 // score returns the score of a match, or −∞ if the support cannot be among the best. Bounds hold
 // for exact flows only, so other solvers always solve.
-func (r *ranker) score(support *match.Prepared, best *leaders) (float64, error) {
+func (r *ranker) score(support *match.Prepared, best *topScores) (float64, error) {
 	pairing, err := r.matcher.Pair(&r.query, support)
 	if err != nil {
 		return 0, err
@@ -77,9 +77,9 @@ func (r *ranker) score(support *match.Prepared, best *leaders) (float64, error) 
 	return found.Score, nil
 }
 
-// leaders holds the limit highest scores so far. A candidate must exceed the lowest. It is safe for
+// topScores holds the limit highest scores so far. A candidate must exceed the lowest. It is safe for
 // concurrent use.
-type leaders struct {
+type topScores struct {
 	limit  int
 	lowest atomic.Uint64 // bits of the lowest score, or of −∞ below limit scores
 
@@ -87,16 +87,16 @@ type leaders struct {
 	scores []float64 // ascending
 }
 
-func newLeaders(limit int) *leaders {
-	l := &leaders{limit: limit}
+func newLeaders(limit int) *topScores {
+	l := &topScores{limit: limit}
 	l.lowest.Store(math.Float64bits(math.Inf(-1)))
 	return l
 }
 
 // threshold returns the lowest score that can still be among the best. It never falls.
-func (l *leaders) threshold() float64 { return math.Float64frombits(l.lowest.Load()) }
+func (l *topScores) threshold() float64 { return math.Float64frombits(l.lowest.Load()) }
 
-func (l *leaders) add(score float64) {
+func (l *topScores) add(score float64) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	at, _ := slices.BinarySearch(l.scores, score)

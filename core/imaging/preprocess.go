@@ -22,7 +22,7 @@ func (p Preprocess) Pixels(img *Image) *Image {
 	if p.Size < 1 || p.Resize < 0 {
 		panic(fmt.Sprintf("imaging: preprocessing with size %d and resize %d", p.Size, p.Resize))
 	}
-	src, scaled := whole(img), p.Resize
+	src, scaled := fullView(img), p.Resize
 	if p.Resize == 0 {
 		src, scaled = centralSquare(img), p.Size
 	}

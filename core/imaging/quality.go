@@ -96,9 +96,9 @@ func (m Measures) Problem() Problem {
 	return Good
 }
 
-// Alike returns the correlation between the Prints, independent of brightness. It is 1 for the same
+// Correlation returns the correlation between the Prints, independent of brightness. It is 1 for the same
 // picture and for two uniform ones.
-func (m Measures) Alike(other Measures) float64 {
+func (m Measures) Correlation(other Measures) float64 {
 	var ab, aa, bb float64
 	for i, v := range m.Print {
 		w := other.Print[i]

@@ -77,14 +77,14 @@ func TestAlike(t *testing.T) {
 	dimmer := Measure(picture(100, 100, func(x, y float64) float64 { return 0.7 * stripes(x, y) }))
 	other := Measure(picture(100, 100, func(x, y float64) float64 { return stripes(y, x) }))
 	gray := Measure(picture(9, 9, func(_, _ float64) float64 { return 0.4 }))
-	if got := a.Alike(dimmer); got < 0.999 {
+	if got := a.Correlation(dimmer); got < 0.999 {
 		t.Errorf("the same in dim light: %v", got)
 	}
-	if got := a.Alike(other); math.Abs(got) > 0.2 {
+	if got := a.Correlation(other); math.Abs(got) > 0.2 {
 		t.Errorf("stripes across stripes: %v", got)
 	}
-	if a.Alike(gray) != 0 || gray.Alike(gray) != 1 {
-		t.Errorf("one colour: %v to stripes, %v to itself", a.Alike(gray), gray.Alike(gray))
+	if a.Correlation(gray) != 0 || gray.Correlation(gray) != 1 {
+		t.Errorf("one colour: %v to stripes, %v to itself", a.Correlation(gray), gray.Correlation(gray))
 	}
 }
 

@@ -15,7 +15,7 @@ func Resize(src *Image, width, height int) *Image {
 		panic(fmt.Sprintf("imaging: resize to %d×%d", width, height))
 	}
 	dst := newImage(width, height)
-	resample(dst, whole(src), width, height, 0, 0)
+	resample(dst, fullView(src), width, height, 0, 0)
 	return dst
 }
 
@@ -25,7 +25,7 @@ type view struct {
 	x, y, width, height int
 }
 
-func whole(m *Image) view { return view{m, 0, 0, m.Width, m.Height} }
+func fullView(m *Image) view { return view{m, 0, 0, m.Width, m.Height} }
 
 // row returns row y of the view, [width, 3].
 func (v view) row(y int) []uint8 { return v.image.row(v.y + y)[3*v.x:][:3*v.width] }
@@ -114,13 +114,13 @@ func resampleRow(dst, src []uint8, a *axis) {
 	for i := range a.first {
 		first, weights := a.at(i)
 		q := (*[3]uint8)(dst[3*i:])
-		q[0], q[1], q[2] = weigh(src[3*first:], weights)
+		q[0], q[1], q[2] = weightedMean(src[3*first:], weights)
 	}
 }
 
-// weigh returns the weighted mean of the first len(weights) pixels of p. Resizing spends most of
+// weightedMean returns the weighted mean of the first len(weights) pixels of p. Resizing spends most of
 // its time here, so it takes four pixels at a time.
-func weigh(p []uint8, weights []int32) (red, green, blue uint8) {
+func weightedMean(p []uint8, weights []int32) (red, green, blue uint8) {
 	const half = 1 << (weightBits - 1)
 	r, g, b := int32(half), int32(half), int32(half)
 	for len(weights) >= 4 && len(p) >= 12 {

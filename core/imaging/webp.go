@@ -31,11 +31,11 @@ func openWebP(data []byte) (*encoded, error) {
 			if first == nil && len(body) >= 16 {
 				first = &webpFrame{x: 2 * uint24(body), y: 2 * uint24(body[3:])}
 				for kind, body := range riffChunks(body[16:]) {
-					first.take(kind, body)
+					first.addChunk(kind, body)
 				}
 			}
 		default:
-			still.take(kind, body)
+			still.addChunk(kind, body)
 		}
 	}
 	cut := uint64(len(data)) < 8+uint64(binary.LittleEndian.Uint32(data[4:]))
@@ -71,7 +71,7 @@ type webpFrame struct {
 	opacity  []byte // of a lossy picture, nil if opaque
 }
 
-func (f *webpFrame) take(kind string, body []byte) {
+func (f *webpFrame) addChunk(kind string, body []byte) {
 	switch {
 	case f.picture != nil:
 	case kind == "ALPH":

@@ -27,13 +27,13 @@ func doubleChroma(dst, near, far []uint8) {
 	for i := range near {
 		a, b := uint(near[i]), uint(far[i])
 		left, right := max(i-1, 0), min(i+1, last)
-		dst[2*i] = between(a, uint(near[left]), b, uint(far[left]))
-		dst[2*i+1] = between(a, uint(near[right]), b, uint(far[right]))
+		dst[2*i] = interpolate(a, uint(near[left]), b, uint(far[left]))
+		dst[2*i+1] = interpolate(a, uint(near[right]), b, uint(far[right]))
 	}
 }
 
-// between interpolates the four chroma samples around a pixel.
-func between(nearest, along, across, opposite uint) uint8 {
+// interpolate interpolates the four chroma samples around a pixel.
+func interpolate(nearest, along, across, opposite uint) uint8 {
 	diagonal := (nearest + along + across + opposite + 8 + 2*(along+across)) >> 3
 	return uint8((diagonal + nearest) >> 1)
 }

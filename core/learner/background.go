@@ -59,27 +59,27 @@ type rejection struct {
 	classes    []*class
 	classifier *fewshot.Prototype
 	boundary   openset.Boundary
-	known      []sighting // left-out examples of the fitted classes
-	unknown    []sighting // left-out background examples
+	known      []leftOut // left-out examples of the fitted classes
+	unknown    []leftOut // left-out background examples
 	logits     []float64
 }
 
-// sighting is an openset.Sighting of a left-out example, with the most similar class of the
+// leftOut is an openset.Sighting of a left-out example, with the most similar class of the
 // other kind.
-type sighting struct {
+type leftOut struct {
 	openset.Sighting
 	rival *class
 }
 
-// beyond returns the distance of an example from the boundary, positive on the background's
+// excess returns the distance of an example from the boundary, positive on the background's
 // side.
-func (r *rejection) beyond(s sighting) float64 {
+func (r *rejection) excess(s leftOut) float64 {
 	return s.Nothing - s.Familiarity - r.boundary.Level
 }
 
-// claim returns the id of the background class that claims an image with the given
+// background returns the id of the background class that claims an image with the given
 // familiarity, or "".
-func (r *rejection) claim(query *embed.Set, familiarity float64) (string, error) {
+func (r *rejection) background(query *embed.Set, familiarity float64) (string, error) {
 	if len(r.classes) == 0 {
 		return "", nil
 	}
@@ -123,7 +123,7 @@ func (m *Model) learnBackground(c *calibrated, left *openset.LeftOut, j *job) (e
 				return err
 			}
 			best := fewshot.Ranking(scores)[0]
-			r.known = append(r.known, sighting{openset.Sighting{Nothing: scores[best], Familiarity: c.calibration.Own(left, at)}, r.classes[best]})
+			r.known = append(r.known, leftOut{openset.Sighting{Nothing: scores[best], Familiarity: c.calibration.Own(left, at)}, r.classes[best]})
 			at++
 		}
 	}
@@ -146,7 +146,7 @@ func (m *Model) learnBackground(c *calibrated, left *openset.LeftOut, j *job) (e
 			}
 			rival := m.fitted[fewshot.Ranking(scores)[0]]
 			c.contrast.Add(scores, e.set)
-			r.unknown = append(r.unknown, sighting{openset.Sighting{Nothing: best, Familiarity: c.calibration.Score(scores)}, rival})
+			r.unknown = append(r.unknown, leftOut{openset.Sighting{Nothing: best, Familiarity: c.calibration.Score(scores)}, rival})
 			at++
 		}
 	}
@@ -154,7 +154,7 @@ func (m *Model) learnBackground(c *calibrated, left *openset.LeftOut, j *job) (e
 	return nil
 }
 
-func sightings(list []sighting) []openset.Sighting {
+func sightings(list []leftOut) []openset.Sighting {
 	plain := make([]openset.Sighting, len(list))
 	for i, s := range list {
 		plain[i] = s.Sighting
@@ -168,8 +168,8 @@ func sightings(list []sighting) []openset.Sighting {
 // scene look alike and may all be dark.
 func (r *rejection) review(to *answer.Review) {
 	for i, s := range r.known {
-		if e := &to.Examples[i]; e.Taken != "" && r.beyond(s) >= 0 {
-			e.Taken, e.Margin = s.rival.id, -r.beyond(s)
+		if e := &to.Examples[i]; e.Taken != "" && r.excess(s) >= 0 {
+			e.Taken, e.Margin = s.rival.id, -r.excess(s)
 		}
 	}
 	at := 0
@@ -177,7 +177,7 @@ func (r *rejection) review(to *answer.Review) {
 		for _, example := range c.examples {
 			e, s := answer.ReviewedExample{ID: example.id, ClassID: c.id}, r.unknown[at]
 			if !math.IsNaN(s.Nothing) {
-				if e.Taken, e.Margin = c.id, r.beyond(s); e.Margin < 0 {
+				if e.Taken, e.Margin = c.id, r.excess(s); e.Margin < 0 {
 					e.Taken = s.rival.id
 				}
 			}

@@ -78,18 +78,18 @@ func (m *Model) addTo(label string, background bool, p Picture) error {
 	i := slices.IndexFunc(m.classes, func(c *class) bool { return c.background == background && (background || c.label == label) })
 	if i < 0 {
 		i = len(m.classes)
-		id := free("class", func(id string) bool { return m.find(id) >= 0 })
+		id := unusedID("class", func(id string) bool { return m.find(id) >= 0 })
 		if err := m.addClass(&class{id: id, label: label, background: background}); err != nil {
 			return err
 		}
 	}
-	id := free("example", func(id string) bool { c, _ := m.example(id); return c >= 0 })
+	id := unusedID("example", func(id string) bool { c, _ := m.example(id); return c >= 0 })
 	_, err := m.addExample(m.classes[i].id, id, p)
 	return err
 }
 
-// free returns the first unused id of kind-1, kind-2, ….
-func free(kind string, taken func(id string) bool) string {
+// unusedID returns the first unused id of kind-1, kind-2, ….
+func unusedID(kind string, taken func(id string) bool) string {
 	for n := 1; ; n++ {
 		if id := fmt.Sprintf("%s-%d", kind, n); !taken(id) {
 			return id
@@ -191,7 +191,7 @@ func (l *Learner) AddExample(classID, exampleID string, p Picture) (seen *Seen, 
 	return seen, err
 }
 
-func (m *Model) addExample(classID, exampleID string, p Picture) (*sight, error) {
+func (m *Model) addExample(classID, exampleID string, p Picture) (*preparedImage, error) {
 	i, err := m.class(classID)
 	if err != nil {
 		return nil, err
@@ -219,7 +219,7 @@ func (m *Model) addExample(classID, exampleID string, p Picture) (*sight, error)
 	if !m.opt.Lean {
 		e.seen = s.view
 	}
-	m.adopt(i, e)
+	m.appendExample(i, e)
 	return s, nil
 }
 

@@ -57,7 +57,7 @@ func (m *Model) LearningCurve(ctx Context, progress func(*answer.Curve) error) (
 			sizes = append(sizes, size)
 		}
 	}
-	leaves := m.classifier.Traits().Leaver != nil // one by one, in a single draw of the last point
+	leaves := m.classifier.Traits().LeaveOneOut != nil // one by one, in a single draw of the last point
 	d.curve.Total = len(sizes)*curveDraws + min(most, 2*curveDraws)
 	if leaves {
 		d.curve.Total = len(sizes)*curveDraws + 1
@@ -139,7 +139,7 @@ func (m *Model) lastPoint(d *draws, size int, j *job) error {
 	}
 	hits, asks := make([]int, len(d.all)), make([]int, len(d.all))
 	for i, class := range answers.Class {
-		taken := answers.Taken(i)
+		taken := answers.Predicted(i)
 		if taken >= 0 {
 			asks[class]++
 		}

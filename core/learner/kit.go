@@ -42,7 +42,7 @@ func (k Kit) Embedder(e method.Embedder) (embed.Embedder, error) {
 	if err := e.Validate(); err != nil {
 		return nil, err
 	}
-	return made(k.Embedders, "embedder", e.Kind, e)
+	return build(k.Embedders, "embedder", e.Kind, e)
 }
 
 // Classifier returns the classifier of a method, with the method's matcher.
@@ -60,7 +60,7 @@ func (k Kit) Classifier(m method.Method, t Tuning) (fewshot.Classifier, error) {
 	if err != nil {
 		return nil, err
 	}
-	return made(k.Classifiers, "classifier", name, Settings{Matcher: matcher, Rate: rate, Balance: m.Balance, Tuning: t})
+	return build(k.Classifiers, "classifier", name, Settings{Matcher: matcher, Rate: rate, Balance: m.Balance, Tuning: t})
 }
 
 // Matcher returns a matcher with the method's weighting, solver and temperature, and with its
@@ -83,7 +83,7 @@ func (k Kit) Weighting(text string) (match.Weighting, error) {
 	if err != nil {
 		return nil, err
 	}
-	return made(k.Weightings, "node weights", name, value)
+	return build(k.Weightings, "node weights", name, value)
 }
 
 // Solver returns the solver of a name such as "sinkhorn:0.02", with its own working memory, or
@@ -93,11 +93,11 @@ func (k Kit) Solver(text string) (match.Solver, error) {
 	if err != nil {
 		return nil, err
 	}
-	return made(k.Solvers, "solver", name, strength)
+	return build(k.Solvers, "solver", name, strength)
 }
 
-// made calls the constructor of a name, or returns an error if it is absent.
-func made[S, T any](makers map[string]func(S) T, what, name string, with S) (T, error) {
+// build calls the constructor of a name, or returns an error if it is absent.
+func build[S, T any](makers map[string]func(S) T, what, name string, with S) (T, error) {
 	maker := makers[name]
 	if maker == nil {
 		var none T

@@ -45,7 +45,7 @@ func (m *Model) Learn(ctx Context, progress func(done, total int) error) error {
 	j := &job{ctx: ctx, progress: progress}
 	if err := m.begin(); err != nil {
 		if e, ok := err.(*Error); ok && e.Code == CodeEmpty {
-			return m.look(j) // of background examples
+			return m.measure(j) // of background examples
 		}
 		return err
 	}
@@ -58,7 +58,7 @@ func (m *Model) Learn(ctx Context, progress func(done, total int) error) error {
 			return err
 		}
 	}
-	return m.look(j)
+	return m.measure(j)
 }
 
 // begin fits the classifier.
@@ -86,8 +86,8 @@ func (m *Model) study(j *job) error {
 // looks is the number of images measured per pause, about a millisecond's work.
 const looks = 2
 
-// look measures the images of the examples.
-func (m *Model) look(j *job) error {
+// measure measures the images of the examples.
+func (m *Model) measure(j *job) error {
 	for _, c := range m.classes {
 		for rest := c.examples; len(rest) > 0; {
 			n := 0

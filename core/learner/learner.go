@@ -99,7 +99,7 @@ func begin(n *network, opt Options) (*Learner, error) {
 	if err != nil {
 		return nil, err
 	}
-	return l, n.try()
+	return l, n.probe()
 }
 
 // newLearner returns a learner without classes.
@@ -209,7 +209,7 @@ func (m *Model) configure(to method.Method, t Tuning) error {
 		return nil
 	}
 	m.classifier, m.explainer, m.calibrated = classifier, &explainer{matcher: matcher}, nil
-	m.changed()
+	m.revise()
 	return nil
 }
 

@@ -110,7 +110,7 @@ func (m *Model) ClassifyExample(id string) (*Answer, error) {
 }
 
 // see reads and embeds an image, and checks that the model can match a given embedding.
-func (m *Model) see(p Picture) (*sight, error) {
+func (m *Model) see(p Picture) (*preparedImage, error) {
 	s, err := m.net.see(p)
 	if err == nil && p.Embedding != nil {
 		if err := m.explainer.matcher.Reset(&m.explainer.query, s.set); err != nil {
@@ -175,8 +175,8 @@ func (m *Model) scorer() fewshot.Classifier {
 // revisions counts the revisions of all learners.
 var revisions atomic.Uint64
 
-// adopt appends an example to a class, and extends the classifier if possible.
-func (m *Model) adopt(i int, e *example) {
+// appendExample appends an example to a class, and extends the classifier if possible.
+func (m *Model) appendExample(i int, e *example) {
 	before := m.classes[i]
 	c := *before
 	c.examples = append(c.examples, e)
@@ -216,8 +216,8 @@ func (m *Model) extend(before, after *class, set *embed.Set) bool {
 	return true
 }
 
-// changed starts a new revision, and discards the refinement.
-func (m *Model) changed() {
+// revise starts a new revision, and discards the refinement.
+func (m *Model) revise() {
 	m.revision, m.stale, m.refined, m.former = revisions.Add(1), true, nil, nil
 }
 
@@ -226,7 +226,7 @@ func (m *Model) changedIn(c *class) {
 	if c.background {
 		m.background = revisions.Add(1)
 	} else {
-		m.changed()
+		m.revise()
 	}
 }
 

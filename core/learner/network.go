@@ -36,8 +36,8 @@ type workspace struct {
 	probs  []float64
 }
 
-// sight is an image in processing.
-type sight struct {
+// preparedImage is an image in processing.
+type preparedImage struct {
 	image  *imaging.Image // the whole image, perhaps in the workspace; nil for features of crops
 	view   *imaging.Image // the embedded part; nil without an image
 	second []float32      // the embedded second of a sound
@@ -45,8 +45,8 @@ type sight struct {
 	set    *embed.Set
 }
 
-// try runs the network once, and sets the info and the positions.
-func (n *network) try() error {
+// probe runs the network once, and sets the info and the positions.
+func (n *network) probe() error {
 	side := n.preprocess.Size
 	blank := &imaging.Image{Width: side, Height: side, Pix: make([]uint8, side*side*3)}
 	crops := n.embedder.Crops(n.preprocess, blank)
@@ -81,9 +81,9 @@ func (n *network) try() error {
 // Errors: CodeBadImage, CodeBadSound, CodeSilent; CodeBadArgument for an invalid embedding,
 // and for an image without a network; CodeInternal for features that do not match their
 // inputs.
-func (n *network) see(p Picture) (*sight, error) {
+func (n *network) see(p Picture) (*preparedImage, error) {
 	if p.Embedding == nil && n.encoder == nil {
-		return nil, n.blind()
+		return nil, n.errNoNetwork()
 	}
 	if p.Features != nil && p.Embedding == nil {
 		return n.complete(p)
@@ -91,11 +91,11 @@ func (n *network) see(p Picture) (*sight, error) {
 	var known *embed.Set
 	if p.Embedding != nil {
 		var err error
-		if known, err = n.known(p.Embedding); err != nil {
+		if known, err = n.setFromValues(p.Embedding); err != nil {
 			return nil, err
 		}
 		if len(p.Data) == 0 && p.Rate == 0 {
-			return &sight{set: known}, nil
+			return &preparedImage{set: known}, nil
 		}
 	}
 	s, err := n.cut(p)
@@ -111,12 +111,12 @@ func (n *network) see(p Picture) (*sight, error) {
 }
 
 // cut reads an image and cuts it into crops.
-func (n *network) cut(p Picture) (*sight, error) {
+func (n *network) cut(p Picture) (*preparedImage, error) {
 	img, second, err := n.read(p)
 	if err != nil {
 		return nil, err
 	}
-	s := &sight{image: img, second: second}
+	s := &preparedImage{image: img, second: second}
 	if n.encoder == nil {
 		s.view = n.preprocess.Pixels(img)
 	} else {
@@ -195,7 +195,7 @@ func (n *network) encode(crops []embed.Crop) (*embed.Set, error) {
 }
 
 // complete returns the image of p.Inputs with the local embeddings of p.Features.
-func (n *network) complete(p Picture) (*sight, error) {
+func (n *network) complete(p Picture) (*preparedImage, error) {
 	if p.Inputs == nil {
 		return nil, fail(CodeInternal, "features without their inputs: give the crops that they were computed from")
 	}
@@ -207,12 +207,12 @@ func (n *network) complete(p Picture) (*sight, error) {
 	return &s, nil
 }
 
-// known returns a set with a copy of the given local embeddings and the regions of the
+// setFromValues returns a set with a copy of the given local embeddings and the regions of the
 // network's map.
 //
 // It returns CodeBadArgument for another number of values, values that are not finite, and
 // embeddings with equal channels in every node.
-func (n *network) known(values []float32) (*embed.Set, error) {
+func (n *network) setFromValues(values []float32) (*embed.Set, error) {
 	nodes, channels := n.info.Nodes, n.info.Channels
 	switch {
 	case nodes == 0:
@@ -260,7 +260,7 @@ func (n *network) regions(crops []embed.Crop) []embed.Region {
 
 // original returns the square that embedders with crops use, at most four times as wide as the
 // network's input, or nil if it is not larger than the view.
-func (n *network) original(s *sight) *imaging.Image {
+func (n *network) original(s *preparedImage) *imaging.Image {
 	if s.image == nil || n.encoder == nil {
 		return nil
 	}
@@ -274,7 +274,7 @@ func (n *network) original(s *sight) *imaging.Image {
 	return square
 }
 
-// blind returns the error of embedding an image without a network.
-func (n *network) blind() error {
+// errNoNetwork returns the error of embedding an image without a network.
+func (n *network) errNoNetwork() error {
 	return fail(CodeBadArgument, "this learner has no network, and cannot embed pictures: give the features that you computed (%d nodes of %d channels)", n.info.Nodes, n.info.Channels)
 }

@@ -66,7 +66,7 @@ type Inputs struct {
 	Size   int    // side of a crop, in pixels
 	Pixels []byte // [N, Size, Size, 3], RGB
 
-	sight *sight
+	sight *preparedImage
 }
 
 // Inputs reads an image and returns its crops.
@@ -102,7 +102,7 @@ func (l *Learner) Inputs(p Picture) (*Inputs, error) {
 func (l *Learner) Encode(crops []byte) ([]float32, error) {
 	n := l.Model().net
 	if n.encoder == nil {
-		return nil, n.blind()
+		return nil, n.errNoNetwork()
 	}
 	side := n.info.InputSize
 	size := side * side * 3

@@ -9,9 +9,9 @@ import (
 	"github.com/deepemd/deepemd/core/openset"
 )
 
-// tries returns the maximum number of examples that Hurting tests: at least a dozen, otherwise
+// maxRemovals returns the maximum number of examples that openset.FindHarmful tests: at least a dozen, otherwise
 // some thousand matches.
-func tries(examples int) int { return max(12, 4000/max(examples, 1)) }
+func maxRemovals(examples int) int { return max(12, 4000/max(examples, 1)) }
 
 var problems = map[imaging.Problem]string{imaging.Dark: "dark", imaging.Bright: "bright", imaging.Blurred: "blurred"}
 
@@ -36,7 +36,7 @@ func (m *Model) Review(ctx Context, progress func(done, total int) error) (*answ
 	if err != nil {
 		return nil, err
 	}
-	if err := m.look(j); err != nil {
+	if err := m.measure(j); err != nil {
 		return nil, err
 	}
 	cal := c.calibration
@@ -51,12 +51,12 @@ func (m *Model) Review(ctx Context, progress func(done, total int) error) (*answ
 		for k, e := range class.examples {
 			reviewed := answer.ReviewedExample{ID: e.id, ClassID: class.id, Problem: e.problem()}
 			for _, earlier := range class.examples[:k] {
-				if e.twin(earlier) {
+				if e.nearDuplicate(earlier) {
 					reviewed.Twin = earlier.id
 					break
 				}
 			}
-			if taken := answers.Taken(at); taken >= 0 && len(m.fitted) > 1 {
+			if taken := answers.Predicted(at); taken >= 0 && len(m.fitted) > 1 {
 				reviewed.Taken = m.fitted[taken].id
 				reviewed.Margin, _ = answers.Margin(at)
 			}
@@ -68,11 +68,11 @@ func (m *Model) Review(ctx Context, progress func(done, total int) error) (*answ
 		}
 	}
 	c.rejection.review(r)
-	return r, m.hurting(r, c.left, j)
+	return r, m.findHarmful(r, c.left, j)
 }
 
-// hurting adds the examples that harm the others to a review.
-func (m *Model) hurting(r *answer.Review, left *openset.LeftOut, j *job) error {
+// findHarmful adds the examples that harm the others to a review.
+func (m *Model) findHarmful(r *answer.Review, left *openset.LeftOut, j *job) error {
 	classifier, err := m.scale()
 	if err != nil {
 		return err
@@ -83,7 +83,7 @@ func (m *Model) hurting(r *answer.Review, left *openset.LeftOut, j *job) error {
 			margins[i] = math.NaN()
 		}
 	}
-	hurting, err := openset.Hurting(classifier, m.support(), left, margins, tries(len(left.Class)), j.pause)
+	hurting, err := openset.FindHarmful(classifier, m.support(), left, margins, maxRemovals(len(left.Class)), j.pause)
 	for _, h := range hurting {
 		r.Hurting = append(r.Hurting, answer.Hurt{ID: r.Examples[h.Example].ID, Gain: h.Gain})
 	}
@@ -93,7 +93,7 @@ func (m *Model) hurting(r *answer.Review, left *openset.LeftOut, j *job) error {
 // leftOut converts Prototype's scores of left-out examples to the classifier's scores, if the
 // classifier supports it.
 func (m *Model) leftOut(by *openset.LeftOut, j *job) (*openset.LeftOut, error) {
-	leaver := m.classifier.Traits().Leaver
+	leaver := m.classifier.Traits().LeaveOneOut
 	if leaver == nil {
 		return by, nil
 	}
@@ -134,10 +134,10 @@ func (e *example) problem() string {
 	return problems[e.looks.Problem()]
 }
 
-// twin reports whether the example is nearly identical to another.
-func (e *example) twin(other *example) bool {
+// nearDuplicate reports whether the example is nearly identical to another.
+func (e *example) nearDuplicate(other *example) bool {
 	if e.looks == nil || other.looks == nil {
 		return slices.Equal(e.set.Data, other.set.Data)
 	}
-	return e.looks.Alike(*other.looks) >= imaging.TooAlike
+	return e.looks.Correlation(*other.looks) >= imaging.TooAlike
 }

@@ -85,7 +85,7 @@ func (m *Model) verdict(a *Answer) (*answer.Verdict, error) {
 		Balanced: c.calibration.Balanced, Estimated: len(c.calibration.Known) == 0,
 	}
 	var err error
-	if v.Nothing, err = c.rejection.claim(a.Embedding, v.Score); err != nil {
+	if v.Nothing, err = c.rejection.background(a.Embedding, v.Score); err != nil {
 		return nil, err
 	}
 	v.Unknown = v.Score < v.Threshold || v.Nothing != "" || m.blank(a)

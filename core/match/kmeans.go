@@ -46,7 +46,7 @@ func (k KMeans) Labels(set *embed.Set) ([]int, error) {
 	for start := range uint64(kmeansStarts) {
 		x.seed(k.K, rand.New(rand.NewPCG(start, 0)))
 		x.descend()
-		if s := x.spread(); s < spread {
+		if s := x.inertia(); s < spread {
 			best, spread = append(best[:0], x.labels...), s
 		}
 		if x.k == 1 || x.k == set.N {
@@ -122,7 +122,7 @@ func draw(weights []float64, rng *rand.Rand) int {
 // descend moves nodes to the cluster with the least spread until none moves. A cluster keeps its
 // last node.
 func (x *exchange) descend() {
-	gain := kmeansGain * x.spread()
+	gain := kmeansGain * x.inertia()
 	for range kmeansRounds {
 		moved := false
 		for i, own := range x.labels {
@@ -172,8 +172,8 @@ func (x *exchange) distance(i, c int) float64 {
 	return (x.sums[i*x.k+c] - x.pairs[c]/(2*size)) / size
 }
 
-// spread returns the sum of the squared distances of all nodes from their means.
-func (x *exchange) spread() float64 {
+// inertia returns the sum of the squared distances of all nodes from their means.
+func (x *exchange) inertia() float64 {
 	var sum float64
 	for c, size := range x.sizes {
 		sum += x.pairs[c] / (2 * size)

@@ -47,7 +47,7 @@ func (s MeanShift) Labels(set *embed.Set) ([]int, error) {
 	if !(s.Bandwidth >= 0) {
 		return nil, fmt.Errorf("match: mean-shift with a bandwidth of %g: want a positive one, or 0 for an estimate", s.Bandwidth)
 	}
-	c := climber{set: set, n: set.N, d: squaredDistances(set)}
+	c := modeFinder{set: set, n: set.N, d: squaredDistances(set)}
 	bandwidth := s.Bandwidth
 	if bandwidth == 0 {
 		bandwidth = estimateBandwidth(c.d, c.n)
@@ -75,46 +75,46 @@ func estimateBandwidth(d []float64, n int) float64 {
 	return sum / float64(n)
 }
 
-// climber finds modes. A mode is the mean of some of the n nodes, represented by their list; d are
+// modeFinder finds modes. A mode is the mean of some of the n nodes, represented by their list; d are
 // the squared distances between nodes.
-type climber struct {
+type modeFinder struct {
 	set   *embed.Set
 	n     int
 	d     []float64
 	reach float64 // bandwidth squared
 }
 
-// peak is the mean of members.
-type peak struct {
+// mode is the mean of members.
+type mode struct {
 	members []int
 	sums    []float64 // [n], mean squared distance of every node from the members
 	self    float64   // half the members' mean of sums
 }
 
 // peaks returns the modes of all nodes, without those within a bandwidth of a denser one.
-func (c *climber) peaks() []peak {
-	var ends []peak
+func (c *modeFinder) peaks() []mode {
+	var ends []mode
 	for i := range c.n {
-		end := c.climb(i)
-		known := slices.ContainsFunc(ends, func(p peak) bool { return slices.Equal(p.members, end.members) })
+		end := c.ascend(i)
+		known := slices.ContainsFunc(ends, func(p mode) bool { return slices.Equal(p.members, end.members) })
 		if !known {
 			ends = append(ends, end)
 		}
 	}
-	slices.SortStableFunc(ends, func(a, b peak) int {
+	slices.SortStableFunc(ends, func(a, b mode) int {
 		return cmp.Or(cmp.Compare(len(b.members), len(a.members)), c.compare(b, a))
 	})
-	var kept []peak
+	var kept []mode
 	for _, p := range ends {
-		if !slices.ContainsFunc(kept, func(k peak) bool { return k.apart(p) <= c.reach }) {
+		if !slices.ContainsFunc(kept, func(k mode) bool { return k.squaredDistance(p) <= c.reach }) {
 			kept = append(kept, p)
 		}
 	}
 	return kept
 }
 
-// climb moves to the mean of the nodes within reach until it converges.
-func (c *climber) climb(from int) peak {
+// ascend moves to the mean of the nodes within reach until it converges.
+func (c *modeFinder) ascend(from int) mode {
 	at := c.mean([]int{from})
 	for range meanShiftRounds {
 		var within []int
@@ -132,8 +132,8 @@ func (c *climber) climb(from int) peak {
 }
 
 // mean returns the mean of members.
-func (c *climber) mean(members []int) peak {
-	p := peak{members: members, sums: make([]float64, c.n)}
+func (c *modeFinder) mean(members []int) mode {
+	p := mode{members: members, sums: make([]float64, c.n)}
 	share := 1 / float64(len(members))
 	for _, j := range members {
 		for i, d := range c.d[j*c.n:][:c.n] {
@@ -147,10 +147,10 @@ func (c *climber) mean(members []int) peak {
 }
 
 // distance returns the squared distance of node i.
-func (p peak) distance(i int) float64 { return p.sums[i] - p.self }
+func (p mode) distance(i int) float64 { return p.sums[i] - p.self }
 
-// apart returns the squared distance of two modes.
-func (p peak) apart(q peak) float64 {
+// squaredDistance returns the squared distance of two modes.
+func (p mode) squaredDistance(q mode) float64 {
 	var sum float64
 	for _, j := range q.members {
 		sum += p.sums[j] / float64(len(q.members))
@@ -160,7 +160,7 @@ func (p peak) apart(q peak) float64 {
 
 // compare orders modes by the first coordinate that differs, like scikit-learn for equally dense
 // modes.
-func (c *climber) compare(a, b peak) int {
+func (c *modeFinder) compare(a, b mode) int {
 	for channel := range c.set.C {
 		if order := cmp.Compare(c.coordinate(a, channel), c.coordinate(b, channel)); order != 0 {
 			return order
@@ -169,7 +169,7 @@ func (c *climber) compare(a, b peak) int {
 	return 0
 }
 
-func (c *climber) coordinate(p peak, channel int) float64 {
+func (c *modeFinder) coordinate(p mode, channel int) float64 {
 	var sum float64
 	for _, i := range p.members {
 		sum += float64(c.set.Node(i)[channel])
@@ -178,7 +178,7 @@ func (c *climber) coordinate(p peak, channel int) float64 {
 }
 
 // join returns the nearest mode of every node.
-func (c *climber) join(peaks []peak) []int {
+func (c *modeFinder) join(peaks []mode) []int {
 	labels := make([]int, c.n)
 	for i := range labels {
 		for k, p := range peaks {

@@ -108,7 +108,7 @@ func (p *Prepared) Cosine(q *Prepared) float64 {
 
 // extent returns the norm of the centered mean node.
 func (p *Prepared) extent() float64 {
-	return max(math.Sqrt(spread(p.Mean(), p.total/float64(p.C()))), MinNorm)
+	return max(math.Sqrt(deviation(p.Mean(), p.total/float64(p.C()))), MinNorm)
 }
 
 func notFinite(i, n int) error {
@@ -121,7 +121,7 @@ func normalizeNode(dst, node []float32, raw bool) (center, norm float64, ok bool
 	if !raw {
 		center = sum(node) / float64(len(node))
 	}
-	squares := spread(node, center)
+	squares := deviation(node, center)
 	if math.IsNaN(squares) || math.IsInf(squares, 0) {
 		return 0, 0, false
 	}

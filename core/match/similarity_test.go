@@ -74,7 +74,7 @@ func TestVectors(t *testing.T) {
 		if got := sum(a); got != total {
 			t.Errorf("sum of %d: %v, want %v", n, got, total)
 		}
-		if got := spread(a, 2); got != squares {
+		if got := deviation(a, 2); got != squares {
 			t.Errorf("spread of %d: %v, want %v", n, got, squares)
 		}
 		axpy(dst, 3, a)

@@ -40,8 +40,8 @@ func sum(a []float32) float64 {
 	return s
 }
 
-// spread returns the sum of squared distances from center.
-func spread(a []float32, center float64) float64 {
+// deviation returns the sum of squared distances from center.
+func deviation(a []float32, center float64) float64 {
 	var s float64
 	for _, v := range a {
 		d := float64(v) - center

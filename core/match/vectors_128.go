@@ -80,7 +80,7 @@ func sum(a []float32) float64 {
 	return s
 }
 
-func spread(a []float32, center float64) float64 {
+func deviation(a []float32, center float64) float64 {
 	whole := len(a) &^ (step - 1)
 	c := archsimd.BroadcastFloat32x4(float32(center))
 	var s0, s1 vec

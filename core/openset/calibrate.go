@@ -53,7 +53,7 @@ func Calibrate(l *LeftOut, classes int, prior Prior) *Calibration {
 	r := &Calibration{Level: make([]float64, classes), Prior: prior, counts: counts}
 	for i, c := range l.Class {
 		if counts[c] > 1 {
-			own[c] += r.whole(l, i)
+			own[c] += r.corrected(l, i)
 		}
 	}
 	for c := range r.Level {
@@ -83,9 +83,9 @@ func Calibrate(l *LeftOut, classes int, prior Prior) *Calibration {
 	return r
 }
 
-// whole returns the score of a left-out example against its class, corrected for the missing
+// corrected returns the score of a left-out example against its class, corrected for the missing
 // example.
-func (r *Calibration) whole(l *LeftOut, i int) float64 {
+func (r *Calibration) corrected(l *LeftOut, i int) float64 {
 	c := l.Class[i]
 	return l.Scores[i][c] + r.Prior.OwnGrowth*growth(r.counts[c]/(r.counts[c]-1))
 }
@@ -95,7 +95,7 @@ func (r *Calibration) whole(l *LeftOut, i int) float64 {
 func (r *Calibration) Own(l *LeftOut, i int) float64 {
 	scores := slices.Clone(l.Scores[i])
 	if c := l.Class[i]; r.counts[c] > 1 {
-		scores[c] = r.whole(l, i)
+		scores[c] = r.corrected(l, i)
 	} else {
 		scores[c] = r.Level[c]
 	}

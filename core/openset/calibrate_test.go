@@ -143,7 +143,7 @@ func TestLeaveOneOutIsTheClassifierWithoutTheExample(t *testing.T) {
 			at++
 		}
 	}
-	if taken := l.Taken(2); taken != 1 {
+	if taken := l.Predicted(2); taken != 1 {
 		t.Errorf("the third example of a, which is like b, is taken for class %d", taken)
 	}
 	if m, ok := l.Margin(2); !ok || m >= 0 || m < -2*method.Temperature {

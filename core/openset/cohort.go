@@ -55,7 +55,7 @@ func NewCohort(classes []fewshot.Class) (*Cohort, error) {
 		if sum == nil {
 			return nil, fmt.Errorf("openset: class %s has no pictures", class.Name)
 		}
-		c.means = append(c.means, unit(sum)...)
+		c.means = append(c.means, normalize(sum)...)
 	}
 	if c.means == nil {
 		return nil, fmt.Errorf("openset: a cohort of no classes")
@@ -75,7 +75,7 @@ func ReadCohort(t *tensor.Tensor, channels int) (*Cohort, error) {
 		for k, v := range t.Row(i) {
 			mean[k] = float64(v)
 		}
-		c.means = append(c.means, unit(mean)...)
+		c.means = append(c.means, normalize(mean)...)
 	}
 	return c, nil
 }
@@ -198,11 +198,11 @@ func feature(dst []float64, picture *embed.Set) []float64 {
 			dst[k] += float64(v)
 		}
 	}
-	return unit(dst)
+	return normalize(dst)
 }
 
-// unit scales v to length 1 in place, and returns it. It does not change a zero vector.
-func unit(v []float64) []float64 {
+// normalize scales v to length 1 in place, and returns it. It does not change a zero vector.
+func normalize(v []float64) []float64 {
 	if length := math.Sqrt(dot(v, v)); length > 0 {
 		for i := range v {
 			v[i] /= length

@@ -7,8 +7,8 @@ import (
 	"github.com/deepemd/deepemd/core/fewshot"
 )
 
-// Hurt measures the harm of an example to the others.
-type Hurt struct {
+// Harm measures the harm of an example to the others.
+type Harm struct {
 	// Example is the index of the example in LeftOut.
 	Example int
 	// Gain is the increase in the mean margin of the other left-out examples after removing
@@ -16,27 +16,27 @@ type Hurt struct {
 	Gain float64
 }
 
-// Hurting returns the examples that harm the others, the most harmful first. A harmful
+// FindHarmful returns the examples that harm the others, the most harmful first. A harmful
 // example is misclassified when it is left out, and removing it raises the mean margin of
-// the others. Hurting omits an example that is classified correctly after the removal of
+// the others. FindHarmful omits an example that is classified correctly after the removal of
 // more harmful ones.
 //
 // The margins are the results of LeftOut.Margin for the answering classifier, NaN if absent.
-// Hurting skips classes with two examples, because the remaining example could not be left
+// FindHarmful skips classes with two examples, because the remaining example could not be left
 // out. It tests the examples with the smallest margins, at most tries. Each test costs up to
 // two matches per example.
 //
-// The classifier must meet the requirements of LeaveOneOut. Hurting returns the errors of the
+// The classifier must meet the requirements of LeaveOneOut. FindHarmful returns the errors of the
 // classifier and of pause.
-func Hurting(classifier fewshot.Classifier, classes []fewshot.Class, l *LeftOut, margins []float64, tries int, pause Pause) (hurting []Hurt, err error) {
-	all := whole(classes, l)
-	var suspects []Hurt
+func FindHarmful(classifier fewshot.Classifier, classes []fewshot.Class, l *LeftOut, margins []float64, tries int, pause Pause) (hurting []Harm, err error) {
+	all := withAll(classes, l)
+	var suspects []Harm
 	for i := range l.Class {
 		if margins[i] < 0 && len(classes[l.Class[i]].Support) > 2 {
-			suspects = append(suspects, Hurt{Example: i})
+			suspects = append(suspects, Harm{Example: i})
 		}
 	}
-	slices.SortStableFunc(suspects, func(a, b Hurt) int { return cmp.Compare(margins[a.Example], margins[b.Example]) })
+	slices.SortStableFunc(suspects, func(a, b Harm) int { return cmp.Compare(margins[a.Example], margins[b.Example]) })
 	suspects = suspects[:min(tries, len(suspects))]
 	for i := range suspects {
 		s := &suspects[i]
@@ -44,7 +44,7 @@ func Hurting(classifier fewshot.Classifier, classes []fewshot.Class, l *LeftOut,
 			return nil, err
 		}
 	}
-	slices.SortStableFunc(suspects, func(a, b Hurt) int { return cmp.Compare(b.Gain, a.Gain) })
+	slices.SortStableFunc(suspects, func(a, b Harm) int { return cmp.Compare(b.Gain, a.Gain) })
 	left := all
 	for _, s := range suspects {
 		at := slices.Index(left.examples, s.Example)
@@ -72,7 +72,7 @@ type remaining struct {
 	examples []int // the index of each in the original list
 }
 
-func whole(classes []fewshot.Class, l *LeftOut) *remaining {
+func withAll(classes []fewshot.Class, l *LeftOut) *remaining {
 	r := &remaining{classes: classes, scores: l, examples: make([]int, len(l.Class))}
 	for i := range r.examples {
 		r.examples[i] = i
@@ -109,7 +109,7 @@ func (r *remaining) without(classifier fewshot.Classifier, example int, pause Pa
 				if err != nil {
 					return nil, 0, err
 				}
-				if err := pause.take(); err != nil {
+				if err := pause.call(); err != nil {
 					return nil, 0, err
 				}
 				row[changed] = scores[0]

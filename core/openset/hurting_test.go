@@ -21,13 +21,13 @@ func TestHurtingAreTheOnesInTheWrongClass(t *testing.T) {
 		l := require.Value(LeaveOneOut(&fewshot.Prototype{}, classes, nil))(t)
 		return l
 	}
-	hurting := func(classes []fewshot.Class, l *LeftOut, tries int) []Hurt {
+	hurting := func(classes []fewshot.Class, l *LeftOut, tries int) []Harm {
 		t.Helper()
 		margins := make([]float64, len(l.Class))
 		for i := range margins {
 			margins[i], _ = l.Margin(i)
 		}
-		hurting := require.Value(Hurting(&fewshot.Prototype{}, classes, l, margins, tries, nil))(t)
+		hurting := require.Value(FindHarmful(&fewshot.Prototype{}, classes, l, margins, tries, nil))(t)
 		return hurting
 	}
 	l := leftOut(classes)

@@ -11,7 +11,7 @@ import (
 // the work ends and returns the error. Pause may be nil.
 type Pause func() error
 
-func (p Pause) take() error {
+func (p Pause) call() error {
 	if p == nil {
 		return nil
 	}
@@ -46,7 +46,7 @@ func LeaveOneOut(classifier fewshot.Classifier, classes []fewshot.Class, pause P
 			if err != nil {
 				return nil, err
 			}
-			if err := pause.take(); err != nil {
+			if err := pause.call(); err != nil {
 				return nil, err
 			}
 			scores[c] = math.NaN()
@@ -86,9 +86,9 @@ func (l *LeftOut) Margin(i int) (margin float64, ok bool) {
 	return own - rival, true
 }
 
-// Taken returns the predicted class of the left-out example i, its own class in a tie. It
+// Predicted returns the predicted class of the left-out example i, its own class in a tie. It
 // returns −1 if the class has no other example.
-func (l *LeftOut) Taken(i int) int {
+func (l *LeftOut) Predicted(i int) int {
 	best := l.Class[i]
 	if math.IsNaN(l.Scores[i][best]) {
 		return -1
@@ -120,7 +120,7 @@ func ownScores(classifier fewshot.Classifier, class fewshot.Class, classes []few
 			own[i], err = ownScore(classifier, class, classes, c, i)
 		}
 		if err == nil {
-			err = pause.take()
+			err = pause.call()
 		}
 		if err != nil {
 			return nil, err

@@ -29,16 +29,16 @@ import (
 //
 // A tensor without elements, which gorgonia does not support.
 func Dense(t *tensor.Tensor) (*dense.Dense, error) {
-	return over(t.Data, t.Shape...)
+	return newDense(t.Data, t.Shape...)
 }
 
 // Labels converts the classes of a batch to a gorgonia tensor [N] of int that shares their memory.
 // It returns an error for an empty batch.
 func Labels(labels []int) (*dense.Dense, error) {
-	return over(labels, len(labels))
+	return newDense(labels, len(labels))
 }
 
-func over[T any](values []T, shape ...int) (*dense.Dense, error) {
+func newDense[T any](values []T, shape ...int) (*dense.Dense, error) {
 	if len(values) == 0 {
 		return nil, fmt.Errorf("an array of shape %v has no values", shape)
 	}
@@ -74,7 +74,7 @@ func plain(d *dense.Dense) error {
 // Pixels converts 8-bit pixels, [N, side, side, 3], to a gorgonia tensor that shares their memory.
 // It returns an error without pixels.
 func Pixels(pixels []uint8, n, side int) (*dense.Dense, error) {
-	return over(pixels, n, side, side, 3)
+	return newDense(pixels, n, side, side, 3)
 }
 
 // Pictures are square images as the input of networks: either 8-bit pixels or normalized values;

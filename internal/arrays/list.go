@@ -144,7 +144,7 @@ func Features(features map[string]*embed.Set, names []string) (*dense.Dense, err
 		}
 		values = append(values, set.Data...)
 	}
-	return over(values, len(names), nodes, channels)
+	return newDense(values, len(names), nodes, channels)
 }
 
 // Sets converts an array [images, nodes, C] to the features of the named images. The sets share the

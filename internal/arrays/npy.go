@@ -108,7 +108,7 @@ func ReadNPY(r io.Reader) (*dense.Dense, error) {
 		for i, v := range halves {
 			values[i] = weights.FromHalf(v)
 		}
-		return over(values, h.shape...)
+		return newDense(values, h.shape...)
 	case "<f4":
 		return readDense[float32](r, h)
 	case "<f8":
@@ -128,7 +128,7 @@ func readDense[T any](r io.Reader, h header) (*dense.Dense, error) {
 	if err != nil {
 		return nil, err
 	}
-	return over(values, h.shape...)
+	return newDense(values, h.shape...)
 }
 
 func read[T any](r io.Reader, h header) ([]T, error) {

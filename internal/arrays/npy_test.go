@@ -248,9 +248,9 @@ func TestPictures(t *testing.T) {
 	}
 	for name, d := range map[string]*dense.Dense{
 		"pixels":                 made(Pixels(slices.Clone(pixels), 2, side)),
-		"values":                 made(over(slices.Clone(values), 2, side, side, 3)),
+		"values":                 made(newDense(slices.Clone(values), 2, side, side, 3)),
 		"pixels, channels first": swap(Pixels(slices.Clone(pixels), 2, side)),
-		"values, channels first": swap(over(slices.Clone(values), 2, side, side, 3)),
+		"values, channels first": swap(newDense(slices.Clone(values), 2, side, side, 3)),
 	} {
 		p, err := NewPictures(d)
 		if err != nil {
@@ -274,11 +274,11 @@ func TestPicturesRefuses(t *testing.T) {
 	bad[13] = float32(math.NaN())
 	for want, d := range map[string]*dense.Dense{
 		"shape []":                  dense.New(dense.FromScalar(float32(1))),
-		"shape [2 3]":               made(over(make([]uint8, 6), 2, 3)),
-		"shape [1 2 4 3]":           made(over(make([]uint8, 24), 1, 2, 4, 3)),
-		"shape [2 2 2 4]":           made(over(make([]uint8, 32), 2, 2, 2, 4)),
-		"want pixels of uint8":      made(over(make([]float64, 12), 1, 2, 2, 3)),
-		"image 1 has the value NaN": made(over(bad, 2, 2, 2, 3)),
+		"shape [2 3]":               made(newDense(make([]uint8, 6), 2, 3)),
+		"shape [1 2 4 3]":           made(newDense(make([]uint8, 24), 1, 2, 4, 3)),
+		"shape [2 2 2 4]":           made(newDense(make([]uint8, 32), 2, 2, 2, 4)),
+		"want pixels of uint8":      made(newDense(make([]float64, 12), 1, 2, 2, 3)),
+		"image 1 has the value NaN": made(newDense(bad, 2, 2, 2, 3)),
 	} {
 		if p, err := NewPictures(d); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("read %v, error %v, want one that says %q", p, err, want)

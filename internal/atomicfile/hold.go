@@ -36,8 +36,8 @@ func (e *InUseError) Error() string {
 	return fmt.Sprintf("%s is being written by %s: wait until it ends, or name another place", e.Path, who)
 }
 
-// Held is a folder or file that only this process writes. Release ends it.
-type Held struct {
+// Lock is a folder or file that only this process writes. Release ends it.
+type Lock struct {
 	lock *flock.Flock // nil if the file system has no locks
 	made string       // folder created by HoldFolder, or ""
 }
@@ -49,27 +49,27 @@ type Held struct {
 //
 // *InUseError; errors of the file system. Without file locks, the folder is not held and there is
 // no error.
-func HoldFolder(dir string) (*Held, error) {
-	h := &Held{}
+func HoldFolder(dir string) (*Lock, error) {
+	h := &Lock{}
 	if _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) {
 		h.made = dir
 	}
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return nil, err
 	}
-	return h.take(filepath.Join(dir, LockFile), dir, func() error { return removeHalves(dir, "", 0) })
+	return h.acquire(filepath.Join(dir, LockFile), dir, func() error { return removeHalves(dir, "", 0) })
 }
 
 // HoldFile holds one file in a folder that other processes may write to, and removes its temporary
 // files from killed writers. It returns the same errors as [HoldFolder].
-func HoldFile(path string) (*Held, error) {
-	return (&Held{}).take(path+fileEnding, path, func() error {
+func HoldFile(path string) (*Lock, error) {
+	return (&Lock{}).acquire(path+fileEnding, path, func() error {
 		return removeHalves(filepath.Dir(path), filepath.Base(path), 0)
 	})
 }
 
-// take locks file and calls tidy.
-func (h *Held) take(file, what string, tidy func() error) (*Held, error) {
+// acquire locks file and calls tidy.
+func (h *Lock) acquire(file, what string, tidy func() error) (*Lock, error) {
 	for {
 		lock := flock.New(file, flock.SetPermissions(0o644))
 		taken, err := lock.TryLock()
@@ -109,7 +109,7 @@ func removed(lock *flock.Flock) bool {
 
 // Release ends the hold, and removes the lock file and a new, empty folder. A nil Held does
 // nothing.
-func (h *Held) Release() error {
+func (h *Lock) Release() error {
 	if h == nil || h.lock == nil {
 		return nil
 	}

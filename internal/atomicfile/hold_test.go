@@ -151,7 +151,7 @@ func TestMadeForNothing(t *testing.T) {
 	if _, err := HoldFolder(filepath.Join(there, "file")); err != nil {
 		t.Error(err)
 	}
-	if err := (*Held)(nil).Release(); err != nil {
+	if err := (*Lock)(nil).Release(); err != nil {
 		t.Error(err)
 	}
 }

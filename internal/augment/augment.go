@@ -94,8 +94,8 @@ func (p Policy) disturbed(img *imaging.Image, r *rand.Rand) *imaging.Image {
 	return kind.Apply(img, strength*(1-r.Float64()), r)
 }
 
-// Turn returns a square image rotated counter-clockwise by quarter-turns.
-func Turn(img *imaging.Image, quarters int) *imaging.Image {
+// Rotate returns a square image rotated counter-clockwise by quarter-turns.
+func Rotate(img *imaging.Image, quarters int) *imaging.Image {
 	n := img.Width
 	out := &imaging.Image{Width: n, Height: n, Pix: make([]uint8, len(img.Pix))}
 	for y := range n {

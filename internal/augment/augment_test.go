@@ -54,13 +54,13 @@ func TestFlip(t *testing.T) {
 func TestTurn(t *testing.T) {
 	img := ramp(4, 4)
 	// A quarter-turn counter-clockwise: the right column becomes the top row.
-	top := Turn(img, 1).Pix[:12]
+	top := Rotate(img, 1).Pix[:12]
 	for x := range 4 {
 		if top[3*x] != 3 || int(top[3*x+1]) != x {
 			t.Fatalf("top row after a quarter-turn: %v", top)
 		}
 	}
-	if !bytes.Equal(Turn(Turn(img, 1), 3).Pix, img.Pix) || !bytes.Equal(Turn(img, 4).Pix, img.Pix) || !bytes.Equal(Turn(Turn(img, 1), 1).Pix, Turn(img, 2).Pix) {
+	if !bytes.Equal(Rotate(Rotate(img, 1), 3).Pix, img.Pix) || !bytes.Equal(Rotate(img, 4).Pix, img.Pix) || !bytes.Equal(Rotate(Rotate(img, 1), 1).Pix, Rotate(img, 2).Pix) {
 		t.Error("quarter-turns do not add up")
 	}
 }

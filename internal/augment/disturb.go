@@ -66,8 +66,8 @@ func clone(img *imaging.Image) *imaging.Image {
 	return &imaging.Image{Width: img.Width, Height: img.Height, Pix: slices.Clone(img.Pix)}
 }
 
-// side is the unit of all lengths.
-func side(img *imaging.Image) float64 { return float64(min(img.Width, img.Height)) }
+// shorterSide is the unit of all lengths.
+func shorterSide(img *imaging.Image) float64 { return float64(min(img.Width, img.Height)) }
 
 func sign(r *rand.Rand) float64 { return float64(2*r.IntN(2) - 1) }
 

@@ -93,19 +93,19 @@ const (
 
 // motionBlur averages along a line in a random direction.
 func motionBlur(img *imaging.Image, strength float64, r *rand.Rand) *imaging.Image {
-	length := strength * motionLength * side(img)
+	length := strength * motionLength * shorterSide(img)
 	angle := math.Pi * r.Float64()
 	steps := int(math.Ceil(2*length)) + 1 // two per pixel
 	weights := map[[2]int]float64{}
 	for i := range steps {
 		at := (float64(i)+0.5)/float64(steps) - 0.5
-		spread(weights, at*length*math.Cos(angle), at*length*math.Sin(angle))
+		splat(weights, at*length*math.Cos(angle), at*length*math.Sin(angle))
 	}
 	return convolve(img, filter(weights))
 }
 
-// spread adds a weight of one at a fractional position, bilinearly.
-func spread(weights map[[2]int]float64, x, y float64) {
+// splat adds a weight of one at a fractional position, bilinearly.
+func splat(weights map[[2]int]float64, x, y float64) {
 	fx, fy := math.Floor(x), math.Floor(y)
 	for dy := range 2 {
 		for dx := range 2 {
@@ -116,7 +116,7 @@ func spread(weights map[[2]int]float64, x, y float64) {
 }
 
 func blur(img *imaging.Image, strength float64, _ *rand.Rand) *imaging.Image {
-	sigma := strength * blurSigma * side(img)
+	sigma := strength * blurSigma * shorterSide(img)
 	along, down := map[[2]int]float64{}, map[[2]int]float64{}
 	reach := int(math.Ceil(2.5 * sigma))
 	for d := -reach; d <= reach; d++ {

@@ -19,7 +19,7 @@ const (
 // taps is the number of weights of a 3×3 filter for one channel.
 const taps = 9
 
-// Whole returns a ResNet-12 that computes nearly the same, with integer filters, which a file can
+// WithIntegerFilters returns a ResNet-12 that computes nearly the same, with integer filters, which a file can
 // store as bytes (weights.I8). It scales each filter so that its largest weight becomes the largest
 // number with the given bits, [MinBits] to [MaxBits], and rounds it so that the errors of
 // neighboring taps compensate each other. The next batch normalization undoes the scale, with a
@@ -31,7 +31,7 @@ const taps = 9
 //
 // It returns an error for other architectures, for networks that [New] rejects, and for other
 // numbers of bits.
-func Whole(f *weights.File, bits int) (*weights.File, error) {
+func WithIntegerFilters(f *weights.File, bits int) (*weights.File, error) {
 	if bits < MinBits || bits > MaxBits {
 		return nil, fmt.Errorf("filters of %d bits: want %d to %d", bits, MinBits, MaxBits)
 	}

@@ -23,7 +23,7 @@ func TestWhole(t *testing.T) {
 	if err := f.Encode(new(bytes.Buffer), weights.I8); err == nil || !strings.Contains(err.Error(), "not an integer") {
 		t.Errorf("fractions as bytes: error %v", err)
 	}
-	whole := require.Value(backbone.Whole(f, backbone.MaxBits))(t)
+	whole := require.Value(backbone.WithIntegerFilters(f, backbone.MaxBits))(t)
 	var file, plain bytes.Buffer
 	require.NoError(t, whole.Encode(&file, weights.I8))
 	require.NoError(t, f.Encode(&plain, weights.F32))
@@ -34,7 +34,7 @@ func TestWhole(t *testing.T) {
 	if cosine, length := alike(want, features(t, read)); cosine < 0.9995 || math.Abs(length-1) > 0.01 {
 		t.Errorf("features have the cosine %v with those of the original, and %v of their length", cosine, length)
 	}
-	again := require.Value(backbone.Whole(read, backbone.MaxBits))(t)
+	again := require.Value(backbone.WithIntegerFilters(read, backbone.MaxBits))(t)
 	for name, tensor := range read.Tensors {
 		for i, v := range tensor.Data {
 			if w := again.Tensors[name].Data[i]; math.Abs(float64(w-v)) > 1e-5*math.Abs(float64(v)) {
@@ -43,7 +43,7 @@ func TestWhole(t *testing.T) {
 		}
 	}
 	f.Meta.Arch = "vgg"
-	if _, err := backbone.Whole(f, backbone.MaxBits); err == nil {
+	if _, err := backbone.WithIntegerFilters(f, backbone.MaxBits); err == nil {
 		t.Error("another architecture is accepted")
 	}
 }
@@ -59,7 +59,7 @@ func TestWholeOfFewBits(t *testing.T) {
 		largest float32
 		cosine  float64
 	}{{8, 127, 0.9999}, {6, 31, 0.999}, {5, 15, 0.997}, {4, 7, 0.985}, {3, 3, 0.95}} {
-		whole := require.Value(backbone.Whole(f, c.bits))(t)
+		whole := require.Value(backbone.WithIntegerFilters(f, c.bits))(t)
 		for name, tensor := range whole.Tensors {
 			if len(tensor.Shape) != 4 {
 				continue
@@ -86,7 +86,7 @@ func TestWholeOfFewBits(t *testing.T) {
 		} else {
 			size = got
 		}
-		again := require.Value(backbone.Whole(whole, c.bits))(t)
+		again := require.Value(backbone.WithIntegerFilters(whole, c.bits))(t)
 		for name, tensor := range whole.Tensors {
 			if len(tensor.Shape) == 4 && !slices.Equal(tensor.Data, again.Tensors[name].Data) {
 				t.Errorf("%d bits: %s changes when it is rounded again", c.bits, name)
@@ -94,7 +94,7 @@ func TestWholeOfFewBits(t *testing.T) {
 		}
 	}
 	for _, bits := range []int{2, 9} {
-		if _, err := backbone.Whole(f, bits); err == nil || !strings.Contains(err.Error(), "want 3 to 8") {
+		if _, err := backbone.WithIntegerFilters(f, bits); err == nil || !strings.Contains(err.Error(), "want 3 to 8") {
 			t.Errorf("%d bits: error %v", bits, err)
 		}
 	}

@@ -101,9 +101,9 @@ func Claiming(archive []byte, name string, size uint32) []byte {
 	return archive
 }
 
-// Refused is a small project file that would take minutes or gigabytes to read, and the expected
+// Expected is a small project file that would take minutes or gigabytes to read, and the expected
 // error.
-type Refused struct {
+type Expected struct {
 	Name      string
 	File      []byte
 	Says      string // part of the message, in Go and in JavaScript
@@ -111,7 +111,7 @@ type Refused struct {
 }
 
 // Projects returns project files that every reader must reject.
-func Projects() []Refused {
+func Projects() []Expected {
 	one := func(int) string { return "p.png" }
 	each := func(i int) string { return fmt.Sprint("p", i, ".png") }
 	picture := Entry{Name: "p.png", Content: PNG(64)}
@@ -126,7 +126,7 @@ func Projects() []Refused {
 	}
 	zeros := Entry{Name: "p.png", Content: make([]byte, 200<<20), Deflate: true}
 	spaces := Entry{Name: "manifest.json", Content: make([]byte, 50<<20), Deflate: true}
-	return []Refused{
+	return []Expected{
 		{"99,000 examples of one picture", Project(99_000, one, picture), `two examples have the picture "p.png"`, 100 << 20},
 		{"30,000 pictures upon one another", Project(30_000, each, upon...), "entries overlap", 50 << 20},
 		{"200 MB of zeros", Project(1, one, zeros), "would unpack to", 1 << 20},

@@ -16,19 +16,19 @@ func Share(g Group, n int) (from, to int) {
 	return n * g.Rank() / g.Size(), n * (g.Rank() + 1) / g.Size()
 }
 
-// Together gives every rank of the context's group the values of all ranks. Each rank has computed
+// Gather gives every rank of the context's group the values of all ranks. Each rank has computed
 // its [Share], or has failed with err. It returns the error of the first rank that has one, on all
 // ranks.
-func Together[T any](ctx context.Context, values []T, err error) error {
+func Gather[T any](ctx context.Context, values []T, err error) error {
 	g := Of(ctx)
 	if g.Size() == 1 || err != nil && ctx.Err() != nil {
 		return err
 	}
-	if err := Agree(g, err); err != nil {
+	if err := AgreeOnError(g, err); err != nil {
 		return err
 	}
 	from, to := Share(g, len(values))
-	all, err := All(g, values[from:to])
+	all, err := AllGather(g, values[from:to])
 	if err != nil {
 		return err
 	}
@@ -42,8 +42,8 @@ func Together[T any](ctx context.Context, values []T, err error) error {
 	return nil
 }
 
-// All returns the values of all ranks in order. Values are encoded with gob.
-func All[T any](g Group, value T) ([]T, error) {
+// AllGather returns the values of all ranks in order. Values are encoded with gob.
+func AllGather[T any](g Group, value T) ([]T, error) {
 	if g.Size() == 1 {
 		return []T{value}, nil
 	}
@@ -75,7 +75,7 @@ func FromLeader[T any](g Group, value T, err error) (T, error) {
 		Trouble trouble
 	}
 	var raw []byte
-	if Leads(g) {
+	if IsFirst(g) {
 		m := message{Trouble: troubleOf(err)}
 		if err == nil {
 			m.Value = value
@@ -89,10 +89,10 @@ func FromLeader[T any](g Group, value T, err error) (T, error) {
 	if failed := g.Broadcast(length); failed != nil {
 		return value, failed
 	}
-	if !Leads(g) {
+	if !IsFirst(g) {
 		raw = make([]byte, binary.LittleEndian.Uint64(length))
 	}
-	if failed := g.Broadcast(raw); failed != nil || Leads(g) {
+	if failed := g.Broadcast(raw); failed != nil || IsFirst(g) {
 		return value, errors.Join(err, failed)
 	}
 	var m message
@@ -102,14 +102,14 @@ func FromLeader[T any](g Group, value T, err error) (T, error) {
 	return m.Value, m.Trouble.err(0)
 }
 
-// Agree returns the error of the first rank that has one, on all ranks of a group, so that they
+// AgreeOnError returns the error of the first rank that has one, on all ranks of a group, so that they
 // continue or stop together. All ranks must call it. Errors of other ranks name the rank. They keep
 // the property fs.ErrNotExist, and their type if it implements gob.GobEncoder and is registered.
-func Agree(g Group, err error) error {
+func AgreeOnError(g Group, err error) error {
 	if g.Size() == 1 {
 		return err
 	}
-	all, lost := All(g, troubleOf(err))
+	all, lost := AllGather(g, troubleOf(err))
 	if lost != nil {
 		return errors.Join(err, lost)
 	}

@@ -1,12 +1,12 @@
 // Package cluster distributes work to processes: the ranks of a [Group], which sum numbers, collect
 // bytes and wait for each other. Training, evaluation and embedding use only this interface.
 //
-// A program has the group [Alone], unless it was built with the tag mpi and started by mpirun or
+// A program has the group [Single], unless it was built with the tag mpi and started by mpirun or
 // srun: then [Start] joins the ranks of MPI. [InProcess] makes ranks of goroutines, for tests. The
 // group of a command is in its context: [With] and [Of].
 //
 // [Replicas] keeps a training run identical on all ranks; its [Reducer] sums gradients during
-// computation. [All], [FromLeader], [Agree] and [Together] exchange values and errors.
+// computation. [AllGather], [FromLeader], [AgreeOnError] and [Gather] exchange values and errors.
 //
 // docs/cluster has the files that start a run under Slurm and Kubernetes.
 package cluster
@@ -56,55 +56,55 @@ type Group interface {
 	Abort()
 }
 
-// Leads reports whether the process is rank 0, which prints and writes files.
-func Leads(g Group) bool { return g.Rank() == 0 }
+// IsFirst reports whether the process is rank 0, which prints and writes files.
+func IsFirst(g Group) bool { return g.Rank() == 0 }
 
-// Alone is the group of a single process.
-type Alone struct{}
+// Single is the group of a single process.
+type Single struct{}
 
 // Rank implements [Group].
-func (Alone) Rank() int { return 0 }
+func (Single) Rank() int { return 0 }
 
 // Size implements [Group].
-func (Alone) Size() int { return 1 }
+func (Single) Size() int { return 1 }
 
 // SumFloat32 implements [Group].
-func (Alone) SumFloat32([]float32) error { return nil }
+func (Single) SumFloat32([]float32) error { return nil }
 
 // SumFloat64 implements [Group].
-func (Alone) SumFloat64([]float64) error { return nil }
+func (Single) SumFloat64([]float64) error { return nil }
 
 // Exchange implements [Group].
-func (Alone) Exchange(dst, src []byte) error {
+func (Single) Exchange(dst, src []byte) error {
 	copy(dst, src)
 	return nil
 }
 
 // Join implements [Group].
-func (Alone) Join(dst, part []byte) error {
+func (Single) Join(dst, part []byte) error {
 	copy(dst, part)
 	return nil
 }
 
 // Gather implements [Group].
-func (Alone) Gather(part []byte) ([][]byte, error) { return [][]byte{part}, nil }
+func (Single) Gather(part []byte) ([][]byte, error) { return [][]byte{part}, nil }
 
 // Broadcast implements [Group].
-func (Alone) Broadcast([]byte) error { return nil }
+func (Single) Broadcast([]byte) error { return nil }
 
 // Barrier implements [Group].
-func (Alone) Barrier() error { return nil }
+func (Single) Barrier() error { return nil }
 
 // Duplicate implements [Group].
-func (Alone) Duplicate() (Group, error) { return Alone{}, nil }
+func (Single) Duplicate() (Group, error) { return Single{}, nil }
 
 // Abort implements [Group].
-func (Alone) Abort() {}
+func (Single) Abort() {}
 
-// Or returns g, or [Alone] if g is nil.
+// Or returns g, or [Single] if g is nil.
 func Or(g Group) Group {
 	if g == nil {
-		return Alone{}
+		return Single{}
 	}
 	return g
 }
@@ -114,7 +114,7 @@ type key struct{}
 // With returns a context that carries the group of a command.
 func With(ctx context.Context, g Group) context.Context { return context.WithValue(ctx, key{}, g) }
 
-// Of returns the group of a context, or [Alone].
+// Of returns the group of a context, or [Single].
 func Of(ctx context.Context) Group {
 	g, _ := ctx.Value(key{}).(Group)
 	return Or(g)

@@ -73,12 +73,12 @@ func check(g Group) error {
 	if _, err := FromLeader(g, 0, fmt.Errorf("rank %d: %w", rank, fs.ErrNotExist)); !errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), "rank 0: ") {
 		return fmt.Errorf("the error of rank 0 is %w", err)
 	}
-	names, err := All(g, fmt.Sprint("rank ", rank))
+	names, err := AllGather(g, fmt.Sprint("rank ", rank))
 	if err != nil || len(names) != n || names[n-1] != fmt.Sprint("rank ", n-1) {
 		return fmt.Errorf("all say %q: %v", names, err)
 	}
 	from, to := Share(g, 10)
-	shares, err := All(g, []int{from, to})
+	shares, err := AllGather(g, []int{from, to})
 	if err != nil {
 		return err
 	}
@@ -128,7 +128,7 @@ func TestGroups(t *testing.T) {
 			t.Errorf("%d ranks: %v", size, err)
 		}
 	}
-	if err := check(Alone{}); err != nil {
+	if err := check(Single{}); err != nil {
 		t.Errorf("alone: %v", err)
 	}
 }

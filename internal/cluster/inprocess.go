@@ -41,8 +41,8 @@ func newRendezvous(size int, l *life) *rendezvous {
 	return &rendezvous{life: l, parts: make([]any, size), done: make(chan struct{})}
 }
 
-// meet contributes a part, and returns after the last rank has called work with all parts.
-func (m *rendezvous) meet(rank int, part any, work func(parts []any)) error {
+// exchange contributes a part, and returns after the last rank has called work with all parts.
+func (m *rendezvous) exchange(rank int, part any, work func(parts []any)) error {
 	m.mu.Lock()
 	m.parts[rank] = part
 	m.arrived++
@@ -74,11 +74,11 @@ func (g *goroutine) Rank() int { return g.rank }
 func (g *goroutine) Size() int { return len(g.rendezvous.parts) }
 
 func (g *goroutine) SumFloat32(values []float32) error {
-	return g.rendezvous.meet(g.rank, values, sum[float32])
+	return g.rendezvous.exchange(g.rank, values, sum[float32])
 }
 
 func (g *goroutine) SumFloat64(values []float64) error {
-	return g.rendezvous.meet(g.rank, values, sum[float64])
+	return g.rendezvous.exchange(g.rank, values, sum[float64])
 }
 
 func sum[T float32 | float64](parts []any) {
@@ -97,7 +97,7 @@ func sum[T float32 | float64](parts []any) {
 type transfer struct{ dst, src []byte }
 
 func (g *goroutine) Exchange(dst, src []byte) error {
-	return g.rendezvous.meet(g.rank, transfer{dst, src}, func(parts []any) {
+	return g.rendezvous.exchange(g.rank, transfer{dst, src}, func(parts []any) {
 		for to, receiver := range parts {
 			for from, sender := range parts {
 				given := sender.(transfer).src
@@ -109,7 +109,7 @@ func (g *goroutine) Exchange(dst, src []byte) error {
 }
 
 func (g *goroutine) Join(dst, part []byte) error {
-	return g.rendezvous.meet(g.rank, transfer{dst, part}, func(parts []any) {
+	return g.rendezvous.exchange(g.rank, transfer{dst, part}, func(parts []any) {
 		for _, receiver := range parts {
 			to := receiver.(transfer).dst
 			for _, sender := range parts {
@@ -124,7 +124,7 @@ func (g *goroutine) Gather(part []byte) (all [][]byte, err error) {
 		part []byte
 		all  *[][]byte
 	}
-	err = g.rendezvous.meet(g.rank, gathering{part, &all}, func(parts []any) {
+	err = g.rendezvous.exchange(g.rank, gathering{part, &all}, func(parts []any) {
 		for _, p := range parts {
 			first := parts[0].(gathering).all
 			*first = append(*first, bytes.Clone(p.(gathering).part))
@@ -134,18 +134,18 @@ func (g *goroutine) Gather(part []byte) (all [][]byte, err error) {
 }
 
 func (g *goroutine) Broadcast(values []byte) error {
-	return g.rendezvous.meet(g.rank, values, func(parts []any) {
+	return g.rendezvous.exchange(g.rank, values, func(parts []any) {
 		for _, p := range parts[1:] {
 			copy(p.([]byte), parts[0].([]byte))
 		}
 	})
 }
 
-func (g *goroutine) Barrier() error { return g.rendezvous.meet(g.rank, nil, func([]any) {}) }
+func (g *goroutine) Barrier() error { return g.rendezvous.exchange(g.rank, nil, func([]any) {}) }
 
 func (g *goroutine) Duplicate() (Group, error) {
 	var other *rendezvous
-	err := g.rendezvous.meet(g.rank, &other, func(parts []any) {
+	err := g.rendezvous.exchange(g.rank, &other, func(parts []any) {
 		m := newRendezvous(len(parts), g.life)
 		for _, p := range parts {
 			*p.(**rendezvous) = m

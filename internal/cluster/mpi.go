@@ -46,7 +46,7 @@ import (
 const MPI = true
 
 // Start returns the group of this process and a function that leaves it: the ranks of MPI if
-// several processes were started, and [Alone] otherwise. It returns an error if MPI does not start.
+// several processes were started, and [Single] otherwise. It returns an error if MPI does not start.
 func Start() (g Group, end func(), err error) {
 	if n, _ := started(); n == 1 {
 		return Alone{}, func() {}, nil

@@ -21,7 +21,7 @@ type Reducer struct {
 	group     Group // a duplicate for the background
 	gradients [][]float32
 	numbers   map[*float32]int // index of a gradient by its first element
-	half      *half
+	half      *bfloat16Sum
 
 	sent    []bool // by index
 	bucket  []int  // indices of gradients
@@ -50,7 +50,7 @@ func NewReducer(g Group, gradients [][]float32, asHalf bool) (*Reducer, error) {
 	if asHalf {
 		r.half = newHalf(own, gradients)
 	}
-	go r.work()
+	go r.run()
 	return r, nil
 }
 
@@ -94,7 +94,7 @@ func (r *Reducer) Wait() (err error) {
 	return err
 }
 
-func (r *Reducer) work() {
+func (r *Reducer) run() {
 	for bucket := range r.queue {
 		r.summed <- r.sum(bucket)
 	}
@@ -128,7 +128,7 @@ func (r *Reducer) Unsent() [][]float32 {
 	return r.half.unsent
 }
 
-// half sums gradients as bfloat16 with error feedback (Karimireddy et al., "Error Feedback Fixes
+// bfloat16Sum sums gradients as bfloat16 with error feedback (Karimireddy et al., "Error Feedback Fixes
 // SignSGD and other Gradient Compression Schemes", 2019): the rounding error is added to the
 // gradient of the next step.
 //
@@ -136,7 +136,7 @@ func (r *Reducer) Unsent() [][]float32 {
 // the order of the ranks, and sends the rounded sum to all; it adds this rounding error to its own.
 // A rank sends 2·2·(N−1)/N bytes per value, half of an all-reduce in float32, and all ranks get
 // identical bits.
-type half struct {
+type bfloat16Sum struct {
 	group             Group
 	gradients, unsent [][]float32
 
@@ -144,15 +144,15 @@ type half struct {
 	send, got, part    []byte
 }
 
-func newHalf(g Group, gradients [][]float32) *half {
-	h := &half{group: g, gradients: gradients}
+func newHalf(g Group, gradients [][]float32) *bfloat16Sum {
+	h := &bfloat16Sum{group: g, gradients: gradients}
 	for _, g := range gradients {
 		h.unsent = append(h.unsent, make([]float32, len(g)))
 	}
 	return h
 }
 
-func (h *half) sum(bucket []int) error {
+func (h *bfloat16Sum) sum(bucket []int) error {
 	n, ranks := 0, h.group.Size()
 	for _, i := range bucket {
 		n += len(h.gradients[i])

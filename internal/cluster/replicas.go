@@ -59,8 +59,8 @@ func (r *Replicas) Close() {
 // Several reports whether there is more than one rank.
 func (r *Replicas) Several() bool { return r.Size() > 1 }
 
-// Leads reports whether this rank writes files.
-func (r *Replicas) Leads() bool { return Leads(r.Group) }
+// IsFirst reports whether this rank writes files.
+func (r *Replicas) IsFirst() bool { return IsFirst(r.Group) }
 
 // Together returns the context of collective work, which ranks end only by agreement.
 func (r *Replicas) Together(ctx context.Context) context.Context {
@@ -193,8 +193,8 @@ func (r *Replicas) mean(all [][]float32) error {
 	return nil
 }
 
-// Same returns an error, on all ranks, if a rank has other values than rank 0.
-func (r *Replicas) Same(otherwise string) error {
+// CheckEqual returns an error, on all ranks, if a rank has other values than rank 0.
+func (r *Replicas) CheckEqual(otherwise string) error {
 	if !r.Several() {
 		return nil
 	}
@@ -202,7 +202,7 @@ func (r *Replicas) Same(otherwise string) error {
 	for _, values := range r.tensors.Values {
 		digest.Write(littleEndian(nil, values))
 	}
-	all, err := All(r.Group, digest.Sum32())
+	all, err := AllGather(r.Group, digest.Sum32())
 	if err != nil {
 		return err
 	}
@@ -225,7 +225,7 @@ func (r *Replicas) Collect() error {
 		raw = littleEndian(raw, values)
 	}
 	all, err := r.Gather(raw)
-	if err != nil || !r.Leads() {
+	if err != nil || !r.IsFirst() {
 		return err
 	}
 	r.allocateUnsent()
@@ -276,7 +276,7 @@ func (r *Replicas) Divide() (note string) {
 		// Only the sum of the rounding errors matters: with a different number of ranks, rank 0
 		// adds all of them.
 		for rank, of := range r.Unsent {
-			if rank == r.Rank() || before != now && r.Leads() {
+			if rank == r.Rank() || before != now && r.IsFirst() {
 				for i, mine := range r.reducer.Unsent() {
 					for k, v := range of[i] {
 						mine[k] += v

@@ -24,7 +24,7 @@ type Score struct {
 	// Temperature is T; 0 means method.Temperature.
 	Temperature float64
 
-	query, support side
+	query, support nodeSet
 	problem        solver.Problem
 	similarity     []float64 // [N, M]
 	flow           []float64
@@ -32,8 +32,8 @@ type Score struct {
 	gradient       solver.Gradient
 }
 
-// side is a set of nodes with derived values.
-type side struct {
+// nodeSet is a set of nodes with derived values.
+type nodeSet struct {
 	nodes   []float32 // [n, c], owned by the caller
 	n, c    int
 	unit    []float64 // [n, c], centered and normalized
@@ -126,7 +126,7 @@ func (s *Score) Backward(dquery, dsupport []float32, dlogit float64) error {
 }
 
 // load centers the nodes and computes their mean.
-func (d *side) load(nodes []float32, n, c int) {
+func (d *nodeSet) load(nodes []float32, n, c int) {
 	d.nodes, d.n, d.c = nodes, n, c
 	d.unit, d.length, d.mean = slices.Grow(d.unit[:0], n*c)[:n*c], slices.Grow(d.length[:0], n)[:n], slices.Grow(d.mean[:0], c)[:c]
 	clear(d.mean)
@@ -151,7 +151,7 @@ func (d *side) load(nodes []float32, n, c int) {
 }
 
 // unload adds the gradient of the nodes from the gradients of the unit vectors and of the mean.
-func (d *side) unload(dst []float32) {
+func (d *nodeSet) unload(dst []float32) {
 	for i := range d.n {
 		unit, g := d.unit[i*d.c:][:d.c], d.dunit[i*d.c:][:d.c]
 		along, center := dot(unit, g), 0.0
@@ -168,7 +168,7 @@ func (d *side) unload(dst []float32) {
 
 // weigh computes the cross-reference weights of a set with respect to another, normalized to the
 // given sum (match.CrossReference). It reports whether they are finite.
-func (d *side) weigh(other *side, sum float64) (ok bool) {
+func (d *nodeSet) weigh(other *nodeSet, sum float64) (ok bool) {
 	d.product, d.weights = slices.Grow(d.product[:0], d.n)[:d.n], slices.Grow(d.weights[:0], d.n)[:d.n]
 	for i := range d.n {
 		p := 0.0
@@ -184,7 +184,7 @@ func (d *side) weigh(other *side, sum float64) (ok bool) {
 
 // unweigh propagates the gradient of the weights: it adds the nodes' gradient to dst, and the
 // gradient of the other side's mean. It overwrites gradient.
-func (d *side) unweigh(dst []float32, other *side, gradient []float64, sum float64) {
+func (d *nodeSet) unweigh(dst []float32, other *nodeSet, gradient []float64, sum float64) {
 	match.NormalizeBackward(gradient, d.weights, sum, d.scale)
 	for i, g := range gradient {
 		if d.product[i] <= 0 {
@@ -197,7 +197,7 @@ func (d *side) unweigh(dst []float32, other *side, gradient []float64, sum float
 	}
 }
 
-func (d *side) clearGradients() {
+func (d *nodeSet) clearGradients() {
 	d.dunit, d.dmean = slices.Grow(d.dunit[:0], d.n*d.c)[:d.n*d.c], slices.Grow(d.dmean[:0], d.c)[:d.c]
 	clear(d.dunit)
 	clear(d.dmean)

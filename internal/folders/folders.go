@@ -72,8 +72,8 @@ func Part(name string) string {
 	return ""
 }
 
-// Place is the class of an example and its part of a split.
-type Place struct {
+// Position is the class of an example and its part of a split.
+type Position struct {
 	Part  string // "train", "val", "test" or ""
 	Class string // "" for a file outside of all folders
 }
@@ -82,7 +82,7 @@ type Place struct {
 // the root, or below train, val and test; deeper files belong to the same class. The root is the
 // lowest folder that contains all class folders. One train folder among other folders is a class. So
 // is a train folder that contains examples directly.
-func Places(paths []string) []Place {
+func Places(paths []string) []Position {
 	if len(paths) == 0 {
 		return nil
 	}
@@ -109,7 +109,7 @@ func Places(paths []string) []Place {
 		}
 	}
 	maps.DeleteFunc(parts, func(_ string, deeper bool) bool { return !deeper })
-	places := make([]Place, len(paths))
+	places := make([]Position, len(paths))
 	for i, names := range folders {
 		if len(names) > 1 && len(parts) > 1 && parts[names[0]] {
 			places[i].Part, names = Part(names[0]), names[1:]

@@ -55,8 +55,8 @@ const (
 	Own // a deepemd project file, for package project/archive
 )
 
-// Found is the result of Read.
-type Found struct {
+// Import is the result of Read.
+type Import struct {
 	Origin  Origin
 	Name    string // of the project, archive or folder; may be ""
 	Classes []Class
@@ -71,7 +71,7 @@ type Class struct {
 }
 
 // Files returns the number of examples.
-func (f *Found) Files() int {
+func (f *Import) Files() int {
 	n := 0
 	for _, c := range f.Classes {
 		n += len(c.Files)
@@ -115,9 +115,9 @@ func (r *Refused) Error() string {
 // # Errors
 //
 // *Refused; ErrNothing; a damaged project description; errors of content.
-func Read(named string, paths []string, kind string, content func(i int) ([]byte, error)) (*Found, error) {
-	paths = below(paths)
-	found := &Found{Name: stem(named)}
+func Read(named string, paths []string, kind string, content func(i int) ([]byte, error)) (*Import, error) {
+	paths = stripRoot(paths)
+	found := &Import{Name: stem(named)}
 	var err error
 	switch manifest, metadata := slices.Index(paths, "manifest.json"), slices.Index(paths, "metadata.json"); {
 	case manifest >= 0:
@@ -136,8 +136,8 @@ func Read(named string, paths []string, kind string, content func(i int) ([]byte
 	return found, nil
 }
 
-// below removes a folder that contains all files, if it holds an unpacked or repacked project.
-func below(paths []string) []string {
+// stripRoot removes a folder that contains all files, if it holds an unpacked or repacked project.
+func stripRoot(paths []string) []string {
 	for _, p := range paths {
 		folder, name := path.Split(p)
 		if folder == "" || strings.Count(folder, "/") > 1 || name != "manifest.json" && name != "metadata.json" {
@@ -170,7 +170,7 @@ func stem(name string) string {
 
 // describedBy reads the manifest of Teachable Machine or deepemd. With another manifest, the files
 // are folders.
-func (f *Found) describedBy(manifest int, paths []string, kind string, content func(i int) ([]byte, error)) error {
+func (f *Import) describedBy(manifest int, paths []string, kind string, content func(i int) ([]byte, error)) error {
 	text, err := content(manifest)
 	if err != nil {
 		return err
@@ -208,7 +208,7 @@ func (f *Found) describedBy(manifest int, paths []string, kind string, content f
 // separator is between class and number in the names of Teachable Machine.
 const separator = "-!-"
 
-func (f *Found) teachable(paths []string) {
+func (f *Import) teachable(paths []string) {
 	for i, p := range paths {
 		if at := strings.LastIndex(p, separator); at >= 0 && isMedia(p, project.KindImage) {
 			f.add(p[:at], i)
@@ -244,7 +244,7 @@ func isSample(p string) bool {
 // parts are genai-tm's other files.
 var parts = []string{"metadata.json", "model.json", "weights.bin", "behaviours.json"}
 
-func (f *Found) genAI(metadata int, paths []string, content func(i int) ([]byte, error)) error {
+func (f *Import) genAI(metadata int, paths []string, content func(i int) ([]byte, error)) error {
 	text, err := content(metadata)
 	if err != nil {
 		return err
@@ -295,7 +295,7 @@ func (f *Found) genAI(metadata int, paths []string, content func(i int) ([]byte,
 }
 
 // folders assigns classes by folder: see package folders.
-func (f *Found) folders(paths []string, kind string) {
+func (f *Import) folders(paths []string, kind string) {
 	f.Origin = Folders
 	var media []string
 	var at []int
@@ -316,7 +316,7 @@ func (f *Found) folders(paths []string, kind string) {
 }
 
 // add adds a file to a class. Labels ignore case, like file systems.
-func (f *Found) add(label string, file int) {
+func (f *Import) add(label string, file int) {
 	label = strings.TrimSpace(label)
 	at := slices.IndexFunc(f.Classes, func(c Class) bool { return strings.EqualFold(c.Label, label) })
 	if at < 0 {

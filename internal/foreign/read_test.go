@@ -18,7 +18,7 @@ const (
 )
 
 // describe summarizes a result.
-func describe(f *foreign.Found, paths []string) string {
+func describe(f *foreign.Import, paths []string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%d %s", f.Origin, f.Name)
 	for _, c := range f.Classes {
@@ -155,7 +155,7 @@ func FuzzRead(f *testing.F) {
 	f.Add("", "/\n//x.png\n../a/b.jpg", "{}")
 	f.Fuzz(func(t *testing.T, named, paths, text string) {
 		all := strings.Split(paths, "\n")
-		var found *foreign.Found
+		var found *foreign.Import
 		var err error
 		// A path of one byte is an entry in some lists.
 		bombs.Budget(t, 1<<20, 2048, len(named)+len(paths)+len(text), func() {

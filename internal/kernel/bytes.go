@@ -18,9 +18,9 @@ const (
 // quad is the number of consecutive terms that one instruction sums.
 const quad = 4
 
-// place returns the position of the i-th term of a sum. Terms are in groups of [Lanes], in the
+// termPosition returns the position of the i-th term of a sum. Terms are in groups of [Lanes], in the
 // order in which vectors of four floats are narrowed: 0, 4, 8, 12, 1, 5, ….
-func place(i int) int { return i/Lanes*Lanes + i%quad*quad + i%Lanes/quad }
+func termPosition(i int) int { return i/Lanes*Lanes + i%quad*quad + i%Lanes/quad }
 
 // PackBytes writes the k×n matrix B, whose sides are multiples of [Lanes], in the layout of
 // [Set.BytePanel] to dst, which has k·n elements that are zero. Panels are the same as for
@@ -34,7 +34,7 @@ func (s *Set) PackBytes(dst []int8, k, n int, column func(col int) []int8) {
 		panel := dst[col*k:]
 		for j := range width {
 			for row, v := range column(col + j) {
-				to := place(row)
+				to := termPosition(row)
 				panel[to/quad*quad*width+j*quad+to%quad] = v
 			}
 		}

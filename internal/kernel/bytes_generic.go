@@ -34,7 +34,7 @@ func genericQuantize(dst *uint8, low, step, src *float32, rows, c, stride int) {
 		var inverse float32
 		lows[row], steps[row], inverse = grid(least, most)
 		for i, v := range values {
-			out[row*c+place(i)] = uint8(math.Float32bits(float32((v-least)*inverse)+rounds) & MaxActivation)
+			out[row*c+termPosition(i)] = uint8(math.Float32bits(float32((v-least)*inverse)+rounds) & MaxActivation)
 		}
 	}
 }

@@ -39,7 +39,7 @@ func TestBytePanel(t *testing.T) {
 					for j := range width {
 						want := int32(0)
 						for i := range k {
-							want += int32(a[row*k+place(i)]) * int32(weights[i*n+col+j])
+							want += int32(a[row*k+termPosition(i)]) * int32(weights[i*n+col+j])
 						}
 						if got := sums[row*width+j]; got != want {
 							t.Fatalf("%v: row %d, column %d is %d, want %d", size, row, col+j, got, want)
@@ -66,7 +66,7 @@ func TestQuantize(t *testing.T) {
 		for row := range rows {
 			least, most := uint8(MaxActivation), uint8(0)
 			for i, v := range src[row*stride:][:c] {
-				q := dst[row*c+place(i)]
+				q := dst[row*c+termPosition(i)]
 				least, most = min(least, q), max(most, q)
 				got := float64(low[row]) + float64(step[row])*float64(q)
 				if math.Abs(got-float64(v)) > 0.5001*float64(step[row]) {

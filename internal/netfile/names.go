@@ -39,7 +39,7 @@ func findNetwork(tensors map[string]*tensor.Tensor) (*namedNetwork, error) {
 	for _, kind := range kinds {
 		for _, name := range slices.Sorted(maps.Keys(tensors)) {
 			if before, ok := strings.CutSuffix(name, kind.mark); ok && (kind.also == "" || tensors[before+kind.also] != nil) {
-				p := within(tensors, before)
+				p := withPrefix(tensors, before)
 				f, err := kind.find(p)
 				if err != nil {
 					return nil, fmt.Errorf("%s: %w", kind.program, err)
@@ -65,8 +65,8 @@ type kind struct {
 // uses.
 type part map[string]*tensor.Tensor
 
-// within returns the tensors with a prefix.
-func within(tensors map[string]*tensor.Tensor, before string) part {
+// withPrefix returns the tensors with a prefix.
+func withPrefix(tensors map[string]*tensor.Tensor, before string) part {
 	p := part{}
 	for name, t := range tensors {
 		if rest, ok := strings.CutPrefix(name, before); ok {
@@ -86,8 +86,8 @@ var kinds = []kind{
 	{"a ResNet of torchvision", "conv1.weight", "layer1.0.conv1.weight", resnet},
 }
 
-// take removes a tensor and returns it, or nil.
-func (p part) take(name string) *tensor.Tensor {
+// remove removes a tensor and returns it, or nil.
+func (p part) remove(name string) *tensor.Tensor {
 	t := p[name]
 	delete(p, name)
 	return t
@@ -95,10 +95,10 @@ func (p part) take(name string) *tensor.Tensor {
 
 // require is take for required tensors.
 func (p part) require(name string) (*tensor.Tensor, error) {
-	if t := p.take(name); t != nil {
+	if t := p.remove(name); t != nil {
 		return t, nil
 	}
-	return nil, fmt.Errorf("no tensor %s: it has %s", name, some(p))
+	return nil, fmt.Errorf("no tensor %s: it has %s", name, listSome(p))
 }
 
 // complete adds [prefix] to the names, and lists the unused tensors.
@@ -117,7 +117,7 @@ func (f *namedNetwork) complete(all map[string]*tensor.Tensor, before string, re
 	slices.Sort(f.Left)
 }
 
-func some(tensors map[string]*tensor.Tensor) string {
+func listSome(tensors map[string]*tensor.Tensor) string {
 	names := slices.Sorted(maps.Keys(tensors))
 	if len(names) > 3 {
 		return fmt.Sprintf("%s and %d more", strings.Join(names[:3], ", "), len(names)-3)
@@ -199,7 +199,7 @@ func (f *namedNetwork) setWidth(number int) error {
 		}
 	}
 	if last == "" {
-		return fmt.Errorf("no tensor %s0.weight [channels channels 1 1] after the last block: it has %s", first, some(part(f.Tensors)))
+		return fmt.Errorf("no tensor %s0.weight [channels channels 1 1] after the last block: it has %s", first, listSome(part(f.Tensors)))
 	}
 	f.Widths = []int{f.Tensors[last].Shape[0]}
 	return nil

@@ -74,7 +74,7 @@ func Complete(f *weights.File, out string, given Facts, all bool) (n *Network, e
 		usual = found.InputSize
 		n.Left = n.adopt(found, all)
 	} else {
-		n.Left = strip(f, all)
+		n.Left = removeHead(f, all)
 		if f.Meta.Widths, err = TorchWidths(f.Source, f.Tensors); err != nil {
 			return nil, fmt.Errorf("%w; %s", err, otherNetworks)
 		}
@@ -173,9 +173,9 @@ func Decode(path string) (*weights.File, error) {
 	return weights.DecodeTensors(name, data)
 }
 
-// strip removes "module." from the names and, unless all is set, omits tensors that belong to
+// removeHead removes "module." from the names and, unless all is set, omits tensors that belong to
 // neither the encoder nor its cohort. It returns the omitted names.
-func strip(f *weights.File, all bool) (left []string) {
+func removeHead(f *weights.File, all bool) (left []string) {
 	kept := make(map[string]*tensor.Tensor, len(f.Tensors))
 	for name, t := range f.Tensors {
 		name = TorchName(name)

@@ -115,7 +115,7 @@ func TorchWidths(name string, tensors map[string]*tensor.Tensor) ([]int, error) 
 		conv := fmt.Sprintf("encoder.layer%d.0.conv1.weight", i+1)
 		t, ok := tensors[conv]
 		if !ok {
-			return nil, fmt.Errorf("%s: no tensor %s: not a ResNet-12 of the reference implementation? It has %s", name, conv, some(tensors))
+			return nil, fmt.Errorf("%s: no tensor %s: not a ResNet-12 of the reference implementation? It has %s", name, conv, listSome(tensors))
 		}
 		if !t.HasShape(-1, previous, 3, 3) {
 			return nil, fmt.Errorf("%s: tensor %s has shape %v, want [width %d 3 3]: not a ResNet-12 of the reference implementation?", name, conv, t.Shape, previous)

@@ -19,17 +19,17 @@ const usualSide = 112
 func timm(p part) (*namedNetwork, error) {
 	v := transformer{part: p, tensors: map[string]*tensor.Tensor{}}
 	for _, name := range []string{"patch_embed.proj.weight", "patch_embed.proj.bias", "pos_embed"} {
-		v.move(name, name)
+		v.rename(name, name)
 	}
 	v.moveOptional("cls_token", "cls_token")
 	v.moveOptional("register_tokens", "register_tokens")
 	v.moveOptional("reg_token", "register_tokens")
 	if p["norm.weight"] == nil {
-		v.move("fc_norm.weight", "norm.weight")
-		v.move("fc_norm.bias", "norm.bias")
+		v.rename("fc_norm.weight", "norm.weight")
+		v.rename("fc_norm.bias", "norm.bias")
 	} else {
-		v.move("norm.weight", "norm.weight")
-		v.move("norm.bias", "norm.bias")
+		v.rename("norm.weight", "norm.weight")
+		v.rename("norm.bias", "norm.bias")
 	}
 	for _, name := range slices.Sorted(maps.Keys(p)) {
 		rest, ok := strings.CutPrefix(name, "blocks.")
@@ -45,9 +45,9 @@ func timm(p part) (*namedNetwork, error) {
 		if !known[layer] {
 			return nil, fmt.Errorf("the tensor %s belongs to a layer that is not there: blocks may have norm1, attn.qkv, attn.proj, ls1, norm2, mlp.fc1, mlp.fc2 and ls2", name)
 		}
-		v.move(name, "blocks."+strings.Join(fields, "."))
+		v.rename(name, "blocks."+strings.Join(fields, "."))
 	}
-	return v.found()
+	return v.result()
 }
 
 // known lists the tensors of a block.
@@ -64,12 +64,12 @@ func torchvision(p part) (*namedNetwork, error) {
 		"conv_proj.weight": "patch_embed.proj.weight", "conv_proj.bias": "patch_embed.proj.bias", "class_token": "cls_token",
 		"encoder.pos_embedding": "pos_embed", "encoder.ln.weight": "norm.weight", "encoder.ln.bias": "norm.bias",
 	} {
-		v.move(from, to)
+		v.rename(from, to)
 	}
 	for i := 0; p[fmt.Sprintf("encoder.layers.encoder_layer_%d.ln_1.weight", i)] != nil; i++ {
 		from, to := fmt.Sprintf("encoder.layers.encoder_layer_%d.", i), fmt.Sprintf("blocks.%d.", i)
-		v.move(from+"self_attention.in_proj_weight", to+"attn.qkv.weight")
-		v.move(from+"self_attention.in_proj_bias", to+"attn.qkv.bias")
+		v.rename(from+"self_attention.in_proj_weight", to+"attn.qkv.weight")
+		v.rename(from+"self_attention.in_proj_bias", to+"attn.qkv.bias")
 		layers := map[string]string{"ln_1": "norm1", "ln_2": "norm2", "self_attention.out_proj": "attn.proj", "mlp.0": "mlp.fc1", "mlp.3": "mlp.fc2"}
 		if p[from+"mlp.linear_1.weight"] != nil { // before torchvision 0.12
 			layers["mlp.linear_1"], layers["mlp.linear_2"] = "mlp.fc1", "mlp.fc2"
@@ -78,7 +78,7 @@ func torchvision(p part) (*namedNetwork, error) {
 		}
 		v.layers(from, to, layers)
 	}
-	return v.found()
+	return v.result()
 }
 
 // huggingFace accepts the names of Hugging Face's ViT and Dinov2.
@@ -88,7 +88,7 @@ func huggingFace(p part) (*namedNetwork, error) {
 		"embeddings.patch_embeddings.projection.weight": "patch_embed.proj.weight", "embeddings.patch_embeddings.projection.bias": "patch_embed.proj.bias",
 		"embeddings.cls_token": "cls_token", "embeddings.position_embeddings": "pos_embed", "layernorm.weight": "norm.weight", "layernorm.bias": "norm.bias",
 	} {
-		v.move(from, to)
+		v.rename(from, to)
 	}
 	v.moveOptional("embeddings.register_tokens", "register_tokens")
 	for i := 0; p[fmt.Sprintf("encoder.layer.%d.attention.attention.query.weight", i)] != nil; i++ {
@@ -100,12 +100,12 @@ func huggingFace(p part) (*namedNetwork, error) {
 		}
 		if p[from+"norm1.weight"] != nil { // Dinov2
 			layers = map[string]string{"norm1": "norm1", "norm2": "norm2", "attention.output.dense": "attn.proj", "mlp.fc1": "mlp.fc1", "mlp.fc2": "mlp.fc2"}
-			v.move(from+"layer_scale1.lambda1", to+"ls1.gamma")
-			v.move(from+"layer_scale2.lambda1", to+"ls2.gamma")
+			v.rename(from+"layer_scale1.lambda1", to+"ls1.gamma")
+			v.rename(from+"layer_scale2.lambda1", to+"ls2.gamma")
 		}
 		v.layers(from, to, layers)
 	}
-	return v.found()
+	return v.result()
 }
 
 // transformer collects the tensors of a vision transformer and keeps the first error.
@@ -115,7 +115,7 @@ type transformer struct {
 	err     error
 }
 
-func (v *transformer) move(from, to string) {
+func (v *transformer) rename(from, to string) {
 	t, err := v.require(from)
 	if v.err == nil {
 		v.err = err
@@ -126,14 +126,14 @@ func (v *transformer) move(from, to string) {
 // moveOptional is move for optional tensors.
 func (v *transformer) moveOptional(from, to string) {
 	if v.part[from] != nil {
-		v.move(from, to)
+		v.rename(from, to)
 	}
 }
 
 func (v *transformer) layers(from, to string, names map[string]string) {
 	for old, name := range names {
-		v.move(from+old+".weight", to+name+".weight")
-		v.move(from+old+".bias", to+name+".bias")
+		v.rename(from+old+".weight", to+name+".weight")
+		v.rename(from+old+".bias", to+name+".bias")
 	}
 }
 
@@ -168,7 +168,7 @@ func (v *transformer) join(from, to string) {
 	}
 }
 
-func (v *transformer) found() (*namedNetwork, error) {
+func (v *transformer) result() (*namedNetwork, error) {
 	if v.err != nil {
 		return nil, v.err
 	}

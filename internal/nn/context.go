@@ -18,7 +18,7 @@ type Context struct {
 	Kernels *kernel.Set
 	Threads int // at least 1
 
-	crew    *crew
+	crew    *helpers
 	scratch [2][]float32
 	split   []uint32
 
@@ -34,7 +34,7 @@ func (c *Context) Split(n int, do func(from, to int)) {
 		return
 	}
 	if c.crew == nil {
-		c.crew = &crew{}
+		c.crew = &helpers{}
 	}
 	c.crew.split(n, threads, do)
 }
@@ -75,10 +75,10 @@ func (o Options) Context() Context {
 	return c
 }
 
-// crew is a set of goroutines that help with the work of a forward pass. A layer takes about ten
+// helpers is a set of goroutines that help with the work of a forward pass. A layer takes about ten
 // microseconds, as long as waking a thread. Helpers therefore poll for the next layer's work for a
 // while before they end.
-type crew struct {
+type helpers struct {
 	latest  atomic.Pointer[work]
 	looking atomic.Int32 // helpers
 }
@@ -95,12 +95,12 @@ type work struct {
 	taken, done atomic.Int64
 }
 
-func (c *crew) split(n, threads int, do func(from, to int)) {
+func (c *helpers) split(n, threads int, do func(from, to int)) {
 	w := &work{n: n, threads: threads, do: do}
 	c.latest.Store(w)
 	for int(c.looking.Load()) < threads-1 {
 		c.looking.Add(1)
-		go c.help()
+		go c.run()
 	}
 	w.run()
 	for looked := 1; int(w.done.Load()) < n; looked++ {
@@ -110,7 +110,7 @@ func (c *crew) split(n, threads int, do func(from, to int)) {
 	}
 }
 
-func (c *crew) help() {
+func (c *helpers) run() {
 	defer c.looking.Add(-1)
 	var last *work
 	for looked := 0; looked < patience; looked++ {

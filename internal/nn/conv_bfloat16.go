@@ -79,8 +79,8 @@ type splitMap struct {
 	data          []uint32
 }
 
-// stretch returns the given chunks of a map, or the existing ones if there are fewer.
-func stretch(in *Map, first, chunks int) splitMap {
+// chunksOf returns the given chunks of a map, or the existing ones if there are fewer.
+func chunksOf(in *Map, first, chunks int) splitMap {
 	m := splitMap{in: in, line: in.W + 1, picture: (in.W + 1) * (in.H + 1), lead: in.W + 2, first: first}
 	all := (in.N*m.picture + kernel.BlockSide - 1) / kernel.BlockSide
 	m.chunks = min(chunks, all-first)
@@ -128,7 +128,7 @@ func (p *BFloat16) Run(c *Context, out, in *Map, bias []float32, add bool, slope
 		p.runStrips(c, out, in, bias, add, slope)
 		return
 	}
-	m := stretch(in, 0, math.MaxInt)
+	m := chunksOf(in, 0, math.MaxInt)
 	m.data = c.splitBuffer(2 * p.inBlocks * m.part())
 	c.Split(p.inBlocks, func(from, to int) {
 		for block := from; block < to; block++ {
@@ -147,14 +147,14 @@ func (p *BFloat16) Run(c *Context, out, in *Map, bias []float32, add bool, slope
 
 // runStrips processes the map in strips that stay in the cache together with all filters.
 func (p *BFloat16) runStrips(c *Context, out, in *Map, bias []float32, add bool, slope float32) {
-	all := stretch(in, 0, math.MaxInt).chunks
+	all := chunksOf(in, 0, math.MaxInt).chunks
 	size := max(stripWords/(2*p.inBlocks*kernel.BlockWords), 1)
 	size = min(size, (all+2*c.Threads-1)/(2*c.Threads))
 	c.Split((all+size-1)/size, func(from, to int) {
 		s := bfloat16Scratches.Get().(*bfloat16Scratch)
 		defer bfloat16Scratches.Put(s)
 		for strip := from; strip < to; strip++ {
-			m := stretch(in, strip*size, size)
+			m := chunksOf(in, strip*size, size)
 			if need := 2 * p.inBlocks * m.part(); len(s.strip) < need {
 				s.strip = kernel.Aligned[uint32](need)
 			}

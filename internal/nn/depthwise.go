@@ -59,7 +59,7 @@ func (d *Depthwise) Run(c *Context, out, in *Map) {
 		}
 		c.Split(rows, func(from, to int) {
 			for row := from; row < to; row++ {
-				d.near(c.Kernels, out, in, row/out.H, row%out.H)
+				d.row3x3(c.Kernels, out, in, row/out.H, row%out.H)
 			}
 		})
 		return
@@ -76,8 +76,8 @@ func (d *Depthwise) Run(c *Context, out, in *Map) {
 	})
 }
 
-// near computes a row of the output with 3×3 filters.
-func (d *Depthwise) near(set *kernel.Set, out, in *Map, n, y int) {
+// row3x3 computes a row of the output with 3×3 filters.
+func (d *Depthwise) row3x3(set *kernel.Set, out, in *Map, n, y int) {
 	var rows [3][]float32
 	for i := range rows {
 		rows[i] = d.outside

@@ -42,12 +42,12 @@ func newMap(n, h, w, c, channels, margin int) *Map {
 	return m
 }
 
-func (m *Map) like(n, h, w int) bool { return m.N == n && m.H == h && m.W == w }
+func (m *Map) sameShape(n, h, w int) bool { return m.N == n && m.H == h && m.W == w }
 
 // Fit returns m if it has n images of h×w pixels with c channels, and a new map of zeros otherwise.
 // m may be nil.
 func (m *Map) Fit(n, h, w, c int) *Map {
-	if m != nil && m.like(n, h, w) && m.C == c {
+	if m != nil && m.sameShape(n, h, w) && m.C == c {
 		return m
 	}
 	return NewMap(n, h, w, c)
@@ -56,7 +56,7 @@ func (m *Map) Fit(n, h, w, c int) *Map {
 // FitBare is Fit for a map without a border, whose pixels are contiguous: for layers that read
 // single pixels or handle the edges themselves.
 func (m *Map) FitBare(n, h, w, c int) *Map {
-	if m != nil && m.like(n, h, w) && m.C == c {
+	if m != nil && m.sameShape(n, h, w) && m.C == c {
 		return m
 	}
 	return newMap(n, h, w, c, kernel.Pad(c), 0)

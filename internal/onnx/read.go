@@ -45,7 +45,7 @@ func Decode(name string, data []byte) (*weights.File, error) {
 	if err := w.check(); err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
-	w.rest()
+	w.addUnused()
 	f.Tensors = w.tensors
 	if len(w.extra) > 0 {
 		extra := w.extra
@@ -133,8 +133,8 @@ func (w *walk) network() error {
 	}
 }
 
-// rest adds float weights that no layer uses, under their names, so that callers can report them.
-func (w *walk) rest() {
+// addUnused adds float weights that no layer uses, under their names, so that callers can report them.
+func (w *walk) addUnused() {
 	for name, t := range w.Tensors {
 		if !w.taken[name] && len(t.Shape) > 0 && w.tensors[name] == nil && weights.CheckFinite(t) == nil {
 			w.tensors[name] = t
@@ -153,12 +153,12 @@ type residualBlock struct {
 
 // residual reads a torchvision ResNet, starting with its first convolution.
 func (w *walk) residual(first convolution) error {
-	if err := first.keeps(7, 2, false); err != nil {
+	if err := first.check(7, 2, false); err != nil {
 		return err
 	}
-	w.put("conv1", "bn1", first, nn.BatchNormEpsilon)
+	w.addConvolution("conv1", "bn1", first, nn.BatchNormEpsilon)
 	kind, x := w.activation(first.out)
-	pool := w.only(x)
+	pool := w.onlyUser(x)
 	if kind != relu || pool == nil || !isPool(pool, 3, 2, 1) {
 		return fmt.Errorf("%v is followed by %s and %v, want a ReLU and a 3×3 max-pool with stride 2 and padding 1", first.node, kind, pool)
 	}
@@ -186,16 +186,16 @@ func (w *walk) residual(first convolution) error {
 			if i == strided && number == 0 && stage > 1 {
 				stride = 2
 			}
-			if err := c.keeps(sides[i], stride, false); err != nil {
+			if err := c.check(sides[i], stride, false); err != nil {
 				return fmt.Errorf("%s: %w", at[:len(at)-1], err)
 			}
-			w.put(fmt.Sprintf("%sconv%d", at, i+1), fmt.Sprintf("%sbn%d", at, i+1), c, nn.BatchNormEpsilon)
+			w.addConvolution(fmt.Sprintf("%sconv%d", at, i+1), fmt.Sprintf("%sbn%d", at, i+1), c, nn.BatchNormEpsilon)
 		}
 		if b.past != nil {
-			if err := b.past.keeps(1, b.layers[strided].stride, false); err != nil {
+			if err := b.past.check(1, b.layers[strided].stride, false); err != nil {
 				return fmt.Errorf("%s: %w", at[:len(at)-1], err)
 			}
-			w.put(at+"downsample.0", at+"downsample.1", *b.past, nn.BatchNormEpsilon)
+			w.addConvolution(at+"downsample.0", at+"downsample.1", *b.past, nn.BatchNormEpsilon)
 		}
 		if err := b.activations(relu); err != nil {
 			return err
@@ -223,19 +223,19 @@ func (w *walk) resnet12(x string) error {
 			return fmt.Errorf("block %d has %d convolutions, want 3 and a shortcut as in a ResNet-12", number, len(b.layers))
 		}
 		for i, c := range b.layers {
-			if err := c.keeps(3, 1, false); err != nil {
+			if err := c.check(3, 1, false); err != nil {
 				return err
 			}
-			w.put(fmt.Sprintf("%sconv%d", at, i+1), fmt.Sprintf("%sbn%d", at, i+1), c, nn.BatchNormEpsilon)
+			w.addConvolution(fmt.Sprintf("%sconv%d", at, i+1), fmt.Sprintf("%sbn%d", at, i+1), c, nn.BatchNormEpsilon)
 		}
-		if err := b.past.keeps(1, 1, false); err != nil {
+		if err := b.past.check(1, 1, false); err != nil {
 			return err
 		}
-		w.put(at+"downsample.0", at+"downsample.1", *b.past, nn.BatchNormEpsilon)
+		w.addConvolution(at+"downsample.0", at+"downsample.1", *b.past, nn.BatchNormEpsilon)
 		if err := b.activations(leaky); err != nil {
 			return err
 		}
-		pool := w.only(b.out)
+		pool := w.onlyUser(b.out)
 		if pool == nil || !isPool(pool, 2, 2, 0) {
 			return fmt.Errorf("block %d is followed by %v, want a 2×2 max-pool with stride 2", number, pool)
 		}
@@ -295,7 +295,7 @@ func (w *walk) branch(n *Node) (layers []convolution, inside []string, end *Node
 			return nil, nil, nil, fmt.Errorf("%v is the fourth convolution in a row: not a residual block", n)
 		}
 		kind, out := w.activation(c.out)
-		next := w.only(out)
+		next := w.onlyUser(out)
 		if kind == linear || next == nil || next.Op != "Conv" {
 			return layers, inside, next, nil
 		}

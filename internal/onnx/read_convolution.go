@@ -74,7 +74,7 @@ func (w *walk) conv(n *Node) (convolution, error) {
 		}
 		c.bias = bias.Data
 	}
-	if after := w.only(c.out); after != nil && after.Op == "BatchNormalization" {
+	if after := w.onlyUser(c.out); after != nil && after.Op == "BatchNormalization" {
 		var parts [4][]float32
 		for i := range parts {
 			t, err := w.weight(after, i+1, channels)
@@ -89,9 +89,9 @@ func (w *walk) conv(n *Node) (convolution, error) {
 	return c, nil
 }
 
-// keeps returns an error unless the convolution has k×k filters, keeps ⌈side/stride⌉ positions and
+// check returns an error unless the convolution has k×k filters, keeps ⌈side/stride⌉ positions and
 // has one group, or one group for each channel if each is set.
-func (c *convolution) keeps(k, stride int, each bool) error {
+func (c *convolution) check(k, stride int, each bool) error {
 	groups := 1
 	if each {
 		groups = c.filters.Shape[0]
@@ -103,10 +103,10 @@ func (c *convolution) keeps(k, stride int, each bool) error {
 	return nil
 }
 
-// put adds the tensors of a convolution and of its normalization, to whose variance core adds
+// addConvolution adds the tensors of a convolution and of its normalization, to whose variance core adds
 // epsilon. Without a normalization, or with a different epsilon, it adds an equivalent one with
 // variance + epsilon = 1.
-func (w *walk) put(conv, norm string, c convolution, epsilon float64) {
+func (w *walk) addConvolution(conv, norm string, c convolution, epsilon float64) {
 	channels := c.filters.Shape[0]
 	put := func(name string, values []float32) { w.tensors[norm+name] = tensor.Of(values, channels) }
 	w.tensors[conv+".weight"] = c.filters
@@ -138,8 +138,8 @@ func (w *walk) put(conv, norm string, c convolution, epsilon float64) {
 	put(".running_var", variance)
 }
 
-// only returns the node that takes a value, or nil unless there is exactly one.
-func (w *walk) only(value string) *Node {
+// onlyUser returns the node that takes a value, or nil unless there is exactly one.
+func (w *walk) onlyUser(value string) *Node {
 	if users := w.Users(value); len(users) == 1 {
 		return users[0]
 	}
@@ -218,14 +218,14 @@ func (w *walk) hardSigmoid(n *Node) string {
 	if three, ok := w.Scalar(n.Input(1)); n.Op != "Add" || !ok || three != 3 {
 		return ""
 	}
-	clip := w.only(n.Output(0))
+	clip := w.onlyUser(n.Output(0))
 	if clip == nil || clip.Op != "Clip" {
 		return ""
 	}
 	if low, high := w.bounds(clip); low != 0 || high != 6 {
 		return ""
 	}
-	last := w.only(clip.Output(0))
+	last := w.onlyUser(clip.Output(0))
 	if last == nil {
 		return ""
 	}

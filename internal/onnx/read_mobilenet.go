@@ -30,7 +30,7 @@ var activationNames = map[nn.Activation]string{nn.ReLU: relu, nn.ReLU6: relu6, n
 
 // mobilenet reads a torchvision MobileNet, starting with its first convolution.
 func (w *walk) mobilenet(first convolution) error {
-	if err := first.keeps(3, 2, false); err != nil {
+	if err := first.check(3, 2, false); err != nil {
 		return err
 	}
 	begins, x := w.activation(first.out)
@@ -40,7 +40,7 @@ func (w *walk) mobilenet(first convolution) error {
 		if err != nil {
 			return err
 		}
-		if next := w.only(out); next == nil || next.Op != "Conv" {
+		if next := w.onlyUser(out); next == nil || next.Op != "Conv" {
 			if c.filters.Shape[2] == 1 {
 				return w.putMobilenet(first, blocks, c, []string{begins, kind})
 			}
@@ -80,7 +80,7 @@ func (w *walk) inverted(x string) (b inverted, err error) {
 		return b, err
 	}
 	if c.filters.Shape[2] == 1 {
-		if err := c.keeps(1, 1, false); err != nil {
+		if err := c.check(1, 1, false); err != nil {
 			return b, err
 		}
 		expand := c
@@ -89,7 +89,7 @@ func (w *walk) inverted(x string) (b inverted, err error) {
 			return b, err
 		}
 	}
-	if err := c.keeps(c.filters.Shape[2], c.stride, true); err != nil {
+	if err := c.check(c.filters.Shape[2], c.stride, true); err != nil {
 		return b, err
 	}
 	b.deep, b.inside = c, append(b.inside, kind)
@@ -101,13 +101,13 @@ func (w *walk) inverted(x string) (b inverted, err error) {
 	if b.project, kind, b.out, err = w.activated(at); err != nil {
 		return b, err
 	}
-	if err := b.project.keeps(1, 1, false); err != nil {
+	if err := b.project.check(1, 1, false); err != nil {
 		return b, err
 	}
 	if kind != linear {
 		return b, fmt.Errorf("%v is followed by the activation %s, want none", b.project.node, kind)
 	}
-	if sum := w.only(b.out); sum != nil && sum.Op == "Add" {
+	if sum := w.onlyUser(b.out); sum != nil && sum.Op == "Add" {
 		if !slices.Contains(sum.Inputs, x) {
 			return b, fmt.Errorf("%v does not add the block's input", sum)
 		}
@@ -135,14 +135,14 @@ func (w *walk) squeeze(x string) (*squeeze, error) {
 		return nil, err
 	}
 	for _, c := range []convolution{first, second} {
-		if err := c.keeps(1, 1, false); err != nil {
+		if err := c.check(1, 1, false); err != nil {
 			return nil, err
 		}
 		if c.norm != nil {
 			return nil, fmt.Errorf("%v is followed by a normalization, want none", c.node)
 		}
 	}
-	gate := w.only(second.out)
+	gate := w.onlyUser(second.out)
 	product := users[1-at]
 	if gate == nil || product.Op != "Mul" || !slices.Contains(product.Inputs, w.hardSigmoid(gate)) {
 		return nil, fmt.Errorf("%v is followed by %v, want a hard sigmoid that scales the channels", second.node, gate)
@@ -165,7 +165,7 @@ func (w *walk) putMobilenet(first convolution, blocks []inverted, last convoluti
 	if !ok {
 		return fmt.Errorf("a MobileNet with %d blocks: V2 has 17, V3 has 15 (large) or 11 (small)", len(blocks))
 	}
-	if err := last.keeps(1, 1, false); err != nil {
+	if err := last.check(1, 1, false); err != nil {
 		return err
 	}
 	for _, kind := range ends {
@@ -173,7 +173,7 @@ func (w *walk) putMobilenet(first convolution, blocks []inverted, last convoluti
 			return fmt.Errorf("the first or the last convolution has the activation %s, want %s", kind, want)
 		}
 	}
-	w.put("features.0.0", "features.0.1", first, plan.Epsilon)
+	w.addConvolution("features.0.0", "features.0.1", first, plan.Epsilon)
 	in := first.filters.Shape[0]
 	for i, b := range blocks {
 		number := i + 1
@@ -190,7 +190,7 @@ func (w *walk) putMobilenet(first convolution, blocks []inverted, last convoluti
 		in = out
 	}
 	at := fmt.Sprintf("features.%d.", len(blocks)+1)
-	w.put(at+"0", at+"1", last, plan.Epsilon)
+	w.addConvolution(at+"0", at+"1", last, plan.Epsilon)
 	return nil
 }
 
@@ -200,7 +200,7 @@ func (w *walk) putInverted(number int, b inverted, plan backbone.MobileNetPlan) 
 		at = fmt.Sprintf("features.%d.conv.", number)
 	}
 	layer := func(c convolution) {
-		w.put(fmt.Sprintf("%s%d.0", at, next), fmt.Sprintf("%s%d.1", at, next), c, plan.Epsilon)
+		w.addConvolution(fmt.Sprintf("%s%d.0", at, next), fmt.Sprintf("%s%d.1", at, next), c, plan.Epsilon)
 		next++
 	}
 	if b.expand != nil {
@@ -219,7 +219,7 @@ func (w *walk) putInverted(number int, b inverted, plan backbone.MobileNetPlan) 
 		next++
 	}
 	if plan.Second { // its last two layers are not nested
-		w.put(fmt.Sprintf("%s%d", at, next), fmt.Sprintf("%s%d", at, next+1), b.project, plan.Epsilon)
+		w.addConvolution(fmt.Sprintf("%s%d", at, next), fmt.Sprintf("%s%d", at, next+1), b.project, plan.Epsilon)
 	} else {
 		layer(b.project)
 	}

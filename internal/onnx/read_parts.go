@@ -114,7 +114,7 @@ func (l *list) scaled(n *Node) {
 	p := part{kind: isScale, node: n, weight: scale}
 	if l.isNormalized(n) {
 		p.kind = isNorm
-		if shift := l.only(n.Output(0)); shift != nil && shift.Op == "Add" {
+		if shift := l.onlyUser(n.Output(0)); shift != nil && shift.Op == "Add" {
 			if t := l.constant(shift, l.channels); t != nil {
 				p.bias, l.seen[shift] = t.Data, true
 			}
@@ -198,7 +198,7 @@ func (l *list) dense(n *Node) error {
 		if err := l.spend(n, len(t.Data)); err != nil {
 			return err
 		}
-		t = turned(t)
+		t = transpose(t)
 	}
 	p := part{kind: isDense, node: n, weight: t}
 	if n.Op == "Gemm" && n.Input(2) != "" {
@@ -208,7 +208,7 @@ func (l *list) dense(n *Node) error {
 		}
 		p.bias = bias.Data
 	}
-	if sum := l.only(n.Output(0)); n.Op == "MatMul" && sum != nil && sum.Op == "Add" {
+	if sum := l.onlyUser(n.Output(0)); n.Op == "MatMul" && sum != nil && sum.Op == "Add" {
 		if bias := l.constant(sum, t.Shape[0]); bias != nil {
 			p.bias, p.node, l.seen[sum] = bias.Data, sum, true
 		}
@@ -217,8 +217,8 @@ func (l *list) dense(n *Node) error {
 	return nil
 }
 
-// turned returns the transpose of a matrix.
-func turned(t *tensor.Tensor) *tensor.Tensor {
+// transpose returns the transpose of a matrix.
+func transpose(t *tensor.Tensor) *tensor.Tensor {
 	rows, columns := t.Shape[0], t.Shape[1]
 	out := tensor.New(columns, rows)
 	for i := range rows {

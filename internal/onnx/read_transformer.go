@@ -215,7 +215,7 @@ func (p *layerReader) attention(name string) error {
 // determines the number of heads. A single layer must compute all three in this order.
 func (p *layerReader) matching(softmax *Node, made []part) (order []part, heads int, err error) {
 	scores := p.back(softmax.Input(0), func(n *Node) bool { return n.Op == "MatMul" })
-	mixed := p.only(softmax.Output(0))
+	mixed := p.onlyUser(softmax.Output(0))
 	if scores == nil || mixed == nil || mixed.Op != "MatMul" {
 		return nil, 0, fmt.Errorf("%v is between %v and %v, want two matrix products", softmax, scores, mixed)
 	}

@@ -43,7 +43,7 @@ func drawTransformer(g *graph, f *weights.File, network *backbone.ViT) {
 // embed adds the embedding of the patches, and returns the tokens [N, patches, C].
 func (t transformer) embed(patch, patches int) string {
 	const name = "patch_embed.proj"
-	x := t.graph.node("Conv", "patches seen", []string{Input, t.take(name + ".weight"), t.take(name + ".bias")},
+	x := t.graph.node("Conv", "patches seen", []string{Input, t.initializer(name + ".weight"), t.initializer(name + ".bias")},
 		intsAttribute("kernel_shape", patch, patch), intsAttribute("strides", patch, patch))
 	x = t.graph.node("Reshape", "patches in a row", []string{x, t.graph.integers("row", 0, t.channels, patches)})
 	return t.graph.node("Transpose", "embedded", []string{x}, intsAttribute("perm", 0, 2, 1))
@@ -84,12 +84,12 @@ func (t transformer) attention(at, x string) string {
 
 // dense adds a dense layer: the product with the transposed weights [out, in], and a bias.
 func (t transformer) dense(name, x string) string {
-	weight := t.graph.initializer(name+".weight", turned(t.tensor(name+".weight")))
+	weight := t.graph.initializer(name+".weight", transpose(t.tensor(name+".weight")))
 	x = t.graph.node("MatMul", name+"/product", []string{x, weight})
 	if t.tensor(name+".bias") == nil {
 		return x
 	}
-	return t.graph.node("Add", name+"/sum", []string{x, t.take(name + ".bias")})
+	return t.graph.node("Add", name+"/sum", []string{x, t.initializer(name + ".bias")})
 }
 
 // scale adds LayerScale, if the file has it.
@@ -97,7 +97,7 @@ func (t transformer) scale(name, x string) string {
 	if t.tensor(name) == nil {
 		return x
 	}
-	return t.graph.node("Mul", name+"/scaled", []string{x, t.take(name)})
+	return t.graph.node("Mul", name+"/scaled", []string{x, t.initializer(name)})
 }
 
 // norm adds a layer normalization of operators that exist in every opset.
@@ -109,8 +109,8 @@ func (t transformer) norm(name, x string) string {
 	variance := g.node("ReduceMean", name+"/variance", []string{squares}, last)
 	deviation := g.node("Sqrt", name+"/deviation", []string{g.node("Add", name+"/positive", []string{variance, g.scalar("epsilon", backbone.Epsilon)})})
 	normal := g.node("Div", name+"/normal", []string{centered, deviation})
-	scaled := g.node("Mul", name+"/scaled", []string{normal, t.take(name + ".weight")})
-	return g.node("Add", name+"/out", []string{scaled, t.take(name + ".bias")})
+	scaled := g.node("Mul", name+"/scaled", []string{normal, t.initializer(name + ".weight")})
+	return g.node("Add", name+"/out", []string{scaled, t.initializer(name + ".bias")})
 }
 
 // gelu adds x·(1 + erf(x/√2))/2.
@@ -121,5 +121,7 @@ func (t transformer) gelu(name, x string) string {
 	return g.node("Mul", name+"/out", []string{product, g.scalar("half", 0.5)})
 }
 
-// take adds a tensor of the file without its prefix.
-func (t transformer) take(name string) string { return t.graph.initializer(name, t.tensor(name)) }
+// initializer adds a tensor of the file without its prefix.
+func (t transformer) initializer(name string) string {
+	return t.graph.initializer(name, t.tensor(name))
+}

@@ -32,7 +32,7 @@ const digestDigits = 24
 func Worker(site fs.FS) ([]byte, error) {
 	files := map[string]string{}
 	err := fs.WalkDir(site, ".", func(name string, entry fs.DirEntry, err error) error {
-		if err != nil || entry.IsDir() || !needed(name) {
+		if err != nil || entry.IsDir() || !offlineFile(name) {
 			return err
 		}
 		data, err := fs.ReadFile(site, name)
@@ -59,9 +59,9 @@ func Worker(site fs.FS) ([]byte, error) {
 	return bytes.Replace(workerScript, []byte(placeholder), append(append([]byte("const FILES = "), list...), ';'), 1), nil
 }
 
-// needed reports whether the studio needs the file: it skips documentation, examples, shared pages,
+// offlineFile reports whether the studio needs the file: it skips documentation, examples, shared pages,
 // files for Node and galleries, and compressed copies.
-func needed(name string) bool {
+func offlineFile(name string) bool {
 	if name == WorkerScript || strings.HasPrefix(name, "examples/") || strings.HasPrefix(name, "docs/") || strings.HasPrefix(name, "pages/") || strings.HasPrefix(name, "deepemd/node") || strings.HasPrefix(name, "deepemd/gallery") || strings.HasPrefix(name, "deepemd/deepemd-gallery") || strings.HasPrefix(path.Base(name), "_") || strings.HasSuffix(name, "LICENSE.txt") || strings.HasSuffix(name, "NOTICE.txt") {
 		return false
 	}

@@ -56,8 +56,8 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	name := strings.TrimPrefix(r.URL.Path, "/")
-	if h.embeddable && Shared(name) {
-		share(header)
+	if h.embeddable && Embeddable(name) {
+		allowOrigins(header)
 	}
 	if base, page := strings.CutPrefix(name, PagesFolder); page && h.pages != nil {
 		if IsPage(base) && serve(w, r, h.pages, base, sharedPolicy(h.embeddable)) {

@@ -19,9 +19,9 @@ const PagesFolder = "pages/"
 // sharedFolders contain the files that other origins may use if the site is embeddable.
 var sharedFolders = []string{PagesFolder, "deepemd/", "weights/"}
 
-// Shared reports whether the file at a path of the site, without the leading slash, is intended for
+// Embeddable reports whether the file at a path of the site, without the leading slash, is intended for
 // other origins: shared pages, project files, the package and models.
-func Shared(name string) bool {
+func Embeddable(name string) bool {
 	return slices.ContainsFunc(sharedFolders, func(folder string) bool { return strings.HasPrefix(name, folder) })
 }
 
@@ -34,8 +34,8 @@ func Headers(name string, embeddable bool, pages ...[]byte) http.Header {
 	if strings.HasPrefix(name, PagesFolder) {
 		header.Set("Content-Security-Policy", sharedPolicy(embeddable))
 	}
-	if embeddable && Shared(name) {
-		share(header)
+	if embeddable && Embeddable(name) {
+		allowOrigins(header)
 	}
 	return header
 }
@@ -50,8 +50,8 @@ func secure(header http.Header) {
 	header.Set("X-Content-Type-Options", "nosniff")
 }
 
-// share sets the headers that permit pages of any origin to fetch an answer and read its length.
-func share(header http.Header) {
+// allowOrigins sets the headers that permit pages of any origin to fetch an answer and read its length.
+func allowOrigins(header http.Header) {
 	header.Set("Access-Control-Allow-Origin", "*")
 	header.Set("Access-Control-Expose-Headers", "Content-Encoding, Content-Length, X-Uncompressed-Length")
 	header.Set("Cross-Origin-Resource-Policy", "cross-origin")

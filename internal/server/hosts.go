@@ -98,9 +98,9 @@ func withoutPort(host string) string {
 	return plainName(host)
 }
 
-// only restricts a handler to the hosts. Other requests get status 421 with the reason (RFC 9110,
+// restrict restricts a handler to the hosts. Other requests get status 421 with the reason (RFC 9110,
 // section 15.5.20).
-func (h *hosts) only(next http.Handler) http.Handler {
+func (h *hosts) restrict(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		local, _ := r.Context().Value(http.LocalAddrContextKey).(net.Addr)
 		if h.answer(r.Host, local) {

@@ -67,7 +67,7 @@ func TestForeignNameIsToldWhy(t *testing.T) {
 	names := require.Value(parseHosts([]string{"studio.example.org"}))(t)
 	r := requestOf("/pages/cups.deepemd")
 	r.Host = "evil.example:8080"
-	refused := answerTo(names.only(h), r)
+	refused := answerTo(names.restrict(h), r)
 	body := text(t, refused)
 	if refused.StatusCode != http.StatusMisdirectedRequest || refused.Header.Get("Content-Type") != "text/plain; charset=utf-8" ||
 		refused.Header.Get("Cache-Control") != "no-store" || refused.Header.Get("Access-Control-Allow-Origin") != "" {
@@ -77,7 +77,7 @@ func TestForeignNameIsToldWhy(t *testing.T) {
 		t.Errorf("text %q, want one that names the host and the remedy", body)
 	}
 	r.Host = "studio.example.org"
-	if answered := answerTo(names.only(h), r); answered.StatusCode != http.StatusOK {
+	if answered := answerTo(names.restrict(h), r); answered.StatusCode != http.StatusOK {
 		t.Errorf("status %d for a name that was given", answered.StatusCode)
 	}
 }

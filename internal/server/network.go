@@ -91,7 +91,7 @@ func (n Network) Serve(ctx context.Context, listener net.Listener, handler http.
 		n.Notes = io.Discard
 	}
 	server := &http.Server{
-		Handler:           hosts.only(handler),
+		Handler:           hosts.restrict(handler),
 		ReadHeaderTimeout: 10 * time.Second,
 		IdleTimeout:       2 * time.Minute,
 		MaxHeaderBytes:    64 << 10, // cookies of other programs on localhost are included

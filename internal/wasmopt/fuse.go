@@ -125,12 +125,12 @@ func fuseKernels(module []byte) ([]byte, error) {
 // With 16-bit sums, two products at a time: i16x8.mul and i16x8.add without the sum become
 // i16x8.relaxed_dot_i8x16_i7x16_s.
 var dots = func() []pattern {
-	code := func(code ...byte) wanted { return wanted{code: code} }
-	get := func(local int) wanted { return wanted{local: local} }
+	code := func(code ...byte) patternPart { return patternPart{code: code} }
+	get := func(local int) patternPart { return patternPart{local: local} }
 	const weights, activations, sum = 0, 1, 2
 	eight, shl, shr := code(0x41, 8), code(0xFD, 0x8B, 0x01), code(0xFD, 0x8C, 0x01)
-	products := func(multiply wanted) []wanted {
-		return []wanted{
+	products := func(multiply patternPart) []patternPart {
+		return []patternPart{
 			get(weights), eight, shl, eight, shr, get(activations), eight, shl, eight, shr, multiply,
 			get(weights), eight, shr, get(activations), eight, shr, multiply,
 		}
@@ -139,11 +139,11 @@ var dots = func() []pattern {
 	return []pattern{
 		{
 			append(products(code(0xFD, 0xBA, 0x01)), add, get(sum), add),
-			[]wanted{get(weights), get(activations), get(sum), code(0xFD, 0x93, 0x02)},
+			[]patternPart{get(weights), get(activations), get(sum), code(0xFD, 0x93, 0x02)},
 		},
 		{
 			append(products(code(0xFD, 0x95, 0x01)), code(0xFD, 0x8E, 0x01)),
-			[]wanted{get(weights), get(activations), code(0xFD, 0x92, 0x02)},
+			[]patternPart{get(weights), get(activations), code(0xFD, 0x92, 0x02)},
 		},
 	}
 }()
@@ -152,11 +152,11 @@ var dots = func() []pattern {
 var dotsOpening = []byte{0x41, 8, 0xFD, 0x8B, 0x01}
 
 // pattern is plain code and its replacement.
-type pattern struct{ plain, fused []wanted }
+type pattern struct{ plain, fused []patternPart }
 
-// wanted is an instruction of a pattern: its bytes, or, if they are nil, a local.get of one of the
+// patternPart is an instruction of a pattern: its bytes, or, if they are nil, a local.get of one of the
 // pattern's locals.
-type wanted struct {
+type patternPart struct {
 	code  []byte
 	local int
 }

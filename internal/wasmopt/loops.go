@@ -30,7 +30,7 @@ func (f *function) loops() (end []int) {
 // backward returns the end of the range of jumps back to each stretch, or 0 without such jumps.
 func (f *function) backward() (end []int) {
 	end = make([]int, len(f.stretches))
-	f.ways(func(from, to int) {
+	f.transitions(func(from, to int) {
 		if to <= from {
 			end[to] = max(end[to], from+1)
 		}
@@ -51,7 +51,7 @@ func nest(end []int) {
 // first.
 func (f *function) entered(end []int) []bool {
 	entered := make([]bool, len(end))
-	f.ways(func(from, to int) {
+	f.transitions(func(from, to int) {
 		for first := range to {
 			if to < end[first] && (from < first || from >= end[first]) {
 				entered[first] = true
@@ -61,8 +61,8 @@ func (f *function) entered(end []int) []bool {
 	return entered
 }
 
-// ways calls do for all transitions between stretches.
-func (f *function) ways(do func(from, to int)) {
+// transitions calls do for all transitions between stretches.
+func (f *function) transitions(do func(from, to int)) {
 	for s := range f.stretches {
 		if next := f.stretches[s].next; next >= 0 {
 			do(s, next)
@@ -79,16 +79,16 @@ func (f *function) ways(do func(from, to int)) {
 // between two iterations first, and enter the loop after it, at the condition.
 func (f *function) rotate() {
 	for range f.stretches {
-		first, entry, end := f.turned()
+		first, entry, end := f.findLoop()
 		if end == 0 {
 			return
 		}
-		f.move(first, entry, end)
+		f.rotateStretches(first, entry, end)
 	}
 }
 
-// turned finds a loop with a single entry that is not its first stretch; end is 0 if there is none.
-func (f *function) turned() (first, entry, end int) {
+// findLoop finds a loop with a single entry that is not its first stretch; end is 0 if there is none.
+func (f *function) findLoop() (first, entry, end int) {
 	ends := f.backward()
 	nest(ends)
 	for first := range slices.Backward(ends) {
@@ -113,7 +113,7 @@ func (f *function) entry(first, end int) (entry int, ok bool) {
 			note(s)
 		}
 	}
-	f.ways(func(from, to int) {
+	f.transitions(func(from, to int) {
 		if to >= first && to < end && (from < first || from >= end) {
 			note(to)
 		}
@@ -123,14 +123,14 @@ func (f *function) entry(first, end int) (entry int, ok bool) {
 
 // isSpanned reports whether a smaller loop spans the entry.
 func (f *function) isSpanned(first, entry, end int) (is bool) {
-	f.ways(func(from, to int) {
+	f.transitions(func(from, to int) {
 		is = is || to > first && to < entry && from >= entry && from < end
 	})
 	return is
 }
 
-// move rotates the stretches first to end so that they start with entry.
-func (f *function) move(first, entry, end int) {
+// rotateStretches rotates the stretches first to end so that they start with entry.
+func (f *function) rotateStretches(first, entry, end int) {
 	place := func(s int) int {
 		switch {
 		case s < first || s >= end:

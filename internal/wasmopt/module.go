@@ -124,7 +124,7 @@ func (r *reader) piece() (at int, piece []byte, err error) {
 func setData(sections []section, memory []byte) {
 	for i, s := range sections {
 		if s.kind == dataSection {
-			sections[i].content = pieces(memory)
+			sections[i].content = encodeData(memory)
 		}
 	}
 }
@@ -139,8 +139,8 @@ func writeSections(sections []section) []byte {
 	return module
 }
 
-// pieces returns a data section for the memory, without long runs of zeros.
-func pieces(memory []byte) []byte {
+// encodeData returns a data section for the memory, without long runs of zeros.
+func encodeData(memory []byte) []byte {
 	var list []byte
 	count := 0
 	for at := 0; at < len(memory); {

@@ -29,7 +29,7 @@ func Optimize(program []byte, o Options) ([]byte, error) {
 			return nil, fmt.Errorf("wasmopt: %w", err)
 		}
 	}
-	if err := straighten(sections); err != nil {
+	if err := threadJumps(sections); err != nil {
 		return nil, fmt.Errorf("wasmopt: %w", err)
 	}
 	optimized := writeSections(sections)
@@ -41,7 +41,7 @@ func Optimize(program []byte, o Options) ([]byte, error) {
 	return optimized, nil
 }
 
-// straighten makes the jumps of functions lead directly to their targets. It does not change
+// threadJumps makes the jumps of functions lead directly to their targets. It does not change
 // functions that do not have the form of Go's linker.
 //
 // WebAssembly only has branches out of blocks and back to the start of loops. Go's linker therefore
@@ -53,7 +53,7 @@ func Optimize(program []byte, o Options) ([]byte, error) {
 //
 // Browsers also compile such functions earlier: they estimate from the length of backward branches
 // how often a function has run, and optimize it after some million bytes.
-func straighten(sections []section) error {
+func threadJumps(sections []section) error {
 	for i, s := range sections {
 		if s.kind != codeSection {
 			continue

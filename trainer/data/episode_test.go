@@ -173,7 +173,7 @@ func TestAgree(t *testing.T) {
 		got := make([]error, 3)
 		var wait sync.WaitGroup
 		for rank, g := range cluster.InProcess(3) {
-			wait.Go(func() { got[rank] = cluster.Agree(g, c.errs[rank]) })
+			wait.Go(func() { got[rank] = cluster.AgreeOnError(g, c.errs[rank]) })
 		}
 		wait.Wait()
 		for rank, err := range got {

@@ -82,7 +82,7 @@ func Extract(ctx context.Context, names []string, read Reader, x Extraction) (Fe
 	if features, err = Gather(ctx, names, features, err); err != nil || leaveOut == nil {
 		return features, err
 	}
-	lists, err := cluster.All(g, left)
+	lists, err := cluster.AllGather(g, left)
 	left = slices.Concat(lists...)
 	slices.SortFunc(left, func(a, b *data.Damaged) int { return strings.Compare(a.Name, b.Name) })
 	for _, d := range left {

@@ -180,7 +180,7 @@ func TestQualityTellsGoodPicturesFromSpoiltOnes(t *testing.T) {
 		for j := range i {
 			if classes[i] == classes[j] {
 				pairs++
-				if plain[i].Alike(plain[j]) >= imaging.TooAlike {
+				if plain[i].Correlation(plain[j]) >= imaging.TooAlike {
 					alike++
 				}
 			}
@@ -189,7 +189,7 @@ func TestQualityTellsGoodPicturesFromSpoiltOnes(t *testing.T) {
 	same := 0
 	noisy := disturbed("noise", 0.25, 4)
 	for i, m := range noisy {
-		if m.Alike(plain[4*i]) >= imaging.TooAlike {
+		if m.Correlation(plain[4*i]) >= imaging.TooAlike {
 			same++
 		}
 	}

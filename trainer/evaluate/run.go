@@ -198,7 +198,7 @@ func inParallel[T any](ctx context.Context, what string, n, threads int, progres
 			return nil
 		})
 	}
-	return outcomes, cluster.Together(ctx, outcomes, work.Wait())
+	return outcomes, cluster.Gather(ctx, outcomes, work.Wait())
 }
 
 type named struct {
@@ -217,7 +217,7 @@ func Gather(ctx context.Context, names []string, features Features, err error) (
 	for i, name := range names {
 		all[i] = named{name, features[name]}
 	}
-	if err := cluster.Together(ctx, all, err); err != nil {
+	if err := cluster.Gather(ctx, all, err); err != nil {
 		return nil, err
 	}
 	features = make(Features, len(names))

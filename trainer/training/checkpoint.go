@@ -192,7 +192,7 @@ func (t *Trainer) load() error {
 	path := filepath.Join(t.Dir, CheckpointFile)
 	var raw []byte
 	var err error
-	if t.peers.Leads() {
+	if t.peers.IsFirst() {
 		raw, err = os.ReadFile(path)
 	}
 	if raw, err = cluster.FromLeader(t.peers, raw, err); err != nil {

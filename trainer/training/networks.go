@@ -31,7 +31,7 @@ func (t *Trainer) endEpoch(ctx context.Context, stage learn.Stage, epoch int) er
 		return err
 	}
 	t.saveOrNote()
-	return t.peers.Same("has other weights than rank 0, which it should have to the bit: give all ranks the same kind of processor")
+	return t.peers.CheckEqual("has other weights than rank 0, which it should have to the bit: give all ranks the same kind of processor")
 }
 
 // finish exports the current network and validates it. It keeps the best and the last network, and

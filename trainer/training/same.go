@@ -31,7 +31,7 @@ func sameSettings(g cluster.Group, settings any) error {
 		name, _, _ := strings.Cut(line, " =")
 		return slices.Contains(machines, strings.TrimSpace(name))
 	})
-	all, err := cluster.All(g, lines)
+	all, err := cluster.AllGather(g, lines)
 	if err != nil {
 		return err
 	}
@@ -73,7 +73,7 @@ func samePictures(g cluster.Group, set *data.Set, classes []string) error {
 		}
 	}
 	mine.Digest = hex.EncodeToString(digest.Sum(nil))
-	all, err := cluster.All(g, mine)
+	all, err := cluster.AllGather(g, mine)
 	if err != nil {
 		return err
 	}

@@ -60,7 +60,7 @@ func (t *Trainer) record(r Record) {
 
 // save writes the checkpoint and all unsaved files. Only rank 0 writes files.
 func (t *Trainer) save() error {
-	if !t.peers.Leads() {
+	if !t.peers.IsFirst() {
 		return nil
 	}
 	t.saved = time.Now()
@@ -136,7 +136,7 @@ func (t *Trainer) saveAtEnd(ctx context.Context) error {
 }
 
 func (t *Trainer) curves() {
-	if !t.peers.Leads() {
+	if !t.peers.IsFirst() {
 		return
 	}
 	err := t.write(CurvesFile, func(w io.Writer) error { return drawCurves(w, t.Settings.Name, t.log.Records()) })
@@ -219,7 +219,7 @@ func (t *Trainer) logSkipped(epoch float64) error {
 	for _, d := range t.Pictures.Skipped() {
 		mine = append(mine, passed{d.Name, d.Err.Error(), d.Error()})
 	}
-	all, err := cluster.All(t.peers, mine)
+	all, err := cluster.AllGather(t.peers, mine)
 	if err != nil {
 		return err
 	}

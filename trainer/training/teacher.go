@@ -99,7 +99,7 @@ func (s *Pretrain) shown(ctx context.Context, w Work, pictures *opened, names []
 			}, show)
 			return err
 		})
-		if err == nil && cluster.Leads(cluster.Of(ctx)) {
+		if err == nil && cluster.IsFirst(cluster.Of(ctx)) {
 			err = kept.write(features)
 		}
 	}
@@ -273,7 +273,7 @@ func (k kept) read(pictures int) ([][]float64, error) {
 
 // shared is read on rank 0, for all ranks.
 func (k kept) shared(g cluster.Group, pictures int) (features [][]float64, err error) {
-	if cluster.Leads(g) {
+	if cluster.IsFirst(g) {
 		features, err = k.read(pictures)
 	}
 	return cluster.FromLeader(g, features, err)

@@ -163,7 +163,7 @@ func (t *Trainer) start(resume bool) (err error) {
 		}
 	}
 	t.unsaved, t.saved = unsaved{networks: map[string]*weights.File{}}, time.Now()
-	if t.peers.Leads() {
+	if t.peers.IsFirst() {
 		if t.log, err = openLog(filepath.Join(t.Dir, LogFile), t.step); err != nil {
 			return err
 		}
@@ -171,7 +171,7 @@ func (t *Trainer) start(resume bool) (err error) {
 	if err := t.skip(); err != nil {
 		return err
 	}
-	return t.peers.Same("begins with another network: give all ranks the same --init, and the same kind of processor")
+	return t.peers.CheckEqual("begins with another network: give all ranks the same --init, and the same kind of processor")
 }
 
 func (t *Trainer) join() (err error) {
@@ -218,7 +218,7 @@ func (t *Trainer) agree(ctx context.Context, err error, epoch float64) error {
 		return nil
 	}
 	if failed {
-		err = cluster.Agree(t.peers, err)
+		err = cluster.AgreeOnError(t.peers, err)
 	}
 	if stopped {
 		err = errors.Join(context.Canceled, err)

@@ -100,7 +100,7 @@ func Open(file *File, on *learner.Learner) (*learner.Learner, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := adopt(m, l); err != nil {
+	if err := setShape(m, l); err != nil {
 		return nil, err
 	}
 	var known [][]float32
@@ -138,8 +138,8 @@ func Open(file *File, on *learner.Learner) (*learner.Learner, error) {
 	return l, nil
 }
 
-// adopt sets the shape of a learner of features without one, and rejects other features.
-func adopt(m *project.Manifest, l *learner.Learner) error {
+// setShape sets the shape of a learner of features without one, and rejects other features.
+func setShape(m *project.Manifest, l *learner.Learner) error {
 	if !l.TakesFeatures() {
 		return nil
 	}

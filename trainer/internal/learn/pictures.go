@@ -138,7 +138,7 @@ func (p *Pictures) batch(stage Stage, epoch int, pictures []int) (b Batch, err e
 			} else if p.Targets != nil {
 				b.Targets[i] = p.Targets[p.names[which]]
 			}
-			return augment.Turn(img, quarters), nil
+			return augment.Rotate(img, quarters), nil
 		}
 		if p.Targets != nil {
 			b.Targets[i] = p.Targets[p.names[which]]

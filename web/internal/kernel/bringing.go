@@ -107,7 +107,7 @@ func foreignError(err error) error {
 }
 
 // fill adds the examples of folders to the classes of their names.
-func (p *Project) fill(found *foreign.Found, entries []Entry, classID string) error {
+func (p *Project) fill(found *foreign.Import, entries []Entry, classID string) error {
 	if len(found.Classes) > 1 {
 		classID = ""
 	}
@@ -132,7 +132,7 @@ func (p *Project) fill(found *foreign.Found, entries []Entry, classID string) er
 }
 
 // adopt opens a project of another program as a new project.
-func (p *Project) adopt(found *foreign.Found, entries []Entry) error {
+func (p *Project) adopt(found *foreign.Import, entries []Entry) error {
 	name := freeName(p.kept(), p.K.Texts().Project.Default)
 	if found.Name != "" {
 		name = p.Unused(found.Name)

@@ -30,7 +30,7 @@ func (r *bitReader) fill() {
 		}
 	}
 	for r.n <= 56 {
-		b, ok := r.next()
+		b, ok := r.nextByte()
 		if !ok {
 			r.padded += 8
 		}
@@ -39,8 +39,8 @@ func (r *bitReader) fill() {
 	}
 }
 
-// next returns one byte of data, or false at a marker or the end.
-func (r *bitReader) next() (byte, bool) {
+// nextByte returns one byte of data, or false at a marker or the end.
+func (r *bitReader) nextByte() (byte, bool) {
 	if r.pos >= len(r.data) {
 		return 0, false
 	}
@@ -62,8 +62,8 @@ func (r *bitReader) next() (byte, bool) {
 	return 0, false
 }
 
-// take removes and returns k bits, 0 ≤ k ≤ 16, that fill has provided.
-func (r *bitReader) take(k int) int32 {
+// bits removes and returns k bits, 0 ≤ k ≤ 16, that fill has provided.
+func (r *bitReader) bits(k int) int32 {
 	v := int32(r.acc >> 48 >> (16 - k))
 	r.acc <<= k
 	r.n -= k
@@ -74,7 +74,7 @@ func (r *bitReader) bit() bool {
 	if r.n < 1 {
 		r.fill()
 	}
-	return r.take(1) != 0
+	return r.bits(1) != 0
 }
 
 // extend returns the value of k bits (figure F.12): positive in the upper half of the range,

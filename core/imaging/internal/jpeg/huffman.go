@@ -100,7 +100,7 @@ func (r *bitReader) longSymbol(h *huffman) uint8 {
 	next := int32(r.acc >> 48)
 	for l := lookupBits + 1; l <= 16; l++ {
 		if next < h.limit[l] {
-			code := r.take(l)
+			code := r.bits(l)
 			return h.symbols[code+h.first[l]]
 		}
 	}

@@ -33,7 +33,7 @@ func (c *component) coefficients(x, y int) *[64]int16 {
 func (s *scan) firstDC(c *scanComponent, x, y int) {
 	r := &s.bits
 	size := int(r.symbol(c.dc))
-	c.prediction += extend(r.take(size), size)
+	c.prediction += extend(r.bits(size), size)
 	c.coefficients(x, y)[0] = int16(c.prediction << s.low)
 }
 
@@ -57,7 +57,7 @@ func (s *scan) firstAC(c *scanComponent, x, y int) {
 		run, size := int(symbol>>4), int(symbol&15)
 		if size == 0 {
 			if run < 15 {
-				s.endRun = 1<<run + int(r.take(run)) - 1 // the run includes this block
+				s.endRun = 1<<run + int(r.bits(run)) - 1 // the run includes this block
 				return
 			}
 			k += 15
@@ -68,7 +68,7 @@ func (s *scan) firstAC(c *scanComponent, x, y int) {
 			r.corrupt = true
 			return
 		}
-		b[natural[k]] = int16(extend(r.take(size), size) << s.low)
+		b[natural[k]] = int16(extend(r.bits(size), size) << s.low)
 	}
 }
 
@@ -83,7 +83,7 @@ func (s *scan) refineAC(c *scanComponent, x, y int) {
 			symbol := r.symbol(c.ac)
 			run, size := int(symbol>>4), symbol&15
 			if size == 0 && run < 15 {
-				s.endRun = 1<<run + int(r.take(run))
+				s.endRun = 1<<run + int(r.bits(run))
 				break
 			}
 			fresh := int16(0)

@@ -216,7 +216,7 @@ var natural = [64]uint8{
 func (s *scan) sequential(c *scanComponent, x, y int) {
 	r := &s.bits
 	size := int(r.symbol(c.dc))
-	c.prediction += extend(r.take(size), size)
+	c.prediction += extend(r.bits(size), size)
 	dc := int32(int16(c.prediction)) * int32(c.quant[0])
 
 	flat := true
@@ -236,7 +236,7 @@ func (s *scan) sequential(c *scanComponent, x, y int) {
 			r.corrupt = true
 			break
 		}
-		b[natural[k]] = extend(r.take(size), size) * int32(c.quant[k])
+		b[natural[k]] = extend(r.bits(size), size) * int32(c.quant[k])
 		flat = false
 	}
 

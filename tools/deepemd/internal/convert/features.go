@@ -96,7 +96,7 @@ func features(ctx context.Context, stdout, stderr io.Writer, o featuresOptions, 
 	if err != nil {
 		return verb.Interrupted(err)
 	}
-	if !cluster.Leads(g) {
+	if !cluster.IsFirst(g) {
 		return nil
 	}
 	took := time.Since(start)

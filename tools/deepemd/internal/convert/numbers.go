@@ -50,7 +50,7 @@ func (n numbers) round(f *weights.File) (*weights.File, error) {
 	case n.dtype == weights.W8:
 		return f.Quantized(), nil
 	case n.dtype == weights.I8:
-		return backbone.Whole(f, n.bits)
+		return backbone.WithIntegerFilters(f, n.bits)
 	}
 	return f, nil
 }

@@ -254,7 +254,7 @@ func (o *evalOptions) classify(ctx context.Context, stderr io.Writer, features e
 	for i, result := range results {
 		methods = append(methods, compare(classifiers[i].Classifier, result, results[0], list))
 	}
-	if o.logits == "" || !cluster.Leads(cluster.Of(ctx)) {
+	if o.logits == "" || !cluster.IsFirst(cluster.Of(ctx)) {
 		return results, methods, nil
 	}
 	return results, methods, atomicfile.Write(o.logits, results[0].WriteNPY)

@@ -163,8 +163,8 @@ func (o *reproduceOptions) run(ctx context.Context, stdout, stderr io.Writer, na
 	if o.time && g.Size() > 1 {
 		return errors.New("--times measures times on one thread, when nothing else runs: start it without mpirun")
 	}
-	var held *atomicfile.Held
-	if cluster.Leads(g) {
+	var held *atomicfile.Lock
+	if cluster.IsFirst(g) {
 		if held, err = atomicfile.HoldFolder(o.out); err != nil {
 			return fmt.Errorf("--out: %w", err)
 		}
@@ -192,7 +192,7 @@ func (o *reproduceOptions) run(ctx context.Context, stdout, stderr io.Writer, na
 		return err
 	}
 	err = o.measure(ctx, lab, tables)
-	if !cluster.Leads(g) {
+	if !cluster.IsFirst(g) {
 		return verb.Interrupted(err)
 	}
 	for _, t := range tables {
@@ -222,7 +222,7 @@ func (o *reproduceOptions) measure(ctx context.Context, lab *reproduce.Lab, tabl
 	if err := measureCells(ctx, cells); err != nil {
 		return err
 	}
-	if cluster.Leads(cluster.Of(ctx)) && slices.ContainsFunc(tables, func(t *reproduce.Table) bool { return t.Layer }) {
+	if cluster.IsFirst(cluster.Of(ctx)) && slices.ContainsFunc(tables, func(t *reproduce.Table) bool { return t.Layer }) {
 		if err := lab.Time(ctx, o.time); err != nil {
 			return err
 		}

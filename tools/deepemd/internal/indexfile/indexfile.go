@@ -135,7 +135,7 @@ type Growing struct {
 	Index *File // the original index; nil for a new one
 	path  string
 	file  *os.File
-	held  *atomicfile.Held
+	held  *atomicfile.Lock
 }
 
 // Grow opens or creates an index to add pictures. An existing index must have the catalog about.

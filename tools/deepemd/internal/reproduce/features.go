@@ -74,11 +74,11 @@ func (c *Cache) base(ctx context.Context, n *Network, d *Dataset, choice method.
 	if err != nil {
 		return nil, err
 	}
-	var held *atomicfile.Held
-	if cluster.Leads(g) {
+	var held *atomicfile.Lock
+	if cluster.IsFirst(g) {
 		held, err = c.lock(key)
 	}
-	if err := cluster.Agree(g, err); err != nil {
+	if err := cluster.AgreeOnError(g, err); err != nil {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, held.Release()) }()
@@ -102,7 +102,7 @@ func (c *Cache) base(ctx context.Context, n *Network, d *Dataset, choice method.
 			}
 			done += len(part)
 			maps.Copy(features, some)
-			if !cluster.Leads(g) {
+			if !cluster.IsFirst(g) {
 				continue
 			}
 			if err := c.write(key, part, some); err != nil {
@@ -120,7 +120,7 @@ func (c *Cache) shared(g cluster.Group, key string) (features evaluate.Features,
 	if features := c.held[key]; features != nil {
 		return features, nil
 	}
-	if cluster.Leads(g) {
+	if cluster.IsFirst(g) {
 		features = c.load(key)
 	}
 	if features, err = cluster.FromLeader(g, features, nil); err != nil {
@@ -137,7 +137,7 @@ func (c *Cache) shared(g cluster.Group, key string) (features evaluate.Features,
 }
 
 // lock locks the folder of some features, so that two processes do not embed the same images.
-func (c *Cache) lock(key string) (*atomicfile.Held, error) {
+func (c *Cache) lock(key string) (*atomicfile.Lock, error) {
 	if c.Folder == "" {
 		return nil, nil
 	}

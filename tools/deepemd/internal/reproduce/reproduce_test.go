@@ -179,7 +179,7 @@ func TestPicturesAreEmbeddedOnce(t *testing.T) {
 	// afterwards.
 	c := &Cache{Folder: folder}
 	require.NoError(t, os.Remove(parts[0]))
-	require.Value(c.shared(cluster.Alone{}, c.key(n, d, method.Embedder{})))(t)
+	require.Value(c.shared(cluster.Single{}, c.key(n, d, method.Embedder{})))(t)
 	held := require.Value(atomicfile.HoldFolder(filepath.Dir(parts[0])))(t)
 	if _, err := c.Features(context.Background(), n, d, method.Embedder{}, pictures, silent); !errors.As(err, new(*atomicfile.InUseError)) || !strings.Contains(err.Error(), filepath.Dir(parts[0])) {
 		t.Errorf("error %v, want that %s is in use", err, filepath.Dir(parts[0]))
@@ -199,7 +199,7 @@ func TestPicturesAreEmbeddedOnce(t *testing.T) {
 func lab(t *testing.T, folder string) *Lab {
 	t.Helper()
 	n, _ := network(t, 1)
-	store := require.Value(OpenStore(cluster.Alone{}, folder))(t)
+	store := require.Value(OpenStore(cluster.Single{}, folder))(t)
 	return &Lab{
 		Plan:     Plan{Episodes: 6, Seed: 1, Query: 2, CropPictures: 8, Shots: []int{1, 2}, ShotEpisodes: 3},
 		Networks: map[string]*Network{Main: n}, Data: map[string]*Dataset{Main: dataset(t, 10, 9)},
@@ -230,7 +230,7 @@ func TestStoppedRunsGoOn(t *testing.T) {
 	if err := l.Measure(ctx, cells); !errors.Is(err, context.Canceled) {
 		t.Fatalf("a stopped run gives %v", err)
 	}
-	store, err := OpenStore(cluster.Alone{}, folder)
+	store, err := OpenStore(cluster.Single{}, folder)
 	if err != nil || len(store.Outcomes) != 1 {
 		t.Fatalf("%d outcomes are kept, error %v", len(store.Outcomes), err)
 	}
@@ -366,7 +366,7 @@ func TestFindings(t *testing.T) {
 	finds := table(t, l, "retrieval")
 	for range 2 {
 		require.NoError(t, l.Find(context.Background()))
-		store := require.Value(OpenStore(cluster.Alone{}, folder))(t)
+		store := require.Value(OpenStore(cluster.Single{}, folder))(t)
 		l.Store = store
 		l.Show = func(what string, _ func(evaluate.Progress) error) error { return errors.New(what + " again") }
 	}
@@ -449,7 +449,7 @@ func TestDamagedStore(t *testing.T) {
 		`{"id": "a"}` + "\n": "line 1: not a measurement", // of no setting, so of no queries
 	} {
 		require.NoError(t, os.WriteFile(filepath.Join(folder, storeFile), []byte(content), 0o666))
-		if _, err := OpenStore(cluster.Alone{}, folder); err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), storeFile) {
+		if _, err := OpenStore(cluster.Single{}, folder); err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), storeFile) {
 			t.Errorf("%q: %v", content, err)
 		}
 	}

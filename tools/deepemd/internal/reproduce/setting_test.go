@@ -111,7 +111,7 @@ func FuzzOpenStore(f *testing.F) {
 		require.NoError(t, os.WriteFile(filepath.Join(folder, storeFile), text, 0o600))
 		var s *Store
 		var err error
-		bombs.Budget(t, 1<<20, 2048, len(text), func() { s, err = OpenStore(cluster.Alone{}, folder) })
+		bombs.Budget(t, 1<<20, 2048, len(text), func() { s, err = OpenStore(cluster.Single{}, folder) })
 		if err != nil {
 			return
 		}
@@ -124,7 +124,7 @@ func FuzzOpenStore(f *testing.F) {
 		}
 		s.findings("g")
 		require.NoError(t, s.write())
-		if again, err := OpenStore(cluster.Alone{}, folder); err != nil || !reflect.DeepEqual(again, s) {
+		if again, err := OpenStore(cluster.Single{}, folder); err != nil || !reflect.DeepEqual(again, s) {
 			t.Errorf("it is read again as %+v, want %+v (%v)", again, s, err)
 		}
 	})
@@ -160,7 +160,7 @@ func TestStoreOfRanks(t *testing.T) {
 		o.Setting.Way, o.Setting.Query = 5, 15
 		return o
 	}
-	before, err := OpenStore(cluster.Alone{}, folder)
+	before, err := OpenStore(cluster.Single{}, folder)
 	if err == nil {
 		err = before.Put(outcome("first"))
 	}
@@ -185,7 +185,7 @@ func TestStoreOfRanks(t *testing.T) {
 	}
 	wait.Wait()
 	require.NoError(t, errors.Join(errs...))
-	after, err := OpenStore(cluster.Alone{}, folder)
+	after, err := OpenStore(cluster.Single{}, folder)
 	if err != nil || after.Find("second") == nil {
 		t.Errorf("the first rank has not written: %v", err)
 	}

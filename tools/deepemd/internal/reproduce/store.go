@@ -92,7 +92,7 @@ type line struct {
 // ranks reads and writes the file. Errors name the file and a damaged line.
 func OpenStore(g cluster.Group, folder string) (s *Store, err error) {
 	s = &Store{}
-	if cluster.Leads(g) {
+	if cluster.IsFirst(g) {
 		s, err = readStore(filepath.Join(folder, storeFile))
 	}
 	if err != nil {

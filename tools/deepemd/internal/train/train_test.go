@@ -206,7 +206,7 @@ func TestRecipesAreSettings(t *testing.T) {
 	for _, name := range trainer.Recipes(trainer.Pretrain) {
 		s := training.NewPretrain()
 		f := trainingFlags{kind: trainer.Pretrain, recipe: name, data: []string{"d.zip"}, out: filepath.Join(t.TempDir(), "run")}
-		if err := f.read(cluster.Alone{}, s, &s.Pictures); err != nil {
+		if err := f.read(cluster.Single{}, s, &s.Pictures); err != nil {
 			t.Error(err)
 		} else if err := s.Check(); err != nil {
 			t.Errorf("recipe %s: %v", name, err)
@@ -215,7 +215,7 @@ func TestRecipesAreSettings(t *testing.T) {
 	for _, name := range trainer.Recipes(trainer.Meta) {
 		s := training.NewMeta()
 		f := trainingFlags{kind: trainer.Meta, recipe: name, data: []string{"d.zip"}, out: filepath.Join(t.TempDir(), "run")}
-		err := f.read(cluster.Alone{}, s, &s.Pictures)
+		err := f.read(cluster.Single{}, s, &s.Pictures)
 		for i := range s.Stages {
 			s.Stages[i].Size = max(s.Stages[i].Size, 84) // 0 is the size of the network to begin with
 		}
@@ -226,7 +226,7 @@ func TestRecipesAreSettings(t *testing.T) {
 		}
 	}
 	f := trainingFlags{kind: trainer.Pretrain, recipe: "soup", out: filepath.Join(t.TempDir(), "run")}
-	if err := f.read(cluster.Alone{}, training.NewPretrain(), &training.Pictures{}); err == nil || !strings.Contains(err.Error(), "cifar-fs") {
+	if err := f.read(cluster.Single{}, training.NewPretrain(), &training.Pictures{}); err == nil || !strings.Contains(err.Error(), "cifar-fs") {
 		t.Errorf("an unknown recipe gives %v, want the names of those there are", err)
 	}
 }

@@ -53,11 +53,11 @@ const initHelp = "the initial network: safetensors or .pth, of any widths, or a 
 const settingsFile = "settings.toml"
 
 // hold locks the run's folder on rank 0, so that no other run writes into it.
-func (f *trainingFlags) hold(g cluster.Group) (*atomicfile.Held, error) {
+func (f *trainingFlags) hold(g cluster.Group) (*atomicfile.Lock, error) {
 	if f.out == "" {
 		return nil, errors.New("--out is missing: name a folder for the run")
 	}
-	if !cluster.Leads(g) {
+	if !cluster.IsFirst(g) {
 		return nil, nil
 	}
 	held, err := atomicfile.HoldFolder(f.out)
@@ -71,7 +71,7 @@ func (f *trainingFlags) hold(g cluster.Group) (*atomicfile.Held, error) {
 // settings file of a resumed run is its own, which rank 0 reads for all. source is a part of
 // settings.
 func (f *trainingFlags) read(g cluster.Group, settings any, source *training.Pictures) error {
-	if !f.resume && cluster.Leads(g) && training.CanResume(f.out) {
+	if !f.resume && cluster.IsFirst(g) && training.CanResume(f.out) {
 		return fmt.Errorf("%s already has a run: --resume continues it, or name another folder", f.out)
 	}
 	if f.recipe != "" {
@@ -118,7 +118,7 @@ func (f *trainingFlags) settings(g cluster.Group) (path string, raw []byte, err 
 		return "", nil, nil
 	}
 	path = filepath.Join(f.out, settingsFile)
-	if cluster.Leads(g) {
+	if cluster.IsFirst(g) {
 		raw, err = os.ReadFile(path)
 	}
 	raw, err = cluster.FromLeader(g, raw, err)
@@ -181,7 +181,7 @@ func (f *trainingFlags) run(ctx context.Context, stdout, stderr io.Writer, setti
 		return err
 	}
 	defer ready.Close()
-	if cluster.Leads(g) {
+	if cluster.IsFirst(g) {
 		if err := f.save(settings); err != nil {
 			return err
 		}

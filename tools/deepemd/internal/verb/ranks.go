@@ -32,7 +32,7 @@ func Within(command *cobra.Command, g cluster.Group) {
 		ctx = context.Background()
 	}
 	command.SetContext(cluster.With(ctx, g))
-	if !cluster.Leads(g) {
+	if !cluster.IsFirst(g) {
 		command.SetOut(io.Discard)
 		command.SetErr(io.Discard)
 	}
@@ -53,7 +53,7 @@ const patience = 3 * time.Second
 // Fail reports the error of a rank and ends all of them. A rank other than 0 adds its number, and
 // waits so that rank 0 can report a common error first.
 func Fail(w io.Writer, g cluster.Group, err error) {
-	if !cluster.Leads(g) {
+	if !cluster.IsFirst(g) {
 		time.Sleep(patience)
 		err = fmt.Errorf("rank %d: %w", g.Rank(), err)
 	}

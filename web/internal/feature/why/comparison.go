@@ -96,7 +96,7 @@ func (c *Closer) figure(kind figureKind, name string) app.UI {
 // pairWords describes the pointed-at pair.
 func pairWords(t *texts.Texts, compared *Comparison) string {
 	m, p := compared.Match, compared.Pair
-	alike, sent := t.Percent(max(0, m.Similarity[p.From*m.To.N()+p.To])), m.Sent(p.From, p.To)
+	alike, sent := t.Percent(max(0, m.Similarity[p.From*m.To.N()+p.To])), m.Mass(p.From, p.To)
 	if sent <= 0 {
 		return t.Why.PairApart(alike)
 	}

@@ -191,7 +191,7 @@ func (p *PairCanvas) draw() {
 	m, pair := compared.Match, compared.Pair
 	p.picture, p.example = browser.ImageOf(p.picture, m.Seen), browser.ImageOf(p.example, m.Example)
 	left, right := browser.Box{W: h, H: h}, browser.Box{X: w - h, W: h, H: h}
-	if flow := m.Sent(pair.From, pair.To); flow > 0 {
+	if flow := m.Mass(pair.From, pair.To); flow > 0 {
 		most := m.Flow[0].Flow
 		p.canvas.Ribbon(browser.Point{X: h + 6, Y: h / 2}, browser.Point{X: w - h - 6, Y: h / 2}, "", 1.5+thick*flow/most, 0, 1)
 	}

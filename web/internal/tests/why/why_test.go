@@ -240,7 +240,7 @@ func (w *why) waitPair(r reason, from, to int) {
 	t, k := texts.In("en"), from*r.To.N()+to
 	like := t.Percent(max(0, r.Similarity[k]))
 	want := t.Why.PairApart(like)
-	if sent := r.Sent(from, to); sent > 0 {
+	if sent := r.Mass(from, to); sent > 0 {
 		want = t.Why.Pair(t.Number.Percent(t.Decimal(100*sent/r.Total, 1)), like)
 	}
 	browsertest.Until(w.T, fmt.Sprintf("of pair %d, %d the page says %q", from, to, want), func() bool { return w.Text(".pair p") == want })
