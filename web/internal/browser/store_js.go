@@ -94,16 +94,8 @@ func (s *store) Duplicate(id, newID, name string) error {
 	return Wait(s.projects.Call("duplicate", id, newID, name))
 }
 
-func (s *store) Remove(id string) error {
-	return Wait(s.projects.Call("remove", id))
-}
-
-func (s *store) Retrieve(id string) error {
-	return Wait(s.projects.Call("retrieve", id))
-}
-
-// forms are the names of file formats.
-var forms = map[kernel.Form]string{kernel.FormProject: "project", kernel.FormPage: "page", kernel.FormSent: "sent"}
+func (s *store) Remove(id string) error   { return Wait(s.projects.Call("remove", id)) }
+func (s *store) Retrieve(id string) error { return Wait(s.projects.Call("retrieve", id)) }
 
 func (s *store) WriteFile(doc kernel.Document, form kernel.Form, progress func(done, all int)) error {
 	text, err := json.Marshal(doc.Manifest)
@@ -116,13 +108,11 @@ func (s *store) WriteFile(doc kernel.Document, form kernel.Form, progress func(d
 		_, err = Await(s.projects.Call("writeFolders", string(text), stringArray(doc.Folders()), kernel.FileName(doc.Name, form), report))
 		return err
 	}
-	_, err = Await(s.projects.Call("writeFile", string(text), forms[form], kernel.FileName(doc.Name, form), report))
+	_, err = Await(s.projects.Call("writeFile", string(text), string(form), kernel.FileName(doc.Name, form), report))
 	return err
 }
 
-func (s *store) Send() error {
-	return Wait(s.projects.Call("send"))
-}
+func (s *store) Send() error { return Wait(s.projects.Call("send")) }
 
 // documentOf reads a manifest.
 func documentOf(text js.Value, err error) (kernel.Document, error) {
@@ -133,16 +123,9 @@ func documentOf(text js.Value, err error) (kernel.Document, error) {
 	if err != nil {
 		return kernel.Document{}, &kernel.Error{Code: kernel.CodeBadProject, Message: err.Error()}
 	}
-	doc := kernel.Document{Manifest: m}
-	var beside struct {
-		Unseen []string
-		Past   []kernel.Past
-		Lost   int
-		Made   *kernel.Made
-	}
-	if err := json.Unmarshal([]byte(text.String()), &beside); err == nil {
-		doc.Unseen, doc.Past, doc.Lost, doc.Made = beside.Unseen, beside.Past, beside.Lost, beside.Made
-	}
+	var doc kernel.Document
+	_ = json.Unmarshal([]byte(text.String()), &doc) // what else projects.js says is optional
+	doc.Manifest = m
 	return doc, nil
 }
 

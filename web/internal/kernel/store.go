@@ -62,14 +62,14 @@ type Taken struct {
 }
 
 // Form is a format of project files.
-type Form int
+type Form string
 
 // The formats of files.
 const (
-	FormProject Form = iota // *.deepemd
-	FormPage                // a self-contained HTML file
-	FormSent                // the same, for the system's share sheet
-	FormFolders             // *.zip: the examples, in one folder per class
+	FormProject Form = "project" // *.deepemd
+	FormPage    Form = "page"    // a self-contained HTML file
+	FormSent    Form = "sent"    // the same, for the system's share sheet
+	FormFolders Form = "folders" // *.zip: the examples, in one folder per class
 )
 
 // Codes of errors of the store.

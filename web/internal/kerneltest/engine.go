@@ -3,6 +3,7 @@
 package kerneltest
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -45,6 +46,7 @@ type Engine struct {
 	Known       []string      // the examples, each with its class
 }
 
+// Do records a call, and returns its error.
 func (e *Engine) Do(format string, args ...any) error {
 	e.Mu.Lock()
 	defer e.Mu.Unlock()
@@ -54,6 +56,20 @@ func (e *Engine) Do(format string, args ...any) error {
 		return e.Fail(call)
 	}
 	return nil
+}
+
+// read returns the value of a field under the lock.
+func read[T any](e *Engine, field *T) T {
+	e.Mu.Lock()
+	defer e.Mu.Unlock()
+	return *field
+}
+
+// set sets a field under the lock.
+func set[T any](e *Engine, field *T, value T) {
+	e.Mu.Lock()
+	defer e.Mu.Unlock()
+	*field = value
 }
 
 func (e *Engine) AddClass(id, label string, nothing bool) error {
@@ -99,18 +115,12 @@ func (e *Engine) Configure(m method.Method, weights *kernel.Weights, progress fu
 			return Failure(kernel.CodeStopped, "stopped")
 		}
 	}
-	e.Mu.Lock()
-	defer e.Mu.Unlock()
-	e.Method = m
+	set(e, &e.Method, m)
 	return nil
 }
 
 // Follows returns the method of the last Configure.
-func (e *Engine) Follows() method.Method {
-	e.Mu.Lock()
-	defer e.Mu.Unlock()
-	return e.Method
-}
+func (e *Engine) Follows() method.Method { return read(e, &e.Method) }
 
 func (e *Engine) Review() (answer.Review, error) { return e.Found, e.Do("review") }
 
@@ -121,7 +131,7 @@ func (e *Engine) Growth(progress func(answer.Curve), stop <-chan struct{}) (answ
 	progress(answer.Curve{Done: 1, Total: 2, Points: e.Grew.Points[:1]})
 	select {
 	case <-stop:
-		return answer.Curve{}, &kernel.Error{Code: kernel.CodeStopped, Message: "stopped"}
+		return answer.Curve{}, Failure(kernel.CodeStopped, "stopped")
 	case <-time.After(time.Second):
 		return e.Grew, nil
 	}
@@ -133,22 +143,15 @@ func (e *Engine) Train(progress func(done, all int), stop <-chan struct{}) (*ans
 	progress(1, 10)
 	select {
 	case <-stop:
-		return nil, &kernel.Error{Code: kernel.CodeStopped, Message: "stopped"}
+		return nil, Failure(kernel.CodeStopped, "stopped")
 	default:
 	}
-	e.Mu.Lock()
-	e.Trained = true
-	e.Mu.Unlock()
+	set(e, &e.Trained, true)
 	return &answer.Gain{Of: 10, Before: 7, After: 9}, e.Do("train")
 }
 
-func (e *Engine) Learned() bool {
-	e.Mu.Lock()
-	defer e.Mu.Unlock()
-	return e.Trained
-}
-
-func (e *Engine) Memory() int { return 1000 }
+func (e *Engine) Learned() bool { return read(e, &e.Trained) }
+func (e *Engine) Memory() int   { return 1000 }
 
 func (e *Engine) Info() kernel.Info {
 	return kernel.Info{Network: "fake", Fingerprint: "now", InputSize: 64}
@@ -173,15 +176,11 @@ func (e *Engine) Know(classID, id string) {
 func (e *Engine) forget(part string) {
 	e.Mu.Lock()
 	defer e.Mu.Unlock()
-	e.Known = slices.DeleteFunc(e.Known, func(k string) bool { return strings.HasPrefix(k, part) || strings.HasSuffix(k, part) })
+	e.Known = slices.DeleteFunc(slices.Clone(e.Known), func(k string) bool { return strings.HasPrefix(k, part) || strings.HasSuffix(k, part) })
 }
 
 // Examples returns the examples, each with its class.
-func (e *Engine) Examples() []string {
-	e.Mu.Lock()
-	defer e.Mu.Unlock()
-	return slices.Clone(e.Known)
-}
+func (e *Engine) Examples() []string { return read(e, &e.Known) }
 
 func (e *Engine) Classify(source kernel.Source, live bool) (kernel.Answer, error) {
 	e.Mu.Lock()
@@ -208,8 +207,6 @@ func (e *Engine) Explain(source kernel.Source, live bool, classID string) (kerne
 	if err := e.Do("explain %v %s", source, classID); err != nil {
 		return found, nil, err
 	}
-	e.Mu.Lock()
-	defer e.Mu.Unlock()
 	if classID == "" {
 		classID = found.Best()
 	}
@@ -226,11 +223,8 @@ func (e *Engine) Explain(source kernel.Source, live bool, classID string) (kerne
 	return found, &kernel.Match{Explanation: why, Answer: found, Seen: "seen", Example: "pixels of " + e.Like}, nil
 }
 
-func (e *Engine) Calls() []string {
-	e.Mu.Lock()
-	defer e.Mu.Unlock()
-	return slices.Clone(e.calls)
-}
+// Calls returns the calls so far.
+func (e *Engine) Calls() []string { return read(e, &e.calls) }
 
 // Camera shows a frame for each value in Frames.
 type Camera struct {
@@ -248,14 +242,12 @@ func (c *Camera) Start(id string) (kernel.Device, error) {
 	if c.Err != nil {
 		return kernel.Device{}, c.Err
 	}
-	if id == "" {
-		id = "front"
+	c.On = cmp.Or(id, "front")
+	device := kernel.Device{ID: c.On, Name: c.On}
+	if strings.HasPrefix(id, "facing:") {
+		device.Facing = kernel.Facing(id)
 	}
-	c.On = id
-	if facing := kernel.Facing(id); facing == kernel.FacingPerson || facing == kernel.FacingAway {
-		return kernel.Device{ID: id, Name: id, Facing: facing}, nil
-	}
-	return kernel.Device{ID: id, Name: id}, nil
+	return device, nil
 }
 
 func (c *Camera) Stop() {
@@ -271,10 +263,9 @@ func (c *Camera) Devices() ([]kernel.Device, error) {
 func (c *Camera) NextFrame(ctx context.Context) error {
 	select {
 	case <-ctx.Done():
-		return ctx.Err()
 	case <-c.Frames:
-		return ctx.Err()
 	}
+	return ctx.Err()
 }
 
 func (c *Camera) Source() kernel.Source { return "frame" }
