@@ -1,8 +1,6 @@
 package texts
 
 import (
-	"errors"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -64,42 +62,4 @@ func set(field any, name, arguments string, given map[string]string, rules langu
 			return m.Format(rules, func(name string) any { return in[slices.Index(order, name)] })
 		})
 	}
-}
-
-// check returns an error for each invalid text.
-func check(given map[string]string) error {
-	known := map[string]string{"code": ""} // arguments
-	var sections []string
-	fields := new(Words).fields()
-	for i, name := range strings.Fields(names) {
-		name, arguments, _ := strings.Cut(name, ",")
-		known[name], known[sounds+name] = arguments, arguments
-		if _, ok := fields[i].(*map[string]string); ok {
-			sections = append(sections, name+".")
-		}
-	}
-	var wrong []error
-	for name, text := range given {
-		arguments, ok := known[name]
-		if !ok && !slices.ContainsFunc(sections, func(s string) bool { return strings.HasPrefix(name, s) }) {
-			wrong = append(wrong, fmt.Errorf("%s: the page has no such text: is the name right, or is it no longer needed?", name))
-		} else if err := checkMessage(text, arguments); err != nil {
-			wrong = append(wrong, fmt.Errorf("%s: %w", name, err))
-		}
-	}
-	return errors.Join(wrong...)
-}
-
-// checkMessage returns an error for a message that is invalid or has other arguments.
-func checkMessage(text, arguments string) error {
-	m, err := languages.Parse(text)
-	if err != nil {
-		return err
-	}
-	for _, name := range m.Args() {
-		if !slices.Contains(strings.Split(arguments, ","), name) {
-			return fmt.Errorf("%q has {%s}, and the page gives only {%s}", text, name, strings.ReplaceAll(arguments, ",", "}, {"))
-		}
-	}
-	return nil
 }
