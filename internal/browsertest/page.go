@@ -73,22 +73,25 @@ func (b *Browser) Type(selector, text string) {
 }
 
 // Focus moves the focus to an element, once it exists.
-func (b *Browser) Focus(selector string) {
-	b.t.Helper()
-	b.WaitFor(fmt.Sprintf("document.querySelector(%[1]q) && !document.querySelector(%[1]q).focus()", selector))
-}
+func (b *Browser) Focus(selector string) { b.t.Helper(); b.with(selector, "focus()") }
 
 // ScrollTo scrolls to an element, once it exists.
 func (b *Browser) ScrollTo(selector string) {
 	b.t.Helper()
-	b.WaitFor(fmt.Sprintf(`document.querySelector(%[1]q) && !document.querySelector(%[1]q).scrollIntoView({ block: "center", behavior: "instant" })`, selector))
+	b.with(selector, `scrollIntoView({ block: "center", behavior: "instant" })`)
 }
 
 // Upload selects files in an input of the page, once it exists.
 func (b *Browser) Upload(selector string, paths ...string) {
 	b.t.Helper()
-	b.WaitFor(fmt.Sprintf("document.querySelector(%q)", selector))
+	b.with(selector, "matches('input')")
 	b.must(b.files(b.ctx, selector, paths), "choosing files in "+selector)
+}
+
+// with calls a method of an element, once it exists.
+func (b *Browser) with(selector, method string) {
+	b.t.Helper()
+	b.WaitFor(fmt.Sprintf("(() => { const element = document.querySelector(%q); element?.%s; return element; })()", selector, method))
 }
 
 type object = map[string]any
