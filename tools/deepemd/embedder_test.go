@@ -67,25 +67,9 @@ func TestEmbedders(t *testing.T) {
 	}
 }
 
-func TestEmbedderErrors(t *testing.T) {
+// Whole images pass through the network for some flags of features.
+func TestFeaturesNeedFCN(t *testing.T) {
 	dir := cmdtest.Pictures(t, 1)
-	for _, c := range []struct{ flags, want string }{
-		{"--embedder magic", `--embedder magic: no embedder "magic": want fcn, grid or sampling`},
-		{"--embedder grid --pyramid 2", "--embedder grid: a pyramid goes with the embedder fcn"},
-		{"--grid 2", "--embedder fcn: a grid goes with the embedder grid"},
-		{"--embedder sampling --ratio 2", "a ratio goes with the embedder grid"},
-		{"--patches 3", "a number of patches goes with the embedder sampling"},
-		{"--patch-seed 3", "a seed of patches goes with the embedder sampling"},
-		{"--embedder grid --grid 2,0", "grid of 0×0 cells: want 1 to 32"},
-		{"--embedder grid --ratio -1", "ratio -1"},
-		{"--embedder sampling --patches 5000", "want 1 to 1024"},
-		{"--pyramid 99", "pyramid level 99"},
-	} {
-		_, err := cmdtest.Run(append([]string{"classify", "--support", dir, "--query", dir}, strings.Fields(c.flags)...)...)
-		if err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: error %v, want one that says %q", c.flags, err, c.want)
-		}
-	}
 	for _, flag := range []string{"in", "pixels", "batch"} {
 		args := []string{"features", "--out", t.TempDir() + "/f.npy", "--embedder", "grid", "--" + flag, t.TempDir() + "/g.npy"}
 		if flag != "in" {

@@ -3,14 +3,9 @@
 package tests
 
 import (
-	"bufio"
 	"bytes"
 	"context"
 	"fmt"
-	"image"
-	"image/color"
-	"image/png"
-	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -21,43 +16,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/deepemd/deepemd/core/weights"
-	"github.com/deepemd/deepemd/internal/networktest"
 	"github.com/deepemd/deepemd/internal/require"
+	"github.com/deepemd/deepemd/tools/deepemd/internal/cmdtest"
 	"github.com/deepemd/deepemd/trainer/training"
 )
-
-// pictures makes six classes with 20 images each: noise with a slope.
-func pictures(t *testing.T) (folder string) {
-	t.Helper()
-	folder = t.TempDir()
-	r := rand.New(rand.NewPCG(3, 4))
-	for i := range 120 {
-		img := image.NewRGBA(image.Rect(0, 0, 40, 40))
-		for p := range 40 * 40 {
-			x, y := float64(p%40)/40-0.5, float64(p/40)/40-0.5
-			slope := 60 * []float64{x, y, -x, -y, x * y * 4, -x * y * 4}[i%6]
-			noise := func() uint8 { return uint8(127 + slope + 100*(r.Float64()-0.5)) }
-			img.Set(p%40, p/40, color.RGBA{noise(), noise(), noise(), 255})
-		}
-		var file bytes.Buffer
-		require.NoError(t, png.Encode(&file, img))
-		path := filepath.Join(folder, fmt.Sprint("class", i%6), fmt.Sprint(i, ".png"))
-		require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
-		require.NoError(t, os.WriteFile(path, file.Bytes(), 0o600))
-	}
-	return folder
-}
-
-// randomNetwork writes a network of random weights.
-func randomNetwork(t *testing.T) string {
-	t.Helper()
-	path := filepath.Join(t.TempDir(), "w.safetensors")
-	file := require.Value(os.Create(path))(t)
-	defer file.Close()
-	require.NoError(t, networktest.ResNet12([]int{8, 8, 16, 16}, 32, 1).Encode(file, weights.F32))
-	return path
-}
 
 // seconds matches the times, which differ between runs of a command.
 var seconds = regexp.MustCompile(`[0-9.]+ s\b|"(embedSeconds|matchSeconds|millisecondsPerQuery|millisecondsToLearn)": [0-9.e-]+`)
@@ -68,8 +30,8 @@ var durations = regexp.MustCompile(`(,[0-9.]+){2},(true|false)`)
 // TestMPIShared: several processes print and write the same as a single process.
 func TestMPIShared(t *testing.T) {
 	needed(t)
-	folder := pictures(t)
-	net := randomNetwork(t)
+	folder, _ := things(t, 6, 20)
+	net := cmdtest.Weights(t, nil)
 	for name, c := range map[string]struct {
 		args  []string
 		files []string
@@ -121,7 +83,7 @@ func pretrain(folder, out string) []string {
 // continue with --resume and get the weights of an uninterrupted run.
 func TestMPIEnds(t *testing.T) {
 	needed(t)
-	folder := pictures(t)
+	folder, _ := things(t, 6, 20)
 	whole := filepath.Join(t.TempDir(), "run")
 	run(t, mpirun, withMPI(t), pretrain(folder, whole)...)
 	want := require.Value(os.ReadFile(filepath.Join(whole, training.LastFile)))(t)
@@ -190,12 +152,8 @@ func rank(t *testing.T, mpirun, number int) int {
 		if err != nil {
 			continue
 		}
-		variables := bufio.NewScanner(strings.NewReader(strings.ReplaceAll(string(environment), "\x00", "\n")))
-		for variables.Scan() {
-			if variables.Text() == fmt.Sprintf("OMPI_COMM_WORLD_RANK=%d", number) {
-				pid := require.Value(strconv.Atoi(filepath.Base(folder)))(t)
-				return pid
-			}
+		if strings.Contains("\x00"+string(environment), fmt.Sprintf("\x00OMPI_COMM_WORLD_RANK=%d\x00", number)) {
+			return require.Value(strconv.Atoi(filepath.Base(folder)))(t)
 		}
 	}
 	t.Fatalf("mpirun has no rank %d", number)
