@@ -5,33 +5,39 @@ import (
 	"embed"
 	"encoding/json"
 	"fmt"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"os"
-	"os/exec"
 	"path/filepath"
 
+	"github.com/deepemd/deepemd/core/weights"
+	"github.com/deepemd/deepemd/internal/atomicfile"
 	"github.com/deepemd/deepemd/internal/backbone"
 	"github.com/deepemd/deepemd/internal/networktest"
-	"github.com/deepemd/deepemd/internal/wasmopt"
 )
 
 //go:embed pages
 var pages embed.FS
 
-// browser times the network in Chromium, each side in its own tab.
+// browser times the network in Chromium, each side in its own tab. Our side is the site's engine.
 func browser(b *bench) error {
 	dir, err := os.MkdirTemp("", "deepemd-bench")
 	if err != nil {
 		return err
 	}
 	defer os.RemoveAll(dir)
-	if err := buildWasm(dir); err != nil {
-		return err
+	sizes := []int{84, 32}
+	for _, size := range sizes {
+		err := atomicfile.Write(filepath.Join(dir, fmt.Sprintf("%d.safetensors", size)), func(w io.Writer) error {
+			return networktest.ResNet12(networktest.Full, size, 1).Encode(w, weights.F16)
+		})
+		if err != nil {
+			return err
+		}
 	}
 	torch := b.startPython("torch_peer.py", "PyTorch, which writes onnxruntime-web's network")
 	defer torch.stop()
-	sizes := []int{84, 32}
 	if torch != nil {
 		for _, size := range sizes {
 			for _, batch := range []int{1, manyPictures} {
@@ -44,9 +50,7 @@ func browser(b *bench) error {
 	}
 	mux := http.NewServeMux()
 	mux.Handle("/pages/", http.FileServerFS(pages))
-	mux.HandleFunc("/ours/wasm_exec.js", func(w http.ResponseWriter, r *http.Request) {
-		http.ServeFile(w, r, filepath.Join("wasm", "npm", "wasm_exec.js"))
-	})
+	mux.Handle("/", http.FileServerFS(os.DirFS(b.sites[0])))
 	mux.Handle("/ours/", http.StripPrefix("/ours/", http.FileServer(http.Dir(dir))))
 	mux.Handle("/onnx/", http.StripPrefix("/onnx/", http.FileServer(http.Dir(dir))))
 	mux.Handle("/peers/", http.StripPrefix("/peers/", http.FileServer(http.Dir(filepath.Join(b.peers, "node_modules")))))
@@ -77,10 +81,7 @@ func browser(b *bench) error {
 			return err
 		}
 	}
-	if err := b.throughput(ours, tabs, sizes); err != nil {
-		return err
-	}
-	return nil
+	return b.throughput(ours, tabs, sizes)
 }
 
 // tabSide is a tab whose page has a global object peer.
@@ -109,24 +110,4 @@ func (t tabSide) measure(what string, arguments ...any) side {
 		}
 		return evaluate[float64](t.ctx, fmt.Sprintf("peer.%s(...%s)", what, list))
 	}
-}
-
-// buildWasm writes our program into dir.
-func buildWasm(dir string) error {
-	build := exec.Command("go", "build", "-ldflags", "-s -w", "-o", filepath.Join(dir, "bench.wasm"), "./tools/bench/wasmbench")
-	build.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm")
-	build.Stderr = os.Stderr
-	if err := build.Run(); err != nil {
-		return fmt.Errorf("wasmbench does not build: %w", err)
-	}
-	// Optimize it like the site's engine.
-	path := filepath.Join(dir, "bench.wasm")
-	module, err := os.ReadFile(path)
-	if err != nil {
-		return err
-	}
-	if module, err = wasmopt.Optimize(module, wasmopt.Options{Kernels: true}); err != nil {
-		return err
-	}
-	return os.WriteFile(path, module, 0o666)
 }

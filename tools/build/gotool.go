@@ -57,13 +57,18 @@ func checkStart(root string) error {
 
 // goOutput returns the output of the go command, trimmed.
 func goOutput(dir string, args ...string) (string, error) {
-	cmd := exec.Command("go", args...)
-	cmd.Dir = dir
+	return output(dir, nil, "go", args...)
+}
+
+// output returns the output of a program with further variables in its environment, trimmed.
+func output(dir string, environment []string, program string, args ...string) (string, error) {
+	cmd := exec.Command(program, args...)
+	cmd.Dir, cmd.Env = dir, append(os.Environ(), environment...)
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
 	out, err := cmd.Output()
 	if err != nil {
-		return "", fmt.Errorf("go %s: %w\n%s", strings.Join(args, " "), err, stderr.Bytes())
+		return "", fmt.Errorf("%s %s: %w\n%s", filepath.Base(program), strings.Join(args, " "), err, stderr.Bytes())
 	}
 	return strings.TrimSpace(string(out)), nil
 }

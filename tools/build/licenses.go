@@ -1,13 +1,11 @@
 package main
 
 import (
-	"bytes"
 	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
 	"os"
-	"os/exec"
 	"path"
 	"path/filepath"
 	"runtime"
@@ -83,16 +81,12 @@ func linkers(modfile string) []linker {
 // linked returns the modules that a program links, by path.
 func (s *folder) linked(l linker) (map[string]*linkedModule, error) {
 	const modules = `{{with .Module}}{{if not .Main}}{{.Path}} {{.Version}} {{.Dir}}{{end}}{{end}}`
-	cmd := exec.Command("go", append(append([]string{"list", "-deps", "-f", modules}, l.flags...), l.pkg)...)
-	cmd.Dir, cmd.Env = s.root, append(os.Environ(), l.environment...)
-	var stderr bytes.Buffer
-	cmd.Stderr = &stderr
-	out, err := cmd.Output()
+	out, err := output(s.root, l.environment, "go", append(append([]string{"list", "-deps", "-f", modules}, l.flags...), l.pkg)...)
 	if err != nil {
-		return nil, fmt.Errorf("go list %s: %w\n%s", l.pkg, err, stderr.Bytes())
+		return nil, err
 	}
 	found := map[string]*linkedModule{}
-	for line := range strings.Lines(string(out)) {
+	for line := range strings.Lines(out) {
 		if f := strings.SplitN(strings.TrimSpace(line), " ", 3); len(f) == 3 && found[f[0]] == nil {
 			found[f[0]] = &linkedModule{version: f[1], dir: f[2]}
 		}
@@ -118,17 +112,14 @@ func (s *folder) classify(l linker, modules map[string]*linkedModule) error {
 	if err := atomicfile.Replace(template, []byte(rows)); err != nil {
 		return err
 	}
-	cmd := exec.Command(filepath.Join(s.root, "build", "tools", "go-licenses"), "report", "--ignore", "github.com/deepemd/deepemd", "--template", template, l.pkg)
 	// It reads tags from GOFLAGS, and no other module file. That omits modules, and adds none.
 	tags := slices.DeleteFunc(slices.Clone(l.flags), func(f string) bool { return !strings.HasPrefix(f, "-tags") })
-	cmd.Dir, cmd.Env = s.root, append(append(os.Environ(), l.environment...), "GOFLAGS="+strings.Join(tags, " "))
-	var stderr bytes.Buffer
-	cmd.Stderr = &stderr
-	out, err := cmd.Output()
+	out, err := output(s.root, append(slices.Clone(l.environment), "GOFLAGS="+strings.Join(tags, " ")), filepath.Join(s.root, "build", "tools", "go-licenses"),
+		"report", "--ignore", "github.com/deepemd/deepemd", "--template", template, l.pkg)
 	if err != nil {
-		return fmt.Errorf("go-licenses for %s: %w\n%s", l.pkg, err, stderr.Bytes())
+		return err
 	}
-	for line := range strings.Lines(string(out)) {
+	for line := range strings.Lines(out) {
 		f := strings.Split(strings.TrimSpace(line), "\t")
 		name := f[0]
 		for modules[name] == nil && name != "." {

@@ -214,23 +214,16 @@ func (f *trainingFlags) train(ctx context.Context, stdout, stderr io.Writer, tra
 	return err
 }
 
-// watchRun shows the progress of a run: a bar on a terminal, or otherwise an occasional line, and a
-// line for every validation. done ends it.
+// watchRun shows the progress of a run, and a line for every validation. done ends it.
 func watchRun(stdout, stderr io.Writer) (watch training.Watch, done func()) {
-	began, first, last := time.Now(), -1, time.Now()
-	bar := verb.NewBar(stderr, "")
+	began, first := time.Now(), -1
+	bar := verb.NewBar(stderr, "step")
 	watch.Step = func(r training.Record, step, steps int) {
 		if first < 0 {
 			first = step - 1
 		}
 		left := time.Duration(float64(time.Since(began)) / float64(step-first) * float64(steps-step)).Round(time.Second)
-		text := fmt.Sprintf("epoch %.2f  %d px  loss %.3f  accuracy %.1f%%  %.0f img/s  %v left", r.Epoch, r.Size, r.Loss, 100*r.Accuracy, r.PerSecond, left)
-		if bar != nil {
-			bar.Set(step, steps, text)
-		} else if now := time.Now(); now.Sub(last) >= verb.Every {
-			last = now
-			fmt.Fprintf(stderr, "step %d of %d  %s\n", step, steps, text)
-		}
+		bar.Set(step, steps, fmt.Sprintf("  epoch %.2f  %d px  loss %.3f  accuracy %.1f%%  %.0f img/s  %v left", r.Epoch, r.Size, r.Loss, 100*r.Accuracy, r.PerSecond, left))
 	}
 	watch.Validated = func(r training.Record, best bool) {
 		mark := ""
@@ -239,16 +232,6 @@ func watchRun(stdout, stderr io.Writer) (watch training.Watch, done func()) {
 		}
 		fmt.Fprintf(stdout, "epoch %.0f: validation %.2f%% ± %.2f%% after %.0f s of training%s\n", r.Epoch, 100*r.Validation, 100*r.Interval, r.Seconds, mark)
 	}
-	watch.Note = func(text string) {
-		if bar != nil {
-			bar.Note(text)
-		} else {
-			fmt.Fprintln(stderr, text)
-		}
-	}
-	return watch, func() {
-		if bar != nil {
-			bar.Done()
-		}
-	}
+	watch.Note = bar.Note
+	return watch, bar.Done
 }

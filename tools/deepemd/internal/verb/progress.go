@@ -4,34 +4,17 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"strings"
 	"time"
 
 	"github.com/deepemd/deepemd/trainer/evaluate"
 )
 
-// Every is the time between two lines of progress without a terminal.
-const Every = 10 * time.Second
-
-// WithProgress runs work and shows its progress on w: as a bar on a terminal, or as a line from time
-// to time.
+// WithProgress runs work and shows its progress on w; see [Bar].
 func WithProgress(w io.Writer, what string, work func(evaluate.Progress) error) error {
-	bar := NewBar(w, what+" ")
-	if bar != nil {
-		defer bar.Done()
-	}
-	last := time.Now()
+	bar := NewBar(w, what+":")
+	defer bar.Done()
 	var p pace
-	return work(func(done, total int) {
-		now := time.Now()
-		left := p.text(now, done, total)
-		if bar != nil {
-			bar.Set(done, total, strings.TrimPrefix(left, ", "))
-		} else if now.Sub(last) >= Every {
-			last = now
-			fmt.Fprintf(w, "%s: %d of %d%s\n", what, done, total, left)
-		}
-	})
+	return work(func(done, total int) { bar.Set(done, total, p.text(time.Now(), done, total)) })
 }
 
 // Shown is WithProgress for work that has a result.
