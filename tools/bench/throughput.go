@@ -8,8 +8,8 @@ import (
 // manyPictures is the number of pictures for measurements of throughput.
 const manyPictures = 16
 
-// throughput times many inputs: our pool with a worker for each core, our single thread, and the
-// peers. Our inputs are crops of one picture. The peers use their fastest batch size.
+// throughput times many pictures: our pool with an engine for each core, our single thread, and the
+// peers, which use their fastest batch size.
 func (b *bench) throughput(ours tabSide, tabs []tabSide, sizes []int) error {
 	for _, size := range sizes {
 		sides := []peerSide{{name: "our one thread", measure: ours.measure("many", size, manyPictures)}}
@@ -17,7 +17,7 @@ func (b *bench) throughput(ours tabSide, tabs []tabSide, sizes []int) error {
 			sides = append(sides, peerSide{name: t.name, measure: t.measure("many", size, manyPictures)})
 		}
 		workers := runtime.NumCPU()
-		what := fmt.Sprintf("ResNet-12 (640), %d inputs, %d px, pool of %d workers", manyPictures, size, workers)
+		what := fmt.Sprintf("ResNet-12 (640), %d pictures, %d px, pool of %d workers", manyPictures, size, workers)
 		note := func(ms float64) string { return fmt.Sprintf("%.1f pictures/s", manyPictures/ms*1e3) }
 		if err := b.against(what, ours.measure("pool", size, manyPictures, workers), note, sides...); err != nil {
 			return err
