@@ -16,6 +16,9 @@ type Sampler struct {
 	classes          []string
 	way, shot, query int
 	seed             uint64
+
+	groups  []string                        // sorted; nil unless support and queries share no group
+	byGroup map[string]map[string][]Picture // images by class and group
 }
 
 // NewSampler returns a sampler of episodes with way classes, each with shot support images and
@@ -55,20 +58,32 @@ func NewSampler(set *Set, classes []string, way, shot, query int, seed uint64) (
 // Episode returns episode number i, counted from 0. It is safe for concurrent use.
 func (s *Sampler) Episode(i int) Episode {
 	rng := rand.New(rand.NewPCG(s.seed, scramble(uint64(i))))
-	e := Episode{
-		Support: make([]string, s.way*s.shot),
-		Query:   make([]string, s.way*s.query),
-	}
-	for c, class := range draw(rng, len(s.classes), s.way) {
-		pictures := s.set.pictures[s.classes[class]]
-		for n, picture := range draw(rng, len(pictures), s.shot+s.query) {
-			name := pictures[picture].Name
-			if n < s.shot {
-				e.Support[n*s.way+c] = name
-			} else {
-				e.Query[(n-s.shot)*s.way+c] = name
-			}
+	e := Episode{Support: make([]string, s.way*s.shot), Query: make([]string, s.way*s.query)}
+	fill := func(dst []string, c int, pictures []Picture, chosen []int) {
+		for k, picture := range chosen {
+			dst[k*s.way+c] = pictures[picture].Name
 		}
+	}
+	order := draw(rng, len(s.groups), len(s.groups))
+	half := len(order) / 2
+	for c, class := range draw(rng, len(s.classes), s.way) {
+		name := s.classes[class]
+		if s.groups == nil {
+			pictures := s.set.pictures[name]
+			chosen := draw(rng, len(pictures), s.shot+s.query)
+			fill(e.Support, c, pictures, chosen[:s.shot])
+			fill(e.Query, c, pictures, chosen[s.shot:])
+			continue
+		}
+		of := func(groups []int) (pictures []Picture) {
+			for _, g := range groups {
+				pictures = append(pictures, s.byGroup[name][s.groups[g]]...)
+			}
+			return pictures
+		}
+		support, query := of(order[:half]), of(order[half:])
+		fill(e.Support, c, support, draw(rng, len(support), s.shot))
+		fill(e.Query, c, query, draw(rng, len(query), s.query))
 	}
 	return e
 }
@@ -101,28 +116,22 @@ func scramble(x uint64) uint64 {
 	return x ^ x>>31
 }
 
-// GroupSampler draws episodes whose support and queries share no group, for example no speaker. It
-// shuffles the groups for each episode: the first half provides the support, the second half the
-// queries. Within its groups, every image of a class is equally likely, without repetition.
-type GroupSampler struct {
-	Sampler
-	groups []string
-	byName map[string]map[string][]Picture // images by class and group
-}
-
-// NewGroupSampler is NewSampler with groups. The group of an image is its file name up to the first
-// separator: the speaker "theo" of "7/theo_3.mp3" for "_".
+// NewGroupSampler is NewSampler for episodes whose support and queries share no group, for example
+// no speaker. The group of an image is its file name up to the first separator: the speaker "theo"
+// of "7/theo_3.mp3" for "_". It shuffles the groups for each episode: the first half provides the
+// support, the second half the queries. Within its groups, every image of a class is equally likely,
+// without repetition.
 //
 // # Errors
 //
 // The same as NewSampler; a file name without the separator; a single group; a class with too few
 // images in its smallest half of the groups.
-func NewGroupSampler(set *Set, classes []string, way, shot, query int, seed uint64, separator string) (*GroupSampler, error) {
-	base, err := NewSampler(set, classes, way, shot, query, seed)
+func NewGroupSampler(set *Set, classes []string, way, shot, query int, seed uint64, separator string) (*Sampler, error) {
+	s, err := NewSampler(set, classes, way, shot, query, seed)
 	if err != nil {
 		return nil, err
 	}
-	s := &GroupSampler{Sampler: *base, byName: make(map[string]map[string][]Picture)}
+	s.byGroup = make(map[string]map[string][]Picture)
 	for _, class := range classes {
 		groups := make(map[string][]Picture)
 		for _, p := range set.pictures[class] {
@@ -135,7 +144,7 @@ func NewGroupSampler(set *Set, classes []string, way, shot, query int, seed uint
 				s.groups = append(s.groups, group)
 			}
 		}
-		s.byName[class] = groups
+		s.byGroup[class] = groups
 	}
 	slices.Sort(s.groups)
 	if len(s.groups) < 2 {
@@ -145,11 +154,11 @@ func NewGroupSampler(set *Set, classes []string, way, shot, query int, seed uint
 }
 
 // checkHalves returns an error if a class has too few images in some half of the groups.
-func (s *GroupSampler) checkHalves() error {
+func (s *Sampler) checkHalves() error {
 	for _, class := range s.classes {
 		var sizes []int
 		for _, group := range s.groups {
-			sizes = append(sizes, len(s.byName[class][group]))
+			sizes = append(sizes, len(s.byGroup[class][group]))
 		}
 		slices.Sort(sizes)
 		for _, half := range []struct {
@@ -169,30 +178,5 @@ func (s *GroupSampler) checkHalves() error {
 	return nil
 }
 
-// Groups returns the names of the groups, sorted.
-func (s *GroupSampler) Groups() []string { return s.groups }
-
-// Episode returns episode number i, counted from 0. It is safe for concurrent use.
-func (s *GroupSampler) Episode(i int) Episode {
-	rng := rand.New(rand.NewPCG(s.seed, scramble(uint64(i))))
-	e := Episode{Support: make([]string, s.way*s.shot), Query: make([]string, s.way*s.query)}
-	order := draw(rng, len(s.groups), len(s.groups))
-	half := len(order) / 2
-	for c, class := range draw(rng, len(s.classes), s.way) {
-		groups := s.byName[s.classes[class]]
-		s.drawPictures(rng, e.Support, c, s.shot, groups, order[:half])
-		s.drawPictures(rng, e.Query, c, s.query, groups, order[half:])
-	}
-	return e
-}
-
-// drawPictures draws n images of class c from the given groups.
-func (s *GroupSampler) drawPictures(rng *rand.Rand, dst []string, c, n int, groups map[string][]Picture, of []int) {
-	var pictures []Picture
-	for _, g := range of {
-		pictures = append(pictures, groups[s.groups[g]]...)
-	}
-	for k, picture := range draw(rng, len(pictures), n) {
-		dst[k*s.way+c] = pictures[picture].Name
-	}
-}
+// Groups returns the names of the groups, sorted; nil without groups.
+func (s *Sampler) Groups() []string { return s.groups }

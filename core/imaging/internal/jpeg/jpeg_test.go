@@ -28,34 +28,6 @@ func decode(data []byte) ([]uint8, error) {
 	return d.Decode()
 }
 
-func TestOpen(t *testing.T) {
-	for _, c := range []struct {
-		name          string
-		width, height int
-		colour        colour
-		progressive   bool
-		exif          bool
-	}{
-		{"420.jpg", 37, 27, yCbCr, false, false},
-		{"progressive-422.jpg", 37, 27, yCbCr, true, false},
-		{"grey.jpg", 37, 27, gray, false, false},
-		{"440.jpg", 31, 63, yCbCr, false, false},
-		{"rgb.jpg", 37, 27, rgb, false, false},
-		{"adobe-ycc.jpg", 37, 27, yCbCr, false, false},
-		{"cmyk.jpg", 37, 27, cmyk, false, false},
-		{"ycck.jpg", 37, 27, yCCK, false, false},
-		{"orientation-6.jpg", 12, 8, yCbCr, false, true},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			d := require.Value(Open(read(t, c.name)))(t)
-			if d.Width != c.width || d.Height != c.height || d.colour != c.colour ||
-				d.progressive != c.progressive || (d.Exif != nil) != c.exif {
-				t.Errorf("%d×%d, colour model %d, progressive %v, Exif %q", d.Width, d.Height, d.colour, d.progressive, d.Exif)
-			}
-		})
-	}
-}
-
 // file assembles a JPEG file from segments.
 func file(segments ...string) []byte {
 	return []byte("\xff\xd8" + join(segments))
