@@ -25,9 +25,10 @@ func Join(labeled, unlabeled []*Set) (*Set, error) {
 	if len(labeled)+len(unlabeled) == 1 {
 		return labeled[0], nil
 	}
-	s := &Set{split: labeled[0].split, pictures: make(map[string][]Picture), labels: map[string]string{}, decode: decode}
+	s := &Set{split: labeled[0].split, labels: map[string]string{}, decode: decode}
 	var names, forms []string
 	var sources joined
+	var all []Picture
 	for i, part := range slices.Concat(labeled, unlabeled) {
 		names, forms = append(names, part.name), append(forms, part.form)
 		sources = append(sources, part.source)
@@ -38,19 +39,14 @@ func Join(labeled, unlabeled []*Set) (*Set, error) {
 				s.labels[class] = words
 			}
 			for _, p := range pictures {
-				s.pictures[class] = append(s.pictures[class], Picture{Class: class, Name: path.Join(strconv.Itoa(i), p.Name)})
+				all = append(all, Picture{Class: class, Name: path.Join(strconv.Itoa(i), p.Name)})
 			}
 		}
 	}
 	s.source, s.name, s.form = sources, strings.Join(names, "+"), strings.Join(slices.Compact(forms), ", ")
-	for class, pictures := range s.pictures {
-		slices.SortFunc(pictures, func(a, b Picture) int { return strings.Compare(a.Name, b.Name) })
-		if class != Unlabeled {
-			s.classes = append(s.classes, class)
-		}
-	}
+	s.fill(all)
+	s.classes = slices.DeleteFunc(s.classes, func(class string) bool { return class == Unlabeled })
 	slices.Sort(s.classes)
-	s.index = newIndex(s.pictures)
 	return s, nil
 }
 

@@ -120,20 +120,10 @@ func newSet(name string, src listable, lists *Listing) (*Set, error) {
 func assemble(name string, src source, contents *contents, l *layout) (*Set, error) {
 	s := &Set{
 		name: name, source: src, form: l.form, split: l.split, labels: l.labels,
-		pictures: make(map[string][]Picture), decode: decode,
+		left: contents.left, decode: decode,
 	}
-	for _, p := range l.pictures {
-		if s.pictures[p.Class] == nil {
-			s.classes = append(s.classes, p.Class)
-		}
-		s.pictures[p.Class] = append(s.pictures[p.Class], p)
-	}
+	s.fill(l.pictures)
 	slices.Sort(s.classes)
-	for _, pictures := range s.pictures {
-		slices.SortFunc(pictures, func(a, b Picture) int { return strings.Compare(a.Name, b.Name) })
-	}
-	s.index = newIndex(s.pictures)
-	s.left = contents.left
 	if words := contents.words(); words != "" {
 		var err error
 		if s.labels, err = readLabels(src, words); err != nil {
@@ -141,6 +131,22 @@ func assemble(name string, src source, contents *contents, l *layout) (*Set, err
 		}
 	}
 	return s, nil
+}
+
+// fill sorts pictures into classes, and each class by name. The classes are in the order of their
+// first picture.
+func (s *Set) fill(pictures []Picture) {
+	s.pictures = make(map[string][]Picture)
+	for _, p := range pictures {
+		if s.pictures[p.Class] == nil {
+			s.classes = append(s.classes, p.Class)
+		}
+		s.pictures[p.Class] = append(s.pictures[p.Class], p)
+	}
+	for _, class := range s.pictures {
+		slices.SortFunc(class, func(a, b Picture) int { return strings.Compare(a.Name, b.Name) })
+	}
+	s.index = newIndex(s.pictures)
 }
 
 // words returns the file of class labels that is nearest to the root, or "".
@@ -326,7 +332,7 @@ func (s *Set) Digest(name string) (d [sha256.Size]byte, err error) {
 //
 // No images; an image without a name or a class; a malformed split.
 func NamesOnly(name string, pictures []Picture, split string) (*Set, error) {
-	s := &Set{name: name, source: nowhere{}, form: "names", pictures: make(map[string][]Picture)}
+	s := &Set{name: name, source: nowhere{}, form: "names"}
 	if split != "" {
 		given, lists, err := readAnySplit(split)
 		if err != nil {
@@ -343,15 +349,8 @@ func NamesOnly(name string, pictures []Picture, split string) (*Set, error) {
 		if p.Name == "" || p.Class == "" {
 			return nil, errors.New(name + ": an image without a name or a class")
 		}
-		if s.pictures[p.Class] == nil {
-			s.classes = append(s.classes, p.Class)
-		}
-		s.pictures[p.Class] = append(s.pictures[p.Class], p)
 	}
-	for _, class := range s.pictures {
-		slices.SortFunc(class, func(a, b Picture) int { return strings.Compare(a.Name, b.Name) })
-	}
-	s.index = newIndex(s.pictures)
+	s.fill(pictures)
 	return s, nil
 }
 

@@ -1,12 +1,12 @@
 package evaluate
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"slices"
 	"time"
 
+	"github.com/deepemd/deepemd/core/fewshot"
 	"github.com/deepemd/deepemd/core/gallery"
 	"github.com/deepemd/deepemd/core/match"
 	"github.com/deepemd/deepemd/internal/cluster"
@@ -150,14 +150,14 @@ func (e *evaluator) query(q int) ([]RetrievalRow, error) {
 	total := e.members[e.labels[q]] - 1
 	var best []int // the best matches, as indexes into the order by cosine, if all were matched
 	if slices.Contains(e.config.Candidates, gallery.All) {
-		best = byScore(scores)
+		best = fewshot.Ranking(scores)
 		best = best[:min(len(best), keptPlaces)]
 	}
 	var rows []RetrievalRow
 	for _, n := range e.config.Candidates {
 		n = candidates(n, len(order))
 		relevant := make([]bool, len(order))
-		for place, from := range byScore(scores[:n]) {
+		for place, from := range fewshot.Ranking(scores[:n]) {
 			relevant[place] = e.labels[order[from]] == e.labels[q]
 		}
 		for place := n; place < len(order); place++ {
@@ -182,16 +182,6 @@ func candidates(n, pictures int) int {
 		return pictures
 	}
 	return min(n, pictures)
-}
-
-// byScore returns the indexes of scores in descending order; equal scores keep their order.
-func byScore(scores []float64) []int {
-	order := make([]int, len(scores))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(scores[b], scores[a]) })
-	return order
 }
 
 // Metrics state how well one query found its class, or the mean of several queries.
