@@ -1,6 +1,7 @@
 package solver
 
 import (
+	"cmp"
 	"errors"
 	"math"
 	"strconv"
@@ -65,10 +66,7 @@ func (p *Problem) Validate() error {
 				"replace it by a finite cost (several thousand times the others forbids the pair)"}
 		}
 	}
-	if err := validateWeights("supply", p.Supply); err != nil {
-		return err
-	}
-	return validateWeights("demand", p.Demand)
+	return cmp.Or(validateWeights("supply", p.Supply), validateWeights("demand", p.Demand))
 }
 
 func (p *Problem) validateShape() error {

@@ -6,6 +6,7 @@
 package project
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -143,10 +144,7 @@ func (m *Manifest) Validate() error {
 	case m.Examples() > MaxExamples:
 		return Damaged("%d examples, more than %d", m.Examples(), MaxExamples)
 	}
-	if err := checkText("name", m.Name); err != nil {
-		return err
-	}
-	if err := m.validateClasses(); err != nil {
+	if err := cmp.Or(checkText("name", m.Name), m.validateClasses()); err != nil {
 		return err
 	}
 	if p := m.Preprocess; p != nil && (p.Size < 1 || p.Size > MaxSide || p.Resize < 0 || p.Resize > MaxSide || !positive(p.Std)) {
@@ -194,10 +192,7 @@ func (m *Manifest) Stamp() {
 func (m *Manifest) validateClasses() error {
 	classes, examples, pictures := map[string]bool{}, map[string]bool{}, map[string]bool{}
 	for _, c := range m.Classes {
-		if err := checkText("class", c.ID); err != nil {
-			return err
-		}
-		if err := checkText("label of a class", c.Label); err != nil {
+		if err := cmp.Or(checkText("class", c.ID), checkText("label of a class", c.Label)); err != nil {
 			return err
 		}
 		if c.ID == "" || classes[c.ID] {
@@ -205,10 +200,7 @@ func (m *Manifest) validateClasses() error {
 		}
 		classes[c.ID] = true
 		for _, e := range c.Examples {
-			if err := checkText("example", e.ID); err != nil {
-				return err
-			}
-			if err := checkText("name of a picture", e.Picture); err != nil {
+			if err := cmp.Or(checkText("example", e.ID), checkText("name of a picture", e.Picture)); err != nil {
 				return err
 			}
 			if e.ID == "" || examples[e.ID] {

@@ -69,13 +69,8 @@ func (m Meta) Validate() error {
 	if m.Std == ([3]float32{}) {
 		return missing(keyStd, `"0.229,0.224,0.225"`)
 	}
-	for c := range 3 {
-		if !finite(m.Mean[c]) {
-			return fmt.Errorf("metadata mean %v: want finite numbers", m.Mean)
-		}
-		if !finite(m.Std[c]) || m.Std[c] <= 0 {
-			return fmt.Errorf("metadata std %v: want positive numbers", m.Std)
-		}
+	if err := CheckNormalization(m.Mean, m.Std); err != nil {
+		return fmt.Errorf("metadata %w", err)
 	}
 	for _, fact := range m.Assumed {
 		if fact != AssumedMean && fact != AssumedStd {
@@ -98,6 +93,19 @@ func (m Meta) Validate() error {
 
 func missing(key, example string) error {
 	return fmt.Errorf("metadata lacks %s (such as %s): convert the file with `deepemd import`, which writes it", key, example)
+}
+
+// CheckNormalization returns an error for an invalid mean or standard deviation of images.
+func CheckNormalization(mean, std [3]float32) error {
+	for c := range 3 {
+		if !finite(mean[c]) {
+			return fmt.Errorf("mean %v: want finite numbers", mean)
+		}
+		if !finite(std[c]) || std[c] <= 0 {
+			return fmt.Errorf("std %v: want positive numbers", std)
+		}
+	}
+	return nil
 }
 
 func finite(v float32) bool { return !math.IsNaN(float64(v)) && !math.IsInf(float64(v), 0) }

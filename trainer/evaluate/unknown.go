@@ -6,6 +6,8 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
+
 	"github.com/deepemd/deepemd/core/fewshot"
 	"github.com/deepemd/deepemd/core/openset"
 	"github.com/deepemd/deepemd/trainer/data"
@@ -57,7 +59,7 @@ type moments struct{ mean, deviation float64 }
 func Candidates() []Candidate {
 	return []Candidate{
 		{"calibrated", "likeness over every class's own level, of package openset", func(o *opened, p scored) float64 { return o.calibration.Score(p.contrasted) }},
-		{"energy", "log of the sum of exponentials", uncontrasted(func(_ *opened, s []float64) float64 { return logSumExp(s) })},
+		{"energy", "log of the sum of exponentials", uncontrasted(func(_ *opened, s []float64) float64 { return floats.LogSumExp(s) })},
 		{"best", "best score", uncontrasted(func(_ *opened, s []float64) float64 { return slices.Max(s) })},
 		{"own", "best distance from the mean of a class's left-out examples, in their standard deviations", uncontrasted(func(o *opened, s []float64) float64 {
 			return best(s, func(c int, v float64) float64 { return (v - o.own[c].mean) / o.own[c].deviation })
@@ -280,15 +282,6 @@ func best(scores []float64, change func(class int, score float64) float64) float
 		top = max(top, change(c, s))
 	}
 	return top
-}
-
-func logSumExp(scores []float64) float64 {
-	top := slices.Max(scores)
-	var sum float64
-	for _, s := range scores {
-		sum += math.Exp(s - top)
-	}
-	return top + math.Log(sum)
 }
 
 // summary returns the means over episodes.

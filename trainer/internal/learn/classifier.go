@@ -1,11 +1,13 @@
 package learn
 
 import (
+	"cmp"
 	"math/rand/v2"
 	"slices"
 
 	"gonum.org/v1/gonum/stat/distuv"
 
+	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/nn"
 	"github.com/deepemd/deepemd/trainer/internal/backbone"
 )
@@ -196,20 +198,11 @@ func ClassifyDefaults() ClassifySettings {
 
 // Check returns an error that names the first invalid setting.
 func (s *ClassifySettings) Check() error {
-	if err := s.Plan.Check(); err != nil {
-		return err
-	}
-	if err := CheckNormalization(s.Mean, s.Std); err != nil {
-		return err
-	}
-	if err := CheckRanges([]Range{
+	return cmp.Or(s.Plan.Check(), weights.CheckNormalization(s.Mean, s.Std), CheckRanges([]Range{
 		{Name: "label_smoothing", Value: s.LabelSmoothing, To: 0.99}, {Name: "rotation_weight", Value: s.RotationWeight, To: 100},
 		{Name: "mixup", Value: s.Mixup, To: 100}, {Name: "teacher_weight", Value: s.TeacherWeight, To: 1}, {Name: "teacher_temperature", Value: s.TeacherTemperature, From: 0.01, To: 100},
 		{Name: "map_weight", Value: s.MapWeight, To: 1e4}, {Name: "epoch_pictures", Value: float64(s.EpochPictures), To: 1e9},
-	}); err != nil {
-		return err
-	}
-	return s.Settings.Check()
+	}), s.Settings.Check())
 }
 
 // gradientsMixed computes and stores the gradients of the blended pass. An image with the weight λ

@@ -9,6 +9,7 @@ import (
 	"github.com/deepemd/deepemd/core/imaging"
 	"github.com/deepemd/deepemd/core/learner"
 	"github.com/deepemd/deepemd/core/method"
+	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/augment"
 	"github.com/deepemd/deepemd/internal/cluster"
 	"github.com/deepemd/deepemd/solver"
@@ -247,7 +248,7 @@ func (s *EpisodeSettings) Check() error {
 		}
 	}
 	if s.Std != ([3]float32{}) { // otherwise taken from the network
-		if err := CheckNormalization(s.Mean, s.Std); err != nil {
+		if err := weights.CheckNormalization(s.Mean, s.Std); err != nil {
 			return err
 		}
 	}

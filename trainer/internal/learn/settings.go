@@ -1,6 +1,7 @@
 package learn
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 
@@ -99,19 +100,6 @@ func CheckRanges(ranges []Range) error {
 	return nil
 }
 
-// CheckNormalization returns an error for an invalid mean or standard deviation of images.
-func CheckNormalization(mean, std [3]float32) error {
-	for c := range 3 {
-		if m := float64(mean[c]); math.IsNaN(m) || math.IsInf(m, 0) {
-			return fmt.Errorf("mean %v: want finite numbers", mean)
-		}
-		if s := float64(std[c]); !(s > 0) || math.IsInf(s, 0) {
-			return fmt.Errorf("std %v: want positive numbers", std)
-		}
-	}
-	return nil
-}
-
 // resolvePrecision resolves auto for this machine, so that a run that is resumed elsewhere continues
 // with the same precision. Runs without the setting use float32.
 func (s *Settings) resolvePrecision() (err error) {
@@ -175,15 +163,12 @@ func (s *Settings) Check() error {
 	if _, err := s.RateSchedule(); err != nil {
 		return err
 	}
-	if err := s.checkSharing(); err != nil {
-		return err
-	}
-	return CheckRanges([]Range{
+	return cmp.Or(s.checkSharing(), CheckRanges([]Range{
 		{"rate", s.Rate, 1e-9, 100}, {"momentum", s.Momentum, 0, 0.9999}, {"weight_decay", s.WeightDecay, 0, 1},
 		{"clip", s.Clip, 0, 1e9}, {"average", s.Average, 0, 0.999999}, {"warm_up", float64(s.WarmUp), 0, 1e9},
 		{"validate_every", float64(s.ValidateEvery), 0, 1e9}, {"validation_episodes", float64(s.ValidationEpisodes), 1, 1e5},
 		{"threads", float64(s.Threads), 0, 4096}, {"local_sgd", float64(s.LocalSGD), 0, 1e6},
-	})
+	}))
 }
 
 // checkSharing returns an error for the first invalid setting of several processes. It sets the
