@@ -8,7 +8,6 @@ import (
 	"math/rand/v2"
 
 	"github.com/deepemd/deepemd/core/imaging"
-
 	"github.com/deepemd/deepemd/internal/augment"
 	"github.com/deepemd/deepemd/trainer/data"
 )

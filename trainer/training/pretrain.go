@@ -8,9 +8,8 @@ import (
 	"github.com/deepemd/deepemd/core/embed"
 	"github.com/deepemd/deepemd/core/imaging"
 	"github.com/deepemd/deepemd/core/weights"
-	core "github.com/deepemd/deepemd/internal/backbone"
-
 	"github.com/deepemd/deepemd/internal/augment"
+	core "github.com/deepemd/deepemd/internal/backbone"
 	"github.com/deepemd/deepemd/internal/cluster"
 	"github.com/deepemd/deepemd/internal/netfile"
 	"github.com/deepemd/deepemd/trainer/internal/backbone"

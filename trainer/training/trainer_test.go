@@ -21,7 +21,6 @@ import (
 	inference "github.com/deepemd/deepemd/internal/backbone"
 	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/internal/tensor"
-
 	"github.com/deepemd/deepemd/trainer/internal/backbone"
 	"github.com/deepemd/deepemd/trainer/internal/learn"
 )

@@ -5,7 +5,6 @@ import (
 
 	"github.com/deepemd/deepemd/internal/networktest"
 	"github.com/deepemd/deepemd/internal/require"
-
 	"github.com/deepemd/deepemd/trainer/internal/backbone"
 )
 

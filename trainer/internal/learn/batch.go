@@ -10,6 +10,7 @@
 package learn
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"iter"
@@ -150,42 +151,42 @@ func Ahead(ctx context.Context, from, steps int, prepare func(number int) (Batch
 	return next, cancel
 }
 
-// Images makes a batch [n, size, size, 3] from the images 0, …, n−1, of size×size pixels each, on
-// several goroutines (0 for all cores). It returns the error of the first failing image.
-func Images(n, size int, mean, std [3]float32, threads int, picture func(i int) (*imaging.Image, error)) (*tensor.Tensor, error) {
-	return Crops(n, 1, size, mean, std, threads, func(i int) ([]*imaging.Image, error) {
-		img, err := picture(i)
-		return []*imaging.Image{img}, err
-	})
-}
-
-// Crops makes a batch [n·each, size, size, 3] from n images with each crops; see [Images].
+// Crops makes a batch [n·each, size, size, 3] from the images 0, …, n−1 with each crops, of size×size
+// pixels each, on several goroutines (0 for all cores). It returns the error of the first failing
+// image.
 func Crops(n, each, size int, mean, std [3]float32, threads int, crops func(i int) ([]*imaging.Image, error)) (*tensor.Tensor, error) {
 	if threads <= 0 {
 		threads = runtime.GOMAXPROCS(0)
 	}
-	batch, errs := tensor.New(n*each, size, size, 3), make([]error, n)
+	batch := tensor.New(n*each, size, size, 3)
 	normalize := imaging.Preprocess{Size: size, Mean: mean, Std: std}
+	err := concurrently(n, threads, func(i int) error {
+		imgs, err := crops(i)
+		if err != nil {
+			return err
+		}
+		for k, img := range imgs {
+			normalize.Normalize(batch.Row(i*each+k), img)
+		}
+		return nil
+	})
+	return batch, err
+}
+
+// concurrently calls do for 0, …, n−1 on several goroutines and returns the error of the lowest
+// number. A goroutine ends at its first error.
+func concurrently(n, threads int, do func(i int) error) error {
+	errs := make([]error, n)
 	var wait sync.WaitGroup
 	for worker := range threads {
 		wait.Go(func() {
 			for i := worker; i < n; i += threads {
-				imgs, err := crops(i)
-				if err != nil {
-					errs[i] = err
+				if errs[i] = do(i); errs[i] != nil {
 					return
-				}
-				for k, img := range imgs {
-					normalize.Normalize(batch.Row(i*each+k), img)
 				}
 			}
 		})
 	}
 	wait.Wait()
-	for _, err := range errs {
-		if err != nil {
-			return nil, err
-		}
-	}
-	return batch, nil
+	return cmp.Or(errs...)
 }

@@ -9,7 +9,6 @@ import (
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/nn"
 	"github.com/deepemd/deepemd/internal/tensor"
-
 	"github.com/deepemd/deepemd/trainer/internal/backbone"
 )
 

@@ -5,11 +5,9 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
-	"sync"
 
 	"github.com/deepemd/deepemd/core/learner"
 	"github.com/deepemd/deepemd/internal/emdlayer"
-	"github.com/deepemd/deepemd/internal/tensor"
 	"github.com/deepemd/deepemd/trainer/internal/backbone"
 )
 
@@ -74,15 +72,14 @@ func (l *Matcher) Params() []*backbone.Param { return l.encoder.backbone.Params(
 func (l *Matcher) Gradients(batch Batch, _ *rand.Rand) (mean Outcome, err error) {
 	episodes := max(batch.Episodes, 1)
 	share := 1 / float64(max(episodes, batch.Whole.Episodes))
-	pictures, queries := batch.Images.Shape[0]/episodes, len(batch.Labels)/episodes
-	pixels := len(batch.Images.Data) / max(batch.Images.Shape[0], 1)
-	for i := range episodes {
-		one := Batch{Labels: batch.Labels[i*queries:][:queries]}
-		one.Images = tensor.Of(batch.Images.Data[i*pictures*pixels:][:pictures*pixels], append([]int{pictures}, batch.Images.Shape[1:]...)...)
+	queries, i := len(batch.Labels)/episodes, 0
+	for images := range batch.EpisodeImages() {
+		one := Batch{Images: images, Labels: batch.Labels[i*queries:][:queries]}
 		o, err := l.episode(one, share, i == 0, i == episodes-1)
 		if err != nil {
 			return mean, err
 		}
+		i++
 		mean.Loss, mean.Accuracy = mean.Loss+share*o.Loss, mean.Accuracy+share*o.Accuracy
 	}
 	return mean, nil
@@ -160,27 +157,14 @@ func (l *Matcher) episode(batch Batch, share float64, first, last bool) (Outcome
 // each calls do for every query and stranger with every class, concurrently for different images,
 // and returns the first error.
 func (l *Matcher) each(do func(query, class int) error) error {
-	threads := l.encoder.backbone.Context().Threads
-	errs := make([]error, l.asked)
-	var wait sync.WaitGroup
-	for worker := range threads {
-		wait.Go(func() {
-			for query := worker; query < l.asked; query += threads {
-				for class := 0; class < l.way && errs[query] == nil; class++ {
-					if err := do(query, class); err != nil {
-						errs[query] = fmt.Errorf("query %d, class %d: %w", query+1, class+1, err)
-					}
-				}
+	return concurrently(l.asked, l.encoder.backbone.Context().Threads, func(query int) error {
+		for class := range l.way {
+			if err := do(query, class); err != nil {
+				return fmt.Errorf("query %d, class %d: %w", query+1, class+1, err)
 			}
-		})
-	}
-	wait.Wait()
-	for _, err := range errs {
-		if err != nil {
-			return err
 		}
-	}
-	return nil
+		return nil
+	})
 }
 
 // margin trains strangers to score below queries. The score of an image is its energy, the log of

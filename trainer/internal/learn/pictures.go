@@ -2,14 +2,12 @@ package learn
 
 import (
 	"context"
-
 	"math/rand/v2"
 
 	"github.com/deepemd/deepemd/core/imaging"
-	"github.com/deepemd/deepemd/internal/tensor"
-
 	"github.com/deepemd/deepemd/internal/augment"
 	"github.com/deepemd/deepemd/internal/cluster"
+	"github.com/deepemd/deepemd/internal/tensor"
 	"github.com/deepemd/deepemd/trainer/data"
 )
 
@@ -113,7 +111,7 @@ func (p *Pictures) batch(stage Stage, epoch int, pictures []int) (b Batch, err e
 	if p.Targets != nil {
 		b.Targets = make([][]float32, n)
 	}
-	b.Images, err = Images(n, stage.Size, p.mean, p.std, p.Threads, func(i int) (*imaging.Image, error) {
+	b.Images, err = Crops(n, 1, stage.Size, p.mean, p.std, p.Threads, func(i int) ([]*imaging.Image, error) {
 		at := row(i)
 		which := pictures[at%len(pictures)]
 		// An image varies by epoch, and its rotated copy varies differently.
@@ -130,23 +128,19 @@ func (p *Pictures) batch(stage Stage, epoch int, pictures []int) (b Batch, err e
 		}
 		img = p.Policy.Apply(img, stage.Size, r)
 		b.Labels[i] = p.labels[which]
-		if at >= len(pictures) {
-			quarters := 1 + r.IntN(Rotations-1)
-			b.Rotations[i] = quarters
-			if !p.TurnedClasses {
-				b.Labels[i] = -1
-			} else if p.Targets != nil {
-				b.Targets[i] = p.Targets[p.names[which]]
-			}
-			return augment.Rotate(img, quarters), nil
-		}
-		if p.Targets != nil {
+		copied := at >= len(pictures)
+		if copied && !p.TurnedClasses {
+			b.Labels[i] = -1
+		} else if p.Targets != nil {
 			b.Targets[i] = p.Targets[p.names[which]]
 		}
-		if turned > 0 && at >= (turned+2)/3 {
+		if copied {
+			b.Rotations[i] = 1 + r.IntN(Rotations-1)
+			img = augment.Rotate(img, b.Rotations[i])
+		} else if turned > 0 && at >= (turned+2)/3 {
 			b.Rotations[i] = -1
 		}
-		return img, nil
+		return []*imaging.Image{img}, nil
 	})
 	return b, err
 }

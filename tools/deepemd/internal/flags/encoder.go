@@ -8,10 +8,9 @@ import (
 	"github.com/deepemd/deepemd/core/imaging"
 	"github.com/deepemd/deepemd/core/learner"
 	"github.com/deepemd/deepemd/core/sound"
+	"github.com/deepemd/deepemd/internal/arrays"
 	"github.com/deepemd/deepemd/internal/namedfile"
 	"github.com/deepemd/deepemd/trainer/data"
-
-	"github.com/deepemd/deepemd/internal/arrays"
 	"github.com/deepemd/deepemd/trainer/evaluate"
 )
 
