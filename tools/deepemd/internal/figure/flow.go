@@ -44,10 +44,7 @@ func (k *card) width() float64 {
 
 // Flow draws the whole flow as cards of patches: every node of the first image, the heaviest first,
 // with the receiving nodes of the second image and their shares of its weight.
-func (s *Subject) Flow() (image.Image, error) {
-	if err := s.Check(); err != nil {
-		return nil, err
-	}
+func (s *Subject) Flow() image.Image {
 	const width = 1220 // of two full cards
 	cards := s.cards(width - 2*margin)
 	height := float64(cardHeight)
@@ -56,14 +53,14 @@ func (s *Subject) Flow() (image.Image, error) {
 	}
 	c, top := newPage(s.header("Where the weight goes",
 		fmt.Sprintf("Each patch of %s, the heaviest first, with its share of the weight, and the patches of %s that receive it, with their part of that.", s.From.Name, s.To.Name)),
-		width, height, s.scale())
+		width, height, s.Scale)
 	from, to := rgba(s.From.View), rgba(s.To.View)
 	bright := s.Explanation.From.Brightness()
 	for _, k := range cards {
 		k.at = point{margin + k.at.x, top + k.at.y}
 		s.draw(c, k, bright[k.node], from, to)
 	}
-	return c.img, nil
+	return c.img
 }
 
 // cards lays the cards out like the words of a text.
@@ -136,15 +133,12 @@ func byWeight(nodes answer.Side) []int {
 
 // Weights draws the weights of both images' nodes, spread over their regions, relative to equal
 // weights.
-func (s *Subject) Weights() (image.Image, error) {
-	if err := s.Check(); err != nil {
-		return nil, err
-	}
+func (s *Subject) Weights() image.Image {
 	const width, legend = 1000, 54
 	side := (width - 2*margin - gap) / 2.
 	c, top := newPage(s.header("Node weights",
 		"The weight of each place in its image. Things in both images have much weight, things in only one image have little."),
-		width, caption+side+legend, s.scale())
+		width, caption+side+legend, s.Scale)
 	pictures := []Picture{s.From, s.To}
 	most := 0.
 	fields := make([][]float64, len(pictures))
@@ -167,7 +161,7 @@ func (s *Subject) Weights() (image.Image, error) {
 		c.heated(c.pixels(place), fields[k], most)
 	}
 	c.legend(rect{margin, top + caption + side + 22, width - 2*margin, 10}, most)
-	return c.img, nil
+	return c.img
 }
 
 // heated colors a drawn image by a field with a value per pixel. The brightness of the image
@@ -213,10 +207,7 @@ const caption = 26
 // Matches draws each image and a mosaic of the other's best-matching patches, like the paper: every
 // node shows the patch that receives most of its weight, as bright as the node's own weight. Each
 // layer of nodes has a mosaic.
-func (s *Subject) Matches() (image.Image, error) {
-	if err := s.Check(); err != nil {
-		return nil, err
-	}
+func (s *Subject) Matches() image.Image {
 	rows := []*Subject{s, s.reversed()}
 	columns := 1
 	for _, r := range rows {
@@ -227,12 +218,12 @@ func (s *Subject) Matches() (image.Image, error) {
 	row := caption + side + gap
 	c, top := newPage(s.header("Best matches",
 		"Each image, and next to it the same image rebuilt from the other's patches: every place shows its best match. Brighter patches have more weight."),
-		width, 2*row-gap, s.scale())
+		width, 2*row-gap, s.Scale)
 	for k, r := range rows {
 		y := top + float64(k)*row
 		r.rebuilt(c, y, side)
 	}
-	return c.img, nil
+	return c.img
 }
 
 // rebuilt draws an image and its mosaics.

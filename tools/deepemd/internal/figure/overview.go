@@ -18,10 +18,7 @@ const least = 0.001
 
 // Overview draws both images side by side, with places as bright as their weight, and the flow as
 // lines as thick as their mass. A line has the color of its place in the first image.
-func (s *Subject) Overview() (image.Image, error) {
-	if err := s.Check(); err != nil {
-		return nil, err
-	}
+func (s *Subject) Overview() image.Image {
 	const width, between = 1160, 150
 	side := (width - 2*margin - between) / 2.
 	text := "Every line takes weight from a place of the left picture to the place of the right one that resembles it: the thicker, the more. Bright places weigh much, dark ones little."
@@ -29,7 +26,7 @@ func (s *Subject) Overview() (image.Image, error) {
 		text += " Rings are nodes that see a larger part of the picture."
 	}
 	c, top := newPage(s.header("How the pictures match", text),
-		width, caption+side, s.scale())
+		width, caption+side, s.Scale)
 	from, to := rgba(s.From.View), rgba(s.To.View)
 	left := fit(rect{margin, top + caption, side, side}, from.Rect)
 	right := fit(rect{margin + side + between, top + caption, side, side}, to.Rect)
@@ -40,7 +37,7 @@ func (s *Subject) Overview() (image.Image, error) {
 	c.dimmed(c.pixels(left), s.Explanation.From)
 	c.dimmed(c.pixels(right), s.Explanation.To)
 	s.lines(c, left, right)
-	return c.img, nil
+	return c.img
 }
 
 // dimmed darkens a drawn image by its places' weights.

@@ -11,7 +11,6 @@ import (
 type Sheet struct {
 	Title, Subtitle, Footer string
 	Rows                    []SheetRow
-	Scale                   float64 // as in Subject
 }
 
 // SheetRow is one query with its results, the best first.
@@ -40,9 +39,6 @@ const (
 
 // Draw draws the sheet: a row for each query with at most ten images.
 func (s *Sheet) Draw() (image.Image, error) {
-	if !(s.Scale >= 0 && s.Scale <= maxScale) {
-		return nil, fmt.Errorf("figure: scale %g: want above 0 and at most %d", s.Scale, maxScale)
-	}
 	if len(s.Rows) == 0 || len(s.Rows) > maxRows {
 		return nil, fmt.Errorf("figure: a sheet of %d queries: want 1 to %d: search for fewer at a time", len(s.Rows), maxRows)
 	}
@@ -50,13 +46,9 @@ func (s *Sheet) Draw() (image.Image, error) {
 	for _, row := range s.Rows {
 		columns = max(columns, min(perRow, len(row.Found)))
 	}
-	scale := s.Scale
-	if scale == 0 {
-		scale = 2
-	}
 	width := max(700, 2*margin+thumb+queryGap+float64(columns)*(thumb+thumbGap)-thumbGap)
 	const rowHeight = thumb + thumbText + sheetGap
-	c, top := newPage(header{title: s.Title, subtitle: s.Subtitle, footer: s.Footer}, width, float64(len(s.Rows))*rowHeight-sheetGap, scale)
+	c, top := newPage(header{title: s.Title, subtitle: s.Subtitle, footer: s.Footer}, width, float64(len(s.Rows))*rowHeight-sheetGap, 2)
 	for k, row := range s.Rows {
 		y := top + float64(k)*rowHeight
 		c.cell(point{margin, y}, row.Query)

@@ -1,7 +1,6 @@
 package figure
 
 import (
-	"errors"
 	"fmt"
 	"image"
 	"math"
@@ -23,7 +22,7 @@ type Subject struct {
 	Layers []Layer
 	// Method describes the method in one line.
 	Method string
-	// Scale is the number of pixels per unit of the page; 0 for 2. Pages are about 1000 units wide.
+	// Scale is the number of pixels per unit of the page. Pages are about 1000 units wide.
 	Scale float64
 }
 
@@ -31,25 +30,6 @@ type Subject struct {
 type Picture struct {
 	Name string         // for the caption: a file name
 	View *imaging.Image // see View
-}
-
-// maxScale limits the pixels of a page.
-const maxScale = 8
-
-// Check returns an error if the subject cannot be drawn.
-func (s *Subject) Check() error {
-	if s.Explanation == nil {
-		return errors.New("figure: no explanation")
-	}
-	if !(s.Scale >= 0 && s.Scale <= maxScale) {
-		return fmt.Errorf("figure: scale %g: want above 0 and at most %d", s.Scale, maxScale)
-	}
-	for _, p := range []Picture{s.From, s.To} {
-		if p.View == nil || p.View.Width < 1 || p.View.Height < 1 {
-			return fmt.Errorf("figure: %s: no picture", p.Name)
-		}
-	}
-	return nil
 }
 
 // maxView limits the sides of a view in pixels.
@@ -66,13 +46,6 @@ func View(e embed.Embedder, pre imaging.Preprocess, img *imaging.Image) *imaging
 	finer := max(1, side/max(pre.Resize, pre.Size))
 	pre.Size, pre.Resize = finer*pre.Size, finer*pre.Resize
 	return e.View(pre, img)
-}
-
-func (s *Subject) scale() float64 {
-	if s.Scale == 0 {
-		return 2
-	}
-	return s.Scale
 }
 
 func (s *Subject) header(title, subtitle string) header {

@@ -43,7 +43,7 @@ const defaultFigures = "explanation"
 // figures are the drawings of explain, with their names in --what and in file names.
 var figures = []struct {
 	name, what string
-	draw       func(*figure.Subject) (image.Image, error)
+	draw       func(*figure.Subject) image.Image
 }{
 	{"overview", "both pictures side by side, with lines for the flow", (*figure.Subject).Overview},
 	{"matches", "each picture rebuilt from the other's best patches, with weights as brightness", (*figure.Subject).Matches},
@@ -212,7 +212,7 @@ func shortNames(a, b string) [2]string {
 // target is a file to draw.
 type target struct {
 	path string
-	draw func(*figure.Subject) (image.Image, error)
+	draw func(*figure.Subject) image.Image
 }
 
 // targets returns the files to draw, none for JSON alone.
@@ -268,11 +268,7 @@ func (o *explainOptions) drawAll(subject *figure.Subject, targets []target) erro
 		return fmt.Errorf("--out: %w", err)
 	}
 	for _, t := range targets {
-		img, err := t.draw(subject)
-		if err != nil {
-			return err
-		}
-		if err := atomicfile.Write(t.path, func(w io.Writer) error { return png.Encode(w, img) }); err != nil {
+		if err := atomicfile.Write(t.path, func(w io.Writer) error { return png.Encode(w, t.draw(subject)) }); err != nil {
 			return err
 		}
 	}

@@ -4,7 +4,6 @@ import (
 	_ "embed"
 	"encoding/csv"
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 )
@@ -41,8 +40,8 @@ type PaperTime struct {
 
 // Paper has the paper's figures.
 type Paper struct {
-	Figures []Figure
-	Times   []PaperTime
+	Figures []*Figure
+	Times   []*PaperTime
 }
 
 // ReadPaper returns the paper's figures.
@@ -58,14 +57,14 @@ func ReadPaper() (*Paper, error) {
 			return nil, fmt.Errorf("paper.csv: %q: %w", l, err)
 		}
 		if l[3] == "" { // a time has no data
-			t := PaperTime{Solver: l[1], Milliseconds: value}
+			t := &PaperTime{Solver: l[1], Milliseconds: value}
 			if _, err := fmt.Sscanf(l[2], "%dx%d", &t.Side, &t.Channels); err != nil {
 				return nil, fmt.Errorf("paper.csv: %q: %w", l, err)
 			}
 			p.Times = append(p.Times, t)
 			continue
 		}
-		f := Figure{Table: l[0], Row: l[1], Column: l[2], Data: l[3], Value: value, Uncertain: l[6] != ""}
+		f := &Figure{Table: l[0], Row: l[1], Column: l[2], Data: l[3], Value: value, Uncertain: l[6] != ""}
 		if l[5] != "" {
 			if f.Interval, err = strconv.ParseFloat(l[5], 64); err != nil {
 				return nil, fmt.Errorf("paper.csv: %q: %w", l, err)
@@ -78,13 +77,9 @@ func ReadPaper() (*Paper, error) {
 
 // Find returns the figure of a cell on a dataset, or nil.
 func (p *Paper) Find(table, row, column, data string) *Figure {
-	i := slices.IndexFunc(p.Figures, func(f Figure) bool {
+	return first(p.Figures, func(f *Figure) bool {
 		return f.Table == table && f.Row == row && f.Column == column && f.Data == data
 	})
-	if i < 0 {
-		return nil
-	}
-	return &p.Figures[i]
 }
 
 // paperChannels is the paper's number of channels that is nearest to its network's.
@@ -92,13 +87,7 @@ const paperChannels = 512
 
 // FindTime returns the time of a layer with paperChannels, or nil.
 func (p *Paper) FindTime(solver string, side int) *PaperTime {
-	i := slices.IndexFunc(p.Times, func(t PaperTime) bool {
-		return t.Solver == solver && t.Side == side && t.Channels == paperChannels
-	})
-	if i < 0 {
-		return nil
-	}
-	return &p.Times[i]
+	return first(p.Times, func(t *PaperTime) bool { return t.Solver == solver && t.Side == side && t.Channels == paperChannels })
 }
 
 // PaperName returns the paper's name of a dataset with the given names of the set, its form or its

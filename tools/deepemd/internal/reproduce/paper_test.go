@@ -127,7 +127,7 @@ func TestPaperFile(t *testing.T) {
 func TestPaper(t *testing.T) {
 	paper := require.Value(ReadPaper())(t)
 	tables := Tables(Plan{Shots: []int{1}})
-	for i, f := range paper.Figures {
+	for _, f := range paper.Figures {
 		at := slices.IndexFunc(tables, func(t *Table) bool { return t.Name == f.Table })
 		if at < 0 {
 			t.Fatalf("no table %s", f.Table)
@@ -136,7 +136,7 @@ func TestPaper(t *testing.T) {
 		if !has || tables[at].row(f.Row).Key != f.Row || f.Value <= 0 || f.Value >= 100 || PaperName(f.Data) != f.Data {
 			t.Errorf("no cell of %+v", f)
 		}
-		if found := paper.Find(f.Table, f.Row, f.Column, f.Data); found != &paper.Figures[i] {
+		if found := paper.Find(f.Table, f.Row, f.Column, f.Data); found != f {
 			t.Errorf("%+v is there twice", f)
 		}
 	}

@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"cmp"
 	"fmt"
 	"io/fs"
 	"net"
@@ -49,8 +50,8 @@ func newServe() (*cobra.Command, *serveOptions) {
 		RunE: func(cmd *cobra.Command, _ []string) error { return o.serve(cmd) },
 	}
 	flags := command.Flags()
-	flags.StringVar(&o.addr, "addr", environment("ADDR", "localhost"), "host to serve on, or host:port; 0.0.0.0 also serves other machines")
-	flags.StringVar(&o.port, "port", environment("PORT", "8080"), "port to serve on; 0 selects a free one")
+	flags.StringVar(&o.addr, "addr", cmp.Or(os.Getenv("ADDR"), "localhost"), "host to serve on, or host:port; 0.0.0.0 also serves other machines")
+	flags.StringVar(&o.port, "port", cmp.Or(os.Getenv("PORT"), "8080"), "port to serve on; 0 selects a free one")
 	flags.StringVar(&o.dir, "dir", "build/site", "folder of the built site; links in it are followed")
 	flags.StringVar(&o.pages, "pages", "", "folder of shared pages and project files to serve below /pages/; links out of it are not followed")
 	flags.BoolVar(&o.embed, "embed", false, "allow pages of any origin to embed shared pages, projects and the package")
@@ -138,12 +139,4 @@ func joinAddress(addr, port string) (string, error) {
 		return "", fmt.Errorf("--addr %s --port %s: not a host and a port number", addr, port)
 	}
 	return net.JoinHostPort(host, port), nil
-}
-
-// environment returns a variable's value, or otherwise if it is not set.
-func environment(name, otherwise string) string {
-	if value := os.Getenv(name); value != "" {
-		return value
-	}
-	return otherwise
 }
