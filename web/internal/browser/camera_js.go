@@ -83,7 +83,7 @@ func (c *camera) Start(id string) (kernel.Device, error) {
 		// The camera that faces away from the user, on phones.
 		wanted["facingMode"] = map[string]any{"ideal": "environment"}
 	}
-	stream, err := Await(devices.Call("getUserMedia", Object(map[string]any{"video": wanted, "audio": false})))
+	stream, err := Await(devices.Call("getUserMedia", js.ValueOf(map[string]any{"video": wanted, "audio": false})))
 	if err != nil {
 		return kernel.Device{}, cameraError(err)
 	}
@@ -149,7 +149,7 @@ func (c *camera) respare() {
 	}
 	c.spared = !c.spared
 	track := c.stream.Call("getVideoTracks").Index(0)
-	go func() { _, _ = Await(track.Call("applyConstraints", Object(c.picture()))) }()
+	go func() { _, _ = Await(track.Call("applyConstraints", js.ValueOf(c.picture()))) }()
 }
 
 // Stop stops the camera.
@@ -205,7 +205,7 @@ func (c *camera) Source() kernel.Source { return c.framing.Call("cut", c.video, 
 // reframe shows the frame of the video after a change of either.
 func (c *camera) reframe() {
 	f := c.kernel.Framing.State()
-	c.frame = Object(map[string]any{"zoom": f.Zoom, "x": f.X, "y": f.Y})
+	c.frame = js.ValueOf(map[string]any{"zoom": f.Zoom, "x": f.X, "y": f.Y})
 	if c.stream.IsNull() || !c.video.Truthy() {
 		return
 	}

@@ -44,7 +44,7 @@ func OptionsOf(m method.Method) (js.Value, error) {
 	if m.Embedder.Kind != method.FCN { // which takes one pass
 		workers = min(max(Navigator.Get("hardwareConcurrency").Int(), 1), mostWorkers)
 	}
-	return Object(map[string]any{"method": Window.Get("JSON").Call("parse", string(text)), "workers": workers}), nil
+	return js.ValueOf(map[string]any{"method": Window.Get("JSON").Call("parse", string(text)), "workers": workers}), nil
 }
 
 // mostWorkers limits the number of models in memory.
@@ -60,5 +60,5 @@ func FactsOf(own *kernel.OwnNetwork) js.Value {
 	if own == nil {
 		return js.Null()
 	}
-	return Object(map[string]any{"name": own.Name, "arch": own.Arch, "bytes": own.Bytes})
+	return js.ValueOf(map[string]any{"name": own.Name, "arch": own.Arch, "bytes": own.Bytes})
 }

@@ -19,7 +19,7 @@ func (e *engine) Info() kernel.Info {
 }
 
 func (e *engine) AddClass(id, label string, nothing bool) error {
-	return Wait(e.deepemd.Call("addClass", label, Object(map[string]any{"id": id, "nothing": nothing})))
+	return Wait(e.deepemd.Call("addClass", label, js.ValueOf(map[string]any{"id": id, "nothing": nothing})))
 }
 
 func (e *engine) RenameClass(id, label string) error {
@@ -31,7 +31,7 @@ func (e *engine) RemoveClass(id string) error {
 }
 
 func (e *engine) AddExample(classID, id string, source kernel.Source) error {
-	example, err := Await(e.deepemd.Call("addExample", classID, source, Object(map[string]any{"id": id})))
+	example, err := Await(e.deepemd.Call("addExample", classID, source, js.ValueOf(map[string]any{"id": id})))
 	if err != nil {
 		return err
 	}
@@ -60,7 +60,7 @@ func (e *engine) Classify(source kernel.Source, live bool) (kernel.Answer, error
 	if err != nil {
 		return kernel.Answer{}, err
 	}
-	return Load[kernel.Answer](e.deepemd.Call("classify", source, Object(map[string]any{"live": live})))
+	return Load[kernel.Answer](e.deepemd.Call("classify", source, js.ValueOf(map[string]any{"live": live})))
 }
 
 func (e *engine) Explain(source kernel.Source, live bool, classID string) (kernel.Answer, *kernel.Match, error) {
@@ -68,7 +68,7 @@ func (e *engine) Explain(source kernel.Source, live bool, classID string) (kerne
 	if classID != "" {
 		why = classID
 	}
-	reply, err := Await(e.deepemd.Call("classify", source, Object(map[string]any{"pixels": true, "explain": why, "live": live})))
+	reply, err := Await(e.deepemd.Call("classify", source, js.ValueOf(map[string]any{"pixels": true, "explain": why, "live": live})))
 	if err != nil {
 		return kernel.Answer{}, nil, err
 	}
@@ -83,7 +83,7 @@ func (e *engine) Explain(source kernel.Source, live bool, classID string) (kerne
 		Explanation: said.Explanation,
 		Answer:      said,
 		Seen:        reply.Get("pixels"),
-		Example:     Object(map[string]any{"width": size, "height": size, "data": example.Get("pixels")}),
+		Example:     js.ValueOf(map[string]any{"width": size, "height": size, "data": example.Get("pixels")}),
 	}, nil
 }
 

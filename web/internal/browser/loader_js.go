@@ -68,7 +68,7 @@ func (l *loader) load(promise js.Value) {
 
 // revive restarts a crashed worker by a request.
 func (e *engine) revive() error {
-	dot := Object(map[string]any{"width": 1, "height": 1, "data": Window.Get("Uint8Array").New(3)})
+	dot := js.ValueOf(map[string]any{"width": 1, "height": 1, "data": Window.Get("Uint8Array").New(3)})
 	_, err := e.Classify(dot, false)
 	var reason *kernel.Error
 	if errors.As(err, &reason) && reason.Code == kernel.CodeEmpty {

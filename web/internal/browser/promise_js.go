@@ -13,19 +13,9 @@ func Await(promise js.Value) (js.Value, error) {
 		err   error
 	}
 	settled := make(chan outcome, 1)
-	first := func(args []js.Value) js.Value {
-		if len(args) == 0 {
-			return js.Undefined()
-		}
-		return args[0]
-	}
-	resolved := Callback(func(args []js.Value) {
-		settled <- outcome{value: first(args)}
-	})
+	resolved := Callback(func(args []js.Value) { settled <- outcome{value: args[0]} })
 	defer resolved.Release()
-	rejected := Callback(func(args []js.Value) {
-		settled <- outcome{err: Failure(first(args))}
-	})
+	rejected := Callback(func(args []js.Value) { settled <- outcome{err: Failure(args[0])} })
 	defer rejected.Release()
 	promise.Call("then", resolved, rejected)
 	o := <-settled
@@ -70,9 +60,6 @@ func Failure(reason js.Value) *kernel.Error {
 	return e
 }
 
-// Object makes a JavaScript object.
-func Object(properties map[string]any) js.Value { return js.ValueOf(properties) }
-
 // stringArray makes an array of strings.
 func stringArray(list []string) js.Value {
 	array := Window.Get("Array").New(len(list))
@@ -96,7 +83,7 @@ func Control(stop <-chan struct{}, progress func(args []js.Value)) (options js.V
 		case <-over:
 		}
 	}()
-	return Object(map[string]any{"onProgress": report, "signal": aborter.Get("signal")}), func() {
+	return js.ValueOf(map[string]any{"onProgress": report, "signal": aborter.Get("signal")}), func() {
 		close(over)
 		report.Release()
 	}

@@ -67,7 +67,7 @@ func (s *store) Text(source kernel.Source) ([]byte, error) {
 func (s *store) Take(examples []kernel.Taken, fresh bool, progress func(done, all int) bool) error {
 	files := Window.Get("Array").New(len(examples))
 	for i, e := range examples {
-		files.SetIndex(i, Object(map[string]any{"id": e.ID, "name": e.File.Name, "source": e.File.Source}))
+		files.SetIndex(i, js.ValueOf(map[string]any{"id": e.ID, "name": e.File.Name, "source": e.File.Source}))
 	}
 	report := js.FuncOf(func(_ js.Value, args []js.Value) any { return progress(args[0].Int(), args[1].Int()) })
 	defer report.Release()

@@ -46,13 +46,6 @@ type Classes struct {
 	unseen background
 }
 
-func newClasses(s *Kernel) *Classes {
-	c := &Classes{Part: Part{K: s}, unseen: background{ids: map[string]bool{}}}
-	c.list = classesOf(c.blank(), s.Texts())
-	c.hue = len(c.list)
-	return c
-}
-
 // edited notifies the followers of a change of examples, and saves the project.
 func (c *Classes) edited() {
 	c.K.Grow(func(r *Revisions) { r.Examples++ })
@@ -73,13 +66,13 @@ func (c *Classes) blank() []project.Class {
 
 // List returns the classes in the order of their creation, without background classes.
 func (c *Classes) List() []Class {
-	c.Lock()
-	defer c.Unlock()
 	return c.filter(func(class Class) bool { return !class.Nothing })
 }
 
-// filter returns copies of some classes. The lock is held.
+// filter returns copies of some classes.
 func (c *Classes) filter(which func(Class) bool) (list []Class) {
+	c.Lock()
+	defer c.Unlock()
 	for _, class := range c.list {
 		if which(class) {
 			list = append(list, c.copied(class))
@@ -129,8 +122,6 @@ func (c *Classes) Examples() int {
 // Answering returns the classes that can win: enabled classes with examples, without background
 // classes.
 func (c *Classes) Answering() []Class {
-	c.Lock()
-	defer c.Unlock()
 	return c.filter(func(class Class) bool { return len(class.Examples) > 0 && !class.Disabled && !class.Nothing })
 }
 

@@ -35,10 +35,6 @@ type EngineQueue struct {
 	working bool        // work is running
 }
 
-func newEngineQueue(s *Kernel) *EngineQueue {
-	return &EngineQueue{Part: Part{K: s}, ready: make(chan struct{}), arrived: map[string]float64{}}
-}
-
 // loadedTogether are the parts of the engine that load in parallel.
 var loadedTogether = []string{"engine", "weights"}
 

@@ -30,7 +30,9 @@ package kernel
 import (
 	"slices"
 	"sync"
+	"time"
 
+	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/web/internal/texts"
 )
 
@@ -57,18 +59,24 @@ type Kernel struct {
 // New returns a kernel for projects of the given kind (project.KindImage or project.KindSound) in a
 // language. It has two empty classes, as most projects need two.
 func New(kind string, language *texts.Texts) *Kernel {
-	s := &Kernel{}
-	s.Language = newLanguage(s, kind, language)
-	s.Notices = &Notices{Part: Part{K: s}}
-	s.Engine = newEngineQueue(s)
-	s.Classes = newClasses(s)
-	s.Setup = newSetup(s)
-	s.Live = newLive(s)
-	s.Camera = &Camera{Part: Part{K: s}}
-	s.Framing = &Framing{Part: Part{K: s}}
-	s.Capture = &Capture{Part: Part{K: s}}
-	s.Project = newProject(s, kind)
-	return s
+	k := &Kernel{}
+	k.Language = &Language{Part: Part{K: k}, kind: kind, texts: language.For(kind)}
+	k.Notices = &Notices{Part: Part{K: k}}
+	k.Engine = &EngineQueue{Part: Part{K: k}, ready: make(chan struct{}), arrived: map[string]float64{}}
+	k.Classes = &Classes{Part: Part{K: k}, unseen: background{ids: map[string]bool{}}}
+	k.Classes.list = classesOf(k.Classes.blank(), k.Texts())
+	k.Classes.hue = len(k.Classes.list)
+	k.Setup = &Setup{Part: Part{K: k}, method: method.Default(), follows: method.Default(), rates: map[Mode]float64{}}
+	k.Live = &Live{Part: Part{K: k}, explainer: unasked{}, Shown: &Shown{Part: Part{K: k}}}
+	k.Live.task = NewTask(&k.Live.Part, 0, 0, k.Live.classifyPicture)
+	k.Camera = &Camera{Part: Part{K: k}}
+	k.Framing = &Framing{Part: Part{K: k}}
+	k.Capture = &Capture{Part: Part{K: k}}
+	k.Project = &Project{
+		Part: Part{K: k}, storeKnown: make(chan struct{}), kind: kind,
+		state: ProjectState{ID: newProjectID()}, created: time.Now().UTC(),
+	}
+	return k
 }
 
 // Texts returns the page's texts in its language.
@@ -77,7 +85,7 @@ func (k *Kernel) Texts() *texts.Texts { return k.Language.Texts() }
 // SetLanguage changes the page's language, and translates class names that the user has not
 // changed.
 func (k *Kernel) SetLanguage(language *texts.Texts) {
-	k.Language.use(language)
+	k.Language.Update(func() { k.Language.texts = language.For(k.Language.kind) })
 	k.Classes.translate()
 }
 

@@ -121,12 +121,6 @@ func (s *Shown) set(pictures []File, at int) {
 	})
 }
 
-func newLive(s *Kernel) *Live {
-	l := &Live{Part: Part{K: s}, explainer: unasked{}, Shown: &Shown{Part: Part{K: s}}}
-	l.task = NewTask(&l.Part, 0, 0, l.classifyPicture)
-	return l
-}
-
 // State returns the latest answer, unless one of its classes was removed.
 func (l *Live) State() LiveState {
 	l.Lock()

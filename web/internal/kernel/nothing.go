@@ -8,10 +8,10 @@ import "slices"
 // Nothing returns the background classes of the project, usually one. If there is none, it returns
 // an empty one, which begin adds.
 func (c *Classes) Nothing() []Class {
-	c.Lock()
-	defer c.Unlock()
 	list := c.filter(func(class Class) bool { return class.Nothing })
 	if len(list) == 0 {
+		c.Lock()
+		defer c.Unlock()
 		list = []Class{{ID: c.nothingID(), Nothing: true}}
 	}
 	return list

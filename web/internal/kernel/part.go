@@ -79,13 +79,5 @@ func (p *Part) News(seen *Revisions) Revisions {
 	return grown
 }
 
-// Progress counts completed items.
+// Progress counts completed items. A pointer to one is to a value that does not change.
 type Progress struct{ Done, All int }
-
-func copied[T any](p *T) *T {
-	if p == nil {
-		return nil
-	}
-	c := *p
-	return &c
-}

@@ -48,13 +48,6 @@ type Project struct {
 	saving bool // saveWhileDirty runs
 }
 
-func newProject(s *Kernel, kind string) *Project {
-	return &Project{
-		Part: Part{K: s}, storeKnown: make(chan struct{}), kind: kind,
-		state: ProjectState{ID: newProjectID()}, created: time.Now().UTC(),
-	}
-}
-
 // newProjectID returns an id that is unique on all devices.
 func newProjectID() string { return fmt.Sprintf("project-%016x", rand.Uint64()) }
 
@@ -70,7 +63,7 @@ func (p *Project) State() ProjectState {
 	p.Lock()
 	defer p.Unlock()
 	state := p.state
-	state.Opening, state.Learning, state.Taking, state.Writing = opening, learning, copied(p.taking), copied(p.writing)
+	state.Opening, state.Learning, state.Taking, state.Writing = opening, learning, p.taking, p.writing
 	return state
 }
 

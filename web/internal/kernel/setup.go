@@ -30,13 +30,6 @@ type Setup struct {
 	rates    map[Mode]float64
 }
 
-func newSetup(s *Kernel) *Setup {
-	return &Setup{
-		Part:   Part{K: s},
-		method: method.Default(), follows: method.Default(), rates: map[Mode]float64{},
-	}
-}
-
 // State returns the method, and the progress of its change.
 func (s *Setup) State() SetupState {
 	memory := 0
@@ -45,7 +38,7 @@ func (s *Setup) State() SetupState {
 	}
 	s.Lock()
 	defer s.Unlock()
-	return SetupState{Method: s.method, Changing: copied(s.changing), Network: s.network, Rates: maps.Clone(s.rates), Memory: memory}
+	return SetupState{Method: s.method, Changing: s.changing, Network: s.network, Rates: maps.Clone(s.rates), Memory: memory}
 }
 
 // Method returns the method of the open project.

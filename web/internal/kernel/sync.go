@@ -137,7 +137,7 @@ func (c *Classes) nextRestored() operation {
 					if c.project == h.project {
 						c.keep = c.keep || restored.Embedded > 0
 						if c.opening != nil {
-							c.opening.Done = min(c.opening.Done+len(ids), c.opening.All)
+							c.opening = &Progress{min(c.opening.Done+len(ids), c.opening.All), c.opening.All}
 						}
 					}
 				})

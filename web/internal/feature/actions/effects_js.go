@@ -53,7 +53,7 @@ func (e *effects) Abilities() Abilities {
 }
 
 func (e *effects) Perform(d Deed, over func()) {
-	deed := browser.Object(map[string]any{
+	deed := js.ValueOf(map[string]any{
 		"classId": d.Class, "of": d.Of, "label": d.Label, "language": d.Language,
 		"say": d.Say, "sound": d.Sound, "send": d.Send, "counted": d.Counted, "serial": d.Serial, "line": d.Line,
 	})
