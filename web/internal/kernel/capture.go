@@ -35,10 +35,10 @@ func (c *Capture) Interval() time.Duration {
 func (c *Capture) OnClick(click func(classID string)) { c.Update(func() { c.click = click }) }
 
 // Click returns the reaction to a click on a capture button; nil if the button is held.
-func (c *Capture) Click() func(classID string) { return get(&c.Part, &c.click) }
+func (c *Capture) Click() func(classID string) { return Get(&c.Part, &c.click) }
 
 // Class returns the id of the class that examples are taken of, or "".
-func (c *Capture) Class() string { return get(&c.Part, &c.class) }
+func (c *Capture) Class() string { return Get(&c.Part, &c.class) }
 
 // Hold takes examples of a class from the camera until Release is called: one immediately, then at
 // the chosen rate or as fast as the engine can. A microphone records takes instead.

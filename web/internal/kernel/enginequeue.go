@@ -39,7 +39,7 @@ type EngineQueue struct {
 var loadedTogether = []string{"engine", "weights"}
 
 // State returns the engine's state.
-func (q *EngineQueue) State() EngineState { return get(&q.Part, &q.state) }
+func (q *EngineQueue) State() EngineState { return Get(&q.Part, &q.state) }
 
 // Loading reports that the engine starts to load.
 func (q *EngineQueue) Loading() {
@@ -68,7 +68,7 @@ func (q *EngineQueue) OnRetry(retry func()) { q.Update(func() { q.retry = retry 
 
 // Retry loads or restarts the engine again after a failure.
 func (q *EngineQueue) Retry() {
-	if retry := get(&q.Part, &q.retry); retry != nil {
+	if retry := Get(&q.Part, &q.retry); retry != nil {
 		retry()
 	}
 }
@@ -99,7 +99,7 @@ func (q *EngineQueue) Relearned() {
 }
 
 // Get returns the engine, or nil before it is loaded.
-func (q *EngineQueue) Get() Engine { return get(&q.Part, &q.engine) }
+func (q *EngineQueue) Get() Engine { return Get(&q.Part, &q.engine) }
 
 // Wait waits for the engine.
 func (q *EngineQueue) Wait() Engine {

@@ -10,4 +10,4 @@ type Language struct {
 }
 
 // Texts returns the page's texts in its language.
-func (l *Language) Texts() *texts.Texts { return get(&l.Part, &l.texts) }
+func (l *Language) Texts() *texts.Texts { return Get(&l.Part, &l.texts) }

@@ -6,7 +6,7 @@ import (
 )
 
 // Opening returns the number of restored examples of the opened project; nil when all are restored.
-func (c *Classes) Opening() *Progress { return get(&c.Part, &c.opening) }
+func (c *Classes) Opening() *Progress { return Get(&c.Part, &c.opening) }
 
 // waitRestored waits until the queue is empty and all examples are restored.
 func (c *Classes) waitRestored() {

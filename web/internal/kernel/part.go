@@ -29,8 +29,8 @@ func (p *Part) Lock() { p.K.mu.Lock() }
 //go:noinline
 func (p *Part) Unlock() { p.K.mu.Unlock() }
 
-// get returns the value of a field under the lock.
-func get[T any](p *Part, field *T) T {
+// Get returns the value of a field under the lock.
+func Get[T any](p *Part, field *T) T {
 	p.Lock()
 	defer p.Unlock()
 	return *field

@@ -142,7 +142,7 @@ func (p *Project) show(doc Document, keep bool) error {
 	p.switching.Lock()
 	defer p.switching.Unlock()
 	for {
-		revision := get(&p.Part, &p.K.revisions.Document)
+		revision := Get(&p.Part, &p.K.revisions.Document)
 		if p.unsaved() {
 			if err := p.save(); err != nil {
 				return err
@@ -194,7 +194,7 @@ func (p *Project) Extend(e Extension) { p.extends = append(p.extends, e) }
 func (p *Project) document() Document {
 	classes, past := p.K.Classes.document()
 	recognize := p.K.Setup.Method()
-	extensions := get(&p.Part, &p.extensions)
+	extensions := Get(&p.Part, &p.extensions)
 	for _, part := range p.extends {
 		extensions = part.Keep(extensions)
 	}
@@ -209,10 +209,10 @@ func (p *Project) document() Document {
 
 // Made returns the network that trained the project when its file was written; nil if the
 // project is not from a file or the file does not say.
-func (p *Project) Made() *Made { return get(&p.Part, &p.taught) }
+func (p *Project) Made() *Made { return Get(&p.Part, &p.taught) }
 
 // kept returns the saved projects.
-func (p *Project) kept() []ProjectInfo { return get(&p.Part, &p.state.Kept) }
+func (p *Project) kept() []ProjectInfo { return Get(&p.Part, &p.state.Kept) }
 
 // freeName returns the first unused project name.
 func freeName(kept []ProjectInfo, name func(n int) string) string {

@@ -26,7 +26,7 @@ func (p *Project) change(do func() error) {
 	<-p.storeKnown
 	p.changing.Lock()
 	defer p.changing.Unlock()
-	if get(&p.Part, &p.store) == nil {
+	if Get(&p.Part, &p.store) == nil {
 		p.K.Notices.Post(notKept(&Error{Code: CodeNoStore, Message: "the browser keeps nothing for this page"}))
 		return
 	}

@@ -23,6 +23,6 @@ type Recorder interface {
 
 // Recorder returns the microphone, or nil for a camera.
 func (c *Camera) Recorder() Recorder {
-	recorder, _ := get(&c.Part, &c.cameras).(Recorder)
+	recorder, _ := Get(&c.Part, &c.cameras).(Recorder)
 	return recorder
 }

@@ -85,7 +85,7 @@ func (p *Project) dirty() bool { return p.saved != p.K.revisions.Document }
 
 // save saves the project. The lock switching is held.
 func (p *Project) save() error {
-	now := get(&p.Part, &p.K.revisions.Document)
+	now := Get(&p.Part, &p.K.revisions.Document)
 	doc := p.document() // may include later changes, which make it dirty again
 	err := p.store.Save(doc)
 	p.Update(func() {

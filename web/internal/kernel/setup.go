@@ -42,7 +42,7 @@ func (s *Setup) State() SetupState {
 }
 
 // Method returns the method of the open project.
-func (s *Setup) Method() method.Method { return get(&s.Part, &s.method) }
+func (s *Setup) Method() method.Method { return Get(&s.Part, &s.method) }
 
 // adopt sets the method of another project, which Classes.sync passes on.
 func (s *Setup) adopt(m method.Method) { s.Update(func() { s.method = m.Complete() }) }
@@ -60,7 +60,7 @@ func (s *Setup) Choose(mode Mode) {
 // keeps answering. If the engine rejects the method, a notice reports that, and the previous method
 // stays. The change replaces a change in progress, unless that is of the network.
 func (s *Setup) Change(change func(*method.Method)) {
-	if !get(&s.Part, &s.network) {
+	if !Get(&s.Part, &s.network) {
 		s.Stop()
 	}
 	s.choose(change)

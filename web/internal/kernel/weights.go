@@ -19,7 +19,7 @@ type OwnNetwork struct {
 func (n *OwnNetwork) PageBytes() float64 { return 1.17*float64(n.Bytes) + 1.5e6 }
 
 // Weights returns the network in use.
-func (s *Setup) Weights() Weights { return get(&s.Part, &s.weights) }
+func (s *Setup) Weights() Weights { return Get(&s.Part, &s.weights) }
 
 // SetWeights records the network that the engine runs.
 func (s *Setup) SetWeights(w Weights) { s.Update(func() { s.weights = w }) }

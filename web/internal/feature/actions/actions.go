@@ -289,11 +289,7 @@ func (t *Actions) AddMedium(subject Subject, file kernel.File, medium Medium) {
 	}()
 }
 
-func (t *Actions) doing() Effects {
-	t.Lock()
-	defer t.Unlock()
-	return t.effects
-}
+func (t *Actions) doing() Effects { return kernel.Get(&t.Part, &t.effects) }
 
 // Keep implements [kernel.Extension]. It omits rules of removed classes.
 func (t *Actions) Keep(extensions map[string]json.RawMessage) map[string]json.RawMessage {

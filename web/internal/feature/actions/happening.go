@@ -124,9 +124,7 @@ func (t *Actions) hideAfter(showing int) {
 
 // Shown returns the rule on the stage; ok is false if there is none.
 func (t *Actions) Shown() (row Row, ok bool) {
-	t.Lock()
-	rule := t.shown
-	t.Unlock()
+	rule := kernel.Get(&t.Part, &t.shown)
 	if !shows(rule) {
 		return Row{}, false
 	}

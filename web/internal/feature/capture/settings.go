@@ -47,11 +47,7 @@ type Shutter interface {
 }
 
 // Settings returns how examples are taken.
-func (c *Capture) Settings() Settings {
-	c.Lock()
-	defer c.Unlock()
-	return c.settings
-}
+func (c *Capture) Settings() Settings { return kernel.Get(&c.Part, &c.settings) }
 
 // Change changes the settings on this device.
 func (c *Capture) Change(change func(*Settings)) {

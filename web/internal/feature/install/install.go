@@ -21,11 +21,7 @@ type State struct {
 }
 
 // State returns the state of the installation.
-func (i *Installation) State() State {
-	i.Lock()
-	defer i.Unlock()
-	return i.state
-}
+func (i *Installation) State() State { return kernel.Get(&i.Part, &i.state) }
 
 // Changed sets the state of the installation.
 func (i *Installation) Changed(state State) {

@@ -90,9 +90,7 @@ func (l *Lesson) Deliver(deliver func(alphabet lessons.Alphabet, row int) ([][]D
 
 // load fetches the drawings of an alphabet, unless the lesson has ended by then.
 func (l *Lesson) load(id string) {
-	l.Lock()
-	deliver := l.deliver
-	l.Unlock()
+	deliver := kernel.Get(&l.Part, &l.deliver)
 	if deliver == nil {
 		return
 	}
@@ -190,9 +188,7 @@ func filesOf(drawings []Drawing) (files []kernel.File) {
 
 // Try shows the i-th drawing.
 func (l *Lesson) Try(i int) {
-	l.Lock()
-	tries := l.tries
-	l.Unlock()
+	tries := kernel.Get(&l.Part, &l.tries)
 	if i < 0 || i >= len(tries) {
 		return
 	}
@@ -265,9 +261,7 @@ func (l *Lesson) OpenPad() {
 
 // ClosePad hides the pad.
 func (l *Lesson) ClosePad() {
-	l.Lock()
-	open := l.pad
-	l.Unlock()
+	open := kernel.Get(&l.Part, &l.pad)
 	if open {
 		l.Update(func() { l.pad, l.drawn = false, nil })
 		l.K.Live.DropPicture()
@@ -300,9 +294,7 @@ func (l *Lesson) Drew(drawing *kernel.File) {
 
 // TeachDrawn adds the drawing on the pad to a class.
 func (l *Lesson) TeachDrawn(classID string) {
-	l.Lock()
-	drawn := l.drawn
-	l.Unlock()
+	drawn := kernel.Get(&l.Part, &l.drawn)
 	if drawn != nil {
 		l.K.AddFiles(classID, []kernel.File{*drawn})
 	}

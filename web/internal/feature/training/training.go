@@ -49,9 +49,7 @@ func (t *Training) Show(on bool) {
 // follow requests a measurement after changes.
 func (t *Training) follow() {
 	news := t.News(&t.seen)
-	t.Lock()
-	shown := t.shown
-	t.Unlock()
+	shown := kernel.Get(&t.Part, &t.shown)
 	if shown && news.Project+news.Examples+news.Method > 0 {
 		t.Show(true)
 	}

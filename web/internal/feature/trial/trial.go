@@ -141,9 +141,7 @@ func (t *Trial) Start(entries []kernel.Entry) {
 
 // Again repeats the latest test.
 func (t *Trial) Again() {
-	t.Lock()
-	entries := t.entries
-	t.Unlock()
+	entries := kernel.Get(&t.Part, &t.entries)
 	t.Start(entries)
 }
 

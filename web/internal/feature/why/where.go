@@ -46,11 +46,7 @@ func (w *Where) follow() {
 }
 
 // On reports whether the user wants to see the evidence.
-func (w *Where) On() bool {
-	w.Lock()
-	defer w.Unlock()
-	return w.on
-}
+func (w *Where) On() bool { return kernel.Get(&w.Part, &w.on) }
 
 // Show shows the evidence, or hides it, which stops the explanations.
 func (w *Where) Show(on bool) {
@@ -64,9 +60,7 @@ func (w *Where) Show(on bool) {
 // Match returns the match that locates the evidence, or nil.
 func (w *Where) Match() *kernel.Match {
 	on := w.On()
-	w.Lock()
-	match := w.Found.match
-	w.Unlock()
+	match := kernel.Get(&w.Part, &w.Found.match)
 	if !on || match == nil || !w.K.Classes.Considers(match.Answer) {
 		return nil
 	}

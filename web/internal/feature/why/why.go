@@ -95,9 +95,7 @@ func (w *Why) Explained(ctx context.Context, match *kernel.Match, still bool) {
 
 // State returns the explanation on the page.
 func (w *Why) State() State {
-	w.Lock()
-	state := w.state
-	w.Unlock()
+	state := kernel.Get(&w.Part, &w.state)
 	if state.Match != nil && !w.K.Classes.Considers(state.Match.Answer) {
 		state.Match, state.Part = nil, nil
 	}
