@@ -3,9 +3,8 @@ package onnx_test
 import (
 	"bytes"
 	"errors"
-	"fmt"
+	"maps"
 	"math"
-	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -29,139 +28,56 @@ func small(change func(*weights.File)) *weights.File {
 	return f
 }
 
-// encode returns a model and its graph.
-func encode(t *testing.T, f *weights.File) (model, graph fields) {
-	t.Helper()
-	var first, second bytes.Buffer
-	for _, out := range []*bytes.Buffer{&first, &second} {
-		require.NoError(t, onnx.Encode(out, f))
-	}
-	if !bytes.Equal(first.Bytes(), second.Bytes()) {
+// TestGraph checks a written model: its operators, input, output and metadata, and that every weight
+// is used. TestRoundTrip checks the values of the weights.
+func TestGraph(t *testing.T) {
+	f := small(nil)
+	var model, again bytes.Buffer
+	require.NoError(t, errors.Join(onnx.Encode(&model, f), onnx.Encode(&again, f)))
+	if !bytes.Equal(model.Bytes(), again.Bytes()) {
 		t.Error("the same weights give other bytes the second time")
 	}
-	model = parse(t, first.Bytes())
-	return model, model.message(t, 7)
-}
-
-func TestModel(t *testing.T) {
-	model, graph := encode(t, small(nil))
-	opset := model.message(t, 8)
-	if model.integer(1) != 7 || opset.text(1) != "" || opset.integer(2) != onnx.Opset || model.text(2) != "deepemd" {
-		t.Errorf("IR version %d, opset %q %d of %q", model.integer(1), opset.text(1), opset.integer(2), model.text(2))
-	}
-	facts := map[string]string{}
-	for _, p := range model.messages(t, 14) {
-		facts[p.text(1)] = p.text(2)
-	}
-	want := map[string]string{
-		"arch": "resnet12", "name": "random", "widths": "4,6,8,10", "input_size": "32", "licence": "MIT",
-		"mean": "0.5,0.5,0.5", "std": "0.25,0.25,0.25", "trained_on": "nothing",
-	}
-	if !reflect.DeepEqual(facts, want) {
-		t.Errorf("metadata %v, want %v", facts, want)
-	}
-	in, out := graph.message(t, 11), graph.message(t, 12)
-	if got := fmt.Sprint(graph.text(2), in.text(1), dimensions(t, in), out.text(1), dimensions(t, out)); got != "randomx[N 3 H W]features[N 10 h w]" {
-		t.Errorf("graph, input and output are %s", got)
-	}
-}
-
-// TestGraph checks that every input of a node exists before it, and that the blocks form a
-// ResNet-12.
-func TestGraph(t *testing.T) {
-	_, graph := encode(t, small(nil))
-	there, used := map[string]bool{onnx.Input: true}, map[string]bool{}
-	shapes := map[string][]int{}
-	for _, m := range graph.messages(t, 5) {
-		tensor, name := parseTensor(t, m), m.text(8)
-		n := 1
-		for _, d := range tensor.shape {
-			n *= d
+	for _, shape := range []string{ // of input and output: [N 3 H W] and [N 10 h w]
+		"\n\x03\x12\x01N\n\x02\x08\x03\n\x03\x12\x01H\n\x03\x12\x01W", "\n\x03\x12\x01N\n\x02\x08\x0a\n\x03\x12\x01h\n\x03\x12\x01w",
+	} {
+		if !bytes.Contains(model.Bytes(), []byte(shape)) {
+			t.Errorf("no shape %q", shape)
 		}
-		if there[name] || n != len(tensor.values) {
-			t.Errorf("initializer %s: shape %v, %d values", name, tensor.shape, len(tensor.values))
-		}
-		there[name], shapes[name] = true, tensor.shape
+	}
+	g := require.Value(onnx.DecodeGraph(model.Bytes()))(t)
+	if !maps.Equal(g.Facts, f.Meta.Entries()) || !slices.Equal(g.Inputs, []string{onnx.Input}) || g.Maker(onnx.Output) == nil {
+		t.Errorf("metadata %v, inputs %q", g.Facts, g.Inputs)
 	}
 	var operators []string
-	for _, m := range graph.messages(t, 1) {
-		n := parseNode(t, m)
-		operators = append(operators, n.operator)
-		for _, input := range n.inputs {
-			if !there[input] {
-				t.Errorf("%s takes %s, which nothing has made yet", n.name, input)
-			}
-			used[input] = true
-		}
-		if len(n.outputs) != 1 || n.name == "" || there[n.outputs[0]] {
-			t.Errorf("node %q makes %v", n.name, n.outputs)
-		}
-		there[n.outputs[0]] = true
-		want := map[string]any{}
-		switch n.operator {
+	for _, n := range g.Nodes {
+		operators = append(operators, n.Op)
+		k, pads, strides := n.Ints("kernel_shape"), n.Ints("pads"), n.Ints("strides")
+		switch n.Op {
 		case "Conv":
-			k := shapes[n.inputs[1]][2]
-			want = map[string]any{"kernel_shape": []int{k, k}, "pads": []int{k / 2, k / 2, k / 2, k / 2}, "strides": []int{1, 1}}
+			side := g.Tensors[n.Input(1)].Shape[2]
+			if !slices.Equal(k, []int{side, side}) || !slices.Equal(pads, slices.Repeat([]int{side / 2}, 4)) || !slices.Equal(strides, []int{1, 1}) {
+				t.Errorf("%v: kernel_shape %v, pads %v, strides %v", n, k, pads, strides)
+			}
 		case "LeakyRelu":
-			want = map[string]any{"alpha": float32(0.1)}
+			if alpha := n.Float("alpha", 0); alpha != 0.1 {
+				t.Errorf("%v: alpha %v", n, alpha)
+			}
 		case "MaxPool":
-			want = map[string]any{"kernel_shape": []int{2, 2}, "strides": []int{2, 2}}
-		}
-		if !reflect.DeepEqual(n.attributes, want) {
-			t.Errorf("%s: attributes %v, want %v", n.name, n.attributes, want)
+			if !slices.Equal(k, []int{2, 2}) || pads != nil || !slices.Equal(strides, []int{2, 2}) {
+				t.Errorf("%v: kernel_shape %v, pads %v, strides %v", n, k, pads, strides)
+			}
 		}
 	}
 	if got, want := strings.Join(operators, " "), strings.TrimSpace(strings.Repeat("Conv LeakyRelu Conv LeakyRelu Conv Conv Add LeakyRelu MaxPool ", 4)); got != want {
 		t.Errorf("operators %s, want %s", got, want)
 	}
-	for name := range there {
-		if !used[name] && name != onnx.Output {
+	for name := range g.Tensors {
+		if len(g.Users(name)) == 0 {
 			t.Errorf("nothing takes %s", name)
 		}
 	}
-	if !there[onnx.Output] {
-		t.Error("nothing makes the output")
-	}
-	if got := shapes["layer2/conv1/weight"]; !reflect.DeepEqual(got, []int{6, 4, 3, 3}) {
-		t.Errorf("weights of the second block's first convolution have shape %v", got)
-	}
-}
-
-// TestFolding checks weights against batch normalization's definition.
-func TestFolding(t *testing.T) {
-	f := small(nil)
-	_, graph := encode(t, f)
-	tensors := map[string]parsedTensor{}
-	for _, m := range graph.messages(t, 5) {
-		tensors[m.text(8)] = parseTensor(t, m)
-	}
-	const prefix = "encoder.layer3.0."
-	scale := func(norm string, o int) float64 {
-		return float64(f.Tensors[prefix+norm+".weight"].Data[o]) / math.Sqrt(float64(f.Tensors[prefix+norm+".running_var"].Data[o])+1e-5)
-	}
-	shift := func(norm string, o int) float64 {
-		return float64(f.Tensors[prefix+norm+".bias"].Data[o]) - float64(f.Tensors[prefix+norm+".running_mean"].Data[o])*scale(norm, o)
-	}
-	near := func(what string, got float32, want float64) {
-		if math.Abs(float64(got)-want) > 1e-6 {
-			t.Errorf("%s is %v, want %v", what, got, want)
-		}
-	}
-	for name, conv := range map[string][2]string{"conv2": {"conv2", "bn2"}, "conv3": {"conv3", "bn3"}, "shortcut": {"downsample.0", "downsample.1"}} {
-		source, got := f.Tensors[prefix+conv[0]+".weight"], tensors["layer3/"+name+"/weight"]
-		if !reflect.DeepEqual(got.shape, source.Shape) {
-			t.Fatalf("%s has shape %v, want %v", name, got.shape, source.Shape)
-		}
-		for i, v := range source.Data {
-			near(name, got.values[i], float64(v)*scale(conv[1], i*source.Shape[0]/len(source.Data)))
-		}
-	}
-	for o := range 8 {
-		near("bias of conv2", tensors["layer3/conv2/bias"].values[o], shift("bn2", o))
-		near("bias of the sum", tensors["layer3/conv3/bias"].values[o], shift("bn3", o)+shift("downsample.1", o))
-	}
-	if _, ok := tensors["layer3/shortcut/bias"]; ok {
-		t.Error("the shortcut has a bias of its own beside that of the sum")
+	if !g.Tensors["layer2/conv1/weight"].HasShape(6, 4, 3, 3) || g.Tensors["layer3/shortcut/bias"] != nil {
+		t.Error("the second block's first convolution has another shape, or the shortcut a bias beside the sum's")
 	}
 }
 
@@ -272,12 +188,12 @@ func TestRoundTrip(t *testing.T) {
 		if m := n.Meta; m.Name != f.Meta.Name || m.Arch != f.Meta.Arch || !slices.Equal(m.Widths, f.Meta.Widths) || m.Mean != f.Meta.Mean || len(n.Left) > 0 {
 			t.Errorf("%s: facts %+v, left %q", f.Source, m, n.Left)
 		}
-		maps := func(f *weights.File) []float32 {
+		features := func(f *weights.File) []float32 {
 			network := require.Value(backbone.New(f, backbone.Options{}))(t)
 			out := require.Value(network.Forward(networktest.Pictures(2, f.Meta.InputSize, 3)))(t)
 			return out.Data
 		}
-		want, got := maps(f), maps(n.File)
+		want, got := features(f), features(n.File)
 		worst, squares := 0.0, 0.0
 		for i, v := range want {
 			worst = max(worst, math.Abs(float64(got[i]-v)))
