@@ -20,9 +20,9 @@ import (
 	"github.com/deepemd/deepemd/internal/tensor"
 )
 
-// These tests compare the core with gorgonia in float64: matrix products, convolutions by im2col,
-// pooling, a complete network without folded batch normalization, and the cosines of matching.
-// Gorgonia is an independent implementation.
+// These tests compare the core with gorgonia in float64: a complete network, with convolutions by
+// im2col and batch normalization that is not folded, and the cosines of matching. Gorgonia is an
+// independent implementation. Packages kernel and nn compare each layer with its definition.
 
 // must stops the test at an error of gorgonia.
 func must[T any](value T, err error) T {
@@ -140,54 +140,7 @@ func each(t *testing.T, test func(t *testing.T, c *nn.Context)) {
 	}
 }
 
-func TestMatrixProducts(t *testing.T) {
-	each(t, func(t *testing.T, c *nn.Context) {
-		r := rand.New(rand.NewPCG(1, 0))
-		for _, s := range []struct{ m, k, n int }{{1, 1, 16}, {7, 33, 48}, {25, 640, 32}, {64, 48, 160}} {
-			a, b, at := random(r, s.m, s.k), random(r, s.k, s.n), random(r, s.k, kernel.Pad(s.m))
-			packed, got := make([]float32, kernel.PackedLen(s.k, s.n)), make([]float32, s.m*s.n)
-			c.Kernels.Pack(packed, s.k, s.n, func(row, col int) float32 { return b.Data[row*s.n+col] })
-			c.Kernels.Gemm(s.m, s.k, s.n, a.Data, s.k, packed, got, s.n, false)
-			near(t, fmt.Sprintf("%+v", s), got, must(double(a).MatMul(double(b))), 1e-5)
-
-			got = make([]float32, kernel.Pad(s.m)*s.n)
-			c.Kernels.GemmT(kernel.Pad(s.m), s.k, s.n, at.Data, kernel.Pad(s.m), b.Data, s.n, got, s.n, false)
-			near(t, fmt.Sprintf("%+v, transposed", s), got, must(transposed(double(at), 1, 0).MatMul(double(b))), 1e-5)
-		}
-	})
-}
-
-// loaded returns a batch as a map that layers read.
-func loaded(x *tensor.Tensor) *nn.Map {
-	m := nn.NewMap(x.Shape[0], x.Shape[1], x.Shape[2], x.Shape[3])
-	m.Load(x.Data)
-	return m
-}
-
-func TestLayers(t *testing.T) {
-	each(t, func(t *testing.T, c *nn.Context) {
-		r := rand.New(rand.NewPCG(2, 0))
-		for _, s := range []struct{ n, h, w, cin, cout int }{{1, 4, 4, 16, 32}, {2, 7, 10, 20, 40}, {1, 21, 13, 32, 16}, {3, 16, 17, 16, 24}} {
-			x := random(r, s.n, s.h, s.w, s.cin)
-			filters, bias := random(r, s.cout, s.cin, 3, 3), random(r, s.cout)
-			want := leaky(affine(convolve(double(x), double(filters)), dense.Ones(dense.Float64, s.cout), double(bias)))
-			for _, lowMemory := range []bool{false, true} {
-				out := nn.NewMap(s.n, s.h, s.w, s.cout)
-				nn.NewConv(filters, bias.Data, lowMemory).Run(c, out, loaded(x), false, nn.LeakySlope)
-				near(t, fmt.Sprintf("%+v, low memory %v", s, lowMemory), out.Tensor().Data, want, 1e-5)
-			}
-			out, small := nn.NewMap(s.n, s.h, s.w, s.cout), random(r, s.cout, s.cin, 1, 1)
-			nn.NewShortcut(small).Run(c, out, loaded(x))
-			near(t, fmt.Sprintf("%+v, shortcut", s), out.Tensor().Data, convolve(double(x), double(small)), 1e-5)
-
-			pooled := nn.NewMap(s.n, s.h/2, s.w/2, s.cin)
-			nn.MaxPool(c, pooled, loaded(x))
-			near(t, fmt.Sprintf("%+v, max-pool", s), pooled.Tensor().Data, pool(double(x)), 0)
-		}
-	})
-}
-
-// forward is the ResNet-12 of the paper, its normalization with the statistics of
+// forward is the ResNet-12 of the paper, its normalisation with the statistics of
 // training.
 func forward(f *weights.File, x *dense.Dense) *dense.Dense {
 	for block := 1; block <= 4; block++ {

@@ -54,7 +54,7 @@ func newResNet12(f *weights.File, opt Options) (Network, error) {
 type resnet12Block struct {
 	out                 int // channels
 	conv1, conv2, conv3 *nn.Conv
-	shortcut            *nn.Shortcut
+	shortcut            *nn.Strided
 
 	a, b, pooled *nn.Map
 }
@@ -77,7 +77,7 @@ func readResNet12Block(f *weights.File, number, in, out int, lowMemory bool) (*r
 		conv1:    nn.NewConv(w1, b1, lowMemory),
 		conv2:    nn.NewConv(w2, b2, lowMemory),
 		conv3:    nn.NewConv(w3, b3, lowMemory),
-		shortcut: nn.NewShortcut(ws),
+		shortcut: nn.NewStrided(ws, make([]float32, out), 1),
 	}, nil
 }
 
@@ -88,7 +88,7 @@ func (b *resnet12Block) run(c *nn.Context, in *nn.Map) *nn.Map {
 	b.pooled = b.pooled.Fit(in.N, in.H/2, in.W/2, b.out)
 	b.conv1.Run(c, b.a, in, false, nn.LeakySlope)
 	b.conv2.Run(c, b.b, b.a, false, nn.LeakySlope)
-	b.shortcut.Run(c, b.a, in)
+	b.shortcut.Run(c, b.a, in, false, nn.Linear)
 	b.conv3.Run(c, b.a, b.b, true, nn.LeakySlope)
 	nn.MaxPool(c, b.pooled, b.a)
 	return b.pooled

@@ -32,11 +32,9 @@ const (
 	bfloat16   algorithm = 16
 )
 
-// plan is a convolution with packed filters for one algorithm and set of kernels. If add is set, it
+// plan runs a convolution with packed filters for one algorithm and set of kernels. If add is set, it
 // adds the content of out before the activation.
-type plan interface {
-	Run(c *Context, out, in *Map, bias []float32, add bool, slope float32)
-}
+type plan func(c *Context, out, in *Map, bias []float32, add bool, slope float32)
 
 // NewConv returns a convolution with filters [Cout, Cin, 3, 3] and a bias [Cout]. lowMemory selects
 // the direct algorithm, whose packed filters have the size of the filters; Winograd's take 1.8 (F2)
@@ -67,7 +65,7 @@ func (c *Conv) Run(ctx *Context, out, in *Map, add bool, slope float32) {
 		p = c.pack(ctx, in.Channels, how)
 		c.plans[how] = p
 	}
-	p.Run(ctx, out, in, c.bias, add, slope)
+	p(ctx, out, in, c.bias, add, slope)
 }
 
 // choose returns the algorithm that was the fastest in measurements. Larger tiles save more
@@ -90,14 +88,14 @@ func (c *Conv) choose(set *kernel.Set, in *Map) algorithm {
 }
 
 func (c *Conv) pack(ctx *Context, channels int, how algorithm) plan {
-	taps := TapsOf(c.filters, channels)
 	switch how {
 	case direct:
-		return NewDirect(ctx.Kernels, taps)
+		s := NewStrided(c.filters, c.bias[:c.Channels()], 1)
+		return func(c *Context, out, in *Map, _ []float32, add bool, slope float32) { s.Run(c, out, in, add, slope) }
 	case bfloat16:
-		return NewBFloat16(taps)
+		return NewBFloat16(TapsOf(c.filters, channels)).Run
 	}
-	return NewWinograd(ctx, taps, int(how))
+	return NewWinograd(ctx, TapsOf(c.filters, channels), int(how)).Run
 }
 
 // Taps are the filters of a 3×3 convolution in the layout of packing and training: [3, 3, In, Out],

@@ -122,7 +122,7 @@ func (m *splitMap) fill(set *kernel.Set, block int) {
 	}
 }
 
-// Run implements plan.
+// Run computes out = leaky(conv(in) + bias), or leaky(out + conv(in) + bias) if add is set.
 func (p *BFloat16) Run(c *Context, out, in *Map, bias []float32, add bool, slope float32) {
 	if len(p.packed) < filtersInCache {
 		p.runStrips(c, out, in, bias, add, slope)

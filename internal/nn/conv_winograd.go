@@ -44,7 +44,7 @@ func (p *Winograd) Pack(c *Context, taps Taps) {
 	})
 }
 
-// Run implements plan.
+// Run computes out = leaky(conv(in) + bias), or leaky(out + conv(in) + bias) if add is set.
 func (p *Winograd) Run(c *Context, out, in *Map, bias []float32, add bool, slope float32) {
 	t := p.t
 	across, down := (in.W+t-1)/t, (in.H+t-1)/t

@@ -105,7 +105,7 @@ func TestConv(t *testing.T) {
 					out := NewMap(s.n, s.h, s.w, s.cout)
 					held := random(r, s.n, s.h, s.w, s.cout)
 					out.Load(held.Data)
-					p.Run(c, out, in, conv.bias, add, LeakySlope)
+					p(c, out, in, conv.bias, add, LeakySlope)
 					expect := make([]float32, len(want.Data))
 					for i, v := range want.Data {
 						if add {
@@ -153,24 +153,6 @@ func TestResultsDoNotDependOnThreadsOrBatch(t *testing.T) {
 		one := tensor.Of(x.Row(i), 1, 14, 14, 32)
 		near(t, fmt.Sprintf("picture %d alone", i), run(one, 1), whole[i*size:][:size], 0)
 	}
-}
-
-func TestShortcut(t *testing.T) {
-	each(t, func(t *testing.T, c *Context) {
-		r := rand.New(rand.NewPCG(3, 3))
-		for _, cin := range []int{3, 16, 40} {
-			x, filters := random(r, 2, 7, 5, cin), random(r, 72, cin, 1, 1)
-			in := loaded(x)
-			if cin == 3 {
-				in = NewInput(2, 7, 5, cin)
-				in.Load(x.Data)
-			}
-			out := NewMap(2, 7, 5, 72)
-			NewShortcut(filters).Run(c, out, in)
-			near(t, fmt.Sprint(cin), out.Tensor().Data, convolve(x, filters, nil).Data, 1e-4)
-			checkBorder(t, out)
-		}
-	})
 }
 
 func TestMaxPool(t *testing.T) {
@@ -264,7 +246,7 @@ func BenchmarkConv(b *testing.B) {
 						conv := NewConv(random(r, channels, channels, 3, 3), make([]float32, channels), false)
 						p, out := conv.pack(c, in.Channels, how), NewMap(1, side, side, channels)
 						for b.Loop() {
-							p.Run(c, out, in, conv.bias, false, LeakySlope)
+							p(c, out, in, conv.bias, false, LeakySlope)
 						}
 						flops := 2 * 9 * float64(side*side*channels*channels)
 						b.ReportMetric(flops*float64(b.N)/b.Elapsed().Seconds()/1e9, "GFLOP/s")

@@ -8,8 +8,9 @@ import (
 )
 
 // Strided is a k×k convolution of any stride with a bias and an activation. Zero padding keeps
-// ⌈side/stride⌉ positions. Like [Direct] it copies nothing: a row of the filter reads k consecutive
-// pixels of the map, including its border. For 3×3 filters with stride 1, [Conv] is faster.
+// ⌈side/stride⌉ positions. It copies nothing: neighboring pixels are contiguous in memory, so that a row
+// of the map, with its border, is a matrix with overlapping rows of k pixels, and each row of the
+// filter is one matrix product. For 3×3 filters with stride 1, [Conv] has faster algorithms, too.
 type Strided struct {
 	filters   *tensor.Tensor // [Cout, Cin, k, k]
 	bias      []float32      // [kernel.Pad(Cout)]
@@ -26,6 +27,21 @@ const stridedLine = 28
 
 // nearFilters is the number of filter values that stay in the L1 cache with a part of the map.
 const nearFilters = 1 << 14
+
+// passBlock limits the terms of one pass over a panel of filters, so that the panel stays in the
+// L1 cache for all rows of the map.
+const passBlock = 512
+
+// passTerms returns the number of terms per pass, such that all passes have the same size.
+func passTerms(terms int) int {
+	block := terms
+	for parts := 2; block > passBlock; parts++ {
+		if terms%parts == 0 {
+			block = terms / parts
+		}
+	}
+	return block
+}
 
 // NewStrided returns a convolution with filters [Cout, Cin, k, k], k odd, and a bias [Cout].
 func NewStrided(filters *tensor.Tensor, bias []float32, stride int) *Strided {
@@ -49,7 +65,7 @@ func (s *Strided) Sides(h, w int) (int, int) {
 
 func (s *Strided) pack(set *kernel.Set, channels int) {
 	cout, cin := s.filters.Shape[0], s.filters.Shape[1]
-	if s.terms = (s.k-1)*channels + cin; s.terms > directBlock { // other numbers may have no divisor for passes of equal size
+	if s.terms = (s.k-1)*channels + cin; s.terms > passBlock { // other numbers may have no divisor for passes of equal size
 		s.terms = s.k * channels
 	}
 	s.block = passTerms(s.terms)
