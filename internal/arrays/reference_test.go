@@ -140,7 +140,7 @@ func each(t *testing.T, test func(t *testing.T, c *nn.Context)) {
 	}
 }
 
-// forward is the ResNet-12 of the paper, its normalisation with the statistics of
+// forward is the ResNet-12 of the paper, its normalization with the statistics of
 // training.
 func forward(f *weights.File, x *dense.Dense) *dense.Dense {
 	for block := 1; block <= 4; block++ {

@@ -42,13 +42,8 @@ type Group interface {
 	// Join sets dst to the parts of all ranks, in order. Parts have the same length, and dst is
 	// Size times as long.
 	Join(dst, part []byte) error
-	// Gather returns the parts of all ranks, which may have different lengths, on rank 0, and nil
-	// elsewhere.
-	Gather(part []byte) ([][]byte, error)
 	// Broadcast replaces values on all ranks by rank 0's. All ranks pass the same number.
 	Broadcast(values []byte) error
-	// Barrier returns when every rank has called it.
-	Barrier() error
 
 	// Duplicate returns a group of the same ranks for another goroutine.
 	Duplicate() (Group, error)
@@ -86,14 +81,8 @@ func (Single) Join(dst, part []byte) error {
 	return nil
 }
 
-// Gather implements [Group].
-func (Single) Gather(part []byte) ([][]byte, error) { return [][]byte{part}, nil }
-
 // Broadcast implements [Group].
 func (Single) Broadcast([]byte) error { return nil }
-
-// Barrier implements [Group].
-func (Single) Barrier() error { return nil }
 
 // Duplicate implements [Group].
 func (Single) Duplicate() (Group, error) { return Single{}, nil }

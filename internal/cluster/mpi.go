@@ -12,7 +12,6 @@ static int sum_float(void *v, int n, MPI_Comm c, MPI_Request *r) { return MPI_Ia
 static int sum_double(void *v, int n, MPI_Comm c, MPI_Request *r) { return MPI_Iallreduce(MPI_IN_PLACE, v, n, MPI_DOUBLE, MPI_SUM, c, r); }
 static int exchange(void *src, int n, void *dst, MPI_Comm c, MPI_Request *r) { return MPI_Ialltoall(src, n, MPI_BYTE, dst, n, MPI_BYTE, c, r); }
 static int join(void *src, int n, void *dst, MPI_Comm c, MPI_Request *r) { return MPI_Iallgather(src, n, MPI_BYTE, dst, n, MPI_BYTE, c, r); }
-static int gather(void *src, int n, void *dst, int *counts, int *at, MPI_Comm c, MPI_Request *r) { return MPI_Igatherv(src, n, MPI_BYTE, dst, counts, at, MPI_BYTE, 0, c, r); }
 static int broadcast(void *v, int n, MPI_Comm c, MPI_Request *r) { return MPI_Ibcast(v, n, MPI_BYTE, 0, c, r); }
 static int barrier(MPI_Comm c, MPI_Request *r) { return MPI_Ibarrier(c, r); }
 static int test(MPI_Request *r, int *done) { return MPI_Test(r, done, MPI_STATUS_IGNORE); }
@@ -24,7 +23,6 @@ static int text(int code, char *to, int room) { int n = 0; char s[MPI_MAX_ERROR_
 import "C"
 
 import (
-	"encoding/binary"
 	"fmt"
 	"os"
 	"runtime"
@@ -173,7 +171,7 @@ func (c *communicator) Size() int { return c.size }
 
 func (c *communicator) Duplicate() (Group, error) {
 	// MPI_Comm_dup blocks: a rank must not enter it while another waits for a different operation.
-	if err := c.Barrier(); err != nil {
+	if err := run("MPI_Ibarrier", func(r *C.MPI_Request) C.int { return C.barrier(c.comm, r) }); err != nil {
 		return nil, err
 	}
 	calls.Lock()
@@ -293,48 +291,6 @@ func (c *communicator) Join(dst, part []byte) error {
 	})
 }
 
-func (c *communicator) Gather(part []byte) ([][]byte, error) {
-	lengths := make([]byte, 8*c.size)
-	if err := c.Join(lengths, binary.LittleEndian.AppendUint64(nil, uint64(len(part)))); err != nil {
-		return nil, err
-	}
-	var all [][]byte
-	longest := 0
-	for rank := range c.size {
-		n := int(binary.LittleEndian.Uint64(lengths[8*rank:]))
-		longest = max(longest, n)
-		if c.rank == 0 {
-			all = append(all, make([]byte, 0, n))
-		}
-	}
-	var piece []byte
-	counts, at := make([]C.int, c.size), make([]C.int, c.size)
-	err := pieces(longest, c.size, func(from, to int) error {
-		var pin runtime.Pinner
-		defer pin.Unpin()
-		total := 0
-		for rank := range c.size {
-			n := int(binary.LittleEndian.Uint64(lengths[8*rank:]))
-			count := min(to, n) - min(from, n)
-			counts[rank], at[rank] = C.int(count), C.int(total)
-			total += count
-		}
-		if c.rank == 0 && len(piece) < total {
-			piece = make([]byte, total)
-		}
-		mine := part[min(from, len(part)):min(to, len(part))]
-		err := run("MPI_Igatherv", func(r *C.MPI_Request) C.int {
-			counts, at := (*C.int)(address(&pin, counts)), (*C.int)(address(&pin, at))
-			return C.gather(address(&pin, mine), C.int(len(mine)), address(&pin, piece), counts, at, c.comm, r)
-		})
-		for rank := range all {
-			all[rank] = append(all[rank], piece[at[rank]:][:counts[rank]]...)
-		}
-		return err
-	})
-	return all, err
-}
-
 func (c *communicator) Broadcast(values []byte) error {
 	var pin runtime.Pinner
 	defer pin.Unpin()
@@ -343,8 +299,4 @@ func (c *communicator) Broadcast(values []byte) error {
 			return C.broadcast(address(&pin, values[from:to]), C.int(to-from), c.comm, r)
 		})
 	})
-}
-
-func (c *communicator) Barrier() error {
-	return run("MPI_Ibarrier", func(r *C.MPI_Request) C.int { return C.barrier(c.comm, r) })
 }

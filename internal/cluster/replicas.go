@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"hash/crc32"
-	"math"
 	"math/rand/v2"
 )
 
@@ -200,7 +199,7 @@ func (r *Replicas) CheckEqual(otherwise string) error {
 	}
 	digest := crc32.NewIEEE()
 	for _, values := range r.tensors.Values {
-		digest.Write(littleEndian(nil, values))
+		_ = binary.Write(digest, binary.LittleEndian, values) // a digest takes everything
 	}
 	all, err := AllGather(r.Group, digest.Sum32())
 	if err != nil {
@@ -214,37 +213,30 @@ func (r *Replicas) CheckEqual(otherwise string) error {
 	return nil
 }
 
-// Collect sets Unsent on rank 0 to the rounding errors of all ranks, for a checkpoint.
+// Collect sets Unsent on rank 0 to the rounding errors of all ranks, for a checkpoint. The ranks take
+// turns: the others add zeros, so that no rank but the first holds the values of all.
 func (r *Replicas) Collect() error {
-	r.Saved = r.Size()
-	if r.reducer == nil || r.reducer.Unsent() == nil {
+	r.Saved, r.Unsent = r.Size(), nil
+	if r.reducer == nil {
 		return nil
 	}
-	var raw []byte
-	for _, values := range r.reducer.Unsent() {
-		raw = littleEndian(raw, values)
-	}
-	all, err := r.Gather(raw)
-	if err != nil || !r.IsFirst() {
-		return err
-	}
-	r.allocateUnsent()
-	for rank, raw := range all {
-		for _, values := range r.Unsent[rank] {
-			for i := range values {
-				values[i] = math.Float32frombits(binary.LittleEndian.Uint32(raw[4*i:]))
+	for rank := range r.Size() {
+		var of [][]float32
+		for _, values := range r.reducer.Unsent() {
+			part := make([]float32, len(values))
+			if rank == r.Rank() {
+				copy(part, values)
 			}
-			raw = raw[4*len(values):]
+			if err := r.SumFloat32(part); err != nil {
+				return err
+			}
+			of = append(of, part)
+		}
+		if r.IsFirst() && of != nil {
+			r.Unsent = append(r.Unsent, of)
 		}
 	}
 	return nil
-}
-
-func littleEndian(raw []byte, values []float32) []byte {
-	for _, v := range values {
-		raw = binary.LittleEndian.AppendUint32(raw, math.Float32bits(v))
-	}
-	return raw
 }
 
 // Resume prepares Unsent for a checkpoint of saved ranks.
@@ -253,19 +245,14 @@ func (r *Replicas) Resume(saved int) error {
 		return fmt.Errorf("a checkpoint of %d ranks: it is damaged", saved)
 	}
 	if r.Saved = saved; r.options.Half && saved > 1 {
-		r.allocateUnsent()
-	}
-	return nil
-}
-
-// allocateUnsent allocates Unsent for Saved ranks.
-func (r *Replicas) allocateUnsent() {
-	r.Unsent = make([][][]float32, r.Saved)
-	for rank := range r.Unsent {
-		for _, g := range r.tensors.Gradients {
-			r.Unsent[rank] = append(r.Unsent[rank], make([]float32, len(g)))
+		r.Unsent = make([][][]float32, saved)
+		for rank := range r.Unsent {
+			for _, g := range r.tensors.Gradients {
+				r.Unsent[rank] = append(r.Unsent[rank], make([]float32, len(g)))
+			}
 		}
 	}
+	return nil
 }
 
 // Divide gives this rank its part of Unsent. It returns a note about the effects of a different

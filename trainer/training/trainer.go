@@ -227,7 +227,7 @@ func (t *Trainer) agree(ctx context.Context, err error, epoch float64) error {
 		return errors.Join(err, collected)
 	}
 	// All wait for rank 0: the end of another rank would end rank 0 too.
-	return errors.Join(err, t.save(), t.peers.Barrier())
+	return errors.Join(err, cluster.AgreeOnError(t.peers, t.save()))
 }
 
 // synchronize gives all ranks the same state after the n-th step of an epoch, if that is due.
