@@ -47,7 +47,7 @@ const MPI = true
 // several processes were started, and [Single] otherwise. It returns an error if MPI does not start.
 func Start() (g Group, end func(), err error) {
 	if n, _ := started(); n == 1 {
-		return Alone{}, func() {}, nil
+		return Single{}, func() {}, nil
 	}
 	shareCores()
 	world, err := initialize()
