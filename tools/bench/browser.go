@@ -10,6 +10,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"runtime"
 
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/atomicfile"
@@ -20,7 +21,11 @@ import (
 //go:embed pages
 var pages embed.FS
 
-// browser times the network in Chromium, each side in its own tab. Our side is the site's engine.
+// manyPictures is the number of pictures for measurements of throughput.
+const manyPictures = 16
+
+// browser times the network in Chromium, each side in its own tab: one picture, and many with a pool of
+// an engine for each core, where the peers use their fastest batch size. Our side is the site's engine.
 func browser(b *bench) error {
 	dir, err := os.MkdirTemp("", "deepemd-bench")
 	if err != nil {
@@ -81,7 +86,19 @@ func browser(b *bench) error {
 			return err
 		}
 	}
-	return b.throughput(ours, tabs, sizes)
+	for _, size := range sizes {
+		sides := []peerSide{{name: "our one thread", measure: ours.measure("many", size, manyPictures)}}
+		for _, t := range tabs {
+			sides = append(sides, peerSide{name: t.name, measure: t.measure("many", size, manyPictures)})
+		}
+		workers := runtime.NumCPU()
+		what := fmt.Sprintf("ResNet-12 (640), %d pictures, %d px, pool of %d workers", manyPictures, size, workers)
+		note := func(ms float64) string { return fmt.Sprintf("%.1f pictures/s", manyPictures/ms*1e3) }
+		if err := b.against(what, ours.measure("pool", size, manyPictures, workers), note, sides...); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // tabSide is a tab whose page has a global object peer.

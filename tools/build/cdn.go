@@ -22,31 +22,23 @@ var entries = [][]string{{"deepemd.js", "element.js", "project.js", "gallery.js"
 // costs a round trip.
 func (s *folder) cdn(to string) error {
 	for _, group := range entries {
-		if err := s.shared(to, group); err != nil {
+		o := api.BuildOptions{
+			Outdir: filepath.Join(s.out, filepath.FromSlash(to), "cdn"), Splitting: true, Format: api.FormatESModule,
+			Target: api.ES2022, Charset: api.CharsetUTF8, LegalComments: api.LegalCommentsNone, ChunkNames: "shared-[hash]",
+			MinifyWhitespace: true, MinifySyntax: true, MinifyIdentifiers: true,
+			Plugins: []api.Plugin{s.relocated(to)},
+		}
+		for _, entry := range group {
+			o.EntryPoints = append(o.EntryPoints, s.source(entry))
+		}
+		result := api.Build(s.resolve(o))
+		if err := failures("cdn", result.Errors); err != nil {
 			return err
 		}
-	}
-	return nil
-}
-
-// shared writes the entries of a group, and their common code, into the folder cdn.
-func (s *folder) shared(to string, entries []string) error {
-	o := api.BuildOptions{
-		Outdir: filepath.Join(s.out, filepath.FromSlash(to), "cdn"), Splitting: true, Format: api.FormatESModule,
-		Target: api.ES2022, Charset: api.CharsetUTF8, LegalComments: api.LegalCommentsNone, ChunkNames: "shared-[hash]",
-		MinifyWhitespace: true, MinifySyntax: true, MinifyIdentifiers: true,
-		Plugins: []api.Plugin{s.relocated(to)},
-	}
-	for _, entry := range entries {
-		o.EntryPoints = append(o.EntryPoints, s.source(entry))
-	}
-	result := api.Build(s.resolve(o))
-	if err := failures("cdn", result.Errors); err != nil {
-		return err
-	}
-	for _, file := range result.OutputFiles {
-		if err := s.write(path.Join(to, "cdn", filepath.Base(file.Path)), append(file.Contents, '\n')); err != nil {
-			return err
+		for _, file := range result.OutputFiles {
+			if err := s.write(path.Join(to, "cdn", filepath.Base(file.Path)), append(file.Contents, '\n')); err != nil {
+				return err
+			}
 		}
 	}
 	return nil

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/deepemd/deepemd/core/learner"
 	"github.com/deepemd/deepemd/core/method"
@@ -37,6 +38,7 @@ type reproduceOptions struct {
 	plan             reproduce.Plan
 	out, cache       string
 	list, anew, time bool
+	flags            *pflag.FlagSet
 }
 
 // everyTable is the name that selects all tables.
@@ -69,6 +71,7 @@ func newReproduceCommand() *cobra.Command {
 		},
 	}
 	f := command.Flags()
+	o.flags = f
 	f.BoolVar(&o.list, "list", false, "list the tables")
 	f.StringVar(&o.data, "data", "", flags.DataHelp)
 	o.part.Register(f, ownSplit)
@@ -337,38 +340,13 @@ func (o *reproduceOptions) report(lab *reproduce.Lab) (*reproduce.Report, error)
 	return &reproduce.Report{Lab: lab, Paper: paper, Folder: o.out, Command: o.command, Missing: extraFlags}, nil
 }
 
-// command is the command line that reproduces a table, with file names instead of paths.
+// command is the command line that measures a table, with file names instead of paths.
 func (o *reproduceOptions) command(t *reproduce.Table) string {
 	words := []string{"deepemd reproduce", t.Name}
-	add := func(flag string, value any, on bool) {
-		if on {
-			words = append(words, flag, fmt.Sprint(value))
+	o.flags.Visit(func(f *pflag.Flag) {
+		if !t.Layer && !slices.Contains([]string{"out", "cache", "times", "anew", "threads"}, f.Name) {
+			words = append(words, "--"+f.Name, filepath.Base(strings.Trim(f.Value.String(), "[]")))
 		}
-	}
-	file := func(flag, path string, on bool) { add(flag, filepath.Base(filepath.Clean(path)), on && path != "") }
-	if !t.Layer {
-		extra := needs(t)
-		file("--data", o.data, true)
-		file("--split", o.part.Split, true)
-		add("--set", o.part.Name, o.part.Name != "test")
-		file("--onto", o.onto, slices.Contains(extra, "--onto"))
-		file("--onto-split", o.ontoSplit, slices.Contains(extra, "--onto"))
-		file("--weights", o.network.Weights, true)
-		file("--weights-plain", o.plain, slices.Contains(extra, "--weights-plain"))
-		file("--weights-grid", o.grid, t.Crops)
-		file("--weights-sampling", o.sampling, t.Crops)
-		add("--size", o.network.Size, o.network.Size != 0)
-		add("--resize", o.network.Resize, o.network.Resize != 0)
-		add("--mean", o.network.Mean, o.network.Mean != "")
-		add("--std", o.network.Std, o.network.Std != "")
-		add("--gallery-pictures", o.plan.GalleryPictures, t.Finds && o.plan.GalleryPictures > 0)
-		add("--episodes", o.plan.Episodes, !t.Draws && !t.Finds)
-		add("--one-shot-episodes", o.plan.OneShotEpisodes, !t.Draws && !t.Finds && o.plan.OneShotEpisodes > 0)
-		add("--shots", strings.Trim(strings.ReplaceAll(fmt.Sprint(o.plan.Shots), " ", ","), "[]"), t.Draws)
-		add("--shot-episodes", o.plan.ShotEpisodes, t.Draws)
-		add("--crop-pictures", o.plan.CropPictures, t.Crops && o.plan.CropPictures > 0)
-		add("--query", o.plan.Query, o.plan.Query != 15 && !t.Finds)
-		add("--seed", o.plan.Seed, !t.Finds)
-	}
+	})
 	return strings.Join(append(words, "--out report"), " ")
 }

@@ -33,7 +33,7 @@ func TestReproduce(t *testing.T) {
 	}
 	measured, page := read("measured.jsonl"), read("README.md")
 	for _, want := range []string{
-		"deepemd reproduce table2 --data " + filepath.Base(data) + " --size 32 --episodes 2 --one-shot-episodes 3 --query 1 --seed 1 --out report",
+		"deepemd reproduce table2 --data " + filepath.Base(data) + " --episodes 2 --one-shot-episodes 3 --query 1 --size 32 --out report",
 		"model resnet12-s, SHA-256 ", "3 episodes with 1 queries", "2 episodes with 1 queries", "(--weights-plain)",
 	} {
 		if !strings.Contains(page, want) {
