@@ -131,19 +131,15 @@ func (s *Interior) load(p *Problem) error {
 }
 
 // scaleWeights scales positive weights to the given sum, and raises smaller ones to a floor first.
-func scaleWeights(dst, weights []float64, sum float64) []float64 {
+func scaleWeights(dst, weights []float64, to float64) []float64 {
 	const floor = 1e-9
-	total := 0.0
-	for _, w := range weights {
-		total += w
-	}
-	mean, floored := total/float64(len(weights)), 0.0
+	mean, floored := sum(weights)/float64(len(weights)), 0.0
 	for i, w := range weights {
 		dst[i] = max(w, floor*mean)
 		floored += dst[i]
 	}
 	for i := range dst {
-		dst[i] *= sum / floored
+		dst[i] *= to / floored
 	}
 	return dst
 }
@@ -159,10 +155,7 @@ func (s *Interior) begin() {
 		*v = slices.Grow((*v)[:0], s.m+s.k)[:s.m+s.k]
 	}
 	s.schur.resize(s.m, s.k)
-	total := 0.0
-	for _, w := range s.supply {
-		total += w
-	}
+	total := sum(s.supply)
 	for i, a := range s.supply {
 		for j, b := range s.demand {
 			s.x[i*s.k+j] = a * b / total
@@ -257,11 +250,7 @@ func (s *Interior) solve(target float64, corrector bool) {
 		}
 	}
 	for i, w := range s.supply {
-		sent := 0.0
-		for _, x := range s.x[i*s.k:][:s.k] {
-			sent += x
-		}
-		s.rhs[i] = w - sent
+		s.rhs[i] = w - sum(s.x[i*s.k:][:s.k])
 	}
 	copy(s.rhs[s.m:], s.demand)
 	for e, x := range s.x {

@@ -106,13 +106,7 @@ func validateWeights(side string, weights []float64) error {
 
 // weight returns the sum of the supplies, or an error unless the demands have the same sum.
 func (p *Problem) weight() (float64, error) {
-	supply, demand := 0.0, 0.0
-	for _, w := range p.Supply {
-		supply += w
-	}
-	for _, w := range p.Demand {
-		demand += w
-	}
+	supply, demand := sum(p.Supply), sum(p.Demand)
 	switch {
 	case supply == 0 && demand == 0:
 		return 0, noWeight()
@@ -120,6 +114,13 @@ func (p *Problem) weight() (float64, error) {
 		return 0, unbalanced(supply, demand)
 	}
 	return supply, nil
+}
+
+func sum(values []float64) (total float64) {
+	for _, v := range values {
+		total += v
+	}
+	return total
 }
 
 func finite(x float64) bool { return math.Abs(x) <= math.MaxFloat64 }

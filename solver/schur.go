@@ -58,13 +58,10 @@ func (s *schur) factor(cost []float64, gamma float64) error {
 	clear(diagonal)
 	for i := range m {
 		theta, scaled := s.theta[i*k:][:k], s.scaled[i*k:][:k]
-		sum := 0.0
-		for _, t := range theta {
-			sum += t
-		}
-		s.rows[i] = sum
+		total := sum(theta)
+		s.rows[i] = total
 		for j, t := range theta {
-			scaled[j] = t / sum
+			scaled[j] = t / total
 			diagonal[j] += t
 		}
 		for a := range n {

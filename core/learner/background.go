@@ -44,10 +44,10 @@ func (l *Learner) IsBackground(id string) bool {
 	return i >= 0 && m.classes[i].background
 }
 
-// backgrounds returns the enabled background classes with examples.
-func (m *Model) backgrounds() (list []*class) {
+// enabled returns the enabled classes with examples that are background classes or not.
+func (m *Model) enabled(background bool) (list []*class) {
 	for _, c := range m.classes {
-		if c.background && !c.disabled && len(c.examples) > 0 {
+		if c.background == background && !c.disabled && len(c.examples) > 0 {
 			list = append(list, c)
 		}
 	}
@@ -97,7 +97,7 @@ func (r *rejection) background(query *embed.Set, familiarity float64) (string, e
 // learnBackground adds the rejection to a calibration, which was computed from left.
 func (m *Model) learnBackground(c *calibrated, left *openset.LeftOut, j *job) (err error) {
 	r := &c.rejection
-	if r.classes = m.backgrounds(); len(r.classes) == 0 {
+	if r.classes = m.enabled(true); len(r.classes) == 0 {
 		return nil
 	}
 	if r.classifier, err = m.scale(); err != nil {

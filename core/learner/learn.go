@@ -53,7 +53,7 @@ func (m *Model) Learn(ctx Context, progress func(done, total int) error) error {
 	if err := m.study(j); err != nil {
 		return err
 	}
-	if m.opt.Method.Strangers.Name || len(m.backgrounds()) > 0 {
+	if m.opt.Method.Strangers.Name || len(m.enabled(true)) > 0 {
 		if _, err := m.calibrate(j); err != nil {
 			return err
 		}

@@ -76,7 +76,7 @@ func (m *Model) classify(p Picture, live bool) (*Answer, error) {
 		return nil, err
 	}
 	a.Seen, a.Second, a.EmbedMS = (*answer.Image)(s.view), s.second, milliseconds(embedded)
-	if m.opt.Method.Strangers.Name || len(m.backgrounds()) > 0 {
+	if m.opt.Method.Strangers.Name || len(m.enabled(true)) > 0 {
 		a.Verdict, err = m.verdict(a)
 		if err == nil && !m.opt.Method.Strangers.Name { // only background examples reject
 			a.Verdict.Unknown = a.Verdict.Nothing != ""
@@ -233,12 +233,7 @@ func (m *Model) changedIn(c *class) {
 // fit fits the classifier to the classes if they have changed.
 func (m *Model) fit() error {
 	if m.stale {
-		var fitted []*class
-		for _, c := range m.classes {
-			if len(c.examples) > 0 && !c.disabled && !c.background {
-				fitted = append(fitted, c)
-			}
-		}
+		fitted := m.enabled(false)
 		if len(fitted) > 0 {
 			classifier, err := m.unfitted()
 			if err != nil {

@@ -31,7 +31,7 @@ func (c *calibrated) of(m *Model) bool {
 
 // fits reports whether the calibration has the model's classes, perhaps with other examples.
 func (c *calibrated) fits(m *Model) bool {
-	return c != nil && slices.Equal(c.classes, ids(m.fitted)) && slices.Equal(ids(c.rejection.classes), ids(m.backgrounds()))
+	return c != nil && slices.Equal(c.classes, ids(m.fitted)) && slices.Equal(ids(c.rejection.classes), ids(m.enabled(true)))
 }
 
 func ids(classes []*class) (list []string) {

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/hajimehoshi/go-mp3"
 )
@@ -125,12 +126,9 @@ func confirmed(data []byte, f mp3Frame) bool {
 
 // isTrailer reports whether data begin with a tag that follows the sound.
 func isTrailer(data []byte) bool {
-	for _, magic := range []string{"TAG", "APETAGEX", "LYRICSBEGIN", "3DI"} {
-		if len(data) >= len(magic) && string(data[:len(magic)]) == magic {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]string{"TAG", "APETAGEX", "LYRICSBEGIN", "3DI"}, func(magic string) bool {
+		return bytes.HasPrefix(data, []byte(magic))
+	})
 }
 
 // skipID3 skips the tags (ID3v2) before the sound.

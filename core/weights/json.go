@@ -3,6 +3,7 @@ package weights
 import (
 	"fmt"
 	"math"
+	"strconv"
 	"unicode/utf16"
 	"unicode/utf8"
 )
@@ -186,18 +187,8 @@ func hex4(text []byte) (rune, bool) {
 	if len(text) < 4 {
 		return 0, false
 	}
-	r := rune(0)
-	for _, c := range text[:4] {
-		switch {
-		case '0' <= c && c <= '9':
-			r = r<<4 | rune(c-'0')
-		case 'a' <= c|0x20 && c|0x20 <= 'f':
-			r = r<<4 | rune(c|0x20-'a'+10)
-		default:
-			return 0, false
-		}
-	}
-	return r, true
+	r, err := strconv.ParseUint(string(text[:4]), 16, 16)
+	return rune(r), err == nil
 }
 
 // appendString appends the JSON of a valid UTF-8 string.

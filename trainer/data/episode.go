@@ -134,12 +134,7 @@ func Strangers(set *Set, classes []string, e Episode, ways, queries int, seed ui
 		}
 		inside = append(inside, p.Class)
 	}
-	var others []string
-	for _, class := range classes {
-		if !slices.Contains(inside, class) {
-			others = append(others, class)
-		}
-	}
+	others := slices.DeleteFunc(slices.Clone(classes), func(class string) bool { return slices.Contains(inside, class) })
 	if len(others) < ways {
 		return nil, fmt.Errorf("%s: %d classes are left outside an episode, want %d: use fewer ways or more classes", set.name, len(others), ways)
 	}

@@ -228,12 +228,7 @@ func (s *Set) Remove(names []string) {
 
 // Require returns an error that names the classes that the set does not have.
 func (s *Set) Require(classes []string) error {
-	var absent []string
-	for _, class := range classes {
-		if s.pictures[class] == nil {
-			absent = append(absent, class)
-		}
-	}
+	absent := slices.DeleteFunc(slices.Clone(classes), func(class string) bool { return s.pictures[class] != nil })
 	if len(absent) == 0 {
 		return nil
 	}

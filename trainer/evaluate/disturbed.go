@@ -6,6 +6,7 @@ import (
 	"io"
 	"maps"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/deepemd/deepemd/core/imaging"
 	"github.com/deepemd/deepemd/internal/augment"
@@ -53,10 +54,6 @@ func (m *Robustness) Measure(ctx context.Context, kind augment.Disturbance) (Dis
 			pictures[name+suffix] = name
 		}
 	}
-	var names []string
-	for name := range pictures {
-		names = append(names, name)
-	}
 	read := func(name string) (*imaging.Image, error) { return m.Read(pictures[name]) }
 	x := m.Extraction
 	x.Vary = func(name string, view *imaging.Image) *imaging.Image {
@@ -65,7 +62,7 @@ func (m *Robustness) Measure(ctx context.Context, kind augment.Disturbance) (Dis
 	var features Features
 	err := m.Show(kind.Name+": images embedded", func(progress Progress) (err error) {
 		x.Progress = progress
-		features, err = Extract(ctx, names, read, x)
+		features, err = Extract(ctx, slices.Collect(maps.Keys(pictures)), read, x)
 		return err
 	})
 	if err != nil {

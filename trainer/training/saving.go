@@ -237,14 +237,8 @@ func (t *Trainer) logSkipped(epoch float64) error {
 
 // Skipped returns the records of images that were replaced, in all sessions.
 func (t *Trainer) Skipped() []Record {
-	var skipped []Record
 	if t.log == nil {
 		return nil
 	}
-	for _, r := range t.log.Records() {
-		if r.Skipped != "" {
-			skipped = append(skipped, r)
-		}
-	}
-	return skipped
+	return slices.DeleteFunc(slices.Clone(t.log.Records()), func(r Record) bool { return r.Skipped == "" })
 }
