@@ -44,32 +44,6 @@ func (c *Classes) make(label string) *Class {
 	return &c.list[len(c.list)-1]
 }
 
-// fill starts a batch for classes of the given names: existing ones, otherwise empty classes, which
-// it renames, otherwise new ones. It returns their ids in the order of the names.
-func (c *Classes) fill(labels []string) (ids []string, b *batch) {
-	b = c.beginBatch(func() (changed bool) {
-		for _, label := range labels {
-			free := func(o Class) bool {
-				return !o.Nothing && len(o.Examples) == 0 && c.waiting(o.ID) == 0 && !slices.Contains(ids, o.ID) && !slices.Contains(labels, o.Label)
-			}
-			i := slices.IndexFunc(c.list, func(o Class) bool { return !o.Nothing && o.Label == label })
-			if i < 0 {
-				changed = true
-				if i = slices.IndexFunc(c.list, free); i >= 0 {
-					c.list[i].Label, c.list[i].number = label, 0
-				} else {
-					c.make(label)
-					i = len(c.list) - 1
-				}
-			}
-			ids = append(ids, c.list[i].ID)
-		}
-		return changed
-	})
-	c.edited()
-	return ids, b
-}
-
 // freeLabel returns the first unused "Class n", and n. The lock is held.
 func (c *Classes) freeLabel(t *texts.Texts) (label string, n int) {
 	things := slices.DeleteFunc(slices.Clone(c.list), func(o Class) bool { return o.Nothing })

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/deepemd/deepemd/core/project"
+	"github.com/deepemd/deepemd/web/internal/texts"
 )
 
 // Folder holds the examples of one class of an import.
@@ -42,20 +43,10 @@ func (c *Classes) addFolders(project int, folders []Folder) (ok bool) {
 		if ok = c.project == project; !ok {
 			return false
 		}
-		free := func(o Class) bool {
-			return o.number > 0 && len(o.Examples) == 0 && c.waiting(o.ID) == 0 && !o.Nothing
-		}
 		for _, folder := range folders {
-			class := classFor(c.list, folder, free)
-			if class == nil {
-				label, number := folder.Label, 0
-				if label == "" {
-					label, number = c.freeLabel(t)
-				}
-				class = c.make(label)
-				class.number = number
-			} else if class.number > 0 && folder.Label != "" {
-				class.Label, class.number = folder.Label, 0
+			class := find(c.list, folder.ClassID)
+			if folder.ClassID == "" {
+				class, _ = c.named(folder.Label, t)
 			}
 			class.Examples = append(slices.Clip(class.Examples), folder.Examples...)
 			for _, id := range folder.Examples {
@@ -67,20 +58,44 @@ func (c *Classes) addFolders(project int, folders []Folder) (ok bool) {
 	return ok
 }
 
-// classFor returns the class for the examples of a folder; nil for a new class.
-func classFor(classes []Class, folder Folder, free func(Class) bool) *Class {
-	if folder.ClassID != "" {
-		return find(classes, folder.ClassID)
+// named returns the class of a name, which may be "": the existing one, otherwise an empty class
+// with its initial name, otherwise a new one. The lock is held.
+func (c *Classes) named(label string, t *texts.Texts) (class *Class, changed bool) {
+	i := slices.IndexFunc(c.list, func(o Class) bool { return strings.EqualFold(o.Label, label) })
+	if i >= 0 {
+		return &c.list[i], false
 	}
-	for _, fits := range []func(Class) bool{
-		func(o Class) bool { return strings.EqualFold(o.Label, folder.Label) },
-		free,
-	} {
-		if i := slices.IndexFunc(classes, fits); i >= 0 {
-			return &classes[i]
+	i = slices.IndexFunc(c.list, func(o Class) bool {
+		return o.number > 0 && len(o.Examples) == 0 && c.waiting(o.ID) == 0 && !o.Nothing
+	})
+	number := 0
+	switch {
+	case i >= 0 && label == "":
+		return &c.list[i], false
+	case i >= 0:
+		class = &c.list[i]
+	default:
+		if label == "" {
+			label, number = c.freeLabel(t)
 		}
+		class = c.make(label)
 	}
-	return nil
+	class.Label, class.number = label, number
+	return class, true
+}
+
+// fill starts a batch for the classes of some names. It returns their ids in the order of the names.
+func (c *Classes) fill(labels []string) (ids []string, b *batch) {
+	t := c.K.Texts()
+	b = c.beginBatch(func() (any bool) {
+		for _, label := range labels {
+			class, changed := c.named(label, t)
+			ids, any = append(ids, class.ID), any || changed
+		}
+		return any
+	})
+	c.edited()
+	return ids, b
 }
 
 // Described returns the i-th class of a new project. If label is "", it gets the initial name of
