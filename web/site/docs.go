@@ -7,6 +7,7 @@ import (
 	"html/template"
 	"io/fs"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/yuin/goldmark"
@@ -47,7 +48,9 @@ var manuals = []document{
 }
 
 //go:embed page.html.tmpl
-var layout string
+var pageTemplate string
+
+var pageLayout = template.Must(template.New("page").Parse(pageTemplate))
 
 //go:embed docs.css
 var sheet []byte
@@ -63,23 +66,17 @@ var sheet []byte
 // It returns an error if a document or a picture in it cannot be read, or if a link
 // leads to no file of the repository.
 func Documents(repository fs.FS) (map[string][]byte, error) {
-	pages, err := template.New("page").Parse(layout)
-	if err != nil {
-		return nil, err
-	}
 	files := map[string][]byte{"docs.css": sheet}
 	s := &documents{repository, files}
-	write := func(d document, body template.HTML) error {
-		var page bytes.Buffer
-		err := pages.Execute(&page, struct {
+	write := func(d document, body template.HTML) (err error) {
+		files[d.Page], err = executed(pageLayout, struct {
 			document
 			Body            template.HTML
 			Guides, Manuals []document
 		}{d, body, guides, manuals})
-		files[d.Page] = page.Bytes()
 		return err
 	}
-	for _, d := range append(append([]document{}, guides...), manuals...) {
+	for _, d := range slices.Concat(guides, manuals) {
 		body, err := s.render(d.Source)
 		if err != nil {
 			return nil, err
@@ -89,6 +86,13 @@ func Documents(repository fs.FS) (map[string][]byte, error) {
 		}
 	}
 	return files, write(document{Page: "index.html", Name: "Documentation"}, "")
+}
+
+// executed returns the output of a template.
+func executed(t *template.Template, data any) ([]byte, error) {
+	var page bytes.Buffer
+	err := t.Execute(&page, data)
+	return page.Bytes(), err
 }
 
 // documents holds the inputs and outputs of rendering.
@@ -140,7 +144,7 @@ func (s *documents) address(source string, link []byte) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, d := range append(append([]document{}, guides...), manuals...) {
+	for _, d := range slices.Concat(guides, manuals) {
 		if d.Source == file {
 			return []byte(d.Page + anchor), nil
 		}

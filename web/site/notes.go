@@ -23,7 +23,9 @@ import (
 const notesFolder = "web/internal/lessons"
 
 //go:embed notes.html.tmpl
-var notesLayout string
+var notesTemplate string
+
+var notesLayout = template.Must(template.New("notes").Parse(notesTemplate))
 
 //go:embed notes.css
 var notesSheet []byte
@@ -63,10 +65,6 @@ func (n note) Address() string {
 // It returns an error that names an unreadable or invalid file, or a lesson without notes.
 func Notes(repository fs.FS) (map[string][]byte, error) {
 	files := map[string][]byte{"notes.css": notesSheet}
-	layout, err := template.New("notes").Parse(notesLayout)
-	if err != nil {
-		return nil, err
-	}
 	for _, lesson := range lessons.All {
 		sources, err := fs.Glob(repository, fmt.Sprintf("%s/%s.*.md", notesFolder, lesson.ID))
 		if err != nil {
@@ -86,11 +84,9 @@ func Notes(repository fs.FS) (map[string][]byte, error) {
 		}
 		for _, n := range all {
 			n.Others = slices.DeleteFunc(slices.Clone(all), func(o note) bool { return o.Language == n.Language })
-			var page bytes.Buffer
-			if err := layout.Execute(&page, n); err != nil {
+			if files[n.Page()], err = executed(notesLayout, n); err != nil {
 				return nil, err
 			}
-			files[n.Page()] = page.Bytes()
 		}
 		for _, code := range languages.Codes(languages.Files) {
 			written := note{Lesson: lesson, Language: languages.Default}

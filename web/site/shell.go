@@ -1,7 +1,6 @@
 package site
 
 import (
-	"bytes"
 	_ "embed"
 	"html/template"
 
@@ -15,6 +14,8 @@ import (
 
 //go:embed index.html.tmpl
 var shellTemplate string
+
+var shellLayout = template.Must(template.New("index.html").Parse(shellTemplate))
 
 // Shell returns index.html: the studio's components without data, in each language, so that the
 // first paint is useful and any file server can serve it. The same code gives the same file.
@@ -41,23 +42,15 @@ func Texts() (map[string][]byte, error) {
 
 // page returns index.html in the languages, with the fallback first.
 func page(all []*texts.Texts) ([]byte, error) {
-	t, err := template.New("index.html").Parse(shellTemplate)
-	if err != nil {
-		return nil, err
-	}
 	var shells []language
 	for _, l := range all {
-		markup, err := in(l)
+		markup, err := tidy(app.HTMLString(feature.Studio(project.KindImage, l)))
 		if err != nil {
 			return nil, err
 		}
-		shells = append(shells, language{l.Code, l.Name, l.Boot, markup})
+		shells = append(shells, language{l.Code, l.Name, l.Boot, template.HTML(markup)})
 	}
-	var page bytes.Buffer
-	if err := t.Execute(&page, shells); err != nil {
-		return nil, err
-	}
-	return page.Bytes(), nil
+	return executed(shellLayout, shells)
 }
 
 // language is the page in one language, before its program runs.
@@ -66,10 +59,4 @@ type language struct {
 	Name    string
 	Trouble any // texts for where the program does not run
 	HTML    template.HTML
-}
-
-// in renders the studio in a language.
-func in(language *texts.Texts) (template.HTML, error) {
-	markup, err := tidy(app.HTMLString(feature.Studio(project.KindImage, language)))
-	return template.HTML(markup), err
 }
