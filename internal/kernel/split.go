@@ -46,12 +46,13 @@ func (s *Set) FinishPixels(dst, sums, bias []float32, add bool, pixels, stride, 
 		return
 	}
 	for p := range pixels {
-		to := dst[p*stride:]
-		var held []float32
-		if add {
-			held = to
+		for i, v := range sums[p*BlockSide:][:c] {
+			to := &dst[p*stride+i]
+			if v += bias[i]; add {
+				v += *to
+			}
+			*to = max(v, v*slope)
 		}
-		s.Finish(to, sums[p*BlockSide:], bias, held, c, slope)
 	}
 }
 

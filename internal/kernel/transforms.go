@@ -31,20 +31,7 @@ type transforms struct {
 	quantize    func(dst *uint8, low, step, src *float32, rows, c, stride int)
 	finishBytes func(dst *float32, stride int, sums *int32, rows, width int, low, step, scale, total, bias *float32, add bool, slope float32)
 
-	finish  func(dst, src, bias, res *float32, c int, slope float32)
 	maxPool func(dst, src *float32, c, row int)
-}
-
-// Finish computes the output of a layer for one pixel of c channels: dst = leaky(src + bias + res);
-// res may be nil. See [Set.WinogradOutput] for leaky. dst may be src.
-func (s *Set) Finish(dst, src, bias, res []float32, c int, slope float32) {
-	_, _, _ = dst[c-1], src[c-1], bias[c-1]
-	var r *float32
-	if res != nil {
-		_ = res[c-1]
-		r = &res[0]
-	}
-	s.finish(&dst[0], &src[0], &bias[0], r, c, slope)
 }
 
 // MaxPool computes the maximum over a 2×2 window, whose rows are row apart, for c channels.

@@ -45,7 +45,6 @@ var genericTransforms = transforms{
 	hardSwish:    genericHardSwish,
 	quantize:     genericQuantize,
 	finishBytes:  genericFinishBytes,
-	finish:       genericFinish,
 	maxPool:      genericMaxPool,
 }
 
@@ -186,17 +185,6 @@ func genericOutput(t int, line func(vector) vector, dst, m, bias, res *float32, 
 				out[at] = max(v, v*slope)
 			}
 		}
-	}
-}
-
-func genericFinish(dst, src, bias, res *float32, c int, slope float32) {
-	out, in, b := unsafe.Slice(dst, c), unsafe.Slice(src, c), unsafe.Slice(bias, c)
-	for i := range out {
-		v := in[i] + b[i]
-		if res != nil {
-			v += unsafe.Slice(res, c)[i]
-		}
-		out[i] = max(v, v*slope)
 	}
 }
 

@@ -34,7 +34,6 @@ func vectorTransforms() transforms {
 		largest:         vectorLargest,
 		clamp:           vectorClamp,
 		hardSwish:       vectorHardSwish,
-		finish:          vectorFinish,
 		maxPool:         vectorMaxPool,
 	}
 }
@@ -235,14 +234,6 @@ func vectorFilterF4(dstPtr, srcPtr *float32, c, tap, plane int) {
 			store(out, 24*plane, far.Sub(odd))
 			store(out, 30*plane, g2)
 		}
-	}
-	EndVectors()
-}
-
-func vectorFinish(dst, src, bias, res *float32, c int, slope float32) {
-	leak := broadcast(slope)
-	for ch := 0; ch < c; ch += lanes {
-		put(dst, res, ch, load(unsafe.Pointer(src), ch).Add(load(unsafe.Pointer(bias), ch)), leak)
 	}
 	EndVectors()
 }
