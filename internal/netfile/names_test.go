@@ -172,7 +172,7 @@ func TestRefuses(t *testing.T) {
 		"blocks.1.mlp.w12.weight belongs to a layer that is not there": func(t map[string]*tensor.Tensor) { t["blocks.1.mlp.w12.weight"] = tensor.New(1) },
 		"the patch embedding has shape [128 4 14 14]":                  func(t map[string]*tensor.Tensor) { t["patch_embed.proj.weight"] = tensor.New(128, 4, 14, 14) },
 		"the position embeddings have shape [1 37 96]":                 func(t map[string]*tensor.Tensor) { t["pos_embed"] = tensor.New(1, 37, 96) },
-		"no tensor fc_norm.weight":                                     func(t map[string]*tensor.Tensor) { delete(t, "norm.weight") },
+		"no tensor norm.weight":                                        func(t map[string]*tensor.Tensor) { delete(t, "norm.weight") },
 	} {
 		tensors := dinov2()
 		spoil(tensors)
