@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"maps"
 	"os"
 	"path"
 	"path/filepath"
@@ -115,9 +114,5 @@ func (t licenseTexts) write(folder string) error {
 
 // compacted returns the values sorted, each once.
 func compacted(values []string) []string {
-	set := map[string]bool{}
-	for _, v := range values {
-		set[v] = true
-	}
-	return slices.Sorted(maps.Keys(set))
+	return slices.Compact(slices.Sorted(slices.Values(values)))
 }

@@ -9,6 +9,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"flag"
 	"fmt"
@@ -70,21 +71,16 @@ func missing(files fs.FS) error {
 	return err
 }
 
-// script is a generated script.
-type script struct {
-	file  string // path in the module
-	about string
-	// takes lists the sections of the script's texts with their names in the script, "" for the top
-	// level.
-	takes []taken
-}
-
-type taken struct{ section, as string }
+// script is a generated script, with the texts of a section, and those of common.
+type script struct{ file, about, section string }
 
 var scripts = []script{
-	{"wasm/npm/element-words.js", "What <deep-emd> says, in each language.", []taken{{"element.", ""}, {"number.percent", "percent"}, {"notice.reasons.", "reasons."}}},
-	{"internal/publish/words.js", "What a shared page says, in each language.", []taken{{"player.", ""}, {"number.percent", "percent"}, {"notice.reasons.", "reasons."}}},
+	{"wasm/npm/element-words.js", "What <deep-emd> says, in each language.", "element."},
+	{"internal/publish/words.js", "What a shared page says, in each language.", "player."},
 }
+
+// common maps sections of texts that all scripts have to their names in scripts.
+var common = map[string]string{"number.percent": "percent", "notice.reasons.": "reasons."}
 
 // generated returns the generated files by their paths in the module.
 func generated(files fs.FS, root string) (map[string][]byte, error) {
@@ -125,20 +121,17 @@ func (s script) words(files fs.FS, code string) (map[string]string, error) {
 	if err != nil {
 		return nil, err
 	}
+	takes := maps.Clone(common)
+	takes[s.section] = ""
 	words := map[string]string{}
-	for _, t := range s.takes {
+	for section, as := range takes {
 		for name, text := range instead {
-			rest, ok := strings.CutPrefix(name, t.section)
-			if !ok {
-				continue
+			if rest, ok := strings.CutPrefix(name, section); ok {
+				words[as+rest] = cmp.Or(given[name], text)
 			}
-			if own := given[name]; own != "" {
-				text = own
-			}
-			words[t.as+rest] = text
 		}
 		for name := range given {
-			if strings.HasPrefix(name, t.section) && instead[name] == "" {
+			if strings.HasPrefix(name, section) && instead[name] == "" {
 				return nil, fmt.Errorf("%s.json: %s: there is no such text in %s.json", code, name, languages.Default)
 			}
 		}

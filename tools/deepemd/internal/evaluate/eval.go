@@ -223,7 +223,7 @@ func eval(ctx context.Context, stdout, stderr io.Writer, o evalOptions, given fu
 	outcome.LeftOut = o.unreadable.Count
 	outcome.Pictures, outcome.EmbedS, outcome.MatchS = len(features), embedded.Sub(start).Seconds(), time.Since(embedded).Seconds()
 	if o.network.Sound {
-		if outcome.Baselines, err = soundBaselines(ctx, stderr, set, list, o.network.Threads); err != nil {
+		if outcome.Baselines, err = evaluate.SoundBaselines(ctx, list.names(), set.Image, list.episodes, list.way, o.network.Threads, verb.Shower(stderr)); err != nil {
 			return verb.Interrupted(err)
 		}
 	}
@@ -240,7 +240,7 @@ func eval(ctx context.Context, stdout, stderr io.Writer, o evalOptions, given fu
 		}
 		outcome.Disturbed = append(outcome.Disturbed, d)
 	}
-	return outcome.write(stdout, o.json)
+	return verb.Print(stdout, o.json, outcome, outcome.print)
 }
 
 // classify classifies the queries of all episodes with every classifier, compares the results with
@@ -302,13 +302,6 @@ func (o *evalOptions) outcome(list *episodeList, features evaluate.Features, res
 	}
 	e.Clusters, err = evaluate.CountClusters(features, weighting)
 	return e, err
-}
-
-func (e *evaluation) write(w io.Writer, asJSON bool) error {
-	if asJSON {
-		return verb.WriteJSON(w, e)
-	}
-	return e.print(w)
 }
 
 func (e *evaluation) print(w io.Writer) error {

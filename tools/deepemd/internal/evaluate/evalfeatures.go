@@ -64,7 +64,7 @@ func evalFeatures(ctx context.Context, stdout, stderr io.Writer, o evalOptions, 
 		outcome.Data = outcome.Features
 	}
 	outcome.Pictures, outcome.MatchS = len(features), time.Since(start).Seconds()
-	return outcome.write(stdout, o.json)
+	return verb.Print(stdout, o.json, outcome, outcome.print)
 }
 
 // rival is the result of other features of the same images on the same episodes.

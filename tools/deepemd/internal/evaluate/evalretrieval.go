@@ -142,10 +142,7 @@ func evalRetrieval(ctx context.Context, stdout, stderr io.Writer, o retrievalOpt
 		}
 		outcome.Rows = append(outcome.Rows, row)
 	}
-	if o.json {
-		return verb.WriteJSON(stdout, outcome)
-	}
-	return outcome.print(stdout)
+	return verb.Print(stdout, o.json, outcome, outcome.print)
 }
 
 // compressed returns an index in memory.

@@ -1,7 +1,6 @@
 package evaluate
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -12,8 +11,6 @@ import (
 
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/augment"
-	"github.com/deepemd/deepemd/tools/deepemd/internal/verb"
-	"github.com/deepemd/deepemd/trainer/data"
 	"github.com/deepemd/deepemd/trainer/evaluate"
 )
 
@@ -63,10 +60,6 @@ func printDisturbances(w io.Writer, plain *evaluation) error {
 		fmt.Fprintf(table, "%s\t%g\t%.2f%% ± %.2f%%\t%+.2f%% ± %.2f%%\n", d.Name, d.Strength, 100*d.Accuracy, 100*d.Interval, 100*d.Change, 100*d.ChangeInterval)
 	}
 	return table.Flush()
-}
-
-func soundBaselines(ctx context.Context, stderr io.Writer, set *data.Set, list *episodeList, threads int) ([]evaluate.Baseline, error) {
-	return evaluate.SoundBaselines(ctx, list.names(), set.Image, list.episodes, list.way, threads, verb.Shower(stderr))
 }
 
 func printBaselines(w io.Writer, baselines []evaluate.Baseline) error {

@@ -102,10 +102,7 @@ func (o *evalOptions) evalUnknown(ctx context.Context, stdout, stderr io.Writer,
 		Source: list.source, Data: name, Classifier: classifier.Classifier, Weighting: flags.Matcher(classifier.Method)().Weighting.String(),
 		Scores: r.Candidates, Balanced: r.Balanced, Verdicts: r.Verdicts, Levels: r.Levels,
 	}
-	if o.json {
-		return verb.WriteJSON(stdout, e)
-	}
-	return e.print(stdout)
+	return verb.Print(stdout, o.json, e, e.print)
 }
 
 // cohortOver is the cohort of --cohort, or the network's own.

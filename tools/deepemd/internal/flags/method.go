@@ -180,6 +180,7 @@ func (f *Method) All(base method.Method) ([]Chosen, error) {
 			names = append(names, c.Name)
 		}
 	}
+	kit := learner.AllParts()
 	var chosen []Chosen
 	seen := map[string]bool{}
 	for _, name := range names {
@@ -192,28 +193,18 @@ func (f *Method) All(base method.Method) ([]Chosen, error) {
 		if err := one.Validate(); err != nil && m.Classifier == allClassifiers {
 			continue
 		}
-		c, err := f.choose(one)
-		if err != nil {
-			return nil, err
+		if _, err := kit.Classifier(one, f.Tuning()); err != nil {
+			return nil, f.blame(one, err)
 		}
-		chosen = append(chosen, c)
+		chosen = append(chosen, Chosen{one, func() fewshot.Classifier {
+			c, err := kit.Classifier(one, f.Tuning())
+			if err != nil {
+				panic("flags: a classifier that could be made cannot be made again: " + err.Error())
+			}
+			return c
+		}})
 	}
 	return chosen, nil
-}
-
-// choose returns the classifier of a method.
-func (f *Method) choose(m method.Method) (Chosen, error) {
-	kit := learner.AllParts()
-	if _, err := kit.Classifier(m, f.Tuning()); err != nil {
-		return Chosen{}, f.blame(m, err)
-	}
-	return Chosen{m, func() fewshot.Classifier {
-		c, err := kit.Classifier(m, f.Tuning())
-		if err != nil {
-			panic("flags: a classifier that could be made cannot be made again: " + err.Error())
-		}
-		return c
-	}}, nil
 }
 
 // Matcher returns a constructor of matchers for a method that Over has checked.

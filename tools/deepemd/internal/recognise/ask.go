@@ -177,11 +177,8 @@ func (a *asked) findings() *findings {
 	}
 }
 
-// print writes JSON, or a table with a line for every query and picture, the best first.
-func (r *findings) print(w io.Writer, asJSON bool) error {
-	if asJSON {
-		return verb.WriteJSON(w, r)
-	}
+// print writes a table with a line for every query and picture, the best first.
+func (r *findings) print(w io.Writer) error {
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	classes, scores := false, r.Candidates > 0
 	for _, f := range r.Queries {

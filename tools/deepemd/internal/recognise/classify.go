@@ -157,10 +157,7 @@ func classify(stdout, stderr io.Writer, o classifyOptions) error {
 		}
 		result.Answers = append(result.Answers, a)
 	}
-	if o.json {
-		return verb.WriteJSON(stdout, result)
-	}
-	return result.print(stdout)
+	return verb.Print(stdout, o.json, result, result.print)
 }
 
 // fit makes the learner learn its examples and calibrate verdicts now, so that no query waits.

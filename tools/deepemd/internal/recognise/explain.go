@@ -191,10 +191,7 @@ func explainPictures(stdout, stderr io.Writer, o explainOptions, args []string, 
 	for _, t := range targets {
 		result.Files = append(result.Files, t.path)
 	}
-	if o.json {
-		return verb.WriteJSON(stdout, result)
-	}
-	return result.print(stdout)
+	return verb.Print(stdout, o.json, result, result.print)
 }
 
 // shortNames returns the names of two files without their folders, or with the last folder if the

@@ -96,7 +96,7 @@ func rerank(stdin io.Reader, stdout, stderr io.Writer, o rerankOptions, args []s
 		return err
 	}
 	result.Queries = []found{f}
-	return result.print(stdout, o.json)
+	return verb.Print(stdout, o.json, result, result.print)
 }
 
 // maxCandidates is the maximum size of the list of candidates in bytes.

@@ -120,5 +120,5 @@ func search(stdout, stderr io.Writer, o searchOptions, args []string) error {
 			return err
 		}
 	}
-	return result.print(stdout, o.json)
+	return verb.Print(stdout, o.json, result, result.print)
 }

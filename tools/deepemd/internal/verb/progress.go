@@ -31,6 +31,14 @@ func Shower(w io.Writer) func(what string, work func(evaluate.Progress) error) e
 	return func(what string, work func(evaluate.Progress) error) error { return WithProgress(w, what, work) }
 }
 
+// Print writes a result as JSON, or by the function print, for people.
+func Print(w io.Writer, asJSON bool, result any, print func(io.Writer) error) error {
+	if asJSON {
+		return WriteJSON(w, result)
+	}
+	return print(w)
+}
+
 // WriteJSON writes a result as indented JSON.
 func WriteJSON(w io.Writer, result any) error {
 	out := json.NewEncoder(w)
