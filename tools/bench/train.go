@@ -79,7 +79,7 @@ func pretraining(size, batch int, precision string) (ours side, stop func(), err
 		remove()
 		return nil, nil, err
 	}
-	ready, err := s.Prepare(context.Background(), training.Work{})
+	ready, err := s.Prepare(context.Background(), training.Reporter{})
 	if err != nil {
 		remove()
 		return nil, nil, err

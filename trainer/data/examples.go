@@ -131,7 +131,7 @@ func (e *Examples) none(files []string) error {
 		if !entry.IsDir() || folders.Hidden(entry.Name()) {
 			continue
 		}
-		holds := func(file string) bool { return !folders.Hidden(file) && within(file, entry.Name()) }
+		holds := func(file string) bool { return !folders.Hidden(file) && inFolder(file, entry.Name()) }
 		if !slices.ContainsFunc(files, holds) {
 			return fmt.Errorf("%s: the class has no images: add one or remove the folder", filepath.Join(e.name, entry.Name()))
 		}
@@ -139,8 +139,8 @@ func (e *Examples) none(files []string) error {
 	return nil
 }
 
-// within reports whether a file is in a folder or below it.
-func within(file, folder string) bool {
+// inFolder reports whether a file is in a folder or below it.
+func inFolder(file, folder string) bool {
 	return len(file) > len(folder) && file[len(folder)] == '/' && file[:len(folder)] == folder
 }
 

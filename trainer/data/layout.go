@@ -100,7 +100,7 @@ func (c *contents) layout(given *Listing) (*layout, error) {
 		return l, err
 	}
 	for _, file := range c.files {
-		if path.Base(file) != splitFile || !c.above(path.Dir(file)) {
+		if path.Base(file) != splitFile || !c.containsAll(path.Dir(file)) {
 			continue
 		}
 		raw, err := c.read(file)
@@ -147,7 +147,7 @@ func (c *contents) listing() (*Listing, error) {
 		if base := path.Base(folder); base == "split" || base == "splits" {
 			above = path.Dir(folder)
 		}
-		if path.Ext(file) != ".csv" || folders.Part(stemOf(file)) == "" || !c.above(above) {
+		if path.Ext(file) != ".csv" || folders.Part(stemOf(file)) == "" || !c.containsAll(above) {
 			continue
 		}
 		raw, err := c.read(file)
@@ -168,8 +168,8 @@ func (c *contents) listing() (*Listing, error) {
 	return parseListing(strings.Join(slices.Sorted(maps.Keys(texts)), ", "), texts)
 }
 
-// above reports whether a folder contains all images, directly or in subfolders.
-func (c *contents) above(folder string) bool {
+// containsAll reports whether a folder contains all images, directly or in subfolders.
+func (c *contents) containsAll(folder string) bool {
 	return folder == "." || c.root == folder || strings.HasPrefix(c.root, folder+"/")
 }
 
@@ -270,7 +270,7 @@ func (c *contents) birds() (*layout, error) {
 		}
 	}
 	if len(absent) > 0 {
-		return nil, fmt.Errorf("%d of the %d images of %s are missing: %s: copy the data set again", len(absent), len(listed), birdPictures, few(absent))
+		return nil, fmt.Errorf("%d of the %d images of %s are missing: %s: copy the data set again", len(absent), len(listed), birdPictures, firstFive(absent))
 	}
 	l.split.sort()
 	return l, nil

@@ -21,11 +21,11 @@ import (
 // with lines "filename,label", one file per part.
 type Listing struct {
 	name string // of the file or folder, for errors
-	rows []listed
+	rows []listRow
 }
 
-// listed is a line of a list.
-type listed struct {
+// listRow is a line of a list.
+type listRow struct {
 	file, class, part string
 	where             string // file and line, for errors
 }
@@ -158,14 +158,14 @@ func namedColumns(names []string) (columns, error) {
 	return c, nil
 }
 
-func (c columns) row(fields []string) (listed, error) {
+func (c columns) row(fields []string) (listRow, error) {
 	field := func(i int) string {
 		if i < 0 || i >= len(fields) {
 			return ""
 		}
 		return strings.TrimSpace(fields[i])
 	}
-	row := listed{file: path.Clean(strings.ReplaceAll(field(c.file), `\`, "/")), class: field(c.class)}
+	row := listRow{file: path.Clean(strings.ReplaceAll(field(c.file), `\`, "/")), class: field(c.class)}
 	if field(c.file) == "" || row.class == "" {
 		return row, fmt.Errorf("%.60q: want an image's file name and its class", fields)
 	}
@@ -179,7 +179,7 @@ func (c columns) row(fields []string) (listed, error) {
 
 // check returns an error for an image that is listed twice or a class in two parts.
 func (l *Listing) check() error {
-	files, classes := make(map[string]string, len(l.rows)), make(map[string]listed)
+	files, classes := make(map[string]string, len(l.rows)), make(map[string]listRow)
 	for _, row := range l.rows {
 		if other, twice := files[row.file]; twice {
 			return fmt.Errorf("%s: image %.60q is in %s as well: remove one of the lines", row.where, row.file, other)
@@ -227,13 +227,13 @@ func (l *Listing) resolve(files []string) ([]Picture, error) {
 	}
 	if len(absent) > 0 {
 		return nil, fmt.Errorf("%d of the %d images that %s lists are not in the data: %s: complete the data, or remove these lines",
-			len(absent), len(l.rows), l.name, few(absent))
+			len(absent), len(l.rows), l.name, firstFive(absent))
 	}
 	return pictures, nil
 }
 
 // among returns the files that agree best with a row. All have its base name.
-func (row listed) among(files []string) []string {
+func (row listRow) among(files []string) []string {
 	best, found := 0, []string(nil)
 	for _, file := range files {
 		agrees := row.agreement(file)
@@ -248,7 +248,7 @@ func (row listed) among(files []string) []string {
 }
 
 // agreement rates how well a file matches the row; 0 means not at all.
-func (row listed) agreement(file string) int {
+func (row listRow) agreement(file string) int {
 	want, have := stem(row.file), stem(file)
 	bare := !strings.Contains(want, "/")
 	switch {

@@ -63,7 +63,7 @@ const labelsFile = "words.json"
 func Open(name string) (*Set, error) { return OpenSplit(name, "") }
 
 // OpenSplit opens a folder or zip archive of images or recordings (MP3, WAV), which are used as
-// spectrograms. It skips files of other kinds (see [Set.Left]) and operating-system files. It
+// spectrograms. It skips files of other kinds (see [Set.Ignored]) and operating-system files. It
 // recognizes these forms:
 //
 //   - lists: train.csv, val.csv and test.csv with lines "filename,label" in a folder above
@@ -179,9 +179,9 @@ func readLabels(src source, file string) (map[string]string, error) {
 // Close releases the archive.
 func (s *Set) Close() error { return s.source.close() }
 
-// Left lists the skipped files: unreadable folders, and files that are neither images nor
+// Ignored lists the skipped files: unreadable folders, and files that are neither images nor
 // recordings, except lists and labels.
-func (s *Set) Left() []string { return s.left }
+func (s *Set) Ignored() []string { return s.left }
 
 // Form describes the form of the dataset: "folders of classes".
 func (s *Set) Form() string { return s.form }
@@ -236,14 +236,14 @@ func (s *Set) Require(classes []string) error {
 	if len(s.classes) == 1 {
 		remedy = "all its images are in one folder, " + s.classes[0] + ": " + sortOut
 	}
-	return fmt.Errorf("%s: lacks %d of %d classes: %s: %s", s.name, len(absent), len(classes), few(absent), remedy)
+	return fmt.Errorf("%s: lacks %d of %d classes: %s: %s", s.name, len(absent), len(classes), firstFive(absent), remedy)
 }
 
 // sortOut is the remedy for images outside a folder of their class.
 const sortOut = "use a separate folder for each class, or add lists (train.csv, val.csv, test.csv: filename,label)"
 
-// few joins at most five names.
-func few(names []string) string {
+// firstFive joins at most five names.
+func firstFive(names []string) string {
 	if len(names) > 5 {
 		return fmt.Sprintf("%s and %d more", strings.Join(names[:5], ", "), len(names)-5)
 	}
@@ -327,7 +327,7 @@ func (s *Set) Digest(name string) (d [sha256.Size]byte, err error) {
 //
 // No images; an image without a name or a class; a malformed split.
 func NamesOnly(name string, pictures []Picture, split string) (*Set, error) {
-	s := &Set{name: name, source: nowhere{}, form: "names"}
+	s := &Set{name: name, source: namesOnly{}, form: "names"}
 	if split != "" {
 		given, lists, err := readAnySplit(split)
 		if err != nil {
@@ -349,10 +349,10 @@ func NamesOnly(name string, pictures []Picture, split string) (*Set, error) {
 	return s, nil
 }
 
-type nowhere struct{}
+type namesOnly struct{}
 
-var errNowhere = errors.New("only the image's name is known here")
+var errNamesOnly = errors.New("only the image's name is known here")
 
-func (nowhere) read(string) ([]byte, error)  { return nil, errNowhere }
-func (nowhere) stamp(string) (string, error) { return "", errNowhere }
-func (nowhere) close() error                 { return nil }
+func (namesOnly) read(string) ([]byte, error)  { return nil, errNamesOnly }
+func (namesOnly) stamp(string) (string, error) { return "", errNamesOnly }
+func (namesOnly) close() error                 { return nil }

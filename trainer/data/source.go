@@ -221,8 +221,8 @@ func newIndex(pictures map[string][]Picture) index {
 		for _, p := range class {
 			key := stem(p.Name)
 			x.path[key] = append(x.path[key], p)
-			x.tail[tail(key)] = append(x.tail[tail(key)], p)
-			if listed := path.Join(p.Class, path.Base(key)); listed != tail(key) {
+			x.tail[classAndFile(key)] = append(x.tail[classAndFile(key)], p)
+			if listed := path.Join(p.Class, path.Base(key)); listed != classAndFile(key) {
 				x.tail[listed] = append(x.tail[listed], p)
 			}
 		}
@@ -238,8 +238,8 @@ func stem(name string) string {
 	return name
 }
 
-// tail returns the last two parts of a path: class and file.
-func tail(name string) string {
+// classAndFile returns the last two parts of a path: class and file.
+func classAndFile(name string) string {
 	return path.Join(path.Base(path.Dir(name)), path.Base(name))
 }
 
@@ -255,7 +255,7 @@ func (s *Set) Find(name string) (Picture, error) {
 		}
 	}
 	if len(found) == 0 {
-		found = s.index.tail[tail(stem(clean))]
+		found = s.index.tail[classAndFile(stem(clean))]
 	}
 	switch len(found) {
 	case 0:

@@ -95,7 +95,7 @@ func RunRetrieval(ctx context.Context, g gallery.Gallery, labels []int, config R
 			row.Kept += rows[k].Kept
 			row.Matching += rows[k].Matching
 		}
-		row.share(len(queries))
+		row.divide(len(queries))
 		row.Kept /= float64(len(queries))
 		row.Matching /= time.Duration(len(queries))
 		result.Rows = append(result.Rows, row)
@@ -233,7 +233,7 @@ func (m *Metrics) add(o Metrics) {
 	m.MAPR += o.MAPR
 }
 
-func (m *Metrics) share(queries int) {
+func (m *Metrics) divide(queries int) {
 	n := float64(queries)
 	for i := range m.Recall {
 		m.Recall[i] /= n

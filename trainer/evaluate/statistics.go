@@ -21,7 +21,7 @@ func Interval(values []float64) (mean, half float64) {
 	if len(values) == 0 {
 		return 0, 0
 	}
-	mean, deviation := spread(values)
+	mean, deviation := meanAndDeviation(values)
 	return mean, quantile * deviation / math.Sqrt(float64(len(values)))
 }
 
@@ -30,8 +30,8 @@ func ShareInterval(share float64, n int) float64 {
 	return quantile * math.Sqrt(share*(1-share)/float64(n))
 }
 
-// spread returns the mean and the standard deviation.
-func spread(values []float64) (mean, deviation float64) {
+// meanAndDeviation returns the mean and the standard deviation.
+func meanAndDeviation(values []float64) (mean, deviation float64) {
 	n := float64(len(values))
 	for _, v := range values {
 		mean += v / n
@@ -87,11 +87,11 @@ func FalsePositives(positives, negatives []float64, pass float64) float64 {
 	sorted := slices.Sorted(slices.Values(positives))
 	needed := int(math.Ceil(pass * float64(len(sorted))))
 	threshold := sorted[len(sorted)-max(needed, 1)]
-	return Share(negatives, threshold)
+	return ShareAbove(negatives, threshold)
 }
 
-// Share is the share of scores that reach a threshold.
-func Share(scores []float64, threshold float64) float64 {
+// ShareAbove is the share of scores that reach a threshold.
+func ShareAbove(scores []float64, threshold float64) float64 {
 	reached := 0
 	for _, s := range scores {
 		if s >= threshold {

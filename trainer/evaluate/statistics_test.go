@@ -23,7 +23,7 @@ func trapezoids(positives, negatives []float64) float64 {
 	slices.Reverse(thresholds)
 	var area, lastX, lastY float64
 	for _, t := range thresholds {
-		x, y := Share(negatives, t), Share(positives, t)
+		x, y := ShareAbove(negatives, t), ShareAbove(positives, t)
 		area += (x - lastX) * (y + lastY) / 2
 		lastX, lastY = x, y
 	}

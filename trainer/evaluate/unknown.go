@@ -36,19 +36,19 @@ type Open struct {
 // Candidate is a score that could separate known from unknown images.
 type Candidate struct {
 	Name, What string
-	score      func(o *opened, p scored) float64
+	score      func(o *calibrated, p scored) float64
 }
 
 // scored are the scores of an image for the classes, without and with the contrast to the cohort.
 type scored struct{ plain, contrasted []float64 }
 
 // uncontrasted makes a candidate's score from the scores without contrast.
-func uncontrasted(score func(o *opened, scores []float64) float64) func(*opened, scored) float64 {
-	return func(o *opened, p scored) float64 { return score(o, p.plain) }
+func uncontrasted(score func(o *calibrated, scores []float64) float64) func(*calibrated, scored) float64 {
+	return func(o *calibrated, p scored) float64 { return score(o, p.plain) }
 }
 
-// opened holds the calibration of an episode's classes.
-type opened struct {
+// calibrated holds the calibration of an episode's classes.
+type calibrated struct {
 	calibration *openset.Calibration
 	own, others []moments // by class, of the scores of its left-out examples and of other classes' examples
 }
@@ -58,17 +58,17 @@ type moments struct{ mean, deviation float64 }
 // Candidates lists the scores, the score of package openset first.
 func Candidates() []Candidate {
 	return []Candidate{
-		{"calibrated", "likeness over every class's own level, of package openset", func(o *opened, p scored) float64 { return o.calibration.Score(p.contrasted) }},
-		{"energy", "log of the sum of exponentials", uncontrasted(func(_ *opened, s []float64) float64 { return floats.LogSumExp(s) })},
-		{"best", "best score", uncontrasted(func(_ *opened, s []float64) float64 { return slices.Max(s) })},
-		{"own", "best distance from the mean of a class's left-out examples, in their standard deviations", uncontrasted(func(o *opened, s []float64) float64 {
+		{"calibrated", "likeness over every class's own level, of package openset", func(o *calibrated, p scored) float64 { return o.calibration.Score(p.contrasted) }},
+		{"energy", "log of the sum of exponentials", uncontrasted(func(_ *calibrated, s []float64) float64 { return floats.LogSumExp(s) })},
+		{"best", "best score", uncontrasted(func(_ *calibrated, s []float64) float64 { return slices.Max(s) })},
+		{"own", "best distance from the mean of a class's left-out examples, in their standard deviations", uncontrasted(func(o *calibrated, s []float64) float64 {
 			return best(s, func(c int, v float64) float64 { return (v - o.own[c].mean) / o.own[c].deviation })
 		})},
-		{"others", "best distance from the mean of other classes' examples, in their standard deviations", uncontrasted(func(o *opened, s []float64) float64 {
+		{"others", "best distance from the mean of other classes' examples, in their standard deviations", uncontrasted(func(o *calibrated, s []float64) float64 {
 			return best(s, func(c int, v float64) float64 { return (v - o.others[c].mean) / o.others[c].deviation })
 		})},
-		{"probability", "highest probability", uncontrasted(func(_ *opened, s []float64) float64 { return slices.Max(fewshot.Softmax(nil, s)) })},
-		{"margin", "best score less the second", uncontrasted(func(_ *opened, s []float64) float64 {
+		{"probability", "highest probability", uncontrasted(func(_ *calibrated, s []float64) float64 { return slices.Max(fewshot.Softmax(nil, s)) })},
+		{"margin", "best score less the second", uncontrasted(func(_ *calibrated, s []float64) float64 {
 			order := fewshot.Ranking(s)
 			return s[order[0]] - s[order[1]]
 		})},
@@ -166,7 +166,7 @@ func (w *worker) open(e data.Episode, strangers []string, open *Open) (out openO
 	}
 	contrast := open.Cohort.Contrast(classes)
 	contrasted := contrast.LeftOut(left)
-	o := &opened{calibration: openset.Calibrate(contrasted, w.way, open.Prior)}
+	o := &calibrated{calibration: openset.Calibrate(contrasted, w.way, open.Prior)}
 	o.describe(left, w.way, open.Prior)
 	for i, c := range left.Class {
 		for k, s := range contrasted.Scores[i] {
@@ -190,7 +190,7 @@ func (w *worker) open(e data.Episode, strangers []string, open *Open) (out openO
 		out.Own = append(out.Own, p.contrasted[i%w.way])
 	}
 	for n, candidate := range Candidates() {
-		inside, without := o.all(candidate, known), o.all(candidate, unknown)
+		inside, without := o.scoresOf(candidate, known), o.scoresOf(candidate, unknown)
 		if n == 0 {
 			out.Known, out.Unknown = inside, without
 		}
@@ -198,10 +198,10 @@ func (w *worker) open(e data.Episode, strangers []string, open *Open) (out openO
 		out.FPR95 = append(out.FPR95, FalsePositives(inside, without, 0.95))
 	}
 	threshold := o.calibration.Threshold(0.5)
-	out.Accepted, out.Rejected = Share(out.Unknown, threshold), 1-Share(out.Known, threshold)
+	out.Accepted, out.Rejected = ShareAbove(out.Unknown, threshold), 1-ShareAbove(out.Known, threshold)
 	for _, strictness := range open.Strictness {
 		t := o.calibration.Threshold(strictness)
-		out.Verdicts = append(out.Verdicts, Errors{Accepted: Share(out.Unknown, t), Rejected: 1 - Share(out.Known, t)})
+		out.Verdicts = append(out.Verdicts, Errors{Accepted: ShareAbove(out.Unknown, t), Rejected: 1 - ShareAbove(out.Known, t)})
 	}
 	out.StatedAccepted, out.StatedRejected, _ = o.calibration.Rates(threshold)
 	return out, nil
@@ -224,8 +224,8 @@ func (w *worker) scored(names []string, contrast *openset.Contrast) ([]scored, e
 	return all, nil
 }
 
-// all returns a candidate's scores of images.
-func (o *opened) all(c Candidate, pictures []scored) []float64 {
+// scoresOf returns a candidate's scores of images.
+func (o *calibrated) scoresOf(c Candidate, pictures []scored) []float64 {
 	values := make([]float64, len(pictures))
 	for i, p := range pictures {
 		values[i] = c.score(o, p)
@@ -236,7 +236,7 @@ func (o *opened) all(c Candidate, pictures []scored) []float64 {
 // describe sets the moments of the scores of left-out examples for their own class, and of other
 // examples for it. If a class has too few examples, it uses the moments of all classes or, finally,
 // the prior.
-func (o *opened) describe(left *openset.LeftOut, classes int, prior openset.Prior) {
+func (o *calibrated) describe(left *openset.LeftOut, classes int, prior openset.Prior) {
 	own, others := make([][]float64, classes), make([][]float64, classes)
 	var allOwn, allOthers []float64
 	for i, c := range left.Class {
@@ -271,7 +271,7 @@ func momentsOf(values []float64, otherwise moments) moments {
 }
 
 func normal(values []float64) openset.Normal {
-	mean, deviation := spread(values)
+	mean, deviation := meanAndDeviation(values)
 	return openset.Normal{Mean: mean, Deviation: deviation}
 }
 

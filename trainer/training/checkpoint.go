@@ -215,7 +215,7 @@ func (t *Trainer) load() error {
 	if err := t.checkPosition(); err != nil {
 		return fmt.Errorf("%s: %w: the checkpoint was written with different settings", path, err)
 	}
-	t.changed()
+	t.invalidate()
 	if t.average != nil {
 		t.average.SetSteps(t.averageSteps)
 	}

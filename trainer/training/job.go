@@ -20,8 +20,8 @@ import (
 	"github.com/deepemd/deepemd/trainer/internal/learn"
 )
 
-// Work shows the progress before the first step. The zero value shows nothing.
-type Work struct {
+// Reporter shows the progress before the first step. The zero value shows nothing.
+type Reporter struct {
 	Tell func(line string)
 	Show func(what string, work func(evaluate.Progress) error) error // runs work
 	// Dir is the run's folder, which caches the result of long preparations; optional. It need not
@@ -29,27 +29,27 @@ type Work struct {
 	Dir string
 }
 
-func (w Work) tell(format string, args ...any) {
+func (w Reporter) tell(format string, args ...any) {
 	if w.Tell != nil {
 		w.Tell(fmt.Sprintf(format, args...))
 	}
 }
 
-func (w Work) show(what string, work func(evaluate.Progress) error) error {
+func (w Reporter) show(what string, work func(evaluate.Progress) error) error {
 	if w.Show != nil {
 		return w.Show(what, work)
 	}
 	return work(func(int, int) {})
 }
 
-// Ready is a prepared run. Close it at the end.
-type Ready struct {
+// Prepared is a prepared run. Close it at the end.
+type Prepared struct {
 	*Trainer  // the caller sets Dir and Watch
 	io.Closer // of the images
 }
 
 // begin reads the initial network, and notes an assumed normalization.
-func (w Work) begin(path string) (*weights.File, error) {
+func (w Reporter) begin(path string) (*weights.File, error) {
 	n, err := netfile.Read(path, path, netfile.Facts{}, true)
 	if err != nil {
 		return nil, err
@@ -110,7 +110,7 @@ func (s *Pictures) check() error {
 	return nil
 }
 
-type opened struct {
+type openedData struct {
 	set      *data.Set
 	classes  []string  // for training
 	validate Validate  // optional
@@ -118,7 +118,7 @@ type opened struct {
 }
 
 // open opens the data and describes them. Networks are validated with the embedder.
-func (s *Pictures) open(ctx context.Context, w Work, run *learn.Settings, embedder embed.Embedder, unlabeled ...string) (d *opened, err error) {
+func (s *Pictures) open(ctx context.Context, w Reporter, run *learn.Settings, embedder embed.Embedder, unlabeled ...string) (d *openedData, err error) {
 	if err := s.check(); err != nil {
 		return nil, err
 	}
@@ -131,7 +131,7 @@ func (s *Pictures) open(ctx context.Context, w Work, run *learn.Settings, embedd
 			set.Close()
 		}
 	}()
-	d = &opened{set: set}
+	d = &openedData{set: set}
 	if s.Corrupt == CorruptSkip {
 		set.Skip()
 		d.skip = set

@@ -63,14 +63,14 @@ func TestOtherArchitectures(t *testing.T) {
 	s.Data, s.Teacher, s.Threads, s.RotationWeight, s.Widths = dir, transformer, 1, 0, []int{4, 4, 4, 4}
 	s.Stages = []learn.Stage{{Epochs: 1, Size: 16, Batch: 4}}
 	var told []string
-	ready := require.Value(s.Prepare(t.Context(), training.Work{Dir: t.TempDir(), Tell: func(line string) { told = append(told, line) }}))(t)
+	ready := require.Value(s.Prepare(t.Context(), training.Reporter{Dir: t.TempDir(), Tell: func(line string) { told = append(told, line) }}))(t)
 	ready.Close()
 	if !slices.ContainsFunc(told, func(line string) bool { return strings.HasPrefix(line, "the teacher made-up tells ") }) {
 		t.Errorf("it tells %q", told)
 	}
 	m := training.NewMeta()
 	m.Data, m.Init = dir, transformer
-	if _, err := m.Prepare(t.Context(), training.Work{}); err == nil || !strings.Contains(err.Error(), "the architecture vit, only a resnet12 can be trained") ||
+	if _, err := m.Prepare(t.Context(), training.Reporter{}); err == nil || !strings.Contains(err.Error(), "the architecture vit, only a resnet12 can be trained") ||
 		!strings.Contains(err.Error(), "--teacher") {
 		t.Errorf("error %v, want one that says what can be trained, and the remedy", err)
 	}
@@ -85,12 +85,12 @@ func TestPrepareAndRun(t *testing.T) {
 	second := training.NewMeta()
 	second.Data, second.Init, second.Threads, second.Way, second.Query, second.Episodes = dir, init, 1, 2, 1, 1
 	second.Stages = []learn.Stage{{Epochs: 1, Batch: 4}}
-	for name, prepare := range map[string]func(training.Work) (*training.Ready, error){
-		"pretrain": func(w training.Work) (*training.Ready, error) { return first.Prepare(t.Context(), w) },
-		"meta":     func(w training.Work) (*training.Ready, error) { return second.Prepare(t.Context(), w) },
+	for name, prepare := range map[string]func(training.Reporter) (*training.Prepared, error){
+		"pretrain": func(w training.Reporter) (*training.Prepared, error) { return first.Prepare(t.Context(), w) },
+		"meta":     func(w training.Reporter) (*training.Prepared, error) { return second.Prepare(t.Context(), w) },
 	} {
 		var told []string
-		ready, err := prepare(training.Work{Tell: func(line string) { told = append(told, line) }})
+		ready, err := prepare(training.Reporter{Tell: func(line string) { told = append(told, line) }})
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
@@ -126,7 +126,7 @@ func TestTeacher(t *testing.T) {
 		s.Data, s.Threads, s.Widths, s.RotationWeight, s.Average, s.Precision = dir, 1, []int{4, 4, 4, 4}, 0, 0, "float32"
 		s.Stages = []learn.Stage{{Epochs: 1, Size: 16, Batch: 4}}
 		change(s)
-		ready := require.Value(s.Prepare(t.Context(), training.Work{Dir: kept, Tell: func(line string) { told = append(told, line) }}))(t)
+		ready := require.Value(s.Prepare(t.Context(), training.Reporter{Dir: kept, Tell: func(line string) { told = append(told, line) }}))(t)
 		defer ready.Close()
 		ready.Dir = t.TempDir()
 		require.NoError(t, ready.Run(t.Context(), false))
@@ -160,7 +160,7 @@ func TestTeacher(t *testing.T) {
 }
 
 func TestPrepareRefuses(t *testing.T) {
-	if _, err := training.NewMeta().Prepare(t.Context(), training.Work{}); !errors.Is(err, training.ErrNoInit) {
+	if _, err := training.NewMeta().Prepare(t.Context(), training.Reporter{}); !errors.Is(err, training.ErrNoInit) {
 		t.Errorf("no network: %v", err)
 	}
 	for want, change := range map[string]func(*training.Pretrain){
@@ -175,7 +175,7 @@ func TestPrepareRefuses(t *testing.T) {
 		s := training.NewPretrain()
 		s.Data = pictures(t)
 		change(s)
-		if _, err := s.Prepare(t.Context(), training.Work{}); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := s.Prepare(t.Context(), training.Reporter{}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want one that says %q", err, want)
 		}
 	}
@@ -186,12 +186,12 @@ func TestPrepareRefuses(t *testing.T) {
 func TestTeacherOfMaps(t *testing.T) {
 	first, second, unlabeled, teacher := pictures(t), pictures(t), pictures(t), written(t, networktest.MobileNet())
 	require.NoError(t, os.Rename(filepath.Join(second, "fox"), filepath.Join(second, "elk")))
-	prepare := func(init string) *training.Ready {
+	prepare := func(init string) *training.Prepared {
 		s := training.NewPretrain()
 		s.Data, s.More, s.Unlabeled, s.Teacher, s.MapWeight, s.Init = first, []string{second}, []string{unlabeled}, teacher, 2, init
 		s.Threads, s.RotationWeight, s.Average, s.Widths, s.Rate = 1, 0, 0, []int{4, 4, 4, 4}, 1e-9
 		s.Stages = []learn.Stage{{Epochs: 1, Size: 16, Batch: 20}}
-		ready := require.Value(s.Prepare(t.Context(), training.Work{}))(t)
+		ready := require.Value(s.Prepare(t.Context(), training.Reporter{}))(t)
 		t.Cleanup(func() { ready.Close() })
 		if s.Stages[0].Teacher == 0 {
 			t.Error("nothing says what size the teacher is shown")
@@ -200,7 +200,7 @@ func TestTeacherOfMaps(t *testing.T) {
 		require.NoError(t, ready.Run(t.Context(), false))
 		return ready
 	}
-	read := func(r *training.Ready) *weights.File {
+	read := func(r *training.Prepared) *weights.File {
 		raw := require.Value(os.ReadFile(filepath.Join(r.Dir, training.LastFile)))(t)
 		f := require.Value(weights.Decode("last", raw))(t)
 		return f

@@ -38,7 +38,7 @@ var ErrNoInit = errors.New("--init is missing: give the pre-trained network to s
 // # Errors
 //
 // ErrNoInit; invalid settings; an unreadable network or image; a canceled context.
-func (s *Meta) Prepare(ctx context.Context, w Work) (ready *Ready, err error) {
+func (s *Meta) Prepare(ctx context.Context, w Reporter) (ready *Prepared, err error) {
 	if s.Init == "" {
 		return nil, ErrNoInit
 	}
@@ -50,7 +50,7 @@ func (s *Meta) Prepare(ctx context.Context, w Work) (ready *Ready, err error) {
 	if err != nil {
 		return nil, err
 	}
-	assumed := s.adopt(file.Meta)
+	assumed := s.setUnset(file.Meta)
 	if err := errors.Join(s.Check(), s.Augment.Check()); err != nil {
 		return nil, err
 	}
@@ -94,7 +94,7 @@ func (s *Meta) Prepare(ctx context.Context, w Work) (ready *Ready, err error) {
 	if file.Meta.TrainedOn != "" {
 		knows = file.Meta.TrainedOn + ", then " + knows
 	}
-	return &Ready{&Trainer{
+	return &Prepared{&Trainer{
 		Settings: &s.EpisodeSettings.Settings, Learner: learner, Source: source, Validate: pictures.validate, Pictures: pictures.skip, Group: group,
 		Meta: weights.Meta{
 			Name: s.Name, Mean: s.Mean, Std: s.Std, Assumed: assumed, Classes: netfile.Union(file.Meta.Classes, pictures.classes),
@@ -103,9 +103,9 @@ func (s *Meta) Prepare(ctx context.Context, w Work) (ready *Ready, err error) {
 	}, pictures.set}, nil
 }
 
-// adopt takes unset values from the initial network. It returns the values that the network's file
+// setUnset takes unset values from the initial network. It returns the values that the network's file
 // assumes.
-func (s *Meta) adopt(m weights.Meta) (assumed []string) {
+func (s *Meta) setUnset(m weights.Meta) (assumed []string) {
 	for i := range s.Stages {
 		if s.Stages[i].Size == 0 {
 			s.Stages[i].Size = m.InputSize

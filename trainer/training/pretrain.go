@@ -41,7 +41,7 @@ func NewPretrain() *Pretrain {
 //
 // Invalid settings, or different settings on the ranks; an unreadable network or image; a canceled
 // context.
-func (s *Pretrain) Prepare(ctx context.Context, w Work) (ready *Ready, err error) {
+func (s *Pretrain) Prepare(ctx context.Context, w Reporter) (ready *Prepared, err error) {
 	var begin *weights.File
 	if s.Init != "" {
 		if begin, err = w.begin(s.Init); err != nil {
@@ -118,14 +118,14 @@ func (s *Pretrain) Prepare(ctx context.Context, w Work) (ready *Ready, err error
 		source.Shown = &imaging.Preprocess{Mean: maps.Meta.Mean, Std: maps.Meta.Std}
 		knows.TrainedOn += ", taught the maps of " + maps.Meta.Name
 	}
-	return &Ready{&Trainer{
+	return &Prepared{&Trainer{
 		Settings: &s.ClassifySettings.Settings, Learner: model, Source: source, Validate: pictures.validate, Pictures: pictures.skip, Meta: knows, Group: group,
 	}, pictures.set}, nil
 }
 
 // teacherOfMaps reads the teacher, without pooling its map to a grid, and sets unset sizes of its
 // input.
-func (s *Pretrain) teacherOfMaps(w Work) (*netfile.Network, error) {
+func (s *Pretrain) teacherOfMaps(w Reporter) (*netfile.Network, error) {
 	if s.Teacher == "" {
 		return nil, fmt.Errorf("map_weight is %g, but no --teacher provides maps: set it to 0, or name such a teacher", s.MapWeight)
 	}

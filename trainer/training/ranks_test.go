@@ -25,7 +25,7 @@ import (
 
 // preparer is a job's settings.
 type preparer interface {
-	Prepare(context.Context, training.Work) (*training.Ready, error)
+	Prepare(context.Context, training.Reporter) (*training.Prepared, error)
 }
 
 // shared is a run of several ranks inside this process.
@@ -47,7 +47,7 @@ func (s shared) run(t *testing.T) (losses []float64, notes []string, errs []erro
 			errs[rank] = func() error {
 				ctx, cancel := context.WithCancel(cluster.With(t.Context(), g))
 				defer cancel()
-				ready, err := s.settings(rank).Prepare(ctx, training.Work{})
+				ready, err := s.settings(rank).Prepare(ctx, training.Reporter{})
 				if err != nil {
 					return err
 				}

@@ -38,7 +38,7 @@ const taughtAt = 1024
 // targets returns the teachers' target for every training image: the class probabilities, softened
 // by the temperature. The features of several teachers are concatenated, so that their cosines have
 // equal weight.
-func (s *Pretrain) targets(ctx context.Context, w Work, pictures *opened) (map[string][]float32, error) {
+func (s *Pretrain) targets(ctx context.Context, w Reporter, pictures *openedData) (map[string][]float32, error) {
 	var names []string
 	var labels []int
 	for label, class := range pictures.classes {
@@ -49,7 +49,7 @@ func (s *Pretrain) targets(ctx context.Context, w Work, pictures *opened) (map[s
 	features := make([][]float64, len(names))
 	var teachers []string
 	for path := range strings.SplitSeq(s.Teacher, ",") {
-		name, more, err := s.shown(ctx, w, pictures, names, path)
+		name, more, err := s.teacherFeatures(ctx, w, pictures, names, path)
 		if err != nil {
 			return nil, fmt.Errorf("the teacher: %w", err)
 		}
@@ -72,9 +72,9 @@ func (s *Pretrain) targets(ctx context.Context, w Work, pictures *opened) (map[s
 	return targets, nil
 }
 
-// shown returns the name of the network at a path and its mean features of the images. It caches
+// teacherFeatures returns the name of the network at a path and its mean features of the images. It caches
 // the features in the run's folder.
-func (s *Pretrain) shown(ctx context.Context, w Work, pictures *opened, names []string, path string) (name string, features [][]float64, err error) {
+func (s *Pretrain) teacherFeatures(ctx context.Context, w Reporter, pictures *openedData, names []string, path string) (name string, features [][]float64, err error) {
 	n, err := netfile.Read(path, path, netfile.Facts{}, false)
 	if err != nil {
 		return "", nil, err
@@ -90,7 +90,7 @@ func (s *Pretrain) shown(ctx context.Context, w Work, pictures *opened, names []
 	if err != nil {
 		return "", nil, err
 	}
-	features, err = kept.shared(cluster.Of(ctx), len(names))
+	features, err = kept.readShared(cluster.Of(ctx), len(names))
 	if errors.Is(err, fs.ErrNotExist) {
 		err = w.show("images shown to the teacher", func(show evaluate.Progress) (err error) {
 			features, err = meanFeatures(ctx, names, pictures.set.Image, evaluate.Extraction{
@@ -233,11 +233,11 @@ func normalize(v []float64) {
 	}
 }
 
-// kept is the path of a file with a teacher's features of all images, for a run that is resumed; it
+// featureFile is the path of a file with a teacher's features of all images, for a run that is resumed; it
 // may be empty. The name has a digest of the teacher and of the images' names.
-type kept string
+type featureFile string
 
-func keptFeatures(dir string, teacher *weights.File, names []string) (kept, error) {
+func keptFeatures(dir string, teacher *weights.File, names []string) (featureFile, error) {
 	if dir == "" {
 		return "", nil
 	}
@@ -248,11 +248,11 @@ func keptFeatures(dir string, teacher *weights.File, names []string) (kept, erro
 	for _, name := range names {
 		fmt.Fprintf(digest, "%q", name)
 	}
-	return kept(filepath.Join(dir, "teacher-"+hex.EncodeToString(digest.Sum(nil)[:6])+".npy")), nil
+	return featureFile(filepath.Join(dir, "teacher-"+hex.EncodeToString(digest.Sum(nil)[:6])+".npy")), nil
 }
 
 // read returns the features, [images][channels], or fs.ErrNotExist.
-func (k kept) read(pictures int) ([][]float64, error) {
+func (k featureFile) read(pictures int) ([][]float64, error) {
 	if k == "" {
 		return nil, fs.ErrNotExist
 	}
@@ -271,15 +271,15 @@ func (k kept) read(pictures int) ([][]float64, error) {
 	return slices.Collect(slices.Chunk(array.Float64s(), array.Shape()[1])), nil
 }
 
-// shared is read on rank 0, for all ranks.
-func (k kept) shared(g cluster.Group, pictures int) (features [][]float64, err error) {
+// readShared is read on rank 0, for all ranks.
+func (k featureFile) readShared(g cluster.Group, pictures int) (features [][]float64, err error) {
 	if cluster.IsFirst(g) {
 		features, err = k.read(pictures)
 	}
 	return cluster.FromLeader(g, features, err)
 }
 
-func (k kept) write(features [][]float64) error {
+func (k featureFile) write(features [][]float64) error {
 	if k == "" || len(features) == 0 {
 		return nil
 	}

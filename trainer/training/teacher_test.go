@@ -48,7 +48,7 @@ func TestLikeliest(t *testing.T) {
 func TestKeptFeatures(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "run")
 	teacher := func(seed uint64) *weights.File { return networktest.ResNet12([]int{4, 4, 4, 4}, 16, seed) }
-	name := func(seed uint64, names ...string) kept {
+	name := func(seed uint64, names ...string) featureFile {
 		k := require.Value(keptFeatures(dir, teacher(seed), names))(t)
 		return k
 	}
@@ -64,7 +64,7 @@ func TestKeptFeatures(t *testing.T) {
 	if _, err := k.read(3); err == nil || !strings.Contains(err.Error(), "want 3 rows") {
 		t.Errorf("of more pictures than were kept: %v", err)
 	}
-	for _, other := range []kept{name(2, "a", "b"), name(1, "ab"), name(1, "b", "a")} {
+	for _, other := range []featureFile{name(2, "a", "b"), name(1, "ab"), name(1, "b", "a")} {
 		if other == k {
 			t.Errorf("%s is of another teacher or other pictures", other)
 		}

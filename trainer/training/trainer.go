@@ -44,7 +44,7 @@ type Trainer struct {
 	Validate Validate     // optional
 	Meta     weights.Meta // of the written networks, except their widths
 	Dir      string       // the existing folder for its files
-	Watch    Watch
+	Watch    Hooks
 	// Pictures, unless nil, are the images of which damaged ones are replaced.
 	Pictures *data.Set
 	// Write writes a file atomically; nil for atomicfile.Write.
@@ -192,7 +192,7 @@ func (t *Trainer) join() (err error) {
 	for _, bn := range norms {
 		bn.Sum = t.peers.Statistics()
 	}
-	t.Learner.Announce(func(finished ...*backbone.Param) {
+	t.Learner.OnGradients(func(finished ...*backbone.Param) {
 		for _, p := range finished {
 			t.peers.Ready(p.Grad)
 		}
@@ -200,9 +200,9 @@ func (t *Trainer) join() (err error) {
 	return nil
 }
 
-// agree decides together whether all ranks take the next step. If a rank is stopped, or has no
+// agreeOnStep decides together whether all ranks take the next step. If a rank is stopped, or has no
 // batch because of err, it saves and returns an error. It also logs replaced images.
-func (t *Trainer) agree(ctx context.Context, err error, epoch float64) error {
+func (t *Trainer) agreeOnStep(ctx context.Context, err error, epoch float64) error {
 	stopped := ctx.Err() != nil
 	if stopped { // errors of a canceled source are expected
 		err = nil
@@ -238,13 +238,13 @@ func (t *Trainer) synchronize(n, steps int) error {
 	}
 	changed, err := t.peers.Synchronize(n, steps, further...)
 	if changed {
-		t.changed()
+		t.invalidate()
 	}
 	return err
 }
 
-// changed notifies the layers that the weights have changed.
-func (t *Trainer) changed() {
+// invalidate notifies the layers that the weights have changed.
+func (t *Trainer) invalidate() {
 	for _, p := range t.Learner.Params() {
 		if p.Changed != nil {
 			p.Changed()
@@ -265,7 +265,7 @@ func (t *Trainer) epoch(ctx context.Context, stage learn.Stage, epoch, first, st
 		began := time.Now()
 		batch, err := next()
 		if t.peers.Synchronizes(t.step - first) {
-			if err := t.agree(ctx, err, float64(epoch)+float64(t.step-first)/float64(steps)); err != nil {
+			if err := t.agreeOnStep(ctx, err, float64(epoch)+float64(t.step-first)/float64(steps)); err != nil {
 				return err
 			}
 		} else if err != nil {
@@ -324,8 +324,8 @@ func (t *Trainer) seconds() float64 { return float64(t.milliseconds) / 1e3 }
 // confidence interval.
 type Validate func(ctx context.Context, network *weights.File) (mean, interval float64, err error)
 
-// Watch receives the progress of a run. Its functions are optional.
-type Watch struct {
+// Hooks receives the progress of a run. Its functions are optional.
+type Hooks struct {
 	Step      func(r Record, step, steps int)
 	Validated func(r Record, best bool)
 	// Note receives problems that do not stop the run: files that cannot be written, images that

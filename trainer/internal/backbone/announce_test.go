@@ -15,7 +15,7 @@ func TestAnnounce(t *testing.T) {
 		n := require.Value(backbone.Plan{Widths: []int{4, 6, 8, 10}, Grid: grid}.Build(1, backbone.Options{Threads: 1}))(t)
 		announced := map[*backbone.Param]float64{}
 		var order []*backbone.Param
-		n.Announce(func(finished ...*backbone.Param) {
+		n.OnGradients(func(finished ...*backbone.Param) {
 			for _, p := range finished {
 				if _, twice := announced[p]; twice {
 					t.Errorf("grid %d: %s is announced twice", grid, p.Name)

@@ -75,12 +75,12 @@ func (bn *BatchNorm) SetRunning(mean, variance *tensor.Tensor) {
 // running statistics.
 func (bn *BatchNorm) Measure(ctx *nn.Context, z *nn.Map) {
 	bn.reduce(ctx, z, z)
-	bn.Settle(bn.sums[:bn.c], bn.sums[bn.channels:][:bn.c], z.N*z.H*z.W)
+	bn.SetSums(bn.sums[:bn.c], bn.sums[bn.channels:][:bn.c], z.N*z.H*z.W)
 }
 
-// Settle is [BatchNorm.Measure] for known sums of the values and of their squares.
-func (bn *BatchNorm) Settle(sums, squares []float64, pixels int) {
-	sums, squares, count := bn.whole(sums, squares, pixels)
+// SetSums is [BatchNorm.Measure] for known sums of the values and of their squares.
+func (bn *BatchNorm) SetSums(sums, squares []float64, pixels int) {
+	sums, squares, count := bn.sumOverRanks(sums, squares, pixels)
 	for i := range bn.c {
 		mean := sums[i] / count
 		variance := max(squares[i]/count-mean*mean, 0)
@@ -102,8 +102,8 @@ func (bn *BatchNorm) Settle(sums, squares []float64, pixels int) {
 	}
 }
 
-// whole returns two sums of each channel and the number of values, over all ranks.
-func (bn *BatchNorm) whole(first, second []float64, pixels int) (_, _ []float64, count float64) {
+// sumOverRanks returns two sums of each channel and the number of values, over all ranks.
+func (bn *BatchNorm) sumOverRanks(first, second []float64, pixels int) (_, _ []float64, count float64) {
 	if bn.Sum == nil || bn.Frozen {
 		return first, second, float64(pixels)
 	}
@@ -148,7 +148,7 @@ func (bn *BatchNorm) Descend(sums, products []float64, pixels int) {
 	for i := range bn.c {
 		bn.Bias.Grad[i], bn.Weight.Grad[i] = float32(sums[i]), float32(bn.weighted(i, sums[i], products[i]))
 	}
-	sums, products, count := bn.whole(sums, products, pixels)
+	sums, products, count := bn.sumOverRanks(sums, products, pixels)
 	for i := range bn.c {
 		sum, inv, mean := sums[i], bn.invStd[i], bn.mean[i]
 		weighted := bn.weighted(i, sum, products[i])

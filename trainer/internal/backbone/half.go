@@ -7,9 +7,9 @@ import (
 	"github.com/deepemd/deepemd/trainer/internal/bfloat16"
 )
 
-// half is a block in mixed precision. It shares the weights of a float32 block, and keeps the maps
+// mixedBlock is a block in mixed precision. It shares the weights of a float32 block, and keeps the maps
 // of the forward pass as bfloat16.
-type half struct {
+type mixedBlock struct {
 	*block
 	kernels                               *bfloat16.Kernels
 	conv1, conv2, conv3, shortcut         *bfloat16.Conv
@@ -22,8 +22,8 @@ type half struct {
 
 // newHalf returns the block in mixed precision. Its input has in channels; for the first block they
 // come from [bfloat16.Map.LoadColumns].
-func newHalf(b *block, k *bfloat16.Kernels, in int) *half {
-	h := &half{block: b, kernels: k}
+func newHalf(b *block, k *bfloat16.Kernels, in int) *mixedBlock {
+	h := &mixedBlock{block: b, kernels: k}
 	h.conv2 = bfloat16.NewConv(k, b.conv2.filters(), b.out)
 	h.conv3 = bfloat16.NewConv(k, b.conv3.filters(), b.out)
 	h.conv1 = bfloat16.NewConv(k, b.conv1.filters(), in)
@@ -37,12 +37,12 @@ func newHalf(b *block, k *bfloat16.Kernels, in int) *half {
 		to *bfloat16.Conv
 	}{{b.conv1.weight(), h.conv1}, {b.conv2.weight(), h.conv2}, {b.conv3.weight(), h.conv3}, {b.shortcut.weight(), h.shortcut}} {
 		changed := c.of.Changed
-		c.of.Changed = func() { changed(); c.to.Changed() }
+		c.of.Changed = func() { changed(); c.to.Invalidate() }
 	}
 	return h
 }
 
-func (h *half) resize(in *bfloat16.Map) {
+func (h *mixedBlock) resize(in *bfloat16.Map) {
 	h.in = in
 	if h.z1.Fits(in.N, in.H, in.W) {
 		return
@@ -56,19 +56,19 @@ func (h *half) resize(in *bfloat16.Map) {
 	h.pooled = h.kernels.NewMap(in.N, in.H/2, in.W/2, h.out)
 	h.transposedIn = bfloat16.NewOperand(in.N, in.H, in.W, in.C)
 	if !h.first {
-		h.din = in.Like()
+		h.din = in.NewLike()
 	}
 }
 
 // finishStatistics completes the statistics of a normalization over a map.
-func (h *half) finishStatistics(norm *BatchNorm, z *bfloat16.Map) bfloat16.Affine {
+func (h *mixedBlock) finishStatistics(norm *BatchNorm, z *bfloat16.Map) bfloat16.Affine {
 	sums, squares := h.moments.Sums()
-	norm.Settle(sums, squares, z.N*z.H*z.W)
+	norm.SetSums(sums, squares, z.N*z.H*z.W)
 	scale, shift := norm.Affine()
 	return bfloat16.Affine{Scale: scale, Shift: shift}
 }
 
-func (h *half) forward(ctx *nn.Context, in *bfloat16.Map) *bfloat16.Map {
+func (h *mixedBlock) forward(ctx *nn.Context, in *bfloat16.Map) *bfloat16.Map {
 	h.resize(in)
 	normalize := func(norm *BatchNorm, y, z *bfloat16.Map) {
 		a := h.finishStatistics(norm, z)
@@ -89,14 +89,14 @@ func (h *half) forward(ctx *nn.Context, in *bfloat16.Map) *bfloat16.Map {
 
 // backward returns the gradient of the input from the gradient of the output; nil for the first
 // block.
-func (h *half) backward(ctx *nn.Context, g *bfloat16.Map) *bfloat16.Map {
+func (h *mixedBlock) backward(ctx *nn.Context, g *bfloat16.Map) *bfloat16.Map {
 	bfloat16.Unpool(ctx, h.kernels, h.g, g, h.sum, h.z3, h.zs, nn.LeakySlope, &h.moments, &h.momentsShortcut)
 	h.descend(ctx, h.normShortcut, h.dzs, h.g, h.zs, &h.momentsShortcut)
 	h.descend(ctx, h.norm3, h.dz, h.g, h.z3, &h.moments)
 
-	h.through(ctx, h.conv3, h.y2, h.z2)
+	h.backwardConv(ctx, h.conv3, h.y2, h.z2)
 	h.descend(ctx, h.norm2, h.dz, h.g, h.z2, &h.moments)
-	h.through(ctx, h.conv2, h.y1, h.z1)
+	h.backwardConv(ctx, h.conv2, h.y1, h.z1)
 	h.descend(ctx, h.norm1, h.dz, h.g, h.z1, &h.moments)
 
 	bfloat16.Transposed(ctx, h.kernels, h.transposedIn, h.in)
@@ -111,17 +111,17 @@ func (h *half) backward(ctx *nn.Context, g *bfloat16.Map) *bfloat16.Map {
 	return h.din
 }
 
-// through sets the gradient of a convolution's weights from the gradient of its output, h.dz, and
+// backwardConv sets the gradient of a convolution's weights from the gradient of its output, h.dz, and
 // takes it back to h.g, before the normalization that computed the convolution's input y from z.
-func (h *half) through(ctx *nn.Context, conv *bfloat16.Conv, y, z *bfloat16.Map) {
+func (h *mixedBlock) backwardConv(ctx *nn.Context, conv *bfloat16.Conv, y, z *bfloat16.Map) {
 	bfloat16.Transposed(ctx, h.kernels, h.transposed, y)
 	bfloat16.Interleaved(ctx, h.kernels, h.interleaved, h.dz)
 	conv.Gradient(ctx, h.transposed, h.interleaved)
-	bfloat16.Backward(ctx, h.g, &bfloat16.Through{Y: y, Z: z, Slope: nn.LeakySlope, Moments: &h.moments}, bfloat16.Path{Conv: conv, Gradient: h.dz})
+	bfloat16.Backward(ctx, h.g, &bfloat16.Preceding{Y: y, Z: z, Slope: nn.LeakySlope, Moments: &h.moments}, bfloat16.Path{Conv: conv, Gradient: h.dz})
 }
 
 // descend sets the gradients of a normalization and of its input z.
-func (h *half) descend(ctx *nn.Context, norm *BatchNorm, dz, g, z *bfloat16.Map, m *bfloat16.Moments) {
+func (h *mixedBlock) descend(ctx *nn.Context, norm *BatchNorm, dz, g, z *bfloat16.Map, m *bfloat16.Moments) {
 	sums, products := m.Sums()
 	norm.Descend(sums, products, z.N*z.H*z.W)
 	a, b, k := norm.Slopes()

@@ -34,7 +34,7 @@ type Network struct {
 
 	done func(finished ...*Param) // receives weights with complete gradients; may be nil
 
-	halves       [core.Blocks]*half // nil in float32
+	halves       [core.Blocks]*mixedBlock // nil in float32
 	columns      *bfloat16.Map
 	halfGradient *bfloat16.Map
 
@@ -154,8 +154,8 @@ func (b *Network) Backward(features []float32) {
 	}
 }
 
-// Announce makes Backward call done, block by block, with the weights whose gradients are complete.
-func (b *Network) Announce(done func(finished ...*Param)) { b.done = done }
+// OnGradients makes Backward call done, block by block, with the weights whose gradients are complete.
+func (b *Network) OnGradients(done func(finished ...*Param)) { b.done = done }
 
 func (b *Network) finished(block int) {
 	if b.done != nil {

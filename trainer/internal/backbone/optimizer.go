@@ -34,7 +34,7 @@ const stripe = 1 << 16
 
 // Step updates all weights with their gradients times scale (for clipping).
 func (s *SGD) Step(rate, scale float64) {
-	each(s.params, s.Threads, func(i, from, to int) {
+	eachStripe(s.params, s.Threads, func(i, from, to int) {
 		p := s.params[i]
 		decay := float32(0)
 		if p.Decay {
@@ -67,8 +67,8 @@ func (s *SGD) update(value, grad, velocity []float32, rate, scale, decay float32
 	}
 }
 
-// each calls do concurrently for stripes that cover all parameters.
-func each(params []*Param, threads int, do func(param, from, to int)) {
+// eachStripe calls do concurrently for stripes that cover all parameters.
+func eachStripe(params []*Param, threads int, do func(param, from, to int)) {
 	var wait sync.WaitGroup
 	for worker := range threads {
 		wait.Go(func() {
@@ -96,7 +96,7 @@ func GradientNorm(params []*Param, threads int) float64 {
 		stripes += (len(p.Grad) + stripe - 1) / stripe
 	}
 	squares := make([]float64, stripes)
-	each(params, threads, func(i, from, to int) {
+	eachStripe(params, threads, func(i, from, to int) {
 		// Four sums avoid waiting for each addition.
 		var s [4]float64
 		g := params[i].Grad[from:to]
@@ -223,7 +223,7 @@ func (a *Average) Update() {
 	decay := min(a.Decay, float64(1+a.steps)/float64(10+a.steps))
 	a.steps++
 	keep := float32(decay)
-	each(a.params, a.Threads, func(i, from, to int) {
+	eachStripe(a.params, a.Threads, func(i, from, to int) {
 		values := a.values[i][from:to]
 		for j, v := range a.params[i].Value[from:to] {
 			values[j] += (1 - keep) * (v - values[j])

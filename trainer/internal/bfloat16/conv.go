@@ -40,8 +40,8 @@ func NewConv(k *Kernels, f Filters, in int) *Conv {
 	return &Conv{Filters: f, kernels: k, inBlocks: blocks(in), outBlocks: blocks(f.Out), staleF: true, staleB: true}
 }
 
-// Changed marks the packed weights as outdated.
-func (c *Conv) Changed() { c.staleF, c.staleB = true, true }
+// Invalidate marks the packed weights as outdated.
+func (c *Conv) Invalidate() { c.staleF, c.staleB = true, true }
 
 // tap is the offset of a tap's input from the output.
 func (c *Conv) tap(i int) (dy, dx int) {
@@ -146,7 +146,7 @@ func (c *Conv) Forward(ctx *nn.Context, out, in *Map, m *Moments) {
 			for x := range out.W {
 				s.segments = s.segments[:0]
 				for tap := range c.Taps {
-					if dy, dx := c.tap(tap); inside(in, y+dy, x+dx) {
+					if dy, dx := c.tap(tap); contains(in, y+dy, x+dx) {
 						s.segments = append(s.segments, kernel.Segment{
 							A: &in.Data[in.At(0, y+dy, x+dx)],
 							B: &c.forward[(block*c.Taps+tap)*c.inBlocks*chunk],
@@ -165,7 +165,7 @@ func (c *Conv) Forward(ctx *nn.Context, out, in *Map, m *Moments) {
 	})
 }
 
-func inside(m *Map, y, x int) bool { return y >= 0 && y < m.H && x >= 0 && x < m.W }
+func contains(m *Map, y, x int) bool { return y >= 0 && y < m.H && x >= 0 && x < m.W }
 
 // Path is a convolution with the gradient of its output.
 type Path struct {
@@ -173,9 +173,9 @@ type Path struct {
 	Gradient *Map
 }
 
-// Through are the preceding layers that a gradient passes: a leaky ReLU with output Y after the
+// Preceding are the preceding layers that a gradient passes: a leaky ReLU with output Y after the
 // normalization of Z.
-type Through struct {
+type Preceding struct {
 	Y, Z    *Map
 	Slope   float32
 	Moments *Moments // receives the sums of the gradient and of its product with Z
@@ -183,7 +183,7 @@ type Through struct {
 
 // Backward sets din to the sum of the gradients of convolutions of the same map. If through is not
 // nil, it then takes din back through those layers. din must not be a path's gradient.
-func Backward(ctx *nn.Context, din *Map, through *Through, paths ...Path) {
+func Backward(ctx *nn.Context, din *Map, through *Preceding, paths ...Path) {
 	for _, p := range paths {
 		if p.Conv.inBlocks != din.Blocks || p.Conv.outBlocks != p.Gradient.Blocks || p.Gradient.Blocks != paths[0].Gradient.Blocks {
 			panic(fmt.Sprintf("bfloat16: convolution of %d to %d channels for gradients of %d and %d", p.Conv.In, p.Conv.Out, p.Gradient.C, din.C))
@@ -204,7 +204,7 @@ func Backward(ctx *nn.Context, din *Map, through *Through, paths ...Path) {
 				s.segments = s.segments[:0]
 				for _, p := range paths {
 					for tap := range p.Conv.Taps {
-						if dy, dx := p.Conv.tap(tap); inside(din, y-dy, x-dx) {
+						if dy, dx := p.Conv.tap(tap); contains(din, y-dy, x-dx) {
 							s.segments = append(s.segments, kernel.Segment{
 								A: &p.Gradient.Data[p.Gradient.At(0, y-dy, x-dx)],
 								B: &p.Conv.back[(block*p.Conv.Taps+tap)*depth*chunk],

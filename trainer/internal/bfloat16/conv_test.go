@@ -110,7 +110,7 @@ func TestConvolutionByDefinition(t *testing.T) {
 				near(t, "sums", floats(sums[:c.out]), wantSum, 1e-4)
 				near(t, "squares", floats(squares[:c.out]), wantSquare, 1e-4)
 
-				din := in.Like()
+				din := in.NewLike()
 				Backward(ctx, din, nil, Path{conv, dout})
 				near(t, "input's gradient", stored(din), wantX, 1./256)
 

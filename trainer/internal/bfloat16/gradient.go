@@ -97,7 +97,7 @@ func (c *Conv) sumPixels(s *scratch, dst []float32, in, dout *Map, inBlock, outB
 			s.segments = s.segments[:0]
 			for y := first; y < min(first+lines, to); y++ {
 				for x := range in.W {
-					if inside(in, y+dy, x+dx) {
+					if contains(in, y+dy, x+dx) {
 						s.segments = append(s.segments, kernel.Segment{
 							A: &in.Data[in.At(inBlock, y+dy, x+dx)],
 							B: &dout.Data[dout.At(outBlock, y, x)],

@@ -52,8 +52,8 @@ func newMap(n, h, w, c, part int) *Map {
 	return m
 }
 
-// Like returns a map of zeros with the same shape.
-func (m *Map) Like() *Map { return newMap(m.N, m.H, m.W, m.C, m.Rows) }
+// NewLike returns a map of zeros with the same shape.
+func (m *Map) NewLike() *Map { return newMap(m.N, m.H, m.W, m.C, m.Rows) }
 
 // Fits reports whether m has n images of h×w pixels. m may be nil.
 func (m *Map) Fits(n, h, w int) bool { return m != nil && m.N == n && m.H == h && m.W == w }

@@ -40,12 +40,12 @@ type Batch struct {
 	// Episodes is the number of episodes, which have the same number of images; 0 means one.
 	Episodes int
 	// Whole is the batch of which this one is a rank's part, or zero.
-	Whole Whole
+	Whole BatchTotals
 }
 
-// Whole counts the labels, rotations, images for a teacher of maps, and episodes in the batch that
+// BatchTotals counts the labels, rotations, images for a teacher of maps, and episodes in the batch that
 // the ranks share.
-type Whole struct{ Labels, Rotations, Shown, Episodes int }
+type BatchTotals struct{ Labels, Rotations, Shown, Episodes int }
 
 func part(mine, whole int) float64 {
 	if whole == 0 {
@@ -104,9 +104,9 @@ type Learner interface {
 	// numbers from noise. For a rank's part of a batch, loss and gradients are its share of the
 	// whole.
 	Gradients(batch Batch, noise *rand.Rand) (Outcome, error)
-	// Announce makes Gradients call done with weights whose gradients are complete, each once. They
+	// OnGradients makes Gradients call done with weights whose gradients are complete, each once. They
 	// can be sent while it continues.
-	Announce(done func(finished ...*backbone.Param))
+	OnGradients(done func(finished ...*backbone.Param))
 }
 
 // Source provides the batches of a run. A batch depends only on the epoch and its number.

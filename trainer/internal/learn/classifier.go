@@ -48,7 +48,7 @@ func NewClassifier(s *ClassifySettings, b *backbone.Network, count int) *Classif
 	if s.RotationWeight > 0 {
 		m.rotation = backbone.NewLinear("rotation", features, Rotations, r)
 	}
-	b.Announce(m.finished)
+	b.OnGradients(m.finished)
 	return m
 }
 
@@ -71,8 +71,8 @@ func (m *Classifier) heads() []*backbone.Param {
 	return params
 }
 
-// Announce implements [Learner].
-func (m *Classifier) Announce(done func(finished ...*backbone.Param)) {
+// OnGradients implements [Learner].
+func (m *Classifier) OnGradients(done func(finished ...*backbone.Param)) {
 	m.done = done
 }
 

@@ -83,7 +83,7 @@ func TestMixup(t *testing.T) {
 			return o.Loss
 		}
 		announced := map[*backbone.Param][]float32{}
-		m.Announce(func(finished ...*backbone.Param) {
+		m.OnGradients(func(finished ...*backbone.Param) {
 			for _, p := range finished {
 				if announced[p] != nil {
 					t.Errorf("%s is announced twice", p.Name)
@@ -92,7 +92,7 @@ func TestMixup(t *testing.T) {
 			}
 		})
 		loss := gradients()
-		m.Announce(nil)
+		m.OnGradients(nil)
 		params := m.Params()
 		for _, p := range params {
 			if !slices.Equal(announced[p], p.Grad) {

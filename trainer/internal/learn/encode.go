@@ -24,7 +24,7 @@ type encoder struct {
 
 func newEncoder(b *backbone.Network, n nodes, atOnce int) *encoder {
 	e := &encoder{backbone: b, nodes: n, atOnce: atOnce}
-	b.Announce(e.finished)
+	b.OnGradients(e.finished)
 	return e
 }
 

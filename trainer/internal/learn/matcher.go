@@ -59,8 +59,8 @@ func NewMatcher(s *EpisodeSettings, b *backbone.Network) (*Matcher, error) {
 	return l, nil
 }
 
-// Announce implements [Learner].
-func (l *Matcher) Announce(done func(finished ...*backbone.Param)) { l.encoder.done = done }
+// OnGradients implements [Learner].
+func (l *Matcher) OnGradients(done func(finished ...*backbone.Param)) { l.encoder.done = done }
 
 // Backbone implements [Learner].
 func (l *Matcher) Backbone() *backbone.Network { return l.encoder.backbone }
@@ -108,7 +108,7 @@ func (l *Matcher) episode(batch Batch, share float64, first, last bool) (Outcome
 			}
 		}
 	}
-	err := l.each(func(query, class int) error {
+	err := l.eachPair(func(query, class int) error {
 		p := &l.pairs[query*l.way+class]
 		logit, err := p.score.Forward(picture(l.nodes, support+query), l.prototypes[class], nodes, nodes, channels)
 		l.logits[query*l.way+class] = float32(logit)
@@ -124,7 +124,7 @@ func (l *Matcher) episode(batch Batch, share float64, first, last bool) (Outcome
 	o.Loss += l.margin.add(l.dlogit, l.logits, l.queries, l.way, share)
 
 	clear(l.dnodes)
-	err = l.each(func(query, class int) error {
+	err = l.eachPair(func(query, class int) error {
 		p := &l.pairs[query*l.way+class]
 		p.dsupport = slices.Grow(p.dsupport[:0], size)[:size]
 		clear(p.dsupport)
@@ -154,9 +154,9 @@ func (l *Matcher) episode(batch Batch, share float64, first, last bool) (Outcome
 	return o, nil
 }
 
-// each calls do for every query and stranger with every class, concurrently for different images,
+// eachPair calls do for every query and stranger with every class, concurrently for different images,
 // and returns the first error.
-func (l *Matcher) each(do func(query, class int) error) error {
+func (l *Matcher) eachPair(do func(query, class int) error) error {
 	return concurrently(l.asked, l.encoder.backbone.Context().Threads, func(query int) error {
 		for class := range l.way {
 			if err := do(query, class); err != nil {

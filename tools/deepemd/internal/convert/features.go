@@ -196,7 +196,7 @@ func (o *featuresOptions) embedPictures(ctx context.Context, stderr io.Writer, g
 		return nil, err
 	}
 	defer set.Close()
-	if err := o.unreadable.Files(stderr, set.Left()); err != nil {
+	if err := o.unreadable.Files(stderr, set.Ignored()); err != nil {
 		return nil, err
 	}
 	net, err := o.network.Open(stderr, learner.Options{Method: method.Method{Embedder: o.embedder}}, weights.Meta{})

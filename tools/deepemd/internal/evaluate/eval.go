@@ -183,7 +183,7 @@ func eval(ctx context.Context, stdout, stderr io.Writer, o evalOptions, given fu
 		return err
 	}
 	defer set.Close()
-	if err := o.unreadable.Files(stderr, set.Left()); err != nil {
+	if err := o.unreadable.Files(stderr, set.Ignored()); err != nil {
 		return fmt.Errorf("%s: %w", o.data, err)
 	}
 	list, err := o.list(set, classifiers, given)

@@ -222,7 +222,7 @@ func (o *retrievalOptions) embed(ctx context.Context, stderr io.Writer, e method
 		return nil, err
 	}
 	defer set.Close()
-	if err := o.unreadable.Files(stderr, set.Left()); err != nil {
+	if err := o.unreadable.Files(stderr, set.Ignored()); err != nil {
 		return nil, fmt.Errorf("%s: %w", o.data, err)
 	}
 	classes, err := o.sample.Classes(set, given)

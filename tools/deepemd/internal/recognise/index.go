@@ -100,7 +100,7 @@ func index(ctx context.Context, stdout, stderr io.Writer, o indexOptions, args [
 		return err
 	}
 	defer pictures.Close()
-	if err := o.unreadable.Files(stderr, pictures.Left()); err != nil {
+	if err := o.unreadable.Files(stderr, pictures.Ignored()); err != nil {
 		return fmt.Errorf("%s: %w", args[0], err)
 	}
 	m, err := o.method.Over(method.Default())

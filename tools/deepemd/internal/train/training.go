@@ -156,7 +156,7 @@ func (f *trainingFlags) save(settings any) error {
 
 // preparer is the settings of a kind of training.
 type preparer interface {
-	Prepare(context.Context, training.Work) (*training.Ready, error)
+	Prepare(context.Context, training.Reporter) (*training.Prepared, error)
 }
 
 // run reads the settings and applies change to them. It then prepares the run, saves the settings,
@@ -172,7 +172,7 @@ func (f *trainingFlags) run(ctx context.Context, stdout, stderr io.Writer, setti
 		return err
 	}
 	change()
-	ready, err := settings.Prepare(ctx, training.Work{
+	ready, err := settings.Prepare(ctx, training.Reporter{
 		Tell: func(line string) { fmt.Fprintln(stderr, line) },
 		Show: verb.Shower(stderr),
 		Dir:  f.out,
@@ -215,7 +215,7 @@ func (f *trainingFlags) train(ctx context.Context, stdout, stderr io.Writer, tra
 }
 
 // watchRun shows the progress of a run, and a line for every validation. done ends it.
-func watchRun(stdout, stderr io.Writer) (watch training.Watch, done func()) {
+func watchRun(stdout, stderr io.Writer) (watch training.Hooks, done func()) {
 	began, first := time.Now(), -1
 	bar := verb.NewBar(stderr, "step")
 	watch.Step = func(r training.Record, step, steps int) {
