@@ -2,6 +2,7 @@ package kernel
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"time"
 
@@ -25,12 +26,9 @@ func (p *Project) Bring(entries []Entry, classID string) {
 	named := ""
 	if len(entries) > 0 {
 		named, _, _ = strings.Cut(entries[0].Path, "/")
-		for _, e := range entries {
-			if !strings.HasPrefix(e.Path, named+"/") {
-				named = ""
-				break
-			}
-		}
+	}
+	if slices.ContainsFunc(entries, func(e Entry) bool { return !strings.HasPrefix(e.Path, named+"/") }) {
+		named = ""
 	}
 	go p.change(func() error {
 		p.bring(File{Name: named}, entries, classID)

@@ -2,7 +2,7 @@ package kernel
 
 import (
 	"errors"
-	"strings"
+	"slices"
 
 	"github.com/deepemd/deepemd/core/answer"
 	"github.com/deepemd/deepemd/core/method"
@@ -20,14 +20,13 @@ type File struct {
 // isProject reports whether the file name is a project's or an archive's, which may contain a
 // project.
 func (f File) isProject() bool {
-	return f.isArchive() || strings.HasSuffix(strings.ToLower(f.Name), ".deepemd")
+	return f.isArchive() || extension(f.Name) == ".deepemd"
 }
 
 // isArchive reports whether the file name is an archive's: a zip, or a project of Teachable
 // Machine, which is a zip.
 func (f File) isArchive() bool {
-	name := strings.ToLower(f.Name)
-	return strings.HasSuffix(name, ".zip") || strings.HasSuffix(name, ".tm")
+	return slices.Contains([]string{".zip", ".tm"}, extension(f.Name))
 }
 
 // Engine is the kernel's view of deepemd.js. Its calls block until the engine has answered; their
