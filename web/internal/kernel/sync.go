@@ -5,14 +5,14 @@ import (
 	"slices"
 )
 
-// An edit changes the classes of the page only. Classes records what the engine has, and sync makes
-// the calls that are missing, however many edits have happened since the last one.
+// An edit changes the classes of the page only. Classes records the engine's classes and examples,
+// and sync makes the missing calls, however many edits have happened since the last sync.
 
 // restoredAtOnce is the number of examples that the engine restores in one call. More would delay
 // the progress bar; fewer would add overhead.
 const restoredAtOnce = 50
 
-// had is a class as the engine has it.
+// had is a class of the engine.
 type had struct {
 	project   int // see Classes.project: classes of different projects may have the same id
 	id, label string
