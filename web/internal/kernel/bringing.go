@@ -160,12 +160,12 @@ func (p *Project) adopt(found *foreign.Import, entries []Entry) error {
 
 // take reads the files of an import, until StopImport is called.
 func (p *Project) take(files []Taken, fresh bool) error {
-	p.Update(func() { p.taking, p.stopped = &Progress{0, len(files)}, false })
+	p.Update(func() { p.state.Taking, p.stopped = &Progress{0, len(files)}, false })
 	err := p.store.Take(files, fresh, func(done, all int) (goesOn bool) {
-		p.Update(func() { p.taking, goesOn = &Progress{done, all}, !p.stopped })
+		p.Update(func() { p.state.Taking, goesOn = &Progress{done, all}, !p.stopped })
 		return goesOn
 	})
-	p.Update(func() { p.taking = nil })
+	p.Update(func() { p.state.Taking = nil })
 	return err
 }
 
@@ -174,7 +174,7 @@ func (p *Project) take(files []Taken, fresh bool) error {
 func (p *Project) StopImport() {
 	var unseen []string
 	p.Update(func() {
-		if p.stopped = p.taking != nil; p.stopped {
+		if p.stopped = p.state.Taking != nil; p.stopped {
 			return
 		}
 		for _, class := range p.K.Classes.list {

@@ -65,21 +65,16 @@ func (c CameraState) Turns() bool {
 type Camera struct {
 	Part
 	cameras Cameras
-	stage   CameraStage
-	device  Device
-	devices []Device
-	problem *Notice
+	state   CameraState
 	stop    context.CancelFunc // ends Live.watch
 }
 
 // State returns the camera in use.
 func (c *Camera) State() CameraState {
 	t := c.K.Texts()
-	c.Lock()
-	defer c.Unlock()
-	state := CameraState{Stage: c.stage, Device: c.device, Devices: c.devices}
-	if c.problem != nil {
-		problem := c.problem.in(t)
+	state := Get(&c.Part, &c.state)
+	if state.Problem != nil {
+		problem := state.Problem.in(t)
 		state.Problem = &problem
 	}
 	return state
@@ -92,19 +87,19 @@ func (c *Camera) Connect(cameras Cameras) { c.Update(func() { c.cameras = camera
 func (c *Camera) running() (cameras Cameras, on bool) {
 	c.Lock()
 	defer c.Unlock()
-	return c.cameras, c.stage == CameraOn
+	return c.cameras, c.state.Stage == CameraOn
 }
 
 // Start starts the camera with the given id, or another one than before, and classifies its frames.
 func (c *Camera) Start(id string) {
 	var cameras Cameras
 	c.Update(func() {
-		if c.cameras == nil || c.stage == CameraStarting {
+		if c.cameras == nil || c.state.Stage == CameraStarting {
 			return
 		}
 		cameras = c.cameras
 		c.halt()
-		c.stage, c.problem = CameraStarting, nil
+		c.state.Stage, c.state.Problem = CameraStarting, nil
 	})
 	if cameras == nil {
 		return
@@ -121,9 +116,7 @@ func (c *Camera) Start(id string) {
 		}
 		devices, _ := cameras.Devices() // the list is optional
 		ctx, stop := context.WithCancel(context.Background())
-		c.Update(func() {
-			c.stage, c.device, c.devices, c.problem, c.stop = CameraOn, device, devices, nil, stop
-		})
+		c.Update(func() { c.state, c.stop = CameraState{Stage: CameraOn, Device: device, Devices: devices}, stop })
 		c.K.Live.watch(ctx, cameras)
 	}()
 }
@@ -142,9 +135,9 @@ func (c *Camera) Stop() {
 	c.K.Capture.Release()
 	var on Cameras
 	c.Update(func() {
-		if c.stage == CameraOn {
+		if c.state.Stage == CameraOn {
 			c.halt()
-			c.stage = CameraOff
+			c.state.Stage = CameraOff
 			on = c.cameras
 		}
 	})
@@ -165,17 +158,17 @@ func (c *Camera) DevicesChanged() {
 	cameras, _ := c.running()
 	go func() {
 		if devices, err := cameras.Devices(); err == nil {
-			c.Update(func() { c.devices = devices })
+			c.Update(func() { c.state.Devices = devices })
 		}
 	}()
 }
 
 // forgetProblem hides the reason why the camera is off.
-func (c *Camera) forgetProblem() { c.Update(func() { c.problem = nil }) }
+func (c *Camera) forgetProblem() { c.Update(func() { c.state.Problem = nil }) }
 
 func (c *Camera) failed(err error) {
 	problem := c.K.cameraFailed(err)
-	c.Update(func() { c.stage, c.problem = CameraOff, &problem })
+	c.Update(func() { c.state.Stage, c.state.Problem = CameraOff, &problem })
 }
 
 // halt ends Live.watch. The lock is held.

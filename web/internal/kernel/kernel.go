@@ -66,7 +66,10 @@ func New(kind string, language *texts.Texts) *Kernel {
 	k.Classes = &Classes{Part: Part{K: k}, unseen: background{ids: map[string]bool{}}}
 	k.Classes.list = classesOf(k.Classes.blank(), k.Texts())
 	k.Classes.hue = len(k.Classes.list)
-	k.Setup = &Setup{Part: Part{K: k}, method: method.Default(), follows: method.Default(), rates: map[Mode]float64{}}
+	k.Setup = &Setup{
+		Part: Part{K: k}, follows: method.Default(),
+		state: SetupState{Method: method.Default(), Rates: map[Mode]float64{}},
+	}
 	k.Live = &Live{Part: Part{K: k}, explainer: unasked{}, Shown: &Shown{Part: Part{K: k}}}
 	k.Live.task = NewTask(&k.Live.Part, 0, 0, k.Live.classifyPicture)
 	k.Camera = &Camera{Part: Part{K: k}}

@@ -35,12 +35,10 @@ type Project struct {
 
 	storeKnown chan struct{} // closed once it is known whether there is a store
 	store      Store
-	state      ProjectState // without Opening, Learning, Taking and Writing
+	state      ProjectState // without Opening and Learning
 	created    time.Time
 	// extensions are the project's data of other programs.
 	extensions map[string]json.RawMessage
-	writing    *Progress
-	taking     *Progress
 	stopped    bool  // the import
 	taught     *Made // see Made
 
@@ -60,10 +58,8 @@ func (p *Project) OfSounds() bool { return p.kind == project.KindSound }
 // State returns the open project, and the list of all.
 func (p *Project) State() ProjectState {
 	opening, learning := p.K.Classes.Opening(), p.K.Classes.Learning()
-	p.Lock()
-	defer p.Unlock()
-	state := p.state
-	state.Opening, state.Learning, state.Taking, state.Writing = opening, learning, p.taking, p.writing
+	state := Get(&p.Part, &p.state)
+	state.Opening, state.Learning = opening, learning
 	return state
 }
 

@@ -97,7 +97,7 @@ func (p *Project) Open(id string) {
 // openFile opens a project file as a new project. If it cannot be opened, nothing changes.
 func (p *Project) openFile(file File) error {
 	doc, err := p.store.ReadFile(file, p.written)
-	p.Update(func() { p.writing = nil })
+	p.Update(func() { p.state.Writing = nil })
 	if err == nil && doc.Kind != p.kind {
 		err = &Error{Code: CodeOtherKind, Message: "a project of the other kind"}
 	}
@@ -180,7 +180,7 @@ func (p *Project) WriteFile(form Form) {
 		doc := p.document()
 		p.written(0, doc.Examples())
 		err := p.store.WriteFile(doc, form, p.written)
-		p.Update(func() { p.writing = nil })
+		p.Update(func() { p.state.Writing = nil })
 		p.handed(err)
 		return nil
 	})
@@ -207,5 +207,5 @@ func (p *Project) handed(err error) {
 
 // written reports the progress of a file.
 func (p *Project) written(done, all int) {
-	p.Update(func() { p.writing = &Progress{done, all} })
+	p.Update(func() { p.state.Writing = &Progress{done, all} })
 }

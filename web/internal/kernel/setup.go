@@ -21,13 +21,10 @@ type SetupState struct {
 // Setup holds the method of the open project, and the method and network of the engine.
 type Setup struct {
 	Part
-	method   method.Method // of the project
-	follows  method.Method // the engine's
-	weights  Weights       // the engine's
-	changing *Progress
-	stop     chan struct{} // closed to stop a change
-	network  bool          // the change is of the network
-	rates    map[Mode]float64
+	state   SetupState    // without Memory
+	follows method.Method // the engine's
+	weights Weights       // the engine's
+	stop    chan struct{} // closed to stop a change
 }
 
 // State returns the method, and the progress of its change.
@@ -38,14 +35,16 @@ func (s *Setup) State() SetupState {
 	}
 	s.Lock()
 	defer s.Unlock()
-	return SetupState{Method: s.method, Changing: s.changing, Network: s.network, Rates: maps.Clone(s.rates), Memory: memory}
+	state := s.state
+	state.Rates, state.Memory = maps.Clone(state.Rates), memory
+	return state
 }
 
 // Method returns the method of the open project.
-func (s *Setup) Method() method.Method { return Get(&s.Part, &s.method) }
+func (s *Setup) Method() method.Method { return Get(&s.Part, &s.state.Method) }
 
 // adopt sets the method of another project, which Classes.sync passes on.
-func (s *Setup) adopt(m method.Method) { s.Update(func() { s.method = m.Complete() }) }
+func (s *Setup) adopt(m method.Method) { s.Update(func() { s.state.Method = m.Complete() }) }
 
 // Choose sets the method of a mode, except its treatment of unknown images.
 func (s *Setup) Choose(mode Mode) {
@@ -60,7 +59,7 @@ func (s *Setup) Choose(mode Mode) {
 // keeps answering. If the engine rejects the method, a notice reports that, and the previous method
 // stays. The change replaces a change in progress, unless that is of the network.
 func (s *Setup) Change(change func(*method.Method)) {
-	if !Get(&s.Part, &s.network) {
+	if !Get(&s.Part, &s.state.Network) {
 		s.Stop()
 	}
 	s.choose(change)
@@ -75,7 +74,7 @@ func (s *Setup) ChangeStrangers(change func(*method.Strangers)) {
 }
 
 func (s *Setup) choose(change func(*method.Method)) {
-	s.Update(func() { change(&s.method) })
+	s.Update(func() { change(&s.state.Method) })
 	s.K.Project.Touch()
 	if s.K.Engine.Get() != nil { // otherwise EngineReady configures it
 		s.K.Engine.enqueue(s.follow)
@@ -106,7 +105,7 @@ func (s *Setup) ChangeNetwork(weights Weights) error {
 // follow configures the engine for the project's method, if necessary.
 func (s *Setup) follow(e Engine) error {
 	s.Lock()
-	wanted, follows := s.method, s.follows
+	wanted, follows := s.state.Method, s.follows
 	s.Unlock()
 	switch {
 	case wanted.Equal(follows):
@@ -136,26 +135,26 @@ func (s *Setup) reconfigure(e Engine, weights *Weights) error {
 	var wanted method.Method
 	stop := make(chan struct{})
 	s.Update(func() {
-		wanted = s.method
-		s.stop, s.changing, s.network = stop, &Progress{0, all}, weights != nil
+		wanted = s.state.Method
+		s.stop, s.state.Changing, s.state.Network = stop, &Progress{0, all}, weights != nil
 	})
 	err := e.Configure(wanted, weights, func(done, all int) {
-		s.Update(func() { s.changing = &Progress{done, all} })
+		s.Update(func() { s.state.Changing = &Progress{done, all} })
 	}, stop)
 	s.Update(func() {
-		s.stop, s.changing, s.network = nil, nil, false
+		s.stop, s.state.Changing, s.state.Network = nil, nil, false
 		if err != nil {
-			if sameAnswers(s.method, wanted) { // no other choice since
-				strangers := s.method.Strangers
-				s.method = s.follows
-				s.method.Strangers = strangers
+			if sameAnswers(s.state.Method, wanted) { // no other choice since
+				strangers := s.state.Method.Strangers
+				s.state.Method = s.follows
+				s.state.Method.Strangers = strangers
 			}
 			return
 		}
 		s.follows = wanted
 		if weights != nil {
 			s.weights = *weights
-			clear(s.rates)
+			clear(s.state.Rates)
 		}
 	})
 	if err == nil {
@@ -179,8 +178,8 @@ const CodeStopped = "AbortError"
 func (s *Setup) measured(perSecond float64) {
 	s.Lock()
 	defer s.Unlock()
-	if s.changing == nil {
-		s.rates[ModeOf(s.follows)] = perSecond
+	if s.state.Changing == nil {
+		s.state.Rates[ModeOf(s.follows)] = perSecond
 	}
 }
 
