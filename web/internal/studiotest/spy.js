@@ -13,8 +13,9 @@
     return { width, height, data: context.getImageData(0, 0, width, height).data };
   }
 
-  // The fake camera is named after its file, which is different every time.
-  Object.defineProperty(MediaDeviceInfo.prototype, "label", { get: () => "Camera" });
+  // The fake camera is named after its file, which is different every time. Pages that are not secure,
+  // such as about:blank, have no cameras.
+  if (globalThis.MediaDeviceInfo) Object.defineProperty(MediaDeviceInfo.prototype, "label", { get: () => "Camera" });
 
   const spy = (globalThis.spy = {
     /** Whether frames to classify are copied; frames to learn always are. */
