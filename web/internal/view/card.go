@@ -62,7 +62,7 @@ func (c *Card) Render() app.UI {
 // name is the field for the name; the name of a background class is fixed.
 func (c *Card) name() app.UI {
 	if c.Class.Nothing {
-		return app.H3().Class("name").Attr("dir", "auto").Text(c.Class.Label)
+		return app.H2().Class("name").Attr("dir", "auto").Text(c.Class.Label)
 	}
 	return app.Input().Type("text").ID(nameID(c.Class.ID)).Class("name").
 		Attr("dir", "auto").

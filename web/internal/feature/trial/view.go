@@ -128,7 +128,7 @@ func (p *View) wrong(t *texts.Texts, trial *State) app.UI {
 			app.H5().Text(t.Improve.WrongPair(name(pair.Class), name(pair.Taken), pair.Count)),
 			app.Ul().Body(files...))
 	}
-	return app.Div().Class("mistakes").Body(list...)
+	return app.Div().Class("mistakes").TabIndex(0).Body(list...)
 }
 
 func (p *View) chosen(ctx app.Context, _ app.Event) { browser.FoundIn(ctx.JSSrc(), p.start) }
