@@ -152,7 +152,7 @@ func (f *Figures) Render() app.UI {
 		return app.Tr().Body(app.Th().Scope("row").Text(name), app.Td().Text(of(f.Own)), app.Td().Text(of(f.Present)))
 	}
 	return app.Div().Class("measured").Role("group").Aria("labelledby", figuresID).Body(
-		app.H4().ID(figuresID).TabIndex(-1).Text(t.Question(f.Own.Name)),
+		app.H3().ID(figuresID).TabIndex(-1).Text(t.Question(f.Own.Name)),
 		app.Table().Body(
 			app.THead().Body(app.Tr().Body(
 				app.Th().Scope("col").Body(app.Span().Class("unseen").Text(t.Figure)),

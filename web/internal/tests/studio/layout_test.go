@@ -83,6 +83,8 @@ func TestLayout(t *testing.T) {
 	s.Upload("#own-weights", studiotest.TextFile(t, "notes.safetensors"))
 	s.WaitFor(`document.querySelector(".not-used")`)
 	s.looks("a network that is refused", false)
+	s.Click("#close-network")
+	s.WaitCount(".not-used", 0)
 	s.offer(written(t, "mine.safetensors", network(t, networktest.Residual(true), "mine")))
 	s.looks("the figures of a network", false)
 
