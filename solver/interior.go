@@ -246,7 +246,7 @@ func (s *Interior) solve(target float64, corrector bool) {
 			}
 			// −(∇f − Aᵀy − z) + (target − x·z − second)/x
 			gradient[e] = s.y[i] + s.y[s.m+j] + (target-second)/s.x[e] - gradient[e]
-			s.dz[e] = second // for the second loop
+			s.dz[e] = second
 		}
 	}
 	for i, w := range s.supply {

@@ -29,7 +29,7 @@ func (t *tree) walk(cost []int64, m, k, stride int) error {
 		return fmt.Errorf("no root")
 	}
 	seen := make([]bool, n)
-	path := []int32{} // from the root to the node before
+	path := []int32{}
 	for x, count := int32(root), 0; count < n; x, count = t.nodes[x].next, count+1 {
 		if seen[x] {
 			return fmt.Errorf("node %d comes twice in preorder", x)

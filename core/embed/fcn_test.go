@@ -79,8 +79,8 @@ func TestFCNOrder(t *testing.T) {
 	for i, want := range map[int]embed.Region{
 		0:  {X0: 0, Y0: 0, X1: 3 * cell, Y1: 3 * cell},       // level 2 spans three of five positions
 		3:  {X0: 2 * cell, Y0: 2 * cell, X1: full, Y1: full}, // and two of them overlap
-		4:  {X0: 0, Y0: 0, X1: full, Y1: full},               // level 1
-		5:  {X0: 0, Y0: 0, X1: cell, Y1: cell},               // the raw map follows
+		4:  {X0: 0, Y0: 0, X1: full, Y1: full},
+		5:  {X0: 0, Y0: 0, X1: cell, Y1: cell},
 		29: {X0: 4 * cell, Y0: 4 * cell, X1: full, Y1: full},
 	} {
 		if got := set.Regions[i]; got != want {

@@ -27,7 +27,7 @@ func TestSkippingNeverChangesTheBest(t *testing.T) {
 				classes[i].Support = append(classes[i].Support, &embed.Set{N: n, C: c, Data: mix(own, random(rng, n*c), 0.7)})
 			}
 			if i > 0 && rng.IntN(8) == 0 {
-				classes[i] = classes[rng.IntN(i)] // a tie
+				classes[i] = classes[rng.IntN(i)]
 			}
 		}
 		query := &embed.Set{N: n, C: c, Data: mix(classes[0].Support[0].Data, random(rng, n*c), rng.Float64())}

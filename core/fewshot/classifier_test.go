@@ -73,7 +73,7 @@ func TestClassifiersTellClassesApart(t *testing.T) {
 			var queries [][]*embed.Set
 			for seed := range uint64(4) {
 				sets := examples(seed+1, 12)
-				shots := 1 + 2*int(seed) // unbalanced: 1, 3, 5, 7
+				shots := 1 + 2*int(seed)
 				if name == "local nearest" {
 					shots = 3 // its scores grow with the number of examples
 				}

@@ -104,7 +104,7 @@ func TestMixtureDoesNotRememberTheWay(t *testing.T) {
 				require.NoError(t, grown.Extend(c, class.Support[k]))
 			}
 		}
-		if k%9 == 0 { // interrupted while it learns
+		if k%9 == 0 {
 			if err := grown.Learn(func() error { return errEnough }); err != nil && err != errEnough {
 				t.Fatal(err)
 			}
@@ -118,7 +118,7 @@ func TestMixtureDoesNotRememberTheWay(t *testing.T) {
 
 	fewer := slices.Clone(classes)
 	fewer[0].Support = slices.Concat(classes[0].Support[:3], classes[0].Support[4:])
-	fewer[2], fewer[1] = fewer[1], fewer[2] // and in another order
+	fewer[2], fewer[1] = fewer[1], fewer[2]
 	same(t, "after a removal", scores(t, grown, fewer, query), scores(t, new(fewshot.Mixture), fewer, query))
 
 	twice := slices.Clone(classes)

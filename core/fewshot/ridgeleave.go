@@ -14,7 +14,7 @@ func (s *solution) leaveOut(own int) {
 	members := r.classes[own]
 	n, way, count := len(r.examples), len(r.classes), len(members)
 	if n == 1 {
-		return // there are no other examples
+		return
 	}
 	h := s.part()
 	for a, i := range members {

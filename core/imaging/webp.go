@@ -16,7 +16,7 @@ import (
 // preceding opacity (ALPH). An animation is its first frame on a white canvas.
 func openWebP(data []byte) (*encoded, error) {
 	var still webpFrame
-	var first *webpFrame // of an animation
+	var first *webpFrame
 	var exif, profile []byte
 	var canvas []byte // VP8X: flags and canvas size
 	for kind, body := range riffChunks(data[12:]) {
@@ -167,7 +167,7 @@ func openVP8(body, opacity []byte) (*encoded, error) {
 	}
 	// Luma, half as much chroma, and the result.
 	memory := int64(header.Width)*int64(header.Height)*9/2 + int64(len(body))
-	if opacity != nil { // unpacked as RGBA
+	if opacity != nil {
 		memory += int64(header.Width)*int64(header.Height)*(1+4+4) + 1<<20
 	}
 	return &encoded{width: header.Width, height: header.Height, memory: memory, decode: func(convert func([]uint8)) (*Image, error) {
@@ -222,7 +222,7 @@ func alphaPlane(chunk []byte, width, height int) ([]uint8, error) {
 
 // unfilterAlpha adds the prediction from its neighbors to each value.
 func unfilterAlpha(alpha []uint8, width int, filter uint8) {
-	const none, horizontal, vertical = 0, 1, 2 // and gradient
+	const none, horizontal, vertical = 0, 1, 2
 	if filter == none {
 		return
 	}

@@ -53,5 +53,5 @@ func picture(file string) learner.Picture {
 	if err != nil {
 		log.Fatal(err)
 	}
-	return learner.Picture{Data: data} // JPEG, PNG or WebP
+	return learner.Picture{Data: data}
 }

@@ -40,7 +40,7 @@ func (m *Model) Explain(a *Answer, classID string) (*answer.Explanation, error) 
 	}
 	m.net.Lock()
 	defer m.net.Unlock()
-	if a.by != m { // the answer is from another model
+	if a.by != m {
 		if err := m.fit(); err != nil {
 			return nil, err
 		}

@@ -95,7 +95,7 @@ func TestExplainFollowsWhatIsTaught(t *testing.T) {
 	for _, id := range []string{"a", "b"} {
 		require.NoError(t, e.RemoveClass(id))
 	}
-	_, err = e.Model().Explain(a, "") // the best class was removed
+	_, err = e.Model().Explain(a, "")
 	wantCode(t, err, CodeUnknownClass)
 }
 
@@ -192,7 +192,7 @@ func TestExplanationsTakeTheHeadApart(t *testing.T) {
 			require.Value(e.AddExample(id, fmt.Sprint(id, 10+i), speckled(10*i+uint64(id[0]))))(t)
 		}
 	}
-	later := explained() // for the earlier answer
+	later := explained()
 	check(later, logits(), "examples came")
 	check(explained(), logits(), "classified again")
 

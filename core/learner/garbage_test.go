@@ -10,7 +10,7 @@ import (
 // TestLiveLoopMakesLittleGarbage bounds the allocations of a live answer, which a page computes
 // thirty times per second.
 func TestLiveLoopMakesLittleGarbage(t *testing.T) {
-	opt := Options{Threads: 1, Lean: true} // with verdicts
+	opt := Options{Threads: 1, Lean: true}
 	e := require.Value(OpenWith(smallWeights(t), opt))(t)
 	for i, id := range []string{"a", "b", "c"} {
 		require.NoError(t, e.AddClass(id, id))
@@ -32,7 +32,7 @@ func TestLiveLoopMakesLittleGarbage(t *testing.T) {
 		require.Value(e.Model().Classify(frame))(t)
 	}
 	for range 3 {
-		answer() // allocates the working memory
+		answer()
 	}
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)

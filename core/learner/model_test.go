@@ -50,7 +50,7 @@ func TestModelsAreSafeForConcurrentUse(t *testing.T) {
 					switch g {
 					case 0:
 						_, err = before.Review(context.Background(), nil)
-					case 1, 2: // two at a time
+					case 1, 2:
 						err = l.Model().Learn(context.Background(), nil)
 					case 3:
 						_, err = before.LearningCurve(context.Background(), nil)

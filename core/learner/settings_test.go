@@ -75,7 +75,7 @@ func TestOriginalIsMoreOfThePictureThanWasEmbedded(t *testing.T) {
 		name    string
 		opt     Options
 		picture Picture
-		want    int // side of the original, 0 if absent
+		want    int
 	}{
 		{"a large picture", with(method.Method{}), plain(1, 2, 3, 100, 90), 32},
 		{"a small one", with(method.Method{}), plain(1, 2, 3, 20, 12), 12},

@@ -174,7 +174,7 @@ func TestBlankImagesAreUnknown(t *testing.T) {
 		}
 		return p
 	}
-	slope := plain(0, 0, 0, 64, 64) // a card in uneven light
+	slope := plain(0, 0, 0, 64, 64)
 	for i := range slope.Data {
 		slope.Data[i] = byte((80 + i/3%64/2) >> (i % 3))
 	}
@@ -192,7 +192,7 @@ func TestBlankImagesAreUnknown(t *testing.T) {
 		teach(t, l, "one", speckled(1), speckled(2))
 		teach(t, l, "two", speckled(3), speckled(4))
 		require.NoError(t, l.AddBackgroundClass("none", "nothing"))
-		require.Value(l.AddExample("none", "n0", green))(t) // an example of no class
+		require.Value(l.AddExample("none", "n0", green))(t)
 		for what, p := range blank {
 			if a := answered(t, l, p); !a.Unknown() {
 				t.Errorf("lean %v: a %s image is %q", lean, what, a.Label())

@@ -50,7 +50,7 @@ func (k KMeans) Labels(set *embed.Set) ([]int, error) {
 			best, spread = append(best[:0], x.labels...), s
 		}
 		if x.k == 1 || x.k == set.N {
-			break // one result only
+			break
 		}
 	}
 	return renumber(best), nil

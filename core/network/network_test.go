@@ -23,7 +23,7 @@ func TestNetworks(t *testing.T) {
 	for _, n := range []struct {
 		folder, name, file string
 		data               []byte
-		largest            int // bytes
+		largest            int
 	}{
 		{"resnet12s", resnet12s.Name, resnet12s.File, resnet12s.Weights(), 8 << 20},
 		{"resnet12sound", resnet12sound.Name, resnet12sound.File, resnet12sound.Weights(), 2 << 20},

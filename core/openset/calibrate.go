@@ -32,7 +32,7 @@ type Calibration struct {
 // across classes and the prior's.
 func Calibrate(l *LeftOut, classes int, prior Prior) *Calibration {
 	counts := make([]float64, classes)
-	own := make([]float64, classes) // sums of the left-out scores
+	own := make([]float64, classes)
 	var others, pairs float64
 	for i, c := range l.Class {
 		counts[c]++

@@ -64,7 +64,7 @@ func melBands() (bands [Bands]band) {
 	for i := range edges {
 		edges[i] = hertz(low + (high-low)*float64(i)/(Bands+1))
 	}
-	const spacing = float64(Rate) / transform // of bins, in Hz
+	const spacing = float64(Rate) / transform
 	for b := range bands {
 		left, peak, right := edges[b], edges[b+1], edges[b+2]
 		bands[b].first = int(math.Floor(left/spacing)) + 1

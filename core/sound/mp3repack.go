@@ -59,7 +59,7 @@ func repacked(frames []byte) ([]byte, error) {
 		out = binary.BigEndian.AppendUint32(out, header)
 		out = append(append(out, side...), data...)
 		out = append(out, make([]byte, end-len(out))...)
-		const furthest = 255 // the largest back
+		const furthest = 255
 		if len(reservoir) > 4*furthest {
 			reservoir = reservoir[len(reservoir)-furthest:]
 		}

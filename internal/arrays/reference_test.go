@@ -178,7 +178,7 @@ func TestNetwork(t *testing.T) {
 // unit centers each node [N, C] by its own mean and scales it to length 1.
 func unit(nodes *dense.Dense) *dense.Dense {
 	n, c := nodes.Shape()[0], nodes.Shape()[1]
-	spread := func(column *dense.Dense) *dense.Dense { // [N] as [N, C]
+	spread := func(column *dense.Dense) *dense.Dense {
 		return must(reshaped(column, n, 1).MatMul(dense.Ones(dense.Float64, 1, c)))
 	}
 	mean := must(must(nodes.Sum(1)).DivScalar(float64(c), true))

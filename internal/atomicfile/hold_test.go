@@ -62,7 +62,7 @@ func TestKilled(t *testing.T) {
 		t.Errorf("the message %q does not say %q", err, want)
 	}
 	require.NoError(t, other.Process.Kill())
-	_ = other.Wait() // it was killed
+	_ = other.Wait()
 	if left, _ := filepath.Glob(filepath.Join(dir, "*.tmp")); len(left) != 1 {
 		t.Errorf("the killed process left %v, want one half-written file", left)
 	}

@@ -95,7 +95,7 @@ const (
 func motionBlur(img *imaging.Image, strength float64, r *rand.Rand) *imaging.Image {
 	length := strength * motionLength * shorterSide(img)
 	angle := math.Pi * r.Float64()
-	steps := int(math.Ceil(2*length)) + 1 // two per pixel
+	steps := int(math.Ceil(2*length)) + 1
 	weights := map[[2]int]float64{}
 	for i := range steps {
 		at := (float64(i)+0.5)/float64(steps) - 0.5

@@ -65,7 +65,7 @@ func TestKernelsAgree(t *testing.T) {
 
 func TestPicturesDoNotDependOnTheirBatch(t *testing.T) {
 	n := build(t, networktest.ResNet12(narrow, 48, 8), backbone.Options{})
-	batch := networktest.Pictures(19, 48, 8) // more than one chunk
+	batch := networktest.Pictures(19, 48, 8)
 	whole := forward(t, n, batch)
 	for i := range 19 {
 		one := forward(t, n, tensor.Of(batch.Row(i), 1, 48, 48, 3))

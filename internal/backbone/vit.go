@@ -92,7 +92,7 @@ func (n *ViT) Forward(batch *tensor.Tensor) (*tensor.Tensor, error) {
 	if n.class && (n.classes == nil || n.classes.Shape[0] != count) {
 		n.classes = tensor.New(count, c)
 	}
-	const chunk = 8 // images per group
+	const chunk = 8
 	first := len(n.before) / c
 	for from := 0; from < count; from += chunk {
 		size := min(chunk, count-from)

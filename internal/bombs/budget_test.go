@@ -47,7 +47,7 @@ func TestVerdict(t *testing.T) {
 		took   uint64
 		want   string
 	}{
-		{Longest(), 2 << 20, ""}, // reported by Budget at the end
+		{Longest(), 2 << 20, ""},
 		{time.Hour, 0, "an input of 7 bytes has not ended after 1h0m0s"},
 		{0, 2 << 30, "an input of 7 bytes has allocated 2147483648 bytes and goes on, more than 1048576"},
 	} {

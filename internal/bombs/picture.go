@@ -87,7 +87,7 @@ func JPEG(side, passes int) []byte {
 	runs := make([]byte, ((blocks+runLength-1)/runLength*15+7)/8)
 	for k := byte(1); k < 64; k++ {
 		for pass := range passes {
-			turns := byte(passes - 1 - pass) // bit position
+			turns := byte(passes - 1 - pass)
 			if pass > 0 {
 				turns |= (turns + 1) << 4 // successive approximation from the bit above
 			}

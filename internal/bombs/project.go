@@ -81,7 +81,7 @@ func share(archive []byte, entries []Entry) []byte {
 		}
 		record := bytes.Clone(records[e.On])
 		binary.LittleEndian.PutUint16(record[nameLength:], uint16(len(e.Name)))
-		binary.LittleEndian.PutUint16(record[nameLength+2:], 0) // no extra field
+		binary.LittleEndian.PutUint16(record[nameLength+2:], 0)
 		directory = append(append(directory, record...), e.Name...)
 		count++
 	}

@@ -198,8 +198,6 @@ func (c *chromium) console(context.Context) []Message {
 	return slices.Clone(c.messages)
 }
 
-// The following methods are only for Chromium.
-
 // Context returns the page's context, for package chromedp.
 func (b *Browser) Context() context.Context { return b.ctx }
 

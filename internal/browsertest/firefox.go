@@ -52,20 +52,19 @@ var firefoxOwn = []string{
 // firefoxPreferences returns the preferences of a profile that uses the proxy.
 func firefoxPreferences(outside *url.URL, downloads string) map[string]any {
 	return map[string]any{
-		"network.proxy.type":      1, // manual
+		"network.proxy.type":      1,
 		"network.proxy.http":      outside.Hostname(),
 		"network.proxy.http_port": json.Number(outside.Port()),
 		"network.proxy.ssl":       outside.Hostname(),
 		"network.proxy.ssl_port":  json.Number(outside.Port()),
 		// A changing color as camera and a tone as microphone, without a permission dialog.
-		"media.navigator.streams.fake":        true,
-		"media.navigator.permission.disabled": true,
-		"browser.download.folderList":         2, // the folder in browser.download.dir
-		"browser.download.dir":                downloads,
-		"browser.download.useDownloadDir":     true,
-		"browser.download.alwaysOpenPanel":    false,
-		"media.gmp-manager.updateEnabled":     false,
-		// Background requests.
+		"media.navigator.streams.fake":               true,
+		"media.navigator.permission.disabled":        true,
+		"browser.download.folderList":                2, // the folder in browser.download.dir
+		"browser.download.dir":                       downloads,
+		"browser.download.useDownloadDir":            true,
+		"browser.download.alwaysOpenPanel":           false,
+		"media.gmp-manager.updateEnabled":            false,
 		"app.update.enabled":                         false,
 		"browser.safebrowsing.malware.enabled":       false,
 		"browser.safebrowsing.phishing.enabled":      false,
@@ -165,7 +164,7 @@ func (f *firefox) open(ctx context.Context, address string) error {
 
 func (f *firefox) evaluate(ctx context.Context, expression string) (string, error) {
 	var outcome struct {
-		Type             string // success or exception
+		Type             string
 		Result           struct{ Value string }
 		ExceptionDetails struct{ Text string }
 	}

@@ -110,7 +110,7 @@ func pointerActions(press bool, x, y float64) []object {
 }
 
 func keyActions(text string) []object {
-	const enter = '\ue007' // in both protocols
+	const enter = '\ue007'
 	var actions []object
 	for _, r := range text {
 		if r == '\r' {

@@ -60,7 +60,6 @@ func startWebKit(t testing.TB, _ Options, b *Browser) error {
 	w := &webkit{scripts: []string{recordProblems}}
 	b.driver = w
 	home := t.TempDir()
-	// The download folder.
 	if err := os.WriteFile(filepath.Join(home, "user-dirs.dirs"), []byte(fmt.Sprintf("XDG_DOWNLOAD_DIR=%q\n", b.downloads)), 0o600); err != nil {
 		return err
 	}

@@ -13,7 +13,7 @@ import (
 // check calls every method of a rank, and returns the first thing that is wrong.
 func check(g Group) error {
 	n, rank := g.Size(), g.Rank()
-	all := 0 // sum of rank+1
+	all := 0
 	for i := range n {
 		all += i + 1
 	}

@@ -49,8 +49,8 @@ func TestSums(t *testing.T) {
 	const steps = 6
 	for _, asHalf := range []bool{false, true} {
 		for _, n := range []int{2, 3} {
-			totals := make([][]float64, 5)    // over steps
-			digests := make([][][]float32, n) // of the large parameter
+			totals := make([][]float64, 5)
+			digests := make([][][]float32, n)
 			errs := make([]error, n)
 			var wait sync.WaitGroup
 			for rank, g := range InProcess(n) {

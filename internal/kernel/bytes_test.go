@@ -19,7 +19,7 @@ func TestBytePanel(t *testing.T) {
 			for i := range weights {
 				weights[i] = int8(r.IntN(2*MaxWeight+1) - MaxWeight)
 			}
-			for i := range k { // the largest products
+			for i := range k {
 				a[i] = MaxActivation
 				weights[i*n], weights[i*n+1] = MaxWeight, -MaxWeight
 			}
@@ -57,7 +57,7 @@ func TestQuantize(t *testing.T) {
 		const rows, c, stride = 5, 48, 50
 		src := random(rand.New(rand.NewPCG(11, 12)), rows*stride)
 		for i := range c {
-			src[i] = 3 // all alike
+			src[i] = 3
 			src[stride+i] = float32(i) * 1e30
 			src[2*stride+i] = -float32(i) * 1e-30
 		}

@@ -219,8 +219,8 @@ func TestNormalizationAgreesWithGeneric(t *testing.T) {
 		check("unleak", n, func(s *Set, dst []float32) { s.Unleak(dst, y, pixels, c, 0.1) })
 		check("combine", n, func(s *Set, dst []float32) { s.Combine(dst, x, y, a, b, k, pixels, c) })
 		src := random(r, 6*c)
-		copy(src[c:2*c], src[:c])         // a tie of the first two
-		copy(src[4*c:4*c+c/2], src[:c/2]) // and of three
+		copy(src[c:2*c], src[:c])
+		copy(src[4*c:4*c+c/2], src[:c/2])
 		check("unpool", 6*c, func(s *Set, dst []float32) { s.Unpool(dst, x, src, c, 4*c) })
 	})
 }

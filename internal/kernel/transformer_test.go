@@ -12,8 +12,8 @@ func TestStandardize(t *testing.T) {
 		const rows, c, epsilon = 5, 48, 1e-6
 		x := random(r, rows*c)
 		for i := range c {
-			x[i] = 1e4 + x[i] // far from zero
-			x[c+i] = 3        // without variance
+			x[i] = 1e4 + x[i]
+			x[c+i] = 3
 		}
 		want := make([]float32, len(x))
 		for row := range rows {
@@ -45,7 +45,7 @@ func TestGelu(t *testing.T) {
 			bias[i] = float32(i) / 100
 		}
 		for i := range x {
-			x[i] = float32(i-len(x)/2) / 2000 // to ±16
+			x[i] = float32(i-len(x)/2) / 2000
 			v := float64(x[i] + bias[i%c])
 			want[i] = float32(v / 2 * math.Erfc(-v/math.Sqrt2))
 		}

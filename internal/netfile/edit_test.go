@@ -37,10 +37,10 @@ func TestCut(t *testing.T) {
 	}
 	for _, test := range []struct {
 		network *weights.File
-		parts   int // of the whole network
+		parts   int
 		last    int
-		output  int // of BlockOutputs
-		side    int // of the map
+		output  int
+		side    int
 		err     string
 	}{
 		{networktest.Residual(true), 4, 1, 1, 28, "a ResNet of torchvision has 4 stages, and no stage 5"},

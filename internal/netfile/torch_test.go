@@ -94,7 +94,7 @@ func TestLoadReference(t *testing.T) {
 		widths   []int
 		values   int
 		sum, abs float64
-		three    []float32 // of encoder.layer3.0.conv2.weight
+		three    []float32
 	}{
 		{"resnet12-s-tiny.pth", []int{32, 80, 160, 320}, 3161814, 2962.7194108963013, 57848.58594930172,
 			[]float32{-0.02252197265625, -0.023345947265625, -0.0504150390625}},

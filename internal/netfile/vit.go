@@ -54,7 +54,7 @@ func timm(p part) (*namedNetwork, error) {
 	}
 	way := backbone.Antialias
 	if tensors["blocks.0.ls1.gamma"] != nil && tensors["register_tokens"] == nil {
-		way = backbone.Offset // DINOv2
+		way = backbone.Offset
 	}
 	return &namedNetwork{
 		Arch: backbone.ArchViT, Widths: []int{c}, InputSize: max(1, usualSide/patch) * patch,

@@ -38,7 +38,7 @@ func TestRunsInOnnxruntime(t *testing.T) {
 	for _, test := range []struct {
 		name  string
 		file  *weights.File
-		sizes [][3]int // pictures, height, width
+		sizes [][3]int
 	}{
 		{"the default network", defaultNetwork(t), [][3]int{{1, 32, 32}, {3, 64, 64}, {2, 84, 84}}},
 		{"odd widths and sides", networktest.ResNet12([]int{5, 7, 12, 9}, 32, 1), [][3]int{{2, 16, 16}, {1, 37, 55}, {4, 91, 33}}},

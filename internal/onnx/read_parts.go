@@ -43,7 +43,7 @@ type list struct {
 // normalization. The rest is the head.
 func (w *walk) parts(patches *Node, channels int) ([]part, error) {
 	l := &list{walk: w, channels: channels, seen: map[*Node]bool{}}
-	last := 0 // last attention
+	last := 0
 	for i, n := range w.Nodes {
 		if n.Op == "Softmax" {
 			last = i

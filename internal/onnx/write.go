@@ -134,7 +134,7 @@ func drawInverted(l layers, in string, plan backbone.MobileNetPlan, i int) strin
 	}
 	project := l.fold(conv, norm)
 	x = l.conv("project", x, project, 1)
-	entry := l.tensor("0.0.weight").Shape[1] // input channels, unless it is a depthwise layer
+	entry := l.tensor("0.0.weight").Shape[1]
 	if l.tensor("0.0.weight").Shape[2] != 1 {
 		entry = l.tensor("0.0.weight").Shape[0]
 	}

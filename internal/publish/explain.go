@@ -64,7 +64,7 @@ func headerRules(files map[string][]byte, embeddable bool) []rule {
 		rules = append(rules, rule{[]string{pattern}, lines})
 	}
 	add("/", headerLines("index.html", embeddable, pages))
-	patterns := map[string]string{"/" + WorkerScript: WorkerScript} // with an example file for each
+	patterns := map[string]string{"/" + WorkerScript: WorkerScript}
 	for name := range files {
 		pattern := "/" + name
 		if folder, _, below := strings.Cut(name, "/"); below {

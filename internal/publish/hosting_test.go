@@ -69,7 +69,7 @@ func TestExport(t *testing.T) {
 }
 
 func TestExportOtherWeights(t *testing.T) {
-	dir := t.TempDir() // empty
+	dir := t.TempDir()
 	require.NoError(t, Export(dir, built(), ExportOptions{Weights: []byte("mine"), WeightsName: "mine.safetensors"}))
 	module, err := os.ReadFile(filepath.Join(dir, "deepemd", "networks.js"))
 	if err != nil || !bytes.Contains(module, []byte(`pictures: { get url() { return new URL("../weights/mine.safetensors", import.meta.url); }, bytes: 4 }`)) ||

@@ -209,7 +209,7 @@ func FuzzRequest(f *testing.F) {
 	h := require.Value(New(site(), pages, false))(f)
 	f.Fuzz(func(t *testing.T, path, ranges, accept, none, since string) {
 		r := httptest.NewRequest(http.MethodGet, "/", nil)
-		path = "/" + strings.TrimPrefix(path, "/") // as every request's is
+		path = "/" + strings.TrimPrefix(path, "/")
 		r.URL.Path = path
 		for name, value := range map[string]string{"Range": ranges, "Accept-Encoding": accept, "If-None-Match": none, "If-Range": since} {
 			r.Header.Set(name, value)

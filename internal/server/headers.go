@@ -117,7 +117,7 @@ func pagePolicy(pages ...[]byte) string {
 // with entities stay forbidden.
 func contents(page []byte, element string) [][]byte {
 	var all [][]byte
-	var content []byte // of the open element
+	var content []byte
 	open := false
 	tokens := html.NewTokenizer(transform.NewReader(bytes.NewReader(page), unicode.BOMOverride(unicode.UTF8.NewDecoder())))
 	for {

@@ -104,7 +104,7 @@ func TestStopFinishesDownloads(t *testing.T) {
 	for strings.Count(notes.String(), "stopping") == 0 {
 		time.Sleep(time.Millisecond)
 	}
-	for { // until the listener is closed
+	for {
 		conn, err := net.Dial("tcp", s.address)
 		if err != nil {
 			break

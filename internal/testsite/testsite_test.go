@@ -79,7 +79,7 @@ func copyModule(t *testing.T, root, to string) {
 		if os.Link(filepath.Join(root, filepath.FromSlash(name)), path) == nil {
 			return nil
 		}
-		return os.WriteFile(path, data, 0o666) // to another file system
+		return os.WriteFile(path, data, 0o666)
 	}
 	require.NoError(t, walk(root, copied))
 	const this = "internal/testsite/testsite_test.go"

@@ -31,7 +31,7 @@ func TestFuse(t *testing.T) {
 	cases := []struct {
 		name           string
 		module, expect []byte
-		unfused        []byte // nil for the module
+		unfused        []byte
 		fused          int
 	}{
 		{"a product and its sum",
@@ -120,7 +120,7 @@ func TestFuseDots(t *testing.T) {
 	}
 
 	others := quads(1, 2, 3)
-	others[bytes.LastIndex(others, []byte{0x20, 2})+1] = 7 // another local
+	others[bytes.LastIndex(others, []byte{0x20, 2})+1] = 7
 	cut := quads(1, 2, 3)
 	for name, code := range map[string][]byte{"other activations": others, "an end": cut[:len(cut)-3], "no weights": cut[2:], "no sum": pairs(1, 2)[:52]} {
 		if _, _, dots := fuse(code); dots != 0 {

@@ -102,9 +102,9 @@ func TestTablesRefuse(t *testing.T) {
 	memory := require.Value(dataMemory(sections))(t)
 	at := bytes.Index(memory, tableHead)
 	other := bytes.Clone(memory)
-	other[at]++ // the magic number of another version
+	other[at]++
 	longer := bytes.Clone(memory)
-	longer[at+8]++ // one function too many
+	longer[at+8]++
 	for name, bad := range map[string][]byte{
 		"no module":         []byte("MZ"),
 		"an empty one":      whole[:8],

@@ -41,7 +41,7 @@ func (f *function) write(ends []int) []byte {
 	w.blocks(0, len(f.stretches))
 	w.writeTable()
 	for s := range f.stretches {
-		w.end() // the block before the stretch
+		w.end()
 		if ends[s] > 0 {
 			w.begin(opLoop, openBlock{loopPlace, s})
 			w.blocks(s+1, ends[s])

@@ -59,7 +59,7 @@ func learn(b *bench) error {
 	return b.livePage(func(page tabSide) error {
 		type times struct{ Alone, Checked, Worst float64 }
 		var got times
-		for range 2 { // the first one warms up
+		for range 2 {
 			var err error
 			if got, err = evaluate[times](page.ctx, "live.learn(100)"); err != nil {
 				return err

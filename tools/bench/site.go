@@ -127,7 +127,7 @@ func plainPNG(c color.NRGBA) string {
 	var file bytes.Buffer
 	m := image.NewPaletted(image.Rect(0, 0, 84, 84), color.Palette{c})
 	if err := png.Encode(&file, m); err != nil {
-		panic(err) // Into memory.
+		panic(err)
 	}
 	return base64.StdEncoding.EncodeToString(file.Bytes())
 }

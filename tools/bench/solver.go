@@ -22,7 +22,7 @@ func solverAlone(b *bench) error {
 		lists[s.n] = solvertest.Cosines(s.n, s.count, 1)
 	}
 	problems := encoded(lists)
-	peers := map[int][]peerSide{} // by n
+	peers := map[int][]peerSide{}
 	for script, name := range map[string]string{"opencv_peer.py": "OpenCV", "pot_peer.py": "POT"} {
 		peer := b.startPython(script, name)
 		if peer == nil {

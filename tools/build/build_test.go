@@ -80,7 +80,7 @@ func TestCompressAll(t *testing.T) {
 			t.Errorf("original of a.js%s is %q", ending, got)
 		}
 	}
-	then := time.Now().Add(-time.Minute).Truncate(time.Second) // newer than the script
+	then := time.Now().Add(-time.Minute).Truncate(time.Second)
 	require.NoError(t, os.Chtimes(script+".br", then, then))
 	require.NoError(t, compressAll(dir, 2, false))
 	if changed(t, script+".br", then) {

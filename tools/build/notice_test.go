@@ -37,7 +37,7 @@ func TestNoticeListsLinkedModules(t *testing.T) {
 	for _, c := range components {
 		listed[c.name] = c
 	}
-	in := map[string]map[string]bool{} // products of modules
+	in := map[string]map[string]bool{}
 	for _, l := range linkers(modfile) {
 		modules := require.Value(s.linked(l))(t)
 		for name, m := range modules {

@@ -26,7 +26,7 @@ func TestReferenceCoversTheExports(t *testing.T) {
 	for name, export := range manifest.Exports {
 		var conditions struct{ Types string }
 		if json.Unmarshal(export, &conditions) != nil || conditions.Types == "" {
-			continue // a file without types
+			continue
 		}
 		covered++
 		if entry := "../../wasm/npm/" + conditions.Types[len("./"):]; !slices.Contains(typedoc.EntryPoints, entry) {

@@ -34,7 +34,7 @@ func TestImportsResolveInTheSource(t *testing.T) {
 			}
 			if err != nil || entry.IsDir() {
 				if _, err := os.Stat(filepath.Join(path, "package.json")); err == nil && path != filepath.Join(root, filepath.FromSlash(npm)) {
-					return fs.SkipDir // an npm project
+					return fs.SkipDir
 				}
 				return err
 			}

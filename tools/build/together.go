@@ -67,7 +67,7 @@ func (j *joiner) source(name string) (string, error) {
 // join makes one file of a module and its imports, without the modules in other files.
 func (j *joiner) join(entry string) error {
 	texts, names := map[string]string{}, []string{entry}
-	for i := 0; i < len(names); i++ { // names grows
+	for i := 0; i < len(names); i++ {
 		text, err := j.source(names[i])
 		if err != nil {
 			return err

@@ -43,8 +43,8 @@ func commandsSay(t *testing.T, net, dir, five string, notes int) {
 	for _, c := range []struct {
 		verb  string
 		args  []string
-		flag  string // that names the network
-		quiet bool   // another message describes it
+		flag  string
+		quiet bool // another message describes it
 	}{
 		{verb: "classify", args: []string{"--support", dir, picture}},
 		{verb: "project", args: []string{"make", "--support", dir, at("p.deepemd")}},

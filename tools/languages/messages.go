@@ -104,7 +104,7 @@ func stringOf(e ast.Expr) string {
 		if text, err := strconv.Unquote(e.Value); err == nil && e.Kind == token.STRING {
 			return text
 		}
-	case *ast.CallExpr: // a format
+	case *ast.CallExpr:
 		if len(e.Args) > 0 {
 			return stringOf(e.Args[0])
 		}

@@ -151,7 +151,7 @@ func generateWords(files fs.FS) ([]byte, error) {
 func (g *generator) section(n *node, into *bytes.Buffer) error {
 	inner := n.alike()
 	var kinds []string
-	fields := map[string][]string{} // by kind
+	fields := map[string][]string{}
 	for _, child := range n.nodes {
 		kind := child.kind
 		if slices.Contains(byKey, child.path) {
@@ -190,7 +190,7 @@ func (g *generator) section(n *node, into *bytes.Buffer) error {
 
 // list lists the fields of a section. The section like has the same type.
 func (g *generator) list(n *node, field string, like *node) error {
-	shared := map[string]*node{} // by the name of their type
+	shared := map[string]*node{}
 	var inner []*node
 	for _, child := range n.nodes {
 		own := field + "." + exported(child.name)

@@ -121,7 +121,7 @@ func TestViolationsAreFound(t *testing.T) {
 // TestEveryPackageSaysWhatItIs checks that each package has a comment, and that the comment of each
 // top-level folder lists its packages.
 func TestEveryPackageSaysWhatItIs(t *testing.T) {
-	comments := map[string]string{} // by import path
+	comments := map[string]string{}
 	for _, p := range everywhere(t) {
 		if len(p.GoFiles) > 0 {
 			comments[p.ImportPath] += p.Doc
@@ -228,7 +228,7 @@ func TestBinariesStaySmall(t *testing.T) {
 // TestFiles checks that only files named …_js.go import syscall/js, and limits the length of source
 // files, except tests, and generated or copied files.
 func TestFiles(t *testing.T) {
-	const most = 400 // lines
+	const most = 400
 	const copied = "wasm_exec.js"
 	require.NoError(t, filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 		if err != nil {

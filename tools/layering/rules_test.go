@@ -35,7 +35,7 @@ var rooms = []room{
 		forbids: without,
 	},
 	{
-		paths:   []string{"internal/kernel/gemmasm", "internal/kernel/neonasm"}, // generate assembly
+		paths:   []string{"internal/kernel/gemmasm", "internal/kernel/neonasm"},
 		imports: []string{"github.com/mmcloughlin/avo"},
 	},
 	{
@@ -45,7 +45,7 @@ var rooms = []room{
 		forbids: without,
 	},
 	{
-		paths:   []string{"trainer/evaluate"}, // measures any networks
+		paths:   []string{"trainer/evaluate"},
 		imports: []string{"./trainer/data", "./trainer/evaluate", "./core", "./solver", "./internal", "*"},
 		forbids: []string{"net/http", "syscall/js"},
 	},
@@ -60,17 +60,17 @@ var rooms = []room{
 		forbids: []string{"net/http"},
 	},
 	{
-		paths:   []string{"web/internal/studiotest", "web/internal/tests"}, // the studio and the examples in browsers
+		paths:   []string{"web/internal/studiotest", "web/internal/tests"},
 		imports: []string{"./web", "./core", "./internal", "*"},
 	},
 	{
-		paths: []string{"web/internal/feature"}, // separate folders
+		paths: []string{"web/internal/feature"},
 		imports: []string{"./web/internal/feature", "./web/internal/kernel", "./web/internal/ui", "./web/internal/view", "./web/internal/browser", "./web/internal/texts",
 			"./web/internal/lessons", "./core/answer", "./core/method", "./core/network", "./core/project", "github.com/maxence-charriere/go-app/v9"},
 		apart: true,
 	},
 	{
-		paths:   []string{"web/internal/kernel"}, // without views and features
+		paths:   []string{"web/internal/kernel"},
 		imports: []string{"./web/internal/texts", "./core/answer", "./core/method", "./core/network", "./core/project", "./internal/foreign"},
 	},
 	{

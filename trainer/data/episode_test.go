@@ -164,7 +164,7 @@ func TestAgree(t *testing.T) {
 	damaged := &Damaged{Set: "birds", Name: "owl/1.png", Err: errors.New("no image")}
 	for name, c := range map[string]struct {
 		errs [3]error
-		want string // of rank 0, as rank 1 words it
+		want string
 	}{
 		"none":    {},
 		"damaged": {[3]error{nil, damaged, errors.New("other")}, "rank 1: birds: owl/1.png: no image"},

@@ -195,7 +195,7 @@ func TestOpenUnclassified(t *testing.T) {
 	pixel := require.Value(os.ReadFile("../../core/imaging/testdata/pictures/1x1-420.jpg"))(t)
 	for name, test := range map[string]struct {
 		files []string
-		want  string // class:file
+		want  string
 	}{
 		"flat":    {[]string{"b.jpg", "a.jpg"}, ":a.jpg :b.jpg"},
 		"classes": {[]string{"x/1.jpg", "y/1.jpg"}, "x:x/1.jpg y:y/1.jpg"},

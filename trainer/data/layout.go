@@ -178,7 +178,7 @@ func (c *contents) containsAll(folder string) bool {
 func (c *contents) folders() (*layout, error) {
 	l := &layout{form: "folders of classes"}
 	split, parts := &Split{name: "folders train, val, test"}, map[string]string{}
-	outside := 0 // images outside any folder
+	outside := 0
 	for i, place := range folders.Places(composed(c.pictures)) {
 		class, part := place.Class, place.Part
 		if class == "" {

@@ -98,7 +98,7 @@ func (f folder) list() (files, unreadable []string, err error) {
 		links = links[1:]
 		real, err := filepath.EvalSymlinks(filepath.Join(root, filepath.FromSlash(name)))
 		if err != nil {
-			continue // a dangling link
+			continue
 		}
 		switch info, err := os.Stat(real); {
 		case err != nil:

@@ -113,7 +113,7 @@ func TestJoin(t *testing.T) {
 		if got := len(s.Pictures(class)); got != len(want) {
 			t.Errorf("%s has %d pictures, want %d", class, got, len(want))
 		}
-		for range 2 { // the second time they come from memory
+		for range 2 {
 			for _, p := range s.Pictures(class) {
 				img, err := s.Image(p.Name)
 				if err != nil || p.Class != class || img.Pix[0] != want[p.Name] {
@@ -194,7 +194,7 @@ func packed(t *testing.T, names []string, content []byte) []byte {
 			_, err = to.Write(content)
 		}
 		if err != nil {
-			t.Skip(err) // no name of an entry
+			t.Skip(err)
 		}
 	}
 	require.NoError(t, w.Close())

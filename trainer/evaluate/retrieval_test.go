@@ -133,7 +133,7 @@ func TestMeasure(t *testing.T) {
 	for _, test := range []struct {
 		ranking         string
 		total           int
-		recall          []float64 // at 1, 2, 4
+		recall          []float64
 		precision, mapr float64
 	}{
 		{"x.........", 10, []float64{1, 1, 1}, 0.1, 0.1},

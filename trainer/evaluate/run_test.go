@@ -99,7 +99,6 @@ func TestRunDoesNotDependOnThreads(t *testing.T) {
 }
 
 func TestRunOrder(t *testing.T) {
-	// Each class has its own channel.
 	set := func(a, b float32) *embed.Set { return &embed.Set{N: 1, C: 3, Data: []float32{a, b, 0.1}} }
 	features := evaluate.Features{"left": set(1, 0), "right": set(0, 1), "left again": set(2, 0.1), "right again": set(0.1, 2)}
 	run := func(query ...string) *evaluate.Result {
@@ -200,7 +199,6 @@ func TestCalibrationError(t *testing.T) {
 		logits [][]float32
 		want   float64
 	}{
-		// Queries belong to the first and the second class in turn.
 		"always right, with 90%":                {[][]float32{both(at(0.9), swap(at(0.9)))}, 0.1},
 		"right half of the time, with 90%":      {[][]float32{both(at(0.9), at(0.9))}, 0.4},
 		"three of four right, with 75%":         {[][]float32{both(at(0.75), swap(at(0.75))), both(at(0.75), at(0.75))}, 0},

@@ -60,7 +60,7 @@ func TestAUROCIsTheAreaUnderTheCurve(t *testing.T) {
 		draw := func(shift float64) []float64 {
 			values := make([]float64, 1+r.IntN(40))
 			for i := range values {
-				values[i] = math.Round(4*(r.NormFloat64()+shift)) / 4 // many ties
+				values[i] = math.Round(4*(r.NormFloat64()+shift)) / 4
 			}
 			return values
 		}
@@ -76,7 +76,6 @@ func TestFalsePositives(t *testing.T) {
 	for i := range 20 {
 		positives = append(positives, float64(i))
 	}
-	// 19 of 20 reach 1.
 	if got := FalsePositives(positives, []float64{0, 0.5, 1, 7}, 0.95); got != 0.5 {
 		t.Errorf("%v, want one half", got)
 	}

@@ -108,7 +108,7 @@ var errDamaged = errors.New("the checkpoint is damaged: remove it to start again
 // if the data are damaged or not a checkpoint, or if the checkpoint was written with different
 // settings.
 func (s *checkpoint) Decode(raw []byte) error {
-	body := len(raw) - 4 // the last bytes are the checksum
+	body := len(raw) - 4
 	if body < 0 || crc32.ChecksumIEEE(raw[:body]) != binary.LittleEndian.Uint32(raw[body:]) {
 		return errDamaged
 	}
@@ -225,7 +225,7 @@ func (t *Trainer) load() error {
 // checkPosition returns an error for a position that no run with these settings reaches: the step must
 // be in the first unfinished epoch, or at its end.
 func (t *Trainer) checkPosition() error {
-	first, next := 0, 0 // first and last step of that epoch
+	first, next := 0, 0
 	for epoch, stage := range t.epochs() {
 		if epoch > t.done {
 			break

@@ -84,7 +84,7 @@ func TestLogContinues(t *testing.T) {
 	}
 	write(0, 20, 40, 60)
 	file := require.Value(os.OpenFile(path, os.O_APPEND|os.O_WRONLY, 0))(t)
-	file.WriteString(`{"step":80,"lo`) // the power went
+	file.WriteString(`{"step":80,"lo`)
 	file.Close()
 	write(40, 60, 80)
 	records := require.Value(readRecords(path))(t)

@@ -21,7 +21,7 @@ func TestProcessesFollowOne(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer end()
-	dir := speckles(t) // the same pictures on every rank
+	dir := speckles(t)
 	nothing := func(*training.Pretrain) {}
 	ctx := cluster.With(context.Background(), g)
 	ready, err := pretraining(dir, nothing)(g.Rank()).Prepare(ctx, training.Work{})

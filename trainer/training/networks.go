@@ -113,7 +113,7 @@ func (t *Trainer) network(ctx context.Context, stage learn.Stage) (*weights.File
 		for images := range batch.EpisodeImages() {
 			seen++
 			for _, bn := range norms {
-				bn.Momentum = 1 / float64(seen) // a running mean
+				bn.Momentum = 1 / float64(seen)
 			}
 			t.Learner.Backbone().Forward(images)
 		}

@@ -63,7 +63,7 @@ func (s *Pretrain) Prepare(ctx context.Context, w Reporter) (ready *Prepared, er
 	if err := s.CheckNetwork(s.Plan, share); err != nil {
 		return nil, err
 	}
-	var maps *netfile.Network // the teacher of maps
+	var maps *netfile.Network
 	switch {
 	case s.MapWeight > 0:
 		if maps, err = s.teacherOfMaps(w); err != nil {

@@ -225,7 +225,7 @@ func (t *Trainer) logSkipped(epoch float64) error {
 	}
 	told := map[string]bool{}
 	for _, d := range slices.Concat(all...) {
-		if told[d.Name] { // by another rank
+		if told[d.Name] {
 			continue
 		}
 		told[d.Name] = true

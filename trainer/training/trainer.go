@@ -101,7 +101,7 @@ func (t *Trainer) Run(ctx context.Context, resume bool) (err error) {
 			err = &UnsavedError{t.writeError(LogFile, closed, nil)}
 		}
 	}()
-	first := 0 // the epoch's first step
+	first := 0
 	for epoch, stage := range t.epochs() {
 		steps := t.Source.Steps(stage)
 		first += steps

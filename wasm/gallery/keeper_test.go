@@ -215,7 +215,7 @@ func TestIndexesAreRefused(t *testing.T) {
 // A picture that is damaged is named when a search needs it.
 func TestDamagedPicturesAreNamed(t *testing.T) {
 	_, d := filled(t, 3)
-	d.Bytes[len(d.Bytes)-70] ^= 1 // in the last record
+	d.Bytes[len(d.Bytes)-70] ^= 1
 	r := new(room)
 	does[state](t, r, `"what": "open", `+catalog, d.Bytes...)
 	answer := asked[found](t, r, `"what": "search", "limit": 3, "candidates": 3`, picture(0)...)
@@ -237,7 +237,7 @@ func TestFullDisk(t *testing.T) {
 	if !slices.Equal(kept, d.Bytes) {
 		t.Error("the file has changed")
 	}
-	d.full = false // JavaScript stops writing to the file
+	d.full = false
 	if s := does[state](t, r, `"what": "end"`); s.Pictures != 13 {
 		t.Errorf("%+v", s)
 	}

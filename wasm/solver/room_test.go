@@ -50,7 +50,7 @@ func got(r *room) []solver.Solution {
 
 func TestRoomHoldsManyProblems(t *testing.T) {
 	var r room
-	for _, count := range []int{1, 7, 3} { // larger, then smaller again
+	for _, count := range []int{1, 7, 3} {
 		list := solvertest.Cosines(5+count, count, 1)
 		for _, p := range list { // rectangular, so that rows and columns cannot be taken for each other
 			p.Cols--

@@ -117,7 +117,7 @@ func largest(best, values []float32) (sum float64) {
 // probabilities are the softmax of the temperature times its cosines with the classes' mean
 // features. A class's score is the logarithm of its mean probability over all nodes.
 func PredictionFusion(temperature float64) fewshot.Classifier {
-	var each []float64 // probabilities of one node
+	var each []float64
 	return &onNodes{learn: func(classes []fewshot.Class) ([]*match.Prepared, error) {
 		support, err := meanNodes(classes)
 		if err != nil {

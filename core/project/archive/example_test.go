@@ -31,7 +31,7 @@ func Example() {
 			return
 		}
 	}
-	var saved bytes.Buffer // or a file, things.deepemd
+	var saved bytes.Buffer
 	if err := archive.Save(&saved, taught, project.Manifest{Name: "Things"}); err != nil {
 		fmt.Println(err)
 		return

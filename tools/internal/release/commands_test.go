@@ -57,7 +57,7 @@ func checkCommand(t *testing.T, document, command string) {
 	for _, word := range words {
 		folder, ok := strings.CutPrefix(strings.TrimRight(word, ";:,)"), "./")
 		if !ok || strings.ContainsAny(folder, "$.") {
-			continue // all packages, or a variable
+			continue
 		}
 		sources, err := filepath.Glob(filepath.Join(root, filepath.FromSlash(folder), "*.go"))
 		if err != nil || len(sources) == 0 {
@@ -75,7 +75,7 @@ func checkCommand(t *testing.T, document, command string) {
 		if kind == "" {
 			continue
 		}
-		tests, _, _ := strings.Cut(strings.Trim(words[i+1], "'^$"), "/") // without subtests
+		tests, _, _ := strings.Cut(strings.Trim(words[i+1], "'^$"), "/")
 		for asked := range strings.SplitSeq(tests, "|") {
 			if asked == "-" || asked == "" || asked == "." {
 				continue

@@ -23,7 +23,7 @@ func TestLinksLead(t *testing.T) {
 		for _, match := range links.FindAllStringSubmatch(withoutCode(string(read(t, name))), -1) {
 			target, anchor, _ := strings.Cut(match[1]+match[2], "#")
 			if strings.Contains(target, ":") {
-				continue // another site
+				continue
 			}
 			file := name
 			if target != "" {

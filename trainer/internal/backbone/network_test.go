@@ -204,7 +204,7 @@ func mixed() []*bfloat16.Kernels {
 // TestMixedPrecisionAgreesWithFloat32 compares features and the gradients of all weights: they may
 // differ by the rounding of a deep network to eight bits, and their directions must agree.
 func TestMixedPrecisionAgreesWithFloat32(t *testing.T) {
-	widths := []int{16, 48, 32, 80} // one block, parts of blocks, several
+	widths := []int{16, 48, 32, 80}
 	run := func(k *bfloat16.Kernels, pictures, size int) (*Network, *nn.Map) {
 		b := require.Value(Plan{Widths: widths}.Build(1, Options{Threads: 2, Mixed: k}))(t)
 		m := b.Forward(networktest.Pictures(pictures, size, 3))

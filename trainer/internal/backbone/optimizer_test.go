@@ -96,7 +96,7 @@ func TestSchedules(t *testing.T) {
 	cases := []struct {
 		name string
 		s    Schedule
-		at   map[int]float64 // of 100 steps
+		at   map[int]float64
 	}{
 		{"step", inSteps, map[int]float64{0: 1, 59: 1, 60: 0.1, 84: 0.1, 85: 0.01, 99: 0.01}},
 		{"cosine", falling, map[int]float64{0: 1, 50: 0.5, 100: 0}},
@@ -133,7 +133,7 @@ func TestAverage(t *testing.T) {
 	p := param([]float32{0}, nil, true)
 	a := NewAverage([]*Param{p}, 0.99, 2)
 	p.Value[0] = 1
-	a.Update() // decay 1/10
+	a.Update()
 	if got := a.Values()[0][0]; math.Abs(float64(got)-0.9) > 1e-6 {
 		t.Errorf("average after one update is %g, want 0.9", got)
 	}

@@ -119,7 +119,7 @@ func TestFastKernelsAgreeWithGeneric(t *testing.T) {
 		return s
 	}
 	sum, zs, ss, gotFour, wantFour := four(), four(), four(), four(), four()
-	copy(sum[2][:50], sum[1][:50]) // ties
+	copy(sum[2][:50], sum[1][:50])
 	var gotSums, wantSums [3]channels
 	k.unpool(&gotFour, y, &sum, &zs, &ss, 0.1, &gotSums)
 	genericUnpool(&wantFour, y, &sum, &zs, &ss, 0.1, &wantSums)

@@ -104,7 +104,7 @@ func (m *Classifier) Gradients(batch Batch, noise *rand.Rand) (Outcome, error) {
 	var o Outcome
 	var correct int
 	mine, turned := batch.Shares()
-	labels := 1.0 // the weight of the labels in the loss
+	labels := 1.0
 	if batch.Targets != nil {
 		labels -= m.teacherWeight
 	}

@@ -186,7 +186,7 @@ func TestMapGradients(t *testing.T) {
 		for i, p := range params {
 			copy(p.Grad, held[i])
 		}
-		isTheSlope(t, params[len(params)-9:len(params)-6], loss, 1e-3) // of the last block
+		isTheSlope(t, params[len(params)-9:len(params)-6], loss, 1e-3)
 	}
 }
 

@@ -80,7 +80,7 @@ func (e *Episodes) Batches(ctx context.Context, stage Stage, epoch, from int) (f
 			if err != nil {
 				return nil, err
 			}
-			number := step*s.MetaBatch + first + i/pictures // of the episode
+			number := step*s.MetaBatch + first + i/pictures
 			r := rand.New(rand.NewPCG(s.Seed+uint64(epoch)<<32, uint64(number)<<16|uint64(i%pictures)))
 			return e.inputs(img, stage.Size, r), nil
 		})

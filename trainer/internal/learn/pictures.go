@@ -76,7 +76,7 @@ func (p *Pictures) Steps(stage Stage) int { return p.perEpoch() / stage.Batch }
 // Batches implements [Source].
 func (p *Pictures) Batches(ctx context.Context, stage Stage, epoch, from int) (next func() (Batch, error), stop func()) {
 	each := p.perEpoch()
-	parts := max(len(p.names)/max(each, 1), 1) // epochs per permutation of all images
+	parts := max(len(p.names)/max(each, 1), 1)
 	order := rand.New(rand.NewPCG(p.Seed, uint64(epoch/parts)<<8|1)).Perm(len(p.names))[epoch%parts*each:]
 	return Ahead(ctx, from, p.Steps(stage), func(number int) (Batch, error) {
 		return p.batch(stage, epoch, order[number*stage.Batch:][:stage.Batch])
@@ -91,7 +91,7 @@ func (p *Pictures) batch(stage Stage, epoch int, pictures []int) (b Batch, err e
 	turned := int(p.Turned * float64(len(pictures)))
 	all := len(pictures) + turned
 	group := cluster.Or(p.Group)
-	row := func(i int) int { return i*group.Size() + group.Rank() } // in the whole batch
+	row := func(i int) int { return i*group.Size() + group.Rank() }
 	n := (all - group.Rank() + group.Size() - 1) / group.Size()
 	if group.Size() > 1 {
 		b.Whole.Labels, b.Whole.Rotations, b.Whole.Shown = p.labeled(pictures), turned+(turned+2)/3, len(pictures)
@@ -99,7 +99,7 @@ func (p *Pictures) batch(stage Stage, epoch int, pictures []int) (b Batch, err e
 			b.Whole.Labels += p.labeled(pictures[:turned])
 		}
 	}
-	shown := 0 // images for this rank's teacher: all upright ones
+	shown := 0
 	if p.Shown != nil {
 		shown = (len(pictures) - group.Rank() + group.Size() - 1) / group.Size()
 		b.Shown = tensor.New(shown, stage.Teacher, stage.Teacher, 3)

@@ -119,7 +119,7 @@ func TestProtocol(t *testing.T) {
 		new(protocol.Classify), new(protocol.Explain), new(protocol.Review), new(protocol.Train),
 		new(protocol.Stop), new(protocol.Inputs), new(protocol.Encode), new(protocol.Memory),
 	} {
-		refused(t, host, req, learner.CodeInternal) // before init
+		refused(t, host, req, learner.CodeInternal)
 	}
 	refused(t, host, &protocol.Init{Weights: []byte("<!DOCTYPE html>")}, learner.CodeBadWeights)
 	unknown := method.Default()

@@ -80,7 +80,6 @@ func (c *camera) Start(id string) (kernel.Device, error) {
 	} else if id != "" {
 		wanted["deviceId"] = map[string]any{"exact": id}
 	} else {
-		// The camera that faces away from the user, on phones.
 		wanted["facingMode"] = map[string]any{"ideal": "environment"}
 	}
 	stream, err := Await(devices.Call("getUserMedia", js.ValueOf(map[string]any{"video": wanted, "audio": false})))

@@ -49,7 +49,7 @@ func FillBars(app.Value, string)                     {}
 func Focus(string)                                   {}
 func FoundIn(app.Value, func([]kernel.Entry, error)) {}
 func BringsFolder(app.Value) bool                    { return false }
-func IsTaken(app.Value) bool                         { return true } // there are no drops
+func IsTaken(app.Value) bool                         { return true }
 func TakesFolders() bool                             { return true } // like most desktop browsers
 func Reload()                                        {}
 func Kind() string                                   { return project.KindImage }

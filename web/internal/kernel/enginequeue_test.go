@@ -12,7 +12,7 @@ import (
 
 func TestEngineThatCannotBeLoaded(t *testing.T) {
 	s, tried := kerneltest.New(), 0
-	s.Engine.Retry() // without a function to retry
+	s.Engine.Retry()
 	s.Engine.OnRetry(func() { tried++ })
 	s.EngineFailed(kerneltest.Failure(CodeNetwork, "the weights could not be fetched: check the connection"))
 	n := s.Notices.List()

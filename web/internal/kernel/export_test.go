@@ -2,8 +2,6 @@ package kernel
 
 import "github.com/deepemd/deepemd/core/project"
 
-// Exported names for tests.
-
 const (
 	MaxSteps       = maxSteps
 	GoodLasts      = goodLasts

@@ -38,7 +38,7 @@ func TestWhatCannotComeBackIsLetGo(t *testing.T) {
 			s.Classes.Undo()
 		}
 		saved()
-		s.Classes.Add() // ends redo
+		s.Classes.Add()
 		saved()
 		slices.Sort(store.Forgotten)
 		if !slices.Equal(store.Forgotten, two) {
@@ -87,7 +87,7 @@ func TestNothingOfAnotherProjectIsLetGo(t *testing.T) {
 // Without a store, examples out of reach are freed too.
 func TestWithoutStorageIsLetGo(t *testing.T) {
 	for call, err := range map[string]error{
-		"Projects": &Error{Code: CodeNoStore, Message: "denied"}, // a private window
+		"Projects": &Error{Code: CodeNoStore, Message: "denied"},
 		"Save":     &Error{Code: CodeFull, Message: "the disk is full"},
 	} {
 		t.Run(call, func(t *testing.T) {

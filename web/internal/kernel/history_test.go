@@ -35,7 +35,7 @@ func TestUndoAndRedo(t *testing.T) {
 		s.Classes.Rename(first, "cup")
 		states := []string{"Class 1() Class 2()", outline(s)}
 		for _, change := range []func(){
-			func() { s.AddFiles(first, []File{{"a", "a"}, {"b", "b"}, {"c", "c"}}) }, // one step
+			func() { s.AddFiles(first, []File{{"a", "a"}, {"b", "b"}, {"c", "c"}}) },
 			func() { s.Classes.RemoveExample(s.Classes.List()[0].Examples[1]) },
 			func() { s.Classes.Enable(first, false) },
 			func() { s.Classes.Add() },
@@ -57,7 +57,7 @@ func TestUndoAndRedo(t *testing.T) {
 				t.Errorf("undoing step %d gives %s, want %s", i, got, states[i])
 			}
 		}
-		s.Classes.Undo() // nothing to undo
+		s.Classes.Undo()
 		for i := range kinds {
 			s.Classes.Redo()
 			agree("repeated,")
@@ -69,7 +69,7 @@ func TestUndoAndRedo(t *testing.T) {
 			t.Error("there is more to do again")
 		}
 		s.Classes.Undo()
-		s.Classes.Add() // ends redo
+		s.Classes.Add()
 		if got := s.Classes.History(); got.Redo != NoStep || got.Undo != StepAddClass {
 			t.Errorf("history %+v", got)
 		}

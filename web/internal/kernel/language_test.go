@@ -14,7 +14,7 @@ func TestLanguageOfWhatWasSaidAlready(t *testing.T) {
 	kerneltest.Run(t, func(t *testing.T, s *Kernel, e *kerneltest.Engine, c *kerneltest.Camera, wait func()) {
 		first := kerneltest.IDs(s)[0]
 		s.Classes.Rename(first, "cup")
-		s.Capture.Hold(first) // without a camera
+		s.Capture.Hold(first)
 		wait()
 		told := 0
 		s.Language.Watch(func() { told++ })

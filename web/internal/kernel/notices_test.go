@@ -39,7 +39,7 @@ func TestNoticesReplaceOneAnotherAndGoodOnesGo(t *testing.T) {
 		n.Post(EngineRestarted(1))
 		n.Post(CaptureWithoutCamera(s))
 		kerneltest.Rest(GoodLasts / 2)
-		n.Post(EngineRestarted(2)) // stays longer than the first
+		n.Post(EngineRestarted(2))
 		kerneltest.Rest(GoodLasts / 2)
 		list := n.List()
 		if len(list) != 2 || list[0].Text != texts.In("en").Notice.Kept(2) {

@@ -78,7 +78,7 @@ func (p *Project) StoreReady(store Store) {
 		p.store, p.state.Storable, p.state.Kept, p.state.Name = store, err == nil, kept, name
 	})
 	close(p.storeKnown)
-	store.Accept(id) // for new examples
+	store.Accept(id)
 	switch {
 	case err != nil: // files work without it
 		p.storeFailed(err)

@@ -123,7 +123,6 @@ func TestTheLastProjectComesBack(t *testing.T) {
 				if p.Name != "Cups" || p.Stage != Saved || p.Opening != nil {
 					t.Errorf("project %+v", p)
 				}
-				// New ids differ from restored ids.
 				if id := s.Classes.Add(); id != "class-41" {
 					t.Errorf("a new class is called %s", id)
 				}

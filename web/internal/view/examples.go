@@ -231,7 +231,7 @@ func (t *Thumbnail) playByKey(_ app.Context, e app.Event) {
 // remove removes the example. After a tap or click the focus moves to the list, so that a double
 // tap removes only one example.
 func (t *Thumbnail) remove(_ app.Context, e app.Event) {
-	if e.Get("detail").Int() == 0 { // by a key
+	if e.Get("detail").Int() == 0 {
 		t.List.remove(t.ExampleID)
 		return
 	}

@@ -66,7 +66,7 @@ func cut(err error) error {
 // unfilter reverts a filter (section 9.2). Both rows begin with step zeros, the pixel to the left
 // of the first.
 func unfilter(filter byte, row, above []uint8, step int) error {
-	left, third := row, above // one pixel to the left
+	left, third := row, above
 	row, above = row[step:], above[step:]
 	left, third, above = left[:len(row)], third[:len(row)], above[:len(row)]
 	switch filter {

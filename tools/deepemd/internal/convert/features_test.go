@@ -43,7 +43,6 @@ func TestFeatures(t *testing.T) {
 		t.Errorf("the list says %+v, want %+v", list, want)
 	}
 
-	// Another reader than ours.
 	file := require.Value(os.Open(p))(t)
 	defer file.Close()
 	var pixels []uint8
@@ -84,7 +83,7 @@ func TestFeatures(t *testing.T) {
 		}
 		var back arrays.List
 		require.NoError(t, json.Unmarshal([]byte(cmdtest.ReadText(t, arrays.ListPath(g))), &back))
-		if array == n { // which has no list
+		if array == n {
 			if want := []string{"0", "1", "2", "3", "4", "5", "6", "7", "8"}; !slices.Equal(back.Names, want) || back.Classes != nil {
 				t.Errorf("without a list: %+v", back)
 			}

@@ -150,7 +150,7 @@ func eval(ctx context.Context, stdout, stderr io.Writer, o evalOptions, given fu
 	if o.data == "" && o.features == "" {
 		return errors.New("--data is missing: give the zip archive or folder of images by class")
 	}
-	if o.logits != "" { // reported before the work
+	if o.logits != "" {
 		if _, err := os.Stat(filepath.Dir(o.logits)); err != nil {
 			return fmt.Errorf("--logits: %w", namedfile.Explain(err))
 		}

@@ -14,7 +14,7 @@ import (
 	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/internal/tensor"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/cmdtest"
-	_ "github.com/deepemd/deepemd/tools/deepemd/internal/convert" // the verb features
+	_ "github.com/deepemd/deepemd/tools/deepemd/internal/convert"
 )
 
 // TestEvalFeatures: stored features give the logits that their pictures give, of

@@ -183,7 +183,7 @@ func (o *reproduceOptions) run(ctx context.Context, stdout, stderr io.Writer, na
 		},
 	}
 	if !slices.ContainsFunc(tables, accuracy) {
-		o.network.HeldOut = false // times need no network
+		o.network.HeldOut = false
 	}
 	closeData, err := o.open(g, stderr, lab)
 	defer closeData()

@@ -43,7 +43,6 @@ func TestReproduce(t *testing.T) {
 	if !strings.Contains(read("table2.csv"), "table2,equal,") {
 		t.Error("table2.csv lacks equal weights")
 	}
-	// Results do not change.
 	if _, err := cmdtest.Run(args...); err != nil || read("measured.jsonl") != measured {
 		t.Errorf("a second run measures again (%v)", err)
 	}

@@ -123,7 +123,7 @@ func TestLayers(t *testing.T) {
 		{embed.FCN{Pyramid: []int{2, 1}}, 30, []int{4, 1, 25}},
 		{embed.Grid{Levels: []int{2, 3}, Ratio: 2}, 13, []int{4, 9}},
 		{embed.Sampling{Patches: 7}, 7, []int{7}},
-		{embed.Grid{Levels: []int{2, 3}, Ratio: 2}, 5, []int{5}}, // merged
+		{embed.Grid{Levels: []int{2, 3}, Ratio: 2}, 5, []int{5}},
 	} {
 		s := Subject{Layers: Layers(test.e, 30)}
 		if test.n != 5 {

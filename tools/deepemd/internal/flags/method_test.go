@@ -38,12 +38,12 @@ func TestOver(t *testing.T) {
 	for _, c := range []struct {
 		base method.Method
 		line string
-		want string // over the base
+		want string
 	}{
 		{method.Default(), "", ""},
 		{method.Paper(), "", ""},
 		{grid, "", ""},
-		{grid, "--embedder=grid", ""}, // which it is
+		{grid, "--embedder=grid", ""},
 		{grid, "--embedder=fcn | --pyramid=2,1", "embedder=fcn pyramid=2,1"},
 		{grid, "--grid=2,3", "grid=2,3"},
 		{method.Default(), "--embedder=grid", "embedder=grid grid=2,3 ratio=2"},

@@ -52,7 +52,7 @@ func (o *askOptions) open(stderr io.Writer, path string) (*asked, error) {
 	}
 	net, err := o.network(stderr, x.Catalog(), path)
 	if err != nil {
-		_ = x.Close() // unused
+		_ = x.Close()
 		return nil, err
 	}
 	return &asked{x, path, net, verb.Milliseconds(time.Since(start))}, nil
@@ -65,7 +65,7 @@ func openFilled(stderr io.Writer, path string) (*indexfile.File, error) {
 		return nil, err
 	}
 	if x.Size() == 0 {
-		_ = x.Close() // unused
+		_ = x.Close()
 		return nil, fmt.Errorf("%s has no pictures yet: wait until `deepemd index` has added some", path)
 	}
 	if !x.Complete() {

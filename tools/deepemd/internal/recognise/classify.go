@@ -47,7 +47,7 @@ func newClassifyCommand() *cobra.Command {
 			"  deepemd classify --support things --nothing empty --query new/1.jpg\n" +
 			"  deepemd classify --project my.deepemd new/1.jpg\n" +
 			"  deepemd classify --sound --support words --query a.wav",
-		Args: cobra.ArbitraryArgs, // more queries
+		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.queries = append(o.queries, args...)
 			return classify(cmd.OutOrStdout(), cmd.ErrOrStderr(), o)
@@ -224,7 +224,7 @@ func (c *classification) print(w io.Writer) error {
 		total += a.EmbedMs + a.MatchMs
 		query, took := verb.Line(a.Query), fmt.Sprintf("%.1f", a.EmbedMs+a.MatchMs)
 		if a.unknown() {
-			said := "(unknown)" // not the name of a class
+			said := "(unknown)"
 			if a.Nothing != "" {
 				said = "(unknown: " + verb.Line(a.Nothing) + ")"
 			}

@@ -43,7 +43,6 @@ func TestProject(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			file := filepath.Join(t.TempDir(), "things.deepemd")
 			require.Value(cmdtest.Run(append([]string{"project", "make", "--support", support, file}, flags...)...))(t)
-			// The embedder comes from the project.
 			got := probabilities(t, "--project", file, queries)
 			want := probabilities(t, append([]string{"--support", support, queries}, flags...)...)
 			for i := range want {

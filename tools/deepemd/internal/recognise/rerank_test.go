@@ -130,7 +130,6 @@ func TestVectorAndExport(t *testing.T) {
 			t.Errorf("picture %d: %v of the export, %v of the search", h.ID, product, h.Cosine)
 		}
 	}
-	// An export together with the index.
 	again, both := filepath.Join(t.TempDir(), "again.index"), filepath.Join(t.TempDir(), "both")
 	if printed, err := cmdtest.Run("index", dir, "--weights", net, "--out", again, "--export", both); err != nil || !strings.Contains(printed, "12 vectors of ") {
 		t.Errorf("printed %q, error %v", printed, err)
@@ -168,7 +167,7 @@ func TestUnfitIndexes(t *testing.T) {
 		"cut":       {whole[:len(whole)*2/3], "the index is cut off or damaged: index the pictures again", false},
 		"preamble":  {flipped(20), "the index is cut off or damaged: index the pictures again", false},
 		"catalogue": {flipped(200), "the index is cut off or damaged: index the pictures again", false},
-		"nodes":     {flipped(len(whole) - 65 - 64 - 12*32), "picture chess/", true}, // before the digests
+		"nodes":     {flipped(len(whole) - 65 - 64 - 12*32), "picture chess/", true},
 	} {
 		path := filepath.Join(folder, name+".index")
 		require.NoError(t, os.WriteFile(path, test.raw, 0o666))

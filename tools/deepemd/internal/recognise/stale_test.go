@@ -27,7 +27,7 @@ func TestIndexFollowsFiles(t *testing.T) {
 	}
 	changed := path("across/0.png")
 	old := time.Date(2020, 1, 1, 0, 0, 0, 0, time.UTC)
-	cmdtest.Picture(t, changed, 2, 7) // a chessboard
+	cmdtest.Picture(t, changed, 2, 7)
 	require.NoError(t, os.Chtimes(changed, old, old))
 	require.NoError(t, os.Remove(path("chess/3.png")))
 	cmdtest.Picture(t, path("along/new.png"), 1, 9)

@@ -94,7 +94,7 @@ func TestDeployManual(t *testing.T) {
 	for line := range strings.Lines(deployed(t, "README.md")) {
 		_, after, ok := strings.Cut(line, "deepemd serve ")
 		if !ok {
-			_, after, ok = strings.Cut(line, " deepemd --") // after the image's name
+			_, after, ok = strings.Cut(line, " deepemd --")
 			after = "--" + after
 		}
 		for _, flag := range regexp.MustCompile(`--([a-z-]+)`).FindAllStringSubmatch(after, -1) {

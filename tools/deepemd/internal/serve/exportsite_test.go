@@ -32,7 +32,7 @@ func TestExportSite(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		args []string
-		want string // error text, or ""
+		want string
 	}{
 		{"as built", []string{"a"}, ""},
 		{"again into the same folder", []string{"a"}, "not empty"},

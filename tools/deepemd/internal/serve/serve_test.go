@@ -101,7 +101,7 @@ func TestServePages(t *testing.T) {
 	require.NoError(t, os.Symlink(filepath.Join(dir, "index.html"), filepath.Join(pages, "out.html")))
 	for _, c := range []struct {
 		flags  []string
-		status int // of the page
+		status int
 		origin string
 		framed bool
 	}{

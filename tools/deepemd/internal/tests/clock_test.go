@@ -26,7 +26,7 @@ func TestClockJumps(t *testing.T) {
 				c := deepemd(t, w.start(dir)...)
 				require.NoError(t, c.Start())
 				time.Sleep(took / 2)
-				_ = c.Process.Kill() // it may have ended
+				_ = c.Process.Kill()
 				_ = c.Wait()
 				half := filepath.Join(dir, w.results[0]+".0123abcd.tmp")
 				cmdtest.WriteText(t, half, "begun")

@@ -37,10 +37,10 @@ type setting struct {
 }
 
 var tests = []struct {
-	network string // the weights file without .pth
-	values  string // the JSON and NPZ files without their extensions
+	network string
+	values  string
 	images  string
-	pieces  setting // of the activations, the pair and the 5-shot episodes
+	pieces  setting
 	logits  []setting
 }{
 	{

@@ -31,7 +31,6 @@ func TestDiskFull(t *testing.T) {
 			for n := range tries {
 				dir := filepath.Join(d.dir, "work")
 				mkdir(t, dir)
-				// From no room at all to nearly enough.
 				d.fill(t, int64(r.Float64()*float64(most)*float64(n)/float64(tries)))
 				if w.fails(t, dir) {
 					failed++

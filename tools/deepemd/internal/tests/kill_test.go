@@ -26,7 +26,7 @@ func TestKilled(t *testing.T) {
 				mkdir(t, dir)
 				when := k.kill(dir)
 				if when == "" {
-					continue // it had come to its end
+					continue
 				}
 				works(t, w.next(dir)...)
 				same(t, when, w.outcome(t, dir), want)
@@ -59,7 +59,7 @@ func (k *killer) kill(dir string) (when string) {
 		c := deepemd(k.t, k.work.next(dir)...)
 		require.NoError(k.t, c.Start())
 		time.Sleep(moment)
-		_ = c.Process.Kill() // it may have ended
+		_ = c.Process.Kill()
 		err := c.Wait()
 		if c.ProcessState.Exited() {
 			if err != nil {

@@ -52,7 +52,7 @@ func (s *server) memory(t *testing.T) (m memory) {
 		}
 	}
 	m.heap = float64(heap) / 1e6
-	process := fmt.Sprintf("/proc/%d", s.Process.Pid) // on Linux
+	process := fmt.Sprintf("/proc/%d", s.Process.Pid)
 	if entries, err := os.ReadDir(filepath.Join(process, "fd")); err == nil {
 		m.open = len(entries)
 	}

@@ -48,7 +48,7 @@ func TestServerSoak(t *testing.T) {
 		}
 	}
 	s := serve(t, dir)
-	s.visit(t, "/") // initialize everything
+	s.visit(t, "/")
 	alone := s.memory(t)
 
 	ctx, stop := context.WithCancel(t.Context())

@@ -14,8 +14,8 @@ import (
 	"github.com/deepemd/deepemd/internal/cluster"
 	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/cmdtest"
-	_ "github.com/deepemd/deepemd/tools/deepemd/internal/evaluate"  // the verb eval
-	_ "github.com/deepemd/deepemd/tools/deepemd/internal/recognise" // the verb classify
+	_ "github.com/deepemd/deepemd/tools/deepemd/internal/evaluate"
+	_ "github.com/deepemd/deepemd/tools/deepemd/internal/recognise"
 	"github.com/deepemd/deepemd/trainer"
 	"github.com/deepemd/deepemd/trainer/training"
 )
@@ -41,7 +41,6 @@ func TestTrain(t *testing.T) {
 			t.Errorf("the saved settings lack %q:\n%s", want, saved)
 		}
 	}
-	// A finished run has nothing left to do.
 	if _, err := cmdtest.Run("train", "meta", "--resume", "--out", second); err != nil {
 		t.Error(err)
 	}
@@ -74,7 +73,6 @@ func TestTrain(t *testing.T) {
 		t.Errorf("measured with the classes of training: %v\n%s", err, said)
 	}
 
-	// Networks are taught for grids and random crops likewise.
 	for embedder, more := range map[string][]string{
 		"grid":     {"--set", "grid=[1,2]", "--set", "freeze_statistics=true", "--set", "at_once=25"},
 		"sampling": {"--set", "patches=2"},

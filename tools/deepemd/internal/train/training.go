@@ -206,7 +206,7 @@ func (f *trainingFlags) train(ctx context.Context, stdout, stderr io.Writer, tra
 	switch {
 	case errors.As(err, &unsaved):
 		return fmt.Errorf("ended at %v; %w; with more room, --resume --out %s continues from the last checkpoint", trainer, err, f.out)
-	case errors.Is(err, context.Canceled): // by a signal to this process or to another rank
+	case errors.Is(err, context.Canceled):
 		return fmt.Errorf("stopped at %v and saved: --resume --out %s continues", trainer, f.out)
 	case errors.As(err, &damaged):
 		return fmt.Errorf("%w; stopped at %v and saved: repair the file, or replace such images with --set 'corrupt=%q', and --resume --out %s continues", err, trainer, training.CorruptSkip, f.out)

@@ -25,7 +25,7 @@ func TestOutput(t *testing.T) {
 		path   string
 		inputs []string
 		begins string
-		want   string // error text, or ""
+		want   string
 	}{
 		{filepath.Join(dir, "new.html"), []string{project}, "<", ""},
 		{page, []string{project}, "<", ""},

@@ -17,7 +17,7 @@ func TestLines(t *testing.T) {
 		var out bytes.Buffer
 		failed := errors.New("failed")
 		err := WithProgress(&out, "pictures indexed", func(show evaluate.Progress) error {
-			show(1000, 10_000) // were there
+			show(1000, 10_000)
 			for done := 1000; done < 10_000; done += 1500 {
 				time.Sleep(7 * time.Second)
 				show(done+1500, 10_000)
@@ -48,7 +48,7 @@ func TestPace(t *testing.T) {
 		{10 * time.Second, 60, 150, 90 * time.Second, true},
 		{60 * time.Second, 100, 150, time.Minute, true},
 		{100 * time.Second, 150, 150, 0, true},
-		{101 * time.Second, 0, 20, 0, false}, // other work begins
+		{101 * time.Second, 0, 20, 0, false},
 		{102 * time.Second, 10, 20, time.Second, true},
 	} {
 		if left, known := p.left(start.Add(step.after), step.done, step.total); left != step.left || known != step.known {

@@ -487,7 +487,6 @@ func TestElementByKeyboard(t *testing.T) {
 	if said != 0 {
 		t.Errorf("the same answer was read out %d times more", said)
 	}
-	// Another camera replaces the current one.
 	b.Eval(`window.former = shadow.querySelector("video").srcObject; element.camera = "environment"`)
 	b.WaitFor(`former.getTracks()[0].readyState === "ended" && shadow.querySelector("video").srcObject && !shadow.querySelector("video").hidden`)
 	b.Eval(`element.camera = false`)
@@ -538,7 +537,6 @@ func TestElementHears(t *testing.T) {
 	b.Do(chromedp.Click(chromedp.JSPath(`document.querySelector("deep-emd").shadowRoot.querySelector("[part=button]")`)))
 	b.WaitFor(`!shadow.querySelector("[part=spectrum]").hidden && !row("beep").querySelector("button").disabled`)
 	browsertest.Eval[wasmtest.Failure](b, `window.off`).Check(t, "bad-sound", "microphone is off")
-	// By keyboard.
 	b.Eval(`row("beep").querySelector("button").focus()`)
 	b.Eval(`row("beep").querySelector("button").dispatchEvent(new KeyboardEvent("keydown", { key: " " }))`)
 	b.WaitFor(`count("beep") >= 2`)

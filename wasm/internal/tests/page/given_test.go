@@ -154,7 +154,7 @@ func TestProgress(t *testing.T) {
 			}
 			for _, c := range []struct {
 				what, options   string
-				engine, weights int // bytes in all, 0 for unknown
+				engine, weights int
 			}{
 				{"of the package", fmt.Sprintf(`{ base: %q, weights: %q }`, at+"/deepemd", at+"/weights/resnet12-s.safetensors"), int(engine.Size()), len(resnet12s.Weights())},
 				{"weights of one's own", fmt.Sprintf(`{ weights: %q }`, at+"/mine.safetensors"), int(engine.Size()), len(small)},

@@ -30,7 +30,6 @@ func TestMisuse(t *testing.T) {
 		call, code string
 		names      []string
 	}{
-		// Options of an engine.
 		{`DeepEMD.create(null)`, "bad-argument", []string{"create", "null"}},
 		{`DeepEMD.create("weights.safetensors")`, "bad-argument", []string{"weights.safetensors", "object"}},
 		{`DeepEMD.create({ wieghts: small })`, "bad-argument", []string{"wieghts", `"weights"`}},
@@ -104,7 +103,6 @@ func TestMisuse(t *testing.T) {
 		{`engine.replace({}, async (draft) => { await draft.addClass("a", { enabled: 1 }); })`, "bad-argument", []string{"enabled is 1"}},
 		{`engine.replace({}, async (draft) => { window.draft = draft; throw 0; }).catch(() => draft.addClass("late"))`, "bad-argument", []string{"draft has ended"}},
 
-		// Classes.
 		{`engine.addClass()`, "bad-argument", []string{"label", "undefined"}},
 		{`engine.addClass({ label: "cup" })`, "bad-argument", []string{"label", "an object"}},
 		{`engine.addClass("x".repeat(2000))`, "bad-argument", []string{"2000"}},
@@ -123,7 +121,6 @@ func TestMisuse(t *testing.T) {
 		{`engine.removeClass(undefined)`, "unknown-class", nil},
 		{`engine.removeExample(engine.classes[0].examples[0])`, "unknown-example", []string{"an object"}},
 
-		// Pictures.
 		{`engine.classify({ width: 40, height: 30, data: new Float32Array(3600) })`, "bad-image", []string{"Float32Array", "Uint8Array"}},
 		{`engine.classify({ width: 40, height: 30, data: new Uint32Array(900) })`, "bad-image", []string{"Uint32Array"}},
 		{`engine.classify({ width: 40, height: 30, data: Array(3600).fill(0) })`, "bad-image", []string{"Array"}},
@@ -146,7 +143,6 @@ func TestMisuse(t *testing.T) {
 		{`ear.classify(plain(1, 2, 3))`, "bad-sound", []string{"AudioBuffer"}},
 		{`ear.embed(createImageBitmap(canvas))`, "bad-image", []string{"Promise"}},
 
-		// Embeddings.
 		{`engine.classify({ embedding: new Float32Array(127) })`, "bad-argument", []string{"127", "4×32"}},
 		{`engine.classify({ embedding: new Float32Array(128) })`, "bad-argument", []string{"0"}},
 		{`engine.classify({ embedding: nan })`, "bad-argument", []string{"NaN"}},
@@ -159,7 +155,6 @@ func TestMisuse(t *testing.T) {
 		{`engine.addExample("red", { embedding: engine.classes[1].examples[0].embedding })`, "bad-argument", []string{"picture"}},
 		{`engine.addExample("red", { embedding: nan }, { embedding: nan })`, "bad-argument", []string{"twice"}},
 
-		// Options of calls.
 		{`engine.addExample("red", image, { answers: true })`, "bad-argument", []string{`"answer"`}},
 		{`engine.addExample("red", image, "id")`, "bad-argument", []string{"addExample", `"id"`}},
 		{`engine.addExample("red", image, { id: 1 })`, "bad-argument", []string{"id is 1"}},
@@ -184,7 +179,6 @@ func TestMisuse(t *testing.T) {
 		{`engine.growth()`, "empty", []string{"two classes", "three"}},
 		{`engine.review({ signals: stop.signal })`, "bad-argument", []string{`"signal"`}},
 
-		// Projects.
 		{`openProject(engine, null)`, "bad-argument", []string{"file is null"}},
 		{`openProject(null, new Blob(["x"]))`, "bad-argument", []string{"engine is null", "DeepEMD.create"}},
 		{`openProject(DeepEMD.create({ weights: small }), new Blob(["x"]))`, "bad-argument", []string{"Promise"}},

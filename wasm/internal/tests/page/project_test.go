@@ -38,7 +38,7 @@ func TestPageSavesProjects(t *testing.T) {
 	got := browsertest.Eval[struct {
 		File              string
 		Before, After     []answer.Score
-		Pixels, Embedding string // of the second example
+		Pixels, Embedding string
 		Network           project.Network
 		Progress          []int
 	}](b, `(async () => {`+projectScript+`

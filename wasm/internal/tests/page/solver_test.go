@@ -134,7 +134,7 @@ else postMessage(await solveAll(list));
 // smallMemory is the program with less memory than a large problem takes.
 func smallMemory(t *testing.T, program []byte) []byte {
 	t.Helper()
-	const memorySection, pages = 5, 1024 // 64 KB pages
+	const memorySection, pages = 5, 1024
 	for at := 8; at < len(program); {
 		length, n := binary.Uvarint(program[at+1:])
 		begin := at + 1 + n

@@ -150,7 +150,7 @@ func TestAPictureThatIsShownIsSeen(t *testing.T) {
 		kerneltest.Teach(s, e, wait)
 		then.SetHold(3 * time.Second)
 		then.Edit(Subject{ClassID: kerneltest.IDs(s)[0]}, func(r *project.Rule) { r.Say = true })
-		for range 2 { // another picture is seen again
+		for range 2 {
 			s.ShowPictures(kernel.File{Name: "b.jpg", Source: "b"})
 			kerneltest.Rest(2 * time.Second)
 			if got := f.performed(); got != "" {
@@ -319,7 +319,7 @@ func TestRulesAreUndone(t *testing.T) {
 		}
 		then.Edit(subject, func(r *project.Rule) { r.Count = true })
 		then.Edit(subject, func(r *project.Rule) { r.Say = true })
-		then.Edit(subject, func(r *project.Rule) { r.Say = true }) // no change
+		then.Edit(subject, func(r *project.Rule) { r.Say = true })
 		show("Cat", 3*time.Second)
 		counted := rule().Counted
 		if counted == 0 {

@@ -107,7 +107,7 @@ func (l *Log) Strip() (spans []Span, rows []Named) {
 	for _, e := range l.entries[first:] {
 		last := len(spans) - 1
 		if last >= 0 && e.At.Sub(spans[last].To) <= answersLapse {
-			spans[last].To = e.At // until the next entry
+			spans[last].To = e.At
 		}
 		if last < 0 || spans[last].Subject != e.Subject || spans[last].To != e.At {
 			spans = append(spans, Span{Named: l.called(e.Subject), From: e.At, To: e.At})

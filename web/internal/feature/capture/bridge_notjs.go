@@ -2,6 +2,4 @@
 
 package capture
 
-// Outside a browser there is no camera.
-
 func (c *Capture) connect() {}

@@ -97,7 +97,7 @@ func TestAnotherClickEndsARecording(t *testing.T) {
 		}
 		c.Record(first)
 		kerneltest.Rest(4*time.Second + time.Millisecond)
-		c.Record(second) // starts again
+		c.Record(second)
 		kerneltest.Rest(time.Millisecond)
 		if got := c.State(); got.ClassID != second || got.Countdown != 3 || got.Left != 0 {
 			t.Errorf("%+v, want the countdown of the second class", got)

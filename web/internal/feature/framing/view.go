@@ -137,7 +137,7 @@ func (f *Framing) wheel(ctx app.Context, e app.Event) {
 func (f *Framing) key(ctx app.Context, e app.Event) {
 	name := e.Get("key").String()
 	switch direction, arrow := ui.Arrows[name]; {
-	case arrow: // in the direction of the arrow
+	case arrow:
 		f.Move(-moveStep*float64(direction[0]), -moveStep*float64(direction[1]), f.mirrored())
 	case name == "+" || name == "=":
 		f.Zoom(zoomStep, 0, 0, false)

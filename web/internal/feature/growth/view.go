@@ -61,7 +61,6 @@ func (v *View) found(t *texts.Texts, state State) app.UI {
 	if g == nil {
 		return app.P().Class("note").Text(t.Growth.Note)
 	}
-	// without removed classes
 	var classes []kernel.Class
 	var of []answer.CurveClass
 	for _, found := range g.Classes {
@@ -123,7 +122,7 @@ func marks(t *texts.Texts, g *answer.Curve) string {
 	b.WriteString(`<svg class="along" focusable="false">`)
 	for i := range g.Points {
 		if i > 0 && i < len(g.Points)-1 && (at[i]-at[i-1] < 6 || at[len(at)-1]-at[i] < 6) {
-			continue // no room
+			continue
 		}
 		fmt.Fprintf(&b, `<text x="%.1f%%" y="1em" text-anchor="middle">%s</text>`, at[i], html.EscapeString(growthNumber(t, g, i)))
 	}

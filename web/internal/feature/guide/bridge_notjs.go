@@ -2,8 +2,6 @@
 
 package guide
 
-// Outside a browser there is no guide.
-
 func (d *Demo) fetch() {}
 func guideRead()       {}
 func hideGuide()       {}

@@ -15,10 +15,10 @@ func TestTimeLeft(t *testing.T) {
 		want               time.Duration
 	}{
 		{0, 10, 100, 0},
-		{1, 20, 100, 0}, // too early
+		{1, 20, 100, 0},
 		{3, 40, 100, 6 * time.Second},
 		{9, 100, 100, 0},
-		{10, 100, 300, 0}, // more files
+		{10, 100, 300, 0},
 		{20, 200, 300, 10 * time.Second},
 	} {
 		if got := p.left(begin.Add(time.Duration(c.seconds)*time.Second), kernel.Progress{Done: c.done, All: c.all}); got != c.want {

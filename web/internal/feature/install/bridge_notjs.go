@@ -2,7 +2,5 @@
 
 package install
 
-// Outside a browser there is no installation.
-
 func (i *Installation) connect() {}
 func install()                   {}

@@ -9,8 +9,6 @@ import (
 	"github.com/deepemd/deepemd/web/internal/lessons"
 )
 
-// Outside a browser there are no drawings.
-
 type pad struct{}
 
 func (l *Lesson) connect()                        {}

@@ -111,7 +111,6 @@ func (l *Lesson) load(id string) {
 			for _, row := range rows {
 				l.examples = append(l.examples, row[:lessons.Examples])
 			}
-			// alternate between the characters
 			for k := lessons.Examples; k < lessons.Drawings; k++ {
 				for sign, row := range rows {
 					l.tries = append(l.tries, Try{Drawing: row[k], sign: sign})

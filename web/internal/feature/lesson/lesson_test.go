@@ -155,7 +155,7 @@ func TestLessonOfDrawnCharacters(t *testing.T) {
 			t.Fatalf("%d tries, offer %d", len(state.Tries), state.Offer)
 		}
 		alpha := kerneltest.IDs(s)[0]
-		s.Classes.Rename(alpha, "A") // the same sign
+		s.Classes.Rename(alpha, "A")
 		l.TeachDrawings()
 		kerneltest.Rest(kernel.SaveInterval)
 		if got := done(l); !slices.Equal(got, []Step{StepTeach}) || s.Classes.Examples() != 5 || l.State().Offer != OfferMore {
@@ -217,7 +217,7 @@ func TestDrawingsThatDoNotArrive(t *testing.T) {
 		if a := l.State().Alphabet.ID; a != lessons.Alphabets[0].ID {
 			t.Errorf("the alphabet is %q", a)
 		}
-		l.TeachDrawings() // there are none
+		l.TeachDrawings()
 		l.Try(0)
 		l.TryAll()
 		kerneltest.Rest(kernel.SaveInterval)

@@ -2,6 +2,4 @@
 
 package network
 
-// Outside a browser the page has one network.
-
 func (n *Network) connect() {}

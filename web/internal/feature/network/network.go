@@ -273,7 +273,7 @@ func (n *Network) Remove() {
 // page's network, which the user cannot get.
 func (n *Network) compare(made *kernel.Made) {
 	if made == nil || made.Fingerprint == "" {
-		n.Update(func() { n.made = "" }) // trained by this page
+		n.Update(func() { n.made = "" })
 		return
 	}
 	n.Update(func() { n.made = made.Name })

@@ -126,7 +126,7 @@ func TestANetworkIsRefusedOrCalledOff(t *testing.T) {
 			if trial := n.State().Trial; trial == nil || trial.Stage != TrialRefused || kernel.CodeOf(trial.Err) != code {
 				t.Errorf("%s fails, and the trial is %+v", call, trial)
 			}
-			n.Use() // without a trial
+			n.Use()
 			wait()
 		}
 		f.fail = nil

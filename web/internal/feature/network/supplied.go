@@ -144,7 +144,7 @@ func (n *Network) answered(millis float64) {
 		}
 	case s.Supplied.Chosen || s.Unused:
 	case made != "":
-		n.Update(func() { n.state.Supplied.Chosen = true }) // once is enough
+		n.Update(func() { n.state.Supplied.Chosen = true })
 		n.K.Notices.Post(n.slowForProject(perSecond, made))
 	default:
 		go n.spare(perSecond)
@@ -160,7 +160,7 @@ func (n *Network) spare(perSecond float64) {
 		return
 	}
 	if err := n.supply(true); err != nil {
-		n.Update(func() { n.state.Supplied.Chosen = true }) // in this visit
+		n.Update(func() { n.state.Supplied.Chosen = true })
 		return
 	}
 	n.Update(func() { n.before = perSecond })

@@ -14,7 +14,7 @@ func watchOutgoing(changed func(outgoing)) {
 	go func() {
 		script, err := browser.Await(browser.Studio.Call("outgoing"))
 		if err != nil {
-			return // nothing to show
+			return
 		}
 		look := func(js.Value, []js.Value) any {
 			if seen, err := browser.Read[outgoing](script); err == nil {

@@ -77,7 +77,7 @@ func (p *Dialog) Render() app.UI {
 		answer = t.Nothing
 	}
 	for _, address := range p.seen.Stopped {
-		row(t.Stopped(address)) // which did not leave
+		row(t.Stopped(address))
 	}
 	return ui.Dialog(dialogID, "privacy", t.Title, t.Close,
 		app.Div().Class("left").Role("status").Body(

@@ -22,7 +22,7 @@ func TestTrainingSaysWhatItGained(t *testing.T) {
 		if got := learning.State(); got.Running || !got.Learned || got.Gain == nil || *got.Gain != (answer.Gain{Of: 10, Before: 7, After: 9}) {
 			t.Errorf("%+v, want it learned, with its gain", got)
 		}
-		e.Trained = false // examples changed
+		e.Trained = false
 		if learning.State().Learned {
 			t.Error("what was learned is forgotten, and said to be in use")
 		}

@@ -89,7 +89,7 @@ func (p *View) withUnknown(t *texts.Texts, trial *State, side int) []kernel.Clas
 // accuracy shows the share of correct answers, and what it would be without unknown.
 func (p *View) accuracy(t *texts.Texts, trial *State) app.UI {
 	share := func(of, all int) string { return t.Percent(float64(of) / float64(max(all, 1))) }
-	unknown := false // files of taught classes
+	unknown := false
 	for key := range trial.Counts {
 		unknown = unknown || key[0] != "" && key[1] == ""
 	}

@@ -62,7 +62,7 @@ func (m *MatchCanvas) draw() {
 	switch {
 	case why.Part != nil:
 		d.follow(*why.Part)
-	case why.Heat: // without flow
+	case why.Heat:
 		m.canvas.Clip(browser.Box{X: left.W, W: right.X - left.W, H: h}, 0, d.flow)
 	default:
 		d.flow()

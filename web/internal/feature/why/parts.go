@@ -9,8 +9,6 @@ import (
 	"github.com/deepemd/deepemd/web/internal/ui"
 )
 
-// The geometry of parts.
-
 // partBox returns the position of a region in a drawn image.
 func partBox(picture browser.Box, r answer.Region) browser.Box {
 	return browser.Box{

@@ -22,9 +22,9 @@ func squareParts(n int) answer.Side {
 func TestPartAt(t *testing.T) {
 	box := browser.Box{X: 100, Y: 50, W: 200, H: 200}
 	overlapping := append(squareParts(2),
-		answer.Node{Region: answer.Region{X0: .4, Y0: .4, X1: .6, Y1: .6}}, // small, in the center
-		answer.Node{Region: answer.Region{X1: 1, Y1: 1}},                   // all of it
-		answer.Node{Region: answer.Region{X0: .25, Y1: .5, X1: .75}},       // a quarter
+		answer.Node{Region: answer.Region{X0: .4, Y0: .4, X1: .6, Y1: .6}},
+		answer.Node{Region: answer.Region{X1: 1, Y1: 1}},
+		answer.Node{Region: answer.Region{X0: .25, Y1: .5, X1: .75}},
 	)
 	for _, c := range []struct {
 		name string
@@ -64,7 +64,7 @@ func TestStepPartGoesOverAtTheEdge(t *testing.T) {
 	e := &answer.Match{From: squareParts(2), To: squareParts(2), Total: 4, Temperature: 1, Similarity: make([]float64, 16)}
 	flow := make([]float64, 16)
 	for i := range 4 {
-		flow[i*4+3-i] = 1 // crosswise
+		flow[i*4+3-i] = 1
 	}
 	e.SetFlow(flow)
 	for _, c := range []struct {

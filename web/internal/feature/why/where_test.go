@@ -21,7 +21,7 @@ func TestWhereIsFoundForTheCamera(t *testing.T) {
 		}
 		w.Where.Show(true)
 		before := len(e.Calls())
-		for range 21 { // two seconds of ten frames each
+		for range 21 {
 			c.Show()
 			kerneltest.Rest(100 * time.Millisecond)
 		}

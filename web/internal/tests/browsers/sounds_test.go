@@ -26,7 +26,7 @@ func TestSounds(t *testing.T) {
 		s.Shot("sounds")
 		s.kept("/#sounds", classes)
 		s.WaitFor(`[...studio.gallery.contents.keys()].filter((id) => studio.gallery.second(id)?.length === 16000).length === 5`)
-		s.Click(studiotest.Card(1) + " .thumbnail img") // plays it
+		s.Click(studiotest.Card(1) + " .thumbnail img")
 
 		s.Click("#start")
 		s.WaitFor(`document.querySelector("#heard:not(.hidden)") || document.querySelector(".invitation.problem")`)

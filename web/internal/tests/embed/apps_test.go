@@ -66,7 +66,7 @@ func checkBuilt(t *testing.T, dir string) {
 	if bytes.Contains(page, []byte(assets.URL)) {
 		policy = strings.ReplaceAll(other, "https://cdn.example", assets.URL) + trusted
 	}
-	for _, script := range inline.FindAllSubmatch(page, -1) { // such as a bundler's import map
+	for _, script := range inline.FindAllSubmatch(page, -1) {
 		sum := sha256.Sum256(script[1])
 		policy = strings.Replace(policy, "script-src ", "script-src 'sha256-"+base64.StdEncoding.EncodeToString(sum[:])+"' ", 1)
 	}
@@ -74,7 +74,7 @@ func checkBuilt(t *testing.T, dir string) {
 		if _, strict := r.URL.Query()["strict"]; strict {
 			w.Header().Set("Content-Security-Policy", policy)
 			w.Header().Set("Content-Type", "text/html; charset=utf-8")
-			w.Write(icon.ReplaceAll(page, nil)) // the page handles it
+			w.Write(icon.ReplaceAll(page, nil))
 			return
 		}
 		http.FileServer(http.Dir(dist)).ServeHTTP(w, r)

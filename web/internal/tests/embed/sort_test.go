@@ -55,7 +55,7 @@ func TestSortMoves(t *testing.T) {
 	place(s, "orange-1.jpg", "orange")
 	s.Portraits("sort")
 	want := []string{"apple/apple-1.jpg", "apple/apple-2.jpg", "apple/apple-3.jpg", "banana/banana-1.jpg", "banana/banana-2.jpg", "banana/banana-3.jpg", "orange/orange-1.jpg", "orange/orange-2.jpg", "orange/orange-3.jpg"}
-	for _, photo := range want { // correct wrong albums
+	for _, photo := range want {
 		album, name := filepath.Split(photo)
 		place(s, name, filepath.Clean(album))
 	}

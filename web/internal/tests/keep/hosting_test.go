@@ -20,7 +20,7 @@ import (
 // compression, with weights in several parts; then without a server.
 func TestExportedSiteInAFolderOfAFileServer(t *testing.T) {
 	top := t.TempDir()
-	const piece = 1 << 20 // for several parts
+	const piece = 1 << 20
 	require.NoError(t, publish.Export(filepath.Join(top, "a", "b"), os.DirFS(studiotest.SiteFolder(t)), publish.ExportOptions{Piece: piece}))
 	pieces, err := filepath.Glob(filepath.Join(top, "a", "b", "weights", "*.safetensors.*"))
 	if err != nil || len(pieces) < 3 {

@@ -79,14 +79,12 @@ func TestNothingIsLost(t *testing.T) {
 	s.IsKept()
 	before := s.exact()
 
-	// The worker crashes.
 	s.Eval(`studio.engine.then((e) => e[Symbol.for("deepemd.crash")]("panic")).catch(() => {})`)
 	s.WaitFor(`document.querySelector(".message.good")`)
 	if after := s.exact(); !same(before, after, order) {
 		t.Errorf("scores %v, after a crash of the engine %v", before, after)
 	}
 
-	// The tab is killed while examples are added.
 	s.Click("#add-class")
 	s.WaitCount(".cards .card", 3)
 	s.Drop(studiotest.Card(3), studiotest.PictureFile(t, "e.jpg", studiotest.Green), studiotest.PictureFile(t, "f.jpg", studiotest.Green), studiotest.PictureFile(t, "g.jpg", studiotest.Green))
@@ -174,7 +172,7 @@ func TestProjects(t *testing.T) {
 	s.WaitFor(`document.querySelector("#open-projects .title").innerText === "Discs, copy"`)
 	s.WaitCount(".thumbnail", 4)
 
-	s.Revisit() // the latest project
+	s.Revisit()
 	s.WaitFor(`document.querySelector("#open-projects .title").innerText === "Discs, copy"`)
 	s.WaitCount(".thumbnail", 4)
 	if again := s.exact(); !same(first, again, order) {
@@ -211,7 +209,7 @@ func TestUndo(t *testing.T) {
 
 	s.Click(studiotest.Card(2) + " .clear")
 	s.WaitCount(".thumbnail", 2)
-	s.Do(chromedp.KeyEvent("z", chromedp.KeyModifiers(2))) // Ctrl
+	s.Do(chromedp.KeyEvent("z", chromedp.KeyModifiers(2)))
 	s.WaitCount(".thumbnail", 4)
 	s.Do(chromedp.KeyEvent("y", chromedp.KeyModifiers(2)))
 	s.WaitCount(".thumbnail", 2)
@@ -221,14 +219,13 @@ func TestUndo(t *testing.T) {
 	if after := s.exact(); !same(before, after, 1e-6) {
 		t.Errorf("scores %v, after undoing by keyboard %v", before, after)
 	}
-	// In a field, the keys belong to the field.
 	s.Name(1, "cup")
 	s.Click(studiotest.Card(1) + " input.name")
 	s.Do(chromedp.KeyEvent("z", chromedp.KeyModifiers(2)))
 	s.Drawn()
 	s.WaitCount(".thumbnail", 4)
 	s.Revisit()
-	s.WaitCount(".thumbnail", 4) // the restored project is saved
+	s.WaitCount(".thumbnail", 4)
 	s.Quiet()
 }
 

@@ -113,7 +113,6 @@ func TestTeachableMachine(t *testing.T) {
 	s.ShowsColor(studiotest.Card(2)+" .thumbnail", studiotest.Blue)
 	s.Shot("teachable")
 
-	// The next visit has everything.
 	s.Revisit()
 	s.classes("Äpfel 12, Blau/Blue 9, Grün 3")
 	s.learned(24)

@@ -76,10 +76,10 @@ func TestSharedPageIsSmallAndAnswersLikeTheStudio(t *testing.T) {
 	s.WaitFor(`studio.engine.then((e) => e.method.strangers.strictness === 0.6)`)
 	s.IsKept()
 
-	files := studiotest.Photographs(t, "n04398044", 40, 42)                  // a teapot
-	files = append(files, studiotest.Photographs(t, "n01882714", 40, 42)...) // a koala
-	files = append(files, studiotest.Photographs(t, "n02123394", 40, 44)...) // cats
-	files = append(files, studiotest.Photographs(t, "n07871810", 40, 44)...) // meat loaves
+	files := studiotest.Photographs(t, "n04398044", 40, 42)
+	files = append(files, studiotest.Photographs(t, "n01882714", 40, 42)...)
+	files = append(files, studiotest.Photographs(t, "n02123394", 40, 44)...)
+	files = append(files, studiotest.Photographs(t, "n07871810", 40, 44)...)
 	nothing := studiotest.PictureFile(t, "again.jpg", color.RGBA{122, 111, 103, 255})
 	files = append(files, nothing)
 	want := verdicts(s, "studio.engine", files)

@@ -33,7 +33,6 @@ func TestThenHappens(t *testing.T) {
 		t.Errorf("by default happened %s", got)
 	}
 
-	// Each switch demonstrates its effect.
 	s.unfold()
 	s.Shot("then-begin")
 	s.Click(row(1) + " .say")
@@ -72,7 +71,6 @@ func TestThenHappens(t *testing.T) {
 	s.Eval(`witness.unplug()`)
 	s.WaitFor(`document.querySelector("#connect") && document.querySelector(".message")?.innerText.includes("` + words.NoDevice + `")`)
 
-	// The log has the sightings.
 	s.WaitFor(`document.querySelectorAll(".strip canvas").length >= 2`)
 	if got := s.Text(".log .words"); !strings.Contains(got, "Red ") || !strings.Contains(got, "Blue ") {
 		t.Errorf("the strip says %q", got)

@@ -90,7 +90,7 @@ func TestLiveWhereBrowserIsMute(t *testing.T) {
 		s.Hold(class, 2)
 	}
 	s.Eval("classified = 0")
-	s.WaitFor("classified >= 10") // several frames are answered
+	s.WaitFor("classified >= 10")
 	s.Click("#start")
 	s.WaitFor(`ended.length > 0 && document.querySelector("video.hidden")`)
 	if got := browsertest.Eval[string](s.Browser, `ended.join()`); got != "let go" {

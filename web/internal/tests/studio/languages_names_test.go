@@ -93,7 +93,6 @@ func TestNamesOfAllKinds(t *testing.T) {
 	const names = ".card input.name, .bar .name, .caption span:first-child, .matrix .label, .rule .thing .name, .strip .name, .compare .name, .pulls .ahead, .pulls .rival, .project .title, .picked h3, .why h2"
 	directions(s, "document", names)
 
-	// Every sentence isolates the name.
 	said := browsertest.Eval[string](s.Browser, `document.querySelector("#why-title").textContent`)
 	if !slices.ContainsFunc(things, func(thing struct {
 		name, direction string
@@ -119,7 +118,6 @@ func TestNamesOfAllKinds(t *testing.T) {
 	directions(s, "document", ".compare .name")
 	s.Eval(`document.querySelector("dialog[open]").close()`)
 
-	// Files keep the names.
 	s.IsKept()
 	s.OpenDialog("#open-projects", "#projects")
 	s.WaitFor(`document.querySelector("#projects[open] #save-folders:not(:disabled)")`)

@@ -197,7 +197,6 @@ func TestNetworkOfOnesOwn(t *testing.T) {
 		t.Errorf("%d slices of the network are still kept", n)
 	}
 
-	// A project file names its network.
 	s.OpenDialog("#open-projects", "#projects")
 	s.Upload("#open-file", saved)
 	s.WaitFor(`document.querySelector(".message")?.innerText.includes("taught with another network: mine")`)

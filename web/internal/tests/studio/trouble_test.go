@@ -110,10 +110,10 @@ func TestEngineThatDoesNotLoad(t *testing.T) {
 	if got := s.Text(".message"); !strings.Contains(got, "could not be loaded") || !strings.Contains(got, "Check the connection") || strings.Contains(got, "404") {
 		t.Errorf("the page says %q, want what could not be loaded and what to do", got)
 	}
-	s.Click(".message summary") // details for experts
+	s.Click(".message summary")
 	s.WaitFor(`document.querySelector(".message details[open] p").innerText.includes("404")`)
 	s.Shot("no-engine")
-	s.Drop(studiotest.Card(1), studiotest.PictureFile(t, "red.jpg", studiotest.Red)) // waits for the engine
+	s.Drop(studiotest.Card(1), studiotest.PictureFile(t, "red.jpg", studiotest.Red))
 	broken.Store(false)
 	s.Click(".message .plain")
 	s.Ready()

@@ -56,7 +56,7 @@ func TestExamplesByKeyboard(t *testing.T) {
 	}
 	ids := s.examples(1)
 	s.Eval(`document.querySelector(".thumbnail [tabindex='0']").focus()`)
-	s.at(ids[19]) // the latest
+	s.at(ids[19])
 	s.press("Home", 36)
 	s.at(ids[0])
 	s.press("ArrowRight", 39)
@@ -80,7 +80,7 @@ func TestExamplesByKeyboard(t *testing.T) {
 		await new Promise((done) => setTimeout(done, 300));
 		return document.activeElement === stop;
 	})()`)
-	s.at(ids[0]) // the previous stop
+	s.at(ids[0])
 	s.press("Delete", 46)
 	s.WaitCount(".thumbnail", 19)
 	s.at(ids[1])

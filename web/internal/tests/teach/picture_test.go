@@ -21,7 +21,7 @@ func TestFileThatIsNoPictureLeavesTheStage(t *testing.T) {
 	require.NoError(t, os.WriteFile(document, []byte("%PDF-1.7\n1 0 obj <</Type /Catalog>> endobj\n%%EOF\n"), 0o600))
 	s := open(t, browsertest.Options{Camera: studiotest.PlainFilm(t)})
 	s.Ready()
-	s.Upload("#test-picture", document) // without examples
+	s.Upload("#test-picture", document)
 	s.refuses("worksheet.pdf")
 	s.WaitFor(`document.querySelector(".invitation")`)
 	s.Drop(studiotest.Card(1), studiotest.PictureFile(t, "red.jpg", studiotest.Red))

@@ -18,7 +18,7 @@ import (
 func TestUndoTakesBackOneAct(t *testing.T) {
 	s := open(t, browsertest.Options{Camera: studiotest.PlainFilm(t), Timeout: 2 * time.Minute})
 	s.Ready()
-	undo := func() { s.Do(chromedp.KeyEvent("z", chromedp.KeyModifiers(2))) } // Ctrl
+	undo := func() { s.Do(chromedp.KeyEvent("z", chromedp.KeyModifiers(2))) }
 	first, second := studiotest.Card(1)+" .thumbnail", studiotest.Card(2)+" .thumbnail"
 
 	s.Drop(studiotest.Card(1), files(t, 12)...)
@@ -30,13 +30,12 @@ func TestUndoTakesBackOneAct(t *testing.T) {
 	undo()
 	s.WaitCount(".thumbnail", 0)
 
-	// while they arrive
 	s.Drop(studiotest.Card(1), files(t, 100)...)
 	s.WaitFor(fmt.Sprintf(`document.querySelectorAll(%q).length > 2`, first))
 	undo()
 	s.WaitCount(".thumbnail", 0)
 	s.Drop(studiotest.Card(2), files(t, 3)...)
-	s.WaitCount(second, 3) // after all queued files
+	s.WaitCount(second, 3)
 	s.WaitCount(first, 0)
 
 	s.StartCamera()

@@ -15,7 +15,7 @@ import (
 // Classes and examples are added, renamed and removed; the others stay.
 func TestClassesAndExamples(t *testing.T) {
 	s := open(t, browsertest.Options{})
-	s.Name(1, "red disc") // before the engine is loaded
+	s.Name(1, "red disc")
 	s.Ready()
 	s.Name(2, "blue disc")
 	s.Click("#add-class")
@@ -39,7 +39,7 @@ func TestClassesAndExamples(t *testing.T) {
 	s.WaitCount(".cards .card", 2)
 	s.WaitFor(`document.activeElement.ariaLabel === "Delete class green disc"`)
 	s.Shot("delete")
-	s.Click(".message .plain") // restore it
+	s.Click(".message .plain")
 	s.WaitCount(".cards .card", 3)
 	s.WaitCount(".thumbnail", 8)
 	s.WaitFor(`document.activeElement.matches(".cards .card:nth-child(2) .capture")`)

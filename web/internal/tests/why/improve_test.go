@@ -85,7 +85,6 @@ func TestImproveExamples(t *testing.T) {
 	s.WaitCount(studiotest.Card(1)+" .thumbnail", 6)
 	s.WaitFor(`document.querySelector(".checks") && !document.querySelector(".hurting") && !document.querySelector(".improve .busy")`)
 
-	// The next visit shows the panels again.
 	s.IsKept()
 	s.Eval("location.reload()")
 	s.WaitFor(`document.querySelector(".studio:not([inert])")`)
@@ -209,7 +208,7 @@ func TestImproveTrial(t *testing.T) {
 	if used := browsertest.Eval[float64](s.Browser, `document.querySelector(".trial .outcome").lastElementChild.getBoundingClientRect().right / document.querySelector(".trial .another").getBoundingClientRect().right`); used < 0.98 {
 		t.Errorf("the outcome uses %.0f%% of the card's width", 100*used)
 	}
-	s.Drop(".trial", folder) // replaces the previous test
+	s.Drop(".trial", folder)
 	s.WaitFor(`document.querySelector(".trial .running")`)
 	if dropped := outcome(); dropped != zipped {
 		t.Errorf("the folder gives %q, the same in an archive %q", dropped, zipped)

@@ -47,11 +47,10 @@ func TestWhy(t *testing.T) {
 	s.Click("#heat")
 	w.closerLook()
 
-	// While hidden, nothing is explained.
 	s.Click("#show-why")
 	s.WaitFor(`document.querySelector(".why.folded") && !document.querySelector("#match")`)
 	s.Eval("spy.answers = 0")
-	s.WaitFor("spy.answers >= 2") // queued explanations
+	s.WaitFor("spy.answers >= 2")
 	s.Eval("spy.reasons = []; spy.answers = 0")
 	s.WaitFor("spy.answers >= 10")
 	if n := browsertest.Eval[int](s.Browser, "spy.reasons.length"); n != 0 {
@@ -161,7 +160,7 @@ func (s *studio) keyboardFollowsParts(w *why) {
 		at++
 		s.waitWords(r.Match, false, at)
 	}
-	press("ArrowRight", 39) // to the example
+	press("ArrowRight", 39)
 	s.waitWords(r.Match, true, r.Best(at))
 	press("Escape", 27)
 	s.WaitFor(`!document.querySelector(".why.still")`)
@@ -187,15 +186,12 @@ func (w *why) closerLook() {
 	w.checkCloser(first, "Why %s?")
 	w.Shot("why-closer")
 
-	// A part of the picture selects its strongest pair.
 	x, y := w.Center("#comparison [data-figure='0']")
 	w.Hover(x, y)
 	w.waitPair(first, 12, first.Best(12))
-	// So does a part of the example.
 	x, y = w.Center("#comparison [data-figure='2']")
 	w.Hover(x, y)
 	w.waitPair(first, first.Reverse().Best(12), 12)
-	// Keys move between the cells of the table.
 	w.Eval(`document.querySelector("#pairs").focus()`)
 	w.Tap("ArrowRight", 39)
 	w.waitPair(first, first.Reverse().Best(12), 13)
@@ -215,7 +211,7 @@ func (w *why) closerLook() {
 	w.Tap("Escape", 27)
 	w.WaitFor(`!document.querySelector("#comparison").open && !document.querySelector(".figures")`)
 	w.Eval("spy.reasons = []")
-	w.WaitFor("spy.reasons.length > 0") // live explanations continue
+	w.WaitFor("spy.reasons.length > 0")
 }
 
 // checkCloser fails the test unless the comparison shows a native explanation.
