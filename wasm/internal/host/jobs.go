@@ -2,6 +2,7 @@ package host
 
 import (
 	"errors"
+	"iter"
 	"time"
 
 	"github.com/deepemd/deepemd/core/answer"
@@ -127,13 +128,11 @@ func (h *Host) Study() (done bool, err error) {
 	return h.learning.study(h.learner.Model())
 }
 
-// learning runs the learning of a model in slices, between which the host answers requests. It uses
-// its own goroutine, and only one of the two runs at a time.
+// learning runs the learning of a model in slices, between which the host answers requests.
 type learning struct {
 	model *learner.Model
-	turn  chan bool // true to continue, false to stop
-	rest  chan bool // whether learning is done
-	over  bool
+	next  func() (struct{}, bool) // continues to the next report of progress, if any
+	end   func()
 	err   error
 }
 
@@ -145,38 +144,27 @@ const studySlice = 8 * time.Millisecond
 func (l *learning) study(m *learner.Model) (done bool, err error) {
 	if l.model != m {
 		l.stop()
-		*l = learning{model: m, turn: make(chan bool), rest: make(chan bool)}
-		go l.learn()
-	}
-	for begin := time.Now(); !l.over; {
-		l.turn <- true
-		if l.over = <-l.rest; time.Since(begin) >= studySlice {
-			break
-		}
-	}
-	if l.over {
-		err = l.err
-	}
-	return l.over, err
-}
-
-func (l *learning) learn() {
-	if <-l.turn {
-		l.err = l.model.Learn(nil, func(int, int) error {
-			l.rest <- false
-			if !<-l.turn {
-				return errStopped
-			}
-			return nil
+		*l = learning{model: m}
+		l.next, l.end = iter.Pull(func(yield func(struct{}) bool) {
+			l.err = m.Learn(nil, func(int, int) error {
+				if !yield(struct{}{}) {
+					return errStopped
+				}
+				return nil
+			})
 		})
 	}
-	l.rest <- true
+	for begin := time.Now(); time.Since(begin) < studySlice; {
+		if _, more := l.next(); !more {
+			return true, l.err
+		}
+	}
+	return false, nil
 }
 
 // stop ends the learning.
 func (l *learning) stop() {
-	for l.model != nil && !l.over {
-		l.turn <- false
-		l.over = <-l.rest
+	if l.end != nil {
+		l.end()
 	}
 }
