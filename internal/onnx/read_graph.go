@@ -204,19 +204,24 @@ func (v *values) add(g *Graph, name string) error {
 	if err != nil {
 		return err
 	}
+	var data []float32
 	switch v.kind {
-	case typeFloat, typeFloat16:
-		data, err := v.asFloats(count)
-		if err != nil {
-			return err
+	case typeFloat:
+		data, err = decoded(v, count, v.floats, func(x float32) float32 { return x })
+	case typeFloat16:
+		for _, bits := range v.integers {
+			data = append(data, weights.FromHalf(uint16(bits)))
 		}
-		g.Tensors[name] = tensor.Of(data, v.shape...)
-	case typeInt32, typeInt64:
-		if g.Integers[name], err = v.asIntegers(count); err != nil {
-			return err
-		}
+		data, err = decoded(v, count, data, weights.FromHalf)
+	case typeInt32:
+		g.Integers[name], err = decoded(v, count, v.integers, func(x int32) int { return int(x) })
+	case typeInt64:
+		g.Integers[name], err = decoded(v, count, v.integers, func(x int64) int { return int(x) })
 	}
-	return nil
+	if err == nil && (v.kind == typeFloat || v.kind == typeFloat16) {
+		g.Tensors[name] = tensor.Of(data, v.shape...)
+	}
+	return err
 }
 
 func (v *values) count() (int, error) {
@@ -233,63 +238,24 @@ func (v *values) count() (int, error) {
 	return count, nil
 }
 
-func (v *values) asFloats(count int) ([]float32, error) {
-	width := 4
-	if v.kind == typeFloat16 {
-		width = 2
+// decoded returns the values of a TensorProto, which must be count: those of raw_data, which has words
+// of type W, or else those of another field.
+func decoded[W, T any](v *values, count int, field []T, convert func(W) T) ([]T, error) {
+	n, whole := len(field), true
+	if size := binary.Size([1]W{}); v.hasRaw {
+		n, whole = len(v.raw)/size, len(v.raw)%size == 0
 	}
-	switch {
-	case v.hasRaw && len(v.raw) == width*count:
-		data := make([]float32, count)
-		for i := range data {
-			if width == 2 {
-				data[i] = weights.FromHalf(binary.LittleEndian.Uint16(v.raw[2*i:]))
-			} else {
-				data[i] = math.Float32frombits(binary.LittleEndian.Uint32(v.raw[4*i:]))
-			}
-		}
-		return data, nil
-	case v.hasRaw:
-		return nil, v.mismatch(len(v.raw)/width, count)
-	case width == 4 && len(v.floats) == count:
-		return v.floats, nil
-	case width == 4:
-		return nil, v.mismatch(len(v.floats), count)
-	case len(v.integers) != count:
-		return nil, v.mismatch(len(v.integers), count)
+	if n != count || !whole {
+		return nil, fmt.Errorf("it has %d values, but its shape %v needs %d: the file is damaged", n, v.shape, count)
 	}
-	data := make([]float32, count)
-	for i, bits := range v.integers {
-		data[i] = weights.FromHalf(uint16(bits))
-	}
-	return data, nil
-}
-
-func (v *values) asIntegers(count int) ([]int, error) {
 	if !v.hasRaw {
-		if len(v.integers) != count {
-			return nil, v.mismatch(len(v.integers), count)
-		}
-		return v.integers, nil
+		return field, nil
 	}
-	width := 8
-	if v.kind == typeInt32 {
-		width = 4
+	words := make([]W, count)
+	_, err := binary.Decode(v.raw, binary.LittleEndian, words)
+	field = make([]T, count)
+	for i, word := range words {
+		field[i] = convert(word)
 	}
-	if len(v.raw) != width*count {
-		return nil, v.mismatch(len(v.raw)/width, count)
-	}
-	data := make([]int, count)
-	for i := range data {
-		if width == 4 {
-			data[i] = int(int32(binary.LittleEndian.Uint32(v.raw[4*i:])))
-		} else {
-			data[i] = int(int64(binary.LittleEndian.Uint64(v.raw[8*i:])))
-		}
-	}
-	return data, nil
-}
-
-func (v *values) mismatch(got, want int) error {
-	return fmt.Errorf("it has %d values, but its shape %v needs %d: the file is damaged", got, v.shape, want)
+	return field, err
 }
