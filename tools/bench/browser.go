@@ -47,7 +47,7 @@ func browser(b *bench) error {
 		for _, size := range sizes {
 			for _, batch := range []int{1, manyPictures} {
 				path := filepath.Join(dir, fmt.Sprintf("%dx%d.onnx", size, batch))
-				if _, err := torch.ask(request{What: "onnx", Size: size, Batch: batch, Path: path}); err != nil {
+				if _, err := torch.call(request{What: "onnx", Size: size, Batch: batch, Path: path}); err != nil {
 					return err
 				}
 			}
@@ -112,14 +112,14 @@ func openSide(c *chromium, url string) (tabSide, error) {
 	if err != nil {
 		return tabSide{}, err
 	}
-	if _, err := evaluate[float64](ctx, settled("globalThis.peer")); err != nil {
+	if _, err := evaluate[float64](ctx, elapsedUntil("globalThis.peer")); err != nil {
 		return tabSide{}, err
 	}
 	name, err := evaluate[string](ctx, "peer.name")
 	return tabSide{name, ctx}, err
 }
 
-func (t tabSide) measure(what string, arguments ...any) side {
+func (t tabSide) measure(what string, arguments ...any) measurement {
 	list, err := json.Marshal(arguments)
 	return func() (float64, error) {
 		if err != nil {

@@ -59,8 +59,8 @@ func evaluate[T any](ctx context.Context, expression string) (T, error) {
 	return chromedp.Run(ctx, chromedp.Evaluate[T](expression, chromedp.EvalAwaitPromise))
 }
 
-// settled returns an expression for the time at which a condition becomes true.
-func settled(condition string) string {
+// elapsedUntil returns an expression for the time at which a condition becomes true.
+func elapsedUntil(condition string) string {
 	return `new Promise((resolve, reject) => {
 		const end = performance.now() + 60000;
 		(function look() {

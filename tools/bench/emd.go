@@ -44,7 +44,7 @@ func emd(b *bench) error {
 }
 
 // solving returns the side that solves problems with our exact solver.
-func solving(list []*solver.Problem) side {
+func solving(list []*solver.Problem) measurement {
 	var s solver.Simplex
 	return func() (float64, error) {
 		return timed(func() error {
@@ -79,7 +79,7 @@ type problem struct {
 // sameOptimum returns an error unless the peer finds the same optima. cv::EMD computes in float32 and
 // scales weights to a sum of 1.
 func sameOptimum(opencv *program, n int, list []*solver.Problem) error {
-	a, err := opencv.ask(fmt.Sprint(n))
+	a, err := opencv.call(fmt.Sprint(n))
 	if err != nil {
 		return err
 	}

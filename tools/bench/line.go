@@ -24,8 +24,8 @@ func (l *line) Accept() (net.Conn, error) {
 	return &slowConn{Conn: conn, line: l, opened: time.Now()}, err
 }
 
-// turn waits until n bytes are sent.
-func (l *line) turn(n int) {
+// waitSent waits until n bytes are sent.
+func (l *line) waitSent(n int) {
 	l.mu.Lock()
 	// Timers are sometimes late; the line catches up to 20 ms.
 	if late := time.Now().Add(-20 * time.Millisecond); l.free.Before(late) {
@@ -64,7 +64,7 @@ func (c *slowConn) Write(p []byte) (sent int, err error) {
 	c.mu.Unlock()
 	time.Sleep(time.Until(due))
 	for packet := range slices.Chunk(p, 1460) {
-		c.line.turn(len(packet))
+		c.line.waitSent(len(packet))
 		n, err := c.Conn.Write(packet)
 		if sent += n; err != nil {
 			return sent, err

@@ -21,7 +21,7 @@ func (b *bench) livePage(measure func(page tabSide) error) error {
 	if err != nil {
 		return err
 	}
-	if _, err := evaluate[float64](ctx, settled("globalThis.live")); err != nil {
+	if _, err := evaluate[float64](ctx, elapsedUntil("globalThis.live")); err != nil {
 		return err
 	}
 	return measure(tabSide{name: "ours", ctx: ctx})

@@ -70,8 +70,8 @@ func (p *program) read() (answer, error) {
 	return a, json.Unmarshal(line, &a)
 }
 
-// ask sends a request: a string unchanged, anything else as JSON.
-func (p *program) ask(request any) (answer, error) {
+// call sends a request: a string unchanged, anything else as JSON.
+func (p *program) call(request any) (answer, error) {
 	line, ok := request.(string)
 	if !ok {
 		encoded, err := json.Marshal(request)
@@ -96,7 +96,7 @@ func (p *program) measure(request any) peerSide {
 		return peerSide{}
 	}
 	return peerSide{name: p.name, measure: func() (float64, error) {
-		a, err := p.ask(request)
+		a, err := p.call(request)
 		return a.MS, err
 	}}
 }

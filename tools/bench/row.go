@@ -5,19 +5,19 @@ import (
 	"slices"
 )
 
-// side measures once, in milliseconds.
-type side func() (float64, error)
+// measurement measures once, in milliseconds.
+type measurement func() (float64, error)
 
 // settle is the time in milliseconds at the beginning of a turn that does not count: threads of the
 // previous side may still spin, and an idle processor needs time to reach its full clock.
 const settle = 60
 
 // compare measures the sides in turn, after a warm-up round, and returns their medians.
-func (b *bench) compare(sides ...side) ([]float64, error) {
+func (b *bench) compare(sides ...measurement) ([]float64, error) {
 	times := make([][]float64, len(sides))
 	for round := range b.repetitions + 1 {
 		for i, measure := range sides {
-			ms, err := turn(measure)
+			ms, err := settledTime(measure)
 			if err != nil {
 				return nil, err
 			}
@@ -34,8 +34,8 @@ func (b *bench) compare(sides ...side) ([]float64, error) {
 	return medians, nil
 }
 
-// turn measures until the turn has settled, and returns the last time.
-func turn(measure side) (float64, error) {
+// settledTime measures until the turn has settled, and returns the last time.
+func settledTime(measure measurement) (float64, error) {
 	for spent := 0.; ; {
 		ms, err := measure()
 		if err != nil || spent >= settle {
@@ -50,14 +50,14 @@ func turn(measure side) (float64, error) {
 // peerSide is a peer. Its measure is nil if the peer is missing.
 type peerSide struct {
 	name    string
-	measure side
+	measure measurement
 }
 
 // against prints a row for each peer, or one without a peer. The function note, if not nil, derives a
 // note from our time in milliseconds.
-func (b *bench) against(what string, ours side, note func(ms float64) string, peers ...peerSide) error {
+func (b *bench) against(what string, ours measurement, note func(ms float64) string, peers ...peerSide) error {
 	peers = slices.DeleteFunc(peers, func(p peerSide) bool { return p.measure == nil })
-	sides := []side{ours}
+	sides := []measurement{ours}
 	for _, p := range peers {
 		sides = append(sides, p.measure)
 	}

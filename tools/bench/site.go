@@ -35,7 +35,7 @@ func host(folder string, slow bool) (*httptest.Server, error) {
 // start times pages from navigation to the first answer, in a new browser.
 func start(b *bench) error {
 	for _, m := range []struct{ what, page, script string }{
-		{"embedding page: first answer, two examples", "/pages/start.html", settled("globalThis.answered")},
+		{"embedding page: first answer, two examples", "/pages/start.html", elapsedUntil("globalThis.answered")},
 		{"studio: first contentful paint", "/", painted},
 		{"studio: first answer, taught from files", "/", firstAnswer},
 	} {
@@ -44,7 +44,7 @@ func start(b *bench) error {
 			if slow {
 				what += " (10 Mbit/s)"
 			}
-			err := b.againstSite(what, nil, func(folder string) (side, func(), error) {
+			err := b.againstSite(what, nil, func(folder string) (measurement, func(), error) {
 				s, err := host(folder, slow)
 				if err != nil {
 					return nil, nil, err
@@ -72,7 +72,7 @@ func start(b *bench) error {
 
 // againstSite measures the site, and compares it with the other one, if there is one. The function
 // open returns a site's side and what ends it.
-func (b *bench) againstSite(what string, note func(ms float64) string, open func(folder string) (side, func(), error)) error {
+func (b *bench) againstSite(what string, note func(ms float64) string, open func(folder string) (measurement, func(), error)) error {
 	var sides []peerSide
 	for _, folder := range b.sites {
 		measure, end, err := open(folder)

@@ -20,7 +20,7 @@ func studio(b *bench) error {
 		return err
 	}
 	note := func(ms float64) string { return fmt.Sprintf("%.1f answers/s", 1e3/ms) }
-	return b.againstSite("from one answer to the next", note, func(folder string) (side, func(), error) {
+	return b.againstSite("from one answer to the next", note, func(folder string) (measurement, func(), error) {
 		s, err := host(folder, false)
 		if err != nil {
 			return nil, nil, err
@@ -53,7 +53,7 @@ func teachStudio(ctx context.Context, dir string, n int) error {
 	if err := chromedp.Do(ctx, chromedp.Reload()); err != nil {
 		return err
 	}
-	if _, err := evaluate[float64](ctx, settled(`document.querySelector(".studio:not([inert])") && document.querySelector(".engine.ready")`)); err != nil {
+	if _, err := evaluate[float64](ctx, elapsedUntil(`document.querySelector(".studio:not([inert])") && document.querySelector(".engine.ready")`)); err != nil {
 		return err
 	}
 	if err := chromedp.Do(ctx, chromedp.SetUploadFiles(chromedp.CSS("#add-folders"), []string{dir})); err != nil {

@@ -64,7 +64,7 @@ func fastest() (string, error) {
 
 // pretraining returns a side that runs one step of the full network with 64 classes. The function
 // stop ends the run.
-func pretraining(size, batch int, precision string) (ours side, stop func(), err error) {
+func pretraining(size, batch int, precision string) (ours measurement, stop func(), err error) {
 	dir, err := os.MkdirTemp("", "deepemd-bench")
 	if err != nil {
 		return nil, nil, err

@@ -108,7 +108,7 @@ const rows = "{{range .}}{{.Name}}\t{{.LicenseName}}\t{{.LicensePath}}\n{{end}}"
 
 // classify adds the findings of go-licenses, which the Makefile builds, to the modules of a program.
 func (s *folder) classify(l linker, modules map[string]*linkedModule) error {
-	template := s.work("licenses.tmpl")
+	template := s.tempPath("licenses.tmpl")
 	if err := atomicfile.Replace(template, []byte(rows)); err != nil {
 		return err
 	}

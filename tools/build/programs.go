@@ -33,7 +33,7 @@ func studioProgram(modfile string) program {
 // goBuild compiles and optimizes a program, and writes it into a file of the folder. The compiler
 // writes elsewhere, so that the file changes only with its content.
 func (s *folder) goBuild(p program, name string) error {
-	fresh := s.work(p.file)
+	fresh := s.tempPath(p.file)
 	if err := p.compile(s.root, fresh, withoutSymbols); err != nil {
 		return err
 	}
@@ -47,7 +47,7 @@ func (s *folder) goBuild(p program, name string) error {
 	return s.write(name, module)
 }
 
-// work returns the path of a temporary file of the build, outside the folder.
-func (s *folder) work(name string) string {
+// tempPath returns the path of a temporary file of the build, outside the folder.
+func (s *folder) tempPath(name string) string {
 	return filepath.Join(filepath.Dir(s.out), "."+filepath.Base(s.out)+".wasm", name)
 }

@@ -16,7 +16,7 @@ import (
 // prune removes the files that the previous build has written and this build has not, with their
 // compressed forms. Files from elsewhere stay.
 func (s *folder) prune() error {
-	list := s.work("files.json")
+	list := s.tempPath("files.json")
 	var before []string
 	switch data, err := os.ReadFile(list); {
 	case err == nil:

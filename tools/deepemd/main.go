@@ -27,7 +27,7 @@ func main() {
 	command := verb.Root()
 	command.SetOut(verb.Plain(os.Stdout))
 	command.SetErr(stderr)
-	verb.Within(command, group)
+	verb.SetGroup(command, group)
 	if err := verb.Execute(command, os.Args[1:]); err != nil {
 		verb.Fail(stderr, group, err)
 		os.Exit(1)

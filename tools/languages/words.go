@@ -85,9 +85,9 @@ func exported(name string) string {
 	return strings.ToUpper(name[:1]) + name[1:]
 }
 
-// alike gives sections with the same names one common type, named after their parent: each of the
+// unifySections gives sections with the same names one common type, named after their parent: each of the
 // lessons is a Lesson.
-func (n *node) alike() []*node {
+func (n *node) unifySections() []*node {
 	names := func(n *node) string {
 		var all []string
 		for _, child := range n.nodes {
@@ -149,7 +149,7 @@ func generateWords(files fs.FS) ([]byte, error) {
 
 // section declares the fields of a section, and the types that several of its subsections share.
 func (g *generator) section(n *node, into *bytes.Buffer) error {
-	inner := n.alike()
+	inner := n.unifySections()
 	var kinds []string
 	fields := map[string][]string{}
 	for _, child := range n.nodes {

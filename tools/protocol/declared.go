@@ -191,12 +191,12 @@ func qualified(room string, t ast.Expr) string {
 	return fmt.Sprintf("%T", t)
 }
 
-// all returns the fields of a struct, with the fields of embedded structs.
-func (d *declared) all(s *structure) []field {
+// allFields returns the fields of a struct, with the fields of embedded structs.
+func (d *declared) allFields(s *structure) []field {
 	var list []field
 	for _, f := range s.fields {
 		if inner := d.structs[f.goType]; f.embedded && inner != nil {
-			list = append(list, d.all(inner)...)
+			list = append(list, d.allFields(inner)...)
 		} else if !f.embedded {
 			list = append(list, f)
 		}
@@ -212,8 +212,8 @@ func (d *declared) inner(goType string) *structure {
 	return d.structs[strings.TrimLeft(goType, "[]*")]
 }
 
-// reached returns the structs that are reachable from the given ones, which come first.
-func (d *declared) reached(from ...*structure) []*structure {
+// reachable returns the structs that are reachable from the given ones, which come first.
+func (d *declared) reachable(from ...*structure) []*structure {
 	var list []*structure
 	var visit func(s *structure)
 	visit = func(s *structure) {
@@ -221,7 +221,7 @@ func (d *declared) reached(from ...*structure) []*structure {
 			return
 		}
 		list = append(list, s)
-		for _, f := range d.all(s) {
+		for _, f := range d.allFields(s) {
 			if inner := d.inner(f.goType); inner != nil && (f.tsType == "" || f.goType == "method.Method") && !d.isRow(f.goType) {
 				visit(inner)
 			}
@@ -237,5 +237,5 @@ func (d *declared) reached(from ...*structure) []*structure {
 func (d *declared) isRow(goType string) bool {
 	elem, ok := strings.CutPrefix(goType, "[]")
 	s := d.structs[elem]
-	return ok && s != nil && !slices.ContainsFunc(d.all(s), func(f field) bool { return f.goType != "float32" })
+	return ok && s != nil && !slices.ContainsFunc(d.allFields(s), func(f field) bool { return f.goType != "float32" })
 }

@@ -49,7 +49,7 @@ export type ErrorCode =
 			return nil, err
 		}
 		fmt.Fprintf(&b, "    }%s\n", ending(i, len(d.requests)))
-		for _, s := range d.reached(r) {
+		for _, s := range d.reachable(r) {
 			if s != r {
 				seen = append(seen, s)
 			}
@@ -67,7 +67,7 @@ export type ErrorCode =
 		}
 	}
 	b.WriteString("}\n")
-	for _, s := range d.reached(seen...) {
+	for _, s := range d.reachable(seen...) {
 		if err := d.pageStruct(&b, s); err != nil {
 			return nil, err
 		}
@@ -93,7 +93,7 @@ func (d *declared) pageStruct(b *strings.Builder, s *structure) error {
 
 // properties writes the fields of a struct.
 func (d *declared) properties(b *strings.Builder, indent string, s *structure) error {
-	for _, f := range d.all(s) {
+	for _, f := range d.allFields(s) {
 		t, err := d.pageType(f)
 		if err != nil {
 			return fmt.Errorf("%s.%s: %w", s.goName(), f.name, err)
@@ -104,7 +104,7 @@ func (d *declared) properties(b *strings.Builder, indent string, s *structure) e
 		}
 		doc := upper(f.doc)
 		if s.goName() == "method.Method" {
-			doc = upper(strings.TrimPrefix(doc+"; default "+usual(f.wire), "; "))
+			doc = upper(strings.TrimPrefix(doc+"; default "+defaultOf(f.wire), "; "))
 		}
 		if doc != "" {
 			comment(b, indent, doc)
@@ -133,8 +133,8 @@ func (d *declared) pageType(f field) (string, error) {
 	return s.name, nil
 }
 
-// usual returns the default of a property of the method, for people.
-func usual(property string) string {
+// defaultOf returns the default of a property of the method, for people.
+func defaultOf(property string) string {
 	text, err := json.Marshal(method.Default())
 	if err != nil {
 		panic(err)

@@ -76,7 +76,7 @@ func newFeaturesCommand() *cobra.Command {
 	f.StringVar(&o.batch, "batch", "", "also write the network's normalized inputs: float32 [images, size, size, 3] to this .npy file")
 	o.method.RegisterEmbedder(f)
 	o.network.Register(f)
-	return verb.Shares(command)
+	return verb.MarkParallel(command)
 }
 
 func features(ctx context.Context, stdout, stderr io.Writer, o featuresOptions, given func(flag string) bool) error {
@@ -162,7 +162,7 @@ func (o *featuresOptions) check(given func(flag string) bool) error {
 	if err := o.network.Check(); err != nil {
 		return err
 	}
-	m, err := o.method.Over(method.Default())
+	m, err := o.method.Apply(method.Default())
 	if err != nil {
 		return err
 	}
@@ -241,16 +241,16 @@ func (o *featuresOptions) embedPictures(ctx context.Context, stderr io.Writer, g
 		e.features, err = evaluate.Extract(ctx, e.list.Names, read, o.unreadable.Extraction(extraction))
 		return err
 	})
-	o.unreadable.Take(stderr)
+	o.unreadable.Report(stderr)
 	flags.NoteProfiles(stderr, set)
 	if err != nil {
 		return nil, err
 	}
-	return e, e.drop()
+	return e, e.removeUnreadable()
 }
 
-// drop removes images without features from the list.
-func (e *embeddedPictures) drop() error {
+// removeUnreadable removes images without features from the list.
+func (e *embeddedPictures) removeUnreadable() error {
 	all, list := len(e.list.Names), &e.list
 	size, kept := len(e.seen)/max(all, 1), 0
 	for i, name := range list.Names {

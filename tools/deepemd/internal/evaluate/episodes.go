@@ -53,8 +53,8 @@ type episodeList struct {
 	listed    bool         // in a file instead of drawn
 }
 
-// drop removes the episodes with images that have no features, and states this in the source.
-func (l *episodeList) drop(features evaluate.Features) error {
+// removeUnreadable removes the episodes with images that have no features, and states this in the source.
+func (l *episodeList) removeUnreadable(features evaluate.Features) error {
 	kept := 0
 	for i, e := range l.episodes {
 		names := slices.Concat(e.Support, e.Query)
@@ -110,7 +110,7 @@ func (f *episodeFlags) list(set *data.Set, given func(flag string) bool) (*episo
 	if len(f.shot) > 1 {
 		return nil, fmt.Errorf("--shot %v: classes of a listed episode have one number of examples: leave out the others, or give --episodes a number", f.shot)
 	}
-	list, err := readEpisodes(f.episodes, f.shot.most())
+	list, err := readEpisodes(f.episodes, f.shot.max())
 	if err != nil {
 		return nil, err
 	}
@@ -147,7 +147,7 @@ func checkEpisodes(flag string, n, least, way, shot, query int) error {
 
 // draw draws n episodes from a set that was opened with the split.
 func (f *episodeFlags) draw(set *data.Set, n int, given func(flag string) bool) (*episodeList, error) {
-	if err := checkEpisodes("--episodes", n, 1, f.way, f.shot.most(), f.query); err != nil {
+	if err := checkEpisodes("--episodes", n, 1, f.way, f.shot.max(), f.query); err != nil {
 		return nil, err
 	}
 	classes, err := f.part.Classes(set, given)
@@ -172,10 +172,10 @@ func (f *episodeFlags) draw(set *data.Set, n int, given func(flag string) bool) 
 // sampler returns the sampler of the episodes, and describes their source.
 func (f *episodeFlags) sampler(set *data.Set, classes []string, source string) (interface{ Episode(int) data.Episode }, string, error) {
 	if f.apart == "" {
-		sampler, err := data.NewSampler(set, classes, f.way, f.shot.most(), f.query, f.seed)
+		sampler, err := data.NewSampler(set, classes, f.way, f.shot.max(), f.query, f.seed)
 		return sampler, source, err
 	}
-	sampler, err := data.NewGroupSampler(set, classes, f.way, f.shot.most(), f.query, f.seed, f.apart)
+	sampler, err := data.NewGroupSampler(set, classes, f.way, f.shot.max(), f.query, f.seed, f.apart)
 	if err != nil {
 		return nil, "", fmt.Errorf("--apart: %w", err)
 	}
@@ -235,7 +235,7 @@ func (s *shots) Set(text string) error {
 // Type implements pflag.Value.
 func (s shots) Type() string { return "numbers" }
 
-func (s shots) most() int { return slices.Max(s) }
+func (s shots) max() int { return slices.Max(s) }
 
 // several returns the numbers if there is more than one.
 func (s shots) several() []int {

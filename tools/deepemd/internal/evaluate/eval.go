@@ -91,7 +91,7 @@ func newEvalCommand() *cobra.Command {
 	o.network.Register(f)
 	command.AddCommand(newEvalRetrievalCommand())
 	o.network.RegisterSound(f)
-	return verb.Shares(command)
+	return verb.MarkParallel(command)
 }
 
 // evaluation is the result of the command.
@@ -155,7 +155,7 @@ func eval(ctx context.Context, stdout, stderr io.Writer, o evalOptions, given fu
 			return fmt.Errorf("--logits: %w", namedfile.Explain(err))
 		}
 	}
-	classifiers, err := o.method.All(method.Paper())
+	classifiers, err := o.method.Classifiers(method.Paper())
 	if err != nil {
 		return err
 	}
@@ -223,7 +223,7 @@ func eval(ctx context.Context, stdout, stderr io.Writer, o evalOptions, given fu
 	outcome.LeftOut = o.unreadable.Count
 	outcome.Pictures, outcome.EmbedS, outcome.MatchS = len(features), embedded.Sub(start).Seconds(), time.Since(embedded).Seconds()
 	if o.network.Sound {
-		if outcome.Baselines, err = evaluate.SoundBaselines(ctx, list.names(), set.Image, list.episodes, list.way, o.network.Threads, verb.Shower(stderr)); err != nil {
+		if outcome.Baselines, err = evaluate.SoundBaselines(ctx, list.names(), set.Image, list.episodes, list.way, o.network.Threads, verb.ProgressOn(stderr)); err != nil {
 			return verb.Interrupted(err)
 		}
 	}
@@ -231,7 +231,7 @@ func eval(ctx context.Context, stdout, stderr io.Writer, o evalOptions, given fu
 		Strength: o.robustness.strength, Seed: o.episodes.seed, Read: set.Image, Episodes: list.episodes, Features: features, Plain: results[0],
 		Extraction: net.Extraction(nil),
 		Config:     evaluate.Config{Way: list.way, Classifier: classifiers[0].New, Threads: o.network.Threads},
-		Show:       verb.Shower(stderr),
+		Show:       verb.ProgressOn(stderr),
 	}
 	for _, kind := range kinds {
 		d, err := m.Measure(ctx, kind)
@@ -264,7 +264,7 @@ func (o *evalOptions) classify(ctx context.Context, stderr io.Writer, features e
 // classifier in the progress.
 func (o *evalOptions) run(ctx context.Context, stderr io.Writer, of string, features evaluate.Features, list *episodeList, classifiers []flags.Chosen) (results []*evaluate.Result, err error) {
 	for _, c := range classifiers {
-		result, err := verb.Shown(stderr, of+c.Classifier+": episodes", func(show evaluate.Progress) (*evaluate.Result, error) {
+		result, err := verb.WithProgressOf(stderr, of+c.Classifier+": episodes", func(show evaluate.Progress) (*evaluate.Result, error) {
 			return evaluate.Run(ctx, features, list.episodes, evaluate.Config{
 				Way: list.way, Classifier: c.New, Threads: o.network.Threads, Progress: show,
 			})
@@ -294,7 +294,7 @@ func (o *evalOptions) outcome(list *episodeList, features evaluate.Features, res
 	weighting := flags.Matcher(m)().Weighting
 	e = evaluation{
 		Accuracy: result.Mean, Interval: result.Interval,
-		Episodes: len(list.episodes), Way: list.way, Shot: o.episodes.shot.most(), Shots: o.episodes.shot.several(), Queries: len(list.episodes[0].Query) / list.way,
+		Episodes: len(list.episodes), Way: list.way, Shot: o.episodes.shot.max(), Shots: o.episodes.shot.several(), Queries: len(list.episodes[0].Query) / list.way,
 		Source: list.source, Classifier: methods[0].Name, Calibration: methods[0].Calibration, Weighting: weighting.String(), Solver: flags.SolverText(m), Method: m.String(),
 	}
 	if len(methods) > 1 {

@@ -30,19 +30,19 @@ func (o *evalOptions) embed(ctx context.Context, stderr io.Writer, set *data.Set
 	features := evaluate.Features{}
 	for {
 		missing := slices.DeleteFunc(list.names(), func(name string) bool { return features[name] != nil })
-		embedded, err := verb.Shown(stderr, "images embedded", func(show evaluate.Progress) (evaluate.Features, error) {
+		embedded, err := verb.WithProgressOf(stderr, "images embedded", func(show evaluate.Progress) (evaluate.Features, error) {
 			return evaluate.Extract(ctx, missing, set.Image, o.unreadable.Extraction(net.Extraction(show)))
 		})
 		if err != nil {
 			return nil, nil, err
 		}
 		maps.Copy(features, embedded)
-		left := o.unreadable.Take(stderr)
+		left := o.unreadable.Report(stderr)
 		if len(left) == 0 {
 			break
 		}
 		if list.listed {
-			if err := list.drop(features); err != nil {
+			if err := list.removeUnreadable(features); err != nil {
 				return nil, nil, err
 			}
 			break

@@ -70,7 +70,7 @@ func newEvalRetrievalCommand() *cobra.Command {
 	o.method.RegisterMatcher(f)
 	o.method.RegisterEmbedder(f)
 	o.network.Register(f)
-	return verb.Shares(command)
+	return verb.MarkParallel(command)
 }
 
 // retrievalOutcome is the result of the command.
@@ -105,7 +105,7 @@ func evalRetrieval(ctx context.Context, stdout, stderr io.Writer, o retrievalOpt
 	if err != nil {
 		return err
 	}
-	m, err := o.method.Over(method.Paper())
+	m, err := o.method.Apply(method.Paper())
 	if err != nil {
 		return err
 	}
@@ -124,7 +124,7 @@ func evalRetrieval(ctx context.Context, stdout, stderr io.Writer, o retrievalOpt
 			return err
 		}
 	}
-	result, err := verb.Shown(stderr, "queries", func(show evaluate.Progress) (*evaluate.RetrievalResult, error) {
+	result, err := verb.WithProgressOf(stderr, "queries", func(show evaluate.Progress) (*evaluate.RetrievalResult, error) {
 		return evaluate.RunRetrieval(ctx, searched, pictures.labels, evaluate.Retrieval{
 			Queries: pool, Matcher: newMatcher, Candidates: counts, Ks: o.at, Threads: o.network.Threads, Progress: show,
 		})
@@ -240,14 +240,14 @@ func (o *retrievalOptions) embed(ctx context.Context, stderr io.Writer, e method
 		}
 		noteSeen(stderr, net.Network.Meta(), set.ClassesOf(names))
 		about = retrievalOutcome{Data: set.Name(), Network: net.Network.Meta().Name, Size: net.Preprocess.Size, Embedding: net.Embedding()}
-		features, err = verb.Shown(stderr, "images embedded", func(show evaluate.Progress) (evaluate.Features, error) {
+		features, err = verb.WithProgressOf(stderr, "images embedded", func(show evaluate.Progress) (evaluate.Features, error) {
 			return evaluate.Extract(ctx, names, set.Image, o.unreadable.Extraction(net.Extraction(show)))
 		})
 		if err != nil {
 			return nil, err
 		}
 	}
-	o.unreadable.Take(stderr)
+	o.unreadable.Report(stderr)
 	flags.NoteProfiles(stderr, set)
 	l := &labeled{about: about}
 	for i, name := range names {

@@ -94,20 +94,20 @@ func newReproduceCommand() *cobra.Command {
 	f.BoolVar(&o.time, "times", false, "measure only the times of existing results, on one thread: use it when nothing else runs")
 	o.network.HeldOut = true
 	o.network.Register(f)
-	return verb.Shares(command)
+	return verb.MarkParallel(command)
 }
 
 func listTables(w io.Writer, plan reproduce.Plan) error {
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	for _, t := range reproduce.Tables(plan) {
-		fmt.Fprintf(table, "%s\t%s\t%s\n", t.Name, t.Title, strings.Join(needs(t), ", "))
+		fmt.Fprintf(table, "%s\t%s\t%s\n", t.Name, t.Title, strings.Join(requiredFlags(t), ", "))
 	}
 	fmt.Fprintf(table, "%s\tevery one of them\t\n", everyTable)
 	return table.Flush()
 }
 
-// needs returns the additional flags that a table needs.
-func needs(t *reproduce.Table) []string {
+// requiredFlags returns the additional flags that a table needs.
+func requiredFlags(t *reproduce.Table) []string {
 	var flags []string
 	for _, r := range t.Rows {
 		for _, flag := range []string{extraFlags[r.Network], extraFlags[r.Data]} {
@@ -176,7 +176,7 @@ func (o *reproduceOptions) run(ctx context.Context, stdout, stderr io.Writer, na
 	lab := &reproduce.Lab{
 		Plan: o.plan, Networks: map[string]*reproduce.Network{}, Data: map[string]*reproduce.Dataset{}, Threads: o.network.Threads, Today: time.Now,
 		Features: &reproduce.Cache{Threads: o.network.Threads, MostPatches: mostPatches(tables)},
-		Show:     verb.Shower(stderr),
+		Show:     verb.ProgressOn(stderr),
 		Done: func(c reproduce.Cell, outcome *reproduce.Outcome) {
 			mean, half := outcome.Accuracy()
 			fmt.Fprintf(stderr, "%s: %s, %s: %.2f%% ± %.2f%%\n", c.Table.Name, c.Row.Label, c.Column.Label, 100*mean, 100*half)
@@ -220,7 +220,7 @@ func (o *reproduceOptions) measure(ctx context.Context, lab *reproduce.Lab, tabl
 	cells := lab.Cells(tables...)
 	measureCells := lab.Measure
 	if o.time {
-		measureCells = lab.Retime
+		measureCells = lab.MeasureTimes
 	}
 	if err := measureCells(ctx, cells); err != nil {
 		return err
@@ -307,7 +307,7 @@ func openNetwork(stderr io.Writer, f flags.Network) (*reproduce.Network, error) 
 	if err != nil {
 		return nil, err
 	}
-	sum, err := f.Sum()
+	sum, err := f.SHA256()
 	if err != nil {
 		return nil, err
 	}

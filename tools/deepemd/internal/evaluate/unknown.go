@@ -87,7 +87,7 @@ func (o *evalOptions) evalUnknown(ctx context.Context, stdout, stderr io.Writer,
 	if some := features[list.names()[0]]; cohort != nil && some.C != cohort.Channels() {
 		return fmt.Errorf("--cohort %s: features of %d channels, want %d as in --features: extract both with one network", o.cohort, cohort.Channels(), some.C)
 	}
-	r, err := verb.Shown(stderr, "episodes", func(show evaluate.Progress) (*evaluate.OpenResult, error) {
+	r, err := verb.WithProgressOf(stderr, "episodes", func(show evaluate.Progress) (*evaluate.OpenResult, error) {
 		return evaluate.RunOpen(ctx, features, list.episodes, evaluate.Open{
 			Way: list.way, Strangers: list.strangers, Classifier: classifier.New, Prior: o.prior(cohort), Cohort: cohort, Strictness: strictnesses(),
 			Threads: o.network.Threads, Progress: show,
@@ -97,7 +97,7 @@ func (o *evalOptions) evalUnknown(ctx context.Context, stdout, stderr io.Writer,
 		return verb.Interrupted(err)
 	}
 	e := openEvaluation{
-		Episodes: len(list.episodes), Pictures: len(features), LeftOut: o.unreadable.Count, Way: list.way, Shot: o.episodes.shot.most(),
+		Episodes: len(list.episodes), Pictures: len(features), LeftOut: o.unreadable.Count, Way: list.way, Shot: o.episodes.shot.max(),
 		Known: len(list.episodes[0].Query), Unknown: len(list.strangers[0]),
 		Source: list.source, Data: name, Classifier: classifier.Classifier, Weighting: flags.Matcher(classifier.Method)().Weighting.String(),
 		Scores: r.Candidates, Balanced: r.Balanced, Verdicts: r.Verdicts, Levels: r.Levels,

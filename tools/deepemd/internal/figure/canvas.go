@@ -147,8 +147,8 @@ var (
 // also distinct in gray.
 var heatStops = [...][3]float64{{8, 6, 30}, {74, 18, 105}, {165, 44, 96}, {225, 80, 60}, {251, 155, 40}, {252, 253, 190}}
 
-// heat is the color of a share of the maximum, from 0 to 1.
-func heat(share float64) color.RGBA {
+// heatColor is the color of a share of the maximum, from 0 to 1.
+func heatColor(share float64) color.RGBA {
 	at := min(1, max(0, share)) * float64(len(heatStops)-1)
 	k := min(int(at), len(heatStops)-2)
 	mix := func(c int) uint8 {
@@ -230,7 +230,7 @@ func newPage(h header, width, content, scale float64) (c *canvas, top float64) {
 	}
 	c.write(point{width - margin, margin + 20}, 1, titleStyle, mark, h.score)
 	c.write(point{width - margin, margin + 44}, 1, smallStyle, faint, h.note)
-	c.write(point{margin, top + content + heightBelow - 22}, 0, smallStyle, faint, c.shortened(smallStyle, h.footer, width-2*margin))
+	c.write(point{margin, top + content + heightBelow - 22}, 0, smallStyle, faint, c.ellipsis(smallStyle, h.footer, width-2*margin))
 	return c, top
 }
 
@@ -306,9 +306,9 @@ func (c *canvas) write(at point, along float64, s style, colour color.RGBA, text
 	d.DrawString(text)
 }
 
-// shortened cuts the beginning of a text that is wider than width, because file names differ at
+// ellipsis cuts the beginning of a text that is wider than width, because file names differ at
 // their end.
-func (c *canvas) shortened(s style, text string, width float64) string {
+func (c *canvas) ellipsis(s style, text string, width float64) string {
 	if c.width(s, text) <= width {
 		return text
 	}
@@ -324,7 +324,7 @@ func (c *canvas) wrapped(s style, text string, width float64) []string {
 	var lines []string
 	line := ""
 	for _, word := range strings.Fields(text) {
-		word = c.shortened(s, word, width)
+		word = c.ellipsis(s, word, width)
 		switch longer := line + " " + word; {
 		case line == "":
 			line = word

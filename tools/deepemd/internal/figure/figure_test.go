@@ -248,13 +248,13 @@ func TestView(t *testing.T) {
 
 func TestColors(t *testing.T) {
 	for share, want := range map[float64]color.RGBA{-1: {8, 6, 30, 255}, 0: {8, 6, 30, 255}, 1: {252, 253, 190, 255}, 2: {252, 253, 190, 255}} {
-		if got := heat(share); got != want {
+		if got := heatColor(share); got != want {
 			t.Errorf("heat(%v) = %v, want %v", share, got, want)
 		}
 	}
 	light := func(c color.RGBA) float64 { return 0.2126*float64(c.R) + 0.7152*float64(c.G) + 0.0722*float64(c.B) }
 	for k := range 100 {
-		if a, b := light(heat(float64(k)/100)), light(heat(float64(k+1)/100)); a >= b {
+		if a, b := light(heatColor(float64(k)/100)), light(heatColor(float64(k+1)/100)); a >= b {
 			t.Errorf("heat grows darker at %d%%: %v, then %v", k, a, b)
 		}
 	}
@@ -267,7 +267,7 @@ func TestColors(t *testing.T) {
 func TestText(t *testing.T) {
 	c := newCanvas(300, 50, 1)
 	for text, want := range map[string]string{"short": "short", strings.Repeat("folder/", 20) + "name.png": "name.png"} {
-		got := c.shortened(textStyle, text, 120)
+		got := c.ellipsis(textStyle, text, 120)
 		if c.width(textStyle, got) > 120 || !strings.HasSuffix(got, want) {
 			t.Errorf("%.20q becomes %q", text, got)
 		}

@@ -112,11 +112,11 @@ func (s *Subject) draw(c *canvas, k card, bright float64, from, to image.Image) 
 	}
 	if len(k.rest) > 0 {
 		c.write(point{x + 4, middle}, 0, smallStyle, faint, fmt.Sprintf("%d more", len(k.rest)))
-		c.write(point{x + 4, middle + 16}, 0, smallStyle, faint, percent(sum(k.rest)/e.From[k.node].Weight))
+		c.write(point{x + 4, middle + 16}, 0, smallStyle, faint, percent(totalFlow(k.rest)/e.From[k.node].Weight))
 	}
 }
 
-func sum(links []answer.Link) float64 {
+func totalFlow(links []answer.Link) float64 {
 	var mass float64
 	for _, l := range links {
 		mass += l.Flow
@@ -147,7 +147,7 @@ func (s *Subject) Weights() image.Image {
 		x := margin + float64(k)*(side+gap)
 		img := rgba(pictures[k].View)
 		places[k] = fit(rect{x, top + caption, side, side}, img.Rect)
-		c.write(point{x, top + 14}, 0, textStyle, ink, c.shortened(textStyle, pictures[k].Name, side))
+		c.write(point{x, top + 14}, 0, textStyle, ink, c.ellipsis(textStyle, pictures[k].Name, side))
 		c.picture(places[k], img)
 		pixels := c.pixels(places[k])
 		fields[k] = weights.Heat(pixels.Dx(), pixels.Dy())
@@ -172,7 +172,7 @@ func (c *canvas) heated(pixels image.Rectangle, field []float64, most float64) {
 			at := c.img.PixOffset(pixels.Min.X+x, pixels.Min.Y+y)
 			pix := c.img.Pix[at:][:3]
 			shade := (0.299*float64(pix[0]) + 0.587*float64(pix[1]) + 0.114*float64(pix[2])) / 255
-			colour := heat(field[y*pixels.Dx()+x] / max(most, 1e-12))
+			colour := heatColor(field[y*pixels.Dx()+x] / max(most, 1e-12))
 			for k, v := range [3]uint8{colour.R, colour.G, colour.B} {
 				pix[k] = uint8(math.Round(float64(v)*(0.35+0.65*shade) + 0.12*255*shade*(1-float64(v)/255)))
 			}
@@ -185,7 +185,7 @@ func (c *canvas) legend(r rect, most float64) {
 	bar := rect{r.x + r.w*0.25, r.y, r.w * 0.5, r.h}
 	pixels := c.pixels(bar)
 	for x := range pixels.Dx() {
-		colour := heat(float64(x) / float64(max(1, pixels.Dx()-1)))
+		colour := heatColor(float64(x) / float64(max(1, pixels.Dx()-1)))
 		for y := range pixels.Dy() {
 			c.img.SetRGBA(pixels.Min.X+x, pixels.Min.Y+y, colour)
 		}
@@ -234,7 +234,7 @@ func (s *Subject) rebuilt(c *canvas, y, side float64) {
 		return rect{margin + float64(column)*(side+gap), y + caption, side, side}
 	}
 	heading := func(column int, text string) {
-		c.write(point{place(column).x, y + 14}, 0, textStyle, ink, c.shortened(textStyle, text, side))
+		c.write(point{place(column).x, y + 14}, 0, textStyle, ink, c.ellipsis(textStyle, text, side))
 	}
 	heading(0, s.From.Name)
 	c.picture(fit(place(0), from.Rect), from)

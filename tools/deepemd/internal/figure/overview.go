@@ -30,8 +30,8 @@ func (s *Subject) Overview() image.Image {
 	from, to := rgba(s.From.View), rgba(s.To.View)
 	left := fit(rect{margin, top + caption, side, side}, from.Rect)
 	right := fit(rect{margin + side + between, top + caption, side, side}, to.Rect)
-	c.write(point{margin, top + 14}, 0, textStyle, ink, c.shortened(textStyle, s.From.Name, side))
-	c.write(point{margin + side + between, top + 14}, 0, textStyle, ink, c.shortened(textStyle, s.To.Name, side))
+	c.write(point{margin, top + 14}, 0, textStyle, ink, c.ellipsis(textStyle, s.From.Name, side))
+	c.write(point{margin + side + between, top + 14}, 0, textStyle, ink, c.ellipsis(textStyle, s.To.Name, side))
 	c.picture(left, from)
 	c.picture(right, to)
 	c.dimmed(c.pixels(left), s.Explanation.From)
@@ -79,18 +79,18 @@ func (s *Subject) lines(c *canvas, left, right rect) {
 		c.curve(a, b, thick, seeThrough(colour(l.From), 0.35+0.6*share))
 	}
 	for i, p := range from {
-		c.place(p, colour(i))
+		c.lineEnd(p, colour(i))
 	}
 	back := e.Reverse()
 	for j, p := range to {
 		if best := back.Best(j); best >= 0 {
-			c.place(p, colour(best))
+			c.lineEnd(p, colour(best))
 		}
 	}
 }
 
-// place is the end of a node's lines.
-type place struct {
+// lineEnd is the end of a node's lines.
+type lineEnd struct {
 	at     point
 	radius float64
 	ring   bool
@@ -99,13 +99,13 @@ type place struct {
 // places returns the ends of the lines in an image that fills r: the centers of the nodes' regions,
 // larger for heavier nodes. Nodes of coarser layers are rings with an offset, because they share
 // their centers with others.
-func (s *Subject) places(r rect, side answer.Side) []place {
+func (s *Subject) places(r rect, side answer.Side) []lineEnd {
 	const largest, offset = 7., 11.
 	bright := side.Brightness()
-	places := make([]place, side.N())
+	places := make([]lineEnd, side.N())
 	layers := s.layers(side.N())
 	size := func(l layer) float64 {
-		seen := within(rect{0, 0, 1, 1}, side[l.nodes[0]].Region)
+		seen := fitRegion(rect{0, 0, 1, 1}, side[l.nodes[0]].Region)
 		return seen.w * seen.h
 	}
 	for _, l := range layers {
@@ -116,8 +116,8 @@ func (s *Subject) places(r rect, side answer.Side) []place {
 			}
 		}
 		for _, i := range l.nodes {
-			at := within(r, side[i].Region).center()
-			places[i] = place{
+			at := fitRegion(r, side[i].Region).center()
+			places[i] = lineEnd{
 				at:     point{at.x + coarser*offset, at.y - coarser*offset},
 				radius: max(2.5, largest*math.Sqrt(bright[i])),
 				ring:   coarser > 0,
@@ -127,7 +127,7 @@ func (s *Subject) places(r rect, side answer.Side) []place {
 	return places
 }
 
-func (c *canvas) place(p place, colour color.RGBA) {
+func (c *canvas) lineEnd(p lineEnd, colour color.RGBA) {
 	c.disc(p.at, p.radius+1, seeThrough(paper, 0.75))
 	c.disc(p.at, p.radius, colour)
 	if p.ring {

@@ -72,6 +72,6 @@ func (c *canvas) cell(at point, t Cell) {
 		img := rgba(t.Picture)
 		c.picture(fit(r, img.Rect), img)
 	}
-	c.write(point{at.x, at.y + thumb + 16}, 0, smallStyle, ink, c.shortened(smallStyle, t.Name, thumb))
-	c.write(point{at.x, at.y + thumb + 31}, 0, smallStyle, faint, c.shortened(smallStyle, t.Note, thumb))
+	c.write(point{at.x, at.y + thumb + 16}, 0, smallStyle, ink, c.ellipsis(smallStyle, t.Name, thumb))
+	c.write(point{at.x, at.y + thumb + 31}, 0, smallStyle, faint, c.ellipsis(smallStyle, t.Note, thumb))
 }

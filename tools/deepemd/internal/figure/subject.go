@@ -89,8 +89,8 @@ func fit(r rect, shape image.Rectangle) rect {
 	return rect{r.x + (r.w-w*scale)/2, r.y + (r.h-h*scale)/2, w * scale, h * scale}
 }
 
-// within is a node's region in an image that fills r.
-func within(r rect, region embed.Region) rect {
+// fitRegion is a node's region in an image that fills r.
+func fitRegion(r rect, region embed.Region) rect {
 	return rect{
 		r.x + float64(region.X0)*r.w, r.y + float64(region.Y0)*r.h,
 		float64(region.X1-region.X0) * r.w, float64(region.Y1-region.Y0) * r.h,

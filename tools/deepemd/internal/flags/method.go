@@ -15,7 +15,7 @@ import (
 )
 
 // Method are the flags of the recognition method: --method, a line of named settings, and a flag for
-// each setting, which takes precedence. A verb registers the flags that it uses; [Method.Over]
+// each setting, which takes precedence. A verb registers the flags that it uses; [Method.Apply]
 // returns the method.
 type Method struct {
 	set       *pflag.FlagSet
@@ -38,7 +38,7 @@ func (f *Method) RegisterEmbedder(set *pflag.FlagSet) {
 	f.use(set)
 	e := &f.said.Embedder
 	grid, sampling := method.Embedder{Kind: method.Grid}.Complete(), method.Embedder{Kind: method.Sampling}.Complete()
-	set.StringVar(&e.Kind, "embedder", method.Default().Embedder.Kind, "embedder, which computes the local embeddings of a picture:"+listed(method.Embedders()))
+	set.StringVar(&e.Kind, "embedder", method.Default().Embedder.Kind, "embedder, which computes the local embeddings of a picture:"+describe(method.Embedders()))
 	set.IntSliceVar(&e.Pyramid, "pyramid", nil, "with fcn: further levels of the feature pyramid, such as 2,1")
 	set.IntSliceVar(&e.Grid, "grid", nil, fmt.Sprintf("with grid: cells per side of each grid (default %s)", strings.Trim(strings.ReplaceAll(fmt.Sprint(grid.Grid), " ", ","), "[]")))
 	set.Float64Var(&e.Ratio, "ratio", 0, fmt.Sprintf("with grid: side of a crop relative to its cell (default %g)", grid.Ratio))
@@ -50,15 +50,15 @@ func (f *Method) RegisterEmbedder(set *pflag.FlagSet) {
 func (f *Method) RegisterMatcher(set *pflag.FlagSet) {
 	f.use(set)
 	d := method.Default()
-	set.StringVar(&f.said.Weighting, "weighting", d.Weighting, "node weights; some take a parameter after a colon, such as k-means:5:"+listed(method.Weightings()))
-	set.StringVar(&f.said.Solver, "solver", d.Solver, "solver of matches; some take a parameter after a colon, such as sinkhorn:0.02:"+listed(method.Solvers()))
+	set.StringVar(&f.said.Weighting, "weighting", d.Weighting, "node weights; some take a parameter after a colon, such as k-means:5:"+describe(method.Weightings()))
+	set.StringVar(&f.said.Solver, "solver", d.Solver, "solver of matches; some take a parameter after a colon, such as sinkhorn:0.02:"+describe(method.Solvers()))
 	set.Float64Var(&f.said.Temperature, "temperature", d.Temperature, "factor between similarities and logits")
 }
 
 // RegisterClassifier adds the flags of the classifier, with the defaults of base. With several, the
 // user may name more than one.
 func (f *Method) RegisterClassifier(set *pflag.FlagSet, base method.Method, several bool) {
-	help := "classifier:" + listed(method.Classifiers())
+	help := "classifier:" + describe(method.Classifiers())
 	if several {
 		help += "\nall, or several separated by commas, on the same episodes"
 	}
@@ -95,21 +95,21 @@ func text(flag *pflag.Flag) string {
 	}
 }
 
-// Over returns base with the changes of the flags.
+// Apply returns base with the changes of the flags.
 //
 // # Errors
 //
 // Invalid lines, unknown names, and invalid or incompatible settings. They name the flag.
-func (f *Method) Over(base method.Method) (method.Method, error) {
-	m, err := f.over(base)
+func (f *Method) Apply(base method.Method) (method.Method, error) {
+	m, err := f.apply(base)
 	if err == nil {
-		err = f.blame(m, m.Validate())
+		err = f.withFlag(m, m.Validate())
 	}
 	return m, err
 }
 
-// over is Over without checking whether classifier and node weights are compatible.
-func (f *Method) over(m method.Method) (method.Method, error) {
+// apply is Over without checking whether classifier and node weights are compatible.
+func (f *Method) apply(m method.Method) (method.Method, error) {
 	var err error
 	if f.line != "" {
 		if m, err = m.With(f.line); err != nil {
@@ -141,8 +141,8 @@ func (f *Method) over(m method.Method) (method.Method, error) {
 	return m, nil
 }
 
-// blame prefixes an error of incompatible settings with its flag.
-func (f *Method) blame(m method.Method, err error) error {
+// withFlag prefixes an error of incompatible settings with its flag.
+func (f *Method) withFlag(m method.Method, err error) error {
 	switch {
 	case err == nil:
 		return nil
@@ -166,10 +166,10 @@ type Chosen struct {
 // allClassifiers is the name for all classifiers.
 const allClassifiers = "all"
 
-// All returns the named classifiers, over base: one, several with commas, or all that are compatible
+// Classifiers returns the named classifiers, over base: one, several with commas, or all that are compatible
 // with the node weights.
-func (f *Method) All(base method.Method) ([]Chosen, error) {
-	m, err := f.over(base)
+func (f *Method) Classifiers(base method.Method) ([]Chosen, error) {
+	m, err := f.apply(base)
 	if err != nil {
 		return nil, err
 	}
@@ -194,7 +194,7 @@ func (f *Method) All(base method.Method) ([]Chosen, error) {
 			continue
 		}
 		if _, err := kit.Classifier(one, f.Tuning()); err != nil {
-			return nil, f.blame(one, err)
+			return nil, f.withFlag(one, err)
 		}
 		chosen = append(chosen, Chosen{one, func() fewshot.Classifier {
 			c, err := kit.Classifier(one, f.Tuning())
@@ -232,8 +232,8 @@ func SolverText(m method.Method) string {
 	return m.Solver
 }
 
-// listed returns names with their descriptions, one per line.
-func listed(names []method.Name) string {
+// describe returns names with their descriptions, one per line.
+func describe(names []method.Name) string {
 	var text strings.Builder
 	for _, n := range names {
 		fmt.Fprintf(&text, "\n%s: %s", n.Name, n.What)

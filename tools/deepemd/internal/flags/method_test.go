@@ -56,7 +56,7 @@ func TestOver(t *testing.T) {
 		{grid, "--method=classifier=nearest balance=on | --classifier=merge | --balance=false", "classifier=merge"},
 	} {
 		want := require.Value(c.base.With(c.want))(t)
-		if got, err := parse(t, c.line).Over(c.base); err != nil || !got.Equal(want) {
+		if got, err := parse(t, c.line).Apply(c.base); err != nil || !got.Equal(want) {
 			t.Errorf("%q over %v:\n%v, error %v, want\n%v", c.line, c.base, got, err, want)
 		}
 	}
@@ -78,7 +78,7 @@ func TestOverRefuses(t *testing.T) {
 		"--classifier=sfc | --weighting=k-means:3":         "--classifier sfc: classifier sfc trains nodes",
 		"--method=classifier=sfc | --weighting=mean-shift": "--classifier sfc: classifier sfc trains nodes",
 	} {
-		if _, err := parse(t, line).Over(method.Default()); err == nil || !strings.HasPrefix(err.Error(), want) {
+		if _, err := parse(t, line).Apply(method.Default()); err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%s: error %v, want %s", line, err, want)
 		}
 	}
@@ -88,7 +88,7 @@ func TestOverRefuses(t *testing.T) {
 func TestAll(t *testing.T) {
 	names := func(line string) string {
 		t.Helper()
-		chosen, err := parse(t, line).All(method.Paper())
+		chosen, err := parse(t, line).Classifiers(method.Paper())
 		if err != nil {
 			return err.Error()
 		}

@@ -173,8 +173,8 @@ func (f *Network) Name() string {
 	return path
 }
 
-// Sum returns the SHA-256 of the weights in hexadecimal; see [netfile.Sum].
-func (f *Network) Sum() (string, error) {
+// SHA256 returns the SHA-256 of the weights in hexadecimal; see [netfile.Sum].
+func (f *Network) SHA256() (string, error) {
 	path, own, err := f.source()
 	if err != nil {
 		return "", err
@@ -191,7 +191,7 @@ func (f *Network) Digest() (string, error) {
 	if facts, err := os.Stat(f.Weights); err == nil && facts.IsDir() {
 		return "", nil
 	}
-	return f.Sum()
+	return f.SHA256()
 }
 
 // Check returns an error for invalid flags.

@@ -30,7 +30,7 @@ func (u *Unreadable) Files(stderr io.Writer, files []string) error {
 		return fmt.Errorf("%s: neither an image nor a recording, or cannot be read: leave out --strict, or remove it", files[0])
 	}
 	if len(files) > 0 {
-		fmt.Fprintf(stderr, "left out %d files that are not images or recordings, or cannot be read: %s\n", len(files), verb.Few(files))
+		fmt.Fprintf(stderr, "left out %d files that are not images or recordings, or cannot be read: %s\n", len(files), verb.FirstFive(files))
 	}
 	return nil
 }
@@ -43,8 +43,8 @@ func (u *Unreadable) Extraction(x evaluate.Extraction) evaluate.Extraction {
 	return x
 }
 
-// Take returns the pictures that extractions have left out since the last Take, and lists them.
-func (u *Unreadable) Take(stderr io.Writer) []*data.Damaged {
+// Report returns the pictures that extractions have left out since the last Take, and lists them.
+func (u *Unreadable) Report(stderr io.Writer) []*data.Damaged {
 	const most = 5
 	taken := u.pictures
 	for i, d := range taken {
@@ -62,6 +62,6 @@ func (u *Unreadable) Take(stderr io.Writer) []*data.Damaged {
 // NoteProfiles lists the pictures whose color profiles are not applied.
 func NoteProfiles(stderr io.Writer, set *data.Set) {
 	if names := set.Unconverted(); len(names) > 0 {
-		fmt.Fprintf(stderr, "note: the color profiles of %d pictures are not applied: %s\n", len(names), verb.Few(names))
+		fmt.Fprintf(stderr, "note: the color profiles of %d pictures are not applied: %s\n", len(names), verb.FirstFive(names))
 	}
 }

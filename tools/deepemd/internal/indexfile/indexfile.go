@@ -129,8 +129,8 @@ func (f *File) Prepared(i int, m *match.Matcher, scratch *gallery.Scratch) (*mat
 // Close closes the index.
 func (f *File) Close() error { return f.unmap() }
 
-// Growing is an index that only this process can change. Others can search it.
-type Growing struct {
+// Writer is an index that only this process can change. Others can search it.
+type Writer struct {
 	*gallery.Writer
 	Index *File // the original index; nil for a new one
 	path  string
@@ -138,14 +138,14 @@ type Growing struct {
 	held  *atomicfile.Lock
 }
 
-// Grow opens or creates an index to add pictures. An existing index must have the catalog about.
+// OpenWriter opens or creates an index to add pictures. An existing index must have the catalog about.
 //
 // # Errors
 //
 // *atomicfile.InUseError while another process changes it; an index with another source, network,
 // preprocessing or embedder, with the remedy; errors of Open. They name the path.
-func Grow(path string, about gallery.Catalog) (g *Growing, err error) {
-	g = &Growing{path: path}
+func OpenWriter(path string, about gallery.Catalog) (g *Writer, err error) {
+	g = &Writer{path: path}
 	if g.held, err = atomicfile.HoldFile(path); err != nil {
 		return nil, err
 	}
@@ -155,8 +155,8 @@ func Grow(path string, about gallery.Catalog) (g *Growing, err error) {
 	return g, nil
 }
 
-// GrowAny is [Grow] for an existing index with any catalog.
-func GrowAny(path string) (*Growing, error) {
+// GrowAny is [OpenWriter] for an existing index with any catalog.
+func GrowAny(path string) (*Writer, error) {
 	f, err := Open(path)
 	if err != nil {
 		return nil, err
@@ -168,10 +168,10 @@ func GrowAny(path string) (*Growing, error) {
 	if err := f.Close(); err != nil {
 		return nil, err
 	}
-	return Grow(path, about)
+	return OpenWriter(path, about)
 }
 
-func (g *Growing) open(about gallery.Catalog) (err error) {
+func (g *Writer) open(about gallery.Catalog) (err error) {
 	info, err := os.Stat(g.path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -188,7 +188,7 @@ func (g *Growing) open(about gallery.Catalog) (err error) {
 	if g.Index, err = Open(g.path); err != nil {
 		return err
 	}
-	if err := same(g.Index.Catalog(), about); err != nil {
+	if err := compare(g.Index.Catalog(), about); err != nil {
 		return fmt.Errorf("%s: %w: name another file, or delete it to index the pictures again", g.path, err)
 	}
 	if g.file, err = os.OpenFile(g.path, os.O_RDWR, 0); err != nil {
@@ -198,8 +198,8 @@ func (g *Growing) open(about gallery.Catalog) (err error) {
 	return nil
 }
 
-// same returns an error with the difference between two catalogs.
-func same(c *gallery.Catalog, about gallery.Catalog) error {
+// compare returns an error with the difference between two catalogs.
+func compare(c *gallery.Catalog, about gallery.Catalog) error {
 	switch {
 	case c == nil: // an index without pictures
 		return nil
@@ -214,7 +214,7 @@ func same(c *gallery.Catalog, about gallery.Catalog) error {
 }
 
 // Release closes the index. It removes a new index without pictures.
-func (g *Growing) Release() (err error) {
+func (g *Writer) Release() (err error) {
 	if g.Index != nil {
 		err = g.Index.Close()
 	}

@@ -81,7 +81,7 @@ func TestOpenErrors(t *testing.T) {
 // TestGrow: an index grows while it is searched, and an interrupted one can continue.
 func TestGrow(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x.index")
-	g, err := Grow(path, about())
+	g, err := OpenWriter(path, about())
 	require.NoError(t, err)
 	if f, err := Open(path); err != nil || f.Size() != 0 || f.Complete() {
 		t.Errorf("an index just begun: error %v", err)
@@ -89,7 +89,7 @@ func TestGrow(t *testing.T) {
 		t.Error(err)
 	}
 	var held *atomicfile.InUseError
-	if _, err := Grow(path, about()); !errors.As(err, &held) {
+	if _, err := OpenWriter(path, about()); !errors.As(err, &held) {
 		t.Errorf("two at a time: error %v", err)
 	}
 	picture := func(v float32) *embed.Set { return &embed.Set{N: 1, C: 3, Data: []float32{v, 2, 3}} }
@@ -97,7 +97,7 @@ func TestGrow(t *testing.T) {
 	before, err := Open(path)
 	require.NoError(t, err)
 	defer before.Close()
-	g = require.Value(Grow(path, about()))(t)
+	g = require.Value(OpenWriter(path, about()))(t)
 	if !g.Has("a.png") {
 		t.Error("the picture is forgotten")
 	}
@@ -133,14 +133,14 @@ func TestGrowErrors(t *testing.T) {
 	} {
 		c := about()
 		spoil(&c)
-		if _, err := Grow(path, c); err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), path) {
+		if _, err := OpenWriter(path, c); err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), path) {
 			t.Errorf("error %v, want one that says %q", err, want)
 		}
 	}
-	if _, err := Grow(place(t, []byte("something else")), about()); !errors.Is(err, gallery.ErrForeign) {
+	if _, err := OpenWriter(place(t, []byte("something else")), about()); !errors.Is(err, gallery.ErrForeign) {
 		t.Errorf("a file of something else: error %v", err)
 	}
-	if _, err := Grow(t.TempDir(), about()); err == nil || !strings.Contains(err.Error(), "not a file") {
+	if _, err := OpenWriter(t.TempDir(), about()); err == nil || !strings.Contains(err.Error(), "not a file") {
 		t.Errorf("a folder: error %v", err)
 	}
 	if _, err := GrowAny(filepath.Join(t.TempDir(), "none")); !errors.Is(err, fs.ErrNotExist) {
@@ -150,7 +150,7 @@ func TestGrowErrors(t *testing.T) {
 		t.Errorf("the index is another one, error %v", err)
 	}
 	fresh := filepath.Join(t.TempDir(), "fresh.index")
-	g := require.Value(Grow(fresh, about()))(t)
+	g := require.Value(OpenWriter(fresh, about()))(t)
 	require.NoError(t, g.Release())
 	if left, err := os.ReadDir(filepath.Dir(fresh)); err != nil || len(left) > 0 {
 		t.Errorf("left behind: %v, error %v", left, err)

@@ -24,19 +24,19 @@ import (
 	"github.com/deepemd/deepemd/tools/deepemd/internal/indexfile"
 )
 
-// askOptions are the flags of verbs that query an index.
-type askOptions struct {
+// queryOptions are the flags of verbs that query an index.
+type queryOptions struct {
 	weights string
 	threads int
 }
 
-func (o *askOptions) register(f *pflag.FlagSet) {
+func (o *queryOptions) register(f *pflag.FlagSet) {
 	f.StringVar(&o.weights, "weights", "", "weights of the index (default: "+resnet12s.Name+", which is part of the program)")
 	f.IntVar(&o.threads, "threads", 0, "number of threads (default: all cores)")
 }
 
-// asked is an open index with its network.
-type asked struct {
+// openIndex is an open index with its network.
+type openIndex struct {
 	*indexfile.File
 	path   string
 	net    *flags.Encoder
@@ -44,7 +44,7 @@ type asked struct {
 }
 
 // open opens an index with pictures, and its network.
-func (o *askOptions) open(stderr io.Writer, path string) (*asked, error) {
+func (o *queryOptions) open(stderr io.Writer, path string) (*openIndex, error) {
 	start := time.Now()
 	x, err := openFilled(stderr, path)
 	if err != nil {
@@ -55,7 +55,7 @@ func (o *askOptions) open(stderr io.Writer, path string) (*asked, error) {
 		_ = x.Close()
 		return nil, err
 	}
-	return &asked{x, path, net, verb.Milliseconds(time.Since(start))}, nil
+	return &openIndex{x, path, net, verb.Milliseconds(time.Since(start))}, nil
 }
 
 // openFilled opens an index with pictures, and notes on stderr if it is incomplete.
@@ -75,7 +75,7 @@ func openFilled(stderr io.Writer, path string) (*indexfile.File, error) {
 }
 
 // network opens the network of an index.
-func (o *askOptions) network(stderr io.Writer, c *gallery.Catalog, path string) (*flags.Encoder, error) {
+func (o *queryOptions) network(stderr io.Writer, c *gallery.Catalog, path string) (*flags.Encoder, error) {
 	network := flags.Network{
 		Weights: o.weights, Threads: o.threads, Size: c.Preprocess.Size, Resize: c.Preprocess.Resize,
 	}
@@ -99,7 +99,7 @@ func (o *askOptions) network(stderr io.Writer, c *gallery.Catalog, path string) 
 }
 
 // embed reads and embeds a query.
-func (a *asked) embed(path string) (*embed.Set, *imaging.Image, error) {
+func (a *openIndex) embed(path string) (*embed.Set, *imaging.Image, error) {
 	picture, err := a.net.Read(path)
 	if err != nil {
 		return nil, nil, err
@@ -112,13 +112,13 @@ func (a *asked) embed(path string) (*embed.Set, *imaging.Image, error) {
 }
 
 // find answers one query through the function search. It also returns the picture.
-func (a *asked) find(path string, search func(*embed.Set) ([]gallery.Hit, gallery.Timing, error)) (found, *imaging.Image, error) {
+func (a *openIndex) find(path string, search func(*embed.Set) ([]gallery.Hit, gallery.Timing, error)) (searchResult, *imaging.Image, error) {
 	start := time.Now()
 	set, picture, err := a.embed(path)
 	if err != nil {
-		return found{}, nil, err
+		return searchResult{}, nil, err
 	}
-	f := found{Query: folders.Text(path), EmbedMs: verb.Milliseconds(time.Since(start))}
+	f := searchResult{Query: folders.Text(path), EmbedMs: verb.Milliseconds(time.Since(start))}
 	err = a.Guard(func() error {
 		hits, timing, err := search(set)
 		if err != nil {
@@ -133,8 +133,8 @@ func (a *asked) find(path string, search func(*embed.Set) ([]gallery.Hit, galler
 	return f, picture, err
 }
 
-// found is the result of one query.
-type found struct {
+// searchResult is the result of one query.
+type searchResult struct {
 	Query    string  `json:"query"`
 	Hits     []hit   `json:"found"` // best first
 	EmbedMs  float64 `json:"embedMs"`
@@ -154,23 +154,23 @@ type hit struct {
 
 // findings are the output of a verb.
 type findings struct {
-	Index      string  `json:"index"`
-	Pictures   int     `json:"pictures"`
-	Source     string  `json:"source"`
-	Candidates int     `json:"candidates"`
-	Network    string  `json:"network"`
-	Kernels    string  `json:"kernels"`
-	Weighting  string  `json:"weighting"`
-	Solver     string  `json:"solver,omitempty"`
-	OpenMs     float64 `json:"openMs"` // opening the index and the network
-	Queries    []found `json:"queries"`
+	Index      string         `json:"index"`
+	Pictures   int            `json:"pictures"`
+	Source     string         `json:"source"`
+	Candidates int            `json:"candidates"`
+	Network    string         `json:"network"`
+	Kernels    string         `json:"kernels"`
+	Weighting  string         `json:"weighting"`
+	Solver     string         `json:"solver,omitempty"`
+	OpenMs     float64        `json:"openMs"` // opening the index and the network
+	Queries    []searchResult `json:"queries"`
 	arrays.Embedding
 
 	ranked string // description of the ranking
 }
 
 // findings returns the output of a verb without queries.
-func (a *asked) findings() *findings {
+func (a *openIndex) findings() *findings {
 	return &findings{
 		Index: a.path, Pictures: a.Size(), Source: a.Catalog().Source, Network: a.net.Network.Meta().Name,
 		Kernels: a.net.Learner.Info().Kernels, OpenMs: a.openMs, Embedding: a.net.Embedding(),

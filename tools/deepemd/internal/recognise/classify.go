@@ -94,8 +94,8 @@ type score struct {
 	Logit float64 `json:"logit"`
 }
 
-// learnt is a class with its number of examples.
-type learnt struct {
+// classSize is a class with its number of examples.
+type classSize struct {
 	Class    string `json:"class"`
 	Examples int    `json:"examples"`
 }
@@ -109,8 +109,8 @@ type classification struct {
 	Weighting  string        `json:"weighting"`
 	Solver     string        `json:"solver,omitempty"` // as in eval
 	Method     string        `json:"method"`           // the whole method as a line for --method
-	Classes    []learnt      `json:"classes"`
-	Nothing    []learnt      `json:"nothing,omitempty"` // background classes
+	Classes    []classSize   `json:"classes"`
+	Nothing    []classSize   `json:"nothing,omitempty"` // background classes
 	LearnMs    float64       `json:"learnMs"`           // reading and embedding the examples, and fitting
 	Answers    []queryResult `json:"queries"`
 	Sound      bool          `json:"sound,omitempty"` // recordings instead of pictures
@@ -179,11 +179,11 @@ func (l *taught) describe() *classification {
 		Method:     m.String(),
 		Sound:      l.IsAudio(),
 	}
-	for _, class := range l.known() {
-		c.Classes = append(c.Classes, learnt{class.Label, len(class.Examples)})
+	for _, class := range l.knownClasses() {
+		c.Classes = append(c.Classes, classSize{class.Label, len(class.Examples)})
 	}
 	for _, class := range l.emptiness() {
-		c.Nothing = append(c.Nothing, learnt{class.Label, len(class.Examples)})
+		c.Nothing = append(c.Nothing, classSize{class.Label, len(class.Examples)})
 	}
 	return c
 }
@@ -252,12 +252,12 @@ func (c *classification) print(w io.Writer) error {
 		nothing = fmt.Sprintf(" and %d of nothing", n)
 	}
 	_, err := fmt.Fprintf(w, "\n%d classes learnt from %d %s%s in %.0f ms; %d queries, %.1f ms each (%s, %d px, %v, %s kernels)\n",
-		len(c.Classes), examples, c.what(), nothing, c.LearnMs, len(c.Answers), total/float64(len(c.Answers)), verb.Line(c.Network), c.Size, c.Embedding, c.Kernels)
+		len(c.Classes), examples, c.kind(), nothing, c.LearnMs, len(c.Answers), total/float64(len(c.Answers)), verb.Line(c.Network), c.Size, c.Embedding, c.Kernels)
 	return err
 }
 
 // The kind of the inputs, for people.
-func (c *classification) what() string {
+func (c *classification) kind() string {
 	if c.Sound {
 		return "recordings"
 	}

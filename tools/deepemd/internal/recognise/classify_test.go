@@ -157,7 +157,7 @@ func TestClassifyWithNothing(t *testing.T) {
 	stdout := require.Value(cmdtest.Run("classify", "--support", support, "--nothing", nothing, "--query", query, "--json", "--strangers", "off"))(t)
 	var got classification
 	require.NoError(t, json.Unmarshal([]byte(stdout), &got))
-	if a := got.Answers[0]; !a.unknown() || a.Nothing != nothing || len(a.Scores) != 2 || len(got.Classes) != 2 || got.Nothing[0] != (learnt{nothing, 3}) {
+	if a := got.Answers[0]; !a.unknown() || a.Nothing != nothing || len(a.Scores) != 2 || len(got.Classes) != 2 || got.Nothing[0] != (classSize{nothing, 3}) {
 		t.Errorf("%s", stdout)
 	}
 	file := filepath.Join(t.TempDir(), "scene.deepemd")

@@ -140,7 +140,7 @@ func explainPictures(stdout, stderr io.Writer, o explainOptions, args []string, 
 	if err != nil {
 		return err
 	}
-	m, err := o.method.Over(method.Default())
+	m, err := o.method.Apply(method.Default())
 	if err != nil {
 		return err
 	}

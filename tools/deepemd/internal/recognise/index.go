@@ -79,7 +79,7 @@ func newIndexCommand() *cobra.Command {
 	o.unreadable.Register(f)
 	o.method.RegisterEmbedder(f)
 	o.network.Register(f)
-	return verb.Shares(command)
+	return verb.MarkParallel(command)
 }
 
 // index runs the command, prints to stdout and shows progress on stderr.
@@ -103,7 +103,7 @@ func index(ctx context.Context, stdout, stderr io.Writer, o indexOptions, args [
 	if err := o.unreadable.Files(stderr, pictures.Ignored()); err != nil {
 		return fmt.Errorf("%s: %w", args[0], err)
 	}
-	m, err := o.method.Over(method.Default())
+	m, err := o.method.Apply(method.Default())
 	if err != nil {
 		return err
 	}
@@ -124,7 +124,7 @@ func index(ctx context.Context, stdout, stderr io.Writer, o indexOptions, args [
 		return err
 	}
 	start := time.Now()
-	index, err := indexfile.Grow(o.out, catalog)
+	index, err := indexfile.OpenWriter(o.out, catalog)
 	if err != nil {
 		return fmt.Errorf("--out: %w", err)
 	}
@@ -135,14 +135,14 @@ func index(ctx context.Context, stdout, stderr io.Writer, o indexOptions, args [
 		if stale, err = compareFiles(ctx, stderr, index.Index, pictures); err != nil {
 			return verb.Interrupted(err)
 		}
-		if err := stale.drop(index); err != nil {
+		if err := stale.remove(index); err != nil {
 			return fmt.Errorf("%s: %w", o.out, err)
 		}
 	}
 	err = verb.WithProgress(stderr, "pictures indexed", func(show evaluate.Progress) error {
 		return evaluate.FillIndex(ctx, index.Writer, pictures.Set, pictures.names, pictures.classes, o.unreadable.Extraction(net.Extraction(show)))
 	})
-	o.unreadable.Take(stderr)
+	o.unreadable.Report(stderr)
 	flags.NoteProfiles(stderr, pictures.Set)
 	if err == nil {
 		err = index.Close()

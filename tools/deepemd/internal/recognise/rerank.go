@@ -17,7 +17,7 @@ import (
 
 // rerankOptions are the flags of rerank.
 type rerankOptions struct {
-	ask        askOptions
+	ask        queryOptions
 	method     flags.Method
 	candidates string
 	limit      int
@@ -63,7 +63,7 @@ func rerank(stdin io.Reader, stdout, stderr io.Writer, o rerankOptions, args []s
 	case o.limit < 1:
 		return fmt.Errorf("--top %d: want at least one", o.limit)
 	}
-	m, err := o.method.Over(method.Default())
+	m, err := o.method.Apply(method.Default())
 	if err != nil {
 		return err
 	}
@@ -95,7 +95,7 @@ func rerank(stdin io.Reader, stdout, stderr io.Writer, o rerankOptions, args []s
 	if err != nil {
 		return err
 	}
-	result.Queries = []found{f}
+	result.Queries = []searchResult{f}
 	return verb.Print(stdout, o.json, result, result.print)
 }
 

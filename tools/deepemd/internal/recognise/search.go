@@ -19,7 +19,7 @@ import (
 
 // searchOptions are the flags of search.
 type searchOptions struct {
-	ask        askOptions
+	ask        queryOptions
 	method     flags.Method
 	candidates string
 	limit      int
@@ -80,7 +80,7 @@ func search(stdout, stderr io.Writer, o searchOptions, args []string) error {
 	if o.data != "" && o.sheet == "" {
 		return errors.New("--data requires --sheet: leave it out")
 	}
-	m, err := o.method.Over(method.Default())
+	m, err := o.method.Apply(method.Default())
 	if err != nil {
 		return err
 	}

@@ -57,8 +57,8 @@ func compareFiles(ctx context.Context, stderr io.Writer, x *indexfile.File, pict
 	return s, err
 }
 
-// drop deletes the pictures from the index, and marks an index that will get more as incomplete.
-func (s *staleness) drop(index *indexfile.Growing) error {
+// remove deletes the pictures from the index, and marks an index that will get more as incomplete.
+func (s *staleness) remove(index *indexfile.Writer) error {
 	if s.missing {
 		if err := index.Reopen(); err != nil {
 			return err
@@ -81,10 +81,10 @@ func (s *staleness) report(stderr io.Writer, has func(name string) bool) (replac
 		}
 	}
 	if len(again) > 0 {
-		fmt.Fprintf(stderr, "replaced: %s\n", verb.Few(again))
+		fmt.Fprintf(stderr, "replaced: %s\n", verb.FirstFive(again))
 	}
 	if len(lost) > 0 {
-		fmt.Fprintf(stderr, "removed: %s\n", verb.Few(lost))
+		fmt.Fprintf(stderr, "removed: %s\n", verb.FirstFive(lost))
 	}
 	return len(again), len(lost)
 }

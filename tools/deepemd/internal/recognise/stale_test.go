@@ -18,7 +18,7 @@ func TestIndexFollowsFiles(t *testing.T) {
 	net := cmdtest.Weights(t, nil)
 	dir, x := indexed(t, net)
 	path := func(name string) string { return filepath.Join(dir, filepath.FromSlash(name)) }
-	search := func(query string) found {
+	search := func(query string) searchResult {
 		t.Helper()
 		printed := require.Value(cmdtest.Run("search", x, query, "--weights", net, "--candidates", "all", "--top", "20", "--json"))(t)
 		var f findings

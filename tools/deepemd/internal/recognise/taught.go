@@ -41,7 +41,7 @@ type taught struct {
 
 // blank returns a learner without examples, with the method of the flags over base.
 func (o *teaching) blank(stderr io.Writer, base method.Method) (*taught, error) {
-	m, err := o.method.Over(base)
+	m, err := o.method.Apply(base)
 	if err != nil {
 		return nil, err
 	}
@@ -114,7 +114,7 @@ func damaged(err error) bool {
 
 // warn notes on stderr if there is only one class.
 func (l *taught) warn(stderr io.Writer) {
-	if known := l.known(); len(known) == 1 && len(l.emptiness()) == 0 {
+	if known := l.knownClasses(); len(known) == 1 && len(l.emptiness()) == 0 {
 		fmt.Fprintf(stderr, "only one class, %s: every answer is this class or unknown; add examples of a second class\n", verb.Line(known[0].Label))
 	}
 }
@@ -168,15 +168,15 @@ func (o *teaching) byProject(stderr io.Writer, path string) (*taught, error) {
 	if by := m.Network; by != nil && by.SHA256 != l.Digest() {
 		fmt.Fprintf(stderr, "note: %s was taught with another network, %s: its examples are embedded again with %s\n", path, verb.Line(by.Name), verb.Line(l.Info().Name))
 	}
-	if len(l.known()) == 0 {
+	if len(l.knownClasses()) == 0 {
 		return nil, fmt.Errorf("%s: no enabled class has examples: add some first", path)
 	}
 	l.warn(stderr)
 	return l, nil
 }
 
-// known returns the enabled classes with examples.
-func (l *taught) known() []learner.Class {
+// knownClasses returns the enabled classes with examples.
+func (l *taught) knownClasses() []learner.Class {
 	var known []learner.Class
 	for _, c := range l.Classes() {
 		if !c.Disabled && !c.Background && len(c.Examples) > 0 {

@@ -40,7 +40,7 @@ func unindex(stdout io.Writer, args []string) (err error) {
 	defer func() { err = errors.Join(err, index.Release()) }()
 	var pictures []int
 	err = index.Index.Guard(func() (err error) {
-		pictures, err = named(index.Index.Index, args[0], args[1:])
+		pictures, err = matching(index.Index.Index, args[0], args[1:])
 		return err
 	})
 	if err != nil {
@@ -53,9 +53,9 @@ func unindex(stdout io.Writer, args []string) (err error) {
 	return err
 }
 
-// named returns the numbers of the pictures with names that match a pattern. A pattern without a
+// matching returns the numbers of the pictures with names that match a pattern. A pattern without a
 // picture is an error.
-func named(x *gallery.Index, file string, patterns []string) (pictures []int, err error) {
+func matching(x *gallery.Index, file string, patterns []string) (pictures []int, err error) {
 	found := map[string]bool{}
 	for i := range x.Len() {
 		if x.Deleted(i) {

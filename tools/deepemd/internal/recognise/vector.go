@@ -17,7 +17,7 @@ func init() { verb.Register(verb.Recognize, newVectorCommand) }
 
 // newVectorCommand returns the command that prints query vectors for a vector database.
 func newVectorCommand() *cobra.Command {
-	var o askOptions
+	var o queryOptions
 	command := &cobra.Command{
 		Use:   "vector X.index QUERY…",
 		Short: "Print the query vector of a picture for a vector database",
@@ -35,7 +35,7 @@ func newVectorCommand() *cobra.Command {
 }
 
 // vector runs the command and prints to stdout.
-func vector(stdout, stderr io.Writer, o askOptions, args []string) error {
+func vector(stdout, stderr io.Writer, o queryOptions, args []string) error {
 	if len(args) < 2 {
 		return errors.New("vector takes an index and at least one query: deepemd vector X.index query.jpg")
 	}

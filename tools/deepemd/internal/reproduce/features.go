@@ -36,8 +36,8 @@ type Cache struct {
 // partSize is the number of passes through the network between writes.
 const partSize = 1024
 
-// Work shows the progress of some work while it runs; see [Lab].Show.
-type Work func(what string, work func(evaluate.Progress) error) error
+// ShowProgress shows the progress of some work while it runs; see [Lab].Show.
+type ShowProgress func(what string, work func(evaluate.Progress) error) error
 
 // Features returns the features of the named images of a dataset by an embedder, and embeds the
 // missing ones.
@@ -47,7 +47,7 @@ type Work func(what string, work func(evaluate.Progress) error) error
 // The errors of reading and embedding images and of writing to the folder, and the context's;
 // *atomicfile.InUseError while another process embeds images of the set for the same network.
 // Unreadable files of the folder are replaced.
-func (c *Cache) Features(ctx context.Context, n *Network, d *Dataset, choice method.Embedder, names []string, show Work) (evaluate.Features, error) {
+func (c *Cache) Features(ctx context.Context, n *Network, d *Dataset, choice method.Embedder, names []string, show ShowProgress) (evaluate.Features, error) {
 	var of []evaluate.Features
 	for _, base := range bases(choice, c.MostPatches) {
 		features, err := c.base(ctx, n, d, base, names, show)
@@ -60,9 +60,9 @@ func (c *Cache) Features(ctx context.Context, n *Network, d *Dataset, choice met
 }
 
 // base is Features for an embedder that is not derived from others.
-func (c *Cache) base(ctx context.Context, n *Network, d *Dataset, choice method.Embedder, names []string, show Work) (_ evaluate.Features, err error) {
+func (c *Cache) base(ctx context.Context, n *Network, d *Dataset, choice method.Embedder, names []string, show ShowProgress) (_ evaluate.Features, err error) {
 	g, key := cluster.Of(ctx), c.key(n, d, choice)
-	features, err := c.shared(g, key)
+	features, err := c.loadShared(g, key)
 	if err != nil {
 		return nil, err
 	}
@@ -84,7 +84,7 @@ func (c *Cache) base(ctx context.Context, n *Network, d *Dataset, choice method.
 	defer func() { err = errors.Join(err, held.Release()) }()
 	// Another process may have embedded some in the meantime.
 	delete(c.held, key)
-	if features, err = c.shared(g, key); err != nil {
+	if features, err = c.loadShared(g, key); err != nil {
 		return nil, err
 	}
 	if missing = absent(features, names); len(missing) == 0 {
@@ -114,9 +114,9 @@ func (c *Cache) base(ctx context.Context, n *Network, d *Dataset, choice method.
 	return features, err
 }
 
-// shared returns the features in memory or, at the first call, in the folder, which the first of the
+// loadShared returns the features in memory or, at the first call, in the folder, which the first of the
 // ranks of a group reads for all.
-func (c *Cache) shared(g cluster.Group, key string) (features evaluate.Features, err error) {
+func (c *Cache) loadShared(g cluster.Group, key string) (features evaluate.Features, err error) {
 	if features := c.held[key]; features != nil {
 		return features, nil
 	}

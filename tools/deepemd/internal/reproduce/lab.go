@@ -34,7 +34,7 @@ type Lab struct {
 	Store    *Store
 	Threads  int // of the classifiers; 0 for all cores
 	// Show shows the progress of some work while it runs.
-	Show Work
+	Show ShowProgress
 	// Done, if not nil, is called with each cell that was measured.
 	Done func(c Cell, o *Outcome)
 	// Today returns the date of the measurements.
@@ -167,9 +167,9 @@ func (l *Lab) Prune(tables []*Table) error {
 // timedEpisodes is the number of episodes for the times of a classifier.
 const timedEpisodes = 3
 
-// Retime measures only the times of cells again, on one thread. It returns the same errors as
+// MeasureTimes measures only the times of cells again, on one thread. It returns the same errors as
 // Measure.
-func (l *Lab) Retime(ctx context.Context, cells []Cell) error {
+func (l *Lab) MeasureTimes(ctx context.Context, cells []Cell) error {
 	seen := map[string]bool{}
 	for _, c := range cells {
 		o := l.Outcome(c)
@@ -227,7 +227,7 @@ func (l *Lab) prepare(ctx context.Context, s Setting) ([]data.Episode, evaluate.
 	}
 	if g, merges := weighting.(match.Grouping); merges {
 		kind, _, _ := strings.Cut(name, ":")
-		known := remember(g, features)
+		known := newCachedGrouping(g, features)
 		kit.Weightings[kind] = func(float64) match.Weighting { return known }
 	}
 	if _, err := kit.Classifier(m, learner.Tuning{}); err != nil {
@@ -295,8 +295,8 @@ type Verdict struct {
 	Difference, Half float64
 }
 
-// Holds reports whether the difference is significant and has the paper's sign.
-func (v Verdict) Holds() bool { return v.Difference > v.Half }
+// Confirmed reports whether the difference is significant and has the paper's sign.
+func (v Verdict) Confirmed() bool { return v.Difference > v.Half }
 
 // Reversed reports whether the difference is significant and has the opposite sign.
 func (v Verdict) Reversed() bool { return v.Difference < -v.Half }
@@ -304,7 +304,7 @@ func (v Verdict) Reversed() bool { return v.Difference < -v.Half }
 func (v Verdict) String() string {
 	what := fmt.Sprintf("%+.2f ± %.2f", 100*v.Difference, 100*v.Half)
 	switch {
-	case v.Holds():
+	case v.Confirmed():
 		return what + ", holds"
 	case v.Reversed():
 		return "**" + what + ", does not hold**"

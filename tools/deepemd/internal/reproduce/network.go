@@ -185,8 +185,8 @@ type merged struct {
 	err   error
 }
 
-// remember wraps a grouping for the images of features.
-func remember(g match.Grouping, features evaluate.Features) *cachedGrouping {
+// newCachedGrouping wraps a grouping for the images of features.
+func newCachedGrouping(g match.Grouping, features evaluate.Features) *cachedGrouping {
 	r := &cachedGrouping{g, make(map[*float32]*merged, len(features))}
 	for _, set := range features {
 		r.pictures[&set.Data[0]] = new(merged)

@@ -76,7 +76,7 @@ func (r *Report) markdown(w io.Writer, t *Table) error {
 	case t.Layer:
 		r.layer(&text)
 	case t.Finds:
-		r.found(&text)
+		r.writeRetrieval(&text)
 	case t.Draws:
 		fmt.Fprintf(&text, "![Accuracy by the number of examples](%s.svg)\n\n", t.Name)
 		fallthrough
@@ -193,7 +193,7 @@ func (r *Report) orders(text *strings.Builder, t *Table) {
 	for _, v := range verdicts {
 		cells[[3]string{v.Better, v.Worse, v.Column}] = v
 		columns[v.Column] = true
-		if v.Holds() {
+		if v.Confirmed() {
 			holds++
 		}
 		if v.Reversed() {

@@ -179,7 +179,7 @@ func TestPicturesAreEmbeddedOnce(t *testing.T) {
 	// afterwards.
 	c := &Cache{Folder: folder}
 	require.NoError(t, os.Remove(parts[0]))
-	require.Value(c.shared(cluster.Single{}, c.key(n, d, method.Embedder{})))(t)
+	require.Value(c.loadShared(cluster.Single{}, c.key(n, d, method.Embedder{})))(t)
 	held := require.Value(atomicfile.HoldFolder(filepath.Dir(parts[0])))(t)
 	if _, err := c.Features(context.Background(), n, d, method.Embedder{}, pictures, silent); !errors.As(err, new(*atomicfile.InUseError)) || !strings.Contains(err.Error(), filepath.Dir(parts[0])) {
 		t.Errorf("error %v, want that %s is in use", err, filepath.Dir(parts[0]))
@@ -272,7 +272,7 @@ func TestLimitsOfClusters(t *testing.T) {
 	if o := l.Outcome(Cell{weights, weights.row(relativeShift + "0.5"), weights.Columns[0]}); !strings.HasPrefix(o.Weighting, "mean-shift:") {
 		t.Errorf("a relative bandwidth became %s", o.Weighting)
 	}
-	require.NoError(t, l.Retime(context.Background(), l.Cells(weights)[:1]))
+	require.NoError(t, l.MeasureTimes(context.Background(), l.Cells(weights)[:1]))
 	if o := l.Outcome(l.Cells(weights)[0]); !o.Alone || o.QueryMS <= 0 {
 		t.Errorf("after timing: %+v", o)
 	}
@@ -281,7 +281,7 @@ func TestLimitsOfClusters(t *testing.T) {
 // Remembered groups are the groups.
 func TestRememberedGroups(t *testing.T) {
 	set := &embed.Set{N: 4, C: 2, Data: []float32{0, 0, 0, 1, 9, 9, 9, 8}}
-	g := remember(match.KMeans{K: 2}, evaluate.Features{"a": set})
+	g := newCachedGrouping(match.KMeans{K: 2}, evaluate.Features{"a": set})
 	first, _, err := g.Merge(set)
 	if err != nil || first.N != 2 {
 		t.Fatalf("%v, %v", first, err)

@@ -122,8 +122,8 @@ func (l *Lab) Find(ctx context.Context) error {
 	return l.Store.putFindings(found)
 }
 
-// found writes the results of retrieval.
-func (r *Report) found(text *strings.Builder) {
+// writeRetrieval writes the results of retrieval.
+func (r *Report) writeRetrieval(text *strings.Builder) {
 	found := r.Lab.findings()
 	if found == nil {
 		text.WriteString("Not measured.\n")

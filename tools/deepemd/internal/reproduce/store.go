@@ -171,13 +171,13 @@ func (s *Store) Clear() error {
 
 // PutTiming adds or replaces a time of the EMD layer and writes the file.
 func (s *Store) PutTiming(t *Timing) error {
-	s.Times = append(slices.DeleteFunc(s.Times, t.same), t)
+	s.Times = append(slices.DeleteFunc(s.Times, t.equal), t)
 	return s.write()
 }
 
 // Timing returns the time of a layer, or nil.
 func (s *Store) Timing(solver string, side, channels int) *Timing {
-	return first(s.Times, (&Timing{Solver: solver, Side: side, Channels: channels}).same)
+	return first(s.Times, (&Timing{Solver: solver, Side: side, Channels: channels}).equal)
 }
 
 // putFindings replaces the results of retrieval and writes the file.

@@ -23,7 +23,7 @@ type Timing struct {
 	Date       string  `json:"date"`
 }
 
-func (t *Timing) same(o *Timing) bool {
+func (t *Timing) equal(o *Timing) bool {
 	return t.Solver == o.Solver && t.Side == o.Side && t.Channels == o.Channels
 }
 

@@ -67,7 +67,7 @@ func share(stdout, stderr io.Writer, from, to string, o shareOptions) error {
 	if err := o.output.Check(to, []string{from, o.weights}, verb.Begins("<")); err != nil {
 		return err
 	}
-	manifest, err := sharable(from)
+	manifest, err := readSharable(from)
 	if err != nil {
 		return err
 	}
@@ -108,8 +108,8 @@ func share(stdout, stderr io.Writer, from, to string, o shareOptions) error {
 	return err
 }
 
-// sharable reads all of a project file, and returns its manifest if it can be shared as a page.
-func sharable(path string) (*project.Manifest, error) {
+// readSharable reads all of a project file, and returns its manifest if it can be shared as a page.
+func readSharable(path string) (*project.Manifest, error) {
 	file, closeFile, err := flags.OpenProject(path)
 	if err != nil {
 		return nil, err

@@ -70,7 +70,7 @@ func newPretrainCommand() *cobra.Command {
 	command.Flags().StringVar(&init, "init", "", initHelp+" (default: random weights)")
 	command.Flags().StringVar(&teacher, "teacher", "", "network to distill: weights, or a run's folder; several separated by commas (default: none)")
 	command.Flags().StringArrayVar(&unlabeled, "unlabelled", nil, "further images without labels, for a teacher of maps; can be repeated")
-	return verb.Shares(command)
+	return verb.MarkParallel(command)
 }
 
 func newMetaCommand() *cobra.Command {
@@ -107,5 +107,5 @@ func newMetaCommand() *cobra.Command {
 	}
 	f.register(command.Flags(), trainer.Meta)
 	command.Flags().StringVar(&init, "init", "", initHelp)
-	return verb.Shares(command)
+	return verb.MarkParallel(command)
 }

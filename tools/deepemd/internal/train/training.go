@@ -52,8 +52,8 @@ const initHelp = "the initial network: safetensors or .pth, of any widths, or a 
 // settingsFile is the file with a run's settings.
 const settingsFile = "settings.toml"
 
-// hold locks the run's folder on rank 0, so that no other run writes into it.
-func (f *trainingFlags) hold(g cluster.Group) (*atomicfile.Lock, error) {
+// lock locks the run's folder on rank 0, so that no other run writes into it.
+func (f *trainingFlags) lock(g cluster.Group) (*atomicfile.Lock, error) {
 	if f.out == "" {
 		return nil, errors.New("--out is missing: name a folder for the run")
 	}
@@ -163,7 +163,7 @@ type preparer interface {
 // and trains. source is a part of settings.
 func (f *trainingFlags) run(ctx context.Context, stdout, stderr io.Writer, settings preparer, source *training.Pictures, change func()) (err error) {
 	g := cluster.Of(ctx)
-	held, err := f.hold(g)
+	held, err := f.lock(g)
 	if err != nil {
 		return err
 	}
@@ -174,7 +174,7 @@ func (f *trainingFlags) run(ctx context.Context, stdout, stderr io.Writer, setti
 	change()
 	ready, err := settings.Prepare(ctx, training.Reporter{
 		Tell: func(line string) { fmt.Fprintln(stderr, line) },
-		Show: verb.Shower(stderr),
+		Show: verb.ProgressOn(stderr),
 		Dir:  f.out,
 	})
 	if err != nil {

@@ -21,11 +21,11 @@ func Execute(command *cobra.Command, args []string) (err error) {
 		}
 	}()
 	command.SetArgs(args)
-	return roomless(command.Execute())
+	return explainFullDisk(command.Execute())
 }
 
-// roomless adds the cause and the remedy to an error of a full disk, unless it has them.
-func roomless(err error) error {
+// explainFullDisk adds the cause and the remedy to an error of a full disk, unless it has them.
+func explainFullDisk(err error) error {
 	if !atomicfile.IsFull(err) || strings.Contains(err.Error(), "the disk is full") {
 		return err
 	}

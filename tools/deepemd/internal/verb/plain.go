@@ -57,8 +57,8 @@ func Line(name string) string {
 	return strings.NewReplacer("\n", `\n`, "\r", `\r`, "\t", `\t`).Replace(name)
 }
 
-// Few joins the first five of some names, for one line of output.
-func Few(names []string) string {
+// FirstFive joins the first five of some names, for one line of output.
+func FirstFive(names []string) string {
 	const most = 5
 	if len(names) > most {
 		return fmt.Sprintf("%s and %d more", Line(strings.Join(names[:most], ", ")), len(names)-most)

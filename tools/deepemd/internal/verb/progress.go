@@ -13,12 +13,12 @@ import (
 func WithProgress(w io.Writer, what string, work func(evaluate.Progress) error) error {
 	bar := NewBar(w, what+":")
 	defer bar.Done()
-	var p pace
+	var p timeEstimate
 	return work(func(done, total int) { bar.Set(done, total, p.text(time.Now(), done, total)) })
 }
 
-// Shown is WithProgress for work that has a result.
-func Shown[T any](w io.Writer, what string, work func(evaluate.Progress) (T, error)) (result T, err error) {
+// WithProgressOf is WithProgress for work that has a result.
+func WithProgressOf[T any](w io.Writer, what string, work func(evaluate.Progress) (T, error)) (result T, err error) {
 	err = WithProgress(w, what, func(show evaluate.Progress) (err error) {
 		result, err = work(show)
 		return err
@@ -26,8 +26,8 @@ func Shown[T any](w io.Writer, what string, work func(evaluate.Progress) (T, err
 	return result, err
 }
 
-// Shower returns the function that runs work and shows its progress on w.
-func Shower(w io.Writer) func(what string, work func(evaluate.Progress) error) error {
+// ProgressOn returns the function that runs work and shows its progress on w.
+func ProgressOn(w io.Writer) func(what string, work func(evaluate.Progress) error) error {
 	return func(what string, work func(evaluate.Progress) error) error { return WithProgress(w, what, work) }
 }
 
@@ -49,15 +49,15 @@ func WriteJSON(w io.Writer, result any) error {
 // Milliseconds returns a duration in milliseconds, to three decimal places.
 func Milliseconds(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
 
-// pace estimates the remaining time from the speed since the first call. The work of an earlier run
+// timeEstimate estimates the remaining time from the speed since the first call. The work of an earlier run
 // does not count.
-type pace struct {
+type timeEstimate struct {
 	began time.Time
 	first int
 }
 
-// left returns the remaining time, and whether it is known.
-func (p *pace) left(now time.Time, done, total int) (time.Duration, bool) {
+// remaining returns the remaining time, and whether it is known.
+func (p *timeEstimate) remaining(now time.Time, done, total int) (time.Duration, bool) {
 	if p.began.IsZero() || done < p.first {
 		p.began, p.first = now, done
 	}
@@ -73,8 +73,8 @@ func (p *pace) left(now time.Time, done, total int) (time.Duration, bool) {
 }
 
 // text returns the remaining time as text, or nothing if it is unknown or zero.
-func (p *pace) text(now time.Time, done, total int) string {
-	left, ok := p.left(now, done, total)
+func (p *timeEstimate) text(now time.Time, done, total int) string {
+	left, ok := p.remaining(now, done, total)
 	if !ok || done == total {
 		return ""
 	}

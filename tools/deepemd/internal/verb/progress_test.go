@@ -36,7 +36,7 @@ func TestLines(t *testing.T) {
 
 func TestPace(t *testing.T) {
 	start := time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC)
-	var p pace
+	var p timeEstimate
 	for _, step := range []struct {
 		after       time.Duration
 		done, total int
@@ -51,7 +51,7 @@ func TestPace(t *testing.T) {
 		{101 * time.Second, 0, 20, 0, false},
 		{102 * time.Second, 10, 20, time.Second, true},
 	} {
-		if left, known := p.left(start.Add(step.after), step.done, step.total); left != step.left || known != step.known {
+		if left, known := p.remaining(start.Add(step.after), step.done, step.total); left != step.left || known != step.known {
 			t.Errorf("%d of %d after %v: %v, %t, want %v, %t", step.done, step.total, step.after, left, known, step.left, step.known)
 		}
 	}

@@ -14,9 +14,9 @@ import (
 // sharing is the annotation of verbs that share their work among the ranks of a group.
 const sharing = "shares its work"
 
-// Shares marks a verb that shares its work among the processes of mpirun. mpirun cannot start other
+// MarkParallel marks a verb that shares its work among the processes of mpirun. mpirun cannot start other
 // verbs: each process would do all of the work.
-func Shares(command *cobra.Command) *cobra.Command {
+func MarkParallel(command *cobra.Command) *cobra.Command {
 	if command.Annotations == nil {
 		command.Annotations = map[string]string{}
 	}
@@ -24,9 +24,9 @@ func Shares(command *cobra.Command) *cobra.Command {
 	return command
 }
 
-// Within makes a command a rank of a group: its context has the group (cluster.Of), and only rank 0
+// SetGroup makes a command a rank of a group: its context has the group (cluster.Of), and only rank 0
 // prints.
-func Within(command *cobra.Command, g cluster.Group) {
+func SetGroup(command *cobra.Command, g cluster.Group) {
 	ctx := command.Context()
 	if ctx == nil {
 		ctx = context.Background()

@@ -26,14 +26,14 @@ func TestRanks(t *testing.T) {
 		}
 	}
 	verbs = nil
-	Register(Train, func() *cobra.Command { return Shares(say("together")()) })
+	Register(Train, func() *cobra.Command { return MarkParallel(say("together")()) })
 	Register(Train, say("apart"))
 	for _, g := range cluster.InProcess(2) {
 		var out bytes.Buffer
 		command := Root()
 		command.SetContext(context.Background())
 		command.SetOut(&out)
-		Within(command, g)
+		SetGroup(command, g)
 		if err := Execute(command, []string{"together"}); err != nil {
 			t.Error(err)
 		}
@@ -41,7 +41,7 @@ func TestRanks(t *testing.T) {
 			t.Errorf("rank %d prints %q, want %q", g.Rank(), out.String(), want)
 		}
 		command = Root()
-		Within(command, g)
+		SetGroup(command, g)
 		if err := Execute(command, []string{"apart"}); err == nil || !strings.Contains(err.Error(), "deepemd apart does not share its work among the 2 processes") {
 			t.Errorf("a verb that does not share its work: %v", err)
 		}
