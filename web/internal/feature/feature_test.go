@@ -74,7 +74,7 @@ func TestFeaturesAtOnce(t *testing.T) {
 	e.Grew.Points = []answer.CurvePoint{{Examples: 1}}
 	reasons, acts, school := why.New(k), actions.New(k), lesson.New(k)
 	grown, reviews, test := growth.New(k), review.New(k), trial.New(k)
-	learning := &training.Training{Part: kernel.Part{K: k}}
+	learning := training.New(k)
 	look := func() {
 		reasons.State()
 		acts.State()

@@ -57,11 +57,11 @@ func (m *Meter) OnUpdate(ctx app.Context) { browser.SetFill(ctx.JSSrc(), m.Value
 
 // Running shows the progress of an operation, with a bar of the given label and a button that ends
 // it.
-func Running(t *texts.Texts, words, label string, share float64, id, button string, end app.EventHandler) app.UI {
+func Running(t *texts.Texts, words, label string, share float64, id, button string, end func()) app.UI {
 	return app.Div().Class("running").Body(
 		app.P().Role("status").Text(words),
 		Bar(t, "load", label, share),
-		app.Button().Type("button").Class("plain small").ID(id).Text(button).OnClick(end),
+		Button("plain small", id, "", button).OnClick(Do(end)),
 	)
 }
 

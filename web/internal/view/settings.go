@@ -23,7 +23,7 @@ func (s *Settings) Render() app.UI {
 	return ui.Dialog(SettingsID, "", t.Title, t.Close, append([]app.UI{
 		ui.Choice("theme", t.Theme, browser.Theme(), []ui.Option{
 			{Value: browser.ThemeSystem, Text: t.System}, {Value: browser.ThemeLight, Text: t.Light}, {Value: browser.ThemeDark, Text: t.Dark},
-		}, s.chooseTheme),
+		}, browser.SetTheme),
 		ui.Choice("language", t.Language, s.Kernel.Texts().Code, languages(), s.chooseLanguage),
 		&Setup{watching: ui.Watches(s.Kernel, s.Kernel.Setup, s.Kernel.Project, s.Kernel.Classes, s.Kernel.Engine), Page: s.Page},
 	}, s.Page.At(ui.Groups)...)...)
@@ -38,11 +38,4 @@ func languages() []ui.Option {
 	return options
 }
 
-func (s *Settings) chooseTheme(ctx app.Context, _ app.Event) {
-	browser.SetTheme(ctx.JSSrc().Get("value").String())
-}
-
-func (s *Settings) chooseLanguage(ctx app.Context, _ app.Event) {
-	code := ctx.JSSrc().Get("value").String()
-	browser.SetLanguage(code, s.Kernel.SetLanguage)
-}
+func (s *Settings) chooseLanguage(code string) { browser.SetLanguage(code, s.Kernel.SetLanguage) }

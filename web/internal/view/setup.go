@@ -63,7 +63,7 @@ func (v *Setup) changing(t *texts.Texts, p *kernel.Progress) app.UI {
 	if p == nil {
 		return app.Div()
 	}
-	return ui.Running(t, t.Setup.Changing(p.Done, p.All), t.Network.Title, ui.Fraction(*p), "stop-setup", t.Setup.Stop, v.stop)
+	return ui.Running(t, t.Setup.Changing(p.Done, p.All), t.Network.Title, ui.Fraction(*p), "stop-setup", t.Setup.Stop, v.Kernel.Setup.Stop)
 }
 
 // expert shows the individual choices.
@@ -80,21 +80,20 @@ func (v *Setup) expert(t *texts.Texts, state kernel.SetupState) app.UI {
 		app.Label().Body(
 			app.Span().Text(t.Setup.Temperature),
 			app.Input().Type("number").ID("temperature").Min(0.5).Max(100).Step(0.5).Value(strconv.FormatFloat(m.Temperature, 'f', -1, 64)).
-				OnChange(v.change(func(m *method.Method, value string) {
+				OnChange(ui.Take(v.change(func(m *method.Method, value string) {
 					if n, err := strconv.ParseFloat(value, 64); err == nil && n > 0 {
 						m.Temperature = n
 					}
-				})),
+				}))),
 		),
 	}, v.Page.At(ui.Expert), []app.UI{
 		&Facts{watching: ui.Watches(v.Kernel, v.Kernel.Engine, v.Kernel.Live)},
 	})...)
 }
 
-// change returns the handler of a field.
-func (v *Setup) change(set func(m *method.Method, value string)) app.EventHandler {
-	return func(ctx app.Context, _ app.Event) {
-		value := ctx.JSSrc().Get("value").String()
+// change returns a function that takes the value of a field.
+func (v *Setup) change(set func(m *method.Method, value string)) func(value string) {
+	return func(value string) {
 		v.Kernel.Setup.Change(func(m *method.Method) { set(m, value) })
 	}
 }
@@ -105,8 +104,6 @@ func (v *Setup) chooseMode(ctx app.Context, _ app.Event) {
 		v.Kernel.Setup.Choose(mode)
 	}
 }
-
-func (v *Setup) stop(app.Context, app.Event) { v.Kernel.Setup.Stop() }
 
 // The choices of a method: the names that the page's engine supports, in the order of package
 // method, with the page's words.

@@ -268,7 +268,7 @@ func (t *Actions) replace(rule project.Rule) {
 // AddMedium stores a sound or picture of the user's, adds it to the rule of a subject, and plays or
 // shows it.
 func (t *Actions) AddMedium(subject Subject, file kernel.File, medium Medium) {
-	effects := t.doing()
+	effects := kernel.Get(&t.Part, &t.effects)
 	if effects == nil {
 		return
 	}
@@ -288,8 +288,6 @@ func (t *Actions) AddMedium(subject Subject, file kernel.File, medium Medium) {
 		t.Try(subject)
 	}()
 }
-
-func (t *Actions) doing() Effects { return kernel.Get(&t.Part, &t.effects) }
 
 // Keep implements [kernel.Extension]. It omits rules of removed classes.
 func (t *Actions) Keep(extensions map[string]json.RawMessage) map[string]json.RawMessage {
@@ -328,7 +326,7 @@ func (t *Actions) Adopt(manifest *project.Manifest) {
 
 // greet sends the embedding page the list of possible messages, if that has changed.
 func (t *Actions) greet() {
-	effects := t.doing()
+	effects := kernel.Get(&t.Part, &t.effects)
 	if effects == nil {
 		return
 	}

@@ -137,7 +137,7 @@ func shows(r project.Rule) bool { return r.Show != "" || r.Picture != "" }
 
 // perform performs the effects of a rule.
 func (t *Actions) perform(named Named, rule project.Rule) {
-	effects, words := t.doing(), t.K.Texts()
+	effects, words := kernel.Get(&t.Part, &t.effects), t.K.Texts()
 	if effects == nil || !(rule.Say || rule.Sound != "" || rule.Send || rule.Serial) {
 		return
 	}
@@ -167,10 +167,7 @@ func (t *Actions) aloud(heard bool) (over func()) {
 	t.Unlock()
 	t.deafen(aloudFor)
 	return func() {
-		t.Lock()
-		latest := t.spoken == mine
-		t.Unlock()
-		if latest {
+		if kernel.Get(&t.Part, &t.spoken) == mine {
 			t.deafen(echo)
 		}
 	}
@@ -198,7 +195,7 @@ func (t *Actions) Failed(err error) {
 
 // ConnectDevice lets the user choose a serial device.
 func (t *Actions) ConnectDevice() {
-	effects := t.doing()
+	effects := kernel.Get(&t.Part, &t.effects)
 	if effects == nil {
 		return
 	}
@@ -223,7 +220,7 @@ func (t *Actions) ConnectDevice() {
 // DisconnectDevice closes the device.
 func (t *Actions) DisconnectDevice() {
 	t.Update(func() { t.device = NoDevice })
-	if effects := t.doing(); effects != nil {
+	if effects := kernel.Get(&t.Part, &t.effects); effects != nil {
 		effects.Disconnect()
 	}
 }
@@ -233,7 +230,7 @@ func (t *Actions) SetBaud(baud int) { t.Update(func() { t.baud = baud }) }
 
 // SaveLog saves the log as a file.
 func (t *Actions) SaveLog(name string) {
-	if effects := t.doing(); effects != nil {
+	if effects := kernel.Get(&t.Part, &t.effects); effects != nil {
 		effects.SaveText(t.Log.CSV(), kernel.FileNamed(name, ".csv"))
 	}
 }

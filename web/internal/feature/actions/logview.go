@@ -1,31 +1,24 @@
 package actions
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
-	"github.com/deepemd/deepemd/web/internal/browser"
 	"github.com/deepemd/deepemd/web/internal/texts"
 	"github.com/deepemd/deepemd/web/internal/ui"
 )
 
-// LogView switches the log and draws its last minute.
-type LogView struct {
-	app.Compo
-	watching
-	Actions *Actions
-}
-
-// Render shows the switch and, if there are entries, the strip and its buttons.
-func (l *LogView) Render() app.UI {
-	t, state := l.Actions.K.Texts(), l.Actions.Log.State()
+// logView switches the log and, if there are entries, draws its last minute.
+func (a *Actions) logView() app.UI {
+	t, state := a.K.Texts(), a.Log.State()
 	part := app.Article().Class("log")
 	head := app.Header().Body(
 		app.H3().Text(t.Then.Log),
-		ui.Tick("keep-log", t.Then.KeepLog, state.On, l.keep).Title(t.Then.LogNote),
+		ui.Tick("keep-log", t.Then.KeepLog, state.On, a.Log.Keep).Title(t.Then.LogNote),
 	)
 	switch {
 	case state.Entries == 0 && !state.On:
@@ -33,20 +26,20 @@ func (l *LogView) Render() app.UI {
 	case state.Entries == 0:
 		return part.Body(head, app.P().Class("note").Text(t.Then.NoLog))
 	}
-	spans, rows := l.Actions.Log.Strip()
+	spans, rows := a.Log.Strip()
 	return part.Body(head,
-		l.strip(t, spans, rows),
+		strip(t, spans, rows),
 		app.P().Class("note words").Text(minute(t, spans)),
 		app.Div().Class("buttons").Body(
 			app.Span().Class("entries").Text(t.Then.Entries(state.Entries)),
-			app.Button().Type("button").ID("save-log").Class("plain").OnClick(l.save).Body(ui.Icon(ui.IconSave), app.Text(t.Then.SaveLog)),
-			app.Button().Type("button").ID("clear-log").Class("plain").OnClick(l.clear).Text(t.Then.ClearLog),
+			ui.Button("plain", "save-log", ui.IconSave, t.Then.SaveLog).OnClick(ui.Do(a.saveLog)),
+			ui.Button("plain", "clear-log", "", t.Then.ClearLog).OnClick(ui.Do(a.Log.Clear)),
 		),
 	)
 }
 
 // strip shows one line per subject over time.
-func (l *LogView) strip(t *texts.Texts, spans []Span, rows []Named) app.UI {
+func strip(t *texts.Texts, spans []Span, rows []Named) app.UI {
 	var lines []app.UI
 	end := time.Time{}
 	for _, s := range spans {
@@ -55,18 +48,31 @@ func (l *LogView) strip(t *texts.Texts, spans []Span, rows []Named) app.UI {
 		}
 	}
 	for _, row := range rows {
-		var own []Span
-		for _, s := range spans {
-			if s.Subject == row.Subject {
-				own = append(own, s)
-			}
-		}
 		lines = append(lines, app.Li().Class("hue-"+strconv.Itoa(row.Hue)).Body(
 			app.Span().Class("name").Dir("auto").Text(row.Label),
-			&StripCanvas{Spans: own, End: end},
+			app.Raw(line(spans, row.Subject, end)),
 		))
 	}
 	return app.Ul().Class("strip").Aria("label", t.Then.Strip).Body(lines...)
+}
+
+// line draws the periods of a subject in the last minute, from left to right, with marks for
+// sightings. A text below the strip describes it.
+func line(spans []Span, subject Subject, end time.Time) string {
+	const thin = .2 // seconds
+	at := func(t time.Time) float64 { return (StripLasts - end.Sub(t)).Seconds() }
+	var periods, marks strings.Builder
+	for _, s := range spans {
+		if s.Subject != subject {
+			continue
+		}
+		fmt.Fprintf(&periods, "M%.2f 2H%.2f", at(s.From), max(at(s.To), at(s.From)+thin))
+		for _, seen := range s.Seen {
+			fmt.Fprintf(&marks, "M%.2f 0V4", min(at(seen), StripLasts.Seconds()-thin))
+		}
+	}
+	return fmt.Sprintf(`<svg viewBox="0 0 %.0f 4" preserveAspectRatio="none" aria-hidden="true"><path class="lasts" d="%s"></path><path class="seen" d="%s"></path></svg>`,
+		StripLasts.Seconds(), periods.String(), marks.String())
 }
 
 // minute describes the strip in words.
@@ -83,55 +89,4 @@ func minute(t *texts.Texts, spans []Span) string {
 	return t.Then.Minute(strings.Join(parts, "; "))
 }
 
-func (l *LogView) keep(ctx app.Context, _ app.Event) {
-	l.Actions.Log.Keep(ctx.JSSrc().Get("checked").Bool())
-}
-
-func (l *LogView) save(app.Context, app.Event) {
-	l.Actions.SaveLog(l.Actions.K.Texts().Then.LogName(l.Actions.K.Project.State().Name))
-}
-
-func (l *LogView) clear(app.Context, app.Event) { l.Actions.Log.Clear() }
-
-// StripCanvas draws the periods of one answer in the last minute, from left to right, with marks
-// for sightings.
-type StripCanvas struct {
-	app.Compo
-	Spans []Span
-	End   time.Time
-
-	canvas *browser.Canvas
-}
-
-// Render shows the canvas; a text below the strip describes it.
-func (c *StripCanvas) Render() app.UI { return app.Canvas().Aria("hidden", true) }
-
-// OnMount draws the canvas.
-func (c *StripCanvas) OnMount(ctx app.Context) {
-	c.canvas = browser.NewCanvas(ctx.JSSrc(), c.draw)
-	c.draw()
-}
-
-// OnUpdate draws the canvas again.
-func (c *StripCanvas) OnUpdate(app.Context) { c.draw() }
-
-// OnDismount stops to observe the size.
-func (c *StripCanvas) OnDismount() { c.canvas.Close() }
-
-func (c *StripCanvas) draw() {
-	w, h, shown := c.canvas.Begin()
-	if !shown {
-		return
-	}
-	const thin, mark = 1.5, 3
-	at := func(t time.Time) float64 { return w * (1 - float64(c.End.Sub(t))/float64(StripLasts)) }
-	for _, s := range c.Spans {
-		from := at(s.From)
-		c.canvas.Fill(browser.Box{X: from, W: max(at(s.To)-from, thin), Y: h / 4, H: h / 2}, "", .55)
-	}
-	for _, s := range c.Spans {
-		for _, seen := range s.Seen {
-			c.canvas.Fill(browser.Box{X: min(at(seen), w-mark), W: mark, H: h}, "", 1)
-		}
-	}
-}
+func (a *Actions) saveLog() { a.SaveLog(a.K.Texts().Then.LogName(a.K.Project.State().Name)) }

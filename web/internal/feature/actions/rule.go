@@ -32,78 +32,72 @@ type Rule struct {
 	Abilities Abilities
 }
 
+// effect is a kind of effect with its switch.
+type effect struct {
+	name, icon, text, tip string
+	able                  bool // the browser has it
+	on                    bool
+	turn                  func(rule *project.Rule, on bool)
+	sampled               bool // turning it on demonstrates it
+}
+
+// effects returns the effects of the rule.
+func (r *Rule) effects() []effect {
+	t, row := &r.Texts.Then, r.Row
+	return []effect{
+		{"say", ui.IconSpeech, t.Say, t.SayTip, true, row.Say, func(o *project.Rule, on bool) { o.Say = on }, true},
+		{"sound", ui.IconNote, t.Sound, t.SndTip, true, row.Sound != "", func(o *project.Rule, on bool) { o.Sound = ui.When(on, firstTone) }, true},
+		{"show", ui.IconSmile, t.Look, t.LookTip, true, shows(row.Rule), func(o *project.Rule, on bool) { o.Show, o.Picture = ui.When(on, firstSign), "" }, true},
+		{"count", ui.IconTally, t.Count, t.CntTip, true, row.Count, func(o *project.Rule, on bool) { o.Count = on }, false},
+		{"send", ui.IconWindow, t.Send, t.SendTip, r.Abilities.Framed, row.Send, func(o *project.Rule, on bool) { o.Send = on }, false},
+		{"serial", ui.IconPlug, t.Wire, t.WireTip, r.Abilities.Serial, row.Serial, func(o *project.Rule, on bool) { o.Serial = on }, false},
+	}
+}
+
 // Render shows the row.
 func (r *Rule) Render() app.UI {
 	t, row := &r.Texts.Then, r.Row
-	shows := row.Show != "" || row.Picture != ""
+	var switches []app.UI
+	for _, e := range r.effects() {
+		if e.able || e.on {
+			switches = append(switches, app.Button().Type("button").Class("switch", e.name).Aria("pressed", e.on).Title(e.tip).
+				OnClick(ui.Do(func() { r.turn(e) }, e.name, e.on)).Body(ui.Icon(e.icon), app.Span().Text(e.text)))
+		}
+	}
 	return app.Li().Class("rule", "hue-"+strconv.Itoa(row.Hue)).DataSet("subject", row.Subject.ClassID+row.Subject.Of).Body(
 		app.Div().Class("thing").Body(
 			app.Span().Class("swatch"),
 			app.Span().Class("name").Dir("auto").Text(row.Label),
 		),
-		app.Div().Class("switches").Role("group").Aria("label", t.Row(row.Label)).Body(
-			switchButton("say", ui.IconSpeech, t.Say, t.SayTip, row.Say, r.say),
-			switchButton("sound", ui.IconNote, t.Sound, t.SndTip, row.Sound != "", r.sound),
-			switchButton("show", ui.IconSmile, t.Look, t.LookTip, shows, r.show),
-			switchButton("count", ui.IconTally, t.Count, t.CntTip, row.Count, r.count),
-			app.If(r.Abilities.Framed || row.Send, switchButton("send", ui.IconWindow, t.Send, t.SendTip, row.Send, r.send)),
-			app.If(r.Abilities.Serial || row.Serial, switchButton("serial", ui.IconPlug, t.Wire, t.WireTip, row.Serial, r.serial)),
-		),
-		app.If(row.Active(), app.Button().Type("button").Class("quiet sample").Aria("label", t.Try(row.Label)).Title(t.Try(row.Label)).
-			OnClick(r.try).Body(ui.Icon(ui.IconPlay))),
-		app.If(row.Sound != "" || shows || row.Count || row.Serial, app.Div().Class("details").Body(
+		app.Div().Class("switches").Role("group").Aria("label", t.Row(row.Label)).Body(switches...),
+		app.If(row.Active(), ui.Sign("quiet sample", "", ui.IconPlay, t.Try(row.Label)).OnClick(r.try)),
+		app.If(row.Sound != "" || shows(row.Rule) || row.Count || row.Serial, app.Div().Class("details").Body(
 			app.If(row.Sound != "", r.tones()),
-			app.If(shows, r.signs()),
+			app.If(shows(row.Rule), r.signs()),
 			app.If(row.Count, r.tally()),
 			app.If(row.Serial, r.line()),
 		)),
 	)
 }
 
-// switchButton is a toggle button.
-func switchButton(name, sign, text, tip string, on bool, press app.EventHandler) app.UI {
-	return app.Button().Type("button").Class("switch", name).Aria("pressed", on).Title(tip).OnClick(press).
-		Body(ui.Icon(sign), app.Span().Text(text))
-}
-
+// edit changes the rule. sample also performs the change as a demonstration.
 func (r *Rule) edit(change func(*project.Rule)) { r.Actions.Edit(r.Row.Subject, change) }
 
-// sample performs one effect as a demonstration.
 func (r *Rule) sample(change func(*project.Rule)) {
+	r.edit(change)
 	rule := project.Rule{Class: r.Row.Subject.ClassID, Of: r.Row.Subject.Of}
 	change(&rule)
 	r.Actions.Sample(rule)
 }
 
-// turn turns an effect on with set, or off with clear.
-func (r *Rule) turn(on bool, set, clear func(*project.Rule)) {
-	if on {
-		r.edit(clear)
-		return
+// turn turns an effect on or off.
+func (r *Rule) turn(e effect) {
+	change := func(o *project.Rule) { e.turn(o, !e.on) }
+	if e.sampled && !e.on {
+		r.sample(change)
+	} else {
+		r.edit(change)
 	}
-	r.edit(set)
-	r.sample(set)
-}
-
-func (r *Rule) say(app.Context, app.Event) {
-	r.turn(r.Row.Say, func(o *project.Rule) { o.Say = true }, func(o *project.Rule) { o.Say = false })
-}
-
-func (r *Rule) sound(app.Context, app.Event) {
-	r.turn(r.Row.Sound != "", func(o *project.Rule) { o.Sound = firstTone }, func(o *project.Rule) { o.Sound = "" })
-}
-
-func (r *Rule) show(app.Context, app.Event) {
-	r.turn(r.Row.Show != "" || r.Row.Picture != "",
-		func(o *project.Rule) { o.Show = firstSign }, func(o *project.Rule) { o.Show, o.Picture = "", "" })
-}
-
-func (r *Rule) count(app.Context, app.Event) { r.edit(func(o *project.Rule) { o.Count = !o.Count }) }
-
-func (r *Rule) send(app.Context, app.Event) { r.edit(func(o *project.Rule) { o.Send = !o.Send }) }
-
-func (r *Rule) serial(app.Context, app.Event) {
-	r.edit(func(o *project.Rule) { o.Serial = !o.Serial })
 }
 
 func (r *Rule) try(app.Context, app.Event) { r.Actions.Try(r.Row.Subject) }
@@ -129,12 +123,7 @@ func (r *Rule) tones() app.UI {
 	)
 }
 
-func (r *Rule) choose(ctx app.Context, _ app.Event) {
-	tone := ctx.JSSrc().Get("value").String()
-	set := func(o *project.Rule) { o.Sound = tone }
-	r.edit(set)
-	r.sample(set)
-}
+func (r *Rule) choose(tone string) { r.sample(func(o *project.Rule) { o.Sound = tone }) }
 
 // signs shows the emoji to choose from, a field for another, and the user's pictures.
 func (r *Rule) signs() app.UI {
@@ -145,13 +134,13 @@ func (r *Rule) signs() app.UI {
 		return app.Div().Class("detail").Body(
 			&MediumPicture{ID: r.Row.Picture, Label: t.OwnImage},
 			file,
-			app.Button().Type("button").Class("plain no-picture").Text(t.NoImage).OnClick(r.dropPicture),
+			ui.Button("plain no-picture", "", "", t.NoImage).OnClick(r.dropPicture),
 		)
 	}
 	var buttons []app.UI
 	for _, sign := range signs {
-		buttons = append(buttons, app.Button().Type("button").Class("sign").Aria("pressed", sign == r.Row.Show).
-			OnClick(r.pick(sign), sign).Text(sign))
+		buttons = append(buttons, ui.Button("sign", "", "", sign).Aria("pressed", sign == r.Row.Show).
+			OnClick(ui.Do(func() { r.sample(func(o *project.Rule) { o.Show = sign }) }, sign)))
 	}
 	return app.Div().Class("detail").Body(
 		app.Div().Class("signs").Role("group").Aria("label", t.Signs).Body(buttons...),
@@ -159,14 +148,6 @@ func (r *Rule) signs() app.UI {
 			Aria("label", t.Text(r.Row.Label)).OnChange(r.write),
 		file,
 	)
-}
-
-func (r *Rule) pick(sign string) app.EventHandler {
-	return func(app.Context, app.Event) {
-		set := func(o *project.Rule) { o.Show = sign }
-		r.edit(set)
-		r.sample(set)
-	}
 }
 
 // write accepts a text; a blank one is reset.
@@ -202,7 +183,7 @@ func (r *Rule) tally() app.UI {
 	t := &r.Texts.Then
 	return app.Div().Class("detail").Body(
 		app.Span().Class("tally").Text(t.Counted(r.Row.Counted)),
-		app.Button().Type("button").Class("plain reset").Disabled(r.Row.Counted == 0).Text(t.Reset).OnClick(r.reset),
+		ui.Button("plain reset", "", "", t.Reset).Disabled(r.Row.Counted == 0).OnClick(r.reset),
 	)
 }
 
@@ -213,11 +194,8 @@ func (r *Rule) line() app.UI {
 	return app.Div().Class("detail").Body(
 		ui.Icon(ui.IconPlug),
 		app.Input().Type("text").Class("line").Value(r.Row.Line).Placeholder(r.Row.Label).MaxLength(60).AutoComplete(false).
-			Aria("label", r.Texts.Then.Line(r.Row.Label)).OnChange(r.word),
+			Aria("label", r.Texts.Then.Line(r.Row.Label)).OnChange(ui.Take(r.word)),
 	)
 }
 
-func (r *Rule) word(ctx app.Context, _ app.Event) {
-	text := ctx.JSSrc().Get("value").String()
-	r.edit(func(o *project.Rule) { o.Line = text })
-}
+func (r *Rule) word(text string) { r.edit(func(o *project.Rule) { o.Line = text }) }

@@ -15,36 +15,34 @@ import (
 	"github.com/deepemd/deepemd/web/internal/ui"
 )
 
-type watching = ui.Watching
-
 // Add adds the feature to a page.
 func Add(k *kernel.Kernel, page *ui.Page) {
 	a := New(k)
 	a.connect()
-	page.Show(ui.Below, func() app.UI { return &View{watching: ui.Watches(a.K, a, a.K.Classes, a.K.Project), Actions: a} })
-	page.Show(ui.Over, func() app.UI { return &Shown{watching: ui.Watches(a.K, a), Actions: a} })
+	v := &view{a, ui.Follow(k, a.logView, a.Log, k.Classes)}
+	page.Show(ui.Below, ui.Follow(k, v.panel, a, k.Classes, k.Project))
+	page.Show(ui.Over, ui.Follow(k, a.stage, a))
 }
 
-// View is the panel of rules.
-type View struct {
-	app.Compo
-	watching
-	Actions *Actions
+// view is the panel of rules.
+type view struct {
+	*Actions
+	log func() app.UI
 }
 
-// Render shows a row per class and the log; one line while the panel is closed; nothing before the
+// panel shows a row per class and the log; one line while the panel is closed; nothing before the
 // first example.
-func (v *View) Render() app.UI {
-	if v.Actions.K.Classes.Examples() == 0 {
+func (v *view) panel() app.UI {
+	if v.K.Classes.Examples() == 0 {
 		return app.Section().Class("then", "hidden")
 	}
-	t, state := v.Actions.K.Texts(), v.Actions.State()
+	t, state := v.K.Texts(), v.State()
 	return app.Section().Class("then", "panel", ui.When(!state.Open, "folded")).Aria("labelledby", "then-title").Body(
 		app.Header().Body(
 			app.H2().ID("then-title").Text(t.Then.Title),
 			app.If(!state.Open, app.Span().Class("counts").Text(counts(state))),
-			app.If(state.Active(), ui.Tick("then-pause", t.Then.Pause, state.Paused, v.pause)),
-			ui.FoldButton("show-then", state.Open, t.Then.Show, t.Then.Hide, v.toggle),
+			app.If(state.Active(), ui.Tick("then-pause", t.Then.Pause, state.Paused, v.Pause)),
+			ui.FoldButton("show-then", state.Open, t.Then.Show, t.Then.Hide, v.Show),
 		),
 		app.If(state.Open, v.body(t, state)),
 	)
@@ -61,7 +59,7 @@ func counts(state State) string {
 	return strings.Join(parts, " · ")
 }
 
-func (v *View) body(t *texts.Texts, state State) app.UI {
+func (v *view) body(t *texts.Texts, state State) app.UI {
 	var rows []app.UI
 	serial := false
 	for _, row := range state.Rows {
@@ -71,11 +69,11 @@ func (v *View) body(t *texts.Texts, state State) app.UI {
 	return app.Div().Class("rules", ui.When(state.Paused, "paused")).Body(
 		app.Div().Class("hold").Body(
 			app.P().Class("note").Text(t.Then.Note),
-			ui.Selection("then-hold", t.Then.Hold, holdValue(state.Hold), holdTimes(t, state.Hold), v.hold),
+			ui.Selection("then-hold", t.Then.Hold, holdValue(state.Hold), holdTimes(t, state.Hold), v.chooseHold),
 		),
 		app.Ul().Body(rows...),
 		app.If(serial && state.Abilities.Serial, v.device(t, state)),
-		&LogView{watching: ui.Watches(v.Actions.K, v.Actions.Log, v.Actions.K.Classes), Actions: v.Actions},
+		v.log(),
 	)
 }
 
@@ -102,14 +100,14 @@ func holdText(t *texts.Texts, d time.Duration) string {
 }
 
 // device connects a serial device.
-func (v *View) device(t *texts.Texts, state State) app.UI {
+func (v *view) device(t *texts.Texts, state State) app.UI {
 	box := app.Div().Class("device")
 	switch state.Device {
 	case DeviceConnected:
 		return box.Body(
 			ui.Icon(ui.IconPlug),
 			app.P().Role("status").Text(t.Then.Connected),
-			app.Button().Type("button").ID("disconnect").Class("plain").Text(t.Then.Disconnect).OnClick(v.disconnect),
+			ui.Button("plain", "disconnect", "", t.Then.Disconnect).OnClick(ui.Do(v.DisconnectDevice)),
 		)
 	case DeviceConnecting:
 		return box.Body(ui.Icon(ui.IconPlug), app.P().Role("status").Text(t.Then.Connecting))
@@ -119,46 +117,27 @@ func (v *View) device(t *texts.Texts, state State) app.UI {
 			speeds = append(speeds, ui.Option{Value: strconv.Itoa(baud), Text: strconv.Itoa(baud)})
 		}
 		return box.Body(
-			app.Button().Type("button").ID("connect").Class("plain").OnClick(v.connect).Body(ui.Icon(ui.IconPlug), app.Text(t.Then.Connect)),
-			ui.Selection("baud", t.Then.Speed, strconv.Itoa(state.Baud), speeds, v.baud),
+			ui.Button("plain", "connect", ui.IconPlug, t.Then.Connect).OnClick(ui.Do(v.ConnectDevice)),
+			ui.Selection("baud", t.Then.Speed, strconv.Itoa(state.Baud), speeds, v.chooseBaud),
 		)
 	}
 }
 
-func (v *View) toggle(app.Context, app.Event) {
-	v.Actions.Show(!v.Actions.State().Open)
-}
-
-func (v *View) pause(ctx app.Context, _ app.Event) {
-	v.Actions.Pause(ctx.JSSrc().Get("checked").Bool())
-}
-
-func (v *View) hold(ctx app.Context, _ app.Event) {
-	if millis, err := strconv.Atoi(ctx.JSSrc().Get("value").String()); err == nil {
-		v.Actions.SetHold(time.Duration(millis) * time.Millisecond)
+func (v *view) chooseHold(value string) {
+	if millis, err := strconv.Atoi(value); err == nil {
+		v.SetHold(time.Duration(millis) * time.Millisecond)
 	}
 }
 
-func (v *View) connect(app.Context, app.Event) { v.Actions.ConnectDevice() }
-
-func (v *View) disconnect(app.Context, app.Event) { v.Actions.DisconnectDevice() }
-
-func (v *View) baud(ctx app.Context, _ app.Event) {
-	if baud, err := strconv.Atoi(ctx.JSSrc().Get("value").String()); err == nil {
-		v.Actions.SetBaud(baud)
+func (v *view) chooseBaud(value string) {
+	if baud, err := strconv.Atoi(value); err == nil {
+		v.SetBaud(baud)
 	}
 }
 
-// Shown shows the text or picture of a rule on the stage.
-type Shown struct {
-	app.Compo
-	watching
-	Actions *Actions
-}
-
-// Render shows a text or a picture, or nothing.
-func (s *Shown) Render() app.UI {
-	row, shown := s.Actions.Shown()
+// stage shows the text or picture of a rule on the stage, or nothing.
+func (t *Actions) stage() app.UI {
+	row, shown := t.Shown()
 	if !shown {
 		return app.Div().Class("effect", "hidden")
 	}

@@ -55,10 +55,7 @@ func New(k *kernel.Kernel) *Capture {
 
 // forget hides the result of the latest recording.
 func (c *Capture) forget() {
-	c.Lock()
-	shown := c.recorded != nil
-	c.Unlock()
-	if shown {
+	if kernel.Get(&c.Part, &c.recorded) != nil {
 		c.Update(func() { c.recorded = nil })
 	}
 }
@@ -97,7 +94,7 @@ func (c *Capture) showEmpty(classID string, examples []string) {
 	if len(examples) == 0 {
 		return
 	}
-	class, _ := c.K.Classes.Find(classID)
+	class := c.class(classID)
 	notice := kernel.Notice{
 		Key: kernel.NoticeUndo, Kind: kernel.News, Lasts: kernel.UndoLasts, Examples: examples,
 		Say: func(t *texts.Texts) (title, text string) {
@@ -120,7 +117,7 @@ func (c *Capture) toggle(classID string, countdown int, duration time.Duration, 
 		if !c.count(ctx, countdown, &c.countdown) {
 			return
 		}
-		before := c.examplesOf(classID)
+		before := c.class(classID).Examples
 		handsFree := c.Settings().HandsFree
 		if handsFree {
 			c.beep(true)
@@ -137,7 +134,7 @@ func (c *Capture) toggle(classID string, countdown int, duration time.Duration, 
 			c.beep(false)
 		}
 		c.K.Capture.Release()
-		done(classID, slices.DeleteFunc(c.examplesOf(classID), func(id string) bool { return slices.Contains(before, id) }))
+		done(classID, slices.DeleteFunc(c.class(classID).Examples, func(id string) bool { return slices.Contains(before, id) }))
 	})
 }
 
@@ -175,10 +172,4 @@ func (c *Capture) report(classID string, examples []string) {
 			}
 		})
 	})
-}
-
-// examplesOf returns the examples of a class.
-func (c *Capture) examplesOf(classID string) []string {
-	class, _ := c.K.Classes.Find(classID)
-	return class.Examples
 }

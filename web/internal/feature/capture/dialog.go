@@ -1,7 +1,7 @@
 package capture
 
 import (
-	"fmt"
+	"strconv"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
@@ -11,36 +11,31 @@ import (
 // dialogID is the id of the dialog.
 const dialogID = "recording"
 
-// Dialog is the dialog of the settings.
-type Dialog struct {
-	app.Compo
-	watching
-	Capture *Capture
-}
-
-// Render shows the choices.
-func (d *Dialog) Render() app.UI {
-	t, settings := &d.Capture.K.Texts().Stage, d.Capture.Settings()
+// dialog shows the settings.
+func (c *Capture) dialog() app.UI {
+	t, settings := &c.K.Texts().Stage, c.Settings()
 	how := byHolding
 	if settings.HandsFree {
 		how = handsFree
 	}
+	seconds := func(n int) string {
+		if n == 0 {
+			return t.NoCountdown
+		}
+		return t.Seconds(n)
+	}
 	parts := []app.UI{
-		ui.Choice("recording-how", t.How, how, []ui.Option{{Value: byHolding, Text: t.ByHolding}, {Value: handsFree, Text: t.HandsFree}}, d.chooseHow),
+		ui.Choice("recording-how", t.How, how, []ui.Option{{Value: byHolding, Text: t.ByHolding}, {Value: handsFree, Text: t.HandsFree}}, c.chooseHow),
 	}
 	if settings.HandsFree {
 		parts = append(parts,
 			app.P().Class("note").Text(t.HandsFreeHelp),
-			ui.Choice("recording-countdown", t.Countdown, fmt.Sprint(settings.Countdown), d.seconds(Countdowns), d.chooseCountdown),
-			ui.Choice("recording-duration", t.Duration, fmt.Sprint(settings.Duration), d.seconds(Durations), d.chooseDuration),
-			ui.Tick("recording-beep", t.Beep, settings.Beep, d.chooseBeep),
+			c.number("recording-countdown", t.Countdown, settings.Countdown, Countdowns, seconds, func(s *Settings, n int) { s.Countdown = n }),
+			c.number("recording-duration", t.Duration, settings.Duration, Durations, seconds, func(s *Settings, n int) { s.Duration = n }),
+			ui.Tick("recording-beep", t.Beep, settings.Beep, c.chooseBeep),
 		)
 	}
-	var rates []ui.Option
-	for _, n := range Rates {
-		rates = append(rates, ui.Option{Value: fmt.Sprint(n), Text: fmt.Sprint(n)})
-	}
-	parts = append(parts, ui.Choice("recording-rate", t.PerSecond, fmt.Sprint(settings.PerSecond), rates, d.chooseRate))
+	parts = append(parts, c.number("recording-rate", t.PerSecond, settings.PerSecond, Rates, strconv.Itoa, func(s *Settings, n int) { s.PerSecond = n }))
 	return ui.Dialog(dialogID, "recording-settings", t.Recording, t.Close, parts...)
 }
 
@@ -50,47 +45,20 @@ const (
 	handsFree = "hands-free"
 )
 
-// seconds returns the options of a duration.
-func (d *Dialog) seconds(list []int) []ui.Option {
-	t := &d.Capture.K.Texts().Stage
+func (c *Capture) chooseHow(how string) {
+	c.Change(func(s *Settings) { s.HandsFree = how == handsFree })
+}
+
+func (c *Capture) chooseBeep(on bool) { c.Change(func(s *Settings) { s.Beep = on }) }
+
+// number is the choice of a number in the settings.
+func (c *Capture) number(name, legend string, chosen int, from []int, text func(int) string, set func(*Settings, int)) app.UI {
 	var options []ui.Option
-	for _, n := range list {
-		text := t.Seconds(n)
-		if n == 0 {
-			text = t.NoCountdown
-		}
-		options = append(options, ui.Option{Value: fmt.Sprint(n), Text: text})
+	for _, n := range from {
+		options = append(options, ui.Option{Value: strconv.Itoa(n), Text: text(n)})
 	}
-	return options
-}
-
-func (d *Dialog) chooseHow(ctx app.Context, _ app.Event) {
-	free := ctx.JSSrc().Get("value").String() == handsFree
-	d.Capture.Change(func(s *Settings) { s.HandsFree = free })
-}
-
-func (d *Dialog) chooseRate(ctx app.Context, _ app.Event) {
-	d.Capture.Change(func(s *Settings) { s.PerSecond = chosenNumber(ctx) })
-}
-
-func (d *Dialog) chooseCountdown(ctx app.Context, _ app.Event) {
-	d.Capture.Change(func(s *Settings) { s.Countdown = chosenNumber(ctx) })
-}
-
-func (d *Dialog) chooseDuration(ctx app.Context, _ app.Event) {
-	d.Capture.Change(func(s *Settings) { s.Duration = chosenNumber(ctx) })
-}
-
-func (d *Dialog) chooseBeep(ctx app.Context, _ app.Event) {
-	on := ctx.JSSrc().Get("checked").Bool()
-	d.Capture.Change(func(s *Settings) { s.Beep = on })
-}
-
-// chosenNumber returns the number of the event's radio button.
-func chosenNumber(ctx app.Context) int {
-	var n int
-	if _, err := fmt.Sscan(ctx.JSSrc().Get("value").String(), &n); err != nil {
-		return -1 // not a choice
-	}
-	return n
+	return ui.Choice(name, legend, strconv.Itoa(chosen), options, func(value string) {
+		n, _ := strconv.Atoi(value) // one of the options
+		c.Change(func(s *Settings) { set(s, n) })
+	})
 }

@@ -9,8 +9,6 @@ import (
 	"github.com/deepemd/deepemd/web/internal/ui"
 )
 
-type watching = ui.Watching
-
 // Add adds the feature to a page.
 func Add(k *kernel.Kernel, page *ui.Page) {
 	if k.Project.OfSounds() {
@@ -27,9 +25,9 @@ func Add(k *kernel.Kernel, page *ui.Page) {
 		}
 	}
 	page.Show(ui.Tools, whileOn(c.button))
-	page.Show(ui.MoreTools, whileOn(func() app.UI { return &EmptyScene{watching: ui.Watches(c.K, c.K.Capture), Capture: c} }))
-	page.Show(ui.Front, func() app.UI { return &Countdown{watching: ui.Watches(c.K, c, c.K.Capture), Capture: c} })
-	page.Dialog(dialogID, func() app.UI { return &Dialog{watching: ui.Watches(c.K, c), Capture: c} })
+	page.Show(ui.MoreTools, whileOn(ui.Follow(k, c.emptyScene, k.Capture)))
+	page.Show(ui.Front, ui.Follow(k, c.progress, c, k.Capture))
+	page.Dialog(dialogID, ui.Follow(k, c.dialog, c))
 }
 
 // button opens the dialog.
@@ -40,22 +38,15 @@ func (c *Capture) button() app.UI {
 
 func (c *Capture) open(ctx app.Context, _ app.Event) { ui.OpenDialog(ctx, dialogID) }
 
-// Countdown shows and announces the start, the remaining time and the result of a recording, over
-// the picture.
-type Countdown struct {
-	app.Compo
-	watching
-	Capture *Capture
-}
-
-// Render shows large seconds before a recording, and small ones during it.
-func (c *Countdown) Render() app.UI {
-	t, state := &c.Capture.K.Texts().Stage, c.Capture.State()
+// progress shows and announces the start, the remaining time and the result of a recording, over
+// the picture: large seconds before a recording, and small ones during it.
+func (c *Capture) progress() app.UI {
+	t, state := &c.K.Texts().Stage, c.State()
 	class := c.class(state.ClassID)
 	said, shown := "", ""
 	switch {
 	case state.Countdown > 0:
-		said = t.BeginsIn(class.Label, c.Capture.Settings().Countdown) // once, not every second
+		said = t.BeginsIn(class.Label, c.Settings().Countdown) // once, not every second
 	case state.Left > 0:
 		said = t.Records(class.Label)
 		shown = said + " · " + t.Seconds(state.Left)
@@ -72,23 +63,14 @@ func (c *Countdown) Render() app.UI {
 }
 
 // class returns a class; a zero class if the class of nothing has no examples yet.
-func (c *Countdown) class(id string) kernel.Class {
-	class, _ := c.Capture.K.Classes.Find(id)
+func (c *Capture) class(id string) kernel.Class {
+	class, _ := c.K.Classes.Find(id)
 	return class
 }
 
-// EmptyScene is the button that records the empty scene.
-type EmptyScene struct {
-	app.Compo
-	watching
-	Capture *Capture
+// emptyScene is the button that records the empty scene.
+func (c *Capture) emptyScene() app.UI {
+	t := &c.K.Texts().Stage
+	return ui.Tool("empty-scene", ui.IconEmpty, t.EmptyShort, t.Empty, t.EmptyTitle).
+		Aria("pressed", c.class(c.K.Capture.Class()).Nothing).OnClick(ui.Do(c.RecordEmpty))
 }
-
-// Render shows the button.
-func (e *EmptyScene) Render() app.UI {
-	t := &e.Capture.K.Texts().Stage
-	class, _ := e.Capture.K.Classes.Find(e.Capture.K.Capture.Class())
-	return ui.Tool("empty-scene", ui.IconEmpty, t.EmptyShort, t.Empty, t.EmptyTitle).Aria("pressed", class.Nothing).OnClick(e.record)
-}
-
-func (e *EmptyScene) record(app.Context, app.Event) { e.Capture.RecordEmpty() }

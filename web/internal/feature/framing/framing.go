@@ -28,11 +28,7 @@ func New(k *kernel.Kernel) *Framing {
 	return f
 }
 
-func (f *Framing) isOpen() bool {
-	f.k.Framing.Lock()
-	defer f.k.Framing.Unlock()
-	return f.open
-}
+func (f *Framing) isOpen() bool { return kernel.Get(&f.k.Framing.Part, &f.open) }
 
 func (f *Framing) setOpen(open bool) { f.k.Framing.Update(func() { f.open = open }) }
 

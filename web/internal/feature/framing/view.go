@@ -68,15 +68,15 @@ func (f *Framing) panel() app.UI {
 				Value(frame.Zoom).Aria("valuetext", t.Stage.Times(t.Decimal(frame.Zoom, 1))).
 				OnInput(f.zoom),
 		),
-		ui.Tick("mirror", t.Stage.Mirror, f.mirrored(), f.mirror),
-		app.Button().Type("button").ID("frame-reset").Class("plain").Text(t.Stage.Whole).OnClick(f.reset),
-		app.Button().Type("button").ID("frame-done").Class("primary").Text(t.Stage.Done).OnClick(f.close),
+		ui.Tick("mirror", t.Stage.Mirror, f.mirrored(), f.Mirror),
+		ui.Button("plain", "frame-reset", "", t.Stage.Whole).OnClick(ui.Do(f.Reset)),
+		ui.Button("primary", "frame-done", "", t.Stage.Done).OnClick(ui.Do(f.close)),
 	)
 }
 
-func (f *Framing) toggle(ctx app.Context, e app.Event) {
+func (f *Framing) toggle(ctx app.Context, _ app.Event) {
 	if f.isOpen() {
-		f.close(ctx, e)
+		f.close()
 		return
 	}
 	f.gesture = gesture{}
@@ -85,19 +85,13 @@ func (f *Framing) toggle(ctx app.Context, e app.Event) {
 }
 
 // close closes the frame and returns the focus to the button that opens it.
-func (f *Framing) close(app.Context, app.Event) {
+func (f *Framing) close() {
 	browser.Focus(buttonID) // before the focused element disappears
 	f.setOpen(false)
 }
 
-func (f *Framing) reset(app.Context, app.Event) { f.Reset() }
-
 func (f *Framing) zoom(ctx app.Context, _ app.Event) {
 	f.SetZoom(ctx.JSSrc().Get("valueAsNumber").Float())
-}
-
-func (f *Framing) mirror(ctx app.Context, _ app.Event) {
-	f.Mirror(ctx.JSSrc().Get("checked").Bool())
 }
 
 // down starts a drag, or with a second finger a pinch.
@@ -146,7 +140,7 @@ func (f *Framing) key(ctx app.Context, e app.Event) {
 	case name == "0":
 		f.Reset()
 	case name == "Escape":
-		f.close(ctx, e)
+		f.close()
 	default:
 		return
 	}

@@ -81,21 +81,15 @@ type State struct {
 
 // Growth measures the curve while the user wants to see it.
 type Growth struct {
-	kernel.Part
-	seen kernel.Revisions
-	task kernel.Task
-
-	shown    bool
+	*kernel.Report
 	growth   *answer.Curve
 	progress kernel.Progress
-	stop     chan struct{} // closed to stop the measurement
 }
 
 // New returns the growth of a kernel's examples.
 func New(k *kernel.Kernel) *Growth {
-	g := &Growth{Part: kernel.Part{K: k}}
-	g.task = kernel.NewTask(&g.Part, kernel.RestPause, 0, g.find)
-	k.Follow(g.follow)
+	g := &Growth{}
+	g.Report = kernel.NewReport(k, 0, g.find, func() { g.growth = nil })
 	return g
 }
 
@@ -104,7 +98,7 @@ func (g *Growth) State() State {
 	few := g.tooFew()
 	g.Lock()
 	defer g.Unlock()
-	state := State{Shown: g.shown, Growth: g.growth, Busy: g.task.Working(), Progress: g.progress, TooFew: few}
+	state := State{Shown: g.Shown(), Growth: g.growth, Busy: g.Busy(), Progress: g.progress, TooFew: few}
 	if few {
 		state.Growth = nil
 	}
@@ -122,71 +116,26 @@ func (g *Growth) tooFew() bool {
 	return classes < 2 || most < 3
 }
 
-// Show shows the curve, or hides it, which stops the measurement.
-func (g *Growth) Show(on bool) {
-	g.Update(func() {
-		if g.shown = on; !on {
-			g.halt()
-		}
-	})
-	if on {
-		g.examine()
-	}
-}
-
-// follow drops the curve of another project, and measures again after other changes.
-func (g *Growth) follow() {
-	news := g.News(&g.seen)
-	if news.Project > 0 {
-		g.Update(func() {
-			g.growth = nil
-			g.halt()
-		})
-	}
-	if news.Project+news.Examples+news.Method > 0 {
-		g.examine()
-	}
-}
-
-// halt stops the measurement. The lock is held.
-func (g *Growth) halt() {
-	if g.stop != nil {
-		close(g.stop)
-		g.stop = nil
-	}
-}
-
-// examine requests a measurement if the curve is visible.
-func (g *Growth) examine() {
-	ready := g.K.Engine.Get() != nil
-	wanted := false
-	g.Update(func() {
-		if wanted = g.shown && ready; wanted {
-			g.halt()
-		}
-	})
-	if wanted {
-		g.task.Ask()
-	}
-}
-
-// find measures the curve.
-func (g *Growth) find(engine kernel.Engine) {
-	few, stop, wanted := g.tooFew(), make(chan struct{}), false
-	g.Update(func() {
-		g.progress = kernel.Progress{}
-		if wanted = g.shown && !few; wanted {
-			g.stop = stop
-		}
-	})
-	if !wanted {
+// find measures the curve. An intermediate curve is visible until there is a complete one.
+func (g *Growth) find(engine kernel.Engine, stop <-chan struct{}) {
+	g.Update(func() { g.progress = kernel.Progress{} })
+	if g.tooFew() {
 		return
 	}
-	found, err := engine.Growth(g.tell(stop), stop)
+	found, err := engine.Growth(func(found answer.Curve) {
+		g.Update(func() {
+			select {
+			case <-stop:
+				return
+			default:
+			}
+			g.progress = kernel.Progress{Done: found.Done, All: found.Total}
+			if len(found.Points) > 0 && (g.growth == nil || g.growth.Done < g.growth.Total) {
+				g.growth = &found
+			}
+		})
+	}, stop)
 	g.Update(func() {
-		if g.stop == stop {
-			g.stop = nil
-		}
 		switch {
 		case err == nil && len(found.Points) > 0:
 			g.growth = &found
@@ -194,23 +143,8 @@ func (g *Growth) find(engine kernel.Engine) {
 			g.growth = nil
 		}
 	})
-	if err != nil && kernel.CodeOf(err) != kernel.CodeStopped && kernel.CodeOf(err) != kernel.CodeEmpty {
+	if err != nil && kernel.CodeOf(err) != kernel.CodeStopped {
 		g.K.Notices.Trouble(err)
-	}
-}
-
-// tell records an intermediate curve, which is visible until there is a complete one.
-func (g *Growth) tell(stop chan struct{}) func(answer.Curve) {
-	return func(found answer.Curve) {
-		g.Update(func() {
-			if g.stop != stop {
-				return
-			}
-			g.progress = kernel.Progress{Done: found.Done, All: found.Total}
-			if len(found.Points) > 0 && (g.growth == nil || g.growth.Done < g.growth.Total) {
-				g.growth = &found
-			}
-		})
 	}
 }
 

@@ -14,46 +14,28 @@ import (
 	"github.com/deepemd/deepemd/web/internal/ui"
 )
 
-type watching = ui.Watching
-
 // Add adds the feature to a page.
 func Add(k *kernel.Kernel, page *ui.Page) {
 	g := New(k)
-	page.Show(ui.Improvements, func() app.UI { return &View{watching: ui.Watches(g.K, g, g.K.Classes), Growth: g} })
+	fold := func(bool) { g.Show(false) }
+	page.Show(ui.Improvements, ui.WhileShown(fold, k, g.view, g, k.Classes))
 }
 
-// View shows the curve in a fold: a sentence with advice, a drawing and a table.
-type View struct {
-	app.Compo
-	watching
-	Growth *Growth
-}
-
-// OnDismount hides the curve.
-func (v *View) OnDismount() {
-	v.watching.OnDismount()
-	v.Growth.Show(false)
-}
-
-// Render shows the fold.
-func (v *View) Render() app.UI {
-	t, state := v.Growth.K.Texts(), v.Growth.State()
+// view shows the curve in a fold: a sentence with advice, a drawing and a table.
+func (v *Growth) view() app.UI {
+	t, state := v.K.Texts(), v.State()
 	return app.Article().Class("growth", ui.When(!state.Shown, "folded")).Body(
 		app.Header().Body(
 			app.H3().Text(t.Growth.Title),
 			app.If(state.Shown && state.Busy && !state.TooFew, app.Span().Class("busy").Role("status").Text(t.Growth.Busy(t.Percent(ui.Fraction(state.Progress))))),
-			ui.FoldButton("show-growth", state.Shown, t.Growth.Show, t.Growth.Hide, v.toggle),
+			ui.FoldButton("show-growth", state.Shown, t.Growth.Show, t.Growth.Hide, v.Show),
 		),
-		app.If(state.Shown, v.found(t, state)),
+		app.If(state.Shown, v.curve(t, state)),
 	)
 }
 
-func (v *View) toggle(app.Context, app.Event) {
-	v.Growth.Show(!v.Growth.State().Shown)
-}
-
-// found shows the curve.
-func (v *View) found(t *texts.Texts, state State) app.UI {
+// curve shows the curve.
+func (v *Growth) curve(t *texts.Texts, state State) app.UI {
 	if state.TooFew {
 		return app.P().Class("note").Text(t.Growth.TooFew)
 	}
@@ -64,7 +46,7 @@ func (v *View) found(t *texts.Texts, state State) app.UI {
 	var classes []kernel.Class
 	var of []answer.CurveClass
 	for _, found := range g.Classes {
-		if class, ok := v.Growth.K.Classes.Find(found.ID); ok {
+		if class, ok := v.K.Classes.Find(found.ID); ok {
 			classes, of = append(classes, class), append(of, found)
 		}
 	}
@@ -72,7 +54,7 @@ func (v *View) found(t *texts.Texts, state State) app.UI {
 	if last := len(g.Points) - 1; last > 0 && g.Done == g.Total {
 		says = app.P().Class("says").Body(
 			app.Span().ID("growth-says").Text(t.Growth.Says(OfHundred(g.Points[0].Right), OfHundred(g.Points[last].Right))),
-			app.Span().ID("growth-hints").Text(v.hints(t, g)),
+			app.Span().ID("growth-hints").Text(v.advice(t, g)),
 		)
 	}
 	return app.Div().Class("found").Body(
@@ -88,10 +70,10 @@ func (v *View) found(t *texts.Texts, state State) app.UI {
 	)
 }
 
-// hints returns the advice in words.
-func (v *View) hints(t *texts.Texts, g *answer.Curve) (said string) {
+// advice returns the hints in words.
+func (v *Growth) advice(t *texts.Texts, g *answer.Curve) (said string) {
 	for _, hint := range hints(g) {
-		class, ok := v.Growth.K.Classes.Find(hint.ClassID)
+		class, ok := v.K.Classes.Find(hint.ClassID)
 		switch {
 		case hint.Verdict == Well:
 			said += " " + t.Growth.Well

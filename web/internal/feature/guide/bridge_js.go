@@ -1,72 +1,24 @@
 package guide
 
 import (
-	"errors"
 	"fmt"
-	"sync"
-	"syscall/js"
 	"time"
 
 	"github.com/deepemd/deepemd/web/internal/browser"
 	"github.com/deepemd/deepemd/web/internal/kernel"
 )
 
-// demoFolder contains the demo. It is not web/demo/, which go-app would change to /web/demo/.
-const demoFolder = "./web/demo/"
-
 // fetch fetches the demo's pictures and shows them.
-func (d *Demo) fetch() {
-	words := d.K.Texts().Guide.Things
-	go func() {
-		classes, tries, err := collection(demoFolder, func(name string) string { return words[name] })
-		if err != nil {
-			d.Failed(err)
-			return
-		}
-		d.Show(classes, tries)
-	}()
-}
-
-// collection fetches a collection.
-func collection(folder string, label func(name string) string) (classes []kernel.ClassFiles, tries []kernel.File, err error) {
-	list, err := file(folder + CollectionFile)
-	if err != nil {
-		return nil, nil, err
-	}
-	text, err := browser.Await(list.Call("text"))
-	if err != nil {
-		return nil, nil, err
-	}
-	found, err := ParseCollection([]byte(text.String()))
-	if err != nil {
-		return nil, nil, err
-	}
-	var group sync.WaitGroup
-	names := found.Files()
-	blobs, failed := make([]js.Value, len(names)), make([]error, len(names))
-	for i, name := range names {
-		group.Go(func() { blobs[i], failed[i] = file(folder + name) })
-	}
-	group.Wait()
-	if err := errors.Join(failed...); err != nil {
-		return nil, nil, err
-	}
-	files := map[string]kernel.File{}
-	for i, name := range names {
-		files[name] = kernel.File{Name: folder + name, Source: blobs[i]}
-	}
-	classes, tries = found.Pictures(label, func(name string) kernel.File { return files[name] })
-	return classes, tries, nil
-}
+func (d *Demo) fetch() { go d.Fetch(file) }
 
 // file fetches a file of the site as a Blob.
-func file(name string) (js.Value, error) {
+func file(name string) (kernel.Source, error) {
 	response, err := browser.Await(browser.Window.Call("fetch", name))
 	if err != nil {
-		return js.Null(), &kernel.Error{Code: kernel.CodeNetwork, Message: err.Error()}
+		return nil, &kernel.Error{Code: kernel.CodeNetwork, Message: err.Error()}
 	}
 	if !response.Get("ok").Bool() {
-		return js.Null(), &kernel.Error{Code: kernel.CodeNetwork, Message: fmt.Sprintf("%s: %d", name, response.Get("status").Int())}
+		return nil, &kernel.Error{Code: kernel.CodeNetwork, Message: fmt.Sprintf("%s: %d", name, response.Get("status").Int())}
 	}
 	return browser.Await(response.Call("blob"))
 }

@@ -1,13 +1,30 @@
 package guide
 
 import (
-	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
+	"sync"
 
 	"github.com/deepemd/deepemd/web/internal/kernel"
 	"github.com/deepemd/deepemd/web/internal/texts"
 )
+
+// Things are shown in the demo's pictures. The page translates their names.
+var Things = []string{"apple", "banana", "orange", "cat"}
+
+const (
+	// Pictures is the number of pictures of each thing.
+	Pictures = 5
+	// Examples is the number of these that are taught; the others are to be recognized.
+	Examples = 3
+)
+
+// Picture returns the file name of the n-th picture of a thing, from 1.
+func Picture(thing string, n int) string { return fmt.Sprintf("%s-%d.jpg", thing, n) }
+
+// demoFolder contains the demo. It is not web/demo/, which go-app would change to /web/demo/.
+const demoFolder = "./web/demo/"
 
 // Demo holds the pictures that come with the page: examples, and others to try.
 type Demo struct {
@@ -17,19 +34,36 @@ type Demo struct {
 	classes []string // likewise
 }
 
-// Show teaches classes from pictures, and shows the first of others to try. See
-// [kernel.Capture.Fill] for the choice of classes.
-func (d *Demo) Show(classes []kernel.ClassFiles, tries []kernel.File) {
+// Fetch teaches classes from pictures, and shows the first of others to try, which alternate between
+// the classes. See [kernel.Capture.Fill] for the choice of classes. It blocks.
+func (d *Demo) Fetch(fetch func(name string) (kernel.Source, error)) {
+	files, failed := make([]kernel.File, len(Things)*Pictures), make([]error, len(Things)*Pictures)
+	var group sync.WaitGroup
+	for i := range files {
+		group.Go(func() {
+			files[i].Name = demoFolder + Picture(Things[i/Pictures], i%Pictures+1)
+			files[i].Source, failed[i] = fetch(files[i].Name)
+		})
+	}
+	group.Wait()
+	if err := errors.Join(failed...); err != nil {
+		d.K.Notices.Post(kernel.Warn(kernel.NoticeFiles, err, func(t *texts.Texts) (title, text string) { return t.Guide.Failed, kernel.Reason(t, err) }))
+		return
+	}
+	words := d.K.Texts().Guide.Things
+	var classes []kernel.ClassFiles
+	for i, thing := range Things {
+		classes = append(classes, kernel.ClassFiles{Label: words[thing], Files: files[i*Pictures:][:Examples]})
+	}
+	var tries []kernel.File
+	for n := Examples; n < Pictures; n++ {
+		for i := range Things {
+			tries = append(tries, files[i*Pictures+n])
+		}
+	}
 	ids, project := d.K.Capture.Fill(classes), d.K.Project.State().ID
 	d.Update(func() { d.tries, d.classes, d.project = tries, ids, project })
-	if len(tries) > 0 {
-		d.K.ShowPictures(tries[0])
-	}
-}
-
-// Failed reports that the pictures could not be fetched.
-func (d *Demo) Failed(err error) {
-	d.K.Notices.Post(kernel.Warn(kernel.NoticeFiles, err, func(t *texts.Texts) (title, text string) { return t.Guide.Failed, kernel.Reason(t, err) }))
+	d.K.ShowPictures(tries[0])
 }
 
 // Tries returns the pictures to try, while the demo's project is open and one of its classes has
@@ -49,59 +83,4 @@ func (d *Demo) Tries() []kernel.File {
 		return nil
 	}
 	return slices.Clone(tries)
-}
-
-// CollectionFile is the file that lists a collection, in the folder of its pictures.
-const CollectionFile = "collection.json"
-
-// Collection lists pictures in a folder of the site.
-type Collection struct {
-	Classes []CollectionClass `json:"classes"`
-}
-
-// CollectionClass lists the pictures of one class.
-type CollectionClass struct {
-	Name     string   `json:"name"`     // in the program: the page translates it
-	Examples []string `json:"examples"` // files to teach the class from
-	Tries    []string `json:"tries"`    // files to be recognized
-}
-
-// ParseCollection parses the list of a collection.
-func ParseCollection(data []byte) (Collection, error) {
-	var c Collection
-	if err := json.Unmarshal(data, &c); err != nil {
-		return Collection{}, fmt.Errorf("%s: %w", CollectionFile, err)
-	}
-	return c, nil
-}
-
-// Files returns the files of a collection, each once.
-func (c Collection) Files() (names []string) {
-	for _, class := range c.Classes {
-		names = append(names, class.Examples...)
-		names = append(names, class.Tries...)
-	}
-	return names
-}
-
-// Pictures returns the arguments of [Demo.Show]: the examples of each class, named by label, and
-// the pictures to try, which alternate between the classes. file opens a file.
-func (c Collection) Pictures(label func(name string) string, file func(name string) kernel.File) (classes []kernel.ClassFiles, tries []kernel.File) {
-	most := 0
-	for _, class := range c.Classes {
-		files := make([]kernel.File, len(class.Examples))
-		for i, name := range class.Examples {
-			files[i] = file(name)
-		}
-		classes = append(classes, kernel.ClassFiles{Label: label(class.Name), Files: files})
-		most = max(most, len(class.Tries))
-	}
-	for i := range most {
-		for _, class := range c.Classes {
-			if i < len(class.Tries) {
-				tries = append(tries, file(class.Tries[i]))
-			}
-		}
-	}
-	return classes, tries
 }

@@ -2,12 +2,39 @@ package guide
 
 import (
 	"errors"
+	"fmt"
+	"path/filepath"
 	"slices"
 	"testing"
 
+	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/web/internal/kernel"
 	"github.com/deepemd/deepemd/web/internal/kerneltest"
+	"github.com/deepemd/deepemd/web/internal/texts"
 )
+
+// The demo uses every picture of its folder, and every language names its things.
+func TestDemoIsWhole(t *testing.T) {
+	there := require.Value(filepath.Glob("../../../static/web/demo/*.jpg"))(t)
+	for _, thing := range Things {
+		for n := range Pictures {
+			if !slices.ContainsFunc(there, func(path string) bool { return filepath.Base(path) == Picture(thing, n+1) }) {
+				t.Errorf("%s is missing", Picture(thing, n+1))
+			}
+		}
+		for _, language := range texts.Languages() {
+			if texts.In(language.Code).Guide.Things[thing] == "" {
+				t.Errorf("%s has no word for %q", language.Code, thing)
+			}
+		}
+	}
+	if len(there) != len(Things)*Pictures {
+		t.Errorf("the folder has %v", there)
+	}
+}
+
+// open returns the name as the content of a picture.
+func open(name string) (kernel.Source, error) { return name, nil }
 
 func TestDemoTakesEmptyClassesFirst(t *testing.T) {
 	kerneltest.Run(t, func(t *testing.T, s *kernel.Kernel, e *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
@@ -16,22 +43,21 @@ func TestDemoTakesEmptyClassesFirst(t *testing.T) {
 		s.Classes.Rename(mine, "mine")
 		s.AddFiles(mine, []kernel.File{{Name: "a", Source: "a"}})
 		wait()
-		d.Show([]kernel.ClassFiles{{Label: "cat", Files: []kernel.File{{Name: "c1", Source: "c1"}, {Name: "c2", Source: "c2"}}}, {Label: "cup", Files: []kernel.File{{Name: "u1", Source: "u1"}}}}, []kernel.File{{Name: "c3", Source: "c3"}, {Name: "u2", Source: "u2"}})
+		d.Fetch(open)
 		wait()
 
-		var labels []string
-		var counts []int
+		var classes []string
 		for _, c := range s.Classes.List() {
-			labels = append(labels, c.Label)
-			counts = append(counts, len(c.Examples))
+			classes = append(classes, fmt.Sprint(c.Label, len(c.Examples)))
 		}
-		if !slices.Equal(labels, []string{"mine", "cat", "cup"}) || !slices.Equal(counts, []int{1, 2, 1}) {
-			t.Errorf("classes %q with %v examples, want mine, cat and cup with 1, 2 and 1", labels, counts)
+		if want := []string{"mine1", "Apple3", "Banana3", "Orange3", "Cat3"}; !slices.Equal(classes, want) {
+			t.Errorf("classes %q, want %q", classes, want)
 		}
-		if got := len(d.Tries()); got != 2 {
-			t.Errorf("%d pictures to try, want 2", got)
+		tries := d.Tries()
+		if len(tries) != 8 || tries[1].Name != "./web/demo/banana-4.jpg" || tries[4].Name != "./web/demo/apple-5.jpg" {
+			t.Errorf("pictures to try %v, want one of each class after the other", tries)
 		}
-		if p := s.Live.State().Picture; p == nil || p.Name != "c3" {
+		if p := s.Live.State().Picture; p == nil || p.Name != tries[0].Name {
 			t.Errorf("the stage shows %v, want the first picture to try", p)
 		}
 	})
@@ -52,7 +78,7 @@ func TestDemoGoesWithItsClasses(t *testing.T) {
 			}
 		}
 		there("nothing was asked for", false)
-		d.Show([]kernel.ClassFiles{{Label: "cat", Files: []kernel.File{{Name: "c1", Source: "c1"}}}, {Label: "cup", Files: []kernel.File{{Name: "u1", Source: "u1"}}}}, []kernel.File{{Name: "c2", Source: "c2"}})
+		d.Fetch(open)
 		there("taught", true)
 		s.Classes.Undo()
 		there("undone", false)
@@ -62,10 +88,12 @@ func TestDemoGoesWithItsClasses(t *testing.T) {
 		all := kerneltest.IDs(s)
 		s.Classes.Clear(all[0])
 		there("one class is empty", true)
-		s.Classes.Remove(all[1])
-		there("the other is gone", false)
+		for _, id := range all[1:] {
+			s.Classes.Remove(id)
+		}
+		there("the others are gone", false)
 		s.Classes.Undo()
-		there("the other is back", true)
+		there("one is back", true)
 
 		demo := s.Project.State().ID
 		s.Project.New()
@@ -81,7 +109,7 @@ func TestDemoGoesWithItsClasses(t *testing.T) {
 func TestDemoThatDoesNotArrive(t *testing.T) {
 	s := kerneltest.New()
 	d := &Demo{Part: kernel.Part{K: s}}
-	d.Failed(errors.New("cat-1.jpg: 404"))
+	d.Fetch(func(name string) (kernel.Source, error) { return nil, errors.New(name + ": 404") })
 	if n := s.Notices.List(); len(n) != 1 || n[0].Title == "" || n[0].Text == "" {
 		t.Errorf("notices %+v, want one that says why", n)
 	}

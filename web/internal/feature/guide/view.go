@@ -93,9 +93,9 @@ func (g *Guide) steps(taught int) app.UI {
 	}
 	steps := []app.UI{step(t.Show, on || taught > 0), step(t.Hold, taught > 0), step(t.Read, taught > 1)}
 	offers := slices.Concat([]app.UI{
-		app.If(!g.Kernel.Project.OfSounds(), app.Button().Type("button").Class("primary").ID("demo").OnClick(g.demo).Body(ui.Icon(ui.IconImage), app.Text(t.Demo))),
+		app.If(!g.Kernel.Project.OfSounds(), ui.Button("primary", "demo", ui.IconImage, t.Demo).OnClick(ui.Do(g.Demo.fetch))),
 	}, g.Page.At(ui.Offers), []app.UI{
-		app.Button().Type("button").Class("quiet").ID("guide-done").Text(t.Done).OnClick(g.done),
+		ui.Button("quiet", "guide-done", "", t.Done).OnClick(ui.Do(hideGuide)),
 	})
 	return app.Section().Class("guide", "steps", ui.When(taught == 0, "fresh")).Aria("label", t.Label).Body(
 		app.Ol().Body(steps...),
@@ -114,7 +114,7 @@ func (g *Guide) tries(files []kernel.File) app.UI {
 				Aria("label", t.Try(i+1)).
 				Aria("pressed", shown != nil && shown.Name == file.Name).
 				DataSet("picture", path.Base(file.Name)).
-				OnClick(g.try).
+				OnClick(ui.Do(func() { g.Kernel.ShowPictures(file) }, file.Name)).
 				Body(app.Img().Src(file.Name).Alt("").Width(64).Height(64)),
 		))
 	}
@@ -122,17 +122,4 @@ func (g *Guide) tries(files []kernel.File) app.UI {
 		app.P().Text(t.Tries),
 		app.Ul().Body(buttons...),
 	)
-}
-
-func (g *Guide) demo(app.Context, app.Event) { g.Demo.fetch() }
-
-func (g *Guide) done(app.Context, app.Event) { hideGuide() }
-
-func (g *Guide) try(ctx app.Context, _ app.Event) {
-	name := ctx.JSSrc().Get("dataset").Get("picture").String()
-	for _, file := range g.Demo.Tries() {
-		if path.Base(file.Name) == name {
-			g.Kernel.ShowPictures(file)
-		}
-	}
 }

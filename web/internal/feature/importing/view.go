@@ -11,23 +11,20 @@ import (
 	"github.com/deepemd/deepemd/web/internal/ui"
 )
 
-type watching = ui.Watching
-
 // Add adds the feature to a page.
 func Add(k *kernel.Kernel, page *ui.Page) {
-	page.Show(ui.Above, func() app.UI { return &View{watching: ui.Watches(k, k.Project, k.Classes)} })
+	i := &importing{Kernel: k}
+	page.Show(ui.Above, ui.Follow(k, i.view, k.Project, k.Classes))
 }
 
-// View shows the progress.
-type View struct {
-	app.Compo
-	watching
+type importing struct {
+	*kernel.Kernel
 	pace pace
 }
 
-// Render shows a bar with the time left, or nothing.
-func (v *View) Render() app.UI {
-	t, p := v.Kernel.Texts(), v.Kernel.Project.State()
+// view shows a bar with the time left, or nothing.
+func (v *importing) view() app.UI {
+	t, p := v.Texts(), v.Project.State()
 	box := app.Div().Class("importing")
 	now, words := p.Learning, ""
 	switch {
@@ -43,10 +40,8 @@ func (v *View) Render() app.UI {
 	if left := v.pace.left(time.Now(), *now); left > 0 {
 		words = kernel.Paragraph(words+".", t.Bring.TimeLeft(t.Duration(left)))
 	}
-	return box.Body(ui.Running(t, words, t.Bring.Folder, ui.Fraction(*now), "stop-import", t.Improve.Stop, v.stop))
+	return box.Body(ui.Running(t, words, t.Bring.Folder, ui.Fraction(*now), "stop-import", t.Improve.Stop, v.Project.StopImport))
 }
-
-func (v *View) stop(app.Context, app.Event) { v.Kernel.Project.StopImport() }
 
 // pace estimates the time left from the progress since it began.
 type pace struct {

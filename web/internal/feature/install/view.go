@@ -7,25 +7,16 @@ import (
 	"github.com/deepemd/deepemd/web/internal/ui"
 )
 
-type watching = ui.Watching
-
 // Add adds the feature to a page.
 func Add(k *kernel.Kernel, page *ui.Page) {
 	i := &Installation{Part: kernel.Part{K: k}}
 	i.connect()
-	page.Show(ui.Groups, func() app.UI { return &Group{watching: ui.Watches(i.K, i), Installation: i} })
+	page.Show(ui.Groups, ui.Follow(k, i.view, i))
 }
 
-// Group is the group of settings about the installation.
-type Group struct {
-	app.Compo
-	watching
-	Installation *Installation
-}
-
-// Render reports whether the page works offline, and offers to install it if the browser can.
-func (i *Group) Render() app.UI {
-	t, state := &i.Installation.K.Texts().Settings, i.Installation.State()
+// view reports whether the page works offline, and offers to install it if the browser can.
+func (i *Installation) view() app.UI {
+	t, state := &i.K.Texts().Settings, i.State()
 	text := t.NeedsNetwork
 	if state.Kept {
 		text = t.WithoutNetwork
@@ -33,9 +24,6 @@ func (i *Group) Render() app.UI {
 	return app.FieldSet().Body(
 		app.Legend().Text(t.Device),
 		app.P().Class("note").Text(text),
-		app.If(state.Installable, app.Button().Type("button").Class("plain").ID("install").
-			OnClick(i.install).Body(ui.Icon(ui.IconPlus), app.Text(t.Install))),
+		app.If(state.Installable, ui.Button("plain", "install", ui.IconPlus, t.Install).OnClick(ui.Do(install))),
 	)
 }
-
-func (i *Group) install(app.Context, app.Event) { install() }

@@ -221,9 +221,7 @@ func (l *Lesson) TryAll() {
 
 // markShown marks the try of a name; ok is false if there is none.
 func (l *Lesson) markShown(name string, answer kernel.Answer) (ok bool) {
-	l.Lock()
-	at := slices.IndexFunc(l.tries, func(t Try) bool { return t.Name == name })
-	l.Unlock()
+	at := slices.IndexFunc(kernel.Get(&l.Part, &l.tries), func(t Try) bool { return t.Name == name })
 	if at < 0 {
 		return false
 	}
@@ -260,8 +258,7 @@ func (l *Lesson) OpenPad() {
 
 // ClosePad hides the pad.
 func (l *Lesson) ClosePad() {
-	open := kernel.Get(&l.Part, &l.pad)
-	if open {
+	if kernel.Get(&l.Part, &l.pad) {
 		l.Update(func() { l.pad, l.drawn = false, nil })
 		l.K.Live.DropPicture()
 		l.K.Live.Clear()
@@ -293,8 +290,7 @@ func (l *Lesson) Drew(drawing *kernel.File) {
 
 // TeachDrawn adds the drawing on the pad to a class.
 func (l *Lesson) TeachDrawn(classID string) {
-	drawn := kernel.Get(&l.Part, &l.drawn)
-	if drawn != nil {
+	if drawn := kernel.Get(&l.Part, &l.drawn); drawn != nil {
 		l.K.AddFiles(classID, []kernel.File{*drawn})
 	}
 }

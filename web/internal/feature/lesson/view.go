@@ -17,33 +17,26 @@ type watching = ui.Watching
 func Add(k *kernel.Kernel, page *ui.Page) {
 	l := New(k)
 	l.connect()
-	page.Show(ui.Above, func() app.UI { return &View{watching: ui.Watches(l.K, l, l.K.Classes, l.K.Live.Shown), Lesson: l} })
+	page.Show(ui.Above, ui.Follow(k, l.view, l, k.Classes, k.Live.Shown))
 	page.Show(ui.Offers, func() app.UI { return button(k, "guide-lessons", "") })
 	page.Show(ui.Files, func() app.UI { return button(k, "open-lessons", ui.ProjectsID) })
-	page.Dialog(LessonsID, func() app.UI { return &Lessons{watching: ui.Watches(l.K, l), Lesson: l} })
+	page.Dialog(dialogID, ui.Follow(k, l.dialog, l))
 	if !k.Project.OfSounds() {
 		page.Show(ui.Picture, func() app.UI { return &Pad{Lesson: l} })
 	}
 }
 
-// LessonsID is the id of the dialog of lessons.
-const LessonsID = "lessons"
+// dialogID is the id of the dialog of lessons.
+const dialogID = "lessons"
 
-// Lessons is the dialog that starts a lesson.
-type Lessons struct {
-	app.Compo
-	watching
-	Lesson *Lesson
-}
-
-// Render lists the lessons.
-func (l *Lessons) Render() app.UI {
-	t := &l.Lesson.K.Texts().Lessons
+// dialog lists the lessons to start.
+func (l *Lesson) dialog() app.UI {
+	t := &l.K.Texts().Lessons
 	var rows []app.UI
 	for _, lesson := range lessons.All {
-		rows = append(rows, l.lesson(lesson))
+		rows = append(rows, l.row(lesson))
 	}
-	return ui.Dialog(LessonsID, "lessons", t.Title, l.Lesson.K.Texts().Settings.Close,
+	return ui.Dialog(dialogID, "lessons", t.Title, l.K.Texts().Settings.Close,
 		app.P().Class("note").Text(t.About),
 		app.Ul().Body(rows...),
 	)
@@ -52,10 +45,10 @@ func (l *Lessons) Render() app.UI {
 // alphabetsID is the id of the list of alphabets.
 const alphabetsID = "alphabets"
 
-// lesson describes a lesson, with buttons that start or continue it and a link to the notes.
-func (l *Lessons) lesson(lesson lessons.Lesson) app.UI {
-	t, state := &l.Lesson.K.Texts().Lessons, l.Lesson.State()
-	words := l.Lesson.K.Texts().Lesson(string(lesson.ID))
+// row describes a lesson, with buttons that start or continue it and a link to the notes.
+func (l *Lesson) row(lesson lessons.Lesson) app.UI {
+	t, state := &l.K.Texts().Lessons, l.State()
+	words := l.K.Texts().Lesson(string(lesson.ID))
 	var alphabets []ui.Option
 	if lesson.Drawn {
 		for _, a := range lessons.Alphabets {
@@ -68,10 +61,10 @@ func (l *Lessons) lesson(lesson lessons.Lesson) app.UI {
 		app.P().Class("things").Text(t.Things(words.Classes)),
 		app.Div().Class("doing").Body(
 			app.If(lesson.Drawn, ui.Selection(alphabetsID, t.Alphabet, lessons.Alphabets[0].ID, alphabets, nil)),
-			app.Button().Type("button").Class("begin", "primary").Aria("label", t.BeginOne(words.Title)).
-				DataSet("lesson", string(lesson.ID)).OnClick(l.begin).Text(t.Begin),
-			app.If(state.ID == lesson.ID, app.Button().Type("button").Class("go-on", "plain").OnClick(l.goOn).Text(t.GoOn)),
-			notesLink(l.Lesson.K, lesson.ID),
+			ui.Button("begin primary", "", "", t.Begin).Aria("label", t.BeginOne(words.Title)).
+				DataSet("lesson", string(lesson.ID)).OnClick(ui.Do(func() { l.begin(lesson) }, lesson.ID)),
+			app.If(state.ID == lesson.ID, ui.Button("go-on plain", "", "", t.GoOn).OnClick(ui.Do(l.goOn))),
+			notesLink(l.K, lesson.ID),
 		),
 	)
 }
@@ -87,66 +80,57 @@ func notesLink(s *kernel.Kernel, id lessons.ID) app.UI {
 // leave prevents go-app from following a link in this tab.
 func leave(_ app.Context, e app.Event) { e.Call("stopPropagation") }
 
-func (l *Lessons) goOn(app.Context, app.Event) {
-	browser.CloseDialog(LessonsID)
-	l.Lesson.Put(false)
+func (l *Lesson) goOn() {
+	browser.CloseDialog(dialogID)
+	l.Put(false)
 }
 
 // begin starts a lesson, on the other page if it has the other kind.
-func (l *Lessons) begin(ctx app.Context, _ app.Event) {
-	lesson, _ := lessons.Find(lessons.ID(ctx.JSSrc().Get("dataset").Get("lesson").String()))
-	browser.CloseDialog(LessonsID)
-	if lesson.Kind != l.Lesson.K.Project.Kind() {
+func (l *Lesson) begin(lesson lessons.Lesson) {
+	browser.CloseDialog(dialogID)
+	if lesson.Kind != l.K.Project.Kind() {
 		goTo(lesson)
 		return
 	}
-	l.Lesson.Begin(lesson.ID, app.Window().GetElementByID(alphabetsID).Get("value").String())
+	l.Begin(lesson.ID, app.Window().GetElementByID(alphabetsID).Get("value").String())
 }
 
 // button opens the dialog of lessons, and closes another.
 func button(k *kernel.Kernel, id, open string) app.UI {
-	return app.Button().Type("button").ID(id).Class("plain").Aria("haspopup", "dialog").
+	return ui.Button("plain", id, ui.IconLesson, k.Texts().Lessons.Open).Aria("haspopup", "dialog").
 		OnClick(func(ctx app.Context, _ app.Event) {
 			if open != "" {
 				browser.CloseDialog(open)
 			}
-			ui.OpenDialog(ctx, LessonsID)
-		}).Body(ui.Icon(ui.IconLesson), app.Text(k.Texts().Lessons.Open))
+			ui.OpenDialog(ctx, dialogID)
+		})
 }
 
-// View shows the lesson of the project: its goal and its steps.
-type View struct {
-	app.Compo
-	watching
-	Lesson *Lesson
-}
-
-// Render shows the lesson, unless it is hidden.
-func (l *View) Render() app.UI {
-	t, state := &l.Lesson.K.Texts().Lessons, l.Lesson.State()
+// view shows the lesson of the project, unless it is hidden: its goal and its steps.
+func (l *Lesson) view() app.UI {
+	t, state := &l.K.Texts().Lessons, l.State()
 	if state.ID == "" || state.Away {
 		return app.Section().Class("lesson", "hidden")
 	}
-	words := l.Lesson.K.Texts().Lesson(string(state.ID))
+	words := l.K.Texts().Lesson(string(state.ID))
 	return app.Section().Class("lesson").Aria("labelledby", "lesson-title").Body(
 		app.Header().Body(
 			app.H2().ID("lesson-title").Text(words.Title),
-			notesLink(l.Lesson.K, state.ID),
-			app.Button().Type("button").ID("put-lesson").Class("quiet").Aria("label", t.PutAway).Title(t.PutAway).
-				OnClick(l.put).Body(ui.Icon(ui.IconClose)),
+			notesLink(l.K, state.ID),
+			ui.Sign("quiet", "put-lesson", ui.IconClose, t.PutAway).OnClick(l.putAway),
 		),
 		app.P().Class("goal").Text(words.Goal),
 		l.steps(state),
-		app.If(state.Lesson.Drawn, l.drawings(state)),
+		app.If(state.Lesson.Drawn, l.drawingsView(state)),
 		app.If(state.Judging, l.judge(state)),
 		app.If(state.Complete(), app.P().Class("complete").Role("status").Text(t.Complete)),
 	)
 }
 
 // steps lists the steps, and marks the next one.
-func (l *View) steps(state State) app.UI {
-	t := &l.Lesson.K.Texts().Lessons
-	words := l.Lesson.K.Texts().Lesson(string(state.ID))
+func (l *Lesson) steps(state State) app.UI {
+	t := &l.K.Texts().Lessons
+	words := l.K.Texts().Lesson(string(state.ID))
 	texts := []string{ // in the order of Steps
 		words.Teach(state.Examples), words.Test, words.Fool, words.Improve, words.Reach(state.Goal.Done, state.Goal.All),
 	}
@@ -169,23 +153,20 @@ func (l *View) steps(state State) app.UI {
 }
 
 // judge asks whether the answer is right, and shows the score.
-func (l *View) judge(state State) app.UI {
-	t := &l.Lesson.K.Texts().Lessons
+func (l *Lesson) judge(state State) app.UI {
+	t := &l.K.Texts().Lessons
 	return app.Div().Class("judge").Role("group").Aria("labelledby", "judge-question").Body(
 		app.P().ID("judge-question").Text(t.Judge),
-		app.Button().Type("button").ID("judge-right").Class("plain").OnClick(l.right).Body(ui.Icon(ui.IconTick), app.Text(t.Yes)),
-		app.Button().Type("button").ID("judge-wrong").Class("plain").OnClick(l.wrong).Body(ui.Icon(ui.IconClose), app.Text(t.No)),
+		ui.Button("plain", "judge-right", ui.IconTick, t.Yes).OnClick(ui.Do(func() { l.Judge(true) })),
+		ui.Button("plain", "judge-wrong", ui.IconClose, t.No).OnClick(ui.Do(func() { l.Judge(false) })),
 		app.If(!state.Lesson.Drawn && state.Judged > 0, app.P().Class("sum").Role("status").Text(t.Sum(state.Right, state.Judged))),
 	)
 }
 
-func (l *View) put(app.Context, app.Event) {
-	l.Lesson.Put(true)
-	l.Focus(ui.WorkID)
+func (l *Lesson) putAway(ctx app.Context, _ app.Event) {
+	l.Put(true)
+	ctx.Defer(func(app.Context) { browser.Focus(ui.WorkID) })
 }
-
-func (l *View) right(app.Context, app.Event) { l.Lesson.Judge(true) }
-func (l *View) wrong(app.Context, app.Event) { l.Lesson.Judge(false) }
 
 // padSide is the side of the pad in pixels, four times the side of its pictures.
 const padSide = 420

@@ -12,24 +12,15 @@ import (
 // ownWeightsID is the id of the field that takes a network's file.
 const ownWeightsID = "own-weights"
 
-type watching = ui.Watching
-
 // Add adds the feature to a page.
 func Add(k *kernel.Kernel, page *ui.Page) {
 	n := New(k)
-	page.Show(ui.Expert, func() app.UI { return &View{watching: ui.Watches(n.K, n, n.K.Setup, n.K.Engine), Network: n} })
+	page.Show(ui.Expert, ui.Follow(k, n.view, n, k.Setup, k.Engine))
 }
 
-// View is the setting of the network: its name, ways to change it, and the progress of a change.
-type View struct {
-	app.Compo
-	watching
-	Network *Network
-}
-
-// Render shows the network in use, its progress, and the buttons that change it.
-func (p *View) Render() app.UI {
-	t, state := p.Network.K.Texts(), p.Network.State()
+// view shows the network in use, the progress of a change, and the buttons that change it.
+func (n *Network) view() app.UI {
+	t, state := n.K.Texts(), n.State()
 	busy := state.Changing || state.Keeping != nil
 	two, other := state.Supplied.Offered && state.Own == nil, t.Network.UseSmall
 	if state.Supplied.Small {
@@ -37,18 +28,16 @@ func (p *View) Render() app.UI {
 	}
 	return app.Div().Class("network").Role("group").Aria("labelledby", "network-title").Body(
 		app.Span().ID("network-title").Text(t.Network.Title),
-		app.P().ID("network-now").Text(networkNow(t, state, p.Network.K.Engine.State())),
+		app.P().ID("network-now").Text(networkNow(t, state, n.K.Engine.State())),
 		app.Div().Class("now").Body(
-			p.progress(t, state),
-			app.If(state.Trial != nil, p.trial(t, state.Trial)),
+			n.progress(t, state),
+			app.If(state.Trial != nil, n.trial(t, state.Trial)),
 		),
 		app.Div().Class("ways").Body(
 			app.Label().Class("file plain").Body(ui.Icon(ui.IconUpload), app.Span().Text(t.Network.Choose),
-				app.Input().Type("file").ID(ownWeightsID).Accept(".safetensors").Disabled(busy).OnChange(p.choose)),
-			app.If(state.Own != nil || state.Unused, app.Button().Type("button").Class("plain").ID("page-weights").
-				Disabled(busy).OnClick(p.remove).Body(ui.Icon(ui.IconTrash), app.Text(t.Network.Remove))),
-			app.If(two, app.Button().Type("button").Class("plain").ID("other-weights").
-				Disabled(busy).OnClick(p.other).Text(other)),
+				app.Input().Type("file").ID(ownWeightsID).Accept(".safetensors").Disabled(busy).OnChange(n.choose)),
+			app.If(state.Own != nil || state.Unused, ui.Button("plain", "page-weights", ui.IconTrash, t.Network.Remove).Disabled(busy).OnClick(n.remove)),
+			app.If(two, ui.Button("plain", "other-weights", "", other).Disabled(busy).OnClick(ui.Do(n.useOther))),
 		),
 		app.If(two, app.P().Class("note").Text(t.Network.TwoNote)),
 		app.P().Class("note").Text(t.Network.Note),
@@ -75,11 +64,11 @@ func networkNow(t *texts.Texts, state State, engine kernel.EngineState) string {
 func megabytes(t *texts.Texts, bytes int) string { return t.Decimal(float64(bytes)/1e6, 1) }
 
 // progress shows the progress of a change, or of keeping the network.
-func (p *View) progress(t *texts.Texts, state State) app.UI {
-	changing := p.Network.K.Setup.State().Changing
+func (n *Network) progress(t *texts.Texts, state State) app.UI {
+	changing := n.K.Setup.State().Changing
 	switch {
 	case state.Changing && changing != nil:
-		return ui.Running(t, t.Network.Changing(changing.Done, changing.All), t.Network.Title, ui.Fraction(*changing), "stop-network", t.Setup.Stop, p.stop)
+		return ui.Running(t, t.Network.Changing(changing.Done, changing.All), t.Network.Title, ui.Fraction(*changing), "stop-network", t.Setup.Stop, n.K.Setup.Stop)
 	case state.Keeping != nil:
 		share := ui.Fraction(*state.Keeping)
 		return app.Div().Class("running").Body(
@@ -91,42 +80,42 @@ func (p *View) progress(t *texts.Texts, state State) app.UI {
 }
 
 // trial shows the progress and the result of a trial.
-func (p *View) trial(t *texts.Texts, trial *Trial) app.UI {
+func (n *Network) trial(t *texts.Texts, trial *Trial) app.UI {
 	if trial == nil {
 		return app.Div()
 	}
+	running := func(words string) app.UI {
+		return ui.Running(t, words, t.Network.Title, trial.Progress, "cancel-network", t.Network.Cancel, n.cancel)
+	}
 	switch trial.Stage {
 	case TrialReading:
-		return ui.Running(t, t.Network.Reading(trial.File, t.Percent(trial.Progress)), t.Network.Title, trial.Progress, "cancel-network", t.Network.Cancel, p.cancel)
+		return running(t.Network.Reading(trial.File, t.Percent(trial.Progress)))
 	case TrialMeasuring:
-		return ui.Running(t, t.Network.Measuring(trial.File, t.Percent(trial.Progress)), t.Network.Title, trial.Progress, "cancel-network", t.Network.Cancel, p.cancel)
+		return running(t.Network.Measuring(trial.File, t.Percent(trial.Progress)))
 	case TrialRefused:
-		return &Refused{Network: p.Network, Texts: t, File: trial.File, Err: trial.Err}
+		return n.refused(t, trial)
 	}
-	return &Figures{Network: p.Network, Texts: t, Own: trial.Own, Present: trial.Present}
+	return &Figures{Network: n, Texts: t, Own: trial.Own, Present: trial.Present}
 }
 
-func (p *View) choose(ctx app.Context, _ app.Event) {
+func (n *Network) choose(ctx app.Context, _ app.Event) {
 	if files := browser.ChosenFiles(ctx.JSSrc()); len(files) > 0 {
-		p.Network.Choose(files[0])
+		n.Choose(files[0])
 	}
 }
 
-func (p *View) remove(app.Context, app.Event) {
-	p.Network.Remove()
-	p.Focus(ownWeightsID)
+func (n *Network) remove(ctx app.Context, _ app.Event) {
+	n.Remove()
+	ctx.Defer(func(app.Context) { browser.Focus(ownWeightsID) })
 }
 
-// other changes to the page's other network.
-func (p *View) other(app.Context, app.Event) {
-	p.Network.UseSupplied(!p.Network.State().Supplied.Small)
-}
+// useOther changes to the page's other network.
+func (n *Network) useOther() { n.UseSupplied(!n.State().Supplied.Small) }
 
-func (p *View) stop(app.Context, app.Event) { p.Network.K.Setup.Stop() }
-
-func (p *View) cancel(app.Context, app.Event) {
-	p.Network.Cancel()
-	p.Focus(ownWeightsID)
+// cancel ends the trial, and moves the focus from its buttons.
+func (n *Network) cancel() {
+	n.Cancel()
+	browser.Focus(ownWeightsID)
 }
 
 // Figures compares a network on trial with the present network.
@@ -168,19 +157,14 @@ func (f *Figures) Render() app.UI {
 		),
 		app.P().Class("note").Text(t.Costs(megabytes(f.Texts, f.Own.Bytes))),
 		app.Div().Class("ways").Body(
-			app.Button().Type("button").Class("primary").ID("use-network").Text(t.Use).OnClick(f.use),
-			app.Button().Type("button").Class("plain").ID("cancel-network").Text(t.Cancel).OnClick(f.cancel),
+			ui.Button("primary", "use-network", "", t.Use).OnClick(ui.Do(f.use)),
+			ui.Button("plain", "cancel-network", "", t.Cancel).OnClick(ui.Do(f.Network.cancel)),
 		),
 	)
 }
 
-func (f *Figures) use(ctx app.Context, _ app.Event) {
+func (f *Figures) use() {
 	f.Network.Use()
-	browser.Focus(ownWeightsID)
-}
-
-func (f *Figures) cancel(ctx app.Context, _ app.Event) {
-	f.Network.Cancel()
 	browser.Focus(ownWeightsID)
 }
 
@@ -193,30 +177,15 @@ func architecture(arch string) string {
 	return arch
 }
 
-// Refused reports why a network cannot be used.
-type Refused struct {
-	app.Compo
-	Network *Network
-	Texts   *texts.Texts
-	File    string
-	Err     error
-}
-
-// Render shows the reason, with the error message for experts.
-func (r *Refused) Render() app.UI {
-	t := r.Texts
-	words := kernel.Detail(r.Err)
+// refused shows why a network cannot be used, with the error message for experts.
+func (n *Network) refused(t *texts.Texts, trial *Trial) app.UI {
+	words := kernel.Detail(trial.Err)
 	return app.Div().Class("not-used").Body(
 		app.Div().Role("alert").Body(
-			app.Strong().Text(t.Network.NotUsed(r.File)),
-			app.P().Text(reason(t, r.Err)+" "+t.Network.Stays),
+			app.Strong().Text(t.Network.NotUsed(trial.File)),
+			app.P().Text(reason(t, trial.Err)+" "+t.Network.Stays),
 		),
 		app.If(words != "", app.Details().Body(app.Summary().Text(t.Notice.Detail), app.P().Lang("en").Text(words))),
-		app.Button().Type("button").Class("plain small").ID("close-network").Text(t.Network.Close).OnClick(r.close),
+		ui.Button("plain small", "close-network", "", t.Network.Close).OnClick(ui.Do(n.cancel)),
 	)
-}
-
-func (r *Refused) close(app.Context, app.Event) {
-	r.Network.Cancel()
-	browser.Focus(ownWeightsID)
 }

@@ -1,6 +1,8 @@
 package projects
 
 import (
+	"cmp"
+
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
 	"github.com/deepemd/deepemd/web/internal/kernel"
@@ -8,32 +10,22 @@ import (
 	"github.com/deepemd/deepemd/web/internal/ui"
 )
 
-// Name is the button with the name of the open project. It opens the dialog.
-type Name struct {
-	app.Compo
-	watching
-}
-
-// Render shows the name, and whether the project is saved.
-func (b *Name) Render() app.UI {
-	t, p := b.Kernel.Texts(), b.Kernel.Project.State()
-	name := p.Name
-	if name == "" { // while the page loads
-		name = t.Project.Menu
-	}
+// name is the button with the name of the open project, and whether it is saved. It opens the dialog.
+func (p *projects) name() app.UI {
+	t, state := p.Texts(), p.Project.State()
 	return app.Button().Type("button").ID("open-projects").Class("plain name").
-		Aria("haspopup", "dialog").Title(t.Project.Menu).OnClick(b.open).
+		Aria("haspopup", "dialog").Title(t.Project.Menu).OnClick(open).
 		Body(
 			ui.Icon(ui.IconFolder),
 			app.Span().Class("of").Body(
-				app.Span().Class("title").Dir("auto").Text(name),
-				app.Span().ID("kept").Class("kept", stageOfSaving[p.Stage]).Role("status").Text(keeping(t, p)),
+				app.Span().Class("title").Dir("auto").Text(cmp.Or(state.Name, t.Project.Menu)), // while the page loads
+				app.Span().ID("kept").Class("kept", stageOfSaving[state.Stage]).Role("status").Text(keeping(t, state)),
 			),
 			ui.Icon(ui.IconChevron),
 		)
 }
 
-func (b *Name) open(ctx app.Context, _ app.Event) { ui.OpenDialog(ctx, ui.ProjectsID) }
+func open(ctx app.Context, _ app.Event) { ui.OpenDialog(ctx, ui.ProjectsID) }
 
 var stageOfSaving = map[kernel.SaveStage]string{
 	kernel.Unsaved: "unsaved", kernel.Saving: "saving", kernel.Saved: "saved", kernel.SaveFailed: "failed",

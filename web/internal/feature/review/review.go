@@ -96,11 +96,7 @@ const reviewLatest = 3 * time.Second
 
 // Reviews makes reviews while the user wants to see them.
 type Reviews struct {
-	kernel.Part
-	seen kernel.Revisions
-	task kernel.Task
-
-	shown  bool
+	*kernel.Report
 	review *Review
 	title  func(*texts.Texts) string
 	pick   func(*Review) []string // selects the picked examples of any review
@@ -108,9 +104,8 @@ type Reviews struct {
 
 // New returns the reviews of a kernel's examples.
 func New(k *kernel.Kernel) *Reviews {
-	r := &Reviews{Part: kernel.Part{K: k}}
-	r.task = kernel.NewTask(&r.Part, kernel.RestPause, reviewLatest, r.look)
-	k.Follow(r.follow)
+	r := &Reviews{}
+	r.Report = kernel.NewReport(k, reviewLatest, r.look, func() { r.review = nil })
 	return r
 }
 
@@ -119,7 +114,7 @@ func (r *Reviews) State() State {
 	classes := r.K.Classes.List()
 	r.Lock()
 	defer r.Unlock()
-	state := State{Shown: r.shown, Busy: r.task.Working(), Title: r.title}
+	state := State{Shown: r.Shown(), Busy: r.Busy(), Title: r.title}
 	here := map[string]bool{}
 	for _, c := range classes {
 		for _, id := range c.Examples {
@@ -158,44 +153,14 @@ func (r *Review) of(here map[string]bool, kind string) *Review {
 	return &left
 }
 
-// Show shows the review, or hides it, which stops making reviews.
-func (r *Reviews) Show(on bool) {
-	r.Update(func() { r.shown = on })
-	if on {
-		r.examine()
-	}
-}
-
 // Pick shows the examples that a function selects from this review and from later ones; nil to show
 // no examples.
 func (r *Reviews) Pick(title func(*texts.Texts) string, of func(*Review) []string) {
 	r.Update(func() { r.title, r.pick = title, of })
 }
 
-// follow drops the review of another project, and requests a new one after other changes.
-func (r *Reviews) follow() {
-	news := r.News(&r.seen)
-	if news.Project > 0 {
-		r.Update(func() { r.review = nil })
-	}
-	if news.Project+news.Examples+news.Method > 0 {
-		r.examine()
-	}
-}
-
-// examine requests a review if it is visible.
-func (r *Reviews) examine() {
-	ready := r.K.Engine.Get() != nil
-	r.Lock()
-	wanted := r.shown && ready
-	r.Unlock()
-	if wanted {
-		r.task.Ask()
-	}
-}
-
 // look makes a review.
-func (r *Reviews) look(engine kernel.Engine) {
+func (r *Reviews) look(engine kernel.Engine, _ <-chan struct{}) {
 	found, err := engine.Review()
 	r.Update(func() {
 		switch {

@@ -14,16 +14,10 @@ import (
 	"github.com/deepemd/deepemd/web/internal/ui"
 )
 
-// Unknown is the slider for the strictness, below a histogram of the examples.
-type Unknown struct {
-	app.Compo
-	watching
-	Reviews *Reviews
-}
-
-// Render shows the histogram, the slider, and the effect of the threshold.
-func (u *Unknown) Render() app.UI {
-	t, chosen, r := u.Reviews.K.Texts(), u.Reviews.K.Setup.Method().Strangers, u.Reviews.State().Review
+// unknown shows a histogram of the examples, the slider for the strictness, and the effect of the
+// threshold.
+func (v *view) unknown() app.UI {
+	t, chosen, r := v.K.Texts(), v.K.Setup.Method().Strangers, v.State().Review
 	threshold := r.Threshold(chosen.Strictness)
 	accepted, rejected, counted := r.Rates(threshold)
 	words := t.Improve.Measured(t.Percent(r.Accepted), t.Percent(r.Rejected))
@@ -32,26 +26,26 @@ func (u *Unknown) Render() app.UI {
 	}
 	return app.Article().Class("strangers").Body(
 		app.H3().Text(t.Improve.UnknownTitle),
-		ui.Tick("look-for-unknown", t.Improve.LookFor, chosen.Name, u.look).Title(t.Improve.LookForTip),
+		ui.Tick("look-for-unknown", t.Improve.LookFor, chosen.Name, v.lookFor).Title(t.Improve.LookForTip),
 		app.If(chosen.Name, app.Div().Class("slider").Body(
 			app.Raw(histogram(t, r, threshold)),
 			app.Input().Type("range").ID("strictness").Min(0).Max(100).Step(1).
 				Value(strconv.FormatFloat(100*chosen.Strictness, 'f', 0, 64)).Aria("label", t.Improve.Strictness).
-				OnInput(u.slide),
+				OnInput(v.slide),
 			app.Div().Class("ends").Body(app.Span().Text(t.Improve.Lenient), app.Span().Text(t.Improve.Strict)),
 			app.P().Class("legend").Body(
 				app.Span().Class("own").Text(t.Improve.Own), app.Span().Class("others").Text(t.Improve.Others),
 			),
 			app.P().Class("note").ID("unknown-rates").Text(words),
 		)),
-		u.nothing(t),
+		v.nothing(t),
 	)
 }
 
 // nothing describes the effect of background examples.
-func (u *Unknown) nothing(t *texts.Texts) app.UI {
+func (v *view) nothing(t *texts.Texts) app.UI {
 	examples := 0
-	for _, c := range u.Reviews.K.Classes.Nothing() {
+	for _, c := range v.K.Classes.Nothing() {
 		if !c.Disabled {
 			examples += len(c.Examples)
 		}
@@ -61,22 +55,19 @@ func (u *Unknown) nothing(t *texts.Texts) app.UI {
 	}
 	return app.Div().Class("nothing-hint").Body(
 		app.P().Class("note").Text(t.Improve.NothingHint),
-		app.Button().Type("button").Class("plain small").ID("show-nothing").Text(t.Improve.NothingShow).OnClick(u.showNothing),
+		ui.Button("plain small", "show-nothing", "", t.Improve.NothingShow).OnClick(ui.Do(v.showNothing)),
 	)
 }
 
-func (u *Unknown) showNothing(app.Context, app.Event) {
-	browser.Focus(ui.CaptureID(u.Reviews.K.Classes.Nothing()[0].ID))
+func (v *view) showNothing() { browser.Focus(ui.CaptureID(v.K.Classes.Nothing()[0].ID)) }
+
+func (v *view) lookFor(on bool) {
+	v.K.Setup.ChangeStrangers(func(s *method.Strangers) { s.Name = on })
 }
 
-func (u *Unknown) look(ctx app.Context, _ app.Event) {
-	on := ctx.JSSrc().Get("checked").Bool()
-	u.Reviews.K.Setup.ChangeStrangers(func(s *method.Strangers) { s.Name = on })
-}
-
-func (u *Unknown) slide(ctx app.Context, _ app.Event) {
+func (v *view) slide(ctx app.Context, _ app.Event) {
 	strictness := float64(ctx.JSSrc().Get("valueAsNumber").Int()) / 100
-	u.Reviews.K.Setup.ChangeStrangers(func(s *method.Strangers) { s.Strictness = strictness })
+	v.K.Setup.ChangeStrangers(func(s *method.Strangers) { s.Strictness = strictness })
 }
 
 // bins is the number of columns on each side of the histogram's middle.

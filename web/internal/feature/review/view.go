@@ -2,7 +2,6 @@ package review
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
@@ -13,57 +12,39 @@ import (
 	"github.com/deepemd/deepemd/web/internal/ui"
 )
 
-type watching = ui.Watching
-
 // Add adds the feature to a page.
 func Add(k *kernel.Kernel, page *ui.Page) {
 	r := New(k)
-	page.Show(ui.Below, func() app.UI { return &View{Reviews: r, Page: page} })
-	page.Show(ui.Improvements, func() app.UI { return &Unknown{watching: ui.Watches(r.K, r.K.Setup, r.K.Classes, r), Reviews: r} })
+	v := &view{r, page}
+	page.Show(ui.Below, ui.Follow(k, v.panel, r, k.Classes, k.Engine))
+	page.Show(ui.Improvements, ui.Follow(k, v.unknown, r, k.Setup, k.Classes))
+	r.Show(browser.Roomy())
 }
 
-// View shows ways to improve the classifier: outliers, confusions, unknown images, a test, and
+// view shows ways to improve the classifier: outliers, confusions, unknown images, a test, and
 // training.
-type View struct {
-	app.Compo
-	watching
-	Reviews *Reviews
-	Page    *ui.Page
+type view struct {
+	*Reviews
+	page *ui.Page
 }
 
-// OnMount starts to follow the review, and shows it on large screens.
-func (v *View) OnMount(ctx app.Context) {
-	v.Watch(ctx, v.Reviews.K, v.Reviews, v.Reviews.K.Classes, v.Reviews.K.Engine)
-	if browser.Roomy() {
-		v.Reviews.Show(true)
-	}
-}
-
-// Render shows the parts; one line while they are hidden; nothing before the first example.
-func (v *View) Render() app.UI {
-	t, state := v.Reviews.K.Texts(), v.Reviews.State()
-	if !v.taught() {
+// panel shows the parts; one line while they are hidden; nothing before the first example.
+func (v *view) panel() app.UI {
+	t, state := v.K.Texts(), v.State()
+	if !slices.ContainsFunc(v.K.Classes.List(), func(c kernel.Class) bool { return len(c.Examples) > 0 }) {
 		return app.Section().Class("improve", "hidden")
 	}
 	return app.Section().Class("improve", "panel", ui.When(!state.Shown, "folded")).Aria("labelledby", "improve-title").Body(
 		app.Header().Body(
 			app.H2().ID("improve-title").Text(t.Improve.Title),
 			app.If(state.Shown && state.Busy && state.Review != nil, app.Span().Class("busy").Role("status").Text(t.Improve.Busy)),
-			ui.FoldButton("show-improve", state.Shown, t.Improve.Show, t.Improve.Hide, v.toggle),
+			ui.FoldButton("show-improve", state.Shown, t.Improve.Show, t.Improve.Hide, v.Show),
 		),
 		app.If(state.Shown, v.parts(t, state)),
 	)
 }
 
-func (v *View) taught() bool {
-	return slices.ContainsFunc(v.Reviews.K.Classes.List(), func(c kernel.Class) bool { return len(c.Examples) > 0 })
-}
-
-func (v *View) toggle(app.Context, app.Event) {
-	v.Reviews.Show(!v.Reviews.State().Shown)
-}
-
-func (v *View) parts(t *texts.Texts, state State) app.UI {
+func (v *view) parts(t *texts.Texts, state State) app.UI {
 	switch {
 	case state.Review != nil:
 	case state.Due:
@@ -72,11 +53,11 @@ func (v *View) parts(t *texts.Texts, state State) app.UI {
 		return app.P().Class("wait").Text(t.Improve.Waiting)
 	}
 	own := []app.UI{v.checks(t, state), v.confusion(t, state.Review), v.picked(t, state)}
-	return app.Div().Class("parts").Body(append(own, v.Page.At(ui.Improvements)...)...)
+	return app.Div().Class("parts").Body(append(own, v.page.At(ui.Improvements)...)...)
 }
 
 // checks shows problems of classes and examples.
-func (v *View) checks(t *texts.Texts, state State) app.UI {
+func (v *view) checks(t *texts.Texts, state State) app.UI {
 	var lines []app.UI
 	for _, c := range state.Few {
 		lines = append(lines, app.Li().Class("warning").Text(t.Improve.Few(len(c.Examples), c.Label)))
@@ -86,8 +67,7 @@ func (v *View) checks(t *texts.Texts, state State) app.UI {
 			title := func(t *texts.Texts) string { return flaw(t, w.problem, len(ids)) }
 			lines = append(lines, app.Li().Class("warning").DataSet("problem", w.problem).Title(w.tip).Body(
 				app.Span().Text(title(t)),
-				app.Button().Type("button").Class("plain small").Text(t.Improve.Look).
-					OnClick(v.look(title, func(r *Review) []string { return r.Having(w.problem) }), w.problem),
+				v.look(t, title, func(r *Review) []string { return r.Having(w.problem) }, w.problem),
 			))
 		}
 	}
@@ -98,8 +78,7 @@ func (v *View) checks(t *texts.Texts, state State) app.UI {
 		title := func(t *texts.Texts) string { return t.Improve.Unjudged(len(ids)) }
 		lines = append(lines, app.Li().Class("warning").DataSet("problem", "unjudged").Body(
 			app.Span().Text(title(t)),
-			app.Button().Type("button").Class("plain small").Text(t.Improve.Look).
-				OnClick(v.look(title, (*Review).Unjudged), "unjudged"),
+			v.look(t, title, (*Review).Unjudged, "unjudged"),
 		))
 	}
 	if len(lines) == 0 {
@@ -117,10 +96,10 @@ func flaw(t *texts.Texts, problem string, n int) string {
 }
 
 // hurting shows the harmful examples, with a button that removes all.
-func (v *View) hurting(t *texts.Texts, ids []string) app.UI {
+func (v *view) hurting(t *texts.Texts, ids []string) app.UI {
 	var pictures []app.UI
 	for _, id := range ids[:min(len(ids), mostHurting)] {
-		class, _ := v.Reviews.K.Classes.OwnerOf(id)
+		class, _ := v.K.Classes.OwnerOf(id)
 		pictures = append(pictures, app.Li().Class(ui.Hue(class)).Title(class.Label).DataSet("example", id).Body(&ui.ExamplePicture{ExampleID: id}))
 	}
 	title := func(t *texts.Texts) string { return t.Improve.Hurting(len(ids)) }
@@ -128,10 +107,9 @@ func (v *View) hurting(t *texts.Texts, ids []string) app.UI {
 		app.P().Text(title(t)),
 		app.Ul().Body(pictures...),
 		app.Div().Class("acts").Body(
-			app.Button().Type("button").Class("plain small").ID("look-hurting").Text(t.Improve.Look).
-				OnClick(v.look(title, (*Review).Harmful), "hurting"),
-			app.Button().Type("button").Class("plain small").ID("remove-hurting").Text(t.Improve.Remove(len(ids))).
-				OnClick(v.removeAll(ids), strings.Join(ids, " ")),
+			v.look(t, title, (*Review).Harmful, "hurting").ID("look-hurting"),
+			ui.Button("plain small", "remove-hurting", "", t.Improve.Remove(len(ids))).
+				OnClick(ui.Do(func() { v.K.Classes.RemoveExamples(ids) }, ids)),
 		),
 	)
 }
@@ -140,16 +118,16 @@ func (v *View) hurting(t *texts.Texts, ids []string) app.UI {
 const mostHurting = 10
 
 // confusion shows the table of leave-one-out answers.
-func (v *View) confusion(t *texts.Texts, review *Review) app.UI {
+func (v *view) confusion(t *texts.Texts, review *Review) app.UI {
 	right, all := review.Accuracy()
 	article := app.Article().Class("confusion")
 	heading := app.H3().Text(t.Improve.Confusion)
 	if all == 0 {
 		return article.Body(heading, app.P().Class("note").Text(t.Improve.TooFewToTell))
 	}
-	classes := v.Reviews.K.Classes.Answering()
+	classes := v.K.Classes.Answering()
 	columns := classes
-	for _, c := range v.Reviews.K.Classes.Nothing() {
+	for _, c := range v.K.Classes.Nothing() {
 		if slices.ContainsFunc(review.Examples, func(e answer.ReviewedExample) bool { return e.Taken == c.ID }) {
 			c.Hue = -1
 			columns = append(slices.Clip(columns), c)
@@ -158,7 +136,9 @@ func (v *View) confusion(t *texts.Texts, review *Review) app.UI {
 	count := func(row, column string) int { return len(review.Confusion(row, column)) }
 	open := func(row, column kernel.Class) app.EventHandler {
 		title := func(t *texts.Texts) string { return t.Improve.Taken(row.Label, column.Label) }
-		return v.look(title, func(r *Review) []string { return r.Confusion(row.ID, column.ID) })
+		return func(app.Context, app.Event) {
+			v.Pick(title, func(r *Review) []string { return r.Confusion(row.ID, column.ID) })
+		}
 	}
 	return article.Class(ui.When(len(columns) > tableBesideOthers, "wide")).Body(heading,
 		ui.Matrix(t, t.Improve.Confusion, classes, columns, count, open),
@@ -170,39 +150,32 @@ func (v *View) confusion(t *texts.Texts, review *Review) app.UI {
 const tableBesideOthers = 5
 
 // picked shows the picked examples, each with a button that removes it.
-func (v *View) picked(t *texts.Texts, state State) app.UI {
+func (v *view) picked(t *texts.Texts, state State) app.UI {
 	if state.Picked == nil {
 		return app.Article().Class("picked", "hidden")
 	}
 	var pictures []app.UI
 	for _, id := range state.Picked {
-		class, known := v.Reviews.K.Classes.OwnerOf(id)
+		class, known := v.K.Classes.OwnerOf(id)
 		if !known {
 			continue
 		}
 		label := t.Improve.RemoveIt(class.Label)
 		pictures = append(pictures, app.Li().Class(ui.Hue(class)).DataSet("example", id).Body(
 			&ui.ExamplePicture{ExampleID: id},
-			app.Button().Type("button").Class("remove").Aria("label", label).Title(label).OnClick(v.remove(id), id).Body(ui.Icon(ui.IconTrash)),
+			ui.Sign("remove", "", ui.IconTrash, label).OnClick(ui.Do(func() { v.K.Classes.RemoveExample(id) }, id)),
 		))
 	}
 	return app.Article().Class("picked").Body(
 		app.Header().Body(
 			app.H3().Text(state.Title(t)),
-			app.Button().Type("button").Class("plain small").ID("picked-done").Text(t.Improve.Done).OnClick(v.look(nil, nil), "done"),
+			ui.Button("plain small", "picked-done", "", t.Improve.Done).OnClick(ui.Do(func() { v.Pick(nil, nil) })),
 		),
 		app.Ul().Body(pictures...),
 	)
 }
 
-func (v *View) look(title func(*texts.Texts) string, of func(*Review) []string) app.EventHandler {
-	return func(app.Context, app.Event) { v.Reviews.Pick(title, of) }
-}
-
-func (v *View) remove(id string) app.EventHandler {
-	return func(app.Context, app.Event) { v.Reviews.K.Classes.RemoveExample(id) }
-}
-
-func (v *View) removeAll(ids []string) app.EventHandler {
-	return func(app.Context, app.Event) { v.Reviews.K.Classes.RemoveExamples(ids) }
+// look is the button that shows the examples of a problem.
+func (v *view) look(t *texts.Texts, title func(*texts.Texts) string, of func(*Review) []string, problem string) app.HTMLButton {
+	return ui.Button("plain small", "", "", t.Improve.Look).OnClick(ui.Do(func() { v.Pick(title, of) }, problem))
 }

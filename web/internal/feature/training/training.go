@@ -20,43 +20,22 @@ type State struct {
 
 // Training fits a classifier to the examples.
 type Training struct {
-	kernel.Part
-	seen kernel.Revisions
-	task kernel.Task // measures the expected duration
-	turn sync.Mutex  // the engine trains once at a time
+	*kernel.Report            // of the expected duration
+	turn           sync.Mutex // the engine trains once at a time
 
-	shown bool
 	state State
 	stop  chan struct{} // closed to stop it
 }
 
 // New returns the training of a kernel.
 func New(k *kernel.Kernel) *Training {
-	t := &Training{Part: kernel.Part{K: k}}
-	t.task = kernel.NewTask(&t.Part, kernel.RestPause, 0, t.measure)
-	k.Follow(t.follow)
+	t := &Training{}
+	t.Report = kernel.NewReport(k, 0, t.measure, func() {})
 	return t
 }
 
-// Show begins to measure the expected duration after each change, or ends that.
-func (t *Training) Show(on bool) {
-	t.Update(func() { t.shown = on })
-	if on && t.K.Engine.Get() != nil {
-		t.task.Ask()
-	}
-}
-
-// follow requests a measurement after changes.
-func (t *Training) follow() {
-	news := t.News(&t.seen)
-	shown := kernel.Get(&t.Part, &t.shown)
-	if shown && news.Project+news.Examples+news.Method > 0 {
-		t.Show(true)
-	}
-}
-
 // measure extrapolates the expected duration from the first pass of a training that it then stops.
-func (t *Training) measure(engine kernel.Engine) {
+func (t *Training) measure(engine kernel.Engine, _ <-chan struct{}) {
 	t.turn.Lock()
 	defer t.turn.Unlock()
 	var expected time.Duration

@@ -8,38 +8,17 @@ import (
 	"github.com/deepemd/deepemd/web/internal/ui"
 )
 
-type watching = ui.Watching
-
 // Add adds the feature to a page.
 func Add(k *kernel.Kernel, page *ui.Page) {
 	t := New(k)
-	page.Show(ui.Improvements, func() app.UI { return &View{watching: ui.Watches(t.K, t, t.K.Setup, t.K.Classes), Training: t} })
+	page.Show(ui.Improvements, ui.WhileShown(t.Show, k, t.view, t, k.Setup, k.Classes))
 }
 
-// View starts training and shows its gain.
-type View struct {
-	app.Compo
-	watching
-	Training *Training
-}
-
-// OnMount starts to measure the expected duration.
-func (p *View) OnMount(ctx app.Context) {
-	p.watching.OnMount(ctx)
-	p.Training.Show(true)
-}
-
-// OnDismount ends that.
-func (p *View) OnDismount() {
-	p.watching.OnDismount()
-	p.Training.Show(false)
-}
-
-// Render shows the button, the progress, or the gain.
-func (p *View) Render() app.UI {
-	t, state := p.Training.K.Texts(), p.Training.State()
-	chosen := p.Training.K.Setup.Method().Classifier
-	means, two := chosen == method.Prototype || chosen == method.Mixture, len(p.Training.K.Classes.Answering()) > 1
+// view shows the button, the progress, or the gain.
+func (p *Training) view() app.UI {
+	t, state := p.K.Texts(), p.State()
+	chosen := p.K.Setup.Method().Classifier
+	means, two := chosen == method.Prototype || chosen == method.Mixture, len(p.K.Classes.Answering()) > 1
 	able := means && two
 	words := t.Improve.LearnNote
 	if state.Expected > 0 {
@@ -61,14 +40,10 @@ func (p *View) Render() app.UI {
 		app.If(state.Running, app.Div().Class("running").Body(
 			app.P().Text(t.Improve.Training(t.Percent(ui.Fraction(state.Progress)))),
 			ui.Bar(t, "load", t.Improve.Learn, ui.Fraction(state.Progress)),
-			app.Button().Type("button").Class("plain small").Text(t.Improve.Stop).OnClick(p.stop),
+			ui.Button("plain small", "", "", t.Improve.Stop).OnClick(ui.Do(p.Stop)),
 		)),
 		app.If(!state.Running, app.Div().Class("ways").Body(
-			app.Button().Type("button").Class("plain").ID("train").Disabled(!able).OnClick(p.train).
-				Body(ui.Icon(ui.IconLearn), app.Text(t.Improve.Train)),
+			ui.Button("plain", "train", ui.IconLearn, t.Improve.Train).Disabled(!able).OnClick(ui.Do(p.Start)),
 		)),
 	)
 }
-
-func (p *View) train(app.Context, app.Event) { p.Training.Start() }
-func (p *View) stop(app.Context, app.Event)  { p.Training.Stop() }

@@ -53,6 +53,7 @@ type Trial struct {
 	state   *State             // nil before the first test
 	entries []kernel.Entry     // of the latest test
 	stop    context.CancelFunc // stops the test
+	over    bool               // files are dragged over the view
 }
 
 // follow closes the test of another project.
@@ -140,10 +141,7 @@ func (t *Trial) Start(entries []kernel.Entry) {
 }
 
 // Again repeats the latest test.
-func (t *Trial) Again() {
-	entries := kernel.Get(&t.Part, &t.entries)
-	t.Start(entries)
-}
+func (t *Trial) Again() { t.Start(kernel.Get(&t.Part, &t.entries)) }
 
 // sort returns the files with their true classes, and the folders that are not a class.
 func (t *Trial) sort(entries []kernel.Entry) (tests []Wrong, others []string) {
@@ -224,10 +222,8 @@ func (t *Trial) run(ctx context.Context, state *State, tests []Wrong) {
 
 // Stop stops a test; its result so far stays.
 func (t *Trial) Stop() {
-	t.Lock()
-	defer t.Unlock()
-	if t.stop != nil {
-		t.stop()
+	if stop := kernel.Get(&t.Part, &t.stop); stop != nil {
+		stop()
 	}
 }
 

@@ -11,27 +11,16 @@ import (
 	"github.com/deepemd/deepemd/web/internal/ui"
 )
 
-type watching = ui.Watching
-
 // Add adds the feature to a page.
 func Add(k *kernel.Kernel, page *ui.Page) {
 	t := New(k)
-	page.Show(ui.Improvements, func() app.UI {
-		return &View{watching: ui.Watches(t.K, t, t.K.Classes, t.K.Setup, t.K.Engine), Trial: t}
-	})
+	page.Show(ui.Improvements, ui.Follow(k, t.view, t, k.Classes, k.Setup, k.Engine))
 }
 
-// View tests the classifier with files in folders of their classes.
-type View struct {
-	app.Compo
-	watching
-	Trial *Trial
-	over  bool // files are dragged over it
-}
-
-// Render shows the choice of a folder, then the progress and the result.
-func (p *View) Render() app.UI {
-	t, trial := p.Trial.K.Texts(), p.Trial.State()
+// view tests the classifier with files in folders of their classes: it shows the choice of a folder,
+// then the progress and the result.
+func (p *Trial) view() app.UI {
+	t, trial := p.K.Texts(), p.State()
 	article := app.Article().Class("trial", ui.When(p.over, "over")).DataSet("drop", t.Improve.DropTest).
 		On("dragover", p.dragOver).On("dragleave", p.dragLeave).On("drop", p.drop)
 	heading := app.H3().Text(t.Improve.Test)
@@ -43,14 +32,13 @@ func (p *View) Render() app.UI {
 	}
 	return article.Class("done", ui.When(trial.Old, "old")).Body(
 		app.Header().Body(heading,
-			app.Button().Type("button").Class("quiet").ID("close-test").Aria("label", t.Improve.CloseTest).Title(t.Improve.CloseTest).
-				OnClick(p.close).Body(ui.Icon(ui.IconClose)),
+			ui.Sign("quiet", "close-test", ui.IconClose, t.Improve.CloseTest).OnClick(ui.Do(p.Close)),
 		),
 		app.If(trial.Running, ui.Running(t, t.Improve.Testing(trial.Progress.Done, trial.Progress.All),
-			t.Improve.Test, ui.Fraction(trial.Progress), "stop-test", t.Improve.Stop, p.stop)),
+			t.Improve.Test, ui.Fraction(trial.Progress), "stop-test", t.Improve.Stop, p.Stop)),
 		app.If(trial.Old && !trial.Running, app.Div().Class("outdated").Role("status").Body(
 			app.P().Text(t.Improve.TestOld),
-			app.Button().Type("button").Class("primary small").ID("test-again").Text(t.Improve.TestAgain).OnClick(p.again),
+			ui.Button("primary small", "test-again", "", t.Improve.TestAgain).OnClick(ui.Do(p.Again)),
 		)),
 		app.Div().Class("outcome").Body(
 			app.Div().Class("table").Body(
@@ -66,7 +54,7 @@ func (p *View) Render() app.UI {
 }
 
 // ways are the buttons that choose files.
-func (p *View) ways(t *texts.Texts) app.UI {
+func (p *Trial) ways(t *texts.Texts) app.UI {
 	return app.Div().Class("ways").Body(
 		app.Label().Class("file plain").Body(ui.Icon(ui.IconFolder), app.Span().Text(t.Improve.ChooseFolder),
 			app.Input().Type("file").ID("test-folder").Attr("webkitdirectory", true).OnChange(p.chosen)),
@@ -76,8 +64,8 @@ func (p *View) ways(t *texts.Texts) app.UI {
 }
 
 // withUnknown returns the classes of a test, with one for unknown if necessary.
-func (p *View) withUnknown(t *texts.Texts, trial *State, side int) []kernel.Class {
-	classes := p.Trial.K.Classes.Answering()
+func (p *Trial) withUnknown(t *texts.Texts, trial *State, side int) []kernel.Class {
+	classes := p.K.Classes.Answering()
 	for key := range trial.Counts {
 		if key[side] == "" {
 			return append(classes, kernel.Class{Label: t.Improve.Unknown, Hue: -1})
@@ -87,7 +75,7 @@ func (p *View) withUnknown(t *texts.Texts, trial *State, side int) []kernel.Clas
 }
 
 // accuracy shows the share of correct answers, and what it would be without unknown.
-func (p *View) accuracy(t *texts.Texts, trial *State) app.UI {
+func (p *Trial) accuracy(t *texts.Texts, trial *State) app.UI {
 	share := func(of, all int) string { return t.Percent(float64(of) / float64(max(all, 1))) }
 	unknown := false
 	for key := range trial.Counts {
@@ -100,16 +88,16 @@ func (p *View) accuracy(t *texts.Texts, trial *State) app.UI {
 	)
 }
 
-func (p *View) matrix(t *texts.Texts, trial *State) app.UI {
+func (p *Trial) matrix(t *texts.Texts, trial *State) app.UI {
 	return ui.Matrix(t, t.Improve.Test, p.withUnknown(t, trial, 0), p.withUnknown(t, trial, 1), func(row, column string) int {
 		return trial.Counts[[2]string{row, column}]
 	}, nil)
 }
 
 // wrong shows misclassified images, or plays the sounds, by kind of mistake.
-func (p *View) wrong(t *texts.Texts, trial *State) app.UI {
+func (p *Trial) wrong(t *texts.Texts, trial *State) app.UI {
 	name := func(id string) string {
-		if c, known := p.Trial.K.Classes.Find(id); known {
+		if c, known := p.K.Classes.Find(id); known {
 			return c.Label
 		}
 		return t.Improve.Unknown
@@ -117,10 +105,13 @@ func (p *View) wrong(t *texts.Texts, trial *State) app.UI {
 	list := []app.UI{app.H4().Text(t.Improve.WrongTitle(trial.All - trial.Right))}
 	for _, pair := range trial.Pairs() {
 		var files []app.UI
-		for _, w := range pair.Wrong {
+		for i, w := range pair.Wrong {
 			var shown app.UI = &FilePicture{File: w.File}
-			if p.Trial.K.Project.OfSounds() {
-				shown = &FileSound{File: w.File, Label: t.Improve.PlayIt(w.File.Name)}
+			if p.K.Project.OfSounds() {
+				label := t.Improve.PlayIt(w.File.Name)
+				shown = app.Button().Type("button").Class("plain small").Aria("label", label).Title(label).
+					OnClick(ui.Do(func() { browser.Play(w.File.Source) }, i, w.File.Name)).
+					Body(ui.Icon(ui.IconPlay), app.Span().Text(w.File.Name))
 			}
 			files = append(files, app.Li().Title(w.File.Name).Body(shown))
 		}
@@ -131,32 +122,28 @@ func (p *View) wrong(t *texts.Texts, trial *State) app.UI {
 	return app.Div().Class("mistakes").TabIndex(0).Body(list...)
 }
 
-func (p *View) chosen(ctx app.Context, _ app.Event) { browser.FoundIn(ctx.JSSrc(), p.start) }
+func (p *Trial) chosen(ctx app.Context, _ app.Event) { browser.FoundIn(ctx.JSSrc(), p.found) }
 
-// start starts a test with the found files.
-func (p *View) start(entries []kernel.Entry, err error) {
+// found starts a test with the found files.
+func (p *Trial) found(entries []kernel.Entry, err error) {
 	if err != nil {
-		p.Trial.Unreadable(err.Error())
+		p.Unreadable(err.Error())
 		return
 	}
-	p.Trial.Start(entries)
+	p.Start(entries)
 }
 
-func (p *View) stop(app.Context, app.Event)  { p.Trial.Stop() }
-func (p *View) again(app.Context, app.Event) { p.Trial.Again() }
-func (p *View) close(app.Context, app.Event) { p.Trial.Close() }
-
-func (p *View) dragOver(_ app.Context, e app.Event) {
+func (p *Trial) dragOver(_ app.Context, e app.Event) {
 	e.PreventDefault()
 	p.over = true
 }
 
-func (p *View) dragLeave(app.Context, app.Event) { p.over = false }
+func (p *Trial) dragLeave(app.Context, app.Event) { p.over = false }
 
-func (p *View) drop(_ app.Context, e app.Event) {
+func (p *Trial) drop(_ app.Context, e app.Event) {
 	e.PreventDefault()
 	p.over = false
-	browser.FoundIn(e, p.start)
+	browser.FoundIn(e, p.found)
 }
 
 // FilePicture shows the central square of an image file.
@@ -173,18 +160,3 @@ func (p *FilePicture) OnMount(ctx app.Context) { browser.DrawFile(ctx.JSSrc(), p
 
 // OnUpdate draws the picture of another test.
 func (p *FilePicture) OnUpdate(ctx app.Context) { p.OnMount(ctx) }
-
-// FileSound plays a sound file.
-type FileSound struct {
-	app.Compo
-	File  kernel.File
-	Label string
-}
-
-// Render shows a button with the name of the file.
-func (p *FileSound) Render() app.UI {
-	return app.Button().Type("button").Class("plain small").Aria("label", p.Label).Title(p.Label).OnClick(p.play).
-		Body(ui.Icon(ui.IconPlay), app.Span().Text(p.File.Name))
-}
-
-func (p *FileSound) play(app.Context, app.Event) { browser.Play(p.File.Source) }

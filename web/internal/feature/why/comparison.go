@@ -8,26 +8,21 @@ import (
 	"github.com/deepemd/deepemd/web/internal/ui"
 )
 
-// ComparisonID is the id of the dialog of a comparison.
-const ComparisonID = "comparison"
+// comparisonID is the id of the dialog of a comparison.
+const comparisonID = "comparison"
 
-// Closer is the dialog of a comparison: each image rebuilt from the best matching parts of the
+// dialog shows a comparison while it is open: each image rebuilt from the best matching parts of the
 // other, a table of all pairs, and the same for other classes.
-type Closer struct {
-	app.Compo
-	watching
-	Why *Why
-}
-
-// Render shows the comparison while it is open.
-func (c *Closer) Render() app.UI {
-	compared := c.Why.State().Comparison
-	dialog := app.Dialog().ID(ComparisonID).Aria("labelledby", "comparison-title").On("close", c.closed).OnClick(c.outside)
+func (w *Why) dialog() app.UI {
+	compared := w.State().Comparison
+	// There are other ways to close it, such as the Escape key.
+	closed := func(app.Context, app.Event) { w.CloseComparison() }
+	dialog := app.Dialog().ID(comparisonID).Aria("labelledby", "comparison-title").On("close", closed).OnClick(outside)
 	if compared == nil {
 		return dialog.Class("closer").Body()
 	}
-	t := c.Why.K.Texts()
-	class, _ := c.Why.K.Classes.Find(compared.Match.ClassID)
+	t := w.K.Texts()
+	class, _ := w.K.Classes.Find(compared.Match.ClassID)
 	title := t.Why.TitleOf(class.Label)
 	if compared.Match.ClassID != compared.Match.Answer.Best() {
 		title = t.Why.TitleNot(class.Label)
@@ -36,27 +31,27 @@ func (c *Closer) Render() app.UI {
 		app.Header().Body(
 			app.H2().ID("comparison-title").Text(title),
 			app.Span().Class("alike").Text(t.Why.Alike(t.Percent(compared.Match.Alike()))),
-			app.Button().Type("button").Class("quiet").Aria("label", t.Why.Close).OnClick(c.close).Body(ui.Icon(ui.IconClose)),
+			app.Button().Type("button").Class("quiet").Aria("label", t.Why.Close).OnClick(ui.Do(closeDialog)).Body(ui.Icon(ui.IconClose)),
 		),
 		app.Div().Class("versus").Body(
-			c.classes(t, compared),
-			lead(c.Why.K, compared.Match),
+			w.classes(t, compared),
+			lead(w.K, compared.Match),
 		),
 		app.Div().Class("panes").Body(
 			app.Div().Class("pictures").Body(
 				app.Div().Class("figures").Body(
-					c.figure(figurePicture, t.Why.Picture),
-					c.figure(figurePictureBuilt, t.Why.PictureBuilt),
-					c.figure(figureExample, t.Why.ExampleOf(class.Label)),
-					c.figure(figureExampleBuilt, t.Why.ExampleBuilt),
+					w.figure(figurePicture, t.Why.Picture),
+					w.figure(figurePictureBuilt, t.Why.PictureBuilt),
+					w.figure(figureExample, t.Why.ExampleOf(class.Label)),
+					w.figure(figureExampleBuilt, t.Why.ExampleBuilt),
 				),
 				app.P().Class("words").Text(t.Why.BuiltNote),
 			),
 			app.Div().Class("pairs").Body(
-				&TableCanvas{Why: c.Why, Texts: t},
+				&board{Why: w, Drawing: tableDrawing{}, Closer: true, Name: t.Why.Table},
 				app.P().Class("words").Text(t.Why.TableNote),
 				app.Div().Class("pair").Body(
-					&PairCanvas{Why: c.Why, Texts: t},
+					&board{Why: w, Drawing: pairDrawing{}, Closer: true, Name: t.Why.PairLabel},
 					app.P().Role("status").Text(pairWords(t, compared)),
 				),
 			),
@@ -65,17 +60,17 @@ func (c *Closer) Render() app.UI {
 }
 
 // classes shows the other classes, the most probable first.
-func (c *Closer) classes(t *texts.Texts, compared *Comparison) app.UI {
+func (w *Why) classes(t *texts.Texts, compared *Comparison) app.UI {
 	var buttons []app.UI
 	for _, score := range compared.Match.Answer.Scores {
-		class, known := c.Why.K.Classes.Find(score.ID)
+		class, known := w.K.Classes.Find(score.ID)
 		if !known || len(class.Examples) == 0 {
 			continue
 		}
 		buttons = append(buttons, app.Button().Type("button").
 			Class("class", ui.Hue(class)).DataSet("class", class.ID).
 			Aria("pressed", class.ID == compared.ClassID).
-			OnClick(c.compare(class.ID), class.ID).
+			OnClick(ui.Do(func() { w.CompareWith(class.ID) }, class.ID)).
 			Body(
 				app.Span().Class("swatch"),
 				app.Span().Class("name").Dir("auto").Text(class.Label),
@@ -86,9 +81,9 @@ func (c *Closer) classes(t *texts.Texts, compared *Comparison) app.UI {
 }
 
 // figure shows one of the four images, with its name.
-func (c *Closer) figure(kind figureKind, name string) app.UI {
+func (w *Why) figure(kind figureDrawing, name string) app.UI {
 	return app.Figure().Body(
-		&FigureCanvas{Why: c.Why, Figure: kind, Label: name},
+		&board{Why: w, Drawing: kind, Closer: true, Name: name},
 		app.FigCaption().Text(name),
 	)
 }
@@ -103,18 +98,11 @@ func pairWords(t *texts.Texts, compared *Comparison) string {
 	return t.Why.Pair(t.Number.Percent(t.Decimal(100*sent/m.Total, 1)), alike)
 }
 
-func (c *Closer) compare(id string) app.EventHandler {
-	return func(app.Context, app.Event) { c.Why.CompareWith(id) }
-}
-
-func (c *Closer) close(app.Context, app.Event) { browser.CloseDialog(ComparisonID) }
+func closeDialog() { browser.CloseDialog(comparisonID) }
 
 // outside closes the dialog on a click on its backdrop.
-func (c *Closer) outside(ctx app.Context, e app.Event) {
+func outside(ctx app.Context, e app.Event) {
 	if e.Get("target").Equal(ctx.JSSrc()) {
-		browser.CloseDialog(ComparisonID)
+		closeDialog()
 	}
 }
-
-// closed handles every way to close the dialog, such as the Escape key.
-func (c *Closer) closed(app.Context, app.Event) { c.Why.CloseComparison() }

@@ -12,107 +12,75 @@ import (
 	"github.com/deepemd/deepemd/web/internal/ui"
 )
 
-type watching = ui.Watching
-
 // Add adds the feature to a page.
 func Add(k *kernel.Kernel, page *ui.Page) {
 	w := New(k)
-	page.Show(ui.Below, func() app.UI { return &View{Why: w} })
-	page.Dialog(ComparisonID, func() app.UI { return &Closer{watching: ui.Watches(w.K, w, w.K.Classes), Why: w} })
+	page.Show(ui.Below, ui.Follow(k, w.view, w, k.Classes))
+	page.Dialog(comparisonID, ui.Follow(k, w.dialog, w, k.Classes))
+	w.Show(browser.Roomy())
 	if k.Project.OfSounds() {
 		return
 	}
 	page.Show(ui.Picture, func() app.UI {
 		camera := k.Camera.State()
-		return &WhereMap{Why: w, Mirrored: camera.Stage == kernel.CameraOn && k.Framing.Mirrored(camera.Device)}
+		return &WhereMap{Where: w.Where, Mirrored: camera.Stage == kernel.CameraOn && k.Framing.Mirrored(camera.Device)}
 	})
-	page.Show(ui.MoreTools, func() app.UI { return &WhereSwitch{watching: ui.Watches(w.K, w.Where), Why: w} })
+	page.Show(ui.MoreTools, ui.Follow(k, w.Where.button, w.Where))
 }
 
-// View explains the answer by the match between parts of the image and of an example.
-type View struct {
-	app.Compo
-	watching
-	Why *Why
-}
-
-// OnMount starts to follow the explanations, and shows them on large screens.
-func (w *View) OnMount(ctx app.Context) {
-	w.Watch(ctx, w.Why.K, w.Why, w.Why.K.Classes)
-	if browser.Roomy() {
-		w.Why.Show(true)
+// view explains the answer by the match between parts of the image and of an example, with a legend,
+// or shows one line while it is hidden.
+func (w *Why) view() app.UI {
+	t := w.K.Texts()
+	why := w.State()
+	class, known := kernel.Class{}, false // false if the class was removed, too
+	title, alike := t.Why.Title, ""
+	if why.Match != nil {
+		class, known = w.K.Classes.Find(why.Match.ClassID)
+		alike = t.Why.Alike(t.Percent(why.Match.Alike()))
 	}
-}
-
-// Render shows the match with a legend, or one line while it is hidden.
-func (w *View) Render() app.UI {
-	t := &w.Why.K.Texts().Why
-	why := w.Why.State()
-	class, known := w.class(why.Match)
+	if known {
+		title = t.Why.TitleOf(class.Label)
+	}
 	return app.Section().
 		Class("why", "panel", ui.When(known, ui.Hue(class)), ui.When(!why.Shown, "folded"), ui.When(why.Part != nil, "still")).
 		Aria("labelledby", "why-title").
 		Body(
 			app.Header().Body(
-				app.H2().ID("why-title").Text(whyTitle(w.Why.K.Texts(), class, known)),
-				app.If(known, app.Span().Class("alike").Text(w.alike(why.Match))),
-				ui.FoldButton("show-why", why.Shown, t.Show, t.Hide, w.toggle),
+				app.H2().ID("why-title").Text(title),
+				app.If(known, app.Span().Class("alike").Text(alike)),
+				ui.FoldButton("show-why", why.Shown, t.Why.Show, t.Why.Hide, w.Show),
 				app.If(why.Shown, app.Div().Class("acts").Body(
-					ui.Tick("heat", t.Heat, why.Heat, w.heat).Title(t.HeatTitle),
-					app.Button().Type("button").ID("closer").Class("plain").
-						Disabled(!known).OnClick(w.compare).Body(ui.Icon(ui.IconLoupe), app.Text(t.Closer)),
+					ui.Tick("heat", t.Why.Heat, why.Heat, w.ShowHeat).Title(t.Why.HeatTitle),
+					ui.Button("plain", "closer", ui.IconLoupe, t.Why.Closer).Disabled(!known).OnClick(w.compare),
 				)),
 			),
-			app.If(why.Shown, w.body(why, known)),
+			app.If(why.Shown, w.body(t, why, known)),
 		)
 }
 
 // body shows the drawing and its description.
-func (w *View) body(why State, known bool) app.UI {
-	t := w.Why.K.Texts()
+func (w *Why) body(t *texts.Texts, why State, known bool) app.UI {
 	return app.Div().Class("match").Body(
-		&MatchCanvas{Why: w.Why},
+		&board{Why: w, Drawing: matchDrawing{}, Name: t.Why.Canvas},
 		app.If(!known, app.P().Class("wait").Text(w.waiting())),
 		app.Div().Class("names", ui.When(!known, "off")).Body(
 			app.Span().Text(t.Why.Picture), app.Span().Text(t.Why.Example),
 		),
 		app.P().Class("words").Role("status").Text(whyWords(t, why)),
-		lead(w.Why.K, why.Match),
+		lead(w.K, why.Match),
 	)
 }
 
 // waiting returns the condition that is missing for a match.
-func (w *View) waiting() string {
-	t := &w.Why.K.Texts().Why
-	for _, c := range w.Why.K.Classes.List() {
+func (w *Why) waiting() string {
+	t := &w.K.Texts().Why
+	for _, c := range w.K.Classes.List() {
 		if !c.Disabled && len(c.Examples) > 0 {
 			return t.Nothing
 		}
 	}
 	return t.Waiting
-}
-
-// class returns the class of a match, unless it was removed.
-func (w *View) class(m *kernel.Match) (class kernel.Class, known bool) {
-	if m == nil {
-		return class, false
-	}
-	return w.Why.K.Classes.Find(m.ClassID)
-}
-
-func whyTitle(t *texts.Texts, class kernel.Class, known bool) string {
-	if !known {
-		return t.Why.Title
-	}
-	return t.Why.TitleOf(class.Label)
-}
-
-func (w *View) alike(m *kernel.Match) string {
-	if m == nil {
-		return ""
-	}
-	t := w.Why.K.Texts()
-	return t.Why.Alike(t.Percent(m.Alike()))
 }
 
 // whyWords describes the drawing.
@@ -134,16 +102,10 @@ func whyWords(t *texts.Texts, why State) string {
 	return tell(t.Percent(side[why.Part.Node].Weight/why.Match.Total), len(shares), strings.Join(shares, " + "))
 }
 
-func (w *View) toggle(app.Context, app.Event) { w.Why.Show(!w.Why.State().Shown) }
-
-func (w *View) heat(ctx app.Context, _ app.Event) {
-	w.Why.ShowHeat(ctx.JSSrc().Get("checked").Bool())
-}
-
-func (w *View) compare(ctx app.Context, _ app.Event) {
-	w.Why.OpenComparison()
-	if w.Why.State().Comparison != nil {
-		ui.OpenDialog(ctx, ComparisonID)
+func (w *Why) compare(ctx app.Context, _ app.Event) {
+	w.OpenComparison()
+	if w.State().Comparison != nil {
+		ui.OpenDialog(ctx, comparisonID)
 	}
 }
 

@@ -18,31 +18,10 @@ const (
 // Where locates the evidence for the answer in the picture, while the user wants to see it.
 type Where struct {
 	kernel.Part
-	seen kernel.Revisions
-
-	// Found is the latest result.
-	Found *Found
-
 	on            bool
+	match         *kernel.Match // the latest result
 	asked         time.Time     // time of the latest explanation, or request
 	plain, useful time.Duration // duration of an answer without and with an explanation; 0 if unknown
-}
-
-// Found is the match that locates the evidence.
-type Found struct {
-	kernel.Part
-	match *kernel.Match
-}
-
-func newWhere(k *kernel.Kernel) *Where {
-	return &Where{Part: kernel.Part{K: k}, Found: &Found{Part: kernel.Part{K: k}}}
-}
-
-// follow drops the result when the picture changes.
-func (w *Where) follow() {
-	if w.News(&w.seen).Shown > 0 {
-		w.forget()
-	}
 }
 
 // On reports whether the user wants to see the evidence.
@@ -50,8 +29,10 @@ func (w *Where) On() bool { return kernel.Get(&w.Part, &w.on) }
 
 // Show shows the evidence, or hides it, which stops the explanations.
 func (w *Where) Show(on bool) {
-	w.Update(func() { w.on = on })
-	w.forget()
+	w.Update(func() {
+		w.on = on
+		w.reset()
+	})
 	if on {
 		w.K.Live.Reclassify()
 	}
@@ -59,9 +40,8 @@ func (w *Where) Show(on bool) {
 
 // Match returns the match that locates the evidence, or nil.
 func (w *Where) Match() *kernel.Match {
-	on := w.On()
-	match := kernel.Get(&w.Part, &w.Found.match)
-	if !on || match == nil || !w.K.Classes.Considers(match.Answer) {
+	match := kernel.Get(&w.Part, &w.match)
+	if match == nil || !w.K.Classes.Considers(match.Answer) {
 		return nil
 	}
 	return match
@@ -107,19 +87,15 @@ func (w *Where) took(d time.Duration, explained bool) {
 
 // publish shows the evidence for an answer, unless the context is done.
 func (w *Where) publish(ctx context.Context, match *kernel.Match) {
-	if match == nil || ctx.Err() != nil || !w.On() {
-		return
-	}
-	w.Lock()
-	w.asked = time.Now()
-	w.Unlock()
-	w.Found.Update(func() { w.Found.match = match })
+	w.Update(func() {
+		if match != nil && ctx.Err() == nil && w.on {
+			w.asked, w.match = time.Now(), match
+		}
+	})
 }
 
 // forget drops the result.
-func (w *Where) forget() {
-	w.Lock()
-	w.asked, w.plain, w.useful = time.Time{}, 0, 0
-	w.Unlock()
-	w.Found.Update(func() { w.Found.match = nil })
-}
+func (w *Where) forget() { w.Update(w.reset) }
+
+// reset drops the result. The lock is held.
+func (w *Where) reset() { w.match, w.asked, w.plain, w.useful = nil, time.Time{}, 0, 0 }

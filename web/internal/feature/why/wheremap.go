@@ -14,7 +14,7 @@ import (
 type WhereMap struct {
 	app.Compo
 	watching
-	Why      *Why
+	Where    *Where
 	Mirrored bool // like the picture below
 
 	canvas app.Value
@@ -23,7 +23,7 @@ type WhereMap struct {
 // OnMount starts to follow the evidence. It draws without rendering.
 func (w *WhereMap) OnMount(ctx app.Context) {
 	w.canvas = ctx.JSSrc()
-	w.Also(w.Why.Where.Found.Watch(w.draw))
+	w.Also(w.Where.Watch(w.draw))
 }
 
 // Render shows the canvas.
@@ -32,7 +32,7 @@ func (w *WhereMap) Render() app.UI {
 }
 
 func (w *WhereMap) draw() {
-	match := w.Why.Where.Match()
+	match := w.Where.Match()
 	if match == nil {
 		browser.Tint(w.canvas, nil, 0)
 		return
@@ -90,19 +90,9 @@ func smooth(values []float64, columns int) []float64 {
 	return list
 }
 
-// WhereSwitch is the button that shows the evidence.
-type WhereSwitch struct {
-	app.Compo
-	watching
-	Why *Why
-}
-
-// Render shows the button.
-func (w *WhereSwitch) Render() app.UI {
-	t := &w.Why.K.Texts().Stage
-	return ui.Tool("where", ui.IconHeat, t.WhereShort, t.Where, t.WhereTitle).Aria("pressed", w.Why.Where.On()).OnClick(w.toggle)
-}
-
-func (w *WhereSwitch) toggle(app.Context, app.Event) {
-	w.Why.Where.Show(!w.Why.Where.On())
+// button shows the evidence, or hides it.
+func (w *Where) button() app.UI {
+	t, on := &w.K.Texts().Stage, w.On()
+	return ui.Tool("where", ui.IconHeat, t.WhereShort, t.Where, t.WhereTitle).Aria("pressed", on).
+		OnClick(ui.Do(func() { w.Show(!on) }, on))
 }

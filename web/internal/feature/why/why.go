@@ -63,14 +63,14 @@ type Why struct {
 func (w *Why) follow() {
 	if w.News(&w.seen).Shown > 0 {
 		w.forget()
+		w.Where.forget()
 	}
 }
 
 // New returns the explanations of a kernel's answers.
 func New(k *kernel.Kernel) *Why {
-	w := &Why{Part: kernel.Part{K: k}, Where: newWhere(k)}
+	w := &Why{Part: kernel.Part{K: k}, Where: &Where{Part: kernel.Part{K: k}}}
 	k.Follow(w.follow)
-	k.Follow(w.Where.follow)
 	k.Live.ExplainTo(w)
 	return w
 }

@@ -71,12 +71,11 @@ func TestThenHappens(t *testing.T) {
 	s.Eval(`witness.unplug()`)
 	s.WaitFor(`document.querySelector("#connect") && document.querySelector(".message")?.innerText.includes("` + words.NoDevice + `")`)
 
-	s.WaitFor(`document.querySelectorAll(".strip canvas").length >= 2`)
+	s.WaitFor(`document.querySelectorAll(".strip svg").length >= 2`)
 	if got := s.Text(".log .words"); !strings.Contains(got, "Red ") || !strings.Contains(got, "Blue ") {
 		t.Errorf("the strip says %q", got)
 	}
-	if !browsertest.Eval[bool](s.Browser, `[...document.querySelectorAll(".strip canvas")].every((c) =>
-		c.getContext("2d").getImageData(0, 0, c.width, c.height).data.some((v) => v > 0))`) {
+	if !browsertest.Eval[bool](s.Browser, `[...document.querySelectorAll(".strip .lasts")].every((path) => path.getTotalLength() > 0)`) {
 		t.Error("nothing is drawn in a line of the strip")
 	}
 	s.Click("#save-log")

@@ -1,0 +1,75 @@
+package kernel
+
+import "time"
+
+// Report examines the examples while the user wants to see the result, and again after every change
+// of the project, its examples and the method.
+type Report struct {
+	Part
+	seen   Revisions
+	task   Task
+	shown  bool
+	stop   chan struct{} // closed to stop the present run
+	forget func()
+}
+
+// NewReport returns a report. A run waits up to latest for work that the user waits for, and should
+// end early once stop is closed. forget drops the result of another project; it holds the lock.
+func NewReport(k *Kernel, latest time.Duration, run func(engine Engine, stop <-chan struct{}), forget func()) *Report {
+	r := &Report{Part: Part{K: k}, forget: forget}
+	r.task = NewTask(&r.Part, RestPause, latest, func(engine Engine) {
+		stop, shown := make(chan struct{}), false
+		r.Update(func() { r.stop, shown = stop, r.shown })
+		if shown {
+			run(engine, stop)
+		}
+	})
+	k.Follow(r.follow)
+	return r
+}
+
+// Shown reports whether the user wants to see the result. The lock is held.
+func (r *Report) Shown() bool { return r.shown }
+
+// Busy reports whether a run is in progress or about to start. The lock is held.
+func (r *Report) Busy() bool { return r.task.Working() }
+
+// Show shows the result, or hides it, which stops the run.
+func (r *Report) Show(on bool) {
+	r.Update(func() {
+		r.shown = on
+		r.halt()
+	})
+	r.examine()
+}
+
+func (r *Report) follow() {
+	news := r.News(&r.seen)
+	if news.Project > 0 {
+		r.Update(r.forget)
+	}
+	if news.Project+news.Examples+news.Method > 0 {
+		r.examine()
+	}
+}
+
+// halt stops the run. The lock is held.
+func (r *Report) halt() {
+	if r.stop != nil {
+		close(r.stop)
+		r.stop = nil
+	}
+}
+
+// examine starts again if the result is visible.
+func (r *Report) examine() {
+	wanted := r.K.Engine.Get() != nil
+	r.Update(func() {
+		if wanted = wanted && r.shown; wanted {
+			r.halt()
+		}
+	})
+	if wanted {
+		r.task.Ask()
+	}
+}
