@@ -137,8 +137,8 @@ type ClassFiles struct {
 	Files []File
 }
 
-// Fill adds files to many classes as one step: to the class of the name, otherwise to an empty
-// class, otherwise to a new class. It returns the ids of the classes.
+// Fill adds files to many classes as one step: to the class of the name, otherwise to an empty class
+// with its initial name, otherwise to a new class. It returns the ids of the classes.
 func (c *Capture) Fill(classes []ClassFiles) (ids []string) {
 	var labels []string
 	var files [][]File
