@@ -226,12 +226,9 @@ func (v *view) outside() error {
 	return fmt.Errorf("shape %v with stride %v from %d reaches outside its storage of %d values: the file is damaged", v.size, v.stride, v.offset, v.storage.n)
 }
 
-// read copies the view to a row-major tensor, after elements has checked it.
-func (v *view) read(c container) (*tensor.Tensor, error) {
-	raw, err := c.bytes(v.storage)
-	if err != nil {
-		return nil, err
-	}
+// read copies the view from the content of its storage to a row-major tensor, after elements has
+// checked it.
+func (v *view) read(raw []byte) *tensor.Tensor {
 	t := tensor.New(v.size...)
 	index := make([]int, len(v.size))
 	from := v.offset
@@ -247,7 +244,7 @@ func (v *view) read(c container) (*tensor.Tensor, error) {
 			index[axis] = 0
 		}
 	}
-	return t, nil
+	return t
 }
 
 // maxPickle limits the size of a pickle. A ResNet-12's takes about 11 kB.

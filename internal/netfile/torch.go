@@ -21,7 +21,7 @@ import (
 type container interface {
 	// root returns the saved value.
 	root() (any, error)
-	// bytes returns the content of a storage, little endian.
+	// bytes returns the content of a storage, little endian. It is called once for each.
 	bytes(s *storage) ([]byte, error)
 }
 
@@ -80,7 +80,7 @@ const maxElements = 1 << 27
 
 func materialize(c container, state map[string]*view) (map[string]*tensor.Tensor, error) {
 	tensors := make(map[string]*tensor.Tensor, len(state))
-	total := 0
+	total, loaded := 0, map[*storage][]byte{}
 	for _, name := range slices.Sorted(maps.Keys(state)) {
 		v := state[name]
 		if v.storage.kind.integer {
@@ -92,11 +92,14 @@ func materialize(c container, state map[string]*view) (map[string]*tensor.Tensor
 				err = fmt.Errorf("more than %d values in the file: not a supported network", maxElements)
 			}
 		}
+		raw, isRead := loaded[v.storage]
+		if err == nil && !isRead {
+			raw, err = c.bytes(v.storage)
+			loaded[v.storage] = raw
+		}
 		var t *tensor.Tensor
 		if err == nil {
-			t, err = v.read(c)
-		}
-		if err == nil {
+			t = v.read(raw)
 			err = weights.CheckFinite(t)
 		}
 		if err != nil {
@@ -115,7 +118,6 @@ func materialize(c container, state map[string]*view) (map[string]*tensor.Tensor
 type zipFile struct {
 	entries map[string]*zip.File // by path
 	folder  string               // "archive/"
-	loaded  map[string][]byte    // storages by key
 	budget  int64                // remaining bytes for entries that do not overlap
 }
 
@@ -124,7 +126,7 @@ func openZip(r io.ReaderAt, size int64) (*zipFile, error) {
 	if err != nil {
 		return nil, fmt.Errorf("unreadable zip archive (%w): is the download complete?", err)
 	}
-	z := &zipFile{entries: make(map[string]*zip.File, len(archive.File)), loaded: make(map[string][]byte), budget: size}
+	z := &zipFile{entries: make(map[string]*zip.File, len(archive.File)), budget: size}
 	found := false
 	for _, f := range archive.File {
 		if f.Method != zip.Store || f.UncompressedSize64 > uint64(size) {
@@ -167,21 +169,15 @@ func (z *zipFile) bytes(s *storage) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	raw, ok := z.loaded[s.key]
-	if !ok {
-		f := z.entries[z.folder+"data/"+s.key]
-		if f == nil {
-			return nil, fmt.Errorf("the archive has no storage %.20q: is the file complete?", s.key)
-		}
-		if raw, err = z.read(f, want); err != nil {
-			return nil, err
-		}
-		z.loaded[s.key] = raw
+	f := z.entries[z.folder+"data/"+s.key]
+	if f == nil {
+		return nil, fmt.Errorf("the archive has no storage %.20q: is the file complete?", s.key)
 	}
-	if len(raw) != want {
-		return nil, fmt.Errorf("storage %.20q has %d bytes, want %d: the file is damaged", s.key, len(raw), want)
+	raw, err := z.read(f, want)
+	if err == nil && len(raw) != want {
+		err = fmt.Errorf("storage %.20q has %d bytes, want %d: the file is damaged", s.key, len(raw), want)
 	}
-	return raw, nil
+	return raw, err
 }
 
 // read returns an entry of at most limit bytes. Each entry is read once.
@@ -221,7 +217,6 @@ type legacyFile struct {
 	keys    []string         // storage keys in file order
 	data    int64            // where the storages start
 	content map[string]int64 // where each storage's elements start
-	loaded  map[string][]byte
 }
 
 func openLegacy(r io.ReaderAt, size int64) (*legacyFile, error) {
@@ -277,7 +272,6 @@ func (f *legacyFile) root() (any, error) {
 		return nil, err
 	}
 	f.content = make(map[string]int64, len(f.keys))
-	f.loaded = make(map[string][]byte, len(f.keys))
 	at := f.data
 	for _, key := range f.keys {
 		s := storages[key]
@@ -305,9 +299,6 @@ func (f *legacyFile) root() (any, error) {
 }
 
 func (f *legacyFile) bytes(s *storage) ([]byte, error) {
-	if raw, ok := f.loaded[s.key]; ok {
-		return raw, nil
-	}
 	at, ok := f.content[s.key]
 	if !ok {
 		return nil, fmt.Errorf("the file has no storage %.20q: is it complete?", s.key)
@@ -320,6 +311,5 @@ func (f *legacyFile) bytes(s *storage) ([]byte, error) {
 	if _, err := f.r.ReadAt(raw, at); err != nil && err != io.EOF {
 		return nil, err
 	}
-	f.loaded[s.key] = raw
 	return raw, nil
 }
