@@ -257,7 +257,7 @@ func TestSolverErrors(t *testing.T) {
 		{`solver.emdMany(f(1, 1, 1), f(1, 1), f(1, 1), 2)`, "bad-argument", "cost has 3 numbers for 1 supplies and 1 demands of 2 problems: want 2"},
 		{`loadSolver({ engine: server + "/nothing.wasm" })`, "network", "404"},
 		{`loadSolver({ engine: server + "/page.wasm" })`, "network", "is a web page"},
-		{`loadSolver({ engine: server + "/noise.wasm" })`, "network", "is not the solver"},
+		{`loadSolver({ engine: server + "/noise.wasm" })`, "network", "incomplete or not the solver"},
 		{`loadSolver({ engine: folder + "/nothing.wasm" })`, "network", "no such file"},
 		{`loadSolver({ engine: "http://127.0.0.1:1/solver.wasm" })`, "network", "could not be fetched"},
 		{`loadSolver({ engine: Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0) })`, "bad-argument", "is not the solver"},

@@ -60,6 +60,12 @@ func TestLayout(t *testing.T) {
 	s.Drop(".trial", folder)
 	s.WaitFor(`document.querySelector(".trial .accuracy") && !document.querySelector(".trial .running, .improve .busy")`)
 	s.looks("tested", false)
+	for _, screen := range screens[:2] {
+		s.Window(screen.width, screen.height)
+		if n := browsertest.Eval[int](s.Browser, `[...document.querySelectorAll(".matrix")].filter((m) => m.scrollWidth > m.clientWidth).length`); n > 0 {
+			t.Errorf("at %d px %d tables of eight classes scroll", screen.width, n)
+		}
+	}
 	s.languages()
 
 	s.Eval(`navigator.mediaDevices.getUserMedia = camera`)
@@ -171,9 +177,9 @@ const faults = `(() => {
 		const wide = [...document.querySelectorAll("body *")].filter((e) => e.getBoundingClientRect().right > innerWidth + 1 && !scrolled(e));
 		found.push("the page is " + document.documentElement.scrollWidth + " px wide: " + wide.map(say).slice(-3));
 	}
-	for (const box of root.querySelectorAll("article, header, dialog[open], .card, .rule, .lead, .bar, .matrix, button, h1, h2, h3, th, legend, summary")) {
-		const { overflowX, textOverflow } = getComputedStyle(box), scrolls = ["auto", "scroll"].includes(overflowX);
-		if (textOverflow === "ellipsis" || (scrolls && innerWidth < 1280)) continue;
+	for (const box of root.querySelectorAll("article, header, dialog[open], .card, .rule, .lead, .bar, button, h1, h2, h3, th, legend, summary")) {
+		const { overflowX, textOverflow } = getComputedStyle(box);
+		if (textOverflow === "ellipsis" || ["auto", "scroll"].includes(overflowX)) continue;
 		if (box.checkVisibility() && box.clientWidth > 1 && box.scrollWidth > box.clientWidth + 1) found.push(say(box) + " holds more than fits: " + box.scrollWidth + " px in " + box.clientWidth);
 	}
 	for (const name of root.querySelectorAll(".card .name, .bar .name, .caption span:first-child, .matrix .label, .rule .name, .strip .name, .compare .name, .pulls .ahead, .pulls .rival, .project .title, .picked h3, h1, h2, .class .name, .row .label")) {
